@@ -44,6 +44,7 @@ var tables = []struct {
 	{"memory", printMemory},
 	{"model", printModel},
 	{"gains", printGains},
+	{"bounds", printBounds},
 	{"compilers", printCompilers},
 	{"outline", printOutline},
 	{"size", printSize},
@@ -52,7 +53,7 @@ var tables = []struct {
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
-	wanted := flag.String("table", "libraries", "tables to print: libraries, menus, examples, straight, small, losses, density, found, memory, model, gains, compilers, outline, size, or all; several with commas")
+	wanted := flag.String("table", "libraries", "tables to print: libraries, menus, examples, straight, small, losses, density, found, memory, model, gains, bounds, compilers, outline, size, or all; several with commas")
 	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples; for the table of outlining those of 31, 256, 4096 and 65536 among them")
 	rows := flag.String("rows", "", "regular expression: only these rows")
 	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts; a tenth of them for the table of outlining")

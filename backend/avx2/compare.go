@@ -326,13 +326,20 @@ func selectPart(c partOf) vec {
 	return s.choose(e, c.size, m, x, y)
 }
 
-// addMask adds or subtracts a converted mask: its lanes are 0 and -1 already.
-func addMask(c partOf) (vec, bool) {
-	s, x, ext := c.s, c.v.Args[0], c.v.Args[1]
+// addsMask splits a sum or difference into its other operand and a converted mask.
+func (c partOf) addsMask() (x, ext *vir.Value, ok bool) {
+	x, ext = c.v.Args[0], c.v.Args[1]
 	if c.v.Op == vir.OpAdd && !isMaskExt(ext) {
 		x, ext = ext, x
 	}
-	if !c.v.Type.IsVector() || !isMaskExt(ext) || ext.Block != s.block || len(s.a.uses[ext]) != 1 {
+	return x, ext, c.v.Type.IsVector() && isMaskExt(ext)
+}
+
+// addMask adds or subtracts a converted mask: its lanes are 0 and -1 already.
+func addMask(c partOf) (vec, bool) {
+	s := c.s
+	x, ext, ok := c.addsMask()
+	if !ok || ext.Block != s.block || len(s.a.uses[ext]) != 1 {
 		return nil, false
 	}
 	a := s.part(x, c.p)

@@ -311,13 +311,19 @@ var comparesK = map[vir.Op]struct {
 	vir.OpIcmpUlt: {true, 1}, vir.OpIcmpUle: {true, 2},
 }
 
+// comparisonK is the instruction that compares into mask registers as m does.
+func comparisonK(m *vir.Value) (name string, predicate int) {
+	e := m.Args[0].Type.Elem
+	if c, ok := comparesK[m.Op]; ok {
+		return "VPCMP" + pick(c.unsigned, "U", "") + letter(e), c.predicate
+	}
+	return "VCMP" + precision(e), floatPred[m.Op]
+}
+
 // compareK is part p of comparison m in mask register K1.
 func (s *selector) compareK(m *vir.Value, p, size int) {
+	name, predicate := comparisonK(m)
 	x, y := m.Args[0], m.Args[1]
-	name, predicate := "VCMP"+precision(x.Type.Elem), floatPred[m.Op]
-	if c, ok := comparesK[m.Op]; ok {
-		name, predicate = "VPCMP"+pick(c.unsigned, "U", "")+letter(x.Type.Elem), c.predicate
-	}
 	a := s.part(x, p)
 	s.evex(name, operand.U8(predicate), at(s.partOrMem(y, p), size), sized(a, size), reg.K1)
 }

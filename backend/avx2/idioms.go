@@ -216,7 +216,7 @@ func narrowProduct(c partOf) (vec, bool) {
 	if s.prefersMemory(x) && !s.prefersMemory(y) {
 		x, y = y, x
 	}
-	return s.bin(name, c.size, s.part(x, c.p), s.partOrMem(y, c.p)), true
+	return s.bin(name, c.size, c.of(x), c.memOf(y)), true
 }
 
 // absolute is max(x, -x), which has an instruction of its own.

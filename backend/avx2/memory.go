@@ -69,12 +69,16 @@ func (s *selector) store(r vec, m operand.Mem, size int) {
 // loads as operands that would otherwise be done separately.
 func (s *selector) storePart(v *vir.Value, p int) {
 	x := v.Stored()
-	r := s.part(x, p)
-	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*partLanes(x.Type)-1))
+	_, n := s.partsOf(v)
+	r := s.storedPart(v, p)
+	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*n-1))
 	s.loadTouched(v, p)
+	if s.zmm[v] {
+		s.zmmStore(v, p, r)
+		return
+	}
 	r, m := s.storeOperands(v, p, r)
 	if active, ok := target.ConstMask(v); ok {
-		n := partLanes(x.Type)
 		s.partialStore(x.Type, active[p*n:(p+1)*n], r, m)
 		return
 	}
@@ -83,6 +87,14 @@ func (s *selector) storePart(v *vir.Value, p int) {
 		return
 	}
 	s.store(r, m, partBytes(x.Type))
+}
+
+// storedPart is part p of what v stores.
+func (s *selector) storedPart(v *vir.Value, p int) vec {
+	if s.zmm[v] {
+		return s.zmmPart(v.Stored(), p)
+	}
+	return s.part(v.Stored(), p)
 }
 
 // storeOperands are part p of v in the order of memory, from r, and where it

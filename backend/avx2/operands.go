@@ -146,6 +146,9 @@ func (s *selector) extend(r gpr, size int, signed bool) gpr {
 
 // part is the register with part p of v, a vector or a scalar float.
 func (s *selector) part(v *vir.Value, p int) vec {
+	if s.emitsZMM != nil {
+		s.fail(s.emitsZMM, "parts of 32 bytes of %s for 64", v.Inst())
+	}
 	if s.zmm[v] {
 		return s.halfOfZMM(v, p)
 	}

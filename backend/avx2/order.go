@@ -251,8 +251,6 @@ func (s *selector) emitLanes(v *vir.Value, p int) {
 		s.scatterPart(v, p)
 	case s.maskMoves(v):
 		s.storeGroup(v, p)
-	case v.Op.IsStore() && s.zmm[v]:
-		s.zmmStore(v, p)
 	case v.Op.IsStore():
 		s.storePart(v, p)
 	case v.Type.IsMask():

@@ -75,6 +75,7 @@ type selector struct {
 
 	zmm       map[*vir.Value]bool     // values and stores in parts of 64 bytes
 	zmms      map[*vir.Value][]vec    // their parts
+	emitsZMM  *vir.Value              // what is being emitted in 64 bytes: it has no operand in 32
 	invariant map[zmmKey]vec          // in loops with such parts
 	entering  map[*vir.Block][]func() // what sets them in front of a loop
 	halves    map[halfKey]vec         // upper ones of parts of 64 bytes, in the block

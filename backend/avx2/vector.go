@@ -134,12 +134,12 @@ func (s *selector) emitSized(v *vir.Value, p, size int) vec {
 			return r
 		}
 	}
-	if v.Op == vir.OpAdd {
+	if v.Op == vir.OpAdd && size <= regBytes {
 		if r, ok := summed(c); ok {
 			return r
 		}
 	}
-	if v.Op == vir.OpAdd || v.Op == vir.OpSub {
+	if (v.Op == vir.OpAdd || v.Op == vir.OpSub) && size <= regBytes {
 		if r, ok := addMask(c); ok {
 			return r
 		}

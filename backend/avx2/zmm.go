@@ -227,7 +227,10 @@ func (s *selector) zmmPart(v *vir.Value, p int) vec {
 		s.zmms[v] = parts
 	}
 	if parts[p] == nil {
+		outer := s.emitsZMM
+		s.emitsZMM = v
 		parts[p] = s.emitSized(v, p, zmmBytes)
+		s.emitsZMM = outer
 	}
 	return parts[p]
 }
@@ -257,12 +260,8 @@ func (s *selector) halfOfZMM(v *vir.Value, p int) vec {
 	return d
 }
 
-// zmmStore stores part p of v.
-func (s *selector) zmmStore(v *vir.Value, p int) {
-	_, n := s.partsOf(v)
-	r := s.zmmPart(v.Stored(), p)
-	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*n-1))
-	s.loadTouched(v, p)
+// zmmStore stores part p of v, held in r.
+func (s *selector) zmmStore(v *vir.Value, p int, r vec) {
 	m := s.address(v).Offset(p * zmmBytes)
 	if v.Masked {
 		s.evex(maskedMove(v.Access().Elem.Size()), r.AsZ(), s.zmmMask(v.Mask(), p), m)

@@ -157,10 +157,7 @@ func (s *selector) computeMask(m *vir.Value, p, k int, complement bool) {
 // where those before hold.
 func (s *selector) compareZMM(m *vir.Value, p int, complement bool, ks ...operand.Op) {
 	x, y := m.Args[0], m.Args[1]
-	name, predicate := "VCMP"+precision(x.Type.Elem), floatPred[m.Op]
-	if c, ok := comparesK[m.Op]; ok {
-		name, predicate = "VPCMP"+pick(c.unsigned, "U", "")+letter(x.Type.Elem), c.predicate
-	}
+	name, predicate := comparisonK(m)
 	if complement {
 		predicate ^= 4 // of integers and of floats, NaN included
 	}
@@ -223,11 +220,9 @@ func zmmMaskExt(c partOf) vec {
 
 // zmmAddMask adds to or subtracts from the lanes where a mask holds.
 func zmmAddMask(c partOf) (vec, bool) {
-	s, x, ext := c.s, c.v.Args[0], c.v.Args[1]
-	if c.v.Op == vir.OpAdd && !isMaskExt(ext) {
-		x, ext = ext, x
-	}
-	if !isMaskExt(ext) || !s.unread(ext) {
+	s := c.s
+	x, ext, ok := c.addsMask()
+	if !ok || !s.unread(ext) {
 		return nil, false
 	}
 	name := pick((c.v.Op == vir.OpAdd) == (ext.Op == vir.OpZext), "VPADD", "VPSUB")

@@ -92,7 +92,8 @@ func (s *spiller) inst(i *machine.Inst) {
 	for _, r := range s.spilled(i.Uses) {
 		if !loaded[r.ID()] {
 			loaded[r.ID()] = true
-			s.load(s.homes[r.ID()], temps[r.ID()])
+			h := s.homes[r.ID()]
+			s.load(h, h.half(temps[r.ID()], sizeIn(i.Uses, r.ID()) <= 32))
 		}
 	}
 	s.out = append(s.out, i.Rename(func(r reg.Register) reg.Register {
@@ -103,8 +104,29 @@ func (s *spiller) inst(i *machine.Inst) {
 	}))
 	for _, r := range s.spilled(i.Defs) {
 		h := s.homes[r.ID()]
-		s.out = append(s.out, move(h.size, temps[r.ID()], h.mem))
+		s.out = append(s.out, move(h.size, h.half(temps[r.ID()], r.Size() == 32), h.mem))
 	}
+}
+
+// half is the lower half of t for a home of 64 bytes if that is all there is to move. Code
+// around loops has only such values, and should not meet registers of 64 bytes. Zeros
+// are defined in 16 bytes and read in 64.
+func (h *home) half(t reg.Register, only bool) reg.Register {
+	if h.size == 64 && only {
+		return t.(reg.Vec).AsY()
+	}
+	return t
+}
+
+// sizeIn is the widest of the registers that stand for id.
+func sizeIn(rs []reg.Register, id reg.ID) int {
+	size := 0
+	for _, r := range rs {
+		if r.ID() == id {
+			size = max(size, int(r.Size()))
+		}
+	}
+	return size
 }
 
 // storesCopy makes a copy to a spilled register a store.
@@ -114,7 +136,10 @@ func (s *spiller) storesCopy(i *machine.Inst) bool {
 	}
 	src, dst := i.Operands[0].(reg.Register), i.Operands[1].(reg.Register)
 	h := s.homes[dst.ID()]
-	if h == nil || h.remat != nil || s.homes[src.ID()] != nil || int(src.Size()) != h.size {
+	if h == nil || h.remat != nil || s.homes[src.ID()] != nil {
+		return false
+	}
+	if size := int(src.Size()); size != h.size && (h.size != 64 || size != 32) {
 		return false
 	}
 	s.out = append(s.out, move(h.size, src, h.mem))

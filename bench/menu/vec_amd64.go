@@ -581,8 +581,8 @@ func DivFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -612,8 +612,8 @@ func DivFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 15 && cpu.AVX2 && (n >= 20 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -643,16 +643,16 @@ func DivInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := len(dst); n >= 16 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 8; {
+		for pause := 64; n >= 16; {
 			todo := min(n, 1<<15)
 			d := divInt8Kernel(todo, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue
@@ -1032,7 +1032,8 @@ func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1060,7 +1061,8 @@ func divNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && (n >= 20 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1088,7 +1090,8 @@ func divNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is Inv, vectorized for AVX2 and AVX512.
 func InvFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1116,7 +1119,8 @@ func invFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Inv, vectorized for AVX2 and AVX512.
 func InvFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1231,7 +1235,8 @@ func AbsFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1464,7 +1469,7 @@ func CopySignFloat32(dst, mag, sign []float32) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(signp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1497,7 +1502,7 @@ func CopySignFloat64(dst, mag, sign []float64) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(signp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -1631,9 +1636,17 @@ func vecXorKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 in
 //
 // It is All, vectorized for AVX2 and AVX512.
 func VecAll(x []bool) bool {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
+		for k := 0; k < 4 && i < len(x); i++ {
+			k++
+			v := x[i]
+			if !v {
+				return false
+			}
+		}
+		n -= 4
 		for pause := 128; n >= 16; {
 			todo := min(n, 1<<17)
 			d := vecAllKernel(todo, xp, i)
@@ -2165,7 +2178,7 @@ func vecScaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, sc
 // It is Samples, vectorized for AVX2 and AVX512.
 func VecSamples(dst []int16, x []float32, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2224,7 +2237,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2258,7 +2271,7 @@ func SumFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2428,7 +2441,7 @@ func ProdFloat32(x []float32) float32 {
 	type T = float32
 
 	p := T(1)
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2462,7 +2475,7 @@ func ProdFloat64(x []float64) float64 {
 	type T = float64
 
 	p := T(1)
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2628,7 +2641,7 @@ func MeanFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2657,7 +2670,7 @@ func MeanFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2824,7 +2837,7 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2974,7 +2987,7 @@ func MaxAbsFloat32(x []float32) float32 {
 	type T = float32
 
 	var m T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3008,7 +3021,7 @@ func MaxAbsFloat64(x []float64) float64 {
 	type T = float64
 
 	var m T
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -3042,7 +3055,7 @@ func VarianceFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3098,7 +3111,7 @@ func VarianceFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -3258,8 +3271,8 @@ func VecAddSaturate(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -3289,8 +3302,8 @@ func VecAbsDiff(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			did := 1 << 15
@@ -3439,16 +3452,16 @@ func GatherFloat32(dst, x []float32, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 28 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
+	if n := len(index); n >= 48 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 16; n >= 28; {
+		for pause := 16; n >= 48; {
 			todo := min(n, 1<<13)
 			d := gatherFloat32Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 28 {
+				if n >= 48 {
 					guard.Yield()
 				}
 				continue
@@ -3487,16 +3500,16 @@ func GatherFloat64(dst, x []float64, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 28 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
+	if n := len(index); n >= 48 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 28; {
+		for pause := 16; n >= 48; {
 			todo := min(n, 1<<12)
 			d := gatherFloat64Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 28 {
+				if n >= 48 {
 					guard.Yield()
 				}
 				continue
@@ -3535,16 +3548,16 @@ func ScatterFloat32(dst, x []float32, index []int) {
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(index); n >= 28 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -4*len(dst), 8*n) &&
+	if n := len(index); n >= 256 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -4*len(dst), 8*n) &&
 		guard.Clear(xp, dstp, 0, 0, -4*len(dst), 4*n) {
 		i := 0
-		for pause := 16; n >= 28; {
+		for pause := 16; n >= 256; {
 			todo := min(n, 1<<13)
 			d := scatterFloat32Kernel(todo, indexp, i, xp, len(dst), dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 28 {
+				if n >= 256 {
 					guard.Yield()
 				}
 				continue
@@ -3583,16 +3596,16 @@ func ScatterFloat64(dst, x []float64, index []int) {
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(index); n >= 30 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -8*len(dst), 8*n) &&
+	if n := len(index); n >= 256 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -8*len(dst), 8*n) &&
 		guard.Clear(xp, dstp, 0, 0, -8*len(dst), 8*n) {
 		i := 0
-		for pause := 16; n >= 30; {
+		for pause := 16; n >= 256; {
 			todo := min(n, 1<<12)
 			d := scatterFloat64Kernel(todo, indexp, i, xp, len(dst), dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 30 {
+				if n >= 256 {
 					guard.Yield()
 				}
 				continue
@@ -3933,7 +3946,7 @@ func MinimumFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -3964,8 +3977,8 @@ func MinimumFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -4024,7 +4037,8 @@ func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is MaximumNumber, vectorized for AVX2 and AVX512.
 func MaximumNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4052,7 +4066,7 @@ func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is MaximumNumber, vectorized for AVX2 and AVX512.
 func MaximumNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -4144,7 +4158,8 @@ func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is Clamp, vectorized for AVX2 and AVX512.
 func ClampFloat32(dst, x []float32, lo, hi float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4172,7 +4187,8 @@ func clampFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2 and AVX512.
 func ClampFloat64(dst, x []float64, lo, hi float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -4347,7 +4363,7 @@ func equalNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is Min, vectorized for AVX2 and AVX512.
 func MinFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4379,7 +4395,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Min, vectorized for AVX2 and AVX512.
 func MinFloat64(x []float64) float64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4603,7 +4619,7 @@ func minUint32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4635,7 +4651,7 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxFloat64(x []float64) float64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4868,9 +4884,17 @@ func argMaxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0, at0 int) (r0 i
 //
 // It is Find, vectorized for AVX2 and AVX512.
 func FindFloat32(x []float32, a float32) int {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
+		for k := 0; k < 4 && i < len(x); i++ {
+			k++
+			v := x[i]
+			if v == a {
+				return i
+			}
+		}
+		n -= 4
 		for pause := 32; n >= 16; {
 			todo := min(n, 1<<15)
 			d := findFloat32Kernel(todo, xp, i, a)
@@ -4920,9 +4944,17 @@ func findFloat32Kernel(n int, x unsafe.Pointer, i0 int, a float32) (r0 int)
 //
 // It is Find, vectorized for AVX2 and AVX512.
 func FindFloat64(x []float64, a float64) int {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
+		for k := 0; k < 4 && i < len(x); i++ {
+			k++
+			v := x[i]
+			if v == a {
+				return i
+			}
+		}
+		n -= 4
 		for pause := 16; n >= 16; {
 			todo := min(n, 1<<14)
 			d := findFloat64Kernel(todo, xp, i, a)
@@ -4975,7 +5007,8 @@ func SqrtFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5005,7 +5038,8 @@ func SqrtFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5035,7 +5069,7 @@ func RoundFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
@@ -5066,7 +5100,7 @@ func RoundFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5096,7 +5130,7 @@ func FloorFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
@@ -5127,7 +5161,7 @@ func FloorFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5157,7 +5191,7 @@ func CeilFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
@@ -5188,7 +5222,7 @@ func CeilFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13

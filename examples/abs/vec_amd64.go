@@ -18,7 +18,8 @@ import (
 // It is absFloat32, vectorized for AVX2 and AVX512.
 func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14

@@ -1149,7 +1149,7 @@ func MinFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1181,8 +1181,8 @@ func MinFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1460,7 +1460,7 @@ func MaxFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1491,8 +1491,8 @@ func MaxFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1783,7 +1783,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -1818,7 +1818,7 @@ func SumFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {

@@ -18,7 +18,7 @@ func Blend(dst, src, alpha []uint8) {
 	alphap := unsafe.Pointer(unsafe.SliceData(alpha))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(alpha); n >= 8 && cpu.AVX2 && n <= len(src) && n <= len(dst) &&
+	if n := len(alpha); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(src) && n <= len(dst) &&
 		guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
@@ -49,7 +49,7 @@ func blendKernel(n int, alpha unsafe.Pointer, i0 int, src, dst unsafe.Pointer) (
 func Fade(dst, src []uint8, alpha uint8) {
 	a := uint32(alpha)
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 32)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 32)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15

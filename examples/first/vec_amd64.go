@@ -16,9 +16,17 @@ import (
 //
 // It is firstAbove, vectorized for AVX2 and AVX512.
 func FirstAbove(x []float32, limit float32) int {
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
+		for k := 0; k < 4 && i < len(x); i++ {
+			k++
+			v := x[i]
+			if !(v <= limit) {
+				return i
+			}
+		}
+		n -= 4
 		for pause := 32; n >= 14; {
 			todo := min(n, 1<<15)
 			d := firstAboveKernel(todo, xp, i, limit)
@@ -70,8 +78,19 @@ func firstAboveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 // It is take, vectorized for AVX2 and AVX512.
 func Take(dst, src []int32) (n int, sum int32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if left := min(len(src), len(dst)); left >= 16 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 4*min(left, 64)) {
+	if left := min(len(src), len(dst)); left >= 20 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 4*min(left, 64)) {
 		i := 0
+		for k := 0; k < 4 && i < len(src); i++ {
+			k++
+			v := src[i]
+			if v < 0 {
+				n = i
+				return n, sum
+			}
+			dst[i] = v
+			sum += v
+		}
+		left -= 4
 		for pause := 64; left >= 16; {
 			todo := min(left, 1<<14)
 			d, sum1 := takeKernel(todo, srcp, i, dstp, sum)

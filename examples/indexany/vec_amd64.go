@@ -16,9 +16,16 @@ import (
 //
 // It is indexEither, vectorized for AVX2 and AVX512.
 func IndexEither(s string, a, b byte) int {
-	if n := len(s); n >= 14 && cpu.AVX2 {
+	if n := len(s); n >= 18 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))
 		i := 0
+		for k := 0; k < 4 && i < len(s); i++ {
+			k++
+			if s[i] == a || s[i] == b {
+				return i
+			}
+		}
+		n -= 4
 		for pause := 128; n >= 14; {
 			todo := min(n, 1<<17)
 			d := indexEitherKernel(todo, sp, i, a, b)

@@ -15,9 +15,17 @@ import (
 //
 // It is indexByte, vectorized for AVX2 and AVX512.
 func IndexByte(x []byte, c byte) int {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
+		for k := 0; k < 4 && i < len(x); i++ {
+			k++
+			b := x[i]
+			if b == c {
+				return i
+			}
+		}
+		n -= 4
 		for pause := 128; n >= 16; {
 			todo := min(n, 1<<17)
 			d := indexByteKernel(todo, xp, i, c)

@@ -15,10 +15,17 @@ import (
 //
 // It is isASCII, vectorized for AVX2 and AVX512.
 func IsASCII(s string) bool {
-	if n := len(s); n >= 16 && cpu.AVX2 {
+	if n := len(s); n >= 20 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))
 		r := len(s)
 		i := 0
+		for k := 0; k < 4 && i < r; i++ {
+			k++
+			if s[i] >= 0x80 {
+				return false
+			}
+		}
+		n -= 4
 		for pause := 128; n >= 16; {
 			todo := min(n, 1<<17)
 			d := isASCIIKernel(todo, sp, i)

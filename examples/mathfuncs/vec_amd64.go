@@ -28,15 +28,15 @@ import (
 // It is exp, vectorized for AVX2 and AVX512.
 func Exp(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 16; n >= 5; {
 			todo := min(n, 1<<13)
 			d := expKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 5 {
 					guard.Yield()
 				}
 				continue
@@ -71,7 +71,7 @@ func expKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is log, vectorized for AVX2 and AVX512.
 func Log(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -99,15 +99,15 @@ func logKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is sin, vectorized for AVX2 and AVX512.
 func Sin(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 16; n >= 5; {
 			todo := min(n, 1<<12)
 			d := sinKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 5 {
 					guard.Yield()
 				}
 				continue
@@ -142,15 +142,15 @@ func sinKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is cos, vectorized for AVX2 and AVX512.
 func Cos(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 16; n >= 5; {
 			todo := min(n, 1<<12)
 			d := cosKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 5 {
 					guard.Yield()
 				}
 				continue
@@ -185,15 +185,15 @@ func cosKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is tanh, vectorized for AVX2 and AVX512.
 func Tanh(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 16; n >= 5; {
 			todo := min(n, 1<<12)
 			d := tanhKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 5 {
 					guard.Yield()
 				}
 				continue
@@ -228,15 +228,15 @@ func tanhKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is cbrt, vectorized for AVX2 and AVX512.
 func Cbrt(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 256 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 16; n >= 256; {
 			todo := min(n, 1<<12)
 			d := cbrtKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 256 {
 					guard.Yield()
 				}
 				continue
@@ -271,15 +271,15 @@ func cbrtKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is erf, vectorized for AVX2 and AVX512.
 func Erf(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
-		for pause := 4; n >= 8; {
+		for pause := 4; n >= 5; {
 			todo := min(n, 1<<11)
 			d := erfKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 5 {
 					guard.Yield()
 				}
 				continue
@@ -316,8 +316,8 @@ func Hypot(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 134 && cpu.AVX2 && (n >= 188 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 128) && guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -345,15 +345,15 @@ func hypotKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int
 // It is expFloat32, vectorized for AVX2 and AVX512.
 func ExpFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 16; n >= 5; {
 			todo := min(n, 1<<13)
 			d := expFloat32Kernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 5 {
 					guard.Yield()
 				}
 				continue
@@ -388,7 +388,7 @@ func expFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is expFloat32, vectorized for AVX2 and AVX512.
 func ExpApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -416,7 +416,7 @@ func expApproxKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // It is logFloat32, vectorized for AVX2 and AVX512.
 func LogFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 8)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -444,7 +444,7 @@ func logFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is logFloat32, vectorized for AVX2 and AVX512.
 func LogApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14

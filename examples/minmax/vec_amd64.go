@@ -126,7 +126,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is maxBuiltinFloat32, vectorized for AVX2 and AVX512.
 func MaxBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -158,7 +158,7 @@ func maxBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 // It is minBuiltinFloat32, vectorized for AVX2 and AVX512.
 func MinBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {

@@ -18,9 +18,17 @@ func Equal(x, y []int32) bool {
 	if len(x) != len(y) {
 		return false
 	}
-	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 {
+	if n := min(len(x), len(y)); n >= 18 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
+		for k := 0; k < 4 && i < len(x); i++ {
+			k++
+			v := x[i]
+			if v != y[i] {
+				return false
+			}
+		}
+		n -= 4
 		for pause := 32; n >= 14; {
 			todo := min(n, 1<<14)
 			d := equalKernel(todo, xp, i, yp)
@@ -71,11 +79,22 @@ func equalKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 // It is commonPrefix, vectorized for AVX2 and AVX512.
 func CommonPrefix(x, y []byte) int {
 	n := 0
-	if left := guard.TripLess(n, len(x), 1); left >= 14 && cpu.AVX2 {
+	if left := guard.TripLess(n, len(x), 1); left >= 18 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
-		left = guard.Within(left, n, 1, -9223372036854775808, len(y))
-		left = guard.Within(left, n, 1, 0, len(x))
-		left = guard.Within(left, n, 1, 0, len(y))
+		k := 0
+		for k < 4 && n < len(x) && n < len(y) && x[n] == y[n] {
+			k++
+			n++
+		}
+		if k < 4 {
+			left = 0
+		}
+		left -= 4
+		if left > 0 {
+			left = guard.Within(left, n, 1, -9223372036854775808, len(y))
+			left = guard.Within(left, n, 1, 0, len(x))
+			left = guard.Within(left, n, 1, 0, len(y))
+		}
 		for pause := 128; left >= 14; {
 			todo := min(left, 1<<16)
 			d := commonPrefixKernel(todo, xp, n, yp)

@@ -78,7 +78,7 @@ func fallKernel(bs unsafe.Pointer, gv, dt float64, i0, n int) (r0 int)
 // It is mass, vectorized for AVX2 and AVX512.
 func Mass(ps []Particle) float32 {
 	var sum float32
-	if n := len(ps); n >= 22 && cpu.AVX2 {
+	if n := len(ps); n >= 16 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		for n > 1<<12 {

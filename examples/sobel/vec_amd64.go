@@ -25,7 +25,7 @@ func Edges(dst, src []uint8, width int) {
 		outp := unsafe.Pointer(unsafe.SliceData(out))
 		herep := unsafe.Pointer(unsafe.SliceData(here))
 		belowp := unsafe.Pointer(unsafe.SliceData(below))
-		if n := len(out) - 2; n >= 8 && cpu.AVX2 && n <= len(above)-2 && n <= len(here)-2 && n <= len(below)-2 && n <= len(above) &&
+		if n := len(out) - 2; n >= 5 && cpu.AVX2 && n <= len(above)-2 && n <= len(here)-2 && n <= len(below)-2 && n <= len(above) &&
 			n <= len(here) && n <= len(below) && n <= len(below)-1 && n <= len(above)-1 && n <= len(out)-1 &&
 			guard.Clear(abovep, outp, 2, 1, -2, 32) && guard.Clear(herep, outp, 2, 1, -2, 32) &&
 			guard.Clear(belowp, outp, 2, 1, -2, 32) {

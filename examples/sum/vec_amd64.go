@@ -16,7 +16,7 @@ import (
 // It is sumFloat32, vectorized for AVX2 and AVX512.
 func Float32(x []float32) float32 {
 	var s float32
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {

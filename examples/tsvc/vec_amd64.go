@@ -2407,9 +2407,18 @@ func s323Kernel(n int, c unsafe.Pointer, i0 int, d, e, b, a unsafe.Pointer) (r0 
 func S332(a []float32, t float32) (int, float32) {
 	index := -2
 	value := float32(-1)
-	if n := len(a); n >= 16 && cpu.AVX2 {
+	if n := len(a); n >= 20 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
+		for k := 0; k < 4 && i < len(a); i++ {
+			k++
+			if a[i] > t {
+				index = i
+				value = a[i]
+				goto done
+			}
+		}
+		n -= 4
 		for pause := 32; n >= 16; {
 			todo := min(n, 1<<15)
 			d := s332Kernel(todo, ap, i, t)
@@ -2888,10 +2897,18 @@ func S481(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(d), len(b), len(c)); n >= 12 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), len(d), len(b), len(c)); n >= 16 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
+		for k := 0; k < 4 && i < len(a); i++ {
+			k++
+			if d[i] < 0 {
+				return
+			}
+			a[i] += float32(b[i] * c[i])
+		}
+		n -= 4
 		for pause := 32; n >= 12; {
 			todo := min(n, 1<<13)
 			did := s481Kernel(todo, dp, i, ap, bp, cp)
@@ -2946,17 +2963,17 @@ func S491(a, b, c, d []float32, ip []int32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(ip); n >= 18 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
+	if n := len(ip); n >= 32 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
 		guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(dp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 18; {
+		for pause := 32; n >= 32; {
 			todo := min(n, 1<<13)
 			did := s491Kernel(todo, len(a), ipp, i, bp, cp, dp, ap)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 18 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue
@@ -2994,16 +3011,16 @@ func S4113(a, b, c []float32, ip []int32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(ip); n >= 32 && cpu.AVX2 && n <= len(c) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
+	if n := len(ip); n >= 256 && cpu.AVX2 && n <= len(c) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*len(b)) && guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 32; {
+		for pause := 32; n >= 256; {
 			todo := min(n, 1<<13)
 			d := s4113Kernel(todo, len(b), len(a), ipp, i, bp, cp, ap)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 256 {
 					guard.Yield()
 				}
 				continue
@@ -3038,19 +3055,19 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 // It is s4115, vectorized for AVX2 and AVX512.
 func S4115(a, b []float32, ip []int32) float32 {
 	var sum float32
-	if n := len(a); n >= 64 && cpu.AVX2 && n <= len(ip) {
+	if n := len(a); n >= 72 && cpu.AVX2 && n <= len(ip) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		ipp := unsafe.Pointer(unsafe.SliceData(ip))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for pause := 8; n >= 64; {
+		for pause := 8; n >= 72; {
 			todo := min(n, 1<<13)
 			d, sum1 := s4115Kernel(todo, len(b), sum, ap, i, ipp, bp)
 			i += d
 			sum = sum1
 			n -= d
 			if d == todo {
-				if n >= 64 {
+				if n >= 72 {
 					guard.Yield()
 				}
 				continue
@@ -3149,16 +3166,16 @@ func Vas(a, b []float32, ip []int32) {
 	ipp := unsafe.Pointer(unsafe.SliceData(ip))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(ip); n >= 24 && cpu.AVX2 && n <= len(b) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
+	if n := len(ip); n >= 130 && cpu.AVX2 && n <= len(b) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 24; {
+		for pause := 32; n >= 130; {
 			todo := min(n, 1<<13)
 			d := vasKernel(todo, len(a), ipp, i, bp, ap)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 130 {
 					guard.Yield()
 				}
 				continue
@@ -3294,8 +3311,8 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := 256; n >= 8 && cpu.AVX2 && n <= len(a) && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
-		n <= len(x) && aa != nil && guard.Clear(ap, xp, 0, 0, 0, 4*min(n, 16)) &&
+	if n := 256; n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(a) && n <= len(b) && n <= len(c) && n <= len(d) &&
+		n <= len(e) && n <= len(x) && aa != nil && guard.Clear(ap, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(bp, xp, 0, 0, 0, 4*min(n, 16)) && guard.Clear(cp, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(dp, xp, 0, 0, 0, 4*min(n, 16)) && guard.Clear(ep, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(unsafe.Pointer(&aa[0]), xp, 0, 0, 0, 4*min(n, 16)) {

@@ -48,11 +48,11 @@ func (l *loop) calls(sb *strings.Builder, own *[]string) {
 		l.completeCalls(sb, own)
 		return
 	}
-	fmt.Fprintf(sb, "for %s >= %d {\n", l.n, max(l.k.Min, 1))
+	fmt.Fprintf(sb, "for %s >= %d {\n", l.n, l.worthCall())
 	l.call(sb, own, l.upTo(l.n))
 	fmt.Fprintf(sb, "if %s == 0 {\nbreak\n}\n", l.d)
 	l.updates(sb)
-	fmt.Fprintf(sb, "%s -= %s\n%s}\n", l.n, l.d, l.yield(fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1))))
+	fmt.Fprintf(sb, "%s -= %s\n%s}\n", l.n, l.d, l.yield(fmt.Sprintf("%s >= %d", l.n, l.worthCall())))
 }
 
 // state declares what a kernel that leaves blocks unfinished keeps between its calls.
@@ -73,7 +73,8 @@ func (l *loop) state(sb *strings.Builder, own *[]string) {
 //	}
 //	n -= 2
 func (l *loop) peel(sb *strings.Builder) {
-	if l.k.Peel == 0 {
+	first := max(l.k.Peel, l.k.First)
+	if first == 0 {
 		return
 	}
 	k := l.oneOf("k", "peeled")
@@ -84,11 +85,11 @@ func (l *loop) peel(sb *strings.Builder) {
 	if l.r.Stops {
 		fmt.Fprintf(sb, "%s := 0\n", k)
 	}
-	sb.WriteString(l.again(remainder{limit: fmt.Sprintf("%s < %d", k, l.k.Peel), counter: k, declared: l.r.Stops, exit: l.exit}) + "\n")
+	sb.WriteString(l.again(remainder{limit: fmt.Sprintf("%s < %d", k, first), counter: k, declared: l.r.Stops, exit: l.exit}) + "\n")
 	if l.r.Stops { // the condition ended the loop, which it would again
-		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n}\n", k, l.k.Peel, l.n)
+		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n}\n", k, first, l.n)
 	}
-	fmt.Fprintf(sb, "%s -= %d\n", l.n, l.k.Peel)
+	fmt.Fprintf(sb, "%s -= %d\n", l.n, first)
 }
 
 // completeCalls prints the calls of a kernel that does all it is asked for. What
@@ -176,6 +177,9 @@ func (l *loop) upTo(n string) string {
 	return l.least(n, intLiteral(l.k.Strip))
 }
 
+// worthCall is the fewest iterations that are left for a call.
+func (l *loop) worthCall() int64 { return max(l.k.Min-max(l.k.First-l.k.Peel, 0), 1) }
+
 // partialCalls prints the calls of a kernel that stops before a block that
 // holds something only the scalar code does exactly. The user's body does that
 // block, then the kernel is called again; where it cannot even begin, twice as
@@ -210,7 +214,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	if block == 0 {
 		block = max(l.k.Block, 1)
 	}
-	fmt.Fprintf(sb, "for %s := %d; %s >= %d; {\n", pause, block, l.n, max(l.k.Min, 1))
+	fmt.Fprintf(sb, "for %s := %d; %s >= %d; {\n", pause, block, l.n, l.worthCall())
 	fmt.Fprintf(sb, "%s := %s\n", todo, l.upTo(l.n))
 	l.call(sb, own, todo)
 	if l.updatesNeedProgress() {
@@ -225,7 +229,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 		fmt.Fprintf(sb, "%s.Yield()\n", l.guard())
 		l.goesOn(sb, pause, block)
 	} else {
-		yield := l.yield(fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)))
+		yield := l.yield(fmt.Sprintf("%s >= %d", l.n, l.worthCall()))
 		if l.insideLoop() {
 			sb.WriteString(yield)
 			yield = ""

@@ -203,7 +203,11 @@ func (l *loop) replacement() (string, error) {
 	l.state(&sb, &own) // no goto may pass it
 	sb.WriteString(l.lateLeast())
 	l.peel(&sb)
-	sb.WriteString(l.lateBounds())
+	if bounds := l.lateBounds(); bounds != "" && l.k.First > 0 {
+		fmt.Fprintf(&sb, "if %s > 0 {\n%s}\n", l.n, bounds) // not when the loop has ended
+	} else {
+		sb.WriteString(bounds)
+	}
 	l.calls(&sb, &own)
 	if !l.doesAll() {
 		sb.WriteString(l.again(remainder{}) + "\n")

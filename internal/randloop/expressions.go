@@ -52,9 +52,14 @@ func isConstant(s string) bool {
 
 func (g *generator) intExpr(t string, d int) string {
 	x, y := g.variable(t, d), g.expr(t, d)
-	switch g.rnd.IntN(14) {
+	switch g.rnd.IntN(15) {
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", x, pick(g, "+", "-", "*"), y)
+	case 14:
+		if g.chance(0.3) {
+			return fmt.Sprintf("(%s * %d)", g.partOf(t, d), g.rnd.IntN(1<<min(width(t)-1, 20)))
+		}
+		return fmt.Sprintf("(%s * %s)", g.partOf(t, d), g.partOf(t, d))
 	case 3, 4:
 		return fmt.Sprintf("(%s %s %s)", x, pick(g, "&", "|", "^", "&^"), y)
 	case 5:
@@ -82,6 +87,16 @@ func (g *generator) intExpr(t string, d int) string {
 		}
 		return fmt.Sprintf("%s(%s)", t, g.variable(from, d))
 	}
+}
+
+// partOf is some of the bits of a value of type t, so that products of it fit in fewer bits.
+func (g *generator) partOf(t string, d int) string {
+	x := g.variable(t, d)
+	bits := pick(g, 1, width(t)/4, width(t)/2-1, width(t)/2)
+	if g.chance(0.5) {
+		return fmt.Sprintf("(%s & %#x)", x, 1<<bits-1)
+	}
+	return fmt.Sprintf("(%s >> %d)", x, width(t)-bits)
 }
 
 // variable is an expression that Go does not fold.

@@ -289,9 +289,8 @@ func (w *walker) walk(f *Function, in state, kernel string) (ends []state) {
 		case i.Op == "CALL":
 			s = w.call(i, s, kernel)
 		case strings.HasPrefix(i.Op, "J"):
-			to, err := strconv.Atoi(i.Args[len(i.Args)-1])
-			target, ok := f.at[to]
-			if err != nil || !ok {
+			target, ok := f.target(n)
+			if !ok {
 				w.report("%s: jump to nowhere: %s", kernel, i)
 				continue
 			}

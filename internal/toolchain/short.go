@@ -55,9 +55,10 @@ func (f *Function) target(n int) (to int, ok bool) {
 // entersLoop reports whether the only way from instruction n leads into a loop.
 func (f *Function) entersLoop(n int, inLoop []bool) bool {
 	for range f.Instrs {
-		switch to, jumps := f.target(n); {
-		case n >= len(f.Instrs) || f.Instrs[n].Op == "RET":
+		if n >= len(f.Instrs) || f.Instrs[n].Op == "RET" {
 			return false
+		}
+		switch to, jumps := f.target(n); {
 		case inLoop[n]:
 			return true
 		case f.Instrs[n].Op == "JMP":

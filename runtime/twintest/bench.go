@@ -3,14 +3,31 @@ package twintest
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"reflect"
 	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 )
 
 // sizes are the lengths that benchmarks use: hardly more than a rest, one where
 // the call shows, the first level of cache, and memory beyond it.
 var sizes = []int{31, 256, 4096, 65536}
+
+// lengths are those of TWINTEST_SIZES in the environment, as in 512,1024, or the usual ones.
+func lengths(usual []int) []int {
+	var asked []int
+	for s := range strings.SplitSeq(os.Getenv("TWINTEST_SIZES"), ",") {
+		if n, err := strconv.Atoi(s); err == nil && n >= 0 {
+			asked = append(asked, n)
+		}
+	}
+	if len(asked) > 0 {
+		return asked
+	}
+	return usual
+}
 
 // Bench measures an original and its twin on slices of several lengths, as
 // sub-benchmarks n=31/scalar, n=31/vec and so on. It makes arguments for any
@@ -37,7 +54,8 @@ func Bench(b *testing.B, scalar, vec any, opts ...Option) {
 //	})
 //
 // Results go to Keep, so that no work is left out. With TWINTEST_SMALL=100 in the
-// environment, all lengths from 0 to 64 are measured in 100 rounds instead, and printed.
+// environment, all lengths from 0 to 64 are measured in 100 rounds instead, and printed; with
+// TWINTEST_SIZES=512,1024 those lengths are measured, in either way.
 func BenchCalls(b *testing.B, prepare any, opts ...Option) {
 	p := reflect.ValueOf(prepare)
 	bench(b, p.Type(), func(args []reflect.Value) (scalar, vec func()) {
@@ -58,7 +76,7 @@ func bench(b *testing.B, typ reflect.Type, prepare func([]reflect.Value) (scalar
 	if rounds := smallRounds(); rounds > 0 {
 		benchSmall(b, mem, typ, prepare, opts, rounds)
 	}
-	for _, n := range sizes {
+	for _, n := range lengths(sizes) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			// In here, so that lengths that were not asked for take no time.
 			in := newInput(mem, typ, n, opts)

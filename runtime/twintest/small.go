@@ -22,11 +22,15 @@ func smallRounds() int {
 // smallest are the lengths of slices where a twin has the least to win.
 const smallest = 64
 
-// benchSmall measures every length from 0 to 64 and prints a line for each: the name,
+// benchSmall measures every length from 0 to 64, or those that are asked for, and prints a line for each: the name,
 // the length, and nanoseconds of the original and of the twin. These are minima over
 // rounds in which both are measured in turns, so that both meet the same disturbances.
 func benchSmall(b *testing.B, mem *arena, typ reflect.Type, prepare func([]reflect.Value) (scalar, vec func()), opts []Option, rounds int) {
+	var all []int
 	for n := range smallest + 1 {
+		all = append(all, n)
+	}
+	for _, n := range lengths(all) {
 		scalar, vec := newInput(mem, typ, n, opts).calls(prepare)
 		if scalar == nil {
 			continue

@@ -12,13 +12,14 @@ import (
 // the place alone makes a loop up to 1.5 times slower. The figures are nearer to
 // good places.
 const (
-	scalarIssue  = 8.0  // operations per cycle in long runs: some are fused into others
-	longOverlap  = 0.4  // throughputs of unlike operations overlap by that much
-	shortIssue   = 10.0 // the same of short runs, of which the rest
-	shortOverlap = 0.17 // goes on beside what follows
-	nestOverlap  = 0.3  // inner loops begin and end
-	shortLoop    = 0.5  // cycles for the loop itself in short runs
-	branchCycles = 2.0  // a branch on data, predicted badly one time in ten
+	scalarIssue   = 8.0  // operations per cycle in long runs: some are fused into others
+	longOverlap   = 0.4  // throughputs of unlike operations overlap by that much
+	shortIssue    = 10.0 // the same of short runs, of which the rest
+	shortOverlap  = 0.17 // goes on beside what follows
+	nestOverlap   = 0.3  // inner loops begin and end
+	shortDivision = 0.6  // of the time of divisions, in which processors differ
+	shortLoop     = 0.5  // cycles for the loop itself in short runs
+	branchCycles  = 2.0  // a branch on data, predicted badly one time in ten
 )
 
 // scalarCost is cycles per iteration of the scalar loop in a long run. The
@@ -55,7 +56,11 @@ func (l *loop) scalarShort() float64 {
 	if l.isNest() {
 		return max(total*nestOverlap, shortLoop+n/shortIssue)
 	}
-	return max(shortLoop+total*shortOverlap, shortLoop+n/shortIssue, l.scalarDivisions())
+	share := shortDivision
+	if l.order != nil {
+		share = slowShare // threshold allows for how processors differ
+	}
+	return max(shortLoop+total*shortOverlap, shortLoop+n/shortIssue, share*l.scalarDivisions())
 }
 
 // scalarDivisions is the time of the slowest division or root of an iteration, beside
@@ -104,8 +109,27 @@ func instructions(v *vir.Value) float64 {
 		return 2 // compare and move
 	case v.Op == vir.OpPopcnt && v.Type.Elem != vir.I8:
 		return 2.5 // behind a test whether the CPU has it; bytes look it up
+	case vir.OpFfloor <= v.Op && v.Op <= vir.OpFrint:
+		return 8 + throughFloat64(v) // the same, and what a call would leave where it is
+	case v.Op == vir.OpFcopysign:
+		return 6 + throughFloat64(v) // in general registers
+	case v.Op == vir.OpFabs:
+		return 1 + throughFloat64(v)
+	case v.Op == vir.OpFmin:
+		return 5
+	case v.Op == vir.OpFmax:
+		return 7
 	}
 	return 1
+}
+
+// throughFloat64 is how many instructions convert to float64 and back for v, a function
+// that package math has for float64 alone.
+func throughFloat64(v *vir.Value) float64 {
+	if v.Type.Elem == vir.F32 {
+		return 4
+	}
+	return 0
 }
 
 // branches is the number of conditions on data that the compiled scalar loop

@@ -3,6 +3,7 @@ package loopvec
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -25,14 +26,16 @@ const (
 	shortRun      = 0.5  // of the throughput of stages that run once or twice
 	waitingRun    = 0.7  // the same of blocks that wait for each other
 	countCycles   = 6.0  // counters are handed back and forth
+	aheadCycles   = 45.0 // that the processor looks ahead
 	waitCycles    = 13.0 // a load of what a masked store beside it might have stored
 )
 
 // fewest is the smallest threshold: below, a call is never worth it, whatever
-// the costs say.
+// the costs say. How often inner loops run is a guess.
 const (
-	fewest = 8
-	most   = 256 // and the largest
+	fewest     = 5
+	fewestNest = 8
+	most       = 256 // and the largest
 )
 
 // threshold is the fewest iterations from which on the kernel is not slower than
@@ -50,17 +53,60 @@ func (l *loop) threshold(c *candidate) int64 {
 	var costs []float64
 	for i := range c.stages {
 		blocks := c.stageBlocks(i)
-		costs = append(costs, run*(l.blockCost(blocks)+l.maskCost(blocks)))
+		costs = append(costs, max(run*(l.blockCost(blocks)+l.maskCost(blocks)), l.unlapped(blocks)))
 	}
 	fixed, wait := l.fixedCost(c), l.waits()
-	n := most
-	for n > fewest && fixed+c.cycles(n-1, costs, scalar, wait) <= float64(n-1)*scalar {
+	n, least := most, fewest
+	if l.isNest() {
+		least = fewestNest
+	}
+	for n > least && fixed+c.cycles(n-1, costs, scalar, wait) <= l.shortRun(n-1, scalar) {
 		n--
 	}
 	if l.order != nil && l.scalarCost() < orderClose*c.cost {
 		n = min(2*n, most)
 	}
 	return int64(n)
+}
+
+// unlapped is the time of what is done one after the other in blocks, and beside which the rest goes
+// on: divisions and roots of floats, gathers and scatters. Divisions of integers are many operations.
+func (l *loop) unlapped(blocks []*vir.Block) float64 {
+	total := 0.0
+	for _, b := range blocks {
+		for _, v := range b.Insts {
+			switch v.Op {
+			case vir.OpFdiv, vir.OpFsqrt, vir.OpGather, vir.OpScatter:
+				total += l.target.CostValue(v).Throughput
+			}
+		}
+	}
+	return total
+}
+
+// shortRun is the time of n iterations of the scalar loop, each of which takes scalar cycles. What
+// they wait for each other overlaps with the code around the loop as far as the processor
+// looks ahead.
+func (l *loop) shortRun(n int, scalar float64) float64 {
+	chain := 0.0
+	for _, s := range l.states {
+		if s.red != nil {
+			chain = max(chain, l.scalarChain(s.red))
+		}
+	}
+	return max(float64(n)*scalar, float64(n)*chain-aheadCycles)
+}
+
+// firstIterations are done by the scalar code in loops that may be left: if every other element
+// makes them stop, as random ones often do, one in sixteen gets further.
+const firstIterations = 4
+
+// first is the number of iterations to do before the first call.
+func (l *loop) first() int64 {
+	if l.isNest() || !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit }) {
+		return 0
+	}
+	return firstIterations
 }
 
 // storesUnderMask reports whether the kernel has branches for stores.

@@ -261,6 +261,7 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 	}
 	k.Block = unit / l.Copies
 	k.Pause = (k.Pause + l.Copies - 1) / l.Copies
+	k.First = (k.First + l.Copies - 1) / l.Copies
 	k.Strip = max(k.Strip/unit, 1) * k.Block
 	return k
 }

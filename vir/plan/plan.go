@@ -89,7 +89,11 @@ type Kernel struct {
 	// Peel is the number of iterations that the caller's scalar code does first, each
 	// time the loop is entered: state variables have their steady values then. Min
 	// counts them.
-	Peel  int64
+	Peel int64
+	// First is the number of iterations that the caller's scalar code had better do first,
+	// since the loop is often left in them and a call takes as long as several. Min
+	// counts them.
+	First int64
 	Block int64 // iterations of one vector block
 	Strip int64 // most iterations of one call, a multiple of Block: the time limit
 	// Partial says that a call may stop before the last full block, because a
