@@ -17,14 +17,14 @@ const fewBlocks = 16
 
 // planLanes chooses the types of the accumulators. Sums of narrow items need no
 // more bits than the sum of one call has; counting bytes is done in bytes.
-func (r *reduction) planLanes() {
+func (l *loop) planLanes(r *reduction) {
 	phi := r.phi.Type.Elem
 	r.x, r.lane, r.main = r.item, phi, phi
 	if r.line != nil || r.op != vir.OpAdd || !phi.IsInt() || r.item.Op != vir.OpZext && r.item.Op != vir.OpSext {
 		return
 	}
 	x := r.item.Args[0]
-	from := natural(x)
+	from := l.natural(x)
 	if from == vir.Void || from.Size() > phi.Size() {
 		return
 	}
@@ -72,11 +72,14 @@ func magnitude(v *vir.Value, ext vir.Op) uint64 {
 }
 
 // natural is the integer type of the lanes in which v is at hand: its own, for a
-// truth value that of what was compared.
-func natural(v *vir.Value) vir.Elem { return naturalElem(v, 8) }
+// truth value that of what was compared in lanes.
+func (l *loop) natural(v *vir.Value) vir.Elem { return natural(v, l.uniform) }
+
+// natural is that of v in a function where scalar tells what is in no lanes.
+func natural(v *vir.Value, scalar func(*vir.Value) bool) vir.Elem { return naturalElem(v, scalar, 8) }
 
 // naturalElem looks at most depth operations deep: values are shared.
-func naturalElem(v *vir.Value, depth int) vir.Elem {
+func naturalElem(v *vir.Value, scalar func(*vir.Value) bool, depth int) vir.Elem {
 	if v.Type.Elem.IsInt() {
 		return v.Type.Elem
 	}
@@ -84,8 +87,9 @@ func naturalElem(v *vir.Value, depth int) vir.Elem {
 	for _, a := range v.Args {
 		n := vir.Void
 		switch {
+		case scalar(a):
 		case a.Type.Elem == vir.Bool && depth > 0:
-			n = naturalElem(a, depth-1)
+			n = naturalElem(a, scalar, depth-1)
 		case a.Type.Elem.IsInt() || a.Type.Elem.IsFloat():
 			n = vir.IntElem(a.Type.Elem.Size())
 		}

@@ -162,7 +162,7 @@ func (l *loop) choiceOf(phi *vir.Value, taken map[*vir.Value]bool) *choice {
 	if !l.undisturbed(c) {
 		return nil
 	}
-	c.unit = c.unitOf()
+	c.unit = c.unitOf(l)
 	return c
 }
 
@@ -330,11 +330,11 @@ func (l *loop) payload(phi, v *vir.Value) payload {
 }
 
 // unitOf is the integer type of the lanes that are compared.
-func (c *choice) unitOf() vir.Elem {
+func (c *choice) unitOf(l *loop) vir.Elem {
 	if c.key != nil {
 		return vir.IntElem(c.key.item.Type.Elem.Size())
 	}
-	if e := natural(c.cond); e != vir.Void {
+	if e := l.natural(c.cond); e != vir.Void {
 		return e
 	}
 	return vir.I32

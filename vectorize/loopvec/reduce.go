@@ -120,7 +120,7 @@ func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
 			return nil, l.recurrence(state{phi: phi, next: next})
 		}
 		r := &reduction{phi: phi, op: f.op, step: next.Op, item: item, start: f.repeat, unit: c.unit}
-		r.planLanes()
+		l.planLanes(r)
 		return r, nil
 	}
 	if x, ok := m.horner(phi, next); ok && !l.isNest() {
@@ -129,12 +129,12 @@ func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
 			return nil, l.recurrence(state{phi: phi, next: next})
 		}
 		r := &reduction{phi: phi, op: vir.OpAdd, step: step, item: item, line: &x}
-		r.planLanes()
+		l.planLanes(r)
 		return r, nil
 	}
 	if cmp, item, cond := m.ifForm(phi, next); cmp != nil && cond == nil {
 		r := &reduction{phi: phi, op: vir.OpSelect, item: item, start: true, cmp: cmp.Op, swapped: cmp.Args[1] == phi}
-		r.planLanes()
+		l.planLanes(r)
 		return r, nil
 	}
 	return nil, l.recurrence(state{phi: phi, next: next})

@@ -153,9 +153,9 @@ func (l *loop) maskCost(blocks []*vir.Block) float64 {
 			if v.Op != vir.OpBlend && v.Op != vir.OpAnd && v.Op != vir.OpOr || !v.Type.IsVector() && !v.Type.IsMask() {
 				continue
 			}
-			wide := natural(v)
+			wide := natural(v, isScalar)
 			for _, m := range v.Args {
-				have := natural(m)
+				have := natural(m, isScalar)
 				if w := (width{m, wide.Size()}); m.Type.IsMask() && have != vir.Void && have.Size() != wide.Size() && !seen[w] {
 					seen[w] = true
 					cost += float64(l.target.Parts(vir.Vec(wide, m.Type.Lanes)))
@@ -232,3 +232,5 @@ func (l *loop) foldLatency(c *candidate) float64 {
 	}
 	return chain * math.Log2(float64(c.vf))
 }
+
+func isScalar(v *vir.Value) bool { return !v.Type.IsVector() }

@@ -84,7 +84,9 @@ func (n *narrower) root(v *vir.Value) {
 	case vir.OpAdd, vir.OpSub:
 		n.item(v)
 	default:
-		n.comparison(v)
+		if !n.comparison(v) {
+			n.againstFixed(v)
+		}
 	}
 }
 
@@ -103,7 +105,7 @@ func widths(from, below int) []int {
 func (n *narrower) truncation(v *vir.Value) {
 	x := v.Args[0]
 	for _, w := range widths(v.Type.Elem.Bits(), x.Type.Elem.Bits()) {
-		if n.arithmetic(x) && n.can(x, w, 1) {
+		if n.arithmetic(x) && n.can(x, w, v.Type.Elem.Bits(), 1) {
 			v.Args[0] = n.at(x, w)
 			if v.Args[0].Type == v.Type { // no truncation left: or with itself
 				v.Op, v.Args = vir.OpOr, []*vir.Value{v.Args[0], v.Args[0]}
@@ -123,11 +125,11 @@ func (n *narrower) arithmetic(v *vir.Value) bool {
 }
 
 // comparison compares in the fewest bits that hold both operands.
-func (n *narrower) comparison(v *vir.Value) {
+func (n *narrower) comparison(v *vir.Value) bool {
 	x, y := v.Args[0], v.Args[1]
 	rx, ry := n.ranges.Of(x), n.ranges.Of(y)
 	for _, w := range widths(8, x.Type.Elem.Bits()) {
-		if !n.can(x, w, 0) || !n.can(y, w, 0) {
+		if !n.can(x, w, w, 0) || !n.can(y, w, w, 0) {
 			continue
 		}
 		fitU := rx.FitsU(w) && ry.FitsU(w)
@@ -153,8 +155,9 @@ func (n *narrower) comparison(v *vir.Value) {
 		}
 		v.Op = op
 		v.Args = []*vir.Value{n.at(x, w), n.at(y, w)}
-		return
+		return true
 	}
+	return false
 }
 
 var unsignedOf = map[vir.Op]vir.Op{
@@ -167,7 +170,7 @@ func (n *narrower) toFloat(v *vir.Value) bool {
 	x := v.Args[0]
 	r := n.ranges.Of(x)
 	fits := r.FitsS(32) && (v.Op == vir.OpSitof || r.FitsU(31))
-	if x.Type.Elem.Bits() > 32 && fits && n.can(x, 32, 1) {
+	if x.Type.Elem.Bits() > 32 && fits && n.can(x, 32, 32, 1) {
 		v.Op, v.Args = vir.OpSitof, []*vir.Value{n.at(x, 32)}
 		return true
 	} else if v.Op == vir.OpUitof && r.FitsU(x.Type.Elem.Bits()-1) {
@@ -192,7 +195,7 @@ func (n *narrower) item(v *vir.Value) {
 		default:
 			continue
 		}
-		if n.can(x, w, 0) {
+		if n.can(x, w, w, 0) {
 			v.Args = []*vir.Value{v.Args[0], n.b.Op(op, x.Type, n.at(x, w))}
 			return
 		}

@@ -1,36 +1,48 @@
 package narrow
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	mathbits "math/bits"
 
-// can reports whether the low w bits of v can be computed in w bits, where up to
-// cuts values that cannot be computed otherwise are truncated.
-func (n *narrower) can(v *vir.Value, w, cuts int) bool {
-	r := &search{narrower: n, w: w, known: make(map[*vir.Value]bool)}
-	return r.reach(v) && r.leaves <= cuts
+	"github.com/lanewise/lanewise/vir"
+)
+
+// can reports whether v can be computed in w bits so that the low bits of it that are
+// demanded are right, where up to cuts values that cannot be computed otherwise are truncated.
+func (n *narrower) can(v *vir.Value, w, demanded, cuts int) bool {
+	r := &search{narrower: n, w: w, known: make(map[demand]bool), cut: make(map[*vir.Value]bool)}
+	return r.reach(v, demanded) && len(r.cut) <= cuts
 }
 
-// A search looks at each value once, however many ways lead there.
+// A demand is for the low bits of a value. What is computed does not depend on their number,
+// only whether it is right.
+type demand struct {
+	v    *vir.Value
+	bits int
+}
+
+// A search looks at each demand once, however many ways lead there.
 type search struct {
 	*narrower
-	w      int
-	known  map[*vir.Value]bool
-	leaves int // values to truncate
+	w     int
+	known map[demand]bool
+	cut   map[*vir.Value]bool // values to truncate
 }
 
-func (r *search) reach(v *vir.Value) bool {
-	ok, seen := r.known[v]
+func (r *search) reach(v *vir.Value, bits int) bool {
+	d := demand{v, bits}
+	ok, seen := r.known[d]
 	if !seen {
-		ok = r.look(v)
-		r.known[v] = ok
+		ok = r.look(v, bits)
+		r.known[d] = ok
 	}
 	return ok
 }
 
-func (r *search) look(v *vir.Value) bool {
+func (r *search) look(v *vir.Value, bits int) bool {
 	n, w := r.narrower, r.w
-	all := func(args ...*vir.Value) bool {
+	all := func(bits int, args ...*vir.Value) bool {
 		for _, a := range args {
-			if !r.reach(a) {
+			if !r.reach(a, bits) {
 				return false
 			}
 		}
@@ -48,23 +60,36 @@ func (r *search) look(v *vir.Value) bool {
 	switch v.Op {
 	case vir.OpConst, vir.OpZext, vir.OpSext, vir.OpTrunc:
 		return true
-	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNeg, vir.OpNot:
-		return all(v.Args...)
+	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpOr, vir.OpXor, vir.OpNeg, vir.OpNot:
+		return all(bits, v.Args...)
+	case vir.OpAnd:
+		if c, ok := v.Args[1].IsConst(); ok {
+			bits = min(bits, mathbits.Len64(c))
+		}
+		return all(bits, v.Args...)
 	case vir.OpSelect:
-		return all(v.Args[1:]...)
+		return all(bits, v.Args[1:]...)
 	case vir.OpShl:
 		_, ok := v.Args[1].IsConst()
-		return ok && all(v.Args[0])
-	case vir.OpLshr, vir.OpAshr, vir.OpUdiv, vir.OpUrem:
-		return n.whole(v, w) && all(v.Args[0])
+		return ok && all(bits, v.Args[0])
+	case vir.OpLshr, vir.OpAshr:
+		if c, ok := v.Args[1].IsConst(); ok && c < uint64(w) && bits+int(c) <= w && all(bits+int(c), v.Args[0]) {
+			return true
+		}
+		return n.whole(v, w) && all(w, v.Args[0])
+	case vir.OpUdiv, vir.OpUrem:
+		return n.whole(v, w) && all(w, v.Args[0])
 	case vir.OpSdiv, vir.OpSrem:
-		return n.quotient(v, w) != vir.OpInvalid && all(v.Args[0])
+		return n.quotient(v, w) != vir.OpInvalid && all(w, v.Args[0])
 	case vir.OpUmin, vir.OpUmax:
-		return n.ranges.Of(v.Args[0]).FitsU(w) && n.ranges.Of(v.Args[1]).FitsU(w) && all(v.Args...)
+		return n.ranges.Of(v.Args[0]).FitsU(w) && n.ranges.Of(v.Args[1]).FitsU(w) && all(w, v.Args...)
 	case vir.OpSmin, vir.OpSmax:
-		return n.order(v, w) != vir.OpInvalid && all(v.Args...)
+		return n.order(v, w) != vir.OpInvalid && all(w, v.Args...)
 	}
-	r.leaves++
+	if v.Op == vir.OpParam || v.Block == n.f.Blocks[0] {
+		return true // truncated outside of the loop
+	}
+	r.cut[v] = true
 	return v.Op != vir.OpPhi || n.ranges == n.assumed && n.beliefs[v] != nil
 }
 
@@ -138,7 +163,7 @@ func (n *narrower) simple(v *vir.Value, w int) bool {
 
 var smallerOf = map[vir.Op]vir.Op{vir.OpUmax: vir.OpUmin, vir.OpSmax: vir.OpSmin}
 
-// at computes the low w bits of v in w bits; can has said yes.
+// at computes v in w bits; can has said which of them are right.
 func (n *narrower) at(v *vir.Value, w int) *vir.Value {
 	if v.Type.Elem.Bits() == w {
 		return v
