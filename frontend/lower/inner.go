@@ -79,6 +79,9 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 			l.refuse(s.X, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
 		}
 		v = l.closed(v)
+		if l.unrollPart(s, label, v) {
+			return
+		}
 		limit = v.len
 	}
 	vt := limit.Type

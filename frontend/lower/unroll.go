@@ -142,15 +142,9 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	default:
 		return false
 	}
-	if s.Tok == token.ASSIGN || n > neededTrips {
+	c, ok := l.rangeCounter(s, n)
+	if !ok {
 		return false
-	}
-	c := counted{}
-	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
-		c.v, _ = l.info.Defs[id].(*types.Var)
-		if c.v == nil || l.facts.addressed[c.v] || l.facts.captured[c.v] || assignsTo(l.info, s.Body, c.v) {
-			return false
-		}
 	}
 	loc, local := local{}, false
 	if isArr {
@@ -158,9 +152,6 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	}
 	if !local && !l.smallEnough(s.Body, c.v, int(n)) {
 		return false
-	}
-	for k := range n {
-		c.values = append(c.values, k)
 	}
 	value, hasValue := s.Value.(*ast.Ident)
 	hasValue = hasValue && value.Name != "_"
@@ -187,6 +178,48 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 			l.mark(value)
 			if p := l.viewElement(elements, l.int(vir.Scalar(vir.I64), int64(i))); !l.bindRow(s, p) {
 				l.declare(value, l.load(value, p))
+			}
+		}
+		i++
+	})
+	return true
+}
+
+// rangeCounter is the counter of a range over n elements.
+func (l *lowerer) rangeCounter(s *ast.RangeStmt, n int64) (c counted, ok bool) {
+	if s.Tok == token.ASSIGN || n > neededTrips {
+		return c, false
+	}
+	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
+		c.v, _ = l.info.Defs[id].(*types.Var)
+		if c.v == nil || l.facts.addressed[c.v] || l.facts.captured[c.v] || assignsTo(l.info, s.Body, c.v) {
+			return c, false
+		}
+	}
+	for k := range n {
+		c.values = append(c.values, k)
+	}
+	return c, true
+}
+
+// unrollPart does the same for ranges over v, a part of a slice or string that has a constant
+// length, x[4*i:4*i+4]. Whole slices are known by their variables: their rows are loops.
+func (l *lowerer) unrollPart(s *ast.RangeStmt, label *types.Label, v view) bool {
+	n, ok := v.len.ConstInt()
+	if _, isPart := ast.Unparen(s.X).(*ast.SliceExpr); !ok || !isPart || l.once != nil {
+		return false
+	}
+	c, ok := l.rangeCounter(s, n)
+	if !ok || !l.smallEnough(s.Body, c.v, int(n)) {
+		return false
+	}
+	i := int64(0)
+	l.copiesWith(s.Body, label, c, func() {
+		if s.Value != nil && !isBlank(s.Value) {
+			l.mark(s.Value)
+			p := l.viewElement(v, l.int(vir.Scalar(vir.I64), i))
+			if !l.bindRow(s, p) {
+				l.declare(s.Value.(*ast.Ident), l.load(s.Value, p))
 			}
 		}
 		i++

@@ -2,7 +2,9 @@ package generate
 
 import (
 	"go/ast"
+	"slices"
 
+	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/internal/diag"
 )
 
@@ -155,4 +157,22 @@ func (n *nest) leave(id, msg string) {
 	r := n.region
 	n.drop(diag.Remark{Kind: diag.Analysis, ID: id, Pos: r.Pos, Func: r.Func, Twin: r.Twin, Msg: msg})
 	n.taken = true
+}
+
+// quietInside keeps it down about loops of t that are no regions but part of a kernel of a loop
+// around them, unless they were asked for.
+func (g *packager) quietInside(t *frontend.Twin) {
+	for loop, why := range t.Scalar {
+		within := func(a *attempt) bool {
+			return a.kernel != nil && slices.Contains(t.Regions, a.region) && a.region.Loop != loop && contains(a.region.Loop, loop)
+		}
+		if why.Args["asked"] == true || !slices.ContainsFunc(g.regions, within) {
+			continue
+		}
+		for i, r := range t.Remarks {
+			if r.Pos == why.Pos && r.ID == why.ID {
+				t.Remarks[i].Kind = diag.Analysis
+			}
+		}
+	}
 }

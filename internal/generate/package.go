@@ -214,6 +214,7 @@ func (g *packager) report() {
 	for _, f := range g.pkg.Funcs {
 		for _, t := range f.Twins {
 			if t.Root == nil || g.called[t] {
+				g.quietInside(t)
 				g.result.Remarks = append(g.result.Remarks, t.Remarks...)
 			}
 		}

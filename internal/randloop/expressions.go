@@ -15,8 +15,25 @@ func (g *generator) condition(depth int) string {
 	if g.chance(0.1) {
 		return "!(" + g.condition(0) + ")"
 	}
+	if len(g.scalars) > 0 && g.chance(0.15) {
+		return g.limited()
+	}
 	t := g.typ()
 	return fmt.Sprintf("%s %s %s", g.variable(t, 1), pick(g, "<", ">", "<=", ">=", "==", "!="), g.expr(t, 1))
+}
+
+// limited compares an element with what stays the same, as wide as that is.
+func (g *generator) limited() string {
+	s := pick(g, g.scalars...)
+	t := s.typ
+	if isFloat(t) {
+		t = pick(g, "int", "int64", "int32", "uint32")
+	}
+	x, limit := fmt.Sprintf("%s(%s)", t, g.element(pick(g, g.slices...))), fmt.Sprintf("%s(%s)", t, s.name)
+	if g.chance(0.3) {
+		x, limit = limit, x
+	}
+	return fmt.Sprintf("%s %s %s", x, pick(g, "<", ">", "<=", ">=", "==", "!="), limit)
 }
 
 // expr is an expression of type t.
@@ -61,6 +78,9 @@ func (g *generator) intExpr(t string, d int) string {
 		}
 		return fmt.Sprintf("(%s * %s)", g.partOf(t, d), g.partOf(t, d))
 	case 3, 4:
+		if w := pick(g, intTypes...); width(w) > width(t) && g.chance(0.5) {
+			return g.cut(t, w, d)
+		}
 		return fmt.Sprintf("(%s %s %s)", x, pick(g, "&", "|", "^", "&^"), y)
 	case 5:
 		return fmt.Sprintf("(%s %s %d)", x, pick(g, "<<", ">>"), g.rnd.IntN(width(t)+2))
@@ -97,6 +117,20 @@ func (g *generator) partOf(t string, d int) string {
 		return fmt.Sprintf("(%s & %#x)", x, 1<<bits-1)
 	}
 	return fmt.Sprintf("(%s >> %d)", x, width(t)-bits)
+}
+
+// cut is the low bits, in type t, of what is shifted in wider type w.
+func (g *generator) cut(t, w string, d int) string {
+	wide := func() string { return fmt.Sprintf("%s(%s)", w, g.variable(t, d)) }
+	x := fmt.Sprintf("%s %s %s", wide(), pick(g, "+", "-", "*", "^"), wide())
+	if g.chance(0.5) {
+		x = fmt.Sprintf("(%s) %s %s", x, pick(g, "+", "-", "*"), wide())
+	}
+	x = fmt.Sprintf("(%s) >> %d", x, g.rnd.IntN(width(w)))
+	if g.chance(0.3) {
+		x = fmt.Sprintf("(%s) & %d %s %s", x, pick(g, 1, 7, 15, 255), pick(g, "*", "<<"), pick(g, "2", "3"))
+	}
+	return fmt.Sprintf("%s(%s)", t, x)
 }
 
 // variable is an expression that Go does not fold.

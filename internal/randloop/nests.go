@@ -517,6 +517,14 @@ func (w *nest) fixed(k string) counting {
 		return counting{head: fmt.Sprintf("for %s := %s(%d); %[1]s > 0; %[1]s -= %[4]d {", k, t, 2*(1+w.rnd.IntN(5)), 1+w.rnd.IntN(2)), count: count, own: own}
 	case 2:
 		return counting{head: fmt.Sprintf("for %s := range tab {", k), count: k, own: []variable{{name: k, typ: "int"}}}
+	case 3:
+		if w.called || !w.chance(0.5) {
+			break
+		}
+		part, n, i := w.slices[0], 1+w.rnd.IntN(8), w.around[0]
+		from := pick(w.generator, i, i+"/2", i+"&^7")
+		own = []variable{{name: k, typ: "int"}, {name: "e" + k, typ: part.typ}}
+		return counting{head: fmt.Sprintf("for %s, e%[1]s := range %s[%s : %[3]s+%[4]d] {", k, part.name, from, n), count: k, own: own}
 	}
 	return counting{head: fmt.Sprintf("for %s := %s(%d); %[1]s < %[4]d; %[1]s += %[5]d {", k, t, w.rnd.IntN(3), 2+w.rnd.IntN(14), 1+w.rnd.IntN(2)), count: count, own: own}
 }

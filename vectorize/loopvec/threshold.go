@@ -153,9 +153,9 @@ func (l *loop) maskCost(blocks []*vir.Block) float64 {
 			if v.Op != vir.OpBlend && v.Op != vir.OpAnd && v.Op != vir.OpOr || !v.Type.IsVector() && !v.Type.IsMask() {
 				continue
 			}
-			wide := natural(v, isScalar)
+			wide := natural(v, inNoLanes)
 			for _, m := range v.Args {
-				have := natural(m, isScalar)
+				have := natural(m, inNoLanes)
 				if w := (width{m, wide.Size()}); m.Type.IsMask() && have != vir.Void && have.Size() != wide.Size() && !seen[w] {
 					seen[w] = true
 					cost += float64(l.target.Parts(vir.Vec(wide, m.Type.Lanes)))
@@ -233,4 +233,5 @@ func (l *loop) foldLatency(c *candidate) float64 {
 	return chain * math.Log2(float64(c.vf))
 }
 
-func isScalar(v *vir.Value) bool { return !v.Type.IsVector() }
+// inNoLanes holds for nothing: masks of the last block are made of a count, which takes time, too.
+func inNoLanes(*vir.Value) bool { return false }

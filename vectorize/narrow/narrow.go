@@ -5,8 +5,11 @@
 //	==> trunc i8 (lshr i16 (mul i16 (zext i16 %b), 77), 8)
 //
 // The low bits of sums, products and logic depend on the low bits of their
-// operands only; shifts to the right, divisions by constants, minima and comparisons
-// need the whole operand, which must be known to fit (vectorize/ranges). Starting points
+// operands only; those of a shift to the right by c on c bits more. Divisions by constants,
+// minima and comparisons need the whole operand, which must be known to fit (vectorize/ranges):
+// demanded bits, as in J. Stephenson, J. Babb, S. Amarasinghe, Bitwidth Analysis with Application
+// to Silicon Compilation, PLDI 2000. What stays the same in the loop is cut off outside of it,
+// and a limit that elements are compared with is brought into their range there. Starting points
 // are truncations, comparisons, conversions to float, and what a reduction adds:
 //
 //	add i64 %sum, (sext i64 (mul i32 ...))      stays, but the item is an extension
