@@ -33,7 +33,7 @@ var straightPasses = []pass.Pass{
 	{Name: "overlaps", Doc: "tests of what slp takes for granted of memory", Required: true, Run: kernelize.Guard},
 	{Name: "restore", Doc: "elements in registers are loaded when a call begins, and stored when it ends", Required: true, Run: restoreStraight},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
-	{Name: "contract", Doc: "products and sums in one operation, where the clause allows it", Run: contract.Run},
+	{Name: "contract", Doc: "products and sums in one operation, where the product is exact or the clause allows it", Run: contract.Run},
 }
 
 // straightOrders are the constraints on their order.

@@ -50,7 +50,7 @@ var passes = []pass.Pass{
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 	{Name: "limits", Doc: "minima and maxima with what is the same in all iterations", Run: limits.Run},
-	{Name: "contract", Doc: "products and sums in one operation, where the clause allows it", Run: contract.Run},
+	{Name: "contract", Doc: "products and sums in one operation, where the product is exact or the clause allows it", Run: contract.Run},
 }
 
 // orders are the constraints on the order of passes.

@@ -156,9 +156,16 @@ func (g *generator) bitsCall(t string, d int) string {
 
 func (g *generator) floatExpr(t string, d int) string {
 	x, y := g.variable(t, d), g.expr(t, d)
-	switch g.rnd.IntN(10) {
+	switch g.rnd.IntN(11) {
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("(%s %s %s)", x, pick(g, "+", "-", "*", "/"), y)
+	case 10: // a product that may be exact, and what is left of it
+		few := []string{"int8", "uint8", "int16", "int32", "float32"}
+		a, b := g.variable(pick(g, few...), d), g.variable(pick(g, few...), d)
+		if g.chance(0.3) {
+			return fmt.Sprintf("(%s - %s(%s)*%[2]s(%[4]s))", x, t, a, b)
+		}
+		return fmt.Sprintf("(%s(%s)*%[1]s(%[3]s) %s %s)", t, a, b, pick(g, "+", "-"), x)
 	case 4:
 		return fmt.Sprintf("%s(%s, %s)", pick(g, "min", "max"), x, y)
 	case 5:
