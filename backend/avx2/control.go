@@ -290,6 +290,9 @@ func (s *selector) test(v *vir.Value, atEnd bool) string {
 		case vir.OpNot:
 			return complement[s.test(v.Args[0], atEnd)]
 		case vir.OpAny, vir.OpAll:
+			if atEnd && s.zmm[v.Args[0]] {
+				return s.testMask(v.Args[0])
+			}
 			bits, full, neg := s.reduceMask(v)
 			cond := map[bool]string{true: "NE", false: "EQ"}[v.Op == vir.OpAny]
 			if (v.Op == vir.OpAny) != neg {

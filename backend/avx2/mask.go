@@ -406,14 +406,32 @@ func (s *selector) countMask(v *vir.Value) gpr {
 // in words of 64, with one more bit behind the last.
 func (s *selector) firstActive(v *vir.Value) gpr {
 	a := v.Args[0]
+	if bits := s.testedBits[a]; bits != nil {
+		return s.firstBit(bits, zmmBytes/zmmMaskWidth(a))
+	}
 	m := s.mask(a)
 	size := s.maskSize(a, m.width)
 	n := min(a.Type.Lanes, regBytes/m.width)
 	per := n * step(m.width)
-	var words []gpr
+	var bits []gpr
 	for p := range m.parts {
 		r, neg := s.maskPart(a, m.width, p)
-		b := s.cleanBits(s.bitsOf(r, m.width, size), n, m.width, size, neg)
+		bits = append(bits, s.cleanBits(s.bitsOf(r, m.width, size), n, m.width, size, neg))
+	}
+	first := s.firstBit(bits, per)
+	if step(m.width) == 2 {
+		d := s.copyOf(first)
+		s.op("SHRQ", operand.U8(1), d)
+		return d
+	}
+	return first
+}
+
+// firstBit is the number of the first bit among so many of each register, one behind the other; their
+// number where there is none.
+func (s *selector) firstBit(bits []gpr, per int) gpr {
+	var words []gpr
+	for p, b := range bits {
 		if off := p * per % 64; off > 0 {
 			k, d := len(words)-1, s.copyOf(b)
 			s.op("SHLQ", operand.U8(off), d)
@@ -424,7 +442,7 @@ func (s *selector) firstActive(v *vir.Value) gpr {
 		}
 	}
 	k := len(words) - 1
-	if used := len(m.parts)*per - 64*k; used < 64 {
+	if used := len(bits)*per - 64*k; used < 64 {
 		d := s.copyOf(words[k])
 		s.op("BTSQ", operand.U8(used), d)
 		words[k] = d
@@ -436,11 +454,6 @@ func (s *selector) firstActive(v *vir.Value) gpr {
 		s.op("TZCNTQ", words[k], d)
 		s.op("CMOVQCS", behind, d)
 		first = d
-	}
-	if step(m.width) == 2 {
-		d := s.copyOf(first)
-		s.op("SHRQ", operand.U8(1), d)
-		return d
 	}
 	return first
 }

@@ -18,6 +18,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 	s.enter(b, s.head[b])
 	s.f.Place(s.cur)
 	s.tail[b] = s.cur
+	s.takeMask(b)
 
 	s.pieces = findPieces(b)
 	stored := false // whether a store has come
@@ -28,6 +29,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 		stored = stored || v.Op.IsStore()
 		switch {
 		case v.Op.Info().Term, v.Op == vir.OpPhi, v.Op == vir.OpConst, v.Op == vir.OpPoison, s.a.sunk[v] != nil:
+		case s.leavesAsBits(v):
 		case v.Op.IsCheck():
 			s.fail(v, "a kernel has no checks")
 		case v.Op == vir.OpIter:

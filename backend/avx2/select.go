@@ -73,12 +73,13 @@ type selector struct {
 	bases      map[tableKey]gpr
 	inK1       heldMask
 
-	zmm       map[*vir.Value]bool     // values and stores in parts of 64 bytes
-	zmms      map[*vir.Value][]vec    // their parts
-	emitsZMM  *vir.Value              // what is being emitted in 64 bytes: it has no operand in 32
-	invariant map[zmmKey]vec          // in loops with such parts
-	entering  map[*vir.Block][]func() // what sets them in front of a loop
-	halves    map[halfKey]vec         // upper ones of parts of 64 bytes, in the block
+	zmm        map[*vir.Value]bool     // values and stores in parts of 64 bytes
+	zmms       map[*vir.Value][]vec    // their parts
+	testedBits map[*vir.Value][]gpr    // of masks in mask registers, behind their test
+	emitsZMM   *vir.Value              // what is being emitted in 64 bytes: it has no operand in 32
+	invariant  map[zmmKey]vec          // in loops with such parts
+	entering   map[*vir.Block][]func() // what sets them in front of a loop
+	halves     map[halfKey]vec         // upper ones of parts of 64 bytes, in the block
 }
 
 type convKey struct {
@@ -152,9 +153,10 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order, callers *Ca
 		tables:     make(map[*vir.Value]tableAt),
 		bases:      make(map[tableKey]gpr),
 
-		zmms:      make(map[*vir.Value][]vec),
-		invariant: make(map[zmmKey]vec),
-		entering:  make(map[*vir.Block][]func()),
+		zmms:       make(map[*vir.Value][]vec),
+		testedBits: make(map[*vir.Value][]gpr),
+		invariant:  make(map[zmmKey]vec),
+		entering:   make(map[*vir.Block][]func()),
 	}
 	s.zmm = s.findZMM()
 	s.run()

@@ -183,6 +183,7 @@ func (s *selector) readByZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 	body := s.a.body(h)
 	for _, u := range s.a.uses[v] {
 		switch {
+		case v.Type.IsMask() && (s.isMaskTest(u) && u.Args[0] == v || s.findsFirst(u, v)):
 		case body[u.Block] && !(set[u] && s.a.inner[u.Block] == h):
 			return false
 		case v.Type.IsMask() && !zmmReadsMask(u, v):

@@ -110,20 +110,12 @@ func (s *selector) zmmCompared(m *vir.Value, p int) {
 		}
 		return
 	}
-	s.zmmPart(m.Args[0], p)
-	if !s.comparesMemory(m) {
-		s.zmmPart(m.Args[1], p)
+	inMemory := s.memoryOperand(m)
+	for k, a := range m.Args {
+		if k != inMemory {
+			s.zmmPart(a, p)
+		}
 	}
-}
-
-// comparesMemory reports whether comparison m may have its second operand in memory: it is
-// computed once.
-func (s *selector) comparesMemory(m *vir.Value) bool {
-	if len(s.a.uses[m]) != 1 {
-		return false
-	}
-	u := s.a.uses[m][0]
-	return !u.Type.IsMask() && s.prefersMemory(m.Args[1])
 }
 
 // maskRegisters are those that masks are computed in. K2 is taken by others in between.
@@ -161,14 +153,16 @@ func (s *selector) compareZMM(m *vir.Value, p int, complement bool, ks ...operan
 	if complement {
 		predicate ^= 4 // of integers and of floats, NaN included
 	}
-	var b operand.Op = s.zmmPart(x, p)
-	args := []operand.Op{operand.U8(predicate), nil, sized(b.(vec), zmmBytes)}
-	if s.comparesMemory(m) {
-		args[1] = at(s.zmmPartOrMem(y, p), zmmBytes)
-	} else {
-		args[1] = sized(s.zmmPart(y, p), zmmBytes)
+	inMemory := s.memoryOperand(m)
+	if inMemory == 0 {
+		x, y, predicate = y, x, swappedPredicate(m, predicate)
 	}
-	s.evex(name, append(args, ks...)...)
+	a := s.zmmPart(x, p)
+	var b operand.Op = at(s.zmmPartOrMem(y, p), zmmBytes)
+	if inMemory < 0 {
+		b = sized(s.zmmPart(y, p), zmmBytes)
+	}
+	s.evex(name, append([]operand.Op{operand.U8(predicate), b, sized(a, zmmBytes)}, ks...)...)
 }
 
 // zmmChoice is a blend, as a minimum or an absolute value if it is one.

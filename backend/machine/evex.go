@@ -44,6 +44,15 @@ func (b *Block) EmitEVEX(op string, args ...operand.Op) {
 	b.Insts = append(b.Insts, i)
 }
 
+// EmitTestEVEX appends such an instruction to those that set the flags.
+func (b *Block) EmitTestEVEX(op string, args ...operand.Op) {
+	i, err := MakeEVEX(op, args...)
+	if err != nil {
+		panic(err)
+	}
+	b.Test = append(b.Test, i)
+}
+
 // IsEVEX reports whether i needs a CPU with AVX-512.
 func (i *Inst) IsEVEX() bool {
 	return slices.ContainsFunc(i.ISA, func(isa string) bool { return strings.HasPrefix(isa, "AVX512") })
@@ -61,7 +70,9 @@ func allocated(r reg.Register) bool { return r.Kind() != reg.KindPseudo && r.Kin
 var evexForms = map[string]any{
 	"KANDQ":           x86.KANDQ,
 	"KMOVD":           x86.KMOVD,
+	"KMOVQ":           x86.KMOVQ,
 	"KORQ":            x86.KORQ,
+	"KORTESTQ":        x86.KORTESTQ,
 	"KXORQ":           x86.KXORQ,
 	"VBLENDMPD":       x86.VBLENDMPD,
 	"VBLENDMPS":       x86.VBLENDMPS,

@@ -7891,12 +7891,10 @@ entry_512:
 	PCALIGN         $64
 
 vec128_512:
-	VMOVUPS    (SI)(DX*1), Z0
-	VPCMPB     $0, Z1, Z0, K1
+	VPCMPB     $0, (SI)(DX*1), Z1, K1
 	VMOVDQU8.Z Z2, K1, Z0
 	VMOVUPS    Z0, (BX)(DX*1)
-	VMOVUPS    64(SI)(DX*1), Z0
-	VPCMPB     $0, Z1, Z0, K1
+	VPCMPB     $0, 64(SI)(DX*1), Z1, K1
 	VMOVDQU8.Z Z2, K1, Z0
 	VMOVUPS    Z0, 64(BX)(DX*1)
 	ADDQ       $128, DX
@@ -8111,25 +8109,21 @@ entry_512:
 	ADDQ            SI, CX
 	ADDQ            SI, AX
 	ADDQ            BX, SI
-	VPXOR           X2, X2, X2
+	VPXOR           X1, X1, X1
 	MOVQ            $0, BX
 	CMPQ            DX, $128
 	JLT             done128_512
-	VBROADCASTF64X4 lanewise_9<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_9<>+0(SB), Z2
 	PCALIGN         $64
 
 vec128_512:
-	VMOVUPS    (CX)(BX*1), Z1
-	VMOVUPS    (AX)(BX*1), Z0
-	VPCMPB     $4, Z2, Z1, K1
-	VPCMPB     $4, Z2, Z0, K1, K1
-	VMOVDQU8.Z Z3, K1, Z0
+	VPCMPB     $4, (CX)(BX*1), Z1, K1
+	VPCMPB     $4, (AX)(BX*1), Z1, K1, K1
+	VMOVDQU8.Z Z2, K1, Z0
 	VMOVUPS    Z0, (SI)(BX*1)
-	VMOVUPS    64(CX)(BX*1), Z1
-	VMOVUPS    64(AX)(BX*1), Z0
-	VPCMPB     $4, Z2, Z1, K1
-	VPCMPB     $4, Z2, Z0, K1, K1
-	VMOVDQU8.Z Z3, K1, Z0
+	VPCMPB     $4, 64(CX)(BX*1), Z1, K1
+	VPCMPB     $4, 64(AX)(BX*1), Z1, K1, K1
+	VMOVDQU8.Z Z2, K1, Z0
 	VMOVUPS    Z0, 64(SI)(BX*1)
 	ADDQ       $128, BX
 	CMPQ       BX, DI
@@ -8478,6 +8472,8 @@ end1_512:
 // func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·vecAllKernel(SB), NOSPLIT, $0-32
 	// vecAllKernel is a loop of All.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), AX
@@ -8661,12 +8657,12 @@ end1:
 	RET
 
 b2_found2_128:
-	VPMOVMSKB Y4, CX
+	VPMOVMSKB Y4, SI
 	VPMOVMSKB Y3, BX
-	SHLQ      $32, BX
-	ORQ       CX, BX
 	VPMOVMSKB Y2, DX
 	VPMOVMSKB Y1, CX
+	SHLQ      $32, BX
+	ORQ       SI, BX
 	SHLQ      $32, CX
 	ORQ       DX, CX
 	TZCNTQ    CX, CX
@@ -8675,6 +8671,195 @@ b2_found2_128:
 	CMOVQCS   DX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -128(SI), BX
+	LEAQ    (CX)(AX*1), DX
+	VPXOR   X0, X0, X0
+	MOVQ    $0, AX
+	CMPQ    SI, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VPCMPB   $0, (DX)(AX*1), Z0, K1
+	VPCMPB   $0, 64(DX)(AX*1), Z0, K3
+	KORTESTQ K1, K3
+	JNE      b2_found2_128_512
+	ADDQ     $128, AX
+	CMPQ     AX, BX
+	JLE      vec128_512
+	CMPQ     SI, AX
+	JEQ      end1_512
+
+done128_512:
+	TESTL     $64, SI
+	JEQ       done64_512
+	VPXOR     X0, X0, X0
+	VPCMPEQB  (DX)(AX*1), Y0, Y2
+	VPCMPEQB  32(DX)(AX*1), Y0, Y1
+	VPOR      Y1, Y2, Y0
+	VPMOVMSKB Y0, CX
+	TESTL     CX, CX
+	JEQ       b9_vec64_3_512
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b9_vec64_3_512:
+	ADDQ $64, AX
+
+done64_512:
+	TESTL     $32, SI
+	JEQ       done32_512
+	VPXOR     X0, X0, X0
+	VPCMPEQB  (DX)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec32_5_512
+	VPMOVMSKB Y0, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b13_vec32_5_512:
+	ADDQ $32, AX
+
+done32_512:
+	TESTL     $16, SI
+	JEQ       done16_512
+	VPXOR     X0, X0, X0
+	VPCMPEQB  (DX)(AX*1), X0, X0
+	VPMOVMSKB X0, CX
+	TESTL     CX, CX
+	JEQ       b17_vec16_7_512
+	VPMOVMSKB X0, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b17_vec16_7_512:
+	ADDQ $16, AX
+
+done16_512:
+	TESTL     $8, SI
+	JEQ       done8_512
+	VPXOR     X1, X1, X1
+	VMOVSD    (DX)(AX*1), X0
+	VPCMPEQB  X0, X1, X0
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	TESTL     CX, CX
+	JEQ       b21_vec8_9_512
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b21_vec8_9_512:
+	ADDQ $8, AX
+
+done8_512:
+	TESTL     $4, SI
+	JEQ       done4_512
+	VPXOR     X1, X1, X1
+	VMOVSS    (DX)(AX*1), X0
+	VPCMPEQB  X0, X1, X0
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	TESTL     CX, CX
+	JEQ       b25_vec4_11_512
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b25_vec4_11_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL        $2, SI
+	JEQ          done2_512
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (DX)(AX*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPMOVMSKB    X0, CX
+	ANDL         $3, CX
+	TESTL        CX, CX
+	JEQ          b29_vec2_13_512
+	VPMOVMSKB    X0, CX
+	ANDL         $3, CX
+	BTSQ         $2, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b29_vec2_13_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL        $1, SI
+	JEQ          end1_512
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (DX)(AX*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	TESTL        CX, CX
+	JEQ          b33_vec1_15_512
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	BTSQ         $1, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b33_vec1_15_512:
+	ADDQ $1, AX
+
+end1_512:
+	MOVQ AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128_512:
+	KMOVQ   K1, BX
+	KMOVQ   K3, CX
+	TZCNTQ  CX, CX
+	LEAQ    64(CX), DX
+	TZCNTQ  BX, CX
+	CMOVQCS DX, CX
+	ADDQ    CX, AX
+	MOVQ    AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -9026,17 +9211,13 @@ chunk256_512:
 	PCALIGN $64
 
 vec256_512:
-	VMOVUPS       (SI)(BX*1), Z14
-	VPCMPB        $4, Z8, Z14, K1
+	VPCMPB        $4, (SI)(BX*1), Z8, K1
 	VPADDB        Z9, Z13, K1, Z13
-	VMOVUPS       64(SI)(BX*1), Z14
-	VPCMPB        $4, Z8, Z14, K1
+	VPCMPB        $4, 64(SI)(BX*1), Z8, K1
 	VPADDB        Z9, Z11, K1, Z11
-	VMOVUPS       128(SI)(BX*1), Z14
-	VPCMPB        $4, Z8, Z14, K1
+	VPCMPB        $4, 128(SI)(BX*1), Z8, K1
 	VPADDB        Z9, Z12, K1, Z12
-	VMOVUPS       192(SI)(BX*1), Z14
-	VPCMPB        $4, Z8, Z14, K1
+	VPCMPB        $4, 192(SI)(BX*1), Z8, K1
 	VPADDB        Z9, Z10, K1, Z10
 	ADDQ          $256, BX
 	CMPQ          BX, CX
@@ -31163,6 +31344,8 @@ end1_512:
 // func findFloat32Kernel(n int, x unsafe.Pointer, i0 int, a float32) (r0 int)
 TEXT ·findFloat32Kernel(SB), NOSPLIT, $0-40
 	// findFloat32Kernel is a loop of Find.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -31298,14 +31481,14 @@ end1:
 	RET
 
 b2_found2_32:
-	VMOVMSKPS Y4, DX
-	VMOVMSKPS Y3, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
+	VMOVMSKPS Y4, SI
+	VMOVMSKPS Y3, BX
 	VMOVMSKPS Y2, DX
-	SHLQ      $16, DX
-	ORQ       CX, DX
 	VMOVMSKPS Y1, CX
+	SHLQ      $8, BX
+	ORQ       SI, BX
+	SHLQ      $16, DX
+	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
 	BTSQ      $32, CX
@@ -31315,9 +31498,153 @@ b2_found2_32:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS a+24(FP), Y3
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JLT          done32_512
+	VBROADCASTSS X3, Z0
+	PCALIGN      $64
+
+vec32_512:
+	VCMPPS   $0, (DX)(AX*4), Z0, K1
+	VCMPPS   $0, 64(DX)(AX*4), Z0, K3
+	KORTESTQ K1, K3
+	JNE      b2_found2_32_512
+	ADDQ     $32, AX
+	CMPQ     AX, BX
+	JLE      vec32_512
+	CMPQ     SI, AX
+	JEQ      end1_512
+
+done32_512:
+	TESTL     $16, SI
+	JEQ       done16_512
+	VCMPPS    $0, (DX)(AX*4), Y3, Y2
+	VCMPPS    $0, 32(DX)(AX*4), Y3, Y1
+	VPOR      Y1, Y2, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b9_vec16_3_512
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec16_3_512:
+	ADDQ $16, AX
+
+done16_512:
+	TESTL     $8, SI
+	JEQ       done8_512
+	VCMPPS    $0, (DX)(AX*4), Y3, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec8_5_512
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec8_5_512:
+	ADDQ $8, AX
+
+done8_512:
+	TESTL     $4, SI
+	JEQ       done4_512
+	VCMPPS    $0, (DX)(AX*4), X3, X0
+	VMOVMSKPS X0, CX
+	TESTL     CX, CX
+	JEQ       b17_vec4_7_512
+	VMOVMSKPS X0, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_vec4_7_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL     $2, SI
+	JEQ       done2_512
+	VMOVSD    (DX)(AX*4), X0
+	VCMPPS    $0, X0, X3, X0
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	TESTL     CX, CX
+	JEQ       b21_vec2_9_512
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	BTSQ      $2, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b21_vec2_9_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL     $1, SI
+	JEQ       end1_512
+	VMOVSS    (DX)(AX*4), X0
+	VCMPPS    $0, X0, X3, X0
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	TESTL     CX, CX
+	JEQ       b25_vec1_11_512
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	BTSQ      $1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b25_vec1_11_512:
+	ADDQ $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32_512:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $16, CX
+	ORQ    DX, CX
+	BTSQ   $32, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func findFloat64Kernel(n int, x unsafe.Pointer, i0 int, a float64) (r0 int)
 TEXT ·findFloat64Kernel(SB), NOSPLIT, $0-40
 	// findFloat64Kernel is a loop of Find.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -31432,20 +31759,141 @@ end1:
 	RET
 
 b2_found2_16:
-	VMOVMSKPD Y4, DX
-	VMOVMSKPD Y3, CX
-	SHLQ      $4, CX
-	ORQ       DX, CX
+	VMOVMSKPD Y4, SI
+	VMOVMSKPD Y3, BX
 	VMOVMSKPD Y2, DX
-	SHLQ      $8, DX
-	ORQ       CX, DX
 	VMOVMSKPD Y1, CX
+	SHLQ      $4, BX
+	ORQ       SI, BX
+	SHLQ      $8, DX
+	ORQ       BX, DX
 	SHLQ      $12, CX
 	ORQ       DX, CX
 	BTSQ      $16, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSD a+24(FP), Y3
+	LEAQ         -16(SI), BX
+	LEAQ         (CX)(AX*8), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
+	JLT          done16_512
+	VBROADCASTSD X3, Z0
+	PCALIGN      $64
+
+vec16_512:
+	VCMPPD   $0, (DX)(AX*8), Z0, K1
+	VCMPPD   $0, 64(DX)(AX*8), Z0, K3
+	KORTESTQ K1, K3
+	JNE      b2_found2_16_512
+	ADDQ     $16, AX
+	CMPQ     AX, BX
+	JLE      vec16_512
+	CMPQ     SI, AX
+	JEQ      end1_512
+
+done16_512:
+	TESTL     $8, SI
+	JEQ       done8_512
+	VCMPPD    $0, (DX)(AX*8), Y3, Y2
+	VCMPPD    $0, 32(DX)(AX*8), Y3, Y1
+	VPOR      Y1, Y2, Y0
+	VMOVMSKPD Y0, CX
+	TESTL     CX, CX
+	JEQ       b9_vec8_3_512
+	VMOVMSKPD Y2, DX
+	VMOVMSKPD Y1, CX
+	SHLQ      $4, CX
+	ORQ       DX, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec8_3_512:
+	ADDQ $8, AX
+
+done8_512:
+	TESTL     $4, SI
+	JEQ       done4_512
+	VCMPPD    $0, (DX)(AX*8), Y3, Y0
+	VMOVMSKPD Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec4_5_512
+	VMOVMSKPD Y0, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec4_5_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL     $2, SI
+	JEQ       done2_512
+	VCMPPD    $0, (DX)(AX*8), X3, X0
+	VMOVMSKPD X0, CX
+	TESTL     CX, CX
+	JEQ       b17_vec2_7_512
+	VMOVMSKPD X0, CX
+	BTSQ      $2, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_vec2_7_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL     $1, SI
+	JEQ       end1_512
+	VMOVSD    (DX)(AX*8), X0
+	VCMPPD    $0, X0, X3, X0
+	VMOVMSKPD X0, CX
+	ANDL      $1, CX
+	TESTL     CX, CX
+	JEQ       b21_vec1_9_512
+	VMOVMSKPD X0, CX
+	ANDL      $1, CX
+	BTSQ      $1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b21_vec1_9_512:
+	ADDQ $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_16_512:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $8, CX
+	ORQ    DX, CX
+	BTSQ   $16, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -572,17 +572,13 @@ chunk256_512:
 	PCALIGN $64
 
 vec256_512:
-	VMOVUPS       (SI)(BX*1), Z14
-	VPCMPB        $0, Z8, Z14, K1
+	VPCMPB        $0, (SI)(BX*1), Z8, K1
 	VPADDB        Z9, Z13, K1, Z13
-	VMOVUPS       64(SI)(BX*1), Z14
-	VPCMPB        $0, Z8, Z14, K1
+	VPCMPB        $0, 64(SI)(BX*1), Z8, K1
 	VPADDB        Z9, Z11, K1, Z11
-	VMOVUPS       128(SI)(BX*1), Z14
-	VPCMPB        $0, Z8, Z14, K1
+	VPCMPB        $0, 128(SI)(BX*1), Z8, K1
 	VPADDB        Z9, Z12, K1, Z12
-	VMOVUPS       192(SI)(BX*1), Z14
-	VPCMPB        $0, Z8, Z14, K1
+	VPCMPB        $0, 192(SI)(BX*1), Z8, K1
 	VPADDB        Z9, Z10, K1, Z10
 	ADDQ          $256, BX
 	CMPQ          BX, CX

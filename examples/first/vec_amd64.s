@@ -8,6 +8,8 @@
 // func firstAboveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 TEXT ·firstAboveKernel(SB), NOSPLIT, $0-40
 	// firstAboveKernel is a loop of firstAbove.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -149,18 +151,18 @@ end1:
 	RET
 
 b2_found2_32:
-	VMOVMSKPS Y4, DX
-	XORL      $255, DX
-	VMOVMSKPS Y3, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
+	VMOVMSKPS Y4, SI
+	XORL      $255, SI
+	VMOVMSKPS Y3, BX
+	XORL      $255, BX
 	VMOVMSKPS Y2, DX
 	XORL      $255, DX
-	SHLQ      $16, DX
-	ORQ       CX, DX
 	VMOVMSKPS Y1, CX
 	XORL      $255, CX
+	SHLQ      $8, BX
+	ORQ       SI, BX
+	SHLQ      $16, DX
+	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
 	BTSQ      $32, CX
@@ -170,10 +172,160 @@ b2_found2_32:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS limit+24(FP), Y3
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JLT          done32_512
+	VBROADCASTSS X3, Z0
+	PCALIGN      $64
+
+vec32_512:
+	VCMPPS   $25, (DX)(AX*4), Z0, K1
+	VCMPPS   $25, 64(DX)(AX*4), Z0, K3
+	KORTESTQ K1, K3
+	JNE      b2_found2_32_512
+	ADDQ     $32, AX
+	CMPQ     AX, BX
+	JLE      vec32_512
+	CMPQ     SI, AX
+	JEQ      end1_512
+
+done32_512:
+	TESTL     $16, SI
+	JEQ       done16_512
+	VCMPPS    $29, (DX)(AX*4), Y3, Y2
+	VCMPPS    $29, 32(DX)(AX*4), Y3, Y1
+	VPAND     Y1, Y2, Y0
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $255
+	JEQ       b9_vec16_3_512
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec16_3_512:
+	ADDQ $16, AX
+
+done16_512:
+	TESTL     $8, SI
+	JEQ       done8_512
+	VCMPPS    $29, (DX)(AX*4), Y3, Y0
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $255
+	JEQ       b13_vec8_5_512
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec8_5_512:
+	ADDQ $8, AX
+
+done8_512:
+	TESTL     $4, SI
+	JEQ       done4_512
+	VCMPPS    $29, (DX)(AX*4), X3, X0
+	VMOVMSKPS X0, CX
+	CMPL      CX, $15
+	JEQ       b17_vec4_7_512
+	VMOVMSKPS X0, CX
+	XORL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_vec4_7_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL     $2, SI
+	JEQ       done2_512
+	VMOVSD    (DX)(AX*4), X0
+	VCMPPS    $29, X0, X3, X0
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	CMPL      CX, $3
+	JEQ       b21_vec2_9_512
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	XORL      $3, CX
+	BTSQ      $2, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b21_vec2_9_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL     $1, SI
+	JEQ       end1_512
+	VMOVSS    (DX)(AX*4), X0
+	VCMPPS    $29, X0, X3, X0
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	CMPL      CX, $1
+	JEQ       b25_vec1_11_512
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	XORL      $1, CX
+	BTSQ      $1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b25_vec1_11_512:
+	ADDQ $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32_512:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $16, CX
+	ORQ    DX, CX
+	BTSQ   $32, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func takeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, sum0 uint32) (r0 int, r1 uint32)
 TEXT ·takeKernel(SB), NOSPLIT, $96-52
 	// takeKernel is a loop of take.
 	NO_LOCAL_POINTERS
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), SI
 	MOVQ  src+8(FP), BX
 	MOVQ  i0+16(FP), DX
@@ -362,3 +514,172 @@ end1:
 	MOVL  AX, r1+48(FP)
 	VZEROUPPER
 	RET
+
+entry_512:
+	MOVQ  n+0(FP), SI
+	MOVQ  src+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  dst+24(FP), CX
+	MOVL  sum0+32(FP), AX
+	LEAQ  -64(SI), DI
+	LEAQ  (BX)(DX*4), BX
+	LEAQ  (CX)(DX*4), DX
+	VPXOR X0, X0, X0
+	MOVQ  $0, CX
+	CMPQ  SI, $64
+	JLT   entry_2_512
+	VPXOR X7, X7, X7
+	VPXOR X6, X6, X6
+	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
+	JMP   vec64_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	JMP   tail8_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS       (BX)(CX*4), Z8
+	VMOVUPS       64(BX)(CX*4), Z3
+	VMOVUPS       128(BX)(CX*4), Z2
+	VMOVUPS       192(BX)(CX*4), Z1
+	VPCMPD        $1, Z0, Z8, K1
+	VPCMPD        $1, Z0, Z3, K3
+	VPCMPD        $1, Z0, Z2, K4
+	VPCMPD        $1, Z0, Z1, K5
+	KORQ          K1, K3, K6
+	KORQ          K4, K5, K7
+	KORTESTQ      K6, K7
+	JNE           end1_1_512
+	VMOVUPS       Z8, (DX)(CX*4)
+	VPADDD        Z8, Z7, Z7
+	VMOVUPS       Z3, 64(DX)(CX*4)
+	VPADDD        Z3, Z6, Z6
+	VMOVUPS       Z2, 128(DX)(CX*4)
+	VPADDD        Z2, Z5, Z5
+	VMOVUPS       Z1, 192(DX)(CX*4)
+	VPADDD        Z1, Z4, Z4
+	ADDQ          $64, CX
+	CMPQ          CX, DI
+	JLE           vec64_512
+	VEXTRACTF64X4 $1, Z7, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+
+ran64_512:
+	VPADDD       Y5, Y7, Y5
+	VPADDD       Y4, Y6, Y4
+	VPADDD       Y4, Y5, Y4
+	VPADDD       Y1, Y3, Y1
+	VPADDD       Y0, Y2, Y0
+	VPADDD       Y0, Y1, Y0
+	CMPQ         SI, CX
+	JNE          done64_512
+	VPADDD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y0, Y4, Y3
+
+tail8_512:
+	LEAQ    -8(SI), R8
+	LEAQ    8(CX), DI
+	VPXOR   X1, X1, X1
+	CMPQ    DI, SI
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS   (BX)(CX*4), Y2
+	VPCMPGTD  Y2, Y1, Y0
+	VMOVMSKPS Y0, DI
+	TESTL     DI, DI
+	JNE       stop8_512
+	VMOVUPS   Y2, (DX)(CX*4)
+	VPADDD    Y2, Y3, Y3
+	ADDQ      $8, CX
+	CMPQ      CX, R8
+	JLE       vec8_512
+	JMP       done8_512
+
+stop8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VPADDD       X0, X3, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VPADDD       X0, X3, X1
+	LEAQ         4(CX), R8
+	CMPQ         R8, SI
+	JGT          done4_512
+	VMOVUPS      (BX)(CX*4), X2
+	VPXOR        X0, X0, X0
+	VPCMPGTD     X2, X0, X0
+	VMOVMSKPS    X0, DI
+	TESTL        DI, DI
+	JNE          done4_512
+	VMOVUPS      X2, (DX)(CX*4)
+	VPADDD       X2, X1, X1
+	MOVQ         R8, CX
+
+done4_512:
+	VPSRLDQ   $8, X1, X0
+	VPADDD    X0, X1, X1
+	LEAQ      2(CX), R8
+	CMPQ      R8, SI
+	JGT       done2_512
+	VMOVSD    (BX)(CX*4), X2
+	VPXOR     X0, X0, X0
+	VPCMPGTD  X2, X0, X0
+	VMOVMSKPS X0, DI
+	ANDL      $3, DI
+	TESTL     DI, DI
+	JNE       done2_512
+	VMOVSD    X2, (DX)(CX*4)
+	VPADDD    X2, X1, X1
+	MOVQ      R8, CX
+
+done2_512:
+	VPSRLDQ   $4, X1, X0
+	VPADDD    X0, X1, X0
+	LEAQ      1(CX), DI
+	CMPQ      DI, SI
+	JGT       end1_512
+	VMOVSS    (BX)(CX*4), X2
+	VPXOR     X1, X1, X1
+	VPCMPGTD  X2, X1, X1
+	VMOVMSKPS X1, BX
+	ANDL      $1, BX
+	TESTL     BX, BX
+	JNE       end1_512
+	VMOVSS    X2, (DX)(CX*4)
+	VPADDD    X2, X0, X0
+	MOVQ      DI, CX
+
+end1_512:
+	MOVQ  CX, r0+40(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+end1_1_512:
+	VEXTRACTF64X4 $1, Z7, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	JMP           ran64_512

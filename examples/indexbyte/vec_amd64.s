@@ -7,6 +7,8 @@
 // func indexByteKernel(n int, x unsafe.Pointer, i0 int, c uint8) (r0 int)
 TEXT ·indexByteKernel(SB), NOSPLIT, $0-40
 	// indexByteKernel is a loop of indexByte.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), CX
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), AX
@@ -183,12 +185,12 @@ end1:
 	RET
 
 b2_found2_128:
-	VPMOVMSKB Y5, CX
+	VPMOVMSKB Y5, SI
 	VPMOVMSKB Y4, BX
-	SHLQ      $32, BX
-	ORQ       CX, BX
 	VPMOVMSKB Y3, DX
 	VPMOVMSKB Y2, CX
+	SHLQ      $32, BX
+	ORQ       SI, BX
 	SHLQ      $32, CX
 	ORQ       DX, CX
 	TZCNTQ    CX, CX
@@ -197,5 +199,188 @@ b2_found2_128:
 	CMOVQCS   DX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VPBROADCASTB c+24(FP), Y3
+	LEAQ         -128(SI), BX
+	LEAQ         (CX)(AX*1), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $128
+	JLT          done128_512
+	VPBROADCASTB X3, Z0
+	PCALIGN      $64
+
+vec128_512:
+	VPCMPB   $0, (DX)(AX*1), Z0, K1
+	VPCMPB   $0, 64(DX)(AX*1), Z0, K3
+	KORTESTQ K1, K3
+	JNE      b2_found2_128_512
+	ADDQ     $128, AX
+	CMPQ     AX, BX
+	JLE      vec128_512
+	CMPQ     SI, AX
+	JEQ      end1_512
+
+done128_512:
+	TESTL     $64, SI
+	JEQ       done64_512
+	VPCMPEQB  (DX)(AX*1), Y3, Y2
+	VPCMPEQB  32(DX)(AX*1), Y3, Y1
+	VPOR      Y1, Y2, Y0
+	VPMOVMSKB Y0, CX
+	TESTL     CX, CX
+	JEQ       b9_vec64_3_512
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec64_3_512:
+	ADDQ $64, AX
+
+done64_512:
+	TESTL     $32, SI
+	JEQ       done32_512
+	VPCMPEQB  (DX)(AX*1), Y3, Y0
+	VPMOVMSKB Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec32_5_512
+	VPMOVMSKB Y0, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec32_5_512:
+	ADDQ $32, AX
+
+done32_512:
+	TESTL     $16, SI
+	JEQ       done16_512
+	VPCMPEQB  (DX)(AX*1), X3, X0
+	VPMOVMSKB X0, CX
+	TESTL     CX, CX
+	JEQ       b17_vec16_7_512
+	VPMOVMSKB X0, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_vec16_7_512:
+	ADDQ $16, AX
+
+done16_512:
+	TESTL     $8, SI
+	JEQ       done8_512
+	VMOVSD    (DX)(AX*1), X0
+	VPCMPEQB  X0, X3, X0
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	TESTL     CX, CX
+	JEQ       b21_vec8_9_512
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b21_vec8_9_512:
+	ADDQ $8, AX
+
+done8_512:
+	TESTL     $4, SI
+	JEQ       done4_512
+	VMOVSS    (DX)(AX*1), X0
+	VPCMPEQB  X0, X3, X0
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	TESTL     CX, CX
+	JEQ       b25_vec4_11_512
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b25_vec4_11_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL        $2, SI
+	JEQ          done2_512
+	VPBROADCASTW (DX)(AX*1), X0
+	VPCMPEQB     X0, X3, X0
+	VPMOVMSKB    X0, CX
+	ANDL         $3, CX
+	TESTL        CX, CX
+	JEQ          b29_vec2_13_512
+	VPMOVMSKB    X0, CX
+	ANDL         $3, CX
+	BTSQ         $2, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b29_vec2_13_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL        $1, SI
+	JEQ          end1_512
+	VPBROADCASTB (DX)(AX*1), X0
+	VPCMPEQB     X0, X3, X0
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	TESTL        CX, CX
+	JEQ          b33_vec1_15_512
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	BTSQ         $1, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b33_vec1_15_512:
+	ADDQ $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128_512:
+	KMOVQ   K1, BX
+	KMOVQ   K3, CX
+	TZCNTQ  CX, CX
+	LEAQ    64(CX), DX
+	TZCNTQ  BX, CX
+	CMOVQCS DX, CX
+	ADDQ    CX, AX
+	MOVQ    AX, r0+32(FP)
 	VZEROUPPER
 	RET

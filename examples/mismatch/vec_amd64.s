@@ -7,6 +7,8 @@
 // func equalKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 TEXT ·equalKernel(SB), NOSPLIT, $0-40
 	// equalKernel is a loop of equal.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -159,18 +161,18 @@ end1:
 	RET
 
 b2_found2_32:
-	VMOVMSKPS Y4, DX
-	XORL      $255, DX
-	VMOVMSKPS Y3, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
+	VMOVMSKPS Y4, SI
+	XORL      $255, SI
+	VMOVMSKPS Y3, BX
+	XORL      $255, BX
 	VMOVMSKPS Y2, DX
 	XORL      $255, DX
-	SHLQ      $16, DX
-	ORQ       CX, DX
 	VMOVMSKPS Y1, CX
 	XORL      $255, CX
+	SHLQ      $8, BX
+	ORQ       SI, BX
+	SHLQ      $16, DX
+	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
 	BTSQ      $32, CX
@@ -180,9 +182,167 @@ b2_found2_32:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(DI), SI
+	LEAQ    (DX)(CX*4), BX
+	LEAQ    (AX)(CX*4), DX
+	MOVQ    $0, AX
+	CMPQ    DI, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS  (BX)(AX*4), Z1
+	VMOVUPS  64(BX)(AX*4), Z0
+	VPCMPD   $4, (DX)(AX*4), Z1, K1
+	VPCMPD   $4, 64(DX)(AX*4), Z0, K3
+	KORTESTQ K1, K3
+	JNE      b2_found2_32_512
+	ADDQ     $32, AX
+	CMPQ     AX, SI
+	JLE      vec32_512
+	CMPQ     DI, AX
+	JEQ      end1_512
+
+done32_512:
+	TESTL     $16, DI
+	JEQ       done16_512
+	VMOVUPS   (DX)(AX*4), Y0
+	VPCMPEQD  (BX)(AX*4), Y0, Y2
+	VMOVUPS   32(DX)(AX*4), Y0
+	VPCMPEQD  32(BX)(AX*4), Y0, Y1
+	VPAND     Y1, Y2, Y0
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $255
+	JEQ       b9_vec16_3_512
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec16_3_512:
+	ADDQ $16, AX
+
+done16_512:
+	TESTL     $8, DI
+	JEQ       done8_512
+	VMOVUPS   (DX)(AX*4), Y0
+	VPCMPEQD  (BX)(AX*4), Y0, Y0
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $255
+	JEQ       b13_vec8_5_512
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec8_5_512:
+	ADDQ $8, AX
+
+done8_512:
+	TESTL     $4, DI
+	JEQ       done4_512
+	VMOVUPS   (DX)(AX*4), X0
+	VPCMPEQD  (BX)(AX*4), X0, X0
+	VMOVMSKPS X0, CX
+	CMPL      CX, $15
+	JEQ       b17_vec4_7_512
+	VMOVMSKPS X0, CX
+	XORL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_vec4_7_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL     $2, DI
+	JEQ       done2_512
+	VMOVSD    (DX)(AX*4), X1
+	VMOVSD    (BX)(AX*4), X0
+	VPCMPEQD  X0, X1, X0
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	CMPL      CX, $3
+	JEQ       b21_vec2_9_512
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	XORL      $3, CX
+	BTSQ      $2, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b21_vec2_9_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL     $1, DI
+	JEQ       end1_512
+	VMOVSS    (DX)(AX*4), X1
+	VMOVSS    (BX)(AX*4), X0
+	VPCMPEQD  X0, X1, X0
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	CMPL      CX, $1
+	JEQ       b25_vec1_11_512
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	XORL      $1, CX
+	BTSQ      $1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b25_vec1_11_512:
+	ADDQ $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32_512:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $16, CX
+	ORQ    DX, CX
+	BTSQ   $32, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func commonPrefixKernel(n int, x unsafe.Pointer, n0 int, y unsafe.Pointer) (r0 int)
 TEXT ·commonPrefixKernel(SB), NOSPLIT, $0-40
 	// commonPrefixKernel is a loop of commonPrefix.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    x+8(FP), CX
 	MOVQ    n0+16(FP), BX
@@ -380,16 +540,16 @@ end1:
 	RET
 
 b2_found2_128:
-	VPMOVMSKB Y4, CX
-	XORL      $-1, CX
+	VPMOVMSKB Y4, SI
+	XORL      $-1, SI
 	VPMOVMSKB Y3, BX
 	XORL      $-1, BX
-	SHLQ      $32, BX
-	ORQ       CX, BX
 	VPMOVMSKB Y2, DX
 	XORL      $-1, DX
 	VPMOVMSKB Y1, CX
 	XORL      $-1, CX
+	SHLQ      $32, BX
+	ORQ       SI, BX
 	SHLQ      $32, CX
 	ORQ       DX, CX
 	TZCNTQ    CX, CX
@@ -398,5 +558,206 @@ b2_found2_128:
 	CMOVQCS   DX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), DX
+	MOVQ    n0+16(FP), BX
+	MOVQ    y+24(FP), AX
+	LEAQ    -128(CX), DI
+	ADDQ    BX, DX
+	LEAQ    (AX)(BX*1), SI
+	MOVQ    $0, AX
+	CMPQ    CX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS  (DX)(AX*1), Z1
+	VMOVUPS  64(DX)(AX*1), Z0
+	VPCMPB   $4, (SI)(AX*1), Z1, K1
+	VPCMPB   $4, 64(SI)(AX*1), Z0, K3
+	KORTESTQ K1, K3
+	JNE      b2_found2_128_512
+	ADDQ     $128, AX
+	CMPQ     AX, DI
+	JLE      vec128_512
+	CMPQ     CX, AX
+	JEQ      end1_512
+
+done128_512:
+	TESTL     $64, CX
+	JEQ       done64_512
+	VMOVUPS   (SI)(AX*1), Y0
+	VPCMPEQB  (DX)(AX*1), Y0, Y2
+	VMOVUPS   32(SI)(AX*1), Y0
+	VPCMPEQB  32(DX)(AX*1), Y0, Y1
+	VPAND     Y1, Y2, Y0
+	VPMOVMSKB Y0, BX
+	CMPL      BX, $-1
+	JEQ       b9_vec64_3_512
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec64_3_512:
+	ADDQ $64, AX
+
+done64_512:
+	TESTL     $32, CX
+	JEQ       done32_512
+	VMOVUPS   (SI)(AX*1), Y0
+	VPCMPEQB  (DX)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, BX
+	CMPL      BX, $-1
+	JEQ       b13_vec32_5_512
+	VPMOVMSKB Y0, CX
+	XORL      $-1, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec32_5_512:
+	ADDQ $32, AX
+
+done32_512:
+	TESTL     $16, CX
+	JEQ       done16_512
+	VMOVUPS   (SI)(AX*1), X0
+	VPCMPEQB  (DX)(AX*1), X0, X0
+	VPMOVMSKB X0, BX
+	CMPL      BX, $65535
+	JEQ       b17_vec16_7_512
+	VPMOVMSKB X0, CX
+	XORL      $65535, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_vec16_7_512:
+	ADDQ $16, AX
+
+done16_512:
+	TESTL     $8, CX
+	JEQ       done8_512
+	VMOVSD    (SI)(AX*1), X1
+	VMOVSD    (DX)(AX*1), X0
+	VPCMPEQB  X0, X1, X0
+	VPMOVMSKB X0, BX
+	ANDL      $255, BX
+	CMPL      BX, $255
+	JEQ       b21_vec8_9_512
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	XORL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b21_vec8_9_512:
+	ADDQ $8, AX
+
+done8_512:
+	TESTL     $4, CX
+	JEQ       done4_512
+	VMOVSS    (SI)(AX*1), X1
+	VMOVSS    (DX)(AX*1), X0
+	VPCMPEQB  X0, X1, X0
+	VPMOVMSKB X0, BX
+	ANDL      $15, BX
+	CMPL      BX, $15
+	JEQ       b25_vec4_11_512
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	XORL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b25_vec4_11_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL        $2, CX
+	JEQ          done2_512
+	VPBROADCASTW (SI)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPMOVMSKB    X0, BX
+	ANDL         $3, BX
+	CMPL         BX, $3
+	JEQ          b29_vec2_13_512
+	VPMOVMSKB    X0, CX
+	ANDL         $3, CX
+	XORL         $3, CX
+	BTSQ         $2, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b29_vec2_13_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL        $1, CX
+	JEQ          end1_512
+	VPBROADCASTB (SI)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	CMPL         CX, $1
+	JEQ          b33_vec1_15_512
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	XORL         $1, CX
+	BTSQ         $1, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b33_vec1_15_512:
+	ADDQ $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128_512:
+	KMOVQ   K1, BX
+	KMOVQ   K3, CX
+	TZCNTQ  CX, CX
+	LEAQ    64(CX), DX
+	TZCNTQ  BX, CX
+	CMOVQCS DX, CX
+	ADDQ    CX, AX
+	MOVQ    AX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -16283,6 +16283,8 @@ end1:
 // func s332Kernel(n int, a unsafe.Pointer, i0 int, t float32) (r0 int)
 TEXT ·s332Kernel(SB), NOSPLIT, $0-40
 	// s332Kernel is a loop of s332.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         a+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -16418,20 +16420,162 @@ end1:
 	RET
 
 b2_found2_32:
-	VMOVMSKPS Y4, DX
-	VMOVMSKPS Y3, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
+	VMOVMSKPS Y4, SI
+	VMOVMSKPS Y3, BX
 	VMOVMSKPS Y2, DX
-	SHLQ      $16, DX
-	ORQ       CX, DX
 	VMOVMSKPS Y1, CX
+	SHLQ      $8, BX
+	ORQ       SI, BX
+	SHLQ      $16, DX
+	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
 	BTSQ      $32, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         a+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS t+24(FP), Y3
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JLT          done32_512
+	VBROADCASTSS X3, Z0
+	PCALIGN      $64
+
+vec32_512:
+	VCMPPS   $17, (DX)(AX*4), Z0, K1
+	VCMPPS   $17, 64(DX)(AX*4), Z0, K3
+	KORTESTQ K1, K3
+	JNE      b2_found2_32_512
+	ADDQ     $32, AX
+	CMPQ     AX, BX
+	JLE      vec32_512
+	CMPQ     SI, AX
+	JEQ      end1_512
+
+done32_512:
+	TESTL     $16, SI
+	JEQ       done16_512
+	VCMPPS    $17, (DX)(AX*4), Y3, Y2
+	VCMPPS    $17, 32(DX)(AX*4), Y3, Y1
+	VPOR      Y1, Y2, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b9_vec16_3_512
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec16_3_512:
+	ADDQ $16, AX
+
+done16_512:
+	TESTL     $8, SI
+	JEQ       done8_512
+	VCMPPS    $17, (DX)(AX*4), Y3, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec8_5_512
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec8_5_512:
+	ADDQ $8, AX
+
+done8_512:
+	TESTL     $4, SI
+	JEQ       done4_512
+	VCMPPS    $17, (DX)(AX*4), X3, X0
+	VMOVMSKPS X0, CX
+	TESTL     CX, CX
+	JEQ       b17_vec4_7_512
+	VMOVMSKPS X0, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_vec4_7_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL     $2, SI
+	JEQ       done2_512
+	VMOVSD    (DX)(AX*4), X0
+	VCMPPS    $17, X0, X3, X0
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	TESTL     CX, CX
+	JEQ       b21_vec2_9_512
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	BTSQ      $2, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b21_vec2_9_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL     $1, SI
+	JEQ       end1_512
+	VMOVSS    (DX)(AX*4), X0
+	VCMPPS    $17, X0, X3, X0
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	TESTL     CX, CX
+	JEQ       b25_vec1_11_512
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	BTSQ      $1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b25_vec1_11_512:
+	ADDQ $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32_512:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $16, CX
+	ORQ    DX, CX
+	BTSQ   $32, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -17981,32 +18125,30 @@ entry_512:
 	LEAQ    (AX)(DI*4), AX
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R9
-	VPXOR   X2, X2, X2
+	VPXOR   X6, X6, X6
 	MOVQ    $0, R8
 	CMPQ    DX, $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS   (AX)(R8*4), Z6
-	VMOVUPS   (BX)(R8*4), Z4
-	VMULPS    Z4, Z4, Z3
-	VADDPS    Z3, Z6, Z5
-	VMULPS    (R9)(R8*4), Z4, Z3
-	VADDPS    Z3, Z6, Z4
-	VMOVUPS   (CX)(R8*4), Z3
-	VCMPPS    $18, Z2, Z3, K1
-	VBLENDMPS Z4, Z5, K1, Z1
-	VMOVUPS   Z1, (AX)(R8*4)
-	VMOVUPS   64(AX)(R8*4), Z6
-	VMOVUPS   64(BX)(R8*4), Z4
-	VMULPS    Z4, Z4, Z3
-	VADDPS    Z3, Z6, Z5
-	VMULPS    64(R9)(R8*4), Z4, Z3
-	VADDPS    Z3, Z6, Z4
-	VMOVUPS   64(CX)(R8*4), Z3
-	VCMPPS    $18, Z2, Z3, K1
-	VBLENDMPS Z4, Z5, K1, Z0
+	VMOVUPS   (AX)(R8*4), Z4
+	VMOVUPS   (BX)(R8*4), Z3
+	VMULPS    Z3, Z3, Z1
+	VADDPS    Z1, Z4, Z2
+	VMULPS    (R9)(R8*4), Z3, Z1
+	VADDPS    Z1, Z4, Z1
+	VCMPPS    $29, (CX)(R8*4), Z6, K1
+	VBLENDMPS Z1, Z2, K1, Z5
+	VMOVUPS   Z5, (AX)(R8*4)
+	VMOVUPS   64(AX)(R8*4), Z4
+	VMOVUPS   64(BX)(R8*4), Z3
+	VMULPS    Z3, Z3, Z1
+	VADDPS    Z1, Z4, Z2
+	VMULPS    64(R9)(R8*4), Z3, Z1
+	VADDPS    Z1, Z4, Z1
+	VCMPPS    $29, 64(CX)(R8*4), Z6, K1
+	VBLENDMPS Z1, Z2, K1, Z0
 	VMOVUPS   Z0, 64(AX)(R8*4)
 	ADDQ      $32, R8
 	CMPQ      R8, R10
@@ -18657,47 +18799,41 @@ end1:
 entry_512:
 	MOVQ    n+0(FP), DI
 	MOVQ    d+8(FP), BX
-	MOVQ    i0+16(FP), R9
+	MOVQ    i0+16(FP), R8
 	MOVQ    a+24(FP), CX
 	MOVQ    b+32(FP), DX
 	MOVQ    c+40(FP), AX
-	LEAQ    -32(DI), R8
-	LEAQ    (BX)(R9*4), SI
-	LEAQ    (CX)(R9*4), CX
-	LEAQ    (DX)(R9*4), BX
-	LEAQ    (AX)(R9*4), DX
-	VPXOR   X0, X0, X0
+	LEAQ    -32(DI), R9
+	LEAQ    (BX)(R8*4), SI
+	LEAQ    (CX)(R8*4), CX
+	LEAQ    (DX)(R8*4), BX
+	LEAQ    (AX)(R8*4), DX
+	VPXOR   X1, X1, X1
 	MOVQ    $0, AX
 	CMPQ    DI, $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS   (CX)(AX*4), Z8
-	VMOVUPS   (BX)(AX*4), Z7
-	VMOVUPS   (DX)(AX*4), Z6
-	VMOVUPS   64(CX)(AX*4), Z1
-	VMOVUPS   64(BX)(AX*4), Z5
-	VMOVUPS   64(DX)(AX*4), Z4
-	VCMPPS    $30, (SI)(AX*4), Y0, Y3
-	VCMPPS    $30, 32(SI)(AX*4), Y0, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $30, 64(SI)(AX*4), Y0, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $30, 96(SI)(AX*4), Y0, Y2
-	VPOR      Y2, Y3, Y2
-	VMOVMSKPS Y2, R9
-	TESTL     R9, R9
-	JNE       ran32_512
-	VMULPS    Z6, Z7, Z2
-	VADDPS    Z2, Z8, Z2
-	VMOVUPS   Z2, (CX)(AX*4)
-	VMULPS    Z4, Z5, Z2
-	VADDPS    Z2, Z1, Z1
-	VMOVUPS   Z1, 64(CX)(AX*4)
-	ADDQ      $32, AX
-	CMPQ      AX, R8
-	JLE       vec32_512
+	VMOVUPS  (CX)(AX*4), Z6
+	VMOVUPS  (BX)(AX*4), Z5
+	VMOVUPS  (DX)(AX*4), Z0
+	VMOVUPS  64(CX)(AX*4), Z4
+	VMOVUPS  64(BX)(AX*4), Z3
+	VMOVUPS  64(DX)(AX*4), Z2
+	VCMPPS   $30, (SI)(AX*4), Z1, K1
+	VCMPPS   $30, 64(SI)(AX*4), Z1, K3
+	KORTESTQ K1, K3
+	JNE      ran32_512
+	VMULPS   Z0, Z5, Z0
+	VADDPS   Z0, Z6, Z0
+	VMOVUPS  Z0, (CX)(AX*4)
+	VMULPS   Z2, Z3, Z0
+	VADDPS   Z0, Z4, Z0
+	VMOVUPS  Z0, 64(CX)(AX*4)
+	ADDQ     $32, AX
+	CMPQ     AX, R9
+	JLE      vec32_512
 
 ran32_512:
 	CMPQ DI, AX

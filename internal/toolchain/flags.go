@@ -40,8 +40,8 @@ func Flags(f *Function) (wrong []string) {
 
 var (
 	readsFlags = regexp.MustCompile(`^(SET|CMOV)`)
-	setsFlags  = regexp.MustCompile(`^(CMP|TEST|BT[LQ]$|VUCOMIS|VPTEST|VTEST|ADD|SUB|NEG|INC|DEC|AND[LQ]$|OR[LQ]$|BLSR|[LT]ZCNT)`)
-	noFlags    = regexp.MustCompile(`^(SET|CMOV|MOV|LEA|NOT|BSWAP|CQO$|MULX|PDEP|PEXT|RORX|SARX|SHLX|SHRX|PUSHQ$|POPQ$|V)`)
+	setsFlags  = regexp.MustCompile(`^(CMP|TEST|BT[LQ]$|VUCOMIS|VPTEST|VTEST|ADD|SUB|NEG|INC|DEC|AND[LQ]$|OR[LQ]$|BLSR|[LT]ZCNT|KORTEST)`)
+	noFlags    = regexp.MustCompile(`^(SET|CMOV|MOV|LEA|NOT|BSWAP|CQO$|MULX|PDEP|PEXT|RORX|SARX|SHLX|SHRX|PUSHQ$|POPQ$|V|K)`)
 )
 
 // keepsFlags reports whether i leaves the flags alone.

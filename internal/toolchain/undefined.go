@@ -65,7 +65,7 @@ func isChoice(i Instr) bool {
 // keepsLanes reports whether i leaves the lanes of its result as they are where a mask register
 // says so.
 func keepsLanes(i Instr) bool {
-	return !strings.HasSuffix(i.Op, ".Z") && !strings.HasPrefix(i.Op, "VPMOVM2") && !strings.Contains(i.Op, "BLENDM") && underMask(i)
+	return !strings.HasSuffix(i.Op, ".Z") && !strings.HasPrefix(i.Op, "KMOV") && !strings.HasPrefix(i.Op, "VPMOVM2") && !strings.Contains(i.Op, "BLENDM") && underMask(i)
 }
 
 // registers are the registers that i reads and those that it writes, vectors as X0 to X15.
