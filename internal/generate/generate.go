@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
+	"golang.org/x/sync/errgroup"
 )
 
 // Config says what to generate.
@@ -121,22 +123,52 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 		return nil, err
 	}
 	slices.SortStableFunc(pkgs, func(a, b *frontend.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	results, errs := make([]*Result, len(pkgs)), make([]error, len(pkgs))
+	var work errgroup.Group
+	work.SetLimit(c.sideBySide())
+	for i, p := range pkgs {
+		work.Go(func() error {
+			results[i], errs[i] = c.generate(ctx, p)
+			return nil // all of them: which error comes first is no matter of time
+		})
+	}
+	_ = work.Wait()
 	r := &Result{}
-	for _, p := range pkgs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	for i, one := range results {
+		if errs[i] != nil {
+			return nil, errs[i]
 		}
-		g := &packager{Config: c, pkg: p, result: r}
-		g.recall()
-		err := g.run()
-		if mistake, ok := errors.AsType[diag.Error](err); ok {
-			r.Errors = append(r.Errors, mistake)
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.PkgPath, err)
-		}
+		r.Files = append(r.Files, one.Files...)
+		r.Remarks = append(r.Remarks, one.Remarks...)
+		r.Errors = append(r.Errors, one.Errors...)
 	}
 	r.finish(dir)
 	return r, nil
+}
+
+// sideBySide is the number of packages to work on at a time: one where somebody looks on.
+func (c Config) sideBySide() int {
+	o := c.Passes
+	if c.Watch != nil || c.Fault != nil || o.Dump != "" || o.Generous != nil || o.Brief != nil || o.Spoil != nil {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// generate computes the files of p.
+func (c Config) generate(ctx context.Context, p *frontend.Package) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	g := &packager{Config: c, pkg: p, result: &Result{}}
+	g.recall()
+	err := g.run()
+	if mistake, ok := errors.AsType[diag.Error](err); ok {
+		g.result.Errors = append(g.result.Errors, mistake)
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.PkgPath, err)
+	}
+	return g.result, nil
 }
 
 // finish sorts remarks and errors, and tells positions relative to dir.
