@@ -8678,8 +8678,8 @@ entry_512:
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -128(SI), BX
-	LEAQ    (CX)(AX*1), DX
+	LEAQ    -128(SI), DX
+	LEAQ    (CX)(AX*1), BX
 	VPXOR   X0, X0, X0
 	MOVQ    $0, AX
 	CMPQ    SI, $128
@@ -8687,12 +8687,12 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VPCMPB   $0, (DX)(AX*1), Z0, K1
-	VPCMPB   $0, 64(DX)(AX*1), Z0, K3
+	VPCMPB   $0, (BX)(AX*1), Z0, K1
+	VPCMPB   $0, 64(BX)(AX*1), Z0, K3
 	KORTESTQ K1, K3
 	JNE      b2_found2_128_512
 	ADDQ     $128, AX
-	CMPQ     AX, BX
+	CMPQ     AX, DX
 	JLE      vec128_512
 	CMPQ     SI, AX
 	JEQ      end1_512
@@ -8701,8 +8701,8 @@ done128_512:
 	TESTL     $64, SI
 	JEQ       done64_512
 	VPXOR     X0, X0, X0
-	VPCMPEQB  (DX)(AX*1), Y0, Y2
-	VPCMPEQB  32(DX)(AX*1), Y0, Y1
+	VPCMPEQB  (BX)(AX*1), Y0, Y2
+	VPCMPEQB  32(BX)(AX*1), Y0, Y1
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
@@ -8724,7 +8724,7 @@ done64_512:
 	TESTL     $32, SI
 	JEQ       done32_512
 	VPXOR     X0, X0, X0
-	VPCMPEQB  (DX)(AX*1), Y0, Y0
+	VPCMPEQB  (BX)(AX*1), Y0, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
 	JEQ       b13_vec32_5_512
@@ -8740,111 +8740,30 @@ b13_vec32_5_512:
 	ADDQ $32, AX
 
 done32_512:
-	TESTL     $16, SI
-	JEQ       done16_512
-	VPXOR     X0, X0, X0
-	VPCMPEQB  (DX)(AX*1), X0, X0
-	VPMOVMSKB X0, CX
-	TESTL     CX, CX
-	JEQ       b17_vec16_7_512
-	VPMOVMSKB X0, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
+	MOVQ       SI, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VPMOVM2B   K1, Y2
+	VMOVDQU8.Z (BX)(AX*1), K1, Y1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   Y0, Y1, Y0
+	VPAND      Y0, Y2, Y0
+	VPMOVMSKB  Y0, CX
+	TESTL      CX, CX
+	JEQ        b17_rest32_7_512
+	VPMOVMSKB  Y0, CX
+	BTSQ       $32, CX
+	TZCNTQ     CX, CX
+	ADDQ       CX, AX
+	MOVQ       AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
-b17_vec16_7_512:
-	ADDQ $16, AX
-
-done16_512:
-	TESTL     $8, SI
-	JEQ       done8_512
-	VPXOR     X1, X1, X1
-	VMOVSD    (DX)(AX*1), X0
-	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, CX
-	ANDL      $255, CX
-	TESTL     CX, CX
-	JEQ       b21_vec8_9_512
-	VPMOVMSKB X0, CX
-	ANDL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b21_vec8_9_512:
-	ADDQ $8, AX
-
-done8_512:
-	TESTL     $4, SI
-	JEQ       done4_512
-	VPXOR     X1, X1, X1
-	VMOVSS    (DX)(AX*1), X0
-	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, CX
-	ANDL      $15, CX
-	TESTL     CX, CX
-	JEQ       b25_vec4_11_512
-	VPMOVMSKB X0, CX
-	ANDL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b25_vec4_11_512:
-	ADDQ $4, AX
-
-done4_512:
-	TESTL        $2, SI
-	JEQ          done2_512
-	VPXOR        X1, X1, X1
-	VPBROADCASTW (DX)(AX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, CX
-	ANDL         $3, CX
-	TESTL        CX, CX
-	JEQ          b29_vec2_13_512
-	VPMOVMSKB    X0, CX
-	ANDL         $3, CX
-	BTSQ         $2, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b29_vec2_13_512:
-	ADDQ $2, AX
-
-done2_512:
-	TESTL        $1, SI
-	JEQ          end1_512
-	VPXOR        X1, X1, X1
-	VPBROADCASTB (DX)(AX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	TESTL        CX, CX
-	JEQ          b33_vec1_15_512
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	BTSQ         $1, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b33_vec1_15_512:
-	ADDQ $1, AX
+b17_rest32_7_512:
+	MOVQ SI, AX
 
 end1_512:
 	MOVQ AX, r0+24(FP)
@@ -31503,8 +31422,8 @@ entry_512:
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS a+24(FP), Y3
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*4), DX
+	LEAQ         -32(SI), DX
+	LEAQ         (CX)(AX*4), BX
 	MOVQ         $0, AX
 	CMPQ         SI, $32
 	JLT          done32_512
@@ -31512,12 +31431,12 @@ entry_512:
 	PCALIGN      $64
 
 vec32_512:
-	VCMPPS   $0, (DX)(AX*4), Z0, K1
-	VCMPPS   $0, 64(DX)(AX*4), Z0, K3
+	VCMPPS   $0, (BX)(AX*4), Z0, K1
+	VCMPPS   $0, 64(BX)(AX*4), Z0, K3
 	KORTESTQ K1, K3
 	JNE      b2_found2_32_512
 	ADDQ     $32, AX
-	CMPQ     AX, BX
+	CMPQ     AX, DX
 	JLE      vec32_512
 	CMPQ     SI, AX
 	JEQ      end1_512
@@ -31525,8 +31444,8 @@ vec32_512:
 done32_512:
 	TESTL     $16, SI
 	JEQ       done16_512
-	VCMPPS    $0, (DX)(AX*4), Y3, Y2
-	VCMPPS    $0, 32(DX)(AX*4), Y3, Y1
+	VCMPPS    $0, (BX)(AX*4), Y3, Y2
+	VCMPPS    $0, 32(BX)(AX*4), Y3, Y1
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
@@ -31548,7 +31467,7 @@ b9_vec16_3_512:
 done16_512:
 	TESTL     $8, SI
 	JEQ       done8_512
-	VCMPPS    $0, (DX)(AX*4), Y3, Y0
+	VCMPPS    $0, (BX)(AX*4), Y3, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
 	JEQ       b13_vec8_5_512
@@ -31564,64 +31483,29 @@ b13_vec8_5_512:
 	ADDQ $8, AX
 
 done8_512:
-	TESTL     $4, SI
-	JEQ       done4_512
-	VCMPPS    $0, (DX)(AX*4), X3, X0
-	VMOVMSKPS X0, CX
-	TESTL     CX, CX
-	JEQ       b17_vec4_7_512
-	VMOVMSKPS X0, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec4_7_512:
-	ADDQ $4, AX
-
-done4_512:
-	TESTL     $2, SI
-	JEQ       done2_512
-	VMOVSD    (DX)(AX*4), X0
-	VCMPPS    $0, X0, X3, X0
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	TESTL     CX, CX
-	JEQ       b21_vec2_9_512
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec2_9_512:
-	ADDQ $2, AX
-
-done2_512:
-	TESTL     $1, SI
+	MOVQ      SI, DX
+	ANDQ      $7, DX
 	JEQ       end1_512
-	VMOVSS    (DX)(AX*4), X0
-	VCMPPS    $0, X0, X3, X0
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VPMOVM2D  K1, Y1
+	VMOVUPS.Z (BX)(AX*4), K1, Y0
+	VCMPPS    $0, Y3, Y0, Y0
+	VPAND     Y0, Y1, Y0
+	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b25_vec1_11_512
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	BTSQ      $1, CX
+	JEQ       b17_rest8_7_512
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
-b25_vec1_11_512:
-	ADDQ $1, AX
+b17_rest8_7_512:
+	MOVQ SI, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -31781,8 +31665,8 @@ entry_512:
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSD a+24(FP), Y3
-	LEAQ         -16(SI), BX
-	LEAQ         (CX)(AX*8), DX
+	LEAQ         -16(SI), DX
+	LEAQ         (CX)(AX*8), BX
 	MOVQ         $0, AX
 	CMPQ         SI, $16
 	JLT          done16_512
@@ -31790,12 +31674,12 @@ entry_512:
 	PCALIGN      $64
 
 vec16_512:
-	VCMPPD   $0, (DX)(AX*8), Z0, K1
-	VCMPPD   $0, 64(DX)(AX*8), Z0, K3
+	VCMPPD   $0, (BX)(AX*8), Z0, K1
+	VCMPPD   $0, 64(BX)(AX*8), Z0, K3
 	KORTESTQ K1, K3
 	JNE      b2_found2_16_512
 	ADDQ     $16, AX
-	CMPQ     AX, BX
+	CMPQ     AX, DX
 	JLE      vec16_512
 	CMPQ     SI, AX
 	JEQ      end1_512
@@ -31803,8 +31687,8 @@ vec16_512:
 done16_512:
 	TESTL     $8, SI
 	JEQ       done8_512
-	VCMPPD    $0, (DX)(AX*8), Y3, Y2
-	VCMPPD    $0, 32(DX)(AX*8), Y3, Y1
+	VCMPPD    $0, (BX)(AX*8), Y3, Y2
+	VCMPPD    $0, 32(BX)(AX*8), Y3, Y1
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
@@ -31826,7 +31710,7 @@ b9_vec8_3_512:
 done8_512:
 	TESTL     $4, SI
 	JEQ       done4_512
-	VCMPPD    $0, (DX)(AX*8), Y3, Y0
+	VCMPPD    $0, (BX)(AX*8), Y3, Y0
 	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
 	JEQ       b13_vec4_5_512
@@ -31842,43 +31726,29 @@ b13_vec4_5_512:
 	ADDQ $4, AX
 
 done4_512:
-	TESTL     $2, SI
-	JEQ       done2_512
-	VCMPPD    $0, (DX)(AX*8), X3, X0
-	VMOVMSKPD X0, CX
-	TESTL     CX, CX
-	JEQ       b17_vec2_7_512
-	VMOVMSKPD X0, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec2_7_512:
-	ADDQ $2, AX
-
-done2_512:
-	TESTL     $1, SI
+	MOVQ      SI, DX
+	ANDQ      $3, DX
 	JEQ       end1_512
-	VMOVSD    (DX)(AX*8), X0
-	VCMPPD    $0, X0, X3, X0
-	VMOVMSKPD X0, CX
-	ANDL      $1, CX
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VPMOVM2Q  K1, Y1
+	VMOVUPD.Z (BX)(AX*8), K1, Y0
+	VCMPPD    $0, Y3, Y0, Y0
+	VPAND     Y0, Y1, Y0
+	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
-	JEQ       b21_vec1_9_512
-	VMOVMSKPD X0, CX
-	ANDL      $1, CX
-	BTSQ      $1, CX
+	JEQ       b17_rest4_7_512
+	VMOVMSKPD Y0, CX
+	BTSQ      $4, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
-b21_vec1_9_512:
-	ADDQ $1, AX
+b17_rest4_7_512:
+	MOVQ SI, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)

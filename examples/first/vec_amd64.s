@@ -177,8 +177,8 @@ entry_512:
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS limit+24(FP), Y3
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*4), DX
+	LEAQ         -32(SI), DX
+	LEAQ         (CX)(AX*4), BX
 	MOVQ         $0, AX
 	CMPQ         SI, $32
 	JLT          done32_512
@@ -186,12 +186,12 @@ entry_512:
 	PCALIGN      $64
 
 vec32_512:
-	VCMPPS   $25, (DX)(AX*4), Z0, K1
-	VCMPPS   $25, 64(DX)(AX*4), Z0, K3
+	VCMPPS   $25, (BX)(AX*4), Z0, K1
+	VCMPPS   $25, 64(BX)(AX*4), Z0, K3
 	KORTESTQ K1, K3
 	JNE      b2_found2_32_512
 	ADDQ     $32, AX
-	CMPQ     AX, BX
+	CMPQ     AX, DX
 	JLE      vec32_512
 	CMPQ     SI, AX
 	JEQ      end1_512
@@ -199,8 +199,8 @@ vec32_512:
 done32_512:
 	TESTL     $16, SI
 	JEQ       done16_512
-	VCMPPS    $29, (DX)(AX*4), Y3, Y2
-	VCMPPS    $29, 32(DX)(AX*4), Y3, Y1
+	VCMPPS    $29, (BX)(AX*4), Y3, Y2
+	VCMPPS    $29, 32(BX)(AX*4), Y3, Y1
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	CMPL      CX, $255
@@ -224,7 +224,7 @@ b9_vec16_3_512:
 done16_512:
 	TESTL     $8, SI
 	JEQ       done8_512
-	VCMPPS    $29, (DX)(AX*4), Y3, Y0
+	VCMPPS    $29, (BX)(AX*4), Y3, Y0
 	VMOVMSKPS Y0, CX
 	CMPL      CX, $255
 	JEQ       b13_vec8_5_512
@@ -241,67 +241,29 @@ b13_vec8_5_512:
 	ADDQ $8, AX
 
 done8_512:
-	TESTL     $4, SI
-	JEQ       done4_512
-	VCMPPS    $29, (DX)(AX*4), X3, X0
-	VMOVMSKPS X0, CX
-	CMPL      CX, $15
-	JEQ       b17_vec4_7_512
-	VMOVMSKPS X0, CX
-	XORL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec4_7_512:
-	ADDQ $4, AX
-
-done4_512:
-	TESTL     $2, SI
-	JEQ       done2_512
-	VMOVSD    (DX)(AX*4), X0
-	VCMPPS    $29, X0, X3, X0
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	CMPL      CX, $3
-	JEQ       b21_vec2_9_512
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	XORL      $3, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec2_9_512:
-	ADDQ $2, AX
-
-done2_512:
-	TESTL     $1, SI
+	MOVQ      SI, DX
+	ANDQ      $7, DX
 	JEQ       end1_512
-	VMOVSS    (DX)(AX*4), X0
-	VCMPPS    $29, X0, X3, X0
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	CMPL      CX, $1
-	JEQ       b25_vec1_11_512
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	XORL      $1, CX
-	BTSQ      $1, CX
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VPMOVM2D  K1, Y1
+	VMOVUPS.Z (BX)(AX*4), K1, Y0
+	VCMPPS    $18, Y3, Y0, Y0
+	VPANDN    Y1, Y0, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b17_rest8_7_512
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
-b25_vec1_11_512:
-	ADDQ $1, AX
+b17_rest8_7_512:
+	MOVQ SI, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)

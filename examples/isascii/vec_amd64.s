@@ -225,8 +225,8 @@ entry_512:
 	MOVQ            n+0(FP), SI
 	MOVQ            s+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -128(SI), BX
-	LEAQ            (CX)(AX*1), DX
+	LEAQ            -128(SI), DX
+	LEAQ            (CX)(AX*1), BX
 	MOVQ            $0, AX
 	CMPQ            SI, $128
 	JLT             done128_512
@@ -234,12 +234,12 @@ entry_512:
 	PCALIGN         $64
 
 vec128_512:
-	VPCMPUB  $2, (DX)(AX*1), Z0, K1
-	VPCMPUB  $2, 64(DX)(AX*1), Z0, K3
+	VPCMPUB  $2, (BX)(AX*1), Z0, K1
+	VPCMPUB  $2, 64(BX)(AX*1), Z0, K3
 	KORTESTQ K1, K3
 	JNE      b2_found2_128_512
 	ADDQ     $128, AX
-	CMPQ     AX, BX
+	CMPQ     AX, DX
 	JLE      vec128_512
 	CMPQ     SI, AX
 	JEQ      end1_512
@@ -248,9 +248,9 @@ done128_512:
 	TESTL     $64, SI
 	JEQ       done64_512
 	VMOVUPS   lanewise_0<>+0(SB), Y1
-	VPMINUB   (DX)(AX*1), Y1, Y0
+	VPMINUB   (BX)(AX*1), Y1, Y0
 	VPCMPEQB  Y1, Y0, Y2
-	VPMINUB   32(DX)(AX*1), Y1, Y0
+	VPMINUB   32(BX)(AX*1), Y1, Y0
 	VPCMPEQB  Y1, Y0, Y1
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, CX
@@ -273,7 +273,7 @@ done64_512:
 	TESTL     $32, SI
 	JEQ       done32_512
 	VMOVUPS   lanewise_0<>+0(SB), Y1
-	VPMINUB   (DX)(AX*1), Y1, Y0
+	VPMINUB   (BX)(AX*1), Y1, Y0
 	VPCMPEQB  Y1, Y0, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
@@ -290,116 +290,30 @@ b13_vec32_5_512:
 	ADDQ $32, AX
 
 done32_512:
-	TESTL     $16, SI
-	JEQ       done16_512
-	VMOVUPS   lanewise_0<>+0(SB), X1
-	VPMINUB   (DX)(AX*1), X1, X0
-	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, CX
-	TESTL     CX, CX
-	JEQ       b17_vec16_7_512
-	VPMOVMSKB X0, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
+	MOVQ       SI, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VPMOVM2B   K1, Y2
+	VMOVDQU8.Z (BX)(AX*1), K1, Y1
+	VPMAXUB    lanewise_0<>+0(SB), Y1, Y0
+	VPCMPEQB   Y1, Y0, Y0
+	VPAND      Y0, Y2, Y0
+	VPMOVMSKB  Y0, CX
+	TESTL      CX, CX
+	JEQ        b17_rest32_7_512
+	VPMOVMSKB  Y0, CX
+	BTSQ       $32, CX
+	TZCNTQ     CX, CX
+	ADDQ       CX, AX
+	MOVQ       AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
-b17_vec16_7_512:
-	ADDQ $16, AX
-
-done16_512:
-	TESTL     $8, SI
-	JEQ       done8_512
-	VMOVUPS   lanewise_0<>+0(SB), X1
-	VMOVSD    (DX)(AX*1), X0
-	VPMINUB   X0, X1, X0
-	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, CX
-	ANDL      $255, CX
-	TESTL     CX, CX
-	JEQ       b21_vec8_9_512
-	VPMOVMSKB X0, CX
-	ANDL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b21_vec8_9_512:
-	ADDQ $8, AX
-
-done8_512:
-	TESTL     $4, SI
-	JEQ       done4_512
-	VMOVUPS   lanewise_0<>+0(SB), X1
-	VMOVSS    (DX)(AX*1), X0
-	VPMINUB   X0, X1, X0
-	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, CX
-	ANDL      $15, CX
-	TESTL     CX, CX
-	JEQ       b25_vec4_11_512
-	VPMOVMSKB X0, CX
-	ANDL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b25_vec4_11_512:
-	ADDQ $4, AX
-
-done4_512:
-	TESTL        $2, SI
-	JEQ          done2_512
-	VMOVUPS      lanewise_0<>+0(SB), X1
-	VPBROADCASTW (DX)(AX*1), X0
-	VPMINUB      X0, X1, X0
-	VPCMPEQB     X1, X0, X0
-	VPMOVMSKB    X0, CX
-	ANDL         $3, CX
-	TESTL        CX, CX
-	JEQ          b29_vec2_13_512
-	VPMOVMSKB    X0, CX
-	ANDL         $3, CX
-	BTSQ         $2, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b29_vec2_13_512:
-	ADDQ $2, AX
-
-done2_512:
-	TESTL        $1, SI
-	JEQ          end1_512
-	VMOVUPS      lanewise_0<>+0(SB), X1
-	VPBROADCASTB (DX)(AX*1), X0
-	VPMINUB      X0, X1, X0
-	VPCMPEQB     X1, X0, X0
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	TESTL        CX, CX
-	JEQ          b33_vec1_15_512
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	BTSQ         $1, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b33_vec1_15_512:
-	ADDQ $1, AX
+b17_rest32_7_512:
+	MOVQ SI, AX
 
 end1_512:
 	MOVQ AX, r0+24(FP)

@@ -183,41 +183,41 @@ b2_found2_32:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
 	MOVQ    y+24(FP), AX
-	LEAQ    -32(DI), SI
-	LEAQ    (DX)(CX*4), BX
-	LEAQ    (AX)(CX*4), DX
+	LEAQ    -32(CX), R8
+	LEAQ    (BX)(DX*4), DI
+	LEAQ    (AX)(DX*4), SI
 	MOVQ    $0, AX
-	CMPQ    DI, $32
+	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS  (BX)(AX*4), Z1
-	VMOVUPS  64(BX)(AX*4), Z0
-	VPCMPD   $4, (DX)(AX*4), Z1, K1
-	VPCMPD   $4, 64(DX)(AX*4), Z0, K3
+	VMOVUPS  (DI)(AX*4), Z1
+	VMOVUPS  64(DI)(AX*4), Z0
+	VPCMPD   $4, (SI)(AX*4), Z1, K1
+	VPCMPD   $4, 64(SI)(AX*4), Z0, K3
 	KORTESTQ K1, K3
 	JNE      b2_found2_32_512
 	ADDQ     $32, AX
-	CMPQ     AX, SI
+	CMPQ     AX, R8
 	JLE      vec32_512
-	CMPQ     DI, AX
+	CMPQ     CX, AX
 	JEQ      end1_512
 
 done32_512:
-	TESTL     $16, DI
+	TESTL     $16, CX
 	JEQ       done16_512
-	VMOVUPS   (DX)(AX*4), Y0
-	VPCMPEQD  (BX)(AX*4), Y0, Y2
-	VMOVUPS   32(DX)(AX*4), Y0
-	VPCMPEQD  32(BX)(AX*4), Y0, Y1
+	VMOVUPS   (SI)(AX*4), Y0
+	VPCMPEQD  (DI)(AX*4), Y0, Y2
+	VMOVUPS   32(SI)(AX*4), Y0
+	VPCMPEQD  32(DI)(AX*4), Y0, Y1
 	VPAND     Y1, Y2, Y0
-	VMOVMSKPS Y0, CX
-	CMPL      CX, $255
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
 	JEQ       b9_vec16_3_512
 	VMOVMSKPS Y2, DX
 	XORL      $255, DX
@@ -236,12 +236,12 @@ b9_vec16_3_512:
 	ADDQ $16, AX
 
 done16_512:
-	TESTL     $8, DI
+	TESTL     $8, CX
 	JEQ       done8_512
-	VMOVUPS   (DX)(AX*4), Y0
-	VPCMPEQD  (BX)(AX*4), Y0, Y0
-	VMOVMSKPS Y0, CX
-	CMPL      CX, $255
+	VMOVUPS   (SI)(AX*4), Y0
+	VPCMPEQD  (DI)(AX*4), Y0, Y0
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
 	JEQ       b13_vec8_5_512
 	VMOVMSKPS Y0, CX
 	XORL      $255, CX
@@ -256,70 +256,30 @@ b13_vec8_5_512:
 	ADDQ $8, AX
 
 done8_512:
-	TESTL     $4, DI
-	JEQ       done4_512
-	VMOVUPS   (DX)(AX*4), X0
-	VPCMPEQD  (BX)(AX*4), X0, X0
-	VMOVMSKPS X0, CX
-	CMPL      CX, $15
-	JEQ       b17_vec4_7_512
-	VMOVMSKPS X0, CX
-	XORL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec4_7_512:
-	ADDQ $4, AX
-
-done4_512:
-	TESTL     $2, DI
-	JEQ       done2_512
-	VMOVSD    (DX)(AX*4), X1
-	VMOVSD    (BX)(AX*4), X0
-	VPCMPEQD  X0, X1, X0
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	CMPL      CX, $3
-	JEQ       b21_vec2_9_512
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	XORL      $3, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec2_9_512:
-	ADDQ $2, AX
-
-done2_512:
-	TESTL     $1, DI
+	MOVQ      CX, BX
+	ANDQ      $7, BX
 	JEQ       end1_512
-	VMOVSS    (DX)(AX*4), X1
-	VMOVSS    (BX)(AX*4), X0
-	VPCMPEQD  X0, X1, X0
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	CMPL      CX, $1
-	JEQ       b25_vec1_11_512
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	XORL      $1, CX
-	BTSQ      $1, CX
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
+	VPMOVM2D  K1, Y2
+	VMOVUPS.Z (DI)(AX*4), K1, Y1
+	VMOVUPS.Z (SI)(AX*4), K1, Y0
+	VPCMPEQD  Y0, Y1, Y0
+	VPANDN    Y2, Y0, Y0
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
+	JEQ       b17_rest8_7_512
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
-b25_vec1_11_512:
-	ADDQ $1, AX
+b17_rest8_7_512:
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -563,26 +523,26 @@ b2_found2_128:
 
 entry_512:
 	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), DX
-	MOVQ    n0+16(FP), BX
+	MOVQ    x+8(FP), BX
+	MOVQ    n0+16(FP), DX
 	MOVQ    y+24(FP), AX
-	LEAQ    -128(CX), DI
-	ADDQ    BX, DX
-	LEAQ    (AX)(BX*1), SI
+	LEAQ    -128(CX), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (AX)(DX*1), SI
 	MOVQ    $0, AX
 	CMPQ    CX, $128
 	JLT     done128_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS  (DX)(AX*1), Z1
-	VMOVUPS  64(DX)(AX*1), Z0
+	VMOVUPS  (DI)(AX*1), Z1
+	VMOVUPS  64(DI)(AX*1), Z0
 	VPCMPB   $4, (SI)(AX*1), Z1, K1
 	VPCMPB   $4, 64(SI)(AX*1), Z0, K3
 	KORTESTQ K1, K3
 	JNE      b2_found2_128_512
 	ADDQ     $128, AX
-	CMPQ     AX, DI
+	CMPQ     AX, R8
 	JLE      vec128_512
 	CMPQ     CX, AX
 	JEQ      end1_512
@@ -591,12 +551,12 @@ done128_512:
 	TESTL     $64, CX
 	JEQ       done64_512
 	VMOVUPS   (SI)(AX*1), Y0
-	VPCMPEQB  (DX)(AX*1), Y0, Y2
+	VPCMPEQB  (DI)(AX*1), Y0, Y2
 	VMOVUPS   32(SI)(AX*1), Y0
-	VPCMPEQB  32(DX)(AX*1), Y0, Y1
+	VPCMPEQB  32(DI)(AX*1), Y0, Y1
 	VPAND     Y1, Y2, Y0
-	VPMOVMSKB Y0, BX
-	CMPL      BX, $-1
+	VPMOVMSKB Y0, DX
+	CMPL      DX, $-1
 	JEQ       b9_vec64_3_512
 	VPMOVMSKB Y2, DX
 	XORL      $-1, DX
@@ -617,9 +577,9 @@ done64_512:
 	TESTL     $32, CX
 	JEQ       done32_512
 	VMOVUPS   (SI)(AX*1), Y0
-	VPCMPEQB  (DX)(AX*1), Y0, Y0
-	VPMOVMSKB Y0, BX
-	CMPL      BX, $-1
+	VPCMPEQB  (DI)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, DX
+	CMPL      DX, $-1
 	JEQ       b13_vec32_5_512
 	VPMOVMSKB Y0, CX
 	XORL      $-1, CX
@@ -634,116 +594,30 @@ b13_vec32_5_512:
 	ADDQ $32, AX
 
 done32_512:
-	TESTL     $16, CX
-	JEQ       done16_512
-	VMOVUPS   (SI)(AX*1), X0
-	VPCMPEQB  (DX)(AX*1), X0, X0
-	VPMOVMSKB X0, BX
-	CMPL      BX, $65535
-	JEQ       b17_vec16_7_512
-	VPMOVMSKB X0, CX
-	XORL      $65535, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
+	MOVQ       CX, BX
+	ANDQ       $31, BX
+	JEQ        end1_512
+	MOVQ       $-1, DX
+	BZHIQ      BX, DX, DX
+	KMOVD      DX, K1
+	VPMOVM2B   K1, Y2
+	VMOVDQU8.Z (DI)(AX*1), K1, Y1
+	VMOVDQU8.Z (SI)(AX*1), K1, Y0
+	VPCMPEQB   Y0, Y1, Y0
+	VPANDN     Y2, Y0, Y0
+	VPMOVMSKB  Y0, DX
+	TESTL      DX, DX
+	JEQ        b17_rest32_7_512
+	VPMOVMSKB  Y0, CX
+	BTSQ       $32, CX
+	TZCNTQ     CX, CX
+	ADDQ       CX, AX
+	MOVQ       AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
-b17_vec16_7_512:
-	ADDQ $16, AX
-
-done16_512:
-	TESTL     $8, CX
-	JEQ       done8_512
-	VMOVSD    (SI)(AX*1), X1
-	VMOVSD    (DX)(AX*1), X0
-	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, BX
-	ANDL      $255, BX
-	CMPL      BX, $255
-	JEQ       b21_vec8_9_512
-	VPMOVMSKB X0, CX
-	ANDL      $255, CX
-	XORL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec8_9_512:
-	ADDQ $8, AX
-
-done8_512:
-	TESTL     $4, CX
-	JEQ       done4_512
-	VMOVSS    (SI)(AX*1), X1
-	VMOVSS    (DX)(AX*1), X0
-	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, BX
-	ANDL      $15, BX
-	CMPL      BX, $15
-	JEQ       b25_vec4_11_512
-	VPMOVMSKB X0, CX
-	ANDL      $15, CX
-	XORL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b25_vec4_11_512:
-	ADDQ $4, AX
-
-done4_512:
-	TESTL        $2, CX
-	JEQ          done2_512
-	VPBROADCASTW (SI)(AX*1), X1
-	VPBROADCASTW (DX)(AX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, BX
-	ANDL         $3, BX
-	CMPL         BX, $3
-	JEQ          b29_vec2_13_512
-	VPMOVMSKB    X0, CX
-	ANDL         $3, CX
-	XORL         $3, CX
-	BTSQ         $2, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b29_vec2_13_512:
-	ADDQ $2, AX
-
-done2_512:
-	TESTL        $1, CX
-	JEQ          end1_512
-	VPBROADCASTB (SI)(AX*1), X1
-	VPBROADCASTB (DX)(AX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	CMPL         CX, $1
-	JEQ          b33_vec1_15_512
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	XORL         $1, CX
-	BTSQ         $1, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b33_vec1_15_512:
-	ADDQ $1, AX
+b17_rest32_7_512:
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)

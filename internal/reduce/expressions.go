@@ -32,6 +32,9 @@ func (f *finder) expressions() {
 		for _, y := range operands(x) {
 			f.instead(x, tv.Type, y)
 		}
+		if lit, ok := x.(*ast.CompositeLit); ok {
+			f.elements(lit)
+		}
 		if tv.Value != nil {
 			f.constant(x, tv)
 			return tv.Value == nil || !isLiteral(x)
@@ -45,6 +48,15 @@ func (f *finder) expressions() {
 		}
 		return true
 	})
+}
+
+// elements drops elements that have a key, the others of which stay what they are.
+func (f *finder) elements(lit *ast.CompositeLit) {
+	for k, e := range lit.Elts {
+		if _, ok := e.(*ast.KeyValueExpr); ok {
+			f.add(cutItem(f, lit.Elts, k))
+		}
+	}
 }
 
 func isLiteral(x ast.Expr) bool {

@@ -261,6 +261,7 @@ func (w *widener) flush() {
 		if ok != nil {
 			leave = w.b.Op(vir.OpOr, ok.Type, w.b.Op(vir.OpNot, ok.Type, ok), leave)
 		}
+		leave = w.masked(leave)
 		lanes := leave
 		if w.later {
 			lanes = nil // in a lane before the one that leaves here, another check may fail

@@ -21,7 +21,7 @@ import (
 // that there are no iterations for, of which nothing may be seen. Those have zeros for what is
 // loaded, and no values of the loop to go by.
 func (l *loop) rests() bool {
-	if !l.target.EVEX || l.isNest() || l.partial || l.stopsAtExits() || l.counts() || l.order != nil || l.copies() > 1 {
+	if !l.target.EVEX || l.isNest() || l.partial && !l.searches() || l.stopsAtExits() || l.counts() || l.order != nil || l.copies() > 1 {
 		return false
 	}
 	if len(l.held)+len(l.carries)+len(l.scans)+len(l.series)+len(l.serials)+len(l.members)+len(l.lastsOf())+len(l.phases())+len(l.dp.Splits) > 0 {
@@ -44,8 +44,11 @@ func (l *loop) bounded() (conditional []bool) {
 }
 
 // restsAt reports whether v is an access to neighbours in memory, or a load of what is
-// the same for all lanes.
+// the same for all lanes, or ends a search.
 func (l *loop) restsAt(v *vir.Value) bool {
+	if v.Op == vir.OpExit {
+		return !v.Masked && l.searches()
+	}
 	a := l.dp.Access(v)
 	if a == nil || l.groups[v] != nil {
 		return false
