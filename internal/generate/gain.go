@@ -148,6 +148,9 @@ func (a *attempt) tooShort() bool {
 // trips is the number of iterations whenever the loop is entered, if that is known and
 // not more than limit.
 func (a *attempt) trips(limit int64) (int64, bool) {
+	if n, ok := partLength(a.region.Loop); ok && n < limit {
+		return n, true
+	}
 	t := a.kernel.Trip
 	if t.Start == nil || t.Limit == nil {
 		return 0, false
