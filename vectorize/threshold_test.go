@@ -93,6 +93,50 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+const rareDivision = `
+func @rare(%d ptr {elem 8, len %n}, %x ptr {elem 8, len %n}, %n i64, %i0 i64) (i64) {
+entry:
+	jmp header
+header:
+	%i = phi i64 [%i0, entry], [%i1, latch]
+	%more = icmp.slt bool %i, %n
+	br %more, body, exit
+body:
+	iter
+	%v = load f64 [%x + %i*8]
+	%one = const f64 1
+	%c = fcmp.lt bool %v, %one
+	br %c, then, latch
+then:
+	%q = fdiv f64 %one, %v
+	%r = fdiv f64 %q, %v
+	%s = fsqrt f64 %r
+	store f64 %s, [%d + %i*8]
+	jmp latch
+latch:
+	%step = const i64 1
+	%i1 = add i64 %i, %step
+	jmp header
+exit:
+	ret %i
+}`
+
+// TestRareDivisions: divisions and roots under a condition, which estimates of the scalar loop do not count,
+// do not keep kernels from being called.
+func TestRareDivisions(t *testing.T) {
+	r, err := vectest.Region(strings.TrimSpace(rareDivision)+"\n", plan.Clauses{}, "i")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, _ := Run(r, target.AVX2(), Options{Verify: true})
+	if k == nil {
+		t.Fatal("no kernel")
+	}
+	if k.Min > 32 {
+		t.Errorf("from %d iterations on", k.Min)
+	}
+}
+
 // TestFirst asks for scalar iterations before the first call where loops may be left.
 func TestFirst(t *testing.T) {
 	for name, first := range map[string]int64{"exit": 4, "exit-behind-store": 4, "any-of-loaded": 0, "axpy": 0} {

@@ -228,15 +228,15 @@ func tanhKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is cbrt, vectorized for AVX2 and AVX512.
 func Cbrt(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 256 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 256; {
+		for pause := 16; n >= 8; {
 			todo := min(n, 1<<12)
 			d := cbrtKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 256 {
+				if n >= 8 {
 					guard.Yield()
 				}
 				continue
@@ -316,8 +316,8 @@ func Hypot(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 134 && cpu.AVX2 && (n >= 188 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 128) && guard.Clear(yp, dstp, 0, 0, 0, 128) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12

@@ -63,19 +63,19 @@ func (l *loop) scalarShort() float64 {
 	return max(shortLoop+total*shortOverlap, shortLoop+n/shortIssue, share*l.scalarDivisions())
 }
 
-// scalarDivisions is the time of the slowest division or root of an iteration, beside
-// which the rest goes on. It is 0 where there are branches, which may leave it out.
+// scalarDivisions is the time of the divisions and roots of an iteration, one after the other, beside
+// which the rest goes on. It is 0 where there are branches, which may leave them out.
 func (l *loop) scalarDivisions() float64 {
-	slowest := 0.0
+	total := 0.0
 	if l.branches() > 0 {
-		return slowest
+		return total
 	}
 	for _, v := range l.insts {
 		if edit.Divides(v.Op) || v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
-			slowest = max(slowest, l.throughput(v))
+			total += l.throughput(v)
 		}
 	}
-	return slowest
+	return total
 }
 
 // scalarWork is the throughput that an iteration of the scalar loop takes, one

@@ -70,13 +70,14 @@ func (l *loop) threshold(c *candidate) int64 {
 }
 
 // unlapped is the time of what is done one after the other in blocks, and beside which the rest goes
-// on: divisions and roots of floats, gathers and scatters. Divisions of integers are many operations.
+// on: divisions and roots of floats, gathers and scatters. Divisions of integers are many operations,
+// and those under conditions are not counted in the scalar loop either.
 func (l *loop) unlapped(blocks []*vir.Block) float64 {
 	total := 0.0
 	for _, b := range blocks {
 		for _, v := range b.Insts {
-			switch v.Op {
-			case vir.OpFdiv, vir.OpFsqrt, vir.OpGather, vir.OpScatter:
+			divides := v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt
+			if divides && l.branches() == 0 || v.Op == vir.OpGather || v.Op == vir.OpScatter {
 				total += l.target.CostValue(v).Throughput
 			}
 		}
