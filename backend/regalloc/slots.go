@@ -155,7 +155,7 @@ func packSlots(f *machine.Func) {
 }
 
 // slotConflicts tells which slots are used, and for each of them which others
-// hold something while it is written.
+// hold something while it is accessed.
 func slotConflicts(f *machine.Func) (used []bool, together []set) {
 	out := slotLiveness(f)
 	used, together = make([]bool, len(f.Spills)), make([]set, len(f.Spills))
@@ -165,15 +165,15 @@ func slotConflicts(f *machine.Func) (used []bool, together []set) {
 	for _, b := range f.Blocks {
 		live := out[b]
 		backwards(b.All(), func(i *machine.Inst) {
-			reads, writes := slotUse(f, i)
-			for _, n := range reads {
-				used[n] = true
-			}
+			accessed, writes := slotUse(f, i)
 			if writes >= 0 {
-				used[writes] = true
+				accessed = append(accessed, writes)
+			}
+			for _, n := range accessed { // a store to a part of a slot, which counts as read, too
+				used[n] = true
 				live.each(func(m node) {
-					together[writes].add(m)
-					together[m].add(node(writes))
+					together[n].add(m)
+					together[m].add(node(n))
 				})
 			}
 			slotStep(f, live, i)
