@@ -163,7 +163,7 @@ func copyInst(src, dst reg.Register) *machine.Inst {
 
 // slotAccess recognizes whole loads and stores of slots.
 func slotAccess(i *machine.Inst) (off int, r reg.Register, load, store bool) {
-	if i.Opcode != "MOVQ" && i.Opcode != "VMOVUPS" {
+	if i.Opcode != "MOVQ" && i.Opcode != "VMOVUPS" || len(i.Operands) != 2 { // more are under a mask
 		return 0, nil, false, false
 	}
 	if m, ok := i.Operands[0].(operand.Mem); ok && isSlot(m) {
