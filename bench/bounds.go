@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
 )
@@ -64,7 +65,8 @@ func printBounds(w io.Writer, o options) {
 			return
 		}
 	}
-	fmt.Fprintf(w, "Bounds: cycles of a turn of the main loop, as llvm-mca has them and measured between n = %d and %d\n\n", boundShort, boundLong)
+	fmt.Fprintf(w, "Bounds: cycles of a turn of the main loop, as llvm-mca has them (-mcpu=%s) and measured between n = %d and %d\n\n",
+		mcaModel(), boundShort, boundLong)
 	rows, err := o.bounds()
 	if err != nil {
 		log.Fatal(err)
@@ -248,9 +250,22 @@ var (
 	mcaCycles = regexp.MustCompile(`Total Cycles:\s+(\d+)`)
 )
 
+// mcaModel is the CPU that llvm-mca simulates: the one that it runs on, or a server of the same
+// level where llvm-mca does not know all instructions of the former.
+var mcaModel = sync.OnceValue(func() string {
+	for _, model := range []string{"native", "skylake-avx512"} {
+		if _, _, err := simulateOn(model, "vpaddb (%rsi), %zmm1, %zmm1\nvpaddb (%rsi), %ymm1, %ymm1\n"); err == nil {
+			return model
+		}
+	}
+	return "haswell"
+})
+
 // simulate asks llvm-mca for the cycles of a turn: those of the ports, and those that it takes.
-func simulate(code string) (ports, simulated float64, err error) {
-	c := exec.Command("llvm-mca", "-mcpu=native", fmt.Sprintf("-iterations=%d", mcaTurns))
+func simulate(code string) (ports, simulated float64, err error) { return simulateOn(mcaModel(), code) }
+
+func simulateOn(model, code string) (ports, simulated float64, err error) {
+	c := exec.Command("llvm-mca", "-mcpu="+model, fmt.Sprintf("-iterations=%d", mcaTurns))
 	c.Stdin = strings.NewReader(".Lthere:\n" + code)
 	var errs bytes.Buffer
 	c.Stderr = &errs
