@@ -217,7 +217,7 @@ func machineCode(fn *vir.Func, t *target.Target, pool *avx2.Pool, order avx2.Ord
 	if err != nil {
 		return nil, err
 	}
-	return m, regalloc.Run(m, generalRegs(t), vectorRegs(t))
+	return m, regalloc.Run(m, regalloc.Files{GP: generalRegs(t), Vec: vectorRegs(t), High: highRegs(t)})
 }
 
 func addNode(fn *ir.Function, n machine.Node) {
@@ -247,6 +247,15 @@ func vectorRegs(t *target.Target) []reg.Physical {
 		reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
 	}
 	return all[:t.VectorRegs]
+}
+
+// highRegs are the vector registers that only EVEX encoding knows.
+func highRegs(t *target.Target) []reg.Physical {
+	all := []reg.Physical{
+		reg.Y16, reg.Y17, reg.Y18, reg.Y19, reg.Y20, reg.Y21, reg.Y22, reg.Y23,
+		reg.Y24, reg.Y25, reg.Y26, reg.Y27, reg.Y28, reg.Y29, reg.Y30, reg.Y31,
+	}
+	return all[:t.HighRegs]
 }
 
 // signature is the Go signature of a kernel.

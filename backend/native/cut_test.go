@@ -54,9 +54,9 @@ func TestRandomRoutines(t *testing.T) { runCuts(t, 1<<34, level()) }
 
 // TestRoutinesInFewRegisters spills around calls.
 func TestRoutinesInFewRegisters(t *testing.T) {
-	tgt := level()
-	tgt.VectorRegs, tgt.ScalarRegs = 6, 7
-	runCuts(t, 1<<35, tgt)
+	inFewRegisters(t, 6, 7, func(t *testing.T, tgt *target.Target) {
+		runCuts(t, 1<<35, tgt)
+	})
 }
 
 func runCuts(t *testing.T, first uint64, tgt *target.Target) {

@@ -228,10 +228,10 @@ func TestGathersByLoads(t *testing.T) {
 }
 
 func TestGathersInFewRegisters(t *testing.T) {
-	tgt := level()
-	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
-	runScenarios(t, false, 5, tgt)
-	runScenarios(t, true, 5, tgt)
+	inFewRegisters(t, 5, 6, func(t *testing.T, tgt *target.Target) {
+		runScenarios(t, false, 5, tgt)
+		runScenarios(t, true, 5, tgt)
+	})
 }
 
 func TestScatters(t *testing.T) { runScenarios(t, true, 1, level()) }

@@ -20,6 +20,22 @@ func level() *target.Target {
 	return target.AVX2()
 }
 
+// inFewRegisters runs a test on the level with so few registers that everything spills, and
+// where there are high ones also with some of them.
+func inFewRegisters(t *testing.T, vec, scalar int, f func(*testing.T, *target.Target)) {
+	high := []int{0}
+	if level().HighRegs > 0 {
+		high = append(high, 3, 16)
+	}
+	for _, n := range high {
+		t.Run(fmt.Sprintf("high=%d", n), func(t *testing.T) {
+			tgt := level()
+			tgt.VectorRegs, tgt.ScalarRegs, tgt.HighRegs = vec, scalar, n
+			f(t, tgt)
+		})
+	}
+}
+
 func TestMain(m *testing.M) {
 	flag.Parse()
 	switch *levelName {

@@ -353,9 +353,9 @@ func TestRandomLines(t *testing.T) { runLines(t, 1, *lineRounds, level()) }
 
 // TestLinesInFewRegisters spills everywhere.
 func TestLinesInFewRegisters(t *testing.T) {
-	tgt := level()
-	tgt.VectorRegs, tgt.ScalarRegs = 6, 7
-	runLines(t, 1000, *lineRounds/3, tgt)
+	inFewRegisters(t, 6, 7, func(t *testing.T, tgt *target.Target) {
+		runLines(t, 1000, *lineRounds/3, tgt)
+	})
 }
 
 func runLines(t *testing.T, seed uint64, rounds int, tgt *target.Target) {

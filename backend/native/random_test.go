@@ -26,9 +26,9 @@ func TestRandomBitScans(t *testing.T) {
 
 // TestRandomFewRegisters spills everywhere.
 func TestRandomFewRegisters(t *testing.T) {
-	tgt := level()
-	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
-	runRandom(t, 1<<33, *randomKernels/3, tgt)
+	inFewRegisters(t, 5, 6, func(t *testing.T, tgt *target.Target) {
+		runRandom(t, 1<<33, *randomKernels/3, tgt)
+	})
 }
 
 func runRandom(t *testing.T, first, n uint64, tgt *target.Target) {

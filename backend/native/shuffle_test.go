@@ -156,9 +156,9 @@ var shuffleRounds = flag.Int("shuffles", 120, "number of kernels with random shu
 func TestRandomShuffles(t *testing.T) { runShuffles(t, 1, *shuffleRounds, level()) }
 
 func TestShufflesInFewRegisters(t *testing.T) {
-	tgt := level()
-	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
-	runShuffles(t, 9, *shuffleRounds/4, tgt)
+	inFewRegisters(t, 5, 6, func(t *testing.T, tgt *target.Target) {
+		runShuffles(t, 9, *shuffleRounds/4, tgt)
+	})
 }
 
 func runShuffles(t *testing.T, seed uint64, rounds int, tgt *target.Target) {

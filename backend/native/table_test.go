@@ -166,9 +166,9 @@ func TestTableInFewRegisters(t *testing.T) {
 	if !*long {
 		t.Skip("long")
 	}
-	tgt := level()
-	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
-	runTable(t, tgt, *rowsRun, 12, 2)
+	inFewRegisters(t, 5, 6, func(t *testing.T, tgt *target.Target) {
+		runTable(t, tgt, *rowsRun, 12, 2)
+	})
 }
 
 // runTable runs the rows of the names with so many forms at most, one of so many as

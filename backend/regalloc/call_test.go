@@ -39,7 +39,7 @@ func TestCallsWithoutCopies(t *testing.T) {
 	call(b, x, j, k)
 	b.Emit("ADDQ", across, k)
 	b.Emit("MOVQ", k, operand.Mem{Base: reg.RDI})
-	if err := Run(f, general, nil); err != nil {
+	if err := Run(f, Files{GP: general}); err != nil {
 		t.Fatal(err)
 	}
 	check(t, b,
@@ -65,7 +65,7 @@ func TestCallsInTwoOrders(t *testing.T) {
 	call(b, y, x, k)
 	b.Emit("ADDQ", j, k)
 	b.Emit("MOVQ", k, operand.Mem{Base: reg.RDI})
-	if err := Run(f, general, nil); err != nil {
+	if err := Run(f, Files{GP: general}); err != nil {
 		t.Fatal(err)
 	}
 	check(t, b,

@@ -12,27 +12,55 @@ import (
 // spill. Nodes are taken out of the graph while they have fewer neighbours than
 // there are registers; when none has, the cheapest goes first and may still
 // find a color (Briggs).
-func (g *graph) color(files [2][]reg.Physical) []node {
+func (g *graph) color(files files) []node {
 	for n := range g.colors {
 		g.colors[n] = -1
 	}
 	for class, file := range files {
-		for c, r := range file {
+		for c, r := range file.regs {
 			g.colors[node(class*numPhysical+int(r.PhysicalIndex()))] = int8(c)
 		}
 	}
 	var spilled []node
 	stack := g.simplify(files)
 	for i := len(stack) - 1; i >= 0; i-- {
-		spilled = append(spilled, g.selectColor(stack[i], len(files[stack[i].class()]))...)
+		spilled = append(spilled, g.selectColor(stack[i], files)...)
 	}
 	slices.Sort(spilled)
 	return slices.Compact(spilled)
 }
 
+// registers is how many of its file n may have, which are the first ones.
+func (g *graph) registers(n node, files files) int {
+	if g.low[n] {
+		return files[n.class()].low
+	}
+	return len(files[n.class()].regs)
+}
+
+// A degree counts neighbours: those that need a low register, and others.
+type degree [2]int
+
+func (d *degree) add(low bool, by int) {
+	if low {
+		d[0] += by
+	} else {
+		d[1] += by
+	}
+}
+
+// rivals are the neighbours that count for a node, of a file with the given number of high
+// registers, which those take first that may.
+func (d degree) rivals(low bool, high int) int {
+	if low {
+		return d[0] + max(0, d[1]-high)
+	}
+	return d[0] + d[1]
+}
+
 // simplify orders the virtual representatives, last to be colored first.
-func (g *graph) simplify(files [2][]reg.Physical) []node {
-	degree := make([]int, len(g.adj))
+func (g *graph) simplify(files files) []node {
+	degrees := make([]degree, len(g.adj))
 	neighbours := make([][]node, len(g.adj))
 	var rest, low, stack []node
 	for i := range g.adj {
@@ -41,13 +69,19 @@ func (g *graph) simplify(files [2][]reg.Physical) []node {
 			continue
 		}
 		neighbours[n] = g.neighbours(n)
-		degree[n] = len(neighbours[n])
+		for _, m := range neighbours[n] {
+			degrees[n].add(g.low[m], 1)
+		}
 		rest = append(rest, n)
 	}
 	removed := make([]bool, len(g.adj))
-	limit := func(n node) int { return len(files[n.class()]) }
+	rivals := func(n node) int {
+		f := files[n.class()]
+		return degrees[n].rivals(g.low[n], len(f.regs)-f.low)
+	}
+	simple := func(n node) bool { return rivals(n) < g.registers(n, files) }
 	for _, n := range rest {
-		if degree[n] < limit(n) {
+		if simple(n) {
 			low = append(low, n)
 		}
 	}
@@ -55,7 +89,8 @@ func (g *graph) simplify(files [2][]reg.Physical) []node {
 		removed[n] = true
 		stack = append(stack, n)
 		for _, m := range neighbours[n] {
-			if degree[m]--; m.isVirtual() && degree[m] == limit(m)-1 {
+			before := simple(m)
+			if degrees[m].add(g.low[n], -1); m.isVirtual() && !before && simple(m) {
 				low = append(low, m)
 			}
 		}
@@ -73,7 +108,7 @@ func (g *graph) simplify(files [2][]reg.Physical) []node {
 			return stack
 		}
 		take(slices.MinFunc(rest, func(a, b node) int {
-			x, y := g.cost[a]/float64(degree[a]), g.cost[b]/float64(degree[b])
+			x, y := g.cost[a]/float64(rivals(a)), g.cost[b]/float64(rivals(b))
 			switch {
 			case x < y:
 				return -1
@@ -98,11 +133,12 @@ func (g *graph) neighbours(n node) []node {
 
 // selectColor colors n. Without a free color it gives up the cheapest of n and
 // the neighbours that hold one color, and returns what was given up.
-func (g *graph) selectColor(n node, colors int) []node {
+func (g *graph) selectColor(n node, files files) []node {
+	colors := g.registers(n, files)
 	taken := make([]float64, colors) // cost of freeing each color
 	holders := make([][]node, colors)
 	for _, m := range g.neighbours(n) {
-		if c := g.colors[m]; c >= 0 {
+		if c := g.colors[m]; 0 <= c && int(c) < colors {
 			holders[c] = append(holders[c], m)
 			if m.isVirtual() {
 				taken[c] += g.cost[m]
@@ -112,7 +148,7 @@ func (g *graph) selectColor(n node, colors int) []node {
 		}
 	}
 	best, free := 0, -1
-	liked := g.liking(n, colors)
+	liked := g.liking(n, files)
 	for c := range taken {
 		if len(holders[c]) == 0 && (free < 0 || liked[c] > liked[free]) {
 			free = c
@@ -120,6 +156,9 @@ func (g *graph) selectColor(n node, colors int) []node {
 		if taken[c] < taken[best] {
 			best = c
 		}
+	}
+	if free < 0 && g.low[n] {
+		free = slices.IndexFunc(holders, func(ms []node) bool { return g.moveHigh(ms, files) })
 	}
 	if free >= 0 {
 		g.colors[n] = int8(free)
@@ -135,14 +174,47 @@ func (g *graph) selectColor(n node, colors int) []node {
 	return holders[best]
 }
 
+// moveHigh gives nodes of one color high registers if there are free ones for all.
+func (g *graph) moveHigh(ms []node, files files) bool {
+	to := make([]int8, len(ms))
+	for k, m := range ms {
+		if !m.isVirtual() || g.low[m] {
+			return false
+		}
+		if to[k] = g.freeHigh(m, files[m.class()]); to[k] < 0 {
+			return false
+		}
+	}
+	for k, m := range ms {
+		g.colors[m] = to[k]
+	}
+	return true
+}
+
+// freeHigh is a high color that no neighbour of n has, -1 if there is none.
+func (g *graph) freeHigh(n node, f file) int8 {
+	taken := make([]bool, len(f.regs))
+	for _, m := range g.neighbours(n) {
+		if c := g.colors[m]; c >= 0 {
+			taken[c] = true
+		}
+	}
+	for c := f.low; c < len(f.regs); c++ {
+		if !taken[c] {
+			return int8(c)
+		}
+	}
+	return -1
+}
+
 // assign replaces virtual registers by the chosen ones.
-func (g *graph) assign(f *machine.Func, files [2][]reg.Physical) {
+func (g *graph) assign(f *machine.Func, files files) {
 	rewrite(f, func(r reg.Register) reg.Register {
 		n := nodeOf(r)
 		if !n.isVirtual() {
 			return r
 		}
 		n = g.find(n)
-		return files[n.class()][g.colors[n]]
+		return files[n.class()].regs[g.colors[n]]
 	})
 }

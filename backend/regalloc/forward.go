@@ -147,7 +147,8 @@ func withRegister(i *machine.Inst, n int, k reg.Register) *machine.Inst {
 		}
 		ops := slices.Clone(i.Operands)
 		ops[n] = machine.As(k, v)
-		if r, err := machine.Make(i.Opcode, ops...); err == nil {
+		r, err := machine.Make(i.Opcode, ops...)
+		if err == nil && (!machine.IsHigh(k) || r.AllowsHigh()) {
 			return r
 		}
 	}

@@ -16,6 +16,7 @@ type graph struct {
 	edges  map[uint64]struct{}
 	alias  []node    // union-find of coalesced nodes
 	used   []bool    // occurs in the function
+	low    []bool    // an instruction does not know it with a high number
 	cost   []float64 // of spilling, in loop-weighted memory accesses
 	colors []int8    // index into the register file, -1 for none
 	seen   *marks    // nodes of a list
@@ -29,6 +30,7 @@ func newGraph(f *machine.Func, l *liveness) *graph {
 		adj:    make([][]node, l.size),
 		alias:  make([]node, l.size),
 		used:   make([]bool, l.size),
+		low:    make([]bool, l.size),
 		cost:   make([]float64, l.size),
 		colors: make([]int8, l.size),
 		seen:   newMarks(l.size),
@@ -52,8 +54,8 @@ func (g *graph) addBlock(b *machine.Block, l *liveness) {
 	all := b.All()
 	for k := len(all) - 1; k >= 0; k-- {
 		i := all[k]
-		move := i.IsMove()
-		if move {
+		g.keepLow(i)
+		if i.IsMove() {
 			// A copy does not make source and destination interfere.
 			live.remove(nodeOf(i.Operands[0].(reg.Register)))
 		}
@@ -73,6 +75,17 @@ func (g *graph) addBlock(b *machine.Block, l *liveness) {
 			g.used[nodeOf(r)] = true
 		}
 		step(live, i)
+	}
+}
+
+// keepLow notes vector registers that need numbers below 16 because of i.
+func (g *graph) keepLow(i *machine.Inst) {
+	for _, rs := range [][]reg.Register{i.Uses, i.Defs} {
+		for _, r := range rs {
+			if n := nodeOf(r); n.class() == 1 && !g.low[n] {
+				g.low[n] = !i.AllowsHigh()
+			}
+		}
 	}
 }
 
@@ -216,6 +229,7 @@ func (g *graph) merge(a, b node) {
 	}
 	g.alias[b] = a
 	g.cost[a] += g.cost[b]
+	g.low[a] = g.low[a] || g.low[b]
 	if g.hints != nil {
 		g.hints[a] = append(g.hints[a], g.hints[b]...)
 	}

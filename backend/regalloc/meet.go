@@ -54,7 +54,7 @@ func (g *graph) hint(ra, rb reg.Register, w float64) {
 }
 
 // fixed are the copies with a physical end of the files, by depth.
-func (g *graph) fixed(f *machine.Func, files [2][]reg.Physical) map[int][]*machine.Inst {
+func (g *graph) fixed(f *machine.Func, files files) map[int][]*machine.Inst {
 	out := make(map[int][]*machine.Inst)
 	for _, b := range f.Blocks {
 		for _, i := range b.Insts {
@@ -70,14 +70,14 @@ func (g *graph) fixed(f *machine.Func, files [2][]reg.Physical) map[int][]*machi
 	return out
 }
 
-func inFile(r reg.Register, files [2][]reg.Physical) bool {
+func inFile(r reg.Register, files files) bool {
 	n := nodeOf(r)
-	return !n.isVirtual() && slices.ContainsFunc(files[n.class()], func(p reg.Physical) bool { return nodeOf(p) == n })
+	return !n.isVirtual() && slices.ContainsFunc(files[n.class()].regs, func(p reg.Physical) bool { return nodeOf(p) == n })
 }
 
 // attempts yields graphs in which virtual registers are joined with physical ones: all
 // that can be, then fewer. The last one is g.
-func (g *graph) attempts(f *machine.Func, files [2][]reg.Physical) iter.Seq[*graph] {
+func (g *graph) attempts(f *machine.Func, files files) iter.Seq[*graph] {
 	return func(yield func(*graph) bool) {
 		moves := g.fixed(f, files)
 		depths := slices.Sorted(maps.Keys(moves))
@@ -116,7 +116,7 @@ func (g *graph) meet(ra, rb reg.Register) {
 
 func (g *graph) clone() *graph {
 	c := *g
-	c.alias, c.cost, c.colors = slices.Clone(g.alias), slices.Clone(g.cost), slices.Clone(g.colors)
+	c.alias, c.cost, c.colors, c.low = slices.Clone(g.alias), slices.Clone(g.cost), slices.Clone(g.colors), slices.Clone(g.low)
 	c.adj, c.hints = make([][]node, len(g.adj)), make([][]hint, len(g.hints))
 	for n := range g.adj {
 		c.adj[n] = slices.Clip(g.adj[n])
@@ -127,11 +127,17 @@ func (g *graph) clone() *graph {
 	return &c
 }
 
-// liking is what it saves to give n each color of its class. Without hints it prefers
-// the first ones.
-func (g *graph) liking(n node, colors int) []float64 {
+// liking is what it saves to give n each color that it may have. Without hints it prefers
+// the first ones, or high ones if others cannot have them.
+func (g *graph) liking(n node, files files) []float64 {
+	colors := g.registers(n, files)
 	out := make([]float64, colors)
 	if g.hints == nil {
+		if !g.low[n] && slices.ContainsFunc(g.adj[n], func(m node) bool { return g.low[g.find(m)] }) {
+			for c := files[n.class()].low; c < colors; c++ {
+				out[c] = 1
+			}
+		}
 		return out
 	}
 	add := func(m node, sign float64) {
@@ -156,7 +162,7 @@ func (g *graph) liking(n node, colors int) []float64 {
 }
 
 // graphs yields what to color: g alone unless copies with physical registers matter.
-func (g *graph) graphs(f *machine.Func, files [2][]reg.Physical) iter.Seq[*graph] {
+func (g *graph) graphs(f *machine.Func, files files) iter.Seq[*graph] {
 	if g.hints == nil {
 		return func(yield func(*graph) bool) { yield(g) }
 	}

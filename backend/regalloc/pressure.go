@@ -18,9 +18,9 @@ import (
 // what lives through an inner loop without being used there goes first.
 type pressure struct {
 	g      *graph
-	limit  [2]int
-	live   [][]node // nodes at each place that a spill would take away
-	need   [][2]int // registers of each kind
+	limit  registers
+	live   [][]node    // nodes at each place that a spill would take away
+	need   []registers // at each place
 	weight []float64
 	places [][]int32 // of each node: where its spilling takes it away
 	gain   []float64 // of each node: weight of its places that need too much
@@ -29,11 +29,23 @@ type pressure struct {
 	here []node // those
 }
 
+// Registers are numbers of them: general ones, vector registers, and those of them that
+// must be low ones.
+type registers [3]int
+
+// kinds are those that n takes one of.
+func (p *pressure) kinds(n node) []int {
+	if p.g.low[n] {
+		return []int{1, 2}
+	}
+	return []int{n.class()}
+}
+
 // relieve returns the nodes to spill so that no place needs more registers than
 // there are, as far as that is possible.
-func (g *graph) relieve(f *machine.Func, l *liveness, files [2][]reg.Physical) []node {
+func (g *graph) relieve(f *machine.Func, l *liveness, files files) []node {
 	p := &pressure{
-		g: g, limit: [2]int{len(files[0]), len(files[1])},
+		g: g, limit: registers{len(files[0].regs), len(files[1].regs), files[1].low},
 		places: make([][]int32, l.size), gain: make([]float64, l.size), seen: newMarks(l.size),
 	}
 	for _, b := range f.Blocks {
@@ -42,8 +54,10 @@ func (g *graph) relieve(f *machine.Func, l *liveness, files [2][]reg.Physical) [
 	for at := range p.live {
 		for _, n := range p.live[at] {
 			p.places[n] = append(p.places[n], int32(at))
-			if p.over(at, n.class()) {
-				p.gain[n] += p.weight[at]
+			for _, k := range p.kinds(n) {
+				if p.over(at, k) {
+					p.gain[n] += p.weight[at]
+				}
 			}
 		}
 	}
@@ -55,7 +69,7 @@ func (g *graph) relieve(f *machine.Func, l *liveness, files [2][]reg.Physical) [
 	return p.withoutNeedless(chosen)
 }
 
-func (p *pressure) over(at, class int) bool { return p.need[at][class] > p.limit[class] }
+func (p *pressure) over(at, kind int) bool { return p.need[at][kind] > p.limit[kind] }
 
 // addBlock adds the places of b, last to first.
 func (p *pressure) addBlock(b *machine.Block, l *liveness) {
@@ -74,12 +88,14 @@ func (p *pressure) addBlock(b *machine.Block, l *liveness) {
 // add adds the place between two instructions, of which both may be nil. Where registers
 // are not short nothing is gained or lost.
 func (p *pressure) add(live set, weight float64, before, after *machine.Inst) {
-	var need [2]int
+	var need registers
 	p.seen.start()
 	here := p.here[:0]
 	count := func(n node) {
 		if n = p.g.find(n); p.seen.first(n) {
-			need[n.class()]++
+			for _, k := range p.kinds(n) {
+				need[k]++
+			}
 			here = append(here, n)
 		}
 	}
@@ -90,7 +106,7 @@ func (p *pressure) add(live set, weight float64, before, after *machine.Inst) {
 		}
 	}
 	p.here = here
-	if need[0] <= p.limit[0] && need[1] <= p.limit[1] {
+	if need[0] <= p.limit[0] && need[1] <= p.limit[1] && need[2] <= p.limit[2] {
 		return // mostly
 	}
 	stay := p.staying(before, after)
@@ -153,14 +169,15 @@ func (p *pressure) best() node {
 
 // take spills n.
 func (p *pressure) take(n node) {
-	c := n.class()
-	for _, at := range p.places[n] {
-		if p.need[at][c]--; p.need[at][c] != p.limit[c] {
-			continue
-		}
-		for _, m := range p.live[at] {
-			if m.class() == c {
-				p.gain[m] -= p.weight[at]
+	for _, k := range p.kinds(n) {
+		for _, at := range p.places[n] {
+			if p.need[at][k]--; p.need[at][k] != p.limit[k] {
+				continue
+			}
+			for _, m := range p.live[at] {
+				if slices.Contains(p.kinds(m), k) {
+					p.gain[m] -= p.weight[at]
+				}
 			}
 		}
 	}
@@ -170,14 +187,17 @@ func (p *pressure) take(n node) {
 // withoutNeedless leaves out what later choices made needless.
 func (p *pressure) withoutNeedless(chosen []node) []node {
 	return slices.DeleteFunc(chosen, func(n node) bool {
-		c := n.class()
-		for _, at := range p.places[n] {
-			if p.need[at][c] >= p.limit[c] {
-				return false
+		for _, k := range p.kinds(n) {
+			for _, at := range p.places[n] {
+				if p.need[at][k] >= p.limit[k] {
+					return false
+				}
 			}
 		}
-		for _, at := range p.places[n] {
-			p.need[at][c]++
+		for _, k := range p.kinds(n) {
+			for _, at := range p.places[n] {
+				p.need[at][k]++
+			}
 		}
 		return true
 	})

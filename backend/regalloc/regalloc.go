@@ -7,6 +7,7 @@ package regalloc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lanewise/lanewise/backend/machine"
 	"github.com/mmcloughlin/avo/reg"
@@ -20,10 +21,21 @@ const maxRounds = 30
 // short, before coloring finds out whether that was enough.
 const pressureRounds = 4
 
-// Run allocates f. The files are the registers that may be used, in order of
-// preference.
-func Run(f *machine.Func, gps, vecs []reg.Physical) error {
-	files := [2][]reg.Physical{gps, vecs}
+// Files are the registers that may be used, in order of preference.
+type Files struct {
+	GP, Vec []reg.Physical
+	// High are vector registers above 15, which not all instructions know. They are used
+	// where the others do not suffice.
+	High []reg.Physical
+}
+
+// Run allocates f.
+func Run(f *machine.Func, regs Files) error {
+	files := files{{regs.GP, len(regs.GP)}, {regs.Vec, len(regs.Vec)}}
+	high := regs.High
+	if f.HasCalls() || f.Prefer != nil {
+		high = nil // conventions do without
+	}
 	for round := range maxRounds {
 		live := newLiveness(f)
 		live.removeDead(f)
@@ -35,12 +47,10 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 		g.coalesce(f)
 		var spilled []node
 		for g := range g.graphs(f, files) {
-			spilled = nil
-			if round < pressureRounds {
-				spilled = g.relieve(f, live, files)
-			}
-			if len(spilled) == 0 {
-				spilled = g.color(files)
+			spilled = g.toSpill(f, live, files, round)
+			if len(spilled) > 0 && high != nil {
+				files[1].regs, high = append(slices.Clip(files[1].regs), high...), nil
+				spilled = g.toSpill(f, live, files, round)
 			}
 			if len(spilled) == 0 {
 				g.assign(f, files)
@@ -50,6 +60,7 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 				}
 				dropDeadStores(f)
 				packSlots(f)
+				f.NameHigh()
 				return nil
 			}
 		}
@@ -59,11 +70,30 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 	return fmt.Errorf("register allocation of %s does not converge", f.Name)
 }
 
+// toSpill colors g or returns the nodes to spill before it is tried again.
+func (g *graph) toSpill(f *machine.Func, live *liveness, files files, round int) []node {
+	if round < pressureRounds {
+		if spilled := g.relieve(f, live, files); len(spilled) > 0 {
+			return spilled
+		}
+	}
+	return g.color(files)
+}
+
+// files are the registers that may be used, by class.
+type files [2]file
+
+// A file has the registers for all nodes of its class first. Those behind are high ones.
+type file struct {
+	regs []reg.Physical
+	low  int
+}
+
 // A node is a register: physical ones first, by kind, then virtual ones.
 type node int32
 
 const (
-	numPhysical = 16 // per kind
+	numPhysical = 32 // per kind
 	firstVirt   = 2 * numPhysical
 )
 

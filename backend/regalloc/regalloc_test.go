@@ -171,7 +171,7 @@ func TestSpillOutsideInnerLoop(t *testing.T) {
 		f.Place(b)
 	}
 	files := []reg.Physical{reg.Y0, reg.Y1, reg.Y2}
-	if err := Run(f, []reg.Physical{reg.RAX}, files); err != nil {
+	if err := Run(f, Files{GP: []reg.Physical{reg.RAX}, Vec: files}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(text(loop), "SP") {

@@ -7,7 +7,7 @@ import "github.com/lanewise/lanewise/vir"
 // in vectors, see Target.EVEX.
 func AVX512() *Target {
 	t := AVX2()
-	t.Name, t.EVEX, t.ZMM = "avx512", true, true
+	t.Name, t.EVEX, t.ZMM, t.HighRegs = "avx512", true, true, 16
 	fill(t.vector, avx512Vector)
 	for _, r := range avx512Convert {
 		for _, from := range r.from {

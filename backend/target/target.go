@@ -11,6 +11,7 @@ type Target struct {
 	Name        string // "avx2"
 	VectorBytes int    // bytes of a vector register
 	VectorRegs  int    // allocatable vector registers
+	HighRegs    int    // more of them, which only EVEX encoding knows
 	ScalarRegs  int    // allocatable general registers
 	// MaskRegs is the number of mask registers; 0 when masks live in vectors.
 	MaskRegs int

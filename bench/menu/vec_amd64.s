@@ -9551,10 +9551,10 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (BX)(AX*4), Y5
-	VMOVUPS       32(BX)(AX*4), Y4
-	VMOVUPS       64(BX)(AX*4), Y3
-	VMOVUPS       96(BX)(AX*4), Y2
+	VMOVUPS       (BX)(AX*4), Y16
+	VMOVUPS       32(BX)(AX*4), Y19
+	VMOVUPS       64(BX)(AX*4), Y18
+	VMOVUPS       96(BX)(AX*4), Y17
 	VPCMPEQB      (DX)(AX*1), Y1, Y0
 	VPMOVMSKB     Y0, DI
 	XORL          $-1, DI
@@ -9569,39 +9569,39 @@ vec32_512:
 	LEAQ          (CX)(R10*4), R10
 	MOVBLZX       DI, R11
 	KMOVD         R11, K1
-	VPCOMPRESSD.Z Y5, K1, Y0
+	VPCOMPRESSD.Z Y16, K1, Y16
 	POPCNTL       R11, R11
 	BZHIQ         R11, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y0, K1, (R10)
+	VMOVUPS       Y16, K1, (R10)
 	MOVL          DI, R12
 	SHRL          $8, R12
 	MOVBLZX       R12, R12
 	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y4, K1, Y0
+	VPCOMPRESSD.Z Y19, K1, Y16
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y0, K1, (R10)(R11*4)
+	VMOVUPS       Y16, K1, (R10)(R11*4)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $16, R12
 	MOVBLZX       R12, R12
 	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y3, K1, Y0
+	VPCOMPRESSD.Z Y18, K1, Y16
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y0, K1, (R10)(R11*4)
+	VMOVUPS       Y16, K1, (R10)(R11*4)
 	ADDQ          R13, R11
 	MOVL          DI, DI
 	SHRL          $24, DI
 	KMOVD         DI, K1
-	VPCOMPRESSD.Z Y2, K1, Y0
+	VPCOMPRESSD.Z Y17, K1, Y16
 	POPCNTL       DI, DI
 	BZHIQ         DI, SI, DI
 	KMOVD         DI, K1
-	VMOVUPS       Y0, K1, (R10)(R11*4)
+	VMOVUPS       Y16, K1, (R10)(R11*4)
 	ADDQ          $32, AX
 	MOVQ          R8, R10
 	CMPQ          AX, R9
@@ -9618,7 +9618,7 @@ done32_512:
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS       (BX)(AX*4), Y2
+	VMOVUPS       (BX)(AX*4), Y16
 	VMOVSD        (DX)(AX*1), X0
 	VPCMPEQB      X0, X1, X0
 	VPMOVMSKB     X0, R8
@@ -9635,11 +9635,11 @@ vec8_512:
 	XORL          $255, R8
 	LEAQ          (CX)(R10*4), R9
 	KMOVD         R8, K1
-	VPCOMPRESSD.Z Y2, K1, Y0
+	VPCOMPRESSD.Z Y16, K1, Y16
 	POPCNTL       R8, R8
 	BZHIQ         R8, SI, R8
 	KMOVD         R8, K1
-	VMOVUPS       Y0, K1, (R9)
+	VMOVUPS       Y16, K1, (R9)
 	ADDQ          $8, AX
 	MOVQ          R11, R10
 	CMPQ          AX, DI
@@ -9913,7 +9913,7 @@ entry_512:
 	LEAQ    -32(AX), R9
 	LEAQ    (BX)(SI*8), BX
 	ADDQ    SI, DX
-	VPXOR   X0, X0, X0
+	VPXOR   X1, X1, X1
 	MOVQ    $-1, SI
 	MOVQ    $0, AX
 	CMPQ    n+0(FP), $32
@@ -9921,16 +9921,16 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (BX)(AX*8), Y9
-	VMOVUPS       32(BX)(AX*8), Y8
-	VMOVUPS       64(BX)(AX*8), Y7
-	VMOVUPS       96(BX)(AX*8), Y6
-	VMOVUPS       128(BX)(AX*8), Y5
-	VMOVUPS       160(BX)(AX*8), Y4
-	VMOVUPS       192(BX)(AX*8), Y3
-	VMOVUPS       224(BX)(AX*8), Y1
-	VPCMPEQB      (DX)(AX*1), Y0, Y2
-	VPMOVMSKB     Y2, DI
+	VMOVUPS       (BX)(AX*8), Y16
+	VMOVUPS       32(BX)(AX*8), Y23
+	VMOVUPS       64(BX)(AX*8), Y22
+	VMOVUPS       96(BX)(AX*8), Y21
+	VMOVUPS       128(BX)(AX*8), Y20
+	VMOVUPS       160(BX)(AX*8), Y19
+	VMOVUPS       192(BX)(AX*8), Y18
+	VMOVUPS       224(BX)(AX*8), Y17
+	VPCMPEQB      (DX)(AX*1), Y1, Y0
+	VPMOVMSKB     Y0, DI
 	XORL          $-1, DI
 	POPCNTL       DI, DI
 	LEAQ          (R10)(DI*1), R8
@@ -9938,91 +9938,91 @@ vec32_512:
 	JLT           done32_512
 	CMPQ          R8, dst_len+40(FP)
 	JHI           done32_512
-	VPMOVMSKB     Y2, DI
+	VPMOVMSKB     Y0, DI
 	XORL          $-1, DI
 	LEAQ          (CX)(R10*8), R10
 	MOVL          DI, R11
 	ANDL          $15, R11
 	KMOVD         R11, K1
-	VPCOMPRESSQ.Z Y9, K1, Y2
+	VPCOMPRESSQ.Z Y16, K1, Y16
 	POPCNTL       R11, R11
 	BZHIQ         R11, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)
+	VMOVUPD       Y16, K1, (R10)
 	MOVL          DI, R12
 	SHRL          $4, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y8, K1, Y2
+	VPCOMPRESSQ.Z Y23, K1, Y16
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y16, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $8, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y7, K1, Y2
+	VPCOMPRESSQ.Z Y22, K1, Y16
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y16, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $12, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y6, K1, Y2
+	VPCOMPRESSQ.Z Y21, K1, Y16
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y16, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $16, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y5, K1, Y2
+	VPCOMPRESSQ.Z Y20, K1, Y16
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y16, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $20, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y4, K1, Y2
+	VPCOMPRESSQ.Z Y19, K1, Y16
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y16, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $24, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y3, K1, Y2
+	VPCOMPRESSQ.Z Y18, K1, Y16
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y16, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, DI
 	SHRL          $28, DI
 	KMOVD         DI, K1
-	VPCOMPRESSQ.Z Y1, K1, Y1
+	VPCOMPRESSQ.Z Y17, K1, Y16
 	POPCNTL       DI, DI
 	BZHIQ         DI, SI, DI
 	KMOVD         DI, K1
-	VMOVUPD       Y1, K1, (R10)(R11*8)
+	VMOVUPD       Y16, K1, (R10)(R11*8)
 	ADDQ          $32, AX
 	MOVQ          R8, R10
 	CMPQ          AX, R9
@@ -10039,7 +10039,7 @@ done32_512:
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS       (BX)(AX*8), Y2
+	VMOVUPS       (BX)(AX*8), Y16
 	VMOVSS        (DX)(AX*1), X0
 	VPCMPEQB      X0, X1, X0
 	VPMOVMSKB     X0, R8
@@ -10056,11 +10056,11 @@ vec4_512:
 	XORL          $15, R8
 	LEAQ          (CX)(R10*8), R9
 	KMOVD         R8, K1
-	VPCOMPRESSQ.Z Y2, K1, Y0
+	VPCOMPRESSQ.Z Y16, K1, Y16
 	POPCNTL       R8, R8
 	BZHIQ         R8, SI, R8
 	KMOVD         R8, K1
-	VMOVUPD       Y0, K1, (R9)
+	VMOVUPD       Y16, K1, (R9)
 	ADDQ          $4, AX
 	MOVQ          R11, R10
 	CMPQ          AX, DI
@@ -18101,251 +18101,244 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -128(DI), SI
-	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $128
-	JLT          entry_2_512
-	MOVQ         $0, DX
-	VBROADCASTSS X0, Z15
-	VBROADCASTSS X0, Z14
-	VBROADCASTSS X0, Z13
-	VBROADCASTSS X0, Z12
-	VBROADCASTSS X0, Z11
-	VBROADCASTSS X0, Z10
-	VBROADCASTSS X0, Z9
-	VBROADCASTSS X0, Z0
-	JMP          vec128_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VBROADCASTSS    m0+8(FP), Y2
+	LEAQ            -128(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	CMPQ            DI, $128
+	JLT             entry_2_512
+	MOVQ            $0, DX
+	VBROADCASTSS    X2, Z17
+	VBROADCASTSS    X2, Z16
+	VBROADCASTSS    X2, Z15
+	VBROADCASTSS    X2, Z14
+	VBROADCASTSS    X2, Z13
+	VBROADCASTSS    X2, Z12
+	VBROADCASTSS    X2, Z11
+	VBROADCASTSS    X2, Z2
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y15
+	VMOVAPS Y2, Y4
+	VMOVAPS Y2, Y14
+	VMOVAPS Y2, Y3
+	VMOVAPS Y2, Y1
+	VMOVAPS Y2, Y0
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 entry_3_512:
+	VMOVAPS Z10, Z17
+	VMOVAPS Z9, Z16
 	VMOVAPS Z8, Z15
-	VMOVAPS Z6, Z14
-	VMOVAPS Z5, Z13
-	VMOVAPS Z4, Z12
-	VMOVAPS Z7, Z11
-	VMOVAPS Z3, Z10
-	VMOVAPS Z2, Z9
-	VMOVAPS Z1, Z0
+	VMOVAPS Z7, Z14
+	VMOVAPS Z6, Z13
+	VMOVAPS Z5, Z12
+	VMOVAPS Z3, Z11
+	VMOVAPS Z4, Z2
 
 vec128_512:
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
-	VANDPS          (BX)(DX*4), Z1, Z1
-	VRANGEPS        $5, Z1, Z15, Z8
-	VCMPPS          $3, Z1, Z15, K2
-	VADDPS          Z1, Z15, K2, Z8
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
-	VANDPS          64(BX)(DX*4), Z1, Z1
-	VRANGEPS        $5, Z1, Z14, Z6
-	VCMPPS          $3, Z1, Z14, K2
-	VADDPS          Z1, Z14, K2, Z6
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
-	VANDPS          128(BX)(DX*4), Z1, Z1
-	VRANGEPS        $5, Z1, Z13, Z5
-	VCMPPS          $3, Z1, Z13, K2
-	VADDPS          Z1, Z13, K2, Z5
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
-	VANDPS          192(BX)(DX*4), Z1, Z1
-	VRANGEPS        $5, Z1, Z12, Z4
-	VCMPPS          $3, Z1, Z12, K2
-	VADDPS          Z1, Z12, K2, Z4
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
-	VANDPS          256(BX)(DX*4), Z1, Z1
-	VRANGEPS        $5, Z1, Z11, Z7
-	VCMPPS          $3, Z1, Z11, K2
-	VADDPS          Z1, Z11, K2, Z7
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
-	VANDPS          320(BX)(DX*4), Z1, Z1
-	VRANGEPS        $5, Z1, Z10, Z3
-	VCMPPS          $3, Z1, Z10, K2
-	VADDPS          Z1, Z10, K2, Z3
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
-	VANDPS          384(BX)(DX*4), Z1, Z1
-	VRANGEPS        $5, Z1, Z9, Z2
-	VCMPPS          $3, Z1, Z9, K2
-	VADDPS          Z1, Z9, K2, Z2
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
-	VANDPS          448(BX)(DX*4), Z1, Z9
-	VRANGEPS        $5, Z9, Z0, Z1
-	VCMPPS          $3, Z9, Z0, K2
-	VADDPS          Z9, Z0, K2, Z1
-	ADDQ            $128, DX
-	CMPQ            DX, SI
-	JLE             entry_3_512
-	CMPQ            DI, DX
-	JNE             done128_512
-	VRANGEPS        $5, Z7, Z8, Z9
-	VCMPPS          $3, Z7, Z8, K2
-	VADDPS          Z7, Z8, K2, Z9
-	VRANGEPS        $5, Z2, Z5, Z0
-	VCMPPS          $3, Z2, Z5, K2
-	VADDPS          Z2, Z5, K2, Z0
-	VRANGEPS        $5, Z0, Z9, Z7
-	VCMPPS          $3, Z0, Z9, K2
-	VADDPS          Z0, Z9, K2, Z7
-	VRANGEPS        $5, Z3, Z6, Z5
-	VCMPPS          $3, Z3, Z6, K2
-	VADDPS          Z3, Z6, K2, Z5
-	VRANGEPS        $5, Z1, Z4, Z2
-	VCMPPS          $3, Z1, Z4, K2
-	VADDPS          Z1, Z4, K2, Z2
-	VRANGEPS        $5, Z2, Z5, Z0
-	VCMPPS          $3, Z2, Z5, K2
-	VADDPS          Z2, Z5, K2, Z0
-	VRANGEPS        $5, Z0, Z7, Z2
-	VCMPPS          $3, Z0, Z7, K2
-	VADDPS          Z0, Z7, K2, Z2
-	VEXTRACTF64X4   $1, Z2, Y0
-	VRANGEPS        $5, Y0, Y2, Y1
-	VCMPPS          $3, Y0, Y2, K2
-	VADDPS          Y0, Y2, K2, Y1
-	VEXTRACTI128    $1, Y1, X0
-	VRANGEPS        $5, X0, X1, X2
-	VCMPPS          $3, X0, X1, K2
-	VADDPS          X0, X1, K2, X2
-	VPERMILPS       $254, X2, X0
-	VRANGEPS        $5, X0, X2, X1
-	VCMPPS          $3, X0, X2, K2
-	VADDPS          X0, X2, K2, X1
-	VPERMILPS       $249, X1, X0
-	VRANGEPS        $5, X0, X1, X2
-	VCMPPS          $3, X0, X1, K2
-	VADDPS          X0, X1, K2, X2
-	JMP             end1_512
+	VANDPS        (BX)(DX*4), Z1, Z0
+	VRANGEPS      $5, Z0, Z17, Z10
+	VCMPPS        $3, Z0, Z17, K2
+	VADDPS        Z0, Z17, K2, Z10
+	VANDPS        64(BX)(DX*4), Z1, Z0
+	VRANGEPS      $5, Z0, Z16, Z9
+	VCMPPS        $3, Z0, Z16, K2
+	VADDPS        Z0, Z16, K2, Z9
+	VANDPS        128(BX)(DX*4), Z1, Z0
+	VRANGEPS      $5, Z0, Z15, Z8
+	VCMPPS        $3, Z0, Z15, K2
+	VADDPS        Z0, Z15, K2, Z8
+	VANDPS        192(BX)(DX*4), Z1, Z0
+	VRANGEPS      $5, Z0, Z14, Z7
+	VCMPPS        $3, Z0, Z14, K2
+	VADDPS        Z0, Z14, K2, Z7
+	VANDPS        256(BX)(DX*4), Z1, Z0
+	VRANGEPS      $5, Z0, Z13, Z6
+	VCMPPS        $3, Z0, Z13, K2
+	VADDPS        Z0, Z13, K2, Z6
+	VANDPS        320(BX)(DX*4), Z1, Z0
+	VRANGEPS      $5, Z0, Z12, Z5
+	VCMPPS        $3, Z0, Z12, K2
+	VADDPS        Z0, Z12, K2, Z5
+	VANDPS        384(BX)(DX*4), Z1, Z0
+	VRANGEPS      $5, Z0, Z11, Z3
+	VCMPPS        $3, Z0, Z11, K2
+	VADDPS        Z0, Z11, K2, Z3
+	VANDPS        448(BX)(DX*4), Z1, Z0
+	VRANGEPS      $5, Z0, Z2, Z4
+	VCMPPS        $3, Z0, Z2, K2
+	VADDPS        Z0, Z2, K2, Z4
+	ADDQ          $128, DX
+	CMPQ          DX, SI
+	JLE           entry_3_512
+	CMPQ          DI, DX
+	JNE           done128_512
+	VRANGEPS      $5, Z6, Z10, Z1
+	VCMPPS        $3, Z6, Z10, K2
+	VADDPS        Z6, Z10, K2, Z1
+	VRANGEPS      $5, Z3, Z8, Z0
+	VCMPPS        $3, Z3, Z8, K2
+	VADDPS        Z3, Z8, K2, Z0
+	VRANGEPS      $5, Z0, Z1, Z3
+	VCMPPS        $3, Z0, Z1, K2
+	VADDPS        Z0, Z1, K2, Z3
+	VRANGEPS      $5, Z5, Z9, Z2
+	VCMPPS        $3, Z5, Z9, K2
+	VADDPS        Z5, Z9, K2, Z2
+	VRANGEPS      $5, Z4, Z7, Z1
+	VCMPPS        $3, Z4, Z7, K2
+	VADDPS        Z4, Z7, K2, Z1
+	VRANGEPS      $5, Z1, Z2, Z0
+	VCMPPS        $3, Z1, Z2, K2
+	VADDPS        Z1, Z2, K2, Z0
+	VRANGEPS      $5, Z0, Z3, Z2
+	VCMPPS        $3, Z0, Z3, K2
+	VADDPS        Z0, Z3, K2, Z2
+	VEXTRACTF64X4 $1, Z2, Y0
+	VRANGEPS      $5, Y0, Y2, Y1
+	VCMPPS        $3, Y0, Y2, K2
+	VADDPS        Y0, Y2, K2, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VRANGEPS      $5, X0, X1, X2
+	VCMPPS        $3, X0, X1, K2
+	VADDPS        X0, X1, K2, X2
+	VPERMILPS     $254, X2, X0
+	VRANGEPS      $5, X0, X2, X1
+	VCMPPS        $3, X0, X2, K2
+	VADDPS        X0, X2, K2, X1
+	VPERMILPS     $249, X1, X0
+	VRANGEPS      $5, X0, X1, X2
+	VCMPPS        $3, X0, X1, K2
+	VADDPS        X0, X1, K2, X2
+	JMP           end1_512
 
 done128_512:
-	VRANGEPS      $5, Z7, Z8, Z0
-	VCMPPS        $3, Z7, Z8, K2
-	VADDPS        Z7, Z8, K2, Z0
-	VRANGEPS      $5, Z3, Z6, Z7
-	VCMPPS        $3, Z3, Z6, K2
-	VADDPS        Z3, Z6, K2, Z7
-	VRANGEPS      $5, Z2, Z5, Z3
-	VCMPPS        $3, Z2, Z5, K2
-	VADDPS        Z2, Z5, K2, Z3
-	VRANGEPS      $5, Z1, Z4, Z2
-	VCMPPS        $3, Z1, Z4, K2
-	VADDPS        Z1, Z4, K2, Z2
-	VEXTRACTF64X4 $1, Z0, Y6
-	VEXTRACTF64X4 $1, Z7, Y4
-	VEXTRACTF64X4 $1, Z3, Y5
-	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPS      $5, Z6, Z10, Z2
+	VCMPPS        $3, Z6, Z10, K2
+	VADDPS        Z6, Z10, K2, Z2
+	VRANGEPS      $5, Z5, Z9, Z15
+	VCMPPS        $3, Z5, Z9, K2
+	VADDPS        Z5, Z9, K2, Z15
+	VRANGEPS      $5, Z3, Z8, Z14
+	VCMPPS        $3, Z3, Z8, K2
+	VADDPS        Z3, Z8, K2, Z14
+	VRANGEPS      $5, Z4, Z7, Z1
+	VCMPPS        $3, Z4, Z7, K2
+	VADDPS        Z4, Z7, K2, Z1
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z15, Y4
+	VEXTRACTF64X4 $1, Z14, Y3
+	VEXTRACTF64X4 $1, Z1, Y0
 
 tail64_512:
 	TESTL    $64, DI
 	JEQ      done64_512
-	VMOVUPS  (BX)(DX*4), Y8
-	VANDPS   lanewise_7<>+0(SB), Y8, Y8
-	VRANGEPS $5, Y8, Y0, Y15
-	VCMPPS   $3, Y8, Y0, K2
-	VADDPS   Y8, Y0, K2, Y15
-	VMOVUPS  32(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y6, Y14
-	VCMPPS   $3, Y0, Y6, K2
-	VADDPS   Y0, Y6, K2, Y14
-	VMOVUPS  64(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y7, Y13
-	VCMPPS   $3, Y0, Y7, K2
-	VADDPS   Y0, Y7, K2, Y13
-	VMOVUPS  96(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y4, Y12
-	VCMPPS   $3, Y0, Y4, K2
-	VADDPS   Y0, Y4, K2, Y12
-	VMOVUPS  128(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y3, Y11
-	VCMPPS   $3, Y0, Y3, K2
-	VADDPS   Y0, Y3, K2, Y11
-	VMOVUPS  160(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y5, Y10
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y10
-	VMOVUPS  192(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y2, Y9
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y9
-	VMOVUPS  224(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y1, Y8
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y8
+	VMOVUPS  (BX)(DX*4), Y6
+	VANDPS   lanewise_7<>+0(SB), Y6, Y6
+	VRANGEPS $5, Y6, Y2, Y13
+	VCMPPS   $3, Y6, Y2, K2
+	VADDPS   Y6, Y2, K2, Y13
+	VMOVUPS  32(BX)(DX*4), Y2
+	VANDPS   lanewise_7<>+0(SB), Y2, Y2
+	VRANGEPS $5, Y2, Y5, Y12
+	VCMPPS   $3, Y2, Y5, K2
+	VADDPS   Y2, Y5, K2, Y12
+	VMOVUPS  64(BX)(DX*4), Y2
+	VANDPS   lanewise_7<>+0(SB), Y2, Y2
+	VRANGEPS $5, Y2, Y15, Y11
+	VCMPPS   $3, Y2, Y15, K2
+	VADDPS   Y2, Y15, K2, Y11
+	VMOVUPS  96(BX)(DX*4), Y2
+	VANDPS   lanewise_7<>+0(SB), Y2, Y2
+	VRANGEPS $5, Y2, Y4, Y10
+	VCMPPS   $3, Y2, Y4, K2
+	VADDPS   Y2, Y4, K2, Y10
+	VMOVUPS  128(BX)(DX*4), Y2
+	VANDPS   lanewise_7<>+0(SB), Y2, Y2
+	VRANGEPS $5, Y2, Y14, Y9
+	VCMPPS   $3, Y2, Y14, K2
+	VADDPS   Y2, Y14, K2, Y9
+	VMOVUPS  160(BX)(DX*4), Y2
+	VANDPS   lanewise_7<>+0(SB), Y2, Y2
+	VRANGEPS $5, Y2, Y3, Y8
+	VCMPPS   $3, Y2, Y3, K2
+	VADDPS   Y2, Y3, K2, Y8
+	VMOVUPS  192(BX)(DX*4), Y2
+	VANDPS   lanewise_7<>+0(SB), Y2, Y2
+	VRANGEPS $5, Y2, Y1, Y7
+	VCMPPS   $3, Y2, Y1, K2
+	VADDPS   Y2, Y1, K2, Y7
+	VMOVUPS  224(BX)(DX*4), Y1
+	VANDPS   lanewise_7<>+0(SB), Y1, Y1
+	VRANGEPS $5, Y1, Y0, Y6
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y6
 	ADDQ     $64, DX
-	VMOVAPS  Y15, Y0
-	VMOVAPS  Y14, Y6
-	VMOVAPS  Y13, Y7
-	VMOVAPS  Y12, Y4
-	VMOVAPS  Y11, Y3
-	VMOVAPS  Y10, Y5
-	VMOVAPS  Y9, Y2
-	VMOVAPS  Y8, Y1
+	VMOVAPS  Y13, Y2
+	VMOVAPS  Y12, Y5
+	VMOVAPS  Y11, Y15
+	VMOVAPS  Y10, Y4
+	VMOVAPS  Y9, Y14
+	VMOVAPS  Y8, Y3
+	VMOVAPS  Y7, Y1
+	VMOVAPS  Y6, Y0
 
 done64_512:
-	VRANGEPS $5, Y3, Y0, Y8
-	VCMPPS   $3, Y3, Y0, K2
-	VADDPS   Y3, Y0, K2, Y8
-	VRANGEPS $5, Y5, Y6, Y3
-	VCMPPS   $3, Y5, Y6, K2
-	VADDPS   Y5, Y6, K2, Y3
-	VRANGEPS $5, Y2, Y7, Y5
-	VCMPPS   $3, Y2, Y7, K2
-	VADDPS   Y2, Y7, K2, Y5
-	VRANGEPS $5, Y1, Y4, Y0
-	VCMPPS   $3, Y1, Y4, K2
-	VADDPS   Y1, Y4, K2, Y0
+	VRANGEPS $5, Y14, Y2, Y8
+	VCMPPS   $3, Y14, Y2, K2
+	VADDPS   Y14, Y2, K2, Y8
+	VRANGEPS $5, Y3, Y5, Y7
+	VCMPPS   $3, Y3, Y5, K2
+	VADDPS   Y3, Y5, K2, Y7
+	VRANGEPS $5, Y1, Y15, Y6
+	VCMPPS   $3, Y1, Y15, K2
+	VADDPS   Y1, Y15, K2, Y6
+	VRANGEPS $5, Y0, Y4, Y5
+	VCMPPS   $3, Y0, Y4, K2
+	VADDPS   Y0, Y4, K2, Y5
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y1
-	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y8, Y7
-	VCMPPS   $3, Y1, Y8, K2
-	VADDPS   Y1, Y8, K2, Y7
-	VMOVUPS  32(BX)(DX*4), Y1
-	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y3, Y6
-	VCMPPS   $3, Y1, Y3, K2
-	VADDPS   Y1, Y3, K2, Y6
-	VMOVUPS  64(BX)(DX*4), Y1
-	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y5, Y4
+	VMOVUPS  (BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y8, Y4
+	VCMPPS   $3, Y0, Y8, K2
+	VADDPS   Y0, Y8, K2, Y4
+	VMOVUPS  32(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y7, Y3
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y3
+	VMOVUPS  64(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y6, Y2
+	VCMPPS   $3, Y0, Y6, K2
+	VADDPS   Y0, Y6, K2, Y2
+	VMOVUPS  96(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y1
+	VRANGEPS $5, Y1, Y5, Y0
 	VCMPPS   $3, Y1, Y5, K2
-	VADDPS   Y1, Y5, K2, Y4
-	VMOVUPS  96(BX)(DX*4), Y1
-	VANDPS   lanewise_7<>+0(SB), Y1, Y2
-	VRANGEPS $5, Y2, Y0, Y1
-	VCMPPS   $3, Y2, Y0, K2
-	VADDPS   Y2, Y0, K2, Y1
+	VADDPS   Y1, Y5, K2, Y0
 	ADDQ     $32, DX
-	VMOVAPS  Y7, Y8
-	VMOVAPS  Y6, Y3
-	VMOVAPS  Y4, Y5
-	VMOVAPS  Y1, Y0
+	VMOVAPS  Y4, Y8
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y2, Y6
+	VMOVAPS  Y0, Y5
 
 done32_512:
-	VRANGEPS $5, Y5, Y8, Y1
-	VCMPPS   $3, Y5, Y8, K2
-	VADDPS   Y5, Y8, K2, Y1
-	VRANGEPS $5, Y0, Y3, Y4
-	VCMPPS   $3, Y0, Y3, K2
-	VADDPS   Y0, Y3, K2, Y4
+	VRANGEPS $5, Y6, Y8, Y1
+	VCMPPS   $3, Y6, Y8, K2
+	VADDPS   Y6, Y8, K2, Y1
+	VRANGEPS $5, Y5, Y7, Y4
+	VCMPPS   $3, Y5, Y7, K2
+	VADDPS   Y5, Y7, K2, Y4
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -18688,247 +18681,240 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -64(DI), SI
-	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $64
-	JLT          entry_2_512
-	MOVQ         $0, DX
-	VBROADCASTSD X0, Z15
-	VBROADCASTSD X0, Z14
-	VBROADCASTSD X0, Z13
-	VBROADCASTSD X0, Z12
-	VBROADCASTSD X0, Z11
-	VBROADCASTSD X0, Z10
-	VBROADCASTSD X0, Z9
-	VBROADCASTSD X0, Z0
-	JMP          vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VBROADCASTSD    m0+8(FP), Y2
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	MOVQ            $0, DX
+	VBROADCASTSD    X2, Z17
+	VBROADCASTSD    X2, Z16
+	VBROADCASTSD    X2, Z15
+	VBROADCASTSD    X2, Z14
+	VBROADCASTSD    X2, Z13
+	VBROADCASTSD    X2, Z12
+	VBROADCASTSD    X2, Z11
+	VBROADCASTSD    X2, Z2
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y15
+	VMOVAPS Y2, Y4
+	VMOVAPS Y2, Y14
+	VMOVAPS Y2, Y3
+	VMOVAPS Y2, Y1
+	VMOVAPS Y2, Y0
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 entry_3_512:
+	VMOVAPS Z10, Z17
+	VMOVAPS Z9, Z16
 	VMOVAPS Z8, Z15
-	VMOVAPS Z6, Z14
-	VMOVAPS Z5, Z13
-	VMOVAPS Z4, Z12
-	VMOVAPS Z7, Z11
-	VMOVAPS Z3, Z10
-	VMOVAPS Z2, Z9
-	VMOVAPS Z1, Z0
+	VMOVAPS Z7, Z14
+	VMOVAPS Z6, Z13
+	VMOVAPS Z5, Z12
+	VMOVAPS Z3, Z11
+	VMOVAPS Z4, Z2
 
 vec64_512:
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
-	VANDPD          (BX)(DX*8), Z1, Z1
-	VRANGEPD        $5, Z1, Z15, Z8
-	VCMPPD          $3, Z1, Z15, K2
-	VADDPD          Z1, Z15, K2, Z8
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
-	VANDPD          64(BX)(DX*8), Z1, Z1
-	VRANGEPD        $5, Z1, Z14, Z6
-	VCMPPD          $3, Z1, Z14, K2
-	VADDPD          Z1, Z14, K2, Z6
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
-	VANDPD          128(BX)(DX*8), Z1, Z1
-	VRANGEPD        $5, Z1, Z13, Z5
-	VCMPPD          $3, Z1, Z13, K2
-	VADDPD          Z1, Z13, K2, Z5
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
-	VANDPD          192(BX)(DX*8), Z1, Z1
-	VRANGEPD        $5, Z1, Z12, Z4
-	VCMPPD          $3, Z1, Z12, K2
-	VADDPD          Z1, Z12, K2, Z4
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
-	VANDPD          256(BX)(DX*8), Z1, Z1
-	VRANGEPD        $5, Z1, Z11, Z7
-	VCMPPD          $3, Z1, Z11, K2
-	VADDPD          Z1, Z11, K2, Z7
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
-	VANDPD          320(BX)(DX*8), Z1, Z1
-	VRANGEPD        $5, Z1, Z10, Z3
-	VCMPPD          $3, Z1, Z10, K2
-	VADDPD          Z1, Z10, K2, Z3
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
-	VANDPD          384(BX)(DX*8), Z1, Z1
-	VRANGEPD        $5, Z1, Z9, Z2
-	VCMPPD          $3, Z1, Z9, K2
-	VADDPD          Z1, Z9, K2, Z2
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
-	VANDPD          448(BX)(DX*8), Z1, Z9
-	VRANGEPD        $5, Z9, Z0, Z1
-	VCMPPD          $3, Z9, Z0, K2
-	VADDPD          Z9, Z0, K2, Z1
-	ADDQ            $64, DX
-	CMPQ            DX, SI
-	JLE             entry_3_512
-	CMPQ            DI, DX
-	JNE             done64_512
-	VRANGEPD        $5, Z7, Z8, Z9
-	VCMPPD          $3, Z7, Z8, K2
-	VADDPD          Z7, Z8, K2, Z9
-	VRANGEPD        $5, Z2, Z5, Z0
-	VCMPPD          $3, Z2, Z5, K2
-	VADDPD          Z2, Z5, K2, Z0
-	VRANGEPD        $5, Z0, Z9, Z7
-	VCMPPD          $3, Z0, Z9, K2
-	VADDPD          Z0, Z9, K2, Z7
-	VRANGEPD        $5, Z3, Z6, Z5
-	VCMPPD          $3, Z3, Z6, K2
-	VADDPD          Z3, Z6, K2, Z5
-	VRANGEPD        $5, Z1, Z4, Z2
-	VCMPPD          $3, Z1, Z4, K2
-	VADDPD          Z1, Z4, K2, Z2
-	VRANGEPD        $5, Z2, Z5, Z0
-	VCMPPD          $3, Z2, Z5, K2
-	VADDPD          Z2, Z5, K2, Z0
-	VRANGEPD        $5, Z0, Z7, Z1
-	VCMPPD          $3, Z0, Z7, K2
-	VADDPD          Z0, Z7, K2, Z1
-	VEXTRACTF64X4   $1, Z1, Y0
-	VRANGEPD        $5, Y0, Y1, Y2
-	VCMPPD          $3, Y0, Y1, K2
-	VADDPD          Y0, Y1, K2, Y2
-	VEXTRACTI128    $1, Y2, X0
-	VRANGEPD        $5, X0, X2, X1
-	VCMPPD          $3, X0, X2, K2
-	VADDPD          X0, X2, K2, X1
-	VPERMILPS       $254, X1, X0
-	VRANGEPD        $5, X0, X1, X2
-	VCMPPD          $3, X0, X1, K2
-	VADDPD          X0, X1, K2, X2
-	JMP             end1_512
+	VANDPD        (BX)(DX*8), Z1, Z0
+	VRANGEPD      $5, Z0, Z17, Z10
+	VCMPPD        $3, Z0, Z17, K2
+	VADDPD        Z0, Z17, K2, Z10
+	VANDPD        64(BX)(DX*8), Z1, Z0
+	VRANGEPD      $5, Z0, Z16, Z9
+	VCMPPD        $3, Z0, Z16, K2
+	VADDPD        Z0, Z16, K2, Z9
+	VANDPD        128(BX)(DX*8), Z1, Z0
+	VRANGEPD      $5, Z0, Z15, Z8
+	VCMPPD        $3, Z0, Z15, K2
+	VADDPD        Z0, Z15, K2, Z8
+	VANDPD        192(BX)(DX*8), Z1, Z0
+	VRANGEPD      $5, Z0, Z14, Z7
+	VCMPPD        $3, Z0, Z14, K2
+	VADDPD        Z0, Z14, K2, Z7
+	VANDPD        256(BX)(DX*8), Z1, Z0
+	VRANGEPD      $5, Z0, Z13, Z6
+	VCMPPD        $3, Z0, Z13, K2
+	VADDPD        Z0, Z13, K2, Z6
+	VANDPD        320(BX)(DX*8), Z1, Z0
+	VRANGEPD      $5, Z0, Z12, Z5
+	VCMPPD        $3, Z0, Z12, K2
+	VADDPD        Z0, Z12, K2, Z5
+	VANDPD        384(BX)(DX*8), Z1, Z0
+	VRANGEPD      $5, Z0, Z11, Z3
+	VCMPPD        $3, Z0, Z11, K2
+	VADDPD        Z0, Z11, K2, Z3
+	VANDPD        448(BX)(DX*8), Z1, Z0
+	VRANGEPD      $5, Z0, Z2, Z4
+	VCMPPD        $3, Z0, Z2, K2
+	VADDPD        Z0, Z2, K2, Z4
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           entry_3_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VRANGEPD      $5, Z6, Z10, Z1
+	VCMPPD        $3, Z6, Z10, K2
+	VADDPD        Z6, Z10, K2, Z1
+	VRANGEPD      $5, Z3, Z8, Z0
+	VCMPPD        $3, Z3, Z8, K2
+	VADDPD        Z3, Z8, K2, Z0
+	VRANGEPD      $5, Z0, Z1, Z3
+	VCMPPD        $3, Z0, Z1, K2
+	VADDPD        Z0, Z1, K2, Z3
+	VRANGEPD      $5, Z5, Z9, Z2
+	VCMPPD        $3, Z5, Z9, K2
+	VADDPD        Z5, Z9, K2, Z2
+	VRANGEPD      $5, Z4, Z7, Z1
+	VCMPPD        $3, Z4, Z7, K2
+	VADDPD        Z4, Z7, K2, Z1
+	VRANGEPD      $5, Z1, Z2, Z0
+	VCMPPD        $3, Z1, Z2, K2
+	VADDPD        Z1, Z2, K2, Z0
+	VRANGEPD      $5, Z0, Z3, Z1
+	VCMPPD        $3, Z0, Z3, K2
+	VADDPD        Z0, Z3, K2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VRANGEPD      $5, Y0, Y1, Y2
+	VCMPPD        $3, Y0, Y1, K2
+	VADDPD        Y0, Y1, K2, Y2
+	VEXTRACTI128  $1, Y2, X0
+	VRANGEPD      $5, X0, X2, X1
+	VCMPPD        $3, X0, X2, K2
+	VADDPD        X0, X2, K2, X1
+	VPERMILPS     $254, X1, X0
+	VRANGEPD      $5, X0, X1, X2
+	VCMPPD        $3, X0, X1, K2
+	VADDPD        X0, X1, K2, X2
+	JMP           end1_512
 
 done64_512:
-	VRANGEPD      $5, Z7, Z8, Z0
-	VCMPPD        $3, Z7, Z8, K2
-	VADDPD        Z7, Z8, K2, Z0
-	VRANGEPD      $5, Z3, Z6, Z7
-	VCMPPD        $3, Z3, Z6, K2
-	VADDPD        Z3, Z6, K2, Z7
-	VRANGEPD      $5, Z2, Z5, Z3
-	VCMPPD        $3, Z2, Z5, K2
-	VADDPD        Z2, Z5, K2, Z3
-	VRANGEPD      $5, Z1, Z4, Z2
-	VCMPPD        $3, Z1, Z4, K2
-	VADDPD        Z1, Z4, K2, Z2
-	VEXTRACTF64X4 $1, Z0, Y6
-	VEXTRACTF64X4 $1, Z7, Y4
-	VEXTRACTF64X4 $1, Z3, Y5
-	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPD      $5, Z6, Z10, Z2
+	VCMPPD        $3, Z6, Z10, K2
+	VADDPD        Z6, Z10, K2, Z2
+	VRANGEPD      $5, Z5, Z9, Z15
+	VCMPPD        $3, Z5, Z9, K2
+	VADDPD        Z5, Z9, K2, Z15
+	VRANGEPD      $5, Z3, Z8, Z14
+	VCMPPD        $3, Z3, Z8, K2
+	VADDPD        Z3, Z8, K2, Z14
+	VRANGEPD      $5, Z4, Z7, Z1
+	VCMPPD        $3, Z4, Z7, K2
+	VADDPD        Z4, Z7, K2, Z1
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z15, Y4
+	VEXTRACTF64X4 $1, Z14, Y3
+	VEXTRACTF64X4 $1, Z1, Y0
 
 tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*8), Y8
-	VANDPD   lanewise_8<>+0(SB), Y8, Y8
-	VRANGEPD $5, Y8, Y0, Y15
-	VCMPPD   $3, Y8, Y0, K2
-	VADDPD   Y8, Y0, K2, Y15
-	VMOVUPS  32(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y6, Y14
-	VCMPPD   $3, Y0, Y6, K2
-	VADDPD   Y0, Y6, K2, Y14
-	VMOVUPS  64(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y7, Y13
-	VCMPPD   $3, Y0, Y7, K2
-	VADDPD   Y0, Y7, K2, Y13
-	VMOVUPS  96(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y4, Y12
-	VCMPPD   $3, Y0, Y4, K2
-	VADDPD   Y0, Y4, K2, Y12
-	VMOVUPS  128(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y3, Y11
-	VCMPPD   $3, Y0, Y3, K2
-	VADDPD   Y0, Y3, K2, Y11
-	VMOVUPS  160(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y5, Y10
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y10
-	VMOVUPS  192(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y2, Y9
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y9
-	VMOVUPS  224(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y1, Y8
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y8
+	VMOVUPS  (BX)(DX*8), Y6
+	VANDPD   lanewise_8<>+0(SB), Y6, Y6
+	VRANGEPD $5, Y6, Y2, Y13
+	VCMPPD   $3, Y6, Y2, K2
+	VADDPD   Y6, Y2, K2, Y13
+	VMOVUPS  32(BX)(DX*8), Y2
+	VANDPD   lanewise_8<>+0(SB), Y2, Y2
+	VRANGEPD $5, Y2, Y5, Y12
+	VCMPPD   $3, Y2, Y5, K2
+	VADDPD   Y2, Y5, K2, Y12
+	VMOVUPS  64(BX)(DX*8), Y2
+	VANDPD   lanewise_8<>+0(SB), Y2, Y2
+	VRANGEPD $5, Y2, Y15, Y11
+	VCMPPD   $3, Y2, Y15, K2
+	VADDPD   Y2, Y15, K2, Y11
+	VMOVUPS  96(BX)(DX*8), Y2
+	VANDPD   lanewise_8<>+0(SB), Y2, Y2
+	VRANGEPD $5, Y2, Y4, Y10
+	VCMPPD   $3, Y2, Y4, K2
+	VADDPD   Y2, Y4, K2, Y10
+	VMOVUPS  128(BX)(DX*8), Y2
+	VANDPD   lanewise_8<>+0(SB), Y2, Y2
+	VRANGEPD $5, Y2, Y14, Y9
+	VCMPPD   $3, Y2, Y14, K2
+	VADDPD   Y2, Y14, K2, Y9
+	VMOVUPS  160(BX)(DX*8), Y2
+	VANDPD   lanewise_8<>+0(SB), Y2, Y2
+	VRANGEPD $5, Y2, Y3, Y8
+	VCMPPD   $3, Y2, Y3, K2
+	VADDPD   Y2, Y3, K2, Y8
+	VMOVUPS  192(BX)(DX*8), Y2
+	VANDPD   lanewise_8<>+0(SB), Y2, Y2
+	VRANGEPD $5, Y2, Y1, Y7
+	VCMPPD   $3, Y2, Y1, K2
+	VADDPD   Y2, Y1, K2, Y7
+	VMOVUPS  224(BX)(DX*8), Y1
+	VANDPD   lanewise_8<>+0(SB), Y1, Y1
+	VRANGEPD $5, Y1, Y0, Y6
+	VCMPPD   $3, Y1, Y0, K2
+	VADDPD   Y1, Y0, K2, Y6
 	ADDQ     $32, DX
-	VMOVAPS  Y15, Y0
-	VMOVAPS  Y14, Y6
-	VMOVAPS  Y13, Y7
-	VMOVAPS  Y12, Y4
-	VMOVAPS  Y11, Y3
-	VMOVAPS  Y10, Y5
-	VMOVAPS  Y9, Y2
-	VMOVAPS  Y8, Y1
+	VMOVAPS  Y13, Y2
+	VMOVAPS  Y12, Y5
+	VMOVAPS  Y11, Y15
+	VMOVAPS  Y10, Y4
+	VMOVAPS  Y9, Y14
+	VMOVAPS  Y8, Y3
+	VMOVAPS  Y7, Y1
+	VMOVAPS  Y6, Y0
 
 done32_512:
-	VRANGEPD $5, Y3, Y0, Y8
-	VCMPPD   $3, Y3, Y0, K2
-	VADDPD   Y3, Y0, K2, Y8
-	VRANGEPD $5, Y5, Y6, Y3
-	VCMPPD   $3, Y5, Y6, K2
-	VADDPD   Y5, Y6, K2, Y3
-	VRANGEPD $5, Y2, Y7, Y5
-	VCMPPD   $3, Y2, Y7, K2
-	VADDPD   Y2, Y7, K2, Y5
-	VRANGEPD $5, Y1, Y4, Y0
-	VCMPPD   $3, Y1, Y4, K2
-	VADDPD   Y1, Y4, K2, Y0
+	VRANGEPD $5, Y14, Y2, Y8
+	VCMPPD   $3, Y14, Y2, K2
+	VADDPD   Y14, Y2, K2, Y8
+	VRANGEPD $5, Y3, Y5, Y7
+	VCMPPD   $3, Y3, Y5, K2
+	VADDPD   Y3, Y5, K2, Y7
+	VRANGEPD $5, Y1, Y15, Y6
+	VCMPPD   $3, Y1, Y15, K2
+	VADDPD   Y1, Y15, K2, Y6
+	VRANGEPD $5, Y0, Y4, Y5
+	VCMPPD   $3, Y0, Y4, K2
+	VADDPD   Y0, Y4, K2, Y5
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y1
-	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y8, Y7
-	VCMPPD   $3, Y1, Y8, K2
-	VADDPD   Y1, Y8, K2, Y7
-	VMOVUPS  32(BX)(DX*8), Y1
-	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y3, Y6
-	VCMPPD   $3, Y1, Y3, K2
-	VADDPD   Y1, Y3, K2, Y6
-	VMOVUPS  64(BX)(DX*8), Y1
-	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y5, Y4
+	VMOVUPS  (BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y8, Y4
+	VCMPPD   $3, Y0, Y8, K2
+	VADDPD   Y0, Y8, K2, Y4
+	VMOVUPS  32(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y7, Y3
+	VCMPPD   $3, Y0, Y7, K2
+	VADDPD   Y0, Y7, K2, Y3
+	VMOVUPS  64(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y6, Y2
+	VCMPPD   $3, Y0, Y6, K2
+	VADDPD   Y0, Y6, K2, Y2
+	VMOVUPS  96(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y1
+	VRANGEPD $5, Y1, Y5, Y0
 	VCMPPD   $3, Y1, Y5, K2
-	VADDPD   Y1, Y5, K2, Y4
-	VMOVUPS  96(BX)(DX*8), Y1
-	VANDPD   lanewise_8<>+0(SB), Y1, Y2
-	VRANGEPD $5, Y2, Y0, Y1
-	VCMPPD   $3, Y2, Y0, K2
-	VADDPD   Y2, Y0, K2, Y1
+	VADDPD   Y1, Y5, K2, Y0
 	ADDQ     $16, DX
-	VMOVAPS  Y7, Y8
-	VMOVAPS  Y6, Y3
-	VMOVAPS  Y4, Y5
-	VMOVAPS  Y1, Y0
+	VMOVAPS  Y4, Y8
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y2, Y6
+	VMOVAPS  Y0, Y5
 
 done16_512:
-	VRANGEPD $5, Y5, Y8, Y1
-	VCMPPD   $3, Y5, Y8, K2
-	VADDPD   Y5, Y8, K2, Y1
-	VRANGEPD $5, Y0, Y3, Y4
-	VCMPPD   $3, Y0, Y3, K2
-	VADDPD   Y0, Y3, K2, Y4
+	VRANGEPD $5, Y6, Y8, Y1
+	VCMPPD   $3, Y6, Y8, K2
+	VADDPD   Y6, Y8, K2, Y1
+	VRANGEPD $5, Y5, Y7, Y4
+	VCMPPD   $3, Y5, Y7, K2
+	VADDPD   Y5, Y7, K2, Y4
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0

@@ -43,40 +43,40 @@ entry_2:
 
 vec4:
 	VMOVUPS   (SI)(R8*8), Y13
-	VMOVUPS   Y13, 192(SP)
+	VMOVUPS   Y13, 320(SP)
 	VMOVUPS   (BX)(R8*8), Y13
-	VMOVUPS   Y13, 32(SP)
+	VMOVUPS   Y13, 288(SP)
 	VMOVUPS   (DX)(R8*8), Y13
-	VMOVUPS   Y13, 352(SP)
-	VMOVUPS   192(SP), Y13
-	VDIVPD    32(SP), Y13, Y13
-	VMOVUPS   Y13, 544(SP)
-	VCMPPD    $18, lanewise_1<>+0(SB), Y13, Y13
 	VMOVUPS   Y13, 384(SP)
+	VMOVUPS   320(SP), Y13
+	VDIVPD    288(SP), Y13, Y13
+	VMOVUPS   Y13, 512(SP)
+	VCMPPD    $18, lanewise_1<>+0(SB), Y13, Y13
+	VMOVUPS   Y13, 352(SP)
 	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b7_vec4_if2
 	VPXOR     X14, X14, X14
-	VMOVUPS   544(SP), Y13
+	VMOVUPS   512(SP), Y13
 	VCMPPD    $0, Y14, Y13, Y13
 	VMOVUPS   Y13, 416(SP)
 	VMOVMSKPD Y13, R9
 	CMPL      R9, $15
 	JEQ       b6_vec4_if4
 	VPXOR     X14, X14, X14
-	VMOVUPS   544(SP), Y13
+	VMOVUPS   512(SP), Y13
 	VCMPPD    $17, Y14, Y13, Y13
 	VMOVUPS   Y13, 448(SP)
 	VMOVMSKPD Y13, R9
 	CMPL      R9, $15
 	JEQ       b5_vec4_if6
-	VMOVUPS   544(SP), Y13
+	VMOVUPS   512(SP), Y13
 	VPAND     lanewise_3<>+0(SB), Y13, Y13
 	VPOR      lanewise_0<>+0(SB), Y13, Y13
 	VMOVUPS   Y13, 576(SP)
 	VMOVUPS   lanewise_2<>+0(SB), Y13
 	VCMPPD    $17, 576(SP), Y13, Y13
-	VMOVUPS   544(SP), Y14
+	VMOVUPS   512(SP), Y14
 	VPSRLQ    $52, Y14, Y14
 	VPAND     lanewise_4<>+0(SB), Y14, Y14
 	VPOR      lanewise_5<>+0(SB), Y14, Y14
@@ -85,7 +85,7 @@ vec4:
 	VMOVUPS   Y14, 480(SP)
 	VSUBPD    lanewise_7<>+0(SB), Y14, Y14
 	VBLENDVPD Y13, 480(SP), Y14, Y14
-	VMOVUPS   Y14, 512(SP)
+	VMOVUPS   Y14, 544(SP)
 	VMULPD    lanewise_8<>+0(SB), Y14, Y14
 	VMOVUPS   Y14, 480(SP)
 	VMOVUPS   576(SP), Y14
@@ -119,7 +119,7 @@ vec4:
 	VADDPD    672(SP), Y13, Y13
 	VADDPD    576(SP), Y13, Y13
 	VMULPD    608(SP), Y13, Y14
-	VMOVUPS   512(SP), Y13
+	VMOVUPS   544(SP), Y13
 	VMULPD    lanewise_17<>+0(SB), Y13, Y13
 	VADDPD    Y13, Y14, Y14
 	VMOVUPS   576(SP), Y13
@@ -142,217 +142,217 @@ b6_vec4_if4:
 	VMOVUPS   Y13, 1184(SP)
 
 b7_vec4_if2:
-	VSQRTPD      352(SP), Y14
+	VSQRTPD      384(SP), Y14
 	VBROADCASTSD volatility+48(FP), Y13
 	VMULPD       Y14, Y13, Y13
 	VMOVUPS      Y13, 448(SP)
-	VMOVUPS      352(SP), Y13
+	VMOVUPS      384(SP), Y13
 	VMULPD       (SP), Y13, Y13
 	VMOVUPS      Y13, 416(SP)
 	VPXOR        X13, X13, X13
-	VPCMPGTQ     544(SP), Y13, Y14
-	VMOVUPS      544(SP), Y13
+	VPCMPGTQ     512(SP), Y13, Y14
+	VMOVUPS      512(SP), Y13
 	VBLENDVPD    Y14, lanewise_18<>+0(SB), Y13, Y14
-	VMOVUPS      384(SP), Y13
+	VMOVUPS      352(SP), Y13
 	VBLENDVPD    Y13, 1184(SP), Y14, Y13
 	VADDPD       416(SP), Y13, Y13
 	VDIVPD       448(SP), Y13, Y13
-	VMOVUPS      Y13, 384(SP)
+	VMOVUPS      Y13, 480(SP)
 	VDIVPD       lanewise_20<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 416(SP)
 	VMOVUPS      lanewise_21<>+0(SB), Y13
 	VANDPD       416(SP), Y13, Y13
-	VMOVUPS      Y13, 832(SP)
+	VMOVUPS      Y13, 800(SP)
 	VCMPPD       $17, lanewise_22<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 512(SP)
-	VMOVUPS      832(SP), Y13
+	VMOVUPS      Y13, 352(SP)
+	VMOVUPS      800(SP), Y13
 	VMULPD       Y13, Y13, Y13
-	VMOVUPS      Y13, 608(SP)
+	VMOVUPS      Y13, 768(SP)
 	VMOVUPS      lanewise_7<>+0(SB), Y13
-	VDIVPD       608(SP), Y13, Y13
-	VMOVUPS      Y13, 544(SP)
-	VMOVUPS      512(SP), Y13
+	VDIVPD       768(SP), Y13, Y13
+	VMOVUPS      Y13, 512(SP)
+	VMOVUPS      352(SP), Y13
 	VMOVMSKPD    Y13, R9
 	TESTL        R9, R9
 	JEQ          b9_vec4_if8
-	VMOVUPS      544(SP), Y13
+	VMOVUPS      512(SP), Y13
 	VMULPD       lanewise_23<>+0(SB), Y13, Y13
 	VADDPD       lanewise_24<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_25<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_26<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_27<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_28<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_29<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_30<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 128(SP)
-	VMOVUPS      544(SP), Y13
+	VMOVUPS      Y13, 96(SP)
+	VMOVUPS      512(SP), Y13
 	VMULPD       lanewise_31<>+0(SB), Y13, Y13
 	VADDPD       lanewise_32<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_33<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_34<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_35<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_36<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_37<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_38<>+0(SB), Y13, Y13
-	VMULPD       544(SP), Y13, Y13
+	VMULPD       512(SP), Y13, Y13
 	VADDPD       lanewise_7<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 288(SP)
+	VMOVUPS      Y13, 224(SP)
 
 b9_vec4_if8:
-	VMOVUPS   384(SP), Y13
+	VMOVUPS   480(SP), Y13
 	VSUBPD    448(SP), Y13, Y13
 	VDIVPD    lanewise_20<>+0(SB), Y13, Y13
 	VMOVUPS   Y13, 480(SP)
 	VMOVUPS   lanewise_21<>+0(SB), Y13
 	VANDPD    480(SP), Y13, Y13
-	VMOVUPS   Y13, 800(SP)
+	VMOVUPS   Y13, 704(SP)
 	VCMPPD    $17, lanewise_22<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 672(SP)
-	VMOVUPS   800(SP), Y13
-	VMULPD    Y13, Y13, Y13
 	VMOVUPS   Y13, 576(SP)
+	VMOVUPS   704(SP), Y13
+	VMULPD    Y13, Y13, Y13
+	VMOVUPS   Y13, 736(SP)
 	VMOVUPS   lanewise_7<>+0(SB), Y13
-	VDIVPD    576(SP), Y13, Y13
-	VMOVUPS   Y13, 384(SP)
-	VMOVUPS   672(SP), Y13
+	VDIVPD    736(SP), Y13, Y13
+	VMOVUPS   Y13, 448(SP)
+	VMOVUPS   576(SP), Y13
 	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b11_vec4_if10
-	VMOVUPS   384(SP), Y13
+	VMOVUPS   448(SP), Y13
 	VMULPD    lanewise_23<>+0(SB), Y13, Y13
 	VADDPD    lanewise_24<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_25<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_26<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_27<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_28<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_29<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_30<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 160(SP)
-	VMOVUPS   384(SP), Y13
+	VMOVUPS   Y13, 128(SP)
+	VMOVUPS   448(SP), Y13
 	VMULPD    lanewise_31<>+0(SB), Y13, Y13
 	VADDPD    lanewise_32<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_33<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_34<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_35<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_36<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_37<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_38<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_7<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 320(SP)
-
-b11_vec4_if10:
-	VMOVUPS   512(SP), Y13
-	VMOVMSKPD Y13, R9
-	CMPL      R9, $15
-	JEQ       b13_vec4_if12
-	VMOVUPS   544(SP), Y13
-	VMULPD    lanewise_39<>+0(SB), Y13, Y13
-	VADDPD    lanewise_40<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_41<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_42<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_43<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_44<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_45<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 64(SP)
-	VMOVUPS   544(SP), Y13
-	VMULPD    lanewise_46<>+0(SB), Y13, Y13
-	VADDPD    lanewise_47<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_48<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_49<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_50<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_51<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_52<>+0(SB), Y13, Y13
-	VMULPD    544(SP), Y13, Y13
-	VADDPD    lanewise_7<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 224(SP)
-
-b13_vec4_if12:
-	VMOVUPS   672(SP), Y13
-	VMOVMSKPD Y13, R9
-	CMPL      R9, $15
-	JEQ       b15_vec4_if14
-	VMOVUPS   384(SP), Y13
-	VMULPD    lanewise_39<>+0(SB), Y13, Y13
-	VADDPD    lanewise_40<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_41<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_42<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_43<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_44<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_45<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 96(SP)
-	VMOVUPS   384(SP), Y13
-	VMULPD    lanewise_46<>+0(SB), Y13, Y13
-	VADDPD    lanewise_47<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_48<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_49<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_50<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_51<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
-	VADDPD    lanewise_52<>+0(SB), Y13, Y13
-	VMULPD    384(SP), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
 	VADDPD    lanewise_7<>+0(SB), Y13, Y13
 	VMOVUPS   Y13, 256(SP)
 
+b11_vec4_if10:
+	VMOVUPS   352(SP), Y13
+	VMOVMSKPD Y13, R9
+	CMPL      R9, $15
+	JEQ       b13_vec4_if12
+	VMOVUPS   512(SP), Y13
+	VMULPD    lanewise_39<>+0(SB), Y13, Y13
+	VADDPD    lanewise_40<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_41<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_42<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_43<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_44<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_45<>+0(SB), Y13, Y13
+	VMOVUPS   Y13, 32(SP)
+	VMOVUPS   512(SP), Y13
+	VMULPD    lanewise_46<>+0(SB), Y13, Y13
+	VADDPD    lanewise_47<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_48<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_49<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_50<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_51<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_52<>+0(SB), Y13, Y13
+	VMULPD    512(SP), Y13, Y13
+	VADDPD    lanewise_7<>+0(SB), Y13, Y13
+	VMOVUPS   Y13, 160(SP)
+
+b13_vec4_if12:
+	VMOVUPS   576(SP), Y13
+	VMOVMSKPD Y13, R9
+	CMPL      R9, $15
+	JEQ       b15_vec4_if14
+	VMOVUPS   448(SP), Y13
+	VMULPD    lanewise_39<>+0(SB), Y13, Y13
+	VADDPD    lanewise_40<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_41<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_42<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_43<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_44<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_45<>+0(SB), Y13, Y13
+	VMOVUPS   Y13, 64(SP)
+	VMOVUPS   448(SP), Y13
+	VMULPD    lanewise_46<>+0(SB), Y13, Y13
+	VADDPD    lanewise_47<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_48<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_49<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_50<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_51<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_52<>+0(SB), Y13, Y13
+	VMULPD    448(SP), Y13, Y13
+	VADDPD    lanewise_7<>+0(SB), Y13, Y13
+	VMOVUPS   Y13, 192(SP)
+
 b15_vec4_if14:
 	VBROADCASTSD rate+40(FP), Y13
-	VMULPD       352(SP), Y13, Y14
+	VMULPD       384(SP), Y13, Y14
 	VMOVUPS      lanewise_55<>+0(SB), Y13
 	VXORPD       Y14, Y13, Y14
 	VMOVUPS      lanewise_54<>+0(SB), Y13
 	VMAXPD       Y14, Y13, Y14
 	VMOVUPS      lanewise_53<>+0(SB), Y13
 	VMINPD       Y14, Y13, Y13
-	VMOVUPS      Y13, 640(SP)
+	VMOVUPS      Y13, 832(SP)
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
 	VMOVUPS      Y13, 448(SP)
-	VMOVUPS      832(SP), Y13
+	VMOVUPS      800(SP), Y13
 	VPAND        lanewise_57<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 352(SP)
+	VMOVUPS      Y13, 512(SP)
 	VMULPD       Y13, Y13, Y14
 	VMOVUPS      lanewise_55<>+0(SB), Y13
 	VXORPD       Y14, Y13, Y13
@@ -365,34 +365,34 @@ b15_vec4_if14:
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
 	VMOVUPS      Y13, 896(SP)
-	VMOVUPS      832(SP), Y13
+	VMOVUPS      800(SP), Y13
 	VCMPPD       $17, lanewise_59<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 384(SP)
-	VMOVUPS      832(SP), Y13
+	VMOVUPS      800(SP), Y13
 	VCMPPD       $17, lanewise_60<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 704(SP)
-	VMOVUPS      832(SP), Y13
+	VMOVUPS      Y13, 608(SP)
+	VMOVUPS      800(SP), Y13
 	VCMPPD       $17, lanewise_61<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 544(SP)
 	VMOVUPS      384(SP), Y13
-	VPOR         704(SP), Y13, Y13
+	VPOR         608(SP), Y13, Y13
 	VPANDN       544(SP), Y13, Y13
-	VMOVUPS      Y13, 768(SP)
-	VMOVUPS      352(SP), Y13
-	VSUBPD       832(SP), Y13, Y13
+	VMOVUPS      Y13, 672(SP)
+	VMOVUPS      512(SP), Y13
+	VSUBPD       800(SP), Y13, Y13
 	VMOVUPS      Y13, 544(SP)
-	VMOVUPS      832(SP), Y13
-	VADDPD       352(SP), Y13, Y13
+	VMOVUPS      800(SP), Y13
+	VADDPD       512(SP), Y13, Y13
 	VMULPD       544(SP), Y13, Y13
-	VMOVUPS      Y13, 352(SP)
-	VMOVUPS      512(SP), Y14
-	VMOVUPS      64(SP), Y13
-	VBLENDVPD    Y14, 128(SP), Y13, Y13
+	VMOVUPS      Y13, 512(SP)
+	VMOVUPS      352(SP), Y14
+	VMOVUPS      32(SP), Y13
+	VBLENDVPD    Y14, 96(SP), Y13, Y13
 	VMOVAPS      Y14, Y15
-	VMOVUPS      224(SP), Y14
-	VBLENDVPD    Y15, 288(SP), Y14, Y14
+	VMOVUPS      160(SP), Y14
+	VBLENDVPD    Y15, 224(SP), Y14, Y14
 	VDIVPD       Y14, Y13, Y13
-	VADDPD       352(SP), Y13, Y14
+	VADDPD       512(SP), Y13, Y14
 	VMOVUPS      lanewise_54<>+0(SB), Y13
 	VMAXPD       Y14, Y13, Y14
 	VMOVUPS      lanewise_53<>+0(SB), Y13
@@ -401,7 +401,7 @@ b15_vec4_if14:
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
 	VMOVUPS      Y13, 864(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      704(SP), Y13
 	VPAND        lanewise_57<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 928(SP)
 	VMULPD       Y13, Y13, Y14
@@ -415,14 +415,14 @@ b15_vec4_if14:
 	VMOVUPS      Y13, 960(SP)
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
-	VMOVUPS      Y13, 736(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      Y13, 640(SP)
+	VMOVUPS      704(SP), Y13
 	VCMPPD       $17, lanewise_59<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 352(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      704(SP), Y13
 	VCMPPD       $17, lanewise_60<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 512(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      704(SP), Y13
 	VCMPPD       $17, lanewise_61<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 544(SP)
 	VMOVUPS      352(SP), Y13
@@ -430,18 +430,18 @@ b15_vec4_if14:
 	VPANDN       544(SP), Y13, Y13
 	VMOVUPS      Y13, 544(SP)
 	VMOVUPS      928(SP), Y13
-	VSUBPD       800(SP), Y13, Y13
+	VSUBPD       704(SP), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      704(SP), Y13
 	VADDPD       928(SP), Y13, Y13
 	VMULPD       1056(SP), Y13, Y13
 	VMOVUPS      Y13, 928(SP)
-	VMOVUPS      672(SP), Y14
-	VMOVUPS      96(SP), Y13
-	VBLENDVPD    Y14, 160(SP), Y13, Y13
+	VMOVUPS      576(SP), Y14
+	VMOVUPS      64(SP), Y13
+	VBLENDVPD    Y14, 128(SP), Y13, Y13
 	VMOVAPS      Y14, Y15
-	VMOVUPS      256(SP), Y14
-	VBLENDVPD    Y15, 320(SP), Y14, Y14
+	VMOVUPS      192(SP), Y14
+	VBLENDVPD    Y15, 256(SP), Y14, Y14
 	VDIVPD       Y14, Y13, Y13
 	VADDPD       928(SP), Y13, Y14
 	VMOVUPS      lanewise_54<>+0(SB), Y13
@@ -451,7 +451,7 @@ b15_vec4_if14:
 	VMOVUPS      Y13, 928(SP)
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
-	VMOVUPS      Y13, 672(SP)
+	VMOVUPS      Y13, 576(SP)
 	VMOVUPS      448(SP), Y13
 	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
@@ -465,7 +465,7 @@ b15_vec4_if14:
 	VMOVUPS      lanewise_63<>+0(SB), Y13
 	VCMPPD       $18, 896(SP), Y13, Y13
 	VPAND        1088(SP), Y13, Y13
-	VPAND        768(SP), Y13, Y13
+	VPAND        672(SP), Y13, Y13
 	VPOR         1056(SP), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
 	VMOVUPS      864(SP), Y13
@@ -474,23 +474,23 @@ b15_vec4_if14:
 	VMOVUPS      lanewise_63<>+0(SB), Y13
 	VCMPPD       $18, 864(SP), Y13, Y13
 	VPAND        1088(SP), Y13, Y13
-	VPAND        768(SP), Y13, Y13
+	VPAND        672(SP), Y13, Y13
 	VPOR         1056(SP), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
-	VMOVUPS      736(SP), Y13
+	VMOVUPS      640(SP), Y13
 	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 1088(SP)
 	VMOVUPS      lanewise_63<>+0(SB), Y13
-	VCMPPD       $18, 736(SP), Y13, Y13
+	VCMPPD       $18, 640(SP), Y13, Y13
 	VPAND        1088(SP), Y13, Y13
 	VPAND        544(SP), Y13, Y13
 	VPOR         1056(SP), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
-	VMOVUPS      672(SP), Y13
+	VMOVUPS      576(SP), Y13
 	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 1088(SP)
 	VMOVUPS      lanewise_63<>+0(SB), Y13
-	VCMPPD       $18, 672(SP), Y13, Y13
+	VCMPPD       $18, 576(SP), Y13, Y13
 	VPAND        1088(SP), Y13, Y13
 	VPAND        544(SP), Y13, Y13
 	VPOR         1056(SP), Y13, Y13
@@ -501,11 +501,11 @@ b15_vec4_if14:
 	VMOVMSKPD    Y13, R9
 	CMPL         R9, $15
 	JEQ          b24_vec4_if16
-	VMOVUPS      704(SP), Y7
+	VMOVUPS      608(SP), Y7
 	VMOVMSKPD    Y7, R9
 	CMPL         R9, $15
 	JEQ          b21_vec4_if18
-	VMOVUPS      768(SP), Y7
+	VMOVUPS      672(SP), Y7
 	VMOVMSKPD    Y7, R9
 	TESTL        R9, R9
 	JEQ          b20_vec4_if20
@@ -565,22 +565,22 @@ b15_vec4_if14:
 	VPSLLQ       $52, Y9, Y9
 	VMULPD       Y9, Y7, Y7
 	VMULPD       896(SP), Y7, Y7
-	VDIVPD       832(SP), Y7, Y9
+	VDIVPD       800(SP), Y7, Y9
 	VMOVUPS      lanewise_7<>+0(SB), Y7
 	VSUBPD       Y9, Y7, Y7
 	VMOVUPS      Y7, 1216(SP)
 
 b20_vec4_if20:
-	VMOVUPS   768(SP), Y9
+	VMOVUPS   672(SP), Y9
 	VMOVUPS   lanewise_7<>+0(SB), Y7
 	VBLENDVPD Y9, 1216(SP), Y7, Y9
 
 b21_vec4_if18:
-	VMOVUPS   704(SP), Y7
+	VMOVUPS   608(SP), Y7
 	VMOVMSKPD Y7, R9
 	TESTL     R9, R9
 	JEQ       b23_vec4_if22
-	VMOVUPS   832(SP), Y7
+	VMOVUPS   800(SP), Y7
 	VSUBPD    lanewise_7<>+0(SB), Y7, Y7
 	VMOVUPS   Y7, 864(SP)
 	VMULPD    lanewise_74<>+0(SB), Y7, Y7
@@ -595,7 +595,7 @@ b21_vec4_if18:
 	VADDPD    lanewise_79<>+0(SB), Y7, Y7
 	VMULPD    864(SP), Y7, Y7
 	VADDPD    lanewise_80<>+0(SB), Y7, Y7
-	VMOVUPS   Y7, 768(SP)
+	VMOVUPS   Y7, 672(SP)
 	VMOVUPS   864(SP), Y7
 	VMULPD    lanewise_81<>+0(SB), Y7, Y7
 	VADDPD    lanewise_82<>+0(SB), Y7, Y7
@@ -609,12 +609,12 @@ b21_vec4_if18:
 	VADDPD    lanewise_86<>+0(SB), Y7, Y7
 	VMULPD    864(SP), Y7, Y7
 	VADDPD    lanewise_7<>+0(SB), Y7, Y8
-	VMOVUPS   768(SP), Y7
+	VMOVUPS   672(SP), Y7
 	VDIVPD    Y8, Y7, Y7
 	VADDPD    lanewise_87<>+0(SB), Y7, Y8
 
 b23_vec4_if22:
-	VMOVUPS   704(SP), Y7
+	VMOVUPS   608(SP), Y7
 	VBLENDVPD Y7, Y8, Y9, Y7
 
 b24_vec4_if16:
@@ -630,7 +630,7 @@ b24_vec4_if16:
 	VMOVMSKPD    Y3, R9
 	TESTL        R9, R9
 	JEQ          b28_vec4_if28
-	VMOVUPS      736(SP), Y5
+	VMOVUPS      640(SP), Y5
 	VMOVUPS      960(SP), Y3
 	VFNMADD231PD lanewise_64<>+0(SB), Y5, Y3
 	VFNMADD231PD lanewise_65<>+0(SB), Y5, Y3
@@ -653,12 +653,12 @@ b24_vec4_if16:
 	VADDPD       lanewise_9<>+0(SB), Y3, Y5
 	VFMADD213PD  lanewise_7<>+0(SB), Y3, Y5
 	VMOVUPS      lanewise_62<>+0(SB), Y3
-	VMAXPD       736(SP), Y3, Y3
+	VMAXPD       640(SP), Y3, Y3
 	VADDPD       lanewise_73<>+0(SB), Y3, Y3
 	VPSLLQ       $52, Y3, Y3
 	VMULPD       Y3, Y5, Y3
-	VMOVUPS      Y3, 704(SP)
-	VMOVUPS      672(SP), Y5
+	VMOVUPS      Y3, 608(SP)
+	VMOVUPS      576(SP), Y5
 	VMOVUPS      928(SP), Y3
 	VFNMADD231PD lanewise_64<>+0(SB), Y5, Y3
 	VFNMADD231PD lanewise_65<>+0(SB), Y5, Y3
@@ -681,12 +681,12 @@ b24_vec4_if16:
 	VADDPD       lanewise_9<>+0(SB), Y3, Y5
 	VFMADD213PD  lanewise_7<>+0(SB), Y3, Y5
 	VMOVUPS      lanewise_62<>+0(SB), Y3
-	VMAXPD       672(SP), Y3, Y3
+	VMAXPD       576(SP), Y3, Y3
 	VADDPD       lanewise_73<>+0(SB), Y3, Y3
 	VPSLLQ       $52, Y3, Y3
 	VMULPD       Y3, Y5, Y3
-	VMULPD       704(SP), Y3, Y3
-	VDIVPD       800(SP), Y3, Y5
+	VMULPD       608(SP), Y3, Y3
+	VDIVPD       704(SP), Y3, Y5
 	VMOVUPS      lanewise_7<>+0(SB), Y3
 	VSUBPD       Y5, Y3, Y6
 
@@ -700,34 +700,34 @@ b29_vec4_if26:
 	VMOVMSKPD Y3, R9
 	TESTL     R9, R9
 	JEQ       b31_vec4_if30
-	VMOVUPS   800(SP), Y3
+	VMOVUPS   704(SP), Y3
 	VSUBPD    lanewise_7<>+0(SB), Y3, Y3
-	VMOVUPS   Y3, 672(SP)
+	VMOVUPS   Y3, 576(SP)
 	VMULPD    lanewise_74<>+0(SB), Y3, Y3
 	VADDPD    lanewise_75<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_76<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_77<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_78<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_79<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_80<>+0(SB), Y3, Y3
 	VMOVUPS   Y3, 544(SP)
-	VMOVUPS   672(SP), Y3
+	VMOVUPS   576(SP), Y3
 	VMULPD    lanewise_81<>+0(SB), Y3, Y3
 	VADDPD    lanewise_82<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_83<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_84<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_85<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_86<>+0(SB), Y3, Y3
-	VMULPD    672(SP), Y3, Y3
+	VMULPD    576(SP), Y3, Y3
 	VADDPD    lanewise_7<>+0(SB), Y3, Y4
 	VMOVUPS   544(SP), Y3
 	VDIVPD    Y4, Y3, Y3
@@ -742,54 +742,54 @@ b32_vec4_if24:
 	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b38_vec4_if32
-	VMOVUPS   832(SP), Y0
+	VMOVUPS   800(SP), Y0
 	VCMPPD    $17, lanewise_88<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, 512(SP)
 	VMOVMSKPD Y0, R9
 	CMPL      R9, $15
 	JEQ       b37_vec4_if34
-	VMOVUPS   832(SP), Y0
+	VMOVUPS   800(SP), Y0
 	VCMPPD    $17, lanewise_89<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, 544(SP)
 	VMOVMSKPD Y0, R9
 	CMPL      R9, $15
 	JEQ       b36_vec4_if36
-	VMOVUPS   608(SP), Y0
+	VMOVUPS   768(SP), Y0
 	VMULPD    lanewise_90<>+0(SB), Y0, Y0
 	VADDPD    lanewise_91<>+0(SB), Y0, Y0
-	VMULPD    608(SP), Y0, Y0
+	VMULPD    768(SP), Y0, Y0
 	VADDPD    lanewise_92<>+0(SB), Y0, Y0
-	VMULPD    608(SP), Y0, Y0
+	VMULPD    768(SP), Y0, Y0
 	VADDPD    lanewise_93<>+0(SB), Y0, Y0
-	VMULPD    608(SP), Y0, Y0
+	VMULPD    768(SP), Y0, Y0
 	VADDPD    lanewise_94<>+0(SB), Y0, Y0
-	VMOVUPS   608(SP), Y1
+	VMOVUPS   768(SP), Y1
 	VMULPD    lanewise_95<>+0(SB), Y1, Y1
 	VADDPD    lanewise_96<>+0(SB), Y1, Y1
-	VMULPD    608(SP), Y1, Y1
+	VMULPD    768(SP), Y1, Y1
 	VADDPD    lanewise_97<>+0(SB), Y1, Y1
-	VMULPD    608(SP), Y1, Y1
+	VMULPD    768(SP), Y1, Y1
 	VADDPD    lanewise_98<>+0(SB), Y1, Y1
-	VMULPD    608(SP), Y1, Y1
+	VMULPD    768(SP), Y1, Y1
 	VADDPD    lanewise_99<>+0(SB), Y1, Y1
-	VMULPD    608(SP), Y1, Y1
+	VMULPD    768(SP), Y1, Y1
 	VADDPD    lanewise_7<>+0(SB), Y1, Y1
 	VDIVPD    Y1, Y0, Y0
-	VMULPD    832(SP), Y0, Y0
-	VADDPD    832(SP), Y0, Y2
+	VMULPD    800(SP), Y0, Y0
+	VADDPD    800(SP), Y0, Y2
 
 b36_vec4_if36:
-	VMOVUPS   832(SP), Y0
+	VMOVUPS   800(SP), Y0
 	VMULPD    lanewise_100<>+0(SB), Y0, Y0
-	VADDPD    832(SP), Y0, Y1
+	VADDPD    800(SP), Y0, Y1
 	VMOVUPS   544(SP), Y0
 	VBLENDVPD Y0, Y1, Y2, Y1
 
 b37_vec4_if34:
-	VMOVUPS   832(SP), Y0
+	VMOVUPS   800(SP), Y0
 	VMULPD    lanewise_101<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, 544(SP)
-	VMOVUPS   832(SP), Y0
+	VMOVUPS   800(SP), Y0
 	VMULPD    lanewise_102<>+0(SB), Y0, Y0
 	VADDPD    544(SP), Y0, Y0
 	VMULPD    lanewise_103<>+0(SB), Y0, Y13
@@ -801,54 +801,54 @@ b38_vec4_if32:
 	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b44_vec4_if38
-	VMOVUPS   800(SP), Y10
+	VMOVUPS   704(SP), Y10
 	VCMPPD    $17, lanewise_88<>+0(SB), Y10, Y10
 	VMOVUPS   Y10, 512(SP)
 	VMOVMSKPD Y10, R9
 	CMPL      R9, $15
 	JEQ       b43_vec4_if40
-	VMOVUPS   800(SP), Y10
+	VMOVUPS   704(SP), Y10
 	VCMPPD    $17, lanewise_89<>+0(SB), Y10, Y10
 	VMOVUPS   Y10, 544(SP)
 	VMOVMSKPD Y10, R9
 	CMPL      R9, $15
 	JEQ       b42_vec4_if42
-	VMOVUPS   576(SP), Y10
+	VMOVUPS   736(SP), Y10
 	VMULPD    lanewise_90<>+0(SB), Y10, Y10
 	VADDPD    lanewise_91<>+0(SB), Y10, Y10
-	VMULPD    576(SP), Y10, Y10
+	VMULPD    736(SP), Y10, Y10
 	VADDPD    lanewise_92<>+0(SB), Y10, Y10
-	VMULPD    576(SP), Y10, Y10
+	VMULPD    736(SP), Y10, Y10
 	VADDPD    lanewise_93<>+0(SB), Y10, Y10
-	VMULPD    576(SP), Y10, Y10
+	VMULPD    736(SP), Y10, Y10
 	VADDPD    lanewise_94<>+0(SB), Y10, Y10
-	VMOVUPS   576(SP), Y11
+	VMOVUPS   736(SP), Y11
 	VMULPD    lanewise_95<>+0(SB), Y11, Y11
 	VADDPD    lanewise_96<>+0(SB), Y11, Y11
-	VMULPD    576(SP), Y11, Y11
+	VMULPD    736(SP), Y11, Y11
 	VADDPD    lanewise_97<>+0(SB), Y11, Y11
-	VMULPD    576(SP), Y11, Y11
+	VMULPD    736(SP), Y11, Y11
 	VADDPD    lanewise_98<>+0(SB), Y11, Y11
-	VMULPD    576(SP), Y11, Y11
+	VMULPD    736(SP), Y11, Y11
 	VADDPD    lanewise_99<>+0(SB), Y11, Y11
-	VMULPD    576(SP), Y11, Y11
+	VMULPD    736(SP), Y11, Y11
 	VADDPD    lanewise_7<>+0(SB), Y11, Y11
 	VDIVPD    Y11, Y10, Y10
-	VMULPD    800(SP), Y10, Y10
-	VADDPD    800(SP), Y10, Y12
+	VMULPD    704(SP), Y10, Y10
+	VADDPD    704(SP), Y10, Y12
 
 b42_vec4_if42:
-	VMOVUPS   800(SP), Y10
+	VMOVUPS   704(SP), Y10
 	VMULPD    lanewise_100<>+0(SB), Y10, Y10
-	VADDPD    800(SP), Y10, Y11
+	VADDPD    704(SP), Y10, Y11
 	VMOVUPS   544(SP), Y10
 	VBLENDVPD Y10, Y11, Y12, Y11
 
 b43_vec4_if40:
-	VMOVUPS   800(SP), Y10
+	VMOVUPS   704(SP), Y10
 	VMULPD    lanewise_101<>+0(SB), Y10, Y10
 	VMOVUPS   Y10, 544(SP)
-	VMOVUPS   800(SP), Y10
+	VMOVUPS   704(SP), Y10
 	VMULPD    lanewise_102<>+0(SB), Y10, Y10
 	VADDPD    544(SP), Y10, Y10
 	VMULPD    lanewise_103<>+0(SB), Y10, Y13
@@ -858,7 +858,7 @@ b43_vec4_if40:
 b44_vec4_if38:
 	VMOVUPS      416(SP), Y13
 	VCMPPD       $4, Y13, Y13, Y13
-	VMOVUPS      Y13, 512(SP)
+	VMOVUPS      Y13, 544(SP)
 	VPXOR        X14, X14, X14
 	VMOVUPS      416(SP), Y13
 	VCMPPD       $0, Y14, Y13, Y13
@@ -869,23 +869,23 @@ b44_vec4_if38:
 	VMOVUPS      Y13, 608(SP)
 	VMOVUPS      384(SP), Y13
 	VBLENDVPD    Y13, Y0, Y7, Y13
-	VMOVUPS      Y13, 544(SP)
+	VMOVUPS      Y13, 512(SP)
 	VMOVUPS      lanewise_55<>+0(SB), Y13
-	VXORPD       544(SP), Y13, Y13
+	VXORPD       512(SP), Y13, Y13
 	VMOVUPS      Y13, 384(SP)
 	VMOVUPS      608(SP), Y14
-	VMOVUPS      544(SP), Y13
+	VMOVUPS      512(SP), Y13
 	VBLENDVPD    Y14, 384(SP), Y13, Y14
 	VMOVUPS      576(SP), Y13
 	VBLENDVPD    Y13, 416(SP), Y14, Y14
-	VMOVUPS      512(SP), Y13
+	VMOVUPS      544(SP), Y13
 	VBLENDVPD    Y13, lanewise_18<>+0(SB), Y14, Y13
 	VMULPD       lanewise_0<>+0(SB), Y13, Y13
 	VADDPD       lanewise_0<>+0(SB), Y13, Y13
-	VMULPD       192(SP), Y13, Y13
-	VMOVUPS      Y13, 512(SP)
+	VMULPD       320(SP), Y13, Y13
+	VMOVUPS      Y13, 544(SP)
 	VMOVUPS      448(SP), Y14
-	VMOVUPS      640(SP), Y13
+	VMOVUPS      832(SP), Y13
 	VFNMADD231PD lanewise_64<>+0(SB), Y14, Y13
 	VFNMADD231PD lanewise_65<>+0(SB), Y14, Y13
 	VMULPD       lanewise_66<>+0(SB), Y13, Y13
@@ -918,8 +918,8 @@ b44_vec4_if38:
 	VADDPD       lanewise_73<>+0(SB), Y14, Y14
 	VPSLLQ       $52, Y14, Y14
 	VMULPD       Y14, Y13, Y13
-	VMULPD       32(SP), Y13, Y13
-	VMOVUPS      Y13, 32(SP)
+	VMULPD       288(SP), Y13, Y13
+	VMOVUPS      Y13, 448(SP)
 	VMOVUPS      480(SP), Y13
 	VCMPPD       $4, Y13, Y13, Y13
 	VMOVUPS      Y13, 576(SP)
@@ -933,21 +933,21 @@ b44_vec4_if38:
 	VMOVUPS      Y13, 640(SP)
 	VMOVUPS      352(SP), Y13
 	VBLENDVPD    Y13, Y10, Y3, Y13
-	VMOVUPS      Y13, 448(SP)
-	VMOVUPS      lanewise_55<>+0(SB), Y13
-	VXORPD       448(SP), Y13, Y13
 	VMOVUPS      Y13, 352(SP)
+	VMOVUPS      lanewise_55<>+0(SB), Y13
+	VXORPD       352(SP), Y13, Y13
+	VMOVUPS      Y13, 288(SP)
 	VMOVUPS      640(SP), Y14
-	VMOVUPS      448(SP), Y13
-	VBLENDVPD    Y14, 352(SP), Y13, Y14
+	VMOVUPS      352(SP), Y13
+	VBLENDVPD    Y14, 288(SP), Y13, Y14
 	VMOVUPS      608(SP), Y13
 	VBLENDVPD    Y13, 480(SP), Y14, Y14
 	VMOVUPS      576(SP), Y13
 	VBLENDVPD    Y13, lanewise_18<>+0(SB), Y14, Y13
 	VMULPD       lanewise_0<>+0(SB), Y13, Y13
 	VADDPD       lanewise_0<>+0(SB), Y13, Y13
-	VMULPD       32(SP), Y13, Y14
-	VMOVUPS      512(SP), Y13
+	VMULPD       448(SP), Y13, Y14
+	VMOVUPS      544(SP), Y13
 	VSUBPD       Y14, Y13, Y13
 	VMOVUPS      Y13, (CX)(R8*8)
 	VMOVUPS      lanewise_55<>+0(SB), Y13
@@ -958,20 +958,20 @@ b44_vec4_if38:
 	VPXOR        X14, X14, X14
 	VMOVUPS      576(SP), Y13
 	VCMPPD       $0, Y14, Y13, Y13
-	VMOVUPS      Y13, 512(SP)
+	VMOVUPS      Y13, 544(SP)
 	VPXOR        X14, X14, X14
 	VMOVUPS      576(SP), Y13
 	VCMPPD       $17, Y14, Y13, Y14
-	VMOVUPS      448(SP), Y13
-	VBLENDVPD    Y14, 352(SP), Y13, Y14
-	VMOVUPS      512(SP), Y13
+	VMOVUPS      352(SP), Y13
+	VBLENDVPD    Y14, 288(SP), Y13, Y14
+	VMOVUPS      544(SP), Y13
 	VBLENDVPD    Y13, 576(SP), Y14, Y14
 	VMOVUPS      480(SP), Y13
 	VBLENDVPD    Y13, lanewise_18<>+0(SB), Y14, Y13
 	VMULPD       lanewise_0<>+0(SB), Y13, Y13
 	VADDPD       lanewise_0<>+0(SB), Y13, Y13
-	VMULPD       32(SP), Y13, Y13
-	VMOVUPS      Y13, 32(SP)
+	VMULPD       448(SP), Y13, Y13
+	VMOVUPS      Y13, 288(SP)
 	VMOVUPS      lanewise_55<>+0(SB), Y13
 	VXORPD       416(SP), Y13, Y13
 	VMOVUPS      Y13, 448(SP)
@@ -984,7 +984,7 @@ b44_vec4_if38:
 	VPXOR        X14, X14, X14
 	VMOVUPS      448(SP), Y13
 	VCMPPD       $17, Y14, Y13, Y14
-	VMOVUPS      544(SP), Y13
+	VMOVUPS      512(SP), Y13
 	VBLENDVPD    Y14, 384(SP), Y13, Y14
 	VMOVUPS      416(SP), Y13
 	VBLENDVPD    Y13, 448(SP), Y14, Y14
@@ -992,8 +992,8 @@ b44_vec4_if38:
 	VBLENDVPD    Y13, lanewise_18<>+0(SB), Y14, Y13
 	VMULPD       lanewise_0<>+0(SB), Y13, Y13
 	VADDPD       lanewise_0<>+0(SB), Y13, Y13
-	VMULPD       192(SP), Y13, Y14
-	VMOVUPS      32(SP), Y13
+	VMULPD       320(SP), Y13, Y14
+	VMOVUPS      288(SP), Y13
 	VSUBPD       Y14, Y13, Y13
 	VMOVUPS      Y13, (AX)(R8*8)
 	ADDQ         $4, R8
@@ -1006,8 +1006,8 @@ done4:
 	RET
 
 entry_512:
-	VMOVSD       rate+40(FP), X8
-	VMOVSD       volatility+48(FP), X7
+	VMOVSD       rate+40(FP), X24
+	VMOVSD       volatility+48(FP), X23
 	MOVQ         n+0(FP), R8
 	MOVQ         spot+8(FP), SI
 	MOVQ         i0+16(FP), R9
@@ -1015,17 +1015,19 @@ entry_512:
 	MOVQ         years+32(FP), DX
 	MOVQ         call+56(FP), CX
 	MOVQ         put+64(FP), AX
-	VMULSD       X7, X7, X7
-	VMULSD       lanewise_0<>+0(SB), X7, X7
-	VADDSD       X7, X8, X7
-	VBROADCASTSD X7, Y7
-	VMOVUPS      Y7, (SP)
+	VMULSD       X23, X23, X23
+	VMULSD       lanewise_0<>+0(SB), X23, X23
+	VADDSD       X23, X24, X23
+	VBROADCASTSD X23, Y23
+	VMOVUPS      Y23, (SP)
 	LEAQ         -4(R8), DI
 	LEAQ         (SI)(R9*8), SI
 	LEAQ         (BX)(R9*8), BX
 	LEAQ         (DX)(R9*8), DX
 	LEAQ         (CX)(R9*8), CX
 	LEAQ         (AX)(R9*8), AX
+	VMOVUPS      lanewise_7<>+0(SB), Y24
+	VMOVUPS      lanewise_9<>+0(SB), Y23
 	CMPQ         R8, $4
 	JLT          entry_2_512
 	MOVQ         $0, R8
@@ -1037,833 +1039,773 @@ entry_2_512:
 	PCALIGN $64
 
 vec4_512:
-	VMOVUPS    (SI)(R8*8), Y7
-	VMOVUPS    Y7, 320(SP)
-	VMOVUPS    (BX)(R8*8), Y7
-	VMOVUPS    Y7, 160(SP)
-	VMOVUPS    (DX)(R8*8), Y10
-	VMOVUPS    320(SP), Y7
-	VDIVPD     160(SP), Y7, Y8
-	VCMPPD     $18, lanewise_1<>+0(SB), Y8, Y7
-	VMOVMSKPD  Y7, R9
+	VMOVUPS    (SI)(R8*8), Y25
+	VMOVUPS    Y25, 192(SP)
+	VMOVUPS    (BX)(R8*8), Y25
+	VMOVUPS    Y25, 160(SP)
+	VMOVUPS    (DX)(R8*8), Y25
+	VMOVUPS    192(SP), Y26
+	VDIVPD     160(SP), Y26, Y6
+	VCMPPD     $18, lanewise_1<>+0(SB), Y6, Y5
+	VMOVMSKPD  Y5, R9
 	TESTL      R9, R9
 	JEQ        b7_vec4_if2_512
-	VPXOR      X9, X9, X9
-	VCMPPD     $0, Y9, Y8, Y9
-	VMOVUPS    Y9, 480(SP)
-	VMOVMSKPD  Y9, R9
+	VPXOR      X7, X7, X7
+	VCMPPD     $0, Y7, Y6, Y7
+	VMOVUPS    Y7, 704(SP)
+	VMOVMSKPD  Y7, R9
 	CMPL       R9, $15
 	JEQ        b6_vec4_if4_512
-	VPXOR      X9, X9, X9
-	VCMPPD     $17, Y9, Y8, Y9
-	VMOVUPS    Y9, 512(SP)
-	VMOVMSKPD  Y9, R9
+	VPXOR      X4, X4, X4
+	VCMPPD     $17, Y4, Y6, Y4
+	VMOVMSKPD  Y4, R9
 	CMPL       R9, $15
 	JEQ        b5_vec4_if6_512
-	VMOVAPS    Y8, Y9
-	VMOVUPS    lanewise_0<>+0(SB), Y11
-	VMOVUPS    lanewise_3<>+0(SB), Y6
-	VPTERNLOGD $234, Y11, Y6, Y9
-	VMOVUPS    lanewise_2<>+0(SB), Y6
-	VCMPPD     $17, Y9, Y6, Y11
-	VPSRLQ     $52, Y8, Y13
-	VMOVUPS    lanewise_5<>+0(SB), Y12
-	VMOVUPS    lanewise_4<>+0(SB), Y6
-	VPTERNLOGD $234, Y12, Y6, Y13
-	VSUBPD     lanewise_5<>+0(SB), Y13, Y6
-	VSUBPD     lanewise_6<>+0(SB), Y6, Y13
-	VSUBPD     lanewise_7<>+0(SB), Y13, Y12
-	VMOVAPS    Y11, Y6
-	VPTERNLOGD $202, Y12, Y13, Y6
-	VMULPD     lanewise_8<>+0(SB), Y6, Y12
-	VMOVUPS    Y12, 544(SP)
-	VMULPD     lanewise_9<>+0(SB), Y9, Y12
-	VPTERNLOGD $202, Y12, Y9, Y11
-	VSUBPD     lanewise_7<>+0(SB), Y11, Y9
-	VMULPD     lanewise_0<>+0(SB), Y9, Y11
-	VMULPD     Y11, Y9, Y11
-	VADDPD     lanewise_9<>+0(SB), Y9, Y12
-	VDIVPD     Y12, Y9, Y12
-	VMULPD     Y12, Y12, Y13
-	VMULPD     Y13, Y13, Y14
-	VMULPD     lanewise_10<>+0(SB), Y14, Y15
-	VADDPD     lanewise_11<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y14, Y15
-	VADDPD     lanewise_12<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y14, Y15
-	VADDPD     lanewise_13<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y13, Y13
-	VMULPD     lanewise_14<>+0(SB), Y14, Y15
-	VADDPD     lanewise_15<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y14, Y15
-	VADDPD     lanewise_16<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y14, Y14
-	VADDPD     Y14, Y13, Y13
-	VADDPD     Y13, Y11, Y13
-	VMULPD     Y13, Y12, Y12
-	VMULPD     lanewise_17<>+0(SB), Y6, Y6
-	VADDPD     Y6, Y12, Y6
-	VSUBPD     Y6, Y11, Y6
-	VSUBPD     Y9, Y6, Y9
-	VMOVUPS    544(SP), Y6
-	VSUBPD     Y9, Y6, Y6
+	VMOVAPS    Y6, Y8
+	VMOVUPS    lanewise_0<>+0(SB), Y26
+	VMOVUPS    lanewise_3<>+0(SB), Y22
+	VPTERNLOGD $234, Y26, Y22, Y8
+	VMOVUPS    lanewise_2<>+0(SB), Y7
+	VCMPPD     $17, Y8, Y7, Y7
+	VPSRLQ     $52, Y6, Y27
+	VMOVUPS    lanewise_5<>+0(SB), Y26
+	VMOVUPS    lanewise_4<>+0(SB), Y22
+	VPTERNLOGD $234, Y26, Y22, Y27
+	VSUBPD     lanewise_5<>+0(SB), Y27, Y22
+	VSUBPD     lanewise_6<>+0(SB), Y22, Y26
+	VSUBPD     Y24, Y26, Y22
+	VMOVAPS    Y7, Y28
+	VPTERNLOGD $202, Y22, Y26, Y28
+	VMULPD     lanewise_8<>+0(SB), Y28, Y22
+	VMULPD     Y23, Y8, Y26
+	VPTERNLOGD $202, Y26, Y8, Y7
+	VSUBPD     Y24, Y7, Y26
+	VMULPD     lanewise_0<>+0(SB), Y26, Y27
+	VMULPD     Y27, Y26, Y27
+	VADDPD     Y23, Y26, Y29
+	VDIVPD     Y29, Y26, Y29
+	VMULPD     Y29, Y29, Y7
+	VMULPD     Y7, Y7, Y30
+	VMULPD     lanewise_10<>+0(SB), Y30, Y31
+	VADDPD     lanewise_11<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_12<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_13<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y7, Y7
+	VMULPD     lanewise_14<>+0(SB), Y30, Y31
+	VADDPD     lanewise_15<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_16<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y30
+	VADDPD     Y30, Y7, Y30
+	VADDPD     Y30, Y27, Y30
+	VMULPD     Y30, Y29, Y29
+	VMULPD     lanewise_17<>+0(SB), Y28, Y28
+	VADDPD     Y28, Y29, Y28
+	VSUBPD     Y28, Y27, Y27
+	VSUBPD     Y26, Y27, Y26
+	VSUBPD     Y26, Y22, Y22
 
 b5_vec4_if6_512:
-	VMOVUPS    lanewise_18<>+0(SB), Y11
-	VMOVUPS    512(SP), Y9
-	VPTERNLOGD $202, Y6, Y11, Y9
-	VMOVUPS    Y9, 512(SP)
+	VMOVUPS    lanewise_18<>+0(SB), Y26
+	VPTERNLOGD $202, Y22, Y26, Y4
 
 b6_vec4_if4_512:
-	VMOVUPS    512(SP), Y12
-	VMOVUPS    lanewise_19<>+0(SB), Y11
-	VMOVUPS    480(SP), Y9
-	VPTERNLOGD $202, Y12, Y11, Y9
-	VMOVUPS    Y9, 480(SP)
+	VMOVUPS    lanewise_19<>+0(SB), Y27
+	VMOVUPS    704(SP), Y26
+	VPTERNLOGD $202, Y4, Y27, Y26
+	VMOVUPS    Y26, 704(SP)
 
 b7_vec4_if2_512:
-	VSQRTPD      Y10, Y11
-	VBROADCASTSD volatility+48(FP), Y9
-	VMULPD       Y11, Y9, Y11
-	VMULPD       (SP), Y10, Y13
-	VPXOR        X9, X9, X9
-	VPCMPGTQ     Y8, Y9, Y12
-	VMOVUPS      lanewise_18<>+0(SB), Y9
-	VPTERNLOGD   $202, Y8, Y9, Y12
-	VMOVUPS      480(SP), Y8
-	VPTERNLOGD   $202, Y12, Y8, Y7
-	VADDPD       Y7, Y13, Y7
-	VDIVPD       Y11, Y7, Y8
-	VDIVPD       lanewise_20<>+0(SB), Y8, Y7
-	VMOVUPS      Y7, 544(SP)
-	VMOVUPS      lanewise_21<>+0(SB), Y7
-	VANDPD       544(SP), Y7, Y9
-	VCMPPD       $17, lanewise_22<>+0(SB), Y9, Y7
-	VMULPD       Y9, Y9, Y12
-	VMOVUPS      Y12, 768(SP)
-	VMOVUPS      lanewise_7<>+0(SB), Y12
-	VDIVPD       768(SP), Y12, Y13
-	VMOVMSKPD    Y7, R9
+	VSQRTPD      Y25, Y27
+	VBROADCASTSD volatility+48(FP), Y26
+	VMULPD       Y27, Y26, Y26
+	VMULPD       (SP), Y25, Y28
+	VPXOR        X7, X7, X7
+	VPCMPGTQ     Y6, Y7, Y7
+	VMOVUPS      lanewise_18<>+0(SB), Y27
+	VPTERNLOGD   $202, Y6, Y27, Y7
+	VMOVUPS      704(SP), Y27
+	VPTERNLOGD   $202, Y7, Y27, Y5
+	VADDPD       Y5, Y28, Y27
+	VDIVPD       Y26, Y27, Y28
+	VDIVPD       lanewise_20<>+0(SB), Y28, Y27
+	VMOVUPS      Y27, 640(SP)
+	VMOVUPS      lanewise_21<>+0(SB), Y27
+	VANDPD       640(SP), Y27, Y8
+	VCMPPD       $17, lanewise_22<>+0(SB), Y8, Y5
+	VMULPD       Y8, Y8, Y27
+	VDIVPD       Y27, Y24, Y29
+	VMOVMSKPD    Y5, R9
 	TESTL        R9, R9
 	JEQ          b9_vec4_if8_512
-	VMULPD       lanewise_23<>+0(SB), Y13, Y12
-	VADDPD       lanewise_24<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_25<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_26<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_27<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_28<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_29<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_30<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 256(SP)
-	VMULPD       lanewise_31<>+0(SB), Y13, Y12
-	VADDPD       lanewise_32<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_33<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_34<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_35<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_36<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_37<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_38<>+0(SB), Y12, Y12
-	VMULPD       Y12, Y13, Y12
-	VADDPD       lanewise_7<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 416(SP)
+	VMULPD       lanewise_23<>+0(SB), Y29, Y30
+	VADDPD       lanewise_24<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_25<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_26<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_27<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_28<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_29<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_30<>+0(SB), Y30, Y30
+	VMOVUPS      Y30, 224(SP)
+	VMULPD       lanewise_31<>+0(SB), Y29, Y30
+	VADDPD       lanewise_32<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_33<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_34<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_35<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_36<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_37<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       lanewise_38<>+0(SB), Y30, Y30
+	VMULPD       Y30, Y29, Y30
+	VADDPD       Y24, Y30, Y30
+	VMOVUPS      Y30, 256(SP)
 
 b9_vec4_if8_512:
-	VSUBPD    Y11, Y8, Y8
-	VDIVPD    lanewise_20<>+0(SB), Y8, Y8
-	VMOVUPS   Y8, 736(SP)
-	VMOVUPS   lanewise_21<>+0(SB), Y8
-	VANDPD    736(SP), Y8, Y8
-	VCMPPD    $17, lanewise_22<>+0(SB), Y8, Y12
-	VMULPD    Y8, Y8, Y11
-	VMOVUPS   Y11, 864(SP)
-	VMOVUPS   lanewise_7<>+0(SB), Y11
-	VDIVPD    864(SP), Y11, Y11
-	VMOVMSKPD Y12, R9
+	VSUBPD    Y26, Y28, Y26
+	VDIVPD    lanewise_20<>+0(SB), Y26, Y26
+	VMOVUPS   Y26, 672(SP)
+	VMOVUPS   lanewise_21<>+0(SB), Y26
+	VANDPD    672(SP), Y26, Y7
+	VCMPPD    $17, lanewise_22<>+0(SB), Y7, Y13
+	VMULPD    Y7, Y7, Y26
+	VDIVPD    Y26, Y24, Y28
+	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b11_vec4_if10_512
-	VMULPD    lanewise_23<>+0(SB), Y11, Y14
-	VADDPD    lanewise_24<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_25<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_26<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_27<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_28<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_29<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_30<>+0(SB), Y14, Y14
-	VMOVUPS   Y14, 288(SP)
-	VMULPD    lanewise_31<>+0(SB), Y11, Y14
-	VADDPD    lanewise_32<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_33<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_34<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_35<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_36<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_37<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_38<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y11, Y14
-	VADDPD    lanewise_7<>+0(SB), Y14, Y14
-	VMOVUPS   Y14, 448(SP)
+	VMULPD    lanewise_23<>+0(SB), Y28, Y30
+	VADDPD    lanewise_24<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_25<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_26<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_27<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_28<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_29<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_30<>+0(SB), Y30, Y30
+	VMOVUPS   Y30, 352(SP)
+	VMULPD    lanewise_31<>+0(SB), Y28, Y30
+	VADDPD    lanewise_32<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_33<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_34<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_35<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_36<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_37<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    lanewise_38<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y28, Y30
+	VADDPD    Y24, Y30, Y30
+	VMOVUPS   Y30, 384(SP)
 
 b11_vec4_if10_512:
-	VMOVMSKPD Y7, R9
+	VMOVMSKPD Y5, R9
 	CMPL      R9, $15
 	JEQ       b13_vec4_if12_512
-	VMULPD    lanewise_39<>+0(SB), Y13, Y14
-	VADDPD    lanewise_40<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_41<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_42<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_43<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_44<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_45<>+0(SB), Y14, Y14
-	VMOVUPS   Y14, 192(SP)
-	VMULPD    lanewise_46<>+0(SB), Y13, Y14
-	VADDPD    lanewise_47<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_48<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_49<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_50<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_51<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y14
-	VADDPD    lanewise_52<>+0(SB), Y14, Y14
-	VMULPD    Y14, Y13, Y13
-	VADDPD    lanewise_7<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 352(SP)
+	VMULPD    lanewise_39<>+0(SB), Y29, Y30
+	VADDPD    lanewise_40<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_41<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_42<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_43<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_44<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_45<>+0(SB), Y30, Y30
+	VMOVUPS   Y30, 288(SP)
+	VMULPD    lanewise_46<>+0(SB), Y29, Y30
+	VADDPD    lanewise_47<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_48<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_49<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_50<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_51<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_52<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y29
+	VADDPD    Y24, Y29, Y29
+	VMOVUPS   Y29, 416(SP)
 
 b13_vec4_if12_512:
-	VMOVMSKPD Y12, R9
+	VMOVMSKPD Y13, R9
 	CMPL      R9, $15
 	JEQ       b15_vec4_if14_512
-	VMULPD    lanewise_39<>+0(SB), Y11, Y13
-	VADDPD    lanewise_40<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_41<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_42<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_43<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_44<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_45<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 224(SP)
-	VMULPD    lanewise_46<>+0(SB), Y11, Y13
-	VADDPD    lanewise_47<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_48<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_49<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_50<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_51<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_52<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y11
-	VADDPD    lanewise_7<>+0(SB), Y11, Y11
-	VMOVUPS   Y11, 384(SP)
+	VMULPD    lanewise_39<>+0(SB), Y28, Y29
+	VADDPD    lanewise_40<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_41<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_42<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_43<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_44<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_45<>+0(SB), Y29, Y29
+	VMOVUPS   Y29, 480(SP)
+	VMULPD    lanewise_46<>+0(SB), Y28, Y29
+	VADDPD    lanewise_47<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_48<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_49<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_50<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_51<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_52<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y28
+	VADDPD    Y24, Y28, Y28
+	VMOVUPS   Y28, 512(SP)
 
 b15_vec4_if14_512:
-	VBROADCASTSD rate+40(FP), Y11
-	VMULPD       Y11, Y10, Y11
-	VMOVUPS      lanewise_55<>+0(SB), Y10
-	VXORPD       Y11, Y10, Y11
-	VMOVUPS      lanewise_54<>+0(SB), Y10
-	VMAXPD       Y11, Y10, Y11
-	VMOVUPS      lanewise_53<>+0(SB), Y10
-	VMINPD       Y11, Y10, Y10
-	VMOVUPS      Y10, 1120(SP)
-	VMULPD       lanewise_56<>+0(SB), Y10, Y10
-	VROUNDPD     $8, Y10, Y10
-	VMOVUPS      Y10, 640(SP)
-	VPAND        lanewise_57<>+0(SB), Y9, Y10
-	VMULPD       Y10, Y10, Y13
-	VMOVUPS      lanewise_55<>+0(SB), Y11
-	VXORPD       Y13, Y11, Y11
-	VSUBPD       lanewise_58<>+0(SB), Y11, Y13
-	VMOVUPS      lanewise_54<>+0(SB), Y11
-	VMAXPD       Y13, Y11, Y13
-	VMOVUPS      lanewise_53<>+0(SB), Y11
-	VMINPD       Y13, Y11, Y11
-	VMOVUPS      Y11, 1152(SP)
-	VMULPD       lanewise_56<>+0(SB), Y11, Y11
-	VROUNDPD     $8, Y11, Y11
-	VMOVUPS      Y11, 992(SP)
-	VCMPPD       $17, lanewise_59<>+0(SB), Y9, Y11
-	VMOVUPS      Y11, 1024(SP)
-	VCMPPD       $17, lanewise_60<>+0(SB), Y9, Y11
-	VMOVUPS      Y11, 928(SP)
-	VCMPPD       $17, lanewise_61<>+0(SB), Y9, Y13
-	VMOVUPS      1024(SP), Y11
-	VPOR         928(SP), Y11, Y11
-	VPANDN       Y13, Y11, Y11
-	VMOVUPS      Y11, 1056(SP)
-	VSUBPD       Y9, Y10, Y11
-	VADDPD       Y10, Y9, Y10
-	VMULPD       Y10, Y11, Y11
-	VMOVAPS      Y7, Y10
-	VMOVUPS      192(SP), Y14
-	VMOVUPS      256(SP), Y13
-	VPTERNLOGD   $202, Y14, Y13, Y10
+	VBROADCASTSD rate+40(FP), Y28
+	VMULPD       Y28, Y25, Y28
+	VMOVUPS      lanewise_55<>+0(SB), Y25
+	VXORPD       Y28, Y25, Y28
+	VMOVUPS      lanewise_54<>+0(SB), Y25
+	VMAXPD       Y28, Y25, Y28
+	VMOVUPS      lanewise_53<>+0(SB), Y25
+	VMINPD       Y28, Y25, Y25
+	VMULPD       lanewise_56<>+0(SB), Y25, Y28
+	VRNDSCALEPD  $8, Y28, Y28
+	VMOVUPS      Y28, 320(SP)
+	VPANDD       lanewise_57<>+0(SB), Y8, Y28
+	VMULPD       Y28, Y28, Y30
+	VMOVUPS      lanewise_55<>+0(SB), Y29
+	VXORPD       Y30, Y29, Y29
+	VSUBPD       lanewise_58<>+0(SB), Y29, Y30
+	VMOVUPS      lanewise_54<>+0(SB), Y29
+	VMAXPD       Y30, Y29, Y30
+	VMOVUPS      lanewise_53<>+0(SB), Y29
+	VMINPD       Y30, Y29, Y30
+	VMULPD       lanewise_56<>+0(SB), Y30, Y29
+	VRNDSCALEPD  $8, Y29, Y29
+	VMOVUPS      Y29, 608(SP)
+	VCMPPD       $17, lanewise_59<>+0(SB), Y8, Y6
+	VCMPPD       $17, lanewise_60<>+0(SB), Y8, Y12
+	VCMPPD       $17, lanewise_61<>+0(SB), Y8, Y9
+	VPORD        Y12, Y6, Y29
+	VPANDND      Y9, Y29, Y11
+	VSUBPD       Y8, Y28, Y29
+	VADDPD       Y28, Y8, Y28
+	VMULPD       Y28, Y29, Y9
+	VMOVAPS      Y5, Y31
+	VMOVUPS      288(SP), Y29
+	VMOVUPS      224(SP), Y28
+	VPTERNLOGD   $202, Y29, Y28, Y31
+	VMOVUPS      416(SP), Y29
+	VMOVUPS      256(SP), Y28
+	VPTERNLOGD   $202, Y29, Y28, Y5
+	VDIVPD       Y5, Y31, Y28
+	VADDPD       Y28, Y9, Y29
+	VMOVUPS      lanewise_54<>+0(SB), Y28
+	VMAXPD       Y29, Y28, Y29
+	VMOVUPS      lanewise_53<>+0(SB), Y28
+	VMINPD       Y29, Y28, Y29
+	VMULPD       lanewise_56<>+0(SB), Y29, Y28
+	VRNDSCALEPD  $8, Y28, Y28
+	VMOVUPS      Y28, 544(SP)
+	VPANDD       lanewise_57<>+0(SB), Y7, Y31
+	VMULPD       Y31, Y31, Y5
+	VMOVUPS      lanewise_55<>+0(SB), Y28
+	VXORPD       Y5, Y28, Y28
+	VSUBPD       lanewise_58<>+0(SB), Y28, Y5
+	VMOVUPS      lanewise_54<>+0(SB), Y28
+	VMAXPD       Y5, Y28, Y5
+	VMOVUPS      lanewise_53<>+0(SB), Y28
+	VMINPD       Y5, Y28, Y28
+	VMULPD       lanewise_56<>+0(SB), Y28, Y5
+	VROUNDPD     $8, Y5, Y5
+	VMOVUPS      Y5, 448(SP)
+	VCMPPD       $17, lanewise_59<>+0(SB), Y7, Y5
+	VCMPPD       $17, lanewise_60<>+0(SB), Y7, Y10
+	VCMPPD       $17, lanewise_61<>+0(SB), Y7, Y14
+	VPOR         Y10, Y5, Y9
+	VPANDN       Y14, Y9, Y9
+	VSUBPD       Y7, Y31, Y14
+	VADDPD       Y31, Y7, Y31
+	VMULPD       Y31, Y14, Y31
+	VMOVUPS      Y31, 576(SP)
+	VMOVAPS      Y13, Y31
+	VMOVUPS      480(SP), Y15
 	VMOVUPS      352(SP), Y14
-	VMOVUPS      416(SP), Y13
-	VPTERNLOGD   $202, Y14, Y13, Y7
-	VDIVPD       Y7, Y10, Y7
-	VADDPD       Y7, Y11, Y10
-	VMOVUPS      lanewise_54<>+0(SB), Y7
-	VMAXPD       Y10, Y7, Y10
-	VMOVUPS      lanewise_53<>+0(SB), Y7
-	VMINPD       Y10, Y7, Y11
-	VMULPD       lanewise_56<>+0(SB), Y11, Y7
-	VROUNDPD     $8, Y7, Y7
-	VMOVUPS      Y7, 960(SP)
-	VPAND        lanewise_57<>+0(SB), Y8, Y13
-	VMULPD       Y13, Y13, Y10
-	VMOVUPS      lanewise_55<>+0(SB), Y7
-	VXORPD       Y10, Y7, Y7
-	VSUBPD       lanewise_58<>+0(SB), Y7, Y10
-	VMOVUPS      lanewise_54<>+0(SB), Y7
-	VMAXPD       Y10, Y7, Y10
-	VMOVUPS      lanewise_53<>+0(SB), Y7
-	VMINPD       Y10, Y7, Y10
-	VMULPD       lanewise_56<>+0(SB), Y10, Y7
-	VROUNDPD     $8, Y7, Y7
-	VMOVUPS      Y7, 832(SP)
-	VCMPPD       $17, lanewise_59<>+0(SB), Y8, Y7
-	VCMPPD       $17, lanewise_60<>+0(SB), Y8, Y14
-	VMOVUPS      Y14, 896(SP)
-	VCMPPD       $17, lanewise_61<>+0(SB), Y8, Y15
-	VPOR         Y14, Y7, Y14
-	VPANDN       Y15, Y14, Y14
-	VMOVUPS      Y14, 1088(SP)
-	VSUBPD       Y8, Y13, Y14
-	VADDPD       Y13, Y8, Y13
-	VMULPD       Y13, Y14, Y13
-	VMOVUPS      Y13, 800(SP)
-	VMOVAPS      Y12, Y13
-	VMOVUPS      224(SP), Y15
-	VMOVUPS      288(SP), Y14
+	VPTERNLOGD   $202, Y15, Y14, Y31
+	VMOVUPS      512(SP), Y15
+	VMOVUPS      384(SP), Y14
 	VPTERNLOGD   $202, Y15, Y14, Y13
-	VMOVUPS      384(SP), Y15
-	VMOVUPS      448(SP), Y14
-	VPTERNLOGD   $202, Y15, Y14, Y12
-	VDIVPD       Y12, Y13, Y12
-	VADDPD       800(SP), Y12, Y13
-	VMOVUPS      lanewise_54<>+0(SB), Y12
-	VMAXPD       Y13, Y12, Y13
-	VMOVUPS      lanewise_53<>+0(SB), Y12
-	VMINPD       Y13, Y12, Y12
-	VMULPD       lanewise_56<>+0(SB), Y12, Y13
+	VDIVPD       Y13, Y31, Y31
+	VADDPD       576(SP), Y31, Y13
+	VMOVUPS      lanewise_54<>+0(SB), Y31
+	VMAXPD       Y13, Y31, Y13
+	VMOVUPS      lanewise_53<>+0(SB), Y31
+	VMINPD       Y13, Y31, Y31
+	VMULPD       lanewise_56<>+0(SB), Y31, Y13
 	VROUNDPD     $8, Y13, Y13
-	VMOVUPS      Y13, 800(SP)
-	VMOVUPS      640(SP), Y13
+	VMOVUPS      Y13, 576(SP)
+	VMOVUPS      320(SP), Y13
 	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y13
-	VCMPPD       $18, 640(SP), Y13, Y13
+	VCMPPD       $18, 320(SP), Y13, Y13
 	VPAND        Y13, Y14, Y13
-	VMOVUPS      992(SP), Y14
+	VMOVUPS      608(SP), Y14
 	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y15
-	VCMPPD       $18, 992(SP), Y15, Y15
+	VCMPPD       $18, 608(SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        1056(SP), Y14, Y14
+	VPAND        Y11, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      960(SP), Y14
+	VMOVUPS      544(SP), Y14
 	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y15
-	VCMPPD       $18, 960(SP), Y15, Y15
+	VCMPPD       $18, 544(SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        1056(SP), Y14, Y14
+	VPAND        Y14, Y11, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      832(SP), Y14
+	VMOVUPS      448(SP), Y14
 	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y15
-	VCMPPD       $18, 832(SP), Y15, Y15
+	VCMPPD       $18, 448(SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        1088(SP), Y14, Y14
+	VPAND        Y9, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      800(SP), Y14
+	VMOVUPS      576(SP), Y14
 	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y15
-	VCMPPD       $18, 800(SP), Y15, Y15
+	VCMPPD       $18, 576(SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        1088(SP), Y14, Y14
+	VPAND        Y14, Y9, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, R9
 	TESTL        R9, R9
 	JNE          done4_512
-	VMOVUPS      1024(SP), Y13
-	VMOVMSKPD    Y13, R9
+	VMOVMSKPD    Y6, R9
 	CMPL         R9, $15
 	JEQ          b24_vec4_if16_512
-	VMOVUPS      928(SP), Y13
-	VMOVMSKPD    Y13, R9
+	VMOVMSKPD    Y12, R9
 	CMPL         R9, $15
 	JEQ          b21_vec4_if18_512
-	VMOVUPS      1056(SP), Y13
-	VMOVMSKPD    Y13, R9
+	VMOVMSKPD    Y11, R9
 	TESTL        R9, R9
 	JEQ          b20_vec4_if20_512
-	VMOVUPS      992(SP), Y13
-	VMOVUPS      1152(SP), Y5
-	VFNMADD231PD lanewise_64<>+0(SB), Y13, Y5
-	VFNMADD231PD lanewise_65<>+0(SB), Y13, Y5
-	VMULPD       lanewise_66<>+0(SB), Y5, Y13
-	VMOVUPS      lanewise_67<>+0(SB), Y5
-	VFMADD213PD  lanewise_68<>+0(SB), Y13, Y5
-	VFMADD213PD  lanewise_69<>+0(SB), Y13, Y5
-	VFMADD213PD  lanewise_70<>+0(SB), Y13, Y5
-	VFMADD213PD  lanewise_71<>+0(SB), Y13, Y5
-	VFMADD213PD  lanewise_72<>+0(SB), Y13, Y5
-	VFMADD213PD  lanewise_0<>+0(SB), Y13, Y5
-	VFMADD213PD  lanewise_7<>+0(SB), Y13, Y5
-	VMULPD       Y5, Y13, Y13
-	VADDPD       lanewise_9<>+0(SB), Y13, Y5
-	VMULPD       Y5, Y13, Y13
-	VADDPD       lanewise_9<>+0(SB), Y13, Y5
-	VMULPD       Y5, Y13, Y13
-	VADDPD       lanewise_9<>+0(SB), Y13, Y5
-	VMULPD       Y5, Y13, Y13
-	VADDPD       lanewise_9<>+0(SB), Y13, Y5
-	VFMADD213PD  lanewise_7<>+0(SB), Y13, Y5
-	VMOVUPS      lanewise_62<>+0(SB), Y13
-	VMAXPD       992(SP), Y13, Y13
-	VADDPD       lanewise_73<>+0(SB), Y13, Y13
-	VPSLLQ       $52, Y13, Y13
-	VMULPD       Y13, Y5, Y5
-	VMOVUPS      960(SP), Y13
-	VFNMADD231PD lanewise_64<>+0(SB), Y13, Y11
-	VFNMADD231PD lanewise_65<>+0(SB), Y13, Y11
-	VMULPD       lanewise_66<>+0(SB), Y11, Y13
-	VMOVUPS      lanewise_67<>+0(SB), Y11
-	VFMADD213PD  lanewise_68<>+0(SB), Y13, Y11
-	VFMADD213PD  lanewise_69<>+0(SB), Y13, Y11
-	VFMADD213PD  lanewise_70<>+0(SB), Y13, Y11
-	VFMADD213PD  lanewise_71<>+0(SB), Y13, Y11
-	VFMADD213PD  lanewise_72<>+0(SB), Y13, Y11
-	VFMADD213PD  lanewise_0<>+0(SB), Y13, Y11
-	VFMADD213PD  lanewise_7<>+0(SB), Y13, Y11
-	VMULPD       Y11, Y13, Y13
-	VADDPD       lanewise_9<>+0(SB), Y13, Y11
-	VMULPD       Y11, Y13, Y13
-	VADDPD       lanewise_9<>+0(SB), Y13, Y11
-	VMULPD       Y11, Y13, Y13
-	VADDPD       lanewise_9<>+0(SB), Y13, Y11
-	VMULPD       Y11, Y13, Y13
-	VADDPD       lanewise_9<>+0(SB), Y13, Y11
-	VFMADD213PD  lanewise_7<>+0(SB), Y13, Y11
-	VMOVUPS      lanewise_62<>+0(SB), Y13
-	VMAXPD       960(SP), Y13, Y13
-	VADDPD       lanewise_73<>+0(SB), Y13, Y13
-	VPSLLQ       $52, Y13, Y13
-	VMULPD       Y13, Y11, Y11
-	VMULPD       Y11, Y5, Y5
-	VDIVPD       Y9, Y5, Y11
-	VMOVUPS      lanewise_7<>+0(SB), Y5
-	VSUBPD       Y11, Y5, Y5
+	VMOVUPS      608(SP), Y21
+	VFNMADD231PD lanewise_64<>+0(SB), Y21, Y30
+	VFNMADD231PD lanewise_65<>+0(SB), Y21, Y30
+	VMULPD       lanewise_66<>+0(SB), Y30, Y30
+	VMOVUPS      lanewise_67<>+0(SB), Y21
+	VFMADD213PD  lanewise_68<>+0(SB), Y30, Y21
+	VFMADD213PD  lanewise_69<>+0(SB), Y30, Y21
+	VFMADD213PD  lanewise_70<>+0(SB), Y30, Y21
+	VFMADD213PD  lanewise_71<>+0(SB), Y30, Y21
+	VFMADD213PD  lanewise_72<>+0(SB), Y30, Y21
+	VFMADD213PD  lanewise_0<>+0(SB), Y30, Y21
+	VFMADD213PD  Y24, Y30, Y21
+	VMULPD       Y21, Y30, Y30
+	VADDPD       Y23, Y30, Y21
+	VMULPD       Y21, Y30, Y30
+	VADDPD       Y23, Y30, Y21
+	VMULPD       Y21, Y30, Y30
+	VADDPD       Y23, Y30, Y21
+	VMULPD       Y21, Y30, Y30
+	VADDPD       Y23, Y30, Y21
+	VFMADD213PD  Y24, Y30, Y21
+	VMOVUPS      lanewise_62<>+0(SB), Y30
+	VMAXPD       608(SP), Y30, Y30
+	VADDPD       lanewise_73<>+0(SB), Y30, Y30
+	VPSLLQ       $52, Y30, Y30
+	VMULPD       Y30, Y21, Y21
+	VMOVUPS      544(SP), Y30
+	VFNMADD231PD lanewise_64<>+0(SB), Y30, Y29
+	VFNMADD231PD lanewise_65<>+0(SB), Y30, Y29
+	VMULPD       lanewise_66<>+0(SB), Y29, Y30
+	VMOVUPS      lanewise_67<>+0(SB), Y29
+	VFMADD213PD  lanewise_68<>+0(SB), Y30, Y29
+	VFMADD213PD  lanewise_69<>+0(SB), Y30, Y29
+	VFMADD213PD  lanewise_70<>+0(SB), Y30, Y29
+	VFMADD213PD  lanewise_71<>+0(SB), Y30, Y29
+	VFMADD213PD  lanewise_72<>+0(SB), Y30, Y29
+	VFMADD213PD  lanewise_0<>+0(SB), Y30, Y29
+	VFMADD213PD  Y24, Y30, Y29
+	VMULPD       Y29, Y30, Y30
+	VADDPD       Y23, Y30, Y29
+	VMULPD       Y29, Y30, Y30
+	VADDPD       Y23, Y30, Y29
+	VMULPD       Y29, Y30, Y30
+	VADDPD       Y23, Y30, Y29
+	VMULPD       Y29, Y30, Y30
+	VADDPD       Y23, Y30, Y29
+	VFMADD213PD  Y24, Y30, Y29
+	VMOVUPS      lanewise_62<>+0(SB), Y30
+	VMAXPD       544(SP), Y30, Y30
+	VADDPD       lanewise_73<>+0(SB), Y30, Y30
+	VPSLLQ       $52, Y30, Y30
+	VMULPD       Y30, Y29, Y29
+	VMULPD       Y29, Y21, Y21
+	VDIVPD       Y8, Y21, Y21
+	VSUBPD       Y21, Y24, Y21
 
 b20_vec4_if20_512:
-	VMOVUPS    lanewise_7<>+0(SB), Y13
-	VMOVUPS    1056(SP), Y11
-	VPTERNLOGD $202, Y13, Y5, Y11
+	VPTERNLOGD $202, Y24, Y21, Y11
 	VMOVUPS    Y11, 32(SP)
 
 b21_vec4_if18_512:
-	VMOVUPS   928(SP), Y11
-	VMOVMSKPD Y11, R9
+	VMOVMSKPD Y12, R9
 	TESTL     R9, R9
 	JEQ       b23_vec4_if22_512
-	VSUBPD    lanewise_7<>+0(SB), Y9, Y11
-	VMULPD    lanewise_74<>+0(SB), Y11, Y4
-	VADDPD    lanewise_75<>+0(SB), Y4, Y4
-	VMULPD    Y4, Y11, Y4
-	VADDPD    lanewise_76<>+0(SB), Y4, Y4
-	VMULPD    Y4, Y11, Y4
-	VADDPD    lanewise_77<>+0(SB), Y4, Y4
-	VMULPD    Y4, Y11, Y4
-	VADDPD    lanewise_78<>+0(SB), Y4, Y4
-	VMULPD    Y4, Y11, Y4
-	VADDPD    lanewise_79<>+0(SB), Y4, Y4
-	VMULPD    Y4, Y11, Y4
-	VADDPD    lanewise_80<>+0(SB), Y4, Y4
-	VMULPD    lanewise_81<>+0(SB), Y11, Y13
-	VADDPD    lanewise_82<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_83<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_84<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_85<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y13
-	VADDPD    lanewise_86<>+0(SB), Y13, Y13
-	VMULPD    Y13, Y11, Y11
-	VADDPD    lanewise_7<>+0(SB), Y11, Y11
-	VDIVPD    Y11, Y4, Y4
-	VADDPD    lanewise_87<>+0(SB), Y4, Y4
+	VSUBPD    Y24, Y8, Y29
+	VMULPD    lanewise_74<>+0(SB), Y29, Y20
+	VADDPD    lanewise_75<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y29, Y20
+	VADDPD    lanewise_76<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y29, Y20
+	VADDPD    lanewise_77<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y29, Y20
+	VADDPD    lanewise_78<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y29, Y20
+	VADDPD    lanewise_79<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y29, Y20
+	VADDPD    lanewise_80<>+0(SB), Y20, Y20
+	VMULPD    lanewise_81<>+0(SB), Y29, Y30
+	VADDPD    lanewise_82<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_83<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_84<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_85<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y30
+	VADDPD    lanewise_86<>+0(SB), Y30, Y30
+	VMULPD    Y30, Y29, Y29
+	VADDPD    Y24, Y29, Y29
+	VDIVPD    Y29, Y20, Y20
+	VADDPD    lanewise_87<>+0(SB), Y20, Y20
 
 b23_vec4_if22_512:
-	VMOVUPS    32(SP), Y13
-	VMOVUPS    928(SP), Y11
-	VPTERNLOGD $202, Y13, Y4, Y11
-	VMOVUPS    Y11, 96(SP)
+	VMOVUPS    32(SP), Y29
+	VPTERNLOGD $202, Y29, Y20, Y12
+	VMOVUPS    Y12, 96(SP)
 
 b24_vec4_if16_512:
-	VMOVMSKPD    Y7, R9
+	VMOVMSKPD    Y5, R9
 	CMPL         R9, $15
 	JEQ          b32_vec4_if24_512
-	VMOVUPS      896(SP), Y11
-	VMOVMSKPD    Y11, R9
+	VMOVMSKPD    Y10, R9
 	CMPL         R9, $15
 	JEQ          b29_vec4_if26_512
-	VMOVUPS      1088(SP), Y11
-	VMOVMSKPD    Y11, R9
+	VMOVMSKPD    Y9, R9
 	TESTL        R9, R9
 	JEQ          b28_vec4_if28_512
-	VMOVUPS      832(SP), Y3
-	VFNMADD231PD lanewise_64<>+0(SB), Y3, Y10
-	VFNMADD231PD lanewise_65<>+0(SB), Y3, Y10
-	VMULPD       lanewise_66<>+0(SB), Y10, Y10
-	VMOVUPS      lanewise_67<>+0(SB), Y3
-	VFMADD213PD  lanewise_68<>+0(SB), Y10, Y3
-	VFMADD213PD  lanewise_69<>+0(SB), Y10, Y3
-	VFMADD213PD  lanewise_70<>+0(SB), Y10, Y3
-	VFMADD213PD  lanewise_71<>+0(SB), Y10, Y3
-	VFMADD213PD  lanewise_72<>+0(SB), Y10, Y3
-	VFMADD213PD  lanewise_0<>+0(SB), Y10, Y3
-	VFMADD213PD  lanewise_7<>+0(SB), Y10, Y3
-	VMULPD       Y3, Y10, Y10
-	VADDPD       lanewise_9<>+0(SB), Y10, Y3
-	VMULPD       Y3, Y10, Y10
-	VADDPD       lanewise_9<>+0(SB), Y10, Y3
-	VMULPD       Y3, Y10, Y10
-	VADDPD       lanewise_9<>+0(SB), Y10, Y3
-	VMULPD       Y3, Y10, Y3
-	VADDPD       lanewise_9<>+0(SB), Y3, Y10
-	VFMADD213PD  lanewise_7<>+0(SB), Y3, Y10
-	VMOVUPS      lanewise_62<>+0(SB), Y3
-	VMAXPD       832(SP), Y3, Y3
-	VADDPD       lanewise_73<>+0(SB), Y3, Y3
-	VPSLLQ       $52, Y3, Y3
-	VMULPD       Y3, Y10, Y3
-	VMOVUPS      800(SP), Y10
-	VFNMADD231PD lanewise_64<>+0(SB), Y10, Y12
-	VFNMADD231PD lanewise_65<>+0(SB), Y10, Y12
-	VMULPD       lanewise_66<>+0(SB), Y12, Y11
-	VMOVUPS      lanewise_67<>+0(SB), Y10
-	VFMADD213PD  lanewise_68<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_69<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_70<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_71<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_72<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_0<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_7<>+0(SB), Y11, Y10
-	VMULPD       Y10, Y11, Y11
-	VADDPD       lanewise_9<>+0(SB), Y11, Y10
-	VMULPD       Y10, Y11, Y11
-	VADDPD       lanewise_9<>+0(SB), Y11, Y10
-	VMULPD       Y10, Y11, Y11
-	VADDPD       lanewise_9<>+0(SB), Y11, Y10
-	VMULPD       Y10, Y11, Y10
-	VADDPD       lanewise_9<>+0(SB), Y10, Y11
-	VFMADD213PD  lanewise_7<>+0(SB), Y10, Y11
-	VMOVUPS      lanewise_62<>+0(SB), Y10
-	VMAXPD       800(SP), Y10, Y10
-	VADDPD       lanewise_73<>+0(SB), Y10, Y10
-	VPSLLQ       $52, Y10, Y10
-	VMULPD       Y10, Y11, Y10
-	VMULPD       Y10, Y3, Y3
-	VDIVPD       Y8, Y3, Y10
-	VMOVUPS      lanewise_7<>+0(SB), Y3
-	VSUBPD       Y10, Y3, Y3
+	VMOVUPS      448(SP), Y19
+	VFNMADD231PD lanewise_64<>+0(SB), Y19, Y28
+	VFNMADD231PD lanewise_65<>+0(SB), Y19, Y28
+	VMULPD       lanewise_66<>+0(SB), Y28, Y28
+	VMOVUPS      lanewise_67<>+0(SB), Y19
+	VFMADD213PD  lanewise_68<>+0(SB), Y28, Y19
+	VFMADD213PD  lanewise_69<>+0(SB), Y28, Y19
+	VFMADD213PD  lanewise_70<>+0(SB), Y28, Y19
+	VFMADD213PD  lanewise_71<>+0(SB), Y28, Y19
+	VFMADD213PD  lanewise_72<>+0(SB), Y28, Y19
+	VFMADD213PD  lanewise_0<>+0(SB), Y28, Y19
+	VFMADD213PD  Y24, Y28, Y19
+	VMULPD       Y19, Y28, Y28
+	VADDPD       Y23, Y28, Y19
+	VMULPD       Y19, Y28, Y28
+	VADDPD       Y23, Y28, Y19
+	VMULPD       Y19, Y28, Y28
+	VADDPD       Y23, Y28, Y19
+	VMULPD       Y19, Y28, Y19
+	VADDPD       Y23, Y19, Y28
+	VFMADD213PD  Y24, Y19, Y28
+	VMOVUPS      lanewise_62<>+0(SB), Y19
+	VMAXPD       448(SP), Y19, Y19
+	VADDPD       lanewise_73<>+0(SB), Y19, Y19
+	VPSLLQ       $52, Y19, Y19
+	VMULPD       Y19, Y28, Y19
+	VMOVUPS      576(SP), Y28
+	VFNMADD231PD lanewise_64<>+0(SB), Y28, Y31
+	VFNMADD231PD lanewise_65<>+0(SB), Y28, Y31
+	VMULPD       lanewise_66<>+0(SB), Y31, Y29
+	VMOVUPS      lanewise_67<>+0(SB), Y28
+	VFMADD213PD  lanewise_68<>+0(SB), Y29, Y28
+	VFMADD213PD  lanewise_69<>+0(SB), Y29, Y28
+	VFMADD213PD  lanewise_70<>+0(SB), Y29, Y28
+	VFMADD213PD  lanewise_71<>+0(SB), Y29, Y28
+	VFMADD213PD  lanewise_72<>+0(SB), Y29, Y28
+	VFMADD213PD  lanewise_0<>+0(SB), Y29, Y28
+	VFMADD213PD  Y24, Y29, Y28
+	VMULPD       Y28, Y29, Y29
+	VADDPD       Y23, Y29, Y28
+	VMULPD       Y28, Y29, Y29
+	VADDPD       Y23, Y29, Y28
+	VMULPD       Y28, Y29, Y29
+	VADDPD       Y23, Y29, Y28
+	VMULPD       Y28, Y29, Y28
+	VADDPD       Y23, Y28, Y29
+	VFMADD213PD  Y24, Y28, Y29
+	VMOVUPS      lanewise_62<>+0(SB), Y28
+	VMAXPD       576(SP), Y28, Y28
+	VADDPD       lanewise_73<>+0(SB), Y28, Y28
+	VPSLLQ       $52, Y28, Y28
+	VMULPD       Y28, Y29, Y28
+	VMULPD       Y28, Y19, Y19
+	VDIVPD       Y7, Y19, Y19
+	VSUBPD       Y19, Y24, Y19
 
 b28_vec4_if28_512:
-	VMOVUPS    lanewise_7<>+0(SB), Y11
-	VMOVUPS    1088(SP), Y10
-	VPTERNLOGD $202, Y11, Y3, Y10
-	VMOVUPS    Y10, 64(SP)
+	VPTERNLOGD $202, Y24, Y19, Y9
+	VMOVUPS    Y9, 64(SP)
 
 b29_vec4_if26_512:
-	VMOVUPS   896(SP), Y10
 	VMOVMSKPD Y10, R9
 	TESTL     R9, R9
 	JEQ       b31_vec4_if30_512
-	VSUBPD    lanewise_7<>+0(SB), Y8, Y10
-	VMULPD    lanewise_74<>+0(SB), Y10, Y2
-	VADDPD    lanewise_75<>+0(SB), Y2, Y2
-	VMULPD    Y2, Y10, Y2
-	VADDPD    lanewise_76<>+0(SB), Y2, Y2
-	VMULPD    Y2, Y10, Y2
-	VADDPD    lanewise_77<>+0(SB), Y2, Y2
-	VMULPD    Y2, Y10, Y2
-	VADDPD    lanewise_78<>+0(SB), Y2, Y2
-	VMULPD    Y2, Y10, Y2
-	VADDPD    lanewise_79<>+0(SB), Y2, Y2
-	VMULPD    Y2, Y10, Y2
-	VADDPD    lanewise_80<>+0(SB), Y2, Y2
-	VMULPD    lanewise_81<>+0(SB), Y10, Y11
-	VADDPD    lanewise_82<>+0(SB), Y11, Y11
-	VMULPD    Y11, Y10, Y11
-	VADDPD    lanewise_83<>+0(SB), Y11, Y11
-	VMULPD    Y11, Y10, Y11
-	VADDPD    lanewise_84<>+0(SB), Y11, Y11
-	VMULPD    Y11, Y10, Y11
-	VADDPD    lanewise_85<>+0(SB), Y11, Y11
-	VMULPD    Y11, Y10, Y11
-	VADDPD    lanewise_86<>+0(SB), Y11, Y11
-	VMULPD    Y11, Y10, Y10
-	VADDPD    lanewise_7<>+0(SB), Y10, Y10
-	VDIVPD    Y10, Y2, Y2
-	VADDPD    lanewise_87<>+0(SB), Y2, Y2
+	VSUBPD    Y24, Y7, Y28
+	VMULPD    lanewise_74<>+0(SB), Y28, Y18
+	VADDPD    lanewise_75<>+0(SB), Y18, Y18
+	VMULPD    Y18, Y28, Y18
+	VADDPD    lanewise_76<>+0(SB), Y18, Y18
+	VMULPD    Y18, Y28, Y18
+	VADDPD    lanewise_77<>+0(SB), Y18, Y18
+	VMULPD    Y18, Y28, Y18
+	VADDPD    lanewise_78<>+0(SB), Y18, Y18
+	VMULPD    Y18, Y28, Y18
+	VADDPD    lanewise_79<>+0(SB), Y18, Y18
+	VMULPD    Y18, Y28, Y18
+	VADDPD    lanewise_80<>+0(SB), Y18, Y18
+	VMULPD    lanewise_81<>+0(SB), Y28, Y29
+	VADDPD    lanewise_82<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_83<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_84<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_85<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y29
+	VADDPD    lanewise_86<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y28, Y28
+	VADDPD    Y24, Y28, Y28
+	VDIVPD    Y28, Y18, Y18
+	VADDPD    lanewise_87<>+0(SB), Y18, Y18
 
 b31_vec4_if30_512:
-	VMOVUPS    64(SP), Y11
-	VMOVUPS    896(SP), Y10
-	VPTERNLOGD $202, Y11, Y2, Y10
+	VMOVUPS    64(SP), Y28
+	VPTERNLOGD $202, Y28, Y18, Y10
 	VMOVUPS    Y10, 128(SP)
 
 b32_vec4_if24_512:
-	VMOVUPS   1024(SP), Y10
-	VMOVMSKPD Y10, R9
+	VMOVMSKPD Y6, R9
 	TESTL     R9, R9
 	JEQ       b38_vec4_if32_512
-	VCMPPD    $17, lanewise_88<>+0(SB), Y9, Y10
-	VMOVUPS   Y10, 576(SP)
-	VMOVMSKPD Y10, R9
+	VCMPPD    $17, lanewise_88<>+0(SB), Y8, Y3
+	VMOVMSKPD Y3, R9
 	CMPL      R9, $15
 	JEQ       b37_vec4_if34_512
-	VCMPPD    $17, lanewise_89<>+0(SB), Y9, Y10
-	VMOVUPS   Y10, 608(SP)
-	VMOVMSKPD Y10, R9
+	VCMPPD    $17, lanewise_89<>+0(SB), Y8, Y2
+	VMOVMSKPD Y2, R9
 	CMPL      R9, $15
 	JEQ       b36_vec4_if36_512
-	VMOVUPS   768(SP), Y1
-	VMULPD    lanewise_90<>+0(SB), Y1, Y1
-	VADDPD    lanewise_91<>+0(SB), Y1, Y1
-	VMULPD    768(SP), Y1, Y1
-	VADDPD    lanewise_92<>+0(SB), Y1, Y1
-	VMULPD    768(SP), Y1, Y1
-	VADDPD    lanewise_93<>+0(SB), Y1, Y1
-	VMULPD    768(SP), Y1, Y1
-	VADDPD    lanewise_94<>+0(SB), Y1, Y1
-	VMOVUPS   768(SP), Y10
-	VMULPD    lanewise_95<>+0(SB), Y10, Y10
-	VADDPD    lanewise_96<>+0(SB), Y10, Y10
-	VMULPD    768(SP), Y10, Y10
-	VADDPD    lanewise_97<>+0(SB), Y10, Y10
-	VMULPD    768(SP), Y10, Y10
-	VADDPD    lanewise_98<>+0(SB), Y10, Y10
-	VMULPD    768(SP), Y10, Y10
-	VADDPD    lanewise_99<>+0(SB), Y10, Y10
-	VMULPD    768(SP), Y10, Y10
-	VADDPD    lanewise_7<>+0(SB), Y10, Y10
-	VDIVPD    Y10, Y1, Y1
-	VMULPD    Y1, Y9, Y1
-	VADDPD    Y1, Y9, Y1
+	VMULPD    lanewise_90<>+0(SB), Y27, Y17
+	VADDPD    lanewise_91<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y27, Y17
+	VADDPD    lanewise_92<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y27, Y17
+	VADDPD    lanewise_93<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y27, Y17
+	VADDPD    lanewise_94<>+0(SB), Y17, Y28
+	VMULPD    lanewise_95<>+0(SB), Y27, Y17
+	VADDPD    lanewise_96<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y27, Y17
+	VADDPD    lanewise_97<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y27, Y17
+	VADDPD    lanewise_98<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y27, Y17
+	VADDPD    lanewise_99<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y27, Y17
+	VADDPD    Y24, Y17, Y17
+	VDIVPD    Y17, Y28, Y17
+	VMULPD    Y17, Y8, Y17
+	VADDPD    Y17, Y8, Y17
 
 b36_vec4_if36_512:
-	VMULPD     lanewise_100<>+0(SB), Y9, Y10
-	VADDPD     Y10, Y9, Y11
-	VMOVUPS    608(SP), Y10
-	VPTERNLOGD $202, Y1, Y11, Y10
-	VMOVUPS    Y10, 608(SP)
+	VMULPD     lanewise_100<>+0(SB), Y8, Y27
+	VADDPD     Y27, Y8, Y27
+	VPTERNLOGD $202, Y17, Y27, Y2
 
 b37_vec4_if34_512:
-	VMULPD     lanewise_101<>+0(SB), Y9, Y10
-	VMULPD     lanewise_102<>+0(SB), Y9, Y9
-	VADDPD     Y9, Y10, Y9
-	VMULPD     lanewise_103<>+0(SB), Y9, Y11
-	VMOVUPS    608(SP), Y10
-	VMOVUPS    576(SP), Y9
-	VPTERNLOGD $202, Y10, Y11, Y9
-	VMOVUPS    Y9, 576(SP)
+	VMULPD     lanewise_101<>+0(SB), Y8, Y28
+	VMULPD     lanewise_102<>+0(SB), Y8, Y27
+	VADDPD     Y27, Y28, Y27
+	VMULPD     lanewise_103<>+0(SB), Y27, Y27
+	VPTERNLOGD $202, Y2, Y27, Y3
 
 b38_vec4_if32_512:
-	VMOVMSKPD Y7, R9
+	VMOVMSKPD Y5, R9
 	TESTL     R9, R9
 	JEQ       b44_vec4_if38_512
-	VCMPPD    $17, lanewise_88<>+0(SB), Y8, Y9
-	VMOVUPS   Y9, 672(SP)
-	VMOVMSKPD Y9, R9
+	VCMPPD    $17, lanewise_88<>+0(SB), Y7, Y1
+	VMOVMSKPD Y1, R9
 	CMPL      R9, $15
 	JEQ       b43_vec4_if40_512
-	VCMPPD    $17, lanewise_89<>+0(SB), Y8, Y9
-	VMOVUPS   Y9, 704(SP)
-	VMOVMSKPD Y9, R9
+	VCMPPD    $17, lanewise_89<>+0(SB), Y7, Y0
+	VMOVMSKPD Y0, R9
 	CMPL      R9, $15
 	JEQ       b42_vec4_if42_512
-	VMOVUPS   864(SP), Y0
-	VMULPD    lanewise_90<>+0(SB), Y0, Y0
-	VADDPD    lanewise_91<>+0(SB), Y0, Y0
-	VMULPD    864(SP), Y0, Y0
-	VADDPD    lanewise_92<>+0(SB), Y0, Y0
-	VMULPD    864(SP), Y0, Y0
-	VADDPD    lanewise_93<>+0(SB), Y0, Y0
-	VMULPD    864(SP), Y0, Y0
-	VADDPD    lanewise_94<>+0(SB), Y0, Y0
-	VMOVUPS   864(SP), Y9
-	VMULPD    lanewise_95<>+0(SB), Y9, Y9
-	VADDPD    lanewise_96<>+0(SB), Y9, Y9
-	VMULPD    864(SP), Y9, Y9
-	VADDPD    lanewise_97<>+0(SB), Y9, Y9
-	VMULPD    864(SP), Y9, Y9
-	VADDPD    lanewise_98<>+0(SB), Y9, Y9
-	VMULPD    864(SP), Y9, Y9
-	VADDPD    lanewise_99<>+0(SB), Y9, Y9
-	VMULPD    864(SP), Y9, Y9
-	VADDPD    lanewise_7<>+0(SB), Y9, Y9
-	VDIVPD    Y9, Y0, Y0
-	VMULPD    Y0, Y8, Y0
-	VADDPD    Y0, Y8, Y0
+	VMULPD    lanewise_90<>+0(SB), Y26, Y16
+	VADDPD    lanewise_91<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y26, Y16
+	VADDPD    lanewise_92<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y26, Y16
+	VADDPD    lanewise_93<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y26, Y16
+	VADDPD    lanewise_94<>+0(SB), Y16, Y27
+	VMULPD    lanewise_95<>+0(SB), Y26, Y16
+	VADDPD    lanewise_96<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y26, Y16
+	VADDPD    lanewise_97<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y26, Y16
+	VADDPD    lanewise_98<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y26, Y16
+	VADDPD    lanewise_99<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y26, Y16
+	VADDPD    Y24, Y16, Y16
+	VDIVPD    Y16, Y27, Y16
+	VMULPD    Y16, Y7, Y16
+	VADDPD    Y16, Y7, Y16
 
 b42_vec4_if42_512:
-	VMULPD     lanewise_100<>+0(SB), Y8, Y9
-	VADDPD     Y9, Y8, Y10
-	VMOVUPS    704(SP), Y9
-	VPTERNLOGD $202, Y0, Y10, Y9
-	VMOVUPS    Y9, 704(SP)
+	VMULPD     lanewise_100<>+0(SB), Y7, Y26
+	VADDPD     Y26, Y7, Y26
+	VPTERNLOGD $202, Y16, Y26, Y0
 
 b43_vec4_if40_512:
-	VMULPD     lanewise_101<>+0(SB), Y8, Y9
-	VMULPD     lanewise_102<>+0(SB), Y8, Y8
-	VADDPD     Y8, Y9, Y8
-	VMULPD     lanewise_103<>+0(SB), Y8, Y10
-	VMOVUPS    704(SP), Y9
-	VMOVUPS    672(SP), Y8
-	VPTERNLOGD $202, Y9, Y10, Y8
-	VMOVUPS    Y8, 672(SP)
+	VMULPD     lanewise_101<>+0(SB), Y7, Y27
+	VMULPD     lanewise_102<>+0(SB), Y7, Y26
+	VADDPD     Y26, Y27, Y26
+	VMULPD     lanewise_103<>+0(SB), Y26, Y26
+	VPTERNLOGD $202, Y0, Y26, Y1
 
 b44_vec4_if38_512:
-	VMOVUPS      544(SP), Y8
-	VCMPPD       $4, Y8, Y8, Y10
-	VPXOR        X9, X9, X9
-	VCMPPD       $0, Y9, Y8, Y9
-	VPXOR        X11, X11, X11
-	VCMPPD       $17, Y11, Y8, Y11
-	VMOVUPS      96(SP), Y13
-	VMOVUPS      576(SP), Y12
-	VMOVUPS      1024(SP), Y8
-	VPTERNLOGD   $202, Y13, Y12, Y8
-	VMOVUPS      Y8, 1024(SP)
-	VMOVUPS      lanewise_55<>+0(SB), Y8
-	VXORPD       1024(SP), Y8, Y8
-	VMOVUPS      1024(SP), Y12
-	VPTERNLOGD   $202, Y12, Y8, Y11
-	VMOVUPS      544(SP), Y12
-	VPTERNLOGD   $202, Y11, Y12, Y9
-	VMOVUPS      lanewise_18<>+0(SB), Y11
-	VPTERNLOGD   $202, Y9, Y11, Y10
-	VMULPD       lanewise_0<>+0(SB), Y10, Y9
-	VADDPD       lanewise_0<>+0(SB), Y9, Y9
-	VMULPD       320(SP), Y9, Y13
-	VMOVUPS      640(SP), Y10
-	VMOVUPS      1120(SP), Y9
-	VFNMADD231PD lanewise_64<>+0(SB), Y10, Y9
-	VFNMADD231PD lanewise_65<>+0(SB), Y10, Y9
-	VMULPD       lanewise_66<>+0(SB), Y9, Y10
-	VMOVUPS      lanewise_67<>+0(SB), Y9
-	VFMADD213PD  lanewise_68<>+0(SB), Y10, Y9
-	VFMADD213PD  lanewise_69<>+0(SB), Y10, Y9
-	VFMADD213PD  lanewise_70<>+0(SB), Y10, Y9
-	VFMADD213PD  lanewise_71<>+0(SB), Y10, Y9
-	VFMADD213PD  lanewise_72<>+0(SB), Y10, Y9
-	VFMADD213PD  lanewise_0<>+0(SB), Y10, Y9
-	VFMADD213PD  lanewise_7<>+0(SB), Y10, Y9
-	VMULPD       Y9, Y10, Y10
-	VADDPD       lanewise_9<>+0(SB), Y10, Y9
-	VMULPD       Y9, Y10, Y10
-	VADDPD       lanewise_9<>+0(SB), Y10, Y9
-	VMULPD       Y9, Y10, Y10
-	VADDPD       lanewise_9<>+0(SB), Y10, Y9
-	VMULPD       Y9, Y10, Y9
-	VADDPD       lanewise_9<>+0(SB), Y9, Y10
-	VFMADD213PD  lanewise_7<>+0(SB), Y9, Y10
-	VMOVUPS      lanewise_62<>+0(SB), Y9
-	VMAXPD       640(SP), Y9, Y9
-	VADDPD       lanewise_73<>+0(SB), Y9, Y9
-	VPSLLQ       $52, Y9, Y9
-	VMULPD       Y9, Y10, Y9
-	VMULPD       160(SP), Y9, Y10
-	VMOVUPS      736(SP), Y9
-	VCMPPD       $4, Y9, Y9, Y12
-	VPXOR        X11, X11, X11
-	VCMPPD       $0, Y11, Y9, Y11
-	VPXOR        X14, X14, X14
-	VCMPPD       $17, Y14, Y9, Y14
-	VMOVUPS      128(SP), Y15
-	VMOVUPS      672(SP), Y9
-	VPTERNLOGD   $202, Y15, Y9, Y7
-	VMOVUPS      lanewise_55<>+0(SB), Y9
-	VXORPD       Y7, Y9, Y9
-	VPTERNLOGD   $202, Y7, Y9, Y14
-	VMOVUPS      736(SP), Y15
-	VPTERNLOGD   $202, Y14, Y15, Y11
-	VMOVUPS      lanewise_18<>+0(SB), Y14
-	VPTERNLOGD   $202, Y11, Y14, Y12
-	VMULPD       lanewise_0<>+0(SB), Y12, Y11
-	VADDPD       lanewise_0<>+0(SB), Y11, Y11
-	VMULPD       Y11, Y10, Y11
-	VSUBPD       Y11, Y13, Y11
-	VMOVUPS      Y11, (CX)(R8*8)
-	VMOVUPS      lanewise_55<>+0(SB), Y11
-	VXORPD       Y15, Y11, Y13
-	VCMPPD       $4, Y13, Y13, Y11
-	VPXOR        X12, X12, X12
-	VCMPPD       $0, Y12, Y13, Y12
-	VPXOR        X14, X14, X14
-	VCMPPD       $17, Y14, Y13, Y14
-	VPTERNLOGD   $202, Y7, Y9, Y14
-	VPTERNLOGD   $202, Y14, Y13, Y12
-	VMOVUPS      lanewise_18<>+0(SB), Y7
-	VPTERNLOGD   $202, Y12, Y7, Y11
-	VMULPD       lanewise_0<>+0(SB), Y11, Y7
-	VADDPD       lanewise_0<>+0(SB), Y7, Y7
-	VMULPD       Y7, Y10, Y7
-	VMOVUPS      lanewise_55<>+0(SB), Y9
-	VXORPD       544(SP), Y9, Y13
-	VCMPPD       $4, Y13, Y13, Y9
-	VPXOR        X10, X10, X10
-	VCMPPD       $0, Y10, Y13, Y12
-	VPXOR        X10, X10, X10
-	VCMPPD       $17, Y10, Y13, Y11
-	VMOVUPS      1024(SP), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
-	VPTERNLOGD   $202, Y11, Y13, Y12
-	VMOVUPS      lanewise_18<>+0(SB), Y8
-	VPTERNLOGD   $202, Y12, Y8, Y9
-	VMULPD       lanewise_0<>+0(SB), Y9, Y8
-	VADDPD       lanewise_0<>+0(SB), Y8, Y8
-	VMULPD       320(SP), Y8, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMOVUPS      Y7, (AX)(R8*8)
+	VMOVUPS      640(SP), Y7
+	VCMPPD       $4, Y7, Y7, Y10
+	VPXOR        X8, X8, X8
+	VCMPPD       $0, Y8, Y7, Y9
+	VPXOR        X8, X8, X8
+	VCMPPD       $17, Y8, Y7, Y7
+	VMOVUPS      96(SP), Y26
+	VPTERNLOGD   $202, Y26, Y3, Y6
+	VMOVUPS      lanewise_55<>+0(SB), Y26
+	VXORPD       Y6, Y26, Y26
+	VPTERNLOGD   $202, Y6, Y26, Y7
+	VMOVUPS      640(SP), Y27
+	VPTERNLOGD   $202, Y7, Y27, Y9
+	VMOVUPS      lanewise_18<>+0(SB), Y27
+	VPTERNLOGD   $202, Y9, Y27, Y10
+	VMULPD       lanewise_0<>+0(SB), Y10, Y27
+	VADDPD       lanewise_0<>+0(SB), Y27, Y27
+	VMULPD       192(SP), Y27, Y27
+	VMOVUPS      320(SP), Y28
+	VFNMADD231PD lanewise_64<>+0(SB), Y28, Y25
+	VFNMADD231PD lanewise_65<>+0(SB), Y28, Y25
+	VMULPD       lanewise_66<>+0(SB), Y25, Y28
+	VMOVUPS      lanewise_67<>+0(SB), Y25
+	VFMADD213PD  lanewise_68<>+0(SB), Y28, Y25
+	VFMADD213PD  lanewise_69<>+0(SB), Y28, Y25
+	VFMADD213PD  lanewise_70<>+0(SB), Y28, Y25
+	VFMADD213PD  lanewise_71<>+0(SB), Y28, Y25
+	VFMADD213PD  lanewise_72<>+0(SB), Y28, Y25
+	VFMADD213PD  lanewise_0<>+0(SB), Y28, Y25
+	VFMADD213PD  Y24, Y28, Y25
+	VMULPD       Y25, Y28, Y28
+	VADDPD       Y23, Y28, Y25
+	VMULPD       Y25, Y28, Y28
+	VADDPD       Y23, Y28, Y25
+	VMULPD       Y25, Y28, Y28
+	VADDPD       Y23, Y28, Y25
+	VMULPD       Y25, Y28, Y25
+	VADDPD       Y23, Y25, Y28
+	VFMADD213PD  Y24, Y25, Y28
+	VMOVUPS      lanewise_62<>+0(SB), Y25
+	VMAXPD       320(SP), Y25, Y25
+	VADDPD       lanewise_73<>+0(SB), Y25, Y25
+	VPSLLQ       $52, Y25, Y25
+	VMULPD       Y25, Y28, Y25
+	VMULPD       160(SP), Y25, Y25
+	VMOVUPS      672(SP), Y7
+	VCMPPD       $4, Y7, Y7, Y10
+	VPXOR        X8, X8, X8
+	VCMPPD       $0, Y8, Y7, Y9
+	VPXOR        X8, X8, X8
+	VCMPPD       $17, Y8, Y7, Y7
+	VMOVUPS      128(SP), Y28
+	VPTERNLOGD   $202, Y28, Y1, Y5
+	VMOVUPS      lanewise_55<>+0(SB), Y28
+	VXORPD       Y5, Y28, Y28
+	VPTERNLOGD   $202, Y5, Y28, Y7
+	VMOVUPS      672(SP), Y29
+	VPTERNLOGD   $202, Y7, Y29, Y9
+	VMOVUPS      lanewise_18<>+0(SB), Y29
+	VPTERNLOGD   $202, Y9, Y29, Y10
+	VMULPD       lanewise_0<>+0(SB), Y10, Y29
+	VADDPD       lanewise_0<>+0(SB), Y29, Y29
+	VMULPD       Y29, Y25, Y29
+	VSUBPD       Y29, Y27, Y27
+	VMOVUPS      Y27, (CX)(R8*8)
+	VMOVUPS      lanewise_55<>+0(SB), Y27
+	VXORPD       672(SP), Y27, Y10
+	VCMPPD       $4, Y10, Y10, Y9
+	VPXOR        X7, X7, X7
+	VCMPPD       $0, Y7, Y10, Y8
+	VPXOR        X7, X7, X7
+	VCMPPD       $17, Y7, Y10, Y7
+	VPTERNLOGD   $202, Y5, Y28, Y7
+	VPTERNLOGD   $202, Y7, Y10, Y8
+	VMOVUPS      lanewise_18<>+0(SB), Y27
+	VPTERNLOGD   $202, Y8, Y27, Y9
+	VMULPD       lanewise_0<>+0(SB), Y9, Y27
+	VADDPD       lanewise_0<>+0(SB), Y27, Y27
+	VMULPD       Y27, Y25, Y27
+	VMOVUPS      lanewise_55<>+0(SB), Y25
+	VXORPD       640(SP), Y25, Y9
+	VCMPPD       $4, Y9, Y9, Y8
+	VPXOR        X5, X5, X5
+	VCMPPD       $0, Y5, Y9, Y7
+	VPXOR        X5, X5, X5
+	VCMPPD       $17, Y5, Y9, Y5
+	VPTERNLOGD   $202, Y6, Y26, Y5
+	VPTERNLOGD   $202, Y5, Y9, Y7
+	VMOVUPS      lanewise_18<>+0(SB), Y25
+	VPTERNLOGD   $202, Y7, Y25, Y8
+	VMULPD       lanewise_0<>+0(SB), Y8, Y25
+	VADDPD       lanewise_0<>+0(SB), Y25, Y25
+	VMULPD       192(SP), Y25, Y25
+	VSUBPD       Y25, Y27, Y25
+	VMOVUPS      Y25, (AX)(R8*8)
 	ADDQ         $4, R8
 	CMPQ         R8, DI
 	JLE          vec4_512

@@ -187,6 +187,8 @@ b18_vec8_15:
 TEXT ·eightInt16Kernel(SB), NOSPLIT, $16-64
 	// eightInt16Kernel is a loop of eightInt16.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    dst+48(FP), SI
 	MOVQ    state+8(FP), DI
 	MOVQ    taps+24(FP), DX
@@ -383,6 +385,204 @@ b18_vec8_15:
 	MOVQ    R9, 72(DI)
 	MOVQ    $8, (DI)
 	JMP     done8
+
+entry_512:
+	MOVQ    dst+48(FP), SI
+	MOVQ    state+8(FP), DI
+	MOVQ    taps+24(FP), DX
+	MOVQ    src_len+32(FP), CX
+	MOVQ    src+40(FP), AX
+	MOVQ    n+0(FP), BX
+	ADDQ    $-16, BX
+	MOVQ    BX, (SP)
+	MOVQ    i0+16(FP), BX
+	LEAQ    (SI)(BX*2), BX
+	MOVQ    BX, 8(SP)
+	CMPQ    n+0(FP), $16
+	SETGE   BL
+	MOVBLZX BL, R8
+	MOVQ    (DI), BX
+	CMPQ    BX, $0
+	SETEQ   SI
+	MOVBLZX SI, SI
+	CMPQ    BX, $16
+	SETEQ   BL
+	MOVBLZX BL, BX
+	ORQ     BX, SI
+	ANDQ    SI, R8
+	VMOVUPS lanewise_0<>+0(SB), Y17
+	MOVQ    $0, BX
+	TESTL   R8, R8
+	JEQ     entry_2_512
+	MOVQ    $6976, R8
+	JMP     vec16_512
+
+entry_2_512:
+	MOVQ $6976, SI
+	JMP  done16_512
+
+vec16_512:
+	MOVQ    i0+16(FP), SI
+	LEAQ    (BX)(SI*1), R11
+	MOVQ    (DI), SI
+	CMPQ    SI, $16
+	JNE     b4_vec16_3_512
+	VMOVUPS 8(DI), Y19
+	VMOVUPS 40(DI), Y18
+	MOVQ    $0, (DI)
+	MOVQ    72(DI), R10
+	MOVQ    R8, SI
+	JMP     b5_vec16_4_512
+
+b4_vec16_3_512:
+	MOVQ    R8, SI
+	VMOVUPS lanewise_1<>+0(SB), Y19
+	VMOVUPS lanewise_1<>+0(SB), Y18
+	MOVQ    $0, R10
+	JMP     b5_vec16_4_512
+	PCALIGN $64
+
+b8_vec16_7_512:
+	CMPQ         R10, $8
+	JCC          b6_vec16_5_1_512
+	MOVWLZX      (DX)(R10*2), R13
+	LEAQ         (R11)(R10*1), R9
+	CMPQ         R9, CX
+	JCC          b6_vec16_5_2_512
+	LEAQ         15(R9), R12
+	CMPQ         R12, CX
+	JCC          b6_vec16_5_2_512
+	VPMOVSXWD    (AX)(R9*2), Y16
+	MOVWQSX      R13, R12
+	VMOVD        R12, X0
+	VPBROADCASTD X0, Y1
+	VPMULLD      Y1, Y16, Y0
+	VPADDD       Y0, Y19, Y19
+	VPMOVSXWD    16(AX)(R9*2), Y0
+	VPMULLD      Y1, Y0, Y0
+	VPADDD       Y0, Y18, Y18
+	ADDQ         $1, R10
+
+b5_vec16_4_512:
+	ADDQ      $-1, SI
+	CMPQ      SI, $0
+	JLE       b6_vec16_5_512
+	CMPQ      R10, $8
+	JLT       b8_vec16_7_512
+	VPSRAD    $15, Y19, Y1
+	VPSRAD    $15, Y18, Y0
+	VPANDD    Y17, Y1, Y1
+	VPANDD    Y17, Y0, Y0
+	VPACKUSDW Y0, Y1, Y0
+	VPERMQ    $216, Y0, Y0
+	MOVQ      8(SP), R8
+	VMOVUPS   Y0, (R8)(BX*2)
+	ADDQ      $16, BX
+	CMPQ      BX, (SP)
+	JGT       done16_512
+	CMPQ      SI, $3456
+	JLE       done16_512
+	MOVQ      SI, R8
+	JMP       vec16_512
+
+done16_512:
+	MOVQ    n+0(FP), R8
+	ADDQ    $-8, R8
+	LEAQ    8(BX), R9
+	CMPQ    R9, n+0(FP)
+	SETLE   R9
+	MOVBLZX R9, R9
+	MOVQ    (DI), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $8
+	SETEQ   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R11
+	ANDQ    R11, R9
+	VMOVUPS lanewise_0<>+0(SB), Y17
+	TESTL   R9, R9
+	JEQ     done8_512
+
+vec8_512:
+	MOVQ    i0+16(FP), R9
+	LEAQ    (R9)(BX*1), R10
+	MOVQ    (DI), R9
+	CMPQ    R9, $8
+	JNE     b16_vec8_13_512
+	VMOVUPS 8(DI), Y18
+	MOVQ    $0, (DI)
+	MOVQ    72(DI), R9
+	JMP     b17_vec8_14_512
+
+b16_vec8_13_512:
+	VMOVUPS lanewise_1<>+0(SB), Y18
+	MOVQ    $0, R9
+	JMP     b17_vec8_14_512
+	PCALIGN $32
+
+b20_vec8_17_512:
+	CMPQ         R9, $8
+	JCC          done8_512
+	MOVWLZX      (DX)(R9*2), R13
+	LEAQ         (R10)(R9*1), R12
+	CMPQ         R12, CX
+	JCC          done8_512
+	LEAQ         7(R12), R11
+	CMPQ         R11, CX
+	JCC          done8_512
+	VPMOVSXWD    (AX)(R12*2), Y16
+	MOVWQSX      R13, R11
+	VMOVD        R11, X0
+	VPBROADCASTD X0, Y0
+	VPMULLD      Y0, Y16, Y0
+	VPADDD       Y0, Y18, Y18
+	ADDQ         $1, R9
+
+b17_vec8_14_512:
+	ADDQ         $-1, SI
+	CMPQ         SI, $0
+	JLE          b18_vec8_15_512
+	CMPQ         R9, $8
+	JLT          b20_vec8_17_512
+	VPSRAD       $15, Y18, Y0
+	VPANDD       Y17, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSDW    X0, X1, X0
+	MOVQ         8(SP), R9
+	VMOVUPS      X0, (R9)(BX*2)
+	ADDQ         $8, BX
+	CMPQ         BX, R8
+	JGT          done8_512
+	CMPQ         SI, $3456
+	JGT          vec8_512
+
+done8_512:
+	MOVQ BX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b6_vec16_5_512:
+	VMOVUPS Y19, 8(DI)
+	VMOVUPS Y18, 40(DI)
+	MOVQ    R10, 72(DI)
+	MOVQ    $16, (DI)
+	JMP     done16_512
+
+b6_vec16_5_1_512:
+	MOVQ R8, SI
+	JMP  done16_512
+
+b6_vec16_5_2_512:
+	MOVQ R8, SI
+	JMP  done16_512
+
+b18_vec8_15_512:
+	VMOVUPS Y18, 8(DI)
+	MOVQ    R9, 72(DI)
+	MOVQ    $8, (DI)
+	JMP     done8_512
 
 // func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·anyKernel(SB), NOSPLIT, $16-72

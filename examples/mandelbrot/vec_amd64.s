@@ -9,6 +9,8 @@
 TEXT ·row32Kernel(SB), NOSPLIT, $24-56
 	// row32Kernel is a loop of row32.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         re+16(FP), DI
 	MOVQ         i0+24(FP), SI
 	MOVQ         steps+40(FP), DX
@@ -307,10 +309,309 @@ b25_vec8_19:
 	MOVQ $-1, (BX)
 	JMP  done8
 
+entry_512:
+	MOVQ         re+16(FP), DI
+	MOVQ         i0+24(FP), SI
+	MOVQ         steps+40(FP), DX
+	MOVQ         state+8(FP), BX
+	MOVL         limit+32(FP), CX
+	VBROADCASTSS im+36(FP), Y16
+	MOVQ         n+0(FP), AX
+	ADDQ         $-16, AX
+	MOVQ         AX, (SP)
+	LEAQ         (DI)(SI*4), AX
+	MOVQ         AX, 8(SP)
+	LEAQ         (DX)(SI*4), AX
+	MOVQ         AX, 16(SP)
+	CMPQ         n+0(FP), $16
+	SETGE        AL
+	MOVBLZX      AL, R8
+	MOVQ         (BX), AX
+	CMPQ         AX, $0
+	SETEQ        DL
+	MOVBLZX      DL, DX
+	CMPQ         AX, $16
+	SETEQ        AL
+	MOVBLZX      AL, AX
+	ORQ          AX, DX
+	ANDQ         DX, R8
+	VPXOR        X5, X5, X5
+	MOVQ         $76, DI
+	MOVQ         $1766, SI
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	VMOVUPS      lanewise_1<>+0(SB), Y20
+	VPCMPEQD     Y2, Y2, Y2
+	MOVQ         $0, AX
+	TESTL        R8, R8
+	JEQ          entry_2_512
+	MOVQ         $8704, R10
+	JMP          vec16_512
+
+entry_2_512:
+	MOVQ $8704, DX
+	JMP  done16_512
+
+vec16_512:
+	MOVQ     8(SP), DX
+	VMOVUPS  (DX)(AX*4), Y28
+	VMOVUPS  32(DX)(AX*4), Y27
+	MOVQ     (BX), DX
+	CMPQ     DX, $16
+	JNE      b4_vec16_3_512
+	VMOVUPS  16(BX), Y26
+	VMOVUPS  80(BX), Y25
+	VPCMPEQD 152(BX), Y5, Y1
+	VMOVUPS  216(BX), Y24
+	VMOVUPS  48(BX), Y23
+	VMOVUPS  112(BX), Y22
+	VPCMPEQD 184(BX), Y5, Y0
+	VMOVUPS  248(BX), Y21
+	MOVQ     $0, (BX)
+	MOVL     144(BX), R9
+	VPXOR    Y1, Y2, Y1
+	VPXOR    Y0, Y2, Y0
+	MOVQ     R10, DX
+	JMP      b5_vec16_4_512
+
+b4_vec16_3_512:
+	VMOVAPS  Y28, Y26
+	VMOVAPS  Y27, Y23
+	VMOVAPS  Y16, Y25
+	VMOVAPS  Y16, Y22
+	MOVQ     R10, DX
+	MOVQ     $0, R9
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
+	VPXORD   X24, X24, X24
+	VPXORD   X21, X21, X21
+	PCALIGN  $64
+
+b5_vec16_4_512:
+	ADDQ  $-1, DX
+	TESTL $63, DX
+	JEQ   b19_vec16_5_512
+
+b6_vec16_6_512:
+	CMPL      R9, CX
+	JGE       b8_vec16_12_512
+	VMULPS    Y26, Y26, Y19
+	VMULPS    Y25, Y25, Y18
+	VADDPS    Y18, Y19, Y3
+	VCMPPS    $17, Y3, Y4, Y3
+	VPANDN    Y1, Y3, Y1
+	VPSUBD    Y1, Y24, Y24
+	VMULPS    Y20, Y26, Y17
+	VMULPS    Y17, Y25, Y17
+	VADDPS    Y16, Y17, Y25
+	VSUBPS    Y18, Y19, Y17
+	VADDPS    Y17, Y28, Y26
+	VMULPS    Y23, Y23, Y19
+	VMULPS    Y22, Y22, Y18
+	VADDPS    Y18, Y19, Y3
+	VCMPPS    $17, Y3, Y4, Y3
+	VPANDN    Y0, Y3, Y0
+	VPSUBD    Y0, Y21, Y21
+	VMULPS    Y20, Y23, Y17
+	VMULPS    Y17, Y22, Y17
+	VADDPS    Y16, Y17, Y22
+	VSUBPS    Y18, Y19, Y17
+	VADDPS    Y17, Y27, Y23
+	ADDQ      $1, R9
+	VPOR      Y0, Y1, Y3
+	VMOVMSKPS Y3, R8
+	TESTL     R8, R8
+	JNE       b5_vec16_4_512
+
+b8_vec16_12_512:
+	MOVQ    16(SP), R8
+	VMOVUPS Y24, (R8)(AX*4)
+	VMOVUPS Y21, 32(R8)(AX*4)
+	ADDQ    $16, AX
+	CMPQ    AX, (SP)
+	JGT     done16_512
+	CMPQ    DX, $4352
+	JLE     done16_512
+	MOVQ    DX, R10
+	JMP     vec16_512
+
+b19_vec16_5_512:
+	VMOVMSKPS Y1, R8
+	POPCNTL   R8, R11
+	VMOVMSKPS Y0, R8
+	POPCNTL   R8, R8
+	ADDQ      R11, R8
+	MOVQ      $20, R11
+	MOVQ      R11, R13
+	MOVQ      R10, R11
+	SUBQ      DX, R11
+	CMPQ      R11, $10
+	MOVQ      $77, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R8
+	ADDQ      8(BX), R8
+	MOVQ      DI, R12
+	CMPQ      R11, $7
+	MOVQ      $110, R11
+	CMOVQGT   R11, R12
+	SUBQ      R12, R8
+	CMPQ      SI, R8
+	CMOVQLT   SI, R8
+	MOVQ      R8, 8(BX)
+	CMPQ      R8, $-221
+	JLT       b20_vec16_7_512
+	CMPQ      DX, $0
+	JGT       b6_vec16_6_512
+	VMOVUPS   Y26, 16(BX)
+	VMOVUPS   Y25, 80(BX)
+	VMOVUPS   Y23, 48(BX)
+	VMOVUPS   Y22, 112(BX)
+	MOVL      R9, 144(BX)
+	VMOVUPS   Y1, 152(BX)
+	VMOVUPS   Y24, 216(BX)
+	VMOVUPS   Y0, 184(BX)
+	VMOVUPS   Y21, 248(BX)
+	MOVQ      $16, (BX)
+	JMP       done16_512
+
+b24_vec8_17_512:
+	VMOVMSKPS Y0, R8
+	POPCNTL   R8, R8
+	MOVQ      $20, R11
+	MOVQ      R11, R13
+	MOVQ      DX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $10
+	MOVQ      $77, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R8
+	ADDQ      8(BX), R8
+	MOVQ      DI, R12
+	CMPQ      R11, $11
+	MOVQ      $110, R11
+	CMOVQGT   R11, R12
+	SUBQ      R12, R8
+	CMPQ      SI, R8
+	CMOVQLT   SI, R8
+	MOVQ      R8, 8(BX)
+	CMPQ      R8, $-221
+	JLT       b25_vec8_19_512
+	CMPQ      R9, $0
+	JGT       b15_vec8_18_512
+	VMOVUPS   Y17, 16(BX)
+	VMOVUPS   Y22, 80(BX)
+	MOVL      R10, 144(BX)
+	VMOVUPS   Y0, 152(BX)
+	VMOVUPS   Y21, 216(BX)
+	MOVQ      $8, (BX)
+	JMP       done8_512
+
+done16_512:
+	MOVQ     n+0(FP), SI
+	ADDQ     $-8, SI
+	MOVQ     SI, (SP)
+	LEAQ     8(AX), SI
+	CMPQ     SI, n+0(FP)
+	SETLE    SI
+	MOVBLZX  SI, R8
+	MOVQ     (BX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $8
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	ORQ      SI, DI
+	ANDQ     DI, R8
+	VPXOR    X4, X4, X4
+	MOVQ     $52, DI
+	MOVQ     $1766, SI
+	VMOVUPS  lanewise_0<>+0(SB), Y3
+	VMOVUPS  lanewise_1<>+0(SB), Y18
+	VPCMPEQD Y1, Y1, Y1
+	TESTL    R8, R8
+	JEQ      done8_512
+
+vec8_512:
+	MOVQ     8(SP), R8
+	VMOVUPS  (R8)(AX*4), Y23
+	MOVQ     (BX), R8
+	CMPQ     R8, $8
+	JNE      b13_vec8_15_512
+	VMOVUPS  16(BX), Y17
+	VMOVUPS  80(BX), Y22
+	VPCMPEQD 152(BX), Y4, Y0
+	VMOVUPS  216(BX), Y21
+	MOVQ     $0, (BX)
+	MOVL     144(BX), R10
+	VPXOR    Y0, Y1, Y0
+	MOVQ     DX, R9
+	JMP      b14_vec8_16_512
+
+b13_vec8_15_512:
+	VMOVAPS  Y23, Y17
+	VMOVAPS  Y16, Y22
+	MOVQ     DX, R9
+	MOVQ     $0, R10
+	VPCMPEQD Y0, Y0, Y0
+	VPXORD   X21, X21, X21
+	PCALIGN  $32
+
+b14_vec8_16_512:
+	ADDQ  $-1, R9
+	TESTL $63, R9
+	JEQ   b24_vec8_17_512
+
+b15_vec8_18_512:
+	CMPL      R10, CX
+	JGE       b17_vec8_24_512
+	VMULPS    Y17, Y17, Y20
+	VMULPS    Y22, Y22, Y19
+	VADDPS    Y19, Y20, Y2
+	VCMPPS    $17, Y2, Y3, Y2
+	VPANDN    Y0, Y2, Y0
+	VPSUBD    Y0, Y21, Y21
+	VMULPS    Y18, Y17, Y17
+	VMULPS    Y17, Y22, Y17
+	VADDPS    Y16, Y17, Y22
+	VSUBPS    Y19, Y20, Y17
+	VADDPS    Y17, Y23, Y17
+	ADDQ      $1, R10
+	VMOVMSKPS Y0, R8
+	TESTL     R8, R8
+	JNE       b14_vec8_16_512
+
+b17_vec8_24_512:
+	MOVQ    16(SP), DX
+	VMOVUPS Y21, (DX)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, (SP)
+	JGT     done8_512
+	CMPQ    R9, $4352
+	JLE     done8_512
+	MOVQ    R9, DX
+	JMP     vec8_512
+
+done8_512:
+	MOVQ AX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+b20_vec16_7_512:
+	MOVQ $0, 8(BX)
+	MOVQ $-1, (BX)
+	JMP  done16_512
+
+b25_vec8_19_512:
+	MOVQ $0, 8(BX)
+	MOVQ $-1, (BX)
+	JMP  done8_512
+
 // func row64Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float64, steps unsafe.Pointer) (r0 int)
 TEXT ·row64Kernel(SB), NOSPLIT, $24-64
 	// row64Kernel is a loop of row64.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         re+16(FP), DI
 	MOVQ         i0+24(FP), SI
 	MOVQ         steps+48(FP), DX
@@ -611,6 +912,308 @@ b25_vec4_19:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
 	JMP  done4
+
+entry_512:
+	MOVQ         re+16(FP), DI
+	MOVQ         i0+24(FP), SI
+	MOVQ         steps+48(FP), DX
+	MOVQ         state+8(FP), BX
+	MOVL         limit+32(FP), CX
+	VBROADCASTSD im+40(FP), Y16
+	MOVQ         n+0(FP), AX
+	ADDQ         $-8, AX
+	MOVQ         AX, (SP)
+	LEAQ         (DI)(SI*8), AX
+	MOVQ         AX, 16(SP)
+	LEAQ         (DX)(SI*4), AX
+	MOVQ         AX, 8(SP)
+	CMPQ         n+0(FP), $8
+	SETGE        AL
+	MOVBLZX      AL, R8
+	MOVQ         (BX), AX
+	CMPQ         AX, $0
+	SETEQ        DL
+	MOVBLZX      DL, DX
+	CMPQ         AX, $8
+	SETEQ        AL
+	MOVBLZX      AL, AX
+	ORQ          AX, DX
+	ANDQ         DX, R8
+	VPXOR        X2, X2, X2
+	MOVQ         $75, DI
+	MOVQ         $1766, SI
+	VMOVUPS      lanewise_2<>+0(SB), Y1
+	VMOVUPS      lanewise_3<>+0(SB), Y18
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         $0, AX
+	TESTL        R8, R8
+	JEQ          entry_2_512
+	MOVQ         $9280, R10
+	JMP          vec8_512
+
+entry_2_512:
+	MOVQ $9280, DX
+	JMP  done8_512
+
+vec8_512:
+	MOVQ          16(SP), DX
+	VMOVUPS       (DX)(AX*8), Y20
+	VMOVUPS       32(DX)(AX*8), Y19
+	MOVQ          (BX), DX
+	CMPQ          DX, $8
+	JNE           b4_vec8_3_512
+	VMOVUPS       16(BX), Y29
+	VMOVUPS       48(BX), Y28
+	VMOVUPS       80(BX), Y22
+	VMOVUPS       112(BX), Y21
+	VPCMPEQD      152(BX), Y2, Y4
+	VMOVUPS       184(BX), Y17
+	MOVQ          $0, (BX)
+	MOVL          144(BX), R9
+	VPMOVSXDQ     X4, Y23
+	VPXORD        Y23, Y0, Y3
+	VEXTRACTI32X4 $1, Y4, X23
+	VPMOVSXDQ     X23, Y23
+	VPXORD        Y23, Y0, Y4
+	MOVQ          R10, DX
+	JMP           b5_vec8_4_512
+
+b4_vec8_3_512:
+	VMOVAPS  Y20, Y29
+	VMOVAPS  Y19, Y28
+	VMOVAPS  Y16, Y22
+	VMOVAPS  Y16, Y21
+	MOVQ     R10, DX
+	MOVQ     $0, R9
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y4, Y4, Y4
+	VPXORD   X17, X17, X17
+	PCALIGN  $64
+
+b5_vec8_4_512:
+	ADDQ  $-1, DX
+	TESTL $63, DX
+	JEQ   b19_vec8_5_512
+
+b6_vec8_6_512:
+	CMPL      R9, CX
+	JGE       b8_vec8_12_512
+	VMULPD    Y29, Y29, Y27
+	VMULPD    Y22, Y22, Y26
+	VADDPD    Y26, Y27, Y5
+	VCMPPD    $17, Y5, Y1, Y5
+	VPANDN    Y3, Y5, Y3
+	VMULPD    Y28, Y28, Y25
+	VMULPD    Y21, Y21, Y24
+	VADDPD    Y24, Y25, Y5
+	VCMPPD    $17, Y5, Y1, Y5
+	VPANDN    Y4, Y5, Y4
+	VSHUFPS   $136, Y4, Y3, Y23
+	VPERMQ    $216, Y23, Y23
+	VPSUBD    Y23, Y17, Y17
+	VMULPD    Y18, Y29, Y23
+	VMULPD    Y23, Y22, Y22
+	VADDPD    Y16, Y22, Y22
+	VMULPD    Y18, Y28, Y23
+	VMULPD    Y23, Y21, Y21
+	VADDPD    Y16, Y21, Y21
+	VSUBPD    Y26, Y27, Y23
+	VADDPD    Y23, Y20, Y29
+	VSUBPD    Y24, Y25, Y23
+	VADDPD    Y23, Y19, Y28
+	ADDQ      $1, R9
+	VPOR      Y4, Y3, Y5
+	VMOVMSKPD Y5, R8
+	TESTL     R8, R8
+	JNE       b5_vec8_4_512
+
+b8_vec8_12_512:
+	MOVQ    8(SP), R8
+	VMOVUPS Y17, (R8)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, (SP)
+	JGT     done8_512
+	CMPQ    DX, $4608
+	JLE     done8_512
+	MOVQ    DX, R10
+	JMP     vec8_512
+
+b19_vec8_5_512:
+	VMOVMSKPD Y3, R8
+	POPCNTL   R8, R11
+	VMOVMSKPD Y4, R8
+	POPCNTL   R8, R8
+	ADDQ      R11, R8
+	MOVQ      $20, R11
+	MOVQ      R11, R13
+	MOVQ      R10, R11
+	SUBQ      DX, R11
+	CMPQ      R11, $10
+	MOVQ      $77, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R8
+	ADDQ      8(BX), R8
+	MOVQ      DI, R12
+	CMPQ      R11, $7
+	MOVQ      $110, R11
+	CMOVQGT   R11, R12
+	SUBQ      R12, R8
+	CMPQ      SI, R8
+	CMOVQLT   SI, R8
+	MOVQ      R8, 8(BX)
+	CMPQ      R8, $-221
+	JLT       b20_vec8_7_512
+	CMPQ      DX, $0
+	JGT       b6_vec8_6_512
+	VMOVUPS   Y29, 16(BX)
+	VMOVUPS   Y28, 48(BX)
+	VMOVUPS   Y22, 80(BX)
+	VMOVUPS   Y21, 112(BX)
+	MOVL      R9, 144(BX)
+	VSHUFPS   $136, Y4, Y3, Y0
+	VPERMQ    $216, Y0, Y0
+	VMOVUPS   Y0, 152(BX)
+	VMOVUPS   Y17, 184(BX)
+	MOVQ      $8, (BX)
+	JMP       done8_512
+
+b24_vec4_17_512:
+	VMOVMSKPD     Y0, R8
+	POPCNTL       R8, R8
+	MOVQ          $20, R11
+	MOVQ          R11, R13
+	MOVQ          DX, R11
+	SUBQ          R9, R11
+	CMPQ          R11, $10
+	MOVQ          $77, R12
+	CMOVQGT       R12, R13
+	IMULQ         R13, R8
+	ADDQ          8(BX), R8
+	MOVQ          DI, R12
+	CMPQ          R11, $11
+	MOVQ          $110, R11
+	CMOVQGT       R11, R12
+	SUBQ          R12, R8
+	CMPQ          SI, R8
+	CMOVQLT       SI, R8
+	MOVQ          R8, 8(BX)
+	CMPQ          R8, $-221
+	JLT           b25_vec4_19_512
+	CMPQ          R9, $0
+	JGT           b15_vec4_18_512
+	VMOVUPS       Y23, 16(BX)
+	VMOVUPS       Y22, 80(BX)
+	MOVL          R10, 144(BX)
+	VEXTRACTI32X4 $1, Y0, X16
+	VSHUFPS       $136, X16, X0, X0
+	VMOVUPS       X0, 152(BX)
+	VMOVUPS       X21, 184(BX)
+	MOVQ          $4, (BX)
+	JMP           done4_512
+
+done8_512:
+	MOVQ     n+0(FP), SI
+	ADDQ     $-4, SI
+	MOVQ     SI, (SP)
+	LEAQ     4(AX), SI
+	CMPQ     SI, n+0(FP)
+	SETLE    SI
+	MOVBLZX  SI, R8
+	MOVQ     (BX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $4
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	ORQ      SI, DI
+	ANDQ     DI, R8
+	VPXOR    X4, X4, X4
+	MOVQ     $52, DI
+	MOVQ     $1766, SI
+	VMOVUPS  lanewise_2<>+0(SB), Y3
+	VMOVUPS  lanewise_3<>+0(SB), Y18
+	VPCMPEQD Y1, Y1, Y1
+	TESTL    R8, R8
+	JEQ      done4_512
+
+vec4_512:
+	MOVQ      16(SP), R8
+	VMOVUPS   (R8)(AX*8), Y24
+	MOVQ      (BX), R8
+	CMPQ      R8, $4
+	JNE       b13_vec4_15_512
+	VMOVUPS   16(BX), Y23
+	VMOVUPS   80(BX), Y22
+	VPCMPEQD  152(BX), X4, X0
+	VMOVUPS   184(BX), X21
+	MOVQ      $0, (BX)
+	MOVL      144(BX), R10
+	VPMOVSXDQ X0, Y17
+	VPXORD    Y17, Y1, Y0
+	MOVQ      DX, R9
+	JMP       b14_vec4_16_512
+
+b13_vec4_15_512:
+	VMOVAPS  Y24, Y23
+	VMOVAPS  Y16, Y22
+	MOVQ     DX, R9
+	MOVQ     $0, R10
+	VPCMPEQD Y0, Y0, Y0
+	VPXORD   X21, X21, X21
+	PCALIGN  $32
+
+b14_vec4_16_512:
+	ADDQ  $-1, R9
+	TESTL $63, R9
+	JEQ   b24_vec4_17_512
+
+b15_vec4_18_512:
+	CMPL          R10, CX
+	JGE           b17_vec4_24_512
+	VMULPD        Y23, Y23, Y20
+	VMULPD        Y22, Y22, Y19
+	VADDPD        Y19, Y20, Y2
+	VCMPPD        $17, Y2, Y3, Y2
+	VPANDN        Y0, Y2, Y0
+	VEXTRACTI32X4 $1, Y0, X17
+	VSHUFPS       $136, X17, X0, X17
+	VPSUBD        X17, X21, X21
+	VMULPD        Y18, Y23, Y17
+	VMULPD        Y17, Y22, Y17
+	VADDPD        Y16, Y17, Y22
+	VSUBPD        Y19, Y20, Y17
+	VADDPD        Y17, Y24, Y23
+	ADDQ          $1, R10
+	VMOVMSKPD     Y0, R8
+	TESTL         R8, R8
+	JNE           b14_vec4_16_512
+
+b17_vec4_24_512:
+	MOVQ    8(SP), DX
+	VMOVUPS X21, (DX)(AX*4)
+	ADDQ    $4, AX
+	CMPQ    AX, (SP)
+	JGT     done4_512
+	CMPQ    R9, $4608
+	JLE     done4_512
+	MOVQ    R9, DX
+	JMP     vec4_512
+
+done4_512:
+	MOVQ AX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b20_vec8_7_512:
+	MOVQ $0, 8(BX)
+	MOVQ $-1, (BX)
+	JMP  done8_512
+
+b25_vec4_19_512:
+	MOVQ $0, 8(BX)
+	MOVQ $-1, (BX)
+	JMP  done4_512
 
 DATA lanewise_0<>+0(SB)/8, $0x4080000040800000
 DATA lanewise_0<>+8(SB)/8, $0x4080000040800000

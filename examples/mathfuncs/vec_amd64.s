@@ -767,7 +767,7 @@ vec16:
 	VPCMPEQQ  lanewise_39<>+0(SB), Y8, Y8
 	VPADDQ    lanewise_39<>+0(SB), Y12, Y11
 	VPBLENDVB Y8, Y11, Y12, Y11
-	VMOVUPS   Y11, 512(SP)
+	VMOVUPS   Y11, 416(SP)
 	VPAND     lanewise_40<>+0(SB), Y11, Y12
 	VPXOR     X11, X11, X11
 	VPCMPEQQ  Y11, Y12, Y11
@@ -788,7 +788,7 @@ vec16:
 	VPCMPEQQ  lanewise_39<>+0(SB), Y10, Y10
 	VPADDQ    lanewise_39<>+0(SB), Y13, Y12
 	VPBLENDVB Y10, Y12, Y13, Y12
-	VMOVUPS   Y12, 416(SP)
+	VMOVUPS   Y12, 448(SP)
 	VPAND     lanewise_40<>+0(SB), Y12, Y13
 	VPXOR     X12, X12, X12
 	VPCMPEQQ  Y12, Y13, Y12
@@ -809,11 +809,11 @@ vec16:
 	VPCMPEQQ  lanewise_39<>+0(SB), Y11, Y11
 	VPADDQ    lanewise_39<>+0(SB), Y14, Y13
 	VPBLENDVB Y11, Y13, Y14, Y13
-	VMOVUPS   Y13, 384(SP)
+	VMOVUPS   Y13, 352(SP)
 	VPAND     lanewise_40<>+0(SB), Y13, Y14
 	VPXOR     X13, X13, X13
 	VPCMPEQQ  Y13, Y14, Y13
-	VMOVUPS   Y13, 480(SP)
+	VMOVUPS   Y13, 512(SP)
 	VADDPD    lanewise_15<>+0(SB), Y12, Y13
 	VBLENDVPD Y11, Y13, Y12, Y12
 	VMULPD    lanewise_41<>+0(SB), Y12, Y11
@@ -830,11 +830,11 @@ vec16:
 	VPCMPEQQ  lanewise_39<>+0(SB), Y12, Y12
 	VPADDQ    lanewise_39<>+0(SB), Y14, Y15
 	VPBLENDVB Y12, Y15, Y14, Y14
-	VMOVUPS   Y14, 352(SP)
+	VMOVUPS   Y14, 480(SP)
 	VPAND     lanewise_40<>+0(SB), Y14, Y15
 	VPXOR     X14, X14, X14
 	VPCMPEQQ  Y14, Y15, Y14
-	VMOVUPS   Y14, 448(SP)
+	VMOVUPS   Y14, 576(SP)
 	VADDPD    lanewise_15<>+0(SB), Y13, Y14
 	VBLENDVPD Y12, Y14, Y13, Y12
 	VMULPD    lanewise_41<>+0(SB), Y12, Y13
@@ -846,8 +846,8 @@ vec16:
 	VMULPD    Y12, Y12, Y5
 	VMOVUPS   608(SP), Y13
 	VPAND     544(SP), Y13, Y13
-	VPAND     480(SP), Y13, Y13
-	VPAND     448(SP), Y13, Y13
+	VPAND     512(SP), Y13, Y13
+	VPAND     576(SP), Y13, Y13
 	VMOVMSKPD Y13, SI
 	CMPL      SI, $15
 	JEQ       b7_vec16_if6
@@ -918,7 +918,7 @@ vec16:
 	VMULPD    Y5, Y5, Y14
 	VMULPD    Y14, Y15, Y14
 	VADDPD    Y14, Y13, Y13
-	VMOVUPS   Y13, 576(SP)
+	VMOVUPS   Y13, 384(SP)
 
 b7_vec16_if6:
 	VPXOR     X14, X14, X14
@@ -940,14 +940,14 @@ b7_vec16_if6:
 	VMOVUPS   608(SP), Y8
 	VMOVUPS   256(SP), Y7
 	VBLENDVPD Y8, Y14, Y7, Y8
-	VMOVUPS   512(SP), Y7
+	VMOVUPS   416(SP), Y7
 	VPSLLQ    $61, Y7, Y7
 	VPAND     lanewise_56<>+0(SB), Y7, Y7
 	VPXOR     Y7, Y8, Y8
 	VMOVUPS   lanewise_56<>+0(SB), Y7
 	VXORPD    Y8, Y7, Y7
 	VBLENDVPD Y13, Y7, Y8, Y7
-	VMOVUPS   Y7, 512(SP)
+	VMOVUPS   Y7, 416(SP)
 	VPXOR     X8, X8, X8
 	VMOVUPS   672(SP), Y7
 	VCMPPD    $17, Y8, Y7, Y7
@@ -967,14 +967,14 @@ b7_vec16_if6:
 	VMOVUPS   544(SP), Y9
 	VMOVUPS   288(SP), Y8
 	VBLENDVPD Y9, Y10, Y8, Y9
-	VMOVUPS   416(SP), Y8
+	VMOVUPS   448(SP), Y8
 	VPSLLQ    $61, Y8, Y8
 	VPAND     lanewise_56<>+0(SB), Y8, Y8
 	VPXOR     Y8, Y9, Y9
 	VMOVUPS   lanewise_56<>+0(SB), Y8
 	VXORPD    Y9, Y8, Y8
 	VBLENDVPD Y7, Y8, Y9, Y7
-	VMOVUPS   Y7, 416(SP)
+	VMOVUPS   Y7, 448(SP)
 	VPXOR     X7, X7, X7
 	VCMPPD    $17, Y7, Y4, Y7
 	VMULPD    lanewise_50<>+0(SB), Y6, Y8
@@ -990,17 +990,17 @@ b7_vec16_if6:
 	VMULPD    Y6, Y11, Y6
 	VMULPD    Y6, Y8, Y6
 	VADDPD    Y6, Y11, Y9
-	VMOVUPS   480(SP), Y8
+	VMOVUPS   512(SP), Y8
 	VMOVUPS   320(SP), Y6
 	VBLENDVPD Y8, Y9, Y6, Y8
-	VMOVUPS   384(SP), Y6
+	VMOVUPS   352(SP), Y6
 	VPSLLQ    $61, Y6, Y6
 	VPAND     lanewise_56<>+0(SB), Y6, Y6
 	VPXOR     Y6, Y8, Y8
 	VMOVUPS   lanewise_56<>+0(SB), Y6
 	VXORPD    Y8, Y6, Y6
 	VBLENDVPD Y7, Y6, Y8, Y6
-	VMOVUPS   Y6, 384(SP)
+	VMOVUPS   Y6, 352(SP)
 	VPXOR     X6, X6, X6
 	VCMPPD    $17, Y6, Y3, Y6
 	VMULPD    lanewise_50<>+0(SB), Y5, Y7
@@ -1016,30 +1016,30 @@ b7_vec16_if6:
 	VMULPD    Y5, Y12, Y5
 	VMULPD    Y5, Y7, Y5
 	VADDPD    Y5, Y12, Y8
-	VMOVUPS   448(SP), Y7
-	VMOVUPS   576(SP), Y5
+	VMOVUPS   576(SP), Y7
+	VMOVUPS   384(SP), Y5
 	VBLENDVPD Y7, Y8, Y5, Y7
-	VMOVUPS   352(SP), Y5
+	VMOVUPS   480(SP), Y5
 	VPSLLQ    $61, Y5, Y5
 	VPAND     lanewise_56<>+0(SB), Y5, Y5
 	VPXOR     Y5, Y7, Y7
 	VMOVUPS   lanewise_56<>+0(SB), Y5
 	VXORPD    Y7, Y5, Y5
 	VBLENDVPD Y6, Y5, Y7, Y5
-	VMOVUPS   Y5, 352(SP)
+	VMOVUPS   Y5, 480(SP)
 
 b8_vec16_if4:
 	VMOVUPS   128(SP), Y6
-	VMOVUPS   512(SP), Y5
+	VMOVUPS   416(SP), Y5
 	VBLENDVPD Y6, 640(SP), Y5, Y12
 	VMOVUPS   160(SP), Y6
-	VMOVUPS   416(SP), Y5
+	VMOVUPS   448(SP), Y5
 	VBLENDVPD Y6, 672(SP), Y5, Y11
 	VMOVUPS   192(SP), Y6
-	VMOVUPS   384(SP), Y5
+	VMOVUPS   352(SP), Y5
 	VBLENDVPD Y6, Y4, Y5, Y10
 	VMOVUPS   224(SP), Y5
-	VMOVUPS   352(SP), Y4
+	VMOVUPS   480(SP), Y4
 	VBLENDVPD Y5, Y3, Y4, Y8
 
 b9_vec16_if2:
@@ -1189,390 +1189,359 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS    (DX)(AX*8), Y7
-	VMOVUPS    Y7, 224(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y7
-	VANDPD     224(SP), Y7, Y10
-	VMOVUPS    32(DX)(AX*8), Y7
-	VMOVUPS    Y7, 160(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y7
-	VANDPD     160(SP), Y7, Y7
-	VMOVUPS    64(DX)(AX*8), Y9
-	VMOVUPS    Y9, 128(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y9
-	VANDPD     128(SP), Y9, Y9
-	VMOVUPS    96(DX)(AX*8), Y12
-	VMOVUPS    Y12, 192(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y12
-	VANDPD     192(SP), Y12, Y12
-	VMOVUPS    Y12, 576(SP)
-	VMOVUPS    lanewise_36<>+0(SB), Y12
-	VCMPPD     $18, Y10, Y12, Y13
-	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y12
-	VPAND      Y12, Y13, Y12
-	VMOVUPS    lanewise_36<>+0(SB), Y13
-	VCMPPD     $18, Y7, Y13, Y14
-	VCMPPD     $18, lanewise_18<>+0(SB), Y7, Y13
-	VPAND      Y13, Y14, Y13
-	VPOR       Y13, Y12, Y12
-	VMOVUPS    lanewise_36<>+0(SB), Y13
-	VCMPPD     $18, Y9, Y13, Y14
-	VCMPPD     $18, lanewise_18<>+0(SB), Y9, Y13
-	VPAND      Y13, Y14, Y13
-	VPOR       Y13, Y12, Y12
-	VMOVUPS    lanewise_36<>+0(SB), Y13
-	VCMPPD     $18, 576(SP), Y13, Y14
-	VMOVUPS    576(SP), Y13
-	VCMPPD     $18, lanewise_18<>+0(SB), Y13, Y13
-	VPAND      Y13, Y14, Y13
-	VPOR       Y13, Y12, Y12
-	VMOVMSKPD  Y12, SI
-	TESTL      SI, SI
-	JNE        done16_512
-	VMOVUPS    lanewise_18<>+0(SB), Y12
-	VCMPPD     $17, Y10, Y12, Y12
-	VMOVUPS    Y12, 256(SP)
-	VMOVUPS    lanewise_18<>+0(SB), Y12
-	VCMPPD     $17, Y7, Y12, Y12
-	VMOVUPS    Y12, 288(SP)
-	VMOVUPS    lanewise_18<>+0(SB), Y12
-	VCMPPD     $17, Y9, Y12, Y12
-	VMOVUPS    Y12, 320(SP)
-	VMOVUPS    lanewise_18<>+0(SB), Y12
-	VCMPPD     $17, 576(SP), Y12, Y12
-	VMOVUPS    Y12, 608(SP)
-	VMOVUPS    256(SP), Y12
-	VPAND      288(SP), Y12, Y12
-	VPAND      320(SP), Y12, Y12
-	VPAND      608(SP), Y12, Y12
-	VMOVMSKPD  Y12, SI
-	CMPL       SI, $15
-	JEQ        b9_vec16_if2_512
-	VPXOR      X5, X5, X5
-	VMOVUPS    224(SP), Y4
-	VCMPPD     $0, Y5, Y4, Y5
-	VCMPPD     $4, Y4, Y4, Y4
-	VPOR       Y4, Y5, Y4
-	VMOVUPS    Y4, 672(SP)
-	VPXOR      X5, X5, X5
-	VMOVUPS    160(SP), Y4
-	VCMPPD     $0, Y5, Y4, Y5
-	VCMPPD     $4, Y4, Y4, Y4
-	VPOR       Y4, Y5, Y6
-	VPXOR      X5, X5, X5
-	VMOVUPS    128(SP), Y4
-	VCMPPD     $0, Y5, Y4, Y5
-	VCMPPD     $4, Y4, Y4, Y4
-	VPOR       Y4, Y5, Y5
-	VPXOR      X12, X12, X12
-	VMOVUPS    192(SP), Y4
-	VCMPPD     $0, Y12, Y4, Y12
-	VCMPPD     $4, Y4, Y4, Y4
-	VPOR       Y4, Y12, Y4
-	VPAND      672(SP), Y6, Y12
-	VPAND      Y5, Y12, Y12
-	VPAND      Y4, Y12, Y12
-	VMOVMSKPD  Y12, SI
-	CMPL       SI, $15
-	JEQ        b8_vec16_if4_512
-	VMULPD     lanewise_37<>+0(SB), Y10, Y2
-	VROUNDPD   $11, Y2, Y3
-	VADDPD     lanewise_38<>+0(SB), Y3, Y12
-	VPAND      lanewise_39<>+0(SB), Y12, Y2
-	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ     lanewise_39<>+0(SB), Y12, Y11
-	VMOVAPS    Y2, Y8
-	VPTERNLOGD $202, Y12, Y11, Y8
-	VMOVUPS    Y8, 512(SP)
-	VPAND      lanewise_40<>+0(SB), Y8, Y11
-	VPXOR      X8, X8, X8
-	VPCMPEQQ   Y8, Y11, Y8
-	VADDPD     lanewise_15<>+0(SB), Y3, Y11
-	VPTERNLOGD $202, Y3, Y11, Y2
-	VMULPD     lanewise_41<>+0(SB), Y2, Y3
-	VSUBPD     Y3, Y10, Y10
-	VMULPD     lanewise_42<>+0(SB), Y2, Y3
-	VSUBPD     Y3, Y10, Y3
-	VMULPD     lanewise_43<>+0(SB), Y2, Y2
-	VSUBPD     Y2, Y3, Y2
-	VMOVUPS    Y2, 544(SP)
-	VMULPD     Y2, Y2, Y13
-	VMULPD     lanewise_37<>+0(SB), Y7, Y2
-	VROUNDPD   $11, Y2, Y10
-	VADDPD     lanewise_38<>+0(SB), Y10, Y12
-	VPAND      lanewise_39<>+0(SB), Y12, Y2
-	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ     lanewise_39<>+0(SB), Y12, Y11
-	VMOVAPS    Y2, Y3
-	VPTERNLOGD $202, Y12, Y11, Y3
-	VMOVUPS    Y3, 384(SP)
-	VPAND      lanewise_40<>+0(SB), Y3, Y11
-	VPXOR      X3, X3, X3
-	VPCMPEQQ   Y3, Y11, Y3
-	VADDPD     lanewise_15<>+0(SB), Y10, Y11
-	VPTERNLOGD $202, Y10, Y11, Y2
-	VMULPD     lanewise_41<>+0(SB), Y2, Y10
-	VSUBPD     Y10, Y7, Y10
-	VMULPD     lanewise_42<>+0(SB), Y2, Y7
-	VSUBPD     Y7, Y10, Y7
-	VMULPD     lanewise_43<>+0(SB), Y2, Y2
-	VSUBPD     Y2, Y7, Y2
-	VMOVUPS    Y2, 480(SP)
-	VMULPD     Y2, Y2, Y12
-	VMULPD     lanewise_37<>+0(SB), Y9, Y2
-	VROUNDPD   $11, Y2, Y10
-	VADDPD     lanewise_38<>+0(SB), Y10, Y14
-	VPAND      lanewise_39<>+0(SB), Y14, Y2
-	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ     lanewise_39<>+0(SB), Y14, Y11
-	VMOVAPS    Y2, Y7
-	VPTERNLOGD $202, Y14, Y11, Y7
-	VMOVUPS    Y7, 352(SP)
-	VPAND      lanewise_40<>+0(SB), Y7, Y11
-	VPXOR      X7, X7, X7
-	VPCMPEQQ   Y7, Y11, Y7
-	VADDPD     lanewise_15<>+0(SB), Y10, Y11
-	VPTERNLOGD $202, Y10, Y11, Y2
-	VMULPD     lanewise_41<>+0(SB), Y2, Y10
-	VSUBPD     Y10, Y9, Y10
-	VMULPD     lanewise_42<>+0(SB), Y2, Y9
-	VSUBPD     Y9, Y10, Y9
-	VMULPD     lanewise_43<>+0(SB), Y2, Y2
-	VSUBPD     Y2, Y9, Y2
-	VMOVUPS    Y2, 448(SP)
-	VMULPD     Y2, Y2, Y11
-	VMOVUPS    576(SP), Y2
-	VMULPD     lanewise_37<>+0(SB), Y2, Y2
-	VROUNDPD   $11, Y2, Y9
-	VADDPD     lanewise_38<>+0(SB), Y9, Y10
-	VPAND      lanewise_39<>+0(SB), Y10, Y2
-	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ     lanewise_39<>+0(SB), Y10, Y15
-	VMOVAPS    Y2, Y14
-	VPTERNLOGD $202, Y10, Y15, Y14
-	VMOVUPS    Y14, 416(SP)
-	VMOVAPS    Y14, Y10
-	VPAND      lanewise_40<>+0(SB), Y10, Y14
-	VPXOR      X10, X10, X10
-	VPCMPEQQ   Y10, Y14, Y10
-	VADDPD     lanewise_15<>+0(SB), Y9, Y14
-	VPTERNLOGD $202, Y9, Y14, Y2
-	VMULPD     lanewise_41<>+0(SB), Y2, Y14
-	VMOVUPS    576(SP), Y9
-	VSUBPD     Y14, Y9, Y14
-	VMULPD     lanewise_42<>+0(SB), Y2, Y9
-	VSUBPD     Y9, Y14, Y9
-	VMULPD     lanewise_43<>+0(SB), Y2, Y2
-	VSUBPD     Y2, Y9, Y2
-	VMOVUPS    Y2, 576(SP)
-	VMULPD     Y2, Y2, Y9
-	VPAND      Y3, Y8, Y2
-	VPAND      Y7, Y2, Y2
-	VPAND      Y10, Y2, Y2
-	VMOVMSKPD  Y2, SI
-	CMPL       SI, $15
-	JEQ        b7_vec16_if6_512
-	VMULPD     lanewise_14<>+0(SB), Y13, Y14
-	VMOVUPS    lanewise_15<>+0(SB), Y2
-	VSUBPD     Y14, Y2, Y2
-	VMULPD     lanewise_44<>+0(SB), Y13, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y13, Y13, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y2, Y2
-	VMOVUPS    Y2, (SP)
-	VMULPD     lanewise_14<>+0(SB), Y12, Y14
-	VMOVUPS    lanewise_15<>+0(SB), Y2
-	VSUBPD     Y14, Y2, Y2
-	VMULPD     lanewise_44<>+0(SB), Y12, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y12, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y12, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y12, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y12, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y12, Y12, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y2, Y2
-	VMOVUPS    Y2, 32(SP)
-	VMULPD     lanewise_14<>+0(SB), Y11, Y14
-	VMOVUPS    lanewise_15<>+0(SB), Y2
-	VSUBPD     Y14, Y2, Y2
-	VMULPD     lanewise_44<>+0(SB), Y11, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y11, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y11, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y11, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y11, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y11, Y11, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y2, Y2
-	VMOVUPS    Y2, 64(SP)
-	VMULPD     lanewise_14<>+0(SB), Y9, Y14
-	VMOVUPS    lanewise_15<>+0(SB), Y2
-	VSUBPD     Y14, Y2, Y2
-	VMULPD     lanewise_44<>+0(SB), Y9, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y9, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y9, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y9, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y9, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y9, Y9, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y2, Y2
-	VMOVUPS    Y2, 96(SP)
+	VMOVUPS     (DX)(AX*8), Y12
+	VMOVUPS     lanewise_35<>+0(SB), Y18
+	VANDPD      Y12, Y18, Y18
+	VMOVUPS     Y18, 32(SP)
+	VMOVUPS     32(DX)(AX*8), Y11
+	VMOVUPS     lanewise_35<>+0(SB), Y18
+	VANDPD      Y11, Y18, Y18
+	VMOVUPS     Y18, 160(SP)
+	VMOVUPS     64(DX)(AX*8), Y10
+	VMOVUPS     lanewise_35<>+0(SB), Y18
+	VANDPD      Y10, Y18, Y18
+	VMOVUPS     Y18, 192(SP)
+	VMOVUPS     96(DX)(AX*8), Y9
+	VMOVUPS     lanewise_35<>+0(SB), Y18
+	VANDPD      Y9, Y18, Y14
+	VMOVUPS     lanewise_36<>+0(SB), Y3
+	VCMPPD      $18, 32(SP), Y3, Y6
+	VMOVUPS     32(SP), Y3
+	VCMPPD      $18, lanewise_18<>+0(SB), Y3, Y3
+	VPANDD      Y3, Y6, Y19
+	VMOVUPS     lanewise_36<>+0(SB), Y3
+	VCMPPD      $18, 160(SP), Y3, Y6
+	VMOVUPS     160(SP), Y3
+	VCMPPD      $18, lanewise_18<>+0(SB), Y3, Y3
+	VPANDD      Y3, Y6, Y18
+	VPORD       Y18, Y19, Y19
+	VMOVUPS     lanewise_36<>+0(SB), Y3
+	VCMPPD      $18, 192(SP), Y3, Y6
+	VMOVUPS     192(SP), Y3
+	VCMPPD      $18, lanewise_18<>+0(SB), Y3, Y3
+	VPANDD      Y3, Y6, Y18
+	VPORD       Y18, Y19, Y19
+	VMOVUPS     lanewise_36<>+0(SB), Y3
+	VCMPPD      $18, Y14, Y3, Y6
+	VCMPPD      $18, lanewise_18<>+0(SB), Y14, Y3
+	VPANDD      Y3, Y6, Y18
+	VPORD       Y18, Y19, Y3
+	VMOVMSKPD   Y3, SI
+	TESTL       SI, SI
+	JNE         done16_512
+	VMOVUPS     lanewise_18<>+0(SB), Y3
+	VCMPPD      $17, 32(SP), Y3, Y3
+	VMOVUPS     Y3, 128(SP)
+	VMOVUPS     lanewise_18<>+0(SB), Y3
+	VCMPPD      $17, 160(SP), Y3, Y8
+	VMOVUPS     lanewise_18<>+0(SB), Y3
+	VCMPPD      $17, 192(SP), Y3, Y7
+	VMOVUPS     lanewise_18<>+0(SB), Y3
+	VCMPPD      $17, Y14, Y3, Y6
+	VPANDD      128(SP), Y8, Y18
+	VPANDD      Y7, Y18, Y18
+	VPANDD      Y6, Y18, Y3
+	VMOVMSKPD   Y3, SI
+	CMPL        SI, $15
+	JEQ         b9_vec16_if2_512
+	VPXOR       X3, X3, X3
+	VCMPPD      $0, Y3, Y12, Y15
+	VCMPPD      $4, Y12, Y12, Y3
+	VPORD       Y3, Y15, Y27
+	VPXOR       X3, X3, X3
+	VCMPPD      $0, Y3, Y11, Y15
+	VCMPPD      $4, Y11, Y11, Y3
+	VPORD       Y3, Y15, Y26
+	VPXOR       X3, X3, X3
+	VCMPPD      $0, Y3, Y10, Y15
+	VCMPPD      $4, Y10, Y10, Y3
+	VPORD       Y3, Y15, Y25
+	VPXOR       X3, X3, X3
+	VCMPPD      $0, Y3, Y9, Y15
+	VCMPPD      $4, Y9, Y9, Y3
+	VPORD       Y3, Y15, Y24
+	VPANDD      Y26, Y27, Y18
+	VPANDD      Y25, Y18, Y18
+	VPANDD      Y24, Y18, Y3
+	VMOVMSKPD   Y3, SI
+	CMPL        SI, $15
+	JEQ         b8_vec16_if4_512
+	VMOVUPS     32(SP), Y18
+	VMULPD      lanewise_37<>+0(SB), Y18, Y18
+	VRNDSCALEPD $11, Y18, Y20
+	VADDPD      lanewise_38<>+0(SB), Y20, Y19
+	VPANDD      lanewise_39<>+0(SB), Y19, Y2
+	VPCMPEQQ    lanewise_39<>+0(SB), Y2, Y4
+	VPADDQ      lanewise_39<>+0(SB), Y19, Y18
+	VMOVAPS     Y4, Y30
+	VPTERNLOGD  $202, Y19, Y18, Y30
+	VPANDD      lanewise_40<>+0(SB), Y30, Y3
+	VPXOR       X2, X2, X2
+	VPCMPEQQ    Y2, Y3, Y13
+	VADDPD      lanewise_15<>+0(SB), Y20, Y18
+	VPTERNLOGD  $202, Y20, Y18, Y4
+	VMULPD      lanewise_41<>+0(SB), Y4, Y19
+	VMOVUPS     32(SP), Y18
+	VSUBPD      Y19, Y18, Y19
+	VMULPD      lanewise_42<>+0(SB), Y4, Y18
+	VSUBPD      Y18, Y19, Y19
+	VMULPD      lanewise_43<>+0(SB), Y4, Y18
+	VSUBPD      Y18, Y19, Y29
+	VMULPD      Y29, Y29, Y28
+	VMOVUPS     160(SP), Y18
+	VMULPD      lanewise_37<>+0(SB), Y18, Y18
+	VRNDSCALEPD $11, Y18, Y21
+	VADDPD      lanewise_38<>+0(SB), Y21, Y20
+	VPANDD      lanewise_39<>+0(SB), Y20, Y2
+	VPCMPEQQ    lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ      lanewise_39<>+0(SB), Y20, Y19
+	VMOVAPS     Y2, Y18
+	VPTERNLOGD  $202, Y20, Y19, Y18
+	VMOVUPS     Y18, 32(SP)
+	VPANDD      lanewise_40<>+0(SB), Y18, Y4
+	VPXOR       X3, X3, X3
+	VPCMPEQQ    Y3, Y4, Y5
+	VADDPD      lanewise_15<>+0(SB), Y21, Y18
+	VPTERNLOGD  $202, Y21, Y18, Y2
+	VMULPD      lanewise_41<>+0(SB), Y2, Y19
+	VMOVUPS     160(SP), Y18
+	VSUBPD      Y19, Y18, Y19
+	VMULPD      lanewise_42<>+0(SB), Y2, Y18
+	VSUBPD      Y18, Y19, Y19
+	VMULPD      lanewise_43<>+0(SB), Y2, Y18
+	VSUBPD      Y18, Y19, Y23
+	VMULPD      Y23, Y23, Y22
+	VMOVUPS     192(SP), Y18
+	VMULPD      lanewise_37<>+0(SB), Y18, Y18
+	VRNDSCALEPD $11, Y18, Y18
+	VADDPD      lanewise_38<>+0(SB), Y18, Y20
+	VPANDD      lanewise_39<>+0(SB), Y20, Y2
+	VPCMPEQQ    lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ      lanewise_39<>+0(SB), Y20, Y19
+	VMOVAPS     Y2, Y21
+	VPTERNLOGD  $202, Y20, Y19, Y21
+	VPANDD      lanewise_40<>+0(SB), Y21, Y4
+	VPXOR       X3, X3, X3
+	VPCMPEQQ    Y3, Y4, Y4
+	VADDPD      lanewise_15<>+0(SB), Y18, Y19
+	VPTERNLOGD  $202, Y18, Y19, Y2
+	VMULPD      lanewise_41<>+0(SB), Y2, Y19
+	VMOVUPS     192(SP), Y18
+	VSUBPD      Y19, Y18, Y19
+	VMULPD      lanewise_42<>+0(SB), Y2, Y18
+	VSUBPD      Y18, Y19, Y19
+	VMULPD      lanewise_43<>+0(SB), Y2, Y18
+	VSUBPD      Y18, Y19, Y20
+	VMULPD      Y20, Y20, Y19
+	VMULPD      lanewise_37<>+0(SB), Y14, Y18
+	VRNDSCALEPD $11, Y18, Y31
+	VADDPD      lanewise_38<>+0(SB), Y31, Y3
+	VPAND       lanewise_39<>+0(SB), Y3, Y2
+	VPCMPEQQ    lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ      lanewise_39<>+0(SB), Y3, Y15
+	VMOVAPS     Y2, Y18
+	VPTERNLOGD  $202, Y3, Y15, Y18
+	VPANDD      lanewise_40<>+0(SB), Y18, Y3
+	VMOVUPS     Y3, 160(SP)
+	VPXOR       X3, X3, X3
+	VPCMPEQQ    160(SP), Y3, Y3
+	VADDPD      lanewise_15<>+0(SB), Y31, Y15
+	VPTERNLOGD  $202, Y31, Y15, Y2
+	VMULPD      lanewise_41<>+0(SB), Y2, Y31
+	VSUBPD      Y31, Y14, Y14
+	VMULPD      lanewise_42<>+0(SB), Y2, Y31
+	VSUBPD      Y31, Y14, Y14
+	VMULPD      lanewise_43<>+0(SB), Y2, Y31
+	VSUBPD      Y31, Y14, Y14
+	VMULPD      Y14, Y14, Y31
+	VPAND       Y5, Y13, Y2
+	VPAND       Y4, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VMOVMSKPD   Y2, SI
+	CMPL        SI, $15
+	JEQ         b7_vec16_if6_512
+	VMULPD      lanewise_14<>+0(SB), Y28, Y2
+	VMOVUPS     lanewise_15<>+0(SB), Y17
+	VSUBPD      Y2, Y17, Y17
+	VMULPD      lanewise_44<>+0(SB), Y28, Y2
+	VADDPD      lanewise_45<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y28, Y2
+	VSUBPD      lanewise_46<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y28, Y2
+	VADDPD      lanewise_47<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y28, Y2
+	VSUBPD      lanewise_48<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y28, Y2
+	VADDPD      lanewise_49<>+0(SB), Y2, Y15
+	VMULPD      Y28, Y28, Y2
+	VMULPD      Y2, Y15, Y2
+	VADDPD      Y2, Y17, Y17
+	VMOVUPS     Y17, (SP)
+	VMULPD      lanewise_14<>+0(SB), Y22, Y2
+	VMOVUPS     lanewise_15<>+0(SB), Y17
+	VSUBPD      Y2, Y17, Y17
+	VMULPD      lanewise_44<>+0(SB), Y22, Y2
+	VADDPD      lanewise_45<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y22, Y2
+	VSUBPD      lanewise_46<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y22, Y2
+	VADDPD      lanewise_47<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y22, Y2
+	VSUBPD      lanewise_48<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y22, Y2
+	VADDPD      lanewise_49<>+0(SB), Y2, Y15
+	VMULPD      Y22, Y22, Y2
+	VMULPD      Y2, Y15, Y2
+	VADDPD      Y2, Y17, Y17
+	VMOVUPS     Y17, 64(SP)
+	VMULPD      lanewise_14<>+0(SB), Y19, Y2
+	VMOVUPS     lanewise_15<>+0(SB), Y17
+	VSUBPD      Y2, Y17, Y17
+	VMULPD      lanewise_44<>+0(SB), Y19, Y2
+	VADDPD      lanewise_45<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y19, Y2
+	VSUBPD      lanewise_46<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y19, Y2
+	VADDPD      lanewise_47<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y19, Y2
+	VSUBPD      lanewise_48<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y19, Y2
+	VADDPD      lanewise_49<>+0(SB), Y2, Y15
+	VMULPD      Y19, Y19, Y2
+	VMULPD      Y2, Y15, Y2
+	VADDPD      Y2, Y17, Y17
+	VMOVUPS     Y17, 96(SP)
+	VMULPD      lanewise_14<>+0(SB), Y31, Y2
+	VMOVUPS     lanewise_15<>+0(SB), Y17
+	VSUBPD      Y2, Y17, Y17
+	VMULPD      lanewise_44<>+0(SB), Y31, Y2
+	VADDPD      lanewise_45<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y31, Y2
+	VSUBPD      lanewise_46<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y31, Y2
+	VADDPD      lanewise_47<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y31, Y2
+	VSUBPD      lanewise_48<>+0(SB), Y2, Y2
+	VMULPD      Y2, Y31, Y2
+	VADDPD      lanewise_49<>+0(SB), Y2, Y15
+	VMULPD      Y31, Y31, Y2
+	VMULPD      Y2, Y15, Y2
+	VADDPD      Y2, Y17, Y17
 
 b7_vec16_if6_512:
-	VPXOR      X14, X14, X14
-	VMOVUPS    224(SP), Y2
-	VCMPPD     $17, Y14, Y2, Y2
-	VMULPD     lanewise_50<>+0(SB), Y13, Y14
-	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_52<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_53<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_54<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_55<>+0(SB), Y14, Y14
-	VMULPD     544(SP), Y13, Y13
-	VMULPD     Y13, Y14, Y13
-	VADDPD     544(SP), Y13, Y14
-	VMOVUPS    (SP), Y13
-	VPTERNLOGD $202, Y13, Y14, Y8
-	VMOVUPS    512(SP), Y13
-	VPSLLQ     $61, Y13, Y14
-	VMOVUPS    lanewise_56<>+0(SB), Y13
-	VPTERNLOGD $120, Y13, Y14, Y8
-	VMOVUPS    lanewise_56<>+0(SB), Y13
-	VXORPD     Y8, Y13, Y13
-	VPTERNLOGD $202, Y8, Y13, Y2
+	VPXOR      X2, X2, X2
+	VCMPPD     $17, Y2, Y12, Y2
+	VMULPD     lanewise_50<>+0(SB), Y28, Y15
+	VSUBPD     lanewise_51<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y28, Y15
+	VADDPD     lanewise_52<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y28, Y15
+	VSUBPD     lanewise_53<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y28, Y15
+	VADDPD     lanewise_54<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y28, Y15
+	VSUBPD     lanewise_55<>+0(SB), Y15, Y15
+	VMULPD     Y28, Y29, Y28
+	VMULPD     Y28, Y15, Y28
+	VADDPD     Y28, Y29, Y29
+	VMOVUPS    (SP), Y28
+	VPTERNLOGD $202, Y28, Y29, Y13
+	VPSLLQ     $61, Y30, Y29
+	VMOVUPS    lanewise_56<>+0(SB), Y28
+	VPTERNLOGD $120, Y28, Y29, Y13
+	VMOVUPS    lanewise_56<>+0(SB), Y28
+	VXORPD     Y13, Y28, Y28
+	VPTERNLOGD $202, Y13, Y28, Y2
 	VPXOR      X13, X13, X13
-	VMOVUPS    160(SP), Y8
-	VCMPPD     $17, Y13, Y8, Y8
-	VMULPD     lanewise_50<>+0(SB), Y12, Y13
-	VSUBPD     lanewise_51<>+0(SB), Y13, Y13
-	VMULPD     Y13, Y12, Y13
-	VADDPD     lanewise_52<>+0(SB), Y13, Y13
-	VMULPD     Y13, Y12, Y13
-	VSUBPD     lanewise_53<>+0(SB), Y13, Y13
-	VMULPD     Y13, Y12, Y13
-	VADDPD     lanewise_54<>+0(SB), Y13, Y13
-	VMULPD     Y13, Y12, Y13
-	VSUBPD     lanewise_55<>+0(SB), Y13, Y13
-	VMULPD     480(SP), Y12, Y12
-	VMULPD     Y12, Y13, Y12
-	VADDPD     480(SP), Y12, Y13
-	VMOVUPS    32(SP), Y12
-	VPTERNLOGD $202, Y12, Y13, Y3
-	VMOVUPS    384(SP), Y12
-	VPSLLQ     $61, Y12, Y13
-	VMOVUPS    lanewise_56<>+0(SB), Y12
-	VPTERNLOGD $120, Y12, Y13, Y3
-	VMOVUPS    lanewise_56<>+0(SB), Y12
-	VXORPD     Y3, Y12, Y12
-	VPTERNLOGD $202, Y3, Y12, Y8
-	VPXOR      X12, X12, X12
-	VMOVUPS    128(SP), Y3
-	VCMPPD     $17, Y12, Y3, Y3
-	VMULPD     lanewise_50<>+0(SB), Y11, Y12
-	VSUBPD     lanewise_51<>+0(SB), Y12, Y12
-	VMULPD     Y12, Y11, Y12
-	VADDPD     lanewise_52<>+0(SB), Y12, Y12
-	VMULPD     Y12, Y11, Y12
-	VSUBPD     lanewise_53<>+0(SB), Y12, Y12
-	VMULPD     Y12, Y11, Y12
-	VADDPD     lanewise_54<>+0(SB), Y12, Y12
-	VMULPD     Y12, Y11, Y12
-	VSUBPD     lanewise_55<>+0(SB), Y12, Y12
-	VMULPD     448(SP), Y11, Y11
-	VMULPD     Y11, Y12, Y11
-	VADDPD     448(SP), Y11, Y12
-	VMOVUPS    64(SP), Y11
-	VPTERNLOGD $202, Y11, Y12, Y7
-	VMOVUPS    352(SP), Y11
-	VPSLLQ     $61, Y11, Y12
-	VMOVUPS    lanewise_56<>+0(SB), Y11
-	VPTERNLOGD $120, Y11, Y12, Y7
-	VMOVUPS    lanewise_56<>+0(SB), Y11
-	VXORPD     Y7, Y11, Y11
-	VPTERNLOGD $202, Y7, Y11, Y3
-	VPXOR      X11, X11, X11
-	VMOVUPS    192(SP), Y7
-	VCMPPD     $17, Y11, Y7, Y11
-	VMULPD     lanewise_50<>+0(SB), Y9, Y7
-	VSUBPD     lanewise_51<>+0(SB), Y7, Y7
-	VMULPD     Y7, Y9, Y7
-	VADDPD     lanewise_52<>+0(SB), Y7, Y7
-	VMULPD     Y7, Y9, Y7
-	VSUBPD     lanewise_53<>+0(SB), Y7, Y7
-	VMULPD     Y7, Y9, Y7
-	VADDPD     lanewise_54<>+0(SB), Y7, Y7
-	VMULPD     Y7, Y9, Y7
-	VSUBPD     lanewise_55<>+0(SB), Y7, Y12
-	VMULPD     576(SP), Y9, Y7
-	VMULPD     Y7, Y12, Y7
-	VADDPD     576(SP), Y7, Y9
-	VMOVUPS    96(SP), Y7
-	VPTERNLOGD $202, Y7, Y9, Y10
-	VMOVUPS    416(SP), Y7
-	VPSLLQ     $61, Y7, Y9
-	VMOVUPS    lanewise_56<>+0(SB), Y7
-	VPTERNLOGD $120, Y7, Y9, Y10
-	VMOVUPS    lanewise_56<>+0(SB), Y7
-	VXORPD     Y10, Y7, Y7
-	VPTERNLOGD $202, Y10, Y7, Y11
+	VCMPPD     $17, Y13, Y11, Y13
+	VMULPD     lanewise_50<>+0(SB), Y22, Y28
+	VSUBPD     lanewise_51<>+0(SB), Y28, Y28
+	VMULPD     Y28, Y22, Y28
+	VADDPD     lanewise_52<>+0(SB), Y28, Y28
+	VMULPD     Y28, Y22, Y28
+	VSUBPD     lanewise_53<>+0(SB), Y28, Y28
+	VMULPD     Y28, Y22, Y28
+	VADDPD     lanewise_54<>+0(SB), Y28, Y28
+	VMULPD     Y28, Y22, Y28
+	VSUBPD     lanewise_55<>+0(SB), Y28, Y28
+	VMULPD     Y22, Y23, Y22
+	VMULPD     Y22, Y28, Y22
+	VADDPD     Y22, Y23, Y23
+	VMOVUPS    64(SP), Y22
+	VPTERNLOGD $202, Y22, Y23, Y5
+	VMOVUPS    32(SP), Y22
+	VPSLLQ     $61, Y22, Y23
+	VMOVUPS    lanewise_56<>+0(SB), Y22
+	VPTERNLOGD $120, Y22, Y23, Y5
+	VMOVUPS    lanewise_56<>+0(SB), Y22
+	VXORPD     Y5, Y22, Y22
+	VPTERNLOGD $202, Y5, Y22, Y13
+	VPXOR      X5, X5, X5
+	VCMPPD     $17, Y5, Y10, Y5
+	VMULPD     lanewise_50<>+0(SB), Y19, Y22
+	VSUBPD     lanewise_51<>+0(SB), Y22, Y22
+	VMULPD     Y22, Y19, Y22
+	VADDPD     lanewise_52<>+0(SB), Y22, Y22
+	VMULPD     Y22, Y19, Y22
+	VSUBPD     lanewise_53<>+0(SB), Y22, Y22
+	VMULPD     Y22, Y19, Y22
+	VADDPD     lanewise_54<>+0(SB), Y22, Y22
+	VMULPD     Y22, Y19, Y22
+	VSUBPD     lanewise_55<>+0(SB), Y22, Y22
+	VMULPD     Y19, Y20, Y19
+	VMULPD     Y19, Y22, Y19
+	VADDPD     Y19, Y20, Y20
+	VMOVUPS    96(SP), Y19
+	VPTERNLOGD $202, Y19, Y20, Y4
+	VPSLLQ     $61, Y21, Y20
+	VMOVUPS    lanewise_56<>+0(SB), Y19
+	VPTERNLOGD $120, Y19, Y20, Y4
+	VMOVUPS    lanewise_56<>+0(SB), Y19
+	VXORPD     Y4, Y19, Y19
+	VPTERNLOGD $202, Y4, Y19, Y5
+	VPXOR      X4, X4, X4
+	VCMPPD     $17, Y4, Y9, Y4
+	VMULPD     lanewise_50<>+0(SB), Y31, Y19
+	VSUBPD     lanewise_51<>+0(SB), Y19, Y19
+	VMULPD     Y19, Y31, Y19
+	VADDPD     lanewise_52<>+0(SB), Y19, Y19
+	VMULPD     Y19, Y31, Y19
+	VSUBPD     lanewise_53<>+0(SB), Y19, Y19
+	VMULPD     Y19, Y31, Y19
+	VADDPD     lanewise_54<>+0(SB), Y19, Y19
+	VMULPD     Y19, Y31, Y19
+	VSUBPD     lanewise_55<>+0(SB), Y19, Y20
+	VMULPD     Y31, Y14, Y19
+	VMULPD     Y19, Y20, Y19
+	VADDPD     Y19, Y14, Y19
+	VPTERNLOGD $202, Y17, Y19, Y3
+	VPSLLQ     $61, Y18, Y19
+	VMOVUPS    lanewise_56<>+0(SB), Y18
+	VPTERNLOGD $120, Y18, Y19, Y3
+	VMOVUPS    lanewise_56<>+0(SB), Y18
+	VXORPD     Y3, Y18, Y18
+	VPTERNLOGD $202, Y3, Y18, Y4
 
 b8_vec16_if4_512:
-	VMOVUPS    224(SP), Y9
-	VMOVUPS    672(SP), Y7
-	VPTERNLOGD $202, Y2, Y9, Y7
-	VMOVUPS    Y7, 672(SP)
-	VMOVUPS    160(SP), Y7
-	VPTERNLOGD $202, Y8, Y7, Y6
-	VMOVUPS    128(SP), Y7
-	VPTERNLOGD $202, Y3, Y7, Y5
-	VMOVUPS    192(SP), Y7
-	VPTERNLOGD $202, Y11, Y7, Y4
+	VPTERNLOGD $202, Y2, Y12, Y27
+	VPTERNLOGD $202, Y13, Y11, Y26
+	VPTERNLOGD $202, Y5, Y10, Y25
+	VPTERNLOGD $202, Y4, Y9, Y24
 
 b9_vec16_if2_512:
-	VMOVUPS    672(SP), Y10
-	VMOVUPS    lanewise_33<>+0(SB), Y9
-	VMOVUPS    256(SP), Y7
-	VPTERNLOGD $202, Y10, Y9, Y7
-	VMOVUPS    Y7, (CX)(AX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y9
-	VMOVUPS    288(SP), Y7
-	VPTERNLOGD $202, Y6, Y9, Y7
-	VMOVUPS    Y7, 32(CX)(AX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y9
-	VMOVUPS    320(SP), Y7
-	VPTERNLOGD $202, Y5, Y9, Y7
+	VMOVUPS    lanewise_33<>+0(SB), Y19
+	VMOVUPS    128(SP), Y18
+	VPTERNLOGD $202, Y27, Y19, Y18
+	VMOVUPS    Y18, (CX)(AX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y18
+	VPTERNLOGD $202, Y26, Y18, Y8
+	VMOVUPS    Y8, 32(CX)(AX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y18
+	VPTERNLOGD $202, Y25, Y18, Y7
 	VMOVUPS    Y7, 64(CX)(AX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y9
-	VMOVUPS    608(SP), Y7
-	VPTERNLOGD $202, Y4, Y9, Y7
-	VMOVUPS    Y7, 96(CX)(AX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y18
+	VPTERNLOGD $202, Y24, Y18, Y6
+	VMOVUPS    Y6, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, DI
 	JLE        vec16_512
@@ -1580,106 +1549,118 @@ b9_vec16_if2_512:
 done16_512:
 	LEAQ    -4(BX), DI
 	LEAQ    4(AX), SI
-	VMOVUPS lanewise_18<>+0(SB), Y10
-	VPXOR   X8, X8, X8
-	VMOVUPS lanewise_39<>+0(SB), Y7
-	VMOVUPS lanewise_15<>+0(SB), Y4
-	VMOVUPS lanewise_56<>+0(SB), Y3
-	VMOVUPS lanewise_33<>+0(SB), Y2
+	VMOVUPS lanewise_18<>+0(SB), Y11
+	VPXOR   X9, X9, X9
+	VMOVUPS lanewise_39<>+0(SB), Y8
+	VMOVUPS lanewise_15<>+0(SB), Y5
+	VMOVUPS lanewise_41<>+0(SB), Y4
+	VMOVUPS lanewise_42<>+0(SB), Y3
+	VMOVUPS lanewise_43<>+0(SB), Y2
+	VMOVUPS lanewise_14<>+0(SB), Y31
+	VMOVUPS lanewise_44<>+0(SB), Y30
+	VMOVUPS lanewise_45<>+0(SB), Y29
+	VMOVUPS lanewise_46<>+0(SB), Y28
+	VMOVUPS lanewise_47<>+0(SB), Y27
+	VMOVUPS lanewise_48<>+0(SB), Y26
+	VMOVUPS lanewise_49<>+0(SB), Y25
+	VMOVUPS lanewise_50<>+0(SB), Y24
+	VMOVUPS lanewise_51<>+0(SB), Y23
+	VMOVUPS lanewise_52<>+0(SB), Y22
+	VMOVUPS lanewise_53<>+0(SB), Y21
+	VMOVUPS lanewise_54<>+0(SB), Y20
+	VMOVUPS lanewise_55<>+0(SB), Y19
+	VMOVUPS lanewise_56<>+0(SB), Y18
+	VMOVUPS lanewise_33<>+0(SB), Y17
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS    (DX)(AX*8), Y11
-	VMOVUPS    lanewise_35<>+0(SB), Y5
-	VANDPD     Y11, Y5, Y12
-	VMOVUPS    lanewise_36<>+0(SB), Y5
-	VCMPPD     $18, Y12, Y5, Y6
-	VCMPPD     $18, Y10, Y12, Y5
-	VPAND      Y5, Y6, Y5
-	VMOVMSKPD  Y5, BX
+	VMOVUPS    (DX)(AX*8), Y12
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     Y12, Y6, Y13
+	VMOVUPS    lanewise_36<>+0(SB), Y6
+	VCMPPD     $18, Y13, Y6, Y7
+	VCMPPD     $18, Y11, Y13, Y6
+	VPAND      Y6, Y7, Y6
+	VMOVMSKPD  Y6, BX
 	TESTL      BX, BX
 	JNE        done4_512
-	VCMPPD     $17, Y12, Y10, Y9
-	VMOVMSKPD  Y9, BX
+	VCMPPD     $17, Y13, Y11, Y10
+	VMOVMSKPD  Y10, BX
 	CMPL       BX, $15
 	JEQ        b18_vec4_if2_512
-	VCMPPD     $0, Y8, Y11, Y5
-	VCMPPD     $4, Y11, Y11, Y1
-	VPOR       Y1, Y5, Y1
+	VCMPPD     $0, Y9, Y12, Y6
+	VCMPPD     $4, Y12, Y12, Y1
+	VPOR       Y1, Y6, Y1
 	VMOVMSKPD  Y1, BX
 	CMPL       BX, $15
 	JEQ        b17_vec4_if4_512
-	VMULPD     lanewise_37<>+0(SB), Y12, Y5
-	VROUNDPD   $11, Y5, Y14
-	VADDPD     lanewise_38<>+0(SB), Y14, Y5
-	VPAND      Y7, Y5, Y6
-	VPCMPEQQ   Y7, Y6, Y13
-	VPADDQ     Y7, Y5, Y15
-	VMOVAPS    Y13, Y6
-	VPTERNLOGD $202, Y5, Y15, Y6
-	VPAND      lanewise_40<>+0(SB), Y6, Y5
-	VPCMPEQQ   Y8, Y5, Y5
-	VADDPD     Y4, Y14, Y15
-	VPTERNLOGD $202, Y14, Y15, Y13
-	VMULPD     lanewise_41<>+0(SB), Y13, Y14
-	VSUBPD     Y14, Y12, Y14
-	VMULPD     lanewise_42<>+0(SB), Y13, Y12
-	VSUBPD     Y12, Y14, Y14
-	VMULPD     lanewise_43<>+0(SB), Y13, Y12
-	VSUBPD     Y12, Y14, Y12
-	VMULPD     Y12, Y12, Y13
-	VMOVMSKPD  Y5, BX
+	VMULPD     lanewise_37<>+0(SB), Y13, Y0
+	VROUNDPD   $11, Y0, Y14
+	VADDPD     lanewise_38<>+0(SB), Y14, Y6
+	VPAND      Y8, Y6, Y0
+	VPCMPEQQ   Y8, Y0, Y0
+	VPADDQ     Y8, Y6, Y15
+	VMOVAPS    Y0, Y7
+	VPTERNLOGD $202, Y6, Y15, Y7
+	VPAND      lanewise_40<>+0(SB), Y7, Y6
+	VPCMPEQQ   Y9, Y6, Y6
+	VADDPD     Y5, Y14, Y15
+	VPTERNLOGD $202, Y14, Y15, Y0
+	VMULPD     Y4, Y0, Y14
+	VSUBPD     Y14, Y13, Y14
+	VMULPD     Y3, Y0, Y13
+	VSUBPD     Y13, Y14, Y13
+	VMULPD     Y2, Y0, Y0
+	VSUBPD     Y0, Y13, Y14
+	VMULPD     Y14, Y14, Y13
+	VMOVMSKPD  Y6, BX
 	CMPL       BX, $15
 	JEQ        b16_vec4_if6_512
-	VMULPD     lanewise_14<>+0(SB), Y13, Y0
-	VSUBPD     Y0, Y4, Y0
-	VMULPD     lanewise_44<>+0(SB), Y13, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y13, Y13, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y0, Y0
+	VMULPD     Y31, Y13, Y16
+	VSUBPD     Y16, Y5, Y16
+	VMULPD     Y30, Y13, Y0
+	VADDPD     Y29, Y0, Y0
+	VMULPD     Y0, Y13, Y0
+	VSUBPD     Y28, Y0, Y0
+	VMULPD     Y0, Y13, Y0
+	VADDPD     Y27, Y0, Y0
+	VMULPD     Y0, Y13, Y0
+	VSUBPD     Y26, Y0, Y0
+	VMULPD     Y0, Y13, Y0
+	VADDPD     Y25, Y0, Y15
+	VMULPD     Y13, Y13, Y0
+	VMULPD     Y0, Y15, Y0
+	VADDPD     Y0, Y16, Y16
 
 b16_vec4_if6_512:
-	VCMPPD     $17, Y8, Y11, Y14
-	VMOVUPS    Y14, 640(SP)
-	VMULPD     lanewise_50<>+0(SB), Y13, Y14
-	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_52<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_53<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_54<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_55<>+0(SB), Y14, Y14
-	VMULPD     Y13, Y12, Y13
+	VCMPPD     $17, Y9, Y12, Y0
+	VMULPD     Y24, Y13, Y15
+	VSUBPD     Y23, Y15, Y15
+	VMULPD     Y15, Y13, Y15
+	VADDPD     Y22, Y15, Y15
+	VMULPD     Y15, Y13, Y15
+	VSUBPD     Y21, Y15, Y15
+	VMULPD     Y15, Y13, Y15
+	VADDPD     Y20, Y15, Y15
+	VMULPD     Y15, Y13, Y15
+	VSUBPD     Y19, Y15, Y15
 	VMULPD     Y13, Y14, Y13
-	VADDPD     Y13, Y12, Y12
-	VPTERNLOGD $202, Y0, Y12, Y5
-	VPSLLQ     $61, Y6, Y6
-	VPTERNLOGD $120, Y3, Y6, Y5
-	VXORPD     Y5, Y3, Y12
-	VMOVUPS    640(SP), Y6
-	VPTERNLOGD $202, Y5, Y12, Y6
-	VMOVUPS    Y6, 640(SP)
+	VMULPD     Y13, Y15, Y13
+	VADDPD     Y13, Y14, Y13
+	VPTERNLOGD $202, Y16, Y13, Y6
+	VPSLLQ     $61, Y7, Y7
+	VPTERNLOGD $120, Y18, Y7, Y6
+	VXORPD     Y6, Y18, Y7
+	VPTERNLOGD $202, Y6, Y7, Y0
 
 b17_vec4_if4_512:
-	VMOVUPS    640(SP), Y5
-	VPTERNLOGD $202, Y5, Y11, Y1
+	VPTERNLOGD $202, Y0, Y12, Y1
 
 b18_vec4_if2_512:
-	VPTERNLOGD $202, Y1, Y2, Y9
-	VMOVUPS    Y9, (CX)(AX*8)
+	VPTERNLOGD $202, Y1, Y17, Y10
+	VMOVUPS    Y10, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, DI
 	JLE        vec4_512
@@ -1790,7 +1771,7 @@ vec16:
 	VPAND     lanewise_40<>+0(SB), Y9, Y13
 	VPXOR     X9, X9, X9
 	VPCMPEQQ  Y9, Y13, Y9
-	VMOVUPS   Y9, 160(SP)
+	VMOVUPS   Y9, 128(SP)
 	VADDPD    lanewise_15<>+0(SB), Y8, Y9
 	VBLENDVPD Y6, Y9, Y8, Y8
 	VMULPD    lanewise_41<>+0(SB), Y8, Y6
@@ -1811,7 +1792,7 @@ vec16:
 	VPAND     lanewise_40<>+0(SB), Y13, Y14
 	VPXOR     X13, X13, X13
 	VPCMPEQQ  Y13, Y14, Y13
-	VMOVUPS   Y13, 128(SP)
+	VMOVUPS   Y13, 160(SP)
 	VADDPD    lanewise_15<>+0(SB), Y6, Y13
 	VBLENDVPD Y5, Y13, Y6, Y6
 	VMULPD    lanewise_41<>+0(SB), Y6, Y5
@@ -1843,8 +1824,8 @@ vec16:
 	VSUBPD    Y12, Y14, Y13
 	VMULPD    Y13, Y13, Y12
 	VMOVUPS   192(SP), Y14
-	VPOR      160(SP), Y14, Y14
 	VPOR      128(SP), Y14, Y14
+	VPOR      160(SP), Y14, Y14
 	VPOR      224(SP), Y14, Y14
 	VMOVMSKPD Y14, SI
 	TESTL     SI, SI
@@ -1951,7 +1932,7 @@ b6_vec16_if4:
 	VMULPD    Y8, Y9, Y8
 	VMULPD    Y8, Y11, Y8
 	VADDPD    Y8, Y9, Y9
-	VMOVUPS   160(SP), Y8
+	VMOVUPS   128(SP), Y8
 	VBLENDVPD Y8, 384(SP), Y9, Y8
 	VMOVUPS   256(SP), Y9
 	VPSLLQ    $1, Y9, Y9
@@ -1972,7 +1953,7 @@ b6_vec16_if4:
 	VMULPD    Y5, Y6, Y5
 	VMULPD    Y5, Y9, Y5
 	VADDPD    Y5, Y6, Y6
-	VMOVUPS   128(SP), Y5
+	VMOVUPS   160(SP), Y5
 	VBLENDVPD Y5, Y3, Y6, Y6
 	VMOVUPS   352(SP), Y5
 	VPSLLQ    $1, Y5, Y5
@@ -2137,316 +2118,282 @@ entry_512:
 	LEAQ    -16(BX), DI
 	LEAQ    (AX)(DX*8), AX
 	LEAQ    (CX)(DX*8), DX
+	VMOVUPS lanewise_39<>+0(SB), Y7
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_56<>+0(SB), Y18
+	VMOVUPS lanewise_33<>+0(SB), Y17
 	MOVQ    $0, CX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     (AX)(CX*8), Y6, Y9
-	VCMPPD     $18, lanewise_18<>+0(SB), Y9, Y6
-	VMOVUPS    Y6, 384(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     32(AX)(CX*8), Y6, Y11
-	VCMPPD     $18, lanewise_18<>+0(SB), Y11, Y8
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     64(AX)(CX*8), Y6, Y12
-	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y7
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     96(AX)(CX*8), Y6, Y10
-	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y6
-	VMOVUPS    lanewise_36<>+0(SB), Y13
-	VCMPPD     $18, Y9, Y13, Y13
-	VPAND      384(SP), Y13, Y13
-	VMOVUPS    lanewise_36<>+0(SB), Y14
-	VCMPPD     $18, Y11, Y14, Y14
-	VPAND      Y8, Y14, Y14
-	VPOR       Y14, Y13, Y13
-	VMOVUPS    lanewise_36<>+0(SB), Y14
-	VCMPPD     $18, Y12, Y14, Y14
-	VPAND      Y7, Y14, Y14
-	VPOR       Y14, Y13, Y13
-	VMOVUPS    lanewise_36<>+0(SB), Y14
-	VCMPPD     $18, Y10, Y14, Y14
-	VPAND      Y6, Y14, Y14
-	VPOR       Y14, Y13, Y13
-	VMOVMSKPD  Y13, SI
-	TESTL      SI, SI
-	JNE        done16_512
-	VPOR       384(SP), Y8, Y13
-	VPOR       Y7, Y13, Y13
-	VPOR       Y6, Y13, Y13
-	VMOVMSKPD  Y13, SI
-	TESTL      SI, SI
-	JEQ        b7_vec16_if2_512
-	VMULPD     lanewise_37<>+0(SB), Y9, Y2
-	VROUNDPD   $11, Y2, Y3
-	VADDPD     lanewise_38<>+0(SB), Y3, Y13
-	VPAND      lanewise_39<>+0(SB), Y13, Y2
-	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ     lanewise_39<>+0(SB), Y13, Y5
-	VMOVAPS    Y2, Y4
-	VPTERNLOGD $202, Y13, Y5, Y4
-	VMOVUPS    Y4, 288(SP)
-	VPAND      lanewise_40<>+0(SB), Y4, Y5
-	VPXOR      X4, X4, X4
-	VPCMPEQQ   Y4, Y5, Y5
-	VADDPD     lanewise_15<>+0(SB), Y3, Y4
-	VPTERNLOGD $202, Y3, Y4, Y2
-	VMULPD     lanewise_41<>+0(SB), Y2, Y3
-	VSUBPD     Y3, Y9, Y4
-	VMULPD     lanewise_42<>+0(SB), Y2, Y3
-	VSUBPD     Y3, Y4, Y3
-	VMULPD     lanewise_43<>+0(SB), Y2, Y2
-	VSUBPD     Y2, Y3, Y2
-	VMOVUPS    Y2, 192(SP)
-	VMULPD     Y2, Y2, Y9
-	VMULPD     lanewise_37<>+0(SB), Y11, Y2
-	VROUNDPD   $11, Y2, Y3
-	VADDPD     lanewise_38<>+0(SB), Y3, Y14
-	VPAND      lanewise_39<>+0(SB), Y14, Y2
-	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ     lanewise_39<>+0(SB), Y14, Y13
-	VMOVAPS    Y2, Y4
-	VPTERNLOGD $202, Y14, Y13, Y4
-	VMOVUPS    Y4, 224(SP)
-	VPAND      lanewise_40<>+0(SB), Y4, Y13
-	VPXOR      X4, X4, X4
-	VPCMPEQQ   Y4, Y13, Y4
-	VADDPD     lanewise_15<>+0(SB), Y3, Y13
-	VPTERNLOGD $202, Y3, Y13, Y2
-	VMULPD     lanewise_41<>+0(SB), Y2, Y3
-	VSUBPD     Y3, Y11, Y11
-	VMULPD     lanewise_42<>+0(SB), Y2, Y3
-	VSUBPD     Y3, Y11, Y3
-	VMULPD     lanewise_43<>+0(SB), Y2, Y2
-	VSUBPD     Y2, Y3, Y2
-	VMOVUPS    Y2, 128(SP)
-	VMULPD     Y2, Y2, Y11
-	VMULPD     lanewise_37<>+0(SB), Y12, Y2
-	VROUNDPD   $11, Y2, Y13
-	VADDPD     lanewise_38<>+0(SB), Y13, Y3
-	VPAND      lanewise_39<>+0(SB), Y3, Y2
-	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ     lanewise_39<>+0(SB), Y3, Y15
-	VMOVAPS    Y2, Y14
-	VPTERNLOGD $202, Y3, Y15, Y14
-	VMOVUPS    Y14, 256(SP)
-	VMOVAPS    Y14, Y3
-	VPAND      lanewise_40<>+0(SB), Y3, Y14
-	VPXOR      X3, X3, X3
-	VPCMPEQQ   Y3, Y14, Y3
-	VADDPD     lanewise_15<>+0(SB), Y13, Y14
-	VPTERNLOGD $202, Y13, Y14, Y2
-	VMULPD     lanewise_41<>+0(SB), Y2, Y13
-	VSUBPD     Y13, Y12, Y13
-	VMULPD     lanewise_42<>+0(SB), Y2, Y12
-	VSUBPD     Y12, Y13, Y12
-	VMULPD     lanewise_43<>+0(SB), Y2, Y2
-	VSUBPD     Y2, Y12, Y2
-	VMOVUPS    Y2, 160(SP)
-	VMULPD     Y2, Y2, Y12
-	VMULPD     lanewise_37<>+0(SB), Y10, Y2
-	VROUNDPD   $11, Y2, Y2
-	VMOVUPS    Y2, 320(SP)
-	VADDPD     lanewise_38<>+0(SB), Y2, Y2
-	VPAND      lanewise_39<>+0(SB), Y2, Y13
-	VPCMPEQQ   lanewise_39<>+0(SB), Y13, Y13
-	VPADDQ     lanewise_39<>+0(SB), Y2, Y15
-	VMOVAPS    Y13, Y14
-	VPTERNLOGD $202, Y2, Y15, Y14
-	VMOVUPS    Y14, 352(SP)
-	VMOVAPS    Y14, Y2
-	VPAND      lanewise_40<>+0(SB), Y2, Y14
-	VPXOR      X2, X2, X2
-	VPCMPEQQ   Y2, Y14, Y2
-	VMOVUPS    320(SP), Y14
-	VADDPD     lanewise_15<>+0(SB), Y14, Y15
-	VPTERNLOGD $202, Y14, Y15, Y13
-	VMULPD     lanewise_41<>+0(SB), Y13, Y14
-	VSUBPD     Y14, Y10, Y14
-	VMULPD     lanewise_42<>+0(SB), Y13, Y10
-	VSUBPD     Y10, Y14, Y14
-	VMULPD     lanewise_43<>+0(SB), Y13, Y10
-	VSUBPD     Y10, Y14, Y10
-	VMOVUPS    Y10, 320(SP)
-	VMULPD     Y10, Y10, Y10
-	VPOR       Y4, Y5, Y13
-	VPOR       Y3, Y13, Y13
-	VPOR       Y2, Y13, Y13
-	VMOVMSKPD  Y13, SI
-	TESTL      SI, SI
-	JEQ        b6_vec16_if4_512
-	VMULPD     lanewise_14<>+0(SB), Y9, Y14
-	VMOVUPS    lanewise_15<>+0(SB), Y13
-	VSUBPD     Y14, Y13, Y13
-	VMULPD     lanewise_44<>+0(SB), Y9, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y9, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y9, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y9, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y9, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y9, Y9, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y13, Y13
-	VMOVUPS    Y13, (SP)
-	VMULPD     lanewise_14<>+0(SB), Y11, Y14
-	VMOVUPS    lanewise_15<>+0(SB), Y13
-	VSUBPD     Y14, Y13, Y13
-	VMULPD     lanewise_44<>+0(SB), Y11, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y11, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y11, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y11, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y11, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y11, Y11, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y13, Y13
-	VMOVUPS    Y13, 32(SP)
-	VMULPD     lanewise_14<>+0(SB), Y12, Y14
-	VMOVUPS    lanewise_15<>+0(SB), Y13
-	VSUBPD     Y14, Y13, Y13
-	VMULPD     lanewise_44<>+0(SB), Y12, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y12, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y12, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y12, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y12, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y12, Y12, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y13, Y13
-	VMOVUPS    Y13, 64(SP)
-	VMULPD     lanewise_14<>+0(SB), Y10, Y14
-	VMOVUPS    lanewise_15<>+0(SB), Y13
-	VSUBPD     Y14, Y13, Y13
-	VMULPD     lanewise_44<>+0(SB), Y10, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y10, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y10, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y10, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y10, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
-	VMULPD     Y10, Y10, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y13, Y13
-	VMOVUPS    Y13, 96(SP)
+	VMOVUPS     lanewise_35<>+0(SB), Y23
+	VANDPD      (AX)(CX*8), Y23, Y15
+	VCMPPD      $18, lanewise_18<>+0(SB), Y15, Y11
+	VMOVUPS     lanewise_35<>+0(SB), Y23
+	VANDPD      32(AX)(CX*8), Y23, Y14
+	VCMPPD      $18, lanewise_18<>+0(SB), Y14, Y10
+	VMOVUPS     lanewise_35<>+0(SB), Y23
+	VANDPD      64(AX)(CX*8), Y23, Y13
+	VCMPPD      $18, lanewise_18<>+0(SB), Y13, Y9
+	VMOVUPS     lanewise_35<>+0(SB), Y23
+	VANDPD      96(AX)(CX*8), Y23, Y12
+	VCMPPD      $18, lanewise_18<>+0(SB), Y12, Y8
+	VMOVUPS     lanewise_36<>+0(SB), Y6
+	VCMPPD      $18, Y15, Y6, Y6
+	VPANDD      Y11, Y6, Y24
+	VMOVUPS     lanewise_36<>+0(SB), Y6
+	VCMPPD      $18, Y14, Y6, Y6
+	VPANDD      Y10, Y6, Y23
+	VPORD       Y23, Y24, Y24
+	VMOVUPS     lanewise_36<>+0(SB), Y6
+	VCMPPD      $18, Y13, Y6, Y6
+	VPANDD      Y9, Y6, Y23
+	VPORD       Y23, Y24, Y24
+	VMOVUPS     lanewise_36<>+0(SB), Y6
+	VCMPPD      $18, Y12, Y6, Y6
+	VPANDD      Y8, Y6, Y23
+	VPORD       Y23, Y24, Y6
+	VMOVMSKPD   Y6, SI
+	TESTL       SI, SI
+	JNE         done16_512
+	VPORD       Y10, Y11, Y23
+	VPORD       Y9, Y23, Y23
+	VPORD       Y8, Y23, Y6
+	VMOVMSKPD   Y6, SI
+	TESTL       SI, SI
+	JEQ         b7_vec16_if2_512
+	VMULPD      lanewise_37<>+0(SB), Y15, Y23
+	VRNDSCALEPD $11, Y23, Y25
+	VADDPD      lanewise_38<>+0(SB), Y25, Y24
+	VPANDD      Y7, Y24, Y1
+	VPCMPEQQ    Y7, Y1, Y3
+	VPADDQ      Y7, Y24, Y23
+	VMOVAPS     Y3, Y6
+	VPTERNLOGD  $202, Y24, Y23, Y6
+	VPAND       lanewise_40<>+0(SB), Y6, Y2
+	VPXOR       X1, X1, X1
+	VPCMPEQQ    Y1, Y2, Y5
+	VADDPD      Y4, Y25, Y23
+	VPTERNLOGD  $202, Y25, Y23, Y3
+	VMULPD      lanewise_41<>+0(SB), Y3, Y23
+	VSUBPD      Y23, Y15, Y24
+	VMULPD      lanewise_42<>+0(SB), Y3, Y23
+	VSUBPD      Y23, Y24, Y24
+	VMULPD      lanewise_43<>+0(SB), Y3, Y23
+	VSUBPD      Y23, Y24, Y31
+	VMULPD      Y31, Y31, Y30
+	VMULPD      lanewise_37<>+0(SB), Y14, Y23
+	VRNDSCALEPD $11, Y23, Y25
+	VADDPD      lanewise_38<>+0(SB), Y25, Y24
+	VPANDD      Y7, Y24, Y1
+	VPCMPEQQ    Y7, Y1, Y1
+	VPADDQ      Y7, Y24, Y23
+	VMOVAPS     Y1, Y29
+	VPTERNLOGD  $202, Y24, Y23, Y29
+	VPANDD      lanewise_40<>+0(SB), Y29, Y3
+	VPXOR       X2, X2, X2
+	VPCMPEQQ    Y2, Y3, Y3
+	VADDPD      Y4, Y25, Y23
+	VPTERNLOGD  $202, Y25, Y23, Y1
+	VMULPD      lanewise_41<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y14, Y24
+	VMULPD      lanewise_42<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y24, Y24
+	VMULPD      lanewise_43<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y24, Y28
+	VMULPD      Y28, Y28, Y27
+	VMULPD      lanewise_37<>+0(SB), Y13, Y23
+	VRNDSCALEPD $11, Y23, Y23
+	VADDPD      lanewise_38<>+0(SB), Y23, Y25
+	VPANDD      Y7, Y25, Y1
+	VPCMPEQQ    Y7, Y1, Y1
+	VPADDQ      Y7, Y25, Y24
+	VMOVAPS     Y1, Y26
+	VPTERNLOGD  $202, Y25, Y24, Y26
+	VPANDD      lanewise_40<>+0(SB), Y26, Y14
+	VPXOR       X2, X2, X2
+	VPCMPEQQ    Y2, Y14, Y2
+	VADDPD      Y4, Y23, Y24
+	VPTERNLOGD  $202, Y23, Y24, Y1
+	VMULPD      lanewise_41<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y13, Y24
+	VMULPD      lanewise_42<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y24, Y24
+	VMULPD      lanewise_43<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y24, Y25
+	VMULPD      Y25, Y25, Y24
+	VMULPD      lanewise_37<>+0(SB), Y12, Y23
+	VRNDSCALEPD $11, Y23, Y14
+	VADDPD      lanewise_38<>+0(SB), Y14, Y1
+	VPAND       Y7, Y1, Y13
+	VPCMPEQQ    Y7, Y13, Y13
+	VPADDQ      Y7, Y1, Y15
+	VMOVAPS     Y13, Y23
+	VPTERNLOGD  $202, Y1, Y15, Y23
+	VPANDD      lanewise_40<>+0(SB), Y23, Y15
+	VPXOR       X1, X1, X1
+	VPCMPEQQ    Y1, Y15, Y1
+	VADDPD      Y4, Y14, Y15
+	VPTERNLOGD  $202, Y14, Y15, Y13
+	VMULPD      lanewise_41<>+0(SB), Y13, Y14
+	VSUBPD      Y14, Y12, Y14
+	VMULPD      lanewise_42<>+0(SB), Y13, Y12
+	VSUBPD      Y12, Y14, Y14
+	VMULPD      lanewise_43<>+0(SB), Y13, Y12
+	VSUBPD      Y12, Y14, Y13
+	VMULPD      Y13, Y13, Y12
+	VPOR        Y3, Y5, Y14
+	VPOR        Y2, Y14, Y14
+	VPOR        Y1, Y14, Y14
+	VMOVMSKPD   Y14, SI
+	TESTL       SI, SI
+	JEQ         b6_vec16_if4_512
+	VMULPD      lanewise_14<>+0(SB), Y30, Y19
+	VSUBPD      Y19, Y4, Y19
+	VMULPD      lanewise_44<>+0(SB), Y30, Y20
+	VADDPD      lanewise_45<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y30, Y20
+	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y30, Y20
+	VADDPD      lanewise_47<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y30, Y20
+	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y30, Y20
+	VADDPD      lanewise_49<>+0(SB), Y20, Y21
+	VMULPD      Y30, Y30, Y20
+	VMULPD      Y20, Y21, Y20
+	VADDPD      Y20, Y19, Y22
+	VMULPD      lanewise_14<>+0(SB), Y27, Y19
+	VSUBPD      Y19, Y4, Y19
+	VMULPD      lanewise_44<>+0(SB), Y27, Y20
+	VADDPD      lanewise_45<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y27, Y20
+	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y27, Y20
+	VADDPD      lanewise_47<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y27, Y20
+	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y27, Y20
+	VADDPD      lanewise_49<>+0(SB), Y20, Y21
+	VMULPD      Y27, Y27, Y20
+	VMULPD      Y20, Y21, Y20
+	VADDPD      Y20, Y19, Y21
+	VMULPD      lanewise_14<>+0(SB), Y24, Y19
+	VSUBPD      Y19, Y4, Y19
+	VMULPD      lanewise_44<>+0(SB), Y24, Y20
+	VADDPD      lanewise_45<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y24, Y20
+	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y24, Y20
+	VADDPD      lanewise_47<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y24, Y20
+	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y24, Y20
+	VADDPD      lanewise_49<>+0(SB), Y20, Y14
+	VMULPD      Y24, Y24, Y20
+	VMULPD      Y20, Y14, Y20
+	VADDPD      Y20, Y19, Y20
+	VMULPD      lanewise_14<>+0(SB), Y12, Y19
+	VSUBPD      Y19, Y4, Y19
+	VMULPD      lanewise_44<>+0(SB), Y12, Y14
+	VADDPD      lanewise_45<>+0(SB), Y14, Y14
+	VMULPD      Y14, Y12, Y14
+	VSUBPD      lanewise_46<>+0(SB), Y14, Y14
+	VMULPD      Y14, Y12, Y14
+	VADDPD      lanewise_47<>+0(SB), Y14, Y14
+	VMULPD      Y14, Y12, Y14
+	VSUBPD      lanewise_48<>+0(SB), Y14, Y14
+	VMULPD      Y14, Y12, Y14
+	VADDPD      lanewise_49<>+0(SB), Y14, Y15
+	VMULPD      Y12, Y12, Y14
+	VMULPD      Y14, Y15, Y14
+	VADDPD      Y14, Y19, Y19
 
 b6_vec16_if4_512:
-	VMULPD     lanewise_50<>+0(SB), Y9, Y13
-	VSUBPD     lanewise_51<>+0(SB), Y13, Y13
-	VMULPD     Y13, Y9, Y13
-	VADDPD     lanewise_52<>+0(SB), Y13, Y13
-	VMULPD     Y13, Y9, Y13
-	VSUBPD     lanewise_53<>+0(SB), Y13, Y13
-	VMULPD     Y13, Y9, Y13
-	VADDPD     lanewise_54<>+0(SB), Y13, Y13
-	VMULPD     Y13, Y9, Y13
-	VSUBPD     lanewise_55<>+0(SB), Y13, Y13
-	VMULPD     192(SP), Y9, Y9
-	VMULPD     Y9, Y13, Y9
-	VADDPD     192(SP), Y9, Y13
-	VMOVUPS    (SP), Y9
-	VPTERNLOGD $202, Y13, Y9, Y5
-	VMOVUPS    288(SP), Y9
-	VPSLLQ     $1, Y9, Y9
-	VPXOR      288(SP), Y9, Y9
-	VPSLLQ     $61, Y9, Y13
-	VMOVUPS    lanewise_56<>+0(SB), Y9
-	VPTERNLOGD $120, Y9, Y13, Y5
-	VMULPD     lanewise_50<>+0(SB), Y11, Y9
-	VSUBPD     lanewise_51<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y11, Y9
-	VADDPD     lanewise_52<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y11, Y9
-	VSUBPD     lanewise_53<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y11, Y9
-	VADDPD     lanewise_54<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y11, Y9
-	VSUBPD     lanewise_55<>+0(SB), Y9, Y13
-	VMULPD     128(SP), Y11, Y9
-	VMULPD     Y9, Y13, Y9
-	VADDPD     128(SP), Y9, Y11
-	VMOVUPS    32(SP), Y9
-	VPTERNLOGD $202, Y11, Y9, Y4
-	VMOVUPS    224(SP), Y9
-	VPSLLQ     $1, Y9, Y9
-	VPXOR      224(SP), Y9, Y9
-	VPSLLQ     $61, Y9, Y11
-	VMOVUPS    lanewise_56<>+0(SB), Y9
-	VPTERNLOGD $120, Y9, Y11, Y4
-	VMULPD     lanewise_50<>+0(SB), Y12, Y9
-	VSUBPD     lanewise_51<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y12, Y9
-	VADDPD     lanewise_52<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y12, Y9
-	VSUBPD     lanewise_53<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y12, Y9
-	VADDPD     lanewise_54<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y12, Y9
-	VSUBPD     lanewise_55<>+0(SB), Y9, Y11
-	VMULPD     160(SP), Y12, Y9
-	VMULPD     Y9, Y11, Y9
-	VADDPD     160(SP), Y9, Y11
-	VMOVUPS    64(SP), Y9
-	VPTERNLOGD $202, Y11, Y9, Y3
-	VMOVUPS    256(SP), Y9
-	VPSLLQ     $1, Y9, Y9
-	VPXOR      256(SP), Y9, Y9
-	VPSLLQ     $61, Y9, Y11
-	VMOVUPS    lanewise_56<>+0(SB), Y9
-	VPTERNLOGD $120, Y9, Y11, Y3
-	VMULPD     lanewise_50<>+0(SB), Y10, Y9
-	VSUBPD     lanewise_51<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y10, Y9
-	VADDPD     lanewise_52<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y10, Y9
-	VSUBPD     lanewise_53<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y10, Y9
-	VADDPD     lanewise_54<>+0(SB), Y9, Y9
-	VMULPD     Y9, Y10, Y9
-	VSUBPD     lanewise_55<>+0(SB), Y9, Y11
-	VMULPD     320(SP), Y10, Y9
-	VMULPD     Y9, Y11, Y9
-	VADDPD     320(SP), Y9, Y10
-	VMOVUPS    96(SP), Y9
-	VPTERNLOGD $202, Y10, Y9, Y2
-	VMOVUPS    352(SP), Y9
-	VPSLLQ     $1, Y9, Y9
-	VPXOR      352(SP), Y9, Y9
-	VPSLLQ     $61, Y9, Y10
-	VMOVUPS    lanewise_56<>+0(SB), Y9
-	VPTERNLOGD $120, Y9, Y10, Y2
+	VMULPD     lanewise_50<>+0(SB), Y30, Y14
+	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y30, Y14
+	VADDPD     lanewise_52<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y30, Y14
+	VSUBPD     lanewise_53<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y30, Y14
+	VADDPD     lanewise_54<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y30, Y14
+	VSUBPD     lanewise_55<>+0(SB), Y14, Y14
+	VMULPD     Y30, Y31, Y30
+	VMULPD     Y30, Y14, Y30
+	VADDPD     Y30, Y31, Y30
+	VPTERNLOGD $202, Y30, Y22, Y5
+	VPSLLQ     $1, Y6, Y30
+	VPXORD     Y30, Y6, Y30
+	VPSLLQ     $61, Y30, Y30
+	VPTERNLOGD $120, Y18, Y30, Y5
+	VMULPD     lanewise_50<>+0(SB), Y27, Y30
+	VSUBPD     lanewise_51<>+0(SB), Y30, Y30
+	VMULPD     Y30, Y27, Y30
+	VADDPD     lanewise_52<>+0(SB), Y30, Y30
+	VMULPD     Y30, Y27, Y30
+	VSUBPD     lanewise_53<>+0(SB), Y30, Y30
+	VMULPD     Y30, Y27, Y30
+	VADDPD     lanewise_54<>+0(SB), Y30, Y30
+	VMULPD     Y30, Y27, Y30
+	VSUBPD     lanewise_55<>+0(SB), Y30, Y30
+	VMULPD     Y27, Y28, Y27
+	VMULPD     Y27, Y30, Y27
+	VADDPD     Y27, Y28, Y27
+	VPTERNLOGD $202, Y27, Y21, Y3
+	VPSLLQ     $1, Y29, Y27
+	VPXORD     Y27, Y29, Y27
+	VPSLLQ     $61, Y27, Y27
+	VPTERNLOGD $120, Y18, Y27, Y3
+	VMULPD     lanewise_50<>+0(SB), Y24, Y27
+	VSUBPD     lanewise_51<>+0(SB), Y27, Y27
+	VMULPD     Y27, Y24, Y27
+	VADDPD     lanewise_52<>+0(SB), Y27, Y27
+	VMULPD     Y27, Y24, Y27
+	VSUBPD     lanewise_53<>+0(SB), Y27, Y27
+	VMULPD     Y27, Y24, Y27
+	VADDPD     lanewise_54<>+0(SB), Y27, Y27
+	VMULPD     Y27, Y24, Y27
+	VSUBPD     lanewise_55<>+0(SB), Y27, Y27
+	VMULPD     Y24, Y25, Y24
+	VMULPD     Y24, Y27, Y24
+	VADDPD     Y24, Y25, Y24
+	VPTERNLOGD $202, Y24, Y20, Y2
+	VPSLLQ     $1, Y26, Y24
+	VPXORD     Y24, Y26, Y24
+	VPSLLQ     $61, Y24, Y24
+	VPTERNLOGD $120, Y18, Y24, Y2
+	VMULPD     lanewise_50<>+0(SB), Y12, Y24
+	VSUBPD     lanewise_51<>+0(SB), Y24, Y24
+	VMULPD     Y24, Y12, Y24
+	VADDPD     lanewise_52<>+0(SB), Y24, Y24
+	VMULPD     Y24, Y12, Y24
+	VSUBPD     lanewise_53<>+0(SB), Y24, Y24
+	VMULPD     Y24, Y12, Y24
+	VADDPD     lanewise_54<>+0(SB), Y24, Y24
+	VMULPD     Y24, Y12, Y24
+	VSUBPD     lanewise_55<>+0(SB), Y24, Y25
+	VMULPD     Y12, Y13, Y24
+	VMULPD     Y24, Y25, Y24
+	VADDPD     Y24, Y13, Y24
+	VPTERNLOGD $202, Y24, Y19, Y1
+	VPSLLQ     $1, Y23, Y24
+	VPXORD     Y24, Y23, Y23
+	VPSLLQ     $61, Y23, Y23
+	VPTERNLOGD $120, Y18, Y23, Y1
 
 b7_vec16_if2_512:
-	VMOVUPS    lanewise_33<>+0(SB), Y10
-	VMOVUPS    384(SP), Y9
-	VPTERNLOGD $202, Y10, Y5, Y9
-	VMOVUPS    Y9, (DX)(CX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y9
-	VPTERNLOGD $202, Y9, Y4, Y8
-	VMOVUPS    Y8, 32(DX)(CX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y8
-	VPTERNLOGD $202, Y8, Y3, Y7
-	VMOVUPS    Y7, 64(DX)(CX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y7
-	VPTERNLOGD $202, Y7, Y2, Y6
-	VMOVUPS    Y6, 96(DX)(CX*8)
+	VPTERNLOGD $202, Y17, Y5, Y11
+	VMOVUPS    Y11, (DX)(CX*8)
+	VPTERNLOGD $202, Y17, Y3, Y10
+	VMOVUPS    Y10, 32(DX)(CX*8)
+	VPTERNLOGD $202, Y17, Y2, Y9
+	VMOVUPS    Y9, 64(DX)(CX*8)
+	VPTERNLOGD $202, Y17, Y1, Y8
+	VMOVUPS    Y8, 96(DX)(CX*8)
 	ADDQ       $16, CX
 	CMPQ       CX, DI
 	JLE        vec16_512
@@ -2454,92 +2401,107 @@ b7_vec16_if2_512:
 done16_512:
 	LEAQ    -4(BX), DI
 	LEAQ    4(CX), SI
-	VMOVUPS lanewise_39<>+0(SB), Y10
-	VMOVUPS lanewise_15<>+0(SB), Y8
-	VMOVUPS lanewise_52<>+0(SB), Y7
-	VMOVUPS lanewise_53<>+0(SB), Y6
-	VMOVUPS lanewise_54<>+0(SB), Y5
-	VMOVUPS lanewise_55<>+0(SB), Y4
-	VMOVUPS lanewise_56<>+0(SB), Y3
-	VMOVUPS lanewise_33<>+0(SB), Y2
+	VMOVUPS lanewise_37<>+0(SB), Y10
+	VMOVUPS lanewise_38<>+0(SB), Y9
+	VMOVUPS lanewise_39<>+0(SB), Y8
+	VMOVUPS lanewise_40<>+0(SB), Y6
+	VPXOR   X5, X5, X5
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_41<>+0(SB), Y3
+	VMOVUPS lanewise_42<>+0(SB), Y2
+	VMOVUPS lanewise_43<>+0(SB), Y1
+	VMOVUPS lanewise_14<>+0(SB), Y31
+	VMOVUPS lanewise_44<>+0(SB), Y30
+	VMOVUPS lanewise_45<>+0(SB), Y29
+	VMOVUPS lanewise_46<>+0(SB), Y28
+	VMOVUPS lanewise_47<>+0(SB), Y27
+	VMOVUPS lanewise_48<>+0(SB), Y26
+	VMOVUPS lanewise_49<>+0(SB), Y25
+	VMOVUPS lanewise_50<>+0(SB), Y24
+	VMOVUPS lanewise_51<>+0(SB), Y23
+	VMOVUPS lanewise_52<>+0(SB), Y22
+	VMOVUPS lanewise_53<>+0(SB), Y21
+	VMOVUPS lanewise_54<>+0(SB), Y20
+	VMOVUPS lanewise_55<>+0(SB), Y19
+	VMOVUPS lanewise_56<>+0(SB), Y18
+	VMOVUPS lanewise_33<>+0(SB), Y17
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS    lanewise_35<>+0(SB), Y9
-	VANDPD     (AX)(CX*8), Y9, Y14
-	VCMPPD     $18, lanewise_18<>+0(SB), Y14, Y11
-	VMOVUPS    lanewise_36<>+0(SB), Y9
-	VCMPPD     $18, Y14, Y9, Y9
-	VPAND      Y11, Y9, Y9
-	VMOVMSKPD  Y9, BX
+	VMOVUPS    lanewise_35<>+0(SB), Y7
+	VANDPD     (AX)(CX*8), Y7, Y12
+	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y11
+	VMOVUPS    lanewise_36<>+0(SB), Y7
+	VCMPPD     $18, Y12, Y7, Y7
+	VPAND      Y11, Y7, Y7
+	VMOVMSKPD  Y7, BX
 	TESTL      BX, BX
 	JNE        done4_512
 	VMOVMSKPD  Y11, BX
 	TESTL      BX, BX
 	JEQ        b14_vec4_if2_512
-	VMULPD     lanewise_37<>+0(SB), Y14, Y1
-	VROUNDPD   $11, Y1, Y13
-	VADDPD     lanewise_38<>+0(SB), Y13, Y1
-	VPAND      Y10, Y1, Y9
-	VPCMPEQQ   Y10, Y9, Y12
-	VPADDQ     Y10, Y1, Y15
-	VMOVAPS    Y12, Y9
-	VPTERNLOGD $202, Y1, Y15, Y9
-	VPAND      lanewise_40<>+0(SB), Y9, Y15
-	VPXOR      X1, X1, X1
-	VPCMPEQQ   Y1, Y15, Y1
-	VADDPD     Y8, Y13, Y15
-	VPTERNLOGD $202, Y13, Y15, Y12
-	VMULPD     lanewise_41<>+0(SB), Y12, Y13
-	VSUBPD     Y13, Y14, Y14
-	VMULPD     lanewise_42<>+0(SB), Y12, Y13
-	VSUBPD     Y13, Y14, Y13
-	VMULPD     lanewise_43<>+0(SB), Y12, Y12
-	VSUBPD     Y12, Y13, Y12
+	VMULPD     Y10, Y12, Y0
+	VROUNDPD   $11, Y0, Y14
+	VADDPD     Y9, Y14, Y0
+	VPAND      Y8, Y0, Y7
+	VPCMPEQQ   Y8, Y7, Y13
+	VPADDQ     Y8, Y0, Y15
+	VMOVAPS    Y13, Y7
+	VPTERNLOGD $202, Y0, Y15, Y7
+	VPAND      Y6, Y7, Y0
+	VPCMPEQQ   Y5, Y0, Y0
+	VADDPD     Y4, Y14, Y15
+	VPTERNLOGD $202, Y14, Y15, Y13
+	VMULPD     Y3, Y13, Y14
+	VSUBPD     Y14, Y12, Y14
+	VMULPD     Y2, Y13, Y12
+	VSUBPD     Y12, Y14, Y14
+	VMULPD     Y1, Y13, Y12
+	VSUBPD     Y12, Y14, Y12
 	VMULPD     Y12, Y12, Y13
-	VMOVMSKPD  Y1, BX
+	VMOVMSKPD  Y0, BX
 	TESTL      BX, BX
 	JEQ        b13_vec4_if4_512
-	VMULPD     lanewise_14<>+0(SB), Y13, Y0
-	VSUBPD     Y0, Y8, Y0
-	VMULPD     lanewise_44<>+0(SB), Y13, Y14
-	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y31, Y13, Y16
+	VSUBPD     Y16, Y4, Y16
+	VMULPD     Y30, Y13, Y14
+	VADDPD     Y29, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VSUBPD     Y28, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VADDPD     Y27, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VSUBPD     Y26, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VADDPD     Y25, Y14, Y15
 	VMULPD     Y13, Y13, Y14
 	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y0, Y0
+	VADDPD     Y14, Y16, Y16
 
 b13_vec4_if4_512:
-	VMULPD     lanewise_50<>+0(SB), Y13, Y14
-	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
+	VMULPD     Y24, Y13, Y14
+	VSUBPD     Y23, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VADDPD     Y7, Y14, Y14
+	VADDPD     Y22, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VSUBPD     Y6, Y14, Y14
+	VSUBPD     Y21, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VADDPD     Y5, Y14, Y14
+	VADDPD     Y20, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VSUBPD     Y4, Y14, Y14
+	VSUBPD     Y19, Y14, Y14
 	VMULPD     Y13, Y12, Y13
 	VMULPD     Y13, Y14, Y13
 	VADDPD     Y13, Y12, Y12
-	VPTERNLOGD $202, Y12, Y0, Y1
-	VPSLLQ     $1, Y9, Y12
-	VPXOR      Y12, Y9, Y9
-	VPSLLQ     $61, Y9, Y9
-	VPTERNLOGD $120, Y3, Y9, Y1
+	VPTERNLOGD $202, Y12, Y16, Y0
+	VPSLLQ     $1, Y7, Y12
+	VPXOR      Y12, Y7, Y7
+	VPSLLQ     $61, Y7, Y7
+	VPTERNLOGD $120, Y18, Y7, Y0
 
 b14_vec4_if2_512:
-	VPTERNLOGD $202, Y2, Y1, Y11
+	VPTERNLOGD $202, Y17, Y0, Y11
 	VMOVUPS    Y11, (DX)(CX*8)
 	ADDQ       $4, CX
 	CMPQ       CX, DI
@@ -2589,7 +2551,7 @@ vec16:
 	VMINPD       Y6, Y5, Y14
 	VMULPD       lanewise_2<>+0(SB), Y14, Y5
 	VROUNDPD     $8, Y5, Y5
-	VMOVUPS      Y5, 704(SP)
+	VMOVUPS      Y5, 736(SP)
 	VMOVUPS      lanewise_58<>+0(SB), Y5
 	VCMPPD       $18, 832(SP), Y5, Y5
 	VMOVUPS      Y5, 256(SP)
@@ -2609,13 +2571,13 @@ vec16:
 	VMOVUPS      Y5, 640(SP)
 	VMOVUPS      lanewise_58<>+0(SB), Y5
 	VCMPPD       $18, 800(SP), Y5, Y5
-	VMOVUPS      Y5, 352(SP)
+	VMOVUPS      Y5, 320(SP)
 	VMOVUPS      64(DX)(AX*8), Y6
 	VMOVUPS      lanewise_35<>+0(SB), Y5
 	VANDPD       Y6, Y5, Y5
-	VMOVUPS      Y5, 736(SP)
+	VMOVUPS      Y5, 704(SP)
 	VMOVUPS      lanewise_57<>+0(SB), Y5
-	VMINPD       736(SP), Y5, Y5
+	VMINPD       704(SP), Y5, Y5
 	VMULPD       Y8, Y5, Y10
 	VMOVUPS      lanewise_1<>+0(SB), Y5
 	VMAXPD       Y10, Y5, Y10
@@ -2625,7 +2587,7 @@ vec16:
 	VROUNDPD     $8, Y5, Y5
 	VMOVUPS      Y5, 672(SP)
 	VMOVUPS      lanewise_58<>+0(SB), Y5
-	VCMPPD       $18, 736(SP), Y5, Y5
+	VCMPPD       $18, 704(SP), Y5, Y5
 	VMOVUPS      Y5, 384(SP)
 	VMOVUPS      96(DX)(AX*8), Y5
 	VMOVUPS      lanewise_35<>+0(SB), Y10
@@ -2644,10 +2606,10 @@ vec16:
 	VMOVUPS      lanewise_58<>+0(SB), Y10
 	VCMPPD       $18, 768(SP), Y10, Y10
 	VMOVUPS      Y10, 416(SP)
-	VMOVUPS      704(SP), Y10
+	VMOVUPS      736(SP), Y10
 	VCMPPD       $18, lanewise_3<>+0(SB), Y10, Y10
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 704(SP), Y15, Y15
+	VCMPPD       $18, 736(SP), Y15, Y15
 	VPAND        Y15, Y10, Y10
 	VPAND        256(SP), Y10, Y10
 	VMOVUPS      Y10, 896(SP)
@@ -2656,7 +2618,7 @@ vec16:
 	VMOVUPS      lanewise_4<>+0(SB), Y15
 	VCMPPD       $18, 640(SP), Y15, Y15
 	VPAND        Y15, Y10, Y10
-	VPAND        352(SP), Y10, Y10
+	VPAND        320(SP), Y10, Y10
 	VPOR         896(SP), Y10, Y10
 	VMOVUPS      Y10, 896(SP)
 	VMOVUPS      672(SP), Y10
@@ -2678,7 +2640,7 @@ vec16:
 	TESTL        DI, DI
 	JNE          done16
 	VMOVUPS      256(SP), Y10
-	VPOR         352(SP), Y10, Y10
+	VPOR         320(SP), Y10, Y10
 	VPOR         384(SP), Y10, Y10
 	VPOR         416(SP), Y10, Y10
 	VMOVMSKPD    Y10, DI
@@ -2686,23 +2648,23 @@ vec16:
 	JEQ          b6_vec16_if2
 	VMOVUPS      lanewise_57<>+0(SB), Y10
 	VCMPPD       $17, 832(SP), Y10, Y10
-	VMOVUPS      Y10, 448(SP)
+	VMOVUPS      Y10, 512(SP)
 	VMOVUPS      lanewise_57<>+0(SB), Y10
 	VCMPPD       $17, 800(SP), Y10, Y10
 	VMOVUPS      Y10, 544(SP)
 	VMOVUPS      lanewise_57<>+0(SB), Y10
-	VCMPPD       $17, 736(SP), Y10, Y10
-	VMOVUPS      Y10, 576(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y10
-	VCMPPD       $17, 768(SP), Y10, Y10
-	VMOVUPS      448(SP), Y15
+	VCMPPD       $17, 704(SP), Y10, Y10
+	VMOVUPS      lanewise_57<>+0(SB), Y15
+	VCMPPD       $17, 768(SP), Y15, Y15
+	VMOVUPS      Y15, 608(SP)
+	VMOVUPS      512(SP), Y15
 	VPAND        544(SP), Y15, Y15
-	VPAND        576(SP), Y15, Y15
 	VPAND        Y10, Y15, Y15
+	VPAND        608(SP), Y15, Y15
 	VMOVMSKPD    Y15, DI
 	CMPL         DI, $15
 	JEQ          b5_vec16_if4
-	VMOVUPS      704(SP), Y15
+	VMOVUPS      736(SP), Y15
 	VFNMADD231PD lanewise_5<>+0(SB), Y15, Y14
 	VFNMADD231PD lanewise_6<>+0(SB), Y15, Y14
 	VMULPD       lanewise_7<>+0(SB), Y14, Y15
@@ -2724,7 +2686,7 @@ vec16:
 	VADDPD       Y8, Y15, Y14
 	VFMADD213PD  Y4, Y15, Y14
 	VMOVUPS      lanewise_3<>+0(SB), Y15
-	VMAXPD       704(SP), Y15, Y15
+	VMAXPD       736(SP), Y15, Y15
 	VADDPD       lanewise_17<>+0(SB), Y15, Y15
 	VPSLLQ       $52, Y15, Y15
 	VMULPD       Y15, Y14, Y14
@@ -2791,7 +2753,7 @@ vec16:
 	VADDPD       Y4, Y12, Y12
 	VDIVPD       Y12, Y8, Y12
 	VSUBPD       Y12, Y4, Y12
-	VMOVUPS      Y12, 480(SP)
+	VMOVUPS      Y12, 448(SP)
 	VMOVUPS      864(SP), Y12
 	VFNMADD231PD lanewise_5<>+0(SB), Y12, Y11
 	VFNMADD231PD lanewise_6<>+0(SB), Y12, Y11
@@ -2821,10 +2783,10 @@ vec16:
 	VADDPD       Y4, Y11, Y11
 	VDIVPD       Y11, Y8, Y11
 	VSUBPD       Y11, Y4, Y11
-	VMOVUPS      Y11, 512(SP)
+	VMOVUPS      Y11, 480(SP)
 
 b5_vec16_if4:
-	VMOVUPS   448(SP), Y12
+	VMOVUPS   512(SP), Y12
 	VMOVUPS   64(SP), Y11
 	VBLENDVPD Y12, Y4, Y11, Y12
 	VMOVUPS   lanewise_35<>+0(SB), Y11
@@ -2832,7 +2794,7 @@ b5_vec16_if4:
 	VMOVUPS   lanewise_56<>+0(SB), Y11
 	VANDPD    Y9, Y11, Y11
 	VORPD     Y11, Y12, Y11
-	VMOVUPS   Y11, 448(SP)
+	VMOVUPS   Y11, 512(SP)
 	VMOVUPS   544(SP), Y12
 	VMOVUPS   160(SP), Y11
 	VBLENDVPD Y12, Y4, Y11, Y12
@@ -2842,17 +2804,17 @@ b5_vec16_if4:
 	VANDPD    Y7, Y11, Y11
 	VORPD     Y11, Y12, Y11
 	VMOVUPS   Y11, 544(SP)
-	VMOVUPS   576(SP), Y12
-	VMOVUPS   480(SP), Y11
-	VBLENDVPD Y12, Y4, Y11, Y12
-	VMOVUPS   lanewise_35<>+0(SB), Y11
-	VANDPD    Y12, Y11, Y12
-	VMOVUPS   lanewise_56<>+0(SB), Y11
-	VANDPD    Y6, Y11, Y11
-	VORPD     Y11, Y12, Y11
-	VMOVUPS   Y11, 576(SP)
-	VMOVUPS   512(SP), Y11
+	VMOVUPS   448(SP), Y11
 	VBLENDVPD Y10, Y4, Y11, Y11
+	VMOVUPS   lanewise_35<>+0(SB), Y10
+	VANDPD    Y11, Y10, Y11
+	VMOVUPS   lanewise_56<>+0(SB), Y10
+	VANDPD    Y6, Y10, Y10
+	VORPD     Y10, Y11, Y10
+	VMOVUPS   Y10, 576(SP)
+	VMOVUPS   608(SP), Y11
+	VMOVUPS   480(SP), Y10
+	VBLENDVPD Y11, Y4, Y10, Y11
 	VMOVUPS   lanewise_35<>+0(SB), Y10
 	VANDPD    Y11, Y10, Y11
 	VMOVUPS   lanewise_56<>+0(SB), Y10
@@ -2862,7 +2824,7 @@ b5_vec16_if4:
 
 b6_vec16_if2:
 	VMOVUPS   256(SP), Y10
-	VPAND     352(SP), Y10, Y10
+	VPAND     320(SP), Y10, Y10
 	VPAND     384(SP), Y10, Y10
 	VPAND     416(SP), Y10, Y10
 	VMOVMSKPD Y10, DI
@@ -2957,14 +2919,14 @@ b9_vec16_if8:
 	VMOVUPS   Y6, 288(SP)
 	VMOVUPS   128(SP), Y6
 	VBLENDVPD Y10, Y5, Y6, Y5
-	VMOVUPS   Y5, 320(SP)
+	VMOVUPS   Y5, 352(SP)
 
 b10_vec16_if6:
 	VMOVUPS   256(SP), Y6
 	VMOVUPS   192(SP), Y5
-	VBLENDVPD Y6, 448(SP), Y5, Y5
+	VBLENDVPD Y6, 512(SP), Y5, Y5
 	VMOVUPS   Y5, (CX)(AX*8)
-	VMOVUPS   352(SP), Y6
+	VMOVUPS   320(SP), Y6
 	VMOVUPS   224(SP), Y5
 	VBLENDVPD Y6, 544(SP), Y5, Y5
 	VMOVUPS   Y5, 32(CX)(AX*8)
@@ -2973,7 +2935,7 @@ b10_vec16_if6:
 	VBLENDVPD Y6, 576(SP), Y5, Y5
 	VMOVUPS   Y5, 64(CX)(AX*8)
 	VMOVUPS   416(SP), Y6
-	VMOVUPS   320(SP), Y5
+	VMOVUPS   352(SP), Y5
 	VBLENDVPD Y6, 608(SP), Y5, Y5
 	VMOVUPS   Y5, 96(CX)(AX*8)
 	ADDQ      $16, AX
@@ -3102,422 +3064,374 @@ entry_512:
 	LEAQ    -16(BX), SI
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	VMOVUPS lanewise_16<>+0(SB), Y10
-	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_16<>+0(SB), Y29
+	VMOVUPS lanewise_15<>+0(SB), Y24
 	MOVQ    $0, AX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS      (DX)(AX*8), Y5
-	VMOVUPS      Y5, 480(SP)
-	VMOVUPS      lanewise_35<>+0(SB), Y5
-	VANDPD       480(SP), Y5, Y5
-	VMOVUPS      Y5, 832(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y5
-	VMINPD       832(SP), Y5, Y5
-	VMULPD       Y10, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
-	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMINPD       Y6, Y5, Y9
-	VMULPD       lanewise_2<>+0(SB), Y9, Y5
-	VROUNDPD     $8, Y5, Y5
-	VMOVUPS      Y5, 736(SP)
-	VMOVUPS      lanewise_58<>+0(SB), Y5
-	VCMPPD       $18, 832(SP), Y5, Y5
-	VMOVUPS      Y5, 384(SP)
-	VMOVUPS      32(DX)(AX*8), Y5
-	VMOVUPS      Y5, 544(SP)
-	VMOVUPS      lanewise_35<>+0(SB), Y5
-	VANDPD       544(SP), Y5, Y5
-	VMOVUPS      Y5, 896(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y5
-	VMINPD       896(SP), Y5, Y5
-	VMULPD       Y10, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
-	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMINPD       Y6, Y5, Y8
-	VMULPD       lanewise_2<>+0(SB), Y8, Y5
-	VROUNDPD     $8, Y5, Y5
-	VMOVUPS      Y5, 672(SP)
-	VMOVUPS      lanewise_58<>+0(SB), Y5
-	VCMPPD       $18, 896(SP), Y5, Y5
-	VMOVUPS      Y5, 608(SP)
-	VMOVUPS      64(DX)(AX*8), Y5
-	VMOVUPS      Y5, 640(SP)
-	VMOVUPS      lanewise_35<>+0(SB), Y5
-	VANDPD       640(SP), Y5, Y11
-	VMOVUPS      lanewise_57<>+0(SB), Y5
-	VMINPD       Y11, Y5, Y5
-	VMULPD       Y10, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
-	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMINPD       Y6, Y5, Y7
-	VMULPD       lanewise_2<>+0(SB), Y7, Y5
-	VROUNDPD     $8, Y5, Y5
-	VMOVUPS      Y5, 576(SP)
-	VMOVUPS      lanewise_58<>+0(SB), Y5
-	VCMPPD       $18, Y11, Y5, Y5
-	VMOVUPS      Y5, 768(SP)
+	VMOVUPS      (DX)(AX*8), Y25
+	VMOVUPS      Y25, 384(SP)
+	VMOVUPS      lanewise_35<>+0(SB), Y25
+	VANDPD       384(SP), Y25, Y25
+	VMOVUPS      Y25, 320(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y25
+	VMINPD       320(SP), Y25, Y25
+	VMULPD       Y29, Y25, Y26
+	VMOVUPS      lanewise_1<>+0(SB), Y25
+	VMAXPD       Y26, Y25, Y26
+	VMOVUPS      lanewise_0<>+0(SB), Y25
+	VMINPD       Y26, Y25, Y28
+	VMULPD       lanewise_2<>+0(SB), Y28, Y25
+	VRNDSCALEPD  $8, Y25, Y25
+	VMOVUPS      Y25, 128(SP)
+	VMOVUPS      lanewise_58<>+0(SB), Y4
+	VCMPPD       $18, 320(SP), Y4, Y10
+	VMOVUPS      32(DX)(AX*8), Y9
+	VMOVUPS      lanewise_35<>+0(SB), Y25
+	VANDPD       Y9, Y25, Y25
+	VMOVUPS      Y25, 192(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y25
+	VMINPD       192(SP), Y25, Y25
+	VMULPD       Y29, Y25, Y26
+	VMOVUPS      lanewise_1<>+0(SB), Y25
+	VMAXPD       Y26, Y25, Y26
+	VMOVUPS      lanewise_0<>+0(SB), Y25
+	VMINPD       Y26, Y25, Y27
+	VMULPD       lanewise_2<>+0(SB), Y27, Y25
+	VRNDSCALEPD  $8, Y25, Y25
+	VMOVUPS      Y25, 64(SP)
+	VMOVUPS      lanewise_58<>+0(SB), Y4
+	VCMPPD       $18, 192(SP), Y4, Y8
+	VMOVUPS      64(DX)(AX*8), Y7
+	VMOVUPS      lanewise_35<>+0(SB), Y25
+	VANDPD       Y7, Y25, Y25
+	VMOVUPS      Y25, 160(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y25
+	VMINPD       160(SP), Y25, Y25
+	VMULPD       Y29, Y25, Y26
+	VMOVUPS      lanewise_1<>+0(SB), Y25
+	VMAXPD       Y26, Y25, Y26
+	VMOVUPS      lanewise_0<>+0(SB), Y25
+	VMINPD       Y26, Y25, Y26
+	VMULPD       lanewise_2<>+0(SB), Y26, Y25
+	VRNDSCALEPD  $8, Y25, Y25
+	VMOVUPS      Y25, 32(SP)
+	VMOVUPS      lanewise_58<>+0(SB), Y4
+	VCMPPD       $18, 160(SP), Y4, Y6
 	VMOVUPS      96(DX)(AX*8), Y5
-	VMOVUPS      Y5, 864(SP)
-	VMOVUPS      lanewise_35<>+0(SB), Y5
-	VANDPD       864(SP), Y5, Y5
-	VMOVUPS      Y5, 800(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y5
-	VMINPD       800(SP), Y5, Y5
-	VMULPD       Y10, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
-	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMINPD       Y6, Y5, Y6
-	VMULPD       lanewise_2<>+0(SB), Y6, Y5
-	VROUNDPD     $8, Y5, Y5
-	VMOVUPS      Y5, 512(SP)
-	VMOVUPS      lanewise_58<>+0(SB), Y5
-	VCMPPD       $18, 800(SP), Y5, Y5
-	VMOVUPS      736(SP), Y13
+	VMOVUPS      lanewise_35<>+0(SB), Y25
+	VANDPD       Y5, Y25, Y25
+	VMOVUPS      Y25, 288(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y25
+	VMINPD       288(SP), Y25, Y25
+	VMULPD       Y29, Y25, Y4
+	VMOVUPS      lanewise_1<>+0(SB), Y25
+	VMAXPD       Y4, Y25, Y4
+	VMOVUPS      lanewise_0<>+0(SB), Y25
+	VMINPD       Y4, Y25, Y25
+	VMULPD       lanewise_2<>+0(SB), Y25, Y4
+	VROUNDPD     $8, Y4, Y4
+	VMOVUPS      Y4, (SP)
+	VMOVUPS      lanewise_58<>+0(SB), Y4
+	VCMPPD       $18, 288(SP), Y4, Y4
+	VMOVUPS      128(SP), Y13
 	VCMPPD       $18, lanewise_3<>+0(SB), Y13, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y13
-	VCMPPD       $18, 736(SP), Y13, Y13
+	VCMPPD       $18, 128(SP), Y13, Y13
 	VPAND        Y13, Y14, Y13
-	VPAND        384(SP), Y13, Y13
-	VMOVUPS      672(SP), Y14
+	VPAND        Y10, Y13, Y13
+	VMOVUPS      64(SP), Y14
 	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 672(SP), Y15, Y15
+	VCMPPD       $18, 64(SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        608(SP), Y14, Y14
+	VPAND        Y8, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      576(SP), Y14
+	VMOVUPS      32(SP), Y14
 	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 576(SP), Y15, Y15
+	VCMPPD       $18, 32(SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        768(SP), Y14, Y14
+	VPAND        Y6, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      512(SP), Y14
+	VMOVUPS      (SP), Y14
 	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 512(SP), Y15, Y15
+	VCMPPD       $18, (SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y5, Y14, Y14
+	VPAND        Y4, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, DI
 	TESTL        DI, DI
 	JNE          done16_512
-	VMOVUPS      384(SP), Y13
-	VPOR         608(SP), Y13, Y13
-	VPOR         768(SP), Y13, Y13
-	VPOR         Y5, Y13, Y13
+	VPOR         Y8, Y10, Y13
+	VPOR         Y6, Y13, Y13
+	VPOR         Y4, Y13, Y13
 	VMOVMSKPD    Y13, DI
 	TESTL        DI, DI
 	JEQ          b6_vec16_if2_512
-	VMOVUPS      lanewise_57<>+0(SB), Y12
-	VCMPPD       $17, 832(SP), Y12, Y13
-	VMOVUPS      lanewise_57<>+0(SB), Y12
-	VCMPPD       $17, 896(SP), Y12, Y12
-	VMOVUPS      lanewise_57<>+0(SB), Y14
-	VCMPPD       $17, Y11, Y14, Y14
 	VMOVUPS      lanewise_57<>+0(SB), Y11
-	VCMPPD       $17, 800(SP), Y11, Y11
-	VPAND        Y12, Y13, Y15
-	VPAND        Y14, Y15, Y15
-	VPAND        Y11, Y15, Y15
+	VCMPPD       $17, 320(SP), Y11, Y14
+	VMOVUPS      lanewise_57<>+0(SB), Y11
+	VCMPPD       $17, 192(SP), Y11, Y13
+	VMOVUPS      lanewise_57<>+0(SB), Y11
+	VCMPPD       $17, 160(SP), Y11, Y11
+	VMOVUPS      lanewise_57<>+0(SB), Y12
+	VCMPPD       $17, 288(SP), Y12, Y12
+	VPANDD       Y13, Y14, Y30
+	VPANDD       Y11, Y30, Y30
+	VPANDD       Y12, Y30, Y15
 	VMOVMSKPD    Y15, DI
 	CMPL         DI, $15
 	JEQ          b5_vec16_if4_512
-	VMOVUPS      736(SP), Y15
-	VFNMADD231PD lanewise_5<>+0(SB), Y15, Y9
-	VFNMADD231PD lanewise_6<>+0(SB), Y15, Y9
-	VMULPD       lanewise_7<>+0(SB), Y9, Y15
-	VMOVUPS      lanewise_8<>+0(SB), Y9
-	VFMADD213PD  lanewise_9<>+0(SB), Y15, Y9
-	VFMADD213PD  lanewise_10<>+0(SB), Y15, Y9
-	VFMADD213PD  lanewise_11<>+0(SB), Y15, Y9
-	VFMADD213PD  lanewise_12<>+0(SB), Y15, Y9
-	VFMADD213PD  lanewise_13<>+0(SB), Y15, Y9
-	VFMADD213PD  lanewise_14<>+0(SB), Y15, Y9
-	VFMADD213PD  Y4, Y15, Y9
-	VMULPD       Y9, Y15, Y15
-	VADDPD       Y10, Y15, Y9
-	VMULPD       Y9, Y15, Y15
-	VADDPD       Y10, Y15, Y9
-	VMULPD       Y9, Y15, Y15
-	VADDPD       Y10, Y15, Y9
-	VMULPD       Y9, Y15, Y15
-	VADDPD       Y10, Y15, Y9
-	VFMADD213PD  Y4, Y15, Y9
-	VMOVUPS      lanewise_3<>+0(SB), Y15
-	VMAXPD       736(SP), Y15, Y15
-	VADDPD       lanewise_17<>+0(SB), Y15, Y15
-	VPSLLQ       $52, Y15, Y15
-	VMULPD       Y15, Y9, Y9
-	VADDPD       Y4, Y9, Y9
-	VDIVPD       Y9, Y10, Y9
-	VSUBPD       Y9, Y4, Y9
-	VMOVUPS      Y9, 64(SP)
-	VMOVUPS      672(SP), Y9
-	VFNMADD231PD lanewise_5<>+0(SB), Y9, Y8
-	VFNMADD231PD lanewise_6<>+0(SB), Y9, Y8
-	VMULPD       lanewise_7<>+0(SB), Y8, Y9
-	VMOVUPS      lanewise_8<>+0(SB), Y8
-	VFMADD213PD  lanewise_9<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_10<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_11<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_12<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_13<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_14<>+0(SB), Y9, Y8
-	VFMADD213PD  Y4, Y9, Y8
-	VMULPD       Y8, Y9, Y9
-	VADDPD       Y10, Y9, Y8
-	VMULPD       Y8, Y9, Y9
-	VADDPD       Y10, Y9, Y8
-	VMULPD       Y8, Y9, Y9
-	VADDPD       Y10, Y9, Y8
-	VMULPD       Y8, Y9, Y9
-	VADDPD       Y10, Y9, Y8
-	VFMADD213PD  Y4, Y9, Y8
-	VMOVUPS      lanewise_3<>+0(SB), Y9
-	VMAXPD       672(SP), Y9, Y9
-	VADDPD       lanewise_17<>+0(SB), Y9, Y9
-	VPSLLQ       $52, Y9, Y9
-	VMULPD       Y9, Y8, Y8
-	VADDPD       Y4, Y8, Y8
-	VDIVPD       Y8, Y10, Y8
-	VSUBPD       Y8, Y4, Y8
-	VMOVUPS      Y8, 160(SP)
-	VMOVUPS      576(SP), Y8
-	VFNMADD231PD lanewise_5<>+0(SB), Y8, Y7
-	VFNMADD231PD lanewise_6<>+0(SB), Y8, Y7
-	VMULPD       lanewise_7<>+0(SB), Y7, Y8
-	VMOVUPS      lanewise_8<>+0(SB), Y7
-	VFMADD213PD  lanewise_9<>+0(SB), Y8, Y7
-	VFMADD213PD  lanewise_10<>+0(SB), Y8, Y7
-	VFMADD213PD  lanewise_11<>+0(SB), Y8, Y7
-	VFMADD213PD  lanewise_12<>+0(SB), Y8, Y7
-	VFMADD213PD  lanewise_13<>+0(SB), Y8, Y7
-	VFMADD213PD  lanewise_14<>+0(SB), Y8, Y7
-	VFMADD213PD  Y4, Y8, Y7
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y10, Y8, Y7
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y10, Y8, Y7
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y10, Y8, Y7
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y10, Y8, Y7
-	VFMADD213PD  Y4, Y8, Y7
-	VMOVUPS      lanewise_3<>+0(SB), Y8
-	VMAXPD       576(SP), Y8, Y8
-	VADDPD       lanewise_17<>+0(SB), Y8, Y8
-	VPSLLQ       $52, Y8, Y8
-	VMULPD       Y8, Y7, Y7
-	VADDPD       Y4, Y7, Y7
-	VDIVPD       Y7, Y10, Y7
-	VSUBPD       Y7, Y4, Y7
-	VMOVUPS      Y7, 192(SP)
-	VMOVUPS      512(SP), Y7
-	VFNMADD231PD lanewise_5<>+0(SB), Y7, Y6
-	VFNMADD231PD lanewise_6<>+0(SB), Y7, Y6
-	VMULPD       lanewise_7<>+0(SB), Y6, Y7
-	VMOVUPS      lanewise_8<>+0(SB), Y6
-	VFMADD213PD  lanewise_9<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_10<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_11<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_12<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_13<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_14<>+0(SB), Y7, Y6
-	VFMADD213PD  Y4, Y7, Y6
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y10, Y7, Y6
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y10, Y7, Y6
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y10, Y7, Y6
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y10, Y7, Y6
-	VFMADD213PD  Y4, Y7, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y7
-	VMAXPD       512(SP), Y7, Y7
-	VADDPD       lanewise_17<>+0(SB), Y7, Y7
-	VPSLLQ       $52, Y7, Y7
-	VMULPD       Y7, Y6, Y6
-	VADDPD       Y4, Y6, Y6
-	VDIVPD       Y6, Y10, Y6
-	VSUBPD       Y6, Y4, Y6
-	VMOVUPS      Y6, 224(SP)
+	VMOVUPS      128(SP), Y23
+	VFNMADD231PD lanewise_5<>+0(SB), Y23, Y28
+	VFNMADD231PD lanewise_6<>+0(SB), Y23, Y28
+	VMULPD       lanewise_7<>+0(SB), Y28, Y28
+	VMOVUPS      lanewise_8<>+0(SB), Y23
+	VFMADD213PD  lanewise_9<>+0(SB), Y28, Y23
+	VFMADD213PD  lanewise_10<>+0(SB), Y28, Y23
+	VFMADD213PD  lanewise_11<>+0(SB), Y28, Y23
+	VFMADD213PD  lanewise_12<>+0(SB), Y28, Y23
+	VFMADD213PD  lanewise_13<>+0(SB), Y28, Y23
+	VFMADD213PD  lanewise_14<>+0(SB), Y28, Y23
+	VFMADD213PD  Y24, Y28, Y23
+	VMULPD       Y23, Y28, Y28
+	VADDPD       Y29, Y28, Y23
+	VMULPD       Y23, Y28, Y28
+	VADDPD       Y29, Y28, Y23
+	VMULPD       Y23, Y28, Y28
+	VADDPD       Y29, Y28, Y23
+	VMULPD       Y23, Y28, Y28
+	VADDPD       Y29, Y28, Y23
+	VFMADD213PD  Y24, Y28, Y23
+	VMOVUPS      lanewise_3<>+0(SB), Y28
+	VMAXPD       128(SP), Y28, Y28
+	VADDPD       lanewise_17<>+0(SB), Y28, Y28
+	VPSLLQ       $52, Y28, Y28
+	VMULPD       Y28, Y23, Y23
+	VADDPD       Y24, Y23, Y23
+	VDIVPD       Y23, Y29, Y23
+	VSUBPD       Y23, Y24, Y23
+	VMOVUPS      Y23, 224(SP)
+	VMOVUPS      64(SP), Y23
+	VFNMADD231PD lanewise_5<>+0(SB), Y23, Y27
+	VFNMADD231PD lanewise_6<>+0(SB), Y23, Y27
+	VMULPD       lanewise_7<>+0(SB), Y27, Y27
+	VMOVUPS      lanewise_8<>+0(SB), Y23
+	VFMADD213PD  lanewise_9<>+0(SB), Y27, Y23
+	VFMADD213PD  lanewise_10<>+0(SB), Y27, Y23
+	VFMADD213PD  lanewise_11<>+0(SB), Y27, Y23
+	VFMADD213PD  lanewise_12<>+0(SB), Y27, Y23
+	VFMADD213PD  lanewise_13<>+0(SB), Y27, Y23
+	VFMADD213PD  lanewise_14<>+0(SB), Y27, Y23
+	VFMADD213PD  Y24, Y27, Y23
+	VMULPD       Y23, Y27, Y27
+	VADDPD       Y29, Y27, Y23
+	VMULPD       Y23, Y27, Y27
+	VADDPD       Y29, Y27, Y23
+	VMULPD       Y23, Y27, Y27
+	VADDPD       Y29, Y27, Y23
+	VMULPD       Y23, Y27, Y23
+	VADDPD       Y29, Y23, Y27
+	VFMADD213PD  Y24, Y23, Y27
+	VMOVUPS      lanewise_3<>+0(SB), Y23
+	VMAXPD       64(SP), Y23, Y23
+	VADDPD       lanewise_17<>+0(SB), Y23, Y23
+	VPSLLQ       $52, Y23, Y23
+	VMULPD       Y23, Y27, Y23
+	VADDPD       Y24, Y23, Y23
+	VDIVPD       Y23, Y29, Y23
+	VSUBPD       Y23, Y24, Y23
+	VMOVUPS      Y23, 256(SP)
+	VMOVUPS      32(SP), Y23
+	VFNMADD231PD lanewise_5<>+0(SB), Y23, Y26
+	VFNMADD231PD lanewise_6<>+0(SB), Y23, Y26
+	VMULPD       lanewise_7<>+0(SB), Y26, Y26
+	VMOVUPS      lanewise_8<>+0(SB), Y23
+	VFMADD213PD  lanewise_9<>+0(SB), Y26, Y23
+	VFMADD213PD  lanewise_10<>+0(SB), Y26, Y23
+	VFMADD213PD  lanewise_11<>+0(SB), Y26, Y23
+	VFMADD213PD  lanewise_12<>+0(SB), Y26, Y23
+	VFMADD213PD  lanewise_13<>+0(SB), Y26, Y23
+	VFMADD213PD  lanewise_14<>+0(SB), Y26, Y23
+	VFMADD213PD  Y24, Y26, Y23
+	VMULPD       Y23, Y26, Y26
+	VADDPD       Y29, Y26, Y23
+	VMULPD       Y23, Y26, Y26
+	VADDPD       Y29, Y26, Y23
+	VMULPD       Y23, Y26, Y26
+	VADDPD       Y29, Y26, Y23
+	VMULPD       Y23, Y26, Y23
+	VADDPD       Y29, Y23, Y26
+	VFMADD213PD  Y24, Y23, Y26
+	VMOVUPS      lanewise_3<>+0(SB), Y23
+	VMAXPD       32(SP), Y23, Y23
+	VADDPD       lanewise_17<>+0(SB), Y23, Y23
+	VPSLLQ       $52, Y23, Y23
+	VMULPD       Y23, Y26, Y23
+	VADDPD       Y24, Y23, Y23
+	VDIVPD       Y23, Y29, Y23
+	VSUBPD       Y23, Y24, Y23
+	VMOVUPS      Y23, 352(SP)
+	VMOVUPS      (SP), Y23
+	VFNMADD231PD lanewise_5<>+0(SB), Y23, Y25
+	VFNMADD231PD lanewise_6<>+0(SB), Y23, Y25
+	VMULPD       lanewise_7<>+0(SB), Y25, Y25
+	VMOVUPS      lanewise_8<>+0(SB), Y23
+	VFMADD213PD  lanewise_9<>+0(SB), Y25, Y23
+	VFMADD213PD  lanewise_10<>+0(SB), Y25, Y23
+	VFMADD213PD  lanewise_11<>+0(SB), Y25, Y23
+	VFMADD213PD  lanewise_12<>+0(SB), Y25, Y23
+	VFMADD213PD  lanewise_13<>+0(SB), Y25, Y23
+	VFMADD213PD  lanewise_14<>+0(SB), Y25, Y23
+	VFMADD213PD  Y24, Y25, Y23
+	VMULPD       Y23, Y25, Y25
+	VADDPD       Y29, Y25, Y23
+	VMULPD       Y23, Y25, Y25
+	VADDPD       Y29, Y25, Y23
+	VMULPD       Y23, Y25, Y25
+	VADDPD       Y29, Y25, Y23
+	VMULPD       Y23, Y25, Y23
+	VADDPD       Y29, Y23, Y25
+	VFMADD213PD  Y24, Y23, Y25
+	VMOVUPS      lanewise_3<>+0(SB), Y23
+	VMAXPD       (SP), Y23, Y23
+	VADDPD       lanewise_17<>+0(SB), Y23, Y23
+	VPSLLQ       $52, Y23, Y23
+	VMULPD       Y23, Y25, Y23
+	VADDPD       Y24, Y23, Y23
+	VDIVPD       Y23, Y29, Y23
+	VSUBPD       Y23, Y24, Y23
 
 b5_vec16_if4_512:
-	VMOVUPS    64(SP), Y6
-	VPTERNLOGD $202, Y6, Y4, Y13
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     Y13, Y6, Y7
-	VMOVUPS    lanewise_56<>+0(SB), Y6
-	VANDPD     480(SP), Y6, Y6
-	VORPD      Y6, Y7, Y6
-	VMOVUPS    Y6, 256(SP)
-	VMOVUPS    160(SP), Y6
-	VPTERNLOGD $202, Y6, Y4, Y12
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     Y12, Y6, Y7
-	VMOVUPS    lanewise_56<>+0(SB), Y6
-	VANDPD     544(SP), Y6, Y6
-	VORPD      Y6, Y7, Y6
-	VMOVUPS    Y6, 288(SP)
-	VMOVUPS    192(SP), Y6
-	VPTERNLOGD $202, Y6, Y4, Y14
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     Y14, Y6, Y7
-	VMOVUPS    lanewise_56<>+0(SB), Y6
-	VANDPD     640(SP), Y6, Y6
-	VORPD      Y6, Y7, Y6
-	VMOVUPS    Y6, 320(SP)
-	VMOVUPS    224(SP), Y6
-	VPTERNLOGD $202, Y6, Y4, Y11
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     Y11, Y6, Y7
-	VMOVUPS    lanewise_56<>+0(SB), Y6
-	VANDPD     864(SP), Y6, Y6
-	VORPD      Y6, Y7, Y12
+	VMOVUPS    224(SP), Y25
+	VPTERNLOGD $202, Y25, Y24, Y14
+	VMOVUPS    lanewise_35<>+0(SB), Y25
+	VANDPD     Y14, Y25, Y26
+	VMOVUPS    lanewise_56<>+0(SB), Y25
+	VANDPD     384(SP), Y25, Y25
+	VORPD      Y25, Y26, Y30
+	VMOVUPS    256(SP), Y25
+	VPTERNLOGD $202, Y25, Y24, Y13
+	VMOVUPS    lanewise_35<>+0(SB), Y25
+	VANDPD     Y13, Y25, Y26
+	VMOVUPS    lanewise_56<>+0(SB), Y25
+	VANDPD     Y9, Y25, Y25
+	VORPD      Y25, Y26, Y31
+	VMOVUPS    352(SP), Y25
+	VPTERNLOGD $202, Y25, Y24, Y11
+	VMOVUPS    lanewise_35<>+0(SB), Y25
+	VANDPD     Y11, Y25, Y26
+	VMOVUPS    lanewise_56<>+0(SB), Y25
+	VANDPD     Y7, Y25, Y25
+	VORPD      Y25, Y26, Y11
+	VPTERNLOGD $202, Y23, Y24, Y12
+	VMOVUPS    lanewise_35<>+0(SB), Y25
+	VANDPD     Y12, Y25, Y26
+	VMOVUPS    lanewise_56<>+0(SB), Y25
+	VANDPD     Y5, Y25, Y25
+	VORPD      Y25, Y26, Y12
 
 b6_vec16_if2_512:
-	VMOVUPS   384(SP), Y6
-	VPAND     608(SP), Y6, Y6
-	VPAND     768(SP), Y6, Y6
-	VPAND     Y5, Y6, Y6
-	VMOVMSKPD Y6, DI
+	VPANDD    Y8, Y10, Y25
+	VPANDD    Y6, Y25, Y25
+	VPANDD    Y4, Y25, Y13
+	VMOVMSKPD Y13, DI
 	CMPL      DI, $15
 	JEQ       b10_vec16_if6_512
-	VPXOR     X6, X6, X6
-	VMOVUPS   480(SP), Y3
-	VCMPPD    $0, Y6, Y3, Y3
-	VMOVUPS   Y3, 704(SP)
-	VPXOR     X6, X6, X6
-	VMOVUPS   544(SP), Y3
-	VCMPPD    $0, Y6, Y3, Y3
-	VMOVUPS   Y3, 448(SP)
-	VPXOR     X6, X6, X6
-	VMOVUPS   640(SP), Y3
-	VCMPPD    $0, Y6, Y3, Y3
-	VMOVUPS   Y3, 416(SP)
-	VPXOR     X6, X6, X6
-	VMOVUPS   864(SP), Y3
-	VCMPPD    $0, Y6, Y3, Y3
-	VMOVUPS   704(SP), Y6
-	VPAND     448(SP), Y6, Y6
-	VPAND     416(SP), Y6, Y6
-	VPAND     Y3, Y6, Y6
-	VMOVMSKPD Y6, DI
+	VPXOR     X1, X1, X1
+	VMOVUPS   384(SP), Y0
+	VCMPPD    $0, Y1, Y0, Y3
+	VPXOR     X0, X0, X0
+	VCMPPD    $0, Y0, Y9, Y2
+	VPXOR     X0, X0, X0
+	VCMPPD    $0, Y0, Y7, Y1
+	VPXOR     X0, X0, X0
+	VCMPPD    $0, Y0, Y5, Y0
+	VPANDD    Y2, Y3, Y25
+	VPANDD    Y1, Y25, Y25
+	VPANDD    Y0, Y25, Y13
+	VMOVMSKPD Y13, DI
 	CMPL      DI, $15
 	JEQ       b9_vec16_if8_512
-	VMOVUPS   480(SP), Y6
-	VMULPD    Y6, Y6, Y6
-	VMULPD    lanewise_59<>+0(SB), Y6, Y7
-	VSUBPD    lanewise_60<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VSUBPD    lanewise_61<>+0(SB), Y7, Y8
-	VMULPD    480(SP), Y6, Y7
-	VMULPD    Y7, Y8, Y8
-	VADDPD    lanewise_62<>+0(SB), Y6, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_63<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y6
-	VADDPD    lanewise_64<>+0(SB), Y6, Y6
-	VDIVPD    Y6, Y8, Y6
-	VADDPD    480(SP), Y6, Y6
-	VMOVUPS   Y6, (SP)
-	VMOVUPS   544(SP), Y6
-	VMULPD    Y6, Y6, Y6
-	VMULPD    lanewise_59<>+0(SB), Y6, Y7
-	VSUBPD    lanewise_60<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VSUBPD    lanewise_61<>+0(SB), Y7, Y8
-	VMULPD    544(SP), Y6, Y7
-	VMULPD    Y7, Y8, Y8
-	VADDPD    lanewise_62<>+0(SB), Y6, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_63<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y6
-	VADDPD    lanewise_64<>+0(SB), Y6, Y6
-	VDIVPD    Y6, Y8, Y6
-	VADDPD    544(SP), Y6, Y6
-	VMOVUPS   Y6, 32(SP)
-	VMOVUPS   640(SP), Y6
-	VMULPD    Y6, Y6, Y6
-	VMULPD    lanewise_59<>+0(SB), Y6, Y7
-	VSUBPD    lanewise_60<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VSUBPD    lanewise_61<>+0(SB), Y7, Y8
-	VMULPD    640(SP), Y6, Y7
-	VMULPD    Y7, Y8, Y8
-	VADDPD    lanewise_62<>+0(SB), Y6, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_63<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y6
-	VADDPD    lanewise_64<>+0(SB), Y6, Y6
-	VDIVPD    Y6, Y8, Y6
-	VADDPD    640(SP), Y6, Y6
-	VMOVUPS   Y6, 96(SP)
-	VMOVUPS   864(SP), Y6
-	VMULPD    Y6, Y6, Y6
-	VMULPD    lanewise_59<>+0(SB), Y6, Y7
-	VSUBPD    lanewise_60<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VSUBPD    lanewise_61<>+0(SB), Y7, Y8
-	VMULPD    864(SP), Y6, Y7
-	VMULPD    Y7, Y8, Y8
-	VADDPD    lanewise_62<>+0(SB), Y6, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_63<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y6
-	VADDPD    lanewise_64<>+0(SB), Y6, Y6
-	VDIVPD    Y6, Y8, Y6
-	VADDPD    864(SP), Y6, Y6
-	VMOVUPS   Y6, 128(SP)
+	VMOVUPS   384(SP), Y19
+	VMULPD    Y19, Y19, Y21
+	VMULPD    lanewise_59<>+0(SB), Y21, Y19
+	VSUBPD    lanewise_60<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y21, Y19
+	VSUBPD    lanewise_61<>+0(SB), Y19, Y20
+	VMULPD    384(SP), Y21, Y19
+	VMULPD    Y19, Y20, Y20
+	VADDPD    lanewise_62<>+0(SB), Y21, Y19
+	VMULPD    Y19, Y21, Y19
+	VADDPD    lanewise_63<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y21, Y19
+	VADDPD    lanewise_64<>+0(SB), Y19, Y19
+	VDIVPD    Y19, Y20, Y19
+	VADDPD    384(SP), Y19, Y22
+	VMULPD    Y9, Y9, Y21
+	VMULPD    lanewise_59<>+0(SB), Y21, Y19
+	VSUBPD    lanewise_60<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y21, Y19
+	VSUBPD    lanewise_61<>+0(SB), Y19, Y20
+	VMULPD    Y21, Y9, Y19
+	VMULPD    Y19, Y20, Y20
+	VADDPD    lanewise_62<>+0(SB), Y21, Y19
+	VMULPD    Y19, Y21, Y19
+	VADDPD    lanewise_63<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y21, Y19
+	VADDPD    lanewise_64<>+0(SB), Y19, Y19
+	VDIVPD    Y19, Y20, Y19
+	VADDPD    Y19, Y9, Y21
+	VMULPD    Y7, Y7, Y19
+	VMULPD    lanewise_59<>+0(SB), Y19, Y20
+	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y19, Y20
+	VSUBPD    lanewise_61<>+0(SB), Y20, Y25
+	VMULPD    Y19, Y7, Y20
+	VMULPD    Y20, Y25, Y25
+	VADDPD    lanewise_62<>+0(SB), Y19, Y20
+	VMULPD    Y20, Y19, Y20
+	VADDPD    lanewise_63<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y19, Y19
+	VADDPD    lanewise_64<>+0(SB), Y19, Y19
+	VDIVPD    Y19, Y25, Y19
+	VADDPD    Y19, Y7, Y20
+	VMULPD    Y5, Y5, Y19
+	VMULPD    lanewise_59<>+0(SB), Y19, Y25
+	VSUBPD    lanewise_60<>+0(SB), Y25, Y25
+	VMULPD    Y25, Y19, Y25
+	VSUBPD    lanewise_61<>+0(SB), Y25, Y26
+	VMULPD    Y19, Y5, Y25
+	VMULPD    Y25, Y26, Y26
+	VADDPD    lanewise_62<>+0(SB), Y19, Y25
+	VMULPD    Y25, Y19, Y25
+	VADDPD    lanewise_63<>+0(SB), Y25, Y25
+	VMULPD    Y25, Y19, Y19
+	VADDPD    lanewise_64<>+0(SB), Y19, Y19
+	VDIVPD    Y19, Y26, Y19
+	VADDPD    Y19, Y5, Y19
 
 b9_vec16_if8_512:
-	VMOVUPS    (SP), Y8
-	VMOVUPS    480(SP), Y7
-	VMOVUPS    704(SP), Y6
-	VPTERNLOGD $202, Y8, Y7, Y6
-	VMOVUPS    Y6, 704(SP)
-	VMOVUPS    32(SP), Y8
-	VMOVUPS    544(SP), Y7
-	VMOVUPS    448(SP), Y6
-	VPTERNLOGD $202, Y8, Y7, Y6
-	VMOVUPS    Y6, 448(SP)
-	VMOVUPS    96(SP), Y8
-	VMOVUPS    640(SP), Y7
-	VMOVUPS    416(SP), Y6
-	VPTERNLOGD $202, Y8, Y7, Y6
-	VMOVUPS    Y6, 416(SP)
-	VMOVUPS    128(SP), Y7
-	VMOVUPS    864(SP), Y6
-	VPTERNLOGD $202, Y7, Y6, Y3
+	VMOVUPS    384(SP), Y25
+	VPTERNLOGD $202, Y22, Y25, Y3
+	VPTERNLOGD $202, Y21, Y9, Y2
+	VPTERNLOGD $202, Y20, Y7, Y1
+	VPTERNLOGD $202, Y19, Y5, Y0
 
 b10_vec16_if6_512:
-	VMOVUPS    704(SP), Y8
-	VMOVUPS    256(SP), Y7
-	VMOVUPS    384(SP), Y6
-	VPTERNLOGD $202, Y8, Y7, Y6
-	VMOVUPS    Y6, (CX)(AX*8)
-	VMOVUPS    448(SP), Y8
-	VMOVUPS    288(SP), Y7
-	VMOVUPS    608(SP), Y6
-	VPTERNLOGD $202, Y8, Y7, Y6
-	VMOVUPS    Y6, 32(CX)(AX*8)
-	VMOVUPS    416(SP), Y8
-	VMOVUPS    320(SP), Y7
-	VMOVUPS    768(SP), Y6
-	VPTERNLOGD $202, Y8, Y7, Y6
+	VPTERNLOGD $202, Y3, Y30, Y10
+	VMOVUPS    Y10, (CX)(AX*8)
+	VPTERNLOGD $202, Y2, Y31, Y8
+	VMOVUPS    Y8, 32(CX)(AX*8)
+	VPTERNLOGD $202, Y1, Y11, Y6
 	VMOVUPS    Y6, 64(CX)(AX*8)
-	VPTERNLOGD $202, Y3, Y12, Y5
-	VMOVUPS    Y5, 96(CX)(AX*8)
+	VPTERNLOGD $202, Y0, Y12, Y4
+	VMOVUPS    Y4, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, SI
 	JLE        vec16_512
@@ -3531,6 +3445,22 @@ done16_512:
 	VMOVUPS lanewise_3<>+0(SB), Y5
 	VMOVUPS lanewise_4<>+0(SB), Y4
 	VMOVUPS lanewise_15<>+0(SB), Y3
+	VMOVUPS lanewise_8<>+0(SB), Y2
+	VMOVUPS lanewise_9<>+0(SB), Y1
+	VMOVUPS lanewise_10<>+0(SB), Y31
+	VMOVUPS lanewise_11<>+0(SB), Y30
+	VMOVUPS lanewise_12<>+0(SB), Y29
+	VMOVUPS lanewise_13<>+0(SB), Y28
+	VMOVUPS lanewise_14<>+0(SB), Y27
+	VMOVUPS lanewise_17<>+0(SB), Y26
+	VMOVUPS lanewise_56<>+0(SB), Y25
+	VPXOR   X0, X0, X0
+	VMOVUPS lanewise_59<>+0(SB), Y24
+	VMOVUPS lanewise_60<>+0(SB), Y23
+	VMOVUPS lanewise_61<>+0(SB), Y22
+	VMOVUPS lanewise_62<>+0(SB), Y21
+	VMOVUPS lanewise_63<>+0(SB), Y20
+	VMOVUPS lanewise_64<>+0(SB), Y19
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
@@ -3558,78 +3488,76 @@ vec4_512:
 	VMOVMSKPD    Y6, BX
 	TESTL        BX, BX
 	JEQ          b17_vec4_if2_512
-	VCMPPD       $17, Y11, Y8, Y1
-	VMOVMSKPD    Y1, BX
+	VCMPPD       $17, Y11, Y8, Y11
+	VMOVMSKPD    Y11, BX
 	CMPL         BX, $15
 	JEQ          b16_vec4_if4_512
 	VFNMADD231PD lanewise_5<>+0(SB), Y12, Y13
 	VFNMADD231PD lanewise_6<>+0(SB), Y12, Y13
-	VMULPD       lanewise_7<>+0(SB), Y13, Y11
-	VMOVUPS      lanewise_8<>+0(SB), Y2
-	VFMADD213PD  lanewise_9<>+0(SB), Y11, Y2
-	VFMADD213PD  lanewise_10<>+0(SB), Y11, Y2
-	VFMADD213PD  lanewise_11<>+0(SB), Y11, Y2
-	VFMADD213PD  lanewise_12<>+0(SB), Y11, Y2
-	VFMADD213PD  lanewise_13<>+0(SB), Y11, Y2
-	VFMADD213PD  lanewise_14<>+0(SB), Y11, Y2
-	VFMADD213PD  Y3, Y11, Y2
-	VMULPD       Y2, Y11, Y11
-	VADDPD       Y7, Y11, Y2
-	VMULPD       Y2, Y11, Y11
-	VADDPD       Y7, Y11, Y2
-	VMULPD       Y2, Y11, Y11
-	VADDPD       Y7, Y11, Y2
-	VMULPD       Y2, Y11, Y2
-	VADDPD       Y7, Y2, Y11
-	VFMADD213PD  Y3, Y2, Y11
-	VMAXPD       Y12, Y5, Y2
-	VADDPD       lanewise_17<>+0(SB), Y2, Y2
-	VPSLLQ       $52, Y2, Y2
-	VMULPD       Y2, Y11, Y2
-	VADDPD       Y3, Y2, Y2
-	VDIVPD       Y2, Y7, Y2
-	VSUBPD       Y2, Y3, Y2
+	VMULPD       lanewise_7<>+0(SB), Y13, Y18
+	VMOVAPS      Y2, Y17
+	VFMADD213PD  Y1, Y18, Y17
+	VFMADD213PD  Y31, Y18, Y17
+	VFMADD213PD  Y30, Y18, Y17
+	VFMADD213PD  Y29, Y18, Y17
+	VFMADD213PD  Y28, Y18, Y17
+	VFMADD213PD  Y27, Y18, Y17
+	VFMADD213PD  Y3, Y18, Y17
+	VMULPD       Y17, Y18, Y18
+	VADDPD       Y7, Y18, Y17
+	VMULPD       Y17, Y18, Y18
+	VADDPD       Y7, Y18, Y17
+	VMULPD       Y17, Y18, Y18
+	VADDPD       Y7, Y18, Y17
+	VMULPD       Y17, Y18, Y17
+	VADDPD       Y7, Y17, Y18
+	VFMADD213PD  Y3, Y17, Y18
+	VMAXPD       Y12, Y5, Y17
+	VADDPD       Y26, Y17, Y17
+	VPSLLQ       $52, Y17, Y17
+	VMULPD       Y17, Y18, Y17
+	VADDPD       Y3, Y17, Y17
+	VDIVPD       Y17, Y7, Y17
+	VSUBPD       Y17, Y3, Y18
 
 b16_vec4_if4_512:
-	VPTERNLOGD $202, Y2, Y3, Y1
-	VANDPD     Y1, Y9, Y11
-	VMOVUPS    lanewise_56<>+0(SB), Y1
-	VANDPD     Y10, Y1, Y1
-	VORPD      Y1, Y11, Y1
+	VPTERNLOGD $202, Y18, Y3, Y11
+	VANDPD     Y11, Y9, Y11
+	VANDPD     Y10, Y25, Y17
+	VORPD      Y17, Y11, Y17
 
 b17_vec4_if2_512:
 	VMOVMSKPD Y6, BX
 	CMPL      BX, $15
 	JEQ       b21_vec4_if6_512
-	VPXOR     X11, X11, X11
-	VCMPPD    $0, Y11, Y10, Y11
-	VMOVUPS   Y11, 352(SP)
+	VCMPPD    $0, Y0, Y10, Y11
+	VMOVUPS   Y11, 96(SP)
 	VMOVMSKPD Y11, BX
 	CMPL      BX, $15
 	JEQ       b20_vec4_if8_512
 	VMULPD    Y10, Y10, Y11
-	VMULPD    lanewise_59<>+0(SB), Y11, Y0
-	VSUBPD    lanewise_60<>+0(SB), Y0, Y0
-	VMULPD    Y0, Y11, Y0
-	VSUBPD    lanewise_61<>+0(SB), Y0, Y12
-	VMULPD    Y11, Y10, Y0
-	VMULPD    Y0, Y12, Y0
-	VADDPD    lanewise_62<>+0(SB), Y11, Y12
+	VMULPD    Y24, Y11, Y16
+	VSUBPD    Y23, Y16, Y16
+	VMULPD    Y16, Y11, Y16
+	VSUBPD    Y22, Y16, Y12
+	VMULPD    Y11, Y10, Y16
+	VMULPD    Y16, Y12, Y16
+	VADDPD    Y21, Y11, Y12
 	VMULPD    Y12, Y11, Y12
-	VADDPD    lanewise_63<>+0(SB), Y12, Y12
+	VADDPD    Y20, Y12, Y12
 	VMULPD    Y12, Y11, Y11
-	VADDPD    lanewise_64<>+0(SB), Y11, Y11
-	VDIVPD    Y11, Y0, Y0
-	VADDPD    Y0, Y10, Y0
+	VADDPD    Y19, Y11, Y11
+	VDIVPD    Y11, Y16, Y16
+	VADDPD    Y16, Y10, Y16
 
 b20_vec4_if8_512:
-	VMOVUPS    352(SP), Y11
-	VPTERNLOGD $202, Y0, Y10, Y11
-	VMOVUPS    Y11, 352(SP)
+	VMOVUPS    96(SP), Y11
+	VPTERNLOGD $202, Y16, Y10, Y11
+	VMOVUPS    Y11, 96(SP)
 
 b21_vec4_if6_512:
-	VMOVUPS    352(SP), Y10
-	VPTERNLOGD $202, Y10, Y1, Y6
+	VMOVUPS    96(SP), Y10
+	VPTERNLOGD $202, Y10, Y17, Y6
 	VMOVUPS    Y6, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, DI
@@ -4112,98 +4040,110 @@ entry_512:
 	LEAQ    -16(BX), DI
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	VPXOR   X9, X9, X9
+	VMOVUPS lanewise_35<>+0(SB), Y10
+	VPXOR   X5, X5, X5
+	VMOVUPS lanewise_66<>+0(SB), Y27
+	VMOVUPS lanewise_67<>+0(SB), Y26
+	VMOVUPS lanewise_68<>+0(SB), Y25
+	VMOVUPS lanewise_69<>+0(SB), Y24
+	VMOVUPS lanewise_70<>+0(SB), Y23
+	VMOVUPS lanewise_71<>+0(SB), Y22
+	VMOVUPS lanewise_72<>+0(SB), Y21
+	VMOVUPS lanewise_73<>+0(SB), Y20
+	VMOVUPS lanewise_74<>+0(SB), Y19
+	VMOVUPS lanewise_75<>+0(SB), Y18
+	VMOVUPS lanewise_76<>+0(SB), Y17
+	VMOVUPS lanewise_56<>+0(SB), Y16
 	MOVQ    $0, AX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS    (DX)(AX*8), Y5
-	VMOVUPS    Y5, (SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y5
-	VANDPD     (SP), Y5, Y14
-	VMOVUPS    32(DX)(AX*8), Y5
-	VMOVUPS    Y5, 32(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y5
-	VANDPD     32(SP), Y5, Y13
-	VMOVUPS    64(DX)(AX*8), Y5
-	VMOVUPS    Y5, 64(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y5
-	VANDPD     64(SP), Y5, Y12
-	VMOVUPS    96(DX)(AX*8), Y11
-	VMOVUPS    lanewise_35<>+0(SB), Y5
-	VANDPD     Y11, Y5, Y10
-	VCMPPD     $17, lanewise_65<>+0(SB), Y14, Y6
-	VCMPPD     $4, Y9, Y14, Y5
-	VPAND      Y5, Y6, Y7
-	VCMPPD     $17, lanewise_65<>+0(SB), Y13, Y6
-	VCMPPD     $4, Y9, Y13, Y5
-	VPAND      Y5, Y6, Y5
-	VPOR       Y5, Y7, Y7
-	VCMPPD     $17, lanewise_65<>+0(SB), Y12, Y6
-	VCMPPD     $4, Y9, Y12, Y5
-	VPAND      Y5, Y6, Y5
-	VPOR       Y5, Y7, Y7
-	VCMPPD     $17, lanewise_65<>+0(SB), Y10, Y6
-	VCMPPD     $4, Y9, Y10, Y5
-	VPAND      Y5, Y6, Y5
-	VPOR       Y5, Y7, Y5
-	VMOVMSKPD  Y5, SI
+	VMOVUPS    (DX)(AX*8), Y11
+	VANDPD     Y11, Y10, Y14
+	VMOVUPS    32(DX)(AX*8), Y9
+	VANDPD     Y9, Y10, Y13
+	VMOVUPS    64(DX)(AX*8), Y8
+	VANDPD     Y8, Y10, Y12
+	VMOVUPS    96(DX)(AX*8), Y7
+	VANDPD     Y7, Y10, Y6
+	VCMPPD     $17, lanewise_65<>+0(SB), Y14, Y15
+	VMOVUPS    Y15, (SP)
+	VCMPPD     $4, Y5, Y14, Y15
+	VPANDD     (SP), Y15, Y29
+	VCMPPD     $17, lanewise_65<>+0(SB), Y13, Y15
+	VMOVUPS    Y15, (SP)
+	VCMPPD     $4, Y5, Y13, Y15
+	VPANDD     (SP), Y15, Y28
+	VPORD      Y28, Y29, Y29
+	VCMPPD     $17, lanewise_65<>+0(SB), Y12, Y15
+	VMOVUPS    Y15, (SP)
+	VCMPPD     $4, Y5, Y12, Y15
+	VPANDD     (SP), Y15, Y28
+	VPORD      Y28, Y29, Y29
+	VCMPPD     $17, lanewise_65<>+0(SB), Y6, Y15
+	VMOVUPS    Y15, (SP)
+	VCMPPD     $4, Y5, Y6, Y15
+	VPANDD     (SP), Y15, Y28
+	VPORD      Y28, Y29, Y15
+	VMOVMSKPD  Y15, SI
 	TESTL      SI, SI
 	JNE        ran16_512
-	VMOVUPS    (SP), Y5
-	VCMPPD     $0, Y9, Y5, Y6
-	VCMPPD     $18, lanewise_18<>+0(SB), Y14, Y5
-	VPANDN     Y5, Y6, Y8
-	VMOVUPS    32(SP), Y5
-	VCMPPD     $0, Y9, Y5, Y6
-	VCMPPD     $18, lanewise_18<>+0(SB), Y13, Y5
-	VPANDN     Y5, Y6, Y7
-	VMOVUPS    64(SP), Y5
-	VCMPPD     $0, Y9, Y5, Y6
-	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y5
-	VPANDN     Y5, Y6, Y6
-	VCMPPD     $0, Y9, Y11, Y15
-	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y5
-	VPANDN     Y5, Y15, Y5
-	VPOR       Y7, Y8, Y15
-	VPOR       Y6, Y15, Y15
-	VPOR       Y5, Y15, Y15
+	VCMPPD     $0, Y5, Y11, Y15
+	VMOVUPS    Y15, (SP)
+	VCMPPD     $18, lanewise_18<>+0(SB), Y14, Y15
+	VMOVUPS    (SP), Y28
+	VPANDND    Y15, Y28, Y31
+	VCMPPD     $0, Y5, Y9, Y15
+	VMOVUPS    Y15, (SP)
+	VCMPPD     $18, lanewise_18<>+0(SB), Y13, Y15
+	VMOVUPS    (SP), Y28
+	VPANDND    Y15, Y28, Y30
+	VCMPPD     $0, Y5, Y8, Y15
+	VMOVUPS    Y15, (SP)
+	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y15
+	VMOVUPS    (SP), Y28
+	VPANDND    Y15, Y28, Y29
+	VCMPPD     $0, Y5, Y7, Y15
+	VMOVUPS    Y15, (SP)
+	VCMPPD     $18, lanewise_18<>+0(SB), Y6, Y15
+	VMOVUPS    (SP), Y28
+	VPANDND    Y15, Y28, Y28
+	VPORD      Y30, Y31, Y15
+	VPORD      Y29, Y15, Y15
+	VPORD      Y28, Y15, Y15
 	VMOVMSKPD  Y15, SI
 	TESTL      SI, SI
 	JEQ        b4_vec16_if2_512
-	VMOVUPS    (SP), Y1
-	VCMPPD     $17, Y9, Y1, Y4
+	VCMPPD     $17, Y5, Y11, Y4
 	VPSRLQ     $32, Y14, Y1
-	VPMULUDQ   lanewise_66<>+0(SB), Y14, Y15
-	VPMULUDQ   lanewise_67<>+0(SB), Y14, Y3
-	VPMULUDQ   lanewise_66<>+0(SB), Y1, Y2
-	VPMULUDQ   lanewise_67<>+0(SB), Y1, Y1
+	VPMULUDQ   Y27, Y14, Y15
+	VPMULUDQ   Y26, Y14, Y3
+	VPMULUDQ   Y27, Y1, Y2
+	VPMULUDQ   Y26, Y1, Y1
 	VPSRLQ     $32, Y15, Y15
 	VPADDQ     Y15, Y3, Y3
-	VPAND      lanewise_68<>+0(SB), Y3, Y15
+	VPANDD     Y25, Y3, Y15
 	VPADDQ     Y15, Y2, Y2
 	VPSRLQ     $32, Y3, Y3
 	VPADDQ     Y3, Y1, Y3
 	VPSRLQ     $32, Y2, Y1
 	VPADDQ     Y1, Y3, Y1
 	VPSRLQ     $1, Y1, Y1
-	VPADDQ     lanewise_69<>+0(SB), Y1, Y1
+	VPADDQ     Y24, Y1, Y1
 	VMULPD     Y1, Y1, Y2
 	VDIVPD     Y14, Y2, Y2
 	VMULPD     Y2, Y1, Y2
-	VADDPD     lanewise_71<>+0(SB), Y2, Y15
-	VADDPD     lanewise_72<>+0(SB), Y15, Y2
-	VMOVUPS    lanewise_73<>+0(SB), Y3
-	VDIVPD     Y15, Y3, Y3
-	VADDPD     Y3, Y2, Y3
-	VMOVUPS    lanewise_70<>+0(SB), Y2
-	VDIVPD     Y3, Y2, Y2
-	VADDPD     lanewise_74<>+0(SB), Y2, Y2
+	VADDPD     Y22, Y2, Y2
+	VADDPD     Y21, Y2, Y3
+	VDIVPD     Y2, Y20, Y2
+	VADDPD     Y2, Y3, Y2
+	VDIVPD     Y2, Y23, Y2
+	VADDPD     Y19, Y2, Y2
 	VMULPD     Y2, Y1, Y1
-	VPAND      lanewise_75<>+0(SB), Y1, Y1
-	VPADDQ     lanewise_76<>+0(SB), Y1, Y1
+	VPANDD     Y18, Y1, Y1
+	VPADDQ     Y17, Y1, Y1
 	VMULPD     Y1, Y1, Y2
 	VDIVPD     Y2, Y14, Y14
 	VSUBPD     Y1, Y14, Y3
@@ -4212,40 +4152,36 @@ vec16_512:
 	VDIVPD     Y2, Y3, Y2
 	VMULPD     Y2, Y1, Y2
 	VADDPD     Y2, Y1, Y2
-	VMOVUPS    lanewise_56<>+0(SB), Y1
-	VXORPD     Y2, Y1, Y1
+	VXORPD     Y2, Y16, Y1
 	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    32(SP), Y1
-	VCMPPD     $17, Y9, Y1, Y3
+	VCMPPD     $17, Y5, Y9, Y3
 	VPSRLQ     $32, Y13, Y1
-	VPMULUDQ   lanewise_66<>+0(SB), Y13, Y15
-	VPMULUDQ   lanewise_67<>+0(SB), Y13, Y14
-	VPMULUDQ   lanewise_66<>+0(SB), Y1, Y2
-	VPMULUDQ   lanewise_67<>+0(SB), Y1, Y1
+	VPMULUDQ   Y27, Y13, Y15
+	VPMULUDQ   Y26, Y13, Y14
+	VPMULUDQ   Y27, Y1, Y2
+	VPMULUDQ   Y26, Y1, Y1
 	VPSRLQ     $32, Y15, Y15
 	VPADDQ     Y15, Y14, Y14
-	VPAND      lanewise_68<>+0(SB), Y14, Y15
+	VPANDD     Y25, Y14, Y15
 	VPADDQ     Y15, Y2, Y2
 	VPSRLQ     $32, Y14, Y14
 	VPADDQ     Y14, Y1, Y14
 	VPSRLQ     $32, Y2, Y1
 	VPADDQ     Y1, Y14, Y1
 	VPSRLQ     $1, Y1, Y1
-	VPADDQ     lanewise_69<>+0(SB), Y1, Y1
+	VPADDQ     Y24, Y1, Y1
 	VMULPD     Y1, Y1, Y2
 	VDIVPD     Y13, Y2, Y2
 	VMULPD     Y2, Y1, Y2
-	VADDPD     lanewise_71<>+0(SB), Y2, Y15
-	VADDPD     lanewise_72<>+0(SB), Y15, Y2
-	VMOVUPS    lanewise_73<>+0(SB), Y14
-	VDIVPD     Y15, Y14, Y14
-	VADDPD     Y14, Y2, Y14
-	VMOVUPS    lanewise_70<>+0(SB), Y2
-	VDIVPD     Y14, Y2, Y2
-	VADDPD     lanewise_74<>+0(SB), Y2, Y2
+	VADDPD     Y22, Y2, Y2
+	VADDPD     Y21, Y2, Y14
+	VDIVPD     Y2, Y20, Y2
+	VADDPD     Y2, Y14, Y2
+	VDIVPD     Y2, Y23, Y2
+	VADDPD     Y19, Y2, Y2
 	VMULPD     Y2, Y1, Y1
-	VPAND      lanewise_75<>+0(SB), Y1, Y1
-	VPADDQ     lanewise_76<>+0(SB), Y1, Y1
+	VPANDD     Y18, Y1, Y1
+	VPADDQ     Y17, Y1, Y1
 	VMULPD     Y1, Y1, Y2
 	VDIVPD     Y2, Y13, Y14
 	VSUBPD     Y1, Y14, Y13
@@ -4254,40 +4190,36 @@ vec16_512:
 	VDIVPD     Y2, Y13, Y2
 	VMULPD     Y2, Y1, Y2
 	VADDPD     Y2, Y1, Y2
-	VMOVUPS    lanewise_56<>+0(SB), Y1
-	VXORPD     Y2, Y1, Y1
+	VXORPD     Y2, Y16, Y1
 	VPTERNLOGD $202, Y2, Y1, Y3
-	VMOVUPS    64(SP), Y1
-	VCMPPD     $17, Y9, Y1, Y2
+	VCMPPD     $17, Y5, Y8, Y2
 	VPSRLQ     $32, Y12, Y1
-	VPMULUDQ   lanewise_66<>+0(SB), Y12, Y15
-	VPMULUDQ   lanewise_67<>+0(SB), Y12, Y14
-	VPMULUDQ   lanewise_66<>+0(SB), Y1, Y13
-	VPMULUDQ   lanewise_67<>+0(SB), Y1, Y1
+	VPMULUDQ   Y27, Y12, Y15
+	VPMULUDQ   Y26, Y12, Y14
+	VPMULUDQ   Y27, Y1, Y13
+	VPMULUDQ   Y26, Y1, Y1
 	VPSRLQ     $32, Y15, Y15
 	VPADDQ     Y15, Y14, Y14
-	VPAND      lanewise_68<>+0(SB), Y14, Y15
+	VPANDD     Y25, Y14, Y15
 	VPADDQ     Y15, Y13, Y13
 	VPSRLQ     $32, Y14, Y14
 	VPADDQ     Y14, Y1, Y14
 	VPSRLQ     $32, Y13, Y1
 	VPADDQ     Y1, Y14, Y1
 	VPSRLQ     $1, Y1, Y1
-	VPADDQ     lanewise_69<>+0(SB), Y1, Y1
+	VPADDQ     Y24, Y1, Y1
 	VMULPD     Y1, Y1, Y13
 	VDIVPD     Y12, Y13, Y13
 	VMULPD     Y13, Y1, Y13
-	VADDPD     lanewise_71<>+0(SB), Y13, Y15
-	VADDPD     lanewise_72<>+0(SB), Y15, Y13
-	VMOVUPS    lanewise_73<>+0(SB), Y14
-	VDIVPD     Y15, Y14, Y14
-	VADDPD     Y14, Y13, Y14
-	VMOVUPS    lanewise_70<>+0(SB), Y13
-	VDIVPD     Y14, Y13, Y13
-	VADDPD     lanewise_74<>+0(SB), Y13, Y13
+	VADDPD     Y22, Y13, Y13
+	VADDPD     Y21, Y13, Y14
+	VDIVPD     Y13, Y20, Y13
+	VADDPD     Y13, Y14, Y13
+	VDIVPD     Y13, Y23, Y13
+	VADDPD     Y19, Y13, Y13
 	VMULPD     Y13, Y1, Y1
-	VPAND      lanewise_75<>+0(SB), Y1, Y1
-	VPADDQ     lanewise_76<>+0(SB), Y1, Y1
+	VPANDD     Y18, Y1, Y1
+	VPADDQ     Y17, Y1, Y1
 	VMULPD     Y1, Y1, Y13
 	VDIVPD     Y13, Y12, Y14
 	VSUBPD     Y1, Y14, Y13
@@ -4296,63 +4228,56 @@ vec16_512:
 	VDIVPD     Y12, Y13, Y12
 	VMULPD     Y12, Y1, Y12
 	VADDPD     Y12, Y1, Y12
-	VMOVUPS    lanewise_56<>+0(SB), Y1
-	VXORPD     Y12, Y1, Y1
+	VXORPD     Y12, Y16, Y1
 	VPTERNLOGD $202, Y12, Y1, Y2
-	VCMPPD     $17, Y9, Y11, Y1
-	VPSRLQ     $32, Y10, Y12
-	VPMULUDQ   lanewise_66<>+0(SB), Y10, Y15
-	VPMULUDQ   lanewise_67<>+0(SB), Y10, Y14
-	VPMULUDQ   lanewise_66<>+0(SB), Y12, Y13
-	VPMULUDQ   lanewise_67<>+0(SB), Y12, Y12
+	VCMPPD     $17, Y5, Y7, Y1
+	VPSRLQ     $32, Y6, Y12
+	VPMULUDQ   Y27, Y6, Y15
+	VPMULUDQ   Y26, Y6, Y14
+	VPMULUDQ   Y27, Y12, Y13
+	VPMULUDQ   Y26, Y12, Y12
 	VPSRLQ     $32, Y15, Y15
 	VPADDQ     Y15, Y14, Y14
-	VPAND      lanewise_68<>+0(SB), Y14, Y15
+	VPANDD     Y25, Y14, Y15
 	VPADDQ     Y15, Y13, Y13
 	VPSRLQ     $32, Y14, Y14
 	VPADDQ     Y14, Y12, Y14
 	VPSRLQ     $32, Y13, Y12
 	VPADDQ     Y12, Y14, Y12
 	VPSRLQ     $1, Y12, Y12
-	VPADDQ     lanewise_69<>+0(SB), Y12, Y12
+	VPADDQ     Y24, Y12, Y12
 	VMULPD     Y12, Y12, Y13
-	VDIVPD     Y10, Y13, Y13
+	VDIVPD     Y6, Y13, Y13
 	VMULPD     Y13, Y12, Y13
-	VADDPD     lanewise_71<>+0(SB), Y13, Y15
-	VADDPD     lanewise_72<>+0(SB), Y15, Y13
-	VMOVUPS    lanewise_73<>+0(SB), Y14
-	VDIVPD     Y15, Y14, Y14
-	VADDPD     Y14, Y13, Y14
-	VMOVUPS    lanewise_70<>+0(SB), Y13
-	VDIVPD     Y14, Y13, Y13
-	VADDPD     lanewise_74<>+0(SB), Y13, Y13
+	VADDPD     Y22, Y13, Y13
+	VADDPD     Y21, Y13, Y14
+	VDIVPD     Y13, Y20, Y13
+	VADDPD     Y13, Y14, Y13
+	VDIVPD     Y13, Y23, Y13
+	VADDPD     Y19, Y13, Y13
 	VMULPD     Y13, Y12, Y12
-	VPAND      lanewise_75<>+0(SB), Y12, Y12
-	VPADDQ     lanewise_76<>+0(SB), Y12, Y12
+	VPANDD     Y18, Y12, Y12
+	VPADDQ     Y17, Y12, Y12
 	VMULPD     Y12, Y12, Y13
-	VDIVPD     Y13, Y10, Y14
+	VDIVPD     Y13, Y6, Y14
 	VSUBPD     Y12, Y14, Y13
-	VADDPD     Y12, Y12, Y10
-	VADDPD     Y10, Y14, Y10
-	VDIVPD     Y10, Y13, Y10
-	VMULPD     Y10, Y12, Y10
-	VADDPD     Y10, Y12, Y12
-	VMOVUPS    lanewise_56<>+0(SB), Y10
-	VXORPD     Y12, Y10, Y10
-	VPTERNLOGD $202, Y12, Y10, Y1
+	VADDPD     Y12, Y12, Y6
+	VADDPD     Y6, Y14, Y6
+	VDIVPD     Y6, Y13, Y6
+	VMULPD     Y6, Y12, Y6
+	VADDPD     Y6, Y12, Y12
+	VXORPD     Y12, Y16, Y6
+	VPTERNLOGD $202, Y12, Y6, Y1
 
 b4_vec16_if2_512:
-	VMOVUPS    (SP), Y10
-	VPTERNLOGD $202, Y10, Y4, Y8
-	VMOVUPS    Y8, (CX)(AX*8)
-	VMOVUPS    32(SP), Y8
-	VPTERNLOGD $202, Y8, Y3, Y7
-	VMOVUPS    Y7, 32(CX)(AX*8)
-	VMOVUPS    64(SP), Y7
-	VPTERNLOGD $202, Y7, Y2, Y6
-	VMOVUPS    Y6, 64(CX)(AX*8)
-	VPTERNLOGD $202, Y11, Y1, Y5
-	VMOVUPS    Y5, 96(CX)(AX*8)
+	VPTERNLOGD $202, Y11, Y4, Y31
+	VMOVUPS    Y31, (CX)(AX*8)
+	VPTERNLOGD $202, Y9, Y3, Y30
+	VMOVUPS    Y30, 32(CX)(AX*8)
+	VPTERNLOGD $202, Y8, Y2, Y29
+	VMOVUPS    Y29, 64(CX)(AX*8)
+	VPTERNLOGD $202, Y7, Y1, Y28
+	VMOVUPS    Y28, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, DI
 	JLE        vec16_512
@@ -4364,77 +4289,83 @@ ran16_512:
 done16_512:
 	LEAQ    -4(BX), DI
 	LEAQ    4(AX), SI
-	VPXOR   X9, X9, X9
-	VMOVUPS lanewise_66<>+0(SB), Y7
-	VMOVUPS lanewise_67<>+0(SB), Y6
-	VMOVUPS lanewise_73<>+0(SB), Y5
-	VMOVUPS lanewise_74<>+0(SB), Y4
-	VMOVUPS lanewise_75<>+0(SB), Y3
-	VMOVUPS lanewise_76<>+0(SB), Y2
-	VMOVUPS lanewise_56<>+0(SB), Y1
+	VMOVUPS lanewise_35<>+0(SB), Y28
+	VMOVUPS lanewise_65<>+0(SB), Y4
+	VPXOR   X3, X3, X3
+	VMOVUPS lanewise_18<>+0(SB), Y2
+	VMOVUPS lanewise_66<>+0(SB), Y27
+	VMOVUPS lanewise_67<>+0(SB), Y26
+	VMOVUPS lanewise_68<>+0(SB), Y25
+	VMOVUPS lanewise_69<>+0(SB), Y24
+	VMOVUPS lanewise_70<>+0(SB), Y23
+	VMOVUPS lanewise_71<>+0(SB), Y22
+	VMOVUPS lanewise_72<>+0(SB), Y21
+	VMOVUPS lanewise_73<>+0(SB), Y20
+	VMOVUPS lanewise_74<>+0(SB), Y19
+	VMOVUPS lanewise_75<>+0(SB), Y18
+	VMOVUPS lanewise_76<>+0(SB), Y17
+	VMOVUPS lanewise_56<>+0(SB), Y16
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS    (DX)(AX*8), Y11
-	VMOVUPS    lanewise_35<>+0(SB), Y8
-	VANDPD     Y11, Y8, Y10
-	VCMPPD     $17, lanewise_65<>+0(SB), Y10, Y12
-	VCMPPD     $4, Y9, Y10, Y8
-	VPAND      Y8, Y12, Y8
-	VMOVMSKPD  Y8, SI
+	VMOVUPS    (DX)(AX*8), Y5
+	VANDPD     Y5, Y28, Y6
+	VCMPPD     $17, Y4, Y6, Y7
+	VCMPPD     $4, Y3, Y6, Y1
+	VPAND      Y1, Y7, Y1
+	VMOVMSKPD  Y1, SI
 	TESTL      SI, SI
 	JNE        done4_512
-	VCMPPD     $0, Y9, Y11, Y12
-	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y8
-	VPANDN     Y8, Y12, Y8
-	VMOVMSKPD  Y8, SI
+	VCMPPD     $0, Y3, Y5, Y7
+	VCMPPD     $18, Y2, Y6, Y1
+	VPANDN     Y1, Y7, Y1
+	VMOVMSKPD  Y1, SI
 	TESTL      SI, SI
 	JEQ        b11_vec4_if2_512
-	VCMPPD     $17, Y9, Y11, Y0
-	VPSRLQ     $32, Y10, Y12
-	VPMULUDQ   Y7, Y10, Y15
-	VPMULUDQ   Y6, Y10, Y14
-	VPMULUDQ   Y7, Y12, Y13
-	VPMULUDQ   Y6, Y12, Y12
-	VPSRLQ     $32, Y15, Y15
-	VPADDQ     Y15, Y14, Y14
-	VPAND      lanewise_68<>+0(SB), Y14, Y15
-	VPADDQ     Y15, Y13, Y13
-	VPSRLQ     $32, Y14, Y14
-	VPADDQ     Y14, Y12, Y14
-	VPSRLQ     $32, Y13, Y12
-	VPADDQ     Y12, Y14, Y12
-	VPSRLQ     $1, Y12, Y12
-	VPADDQ     lanewise_69<>+0(SB), Y12, Y12
-	VMULPD     Y12, Y12, Y13
-	VDIVPD     Y10, Y13, Y13
-	VMULPD     Y13, Y12, Y13
-	VADDPD     lanewise_71<>+0(SB), Y13, Y13
-	VADDPD     lanewise_72<>+0(SB), Y13, Y14
-	VDIVPD     Y13, Y5, Y13
-	VADDPD     Y13, Y14, Y14
-	VMOVUPS    lanewise_70<>+0(SB), Y13
-	VDIVPD     Y14, Y13, Y13
-	VADDPD     Y4, Y13, Y13
-	VMULPD     Y13, Y12, Y12
-	VPAND      Y3, Y12, Y12
-	VPADDQ     Y2, Y12, Y12
-	VMULPD     Y12, Y12, Y13
-	VDIVPD     Y13, Y10, Y14
-	VSUBPD     Y12, Y14, Y13
-	VADDPD     Y12, Y12, Y10
-	VADDPD     Y10, Y14, Y10
-	VDIVPD     Y10, Y13, Y10
-	VMULPD     Y10, Y12, Y10
-	VADDPD     Y10, Y12, Y12
-	VXORPD     Y12, Y1, Y10
-	VPTERNLOGD $202, Y12, Y10, Y0
+	VCMPPD     $17, Y3, Y5, Y0
+	VPSRLQ     $32, Y6, Y7
+	VPMULUDQ   Y27, Y6, Y29
+	VPMULUDQ   Y26, Y6, Y30
+	VPMULUDQ   Y27, Y7, Y31
+	VPMULUDQ   Y26, Y7, Y7
+	VPSRLQ     $32, Y29, Y29
+	VPADDQ     Y29, Y30, Y30
+	VPANDD     Y25, Y30, Y29
+	VPADDQ     Y29, Y31, Y31
+	VPSRLQ     $32, Y30, Y29
+	VPADDQ     Y29, Y7, Y30
+	VPSRLQ     $32, Y31, Y29
+	VPADDQ     Y29, Y30, Y29
+	VPSRLQ     $1, Y29, Y29
+	VPADDQ     Y24, Y29, Y31
+	VMULPD     Y31, Y31, Y29
+	VDIVPD     Y6, Y29, Y29
+	VMULPD     Y29, Y31, Y29
+	VADDPD     Y22, Y29, Y29
+	VADDPD     Y21, Y29, Y30
+	VDIVPD     Y29, Y20, Y29
+	VADDPD     Y29, Y30, Y29
+	VDIVPD     Y29, Y23, Y29
+	VADDPD     Y19, Y29, Y29
+	VMULPD     Y29, Y31, Y29
+	VPANDD     Y18, Y29, Y29
+	VPADDQ     Y17, Y29, Y7
+	VMULPD     Y7, Y7, Y29
+	VDIVPD     Y29, Y6, Y31
+	VSUBPD     Y7, Y31, Y30
+	VADDPD     Y7, Y7, Y29
+	VADDPD     Y29, Y31, Y29
+	VDIVPD     Y29, Y30, Y29
+	VMULPD     Y29, Y7, Y29
+	VADDPD     Y29, Y7, Y30
+	VXORPD     Y30, Y16, Y29
+	VPTERNLOGD $202, Y30, Y29, Y0
 
 b11_vec4_if2_512:
-	VPTERNLOGD $202, Y11, Y0, Y8
-	VMOVUPS    Y8, (CX)(AX*8)
+	VPTERNLOGD $202, Y5, Y0, Y1
+	VMOVUPS    Y1, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, DI
 	JLE        vec4_512
@@ -4443,123 +4374,123 @@ done4_512:
 	LEAQ       2(AX), DI
 	CMPQ       DI, BX
 	JGT        done2_512
-	VMOVUPS    (DX)(AX*8), X2
-	VANDPD     lanewise_35<>+0(SB), X2, X3
-	VCMPPD     $17, lanewise_65<>+0(SB), X3, X1
+	VMOVUPS    (DX)(AX*8), X1
+	VANDPD     lanewise_35<>+0(SB), X1, X2
+	VCMPPD     $17, lanewise_65<>+0(SB), X2, X3
 	VPXOR      X0, X0, X0
-	VCMPPD     $4, X0, X3, X0
-	VPAND      X0, X1, X0
+	VCMPPD     $4, X0, X2, X0
+	VPAND      X0, X3, X0
 	VMOVMSKPD  X0, SI
 	TESTL      SI, SI
 	JNE        done2_512
 	VPXOR      X4, X4, X4
-	VCMPPD     $0, X4, X2, X1
-	VCMPPD     $18, lanewise_18<>+0(SB), X3, X0
-	VPANDN     X0, X1, X1
-	VCMPPD     $17, X4, X2, X0
-	VPSRLQ     $32, X3, X7
-	VPMULUDQ   lanewise_66<>+0(SB), X3, X4
-	VPMULUDQ   lanewise_67<>+0(SB), X3, X5
-	VPMULUDQ   lanewise_66<>+0(SB), X7, X6
-	VPMULUDQ   lanewise_67<>+0(SB), X7, X7
-	VPSRLQ     $32, X4, X4
-	VPADDQ     X4, X5, X5
-	VPAND      lanewise_68<>+0(SB), X5, X4
-	VPADDQ     X4, X6, X6
-	VPSRLQ     $32, X5, X4
-	VPADDQ     X4, X7, X5
-	VPSRLQ     $32, X6, X4
-	VPADDQ     X4, X5, X4
-	VPSRLQ     $1, X4, X4
-	VPADDQ     lanewise_69<>+0(SB), X4, X8
-	VMOVUPS    lanewise_70<>+0(SB), X7
-	VMULPD     X8, X8, X4
-	VDIVPD     X3, X4, X4
-	VMULPD     X4, X8, X4
-	VADDPD     lanewise_71<>+0(SB), X4, X6
-	VADDPD     lanewise_72<>+0(SB), X6, X5
-	VMOVUPS    lanewise_73<>+0(SB), X4
-	VDIVPD     X6, X4, X4
-	VADDPD     X4, X5, X4
-	VDIVPD     X4, X7, X4
-	VADDPD     lanewise_74<>+0(SB), X4, X4
-	VMULPD     X4, X8, X4
-	VPAND      lanewise_75<>+0(SB), X4, X4
-	VPADDQ     lanewise_76<>+0(SB), X4, X6
-	VMULPD     X6, X6, X4
-	VDIVPD     X4, X3, X5
-	VSUBPD     X6, X5, X4
-	VADDPD     X6, X6, X3
-	VADDPD     X3, X5, X3
-	VDIVPD     X3, X4, X3
-	VMULPD     X3, X6, X3
-	VADDPD     X3, X6, X4
-	VXORPD     lanewise_56<>+0(SB), X4, X3
-	VPTERNLOGD $202, X4, X3, X0
-	VPTERNLOGD $202, X2, X0, X1
-	VMOVUPS    X1, (CX)(AX*8)
+	VCMPPD     $0, X4, X1, X3
+	VCMPPD     $18, lanewise_18<>+0(SB), X2, X0
+	VPANDND    X0, X3, X16
+	VCMPPD     $17, X4, X1, X0
+	VPSRLQ     $32, X2, X20
+	VPMULUDQ   lanewise_66<>+0(SB), X2, X17
+	VPMULUDQ   lanewise_67<>+0(SB), X2, X18
+	VPMULUDQ   lanewise_66<>+0(SB), X20, X19
+	VPMULUDQ   lanewise_67<>+0(SB), X20, X20
+	VPSRLQ     $32, X17, X17
+	VPADDQ     X17, X18, X18
+	VPANDD     lanewise_68<>+0(SB), X18, X17
+	VPADDQ     X17, X19, X19
+	VPSRLQ     $32, X18, X17
+	VPADDQ     X17, X20, X18
+	VPSRLQ     $32, X19, X17
+	VPADDQ     X17, X18, X17
+	VPSRLQ     $1, X17, X17
+	VPADDQ     lanewise_69<>+0(SB), X17, X21
+	VMOVUPS    lanewise_70<>+0(SB), X20
+	VMULPD     X21, X21, X17
+	VDIVPD     X2, X17, X17
+	VMULPD     X17, X21, X17
+	VADDPD     lanewise_71<>+0(SB), X17, X19
+	VADDPD     lanewise_72<>+0(SB), X19, X18
+	VMOVUPS    lanewise_73<>+0(SB), X17
+	VDIVPD     X19, X17, X17
+	VADDPD     X17, X18, X17
+	VDIVPD     X17, X20, X17
+	VADDPD     lanewise_74<>+0(SB), X17, X17
+	VMULPD     X17, X21, X17
+	VPANDD     lanewise_75<>+0(SB), X17, X17
+	VPADDQ     lanewise_76<>+0(SB), X17, X20
+	VMULPD     X20, X20, X17
+	VDIVPD     X17, X2, X19
+	VSUBPD     X20, X19, X18
+	VADDPD     X20, X20, X17
+	VADDPD     X17, X19, X17
+	VDIVPD     X17, X18, X17
+	VMULPD     X17, X20, X17
+	VADDPD     X17, X20, X18
+	VXORPD     lanewise_56<>+0(SB), X18, X17
+	VPTERNLOGD $202, X18, X17, X0
+	VPTERNLOGD $202, X1, X0, X16
+	VMOVUPS    X16, (CX)(AX*8)
 	MOVQ       DI, AX
 
 done2_512:
 	LEAQ       1(AX), SI
 	CMPQ       SI, BX
 	JGT        end1_512
-	VMOVSD     (DX)(AX*8), X2
-	VANDPD     lanewise_35<>+0(SB), X2, X3
-	VCMPPD     $17, lanewise_65<>+0(SB), X3, X1
+	VMOVSD     (DX)(AX*8), X1
+	VANDPD     lanewise_35<>+0(SB), X1, X2
+	VCMPPD     $17, lanewise_65<>+0(SB), X2, X3
 	VPXOR      X0, X0, X0
-	VCMPPD     $4, X0, X3, X0
-	VPAND      X0, X1, X0
+	VCMPPD     $4, X0, X2, X0
+	VPAND      X0, X3, X0
 	VMOVMSKPD  X0, DX
 	ANDL       $1, DX
 	TESTL      DX, DX
 	JNE        end1_512
 	VPXOR      X4, X4, X4
-	VCMPPD     $0, X4, X2, X1
-	VCMPPD     $18, lanewise_18<>+0(SB), X3, X0
-	VPANDN     X0, X1, X1
-	VCMPPD     $17, X4, X2, X0
-	VPSRLQ     $32, X3, X7
-	VPMULUDQ   lanewise_66<>+0(SB), X3, X4
-	VPMULUDQ   lanewise_67<>+0(SB), X3, X5
-	VPMULUDQ   lanewise_66<>+0(SB), X7, X6
-	VPMULUDQ   lanewise_67<>+0(SB), X7, X7
-	VPSRLQ     $32, X4, X4
-	VPADDQ     X4, X5, X5
-	VPAND      lanewise_68<>+0(SB), X5, X4
-	VPADDQ     X4, X6, X6
-	VPSRLQ     $32, X5, X4
-	VPADDQ     X4, X7, X5
-	VPSRLQ     $32, X6, X4
-	VPADDQ     X4, X5, X4
-	VPSRLQ     $1, X4, X4
-	VPADDQ     lanewise_69<>+0(SB), X4, X8
-	VMOVUPS    lanewise_70<>+0(SB), X7
-	VMULSD     X8, X8, X4
-	VDIVSD     X3, X4, X4
-	VMULSD     X4, X8, X4
-	VADDSD     lanewise_71<>+0(SB), X4, X6
-	VADDSD     lanewise_72<>+0(SB), X6, X5
-	VMOVUPS    lanewise_73<>+0(SB), X4
-	VDIVSD     X6, X4, X4
-	VADDSD     X4, X5, X4
-	VDIVSD     X4, X7, X4
-	VADDSD     lanewise_74<>+0(SB), X4, X4
-	VMULSD     X4, X8, X4
-	VPAND      lanewise_75<>+0(SB), X4, X4
-	VPADDQ     lanewise_76<>+0(SB), X4, X6
-	VMULSD     X6, X6, X4
-	VDIVSD     X4, X3, X5
-	VSUBSD     X6, X5, X4
-	VADDSD     X6, X6, X3
-	VADDSD     X3, X5, X3
-	VDIVSD     X3, X4, X3
-	VMULSD     X3, X6, X3
-	VADDSD     X3, X6, X4
-	VXORPD     lanewise_56<>+0(SB), X4, X3
-	VPTERNLOGD $202, X4, X3, X0
-	VPTERNLOGD $202, X2, X0, X1
-	VMOVSD     X1, (CX)(AX*8)
+	VCMPPD     $0, X4, X1, X3
+	VCMPPD     $18, lanewise_18<>+0(SB), X2, X0
+	VPANDND    X0, X3, X16
+	VCMPPD     $17, X4, X1, X0
+	VPSRLQ     $32, X2, X20
+	VPMULUDQ   lanewise_66<>+0(SB), X2, X17
+	VPMULUDQ   lanewise_67<>+0(SB), X2, X18
+	VPMULUDQ   lanewise_66<>+0(SB), X20, X19
+	VPMULUDQ   lanewise_67<>+0(SB), X20, X20
+	VPSRLQ     $32, X17, X17
+	VPADDQ     X17, X18, X18
+	VPANDD     lanewise_68<>+0(SB), X18, X17
+	VPADDQ     X17, X19, X19
+	VPSRLQ     $32, X18, X17
+	VPADDQ     X17, X20, X18
+	VPSRLQ     $32, X19, X17
+	VPADDQ     X17, X18, X17
+	VPSRLQ     $1, X17, X17
+	VPADDQ     lanewise_69<>+0(SB), X17, X21
+	VMOVUPS    lanewise_70<>+0(SB), X20
+	VMULSD     X21, X21, X17
+	VDIVSD     X2, X17, X17
+	VMULSD     X17, X21, X17
+	VADDSD     lanewise_71<>+0(SB), X17, X19
+	VADDSD     lanewise_72<>+0(SB), X19, X18
+	VMOVUPS    lanewise_73<>+0(SB), X17
+	VDIVSD     X19, X17, X17
+	VADDSD     X17, X18, X17
+	VDIVSD     X17, X20, X17
+	VADDSD     lanewise_74<>+0(SB), X17, X17
+	VMULSD     X17, X21, X17
+	VPANDD     lanewise_75<>+0(SB), X17, X17
+	VPADDQ     lanewise_76<>+0(SB), X17, X20
+	VMULSD     X20, X20, X17
+	VDIVSD     X17, X2, X19
+	VSUBSD     X20, X19, X18
+	VADDSD     X20, X20, X17
+	VADDSD     X17, X19, X17
+	VDIVSD     X17, X18, X17
+	VMULSD     X17, X20, X17
+	VADDSD     X17, X20, X18
+	VXORPD     lanewise_56<>+0(SB), X18, X17
+	VPTERNLOGD $202, X18, X17, X0
+	VPTERNLOGD $202, X1, X0, X16
+	VMOVSD     X16, (CX)(AX*8)
 	MOVQ       SI, AX
 
 end1_512:
@@ -4611,7 +4542,7 @@ vec4:
 	VADDPD    lanewise_84<>+0(SB), Y13, Y13
 	VMULPD    Y13, Y8, Y13
 	VADDPD    lanewise_85<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 32(SP)
+	VMOVUPS   Y13, (SP)
 	VMULPD    lanewise_86<>+0(SB), Y8, Y13
 	VADDPD    lanewise_87<>+0(SB), Y13, Y13
 	VMULPD    Y13, Y8, Y13
@@ -4646,7 +4577,7 @@ b3_vec4_if2:
 	VADDPD    lanewise_99<>+0(SB), Y13, Y13
 	VMULPD    Y13, Y8, Y13
 	VADDPD    lanewise_100<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, (SP)
+	VMOVUPS   Y13, 32(SP)
 	VMULPD    lanewise_101<>+0(SB), Y8, Y13
 	VADDPD    lanewise_102<>+0(SB), Y13, Y13
 	VMULPD    Y13, Y8, Y13
@@ -4688,8 +4619,8 @@ b5_vec4_if4:
 	VSUBPD       Y10, Y13, Y14
 	VADDPD       Y13, Y10, Y13
 	VMULPD       Y13, Y14, Y13
-	VMOVUPS      (SP), Y14
-	VBLENDVPD    Y12, 32(SP), Y14, Y14
+	VMOVUPS      32(SP), Y14
+	VBLENDVPD    Y12, (SP), Y14, Y14
 	VMOVUPS      64(SP), Y15
 	VBLENDVPD    Y12, 96(SP), Y15, Y12
 	VDIVPD       Y12, Y14, Y12
@@ -4917,6 +4848,12 @@ entry_512:
 	LEAQ    -4(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
+	VMOVUPS lanewise_15<>+0(SB), Y25
+	VMOVUPS lanewise_3<>+0(SB), Y3
+	VMOVUPS lanewise_13<>+0(SB), Y20
+	VMOVUPS lanewise_14<>+0(SB), Y19
+	VMOVUPS lanewise_16<>+0(SB), Y18
+	VMOVUPS lanewise_17<>+0(SB), Y17
 	MOVQ    $0, AX
 	CMPQ    SI, $4
 	JLT     done4_512
@@ -4924,321 +4861,292 @@ entry_512:
 
 vec4_512:
 	VMOVUPS   (DX)(AX*8), Y6
-	VMOVUPS   Y6, 224(SP)
-	VMOVUPS   lanewise_35<>+0(SB), Y6
-	VANDPD    224(SP), Y6, Y11
-	VCMPPD    $17, lanewise_77<>+0(SB), Y11, Y12
-	VMULPD    Y11, Y11, Y10
-	VMOVUPS   lanewise_15<>+0(SB), Y6
-	VDIVPD    Y10, Y6, Y6
-	VMOVMSKPD Y12, SI
-	TESTL     SI, SI
-	JEQ       b3_vec4_if2_512
-	VMULPD    lanewise_78<>+0(SB), Y6, Y7
-	VADDPD    lanewise_79<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_80<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_81<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_82<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_83<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_84<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_85<>+0(SB), Y7, Y7
-	VMOVUPS   Y7, 96(SP)
-	VMULPD    lanewise_86<>+0(SB), Y6, Y7
-	VADDPD    lanewise_87<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_88<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_89<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_90<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_91<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_92<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_93<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_15<>+0(SB), Y7, Y7
-	VMOVUPS   Y7, 128(SP)
-
-b3_vec4_if2_512:
-	VMOVMSKPD Y12, SI
-	CMPL      SI, $15
-	JEQ       b5_vec4_if4_512
-	VMULPD    lanewise_94<>+0(SB), Y6, Y7
-	VADDPD    lanewise_95<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_96<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_97<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_98<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_99<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_100<>+0(SB), Y7, Y7
-	VMOVUPS   Y7, 64(SP)
-	VMULPD    lanewise_101<>+0(SB), Y6, Y7
-	VADDPD    lanewise_102<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_103<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_104<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_105<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_106<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y7
-	VADDPD    lanewise_107<>+0(SB), Y7, Y7
-	VMULPD    Y7, Y6, Y6
-	VADDPD    lanewise_15<>+0(SB), Y6, Y6
-	VMOVUPS   Y6, 160(SP)
-
-b5_vec4_if4_512:
-	VPAND        lanewise_108<>+0(SB), Y11, Y13
-	VMULPD       Y13, Y13, Y7
-	VMOVUPS      lanewise_56<>+0(SB), Y6
-	VXORPD       Y7, Y6, Y6
-	VSUBPD       lanewise_109<>+0(SB), Y6, Y7
-	VMOVUPS      lanewise_1<>+0(SB), Y6
-	VMAXPD       Y7, Y6, Y7
-	VMOVUPS      lanewise_0<>+0(SB), Y6
-	VMINPD       Y7, Y6, Y9
-	VMULPD       lanewise_2<>+0(SB), Y9, Y6
-	VROUNDPD     $8, Y6, Y6
-	VMOVUPS      Y6, 192(SP)
-	VCMPPD       $17, lanewise_110<>+0(SB), Y11, Y8
-	VCMPPD       $17, lanewise_111<>+0(SB), Y11, Y7
-	VCMPPD       $17, lanewise_112<>+0(SB), Y11, Y14
-	VPOR         Y7, Y8, Y6
-	VPANDN       Y14, Y6, Y6
-	VSUBPD       Y11, Y13, Y14
-	VADDPD       Y13, Y11, Y13
-	VMULPD       Y13, Y14, Y13
-	VMOVUPS      Y13, 256(SP)
-	VMOVAPS      Y12, Y13
-	VMOVUPS      64(SP), Y15
-	VMOVUPS      96(SP), Y14
-	VPTERNLOGD   $202, Y15, Y14, Y13
-	VMOVUPS      160(SP), Y15
-	VMOVUPS      128(SP), Y14
-	VPTERNLOGD   $202, Y15, Y14, Y12
-	VDIVPD       Y12, Y13, Y12
-	VADDPD       256(SP), Y12, Y13
-	VMOVUPS      lanewise_1<>+0(SB), Y12
-	VMAXPD       Y13, Y12, Y13
-	VMOVUPS      lanewise_0<>+0(SB), Y12
-	VMINPD       Y13, Y12, Y14
-	VMULPD       lanewise_2<>+0(SB), Y14, Y12
-	VROUNDPD     $8, Y12, Y13
-	VMOVUPS      192(SP), Y12
-	VCMPPD       $18, lanewise_3<>+0(SB), Y12, Y12
-	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 192(SP), Y15, Y15
-	VPAND        Y15, Y12, Y12
-	VPAND        Y6, Y12, Y12
-	VMOVUPS      Y12, 256(SP)
-	VCMPPD       $18, lanewise_3<>+0(SB), Y13, Y12
-	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, Y13, Y15, Y15
-	VPAND        Y15, Y12, Y12
-	VPAND        Y12, Y6, Y12
-	VPOR         256(SP), Y12, Y12
-	VMOVMSKPD    Y12, SI
-	TESTL        SI, SI
-	JNE          done4_512
-	VMOVUPS      224(SP), Y12
-	VCMPPD       $4, Y12, Y12, Y12
-	VMOVMSKPD    Y12, SI
-	CMPL         SI, $15
-	JEQ          b24_vec4_if6_512
-	VPXOR        X15, X15, X15
-	VMOVUPS      224(SP), Y5
-	VCMPPD       $0, Y15, Y5, Y5
-	VMOVMSKPD    Y5, SI
-	CMPL         SI, $15
-	JEQ          b23_vec4_if8_512
-	VMOVMSKPD    Y8, SI
-	CMPL         SI, $15
-	JEQ          b16_vec4_if10_512
-	VMOVMSKPD    Y7, SI
-	CMPL         SI, $15
-	JEQ          b13_vec4_if12_512
-	VMOVMSKPD    Y6, SI
-	TESTL        SI, SI
-	JEQ          b12_vec4_if14_512
-	VMOVUPS      192(SP), Y4
-	VFNMADD231PD lanewise_5<>+0(SB), Y4, Y9
-	VFNMADD231PD lanewise_6<>+0(SB), Y4, Y9
-	VMULPD       lanewise_7<>+0(SB), Y9, Y9
-	VMOVUPS      lanewise_8<>+0(SB), Y4
-	VFMADD213PD  lanewise_9<>+0(SB), Y9, Y4
-	VFMADD213PD  lanewise_10<>+0(SB), Y9, Y4
-	VFMADD213PD  lanewise_11<>+0(SB), Y9, Y4
-	VFMADD213PD  lanewise_12<>+0(SB), Y9, Y4
-	VFMADD213PD  lanewise_13<>+0(SB), Y9, Y4
-	VFMADD213PD  lanewise_14<>+0(SB), Y9, Y4
-	VFMADD213PD  lanewise_15<>+0(SB), Y9, Y4
-	VMULPD       Y4, Y9, Y9
-	VADDPD       lanewise_16<>+0(SB), Y9, Y4
-	VMULPD       Y4, Y9, Y9
-	VADDPD       lanewise_16<>+0(SB), Y9, Y4
-	VMULPD       Y4, Y9, Y9
-	VADDPD       lanewise_16<>+0(SB), Y9, Y4
-	VMULPD       Y4, Y9, Y9
-	VADDPD       lanewise_16<>+0(SB), Y9, Y4
-	VFMADD213PD  lanewise_15<>+0(SB), Y9, Y4
-	VMOVUPS      lanewise_3<>+0(SB), Y9
-	VMAXPD       192(SP), Y9, Y9
-	VADDPD       lanewise_17<>+0(SB), Y9, Y9
-	VPSLLQ       $52, Y9, Y9
-	VMULPD       Y9, Y4, Y4
-	VFNMADD231PD lanewise_5<>+0(SB), Y13, Y14
-	VFNMADD231PD lanewise_6<>+0(SB), Y13, Y14
-	VMULPD       lanewise_7<>+0(SB), Y14, Y14
-	VMOVUPS      lanewise_8<>+0(SB), Y9
-	VFMADD213PD  lanewise_9<>+0(SB), Y14, Y9
-	VFMADD213PD  lanewise_10<>+0(SB), Y14, Y9
-	VFMADD213PD  lanewise_11<>+0(SB), Y14, Y9
-	VFMADD213PD  lanewise_12<>+0(SB), Y14, Y9
-	VFMADD213PD  lanewise_13<>+0(SB), Y14, Y9
-	VFMADD213PD  lanewise_14<>+0(SB), Y14, Y9
-	VFMADD213PD  lanewise_15<>+0(SB), Y14, Y9
-	VMULPD       Y9, Y14, Y14
-	VADDPD       lanewise_16<>+0(SB), Y14, Y9
-	VMULPD       Y9, Y14, Y14
-	VADDPD       lanewise_16<>+0(SB), Y14, Y9
-	VMULPD       Y9, Y14, Y14
-	VADDPD       lanewise_16<>+0(SB), Y14, Y9
-	VMULPD       Y9, Y14, Y14
-	VADDPD       lanewise_16<>+0(SB), Y14, Y9
-	VFMADD213PD  lanewise_15<>+0(SB), Y14, Y9
-	VMOVUPS      lanewise_3<>+0(SB), Y14
-	VMAXPD       Y13, Y14, Y13
-	VADDPD       lanewise_17<>+0(SB), Y13, Y13
-	VPSLLQ       $52, Y13, Y13
-	VMULPD       Y13, Y9, Y9
-	VMULPD       Y9, Y4, Y4
-	VDIVPD       Y11, Y4, Y9
-	VMOVUPS      lanewise_15<>+0(SB), Y4
-	VSUBPD       Y9, Y4, Y4
-
-b12_vec4_if14_512:
-	VMOVUPS    lanewise_15<>+0(SB), Y9
-	VPTERNLOGD $202, Y9, Y4, Y6
-	VMOVUPS    Y6, (SP)
-
-b13_vec4_if12_512:
+	VMOVUPS   lanewise_35<>+0(SB), Y26
+	VANDPD    Y6, Y26, Y5
+	VCMPPD    $17, lanewise_77<>+0(SB), Y5, Y7
+	VMULPD    Y5, Y5, Y26
+	VDIVPD    Y26, Y25, Y31
 	VMOVMSKPD Y7, SI
 	TESTL     SI, SI
-	JEQ       b15_vec4_if16_512
-	VSUBPD    lanewise_15<>+0(SB), Y11, Y6
-	VMULPD    lanewise_113<>+0(SB), Y6, Y3
-	VADDPD    lanewise_114<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y6, Y3
-	VADDPD    lanewise_115<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y6, Y3
-	VADDPD    lanewise_116<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y6, Y3
-	VADDPD    lanewise_117<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y6, Y3
-	VADDPD    lanewise_118<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y6, Y3
-	VADDPD    lanewise_119<>+0(SB), Y3, Y3
-	VMULPD    lanewise_120<>+0(SB), Y6, Y9
-	VADDPD    lanewise_121<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y6, Y9
-	VADDPD    lanewise_122<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y6, Y9
-	VADDPD    lanewise_123<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y6, Y9
-	VADDPD    lanewise_124<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y6, Y9
-	VADDPD    lanewise_125<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y6, Y6
-	VADDPD    lanewise_15<>+0(SB), Y6, Y6
-	VDIVPD    Y6, Y3, Y3
-	VADDPD    lanewise_126<>+0(SB), Y3, Y3
+	JEQ       b3_vec4_if2_512
+	VMULPD    lanewise_78<>+0(SB), Y31, Y23
+	VADDPD    lanewise_79<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_80<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_81<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_82<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_83<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_84<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_85<>+0(SB), Y23, Y24
+	VMULPD    lanewise_86<>+0(SB), Y31, Y23
+	VADDPD    lanewise_87<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_88<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_89<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_90<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_91<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_92<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    lanewise_93<>+0(SB), Y23, Y23
+	VMULPD    Y23, Y31, Y23
+	VADDPD    Y25, Y23, Y23
 
-b15_vec4_if16_512:
-	VMOVUPS    (SP), Y6
-	VPTERNLOGD $202, Y6, Y3, Y7
-	VMOVUPS    Y7, 32(SP)
+b3_vec4_if2_512:
+	VMOVMSKPD Y7, SI
+	CMPL      SI, $15
+	JEQ       b5_vec4_if4_512
+	VMULPD    lanewise_94<>+0(SB), Y31, Y21
+	VADDPD    lanewise_95<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_96<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_97<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_98<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_99<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_100<>+0(SB), Y21, Y22
+	VMULPD    lanewise_101<>+0(SB), Y31, Y21
+	VADDPD    lanewise_102<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_103<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_104<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_105<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_106<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    lanewise_107<>+0(SB), Y21, Y21
+	VMULPD    Y21, Y31, Y21
+	VADDPD    Y25, Y21, Y21
 
-b16_vec4_if10_512:
+b5_vec4_if4_512:
+	VPANDD       lanewise_108<>+0(SB), Y5, Y31
+	VMULPD       Y31, Y31, Y8
+	VMOVUPS      lanewise_56<>+0(SB), Y4
+	VXORPD       Y8, Y4, Y4
+	VSUBPD       lanewise_109<>+0(SB), Y4, Y8
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMAXPD       Y8, Y4, Y8
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	VMINPD       Y8, Y4, Y13
+	VMULPD       lanewise_2<>+0(SB), Y13, Y4
+	VROUNDPD     $8, Y4, Y12
+	VCMPPD       $17, lanewise_110<>+0(SB), Y5, Y4
+	VCMPPD       $17, lanewise_111<>+0(SB), Y5, Y8
+	VCMPPD       $17, lanewise_112<>+0(SB), Y5, Y11
+	VPOR         Y8, Y4, Y9
+	VPANDN       Y11, Y9, Y9
+	VSUBPD       Y5, Y31, Y11
+	VADDPD       Y31, Y5, Y31
+	VMULPD       Y31, Y11, Y11
+	VMOVAPS      Y7, Y31
+	VPTERNLOGD   $202, Y22, Y24, Y31
+	VPTERNLOGD   $202, Y21, Y23, Y7
+	VDIVPD       Y7, Y31, Y31
+	VADDPD       Y31, Y11, Y7
+	VMOVUPS      lanewise_1<>+0(SB), Y31
+	VMAXPD       Y7, Y31, Y7
+	VMOVUPS      lanewise_0<>+0(SB), Y31
+	VMINPD       Y7, Y31, Y31
+	VMULPD       lanewise_2<>+0(SB), Y31, Y7
+	VROUNDPD     $8, Y7, Y11
+	VCMPPD       $18, Y3, Y12, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y7
+	VCMPPD       $18, Y12, Y7, Y7
+	VPAND        Y7, Y14, Y7
+	VPAND        Y9, Y7, Y7
+	VCMPPD       $18, Y3, Y11, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y15
+	VCMPPD       $18, Y11, Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        Y14, Y9, Y14
+	VPOR         Y14, Y7, Y7
+	VMOVMSKPD    Y7, SI
+	TESTL        SI, SI
+	JNE          done4_512
+	VCMPPD       $4, Y6, Y6, Y7
+	VMOVMSKPD    Y7, SI
+	CMPL         SI, $15
+	JEQ          b24_vec4_if6_512
+	VPXOR        X2, X2, X2
+	VCMPPD       $0, Y2, Y6, Y2
+	VMOVMSKPD    Y2, SI
+	CMPL         SI, $15
+	JEQ          b23_vec4_if8_512
+	VMOVMSKPD    Y4, SI
+	CMPL         SI, $15
+	JEQ          b16_vec4_if10_512
+	VMOVMSKPD    Y8, SI
+	CMPL         SI, $15
+	JEQ          b13_vec4_if12_512
+	VMOVMSKPD    Y9, SI
+	TESTL        SI, SI
+	JEQ          b12_vec4_if14_512
+	VFNMADD231PD lanewise_5<>+0(SB), Y12, Y13
+	VFNMADD231PD lanewise_6<>+0(SB), Y12, Y13
+	VMULPD       lanewise_7<>+0(SB), Y13, Y27
+	VMOVUPS      lanewise_8<>+0(SB), Y16
+	VFMADD213PD  lanewise_9<>+0(SB), Y27, Y16
+	VFMADD213PD  lanewise_10<>+0(SB), Y27, Y16
+	VFMADD213PD  lanewise_11<>+0(SB), Y27, Y16
+	VFMADD213PD  lanewise_12<>+0(SB), Y27, Y16
+	VFMADD213PD  Y20, Y27, Y16
+	VFMADD213PD  Y19, Y27, Y16
+	VFMADD213PD  Y25, Y27, Y16
+	VMULPD       Y16, Y27, Y27
+	VADDPD       Y18, Y27, Y16
+	VMULPD       Y16, Y27, Y27
+	VADDPD       Y18, Y27, Y16
+	VMULPD       Y16, Y27, Y27
+	VADDPD       Y18, Y27, Y16
+	VMULPD       Y16, Y27, Y16
+	VADDPD       Y18, Y16, Y27
+	VFMADD213PD  Y25, Y16, Y27
+	VMAXPD       Y12, Y3, Y16
+	VADDPD       Y17, Y16, Y16
+	VPSLLQ       $52, Y16, Y16
+	VMULPD       Y16, Y27, Y16
+	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y31
+	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y31
+	VMULPD       lanewise_7<>+0(SB), Y31, Y30
+	VMOVUPS      lanewise_8<>+0(SB), Y27
+	VFMADD213PD  lanewise_9<>+0(SB), Y30, Y27
+	VFMADD213PD  lanewise_10<>+0(SB), Y30, Y27
+	VFMADD213PD  lanewise_11<>+0(SB), Y30, Y27
+	VFMADD213PD  lanewise_12<>+0(SB), Y30, Y27
+	VFMADD213PD  Y20, Y30, Y27
+	VFMADD213PD  Y19, Y30, Y27
+	VFMADD213PD  Y25, Y30, Y27
+	VMULPD       Y27, Y30, Y30
+	VADDPD       Y18, Y30, Y27
+	VMULPD       Y27, Y30, Y30
+	VADDPD       Y18, Y30, Y27
+	VMULPD       Y27, Y30, Y30
+	VADDPD       Y18, Y30, Y27
+	VMULPD       Y27, Y30, Y27
+	VADDPD       Y18, Y27, Y30
+	VFMADD213PD  Y25, Y27, Y30
+	VMAXPD       Y11, Y3, Y27
+	VADDPD       Y17, Y27, Y27
+	VPSLLQ       $52, Y27, Y27
+	VMULPD       Y27, Y30, Y27
+	VMULPD       Y27, Y16, Y16
+	VDIVPD       Y5, Y16, Y16
+	VSUBPD       Y16, Y25, Y16
+
+b12_vec4_if14_512:
+	VPTERNLOGD $202, Y25, Y16, Y9
+	VMOVAPS    Y9, Y27
+
+b13_vec4_if12_512:
 	VMOVMSKPD Y8, SI
 	TESTL     SI, SI
+	JEQ       b15_vec4_if16_512
+	VSUBPD    Y25, Y5, Y30
+	VMULPD    lanewise_113<>+0(SB), Y30, Y29
+	VADDPD    lanewise_114<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y30, Y29
+	VADDPD    lanewise_115<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y30, Y29
+	VADDPD    lanewise_116<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y30, Y29
+	VADDPD    lanewise_117<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y30, Y29
+	VADDPD    lanewise_118<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y30, Y29
+	VADDPD    lanewise_119<>+0(SB), Y29, Y29
+	VMULPD    lanewise_120<>+0(SB), Y30, Y31
+	VADDPD    lanewise_121<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y30, Y31
+	VADDPD    lanewise_122<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y30, Y31
+	VADDPD    lanewise_123<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y30, Y31
+	VADDPD    lanewise_124<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y30, Y31
+	VADDPD    lanewise_125<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y30, Y30
+	VADDPD    Y25, Y30, Y30
+	VDIVPD    Y30, Y29, Y29
+	VADDPD    lanewise_126<>+0(SB), Y29, Y29
+
+b15_vec4_if16_512:
+	VPTERNLOGD $202, Y27, Y29, Y8
+	VMOVAPS    Y8, Y30
+
+b16_vec4_if10_512:
+	VMOVMSKPD Y4, SI
+	TESTL     SI, SI
 	JEQ       b22_vec4_if18_512
-	VCMPPD    $17, lanewise_127<>+0(SB), Y11, Y2
-	VMOVMSKPD Y2, SI
-	CMPL      SI, $15
-	JEQ       b21_vec4_if20_512
-	VCMPPD    $17, lanewise_128<>+0(SB), Y11, Y1
+	VCMPPD    $17, lanewise_127<>+0(SB), Y5, Y1
 	VMOVMSKPD Y1, SI
 	CMPL      SI, $15
+	JEQ       b21_vec4_if20_512
+	VCMPPD    $17, lanewise_128<>+0(SB), Y5, Y0
+	VMOVMSKPD Y0, SI
+	CMPL      SI, $15
 	JEQ       b20_vec4_if22_512
-	VMULPD    lanewise_129<>+0(SB), Y10, Y0
-	VADDPD    lanewise_130<>+0(SB), Y0, Y0
-	VMULPD    Y0, Y10, Y0
-	VADDPD    lanewise_131<>+0(SB), Y0, Y0
-	VMULPD    Y0, Y10, Y0
-	VADDPD    lanewise_132<>+0(SB), Y0, Y0
-	VMULPD    Y0, Y10, Y0
-	VADDPD    lanewise_133<>+0(SB), Y0, Y0
-	VMULPD    lanewise_134<>+0(SB), Y10, Y6
-	VADDPD    lanewise_135<>+0(SB), Y6, Y6
-	VMULPD    Y6, Y10, Y6
-	VADDPD    lanewise_136<>+0(SB), Y6, Y6
-	VMULPD    Y6, Y10, Y6
-	VADDPD    lanewise_137<>+0(SB), Y6, Y6
-	VMULPD    Y6, Y10, Y6
-	VADDPD    lanewise_138<>+0(SB), Y6, Y6
-	VMULPD    Y6, Y10, Y6
-	VADDPD    lanewise_15<>+0(SB), Y6, Y6
-	VDIVPD    Y6, Y0, Y0
-	VMULPD    Y0, Y11, Y0
-	VADDPD    Y0, Y11, Y0
+	VMULPD    lanewise_129<>+0(SB), Y26, Y28
+	VADDPD    lanewise_130<>+0(SB), Y28, Y28
+	VMULPD    Y28, Y26, Y28
+	VADDPD    lanewise_131<>+0(SB), Y28, Y28
+	VMULPD    Y28, Y26, Y28
+	VADDPD    lanewise_132<>+0(SB), Y28, Y28
+	VMULPD    Y28, Y26, Y28
+	VADDPD    lanewise_133<>+0(SB), Y28, Y28
+	VMULPD    lanewise_134<>+0(SB), Y26, Y31
+	VADDPD    lanewise_135<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y26, Y31
+	VADDPD    lanewise_136<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y26, Y31
+	VADDPD    lanewise_137<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y26, Y31
+	VADDPD    lanewise_138<>+0(SB), Y31, Y31
+	VMULPD    Y31, Y26, Y26
+	VADDPD    Y25, Y26, Y26
+	VDIVPD    Y26, Y28, Y26
+	VMULPD    Y26, Y5, Y26
+	VADDPD    Y26, Y5, Y28
 
 b20_vec4_if22_512:
-	VMULPD     lanewise_139<>+0(SB), Y11, Y6
-	VADDPD     Y6, Y11, Y6
-	VPTERNLOGD $202, Y0, Y6, Y1
+	VMULPD     lanewise_139<>+0(SB), Y5, Y26
+	VADDPD     Y26, Y5, Y26
+	VPTERNLOGD $202, Y28, Y26, Y0
 
 b21_vec4_if20_512:
-	VMULPD     lanewise_140<>+0(SB), Y11, Y7
-	VMULPD     lanewise_141<>+0(SB), Y11, Y6
-	VADDPD     Y6, Y7, Y6
-	VMULPD     lanewise_142<>+0(SB), Y6, Y6
-	VPTERNLOGD $202, Y1, Y6, Y2
+	VMULPD     lanewise_140<>+0(SB), Y5, Y31
+	VMULPD     lanewise_141<>+0(SB), Y5, Y26
+	VADDPD     Y26, Y31, Y26
+	VMULPD     lanewise_142<>+0(SB), Y26, Y26
+	VPTERNLOGD $202, Y0, Y26, Y1
 
 b22_vec4_if18_512:
-	VPXOR      X7, X7, X7
-	VMOVUPS    224(SP), Y6
-	VCMPPD     $17, Y7, Y6, Y6
-	VMOVUPS    Y6, 288(SP)
-	VMOVUPS    32(SP), Y6
-	VPTERNLOGD $202, Y6, Y2, Y8
-	VMOVUPS    lanewise_56<>+0(SB), Y6
-	VXORPD     Y8, Y6, Y7
-	VMOVUPS    288(SP), Y6
-	VPTERNLOGD $202, Y8, Y7, Y6
-	VMOVUPS    Y6, 288(SP)
+	VPXOR      X5, X5, X5
+	VCMPPD     $17, Y5, Y6, Y10
+	VPTERNLOGD $202, Y30, Y1, Y4
+	VMOVUPS    lanewise_56<>+0(SB), Y26
+	VXORPD     Y4, Y26, Y26
+	VPTERNLOGD $202, Y4, Y26, Y10
 
 b23_vec4_if8_512:
-	VMOVUPS    288(SP), Y7
-	VMOVUPS    224(SP), Y6
-	VPTERNLOGD $202, Y7, Y6, Y5
+	VPTERNLOGD $202, Y10, Y6, Y2
 
 b24_vec4_if6_512:
-	VMOVUPS    lanewise_33<>+0(SB), Y6
-	VPTERNLOGD $202, Y5, Y6, Y12
-	VMOVUPS    Y12, (CX)(AX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y26
+	VPTERNLOGD $202, Y2, Y26, Y7
+	VMOVUPS    Y7, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, BX
 	JLE        vec4_512
@@ -5249,7 +5157,7 @@ done4_512:
 	RET
 
 // func hypotKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·hypotKernel(SB), $544-48
+TEXT ·hypotKernel(SB), NOSPLIT, $512-48
 	// hypotKernel is a loop of hypot.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -5306,28 +5214,28 @@ vec16:
 	VMAXPD    Y8, Y10, Y14
 	VPXOR     X11, X11, X11
 	VCMPPD    $0, Y11, Y14, Y11
-	VMOVUPS   Y11, 192(SP)
+	VMOVUPS   Y11, 160(SP)
 	VCMPPD    $17, Y7, Y6, Y11
-	VMOVUPS   Y11, 320(SP)
+	VMOVUPS   Y11, 288(SP)
 	VMAXPD    Y6, Y7, Y13
 	VPXOR     X11, X11, X11
 	VCMPPD    $0, Y11, Y13, Y11
 	VMOVUPS   Y11, 224(SP)
 	VCMPPD    $17, Y5, Y4, Y11
-	VMOVUPS   Y11, 288(SP)
+	VMOVUPS   Y11, 192(SP)
 	VMAXPD    Y4, Y5, Y12
 	VPXOR     X11, X11, X11
 	VCMPPD    $0, Y11, Y12, Y11
-	VMOVUPS   Y11, 384(SP)
+	VMOVUPS   Y11, 352(SP)
 	VCMPPD    $17, Y3, Y2, Y11
-	VMOVUPS   Y11, 256(SP)
+	VMOVUPS   Y11, 128(SP)
 	VMAXPD    Y2, Y3, Y11
 	VPXOR     X15, X15, X15
 	VCMPPD    $0, Y15, Y11, Y15
 	VMOVUPS   Y15, 448(SP)
-	VMOVUPS   192(SP), Y15
+	VMOVUPS   160(SP), Y15
 	VPAND     224(SP), Y15, Y15
-	VPAND     384(SP), Y15, Y15
+	VPAND     352(SP), Y15, Y15
 	VPAND     448(SP), Y15, Y15
 	VMOVMSKPD Y15, DI
 	CMPL      DI, $15
@@ -5339,24 +5247,24 @@ vec16:
 	VADDPD    lanewise_15<>+0(SB), Y15, Y15
 	VSQRTPD   Y15, Y15
 	VMULPD    Y15, Y14, Y14
-	VMOVUPS   Y14, 128(SP)
-	VMOVUPS   320(SP), Y14
+	VMOVUPS   Y14, 256(SP)
+	VMOVUPS   288(SP), Y14
 	VBLENDVPD Y14, Y6, Y7, Y14
 	VDIVPD    Y13, Y14, Y14
 	VMULPD    Y14, Y14, Y14
 	VADDPD    lanewise_15<>+0(SB), Y14, Y14
 	VSQRTPD   Y14, Y14
 	VMULPD    Y14, Y13, Y13
-	VMOVUPS   Y13, 160(SP)
-	VMOVUPS   288(SP), Y13
+	VMOVUPS   Y13, 320(SP)
+	VMOVUPS   192(SP), Y13
 	VBLENDVPD Y13, Y4, Y5, Y13
 	VDIVPD    Y12, Y13, Y13
 	VMULPD    Y13, Y13, Y13
 	VADDPD    lanewise_15<>+0(SB), Y13, Y13
 	VSQRTPD   Y13, Y13
 	VMULPD    Y13, Y12, Y12
-	VMOVUPS   Y12, 352(SP)
-	VMOVUPS   256(SP), Y12
+	VMOVUPS   Y12, 384(SP)
+	VMOVUPS   128(SP), Y12
 	VBLENDVPD Y12, Y2, Y3, Y12
 	VDIVPD    Y11, Y12, Y12
 	VMULPD    Y12, Y12, Y12
@@ -5366,12 +5274,12 @@ vec16:
 	VMOVUPS   Y11, 480(SP)
 
 b4_vec16_if4:
-	VMOVUPS 192(SP), Y11
-	VPANDN  128(SP), Y11, Y14
+	VMOVUPS 160(SP), Y11
+	VPANDN  256(SP), Y11, Y14
 	VMOVUPS 224(SP), Y11
-	VPANDN  160(SP), Y11, Y13
-	VMOVUPS 384(SP), Y11
-	VPANDN  352(SP), Y11, Y12
+	VPANDN  320(SP), Y11, Y13
+	VMOVUPS 352(SP), Y11
+	VPANDN  384(SP), Y11, Y12
 	VMOVUPS 448(SP), Y11
 	VPANDN  480(SP), Y11, Y11
 
@@ -5542,157 +5450,139 @@ entry_512:
 	LEAQ    (DX)(DI*8), BX
 	LEAQ    (CX)(DI*8), DX
 	LEAQ    (AX)(DI*8), CX
-	VMOVUPS lanewise_18<>+0(SB), Y8
+	VMOVUPS lanewise_35<>+0(SB), Y25
+	VMOVUPS lanewise_18<>+0(SB), Y7
+	VMOVUPS lanewise_15<>+0(SB), Y24
+	VMOVUPS lanewise_33<>+0(SB), Y19
+	VMOVUPS lanewise_143<>+0(SB), Y18
 	MOVQ    $0, AX
 	CMPQ    SI, $16
 	JLT     done16_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS    lanewise_35<>+0(SB), Y1
-	VANDPD     (BX)(AX*8), Y1, Y9
-	VCMPPD     $18, Y8, Y9, Y1
-	VMOVUPS    Y1, 96(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y1
-	VANDPD     (DX)(AX*8), Y1, Y7
-	VMOVUPS    lanewise_35<>+0(SB), Y1
-	VANDPD     32(BX)(AX*8), Y1, Y6
-	VCMPPD     $18, Y8, Y6, Y1
-	VMOVUPS    Y1, 64(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y1
-	VANDPD     32(DX)(AX*8), Y1, Y5
-	VMOVUPS    lanewise_35<>+0(SB), Y1
-	VANDPD     64(BX)(AX*8), Y1, Y4
-	VCMPPD     $18, Y8, Y4, Y1
-	VMOVUPS    Y1, 32(SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y1
-	VANDPD     64(DX)(AX*8), Y1, Y3
-	VMOVUPS    lanewise_35<>+0(SB), Y1
-	VANDPD     96(BX)(AX*8), Y1, Y2
-	VCMPPD     $18, Y8, Y2, Y1
-	VMOVUPS    Y1, (SP)
-	VMOVUPS    lanewise_35<>+0(SB), Y1
-	VANDPD     96(DX)(AX*8), Y1, Y1
-	VMOVUPS    96(SP), Y13
-	VPOR       64(SP), Y13, Y13
-	VPOR       32(SP), Y13, Y13
-	VPOR       (SP), Y13, Y13
-	VMOVMSKPD  Y13, DI
+	VANDPD     (BX)(AX*8), Y25, Y8
+	VCMPPD     $18, Y7, Y8, Y0
+	VMOVUPS    Y0, (SP)
+	VANDPD     (DX)(AX*8), Y25, Y6
+	VANDPD     32(BX)(AX*8), Y25, Y5
+	VCMPPD     $18, Y7, Y5, Y0
+	VMOVUPS    Y0, 32(SP)
+	VANDPD     32(DX)(AX*8), Y25, Y4
+	VANDPD     64(BX)(AX*8), Y25, Y3
+	VCMPPD     $18, Y7, Y3, Y0
+	VMOVUPS    Y0, 64(SP)
+	VANDPD     64(DX)(AX*8), Y25, Y2
+	VANDPD     96(BX)(AX*8), Y25, Y1
+	VCMPPD     $18, Y7, Y1, Y0
+	VMOVUPS    Y0, 96(SP)
+	VANDPD     96(DX)(AX*8), Y25, Y0
+	VMOVUPS    (SP), Y30
+	VPORD      32(SP), Y30, Y30
+	VPORD      64(SP), Y30, Y30
+	VPORD      96(SP), Y30, Y9
+	VMOVMSKPD  Y9, DI
 	TESTL      DI, DI
 	JEQ        b5_vec16_if2_512
-	VCMPPD     $17, Y9, Y7, Y13
-	VMAXPD     Y7, Y9, Y10
-	VMOVUPS    Y10, 448(SP)
-	VPXOR      X11, X11, X11
-	VCMPPD     $0, Y11, Y10, Y10
-	VMOVUPS    Y10, 192(SP)
-	VCMPPD     $17, Y6, Y5, Y12
-	VMAXPD     Y5, Y6, Y10
-	VMOVUPS    Y10, 352(SP)
-	VPXOR      X11, X11, X11
-	VCMPPD     $0, Y11, Y10, Y10
-	VMOVUPS    Y10, 224(SP)
-	VCMPPD     $17, Y4, Y3, Y11
-	VMAXPD     Y3, Y4, Y10
-	VMOVUPS    Y10, 416(SP)
-	VPXOR      X14, X14, X14
-	VCMPPD     $0, Y14, Y10, Y10
-	VMOVUPS    Y10, 256(SP)
-	VCMPPD     $17, Y2, Y1, Y10
-	VMAXPD     Y1, Y2, Y14
-	VMOVUPS    Y14, 480(SP)
+	VCMPPD     $17, Y8, Y6, Y14
+	VMAXPD     Y6, Y8, Y26
+	VMOVUPS    Y26, 256(SP)
+	VPXOR      X10, X10, X10
+	VMOVAPS    Y26, Y9
+	VCMPPD     $0, Y10, Y9, Y9
+	VMOVUPS    Y9, 128(SP)
+	VCMPPD     $17, Y5, Y4, Y13
+	VMAXPD     Y4, Y5, Y26
+	VMOVUPS    Y26, 288(SP)
+	VPXOR      X10, X10, X10
+	VMOVAPS    Y26, Y9
+	VCMPPD     $0, Y10, Y9, Y9
+	VMOVUPS    Y9, 160(SP)
+	VCMPPD     $17, Y3, Y2, Y12
+	VMAXPD     Y2, Y3, Y11
+	VPXOR      X9, X9, X9
+	VCMPPD     $0, Y9, Y11, Y9
+	VMOVUPS    Y9, 192(SP)
+	VCMPPD     $17, Y1, Y0, Y10
+	VMAXPD     Y0, Y1, Y9
 	VPXOR      X15, X15, X15
-	VCMPPD     $0, Y15, Y14, Y14
-	VMOVUPS    Y14, 320(SP)
-	VMOVUPS    192(SP), Y14
-	VPAND      224(SP), Y14, Y14
-	VPAND      256(SP), Y14, Y14
-	VPAND      320(SP), Y14, Y14
-	VMOVMSKPD  Y14, DI
+	VCMPPD     $0, Y15, Y9, Y15
+	VMOVUPS    Y15, 224(SP)
+	VMOVUPS    128(SP), Y26
+	VPANDD     160(SP), Y26, Y26
+	VPANDD     192(SP), Y26, Y26
+	VPANDD     Y15, Y26, Y15
+	VMOVMSKPD  Y15, DI
 	CMPL       DI, $15
 	JEQ        b4_vec16_if4_512
-	VPTERNLOGD $202, Y9, Y7, Y13
-	VDIVPD     448(SP), Y13, Y13
-	VMULPD     Y13, Y13, Y13
-	VADDPD     lanewise_15<>+0(SB), Y13, Y13
-	VSQRTPD    Y13, Y13
-	VMULPD     448(SP), Y13, Y13
-	VMOVUPS    Y13, 128(SP)
-	VPTERNLOGD $202, Y6, Y5, Y12
-	VDIVPD     352(SP), Y12, Y12
-	VMULPD     Y12, Y12, Y12
-	VADDPD     lanewise_15<>+0(SB), Y12, Y12
-	VSQRTPD    Y12, Y12
-	VMULPD     352(SP), Y12, Y12
-	VMOVUPS    Y12, 160(SP)
-	VPTERNLOGD $202, Y4, Y3, Y11
-	VDIVPD     416(SP), Y11, Y11
-	VMULPD     Y11, Y11, Y11
-	VADDPD     lanewise_15<>+0(SB), Y11, Y11
-	VSQRTPD    Y11, Y11
-	VMULPD     416(SP), Y11, Y11
-	VMOVUPS    Y11, 288(SP)
-	VPTERNLOGD $202, Y2, Y1, Y10
-	VDIVPD     480(SP), Y10, Y10
-	VMULPD     Y10, Y10, Y10
-	VADDPD     lanewise_15<>+0(SB), Y10, Y10
-	VSQRTPD    Y10, Y10
-	VMULPD     480(SP), Y10, Y10
-	VMOVUPS    Y10, 384(SP)
+	VPTERNLOGD $202, Y8, Y6, Y14
+	VDIVPD     256(SP), Y14, Y20
+	VMULPD     Y20, Y20, Y20
+	VADDPD     Y24, Y20, Y20
+	VSQRTPD    Y20, Y20
+	VMULPD     256(SP), Y20, Y23
+	VPTERNLOGD $202, Y5, Y4, Y13
+	VDIVPD     288(SP), Y13, Y20
+	VMULPD     Y20, Y20, Y20
+	VADDPD     Y24, Y20, Y20
+	VSQRTPD    Y20, Y20
+	VMULPD     288(SP), Y20, Y22
+	VPTERNLOGD $202, Y3, Y2, Y12
+	VDIVPD     Y11, Y12, Y20
+	VMULPD     Y20, Y20, Y20
+	VADDPD     Y24, Y20, Y20
+	VSQRTPD    Y20, Y20
+	VMULPD     Y20, Y11, Y21
+	VPTERNLOGD $202, Y1, Y0, Y10
+	VDIVPD     Y9, Y10, Y20
+	VMULPD     Y20, Y20, Y20
+	VADDPD     Y24, Y20, Y20
+	VSQRTPD    Y20, Y20
+	VMULPD     Y20, Y9, Y20
 
 b4_vec16_if4_512:
-	VMOVUPS 192(SP), Y10
-	VPANDN  128(SP), Y10, Y10
-	VMOVUPS Y10, 192(SP)
-	VMOVUPS 224(SP), Y10
-	VPANDN  160(SP), Y10, Y12
-	VMOVUPS 256(SP), Y10
-	VPANDN  288(SP), Y10, Y11
-	VMOVUPS 320(SP), Y10
-	VPANDN  384(SP), Y10, Y10
+	VMOVUPS 128(SP), Y26
+	VPANDND Y23, Y26, Y26
+	VMOVUPS 160(SP), Y27
+	VPANDND Y22, Y27, Y27
+	VMOVUPS 192(SP), Y28
+	VPANDND Y21, Y28, Y28
+	VMOVUPS 224(SP), Y29
+	VPANDND Y20, Y29, Y29
 
 b5_vec16_if2_512:
-	VCMPPD     $18, Y8, Y7, Y13
-	VPAND      96(SP), Y13, Y13
-	VCMPPD     $17, Y9, Y8, Y9
-	VCMPPD     $17, Y7, Y8, Y7
-	VPOR       Y7, Y9, Y14
-	VMOVUPS    lanewise_33<>+0(SB), Y9
-	VMOVUPS    lanewise_143<>+0(SB), Y7
-	VPTERNLOGD $202, Y9, Y7, Y14
-	VMOVUPS    192(SP), Y7
-	VPTERNLOGD $202, Y14, Y7, Y13
-	VMOVUPS    Y13, (CX)(AX*8)
-	VCMPPD     $18, Y8, Y5, Y7
-	VPAND      64(SP), Y7, Y7
-	VCMPPD     $17, Y6, Y8, Y6
-	VCMPPD     $17, Y5, Y8, Y5
-	VPOR       Y5, Y6, Y9
-	VMOVUPS    lanewise_33<>+0(SB), Y6
-	VMOVUPS    lanewise_143<>+0(SB), Y5
-	VPTERNLOGD $202, Y6, Y5, Y9
-	VPTERNLOGD $202, Y9, Y12, Y7
-	VMOVUPS    Y7, 32(CX)(AX*8)
-	VCMPPD     $18, Y8, Y3, Y5
-	VPAND      32(SP), Y5, Y6
-	VCMPPD     $17, Y4, Y8, Y4
-	VCMPPD     $17, Y3, Y8, Y3
-	VPOR       Y3, Y4, Y5
-	VMOVUPS    lanewise_33<>+0(SB), Y4
-	VMOVUPS    lanewise_143<>+0(SB), Y3
-	VPTERNLOGD $202, Y4, Y3, Y5
-	VPTERNLOGD $202, Y5, Y11, Y6
-	VMOVUPS    Y6, 64(CX)(AX*8)
-	VCMPPD     $18, Y8, Y1, Y3
-	VPAND      (SP), Y3, Y4
-	VCMPPD     $17, Y2, Y8, Y2
-	VCMPPD     $17, Y1, Y8, Y1
-	VPOR       Y1, Y2, Y3
-	VMOVUPS    lanewise_33<>+0(SB), Y2
-	VMOVUPS    lanewise_143<>+0(SB), Y1
-	VPTERNLOGD $202, Y2, Y1, Y3
-	VPTERNLOGD $202, Y3, Y10, Y4
-	VMOVUPS    Y4, 96(CX)(AX*8)
+	VCMPPD     $18, Y7, Y6, Y9
+	VPANDD     (SP), Y9, Y31
+	VCMPPD     $17, Y8, Y7, Y8
+	VCMPPD     $17, Y6, Y7, Y6
+	VPORD      Y6, Y8, Y30
+	VPTERNLOGD $202, Y19, Y18, Y30
+	VPTERNLOGD $202, Y30, Y26, Y31
+	VMOVUPS    Y31, (CX)(AX*8)
+	VCMPPD     $18, Y7, Y4, Y6
+	VPANDD     32(SP), Y6, Y31
+	VCMPPD     $17, Y5, Y7, Y5
+	VCMPPD     $17, Y4, Y7, Y4
+	VPORD      Y4, Y5, Y30
+	VPTERNLOGD $202, Y19, Y18, Y30
+	VPTERNLOGD $202, Y30, Y27, Y31
+	VMOVUPS    Y31, 32(CX)(AX*8)
+	VCMPPD     $18, Y7, Y2, Y4
+	VPANDD     64(SP), Y4, Y31
+	VCMPPD     $17, Y3, Y7, Y3
+	VCMPPD     $17, Y2, Y7, Y2
+	VPORD      Y2, Y3, Y30
+	VPTERNLOGD $202, Y19, Y18, Y30
+	VPTERNLOGD $202, Y30, Y28, Y31
+	VMOVUPS    Y31, 64(CX)(AX*8)
+	VCMPPD     $18, Y7, Y0, Y2
+	VPANDD     96(SP), Y2, Y31
+	VCMPPD     $17, Y1, Y7, Y1
+	VCMPPD     $17, Y0, Y7, Y0
+	VPORD      Y0, Y1, Y30
+	VPTERNLOGD $202, Y19, Y18, Y30
+	VPTERNLOGD $202, Y30, Y29, Y31
+	VMOVUPS    Y31, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, R8
 	JLE        vec16_512
@@ -5702,49 +5592,48 @@ b5_vec16_if2_512:
 done16_512:
 	LEAQ    -4(SI), R8
 	LEAQ    4(AX), DI
-	VMOVUPS lanewise_35<>+0(SB), Y6
-	VMOVUPS lanewise_18<>+0(SB), Y5
-	VPXOR   X4, X4, X4
-	VMOVUPS lanewise_15<>+0(SB), Y3
-	VMOVUPS lanewise_33<>+0(SB), Y2
-	VMOVUPS lanewise_143<>+0(SB), Y1
+	VMOVUPS lanewise_35<>+0(SB), Y23
+	VMOVUPS lanewise_18<>+0(SB), Y6
+	VPXOR   X2, X2, X2
+	VMOVUPS lanewise_15<>+0(SB), Y22
+	VMOVUPS lanewise_33<>+0(SB), Y19
+	VMOVUPS lanewise_143<>+0(SB), Y18
 	CMPQ    DI, SI
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VANDPD     (BX)(AX*8), Y6, Y8
-	VCMPPD     $18, Y5, Y8, Y9
-	VANDPD     (DX)(AX*8), Y6, Y7
-	VMOVMSKPD  Y9, DI
+	VANDPD     (BX)(AX*8), Y23, Y7
+	VCMPPD     $18, Y6, Y7, Y5
+	VANDPD     (DX)(AX*8), Y23, Y4
+	VMOVMSKPD  Y5, DI
 	TESTL      DI, DI
 	JEQ        b13_vec4_if2_512
-	VCMPPD     $17, Y8, Y7, Y10
-	VMAXPD     Y7, Y8, Y11
-	VCMPPD     $0, Y4, Y11, Y0
+	VCMPPD     $17, Y7, Y4, Y3
+	VMAXPD     Y4, Y7, Y1
+	VCMPPD     $0, Y2, Y1, Y0
 	VMOVMSKPD  Y0, DI
 	CMPL       DI, $15
 	JEQ        b12_vec4_if4_512
-	VPTERNLOGD $202, Y8, Y7, Y10
-	VDIVPD     Y11, Y10, Y10
-	VMULPD     Y10, Y10, Y10
-	VADDPD     Y3, Y10, Y10
-	VSQRTPD    Y10, Y10
-	VMULPD     Y10, Y11, Y10
-	VMOVUPS    Y10, 512(SP)
+	VPTERNLOGD $202, Y7, Y4, Y3
+	VDIVPD     Y1, Y3, Y16
+	VMULPD     Y16, Y16, Y16
+	VADDPD     Y22, Y16, Y16
+	VSQRTPD    Y16, Y16
+	VMULPD     Y16, Y1, Y17
 
 b12_vec4_if4_512:
-	VPANDN 512(SP), Y0, Y0
+	VPANDND Y17, Y0, Y16
 
 b13_vec4_if2_512:
-	VCMPPD     $18, Y5, Y7, Y10
-	VPAND      Y10, Y9, Y9
-	VCMPPD     $17, Y8, Y5, Y8
-	VCMPPD     $17, Y7, Y5, Y7
-	VPOR       Y7, Y8, Y7
-	VPTERNLOGD $202, Y2, Y1, Y7
-	VPTERNLOGD $202, Y7, Y0, Y9
-	VMOVUPS    Y9, (CX)(AX*8)
+	VCMPPD     $18, Y6, Y4, Y0
+	VPANDD     Y0, Y5, Y21
+	VCMPPD     $17, Y7, Y6, Y1
+	VCMPPD     $17, Y4, Y6, Y0
+	VPORD      Y0, Y1, Y20
+	VPTERNLOGD $202, Y19, Y18, Y20
+	VPTERNLOGD $202, Y20, Y16, Y21
+	VMOVUPS    Y21, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, R8
 	JLE        vec4_512
@@ -5758,29 +5647,29 @@ done4_512:
 	BZHIQ      R8, DI, DI
 	KMOVD      DI, K1
 	VMOVUPD.Z  (BX)(AX*8), K1, Y0
-	VANDPD     lanewise_35<>+0(SB), Y0, Y6
-	VCMPPD     $18, lanewise_18<>+0(SB), Y6, Y1
-	VMOVUPD.Z  (DX)(AX*8), K1, Y0
-	VANDPD     lanewise_35<>+0(SB), Y0, Y5
-	VCMPPD     $18, lanewise_18<>+0(SB), Y5, Y0
-	VPAND      Y0, Y1, Y0
-	VCMPPD     $30, lanewise_18<>+0(SB), Y6, Y2
-	VCMPPD     $30, lanewise_18<>+0(SB), Y5, Y1
-	VPOR       Y1, Y2, Y4
-	VMOVUPS    lanewise_33<>+0(SB), Y1
-	VPTERNLOGD $172, lanewise_143<>+0(SB), Y1, Y4
-	VMAXPD     Y5, Y6, Y3
-	VPXOR      X1, X1, X1
-	VCMPPD     $0, Y1, Y3, Y2
-	VMINPD     Y6, Y5, Y1
-	VDIVPD     Y3, Y1, Y1
-	VMULPD     Y1, Y1, Y1
-	VADDPD     lanewise_15<>+0(SB), Y1, Y1
-	VSQRTPD    Y1, Y1
-	VMULPD     Y1, Y3, Y1
-	VPANDN     Y1, Y2, Y1
-	VPTERNLOGD $202, Y4, Y1, Y0
-	VMOVUPD    Y0, K1, (CX)(AX*8)
+	VANDPD     lanewise_35<>+0(SB), Y0, Y3
+	VCMPPD     $18, lanewise_18<>+0(SB), Y3, Y1
+	VMOVUPD.Z  (DX)(AX*8), K1, Y16
+	VANDPD     lanewise_35<>+0(SB), Y16, Y2
+	VCMPPD     $18, lanewise_18<>+0(SB), Y2, Y0
+	VPANDD     Y0, Y1, Y18
+	VCMPPD     $30, lanewise_18<>+0(SB), Y3, Y1
+	VCMPPD     $30, lanewise_18<>+0(SB), Y2, Y0
+	VPORD      Y0, Y1, Y17
+	VMOVUPS    lanewise_33<>+0(SB), Y16
+	VPTERNLOGD $172, lanewise_143<>+0(SB), Y16, Y17
+	VMAXPD     Y2, Y3, Y1
+	VPXOR      X0, X0, X0
+	VCMPPD     $0, Y0, Y1, Y0
+	VMINPD     Y3, Y2, Y16
+	VDIVPD     Y1, Y16, Y16
+	VMULPD     Y16, Y16, Y16
+	VADDPD     lanewise_15<>+0(SB), Y16, Y16
+	VSQRTPD    Y16, Y16
+	VMULPD     Y16, Y1, Y16
+	VPANDND    Y16, Y0, Y0
+	VPTERNLOGD $202, Y17, Y0, Y18
+	VMOVUPD    Y18, K1, (CX)(AX*8)
 	MOVQ       SI, AX
 
 end1_512:
@@ -6380,95 +6269,97 @@ entry_512:
 	MOVQ            $0, BX
 	CMPQ            AX, $16
 	JLT             done16_512
-	VBROADCASTF64X4 lanewise_145<>+0(SB), Z11
-	VBROADCASTF64X4 lanewise_146<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_147<>+0(SB), Z9
-	VBROADCASTF64X4 lanewise_148<>+0(SB), Z8
-	VBROADCASTF64X4 lanewise_149<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_150<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_151<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_152<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_153<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_154<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_155<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_156<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_144<>+0(SB), Z16
+	VBROADCASTF64X4 lanewise_145<>+0(SB), Z15
+	VBROADCASTF64X4 lanewise_146<>+0(SB), Z14
+	VBROADCASTF64X4 lanewise_147<>+0(SB), Z13
+	VBROADCASTF64X4 lanewise_148<>+0(SB), Z12
+	VBROADCASTF64X4 lanewise_149<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_150<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_151<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_152<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_153<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_154<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_155<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_156<>+0(SB), Z2
 	PCALIGN         $64
 
 vec16_512:
-	VMAXPS          (DI)(BX*4), Z10, Z12
-	VMINPS          Z12, Z11, Z13
-	VMULPS          Z9, Z13, Z12
-	VRNDSCALEPS     $8, Z12, Z14
-	VFNMADD231PS    Z8, Z14, Z13
-	VFNMADD231PS    Z7, Z14, Z13
-	VBROADCASTF64X4 lanewise_144<>+0(SB), Z12
-	VFMADD213PS     Z6, Z13, Z12
-	VFMADD213PS     Z5, Z13, Z12
-	VFMADD213PS     Z4, Z13, Z12
-	VFMADD213PS     Z3, Z13, Z12
-	VFMADD213PS     Z2, Z13, Z12
-	VFMADD213PS     Z1, Z13, Z12
-	VFMADD213PS     Z1, Z13, Z12
-	VCVTTPS2DQ      Z14, Z14
-	VPSRAD          $1, Z14, Z13
-	VPADDD          Z0, Z13, Z15
-	VPSLLD          $23, Z15, Z15
-	VMULPS          Z15, Z12, Z12
-	VPSUBD          Z13, Z14, Z13
-	VPADDD          Z0, Z13, Z13
-	VPSLLD          $23, Z13, Z13
-	VMULPS          Z13, Z12, Z12
-	VMOVUPS         Z12, (SI)(BX*4)
-	ADDQ            $16, BX
-	CMPQ            BX, R8
-	JLE             vec16_512
-	CMPQ            AX, BX
-	JEQ             end1_512
+	VMAXPS       (DI)(BX*4), Z14, Z0
+	VMINPS       Z0, Z15, Z3
+	VMULPS       Z13, Z3, Z0
+	VRNDSCALEPS  $8, Z0, Z0
+	VFNMADD231PS Z12, Z0, Z3
+	VFNMADD231PS Z11, Z0, Z3
+	VMOVAPS      Z16, Z1
+	VFMADD213PS  Z10, Z3, Z1
+	VFMADD213PS  Z9, Z3, Z1
+	VFMADD213PS  Z8, Z3, Z1
+	VFMADD213PS  Z7, Z3, Z1
+	VFMADD213PS  Z6, Z3, Z1
+	VFMADD213PS  Z5, Z3, Z1
+	VFMADD213PS  Z5, Z3, Z1
+	VCVTTPS2DQ   Z0, Z4
+	VPSRAD       $1, Z4, Z3
+	VPADDD       Z2, Z3, Z0
+	VPSLLD       $23, Z0, Z0
+	VMULPS       Z0, Z1, Z1
+	VPSUBD       Z3, Z4, Z0
+	VPADDD       Z2, Z0, Z0
+	VPSLLD       $23, Z0, Z0
+	VMULPS       Z0, Z1, Z0
+	VMOVUPS      Z0, (SI)(BX*4)
+	ADDQ         $16, BX
+	CMPQ         BX, R8
+	JLE          vec16_512
+	CMPQ         AX, BX
+	JEQ          end1_512
 
 done16_512:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_145<>+0(SB), Y11
-	VMOVUPS lanewise_146<>+0(SB), Y10
-	VMOVUPS lanewise_147<>+0(SB), Y9
-	VMOVUPS lanewise_148<>+0(SB), Y8
-	VMOVUPS lanewise_149<>+0(SB), Y7
-	VMOVUPS lanewise_150<>+0(SB), Y6
-	VMOVUPS lanewise_151<>+0(SB), Y5
-	VMOVUPS lanewise_152<>+0(SB), Y4
-	VMOVUPS lanewise_153<>+0(SB), Y3
-	VMOVUPS lanewise_154<>+0(SB), Y2
-	VMOVUPS lanewise_155<>+0(SB), Y1
-	VMOVUPS lanewise_156<>+0(SB), Y0
+	VMOVUPS lanewise_144<>+0(SB), Y16
+	VMOVUPS lanewise_145<>+0(SB), Y15
+	VMOVUPS lanewise_146<>+0(SB), Y14
+	VMOVUPS lanewise_147<>+0(SB), Y13
+	VMOVUPS lanewise_148<>+0(SB), Y12
+	VMOVUPS lanewise_149<>+0(SB), Y11
+	VMOVUPS lanewise_150<>+0(SB), Y10
+	VMOVUPS lanewise_151<>+0(SB), Y9
+	VMOVUPS lanewise_152<>+0(SB), Y8
+	VMOVUPS lanewise_153<>+0(SB), Y7
+	VMOVUPS lanewise_154<>+0(SB), Y6
+	VMOVUPS lanewise_155<>+0(SB), Y5
+	VMOVUPS lanewise_156<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VMAXPS       (DI)(BX*4), Y10, Y12
-	VMINPS       Y12, Y11, Y14
-	VMULPS       Y9, Y14, Y12
-	VROUNDPS     $8, Y12, Y13
-	VFNMADD231PS Y8, Y13, Y14
-	VFNMADD231PS Y7, Y13, Y14
-	VMOVUPS      lanewise_144<>+0(SB), Y12
-	VFMADD213PS  Y6, Y14, Y12
-	VFMADD213PS  Y5, Y14, Y12
-	VFMADD213PS  Y4, Y14, Y12
-	VFMADD213PS  Y3, Y14, Y12
-	VFMADD213PS  Y2, Y14, Y12
-	VFMADD213PS  Y1, Y14, Y12
-	VFMADD213PS  Y1, Y14, Y12
-	VCVTTPS2DQ   Y13, Y14
-	VPSRAD       $1, Y14, Y13
-	VPADDD       Y0, Y13, Y15
-	VPSLLD       $23, Y15, Y15
-	VMULPS       Y15, Y12, Y12
-	VPSUBD       Y13, Y14, Y13
-	VPADDD       Y0, Y13, Y13
-	VPSLLD       $23, Y13, Y13
-	VMULPS       Y13, Y12, Y12
-	VMOVUPS      Y12, (SI)(BX*4)
+	VMAXPS       (DI)(BX*4), Y14, Y0
+	VMINPS       Y0, Y15, Y3
+	VMULPS       Y13, Y3, Y0
+	VROUNDPS     $8, Y0, Y0
+	VFNMADD231PS Y12, Y0, Y3
+	VFNMADD231PS Y11, Y0, Y3
+	VMOVAPS      Y16, Y1
+	VFMADD213PS  Y10, Y3, Y1
+	VFMADD213PS  Y9, Y3, Y1
+	VFMADD213PS  Y8, Y3, Y1
+	VFMADD213PS  Y7, Y3, Y1
+	VFMADD213PS  Y6, Y3, Y1
+	VFMADD213PS  Y5, Y3, Y1
+	VFMADD213PS  Y5, Y3, Y1
+	VCVTTPS2DQ   Y0, Y4
+	VPSRAD       $1, Y4, Y3
+	VPADDD       Y2, Y3, Y0
+	VPSLLD       $23, Y0, Y0
+	VMULPS       Y0, Y1, Y1
+	VPSUBD       Y3, Y4, Y0
+	VPADDD       Y2, Y0, Y0
+	VPSLLD       $23, Y0, Y0
+	VMULPS       Y0, Y1, Y0
+	VMOVUPS      Y0, (SI)(BX*4)
 	ADDQ         $8, BX
 	CMPQ         BX, DX
 	JLE          vec8_512

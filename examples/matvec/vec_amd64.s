@@ -262,49 +262,49 @@ row_512:
 	MOVQ            $0, R8
 	CMPQ            DI, $64
 	JLT             row_entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	JMP             row_vec64_512
 
 row_entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y1
 	JMP     row_tail32_512
 	PCALIGN $64
 
 row_vec64_512:
 	VMOVUPS       (R13)(R8*4), Z1
 	VMULPS        (BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z3, Z3
+	VADDPS        Z1, Z8, Z8
 	VMOVUPS       64(R13)(R8*4), Z1
 	VMULPS        64(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z5, Z5
+	VADDPS        Z1, Z7, Z7
 	VMOVUPS       128(R13)(R8*4), Z1
 	VMULPS        128(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z2, Z2
+	VADDPS        Z1, Z3, Z3
 	VMOVUPS       192(R13)(R8*4), Z1
 	VMULPS        192(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z4, Z4
+	VADDPS        Z1, Z6, Z6
 	ADDQ          $64, R8
 	CMPQ          R8, R12
 	JLE           row_vec64_512
 	CMPQ          DI, R8
 	JNE           row_done64_512
-	VADDPS        Y2, Y3, Y6
-	VADDPS        Y4, Y5, Y1
-	VADDPS        Y1, Y6, Y6
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-	VADDPS        Y1, Y3, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y3, Y8, Y2
+	VADDPS        Y6, Y7, Y1
+	VADDPS        Y1, Y2, Y4
+	VEXTRACTF64X4 $1, Z8, Y2
+	VEXTRACTF64X4 $1, Z3, Y1
+	VADDPS        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z7, Y2
+	VEXTRACTF64X4 $1, Z6, Y1
 	VADDPS        Y1, Y2, Y1
 	VADDPS        Y1, Y3, Y1
-	VADDPS        Y1, Y6, Y2
+	VADDPS        Y1, Y4, Y2
 	VEXTRACTI128  $1, Y2, X1
 	VADDPS        X1, X2, X2
 	VPERMILPS     $254, X2, X1
@@ -314,35 +314,35 @@ row_vec64_512:
 	JMP           row_end1_512
 
 row_done64_512:
-	VADDPS        Y2, Y3, Y1
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPS        Y2, Y3, Y2
-	VADDPS        Y4, Y5, Y3
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VADDPS        Y4, Y5, Y4
+	VADDPS        Y3, Y8, Y5
+	VEXTRACTF64X4 $1, Z8, Y2
+	VEXTRACTF64X4 $1, Z3, Y1
+	VADDPS        Y1, Y2, Y4
+	VADDPS        Y6, Y7, Y3
+	VEXTRACTF64X4 $1, Z7, Y2
+	VEXTRACTF64X4 $1, Z6, Y1
+	VADDPS        Y1, Y2, Y1
 
 row_tail32_512:
 	TESTL   $32, DI
 	JEQ     row_done32_512
-	VMOVUPS (R13)(R8*4), Y5
-	VMULPS  (BX)(R8*4), Y5, Y5
-	VADDPS  Y5, Y1, Y1
-	VMOVUPS 32(R13)(R8*4), Y5
-	VMULPS  32(BX)(R8*4), Y5, Y5
-	VADDPS  Y5, Y2, Y2
-	VMOVUPS 64(R13)(R8*4), Y5
-	VMULPS  64(BX)(R8*4), Y5, Y5
-	VADDPS  Y5, Y3, Y3
-	VMOVUPS 96(R13)(R8*4), Y5
-	VMULPS  96(BX)(R8*4), Y5, Y5
-	VADDPS  Y5, Y4, Y4
+	VMOVUPS (R13)(R8*4), Y2
+	VMULPS  (BX)(R8*4), Y2, Y2
+	VADDPS  Y2, Y5, Y5
+	VMOVUPS 32(R13)(R8*4), Y2
+	VMULPS  32(BX)(R8*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
+	VMOVUPS 64(R13)(R8*4), Y2
+	VMULPS  64(BX)(R8*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS 96(R13)(R8*4), Y2
+	VMULPS  96(BX)(R8*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
 	ADDQ    $32, R8
 
 row_done32_512:
-	VADDPS  Y3, Y1, Y3
-	VADDPS  Y4, Y2, Y1
+	VADDPS  Y3, Y5, Y3
+	VADDPS  Y1, Y4, Y1
 	TESTL   $16, DI
 	JEQ     row_done16_512
 	VMOVUPS (R13)(R8*4), Y2
@@ -933,49 +933,49 @@ row_512:
 	MOVQ            $0, R12
 	CMPQ            R10, $64
 	JLT             row_entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	JMP             row_vec64_512
 
 row_entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y1
 	JMP     row_tail32_512
 	PCALIGN $64
 
 row_vec64_512:
 	VMOVUPS       (R11)(R12*4), Z1
 	VMULPS        (SI)(R12*4), Z1, Z1
-	VADDPS        Z1, Z3, Z3
+	VADDPS        Z1, Z8, Z8
 	VMOVUPS       64(R11)(R12*4), Z1
 	VMULPS        64(SI)(R12*4), Z1, Z1
-	VADDPS        Z1, Z5, Z5
+	VADDPS        Z1, Z7, Z7
 	VMOVUPS       128(R11)(R12*4), Z1
 	VMULPS        128(SI)(R12*4), Z1, Z1
-	VADDPS        Z1, Z2, Z2
+	VADDPS        Z1, Z3, Z3
 	VMOVUPS       192(R11)(R12*4), Z1
 	VMULPS        192(SI)(R12*4), Z1, Z1
-	VADDPS        Z1, Z4, Z4
+	VADDPS        Z1, Z6, Z6
 	ADDQ          $64, R12
 	CMPQ          R12, R13
 	JLE           row_vec64_512
 	CMPQ          R10, R12
 	JNE           row_done64_512
-	VADDPS        Y2, Y3, Y6
-	VADDPS        Y4, Y5, Y1
-	VADDPS        Y1, Y6, Y6
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-	VADDPS        Y1, Y3, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y3, Y8, Y2
+	VADDPS        Y6, Y7, Y1
+	VADDPS        Y1, Y2, Y4
+	VEXTRACTF64X4 $1, Z8, Y2
+	VEXTRACTF64X4 $1, Z3, Y1
+	VADDPS        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z7, Y2
+	VEXTRACTF64X4 $1, Z6, Y1
 	VADDPS        Y1, Y2, Y1
 	VADDPS        Y1, Y3, Y1
-	VADDPS        Y1, Y6, Y2
+	VADDPS        Y1, Y4, Y2
 	VEXTRACTI128  $1, Y2, X1
 	VADDPS        X1, X2, X2
 	VPERMILPS     $254, X2, X1
@@ -985,35 +985,35 @@ row_vec64_512:
 	JMP           row_end1_512
 
 row_done64_512:
-	VADDPS        Y2, Y3, Y1
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPS        Y2, Y3, Y2
-	VADDPS        Y4, Y5, Y3
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VADDPS        Y4, Y5, Y4
+	VADDPS        Y3, Y8, Y5
+	VEXTRACTF64X4 $1, Z8, Y2
+	VEXTRACTF64X4 $1, Z3, Y1
+	VADDPS        Y1, Y2, Y4
+	VADDPS        Y6, Y7, Y3
+	VEXTRACTF64X4 $1, Z7, Y2
+	VEXTRACTF64X4 $1, Z6, Y1
+	VADDPS        Y1, Y2, Y1
 
 row_tail32_512:
 	TESTL   $32, R10
 	JEQ     row_done32_512
-	VMOVUPS (R11)(R12*4), Y5
-	VMULPS  (SI)(R12*4), Y5, Y5
-	VADDPS  Y5, Y1, Y1
-	VMOVUPS 32(R11)(R12*4), Y5
-	VMULPS  32(SI)(R12*4), Y5, Y5
-	VADDPS  Y5, Y2, Y2
-	VMOVUPS 64(R11)(R12*4), Y5
-	VMULPS  64(SI)(R12*4), Y5, Y5
-	VADDPS  Y5, Y3, Y3
-	VMOVUPS 96(R11)(R12*4), Y5
-	VMULPS  96(SI)(R12*4), Y5, Y5
-	VADDPS  Y5, Y4, Y4
+	VMOVUPS (R11)(R12*4), Y2
+	VMULPS  (SI)(R12*4), Y2, Y2
+	VADDPS  Y2, Y5, Y5
+	VMOVUPS 32(R11)(R12*4), Y2
+	VMULPS  32(SI)(R12*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
+	VMOVUPS 64(R11)(R12*4), Y2
+	VMULPS  64(SI)(R12*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS 96(R11)(R12*4), Y2
+	VMULPS  96(SI)(R12*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
 	ADDQ    $32, R12
 
 row_done32_512:
-	VADDPS  Y3, Y1, Y3
-	VADDPS  Y4, Y2, Y1
+	VADDPS  Y3, Y5, Y3
+	VADDPS  Y1, Y4, Y1
 	TESTL   $16, R10
 	JEQ     row_done16_512
 	VMOVUPS (R11)(R12*4), Y2
@@ -1086,6 +1086,8 @@ exit_512:
 TEXT ·transformKernel(SB), NOSPLIT, $96-64
 	// transformKernel is a loop of transform.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         m_row+8(FP), R8
 	MOVQ         m_row_1+16(FP), DI
 	MOVQ         m_row_2+24(FP), SI
@@ -1236,6 +1238,154 @@ done2:
 	ADDQ   $1, CX
 
 end1:
+	MOVQ CX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         m_row+8(FP), R8
+	MOVQ         m_row_1+16(FP), DI
+	MOVQ         m_row_2+24(FP), SI
+	MOVQ         n+0(FP), AX
+	MOVQ         src+32(FP), BX
+	MOVQ         i0+40(FP), DX
+	MOVQ         dst+48(FP), CX
+	VMOVSD       (R8), X8
+	VBROADCASTSD X8, Y24
+	VMOVSD       8(R8), X7
+	VBROADCASTSD X7, Y23
+	VMOVSD       16(R8), X6
+	VBROADCASTSD X6, Y22
+	VMOVSD       (DI), X0
+	VBROADCASTSD X0, Y21
+	VMOVSD       8(DI), X5
+	VBROADCASTSD X5, Y20
+	VMOVSD       16(DI), X4
+	VBROADCASTSD X4, Y19
+	VMOVSD       (SI), X3
+	VBROADCASTSD X3, Y18
+	VMOVSD       8(SI), X2
+	VBROADCASTSD X2, Y17
+	VMOVSD       16(SI), X1
+	VBROADCASTSD X1, Y16
+	VUNPCKLPD    X0, X8, X0
+	VINSERTI32X4 $1, X3, Y0, Y27
+	VUNPCKLPD    X5, X7, X0
+	VINSERTI32X4 $1, X2, Y0, Y26
+	VUNPCKLPD    X4, X6, X0
+	VINSERTI32X4 $1, X1, Y0, Y25
+	LEAQ         -4(AX), DI
+	IMUL3Q       $24, DX, DX
+	LEAQ         (BX)(DX*1), SI
+	LEAQ         (CX)(DX*1), BX
+	MOVQ         $0, CX
+	CMPQ         AX, $4
+	JLT          done4_512
+	PCALIGN      $64
+
+vec4_512:
+	LEAQ      (CX)(CX*2), DX
+	VMOVUPS   (SI)(DX*8), Y3
+	VMOVUPS   32(SI)(DX*8), Y2
+	VBLENDPS  $48, Y2, Y3, Y0
+	VMOVUPS   64(SI)(DX*8), Y1
+	VBLENDPS  $12, Y1, Y0, Y0
+	VPERMPD   $108, Y0, Y28
+	VMULPD    Y24, Y28, Y31
+	VBLENDPS  $12, Y3, Y2, Y0
+	VBLENDPS  $48, Y1, Y0, Y0
+	VPERMILPS $78, Y0, Y29
+	VMULPD    Y23, Y29, Y30
+	VADDPD    Y30, Y31, Y30
+	VBLENDPS  $48, Y3, Y2, Y0
+	VBLENDPS  $60, Y0, Y1, Y0
+	VPERMPD   $198, Y0, Y1
+	VMULPD    Y22, Y1, Y0
+	VADDPD    Y0, Y30, Y0
+	VPERMPD   $108, Y0, Y3
+	VMULPD    Y21, Y28, Y31
+	VMULPD    Y20, Y29, Y30
+	VADDPD    Y30, Y31, Y31
+	VMULPD    Y19, Y1, Y30
+	VADDPD    Y30, Y31, Y30
+	VPERMILPS $78, Y30, Y2
+	VBLENDPS  $12, Y2, Y3, Y0
+	VMULPD    Y18, Y28, Y30
+	VMULPD    Y17, Y29, Y28
+	VADDPD    Y28, Y30, Y29
+	VMULPD    Y16, Y1, Y28
+	VADDPD    Y28, Y29, Y28
+	VPERMPD   $198, Y28, Y1
+	VBLENDPS  $48, Y1, Y0, Y0
+	VMOVUPS   Y0, (BX)(DX*8)
+	VBLENDPS  $48, Y3, Y2, Y0
+	VBLENDPS  $12, Y1, Y0, Y0
+	VMOVUPS   Y0, 32(BX)(DX*8)
+	VBLENDPS  $48, Y2, Y3, Y0
+	VBLENDPS  $60, Y0, Y1, Y0
+	VMOVUPS   Y0, 64(BX)(DX*8)
+	ADDQ      $4, CX
+	CMPQ      CX, DI
+	JLE       vec4_512
+	CMPQ      AX, CX
+	JEQ       end1_512
+
+done4_512:
+	TESTL      $2, AX
+	JEQ        done2_512
+	LEAQ       (CX)(CX*2), DX
+	VMOVUPS    (SI)(DX*8), Y28
+	VPERMPD    $192, Y28, Y0
+	VMULPD     Y0, Y27, Y1
+	VPERMPD    $213, Y28, Y0
+	VMULPD     Y0, Y26, Y0
+	VADDPD     Y0, Y1, Y1
+	VPERMPD    $234, Y28, Y0
+	VMULPD     Y0, Y25, Y0
+	VADDPD     Y0, Y1, Y0
+	VMOVUPS    8(SI)(DX*8), Y30
+	VMOVUPS    16(SI)(DX*8), Y29
+	VMOVUPS    lanewise_1<>+0(SB), Y1
+	VMASKMOVPD Y0, Y1, (BX)(DX*8)
+	VPERMPD    $255, Y28, Y28
+	VMULPD     Y28, Y27, Y28
+	VPERMPD    $255, Y30, Y27
+	VMULPD     Y27, Y26, Y26
+	VADDPD     Y26, Y28, Y27
+	VPERMPD    $255, Y29, Y26
+	VMULPD     Y26, Y25, Y25
+	VADDPD     Y25, Y27, Y0
+	VMASKMOVPD Y0, Y1, 24(BX)(DX*8)
+	ADDQ       $2, CX
+
+done2_512:
+	TESTL  $1, AX
+	JEQ    end1_512
+	LEAQ   (CX)(CX*2), AX
+	VMOVSD (SI)(AX*8), X4
+	VMULSD X24, X4, X1
+	VMOVSD 8(SI)(AX*8), X3
+	VMULSD X23, X3, X0
+	VADDSD X0, X1, X1
+	VMOVSD 16(SI)(AX*8), X2
+	VMULSD X22, X2, X0
+	VADDSD X0, X1, X0
+	VMOVSD X0, (BX)(AX*8)
+	VMULSD X21, X4, X1
+	VMULSD X20, X3, X0
+	VADDSD X0, X1, X1
+	VMULSD X19, X2, X0
+	VADDSD X0, X1, X0
+	VMOVSD X0, 8(BX)(AX*8)
+	VMULSD X18, X4, X1
+	VMULSD X17, X3, X0
+	VADDSD X0, X1, X1
+	VMULSD X16, X2, X0
+	VADDSD X0, X1, X0
+	VMOVSD X0, 16(BX)(AX*8)
+	ADDQ   $1, CX
+
+end1_512:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET

@@ -277,238 +277,239 @@ entry_512:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y1
+	VMOVSS       m0+8(FP), X16
+	VBROADCASTSS m0+8(FP), Y5
 	LEAQ         -64(SI), DX
 	LEAQ         (CX)(AX*4), AX
 	CMPQ         SI, $64
 	JLT          entry_2_512
 	MOVQ         $0, BX
-	VBROADCASTSS X1, Z14
-	VBROADCASTSS X1, Z12
-	VBROADCASTSS X1, Z13
-	VBROADCASTSS X1, Z11
+	VBROADCASTSS X5, Z3
+	VBROADCASTSS X5, Z2
+	VBROADCASTSS X5, Z1
+	VBROADCASTSS X5, Z0
 	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y3
+	VMOVAPS Y5, Y4
+	VMOVAPS Y5, Y6
+	VMOVAPS Y5, Y1
 	MOVQ    $0, BX
-	VPXOR   X7, X7, X7
-	VPXOR   X4, X4, X4
-	VPXOR   X8, X8, X8
-	VPXOR   X5, X5, X5
+	VPXORD  X19, X19, X19
+	VPXORD  X21, X21, X21
+	VPXORD  X18, X18, X18
+	VPXORD  X20, X20, X20
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS       (AX)(BX*4), Z0
-	VMAXPS        Z14, Z0, Z14
-	VMOVUPS       64(AX)(BX*4), Z0
-	VMAXPS        Z12, Z0, Z12
-	VMOVUPS       128(AX)(BX*4), Z0
-	VMAXPS        Z13, Z0, Z13
-	VMOVUPS       192(AX)(BX*4), Z0
-	VMAXPS        Z11, Z0, Z11
+	VMOVUPS       (AX)(BX*4), Z17
+	VMAXPS        Z3, Z17, Z3
+	VMOVUPS       64(AX)(BX*4), Z17
+	VMAXPS        Z2, Z17, Z2
+	VMOVUPS       128(AX)(BX*4), Z17
+	VMAXPS        Z1, Z17, Z1
+	VMOVUPS       192(AX)(BX*4), Z17
+	VMAXPS        Z0, Z17, Z0
 	ADDQ          $64, BX
 	CMPQ          BX, DX
 	JLE           vec64_512
 	CMPQ          SI, BX
 	JNE           done64_512
-	VEXTRACTF64X4 $1, Z11, Y0
-	VMOVUPS       Y0, (SP)
-	VEXTRACTF64X4 $1, Z12, Y0
-	VMOVUPS       Y0, 32(SP)
-	VMOVUPS       (SP), Y0
-	VMAXPS        32(SP), Y0, Y0
-	VMOVUPS       Y0, 64(SP)
-	VEXTRACTF64X4 $1, Z13, Y0
-	VMOVUPS       Y0, 96(SP)
-	VEXTRACTF64X4 $1, Z14, Y0
-	VMOVUPS       Y0, 128(SP)
-	VMOVUPS       96(SP), Y0
-	VMAXPS        128(SP), Y0, Y0
-	VMOVUPS       Y0, 160(SP)
-	VMOVUPS       64(SP), Y0
-	VMAXPS        160(SP), Y0, Y7
-	VMAXPS        Y12, Y11, Y10
-	VMAXPS        Y14, Y13, Y9
-	VMAXPS        Y9, Y10, Y6
-	VMAXPS        Y6, Y7, Y5
-	VEXTRACTI128  $1, Y5, X4
-	VMAXPS        X5, X4, X3
-	VPERMILPS     $254, X3, X2
-	VMAXPS        X3, X2, X1
-	VPERMILPS     $249, X1, X0
-	VMAXPS        X1, X0, X8
-	VCMPPS        $0, Y13, Y14, Y15
-	VPCMPEQD      Y13, Y14, Y13
-	VPANDN        Y15, Y13, Y13
-	VCMPPS        $0, Y11, Y12, Y14
-	VPCMPEQD      Y11, Y12, Y11
-	VPANDN        Y14, Y11, Y11
-	VPOR          Y11, Y13, Y12
-	VCMPPS        $0, Y10, Y9, Y11
-	VPCMPEQD      Y10, Y9, Y9
-	VPANDN        Y11, Y9, Y9
-	VPOR          Y9, Y12, Y9
-	VMOVUPS       128(SP), Y10
-	VCMPPS        $0, 96(SP), Y10, Y11
-	VPCMPEQD      96(SP), Y10, Y10
-	VPANDN        Y11, Y10, Y12
-	VMOVUPS       32(SP), Y10
-	VCMPPS        $0, (SP), Y10, Y11
-	VPCMPEQD      (SP), Y10, Y10
-	VPANDN        Y11, Y10, Y10
-	VPOR          Y10, Y12, Y12
-	VMOVUPS       160(SP), Y10
-	VCMPPS        $0, 64(SP), Y10, Y11
-	VPCMPEQD      64(SP), Y10, Y10
-	VPANDN        Y11, Y10, Y10
-	VPOR          Y10, Y12, Y10
-	VPOR          Y10, Y9, Y10
-	VCMPPS        $0, Y7, Y6, Y9
-	VPCMPEQD      Y7, Y6, Y6
-	VPANDN        Y9, Y6, Y6
-	VPOR          Y6, Y10, Y7
-	VEXTRACTI128  $1, Y7, X6
-	VPOR          X6, X7, X7
-	VCMPPS        $0, X4, X5, X6
-	VPCMPEQD      X4, X5, X4
-	VPANDN        X6, X4, X4
-	VPOR          X4, X7, X5
-	VPSRLDQ       $8, X5, X4
-	VPOR          X4, X5, X5
-	VCMPPS        $0, X2, X3, X4
-	VPCMPEQD      X2, X3, X2
-	VPANDN        X4, X2, X2
-	VPOR          X2, X5, X3
-	VPSRLDQ       $4, X3, X2
-	VPOR          X2, X3, X3
-	VCMPPS        $0, X0, X1, X2
-	VPCMPEQD      X0, X1, X0
-	VPANDN        X2, X0, X0
-	VPOR          X0, X3, X1
+	VEXTRACTF64X4 $1, Z0, Y17
+	VMOVUPS       Y17, (SP)
+	VEXTRACTF64X4 $1, Z2, Y17
+	VMOVUPS       Y17, 32(SP)
+	VMOVUPS       (SP), Y17
+	VMAXPS        32(SP), Y17, Y17
+	VMOVUPS       Y17, 64(SP)
+	VEXTRACTF64X4 $1, Z1, Y17
+	VMOVUPS       Y17, 96(SP)
+	VEXTRACTF64X4 $1, Z3, Y17
+	VMOVUPS       Y17, 128(SP)
+	VMOVUPS       96(SP), Y17
+	VMAXPS        128(SP), Y17, Y17
+	VMOVUPS       Y17, 160(SP)
+	VMOVUPS       64(SP), Y17
+	VMAXPS        160(SP), Y17, Y11
+	VMAXPS        Y2, Y0, Y14
+	VMAXPS        Y3, Y1, Y13
+	VMAXPS        Y13, Y14, Y10
+	VMAXPS        Y10, Y11, Y9
+	VEXTRACTI128  $1, Y9, X8
+	VMAXPS        X9, X8, X7
+	VPERMILPS     $254, X7, X6
+	VMAXPS        X7, X6, X5
+	VPERMILPS     $249, X5, X4
+	VMAXPS        X5, X4, X12
+	VCMPPS        $0, Y1, Y3, Y15
+	VPCMPEQD      Y1, Y3, Y1
+	VPANDND       Y15, Y1, Y18
+	VCMPPS        $0, Y0, Y2, Y1
+	VPCMPEQD      Y0, Y2, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y18
+	VCMPPS        $0, Y14, Y13, Y1
+	VPCMPEQD      Y14, Y13, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y19
+	VMOVUPS       128(SP), Y0
+	VCMPPS        $0, 96(SP), Y0, Y1
+	VPCMPEQD      96(SP), Y0, Y0
+	VPANDND       Y1, Y0, Y18
+	VMOVUPS       32(SP), Y0
+	VCMPPS        $0, (SP), Y0, Y1
+	VPCMPEQD      (SP), Y0, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y18
+	VMOVUPS       160(SP), Y0
+	VCMPPS        $0, 64(SP), Y0, Y1
+	VPCMPEQD      64(SP), Y0, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y17
+	VPORD         Y17, Y19, Y18
+	VCMPPS        $0, Y11, Y10, Y1
+	VPCMPEQD      Y11, Y10, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y18
+	VEXTRACTI32X4 $1, Y18, X17
+	VPORD         X17, X18, X18
+	VCMPPS        $0, X8, X9, X1
+	VPCMPEQD      X8, X9, X0
+	VPANDND       X1, X0, X17
+	VPORD         X17, X18, X1
+	VPSRLDQ       $8, X1, X0
+	VPORD         X0, X1, X18
+	VCMPPS        $0, X6, X7, X1
+	VPCMPEQD      X6, X7, X0
+	VPANDND       X1, X0, X17
+	VPORD         X17, X18, X1
+	VPSRLDQ       $4, X1, X0
+	VPORD         X0, X1, X18
+	VCMPPS        $0, X4, X5, X1
+	VPCMPEQD      X4, X5, X0
+	VPANDND       X1, X0, X17
+	VPORD         X17, X18, X1
 	JMP           end1_512
 
 done64_512:
-	VMAXPS        Y14, Y13, Y1
-	VEXTRACTF64X4 $1, Z13, Y5
-	VEXTRACTF64X4 $1, Z14, Y4
-	VMAXPS        Y4, Y5, Y2
-	VCMPPS        $0, Y13, Y14, Y3
-	VPCMPEQD      Y13, Y14, Y0
-	VPANDN        Y3, Y0, Y7
-	VCMPPS        $0, Y5, Y4, Y3
-	VPCMPEQD      Y5, Y4, Y0
-	VPANDN        Y3, Y0, Y4
-	VMAXPS        Y12, Y11, Y6
-	VEXTRACTF64X4 $1, Z11, Y10
-	VEXTRACTF64X4 $1, Z12, Y9
-	VMAXPS        Y9, Y10, Y3
-	VCMPPS        $0, Y11, Y12, Y5
-	VPCMPEQD      Y11, Y12, Y0
-	VPANDN        Y5, Y0, Y8
-	VCMPPS        $0, Y10, Y9, Y5
-	VPCMPEQD      Y10, Y9, Y0
-	VPANDN        Y5, Y0, Y5
+	VMAXPS        Y3, Y1, Y5
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z3, Y7
+	VMAXPS        Y7, Y8, Y4
+	VCMPPS        $0, Y1, Y3, Y6
+	VPCMPEQD      Y1, Y3, Y1
+	VPANDND       Y6, Y1, Y19
+	VCMPPS        $0, Y8, Y7, Y3
+	VPCMPEQD      Y8, Y7, Y1
+	VPANDND       Y3, Y1, Y21
+	VMAXPS        Y2, Y0, Y6
+	VEXTRACTF64X4 $1, Z0, Y8
+	VEXTRACTF64X4 $1, Z2, Y7
+	VMAXPS        Y7, Y8, Y1
+	VCMPPS        $0, Y0, Y2, Y3
+	VPCMPEQD      Y0, Y2, Y0
+	VPANDND       Y3, Y0, Y18
+	VCMPPS        $0, Y8, Y7, Y2
+	VPCMPEQD      Y8, Y7, Y0
+	VPANDND       Y2, Y0, Y20
 
 tail32_512:
 	TESTL   $32, SI
 	JEQ     done32_512
-	VMOVUPS (AX)(BX*4), Y0
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMAXPS  Y2, Y0, Y2
-	VMOVUPS 64(AX)(BX*4), Y0
-	VMAXPS  Y6, Y0, Y6
-	VMOVUPS 96(AX)(BX*4), Y0
-	VMAXPS  Y3, Y0, Y3
+	VMOVUPS (AX)(BX*4), Y17
+	VMAXPS  Y5, Y17, Y5
+	VMOVUPS 32(AX)(BX*4), Y17
+	VMAXPS  Y4, Y17, Y4
+	VMOVUPS 64(AX)(BX*4), Y17
+	VMAXPS  Y6, Y17, Y6
+	VMOVUPS 96(AX)(BX*4), Y17
+	VMAXPS  Y1, Y17, Y1
 	ADDQ    $32, BX
 
 done32_512:
-	VMAXPS   Y1, Y6, Y0
-	VPOR     Y8, Y7, Y8
-	VCMPPS   $0, Y6, Y1, Y7
-	VPCMPEQD Y6, Y1, Y1
-	VPANDN   Y7, Y1, Y1
-	VPOR     Y1, Y8, Y6
-	VMAXPS   Y2, Y3, Y1
-	VPOR     Y5, Y4, Y5
-	VCMPPS   $0, Y3, Y2, Y4
-	VPCMPEQD Y3, Y2, Y2
-	VPANDN   Y4, Y2, Y2
-	VPOR     Y2, Y5, Y3
+	VMAXPS   Y5, Y6, Y3
+	VPORD    Y18, Y19, Y18
+	VCMPPS   $0, Y6, Y5, Y2
+	VPCMPEQD Y6, Y5, Y0
+	VPANDND  Y2, Y0, Y17
+	VPORD    Y17, Y18, Y19
+	VMAXPS   Y4, Y1, Y0
+	VPORD    Y20, Y21, Y18
+	VCMPPS   $0, Y1, Y4, Y2
+	VPCMPEQD Y1, Y4, Y1
+	VPANDND  Y2, Y1, Y17
+	VPORD    Y17, Y18, Y18
 	TESTL    $16, SI
 	JEQ      done16_512
-	VMOVUPS  (AX)(BX*4), Y2
-	VMAXPS   Y0, Y2, Y0
-	VMOVUPS  32(AX)(BX*4), Y2
-	VMAXPS   Y1, Y2, Y1
+	VMOVUPS  (AX)(BX*4), Y17
+	VMAXPS   Y3, Y17, Y3
+	VMOVUPS  32(AX)(BX*4), Y17
+	VMAXPS   Y0, Y17, Y0
 	ADDQ     $16, BX
 
 done16_512:
-	VMAXPS   Y0, Y1, Y4
-	VPOR     Y3, Y6, Y3
-	VCMPPS   $0, Y1, Y0, Y2
-	VPCMPEQD Y1, Y0, Y0
-	VPANDN   Y2, Y0, Y0
-	VPOR     Y0, Y3, Y1
+	VMAXPS   Y3, Y0, Y2
+	VPORD    Y18, Y19, Y18
+	VCMPPS   $0, Y0, Y3, Y1
+	VPCMPEQD Y0, Y3, Y0
+	VPANDND  Y1, Y0, Y17
+	VPORD    Y17, Y18, Y18
 	TESTL    $8, SI
 	JEQ      done8_512
-	VMOVUPS  (AX)(BX*4), Y0
-	VMAXPS   Y4, Y0, Y4
+	VMOVUPS  (AX)(BX*4), Y17
+	VMAXPS   Y2, Y17, Y2
 	ADDQ     $8, BX
 
 done8_512:
-	VEXTRACTI128 $1, Y4, X3
-	VMAXPS       X4, X3, X5
-	VEXTRACTI128 $1, Y1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X3, X4, X1
-	VPCMPEQD     X3, X4, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	TESTL        $4, SI
-	JEQ          done4_512
-	VMOVUPS      (AX)(BX*4), X0
-	VMAXPS       X5, X0, X5
-	ADDQ         $4, BX
+	VEXTRACTI128  $1, Y2, X0
+	VMAXPS        X2, X0, X4
+	VEXTRACTI32X4 $1, Y18, X17
+	VPORD         X17, X18, X18
+	VCMPPS        $0, X0, X2, X1
+	VPCMPEQD      X0, X2, X0
+	VPANDND       X1, X0, X17
+	VPORD         X17, X18, X1
+	TESTL         $4, SI
+	JEQ           done4_512
+	VMOVUPS       (AX)(BX*4), X17
+	VMAXPS        X4, X17, X4
+	ADDQ          $4, BX
 
 done4_512:
-	VPERMILPS $254, X5, X3
-	VMAXPS    X5, X3, X4
+	VPERMILPS $254, X4, X2
+	VMAXPS    X4, X2, X3
 	VPSRLDQ   $8, X1, X0
-	VPOR      X0, X1, X2
-	VCMPPS    $0, X3, X5, X1
-	VPCMPEQD  X3, X5, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X1
+	VPORD     X0, X1, X18
+	VCMPPS    $0, X2, X4, X1
+	VPCMPEQD  X2, X4, X0
+	VPANDND   X1, X0, X17
+	VPORD     X17, X18, X1
 	TESTL     $2, SI
 	JEQ       done2_512
-	VMOVSD    (AX)(BX*4), X0
-	VMAXPS    X4, X0, X4
+	VMOVSD    (AX)(BX*4), X17
+	VMAXPS    X3, X17, X3
 	ADDQ      $2, BX
 
 done2_512:
-	VPERMILPS $249, X4, X3
-	VMAXPS    X4, X3, X8
+	VPERMILPS $249, X3, X2
+	VMAXPS    X3, X2, X12
 	VPSRLDQ   $4, X1, X0
-	VPOR      X0, X1, X2
-	VCMPPS    $0, X3, X4, X1
-	VPCMPEQD  X3, X4, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X1
+	VPORD     X0, X1, X18
+	VCMPPS    $0, X2, X3, X1
+	VPCMPEQD  X2, X3, X0
+	VPANDND   X1, X0, X17
+	VPORD     X17, X18, X1
 	TESTL     $1, SI
 	JEQ       end1_512
-	VMOVSS    (AX)(BX*4), X0
-	VMAXPS    X8, X0, X8
+	VMOVSS    (AX)(BX*4), X17
+	VMAXPS    X12, X17, X12
 	ADDQ      $1, BX
 
 end1_512:
 	MOVQ         $0, DX
 	VPXOR        X0, X0, X0
-	VCMPPS       $0, X0, X8, X0
+	VCMPPS       $0, X0, X12, X0
 	VMOVD        X0, CX
 	ANDL         $1, CX
 	VMOVMSKPS    X1, AX
@@ -525,10 +526,9 @@ end1_512:
 	MOVBLZX      AL, AX
 	NEGQ         AX
 	VMOVQ        AX, X0
-	VPBROADCASTQ X0, X1
-	VMOVSS       m0+8(FP), X0
-	VPTERNLOGD   $202, X8, X0, X1
-	VMOVSS       X1, r1+40(FP)
+	VPBROADCASTQ X0, X17
+	VPTERNLOGD   $202, X12, X16, X17
+	VMOVSS       X17, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -804,238 +804,239 @@ entry_512:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y1
+	VMOVSS       m0+8(FP), X16
+	VBROADCASTSS m0+8(FP), Y5
 	LEAQ         -64(SI), DX
 	LEAQ         (CX)(AX*4), AX
 	CMPQ         SI, $64
 	JLT          entry_2_512
 	MOVQ         $0, BX
-	VBROADCASTSS X1, Z14
-	VBROADCASTSS X1, Z12
-	VBROADCASTSS X1, Z13
-	VBROADCASTSS X1, Z11
+	VBROADCASTSS X5, Z3
+	VBROADCASTSS X5, Z2
+	VBROADCASTSS X5, Z1
+	VBROADCASTSS X5, Z0
 	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y3
+	VMOVAPS Y5, Y4
+	VMOVAPS Y5, Y6
+	VMOVAPS Y5, Y1
 	MOVQ    $0, BX
-	VPXOR   X7, X7, X7
-	VPXOR   X4, X4, X4
-	VPXOR   X8, X8, X8
-	VPXOR   X5, X5, X5
+	VPXORD  X19, X19, X19
+	VPXORD  X21, X21, X21
+	VPXORD  X18, X18, X18
+	VPXORD  X20, X20, X20
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS       (AX)(BX*4), Z0
-	VMINPS        Z14, Z0, Z14
-	VMOVUPS       64(AX)(BX*4), Z0
-	VMINPS        Z12, Z0, Z12
-	VMOVUPS       128(AX)(BX*4), Z0
-	VMINPS        Z13, Z0, Z13
-	VMOVUPS       192(AX)(BX*4), Z0
-	VMINPS        Z11, Z0, Z11
+	VMOVUPS       (AX)(BX*4), Z17
+	VMINPS        Z3, Z17, Z3
+	VMOVUPS       64(AX)(BX*4), Z17
+	VMINPS        Z2, Z17, Z2
+	VMOVUPS       128(AX)(BX*4), Z17
+	VMINPS        Z1, Z17, Z1
+	VMOVUPS       192(AX)(BX*4), Z17
+	VMINPS        Z0, Z17, Z0
 	ADDQ          $64, BX
 	CMPQ          BX, DX
 	JLE           vec64_512
 	CMPQ          SI, BX
 	JNE           done64_512
-	VEXTRACTF64X4 $1, Z11, Y0
-	VMOVUPS       Y0, (SP)
-	VEXTRACTF64X4 $1, Z12, Y0
-	VMOVUPS       Y0, 32(SP)
-	VMOVUPS       (SP), Y0
-	VMINPS        32(SP), Y0, Y0
-	VMOVUPS       Y0, 64(SP)
-	VEXTRACTF64X4 $1, Z13, Y0
-	VMOVUPS       Y0, 96(SP)
-	VEXTRACTF64X4 $1, Z14, Y0
-	VMOVUPS       Y0, 128(SP)
-	VMOVUPS       96(SP), Y0
-	VMINPS        128(SP), Y0, Y0
-	VMOVUPS       Y0, 160(SP)
-	VMOVUPS       64(SP), Y0
-	VMINPS        160(SP), Y0, Y7
-	VMINPS        Y12, Y11, Y10
-	VMINPS        Y14, Y13, Y9
-	VMINPS        Y9, Y10, Y6
-	VMINPS        Y6, Y7, Y5
-	VEXTRACTI128  $1, Y5, X4
-	VMINPS        X5, X4, X3
-	VPERMILPS     $254, X3, X2
-	VMINPS        X3, X2, X1
-	VPERMILPS     $249, X1, X0
-	VMINPS        X1, X0, X8
-	VCMPPS        $0, Y13, Y14, Y15
-	VPCMPEQD      Y13, Y14, Y13
-	VPANDN        Y15, Y13, Y13
-	VCMPPS        $0, Y11, Y12, Y14
-	VPCMPEQD      Y11, Y12, Y11
-	VPANDN        Y14, Y11, Y11
-	VPOR          Y11, Y13, Y12
-	VCMPPS        $0, Y10, Y9, Y11
-	VPCMPEQD      Y10, Y9, Y9
-	VPANDN        Y11, Y9, Y9
-	VPOR          Y9, Y12, Y9
-	VMOVUPS       128(SP), Y10
-	VCMPPS        $0, 96(SP), Y10, Y11
-	VPCMPEQD      96(SP), Y10, Y10
-	VPANDN        Y11, Y10, Y12
-	VMOVUPS       32(SP), Y10
-	VCMPPS        $0, (SP), Y10, Y11
-	VPCMPEQD      (SP), Y10, Y10
-	VPANDN        Y11, Y10, Y10
-	VPOR          Y10, Y12, Y12
-	VMOVUPS       160(SP), Y10
-	VCMPPS        $0, 64(SP), Y10, Y11
-	VPCMPEQD      64(SP), Y10, Y10
-	VPANDN        Y11, Y10, Y10
-	VPOR          Y10, Y12, Y10
-	VPOR          Y10, Y9, Y10
-	VCMPPS        $0, Y7, Y6, Y9
-	VPCMPEQD      Y7, Y6, Y6
-	VPANDN        Y9, Y6, Y6
-	VPOR          Y6, Y10, Y7
-	VEXTRACTI128  $1, Y7, X6
-	VPOR          X6, X7, X7
-	VCMPPS        $0, X4, X5, X6
-	VPCMPEQD      X4, X5, X4
-	VPANDN        X6, X4, X4
-	VPOR          X4, X7, X5
-	VPSRLDQ       $8, X5, X4
-	VPOR          X4, X5, X5
-	VCMPPS        $0, X2, X3, X4
-	VPCMPEQD      X2, X3, X2
-	VPANDN        X4, X2, X2
-	VPOR          X2, X5, X3
-	VPSRLDQ       $4, X3, X2
-	VPOR          X2, X3, X3
-	VCMPPS        $0, X0, X1, X2
-	VPCMPEQD      X0, X1, X0
-	VPANDN        X2, X0, X0
-	VPOR          X0, X3, X1
+	VEXTRACTF64X4 $1, Z0, Y17
+	VMOVUPS       Y17, (SP)
+	VEXTRACTF64X4 $1, Z2, Y17
+	VMOVUPS       Y17, 32(SP)
+	VMOVUPS       (SP), Y17
+	VMINPS        32(SP), Y17, Y17
+	VMOVUPS       Y17, 64(SP)
+	VEXTRACTF64X4 $1, Z1, Y17
+	VMOVUPS       Y17, 96(SP)
+	VEXTRACTF64X4 $1, Z3, Y17
+	VMOVUPS       Y17, 128(SP)
+	VMOVUPS       96(SP), Y17
+	VMINPS        128(SP), Y17, Y17
+	VMOVUPS       Y17, 160(SP)
+	VMOVUPS       64(SP), Y17
+	VMINPS        160(SP), Y17, Y11
+	VMINPS        Y2, Y0, Y14
+	VMINPS        Y3, Y1, Y13
+	VMINPS        Y13, Y14, Y10
+	VMINPS        Y10, Y11, Y9
+	VEXTRACTI128  $1, Y9, X8
+	VMINPS        X9, X8, X7
+	VPERMILPS     $254, X7, X6
+	VMINPS        X7, X6, X5
+	VPERMILPS     $249, X5, X4
+	VMINPS        X5, X4, X12
+	VCMPPS        $0, Y1, Y3, Y15
+	VPCMPEQD      Y1, Y3, Y1
+	VPANDND       Y15, Y1, Y18
+	VCMPPS        $0, Y0, Y2, Y1
+	VPCMPEQD      Y0, Y2, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y18
+	VCMPPS        $0, Y14, Y13, Y1
+	VPCMPEQD      Y14, Y13, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y19
+	VMOVUPS       128(SP), Y0
+	VCMPPS        $0, 96(SP), Y0, Y1
+	VPCMPEQD      96(SP), Y0, Y0
+	VPANDND       Y1, Y0, Y18
+	VMOVUPS       32(SP), Y0
+	VCMPPS        $0, (SP), Y0, Y1
+	VPCMPEQD      (SP), Y0, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y18
+	VMOVUPS       160(SP), Y0
+	VCMPPS        $0, 64(SP), Y0, Y1
+	VPCMPEQD      64(SP), Y0, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y17
+	VPORD         Y17, Y19, Y18
+	VCMPPS        $0, Y11, Y10, Y1
+	VPCMPEQD      Y11, Y10, Y0
+	VPANDND       Y1, Y0, Y17
+	VPORD         Y17, Y18, Y18
+	VEXTRACTI32X4 $1, Y18, X17
+	VPORD         X17, X18, X18
+	VCMPPS        $0, X8, X9, X1
+	VPCMPEQD      X8, X9, X0
+	VPANDND       X1, X0, X17
+	VPORD         X17, X18, X1
+	VPSRLDQ       $8, X1, X0
+	VPORD         X0, X1, X18
+	VCMPPS        $0, X6, X7, X1
+	VPCMPEQD      X6, X7, X0
+	VPANDND       X1, X0, X17
+	VPORD         X17, X18, X1
+	VPSRLDQ       $4, X1, X0
+	VPORD         X0, X1, X18
+	VCMPPS        $0, X4, X5, X1
+	VPCMPEQD      X4, X5, X0
+	VPANDND       X1, X0, X17
+	VPORD         X17, X18, X1
 	JMP           end1_512
 
 done64_512:
-	VMINPS        Y14, Y13, Y1
-	VEXTRACTF64X4 $1, Z13, Y5
-	VEXTRACTF64X4 $1, Z14, Y4
-	VMINPS        Y4, Y5, Y2
-	VCMPPS        $0, Y13, Y14, Y3
-	VPCMPEQD      Y13, Y14, Y0
-	VPANDN        Y3, Y0, Y7
-	VCMPPS        $0, Y5, Y4, Y3
-	VPCMPEQD      Y5, Y4, Y0
-	VPANDN        Y3, Y0, Y4
-	VMINPS        Y12, Y11, Y6
-	VEXTRACTF64X4 $1, Z11, Y10
-	VEXTRACTF64X4 $1, Z12, Y9
-	VMINPS        Y9, Y10, Y3
-	VCMPPS        $0, Y11, Y12, Y5
-	VPCMPEQD      Y11, Y12, Y0
-	VPANDN        Y5, Y0, Y8
-	VCMPPS        $0, Y10, Y9, Y5
-	VPCMPEQD      Y10, Y9, Y0
-	VPANDN        Y5, Y0, Y5
+	VMINPS        Y3, Y1, Y5
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z3, Y7
+	VMINPS        Y7, Y8, Y4
+	VCMPPS        $0, Y1, Y3, Y6
+	VPCMPEQD      Y1, Y3, Y1
+	VPANDND       Y6, Y1, Y19
+	VCMPPS        $0, Y8, Y7, Y3
+	VPCMPEQD      Y8, Y7, Y1
+	VPANDND       Y3, Y1, Y21
+	VMINPS        Y2, Y0, Y6
+	VEXTRACTF64X4 $1, Z0, Y8
+	VEXTRACTF64X4 $1, Z2, Y7
+	VMINPS        Y7, Y8, Y1
+	VCMPPS        $0, Y0, Y2, Y3
+	VPCMPEQD      Y0, Y2, Y0
+	VPANDND       Y3, Y0, Y18
+	VCMPPS        $0, Y8, Y7, Y2
+	VPCMPEQD      Y8, Y7, Y0
+	VPANDND       Y2, Y0, Y20
 
 tail32_512:
 	TESTL   $32, SI
 	JEQ     done32_512
-	VMOVUPS (AX)(BX*4), Y0
-	VMINPS  Y1, Y0, Y1
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMINPS  Y2, Y0, Y2
-	VMOVUPS 64(AX)(BX*4), Y0
-	VMINPS  Y6, Y0, Y6
-	VMOVUPS 96(AX)(BX*4), Y0
-	VMINPS  Y3, Y0, Y3
+	VMOVUPS (AX)(BX*4), Y17
+	VMINPS  Y5, Y17, Y5
+	VMOVUPS 32(AX)(BX*4), Y17
+	VMINPS  Y4, Y17, Y4
+	VMOVUPS 64(AX)(BX*4), Y17
+	VMINPS  Y6, Y17, Y6
+	VMOVUPS 96(AX)(BX*4), Y17
+	VMINPS  Y1, Y17, Y1
 	ADDQ    $32, BX
 
 done32_512:
-	VMINPS   Y1, Y6, Y0
-	VPOR     Y8, Y7, Y8
-	VCMPPS   $0, Y6, Y1, Y7
-	VPCMPEQD Y6, Y1, Y1
-	VPANDN   Y7, Y1, Y1
-	VPOR     Y1, Y8, Y6
-	VMINPS   Y2, Y3, Y1
-	VPOR     Y5, Y4, Y5
-	VCMPPS   $0, Y3, Y2, Y4
-	VPCMPEQD Y3, Y2, Y2
-	VPANDN   Y4, Y2, Y2
-	VPOR     Y2, Y5, Y3
+	VMINPS   Y5, Y6, Y3
+	VPORD    Y18, Y19, Y18
+	VCMPPS   $0, Y6, Y5, Y2
+	VPCMPEQD Y6, Y5, Y0
+	VPANDND  Y2, Y0, Y17
+	VPORD    Y17, Y18, Y19
+	VMINPS   Y4, Y1, Y0
+	VPORD    Y20, Y21, Y18
+	VCMPPS   $0, Y1, Y4, Y2
+	VPCMPEQD Y1, Y4, Y1
+	VPANDND  Y2, Y1, Y17
+	VPORD    Y17, Y18, Y18
 	TESTL    $16, SI
 	JEQ      done16_512
-	VMOVUPS  (AX)(BX*4), Y2
-	VMINPS   Y0, Y2, Y0
-	VMOVUPS  32(AX)(BX*4), Y2
-	VMINPS   Y1, Y2, Y1
+	VMOVUPS  (AX)(BX*4), Y17
+	VMINPS   Y3, Y17, Y3
+	VMOVUPS  32(AX)(BX*4), Y17
+	VMINPS   Y0, Y17, Y0
 	ADDQ     $16, BX
 
 done16_512:
-	VMINPS   Y0, Y1, Y4
-	VPOR     Y3, Y6, Y3
-	VCMPPS   $0, Y1, Y0, Y2
-	VPCMPEQD Y1, Y0, Y0
-	VPANDN   Y2, Y0, Y0
-	VPOR     Y0, Y3, Y1
+	VMINPS   Y3, Y0, Y2
+	VPORD    Y18, Y19, Y18
+	VCMPPS   $0, Y0, Y3, Y1
+	VPCMPEQD Y0, Y3, Y0
+	VPANDND  Y1, Y0, Y17
+	VPORD    Y17, Y18, Y18
 	TESTL    $8, SI
 	JEQ      done8_512
-	VMOVUPS  (AX)(BX*4), Y0
-	VMINPS   Y4, Y0, Y4
+	VMOVUPS  (AX)(BX*4), Y17
+	VMINPS   Y2, Y17, Y2
 	ADDQ     $8, BX
 
 done8_512:
-	VEXTRACTI128 $1, Y4, X3
-	VMINPS       X4, X3, X5
-	VEXTRACTI128 $1, Y1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X3, X4, X1
-	VPCMPEQD     X3, X4, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	TESTL        $4, SI
-	JEQ          done4_512
-	VMOVUPS      (AX)(BX*4), X0
-	VMINPS       X5, X0, X5
-	ADDQ         $4, BX
+	VEXTRACTI128  $1, Y2, X0
+	VMINPS        X2, X0, X4
+	VEXTRACTI32X4 $1, Y18, X17
+	VPORD         X17, X18, X18
+	VCMPPS        $0, X0, X2, X1
+	VPCMPEQD      X0, X2, X0
+	VPANDND       X1, X0, X17
+	VPORD         X17, X18, X1
+	TESTL         $4, SI
+	JEQ           done4_512
+	VMOVUPS       (AX)(BX*4), X17
+	VMINPS        X4, X17, X4
+	ADDQ          $4, BX
 
 done4_512:
-	VPERMILPS $254, X5, X3
-	VMINPS    X5, X3, X4
+	VPERMILPS $254, X4, X2
+	VMINPS    X4, X2, X3
 	VPSRLDQ   $8, X1, X0
-	VPOR      X0, X1, X2
-	VCMPPS    $0, X3, X5, X1
-	VPCMPEQD  X3, X5, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X1
+	VPORD     X0, X1, X18
+	VCMPPS    $0, X2, X4, X1
+	VPCMPEQD  X2, X4, X0
+	VPANDND   X1, X0, X17
+	VPORD     X17, X18, X1
 	TESTL     $2, SI
 	JEQ       done2_512
-	VMOVSD    (AX)(BX*4), X0
-	VMINPS    X4, X0, X4
+	VMOVSD    (AX)(BX*4), X17
+	VMINPS    X3, X17, X3
 	ADDQ      $2, BX
 
 done2_512:
-	VPERMILPS $249, X4, X3
-	VMINPS    X4, X3, X8
+	VPERMILPS $249, X3, X2
+	VMINPS    X3, X2, X12
 	VPSRLDQ   $4, X1, X0
-	VPOR      X0, X1, X2
-	VCMPPS    $0, X3, X4, X1
-	VPCMPEQD  X3, X4, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X1
+	VPORD     X0, X1, X18
+	VCMPPS    $0, X2, X3, X1
+	VPCMPEQD  X2, X3, X0
+	VPANDND   X1, X0, X17
+	VPORD     X17, X18, X1
 	TESTL     $1, SI
 	JEQ       end1_512
-	VMOVSS    (AX)(BX*4), X0
-	VMINPS    X8, X0, X8
+	VMOVSS    (AX)(BX*4), X17
+	VMINPS    X12, X17, X12
 	ADDQ      $1, BX
 
 end1_512:
 	MOVQ         $0, DX
 	VPXOR        X0, X0, X0
-	VCMPPS       $0, X0, X8, X0
+	VCMPPS       $0, X0, X12, X0
 	VMOVD        X0, CX
 	ANDL         $1, CX
 	VMOVMSKPS    X1, AX
@@ -1052,10 +1053,9 @@ end1_512:
 	MOVBLZX      AL, AX
 	NEGQ         AX
 	VMOVQ        AX, X0
-	VPBROADCASTQ X0, X1
-	VMOVSS       m0+8(FP), X0
-	VPTERNLOGD   $202, X8, X0, X1
-	VMOVSS       X1, r1+40(FP)
+	VPBROADCASTQ X0, X17
+	VPTERNLOGD   $202, X12, X16, X17
+	VMOVSS       X17, r1+40(FP)
 	VZEROUPPER
 	RET
 

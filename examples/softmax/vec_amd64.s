@@ -552,6 +552,8 @@ end1_512:
 // func softmaxKernel2(n int, x unsafe.Pointer, i0 int, m float64, dst unsafe.Pointer, sum0 float64) (r0 int, r1 float64)
 TEXT ·softmaxKernel2(SB), NOSPLIT, $0-64
 	// softmaxKernel2 is a loop of softmax.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), AX
 	MOVQ    i0+16(FP), BX
@@ -928,6 +930,393 @@ done2:
 end1:
 	MOVQ   DX, r0+48(FP)
 	VADDSD sum0+40(FP), X0, X0
+	VMOVSD X0, r1+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), CX
+	MOVQ         x+8(FP), AX
+	MOVQ         i0+16(FP), BX
+	MOVQ         dst+32(FP), DX
+	VBROADCASTSD m+24(FP), Y16
+	LEAQ         -16(CX), DI
+	LEAQ         (AX)(BX*8), AX
+	LEAQ         (DX)(BX*8), BX
+	VMOVUPS      lanewise_2<>+0(SB), Y11
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_4<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VMOVUPS      lanewise_6<>+0(SB), Y0
+	VMOVUPS      lanewise_7<>+0(SB), Y31
+	VMOVUPS      lanewise_8<>+0(SB), Y30
+	VMOVUPS      lanewise_9<>+0(SB), Y29
+	VMOVUPS      lanewise_10<>+0(SB), Y28
+	VMOVUPS      lanewise_11<>+0(SB), Y27
+	VMOVUPS      lanewise_12<>+0(SB), Y26
+	VMOVUPS      lanewise_13<>+0(SB), Y25
+	VMOVUPS      lanewise_14<>+0(SB), Y24
+	VMOVUPS      lanewise_15<>+0(SB), Y23
+	VMOVUPS      lanewise_16<>+0(SB), Y22
+	VMOVUPS      lanewise_17<>+0(SB), Y21
+	MOVQ         $0, DX
+	CMPQ         CX, $16
+	JLT          entry_2_512
+	VMOVUPS      lanewise_18<>+0(SB), Y20
+	VMOVUPS      lanewise_18<>+0(SB), Y19
+	VMOVUPS      lanewise_18<>+0(SB), Y18
+	VMOVUPS      lanewise_18<>+0(SB), Y17
+	JMP          vec16_512
+
+entry_2_512:
+	VMOVUPS lanewise_18<>+0(SB), Y17
+	JMP     tail4_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS      (AX)(DX*8), Y4
+	VSUBPD       Y16, Y4, Y5
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y12
+	VMULPD       Y11, Y12, Y4
+	VROUNDPD     $8, Y4, Y10
+	VMOVUPS      32(AX)(DX*8), Y4
+	VSUBPD       Y16, Y4, Y5
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y9
+	VMULPD       Y11, Y9, Y4
+	VROUNDPD     $8, Y4, Y8
+	VMOVUPS      64(AX)(DX*8), Y4
+	VSUBPD       Y16, Y4, Y5
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y7
+	VMULPD       Y11, Y7, Y4
+	VROUNDPD     $8, Y4, Y6
+	VMOVUPS      96(AX)(DX*8), Y4
+	VSUBPD       Y16, Y4, Y5
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y5
+	VMULPD       Y11, Y5, Y4
+	VROUNDPD     $8, Y4, Y4
+	VCMPPD       $18, Y3, Y10, Y14
+	VCMPPD       $18, Y10, Y2, Y13
+	VPAND        Y13, Y14, Y13
+	VCMPPD       $18, Y3, Y8, Y15
+	VCMPPD       $18, Y8, Y2, Y14
+	VPAND        Y14, Y15, Y14
+	VPOR         Y14, Y13, Y13
+	VCMPPD       $18, Y3, Y6, Y15
+	VCMPPD       $18, Y6, Y2, Y14
+	VPAND        Y14, Y15, Y14
+	VPOR         Y14, Y13, Y13
+	VCMPPD       $18, Y3, Y4, Y15
+	VCMPPD       $18, Y4, Y2, Y14
+	VPAND        Y14, Y15, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVMSKPD    Y13, SI
+	TESTL        SI, SI
+	JNE          ran16_512
+	VFNMADD231PD Y1, Y10, Y12
+	VFNMADD231PD Y0, Y10, Y12
+	VMULPD       Y31, Y12, Y13
+	VMOVAPS      Y30, Y12
+	VFMADD213PD  Y29, Y13, Y12
+	VFMADD213PD  Y28, Y13, Y12
+	VFMADD213PD  Y27, Y13, Y12
+	VFMADD213PD  Y26, Y13, Y12
+	VFMADD213PD  Y25, Y13, Y12
+	VFMADD213PD  Y24, Y13, Y12
+	VFMADD213PD  Y23, Y13, Y12
+	VMULPD       Y12, Y13, Y13
+	VADDPD       Y22, Y13, Y12
+	VMULPD       Y12, Y13, Y13
+	VADDPD       Y22, Y13, Y12
+	VMULPD       Y12, Y13, Y13
+	VADDPD       Y22, Y13, Y12
+	VMULPD       Y12, Y13, Y13
+	VADDPD       Y22, Y13, Y12
+	VFMADD213PD  Y23, Y13, Y12
+	VMAXPD       Y10, Y3, Y10
+	VADDPD       Y21, Y10, Y10
+	VPSLLQ       $52, Y10, Y10
+	VMULPD       Y10, Y12, Y10
+	VMOVUPS      Y10, (BX)(DX*8)
+	VADDPD       Y10, Y20, Y20
+	VFNMADD231PD Y1, Y8, Y9
+	VFNMADD231PD Y0, Y8, Y9
+	VMULPD       Y31, Y9, Y10
+	VMOVAPS      Y30, Y9
+	VFMADD213PD  Y29, Y10, Y9
+	VFMADD213PD  Y28, Y10, Y9
+	VFMADD213PD  Y27, Y10, Y9
+	VFMADD213PD  Y26, Y10, Y9
+	VFMADD213PD  Y25, Y10, Y9
+	VFMADD213PD  Y24, Y10, Y9
+	VFMADD213PD  Y23, Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y22, Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y22, Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y22, Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y22, Y10, Y9
+	VFMADD213PD  Y23, Y10, Y9
+	VMAXPD       Y8, Y3, Y8
+	VADDPD       Y21, Y8, Y8
+	VPSLLQ       $52, Y8, Y8
+	VMULPD       Y8, Y9, Y8
+	VMOVUPS      Y8, 32(BX)(DX*8)
+	VADDPD       Y8, Y19, Y19
+	VFNMADD231PD Y1, Y6, Y7
+	VFNMADD231PD Y0, Y6, Y7
+	VMULPD       Y31, Y7, Y8
+	VMOVAPS      Y30, Y7
+	VFMADD213PD  Y29, Y8, Y7
+	VFMADD213PD  Y28, Y8, Y7
+	VFMADD213PD  Y27, Y8, Y7
+	VFMADD213PD  Y26, Y8, Y7
+	VFMADD213PD  Y25, Y8, Y7
+	VFMADD213PD  Y24, Y8, Y7
+	VFMADD213PD  Y23, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y22, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y22, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y22, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y22, Y8, Y7
+	VFMADD213PD  Y23, Y8, Y7
+	VMAXPD       Y6, Y3, Y6
+	VADDPD       Y21, Y6, Y6
+	VPSLLQ       $52, Y6, Y6
+	VMULPD       Y6, Y7, Y6
+	VMOVUPS      Y6, 64(BX)(DX*8)
+	VADDPD       Y6, Y18, Y18
+	VFNMADD231PD Y1, Y4, Y5
+	VFNMADD231PD Y0, Y4, Y5
+	VMULPD       Y31, Y5, Y6
+	VMOVAPS      Y30, Y5
+	VFMADD213PD  Y29, Y6, Y5
+	VFMADD213PD  Y28, Y6, Y5
+	VFMADD213PD  Y27, Y6, Y5
+	VFMADD213PD  Y26, Y6, Y5
+	VFMADD213PD  Y25, Y6, Y5
+	VFMADD213PD  Y24, Y6, Y5
+	VFMADD213PD  Y23, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y22, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y22, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y22, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y22, Y6, Y5
+	VFMADD213PD  Y23, Y6, Y5
+	VMAXPD       Y4, Y3, Y4
+	VADDPD       Y21, Y4, Y4
+	VPSLLQ       $52, Y4, Y4
+	VMULPD       Y4, Y5, Y4
+	VMOVUPS      Y4, 96(BX)(DX*8)
+	VADDPD       Y4, Y17, Y17
+	ADDQ         $16, DX
+	CMPQ         DX, DI
+	JLE          vec16_512
+
+ran16_512:
+	VADDPD       Y18, Y20, Y1
+	VADDPD       Y17, Y19, Y0
+	CMPQ         CX, DX
+	JNE          done16_512
+	VADDPD       Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X17
+	JMP          end1_512
+
+done16_512:
+	VADDPD Y0, Y1, Y17
+
+tail4_512:
+	LEAQ    -4(CX), DI
+	LEAQ    4(DX), SI
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y31
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y30
+	VMOVUPS lanewise_6<>+0(SB), Y29
+	VMOVUPS lanewise_7<>+0(SB), Y28
+	VMOVUPS lanewise_8<>+0(SB), Y27
+	VMOVUPS lanewise_9<>+0(SB), Y26
+	VMOVUPS lanewise_10<>+0(SB), Y25
+	VMOVUPS lanewise_11<>+0(SB), Y24
+	VMOVUPS lanewise_12<>+0(SB), Y23
+	VMOVUPS lanewise_13<>+0(SB), Y22
+	VMOVUPS lanewise_14<>+0(SB), Y21
+	VMOVUPS lanewise_15<>+0(SB), Y20
+	VMOVUPS lanewise_16<>+0(SB), Y19
+	VMOVUPS lanewise_17<>+0(SB), Y18
+	CMPQ    SI, CX
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VMOVUPS      (AX)(DX*8), Y4
+	VSUBPD       Y16, Y4, Y4
+	VMAXPD       Y4, Y2, Y4
+	VMINPD       Y4, Y3, Y7
+	VMULPD       Y31, Y7, Y4
+	VROUNDPD     $8, Y4, Y4
+	VCMPPD       $18, Y1, Y4, Y6
+	VCMPPD       $18, Y4, Y0, Y5
+	VPAND        Y5, Y6, Y5
+	VMOVMSKPD    Y5, SI
+	TESTL        SI, SI
+	JNE          done4_512
+	VFNMADD231PD Y30, Y4, Y7
+	VFNMADD231PD Y29, Y4, Y7
+	VMULPD       Y28, Y7, Y6
+	VMOVAPS      Y27, Y5
+	VFMADD213PD  Y26, Y6, Y5
+	VFMADD213PD  Y25, Y6, Y5
+	VFMADD213PD  Y24, Y6, Y5
+	VFMADD213PD  Y23, Y6, Y5
+	VFMADD213PD  Y22, Y6, Y5
+	VFMADD213PD  Y21, Y6, Y5
+	VFMADD213PD  Y20, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y19, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y19, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y19, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y19, Y6, Y5
+	VFMADD213PD  Y20, Y6, Y5
+	VMAXPD       Y4, Y1, Y4
+	VADDPD       Y18, Y4, Y4
+	VPSLLQ       $52, Y4, Y4
+	VMULPD       Y4, Y5, Y4
+	VMOVUPS      Y4, (BX)(DX*8)
+	VADDPD       Y4, Y17, Y17
+	ADDQ         $4, DX
+	CMPQ         DX, DI
+	JLE          vec4_512
+
+done4_512:
+	VEXTRACTI32X4 $1, Y17, X0
+	VADDPD        X0, X17, X17
+	LEAQ          2(DX), DI
+	CMPQ          DI, CX
+	JGT           done2_512
+	VMOVUPS       lanewise_0<>+0(SB), X2
+	VMOVUPS       lanewise_1<>+0(SB), X1
+	VMOVUPS       (AX)(DX*8), X0
+	VSUBPD        X16, X0, X0
+	VMAXPD        X0, X1, X0
+	VMINPD        X0, X2, X18
+	VMULPD        lanewise_2<>+0(SB), X18, X0
+	VROUNDPD      $8, X0, X2
+	VCMPPD        $18, lanewise_3<>+0(SB), X2, X1
+	VCMPPD        $29, lanewise_4<>+0(SB), X2, X0
+	VPAND         X0, X1, X0
+	VMOVMSKPD     X0, SI
+	TESTL         SI, SI
+	JNE           done2_512
+	VFNMADD231PD  lanewise_5<>+0(SB), X2, X18
+	VFNMADD231PD  lanewise_6<>+0(SB), X2, X18
+	VMULPD        lanewise_7<>+0(SB), X18, X19
+	VMOVUPS       lanewise_8<>+0(SB), X18
+	VFMADD213PD   lanewise_9<>+0(SB), X19, X18
+	VFMADD213PD   lanewise_10<>+0(SB), X19, X18
+	VFMADD213PD   lanewise_11<>+0(SB), X19, X18
+	VFMADD213PD   lanewise_12<>+0(SB), X19, X18
+	VFMADD213PD   lanewise_13<>+0(SB), X19, X18
+	VFMADD213PD   lanewise_14<>+0(SB), X19, X18
+	VFMADD213PD   lanewise_15<>+0(SB), X19, X18
+	VMULPD        X18, X19, X19
+	VADDPD        lanewise_16<>+0(SB), X19, X18
+	VMULPD        X18, X19, X19
+	VADDPD        lanewise_16<>+0(SB), X19, X18
+	VMULPD        X18, X19, X19
+	VADDPD        lanewise_16<>+0(SB), X19, X18
+	VMULPD        X18, X19, X18
+	VADDPD        lanewise_16<>+0(SB), X18, X19
+	VFMADD213PD   lanewise_15<>+0(SB), X18, X19
+	VMOVUPS       lanewise_3<>+0(SB), X18
+	VMAXPD        X2, X18, X0
+	VADDPD        lanewise_17<>+0(SB), X0, X0
+	VPSLLQ        $52, X0, X0
+	VMULPD        X0, X19, X0
+	VMOVUPS       X0, (BX)(DX*8)
+	VADDPD        X0, X17, X17
+	MOVQ          DI, DX
+
+done2_512:
+	VPERMILPS    $254, X17, X0
+	VADDSD       X0, X17, X17
+	LEAQ         1(DX), SI
+	CMPQ         SI, CX
+	JGT          end1_512
+	VMOVUPS      lanewise_0<>+0(SB), X2
+	VMOVUPS      lanewise_1<>+0(SB), X1
+	VMOVSD       (AX)(DX*8), X0
+	VSUBSD       X16, X0, X0
+	VMAXPD       X0, X1, X0
+	VMINPD       X0, X2, X16
+	VMULSD       lanewise_2<>+0(SB), X16, X0
+	VROUNDPD     $8, X0, X2
+	VCMPPD       $18, lanewise_3<>+0(SB), X2, X1
+	VCMPPD       $29, lanewise_4<>+0(SB), X2, X0
+	VPAND        X0, X1, X0
+	VMOVMSKPD    X0, AX
+	ANDL         $1, AX
+	TESTL        AX, AX
+	JNE          end1_512
+	VFNMADD231SD lanewise_5<>+0(SB), X2, X16
+	VFNMADD231SD lanewise_6<>+0(SB), X2, X16
+	VMULSD       lanewise_7<>+0(SB), X16, X18
+	VMOVUPS      lanewise_8<>+0(SB), X16
+	VFMADD213SD  lanewise_9<>+0(SB), X18, X16
+	VFMADD213SD  lanewise_10<>+0(SB), X18, X16
+	VFMADD213SD  lanewise_11<>+0(SB), X18, X16
+	VFMADD213SD  lanewise_12<>+0(SB), X18, X16
+	VFMADD213SD  lanewise_13<>+0(SB), X18, X16
+	VFMADD213SD  lanewise_14<>+0(SB), X18, X16
+	VFMADD213SD  lanewise_15<>+0(SB), X18, X16
+	VMULSD       X16, X18, X18
+	VADDSD       lanewise_16<>+0(SB), X18, X16
+	VMULSD       X16, X18, X18
+	VADDSD       lanewise_16<>+0(SB), X18, X16
+	VMULSD       X16, X18, X18
+	VADDSD       lanewise_16<>+0(SB), X18, X16
+	VMULSD       X16, X18, X16
+	VADDSD       lanewise_16<>+0(SB), X16, X18
+	VFMADD213SD  lanewise_15<>+0(SB), X16, X18
+	VMOVUPS      lanewise_3<>+0(SB), X16
+	VMAXPD       X2, X16, X0
+	VADDSD       lanewise_17<>+0(SB), X0, X0
+	VPSLLQ       $52, X0, X0
+	VMULSD       X0, X18, X0
+	VMOVSD       X0, (BX)(DX*8)
+	VADDSD       X0, X17, X17
+	MOVQ         SI, DX
+
+end1_512:
+	MOVQ   DX, r0+48(FP)
+	VADDSD sum0+40(FP), X17, X0
 	VMOVSD X0, r1+56(FP)
 	VZEROUPPER
 	RET

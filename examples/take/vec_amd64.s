@@ -441,6 +441,8 @@ none:
 TEXT ·lengthsKernel(SB), NOSPLIT, $144-64
 	// lengthsKernel is a loop of lengths.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         points_len+8(FP), SI
 	MOVQ         from+16(FP), DI
 	MOVQ         i0+24(FP), DX
@@ -976,10 +978,548 @@ none:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         points_len+8(FP), SI
+	MOVQ         from+16(FP), DI
+	MOVQ         i0+24(FP), DX
+	MOVQ         to+40(FP), BX
+	MOVQ         dst+48(FP), AX
+	MOVQ         points+32(FP), CX
+	CMPQ         SI, $0
+	SETGT        R8
+	MOVBLZX      R8, R8
+	TESTL        R8, R8
+	JEQ          none_512
+	TESTL        R8, R8
+	JEQ          none_512
+	LEAQ         -1(SI), R8
+	MOVQ         $2147483647, SI
+	CMPQ         SI, R8
+	CMOVQCS      SI, R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         n+0(FP), SI
+	ADDQ         $-32, SI
+	MOVQ         SI, (SP)
+	LEAQ         (DI)(DX*4), SI
+	LEAQ         (BX)(DX*4), BX
+	LEAQ         (AX)(DX*4), DX
+	MOVQ         $0, AX
+	CMPQ         n+0(FP), $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPMAXUD      (SI)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y2
+	VPMAXUD      32(SI)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPANDD       Y1, Y2, Y16
+	VPMAXUD      64(SI)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPANDD       Y1, Y16, Y16
+	VPMAXUD      96(SI)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPANDD       Y1, Y16, Y1
+	VMOVMSKPS    Y1, DI
+	CMPL         DI, $255
+	JNE          ran32_512
+	MOVLQSX      (SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      4(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      16(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      20(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y19
+	MOVLQSX      8(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      12(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      24(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      28(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y16
+	VUNPCKLPD    Y16, Y19, Y23
+	VUNPCKHPD    Y16, Y19, Y22
+	MOVLQSX      32(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      36(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      48(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      52(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y19
+	MOVLQSX      40(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      44(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      56(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      60(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y16
+	VUNPCKLPD    Y16, Y19, Y21
+	VUNPCKHPD    Y16, Y19, Y20
+	MOVLQSX      64(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      68(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      80(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      84(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y24
+	MOVLQSX      72(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      76(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      88(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      92(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y16
+	VUNPCKLPD    Y16, Y24, Y19
+	VUNPCKHPD    Y16, Y24, Y18
+	MOVLQSX      96(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      100(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X24
+	MOVLQSX      112(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      116(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y24, Y25
+	MOVLQSX      104(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      108(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X24
+	MOVLQSX      120(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X17
+	MOVLQSX      124(SI)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y24, Y16
+	VUNPCKLPD    Y16, Y25, Y17
+	VUNPCKHPD    Y16, Y25, Y16
+	VPMAXUD      (BX)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y2
+	VPMAXUD      32(BX)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPANDD       Y1, Y2, Y24
+	VPMAXUD      64(BX)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPANDD       Y1, Y24, Y24
+	VPMAXUD      96(BX)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPANDD       Y1, Y24, Y1
+	VMOVMSKPS    Y1, DI
+	CMPL         DI, $255
+	JNE          ran32_512
+	MOVLQSX      (BX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X25
+	MOVLQSX      4(BX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X24
+	VUNPCKLPS    X24, X25, X26
+	MOVLQSX      16(BX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X25
+	MOVLQSX      20(BX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X24
+	VUNPCKLPS    X24, X25, X24
+	VINSERTF32X4 $1, X24, Y26, Y27
+	MOVLQSX      8(BX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X25
+	MOVLQSX      12(BX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X24
+	VUNPCKLPS    X24, X25, X26
+	MOVLQSX      24(BX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X25
+	MOVLQSX      28(BX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X24
+	VUNPCKLPS    X24, X25, X24
+	VINSERTF32X4 $1, X24, Y26, Y25
+	VUNPCKLPD    Y25, Y27, Y24
+	VSUBPS       Y23, Y24, Y23
+	VMULPS       Y23, Y23, Y24
+	VUNPCKHPD    Y25, Y27, Y23
+	VSUBPS       Y22, Y23, Y22
+	VMULPS       Y22, Y22, Y22
+	VADDPS       Y22, Y24, Y22
+	MOVL         32(BX)(AX*4), DI
+	MOVL         36(BX)(AX*4), R8
+	MOVQ         R8, 136(SP)
+	MOVL         40(BX)(AX*4), R8
+	MOVQ         R8, 112(SP)
+	MOVL         44(BX)(AX*4), R8
+	MOVQ         R8, 104(SP)
+	MOVL         48(BX)(AX*4), R8
+	MOVQ         R8, 128(SP)
+	MOVL         52(BX)(AX*4), R8
+	MOVQ         R8, 120(SP)
+	MOVL         56(BX)(AX*4), R8
+	MOVQ         R8, 88(SP)
+	MOVL         60(BX)(AX*4), R8
+	MOVQ         R8, 80(SP)
+	MOVL         64(BX)(AX*4), R8
+	MOVQ         R8, 72(SP)
+	MOVL         68(BX)(AX*4), R8
+	MOVQ         R8, 56(SP)
+	MOVL         72(BX)(AX*4), R8
+	MOVQ         R8, 40(SP)
+	MOVL         76(BX)(AX*4), R8
+	MOVQ         R8, 24(SP)
+	MOVL         80(BX)(AX*4), R8
+	MOVQ         R8, 64(SP)
+	MOVL         84(BX)(AX*4), R8
+	MOVQ         R8, 96(SP)
+	MOVL         88(BX)(AX*4), R8
+	MOVQ         R8, 32(SP)
+	MOVL         92(BX)(AX*4), R8
+	MOVQ         R8, 16(SP)
+	MOVL         96(BX)(AX*4), R8
+	MOVQ         R8, 8(SP)
+	MOVL         100(BX)(AX*4), R8
+	MOVQ         R8, 48(SP)
+	MOVL         104(BX)(AX*4), R11
+	MOVL         108(BX)(AX*4), R10
+	MOVL         112(BX)(AX*4), R13
+	MOVL         116(BX)(AX*4), R12
+	MOVL         120(BX)(AX*4), R9
+	MOVL         124(BX)(AX*4), R8
+	VMOVUPS      Y22, (DX)(AX*4)
+	MOVLQSX      DI, DI
+	VMOVSD       (CX)(DI*8), X23
+	MOVLQSX      136(SP), DI
+	VMOVSD       (CX)(DI*8), X22
+	VUNPCKLPS    X22, X23, X24
+	MOVLQSX      128(SP), DI
+	VMOVSD       (CX)(DI*8), X23
+	MOVLQSX      120(SP), DI
+	VMOVSD       (CX)(DI*8), X22
+	VUNPCKLPS    X22, X23, X22
+	VINSERTF32X4 $1, X22, Y24, Y25
+	MOVLQSX      112(SP), DI
+	VMOVSD       (CX)(DI*8), X23
+	MOVLQSX      104(SP), DI
+	VMOVSD       (CX)(DI*8), X22
+	VUNPCKLPS    X22, X23, X24
+	MOVLQSX      88(SP), DI
+	VMOVSD       (CX)(DI*8), X23
+	MOVLQSX      80(SP), DI
+	VMOVSD       (CX)(DI*8), X22
+	VUNPCKLPS    X22, X23, X22
+	VINSERTF32X4 $1, X22, Y24, Y23
+	VUNPCKLPD    Y23, Y25, Y22
+	VSUBPS       Y21, Y22, Y21
+	VMULPS       Y21, Y21, Y22
+	VUNPCKHPD    Y23, Y25, Y21
+	VSUBPS       Y20, Y21, Y20
+	VMULPS       Y20, Y20, Y20
+	VADDPS       Y20, Y22, Y20
+	VMOVUPS      Y20, 32(DX)(AX*4)
+	MOVLQSX      72(SP), DI
+	VMOVSD       (CX)(DI*8), X21
+	MOVLQSX      56(SP), DI
+	VMOVSD       (CX)(DI*8), X20
+	VUNPCKLPS    X20, X21, X22
+	MOVLQSX      64(SP), DI
+	VMOVSD       (CX)(DI*8), X21
+	MOVLQSX      96(SP), DI
+	VMOVSD       (CX)(DI*8), X20
+	VUNPCKLPS    X20, X21, X20
+	VINSERTF32X4 $1, X20, Y22, Y23
+	MOVLQSX      40(SP), DI
+	VMOVSD       (CX)(DI*8), X21
+	MOVLQSX      24(SP), DI
+	VMOVSD       (CX)(DI*8), X20
+	VUNPCKLPS    X20, X21, X22
+	MOVLQSX      32(SP), DI
+	VMOVSD       (CX)(DI*8), X21
+	MOVLQSX      16(SP), DI
+	VMOVSD       (CX)(DI*8), X20
+	VUNPCKLPS    X20, X21, X20
+	VINSERTF32X4 $1, X20, Y22, Y21
+	VUNPCKLPD    Y21, Y23, Y20
+	VSUBPS       Y19, Y20, Y19
+	VMULPS       Y19, Y19, Y20
+	VUNPCKHPD    Y21, Y23, Y19
+	VSUBPS       Y18, Y19, Y18
+	VMULPS       Y18, Y18, Y18
+	VADDPS       Y18, Y20, Y18
+	VMOVUPS      Y18, 64(DX)(AX*4)
+	MOVLQSX      8(SP), DI
+	VMOVSD       (CX)(DI*8), X19
+	MOVLQSX      48(SP), DI
+	VMOVSD       (CX)(DI*8), X18
+	VUNPCKLPS    X18, X19, X20
+	MOVLQSX      R13, DI
+	VMOVSD       (CX)(DI*8), X19
+	MOVLQSX      R12, DI
+	VMOVSD       (CX)(DI*8), X18
+	VUNPCKLPS    X18, X19, X18
+	VINSERTF32X4 $1, X18, Y20, Y21
+	MOVLQSX      R11, DI
+	VMOVSD       (CX)(DI*8), X19
+	MOVLQSX      R10, DI
+	VMOVSD       (CX)(DI*8), X18
+	VUNPCKLPS    X18, X19, X20
+	MOVLQSX      R9, DI
+	VMOVSD       (CX)(DI*8), X19
+	MOVLQSX      R8, DI
+	VMOVSD       (CX)(DI*8), X18
+	VUNPCKLPS    X18, X19, X18
+	VINSERTF32X4 $1, X18, Y20, Y19
+	VUNPCKLPD    Y19, Y21, Y18
+	VSUBPS       Y17, Y18, Y17
+	VMULPS       Y17, Y17, Y18
+	VUNPCKHPD    Y19, Y21, Y17
+	VSUBPS       Y16, Y17, Y16
+	VMULPS       Y16, Y16, Y16
+	VADDPS       Y16, Y18, Y16
+	VMOVUPS      Y16, 96(DX)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, (SP)
+	JLE          vec32_512
+
+ran32_512:
+	CMPQ n+0(FP), AX
+	JEQ  end1_512
+
+done32_512:
+	MOVQ    n+0(FP), DI
+	ADDQ    $-8, DI
+	LEAQ    8(AX), R8
+	CMPQ    R8, n+0(FP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VPMAXUD      (SI)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VMOVMSKPS    Y1, R8
+	CMPL         R8, $255
+	JNE          done8_512
+	MOVLQSX      (SI)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X17
+	MOVLQSX      4(SI)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      16(SI)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X17
+	MOVLQSX      20(SI)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y19
+	MOVLQSX      8(SI)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X17
+	MOVLQSX      12(SI)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      24(SI)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X17
+	MOVLQSX      28(SI)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y16
+	VUNPCKLPD    Y16, Y19, Y21
+	VUNPCKHPD    Y16, Y19, Y20
+	VPMAXUD      (BX)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VMOVMSKPS    Y1, R8
+	CMPL         R8, $255
+	JNE          done8_512
+	MOVLQSX      (BX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X17
+	MOVLQSX      4(BX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      16(BX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X17
+	MOVLQSX      20(BX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y19
+	MOVLQSX      8(BX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X17
+	MOVLQSX      12(BX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X16
+	VUNPCKLPS    X16, X17, X18
+	MOVLQSX      24(BX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X17
+	MOVLQSX      28(BX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X16
+	VUNPCKLPS    X16, X17, X16
+	VINSERTF32X4 $1, X16, Y18, Y18
+	VUNPCKLPD    Y18, Y19, Y16
+	VSUBPS       Y21, Y16, Y16
+	VMULPS       Y16, Y16, Y17
+	VUNPCKHPD    Y18, Y19, Y16
+	VSUBPS       Y20, Y16, Y16
+	VMULPS       Y16, Y16, Y16
+	VADDPS       Y16, Y17, Y16
+	VMOVUPS      Y16, (DX)(AX*4)
+	ADDQ         $8, AX
+	CMPQ         AX, DI
+	JLE          vec8_512
+
+done8_512:
+	LEAQ      4(AX), DI
+	CMPQ      DI, n+0(FP)
+	JGT       done4_512
+	VPMAXUD   (SI)(AX*4), X0, X1
+	VPCMPEQD  X0, X1, X1
+	VMOVMSKPS X1, R8
+	CMPL      R8, $15
+	JNE       done4_512
+	MOVLQSX   (SI)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X17
+	MOVLQSX   4(SI)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X16
+	VUNPCKLPS X16, X17, X18
+	MOVLQSX   8(SI)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X17
+	MOVLQSX   12(SI)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X16
+	VUNPCKLPS X16, X17, X16
+	VUNPCKLPD X16, X18, X21
+	VUNPCKHPD X16, X18, X20
+	VPMAXUD   (BX)(AX*4), X0, X1
+	VPCMPEQD  X0, X1, X1
+	VMOVMSKPS X1, R8
+	CMPL      R8, $15
+	JNE       done4_512
+	MOVLQSX   (BX)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X17
+	MOVLQSX   4(BX)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X16
+	VUNPCKLPS X16, X17, X19
+	MOVLQSX   8(BX)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X17
+	MOVLQSX   12(BX)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X16
+	VUNPCKLPS X16, X17, X18
+	VUNPCKLPD X18, X19, X16
+	VSUBPS    X21, X16, X16
+	VMULPS    X16, X16, X17
+	VUNPCKHPD X18, X19, X16
+	VSUBPS    X20, X16, X16
+	VMULPS    X16, X16, X16
+	VADDPS    X16, X17, X16
+	VMOVUPS   X16, (DX)(AX*4)
+	MOVQ      DI, AX
+
+done4_512:
+	LEAQ      2(AX), R8
+	CMPQ      R8, n+0(FP)
+	JGT       done2_512
+	VMOVSD    (SI)(AX*4), X16
+	VPMAXUD   X16, X0, X1
+	VPCMPEQD  X0, X1, X1
+	VMOVMSKPS X1, DI
+	ANDL      $3, DI
+	CMPL      DI, $3
+	JNE       done2_512
+	MOVLQSX   (SI)(AX*4), DI
+	VMOVSD    (CX)(DI*8), X2
+	MOVLQSX   4(SI)(AX*4), DI
+	VMOVSD    (CX)(DI*8), X1
+	VUNPCKLPS X1, X2, X17
+	VINSERTPS $64, X2, X1, X3
+	VMOVSD    (BX)(AX*4), X16
+	VPMAXUD   X16, X0, X1
+	VPCMPEQD  X0, X1, X1
+	VMOVMSKPS X1, DI
+	ANDL      $3, DI
+	CMPL      DI, $3
+	JNE       done2_512
+	MOVLQSX   (BX)(AX*4), DI
+	VMOVSD    (CX)(DI*8), X2
+	MOVLQSX   4(BX)(AX*4), DI
+	VMOVSD    (CX)(DI*8), X1
+	VUNPCKLPS X1, X2, X16
+	VSUBPS    X17, X16, X16
+	VMULPS    X16, X16, X17
+	VINSERTPS $64, X2, X1, X1
+	VSUBPS    X3, X1, X16
+	VMULPS    X16, X16, X16
+	VADDPS    X16, X17, X16
+	VMOVSD    X16, (DX)(AX*4)
+	MOVQ      R8, AX
+
+done2_512:
+	LEAQ      1(AX), DI
+	CMPQ      DI, n+0(FP)
+	JGT       end1_512
+	VMOVSS    (SI)(AX*4), X16
+	VPMAXUD   X16, X0, X1
+	VPCMPEQD  X0, X1, X1
+	VMOVMSKPS X1, R8
+	ANDL      $1, R8
+	CMPL      R8, $1
+	JNE       end1_512
+	VMOVSS    (SI)(AX*4), X1
+	VMOVD     X1, SI
+	MOVLQSX   SI, SI
+	VMOVSS    (CX)(SI*8), X18
+	VMOVD     X1, SI
+	MOVLQSX   SI, SI
+	VMOVSS    4(CX)(SI*8), X17
+	VMOVSS    (BX)(AX*4), X16
+	VPMAXUD   X16, X0, X1
+	VPCMPEQD  X0, X1, X0
+	VMOVMSKPS X0, SI
+	ANDL      $1, SI
+	CMPL      SI, $1
+	JNE       end1_512
+	VMOVSS    (BX)(AX*4), X0
+	VMOVD     X0, BX
+	MOVLQSX   BX, BX
+	VMOVSS    (CX)(BX*8), X16
+	VSUBSS    X18, X16, X16
+	VMULSS    X16, X16, X16
+	VMOVD     X0, BX
+	MOVLQSX   BX, BX
+	VMOVSS    4(CX)(BX*8), X0
+	VSUBSS    X17, X0, X0
+	VMULSS    X0, X0, X0
+	VADDSS    X0, X16, X0
+	VMOVSS    X0, (DX)(AX*4)
+	MOVQ      DI, AX
+
+end1_512:
+	MOVQ AX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func sumAtKernel(n int, x_len int, idx unsafe.Pointer, i0 int, weight unsafe.Pointer, x unsafe.Pointer, sum0 float64) (r0 int, r1 float64)
 TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	// sumAtKernel is a loop of sumAt.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         x_len+8(FP), DI
 	MOVQ         n+0(FP), SI
 	MOVQ         idx+16(FP), DX
@@ -1329,6 +1869,356 @@ none:
 	MOVQ   $0, r0+56(FP)
 	VMOVSD sum0+48(FP), X0
 	VMOVSD X0, r1+64(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         x_len+8(FP), DI
+	VMOVSD       sum0+48(FP), X16
+	MOVQ         n+0(FP), SI
+	MOVQ         idx+16(FP), DX
+	MOVQ         i0+24(FP), BX
+	MOVQ         weight+32(FP), AX
+	MOVQ         x+40(FP), CX
+	CMPQ         DI, $0
+	JLE          none_512
+	LEAQ         -1(DI), R8
+	MOVQ         $2147483647, DI
+	CMPQ         DI, R8
+	CMOVQCS      DI, R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	LEAQ         -32(SI), DI
+	LEAQ         (DX)(BX*4), DX
+	LEAQ         (AX)(BX*8), BX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JLT          ok0_2_512
+	VMOVUPS      lanewise_0<>+0(SB), Y24
+	VMOVUPS      lanewise_0<>+0(SB), Y19
+	VMOVUPS      lanewise_0<>+0(SB), Y23
+	VMOVUPS      lanewise_0<>+0(SB), Y21
+	VMOVUPS      lanewise_0<>+0(SB), Y17
+	VMOVUPS      lanewise_0<>+0(SB), Y18
+	VMOVUPS      lanewise_0<>+0(SB), Y22
+	VMOVUPS      lanewise_0<>+0(SB), Y20
+	JMP          vec32_512
+
+ok0_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y17
+	VMOVUPS lanewise_0<>+0(SB), Y18
+	VMOVUPS lanewise_0<>+0(SB), Y19
+	VMOVUPS lanewise_0<>+0(SB), Y20
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (BX)(AX*8), Y1
+	VMOVUPS      32(BX)(AX*8), Y31
+	VMOVUPS      64(BX)(AX*8), Y30
+	VMOVUPS      96(BX)(AX*8), Y29
+	VMOVUPS      128(BX)(AX*8), Y28
+	VMOVUPS      160(BX)(AX*8), Y27
+	VMOVUPS      192(BX)(AX*8), Y26
+	VMOVUPS      224(BX)(AX*8), Y25
+	VPMAXUD      (DX)(AX*4), Y0, Y2
+	VPCMPEQD     Y0, Y2, Y3
+	VPMAXUD      32(DX)(AX*4), Y0, Y2
+	VPCMPEQD     Y0, Y2, Y2
+	VPAND        Y2, Y3, Y3
+	VPMAXUD      64(DX)(AX*4), Y0, Y2
+	VPCMPEQD     Y0, Y2, Y2
+	VPAND        Y2, Y3, Y3
+	VPMAXUD      96(DX)(AX*4), Y0, Y2
+	VPCMPEQD     Y0, Y2, Y2
+	VPAND        Y2, Y3, Y2
+	VMOVMSKPS    Y2, R8
+	CMPL         R8, $255
+	JNE          ran32_512
+	MOVLQSX      (DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X2
+	MOVLQSX      4(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X2, X3
+	MOVLQSX      8(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X2
+	MOVLQSX      12(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X2, X2
+	VINSERTI128  $1, X2, Y3, Y2
+	VMULPD       Y2, Y1, Y1
+	VADDPD       Y1, Y24, Y24
+	MOVLQSX      16(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      20(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X2
+	MOVLQSX      24(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      28(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X1
+	VINSERTI128  $1, X1, Y2, Y1
+	VMULPD       Y1, Y31, Y31
+	VADDPD       Y31, Y19, Y19
+	MOVLQSX      32(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      36(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X2
+	MOVLQSX      40(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      44(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y31
+	VMULPD       Y31, Y30, Y30
+	VADDPD       Y30, Y23, Y23
+	MOVLQSX      48(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      52(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X2
+	MOVLQSX      56(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      60(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y30
+	VMULPD       Y30, Y29, Y29
+	VADDPD       Y29, Y21, Y21
+	MOVLQSX      64(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      68(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X2
+	MOVLQSX      72(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      76(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y29
+	VMULPD       Y29, Y28, Y28
+	VADDPD       Y28, Y17, Y17
+	MOVLQSX      80(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      84(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X2
+	MOVLQSX      88(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      92(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y28
+	VMULPD       Y28, Y27, Y27
+	VADDPD       Y27, Y18, Y18
+	MOVLQSX      96(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      100(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X2
+	MOVLQSX      104(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      108(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y27
+	VMULPD       Y27, Y26, Y26
+	VADDPD       Y26, Y22, Y22
+	MOVLQSX      112(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      116(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X2
+	MOVLQSX      120(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X1
+	MOVLQSX      124(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y26
+	VMULPD       Y26, Y25, Y25
+	VADDPD       Y25, Y20, Y20
+	ADDQ         $32, AX
+	CMPQ         AX, DI
+	JLE          vec32_512
+
+ran32_512:
+	CMPQ         SI, AX
+	JNE          done32_512
+	VADDPD       Y17, Y24, Y1
+	VADDPD       Y22, Y23, Y0
+	VADDPD       Y0, Y1, Y2
+	VADDPD       Y18, Y19, Y1
+	VADDPD       Y20, Y21, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X17
+	JMP          end1_512
+
+done32_512:
+	VADDPD Y17, Y24, Y17
+	VADDPD Y18, Y19, Y18
+	VADDPD Y22, Y23, Y19
+	VADDPD Y20, Y21, Y20
+
+tail16_512:
+	TESTL        $16, SI
+	JEQ          done16_512
+	VMOVUPS      (BX)(AX*8), Y25
+	VMOVUPS      32(BX)(AX*8), Y24
+	VMOVUPS      64(BX)(AX*8), Y23
+	VMOVUPS      96(BX)(AX*8), Y21
+	VPMAXUD      (DX)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y2
+	VPMAXUD      32(DX)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPAND        Y1, Y2, Y1
+	VMOVMSKPS    Y1, DI
+	CMPL         DI, $255
+	JNE          done16_512
+	MOVLQSX      (DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      4(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X2
+	MOVLQSX      8(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      12(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y22
+	VMULPD       Y22, Y25, Y22
+	VADDPD       Y22, Y17, Y17
+	MOVLQSX      16(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      20(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X2
+	MOVLQSX      24(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      28(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y22
+	VMULPD       Y22, Y24, Y22
+	VADDPD       Y22, Y18, Y18
+	MOVLQSX      32(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      36(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X2
+	MOVLQSX      40(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      44(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y22
+	VMULPD       Y22, Y23, Y22
+	VADDPD       Y22, Y19, Y19
+	MOVLQSX      48(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      52(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X2
+	MOVLQSX      56(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      60(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y22
+	VMULPD       Y22, Y21, Y21
+	VADDPD       Y21, Y20, Y20
+	ADDQ         $16, AX
+
+done16_512:
+	VADDPD       Y19, Y17, Y19
+	VADDPD       Y20, Y18, Y17
+	TESTL        $8, SI
+	JEQ          done8_512
+	VMOVUPS      (BX)(AX*8), Y21
+	VMOVUPS      32(BX)(AX*8), Y20
+	VPMAXUD      (DX)(AX*4), Y0, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VMOVMSKPS    Y1, DI
+	CMPL         DI, $255
+	JNE          done8_512
+	MOVLQSX      (DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      4(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X2
+	MOVLQSX      8(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      12(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y18
+	VMULPD       Y18, Y21, Y18
+	VADDPD       Y18, Y19, Y19
+	MOVLQSX      16(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      20(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X2
+	MOVLQSX      24(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      28(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y18
+	VMULPD       Y18, Y20, Y18
+	VADDPD       Y18, Y17, Y17
+	ADDQ         $8, AX
+
+done8_512:
+	VADDPD       Y17, Y19, Y18
+	TESTL        $4, SI
+	JEQ          done4_512
+	VMOVUPS      (BX)(AX*8), Y19
+	VPMAXUD      (DX)(AX*4), X0, X1
+	VPCMPEQD     X0, X1, X1
+	VMOVMSKPS    X1, DI
+	CMPL         DI, $15
+	JNE          done4_512
+	MOVLQSX      (DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      4(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X2
+	MOVLQSX      8(DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      12(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X1
+	VINSERTI32X4 $1, X1, Y2, Y17
+	VMULPD       Y17, Y19, Y17
+	VADDPD       Y17, Y18, Y18
+	ADDQ         $4, AX
+
+done4_512:
+	VEXTRACTI32X4 $1, Y18, X17
+	VADDPD        X17, X18, X18
+	TESTL         $2, SI
+	JEQ           done2_512
+	VMOVUPS       (BX)(AX*8), X19
+	VMOVSD        (DX)(AX*4), X17
+	VPMAXUD       X17, X0, X1
+	VPCMPEQD      X0, X1, X1
+	VMOVMSKPS     X1, DI
+	ANDL          $3, DI
+	CMPL          DI, $3
+	JNE           done2_512
+	MOVLQSX       (DX)(AX*4), DI
+	VMOVSD        (CX)(DI*8), X1
+	MOVLQSX       4(DX)(AX*4), DI
+	VMOVHPD       (CX)(DI*8), X1, X1
+	VMULPD        X1, X19, X17
+	VADDPD        X17, X18, X18
+	ADDQ          $2, AX
+
+done2_512:
+	VPERMILPS $254, X18, X17
+	VADDSD    X17, X18, X17
+	TESTL     $1, SI
+	JEQ       end1_512
+	VMOVSD    (BX)(AX*8), X19
+	VMOVSS    (DX)(AX*4), X18
+	VPMAXUD   X18, X0, X1
+	VPCMPEQD  X0, X1, X0
+	VMOVMSKPS X0, BX
+	ANDL      $1, BX
+	CMPL      BX, $1
+	JNE       end1_512
+	MOVLQSX   (DX)(AX*4), DX
+	VMOVSD    (CX)(DX*8), X0
+	VMULSD    X0, X19, X0
+	VADDSD    X0, X17, X17
+	ADDQ      $1, AX
+
+end1_512:
+	MOVQ   AX, r0+56(FP)
+	VADDSD X16, X17, X0
+	VMOVSD X0, r1+64(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ   $0, r0+56(FP)
+	VMOVSD X16, r1+64(FP)
 	VZEROUPPER
 	RET
 

@@ -9,6 +9,8 @@
 TEXT ·to444Kernel(SB), NOSPLIT, $32-56
 	// to444Kernel is a loop of to444.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    y+8(FP), CX
 	MOVQ    i0+16(FP), DI
@@ -336,10 +338,340 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ     n+0(FP), DX
+	MOVQ     y+8(FP), CX
+	MOVQ     i0+16(FP), DI
+	MOVQ     u+24(FP), AX
+	MOVQ     v+32(FP), BX
+	MOVQ     dst+40(FP), SI
+	LEAQ     -32(DX), R10
+	ADDQ     DI, CX
+	ADDQ     DI, AX
+	ADDQ     DI, BX
+	LEAQ     (SI)(DI*4), R9
+	VMOVUPS  lanewise_0<>+0(SB), Y24
+	VMOVUPS  lanewise_1<>+0(SB), Y23
+	VMOVUPS  lanewise_2<>+0(SB), Y22
+	VMOVUPS  lanewise_3<>+0(SB), Y21
+	VMOVUPS  lanewise_4<>+0(SB), Y20
+	VMOVUPS  lanewise_5<>+0(SB), Y19
+	VMOVUPS  lanewise_6<>+0(SB), Y18
+	VMOVUPS  lanewise_7<>+0(SB), Y17
+	VMOVUPS  lanewise_8<>+0(SB), Y16
+	VPCMPEQD Y0, Y0, Y0
+	MOVQ     $0, R8
+	CMPQ     DX, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VPMOVZXBD    (CX)(R8*1), Y25
+	VPADDD       Y24, Y25, Y25
+	VPMADDWD     Y23, Y25, Y3
+	VPMOVZXBD    (BX)(R8*1), Y25
+	VPADDD       Y22, Y25, Y26
+	VPMADDWD     Y21, Y26, Y25
+	VPADDD       Y25, Y3, Y25
+	VPADDD       Y20, Y25, Y25
+	VPSRAD       $8, Y25, Y1
+	VPMOVZXBD    8(CX)(R8*1), Y25
+	VPADDD       Y24, Y25, Y25
+	VPMADDWD     Y23, Y25, Y31
+	VPMOVZXBD    8(BX)(R8*1), Y25
+	VPADDD       Y22, Y25, Y27
+	VPMADDWD     Y21, Y27, Y25
+	VPADDD       Y25, Y31, Y25
+	VPADDD       Y20, Y25, Y25
+	VPSRAD       $8, Y25, Y25
+	VPMOVZXBD    16(CX)(R8*1), Y28
+	VPADDD       Y24, Y28, Y28
+	VPMADDWD     Y23, Y28, Y29
+	VPMOVZXBD    16(BX)(R8*1), Y28
+	VPADDD       Y22, Y28, Y30
+	VPMADDWD     Y21, Y30, Y28
+	VPADDD       Y28, Y29, Y28
+	VPADDD       Y20, Y28, Y28
+	VPSRAD       $8, Y28, Y4
+	VPMOVZXBD    24(CX)(R8*1), Y28
+	VPADDD       Y24, Y28, Y28
+	VPMADDWD     Y23, Y28, Y28
+	VPMOVZXBD    24(BX)(R8*1), Y2
+	VPADDD       Y22, Y2, Y5
+	VPMADDWD     Y21, Y5, Y2
+	VPADDD       Y2, Y28, Y2
+	VPADDD       Y20, Y2, Y2
+	VPSRAD       $8, Y2, Y2
+	VPACKSSDW    Y25, Y1, Y1
+	VPACKSSDW    Y2, Y4, Y25
+	VPACKUSWB    Y25, Y1, Y25
+	VPERMD       Y25, Y19, Y25
+	VPMOVZXBD    (AX)(R8*1), Y1
+	VPADDD       Y22, Y1, Y4
+	VPMADDWD     Y18, Y4, Y1
+	VPSUBD       Y1, Y3, Y1
+	VPMADDWD     Y17, Y26, Y26
+	VPSUBD       Y26, Y1, Y26
+	VPADDD       Y20, Y26, Y26
+	VPSRAD       $8, Y26, Y26
+	VPMOVZXBD    8(AX)(R8*1), Y1
+	VPADDD       Y22, Y1, Y2
+	VPMADDWD     Y18, Y2, Y1
+	VPSUBD       Y1, Y31, Y1
+	VPMADDWD     Y17, Y27, Y27
+	VPSUBD       Y27, Y1, Y27
+	VPADDD       Y20, Y27, Y27
+	VPSRAD       $8, Y27, Y27
+	VPMOVZXBD    16(AX)(R8*1), Y1
+	VPADDD       Y22, Y1, Y1
+	VPMADDWD     Y18, Y1, Y6
+	VPSUBD       Y6, Y29, Y6
+	VPMADDWD     Y17, Y30, Y30
+	VPSUBD       Y30, Y6, Y30
+	VPADDD       Y20, Y30, Y30
+	VPSRAD       $8, Y30, Y7
+	VPMOVZXBD    24(AX)(R8*1), Y30
+	VPADDD       Y22, Y30, Y30
+	VPMADDWD     Y18, Y30, Y6
+	VPSUBD       Y6, Y28, Y6
+	VPMADDWD     Y17, Y5, Y5
+	VPSUBD       Y5, Y6, Y5
+	VPADDD       Y20, Y5, Y5
+	VPSRAD       $8, Y5, Y5
+	VPACKSSDW    Y27, Y26, Y27
+	VPACKSSDW    Y5, Y7, Y26
+	VPACKUSWB    Y26, Y27, Y26
+	VPERMD       Y26, Y19, Y26
+	VPUNPCKLBW   Y26, Y25, Y27
+	VPMADDWD     Y16, Y4, Y4
+	VPADDD       Y4, Y3, Y3
+	VPADDD       Y20, Y3, Y3
+	VPSRAD       $8, Y3, Y3
+	VPMADDWD     Y16, Y2, Y2
+	VPADDD       Y2, Y31, Y31
+	VPADDD       Y20, Y31, Y31
+	VPSRAD       $8, Y31, Y2
+	VPMADDWD     Y16, Y1, Y31
+	VPADDD       Y31, Y29, Y29
+	VPADDD       Y20, Y29, Y29
+	VPSRAD       $8, Y29, Y31
+	VPMADDWD     Y16, Y30, Y29
+	VPADDD       Y29, Y28, Y28
+	VPADDD       Y20, Y28, Y28
+	VPSRAD       $8, Y28, Y28
+	VPACKSSDW    Y2, Y3, Y29
+	VPACKSSDW    Y28, Y31, Y28
+	VPACKUSWB    Y28, Y29, Y28
+	VPERMD       Y28, Y19, Y29
+	VPUNPCKLBW   Y0, Y29, Y28
+	VPUNPCKLWD   Y28, Y27, Y4
+	VPUNPCKHWD   Y28, Y27, Y1
+	VINSERTI32X4 $1, X1, Y4, Y27
+	VMOVUPS      Y27, (R9)(R8*4)
+	VPUNPCKHBW   Y26, Y25, Y26
+	VPUNPCKHBW   Y0, Y29, Y25
+	VPUNPCKLWD   Y25, Y26, Y3
+	VPUNPCKHWD   Y25, Y26, Y2
+	VINSERTI32X4 $1, X2, Y3, Y25
+	VMOVUPS      Y25, 32(R9)(R8*4)
+	VPERM2I128   $49, Y1, Y4, Y1
+	VMOVUPS      Y1, 64(R9)(R8*4)
+	VPERM2I128   $49, Y2, Y3, Y1
+	VMOVUPS      Y1, 96(R9)(R8*4)
+	ADDQ         $32, R8
+	CMPQ         R8, R10
+	JLE          vec32_512
+	CMPQ         DX, R8
+	JEQ          end1_512
+
+done32_512:
+	LEAQ     -8(DX), DI
+	LEAQ     8(R8), SI
+	VMOVUPS  lanewise_0<>+0(SB), Y23
+	VMOVUPS  lanewise_1<>+0(SB), Y22
+	VMOVUPS  lanewise_2<>+0(SB), Y21
+	VMOVUPS  lanewise_3<>+0(SB), Y20
+	VMOVUPS  lanewise_4<>+0(SB), Y19
+	VMOVUPS  lanewise_6<>+0(SB), Y18
+	VMOVUPS  lanewise_7<>+0(SB), Y17
+	VMOVUPS  lanewise_8<>+0(SB), Y16
+	VPCMPEQD Y0, Y0, Y0
+	CMPQ     SI, DX
+	JGT      done8_512
+	PCALIGN  $64
+
+vec8_512:
+	VPMOVZXBD     (CX)(R8*1), Y24
+	VPADDD        Y23, Y24, Y24
+	VPMADDWD      Y22, Y24, Y29
+	VPMOVZXBD     (BX)(R8*1), Y24
+	VPADDD        Y21, Y24, Y28
+	VPMADDWD      Y20, Y28, Y24
+	VPADDD        Y24, Y29, Y24
+	VPADDD        Y19, Y24, Y24
+	VPSRAD        $8, Y24, Y25
+	VEXTRACTI32X4 $1, Y25, X24
+	VPACKSSDW     X24, X25, X24
+	VPACKUSWB     X24, X24, X26
+	VPMOVZXBD     (AX)(R8*1), Y24
+	VPADDD        Y21, Y24, Y27
+	VPMADDWD      Y18, Y27, Y24
+	VPSUBD        Y24, Y29, Y25
+	VPMADDWD      Y17, Y28, Y24
+	VPSUBD        Y24, Y25, Y24
+	VPADDD        Y19, Y24, Y24
+	VPSRAD        $8, Y24, Y25
+	VEXTRACTI32X4 $1, Y25, X24
+	VPACKSSDW     X24, X25, X24
+	VPACKUSWB     X24, X24, X24
+	VPUNPCKLBW    X24, X26, X26
+	VPMADDWD      Y16, Y27, Y24
+	VPADDD        Y24, Y29, Y24
+	VPADDD        Y19, Y24, Y24
+	VPSRAD        $8, Y24, Y25
+	VEXTRACTI32X4 $1, Y25, X24
+	VPACKSSDW     X24, X25, X24
+	VPACKUSWB     X24, X24, X24
+	VPUNPCKLBW    X0, X24, X24
+	VPUNPCKLWD    X24, X26, X25
+	VPUNPCKHWD    X24, X26, X24
+	VINSERTI32X4  $1, X24, Y25, Y24
+	VMOVUPS       Y24, (R9)(R8*4)
+	ADDQ          $8, R8
+	CMPQ          R8, DI
+	JLE           vec8_512
+
+done8_512:
+	LEAQ       4(R8), SI
+	CMPQ       SI, DX
+	JGT        done4_512
+	VPMOVZXBD  (CX)(R8*1), X0
+	VPADDD     lanewise_0<>+0(SB), X0, X0
+	VPMADDWD   lanewise_1<>+0(SB), X0, X5
+	VPMOVZXBD  (BX)(R8*1), X0
+	VPADDD     lanewise_2<>+0(SB), X0, X4
+	VPMADDWD   lanewise_3<>+0(SB), X4, X0
+	VPADDD     X0, X5, X0
+	VPADDD     lanewise_4<>+0(SB), X0, X0
+	VPSRAD     $8, X0, X0
+	VPACKSSDW  X0, X0, X0
+	VPACKUSWB  X0, X0, X3
+	VPMOVZXBD  (AX)(R8*1), X0
+	VPADDD     lanewise_2<>+0(SB), X0, X2
+	VPMADDWD   lanewise_6<>+0(SB), X2, X0
+	VPSUBD     X0, X5, X1
+	VPMADDWD   lanewise_7<>+0(SB), X4, X0
+	VPSUBD     X0, X1, X0
+	VPADDD     lanewise_4<>+0(SB), X0, X0
+	VPSRAD     $8, X0, X0
+	VPACKSSDW  X0, X0, X0
+	VPACKUSWB  X0, X0, X0
+	VPUNPCKLBW X0, X3, X17
+	VPMADDWD   lanewise_8<>+0(SB), X2, X0
+	VPADDD     X0, X5, X0
+	VPADDD     lanewise_4<>+0(SB), X0, X0
+	VPSRAD     $8, X0, X0
+	VPACKSSDW  X0, X0, X0
+	VPACKUSWB  X0, X0, X16
+	VPCMPEQD   Y0, Y0, Y0
+	VPUNPCKLBW X0, X16, X0
+	VPUNPCKLWD X0, X17, X0
+	VMOVUPS    X0, (R9)(R8*4)
+	MOVQ       SI, R8
+
+done4_512:
+	LEAQ         2(R8), SI
+	CMPQ         SI, DX
+	JGT          done2_512
+	VPBROADCASTW (CX)(R8*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_0<>+0(SB), X0, X0
+	VPMADDWD     lanewise_1<>+0(SB), X0, X5
+	VPBROADCASTW (BX)(R8*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X4
+	VPMADDWD     lanewise_3<>+0(SB), X4, X0
+	VPADDD       X0, X5, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X3
+	VPBROADCASTW (AX)(R8*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X2
+	VPMADDWD     lanewise_6<>+0(SB), X2, X0
+	VPSUBD       X0, X5, X1
+	VPMADDWD     lanewise_7<>+0(SB), X4, X0
+	VPSUBD       X0, X1, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPUNPCKLBW   X0, X3, X17
+	VPMADDWD     lanewise_8<>+0(SB), X2, X0
+	VPADDD       X0, X5, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X16
+	VPCMPEQD     Y0, Y0, Y0
+	VPUNPCKLBW   X0, X16, X0
+	VPUNPCKLWD   X0, X17, X0
+	VMOVSD       X0, (R9)(R8*4)
+	MOVQ         SI, R8
+
+done2_512:
+	LEAQ         1(R8), SI
+	CMPQ         SI, DX
+	JGT          end1_512
+	VPBROADCASTB (CX)(R8*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_0<>+0(SB), X0, X0
+	VPMADDWD     lanewise_1<>+0(SB), X0, X18
+	VPBROADCASTB (BX)(R8*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X17
+	VPMADDWD     lanewise_3<>+0(SB), X17, X0
+	VPADDD       X0, X18, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPBROADCASTB (AX)(R8*1), X16
+	VPEXTRB      $0, X0, (R9)(R8*4)
+	VPMOVZXBD    X16, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X16
+	VPMADDWD     lanewise_6<>+0(SB), X16, X0
+	VPSUBD       X0, X18, X1
+	VPMADDWD     lanewise_7<>+0(SB), X17, X0
+	VPSUBD       X0, X1, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPEXTRB      $0, X0, 1(R9)(R8*4)
+	VPMADDWD     lanewise_8<>+0(SB), X16, X0
+	VPADDD       X0, X18, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPEXTRB      $0, X0, 2(R9)(R8*4)
+	VPCMPEQD     Y0, Y0, Y0
+	VPEXTRB      $0, X0, 3(R9)(R8*4)
+	MOVQ         SI, R8
+
+end1_512:
+	MOVQ R8, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func row420Kernel(n int, y unsafe.Pointer, i0 int, u unsafe.Pointer, v unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·row420Kernel(SB), NOSPLIT, $32-56
 	// row420Kernel is a loop of row420.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    y+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -712,6 +1044,383 @@ done2:
 	MOVQ         R9, AX
 
 end1:
+	MOVQ AX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ     n+0(FP), R8
+	MOVQ     y+8(FP), BX
+	MOVQ     i0+16(FP), DI
+	MOVQ     dst+40(FP), AX
+	MOVQ     v+32(FP), DX
+	MOVQ     u+24(FP), CX
+	LEAQ     -32(R8), R10
+	LEAQ     (BX)(DI*1), SI
+	LEAQ     1(DI), R9
+	LEAQ     (AX)(DI*4), BX
+	VMOVUPS  lanewise_0<>+0(SB), Y24
+	VMOVUPS  lanewise_1<>+0(SB), Y23
+	VMOVUPS  lanewise_2<>+0(SB), Y22
+	VMOVUPS  lanewise_3<>+0(SB), Y21
+	VMOVUPS  lanewise_4<>+0(SB), Y20
+	VMOVUPS  lanewise_5<>+0(SB), Y19
+	VMOVUPS  lanewise_6<>+0(SB), Y18
+	VMOVUPS  lanewise_7<>+0(SB), Y17
+	VMOVUPS  lanewise_8<>+0(SB), Y16
+	VPCMPEQD Y0, Y0, Y0
+	MOVQ     $0, AX
+	CMPQ     R8, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VPMOVZXBD    (SI)(AX*1), Y25
+	VPADDD       Y24, Y25, Y25
+	VPMADDWD     Y23, Y25, Y3
+	LEAQ         (AX)(DI*1), R12
+	SARQ         $1, R12
+	VMOVUPS      (DX)(R12*1), X27
+	LEAQ         (AX)(R9*1), R11
+	SARQ         $1, R11
+	VMOVUPS      (DX)(R11*1), X25
+	VPUNPCKLBW   X25, X27, X26
+	VPUNPCKHBW   X25, X27, X25
+	VINSERTI32X4 $1, X25, Y26, Y4
+	VPMOVZXBD    X4, Y25
+	VPADDD       Y22, Y25, Y26
+	VPMADDWD     Y21, Y26, Y25
+	VPADDD       Y25, Y3, Y25
+	VPADDD       Y20, Y25, Y25
+	VPSRAD       $8, Y25, Y1
+	VPMOVZXBD    8(SI)(AX*1), Y25
+	VPADDD       Y24, Y25, Y25
+	VPMADDWD     Y23, Y25, Y31
+	VPSRLDQ      $8, X4, X2
+	VPMOVZXBD    X2, Y25
+	VPADDD       Y22, Y25, Y28
+	VPMADDWD     Y21, Y28, Y25
+	VPADDD       Y25, Y31, Y25
+	VPADDD       Y20, Y25, Y25
+	VPSRAD       $8, Y25, Y25
+	VPMOVZXBD    16(SI)(AX*1), Y27
+	VPADDD       Y24, Y27, Y27
+	VPMADDWD     Y23, Y27, Y29
+	VEXTRACTI128 $1, Y4, X2
+	VPMOVZXBD    X2, Y27
+	VPADDD       Y22, Y27, Y30
+	VPMADDWD     Y21, Y30, Y27
+	VPADDD       Y27, Y29, Y27
+	VPADDD       Y20, Y27, Y27
+	VPSRAD       $8, Y27, Y4
+	VPMOVZXBD    24(SI)(AX*1), Y27
+	VPADDD       Y24, Y27, Y27
+	VPMADDWD     Y23, Y27, Y27
+	VPSRLDQ      $8, X2, X2
+	VPMOVZXBD    X2, Y2
+	VPADDD       Y22, Y2, Y5
+	VPMADDWD     Y21, Y5, Y2
+	VPADDD       Y2, Y27, Y2
+	VPADDD       Y20, Y2, Y2
+	VPSRAD       $8, Y2, Y2
+	VPACKSSDW    Y25, Y1, Y1
+	VPACKSSDW    Y2, Y4, Y25
+	VPACKUSWB    Y25, Y1, Y25
+	VPERMD       Y25, Y19, Y25
+	VMOVUPS      (CX)(R12*1), X4
+	VMOVUPS      (CX)(R11*1), X1
+	VPUNPCKLBW   X1, X4, X2
+	VPUNPCKHBW   X1, X4, X1
+	VINSERTI128  $1, X1, Y2, Y1
+	VPMOVZXBD    X1, Y2
+	VPADDD       Y22, Y2, Y4
+	VPMADDWD     Y18, Y4, Y2
+	VPSUBD       Y2, Y3, Y2
+	VPMADDWD     Y17, Y26, Y26
+	VPSUBD       Y26, Y2, Y26
+	VPADDD       Y20, Y26, Y26
+	VPSRAD       $8, Y26, Y26
+	VPSRLDQ      $8, X1, X2
+	VPMOVZXBD    X2, Y2
+	VPADDD       Y22, Y2, Y2
+	VPMADDWD     Y18, Y2, Y6
+	VPSUBD       Y6, Y31, Y6
+	VPMADDWD     Y17, Y28, Y28
+	VPSUBD       Y28, Y6, Y28
+	VPADDD       Y20, Y28, Y28
+	VPSRAD       $8, Y28, Y28
+	VEXTRACTI128 $1, Y1, X7
+	VPMOVZXBD    X7, Y1
+	VPADDD       Y22, Y1, Y1
+	VPMADDWD     Y18, Y1, Y6
+	VPSUBD       Y6, Y29, Y6
+	VPMADDWD     Y17, Y30, Y30
+	VPSUBD       Y30, Y6, Y30
+	VPADDD       Y20, Y30, Y30
+	VPSRAD       $8, Y30, Y6
+	VPSRLDQ      $8, X7, X7
+	VPMOVZXBD    X7, Y30
+	VPADDD       Y22, Y30, Y30
+	VPMADDWD     Y18, Y30, Y7
+	VPSUBD       Y7, Y27, Y7
+	VPMADDWD     Y17, Y5, Y5
+	VPSUBD       Y5, Y7, Y5
+	VPADDD       Y20, Y5, Y5
+	VPSRAD       $8, Y5, Y5
+	VPACKSSDW    Y28, Y26, Y28
+	VPACKSSDW    Y5, Y6, Y26
+	VPACKUSWB    Y26, Y28, Y26
+	VPERMD       Y26, Y19, Y26
+	VPUNPCKLBW   Y26, Y25, Y28
+	VPMADDWD     Y16, Y4, Y4
+	VPADDD       Y4, Y3, Y3
+	VPADDD       Y20, Y3, Y3
+	VPSRAD       $8, Y3, Y3
+	VPMADDWD     Y16, Y2, Y2
+	VPADDD       Y2, Y31, Y31
+	VPADDD       Y20, Y31, Y31
+	VPSRAD       $8, Y31, Y2
+	VPMADDWD     Y16, Y1, Y31
+	VPADDD       Y31, Y29, Y29
+	VPADDD       Y20, Y29, Y29
+	VPSRAD       $8, Y29, Y31
+	VPMADDWD     Y16, Y30, Y29
+	VPADDD       Y29, Y27, Y27
+	VPADDD       Y20, Y27, Y27
+	VPSRAD       $8, Y27, Y27
+	VPACKSSDW    Y2, Y3, Y29
+	VPACKSSDW    Y27, Y31, Y27
+	VPACKUSWB    Y27, Y29, Y27
+	VPERMD       Y27, Y19, Y29
+	VPUNPCKLBW   Y0, Y29, Y27
+	VPUNPCKLWD   Y27, Y28, Y4
+	VPUNPCKHWD   Y27, Y28, Y1
+	VINSERTI32X4 $1, X1, Y4, Y27
+	VMOVUPS      Y27, (BX)(AX*4)
+	VPUNPCKHBW   Y26, Y25, Y26
+	VPUNPCKHBW   Y0, Y29, Y25
+	VPUNPCKLWD   Y25, Y26, Y3
+	VPUNPCKHWD   Y25, Y26, Y2
+	VINSERTI32X4 $1, X2, Y3, Y25
+	VMOVUPS      Y25, 32(BX)(AX*4)
+	VPERM2I128   $49, Y1, Y4, Y1
+	VMOVUPS      Y1, 64(BX)(AX*4)
+	VPERM2I128   $49, Y2, Y3, Y1
+	VMOVUPS      Y1, 96(BX)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, R10
+	JLE          vec32_512
+	CMPQ         R8, AX
+	JEQ          end1_512
+
+done32_512:
+	LEAQ     -8(R8), R12
+	LEAQ     8(AX), R10
+	VMOVUPS  lanewise_0<>+0(SB), Y23
+	VMOVUPS  lanewise_1<>+0(SB), Y22
+	VMOVUPS  lanewise_2<>+0(SB), Y21
+	VMOVUPS  lanewise_3<>+0(SB), Y20
+	VMOVUPS  lanewise_4<>+0(SB), Y19
+	VMOVUPS  lanewise_6<>+0(SB), Y18
+	VMOVUPS  lanewise_7<>+0(SB), Y17
+	VMOVUPS  lanewise_8<>+0(SB), Y16
+	VPCMPEQD Y0, Y0, Y0
+	CMPQ     R10, R8
+	JGT      done8_512
+	PCALIGN  $64
+
+vec8_512:
+	VPMOVZXBD     (SI)(AX*1), Y24
+	VPADDD        Y23, Y24, Y24
+	VPMADDWD      Y22, Y24, Y24
+	LEAQ          (DI)(AX*1), R11
+	SARQ          $1, R11
+	VMOVSS        (DX)(R11*1), X26
+	LEAQ          (R9)(AX*1), R10
+	SARQ          $1, R10
+	VMOVSS        (DX)(R10*1), X25
+	VPUNPCKLBW    X25, X26, X25
+	VPMOVZXBD     X25, Y25
+	VPADDD        Y21, Y25, Y29
+	VPMADDWD      Y20, Y29, Y25
+	VPADDD        Y25, Y24, Y25
+	VPADDD        Y19, Y25, Y25
+	VPSRAD        $8, Y25, Y26
+	VEXTRACTI32X4 $1, Y26, X25
+	VPACKSSDW     X25, X26, X25
+	VPACKUSWB     X25, X25, X28
+	VMOVSS        (CX)(R11*1), X26
+	VMOVSS        (CX)(R10*1), X25
+	VPUNPCKLBW    X25, X26, X25
+	VPMOVZXBD     X25, Y25
+	VPADDD        Y21, Y25, Y27
+	VPMADDWD      Y18, Y27, Y25
+	VPSUBD        Y25, Y24, Y26
+	VPMADDWD      Y17, Y29, Y25
+	VPSUBD        Y25, Y26, Y25
+	VPADDD        Y19, Y25, Y25
+	VPSRAD        $8, Y25, Y26
+	VEXTRACTI32X4 $1, Y26, X25
+	VPACKSSDW     X25, X26, X25
+	VPACKUSWB     X25, X25, X25
+	VPUNPCKLBW    X25, X28, X26
+	VPMADDWD      Y16, Y27, Y25
+	VPADDD        Y25, Y24, Y24
+	VPADDD        Y19, Y24, Y24
+	VPSRAD        $8, Y24, Y25
+	VEXTRACTI32X4 $1, Y25, X24
+	VPACKSSDW     X24, X25, X24
+	VPACKUSWB     X24, X24, X24
+	VPUNPCKLBW    X0, X24, X24
+	VPUNPCKLWD    X24, X26, X25
+	VPUNPCKHWD    X24, X26, X24
+	VINSERTI32X4  $1, X24, Y25, Y24
+	VMOVUPS       Y24, (BX)(AX*4)
+	ADDQ          $8, AX
+	CMPQ          AX, R12
+	JLE           vec8_512
+
+done8_512:
+	LEAQ         4(AX), R12
+	CMPQ         R12, R8
+	JGT          done4_512
+	VPMOVZXBD    (SI)(AX*1), X0
+	VPADDD       lanewise_0<>+0(SB), X0, X0
+	VPMADDWD     lanewise_1<>+0(SB), X0, X5
+	LEAQ         (DI)(AX*1), R11
+	SARQ         $1, R11
+	VPBROADCASTW (DX)(R11*1), X1
+	LEAQ         (R9)(AX*1), R10
+	SARQ         $1, R10
+	VPBROADCASTW (DX)(R10*1), X0
+	VPUNPCKLBW   X0, X1, X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X4
+	VPMADDWD     lanewise_3<>+0(SB), X4, X0
+	VPADDD       X0, X5, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X3
+	VPBROADCASTW (CX)(R11*1), X1
+	VPBROADCASTW (CX)(R10*1), X0
+	VPUNPCKLBW   X0, X1, X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X2
+	VPMADDWD     lanewise_6<>+0(SB), X2, X0
+	VPSUBD       X0, X5, X1
+	VPMADDWD     lanewise_7<>+0(SB), X4, X0
+	VPSUBD       X0, X1, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPUNPCKLBW   X0, X3, X17
+	VPMADDWD     lanewise_8<>+0(SB), X2, X0
+	VPADDD       X0, X5, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X16
+	VPCMPEQD     Y0, Y0, Y0
+	VPUNPCKLBW   X0, X16, X0
+	VPUNPCKLWD   X0, X17, X0
+	VMOVUPS      X0, (BX)(AX*4)
+	MOVQ         R12, AX
+
+done4_512:
+	LEAQ         2(AX), R11
+	CMPQ         R11, R8
+	JGT          done2_512
+	VPBROADCASTW (SI)(AX*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_0<>+0(SB), X0, X0
+	VPMADDWD     lanewise_1<>+0(SB), X0, X5
+	LEAQ         (DI)(AX*1), R10
+	SARQ         $1, R10
+	VPBROADCASTB (DX)(R10*1), X1
+	ADDQ         AX, R9
+	SARQ         $1, R9
+	VPBROADCASTB (DX)(R9*1), X0
+	VPUNPCKLBW   X0, X1, X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X4
+	VPMADDWD     lanewise_3<>+0(SB), X4, X0
+	VPADDD       X0, X5, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X3
+	VPBROADCASTB (CX)(R10*1), X1
+	VPBROADCASTB (CX)(R9*1), X0
+	VPUNPCKLBW   X0, X1, X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X2
+	VPMADDWD     lanewise_6<>+0(SB), X2, X0
+	VPSUBD       X0, X5, X1
+	VPMADDWD     lanewise_7<>+0(SB), X4, X0
+	VPSUBD       X0, X1, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPUNPCKLBW   X0, X3, X17
+	VPMADDWD     lanewise_8<>+0(SB), X2, X0
+	VPADDD       X0, X5, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X16
+	VPCMPEQD     Y0, Y0, Y0
+	VPUNPCKLBW   X0, X16, X0
+	VPUNPCKLWD   X0, X17, X0
+	VMOVSD       X0, (BX)(AX*4)
+	MOVQ         R11, AX
+
+done2_512:
+	LEAQ         1(AX), R9
+	CMPQ         R9, R8
+	JGT          end1_512
+	VPBROADCASTB (SI)(AX*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_0<>+0(SB), X0, X0
+	VPMADDWD     lanewise_1<>+0(SB), X0, X18
+	LEAQ         (DI)(AX*1), SI
+	SARQ         $1, SI
+	VPBROADCASTB (DX)(SI*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X17
+	VPMADDWD     lanewise_3<>+0(SB), X17, X0
+	VPADDD       X0, X18, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPBROADCASTB (CX)(SI*1), X16
+	VPEXTRB      $0, X0, (BX)(AX*4)
+	VPMOVZXBD    X16, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X16
+	VPMADDWD     lanewise_6<>+0(SB), X16, X0
+	VPSUBD       X0, X18, X1
+	VPMADDWD     lanewise_7<>+0(SB), X17, X0
+	VPSUBD       X0, X1, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPEXTRB      $0, X0, 1(BX)(AX*4)
+	VPMADDWD     lanewise_8<>+0(SB), X16, X0
+	VPADDD       X0, X18, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPEXTRB      $0, X0, 2(BX)(AX*4)
+	VPCMPEQD     Y0, Y0, Y0
+	VPEXTRB      $0, X0, 3(BX)(AX*4)
+	MOVQ         R9, AX
+
+end1_512:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET

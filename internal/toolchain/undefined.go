@@ -45,14 +45,14 @@ func Undefined(all []*Function) (wrong []string) {
 }
 
 var (
-	anyRegister = regexp.MustCompile(`\b(AX|BX|CX|DX|SI|DI|[ABCD]L|SIB|DIB|R[89]|R1[0-3]|[XYZ](?:[0-9]|1[0-5]))[BWL]?\b`)
-	copies      = regexp.MustCompile(` (MOV[LQ]|VMOV[AU]P[SD]|VMOVDQ[AU]) \w+, \w+ `)
+	anyRegister = regexp.MustCompile(`\b(AX|BX|CX|DX|SI|DI|[ABCD]L|SIB|DIB|R[89]|R1[0-3]|[XYZ](?:[12]?[0-9]|3[01]))[BWL]?\b`)
+	copies      = regexp.MustCompile(` (MOV[LQ]|VMOV[AU]P[SD]|VMOVDQ(?:[AU]|A32)) \w+, \w+ `)
 	choices     = regexp.MustCompile(`^V(P?BLENDV?(B|PS|PD)|PBLENDD|PBLENDW)$`)
-	masking     = regexp.MustCompile(`^V(PANDN?|ANDN?P[SD])$`)
+	masking     = regexp.MustCompile(`^V(PANDN?[DQ]?|ANDN?P[SD])$`)
 	named       = regexp.MustCompile(`[^\s,]+\((SB|FP)\)`)
 	inPlace     = regexp.MustCompile(`^(CMOV|VFN?M(ADD|SUB)|ADD|SUB|AND[LQ]|OR[LQ]|XOR|IMUL[LQ]|NEG|NOT|INC|DEC|BSWAP|BTS|SH[LR][LQ]|SAR[LQ]|RO[LR][BWLQ]|VPTERNLOG)`)
 	// Two equal operands of these give the same result whatever they hold.
-	sameForAll = regexp.MustCompile(`^(XOR[LQ]|VXORP[SD]|VPXOR|VPCMPEQ[BWDQ]|VPSUB[BWDQ])$`)
+	sameForAll = regexp.MustCompile(`^(XOR[LQ]|VXORP[SD]|VPXOR[DQ]?|VPCMPEQ[BWDQ]|VPSUB[BWDQ])$`)
 	products   = regexp.MustCompile(`^I?(MUL|DIV)Q$`)
 	merges     = regexp.MustCompile(`^(VCVTSI2S[SD][LQ]|VPINSR[BWDQ])$`)
 )
@@ -68,7 +68,7 @@ func keepsLanes(i Instr) bool {
 	return !strings.HasSuffix(i.Op, ".Z") && !strings.HasPrefix(i.Op, "KMOV") && !strings.HasPrefix(i.Op, "VPMOVM2") && !strings.Contains(i.Op, "BLENDM") && underMask(i)
 }
 
-// registers are the registers that i reads and those that it writes, vectors as X0 to X15.
+// registers are the registers that i reads and those that it writes, vectors as X0 to X31.
 func registers(i Instr) (read, written []string) {
 	last := len(i.Args) - 1
 	for n, a := range i.Args {
