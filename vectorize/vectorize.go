@@ -22,6 +22,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/limits"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
+	"github.com/lanewise/lanewise/vectorize/nans"
 	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/peel"
@@ -50,6 +51,7 @@ var passes = []pass.Pass{
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 	{Name: "limits", Doc: "minima and maxima with what is the same in all iterations", Run: limits.Run},
+	{Name: "nans", Doc: "NaNs of minima and maxima apart from the numbers", Run: nans.Run},
 	{Name: "contract", Doc: "products and sums in one operation, where the product is exact or the clause allows it", Run: contract.Run},
 }
 
@@ -75,6 +77,7 @@ var orders = []pass.Order{
 	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},
 	{First: "tidy", Then: "contract", Why: "folding and sharing see sums and products"},
 	{First: "tidy", Then: "limits", Why: "what folds minima and maxima sees them"},
+	{First: "tidy", Then: "nans", Why: "the same"},
 }
 
 func init() {

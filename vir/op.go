@@ -56,6 +56,8 @@ const (
 	OpFcopysign
 	OpFmin
 	OpFmax
+	OpFminNnan
+	OpFmaxNnan
 
 	// Comparisons and choice.
 	OpIcmpEq
@@ -237,6 +239,8 @@ var opTable = [numOps]OpInfo{
 	OpFcopysign: {Name: "fcopysign", Args: 2, Rule: RuleFloat, Doc: "magnitude of x, sign of y"},
 	OpFmin:      {Name: "fmin", Args: 2, Rule: RuleFloat, Commutative: true, Doc: "Go's min: NaN when either is NaN, -0 below +0"},
 	OpFmax:      {Name: "fmax", Args: 2, Rule: RuleFloat, Commutative: true, Doc: "Go's max: NaN when either is NaN, -0 below +0"},
+	OpFminNnan:  {Name: "fmin.nnan", Args: 2, Rule: RuleFloat, Commutative: true, Doc: "the smaller number, -0 below +0; poison when either is NaN"},
+	OpFmaxNnan:  {Name: "fmax.nnan", Args: 2, Rule: RuleFloat, Commutative: true, Doc: "the larger number, -0 below +0; poison when either is NaN"},
 
 	OpIcmpEq:  {Name: "icmp.eq", Args: 2, Rule: RuleIntCmp, Commutative: true, Doc: "equal"},
 	OpIcmpNe:  {Name: "icmp.ne", Args: 2, Rule: RuleIntCmp, Commutative: true, Doc: "not equal"},

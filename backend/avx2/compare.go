@@ -158,6 +158,9 @@ func blend(c partOf) vec {
 	if r, ok := blendIdiom(c); ok {
 		return r
 	}
+	if r, ok := nanChosen(c); ok {
+		return r
+	}
 	if r, ok := evexKept(c); ok {
 		return r
 	}

@@ -65,6 +65,9 @@ func evexPart(c partOf) (vec, bool) {
 		return evexShift(c)
 	case v.Op == vir.OpFmax:
 		return evexMax(c), true
+	case v.Op == vir.OpFminNnan || v.Op == vir.OpFmaxNnan:
+		x := c.reg(0)
+		return c.extreme(v.Op, x, c.mem(1)), true
 	case v.Op == vir.OpClz && c.bytes() >= 4:
 		return s.evexUn("VPLZCNT"+letter(c.elem()), c.size, c.mem(0)), true
 	case v.Op == vir.OpSitof || v.Op == vir.OpUitof:
@@ -119,15 +122,52 @@ func evexShift(c partOf) (vec, bool) {
 // operand is none; there a sum has it.
 func evexMax(c partOf) vec {
 	s, prec := c.s, precision(c.elem())
-	x, y := sized(c.reg(0), c.size), sized(c.reg(1), c.size)
-	const maximum = 1 | 1<<2 // the sign is that of the larger one
-	d := s.f.Vec(c.size)
-	s.evex("VRANGE"+prec, operand.U8(maximum), y, x, sized(d, c.size))
-	s.evex("VCMP"+prec, operand.U8(cmpUnord), y, x, reg.K2)
+	x, y := c.reg(0), c.reg(1)
+	d := c.extreme(vir.OpFmaxNnan, x, y)
+	s.evex("VCMP"+prec, operand.U8(cmpUnord), sized(y, c.size), sized(x, c.size), reg.K2)
 	r := s.f.Vec(c.size)
 	s.op("VMOVAPS", sized(d, c.size), sized(r, c.size))
-	s.evex("VADD"+prec, y, x, reg.K2, sized(r, c.size))
+	s.evex("VADD"+prec, sized(y, c.size), sized(x, c.size), reg.K2, sized(r, c.size))
 	return r
+}
+
+// extreme is the smaller or larger one of two numbers.
+func (c partOf) extreme(op vir.Op, x vec, y operand.Op) vec {
+	s := c.s
+	imm := uint64(1 << 2) // the sign is that of the result
+	if op == vir.OpFmaxNnan {
+		imm |= 1
+	}
+	d := s.f.Vec(c.size)
+	s.evex("VRANGE"+precision(c.elem()), operand.U8(imm), at(y, c.size), sized(x, c.size), sized(d, c.size))
+	return d
+}
+
+// nanChosen makes a choice of x where x is NaN a table of what becomes of x in y: a quiet NaN of
+// one, nothing otherwise.
+//
+//	blend(fcmp.ne(x, x), x, y)
+func nanChosen(c partOf) (vec, bool) {
+	s, x, y := c.s, c.v.Args[1], c.v.Args[2]
+	if !s.t.EVEX || !isNaNChoice(c.v) {
+		return nil, false
+	}
+	const quiet, quieted = 2 << (4 * 0), 2 << (4 * 1) // responses to a quiet and a signaling NaN
+	a, b := c.of(x), c.of(y)
+	d := s.f.Vec(c.size)
+	s.op("VMOVAPS", sized(b, c.size), sized(d, c.size))
+	table := c.splat(c.bytes(), quiet|quieted)
+	s.evex("VFIXUPIMM"+precision(c.elem()), operand.U8(0), at(table, c.size), sized(a, c.size), sized(d, c.size))
+	return d, true
+}
+
+// isNaNChoice reports whether v is such a choice.
+func isNaNChoice(v *vir.Value) bool {
+	if v.Op != vir.OpBlend || !v.Type.Elem.IsFloat() {
+		return false
+	}
+	m, x := v.Args[0], v.Args[1]
+	return m.Op == vir.OpFcmpNe && m.Args[0] == x && m.Args[1] == x
 }
 
 // evexToFloat converts integers of 64 bits, and of 32 without a sign.

@@ -376,7 +376,7 @@ func (s *selector) local(k localKey, r machine.Remat) vec {
 	if s.locals.at != s.cur {
 		s.locals = locals{s.cur, make(map[localKey]vec)}
 	}
-	for size := k.size; size <= regBytes; size *= 2 {
+	for size := k.size; size <= zmmBytes; size *= 2 {
 		if d, ok := s.locals.regs[localKey{k.name, size}]; ok {
 			return d
 		}

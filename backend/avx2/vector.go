@@ -102,7 +102,7 @@ func init() {
 		vir.OpClz: clz, vir.OpCtz: ctz, vir.OpPopcnt: popcnt, vir.OpBitrev: bitrev, vir.OpBswap: bswap,
 		vir.OpFneg: signBit, vir.OpFabs: signBit, vir.OpFcopysign: copysign, vir.OpFsqrt: sqrt,
 		vir.OpFfloor: round, vir.OpFceil: round, vir.OpFtrunc: round, vir.OpFrint: round,
-		vir.OpFma: fma, vir.OpFmin: fminmax, vir.OpFmax: fminmax,
+		vir.OpFma: fma, vir.OpFmin: fminmax, vir.OpFmax: fminmax, vir.OpFminNnan: fminmax, vir.OpFmaxNnan: fminmax,
 		vir.OpSelect: selectPart, vir.OpBlend: blend,
 		vir.OpTrunc: trunc, vir.OpZext: extension, vir.OpSext: extension,
 		vir.OpSitof: intToFloat, vir.OpUitof: intToFloat,
@@ -339,12 +339,15 @@ func (s *selector) onlyRead(v *vir.Value) bool {
 func fminmax(c partOf) vec {
 	s, prec := c.s, precision(c.elem())
 	x, y := c.reg(0), c.reg(1)
-	if c.v.Op == vir.OpFmin {
+	if c.v.Op == vir.OpFmin || c.v.Op == vir.OpFminNnan {
 		a, b := s.bin("VMIN"+prec, c.size, x, y), s.bin("VMIN"+prec, c.size, y, x)
 		return s.bin("VOR"+prec, c.size, a, b)
 	}
 	a, b := s.bin("VMAX"+prec, c.size, x, y), s.bin("VMAX"+prec, c.size, y, x)
 	both := s.bin("VAND"+prec, c.size, a, b)
+	if c.v.Op == vir.OpFmaxNnan {
+		return both
+	}
 	nan := s.imm2("VCMP"+prec, c.size, cmpUnord, x, y)
 	return s.bin("VOR"+prec, c.size, both, nan)
 }

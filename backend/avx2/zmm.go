@@ -1,6 +1,7 @@
 package avx2
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/lanewise/lanewise/backend/machine"
@@ -35,7 +36,7 @@ func init() {
 		{ints[1:], []vir.Op{vir.OpMul, vir.OpShl, vir.OpLshr, vir.OpAshr}},
 		{ints[2:], []vir.Op{vir.OpRotl, vir.OpClz, vir.OpFtosi}},
 		{floats, []vir.Op{vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFdiv, vir.OpFma, vir.OpFsqrt, vir.OpFneg, vir.OpFabs, vir.OpFcopysign,
-			vir.OpFmin, vir.OpFmax, vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint, vir.OpSitof, vir.OpUitof}},
+			vir.OpFmin, vir.OpFmax, vir.OpFminNnan, vir.OpFmaxNnan, vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint, vir.OpSitof, vir.OpUitof}},
 	} {
 		for _, op := range row.ops {
 			zmmOps[op] = row.elems
@@ -103,7 +104,15 @@ func (s *selector) staysZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 // isLanewise reports whether v is computed of vectors alone, without masks.
 func isLanewise(v *vir.Value) bool {
 	scalar := func(a *vir.Value) bool { return !a.Type.IsVector() || a.Type.IsMask() }
-	return v.Op != vir.OpPhi && len(v.Args) > 0 && !scalar(v) && !slices.ContainsFunc(v.Args, scalar)
+	return v.Op != vir.OpPhi && len(v.Args) > 0 && !scalar(v) && !slices.ContainsFunc(lanesRead(v), scalar)
+}
+
+// lanesRead are the operands of v but the mask of a choice that does without.
+func lanesRead(v *vir.Value) []*vir.Value {
+	if isNaNChoice(v) {
+		return v.Args[1:]
+	}
+	return v.Args
 }
 
 // isZMMSubvec reports whether v is some of the parts of a vector.
@@ -114,7 +123,7 @@ func isZMMSubvec(v *vir.Value) bool {
 
 // onlyReads reports whether all operands of v are in the set.
 func onlyReads(v *vir.Value, set map[*vir.Value]bool) bool {
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !set[a] })
+	return !slices.ContainsFunc(lanesRead(v), func(a *vir.Value) bool { return !set[a] })
 }
 
 // zmmOp reports whether there are instructions for v on 64 bytes.
@@ -298,13 +307,16 @@ type zmmKey struct {
 	p    int
 }
 
-// zmmSplat is a constant in 64 bytes, for the loops around the block.
+// zmmSplat is a constant in 64 bytes, for the loops around the block if there are any.
 func (s *selector) zmmSplat(size int, bits uint64) vec {
 	e := splatEntry(size, bits)
 	if e == (entry{}) {
 		return s.zero() // in all bytes
 	}
 	mk := s.zmmMaker(e)
+	if s.a.inner[s.block] == nil {
+		return s.local(localKey{fmt.Sprint(e[0]), zmmBytes}, machine.Remat{Make: mk})
+	}
 	k := zmmKey{loop: s.outermost(func(*vir.Block) bool { return true }), e: e}
 	d := s.entered(k, func(d vec) { s.cur.Insts = append(s.cur.Insts, mk(d)) })
 	s.f.Remat[d.ID()] = machine.Remat{Make: mk}

@@ -167,7 +167,7 @@ func (s *selector) compareZMM(m *vir.Value, p int, complement bool, ks ...operan
 
 // zmmChoice is a blend, as a minimum or an absolute value if it is one.
 func zmmChoice(c partOf) vec {
-	for _, idiom := range []func(partOf) (vec, bool){chosenByOrder, limitedTo, blendIdiom} {
+	for _, idiom := range []func(partOf) (vec, bool){chosenByOrder, limitedTo, blendIdiom, nanChosen} {
 		if r, ok := idiom(c); ok {
 			return r
 		}

@@ -129,6 +129,7 @@ var avx2Vector = []row{
 	{ops{vir.OpFcopysign}, floats, 1, 2},
 	{ops{vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint}, floats, 1, 6},
 	{ops{vir.OpFmin, vir.OpFmax}, floats, 2, 5},
+	{ops{vir.OpFminNnan, vir.OpFmaxNnan}, floats, 1.5, 5},
 
 	{ops{vir.OpIcmpEq}, data[:4], 0.33, 1},
 	{ops{vir.OpIcmpNe, vir.OpIcmpSle}, ints, 0.66, 2},
@@ -184,6 +185,7 @@ var avx2Scalar = []row{
 	{ops{vir.OpFcopysign}, floats, 1, 2},
 	{ops{vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint}, floats, 1, 6},
 	{ops{vir.OpFmin, vir.OpFmax}, floats, 2.5, 7},
+	{ops{vir.OpFminNnan, vir.OpFmaxNnan}, floats, 2, 6},
 	{ops{vir.OpIcmpEq, vir.OpIcmpNe}, all[:5], 0.5, 1},
 	{ops{vir.OpIcmpEq, vir.OpIcmpNe}, elems{vir.Ptr}, 0.5, 1},
 	{ops{vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle}, ints, 0.5, 1},

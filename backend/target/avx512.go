@@ -28,6 +28,7 @@ var avx512Vector = []row{
 	{ops{vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax}, d, 1, 3},
 	{ops{vir.OpClz}, wd, 0.5, 4},
 	{ops{vir.OpFmax}, floats, 2, 8},
+	{ops{vir.OpFminNnan, vir.OpFmaxNnan}, floats, 1, 4},
 	{ops{vir.OpBlend}, append(elems{vir.Bool}, data...), 0.5, 1},
 }
 

@@ -18104,241 +18104,228 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y2
+	VBROADCASTSS    m0+8(FP), Y3
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             entry_2_512
 	MOVQ            $0, DX
-	VBROADCASTSS    X2, Z17
-	VBROADCASTSS    X2, Z16
-	VBROADCASTSS    X2, Z15
-	VBROADCASTSS    X2, Z14
-	VBROADCASTSS    X2, Z13
-	VBROADCASTSS    X2, Z12
-	VBROADCASTSS    X2, Z11
-	VBROADCASTSS    X2, Z2
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VBROADCASTSS    X3, Z9
+	VBROADCASTSS    X3, Z5
+	VBROADCASTSS    X3, Z7
+	VBROADCASTSS    X3, Z2
+	VBROADCASTSS    X3, Z8
+	VBROADCASTSS    X3, Z4
+	VBROADCASTSS    X3, Z6
+	VBROADCASTSS    X3, Z1
+	VBROADCASTSS    X3, Z0
+	VBROADCASTSS    X3, Z18
+	VBROADCASTSS    X3, Z17
+	VBROADCASTSS    X3, Z16
+	VBROADCASTSS    X3, Z15
+	VBROADCASTSS    X3, Z14
+	VBROADCASTSS    X3, Z13
+	VBROADCASTSS    X3, Z12
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z10
 	JMP             vec128_512
 
 entry_2_512:
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y15
-	VMOVAPS Y2, Y4
-	VMOVAPS Y2, Y14
-	VMOVAPS Y2, Y3
-	VMOVAPS Y2, Y1
-	VMOVAPS Y2, Y0
+	VMOVAPS Y3, Y7
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y6
+	VMOVAPS Y3, Y5
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Z10, Z17
-	VMOVAPS Z9, Z16
-	VMOVAPS Z8, Z15
-	VMOVAPS Z7, Z14
-	VMOVAPS Z6, Z13
-	VMOVAPS Z5, Z12
-	VMOVAPS Z3, Z11
-	VMOVAPS Z4, Z2
-
 vec128_512:
-	VANDPS        (BX)(DX*4), Z1, Z0
-	VRANGEPS      $5, Z0, Z17, Z10
-	VCMPPS        $3, Z0, Z17, K2
-	VADDPS        Z0, Z17, K2, Z10
-	VANDPS        64(BX)(DX*4), Z1, Z0
-	VRANGEPS      $5, Z0, Z16, Z9
-	VCMPPS        $3, Z0, Z16, K2
-	VADDPS        Z0, Z16, K2, Z9
-	VANDPS        128(BX)(DX*4), Z1, Z0
-	VRANGEPS      $5, Z0, Z15, Z8
-	VCMPPS        $3, Z0, Z15, K2
-	VADDPS        Z0, Z15, K2, Z8
-	VANDPS        192(BX)(DX*4), Z1, Z0
-	VRANGEPS      $5, Z0, Z14, Z7
-	VCMPPS        $3, Z0, Z14, K2
-	VADDPS        Z0, Z14, K2, Z7
-	VANDPS        256(BX)(DX*4), Z1, Z0
-	VRANGEPS      $5, Z0, Z13, Z6
-	VCMPPS        $3, Z0, Z13, K2
-	VADDPS        Z0, Z13, K2, Z6
-	VANDPS        320(BX)(DX*4), Z1, Z0
-	VRANGEPS      $5, Z0, Z12, Z5
-	VCMPPS        $3, Z0, Z12, K2
-	VADDPS        Z0, Z12, K2, Z5
-	VANDPS        384(BX)(DX*4), Z1, Z0
-	VRANGEPS      $5, Z0, Z11, Z3
-	VCMPPS        $3, Z0, Z11, K2
-	VADDPS        Z0, Z11, K2, Z3
-	VANDPS        448(BX)(DX*4), Z1, Z0
-	VRANGEPS      $5, Z0, Z2, Z4
-	VCMPPS        $3, Z0, Z2, K2
-	VADDPS        Z0, Z2, K2, Z4
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           entry_3_512
-	CMPQ          DI, DX
-	JNE           done128_512
-	VRANGEPS      $5, Z6, Z10, Z1
-	VCMPPS        $3, Z6, Z10, K2
-	VADDPS        Z6, Z10, K2, Z1
-	VRANGEPS      $5, Z3, Z8, Z0
-	VCMPPS        $3, Z3, Z8, K2
-	VADDPS        Z3, Z8, K2, Z0
-	VRANGEPS      $5, Z0, Z1, Z3
-	VCMPPS        $3, Z0, Z1, K2
-	VADDPS        Z0, Z1, K2, Z3
-	VRANGEPS      $5, Z5, Z9, Z2
-	VCMPPS        $3, Z5, Z9, K2
-	VADDPS        Z5, Z9, K2, Z2
-	VRANGEPS      $5, Z4, Z7, Z1
-	VCMPPS        $3, Z4, Z7, K2
-	VADDPS        Z4, Z7, K2, Z1
-	VRANGEPS      $5, Z1, Z2, Z0
-	VCMPPS        $3, Z1, Z2, K2
-	VADDPS        Z1, Z2, K2, Z0
-	VRANGEPS      $5, Z0, Z3, Z2
-	VCMPPS        $3, Z0, Z3, K2
-	VADDPS        Z0, Z3, K2, Z2
-	VEXTRACTF64X4 $1, Z2, Y0
-	VRANGEPS      $5, Y0, Y2, Y1
-	VCMPPS        $3, Y0, Y2, K2
-	VADDPS        Y0, Y2, K2, Y1
-	VEXTRACTI128  $1, Y1, X0
-	VRANGEPS      $5, X0, X1, X2
-	VCMPPS        $3, X0, X1, K2
-	VADDPS        X0, X1, K2, X2
-	VPERMILPS     $254, X2, X0
-	VRANGEPS      $5, X0, X2, X1
-	VCMPPS        $3, X0, X2, K2
-	VADDPS        X0, X2, K2, X1
-	VPERMILPS     $249, X1, X0
-	VRANGEPS      $5, X0, X1, X2
-	VCMPPS        $3, X0, X1, K2
-	VADDPS        X0, X1, K2, X2
-	JMP           end1_512
+	VANDPS          (BX)(DX*4), Z11, Z3
+	VFIXUPIMMPS     $0, Z10, Z3, Z0
+	VRANGEPS        $5, Z3, Z9, Z9
+	VANDPS          64(BX)(DX*4), Z11, Z3
+	VFIXUPIMMPS     $0, Z10, Z3, Z18
+	VRANGEPS        $5, Z3, Z5, Z5
+	VANDPS          128(BX)(DX*4), Z11, Z3
+	VFIXUPIMMPS     $0, Z10, Z3, Z17
+	VRANGEPS        $5, Z3, Z7, Z7
+	VANDPS          192(BX)(DX*4), Z11, Z3
+	VFIXUPIMMPS     $0, Z10, Z3, Z16
+	VRANGEPS        $5, Z3, Z2, Z2
+	VANDPS          256(BX)(DX*4), Z11, Z3
+	VFIXUPIMMPS     $0, Z10, Z3, Z15
+	VRANGEPS        $5, Z3, Z8, Z8
+	VANDPS          320(BX)(DX*4), Z11, Z3
+	VFIXUPIMMPS     $0, Z10, Z3, Z14
+	VRANGEPS        $5, Z3, Z4, Z4
+	VANDPS          384(BX)(DX*4), Z11, Z3
+	VFIXUPIMMPS     $0, Z10, Z3, Z13
+	VRANGEPS        $5, Z3, Z6, Z6
+	VANDPS          448(BX)(DX*4), Z11, Z3
+	VFIXUPIMMPS     $0, Z10, Z3, Z12
+	VRANGEPS        $5, Z3, Z1, Z1
+	ADDQ            $128, DX
+	CMPQ            DX, SI
+	JLE             vec128_512
+	CMPQ            DI, DX
+	JNE             done128_512
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z3
+	VFIXUPIMMPS     $0, Z3, Z12, Z16
+	VFIXUPIMMPS     $0, Z3, Z14, Z18
+	VFIXUPIMMPS     $0, Z3, Z16, Z18
+	VFIXUPIMMPS     $0, Z3, Z13, Z17
+	VFIXUPIMMPS     $0, Z3, Z15, Z0
+	VFIXUPIMMPS     $0, Z3, Z17, Z0
+	VFIXUPIMMPS     $0, Z3, Z18, Z0
+	VEXTRACTF64X4   $1, Z0, Y3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y3, Y0
+	VEXTRACTI128    $1, Y0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VPERMILPS       $254, X0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VPERMILPS       $249, X0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VRANGEPS        $5, Z8, Z9, Z8
+	VRANGEPS        $5, Z6, Z7, Z3
+	VRANGEPS        $5, Z3, Z8, Z6
+	VRANGEPS        $5, Z4, Z5, Z3
+	VRANGEPS        $5, Z1, Z2, Z1
+	VRANGEPS        $5, Z1, Z3, Z1
+	VRANGEPS        $5, Z1, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPS        $5, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPS        $5, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPS        $5, X1, X2, X2
+	VPERMILPS       $249, X2, X1
+	VRANGEPS        $5, X1, X2, X1
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	JMP             end1_512
 
 done128_512:
-	VRANGEPS      $5, Z6, Z10, Z2
-	VCMPPS        $3, Z6, Z10, K2
-	VADDPS        Z6, Z10, K2, Z2
-	VRANGEPS      $5, Z5, Z9, Z15
-	VCMPPS        $3, Z5, Z9, K2
-	VADDPS        Z5, Z9, K2, Z15
-	VRANGEPS      $5, Z3, Z8, Z14
-	VCMPPS        $3, Z3, Z8, K2
-	VADDPS        Z3, Z8, K2, Z14
-	VRANGEPS      $5, Z4, Z7, Z1
-	VCMPPS        $3, Z4, Z7, K2
-	VADDPS        Z4, Z7, K2, Z1
-	VEXTRACTF64X4 $1, Z2, Y5
-	VEXTRACTF64X4 $1, Z15, Y4
-	VEXTRACTF64X4 $1, Z14, Y3
-	VEXTRACTF64X4 $1, Z1, Y0
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z10
+	VFIXUPIMMPS     $0, Z10, Z15, Z0
+	VRANGEPS        $5, Z8, Z9, Z3
+	VFIXUPIMMPS     $0, Z10, Z0, Z3
+	VFIXUPIMMPS     $0, Z10, Z14, Z18
+	VRANGEPS        $5, Z4, Z5, Z4
+	VFIXUPIMMPS     $0, Z10, Z18, Z4
+	VFIXUPIMMPS     $0, Z10, Z13, Z17
+	VRANGEPS        $5, Z6, Z7, Z5
+	VFIXUPIMMPS     $0, Z10, Z17, Z5
+	VFIXUPIMMPS     $0, Z10, Z12, Z16
+	VRANGEPS        $5, Z1, Z2, Z1
+	VFIXUPIMMPS     $0, Z10, Z16, Z1
+	VEXTRACTF64X4   $1, Z3, Y7
+	VEXTRACTF64X4   $1, Z4, Y6
+	VEXTRACTF64X4   $1, Z5, Y2
+	VEXTRACTF64X4   $1, Z1, Y0
 
 tail64_512:
 	TESTL    $64, DI
 	JEQ      done64_512
-	VMOVUPS  (BX)(DX*4), Y6
-	VANDPS   lanewise_7<>+0(SB), Y6, Y6
-	VRANGEPS $5, Y6, Y2, Y13
-	VCMPPS   $3, Y6, Y2, K2
-	VADDPS   Y6, Y2, K2, Y13
-	VMOVUPS  32(BX)(DX*4), Y2
-	VANDPS   lanewise_7<>+0(SB), Y2, Y2
-	VRANGEPS $5, Y2, Y5, Y12
-	VCMPPS   $3, Y2, Y5, K2
-	VADDPS   Y2, Y5, K2, Y12
-	VMOVUPS  64(BX)(DX*4), Y2
-	VANDPS   lanewise_7<>+0(SB), Y2, Y2
-	VRANGEPS $5, Y2, Y15, Y11
-	VCMPPS   $3, Y2, Y15, K2
-	VADDPS   Y2, Y15, K2, Y11
-	VMOVUPS  96(BX)(DX*4), Y2
-	VANDPS   lanewise_7<>+0(SB), Y2, Y2
-	VRANGEPS $5, Y2, Y4, Y10
-	VCMPPS   $3, Y2, Y4, K2
-	VADDPS   Y2, Y4, K2, Y10
-	VMOVUPS  128(BX)(DX*4), Y2
-	VANDPS   lanewise_7<>+0(SB), Y2, Y2
-	VRANGEPS $5, Y2, Y14, Y9
-	VCMPPS   $3, Y2, Y14, K2
-	VADDPS   Y2, Y14, K2, Y9
-	VMOVUPS  160(BX)(DX*4), Y2
-	VANDPS   lanewise_7<>+0(SB), Y2, Y2
-	VRANGEPS $5, Y2, Y3, Y8
-	VCMPPS   $3, Y2, Y3, K2
-	VADDPS   Y2, Y3, K2, Y8
+	VMOVUPS  (BX)(DX*4), Y8
+	VANDPS   lanewise_7<>+0(SB), Y8, Y8
+	VRANGEPS $5, Y8, Y3, Y15
+	VCMPPS   $3, Y8, Y3, K2
+	VADDPS   Y8, Y3, K2, Y15
+	VMOVUPS  32(BX)(DX*4), Y3
+	VANDPS   lanewise_7<>+0(SB), Y3, Y3
+	VRANGEPS $5, Y3, Y7, Y14
+	VCMPPS   $3, Y3, Y7, K2
+	VADDPS   Y3, Y7, K2, Y14
+	VMOVUPS  64(BX)(DX*4), Y3
+	VANDPS   lanewise_7<>+0(SB), Y3, Y3
+	VRANGEPS $5, Y3, Y4, Y13
+	VCMPPS   $3, Y3, Y4, K2
+	VADDPS   Y3, Y4, K2, Y13
+	VMOVUPS  96(BX)(DX*4), Y3
+	VANDPS   lanewise_7<>+0(SB), Y3, Y3
+	VRANGEPS $5, Y3, Y6, Y12
+	VCMPPS   $3, Y3, Y6, K2
+	VADDPS   Y3, Y6, K2, Y12
+	VMOVUPS  128(BX)(DX*4), Y3
+	VANDPS   lanewise_7<>+0(SB), Y3, Y3
+	VRANGEPS $5, Y3, Y5, Y11
+	VCMPPS   $3, Y3, Y5, K2
+	VADDPS   Y3, Y5, K2, Y11
+	VMOVUPS  160(BX)(DX*4), Y3
+	VANDPS   lanewise_7<>+0(SB), Y3, Y3
+	VRANGEPS $5, Y3, Y2, Y10
+	VCMPPS   $3, Y3, Y2, K2
+	VADDPS   Y3, Y2, K2, Y10
 	VMOVUPS  192(BX)(DX*4), Y2
 	VANDPS   lanewise_7<>+0(SB), Y2, Y2
-	VRANGEPS $5, Y2, Y1, Y7
+	VRANGEPS $5, Y2, Y1, Y9
 	VCMPPS   $3, Y2, Y1, K2
-	VADDPS   Y2, Y1, K2, Y7
+	VADDPS   Y2, Y1, K2, Y9
 	VMOVUPS  224(BX)(DX*4), Y1
 	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y0, Y6
+	VRANGEPS $5, Y1, Y0, Y8
 	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y6
+	VADDPS   Y1, Y0, K2, Y8
 	ADDQ     $64, DX
-	VMOVAPS  Y13, Y2
-	VMOVAPS  Y12, Y5
-	VMOVAPS  Y11, Y15
-	VMOVAPS  Y10, Y4
-	VMOVAPS  Y9, Y14
-	VMOVAPS  Y8, Y3
-	VMOVAPS  Y7, Y1
-	VMOVAPS  Y6, Y0
+	VMOVAPS  Y15, Y3
+	VMOVAPS  Y14, Y7
+	VMOVAPS  Y13, Y4
+	VMOVAPS  Y12, Y6
+	VMOVAPS  Y11, Y5
+	VMOVAPS  Y10, Y2
+	VMOVAPS  Y9, Y1
+	VMOVAPS  Y8, Y0
 
 done64_512:
-	VRANGEPS $5, Y14, Y2, Y8
-	VCMPPS   $3, Y14, Y2, K2
-	VADDPS   Y14, Y2, K2, Y8
-	VRANGEPS $5, Y3, Y5, Y7
-	VCMPPS   $3, Y3, Y5, K2
-	VADDPS   Y3, Y5, K2, Y7
-	VRANGEPS $5, Y1, Y15, Y6
-	VCMPPS   $3, Y1, Y15, K2
-	VADDPS   Y1, Y15, K2, Y6
-	VRANGEPS $5, Y0, Y4, Y5
-	VCMPPS   $3, Y0, Y4, K2
-	VADDPS   Y0, Y4, K2, Y5
+	VRANGEPS $5, Y5, Y3, Y9
+	VCMPPS   $3, Y5, Y3, K2
+	VADDPS   Y5, Y3, K2, Y9
+	VRANGEPS $5, Y2, Y7, Y8
+	VCMPPS   $3, Y2, Y7, K2
+	VADDPS   Y2, Y7, K2, Y8
+	VRANGEPS $5, Y1, Y4, Y7
+	VCMPPS   $3, Y1, Y4, K2
+	VADDPS   Y1, Y4, K2, Y7
+	VRANGEPS $5, Y0, Y6, Y5
+	VCMPPS   $3, Y0, Y6, K2
+	VADDPS   Y0, Y6, K2, Y5
 	TESTL    $32, DI
 	JEQ      done32_512
 	VMOVUPS  (BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y8, Y4
-	VCMPPS   $3, Y0, Y8, K2
-	VADDPS   Y0, Y8, K2, Y4
+	VRANGEPS $5, Y0, Y9, Y4
+	VCMPPS   $3, Y0, Y9, K2
+	VADDPS   Y0, Y9, K2, Y4
 	VMOVUPS  32(BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y7, Y3
-	VCMPPS   $3, Y0, Y7, K2
-	VADDPS   Y0, Y7, K2, Y3
+	VRANGEPS $5, Y0, Y8, Y3
+	VCMPPS   $3, Y0, Y8, K2
+	VADDPS   Y0, Y8, K2, Y3
 	VMOVUPS  64(BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y6, Y2
-	VCMPPS   $3, Y0, Y6, K2
-	VADDPS   Y0, Y6, K2, Y2
+	VRANGEPS $5, Y0, Y7, Y2
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y2
 	VMOVUPS  96(BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y1
 	VRANGEPS $5, Y1, Y5, Y0
 	VCMPPS   $3, Y1, Y5, K2
 	VADDPS   Y1, Y5, K2, Y0
 	ADDQ     $32, DX
-	VMOVAPS  Y4, Y8
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y2, Y6
+	VMOVAPS  Y4, Y9
+	VMOVAPS  Y3, Y8
+	VMOVAPS  Y2, Y7
 	VMOVAPS  Y0, Y5
 
 done32_512:
-	VRANGEPS $5, Y6, Y8, Y1
-	VCMPPS   $3, Y6, Y8, K2
-	VADDPS   Y6, Y8, K2, Y1
-	VRANGEPS $5, Y5, Y7, Y4
-	VCMPPS   $3, Y5, Y7, K2
-	VADDPS   Y5, Y7, K2, Y4
+	VRANGEPS $5, Y7, Y9, Y1
+	VCMPPS   $3, Y7, Y9, K2
+	VADDPS   Y7, Y9, K2, Y1
+	VRANGEPS $5, Y5, Y8, Y4
+	VCMPPS   $3, Y5, Y8, K2
+	VADDPS   Y5, Y8, K2, Y4
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -18388,21 +18375,21 @@ done8_512:
 
 rested8_512:
 	VEXTRACTI128 $1, Y3, X0
-	VRANGEPS     $5, X0, X3, X2
+	VRANGEPS     $5, X0, X3, X1
 	VCMPPS       $3, X0, X3, K2
-	VADDPS       X0, X3, K2, X2
-	VPERMILPS    $254, X2, X0
-	VRANGEPS     $5, X0, X2, X1
-	VCMPPS       $3, X0, X2, K2
-	VADDPS       X0, X2, K2, X1
-	VPERMILPS    $249, X1, X0
+	VADDPS       X0, X3, K2, X1
+	VPERMILPS    $254, X1, X0
 	VRANGEPS     $5, X0, X1, X2
 	VCMPPS       $3, X0, X1, K2
 	VADDPS       X0, X1, K2, X2
+	VPERMILPS    $249, X2, X0
+	VRANGEPS     $5, X0, X2, X1
+	VCMPPS       $3, X0, X2, K2
+	VADDPS       X0, X2, K2, X1
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X2, r1+40(FP)
+	VMOVSS X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -18684,237 +18671,224 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y2
+	VBROADCASTSD    m0+8(FP), Y3
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             entry_2_512
 	MOVQ            $0, DX
-	VBROADCASTSD    X2, Z17
-	VBROADCASTSD    X2, Z16
-	VBROADCASTSD    X2, Z15
-	VBROADCASTSD    X2, Z14
-	VBROADCASTSD    X2, Z13
-	VBROADCASTSD    X2, Z12
-	VBROADCASTSD    X2, Z11
-	VBROADCASTSD    X2, Z2
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VBROADCASTSD    X3, Z10
+	VBROADCASTSD    X3, Z5
+	VBROADCASTSD    X3, Z7
+	VBROADCASTSD    X3, Z2
+	VBROADCASTSD    X3, Z9
+	VBROADCASTSD    X3, Z4
+	VBROADCASTSD    X3, Z6
+	VBROADCASTSD    X3, Z1
+	VBROADCASTSD    X3, Z0
+	VBROADCASTSD    X3, Z18
+	VBROADCASTSD    X3, Z17
+	VBROADCASTSD    X3, Z16
+	VBROADCASTSD    X3, Z15
+	VBROADCASTSD    X3, Z14
+	VBROADCASTSD    X3, Z13
+	VBROADCASTSD    X3, Z12
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
 	JMP             vec64_512
 
 entry_2_512:
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y15
-	VMOVAPS Y2, Y4
-	VMOVAPS Y2, Y14
-	VMOVAPS Y2, Y3
-	VMOVAPS Y2, Y1
-	VMOVAPS Y2, Y0
+	VMOVAPS Y3, Y7
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y6
+	VMOVAPS Y3, Y5
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Z10, Z17
-	VMOVAPS Z9, Z16
-	VMOVAPS Z8, Z15
-	VMOVAPS Z7, Z14
-	VMOVAPS Z6, Z13
-	VMOVAPS Z5, Z12
-	VMOVAPS Z3, Z11
-	VMOVAPS Z4, Z2
-
 vec64_512:
-	VANDPD        (BX)(DX*8), Z1, Z0
-	VRANGEPD      $5, Z0, Z17, Z10
-	VCMPPD        $3, Z0, Z17, K2
-	VADDPD        Z0, Z17, K2, Z10
-	VANDPD        64(BX)(DX*8), Z1, Z0
-	VRANGEPD      $5, Z0, Z16, Z9
-	VCMPPD        $3, Z0, Z16, K2
-	VADDPD        Z0, Z16, K2, Z9
-	VANDPD        128(BX)(DX*8), Z1, Z0
-	VRANGEPD      $5, Z0, Z15, Z8
-	VCMPPD        $3, Z0, Z15, K2
-	VADDPD        Z0, Z15, K2, Z8
-	VANDPD        192(BX)(DX*8), Z1, Z0
-	VRANGEPD      $5, Z0, Z14, Z7
-	VCMPPD        $3, Z0, Z14, K2
-	VADDPD        Z0, Z14, K2, Z7
-	VANDPD        256(BX)(DX*8), Z1, Z0
-	VRANGEPD      $5, Z0, Z13, Z6
-	VCMPPD        $3, Z0, Z13, K2
-	VADDPD        Z0, Z13, K2, Z6
-	VANDPD        320(BX)(DX*8), Z1, Z0
-	VRANGEPD      $5, Z0, Z12, Z5
-	VCMPPD        $3, Z0, Z12, K2
-	VADDPD        Z0, Z12, K2, Z5
-	VANDPD        384(BX)(DX*8), Z1, Z0
-	VRANGEPD      $5, Z0, Z11, Z3
-	VCMPPD        $3, Z0, Z11, K2
-	VADDPD        Z0, Z11, K2, Z3
-	VANDPD        448(BX)(DX*8), Z1, Z0
-	VRANGEPD      $5, Z0, Z2, Z4
-	VCMPPD        $3, Z0, Z2, K2
-	VADDPD        Z0, Z2, K2, Z4
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           entry_3_512
-	CMPQ          DI, DX
-	JNE           done64_512
-	VRANGEPD      $5, Z6, Z10, Z1
-	VCMPPD        $3, Z6, Z10, K2
-	VADDPD        Z6, Z10, K2, Z1
-	VRANGEPD      $5, Z3, Z8, Z0
-	VCMPPD        $3, Z3, Z8, K2
-	VADDPD        Z3, Z8, K2, Z0
-	VRANGEPD      $5, Z0, Z1, Z3
-	VCMPPD        $3, Z0, Z1, K2
-	VADDPD        Z0, Z1, K2, Z3
-	VRANGEPD      $5, Z5, Z9, Z2
-	VCMPPD        $3, Z5, Z9, K2
-	VADDPD        Z5, Z9, K2, Z2
-	VRANGEPD      $5, Z4, Z7, Z1
-	VCMPPD        $3, Z4, Z7, K2
-	VADDPD        Z4, Z7, K2, Z1
-	VRANGEPD      $5, Z1, Z2, Z0
-	VCMPPD        $3, Z1, Z2, K2
-	VADDPD        Z1, Z2, K2, Z0
-	VRANGEPD      $5, Z0, Z3, Z1
-	VCMPPD        $3, Z0, Z3, K2
-	VADDPD        Z0, Z3, K2, Z1
-	VEXTRACTF64X4 $1, Z1, Y0
-	VRANGEPD      $5, Y0, Y1, Y2
-	VCMPPD        $3, Y0, Y1, K2
-	VADDPD        Y0, Y1, K2, Y2
-	VEXTRACTI128  $1, Y2, X0
-	VRANGEPD      $5, X0, X2, X1
-	VCMPPD        $3, X0, X2, K2
-	VADDPD        X0, X2, K2, X1
-	VPERMILPS     $254, X1, X0
-	VRANGEPD      $5, X0, X1, X2
-	VCMPPD        $3, X0, X1, K2
-	VADDPD        X0, X1, K2, X2
-	JMP           end1_512
+	VANDPD          (BX)(DX*8), Z11, Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z0
+	VRANGEPD        $5, Z3, Z10, Z10
+	VANDPD          64(BX)(DX*8), Z11, Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z18
+	VRANGEPD        $5, Z3, Z5, Z5
+	VANDPD          128(BX)(DX*8), Z11, Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z17
+	VRANGEPD        $5, Z3, Z7, Z7
+	VANDPD          192(BX)(DX*8), Z11, Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z16
+	VRANGEPD        $5, Z3, Z2, Z2
+	VANDPD          256(BX)(DX*8), Z11, Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z15
+	VRANGEPD        $5, Z3, Z9, Z9
+	VANDPD          320(BX)(DX*8), Z11, Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z14
+	VRANGEPD        $5, Z3, Z4, Z4
+	VANDPD          384(BX)(DX*8), Z11, Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z13
+	VRANGEPD        $5, Z3, Z6, Z6
+	VANDPD          448(BX)(DX*8), Z11, Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z12
+	VRANGEPD        $5, Z3, Z1, Z1
+	ADDQ            $64, DX
+	CMPQ            DX, SI
+	JLE             vec64_512
+	CMPQ            DI, DX
+	JNE             done64_512
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z3
+	VFIXUPIMMPD     $0, Z3, Z12, Z16
+	VFIXUPIMMPD     $0, Z3, Z14, Z18
+	VFIXUPIMMPD     $0, Z3, Z16, Z18
+	VFIXUPIMMPD     $0, Z3, Z13, Z17
+	VFIXUPIMMPD     $0, Z3, Z15, Z0
+	VFIXUPIMMPD     $0, Z3, Z17, Z0
+	VFIXUPIMMPD     $0, Z3, Z18, Z0
+	VEXTRACTF64X4   $1, Z0, Y3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y3, Y0
+	VEXTRACTI128    $1, Y0, X3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
+	VPERMILPS       $254, X0, X3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
+	VRANGEPD        $5, Z9, Z10, Z8
+	VRANGEPD        $5, Z6, Z7, Z3
+	VRANGEPD        $5, Z3, Z8, Z6
+	VRANGEPD        $5, Z4, Z5, Z3
+	VRANGEPD        $5, Z1, Z2, Z1
+	VRANGEPD        $5, Z1, Z3, Z1
+	VRANGEPD        $5, Z1, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPD        $5, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPD        $5, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPD        $5, X1, X2, X1
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	JMP             end1_512
 
 done64_512:
-	VRANGEPD      $5, Z6, Z10, Z2
-	VCMPPD        $3, Z6, Z10, K2
-	VADDPD        Z6, Z10, K2, Z2
-	VRANGEPD      $5, Z5, Z9, Z15
-	VCMPPD        $3, Z5, Z9, K2
-	VADDPD        Z5, Z9, K2, Z15
-	VRANGEPD      $5, Z3, Z8, Z14
-	VCMPPD        $3, Z3, Z8, K2
-	VADDPD        Z3, Z8, K2, Z14
-	VRANGEPD      $5, Z4, Z7, Z1
-	VCMPPD        $3, Z4, Z7, K2
-	VADDPD        Z4, Z7, K2, Z1
-	VEXTRACTF64X4 $1, Z2, Y5
-	VEXTRACTF64X4 $1, Z15, Y4
-	VEXTRACTF64X4 $1, Z14, Y3
-	VEXTRACTF64X4 $1, Z1, Y0
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VFIXUPIMMPD     $0, Z8, Z15, Z0
+	VRANGEPD        $5, Z9, Z10, Z3
+	VFIXUPIMMPD     $0, Z8, Z0, Z3
+	VFIXUPIMMPD     $0, Z8, Z14, Z18
+	VRANGEPD        $5, Z4, Z5, Z4
+	VFIXUPIMMPD     $0, Z8, Z18, Z4
+	VFIXUPIMMPD     $0, Z8, Z13, Z17
+	VRANGEPD        $5, Z6, Z7, Z5
+	VFIXUPIMMPD     $0, Z8, Z17, Z5
+	VFIXUPIMMPD     $0, Z8, Z12, Z16
+	VRANGEPD        $5, Z1, Z2, Z1
+	VFIXUPIMMPD     $0, Z8, Z16, Z1
+	VEXTRACTF64X4   $1, Z3, Y7
+	VEXTRACTF64X4   $1, Z4, Y6
+	VEXTRACTF64X4   $1, Z5, Y2
+	VEXTRACTF64X4   $1, Z1, Y0
 
 tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*8), Y6
-	VANDPD   lanewise_8<>+0(SB), Y6, Y6
-	VRANGEPD $5, Y6, Y2, Y13
-	VCMPPD   $3, Y6, Y2, K2
-	VADDPD   Y6, Y2, K2, Y13
-	VMOVUPS  32(BX)(DX*8), Y2
-	VANDPD   lanewise_8<>+0(SB), Y2, Y2
-	VRANGEPD $5, Y2, Y5, Y12
-	VCMPPD   $3, Y2, Y5, K2
-	VADDPD   Y2, Y5, K2, Y12
-	VMOVUPS  64(BX)(DX*8), Y2
-	VANDPD   lanewise_8<>+0(SB), Y2, Y2
-	VRANGEPD $5, Y2, Y15, Y11
-	VCMPPD   $3, Y2, Y15, K2
-	VADDPD   Y2, Y15, K2, Y11
-	VMOVUPS  96(BX)(DX*8), Y2
-	VANDPD   lanewise_8<>+0(SB), Y2, Y2
-	VRANGEPD $5, Y2, Y4, Y10
-	VCMPPD   $3, Y2, Y4, K2
-	VADDPD   Y2, Y4, K2, Y10
-	VMOVUPS  128(BX)(DX*8), Y2
-	VANDPD   lanewise_8<>+0(SB), Y2, Y2
-	VRANGEPD $5, Y2, Y14, Y9
-	VCMPPD   $3, Y2, Y14, K2
-	VADDPD   Y2, Y14, K2, Y9
-	VMOVUPS  160(BX)(DX*8), Y2
-	VANDPD   lanewise_8<>+0(SB), Y2, Y2
-	VRANGEPD $5, Y2, Y3, Y8
-	VCMPPD   $3, Y2, Y3, K2
-	VADDPD   Y2, Y3, K2, Y8
+	VMOVUPS  (BX)(DX*8), Y8
+	VANDPD   lanewise_8<>+0(SB), Y8, Y8
+	VRANGEPD $5, Y8, Y3, Y15
+	VCMPPD   $3, Y8, Y3, K2
+	VADDPD   Y8, Y3, K2, Y15
+	VMOVUPS  32(BX)(DX*8), Y3
+	VANDPD   lanewise_8<>+0(SB), Y3, Y3
+	VRANGEPD $5, Y3, Y7, Y14
+	VCMPPD   $3, Y3, Y7, K2
+	VADDPD   Y3, Y7, K2, Y14
+	VMOVUPS  64(BX)(DX*8), Y3
+	VANDPD   lanewise_8<>+0(SB), Y3, Y3
+	VRANGEPD $5, Y3, Y4, Y13
+	VCMPPD   $3, Y3, Y4, K2
+	VADDPD   Y3, Y4, K2, Y13
+	VMOVUPS  96(BX)(DX*8), Y3
+	VANDPD   lanewise_8<>+0(SB), Y3, Y3
+	VRANGEPD $5, Y3, Y6, Y12
+	VCMPPD   $3, Y3, Y6, K2
+	VADDPD   Y3, Y6, K2, Y12
+	VMOVUPS  128(BX)(DX*8), Y3
+	VANDPD   lanewise_8<>+0(SB), Y3, Y3
+	VRANGEPD $5, Y3, Y5, Y11
+	VCMPPD   $3, Y3, Y5, K2
+	VADDPD   Y3, Y5, K2, Y11
+	VMOVUPS  160(BX)(DX*8), Y3
+	VANDPD   lanewise_8<>+0(SB), Y3, Y3
+	VRANGEPD $5, Y3, Y2, Y10
+	VCMPPD   $3, Y3, Y2, K2
+	VADDPD   Y3, Y2, K2, Y10
 	VMOVUPS  192(BX)(DX*8), Y2
 	VANDPD   lanewise_8<>+0(SB), Y2, Y2
-	VRANGEPD $5, Y2, Y1, Y7
+	VRANGEPD $5, Y2, Y1, Y9
 	VCMPPD   $3, Y2, Y1, K2
-	VADDPD   Y2, Y1, K2, Y7
+	VADDPD   Y2, Y1, K2, Y9
 	VMOVUPS  224(BX)(DX*8), Y1
 	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y0, Y6
+	VRANGEPD $5, Y1, Y0, Y8
 	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y6
+	VADDPD   Y1, Y0, K2, Y8
 	ADDQ     $32, DX
-	VMOVAPS  Y13, Y2
-	VMOVAPS  Y12, Y5
-	VMOVAPS  Y11, Y15
-	VMOVAPS  Y10, Y4
-	VMOVAPS  Y9, Y14
-	VMOVAPS  Y8, Y3
-	VMOVAPS  Y7, Y1
-	VMOVAPS  Y6, Y0
+	VMOVAPS  Y15, Y3
+	VMOVAPS  Y14, Y7
+	VMOVAPS  Y13, Y4
+	VMOVAPS  Y12, Y6
+	VMOVAPS  Y11, Y5
+	VMOVAPS  Y10, Y2
+	VMOVAPS  Y9, Y1
+	VMOVAPS  Y8, Y0
 
 done32_512:
-	VRANGEPD $5, Y14, Y2, Y8
-	VCMPPD   $3, Y14, Y2, K2
-	VADDPD   Y14, Y2, K2, Y8
-	VRANGEPD $5, Y3, Y5, Y7
-	VCMPPD   $3, Y3, Y5, K2
-	VADDPD   Y3, Y5, K2, Y7
-	VRANGEPD $5, Y1, Y15, Y6
-	VCMPPD   $3, Y1, Y15, K2
-	VADDPD   Y1, Y15, K2, Y6
-	VRANGEPD $5, Y0, Y4, Y5
-	VCMPPD   $3, Y0, Y4, K2
-	VADDPD   Y0, Y4, K2, Y5
+	VRANGEPD $5, Y5, Y3, Y9
+	VCMPPD   $3, Y5, Y3, K2
+	VADDPD   Y5, Y3, K2, Y9
+	VRANGEPD $5, Y2, Y7, Y8
+	VCMPPD   $3, Y2, Y7, K2
+	VADDPD   Y2, Y7, K2, Y8
+	VRANGEPD $5, Y1, Y4, Y7
+	VCMPPD   $3, Y1, Y4, K2
+	VADDPD   Y1, Y4, K2, Y7
+	VRANGEPD $5, Y0, Y6, Y5
+	VCMPPD   $3, Y0, Y6, K2
+	VADDPD   Y0, Y6, K2, Y5
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y8, Y4
-	VCMPPD   $3, Y0, Y8, K2
-	VADDPD   Y0, Y8, K2, Y4
+	VRANGEPD $5, Y0, Y9, Y4
+	VCMPPD   $3, Y0, Y9, K2
+	VADDPD   Y0, Y9, K2, Y4
 	VMOVUPS  32(BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y7, Y3
-	VCMPPD   $3, Y0, Y7, K2
-	VADDPD   Y0, Y7, K2, Y3
+	VRANGEPD $5, Y0, Y8, Y3
+	VCMPPD   $3, Y0, Y8, K2
+	VADDPD   Y0, Y8, K2, Y3
 	VMOVUPS  64(BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y6, Y2
-	VCMPPD   $3, Y0, Y6, K2
-	VADDPD   Y0, Y6, K2, Y2
+	VRANGEPD $5, Y0, Y7, Y2
+	VCMPPD   $3, Y0, Y7, K2
+	VADDPD   Y0, Y7, K2, Y2
 	VMOVUPS  96(BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y1
 	VRANGEPD $5, Y1, Y5, Y0
 	VCMPPD   $3, Y1, Y5, K2
 	VADDPD   Y1, Y5, K2, Y0
 	ADDQ     $16, DX
-	VMOVAPS  Y4, Y8
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y2, Y6
+	VMOVAPS  Y4, Y9
+	VMOVAPS  Y3, Y8
+	VMOVAPS  Y2, Y7
 	VMOVAPS  Y0, Y5
 
 done16_512:
-	VRANGEPD $5, Y6, Y8, Y1
-	VCMPPD   $3, Y6, Y8, K2
-	VADDPD   Y6, Y8, K2, Y1
-	VRANGEPD $5, Y5, Y7, Y4
-	VCMPPD   $3, Y5, Y7, K2
-	VADDPD   Y5, Y7, K2, Y4
+	VRANGEPD $5, Y7, Y9, Y1
+	VCMPPD   $3, Y7, Y9, K2
+	VADDPD   Y7, Y9, K2, Y1
+	VRANGEPD $5, Y5, Y8, Y4
+	VCMPPD   $3, Y5, Y8, K2
+	VADDPD   Y5, Y8, K2, Y4
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
@@ -18964,17 +18938,17 @@ done4_512:
 
 rested4_512:
 	VEXTRACTI128 $1, Y3, X0
-	VRANGEPD     $5, X0, X3, X1
+	VRANGEPD     $5, X0, X3, X2
 	VCMPPD       $3, X0, X3, K2
-	VADDPD       X0, X3, K2, X1
-	VPERMILPS    $254, X1, X0
-	VRANGEPD     $5, X0, X1, X2
-	VCMPPD       $3, X0, X1, K2
-	VADDPD       X0, X1, K2, X2
+	VADDPD       X0, X3, K2, X2
+	VPERMILPS    $254, X2, X0
+	VRANGEPD     $5, X0, X2, X1
+	VCMPPD       $3, X0, X2, K2
+	VADDPD       X0, X2, K2, X1
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSD X2, r1+40(FP)
+	VMOVSD X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -19543,7 +19517,7 @@ TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(DI), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	VMOVUPS lanewise_21<>+0(SB), Y4
+	VMOVUPS lanewise_23<>+0(SB), Y4
 	MOVQ    $0, CX
 	CMPQ    DI, $64
 	JLT     entry_2
@@ -19591,8 +19565,8 @@ tail32:
 	JEQ     done32
 	VMOVUPS (BX)(CX*1), Y2
 	VMOVUPS (DX)(CX*1), Y1
-	VPXOR   lanewise_21<>+0(SB), Y2, Y2
-	VPXOR   lanewise_21<>+0(SB), Y1, Y1
+	VPXOR   lanewise_23<>+0(SB), Y2, Y2
+	VPXOR   lanewise_23<>+0(SB), Y1, Y1
 	VPSADBW Y1, Y2, Y1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, CX
@@ -19602,8 +19576,8 @@ done32:
 	JEQ     done16
 	VMOVUPS (BX)(CX*1), X2
 	VMOVUPS (DX)(CX*1), X1
-	VPXOR   lanewise_21<>+0(SB), X2, X2
-	VPXOR   lanewise_21<>+0(SB), X1, X1
+	VPXOR   lanewise_23<>+0(SB), X2, X2
+	VPXOR   lanewise_23<>+0(SB), X1, X1
 	VPSADBW X1, X2, X1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, CX
@@ -19680,7 +19654,7 @@ entry_512:
 	LEAQ    -64(R9), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	VMOVUPS lanewise_21<>+0(SB), Y4
+	VMOVUPS lanewise_23<>+0(SB), Y4
 	MOVQ    $0, BX
 	CMPQ    R9, $64
 	JLT     entry_2_512
@@ -19728,8 +19702,8 @@ tail32_512:
 	JEQ     done32_512
 	VMOVUPS (DI)(BX*1), Y2
 	VMOVUPS (SI)(BX*1), Y1
-	VPXOR   lanewise_21<>+0(SB), Y2, Y2
-	VPXOR   lanewise_21<>+0(SB), Y1, Y1
+	VPXOR   lanewise_23<>+0(SB), Y2, Y2
+	VPXOR   lanewise_23<>+0(SB), Y1, Y1
 	VPSADBW Y1, Y2, Y1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, BX
@@ -19739,8 +19713,8 @@ done32_512:
 	JEQ     done16_512
 	VMOVUPS (DI)(BX*1), X2
 	VMOVUPS (SI)(BX*1), X1
-	VPXOR   lanewise_21<>+0(SB), X2, X2
-	VPXOR   lanewise_21<>+0(SB), X1, X1
+	VPXOR   lanewise_23<>+0(SB), X2, X2
+	VPXOR   lanewise_23<>+0(SB), X1, X1
 	VPSADBW X1, X2, X1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, BX
@@ -19803,7 +19777,7 @@ TEXT ·cumSumFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_22<>+0(SB), Y1
+	VMOVUPS      lanewise_24<>+0(SB), Y1
 	MOVQ         $0, AX
 	CMPQ         SI, $16
 	JGE          vec16
@@ -19860,7 +19834,7 @@ tail8:
 	VPERMILPS   $255, Y2, Y1
 	VINSERTF128 $1, X1, Y3, Y1
 	VADDPS      Y1, Y2, Y2
-	VMOVUPS     lanewise_22<>+0(SB), Y1
+	VMOVUPS     lanewise_24<>+0(SB), Y1
 	VPERMPS     Y2, Y1, Y1
 	VADDPS      Y1, Y0, Y1
 	VADDPS      Y2, Y0, Y0
@@ -20149,7 +20123,7 @@ TEXT ·vecAbsDiffKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	VMOVUPS lanewise_23<>+0(SB), Y0
+	VMOVUPS lanewise_25<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R8, $128
 	JLT     done128
@@ -20198,14 +20172,14 @@ done128:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VPMINUB lanewise_25<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*1)
 	VMOVUPS 32(BX)(AX*1), Y2
 	VMOVUPS 32(DX)(AX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VPMINUB lanewise_25<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*1)
 	ADDQ    $64, AX
 
@@ -20217,7 +20191,7 @@ done64:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VPMINUB lanewise_25<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*1)
 	ADDQ    $32, AX
 
@@ -20229,7 +20203,7 @@ done32:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_23<>+0(SB), X0, X0
+	VPMINUB lanewise_25<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*1)
 	ADDQ    $16, AX
 
@@ -20241,7 +20215,7 @@ done16:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_23<>+0(SB), X0, X0
+	VPMINUB lanewise_25<>+0(SB), X0, X0
 	VMOVSD  X0, (CX)(AX*1)
 	ADDQ    $8, AX
 
@@ -20253,7 +20227,7 @@ done8:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_23<>+0(SB), X0, X0
+	VPMINUB lanewise_25<>+0(SB), X0, X0
 	VMOVSS  X0, (CX)(AX*1)
 	ADDQ    $4, AX
 
@@ -20265,7 +20239,7 @@ done4:
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPMINUB      lanewise_23<>+0(SB), X0, X0
+	VPMINUB      lanewise_25<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (CX)(AX*1)
 	ADDQ         $2, AX
 
@@ -20277,7 +20251,7 @@ done2:
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPMINUB      lanewise_23<>+0(SB), X0, X0
+	VPMINUB      lanewise_25<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
 	ADDQ         $1, AX
 
@@ -20299,7 +20273,7 @@ entry_512:
 	MOVQ            $0, BX
 	CMPQ            AX, $128
 	JLT             done128_512
-	VBROADCASTF64X4 lanewise_23<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z3
 	PCALIGN         $64
 
 vec128_512:
@@ -20331,14 +20305,14 @@ done128_512:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VPMINUB lanewise_25<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*1)
 	VMOVUPS 32(R8)(BX*1), Y2
 	VMOVUPS 32(DI)(BX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VPMINUB lanewise_25<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*1)
 	ADDQ    $64, BX
 
@@ -20350,7 +20324,7 @@ done64_512:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VPMINUB lanewise_25<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*1)
 	ADDQ    $32, BX
 
@@ -20366,7 +20340,7 @@ done32_512:
 	VPMAXSB    Y0, Y2, Y1
 	VPMINSB    Y0, Y2, Y0
 	VPSUBB     Y0, Y1, Y0
-	VPMINUB    lanewise_23<>+0(SB), Y0, Y0
+	VPMINUB    lanewise_25<>+0(SB), Y0, Y0
 	VMOVDQU8   Y0, K1, (SI)(BX*1)
 	MOVQ       AX, BX
 
@@ -21614,7 +21588,7 @@ TEXT ·reverseFloat32Kernel(SB), NOSPLIT, $0-48
 	SUBQ    BX, CX
 	ADDQ    SI, CX
 	LEAQ    (DX)(BX*1), SI
-	VMOVUPS lanewise_24<>+0(SB), Y1
+	VMOVUPS lanewise_26<>+0(SB), Y1
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -21642,7 +21616,7 @@ done32:
 	JEQ     done16
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_24<>+0(SB), Y1
+	VMOVUPS lanewise_26<>+0(SB), Y1
 	VPERMD  -32(CX)(BX*4), Y1, Y0
 	VMOVUPS Y0, (SI)(DX*4)
 	VPERMD  -64(CX)(BX*4), Y1, Y0
@@ -21654,7 +21628,7 @@ done16:
 	JEQ     done8
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_24<>+0(SB), Y0
+	VMOVUPS lanewise_26<>+0(SB), Y0
 	VPERMD  -32(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, (SI)(DX*4)
 	ADDQ    $8, DX
@@ -21704,7 +21678,7 @@ entry_512:
 	SUBQ    BX, AX
 	ADDQ    SI, AX
 	LEAQ    (DX)(BX*1), R8
-	VMOVUPS lanewise_24<>+0(SB), Y1
+	VMOVUPS lanewise_26<>+0(SB), Y1
 	MOVQ    $0, DI
 	CMPQ    CX, $32
 	JLT     done32_512
@@ -21732,7 +21706,7 @@ done32_512:
 	JEQ     done16_512
 	MOVQ    DI, DX
 	NEGQ    DX
-	VMOVUPS lanewise_24<>+0(SB), Y1
+	VMOVUPS lanewise_26<>+0(SB), Y1
 	VPERMD  -32(AX)(DX*4), Y1, Y0
 	VMOVUPS Y0, (R8)(DI*4)
 	VPERMD  -64(AX)(DX*4), Y1, Y0
@@ -21744,7 +21718,7 @@ done16_512:
 	JEQ     done8_512
 	MOVQ    DI, DX
 	NEGQ    DX
-	VMOVUPS lanewise_24<>+0(SB), Y0
+	VMOVUPS lanewise_26<>+0(SB), Y0
 	VPERMD  -32(AX)(DX*4), Y0, Y0
 	VMOVUPS Y0, (R8)(DI*4)
 	ADDQ    $8, DI
@@ -21759,7 +21733,7 @@ done8_512:
 	BZHIQ     SI, DX, DX
 	KMOVD     DX, K1
 	VPMOVM2D  K1, Y0
-	VMOVUPS   lanewise_24<>+0(SB), Y1
+	VMOVUPS   lanewise_26<>+0(SB), Y1
 	VPERMD    Y0, Y1, Y0
 	VPMOVD2M  Y0, K1
 	VMOVUPS.Z -32(AX)(BX*4), K1, Y0
@@ -22564,7 +22538,7 @@ TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	VMOVUPS lanewise_25<>+0(SB), Y0
+	VMOVUPS lanewise_27<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R8, $64
 	JLT     done64
@@ -22621,9 +22595,9 @@ done64:
 	TESTL       $32, R8
 	JEQ         done32
 	VMOVUPS     (BX)(AX*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_27<>+0(SB), Y0, Y1
 	VMOVUPS     32(BX)(AX*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_27<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -22631,9 +22605,9 @@ done64:
 	VPUNPCKHQDQ Y1, Y2, Y0
 	VMOVUPS     Y0, (CX)(AX*2)
 	VMOVUPS     64(BX)(AX*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_27<>+0(SB), Y0, Y1
 	VMOVUPS     96(BX)(AX*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_27<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -22646,9 +22620,9 @@ done32:
 	TESTL       $16, R8
 	JEQ         done16
 	VMOVUPS     (BX)(AX*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_27<>+0(SB), Y0, Y1
 	VMOVUPS     32(BX)(AX*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_27<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -22661,9 +22635,9 @@ done16:
 	TESTL       $8, R8
 	JEQ         done8
 	VMOVUPS     (BX)(AX*4), X0
-	VPSHUFB     lanewise_25<>+0(SB), X0, X2
+	VPSHUFB     lanewise_27<>+0(SB), X0, X2
 	VMOVUPS     16(BX)(AX*4), X0
-	VPSHUFB     lanewise_25<>+0(SB), X0, X1
+	VPSHUFB     lanewise_27<>+0(SB), X0, X1
 	VPUNPCKLQDQ X1, X2, X0
 	VMOVUPS     X0, (DX)(AX*2)
 	VPUNPCKHQDQ X1, X2, X0
@@ -22674,9 +22648,9 @@ done8:
 	TESTL   $4, R8
 	JEQ     done4
 	VMOVUPS (BX)(AX*4), X1
-	VPSHUFB lanewise_25<>+0(SB), X1, X0
+	VPSHUFB lanewise_27<>+0(SB), X1, X0
 	VMOVSD  X0, (DX)(AX*2)
-	VPSHUFB lanewise_26<>+0(SB), X1, X0
+	VPSHUFB lanewise_28<>+0(SB), X1, X0
 	VMOVSD  X0, (CX)(AX*2)
 	ADDQ    $4, AX
 
@@ -22684,7 +22658,7 @@ done4:
 	TESTL    $2, R8
 	JEQ      done2
 	VMOVSD   (BX)(AX*4), X1
-	VPSHUFB  lanewise_25<>+0(SB), X1, X0
+	VPSHUFB  lanewise_27<>+0(SB), X1, X0
 	VMOVSS   X0, (DX)(AX*2)
 	VPSHUFLW $13, X1, X0
 	VMOVSS   X0, (CX)(AX*2)
@@ -25552,206 +25526,205 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y6
-	LEAQ         -128(DI), SI
-	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $128
-	JLT          entry_2_512
-	MOVQ         $0, DX
-	VBROADCASTSS X6, Z8
-	VBROADCASTSS X6, Z3
-	VBROADCASTSS X6, Z5
-	VBROADCASTSS X6, Z1
-	VBROADCASTSS X6, Z7
-	VBROADCASTSS X6, Z2
-	VBROADCASTSS X6, Z4
-	VBROADCASTSS X6, Z0
-	JMP          vec128_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VBROADCASTSS    m0+8(FP), Y3
+	LEAQ            -128(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	CMPQ            DI, $128
+	JLT             entry_2_512
+	MOVQ            $0, DX
+	VBROADCASTSS    X3, Z10
+	VBROADCASTSS    X3, Z5
+	VBROADCASTSS    X3, Z7
+	VBROADCASTSS    X3, Z2
+	VBROADCASTSS    X3, Z9
+	VBROADCASTSS    X3, Z4
+	VBROADCASTSS    X3, Z6
+	VBROADCASTSS    X3, Z1
+	VBROADCASTSS    X3, Z0
+	VBROADCASTSS    X3, Z17
+	VBROADCASTSS    X3, Z16
+	VBROADCASTSS    X3, Z15
+	VBROADCASTSS    X3, Z14
+	VBROADCASTSS    X3, Z13
+	VBROADCASTSS    X3, Z12
+	VBROADCASTSS    X3, Z11
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVAPS Y6, Y7
-	VMOVAPS Y6, Y2
-	VMOVAPS Y6, Y5
-	VMOVAPS Y6, Y8
-	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y4
+	VMOVAPS Y3, Y6
+	VMOVAPS Y3, Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y7
+	VMOVAPS Y3, Y5
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y1
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS       (BX)(DX*4), Z6
-	VMINPS        Z6, Z8, Z9
-	VMINPS        Z8, Z6, Z6
-	VORPS         Z6, Z9, Z8
-	VMOVUPS       64(BX)(DX*4), Z9
-	VMINPS        Z9, Z3, Z6
-	VMINPS        Z3, Z9, Z3
-	VORPS         Z3, Z6, Z3
-	VMOVUPS       128(BX)(DX*4), Z9
-	VMINPS        Z9, Z5, Z6
-	VMINPS        Z5, Z9, Z5
-	VORPS         Z5, Z6, Z5
-	VMOVUPS       192(BX)(DX*4), Z9
-	VMINPS        Z9, Z1, Z6
-	VMINPS        Z1, Z9, Z1
-	VORPS         Z1, Z6, Z1
-	VMOVUPS       256(BX)(DX*4), Z6
-	VMINPS        Z6, Z7, Z9
-	VMINPS        Z7, Z6, Z6
-	VORPS         Z6, Z9, Z7
-	VMOVUPS       320(BX)(DX*4), Z9
-	VMINPS        Z9, Z2, Z6
-	VMINPS        Z2, Z9, Z2
-	VORPS         Z2, Z6, Z2
-	VMOVUPS       384(BX)(DX*4), Z9
-	VMINPS        Z9, Z4, Z6
-	VMINPS        Z4, Z9, Z4
-	VORPS         Z4, Z6, Z4
-	VMOVUPS       448(BX)(DX*4), Z9
-	VMINPS        Z9, Z0, Z6
-	VMINPS        Z0, Z9, Z0
-	VORPS         Z0, Z6, Z0
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
-	VMINPS        Z7, Z8, Z9
-	VMINPS        Z8, Z7, Z6
-	CMPQ          DI, DX
-	JNE           done128_512
-	VORPS         Z6, Z9, Z7
-	VMINPS        Z4, Z5, Z6
-	VMINPS        Z5, Z4, Z4
-	VORPS         Z4, Z6, Z4
-	VMINPS        Z4, Z7, Z5
-	VMINPS        Z7, Z4, Z4
-	VORPS         Z4, Z5, Z5
-	VMINPS        Z2, Z3, Z4
-	VMINPS        Z3, Z2, Z2
-	VORPS         Z2, Z4, Z3
-	VMINPS        Z0, Z1, Z2
-	VMINPS        Z1, Z0, Z0
-	VORPS         Z0, Z2, Z0
-	VMINPS        Z0, Z3, Z1
-	VMINPS        Z3, Z0, Z0
-	VORPS         Z0, Z1, Z0
-	VMINPS        Z0, Z5, Z1
-	VMINPS        Z5, Z0, Z0
-	VORPS         Z0, Z1, Z2
-	VEXTRACTF64X4 $1, Z2, Y0
-	VMINPS        Y0, Y2, Y1
-	VMINPS        Y2, Y0, Y0
-	VORPS         Y0, Y1, Y2
-	VEXTRACTI128  $1, Y2, X0
-	VMINPS        X0, X2, X1
-	VMINPS        X2, X0, X0
-	VORPS         X0, X1, X2
-	VPERMILPS     $254, X2, X0
-	VMINPS        X0, X2, X1
-	VMINPS        X2, X0, X0
-	VORPS         X0, X1, X2
-	VPERMILPS     $249, X2, X0
-	VMINPS        X0, X2, X1
-	VMINPS        X2, X0, X0
-	VORPS         X0, X1, X0
-	JMP           end1_512
+	VMOVUPS         (BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z0
+	VRANGEPS        $4, Z3, Z10, Z10
+	VMOVUPS         64(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z17
+	VRANGEPS        $4, Z3, Z5, Z5
+	VMOVUPS         128(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z16
+	VRANGEPS        $4, Z3, Z7, Z7
+	VMOVUPS         192(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z15
+	VRANGEPS        $4, Z3, Z2, Z2
+	VMOVUPS         256(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z14
+	VRANGEPS        $4, Z3, Z9, Z9
+	VMOVUPS         320(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z13
+	VRANGEPS        $4, Z3, Z4, Z4
+	VMOVUPS         384(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z12
+	VRANGEPS        $4, Z3, Z6, Z6
+	VMOVUPS         448(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z11
+	VRANGEPS        $4, Z3, Z1, Z1
+	ADDQ            $128, DX
+	CMPQ            DX, SI
+	JLE             vec128_512
+	CMPQ            DI, DX
+	JNE             done128_512
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z3
+	VFIXUPIMMPS     $0, Z3, Z11, Z15
+	VFIXUPIMMPS     $0, Z3, Z13, Z17
+	VFIXUPIMMPS     $0, Z3, Z15, Z17
+	VFIXUPIMMPS     $0, Z3, Z12, Z16
+	VFIXUPIMMPS     $0, Z3, Z14, Z0
+	VFIXUPIMMPS     $0, Z3, Z16, Z0
+	VFIXUPIMMPS     $0, Z3, Z17, Z0
+	VEXTRACTF64X4   $1, Z0, Y3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y3, Y0
+	VEXTRACTI128    $1, Y0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VPERMILPS       $254, X0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VPERMILPS       $249, X0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VRANGEPS        $4, Z9, Z10, Z8
+	VRANGEPS        $4, Z6, Z7, Z3
+	VRANGEPS        $4, Z3, Z8, Z6
+	VRANGEPS        $4, Z4, Z5, Z3
+	VRANGEPS        $4, Z1, Z2, Z1
+	VRANGEPS        $4, Z1, Z3, Z1
+	VRANGEPS        $4, Z1, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPS        $4, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPS        $4, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPS        $4, X1, X2, X2
+	VPERMILPS       $249, X2, X1
+	VRANGEPS        $4, X1, X2, X1
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	JMP             end1_512
 
 done128_512:
-	VORPS         Z6, Z9, Z6
-	VMINPS        Z2, Z3, Z7
-	VMINPS        Z3, Z2, Z2
-	VORPS         Z2, Z7, Z2
-	VMINPS        Z4, Z5, Z7
-	VMINPS        Z5, Z4, Z3
-	VORPS         Z3, Z7, Z8
-	VMINPS        Z0, Z1, Z3
-	VMINPS        Z1, Z0, Z0
-	VORPS         Z0, Z3, Z3
-	VEXTRACTF64X4 $1, Z6, Y7
-	VEXTRACTF64X4 $1, Z2, Y5
-	VEXTRACTF64X4 $1, Z8, Y0
-	VEXTRACTF64X4 $1, Z3, Y4
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
+	VFIXUPIMMPS     $0, Z8, Z14, Z0
+	VRANGEPS        $4, Z9, Z10, Z3
+	VFIXUPIMMPS     $0, Z8, Z0, Z3
+	VFIXUPIMMPS     $0, Z8, Z13, Z17
+	VRANGEPS        $4, Z4, Z5, Z0
+	VFIXUPIMMPS     $0, Z8, Z17, Z0
+	VFIXUPIMMPS     $0, Z8, Z12, Z16
+	VRANGEPS        $4, Z6, Z7, Z7
+	VFIXUPIMMPS     $0, Z8, Z16, Z7
+	VFIXUPIMMPS     $0, Z8, Z11, Z15
+	VRANGEPS        $4, Z1, Z2, Z4
+	VFIXUPIMMPS     $0, Z8, Z15, Z4
+	VEXTRACTF64X4   $1, Z3, Y6
+	VEXTRACTF64X4   $1, Z0, Y2
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z4, Y1
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VMOVUPS (BX)(DX*4), Y1
-	VMINPS  Y1, Y6, Y9
-	VMINPS  Y6, Y1, Y1
-	VORPS   Y1, Y9, Y6
-	VMOVUPS 32(BX)(DX*4), Y1
-	VMINPS  Y1, Y7, Y9
-	VMINPS  Y7, Y1, Y1
-	VORPS   Y1, Y9, Y7
-	VMOVUPS 64(BX)(DX*4), Y1
-	VMINPS  Y1, Y2, Y9
-	VMINPS  Y2, Y1, Y1
-	VORPS   Y1, Y9, Y2
-	VMOVUPS 96(BX)(DX*4), Y1
-	VMINPS  Y1, Y5, Y9
-	VMINPS  Y5, Y1, Y1
-	VORPS   Y1, Y9, Y5
-	VMOVUPS 128(BX)(DX*4), Y1
-	VMINPS  Y1, Y8, Y9
-	VMINPS  Y8, Y1, Y1
-	VORPS   Y1, Y9, Y8
-	VMOVUPS 160(BX)(DX*4), Y9
-	VMINPS  Y9, Y0, Y1
+	VMOVUPS (BX)(DX*4), Y9
+	VMINPS  Y9, Y3, Y8
+	VMINPS  Y3, Y9, Y3
+	VORPS   Y3, Y8, Y3
+	VMOVUPS 32(BX)(DX*4), Y9
+	VMINPS  Y9, Y6, Y8
+	VMINPS  Y6, Y9, Y6
+	VORPS   Y6, Y8, Y6
+	VMOVUPS 64(BX)(DX*4), Y9
+	VMINPS  Y9, Y0, Y8
 	VMINPS  Y0, Y9, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS 192(BX)(DX*4), Y1
-	VMINPS  Y1, Y3, Y9
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y9, Y3
-	VMOVUPS 224(BX)(DX*4), Y1
-	VMINPS  Y1, Y4, Y9
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y9, Y4
+	VORPS   Y0, Y8, Y0
+	VMOVUPS 96(BX)(DX*4), Y9
+	VMINPS  Y9, Y2, Y8
+	VMINPS  Y2, Y9, Y2
+	VORPS   Y2, Y8, Y2
+	VMOVUPS 128(BX)(DX*4), Y9
+	VMINPS  Y9, Y7, Y8
+	VMINPS  Y7, Y9, Y7
+	VORPS   Y7, Y8, Y7
+	VMOVUPS 160(BX)(DX*4), Y9
+	VMINPS  Y9, Y5, Y8
+	VMINPS  Y5, Y9, Y5
+	VORPS   Y5, Y8, Y5
+	VMOVUPS 192(BX)(DX*4), Y9
+	VMINPS  Y9, Y4, Y8
+	VMINPS  Y4, Y9, Y4
+	VORPS   Y4, Y8, Y4
+	VMOVUPS 224(BX)(DX*4), Y9
+	VMINPS  Y9, Y1, Y8
+	VMINPS  Y1, Y9, Y1
+	VORPS   Y1, Y8, Y1
 	ADDQ    $64, DX
 
 done64_512:
-	VMINPS  Y8, Y6, Y9
-	VMINPS  Y6, Y8, Y1
-	VORPS   Y1, Y9, Y1
-	VMINPS  Y0, Y7, Y6
-	VMINPS  Y7, Y0, Y0
-	VORPS   Y0, Y6, Y0
-	VMINPS  Y3, Y2, Y6
-	VMINPS  Y2, Y3, Y2
-	VORPS   Y2, Y6, Y3
-	VMINPS  Y4, Y5, Y6
-	VMINPS  Y5, Y4, Y2
-	VORPS   Y2, Y6, Y2
+	VMINPS  Y7, Y3, Y8
+	VMINPS  Y3, Y7, Y3
+	VORPS   Y3, Y8, Y7
+	VMINPS  Y5, Y6, Y8
+	VMINPS  Y6, Y5, Y3
+	VORPS   Y3, Y8, Y5
+	VMINPS  Y4, Y0, Y3
+	VMINPS  Y0, Y4, Y0
+	VORPS   Y0, Y3, Y3
+	VMINPS  Y1, Y2, Y4
+	VMINPS  Y2, Y1, Y0
+	VORPS   Y0, Y4, Y2
 	TESTL   $32, DI
 	JEQ     done32_512
-	VMOVUPS (BX)(DX*4), Y5
-	VMINPS  Y5, Y1, Y4
-	VMINPS  Y1, Y5, Y1
-	VORPS   Y1, Y4, Y1
-	VMOVUPS 32(BX)(DX*4), Y5
-	VMINPS  Y5, Y0, Y4
-	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y4, Y0
-	VMOVUPS 64(BX)(DX*4), Y5
-	VMINPS  Y5, Y3, Y4
-	VMINPS  Y3, Y5, Y3
-	VORPS   Y3, Y4, Y3
-	VMOVUPS 96(BX)(DX*4), Y5
-	VMINPS  Y5, Y2, Y4
-	VMINPS  Y2, Y5, Y2
-	VORPS   Y2, Y4, Y2
+	VMOVUPS (BX)(DX*4), Y0
+	VMINPS  Y0, Y7, Y1
+	VMINPS  Y7, Y0, Y0
+	VORPS   Y0, Y1, Y7
+	VMOVUPS 32(BX)(DX*4), Y0
+	VMINPS  Y0, Y5, Y1
+	VMINPS  Y5, Y0, Y0
+	VORPS   Y0, Y1, Y5
+	VMOVUPS 64(BX)(DX*4), Y0
+	VMINPS  Y0, Y3, Y1
+	VMINPS  Y3, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	VMOVUPS 96(BX)(DX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y2
 	ADDQ    $32, DX
 
 done32_512:
-	VMINPS  Y3, Y1, Y4
-	VMINPS  Y1, Y3, Y1
-	VORPS   Y1, Y4, Y3
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
+	VMINPS  Y3, Y7, Y1
+	VMINPS  Y7, Y3, Y0
+	VORPS   Y0, Y1, Y3
+	VMINPS  Y2, Y5, Y1
+	VMINPS  Y5, Y2, Y0
 	VORPS   Y0, Y1, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
@@ -25805,11 +25778,11 @@ rested8_512:
 	VPERMILPS    $249, X2, X0
 	VMINPS       X0, X2, X1
 	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X0
+	VORPS        X0, X1, X1
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X0, r1+40(FP)
+	VMOVSS X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -26010,202 +25983,201 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y6
-	LEAQ         -64(DI), SI
-	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $64
-	JLT          entry_2_512
-	MOVQ         $0, DX
-	VBROADCASTSD X6, Z8
-	VBROADCASTSD X6, Z3
-	VBROADCASTSD X6, Z5
-	VBROADCASTSD X6, Z1
-	VBROADCASTSD X6, Z7
-	VBROADCASTSD X6, Z2
-	VBROADCASTSD X6, Z4
-	VBROADCASTSD X6, Z0
-	JMP          vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VBROADCASTSD    m0+8(FP), Y3
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	MOVQ            $0, DX
+	VBROADCASTSD    X3, Z10
+	VBROADCASTSD    X3, Z5
+	VBROADCASTSD    X3, Z7
+	VBROADCASTSD    X3, Z2
+	VBROADCASTSD    X3, Z9
+	VBROADCASTSD    X3, Z4
+	VBROADCASTSD    X3, Z6
+	VBROADCASTSD    X3, Z1
+	VBROADCASTSD    X3, Z0
+	VBROADCASTSD    X3, Z17
+	VBROADCASTSD    X3, Z16
+	VBROADCASTSD    X3, Z15
+	VBROADCASTSD    X3, Z14
+	VBROADCASTSD    X3, Z13
+	VBROADCASTSD    X3, Z12
+	VBROADCASTSD    X3, Z11
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVAPS Y6, Y7
-	VMOVAPS Y6, Y2
-	VMOVAPS Y6, Y5
-	VMOVAPS Y6, Y8
-	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y4
+	VMOVAPS Y3, Y6
+	VMOVAPS Y3, Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y7
+	VMOVAPS Y3, Y5
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y1
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS       (BX)(DX*8), Z6
-	VMINPD        Z6, Z8, Z9
-	VMINPD        Z8, Z6, Z6
-	VORPD         Z6, Z9, Z8
-	VMOVUPS       64(BX)(DX*8), Z9
-	VMINPD        Z9, Z3, Z6
-	VMINPD        Z3, Z9, Z3
-	VORPD         Z3, Z6, Z3
-	VMOVUPS       128(BX)(DX*8), Z9
-	VMINPD        Z9, Z5, Z6
-	VMINPD        Z5, Z9, Z5
-	VORPD         Z5, Z6, Z5
-	VMOVUPS       192(BX)(DX*8), Z9
-	VMINPD        Z9, Z1, Z6
-	VMINPD        Z1, Z9, Z1
-	VORPD         Z1, Z6, Z1
-	VMOVUPS       256(BX)(DX*8), Z6
-	VMINPD        Z6, Z7, Z9
-	VMINPD        Z7, Z6, Z6
-	VORPD         Z6, Z9, Z7
-	VMOVUPS       320(BX)(DX*8), Z9
-	VMINPD        Z9, Z2, Z6
-	VMINPD        Z2, Z9, Z2
-	VORPD         Z2, Z6, Z2
-	VMOVUPS       384(BX)(DX*8), Z9
-	VMINPD        Z9, Z4, Z6
-	VMINPD        Z4, Z9, Z4
-	VORPD         Z4, Z6, Z4
-	VMOVUPS       448(BX)(DX*8), Z9
-	VMINPD        Z9, Z0, Z6
-	VMINPD        Z0, Z9, Z0
-	VORPD         Z0, Z6, Z0
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
-	VMINPD        Z7, Z8, Z9
-	VMINPD        Z8, Z7, Z6
-	CMPQ          DI, DX
-	JNE           done64_512
-	VORPD         Z6, Z9, Z7
-	VMINPD        Z4, Z5, Z6
-	VMINPD        Z5, Z4, Z4
-	VORPD         Z4, Z6, Z4
-	VMINPD        Z4, Z7, Z5
-	VMINPD        Z7, Z4, Z4
-	VORPD         Z4, Z5, Z5
-	VMINPD        Z2, Z3, Z4
-	VMINPD        Z3, Z2, Z2
-	VORPD         Z2, Z4, Z3
-	VMINPD        Z0, Z1, Z2
-	VMINPD        Z1, Z0, Z0
-	VORPD         Z0, Z2, Z0
-	VMINPD        Z0, Z3, Z1
-	VMINPD        Z3, Z0, Z0
-	VORPD         Z0, Z1, Z0
-	VMINPD        Z0, Z5, Z1
-	VMINPD        Z5, Z0, Z0
-	VORPD         Z0, Z1, Z2
-	VEXTRACTF64X4 $1, Z2, Y0
-	VMINPD        Y0, Y2, Y1
-	VMINPD        Y2, Y0, Y0
-	VORPD         Y0, Y1, Y2
-	VEXTRACTI128  $1, Y2, X0
-	VMINPD        X0, X2, X1
-	VMINPD        X2, X0, X0
-	VORPD         X0, X1, X2
-	VPERMILPS     $254, X2, X0
-	VMINPD        X0, X2, X1
-	VMINPD        X2, X0, X0
-	VORPD         X0, X1, X0
-	JMP           end1_512
+	VMOVUPS         (BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z0
+	VRANGEPD        $4, Z3, Z10, Z10
+	VMOVUPS         64(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z17
+	VRANGEPD        $4, Z3, Z5, Z5
+	VMOVUPS         128(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z16
+	VRANGEPD        $4, Z3, Z7, Z7
+	VMOVUPS         192(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z15
+	VRANGEPD        $4, Z3, Z2, Z2
+	VMOVUPS         256(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z14
+	VRANGEPD        $4, Z3, Z9, Z9
+	VMOVUPS         320(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z13
+	VRANGEPD        $4, Z3, Z4, Z4
+	VMOVUPS         384(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z12
+	VRANGEPD        $4, Z3, Z6, Z6
+	VMOVUPS         448(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z11
+	VRANGEPD        $4, Z3, Z1, Z1
+	ADDQ            $64, DX
+	CMPQ            DX, SI
+	JLE             vec64_512
+	CMPQ            DI, DX
+	JNE             done64_512
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z3
+	VFIXUPIMMPD     $0, Z3, Z11, Z15
+	VFIXUPIMMPD     $0, Z3, Z13, Z17
+	VFIXUPIMMPD     $0, Z3, Z15, Z17
+	VFIXUPIMMPD     $0, Z3, Z12, Z16
+	VFIXUPIMMPD     $0, Z3, Z14, Z0
+	VFIXUPIMMPD     $0, Z3, Z16, Z0
+	VFIXUPIMMPD     $0, Z3, Z17, Z0
+	VEXTRACTF64X4   $1, Z0, Y3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y3, Y0
+	VEXTRACTI128    $1, Y0, X3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
+	VPERMILPS       $254, X0, X3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
+	VRANGEPD        $4, Z9, Z10, Z8
+	VRANGEPD        $4, Z6, Z7, Z3
+	VRANGEPD        $4, Z3, Z8, Z6
+	VRANGEPD        $4, Z4, Z5, Z3
+	VRANGEPD        $4, Z1, Z2, Z1
+	VRANGEPD        $4, Z1, Z3, Z1
+	VRANGEPD        $4, Z1, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPD        $4, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPD        $4, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPD        $4, X1, X2, X1
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	JMP             end1_512
 
 done64_512:
-	VORPD         Z6, Z9, Z6
-	VMINPD        Z2, Z3, Z7
-	VMINPD        Z3, Z2, Z2
-	VORPD         Z2, Z7, Z2
-	VMINPD        Z4, Z5, Z7
-	VMINPD        Z5, Z4, Z3
-	VORPD         Z3, Z7, Z8
-	VMINPD        Z0, Z1, Z3
-	VMINPD        Z1, Z0, Z0
-	VORPD         Z0, Z3, Z3
-	VEXTRACTF64X4 $1, Z6, Y7
-	VEXTRACTF64X4 $1, Z2, Y5
-	VEXTRACTF64X4 $1, Z8, Y0
-	VEXTRACTF64X4 $1, Z3, Y4
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VFIXUPIMMPD     $0, Z8, Z14, Z0
+	VRANGEPD        $4, Z9, Z10, Z3
+	VFIXUPIMMPD     $0, Z8, Z0, Z3
+	VFIXUPIMMPD     $0, Z8, Z13, Z17
+	VRANGEPD        $4, Z4, Z5, Z0
+	VFIXUPIMMPD     $0, Z8, Z17, Z0
+	VFIXUPIMMPD     $0, Z8, Z12, Z16
+	VRANGEPD        $4, Z6, Z7, Z7
+	VFIXUPIMMPD     $0, Z8, Z16, Z7
+	VFIXUPIMMPD     $0, Z8, Z11, Z15
+	VRANGEPD        $4, Z1, Z2, Z4
+	VFIXUPIMMPD     $0, Z8, Z15, Z4
+	VEXTRACTF64X4   $1, Z3, Y6
+	VEXTRACTF64X4   $1, Z0, Y2
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z4, Y1
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VMOVUPS (BX)(DX*8), Y1
-	VMINPD  Y1, Y6, Y9
-	VMINPD  Y6, Y1, Y1
-	VORPD   Y1, Y9, Y6
-	VMOVUPS 32(BX)(DX*8), Y1
-	VMINPD  Y1, Y7, Y9
-	VMINPD  Y7, Y1, Y1
-	VORPD   Y1, Y9, Y7
-	VMOVUPS 64(BX)(DX*8), Y1
-	VMINPD  Y1, Y2, Y9
-	VMINPD  Y2, Y1, Y1
-	VORPD   Y1, Y9, Y2
-	VMOVUPS 96(BX)(DX*8), Y1
-	VMINPD  Y1, Y5, Y9
-	VMINPD  Y5, Y1, Y1
-	VORPD   Y1, Y9, Y5
-	VMOVUPS 128(BX)(DX*8), Y1
-	VMINPD  Y1, Y8, Y9
-	VMINPD  Y8, Y1, Y1
-	VORPD   Y1, Y9, Y8
-	VMOVUPS 160(BX)(DX*8), Y9
-	VMINPD  Y9, Y0, Y1
+	VMOVUPS (BX)(DX*8), Y9
+	VMINPD  Y9, Y3, Y8
+	VMINPD  Y3, Y9, Y3
+	VORPD   Y3, Y8, Y3
+	VMOVUPS 32(BX)(DX*8), Y9
+	VMINPD  Y9, Y6, Y8
+	VMINPD  Y6, Y9, Y6
+	VORPD   Y6, Y8, Y6
+	VMOVUPS 64(BX)(DX*8), Y9
+	VMINPD  Y9, Y0, Y8
 	VMINPD  Y0, Y9, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS 192(BX)(DX*8), Y1
-	VMINPD  Y1, Y3, Y9
-	VMINPD  Y3, Y1, Y1
-	VORPD   Y1, Y9, Y3
-	VMOVUPS 224(BX)(DX*8), Y1
-	VMINPD  Y1, Y4, Y9
-	VMINPD  Y4, Y1, Y1
-	VORPD   Y1, Y9, Y4
+	VORPD   Y0, Y8, Y0
+	VMOVUPS 96(BX)(DX*8), Y9
+	VMINPD  Y9, Y2, Y8
+	VMINPD  Y2, Y9, Y2
+	VORPD   Y2, Y8, Y2
+	VMOVUPS 128(BX)(DX*8), Y9
+	VMINPD  Y9, Y7, Y8
+	VMINPD  Y7, Y9, Y7
+	VORPD   Y7, Y8, Y7
+	VMOVUPS 160(BX)(DX*8), Y9
+	VMINPD  Y9, Y5, Y8
+	VMINPD  Y5, Y9, Y5
+	VORPD   Y5, Y8, Y5
+	VMOVUPS 192(BX)(DX*8), Y9
+	VMINPD  Y9, Y4, Y8
+	VMINPD  Y4, Y9, Y4
+	VORPD   Y4, Y8, Y4
+	VMOVUPS 224(BX)(DX*8), Y9
+	VMINPD  Y9, Y1, Y8
+	VMINPD  Y1, Y9, Y1
+	VORPD   Y1, Y8, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VMINPD  Y8, Y6, Y9
-	VMINPD  Y6, Y8, Y1
-	VORPD   Y1, Y9, Y1
-	VMINPD  Y0, Y7, Y6
-	VMINPD  Y7, Y0, Y0
-	VORPD   Y0, Y6, Y0
-	VMINPD  Y3, Y2, Y6
-	VMINPD  Y2, Y3, Y2
-	VORPD   Y2, Y6, Y3
-	VMINPD  Y4, Y5, Y6
-	VMINPD  Y5, Y4, Y2
-	VORPD   Y2, Y6, Y2
+	VMINPD  Y7, Y3, Y8
+	VMINPD  Y3, Y7, Y3
+	VORPD   Y3, Y8, Y7
+	VMINPD  Y5, Y6, Y8
+	VMINPD  Y6, Y5, Y3
+	VORPD   Y3, Y8, Y5
+	VMINPD  Y4, Y0, Y3
+	VMINPD  Y0, Y4, Y0
+	VORPD   Y0, Y3, Y3
+	VMINPD  Y1, Y2, Y4
+	VMINPD  Y2, Y1, Y0
+	VORPD   Y0, Y4, Y2
 	TESTL   $16, DI
 	JEQ     done16_512
-	VMOVUPS (BX)(DX*8), Y5
-	VMINPD  Y5, Y1, Y4
-	VMINPD  Y1, Y5, Y1
-	VORPD   Y1, Y4, Y1
-	VMOVUPS 32(BX)(DX*8), Y5
-	VMINPD  Y5, Y0, Y4
-	VMINPD  Y0, Y5, Y0
-	VORPD   Y0, Y4, Y0
-	VMOVUPS 64(BX)(DX*8), Y5
-	VMINPD  Y5, Y3, Y4
-	VMINPD  Y3, Y5, Y3
-	VORPD   Y3, Y4, Y3
-	VMOVUPS 96(BX)(DX*8), Y5
-	VMINPD  Y5, Y2, Y4
-	VMINPD  Y2, Y5, Y2
-	VORPD   Y2, Y4, Y2
+	VMOVUPS (BX)(DX*8), Y0
+	VMINPD  Y0, Y7, Y1
+	VMINPD  Y7, Y0, Y0
+	VORPD   Y0, Y1, Y7
+	VMOVUPS 32(BX)(DX*8), Y0
+	VMINPD  Y0, Y5, Y1
+	VMINPD  Y5, Y0, Y0
+	VORPD   Y0, Y1, Y5
+	VMOVUPS 64(BX)(DX*8), Y0
+	VMINPD  Y0, Y3, Y1
+	VMINPD  Y3, Y0, Y0
+	VORPD   Y0, Y1, Y3
+	VMOVUPS 96(BX)(DX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y2
 	ADDQ    $16, DX
 
 done16_512:
-	VMINPD  Y3, Y1, Y4
-	VMINPD  Y1, Y3, Y1
-	VORPD   Y1, Y4, Y3
-	VMINPD  Y2, Y0, Y1
-	VMINPD  Y0, Y2, Y0
+	VMINPD  Y3, Y7, Y1
+	VMINPD  Y7, Y3, Y0
+	VORPD   Y0, Y1, Y3
+	VMINPD  Y2, Y5, Y1
+	VMINPD  Y5, Y2, Y0
 	VORPD   Y0, Y1, Y0
 	TESTL   $8, DI
 	JEQ     done8_512
@@ -26255,11 +26227,11 @@ rested4_512:
 	VPERMILPS    $254, X2, X0
 	VMINPD       X0, X2, X1
 	VMINPD       X2, X0, X0
-	VORPD        X0, X1, X0
+	VORPD        X0, X1, X1
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSD X0, r1+40(FP)
+	VMOVSD X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -28177,231 +28149,218 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -128(DI), SI
-	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $128
-	JLT          entry_2_512
-	MOVQ         $0, DX
-	VBROADCASTSS X0, Z15
-	VBROADCASTSS X0, Z14
-	VBROADCASTSS X0, Z13
-	VBROADCASTSS X0, Z12
-	VBROADCASTSS X0, Z11
-	VBROADCASTSS X0, Z10
-	VBROADCASTSS X0, Z9
-	VBROADCASTSS X0, Z0
-	JMP          vec128_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VBROADCASTSS    m0+8(FP), Y3
+	LEAQ            -128(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	CMPQ            DI, $128
+	JLT             entry_2_512
+	MOVQ            $0, DX
+	VBROADCASTSS    X3, Z10
+	VBROADCASTSS    X3, Z5
+	VBROADCASTSS    X3, Z7
+	VBROADCASTSS    X3, Z2
+	VBROADCASTSS    X3, Z9
+	VBROADCASTSS    X3, Z4
+	VBROADCASTSS    X3, Z6
+	VBROADCASTSS    X3, Z1
+	VBROADCASTSS    X3, Z0
+	VBROADCASTSS    X3, Z18
+	VBROADCASTSS    X3, Z17
+	VBROADCASTSS    X3, Z16
+	VBROADCASTSS    X3, Z14
+	VBROADCASTSS    X3, Z13
+	VBROADCASTSS    X3, Z12
+	VBROADCASTSS    X3, Z11
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y1
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y15
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y14
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y13
+	VMOVAPS Y3, Y0
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Z8, Z15
-	VMOVAPS Z6, Z14
-	VMOVAPS Z4, Z13
-	VMOVAPS Z2, Z12
-	VMOVAPS Z7, Z11
-	VMOVAPS Z5, Z10
-	VMOVAPS Z3, Z9
-	VMOVAPS Z1, Z0
-
 vec128_512:
-	VMOVUPS       (BX)(DX*4), Z1
-	VRANGEPS      $5, Z1, Z15, Z8
-	VCMPPS        $3, Z1, Z15, K2
-	VADDPS        Z1, Z15, K2, Z8
-	VMOVUPS       64(BX)(DX*4), Z1
-	VRANGEPS      $5, Z1, Z14, Z6
-	VCMPPS        $3, Z1, Z14, K2
-	VADDPS        Z1, Z14, K2, Z6
-	VMOVUPS       128(BX)(DX*4), Z1
-	VRANGEPS      $5, Z1, Z13, Z4
-	VCMPPS        $3, Z1, Z13, K2
-	VADDPS        Z1, Z13, K2, Z4
-	VMOVUPS       192(BX)(DX*4), Z1
-	VRANGEPS      $5, Z1, Z12, Z2
-	VCMPPS        $3, Z1, Z12, K2
-	VADDPS        Z1, Z12, K2, Z2
-	VMOVUPS       256(BX)(DX*4), Z1
-	VRANGEPS      $5, Z1, Z11, Z7
-	VCMPPS        $3, Z1, Z11, K2
-	VADDPS        Z1, Z11, K2, Z7
-	VMOVUPS       320(BX)(DX*4), Z1
-	VRANGEPS      $5, Z1, Z10, Z5
-	VCMPPS        $3, Z1, Z10, K2
-	VADDPS        Z1, Z10, K2, Z5
-	VMOVUPS       384(BX)(DX*4), Z1
-	VRANGEPS      $5, Z1, Z9, Z3
-	VCMPPS        $3, Z1, Z9, K2
-	VADDPS        Z1, Z9, K2, Z3
-	VMOVUPS       448(BX)(DX*4), Z9
-	VRANGEPS      $5, Z9, Z0, Z1
-	VCMPPS        $3, Z9, Z0, K2
-	VADDPS        Z9, Z0, K2, Z1
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           entry_3_512
-	CMPQ          DI, DX
-	JNE           done128_512
-	VRANGEPS      $5, Z7, Z8, Z9
-	VCMPPS        $3, Z7, Z8, K2
-	VADDPS        Z7, Z8, K2, Z9
-	VRANGEPS      $5, Z3, Z4, Z0
-	VCMPPS        $3, Z3, Z4, K2
-	VADDPS        Z3, Z4, K2, Z0
-	VRANGEPS      $5, Z0, Z9, Z7
-	VCMPPS        $3, Z0, Z9, K2
-	VADDPS        Z0, Z9, K2, Z7
-	VRANGEPS      $5, Z5, Z6, Z4
-	VCMPPS        $3, Z5, Z6, K2
-	VADDPS        Z5, Z6, K2, Z4
-	VRANGEPS      $5, Z1, Z2, Z3
-	VCMPPS        $3, Z1, Z2, K2
-	VADDPS        Z1, Z2, K2, Z3
-	VRANGEPS      $5, Z3, Z4, Z0
-	VCMPPS        $3, Z3, Z4, K2
-	VADDPS        Z3, Z4, K2, Z0
-	VRANGEPS      $5, Z0, Z7, Z2
-	VCMPPS        $3, Z0, Z7, K2
-	VADDPS        Z0, Z7, K2, Z2
-	VEXTRACTF64X4 $1, Z2, Y0
-	VRANGEPS      $5, Y0, Y2, Y1
-	VCMPPS        $3, Y0, Y2, K2
-	VADDPS        Y0, Y2, K2, Y1
-	VEXTRACTI128  $1, Y1, X0
-	VRANGEPS      $5, X0, X1, X2
-	VCMPPS        $3, X0, X1, K2
-	VADDPS        X0, X1, K2, X2
-	VPERMILPS     $254, X2, X0
-	VRANGEPS      $5, X0, X2, X1
-	VCMPPS        $3, X0, X2, K2
-	VADDPS        X0, X2, K2, X1
-	VPERMILPS     $249, X1, X0
-	VRANGEPS      $5, X0, X1, X2
-	VCMPPS        $3, X0, X1, K2
-	VADDPS        X0, X1, K2, X2
-	JMP           end1_512
+	VMOVUPS         (BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z0
+	VRANGEPS        $5, Z3, Z10, Z10
+	VMOVUPS         64(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z18
+	VRANGEPS        $5, Z3, Z5, Z5
+	VMOVUPS         128(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z17
+	VRANGEPS        $5, Z3, Z7, Z7
+	VMOVUPS         192(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z16
+	VRANGEPS        $5, Z3, Z2, Z2
+	VMOVUPS         256(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z14
+	VRANGEPS        $5, Z3, Z9, Z9
+	VMOVUPS         320(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z13
+	VRANGEPS        $5, Z3, Z4, Z4
+	VMOVUPS         384(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z12
+	VRANGEPS        $5, Z3, Z6, Z6
+	VMOVUPS         448(BX)(DX*4), Z3
+	VFIXUPIMMPS     $0, Z8, Z3, Z11
+	VRANGEPS        $5, Z3, Z1, Z1
+	ADDQ            $128, DX
+	CMPQ            DX, SI
+	JLE             vec128_512
+	CMPQ            DI, DX
+	JNE             done128_512
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z3
+	VFIXUPIMMPS     $0, Z3, Z11, Z16
+	VFIXUPIMMPS     $0, Z3, Z13, Z18
+	VFIXUPIMMPS     $0, Z3, Z16, Z18
+	VFIXUPIMMPS     $0, Z3, Z12, Z17
+	VFIXUPIMMPS     $0, Z3, Z14, Z0
+	VFIXUPIMMPS     $0, Z3, Z17, Z0
+	VFIXUPIMMPS     $0, Z3, Z18, Z0
+	VEXTRACTF64X4   $1, Z0, Y3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y3, Y0
+	VEXTRACTI128    $1, Y0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VPERMILPS       $254, X0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VPERMILPS       $249, X0, X3
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
+	VRANGEPS        $5, Z9, Z10, Z8
+	VRANGEPS        $5, Z6, Z7, Z3
+	VRANGEPS        $5, Z3, Z8, Z6
+	VRANGEPS        $5, Z4, Z5, Z3
+	VRANGEPS        $5, Z1, Z2, Z1
+	VRANGEPS        $5, Z1, Z3, Z1
+	VRANGEPS        $5, Z1, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPS        $5, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPS        $5, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPS        $5, X1, X2, X2
+	VPERMILPS       $249, X2, X1
+	VRANGEPS        $5, X1, X2, X1
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	JMP             end1_512
 
 done128_512:
-	VRANGEPS      $5, Z7, Z8, Z0
-	VCMPPS        $3, Z7, Z8, K2
-	VADDPS        Z7, Z8, K2, Z0
-	VRANGEPS      $5, Z5, Z6, Z7
-	VCMPPS        $3, Z5, Z6, K2
-	VADDPS        Z5, Z6, K2, Z7
-	VRANGEPS      $5, Z3, Z4, Z5
-	VCMPPS        $3, Z3, Z4, K2
-	VADDPS        Z3, Z4, K2, Z5
-	VRANGEPS      $5, Z1, Z2, Z3
-	VCMPPS        $3, Z1, Z2, K2
-	VADDPS        Z1, Z2, K2, Z3
-	VEXTRACTF64X4 $1, Z0, Y6
-	VEXTRACTF64X4 $1, Z7, Y4
-	VEXTRACTF64X4 $1, Z5, Y2
-	VEXTRACTF64X4 $1, Z3, Y1
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
+	VFIXUPIMMPS     $0, Z8, Z14, Z0
+	VRANGEPS        $5, Z9, Z10, Z3
+	VFIXUPIMMPS     $0, Z8, Z0, Z3
+	VFIXUPIMMPS     $0, Z8, Z13, Z18
+	VRANGEPS        $5, Z4, Z5, Z15
+	VFIXUPIMMPS     $0, Z8, Z18, Z15
+	VFIXUPIMMPS     $0, Z8, Z12, Z17
+	VRANGEPS        $5, Z6, Z7, Z14
+	VFIXUPIMMPS     $0, Z8, Z17, Z14
+	VFIXUPIMMPS     $0, Z8, Z11, Z16
+	VRANGEPS        $5, Z1, Z2, Z13
+	VFIXUPIMMPS     $0, Z8, Z16, Z13
+	VEXTRACTF64X4   $1, Z3, Y4
+	VEXTRACTF64X4   $1, Z15, Y2
+	VEXTRACTF64X4   $1, Z14, Y1
+	VEXTRACTF64X4   $1, Z13, Y0
 
 tail64_512:
 	TESTL    $64, DI
 	JEQ      done64_512
-	VMOVUPS  (BX)(DX*4), Y8
-	VRANGEPS $5, Y8, Y0, Y15
-	VCMPPS   $3, Y8, Y0, K2
-	VADDPS   Y8, Y0, K2, Y15
-	VMOVUPS  32(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y6, Y14
-	VCMPPS   $3, Y0, Y6, K2
-	VADDPS   Y0, Y6, K2, Y14
-	VMOVUPS  64(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y7, Y13
-	VCMPPS   $3, Y0, Y7, K2
-	VADDPS   Y0, Y7, K2, Y13
-	VMOVUPS  96(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y4, Y12
-	VCMPPS   $3, Y0, Y4, K2
-	VADDPS   Y0, Y4, K2, Y12
-	VMOVUPS  128(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y5, Y11
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y11
-	VMOVUPS  160(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y2, Y10
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y10
-	VMOVUPS  192(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y3, Y9
-	VCMPPS   $3, Y0, Y3, K2
-	VADDPS   Y0, Y3, K2, Y9
-	VMOVUPS  224(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y1, Y8
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y8
+	VMOVUPS  (BX)(DX*4), Y5
+	VRANGEPS $5, Y5, Y3, Y12
+	VCMPPS   $3, Y5, Y3, K2
+	VADDPS   Y5, Y3, K2, Y12
+	VMOVUPS  32(BX)(DX*4), Y3
+	VRANGEPS $5, Y3, Y4, Y11
+	VCMPPS   $3, Y3, Y4, K2
+	VADDPS   Y3, Y4, K2, Y11
+	VMOVUPS  64(BX)(DX*4), Y3
+	VRANGEPS $5, Y3, Y15, Y10
+	VCMPPS   $3, Y3, Y15, K2
+	VADDPS   Y3, Y15, K2, Y10
+	VMOVUPS  96(BX)(DX*4), Y3
+	VRANGEPS $5, Y3, Y2, Y9
+	VCMPPS   $3, Y3, Y2, K2
+	VADDPS   Y3, Y2, K2, Y9
+	VMOVUPS  128(BX)(DX*4), Y2
+	VRANGEPS $5, Y2, Y14, Y8
+	VCMPPS   $3, Y2, Y14, K2
+	VADDPS   Y2, Y14, K2, Y8
+	VMOVUPS  160(BX)(DX*4), Y2
+	VRANGEPS $5, Y2, Y1, Y7
+	VCMPPS   $3, Y2, Y1, K2
+	VADDPS   Y2, Y1, K2, Y7
+	VMOVUPS  192(BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y13, Y6
+	VCMPPS   $3, Y1, Y13, K2
+	VADDPS   Y1, Y13, K2, Y6
+	VMOVUPS  224(BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y0, Y5
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y5
 	ADDQ     $64, DX
-	VMOVAPS  Y15, Y0
-	VMOVAPS  Y14, Y6
-	VMOVAPS  Y13, Y7
-	VMOVAPS  Y12, Y4
-	VMOVAPS  Y11, Y5
-	VMOVAPS  Y10, Y2
-	VMOVAPS  Y9, Y3
-	VMOVAPS  Y8, Y1
+	VMOVAPS  Y12, Y3
+	VMOVAPS  Y11, Y4
+	VMOVAPS  Y10, Y15
+	VMOVAPS  Y9, Y2
+	VMOVAPS  Y8, Y14
+	VMOVAPS  Y7, Y1
+	VMOVAPS  Y6, Y13
+	VMOVAPS  Y5, Y0
 
 done64_512:
-	VRANGEPS $5, Y5, Y0, Y8
-	VCMPPS   $3, Y5, Y0, K2
-	VADDPS   Y5, Y0, K2, Y8
-	VRANGEPS $5, Y2, Y6, Y0
-	VCMPPS   $3, Y2, Y6, K2
-	VADDPS   Y2, Y6, K2, Y0
-	VRANGEPS $5, Y3, Y7, Y6
-	VCMPPS   $3, Y3, Y7, K2
-	VADDPS   Y3, Y7, K2, Y6
-	VRANGEPS $5, Y1, Y4, Y5
+	VRANGEPS $5, Y14, Y3, Y8
+	VCMPPS   $3, Y14, Y3, K2
+	VADDPS   Y14, Y3, K2, Y8
+	VRANGEPS $5, Y1, Y4, Y7
 	VCMPPS   $3, Y1, Y4, K2
-	VADDPS   Y1, Y4, K2, Y5
+	VADDPS   Y1, Y4, K2, Y7
+	VRANGEPS $5, Y13, Y15, Y6
+	VCMPPS   $3, Y13, Y15, K2
+	VADDPS   Y13, Y15, K2, Y6
+	VRANGEPS $5, Y0, Y2, Y5
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y5
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y8, Y4
-	VCMPPS   $3, Y1, Y8, K2
-	VADDPS   Y1, Y8, K2, Y4
-	VMOVUPS  32(BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y0, Y3
-	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y3
+	VMOVUPS  (BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y8, Y4
+	VCMPPS   $3, Y0, Y8, K2
+	VADDPS   Y0, Y8, K2, Y4
+	VMOVUPS  32(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y7, Y3
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y3
 	VMOVUPS  64(BX)(DX*4), Y0
 	VRANGEPS $5, Y0, Y6, Y2
 	VCMPPS   $3, Y0, Y6, K2
 	VADDPS   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y5, Y1
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y1
+	VMOVUPS  96(BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y5, Y0
+	VCMPPS   $3, Y1, Y5, K2
+	VADDPS   Y1, Y5, K2, Y0
 	ADDQ     $32, DX
 	VMOVAPS  Y4, Y8
-	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y7
 	VMOVAPS  Y2, Y6
-	VMOVAPS  Y1, Y5
+	VMOVAPS  Y0, Y5
 
 done32_512:
 	VRANGEPS $5, Y6, Y8, Y1
 	VCMPPS   $3, Y6, Y8, K2
 	VADDPS   Y6, Y8, K2, Y1
-	VRANGEPS $5, Y5, Y0, Y4
-	VCMPPS   $3, Y5, Y0, K2
-	VADDPS   Y5, Y0, K2, Y4
+	VRANGEPS $5, Y5, Y7, Y4
+	VCMPPS   $3, Y5, Y7, K2
+	VADDPS   Y5, Y7, K2, Y4
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -28447,21 +28406,21 @@ done8_512:
 
 rested8_512:
 	VEXTRACTI128 $1, Y3, X0
-	VRANGEPS     $5, X0, X3, X2
+	VRANGEPS     $5, X0, X3, X1
 	VCMPPS       $3, X0, X3, K2
-	VADDPS       X0, X3, K2, X2
-	VPERMILPS    $254, X2, X0
-	VRANGEPS     $5, X0, X2, X1
-	VCMPPS       $3, X0, X2, K2
-	VADDPS       X0, X2, K2, X1
-	VPERMILPS    $249, X1, X0
+	VADDPS       X0, X3, K2, X1
+	VPERMILPS    $254, X1, X0
 	VRANGEPS     $5, X0, X1, X2
 	VCMPPS       $3, X0, X1, K2
 	VADDPS       X0, X1, K2, X2
+	VPERMILPS    $249, X2, X0
+	VRANGEPS     $5, X0, X2, X1
+	VCMPPS       $3, X0, X2, K2
+	VADDPS       X0, X2, K2, X1
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X2, r1+40(FP)
+	VMOVSS X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -28730,227 +28689,214 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -64(DI), SI
-	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $64
-	JLT          entry_2_512
-	MOVQ         $0, DX
-	VBROADCASTSD X0, Z15
-	VBROADCASTSD X0, Z14
-	VBROADCASTSD X0, Z13
-	VBROADCASTSD X0, Z12
-	VBROADCASTSD X0, Z11
-	VBROADCASTSD X0, Z10
-	VBROADCASTSD X0, Z9
-	VBROADCASTSD X0, Z0
-	JMP          vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VBROADCASTSD    m0+8(FP), Y3
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	MOVQ            $0, DX
+	VBROADCASTSD    X3, Z10
+	VBROADCASTSD    X3, Z5
+	VBROADCASTSD    X3, Z7
+	VBROADCASTSD    X3, Z2
+	VBROADCASTSD    X3, Z9
+	VBROADCASTSD    X3, Z4
+	VBROADCASTSD    X3, Z6
+	VBROADCASTSD    X3, Z1
+	VBROADCASTSD    X3, Z0
+	VBROADCASTSD    X3, Z18
+	VBROADCASTSD    X3, Z17
+	VBROADCASTSD    X3, Z16
+	VBROADCASTSD    X3, Z14
+	VBROADCASTSD    X3, Z13
+	VBROADCASTSD    X3, Z12
+	VBROADCASTSD    X3, Z11
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y1
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y15
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y14
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y13
+	VMOVAPS Y3, Y0
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Z8, Z15
-	VMOVAPS Z6, Z14
-	VMOVAPS Z4, Z13
-	VMOVAPS Z2, Z12
-	VMOVAPS Z7, Z11
-	VMOVAPS Z5, Z10
-	VMOVAPS Z3, Z9
-	VMOVAPS Z1, Z0
-
 vec64_512:
-	VMOVUPS       (BX)(DX*8), Z1
-	VRANGEPD      $5, Z1, Z15, Z8
-	VCMPPD        $3, Z1, Z15, K2
-	VADDPD        Z1, Z15, K2, Z8
-	VMOVUPS       64(BX)(DX*8), Z1
-	VRANGEPD      $5, Z1, Z14, Z6
-	VCMPPD        $3, Z1, Z14, K2
-	VADDPD        Z1, Z14, K2, Z6
-	VMOVUPS       128(BX)(DX*8), Z1
-	VRANGEPD      $5, Z1, Z13, Z4
-	VCMPPD        $3, Z1, Z13, K2
-	VADDPD        Z1, Z13, K2, Z4
-	VMOVUPS       192(BX)(DX*8), Z1
-	VRANGEPD      $5, Z1, Z12, Z2
-	VCMPPD        $3, Z1, Z12, K2
-	VADDPD        Z1, Z12, K2, Z2
-	VMOVUPS       256(BX)(DX*8), Z1
-	VRANGEPD      $5, Z1, Z11, Z7
-	VCMPPD        $3, Z1, Z11, K2
-	VADDPD        Z1, Z11, K2, Z7
-	VMOVUPS       320(BX)(DX*8), Z1
-	VRANGEPD      $5, Z1, Z10, Z5
-	VCMPPD        $3, Z1, Z10, K2
-	VADDPD        Z1, Z10, K2, Z5
-	VMOVUPS       384(BX)(DX*8), Z1
-	VRANGEPD      $5, Z1, Z9, Z3
-	VCMPPD        $3, Z1, Z9, K2
-	VADDPD        Z1, Z9, K2, Z3
-	VMOVUPS       448(BX)(DX*8), Z9
-	VRANGEPD      $5, Z9, Z0, Z1
-	VCMPPD        $3, Z9, Z0, K2
-	VADDPD        Z9, Z0, K2, Z1
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           entry_3_512
-	CMPQ          DI, DX
-	JNE           done64_512
-	VRANGEPD      $5, Z7, Z8, Z9
-	VCMPPD        $3, Z7, Z8, K2
-	VADDPD        Z7, Z8, K2, Z9
-	VRANGEPD      $5, Z3, Z4, Z0
-	VCMPPD        $3, Z3, Z4, K2
-	VADDPD        Z3, Z4, K2, Z0
-	VRANGEPD      $5, Z0, Z9, Z7
-	VCMPPD        $3, Z0, Z9, K2
-	VADDPD        Z0, Z9, K2, Z7
-	VRANGEPD      $5, Z5, Z6, Z4
-	VCMPPD        $3, Z5, Z6, K2
-	VADDPD        Z5, Z6, K2, Z4
-	VRANGEPD      $5, Z1, Z2, Z3
-	VCMPPD        $3, Z1, Z2, K2
-	VADDPD        Z1, Z2, K2, Z3
-	VRANGEPD      $5, Z3, Z4, Z0
-	VCMPPD        $3, Z3, Z4, K2
-	VADDPD        Z3, Z4, K2, Z0
-	VRANGEPD      $5, Z0, Z7, Z1
-	VCMPPD        $3, Z0, Z7, K2
-	VADDPD        Z0, Z7, K2, Z1
-	VEXTRACTF64X4 $1, Z1, Y0
-	VRANGEPD      $5, Y0, Y1, Y2
-	VCMPPD        $3, Y0, Y1, K2
-	VADDPD        Y0, Y1, K2, Y2
-	VEXTRACTI128  $1, Y2, X0
-	VRANGEPD      $5, X0, X2, X1
-	VCMPPD        $3, X0, X2, K2
-	VADDPD        X0, X2, K2, X1
-	VPERMILPS     $254, X1, X0
-	VRANGEPD      $5, X0, X1, X2
-	VCMPPD        $3, X0, X1, K2
-	VADDPD        X0, X1, K2, X2
-	JMP           end1_512
+	VMOVUPS         (BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z0
+	VRANGEPD        $5, Z3, Z10, Z10
+	VMOVUPS         64(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z18
+	VRANGEPD        $5, Z3, Z5, Z5
+	VMOVUPS         128(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z17
+	VRANGEPD        $5, Z3, Z7, Z7
+	VMOVUPS         192(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z16
+	VRANGEPD        $5, Z3, Z2, Z2
+	VMOVUPS         256(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z14
+	VRANGEPD        $5, Z3, Z9, Z9
+	VMOVUPS         320(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z13
+	VRANGEPD        $5, Z3, Z4, Z4
+	VMOVUPS         384(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z12
+	VRANGEPD        $5, Z3, Z6, Z6
+	VMOVUPS         448(BX)(DX*8), Z3
+	VFIXUPIMMPD     $0, Z8, Z3, Z11
+	VRANGEPD        $5, Z3, Z1, Z1
+	ADDQ            $64, DX
+	CMPQ            DX, SI
+	JLE             vec64_512
+	CMPQ            DI, DX
+	JNE             done64_512
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z3
+	VFIXUPIMMPD     $0, Z3, Z11, Z16
+	VFIXUPIMMPD     $0, Z3, Z13, Z18
+	VFIXUPIMMPD     $0, Z3, Z16, Z18
+	VFIXUPIMMPD     $0, Z3, Z12, Z17
+	VFIXUPIMMPD     $0, Z3, Z14, Z0
+	VFIXUPIMMPD     $0, Z3, Z17, Z0
+	VFIXUPIMMPD     $0, Z3, Z18, Z0
+	VEXTRACTF64X4   $1, Z0, Y3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y3, Y0
+	VEXTRACTI128    $1, Y0, X3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
+	VPERMILPS       $254, X0, X3
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
+	VRANGEPD        $5, Z9, Z10, Z8
+	VRANGEPD        $5, Z6, Z7, Z3
+	VRANGEPD        $5, Z3, Z8, Z6
+	VRANGEPD        $5, Z4, Z5, Z3
+	VRANGEPD        $5, Z1, Z2, Z1
+	VRANGEPD        $5, Z1, Z3, Z1
+	VRANGEPD        $5, Z1, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPD        $5, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPD        $5, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPD        $5, X1, X2, X1
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	JMP             end1_512
 
 done64_512:
-	VRANGEPD      $5, Z7, Z8, Z0
-	VCMPPD        $3, Z7, Z8, K2
-	VADDPD        Z7, Z8, K2, Z0
-	VRANGEPD      $5, Z5, Z6, Z7
-	VCMPPD        $3, Z5, Z6, K2
-	VADDPD        Z5, Z6, K2, Z7
-	VRANGEPD      $5, Z3, Z4, Z5
-	VCMPPD        $3, Z3, Z4, K2
-	VADDPD        Z3, Z4, K2, Z5
-	VRANGEPD      $5, Z1, Z2, Z3
-	VCMPPD        $3, Z1, Z2, K2
-	VADDPD        Z1, Z2, K2, Z3
-	VEXTRACTF64X4 $1, Z0, Y6
-	VEXTRACTF64X4 $1, Z7, Y4
-	VEXTRACTF64X4 $1, Z5, Y2
-	VEXTRACTF64X4 $1, Z3, Y1
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VFIXUPIMMPD     $0, Z8, Z14, Z0
+	VRANGEPD        $5, Z9, Z10, Z3
+	VFIXUPIMMPD     $0, Z8, Z0, Z3
+	VFIXUPIMMPD     $0, Z8, Z13, Z18
+	VRANGEPD        $5, Z4, Z5, Z15
+	VFIXUPIMMPD     $0, Z8, Z18, Z15
+	VFIXUPIMMPD     $0, Z8, Z12, Z17
+	VRANGEPD        $5, Z6, Z7, Z14
+	VFIXUPIMMPD     $0, Z8, Z17, Z14
+	VFIXUPIMMPD     $0, Z8, Z11, Z16
+	VRANGEPD        $5, Z1, Z2, Z13
+	VFIXUPIMMPD     $0, Z8, Z16, Z13
+	VEXTRACTF64X4   $1, Z3, Y4
+	VEXTRACTF64X4   $1, Z15, Y2
+	VEXTRACTF64X4   $1, Z14, Y1
+	VEXTRACTF64X4   $1, Z13, Y0
 
 tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*8), Y8
-	VRANGEPD $5, Y8, Y0, Y15
-	VCMPPD   $3, Y8, Y0, K2
-	VADDPD   Y8, Y0, K2, Y15
-	VMOVUPS  32(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y6, Y14
-	VCMPPD   $3, Y0, Y6, K2
-	VADDPD   Y0, Y6, K2, Y14
-	VMOVUPS  64(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y7, Y13
-	VCMPPD   $3, Y0, Y7, K2
-	VADDPD   Y0, Y7, K2, Y13
-	VMOVUPS  96(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y4, Y12
-	VCMPPD   $3, Y0, Y4, K2
-	VADDPD   Y0, Y4, K2, Y12
-	VMOVUPS  128(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y5, Y11
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y11
-	VMOVUPS  160(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y2, Y10
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y10
-	VMOVUPS  192(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y3, Y9
-	VCMPPD   $3, Y0, Y3, K2
-	VADDPD   Y0, Y3, K2, Y9
-	VMOVUPS  224(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y1, Y8
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y8
+	VMOVUPS  (BX)(DX*8), Y5
+	VRANGEPD $5, Y5, Y3, Y12
+	VCMPPD   $3, Y5, Y3, K2
+	VADDPD   Y5, Y3, K2, Y12
+	VMOVUPS  32(BX)(DX*8), Y3
+	VRANGEPD $5, Y3, Y4, Y11
+	VCMPPD   $3, Y3, Y4, K2
+	VADDPD   Y3, Y4, K2, Y11
+	VMOVUPS  64(BX)(DX*8), Y3
+	VRANGEPD $5, Y3, Y15, Y10
+	VCMPPD   $3, Y3, Y15, K2
+	VADDPD   Y3, Y15, K2, Y10
+	VMOVUPS  96(BX)(DX*8), Y3
+	VRANGEPD $5, Y3, Y2, Y9
+	VCMPPD   $3, Y3, Y2, K2
+	VADDPD   Y3, Y2, K2, Y9
+	VMOVUPS  128(BX)(DX*8), Y2
+	VRANGEPD $5, Y2, Y14, Y8
+	VCMPPD   $3, Y2, Y14, K2
+	VADDPD   Y2, Y14, K2, Y8
+	VMOVUPS  160(BX)(DX*8), Y2
+	VRANGEPD $5, Y2, Y1, Y7
+	VCMPPD   $3, Y2, Y1, K2
+	VADDPD   Y2, Y1, K2, Y7
+	VMOVUPS  192(BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y13, Y6
+	VCMPPD   $3, Y1, Y13, K2
+	VADDPD   Y1, Y13, K2, Y6
+	VMOVUPS  224(BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y0, Y5
+	VCMPPD   $3, Y1, Y0, K2
+	VADDPD   Y1, Y0, K2, Y5
 	ADDQ     $32, DX
-	VMOVAPS  Y15, Y0
-	VMOVAPS  Y14, Y6
-	VMOVAPS  Y13, Y7
-	VMOVAPS  Y12, Y4
-	VMOVAPS  Y11, Y5
-	VMOVAPS  Y10, Y2
-	VMOVAPS  Y9, Y3
-	VMOVAPS  Y8, Y1
+	VMOVAPS  Y12, Y3
+	VMOVAPS  Y11, Y4
+	VMOVAPS  Y10, Y15
+	VMOVAPS  Y9, Y2
+	VMOVAPS  Y8, Y14
+	VMOVAPS  Y7, Y1
+	VMOVAPS  Y6, Y13
+	VMOVAPS  Y5, Y0
 
 done32_512:
-	VRANGEPD $5, Y5, Y0, Y8
-	VCMPPD   $3, Y5, Y0, K2
-	VADDPD   Y5, Y0, K2, Y8
-	VRANGEPD $5, Y2, Y6, Y0
-	VCMPPD   $3, Y2, Y6, K2
-	VADDPD   Y2, Y6, K2, Y0
-	VRANGEPD $5, Y3, Y7, Y6
-	VCMPPD   $3, Y3, Y7, K2
-	VADDPD   Y3, Y7, K2, Y6
-	VRANGEPD $5, Y1, Y4, Y5
+	VRANGEPD $5, Y14, Y3, Y8
+	VCMPPD   $3, Y14, Y3, K2
+	VADDPD   Y14, Y3, K2, Y8
+	VRANGEPD $5, Y1, Y4, Y7
 	VCMPPD   $3, Y1, Y4, K2
-	VADDPD   Y1, Y4, K2, Y5
+	VADDPD   Y1, Y4, K2, Y7
+	VRANGEPD $5, Y13, Y15, Y6
+	VCMPPD   $3, Y13, Y15, K2
+	VADDPD   Y13, Y15, K2, Y6
+	VRANGEPD $5, Y0, Y2, Y5
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y5
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y8, Y4
-	VCMPPD   $3, Y1, Y8, K2
-	VADDPD   Y1, Y8, K2, Y4
-	VMOVUPS  32(BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y0, Y3
-	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y3
+	VMOVUPS  (BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y8, Y4
+	VCMPPD   $3, Y0, Y8, K2
+	VADDPD   Y0, Y8, K2, Y4
+	VMOVUPS  32(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y7, Y3
+	VCMPPD   $3, Y0, Y7, K2
+	VADDPD   Y0, Y7, K2, Y3
 	VMOVUPS  64(BX)(DX*8), Y0
 	VRANGEPD $5, Y0, Y6, Y2
 	VCMPPD   $3, Y0, Y6, K2
 	VADDPD   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y5, Y1
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y1
+	VMOVUPS  96(BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y5, Y0
+	VCMPPD   $3, Y1, Y5, K2
+	VADDPD   Y1, Y5, K2, Y0
 	ADDQ     $16, DX
 	VMOVAPS  Y4, Y8
-	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y7
 	VMOVAPS  Y2, Y6
-	VMOVAPS  Y1, Y5
+	VMOVAPS  Y0, Y5
 
 done16_512:
 	VRANGEPD $5, Y6, Y8, Y1
 	VCMPPD   $3, Y6, Y8, K2
 	VADDPD   Y6, Y8, K2, Y1
-	VRANGEPD $5, Y5, Y0, Y4
-	VCMPPD   $3, Y5, Y0, K2
-	VADDPD   Y5, Y0, K2, Y4
+	VRANGEPD $5, Y5, Y7, Y4
+	VCMPPD   $3, Y5, Y7, K2
+	VADDPD   Y5, Y7, K2, Y4
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
@@ -28996,17 +28942,17 @@ done4_512:
 
 rested4_512:
 	VEXTRACTI128 $1, Y3, X0
-	VRANGEPD     $5, X0, X3, X1
+	VRANGEPD     $5, X0, X3, X2
 	VCMPPD       $3, X0, X3, K2
-	VADDPD       X0, X3, K2, X1
-	VPERMILPS    $254, X1, X0
-	VRANGEPD     $5, X0, X1, X2
-	VCMPPD       $3, X0, X1, K2
-	VADDPD       X0, X1, K2, X2
+	VADDPD       X0, X3, K2, X2
+	VPERMILPS    $254, X2, X0
+	VRANGEPD     $5, X0, X2, X1
+	VCMPPD       $3, X0, X2, K2
+	VADDPD       X0, X2, K2, X1
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSD X2, r1+40(FP)
+	VMOVSD X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -30297,10 +30243,10 @@ vec32:
 	VCMPPS       $17, Y5, Y2, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_27<>+0(SB), Y6, Y10
+	VPADDD       lanewise_29<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_28<>+0(SB), Y7, Y10
+	VPADDD       lanewise_30<>+0(SB), Y7, Y10
 	VPBLENDVB    Y11, Y7, Y10, Y7
 	VPCMPGTD     Y7, Y6, Y11
 	VCMPPS       $0, Y5, Y2, Y10
@@ -30309,10 +30255,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y2, Y2
 	VCMPPS       $17, Y0, Y1, Y5
 	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_29<>+0(SB), Y4, Y10
+	VPADDD       lanewise_31<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_30<>+0(SB), Y3, Y9
+	VPADDD       lanewise_32<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y10
 	VPCMPGTD     Y10, Y4, Y9
 	VCMPPS       $0, Y0, Y1, Y3
@@ -30361,10 +30307,10 @@ done32:
 	VCMPPS    $17, Y5, Y2, Y9
 	VPXOR     X8, X8, X8
 	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_27<>+0(SB), Y6, Y10
+	VPADDD    lanewise_29<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_28<>+0(SB), Y7, Y10
+	VPADDD    lanewise_30<>+0(SB), Y7, Y10
 	VPBLENDVB Y11, Y7, Y10, Y11
 	VPCMPGTD  Y11, Y6, Y10
 	VCMPPS    $0, Y5, Y2, Y7
@@ -30374,10 +30320,10 @@ done32:
 	VBLENDVPS Y7, Y5, Y2, Y2
 	VCMPPS    $17, Y0, Y1, Y5
 	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_29<>+0(SB), Y4, Y7
+	VPADDD    lanewise_31<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_30<>+0(SB), Y3, Y4
+	VPADDD    lanewise_32<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTD  Y7, Y9, Y4
 	VCMPPS    $0, Y0, Y1, Y3
@@ -30393,12 +30339,12 @@ tail16:
 	VCMPPS       $17, Y5, Y2, Y4
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_27<>+0(SB), Y7, Y0
+	VPADDD       lanewise_29<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y6, Y6
 	VMAXPS       Y2, Y5, Y2
 	VMOVUPS      32(DX)(CX*4), Y5
 	VCMPPS       $17, Y5, Y1, Y4
-	VPADDD       lanewise_29<>+0(SB), Y7, Y0
+	VPADDD       lanewise_31<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y3, Y3
 	VMAXPS       Y1, Y5, Y1
 	ADDQ         $16, CX
@@ -30417,7 +30363,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_27<>+0(SB), Y1, Y1
+	VPADDD       lanewise_29<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
 	ADDQ         $8, CX
@@ -30438,7 +30384,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_31<>+0(SB), X1, X1
+	VPADDD       lanewise_33<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $4, CX
@@ -30459,7 +30405,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_32<>+0(SB), X1, X1
+	VPADDD       lanewise_34<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $2, CX
@@ -30557,10 +30503,10 @@ vec32_512:
 	VCMPPS       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
 	VPCMPGTD     Y3, Y10, Y0
-	VPADDD       lanewise_27<>+0(SB), Y3, Y11
+	VPADDD       lanewise_29<>+0(SB), Y3, Y11
 	VPTERNLOGD   $202, Y11, Y3, Y0
 	VPCMPGTD     Y8, Y10, Y3
-	VPADDD       lanewise_28<>+0(SB), Y8, Y11
+	VPADDD       lanewise_30<>+0(SB), Y8, Y11
 	VPTERNLOGD   $202, Y11, Y8, Y3
 	VPCMPGTD     Y3, Y0, Y11
 	VCMPPS       $0, Y7, Y5, Y8
@@ -30570,10 +30516,10 @@ vec32_512:
 	VPTERNLOGD   $202, Y5, Y7, Y9
 	VCMPPS       $17, Y1, Y2, Y7
 	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_29<>+0(SB), Y6, Y11
+	VPADDD       lanewise_31<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
 	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_30<>+0(SB), Y4, Y10
+	VPADDD       lanewise_32<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
 	VCMPPS       $0, Y1, Y2, Y4
@@ -30627,10 +30573,10 @@ done32_512:
 	VCMPPS     $17, Y7, Y5, Y0
 	VPXOR      X9, X9, X9
 	VPCMPGTD   Y3, Y9, Y10
-	VPADDD     lanewise_27<>+0(SB), Y3, Y11
+	VPADDD     lanewise_29<>+0(SB), Y3, Y11
 	VPTERNLOGD $202, Y11, Y3, Y10
 	VPCMPGTD   Y8, Y9, Y11
-	VPADDD     lanewise_28<>+0(SB), Y8, Y3
+	VPADDD     lanewise_30<>+0(SB), Y8, Y3
 	VPTERNLOGD $202, Y3, Y8, Y11
 	VPCMPGTD   Y11, Y10, Y8
 	VCMPPS     $0, Y7, Y5, Y3
@@ -30641,10 +30587,10 @@ done32_512:
 	VPTERNLOGD $202, Y5, Y7, Y0
 	VCMPPS     $17, Y1, Y2, Y8
 	VPCMPGTD   Y6, Y9, Y5
-	VPADDD     lanewise_29<>+0(SB), Y6, Y7
+	VPADDD     lanewise_31<>+0(SB), Y6, Y7
 	VPTERNLOGD $202, Y7, Y6, Y5
 	VPCMPGTD   Y4, Y9, Y7
-	VPADDD     lanewise_30<>+0(SB), Y4, Y6
+	VPADDD     lanewise_32<>+0(SB), Y4, Y6
 	VPTERNLOGD $202, Y6, Y4, Y7
 	VPCMPGTD   Y7, Y5, Y6
 	VCMPPS     $0, Y1, Y2, Y4
@@ -30662,12 +30608,12 @@ tail16_512:
 	VCMPPS       $17, Y1, Y5, Y8
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_27<>+0(SB), Y7, Y0
+	VPADDD       lanewise_29<>+0(SB), Y7, Y0
 	VPTERNLOGD   $202, Y3, Y0, Y8
 	VMAXPS       Y5, Y1, Y5
 	VMOVUPS      32(DX)(CX*4), Y2
 	VCMPPS       $17, Y2, Y4, Y1
-	VPADDD       lanewise_29<>+0(SB), Y7, Y0
+	VPADDD       lanewise_31<>+0(SB), Y7, Y0
 	VPTERNLOGD   $202, Y6, Y0, Y1
 	VMAXPS       Y4, Y2, Y4
 	ADDQ         $16, CX
@@ -30689,7 +30635,7 @@ done16_512:
 	VCMPPS       $17, Y4, Y0, Y3
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_27<>+0(SB), Y2, Y2
+	VPADDD       lanewise_29<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y1, Y2, Y3
 	VMAXPS       Y0, Y4, Y0
 	ADDQ         $8, CX
@@ -30712,7 +30658,7 @@ done8_512:
 	VCMPPS       $17, X4, X2, X1
 	VMOVD        CX, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_31<>+0(SB), X0, X0
+	VPADDD       lanewise_33<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X3, X0, X1
 	VMAXPS       X2, X4, X2
 	ADDQ         $4, CX
@@ -30735,7 +30681,7 @@ done4_512:
 	VCMPPS       $17, X4, X0, X3
 	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_32<>+0(SB), X2, X2
+	VPADDD       lanewise_34<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
 	ADDQ         $2, CX
@@ -30833,10 +30779,10 @@ vec16:
 	VCMPPD       $17, Y5, Y2, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTQ     Y6, Y9, Y11
-	VPADDQ       lanewise_33<>+0(SB), Y6, Y10
+	VPADDQ       lanewise_35<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTQ     Y7, Y9, Y11
-	VPADDQ       lanewise_34<>+0(SB), Y7, Y10
+	VPADDQ       lanewise_36<>+0(SB), Y7, Y10
 	VPBLENDVB    Y11, Y7, Y10, Y7
 	VPCMPGTQ     Y7, Y6, Y11
 	VCMPPD       $0, Y5, Y2, Y10
@@ -30845,10 +30791,10 @@ vec16:
 	VBLENDVPD    Y8, Y5, Y2, Y2
 	VCMPPD       $17, Y0, Y1, Y5
 	VPCMPGTQ     Y4, Y9, Y11
-	VPADDQ       lanewise_35<>+0(SB), Y4, Y10
+	VPADDQ       lanewise_37<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTQ     Y3, Y9, Y10
-	VPADDQ       lanewise_36<>+0(SB), Y3, Y9
+	VPADDQ       lanewise_38<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y10
 	VPCMPGTQ     Y10, Y4, Y9
 	VCMPPD       $0, Y0, Y1, Y3
@@ -30888,10 +30834,10 @@ done16:
 	VCMPPD    $17, Y5, Y2, Y9
 	VPXOR     X8, X8, X8
 	VPCMPGTQ  Y6, Y8, Y11
-	VPADDQ    lanewise_33<>+0(SB), Y6, Y10
+	VPADDQ    lanewise_35<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTQ  Y7, Y8, Y11
-	VPADDQ    lanewise_34<>+0(SB), Y7, Y10
+	VPADDQ    lanewise_36<>+0(SB), Y7, Y10
 	VPBLENDVB Y11, Y7, Y10, Y11
 	VPCMPGTQ  Y11, Y6, Y10
 	VCMPPD    $0, Y5, Y2, Y7
@@ -30901,10 +30847,10 @@ done16:
 	VBLENDVPD Y7, Y5, Y2, Y2
 	VCMPPD    $17, Y0, Y1, Y5
 	VPCMPGTQ  Y4, Y8, Y9
-	VPADDQ    lanewise_35<>+0(SB), Y4, Y7
+	VPADDQ    lanewise_37<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTQ  Y3, Y8, Y7
-	VPADDQ    lanewise_36<>+0(SB), Y3, Y4
+	VPADDQ    lanewise_38<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTQ  Y7, Y9, Y4
 	VCMPPD    $0, Y0, Y1, Y3
@@ -30920,12 +30866,12 @@ tail8:
 	VCMPPD       $17, Y5, Y2, Y4
 	VMOVQ        CX, X0
 	VPBROADCASTQ X0, Y7
-	VPADDQ       lanewise_33<>+0(SB), Y7, Y0
+	VPADDQ       lanewise_35<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y6, Y6
 	VMAXPD       Y2, Y5, Y2
 	VMOVUPS      32(DX)(CX*8), Y5
 	VCMPPD       $17, Y5, Y1, Y4
-	VPADDQ       lanewise_35<>+0(SB), Y7, Y0
+	VPADDQ       lanewise_37<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y3, Y3
 	VMAXPD       Y1, Y5, Y1
 	ADDQ         $8, CX
@@ -30944,7 +30890,7 @@ done8:
 	VCMPPD       $17, Y3, Y6, Y2
 	VMOVQ        CX, X1
 	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_33<>+0(SB), Y1, Y1
+	VPADDQ       lanewise_35<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPD       Y6, Y3, Y6
 	ADDQ         $4, CX
@@ -30965,7 +30911,7 @@ done4:
 	VCMPPD       $17, X3, X6, X2
 	VMOVQ        CX, X1
 	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_37<>+0(SB), X1, X1
+	VPADDQ       lanewise_39<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPD       X6, X3, X6
 	ADDQ         $2, CX
@@ -31062,10 +31008,10 @@ vec16_512:
 	VCMPPD       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
 	VPCMPGTQ     Y3, Y10, Y0
-	VPADDQ       lanewise_33<>+0(SB), Y3, Y11
+	VPADDQ       lanewise_35<>+0(SB), Y3, Y11
 	VPTERNLOGD   $202, Y11, Y3, Y0
 	VPCMPGTQ     Y8, Y10, Y3
-	VPADDQ       lanewise_34<>+0(SB), Y8, Y11
+	VPADDQ       lanewise_36<>+0(SB), Y8, Y11
 	VPTERNLOGD   $202, Y11, Y8, Y3
 	VPCMPGTQ     Y3, Y0, Y11
 	VCMPPD       $0, Y7, Y5, Y8
@@ -31075,10 +31021,10 @@ vec16_512:
 	VPTERNLOGD   $202, Y5, Y7, Y9
 	VCMPPD       $17, Y1, Y2, Y7
 	VPCMPGTQ     Y6, Y10, Y5
-	VPADDQ       lanewise_35<>+0(SB), Y6, Y11
+	VPADDQ       lanewise_37<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
 	VPCMPGTQ     Y4, Y10, Y6
-	VPADDQ       lanewise_36<>+0(SB), Y4, Y10
+	VPADDQ       lanewise_38<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTQ     Y6, Y5, Y10
 	VCMPPD       $0, Y1, Y2, Y4
@@ -31122,10 +31068,10 @@ done16_512:
 	VCMPPD     $17, Y7, Y5, Y0
 	VPXOR      X9, X9, X9
 	VPCMPGTQ   Y3, Y9, Y10
-	VPADDQ     lanewise_33<>+0(SB), Y3, Y11
+	VPADDQ     lanewise_35<>+0(SB), Y3, Y11
 	VPTERNLOGD $202, Y11, Y3, Y10
 	VPCMPGTQ   Y8, Y9, Y11
-	VPADDQ     lanewise_34<>+0(SB), Y8, Y3
+	VPADDQ     lanewise_36<>+0(SB), Y8, Y3
 	VPTERNLOGD $202, Y3, Y8, Y11
 	VPCMPGTQ   Y11, Y10, Y8
 	VCMPPD     $0, Y7, Y5, Y3
@@ -31136,10 +31082,10 @@ done16_512:
 	VPTERNLOGD $202, Y5, Y7, Y3
 	VCMPPD     $17, Y1, Y2, Y8
 	VPCMPGTQ   Y6, Y9, Y5
-	VPADDQ     lanewise_35<>+0(SB), Y6, Y7
+	VPADDQ     lanewise_37<>+0(SB), Y6, Y7
 	VPTERNLOGD $202, Y7, Y6, Y5
 	VPCMPGTQ   Y4, Y9, Y7
-	VPADDQ     lanewise_36<>+0(SB), Y4, Y6
+	VPADDQ     lanewise_38<>+0(SB), Y4, Y6
 	VPTERNLOGD $202, Y6, Y4, Y7
 	VPCMPGTQ   Y7, Y5, Y6
 	VCMPPD     $0, Y1, Y2, Y4
@@ -31157,12 +31103,12 @@ tail8_512:
 	VCMPPD       $17, Y2, Y5, Y7
 	VMOVQ        CX, X1
 	VPBROADCASTQ X1, Y3
-	VPADDQ       lanewise_33<>+0(SB), Y3, Y1
+	VPADDQ       lanewise_35<>+0(SB), Y3, Y1
 	VPTERNLOGD   $202, Y0, Y1, Y7
 	VMAXPD       Y5, Y2, Y5
 	VMOVUPS      32(DX)(CX*8), Y2
 	VCMPPD       $17, Y2, Y4, Y1
-	VPADDQ       lanewise_35<>+0(SB), Y3, Y0
+	VPADDQ       lanewise_37<>+0(SB), Y3, Y0
 	VPTERNLOGD   $202, Y6, Y0, Y1
 	VMAXPD       Y4, Y2, Y4
 	ADDQ         $8, CX
@@ -31184,7 +31130,7 @@ done8_512:
 	VCMPPD       $17, Y4, Y2, Y1
 	VMOVQ        CX, X0
 	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_33<>+0(SB), Y0, Y0
+	VPADDQ       lanewise_35<>+0(SB), Y0, Y0
 	VPTERNLOGD   $202, Y3, Y0, Y1
 	VMAXPD       Y2, Y4, Y2
 	ADDQ         $4, CX
@@ -31207,7 +31153,7 @@ done4_512:
 	VCMPPD       $17, X4, X0, X3
 	VMOVQ        CX, X2
 	VPBROADCASTQ X2, Y2
-	VPADDQ       lanewise_37<>+0(SB), X2, X2
+	VPADDQ       lanewise_39<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPD       X0, X4, X0
 	ADDQ         $2, CX
@@ -32887,107 +32833,119 @@ DATA lanewise_20<>+16(SB)/8, $0x0001000100010001
 DATA lanewise_20<>+24(SB)/8, $0x0001000100010001
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x8080808080808080
-DATA lanewise_21<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_21<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_21<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_21<>+0(SB)/8, $0x0000002200000022
+DATA lanewise_21<>+8(SB)/8, $0x0000002200000022
+DATA lanewise_21<>+16(SB)/8, $0x0000002200000022
+DATA lanewise_21<>+24(SB)/8, $0x0000002200000022
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_22<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_22<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_22<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_22<>+0(SB)/8, $0x0000000000000022
+DATA lanewise_22<>+8(SB)/8, $0x0000000000000022
+DATA lanewise_22<>+16(SB)/8, $0x0000000000000022
+DATA lanewise_22<>+24(SB)/8, $0x0000000000000022
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_23<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_23<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_23<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_23<>+0(SB)/8, $0x8080808080808080
+DATA lanewise_23<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_23<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_23<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x0000000600000007
-DATA lanewise_24<>+8(SB)/8, $0x0000000400000005
-DATA lanewise_24<>+16(SB)/8, $0x0000000200000003
-DATA lanewise_24<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_24<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_24<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_24<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_24<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0x0d0c090805040100
-DATA lanewise_25<>+8(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_25<>+16(SB)/8, $0x0d0c090805040100
-DATA lanewise_25<>+24(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_25<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_25<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_25<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_25<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_26<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_26<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_26<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_26<>+0(SB)/8, $0x0000000600000007
+DATA lanewise_26<>+8(SB)/8, $0x0000000400000005
+DATA lanewise_26<>+16(SB)/8, $0x0000000200000003
+DATA lanewise_26<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_27<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_27<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_27<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_27<>+0(SB)/8, $0x0d0c090805040100
+DATA lanewise_27<>+8(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_27<>+16(SB)/8, $0x0d0c090805040100
+DATA lanewise_27<>+24(SB)/8, $0x0f0e0b0a07060302
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_28<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_28<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_28<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_28<>+0(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_28<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_28<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_28<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_29<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_29<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_29<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_29<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_29<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_29<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_29<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_30<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_30<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_30<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_30<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_30<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_30<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_30<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_31<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_31<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_31<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_31<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_31<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_31<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_31<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_32<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_32<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_32<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_32<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_32<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_32<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_32<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_33<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_33<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_33<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_33<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_33<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_33<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_33<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x0000000000000008
-DATA lanewise_34<>+8(SB)/8, $0x0000000000000009
-DATA lanewise_34<>+16(SB)/8, $0x000000000000000a
-DATA lanewise_34<>+24(SB)/8, $0x000000000000000b
+DATA lanewise_34<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_34<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_34<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_34<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_35<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_35<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_35<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_35<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_35<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_35<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_35<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x000000000000000c
-DATA lanewise_36<>+8(SB)/8, $0x000000000000000d
-DATA lanewise_36<>+16(SB)/8, $0x000000000000000e
-DATA lanewise_36<>+24(SB)/8, $0x000000000000000f
+DATA lanewise_36<>+0(SB)/8, $0x0000000000000008
+DATA lanewise_36<>+8(SB)/8, $0x0000000000000009
+DATA lanewise_36<>+16(SB)/8, $0x000000000000000a
+DATA lanewise_36<>+24(SB)/8, $0x000000000000000b
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_37<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_37<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_37<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_37<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_37<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_37<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_37<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_38<>+0(SB)/8, $0x000000000000000c
+DATA lanewise_38<>+8(SB)/8, $0x000000000000000d
+DATA lanewise_38<>+16(SB)/8, $0x000000000000000e
+DATA lanewise_38<>+24(SB)/8, $0x000000000000000f
+GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_39<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_39<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_39<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_39<>+24(SB)/8, $0x0000000000000001
+GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

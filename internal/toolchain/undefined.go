@@ -50,7 +50,7 @@ var (
 	choices     = regexp.MustCompile(`^V(P?BLENDV?(B|PS|PD)|PBLENDD|PBLENDW)$`)
 	masking     = regexp.MustCompile(`^V(PANDN?[DQ]?|ANDN?P[SD])$`)
 	named       = regexp.MustCompile(`[^\s,]+\((SB|FP)\)`)
-	inPlace     = regexp.MustCompile(`^(CMOV|VFN?M(ADD|SUB)|ADD|SUB|AND[LQ]|OR[LQ]|XOR|IMUL[LQ]|NEG|NOT|INC|DEC|BSWAP|BTS|SH[LR][LQ]|SAR[LQ]|RO[LR][BWLQ]|VPTERNLOG)`)
+	inPlace     = regexp.MustCompile(`^(CMOV|VFN?M(ADD|SUB)|ADD|SUB|AND[LQ]|OR[LQ]|XOR|IMUL[LQ]|NEG|NOT|INC|DEC|BSWAP|BTS|SH[LR][LQ]|SAR[LQ]|RO[LR][BWLQ]|VPTERNLOG|VFIXUPIMM)`)
 	// Two equal operands of these give the same result whatever they hold.
 	sameForAll = regexp.MustCompile(`^(XOR[LQ]|VXORP[SD]|VPXOR[DQ]?|VPCMPEQ[BWDQ]|VPSUB[BWDQ])$`)
 	products   = regexp.MustCompile(`^I?(MUL|DIV)Q$`)

@@ -89,7 +89,7 @@ func rough(v *vir.Value) int {
 		return retBytes
 	case vir.OpCall:
 		return callBytes
-	case vir.OpFmin, vir.OpFmax, vir.OpPopcnt, vir.OpRotl, vir.OpGather, vir.OpScatter, vir.OpClz, vir.OpCtz:
+	case vir.OpFmin, vir.OpFmax, vir.OpFminNnan, vir.OpFmaxNnan, vir.OpPopcnt, vir.OpRotl, vir.OpGather, vir.OpScatter, vir.OpClz, vir.OpCtz:
 		return 5 * bytes * parts(v)
 	case vir.OpAdd, vir.OpPtradd:
 		if isScalar(v) {

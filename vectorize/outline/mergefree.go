@@ -37,7 +37,7 @@ func atNoCost(user *vir.Value, k int) bool {
 	switch user.Op {
 	case vir.OpAdd, vir.OpSub, vir.OpAnd, vir.OpOr, vir.OpXor,
 		vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax,
-		vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFdiv, vir.OpFmin, vir.OpFmax, vir.OpFma:
+		vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFdiv, vir.OpFmin, vir.OpFmax, vir.OpFminNnan, vir.OpFmaxNnan, vir.OpFma:
 		return true
 	case vir.OpBlend:
 		return k > 0

@@ -24,7 +24,7 @@ func (g *Graph) familyOf(v *vir.Value) (f family, ok bool) {
 	switch v.Op {
 	case vir.OpAdd, vir.OpSub:
 		return family{vir.OpAdd, vir.OpSub}, true
-	case vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax, vir.OpFmin, vir.OpFmax:
+	case vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax, vir.OpFmin, vir.OpFmax, vir.OpFminNnan, vir.OpFmaxNnan:
 		return family{op: v.Op}, true
 	case vir.OpFadd, vir.OpFsub:
 		return family{vir.OpFadd, vir.OpFsub}, g.opt.Reassoc

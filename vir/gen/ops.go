@@ -62,7 +62,7 @@ func (m *maker) same(op vir.Op, t vir.Type) *vir.Value {
 }
 
 // arith is same with divisors that are not zero, counts that often lie below the
-// width, and signs that are no NaN's.
+// width, signs that are no NaN's, and numbers where NaNs are poison.
 func (m *maker) arith(op vir.Op, t vir.Type) *vir.Value {
 	if !m.allowed(op, t) {
 		return nil
@@ -76,6 +76,8 @@ func (m *maker) arith(op vir.Op, t vir.Type) *vir.Value {
 		}
 	case vir.OpFcopysign:
 		return m.emit(op, t, m.value(t), m.number(t))
+	case vir.OpFminNnan, vir.OpFmaxNnan:
+		return m.emit(op, t, m.number(t), m.number(t))
 	}
 	return m.same(op, t)
 }

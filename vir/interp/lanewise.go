@@ -57,6 +57,9 @@ var lanewise = map[vir.Op]laneFunc{
 	vir.OpFmax: floating(func(x, y float32) float32 { return max(x, y) }, func(x, y float64) float64 { return max(x, y) }),
 	vir.OpFma:  fma,
 
+	vir.OpFminNnan: numbers(floating(func(x, y float32) float32 { return min(x, y) }, func(x, y float64) float64 { return min(x, y) })),
+	vir.OpFmaxNnan: numbers(floating(func(x, y float32) float32 { return max(x, y) }, func(x, y float64) float64 { return max(x, y) })),
+
 	// The square root of an f32 rounds the same through f64: 53 bits are more
 	// than twice 24 plus 2.
 	vir.OpFsqrt:  rounding(math.Sqrt),
@@ -162,6 +165,16 @@ func divide(f func(e vir.Elem, x, y uint64) uint64) laneFunc {
 			return 0, false
 		}
 		return f(e, a[0], a[1]), true
+	}
+}
+
+// numbers is f unless an operand is no number.
+func numbers(f laneFunc) laneFunc {
+	return func(e vir.Elem, a []uint64) (uint64, bool) {
+		if math.IsNaN(float(e, a[0])) || math.IsNaN(float(e, a[1])) {
+			return 0, false
+		}
+		return f(e, a)
 	}
 }
 

@@ -159,8 +159,13 @@ func ints[S signed, U unsigned](op vir.Op, w int) Func {
 }
 
 func float(op vir.Op, e vir.Elem) Func {
-	if op == vir.OpFma {
+	switch op {
+	case vir.OpFma:
 		return fma(e)
+	case vir.OpFminNnan:
+		return numbers(e, float(vir.OpFmin, e))
+	case vir.OpFmaxNnan:
+		return numbers(e, float(vir.OpFmax, e))
 	}
 	switch e {
 	case vir.F32:
@@ -181,6 +186,23 @@ func float(op vir.Op, e vir.Elem) Func {
 		}
 	}
 	return nil
+}
+
+// numbers is f where neither x nor y is NaN.
+func numbers(e vir.Elem, f Func) Func {
+	if f == nil {
+		return nil
+	}
+	nan := func(x uint64) bool { return math.IsNaN(math.Float64frombits(x)) }
+	if e == vir.F32 {
+		nan = func(x uint64) bool { return math.IsNaN(float64(f32(x))) }
+	}
+	return func(x, y, z uint64) (uint64, bool) {
+		if nan(x) || nan(y) {
+			return 0, false
+		}
+		return f(x, y, z)
+	}
 }
 
 func f32(x uint64) float32 { return math.Float32frombits(uint32(x)) }

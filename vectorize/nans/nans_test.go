@@ -1,0 +1,224 @@
+package nans
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/interp"
+	"github.com/lanewise/lanewise/vir/parse"
+	"github.com/lanewise/lanewise/vir/plan"
+	"github.com/lanewise/lanewise/vir/verify"
+)
+
+// tree takes the lanes of %m1 together behind the loop, through blocks, and reads one of them besides.
+const tree = `ran:
+	%a = subvec f32x2 %m1, 0
+	%b = subvec f32x2 %m1, 2
+	%c = OP f32x2 %a, %b
+	%more = icmp.slt bool %n, %two
+	br %more, end, again
+again:
+	%d = OP f32x2 %c, %b
+	jmp end
+end:
+	%e = phi f32x2 [%c, ran], [%d, again]
+	%x = extract f32 %e, 0
+	%y = extract f32 %e, 1
+	%z = extract f32 %a, 1
+	%first = OP f32 %x, %y
+	ret %first, %z
+`
+
+// loop is a reduction of n groups of 4 elements from %m0 on, two groups at a time.
+func loop(body, behind string) string {
+	return fmt.Sprintf(`func @f(%%p ptr, %%s f32, %%n i64) (f32, f32) {
+entry:
+	%%zero = const i64 0
+	%%two = const i64 2
+	%%m0 = broadcast f32x4 %%s
+	jmp vec
+vec:
+	%%t = phi i64 [%%zero, entry], [%%t1, vec]
+	%%m = phi f32x4 [%%m0, entry], [%%m1, vec]
+	%%v = load.unit f32x4 [%%p + %%t*4]
+	%%w = load.unit f32x4 [%%p + %%t*4 + 16]
+	%s
+	%%eight = const i64 8
+	%%t1 = add i64 %%t, %%eight
+	%%on = icmp.slt bool %%t1, %%n
+	br %%on, vec, ran
+%s}
+`, strings.ReplaceAll(body, "\n", "\n\t"), behind)
+}
+
+const both = "%m2 = OP f32x4 %m, %v\n%m1 = OP f32x4 %w, %m2"
+
+func parsed(t *testing.T, text, op string) *vir.Func {
+	t.Helper()
+	f, err := parse.Func(strings.ReplaceAll(text, "OP", op))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return f
+}
+
+func run(t *testing.T, f *vir.Func, tgt *target.Target) {
+	t.Helper()
+	u := pass.NewUnit(&plan.Region{Fn: f}, tgt, pass.Limit{Pass: "none"})
+	u.Kernel = &plan.Kernel{Fn: f}
+	if err := Run(u); err != nil {
+		t.Fatal(err)
+	}
+	if err := verify.Func(f); err != nil {
+		t.Fatalf("%v\n%s", err, f)
+	}
+}
+
+// count is how often f has op.
+func count(f *vir.Func, op vir.Op) (n int) {
+	for v := range f.Values {
+		if v.Op == op {
+			n++
+		}
+	}
+	return n
+}
+
+var special = []float32{0, float32(math.Copysign(0, -1)), 1, -1, 3.5, -3.5, float32(math.Inf(1)), float32(math.Inf(-1))}
+
+// TestMeaning compares with the loop as it was: NaNs in any place, in the start value, and none.
+func TestMeaning(t *testing.T) {
+	for _, op := range []string{"fmin", "fmax"} {
+		before, after := parsed(t, loop(both, tree), op), parsed(t, loop(both, tree), op)
+		run(t, after, target.AVX512())
+		if n := count(after, before.Block("vec").Insts[4].Op); n != 1 { // of the scalars
+			t.Errorf("%d of %s are left:\n%s", n, op, after)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		nan := float32(math.NaN())
+		for round := range 400 {
+			n := 8 * (1 + rng.IntN(3))
+			x := make([]float32, n)
+			for i := range x {
+				x[i] = special[rng.IntN(2+round%7)]
+			}
+			s := special[rng.IntN(len(special))]
+			switch where := rng.IntN(n + 2); {
+			case where < n && round%4 > 0:
+				x[where] = nan
+			case where == n:
+				s = nan
+			}
+			want, got := result(t, before, x, s), result(t, after, x, s)
+			for k := range want {
+				if !interp.Equal(want[k], got[k]) {
+					t.Fatalf("%s of %v, %v: %v, want %v\n%s", op, s, x, got[k], want[k], after)
+				}
+			}
+		}
+	}
+}
+
+func result(t *testing.T, f *vir.Func, x []float32, s float32) []interp.Value {
+	t.Helper()
+	mem := new(interp.Memory)
+	var data []byte
+	for _, v := range x {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
+	}
+	out, err := interp.Run(f, mem, []interp.Value{mem.AllocReadOnly("x", data).Ptr(0), interp.Float32(s), interp.Int(int64(len(x)))})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f)
+	}
+	return out
+}
+
+// TestLoop has one more operation per element in the loop than numbers alone would need, and
+// one choice behind for each value that others read.
+func TestLoop(t *testing.T) {
+	f := parsed(t, loop(both, tree), "fmax")
+	run(t, f, target.AVX512())
+	ops := make(map[vir.Op]int)
+	for _, v := range f.Block("vec").Insts {
+		ops[v.Op]++
+	}
+	if ops[vir.OpFmaxNnan] != 2 || ops[vir.OpBlend] != 2 || ops[vir.OpFmax] != 0 {
+		t.Errorf("the loop:\n%s", f)
+	}
+	if n := count(f, vir.OpFmaxNnan); n != 4 {
+		t.Errorf("%d operations on numbers, want 4:\n%s", n, f)
+	}
+}
+
+// TestLeftAlone are loops of another kind.
+func TestLeftAlone(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		tgt  *target.Target
+	}{
+		"AVX2":             {loop(both, tree), target.AVX2()},
+		"read in the loop": {loop(both+"\nstore.unit f32x4 %m2, [%p + %t*4]", tree), target.AVX512()},
+		"two operations":   {loop("%m2 = OP f32x4 %m, %v\n%m1 = fmin f32x4 %w, %m2", tree), target.AVX512()},
+		"with a sum":       {loop("%m2 = fadd f32x4 %m, %v\n%m1 = OP f32x4 %w, %m2", tree), target.AVX512()},
+		"with itself":      {loop("%m2 = OP f32x4 %m, %m\n%m1 = OP f32x4 %w, %m2", tree), target.AVX512()},
+	} {
+		f := parsed(t, tt.text, "fmax")
+		want := f.String()
+		if run(t, f, tt.tgt); f.String() != want {
+			t.Errorf("%s:\n%s", name, f)
+		}
+	}
+}
+
+// TestOuterLoop has the result come back to a loop around: what it reads there is one value.
+func TestOuterLoop(t *testing.T) {
+	text := `func @f(%p ptr, %s f32, %n i64) (f32, f32) {
+entry:
+	%zero = const i64 0
+	%four = const i64 4
+	%m0 = broadcast f32x4 %s
+	jmp outer
+outer:
+	%j = phi i64 [%zero, entry], [%j1, ran]
+	%o = phi f32x4 [%m0, entry], [%u, ran]
+	jmp vec
+vec:
+	%t = phi i64 [%zero, outer], [%t1, vec]
+	%m = phi f32x4 [%m0, outer], [%m1, vec]
+	%v = load.unit f32x4 [%p + %t*4]
+	%m1 = OP f32x4 %v, %m
+	%t1 = add i64 %t, %four
+	%on = icmp.slt bool %t1, %n
+	br %on, vec, ran
+ran:
+	%u = OP f32x4 %o, %m1
+	%j1 = add i64 %j, %four
+	%more = icmp.slt bool %j1, %n
+	br %more, outer, end
+end:
+	%x = extract f32 %u, 0
+	%y = extract f32 %u, 1
+	ret %x, %y
+}
+`
+	nan := float32(math.NaN())
+	for _, x := range [][]float32{{1, 2, 3, 4, 5, 6, 7, 8}, {1, nan, 3, 4, 5, 6, 7, 8}, {0, 0, 0, 0, nan, -1, 0, 0}} {
+		before, after := parsed(t, text, "fmin"), parsed(t, text, "fmin")
+		if run(t, after, target.AVX512()); count(after, vir.OpFminNnan) == 0 {
+			t.Fatalf("left alone:\n%s", after)
+		}
+		want, got := result(t, before, x, 3), result(t, after, x, 3)
+		for k := range want {
+			if !interp.Equal(want[k], got[k]) {
+				t.Errorf("of %v: %v, want %v\n%s", x, got[k], want[k], after)
+			}
+		}
+	}
+}
