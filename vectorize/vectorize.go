@@ -19,10 +19,10 @@ import (
 	"github.com/lanewise/lanewise/vectorize/align"
 	"github.com/lanewise/lanewise/vectorize/contract"
 	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/extremes"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/limits"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
-	"github.com/lanewise/lanewise/vectorize/nans"
 	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/peel"
@@ -51,7 +51,7 @@ var passes = []pass.Pass{
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 	{Name: "limits", Doc: "minima and maxima with what is the same in all iterations", Run: limits.Run},
-	{Name: "nans", Doc: "NaNs of minima and maxima apart from the numbers", Run: nans.Run},
+	{Name: "extremes", Doc: "reductions by minima and maxima in fewer instructions", Run: extremes.Run},
 	{Name: "contract", Doc: "products and sums in one operation, where the product is exact or the clause allows it", Run: contract.Run},
 }
 
@@ -77,7 +77,7 @@ var orders = []pass.Order{
 	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},
 	{First: "tidy", Then: "contract", Why: "folding and sharing see sums and products"},
 	{First: "tidy", Then: "limits", Why: "what folds minima and maxima sees them"},
-	{First: "tidy", Then: "nans", Why: "the same"},
+	{First: "tidy", Then: "extremes", Why: "the same"},
 }
 
 func init() {

@@ -17807,204 +17807,179 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxAbsFloat32Kernel is a loop of MaxAbs.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSS       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y6
+	VBROADCASTSS m0+8(FP), Y4
+	VXORPS       lanewise_5<>+0(SB), X0, X0
+	VBROADCASTSS X0, Y7
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
+	VMOVUPS      lanewise_5<>+0(SB), Y9
 	VMOVUPS      lanewise_7<>+0(SB), Y8
 	CMPQ         BX, $64
 	JLT          entry_2
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y6, Y5
-	VMOVAPS      Y6, Y2
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y3
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y6, Y1
+	VMOVAPS      Y7, Y3
+	VMOVAPS      Y7, Y6
+	VMOVAPS      Y7, Y1
+	VMOVAPS      Y7, Y4
+	VMOVAPS      Y7, Y2
+	VMOVAPS      Y7, Y5
+	VMOVAPS      Y7, Y0
 	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y1
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y1
 	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VANDPS       (CX)(AX*4), Y8, Y11
-	VMAXPS       Y11, Y6, Y10
-	VMAXPS       Y6, Y11, Y9
-	VANDPS       Y9, Y10, Y9
-	VCMPPS       $3, Y11, Y6, Y6
-	VORPS        Y6, Y9, Y6
-	VANDPS       32(CX)(AX*4), Y8, Y11
-	VMAXPS       Y11, Y4, Y10
-	VMAXPS       Y4, Y11, Y9
-	VANDPS       Y9, Y10, Y9
-	VCMPPS       $3, Y11, Y4, Y4
-	VORPS        Y4, Y9, Y4
-	VANDPS       64(CX)(AX*4), Y8, Y11
-	VMAXPS       Y11, Y5, Y10
-	VMAXPS       Y5, Y11, Y9
-	VANDPS       Y9, Y10, Y9
-	VCMPPS       $3, Y11, Y5, Y5
-	VORPS        Y5, Y9, Y5
-	VANDPS       96(CX)(AX*4), Y8, Y11
-	VMAXPS       Y11, Y2, Y10
-	VMAXPS       Y2, Y11, Y9
-	VANDPS       Y9, Y10, Y9
-	VCMPPS       $3, Y11, Y2, Y2
-	VORPS        Y2, Y9, Y2
-	VANDPS       128(CX)(AX*4), Y8, Y11
-	VMAXPS       Y11, Y7, Y10
-	VMAXPS       Y7, Y11, Y9
-	VANDPS       Y9, Y10, Y9
-	VCMPPS       $3, Y11, Y7, Y7
-	VORPS        Y7, Y9, Y7
-	VANDPS       160(CX)(AX*4), Y8, Y11
-	VMAXPS       Y11, Y3, Y10
-	VMAXPS       Y3, Y11, Y9
-	VANDPS       Y9, Y10, Y9
-	VCMPPS       $3, Y11, Y3, Y3
-	VORPS        Y3, Y9, Y3
-	VANDPS       192(CX)(AX*4), Y8, Y11
-	VMAXPS       Y11, Y0, Y10
-	VMAXPS       Y0, Y11, Y9
-	VANDPS       Y9, Y10, Y9
-	VCMPPS       $3, Y11, Y0, Y0
-	VORPS        Y0, Y9, Y0
-	VANDPS       224(CX)(AX*4), Y8, Y11
-	VMAXPS       Y11, Y1, Y10
-	VMAXPS       Y1, Y11, Y9
-	VANDPS       Y9, Y10, Y9
-	VCMPPS       $3, Y11, Y1, Y1
-	VORPS        Y1, Y9, Y1
+	VANDPS       (CX)(AX*4), Y8, Y10
+	VXORPS       Y10, Y9, Y11
+	VMINPS       Y11, Y7, Y10
+	VMINPS       Y7, Y11, Y7
+	VORPS        Y7, Y10, Y7
+	VANDPS       32(CX)(AX*4), Y8, Y10
+	VXORPS       Y10, Y9, Y11
+	VMINPS       Y11, Y3, Y10
+	VMINPS       Y3, Y11, Y3
+	VORPS        Y3, Y10, Y3
+	VANDPS       64(CX)(AX*4), Y8, Y10
+	VXORPS       Y10, Y9, Y11
+	VMINPS       Y11, Y6, Y10
+	VMINPS       Y6, Y11, Y6
+	VORPS        Y6, Y10, Y6
+	VANDPS       96(CX)(AX*4), Y8, Y10
+	VXORPS       Y10, Y9, Y11
+	VMINPS       Y11, Y1, Y10
+	VMINPS       Y1, Y11, Y1
+	VORPS        Y1, Y10, Y1
+	VANDPS       128(CX)(AX*4), Y8, Y10
+	VXORPS       Y10, Y9, Y11
+	VMINPS       Y11, Y4, Y10
+	VMINPS       Y4, Y11, Y4
+	VORPS        Y4, Y10, Y4
+	VANDPS       160(CX)(AX*4), Y8, Y10
+	VXORPS       Y10, Y9, Y11
+	VMINPS       Y11, Y2, Y10
+	VMINPS       Y2, Y11, Y2
+	VORPS        Y2, Y10, Y2
+	VANDPS       192(CX)(AX*4), Y8, Y10
+	VXORPS       Y10, Y9, Y11
+	VMINPS       Y11, Y5, Y10
+	VMINPS       Y5, Y11, Y5
+	VORPS        Y5, Y10, Y5
+	VANDPS       224(CX)(AX*4), Y8, Y10
+	VXORPS       Y10, Y9, Y11
+	VMINPS       Y11, Y0, Y10
+	VMINPS       Y0, Y11, Y0
+	VORPS        Y0, Y10, Y0
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
-	VMAXPS       Y7, Y6, Y9
-	VMAXPS       Y6, Y7, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y7, Y6, Y6
+	VMINPS       Y4, Y7, Y8
+	VMINPS       Y7, Y4, Y4
 	CMPQ         BX, AX
 	JNE          done64
-	VORPS        Y6, Y8, Y8
-	VMAXPS       Y0, Y5, Y7
-	VMAXPS       Y5, Y0, Y6
-	VANDPS       Y6, Y7, Y6
-	VCMPPS       $3, Y0, Y5, Y0
-	VORPS        Y0, Y6, Y6
-	VMAXPS       Y6, Y8, Y5
-	VMAXPS       Y8, Y6, Y0
-	VANDPS       Y0, Y5, Y5
-	VCMPPS       $3, Y6, Y8, Y0
-	VORPS        Y0, Y5, Y0
-	VMAXPS       Y3, Y4, Y6
-	VMAXPS       Y4, Y3, Y5
-	VANDPS       Y5, Y6, Y5
-	VCMPPS       $3, Y3, Y4, Y3
-	VORPS        Y3, Y5, Y5
-	VMAXPS       Y1, Y2, Y4
-	VMAXPS       Y2, Y1, Y3
-	VANDPS       Y3, Y4, Y3
-	VCMPPS       $3, Y1, Y2, Y1
-	VORPS        Y1, Y3, Y3
-	VMAXPS       Y3, Y5, Y2
-	VMAXPS       Y5, Y3, Y1
-	VANDPS       Y1, Y2, Y2
-	VCMPPS       $3, Y3, Y5, Y1
-	VORPS        Y1, Y2, Y3
-	VMAXPS       Y3, Y0, Y2
-	VMAXPS       Y0, Y3, Y1
-	VANDPS       Y1, Y2, Y1
-	VCMPPS       $3, Y3, Y0, Y0
-	VORPS        Y0, Y1, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
-	VORPS        X0, X1, X3
-	VPERMILPS    $254, X3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
-	VORPS        X0, X1, X3
-	VPERMILPS    $249, X3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
+	VORPS        Y4, Y8, Y8
+	VMINPS       Y5, Y6, Y7
+	VMINPS       Y6, Y5, Y4
+	VORPS        Y4, Y7, Y4
+	VMINPS       Y4, Y8, Y5
+	VMINPS       Y8, Y4, Y4
+	VORPS        Y4, Y5, Y5
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y0, Y1, Y2
+	VMINPS       Y1, Y0, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
+	VORPS        Y0, Y1, Y0
+	VMINPS       Y0, Y5, Y1
+	VMINPS       Y5, Y0, Y0
+	VORPS        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X0
+	VXORPS       lanewise_5<>+0(SB), X0, X0
 	JMP          end1
 
 done64:
-	VORPS  Y6, Y8, Y6
-	VMAXPS Y3, Y4, Y8
-	VMAXPS Y4, Y3, Y7
-	VANDPS Y7, Y8, Y7
-	VCMPPS $3, Y3, Y4, Y3
+	VORPS  Y4, Y8, Y4
+	VXORPS lanewise_5<>+0(SB), Y4, Y4
+	VMINPS Y2, Y3, Y7
+	VMINPS Y3, Y2, Y2
+	VORPS  Y2, Y7, Y2
+	VXORPS lanewise_5<>+0(SB), Y2, Y2
+	VMINPS Y5, Y6, Y7
+	VMINPS Y6, Y5, Y3
 	VORPS  Y3, Y7, Y3
-	VMAXPS Y0, Y5, Y7
-	VMAXPS Y5, Y0, Y4
-	VANDPS Y4, Y7, Y4
-	VCMPPS $3, Y0, Y5, Y0
-	VORPS  Y0, Y4, Y0
-	VMAXPS Y1, Y2, Y5
-	VMAXPS Y2, Y1, Y4
-	VANDPS Y4, Y5, Y4
-	VCMPPS $3, Y1, Y2, Y1
-	VORPS  Y1, Y4, Y1
+	VXORPS lanewise_5<>+0(SB), Y3, Y3
+	VMINPS Y0, Y1, Y5
+	VMINPS Y1, Y0, Y0
+	VORPS  Y0, Y5, Y0
+	VXORPS lanewise_5<>+0(SB), Y0, Y1
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y2
-	VANDPS  lanewise_7<>+0(SB), Y2, Y5
-	VMAXPS  Y5, Y6, Y4
-	VMAXPS  Y6, Y5, Y2
-	VANDPS  Y2, Y4, Y4
-	VCMPPS  $3, Y5, Y6, Y2
-	VORPS   Y2, Y4, Y6
-	VMOVUPS 32(CX)(AX*4), Y2
-	VANDPS  lanewise_7<>+0(SB), Y2, Y5
-	VMAXPS  Y5, Y3, Y4
-	VMAXPS  Y3, Y5, Y2
-	VANDPS  Y2, Y4, Y4
-	VCMPPS  $3, Y5, Y3, Y2
-	VORPS   Y2, Y4, Y3
-	VMOVUPS 64(CX)(AX*4), Y2
-	VANDPS  lanewise_7<>+0(SB), Y2, Y5
-	VMAXPS  Y5, Y0, Y4
-	VMAXPS  Y0, Y5, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y5, Y0, Y0
-	VORPS   Y0, Y2, Y0
-	VMOVUPS 96(CX)(AX*4), Y2
-	VANDPS  lanewise_7<>+0(SB), Y2, Y5
-	VMAXPS  Y5, Y1, Y4
-	VMAXPS  Y1, Y5, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y5, Y1, Y1
-	VORPS   Y1, Y2, Y1
+	VMOVUPS (CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y6
+	VMAXPS  Y6, Y4, Y5
+	VMAXPS  Y4, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y4, Y0
+	VORPS   Y0, Y5, Y4
+	VMOVUPS 32(CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y6
+	VMAXPS  Y6, Y2, Y5
+	VMAXPS  Y2, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y2, Y0
+	VORPS   Y0, Y5, Y2
+	VMOVUPS 64(CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y6
+	VMAXPS  Y6, Y3, Y5
+	VMAXPS  Y3, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y3, Y0
+	VORPS   Y0, Y5, Y3
+	VMOVUPS 96(CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y6
+	VMAXPS  Y6, Y1, Y5
+	VMAXPS  Y1, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y1, Y0
+	VORPS   Y0, Y5, Y1
 	ADDQ    $32, AX
 
 done32:
-	VMAXPS  Y0, Y6, Y4
-	VMAXPS  Y6, Y0, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y0, Y6, Y0
-	VORPS   Y0, Y2, Y0
-	VMAXPS  Y1, Y3, Y4
-	VMAXPS  Y3, Y1, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y1, Y3, Y1
-	VORPS   Y1, Y2, Y3
+	VMAXPS  Y3, Y4, Y5
+	VMAXPS  Y4, Y3, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y3, Y4, Y0
+	VORPS   Y0, Y5, Y0
+	VMAXPS  Y1, Y2, Y4
+	VMAXPS  Y2, Y1, Y3
+	VANDPS  Y3, Y4, Y3
+	VCMPPS  $3, Y1, Y2, Y1
+	VORPS   Y1, Y3, Y3
 	TESTL   $16, BX
 	JEQ     done16
 	VMOVUPS (CX)(AX*4), Y1
@@ -18398,198 +18373,175 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxAbsFloat64Kernel is a loop of MaxAbs.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSD       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y6
+	VBROADCASTSD m0+8(FP), Y4
+	VXORPD       lanewise_6<>+0(SB), X0, X0
+	VBROADCASTSD X0, Y7
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
+	VMOVUPS      lanewise_6<>+0(SB), Y9
 	VMOVUPS      lanewise_8<>+0(SB), Y8
 	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y6, Y5
-	VMOVAPS      Y6, Y2
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y3
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y6, Y1
+	VMOVAPS      Y7, Y3
+	VMOVAPS      Y7, Y6
+	VMOVAPS      Y7, Y1
+	VMOVAPS      Y7, Y4
+	VMOVAPS      Y7, Y2
+	VMOVAPS      Y7, Y5
+	VMOVAPS      Y7, Y0
 	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y1
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y1
 	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VANDPD       (CX)(AX*8), Y8, Y11
-	VMAXPD       Y11, Y6, Y10
-	VMAXPD       Y6, Y11, Y9
-	VANDPD       Y9, Y10, Y9
-	VCMPPD       $3, Y11, Y6, Y6
-	VORPD        Y6, Y9, Y6
-	VANDPD       32(CX)(AX*8), Y8, Y11
-	VMAXPD       Y11, Y4, Y10
-	VMAXPD       Y4, Y11, Y9
-	VANDPD       Y9, Y10, Y9
-	VCMPPD       $3, Y11, Y4, Y4
-	VORPD        Y4, Y9, Y4
-	VANDPD       64(CX)(AX*8), Y8, Y11
-	VMAXPD       Y11, Y5, Y10
-	VMAXPD       Y5, Y11, Y9
-	VANDPD       Y9, Y10, Y9
-	VCMPPD       $3, Y11, Y5, Y5
-	VORPD        Y5, Y9, Y5
-	VANDPD       96(CX)(AX*8), Y8, Y11
-	VMAXPD       Y11, Y2, Y10
-	VMAXPD       Y2, Y11, Y9
-	VANDPD       Y9, Y10, Y9
-	VCMPPD       $3, Y11, Y2, Y2
-	VORPD        Y2, Y9, Y2
-	VANDPD       128(CX)(AX*8), Y8, Y11
-	VMAXPD       Y11, Y7, Y10
-	VMAXPD       Y7, Y11, Y9
-	VANDPD       Y9, Y10, Y9
-	VCMPPD       $3, Y11, Y7, Y7
-	VORPD        Y7, Y9, Y7
-	VANDPD       160(CX)(AX*8), Y8, Y11
-	VMAXPD       Y11, Y3, Y10
-	VMAXPD       Y3, Y11, Y9
-	VANDPD       Y9, Y10, Y9
-	VCMPPD       $3, Y11, Y3, Y3
-	VORPD        Y3, Y9, Y3
-	VANDPD       192(CX)(AX*8), Y8, Y11
-	VMAXPD       Y11, Y0, Y10
-	VMAXPD       Y0, Y11, Y9
-	VANDPD       Y9, Y10, Y9
-	VCMPPD       $3, Y11, Y0, Y0
-	VORPD        Y0, Y9, Y0
-	VANDPD       224(CX)(AX*8), Y8, Y11
-	VMAXPD       Y11, Y1, Y10
-	VMAXPD       Y1, Y11, Y9
-	VANDPD       Y9, Y10, Y9
-	VCMPPD       $3, Y11, Y1, Y1
-	VORPD        Y1, Y9, Y1
+	VANDPD       (CX)(AX*8), Y8, Y10
+	VXORPD       Y10, Y9, Y11
+	VMINPD       Y11, Y7, Y10
+	VMINPD       Y7, Y11, Y7
+	VORPD        Y7, Y10, Y7
+	VANDPD       32(CX)(AX*8), Y8, Y10
+	VXORPD       Y10, Y9, Y11
+	VMINPD       Y11, Y3, Y10
+	VMINPD       Y3, Y11, Y3
+	VORPD        Y3, Y10, Y3
+	VANDPD       64(CX)(AX*8), Y8, Y10
+	VXORPD       Y10, Y9, Y11
+	VMINPD       Y11, Y6, Y10
+	VMINPD       Y6, Y11, Y6
+	VORPD        Y6, Y10, Y6
+	VANDPD       96(CX)(AX*8), Y8, Y10
+	VXORPD       Y10, Y9, Y11
+	VMINPD       Y11, Y1, Y10
+	VMINPD       Y1, Y11, Y1
+	VORPD        Y1, Y10, Y1
+	VANDPD       128(CX)(AX*8), Y8, Y10
+	VXORPD       Y10, Y9, Y11
+	VMINPD       Y11, Y4, Y10
+	VMINPD       Y4, Y11, Y4
+	VORPD        Y4, Y10, Y4
+	VANDPD       160(CX)(AX*8), Y8, Y10
+	VXORPD       Y10, Y9, Y11
+	VMINPD       Y11, Y2, Y10
+	VMINPD       Y2, Y11, Y2
+	VORPD        Y2, Y10, Y2
+	VANDPD       192(CX)(AX*8), Y8, Y10
+	VXORPD       Y10, Y9, Y11
+	VMINPD       Y11, Y5, Y10
+	VMINPD       Y5, Y11, Y5
+	VORPD        Y5, Y10, Y5
+	VANDPD       224(CX)(AX*8), Y8, Y10
+	VXORPD       Y10, Y9, Y11
+	VMINPD       Y11, Y0, Y10
+	VMINPD       Y0, Y11, Y0
+	VORPD        Y0, Y10, Y0
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
-	VMAXPD       Y7, Y6, Y9
-	VMAXPD       Y6, Y7, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y7, Y6, Y6
+	VMINPD       Y4, Y7, Y8
+	VMINPD       Y7, Y4, Y4
 	CMPQ         BX, AX
 	JNE          done32
-	VORPD        Y6, Y8, Y8
-	VMAXPD       Y0, Y5, Y7
-	VMAXPD       Y5, Y0, Y6
-	VANDPD       Y6, Y7, Y6
-	VCMPPD       $3, Y0, Y5, Y0
-	VORPD        Y0, Y6, Y6
-	VMAXPD       Y6, Y8, Y5
-	VMAXPD       Y8, Y6, Y0
-	VANDPD       Y0, Y5, Y5
-	VCMPPD       $3, Y6, Y8, Y0
-	VORPD        Y0, Y5, Y0
-	VMAXPD       Y3, Y4, Y6
-	VMAXPD       Y4, Y3, Y5
-	VANDPD       Y5, Y6, Y5
-	VCMPPD       $3, Y3, Y4, Y3
-	VORPD        Y3, Y5, Y5
-	VMAXPD       Y1, Y2, Y4
-	VMAXPD       Y2, Y1, Y3
-	VANDPD       Y3, Y4, Y3
-	VCMPPD       $3, Y1, Y2, Y1
-	VORPD        Y1, Y3, Y3
-	VMAXPD       Y3, Y5, Y2
-	VMAXPD       Y5, Y3, Y1
-	VANDPD       Y1, Y2, Y2
-	VCMPPD       $3, Y3, Y5, Y1
-	VORPD        Y1, Y2, Y3
-	VMAXPD       Y3, Y0, Y2
-	VMAXPD       Y0, Y3, Y1
-	VANDPD       Y1, Y2, Y1
-	VCMPPD       $3, Y3, Y0, Y0
-	VORPD        Y0, Y1, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
-	VORPD        X0, X1, X3
-	VPERMILPS    $254, X3, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
+	VORPD        Y4, Y8, Y8
+	VMINPD       Y5, Y6, Y7
+	VMINPD       Y6, Y5, Y4
+	VORPD        Y4, Y7, Y4
+	VMINPD       Y4, Y8, Y5
+	VMINPD       Y8, Y4, Y4
+	VORPD        Y4, Y5, Y5
+	VMINPD       Y2, Y3, Y4
+	VMINPD       Y3, Y2, Y2
+	VORPD        Y2, Y4, Y3
+	VMINPD       Y0, Y1, Y2
+	VMINPD       Y1, Y0, Y0
+	VORPD        Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y1
+	VMINPD       Y3, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMINPD       Y0, Y5, Y1
+	VMINPD       Y5, Y0, Y0
+	VORPD        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
 	VORPD        X0, X1, X0
+	VXORPD       lanewise_6<>+0(SB), X0, X0
 	JMP          end1
 
 done32:
-	VORPD  Y6, Y8, Y6
-	VMAXPD Y3, Y4, Y8
-	VMAXPD Y4, Y3, Y7
-	VANDPD Y7, Y8, Y7
-	VCMPPD $3, Y3, Y4, Y3
+	VORPD  Y4, Y8, Y4
+	VXORPD lanewise_6<>+0(SB), Y4, Y4
+	VMINPD Y2, Y3, Y7
+	VMINPD Y3, Y2, Y2
+	VORPD  Y2, Y7, Y2
+	VXORPD lanewise_6<>+0(SB), Y2, Y2
+	VMINPD Y5, Y6, Y7
+	VMINPD Y6, Y5, Y3
 	VORPD  Y3, Y7, Y3
-	VMAXPD Y0, Y5, Y7
-	VMAXPD Y5, Y0, Y4
-	VANDPD Y4, Y7, Y4
-	VCMPPD $3, Y0, Y5, Y0
-	VORPD  Y0, Y4, Y0
-	VMAXPD Y1, Y2, Y5
-	VMAXPD Y2, Y1, Y4
-	VANDPD Y4, Y5, Y4
-	VCMPPD $3, Y1, Y2, Y1
-	VORPD  Y1, Y4, Y1
+	VXORPD lanewise_6<>+0(SB), Y3, Y3
+	VMINPD Y0, Y1, Y5
+	VMINPD Y1, Y0, Y0
+	VORPD  Y0, Y5, Y0
+	VXORPD lanewise_6<>+0(SB), Y0, Y1
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y2
-	VANDPD  lanewise_8<>+0(SB), Y2, Y5
-	VMAXPD  Y5, Y6, Y4
-	VMAXPD  Y6, Y5, Y2
-	VANDPD  Y2, Y4, Y4
-	VCMPPD  $3, Y5, Y6, Y2
-	VORPD   Y2, Y4, Y6
-	VMOVUPS 32(CX)(AX*8), Y2
-	VANDPD  lanewise_8<>+0(SB), Y2, Y5
-	VMAXPD  Y5, Y3, Y4
-	VMAXPD  Y3, Y5, Y2
-	VANDPD  Y2, Y4, Y4
-	VCMPPD  $3, Y5, Y3, Y2
-	VORPD   Y2, Y4, Y3
-	VMOVUPS 64(CX)(AX*8), Y2
-	VANDPD  lanewise_8<>+0(SB), Y2, Y5
-	VMAXPD  Y5, Y0, Y4
-	VMAXPD  Y0, Y5, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y5, Y0, Y0
-	VORPD   Y0, Y2, Y0
-	VMOVUPS 96(CX)(AX*8), Y2
-	VANDPD  lanewise_8<>+0(SB), Y2, Y5
-	VMAXPD  Y5, Y1, Y4
-	VMAXPD  Y1, Y5, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y5, Y1, Y1
-	VORPD   Y1, Y2, Y1
+	VMOVUPS (CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y6
+	VMAXPD  Y6, Y4, Y5
+	VMAXPD  Y4, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y4, Y0
+	VORPD   Y0, Y5, Y4
+	VMOVUPS 32(CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y6
+	VMAXPD  Y6, Y2, Y5
+	VMAXPD  Y2, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y2, Y0
+	VORPD   Y0, Y5, Y2
+	VMOVUPS 64(CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y6
+	VMAXPD  Y6, Y3, Y5
+	VMAXPD  Y3, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y3, Y0
+	VORPD   Y0, Y5, Y3
+	VMOVUPS 96(CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y6
+	VMAXPD  Y6, Y1, Y5
+	VMAXPD  Y1, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y1, Y0
+	VORPD   Y0, Y5, Y1
 	ADDQ    $16, AX
 
 done16:
-	VMAXPD  Y0, Y6, Y4
-	VMAXPD  Y6, Y0, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y0, Y6, Y0
-	VORPD   Y0, Y2, Y0
-	VMAXPD  Y1, Y3, Y4
-	VMAXPD  Y3, Y1, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y1, Y3, Y1
-	VORPD   Y1, Y2, Y3
+	VMAXPD  Y3, Y4, Y5
+	VMAXPD  Y4, Y3, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y3, Y4, Y0
+	VORPD   Y0, Y5, Y0
+	VMAXPD  Y1, Y2, Y4
+	VMAXPD  Y2, Y1, Y3
+	VANDPD  Y3, Y4, Y3
+	VCMPPD  $3, Y1, Y2, Y1
+	VORPD   Y1, Y3, Y3
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*8), Y1
@@ -27866,199 +27818,166 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxFloat32Kernel is a loop of Max.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSS       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y6
+	VBROADCASTSS m0+8(FP), Y4
+	VXORPS       lanewise_5<>+0(SB), X0, X0
+	VBROADCASTSS X0, Y7
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
+	VMOVUPS      lanewise_5<>+0(SB), Y8
 	CMPQ         BX, $64
 	JLT          entry_2
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y6, Y5
-	VMOVAPS      Y6, Y2
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y3
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y6, Y1
+	VMOVAPS      Y7, Y3
+	VMOVAPS      Y7, Y6
+	VMOVAPS      Y7, Y1
+	VMOVAPS      Y7, Y4
+	VMOVAPS      Y7, Y2
+	VMOVAPS      Y7, Y5
+	VMOVAPS      Y7, Y0
 	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y1
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y1
 	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (CX)(AX*4), Y10
-	VMAXPS       Y10, Y6, Y9
-	VMAXPS       Y6, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y6, Y6
-	VORPS        Y6, Y8, Y6
-	VMOVUPS      32(CX)(AX*4), Y10
-	VMAXPS       Y10, Y4, Y9
-	VMAXPS       Y4, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y4, Y4
-	VORPS        Y4, Y8, Y4
-	VMOVUPS      64(CX)(AX*4), Y10
-	VMAXPS       Y10, Y5, Y9
-	VMAXPS       Y5, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y5, Y5
-	VORPS        Y5, Y8, Y5
-	VMOVUPS      96(CX)(AX*4), Y10
-	VMAXPS       Y10, Y2, Y9
-	VMAXPS       Y2, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y2, Y2
-	VORPS        Y2, Y8, Y2
-	VMOVUPS      128(CX)(AX*4), Y10
-	VMAXPS       Y10, Y7, Y9
-	VMAXPS       Y7, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y7, Y7
-	VORPS        Y7, Y8, Y7
-	VMOVUPS      160(CX)(AX*4), Y10
-	VMAXPS       Y10, Y3, Y9
-	VMAXPS       Y3, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y3, Y3
-	VORPS        Y3, Y8, Y3
-	VMOVUPS      192(CX)(AX*4), Y10
-	VMAXPS       Y10, Y0, Y9
-	VMAXPS       Y0, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y0, Y0
-	VORPS        Y0, Y8, Y0
-	VMOVUPS      224(CX)(AX*4), Y10
-	VMAXPS       Y10, Y1, Y9
-	VMAXPS       Y1, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y1, Y1
-	VORPS        Y1, Y8, Y1
+	VXORPS       (CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y7, Y9
+	VMINPS       Y7, Y10, Y7
+	VORPS        Y7, Y9, Y7
+	VXORPS       32(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y3, Y9
+	VMINPS       Y3, Y10, Y3
+	VORPS        Y3, Y9, Y3
+	VXORPS       64(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y6, Y9
+	VMINPS       Y6, Y10, Y6
+	VORPS        Y6, Y9, Y6
+	VXORPS       96(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y1, Y9
+	VMINPS       Y1, Y10, Y1
+	VORPS        Y1, Y9, Y1
+	VXORPS       128(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y4, Y9
+	VMINPS       Y4, Y10, Y4
+	VORPS        Y4, Y9, Y4
+	VXORPS       160(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y2, Y9
+	VMINPS       Y2, Y10, Y2
+	VORPS        Y2, Y9, Y2
+	VXORPS       192(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y5, Y9
+	VMINPS       Y5, Y10, Y5
+	VORPS        Y5, Y9, Y5
+	VXORPS       224(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y0, Y9
+	VMINPS       Y0, Y10, Y0
+	VORPS        Y0, Y9, Y0
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
-	VMAXPS       Y7, Y6, Y9
-	VMAXPS       Y6, Y7, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y7, Y6, Y6
+	VMINPS       Y4, Y7, Y8
+	VMINPS       Y7, Y4, Y4
 	CMPQ         BX, AX
 	JNE          done64
-	VORPS        Y6, Y8, Y8
-	VMAXPS       Y0, Y5, Y7
-	VMAXPS       Y5, Y0, Y6
-	VANDPS       Y6, Y7, Y6
-	VCMPPS       $3, Y0, Y5, Y0
-	VORPS        Y0, Y6, Y6
-	VMAXPS       Y6, Y8, Y5
-	VMAXPS       Y8, Y6, Y0
-	VANDPS       Y0, Y5, Y5
-	VCMPPS       $3, Y6, Y8, Y0
-	VORPS        Y0, Y5, Y0
-	VMAXPS       Y3, Y4, Y6
-	VMAXPS       Y4, Y3, Y5
-	VANDPS       Y5, Y6, Y5
-	VCMPPS       $3, Y3, Y4, Y3
-	VORPS        Y3, Y5, Y5
-	VMAXPS       Y1, Y2, Y4
-	VMAXPS       Y2, Y1, Y3
-	VANDPS       Y3, Y4, Y3
-	VCMPPS       $3, Y1, Y2, Y1
-	VORPS        Y1, Y3, Y3
-	VMAXPS       Y3, Y5, Y2
-	VMAXPS       Y5, Y3, Y1
-	VANDPS       Y1, Y2, Y2
-	VCMPPS       $3, Y3, Y5, Y1
-	VORPS        Y1, Y2, Y3
-	VMAXPS       Y3, Y0, Y2
-	VMAXPS       Y0, Y3, Y1
-	VANDPS       Y1, Y2, Y1
-	VCMPPS       $3, Y3, Y0, Y0
-	VORPS        Y0, Y1, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
-	VORPS        X0, X1, X3
-	VPERMILPS    $254, X3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
-	VORPS        X0, X1, X3
-	VPERMILPS    $249, X3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
+	VORPS        Y4, Y8, Y8
+	VMINPS       Y5, Y6, Y7
+	VMINPS       Y6, Y5, Y4
+	VORPS        Y4, Y7, Y4
+	VMINPS       Y4, Y8, Y5
+	VMINPS       Y8, Y4, Y4
+	VORPS        Y4, Y5, Y5
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y0, Y1, Y2
+	VMINPS       Y1, Y0, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
+	VORPS        Y0, Y1, Y0
+	VMINPS       Y0, Y5, Y1
+	VMINPS       Y5, Y0, Y0
+	VORPS        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X0
+	VXORPS       lanewise_5<>+0(SB), X0, X0
 	JMP          end1
 
 done64:
-	VORPS  Y6, Y8, Y6
-	VMAXPS Y3, Y4, Y8
-	VMAXPS Y4, Y3, Y7
-	VANDPS Y7, Y8, Y7
-	VCMPPS $3, Y3, Y4, Y3
+	VORPS  Y4, Y8, Y4
+	VXORPS lanewise_5<>+0(SB), Y4, Y4
+	VMINPS Y2, Y3, Y7
+	VMINPS Y3, Y2, Y2
+	VORPS  Y2, Y7, Y2
+	VXORPS lanewise_5<>+0(SB), Y2, Y2
+	VMINPS Y5, Y6, Y7
+	VMINPS Y6, Y5, Y3
 	VORPS  Y3, Y7, Y3
-	VMAXPS Y0, Y5, Y7
-	VMAXPS Y5, Y0, Y4
-	VANDPS Y4, Y7, Y4
-	VCMPPS $3, Y0, Y5, Y0
-	VORPS  Y0, Y4, Y0
-	VMAXPS Y1, Y2, Y5
-	VMAXPS Y2, Y1, Y4
-	VANDPS Y4, Y5, Y4
-	VCMPPS $3, Y1, Y2, Y1
-	VORPS  Y1, Y4, Y1
+	VXORPS lanewise_5<>+0(SB), Y3, Y3
+	VMINPS Y0, Y1, Y5
+	VMINPS Y1, Y0, Y0
+	VORPS  Y0, Y5, Y0
+	VXORPS lanewise_5<>+0(SB), Y0, Y1
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y5
-	VMAXPS  Y5, Y6, Y4
-	VMAXPS  Y6, Y5, Y2
-	VANDPS  Y2, Y4, Y4
-	VCMPPS  $3, Y5, Y6, Y2
-	VORPS   Y2, Y4, Y6
-	VMOVUPS 32(CX)(AX*4), Y5
-	VMAXPS  Y5, Y3, Y4
-	VMAXPS  Y3, Y5, Y2
-	VANDPS  Y2, Y4, Y4
-	VCMPPS  $3, Y5, Y3, Y2
-	VORPS   Y2, Y4, Y3
-	VMOVUPS 64(CX)(AX*4), Y5
-	VMAXPS  Y5, Y0, Y4
-	VMAXPS  Y0, Y5, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y5, Y0, Y0
-	VORPS   Y0, Y2, Y0
-	VMOVUPS 96(CX)(AX*4), Y5
-	VMAXPS  Y5, Y1, Y4
-	VMAXPS  Y1, Y5, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y5, Y1, Y1
-	VORPS   Y1, Y2, Y1
+	VMOVUPS (CX)(AX*4), Y6
+	VMAXPS  Y6, Y4, Y5
+	VMAXPS  Y4, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y4, Y0
+	VORPS   Y0, Y5, Y4
+	VMOVUPS 32(CX)(AX*4), Y6
+	VMAXPS  Y6, Y2, Y5
+	VMAXPS  Y2, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y2, Y0
+	VORPS   Y0, Y5, Y2
+	VMOVUPS 64(CX)(AX*4), Y6
+	VMAXPS  Y6, Y3, Y5
+	VMAXPS  Y3, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y3, Y0
+	VORPS   Y0, Y5, Y3
+	VMOVUPS 96(CX)(AX*4), Y6
+	VMAXPS  Y6, Y1, Y5
+	VMAXPS  Y1, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y1, Y0
+	VORPS   Y0, Y5, Y1
 	ADDQ    $32, AX
 
 done32:
-	VMAXPS  Y0, Y6, Y4
-	VMAXPS  Y6, Y0, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y0, Y6, Y0
-	VORPS   Y0, Y2, Y0
-	VMAXPS  Y1, Y3, Y4
-	VMAXPS  Y3, Y1, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y1, Y3, Y1
-	VORPS   Y1, Y2, Y3
+	VMAXPS  Y3, Y4, Y5
+	VMAXPS  Y4, Y3, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y3, Y4, Y0
+	VORPS   Y0, Y5, Y0
+	VMAXPS  Y1, Y2, Y4
+	VMAXPS  Y2, Y1, Y3
+	VANDPS  Y3, Y4, Y3
+	VCMPPS  $3, Y1, Y2, Y1
+	VORPS   Y1, Y3, Y3
 	TESTL   $16, BX
 	JEQ     done16
 	VMOVUPS (CX)(AX*4), Y4
@@ -28429,193 +28348,162 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxFloat64Kernel is a loop of Max.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSD       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y6
+	VBROADCASTSD m0+8(FP), Y4
+	VXORPD       lanewise_6<>+0(SB), X0, X0
+	VBROADCASTSD X0, Y7
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
+	VMOVUPS      lanewise_6<>+0(SB), Y8
 	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y6, Y5
-	VMOVAPS      Y6, Y2
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y3
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y6, Y1
+	VMOVAPS      Y7, Y3
+	VMOVAPS      Y7, Y6
+	VMOVAPS      Y7, Y1
+	VMOVAPS      Y7, Y4
+	VMOVAPS      Y7, Y2
+	VMOVAPS      Y7, Y5
+	VMOVAPS      Y7, Y0
 	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y1
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y1
 	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*8), Y10
-	VMAXPD       Y10, Y6, Y9
-	VMAXPD       Y6, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y6, Y6
-	VORPD        Y6, Y8, Y6
-	VMOVUPS      32(CX)(AX*8), Y10
-	VMAXPD       Y10, Y4, Y9
-	VMAXPD       Y4, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y4, Y4
-	VORPD        Y4, Y8, Y4
-	VMOVUPS      64(CX)(AX*8), Y10
-	VMAXPD       Y10, Y5, Y9
-	VMAXPD       Y5, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y5, Y5
-	VORPD        Y5, Y8, Y5
-	VMOVUPS      96(CX)(AX*8), Y10
-	VMAXPD       Y10, Y2, Y9
-	VMAXPD       Y2, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y2, Y2
-	VORPD        Y2, Y8, Y2
-	VMOVUPS      128(CX)(AX*8), Y10
-	VMAXPD       Y10, Y7, Y9
-	VMAXPD       Y7, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y7, Y7
-	VORPD        Y7, Y8, Y7
-	VMOVUPS      160(CX)(AX*8), Y10
-	VMAXPD       Y10, Y3, Y9
-	VMAXPD       Y3, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y3, Y3
-	VORPD        Y3, Y8, Y3
-	VMOVUPS      192(CX)(AX*8), Y10
-	VMAXPD       Y10, Y0, Y9
-	VMAXPD       Y0, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y0, Y0
-	VORPD        Y0, Y8, Y0
-	VMOVUPS      224(CX)(AX*8), Y10
-	VMAXPD       Y10, Y1, Y9
-	VMAXPD       Y1, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y1, Y1
-	VORPD        Y1, Y8, Y1
+	VXORPD       (CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y7, Y9
+	VMINPD       Y7, Y10, Y7
+	VORPD        Y7, Y9, Y7
+	VXORPD       32(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y3, Y9
+	VMINPD       Y3, Y10, Y3
+	VORPD        Y3, Y9, Y3
+	VXORPD       64(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y6, Y9
+	VMINPD       Y6, Y10, Y6
+	VORPD        Y6, Y9, Y6
+	VXORPD       96(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y1, Y9
+	VMINPD       Y1, Y10, Y1
+	VORPD        Y1, Y9, Y1
+	VXORPD       128(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y4, Y9
+	VMINPD       Y4, Y10, Y4
+	VORPD        Y4, Y9, Y4
+	VXORPD       160(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y2, Y9
+	VMINPD       Y2, Y10, Y2
+	VORPD        Y2, Y9, Y2
+	VXORPD       192(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y5, Y9
+	VMINPD       Y5, Y10, Y5
+	VORPD        Y5, Y9, Y5
+	VXORPD       224(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y0, Y9
+	VMINPD       Y0, Y10, Y0
+	VORPD        Y0, Y9, Y0
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
-	VMAXPD       Y7, Y6, Y9
-	VMAXPD       Y6, Y7, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y7, Y6, Y6
+	VMINPD       Y4, Y7, Y8
+	VMINPD       Y7, Y4, Y4
 	CMPQ         BX, AX
 	JNE          done32
-	VORPD        Y6, Y8, Y8
-	VMAXPD       Y0, Y5, Y7
-	VMAXPD       Y5, Y0, Y6
-	VANDPD       Y6, Y7, Y6
-	VCMPPD       $3, Y0, Y5, Y0
-	VORPD        Y0, Y6, Y6
-	VMAXPD       Y6, Y8, Y5
-	VMAXPD       Y8, Y6, Y0
-	VANDPD       Y0, Y5, Y5
-	VCMPPD       $3, Y6, Y8, Y0
-	VORPD        Y0, Y5, Y0
-	VMAXPD       Y3, Y4, Y6
-	VMAXPD       Y4, Y3, Y5
-	VANDPD       Y5, Y6, Y5
-	VCMPPD       $3, Y3, Y4, Y3
-	VORPD        Y3, Y5, Y5
-	VMAXPD       Y1, Y2, Y4
-	VMAXPD       Y2, Y1, Y3
-	VANDPD       Y3, Y4, Y3
-	VCMPPD       $3, Y1, Y2, Y1
-	VORPD        Y1, Y3, Y3
-	VMAXPD       Y3, Y5, Y2
-	VMAXPD       Y5, Y3, Y1
-	VANDPD       Y1, Y2, Y2
-	VCMPPD       $3, Y3, Y5, Y1
-	VORPD        Y1, Y2, Y3
-	VMAXPD       Y3, Y0, Y2
-	VMAXPD       Y0, Y3, Y1
-	VANDPD       Y1, Y2, Y1
-	VCMPPD       $3, Y3, Y0, Y0
-	VORPD        Y0, Y1, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
-	VORPD        X0, X1, X3
-	VPERMILPS    $254, X3, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
+	VORPD        Y4, Y8, Y8
+	VMINPD       Y5, Y6, Y7
+	VMINPD       Y6, Y5, Y4
+	VORPD        Y4, Y7, Y4
+	VMINPD       Y4, Y8, Y5
+	VMINPD       Y8, Y4, Y4
+	VORPD        Y4, Y5, Y5
+	VMINPD       Y2, Y3, Y4
+	VMINPD       Y3, Y2, Y2
+	VORPD        Y2, Y4, Y3
+	VMINPD       Y0, Y1, Y2
+	VMINPD       Y1, Y0, Y0
+	VORPD        Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y1
+	VMINPD       Y3, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMINPD       Y0, Y5, Y1
+	VMINPD       Y5, Y0, Y0
+	VORPD        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
 	VORPD        X0, X1, X0
+	VXORPD       lanewise_6<>+0(SB), X0, X0
 	JMP          end1
 
 done32:
-	VORPD  Y6, Y8, Y6
-	VMAXPD Y3, Y4, Y8
-	VMAXPD Y4, Y3, Y7
-	VANDPD Y7, Y8, Y7
-	VCMPPD $3, Y3, Y4, Y3
+	VORPD  Y4, Y8, Y4
+	VXORPD lanewise_6<>+0(SB), Y4, Y4
+	VMINPD Y2, Y3, Y7
+	VMINPD Y3, Y2, Y2
+	VORPD  Y2, Y7, Y2
+	VXORPD lanewise_6<>+0(SB), Y2, Y2
+	VMINPD Y5, Y6, Y7
+	VMINPD Y6, Y5, Y3
 	VORPD  Y3, Y7, Y3
-	VMAXPD Y0, Y5, Y7
-	VMAXPD Y5, Y0, Y4
-	VANDPD Y4, Y7, Y4
-	VCMPPD $3, Y0, Y5, Y0
-	VORPD  Y0, Y4, Y0
-	VMAXPD Y1, Y2, Y5
-	VMAXPD Y2, Y1, Y4
-	VANDPD Y4, Y5, Y4
-	VCMPPD $3, Y1, Y2, Y1
-	VORPD  Y1, Y4, Y1
+	VXORPD lanewise_6<>+0(SB), Y3, Y3
+	VMINPD Y0, Y1, Y5
+	VMINPD Y1, Y0, Y0
+	VORPD  Y0, Y5, Y0
+	VXORPD lanewise_6<>+0(SB), Y0, Y1
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y5
-	VMAXPD  Y5, Y6, Y4
-	VMAXPD  Y6, Y5, Y2
-	VANDPD  Y2, Y4, Y4
-	VCMPPD  $3, Y5, Y6, Y2
-	VORPD   Y2, Y4, Y6
-	VMOVUPS 32(CX)(AX*8), Y5
-	VMAXPD  Y5, Y3, Y4
-	VMAXPD  Y3, Y5, Y2
-	VANDPD  Y2, Y4, Y4
-	VCMPPD  $3, Y5, Y3, Y2
-	VORPD   Y2, Y4, Y3
-	VMOVUPS 64(CX)(AX*8), Y5
-	VMAXPD  Y5, Y0, Y4
-	VMAXPD  Y0, Y5, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y5, Y0, Y0
-	VORPD   Y0, Y2, Y0
-	VMOVUPS 96(CX)(AX*8), Y5
-	VMAXPD  Y5, Y1, Y4
-	VMAXPD  Y1, Y5, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y5, Y1, Y1
-	VORPD   Y1, Y2, Y1
+	VMOVUPS (CX)(AX*8), Y6
+	VMAXPD  Y6, Y4, Y5
+	VMAXPD  Y4, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y4, Y0
+	VORPD   Y0, Y5, Y4
+	VMOVUPS 32(CX)(AX*8), Y6
+	VMAXPD  Y6, Y2, Y5
+	VMAXPD  Y2, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y2, Y0
+	VORPD   Y0, Y5, Y2
+	VMOVUPS 64(CX)(AX*8), Y6
+	VMAXPD  Y6, Y3, Y5
+	VMAXPD  Y3, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y3, Y0
+	VORPD   Y0, Y5, Y3
+	VMOVUPS 96(CX)(AX*8), Y6
+	VMAXPD  Y6, Y1, Y5
+	VMAXPD  Y1, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y1, Y0
+	VORPD   Y0, Y5, Y1
 	ADDQ    $16, AX
 
 done16:
-	VMAXPD  Y0, Y6, Y4
-	VMAXPD  Y6, Y0, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y0, Y6, Y0
-	VORPD   Y0, Y2, Y0
-	VMAXPD  Y1, Y3, Y4
-	VMAXPD  Y3, Y1, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y1, Y3, Y1
-	VORPD   Y1, Y2, Y3
+	VMAXPD  Y3, Y4, Y5
+	VMAXPD  Y4, Y3, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y3, Y4, Y0
+	VORPD   Y0, Y5, Y0
+	VMAXPD  Y1, Y2, Y4
+	VMAXPD  Y2, Y1, Y3
+	VANDPD  Y3, Y4, Y3
+	VCMPPD  $3, Y1, Y2, Y1
+	VORPD   Y1, Y3, Y3
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*8), Y4

@@ -1064,199 +1064,166 @@ TEXT ·maxBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxBuiltinFloat32Kernel is a loop of maxBuiltinFloat32.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSS       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y6
+	VBROADCASTSS m0+8(FP), Y4
+	VXORPS       lanewise_0<>+0(SB), X0, X0
+	VBROADCASTSS X0, Y7
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
+	VMOVUPS      lanewise_0<>+0(SB), Y8
 	CMPQ         BX, $64
 	JLT          entry_2
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y6, Y5
-	VMOVAPS      Y6, Y2
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y3
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y6, Y1
+	VMOVAPS      Y7, Y3
+	VMOVAPS      Y7, Y6
+	VMOVAPS      Y7, Y1
+	VMOVAPS      Y7, Y4
+	VMOVAPS      Y7, Y2
+	VMOVAPS      Y7, Y5
+	VMOVAPS      Y7, Y0
 	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y1
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y1
 	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (CX)(AX*4), Y10
-	VMAXPS       Y10, Y6, Y9
-	VMAXPS       Y6, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y6, Y6
-	VORPS        Y6, Y8, Y6
-	VMOVUPS      32(CX)(AX*4), Y10
-	VMAXPS       Y10, Y4, Y9
-	VMAXPS       Y4, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y4, Y4
-	VORPS        Y4, Y8, Y4
-	VMOVUPS      64(CX)(AX*4), Y10
-	VMAXPS       Y10, Y5, Y9
-	VMAXPS       Y5, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y5, Y5
-	VORPS        Y5, Y8, Y5
-	VMOVUPS      96(CX)(AX*4), Y10
-	VMAXPS       Y10, Y2, Y9
-	VMAXPS       Y2, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y2, Y2
-	VORPS        Y2, Y8, Y2
-	VMOVUPS      128(CX)(AX*4), Y10
-	VMAXPS       Y10, Y7, Y9
-	VMAXPS       Y7, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y7, Y7
-	VORPS        Y7, Y8, Y7
-	VMOVUPS      160(CX)(AX*4), Y10
-	VMAXPS       Y10, Y3, Y9
-	VMAXPS       Y3, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y3, Y3
-	VORPS        Y3, Y8, Y3
-	VMOVUPS      192(CX)(AX*4), Y10
-	VMAXPS       Y10, Y0, Y9
-	VMAXPS       Y0, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y0, Y0
-	VORPS        Y0, Y8, Y0
-	VMOVUPS      224(CX)(AX*4), Y10
-	VMAXPS       Y10, Y1, Y9
-	VMAXPS       Y1, Y10, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y10, Y1, Y1
-	VORPS        Y1, Y8, Y1
+	VXORPS       (CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y7, Y9
+	VMINPS       Y7, Y10, Y7
+	VORPS        Y7, Y9, Y7
+	VXORPS       32(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y3, Y9
+	VMINPS       Y3, Y10, Y3
+	VORPS        Y3, Y9, Y3
+	VXORPS       64(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y6, Y9
+	VMINPS       Y6, Y10, Y6
+	VORPS        Y6, Y9, Y6
+	VXORPS       96(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y1, Y9
+	VMINPS       Y1, Y10, Y1
+	VORPS        Y1, Y9, Y1
+	VXORPS       128(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y4, Y9
+	VMINPS       Y4, Y10, Y4
+	VORPS        Y4, Y9, Y4
+	VXORPS       160(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y2, Y9
+	VMINPS       Y2, Y10, Y2
+	VORPS        Y2, Y9, Y2
+	VXORPS       192(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y5, Y9
+	VMINPS       Y5, Y10, Y5
+	VORPS        Y5, Y9, Y5
+	VXORPS       224(CX)(AX*4), Y8, Y10
+	VMINPS       Y10, Y0, Y9
+	VMINPS       Y0, Y10, Y0
+	VORPS        Y0, Y9, Y0
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
-	VMAXPS       Y7, Y6, Y9
-	VMAXPS       Y6, Y7, Y8
-	VANDPS       Y8, Y9, Y8
-	VCMPPS       $3, Y7, Y6, Y6
+	VMINPS       Y4, Y7, Y8
+	VMINPS       Y7, Y4, Y4
 	CMPQ         BX, AX
 	JNE          done64
-	VORPS        Y6, Y8, Y8
-	VMAXPS       Y0, Y5, Y7
-	VMAXPS       Y5, Y0, Y6
-	VANDPS       Y6, Y7, Y6
-	VCMPPS       $3, Y0, Y5, Y0
-	VORPS        Y0, Y6, Y6
-	VMAXPS       Y6, Y8, Y5
-	VMAXPS       Y8, Y6, Y0
-	VANDPS       Y0, Y5, Y5
-	VCMPPS       $3, Y6, Y8, Y0
-	VORPS        Y0, Y5, Y0
-	VMAXPS       Y3, Y4, Y6
-	VMAXPS       Y4, Y3, Y5
-	VANDPS       Y5, Y6, Y5
-	VCMPPS       $3, Y3, Y4, Y3
-	VORPS        Y3, Y5, Y5
-	VMAXPS       Y1, Y2, Y4
-	VMAXPS       Y2, Y1, Y3
-	VANDPS       Y3, Y4, Y3
-	VCMPPS       $3, Y1, Y2, Y1
-	VORPS        Y1, Y3, Y3
-	VMAXPS       Y3, Y5, Y2
-	VMAXPS       Y5, Y3, Y1
-	VANDPS       Y1, Y2, Y2
-	VCMPPS       $3, Y3, Y5, Y1
-	VORPS        Y1, Y2, Y3
-	VMAXPS       Y3, Y0, Y2
-	VMAXPS       Y0, Y3, Y1
-	VANDPS       Y1, Y2, Y1
-	VCMPPS       $3, Y3, Y0, Y0
-	VORPS        Y0, Y1, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
-	VORPS        X0, X1, X3
-	VPERMILPS    $254, X3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
-	VORPS        X0, X1, X3
-	VPERMILPS    $249, X3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
+	VORPS        Y4, Y8, Y8
+	VMINPS       Y5, Y6, Y7
+	VMINPS       Y6, Y5, Y4
+	VORPS        Y4, Y7, Y4
+	VMINPS       Y4, Y8, Y5
+	VMINPS       Y8, Y4, Y4
+	VORPS        Y4, Y5, Y5
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y0, Y1, Y2
+	VMINPS       Y1, Y0, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
+	VORPS        Y0, Y1, Y0
+	VMINPS       Y0, Y5, Y1
+	VMINPS       Y5, Y0, Y0
+	VORPS        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X0
+	VXORPS       lanewise_0<>+0(SB), X0, X0
 	JMP          end1
 
 done64:
-	VORPS  Y6, Y8, Y6
-	VMAXPS Y3, Y4, Y8
-	VMAXPS Y4, Y3, Y7
-	VANDPS Y7, Y8, Y7
-	VCMPPS $3, Y3, Y4, Y3
+	VORPS  Y4, Y8, Y4
+	VXORPS lanewise_0<>+0(SB), Y4, Y4
+	VMINPS Y2, Y3, Y7
+	VMINPS Y3, Y2, Y2
+	VORPS  Y2, Y7, Y2
+	VXORPS lanewise_0<>+0(SB), Y2, Y2
+	VMINPS Y5, Y6, Y7
+	VMINPS Y6, Y5, Y3
 	VORPS  Y3, Y7, Y3
-	VMAXPS Y0, Y5, Y7
-	VMAXPS Y5, Y0, Y4
-	VANDPS Y4, Y7, Y4
-	VCMPPS $3, Y0, Y5, Y0
-	VORPS  Y0, Y4, Y0
-	VMAXPS Y1, Y2, Y5
-	VMAXPS Y2, Y1, Y4
-	VANDPS Y4, Y5, Y4
-	VCMPPS $3, Y1, Y2, Y1
-	VORPS  Y1, Y4, Y1
+	VXORPS lanewise_0<>+0(SB), Y3, Y3
+	VMINPS Y0, Y1, Y5
+	VMINPS Y1, Y0, Y0
+	VORPS  Y0, Y5, Y0
+	VXORPS lanewise_0<>+0(SB), Y0, Y1
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y5
-	VMAXPS  Y5, Y6, Y4
-	VMAXPS  Y6, Y5, Y2
-	VANDPS  Y2, Y4, Y4
-	VCMPPS  $3, Y5, Y6, Y2
-	VORPS   Y2, Y4, Y6
-	VMOVUPS 32(CX)(AX*4), Y5
-	VMAXPS  Y5, Y3, Y4
-	VMAXPS  Y3, Y5, Y2
-	VANDPS  Y2, Y4, Y4
-	VCMPPS  $3, Y5, Y3, Y2
-	VORPS   Y2, Y4, Y3
-	VMOVUPS 64(CX)(AX*4), Y5
-	VMAXPS  Y5, Y0, Y4
-	VMAXPS  Y0, Y5, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y5, Y0, Y0
-	VORPS   Y0, Y2, Y0
-	VMOVUPS 96(CX)(AX*4), Y5
-	VMAXPS  Y5, Y1, Y4
-	VMAXPS  Y1, Y5, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y5, Y1, Y1
-	VORPS   Y1, Y2, Y1
+	VMOVUPS (CX)(AX*4), Y6
+	VMAXPS  Y6, Y4, Y5
+	VMAXPS  Y4, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y4, Y0
+	VORPS   Y0, Y5, Y4
+	VMOVUPS 32(CX)(AX*4), Y6
+	VMAXPS  Y6, Y2, Y5
+	VMAXPS  Y2, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y2, Y0
+	VORPS   Y0, Y5, Y2
+	VMOVUPS 64(CX)(AX*4), Y6
+	VMAXPS  Y6, Y3, Y5
+	VMAXPS  Y3, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y3, Y0
+	VORPS   Y0, Y5, Y3
+	VMOVUPS 96(CX)(AX*4), Y6
+	VMAXPS  Y6, Y1, Y5
+	VMAXPS  Y1, Y6, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y6, Y1, Y0
+	VORPS   Y0, Y5, Y1
 	ADDQ    $32, AX
 
 done32:
-	VMAXPS  Y0, Y6, Y4
-	VMAXPS  Y6, Y0, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y0, Y6, Y0
-	VORPS   Y0, Y2, Y0
-	VMAXPS  Y1, Y3, Y4
-	VMAXPS  Y3, Y1, Y2
-	VANDPS  Y2, Y4, Y2
-	VCMPPS  $3, Y1, Y3, Y1
-	VORPS   Y1, Y2, Y3
+	VMAXPS  Y3, Y4, Y5
+	VMAXPS  Y4, Y3, Y0
+	VANDPS  Y0, Y5, Y5
+	VCMPPS  $3, Y3, Y4, Y0
+	VORPS   Y0, Y5, Y0
+	VMAXPS  Y1, Y2, Y4
+	VMAXPS  Y2, Y1, Y3
+	VANDPS  Y3, Y4, Y3
+	VCMPPS  $3, Y1, Y2, Y1
+	VORPS   Y1, Y3, Y3
 	TESTL   $16, BX
 	JEQ     done16
 	VMOVUPS (CX)(AX*4), Y4
@@ -1372,7 +1339,7 @@ entry_512:
 	VBROADCASTSS    X3, Z13
 	VBROADCASTSS    X3, Z12
 	VBROADCASTSS    X3, Z11
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
 	JMP             vec128_512
 
 entry_2_512:
@@ -1417,7 +1384,7 @@ vec128_512:
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z3
 	VFIXUPIMMPS     $0, Z3, Z11, Z16
 	VFIXUPIMMPS     $0, Z3, Z13, Z18
 	VFIXUPIMMPS     $0, Z3, Z16, Z18
@@ -1426,13 +1393,13 @@ vec128_512:
 	VFIXUPIMMPS     $0, Z3, Z17, Z0
 	VFIXUPIMMPS     $0, Z3, Z18, Z0
 	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), Y3, Y0
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), Y3, Y0
 	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), X3, X0
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X3, X0
 	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), X3, X0
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X3, X0
 	VPERMILPS       $249, X0, X3
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), X3, X0
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X3, X0
 	VRANGEPS        $5, Z9, Z10, Z8
 	VRANGEPS        $5, Z6, Z7, Z3
 	VRANGEPS        $5, Z3, Z8, Z6
@@ -1448,11 +1415,11 @@ vec128_512:
 	VRANGEPS        $5, X1, X2, X2
 	VPERMILPS       $249, X2, X1
 	VRANGEPS        $5, X1, X2, X1
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X0, X1
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
 	VFIXUPIMMPS     $0, Z8, Z14, Z0
 	VRANGEPS        $5, Z9, Z10, Z3
 	VFIXUPIMMPS     $0, Z8, Z0, Z3
@@ -1861,7 +1828,7 @@ entry_512:
 	VBROADCASTSS    X3, Z13
 	VBROADCASTSS    X3, Z12
 	VBROADCASTSS    X3, Z11
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
 	JMP             vec128_512
 
 entry_2_512:
@@ -1906,7 +1873,7 @@ vec128_512:
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z3
 	VFIXUPIMMPS     $0, Z3, Z11, Z15
 	VFIXUPIMMPS     $0, Z3, Z13, Z17
 	VFIXUPIMMPS     $0, Z3, Z15, Z17
@@ -1915,13 +1882,13 @@ vec128_512:
 	VFIXUPIMMPS     $0, Z3, Z16, Z0
 	VFIXUPIMMPS     $0, Z3, Z17, Z0
 	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), Y3, Y0
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), Y3, Y0
 	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), X3, X0
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X3, X0
 	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), X3, X0
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X3, X0
 	VPERMILPS       $249, X0, X3
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), X3, X0
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X3, X0
 	VRANGEPS        $4, Z9, Z10, Z8
 	VRANGEPS        $4, Z6, Z7, Z3
 	VRANGEPS        $4, Z3, Z8, Z6
@@ -1937,11 +1904,11 @@ vec128_512:
 	VRANGEPS        $4, X1, X2, X2
 	VPERMILPS       $249, X2, X1
 	VRANGEPS        $4, X1, X2, X1
-	VFIXUPIMMPS     $0, lanewise_0<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X0, X1
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
 	VFIXUPIMMPS     $0, Z8, Z14, Z0
 	VRANGEPS        $4, Z9, Z10, Z3
 	VFIXUPIMMPS     $0, Z8, Z0, Z3
@@ -3231,8 +3198,14 @@ end1_512:
 	VZEROUPPER
 	RET
 
-DATA lanewise_0<>+0(SB)/8, $0x0000002200000022
-DATA lanewise_0<>+8(SB)/8, $0x0000002200000022
-DATA lanewise_0<>+16(SB)/8, $0x0000002200000022
-DATA lanewise_0<>+24(SB)/8, $0x0000002200000022
+DATA lanewise_0<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_0<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_0<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_0<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0x0000002200000022
+DATA lanewise_1<>+8(SB)/8, $0x0000002200000022
+DATA lanewise_1<>+16(SB)/8, $0x0000002200000022
+DATA lanewise_1<>+24(SB)/8, $0x0000002200000022
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

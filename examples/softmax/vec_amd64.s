@@ -9,193 +9,162 @@ TEXT ·softmaxKernel(SB), NOSPLIT, $0-48
 	// softmaxKernel is a loop of softmax.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSD       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y6
+	VBROADCASTSD m0+8(FP), Y4
+	VXORPD       lanewise_0<>+0(SB), X0, X0
+	VBROADCASTSD X0, Y7
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
+	VMOVUPS      lanewise_0<>+0(SB), Y8
 	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y6, Y5
-	VMOVAPS      Y6, Y2
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y3
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y6, Y1
+	VMOVAPS      Y7, Y3
+	VMOVAPS      Y7, Y6
+	VMOVAPS      Y7, Y1
+	VMOVAPS      Y7, Y4
+	VMOVAPS      Y7, Y2
+	VMOVAPS      Y7, Y5
+	VMOVAPS      Y7, Y0
 	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y1
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y1
 	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*8), Y10
-	VMAXPD       Y10, Y6, Y9
-	VMAXPD       Y6, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y6, Y6
-	VORPD        Y6, Y8, Y6
-	VMOVUPS      32(CX)(AX*8), Y10
-	VMAXPD       Y10, Y4, Y9
-	VMAXPD       Y4, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y4, Y4
-	VORPD        Y4, Y8, Y4
-	VMOVUPS      64(CX)(AX*8), Y10
-	VMAXPD       Y10, Y5, Y9
-	VMAXPD       Y5, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y5, Y5
-	VORPD        Y5, Y8, Y5
-	VMOVUPS      96(CX)(AX*8), Y10
-	VMAXPD       Y10, Y2, Y9
-	VMAXPD       Y2, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y2, Y2
-	VORPD        Y2, Y8, Y2
-	VMOVUPS      128(CX)(AX*8), Y10
-	VMAXPD       Y10, Y7, Y9
-	VMAXPD       Y7, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y7, Y7
-	VORPD        Y7, Y8, Y7
-	VMOVUPS      160(CX)(AX*8), Y10
-	VMAXPD       Y10, Y3, Y9
-	VMAXPD       Y3, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y3, Y3
-	VORPD        Y3, Y8, Y3
-	VMOVUPS      192(CX)(AX*8), Y10
-	VMAXPD       Y10, Y0, Y9
-	VMAXPD       Y0, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y0, Y0
-	VORPD        Y0, Y8, Y0
-	VMOVUPS      224(CX)(AX*8), Y10
-	VMAXPD       Y10, Y1, Y9
-	VMAXPD       Y1, Y10, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y10, Y1, Y1
-	VORPD        Y1, Y8, Y1
+	VXORPD       (CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y7, Y9
+	VMINPD       Y7, Y10, Y7
+	VORPD        Y7, Y9, Y7
+	VXORPD       32(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y3, Y9
+	VMINPD       Y3, Y10, Y3
+	VORPD        Y3, Y9, Y3
+	VXORPD       64(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y6, Y9
+	VMINPD       Y6, Y10, Y6
+	VORPD        Y6, Y9, Y6
+	VXORPD       96(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y1, Y9
+	VMINPD       Y1, Y10, Y1
+	VORPD        Y1, Y9, Y1
+	VXORPD       128(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y4, Y9
+	VMINPD       Y4, Y10, Y4
+	VORPD        Y4, Y9, Y4
+	VXORPD       160(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y2, Y9
+	VMINPD       Y2, Y10, Y2
+	VORPD        Y2, Y9, Y2
+	VXORPD       192(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y5, Y9
+	VMINPD       Y5, Y10, Y5
+	VORPD        Y5, Y9, Y5
+	VXORPD       224(CX)(AX*8), Y8, Y10
+	VMINPD       Y10, Y0, Y9
+	VMINPD       Y0, Y10, Y0
+	VORPD        Y0, Y9, Y0
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
-	VMAXPD       Y7, Y6, Y9
-	VMAXPD       Y6, Y7, Y8
-	VANDPD       Y8, Y9, Y8
-	VCMPPD       $3, Y7, Y6, Y6
+	VMINPD       Y4, Y7, Y8
+	VMINPD       Y7, Y4, Y4
 	CMPQ         BX, AX
 	JNE          done32
-	VORPD        Y6, Y8, Y8
-	VMAXPD       Y0, Y5, Y7
-	VMAXPD       Y5, Y0, Y6
-	VANDPD       Y6, Y7, Y6
-	VCMPPD       $3, Y0, Y5, Y0
-	VORPD        Y0, Y6, Y6
-	VMAXPD       Y6, Y8, Y5
-	VMAXPD       Y8, Y6, Y0
-	VANDPD       Y0, Y5, Y5
-	VCMPPD       $3, Y6, Y8, Y0
-	VORPD        Y0, Y5, Y0
-	VMAXPD       Y3, Y4, Y6
-	VMAXPD       Y4, Y3, Y5
-	VANDPD       Y5, Y6, Y5
-	VCMPPD       $3, Y3, Y4, Y3
-	VORPD        Y3, Y5, Y5
-	VMAXPD       Y1, Y2, Y4
-	VMAXPD       Y2, Y1, Y3
-	VANDPD       Y3, Y4, Y3
-	VCMPPD       $3, Y1, Y2, Y1
-	VORPD        Y1, Y3, Y3
-	VMAXPD       Y3, Y5, Y2
-	VMAXPD       Y5, Y3, Y1
-	VANDPD       Y1, Y2, Y2
-	VCMPPD       $3, Y3, Y5, Y1
-	VORPD        Y1, Y2, Y3
-	VMAXPD       Y3, Y0, Y2
-	VMAXPD       Y0, Y3, Y1
-	VANDPD       Y1, Y2, Y1
-	VCMPPD       $3, Y3, Y0, Y0
-	VORPD        Y0, Y1, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
-	VORPD        X0, X1, X3
-	VPERMILPS    $254, X3, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
+	VORPD        Y4, Y8, Y8
+	VMINPD       Y5, Y6, Y7
+	VMINPD       Y6, Y5, Y4
+	VORPD        Y4, Y7, Y4
+	VMINPD       Y4, Y8, Y5
+	VMINPD       Y8, Y4, Y4
+	VORPD        Y4, Y5, Y5
+	VMINPD       Y2, Y3, Y4
+	VMINPD       Y3, Y2, Y2
+	VORPD        Y2, Y4, Y3
+	VMINPD       Y0, Y1, Y2
+	VMINPD       Y1, Y0, Y0
+	VORPD        Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y1
+	VMINPD       Y3, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMINPD       Y0, Y5, Y1
+	VMINPD       Y5, Y0, Y0
+	VORPD        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
 	VORPD        X0, X1, X0
+	VXORPD       lanewise_0<>+0(SB), X0, X0
 	JMP          end1
 
 done32:
-	VORPD  Y6, Y8, Y6
-	VMAXPD Y3, Y4, Y8
-	VMAXPD Y4, Y3, Y7
-	VANDPD Y7, Y8, Y7
-	VCMPPD $3, Y3, Y4, Y3
+	VORPD  Y4, Y8, Y4
+	VXORPD lanewise_0<>+0(SB), Y4, Y4
+	VMINPD Y2, Y3, Y7
+	VMINPD Y3, Y2, Y2
+	VORPD  Y2, Y7, Y2
+	VXORPD lanewise_0<>+0(SB), Y2, Y2
+	VMINPD Y5, Y6, Y7
+	VMINPD Y6, Y5, Y3
 	VORPD  Y3, Y7, Y3
-	VMAXPD Y0, Y5, Y7
-	VMAXPD Y5, Y0, Y4
-	VANDPD Y4, Y7, Y4
-	VCMPPD $3, Y0, Y5, Y0
-	VORPD  Y0, Y4, Y0
-	VMAXPD Y1, Y2, Y5
-	VMAXPD Y2, Y1, Y4
-	VANDPD Y4, Y5, Y4
-	VCMPPD $3, Y1, Y2, Y1
-	VORPD  Y1, Y4, Y1
+	VXORPD lanewise_0<>+0(SB), Y3, Y3
+	VMINPD Y0, Y1, Y5
+	VMINPD Y1, Y0, Y0
+	VORPD  Y0, Y5, Y0
+	VXORPD lanewise_0<>+0(SB), Y0, Y1
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y5
-	VMAXPD  Y5, Y6, Y4
-	VMAXPD  Y6, Y5, Y2
-	VANDPD  Y2, Y4, Y4
-	VCMPPD  $3, Y5, Y6, Y2
-	VORPD   Y2, Y4, Y6
-	VMOVUPS 32(CX)(AX*8), Y5
-	VMAXPD  Y5, Y3, Y4
-	VMAXPD  Y3, Y5, Y2
-	VANDPD  Y2, Y4, Y4
-	VCMPPD  $3, Y5, Y3, Y2
-	VORPD   Y2, Y4, Y3
-	VMOVUPS 64(CX)(AX*8), Y5
-	VMAXPD  Y5, Y0, Y4
-	VMAXPD  Y0, Y5, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y5, Y0, Y0
-	VORPD   Y0, Y2, Y0
-	VMOVUPS 96(CX)(AX*8), Y5
-	VMAXPD  Y5, Y1, Y4
-	VMAXPD  Y1, Y5, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y5, Y1, Y1
-	VORPD   Y1, Y2, Y1
+	VMOVUPS (CX)(AX*8), Y6
+	VMAXPD  Y6, Y4, Y5
+	VMAXPD  Y4, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y4, Y0
+	VORPD   Y0, Y5, Y4
+	VMOVUPS 32(CX)(AX*8), Y6
+	VMAXPD  Y6, Y2, Y5
+	VMAXPD  Y2, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y2, Y0
+	VORPD   Y0, Y5, Y2
+	VMOVUPS 64(CX)(AX*8), Y6
+	VMAXPD  Y6, Y3, Y5
+	VMAXPD  Y3, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y3, Y0
+	VORPD   Y0, Y5, Y3
+	VMOVUPS 96(CX)(AX*8), Y6
+	VMAXPD  Y6, Y1, Y5
+	VMAXPD  Y1, Y6, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y6, Y1, Y0
+	VORPD   Y0, Y5, Y1
 	ADDQ    $16, AX
 
 done16:
-	VMAXPD  Y0, Y6, Y4
-	VMAXPD  Y6, Y0, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y0, Y6, Y0
-	VORPD   Y0, Y2, Y0
-	VMAXPD  Y1, Y3, Y4
-	VMAXPD  Y3, Y1, Y2
-	VANDPD  Y2, Y4, Y2
-	VCMPPD  $3, Y1, Y3, Y1
-	VORPD   Y1, Y2, Y3
+	VMAXPD  Y3, Y4, Y5
+	VMAXPD  Y4, Y3, Y0
+	VANDPD  Y0, Y5, Y5
+	VCMPPD  $3, Y3, Y4, Y0
+	VORPD   Y0, Y5, Y0
+	VMAXPD  Y1, Y2, Y4
+	VMAXPD  Y2, Y1, Y3
+	VANDPD  Y3, Y4, Y3
+	VCMPPD  $3, Y1, Y2, Y1
+	VORPD   Y1, Y3, Y3
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*8), Y4
@@ -294,7 +263,7 @@ entry_512:
 	VBROADCASTSD    X3, Z13
 	VBROADCASTSD    X3, Z12
 	VBROADCASTSD    X3, Z11
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
 	JMP             vec64_512
 
 entry_2_512:
@@ -339,7 +308,7 @@ vec64_512:
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z3
 	VFIXUPIMMPD     $0, Z3, Z11, Z16
 	VFIXUPIMMPD     $0, Z3, Z13, Z18
 	VFIXUPIMMPD     $0, Z3, Z16, Z18
@@ -348,11 +317,11 @@ vec64_512:
 	VFIXUPIMMPD     $0, Z3, Z17, Z0
 	VFIXUPIMMPD     $0, Z3, Z18, Z0
 	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPD     $0, lanewise_0<>+0(SB), Y3, Y0
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), Y3, Y0
 	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPD     $0, lanewise_0<>+0(SB), X3, X0
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X3, X0
 	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPD     $0, lanewise_0<>+0(SB), X3, X0
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X3, X0
 	VRANGEPD        $5, Z9, Z10, Z8
 	VRANGEPD        $5, Z6, Z7, Z3
 	VRANGEPD        $5, Z3, Z8, Z6
@@ -366,11 +335,11 @@ vec64_512:
 	VRANGEPD        $5, X1, X2, X2
 	VPERMILPS       $254, X2, X1
 	VRANGEPD        $5, X1, X2, X1
-	VFIXUPIMMPD     $0, lanewise_0<>+0(SB), X0, X1
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X0, X1
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
 	VFIXUPIMMPD     $0, Z8, Z14, Z0
 	VRANGEPD        $5, Z9, Z10, Z3
 	VFIXUPIMMPD     $0, Z8, Z0, Z3
@@ -548,18 +517,18 @@ TEXT ·softmaxKernel2(SB), NOSPLIT, $0-64
 	LEAQ    -16(CX), DI
 	LEAQ    (AX)(BX*8), AX
 	LEAQ    (DX)(BX*8), BX
-	VMOVUPS lanewise_17<>+0(SB), Y4
+	VMOVUPS lanewise_18<>+0(SB), Y4
 	MOVQ    $0, DX
 	CMPQ    CX, $16
 	JLT     entry_2
-	VMOVUPS lanewise_19<>+0(SB), Y3
-	VMOVUPS lanewise_19<>+0(SB), Y2
-	VMOVUPS lanewise_19<>+0(SB), Y1
-	VMOVUPS lanewise_19<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     vec16
 
 entry_2:
-	VMOVUPS lanewise_19<>+0(SB), Y11
+	VMOVUPS lanewise_0<>+0(SB), Y11
 	JMP     tail4
 	PCALIGN $64
 
@@ -567,72 +536,72 @@ vec16:
 	VMOVUPS      (AX)(DX*8), Y6
 	VBROADCASTSD m+24(FP), Y5
 	VSUBPD       Y5, Y6, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y12
-	VMULPD       lanewise_3<>+0(SB), Y12, Y5
+	VMULPD       lanewise_4<>+0(SB), Y12, Y5
 	VROUNDPD     $8, Y5, Y11
 	VMOVUPS      32(AX)(DX*8), Y6
 	VBROADCASTSD m+24(FP), Y5
 	VSUBPD       Y5, Y6, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y10
-	VMULPD       lanewise_3<>+0(SB), Y10, Y5
+	VMULPD       lanewise_4<>+0(SB), Y10, Y5
 	VROUNDPD     $8, Y5, Y9
 	VMOVUPS      64(AX)(DX*8), Y6
 	VBROADCASTSD m+24(FP), Y5
 	VSUBPD       Y5, Y6, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y8
-	VMULPD       lanewise_3<>+0(SB), Y8, Y5
+	VMULPD       lanewise_4<>+0(SB), Y8, Y5
 	VROUNDPD     $8, Y5, Y7
 	VMOVUPS      96(AX)(DX*8), Y6
 	VBROADCASTSD m+24(FP), Y5
 	VSUBPD       Y5, Y6, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y6
-	VMULPD       lanewise_3<>+0(SB), Y6, Y5
+	VMULPD       lanewise_4<>+0(SB), Y6, Y5
 	VROUNDPD     $8, Y5, Y5
-	VCMPPD       $18, lanewise_4<>+0(SB), Y11, Y14
-	VMOVUPS      lanewise_5<>+0(SB), Y13
+	VCMPPD       $18, lanewise_5<>+0(SB), Y11, Y14
+	VMOVUPS      lanewise_6<>+0(SB), Y13
 	VCMPPD       $18, Y11, Y13, Y13
 	VPAND        Y13, Y14, Y13
-	VCMPPD       $18, lanewise_4<>+0(SB), Y9, Y14
-	VMOVUPS      lanewise_5<>+0(SB), Y15
+	VCMPPD       $18, lanewise_5<>+0(SB), Y9, Y14
+	VMOVUPS      lanewise_6<>+0(SB), Y15
 	VCMPPD       $18, Y9, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, lanewise_4<>+0(SB), Y7, Y14
-	VMOVUPS      lanewise_5<>+0(SB), Y15
+	VCMPPD       $18, lanewise_5<>+0(SB), Y7, Y14
+	VMOVUPS      lanewise_6<>+0(SB), Y15
 	VCMPPD       $18, Y7, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, lanewise_4<>+0(SB), Y5, Y14
-	VMOVUPS      lanewise_5<>+0(SB), Y15
+	VCMPPD       $18, lanewise_5<>+0(SB), Y5, Y14
+	VMOVUPS      lanewise_6<>+0(SB), Y15
 	VCMPPD       $18, Y5, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
 	JNE          ran16
-	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
 	VFNMADD231PD lanewise_7<>+0(SB), Y11, Y12
-	VMULPD       lanewise_8<>+0(SB), Y12, Y13
-	VMOVUPS      lanewise_9<>+0(SB), Y12
-	VFMADD213PD  lanewise_10<>+0(SB), Y13, Y12
+	VFNMADD231PD lanewise_8<>+0(SB), Y11, Y12
+	VMULPD       lanewise_9<>+0(SB), Y12, Y13
+	VMOVUPS      lanewise_10<>+0(SB), Y12
 	VFMADD213PD  lanewise_11<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_12<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_13<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_14<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_15<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_16<>+0(SB), Y13, Y12
+	VFMADD213PD  lanewise_17<>+0(SB), Y13, Y12
 	VMULPD       Y12, Y13, Y13
 	VADDPD       Y4, Y13, Y12
 	VMULPD       Y12, Y13, Y13
@@ -641,25 +610,25 @@ vec16:
 	VADDPD       Y4, Y13, Y12
 	VMULPD       Y12, Y13, Y13
 	VADDPD       Y4, Y13, Y12
-	VFMADD213PD  lanewise_16<>+0(SB), Y13, Y12
-	VMOVUPS      lanewise_4<>+0(SB), Y13
+	VFMADD213PD  lanewise_17<>+0(SB), Y13, Y12
+	VMOVUPS      lanewise_5<>+0(SB), Y13
 	VMAXPD       Y11, Y13, Y11
-	VADDPD       lanewise_18<>+0(SB), Y11, Y11
+	VADDPD       lanewise_19<>+0(SB), Y11, Y11
 	VPSLLQ       $52, Y11, Y11
 	VMULPD       Y11, Y12, Y11
 	VMOVUPS      Y11, (BX)(DX*8)
 	VADDPD       Y11, Y3, Y3
-	VFNMADD231PD lanewise_6<>+0(SB), Y9, Y10
 	VFNMADD231PD lanewise_7<>+0(SB), Y9, Y10
-	VMULPD       lanewise_8<>+0(SB), Y10, Y11
-	VMOVUPS      lanewise_9<>+0(SB), Y10
-	VFMADD213PD  lanewise_10<>+0(SB), Y11, Y10
+	VFNMADD231PD lanewise_8<>+0(SB), Y9, Y10
+	VMULPD       lanewise_9<>+0(SB), Y10, Y11
+	VMOVUPS      lanewise_10<>+0(SB), Y10
 	VFMADD213PD  lanewise_11<>+0(SB), Y11, Y10
 	VFMADD213PD  lanewise_12<>+0(SB), Y11, Y10
 	VFMADD213PD  lanewise_13<>+0(SB), Y11, Y10
 	VFMADD213PD  lanewise_14<>+0(SB), Y11, Y10
 	VFMADD213PD  lanewise_15<>+0(SB), Y11, Y10
 	VFMADD213PD  lanewise_16<>+0(SB), Y11, Y10
+	VFMADD213PD  lanewise_17<>+0(SB), Y11, Y10
 	VMULPD       Y10, Y11, Y11
 	VADDPD       Y4, Y11, Y10
 	VMULPD       Y10, Y11, Y11
@@ -668,25 +637,25 @@ vec16:
 	VADDPD       Y4, Y11, Y10
 	VMULPD       Y10, Y11, Y10
 	VADDPD       Y4, Y10, Y11
-	VFMADD213PD  lanewise_16<>+0(SB), Y10, Y11
-	VMOVUPS      lanewise_4<>+0(SB), Y10
+	VFMADD213PD  lanewise_17<>+0(SB), Y10, Y11
+	VMOVUPS      lanewise_5<>+0(SB), Y10
 	VMAXPD       Y9, Y10, Y9
-	VADDPD       lanewise_18<>+0(SB), Y9, Y9
+	VADDPD       lanewise_19<>+0(SB), Y9, Y9
 	VPSLLQ       $52, Y9, Y9
 	VMULPD       Y9, Y11, Y9
 	VMOVUPS      Y9, 32(BX)(DX*8)
 	VADDPD       Y9, Y2, Y2
-	VFNMADD231PD lanewise_6<>+0(SB), Y7, Y8
 	VFNMADD231PD lanewise_7<>+0(SB), Y7, Y8
-	VMULPD       lanewise_8<>+0(SB), Y8, Y9
-	VMOVUPS      lanewise_9<>+0(SB), Y8
-	VFMADD213PD  lanewise_10<>+0(SB), Y9, Y8
+	VFNMADD231PD lanewise_8<>+0(SB), Y7, Y8
+	VMULPD       lanewise_9<>+0(SB), Y8, Y9
+	VMOVUPS      lanewise_10<>+0(SB), Y8
 	VFMADD213PD  lanewise_11<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_12<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_13<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_14<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_15<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_16<>+0(SB), Y9, Y8
+	VFMADD213PD  lanewise_17<>+0(SB), Y9, Y8
 	VMULPD       Y8, Y9, Y9
 	VADDPD       Y4, Y9, Y8
 	VMULPD       Y8, Y9, Y9
@@ -695,25 +664,25 @@ vec16:
 	VADDPD       Y4, Y9, Y8
 	VMULPD       Y8, Y9, Y8
 	VADDPD       Y4, Y8, Y9
-	VFMADD213PD  lanewise_16<>+0(SB), Y8, Y9
-	VMOVUPS      lanewise_4<>+0(SB), Y8
+	VFMADD213PD  lanewise_17<>+0(SB), Y8, Y9
+	VMOVUPS      lanewise_5<>+0(SB), Y8
 	VMAXPD       Y7, Y8, Y7
-	VADDPD       lanewise_18<>+0(SB), Y7, Y7
+	VADDPD       lanewise_19<>+0(SB), Y7, Y7
 	VPSLLQ       $52, Y7, Y7
 	VMULPD       Y7, Y9, Y7
 	VMOVUPS      Y7, 64(BX)(DX*8)
 	VADDPD       Y7, Y1, Y1
-	VFNMADD231PD lanewise_6<>+0(SB), Y5, Y6
 	VFNMADD231PD lanewise_7<>+0(SB), Y5, Y6
-	VMULPD       lanewise_8<>+0(SB), Y6, Y7
-	VMOVUPS      lanewise_9<>+0(SB), Y6
-	VFMADD213PD  lanewise_10<>+0(SB), Y7, Y6
+	VFNMADD231PD lanewise_8<>+0(SB), Y5, Y6
+	VMULPD       lanewise_9<>+0(SB), Y6, Y7
+	VMOVUPS      lanewise_10<>+0(SB), Y6
 	VFMADD213PD  lanewise_11<>+0(SB), Y7, Y6
 	VFMADD213PD  lanewise_12<>+0(SB), Y7, Y6
 	VFMADD213PD  lanewise_13<>+0(SB), Y7, Y6
 	VFMADD213PD  lanewise_14<>+0(SB), Y7, Y6
 	VFMADD213PD  lanewise_15<>+0(SB), Y7, Y6
 	VFMADD213PD  lanewise_16<>+0(SB), Y7, Y6
+	VFMADD213PD  lanewise_17<>+0(SB), Y7, Y6
 	VMULPD       Y6, Y7, Y7
 	VADDPD       Y4, Y7, Y6
 	VMULPD       Y6, Y7, Y7
@@ -722,10 +691,10 @@ vec16:
 	VADDPD       Y4, Y7, Y6
 	VMULPD       Y6, Y7, Y6
 	VADDPD       Y4, Y6, Y7
-	VFMADD213PD  lanewise_16<>+0(SB), Y6, Y7
-	VMOVUPS      lanewise_4<>+0(SB), Y6
+	VFMADD213PD  lanewise_17<>+0(SB), Y6, Y7
+	VMOVUPS      lanewise_5<>+0(SB), Y6
 	VMAXPD       Y5, Y6, Y5
-	VADDPD       lanewise_18<>+0(SB), Y5, Y5
+	VADDPD       lanewise_19<>+0(SB), Y5, Y5
 	VPSLLQ       $52, Y5, Y5
 	VMULPD       Y5, Y7, Y5
 	VMOVUPS      Y5, 96(BX)(DX*8)
@@ -752,17 +721,17 @@ done16:
 tail4:
 	LEAQ    -4(CX), DI
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_4<>+0(SB), Y10
-	VMOVUPS lanewise_5<>+0(SB), Y9
-	VMOVUPS lanewise_10<>+0(SB), Y8
-	VMOVUPS lanewise_11<>+0(SB), Y7
-	VMOVUPS lanewise_12<>+0(SB), Y6
-	VMOVUPS lanewise_13<>+0(SB), Y5
-	VMOVUPS lanewise_14<>+0(SB), Y4
-	VMOVUPS lanewise_15<>+0(SB), Y3
-	VMOVUPS lanewise_16<>+0(SB), Y2
-	VMOVUPS lanewise_17<>+0(SB), Y1
-	VMOVUPS lanewise_18<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y10
+	VMOVUPS lanewise_6<>+0(SB), Y9
+	VMOVUPS lanewise_11<>+0(SB), Y8
+	VMOVUPS lanewise_12<>+0(SB), Y7
+	VMOVUPS lanewise_13<>+0(SB), Y6
+	VMOVUPS lanewise_14<>+0(SB), Y5
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_16<>+0(SB), Y3
+	VMOVUPS lanewise_17<>+0(SB), Y2
+	VMOVUPS lanewise_18<>+0(SB), Y1
+	VMOVUPS lanewise_19<>+0(SB), Y0
 	CMPQ    SI, CX
 	JGT     done4
 	PCALIGN $32
@@ -771,11 +740,11 @@ vec4:
 	VMOVUPS      (AX)(DX*8), Y13
 	VBROADCASTSD m+24(FP), Y12
 	VSUBPD       Y12, Y13, Y13
-	VMOVUPS      lanewise_2<>+0(SB), Y12
+	VMOVUPS      lanewise_3<>+0(SB), Y12
 	VMAXPD       Y13, Y12, Y13
-	VMOVUPS      lanewise_1<>+0(SB), Y12
+	VMOVUPS      lanewise_2<>+0(SB), Y12
 	VMINPD       Y13, Y12, Y12
-	VMULPD       lanewise_3<>+0(SB), Y12, Y13
+	VMULPD       lanewise_4<>+0(SB), Y12, Y13
 	VROUNDPD     $8, Y13, Y13
 	VCMPPD       $18, Y10, Y13, Y15
 	VCMPPD       $18, Y13, Y9, Y14
@@ -783,10 +752,10 @@ vec4:
 	VMOVMSKPD    Y14, SI
 	TESTL        SI, SI
 	JNE          done4
-	VFNMADD231PD lanewise_6<>+0(SB), Y13, Y12
 	VFNMADD231PD lanewise_7<>+0(SB), Y13, Y12
-	VMULPD       lanewise_8<>+0(SB), Y12, Y14
-	VMOVUPS      lanewise_9<>+0(SB), Y12
+	VFNMADD231PD lanewise_8<>+0(SB), Y13, Y12
+	VMULPD       lanewise_9<>+0(SB), Y12, Y14
+	VMOVUPS      lanewise_10<>+0(SB), Y12
 	VFMADD213PD  Y8, Y14, Y12
 	VFMADD213PD  Y7, Y14, Y12
 	VFMADD213PD  Y6, Y14, Y12
@@ -819,44 +788,44 @@ done4:
 	LEAQ         2(DX), DI
 	CMPQ         DI, CX
 	JGT          done2
-	VMOVUPS      lanewise_1<>+0(SB), X4
-	VMOVUPS      lanewise_2<>+0(SB), X3
+	VMOVUPS      lanewise_2<>+0(SB), X4
+	VMOVUPS      lanewise_3<>+0(SB), X3
 	VMOVUPS      (AX)(DX*8), X2
 	VBROADCASTSD m+24(FP), Y1
 	VSUBPD       X1, X2, X1
 	VMAXPD       X1, X3, X1
 	VMINPD       X1, X4, X4
-	VMULPD       lanewise_3<>+0(SB), X4, X1
+	VMULPD       lanewise_4<>+0(SB), X4, X1
 	VROUNDPD     $8, X1, X1
-	VCMPPD       $18, lanewise_4<>+0(SB), X1, X3
-	VCMPPD       $29, lanewise_5<>+0(SB), X1, X2
+	VCMPPD       $18, lanewise_5<>+0(SB), X1, X3
+	VCMPPD       $29, lanewise_6<>+0(SB), X1, X2
 	VPAND        X2, X3, X2
 	VMOVMSKPD    X2, SI
 	TESTL        SI, SI
 	JNE          done2
-	VFNMADD231PD lanewise_6<>+0(SB), X1, X4
 	VFNMADD231PD lanewise_7<>+0(SB), X1, X4
-	VMULPD       lanewise_8<>+0(SB), X4, X3
-	VMOVUPS      lanewise_9<>+0(SB), X2
-	VFMADD213PD  lanewise_10<>+0(SB), X3, X2
+	VFNMADD231PD lanewise_8<>+0(SB), X1, X4
+	VMULPD       lanewise_9<>+0(SB), X4, X3
+	VMOVUPS      lanewise_10<>+0(SB), X2
 	VFMADD213PD  lanewise_11<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_12<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_13<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_14<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_15<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_16<>+0(SB), X3, X2
+	VFMADD213PD  lanewise_17<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_17<>+0(SB), X3, X2
+	VADDPD       lanewise_18<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_17<>+0(SB), X3, X2
+	VADDPD       lanewise_18<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_17<>+0(SB), X3, X2
+	VADDPD       lanewise_18<>+0(SB), X3, X2
 	VMULPD       X2, X3, X2
-	VADDPD       lanewise_17<>+0(SB), X2, X3
-	VFMADD213PD  lanewise_16<>+0(SB), X2, X3
-	VMOVUPS      lanewise_4<>+0(SB), X2
+	VADDPD       lanewise_18<>+0(SB), X2, X3
+	VFMADD213PD  lanewise_17<>+0(SB), X2, X3
+	VMOVUPS      lanewise_5<>+0(SB), X2
 	VMAXPD       X1, X2, X1
-	VADDPD       lanewise_18<>+0(SB), X1, X1
+	VADDPD       lanewise_19<>+0(SB), X1, X1
 	VPSLLQ       $52, X1, X1
 	VMULPD       X1, X3, X1
 	VMOVUPS      X1, (BX)(DX*8)
@@ -869,45 +838,45 @@ done2:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
 	JGT          end1
-	VMOVUPS      lanewise_1<>+0(SB), X4
-	VMOVUPS      lanewise_2<>+0(SB), X3
+	VMOVUPS      lanewise_2<>+0(SB), X4
+	VMOVUPS      lanewise_3<>+0(SB), X3
 	VMOVSD       (AX)(DX*8), X2
 	VBROADCASTSD m+24(FP), Y1
 	VSUBSD       X1, X2, X1
 	VMAXPD       X1, X3, X1
 	VMINPD       X1, X4, X4
-	VMULSD       lanewise_3<>+0(SB), X4, X1
+	VMULSD       lanewise_4<>+0(SB), X4, X1
 	VROUNDPD     $8, X1, X1
-	VCMPPD       $18, lanewise_4<>+0(SB), X1, X3
-	VCMPPD       $29, lanewise_5<>+0(SB), X1, X2
+	VCMPPD       $18, lanewise_5<>+0(SB), X1, X3
+	VCMPPD       $29, lanewise_6<>+0(SB), X1, X2
 	VPAND        X2, X3, X2
 	VMOVMSKPD    X2, AX
 	ANDL         $1, AX
 	TESTL        AX, AX
 	JNE          end1
-	VFNMADD231SD lanewise_6<>+0(SB), X1, X4
 	VFNMADD231SD lanewise_7<>+0(SB), X1, X4
-	VMULSD       lanewise_8<>+0(SB), X4, X3
-	VMOVUPS      lanewise_9<>+0(SB), X2
-	VFMADD213SD  lanewise_10<>+0(SB), X3, X2
+	VFNMADD231SD lanewise_8<>+0(SB), X1, X4
+	VMULSD       lanewise_9<>+0(SB), X4, X3
+	VMOVUPS      lanewise_10<>+0(SB), X2
 	VFMADD213SD  lanewise_11<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_12<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_13<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_14<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_15<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_16<>+0(SB), X3, X2
+	VFMADD213SD  lanewise_17<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_17<>+0(SB), X3, X2
+	VADDSD       lanewise_18<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_17<>+0(SB), X3, X2
+	VADDSD       lanewise_18<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_17<>+0(SB), X3, X2
+	VADDSD       lanewise_18<>+0(SB), X3, X2
 	VMULSD       X2, X3, X2
-	VADDSD       lanewise_17<>+0(SB), X2, X3
-	VFMADD213SD  lanewise_16<>+0(SB), X2, X3
-	VMOVUPS      lanewise_4<>+0(SB), X2
+	VADDSD       lanewise_18<>+0(SB), X2, X3
+	VFMADD213SD  lanewise_17<>+0(SB), X2, X3
+	VMOVUPS      lanewise_5<>+0(SB), X2
 	VMAXPD       X1, X2, X1
-	VADDSD       lanewise_18<>+0(SB), X1, X1
+	VADDSD       lanewise_19<>+0(SB), X1, X1
 	VPSLLQ       $52, X1, X1
 	VMULSD       X1, X3, X1
 	VMOVSD       X1, (BX)(DX*8)
@@ -930,66 +899,66 @@ entry_512:
 	LEAQ         -16(CX), DI
 	LEAQ         (AX)(BX*8), AX
 	LEAQ         (DX)(BX*8), BX
-	VMOVUPS      lanewise_3<>+0(SB), Y11
-	VMOVUPS      lanewise_4<>+0(SB), Y3
-	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_6<>+0(SB), Y1
-	VMOVUPS      lanewise_7<>+0(SB), Y0
-	VMOVUPS      lanewise_8<>+0(SB), Y31
-	VMOVUPS      lanewise_9<>+0(SB), Y30
-	VMOVUPS      lanewise_10<>+0(SB), Y29
-	VMOVUPS      lanewise_11<>+0(SB), Y28
-	VMOVUPS      lanewise_12<>+0(SB), Y27
-	VMOVUPS      lanewise_13<>+0(SB), Y26
-	VMOVUPS      lanewise_14<>+0(SB), Y25
-	VMOVUPS      lanewise_15<>+0(SB), Y24
-	VMOVUPS      lanewise_16<>+0(SB), Y23
-	VMOVUPS      lanewise_17<>+0(SB), Y22
-	VMOVUPS      lanewise_18<>+0(SB), Y21
+	VMOVUPS      lanewise_4<>+0(SB), Y11
+	VMOVUPS      lanewise_5<>+0(SB), Y3
+	VMOVUPS      lanewise_6<>+0(SB), Y2
+	VMOVUPS      lanewise_7<>+0(SB), Y1
+	VMOVUPS      lanewise_8<>+0(SB), Y0
+	VMOVUPS      lanewise_9<>+0(SB), Y31
+	VMOVUPS      lanewise_10<>+0(SB), Y30
+	VMOVUPS      lanewise_11<>+0(SB), Y29
+	VMOVUPS      lanewise_12<>+0(SB), Y28
+	VMOVUPS      lanewise_13<>+0(SB), Y27
+	VMOVUPS      lanewise_14<>+0(SB), Y26
+	VMOVUPS      lanewise_15<>+0(SB), Y25
+	VMOVUPS      lanewise_16<>+0(SB), Y24
+	VMOVUPS      lanewise_17<>+0(SB), Y23
+	VMOVUPS      lanewise_18<>+0(SB), Y22
+	VMOVUPS      lanewise_19<>+0(SB), Y21
 	MOVQ         $0, DX
 	CMPQ         CX, $16
 	JLT          entry_2_512
-	VMOVUPS      lanewise_19<>+0(SB), Y20
-	VMOVUPS      lanewise_19<>+0(SB), Y19
-	VMOVUPS      lanewise_19<>+0(SB), Y18
-	VMOVUPS      lanewise_19<>+0(SB), Y17
+	VMOVUPS      lanewise_0<>+0(SB), Y20
+	VMOVUPS      lanewise_0<>+0(SB), Y19
+	VMOVUPS      lanewise_0<>+0(SB), Y18
+	VMOVUPS      lanewise_0<>+0(SB), Y17
 	JMP          vec16_512
 
 entry_2_512:
-	VMOVUPS lanewise_19<>+0(SB), Y17
+	VMOVUPS lanewise_0<>+0(SB), Y17
 	JMP     tail4_512
 	PCALIGN $64
 
 vec16_512:
 	VMOVUPS      (AX)(DX*8), Y4
 	VSUBPD       Y16, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VMINPD       Y5, Y4, Y12
 	VMULPD       Y11, Y12, Y4
 	VROUNDPD     $8, Y4, Y10
 	VMOVUPS      32(AX)(DX*8), Y4
 	VSUBPD       Y16, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VMINPD       Y5, Y4, Y9
 	VMULPD       Y11, Y9, Y4
 	VROUNDPD     $8, Y4, Y8
 	VMOVUPS      64(AX)(DX*8), Y4
 	VSUBPD       Y16, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VMINPD       Y5, Y4, Y7
 	VMULPD       Y11, Y7, Y4
 	VROUNDPD     $8, Y4, Y6
 	VMOVUPS      96(AX)(DX*8), Y4
 	VSUBPD       Y16, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VMINPD       Y5, Y4, Y5
 	VMULPD       Y11, Y5, Y4
 	VROUNDPD     $8, Y4, Y4
@@ -1137,24 +1106,24 @@ done16_512:
 tail4_512:
 	LEAQ    -4(CX), DI
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y31
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y30
-	VMOVUPS lanewise_7<>+0(SB), Y29
-	VMOVUPS lanewise_8<>+0(SB), Y28
-	VMOVUPS lanewise_9<>+0(SB), Y27
-	VMOVUPS lanewise_10<>+0(SB), Y26
-	VMOVUPS lanewise_11<>+0(SB), Y25
-	VMOVUPS lanewise_12<>+0(SB), Y24
-	VMOVUPS lanewise_13<>+0(SB), Y23
-	VMOVUPS lanewise_14<>+0(SB), Y22
-	VMOVUPS lanewise_15<>+0(SB), Y21
-	VMOVUPS lanewise_16<>+0(SB), Y20
-	VMOVUPS lanewise_17<>+0(SB), Y19
-	VMOVUPS lanewise_18<>+0(SB), Y18
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y31
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_7<>+0(SB), Y30
+	VMOVUPS lanewise_8<>+0(SB), Y29
+	VMOVUPS lanewise_9<>+0(SB), Y28
+	VMOVUPS lanewise_10<>+0(SB), Y27
+	VMOVUPS lanewise_11<>+0(SB), Y26
+	VMOVUPS lanewise_12<>+0(SB), Y25
+	VMOVUPS lanewise_13<>+0(SB), Y24
+	VMOVUPS lanewise_14<>+0(SB), Y23
+	VMOVUPS lanewise_15<>+0(SB), Y22
+	VMOVUPS lanewise_16<>+0(SB), Y21
+	VMOVUPS lanewise_17<>+0(SB), Y20
+	VMOVUPS lanewise_18<>+0(SB), Y19
+	VMOVUPS lanewise_19<>+0(SB), Y18
 	CMPQ    SI, CX
 	JGT     done4_512
 	PCALIGN $32
@@ -1208,43 +1177,43 @@ done4_512:
 	LEAQ          2(DX), DI
 	CMPQ          DI, CX
 	JGT           done2_512
-	VMOVUPS       lanewise_1<>+0(SB), X2
-	VMOVUPS       lanewise_2<>+0(SB), X1
+	VMOVUPS       lanewise_2<>+0(SB), X2
+	VMOVUPS       lanewise_3<>+0(SB), X1
 	VMOVUPS       (AX)(DX*8), X0
 	VSUBPD        X16, X0, X0
 	VMAXPD        X0, X1, X0
 	VMINPD        X0, X2, X18
-	VMULPD        lanewise_3<>+0(SB), X18, X0
+	VMULPD        lanewise_4<>+0(SB), X18, X0
 	VROUNDPD      $8, X0, X2
-	VCMPPD        $18, lanewise_4<>+0(SB), X2, X1
-	VCMPPD        $29, lanewise_5<>+0(SB), X2, X0
+	VCMPPD        $18, lanewise_5<>+0(SB), X2, X1
+	VCMPPD        $29, lanewise_6<>+0(SB), X2, X0
 	VPAND         X0, X1, X0
 	VMOVMSKPD     X0, SI
 	TESTL         SI, SI
 	JNE           done2_512
-	VFNMADD231PD  lanewise_6<>+0(SB), X2, X18
 	VFNMADD231PD  lanewise_7<>+0(SB), X2, X18
-	VMULPD        lanewise_8<>+0(SB), X18, X19
-	VMOVUPS       lanewise_9<>+0(SB), X18
-	VFMADD213PD   lanewise_10<>+0(SB), X19, X18
+	VFNMADD231PD  lanewise_8<>+0(SB), X2, X18
+	VMULPD        lanewise_9<>+0(SB), X18, X19
+	VMOVUPS       lanewise_10<>+0(SB), X18
 	VFMADD213PD   lanewise_11<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_12<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_13<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_14<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_15<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_16<>+0(SB), X19, X18
+	VFMADD213PD   lanewise_17<>+0(SB), X19, X18
 	VMULPD        X18, X19, X19
-	VADDPD        lanewise_17<>+0(SB), X19, X18
+	VADDPD        lanewise_18<>+0(SB), X19, X18
 	VMULPD        X18, X19, X19
-	VADDPD        lanewise_17<>+0(SB), X19, X18
+	VADDPD        lanewise_18<>+0(SB), X19, X18
 	VMULPD        X18, X19, X19
-	VADDPD        lanewise_17<>+0(SB), X19, X18
+	VADDPD        lanewise_18<>+0(SB), X19, X18
 	VMULPD        X18, X19, X18
-	VADDPD        lanewise_17<>+0(SB), X18, X19
-	VFMADD213PD   lanewise_16<>+0(SB), X18, X19
-	VMOVUPS       lanewise_4<>+0(SB), X18
+	VADDPD        lanewise_18<>+0(SB), X18, X19
+	VFMADD213PD   lanewise_17<>+0(SB), X18, X19
+	VMOVUPS       lanewise_5<>+0(SB), X18
 	VMAXPD        X2, X18, X0
-	VADDPD        lanewise_18<>+0(SB), X0, X0
+	VADDPD        lanewise_19<>+0(SB), X0, X0
 	VPSLLQ        $52, X0, X0
 	VMULPD        X0, X19, X0
 	VMOVUPS       X0, (BX)(DX*8)
@@ -1257,44 +1226,44 @@ done2_512:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
 	JGT          end1_512
-	VMOVUPS      lanewise_1<>+0(SB), X2
-	VMOVUPS      lanewise_2<>+0(SB), X1
+	VMOVUPS      lanewise_2<>+0(SB), X2
+	VMOVUPS      lanewise_3<>+0(SB), X1
 	VMOVSD       (AX)(DX*8), X0
 	VSUBSD       X16, X0, X0
 	VMAXPD       X0, X1, X0
 	VMINPD       X0, X2, X16
-	VMULSD       lanewise_3<>+0(SB), X16, X0
+	VMULSD       lanewise_4<>+0(SB), X16, X0
 	VROUNDPD     $8, X0, X2
-	VCMPPD       $18, lanewise_4<>+0(SB), X2, X1
-	VCMPPD       $29, lanewise_5<>+0(SB), X2, X0
+	VCMPPD       $18, lanewise_5<>+0(SB), X2, X1
+	VCMPPD       $29, lanewise_6<>+0(SB), X2, X0
 	VPAND        X0, X1, X0
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
 	TESTL        AX, AX
 	JNE          end1_512
-	VFNMADD231SD lanewise_6<>+0(SB), X2, X16
 	VFNMADD231SD lanewise_7<>+0(SB), X2, X16
-	VMULSD       lanewise_8<>+0(SB), X16, X18
-	VMOVUPS      lanewise_9<>+0(SB), X16
-	VFMADD213SD  lanewise_10<>+0(SB), X18, X16
+	VFNMADD231SD lanewise_8<>+0(SB), X2, X16
+	VMULSD       lanewise_9<>+0(SB), X16, X18
+	VMOVUPS      lanewise_10<>+0(SB), X16
 	VFMADD213SD  lanewise_11<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_12<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_13<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_14<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_15<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_16<>+0(SB), X18, X16
+	VFMADD213SD  lanewise_17<>+0(SB), X18, X16
 	VMULSD       X16, X18, X18
-	VADDSD       lanewise_17<>+0(SB), X18, X16
+	VADDSD       lanewise_18<>+0(SB), X18, X16
 	VMULSD       X16, X18, X18
-	VADDSD       lanewise_17<>+0(SB), X18, X16
+	VADDSD       lanewise_18<>+0(SB), X18, X16
 	VMULSD       X16, X18, X18
-	VADDSD       lanewise_17<>+0(SB), X18, X16
+	VADDSD       lanewise_18<>+0(SB), X18, X16
 	VMULSD       X16, X18, X16
-	VADDSD       lanewise_17<>+0(SB), X16, X18
-	VFMADD213SD  lanewise_16<>+0(SB), X16, X18
-	VMOVUPS      lanewise_4<>+0(SB), X16
+	VADDSD       lanewise_18<>+0(SB), X16, X18
+	VFMADD213SD  lanewise_17<>+0(SB), X16, X18
+	VMOVUPS      lanewise_5<>+0(SB), X16
 	VMAXPD       X2, X16, X0
-	VADDSD       lanewise_18<>+0(SB), X0, X0
+	VADDSD       lanewise_19<>+0(SB), X0, X0
 	VPSLLQ       $52, X0, X0
 	VMULSD       X0, X18, X0
 	VMOVSD       X0, (BX)(DX*8)
@@ -1455,11 +1424,11 @@ TEXT ·sigmoidKernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(CX), DI
 	LEAQ    (AX)(BX*4), AX
 	LEAQ    (DX)(BX*4), BX
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_16<>+0(SB), Y3
-	VMOVUPS lanewise_15<>+0(SB), Y2
-	VMOVUPS lanewise_17<>+0(SB), Y1
-	VMOVUPS lanewise_18<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_17<>+0(SB), Y3
+	VMOVUPS lanewise_16<>+0(SB), Y2
+	VMOVUPS lanewise_18<>+0(SB), Y1
+	VMOVUPS lanewise_19<>+0(SB), Y0
 	MOVQ    $0, DX
 	CMPQ    CX, $16
 	JLT     done16
@@ -1467,72 +1436,72 @@ TEXT ·sigmoidKernel(SB), NOSPLIT, $0-40
 
 vec16:
 	VCVTPS2PD    (AX)(DX*4), Y6
-	VMOVUPS      lanewise_19<>+0(SB), Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VXORPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y12
 	VCVTPS2PD    16(AX)(DX*4), Y6
-	VMOVUPS      lanewise_19<>+0(SB), Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VXORPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y10
-	VMULPD       lanewise_3<>+0(SB), Y12, Y5
+	VMULPD       lanewise_4<>+0(SB), Y12, Y5
 	VROUNDPD     $8, Y5, Y11
-	VMULPD       lanewise_3<>+0(SB), Y10, Y5
+	VMULPD       lanewise_4<>+0(SB), Y10, Y5
 	VROUNDPD     $8, Y5, Y9
 	VCVTPS2PD    32(AX)(DX*4), Y6
-	VMOVUPS      lanewise_19<>+0(SB), Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VXORPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y8
 	VCVTPS2PD    48(AX)(DX*4), Y6
-	VMOVUPS      lanewise_19<>+0(SB), Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VXORPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y6
-	VMULPD       lanewise_3<>+0(SB), Y8, Y5
+	VMULPD       lanewise_4<>+0(SB), Y8, Y5
 	VROUNDPD     $8, Y5, Y7
-	VMULPD       lanewise_3<>+0(SB), Y6, Y5
+	VMULPD       lanewise_4<>+0(SB), Y6, Y5
 	VROUNDPD     $8, Y5, Y5
 	VCMPPD       $18, Y4, Y11, Y14
-	VMOVUPS      lanewise_5<>+0(SB), Y13
+	VMOVUPS      lanewise_6<>+0(SB), Y13
 	VCMPPD       $18, Y11, Y13, Y13
 	VPAND        Y13, Y14, Y13
 	VCMPPD       $18, Y4, Y9, Y14
-	VMOVUPS      lanewise_5<>+0(SB), Y15
+	VMOVUPS      lanewise_6<>+0(SB), Y15
 	VCMPPD       $18, Y9, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VCMPPD       $18, Y4, Y7, Y14
-	VMOVUPS      lanewise_5<>+0(SB), Y15
+	VMOVUPS      lanewise_6<>+0(SB), Y15
 	VCMPPD       $18, Y7, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VCMPPD       $18, Y4, Y5, Y14
-	VMOVUPS      lanewise_5<>+0(SB), Y15
+	VMOVUPS      lanewise_6<>+0(SB), Y15
 	VCMPPD       $18, Y5, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
 	JNE          ran16
-	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
 	VFNMADD231PD lanewise_7<>+0(SB), Y11, Y12
-	VMULPD       lanewise_8<>+0(SB), Y12, Y13
-	VMOVUPS      lanewise_9<>+0(SB), Y12
-	VFMADD213PD  lanewise_10<>+0(SB), Y13, Y12
+	VFNMADD231PD lanewise_8<>+0(SB), Y11, Y12
+	VMULPD       lanewise_9<>+0(SB), Y12, Y13
+	VMOVUPS      lanewise_10<>+0(SB), Y12
 	VFMADD213PD  lanewise_11<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_12<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_13<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_14<>+0(SB), Y13, Y12
+	VFMADD213PD  lanewise_15<>+0(SB), Y13, Y12
 	VFMADD213PD  Y2, Y13, Y12
 	VFMADD213PD  Y3, Y13, Y12
 	VMULPD       Y12, Y13, Y13
@@ -1551,15 +1520,15 @@ vec16:
 	VADDPD       Y3, Y11, Y11
 	VDIVPD       Y11, Y3, Y11
 	VCVTPD2PSY   Y11, X11
-	VFNMADD231PD lanewise_6<>+0(SB), Y9, Y10
 	VFNMADD231PD lanewise_7<>+0(SB), Y9, Y10
-	VMULPD       lanewise_8<>+0(SB), Y10, Y12
-	VMOVUPS      lanewise_9<>+0(SB), Y10
-	VFMADD213PD  lanewise_10<>+0(SB), Y12, Y10
+	VFNMADD231PD lanewise_8<>+0(SB), Y9, Y10
+	VMULPD       lanewise_9<>+0(SB), Y10, Y12
+	VMOVUPS      lanewise_10<>+0(SB), Y10
 	VFMADD213PD  lanewise_11<>+0(SB), Y12, Y10
 	VFMADD213PD  lanewise_12<>+0(SB), Y12, Y10
 	VFMADD213PD  lanewise_13<>+0(SB), Y12, Y10
 	VFMADD213PD  lanewise_14<>+0(SB), Y12, Y10
+	VFMADD213PD  lanewise_15<>+0(SB), Y12, Y10
 	VFMADD213PD  Y2, Y12, Y10
 	VFMADD213PD  Y3, Y12, Y10
 	VMULPD       Y10, Y12, Y12
@@ -1580,15 +1549,15 @@ vec16:
 	VCVTPD2PSY   Y9, X9
 	VINSERTI128  $1, X9, Y11, Y9
 	VMOVUPS      Y9, (BX)(DX*4)
-	VFNMADD231PD lanewise_6<>+0(SB), Y7, Y8
 	VFNMADD231PD lanewise_7<>+0(SB), Y7, Y8
-	VMULPD       lanewise_8<>+0(SB), Y8, Y9
-	VMOVUPS      lanewise_9<>+0(SB), Y8
-	VFMADD213PD  lanewise_10<>+0(SB), Y9, Y8
+	VFNMADD231PD lanewise_8<>+0(SB), Y7, Y8
+	VMULPD       lanewise_9<>+0(SB), Y8, Y9
+	VMOVUPS      lanewise_10<>+0(SB), Y8
 	VFMADD213PD  lanewise_11<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_12<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_13<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_14<>+0(SB), Y9, Y8
+	VFMADD213PD  lanewise_15<>+0(SB), Y9, Y8
 	VFMADD213PD  Y2, Y9, Y8
 	VFMADD213PD  Y3, Y9, Y8
 	VMULPD       Y8, Y9, Y9
@@ -1607,15 +1576,15 @@ vec16:
 	VADDPD       Y3, Y7, Y7
 	VDIVPD       Y7, Y3, Y7
 	VCVTPD2PSY   Y7, X7
-	VFNMADD231PD lanewise_6<>+0(SB), Y5, Y6
 	VFNMADD231PD lanewise_7<>+0(SB), Y5, Y6
-	VMULPD       lanewise_8<>+0(SB), Y6, Y8
-	VMOVUPS      lanewise_9<>+0(SB), Y6
-	VFMADD213PD  lanewise_10<>+0(SB), Y8, Y6
+	VFNMADD231PD lanewise_8<>+0(SB), Y5, Y6
+	VMULPD       lanewise_9<>+0(SB), Y6, Y8
+	VMOVUPS      lanewise_10<>+0(SB), Y6
 	VFMADD213PD  lanewise_11<>+0(SB), Y8, Y6
 	VFMADD213PD  lanewise_12<>+0(SB), Y8, Y6
 	VFMADD213PD  lanewise_13<>+0(SB), Y8, Y6
 	VFMADD213PD  lanewise_14<>+0(SB), Y8, Y6
+	VFMADD213PD  lanewise_15<>+0(SB), Y8, Y6
 	VFMADD213PD  Y2, Y8, Y6
 	VFMADD213PD  Y3, Y8, Y6
 	VMULPD       Y6, Y8, Y8
@@ -1647,31 +1616,31 @@ ran16:
 done16:
 	LEAQ    -4(CX), DI
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_4<>+0(SB), Y11
-	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_16<>+0(SB), Y9
-	VMOVUPS lanewise_9<>+0(SB), Y8
-	VMOVUPS lanewise_10<>+0(SB), Y7
-	VMOVUPS lanewise_11<>+0(SB), Y6
-	VMOVUPS lanewise_12<>+0(SB), Y5
-	VMOVUPS lanewise_13<>+0(SB), Y4
-	VMOVUPS lanewise_14<>+0(SB), Y3
-	VMOVUPS lanewise_15<>+0(SB), Y2
-	VMOVUPS lanewise_17<>+0(SB), Y1
-	VMOVUPS lanewise_18<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y11
+	VMOVUPS lanewise_6<>+0(SB), Y10
+	VMOVUPS lanewise_17<>+0(SB), Y9
+	VMOVUPS lanewise_10<>+0(SB), Y8
+	VMOVUPS lanewise_11<>+0(SB), Y7
+	VMOVUPS lanewise_12<>+0(SB), Y6
+	VMOVUPS lanewise_13<>+0(SB), Y5
+	VMOVUPS lanewise_14<>+0(SB), Y4
+	VMOVUPS lanewise_15<>+0(SB), Y3
+	VMOVUPS lanewise_16<>+0(SB), Y2
+	VMOVUPS lanewise_18<>+0(SB), Y1
+	VMOVUPS lanewise_19<>+0(SB), Y0
 	CMPQ    SI, CX
 	JGT     done4
 	PCALIGN $32
 
 vec4:
 	VCVTPS2PD    (AX)(DX*4), Y13
-	VMOVUPS      lanewise_19<>+0(SB), Y12
+	VMOVUPS      lanewise_0<>+0(SB), Y12
 	VXORPD       Y13, Y12, Y13
-	VMOVUPS      lanewise_2<>+0(SB), Y12
+	VMOVUPS      lanewise_3<>+0(SB), Y12
 	VMAXPD       Y13, Y12, Y13
-	VMOVUPS      lanewise_1<>+0(SB), Y12
+	VMOVUPS      lanewise_2<>+0(SB), Y12
 	VMINPD       Y13, Y12, Y12
-	VMULPD       lanewise_3<>+0(SB), Y12, Y13
+	VMULPD       lanewise_4<>+0(SB), Y12, Y13
 	VROUNDPD     $8, Y13, Y13
 	VCMPPD       $18, Y11, Y13, Y15
 	VCMPPD       $18, Y13, Y10, Y14
@@ -1679,9 +1648,9 @@ vec4:
 	VMOVMSKPD    Y14, SI
 	TESTL        SI, SI
 	JNE          done4
-	VFNMADD231PD lanewise_6<>+0(SB), Y13, Y12
 	VFNMADD231PD lanewise_7<>+0(SB), Y13, Y12
-	VMULPD       lanewise_8<>+0(SB), Y12, Y14
+	VFNMADD231PD lanewise_8<>+0(SB), Y13, Y12
+	VMULPD       lanewise_9<>+0(SB), Y12, Y14
 	VMOVAPS      Y8, Y12
 	VFMADD213PD  Y7, Y14, Y12
 	VFMADD213PD  Y6, Y14, Y12
@@ -1715,47 +1684,47 @@ done4:
 	LEAQ         2(DX), DI
 	CMPQ         DI, CX
 	JGT          done2
-	VMOVUPS      lanewise_1<>+0(SB), X2
-	VMOVUPS      lanewise_2<>+0(SB), X1
+	VMOVUPS      lanewise_2<>+0(SB), X2
+	VMOVUPS      lanewise_3<>+0(SB), X1
 	VCVTPS2PD    (AX)(DX*4), X0
-	VXORPD       lanewise_19<>+0(SB), X0, X0
+	VXORPD       lanewise_0<>+0(SB), X0, X0
 	VMAXPD       X0, X1, X0
 	VMINPD       X0, X2, X3
-	VMULPD       lanewise_3<>+0(SB), X3, X0
+	VMULPD       lanewise_4<>+0(SB), X3, X0
 	VROUNDPD     $8, X0, X1
-	VCMPPD       $18, lanewise_4<>+0(SB), X1, X2
-	VCMPPD       $29, lanewise_5<>+0(SB), X1, X0
+	VCMPPD       $18, lanewise_5<>+0(SB), X1, X2
+	VCMPPD       $29, lanewise_6<>+0(SB), X1, X0
 	VPAND        X0, X2, X0
 	VMOVMSKPD    X0, SI
 	TESTL        SI, SI
 	JNE          done2
-	VMOVUPS      lanewise_16<>+0(SB), X0
-	VFNMADD231PD lanewise_6<>+0(SB), X1, X3
+	VMOVUPS      lanewise_17<>+0(SB), X0
 	VFNMADD231PD lanewise_7<>+0(SB), X1, X3
-	VMULPD       lanewise_8<>+0(SB), X3, X3
-	VMOVUPS      lanewise_9<>+0(SB), X2
-	VFMADD213PD  lanewise_10<>+0(SB), X3, X2
+	VFNMADD231PD lanewise_8<>+0(SB), X1, X3
+	VMULPD       lanewise_9<>+0(SB), X3, X3
+	VMOVUPS      lanewise_10<>+0(SB), X2
 	VFMADD213PD  lanewise_11<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_12<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_13<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_14<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_15<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_16<>+0(SB), X3, X2
+	VFMADD213PD  lanewise_17<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_17<>+0(SB), X3, X2
+	VADDPD       lanewise_18<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_17<>+0(SB), X3, X2
+	VADDPD       lanewise_18<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_17<>+0(SB), X3, X2
+	VADDPD       lanewise_18<>+0(SB), X3, X2
 	VMULPD       X2, X3, X2
-	VADDPD       lanewise_17<>+0(SB), X2, X3
-	VFMADD213PD  lanewise_16<>+0(SB), X2, X3
-	VMOVUPS      lanewise_4<>+0(SB), X2
+	VADDPD       lanewise_18<>+0(SB), X2, X3
+	VFMADD213PD  lanewise_17<>+0(SB), X2, X3
+	VMOVUPS      lanewise_5<>+0(SB), X2
 	VMAXPD       X1, X2, X1
-	VADDPD       lanewise_18<>+0(SB), X1, X1
+	VADDPD       lanewise_19<>+0(SB), X1, X1
 	VPSLLQ       $52, X1, X1
 	VMULPD       X1, X3, X1
-	VADDPD       lanewise_16<>+0(SB), X1, X1
+	VADDPD       lanewise_17<>+0(SB), X1, X1
 	VDIVPD       X1, X0, X0
 	VCVTPD2PSX   X0, X0
 	VMOVSD       X0, (BX)(DX*4)
@@ -1765,49 +1734,49 @@ done2:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
 	JGT          end1
-	VMOVUPS      lanewise_1<>+0(SB), X2
-	VMOVUPS      lanewise_2<>+0(SB), X1
+	VMOVUPS      lanewise_2<>+0(SB), X2
+	VMOVUPS      lanewise_3<>+0(SB), X1
 	VMOVSS       (AX)(DX*4), X0
 	VCVTPS2PD    X0, X0
-	VXORPD       lanewise_19<>+0(SB), X0, X0
+	VXORPD       lanewise_0<>+0(SB), X0, X0
 	VMAXPD       X0, X1, X0
 	VMINPD       X0, X2, X3
-	VMULSD       lanewise_3<>+0(SB), X3, X0
+	VMULSD       lanewise_4<>+0(SB), X3, X0
 	VROUNDPD     $8, X0, X1
-	VCMPPD       $18, lanewise_4<>+0(SB), X1, X2
-	VCMPPD       $29, lanewise_5<>+0(SB), X1, X0
+	VCMPPD       $18, lanewise_5<>+0(SB), X1, X2
+	VCMPPD       $29, lanewise_6<>+0(SB), X1, X0
 	VPAND        X0, X2, X0
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
 	TESTL        AX, AX
 	JNE          end1
-	VMOVUPS      lanewise_16<>+0(SB), X0
-	VFNMADD231SD lanewise_6<>+0(SB), X1, X3
+	VMOVUPS      lanewise_17<>+0(SB), X0
 	VFNMADD231SD lanewise_7<>+0(SB), X1, X3
-	VMULSD       lanewise_8<>+0(SB), X3, X3
-	VMOVUPS      lanewise_9<>+0(SB), X2
-	VFMADD213SD  lanewise_10<>+0(SB), X3, X2
+	VFNMADD231SD lanewise_8<>+0(SB), X1, X3
+	VMULSD       lanewise_9<>+0(SB), X3, X3
+	VMOVUPS      lanewise_10<>+0(SB), X2
 	VFMADD213SD  lanewise_11<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_12<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_13<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_14<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_15<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_16<>+0(SB), X3, X2
+	VFMADD213SD  lanewise_17<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_17<>+0(SB), X3, X2
+	VADDSD       lanewise_18<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_17<>+0(SB), X3, X2
+	VADDSD       lanewise_18<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_17<>+0(SB), X3, X2
+	VADDSD       lanewise_18<>+0(SB), X3, X2
 	VMULSD       X2, X3, X2
-	VADDSD       lanewise_17<>+0(SB), X2, X3
-	VFMADD213SD  lanewise_16<>+0(SB), X2, X3
-	VMOVUPS      lanewise_4<>+0(SB), X2
+	VADDSD       lanewise_18<>+0(SB), X2, X3
+	VFMADD213SD  lanewise_17<>+0(SB), X2, X3
+	VMOVUPS      lanewise_5<>+0(SB), X2
 	VMAXPD       X1, X2, X1
-	VADDSD       lanewise_18<>+0(SB), X1, X1
+	VADDSD       lanewise_19<>+0(SB), X1, X1
 	VPSLLQ       $52, X1, X1
 	VMULSD       X1, X3, X1
-	VADDSD       lanewise_16<>+0(SB), X1, X1
+	VADDSD       lanewise_17<>+0(SB), X1, X1
 	VDIVSD       X1, X0, X0
 	VCVTPD2PSX   X0, X0
 	VMOVSS       X0, (BX)(DX*4)
@@ -1818,122 +1787,122 @@ end1:
 	VZEROUPPER
 	RET
 
-DATA lanewise_0<>+0(SB)/8, $0x0000000000000022
-DATA lanewise_0<>+8(SB)/8, $0x0000000000000022
-DATA lanewise_0<>+16(SB)/8, $0x0000000000000022
-DATA lanewise_0<>+24(SB)/8, $0x0000000000000022
+DATA lanewise_0<>+0(SB)/8, $0x8000000000000000
+DATA lanewise_0<>+8(SB)/8, $0x8000000000000000
+DATA lanewise_0<>+16(SB)/8, $0x8000000000000000
+DATA lanewise_0<>+24(SB)/8, $0x8000000000000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x4086300000000000
-DATA lanewise_1<>+8(SB)/8, $0x4086300000000000
-DATA lanewise_1<>+16(SB)/8, $0x4086300000000000
-DATA lanewise_1<>+24(SB)/8, $0x4086300000000000
+DATA lanewise_1<>+0(SB)/8, $0x0000000000000022
+DATA lanewise_1<>+8(SB)/8, $0x0000000000000022
+DATA lanewise_1<>+16(SB)/8, $0x0000000000000022
+DATA lanewise_1<>+24(SB)/8, $0x0000000000000022
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0xc087500000000000
-DATA lanewise_2<>+8(SB)/8, $0xc087500000000000
-DATA lanewise_2<>+16(SB)/8, $0xc087500000000000
-DATA lanewise_2<>+24(SB)/8, $0xc087500000000000
+DATA lanewise_2<>+0(SB)/8, $0x4086300000000000
+DATA lanewise_2<>+8(SB)/8, $0x4086300000000000
+DATA lanewise_2<>+16(SB)/8, $0x4086300000000000
+DATA lanewise_2<>+24(SB)/8, $0x4086300000000000
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x3ff71547652b82fe
-DATA lanewise_3<>+8(SB)/8, $0x3ff71547652b82fe
-DATA lanewise_3<>+16(SB)/8, $0x3ff71547652b82fe
-DATA lanewise_3<>+24(SB)/8, $0x3ff71547652b82fe
+DATA lanewise_3<>+0(SB)/8, $0xc087500000000000
+DATA lanewise_3<>+8(SB)/8, $0xc087500000000000
+DATA lanewise_3<>+16(SB)/8, $0xc087500000000000
+DATA lanewise_3<>+24(SB)/8, $0xc087500000000000
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0xc08ff80000000000
-DATA lanewise_4<>+8(SB)/8, $0xc08ff80000000000
-DATA lanewise_4<>+16(SB)/8, $0xc08ff80000000000
-DATA lanewise_4<>+24(SB)/8, $0xc08ff80000000000
+DATA lanewise_4<>+0(SB)/8, $0x3ff71547652b82fe
+DATA lanewise_4<>+8(SB)/8, $0x3ff71547652b82fe
+DATA lanewise_4<>+16(SB)/8, $0x3ff71547652b82fe
+DATA lanewise_4<>+24(SB)/8, $0x3ff71547652b82fe
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0xc090cc0000000000
-DATA lanewise_5<>+8(SB)/8, $0xc090cc0000000000
-DATA lanewise_5<>+16(SB)/8, $0xc090cc0000000000
-DATA lanewise_5<>+24(SB)/8, $0xc090cc0000000000
+DATA lanewise_5<>+0(SB)/8, $0xc08ff80000000000
+DATA lanewise_5<>+8(SB)/8, $0xc08ff80000000000
+DATA lanewise_5<>+16(SB)/8, $0xc08ff80000000000
+DATA lanewise_5<>+24(SB)/8, $0xc08ff80000000000
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x3fe62e42fefa3000
-DATA lanewise_6<>+8(SB)/8, $0x3fe62e42fefa3000
-DATA lanewise_6<>+16(SB)/8, $0x3fe62e42fefa3000
-DATA lanewise_6<>+24(SB)/8, $0x3fe62e42fefa3000
+DATA lanewise_6<>+0(SB)/8, $0xc090cc0000000000
+DATA lanewise_6<>+8(SB)/8, $0xc090cc0000000000
+DATA lanewise_6<>+16(SB)/8, $0xc090cc0000000000
+DATA lanewise_6<>+24(SB)/8, $0xc090cc0000000000
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x3d53de6af278ece6
-DATA lanewise_7<>+8(SB)/8, $0x3d53de6af278ece6
-DATA lanewise_7<>+16(SB)/8, $0x3d53de6af278ece6
-DATA lanewise_7<>+24(SB)/8, $0x3d53de6af278ece6
+DATA lanewise_7<>+0(SB)/8, $0x3fe62e42fefa3000
+DATA lanewise_7<>+8(SB)/8, $0x3fe62e42fefa3000
+DATA lanewise_7<>+16(SB)/8, $0x3fe62e42fefa3000
+DATA lanewise_7<>+24(SB)/8, $0x3fe62e42fefa3000
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x3fb0000000000000
-DATA lanewise_8<>+8(SB)/8, $0x3fb0000000000000
-DATA lanewise_8<>+16(SB)/8, $0x3fb0000000000000
-DATA lanewise_8<>+24(SB)/8, $0x3fb0000000000000
+DATA lanewise_8<>+0(SB)/8, $0x3d53de6af278ece6
+DATA lanewise_8<>+8(SB)/8, $0x3d53de6af278ece6
+DATA lanewise_8<>+16(SB)/8, $0x3d53de6af278ece6
+DATA lanewise_8<>+24(SB)/8, $0x3d53de6af278ece6
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x3efa01a01a01a01a
-DATA lanewise_9<>+8(SB)/8, $0x3efa01a01a01a01a
-DATA lanewise_9<>+16(SB)/8, $0x3efa01a01a01a01a
-DATA lanewise_9<>+24(SB)/8, $0x3efa01a01a01a01a
+DATA lanewise_9<>+0(SB)/8, $0x3fb0000000000000
+DATA lanewise_9<>+8(SB)/8, $0x3fb0000000000000
+DATA lanewise_9<>+16(SB)/8, $0x3fb0000000000000
+DATA lanewise_9<>+24(SB)/8, $0x3fb0000000000000
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x3f2a01a01a01a01a
-DATA lanewise_10<>+8(SB)/8, $0x3f2a01a01a01a01a
-DATA lanewise_10<>+16(SB)/8, $0x3f2a01a01a01a01a
-DATA lanewise_10<>+24(SB)/8, $0x3f2a01a01a01a01a
+DATA lanewise_10<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA lanewise_10<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA lanewise_10<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA lanewise_10<>+24(SB)/8, $0x3efa01a01a01a01a
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x3f56c16c16c16c17
-DATA lanewise_11<>+8(SB)/8, $0x3f56c16c16c16c17
-DATA lanewise_11<>+16(SB)/8, $0x3f56c16c16c16c17
-DATA lanewise_11<>+24(SB)/8, $0x3f56c16c16c16c17
+DATA lanewise_11<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA lanewise_11<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA lanewise_11<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA lanewise_11<>+24(SB)/8, $0x3f2a01a01a01a01a
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x3f81111111111111
-DATA lanewise_12<>+8(SB)/8, $0x3f81111111111111
-DATA lanewise_12<>+16(SB)/8, $0x3f81111111111111
-DATA lanewise_12<>+24(SB)/8, $0x3f81111111111111
+DATA lanewise_12<>+0(SB)/8, $0x3f56c16c16c16c17
+DATA lanewise_12<>+8(SB)/8, $0x3f56c16c16c16c17
+DATA lanewise_12<>+16(SB)/8, $0x3f56c16c16c16c17
+DATA lanewise_12<>+24(SB)/8, $0x3f56c16c16c16c17
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x3fa5555555555555
-DATA lanewise_13<>+8(SB)/8, $0x3fa5555555555555
-DATA lanewise_13<>+16(SB)/8, $0x3fa5555555555555
-DATA lanewise_13<>+24(SB)/8, $0x3fa5555555555555
+DATA lanewise_13<>+0(SB)/8, $0x3f81111111111111
+DATA lanewise_13<>+8(SB)/8, $0x3f81111111111111
+DATA lanewise_13<>+16(SB)/8, $0x3f81111111111111
+DATA lanewise_13<>+24(SB)/8, $0x3f81111111111111
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x3fc5555555555555
-DATA lanewise_14<>+8(SB)/8, $0x3fc5555555555555
-DATA lanewise_14<>+16(SB)/8, $0x3fc5555555555555
-DATA lanewise_14<>+24(SB)/8, $0x3fc5555555555555
+DATA lanewise_14<>+0(SB)/8, $0x3fa5555555555555
+DATA lanewise_14<>+8(SB)/8, $0x3fa5555555555555
+DATA lanewise_14<>+16(SB)/8, $0x3fa5555555555555
+DATA lanewise_14<>+24(SB)/8, $0x3fa5555555555555
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x3fe0000000000000
-DATA lanewise_15<>+8(SB)/8, $0x3fe0000000000000
-DATA lanewise_15<>+16(SB)/8, $0x3fe0000000000000
-DATA lanewise_15<>+24(SB)/8, $0x3fe0000000000000
+DATA lanewise_15<>+0(SB)/8, $0x3fc5555555555555
+DATA lanewise_15<>+8(SB)/8, $0x3fc5555555555555
+DATA lanewise_15<>+16(SB)/8, $0x3fc5555555555555
+DATA lanewise_15<>+24(SB)/8, $0x3fc5555555555555
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x3ff0000000000000
-DATA lanewise_16<>+8(SB)/8, $0x3ff0000000000000
-DATA lanewise_16<>+16(SB)/8, $0x3ff0000000000000
-DATA lanewise_16<>+24(SB)/8, $0x3ff0000000000000
+DATA lanewise_16<>+0(SB)/8, $0x3fe0000000000000
+DATA lanewise_16<>+8(SB)/8, $0x3fe0000000000000
+DATA lanewise_16<>+16(SB)/8, $0x3fe0000000000000
+DATA lanewise_16<>+24(SB)/8, $0x3fe0000000000000
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x4000000000000000
-DATA lanewise_17<>+8(SB)/8, $0x4000000000000000
-DATA lanewise_17<>+16(SB)/8, $0x4000000000000000
-DATA lanewise_17<>+24(SB)/8, $0x4000000000000000
+DATA lanewise_17<>+0(SB)/8, $0x3ff0000000000000
+DATA lanewise_17<>+8(SB)/8, $0x3ff0000000000000
+DATA lanewise_17<>+16(SB)/8, $0x3ff0000000000000
+DATA lanewise_17<>+24(SB)/8, $0x3ff0000000000000
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x43380000000003ff
-DATA lanewise_18<>+8(SB)/8, $0x43380000000003ff
-DATA lanewise_18<>+16(SB)/8, $0x43380000000003ff
-DATA lanewise_18<>+24(SB)/8, $0x43380000000003ff
+DATA lanewise_18<>+0(SB)/8, $0x4000000000000000
+DATA lanewise_18<>+8(SB)/8, $0x4000000000000000
+DATA lanewise_18<>+16(SB)/8, $0x4000000000000000
+DATA lanewise_18<>+24(SB)/8, $0x4000000000000000
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x8000000000000000
-DATA lanewise_19<>+8(SB)/8, $0x8000000000000000
-DATA lanewise_19<>+16(SB)/8, $0x8000000000000000
-DATA lanewise_19<>+24(SB)/8, $0x8000000000000000
+DATA lanewise_19<>+0(SB)/8, $0x43380000000003ff
+DATA lanewise_19<>+8(SB)/8, $0x43380000000003ff
+DATA lanewise_19<>+16(SB)/8, $0x43380000000003ff
+DATA lanewise_19<>+24(SB)/8, $0x43380000000003ff
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32

@@ -1,4 +1,4 @@
-package nans
+package extremes
 
 import (
 	"encoding/binary"
@@ -95,10 +95,18 @@ var special = []float32{0, float32(math.Copysign(0, -1)), 1, -1, 3.5, -3.5, floa
 
 // TestMeaning compares with the loop as it was: NaNs in any place, in the start value, and none.
 func TestMeaning(t *testing.T) {
-	for _, op := range []string{"fmin", "fmax"} {
-		before, after := parsed(t, loop(both, tree), op), parsed(t, loop(both, tree), op)
-		run(t, after, target.AVX512())
-		if n := count(after, before.Block("vec").Insts[4].Op); n != 1 { // of the scalars
+	const limited = "%limits = const f32x4 {-1, 2, 0, -0}\n%back = fneg f32x4 %v\n%m3 = OP f32x4 %m, %back\n%m2 = OP f32x4 %limits, %m3\n%m1 = OP f32x4 %w, %m2"
+	for _, tt := range []struct {
+		op, body string
+		tgt      *target.Target
+	}{
+		{"fmin", both, target.AVX512()}, {"fmax", both, target.AVX512()}, {"fmax", both, target.AVX2()},
+		{"fmin", limited, target.AVX512()}, {"fmax", limited, target.AVX512()}, {"fmax", limited, target.AVX2()},
+	} {
+		op := tt.op
+		before, after := parsed(t, loop(tt.body, tree), op), parsed(t, loop(tt.body, tree), op)
+		run(t, after, tt.tgt)
+		if n := count(after, before.Block("end").Insts[4].Op); n != 1 { // of the scalars
 			t.Errorf("%d of %s are left:\n%s", n, op, after)
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -163,7 +171,6 @@ func TestLeftAlone(t *testing.T) {
 		text string
 		tgt  *target.Target
 	}{
-		"AVX2":             {loop(both, tree), target.AVX2()},
 		"read in the loop": {loop(both+"\nstore.unit f32x4 %m2, [%p + %t*4]", tree), target.AVX512()},
 		"two operations":   {loop("%m2 = OP f32x4 %m, %v\n%m1 = fmin f32x4 %w, %m2", tree), target.AVX512()},
 		"with a sum":       {loop("%m2 = fadd f32x4 %m, %v\n%m1 = OP f32x4 %w, %m2", tree), target.AVX512()},
@@ -174,6 +181,31 @@ func TestLeftAlone(t *testing.T) {
 		if run(t, f, tt.tgt); f.String() != want {
 			t.Errorf("%s:\n%s", name, f)
 		}
+	}
+}
+
+// TestMinima leaves minima with AVX2 alone, of which maxima are made.
+func TestMinima(t *testing.T) {
+	f := parsed(t, loop(both, tree), "fmin")
+	want := f.String()
+	if run(t, f, target.AVX2()); f.String() != want {
+		t.Errorf("changed:\n%s", f)
+	}
+}
+
+// TestNegatives has one sign changed per element in the loop, and those that others read behind it.
+func TestNegatives(t *testing.T) {
+	f := parsed(t, loop(both, tree), "fmax")
+	run(t, f, target.AVX2())
+	ops := make(map[vir.Op]int)
+	for _, v := range f.Block("vec").Insts {
+		ops[v.Op]++
+	}
+	if ops[vir.OpFmin] != 2 || ops[vir.OpFneg] != 2 || ops[vir.OpFmax] != 0 {
+		t.Errorf("the loop:\n%s", f)
+	}
+	if n := count(f, vir.OpFneg); n != 6 { // of the start value, %v, %w, %a, %c, %d
+		t.Errorf("%d signs are changed, want 6:\n%s", n, f)
 	}
 }
 
@@ -210,14 +242,16 @@ end:
 `
 	nan := float32(math.NaN())
 	for _, x := range [][]float32{{1, 2, 3, 4, 5, 6, 7, 8}, {1, nan, 3, 4, 5, 6, 7, 8}, {0, 0, 0, 0, nan, -1, 0, 0}} {
-		before, after := parsed(t, text, "fmin"), parsed(t, text, "fmin")
-		if run(t, after, target.AVX512()); count(after, vir.OpFminNnan) == 0 {
-			t.Fatalf("left alone:\n%s", after)
-		}
-		want, got := result(t, before, x, 3), result(t, after, x, 3)
-		for k := range want {
-			if !interp.Equal(want[k], got[k]) {
-				t.Errorf("of %v: %v, want %v\n%s", x, got[k], want[k], after)
+		for _, tgt := range []*target.Target{target.AVX2(), target.AVX512()} {
+			before, after := parsed(t, text, "fmax"), parsed(t, text, "fmax")
+			if run(t, after, tgt); count(after, vir.OpFmax) > 0 {
+				t.Fatalf("left alone:\n%s", after)
+			}
+			want, got := result(t, before, x, 3), result(t, after, x, 3)
+			for k := range want {
+				if !interp.Equal(want[k], got[k]) {
+					t.Errorf("of %v: %v, want %v\n%s", x, got[k], want[k], after)
+				}
 			}
 		}
 	}

@@ -1,0 +1,97 @@
+// Package extremes makes reductions by Go's min and max of floats what takes fewer instructions
+// in a loop, which has to know NaNs and the signs of zeros. Where minima are cheaper than maxima,
+// the largest element is the smallest one of the others' negatives:
+//
+//	m1 = fmax m, x          ->   m1 = fmin m, -x      ... -m1
+//
+// Where operations on numbers are cheaper, and the choice of a NaN is one instruction, a second
+// variable has the NaN that has come by, and the first one leaves NaNs out:
+//
+//	m  = phi m0, m1              m  = phi m0, m1
+//	                             n  = phi m0, n1
+//	m1 = fmax m, x          ->   m1 = fmax.nnan m, x
+//	                             n1 = x where that is NaN, else n
+//	... m1                       ... n1 where that is NaN, else m1
+//
+// From the first NaN on n is NaN, and m poison, which nobody looks at.
+//
+// It knows vir, loops and pass.
+package extremes
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Run works on the kernel.
+func Run(u *pass.Unit) error {
+	f := u.Kernel.Fn
+	for _, l := range loops.Find(f).All {
+		if !leftOnce(l) {
+			continue
+		}
+		for _, m := range l.Header.Phis() {
+			c := find(f.Uses(), l, m)
+			switch {
+			case c == nil:
+			case u.Target.EVEX && u.Count(): // with a choice of NaNs in one instruction
+				c.keepNaNs(f)
+			case !u.Target.EVEX && c.ops[0].Op == vir.OpFmax && u.Count(): // minima are cheaper
+				c.negate(f)
+			}
+		}
+	}
+	return nil
+}
+
+// leftOnce reports whether l has one way in, one way back and one way out, to a block that
+// nobody else gets to.
+func leftOnce(l *loops.Loop) bool {
+	return len(l.Header.Preds) == 2 && len(l.Latches) == 1 && len(l.Exits) == 1 && len(l.Exits[0].To.Preds) == 1
+}
+
+// A chain is a variable with the operations of an iteration that make its next value.
+type chain struct {
+	loop *loops.Loop
+	phi  *vir.Value
+	ops  []*vir.Value // in order
+	with []*vir.Value // the other operand of each
+}
+
+// find follows m through its operations, nil if there is anything else in its chain.
+func find(uses map[*vir.Value][]*vir.Value, l *loops.Loop, m *vir.Value) *chain {
+	c := &chain{loop: l, phi: m}
+	latch := l.Header.PredIndex(l.Latches[0])
+	for v := m; ; {
+		next := inside(uses[v], l)
+		if len(next) != 1 {
+			return nil
+		}
+		op := next[0]
+		if op == m && m.Args[latch] == v && len(c.ops) > 0 {
+			return c
+		}
+		if op.Op != vir.OpFmin && op.Op != vir.OpFmax || !op.Type.IsVector() || op.Args[0] == op.Args[1] || len(c.ops) > 0 && op.Op != c.ops[0].Op {
+			return nil
+		}
+		other := 1 - slices.Index(op.Args, v)
+		c.ops, c.with = append(c.ops, op), append(c.with, op.Args[other])
+		v = op
+	}
+}
+
+// inside are the uses in l.
+func inside(uses []*vir.Value, l *loops.Loop) (in []*vir.Value) {
+	for _, u := range uses {
+		if l.Contains(u.Block) {
+			in = append(in, u)
+		}
+	}
+	return in
+}
+
+// latch is the operand of the phi that comes from the iteration before.
+func (c *chain) latch() int { return c.loop.Header.PredIndex(c.loop.Latches[0]) }
