@@ -1697,7 +1697,7 @@ func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is Count, vectorized for AVX2 and AVX512.
 func VecCount(x []bool) int {
 	n := 0
-	if left := len(x); left >= 16 && cpu.AVX2 {
+	if left := len(x); left >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 1<<15 {
@@ -2237,7 +2237,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2305,7 +2305,7 @@ func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 18 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -2339,7 +2339,7 @@ func SumInt16(x []int16) int16 {
 	type T = int16
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -2373,7 +2373,7 @@ func SumInt32(x []int32) int32 {
 	type T = int32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2407,7 +2407,7 @@ func SumInt64(x []int64) int64 {
 	type T = int64
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2441,7 +2441,7 @@ func ProdFloat32(x []float32) float32 {
 	type T = float32
 
 	p := T(1)
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2509,7 +2509,7 @@ func DotFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 15 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2543,7 +2543,7 @@ func DotFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -2575,7 +2575,7 @@ func dotFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 floa
 // It is DotInt8, vectorized for AVX2 and AVX512.
 func VecDotInt8(x, y []int8) int32 {
 	var s int32
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<16 {
@@ -2641,7 +2641,7 @@ func MeanFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2699,7 +2699,7 @@ func NormFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2733,7 +2733,7 @@ func NormFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2767,7 +2767,7 @@ func DistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 13 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -3055,7 +3055,7 @@ func VarianceFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3132,7 +3132,7 @@ func VarianceFloat64(x []float64) float64 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -3165,7 +3165,7 @@ func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float64) (
 // It is SumAbsDiff, vectorized for AVX2 and AVX512.
 func VecSumAbsDiff(x, y []int8) int32 {
 	var s int32
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<16 {
@@ -4427,7 +4427,7 @@ func minFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt8(x []int8) int8 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -4459,7 +4459,7 @@ func minInt8Kernel(n int, m0 int8, x unsafe.Pointer, i0 int) (r0 int, r1 int8)
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4523,7 +4523,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4555,7 +4555,7 @@ func minInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Min, vectorized for AVX2 and AVX512.
 func MinUint8(x []uint8) uint8 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -4683,7 +4683,7 @@ func maxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4715,7 +4715,7 @@ func maxInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4747,7 +4747,7 @@ func maxInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxUint16(x []uint16) uint16 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4779,7 +4779,7 @@ func maxUint16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxUint64(x []uint64) uint64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {

@@ -8796,10 +8796,10 @@ TEXT ·vecCountKernel(SB), NOSPLIT, $128-48
 	LEAQ     (DX)(AX*1), BX
 	VPXOR    X12, X12, X12
 	VPCMPEQD Y11, Y11, Y11
+	CMPQ     DI, $256
+	JLT      few
 	MOVQ     $0, AX
 	VPXOR    X0, X0, X0
-	CMPQ     DI, $256
-	JLT      entry_2
 	VMOVUPS  Y0, 64(SP)
 	VPXOR    X0, X0, X0
 	VMOVUPS  Y0, (SP)
@@ -8812,7 +8812,15 @@ TEXT ·vecCountKernel(SB), NOSPLIT, $128-48
 	VPXOR    X0, X0, X0
 	JMP      chunk256
 
-entry_2:
+few:
+	MOVQ  $0, AX
+	CMPQ  DI, $32
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail16
+
+few_2:
+	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 64(SP)
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, (SP)
@@ -9022,7 +9030,9 @@ done64:
 	ADDQ         $32, AX
 
 done32:
-	VPADDW    Y0, Y2, Y1
+	VPADDW Y0, Y2, Y1
+
+tail16:
 	TESTL     $16, DI
 	JEQ       done16
 	VPXOR     X0, X0, X0
@@ -12188,9 +12198,9 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    i0+16(FP), AX
 	LEAQ    -64(BX), DX
 	LEAQ    (CX)(AX*4), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y8
 	VMOVUPS lanewise_5<>+0(SB), Y7
@@ -12201,7 +12211,14 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVUPS lanewise_5<>+0(SB), Y4
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JGE     few_2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y1
@@ -12264,6 +12281,8 @@ done32:
 
 done16:
 	VADDPS Y0, Y1, Y1
+
+tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPS (CX)(AX*4), Y1, Y1
@@ -12307,9 +12326,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
@@ -12320,7 +12339,14 @@ entry_512:
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	JMP             vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    DI, $16
+	JGE     few_2_512
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	JMP     tail8_512
+
+few_2_512:
 	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y6
 	VMOVUPS lanewise_5<>+0(SB), Y5
@@ -12410,6 +12436,8 @@ done32_512:
 
 done16_512:
 	VADDPS Y0, Y1, Y1
+
+tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
 	VADDPS (BX)(DX*4), Y1, Y1
@@ -12451,9 +12479,9 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ    i0+16(FP), AX
 	LEAQ    -32(BX), DX
 	LEAQ    (CX)(AX*8), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y8
 	VMOVUPS lanewise_6<>+0(SB), Y7
@@ -12464,7 +12492,14 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_6<>+0(SB), Y4
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $8
+	JGE     few_2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
@@ -12525,6 +12560,8 @@ done16:
 
 done8:
 	VADDPD Y0, Y1, Y1
+
+tail4:
 	TESTL  $4, BX
 	JEQ    done4
 	VADDPD (CX)(AX*8), Y1, Y1
@@ -12559,9 +12596,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $64
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
@@ -12572,7 +12609,14 @@ entry_512:
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	JMP             vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    DI, $8
+	JGE     few_2_512
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	JMP     tail4_512
+
+few_2_512:
 	VMOVUPS lanewise_6<>+0(SB), Y7
 	VMOVUPS lanewise_6<>+0(SB), Y6
 	VMOVUPS lanewise_6<>+0(SB), Y5
@@ -12660,6 +12704,8 @@ done16_512:
 
 done8_512:
 	VADDPD Y0, Y1, Y1
+
+tail4_512:
 	TESTL  $4, DI
 	JEQ    done4_512
 	VADDPD (BX)(DX*8), Y1, Y1
@@ -12700,9 +12746,9 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	MOVBLZX s0+24(FP), AX
 	LEAQ    -256(SI), BX
 	ADDQ    CX, DX
-	MOVQ    $0, CX
 	CMPQ    SI, $256
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, CX
 	VPXOR   X2, X2, X2
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
@@ -12713,7 +12759,14 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	VPXOR   X4, X4, X4
 	JMP     vec256
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $64
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail32
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -12780,6 +12833,8 @@ done128:
 
 done64:
 	VPADDB Y0, Y1, Y1
+
+tail32:
 	TESTL  $32, SI
 	JEQ    done32
 	VPADDB (DX)(CX*1), Y1, Y1
@@ -12844,13 +12899,28 @@ entry_512:
 	MOVBLZX s0+24(FP), AX
 	LEAQ    -256(R8), DI
 	LEAQ    (DX)(CX*1), SI
+	CMPQ    R8, $256
+	JLT     few_512
 	MOVQ    $0, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	CMPQ    R8, $256
-	JLT     tail128_512
+	JMP     vec256_512
+
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $64
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail32_512
+
+few_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail128_512
 	PCALIGN $64
 
 vec256_512:
@@ -12906,6 +12976,8 @@ done128_512:
 
 done64_512:
 	VPADDB Y0, Y1, Y1
+
+tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDB (SI)(BX*1), Y1, Y1
@@ -12953,9 +13025,9 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	MOVWLZX s0+24(FP), AX
 	LEAQ    -128(SI), BX
 	LEAQ    (DX)(CX*2), DX
-	MOVQ    $0, CX
 	CMPQ    SI, $128
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, CX
 	VPXOR   X2, X2, X2
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
@@ -12966,7 +13038,14 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	VPXOR   X4, X4, X4
 	JMP     vec128
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $32
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail16
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -13031,6 +13110,8 @@ done64:
 
 done32:
 	VPADDW Y0, Y1, Y1
+
+tail16:
 	TESTL  $16, SI
 	JEQ    done16
 	VPADDW (DX)(CX*2), Y1, Y1
@@ -13086,10 +13167,10 @@ entry_512:
 	MOVWLZX s0+24(FP), AX
 	LEAQ    -256(R8), DI
 	LEAQ    (DX)(CX*2), SI
+	CMPQ    R8, $256
+	JLT     few_512
 	MOVQ    $0, BX
 	VPXOR   X7, X7, X7
-	CMPQ    R8, $256
-	JLT     entry_2_512
 	VPXOR   X5, X5, X5
 	VPXOR   X2, X2, X2
 	VPXOR   X6, X6, X6
@@ -13099,7 +13180,15 @@ entry_512:
 	VPXOR   X4, X4, X4
 	JMP     vec256_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $32
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail16_512
+
+few_2_512:
+	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
@@ -13190,6 +13279,8 @@ done64_512:
 
 done32_512:
 	VPADDW Y0, Y1, Y1
+
+tail16_512:
 	TESTL  $16, R8
 	JEQ    done16_512
 	VPADDW (SI)(BX*2), Y1, Y1
@@ -13235,9 +13326,9 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	MOVL  s0+24(FP), AX
 	LEAQ  -64(SI), BX
 	LEAQ  (DX)(CX*4), DX
-	MOVQ  $0, CX
 	CMPQ  SI, $64
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -13248,7 +13339,14 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	VPXOR X4, X4, X4
 	JMP   vec64
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $16
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -13311,6 +13409,8 @@ done32:
 
 done16:
 	VPADDD Y0, Y1, Y1
+
+tail8:
 	TESTL  $8, SI
 	JEQ    done8
 	VPADDD (DX)(CX*4), Y1, Y1
@@ -13357,10 +13457,10 @@ entry_512:
 	MOVL  s0+24(FP), AX
 	LEAQ  -128(R8), DI
 	LEAQ  (DX)(CX*4), SI
+	CMPQ  R8, $128
+	JLT   few_512
 	MOVQ  $0, BX
 	VPXOR X7, X7, X7
-	CMPQ  R8, $128
-	JLT   entry_2_512
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
 	VPXOR X6, X6, X6
@@ -13370,7 +13470,15 @@ entry_512:
 	VPXOR X4, X4, X4
 	JMP   vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $16
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
+	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
@@ -13459,6 +13567,8 @@ done32_512:
 
 done16_512:
 	VPADDD Y0, Y1, Y1
+
+tail8_512:
 	TESTL  $8, R8
 	JEQ    done8_512
 	VPADDD (SI)(BX*4), Y1, Y1
@@ -13502,9 +13612,9 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	MOVQ  s0+24(FP), AX
 	LEAQ  -32(SI), BX
 	LEAQ  (DX)(CX*8), DX
-	MOVQ  $0, CX
 	CMPQ  SI, $32
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -13515,7 +13625,14 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	VPXOR X4, X4, X4
 	JMP   vec32
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $8
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail4
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -13576,6 +13693,8 @@ done16:
 
 done8:
 	VPADDQ Y0, Y1, Y1
+
+tail4:
 	TESTL  $4, SI
 	JEQ    done4
 	VPADDQ (DX)(CX*8), Y1, Y1
@@ -13613,10 +13732,10 @@ entry_512:
 	MOVQ  s0+24(FP), AX
 	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*8), SI
+	CMPQ  R8, $64
+	JLT   few_512
 	MOVQ  $0, BX
 	VPXOR X7, X7, X7
-	CMPQ  R8, $64
-	JLT   entry_2_512
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
 	VPXOR X6, X6, X6
@@ -13626,7 +13745,15 @@ entry_512:
 	VPXOR X4, X4, X4
 	JMP   vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $8
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail4_512
+
+few_2_512:
+	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
@@ -13713,6 +13840,8 @@ done16_512:
 
 done8_512:
 	VPADDQ Y0, Y1, Y1
+
+tail4_512:
 	TESTL  $4, R8
 	JEQ    done4_512
 	VPADDQ (SI)(BX*8), Y1, Y1
@@ -13753,9 +13882,9 @@ TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    i0+16(FP), AX
 	LEAQ    -64(BX), DX
 	LEAQ    (CX)(AX*4), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y8
 	VMOVUPS lanewise_3<>+0(SB), Y7
@@ -13766,7 +13895,14 @@ TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVUPS lanewise_3<>+0(SB), Y4
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JGE     few_2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_3<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
@@ -13829,6 +13965,8 @@ done32:
 
 done16:
 	VMULPS Y0, Y1, Y1
+
+tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VMULPS (CX)(AX*4), Y1, Y1
@@ -13872,9 +14010,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
@@ -13885,7 +14023,14 @@ entry_512:
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
 	JMP             vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    DI, $16
+	JGE     few_2_512
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	JMP     tail8_512
+
+few_2_512:
 	VMOVUPS lanewise_3<>+0(SB), Y7
 	VMOVUPS lanewise_3<>+0(SB), Y6
 	VMOVUPS lanewise_3<>+0(SB), Y5
@@ -13975,6 +14120,8 @@ done32_512:
 
 done16_512:
 	VMULPS Y0, Y1, Y1
+
+tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
 	VMULPS (BX)(DX*4), Y1, Y1
@@ -14016,9 +14163,9 @@ TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ    i0+16(FP), AX
 	LEAQ    -32(BX), DX
 	LEAQ    (CX)(AX*8), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_4<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y8
 	VMOVUPS lanewise_4<>+0(SB), Y7
@@ -14029,7 +14176,14 @@ TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_4<>+0(SB), Y4
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $8
+	JGE     few_2
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_4<>+0(SB), Y3
 	VMOVUPS lanewise_4<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y1
@@ -14090,6 +14244,8 @@ done16:
 
 done8:
 	VMULPD Y0, Y1, Y1
+
+tail4:
 	TESTL  $4, BX
 	JEQ    done4
 	VMULPD (CX)(AX*8), Y1, Y1
@@ -14124,9 +14280,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $64
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
@@ -14137,7 +14293,14 @@ entry_512:
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z4
 	JMP             vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    DI, $8
+	JGE     few_2_512
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	JMP     tail4_512
+
+few_2_512:
 	VMOVUPS lanewise_4<>+0(SB), Y7
 	VMOVUPS lanewise_4<>+0(SB), Y6
 	VMOVUPS lanewise_4<>+0(SB), Y5
@@ -14225,6 +14388,8 @@ done16_512:
 
 done8_512:
 	VMULPD Y0, Y1, Y1
+
+tail4_512:
 	TESTL  $4, DI
 	JEQ    done4_512
 	VMULPD (BX)(DX*8), Y1, Y1
@@ -14266,9 +14431,9 @@ TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_5<>+0(SB), Y8
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y5
@@ -14279,7 +14444,14 @@ TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JGE     few_2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_5<>+0(SB), Y6
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
@@ -14354,7 +14526,9 @@ done32:
 	ADDQ        $16, AX
 
 done16:
-	VADDPS      Y1, Y2, Y1
+	VADDPS Y1, Y2, Y1
+
+tail8:
 	TESTL       $8, SI
 	JEQ         done8
 	VMOVUPS     (DX)(AX*4), Y0
@@ -14518,9 +14692,9 @@ TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_6<>+0(SB), Y8
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y5
@@ -14531,7 +14705,14 @@ TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $8
+	JGE     few_2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_6<>+0(SB), Y6
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
@@ -14604,7 +14785,9 @@ done16:
 	ADDQ        $8, AX
 
 done8:
-	VADDPD      Y1, Y2, Y1
+	VADDPD Y1, Y2, Y1
+
+tail4:
 	TESTL       $4, SI
 	JEQ         done4
 	VMOVUPS     (DX)(AX*8), Y0
@@ -14756,16 +14939,24 @@ TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	ADDQ    DX, BX
 	ADDQ    CX, DX
 	VMOVUPS lanewise_20<>+0(SB), Y4
+	CMPQ    DI, $64
+	JLT     few
 	MOVQ    $0, CX
 	VPXOR   X3, X3, X3
-	CMPQ    DI, $64
-	JLT     entry_2
 	VPXOR   X1, X1, X1
 	VPXOR   X2, X2, X2
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  DI, $16
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
+	VPXOR X3, X3, X3
 	VPXOR X0, X0, X0
 	JMP   tail32
 	PCALIGN $64
@@ -14829,7 +15020,7 @@ tail32:
 done32:
 	VPADDD    Y0, Y3, Y1
 	TESTL     $16, DI
-	JEQ       done16
+	JEQ       tail8
 	VPMOVSXBW (BX)(CX*1), Y2
 	VPMOVSXBW (DX)(CX*1), Y0
 	VPMULLW   Y0, Y2, Y0
@@ -14837,7 +15028,7 @@ done32:
 	VPADDD    Y0, Y1, Y1
 	ADDQ      $16, CX
 
-done16:
+tail8:
 	TESTL     $8, DI
 	JEQ       done8
 	VPMOVSXBW (BX)(CX*1), X2
@@ -14907,16 +15098,24 @@ entry_512:
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
 	VMOVUPS lanewise_20<>+0(SB), Y4
+	CMPQ    R9, $64
+	JLT     few_512
 	MOVQ    $0, BX
 	VPXOR   X3, X3, X3
-	CMPQ    R9, $64
-	JLT     entry_2_512
 	VPXOR   X1, X1, X1
 	VPXOR   X2, X2, X2
 	VPXOR   X0, X0, X0
 	JMP     vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R9, $16
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
+	VPXOR X3, X3, X3
 	VPXOR X0, X0, X0
 	JMP   tail32_512
 	PCALIGN $64
@@ -14980,7 +15179,7 @@ tail32_512:
 done32_512:
 	VPADDD    Y0, Y3, Y1
 	TESTL     $16, R9
-	JEQ       done16_512
+	JEQ       tail8_512
 	VPMOVSXBW (DI)(BX*1), Y2
 	VPMOVSXBW (SI)(BX*1), Y0
 	VPMULLW   Y0, Y2, Y0
@@ -14988,7 +15187,7 @@ done32_512:
 	VPADDD    Y0, Y1, Y1
 	ADDQ      $16, BX
 
-done16_512:
+tail8_512:
 	TESTL     $8, R9
 	JEQ       done8_512
 	VPMOVSXBW (DI)(BX*1), X2
@@ -15043,16 +15242,23 @@ TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	LEAQ  -64(DI), SI
 	LEAQ  (BX)(DX*2), BX
 	LEAQ  (CX)(DX*2), DX
-	MOVQ  $0, CX
 	CMPQ  DI, $64
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, CX
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  DI, $16
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32
@@ -15105,13 +15311,13 @@ tail32:
 done32:
 	VPADDD   Y0, Y2, Y1
 	TESTL    $16, DI
-	JEQ      done16
+	JEQ      tail8
 	VMOVUPS  (DX)(CX*2), Y0
 	VPMADDWD (BX)(CX*2), Y0, Y0
 	VPADDD   Y0, Y1, Y1
 	ADDQ     $16, CX
 
-done16:
+tail8:
 	TESTL    $8, DI
 	JEQ      done8
 	VMOVUPS  (DX)(CX*2), X0
@@ -15173,16 +15379,23 @@ entry_512:
 	LEAQ  -64(R9), R8
 	LEAQ  (BX)(DX*2), DI
 	LEAQ  (CX)(DX*2), SI
-	MOVQ  $0, BX
 	CMPQ  R9, $64
-	JLT   entry_2_512
+	JLT   few_512
+	MOVQ  $0, BX
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R9, $16
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32_512
@@ -15235,13 +15448,13 @@ tail32_512:
 done32_512:
 	VPADDD   Y0, Y2, Y1
 	TESTL    $16, R9
-	JEQ      done16_512
+	JEQ      tail8_512
 	VMOVUPS  (SI)(BX*2), Y0
 	VPMADDWD (DI)(BX*2), Y0, Y0
 	VPADDD   Y0, Y1, Y1
 	ADDQ     $16, BX
 
-done16_512:
+tail8_512:
 	TESTL    $8, R9
 	JEQ      done8_512
 	VMOVUPS  (SI)(BX*2), X0
@@ -15288,9 +15501,9 @@ TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    i0+16(FP), AX
 	LEAQ    -64(BX), DX
 	LEAQ    (CX)(AX*4), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_5<>+0(SB), Y8
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y5
@@ -15301,7 +15514,14 @@ TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JGE     few_2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_5<>+0(SB), Y6
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
@@ -15376,7 +15596,9 @@ done32:
 	ADDQ        $16, AX
 
 done16:
-	VADDPS      Y1, Y2, Y1
+	VADDPS Y1, Y2, Y1
+
+tail8:
 	TESTL       $8, BX
 	JEQ         done8
 	VMOVUPS     (CX)(AX*4), Y0
@@ -15423,9 +15645,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
@@ -15436,8 +15658,11 @@ entry_512:
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
 	JMP             vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
 	VMOVUPS lanewise_5<>+0(SB), Y1
+	CMPQ    DI, $16
+	JLT     tail8_512
 	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y3
@@ -15547,7 +15772,9 @@ done32_512:
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS      Y1, Y2, Y1
+	VADDPS Y1, Y2, Y1
+
+tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
 	VMOVUPS     (BX)(DX*4), Y0
@@ -15590,9 +15817,9 @@ TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ    i0+16(FP), AX
 	LEAQ    -32(BX), DX
 	LEAQ    (CX)(AX*8), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_6<>+0(SB), Y8
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y5
@@ -15603,7 +15830,14 @@ TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $8
+	JGE     few_2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_6<>+0(SB), Y6
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
@@ -15676,7 +15910,9 @@ done16:
 	ADDQ        $8, AX
 
 done8:
-	VADDPD      Y1, Y2, Y1
+	VADDPD Y1, Y2, Y1
+
+tail4:
 	TESTL       $4, BX
 	JEQ         done4
 	VMOVUPS     (CX)(AX*8), Y0
@@ -15714,9 +15950,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $64
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
@@ -15727,8 +15963,11 @@ entry_512:
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
 	JMP             vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
 	VMOVUPS lanewise_6<>+0(SB), Y1
+	CMPQ    DI, $8
+	JLT     tail4_512
 	VMOVUPS lanewise_6<>+0(SB), Y7
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	VMOVUPS lanewise_6<>+0(SB), Y3
@@ -15836,7 +16075,9 @@ done16_512:
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD      Y1, Y2, Y1
+	VADDPD Y1, Y2, Y1
+
+tail4_512:
 	TESTL       $4, DI
 	JEQ         done4_512
 	VMOVUPS     (BX)(DX*8), Y0
@@ -15879,9 +16120,9 @@ TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y6
@@ -15892,7 +16133,14 @@ TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JGE     few_2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y4
@@ -15982,7 +16230,9 @@ done32:
 	ADDQ        $16, AX
 
 done16:
-	VADDPS      Y1, Y2, Y1
+	VADDPS Y1, Y2, Y1
+
+tail8:
 	TESTL       $8, SI
 	JEQ         done8
 	VMOVUPS     (DX)(AX*4), Y0
@@ -16160,9 +16410,9 @@ TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_6<>+0(SB), Y7
 	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y6
@@ -16173,7 +16423,14 @@ TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $8
+	JGE     few_2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y4
@@ -16261,7 +16518,9 @@ done16:
 	ADDQ        $8, AX
 
 done8:
-	VADDPD      Y1, Y2, Y1
+	VADDPD Y1, Y2, Y1
+
+tail4:
 	TESTL       $4, SI
 	JEQ         done4
 	VMOVUPS     (DX)(AX*8), Y0
@@ -16425,9 +16684,9 @@ TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_7<>+0(SB), Y8
-	MOVQ    $0, AX
 	CMPQ    SI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y6
@@ -16438,7 +16697,14 @@ TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JGE     few_2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y2
@@ -16542,7 +16808,9 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VADDPS  Y0, Y2, Y1
+	VADDPS Y0, Y2, Y1
+
+tail8:
 	TESTL   $8, SI
 	JEQ     done8
 	VMOVUPS (DX)(AX*4), Y0
@@ -16737,9 +17005,9 @@ TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_8<>+0(SB), Y8
-	MOVQ    $0, AX
 	CMPQ    SI, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_6<>+0(SB), Y7
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y6
@@ -16750,7 +17018,14 @@ TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $8
+	JGE     few_2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y2
@@ -16852,7 +17127,9 @@ done16:
 	ADDQ    $8, AX
 
 done8:
-	VADDPD  Y0, Y2, Y1
+	VADDPD Y0, Y2, Y1
+
+tail4:
 	TESTL   $4, SI
 	JEQ     done4
 	VMOVUPS (DX)(AX*8), Y0
@@ -17030,9 +17307,9 @@ TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_5<>+0(SB), Y11
 	VMOVUPS lanewise_5<>+0(SB), Y10
 	VMOVUPS lanewise_5<>+0(SB), Y2
@@ -17047,8 +17324,16 @@ TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
 	VMOVUPS lanewise_5<>+0(SB), Y2
+	CMPQ    SI, $16
+	JGE     few_2
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_5<>+0(SB), Y8
 	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y4
@@ -17136,9 +17421,11 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPS      Y8, Y2, Y2
-	VADDPS      Y4, Y7, Y4
-	VADDPS      Y5, Y3, Y3
+	VADDPS Y8, Y2, Y2
+	VADDPS Y4, Y7, Y4
+	VADDPS Y5, Y3, Y3
+
+tail8:
 	TESTL       $8, SI
 	JEQ         done8
 	VMOVUPS     (DX)(AX*4), Y1
@@ -17215,9 +17502,9 @@ entry_512:
 	LEAQ            -64(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
 	CMPQ            R8, $64
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z11
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z10
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
@@ -17232,7 +17519,16 @@ entry_512:
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	JMP             vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JGE     few_2_512
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	JMP     tail8_512
+
+few_2_512:
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y9
 	VMOVUPS lanewise_5<>+0(SB), Y7
@@ -17370,9 +17666,11 @@ done32_512:
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS      Y7, Y0, Y4
-	VADDPS      Y6, Y1, Y3
-	VADDPS      Y5, Y2, Y2
+	VADDPS Y7, Y0, Y4
+	VADDPS Y6, Y1, Y3
+	VADDPS Y5, Y2, Y2
+
+tail8_512:
 	TESTL       $8, R8
 	JEQ         done8_512
 	VMOVUPS     (SI)(DX*4), Y1
@@ -17439,9 +17737,9 @@ TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	LEAQ    -16(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $16
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_6<>+0(SB), Y11
 	VMOVUPS lanewise_6<>+0(SB), Y10
 	VMOVUPS lanewise_6<>+0(SB), Y2
@@ -17456,8 +17754,16 @@ TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec16
 
-entry_2:
+few:
+	MOVQ    $0, AX
 	VMOVUPS lanewise_6<>+0(SB), Y2
+	CMPQ    SI, $8
+	JGE     few_2
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_6<>+0(SB), Y8
 	VMOVUPS lanewise_6<>+0(SB), Y7
 	VMOVUPS lanewise_6<>+0(SB), Y4
@@ -17539,9 +17845,11 @@ tail8:
 	ADDQ        $8, AX
 
 done8:
-	VADDPD      Y8, Y2, Y2
-	VADDPD      Y4, Y7, Y4
-	VADDPD      Y5, Y3, Y3
+	VADDPD Y8, Y2, Y2
+	VADDPD Y4, Y7, Y4
+	VADDPD Y5, Y3, Y3
+
+tail4:
 	TESTL       $4, SI
 	JEQ         done4
 	VMOVUPS     (DX)(AX*8), Y1
@@ -17602,9 +17910,9 @@ entry_512:
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*8), SI
 	LEAQ            (AX)(CX*8), BX
-	MOVQ            $0, DX
 	CMPQ            R8, $32
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z11
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z10
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
@@ -17619,7 +17927,16 @@ entry_512:
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	JMP             vec32_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    R8, $8
+	JGE     few_2_512
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	JMP     tail4_512
+
+few_2_512:
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	VMOVUPS lanewise_6<>+0(SB), Y9
 	VMOVUPS lanewise_6<>+0(SB), Y7
@@ -17751,9 +18068,11 @@ done16_512:
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD      Y8, Y0, Y5
-	VADDPD      Y7, Y1, Y4
-	VADDPD      Y6, Y2, Y3
+	VADDPD Y8, Y0, Y5
+	VADDPD Y7, Y1, Y4
+	VADDPD Y6, Y2, Y3
+
+tail4_512:
 	TESTL       $4, R8
 	JEQ         done4_512
 	VMOVUPS     (SI)(DX*8), Y1
@@ -17819,7 +18138,7 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVUPS      lanewise_5<>+0(SB), Y9
 	VMOVUPS      lanewise_7<>+0(SB), Y8
 	CMPQ         BX, $64
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y7, Y3
 	VMOVAPS      Y7, Y6
 	VMOVAPS      Y7, Y1
@@ -17830,7 +18149,13 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         $0, AX
 	JMP          vec64
 
-entry_2:
+few:
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
+
+few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
@@ -17999,28 +18324,30 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VMAXPS  Y3, Y0, Y2
-	VMAXPS  Y0, Y3, Y1
-	VANDPS  Y1, Y2, Y1
-	VCMPPS  $3, Y3, Y0, Y0
-	VORPS   Y0, Y1, Y3
+	VMAXPS Y3, Y0, Y2
+	VMAXPS Y0, Y3, Y1
+	VANDPS Y1, Y2, Y1
+	VCMPPS $3, Y3, Y0, Y0
+	VORPS  Y0, Y1, Y4
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*4), Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y2
-	VMAXPS  Y2, Y3, Y1
-	VMAXPS  Y3, Y2, Y0
+	VMAXPS  Y2, Y4, Y1
+	VMAXPS  Y4, Y2, Y0
 	VANDPS  Y0, Y1, Y1
-	VCMPPS  $3, Y2, Y3, Y0
-	VORPS   Y0, Y1, Y3
+	VCMPPS  $3, Y2, Y4, Y0
+	VORPS   Y0, Y1, Y4
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
+	VEXTRACTI128 $1, Y4, X2
+	VMAXPS       X2, X4, X1
+	VMAXPS       X4, X2, X0
 	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
+	VCMPPS       $3, X2, X4, X0
 	VORPS        X0, X1, X3
 	TESTL        $4, BX
 	JEQ          done4
@@ -18079,113 +18406,119 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y3
+	VBROADCASTSS    m0+8(FP), Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTSS    X3, Z9
-	VBROADCASTSS    X3, Z5
-	VBROADCASTSS    X3, Z7
-	VBROADCASTSS    X3, Z2
-	VBROADCASTSS    X3, Z8
-	VBROADCASTSS    X3, Z4
-	VBROADCASTSS    X3, Z6
-	VBROADCASTSS    X3, Z1
-	VBROADCASTSS    X3, Z0
-	VBROADCASTSS    X3, Z18
-	VBROADCASTSS    X3, Z17
-	VBROADCASTSS    X3, Z16
-	VBROADCASTSS    X3, Z15
-	VBROADCASTSS    X3, Z14
-	VBROADCASTSS    X3, Z13
-	VBROADCASTSS    X3, Z12
+	VBROADCASTSS    X0, Z9
+	VBROADCASTSS    X0, Z5
+	VBROADCASTSS    X0, Z7
+	VBROADCASTSS    X0, Z3
+	VBROADCASTSS    X0, Z8
+	VBROADCASTSS    X0, Z4
+	VBROADCASTSS    X0, Z6
+	VBROADCASTSS    X0, Z2
+	VBROADCASTSS    X0, Z1
+	VBROADCASTSS    X0, Z18
+	VBROADCASTSS    X0, Z17
+	VBROADCASTSS    X0, Z16
+	VBROADCASTSS    X0, Z15
+	VBROADCASTSS    X0, Z14
+	VBROADCASTSS    X0, Z13
+	VBROADCASTSS    X0, Z12
 	VBROADCASTF64X4 lanewise_7<>+0(SB), Z11
 	VBROADCASTF64X4 lanewise_21<>+0(SB), Z10
 	JMP             vec128_512
 
-entry_2_512:
-	VMOVAPS Y3, Y7
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y6
-	VMOVAPS Y3, Y5
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few_512:
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VANDPS          (BX)(DX*4), Z11, Z3
-	VFIXUPIMMPS     $0, Z10, Z3, Z0
-	VRANGEPS        $5, Z3, Z9, Z9
-	VANDPS          64(BX)(DX*4), Z11, Z3
-	VFIXUPIMMPS     $0, Z10, Z3, Z18
-	VRANGEPS        $5, Z3, Z5, Z5
-	VANDPS          128(BX)(DX*4), Z11, Z3
-	VFIXUPIMMPS     $0, Z10, Z3, Z17
-	VRANGEPS        $5, Z3, Z7, Z7
-	VANDPS          192(BX)(DX*4), Z11, Z3
-	VFIXUPIMMPS     $0, Z10, Z3, Z16
-	VRANGEPS        $5, Z3, Z2, Z2
-	VANDPS          256(BX)(DX*4), Z11, Z3
-	VFIXUPIMMPS     $0, Z10, Z3, Z15
-	VRANGEPS        $5, Z3, Z8, Z8
-	VANDPS          320(BX)(DX*4), Z11, Z3
-	VFIXUPIMMPS     $0, Z10, Z3, Z14
-	VRANGEPS        $5, Z3, Z4, Z4
-	VANDPS          384(BX)(DX*4), Z11, Z3
-	VFIXUPIMMPS     $0, Z10, Z3, Z13
-	VRANGEPS        $5, Z3, Z6, Z6
-	VANDPS          448(BX)(DX*4), Z11, Z3
-	VFIXUPIMMPS     $0, Z10, Z3, Z12
-	VRANGEPS        $5, Z3, Z1, Z1
+	VANDPS          (BX)(DX*4), Z11, Z0
+	VFIXUPIMMPS     $0, Z10, Z0, Z1
+	VRANGEPS        $5, Z0, Z9, Z9
+	VANDPS          64(BX)(DX*4), Z11, Z0
+	VFIXUPIMMPS     $0, Z10, Z0, Z18
+	VRANGEPS        $5, Z0, Z5, Z5
+	VANDPS          128(BX)(DX*4), Z11, Z0
+	VFIXUPIMMPS     $0, Z10, Z0, Z17
+	VRANGEPS        $5, Z0, Z7, Z7
+	VANDPS          192(BX)(DX*4), Z11, Z0
+	VFIXUPIMMPS     $0, Z10, Z0, Z16
+	VRANGEPS        $5, Z0, Z3, Z3
+	VANDPS          256(BX)(DX*4), Z11, Z0
+	VFIXUPIMMPS     $0, Z10, Z0, Z15
+	VRANGEPS        $5, Z0, Z8, Z8
+	VANDPS          320(BX)(DX*4), Z11, Z0
+	VFIXUPIMMPS     $0, Z10, Z0, Z14
+	VRANGEPS        $5, Z0, Z4, Z4
+	VANDPS          384(BX)(DX*4), Z11, Z0
+	VFIXUPIMMPS     $0, Z10, Z0, Z13
+	VRANGEPS        $5, Z0, Z6, Z6
+	VANDPS          448(BX)(DX*4), Z11, Z0
+	VFIXUPIMMPS     $0, Z10, Z0, Z12
+	VRANGEPS        $5, Z0, Z2, Z2
 	ADDQ            $128, DX
 	CMPQ            DX, SI
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z3
-	VFIXUPIMMPS     $0, Z3, Z12, Z16
-	VFIXUPIMMPS     $0, Z3, Z14, Z18
-	VFIXUPIMMPS     $0, Z3, Z16, Z18
-	VFIXUPIMMPS     $0, Z3, Z13, Z17
-	VFIXUPIMMPS     $0, Z3, Z15, Z0
-	VFIXUPIMMPS     $0, Z3, Z17, Z0
-	VFIXUPIMMPS     $0, Z3, Z18, Z0
-	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y3, Y0
-	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VPERMILPS       $249, X0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VRANGEPS        $5, Z8, Z9, Z8
-	VRANGEPS        $5, Z6, Z7, Z3
-	VRANGEPS        $5, Z3, Z8, Z6
-	VRANGEPS        $5, Z4, Z5, Z3
-	VRANGEPS        $5, Z1, Z2, Z1
-	VRANGEPS        $5, Z1, Z3, Z1
-	VRANGEPS        $5, Z1, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPS        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $249, X2, X1
-	VRANGEPS        $5, X1, X2, X1
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z0
+	VFIXUPIMMPS     $0, Z0, Z12, Z16
+	VFIXUPIMMPS     $0, Z0, Z14, Z18
+	VFIXUPIMMPS     $0, Z0, Z16, Z18
+	VFIXUPIMMPS     $0, Z0, Z13, Z17
+	VFIXUPIMMPS     $0, Z0, Z15, Z1
+	VFIXUPIMMPS     $0, Z0, Z17, Z1
+	VFIXUPIMMPS     $0, Z0, Z18, Z1
+	VEXTRACTF64X4   $1, Z1, Y0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y0, Y1
+	VEXTRACTI128    $1, Y1, X0
 	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VPERMILPS       $254, X1, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VPERMILPS       $249, X1, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VRANGEPS        $5, Z8, Z9, Z8
+	VRANGEPS        $5, Z6, Z7, Z0
+	VRANGEPS        $5, Z0, Z8, Z6
+	VRANGEPS        $5, Z4, Z5, Z4
+	VRANGEPS        $5, Z2, Z3, Z0
+	VRANGEPS        $5, Z0, Z4, Z0
+	VRANGEPS        $5, Z0, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y0
+	VRANGEPS        $5, Y0, Y2, Y2
+	VEXTRACTI128    $1, Y2, X0
+	VRANGEPS        $5, X0, X2, X2
+	VPERMILPS       $254, X2, X0
+	VRANGEPS        $5, X0, X2, X2
+	VPERMILPS       $249, X2, X0
+	VRANGEPS        $5, X0, X2, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X1, X0
 	JMP             end1_512
 
 done128_512:
 	VBROADCASTF64X4 lanewise_21<>+0(SB), Z10
-	VFIXUPIMMPS     $0, Z10, Z15, Z0
-	VRANGEPS        $5, Z8, Z9, Z3
-	VFIXUPIMMPS     $0, Z10, Z0, Z3
+	VFIXUPIMMPS     $0, Z10, Z15, Z1
+	VRANGEPS        $5, Z8, Z9, Z0
+	VFIXUPIMMPS     $0, Z10, Z1, Z0
 	VFIXUPIMMPS     $0, Z10, Z14, Z18
 	VRANGEPS        $5, Z4, Z5, Z4
 	VFIXUPIMMPS     $0, Z10, Z18, Z4
@@ -18193,79 +18526,79 @@ done128_512:
 	VRANGEPS        $5, Z6, Z7, Z5
 	VFIXUPIMMPS     $0, Z10, Z17, Z5
 	VFIXUPIMMPS     $0, Z10, Z12, Z16
-	VRANGEPS        $5, Z1, Z2, Z1
-	VFIXUPIMMPS     $0, Z10, Z16, Z1
-	VEXTRACTF64X4   $1, Z3, Y7
+	VRANGEPS        $5, Z2, Z3, Z2
+	VFIXUPIMMPS     $0, Z10, Z16, Z2
+	VEXTRACTF64X4   $1, Z0, Y7
 	VEXTRACTF64X4   $1, Z4, Y6
-	VEXTRACTF64X4   $1, Z5, Y2
-	VEXTRACTF64X4   $1, Z1, Y0
+	VEXTRACTF64X4   $1, Z5, Y3
+	VEXTRACTF64X4   $1, Z2, Y1
 
 tail64_512:
 	TESTL    $64, DI
 	JEQ      done64_512
 	VMOVUPS  (BX)(DX*4), Y8
 	VANDPS   lanewise_7<>+0(SB), Y8, Y8
-	VRANGEPS $5, Y8, Y3, Y15
-	VCMPPS   $3, Y8, Y3, K2
-	VADDPS   Y8, Y3, K2, Y15
-	VMOVUPS  32(BX)(DX*4), Y3
-	VANDPS   lanewise_7<>+0(SB), Y3, Y3
-	VRANGEPS $5, Y3, Y7, Y14
-	VCMPPS   $3, Y3, Y7, K2
-	VADDPS   Y3, Y7, K2, Y14
-	VMOVUPS  64(BX)(DX*4), Y3
-	VANDPS   lanewise_7<>+0(SB), Y3, Y3
-	VRANGEPS $5, Y3, Y4, Y13
-	VCMPPS   $3, Y3, Y4, K2
-	VADDPS   Y3, Y4, K2, Y13
-	VMOVUPS  96(BX)(DX*4), Y3
-	VANDPS   lanewise_7<>+0(SB), Y3, Y3
-	VRANGEPS $5, Y3, Y6, Y12
-	VCMPPS   $3, Y3, Y6, K2
-	VADDPS   Y3, Y6, K2, Y12
-	VMOVUPS  128(BX)(DX*4), Y3
-	VANDPS   lanewise_7<>+0(SB), Y3, Y3
-	VRANGEPS $5, Y3, Y5, Y11
-	VCMPPS   $3, Y3, Y5, K2
-	VADDPS   Y3, Y5, K2, Y11
-	VMOVUPS  160(BX)(DX*4), Y3
-	VANDPS   lanewise_7<>+0(SB), Y3, Y3
-	VRANGEPS $5, Y3, Y2, Y10
-	VCMPPS   $3, Y3, Y2, K2
-	VADDPS   Y3, Y2, K2, Y10
-	VMOVUPS  192(BX)(DX*4), Y2
-	VANDPS   lanewise_7<>+0(SB), Y2, Y2
-	VRANGEPS $5, Y2, Y1, Y9
-	VCMPPS   $3, Y2, Y1, K2
-	VADDPS   Y2, Y1, K2, Y9
-	VMOVUPS  224(BX)(DX*4), Y1
-	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y0, Y8
-	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y8
+	VRANGEPS $5, Y8, Y0, Y15
+	VCMPPS   $3, Y8, Y0, K2
+	VADDPS   Y8, Y0, K2, Y15
+	VMOVUPS  32(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y7, Y14
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y14
+	VMOVUPS  64(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y4, Y13
+	VCMPPS   $3, Y0, Y4, K2
+	VADDPS   Y0, Y4, K2, Y13
+	VMOVUPS  96(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y6, Y12
+	VCMPPS   $3, Y0, Y6, K2
+	VADDPS   Y0, Y6, K2, Y12
+	VMOVUPS  128(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y5, Y11
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y11
+	VMOVUPS  160(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y3, Y10
+	VCMPPS   $3, Y0, Y3, K2
+	VADDPS   Y0, Y3, K2, Y10
+	VMOVUPS  192(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y2, Y9
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y9
+	VMOVUPS  224(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y1, Y8
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y8
 	ADDQ     $64, DX
-	VMOVAPS  Y15, Y3
+	VMOVAPS  Y15, Y0
 	VMOVAPS  Y14, Y7
 	VMOVAPS  Y13, Y4
 	VMOVAPS  Y12, Y6
 	VMOVAPS  Y11, Y5
-	VMOVAPS  Y10, Y2
-	VMOVAPS  Y9, Y1
-	VMOVAPS  Y8, Y0
+	VMOVAPS  Y10, Y3
+	VMOVAPS  Y9, Y2
+	VMOVAPS  Y8, Y1
 
 done64_512:
-	VRANGEPS $5, Y5, Y3, Y9
-	VCMPPS   $3, Y5, Y3, K2
-	VADDPS   Y5, Y3, K2, Y9
-	VRANGEPS $5, Y2, Y7, Y8
-	VCMPPS   $3, Y2, Y7, K2
-	VADDPS   Y2, Y7, K2, Y8
-	VRANGEPS $5, Y1, Y4, Y7
-	VCMPPS   $3, Y1, Y4, K2
-	VADDPS   Y1, Y4, K2, Y7
-	VRANGEPS $5, Y0, Y6, Y5
-	VCMPPS   $3, Y0, Y6, K2
-	VADDPS   Y0, Y6, K2, Y5
+	VRANGEPS $5, Y5, Y0, Y9
+	VCMPPS   $3, Y5, Y0, K2
+	VADDPS   Y5, Y0, K2, Y9
+	VRANGEPS $5, Y3, Y7, Y8
+	VCMPPS   $3, Y3, Y7, K2
+	VADDPS   Y3, Y7, K2, Y8
+	VRANGEPS $5, Y2, Y4, Y7
+	VCMPPS   $3, Y2, Y4, K2
+	VADDPS   Y2, Y4, K2, Y7
+	VRANGEPS $5, Y1, Y6, Y5
+	VCMPPS   $3, Y1, Y6, K2
+	VADDPS   Y1, Y6, K2, Y5
 	TESTL    $32, DI
 	JEQ      done32_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -18298,9 +18631,9 @@ done32_512:
 	VRANGEPS $5, Y7, Y9, Y1
 	VCMPPS   $3, Y7, Y9, K2
 	VADDPS   Y7, Y9, K2, Y1
-	VRANGEPS $5, Y5, Y8, Y4
+	VRANGEPS $5, Y5, Y8, Y3
 	VCMPPS   $3, Y5, Y8, K2
-	VADDPS   Y5, Y8, K2, Y4
+	VADDPS   Y5, Y8, K2, Y3
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -18310,26 +18643,28 @@ done32_512:
 	VADDPS   Y0, Y1, K2, Y2
 	VMOVUPS  32(BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y1
-	VRANGEPS $5, Y1, Y4, Y0
-	VCMPPS   $3, Y1, Y4, K2
-	VADDPS   Y1, Y4, K2, Y0
-	ADDQ     $16, DX
-	VMOVAPS  Y2, Y1
-	VMOVAPS  Y0, Y4
-
-done16_512:
-	VRANGEPS $5, Y4, Y1, Y3
-	VCMPPS   $3, Y4, Y1, K2
-	VADDPS   Y4, Y1, K2, Y3
-	TESTL    $8, DI
-	JEQ      done8_512
-	VMOVUPS  (BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y1
 	VRANGEPS $5, Y1, Y3, Y0
 	VCMPPS   $3, Y1, Y3, K2
 	VADDPS   Y1, Y3, K2, Y0
-	ADDQ     $8, DX
+	ADDQ     $16, DX
+	VMOVAPS  Y2, Y1
 	VMOVAPS  Y0, Y3
+
+done16_512:
+	VRANGEPS $5, Y3, Y1, Y0
+	VCMPPS   $3, Y3, Y1, K2
+	VADDPS   Y3, Y1, K2, Y0
+
+tail8_512:
+	TESTL    $8, DI
+	JEQ      done8_512
+	VMOVUPS  (BX)(DX*4), Y1
+	VANDPS   lanewise_7<>+0(SB), Y1, Y2
+	VRANGEPS $5, Y2, Y0, Y1
+	VCMPPS   $3, Y2, Y0, K2
+	VADDPS   Y2, Y0, K2, Y1
+	ADDQ     $8, DX
+	VMOVAPS  Y1, Y0
 
 done8_512:
 	MOVQ       DI, CX
@@ -18338,33 +18673,33 @@ done8_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VPMOVM2D   K1, Y2
-	VMOVUPS.Z  (BX)(DX*4), K1, Y0
-	VANDPS     lanewise_7<>+0(SB), Y0, Y1
-	VRANGEPS   $5, Y1, Y3, Y0
-	VCMPPS     $3, Y1, Y3, K2
-	VADDPS     Y1, Y3, K2, Y0
-	VPTERNLOGD $202, Y3, Y0, Y2
+	VPMOVM2D   K1, Y3
+	VMOVUPS.Z  (BX)(DX*4), K1, Y1
+	VANDPS     lanewise_7<>+0(SB), Y1, Y2
+	VRANGEPS   $5, Y2, Y0, Y1
+	VCMPPS     $3, Y2, Y0, K2
+	VADDPS     Y2, Y0, K2, Y1
+	VPTERNLOGD $202, Y0, Y1, Y3
 	MOVQ       DI, DX
-	VMOVAPS    Y2, Y3
+	VMOVAPS    Y3, Y0
 
 rested8_512:
-	VEXTRACTI128 $1, Y3, X0
-	VRANGEPS     $5, X0, X3, X1
-	VCMPPS       $3, X0, X3, K2
-	VADDPS       X0, X3, K2, X1
+	VEXTRACTI128 $1, Y0, X2
+	VRANGEPS     $5, X2, X0, X1
+	VCMPPS       $3, X2, X0, K2
+	VADDPS       X2, X0, K2, X1
 	VPERMILPS    $254, X1, X0
 	VRANGEPS     $5, X0, X1, X2
 	VCMPPS       $3, X0, X1, K2
 	VADDPS       X0, X1, K2, X2
-	VPERMILPS    $249, X2, X0
-	VRANGEPS     $5, X0, X2, X1
-	VCMPPS       $3, X0, X2, K2
-	VADDPS       X0, X2, K2, X1
+	VPERMILPS    $249, X2, X1
+	VRANGEPS     $5, X1, X2, X0
+	VCMPPS       $3, X1, X2, K2
+	VADDPS       X1, X2, K2, X0
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X1, r1+40(FP)
+	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -18385,7 +18720,7 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVUPS      lanewise_6<>+0(SB), Y9
 	VMOVUPS      lanewise_8<>+0(SB), Y8
 	CMPQ         BX, $32
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y7, Y3
 	VMOVAPS      Y7, Y6
 	VMOVAPS      Y7, Y1
@@ -18396,7 +18731,13 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         $0, AX
 	JMP          vec32
 
-entry_2:
+few:
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
+
+few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
@@ -18561,28 +18902,30 @@ done16:
 	ADDQ    $8, AX
 
 done8:
-	VMAXPD  Y3, Y0, Y2
-	VMAXPD  Y0, Y3, Y1
-	VANDPD  Y1, Y2, Y1
-	VCMPPD  $3, Y3, Y0, Y0
-	VORPD   Y0, Y1, Y3
+	VMAXPD Y3, Y0, Y2
+	VMAXPD Y0, Y3, Y1
+	VANDPD Y1, Y2, Y1
+	VCMPPD $3, Y3, Y0, Y0
+	VORPD  Y0, Y1, Y4
+
+tail4:
 	TESTL   $4, BX
 	JEQ     done4
 	VMOVUPS (CX)(AX*8), Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y2
-	VMAXPD  Y2, Y3, Y1
-	VMAXPD  Y3, Y2, Y0
+	VMAXPD  Y2, Y4, Y1
+	VMAXPD  Y4, Y2, Y0
 	VANDPD  Y0, Y1, Y1
-	VCMPPD  $3, Y2, Y3, Y0
-	VORPD   Y0, Y1, Y3
+	VCMPPD  $3, Y2, Y4, Y0
+	VORPD   Y0, Y1, Y4
 	ADDQ    $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
+	VEXTRACTI128 $1, Y4, X2
+	VMAXPD       X2, X4, X1
+	VMAXPD       X4, X2, X0
 	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
+	VCMPPD       $3, X2, X4, X0
 	VORPD        X0, X1, X3
 	TESTL        $2, BX
 	JEQ          done2
@@ -18623,109 +18966,115 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y3
+	VBROADCASTSD    m0+8(FP), Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
-	JLT             entry_2_512
+	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTSD    X3, Z10
-	VBROADCASTSD    X3, Z5
-	VBROADCASTSD    X3, Z7
-	VBROADCASTSD    X3, Z2
-	VBROADCASTSD    X3, Z9
-	VBROADCASTSD    X3, Z4
-	VBROADCASTSD    X3, Z6
-	VBROADCASTSD    X3, Z1
-	VBROADCASTSD    X3, Z0
-	VBROADCASTSD    X3, Z18
-	VBROADCASTSD    X3, Z17
-	VBROADCASTSD    X3, Z16
-	VBROADCASTSD    X3, Z15
-	VBROADCASTSD    X3, Z14
-	VBROADCASTSD    X3, Z13
-	VBROADCASTSD    X3, Z12
+	VBROADCASTSD    X0, Z10
+	VBROADCASTSD    X0, Z5
+	VBROADCASTSD    X0, Z7
+	VBROADCASTSD    X0, Z3
+	VBROADCASTSD    X0, Z9
+	VBROADCASTSD    X0, Z4
+	VBROADCASTSD    X0, Z6
+	VBROADCASTSD    X0, Z2
+	VBROADCASTSD    X0, Z1
+	VBROADCASTSD    X0, Z18
+	VBROADCASTSD    X0, Z17
+	VBROADCASTSD    X0, Z16
+	VBROADCASTSD    X0, Z15
+	VBROADCASTSD    X0, Z14
+	VBROADCASTSD    X0, Z13
+	VBROADCASTSD    X0, Z12
 	VBROADCASTF64X4 lanewise_8<>+0(SB), Z11
 	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
 	JMP             vec64_512
 
-entry_2_512:
-	VMOVAPS Y3, Y7
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y6
-	VMOVAPS Y3, Y5
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few_512:
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VANDPD          (BX)(DX*8), Z11, Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z0
-	VRANGEPD        $5, Z3, Z10, Z10
-	VANDPD          64(BX)(DX*8), Z11, Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z18
-	VRANGEPD        $5, Z3, Z5, Z5
-	VANDPD          128(BX)(DX*8), Z11, Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z17
-	VRANGEPD        $5, Z3, Z7, Z7
-	VANDPD          192(BX)(DX*8), Z11, Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z16
-	VRANGEPD        $5, Z3, Z2, Z2
-	VANDPD          256(BX)(DX*8), Z11, Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z15
-	VRANGEPD        $5, Z3, Z9, Z9
-	VANDPD          320(BX)(DX*8), Z11, Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z14
-	VRANGEPD        $5, Z3, Z4, Z4
-	VANDPD          384(BX)(DX*8), Z11, Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z13
-	VRANGEPD        $5, Z3, Z6, Z6
-	VANDPD          448(BX)(DX*8), Z11, Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z12
-	VRANGEPD        $5, Z3, Z1, Z1
+	VANDPD          (BX)(DX*8), Z11, Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z1
+	VRANGEPD        $5, Z0, Z10, Z10
+	VANDPD          64(BX)(DX*8), Z11, Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z18
+	VRANGEPD        $5, Z0, Z5, Z5
+	VANDPD          128(BX)(DX*8), Z11, Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z17
+	VRANGEPD        $5, Z0, Z7, Z7
+	VANDPD          192(BX)(DX*8), Z11, Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z16
+	VRANGEPD        $5, Z0, Z3, Z3
+	VANDPD          256(BX)(DX*8), Z11, Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z15
+	VRANGEPD        $5, Z0, Z9, Z9
+	VANDPD          320(BX)(DX*8), Z11, Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z14
+	VRANGEPD        $5, Z0, Z4, Z4
+	VANDPD          384(BX)(DX*8), Z11, Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z13
+	VRANGEPD        $5, Z0, Z6, Z6
+	VANDPD          448(BX)(DX*8), Z11, Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z12
+	VRANGEPD        $5, Z0, Z2, Z2
 	ADDQ            $64, DX
 	CMPQ            DX, SI
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z3
-	VFIXUPIMMPD     $0, Z3, Z12, Z16
-	VFIXUPIMMPD     $0, Z3, Z14, Z18
-	VFIXUPIMMPD     $0, Z3, Z16, Z18
-	VFIXUPIMMPD     $0, Z3, Z13, Z17
-	VFIXUPIMMPD     $0, Z3, Z15, Z0
-	VFIXUPIMMPD     $0, Z3, Z17, Z0
-	VFIXUPIMMPD     $0, Z3, Z18, Z0
-	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y3, Y0
-	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
-	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
-	VRANGEPD        $5, Z9, Z10, Z8
-	VRANGEPD        $5, Z6, Z7, Z3
-	VRANGEPD        $5, Z3, Z8, Z6
-	VRANGEPD        $5, Z4, Z5, Z3
-	VRANGEPD        $5, Z1, Z2, Z1
-	VRANGEPD        $5, Z1, Z3, Z1
-	VRANGEPD        $5, Z1, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPD        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPD        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPD        $5, X1, X2, X1
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z0
+	VFIXUPIMMPD     $0, Z0, Z12, Z16
+	VFIXUPIMMPD     $0, Z0, Z14, Z18
+	VFIXUPIMMPD     $0, Z0, Z16, Z18
+	VFIXUPIMMPD     $0, Z0, Z13, Z17
+	VFIXUPIMMPD     $0, Z0, Z15, Z1
+	VFIXUPIMMPD     $0, Z0, Z17, Z1
+	VFIXUPIMMPD     $0, Z0, Z18, Z1
+	VEXTRACTF64X4   $1, Z1, Y0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y0, Y1
+	VEXTRACTI128    $1, Y1, X0
 	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VPERMILPS       $254, X1, X0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VRANGEPD        $5, Z9, Z10, Z8
+	VRANGEPD        $5, Z6, Z7, Z0
+	VRANGEPD        $5, Z0, Z8, Z6
+	VRANGEPD        $5, Z4, Z5, Z4
+	VRANGEPD        $5, Z2, Z3, Z0
+	VRANGEPD        $5, Z0, Z4, Z0
+	VRANGEPD        $5, Z0, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y0
+	VRANGEPD        $5, Y0, Y2, Y2
+	VEXTRACTI128    $1, Y2, X0
+	VRANGEPD        $5, X0, X2, X2
+	VPERMILPS       $254, X2, X0
+	VRANGEPD        $5, X0, X2, X0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X1, X0
 	JMP             end1_512
 
 done64_512:
 	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
-	VFIXUPIMMPD     $0, Z8, Z15, Z0
-	VRANGEPD        $5, Z9, Z10, Z3
-	VFIXUPIMMPD     $0, Z8, Z0, Z3
+	VFIXUPIMMPD     $0, Z8, Z15, Z1
+	VRANGEPD        $5, Z9, Z10, Z0
+	VFIXUPIMMPD     $0, Z8, Z1, Z0
 	VFIXUPIMMPD     $0, Z8, Z14, Z18
 	VRANGEPD        $5, Z4, Z5, Z4
 	VFIXUPIMMPD     $0, Z8, Z18, Z4
@@ -18733,79 +19082,79 @@ done64_512:
 	VRANGEPD        $5, Z6, Z7, Z5
 	VFIXUPIMMPD     $0, Z8, Z17, Z5
 	VFIXUPIMMPD     $0, Z8, Z12, Z16
-	VRANGEPD        $5, Z1, Z2, Z1
-	VFIXUPIMMPD     $0, Z8, Z16, Z1
-	VEXTRACTF64X4   $1, Z3, Y7
+	VRANGEPD        $5, Z2, Z3, Z2
+	VFIXUPIMMPD     $0, Z8, Z16, Z2
+	VEXTRACTF64X4   $1, Z0, Y7
 	VEXTRACTF64X4   $1, Z4, Y6
-	VEXTRACTF64X4   $1, Z5, Y2
-	VEXTRACTF64X4   $1, Z1, Y0
+	VEXTRACTF64X4   $1, Z5, Y3
+	VEXTRACTF64X4   $1, Z2, Y1
 
 tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
 	VMOVUPS  (BX)(DX*8), Y8
 	VANDPD   lanewise_8<>+0(SB), Y8, Y8
-	VRANGEPD $5, Y8, Y3, Y15
-	VCMPPD   $3, Y8, Y3, K2
-	VADDPD   Y8, Y3, K2, Y15
-	VMOVUPS  32(BX)(DX*8), Y3
-	VANDPD   lanewise_8<>+0(SB), Y3, Y3
-	VRANGEPD $5, Y3, Y7, Y14
-	VCMPPD   $3, Y3, Y7, K2
-	VADDPD   Y3, Y7, K2, Y14
-	VMOVUPS  64(BX)(DX*8), Y3
-	VANDPD   lanewise_8<>+0(SB), Y3, Y3
-	VRANGEPD $5, Y3, Y4, Y13
-	VCMPPD   $3, Y3, Y4, K2
-	VADDPD   Y3, Y4, K2, Y13
-	VMOVUPS  96(BX)(DX*8), Y3
-	VANDPD   lanewise_8<>+0(SB), Y3, Y3
-	VRANGEPD $5, Y3, Y6, Y12
-	VCMPPD   $3, Y3, Y6, K2
-	VADDPD   Y3, Y6, K2, Y12
-	VMOVUPS  128(BX)(DX*8), Y3
-	VANDPD   lanewise_8<>+0(SB), Y3, Y3
-	VRANGEPD $5, Y3, Y5, Y11
-	VCMPPD   $3, Y3, Y5, K2
-	VADDPD   Y3, Y5, K2, Y11
-	VMOVUPS  160(BX)(DX*8), Y3
-	VANDPD   lanewise_8<>+0(SB), Y3, Y3
-	VRANGEPD $5, Y3, Y2, Y10
-	VCMPPD   $3, Y3, Y2, K2
-	VADDPD   Y3, Y2, K2, Y10
-	VMOVUPS  192(BX)(DX*8), Y2
-	VANDPD   lanewise_8<>+0(SB), Y2, Y2
-	VRANGEPD $5, Y2, Y1, Y9
-	VCMPPD   $3, Y2, Y1, K2
-	VADDPD   Y2, Y1, K2, Y9
-	VMOVUPS  224(BX)(DX*8), Y1
-	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y0, Y8
-	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y8
+	VRANGEPD $5, Y8, Y0, Y15
+	VCMPPD   $3, Y8, Y0, K2
+	VADDPD   Y8, Y0, K2, Y15
+	VMOVUPS  32(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y7, Y14
+	VCMPPD   $3, Y0, Y7, K2
+	VADDPD   Y0, Y7, K2, Y14
+	VMOVUPS  64(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y4, Y13
+	VCMPPD   $3, Y0, Y4, K2
+	VADDPD   Y0, Y4, K2, Y13
+	VMOVUPS  96(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y6, Y12
+	VCMPPD   $3, Y0, Y6, K2
+	VADDPD   Y0, Y6, K2, Y12
+	VMOVUPS  128(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y5, Y11
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y11
+	VMOVUPS  160(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y3, Y10
+	VCMPPD   $3, Y0, Y3, K2
+	VADDPD   Y0, Y3, K2, Y10
+	VMOVUPS  192(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y2, Y9
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y9
+	VMOVUPS  224(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y1, Y8
+	VCMPPD   $3, Y0, Y1, K2
+	VADDPD   Y0, Y1, K2, Y8
 	ADDQ     $32, DX
-	VMOVAPS  Y15, Y3
+	VMOVAPS  Y15, Y0
 	VMOVAPS  Y14, Y7
 	VMOVAPS  Y13, Y4
 	VMOVAPS  Y12, Y6
 	VMOVAPS  Y11, Y5
-	VMOVAPS  Y10, Y2
-	VMOVAPS  Y9, Y1
-	VMOVAPS  Y8, Y0
+	VMOVAPS  Y10, Y3
+	VMOVAPS  Y9, Y2
+	VMOVAPS  Y8, Y1
 
 done32_512:
-	VRANGEPD $5, Y5, Y3, Y9
-	VCMPPD   $3, Y5, Y3, K2
-	VADDPD   Y5, Y3, K2, Y9
-	VRANGEPD $5, Y2, Y7, Y8
-	VCMPPD   $3, Y2, Y7, K2
-	VADDPD   Y2, Y7, K2, Y8
-	VRANGEPD $5, Y1, Y4, Y7
-	VCMPPD   $3, Y1, Y4, K2
-	VADDPD   Y1, Y4, K2, Y7
-	VRANGEPD $5, Y0, Y6, Y5
-	VCMPPD   $3, Y0, Y6, K2
-	VADDPD   Y0, Y6, K2, Y5
+	VRANGEPD $5, Y5, Y0, Y9
+	VCMPPD   $3, Y5, Y0, K2
+	VADDPD   Y5, Y0, K2, Y9
+	VRANGEPD $5, Y3, Y7, Y8
+	VCMPPD   $3, Y3, Y7, K2
+	VADDPD   Y3, Y7, K2, Y8
+	VRANGEPD $5, Y2, Y4, Y7
+	VCMPPD   $3, Y2, Y4, K2
+	VADDPD   Y2, Y4, K2, Y7
+	VRANGEPD $5, Y1, Y6, Y5
+	VCMPPD   $3, Y1, Y6, K2
+	VADDPD   Y1, Y6, K2, Y5
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*8), Y0
@@ -18838,9 +19187,9 @@ done16_512:
 	VRANGEPD $5, Y7, Y9, Y1
 	VCMPPD   $3, Y7, Y9, K2
 	VADDPD   Y7, Y9, K2, Y1
-	VRANGEPD $5, Y5, Y8, Y4
+	VRANGEPD $5, Y5, Y8, Y3
 	VCMPPD   $3, Y5, Y8, K2
-	VADDPD   Y5, Y8, K2, Y4
+	VADDPD   Y5, Y8, K2, Y3
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
@@ -18850,26 +19199,28 @@ done16_512:
 	VADDPD   Y0, Y1, K2, Y2
 	VMOVUPS  32(BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y1
-	VRANGEPD $5, Y1, Y4, Y0
-	VCMPPD   $3, Y1, Y4, K2
-	VADDPD   Y1, Y4, K2, Y0
-	ADDQ     $8, DX
-	VMOVAPS  Y2, Y1
-	VMOVAPS  Y0, Y4
-
-done8_512:
-	VRANGEPD $5, Y4, Y1, Y3
-	VCMPPD   $3, Y4, Y1, K2
-	VADDPD   Y4, Y1, K2, Y3
-	TESTL    $4, DI
-	JEQ      done4_512
-	VMOVUPS  (BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y1
 	VRANGEPD $5, Y1, Y3, Y0
 	VCMPPD   $3, Y1, Y3, K2
 	VADDPD   Y1, Y3, K2, Y0
-	ADDQ     $4, DX
+	ADDQ     $8, DX
+	VMOVAPS  Y2, Y1
 	VMOVAPS  Y0, Y3
+
+done8_512:
+	VRANGEPD $5, Y3, Y1, Y0
+	VCMPPD   $3, Y3, Y1, K2
+	VADDPD   Y3, Y1, K2, Y0
+
+tail4_512:
+	TESTL    $4, DI
+	JEQ      done4_512
+	VMOVUPS  (BX)(DX*8), Y1
+	VANDPD   lanewise_8<>+0(SB), Y1, Y2
+	VRANGEPD $5, Y2, Y0, Y1
+	VCMPPD   $3, Y2, Y0, K2
+	VADDPD   Y2, Y0, K2, Y1
+	ADDQ     $4, DX
+	VMOVAPS  Y1, Y0
 
 done4_512:
 	MOVQ       DI, CX
@@ -18878,29 +19229,29 @@ done4_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VPMOVM2Q   K1, Y2
-	VMOVUPD.Z  (BX)(DX*8), K1, Y0
-	VANDPD     lanewise_8<>+0(SB), Y0, Y1
-	VRANGEPD   $5, Y1, Y3, Y0
-	VCMPPD     $3, Y1, Y3, K2
-	VADDPD     Y1, Y3, K2, Y0
-	VPTERNLOGD $202, Y3, Y0, Y2
+	VPMOVM2Q   K1, Y3
+	VMOVUPD.Z  (BX)(DX*8), K1, Y1
+	VANDPD     lanewise_8<>+0(SB), Y1, Y2
+	VRANGEPD   $5, Y2, Y0, Y1
+	VCMPPD     $3, Y2, Y0, K2
+	VADDPD     Y2, Y0, K2, Y1
+	VPTERNLOGD $202, Y0, Y1, Y3
 	MOVQ       DI, DX
-	VMOVAPS    Y2, Y3
+	VMOVAPS    Y3, Y0
 
 rested4_512:
-	VEXTRACTI128 $1, Y3, X0
-	VRANGEPD     $5, X0, X3, X2
-	VCMPPD       $3, X0, X3, K2
-	VADDPD       X0, X3, K2, X2
-	VPERMILPS    $254, X2, X0
-	VRANGEPD     $5, X0, X2, X1
-	VCMPPD       $3, X0, X2, K2
-	VADDPD       X0, X2, K2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VRANGEPD     $5, X1, X0, X2
+	VCMPPD       $3, X1, X0, K2
+	VADDPD       X1, X0, K2, X2
+	VPERMILPS    $254, X2, X1
+	VRANGEPD     $5, X1, X2, X0
+	VCMPPD       $3, X1, X2, K2
+	VADDPD       X1, X2, K2, X0
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSD X1, r1+40(FP)
+	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -18915,9 +19266,9 @@ TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-44
 	VBROADCASTSS mean+24(FP), Y0
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	MOVQ         $0, AX
 	CMPQ         BX, $64
-	JLT          entry_2
+	JLT          few
+	MOVQ         $0, AX
 	VMOVUPS      lanewise_5<>+0(SB), Y8
 	VMOVUPS      lanewise_5<>+0(SB), Y5
 	VMOVUPS      lanewise_5<>+0(SB), Y7
@@ -18928,7 +19279,14 @@ TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-44
 	VMOVUPS      lanewise_5<>+0(SB), Y3
 	JMP          vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JGE     few_2
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y5
@@ -19017,7 +19375,9 @@ done32:
 	ADDQ        $16, AX
 
 done16:
-	VADDPS      Y2, Y3, Y2
+	VADDPS Y2, Y3, Y2
+
+tail8:
 	TESTL       $8, BX
 	JEQ         done8
 	VMOVUPS     (CX)(AX*4), Y1
@@ -19199,9 +19559,9 @@ TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	VBROADCASTSD mean+24(FP), Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	MOVQ         $0, AX
 	CMPQ         BX, $32
-	JLT          entry_2
+	JLT          few
+	MOVQ         $0, AX
 	VMOVUPS      lanewise_6<>+0(SB), Y8
 	VMOVUPS      lanewise_6<>+0(SB), Y5
 	VMOVUPS      lanewise_6<>+0(SB), Y7
@@ -19212,7 +19572,14 @@ TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	VMOVUPS      lanewise_6<>+0(SB), Y3
 	JMP          vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $8
+	JGE     few_2
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y5
@@ -19299,7 +19666,9 @@ done16:
 	ADDQ        $8, AX
 
 done8:
-	VADDPD      Y2, Y3, Y2
+	VADDPD Y2, Y3, Y2
+
+tail4:
 	TESTL       $4, BX
 	JEQ         done4
 	VMOVUPS     (CX)(AX*8), Y1
@@ -19470,15 +19839,18 @@ TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	ADDQ    DX, BX
 	ADDQ    CX, DX
 	VMOVUPS lanewise_23<>+0(SB), Y4
-	MOVQ    $0, CX
 	CMPQ    DI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, CX
 	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ  $0, CX
 	VPXOR X0, X0, X0
+	CMPQ  DI, $16
+	JLT   tail8
 	JMP   tail32
 	PCALIGN $64
 
@@ -19525,7 +19897,7 @@ tail32:
 
 done32:
 	TESTL   $16, DI
-	JEQ     done16
+	JEQ     tail8
 	VMOVUPS (BX)(CX*1), X2
 	VMOVUPS (DX)(CX*1), X1
 	VPXOR   lanewise_23<>+0(SB), X2, X2
@@ -19534,7 +19906,7 @@ done32:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, CX
 
-done16:
+tail8:
 	TESTL     $8, DI
 	JEQ       done8
 	VMOVSD    (BX)(CX*1), X3
@@ -19607,15 +19979,18 @@ entry_512:
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
 	VMOVUPS lanewise_23<>+0(SB), Y4
-	MOVQ    $0, BX
 	CMPQ    R9, $64
-	JLT     entry_2_512
+	JLT     few_512
+	MOVQ    $0, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
 	JMP     vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
 	VPXOR X0, X0, X0
+	CMPQ  R9, $16
+	JLT   tail8_512
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -19662,7 +20037,7 @@ tail32_512:
 
 done32_512:
 	TESTL   $16, R9
-	JEQ     done16_512
+	JEQ     tail8_512
 	VMOVUPS (DI)(BX*1), X2
 	VMOVUPS (SI)(BX*1), X1
 	VPXOR   lanewise_23<>+0(SB), X2, X2
@@ -19671,7 +20046,7 @@ done32_512:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, BX
 
-done16_512:
+tail8_512:
 	TESTL     $8, R9
 	JEQ       done8_512
 	VMOVSD    (DI)(BX*1), X3
@@ -25276,7 +25651,7 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y4, Y3
 	VMOVAPS      Y4, Y6
 	VMOVAPS      Y4, Y1
@@ -25287,7 +25662,13 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         $0, AX
 	JMP          vec64
 
-entry_2:
+few:
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
+
+few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y0
@@ -25421,21 +25802,23 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VMINPS  Y0, Y3, Y1
-	VMINPS  Y3, Y0, Y0
-	VORPS   Y0, Y1, Y2
+	VMINPS Y0, Y3, Y1
+	VMINPS Y3, Y0, Y0
+	VORPS  Y0, Y1, Y4
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y2
+	VMINPS  Y0, Y4, Y1
+	VMINPS  Y4, Y0, Y0
+	VORPS   Y0, Y1, Y4
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
+	VEXTRACTI128 $1, Y4, X0
+	VMINPS       X0, X4, X1
+	VMINPS       X4, X0, X0
 	VORPS        X0, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
@@ -25481,145 +25864,151 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y3
+	VBROADCASTSS    m0+8(FP), Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTSS    X3, Z10
-	VBROADCASTSS    X3, Z5
-	VBROADCASTSS    X3, Z7
-	VBROADCASTSS    X3, Z2
-	VBROADCASTSS    X3, Z9
-	VBROADCASTSS    X3, Z4
-	VBROADCASTSS    X3, Z6
-	VBROADCASTSS    X3, Z1
-	VBROADCASTSS    X3, Z0
-	VBROADCASTSS    X3, Z17
-	VBROADCASTSS    X3, Z16
-	VBROADCASTSS    X3, Z15
-	VBROADCASTSS    X3, Z14
-	VBROADCASTSS    X3, Z13
-	VBROADCASTSS    X3, Z12
-	VBROADCASTSS    X3, Z11
+	VBROADCASTSS    X0, Z10
+	VBROADCASTSS    X0, Z5
+	VBROADCASTSS    X0, Z7
+	VBROADCASTSS    X0, Z3
+	VBROADCASTSS    X0, Z9
+	VBROADCASTSS    X0, Z4
+	VBROADCASTSS    X0, Z6
+	VBROADCASTSS    X0, Z2
+	VBROADCASTSS    X0, Z1
+	VBROADCASTSS    X0, Z17
+	VBROADCASTSS    X0, Z16
+	VBROADCASTSS    X0, Z15
+	VBROADCASTSS    X0, Z14
+	VBROADCASTSS    X0, Z13
+	VBROADCASTSS    X0, Z12
+	VBROADCASTSS    X0, Z11
 	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
 	JMP             vec128_512
 
-entry_2_512:
-	VMOVAPS Y3, Y6
-	VMOVAPS Y3, Y0
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y7
-	VMOVAPS Y3, Y5
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y1
+few_512:
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
+
+few_2_512:
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS         (BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z0
-	VRANGEPS        $4, Z3, Z10, Z10
-	VMOVUPS         64(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z17
-	VRANGEPS        $4, Z3, Z5, Z5
-	VMOVUPS         128(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z16
-	VRANGEPS        $4, Z3, Z7, Z7
-	VMOVUPS         192(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z15
-	VRANGEPS        $4, Z3, Z2, Z2
-	VMOVUPS         256(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z14
-	VRANGEPS        $4, Z3, Z9, Z9
-	VMOVUPS         320(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z13
-	VRANGEPS        $4, Z3, Z4, Z4
-	VMOVUPS         384(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z12
-	VRANGEPS        $4, Z3, Z6, Z6
-	VMOVUPS         448(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z11
-	VRANGEPS        $4, Z3, Z1, Z1
+	VMOVUPS         (BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z1
+	VRANGEPS        $4, Z0, Z10, Z10
+	VMOVUPS         64(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z17
+	VRANGEPS        $4, Z0, Z5, Z5
+	VMOVUPS         128(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z16
+	VRANGEPS        $4, Z0, Z7, Z7
+	VMOVUPS         192(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z15
+	VRANGEPS        $4, Z0, Z3, Z3
+	VMOVUPS         256(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z14
+	VRANGEPS        $4, Z0, Z9, Z9
+	VMOVUPS         320(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z13
+	VRANGEPS        $4, Z0, Z4, Z4
+	VMOVUPS         384(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z12
+	VRANGEPS        $4, Z0, Z6, Z6
+	VMOVUPS         448(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z11
+	VRANGEPS        $4, Z0, Z2, Z2
 	ADDQ            $128, DX
 	CMPQ            DX, SI
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z3
-	VFIXUPIMMPS     $0, Z3, Z11, Z15
-	VFIXUPIMMPS     $0, Z3, Z13, Z17
-	VFIXUPIMMPS     $0, Z3, Z15, Z17
-	VFIXUPIMMPS     $0, Z3, Z12, Z16
-	VFIXUPIMMPS     $0, Z3, Z14, Z0
-	VFIXUPIMMPS     $0, Z3, Z16, Z0
-	VFIXUPIMMPS     $0, Z3, Z17, Z0
-	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y3, Y0
-	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VPERMILPS       $249, X0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VRANGEPS        $4, Z9, Z10, Z8
-	VRANGEPS        $4, Z6, Z7, Z3
-	VRANGEPS        $4, Z3, Z8, Z6
-	VRANGEPS        $4, Z4, Z5, Z3
-	VRANGEPS        $4, Z1, Z2, Z1
-	VRANGEPS        $4, Z1, Z3, Z1
-	VRANGEPS        $4, Z1, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPS        $4, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPS        $4, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPS        $4, X1, X2, X2
-	VPERMILPS       $249, X2, X1
-	VRANGEPS        $4, X1, X2, X1
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z0
+	VFIXUPIMMPS     $0, Z0, Z11, Z15
+	VFIXUPIMMPS     $0, Z0, Z13, Z17
+	VFIXUPIMMPS     $0, Z0, Z15, Z17
+	VFIXUPIMMPS     $0, Z0, Z12, Z16
+	VFIXUPIMMPS     $0, Z0, Z14, Z1
+	VFIXUPIMMPS     $0, Z0, Z16, Z1
+	VFIXUPIMMPS     $0, Z0, Z17, Z1
+	VEXTRACTF64X4   $1, Z1, Y0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y0, Y1
+	VEXTRACTI128    $1, Y1, X0
 	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VPERMILPS       $254, X1, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VPERMILPS       $249, X1, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VRANGEPS        $4, Z9, Z10, Z8
+	VRANGEPS        $4, Z6, Z7, Z0
+	VRANGEPS        $4, Z0, Z8, Z6
+	VRANGEPS        $4, Z4, Z5, Z4
+	VRANGEPS        $4, Z2, Z3, Z0
+	VRANGEPS        $4, Z0, Z4, Z0
+	VRANGEPS        $4, Z0, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y0
+	VRANGEPS        $4, Y0, Y2, Y2
+	VEXTRACTI128    $1, Y2, X0
+	VRANGEPS        $4, X0, X2, X2
+	VPERMILPS       $254, X2, X0
+	VRANGEPS        $4, X0, X2, X2
+	VPERMILPS       $249, X2, X0
+	VRANGEPS        $4, X0, X2, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X1, X0
 	JMP             end1_512
 
 done128_512:
 	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
-	VFIXUPIMMPS     $0, Z8, Z14, Z0
-	VRANGEPS        $4, Z9, Z10, Z3
-	VFIXUPIMMPS     $0, Z8, Z0, Z3
+	VFIXUPIMMPS     $0, Z8, Z14, Z1
+	VRANGEPS        $4, Z9, Z10, Z0
+	VFIXUPIMMPS     $0, Z8, Z1, Z0
 	VFIXUPIMMPS     $0, Z8, Z13, Z17
-	VRANGEPS        $4, Z4, Z5, Z0
-	VFIXUPIMMPS     $0, Z8, Z17, Z0
+	VRANGEPS        $4, Z4, Z5, Z1
+	VFIXUPIMMPS     $0, Z8, Z17, Z1
 	VFIXUPIMMPS     $0, Z8, Z12, Z16
 	VRANGEPS        $4, Z6, Z7, Z7
 	VFIXUPIMMPS     $0, Z8, Z16, Z7
 	VFIXUPIMMPS     $0, Z8, Z11, Z15
-	VRANGEPS        $4, Z1, Z2, Z4
+	VRANGEPS        $4, Z2, Z3, Z4
 	VFIXUPIMMPS     $0, Z8, Z15, Z4
-	VEXTRACTF64X4   $1, Z3, Y6
-	VEXTRACTF64X4   $1, Z0, Y2
+	VEXTRACTF64X4   $1, Z0, Y6
+	VEXTRACTF64X4   $1, Z1, Y3
 	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z4, Y1
+	VEXTRACTF64X4   $1, Z4, Y2
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
 	VMOVUPS (BX)(DX*4), Y9
-	VMINPS  Y9, Y3, Y8
-	VMINPS  Y3, Y9, Y3
-	VORPS   Y3, Y8, Y3
+	VMINPS  Y9, Y0, Y8
+	VMINPS  Y0, Y9, Y0
+	VORPS   Y0, Y8, Y0
 	VMOVUPS 32(BX)(DX*4), Y9
 	VMINPS  Y9, Y6, Y8
 	VMINPS  Y6, Y9, Y6
 	VORPS   Y6, Y8, Y6
 	VMOVUPS 64(BX)(DX*4), Y9
-	VMINPS  Y9, Y0, Y8
-	VMINPS  Y0, Y9, Y0
-	VORPS   Y0, Y8, Y0
+	VMINPS  Y9, Y1, Y8
+	VMINPS  Y1, Y9, Y1
+	VORPS   Y1, Y8, Y1
 	VMOVUPS 96(BX)(DX*4), Y9
-	VMINPS  Y9, Y2, Y8
-	VMINPS  Y2, Y9, Y2
-	VORPS   Y2, Y8, Y2
+	VMINPS  Y9, Y3, Y8
+	VMINPS  Y3, Y9, Y3
+	VORPS   Y3, Y8, Y3
 	VMOVUPS 128(BX)(DX*4), Y9
 	VMINPS  Y9, Y7, Y8
 	VMINPS  Y7, Y9, Y7
@@ -25633,24 +26022,24 @@ tail64_512:
 	VMINPS  Y4, Y9, Y4
 	VORPS   Y4, Y8, Y4
 	VMOVUPS 224(BX)(DX*4), Y9
-	VMINPS  Y9, Y1, Y8
-	VMINPS  Y1, Y9, Y1
-	VORPS   Y1, Y8, Y1
+	VMINPS  Y9, Y2, Y8
+	VMINPS  Y2, Y9, Y2
+	VORPS   Y2, Y8, Y2
 	ADDQ    $64, DX
 
 done64_512:
-	VMINPS  Y7, Y3, Y8
-	VMINPS  Y3, Y7, Y3
-	VORPS   Y3, Y8, Y7
+	VMINPS  Y7, Y0, Y8
+	VMINPS  Y0, Y7, Y0
+	VORPS   Y0, Y8, Y7
 	VMINPS  Y5, Y6, Y8
-	VMINPS  Y6, Y5, Y3
-	VORPS   Y3, Y8, Y5
-	VMINPS  Y4, Y0, Y3
-	VMINPS  Y0, Y4, Y0
-	VORPS   Y0, Y3, Y3
-	VMINPS  Y1, Y2, Y4
-	VMINPS  Y2, Y1, Y0
-	VORPS   Y0, Y4, Y2
+	VMINPS  Y6, Y5, Y0
+	VORPS   Y0, Y8, Y5
+	VMINPS  Y4, Y1, Y6
+	VMINPS  Y1, Y4, Y0
+	VORPS   Y0, Y6, Y4
+	VMINPS  Y2, Y3, Y1
+	VMINPS  Y3, Y2, Y0
+	VORPS   Y0, Y1, Y2
 	TESTL   $32, DI
 	JEQ     done32_512
 	VMOVUPS (BX)(DX*4), Y0
@@ -25662,9 +26051,9 @@ done64_512:
 	VMINPS  Y5, Y0, Y0
 	VORPS   Y0, Y1, Y5
 	VMOVUPS 64(BX)(DX*4), Y0
-	VMINPS  Y0, Y3, Y1
-	VMINPS  Y3, Y0, Y0
-	VORPS   Y0, Y1, Y3
+	VMINPS  Y0, Y4, Y1
+	VMINPS  Y4, Y0, Y0
+	VORPS   Y0, Y1, Y4
 	VMOVUPS 96(BX)(DX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
@@ -25672,8 +26061,8 @@ done64_512:
 	ADDQ    $32, DX
 
 done32_512:
-	VMINPS  Y3, Y7, Y1
-	VMINPS  Y7, Y3, Y0
+	VMINPS  Y4, Y7, Y1
+	VMINPS  Y7, Y4, Y0
 	VORPS   Y0, Y1, Y3
 	VMINPS  Y2, Y5, Y1
 	VMINPS  Y5, Y2, Y0
@@ -25691,15 +26080,17 @@ done32_512:
 	ADDQ    $16, DX
 
 done16_512:
-	VMINPS  Y0, Y3, Y1
-	VMINPS  Y3, Y0, Y0
-	VORPS   Y0, Y1, Y3
+	VMINPS Y0, Y3, Y1
+	VMINPS Y3, Y0, Y0
+	VORPS  Y0, Y1, Y0
+
+tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VMOVUPS (BX)(DX*4), Y0
-	VMINPS  Y0, Y3, Y1
-	VMINPS  Y3, Y0, Y0
-	VORPS   Y0, Y1, Y3
+	VMOVUPS (BX)(DX*4), Y2
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $8, DX
 
 done8_512:
@@ -25709,19 +26100,19 @@ done8_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VPMOVM2D   K1, Y2
-	VMOVUPS.Z  (BX)(DX*4), K1, Y0
-	VMINPS     Y0, Y3, Y1
-	VMINPS     Y3, Y0, Y0
-	VORPS      Y0, Y1, Y0
-	VPTERNLOGD $202, Y3, Y0, Y2
+	VPMOVM2D   K1, Y3
+	VMOVUPS.Z  (BX)(DX*4), K1, Y1
+	VMINPS     Y1, Y0, Y2
+	VMINPS     Y0, Y1, Y1
+	VORPS      Y1, Y2, Y1
+	VPTERNLOGD $202, Y0, Y1, Y3
 	MOVQ       DI, DX
-	VMOVAPS    Y2, Y3
+	VMOVAPS    Y3, Y0
 
 rested8_512:
-	VEXTRACTI128 $1, Y3, X0
-	VMINPS       X0, X3, X1
-	VMINPS       X3, X0, X0
+	VEXTRACTI128 $1, Y0, X2
+	VMINPS       X2, X0, X1
+	VMINPS       X0, X2, X0
 	VORPS        X0, X1, X2
 	VPERMILPS    $254, X2, X0
 	VMINPS       X0, X2, X1
@@ -25730,11 +26121,11 @@ rested8_512:
 	VPERMILPS    $249, X2, X0
 	VMINPS       X0, X2, X1
 	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X1
+	VORPS        X0, X1, X0
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X1, r1+40(FP)
+	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -25750,7 +26141,7 @@ TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y4, Y3
 	VMOVAPS      Y4, Y6
 	VMOVAPS      Y4, Y1
@@ -25761,7 +26152,13 @@ TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         $0, AX
 	JMP          vec32
 
-entry_2:
+few:
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
+
+few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y0
@@ -25891,21 +26288,23 @@ done16:
 	ADDQ    $8, AX
 
 done8:
-	VMINPD  Y0, Y3, Y1
-	VMINPD  Y3, Y0, Y0
-	VORPD   Y0, Y1, Y2
+	VMINPD Y0, Y3, Y1
+	VMINPD Y3, Y0, Y0
+	VORPD  Y0, Y1, Y4
+
+tail4:
 	TESTL   $4, BX
 	JEQ     done4
 	VMOVUPS (CX)(AX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y2
+	VMINPD  Y0, Y4, Y1
+	VMINPD  Y4, Y0, Y0
+	VORPD   Y0, Y1, Y4
 	ADDQ    $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y2, X0
-	VMINPD       X0, X2, X1
-	VMINPD       X2, X0, X0
+	VEXTRACTI128 $1, Y4, X0
+	VMINPD       X0, X4, X1
+	VMINPD       X4, X0, X0
 	VORPD        X0, X1, X2
 	TESTL        $2, BX
 	JEQ          done2
@@ -25938,141 +26337,147 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y3
+	VBROADCASTSD    m0+8(FP), Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
-	JLT             entry_2_512
+	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTSD    X3, Z10
-	VBROADCASTSD    X3, Z5
-	VBROADCASTSD    X3, Z7
-	VBROADCASTSD    X3, Z2
-	VBROADCASTSD    X3, Z9
-	VBROADCASTSD    X3, Z4
-	VBROADCASTSD    X3, Z6
-	VBROADCASTSD    X3, Z1
-	VBROADCASTSD    X3, Z0
-	VBROADCASTSD    X3, Z17
-	VBROADCASTSD    X3, Z16
-	VBROADCASTSD    X3, Z15
-	VBROADCASTSD    X3, Z14
-	VBROADCASTSD    X3, Z13
-	VBROADCASTSD    X3, Z12
-	VBROADCASTSD    X3, Z11
+	VBROADCASTSD    X0, Z10
+	VBROADCASTSD    X0, Z5
+	VBROADCASTSD    X0, Z7
+	VBROADCASTSD    X0, Z3
+	VBROADCASTSD    X0, Z9
+	VBROADCASTSD    X0, Z4
+	VBROADCASTSD    X0, Z6
+	VBROADCASTSD    X0, Z2
+	VBROADCASTSD    X0, Z1
+	VBROADCASTSD    X0, Z17
+	VBROADCASTSD    X0, Z16
+	VBROADCASTSD    X0, Z15
+	VBROADCASTSD    X0, Z14
+	VBROADCASTSD    X0, Z13
+	VBROADCASTSD    X0, Z12
+	VBROADCASTSD    X0, Z11
 	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
 	JMP             vec64_512
 
-entry_2_512:
-	VMOVAPS Y3, Y6
-	VMOVAPS Y3, Y0
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y7
-	VMOVAPS Y3, Y5
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y1
+few_512:
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
+
+few_2_512:
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS         (BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z0
-	VRANGEPD        $4, Z3, Z10, Z10
-	VMOVUPS         64(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z17
-	VRANGEPD        $4, Z3, Z5, Z5
-	VMOVUPS         128(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z16
-	VRANGEPD        $4, Z3, Z7, Z7
-	VMOVUPS         192(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z15
-	VRANGEPD        $4, Z3, Z2, Z2
-	VMOVUPS         256(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z14
-	VRANGEPD        $4, Z3, Z9, Z9
-	VMOVUPS         320(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z13
-	VRANGEPD        $4, Z3, Z4, Z4
-	VMOVUPS         384(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z12
-	VRANGEPD        $4, Z3, Z6, Z6
-	VMOVUPS         448(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z11
-	VRANGEPD        $4, Z3, Z1, Z1
+	VMOVUPS         (BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z1
+	VRANGEPD        $4, Z0, Z10, Z10
+	VMOVUPS         64(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z17
+	VRANGEPD        $4, Z0, Z5, Z5
+	VMOVUPS         128(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z16
+	VRANGEPD        $4, Z0, Z7, Z7
+	VMOVUPS         192(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z15
+	VRANGEPD        $4, Z0, Z3, Z3
+	VMOVUPS         256(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z14
+	VRANGEPD        $4, Z0, Z9, Z9
+	VMOVUPS         320(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z13
+	VRANGEPD        $4, Z0, Z4, Z4
+	VMOVUPS         384(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z12
+	VRANGEPD        $4, Z0, Z6, Z6
+	VMOVUPS         448(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z11
+	VRANGEPD        $4, Z0, Z2, Z2
 	ADDQ            $64, DX
 	CMPQ            DX, SI
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z3
-	VFIXUPIMMPD     $0, Z3, Z11, Z15
-	VFIXUPIMMPD     $0, Z3, Z13, Z17
-	VFIXUPIMMPD     $0, Z3, Z15, Z17
-	VFIXUPIMMPD     $0, Z3, Z12, Z16
-	VFIXUPIMMPD     $0, Z3, Z14, Z0
-	VFIXUPIMMPD     $0, Z3, Z16, Z0
-	VFIXUPIMMPD     $0, Z3, Z17, Z0
-	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y3, Y0
-	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
-	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
-	VRANGEPD        $4, Z9, Z10, Z8
-	VRANGEPD        $4, Z6, Z7, Z3
-	VRANGEPD        $4, Z3, Z8, Z6
-	VRANGEPD        $4, Z4, Z5, Z3
-	VRANGEPD        $4, Z1, Z2, Z1
-	VRANGEPD        $4, Z1, Z3, Z1
-	VRANGEPD        $4, Z1, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPD        $4, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPD        $4, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPD        $4, X1, X2, X1
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z0
+	VFIXUPIMMPD     $0, Z0, Z11, Z15
+	VFIXUPIMMPD     $0, Z0, Z13, Z17
+	VFIXUPIMMPD     $0, Z0, Z15, Z17
+	VFIXUPIMMPD     $0, Z0, Z12, Z16
+	VFIXUPIMMPD     $0, Z0, Z14, Z1
+	VFIXUPIMMPD     $0, Z0, Z16, Z1
+	VFIXUPIMMPD     $0, Z0, Z17, Z1
+	VEXTRACTF64X4   $1, Z1, Y0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y0, Y1
+	VEXTRACTI128    $1, Y1, X0
 	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VPERMILPS       $254, X1, X0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VRANGEPD        $4, Z9, Z10, Z8
+	VRANGEPD        $4, Z6, Z7, Z0
+	VRANGEPD        $4, Z0, Z8, Z6
+	VRANGEPD        $4, Z4, Z5, Z4
+	VRANGEPD        $4, Z2, Z3, Z0
+	VRANGEPD        $4, Z0, Z4, Z0
+	VRANGEPD        $4, Z0, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y0
+	VRANGEPD        $4, Y0, Y2, Y2
+	VEXTRACTI128    $1, Y2, X0
+	VRANGEPD        $4, X0, X2, X2
+	VPERMILPS       $254, X2, X0
+	VRANGEPD        $4, X0, X2, X0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X1, X0
 	JMP             end1_512
 
 done64_512:
 	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
-	VFIXUPIMMPD     $0, Z8, Z14, Z0
-	VRANGEPD        $4, Z9, Z10, Z3
-	VFIXUPIMMPD     $0, Z8, Z0, Z3
+	VFIXUPIMMPD     $0, Z8, Z14, Z1
+	VRANGEPD        $4, Z9, Z10, Z0
+	VFIXUPIMMPD     $0, Z8, Z1, Z0
 	VFIXUPIMMPD     $0, Z8, Z13, Z17
-	VRANGEPD        $4, Z4, Z5, Z0
-	VFIXUPIMMPD     $0, Z8, Z17, Z0
+	VRANGEPD        $4, Z4, Z5, Z1
+	VFIXUPIMMPD     $0, Z8, Z17, Z1
 	VFIXUPIMMPD     $0, Z8, Z12, Z16
 	VRANGEPD        $4, Z6, Z7, Z7
 	VFIXUPIMMPD     $0, Z8, Z16, Z7
 	VFIXUPIMMPD     $0, Z8, Z11, Z15
-	VRANGEPD        $4, Z1, Z2, Z4
+	VRANGEPD        $4, Z2, Z3, Z4
 	VFIXUPIMMPD     $0, Z8, Z15, Z4
-	VEXTRACTF64X4   $1, Z3, Y6
-	VEXTRACTF64X4   $1, Z0, Y2
+	VEXTRACTF64X4   $1, Z0, Y6
+	VEXTRACTF64X4   $1, Z1, Y3
 	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z4, Y1
+	VEXTRACTF64X4   $1, Z4, Y2
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
 	VMOVUPS (BX)(DX*8), Y9
-	VMINPD  Y9, Y3, Y8
-	VMINPD  Y3, Y9, Y3
-	VORPD   Y3, Y8, Y3
+	VMINPD  Y9, Y0, Y8
+	VMINPD  Y0, Y9, Y0
+	VORPD   Y0, Y8, Y0
 	VMOVUPS 32(BX)(DX*8), Y9
 	VMINPD  Y9, Y6, Y8
 	VMINPD  Y6, Y9, Y6
 	VORPD   Y6, Y8, Y6
 	VMOVUPS 64(BX)(DX*8), Y9
-	VMINPD  Y9, Y0, Y8
-	VMINPD  Y0, Y9, Y0
-	VORPD   Y0, Y8, Y0
+	VMINPD  Y9, Y1, Y8
+	VMINPD  Y1, Y9, Y1
+	VORPD   Y1, Y8, Y1
 	VMOVUPS 96(BX)(DX*8), Y9
-	VMINPD  Y9, Y2, Y8
-	VMINPD  Y2, Y9, Y2
-	VORPD   Y2, Y8, Y2
+	VMINPD  Y9, Y3, Y8
+	VMINPD  Y3, Y9, Y3
+	VORPD   Y3, Y8, Y3
 	VMOVUPS 128(BX)(DX*8), Y9
 	VMINPD  Y9, Y7, Y8
 	VMINPD  Y7, Y9, Y7
@@ -26086,24 +26491,24 @@ tail32_512:
 	VMINPD  Y4, Y9, Y4
 	VORPD   Y4, Y8, Y4
 	VMOVUPS 224(BX)(DX*8), Y9
-	VMINPD  Y9, Y1, Y8
-	VMINPD  Y1, Y9, Y1
-	VORPD   Y1, Y8, Y1
+	VMINPD  Y9, Y2, Y8
+	VMINPD  Y2, Y9, Y2
+	VORPD   Y2, Y8, Y2
 	ADDQ    $32, DX
 
 done32_512:
-	VMINPD  Y7, Y3, Y8
-	VMINPD  Y3, Y7, Y3
-	VORPD   Y3, Y8, Y7
+	VMINPD  Y7, Y0, Y8
+	VMINPD  Y0, Y7, Y0
+	VORPD   Y0, Y8, Y7
 	VMINPD  Y5, Y6, Y8
-	VMINPD  Y6, Y5, Y3
-	VORPD   Y3, Y8, Y5
-	VMINPD  Y4, Y0, Y3
-	VMINPD  Y0, Y4, Y0
-	VORPD   Y0, Y3, Y3
-	VMINPD  Y1, Y2, Y4
-	VMINPD  Y2, Y1, Y0
-	VORPD   Y0, Y4, Y2
+	VMINPD  Y6, Y5, Y0
+	VORPD   Y0, Y8, Y5
+	VMINPD  Y4, Y1, Y6
+	VMINPD  Y1, Y4, Y0
+	VORPD   Y0, Y6, Y4
+	VMINPD  Y2, Y3, Y1
+	VMINPD  Y3, Y2, Y0
+	VORPD   Y0, Y1, Y2
 	TESTL   $16, DI
 	JEQ     done16_512
 	VMOVUPS (BX)(DX*8), Y0
@@ -26115,9 +26520,9 @@ done32_512:
 	VMINPD  Y5, Y0, Y0
 	VORPD   Y0, Y1, Y5
 	VMOVUPS 64(BX)(DX*8), Y0
-	VMINPD  Y0, Y3, Y1
-	VMINPD  Y3, Y0, Y0
-	VORPD   Y0, Y1, Y3
+	VMINPD  Y0, Y4, Y1
+	VMINPD  Y4, Y0, Y0
+	VORPD   Y0, Y1, Y4
 	VMOVUPS 96(BX)(DX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
@@ -26125,8 +26530,8 @@ done32_512:
 	ADDQ    $16, DX
 
 done16_512:
-	VMINPD  Y3, Y7, Y1
-	VMINPD  Y7, Y3, Y0
+	VMINPD  Y4, Y7, Y1
+	VMINPD  Y7, Y4, Y0
 	VORPD   Y0, Y1, Y3
 	VMINPD  Y2, Y5, Y1
 	VMINPD  Y5, Y2, Y0
@@ -26144,15 +26549,17 @@ done16_512:
 	ADDQ    $8, DX
 
 done8_512:
-	VMINPD  Y0, Y3, Y1
-	VMINPD  Y3, Y0, Y0
-	VORPD   Y0, Y1, Y3
+	VMINPD Y0, Y3, Y1
+	VMINPD Y3, Y0, Y0
+	VORPD  Y0, Y1, Y0
+
+tail4_512:
 	TESTL   $4, DI
 	JEQ     done4_512
-	VMOVUPS (BX)(DX*8), Y0
-	VMINPD  Y0, Y3, Y1
-	VMINPD  Y3, Y0, Y0
-	VORPD   Y0, Y1, Y3
+	VMOVUPS (BX)(DX*8), Y2
+	VMINPD  Y2, Y0, Y1
+	VMINPD  Y0, Y2, Y0
+	VORPD   Y0, Y1, Y0
 	ADDQ    $4, DX
 
 done4_512:
@@ -26162,28 +26569,28 @@ done4_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VPMOVM2Q   K1, Y2
-	VMOVUPD.Z  (BX)(DX*8), K1, Y0
-	VMINPD     Y0, Y3, Y1
-	VMINPD     Y3, Y0, Y0
-	VORPD      Y0, Y1, Y0
-	VPTERNLOGD $202, Y3, Y0, Y2
+	VPMOVM2Q   K1, Y3
+	VMOVUPD.Z  (BX)(DX*8), K1, Y1
+	VMINPD     Y1, Y0, Y2
+	VMINPD     Y0, Y1, Y1
+	VORPD      Y1, Y2, Y1
+	VPTERNLOGD $202, Y0, Y1, Y3
 	MOVQ       DI, DX
-	VMOVAPS    Y2, Y3
+	VMOVAPS    Y3, Y0
 
 rested4_512:
-	VEXTRACTI128 $1, Y3, X0
-	VMINPD       X0, X3, X1
-	VMINPD       X3, X0, X0
+	VEXTRACTI128 $1, Y0, X2
+	VMINPD       X2, X0, X1
+	VMINPD       X0, X2, X0
 	VORPD        X0, X1, X2
 	VPERMILPS    $254, X2, X0
 	VMINPD       X0, X2, X1
 	VMINPD       X2, X0, X0
-	VORPD        X0, X1, X1
+	VORPD        X0, X1, X0
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSD X1, r1+40(FP)
+	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -26195,48 +26602,54 @@ TEXT ·minInt8Kernel(SB), NOSPLIT, $0-41
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTB m0+8(FP), Y3
+	VPBROADCASTB m0+8(FP), Y1
 	LEAQ         -256(BX), DX
 	ADDQ         AX, CX
 	CMPQ         BX, $256
-	JLT          entry_2
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
+	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
 	MOVQ         $0, AX
 	JMP          vec256
 
-entry_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few:
+	CMPQ BX, $64
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail32
+
+few_2:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, AX
 	JMP     tail128
 	PCALIGN $64
 
 vec256:
-	VPMINSB      (CX)(AX*1), Y3, Y3
-	VPMINSB      32(CX)(AX*1), Y8, Y8
-	VPMINSB      64(CX)(AX*1), Y7, Y7
-	VPMINSB      96(CX)(AX*1), Y6, Y6
-	VPMINSB      128(CX)(AX*1), Y1, Y1
-	VPMINSB      160(CX)(AX*1), Y5, Y5
+	VPMINSB      (CX)(AX*1), Y1, Y1
+	VPMINSB      32(CX)(AX*1), Y7, Y7
+	VPMINSB      64(CX)(AX*1), Y6, Y6
+	VPMINSB      96(CX)(AX*1), Y5, Y5
+	VPMINSB      128(CX)(AX*1), Y2, Y2
+	VPMINSB      160(CX)(AX*1), Y3, Y3
 	VPMINSB      192(CX)(AX*1), Y0, Y0
 	VPMINSB      224(CX)(AX*1), Y4, Y4
 	ADDQ         $256, AX
 	CMPQ         AX, DX
 	JLE          vec256
+	VPMINSB      Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done256
-	VPMINSB      Y1, Y3, Y1
-	VPMINSB      Y0, Y7, Y0
+	VPMINSB      Y0, Y6, Y0
 	VPMINSB      Y0, Y1, Y2
-	VPMINSB      Y5, Y8, Y1
-	VPMINSB      Y4, Y6, Y0
+	VPMINSB      Y3, Y7, Y1
+	VPMINSB      Y4, Y5, Y0
 	VPMINSB      Y0, Y1, Y0
 	VPMINSB      Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -26252,23 +26665,22 @@ vec256:
 	JMP          end1
 
 done256:
-	VPMINSB Y1, Y3, Y3
-	VPMINSB Y5, Y8, Y2
-	VPMINSB Y0, Y7, Y1
-	VPMINSB Y4, Y6, Y0
+	VPMINSB Y3, Y7, Y3
+	VPMINSB Y0, Y6, Y2
+	VPMINSB Y4, Y5, Y0
 
 tail128:
 	TESTL   $128, BX
 	JEQ     done128
-	VPMINSB (CX)(AX*1), Y3, Y3
-	VPMINSB 32(CX)(AX*1), Y2, Y2
-	VPMINSB 64(CX)(AX*1), Y1, Y1
+	VPMINSB (CX)(AX*1), Y1, Y1
+	VPMINSB 32(CX)(AX*1), Y3, Y3
+	VPMINSB 64(CX)(AX*1), Y2, Y2
 	VPMINSB 96(CX)(AX*1), Y0, Y0
 	ADDQ    $128, AX
 
 done128:
-	VPMINSB Y1, Y3, Y1
-	VPMINSB Y0, Y2, Y0
+	VPMINSB Y2, Y1, Y1
+	VPMINSB Y0, Y3, Y0
 	TESTL   $64, BX
 	JEQ     done64
 	VPMINSB (CX)(AX*1), Y1, Y1
@@ -26277,6 +26689,8 @@ done128:
 
 done64:
 	VPMINSB Y0, Y1, Y1
+
+tail32:
 	TESTL   $32, BX
 	JEQ     done32
 	VPMINSB (CX)(AX*1), Y1, Y1
@@ -26337,38 +26751,44 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTB m0+8(FP), Y3
+	VPBROADCASTB m0+8(FP), Y1
 	LEAQ         -256(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTB X3, Z4
-	VPBROADCASTB X3, Z2
-	VPBROADCASTB X3, Z1
-	VPBROADCASTB X3, Z0
+	VPBROADCASTB X1, Z4
+	VPBROADCASTB X1, Z3
+	VPBROADCASTB X1, Z2
+	VPBROADCASTB X1, Z0
 	JMP          vec256_512
 
-entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few_512:
+	CMPQ DI, $64
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail32_512
+
+few_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, DX
 	JMP     tail128_512
 	PCALIGN $64
 
 vec256_512:
 	VPMINSB       (BX)(DX*1), Z4, Z4
-	VPMINSB       64(BX)(DX*1), Z2, Z2
-	VPMINSB       128(BX)(DX*1), Z1, Z1
+	VPMINSB       64(BX)(DX*1), Z3, Z3
+	VPMINSB       128(BX)(DX*1), Z2, Z2
 	VPMINSB       192(BX)(DX*1), Z0, Z0
 	ADDQ          $256, DX
 	CMPQ          DX, SI
 	JLE           vec256_512
+	VPMINSB       Z2, Z4, Z1
 	CMPQ          DI, DX
 	JNE           done256_512
-	VPMINSB       Z1, Z4, Z1
-	VPMINSB       Z0, Z2, Z0
+	VPMINSB       Z0, Z3, Z0
 	VPMINSB       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSB       Y0, Y1, Y1
@@ -26385,23 +26805,22 @@ vec256_512:
 	JMP           end1_512
 
 done256_512:
-	VPMINSB       Z1, Z4, Z3
-	VPMINSB       Z0, Z2, Z1
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VPMINSB       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail128_512:
 	TESTL   $128, DI
 	JEQ     done128_512
-	VPMINSB (BX)(DX*1), Y3, Y3
-	VPMINSB 32(BX)(DX*1), Y2, Y2
-	VPMINSB 64(BX)(DX*1), Y1, Y1
+	VPMINSB (BX)(DX*1), Y1, Y1
+	VPMINSB 32(BX)(DX*1), Y3, Y3
+	VPMINSB 64(BX)(DX*1), Y2, Y2
 	VPMINSB 96(BX)(DX*1), Y0, Y0
 	ADDQ    $128, DX
 
 done128_512:
-	VPMINSB Y1, Y3, Y1
-	VPMINSB Y0, Y2, Y0
+	VPMINSB Y2, Y1, Y1
+	VPMINSB Y0, Y3, Y0
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMINSB (BX)(DX*1), Y1, Y1
@@ -26410,6 +26829,8 @@ done128_512:
 
 done64_512:
 	VPMINSB Y0, Y1, Y1
+
+tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
 	VPMINSB (BX)(DX*1), Y1, Y1
@@ -26453,48 +26874,54 @@ TEXT ·minInt16Kernel(SB), NOSPLIT, $0-42
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y3
+	VPBROADCASTW m0+8(FP), Y1
 	LEAQ         -128(BX), DX
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
-	JLT          entry_2
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
+	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
 	MOVQ         $0, AX
 	JMP          vec128
 
-entry_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few:
+	CMPQ BX, $32
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail16
+
+few_2:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, AX
 	JMP     tail64
 	PCALIGN $64
 
 vec128:
-	VPMINSW      (CX)(AX*2), Y3, Y3
-	VPMINSW      32(CX)(AX*2), Y8, Y8
-	VPMINSW      64(CX)(AX*2), Y7, Y7
-	VPMINSW      96(CX)(AX*2), Y6, Y6
-	VPMINSW      128(CX)(AX*2), Y1, Y1
-	VPMINSW      160(CX)(AX*2), Y5, Y5
+	VPMINSW      (CX)(AX*2), Y1, Y1
+	VPMINSW      32(CX)(AX*2), Y7, Y7
+	VPMINSW      64(CX)(AX*2), Y6, Y6
+	VPMINSW      96(CX)(AX*2), Y5, Y5
+	VPMINSW      128(CX)(AX*2), Y2, Y2
+	VPMINSW      160(CX)(AX*2), Y3, Y3
 	VPMINSW      192(CX)(AX*2), Y0, Y0
 	VPMINSW      224(CX)(AX*2), Y4, Y4
 	ADDQ         $128, AX
 	CMPQ         AX, DX
 	JLE          vec128
+	VPMINSW      Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done128
-	VPMINSW      Y1, Y3, Y1
-	VPMINSW      Y0, Y7, Y0
+	VPMINSW      Y0, Y6, Y0
 	VPMINSW      Y0, Y1, Y2
-	VPMINSW      Y5, Y8, Y1
-	VPMINSW      Y4, Y6, Y0
+	VPMINSW      Y3, Y7, Y1
+	VPMINSW      Y4, Y5, Y0
 	VPMINSW      Y0, Y1, Y0
 	VPMINSW      Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -26508,23 +26935,22 @@ vec128:
 	JMP          end1
 
 done128:
-	VPMINSW Y1, Y3, Y3
-	VPMINSW Y5, Y8, Y2
-	VPMINSW Y0, Y7, Y1
-	VPMINSW Y4, Y6, Y0
+	VPMINSW Y3, Y7, Y3
+	VPMINSW Y0, Y6, Y2
+	VPMINSW Y4, Y5, Y0
 
 tail64:
 	TESTL   $64, BX
 	JEQ     done64
-	VPMINSW (CX)(AX*2), Y3, Y3
-	VPMINSW 32(CX)(AX*2), Y2, Y2
-	VPMINSW 64(CX)(AX*2), Y1, Y1
+	VPMINSW (CX)(AX*2), Y1, Y1
+	VPMINSW 32(CX)(AX*2), Y3, Y3
+	VPMINSW 64(CX)(AX*2), Y2, Y2
 	VPMINSW 96(CX)(AX*2), Y0, Y0
 	ADDQ    $64, AX
 
 done64:
-	VPMINSW Y1, Y3, Y1
-	VPMINSW Y0, Y2, Y0
+	VPMINSW Y2, Y1, Y1
+	VPMINSW Y0, Y3, Y0
 	TESTL   $32, BX
 	JEQ     done32
 	VPMINSW (CX)(AX*2), Y1, Y1
@@ -26533,6 +26959,8 @@ done64:
 
 done32:
 	VPMINSW Y0, Y1, Y1
+
+tail16:
 	TESTL   $16, BX
 	JEQ     done16
 	VPMINSW (CX)(AX*2), Y1, Y1
@@ -26584,42 +27012,48 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y7
+	VPBROADCASTW m0+8(FP), Y0
 	LEAQ         -256(DI), SI
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $256
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTW X7, Z8
-	VPBROADCASTW X7, Z5
-	VPBROADCASTW X7, Z2
-	VPBROADCASTW X7, Z6
-	VPBROADCASTW X7, Z1
-	VPBROADCASTW X7, Z3
-	VPBROADCASTW X7, Z0
-	VPBROADCASTW X7, Z4
+	VPBROADCASTW X0, Z8
+	VPBROADCASTW X0, Z6
+	VPBROADCASTW X0, Z7
+	VPBROADCASTW X0, Z5
+	VPBROADCASTW X0, Z1
+	VPBROADCASTW X0, Z3
+	VPBROADCASTW X0, Z2
+	VPBROADCASTW X0, Z4
 	JMP          vec256_512
 
-entry_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y0
+few_512:
+	CMPQ DI, $32
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail16_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y4
 	MOVQ    $0, DX
 	JMP     tail128_512
 	PCALIGN $64
 
 vec256_512:
 	VPMINSW       (BX)(DX*2), Z8, Z8
-	VPMINSW       64(BX)(DX*2), Z5, Z5
-	VPMINSW       128(BX)(DX*2), Z2, Z2
-	VPMINSW       192(BX)(DX*2), Z6, Z6
+	VPMINSW       64(BX)(DX*2), Z6, Z6
+	VPMINSW       128(BX)(DX*2), Z7, Z7
+	VPMINSW       192(BX)(DX*2), Z5, Z5
 	VPMINSW       256(BX)(DX*2), Z1, Z1
 	VPMINSW       320(BX)(DX*2), Z3, Z3
-	VPMINSW       384(BX)(DX*2), Z0, Z0
+	VPMINSW       384(BX)(DX*2), Z2, Z2
 	VPMINSW       448(BX)(DX*2), Z4, Z4
 	ADDQ          $256, DX
 	CMPQ          DX, SI
@@ -26627,10 +27061,10 @@ vec256_512:
 	CMPQ          DI, DX
 	JNE           done256_512
 	VPMINSW       Z1, Z8, Z1
-	VPMINSW       Z0, Z2, Z0
+	VPMINSW       Z2, Z7, Z0
 	VPMINSW       Z0, Z1, Z2
-	VPMINSW       Z3, Z5, Z1
-	VPMINSW       Z4, Z6, Z0
+	VPMINSW       Z3, Z6, Z1
+	VPMINSW       Z4, Z5, Z0
 	VPMINSW       Z0, Z1, Z0
 	VPMINSW       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -26646,33 +27080,33 @@ vec256_512:
 	JMP           end1_512
 
 done256_512:
-	VPMINSW       Z1, Z8, Z7
-	VPMINSW       Z3, Z5, Z5
-	VPMINSW       Z0, Z2, Z3
-	VPMINSW       Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VPMINSW       Z1, Z8, Z0
+	VPMINSW       Z3, Z6, Z6
+	VPMINSW       Z2, Z7, Z3
+	VPMINSW       Z4, Z5, Z1
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail128_512:
 	TESTL   $128, DI
 	JEQ     done128_512
-	VPMINSW (BX)(DX*2), Y7, Y7
-	VPMINSW 32(BX)(DX*2), Y6, Y6
-	VPMINSW 64(BX)(DX*2), Y5, Y5
-	VPMINSW 96(BX)(DX*2), Y4, Y4
+	VPMINSW (BX)(DX*2), Y0, Y0
+	VPMINSW 32(BX)(DX*2), Y7, Y7
+	VPMINSW 64(BX)(DX*2), Y6, Y6
+	VPMINSW 96(BX)(DX*2), Y5, Y5
 	VPMINSW 128(BX)(DX*2), Y3, Y3
 	VPMINSW 160(BX)(DX*2), Y2, Y2
 	VPMINSW 192(BX)(DX*2), Y1, Y1
-	VPMINSW 224(BX)(DX*2), Y0, Y0
+	VPMINSW 224(BX)(DX*2), Y4, Y4
 	ADDQ    $128, DX
 
 done128_512:
-	VPMINSW Y3, Y7, Y3
-	VPMINSW Y2, Y6, Y2
-	VPMINSW Y1, Y5, Y1
-	VPMINSW Y0, Y4, Y0
+	VPMINSW Y3, Y0, Y3
+	VPMINSW Y2, Y7, Y2
+	VPMINSW Y1, Y6, Y1
+	VPMINSW Y4, Y5, Y0
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMINSW (BX)(DX*2), Y3, Y3
@@ -26691,10 +27125,12 @@ done64_512:
 	ADDQ    $32, DX
 
 done32_512:
-	VPMINSW Y0, Y1, Y1
+	VPMINSW Y0, Y1, Y0
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINSW (BX)(DX*2), Y1, Y1
+	VPMINSW (BX)(DX*2), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
@@ -26704,13 +27140,13 @@ done16_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVDQU16.Z (BX)(DX*2), K1, Y0
-	VPMINSW     Y0, Y1, K1, Y1
+	VMOVDQU16.Z (BX)(DX*2), K1, Y1
+	VPMINSW     Y1, Y0, K1, Y0
 	MOVQ        DI, DX
 
 rested16_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPMINSW      X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPMINSW      X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINSW      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -26733,48 +27169,54 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y3
+	VBROADCASTSS m0+8(FP), Y1
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          entry_2
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
+	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
 	MOVQ         $0, AX
 	JMP          vec64
 
-entry_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few:
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
+
+few_2:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPMINSD      (CX)(AX*4), Y3, Y3
-	VPMINSD      32(CX)(AX*4), Y8, Y8
-	VPMINSD      64(CX)(AX*4), Y7, Y7
-	VPMINSD      96(CX)(AX*4), Y6, Y6
-	VPMINSD      128(CX)(AX*4), Y1, Y1
-	VPMINSD      160(CX)(AX*4), Y5, Y5
+	VPMINSD      (CX)(AX*4), Y1, Y1
+	VPMINSD      32(CX)(AX*4), Y7, Y7
+	VPMINSD      64(CX)(AX*4), Y6, Y6
+	VPMINSD      96(CX)(AX*4), Y5, Y5
+	VPMINSD      128(CX)(AX*4), Y2, Y2
+	VPMINSD      160(CX)(AX*4), Y3, Y3
 	VPMINSD      192(CX)(AX*4), Y0, Y0
 	VPMINSD      224(CX)(AX*4), Y4, Y4
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
+	VPMINSD      Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VPMINSD      Y1, Y3, Y1
-	VPMINSD      Y0, Y7, Y0
+	VPMINSD      Y0, Y6, Y0
 	VPMINSD      Y0, Y1, Y2
-	VPMINSD      Y5, Y8, Y1
-	VPMINSD      Y4, Y6, Y0
+	VPMINSD      Y3, Y7, Y1
+	VPMINSD      Y4, Y5, Y0
 	VPMINSD      Y0, Y1, Y0
 	VPMINSD      Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -26786,23 +27228,22 @@ vec64:
 	JMP          end1
 
 done64:
-	VPMINSD Y1, Y3, Y3
-	VPMINSD Y5, Y8, Y2
-	VPMINSD Y0, Y7, Y1
-	VPMINSD Y4, Y6, Y0
+	VPMINSD Y3, Y7, Y3
+	VPMINSD Y0, Y6, Y2
+	VPMINSD Y4, Y5, Y0
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VPMINSD (CX)(AX*4), Y3, Y3
-	VPMINSD 32(CX)(AX*4), Y2, Y2
-	VPMINSD 64(CX)(AX*4), Y1, Y1
+	VPMINSD (CX)(AX*4), Y1, Y1
+	VPMINSD 32(CX)(AX*4), Y3, Y3
+	VPMINSD 64(CX)(AX*4), Y2, Y2
 	VPMINSD 96(CX)(AX*4), Y0, Y0
 	ADDQ    $32, AX
 
 done32:
-	VPMINSD Y1, Y3, Y1
-	VPMINSD Y0, Y2, Y0
+	VPMINSD Y2, Y1, Y1
+	VPMINSD Y0, Y3, Y0
 	TESTL   $16, BX
 	JEQ     done16
 	VPMINSD (CX)(AX*4), Y1, Y1
@@ -26811,6 +27252,8 @@ done32:
 
 done16:
 	VPMINSD Y0, Y1, Y1
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
 	VPMINSD (CX)(AX*4), Y1, Y1
@@ -26853,42 +27296,48 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y7
+	VBROADCASTSS m0+8(FP), Y0
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $128
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTD X7, Z8
-	VPBROADCASTD X7, Z5
-	VPBROADCASTD X7, Z2
-	VPBROADCASTD X7, Z6
-	VPBROADCASTD X7, Z1
-	VPBROADCASTD X7, Z3
-	VPBROADCASTD X7, Z0
-	VPBROADCASTD X7, Z4
+	VPBROADCASTD X0, Z8
+	VPBROADCASTD X0, Z6
+	VPBROADCASTD X0, Z7
+	VPBROADCASTD X0, Z5
+	VPBROADCASTD X0, Z1
+	VPBROADCASTD X0, Z3
+	VPBROADCASTD X0, Z2
+	VPBROADCASTD X0, Z4
 	JMP          vec128_512
 
-entry_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y0
+few_512:
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y4
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
 	VPMINSD       (BX)(DX*4), Z8, Z8
-	VPMINSD       64(BX)(DX*4), Z5, Z5
-	VPMINSD       128(BX)(DX*4), Z2, Z2
-	VPMINSD       192(BX)(DX*4), Z6, Z6
+	VPMINSD       64(BX)(DX*4), Z6, Z6
+	VPMINSD       128(BX)(DX*4), Z7, Z7
+	VPMINSD       192(BX)(DX*4), Z5, Z5
 	VPMINSD       256(BX)(DX*4), Z1, Z1
 	VPMINSD       320(BX)(DX*4), Z3, Z3
-	VPMINSD       384(BX)(DX*4), Z0, Z0
+	VPMINSD       384(BX)(DX*4), Z2, Z2
 	VPMINSD       448(BX)(DX*4), Z4, Z4
 	ADDQ          $128, DX
 	CMPQ          DX, SI
@@ -26896,10 +27345,10 @@ vec128_512:
 	CMPQ          DI, DX
 	JNE           done128_512
 	VPMINSD       Z1, Z8, Z1
-	VPMINSD       Z0, Z2, Z0
+	VPMINSD       Z2, Z7, Z0
 	VPMINSD       Z0, Z1, Z2
-	VPMINSD       Z3, Z5, Z1
-	VPMINSD       Z4, Z6, Z0
+	VPMINSD       Z3, Z6, Z1
+	VPMINSD       Z4, Z5, Z0
 	VPMINSD       Z0, Z1, Z0
 	VPMINSD       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -26913,33 +27362,33 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VPMINSD       Z1, Z8, Z7
-	VPMINSD       Z3, Z5, Z5
-	VPMINSD       Z0, Z2, Z3
-	VPMINSD       Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VPMINSD       Z1, Z8, Z0
+	VPMINSD       Z3, Z6, Z6
+	VPMINSD       Z2, Z7, Z3
+	VPMINSD       Z4, Z5, Z1
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VPMINSD (BX)(DX*4), Y7, Y7
-	VPMINSD 32(BX)(DX*4), Y6, Y6
-	VPMINSD 64(BX)(DX*4), Y5, Y5
-	VPMINSD 96(BX)(DX*4), Y4, Y4
+	VPMINSD (BX)(DX*4), Y0, Y0
+	VPMINSD 32(BX)(DX*4), Y7, Y7
+	VPMINSD 64(BX)(DX*4), Y6, Y6
+	VPMINSD 96(BX)(DX*4), Y5, Y5
 	VPMINSD 128(BX)(DX*4), Y3, Y3
 	VPMINSD 160(BX)(DX*4), Y2, Y2
 	VPMINSD 192(BX)(DX*4), Y1, Y1
-	VPMINSD 224(BX)(DX*4), Y0, Y0
+	VPMINSD 224(BX)(DX*4), Y4, Y4
 	ADDQ    $64, DX
 
 done64_512:
-	VPMINSD Y3, Y7, Y3
-	VPMINSD Y2, Y6, Y2
-	VPMINSD Y1, Y5, Y1
-	VPMINSD Y0, Y4, Y0
+	VPMINSD Y3, Y0, Y3
+	VPMINSD Y2, Y7, Y2
+	VPMINSD Y1, Y6, Y1
+	VPMINSD Y4, Y5, Y0
 	TESTL   $32, DI
 	JEQ     done32_512
 	VPMINSD (BX)(DX*4), Y3, Y3
@@ -26958,10 +27407,12 @@ done32_512:
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINSD Y0, Y1, Y1
+	VPMINSD Y0, Y1, Y0
+
+tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMINSD (BX)(DX*4), Y1, Y1
+	VPMINSD (BX)(DX*4), Y0, Y0
 	ADDQ    $8, DX
 
 done8_512:
@@ -26971,13 +27422,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VPMINSD   Y0, Y1, K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VPMINSD   Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPMINSD      X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPMINSD      X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINSD      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -27002,7 +27453,7 @@ TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y2, Y4
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y1
@@ -27013,7 +27464,13 @@ TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         $0, AX
 	JMP          vec32
 
-entry_2:
+few:
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
+
+few_2:
 	VMOVAPS Y2, Y3
 	VMOVAPS Y2, Y5
 	VMOVAPS Y2, Y1
@@ -27117,6 +27574,8 @@ done16:
 done8:
 	VPCMPGTQ  Y1, Y4, Y0
 	VBLENDVPD Y0, Y1, Y4, Y2
+
+tail4:
 	TESTL     $4, BX
 	JEQ       done4
 	VMOVUPS   (CX)(AX*8), Y1
@@ -27157,42 +27616,48 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y7
+	VPBROADCASTQ m0+8(FP), Y0
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $64
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTQ X7, Z8
-	VPBROADCASTQ X7, Z5
-	VPBROADCASTQ X7, Z2
-	VPBROADCASTQ X7, Z6
-	VPBROADCASTQ X7, Z1
-	VPBROADCASTQ X7, Z3
-	VPBROADCASTQ X7, Z0
-	VPBROADCASTQ X7, Z4
+	VPBROADCASTQ X0, Z8
+	VPBROADCASTQ X0, Z6
+	VPBROADCASTQ X0, Z7
+	VPBROADCASTQ X0, Z5
+	VPBROADCASTQ X0, Z1
+	VPBROADCASTQ X0, Z3
+	VPBROADCASTQ X0, Z2
+	VPBROADCASTQ X0, Z4
 	JMP          vec64_512
 
-entry_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y0
+few_512:
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y4
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
 	VPMINSQ       (BX)(DX*8), Z8, Z8
-	VPMINSQ       64(BX)(DX*8), Z5, Z5
-	VPMINSQ       128(BX)(DX*8), Z2, Z2
-	VPMINSQ       192(BX)(DX*8), Z6, Z6
+	VPMINSQ       64(BX)(DX*8), Z6, Z6
+	VPMINSQ       128(BX)(DX*8), Z7, Z7
+	VPMINSQ       192(BX)(DX*8), Z5, Z5
 	VPMINSQ       256(BX)(DX*8), Z1, Z1
 	VPMINSQ       320(BX)(DX*8), Z3, Z3
-	VPMINSQ       384(BX)(DX*8), Z0, Z0
+	VPMINSQ       384(BX)(DX*8), Z2, Z2
 	VPMINSQ       448(BX)(DX*8), Z4, Z4
 	ADDQ          $64, DX
 	CMPQ          DX, SI
@@ -27200,10 +27665,10 @@ vec64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
 	VPMINSQ       Z1, Z8, Z1
-	VPMINSQ       Z0, Z2, Z0
+	VPMINSQ       Z2, Z7, Z0
 	VPMINSQ       Z0, Z1, Z2
-	VPMINSQ       Z3, Z5, Z1
-	VPMINSQ       Z4, Z6, Z0
+	VPMINSQ       Z3, Z6, Z1
+	VPMINSQ       Z4, Z5, Z0
 	VPMINSQ       Z0, Z1, Z0
 	VPMINSQ       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -27215,33 +27680,33 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VPMINSQ       Z1, Z8, Z7
-	VPMINSQ       Z3, Z5, Z5
-	VPMINSQ       Z0, Z2, Z3
-	VPMINSQ       Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VPMINSQ       Z1, Z8, Z0
+	VPMINSQ       Z3, Z6, Z6
+	VPMINSQ       Z2, Z7, Z3
+	VPMINSQ       Z4, Z5, Z1
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMINSQ (BX)(DX*8), Y7, Y7
-	VPMINSQ 32(BX)(DX*8), Y6, Y6
-	VPMINSQ 64(BX)(DX*8), Y5, Y5
-	VPMINSQ 96(BX)(DX*8), Y4, Y4
+	VPMINSQ (BX)(DX*8), Y0, Y0
+	VPMINSQ 32(BX)(DX*8), Y7, Y7
+	VPMINSQ 64(BX)(DX*8), Y6, Y6
+	VPMINSQ 96(BX)(DX*8), Y5, Y5
 	VPMINSQ 128(BX)(DX*8), Y3, Y3
 	VPMINSQ 160(BX)(DX*8), Y2, Y2
 	VPMINSQ 192(BX)(DX*8), Y1, Y1
-	VPMINSQ 224(BX)(DX*8), Y0, Y0
+	VPMINSQ 224(BX)(DX*8), Y4, Y4
 	ADDQ    $32, DX
 
 done32_512:
-	VPMINSQ Y3, Y7, Y3
-	VPMINSQ Y2, Y6, Y2
-	VPMINSQ Y1, Y5, Y1
-	VPMINSQ Y0, Y4, Y0
+	VPMINSQ Y3, Y0, Y3
+	VPMINSQ Y2, Y7, Y2
+	VPMINSQ Y1, Y6, Y1
+	VPMINSQ Y4, Y5, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VPMINSQ (BX)(DX*8), Y3, Y3
@@ -27260,10 +27725,12 @@ done16_512:
 	ADDQ    $8, DX
 
 done8_512:
-	VPMINSQ Y0, Y1, Y1
+	VPMINSQ Y0, Y1, Y0
+
+tail4_512:
 	TESTL   $4, DI
 	JEQ     done4_512
-	VPMINSQ (BX)(DX*8), Y1, Y1
+	VPMINSQ (BX)(DX*8), Y0, Y0
 	ADDQ    $4, DX
 
 done4_512:
@@ -27273,13 +27740,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VPMINSQ   Y0, Y1, K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VPMINSQ   Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPMINSQ      X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPMINSQ      X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINSQ      X0, X1, X0
 
@@ -27298,48 +27765,54 @@ TEXT ·minUint8Kernel(SB), NOSPLIT, $0-41
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTB m0+8(FP), Y3
+	VPBROADCASTB m0+8(FP), Y1
 	LEAQ         -256(BX), DX
 	ADDQ         AX, CX
 	CMPQ         BX, $256
-	JLT          entry_2
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
+	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
 	MOVQ         $0, AX
 	JMP          vec256
 
-entry_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few:
+	CMPQ BX, $64
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail32
+
+few_2:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, AX
 	JMP     tail128
 	PCALIGN $64
 
 vec256:
-	VPMINUB      (CX)(AX*1), Y3, Y3
-	VPMINUB      32(CX)(AX*1), Y8, Y8
-	VPMINUB      64(CX)(AX*1), Y7, Y7
-	VPMINUB      96(CX)(AX*1), Y6, Y6
-	VPMINUB      128(CX)(AX*1), Y1, Y1
-	VPMINUB      160(CX)(AX*1), Y5, Y5
+	VPMINUB      (CX)(AX*1), Y1, Y1
+	VPMINUB      32(CX)(AX*1), Y7, Y7
+	VPMINUB      64(CX)(AX*1), Y6, Y6
+	VPMINUB      96(CX)(AX*1), Y5, Y5
+	VPMINUB      128(CX)(AX*1), Y2, Y2
+	VPMINUB      160(CX)(AX*1), Y3, Y3
 	VPMINUB      192(CX)(AX*1), Y0, Y0
 	VPMINUB      224(CX)(AX*1), Y4, Y4
 	ADDQ         $256, AX
 	CMPQ         AX, DX
 	JLE          vec256
+	VPMINUB      Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done256
-	VPMINUB      Y1, Y3, Y1
-	VPMINUB      Y0, Y7, Y0
+	VPMINUB      Y0, Y6, Y0
 	VPMINUB      Y0, Y1, Y2
-	VPMINUB      Y5, Y8, Y1
-	VPMINUB      Y4, Y6, Y0
+	VPMINUB      Y3, Y7, Y1
+	VPMINUB      Y4, Y5, Y0
 	VPMINUB      Y0, Y1, Y0
 	VPMINUB      Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -27355,23 +27828,22 @@ vec256:
 	JMP          end1
 
 done256:
-	VPMINUB Y1, Y3, Y3
-	VPMINUB Y5, Y8, Y2
-	VPMINUB Y0, Y7, Y1
-	VPMINUB Y4, Y6, Y0
+	VPMINUB Y3, Y7, Y3
+	VPMINUB Y0, Y6, Y2
+	VPMINUB Y4, Y5, Y0
 
 tail128:
 	TESTL   $128, BX
 	JEQ     done128
-	VPMINUB (CX)(AX*1), Y3, Y3
-	VPMINUB 32(CX)(AX*1), Y2, Y2
-	VPMINUB 64(CX)(AX*1), Y1, Y1
+	VPMINUB (CX)(AX*1), Y1, Y1
+	VPMINUB 32(CX)(AX*1), Y3, Y3
+	VPMINUB 64(CX)(AX*1), Y2, Y2
 	VPMINUB 96(CX)(AX*1), Y0, Y0
 	ADDQ    $128, AX
 
 done128:
-	VPMINUB Y1, Y3, Y1
-	VPMINUB Y0, Y2, Y0
+	VPMINUB Y2, Y1, Y1
+	VPMINUB Y0, Y3, Y0
 	TESTL   $64, BX
 	JEQ     done64
 	VPMINUB (CX)(AX*1), Y1, Y1
@@ -27380,6 +27852,8 @@ done128:
 
 done64:
 	VPMINUB Y0, Y1, Y1
+
+tail32:
 	TESTL   $32, BX
 	JEQ     done32
 	VPMINUB (CX)(AX*1), Y1, Y1
@@ -27440,38 +27914,44 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTB m0+8(FP), Y3
+	VPBROADCASTB m0+8(FP), Y1
 	LEAQ         -256(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTB X3, Z4
-	VPBROADCASTB X3, Z2
-	VPBROADCASTB X3, Z1
-	VPBROADCASTB X3, Z0
+	VPBROADCASTB X1, Z4
+	VPBROADCASTB X1, Z3
+	VPBROADCASTB X1, Z2
+	VPBROADCASTB X1, Z0
 	JMP          vec256_512
 
-entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few_512:
+	CMPQ DI, $64
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail32_512
+
+few_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, DX
 	JMP     tail128_512
 	PCALIGN $64
 
 vec256_512:
 	VPMINUB       (BX)(DX*1), Z4, Z4
-	VPMINUB       64(BX)(DX*1), Z2, Z2
-	VPMINUB       128(BX)(DX*1), Z1, Z1
+	VPMINUB       64(BX)(DX*1), Z3, Z3
+	VPMINUB       128(BX)(DX*1), Z2, Z2
 	VPMINUB       192(BX)(DX*1), Z0, Z0
 	ADDQ          $256, DX
 	CMPQ          DX, SI
 	JLE           vec256_512
+	VPMINUB       Z2, Z4, Z1
 	CMPQ          DI, DX
 	JNE           done256_512
-	VPMINUB       Z1, Z4, Z1
-	VPMINUB       Z0, Z2, Z0
+	VPMINUB       Z0, Z3, Z0
 	VPMINUB       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINUB       Y0, Y1, Y1
@@ -27488,23 +27968,22 @@ vec256_512:
 	JMP           end1_512
 
 done256_512:
-	VPMINUB       Z1, Z4, Z3
-	VPMINUB       Z0, Z2, Z1
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VPMINUB       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail128_512:
 	TESTL   $128, DI
 	JEQ     done128_512
-	VPMINUB (BX)(DX*1), Y3, Y3
-	VPMINUB 32(BX)(DX*1), Y2, Y2
-	VPMINUB 64(BX)(DX*1), Y1, Y1
+	VPMINUB (BX)(DX*1), Y1, Y1
+	VPMINUB 32(BX)(DX*1), Y3, Y3
+	VPMINUB 64(BX)(DX*1), Y2, Y2
 	VPMINUB 96(BX)(DX*1), Y0, Y0
 	ADDQ    $128, DX
 
 done128_512:
-	VPMINUB Y1, Y3, Y1
-	VPMINUB Y0, Y2, Y0
+	VPMINUB Y2, Y1, Y1
+	VPMINUB Y0, Y3, Y0
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMINUB (BX)(DX*1), Y1, Y1
@@ -27513,6 +27992,8 @@ done128_512:
 
 done64_512:
 	VPMINUB Y0, Y1, Y1
+
+tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
 	VPMINUB (BX)(DX*1), Y1, Y1
@@ -27556,48 +28037,54 @@ TEXT ·minUint32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y3
+	VBROADCASTSS m0+8(FP), Y1
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          entry_2
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
+	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
 	MOVQ         $0, AX
 	JMP          vec64
 
-entry_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few:
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
+
+few_2:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPMINUD      (CX)(AX*4), Y3, Y3
-	VPMINUD      32(CX)(AX*4), Y8, Y8
-	VPMINUD      64(CX)(AX*4), Y7, Y7
-	VPMINUD      96(CX)(AX*4), Y6, Y6
-	VPMINUD      128(CX)(AX*4), Y1, Y1
-	VPMINUD      160(CX)(AX*4), Y5, Y5
+	VPMINUD      (CX)(AX*4), Y1, Y1
+	VPMINUD      32(CX)(AX*4), Y7, Y7
+	VPMINUD      64(CX)(AX*4), Y6, Y6
+	VPMINUD      96(CX)(AX*4), Y5, Y5
+	VPMINUD      128(CX)(AX*4), Y2, Y2
+	VPMINUD      160(CX)(AX*4), Y3, Y3
 	VPMINUD      192(CX)(AX*4), Y0, Y0
 	VPMINUD      224(CX)(AX*4), Y4, Y4
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
+	VPMINUD      Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VPMINUD      Y1, Y3, Y1
-	VPMINUD      Y0, Y7, Y0
+	VPMINUD      Y0, Y6, Y0
 	VPMINUD      Y0, Y1, Y2
-	VPMINUD      Y5, Y8, Y1
-	VPMINUD      Y4, Y6, Y0
+	VPMINUD      Y3, Y7, Y1
+	VPMINUD      Y4, Y5, Y0
 	VPMINUD      Y0, Y1, Y0
 	VPMINUD      Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -27609,23 +28096,22 @@ vec64:
 	JMP          end1
 
 done64:
-	VPMINUD Y1, Y3, Y3
-	VPMINUD Y5, Y8, Y2
-	VPMINUD Y0, Y7, Y1
-	VPMINUD Y4, Y6, Y0
+	VPMINUD Y3, Y7, Y3
+	VPMINUD Y0, Y6, Y2
+	VPMINUD Y4, Y5, Y0
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VPMINUD (CX)(AX*4), Y3, Y3
-	VPMINUD 32(CX)(AX*4), Y2, Y2
-	VPMINUD 64(CX)(AX*4), Y1, Y1
+	VPMINUD (CX)(AX*4), Y1, Y1
+	VPMINUD 32(CX)(AX*4), Y3, Y3
+	VPMINUD 64(CX)(AX*4), Y2, Y2
 	VPMINUD 96(CX)(AX*4), Y0, Y0
 	ADDQ    $32, AX
 
 done32:
-	VPMINUD Y1, Y3, Y1
-	VPMINUD Y0, Y2, Y0
+	VPMINUD Y2, Y1, Y1
+	VPMINUD Y0, Y3, Y0
 	TESTL   $16, BX
 	JEQ     done16
 	VPMINUD (CX)(AX*4), Y1, Y1
@@ -27634,6 +28120,8 @@ done32:
 
 done16:
 	VPMINUD Y0, Y1, Y1
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
 	VPMINUD (CX)(AX*4), Y1, Y1
@@ -27676,42 +28164,48 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y7
+	VBROADCASTSS m0+8(FP), Y0
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $128
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTD X7, Z8
-	VPBROADCASTD X7, Z5
-	VPBROADCASTD X7, Z2
-	VPBROADCASTD X7, Z6
-	VPBROADCASTD X7, Z1
-	VPBROADCASTD X7, Z3
-	VPBROADCASTD X7, Z0
-	VPBROADCASTD X7, Z4
+	VPBROADCASTD X0, Z8
+	VPBROADCASTD X0, Z6
+	VPBROADCASTD X0, Z7
+	VPBROADCASTD X0, Z5
+	VPBROADCASTD X0, Z1
+	VPBROADCASTD X0, Z3
+	VPBROADCASTD X0, Z2
+	VPBROADCASTD X0, Z4
 	JMP          vec128_512
 
-entry_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y0
+few_512:
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y4
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
 	VPMINUD       (BX)(DX*4), Z8, Z8
-	VPMINUD       64(BX)(DX*4), Z5, Z5
-	VPMINUD       128(BX)(DX*4), Z2, Z2
-	VPMINUD       192(BX)(DX*4), Z6, Z6
+	VPMINUD       64(BX)(DX*4), Z6, Z6
+	VPMINUD       128(BX)(DX*4), Z7, Z7
+	VPMINUD       192(BX)(DX*4), Z5, Z5
 	VPMINUD       256(BX)(DX*4), Z1, Z1
 	VPMINUD       320(BX)(DX*4), Z3, Z3
-	VPMINUD       384(BX)(DX*4), Z0, Z0
+	VPMINUD       384(BX)(DX*4), Z2, Z2
 	VPMINUD       448(BX)(DX*4), Z4, Z4
 	ADDQ          $128, DX
 	CMPQ          DX, SI
@@ -27719,10 +28213,10 @@ vec128_512:
 	CMPQ          DI, DX
 	JNE           done128_512
 	VPMINUD       Z1, Z8, Z1
-	VPMINUD       Z0, Z2, Z0
+	VPMINUD       Z2, Z7, Z0
 	VPMINUD       Z0, Z1, Z2
-	VPMINUD       Z3, Z5, Z1
-	VPMINUD       Z4, Z6, Z0
+	VPMINUD       Z3, Z6, Z1
+	VPMINUD       Z4, Z5, Z0
 	VPMINUD       Z0, Z1, Z0
 	VPMINUD       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -27736,33 +28230,33 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VPMINUD       Z1, Z8, Z7
-	VPMINUD       Z3, Z5, Z5
-	VPMINUD       Z0, Z2, Z3
-	VPMINUD       Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VPMINUD       Z1, Z8, Z0
+	VPMINUD       Z3, Z6, Z6
+	VPMINUD       Z2, Z7, Z3
+	VPMINUD       Z4, Z5, Z1
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VPMINUD (BX)(DX*4), Y7, Y7
-	VPMINUD 32(BX)(DX*4), Y6, Y6
-	VPMINUD 64(BX)(DX*4), Y5, Y5
-	VPMINUD 96(BX)(DX*4), Y4, Y4
+	VPMINUD (BX)(DX*4), Y0, Y0
+	VPMINUD 32(BX)(DX*4), Y7, Y7
+	VPMINUD 64(BX)(DX*4), Y6, Y6
+	VPMINUD 96(BX)(DX*4), Y5, Y5
 	VPMINUD 128(BX)(DX*4), Y3, Y3
 	VPMINUD 160(BX)(DX*4), Y2, Y2
 	VPMINUD 192(BX)(DX*4), Y1, Y1
-	VPMINUD 224(BX)(DX*4), Y0, Y0
+	VPMINUD 224(BX)(DX*4), Y4, Y4
 	ADDQ    $64, DX
 
 done64_512:
-	VPMINUD Y3, Y7, Y3
-	VPMINUD Y2, Y6, Y2
-	VPMINUD Y1, Y5, Y1
-	VPMINUD Y0, Y4, Y0
+	VPMINUD Y3, Y0, Y3
+	VPMINUD Y2, Y7, Y2
+	VPMINUD Y1, Y6, Y1
+	VPMINUD Y4, Y5, Y0
 	TESTL   $32, DI
 	JEQ     done32_512
 	VPMINUD (BX)(DX*4), Y3, Y3
@@ -27781,10 +28275,12 @@ done32_512:
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINUD Y0, Y1, Y1
+	VPMINUD Y0, Y1, Y0
+
+tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMINUD (BX)(DX*4), Y1, Y1
+	VPMINUD (BX)(DX*4), Y0, Y0
 	ADDQ    $8, DX
 
 done8_512:
@@ -27794,13 +28290,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VPMINUD   Y0, Y1, K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VPMINUD   Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPMINUD      X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPMINUD      X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINUD      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -27829,7 +28325,7 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*4), CX
 	VMOVUPS      lanewise_5<>+0(SB), Y8
 	CMPQ         BX, $64
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y7, Y3
 	VMOVAPS      Y7, Y6
 	VMOVAPS      Y7, Y1
@@ -27840,7 +28336,13 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         $0, AX
 	JMP          vec64
 
-entry_2:
+few:
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
+
+few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
@@ -27995,27 +28497,29 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VMAXPS  Y3, Y0, Y2
-	VMAXPS  Y0, Y3, Y1
-	VANDPS  Y1, Y2, Y1
-	VCMPPS  $3, Y3, Y0, Y0
-	VORPS   Y0, Y1, Y3
+	VMAXPS Y3, Y0, Y2
+	VMAXPS Y0, Y3, Y1
+	VANDPS Y1, Y2, Y1
+	VCMPPS $3, Y3, Y0, Y0
+	VORPS  Y0, Y1, Y4
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*4), Y2
-	VMAXPS  Y2, Y3, Y1
-	VMAXPS  Y3, Y2, Y0
+	VMAXPS  Y2, Y4, Y1
+	VMAXPS  Y4, Y2, Y0
 	VANDPS  Y0, Y1, Y1
-	VCMPPS  $3, Y2, Y3, Y0
-	VORPS   Y0, Y1, Y3
+	VCMPPS  $3, Y2, Y4, Y0
+	VORPS   Y0, Y1, Y4
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
+	VEXTRACTI128 $1, Y4, X2
+	VMAXPS       X2, X4, X1
+	VMAXPS       X4, X2, X0
 	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
+	VCMPPS       $3, X2, X4, X0
 	VORPS        X0, X1, X3
 	TESTL        $4, BX
 	JEQ          done4
@@ -28071,112 +28575,118 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y3
+	VBROADCASTSS    m0+8(FP), Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTSS    X3, Z10
-	VBROADCASTSS    X3, Z5
-	VBROADCASTSS    X3, Z7
-	VBROADCASTSS    X3, Z2
-	VBROADCASTSS    X3, Z9
-	VBROADCASTSS    X3, Z4
-	VBROADCASTSS    X3, Z6
-	VBROADCASTSS    X3, Z1
-	VBROADCASTSS    X3, Z0
-	VBROADCASTSS    X3, Z18
-	VBROADCASTSS    X3, Z17
-	VBROADCASTSS    X3, Z16
-	VBROADCASTSS    X3, Z14
-	VBROADCASTSS    X3, Z13
-	VBROADCASTSS    X3, Z12
-	VBROADCASTSS    X3, Z11
+	VBROADCASTSS    X0, Z10
+	VBROADCASTSS    X0, Z5
+	VBROADCASTSS    X0, Z7
+	VBROADCASTSS    X0, Z3
+	VBROADCASTSS    X0, Z9
+	VBROADCASTSS    X0, Z4
+	VBROADCASTSS    X0, Z6
+	VBROADCASTSS    X0, Z2
+	VBROADCASTSS    X0, Z1
+	VBROADCASTSS    X0, Z18
+	VBROADCASTSS    X0, Z17
+	VBROADCASTSS    X0, Z16
+	VBROADCASTSS    X0, Z14
+	VBROADCASTSS    X0, Z13
+	VBROADCASTSS    X0, Z12
+	VBROADCASTSS    X0, Z11
 	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
 	JMP             vec128_512
 
-entry_2_512:
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y15
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y14
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y13
-	VMOVAPS Y3, Y0
+few_512:
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
+
+few_2_512:
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y15
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y14
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y13
+	VMOVAPS Y0, Y1
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS         (BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z0
-	VRANGEPS        $5, Z3, Z10, Z10
-	VMOVUPS         64(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z18
-	VRANGEPS        $5, Z3, Z5, Z5
-	VMOVUPS         128(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z17
-	VRANGEPS        $5, Z3, Z7, Z7
-	VMOVUPS         192(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z16
-	VRANGEPS        $5, Z3, Z2, Z2
-	VMOVUPS         256(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z14
-	VRANGEPS        $5, Z3, Z9, Z9
-	VMOVUPS         320(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z13
-	VRANGEPS        $5, Z3, Z4, Z4
-	VMOVUPS         384(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z12
-	VRANGEPS        $5, Z3, Z6, Z6
-	VMOVUPS         448(BX)(DX*4), Z3
-	VFIXUPIMMPS     $0, Z8, Z3, Z11
-	VRANGEPS        $5, Z3, Z1, Z1
+	VMOVUPS         (BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z1
+	VRANGEPS        $5, Z0, Z10, Z10
+	VMOVUPS         64(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z18
+	VRANGEPS        $5, Z0, Z5, Z5
+	VMOVUPS         128(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z17
+	VRANGEPS        $5, Z0, Z7, Z7
+	VMOVUPS         192(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z16
+	VRANGEPS        $5, Z0, Z3, Z3
+	VMOVUPS         256(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z14
+	VRANGEPS        $5, Z0, Z9, Z9
+	VMOVUPS         320(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z13
+	VRANGEPS        $5, Z0, Z4, Z4
+	VMOVUPS         384(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z12
+	VRANGEPS        $5, Z0, Z6, Z6
+	VMOVUPS         448(BX)(DX*4), Z0
+	VFIXUPIMMPS     $0, Z8, Z0, Z11
+	VRANGEPS        $5, Z0, Z2, Z2
 	ADDQ            $128, DX
 	CMPQ            DX, SI
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z3
-	VFIXUPIMMPS     $0, Z3, Z11, Z16
-	VFIXUPIMMPS     $0, Z3, Z13, Z18
-	VFIXUPIMMPS     $0, Z3, Z16, Z18
-	VFIXUPIMMPS     $0, Z3, Z12, Z17
-	VFIXUPIMMPS     $0, Z3, Z14, Z0
-	VFIXUPIMMPS     $0, Z3, Z17, Z0
-	VFIXUPIMMPS     $0, Z3, Z18, Z0
-	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y3, Y0
-	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VPERMILPS       $249, X0, X3
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X3, X0
-	VRANGEPS        $5, Z9, Z10, Z8
-	VRANGEPS        $5, Z6, Z7, Z3
-	VRANGEPS        $5, Z3, Z8, Z6
-	VRANGEPS        $5, Z4, Z5, Z3
-	VRANGEPS        $5, Z1, Z2, Z1
-	VRANGEPS        $5, Z1, Z3, Z1
-	VRANGEPS        $5, Z1, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPS        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $249, X2, X1
-	VRANGEPS        $5, X1, X2, X1
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z0
+	VFIXUPIMMPS     $0, Z0, Z11, Z16
+	VFIXUPIMMPS     $0, Z0, Z13, Z18
+	VFIXUPIMMPS     $0, Z0, Z16, Z18
+	VFIXUPIMMPS     $0, Z0, Z12, Z17
+	VFIXUPIMMPS     $0, Z0, Z14, Z1
+	VFIXUPIMMPS     $0, Z0, Z17, Z1
+	VFIXUPIMMPS     $0, Z0, Z18, Z1
+	VEXTRACTF64X4   $1, Z1, Y0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y0, Y1
+	VEXTRACTI128    $1, Y1, X0
 	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VPERMILPS       $254, X1, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VPERMILPS       $249, X1, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VRANGEPS        $5, Z9, Z10, Z8
+	VRANGEPS        $5, Z6, Z7, Z0
+	VRANGEPS        $5, Z0, Z8, Z6
+	VRANGEPS        $5, Z4, Z5, Z4
+	VRANGEPS        $5, Z2, Z3, Z0
+	VRANGEPS        $5, Z0, Z4, Z0
+	VRANGEPS        $5, Z0, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y0
+	VRANGEPS        $5, Y0, Y2, Y2
+	VEXTRACTI128    $1, Y2, X0
+	VRANGEPS        $5, X0, X2, X2
+	VPERMILPS       $254, X2, X0
+	VRANGEPS        $5, X0, X2, X2
+	VPERMILPS       $249, X2, X0
+	VRANGEPS        $5, X0, X2, X0
+	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X1, X0
 	JMP             end1_512
 
 done128_512:
 	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
-	VFIXUPIMMPS     $0, Z8, Z14, Z0
-	VRANGEPS        $5, Z9, Z10, Z3
-	VFIXUPIMMPS     $0, Z8, Z0, Z3
+	VFIXUPIMMPS     $0, Z8, Z14, Z1
+	VRANGEPS        $5, Z9, Z10, Z0
+	VFIXUPIMMPS     $0, Z8, Z1, Z0
 	VFIXUPIMMPS     $0, Z8, Z13, Z18
 	VRANGEPS        $5, Z4, Z5, Z15
 	VFIXUPIMMPS     $0, Z8, Z18, Z15
@@ -28184,71 +28694,71 @@ done128_512:
 	VRANGEPS        $5, Z6, Z7, Z14
 	VFIXUPIMMPS     $0, Z8, Z17, Z14
 	VFIXUPIMMPS     $0, Z8, Z11, Z16
-	VRANGEPS        $5, Z1, Z2, Z13
+	VRANGEPS        $5, Z2, Z3, Z13
 	VFIXUPIMMPS     $0, Z8, Z16, Z13
-	VEXTRACTF64X4   $1, Z3, Y4
-	VEXTRACTF64X4   $1, Z15, Y2
-	VEXTRACTF64X4   $1, Z14, Y1
-	VEXTRACTF64X4   $1, Z13, Y0
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z15, Y3
+	VEXTRACTF64X4   $1, Z14, Y2
+	VEXTRACTF64X4   $1, Z13, Y1
 
 tail64_512:
 	TESTL    $64, DI
 	JEQ      done64_512
 	VMOVUPS  (BX)(DX*4), Y5
-	VRANGEPS $5, Y5, Y3, Y12
-	VCMPPS   $3, Y5, Y3, K2
-	VADDPS   Y5, Y3, K2, Y12
-	VMOVUPS  32(BX)(DX*4), Y3
-	VRANGEPS $5, Y3, Y4, Y11
-	VCMPPS   $3, Y3, Y4, K2
-	VADDPS   Y3, Y4, K2, Y11
-	VMOVUPS  64(BX)(DX*4), Y3
-	VRANGEPS $5, Y3, Y15, Y10
-	VCMPPS   $3, Y3, Y15, K2
-	VADDPS   Y3, Y15, K2, Y10
-	VMOVUPS  96(BX)(DX*4), Y3
-	VRANGEPS $5, Y3, Y2, Y9
-	VCMPPS   $3, Y3, Y2, K2
-	VADDPS   Y3, Y2, K2, Y9
-	VMOVUPS  128(BX)(DX*4), Y2
-	VRANGEPS $5, Y2, Y14, Y8
-	VCMPPS   $3, Y2, Y14, K2
-	VADDPS   Y2, Y14, K2, Y8
-	VMOVUPS  160(BX)(DX*4), Y2
-	VRANGEPS $5, Y2, Y1, Y7
-	VCMPPS   $3, Y2, Y1, K2
-	VADDPS   Y2, Y1, K2, Y7
-	VMOVUPS  192(BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y13, Y6
-	VCMPPS   $3, Y1, Y13, K2
-	VADDPS   Y1, Y13, K2, Y6
-	VMOVUPS  224(BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y0, Y5
-	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y5
+	VRANGEPS $5, Y5, Y0, Y12
+	VCMPPS   $3, Y5, Y0, K2
+	VADDPS   Y5, Y0, K2, Y12
+	VMOVUPS  32(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y4, Y11
+	VCMPPS   $3, Y0, Y4, K2
+	VADDPS   Y0, Y4, K2, Y11
+	VMOVUPS  64(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y15, Y10
+	VCMPPS   $3, Y0, Y15, K2
+	VADDPS   Y0, Y15, K2, Y10
+	VMOVUPS  96(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y3, Y9
+	VCMPPS   $3, Y0, Y3, K2
+	VADDPS   Y0, Y3, K2, Y9
+	VMOVUPS  128(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y14, Y8
+	VCMPPS   $3, Y0, Y14, K2
+	VADDPS   Y0, Y14, K2, Y8
+	VMOVUPS  160(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y2, Y7
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y7
+	VMOVUPS  192(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y13, Y6
+	VCMPPS   $3, Y0, Y13, K2
+	VADDPS   Y0, Y13, K2, Y6
+	VMOVUPS  224(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y1, Y5
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y5
 	ADDQ     $64, DX
-	VMOVAPS  Y12, Y3
+	VMOVAPS  Y12, Y0
 	VMOVAPS  Y11, Y4
 	VMOVAPS  Y10, Y15
-	VMOVAPS  Y9, Y2
+	VMOVAPS  Y9, Y3
 	VMOVAPS  Y8, Y14
-	VMOVAPS  Y7, Y1
+	VMOVAPS  Y7, Y2
 	VMOVAPS  Y6, Y13
-	VMOVAPS  Y5, Y0
+	VMOVAPS  Y5, Y1
 
 done64_512:
-	VRANGEPS $5, Y14, Y3, Y8
-	VCMPPS   $3, Y14, Y3, K2
-	VADDPS   Y14, Y3, K2, Y8
-	VRANGEPS $5, Y1, Y4, Y7
-	VCMPPS   $3, Y1, Y4, K2
-	VADDPS   Y1, Y4, K2, Y7
+	VRANGEPS $5, Y14, Y0, Y8
+	VCMPPS   $3, Y14, Y0, K2
+	VADDPS   Y14, Y0, K2, Y8
+	VRANGEPS $5, Y2, Y4, Y7
+	VCMPPS   $3, Y2, Y4, K2
+	VADDPS   Y2, Y4, K2, Y7
 	VRANGEPS $5, Y13, Y15, Y6
 	VCMPPS   $3, Y13, Y15, K2
 	VADDPS   Y13, Y15, K2, Y6
-	VRANGEPS $5, Y0, Y2, Y5
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y5
+	VRANGEPS $5, Y1, Y3, Y5
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y5
 	TESTL    $32, DI
 	JEQ      done32_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -28277,9 +28787,9 @@ done32_512:
 	VRANGEPS $5, Y6, Y8, Y1
 	VCMPPS   $3, Y6, Y8, K2
 	VADDPS   Y6, Y8, K2, Y1
-	VRANGEPS $5, Y5, Y7, Y4
+	VRANGEPS $5, Y5, Y7, Y3
 	VCMPPS   $3, Y5, Y7, K2
-	VADDPS   Y5, Y7, K2, Y4
+	VADDPS   Y5, Y7, K2, Y3
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -28287,25 +28797,27 @@ done32_512:
 	VCMPPS   $3, Y0, Y1, K2
 	VADDPS   Y0, Y1, K2, Y2
 	VMOVUPS  32(BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y4, Y0
-	VCMPPS   $3, Y1, Y4, K2
-	VADDPS   Y1, Y4, K2, Y0
-	ADDQ     $16, DX
-	VMOVAPS  Y2, Y1
-	VMOVAPS  Y0, Y4
-
-done16_512:
-	VRANGEPS $5, Y4, Y1, Y3
-	VCMPPS   $3, Y4, Y1, K2
-	VADDPS   Y4, Y1, K2, Y3
-	TESTL    $8, DI
-	JEQ      done8_512
-	VMOVUPS  (BX)(DX*4), Y1
 	VRANGEPS $5, Y1, Y3, Y0
 	VCMPPS   $3, Y1, Y3, K2
 	VADDPS   Y1, Y3, K2, Y0
-	ADDQ     $8, DX
+	ADDQ     $16, DX
+	VMOVAPS  Y2, Y1
 	VMOVAPS  Y0, Y3
+
+done16_512:
+	VRANGEPS $5, Y3, Y1, Y0
+	VCMPPS   $3, Y3, Y1, K2
+	VADDPS   Y3, Y1, K2, Y0
+
+tail8_512:
+	TESTL    $8, DI
+	JEQ      done8_512
+	VMOVUPS  (BX)(DX*4), Y2
+	VRANGEPS $5, Y2, Y0, Y1
+	VCMPPS   $3, Y2, Y0, K2
+	VADDPS   Y2, Y0, K2, Y1
+	ADDQ     $8, DX
+	VMOVAPS  Y1, Y0
 
 done8_512:
 	MOVQ       DI, CX
@@ -28314,32 +28826,32 @@ done8_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VPMOVM2D   K1, Y2
-	VMOVUPS.Z  (BX)(DX*4), K1, Y1
-	VRANGEPS   $5, Y1, Y3, Y0
-	VCMPPS     $3, Y1, Y3, K2
-	VADDPS     Y1, Y3, K2, Y0
-	VPTERNLOGD $202, Y3, Y0, Y2
+	VPMOVM2D   K1, Y3
+	VMOVUPS.Z  (BX)(DX*4), K1, Y2
+	VRANGEPS   $5, Y2, Y0, Y1
+	VCMPPS     $3, Y2, Y0, K2
+	VADDPS     Y2, Y0, K2, Y1
+	VPTERNLOGD $202, Y0, Y1, Y3
 	MOVQ       DI, DX
-	VMOVAPS    Y2, Y3
+	VMOVAPS    Y3, Y0
 
 rested8_512:
-	VEXTRACTI128 $1, Y3, X0
-	VRANGEPS     $5, X0, X3, X1
-	VCMPPS       $3, X0, X3, K2
-	VADDPS       X0, X3, K2, X1
+	VEXTRACTI128 $1, Y0, X2
+	VRANGEPS     $5, X2, X0, X1
+	VCMPPS       $3, X2, X0, K2
+	VADDPS       X2, X0, K2, X1
 	VPERMILPS    $254, X1, X0
 	VRANGEPS     $5, X0, X1, X2
 	VCMPPS       $3, X0, X1, K2
 	VADDPS       X0, X1, K2, X2
-	VPERMILPS    $249, X2, X0
-	VRANGEPS     $5, X0, X2, X1
-	VCMPPS       $3, X0, X2, K2
-	VADDPS       X0, X2, K2, X1
+	VPERMILPS    $249, X2, X1
+	VRANGEPS     $5, X1, X2, X0
+	VCMPPS       $3, X1, X2, K2
+	VADDPS       X1, X2, K2, X0
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X1, r1+40(FP)
+	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -28359,7 +28871,7 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         (CX)(AX*8), CX
 	VMOVUPS      lanewise_6<>+0(SB), Y8
 	CMPQ         BX, $32
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y7, Y3
 	VMOVAPS      Y7, Y6
 	VMOVAPS      Y7, Y1
@@ -28370,7 +28882,13 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         $0, AX
 	JMP          vec32
 
-entry_2:
+few:
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
+
+few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
@@ -28521,27 +29039,29 @@ done16:
 	ADDQ    $8, AX
 
 done8:
-	VMAXPD  Y3, Y0, Y2
-	VMAXPD  Y0, Y3, Y1
-	VANDPD  Y1, Y2, Y1
-	VCMPPD  $3, Y3, Y0, Y0
-	VORPD   Y0, Y1, Y3
+	VMAXPD Y3, Y0, Y2
+	VMAXPD Y0, Y3, Y1
+	VANDPD Y1, Y2, Y1
+	VCMPPD $3, Y3, Y0, Y0
+	VORPD  Y0, Y1, Y4
+
+tail4:
 	TESTL   $4, BX
 	JEQ     done4
 	VMOVUPS (CX)(AX*8), Y2
-	VMAXPD  Y2, Y3, Y1
-	VMAXPD  Y3, Y2, Y0
+	VMAXPD  Y2, Y4, Y1
+	VMAXPD  Y4, Y2, Y0
 	VANDPD  Y0, Y1, Y1
-	VCMPPD  $3, Y2, Y3, Y0
-	VORPD   Y0, Y1, Y3
+	VCMPPD  $3, Y2, Y4, Y0
+	VORPD   Y0, Y1, Y4
 	ADDQ    $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y3, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
+	VEXTRACTI128 $1, Y4, X2
+	VMAXPD       X2, X4, X1
+	VMAXPD       X4, X2, X0
 	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
+	VCMPPD       $3, X2, X4, X0
 	VORPD        X0, X1, X3
 	TESTL        $2, BX
 	JEQ          done2
@@ -28580,108 +29100,114 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y3
+	VBROADCASTSD    m0+8(FP), Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
-	JLT             entry_2_512
+	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTSD    X3, Z10
-	VBROADCASTSD    X3, Z5
-	VBROADCASTSD    X3, Z7
-	VBROADCASTSD    X3, Z2
-	VBROADCASTSD    X3, Z9
-	VBROADCASTSD    X3, Z4
-	VBROADCASTSD    X3, Z6
-	VBROADCASTSD    X3, Z1
-	VBROADCASTSD    X3, Z0
-	VBROADCASTSD    X3, Z18
-	VBROADCASTSD    X3, Z17
-	VBROADCASTSD    X3, Z16
-	VBROADCASTSD    X3, Z14
-	VBROADCASTSD    X3, Z13
-	VBROADCASTSD    X3, Z12
-	VBROADCASTSD    X3, Z11
+	VBROADCASTSD    X0, Z10
+	VBROADCASTSD    X0, Z5
+	VBROADCASTSD    X0, Z7
+	VBROADCASTSD    X0, Z3
+	VBROADCASTSD    X0, Z9
+	VBROADCASTSD    X0, Z4
+	VBROADCASTSD    X0, Z6
+	VBROADCASTSD    X0, Z2
+	VBROADCASTSD    X0, Z1
+	VBROADCASTSD    X0, Z18
+	VBROADCASTSD    X0, Z17
+	VBROADCASTSD    X0, Z16
+	VBROADCASTSD    X0, Z14
+	VBROADCASTSD    X0, Z13
+	VBROADCASTSD    X0, Z12
+	VBROADCASTSD    X0, Z11
 	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
 	JMP             vec64_512
 
-entry_2_512:
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y15
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y14
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y13
-	VMOVAPS Y3, Y0
+few_512:
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
+
+few_2_512:
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y15
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y14
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y13
+	VMOVAPS Y0, Y1
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS         (BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z0
-	VRANGEPD        $5, Z3, Z10, Z10
-	VMOVUPS         64(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z18
-	VRANGEPD        $5, Z3, Z5, Z5
-	VMOVUPS         128(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z17
-	VRANGEPD        $5, Z3, Z7, Z7
-	VMOVUPS         192(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z16
-	VRANGEPD        $5, Z3, Z2, Z2
-	VMOVUPS         256(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z14
-	VRANGEPD        $5, Z3, Z9, Z9
-	VMOVUPS         320(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z13
-	VRANGEPD        $5, Z3, Z4, Z4
-	VMOVUPS         384(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z12
-	VRANGEPD        $5, Z3, Z6, Z6
-	VMOVUPS         448(BX)(DX*8), Z3
-	VFIXUPIMMPD     $0, Z8, Z3, Z11
-	VRANGEPD        $5, Z3, Z1, Z1
+	VMOVUPS         (BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z1
+	VRANGEPD        $5, Z0, Z10, Z10
+	VMOVUPS         64(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z18
+	VRANGEPD        $5, Z0, Z5, Z5
+	VMOVUPS         128(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z17
+	VRANGEPD        $5, Z0, Z7, Z7
+	VMOVUPS         192(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z16
+	VRANGEPD        $5, Z0, Z3, Z3
+	VMOVUPS         256(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z14
+	VRANGEPD        $5, Z0, Z9, Z9
+	VMOVUPS         320(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z13
+	VRANGEPD        $5, Z0, Z4, Z4
+	VMOVUPS         384(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z12
+	VRANGEPD        $5, Z0, Z6, Z6
+	VMOVUPS         448(BX)(DX*8), Z0
+	VFIXUPIMMPD     $0, Z8, Z0, Z11
+	VRANGEPD        $5, Z0, Z2, Z2
 	ADDQ            $64, DX
 	CMPQ            DX, SI
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z3
-	VFIXUPIMMPD     $0, Z3, Z11, Z16
-	VFIXUPIMMPD     $0, Z3, Z13, Z18
-	VFIXUPIMMPD     $0, Z3, Z16, Z18
-	VFIXUPIMMPD     $0, Z3, Z12, Z17
-	VFIXUPIMMPD     $0, Z3, Z14, Z0
-	VFIXUPIMMPD     $0, Z3, Z17, Z0
-	VFIXUPIMMPD     $0, Z3, Z18, Z0
-	VEXTRACTF64X4   $1, Z0, Y3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y3, Y0
-	VEXTRACTI128    $1, Y0, X3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
-	VPERMILPS       $254, X0, X3
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X3, X0
-	VRANGEPD        $5, Z9, Z10, Z8
-	VRANGEPD        $5, Z6, Z7, Z3
-	VRANGEPD        $5, Z3, Z8, Z6
-	VRANGEPD        $5, Z4, Z5, Z3
-	VRANGEPD        $5, Z1, Z2, Z1
-	VRANGEPD        $5, Z1, Z3, Z1
-	VRANGEPD        $5, Z1, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPD        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPD        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPD        $5, X1, X2, X1
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z0
+	VFIXUPIMMPD     $0, Z0, Z11, Z16
+	VFIXUPIMMPD     $0, Z0, Z13, Z18
+	VFIXUPIMMPD     $0, Z0, Z16, Z18
+	VFIXUPIMMPD     $0, Z0, Z12, Z17
+	VFIXUPIMMPD     $0, Z0, Z14, Z1
+	VFIXUPIMMPD     $0, Z0, Z17, Z1
+	VFIXUPIMMPD     $0, Z0, Z18, Z1
+	VEXTRACTF64X4   $1, Z1, Y0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y0, Y1
+	VEXTRACTI128    $1, Y1, X0
 	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VPERMILPS       $254, X1, X0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VRANGEPD        $5, Z9, Z10, Z8
+	VRANGEPD        $5, Z6, Z7, Z0
+	VRANGEPD        $5, Z0, Z8, Z6
+	VRANGEPD        $5, Z4, Z5, Z4
+	VRANGEPD        $5, Z2, Z3, Z0
+	VRANGEPD        $5, Z0, Z4, Z0
+	VRANGEPD        $5, Z0, Z6, Z2
+	VEXTRACTF64X4   $1, Z2, Y0
+	VRANGEPD        $5, Y0, Y2, Y2
+	VEXTRACTI128    $1, Y2, X0
+	VRANGEPD        $5, X0, X2, X2
+	VPERMILPS       $254, X2, X0
+	VRANGEPD        $5, X0, X2, X0
+	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X1, X0
 	JMP             end1_512
 
 done64_512:
 	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
-	VFIXUPIMMPD     $0, Z8, Z14, Z0
-	VRANGEPD        $5, Z9, Z10, Z3
-	VFIXUPIMMPD     $0, Z8, Z0, Z3
+	VFIXUPIMMPD     $0, Z8, Z14, Z1
+	VRANGEPD        $5, Z9, Z10, Z0
+	VFIXUPIMMPD     $0, Z8, Z1, Z0
 	VFIXUPIMMPD     $0, Z8, Z13, Z18
 	VRANGEPD        $5, Z4, Z5, Z15
 	VFIXUPIMMPD     $0, Z8, Z18, Z15
@@ -28689,71 +29215,71 @@ done64_512:
 	VRANGEPD        $5, Z6, Z7, Z14
 	VFIXUPIMMPD     $0, Z8, Z17, Z14
 	VFIXUPIMMPD     $0, Z8, Z11, Z16
-	VRANGEPD        $5, Z1, Z2, Z13
+	VRANGEPD        $5, Z2, Z3, Z13
 	VFIXUPIMMPD     $0, Z8, Z16, Z13
-	VEXTRACTF64X4   $1, Z3, Y4
-	VEXTRACTF64X4   $1, Z15, Y2
-	VEXTRACTF64X4   $1, Z14, Y1
-	VEXTRACTF64X4   $1, Z13, Y0
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z15, Y3
+	VEXTRACTF64X4   $1, Z14, Y2
+	VEXTRACTF64X4   $1, Z13, Y1
 
 tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
 	VMOVUPS  (BX)(DX*8), Y5
-	VRANGEPD $5, Y5, Y3, Y12
-	VCMPPD   $3, Y5, Y3, K2
-	VADDPD   Y5, Y3, K2, Y12
-	VMOVUPS  32(BX)(DX*8), Y3
-	VRANGEPD $5, Y3, Y4, Y11
-	VCMPPD   $3, Y3, Y4, K2
-	VADDPD   Y3, Y4, K2, Y11
-	VMOVUPS  64(BX)(DX*8), Y3
-	VRANGEPD $5, Y3, Y15, Y10
-	VCMPPD   $3, Y3, Y15, K2
-	VADDPD   Y3, Y15, K2, Y10
-	VMOVUPS  96(BX)(DX*8), Y3
-	VRANGEPD $5, Y3, Y2, Y9
-	VCMPPD   $3, Y3, Y2, K2
-	VADDPD   Y3, Y2, K2, Y9
-	VMOVUPS  128(BX)(DX*8), Y2
-	VRANGEPD $5, Y2, Y14, Y8
-	VCMPPD   $3, Y2, Y14, K2
-	VADDPD   Y2, Y14, K2, Y8
-	VMOVUPS  160(BX)(DX*8), Y2
-	VRANGEPD $5, Y2, Y1, Y7
-	VCMPPD   $3, Y2, Y1, K2
-	VADDPD   Y2, Y1, K2, Y7
-	VMOVUPS  192(BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y13, Y6
-	VCMPPD   $3, Y1, Y13, K2
-	VADDPD   Y1, Y13, K2, Y6
-	VMOVUPS  224(BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y0, Y5
-	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y5
+	VRANGEPD $5, Y5, Y0, Y12
+	VCMPPD   $3, Y5, Y0, K2
+	VADDPD   Y5, Y0, K2, Y12
+	VMOVUPS  32(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y4, Y11
+	VCMPPD   $3, Y0, Y4, K2
+	VADDPD   Y0, Y4, K2, Y11
+	VMOVUPS  64(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y15, Y10
+	VCMPPD   $3, Y0, Y15, K2
+	VADDPD   Y0, Y15, K2, Y10
+	VMOVUPS  96(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y3, Y9
+	VCMPPD   $3, Y0, Y3, K2
+	VADDPD   Y0, Y3, K2, Y9
+	VMOVUPS  128(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y14, Y8
+	VCMPPD   $3, Y0, Y14, K2
+	VADDPD   Y0, Y14, K2, Y8
+	VMOVUPS  160(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y2, Y7
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y7
+	VMOVUPS  192(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y13, Y6
+	VCMPPD   $3, Y0, Y13, K2
+	VADDPD   Y0, Y13, K2, Y6
+	VMOVUPS  224(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y1, Y5
+	VCMPPD   $3, Y0, Y1, K2
+	VADDPD   Y0, Y1, K2, Y5
 	ADDQ     $32, DX
-	VMOVAPS  Y12, Y3
+	VMOVAPS  Y12, Y0
 	VMOVAPS  Y11, Y4
 	VMOVAPS  Y10, Y15
-	VMOVAPS  Y9, Y2
+	VMOVAPS  Y9, Y3
 	VMOVAPS  Y8, Y14
-	VMOVAPS  Y7, Y1
+	VMOVAPS  Y7, Y2
 	VMOVAPS  Y6, Y13
-	VMOVAPS  Y5, Y0
+	VMOVAPS  Y5, Y1
 
 done32_512:
-	VRANGEPD $5, Y14, Y3, Y8
-	VCMPPD   $3, Y14, Y3, K2
-	VADDPD   Y14, Y3, K2, Y8
-	VRANGEPD $5, Y1, Y4, Y7
-	VCMPPD   $3, Y1, Y4, K2
-	VADDPD   Y1, Y4, K2, Y7
+	VRANGEPD $5, Y14, Y0, Y8
+	VCMPPD   $3, Y14, Y0, K2
+	VADDPD   Y14, Y0, K2, Y8
+	VRANGEPD $5, Y2, Y4, Y7
+	VCMPPD   $3, Y2, Y4, K2
+	VADDPD   Y2, Y4, K2, Y7
 	VRANGEPD $5, Y13, Y15, Y6
 	VCMPPD   $3, Y13, Y15, K2
 	VADDPD   Y13, Y15, K2, Y6
-	VRANGEPD $5, Y0, Y2, Y5
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y5
+	VRANGEPD $5, Y1, Y3, Y5
+	VCMPPD   $3, Y1, Y3, K2
+	VADDPD   Y1, Y3, K2, Y5
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*8), Y0
@@ -28782,9 +29308,9 @@ done16_512:
 	VRANGEPD $5, Y6, Y8, Y1
 	VCMPPD   $3, Y6, Y8, K2
 	VADDPD   Y6, Y8, K2, Y1
-	VRANGEPD $5, Y5, Y7, Y4
+	VRANGEPD $5, Y5, Y7, Y3
 	VCMPPD   $3, Y5, Y7, K2
-	VADDPD   Y5, Y7, K2, Y4
+	VADDPD   Y5, Y7, K2, Y3
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
@@ -28792,25 +29318,27 @@ done16_512:
 	VCMPPD   $3, Y0, Y1, K2
 	VADDPD   Y0, Y1, K2, Y2
 	VMOVUPS  32(BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y4, Y0
-	VCMPPD   $3, Y1, Y4, K2
-	VADDPD   Y1, Y4, K2, Y0
-	ADDQ     $8, DX
-	VMOVAPS  Y2, Y1
-	VMOVAPS  Y0, Y4
-
-done8_512:
-	VRANGEPD $5, Y4, Y1, Y3
-	VCMPPD   $3, Y4, Y1, K2
-	VADDPD   Y4, Y1, K2, Y3
-	TESTL    $4, DI
-	JEQ      done4_512
-	VMOVUPS  (BX)(DX*8), Y1
 	VRANGEPD $5, Y1, Y3, Y0
 	VCMPPD   $3, Y1, Y3, K2
 	VADDPD   Y1, Y3, K2, Y0
-	ADDQ     $4, DX
+	ADDQ     $8, DX
+	VMOVAPS  Y2, Y1
 	VMOVAPS  Y0, Y3
+
+done8_512:
+	VRANGEPD $5, Y3, Y1, Y0
+	VCMPPD   $3, Y3, Y1, K2
+	VADDPD   Y3, Y1, K2, Y0
+
+tail4_512:
+	TESTL    $4, DI
+	JEQ      done4_512
+	VMOVUPS  (BX)(DX*8), Y2
+	VRANGEPD $5, Y2, Y0, Y1
+	VCMPPD   $3, Y2, Y0, K2
+	VADDPD   Y2, Y0, K2, Y1
+	ADDQ     $4, DX
+	VMOVAPS  Y1, Y0
 
 done4_512:
 	MOVQ       DI, CX
@@ -28819,28 +29347,28 @@ done4_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VPMOVM2Q   K1, Y2
-	VMOVUPD.Z  (BX)(DX*8), K1, Y1
-	VRANGEPD   $5, Y1, Y3, Y0
-	VCMPPD     $3, Y1, Y3, K2
-	VADDPD     Y1, Y3, K2, Y0
-	VPTERNLOGD $202, Y3, Y0, Y2
+	VPMOVM2Q   K1, Y3
+	VMOVUPD.Z  (BX)(DX*8), K1, Y2
+	VRANGEPD   $5, Y2, Y0, Y1
+	VCMPPD     $3, Y2, Y0, K2
+	VADDPD     Y2, Y0, K2, Y1
+	VPTERNLOGD $202, Y0, Y1, Y3
 	MOVQ       DI, DX
-	VMOVAPS    Y2, Y3
+	VMOVAPS    Y3, Y0
 
 rested4_512:
-	VEXTRACTI128 $1, Y3, X0
-	VRANGEPD     $5, X0, X3, X2
-	VCMPPD       $3, X0, X3, K2
-	VADDPD       X0, X3, K2, X2
-	VPERMILPS    $254, X2, X0
-	VRANGEPD     $5, X0, X2, X1
-	VCMPPD       $3, X0, X2, K2
-	VADDPD       X0, X2, K2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VRANGEPD     $5, X1, X0, X2
+	VCMPPD       $3, X1, X0, K2
+	VADDPD       X1, X0, K2, X2
+	VPERMILPS    $254, X2, X1
+	VRANGEPD     $5, X1, X2, X0
+	VCMPPD       $3, X1, X2, K2
+	VADDPD       X1, X2, K2, X0
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMOVSD X1, r1+40(FP)
+	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -28852,48 +29380,54 @@ TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-42
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y3
+	VPBROADCASTW m0+8(FP), Y1
 	LEAQ         -128(BX), DX
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
-	JLT          entry_2
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
+	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
 	MOVQ         $0, AX
 	JMP          vec128
 
-entry_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few:
+	CMPQ BX, $32
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail16
+
+few_2:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, AX
 	JMP     tail64
 	PCALIGN $64
 
 vec128:
-	VPMAXSW      (CX)(AX*2), Y3, Y3
-	VPMAXSW      32(CX)(AX*2), Y8, Y8
-	VPMAXSW      64(CX)(AX*2), Y7, Y7
-	VPMAXSW      96(CX)(AX*2), Y6, Y6
-	VPMAXSW      128(CX)(AX*2), Y1, Y1
-	VPMAXSW      160(CX)(AX*2), Y5, Y5
+	VPMAXSW      (CX)(AX*2), Y1, Y1
+	VPMAXSW      32(CX)(AX*2), Y7, Y7
+	VPMAXSW      64(CX)(AX*2), Y6, Y6
+	VPMAXSW      96(CX)(AX*2), Y5, Y5
+	VPMAXSW      128(CX)(AX*2), Y2, Y2
+	VPMAXSW      160(CX)(AX*2), Y3, Y3
 	VPMAXSW      192(CX)(AX*2), Y0, Y0
 	VPMAXSW      224(CX)(AX*2), Y4, Y4
 	ADDQ         $128, AX
 	CMPQ         AX, DX
 	JLE          vec128
+	VPMAXSW      Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done128
-	VPMAXSW      Y1, Y3, Y1
-	VPMAXSW      Y0, Y7, Y0
+	VPMAXSW      Y0, Y6, Y0
 	VPMAXSW      Y0, Y1, Y2
-	VPMAXSW      Y5, Y8, Y1
-	VPMAXSW      Y4, Y6, Y0
+	VPMAXSW      Y3, Y7, Y1
+	VPMAXSW      Y4, Y5, Y0
 	VPMAXSW      Y0, Y1, Y0
 	VPMAXSW      Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -28907,23 +29441,22 @@ vec128:
 	JMP          end1
 
 done128:
-	VPMAXSW Y1, Y3, Y3
-	VPMAXSW Y5, Y8, Y2
-	VPMAXSW Y0, Y7, Y1
-	VPMAXSW Y4, Y6, Y0
+	VPMAXSW Y3, Y7, Y3
+	VPMAXSW Y0, Y6, Y2
+	VPMAXSW Y4, Y5, Y0
 
 tail64:
 	TESTL   $64, BX
 	JEQ     done64
-	VPMAXSW (CX)(AX*2), Y3, Y3
-	VPMAXSW 32(CX)(AX*2), Y2, Y2
-	VPMAXSW 64(CX)(AX*2), Y1, Y1
+	VPMAXSW (CX)(AX*2), Y1, Y1
+	VPMAXSW 32(CX)(AX*2), Y3, Y3
+	VPMAXSW 64(CX)(AX*2), Y2, Y2
 	VPMAXSW 96(CX)(AX*2), Y0, Y0
 	ADDQ    $64, AX
 
 done64:
-	VPMAXSW Y1, Y3, Y1
-	VPMAXSW Y0, Y2, Y0
+	VPMAXSW Y2, Y1, Y1
+	VPMAXSW Y0, Y3, Y0
 	TESTL   $32, BX
 	JEQ     done32
 	VPMAXSW (CX)(AX*2), Y1, Y1
@@ -28932,6 +29465,8 @@ done64:
 
 done32:
 	VPMAXSW Y0, Y1, Y1
+
+tail16:
 	TESTL   $16, BX
 	JEQ     done16
 	VPMAXSW (CX)(AX*2), Y1, Y1
@@ -28983,42 +29518,48 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y7
+	VPBROADCASTW m0+8(FP), Y0
 	LEAQ         -256(DI), SI
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $256
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTW X7, Z8
-	VPBROADCASTW X7, Z5
-	VPBROADCASTW X7, Z2
-	VPBROADCASTW X7, Z6
-	VPBROADCASTW X7, Z1
-	VPBROADCASTW X7, Z3
-	VPBROADCASTW X7, Z0
-	VPBROADCASTW X7, Z4
+	VPBROADCASTW X0, Z8
+	VPBROADCASTW X0, Z6
+	VPBROADCASTW X0, Z7
+	VPBROADCASTW X0, Z5
+	VPBROADCASTW X0, Z1
+	VPBROADCASTW X0, Z3
+	VPBROADCASTW X0, Z2
+	VPBROADCASTW X0, Z4
 	JMP          vec256_512
 
-entry_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y0
+few_512:
+	CMPQ DI, $32
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail16_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y4
 	MOVQ    $0, DX
 	JMP     tail128_512
 	PCALIGN $64
 
 vec256_512:
 	VPMAXSW       (BX)(DX*2), Z8, Z8
-	VPMAXSW       64(BX)(DX*2), Z5, Z5
-	VPMAXSW       128(BX)(DX*2), Z2, Z2
-	VPMAXSW       192(BX)(DX*2), Z6, Z6
+	VPMAXSW       64(BX)(DX*2), Z6, Z6
+	VPMAXSW       128(BX)(DX*2), Z7, Z7
+	VPMAXSW       192(BX)(DX*2), Z5, Z5
 	VPMAXSW       256(BX)(DX*2), Z1, Z1
 	VPMAXSW       320(BX)(DX*2), Z3, Z3
-	VPMAXSW       384(BX)(DX*2), Z0, Z0
+	VPMAXSW       384(BX)(DX*2), Z2, Z2
 	VPMAXSW       448(BX)(DX*2), Z4, Z4
 	ADDQ          $256, DX
 	CMPQ          DX, SI
@@ -29026,10 +29567,10 @@ vec256_512:
 	CMPQ          DI, DX
 	JNE           done256_512
 	VPMAXSW       Z1, Z8, Z1
-	VPMAXSW       Z0, Z2, Z0
+	VPMAXSW       Z2, Z7, Z0
 	VPMAXSW       Z0, Z1, Z2
-	VPMAXSW       Z3, Z5, Z1
-	VPMAXSW       Z4, Z6, Z0
+	VPMAXSW       Z3, Z6, Z1
+	VPMAXSW       Z4, Z5, Z0
 	VPMAXSW       Z0, Z1, Z0
 	VPMAXSW       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -29045,33 +29586,33 @@ vec256_512:
 	JMP           end1_512
 
 done256_512:
-	VPMAXSW       Z1, Z8, Z7
-	VPMAXSW       Z3, Z5, Z5
-	VPMAXSW       Z0, Z2, Z3
-	VPMAXSW       Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VPMAXSW       Z1, Z8, Z0
+	VPMAXSW       Z3, Z6, Z6
+	VPMAXSW       Z2, Z7, Z3
+	VPMAXSW       Z4, Z5, Z1
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail128_512:
 	TESTL   $128, DI
 	JEQ     done128_512
-	VPMAXSW (BX)(DX*2), Y7, Y7
-	VPMAXSW 32(BX)(DX*2), Y6, Y6
-	VPMAXSW 64(BX)(DX*2), Y5, Y5
-	VPMAXSW 96(BX)(DX*2), Y4, Y4
+	VPMAXSW (BX)(DX*2), Y0, Y0
+	VPMAXSW 32(BX)(DX*2), Y7, Y7
+	VPMAXSW 64(BX)(DX*2), Y6, Y6
+	VPMAXSW 96(BX)(DX*2), Y5, Y5
 	VPMAXSW 128(BX)(DX*2), Y3, Y3
 	VPMAXSW 160(BX)(DX*2), Y2, Y2
 	VPMAXSW 192(BX)(DX*2), Y1, Y1
-	VPMAXSW 224(BX)(DX*2), Y0, Y0
+	VPMAXSW 224(BX)(DX*2), Y4, Y4
 	ADDQ    $128, DX
 
 done128_512:
-	VPMAXSW Y3, Y7, Y3
-	VPMAXSW Y2, Y6, Y2
-	VPMAXSW Y1, Y5, Y1
-	VPMAXSW Y0, Y4, Y0
+	VPMAXSW Y3, Y0, Y3
+	VPMAXSW Y2, Y7, Y2
+	VPMAXSW Y1, Y6, Y1
+	VPMAXSW Y4, Y5, Y0
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMAXSW (BX)(DX*2), Y3, Y3
@@ -29090,10 +29631,12 @@ done64_512:
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXSW Y0, Y1, Y1
+	VPMAXSW Y0, Y1, Y0
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXSW (BX)(DX*2), Y1, Y1
+	VPMAXSW (BX)(DX*2), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
@@ -29103,13 +29646,13 @@ done16_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVDQU16.Z (BX)(DX*2), K1, Y0
-	VPMAXSW     Y0, Y1, K1, Y1
+	VMOVDQU16.Z (BX)(DX*2), K1, Y1
+	VPMAXSW     Y1, Y0, K1, Y0
 	MOVQ        DI, DX
 
 rested16_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXSW      X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXSW      X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXSW      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -29136,7 +29679,7 @@ TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y2, Y4
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y1
@@ -29147,7 +29690,13 @@ TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         $0, AX
 	JMP          vec32
 
-entry_2:
+few:
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
+
+few_2:
 	VMOVAPS Y2, Y3
 	VMOVAPS Y2, Y5
 	VMOVAPS Y2, Y1
@@ -29251,6 +29800,8 @@ done16:
 done8:
 	VPCMPGTQ  Y1, Y4, Y0
 	VBLENDVPD Y0, Y4, Y1, Y2
+
+tail4:
 	TESTL     $4, BX
 	JEQ       done4
 	VMOVUPS   (CX)(AX*8), Y1
@@ -29291,42 +29842,48 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y7
+	VPBROADCASTQ m0+8(FP), Y0
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $64
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTQ X7, Z8
-	VPBROADCASTQ X7, Z5
-	VPBROADCASTQ X7, Z2
-	VPBROADCASTQ X7, Z6
-	VPBROADCASTQ X7, Z1
-	VPBROADCASTQ X7, Z3
-	VPBROADCASTQ X7, Z0
-	VPBROADCASTQ X7, Z4
+	VPBROADCASTQ X0, Z8
+	VPBROADCASTQ X0, Z6
+	VPBROADCASTQ X0, Z7
+	VPBROADCASTQ X0, Z5
+	VPBROADCASTQ X0, Z1
+	VPBROADCASTQ X0, Z3
+	VPBROADCASTQ X0, Z2
+	VPBROADCASTQ X0, Z4
 	JMP          vec64_512
 
-entry_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y0
+few_512:
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y4
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
 	VPMAXSQ       (BX)(DX*8), Z8, Z8
-	VPMAXSQ       64(BX)(DX*8), Z5, Z5
-	VPMAXSQ       128(BX)(DX*8), Z2, Z2
-	VPMAXSQ       192(BX)(DX*8), Z6, Z6
+	VPMAXSQ       64(BX)(DX*8), Z6, Z6
+	VPMAXSQ       128(BX)(DX*8), Z7, Z7
+	VPMAXSQ       192(BX)(DX*8), Z5, Z5
 	VPMAXSQ       256(BX)(DX*8), Z1, Z1
 	VPMAXSQ       320(BX)(DX*8), Z3, Z3
-	VPMAXSQ       384(BX)(DX*8), Z0, Z0
+	VPMAXSQ       384(BX)(DX*8), Z2, Z2
 	VPMAXSQ       448(BX)(DX*8), Z4, Z4
 	ADDQ          $64, DX
 	CMPQ          DX, SI
@@ -29334,10 +29891,10 @@ vec64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
 	VPMAXSQ       Z1, Z8, Z1
-	VPMAXSQ       Z0, Z2, Z0
+	VPMAXSQ       Z2, Z7, Z0
 	VPMAXSQ       Z0, Z1, Z2
-	VPMAXSQ       Z3, Z5, Z1
-	VPMAXSQ       Z4, Z6, Z0
+	VPMAXSQ       Z3, Z6, Z1
+	VPMAXSQ       Z4, Z5, Z0
 	VPMAXSQ       Z0, Z1, Z0
 	VPMAXSQ       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -29349,33 +29906,33 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VPMAXSQ       Z1, Z8, Z7
-	VPMAXSQ       Z3, Z5, Z5
-	VPMAXSQ       Z0, Z2, Z3
-	VPMAXSQ       Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VPMAXSQ       Z1, Z8, Z0
+	VPMAXSQ       Z3, Z6, Z6
+	VPMAXSQ       Z2, Z7, Z3
+	VPMAXSQ       Z4, Z5, Z1
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMAXSQ (BX)(DX*8), Y7, Y7
-	VPMAXSQ 32(BX)(DX*8), Y6, Y6
-	VPMAXSQ 64(BX)(DX*8), Y5, Y5
-	VPMAXSQ 96(BX)(DX*8), Y4, Y4
+	VPMAXSQ (BX)(DX*8), Y0, Y0
+	VPMAXSQ 32(BX)(DX*8), Y7, Y7
+	VPMAXSQ 64(BX)(DX*8), Y6, Y6
+	VPMAXSQ 96(BX)(DX*8), Y5, Y5
 	VPMAXSQ 128(BX)(DX*8), Y3, Y3
 	VPMAXSQ 160(BX)(DX*8), Y2, Y2
 	VPMAXSQ 192(BX)(DX*8), Y1, Y1
-	VPMAXSQ 224(BX)(DX*8), Y0, Y0
+	VPMAXSQ 224(BX)(DX*8), Y4, Y4
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXSQ Y3, Y7, Y3
-	VPMAXSQ Y2, Y6, Y2
-	VPMAXSQ Y1, Y5, Y1
-	VPMAXSQ Y0, Y4, Y0
+	VPMAXSQ Y3, Y0, Y3
+	VPMAXSQ Y2, Y7, Y2
+	VPMAXSQ Y1, Y6, Y1
+	VPMAXSQ Y4, Y5, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VPMAXSQ (BX)(DX*8), Y3, Y3
@@ -29394,10 +29951,12 @@ done16_512:
 	ADDQ    $8, DX
 
 done8_512:
-	VPMAXSQ Y0, Y1, Y1
+	VPMAXSQ Y0, Y1, Y0
+
+tail4_512:
 	TESTL   $4, DI
 	JEQ     done4_512
-	VPMAXSQ (BX)(DX*8), Y1, Y1
+	VPMAXSQ (BX)(DX*8), Y0, Y0
 	ADDQ    $4, DX
 
 done4_512:
@@ -29407,13 +29966,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VPMAXSQ   Y0, Y1, K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VPMAXSQ   Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXSQ      X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXSQ      X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXSQ      X0, X1, X0
 
@@ -29432,48 +29991,54 @@ TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-42
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y3
+	VPBROADCASTW m0+8(FP), Y1
 	LEAQ         -128(BX), DX
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
-	JLT          entry_2
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
+	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
 	MOVQ         $0, AX
 	JMP          vec128
 
-entry_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+few:
+	CMPQ BX, $32
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail16
+
+few_2:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	MOVQ    $0, AX
 	JMP     tail64
 	PCALIGN $64
 
 vec128:
-	VPMAXUW      (CX)(AX*2), Y3, Y3
-	VPMAXUW      32(CX)(AX*2), Y8, Y8
-	VPMAXUW      64(CX)(AX*2), Y7, Y7
-	VPMAXUW      96(CX)(AX*2), Y6, Y6
-	VPMAXUW      128(CX)(AX*2), Y1, Y1
-	VPMAXUW      160(CX)(AX*2), Y5, Y5
+	VPMAXUW      (CX)(AX*2), Y1, Y1
+	VPMAXUW      32(CX)(AX*2), Y7, Y7
+	VPMAXUW      64(CX)(AX*2), Y6, Y6
+	VPMAXUW      96(CX)(AX*2), Y5, Y5
+	VPMAXUW      128(CX)(AX*2), Y2, Y2
+	VPMAXUW      160(CX)(AX*2), Y3, Y3
 	VPMAXUW      192(CX)(AX*2), Y0, Y0
 	VPMAXUW      224(CX)(AX*2), Y4, Y4
 	ADDQ         $128, AX
 	CMPQ         AX, DX
 	JLE          vec128
+	VPMAXUW      Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done128
-	VPMAXUW      Y1, Y3, Y1
-	VPMAXUW      Y0, Y7, Y0
+	VPMAXUW      Y0, Y6, Y0
 	VPMAXUW      Y0, Y1, Y2
-	VPMAXUW      Y5, Y8, Y1
-	VPMAXUW      Y4, Y6, Y0
+	VPMAXUW      Y3, Y7, Y1
+	VPMAXUW      Y4, Y5, Y0
 	VPMAXUW      Y0, Y1, Y0
 	VPMAXUW      Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -29487,23 +30052,22 @@ vec128:
 	JMP          end1
 
 done128:
-	VPMAXUW Y1, Y3, Y3
-	VPMAXUW Y5, Y8, Y2
-	VPMAXUW Y0, Y7, Y1
-	VPMAXUW Y4, Y6, Y0
+	VPMAXUW Y3, Y7, Y3
+	VPMAXUW Y0, Y6, Y2
+	VPMAXUW Y4, Y5, Y0
 
 tail64:
 	TESTL   $64, BX
 	JEQ     done64
-	VPMAXUW (CX)(AX*2), Y3, Y3
-	VPMAXUW 32(CX)(AX*2), Y2, Y2
-	VPMAXUW 64(CX)(AX*2), Y1, Y1
+	VPMAXUW (CX)(AX*2), Y1, Y1
+	VPMAXUW 32(CX)(AX*2), Y3, Y3
+	VPMAXUW 64(CX)(AX*2), Y2, Y2
 	VPMAXUW 96(CX)(AX*2), Y0, Y0
 	ADDQ    $64, AX
 
 done64:
-	VPMAXUW Y1, Y3, Y1
-	VPMAXUW Y0, Y2, Y0
+	VPMAXUW Y2, Y1, Y1
+	VPMAXUW Y0, Y3, Y0
 	TESTL   $32, BX
 	JEQ     done32
 	VPMAXUW (CX)(AX*2), Y1, Y1
@@ -29512,6 +30076,8 @@ done64:
 
 done32:
 	VPMAXUW Y0, Y1, Y1
+
+tail16:
 	TESTL   $16, BX
 	JEQ     done16
 	VPMAXUW (CX)(AX*2), Y1, Y1
@@ -29563,42 +30129,48 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y7
+	VPBROADCASTW m0+8(FP), Y0
 	LEAQ         -256(DI), SI
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $256
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTW X7, Z8
-	VPBROADCASTW X7, Z5
-	VPBROADCASTW X7, Z2
-	VPBROADCASTW X7, Z6
-	VPBROADCASTW X7, Z1
-	VPBROADCASTW X7, Z3
-	VPBROADCASTW X7, Z0
-	VPBROADCASTW X7, Z4
+	VPBROADCASTW X0, Z8
+	VPBROADCASTW X0, Z6
+	VPBROADCASTW X0, Z7
+	VPBROADCASTW X0, Z5
+	VPBROADCASTW X0, Z1
+	VPBROADCASTW X0, Z3
+	VPBROADCASTW X0, Z2
+	VPBROADCASTW X0, Z4
 	JMP          vec256_512
 
-entry_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y0
+few_512:
+	CMPQ DI, $32
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail16_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y4
 	MOVQ    $0, DX
 	JMP     tail128_512
 	PCALIGN $64
 
 vec256_512:
 	VPMAXUW       (BX)(DX*2), Z8, Z8
-	VPMAXUW       64(BX)(DX*2), Z5, Z5
-	VPMAXUW       128(BX)(DX*2), Z2, Z2
-	VPMAXUW       192(BX)(DX*2), Z6, Z6
+	VPMAXUW       64(BX)(DX*2), Z6, Z6
+	VPMAXUW       128(BX)(DX*2), Z7, Z7
+	VPMAXUW       192(BX)(DX*2), Z5, Z5
 	VPMAXUW       256(BX)(DX*2), Z1, Z1
 	VPMAXUW       320(BX)(DX*2), Z3, Z3
-	VPMAXUW       384(BX)(DX*2), Z0, Z0
+	VPMAXUW       384(BX)(DX*2), Z2, Z2
 	VPMAXUW       448(BX)(DX*2), Z4, Z4
 	ADDQ          $256, DX
 	CMPQ          DX, SI
@@ -29606,10 +30178,10 @@ vec256_512:
 	CMPQ          DI, DX
 	JNE           done256_512
 	VPMAXUW       Z1, Z8, Z1
-	VPMAXUW       Z0, Z2, Z0
+	VPMAXUW       Z2, Z7, Z0
 	VPMAXUW       Z0, Z1, Z2
-	VPMAXUW       Z3, Z5, Z1
-	VPMAXUW       Z4, Z6, Z0
+	VPMAXUW       Z3, Z6, Z1
+	VPMAXUW       Z4, Z5, Z0
 	VPMAXUW       Z0, Z1, Z0
 	VPMAXUW       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -29625,33 +30197,33 @@ vec256_512:
 	JMP           end1_512
 
 done256_512:
-	VPMAXUW       Z1, Z8, Z7
-	VPMAXUW       Z3, Z5, Z5
-	VPMAXUW       Z0, Z2, Z3
-	VPMAXUW       Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VPMAXUW       Z1, Z8, Z0
+	VPMAXUW       Z3, Z6, Z6
+	VPMAXUW       Z2, Z7, Z3
+	VPMAXUW       Z4, Z5, Z1
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail128_512:
 	TESTL   $128, DI
 	JEQ     done128_512
-	VPMAXUW (BX)(DX*2), Y7, Y7
-	VPMAXUW 32(BX)(DX*2), Y6, Y6
-	VPMAXUW 64(BX)(DX*2), Y5, Y5
-	VPMAXUW 96(BX)(DX*2), Y4, Y4
+	VPMAXUW (BX)(DX*2), Y0, Y0
+	VPMAXUW 32(BX)(DX*2), Y7, Y7
+	VPMAXUW 64(BX)(DX*2), Y6, Y6
+	VPMAXUW 96(BX)(DX*2), Y5, Y5
 	VPMAXUW 128(BX)(DX*2), Y3, Y3
 	VPMAXUW 160(BX)(DX*2), Y2, Y2
 	VPMAXUW 192(BX)(DX*2), Y1, Y1
-	VPMAXUW 224(BX)(DX*2), Y0, Y0
+	VPMAXUW 224(BX)(DX*2), Y4, Y4
 	ADDQ    $128, DX
 
 done128_512:
-	VPMAXUW Y3, Y7, Y3
-	VPMAXUW Y2, Y6, Y2
-	VPMAXUW Y1, Y5, Y1
-	VPMAXUW Y0, Y4, Y0
+	VPMAXUW Y3, Y0, Y3
+	VPMAXUW Y2, Y7, Y2
+	VPMAXUW Y1, Y6, Y1
+	VPMAXUW Y4, Y5, Y0
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMAXUW (BX)(DX*2), Y3, Y3
@@ -29670,10 +30242,12 @@ done64_512:
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXUW Y0, Y1, Y1
+	VPMAXUW Y0, Y1, Y0
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXUW (BX)(DX*2), Y1, Y1
+	VPMAXUW (BX)(DX*2), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
@@ -29683,13 +30257,13 @@ done16_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVDQU16.Z (BX)(DX*2), K1, Y0
-	VPMAXUW     Y0, Y1, K1, Y1
+	VMOVDQU16.Z (BX)(DX*2), K1, Y1
+	VPMAXUW     Y1, Y0, K1, Y0
 	MOVQ        DI, DX
 
 rested16_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXUW      X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUW      X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXUW      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -29717,7 +30291,7 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         (CX)(AX*8), CX
 	VMOVUPS      lanewise_6<>+0(SB), Y8
 	CMPQ         BX, $32
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y6, Y4
 	VMOVAPS      Y6, Y5
 	VMOVAPS      Y6, Y2
@@ -29728,7 +30302,13 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         $0, AX
 	JMP          vec32
 
-entry_2:
+few:
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
+
+few_2:
 	VMOVAPS Y6, Y3
 	VMOVAPS Y6, Y0
 	VMOVAPS Y6, Y1
@@ -29889,22 +30469,24 @@ done8:
 	VPXOR     lanewise_6<>+0(SB), Y0, Y2
 	VPXOR     lanewise_6<>+0(SB), Y3, Y1
 	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y0, Y3, Y3
+	VBLENDVPD Y1, Y0, Y3, Y6
+
+tail4:
 	TESTL     $4, BX
 	JEQ       done4
 	VMOVUPS   (CX)(AX*8), Y2
-	VPXOR     lanewise_6<>+0(SB), Y3, Y1
+	VPXOR     lanewise_6<>+0(SB), Y6, Y1
 	VPXOR     lanewise_6<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
-	VBLENDVPD Y0, Y3, Y2, Y3
+	VBLENDVPD Y0, Y6, Y2, Y6
 	ADDQ      $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y3, X2
-	VPXOR        lanewise_6<>+0(SB), X3, X1
+	VEXTRACTI128 $1, Y6, X2
+	VPXOR        lanewise_6<>+0(SB), X6, X1
 	VPXOR        lanewise_6<>+0(SB), X2, X0
 	VPCMPGTQ     X0, X1, X0
-	VBLENDVPD    X0, X3, X2, X3
+	VBLENDVPD    X0, X6, X2, X3
 	TESTL        $2, BX
 	JEQ          done2
 	VMOVUPS      (CX)(AX*8), X2
@@ -29940,42 +30522,48 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y7
+	VPBROADCASTQ m0+8(FP), Y0
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $64
-	JLT          entry_2_512
+	JLT          few_512
 	MOVQ         $0, DX
-	VPBROADCASTQ X7, Z8
-	VPBROADCASTQ X7, Z5
-	VPBROADCASTQ X7, Z2
-	VPBROADCASTQ X7, Z6
-	VPBROADCASTQ X7, Z1
-	VPBROADCASTQ X7, Z3
-	VPBROADCASTQ X7, Z0
-	VPBROADCASTQ X7, Z4
+	VPBROADCASTQ X0, Z8
+	VPBROADCASTQ X0, Z6
+	VPBROADCASTQ X0, Z7
+	VPBROADCASTQ X0, Z5
+	VPBROADCASTQ X0, Z1
+	VPBROADCASTQ X0, Z3
+	VPBROADCASTQ X0, Z2
+	VPBROADCASTQ X0, Z4
 	JMP          vec64_512
 
-entry_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y0
+few_512:
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
+
+few_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y4
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
 	VPMAXUQ       (BX)(DX*8), Z8, Z8
-	VPMAXUQ       64(BX)(DX*8), Z5, Z5
-	VPMAXUQ       128(BX)(DX*8), Z2, Z2
-	VPMAXUQ       192(BX)(DX*8), Z6, Z6
+	VPMAXUQ       64(BX)(DX*8), Z6, Z6
+	VPMAXUQ       128(BX)(DX*8), Z7, Z7
+	VPMAXUQ       192(BX)(DX*8), Z5, Z5
 	VPMAXUQ       256(BX)(DX*8), Z1, Z1
 	VPMAXUQ       320(BX)(DX*8), Z3, Z3
-	VPMAXUQ       384(BX)(DX*8), Z0, Z0
+	VPMAXUQ       384(BX)(DX*8), Z2, Z2
 	VPMAXUQ       448(BX)(DX*8), Z4, Z4
 	ADDQ          $64, DX
 	CMPQ          DX, SI
@@ -29983,10 +30571,10 @@ vec64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
 	VPMAXUQ       Z1, Z8, Z1
-	VPMAXUQ       Z0, Z2, Z0
+	VPMAXUQ       Z2, Z7, Z0
 	VPMAXUQ       Z0, Z1, Z2
-	VPMAXUQ       Z3, Z5, Z1
-	VPMAXUQ       Z4, Z6, Z0
+	VPMAXUQ       Z3, Z6, Z1
+	VPMAXUQ       Z4, Z5, Z0
 	VPMAXUQ       Z0, Z1, Z0
 	VPMAXUQ       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -29998,33 +30586,33 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VPMAXUQ       Z1, Z8, Z7
-	VPMAXUQ       Z3, Z5, Z5
-	VPMAXUQ       Z0, Z2, Z3
-	VPMAXUQ       Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VPMAXUQ       Z1, Z8, Z0
+	VPMAXUQ       Z3, Z6, Z6
+	VPMAXUQ       Z2, Z7, Z3
+	VPMAXUQ       Z4, Z5, Z1
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMAXUQ (BX)(DX*8), Y7, Y7
-	VPMAXUQ 32(BX)(DX*8), Y6, Y6
-	VPMAXUQ 64(BX)(DX*8), Y5, Y5
-	VPMAXUQ 96(BX)(DX*8), Y4, Y4
+	VPMAXUQ (BX)(DX*8), Y0, Y0
+	VPMAXUQ 32(BX)(DX*8), Y7, Y7
+	VPMAXUQ 64(BX)(DX*8), Y6, Y6
+	VPMAXUQ 96(BX)(DX*8), Y5, Y5
 	VPMAXUQ 128(BX)(DX*8), Y3, Y3
 	VPMAXUQ 160(BX)(DX*8), Y2, Y2
 	VPMAXUQ 192(BX)(DX*8), Y1, Y1
-	VPMAXUQ 224(BX)(DX*8), Y0, Y0
+	VPMAXUQ 224(BX)(DX*8), Y4, Y4
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXUQ Y3, Y7, Y3
-	VPMAXUQ Y2, Y6, Y2
-	VPMAXUQ Y1, Y5, Y1
-	VPMAXUQ Y0, Y4, Y0
+	VPMAXUQ Y3, Y0, Y3
+	VPMAXUQ Y2, Y7, Y2
+	VPMAXUQ Y1, Y6, Y1
+	VPMAXUQ Y4, Y5, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VPMAXUQ (BX)(DX*8), Y3, Y3
@@ -30043,10 +30631,12 @@ done16_512:
 	ADDQ    $8, DX
 
 done8_512:
-	VPMAXUQ Y0, Y1, Y1
+	VPMAXUQ Y0, Y1, Y0
+
+tail4_512:
 	TESTL   $4, DI
 	JEQ     done4_512
-	VPMAXUQ (BX)(DX*8), Y1, Y1
+	VPMAXUQ (BX)(DX*8), Y0, Y0
 	ADDQ    $4, DX
 
 done4_512:
@@ -30056,13 +30646,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VPMAXUQ   Y0, Y1, K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VPMAXUQ   Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXUQ      X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUQ      X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXUQ      X0, X1, X0
 

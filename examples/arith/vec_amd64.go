@@ -1523,7 +1523,7 @@ func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 18 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -1558,7 +1558,7 @@ func SumInt16(x []int16) int16 {
 	type T = int16
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -1593,7 +1593,7 @@ func SumInt32(x []int32) int32 {
 	type T = int32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -1628,7 +1628,7 @@ func SumInt64(x []int64) int64 {
 	type T = int64
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -1663,7 +1663,7 @@ func SumUint8(x []uint8) uint8 {
 	type T = uint8
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 18 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -1693,7 +1693,7 @@ func SumUint16(x []uint16) uint16 {
 	type T = uint16
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -1723,7 +1723,7 @@ func SumUint32(x []uint32) uint32 {
 	type T = uint32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -1753,7 +1753,7 @@ func SumUint64(x []uint64) uint64 {
 	type T = uint64
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -1783,7 +1783,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {

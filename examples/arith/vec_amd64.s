@@ -6411,9 +6411,9 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	MOVBLZX s0+24(FP), AX
 	LEAQ    -256(SI), BX
 	ADDQ    CX, DX
-	MOVQ    $0, CX
 	CMPQ    SI, $256
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, CX
 	VPXOR   X2, X2, X2
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
@@ -6424,7 +6424,14 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	VPXOR   X4, X4, X4
 	JMP     vec256
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $64
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail32
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -6491,6 +6498,8 @@ done128:
 
 done64:
 	VPADDB Y0, Y1, Y1
+
+tail32:
 	TESTL  $32, SI
 	JEQ    done32
 	VPADDB (DX)(CX*1), Y1, Y1
@@ -6555,13 +6564,28 @@ entry_512:
 	MOVBLZX s0+24(FP), AX
 	LEAQ    -256(R8), DI
 	LEAQ    (DX)(CX*1), SI
+	CMPQ    R8, $256
+	JLT     few_512
 	MOVQ    $0, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	CMPQ    R8, $256
-	JLT     tail128_512
+	JMP     vec256_512
+
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $64
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail32_512
+
+few_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail128_512
 	PCALIGN $64
 
 vec256_512:
@@ -6617,6 +6641,8 @@ done128_512:
 
 done64_512:
 	VPADDB Y0, Y1, Y1
+
+tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDB (SI)(BX*1), Y1, Y1
@@ -6664,9 +6690,9 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	MOVWLZX s0+24(FP), AX
 	LEAQ    -128(SI), BX
 	LEAQ    (DX)(CX*2), DX
-	MOVQ    $0, CX
 	CMPQ    SI, $128
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, CX
 	VPXOR   X2, X2, X2
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
@@ -6677,7 +6703,14 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	VPXOR   X4, X4, X4
 	JMP     vec128
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $32
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail16
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -6742,6 +6775,8 @@ done64:
 
 done32:
 	VPADDW Y0, Y1, Y1
+
+tail16:
 	TESTL  $16, SI
 	JEQ    done16
 	VPADDW (DX)(CX*2), Y1, Y1
@@ -6797,10 +6832,10 @@ entry_512:
 	MOVWLZX s0+24(FP), AX
 	LEAQ    -256(R8), DI
 	LEAQ    (DX)(CX*2), SI
+	CMPQ    R8, $256
+	JLT     few_512
 	MOVQ    $0, BX
 	VPXOR   X7, X7, X7
-	CMPQ    R8, $256
-	JLT     entry_2_512
 	VPXOR   X5, X5, X5
 	VPXOR   X2, X2, X2
 	VPXOR   X6, X6, X6
@@ -6810,7 +6845,15 @@ entry_512:
 	VPXOR   X4, X4, X4
 	JMP     vec256_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $32
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail16_512
+
+few_2_512:
+	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
@@ -6901,6 +6944,8 @@ done64_512:
 
 done32_512:
 	VPADDW Y0, Y1, Y1
+
+tail16_512:
 	TESTL  $16, R8
 	JEQ    done16_512
 	VPADDW (SI)(BX*2), Y1, Y1
@@ -6946,9 +6991,9 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	MOVL  s0+24(FP), AX
 	LEAQ  -64(SI), BX
 	LEAQ  (DX)(CX*4), DX
-	MOVQ  $0, CX
 	CMPQ  SI, $64
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -6959,7 +7004,14 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	VPXOR X4, X4, X4
 	JMP   vec64
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $16
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -7022,6 +7074,8 @@ done32:
 
 done16:
 	VPADDD Y0, Y1, Y1
+
+tail8:
 	TESTL  $8, SI
 	JEQ    done8
 	VPADDD (DX)(CX*4), Y1, Y1
@@ -7068,10 +7122,10 @@ entry_512:
 	MOVL  s0+24(FP), AX
 	LEAQ  -128(R8), DI
 	LEAQ  (DX)(CX*4), SI
+	CMPQ  R8, $128
+	JLT   few_512
 	MOVQ  $0, BX
 	VPXOR X7, X7, X7
-	CMPQ  R8, $128
-	JLT   entry_2_512
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
 	VPXOR X6, X6, X6
@@ -7081,7 +7135,15 @@ entry_512:
 	VPXOR X4, X4, X4
 	JMP   vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $16
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
+	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
@@ -7170,6 +7232,8 @@ done32_512:
 
 done16_512:
 	VPADDD Y0, Y1, Y1
+
+tail8_512:
 	TESTL  $8, R8
 	JEQ    done8_512
 	VPADDD (SI)(BX*4), Y1, Y1
@@ -7213,9 +7277,9 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	MOVQ  s0+24(FP), AX
 	LEAQ  -32(SI), BX
 	LEAQ  (DX)(CX*8), DX
-	MOVQ  $0, CX
 	CMPQ  SI, $32
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -7226,7 +7290,14 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	VPXOR X4, X4, X4
 	JMP   vec32
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $8
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail4
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -7287,6 +7358,8 @@ done16:
 
 done8:
 	VPADDQ Y0, Y1, Y1
+
+tail4:
 	TESTL  $4, SI
 	JEQ    done4
 	VPADDQ (DX)(CX*8), Y1, Y1
@@ -7324,10 +7397,10 @@ entry_512:
 	MOVQ  s0+24(FP), AX
 	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*8), SI
+	CMPQ  R8, $64
+	JLT   few_512
 	MOVQ  $0, BX
 	VPXOR X7, X7, X7
-	CMPQ  R8, $64
-	JLT   entry_2_512
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
 	VPXOR X6, X6, X6
@@ -7337,7 +7410,15 @@ entry_512:
 	VPXOR X4, X4, X4
 	JMP   vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $8
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail4_512
+
+few_2_512:
+	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
@@ -7424,6 +7505,8 @@ done16_512:
 
 done8_512:
 	VPADDQ Y0, Y1, Y1
+
+tail4_512:
 	TESTL  $4, R8
 	JEQ    done4_512
 	VPADDQ (SI)(BX*8), Y1, Y1
@@ -7464,9 +7547,9 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    i0+16(FP), AX
 	LEAQ    -64(BX), DX
 	LEAQ    (CX)(AX*4), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y8
 	VMOVUPS lanewise_3<>+0(SB), Y7
@@ -7477,7 +7560,14 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVUPS lanewise_3<>+0(SB), Y4
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JGE     few_2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_3<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
@@ -7540,6 +7630,8 @@ done32:
 
 done16:
 	VADDPS Y0, Y1, Y1
+
+tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPS (CX)(AX*4), Y1, Y1
@@ -7583,9 +7675,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
@@ -7596,7 +7688,14 @@ entry_512:
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
 	JMP             vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    DI, $16
+	JGE     few_2_512
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	JMP     tail8_512
+
+few_2_512:
 	VMOVUPS lanewise_3<>+0(SB), Y7
 	VMOVUPS lanewise_3<>+0(SB), Y6
 	VMOVUPS lanewise_3<>+0(SB), Y5
@@ -7686,6 +7785,8 @@ done32_512:
 
 done16_512:
 	VADDPS Y0, Y1, Y1
+
+tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
 	VADDPS (BX)(DX*4), Y1, Y1
@@ -7727,9 +7828,9 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ    i0+16(FP), AX
 	LEAQ    -32(BX), DX
 	LEAQ    (CX)(AX*8), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y8
 	VMOVUPS lanewise_2<>+0(SB), Y7
@@ -7740,7 +7841,14 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_2<>+0(SB), Y4
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $8
+	JGE     few_2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
@@ -7801,6 +7909,8 @@ done16:
 
 done8:
 	VADDPD Y0, Y1, Y1
+
+tail4:
 	TESTL  $4, BX
 	JEQ    done4
 	VADDPD (CX)(AX*8), Y1, Y1
@@ -7835,9 +7945,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $64
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
@@ -7848,7 +7958,14 @@ entry_512:
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z4
 	JMP             vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    DI, $8
+	JGE     few_2_512
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	JMP     tail4_512
+
+few_2_512:
 	VMOVUPS lanewise_2<>+0(SB), Y7
 	VMOVUPS lanewise_2<>+0(SB), Y6
 	VMOVUPS lanewise_2<>+0(SB), Y5
@@ -7936,6 +8053,8 @@ done16_512:
 
 done8_512:
 	VADDPD Y0, Y1, Y1
+
+tail4_512:
 	TESTL  $4, DI
 	JEQ    done4_512
 	VADDPD (BX)(DX*8), Y1, Y1

@@ -17,9 +17,9 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	VBROADCASTSS t+24(FP), Y0
 	LEAQ         -64(SI), BX
 	LEAQ         (DX)(AX*4), DX
-	MOVQ         $0, AX
 	CMPQ         SI, $64
-	JLT          entry_2
+	JLT          few
+	MOVQ         $0, AX
 	VPXOR        X8, X8, X8
 	VPXOR        X4, X4, X4
 	VPXOR        X6, X6, X6
@@ -30,7 +30,14 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	VPXOR        X1, X1, X1
 	JMP          vec64
 
-entry_2:
+few:
+	MOVQ  $0, AX
+	CMPQ  SI, $16
+	JGE   few_2
+	VPXOR X2, X2, X2
+	JMP   tail8
+
+few_2:
 	VPXOR X7, X7, X7
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
@@ -106,6 +113,8 @@ done32:
 
 done16:
 	VPADDD Y1, Y3, Y2
+
+tail8:
 	TESTL  $8, SI
 	JEQ    done8
 	VCMPPS $17, (DX)(AX*4), Y0, Y1
@@ -158,10 +167,10 @@ entry_512:
 	VBROADCASTSS    t+24(FP), Y0
 	LEAQ            -64(R8), DI
 	LEAQ            (DX)(AX*4), SI
+	CMPQ            R8, $64
+	JLT             few_512
 	MOVQ            $0, BX
 	VPXOR           X5, X5, X5
-	CMPQ            R8, $64
-	JLT             entry_2_512
 	VPXOR           X6, X6, X6
 	VPXOR           X4, X4, X4
 	VPXOR           X3, X3, X3
@@ -169,7 +178,15 @@ entry_512:
 	VBROADCASTSS    X0, Z1
 	JMP             vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $16
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
+	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
@@ -235,6 +252,8 @@ done32_512:
 
 done16_512:
 	VPADDD Y1, Y3, Y1
+
+tail8_512:
 	TESTL  $8, R8
 	JEQ    done8_512
 	VCMPPS $17, (SI)(BX*4), Y0, Y2
@@ -285,10 +304,10 @@ TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	VPBROADCASTB c+24(FP), Y4
 	LEAQ         -256(DI), SI
 	LEAQ         (DX)(AX*1), BX
+	CMPQ         DI, $256
+	JLT          few
 	MOVQ         $0, AX
 	VPXOR        X0, X0, X0
-	CMPQ         DI, $256
-	JLT          entry_2
 	VMOVUPS      Y0, 32(SP)
 	VPXOR        X0, X0, X0
 	VMOVUPS      Y0, (SP)
@@ -300,7 +319,15 @@ TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	VPXOR        X0, X0, X0
 	JMP          chunk256
 
-entry_2:
+few:
+	MOVQ  $0, AX
+	CMPQ  DI, $32
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail16
+
+few_2:
+	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 32(SP)
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, (SP)
@@ -478,7 +505,9 @@ done64:
 	ADDQ         $32, AX
 
 done32:
-	VPADDW    Y0, Y2, Y1
+	VPADDW Y0, Y2, Y1
+
+tail16:
 	TESTL     $16, DI
 	JEQ       done16
 	VPCMPEQB  (BX)(AX*1), X4, X0

@@ -16,9 +16,9 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -29,7 +29,14 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JGE     few_2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y4
@@ -119,7 +126,9 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VADDPS  Y0, Y2, Y1
+	VADDPS Y0, Y2, Y1
+
+tail8:
 	TESTL   $8, SI
 	JEQ     done8
 	VMOVUPS (DX)(AX*4), Y0
@@ -298,16 +307,23 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	LEAQ  -64(DI), SI
 	LEAQ  (BX)(DX*2), BX
 	LEAQ  (CX)(DX*2), DX
-	MOVQ  $0, CX
 	CMPQ  DI, $64
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, CX
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  DI, $16
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32
@@ -360,13 +376,13 @@ tail32:
 done32:
 	VPADDD   Y0, Y2, Y1
 	TESTL    $16, DI
-	JEQ      done16
+	JEQ      tail8
 	VMOVUPS  (DX)(CX*2), Y0
 	VPMADDWD (BX)(CX*2), Y0, Y0
 	VPADDD   Y0, Y1, Y1
 	ADDQ     $16, CX
 
-done16:
+tail8:
 	TESTL    $8, DI
 	JEQ      done8
 	VMOVUPS  (DX)(CX*2), X0
@@ -428,16 +444,23 @@ entry_512:
 	LEAQ  -64(R9), R8
 	LEAQ  (BX)(DX*2), DI
 	LEAQ  (CX)(DX*2), SI
-	MOVQ  $0, BX
 	CMPQ  R9, $64
-	JLT   entry_2_512
+	JLT   few_512
+	MOVQ  $0, BX
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R9, $16
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32_512
@@ -490,13 +513,13 @@ tail32_512:
 done32_512:
 	VPADDD   Y0, Y2, Y1
 	TESTL    $16, R9
-	JEQ      done16_512
+	JEQ      tail8_512
 	VMOVUPS  (SI)(BX*2), Y0
 	VPMADDWD (DI)(BX*2), Y0, Y0
 	VPADDD   Y0, Y1, Y1
 	ADDQ     $16, BX
 
-done16_512:
+tail8_512:
 	TESTL    $8, R9
 	JEQ      done8_512
 	VMOVUPS  (SI)(BX*2), X0

@@ -537,7 +537,7 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 	ADDQ        AX, CX
 	VMOVUPS     lanewise_6<>+0(SB), Y8
 	CMPQ        BX, $64
-	JLT         entry_2
+	JLT         few
 	VMOVAPS     Y0, Y7
 	VMOVAPS     Y0, Y4
 	VMOVAPS     Y0, Y6
@@ -547,7 +547,13 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 	MOVQ        $0, AX
 	JMP         vec64
 
-entry_2:
+few:
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
+
+few_2:
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y5
 	MOVQ    $0, AX
@@ -652,18 +658,20 @@ done32:
 	ADDQ      $16, AX
 
 done16:
-	VPMULLD   lanewise_9<>+0(SB), Y4, Y0
-	VPADDD    Y0, Y1, Y0
+	VPMULLD lanewise_9<>+0(SB), Y4, Y0
+	VPADDD  Y0, Y1, Y3
+
+tail8:
 	TESTL     $8, BX
 	JEQ       done8
 	VPMOVZXBD (CX)(AX*1), Y1
-	VPMULLD   lanewise_9<>+0(SB), Y0, Y0
-	VPADDD    Y0, Y1, Y0
+	VPMULLD   lanewise_9<>+0(SB), Y3, Y0
+	VPADDD    Y0, Y1, Y3
 	ADDQ      $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y0, X1
-	VPMULLD      lanewise_10<>+0(SB), X0, X0
+	VEXTRACTI128 $1, Y3, X1
+	VPMULLD      lanewise_10<>+0(SB), X3, X0
 	VPADDD       X0, X1, X0
 	TESTL        $4, BX
 	JEQ          done4

@@ -51,7 +51,7 @@ func affineKernel(n int, x unsafe.Pointer, i0 int, gamma, beta, dst unsafe.Point
 // It is norm, vectorized for AVX2 and AVX512.
 func Norm(dst, x, gamma, beta []float32) {
 	var sum float32
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
 		for n > 1<<15 {

@@ -226,9 +226,9 @@ TEXT ·normKernel(SB), NOSPLIT, $0-44
 	MOVQ    i0+16(FP), AX
 	LEAQ    -64(BX), DX
 	LEAQ    (CX)(AX*4), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
@@ -239,7 +239,14 @@ TEXT ·normKernel(SB), NOSPLIT, $0-44
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JGE     few_2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
@@ -302,6 +309,8 @@ done32:
 
 done16:
 	VADDPS Y0, Y1, Y1
+
+tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPS (CX)(AX*4), Y1, Y1
@@ -345,9 +354,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -358,7 +367,14 @@ entry_512:
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	JMP             vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    DI, $16
+	JGE     few_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8_512
+
+few_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y5
@@ -448,6 +464,8 @@ done32_512:
 
 done16_512:
 	VADDPS Y0, Y1, Y1
+
+tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
 	VADDPS (BX)(DX*4), Y1, Y1
@@ -490,9 +508,9 @@ TEXT ·normKernel2(SB), NOSPLIT, $0-44
 	VBROADCASTSS mean+24(FP), Y0
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	MOVQ         $0, AX
 	CMPQ         BX, $64
-	JLT          entry_2
+	JLT          few
+	MOVQ         $0, AX
 	VMOVUPS      lanewise_0<>+0(SB), Y8
 	VMOVUPS      lanewise_0<>+0(SB), Y3
 	VMOVUPS      lanewise_0<>+0(SB), Y7
@@ -503,7 +521,14 @@ TEXT ·normKernel2(SB), NOSPLIT, $0-44
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	JMP          vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JGE     few_2
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y3
@@ -606,7 +631,9 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VADDPS  Y1, Y3, Y2
+	VADDPS Y1, Y3, Y2
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*4), Y1

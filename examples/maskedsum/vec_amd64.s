@@ -18,9 +18,9 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	ADDQ    AX, CX
 	VPXOR   X9, X9, X9
 	VMOVUPS lanewise_0<>+0(SB), Y8
-	MOVQ    $0, AX
 	CMPQ    SI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -31,7 +31,14 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JGE     few_2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y4
@@ -151,7 +158,9 @@ done32:
 	ADDQ      $16, AX
 
 done16:
-	VADDPS    Y0, Y4, Y1
+	VADDPS Y0, Y4, Y1
+
+tail8:
 	TESTL     $8, SI
 	JEQ       done8
 	VPXOR     X2, X2, X2
@@ -222,9 +231,9 @@ entry_512:
 	LEAQ    (AX)(CX*1), BX
 	VPXOR   X9, X9, X9
 	VMOVUPS lanewise_0<>+0(SB), Y8
-	MOVQ    $0, DX
 	CMPQ    R8, $64
-	JLT     entry_2_512
+	JLT     few_512
+	MOVQ    $0, DX
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -235,8 +244,11 @@ entry_512:
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
 	VMOVUPS lanewise_0<>+0(SB), Y2
+	CMPQ    R8, $16
+	JLT     tail8_512
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y0
@@ -355,7 +367,9 @@ done32_512:
 	ADDQ       $16, DX
 
 done16_512:
-	VADDPS     Y0, Y4, Y2
+	VADDPS Y0, Y4, Y2
+
+tail8_512:
 	TESTL      $8, R8
 	JEQ        done8_512
 	VPXOR      X1, X1, X1
@@ -411,9 +425,9 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	LEAQ  -32(DI), SI
 	LEAQ  (BX)(DX*4), BX
 	VPXOR X8, X8, X8
-	MOVQ  $0, DX
 	CMPQ  DI, $32
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, DX
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X4, X4, X4
@@ -424,7 +438,15 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	VPXOR X0, X0, X0
 	JMP   vec32
 
-entry_2:
+few:
+	MOVQ  $0, DX
+	CMPQ  DI, $16
+	JGE   few_2
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
 	VPXOR X4, X4, X4
 	VPXOR X2, X2, X2
 	VPXOR X7, X7, X7
@@ -501,8 +523,10 @@ tail16:
 	ADDQ     $16, DX
 
 done16:
-	VPADDD   Y2, Y4, Y2
-	VPADDD   Y0, Y7, Y1
+	VPADDD Y2, Y4, Y2
+	VPADDD Y0, Y7, Y1
+
+tail8:
 	TESTL    $8, DI
 	JEQ      done8
 	VMOVUPS  (BX)(DX*4), Y4
@@ -579,9 +603,9 @@ entry_512:
 	LEAQ            -32(R9), R8
 	LEAQ            (BX)(DX*4), DI
 	VPXOR           X7, X7, X7
-	MOVQ            $0, SI
 	CMPQ            R9, $32
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, SI
 	VPXOR           X6, X6, X6
 	VPXOR           X0, X0, X0
 	VPXOR           X2, X2, X2
@@ -589,7 +613,15 @@ entry_512:
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z5
 	JMP             vec32_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, SI
+	CMPQ  R9, $16
+	JGE   few_2_512
+	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
 	VPXOR X4, X4, X4
@@ -656,8 +688,10 @@ tail16_512:
 	ADDQ     $16, SI
 
 done16_512:
-	VPADDD   Y2, Y5, Y3
-	VPADDD   Y0, Y4, Y1
+	VPADDD Y2, Y5, Y3
+	VPADDD Y0, Y4, Y1
+
+tail8_512:
 	TESTL    $8, R9
 	JEQ      done8_512
 	VMOVUPS  (DI)(SI*4), Y4

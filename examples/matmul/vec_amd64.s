@@ -680,7 +680,7 @@ TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R11
-	MOVQ  $5, R12
+	MOVQ  $4, R12
 
 header:
 	CMPQ  CX, n+64(FP)
@@ -715,9 +715,9 @@ row:
 	JCC     exit
 	LEAQ    -64(DI), R12
 	LEAQ    (SI)(R8*4), R13
-	MOVQ    $0, R8
 	CMPQ    DI, $64
-	JLT     row_entry_2
+	JLT     row_few
+	MOVQ    $0, R8
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y7
@@ -728,7 +728,14 @@ row:
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     row_vec64
 
-row_entry_2:
+row_few:
+	MOVQ    $0, R8
+	CMPQ    DI, $16
+	JGE     row_few_2
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	JMP     row_tail8
+
+row_few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y5
@@ -818,7 +825,9 @@ row_done32:
 	ADDQ    $16, R8
 
 row_done16:
-	VADDPS  Y1, Y3, Y2
+	VADDPS Y1, Y3, Y2
+
+row_tail8:
 	TESTL   $8, DI
 	JEQ     row_done8
 	VMOVUPS (R13)(R8*4), Y1
@@ -884,7 +893,7 @@ entry_512:
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R11
-	MOVQ  $5, R12
+	MOVQ  $4, R12
 
 header_512:
 	CMPQ  CX, n+64(FP)
@@ -919,16 +928,23 @@ row_512:
 	JCC             exit_512
 	LEAQ            -64(DI), R12
 	LEAQ            (SI)(R8*4), R13
-	MOVQ            $0, R8
 	CMPQ            DI, $64
-	JLT             row_entry_2_512
+	JLT             row_few_512
+	MOVQ            $0, R8
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	JMP             row_vec64_512
 
-row_entry_2_512:
+row_few_512:
+	MOVQ    $0, R8
+	CMPQ    DI, $16
+	JGE     row_few_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	JMP     row_tail8_512
+
+row_few_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
@@ -1014,7 +1030,9 @@ row_done32_512:
 	ADDQ    $16, R8
 
 row_done16_512:
-	VADDPS  Y1, Y3, Y2
+	VADDPS Y1, Y3, Y2
+
+row_tail8_512:
 	TESTL   $8, DI
 	JEQ     row_done8_512
 	VMOVUPS (R13)(R8*4), Y1
@@ -1081,9 +1099,9 @@ TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	LEAQ    -64(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -1094,7 +1112,14 @@ TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JGE     few_2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y4
@@ -1184,7 +1209,9 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VADDPS  Y0, Y2, Y1
+	VADDPS Y0, Y2, Y1
+
+tail8:
 	TESTL   $8, SI
 	JEQ     done8
 	VMOVUPS (DX)(AX*4), Y0

@@ -18,17 +18,17 @@ import (
 // It is maxFloat32, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 20; {
+		for pause := 64; n >= 18; {
 			todo := min(n, 1<<15)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 20 {
+				if n >= 18 {
 					guard.Yield()
 				}
 				continue
@@ -72,17 +72,17 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is minFloat32, vectorized for AVX2 and AVX512.
 func MinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 20; {
+		for pause := 64; n >= 18; {
 			todo := min(n, 1<<15)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 20 {
+				if n >= 18 {
 					guard.Yield()
 				}
 				continue
@@ -256,7 +256,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is maxUint8, vectorized for AVX2 and AVX512.
 func MaxUint8(x []uint8) uint8 {
 	var m uint8
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {

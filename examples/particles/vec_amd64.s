@@ -207,17 +207,20 @@ TEXT ·massKernel(SB), NOSPLIT, $0-44
 	LEAQ    -32(SI), BX
 	SHLQ    $5, AX
 	LEAQ    (CX)(AX*1), DX
-	MOVQ    $0, AX
 	CMPQ    SI, $32
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_1<>+0(SB), Y0
 	VMOVUPS lanewise_1<>+0(SB), Y1
 	JMP     vec32
 
-entry_2:
+few:
+	MOVQ    $0, AX
 	VMOVUPS lanewise_1<>+0(SB), Y0
+	CMPQ    SI, $16
+	JLT     tail8
 	VMOVUPS lanewise_1<>+0(SB), Y1
 	JMP     tail16
 	PCALIGN $64
@@ -349,7 +352,9 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPS      Y1, Y0, Y0
+	VADDPS Y1, Y0, Y0
+
+tail8:
 	TESTL       $8, SI
 	JEQ         done8
 	MOVQ        AX, CX
@@ -430,14 +435,20 @@ TEXT ·maxIDKernel(SB), NOSPLIT, $0-44
 	SHLQ         $5, AX
 	LEAQ         (CX)(AX*1), DX
 	CMPQ         SI, $32
-	JLT          entry_2
+	JLT          few
 	VMOVAPS      Y0, Y2
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y0, Y1
 	MOVQ         $0, AX
 	JMP          vec32
 
-entry_2:
+few:
+	CMPQ SI, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
+
+few_2:
 	VMOVAPS Y0, Y1
 	MOVQ    $0, AX
 	JMP     tail16
@@ -570,7 +581,9 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VPMAXUD     Y1, Y0, Y0
+	VPMAXUD Y1, Y0, Y0
+
+tail8:
 	TESTL       $8, SI
 	JEQ         done8
 	MOVQ        AX, CX

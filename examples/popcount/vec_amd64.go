@@ -17,7 +17,7 @@ import (
 // It is ones, vectorized for AVX2 and AVX512.
 func Ones(x []uint64) int {
 	n := 0
-	if left := len(x); left >= 15 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
+	if left := len(x); left >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 1<<14 {
@@ -49,7 +49,7 @@ func onesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is onesBytes, vectorized for AVX2 and AVX512.
 func OnesBytes(x []byte) int {
 	n := 0
-	if left := len(x); left >= 15 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
+	if left := len(x); left >= 14 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 1<<17 {

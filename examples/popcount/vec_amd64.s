@@ -20,10 +20,22 @@ TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
+	CMPQ    SI, $32
+	JLT     few
 	MOVQ    $0, CX
 	VPXOR   X0, X0, X0
-	CMPQ    SI, $32
-	JLT     tail16
+	JMP     vec32
+
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $8
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail4
+
+few_2:
+	VPXOR X0, X0, X0
+	JMP   tail16
 	PCALIGN $64
 
 vec32:
@@ -163,7 +175,9 @@ vec8:
 	ADDQ    $8, CX
 
 done8:
-	VPADDQ  Y1, Y0, Y1
+	VPADDQ Y1, Y0, Y1
+
+tail4:
 	TESTL   $4, SI
 	JEQ     done4
 	VMOVUPS (DX)(CX*8), Y0
@@ -235,10 +249,18 @@ entry_512:
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
+	CMPQ    R8, $32
+	JLT     few_512
 	MOVQ    $0, BX
 	VPXOR   X0, X0, X0
-	CMPQ    R8, $32
-	JLT     tail16_512
+	JMP     vec32_512
+
+few_512:
+	MOVQ  $0, BX
+	VPXOR X0, X0, X0
+	CMPQ  R8, $8
+	JLT   tail4_512
+	JMP   tail16_512
 	PCALIGN $64
 
 vec32_512:
@@ -378,7 +400,9 @@ vec8_512:
 	ADDQ    $8, BX
 
 done8_512:
-	VPADDQ  Y1, Y0, Y0
+	VPADDQ Y1, Y0, Y0
+
+tail4_512:
 	TESTL   $4, R8
 	JEQ     done4_512
 	VMOVUPS (SI)(BX*8), Y1
@@ -442,15 +466,18 @@ TEXT ·onesBytesKernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
-	MOVQ    $0, AX
 	CMPQ    SI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ  $0, AX
 	VPXOR X0, X0, X0
+	CMPQ  SI, $16
+	JLT   tail8
 	JMP   tail32
 	PCALIGN $64
 
@@ -508,7 +535,7 @@ tail32:
 
 done32:
 	TESTL   $16, SI
-	JEQ     done16
+	JEQ     tail8
 	VMOVUPS (DX)(AX*1), X1
 	VPAND   lanewise_0<>+0(SB), X1, X2
 	VPSRLW  $4, X1, X1
@@ -522,7 +549,7 @@ done32:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, AX
 
-done16:
+tail8:
 	TESTL     $8, SI
 	JEQ       done8
 	VMOVSD    (DX)(AX*1), X1
@@ -608,15 +635,18 @@ entry_512:
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
-	MOVQ    $0, BX
 	CMPQ    R8, $64
-	JLT     entry_2_512
+	JLT     few_512
+	MOVQ    $0, BX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
 	VPXOR X0, X0, X0
+	CMPQ  R8, $16
+	JLT   tail8_512
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -674,7 +704,7 @@ tail32_512:
 
 done32_512:
 	TESTL   $16, R8
-	JEQ     done16_512
+	JEQ     tail8_512
 	VMOVUPS (SI)(BX*1), X1
 	VPAND   lanewise_0<>+0(SB), X1, X2
 	VPSRLW  $4, X1, X1
@@ -688,7 +718,7 @@ done32_512:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, BX
 
-done16_512:
+tail8_512:
 	TESTL     $8, R8
 	JEQ       done8_512
 	VMOVSD    (SI)(BX*1), X1
@@ -759,10 +789,22 @@ TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
+	CMPQ    DI, $32
+	JLT     few
 	MOVQ    $0, CX
 	VPXOR   X0, X0, X0
-	CMPQ    DI, $32
-	JLT     tail16
+	JMP     vec32
+
+few:
+	MOVQ  $0, CX
+	CMPQ  DI, $8
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail4
+
+few_2:
+	VPXOR X0, X0, X0
+	JMP   tail16
 	PCALIGN $64
 
 vec32:
@@ -916,7 +958,9 @@ vec8:
 	ADDQ    $8, CX
 
 done8:
-	VPADDQ  Y1, Y0, Y1
+	VPADDQ Y1, Y0, Y1
+
+tail4:
 	TESTL   $4, DI
 	JEQ     done4
 	VMOVUPS (BX)(CX*8), Y0
@@ -994,10 +1038,18 @@ entry_512:
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
+	CMPQ    R9, $32
+	JLT     few_512
 	MOVQ    $0, BX
 	VPXOR   X0, X0, X0
-	CMPQ    R9, $32
-	JLT     tail16_512
+	JMP     vec32_512
+
+few_512:
+	MOVQ  $0, BX
+	VPXOR X0, X0, X0
+	CMPQ  R9, $8
+	JLT   tail4_512
+	JMP   tail16_512
 	PCALIGN $64
 
 vec32_512:
@@ -1151,7 +1203,9 @@ vec8_512:
 	ADDQ    $8, BX
 
 done8_512:
-	VPADDQ  Y1, Y0, Y0
+	VPADDQ Y1, Y0, Y0
+
+tail4_512:
 	TESTL   $4, R9
 	JEQ     done4_512
 	VMOVUPS (DI)(BX*8), Y1
@@ -1220,15 +1274,18 @@ TEXT ·hammingBytesKernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
-	MOVQ    $0, AX
 	CMPQ    DI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ  $0, AX
 	VPXOR X0, X0, X0
+	CMPQ  DI, $16
+	JLT   tail8
 	JMP   tail32
 	PCALIGN $64
 
@@ -1289,7 +1346,7 @@ tail32:
 
 done32:
 	TESTL   $16, DI
-	JEQ     done16
+	JEQ     tail8
 	VMOVUPS (BX)(AX*1), X1
 	VPXOR   (DX)(AX*1), X1, X1
 	VPAND   lanewise_0<>+0(SB), X1, X2
@@ -1304,7 +1361,7 @@ done32:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, AX
 
-done16:
+tail8:
 	TESTL     $8, DI
 	JEQ       done8
 	VMOVSD    (BX)(AX*1), X2
@@ -1400,15 +1457,18 @@ entry_512:
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
-	MOVQ    $0, BX
 	CMPQ    R9, $64
-	JLT     entry_2_512
+	JLT     few_512
+	MOVQ    $0, BX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
 	VPXOR X0, X0, X0
+	CMPQ  R9, $16
+	JLT   tail8_512
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -1469,7 +1529,7 @@ tail32_512:
 
 done32_512:
 	TESTL   $16, R9
-	JEQ     done16_512
+	JEQ     tail8_512
 	VMOVUPS (DI)(BX*1), X1
 	VPXOR   (SI)(BX*1), X1, X1
 	VPAND   lanewise_0<>+0(SB), X1, X2
@@ -1484,7 +1544,7 @@ done32_512:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, BX
 
-done16_512:
+tail8_512:
 	TESTL     $8, R9
 	JEQ       done8_512
 	VMOVSD    (DI)(BX*1), X2

@@ -14,9 +14,9 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    i0+16(FP), AX
 	LEAQ    -64(BX), DX
 	LEAQ    (CX)(AX*4), CX
-	MOVQ    $0, AX
 	CMPQ    BX, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
@@ -27,7 +27,14 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JGE     few_2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
@@ -90,6 +97,8 @@ done32:
 
 done16:
 	VADDPS Y0, Y1, Y1
+
+tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPS (CX)(AX*4), Y1, Y1
@@ -133,9 +142,9 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
 	CMPQ            DI, $128
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, DX
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -146,7 +155,14 @@ entry_512:
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	JMP             vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, DX
+	CMPQ    DI, $16
+	JGE     few_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8_512
+
+few_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y5
@@ -236,6 +252,8 @@ done32_512:
 
 done16_512:
 	VADDPS Y0, Y1, Y1
+
+tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
 	VADDPS (BX)(DX*4), Y1, Y1
@@ -278,9 +296,9 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	MOVL  s0+24(FP), AX
 	LEAQ  -64(SI), BX
 	LEAQ  (DX)(CX*4), DX
-	MOVQ  $0, CX
 	CMPQ  SI, $64
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -291,7 +309,14 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	VPXOR X4, X4, X4
 	JMP   vec64
 
-entry_2:
+few:
+	MOVQ  $0, CX
+	CMPQ  SI, $16
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -354,6 +379,8 @@ done32:
 
 done16:
 	VPADDD Y0, Y1, Y1
+
+tail8:
 	TESTL  $8, SI
 	JEQ    done8
 	VPADDD (DX)(CX*4), Y1, Y1
@@ -400,10 +427,10 @@ entry_512:
 	MOVL  s0+24(FP), AX
 	LEAQ  -128(R8), DI
 	LEAQ  (DX)(CX*4), SI
+	CMPQ  R8, $128
+	JLT   few_512
 	MOVQ  $0, BX
 	VPXOR X7, X7, X7
-	CMPQ  R8, $128
-	JLT   entry_2_512
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
 	VPXOR X6, X6, X6
@@ -413,7 +440,15 @@ entry_512:
 	VPXOR X4, X4, X4
 	JMP   vec128_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
+	CMPQ  R8, $16
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
+	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
@@ -502,6 +537,8 @@ done32_512:
 
 done16_512:
 	VPADDD Y0, Y1, Y1
+
+tail8_512:
 	TESTL  $8, R8
 	JEQ    done8_512
 	VPADDD (SI)(BX*4), Y1, Y1
@@ -546,15 +583,18 @@ TEXT ·bytesKernel(SB), NOSPLIT, $0-48
 	LEAQ  -64(SI), BX
 	ADDQ  AX, DX
 	VPXOR X3, X3, X3
-	MOVQ  $0, AX
 	CMPQ  SI, $64
-	JLT   entry_2
+	JLT   few
+	MOVQ  $0, AX
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64
 
-entry_2:
+few:
+	MOVQ  $0, AX
 	VPXOR X1, X1, X1
+	CMPQ  SI, $16
+	JLT   tail8
 	JMP   tail32
 	PCALIGN $64
 
@@ -587,13 +627,13 @@ tail32:
 
 done32:
 	TESTL   $16, SI
-	JEQ     done16
+	JEQ     tail8
 	VPXOR   X0, X0, X0
 	VPSADBW (DX)(AX*1), X0, X0
 	VPADDD  Y0, Y1, Y1
 	ADDQ    $16, AX
 
-done16:
+tail8:
 	TESTL     $8, SI
 	JEQ       done8
 	VPMOVZXBW (DX)(AX*1), X0
@@ -647,15 +687,18 @@ entry_512:
 	LEAQ  -64(R8), DI
 	LEAQ  (DX)(AX*1), SI
 	VPXOR X3, X3, X3
-	MOVQ  $0, BX
 	CMPQ  R8, $64
-	JLT   entry_2_512
+	JLT   few_512
+	MOVQ  $0, BX
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ  $0, BX
 	VPXOR X1, X1, X1
+	CMPQ  R8, $16
+	JLT   tail8_512
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -688,13 +731,13 @@ tail32_512:
 
 done32_512:
 	TESTL   $16, R8
-	JEQ     done16_512
+	JEQ     tail8_512
 	VPXOR   X0, X0, X0
 	VPSADBW (SI)(BX*1), X0, X0
 	VPADDD  Y0, Y1, Y1
 	ADDQ    $16, BX
 
-done16_512:
+tail8_512:
 	TESTL     $8, R8
 	JEQ       done8_512
 	VPMOVZXBW (SI)(BX*1), X0

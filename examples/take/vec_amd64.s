@@ -1537,9 +1537,9 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	LEAQ         -32(SI), DI
 	LEAQ         (DX)(BX*4), DX
 	LEAQ         (AX)(BX*8), BX
-	MOVQ         $0, AX
 	CMPQ         SI, $32
-	JLT          ok0_2
+	JLT          few
+	MOVQ         $0, AX
 	VMOVUPS      lanewise_0<>+0(SB), Y8
 	VMOVUPS      lanewise_0<>+0(SB), Y6
 	VMOVUPS      lanewise_0<>+0(SB), Y4
@@ -1550,7 +1550,14 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	VMOVUPS      lanewise_0<>+0(SB), Y1
 	JMP          vec32
 
-ok0_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $8
+	JGE     few_2
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	JMP     tail4
+
+few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y3
@@ -1795,7 +1802,9 @@ done16:
 	ADDQ        $8, AX
 
 done8:
-	VADDPD      Y2, Y1, Y2
+	VADDPD Y2, Y1, Y2
+
+tail4:
 	TESTL       $4, SI
 	JEQ         done4
 	VMOVUPS     (BX)(AX*8), Y4
@@ -1891,9 +1900,9 @@ entry_512:
 	LEAQ         -32(SI), DI
 	LEAQ         (DX)(BX*4), DX
 	LEAQ         (AX)(BX*8), BX
-	MOVQ         $0, AX
 	CMPQ         SI, $32
-	JLT          ok0_2_512
+	JLT          few_512
+	MOVQ         $0, AX
 	VMOVUPS      lanewise_0<>+0(SB), Y24
 	VMOVUPS      lanewise_0<>+0(SB), Y19
 	VMOVUPS      lanewise_0<>+0(SB), Y23
@@ -1904,7 +1913,14 @@ entry_512:
 	VMOVUPS      lanewise_0<>+0(SB), Y20
 	JMP          vec32_512
 
-ok0_2_512:
+few_512:
+	MOVQ    $0, AX
+	CMPQ    SI, $8
+	JGE     few_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y18
+	JMP     tail4_512
+
+few_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y17
 	VMOVUPS lanewise_0<>+0(SB), Y18
 	VMOVUPS lanewise_0<>+0(SB), Y19
@@ -2147,7 +2163,9 @@ done16_512:
 	ADDQ         $8, AX
 
 done8_512:
-	VADDPD       Y17, Y19, Y18
+	VADDPD Y17, Y19, Y18
+
+tail4_512:
 	TESTL        $4, SI
 	JEQ          done4_512
 	VMOVUPS      (BX)(AX*8), Y19

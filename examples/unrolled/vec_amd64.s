@@ -624,9 +624,9 @@ TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	LEAQ    -64(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
 	CMPQ    SI, $64
-	JLT     entry_2
+	JLT     few
+	MOVQ    $0, AX
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -637,7 +637,14 @@ TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	JMP     vec64
 
-entry_2:
+few:
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JGE     few_2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8
+
+few_2:
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y4
@@ -723,7 +730,9 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VADDPS  Y0, Y2, Y1
+	VADDPS Y0, Y2, Y1
+
+tail8:
 	TESTL   $8, SI
 	JEQ     done8
 	VMOVUPS (DX)(AX*4), Y0
@@ -767,16 +776,23 @@ entry_512:
 	LEAQ            -64(SI), BX
 	LEAQ            (DX)(CX*4), DX
 	LEAQ            (AX)(CX*4), CX
-	MOVQ            $0, AX
 	CMPQ            SI, $64
-	JLT             entry_2_512
+	JLT             few_512
+	MOVQ            $0, AX
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
 	JMP             vec64_512
 
-entry_2_512:
+few_512:
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JGE     few_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	JMP     tail8_512
+
+few_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
@@ -848,7 +864,9 @@ done32_512:
 	ADDQ    $16, AX
 
 done16_512:
-	VADDPS  Y0, Y2, Y1
+	VADDPS Y0, Y2, Y1
+
+tail8_512:
 	TESTL   $8, SI
 	JEQ     done8_512
 	VMOVUPS (DX)(AX*4), Y0

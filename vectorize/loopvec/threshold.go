@@ -123,7 +123,7 @@ func (l *loop) storesUnderMask() bool {
 // fixedCost is what a call costs whatever the number of iterations.
 func (l *loop) fixedCost(c *candidate) float64 {
 	k := c.kernel
-	cost := callCycles + stageCycles*float64(len(c.stages)) + argCycles*float64(len(k.Args)) + apartCycles*float64(len(k.Overlaps))
+	cost := callCycles + stageCycles*float64(c.asked()) + argCycles*float64(len(k.Args)) + apartCycles*float64(len(k.Overlaps))
 	cost += phaseCycles * float64(len(l.phases()))
 	if l.counts() {
 		cost += countCycles
@@ -206,11 +206,28 @@ func (c *candidate) cycles(n int, costs []float64, scalar float64, wait bool) fl
 	return sum + float64(n)*scalar
 }
 
+// past is the number of stages that a shortcut leads past.
+func (c *candidate) past() int {
+	k := slices.IndexFunc(c.kernel.Fn.Blocks, func(b *vir.Block) bool { return b.Name == fewBlock })
+	if k < 0 {
+		return 0
+	}
+	to := c.kernel.Fn.Blocks[k].Succs[0].Name
+	return slices.IndexFunc(c.stages, func(s stage) bool { return to == fmt.Sprintf("tail%d", s.lanes) })
+}
+
+// asked is how many tests of stages few iterations meet, with that of the shortcut.
+func (c *candidate) asked() int { return len(c.stages) - max(0, c.past()-2) }
+
 // foldBlocks are the blocks that fold what is kept in lanes when there are too few
-// iterations for the main loop.
+// iterations for the main loop and those that a shortcut leads past.
 func (c *candidate) foldBlocks() []*vir.Block {
 	var out []*vir.Block
+	past := c.past()
 	for i, s := range c.stages {
+		if i < past {
+			continue
+		}
 		tail, done := fmt.Sprintf("tail%d", s.lanes), fmt.Sprintf("%s%d", s.behind(), s.lanes)
 		for _, b := range c.kernel.Fn.Blocks {
 			if b.Name == tail || i > 0 && b.Name == done {
