@@ -25,8 +25,8 @@ import (
 // while the loop goes on.
 //
 // The compiler lets slices that start with nothing grow on the stack, unless they are used
-// as the twin uses them. So only variables declared by make or by slicing another one
-// are taken: those it leaves alone.
+// as the twin uses them. So only parameters, and variables declared by make or by slicing another
+// one, are taken: those it leaves alone.
 
 // findAppended finds the variables that the loop sets by append only. Loops with loops
 // inside have none.
@@ -44,10 +44,10 @@ func (l *lowerer) findAppended() {
 	}
 }
 
-// hasRoom reports whether v is declared by make or by slicing another variable, and
-// set by append only.
+// hasRoom reports whether v is a parameter, or declared by make or by slicing another variable,
+// and set by append, make and slicing only.
 func (l *lowerer) hasRoom(v *types.Var) bool {
-	made, sets, appends := false, 0, 0
+	made, sets, appends := l.isParameter(v), 0, 0
 	ast.Inspect(l.src.Decl.Body, func(n ast.Node) bool {
 		s, ok := n.(*ast.AssignStmt)
 		if !ok {
@@ -62,15 +62,33 @@ func (l *lowerer) hasRoom(v *types.Var) bool {
 				continue
 			}
 			sets++
-			if s.Tok == token.DEFINE && l.info.Defs[id] == v && len(s.Lhs) == len(s.Rhs) {
-				call, isCall := ast.Unparen(s.Rhs[i]).(*ast.CallExpr)
-				_, isSliced := ast.Unparen(s.Rhs[i]).(*ast.SliceExpr)
-				made = isSliced || isCall && l.builtinName(call) == "make"
+			if len(s.Lhs) == len(s.Rhs) && l.givesRoom(s.Rhs[i]) {
+				made = made || s.Tok == token.DEFINE && l.info.Defs[id] == v
+				sets--
 			}
 		}
 		return true
 	})
-	return made && sets == 1+appends
+	return made && sets == appends
+}
+
+// givesRoom holds for slicing and for make.
+func (l *lowerer) givesRoom(e ast.Expr) bool {
+	call, isCall := ast.Unparen(e).(*ast.CallExpr)
+	_, isSliced := ast.Unparen(e).(*ast.SliceExpr)
+	return isSliced || isCall && l.builtinName(call) == "make"
+}
+
+// isParameter reports whether v is one of the function's, not a result or the receiver.
+func (l *lowerer) isParameter(v *types.Var) bool {
+	for _, f := range l.src.Decl.Type.Params.List {
+		for _, id := range f.Names {
+			if l.info.Defs[id] == v {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (l *lowerer) isAppended(v *types.Var) bool {

@@ -202,13 +202,18 @@ var controlSayings = []saying{
 	{"append", true, func(d *idiom) string {
 		d.slicesOf("x", "y")
 		d.results = []string{"out []" + d.main}
-		if d.chance(0.3) {
+		behind := ""
+		switch {
+		case d.chance(0.3):
 			d.params, d.inits = append(d.params, "buf []"+d.main), "\tout = buf[:0]\n"
+		case d.chance(0.5):
+			d.params, d.results, behind = append(d.params, "out []"+d.main), []string{"z []" + d.main}, "\tz = out\n"
+			d.inits = pick(d.generator, "", "\tout = out[:0]\n", "\tout = out[:len(out)/2]\n")
 		}
 		if d.chance(0.3) {
-			return d.each(fmt.Sprintf("out = append(out, %s)", d.value(d.main)))
+			return d.each(fmt.Sprintf("out = append(out, %s)", d.value(d.main))) + behind
 		}
-		return d.each(fmt.Sprintf("if %s {\n\t\t\tout = append(out, %s)\n\t\t}", d.condition(0), pick(d.generator, "x[i]", d.value(d.main))))
+		return d.each(fmt.Sprintf("if %s {\n\t\t\tout = append(out, %s)\n\t\t}", d.condition(0), pick(d.generator, "x[i]", d.value(d.main)))) + behind
 	}},
 	{"copy and clear", false, func(d *idiom) string {
 		d.slicesOf("x", "y")
