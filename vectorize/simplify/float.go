@@ -40,9 +40,9 @@ func (r *rewriter) float(v *vir.Value) *vir.Value {
 	case vir.OpFptrunc:
 		return r.roundTrip(v)
 	case vir.OpFcmpEq, vir.OpFcmpNe, vir.OpFcmpLt, vir.OpFcmpLe:
-		if x[0].Op == vir.OpFpext && x[1].Op == vir.OpFpext {
-			return r.op(v.Op, v.Type, x[0].Args[0], x[1].Args[0])
-		}
+		return r.inSingle(v)
+	case vir.OpFtosi, vir.OpFtoui:
+		return r.inSingle(v)
 	}
 	return nil
 }
@@ -111,26 +111,16 @@ func (r *rewriter) quotient(v *vir.Value) *vir.Value {
 // Sums that are subnormal are exact and products of 48 digits too. Divisions are
 // left alone.
 func (r *rewriter) roundTrip(v *vir.Value) *vir.Value {
-	x := v.Args[0]
-	if x.Op == vir.OpFpext {
-		return x.Args[0]
-	}
+	x, s := v.Args[0], newSingle(r)
 	switch x.Op {
-	case vir.OpFabs, vir.OpFneg, vir.OpFsqrt, vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint,
-		vir.OpFcopysign, vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFmin, vir.OpFmax:
+	case vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFsqrt:
+		if s.fitAll(x.Args) {
+			return r.op(x.Op, v.Type, s.allOf(x.Args)...)
+		}
 	default:
-		return nil
-	}
-	args := make([]*vir.Value, len(x.Args))
-	for i, a := range x.Args {
-		switch c, ok := floatConst(a); {
-		case a.Op == vir.OpFpext:
-			args[i] = a.Args[0]
-		case ok && float64(float32(c)) == c:
-			args[i] = r.floatValue(v.Type, c)
-		default:
-			return nil
+		if s.fits(x) {
+			return s.of(x)
 		}
 	}
-	return r.op(x.Op, v.Type, args...)
+	return nil
 }

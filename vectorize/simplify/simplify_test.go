@@ -2,6 +2,7 @@ package simplify_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -70,6 +71,22 @@ var rules = []struct{ in, out string }{
 	{"%a = const f32 3\n%r = fdiv f32 %f, %a\nret %r", "%a = const f32 3\n%r = fdiv f32 %f, %a\nret %r"},
 	{"%a = const f32 0\n%r = fadd f32 %f, %a\nret %r", "%a = const f32 0\n%r = fadd f32 %f, %a\nret %r"},
 	{"%a = const f32 -0\n%r = fadd f32 %f, %a\nret %r", "ret %f"},
+	// Values of f32 in f64.
+	{"%w = fpext f64 %f\n%n = frint f64 %w\n%a = const f64 127\n%m = fmin f64 %n, %a\n%r = ftosi i32 %m\nret %r",
+		"%0 = frint f32 %f\n%1 = const f32 127\n%2 = fmin f32 %0, %1\n%r = ftosi i32 %2\nret %r"},
+	{"%w = fpext f64 %f\n%a = const f64 0.1\n%m = fmax f64 %w, %a\n%r = ftosi i32 %m\nret %r",
+		"%w = fpext f64 %f\n%a = const f64 0.1\n%m = fmax f64 %w, %a\n%r = ftosi i32 %m\nret %r"},
+	{"%w = fpext f64 %f\n%a = const f64 0.5\n%m = fadd f64 %w, %a\n%r = ftosi i32 %m\nret %r",
+		"%w = fpext f64 %f\n%a = const f64 0.5\n%m = fadd f64 %w, %a\n%r = ftosi i32 %m\nret %r"},
+	{"%w = fpext f64 %f\n%v = fpext f64 %g\n%s = select f64 %c, %w, %v\n%n = fneg f64 %s\n%a = const f64 3\n%r = fcmp.lt bool %n, %a\nret %r",
+		"%0 = select f32 %c, %f, %g\n%1 = fneg f32 %0\n%2 = const f32 3\n%r = fcmp.lt bool %1, %2\nret %r"},
+	{"%w = fpext f64 %f\n%i = sext i16 %x\n%j = sitof f64 %i\n%r = fcmp.le bool %w, %j\nret %r",
+		"%i = sext i16 %x\n%0 = sitof f32 %i\n%r = fcmp.le bool %f, %0\nret %r"},
+	{"%w = fpext f64 %f\n%i = sext i32 %x\n%j = sitof f64 %i\n%r = fcmp.le bool %w, %j\nret %r",
+		"%w = fpext f64 %f\n%i = sext i32 %x\n%j = sitof f64 %i\n%r = fcmp.le bool %w, %j\nret %r"},
+	{"%w = fpext f64 %f\n%a = ffloor f64 %w\n%v = fpext f64 %g\n%s = fmul f64 %a, %v\n%r = fptrunc f32 %s\nret %r",
+		"%0 = ffloor f32 %f\n%r = fmul f32 %g, %0\nret %r"},
+	{"%r = fcmp.lt bool %h, %h\nret %r", "%r = fcmp.lt bool %h, %h\nret %r"},
 	// Sharing.
 	{"%a = xor i8 %x, %y\n%b = xor i8 %y, %x\n%r = sub i8 %a, %b\nret %r", "%r = const i8 0\nret %r"},
 }
@@ -113,7 +130,7 @@ func TestRules(t *testing.T) {
 // same runs both functions on all pairs of bytes and corner cases of floats.
 func same(t *testing.T, f, g *vir.Func) {
 	t.Helper()
-	floats := []float32{0, 1, -1.5, 1e-44, 3e38, -7}
+	floats := []float32{0, 1, -1.5, 1e-44, 3e38, -7, float32(math.NaN()), float32(math.Inf(-1)), 126.5, 1 << 31, float32(math.Copysign(0, -1))}
 	for i := range 256 * 256 {
 		if i > 2000 && i%37 != 0 {
 			continue // all first operands with some second ones
@@ -122,7 +139,7 @@ func same(t *testing.T, f, g *vir.Func) {
 		fl := func(k int) interp.Value { return interp.Float32(floats[k%len(floats)]) }
 		byte := func(x uint64) interp.Value { return interp.New(vir.Scalar(vir.I8), x) }
 		bool := func(x uint64) interp.Value { return interp.New(vir.Scalar(vir.Bool), x&1) }
-		args := []interp.Value{byte(x), byte(y), byte(x ^ y<<1), fl(i), fl(i / 6), interp.Float64(1), bool(x), bool(y)}
+		args := []interp.Value{byte(x), byte(y), byte(x ^ y<<1), fl(i), fl(i / 11), interp.Float64(1), bool(x), bool(y)}
 		a, err := interp.Run(f, new(interp.Memory), args)
 		b, err2 := interp.Run(g, new(interp.Memory), args)
 		if err != nil || err2 != nil || !interp.Refines(a[0], b[0]) {
