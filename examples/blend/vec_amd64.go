@@ -49,16 +49,16 @@ func blendKernel(n int, alpha unsafe.Pointer, i0 int, src, dst unsafe.Pointer) (
 func Fade(dst, src []uint8, alpha uint8) {
 	a := uint32(alpha)
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 32)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
-			fadeKernel(d, srcp, i, dstp, a)
+			fadeKernel(d, srcp, i, dstp, uint8(a))
 			i += d
 			n -= d
 			guard.Yield()
 		}
-		fadeKernel(n, srcp, i, dstp, a)
+		fadeKernel(n, srcp, i, dstp, uint8(a))
 		i += n
 	} else {
 		for i := range dst {
@@ -70,4 +70,4 @@ func Fade(dst, src []uint8, alpha uint8) {
 // fadeKernel does iterations of a loop of fade; r0 counts them.
 //
 //go:noescape
-func fadeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, a uint32) (r0 int)
+func fadeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, a uint8) (r0 int)

@@ -365,172 +365,156 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func fadeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, a uint32) (r0 int)
+// func fadeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, a uint8) (r0 int)
 TEXT ·fadeKernel(SB), NOSPLIT, $0-48
 	// fadeKernel is a loop of fade.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVL         a+32(FP), BX
+	MOVBLZX      a+32(FP), BX
 	MOVQ         n+0(FP), SI
 	MOVQ         src+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS a+32(FP), Y1
-	MOVQ         $255, DI
-	SUBQ         BX, DI
+	MOVBLZX      BL, DI
 	VMOVD        DI, X0
-	VPBROADCASTD X0, Y0
-	LEAQ         -32(SI), BX
+	VPBROADCASTW X0, Y1
+	MOVQ         $255, BX
+	SUBQ         DI, BX
+	VMOVD        BX, X0
+	VPBROADCASTW X0, Y0
+	LEAQ         -64(SI), BX
 	ADDQ         CX, DX
 	ADDQ         AX, CX
-	VMOVUPS      lanewise_1<>+0(SB), Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
-	VMOVUPS      lanewise_3<>+0(SB), Y3
-	VMOVUPS      lanewise_4<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMOVUPS      lanewise_3<>+0(SB), Y2
 	MOVQ         $0, AX
-	CMPQ         SI, $32
-	JLT          done32
+	CMPQ         SI, $64
+	JLT          done64
 	PCALIGN      $64
 
-vec32:
-	VPMOVZXBD (DX)(AX*1), Y6
-	VPMULLD   Y1, Y6, Y7
-	VPMOVZXBD (CX)(AX*1), Y6
-	VPMULLD   Y0, Y6, Y6
-	VPADDD    Y6, Y7, Y6
-	VPADDD    Y5, Y6, Y8
-	VPMULUDQ  Y4, Y8, Y6
-	VPSRLQ    $32, Y6, Y7
-	VPSRLQ    $32, Y8, Y6
-	VPMULUDQ  Y4, Y6, Y6
-	VPBLENDD  $170, Y6, Y7, Y6
-	VPSRLD    $7, Y6, Y8
-	VPMOVZXBD 8(DX)(AX*1), Y6
-	VPMULLD   Y1, Y6, Y7
-	VPMOVZXBD 8(CX)(AX*1), Y6
-	VPMULLD   Y0, Y6, Y6
-	VPADDD    Y6, Y7, Y6
-	VPADDD    Y5, Y6, Y9
-	VPMULUDQ  Y4, Y9, Y6
-	VPSRLQ    $32, Y6, Y7
-	VPSRLQ    $32, Y9, Y6
-	VPMULUDQ  Y4, Y6, Y6
-	VPBLENDD  $170, Y6, Y7, Y6
-	VPSRLD    $7, Y6, Y7
-	VPMOVZXBD 16(DX)(AX*1), Y6
-	VPMULLD   Y1, Y6, Y9
-	VPMOVZXBD 16(CX)(AX*1), Y6
-	VPMULLD   Y0, Y6, Y6
-	VPADDD    Y6, Y9, Y6
-	VPADDD    Y5, Y6, Y10
-	VPMULUDQ  Y4, Y10, Y6
-	VPSRLQ    $32, Y6, Y9
-	VPSRLQ    $32, Y10, Y6
-	VPMULUDQ  Y4, Y6, Y6
-	VPBLENDD  $170, Y6, Y9, Y6
-	VPSRLD    $7, Y6, Y6
-	VPMOVZXBD 24(DX)(AX*1), Y9
-	VPMULLD   Y1, Y9, Y10
-	VPMOVZXBD 24(CX)(AX*1), Y9
-	VPMULLD   Y0, Y9, Y9
-	VPADDD    Y9, Y10, Y9
-	VPADDD    Y5, Y9, Y11
-	VPMULUDQ  Y4, Y11, Y9
-	VPSRLQ    $32, Y9, Y10
-	VPSRLQ    $32, Y11, Y9
-	VPMULUDQ  Y4, Y9, Y9
-	VPBLENDD  $170, Y9, Y10, Y9
-	VPSRLD    $7, Y9, Y10
-	VPAND     Y3, Y8, Y9
-	VPAND     Y3, Y7, Y7
-	VPAND     Y3, Y6, Y8
-	VPAND     Y3, Y10, Y6
-	VPACKSSDW Y7, Y9, Y7
-	VPACKSSDW Y6, Y8, Y6
-	VPACKUSWB Y6, Y7, Y6
-	VPERMD    Y6, Y2, Y6
-	VMOVUPS   Y6, (CX)(AX*1)
-	ADDQ      $32, AX
+vec64:
+	VPMOVZXBW (DX)(AX*1), Y5
+	VPMULLW   Y1, Y5, Y6
+	VPMOVZXBW (CX)(AX*1), Y5
+	VPMULLW   Y0, Y5, Y5
+	VPADDW    Y5, Y6, Y5
+	VPADDW    Y4, Y5, Y5
+	VPMULHUW  Y3, Y5, Y5
+	VPSRLW    $7, Y5, Y7
+	VPMOVZXBW 16(DX)(AX*1), Y5
+	VPMULLW   Y1, Y5, Y6
+	VPMOVZXBW 16(CX)(AX*1), Y5
+	VPMULLW   Y0, Y5, Y5
+	VPADDW    Y5, Y6, Y5
+	VPADDW    Y4, Y5, Y5
+	VPMULHUW  Y3, Y5, Y5
+	VPSRLW    $7, Y5, Y5
+	VPAND     Y2, Y7, Y6
+	VPAND     Y2, Y5, Y5
+	VPACKUSWB Y5, Y6, Y5
+	VPERMQ    $216, Y5, Y5
+	VMOVUPS   Y5, (CX)(AX*1)
+	VPMOVZXBW 32(DX)(AX*1), Y5
+	VPMULLW   Y1, Y5, Y6
+	VPMOVZXBW 32(CX)(AX*1), Y5
+	VPMULLW   Y0, Y5, Y5
+	VPADDW    Y5, Y6, Y5
+	VPADDW    Y4, Y5, Y5
+	VPMULHUW  Y3, Y5, Y5
+	VPSRLW    $7, Y5, Y7
+	VPMOVZXBW 48(DX)(AX*1), Y5
+	VPMULLW   Y1, Y5, Y6
+	VPMOVZXBW 48(CX)(AX*1), Y5
+	VPMULLW   Y0, Y5, Y5
+	VPADDW    Y5, Y6, Y5
+	VPADDW    Y4, Y5, Y5
+	VPMULHUW  Y3, Y5, Y5
+	VPSRLW    $7, Y5, Y5
+	VPAND     Y2, Y7, Y6
+	VPAND     Y2, Y5, Y5
+	VPACKUSWB Y5, Y6, Y5
+	VPERMQ    $216, Y5, Y5
+	VMOVUPS   Y5, 32(CX)(AX*1)
+	ADDQ      $64, AX
 	CMPQ      AX, BX
-	JLE       vec32
+	JLE       vec64
 	CMPQ      SI, AX
 	JEQ       end1
+
+done64:
+	TESTL     $32, SI
+	JEQ       done32
+	VPMOVZXBW (DX)(AX*1), Y2
+	VPMULLW   Y1, Y2, Y3
+	VPMOVZXBW (CX)(AX*1), Y2
+	VPMULLW   Y0, Y2, Y2
+	VPADDW    Y2, Y3, Y2
+	VPADDW    lanewise_1<>+0(SB), Y2, Y2
+	VPMULHUW  lanewise_2<>+0(SB), Y2, Y2
+	VPSRLW    $7, Y2, Y4
+	VPMOVZXBW 16(DX)(AX*1), Y2
+	VPMULLW   Y1, Y2, Y3
+	VPMOVZXBW 16(CX)(AX*1), Y2
+	VPMULLW   Y0, Y2, Y2
+	VPADDW    Y2, Y3, Y2
+	VPADDW    lanewise_1<>+0(SB), Y2, Y2
+	VPMULHUW  lanewise_2<>+0(SB), Y2, Y2
+	VPSRLW    $7, Y2, Y2
+	VPAND     lanewise_3<>+0(SB), Y4, Y3
+	VPAND     lanewise_3<>+0(SB), Y2, Y2
+	VPACKUSWB Y2, Y3, Y2
+	VPERMQ    $216, Y2, Y2
+	VMOVUPS   Y2, (CX)(AX*1)
+	ADDQ      $32, AX
 
 done32:
 	TESTL        $16, SI
 	JEQ          done16
-	VPMOVZXBD    (DX)(AX*1), Y2
-	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    (CX)(AX*1), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_1<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
-	VPSRLQ       $32, Y2, Y3
-	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
-	VPBLENDD     $170, Y2, Y3, Y2
-	VPSRLD       $7, Y2, Y5
-	VPMOVZXBD    8(DX)(AX*1), Y2
-	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    8(CX)(AX*1), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_1<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
-	VPSRLQ       $32, Y2, Y3
-	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
-	VPBLENDD     $170, Y2, Y3, Y2
-	VPSRLD       $7, Y2, Y2
-	VPAND        lanewise_3<>+0(SB), Y5, Y3
-	VPAND        lanewise_3<>+0(SB), Y2, Y2
-	VPACKSSDW    Y2, Y3, Y2
-	VPERMQ       $216, Y2, Y3
+	VPMOVZXBW    (DX)(AX*1), Y2
+	VPMULLW      Y1, Y2, Y3
+	VPMOVZXBW    (CX)(AX*1), Y2
+	VPMULLW      Y0, Y2, Y2
+	VPADDW       Y2, Y3, Y2
+	VPADDW       lanewise_1<>+0(SB), Y2, Y2
+	VPMULHUW     lanewise_2<>+0(SB), Y2, Y2
+	VPSRLW       $7, Y2, Y2
+	VPAND        lanewise_3<>+0(SB), Y2, Y3
 	VEXTRACTI128 $1, Y3, X2
 	VPACKUSWB    X2, X3, X2
 	VMOVUPS      X2, (CX)(AX*1)
 	ADDQ         $16, AX
 
 done16:
-	TESTL        $8, SI
-	JEQ          done8
-	VPMOVZXBD    (DX)(AX*1), Y2
-	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    (CX)(AX*1), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_1<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
-	VPSRLQ       $32, Y2, Y3
-	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
-	VPBLENDD     $170, Y2, Y3, Y2
-	VPSRLD       $7, Y2, Y2
-	VPAND        lanewise_3<>+0(SB), Y2, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPACKSSDW    X2, X3, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVSD       X2, (CX)(AX*1)
-	ADDQ         $8, AX
+	TESTL     $8, SI
+	JEQ       done8
+	VPMOVZXBW (DX)(AX*1), X2
+	VPMULLW   X1, X2, X3
+	VPMOVZXBW (CX)(AX*1), X2
+	VPMULLW   X0, X2, X2
+	VPADDW    X2, X3, X2
+	VPADDW    lanewise_1<>+0(SB), X2, X2
+	VPMULHUW  lanewise_2<>+0(SB), X2, X2
+	VPSRLW    $7, X2, X2
+	VPAND     lanewise_3<>+0(SB), X2, X2
+	VPACKUSWB X2, X2, X2
+	VMOVSD    X2, (CX)(AX*1)
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, SI
 	JEQ       done4
-	VPMOVZXBD (DX)(AX*1), X2
-	VPMULLD   X1, X2, X3
-	VPMOVZXBD (CX)(AX*1), X2
-	VPMULLD   X0, X2, X2
-	VPADDD    X2, X3, X2
-	VPADDD    lanewise_1<>+0(SB), X2, X4
-	VPMULUDQ  lanewise_2<>+0(SB), X4, X2
-	VPSRLQ    $32, X2, X3
-	VPSRLQ    $32, X4, X2
-	VPMULUDQ  lanewise_2<>+0(SB), X2, X2
-	VPBLENDD  $170, X2, X3, X2
-	VPSRLD    $7, X2, X2
+	VMOVSS    (DX)(AX*1), X2
+	VPMOVZXBW X2, X2
+	VPMULLW   X1, X2, X3
+	VMOVSS    (CX)(AX*1), X2
+	VPMOVZXBW X2, X2
+	VPMULLW   X0, X2, X2
+	VPADDW    X2, X3, X2
+	VPADDW    lanewise_1<>+0(SB), X2, X2
+	VPMULHUW  lanewise_2<>+0(SB), X2, X2
+	VPSRLW    $7, X2, X2
 	VPAND     lanewise_3<>+0(SB), X2, X2
-	VPACKSSDW X2, X2, X2
 	VPACKUSWB X2, X2, X2
 	VMOVSS    X2, (CX)(AX*1)
 	ADDQ      $4, AX
@@ -539,21 +523,16 @@ done4:
 	TESTL        $2, SI
 	JEQ          done2
 	VPBROADCASTW (DX)(AX*1), X2
-	VPMOVZXBD    X2, X2
-	VPMULLD      X1, X2, X3
+	VPMOVZXBW    X2, X2
+	VPMULLW      X1, X2, X3
 	VPBROADCASTW (CX)(AX*1), X2
-	VPMOVZXBD    X2, X2
-	VPMULLD      X0, X2, X2
-	VPADDD       X2, X3, X2
-	VPADDD       lanewise_1<>+0(SB), X2, X4
-	VPMULUDQ     lanewise_2<>+0(SB), X4, X2
-	VPSRLQ       $32, X2, X3
-	VPSRLQ       $32, X4, X2
-	VPMULUDQ     lanewise_2<>+0(SB), X2, X2
-	VPBLENDD     $170, X2, X3, X2
-	VPSRLD       $7, X2, X2
+	VPMOVZXBW    X2, X2
+	VPMULLW      X0, X2, X2
+	VPADDW       X2, X3, X2
+	VPADDW       lanewise_1<>+0(SB), X2, X2
+	VPMULHUW     lanewise_2<>+0(SB), X2, X2
+	VPSRLW       $7, X2, X2
 	VPAND        lanewise_3<>+0(SB), X2, X2
-	VPACKSSDW    X2, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VPEXTRW      $0, X2, (CX)(AX*1)
 	ADDQ         $2, AX
@@ -562,21 +541,16 @@ done2:
 	TESTL        $1, SI
 	JEQ          end1
 	VPBROADCASTB (DX)(AX*1), X2
-	VPMOVZXBD    X2, X2
-	VPMULLD      X1, X2, X2
+	VPMOVZXBW    X2, X2
+	VPMULLW      X1, X2, X2
 	VPBROADCASTB (CX)(AX*1), X1
-	VPMOVZXBD    X1, X1
-	VPMULLD      X0, X1, X0
-	VPADDD       X0, X2, X0
-	VPADDD       lanewise_1<>+0(SB), X0, X2
-	VPMULUDQ     lanewise_2<>+0(SB), X2, X0
-	VPSRLQ       $32, X0, X1
-	VPSRLQ       $32, X2, X0
-	VPMULUDQ     lanewise_2<>+0(SB), X0, X0
-	VPBLENDD     $170, X0, X1, X0
-	VPSRLD       $7, X0, X0
+	VPMOVZXBW    X1, X1
+	VPMULLW      X0, X1, X0
+	VPADDW       X0, X2, X0
+	VPADDW       lanewise_1<>+0(SB), X0, X0
+	VPMULHUW     lanewise_2<>+0(SB), X0, X0
+	VPSRLW       $7, X0, X0
 	VPAND        lanewise_3<>+0(SB), X0, X0
-	VPACKSSDW    X0, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
 	ADDQ         $1, AX
@@ -587,175 +561,141 @@ end1:
 	RET
 
 entry_512:
-	MOVL         a+32(FP), SI
+	MOVBLZX      a+32(FP), SI
 	MOVQ         n+0(FP), AX
 	MOVQ         src+8(FP), BX
 	MOVQ         i0+16(FP), DX
 	MOVQ         dst+24(FP), CX
-	VBROADCASTSS a+32(FP), Y1
-	MOVQ         $255, DI
-	SUBQ         SI, DI
+	MOVBLZX      SI, DI
 	VMOVD        DI, X0
-	VPBROADCASTD X0, Y0
-	LEAQ         -32(AX), R8
+	VPBROADCASTW X0, Y1
+	MOVQ         $255, SI
+	SUBQ         DI, SI
+	VMOVD        SI, X0
+	VPBROADCASTW X0, Y0
+	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*1), DI
 	LEAQ         (CX)(DX*1), SI
-	VMOVUPS      lanewise_1<>+0(SB), Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
-	VMOVUPS      lanewise_3<>+0(SB), Y3
-	VMOVUPS      lanewise_4<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMOVUPS      lanewise_3<>+0(SB), Y2
 	MOVQ         $0, BX
-	CMPQ         AX, $32
-	JLT          done32_512
+	CMPQ         AX, $64
+	JLT          done64_512
 	PCALIGN      $64
 
-vec32_512:
-	VPMOVZXBD (DI)(BX*1), Y6
-	VPMULLD   Y1, Y6, Y7
-	VPMOVZXBD (SI)(BX*1), Y6
-	VPMULLD   Y0, Y6, Y6
-	VPADDD    Y6, Y7, Y6
-	VPADDD    Y5, Y6, Y8
-	VPMULUDQ  Y4, Y8, Y6
-	VPSRLQ    $32, Y6, Y7
-	VPSRLQ    $32, Y8, Y6
-	VPMULUDQ  Y4, Y6, Y6
-	VPBLENDD  $170, Y6, Y7, Y6
-	VPSRLD    $7, Y6, Y8
-	VPMOVZXBD 8(DI)(BX*1), Y6
-	VPMULLD   Y1, Y6, Y7
-	VPMOVZXBD 8(SI)(BX*1), Y6
-	VPMULLD   Y0, Y6, Y6
-	VPADDD    Y6, Y7, Y6
-	VPADDD    Y5, Y6, Y9
-	VPMULUDQ  Y4, Y9, Y6
-	VPSRLQ    $32, Y6, Y7
-	VPSRLQ    $32, Y9, Y6
-	VPMULUDQ  Y4, Y6, Y6
-	VPBLENDD  $170, Y6, Y7, Y6
-	VPSRLD    $7, Y6, Y7
-	VPMOVZXBD 16(DI)(BX*1), Y6
-	VPMULLD   Y1, Y6, Y9
-	VPMOVZXBD 16(SI)(BX*1), Y6
-	VPMULLD   Y0, Y6, Y6
-	VPADDD    Y6, Y9, Y6
-	VPADDD    Y5, Y6, Y10
-	VPMULUDQ  Y4, Y10, Y6
-	VPSRLQ    $32, Y6, Y9
-	VPSRLQ    $32, Y10, Y6
-	VPMULUDQ  Y4, Y6, Y6
-	VPBLENDD  $170, Y6, Y9, Y6
-	VPSRLD    $7, Y6, Y6
-	VPMOVZXBD 24(DI)(BX*1), Y9
-	VPMULLD   Y1, Y9, Y10
-	VPMOVZXBD 24(SI)(BX*1), Y9
-	VPMULLD   Y0, Y9, Y9
-	VPADDD    Y9, Y10, Y9
-	VPADDD    Y5, Y9, Y11
-	VPMULUDQ  Y4, Y11, Y9
-	VPSRLQ    $32, Y9, Y10
-	VPSRLQ    $32, Y11, Y9
-	VPMULUDQ  Y4, Y9, Y9
-	VPBLENDD  $170, Y9, Y10, Y9
-	VPSRLD    $7, Y9, Y10
-	VPAND     Y3, Y8, Y9
-	VPAND     Y3, Y7, Y7
-	VPAND     Y3, Y6, Y8
-	VPAND     Y3, Y10, Y6
-	VPACKSSDW Y7, Y9, Y7
-	VPACKSSDW Y6, Y8, Y6
-	VPACKUSWB Y6, Y7, Y6
-	VPERMD    Y6, Y2, Y6
-	VMOVUPS   Y6, (SI)(BX*1)
-	ADDQ      $32, BX
+vec64_512:
+	VPMOVZXBW (DI)(BX*1), Y5
+	VPMULLW   Y1, Y5, Y6
+	VPMOVZXBW (SI)(BX*1), Y5
+	VPMULLW   Y0, Y5, Y5
+	VPADDW    Y5, Y6, Y5
+	VPADDW    Y4, Y5, Y5
+	VPMULHUW  Y3, Y5, Y5
+	VPSRLW    $7, Y5, Y7
+	VPMOVZXBW 16(DI)(BX*1), Y5
+	VPMULLW   Y1, Y5, Y6
+	VPMOVZXBW 16(SI)(BX*1), Y5
+	VPMULLW   Y0, Y5, Y5
+	VPADDW    Y5, Y6, Y5
+	VPADDW    Y4, Y5, Y5
+	VPMULHUW  Y3, Y5, Y5
+	VPSRLW    $7, Y5, Y5
+	VPAND     Y2, Y7, Y6
+	VPAND     Y2, Y5, Y5
+	VPACKUSWB Y5, Y6, Y5
+	VPERMQ    $216, Y5, Y5
+	VMOVUPS   Y5, (SI)(BX*1)
+	VPMOVZXBW 32(DI)(BX*1), Y5
+	VPMULLW   Y1, Y5, Y6
+	VPMOVZXBW 32(SI)(BX*1), Y5
+	VPMULLW   Y0, Y5, Y5
+	VPADDW    Y5, Y6, Y5
+	VPADDW    Y4, Y5, Y5
+	VPMULHUW  Y3, Y5, Y5
+	VPSRLW    $7, Y5, Y7
+	VPMOVZXBW 48(DI)(BX*1), Y5
+	VPMULLW   Y1, Y5, Y6
+	VPMOVZXBW 48(SI)(BX*1), Y5
+	VPMULLW   Y0, Y5, Y5
+	VPADDW    Y5, Y6, Y5
+	VPADDW    Y4, Y5, Y5
+	VPMULHUW  Y3, Y5, Y5
+	VPSRLW    $7, Y5, Y5
+	VPAND     Y2, Y7, Y6
+	VPAND     Y2, Y5, Y5
+	VPACKUSWB Y5, Y6, Y5
+	VPERMQ    $216, Y5, Y5
+	VMOVUPS   Y5, 32(SI)(BX*1)
+	ADDQ      $64, BX
 	CMPQ      BX, R8
-	JLE       vec32_512
+	JLE       vec64_512
 	CMPQ      AX, BX
 	JEQ       end1_512
+
+done64_512:
+	TESTL     $32, AX
+	JEQ       done32_512
+	VPMOVZXBW (DI)(BX*1), Y2
+	VPMULLW   Y1, Y2, Y3
+	VPMOVZXBW (SI)(BX*1), Y2
+	VPMULLW   Y0, Y2, Y2
+	VPADDW    Y2, Y3, Y2
+	VPADDW    lanewise_1<>+0(SB), Y2, Y2
+	VPMULHUW  lanewise_2<>+0(SB), Y2, Y2
+	VPSRLW    $7, Y2, Y4
+	VPMOVZXBW 16(DI)(BX*1), Y2
+	VPMULLW   Y1, Y2, Y3
+	VPMOVZXBW 16(SI)(BX*1), Y2
+	VPMULLW   Y0, Y2, Y2
+	VPADDW    Y2, Y3, Y2
+	VPADDW    lanewise_1<>+0(SB), Y2, Y2
+	VPMULHUW  lanewise_2<>+0(SB), Y2, Y2
+	VPSRLW    $7, Y2, Y2
+	VPAND     lanewise_3<>+0(SB), Y4, Y3
+	VPAND     lanewise_3<>+0(SB), Y2, Y2
+	VPACKUSWB Y2, Y3, Y2
+	VPERMQ    $216, Y2, Y2
+	VMOVUPS   Y2, (SI)(BX*1)
+	ADDQ      $32, BX
 
 done32_512:
 	TESTL        $16, AX
 	JEQ          done16_512
-	VPMOVZXBD    (DI)(BX*1), Y2
-	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    (SI)(BX*1), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_1<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
-	VPSRLQ       $32, Y2, Y3
-	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
-	VPBLENDD     $170, Y2, Y3, Y2
-	VPSRLD       $7, Y2, Y5
-	VPMOVZXBD    8(DI)(BX*1), Y2
-	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    8(SI)(BX*1), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_1<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
-	VPSRLQ       $32, Y2, Y3
-	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
-	VPBLENDD     $170, Y2, Y3, Y2
-	VPSRLD       $7, Y2, Y2
-	VPAND        lanewise_3<>+0(SB), Y5, Y3
-	VPAND        lanewise_3<>+0(SB), Y2, Y2
-	VPACKSSDW    Y2, Y3, Y2
-	VPERMQ       $216, Y2, Y3
+	VPMOVZXBW    (DI)(BX*1), Y2
+	VPMULLW      Y1, Y2, Y3
+	VPMOVZXBW    (SI)(BX*1), Y2
+	VPMULLW      Y0, Y2, Y2
+	VPADDW       Y2, Y3, Y2
+	VPADDW       lanewise_1<>+0(SB), Y2, Y2
+	VPMULHUW     lanewise_2<>+0(SB), Y2, Y2
+	VPSRLW       $7, Y2, Y2
+	VPAND        lanewise_3<>+0(SB), Y2, Y3
 	VEXTRACTI128 $1, Y3, X2
 	VPACKUSWB    X2, X3, X2
 	VMOVUPS      X2, (SI)(BX*1)
 	ADDQ         $16, BX
 
 done16_512:
-	TESTL        $8, AX
-	JEQ          done8_512
-	VPMOVZXBD    (DI)(BX*1), Y2
-	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    (SI)(BX*1), Y2
-	VPMULLD      Y0, Y2, Y2
-	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_1<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
-	VPSRLQ       $32, Y2, Y3
-	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
-	VPBLENDD     $170, Y2, Y3, Y2
-	VPSRLD       $7, Y2, Y2
-	VPAND        lanewise_3<>+0(SB), Y2, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPACKSSDW    X2, X3, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVSD       X2, (SI)(BX*1)
-	ADDQ         $8, BX
-
-done8_512:
 	MOVQ         AX, DX
-	ANDQ         $7, DX
+	ANDQ         $15, DX
 	JEQ          end1_512
 	MOVQ         $-1, CX
 	BZHIQ        DX, CX, CX
 	KMOVD        CX, K1
 	VMOVDQU8.Z   (DI)(BX*1), K1, X2
-	VPMOVZXBD    X2, Y2
-	VPMULLD      Y1, Y2, Y2
+	VPMOVZXBW    X2, Y2
+	VPMULLW      Y1, Y2, Y2
 	VMOVDQU8.Z   (SI)(BX*1), K1, X1
-	VPMOVZXBD    X1, Y1
-	VPMULLD      Y0, Y1, Y0
-	VPADDD       Y0, Y2, Y0
-	VPADDD       lanewise_1<>+0(SB), Y0, Y2
-	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y0
-	VPSRLQ       $32, Y0, Y1
-	VPSRLQ       $32, Y2, Y0
-	VPMULUDQ     lanewise_2<>+0(SB), Y0, Y0
-	VPBLENDD     $170, Y0, Y1, Y0
-	VPSRLD       $7, Y0, Y0
+	VPMOVZXBW    X1, Y1
+	VPMULLW      Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y0
+	VPADDW       lanewise_1<>+0(SB), Y0, Y0
+	VPMULHUW     lanewise_2<>+0(SB), Y0, Y0
+	VPSRLW       $7, Y0, Y0
 	VPAND        lanewise_3<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
-	VPACKSSDW    X0, X1, X0
-	VPACKUSWB    X0, X0, X0
+	VPACKUSWB    X0, X1, X0
 	VMOVDQU8     X0, K1, (SI)(BX*1)
 	MOVQ         AX, BX
 
@@ -770,26 +710,20 @@ DATA lanewise_0<>+16(SB)/8, $0x0080008000800080
 DATA lanewise_0<>+24(SB)/8, $0x0080008000800080
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0000007f0000007f
-DATA lanewise_1<>+8(SB)/8, $0x0000007f0000007f
-DATA lanewise_1<>+16(SB)/8, $0x0000007f0000007f
-DATA lanewise_1<>+24(SB)/8, $0x0000007f0000007f
+DATA lanewise_1<>+0(SB)/8, $0x007f007f007f007f
+DATA lanewise_1<>+8(SB)/8, $0x007f007f007f007f
+DATA lanewise_1<>+16(SB)/8, $0x007f007f007f007f
+DATA lanewise_1<>+24(SB)/8, $0x007f007f007f007f
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x8080808180808081
-DATA lanewise_2<>+8(SB)/8, $0x8080808180808081
-DATA lanewise_2<>+16(SB)/8, $0x8080808180808081
-DATA lanewise_2<>+24(SB)/8, $0x8080808180808081
+DATA lanewise_2<>+0(SB)/8, $0x8081808180818081
+DATA lanewise_2<>+8(SB)/8, $0x8081808180818081
+DATA lanewise_2<>+16(SB)/8, $0x8081808180818081
+DATA lanewise_2<>+24(SB)/8, $0x8081808180818081
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x000000ff000000ff
-DATA lanewise_3<>+8(SB)/8, $0x000000ff000000ff
-DATA lanewise_3<>+16(SB)/8, $0x000000ff000000ff
-DATA lanewise_3<>+24(SB)/8, $0x000000ff000000ff
+DATA lanewise_3<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_3<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_3<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_3<>+24(SB)/8, $0x00ff00ff00ff00ff
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_4<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_4<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_4<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_4<>+24(SB)/8, $0x0000000700000003
-GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32

@@ -26,7 +26,7 @@ func blendRef(dst, src, alpha []uint8) {
 	}
 }
 
-func TestTwinFade(t *testing.T) { twintest.Check(t, fadeRef, Fade, twintest.Block(32)) }
+func TestTwinFade(t *testing.T) { twintest.Check(t, fadeRef, Fade, twintest.Block(64)) }
 
 func BenchmarkTwinFade(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8, alpha uint8) (scalar, vec func()) {

@@ -32,6 +32,7 @@ import (
 // inside have none.
 func (l *lowerer) findAppended() {
 	l.appended, l.roomless = make(map[*types.Var]bool), make(map[*types.Var]bool)
+	l.origins = make(map[*types.Var]*types.Basic)
 	for v := range l.assigned {
 		if !l.isAppended(v) {
 			continue

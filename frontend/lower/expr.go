@@ -155,6 +155,9 @@ func (l *lowerer) liveInValues(p *path) []*vir.Value {
 		if p.content != "" {
 			return []*vir.Value{l.constant(t, littleEndian(p.content))}
 		}
+		if from := l.originOf(p); from != nil {
+			return []*vir.Value{l.widened(p, from, t)}
+		}
 		return []*vir.Value{l.liveIn(ParamValue, p, t).v}
 	}
 	if isComplex(p.typ) {

@@ -182,10 +182,11 @@ type lowerer struct {
 	*frame
 	variables
 	liveIns
-	assigned  map[*types.Var]bool // variables declared outside the body that the loop sets
-	appended  map[*types.Var]bool // slices among them that it sets by append only
-	roomless  map[*types.Var]bool // those that may start with nothing
-	moving    map[*types.Var]ends // slices and strings that are set to parts of themselves only
+	assigned  map[*types.Var]bool         // variables declared outside the body that the loop sets
+	appended  map[*types.Var]bool         // slices among them that it sets by append only
+	roomless  map[*types.Var]bool         // those that may start with nothing
+	origins   map[*types.Var]*types.Basic // of variables that have been asked for, see origin
+	moving    map[*types.Var]ends         // slices and strings that are set to parts of themselves only
 	moved     map[*types.Var]*moved
 	movedVars []*types.Var // the keys of moved, in order
 	fields    movedFields

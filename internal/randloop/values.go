@@ -135,6 +135,21 @@ var valueSayings = []saying{
 			d.each(pick(d.generator, fmt.Sprintf("out = append(out, %s, %s)", v(), v()), fmt.Sprintf("if %s {\n\t\t\tout = append(out, %s)\n\t\t\tn = len(out)\n\t\t}", d.condition(0), v()),
 				fmt.Sprintf("out = append(out, %s)\n\t\tout[0] = %s", v(), v()), fmt.Sprintf("if len(out) < 9 {\n\t\t\tout = append(out, %s)\n\t\t}", v()), fmt.Sprintf("n += cap(out)\n\t\tout = append(out, %s)", v())))
 	}},
+	{"factors", false, func(d *idiom) string {
+		narrow, wide := pick(d.generator, "uint8", "uint8", "int8", "uint16", "int16"), pick(d.generator, "uint32", "int32", "int", "uint16", "uint64")
+		d.slice("x", pick(d.generator, "uint8", "uint8", "int8", "int16", "uint16"))
+		d.slice("y", pick(d.generator, "uint8", "int16", "uint16", "int32"))
+		x, y := d.slices[0].typ, d.slices[1].typ
+		d.params = append(d.params, "k "+narrow, "m "+wide)
+		d.inits = fmt.Sprintf(pick(d.generator, "\ta := %s(k)\n", "\ta := %s(k)\n", "\tvar a = %s(k)\n", "\ta := %s(k)\n\tif m&1 == 0 {\n\t\ta += m\n\t}\n", "\ta := %s(k)\n\tp := &a\n\t*p += m & 3\n"), wide)
+		t := func(v string) string { return fmt.Sprintf("%s(%s)", wide, v) }
+		sum := pick(d.generator, fmt.Sprintf("%s*a + %s*(255-a)", t("x[i]"), t("y[i]")), fmt.Sprintf("%s*a + %s", t("x[i]"), t("y[i]")), fmt.Sprintf("%s*(a+1)", t("x[i]")), fmt.Sprintf("(%s-%s)*a", t("x[i]"), t("y[i]")))
+		sum = fmt.Sprintf(pick(d.generator, "(%s) >> 8", "(%s + 127) / 255", "(%s) >> 7", "%s", "min(%s, 255)"), sum)
+		if d.chance(0.3) {
+			return d.each(fmt.Sprintf("y[i] = %s(%s)", y, sum))
+		}
+		return d.each(fmt.Sprintf("x[i] = %s(%s)", x, sum))
+	}},
 	{"views", false, func(d *idiom) string {
 		d.slice("x", d.main)
 		d.slice("y", d.main)
