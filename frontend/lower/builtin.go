@@ -171,6 +171,31 @@ func mathMinMax(op vir.Op, inf float64) intrinsic {
 	}
 }
 
+// round is math.Round, in float32 if that is what it gets. Adding the largest number below a
+// half and leaving out what is behind the point rounds halves away from zero: a half itself
+// comes to a tie with the next integer, which the sum takes since it is even or has no
+// neighbour, and what is less stays less. What is large has nothing behind the point, and
+// goes up by no half of a unit.
+func round(l *lowerer, t vir.Type, args []*vir.Value) *vir.Value {
+	x := args[0]
+	if y := l.asF32(x); y != nil {
+		return l.b.Op(vir.OpFpext, t, l.round(y))
+	}
+	return l.round(x)
+}
+
+func (l *lowerer) round(x *vir.Value) *vir.Value {
+	below := math.Nextafter(0.5, 0)
+	if x.Type.Elem == vir.F32 {
+		below = float64(math.Nextafter32(0.5, 0))
+	}
+	bits := vir.Scalar(vir.IntElem(x.Type.Elem.Size()))
+	sum := l.b.Same(vir.OpFadd, l.b.Same(vir.OpFabs, x), l.floatConst(x.Type, below))
+	sign := l.b.Same(vir.OpAnd, l.b.Op(vir.OpBitcast, bits, x), l.int(bits, math.MinInt64>>(64-bits.Elem.Bits())))
+	signed := l.b.Same(vir.OpOr, l.b.Op(vir.OpBitcast, bits, sum), sign)
+	return l.b.Same(vir.OpFtrunc, l.b.Op(vir.OpBitcast, x.Type, signed))
+}
+
 // intrinsics are functions of the standard library with an operation of their
 // own. Others may still be inlined.
 var intrinsics = map[string]intrinsic{
@@ -179,6 +204,7 @@ var intrinsics = map[string]intrinsic{
 	"math.Floor":       simple(vir.OpFfloor),
 	"math.Ceil":        simple(vir.OpFceil),
 	"math.Trunc":       simple(vir.OpFtrunc),
+	"math.Round":       round,
 	"math.RoundToEven": simple(vir.OpFrint),
 	"math.FMA":         simple(vir.OpFma),
 	"math.Copysign":    simple(vir.OpFcopysign),

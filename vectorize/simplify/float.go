@@ -40,7 +40,9 @@ func (r *rewriter) float(v *vir.Value) *vir.Value {
 	case vir.OpFptrunc:
 		return r.roundTrip(v)
 	case vir.OpFcmpEq, vir.OpFcmpNe, vir.OpFcmpLt, vir.OpFcmpLe:
-		return r.inSingle(v)
+		if x[0].Op == vir.OpFpext && x[1].Op == vir.OpFpext {
+			return r.op(v.Op, v.Type, x[0].Args[0], x[1].Args[0])
+		}
 	case vir.OpFtosi, vir.OpFtoui:
 		return r.inSingle(v)
 	}

@@ -2,8 +2,8 @@ package simplify
 
 import "github.com/lanewise/lanewise/vir"
 
-// Values of f64 that are values of f32 need not be extended: conversions to integers, comparisons
-// and roundings to f32 have the same results from f32.
+// Values of f64 that are values of f32 need not be extended: conversions to integers and roundings
+// to f32 have the same results from f32.
 //
 //	ftosi i32 (fmin (frint (fpext x)), 127)   ->   ftosi i32 (fmin (frint x), 127)
 
@@ -89,7 +89,30 @@ func (s *single) make(x *vir.Value) *vir.Value {
 	case vir.OpSitof, vir.OpUitof:
 		return s.r.op(x.Op, t, x.Args[0])
 	case vir.OpSelect:
-		return s.r.op(x.Op, t, x.Args[0], s.of(x.Args[1]), s.of(x.Args[2]))
+		return s.r.op(x.Op, t, s.condition(x.Args[0]), s.of(x.Args[1]), s.of(x.Args[2]))
 	}
 	return s.r.op(x.Op, t, s.allOf(x.Args)...)
+}
+
+// condition is c with comparisons of f32 where it compares what fits. Others may still want c
+// itself, in the lanes of f64 values, so that comparisons alone are no reason for f32.
+func (s *single) condition(c *vir.Value) *vir.Value {
+	if s.made[c] != nil {
+		return s.made[c]
+	}
+	made := c
+	switch c.Op {
+	case vir.OpFcmpEq, vir.OpFcmpNe, vir.OpFcmpLt, vir.OpFcmpLe:
+		if c.Args[0].Type.Elem == vir.F64 && s.fitAll(c.Args) {
+			made = s.r.op(c.Op, c.Type, s.allOf(c.Args)...)
+		}
+	case vir.OpAnd, vir.OpOr, vir.OpNot:
+		var args []*vir.Value
+		for _, x := range c.Args {
+			args = append(args, s.condition(x))
+		}
+		made = s.r.op(c.Op, c.Type, args...)
+	}
+	s.made[c] = made
+	return made
 }
