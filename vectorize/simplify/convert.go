@@ -1,6 +1,10 @@
 package simplify
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vir"
+)
 
 // convert shortens chains of integer conversions.
 func (r *rewriter) convert(v *vir.Value) *vir.Value {
@@ -42,7 +46,35 @@ func (r *rewriter) compare(v *vir.Value) *vir.Value {
 	if w := r.truth(v, x, y); w != nil {
 		return w
 	}
+	if w := r.remainder(v, x, y); w != nil {
+		return w
+	}
 	return r.narrow(v, x, y)
+}
+
+// remainder asks the low bits whether a signed number has a remainder when it is divided by a power
+// of two, and the sign, too, unless the remainder is 0:
+//
+//	x % 4 == 0    x & 3 == 0
+//	x % 4 == 1    x & (sign | 3) == 1
+//	x % 4 == -1   x & (sign | 3) == sign | 3
+func (r *rewriter) remainder(v, x, y *vir.Value) *vir.Value {
+	if v.Op != vir.OpIcmpEq && v.Op != vir.OpIcmpNe || x.Op != vir.OpSrem {
+		return nil
+	}
+	d, ok := x.Args[1].ConstInt()
+	rem, ok2 := y.ConstInt()
+	_, pow := log2(uint64(d))
+	if !ok || !ok2 || d <= 1 || !pow || rem <= -d || d <= rem {
+		return nil
+	}
+	mask, want := d-1, rem
+	sign := int64(math.MinInt64) >> (64 - x.Type.Elem.Bits())
+	if rem != 0 {
+		mask |= sign
+		want = rem & mask
+	}
+	return r.op(v.Op, v.Type, r.same(vir.OpAnd, x.Args[0], r.int(x.Type, mask)), r.int(x.Type, want))
 }
 
 // truth undoes the detour of a bool through an integer.

@@ -71,6 +71,17 @@ var rules = []struct{ in, out string }{
 	{"%a = const f32 3\n%r = fdiv f32 %f, %a\nret %r", "%a = const f32 3\n%r = fdiv f32 %f, %a\nret %r"},
 	{"%a = const f32 0\n%r = fadd f32 %f, %a\nret %r", "%a = const f32 0\n%r = fadd f32 %f, %a\nret %r"},
 	{"%a = const f32 -0\n%r = fadd f32 %f, %a\nret %r", "ret %f"},
+	// Remainders.
+	{"%a = const i8 4\n%b = srem i8 %x, %a\n%z0 = const i8 0\n%r = icmp.eq bool %b, %z0\nret %r",
+		"%z0 = const i8 0\n%0 = const i8 3\n%1 = and i8 %x, %0\n%r = icmp.eq bool %1, %z0\nret %r"},
+	{"%a = const i8 4\n%b = srem i8 %x, %a\n%o = const i8 1\n%r = icmp.ne bool %b, %o\nret %r",
+		"%o = const i8 1\n%0 = const i8 -125\n%1 = and i8 %x, %0\n%r = icmp.ne bool %1, %o\nret %r"},
+	{"%a = const i8 4\n%b = srem i8 %x, %a\n%o = const i8 -3\n%r = icmp.eq bool %b, %o\nret %r",
+		"%0 = const i8 -125\n%1 = and i8 %x, %0\n%2 = const i8 -127\n%r = icmp.eq bool %1, %2\nret %r"},
+	{"%a = const i8 6\n%b = srem i8 %x, %a\n%z0 = const i8 0\n%r = icmp.eq bool %b, %z0\nret %r",
+		"%a = const i8 6\n%b = srem i8 %x, %a\n%z0 = const i8 0\n%r = icmp.eq bool %b, %z0\nret %r"},
+	{"%a = const i8 4\n%b = srem i8 %x, %a\n%o = const i8 5\n%r = icmp.eq bool %b, %o\nret %r",
+		"%a = const i8 4\n%b = srem i8 %x, %a\n%o = const i8 5\n%r = icmp.eq bool %b, %o\nret %r"},
 	// Values of f32 in f64.
 	{"%w = fpext f64 %f\n%n = frint f64 %w\n%a = const f64 127\n%m = fmin f64 %n, %a\n%r = ftosi i32 %m\nret %r",
 		"%0 = frint f32 %f\n%1 = const f32 127\n%2 = fmin f32 %0, %1\n%r = ftosi i32 %2\nret %r"},
