@@ -10,10 +10,10 @@ type Piece struct {
 // Cycles of stores of a part of a register, measured on Zen 5 in loops over arrays
 // of structs, where a masked store of 4 lanes of 4 takes 1.08 cycles and one of 6
 // lanes of 8 takes 0.95; in pieces that is 1.4 and 2.1. Intel's cores are the same.
-// Zen 2 to 4 do the instruction in microcode, 6 to 12 cycles: a level for them has
-// no MaskMoveStores.
+// Zen 2 to 4 do the instruction in microcode, which takes 15 to 30 cycles on Zen 4: the
+// price here is between, so that few pieces are preferred on all of them.
 const (
-	constMove  = 1.2  // the instruction under a mask
+	constMove  = 4.0  // the instruction under a mask
 	pieceWhole = 1.0  // 16 or 32 bytes
 	pieceLow   = 0.6  // 8 bytes, or the lowest 4 of a half
 	pieceUp    = 0.75 // others

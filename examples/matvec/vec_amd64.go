@@ -178,7 +178,7 @@ func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x u
 // It is transform, vectorized for AVX2 and AVX512.
 func Transform(dst, src [][3]float64, m *[3][3]float64) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 7 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(srcp, dstp, 0, 0, 0, 96) &&
+	if n := len(src); n >= 8 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(srcp, dstp, 0, 0, 0, 96) &&
 		guard.Clear(unsafe.Pointer(&m[0]), dstp, 0, 0, -24*n, 24) &&
 		guard.Clear(unsafe.Pointer(&m[1]), dstp, 0, 0, -24*n, 24) &&
 		guard.Clear(unsafe.Pointer(&m[2]), dstp, 0, 0, -24*n, 24) {

@@ -3,7 +3,6 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
-#include "funcdata.h"
 
 // func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, n int, i0 int, n_ int) (r0 int)
 TEXT ·mulKernel(SB), NOSPLIT, $0-80
@@ -1128,11 +1127,8 @@ exit_512:
 	RET
 
 // func transformKernel(n int, m_row unsafe.Pointer, m_row_1 unsafe.Pointer, m_row_2 unsafe.Pointer, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
-TEXT ·transformKernel(SB), NOSPLIT, $96-64
+TEXT ·transformKernel(SB), NOSPLIT, $0-64
 	// transformKernel is a loop of transform.
-	NO_LOCAL_POINTERS
-	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE          entry_512
 	MOVQ         m_row+8(FP), R8
 	MOVQ         m_row_1+16(FP), DI
 	MOVQ         m_row_2+24(FP), SI
@@ -1140,37 +1136,15 @@ TEXT ·transformKernel(SB), NOSPLIT, $96-64
 	MOVQ         src+32(FP), BX
 	MOVQ         i0+40(FP), DX
 	MOVQ         dst+48(FP), CX
-	VMOVSD       (R8), X13
-	VBROADCASTSD X13, Y8
-	VMOVSD       8(R8), X0
-	VMOVUPS      X0, 32(SP)
-	VBROADCASTSD X0, Y7
-	VMOVSD       16(R8), X0
-	VMOVUPS      X0, 64(SP)
-	VBROADCASTSD X0, Y6
-	VMOVSD       (DI), X15
-	VBROADCASTSD X15, Y5
-	VMOVSD       8(DI), X12
-	VBROADCASTSD X12, Y4
-	VMOVSD       16(DI), X10
-	VBROADCASTSD X10, Y3
-	VMOVSD       (SI), X14
-	VBROADCASTSD X14, Y2
-	VMOVSD       8(SI), X11
-	VBROADCASTSD X11, Y1
-	VMOVSD       16(SI), X9
-	VBROADCASTSD X9, Y0
-	VUNPCKLPD    X15, X13, X13
-	VINSERTI128  $1, X14, Y13, Y13
-	VMOVUPS      Y13, (SP)
-	VMOVUPS      32(SP), X13
-	VUNPCKLPD    X12, X13, X12
-	VINSERTI128  $1, X11, Y12, Y11
-	VMOVUPS      Y11, 32(SP)
-	VMOVUPS      64(SP), X11
-	VUNPCKLPD    X10, X11, X10
-	VINSERTI128  $1, X9, Y10, Y9
-	VMOVUPS      Y9, 64(SP)
+	VBROADCASTSD (R8), Y8
+	VBROADCASTSD 8(R8), Y7
+	VBROADCASTSD 16(R8), Y6
+	VBROADCASTSD (DI), Y5
+	VBROADCASTSD 8(DI), Y4
+	VBROADCASTSD 16(DI), Y3
+	VBROADCASTSD (SI), Y2
+	VBROADCASTSD 8(SI), Y1
+	VBROADCASTSD 16(SI), Y0
 	LEAQ         -4(AX), DI
 	IMUL3Q       $24, DX, DX
 	LEAQ         (BX)(DX*1), SI
@@ -1228,32 +1202,38 @@ vec4:
 	JEQ       end1
 
 done4:
-	TESTL      $2, AX
-	JEQ        done2
-	LEAQ       (CX)(CX*2), DX
-	VMOVUPS    (SI)(DX*8), Y11
-	VPERMPD    $192, Y11, Y9
-	VMULPD     (SP), Y9, Y10
-	VPERMPD    $213, Y11, Y9
-	VMULPD     32(SP), Y9, Y9
-	VADDPD     Y9, Y10, Y10
-	VPERMPD    $234, Y11, Y9
-	VMULPD     64(SP), Y9, Y9
-	VADDPD     Y9, Y10, Y12
-	VMOVUPS    8(SI)(DX*8), Y13
-	VMOVUPS    16(SI)(DX*8), Y10
-	VMOVUPS    lanewise_1<>+0(SB), Y9
-	VMASKMOVPD Y12, Y9, (BX)(DX*8)
-	VPERMPD    $255, Y11, Y11
-	VMULPD     (SP), Y11, Y12
-	VPERMPD    $255, Y13, Y11
-	VMULPD     32(SP), Y11, Y11
-	VADDPD     Y11, Y12, Y11
-	VPERMPD    $255, Y10, Y10
-	VMULPD     64(SP), Y10, Y10
-	VADDPD     Y10, Y11, Y10
-	VMASKMOVPD Y10, Y9, 24(BX)(DX*8)
-	ADDQ       $2, CX
+	TESTL     $2, AX
+	JEQ       done2
+	LEAQ      (CX)(CX*2), DX
+	VMOVUPS   (SI)(DX*8), X11
+	VMOVUPS   16(SI)(DX*8), X10
+	VBLENDPS  $12, X10, X11, X13
+	VMULPD    X8, X13, X14
+	VMOVUPS   32(SI)(DX*8), X9
+	VSHUFPS   $78, X9, X11, X12
+	VMULPD    X7, X12, X11
+	VADDPD    X11, X14, X14
+	VBLENDPS  $12, X9, X10, X11
+	VMULPD    X6, X11, X9
+	VADDPD    X9, X14, X10
+	VMULPD    X5, X13, X14
+	VMULPD    X4, X12, X9
+	VADDPD    X9, X14, X14
+	VMULPD    X3, X11, X9
+	VADDPD    X9, X14, X9
+	VPERMILPS $78, X9, X9
+	VBLENDPS  $12, X9, X10, X14
+	VMOVUPS   X14, (BX)(DX*8)
+	VMULPD    X2, X13, X13
+	VMULPD    X1, X12, X12
+	VADDPD    X12, X13, X12
+	VMULPD    X0, X11, X11
+	VADDPD    X11, X12, X11
+	VBLENDPS  $12, X10, X11, X10
+	VMOVUPS   X10, 16(BX)(DX*8)
+	VBLENDPS  $12, X11, X9, X9
+	VMOVUPS   X9, 32(BX)(DX*8)
+	ADDQ      $2, CX
 
 done2:
 	TESTL  $1, AX
@@ -1287,162 +1267,8 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
-	MOVQ         m_row+8(FP), R8
-	MOVQ         m_row_1+16(FP), DI
-	MOVQ         m_row_2+24(FP), SI
-	MOVQ         n+0(FP), AX
-	MOVQ         src+32(FP), BX
-	MOVQ         i0+40(FP), DX
-	MOVQ         dst+48(FP), CX
-	VMOVSD       (R8), X8
-	VBROADCASTSD X8, Y24
-	VMOVSD       8(R8), X7
-	VBROADCASTSD X7, Y23
-	VMOVSD       16(R8), X6
-	VBROADCASTSD X6, Y22
-	VMOVSD       (DI), X0
-	VBROADCASTSD X0, Y21
-	VMOVSD       8(DI), X5
-	VBROADCASTSD X5, Y20
-	VMOVSD       16(DI), X4
-	VBROADCASTSD X4, Y19
-	VMOVSD       (SI), X3
-	VBROADCASTSD X3, Y18
-	VMOVSD       8(SI), X2
-	VBROADCASTSD X2, Y17
-	VMOVSD       16(SI), X1
-	VBROADCASTSD X1, Y16
-	VUNPCKLPD    X0, X8, X0
-	VINSERTI32X4 $1, X3, Y0, Y27
-	VUNPCKLPD    X5, X7, X0
-	VINSERTI32X4 $1, X2, Y0, Y26
-	VUNPCKLPD    X4, X6, X0
-	VINSERTI32X4 $1, X1, Y0, Y25
-	LEAQ         -4(AX), DI
-	IMUL3Q       $24, DX, DX
-	LEAQ         (BX)(DX*1), SI
-	LEAQ         (CX)(DX*1), BX
-	MOVQ         $0, CX
-	CMPQ         AX, $4
-	JLT          done4_512
-	PCALIGN      $64
-
-vec4_512:
-	LEAQ      (CX)(CX*2), DX
-	VMOVUPS   (SI)(DX*8), Y3
-	VMOVUPS   32(SI)(DX*8), Y2
-	VBLENDPS  $48, Y2, Y3, Y0
-	VMOVUPS   64(SI)(DX*8), Y1
-	VBLENDPS  $12, Y1, Y0, Y0
-	VPERMPD   $108, Y0, Y28
-	VMULPD    Y24, Y28, Y31
-	VBLENDPS  $12, Y3, Y2, Y0
-	VBLENDPS  $48, Y1, Y0, Y0
-	VPERMILPS $78, Y0, Y29
-	VMULPD    Y23, Y29, Y30
-	VADDPD    Y30, Y31, Y30
-	VBLENDPS  $48, Y3, Y2, Y0
-	VBLENDPS  $60, Y0, Y1, Y0
-	VPERMPD   $198, Y0, Y1
-	VMULPD    Y22, Y1, Y0
-	VADDPD    Y0, Y30, Y0
-	VPERMPD   $108, Y0, Y3
-	VMULPD    Y21, Y28, Y31
-	VMULPD    Y20, Y29, Y30
-	VADDPD    Y30, Y31, Y31
-	VMULPD    Y19, Y1, Y30
-	VADDPD    Y30, Y31, Y30
-	VPERMILPS $78, Y30, Y2
-	VBLENDPS  $12, Y2, Y3, Y0
-	VMULPD    Y18, Y28, Y30
-	VMULPD    Y17, Y29, Y28
-	VADDPD    Y28, Y30, Y29
-	VMULPD    Y16, Y1, Y28
-	VADDPD    Y28, Y29, Y28
-	VPERMPD   $198, Y28, Y1
-	VBLENDPS  $48, Y1, Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*8)
-	VBLENDPS  $48, Y3, Y2, Y0
-	VBLENDPS  $12, Y1, Y0, Y0
-	VMOVUPS   Y0, 32(BX)(DX*8)
-	VBLENDPS  $48, Y2, Y3, Y0
-	VBLENDPS  $60, Y0, Y1, Y0
-	VMOVUPS   Y0, 64(BX)(DX*8)
-	ADDQ      $4, CX
-	CMPQ      CX, DI
-	JLE       vec4_512
-	CMPQ      AX, CX
-	JEQ       end1_512
-
-done4_512:
-	TESTL      $2, AX
-	JEQ        done2_512
-	LEAQ       (CX)(CX*2), DX
-	VMOVUPS    (SI)(DX*8), Y28
-	VPERMPD    $192, Y28, Y0
-	VMULPD     Y0, Y27, Y1
-	VPERMPD    $213, Y28, Y0
-	VMULPD     Y0, Y26, Y0
-	VADDPD     Y0, Y1, Y1
-	VPERMPD    $234, Y28, Y0
-	VMULPD     Y0, Y25, Y0
-	VADDPD     Y0, Y1, Y0
-	VMOVUPS    8(SI)(DX*8), Y30
-	VMOVUPS    16(SI)(DX*8), Y29
-	VMOVUPS    lanewise_1<>+0(SB), Y1
-	VMASKMOVPD Y0, Y1, (BX)(DX*8)
-	VPERMPD    $255, Y28, Y28
-	VMULPD     Y28, Y27, Y28
-	VPERMPD    $255, Y30, Y27
-	VMULPD     Y27, Y26, Y26
-	VADDPD     Y26, Y28, Y27
-	VPERMPD    $255, Y29, Y26
-	VMULPD     Y26, Y25, Y25
-	VADDPD     Y25, Y27, Y0
-	VMASKMOVPD Y0, Y1, 24(BX)(DX*8)
-	ADDQ       $2, CX
-
-done2_512:
-	TESTL  $1, AX
-	JEQ    end1_512
-	LEAQ   (CX)(CX*2), AX
-	VMOVSD (SI)(AX*8), X4
-	VMULSD X24, X4, X1
-	VMOVSD 8(SI)(AX*8), X3
-	VMULSD X23, X3, X0
-	VADDSD X0, X1, X1
-	VMOVSD 16(SI)(AX*8), X2
-	VMULSD X22, X2, X0
-	VADDSD X0, X1, X0
-	VMOVSD X0, (BX)(AX*8)
-	VMULSD X21, X4, X1
-	VMULSD X20, X3, X0
-	VADDSD X0, X1, X1
-	VMULSD X19, X2, X0
-	VADDSD X0, X1, X0
-	VMOVSD X0, 8(BX)(AX*8)
-	VMULSD X18, X4, X1
-	VMULSD X17, X3, X0
-	VADDSD X0, X1, X1
-	VMULSD X16, X2, X0
-	VADDSD X0, X1, X0
-	VMOVSD X0, 16(BX)(AX*8)
-	ADDQ   $1, CX
-
-end1_512:
-	MOVQ CX, r0+56(FP)
-	VZEROUPPER
-	RET
-
 DATA lanewise_0<>+0(SB)/8, $0x8000000080000000
 DATA lanewise_0<>+8(SB)/8, $0x8000000080000000
 DATA lanewise_0<>+16(SB)/8, $0x8000000080000000
 DATA lanewise_0<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_1<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_1<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_1<>+16(SB)/8, $0xffffffffffffffff
-DATA lanewise_1<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

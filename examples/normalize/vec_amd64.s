@@ -62,33 +62,34 @@ vec4:
 	JEQ       end1
 
 done4:
-	TESTL       $2, SI
-	JEQ         done2
-	LEAQ        (AX)(AX*2), CX
-	VMOVUPS     (DX)(CX*8), X0
-	VMOVUPS     16(DX)(CX*8), X3
-	VBLENDPS    $12, X3, X0, X6
-	VMOVUPS     lanewise_0<>+0(SB), X5
-	VMULPD      X6, X6, X1
-	VMOVUPS     32(DX)(CX*8), X2
-	VSHUFPS     $78, X2, X0, X4
-	VMULPD      X4, X4, X0
-	VADDPD      X0, X1, X1
-	VBLENDPS    $12, X2, X3, X3
-	VMULPD      X3, X3, X0
-	VADDPD      X0, X1, X0
-	VSQRTPD     X0, X0
-	VDIVPD      X0, X5, X2
-	VMULPD      X2, X6, X1
-	VMULPD      X2, X3, X0
-	VINSERTF128 $1, X0, Y1, Y3
-	VMULPD      X2, X4, X2
-	VUNPCKLPD   Y2, Y3, Y0
-	VMOVUPS     lanewise_1<>+0(SB), Y1
-	VMASKMOVPD  Y0, Y1, (DX)(CX*8)
-	VUNPCKHPD   Y2, Y3, Y0
-	VMASKMOVPD  Y0, Y1, 24(DX)(CX*8)
-	ADDQ        $2, AX
+	TESTL     $2, SI
+	JEQ       done2
+	LEAQ      (AX)(AX*2), CX
+	VMOVUPS   (DX)(CX*8), X0
+	VMOVUPS   16(DX)(CX*8), X4
+	VBLENDPS  $12, X4, X0, X6
+	VMOVUPS   lanewise_0<>+0(SB), X5
+	VMULPD    X6, X6, X1
+	VMOVUPS   32(DX)(CX*8), X3
+	VSHUFPS   $78, X3, X0, X2
+	VMULPD    X2, X2, X0
+	VADDPD    X0, X1, X1
+	VBLENDPS  $12, X3, X4, X4
+	VMULPD    X4, X4, X0
+	VADDPD    X0, X1, X0
+	VSQRTPD   X0, X0
+	VDIVPD    X0, X5, X1
+	VMULPD    X1, X6, X3
+	VMULPD    X1, X2, X0
+	VPERMILPS $78, X0, X2
+	VBLENDPS  $12, X2, X3, X0
+	VMOVUPS   X0, (DX)(CX*8)
+	VMULPD    X1, X4, X1
+	VBLENDPS  $12, X3, X1, X0
+	VMOVUPS   X0, 16(DX)(CX*8)
+	VBLENDPS  $12, X1, X2, X0
+	VMOVUPS   X0, 32(DX)(CX*8)
+	ADDQ      $2, AX
 
 done2:
 	TESTL   $1, SI
@@ -295,9 +296,3 @@ DATA lanewise_0<>+8(SB)/8, $0x3ff0000000000000
 DATA lanewise_0<>+16(SB)/8, $0x3ff0000000000000
 DATA lanewise_0<>+24(SB)/8, $0x3ff0000000000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_1<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_1<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_1<>+16(SB)/8, $0xffffffffffffffff
-DATA lanewise_1<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

@@ -15,7 +15,7 @@ import (
 //
 // It is premultiply, vectorized for AVX2 and AVX512.
 func Premultiply(ps []Pixel) {
-	if n := len(ps); n >= 6 && cpu.AVX2 {
+	if n := len(ps); n >= 8 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		for n > 1<<10 {

@@ -150,148 +150,134 @@ end1_512:
 // func s1111Kernel(n int, c unsafe.Pointer, i0 int, b unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s1111Kernel(SB), NOSPLIT, $0-56
 	// s1111Kernel is a loop of s1111.
-	MOVQ    n+0(FP), DX
-	MOVQ    c+8(FP), CX
+	MOVQ    n+0(FP), R9
+	MOVQ    c+8(FP), BX
 	MOVQ    i0+16(FP), DI
-	MOVQ    b+24(FP), AX
-	MOVQ    d+32(FP), BX
-	MOVQ    a+40(FP), SI
-	LEAQ    -32(DX), R10
-	LEAQ    (CX)(DI*4), CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*8), R9
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, R8
-	CMPQ    DX, $32
-	JLT     done32
+	MOVQ    b+24(FP), DX
+	MOVQ    d+32(FP), CX
+	MOVQ    a+40(FP), AX
+	LEAQ    -16(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*8), CX
+	VMOVUPS lanewise_1<>+0(SB), Y0
+	MOVQ    $0, AX
+	CMPQ    R9, $16
+	JLT     done16
 	PCALIGN $64
 
-vec32:
-	VMOVUPS    (AX)(R8*4), Y2
-	VMOVUPS    (BX)(R8*4), Y6
-	VMULPS     Y6, Y2, Y5
-	VMOVUPS    (CX)(R8*4), Y4
-	VMULPS     Y2, Y4, Y2
-	VADDPS     Y2, Y5, Y3
-	VMULPS     Y4, Y4, Y2
-	VADDPS     Y2, Y3, Y2
-	VADDPS     Y2, Y5, Y3
-	VMULPS     Y6, Y4, Y2
-	VADDPS     Y2, Y3, Y3
-	VPMOVZXDQ  X3, Y2
-	VMASKMOVPS Y2, Y1, (R9)(R8*8)
-	VPERMPS    Y3, Y0, Y2
-	VMASKMOVPS Y2, Y1, 32(R9)(R8*8)
-	VMOVUPS    32(AX)(R8*4), Y2
-	VMOVUPS    32(BX)(R8*4), Y6
-	VMULPS     Y6, Y2, Y5
-	VMOVUPS    32(CX)(R8*4), Y4
-	VMULPS     Y2, Y4, Y2
-	VADDPS     Y2, Y5, Y3
-	VMULPS     Y4, Y4, Y2
-	VADDPS     Y2, Y3, Y2
-	VADDPS     Y2, Y5, Y3
-	VMULPS     Y6, Y4, Y2
-	VADDPS     Y2, Y3, Y3
-	VPMOVZXDQ  X3, Y2
-	VMASKMOVPS Y2, Y1, 64(R9)(R8*8)
-	VPERMPS    Y3, Y0, Y2
-	VMASKMOVPS Y2, Y1, 96(R9)(R8*8)
-	VMOVUPS    64(AX)(R8*4), Y2
-	VMOVUPS    64(BX)(R8*4), Y6
-	VMULPS     Y6, Y2, Y5
-	VMOVUPS    64(CX)(R8*4), Y4
-	VMULPS     Y2, Y4, Y2
-	VADDPS     Y2, Y5, Y3
-	VMULPS     Y4, Y4, Y2
-	VADDPS     Y2, Y3, Y2
-	VADDPS     Y2, Y5, Y3
-	VMULPS     Y6, Y4, Y2
-	VADDPS     Y2, Y3, Y3
-	VPMOVZXDQ  X3, Y2
-	VMASKMOVPS Y2, Y1, 128(R9)(R8*8)
-	VPERMPS    Y3, Y0, Y2
-	VMASKMOVPS Y2, Y1, 160(R9)(R8*8)
-	VMOVUPS    96(AX)(R8*4), Y2
-	VMOVUPS    96(BX)(R8*4), Y6
-	VMULPS     Y6, Y2, Y5
-	VMOVUPS    96(CX)(R8*4), Y4
-	VMULPS     Y2, Y4, Y2
-	VADDPS     Y2, Y5, Y3
-	VMULPS     Y4, Y4, Y2
-	VADDPS     Y2, Y3, Y2
-	VADDPS     Y2, Y5, Y3
-	VMULPS     Y6, Y4, Y2
-	VADDPS     Y2, Y3, Y3
-	VPMOVZXDQ  X3, Y2
-	VMASKMOVPS Y2, Y1, 192(R9)(R8*8)
-	VPERMPS    Y3, Y0, Y2
-	VMASKMOVPS Y2, Y1, 224(R9)(R8*8)
-	ADDQ       $32, R8
-	CMPQ       R8, R10
-	JLE        vec32
-	CMPQ       DX, R8
-	JEQ        end1
+vec16:
+	VMOVUPS      (BX)(AX*4), Y1
+	VMOVUPS      (DX)(AX*4), Y5
+	VMULPS       Y5, Y1, Y4
+	VMOVUPS      (SI)(AX*4), Y3
+	VMULPS       Y1, Y3, Y1
+	VADDPS       Y1, Y4, Y2
+	VMULPS       Y3, Y3, Y1
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y1, Y4, Y2
+	VMULPS       Y5, Y3, Y1
+	VADDPS       Y1, Y2, Y2
+	VPMOVZXDQ    X2, Y1
+	VMOVSS       X1, (CX)(AX*8)
+	VEXTRACTPS   $2, X1, 8(CX)(AX*8)
+	VEXTRACTI128 $1, Y1, X1
+	VMOVSS       X1, 16(CX)(AX*8)
+	VEXTRACTPS   $2, X1, 24(CX)(AX*8)
+	VPERMPS      Y2, Y0, Y1
+	VMOVSS       X1, 32(CX)(AX*8)
+	VEXTRACTPS   $2, X1, 40(CX)(AX*8)
+	VEXTRACTI128 $1, Y1, X1
+	VMOVSS       X1, 48(CX)(AX*8)
+	VEXTRACTPS   $2, X1, 56(CX)(AX*8)
+	VMOVUPS      32(BX)(AX*4), Y1
+	VMOVUPS      32(DX)(AX*4), Y5
+	VMULPS       Y5, Y1, Y4
+	VMOVUPS      32(SI)(AX*4), Y3
+	VMULPS       Y1, Y3, Y1
+	VADDPS       Y1, Y4, Y2
+	VMULPS       Y3, Y3, Y1
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y1, Y4, Y2
+	VMULPS       Y5, Y3, Y1
+	VADDPS       Y1, Y2, Y2
+	VPMOVZXDQ    X2, Y1
+	VMOVSS       X1, 64(CX)(AX*8)
+	VEXTRACTPS   $2, X1, 72(CX)(AX*8)
+	VEXTRACTI128 $1, Y1, X1
+	VMOVSS       X1, 80(CX)(AX*8)
+	VEXTRACTPS   $2, X1, 88(CX)(AX*8)
+	VPERMPS      Y2, Y0, Y1
+	VMOVSS       X1, 96(CX)(AX*8)
+	VEXTRACTPS   $2, X1, 104(CX)(AX*8)
+	VEXTRACTI128 $1, Y1, X1
+	VMOVSS       X1, 112(CX)(AX*8)
+	VEXTRACTPS   $2, X1, 120(CX)(AX*8)
+	ADDQ         $16, AX
+	CMPQ         AX, R8
+	JLE          vec16
+	CMPQ         R9, AX
+	JEQ          end1
 
-done32:
-	LEAQ    -8(DX), DI
-	LEAQ    8(R8), SI
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	CMPQ    SI, DX
-	JGT     done8
-	PCALIGN $32
-
-vec8:
-	VMOVUPS    (AX)(R8*4), Y0
-	VMOVUPS    (BX)(R8*4), Y6
-	VMULPS     Y6, Y0, Y5
-	VMOVUPS    (CX)(R8*4), Y4
-	VMULPS     Y0, Y4, Y0
-	VADDPS     Y0, Y5, Y3
-	VMULPS     Y4, Y4, Y0
-	VADDPS     Y0, Y3, Y0
-	VADDPS     Y0, Y5, Y3
-	VMULPS     Y6, Y4, Y0
-	VADDPS     Y0, Y3, Y3
-	VPMOVZXDQ  X3, Y0
-	VMASKMOVPS Y0, Y2, (R9)(R8*8)
-	VPERMPS    Y3, Y1, Y0
-	VMASKMOVPS Y0, Y2, 32(R9)(R8*8)
-	ADDQ       $8, R8
-	CMPQ       R8, DI
-	JLE        vec8
+done16:
+	TESTL        $8, R9
+	JEQ          done8
+	VMOVUPS      (BX)(AX*4), Y0
+	VMOVUPS      (DX)(AX*4), Y4
+	VMULPS       Y4, Y0, Y3
+	VMOVUPS      (SI)(AX*4), Y2
+	VMULPS       Y0, Y2, Y0
+	VADDPS       Y0, Y3, Y1
+	VMULPS       Y2, Y2, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y3, Y1
+	VMULPS       Y4, Y2, Y0
+	VADDPS       Y0, Y1, Y1
+	VPMOVZXDQ    X1, Y0
+	VMOVSS       X0, (CX)(AX*8)
+	VEXTRACTPS   $2, X0, 8(CX)(AX*8)
+	VEXTRACTI128 $1, Y0, X0
+	VMOVSS       X0, 16(CX)(AX*8)
+	VEXTRACTPS   $2, X0, 24(CX)(AX*8)
+	VMOVUPS      lanewise_1<>+0(SB), Y0
+	VPERMPS      Y1, Y0, Y0
+	VMOVSS       X0, 32(CX)(AX*8)
+	VEXTRACTPS   $2, X0, 40(CX)(AX*8)
+	VEXTRACTI128 $1, Y0, X0
+	VMOVSS       X0, 48(CX)(AX*8)
+	VEXTRACTPS   $2, X0, 56(CX)(AX*8)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ       4(R8), SI
-	CMPQ       SI, DX
-	JGT        done4
-	VMOVUPS    (AX)(R8*4), X0
-	VMOVUPS    (BX)(R8*4), X4
+	TESTL      $4, R9
+	JEQ        done4
+	VMOVUPS    (BX)(AX*4), X0
+	VMOVUPS    (DX)(AX*4), X4
 	VMULPS     X4, X0, X3
-	VMOVUPS    (CX)(R8*4), X2
+	VMOVUPS    (SI)(AX*4), X2
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X1, X0
 	VADDPS     X0, X3, X1
 	VMULPS     X4, X2, X0
-	VADDPS     X0, X1, X0
-	VPMOVZXDQ  X0, Y1
-	VMOVUPS    lanewise_1<>+0(SB), Y0
-	VMASKMOVPS Y1, Y0, (R9)(R8*8)
-	MOVQ       SI, R8
+	VADDPS     X0, X1, X1
+	VPSHUFB    lanewise_2<>+0(SB), X1, X0
+	VMOVSS     X0, (CX)(AX*8)
+	VEXTRACTPS $2, X0, 8(CX)(AX*8)
+	VPERMILPS  $50, X1, X0
+	VMOVSS     X0, 16(CX)(AX*8)
+	VEXTRACTPS $2, X0, 24(CX)(AX*8)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(R8), SI
-	CMPQ       SI, DX
-	JGT        done2
-	VMOVSD     (AX)(R8*4), X0
-	VMOVSD     (BX)(R8*4), X4
+	TESTL      $2, R9
+	JEQ        done2
+	VMOVSD     (BX)(AX*4), X0
+	VMOVSD     (DX)(AX*4), X4
 	VMULPS     X4, X0, X3
-	VMOVSD     (CX)(R8*4), X2
+	VMOVSD     (SI)(AX*4), X2
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
 	VMULPS     X2, X2, X0
@@ -299,19 +285,18 @@ done4:
 	VADDPS     X0, X3, X1
 	VMULPS     X4, X2, X0
 	VADDPS     X0, X1, X0
-	VPSHUFB    lanewise_3<>+0(SB), X0, X1
-	VMOVUPS    lanewise_4<>+0(SB), X0
-	VMASKMOVPS X1, X0, (R9)(R8*8)
-	MOVQ       SI, R8
+	VPSHUFB    lanewise_2<>+0(SB), X0, X0
+	VMOVSS     X0, (CX)(AX*8)
+	VEXTRACTPS $2, X0, 8(CX)(AX*8)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ   1(R8), SI
-	CMPQ   SI, DX
-	JGT    end1
-	VMOVSS (AX)(R8*4), X0
-	VMOVSS (BX)(R8*4), X4
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VMOVSS (DX)(AX*4), X4
 	VMULSS X4, X0, X3
-	VMOVSS (CX)(R8*4), X2
+	VMOVSS (SI)(AX*4), X2
 	VMULSS X0, X2, X0
 	VADDSS X0, X3, X1
 	VMULSS X2, X2, X0
@@ -319,11 +304,11 @@ done2:
 	VADDSS X0, X3, X1
 	VMULSS X4, X2, X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (R9)(R8*8)
-	MOVQ   SI, R8
+	VMOVSS X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
 end1:
-	MOVQ R8, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -339,7 +324,7 @@ TEXT ·s1112Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(CX), DI
 	LEAQ    (AX)(BX*4), AX
 	LEAQ    (DX)(BX*4), SI
-	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	MOVQ    $0, DX
 	CMPQ    CX, $32
@@ -376,7 +361,7 @@ done32:
 	JEQ     done16
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y1
 	VPERMD  -28(AX)(BX*4), Y1, Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
 	VPERMD  Y0, Y1, Y0
@@ -392,7 +377,7 @@ done16:
 	JEQ     done8
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y1
 	VPERMD  -28(AX)(BX*4), Y1, Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
 	VPERMD  Y0, Y1, Y0
@@ -445,7 +430,7 @@ entry_512:
 	LEAQ    -32(AX), R8
 	LEAQ    (CX)(BX*4), CX
 	LEAQ    (DX)(BX*4), DI
-	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	MOVQ    $0, SI
 	CMPQ    AX, $32
@@ -482,7 +467,7 @@ done32_512:
 	JEQ     done16_512
 	MOVQ    SI, DX
 	NEGQ    DX
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y1
 	VPERMD  -28(CX)(DX*4), Y1, Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
 	VPERMD  Y0, Y1, Y0
@@ -498,7 +483,7 @@ done16_512:
 	JEQ     done8_512
 	MOVQ    SI, DX
 	NEGQ    DX
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y1
 	VPERMD  -28(CX)(DX*4), Y1, Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
 	VPERMD  Y0, Y1, Y0
@@ -514,7 +499,7 @@ done8_512:
 	BZHIQ     BX, DX, DX
 	KMOVD     DX, K1
 	VPMOVM2D  K1, Y3
-	VMOVUPS   lanewise_5<>+0(SB), Y2
+	VMOVUPS   lanewise_3<>+0(SB), Y2
 	VPERMD    Y3, Y2, Y0
 	VPMOVD2M  Y0, K1
 	VMOVUPS.Z -28(CX)(SI*4), K1, Y0
@@ -2011,7 +1996,7 @@ TEXT ·s123Kernel(SB), $696-88
 	LEAQ     (DX)(DI*4), DX
 	VPXOR    X9, X9, X9
 	VPCMPEQD Y7, Y7, Y7
-	VMOVUPS  lanewise_6<>+0(SB), Y6
+	VMOVUPS  lanewise_4<>+0(SB), Y6
 	LEAQ     lanewise_pack<>+0(SB), DI
 	MOVQ     $0, CX
 	CMPQ     n+0(FP), $32
@@ -2335,7 +2320,7 @@ done32:
 	LEAQ     -8(DI), R9
 	LEAQ     8(CX), DI
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     DI, n+0(FP)
 	JGT      done8
@@ -2473,7 +2458,7 @@ entry_512:
 	LEAQ     (DX)(R8*4), DX
 	VPXOR    X10, X10, X10
 	VPCMPEQD Y8, Y8, Y8
-	VMOVUPS  lanewise_6<>+0(SB), Y16
+	VMOVUPS  lanewise_4<>+0(SB), Y16
 	MOVQ     $-1, R8
 	MOVQ     $0, CX
 	CMPQ     n+0(FP), $32
@@ -2699,7 +2684,7 @@ done32_512:
 	LEAQ     -8(R8), R10
 	LEAQ     8(CX), R8
 	VPXOR    X3, X3, X3
-	VMOVUPS  lanewise_6<>+0(SB), Y19
+	VMOVUPS  lanewise_4<>+0(SB), Y19
 	VPCMPEQD Y1, Y1, Y1
 	CMPQ     R8, n+0(FP)
 	JGT      done8_512
@@ -3571,7 +3556,7 @@ done8:
 	VMULPS      (R8)(SI*4), X2, X0
 	VADDPS      X0, X3, X0
 	VINSERTF128 $1, X0, Y1, Y1
-	VMOVUPS     lanewise_6<>+0(SB), Y0
+	VMOVUPS     lanewise_4<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMOVUPS     Y0, 4(DI)(SI*8)
 	ADDQ        $4, SI
@@ -3815,7 +3800,7 @@ TEXT ·s161Kernel(SB), NOSPLIT, $224-136
 	MOVQ    a+112(FP), DI
 	LEAQ    (DI)(R9*4), DI
 	LEAQ    (R8)(R9*4), R9
-	VMOVUPS lanewise_7<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	MOVQ    $0, R8
 	CMPQ    DX, $32
 	JLT     done32
@@ -3885,7 +3870,7 @@ vec32_4:
 	VPXOR      X14, X14, X14
 	VPBLENDD   $128, Y14, Y4, Y14
 	VPERMD     Y14, Y0, Y14
-	VMOVUPS    lanewise_8<>+0(SB), Y15
+	VMOVUPS    lanewise_6<>+0(SB), Y15
 	VPERMPS    Y12, Y15, Y15
 	VBLENDVPS  Y14, Y15, Y8, Y14
 	VMULPS     160(SP), Y13, Y8
@@ -3958,8 +3943,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_7<>+0(SB), Y1
-	VMOVUPS  lanewise_8<>+0(SB), Y0
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -4024,7 +4009,7 @@ done8:
 	VBLENDVPS  X1, X0, X2, X1
 	VMULPS     X3, X6, X0
 	VADDPS     X0, X1, X1
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -4041,7 +4026,7 @@ done4:
 	VCMPPS     $17, X1, X0, X4
 	VMOVSD     (SI)(R8*4), X3
 	VMOVSD     (R9)(R8*4), X2
-	VPAND      lanewise_10<>+0(SB), X4, X0
+	VPAND      lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, 4(R9)(R8*4)
 	VPSRLQ     $32, X1, X0
 	VPUNPCKLDQ X4, X0, X1
@@ -4049,7 +4034,7 @@ done4:
 	VBLENDVPS  X1, X0, X2, X1
 	VMULPS     X3, X6, X0
 	VADDPS     X0, X1, X1
-	VPANDN     lanewise_10<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -4064,11 +4049,11 @@ done2:
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X0, X1, X2
 	VMOVSS     (SI)(R8*4), X1
-	VPAND      lanewise_11<>+0(SB), X2, X0
+	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, 4(R9)(R8*4)
 	VMULSS     X1, X4, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPANDN     lanewise_11<>+0(SB), X2, X0
+	VPANDN     lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -4120,8 +4105,8 @@ entry_512:
 	LEAQ     (R8)(R9*4), R9
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
-	VMOVUPS  lanewise_7<>+0(SB), Y17
-	VMOVUPS  lanewise_8<>+0(SB), Y16
+	VMOVUPS  lanewise_5<>+0(SB), Y17
+	VMOVUPS  lanewise_6<>+0(SB), Y16
 	MOVQ     $0, R8
 	CMPQ     DX, $32
 	JLT      done32_512
@@ -4214,8 +4199,8 @@ done32_512:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_7<>+0(SB), Y19
-	VMOVUPS  lanewise_8<>+0(SB), Y18
+	VMOVUPS  lanewise_5<>+0(SB), Y19
+	VMOVUPS  lanewise_6<>+0(SB), Y18
 	CMPQ     CX, DX
 	JGT      done8_512
 	PCALIGN  $32
@@ -4262,7 +4247,7 @@ done8_512:
 	VPTERNLOGD $202, X18, X16, X17
 	VMULPS     X19, X20, X16
 	VADDPS     X16, X17, X16
-	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X16, K1, (DI)(R8*4)
 	MOVQ       CX, R8
@@ -4280,7 +4265,7 @@ done4_512:
 	VMOVSD     (R9)(R8*4), X18
 	VPXOR      X1, X1, X1
 	VCMPPS     $17, X1, X0, X0
-	VPANDD     lanewise_10<>+0(SB), X0, X16
+	VPANDD     lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X20, K1, 4(R9)(R8*4)
 	VPSRLQ     $32, X1, X16
@@ -4289,7 +4274,7 @@ done4_512:
 	VPTERNLOGD $202, X18, X16, X17
 	VMULPS     X19, X21, X16
 	VADDPS     X16, X17, X16
-	VPANDN     lanewise_10<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X16, K1, (DI)(R8*4)
 	MOVQ       CX, R8
@@ -4305,12 +4290,12 @@ done2_512:
 	VMOVSS   (SI)(R8*4), X17
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, X0, X1, X0
-	VPANDD   lanewise_11<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	VMOVUPS  X18, K1, 4(R9)(R8*4)
 	VMULSS   X17, X19, X16
 	VADDSS   (R9)(R8*4), X16, X16
-	VPANDN   lanewise_11<>+0(SB), X0, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X16, K1, (DI)(R8*4)
 	MOVQ     CX, R8
@@ -6246,8 +6231,8 @@ TEXT ·s232Kernel(SB), NOSPLIT, $296-40
 	MOVQ    n+0(FP), DX
 	ADDQ    $-8, DX
 	MOVQ    DX, 288(SP)
-	VMOVUPS lanewise_12<>+0(SB), Y6
-	VMOVUPS lanewise_13<>+0(SB), Y4
+	VMOVUPS lanewise_10<>+0(SB), Y6
+	VMOVUPS lanewise_11<>+0(SB), Y4
 	MOVQ    $0, SI
 	MOVQ    $0, DX
 	MOVQ    $3008, BX
@@ -6390,7 +6375,7 @@ done8:
 	ADDQ    $-4, SI
 	MOVQ    SI, 288(SP)
 	LEAQ    4(DX), DI
-	VMOVUPS lanewise_12<>+0(SB), Y2
+	VMOVUPS lanewise_10<>+0(SB), Y2
 	MOVQ    $0, SI
 	CMPQ    DI, n+0(FP)
 	JGT     done4
@@ -6531,8 +6516,8 @@ entry_512:
 	MOVQ    n+0(FP), DX
 	ADDQ    $-8, DX
 	MOVQ    DX, 288(SP)
-	VMOVUPS lanewise_12<>+0(SB), Y17
-	VMOVUPS lanewise_13<>+0(SB), Y16
+	VMOVUPS lanewise_10<>+0(SB), Y17
+	VMOVUPS lanewise_11<>+0(SB), Y16
 	MOVQ    $0, SI
 	MOVQ    $0, DX
 	MOVQ    $3008, BX
@@ -6675,7 +6660,7 @@ done8_512:
 	ADDQ    $-4, SI
 	MOVQ    SI, 288(SP)
 	LEAQ    4(DX), DI
-	VMOVUPS lanewise_12<>+0(SB), Y18
+	VMOVUPS lanewise_10<>+0(SB), Y18
 	MOVQ    $0, SI
 	CMPQ    DI, n+0(FP)
 	JGT     done4_512
@@ -8985,9 +8970,9 @@ done4:
 	VMOVSD     (DI)(SI*4), X0
 	VADDPS     X0, X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_10<>+0(SB), X1, X0
+	VPAND      lanewise_8<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_10<>+0(SB), X1, X0
+	VPAND      lanewise_8<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -9001,9 +8986,9 @@ done2:
 	VSUBSS     X0, X4, X3
 	VADDSS     (DI)(SI*4), X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_11<>+0(SB), X1, X0
+	VPAND      lanewise_9<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_11<>+0(SB), X1, X0
+	VPAND      lanewise_9<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -9126,10 +9111,10 @@ done4_512:
 	VMOVSD   (R9)(R8*4), X0
 	VADDPS   X0, X3, X2
 	VCMPPS   $17, X4, X1, X1
-	VPAND    lanewise_10<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X2, K1, (R9)(R8*4)
-	VPAND    lanewise_10<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X3, K1, (CX)(R8*4)
 	MOVQ     SI, R8
@@ -9144,10 +9129,10 @@ done2_512:
 	VSUBSS   X0, X4, X3
 	VADDSS   (R9)(R8*4), X3, X2
 	VCMPPS   $17, X4, X1, X1
-	VPAND    lanewise_11<>+0(SB), X1, X0
+	VPAND    lanewise_9<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X2, K1, (R9)(R8*4)
-	VPAND    lanewise_11<>+0(SB), X1, X0
+	VPAND    lanewise_9<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X3, K1, (CX)(R8*4)
 	MOVQ     SI, R8
@@ -9169,9 +9154,9 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_7<>+0(SB), Y7
-	VMOVUPS      lanewise_14<>+0(SB), Y6
-	VMOVUPS      lanewise_15<>+0(SB), Y4
+	VMOVUPS      lanewise_5<>+0(SB), Y7
+	VMOVUPS      lanewise_12<>+0(SB), Y6
+	VMOVUPS      lanewise_13<>+0(SB), Y4
 	MOVQ         $0, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -9261,10 +9246,10 @@ vec64:
 tail8:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_7<>+0(SB), Y6
-	VMOVUPS lanewise_14<>+0(SB), Y4
-	VMOVUPS lanewise_15<>+0(SB), Y3
-	VMOVUPS lanewise_16<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_12<>+0(SB), Y4
+	VMOVUPS lanewise_13<>+0(SB), Y3
+	VMOVUPS lanewise_14<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -9294,7 +9279,7 @@ done8:
 	VPALIGNR  $12, X0, X2, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_14<>+0(SB), X0, X0
+	VMULPS    lanewise_12<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X3, X1
 	VPERMILPS $170, X3, X0
@@ -9311,7 +9296,7 @@ done4:
 	VUNPCKLPS X2, X4, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_14<>+0(SB), X0, X0
+	VMULPS    lanewise_12<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X1
 	VPERMILPS $5, X2, X0
@@ -9328,7 +9313,7 @@ vec1:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
-	VMULSS  lanewise_14<>+0(SB), X0, X0
+	VMULSS  lanewise_12<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X1, X0
@@ -9357,7 +9342,7 @@ TEXT ·s261Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	VMOVUPS lanewise_7<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R9, $32
 	JLT     done32
@@ -9426,7 +9411,7 @@ done32:
 	VMOVUPS      Y5, 32(DX)(AX*4)
 	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y8, Y0
-	VMOVUPS      lanewise_7<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y2
 	VPERMPS      Y0, Y2, Y1
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y0
@@ -9448,7 +9433,7 @@ done16:
 	VMOVUPS      Y1, (DX)(AX*4)
 	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y1, Y1
-	VMOVUPS      lanewise_7<>+0(SB), Y0
+	VMOVUPS      lanewise_5<>+0(SB), Y0
 	VPERMPS      Y1, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
@@ -9701,13 +9686,13 @@ done4:
 	VADDPS     X1, X2, X2
 	VMOVSD     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X3
-	VPAND      lanewise_10<>+0(SB), X3, X1
+	VPAND      lanewise_8<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (BX)(R8*4)
 	VMOVSD     (SI)(R8*4), X1
 	VMULPS     X1, X1, X2
 	VMOVSD     (R9)(R8*4), X1
 	VADDPS     X1, X2, X2
-	VPAND      lanewise_10<>+0(SB), X3, X1
+	VPAND      lanewise_8<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -9720,12 +9705,12 @@ done2:
 	VADDSS     (BX)(R8*4), X1, X3
 	VMOVSS     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X2
-	VPAND      lanewise_11<>+0(SB), X2, X0
+	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (BX)(R8*4)
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     X0, X0, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPAND      lanewise_11<>+0(SB), X2, X0
+	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -9849,14 +9834,14 @@ done4_512:
 	VADDPS   X16, X17, X17
 	VMOVSD   (AX)(R8*4), X1
 	VCMPPS   $18, X1, X0, X1
-	VPANDD   lanewise_10<>+0(SB), X1, X16
+	VPANDD   lanewise_8<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	VMOVUPS  X17, K1, (BX)(R8*4)
 	VMOVSD   (SI)(R8*4), X16
 	VMULPS   X16, X16, X17
 	VMOVSD   (R9)(R8*4), X16
 	VADDPS   X16, X17, X17
-	VPANDD   lanewise_10<>+0(SB), X1, X16
+	VPANDD   lanewise_8<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	VMOVUPS  X17, K1, (R9)(R8*4)
 	MOVQ     CX, R8
@@ -9870,13 +9855,13 @@ done2_512:
 	VADDSS   (BX)(R8*4), X16, X17
 	VMOVSS   (AX)(R8*4), X1
 	VCMPPS   $18, X1, X0, X0
-	VPANDD   lanewise_11<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	VMOVUPS  X17, K1, (BX)(R8*4)
 	VMOVSS   (SI)(R8*4), X16
 	VMULSS   X16, X16, X16
 	VADDSS   (R9)(R8*4), X16, X16
-	VPAND    lanewise_11<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X16, K1, (R9)(R8*4)
 	MOVQ     CX, R8
@@ -10074,7 +10059,7 @@ done8:
 	VMULPS     (CX)(DI*4), X0, X2
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X1, X1
-	VPANDN     lanewise_9<>+0(SB), X1, X0
+	VPANDN     lanewise_7<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (SI)(DI*4)
 	VMOVUPS    (SI)(DI*4), X0
 	VADDPS     (R8)(DI*4), X0, X0
@@ -10096,12 +10081,12 @@ done4:
 	VMULPS     X0, X1, X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X2, X2
-	VPANDN     lanewise_10<>+0(SB), X2, X0
+	VPANDN     lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (SI)(DI*4)
 	VMOVSD     (SI)(DI*4), X1
 	VMOVSD     (R8)(DI*4), X0
 	VADDPS     X0, X1, X1
-	VPAND      lanewise_10<>+0(SB), X2, X0
+	VPAND      lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -10117,11 +10102,11 @@ done2:
 	VMULSS     (CX)(DI*4), X0, X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X2, X2
-	VPANDN     lanewise_11<>+0(SB), X2, X0
+	VPANDN     lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (SI)(DI*4)
 	VMOVSS     (SI)(DI*4), X0
 	VADDSS     (R8)(DI*4), X0, X1
-	VPAND      lanewise_11<>+0(SB), X2, X0
+	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -10227,7 +10212,7 @@ done8_512:
 	VMULPS   (CX)(DI*4), X0, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X1
-	VPANDN   lanewise_9<>+0(SB), X1, X0
+	VPANDN   lanewise_7<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X2, K1, (SI)(DI*4)
 	VMOVUPS  (SI)(DI*4), X0
@@ -10251,13 +10236,13 @@ done4_512:
 	VMULPS   X0, X1, X1
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X2, X2
-	VPANDN   lanewise_10<>+0(SB), X2, X0
+	VPANDN   lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X1, K1, (SI)(DI*4)
 	VMOVSD   (SI)(DI*4), X1
 	VMOVSD   (R8)(DI*4), X0
 	VADDPS   X0, X1, X1
-	VPAND    lanewise_10<>+0(SB), X2, X0
+	VPAND    lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X1, K1, (R8)(DI*4)
 	MOVQ     R9, DI
@@ -10274,12 +10259,12 @@ done2_512:
 	VMULSS   (CX)(DI*4), X0, X1
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X2, X2
-	VPANDN   lanewise_11<>+0(SB), X2, X0
+	VPANDN   lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X1, K1, (SI)(DI*4)
 	VMOVSS   (SI)(DI*4), X0
 	VADDSS   (R8)(DI*4), X0, X1
-	VPAND    lanewise_11<>+0(SB), X2, X0
+	VPAND    lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X1, K1, (R8)(DI*4)
 	MOVQ     R9, DI
@@ -10583,7 +10568,7 @@ TEXT ·s277Kernel(SB), NOSPLIT, $192-136
 	LEAQ     (R8)(R9*4), R9
 	VPXOR    X5, X5, X5
 	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_7<>+0(SB), Y0
+	VMOVUPS  lanewise_5<>+0(SB), Y0
 	MOVQ     $0, R8
 	CMPQ     DX, $32
 	JLT      done32
@@ -10664,7 +10649,7 @@ vec32_4:
 	VPXOR      Y9, Y1, Y12
 	VPBLENDD   $128, Y5, Y12, Y12
 	VPERMD     Y12, Y0, Y12
-	VMOVUPS    lanewise_8<>+0(SB), Y14
+	VMOVUPS    lanewise_6<>+0(SB), Y14
 	VPERMPS    Y10, Y14, Y15
 	VMOVUPS    96(SP), Y14
 	VBLENDVPS  Y12, Y15, Y14, Y12
@@ -10744,8 +10729,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_7<>+0(SB), Y1
-	VMOVUPS  lanewise_8<>+0(SB), Y0
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -10808,7 +10793,7 @@ done8:
 	VPXOR      X5, X5, X5
 	VCMPPS     $29, X5, X1, X4
 	VMOVUPS    (R9)(R8*4), X3
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X6, X0, 4(R9)(R8*4)
 	VMOVUPS    (BX)(R8*4), X0
 	VMULPS     (SI)(R8*4), X0, X0
@@ -10820,7 +10805,7 @@ done8:
 	VBLENDVPS  X1, X0, X3, X0
 	VCMPPS     $29, X5, X0, X0
 	VPOR       X0, X4, X0
-	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VMASKMOVPS X2, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -10837,7 +10822,7 @@ done4:
 	VPXOR      X5, X5, X5
 	VCMPPS     $29, X5, X3, X0
 	VMOVSD     (R9)(R8*4), X4
-	VPANDN     lanewise_10<>+0(SB), X0, X1
+	VPANDN     lanewise_8<>+0(SB), X0, X1
 	VMASKMOVPS X6, X1, 4(R9)(R8*4)
 	VMOVSD     (BX)(R8*4), X2
 	VMOVSD     (SI)(R8*4), X1
@@ -10851,7 +10836,7 @@ done4:
 	VBLENDVPS  X2, X1, X4, X1
 	VCMPPS     $29, X5, X1, X1
 	VPOR       X1, X0, X0
-	VPANDN     lanewise_10<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VMASKMOVPS X3, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -10865,7 +10850,7 @@ done2:
 	VMOVSS     (AX)(R8*4), X1
 	VPXOR      X3, X3, X3
 	VCMPPS     $29, X3, X1, X2
-	VPANDN     lanewise_11<>+0(SB), X2, X0
+	VPANDN     lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X4, X0, 4(R9)(R8*4)
 	VMOVSS     (BX)(R8*4), X0
 	VMULSS     (SI)(R8*4), X0, X0
@@ -10873,7 +10858,7 @@ done2:
 	VMOVSS     (R9)(R8*4), X0
 	VCMPPS     $18, X0, X3, X0
 	VPOR       X0, X2, X0
-	VPANDN     lanewise_11<>+0(SB), X0, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -10925,8 +10910,8 @@ entry_512:
 	LEAQ     (R8)(R9*4), R9
 	VPXOR    X2, X2, X2
 	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_7<>+0(SB), Y17
-	VMOVUPS  lanewise_8<>+0(SB), Y16
+	VMOVUPS  lanewise_5<>+0(SB), Y17
+	VMOVUPS  lanewise_6<>+0(SB), Y16
 	MOVQ     $0, R8
 	CMPQ     DX, $32
 	JLT      done32_512
@@ -11038,8 +11023,8 @@ done32_512:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_7<>+0(SB), Y18
-	VMOVUPS  lanewise_8<>+0(SB), Y17
+	VMOVUPS  lanewise_5<>+0(SB), Y18
+	VMOVUPS  lanewise_6<>+0(SB), Y17
 	CMPQ     CX, DX
 	JGT      done8_512
 	PCALIGN  $32
@@ -11082,7 +11067,7 @@ done8_512:
 	VMOVUPS    (R9)(R8*4), X18
 	VPXOR      X2, X2, X2
 	VCMPPS     $29, X2, X0, X1
-	VPANDND    lanewise_9<>+0(SB), X1, X16
+	VPANDND    lanewise_7<>+0(SB), X1, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X19, K1, 4(R9)(R8*4)
 	VMOVUPS    (BX)(R8*4), X16
@@ -11095,7 +11080,7 @@ done8_512:
 	VPTERNLOGD $202, X18, X16, X0
 	VCMPPS     $29, X2, X0, X0
 	VPOR       X0, X1, X0
-	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X17, K1, (AX)(R8*4)
 	MOVQ       CX, R8
@@ -11113,7 +11098,7 @@ done4_512:
 	VMOVSD     (R9)(R8*4), X19
 	VPXOR      X2, X2, X2
 	VCMPPS     $29, X2, X0, X1
-	VPANDND    lanewise_10<>+0(SB), X1, X16
+	VPANDND    lanewise_8<>+0(SB), X1, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X20, K1, 4(R9)(R8*4)
 	VMOVSD     (BX)(R8*4), X17
@@ -11128,7 +11113,7 @@ done4_512:
 	VPTERNLOGD $202, X19, X16, X0
 	VCMPPS     $29, X2, X0, X0
 	VPOR       X0, X1, X0
-	VPANDN     lanewise_10<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X18, K1, (AX)(R8*4)
 	MOVQ       CX, R8
@@ -11143,7 +11128,7 @@ done2_512:
 	VMOVSS   (AX)(R8*4), X0
 	VPXOR    X2, X2, X2
 	VCMPPS   $29, X2, X0, X1
-	VPANDND  lanewise_11<>+0(SB), X1, X16
+	VPANDND  lanewise_9<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	VMOVUPS  X17, K1, 4(R9)(R8*4)
 	VMOVSS   (BX)(R8*4), X16
@@ -11152,7 +11137,7 @@ done2_512:
 	VMOVSS   (R9)(R8*4), X0
 	VCMPPS   $18, X0, X2, X0
 	VPOR     X0, X1, X0
-	VPANDN   lanewise_11<>+0(SB), X0, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X16, K1, (AX)(R8*4)
 	MOVQ     CX, R8
@@ -11195,7 +11180,7 @@ TEXT ·s279Kernel(SB), NOSPLIT, $0-104
 	LEAQ     (SI)(R9*4), SI
 	LEAQ     (DI)(R9*4), DI
 	LEAQ     (R8)(R9*4), R9
-	VMOVUPS  lanewise_17<>+0(SB), Y10
+	VMOVUPS  lanewise_15<>+0(SB), Y10
 	VPCMPEQD Y3, Y3, Y3
 	MOVQ     $0, R8
 	CMPQ     DX, $32
@@ -11350,7 +11335,7 @@ vec32_8:
 done32:
 	LEAQ     -8(DX), R10
 	LEAQ     8(R8), CX
-	VMOVUPS  lanewise_17<>+0(SB), Y2
+	VMOVUPS  lanewise_15<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     CX, DX
@@ -11412,25 +11397,25 @@ done8:
 	CMPQ       CX, DX
 	JGT        done4
 	VMOVUPS    (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_15<>+0(SB), X0, X1
 	VMOVUPS    (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, (AX)(R8*4), X0, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVUPS    (DI)(R8*4), X1
 	VMOVUPS    (R9)(R8*4), X3
 	VMULPS     (SI)(R8*4), X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_15<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VCMPPS     $18, (AX)(R8*4), X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVUPS    (DI)(R8*4), X0
 	VMULPS     (SI)(R8*4), X0, X0
@@ -11443,28 +11428,28 @@ done4:
 	CMPQ       CX, DX
 	JGT        done2
 	VMOVSD     (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_15<>+0(SB), X0, X1
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
 	VPXOR      X1, X1, X1
 	VMOVSD     (AX)(R8*4), X0
 	VCMPPS     $17, X0, X1, X4
-	VPANDN     lanewise_10<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVSD     (DI)(R8*4), X1
 	VMOVSD     (R9)(R8*4), X3
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_15<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VMOVSD     (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_10<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVSD     (DI)(R8*4), X1
 	VMOVSD     (SI)(R8*4), X0
@@ -11479,27 +11464,27 @@ done2:
 	CMPQ       CX, DX
 	JGT        end1
 	VMOVSS     (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_15<>+0(SB), X0, X1
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     X0, X0, X0
 	VADDSS     X0, X1, X5
 	VPXOR      X1, X1, X1
 	VMOVSS     (AX)(R8*4), X0
 	VCMPPS     $17, X0, X1, X4
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVSS     (DI)(R8*4), X1
 	VMOVSS     (R9)(R8*4), X3
 	VMULSS     (SI)(R8*4), X3, X0
 	VADDSS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_15<>+0(SB), X1, X1
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VMOVSS     (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_11<>+0(SB), X0, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVSS     (DI)(R8*4), X0
 	VMULSS     (SI)(R8*4), X0, X0
@@ -11545,7 +11530,7 @@ entry_512:
 	MOVQ            $0, R8
 	CMPQ            DX, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_17<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_15<>+0(SB), Z3
 	PCALIGN         $64
 
 vec32_512:
@@ -11606,7 +11591,7 @@ vec32_512:
 done32_512:
 	LEAQ     -8(DX), R10
 	LEAQ     8(R8), CX
-	VMOVUPS  lanewise_17<>+0(SB), Y2
+	VMOVUPS  lanewise_15<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     CX, DX
@@ -11651,21 +11636,21 @@ done8_512:
 	CMPQ       CX, DX
 	JGT        done4_512
 	VMOVUPS    (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_15<>+0(SB), X0, X1
 	VMOVUPS    (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
 	VMOVUPS    (AX)(R8*4), X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X1, X0, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X5, K1, (BX)(R8*4)
 	VMOVUPS    (DI)(R8*4), X1
 	VMOVUPS    (R9)(R8*4), X3
 	VMULPS     (SI)(R8*4), X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_15<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VMOVAPS    X4, X1
@@ -11673,7 +11658,7 @@ done8_512:
 	VMOVUPS    (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X1, K1, (DI)(R8*4)
 	VMOVUPS    (DI)(R8*4), X0
@@ -11687,14 +11672,14 @@ done4_512:
 	CMPQ       CX, DX
 	JGT        done2_512
 	VMOVSD     (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_15<>+0(SB), X0, X1
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
 	VMOVSD     (AX)(R8*4), X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X1, X0, X4
-	VPANDN     lanewise_10<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X5, K1, (BX)(R8*4)
 	VMOVSD     (DI)(R8*4), X1
@@ -11702,7 +11687,7 @@ done4_512:
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_15<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VMOVAPS    X4, X1
@@ -11710,7 +11695,7 @@ done4_512:
 	VMOVSD     (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_10<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X1, K1, (DI)(R8*4)
 	VMOVSD     (DI)(R8*4), X1
@@ -11726,21 +11711,21 @@ done2_512:
 	CMPQ       CX, DX
 	JGT        end1_512
 	VMOVSS     (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_15<>+0(SB), X0, X1
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     X0, X0, X0
 	VADDSS     X0, X1, X5
 	VMOVSS     (AX)(R8*4), X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X1, X0, X4
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X5, K1, (BX)(R8*4)
 	VMOVSS     (DI)(R8*4), X1
 	VMOVSS     (R9)(R8*4), X3
 	VMULSS     (SI)(R8*4), X3, X0
 	VADDSS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_15<>+0(SB), X1, X1
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X0
 	VMOVAPS    X4, X1
@@ -11748,7 +11733,7 @@ done2_512:
 	VMOVSS     (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_11<>+0(SB), X0, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	VMOVUPS    X1, K1, (DI)(R8*4)
 	VMOVSS     (DI)(R8*4), X0
@@ -12011,7 +11996,7 @@ b10_version0_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(CX*4), X2, X3
-	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (R8)(CX*4), X2
 	VMOVUPS    (AX)(CX*4), X1
@@ -12037,14 +12022,14 @@ b12_version0_done4:
 	VADDPS     X0, X2, X1
 	VMOVSD     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_10<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSD     (R8)(CX*4), X3
 	VMOVSD     (AX)(CX*4), X2
 	VMOVSD     (BX)(CX*4), X0
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
-	VPAND      lanewise_10<>+0(SB), X4, X0
+	VPAND      lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X3, X2
@@ -12066,13 +12051,13 @@ b14_version0_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSS     (R8)(CX*4), X3
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     (BX)(CX*4), X2, X0
 	VADDSS     X0, X3, X1
-	VPAND      lanewise_11<>+0(SB), X4, X0
+	VPAND      lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X3, X1
@@ -12311,7 +12296,7 @@ b25_version1_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(AX*4), X2, X3
-	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVUPS    (BX)(AX*4), X0
 	VMULPS     (SI)(AX*4), X0, X0
@@ -12338,7 +12323,7 @@ b27_version1_done4:
 	VADDPS     X0, X1, X2
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDN     lanewise_10<>+0(SB), X0, X1
+	VPANDN     lanewise_8<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (BX)(AX*4)
 	VMOVSD     (BX)(AX*4), X2
 	VMOVSD     (SI)(AX*4), X1
@@ -12347,7 +12332,7 @@ b27_version1_done4:
 	VADDPS     X1, X2, X4
 	VMOVSD     (CX)(AX*4), X3
 	VMOVSD     (DX)(AX*4), X2
-	VPAND      lanewise_10<>+0(SB), X0, X1
+	VPAND      lanewise_8<>+0(SB), X0, X1
 	VMASKMOVPS X4, X1, (DI)(AX*4)
 	VMULPS     X2, X2, X1
 	VADDPS     X3, X1, X3
@@ -12369,14 +12354,14 @@ b29_version1_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVSS     (BX)(AX*4), X0
 	VMULSS     (SI)(AX*4), X0, X0
 	VADDSS     (DI)(AX*4), X0, X3
 	VMOVSS     (CX)(AX*4), X2
 	VMOVSS     (DX)(AX*4), X1
-	VPAND      lanewise_11<>+0(SB), X4, X0
+	VPAND      lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X3, X0, (DI)(AX*4)
 	VMULSS     X1, X1, X0
 	VADDSS     X2, X0, X1
@@ -12609,7 +12594,7 @@ b40_version2_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(CX*4), X2, X3
-	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (R8)(CX*4), X2
 	VMOVUPS    (AX)(CX*4), X1
@@ -12635,14 +12620,14 @@ b42_version2_done4:
 	VADDPS     X0, X2, X1
 	VMOVSD     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_10<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSD     (R8)(CX*4), X3
 	VMOVSD     (AX)(CX*4), X2
 	VMOVSD     (BX)(CX*4), X0
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
-	VPAND      lanewise_10<>+0(SB), X4, X0
+	VPAND      lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X3, X2
@@ -12664,13 +12649,13 @@ b44_version2_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSS     (R8)(CX*4), X3
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     (BX)(CX*4), X2, X0
 	VADDSS     X0, X3, X1
-	VPAND      lanewise_11<>+0(SB), X4, X0
+	VPAND      lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X3, X1
@@ -12912,7 +12897,7 @@ b55_version3_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(AX*4), X2, X3
-	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVUPS    (BX)(AX*4), X0
 	VMULPS     (SI)(AX*4), X0, X0
@@ -12939,7 +12924,7 @@ b57_version3_done4:
 	VADDPS     X0, X1, X2
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDN     lanewise_10<>+0(SB), X0, X1
+	VPANDN     lanewise_8<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (BX)(AX*4)
 	VMOVSD     (BX)(AX*4), X2
 	VMOVSD     (SI)(AX*4), X1
@@ -12948,7 +12933,7 @@ b57_version3_done4:
 	VADDPS     X1, X2, X4
 	VMOVSD     (CX)(AX*4), X3
 	VMOVSD     (DX)(AX*4), X2
-	VPAND      lanewise_10<>+0(SB), X0, X1
+	VPAND      lanewise_8<>+0(SB), X0, X1
 	VMASKMOVPS X4, X1, (DI)(AX*4)
 	VMULPS     X2, X2, X1
 	VADDPS     X3, X1, X3
@@ -12970,14 +12955,14 @@ b59_version3_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVSS     (BX)(AX*4), X0
 	VMULSS     (SI)(AX*4), X0, X0
 	VADDSS     (DI)(AX*4), X0, X3
 	VMOVSS     (CX)(AX*4), X2
 	VMOVSS     (DX)(AX*4), X1
-	VPAND      lanewise_11<>+0(SB), X4, X0
+	VPAND      lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X3, X0, (DI)(AX*4)
 	VMULSS     X1, X1, X0
 	VADDSS     X2, X0, X1
@@ -13136,7 +13121,7 @@ b10_version0_done8_512:
 	VADDPS     X16, X1, X17
 	VMOVUPS    (BX)(CX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_9<>+0(SB), X0, X16
+	VPANDND    lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(CX*4)
 	VMOVUPS    (R8)(CX*4), X18
@@ -13164,7 +13149,7 @@ b12_version0_done4_512:
 	VADDPS     X16, X1, X17
 	VMOVSD     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_10<>+0(SB), X0, X16
+	VPANDND    lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(CX*4)
 	VMOVSD     (R8)(CX*4), X19
@@ -13172,7 +13157,7 @@ b12_version0_done4_512:
 	VMOVSD     (BX)(CX*4), X16
 	VMULPS     X16, X18, X16
 	VADDPS     X16, X19, X17
-	VPANDD     lanewise_10<>+0(SB), X0, X16
+	VPANDD     lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (R8)(CX*4)
 	VMULPS     X18, X18, X16
@@ -13195,14 +13180,14 @@ b14_version0_done2_512:
 	VADDSS     X16, X1, X17
 	VMOVSS     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_11<>+0(SB), X0, X16
+	VPANDND    lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(CX*4)
 	VMOVSS     (R8)(CX*4), X19
 	VMOVSS     (AX)(CX*4), X18
 	VMULSS     (BX)(CX*4), X18, X16
 	VADDSS     X16, X19, X17
-	VPANDD     lanewise_11<>+0(SB), X0, X16
+	VPANDD     lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (R8)(CX*4)
 	VMULSS     X18, X18, X16
@@ -13339,7 +13324,7 @@ b25_version1_done8_512:
 	VADDPS     X16, X1, X17
 	VMOVUPS    (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_9<>+0(SB), X0, X16
+	VPANDND    lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(AX*4)
 	VMOVUPS    (BX)(AX*4), X16
@@ -13368,7 +13353,7 @@ b27_version1_done4_512:
 	VADDPS     X16, X1, X17
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_10<>+0(SB), X0, X16
+	VPANDND    lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(AX*4)
 	VMOVSD     (BX)(AX*4), X17
@@ -13378,7 +13363,7 @@ b27_version1_done4_512:
 	VADDPS     X16, X17, X19
 	VMOVSD     (CX)(AX*4), X18
 	VMOVSD     (DX)(AX*4), X17
-	VPANDD     lanewise_10<>+0(SB), X0, X16
+	VPANDD     lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X19, K1, (DI)(AX*4)
 	VMULPS     X17, X17, X16
@@ -13401,7 +13386,7 @@ b29_version1_done2_512:
 	VADDSS     X16, X1, X17
 	VMOVSS     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_11<>+0(SB), X0, X16
+	VPANDND    lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(AX*4)
 	VMOVSS     (BX)(AX*4), X16
@@ -13409,7 +13394,7 @@ b29_version1_done2_512:
 	VADDSS     (DI)(AX*4), X16, X19
 	VMOVSS     (CX)(AX*4), X18
 	VMOVSS     (DX)(AX*4), X17
-	VPANDD     lanewise_11<>+0(SB), X0, X16
+	VPANDD     lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X19, K1, (DI)(AX*4)
 	VMULSS     X17, X17, X16
@@ -13543,7 +13528,7 @@ b40_version2_done8_512:
 	VADDPS     X16, X1, X17
 	VMOVUPS    (BX)(CX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_9<>+0(SB), X0, X16
+	VPANDND    lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(CX*4)
 	VMOVUPS    (R8)(CX*4), X18
@@ -13571,7 +13556,7 @@ b42_version2_done4_512:
 	VADDPS     X16, X1, X17
 	VMOVSD     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_10<>+0(SB), X0, X16
+	VPANDND    lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(CX*4)
 	VMOVSD     (R8)(CX*4), X19
@@ -13579,7 +13564,7 @@ b42_version2_done4_512:
 	VMOVSD     (BX)(CX*4), X16
 	VMULPS     X16, X18, X16
 	VADDPS     X16, X19, X17
-	VPANDD     lanewise_10<>+0(SB), X0, X16
+	VPANDD     lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (R8)(CX*4)
 	VMULPS     X18, X18, X16
@@ -13602,14 +13587,14 @@ b44_version2_done2_512:
 	VADDSS     X16, X1, X17
 	VMOVSS     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_11<>+0(SB), X0, X16
+	VPANDND    lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(CX*4)
 	VMOVSS     (R8)(CX*4), X19
 	VMOVSS     (AX)(CX*4), X18
 	VMULSS     (BX)(CX*4), X18, X16
 	VADDSS     X16, X19, X17
-	VPANDD     lanewise_11<>+0(SB), X0, X16
+	VPANDD     lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (R8)(CX*4)
 	VMULSS     X18, X18, X16
@@ -13748,7 +13733,7 @@ b55_version3_done8_512:
 	VADDPS     X16, X1, X17
 	VMOVUPS    (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_9<>+0(SB), X0, X16
+	VPANDND    lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(AX*4)
 	VMOVUPS    (BX)(AX*4), X16
@@ -13777,7 +13762,7 @@ b57_version3_done4_512:
 	VADDPS     X16, X1, X17
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_10<>+0(SB), X0, X16
+	VPANDND    lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(AX*4)
 	VMOVSD     (BX)(AX*4), X17
@@ -13787,7 +13772,7 @@ b57_version3_done4_512:
 	VADDPS     X16, X17, X19
 	VMOVSD     (CX)(AX*4), X18
 	VMOVSD     (DX)(AX*4), X17
-	VPANDD     lanewise_10<>+0(SB), X0, X16
+	VPANDD     lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X19, K1, (DI)(AX*4)
 	VMULPS     X17, X17, X16
@@ -13810,7 +13795,7 @@ b59_version3_done2_512:
 	VADDSS     X16, X1, X17
 	VMOVSS     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_11<>+0(SB), X0, X16
+	VPANDND    lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X17, K1, (BX)(AX*4)
 	VMOVSS     (BX)(AX*4), X16
@@ -13818,7 +13803,7 @@ b59_version3_done2_512:
 	VADDSS     (DI)(AX*4), X16, X19
 	VMOVSS     (CX)(AX*4), X18
 	VMOVSS     (DX)(AX*4), X17
-	VPANDD     lanewise_11<>+0(SB), X0, X16
+	VPANDD     lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M   X16, K1
 	VMOVUPS    X19, K1, (DI)(AX*4)
 	VMULSS     X17, X17, X16
@@ -13964,7 +13949,7 @@ done4:
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_10<>+0(SB), X0, X0
+	VPAND      lanewise_8<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -13977,7 +13962,7 @@ done2:
 	VMULSS     (SI)(BX*4), X2, X0
 	VADDSS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_11<>+0(SB), X0, X0
+	VPAND      lanewise_9<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -14078,7 +14063,7 @@ done4_512:
 	VMULPS   X0, X2, X0
 	VADDPS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_10<>+0(SB), X0, X0
+	VPAND    lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X1, K1, (AX)(SI*4)
 	MOVQ     BX, SI
@@ -14092,7 +14077,7 @@ done2_512:
 	VMULSS   (DI)(SI*4), X2, X0
 	VADDSS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_11<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	VMOVUPS  X1, K1, (AX)(SI*4)
 	MOVQ     BX, SI
@@ -14376,7 +14361,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	VMOVUPS lanewise_14<>+0(SB), Y0
+	VMOVUPS lanewise_12<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    SI, $32
 	JLT     done32
@@ -14415,12 +14400,12 @@ done32:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VMOVUPS 32(DX)(AX*4), Y0
 	VADDPS  28(DX)(AX*4), Y0, Y0
 	VADDPS  24(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
@@ -14430,7 +14415,7 @@ done16:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	ADDQ    $8, AX
 
@@ -14440,7 +14425,7 @@ done8:
 	VMOVUPS (DX)(AX*4), X0
 	VADDPS  -4(DX)(AX*4), X0, X0
 	VADDPS  -8(DX)(AX*4), X0, X0
-	VMULPS  lanewise_14<>+0(SB), X0, X0
+	VMULPS  lanewise_12<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*4)
 	ADDQ    $4, AX
 
@@ -14452,7 +14437,7 @@ done4:
 	VADDPS X0, X1, X1
 	VMOVSD -8(DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMULPS lanewise_14<>+0(SB), X0, X0
+	VMULPS lanewise_12<>+0(SB), X0, X0
 	VMOVSD X0, (CX)(AX*4)
 	ADDQ   $2, AX
 
@@ -14462,7 +14447,7 @@ done2:
 	VMOVSS (DX)(AX*4), X0
 	VADDSS -4(DX)(AX*4), X0, X0
 	VADDSS -8(DX)(AX*4), X0, X0
-	VMULSS lanewise_14<>+0(SB), X0, X0
+	VMULSS lanewise_12<>+0(SB), X0, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
@@ -14482,7 +14467,7 @@ entry_512:
 	MOVQ            $0, DX
 	CMPQ            R8, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_14<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_12<>+0(SB), Z1
 	PCALIGN         $64
 
 vec32_512:
@@ -14508,12 +14493,12 @@ done32_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
 	VADDPS  28(SI)(DX*4), Y0, Y0
 	VADDPS  24(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
@@ -14523,7 +14508,7 @@ done16_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -14539,7 +14524,7 @@ done8_512:
 	VMOVUPS.Z -4(SI)(DX*4), K1, Y0
 	VADDPS    Y0, Y1, Y0
 	VADDPS    Y0, Y2, Y0
-	VMULPS    lanewise_14<>+0(SB), Y0, Y0
+	VMULPS    lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -14572,7 +14557,7 @@ TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	CMPQ    CX, $0
 	JEQ     none
 	LEAQ    -8(SI), R10
-	VMOVUPS lanewise_18<>+0(SB), Y0
+	VMOVUPS lanewise_16<>+0(SB), Y0
 	MOVQ    $0, CX
 	MOVQ    $2304, DX
 	CMPQ    SI, $8
@@ -14649,7 +14634,7 @@ b6_vec8_1:
 done8:
 	LEAQ    -4(SI), DI
 	LEAQ    4(CX), R8
-	VMOVUPS lanewise_18<>+0(SB), Y0
+	VMOVUPS lanewise_16<>+0(SB), Y0
 	CMPQ    R8, SI
 	JGT     done4
 
@@ -14769,10 +14754,10 @@ vec32:
 	VCMPPS       $17, Y5, Y2, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_19<>+0(SB), Y6, Y10
+	VPADDD       lanewise_17<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_20<>+0(SB), Y7, Y10
+	VPADDD       lanewise_18<>+0(SB), Y7, Y10
 	VPBLENDVB    Y11, Y7, Y10, Y7
 	VPCMPGTD     Y7, Y6, Y11
 	VCMPPS       $0, Y5, Y2, Y10
@@ -14781,10 +14766,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y2, Y2
 	VCMPPS       $17, Y0, Y1, Y5
 	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_21<>+0(SB), Y4, Y10
+	VPADDD       lanewise_19<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_22<>+0(SB), Y3, Y9
+	VPADDD       lanewise_20<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y10
 	VPCMPGTD     Y10, Y4, Y9
 	VCMPPS       $0, Y0, Y1, Y3
@@ -14833,10 +14818,10 @@ done32:
 	VCMPPS    $17, Y5, Y2, Y9
 	VPXOR     X8, X8, X8
 	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_19<>+0(SB), Y6, Y10
+	VPADDD    lanewise_17<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_20<>+0(SB), Y7, Y10
+	VPADDD    lanewise_18<>+0(SB), Y7, Y10
 	VPBLENDVB Y11, Y7, Y10, Y11
 	VPCMPGTD  Y11, Y6, Y10
 	VCMPPS    $0, Y5, Y2, Y7
@@ -14846,10 +14831,10 @@ done32:
 	VBLENDVPS Y7, Y5, Y2, Y2
 	VCMPPS    $17, Y0, Y1, Y5
 	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_21<>+0(SB), Y4, Y7
+	VPADDD    lanewise_19<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_22<>+0(SB), Y3, Y4
+	VPADDD    lanewise_20<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTD  Y7, Y9, Y4
 	VCMPPS    $0, Y0, Y1, Y3
@@ -14865,12 +14850,12 @@ tail16:
 	VCMPPS       $17, Y5, Y2, Y4
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_19<>+0(SB), Y7, Y0
+	VPADDD       lanewise_17<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y6, Y6
 	VMAXPS       Y2, Y5, Y2
 	VMOVUPS      32(DX)(CX*4), Y5
 	VCMPPS       $17, Y5, Y1, Y4
-	VPADDD       lanewise_21<>+0(SB), Y7, Y0
+	VPADDD       lanewise_19<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y3, Y3
 	VMAXPS       Y1, Y5, Y1
 	ADDQ         $16, CX
@@ -14889,7 +14874,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_19<>+0(SB), Y1, Y1
+	VPADDD       lanewise_17<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
 	ADDQ         $8, CX
@@ -14910,7 +14895,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_23<>+0(SB), X1, X1
+	VPADDD       lanewise_21<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $4, CX
@@ -14931,7 +14916,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_24<>+0(SB), X1, X1
+	VPADDD       lanewise_22<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $2, CX
@@ -15029,10 +15014,10 @@ vec32_512:
 	VCMPPS       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
 	VPCMPGTD     Y3, Y10, Y0
-	VPADDD       lanewise_19<>+0(SB), Y3, Y11
+	VPADDD       lanewise_17<>+0(SB), Y3, Y11
 	VPTERNLOGD   $202, Y11, Y3, Y0
 	VPCMPGTD     Y8, Y10, Y3
-	VPADDD       lanewise_20<>+0(SB), Y8, Y11
+	VPADDD       lanewise_18<>+0(SB), Y8, Y11
 	VPTERNLOGD   $202, Y11, Y8, Y3
 	VPCMPGTD     Y3, Y0, Y11
 	VCMPPS       $0, Y7, Y5, Y8
@@ -15042,10 +15027,10 @@ vec32_512:
 	VPTERNLOGD   $202, Y5, Y7, Y9
 	VCMPPS       $17, Y1, Y2, Y7
 	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_21<>+0(SB), Y6, Y11
+	VPADDD       lanewise_19<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
 	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_22<>+0(SB), Y4, Y10
+	VPADDD       lanewise_20<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
 	VCMPPS       $0, Y1, Y2, Y4
@@ -15099,10 +15084,10 @@ done32_512:
 	VCMPPS     $17, Y7, Y5, Y0
 	VPXOR      X9, X9, X9
 	VPCMPGTD   Y3, Y9, Y10
-	VPADDD     lanewise_19<>+0(SB), Y3, Y11
+	VPADDD     lanewise_17<>+0(SB), Y3, Y11
 	VPTERNLOGD $202, Y11, Y3, Y10
 	VPCMPGTD   Y8, Y9, Y11
-	VPADDD     lanewise_20<>+0(SB), Y8, Y3
+	VPADDD     lanewise_18<>+0(SB), Y8, Y3
 	VPTERNLOGD $202, Y3, Y8, Y11
 	VPCMPGTD   Y11, Y10, Y8
 	VCMPPS     $0, Y7, Y5, Y3
@@ -15113,10 +15098,10 @@ done32_512:
 	VPTERNLOGD $202, Y5, Y7, Y0
 	VCMPPS     $17, Y1, Y2, Y8
 	VPCMPGTD   Y6, Y9, Y5
-	VPADDD     lanewise_21<>+0(SB), Y6, Y7
+	VPADDD     lanewise_19<>+0(SB), Y6, Y7
 	VPTERNLOGD $202, Y7, Y6, Y5
 	VPCMPGTD   Y4, Y9, Y7
-	VPADDD     lanewise_22<>+0(SB), Y4, Y6
+	VPADDD     lanewise_20<>+0(SB), Y4, Y6
 	VPTERNLOGD $202, Y6, Y4, Y7
 	VPCMPGTD   Y7, Y5, Y6
 	VCMPPS     $0, Y1, Y2, Y4
@@ -15134,12 +15119,12 @@ tail16_512:
 	VCMPPS       $17, Y1, Y5, Y8
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_19<>+0(SB), Y7, Y0
+	VPADDD       lanewise_17<>+0(SB), Y7, Y0
 	VPTERNLOGD   $202, Y3, Y0, Y8
 	VMAXPS       Y5, Y1, Y5
 	VMOVUPS      32(DX)(CX*4), Y2
 	VCMPPS       $17, Y2, Y4, Y1
-	VPADDD       lanewise_21<>+0(SB), Y7, Y0
+	VPADDD       lanewise_19<>+0(SB), Y7, Y0
 	VPTERNLOGD   $202, Y6, Y0, Y1
 	VMAXPS       Y4, Y2, Y4
 	ADDQ         $16, CX
@@ -15161,7 +15146,7 @@ done16_512:
 	VCMPPS       $17, Y4, Y0, Y3
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_19<>+0(SB), Y2, Y2
+	VPADDD       lanewise_17<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y1, Y2, Y3
 	VMAXPS       Y0, Y4, Y0
 	ADDQ         $8, CX
@@ -15184,7 +15169,7 @@ done8_512:
 	VCMPPS       $17, X4, X2, X1
 	VMOVD        CX, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VPADDD       lanewise_21<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X3, X0, X1
 	VMAXPS       X2, X4, X2
 	ADDQ         $4, CX
@@ -15207,7 +15192,7 @@ done4_512:
 	VCMPPS       $17, X4, X0, X3
 	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_24<>+0(SB), X2, X2
+	VPADDD       lanewise_22<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
 	ADDQ         $2, CX
@@ -15258,10 +15243,10 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	MOVQ    yindex0+32(FP), AX
 	MOVQ    $1, R8
 	VPXOR   X7, X7, X7
-	VMOVUPS lanewise_19<>+0(SB), Y6
-	VMOVUPS lanewise_20<>+0(SB), Y5
-	VMOVUPS lanewise_21<>+0(SB), Y4
-	VMOVUPS lanewise_22<>+0(SB), Y3
+	VMOVUPS lanewise_17<>+0(SB), Y6
+	VMOVUPS lanewise_18<>+0(SB), Y5
+	VMOVUPS lanewise_19<>+0(SB), Y4
+	VMOVUPS lanewise_20<>+0(SB), Y3
 	MOVQ    $0, SI
 	MOVQ    $0, BX
 	MOVQ    $16384, R10
@@ -15469,7 +15454,7 @@ row_done8:
 	VCMPPS       $17, X9, X0, X8
 	VMOVD        R11, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_23<>+0(SB), X2, X2
+	VPADDD       lanewise_21<>+0(SB), X2, X2
 	VPBLENDVB    X8, X2, X1, X1
 	VMAXPS       X0, X9, X0
 	ADDQ         $4, R11
@@ -15490,7 +15475,7 @@ row_done4:
 	VCMPPS       $17, X9, X0, X8
 	VMOVD        R11, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_24<>+0(SB), X2, X2
+	VPADDD       lanewise_22<>+0(SB), X2, X2
 	VPBLENDVB    X8, X2, X1, X1
 	VMAXPS       X0, X9, X0
 	ADDQ         $2, R11
@@ -15598,10 +15583,10 @@ vec32:
 	VCMPPS       $17, Y5, Y2, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_19<>+0(SB), Y6, Y10
+	VPADDD       lanewise_17<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_20<>+0(SB), Y7, Y10
+	VPADDD       lanewise_18<>+0(SB), Y7, Y10
 	VPBLENDVB    Y11, Y7, Y10, Y7
 	VPCMPGTD     Y7, Y6, Y11
 	VCMPPS       $0, Y5, Y2, Y10
@@ -15610,10 +15595,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y2, Y2
 	VCMPPS       $17, Y0, Y1, Y5
 	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_21<>+0(SB), Y4, Y10
+	VPADDD       lanewise_19<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_22<>+0(SB), Y3, Y9
+	VPADDD       lanewise_20<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y10
 	VPCMPGTD     Y10, Y4, Y9
 	VCMPPS       $0, Y0, Y1, Y3
@@ -15662,10 +15647,10 @@ done32:
 	VCMPPS    $17, Y5, Y2, Y9
 	VPXOR     X8, X8, X8
 	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_19<>+0(SB), Y6, Y10
+	VPADDD    lanewise_17<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_20<>+0(SB), Y7, Y10
+	VPADDD    lanewise_18<>+0(SB), Y7, Y10
 	VPBLENDVB Y11, Y7, Y10, Y11
 	VPCMPGTD  Y11, Y6, Y10
 	VCMPPS    $0, Y5, Y2, Y7
@@ -15675,10 +15660,10 @@ done32:
 	VBLENDVPS Y7, Y5, Y2, Y2
 	VCMPPS    $17, Y0, Y1, Y5
 	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_21<>+0(SB), Y4, Y7
+	VPADDD    lanewise_19<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_22<>+0(SB), Y3, Y4
+	VPADDD    lanewise_20<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTD  Y7, Y9, Y4
 	VCMPPS    $0, Y0, Y1, Y3
@@ -15694,12 +15679,12 @@ tail16:
 	VCMPPS       $17, Y5, Y2, Y4
 	VMOVD        DX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_19<>+0(SB), Y7, Y0
+	VPADDD       lanewise_17<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y6, Y6
 	VMAXPS       Y2, Y5, Y2
 	VMOVUPS      32(SI)(DX*4), Y5
 	VCMPPS       $17, Y5, Y1, Y4
-	VPADDD       lanewise_21<>+0(SB), Y7, Y0
+	VPADDD       lanewise_19<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y3, Y3
 	VMAXPS       Y1, Y5, Y1
 	ADDQ         $16, DX
@@ -15718,7 +15703,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_19<>+0(SB), Y1, Y1
+	VPADDD       lanewise_17<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
 	ADDQ         $8, DX
@@ -15739,7 +15724,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_23<>+0(SB), X1, X1
+	VPADDD       lanewise_21<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $4, DX
@@ -15760,7 +15745,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_24<>+0(SB), X1, X1
+	VPADDD       lanewise_22<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $2, DX
@@ -15863,10 +15848,10 @@ vec32_512:
 	VCMPPS       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
 	VPCMPGTD     Y3, Y10, Y0
-	VPADDD       lanewise_19<>+0(SB), Y3, Y11
+	VPADDD       lanewise_17<>+0(SB), Y3, Y11
 	VPTERNLOGD   $202, Y11, Y3, Y0
 	VPCMPGTD     Y8, Y10, Y3
-	VPADDD       lanewise_20<>+0(SB), Y8, Y11
+	VPADDD       lanewise_18<>+0(SB), Y8, Y11
 	VPTERNLOGD   $202, Y11, Y8, Y3
 	VPCMPGTD     Y3, Y0, Y11
 	VCMPPS       $0, Y7, Y5, Y8
@@ -15876,10 +15861,10 @@ vec32_512:
 	VPTERNLOGD   $202, Y5, Y7, Y9
 	VCMPPS       $17, Y1, Y2, Y7
 	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_21<>+0(SB), Y6, Y11
+	VPADDD       lanewise_19<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
 	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_22<>+0(SB), Y4, Y10
+	VPADDD       lanewise_20<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
 	VCMPPS       $0, Y1, Y2, Y4
@@ -15933,10 +15918,10 @@ done32_512:
 	VCMPPS     $17, Y7, Y5, Y0
 	VPXOR      X9, X9, X9
 	VPCMPGTD   Y3, Y9, Y10
-	VPADDD     lanewise_19<>+0(SB), Y3, Y11
+	VPADDD     lanewise_17<>+0(SB), Y3, Y11
 	VPTERNLOGD $202, Y11, Y3, Y10
 	VPCMPGTD   Y8, Y9, Y11
-	VPADDD     lanewise_20<>+0(SB), Y8, Y3
+	VPADDD     lanewise_18<>+0(SB), Y8, Y3
 	VPTERNLOGD $202, Y3, Y8, Y11
 	VPCMPGTD   Y11, Y10, Y8
 	VCMPPS     $0, Y7, Y5, Y3
@@ -15947,10 +15932,10 @@ done32_512:
 	VPTERNLOGD $202, Y5, Y7, Y0
 	VCMPPS     $17, Y1, Y2, Y8
 	VPCMPGTD   Y6, Y9, Y5
-	VPADDD     lanewise_21<>+0(SB), Y6, Y7
+	VPADDD     lanewise_19<>+0(SB), Y6, Y7
 	VPTERNLOGD $202, Y7, Y6, Y5
 	VPCMPGTD   Y4, Y9, Y7
-	VPADDD     lanewise_22<>+0(SB), Y4, Y6
+	VPADDD     lanewise_20<>+0(SB), Y4, Y6
 	VPTERNLOGD $202, Y6, Y4, Y7
 	VPCMPGTD   Y7, Y5, Y6
 	VCMPPS     $0, Y1, Y2, Y4
@@ -15968,12 +15953,12 @@ tail16_512:
 	VCMPPS       $17, Y1, Y5, Y8
 	VMOVD        DX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_19<>+0(SB), Y7, Y0
+	VPADDD       lanewise_17<>+0(SB), Y7, Y0
 	VPTERNLOGD   $202, Y3, Y0, Y8
 	VMAXPS       Y5, Y1, Y5
 	VMOVUPS      32(SI)(DX*4), Y2
 	VCMPPS       $17, Y2, Y4, Y1
-	VPADDD       lanewise_21<>+0(SB), Y7, Y0
+	VPADDD       lanewise_19<>+0(SB), Y7, Y0
 	VPTERNLOGD   $202, Y6, Y0, Y1
 	VMAXPS       Y4, Y2, Y4
 	ADDQ         $16, DX
@@ -15995,7 +15980,7 @@ done16_512:
 	VCMPPS       $17, Y4, Y0, Y3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_19<>+0(SB), Y2, Y2
+	VPADDD       lanewise_17<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y1, Y2, Y3
 	VMAXPS       Y0, Y4, Y0
 	ADDQ         $8, DX
@@ -16018,7 +16003,7 @@ done8_512:
 	VCMPPS       $17, X4, X2, X1
 	VMOVD        DX, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VPADDD       lanewise_21<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X3, X0, X1
 	VMAXPS       X2, X4, X2
 	ADDQ         $4, DX
@@ -16041,7 +16026,7 @@ done4_512:
 	VCMPPS       $17, X4, X0, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_24<>+0(SB), X2, X2
+	VPADDD       lanewise_22<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
 	ADDQ         $2, DX
@@ -18724,11 +18709,11 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(DX*4), CX
 	LEAQ    (AX)(DX*4), AX
 	LEAQ    (SI)(DX*4), DI
-	VMOVUPS lanewise_19<>+0(SB), Y4
-	VMOVUPS lanewise_25<>+0(SB), Y3
-	VMOVUPS lanewise_21<>+0(SB), Y2
-	VMOVUPS lanewise_20<>+0(SB), Y1
-	VMOVUPS lanewise_22<>+0(SB), Y0
+	VMOVUPS lanewise_17<>+0(SB), Y4
+	VMOVUPS lanewise_23<>+0(SB), Y3
+	VMOVUPS lanewise_19<>+0(SB), Y2
+	VMOVUPS lanewise_18<>+0(SB), Y1
+	VMOVUPS lanewise_20<>+0(SB), Y0
 	MOVQ    $0, SI
 	CMPQ    BX, $32
 	JLT     done32
@@ -18774,14 +18759,14 @@ done32:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_19<>+0(SB), Y1, Y0
-	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VPADDD       lanewise_17<>+0(SB), Y1, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
 	VADDPS       (CX)(SI*4), Y0, Y0
 	VMOVUPS      Y0, (DI)(SI*4)
-	VPADDD       lanewise_21<>+0(SB), Y1, Y0
-	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y1, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(AX)(SI*4), Y0, Y0
 	VADDPS       32(CX)(SI*4), Y0, Y0
@@ -18794,8 +18779,8 @@ done16:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
-	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VPADDD       lanewise_17<>+0(SB), Y0, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
 	VADDPS       (CX)(SI*4), Y0, Y0
@@ -18808,8 +18793,8 @@ done8:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
+	VPADDD       lanewise_21<>+0(SB), X0, X0
 	VPADDD       lanewise_23<>+0(SB), X0, X0
-	VPADDD       lanewise_25<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULPS       (AX)(SI*4), X0, X0
 	VADDPS       (CX)(SI*4), X0, X0
@@ -18822,8 +18807,8 @@ done4:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_24<>+0(SB), X0, X0
-	VPADDD       lanewise_25<>+0(SB), X0, X0
+	VPADDD       lanewise_22<>+0(SB), X0, X0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
 	VMOVSD       (AX)(SI*4), X0
 	VMULPS       X0, X1, X1
@@ -18838,7 +18823,7 @@ done2:
 	ADDQ         SI, DX
 	VMOVD        DX, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_25<>+0(SB), X0, X0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       (AX)(SI*4), X0, X0
 	VADDSS       (CX)(SI*4), X0, X0
@@ -18860,11 +18845,11 @@ entry_512:
 	LEAQ    (BX)(DI*4), SI
 	LEAQ    (CX)(DI*4), BX
 	LEAQ    (AX)(DI*4), CX
-	VMOVUPS lanewise_19<>+0(SB), Y4
-	VMOVUPS lanewise_25<>+0(SB), Y3
-	VMOVUPS lanewise_21<>+0(SB), Y2
-	VMOVUPS lanewise_20<>+0(SB), Y1
-	VMOVUPS lanewise_22<>+0(SB), Y0
+	VMOVUPS lanewise_17<>+0(SB), Y4
+	VMOVUPS lanewise_23<>+0(SB), Y3
+	VMOVUPS lanewise_19<>+0(SB), Y2
+	VMOVUPS lanewise_18<>+0(SB), Y1
+	VMOVUPS lanewise_20<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    DX, $32
 	JLT     done32_512
@@ -18910,14 +18895,14 @@ done32_512:
 	LEAQ         (DI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_19<>+0(SB), Y1, Y0
-	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VPADDD       lanewise_17<>+0(SB), Y1, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
 	VADDPS       (SI)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
-	VPADDD       lanewise_21<>+0(SB), Y1, Y0
-	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y1, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(BX)(AX*4), Y0, Y0
 	VADDPS       32(SI)(AX*4), Y0, Y0
@@ -18930,8 +18915,8 @@ done16_512:
 	LEAQ         (DI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
-	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VPADDD       lanewise_17<>+0(SB), Y0, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
 	VADDPS       (SI)(AX*4), Y0, Y0
@@ -18950,8 +18935,8 @@ done8_512:
 	LEAQ         (DI)(AX*1), BX
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
-	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VPADDD       lanewise_17<>+0(SB), Y0, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y0
@@ -18971,32 +18956,32 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	MOVQ         b+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         a+32(FP), AX
-	VADDSS       lanewise_26<>+0(SB), X1, X0
-	VSUBSS       lanewise_26<>+0(SB), X0, X0
+	VADDSS       lanewise_24<>+0(SB), X1, X0
+	VSUBSS       lanewise_24<>+0(SB), X0, X0
 	VCMPPS       $0, X0, X1, X0
 	VMOVD        X0, BX
 	ANDL         $1, BX
 	TESTL        BX, BX
 	JEQ          none
-	VMOVUPS      lanewise_27<>+0(SB), X0
+	VMOVUPS      lanewise_25<>+0(SB), X0
 	VUCOMISS     X1, X0
 	JCS          none
-	VMOVUPS      lanewise_28<>+0(SB), X0
+	VMOVUPS      lanewise_26<>+0(SB), X0
 	VUCOMISS     X0, X1
 	JCS          none
 	VBROADCASTSS s0+8(FP), Y0
 	LEAQ         -64(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	VMOVUPS      lanewise_29<>+0(SB), Y10
-	VMOVUPS      lanewise_30<>+0(SB), Y9
-	VMOVUPS      lanewise_31<>+0(SB), Y7
-	VMOVUPS      lanewise_32<>+0(SB), Y6
-	VMOVUPS      lanewise_33<>+0(SB), Y5
-	VMOVUPS      lanewise_34<>+0(SB), Y4
-	VMOVUPS      lanewise_35<>+0(SB), Y3
-	VMOVUPS      lanewise_36<>+0(SB), Y2
-	VMOVUPS      lanewise_37<>+0(SB), Y1
+	VMOVUPS      lanewise_27<>+0(SB), Y10
+	VMOVUPS      lanewise_28<>+0(SB), Y9
+	VMOVUPS      lanewise_29<>+0(SB), Y7
+	VMOVUPS      lanewise_30<>+0(SB), Y6
+	VMOVUPS      lanewise_31<>+0(SB), Y5
+	VMOVUPS      lanewise_32<>+0(SB), Y4
+	VMOVUPS      lanewise_33<>+0(SB), Y3
+	VMOVUPS      lanewise_34<>+0(SB), Y2
+	VMOVUPS      lanewise_35<>+0(SB), Y1
 	MOVQ         $0, AX
 	CMPQ         SI, $64
 	JGE          vec64
@@ -19042,17 +19027,17 @@ vec64:
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
-	VADDPS  lanewise_29<>+0(SB), Y0, Y1
+	VADDPS  lanewise_27<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_38<>+0(SB), Y0, Y2
-	VADDPS  lanewise_31<>+0(SB), Y0, Y1
+	VADDPS  lanewise_36<>+0(SB), Y0, Y2
+	VADDPS  lanewise_29<>+0(SB), Y0, Y1
 	VMULPS  32(DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, 32(CX)(AX*4)
-	VADDPS  lanewise_32<>+0(SB), Y0, Y1
+	VADDPS  lanewise_30<>+0(SB), Y0, Y1
 	VMULPS  64(DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, 64(CX)(AX*4)
-	VADDPS  lanewise_33<>+0(SB), Y0, Y0
+	VADDPS  lanewise_31<>+0(SB), Y0, Y0
 	VMULPS  96(DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, 96(CX)(AX*4)
 	ADDQ    $32, AX
@@ -19061,11 +19046,11 @@ tail32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VADDPS  lanewise_29<>+0(SB), Y0, Y1
+	VADDPS  lanewise_27<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_39<>+0(SB), Y0, Y1
-	VADDPS  lanewise_31<>+0(SB), Y0, Y0
+	VADDPS  lanewise_37<>+0(SB), Y0, Y1
+	VADDPS  lanewise_29<>+0(SB), Y0, Y0
 	VMULPS  32(DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
@@ -19074,35 +19059,35 @@ done32:
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VADDPS  lanewise_29<>+0(SB), Y0, Y1
+	VADDPS  lanewise_27<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_40<>+0(SB), Y0, Y0
+	VADDPS  lanewise_38<>+0(SB), Y0, Y0
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, SI
 	JEQ     done4
-	VADDPS  lanewise_41<>+0(SB), X0, X1
+	VADDPS  lanewise_39<>+0(SB), X0, X1
 	VMULPS  (DX)(AX*4), X1, X1
 	VMOVUPS X1, (CX)(AX*4)
-	VADDPS  lanewise_42<>+0(SB), X0, X0
+	VADDPS  lanewise_40<>+0(SB), X0, X0
 	ADDQ    $4, AX
 
 done4:
 	TESTL  $2, SI
 	JEQ    done2
-	VADDPS lanewise_43<>+0(SB), X0, X2
+	VADDPS lanewise_41<>+0(SB), X0, X2
 	VMOVSD (DX)(AX*4), X1
 	VMULPS X1, X2, X1
 	VMOVSD X1, (CX)(AX*4)
-	VADDPS lanewise_44<>+0(SB), X0, X0
+	VADDPS lanewise_42<>+0(SB), X0, X0
 	ADDQ   $2, AX
 
 done2:
 	TESTL  $1, SI
 	JEQ    done1
-	VADDSS lanewise_45<>+0(SB), X0, X0
+	VADDSS lanewise_43<>+0(SB), X0, X0
 	VMULSS (DX)(AX*4), X0, X1
 	VMOVSS X1, (CX)(AX*4)
 	ADDQ   $1, AX
@@ -20861,7 +20846,7 @@ TEXT ·s4117Kernel(SB), NOSPLIT, $0-56
 	LEAQ    1(DI), R9
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (AX)(DI*4), DX
-	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R8, $32
 	JLT     done32
@@ -20911,7 +20896,7 @@ done32:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y0
-	VMOVUPS     lanewise_6<>+0(SB), Y1
+	VMOVUPS     lanewise_4<>+0(SB), Y1
 	VPERMPS     Y0, Y1, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -20933,7 +20918,7 @@ done16:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y1
-	VMOVUPS     lanewise_6<>+0(SB), Y0
+	VMOVUPS     lanewise_4<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -22586,275 +22571,263 @@ DATA lanewise_0<>+16(SB)/8, $0x3f8000003f800000
 DATA lanewise_0<>+24(SB)/8, $0x3f8000003f800000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_1<>+8(SB)/8, $0x00000000ffffffff
-DATA lanewise_1<>+16(SB)/8, $0x00000000ffffffff
-DATA lanewise_1<>+24(SB)/8, $0x00000000ffffffff
+DATA lanewise_1<>+0(SB)/8, $0x0000000100000004
+DATA lanewise_1<>+8(SB)/8, $0x0000000300000005
+DATA lanewise_1<>+16(SB)/8, $0x0000000500000006
+DATA lanewise_1<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x0000000100000004
-DATA lanewise_2<>+8(SB)/8, $0x0000000300000005
-DATA lanewise_2<>+16(SB)/8, $0x0000000500000006
-DATA lanewise_2<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_2<>+0(SB)/8, $0x0b0a090803020100
+DATA lanewise_2<>+8(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_2<>+16(SB)/8, $0x0b0a090803020100
+DATA lanewise_2<>+24(SB)/8, $0x0f0e0d0c07060504
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x0b0a090803020100
-DATA lanewise_3<>+8(SB)/8, $0x0f0e0d0c07060504
-DATA lanewise_3<>+16(SB)/8, $0x0b0a090803020100
-DATA lanewise_3<>+24(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_3<>+0(SB)/8, $0x0000000600000007
+DATA lanewise_3<>+8(SB)/8, $0x0000000400000005
+DATA lanewise_3<>+16(SB)/8, $0x0000000200000003
+DATA lanewise_3<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_4<>+8(SB)/8, $0x00000000ffffffff
-DATA lanewise_4<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_4<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_4<>+8(SB)/8, $0x0000000500000001
+DATA lanewise_4<>+16(SB)/8, $0x0000000600000002
+DATA lanewise_4<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x0000000600000007
-DATA lanewise_5<>+8(SB)/8, $0x0000000400000005
-DATA lanewise_5<>+16(SB)/8, $0x0000000200000003
-DATA lanewise_5<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_5<>+0(SB)/8, $0x0000000000000007
+DATA lanewise_5<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_5<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_5<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_6<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_6<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_6<>+24(SB)/8, $0x0000000700000003
+DATA lanewise_6<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_6<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_6<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_6<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x0000000000000007
-DATA lanewise_7<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_7<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_7<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_7<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_7<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_7<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_7<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_8<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_8<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_8<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_8<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_8<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_8<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_8<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_9<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_9<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_9<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_9<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_9<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_10<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_10<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_10<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_10<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_10<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_10<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_10<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_11<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_11<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_11<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_11<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_11<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_11<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_11<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_12<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_12<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_12<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_12<>+0(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+8(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+16(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+24(SB)/8, $0x3eaa7efa3eaa7efa
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_13<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_13<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_13<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_13<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_14<>+8(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_14<>+16(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_14<>+24(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_14<>+0(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+8(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+16(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+24(SB)/8, $0x0000000600000006
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_15<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_15<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_15<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_15<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_15<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_15<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_15<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x0000000600000006
-DATA lanewise_16<>+8(SB)/8, $0x0000000600000006
-DATA lanewise_16<>+16(SB)/8, $0x0000000600000006
-DATA lanewise_16<>+24(SB)/8, $0x0000000600000006
+DATA lanewise_16<>+0(SB)/8, $0x3ffe666666666666
+DATA lanewise_16<>+8(SB)/8, $0x3ffe666666666666
+DATA lanewise_16<>+16(SB)/8, $0x3ffe666666666666
+DATA lanewise_16<>+24(SB)/8, $0x3ffe666666666666
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_17<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_17<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_17<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_17<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_17<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_17<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_17<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x3ffe666666666666
-DATA lanewise_18<>+8(SB)/8, $0x3ffe666666666666
-DATA lanewise_18<>+16(SB)/8, $0x3ffe666666666666
-DATA lanewise_18<>+24(SB)/8, $0x3ffe666666666666
+DATA lanewise_18<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_18<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_18<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_18<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_19<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_19<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_19<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_19<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_19<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_19<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_19<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_20<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_20<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_20<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_20<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_20<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_20<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_20<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_21<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_21<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_21<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_21<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_21<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_21<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_21<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_22<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_22<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_22<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_22<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_22<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_22<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_22<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_23<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_23<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_23<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_23<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_23<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_23<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_23<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_24<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_24<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_24<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_24<>+0(SB)/8, $0x4bc000004bc00000
+DATA lanewise_24<>+8(SB)/8, $0x4bc000004bc00000
+DATA lanewise_24<>+16(SB)/8, $0x4bc000004bc00000
+DATA lanewise_24<>+24(SB)/8, $0x4bc000004bc00000
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_25<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_25<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_25<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_25<>+0(SB)/8, $0x4b0000004b000000
+DATA lanewise_25<>+8(SB)/8, $0x4b0000004b000000
+DATA lanewise_25<>+16(SB)/8, $0x4b0000004b000000
+DATA lanewise_25<>+24(SB)/8, $0x4b0000004b000000
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x4bc000004bc00000
-DATA lanewise_26<>+8(SB)/8, $0x4bc000004bc00000
-DATA lanewise_26<>+16(SB)/8, $0x4bc000004bc00000
-DATA lanewise_26<>+24(SB)/8, $0x4bc000004bc00000
+DATA lanewise_26<>+0(SB)/8, $0xcb000000cb000000
+DATA lanewise_26<>+8(SB)/8, $0xcb000000cb000000
+DATA lanewise_26<>+16(SB)/8, $0xcb000000cb000000
+DATA lanewise_26<>+24(SB)/8, $0xcb000000cb000000
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x4b0000004b000000
-DATA lanewise_27<>+8(SB)/8, $0x4b0000004b000000
-DATA lanewise_27<>+16(SB)/8, $0x4b0000004b000000
-DATA lanewise_27<>+24(SB)/8, $0x4b0000004b000000
+DATA lanewise_27<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_27<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_27<>+16(SB)/8, $0x4140000041200000
+DATA lanewise_27<>+24(SB)/8, $0x4180000041600000
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0xcb000000cb000000
-DATA lanewise_28<>+8(SB)/8, $0xcb000000cb000000
-DATA lanewise_28<>+16(SB)/8, $0xcb000000cb000000
-DATA lanewise_28<>+24(SB)/8, $0xcb000000cb000000
+DATA lanewise_28<>+0(SB)/8, $0x4300000043000000
+DATA lanewise_28<>+8(SB)/8, $0x4300000043000000
+DATA lanewise_28<>+16(SB)/8, $0x4300000043000000
+DATA lanewise_28<>+24(SB)/8, $0x4300000043000000
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_29<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_29<>+16(SB)/8, $0x4140000041200000
-DATA lanewise_29<>+24(SB)/8, $0x4180000041600000
+DATA lanewise_29<>+0(SB)/8, $0x41a0000041900000
+DATA lanewise_29<>+8(SB)/8, $0x41c0000041b00000
+DATA lanewise_29<>+16(SB)/8, $0x41e0000041d00000
+DATA lanewise_29<>+24(SB)/8, $0x4200000041f00000
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x4300000043000000
-DATA lanewise_30<>+8(SB)/8, $0x4300000043000000
-DATA lanewise_30<>+16(SB)/8, $0x4300000043000000
-DATA lanewise_30<>+24(SB)/8, $0x4300000043000000
+DATA lanewise_30<>+0(SB)/8, $0x4210000042080000
+DATA lanewise_30<>+8(SB)/8, $0x4220000042180000
+DATA lanewise_30<>+16(SB)/8, $0x4230000042280000
+DATA lanewise_30<>+24(SB)/8, $0x4240000042380000
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x41a0000041900000
-DATA lanewise_31<>+8(SB)/8, $0x41c0000041b00000
-DATA lanewise_31<>+16(SB)/8, $0x41e0000041d00000
-DATA lanewise_31<>+24(SB)/8, $0x4200000041f00000
+DATA lanewise_31<>+0(SB)/8, $0x4250000042480000
+DATA lanewise_31<>+8(SB)/8, $0x4260000042580000
+DATA lanewise_31<>+16(SB)/8, $0x4270000042680000
+DATA lanewise_31<>+24(SB)/8, $0x4280000042780000
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x4210000042080000
-DATA lanewise_32<>+8(SB)/8, $0x4220000042180000
-DATA lanewise_32<>+16(SB)/8, $0x4230000042280000
-DATA lanewise_32<>+24(SB)/8, $0x4240000042380000
+DATA lanewise_32<>+0(SB)/8, $0x4288000042840000
+DATA lanewise_32<>+8(SB)/8, $0x42900000428c0000
+DATA lanewise_32<>+16(SB)/8, $0x4298000042940000
+DATA lanewise_32<>+24(SB)/8, $0x42a00000429c0000
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x4250000042480000
-DATA lanewise_33<>+8(SB)/8, $0x4260000042580000
-DATA lanewise_33<>+16(SB)/8, $0x4270000042680000
-DATA lanewise_33<>+24(SB)/8, $0x4280000042780000
+DATA lanewise_33<>+0(SB)/8, $0x42a8000042a40000
+DATA lanewise_33<>+8(SB)/8, $0x42b0000042ac0000
+DATA lanewise_33<>+16(SB)/8, $0x42b8000042b40000
+DATA lanewise_33<>+24(SB)/8, $0x42c0000042bc0000
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x4288000042840000
-DATA lanewise_34<>+8(SB)/8, $0x42900000428c0000
-DATA lanewise_34<>+16(SB)/8, $0x4298000042940000
-DATA lanewise_34<>+24(SB)/8, $0x42a00000429c0000
+DATA lanewise_34<>+0(SB)/8, $0x42c8000042c40000
+DATA lanewise_34<>+8(SB)/8, $0x42d0000042cc0000
+DATA lanewise_34<>+16(SB)/8, $0x42d8000042d40000
+DATA lanewise_34<>+24(SB)/8, $0x42e0000042dc0000
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x42a8000042a40000
-DATA lanewise_35<>+8(SB)/8, $0x42b0000042ac0000
-DATA lanewise_35<>+16(SB)/8, $0x42b8000042b40000
-DATA lanewise_35<>+24(SB)/8, $0x42c0000042bc0000
+DATA lanewise_35<>+0(SB)/8, $0x42e8000042e40000
+DATA lanewise_35<>+8(SB)/8, $0x42f0000042ec0000
+DATA lanewise_35<>+16(SB)/8, $0x42f8000042f40000
+DATA lanewise_35<>+24(SB)/8, $0x4300000042fc0000
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x42c8000042c40000
-DATA lanewise_36<>+8(SB)/8, $0x42d0000042cc0000
-DATA lanewise_36<>+16(SB)/8, $0x42d8000042d40000
-DATA lanewise_36<>+24(SB)/8, $0x42e0000042dc0000
+DATA lanewise_36<>+0(SB)/8, $0x4280000042800000
+DATA lanewise_36<>+8(SB)/8, $0x4280000042800000
+DATA lanewise_36<>+16(SB)/8, $0x4280000042800000
+DATA lanewise_36<>+24(SB)/8, $0x4280000042800000
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x42e8000042e40000
-DATA lanewise_37<>+8(SB)/8, $0x42f0000042ec0000
-DATA lanewise_37<>+16(SB)/8, $0x42f8000042f40000
-DATA lanewise_37<>+24(SB)/8, $0x4300000042fc0000
+DATA lanewise_37<>+0(SB)/8, $0x4200000042000000
+DATA lanewise_37<>+8(SB)/8, $0x4200000042000000
+DATA lanewise_37<>+16(SB)/8, $0x4200000042000000
+DATA lanewise_37<>+24(SB)/8, $0x4200000042000000
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_38<>+0(SB)/8, $0x4280000042800000
-DATA lanewise_38<>+8(SB)/8, $0x4280000042800000
-DATA lanewise_38<>+16(SB)/8, $0x4280000042800000
-DATA lanewise_38<>+24(SB)/8, $0x4280000042800000
+DATA lanewise_38<>+0(SB)/8, $0x4180000041800000
+DATA lanewise_38<>+8(SB)/8, $0x4180000041800000
+DATA lanewise_38<>+16(SB)/8, $0x4180000041800000
+DATA lanewise_38<>+24(SB)/8, $0x4180000041800000
 GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_39<>+0(SB)/8, $0x4200000042000000
-DATA lanewise_39<>+8(SB)/8, $0x4200000042000000
-DATA lanewise_39<>+16(SB)/8, $0x4200000042000000
-DATA lanewise_39<>+24(SB)/8, $0x4200000042000000
+DATA lanewise_39<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_39<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_39<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_39<>+24(SB)/8, $0x4100000040c00000
 GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_40<>+0(SB)/8, $0x4180000041800000
-DATA lanewise_40<>+8(SB)/8, $0x4180000041800000
-DATA lanewise_40<>+16(SB)/8, $0x4180000041800000
-DATA lanewise_40<>+24(SB)/8, $0x4180000041800000
+DATA lanewise_40<>+0(SB)/8, $0x4100000041000000
+DATA lanewise_40<>+8(SB)/8, $0x4100000041000000
+DATA lanewise_40<>+16(SB)/8, $0x4100000041000000
+DATA lanewise_40<>+24(SB)/8, $0x4100000041000000
 GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_41<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_41<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_41<>+8(SB)/8, $0x4080000040000000
 DATA lanewise_41<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_41<>+24(SB)/8, $0x4100000040c00000
+DATA lanewise_41<>+24(SB)/8, $0x4080000040000000
 GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_42<>+0(SB)/8, $0x4100000041000000
-DATA lanewise_42<>+8(SB)/8, $0x4100000041000000
-DATA lanewise_42<>+16(SB)/8, $0x4100000041000000
-DATA lanewise_42<>+24(SB)/8, $0x4100000041000000
+DATA lanewise_42<>+0(SB)/8, $0x4080000040800000
+DATA lanewise_42<>+8(SB)/8, $0x4080000040800000
+DATA lanewise_42<>+16(SB)/8, $0x4080000040800000
+DATA lanewise_42<>+24(SB)/8, $0x4080000040800000
 GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_43<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_43<>+8(SB)/8, $0x4080000040000000
-DATA lanewise_43<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_43<>+24(SB)/8, $0x4080000040000000
+DATA lanewise_43<>+0(SB)/8, $0x4000000040000000
+DATA lanewise_43<>+8(SB)/8, $0x4000000040000000
+DATA lanewise_43<>+16(SB)/8, $0x4000000040000000
+DATA lanewise_43<>+24(SB)/8, $0x4000000040000000
 GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_44<>+0(SB)/8, $0x4080000040800000
-DATA lanewise_44<>+8(SB)/8, $0x4080000040800000
-DATA lanewise_44<>+16(SB)/8, $0x4080000040800000
-DATA lanewise_44<>+24(SB)/8, $0x4080000040800000
-GLOBL lanewise_44<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_45<>+0(SB)/8, $0x4000000040000000
-DATA lanewise_45<>+8(SB)/8, $0x4000000040000000
-DATA lanewise_45<>+16(SB)/8, $0x4000000040000000
-DATA lanewise_45<>+24(SB)/8, $0x4000000040000000
-GLOBL lanewise_45<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

@@ -25,7 +25,7 @@ func s000Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS1111(t *testing.T) { twintest.Check(t, s1111Ref, S1111, twintest.Block(32)) }
+func TestTwinS1111(t *testing.T) { twintest.Check(t, s1111Ref, S1111, twintest.Block(16)) }
 
 func BenchmarkTwinS1111(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {

@@ -21,90 +21,128 @@ TEXT ·pushKernel(SB), NOSPLIT, $0-64
 	VMOVSD       (DX), X5
 	VBROADCASTSD X5, Y1
 	VUNPCKLPD    X4, X6, X4
-	VINSERTI128  $1, X5, Y4, Y5
+	VINSERTI128  $1, X5, Y4, Y4
 	LEAQ         -4(SI), BX
 	IMUL3Q       $56, AX, AX
 	LEAQ         (CX)(AX*1), DX
-	VMOVUPS      lanewise_0<>+0(SB), Y4
 	MOVQ         $0, AX
 	CMPQ         SI, $4
 	JLT          done4
 	PCALIGN      $64
 
 vec4:
-	IMUL3Q     $7, AX, CX
-	VMOVUPS    24(DX)(CX*8), Y7
-	VPERMPD    $255, Y7, Y6
-	VMULPD     Y6, Y0, Y6
-	VMULPD     Y6, Y5, Y6
-	VADDPD     Y6, Y7, Y6
-	VMOVUPS    (DX)(CX*8), Y9
-	VMASKMOVPD Y6, Y4, 24(DX)(CX*8)
-	VMOVUPS    80(DX)(CX*8), Y7
-	VPERMPD    $255, Y7, Y6
-	VMULPD     Y6, Y0, Y6
-	VMULPD     Y6, Y5, Y6
-	VADDPD     Y6, Y7, Y6
-	VMOVUPS    56(DX)(CX*8), Y8
-	VMASKMOVPD Y6, Y4, 80(DX)(CX*8)
-	VMOVUPS    136(DX)(CX*8), Y7
-	VPERMPD    $255, Y7, Y6
-	VMULPD     Y6, Y0, Y6
-	VMULPD     Y6, Y5, Y6
-	VADDPD     Y6, Y7, Y6
-	VMOVUPS    112(DX)(CX*8), Y7
-	VMASKMOVPD Y6, Y4, 136(DX)(CX*8)
-	VMOVUPS    192(DX)(CX*8), Y10
-	VPERMPD    $255, Y10, Y6
-	VMULPD     Y6, Y0, Y6
-	VMULPD     Y6, Y5, Y6
-	VADDPD     Y6, Y10, Y10
-	VMOVUPS    168(DX)(CX*8), Y6
-	VMASKMOVPD Y10, Y4, 192(DX)(CX*8)
-	VMULPD     24(DX)(CX*8), Y0, Y10
-	VADDPD     Y9, Y10, Y9
-	VMASKMOVPD Y9, Y4, (DX)(CX*8)
-	VMULPD     80(DX)(CX*8), Y0, Y9
-	VADDPD     Y8, Y9, Y8
-	VMASKMOVPD Y8, Y4, 56(DX)(CX*8)
-	VMULPD     136(DX)(CX*8), Y0, Y8
-	VADDPD     Y7, Y8, Y7
-	VMASKMOVPD Y7, Y4, 112(DX)(CX*8)
-	VMULPD     192(DX)(CX*8), Y0, Y7
-	VADDPD     Y6, Y7, Y6
-	VMASKMOVPD Y6, Y4, 168(DX)(CX*8)
-	ADDQ       $4, AX
-	CMPQ       AX, BX
-	JLE        vec4
-	CMPQ       SI, AX
-	JEQ        end1
+	IMUL3Q       $7, AX, CX
+	VMOVUPS      24(DX)(CX*8), Y6
+	VPERMPD      $255, Y6, Y5
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y5, Y4, Y5
+	VADDPD       Y5, Y6, Y5
+	VMOVUPS      (DX)(CX*8), Y8
+	VMOVUPS      X5, 24(DX)(CX*8)
+	VEXTRACTI128 $1, Y5, X5
+	VMOVSD       X5, 40(DX)(CX*8)
+	VMOVUPS      80(DX)(CX*8), Y6
+	VPERMPD      $255, Y6, Y5
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y5, Y4, Y5
+	VADDPD       Y5, Y6, Y5
+	VMOVUPS      56(DX)(CX*8), Y7
+	VMOVUPS      X5, 80(DX)(CX*8)
+	VEXTRACTI128 $1, Y5, X5
+	VMOVSD       X5, 96(DX)(CX*8)
+	VMOVUPS      136(DX)(CX*8), Y6
+	VPERMPD      $255, Y6, Y5
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y5, Y4, Y5
+	VADDPD       Y5, Y6, Y5
+	VMOVUPS      112(DX)(CX*8), Y6
+	VMOVUPS      X5, 136(DX)(CX*8)
+	VEXTRACTI128 $1, Y5, X5
+	VMOVSD       X5, 152(DX)(CX*8)
+	VMOVUPS      192(DX)(CX*8), Y9
+	VPERMPD      $255, Y9, Y5
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y5, Y4, Y5
+	VADDPD       Y5, Y9, Y9
+	VMOVUPS      168(DX)(CX*8), Y5
+	VMOVUPS      X9, 192(DX)(CX*8)
+	VEXTRACTI128 $1, Y9, X9
+	VMOVSD       X9, 208(DX)(CX*8)
+	VMULPD       24(DX)(CX*8), Y0, Y9
+	VADDPD       Y8, Y9, Y8
+	VMOVUPS      X8, (DX)(CX*8)
+	VEXTRACTI128 $1, Y8, X8
+	VMOVSD       X8, 16(DX)(CX*8)
+	VMULPD       80(DX)(CX*8), Y0, Y8
+	VADDPD       Y7, Y8, Y7
+	VMOVUPS      X7, 56(DX)(CX*8)
+	VEXTRACTI128 $1, Y7, X7
+	VMOVSD       X7, 72(DX)(CX*8)
+	VMULPD       136(DX)(CX*8), Y0, Y7
+	VADDPD       Y6, Y7, Y6
+	VMOVUPS      X6, 112(DX)(CX*8)
+	VEXTRACTI128 $1, Y6, X6
+	VMOVSD       X6, 128(DX)(CX*8)
+	VMULPD       192(DX)(CX*8), Y0, Y6
+	VADDPD       Y5, Y6, Y5
+	VMOVUPS      X5, 168(DX)(CX*8)
+	VEXTRACTI128 $1, Y5, X5
+	VMOVSD       X5, 184(DX)(CX*8)
+	ADDQ         $4, AX
+	CMPQ         AX, BX
+	JLE          vec4
+	CMPQ         SI, AX
+	JEQ          end1
 
 done4:
-	TESTL      $2, SI
-	JEQ        done2
-	IMUL3Q     $7, AX, CX
-	VMOVUPS    24(DX)(CX*8), Y6
-	VPERMPD    $255, Y6, Y4
-	VMULPD     Y4, Y0, Y4
-	VMULPD     Y4, Y5, Y4
-	VADDPD     Y4, Y6, Y6
-	VMOVUPS    (DX)(CX*8), Y8
-	VMOVUPS    lanewise_0<>+0(SB), Y4
-	VMASKMOVPD Y6, Y4, 24(DX)(CX*8)
-	VMOVUPS    80(DX)(CX*8), Y7
-	VPERMPD    $255, Y7, Y6
-	VMULPD     Y6, Y0, Y6
-	VMULPD     Y6, Y5, Y5
-	VADDPD     Y5, Y7, Y5
-	VMOVUPS    56(DX)(CX*8), Y6
-	VMASKMOVPD Y5, Y4, 80(DX)(CX*8)
-	VMULPD     24(DX)(CX*8), Y0, Y5
-	VADDPD     Y8, Y5, Y5
-	VMASKMOVPD Y5, Y4, (DX)(CX*8)
-	VMULPD     80(DX)(CX*8), Y0, Y5
-	VADDPD     Y6, Y5, Y5
-	VMASKMOVPD Y5, Y4, 56(DX)(CX*8)
-	ADDQ       $2, AX
+	TESTL        $2, SI
+	JEQ          done2
+	IMUL3Q       $7, AX, CX
+	VMOVUPS      (DX)(CX*8), Y6
+	VMOVUPS      56(DX)(CX*8), Y4
+	VUNPCKHPD    Y4, Y6, Y5
+	VEXTRACTI128 $1, Y5, X9
+	VMOVUPS      48(DX)(CX*8), X7
+	VBLENDPS     $12, 96(DX)(CX*8), X7, X7
+	VMULPD       X0, X7, X8
+	VMULPD       X3, X8, X7
+	VADDPD       X7, X9, X7
+	VMOVUPS      32(DX)(CX*8), X12
+	VMOVUPS      88(DX)(CX*8), X11
+	VUNPCKLPD    X11, X12, X10
+	VMULPD       X2, X8, X9
+	VADDPD       X9, X10, X10
+	VUNPCKLPD    X10, X7, X9
+	VMOVUPS      X9, 24(DX)(CX*8)
+	VUNPCKHPD    X11, X12, X9
+	VMULPD       X1, X8, X8
+	VADDPD       X8, X9, X8
+	VMOVSD       X8, 40(DX)(CX*8)
+	VUNPCKHPD    X10, X7, X7
+	VMOVUPS      X7, 80(DX)(CX*8)
+	VPERMILPS    $14, X8, X7
+	VMOVSD       X7, 96(DX)(CX*8)
+	VUNPCKLPD    Y4, Y6, Y9
+	VMOVUPS      24(DX)(CX*8), Y7
+	VMOVUPS      80(DX)(CX*8), Y6
+	VUNPCKLPD    Y6, Y7, Y8
+	VMULPD       X8, X0, X4
+	VADDPD       X4, X9, X4
+	VUNPCKHPD    Y6, Y7, Y6
+	VMULPD       X6, X0, X6
+	VADDPD       X6, X5, X7
+	VUNPCKLPD    X7, X4, X5
+	VMOVUPS      X5, (DX)(CX*8)
+	VEXTRACTI128 $1, Y9, X6
+	VEXTRACTI128 $1, Y8, X5
+	VMULPD       X5, X0, X5
+	VADDPD       X5, X6, X5
+	VMOVSD       X5, 16(DX)(CX*8)
+	VUNPCKHPD    X7, X4, X4
+	VMOVUPS      X4, 56(DX)(CX*8)
+	VPERMILPS    $14, X5, X4
+	VMOVSD       X4, 72(DX)(CX*8)
+	ADDQ         $2, AX
 
 done2:
 	TESTL  $1, SI
@@ -244,9 +282,3 @@ end1:
 	VMOVSD X2, r3+72(FP)
 	VZEROUPPER
 	RET
-
-DATA lanewise_0<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_0<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_0<>+16(SB)/8, $0xffffffffffffffff
-DATA lanewise_0<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
