@@ -7,39 +7,21 @@ import (
 )
 
 // Stores of some lanes of a register, by a mask that is known: in pieces that
-// instructions can store, or by the instruction under a mask. There is nothing to
-// decide when the kernel runs.
+// instructions can store. There is nothing to decide when the kernel runs.
 //
 //	lanes of 4 bytes     X Y Z - | X Y Z -
 //	pieces               VMOVSD 0, VEXTRACTPS 8, VEXTRACTI128, VMOVSD 16, VEXTRACTPS 24
 
 // partialStore stores the active lanes of r, lanes of one part of type t, at m.
 func (s *selector) partialStore(t vir.Type, active []bool, r vec, m operand.Mem) {
-	width := t.Elem.Size()
-	pieces, c := s.t.PartialStore(active, width)
-	if few := target.Pieces(active, width); s.fn.InOrder && len(few) <= maxPieces {
-		pieces = few
-	}
-	if len(pieces) == 0 && c.Throughput > 0 {
-		size := registerSize(partBytes(t))
-		lanes := make([]uint64, regBytes/width)
-		for i, on := range active {
-			if on {
-				lanes[i] = ^uint64(0)
-			}
-		}
-		mask := s.inReg(s.konst(listEntry(width, lanes)), size)
-		s.op(maskMove(t.Elem), sized(r, size), sized(mask, size), m)
-		return
-	}
-	for _, p := range pieces {
+	for _, p := range target.Pieces(active, t.Elem.Size()) {
 		s.storePiece(r, p, m.Offset(p.Offset))
 	}
 }
 
 // maxPieces is the number of pieces up to which memory that is used once, rather than
-// in a loop, is better accessed so than by the instruction under a mask: what was
-// stored before in other pieces, or is loaded so behind it, takes no detour.
+// in a loop, is better loaded so than by the instruction under a mask: what was
+// stored before in other pieces takes no detour.
 const maxPieces = 3
 
 // partialLoad loads the active lanes of a part of type t from m, if there is a good way

@@ -8,12 +8,10 @@ type Piece struct {
 }
 
 // Cycles of stores of a part of a register, measured on Zen 5 in loops over arrays
-// of structs, where a masked store of 4 lanes of 4 takes 1.08 cycles and one of 6
-// lanes of 8 takes 0.95; in pieces that is 1.4 and 2.1. Intel's cores are the same.
-// Zen 2 to 4 do the instruction in microcode, which takes 15 to 30 cycles on Zen 4: the
-// price here is between, so that few pieces are preferred on all of them.
+// of structs: 3 lanes of 4 take 1.4 cycles in pieces, 6 of 8 take 2.1. The instruction under a
+// mask takes 1 there and on Intel's cores, but Zen 2 to 4 do it in microcode, 15 to 30
+// cycles on Zen 4: pieces, of which there are four at most, do no harm anywhere.
 const (
-	constMove  = 4.0  // the instruction under a mask
 	pieceWhole = 1.0  // 16 or 32 bytes
 	pieceLow   = 0.6  // 8 bytes, or the lowest 4 of a half
 	pieceUp    = 0.75 // others
@@ -21,9 +19,8 @@ const (
 	upperHalf  = 0.3  // to get at the upper half, once
 )
 
-// PartialStore is the way to store those lanes of one register that are active,
-// each of so many bytes: by pieces, or, if there are none, by the instruction under
-// a mask. Nothing active is no pieces at no cost.
+// PartialStore is the pieces in which those lanes of one register are stored that are active,
+// each of so many bytes, and their cost.
 func (t *Target) PartialStore(active []bool, width int) (pieces []Piece, c Cost) {
 	pieces = runs(active, width)
 	high := false
@@ -44,9 +41,6 @@ func (t *Target) PartialStore(active []bool, width int) (pieces []Piece, c Cost)
 		c.Throughput += upperHalf
 	}
 	c.Latency = 1
-	if t.MaskMoveStores && width >= 4 && len(pieces) > 1 && constMove < c.Throughput {
-		return nil, Cost{constMove, 1}
-	}
 	return pieces, c
 }
 

@@ -19,27 +19,22 @@ func TestPartialStore(t *testing.T) {
 	for _, c := range []struct {
 		mask   string
 		width  int
-		moves  bool
-		pieces []Piece // nil for the instruction under a mask
+		pieces []Piece
 	}{
-		{"00000000", 4, true, nil},
-		{"11111111", 4, true, []Piece{{0, 32}}},
-		{"00001111", 4, true, []Piece{{16, 16}}},
-		{"0010", 4, true, []Piece{{8, 4}}},
-		{"1110", 4, true, nil},
-		{"1110", 4, false, []Piece{{0, 8}, {8, 4}}},
-		{"0111", 4, false, []Piece{{4, 4}, {8, 8}}},
-		{"1110", 8, true, nil},
-		{"1110", 8, false, []Piece{{0, 16}, {16, 8}}},
-		{"11101110", 4, true, nil},
-		{"1010", 1, true, []Piece{{0, 1}, {2, 1}}},
-		{"01111110", 2, true, []Piece{{2, 2}, {4, 4}, {8, 4}, {12, 2}}},
+		{"00000000", 4, nil},
+		{"11111111", 4, []Piece{{0, 32}}},
+		{"00001111", 4, []Piece{{16, 16}}},
+		{"0010", 4, []Piece{{8, 4}}},
+		{"1110", 4, []Piece{{0, 8}, {8, 4}}},
+		{"0111", 4, []Piece{{4, 4}, {8, 8}}},
+		{"1110", 8, []Piece{{0, 16}, {16, 8}}},
+		{"11101110", 4, []Piece{{0, 8}, {8, 4}, {16, 8}, {24, 4}}},
+		{"1010", 1, []Piece{{0, 1}, {2, 1}}},
+		{"01111110", 2, []Piece{{2, 2}, {4, 4}, {8, 4}, {12, 2}}},
 	} {
-		tgt := AVX2()
-		tgt.MaskMoveStores = c.moves
-		got, _ := tgt.PartialStore(lanesOf(c.mask), c.width)
+		got, _ := AVX2().PartialStore(lanesOf(c.mask), c.width)
 		if !slices.Equal(got, c.pieces) {
-			t.Errorf("%s of %d bytes, moves %v: %v, want %v", c.mask, c.width, c.moves, got, c.pieces)
+			t.Errorf("%s of %d bytes: %v, want %v", c.mask, c.width, got, c.pieces)
 		}
 	}
 }
@@ -48,7 +43,6 @@ func TestPartialStore(t *testing.T) {
 // each byte once, and fit their place.
 func TestPartialStoreCovers(t *testing.T) {
 	tgt := AVX2()
-	tgt.MaskMoveStores = false
 	for _, width := range []int{2, 4, 8} {
 		lanes := min(32/width, 12)
 		for m := range 1 << lanes {
