@@ -16,7 +16,7 @@ type graph struct {
 	edges  map[uint64]struct{}
 	alias  []node    // union-find of coalesced nodes
 	used   []bool    // occurs in the function
-	low    []bool    // an instruction does not know it with a high number
+	low    []bool    // of vector registers: an instruction does not know it with a high number
 	cost   []float64 // of spilling, in loop-weighted memory accesses
 	colors []int8    // index into the register file, -1 for none
 	seen   *marks    // nodes of a list
@@ -54,7 +54,6 @@ func (g *graph) addBlock(b *machine.Block, l *liveness) {
 	all := b.All()
 	for k := len(all) - 1; k >= 0; k-- {
 		i := all[k]
-		g.keepLow(i)
 		if i.IsMove() {
 			// A copy does not make source and destination interfere.
 			live.remove(nodeOf(i.Operands[0].(reg.Register)))
@@ -78,12 +77,20 @@ func (g *graph) addBlock(b *machine.Block, l *liveness) {
 	}
 }
 
-// keepLow notes vector registers that need numbers below 16 because of i.
-func (g *graph) keepLow(i *machine.Inst) {
-	for _, rs := range [][]reg.Register{i.Uses, i.Defs} {
-		for _, r := range rs {
-			if n := nodeOf(r); n.class() == 1 && !g.low[n] {
-				g.low[n] = !i.AllowsHigh()
+// findLow finds the vector registers that need numbers below 16, of a graph for which there are
+// others.
+func (g *graph) findLow(f *machine.Func) {
+	for _, b := range f.Blocks {
+		for _, i := range b.All() {
+			if i.AllowsHigh() {
+				continue
+			}
+			for _, rs := range [][]reg.Register{i.Uses, i.Defs} {
+				for _, r := range rs {
+					if n := g.find(nodeOf(r)); n.class() == 1 {
+						g.low[n] = true
+					}
+				}
 			}
 		}
 	}
@@ -229,7 +236,6 @@ func (g *graph) merge(a, b node) {
 	}
 	g.alias[b] = a
 	g.cost[a] += g.cost[b]
-	g.low[a] = g.low[a] || g.low[b]
 	if g.hints != nil {
 		g.hints[a] = append(g.hints[a], g.hints[b]...)
 	}

@@ -116,7 +116,7 @@ func (g *graph) meet(ra, rb reg.Register) {
 
 func (g *graph) clone() *graph {
 	c := *g
-	c.alias, c.cost, c.colors, c.low = slices.Clone(g.alias), slices.Clone(g.cost), slices.Clone(g.colors), slices.Clone(g.low)
+	c.alias, c.cost, c.colors = slices.Clone(g.alias), slices.Clone(g.cost), slices.Clone(g.colors)
 	c.adj, c.hints = make([][]node, len(g.adj)), make([][]hint, len(g.hints))
 	for n := range g.adj {
 		c.adj[n] = slices.Clip(g.adj[n])

@@ -33,12 +33,17 @@ type pressure struct {
 // must be low ones.
 type registers [3]int
 
+var (
+	classKinds = [2][]int{{0}, {1}}
+	lowKinds   = []int{1, 2}
+)
+
 // kinds are those that n takes one of.
 func (p *pressure) kinds(n node) []int {
 	if p.g.low[n] {
-		return []int{1, 2}
+		return lowKinds
 	}
-	return []int{n.class()}
+	return classKinds[n.class()]
 }
 
 // relieve returns the nodes to spill so that no place needs more registers than

@@ -32,10 +32,6 @@ type Files struct {
 // Run allocates f.
 func Run(f *machine.Func, regs Files) error {
 	files := files{{regs.GP, len(regs.GP)}, {regs.Vec, len(regs.Vec)}}
-	high := regs.High
-	if f.HasCalls() || f.Prefer != nil {
-		high = nil // conventions do without
-	}
 	for round := range maxRounds {
 		live := newLiveness(f)
 		live.removeDead(f)
@@ -48,8 +44,8 @@ func Run(f *machine.Func, regs Files) error {
 		var spilled []node
 		for g := range g.graphs(f, files) {
 			spilled = g.toSpill(f, live, files, round)
-			if len(spilled) > 0 && high != nil {
-				files[1].regs, high = append(slices.Clip(files[1].regs), high...), nil
+			if len(regs.High) > 0 && files.wantsHigh(spilled) && g.hints == nil { // conventions of routines do without
+				files[1].regs = append(slices.Clip(files[1].regs), regs.High...)
 				spilled = g.toSpill(f, live, files, round)
 			}
 			if len(spilled) == 0 {
@@ -72,6 +68,9 @@ func Run(f *machine.Func, regs Files) error {
 
 // toSpill colors g or returns the nodes to spill before it is tried again.
 func (g *graph) toSpill(f *machine.Func, live *liveness, files files, round int) []node {
+	if files.haveHigh() {
+		g.findLow(f)
+	}
 	if round < pressureRounds {
 		if spilled := g.relieve(f, live, files); len(spilled) > 0 {
 			return spilled
@@ -87,6 +86,13 @@ type files [2]file
 type file struct {
 	regs []reg.Physical
 	low  int
+}
+
+func (fs files) haveHigh() bool { return len(fs[1].regs) > fs[1].low }
+
+// wantsHigh reports whether vector registers would be spilled without high ones.
+func (fs files) wantsHigh(spilled []node) bool {
+	return !fs.haveHigh() && slices.ContainsFunc(spilled, func(n node) bool { return n.class() == 1 })
 }
 
 // A node is a register: physical ones first, by kind, then virtual ones.

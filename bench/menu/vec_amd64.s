@@ -9561,10 +9561,10 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (BX)(AX*4), Y16
-	VMOVUPS       32(BX)(AX*4), Y19
-	VMOVUPS       64(BX)(AX*4), Y18
-	VMOVUPS       96(BX)(AX*4), Y17
+	VMOVUPS       (BX)(AX*4), Y5
+	VMOVUPS       32(BX)(AX*4), Y4
+	VMOVUPS       64(BX)(AX*4), Y3
+	VMOVUPS       96(BX)(AX*4), Y2
 	VPCMPEQB      (DX)(AX*1), Y1, Y0
 	VPMOVMSKB     Y0, DI
 	XORL          $-1, DI
@@ -9579,39 +9579,39 @@ vec32_512:
 	LEAQ          (CX)(R10*4), R10
 	MOVBLZX       DI, R11
 	KMOVD         R11, K1
-	VPCOMPRESSD.Z Y16, K1, Y16
+	VPCOMPRESSD.Z Y5, K1, Y0
 	POPCNTL       R11, R11
 	BZHIQ         R11, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y16, K1, (R10)
+	VMOVUPS       Y0, K1, (R10)
 	MOVL          DI, R12
 	SHRL          $8, R12
 	MOVBLZX       R12, R12
 	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y19, K1, Y16
+	VPCOMPRESSD.Z Y4, K1, Y0
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y16, K1, (R10)(R11*4)
+	VMOVUPS       Y0, K1, (R10)(R11*4)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $16, R12
 	MOVBLZX       R12, R12
 	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y18, K1, Y16
+	VPCOMPRESSD.Z Y3, K1, Y0
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y16, K1, (R10)(R11*4)
+	VMOVUPS       Y0, K1, (R10)(R11*4)
 	ADDQ          R13, R11
 	MOVL          DI, DI
 	SHRL          $24, DI
 	KMOVD         DI, K1
-	VPCOMPRESSD.Z Y17, K1, Y16
+	VPCOMPRESSD.Z Y2, K1, Y0
 	POPCNTL       DI, DI
 	BZHIQ         DI, SI, DI
 	KMOVD         DI, K1
-	VMOVUPS       Y16, K1, (R10)(R11*4)
+	VMOVUPS       Y0, K1, (R10)(R11*4)
 	ADDQ          $32, AX
 	MOVQ          R8, R10
 	CMPQ          AX, R9
@@ -9628,7 +9628,7 @@ done32_512:
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS       (BX)(AX*4), Y16
+	VMOVUPS       (BX)(AX*4), Y2
 	VMOVSD        (DX)(AX*1), X0
 	VPCMPEQB      X0, X1, X0
 	VPMOVMSKB     X0, R8
@@ -9645,11 +9645,11 @@ vec8_512:
 	XORL          $255, R8
 	LEAQ          (CX)(R10*4), R9
 	KMOVD         R8, K1
-	VPCOMPRESSD.Z Y16, K1, Y16
+	VPCOMPRESSD.Z Y2, K1, Y0
 	POPCNTL       R8, R8
 	BZHIQ         R8, SI, R8
 	KMOVD         R8, K1
-	VMOVUPS       Y16, K1, (R9)
+	VMOVUPS       Y0, K1, (R9)
 	ADDQ          $8, AX
 	MOVQ          R11, R10
 	CMPQ          AX, DI
@@ -9923,7 +9923,7 @@ entry_512:
 	LEAQ    -32(AX), R9
 	LEAQ    (BX)(SI*8), BX
 	ADDQ    SI, DX
-	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
 	MOVQ    $-1, SI
 	MOVQ    $0, AX
 	CMPQ    n+0(FP), $32
@@ -9931,16 +9931,16 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (BX)(AX*8), Y16
-	VMOVUPS       32(BX)(AX*8), Y23
-	VMOVUPS       64(BX)(AX*8), Y22
-	VMOVUPS       96(BX)(AX*8), Y21
-	VMOVUPS       128(BX)(AX*8), Y20
-	VMOVUPS       160(BX)(AX*8), Y19
-	VMOVUPS       192(BX)(AX*8), Y18
-	VMOVUPS       224(BX)(AX*8), Y17
-	VPCMPEQB      (DX)(AX*1), Y1, Y0
-	VPMOVMSKB     Y0, DI
+	VMOVUPS       (BX)(AX*8), Y9
+	VMOVUPS       32(BX)(AX*8), Y8
+	VMOVUPS       64(BX)(AX*8), Y7
+	VMOVUPS       96(BX)(AX*8), Y6
+	VMOVUPS       128(BX)(AX*8), Y5
+	VMOVUPS       160(BX)(AX*8), Y4
+	VMOVUPS       192(BX)(AX*8), Y3
+	VMOVUPS       224(BX)(AX*8), Y1
+	VPCMPEQB      (DX)(AX*1), Y0, Y2
+	VPMOVMSKB     Y2, DI
 	XORL          $-1, DI
 	POPCNTL       DI, DI
 	LEAQ          (R10)(DI*1), R8
@@ -9948,91 +9948,91 @@ vec32_512:
 	JLT           done32_512
 	CMPQ          R8, dst_len+40(FP)
 	JHI           done32_512
-	VPMOVMSKB     Y0, DI
+	VPMOVMSKB     Y2, DI
 	XORL          $-1, DI
 	LEAQ          (CX)(R10*8), R10
 	MOVL          DI, R11
 	ANDL          $15, R11
 	KMOVD         R11, K1
-	VPCOMPRESSQ.Z Y16, K1, Y16
+	VPCOMPRESSQ.Z Y9, K1, Y2
 	POPCNTL       R11, R11
 	BZHIQ         R11, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y16, K1, (R10)
+	VMOVUPD       Y2, K1, (R10)
 	MOVL          DI, R12
 	SHRL          $4, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y23, K1, Y16
+	VPCOMPRESSQ.Z Y8, K1, Y2
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y16, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $8, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y22, K1, Y16
+	VPCOMPRESSQ.Z Y7, K1, Y2
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y16, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $12, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y21, K1, Y16
+	VPCOMPRESSQ.Z Y6, K1, Y2
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y16, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $16, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y20, K1, Y16
+	VPCOMPRESSQ.Z Y5, K1, Y2
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y16, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $20, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y19, K1, Y16
+	VPCOMPRESSQ.Z Y4, K1, Y2
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y16, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, R12
 	SHRL          $24, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
 	KMOVD         R12, K1
-	VPCOMPRESSQ.Z Y18, K1, Y16
+	VPCOMPRESSQ.Z Y3, K1, Y2
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y16, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (R10)(R11*8)
 	ADDQ          R13, R11
 	MOVL          DI, DI
 	SHRL          $28, DI
 	KMOVD         DI, K1
-	VPCOMPRESSQ.Z Y17, K1, Y16
+	VPCOMPRESSQ.Z Y1, K1, Y1
 	POPCNTL       DI, DI
 	BZHIQ         DI, SI, DI
 	KMOVD         DI, K1
-	VMOVUPD       Y16, K1, (R10)(R11*8)
+	VMOVUPD       Y1, K1, (R10)(R11*8)
 	ADDQ          $32, AX
 	MOVQ          R8, R10
 	CMPQ          AX, R9
@@ -10049,7 +10049,7 @@ done32_512:
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS       (BX)(AX*8), Y16
+	VMOVUPS       (BX)(AX*8), Y2
 	VMOVSS        (DX)(AX*1), X0
 	VPCMPEQB      X0, X1, X0
 	VPMOVMSKB     X0, R8
@@ -10066,11 +10066,11 @@ vec4_512:
 	XORL          $15, R8
 	LEAQ          (CX)(R10*8), R9
 	KMOVD         R8, K1
-	VPCOMPRESSQ.Z Y16, K1, Y16
+	VPCOMPRESSQ.Z Y2, K1, Y0
 	POPCNTL       R8, R8
 	BZHIQ         R8, SI, R8
 	KMOVD         R8, K1
-	VMOVUPD       Y16, K1, (R9)
+	VMOVUPD       Y0, K1, (R9)
 	ADDQ          $4, AX
 	MOVQ          R11, R10
 	CMPQ          AX, DI

@@ -43,40 +43,40 @@ entry_2:
 
 vec4:
 	VMOVUPS   (SI)(R8*8), Y13
-	VMOVUPS   Y13, 320(SP)
+	VMOVUPS   Y13, 192(SP)
 	VMOVUPS   (BX)(R8*8), Y13
-	VMOVUPS   Y13, 288(SP)
+	VMOVUPS   Y13, 32(SP)
 	VMOVUPS   (DX)(R8*8), Y13
-	VMOVUPS   Y13, 384(SP)
-	VMOVUPS   320(SP), Y13
-	VDIVPD    288(SP), Y13, Y13
-	VMOVUPS   Y13, 512(SP)
-	VCMPPD    $18, lanewise_1<>+0(SB), Y13, Y13
 	VMOVUPS   Y13, 352(SP)
+	VMOVUPS   192(SP), Y13
+	VDIVPD    32(SP), Y13, Y13
+	VMOVUPS   Y13, 544(SP)
+	VCMPPD    $18, lanewise_1<>+0(SB), Y13, Y13
+	VMOVUPS   Y13, 384(SP)
 	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b7_vec4_if2
 	VPXOR     X14, X14, X14
-	VMOVUPS   512(SP), Y13
+	VMOVUPS   544(SP), Y13
 	VCMPPD    $0, Y14, Y13, Y13
 	VMOVUPS   Y13, 416(SP)
 	VMOVMSKPD Y13, R9
 	CMPL      R9, $15
 	JEQ       b6_vec4_if4
 	VPXOR     X14, X14, X14
-	VMOVUPS   512(SP), Y13
+	VMOVUPS   544(SP), Y13
 	VCMPPD    $17, Y14, Y13, Y13
 	VMOVUPS   Y13, 448(SP)
 	VMOVMSKPD Y13, R9
 	CMPL      R9, $15
 	JEQ       b5_vec4_if6
-	VMOVUPS   512(SP), Y13
+	VMOVUPS   544(SP), Y13
 	VPAND     lanewise_3<>+0(SB), Y13, Y13
 	VPOR      lanewise_0<>+0(SB), Y13, Y13
 	VMOVUPS   Y13, 576(SP)
 	VMOVUPS   lanewise_2<>+0(SB), Y13
 	VCMPPD    $17, 576(SP), Y13, Y13
-	VMOVUPS   512(SP), Y14
+	VMOVUPS   544(SP), Y14
 	VPSRLQ    $52, Y14, Y14
 	VPAND     lanewise_4<>+0(SB), Y14, Y14
 	VPOR      lanewise_5<>+0(SB), Y14, Y14
@@ -85,7 +85,7 @@ vec4:
 	VMOVUPS   Y14, 480(SP)
 	VSUBPD    lanewise_7<>+0(SB), Y14, Y14
 	VBLENDVPD Y13, 480(SP), Y14, Y14
-	VMOVUPS   Y14, 544(SP)
+	VMOVUPS   Y14, 512(SP)
 	VMULPD    lanewise_8<>+0(SB), Y14, Y14
 	VMOVUPS   Y14, 480(SP)
 	VMOVUPS   576(SP), Y14
@@ -119,7 +119,7 @@ vec4:
 	VADDPD    672(SP), Y13, Y13
 	VADDPD    576(SP), Y13, Y13
 	VMULPD    608(SP), Y13, Y14
-	VMOVUPS   544(SP), Y13
+	VMOVUPS   512(SP), Y13
 	VMULPD    lanewise_17<>+0(SB), Y13, Y13
 	VADDPD    Y13, Y14, Y14
 	VMOVUPS   576(SP), Y13
@@ -142,217 +142,217 @@ b6_vec4_if4:
 	VMOVUPS   Y13, 1184(SP)
 
 b7_vec4_if2:
-	VSQRTPD      384(SP), Y14
+	VSQRTPD      352(SP), Y14
 	VBROADCASTSD volatility+48(FP), Y13
 	VMULPD       Y14, Y13, Y13
 	VMOVUPS      Y13, 448(SP)
-	VMOVUPS      384(SP), Y13
+	VMOVUPS      352(SP), Y13
 	VMULPD       (SP), Y13, Y13
 	VMOVUPS      Y13, 416(SP)
 	VPXOR        X13, X13, X13
-	VPCMPGTQ     512(SP), Y13, Y14
-	VMOVUPS      512(SP), Y13
+	VPCMPGTQ     544(SP), Y13, Y14
+	VMOVUPS      544(SP), Y13
 	VBLENDVPD    Y14, lanewise_18<>+0(SB), Y13, Y14
-	VMOVUPS      352(SP), Y13
+	VMOVUPS      384(SP), Y13
 	VBLENDVPD    Y13, 1184(SP), Y14, Y13
 	VADDPD       416(SP), Y13, Y13
 	VDIVPD       448(SP), Y13, Y13
-	VMOVUPS      Y13, 480(SP)
+	VMOVUPS      Y13, 384(SP)
 	VDIVPD       lanewise_20<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 416(SP)
 	VMOVUPS      lanewise_21<>+0(SB), Y13
 	VANDPD       416(SP), Y13, Y13
-	VMOVUPS      Y13, 800(SP)
+	VMOVUPS      Y13, 832(SP)
 	VCMPPD       $17, lanewise_22<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 352(SP)
-	VMOVUPS      800(SP), Y13
-	VMULPD       Y13, Y13, Y13
-	VMOVUPS      Y13, 768(SP)
-	VMOVUPS      lanewise_7<>+0(SB), Y13
-	VDIVPD       768(SP), Y13, Y13
 	VMOVUPS      Y13, 512(SP)
-	VMOVUPS      352(SP), Y13
+	VMOVUPS      832(SP), Y13
+	VMULPD       Y13, Y13, Y13
+	VMOVUPS      Y13, 608(SP)
+	VMOVUPS      lanewise_7<>+0(SB), Y13
+	VDIVPD       608(SP), Y13, Y13
+	VMOVUPS      Y13, 544(SP)
+	VMOVUPS      512(SP), Y13
 	VMOVMSKPD    Y13, R9
 	TESTL        R9, R9
 	JEQ          b9_vec4_if8
-	VMOVUPS      512(SP), Y13
+	VMOVUPS      544(SP), Y13
 	VMULPD       lanewise_23<>+0(SB), Y13, Y13
 	VADDPD       lanewise_24<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_25<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_26<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_27<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_28<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_29<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_30<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 96(SP)
-	VMOVUPS      512(SP), Y13
+	VMOVUPS      Y13, 128(SP)
+	VMOVUPS      544(SP), Y13
 	VMULPD       lanewise_31<>+0(SB), Y13, Y13
 	VADDPD       lanewise_32<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_33<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_34<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_35<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_36<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_37<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_38<>+0(SB), Y13, Y13
-	VMULPD       512(SP), Y13, Y13
+	VMULPD       544(SP), Y13, Y13
 	VADDPD       lanewise_7<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 224(SP)
+	VMOVUPS      Y13, 288(SP)
 
 b9_vec4_if8:
-	VMOVUPS   480(SP), Y13
+	VMOVUPS   384(SP), Y13
 	VSUBPD    448(SP), Y13, Y13
 	VDIVPD    lanewise_20<>+0(SB), Y13, Y13
 	VMOVUPS   Y13, 480(SP)
 	VMOVUPS   lanewise_21<>+0(SB), Y13
 	VANDPD    480(SP), Y13, Y13
-	VMOVUPS   Y13, 704(SP)
+	VMOVUPS   Y13, 800(SP)
 	VCMPPD    $17, lanewise_22<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 576(SP)
-	VMOVUPS   704(SP), Y13
+	VMOVUPS   Y13, 672(SP)
+	VMOVUPS   800(SP), Y13
 	VMULPD    Y13, Y13, Y13
-	VMOVUPS   Y13, 736(SP)
+	VMOVUPS   Y13, 576(SP)
 	VMOVUPS   lanewise_7<>+0(SB), Y13
-	VDIVPD    736(SP), Y13, Y13
-	VMOVUPS   Y13, 448(SP)
-	VMOVUPS   576(SP), Y13
+	VDIVPD    576(SP), Y13, Y13
+	VMOVUPS   Y13, 384(SP)
+	VMOVUPS   672(SP), Y13
 	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b11_vec4_if10
-	VMOVUPS   448(SP), Y13
+	VMOVUPS   384(SP), Y13
 	VMULPD    lanewise_23<>+0(SB), Y13, Y13
 	VADDPD    lanewise_24<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_25<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_26<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_27<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_28<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_29<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_30<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 128(SP)
-	VMOVUPS   448(SP), Y13
+	VMOVUPS   Y13, 160(SP)
+	VMOVUPS   384(SP), Y13
 	VMULPD    lanewise_31<>+0(SB), Y13, Y13
 	VADDPD    lanewise_32<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_33<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_34<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_35<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_36<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_37<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_38<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_7<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 256(SP)
+	VMOVUPS   Y13, 320(SP)
 
 b11_vec4_if10:
-	VMOVUPS   352(SP), Y13
+	VMOVUPS   512(SP), Y13
 	VMOVMSKPD Y13, R9
 	CMPL      R9, $15
 	JEQ       b13_vec4_if12
-	VMOVUPS   512(SP), Y13
+	VMOVUPS   544(SP), Y13
 	VMULPD    lanewise_39<>+0(SB), Y13, Y13
 	VADDPD    lanewise_40<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_41<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_42<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_43<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_44<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_45<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 32(SP)
-	VMOVUPS   512(SP), Y13
+	VMOVUPS   Y13, 64(SP)
+	VMOVUPS   544(SP), Y13
 	VMULPD    lanewise_46<>+0(SB), Y13, Y13
 	VADDPD    lanewise_47<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_48<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_49<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_50<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_51<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_52<>+0(SB), Y13, Y13
-	VMULPD    512(SP), Y13, Y13
+	VMULPD    544(SP), Y13, Y13
 	VADDPD    lanewise_7<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 160(SP)
+	VMOVUPS   Y13, 224(SP)
 
 b13_vec4_if12:
-	VMOVUPS   576(SP), Y13
+	VMOVUPS   672(SP), Y13
 	VMOVMSKPD Y13, R9
 	CMPL      R9, $15
 	JEQ       b15_vec4_if14
-	VMOVUPS   448(SP), Y13
+	VMOVUPS   384(SP), Y13
 	VMULPD    lanewise_39<>+0(SB), Y13, Y13
 	VADDPD    lanewise_40<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_41<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_42<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_43<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_44<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_45<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 64(SP)
-	VMOVUPS   448(SP), Y13
+	VMOVUPS   Y13, 96(SP)
+	VMOVUPS   384(SP), Y13
 	VMULPD    lanewise_46<>+0(SB), Y13, Y13
 	VADDPD    lanewise_47<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_48<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_49<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_50<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_51<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_52<>+0(SB), Y13, Y13
-	VMULPD    448(SP), Y13, Y13
+	VMULPD    384(SP), Y13, Y13
 	VADDPD    lanewise_7<>+0(SB), Y13, Y13
-	VMOVUPS   Y13, 192(SP)
+	VMOVUPS   Y13, 256(SP)
 
 b15_vec4_if14:
 	VBROADCASTSD rate+40(FP), Y13
-	VMULPD       384(SP), Y13, Y14
+	VMULPD       352(SP), Y13, Y14
 	VMOVUPS      lanewise_55<>+0(SB), Y13
 	VXORPD       Y14, Y13, Y14
 	VMOVUPS      lanewise_54<>+0(SB), Y13
 	VMAXPD       Y14, Y13, Y14
 	VMOVUPS      lanewise_53<>+0(SB), Y13
 	VMINPD       Y14, Y13, Y13
-	VMOVUPS      Y13, 832(SP)
+	VMOVUPS      Y13, 640(SP)
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
 	VMOVUPS      Y13, 448(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      832(SP), Y13
 	VPAND        lanewise_57<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 512(SP)
+	VMOVUPS      Y13, 352(SP)
 	VMULPD       Y13, Y13, Y14
 	VMOVUPS      lanewise_55<>+0(SB), Y13
 	VXORPD       Y14, Y13, Y13
@@ -365,34 +365,34 @@ b15_vec4_if14:
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
 	VMOVUPS      Y13, 896(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      832(SP), Y13
 	VCMPPD       $17, lanewise_59<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 384(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      832(SP), Y13
 	VCMPPD       $17, lanewise_60<>+0(SB), Y13, Y13
-	VMOVUPS      Y13, 608(SP)
-	VMOVUPS      800(SP), Y13
+	VMOVUPS      Y13, 704(SP)
+	VMOVUPS      832(SP), Y13
 	VCMPPD       $17, lanewise_61<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 544(SP)
 	VMOVUPS      384(SP), Y13
-	VPOR         608(SP), Y13, Y13
+	VPOR         704(SP), Y13, Y13
 	VPANDN       544(SP), Y13, Y13
-	VMOVUPS      Y13, 672(SP)
-	VMOVUPS      512(SP), Y13
-	VSUBPD       800(SP), Y13, Y13
+	VMOVUPS      Y13, 768(SP)
+	VMOVUPS      352(SP), Y13
+	VSUBPD       832(SP), Y13, Y13
 	VMOVUPS      Y13, 544(SP)
-	VMOVUPS      800(SP), Y13
-	VADDPD       512(SP), Y13, Y13
+	VMOVUPS      832(SP), Y13
+	VADDPD       352(SP), Y13, Y13
 	VMULPD       544(SP), Y13, Y13
-	VMOVUPS      Y13, 512(SP)
-	VMOVUPS      352(SP), Y14
-	VMOVUPS      32(SP), Y13
-	VBLENDVPD    Y14, 96(SP), Y13, Y13
+	VMOVUPS      Y13, 352(SP)
+	VMOVUPS      512(SP), Y14
+	VMOVUPS      64(SP), Y13
+	VBLENDVPD    Y14, 128(SP), Y13, Y13
 	VMOVAPS      Y14, Y15
-	VMOVUPS      160(SP), Y14
-	VBLENDVPD    Y15, 224(SP), Y14, Y14
+	VMOVUPS      224(SP), Y14
+	VBLENDVPD    Y15, 288(SP), Y14, Y14
 	VDIVPD       Y14, Y13, Y13
-	VADDPD       512(SP), Y13, Y14
+	VADDPD       352(SP), Y13, Y14
 	VMOVUPS      lanewise_54<>+0(SB), Y13
 	VMAXPD       Y14, Y13, Y14
 	VMOVUPS      lanewise_53<>+0(SB), Y13
@@ -401,7 +401,7 @@ b15_vec4_if14:
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
 	VMOVUPS      Y13, 864(SP)
-	VMOVUPS      704(SP), Y13
+	VMOVUPS      800(SP), Y13
 	VPAND        lanewise_57<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 928(SP)
 	VMULPD       Y13, Y13, Y14
@@ -415,14 +415,14 @@ b15_vec4_if14:
 	VMOVUPS      Y13, 960(SP)
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
-	VMOVUPS      Y13, 640(SP)
-	VMOVUPS      704(SP), Y13
+	VMOVUPS      Y13, 736(SP)
+	VMOVUPS      800(SP), Y13
 	VCMPPD       $17, lanewise_59<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 352(SP)
-	VMOVUPS      704(SP), Y13
+	VMOVUPS      800(SP), Y13
 	VCMPPD       $17, lanewise_60<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 512(SP)
-	VMOVUPS      704(SP), Y13
+	VMOVUPS      800(SP), Y13
 	VCMPPD       $17, lanewise_61<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 544(SP)
 	VMOVUPS      352(SP), Y13
@@ -430,18 +430,18 @@ b15_vec4_if14:
 	VPANDN       544(SP), Y13, Y13
 	VMOVUPS      Y13, 544(SP)
 	VMOVUPS      928(SP), Y13
-	VSUBPD       704(SP), Y13, Y13
+	VSUBPD       800(SP), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
-	VMOVUPS      704(SP), Y13
+	VMOVUPS      800(SP), Y13
 	VADDPD       928(SP), Y13, Y13
 	VMULPD       1056(SP), Y13, Y13
 	VMOVUPS      Y13, 928(SP)
-	VMOVUPS      576(SP), Y14
-	VMOVUPS      64(SP), Y13
-	VBLENDVPD    Y14, 128(SP), Y13, Y13
+	VMOVUPS      672(SP), Y14
+	VMOVUPS      96(SP), Y13
+	VBLENDVPD    Y14, 160(SP), Y13, Y13
 	VMOVAPS      Y14, Y15
-	VMOVUPS      192(SP), Y14
-	VBLENDVPD    Y15, 256(SP), Y14, Y14
+	VMOVUPS      256(SP), Y14
+	VBLENDVPD    Y15, 320(SP), Y14, Y14
 	VDIVPD       Y14, Y13, Y13
 	VADDPD       928(SP), Y13, Y14
 	VMOVUPS      lanewise_54<>+0(SB), Y13
@@ -451,7 +451,7 @@ b15_vec4_if14:
 	VMOVUPS      Y13, 928(SP)
 	VMULPD       lanewise_56<>+0(SB), Y13, Y13
 	VROUNDPD     $8, Y13, Y13
-	VMOVUPS      Y13, 576(SP)
+	VMOVUPS      Y13, 672(SP)
 	VMOVUPS      448(SP), Y13
 	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
@@ -465,7 +465,7 @@ b15_vec4_if14:
 	VMOVUPS      lanewise_63<>+0(SB), Y13
 	VCMPPD       $18, 896(SP), Y13, Y13
 	VPAND        1088(SP), Y13, Y13
-	VPAND        672(SP), Y13, Y13
+	VPAND        768(SP), Y13, Y13
 	VPOR         1056(SP), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
 	VMOVUPS      864(SP), Y13
@@ -474,23 +474,23 @@ b15_vec4_if14:
 	VMOVUPS      lanewise_63<>+0(SB), Y13
 	VCMPPD       $18, 864(SP), Y13, Y13
 	VPAND        1088(SP), Y13, Y13
-	VPAND        672(SP), Y13, Y13
+	VPAND        768(SP), Y13, Y13
 	VPOR         1056(SP), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
-	VMOVUPS      640(SP), Y13
+	VMOVUPS      736(SP), Y13
 	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 1088(SP)
 	VMOVUPS      lanewise_63<>+0(SB), Y13
-	VCMPPD       $18, 640(SP), Y13, Y13
+	VCMPPD       $18, 736(SP), Y13, Y13
 	VPAND        1088(SP), Y13, Y13
 	VPAND        544(SP), Y13, Y13
 	VPOR         1056(SP), Y13, Y13
 	VMOVUPS      Y13, 1056(SP)
-	VMOVUPS      576(SP), Y13
+	VMOVUPS      672(SP), Y13
 	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 1088(SP)
 	VMOVUPS      lanewise_63<>+0(SB), Y13
-	VCMPPD       $18, 576(SP), Y13, Y13
+	VCMPPD       $18, 672(SP), Y13, Y13
 	VPAND        1088(SP), Y13, Y13
 	VPAND        544(SP), Y13, Y13
 	VPOR         1056(SP), Y13, Y13
@@ -501,11 +501,11 @@ b15_vec4_if14:
 	VMOVMSKPD    Y13, R9
 	CMPL         R9, $15
 	JEQ          b24_vec4_if16
-	VMOVUPS      608(SP), Y7
+	VMOVUPS      704(SP), Y7
 	VMOVMSKPD    Y7, R9
 	CMPL         R9, $15
 	JEQ          b21_vec4_if18
-	VMOVUPS      672(SP), Y7
+	VMOVUPS      768(SP), Y7
 	VMOVMSKPD    Y7, R9
 	TESTL        R9, R9
 	JEQ          b20_vec4_if20
@@ -565,22 +565,22 @@ b15_vec4_if14:
 	VPSLLQ       $52, Y9, Y9
 	VMULPD       Y9, Y7, Y7
 	VMULPD       896(SP), Y7, Y7
-	VDIVPD       800(SP), Y7, Y9
+	VDIVPD       832(SP), Y7, Y9
 	VMOVUPS      lanewise_7<>+0(SB), Y7
 	VSUBPD       Y9, Y7, Y7
 	VMOVUPS      Y7, 1216(SP)
 
 b20_vec4_if20:
-	VMOVUPS   672(SP), Y9
+	VMOVUPS   768(SP), Y9
 	VMOVUPS   lanewise_7<>+0(SB), Y7
 	VBLENDVPD Y9, 1216(SP), Y7, Y9
 
 b21_vec4_if18:
-	VMOVUPS   608(SP), Y7
+	VMOVUPS   704(SP), Y7
 	VMOVMSKPD Y7, R9
 	TESTL     R9, R9
 	JEQ       b23_vec4_if22
-	VMOVUPS   800(SP), Y7
+	VMOVUPS   832(SP), Y7
 	VSUBPD    lanewise_7<>+0(SB), Y7, Y7
 	VMOVUPS   Y7, 864(SP)
 	VMULPD    lanewise_74<>+0(SB), Y7, Y7
@@ -595,7 +595,7 @@ b21_vec4_if18:
 	VADDPD    lanewise_79<>+0(SB), Y7, Y7
 	VMULPD    864(SP), Y7, Y7
 	VADDPD    lanewise_80<>+0(SB), Y7, Y7
-	VMOVUPS   Y7, 672(SP)
+	VMOVUPS   Y7, 768(SP)
 	VMOVUPS   864(SP), Y7
 	VMULPD    lanewise_81<>+0(SB), Y7, Y7
 	VADDPD    lanewise_82<>+0(SB), Y7, Y7
@@ -609,12 +609,12 @@ b21_vec4_if18:
 	VADDPD    lanewise_86<>+0(SB), Y7, Y7
 	VMULPD    864(SP), Y7, Y7
 	VADDPD    lanewise_7<>+0(SB), Y7, Y8
-	VMOVUPS   672(SP), Y7
+	VMOVUPS   768(SP), Y7
 	VDIVPD    Y8, Y7, Y7
 	VADDPD    lanewise_87<>+0(SB), Y7, Y8
 
 b23_vec4_if22:
-	VMOVUPS   608(SP), Y7
+	VMOVUPS   704(SP), Y7
 	VBLENDVPD Y7, Y8, Y9, Y7
 
 b24_vec4_if16:
@@ -630,7 +630,7 @@ b24_vec4_if16:
 	VMOVMSKPD    Y3, R9
 	TESTL        R9, R9
 	JEQ          b28_vec4_if28
-	VMOVUPS      640(SP), Y5
+	VMOVUPS      736(SP), Y5
 	VMOVUPS      960(SP), Y3
 	VFNMADD231PD lanewise_64<>+0(SB), Y5, Y3
 	VFNMADD231PD lanewise_65<>+0(SB), Y5, Y3
@@ -653,12 +653,12 @@ b24_vec4_if16:
 	VADDPD       lanewise_9<>+0(SB), Y3, Y5
 	VFMADD213PD  lanewise_7<>+0(SB), Y3, Y5
 	VMOVUPS      lanewise_62<>+0(SB), Y3
-	VMAXPD       640(SP), Y3, Y3
+	VMAXPD       736(SP), Y3, Y3
 	VADDPD       lanewise_73<>+0(SB), Y3, Y3
 	VPSLLQ       $52, Y3, Y3
 	VMULPD       Y3, Y5, Y3
-	VMOVUPS      Y3, 608(SP)
-	VMOVUPS      576(SP), Y5
+	VMOVUPS      Y3, 704(SP)
+	VMOVUPS      672(SP), Y5
 	VMOVUPS      928(SP), Y3
 	VFNMADD231PD lanewise_64<>+0(SB), Y5, Y3
 	VFNMADD231PD lanewise_65<>+0(SB), Y5, Y3
@@ -681,12 +681,12 @@ b24_vec4_if16:
 	VADDPD       lanewise_9<>+0(SB), Y3, Y5
 	VFMADD213PD  lanewise_7<>+0(SB), Y3, Y5
 	VMOVUPS      lanewise_62<>+0(SB), Y3
-	VMAXPD       576(SP), Y3, Y3
+	VMAXPD       672(SP), Y3, Y3
 	VADDPD       lanewise_73<>+0(SB), Y3, Y3
 	VPSLLQ       $52, Y3, Y3
 	VMULPD       Y3, Y5, Y3
-	VMULPD       608(SP), Y3, Y3
-	VDIVPD       704(SP), Y3, Y5
+	VMULPD       704(SP), Y3, Y3
+	VDIVPD       800(SP), Y3, Y5
 	VMOVUPS      lanewise_7<>+0(SB), Y3
 	VSUBPD       Y5, Y3, Y6
 
@@ -700,34 +700,34 @@ b29_vec4_if26:
 	VMOVMSKPD Y3, R9
 	TESTL     R9, R9
 	JEQ       b31_vec4_if30
-	VMOVUPS   704(SP), Y3
+	VMOVUPS   800(SP), Y3
 	VSUBPD    lanewise_7<>+0(SB), Y3, Y3
-	VMOVUPS   Y3, 576(SP)
+	VMOVUPS   Y3, 672(SP)
 	VMULPD    lanewise_74<>+0(SB), Y3, Y3
 	VADDPD    lanewise_75<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_76<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_77<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_78<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_79<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_80<>+0(SB), Y3, Y3
 	VMOVUPS   Y3, 544(SP)
-	VMOVUPS   576(SP), Y3
+	VMOVUPS   672(SP), Y3
 	VMULPD    lanewise_81<>+0(SB), Y3, Y3
 	VADDPD    lanewise_82<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_83<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_84<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_85<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_86<>+0(SB), Y3, Y3
-	VMULPD    576(SP), Y3, Y3
+	VMULPD    672(SP), Y3, Y3
 	VADDPD    lanewise_7<>+0(SB), Y3, Y4
 	VMOVUPS   544(SP), Y3
 	VDIVPD    Y4, Y3, Y3
@@ -742,54 +742,54 @@ b32_vec4_if24:
 	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b38_vec4_if32
-	VMOVUPS   800(SP), Y0
+	VMOVUPS   832(SP), Y0
 	VCMPPD    $17, lanewise_88<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, 512(SP)
 	VMOVMSKPD Y0, R9
 	CMPL      R9, $15
 	JEQ       b37_vec4_if34
-	VMOVUPS   800(SP), Y0
+	VMOVUPS   832(SP), Y0
 	VCMPPD    $17, lanewise_89<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, 544(SP)
 	VMOVMSKPD Y0, R9
 	CMPL      R9, $15
 	JEQ       b36_vec4_if36
-	VMOVUPS   768(SP), Y0
+	VMOVUPS   608(SP), Y0
 	VMULPD    lanewise_90<>+0(SB), Y0, Y0
 	VADDPD    lanewise_91<>+0(SB), Y0, Y0
-	VMULPD    768(SP), Y0, Y0
+	VMULPD    608(SP), Y0, Y0
 	VADDPD    lanewise_92<>+0(SB), Y0, Y0
-	VMULPD    768(SP), Y0, Y0
+	VMULPD    608(SP), Y0, Y0
 	VADDPD    lanewise_93<>+0(SB), Y0, Y0
-	VMULPD    768(SP), Y0, Y0
+	VMULPD    608(SP), Y0, Y0
 	VADDPD    lanewise_94<>+0(SB), Y0, Y0
-	VMOVUPS   768(SP), Y1
+	VMOVUPS   608(SP), Y1
 	VMULPD    lanewise_95<>+0(SB), Y1, Y1
 	VADDPD    lanewise_96<>+0(SB), Y1, Y1
-	VMULPD    768(SP), Y1, Y1
+	VMULPD    608(SP), Y1, Y1
 	VADDPD    lanewise_97<>+0(SB), Y1, Y1
-	VMULPD    768(SP), Y1, Y1
+	VMULPD    608(SP), Y1, Y1
 	VADDPD    lanewise_98<>+0(SB), Y1, Y1
-	VMULPD    768(SP), Y1, Y1
+	VMULPD    608(SP), Y1, Y1
 	VADDPD    lanewise_99<>+0(SB), Y1, Y1
-	VMULPD    768(SP), Y1, Y1
+	VMULPD    608(SP), Y1, Y1
 	VADDPD    lanewise_7<>+0(SB), Y1, Y1
 	VDIVPD    Y1, Y0, Y0
-	VMULPD    800(SP), Y0, Y0
-	VADDPD    800(SP), Y0, Y2
+	VMULPD    832(SP), Y0, Y0
+	VADDPD    832(SP), Y0, Y2
 
 b36_vec4_if36:
-	VMOVUPS   800(SP), Y0
+	VMOVUPS   832(SP), Y0
 	VMULPD    lanewise_100<>+0(SB), Y0, Y0
-	VADDPD    800(SP), Y0, Y1
+	VADDPD    832(SP), Y0, Y1
 	VMOVUPS   544(SP), Y0
 	VBLENDVPD Y0, Y1, Y2, Y1
 
 b37_vec4_if34:
-	VMOVUPS   800(SP), Y0
+	VMOVUPS   832(SP), Y0
 	VMULPD    lanewise_101<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, 544(SP)
-	VMOVUPS   800(SP), Y0
+	VMOVUPS   832(SP), Y0
 	VMULPD    lanewise_102<>+0(SB), Y0, Y0
 	VADDPD    544(SP), Y0, Y0
 	VMULPD    lanewise_103<>+0(SB), Y0, Y13
@@ -801,54 +801,54 @@ b38_vec4_if32:
 	VMOVMSKPD Y13, R9
 	TESTL     R9, R9
 	JEQ       b44_vec4_if38
-	VMOVUPS   704(SP), Y10
+	VMOVUPS   800(SP), Y10
 	VCMPPD    $17, lanewise_88<>+0(SB), Y10, Y10
 	VMOVUPS   Y10, 512(SP)
 	VMOVMSKPD Y10, R9
 	CMPL      R9, $15
 	JEQ       b43_vec4_if40
-	VMOVUPS   704(SP), Y10
+	VMOVUPS   800(SP), Y10
 	VCMPPD    $17, lanewise_89<>+0(SB), Y10, Y10
 	VMOVUPS   Y10, 544(SP)
 	VMOVMSKPD Y10, R9
 	CMPL      R9, $15
 	JEQ       b42_vec4_if42
-	VMOVUPS   736(SP), Y10
+	VMOVUPS   576(SP), Y10
 	VMULPD    lanewise_90<>+0(SB), Y10, Y10
 	VADDPD    lanewise_91<>+0(SB), Y10, Y10
-	VMULPD    736(SP), Y10, Y10
+	VMULPD    576(SP), Y10, Y10
 	VADDPD    lanewise_92<>+0(SB), Y10, Y10
-	VMULPD    736(SP), Y10, Y10
+	VMULPD    576(SP), Y10, Y10
 	VADDPD    lanewise_93<>+0(SB), Y10, Y10
-	VMULPD    736(SP), Y10, Y10
+	VMULPD    576(SP), Y10, Y10
 	VADDPD    lanewise_94<>+0(SB), Y10, Y10
-	VMOVUPS   736(SP), Y11
+	VMOVUPS   576(SP), Y11
 	VMULPD    lanewise_95<>+0(SB), Y11, Y11
 	VADDPD    lanewise_96<>+0(SB), Y11, Y11
-	VMULPD    736(SP), Y11, Y11
+	VMULPD    576(SP), Y11, Y11
 	VADDPD    lanewise_97<>+0(SB), Y11, Y11
-	VMULPD    736(SP), Y11, Y11
+	VMULPD    576(SP), Y11, Y11
 	VADDPD    lanewise_98<>+0(SB), Y11, Y11
-	VMULPD    736(SP), Y11, Y11
+	VMULPD    576(SP), Y11, Y11
 	VADDPD    lanewise_99<>+0(SB), Y11, Y11
-	VMULPD    736(SP), Y11, Y11
+	VMULPD    576(SP), Y11, Y11
 	VADDPD    lanewise_7<>+0(SB), Y11, Y11
 	VDIVPD    Y11, Y10, Y10
-	VMULPD    704(SP), Y10, Y10
-	VADDPD    704(SP), Y10, Y12
+	VMULPD    800(SP), Y10, Y10
+	VADDPD    800(SP), Y10, Y12
 
 b42_vec4_if42:
-	VMOVUPS   704(SP), Y10
+	VMOVUPS   800(SP), Y10
 	VMULPD    lanewise_100<>+0(SB), Y10, Y10
-	VADDPD    704(SP), Y10, Y11
+	VADDPD    800(SP), Y10, Y11
 	VMOVUPS   544(SP), Y10
 	VBLENDVPD Y10, Y11, Y12, Y11
 
 b43_vec4_if40:
-	VMOVUPS   704(SP), Y10
+	VMOVUPS   800(SP), Y10
 	VMULPD    lanewise_101<>+0(SB), Y10, Y10
 	VMOVUPS   Y10, 544(SP)
-	VMOVUPS   704(SP), Y10
+	VMOVUPS   800(SP), Y10
 	VMULPD    lanewise_102<>+0(SB), Y10, Y10
 	VADDPD    544(SP), Y10, Y10
 	VMULPD    lanewise_103<>+0(SB), Y10, Y13
@@ -858,7 +858,7 @@ b43_vec4_if40:
 b44_vec4_if38:
 	VMOVUPS      416(SP), Y13
 	VCMPPD       $4, Y13, Y13, Y13
-	VMOVUPS      Y13, 544(SP)
+	VMOVUPS      Y13, 512(SP)
 	VPXOR        X14, X14, X14
 	VMOVUPS      416(SP), Y13
 	VCMPPD       $0, Y14, Y13, Y13
@@ -869,23 +869,23 @@ b44_vec4_if38:
 	VMOVUPS      Y13, 608(SP)
 	VMOVUPS      384(SP), Y13
 	VBLENDVPD    Y13, Y0, Y7, Y13
-	VMOVUPS      Y13, 512(SP)
+	VMOVUPS      Y13, 544(SP)
 	VMOVUPS      lanewise_55<>+0(SB), Y13
-	VXORPD       512(SP), Y13, Y13
+	VXORPD       544(SP), Y13, Y13
 	VMOVUPS      Y13, 384(SP)
 	VMOVUPS      608(SP), Y14
-	VMOVUPS      512(SP), Y13
+	VMOVUPS      544(SP), Y13
 	VBLENDVPD    Y14, 384(SP), Y13, Y14
 	VMOVUPS      576(SP), Y13
 	VBLENDVPD    Y13, 416(SP), Y14, Y14
-	VMOVUPS      544(SP), Y13
+	VMOVUPS      512(SP), Y13
 	VBLENDVPD    Y13, lanewise_18<>+0(SB), Y14, Y13
 	VMULPD       lanewise_0<>+0(SB), Y13, Y13
 	VADDPD       lanewise_0<>+0(SB), Y13, Y13
-	VMULPD       320(SP), Y13, Y13
-	VMOVUPS      Y13, 544(SP)
+	VMULPD       192(SP), Y13, Y13
+	VMOVUPS      Y13, 512(SP)
 	VMOVUPS      448(SP), Y14
-	VMOVUPS      832(SP), Y13
+	VMOVUPS      640(SP), Y13
 	VFNMADD231PD lanewise_64<>+0(SB), Y14, Y13
 	VFNMADD231PD lanewise_65<>+0(SB), Y14, Y13
 	VMULPD       lanewise_66<>+0(SB), Y13, Y13
@@ -918,8 +918,8 @@ b44_vec4_if38:
 	VADDPD       lanewise_73<>+0(SB), Y14, Y14
 	VPSLLQ       $52, Y14, Y14
 	VMULPD       Y14, Y13, Y13
-	VMULPD       288(SP), Y13, Y13
-	VMOVUPS      Y13, 448(SP)
+	VMULPD       32(SP), Y13, Y13
+	VMOVUPS      Y13, 32(SP)
 	VMOVUPS      480(SP), Y13
 	VCMPPD       $4, Y13, Y13, Y13
 	VMOVUPS      Y13, 576(SP)
@@ -933,21 +933,21 @@ b44_vec4_if38:
 	VMOVUPS      Y13, 640(SP)
 	VMOVUPS      352(SP), Y13
 	VBLENDVPD    Y13, Y10, Y3, Y13
-	VMOVUPS      Y13, 352(SP)
+	VMOVUPS      Y13, 448(SP)
 	VMOVUPS      lanewise_55<>+0(SB), Y13
-	VXORPD       352(SP), Y13, Y13
-	VMOVUPS      Y13, 288(SP)
+	VXORPD       448(SP), Y13, Y13
+	VMOVUPS      Y13, 352(SP)
 	VMOVUPS      640(SP), Y14
-	VMOVUPS      352(SP), Y13
-	VBLENDVPD    Y14, 288(SP), Y13, Y14
+	VMOVUPS      448(SP), Y13
+	VBLENDVPD    Y14, 352(SP), Y13, Y14
 	VMOVUPS      608(SP), Y13
 	VBLENDVPD    Y13, 480(SP), Y14, Y14
 	VMOVUPS      576(SP), Y13
 	VBLENDVPD    Y13, lanewise_18<>+0(SB), Y14, Y13
 	VMULPD       lanewise_0<>+0(SB), Y13, Y13
 	VADDPD       lanewise_0<>+0(SB), Y13, Y13
-	VMULPD       448(SP), Y13, Y14
-	VMOVUPS      544(SP), Y13
+	VMULPD       32(SP), Y13, Y14
+	VMOVUPS      512(SP), Y13
 	VSUBPD       Y14, Y13, Y13
 	VMOVUPS      Y13, (CX)(R8*8)
 	VMOVUPS      lanewise_55<>+0(SB), Y13
@@ -958,20 +958,20 @@ b44_vec4_if38:
 	VPXOR        X14, X14, X14
 	VMOVUPS      576(SP), Y13
 	VCMPPD       $0, Y14, Y13, Y13
-	VMOVUPS      Y13, 544(SP)
+	VMOVUPS      Y13, 512(SP)
 	VPXOR        X14, X14, X14
 	VMOVUPS      576(SP), Y13
 	VCMPPD       $17, Y14, Y13, Y14
-	VMOVUPS      352(SP), Y13
-	VBLENDVPD    Y14, 288(SP), Y13, Y14
-	VMOVUPS      544(SP), Y13
+	VMOVUPS      448(SP), Y13
+	VBLENDVPD    Y14, 352(SP), Y13, Y14
+	VMOVUPS      512(SP), Y13
 	VBLENDVPD    Y13, 576(SP), Y14, Y14
 	VMOVUPS      480(SP), Y13
 	VBLENDVPD    Y13, lanewise_18<>+0(SB), Y14, Y13
 	VMULPD       lanewise_0<>+0(SB), Y13, Y13
 	VADDPD       lanewise_0<>+0(SB), Y13, Y13
-	VMULPD       448(SP), Y13, Y13
-	VMOVUPS      Y13, 288(SP)
+	VMULPD       32(SP), Y13, Y13
+	VMOVUPS      Y13, 32(SP)
 	VMOVUPS      lanewise_55<>+0(SB), Y13
 	VXORPD       416(SP), Y13, Y13
 	VMOVUPS      Y13, 448(SP)
@@ -984,7 +984,7 @@ b44_vec4_if38:
 	VPXOR        X14, X14, X14
 	VMOVUPS      448(SP), Y13
 	VCMPPD       $17, Y14, Y13, Y14
-	VMOVUPS      512(SP), Y13
+	VMOVUPS      544(SP), Y13
 	VBLENDVPD    Y14, 384(SP), Y13, Y14
 	VMOVUPS      416(SP), Y13
 	VBLENDVPD    Y13, 448(SP), Y14, Y14
@@ -992,8 +992,8 @@ b44_vec4_if38:
 	VBLENDVPD    Y13, lanewise_18<>+0(SB), Y14, Y13
 	VMULPD       lanewise_0<>+0(SB), Y13, Y13
 	VADDPD       lanewise_0<>+0(SB), Y13, Y13
-	VMULPD       320(SP), Y13, Y14
-	VMOVUPS      288(SP), Y13
+	VMULPD       192(SP), Y13, Y14
+	VMOVUPS      32(SP), Y13
 	VSUBPD       Y14, Y13, Y13
 	VMOVUPS      Y13, (AX)(R8*8)
 	ADDQ         $4, R8

@@ -229,12 +229,12 @@ entry_512:
 	MOVQ         values_len+32(FP), BX
 	MOVQ         values+40(FP), DX
 	MOVQ         k0+8(FP), AX
-	VBROADCASTSS missing+56(FP), Y16
+	VBROADCASTSS missing+56(FP), Y0
 	MOVQ         n+0(FP), CX
 	LEAQ         -32(CX), R12
 	ADDQ         R8, DI
 	LEAQ         (SI)(R8*4), SI
-	VPXOR        X2, X2, X2
+	VPXOR        X1, X1, X1
 	LEAQ         lanewise_spread<>+0(SB), R9
 	MOVQ         $0, CX
 	CMPQ         n+0(FP), $32
@@ -242,8 +242,8 @@ entry_512:
 	PCALIGN      $64
 
 vec32_512:
-	VPCMPEQB  (DI)(CX*1), Y2, Y1
-	VPMOVMSKB Y1, R8
+	VPCMPEQB  (DI)(CX*1), Y1, Y2
+	VPMOVMSKB Y2, R8
 	XORL      $-1, R8
 	POPCNTL   R8, R8
 	LEAQ      (AX)(R8*1), R11
@@ -251,8 +251,8 @@ vec32_512:
 	JLT       done32_512
 	CMPQ      R11, BX
 	JHI       done32_512
-	VPMOVSXBD X1, Y22
-	VPMOVMSKB Y1, R10
+	VPMOVSXBD X2, Y3
+	VPMOVMSKB Y2, R10
 	XORL      $-1, R10
 	LEAQ      (DX)(AX*4), R8
 	MOVQ      BX, R13
@@ -265,33 +265,33 @@ vec32_512:
 	CMPQ      R13, $32
 	JLT       b2_vec32_1_4_512
 	LEAQ      -32(R13), AX
-	VMOVUPS   (R8), Y17
-	VMOVUPS   Y17, (SP)
+	VMOVUPS   (R8), Y4
+	VMOVUPS   Y4, (SP)
 	MOVQ      $32, R13
 	CMPQ      AX, $32
 	CMOVQLT   AX, R13
-	VMOVUPS   (R8)(R13*1), Y17
-	VMOVUPS   Y17, (SP)(R13*1)
+	VMOVUPS   (R8)(R13*1), Y4
+	VMOVUPS   Y4, (SP)(R13*1)
 	MOVQ      $64, R13
 	CMPQ      AX, $64
 	CMOVQLT   AX, R13
-	VMOVUPS   (R8)(R13*1), Y17
-	VMOVUPS   Y17, (SP)(R13*1)
+	VMOVUPS   (R8)(R13*1), Y4
+	VMOVUPS   Y4, (SP)(R13*1)
 	MOVQ      $96, R13
 	CMPQ      AX, $96
 	CMOVQLT   AX, R13
-	VMOVUPS   (R8)(R13*1), Y17
-	VMOVUPS   Y17, (SP)(R13*1)
+	VMOVUPS   (R8)(R13*1), Y4
+	VMOVUPS   Y4, (SP)(R13*1)
 	JMP       b2_vec32_1_9_512
 
 b2_vec32_1_4_512:
 	CMPQ    R13, $16
 	JLT     b2_vec32_1_6_512
 	LEAQ    -16(R13), AX
-	VMOVUPS (R8), X17
-	VMOVUPS X17, (SP)
-	VMOVUPS (R8)(AX*1), X17
-	VMOVUPS X17, (SP)(AX*1)
+	VMOVUPS (R8), X4
+	VMOVUPS X4, (SP)
+	VMOVUPS (R8)(AX*1), X4
+	VMOVUPS X4, (SP)(AX*1)
 	JMP     b2_vec32_1_9_512
 
 b2_vec32_1_6_512:
@@ -313,45 +313,45 @@ b2_vec32_1_9_512:
 
 b2_vec32_1_10_512:
 	MOVBLZX      R10, AX
-	VMOVUPS      (R8), Y18
-	VPMOVZXBD    (R9)(AX*8), Y17
-	VPERMD       Y18, Y17, Y21
+	VMOVUPS      (R8), Y5
+	VPMOVZXBD    (R9)(AX*8), Y4
+	VPERMD       Y5, Y4, Y8
 	POPCNTL      AX, AX
 	MOVL         R10, R13
 	SHRL         $8, R13
 	MOVBLZX      R13, R13
-	VMOVUPS      (R8)(AX*4), Y18
-	VPMOVZXBD    (R9)(R13*8), Y17
-	VPERMD       Y18, Y17, Y20
+	VMOVUPS      (R8)(AX*4), Y5
+	VPMOVZXBD    (R9)(R13*8), Y4
+	VPERMD       Y5, Y4, Y7
 	POPCNTL      R13, R13
 	ADDQ         R13, AX
 	MOVL         R10, R13
 	SHRL         $16, R13
 	MOVBLZX      R13, R13
-	VMOVUPS      (R8)(AX*4), Y18
-	VPMOVZXBD    (R9)(R13*8), Y17
-	VPERMD       Y18, Y17, Y19
+	VMOVUPS      (R8)(AX*4), Y5
+	VPMOVZXBD    (R9)(R13*8), Y4
+	VPERMD       Y5, Y4, Y6
 	POPCNTL      R13, R13
 	ADDQ         AX, R13
 	MOVL         R10, AX
 	SHRL         $24, AX
-	VMOVUPS      (R8)(R13*4), Y18
-	VPMOVZXBD    (R9)(AX*8), Y17
-	VPERMD       Y18, Y17, Y18
-	VPTERNLOGD   $202, Y21, Y16, Y22
-	VMOVUPS      Y22, (SI)(CX*4)
-	VPSRLDQ      $8, X1, X0
-	VPMOVSXBD    X0, Y17
-	VPTERNLOGD   $202, Y20, Y16, Y17
-	VMOVUPS      Y17, 32(SI)(CX*4)
-	VEXTRACTI128 $1, Y1, X0
-	VPMOVSXBD    X0, Y17
-	VPTERNLOGD   $202, Y19, Y16, Y17
-	VMOVUPS      Y17, 64(SI)(CX*4)
-	VPSRLDQ      $8, X0, X0
-	VPMOVSXBD    X0, Y17
-	VPTERNLOGD   $202, Y18, Y16, Y17
-	VMOVUPS      Y17, 96(SI)(CX*4)
+	VMOVUPS      (R8)(R13*4), Y5
+	VPMOVZXBD    (R9)(AX*8), Y4
+	VPERMD       Y5, Y4, Y4
+	VPTERNLOGD   $202, Y8, Y0, Y3
+	VMOVUPS      Y3, (SI)(CX*4)
+	VPSRLDQ      $8, X2, X3
+	VPMOVSXBD    X3, Y3
+	VPTERNLOGD   $202, Y7, Y0, Y3
+	VMOVUPS      Y3, 32(SI)(CX*4)
+	VEXTRACTI128 $1, Y2, X3
+	VPMOVSXBD    X3, Y2
+	VPTERNLOGD   $202, Y6, Y0, Y2
+	VMOVUPS      Y2, 64(SI)(CX*4)
+	VPSRLDQ      $8, X3, X2
+	VPMOVSXBD    X2, Y2
+	VPTERNLOGD   $202, Y4, Y0, Y2
+	VMOVUPS      Y2, 96(SI)(CX*4)
 	ADDQ         $32, CX
 	MOVQ         R11, AX
 	CMPQ         CX, R12
@@ -361,16 +361,16 @@ done32_512:
 	MOVQ    n+0(FP), R8
 	LEAQ    -8(R8), R11
 	LEAQ    8(CX), R9
-	VPXOR   X1, X1, X1
+	VPXOR   X4, X4, X4
 	LEAQ    lanewise_spread<>+0(SB), R8
 	CMPQ    R9, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VMOVSD    (DI)(CX*1), X0
-	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, R9
+	VMOVSD    (DI)(CX*1), X1
+	VPCMPEQB  X1, X4, X1
+	VPMOVMSKB X1, R9
 	ANDL      $255, R9
 	XORL      $255, R9
 	POPCNTL   R9, R9
@@ -379,8 +379,8 @@ vec8_512:
 	JLT       done8_512
 	CMPQ      R10, BX
 	JHI       done8_512
-	VPMOVSXBD X0, Y19
-	VPMOVMSKB X0, R9
+	VPMOVSXBD X1, Y3
+	VPMOVMSKB X1, R9
 	ANDL      $255, R9
 	XORL      $255, R9
 	LEAQ      (DX)(AX*4), R12
@@ -394,10 +394,10 @@ vec8_512:
 	CMPQ      R13, $16
 	JLT       b5_vec8_2_4_512
 	LEAQ      -16(R13), AX
-	VMOVUPS   (R12), X17
-	VMOVUPS   X17, (SP)
-	VMOVUPS   (R12)(AX*1), X17
-	VMOVUPS   X17, (SP)(AX*1)
+	VMOVUPS   (R12), X1
+	VMOVUPS   X1, (SP)
+	VMOVUPS   (R12)(AX*1), X1
+	VMOVUPS   X1, (SP)(AX*1)
 	JMP       b5_vec8_2_7_512
 
 b5_vec8_2_4_512:
@@ -418,11 +418,11 @@ b5_vec8_2_7_512:
 	LEAQ (SP), R12
 
 b5_vec8_2_8_512:
-	VMOVUPS    (R12), Y18
-	VPMOVZXBD  (R8)(R9*8), Y17
-	VPERMD     Y18, Y17, Y17
-	VPTERNLOGD $202, Y17, Y16, Y19
-	VMOVUPS    Y19, (SI)(CX*4)
+	VMOVUPS    (R12), Y2
+	VPMOVZXBD  (R8)(R9*8), Y1
+	VPERMD     Y2, Y1, Y1
+	VPTERNLOGD $202, Y1, Y0, Y3
+	VMOVUPS    Y3, (SI)(CX*4)
 	ADDQ       $8, CX
 	MOVQ       R10, AX
 	CMPQ       CX, R11
@@ -820,13 +820,13 @@ entry_512:
 	MOVQ         i0+24(FP), SI
 	MOVQ         dst+48(FP), DX
 	MOVQ         k0+8(FP), AX
-	VPBROADCASTB missing+56(FP), Y16
+	VPBROADCASTB missing+56(FP), Y0
 	MOVQ         n+0(FP), CX
 	ADDQ         $-128, CX
 	MOVQ         CX, 160(SP)
 	ADDQ         SI, BX
 	ADDQ         SI, DX
-	VPXOR        X4, X4, X4
+	VPXOR        X8, X8, X8
 	LEAQ         lanewise_spread<>+0(SB), DI
 	MOVQ         $0, CX
 	CMPQ         n+0(FP), $128
@@ -834,22 +834,22 @@ entry_512:
 	PCALIGN      $64
 
 vec128_512:
-	VPCMPEQB  (BX)(CX*1), Y4, Y3
-	VPCMPEQB  32(BX)(CX*1), Y4, Y2
-	VPCMPEQB  64(BX)(CX*1), Y4, Y1
-	VPCMPEQB  96(BX)(CX*1), Y4, Y0
-	VPMOVMSKB Y3, SI
+	VPCMPEQB  (BX)(CX*1), Y8, Y7
+	VPCMPEQB  32(BX)(CX*1), Y8, Y6
+	VPCMPEQB  64(BX)(CX*1), Y8, Y5
+	VPCMPEQB  96(BX)(CX*1), Y8, Y4
+	VPMOVMSKB Y7, SI
 	XORL      $-1, SI
 	POPCNTL   SI, R8
-	VPMOVMSKB Y2, SI
+	VPMOVMSKB Y6, SI
 	XORL      $-1, SI
 	POPCNTL   SI, SI
 	ADDQ      SI, R8
-	VPMOVMSKB Y1, SI
+	VPMOVMSKB Y5, SI
 	XORL      $-1, SI
 	POPCNTL   SI, SI
 	ADDQ      SI, R8
-	VPMOVMSKB Y0, SI
+	VPMOVMSKB Y4, SI
 	XORL      $-1, SI
 	POPCNTL   SI, SI
 	ADDQ      R8, SI
@@ -859,19 +859,19 @@ vec128_512:
 	ADDQ      AX, SI
 	CMPQ      SI, values_len+32(FP)
 	JHI       done128_512
-	VPANDD    Y2, Y3, Y20
-	VPANDD    Y1, Y20, Y20
-	VPANDD    Y0, Y20, Y5
-	VPMOVMSKB Y5, SI
+	VPAND     Y6, Y7, Y10
+	VPAND     Y5, Y10, Y10
+	VPAND     Y4, Y10, Y10
+	VPMOVMSKB Y10, SI
 	CMPL      SI, $-1
 	JEQ       b4_vec128_if2_512
-	VPMOVMSKB Y3, R11
+	VPMOVMSKB Y7, R11
 	XORL      $-1, R11
-	VPMOVMSKB Y2, R10
+	VPMOVMSKB Y6, R10
 	XORL      $-1, R10
-	VPMOVMSKB Y1, R9
+	VPMOVMSKB Y5, R9
 	XORL      $-1, R9
-	VPMOVMSKB Y0, R8
+	VPMOVMSKB Y4, R8
 	XORL      $-1, R8
 	MOVQ      values+40(FP), SI
 	ADDQ      AX, SI
@@ -884,33 +884,33 @@ vec128_512:
 	CMPQ      R12, $32
 	JLT       b3_vec128_if1_4_512
 	ADDQ      $-32, R12
-	VMOVUPS   (SI), Y17
-	VMOVUPS   Y17, (SP)
+	VMOVUPS   (SI), Y1
+	VMOVUPS   Y1, (SP)
 	MOVQ      $32, R13
 	CMPQ      R12, $32
 	CMOVQLT   R12, R13
-	VMOVUPS   (SI)(R13*1), Y17
-	VMOVUPS   Y17, (SP)(R13*1)
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
 	MOVQ      $64, R13
 	CMPQ      R12, $64
 	CMOVQLT   R12, R13
-	VMOVUPS   (SI)(R13*1), Y17
-	VMOVUPS   Y17, (SP)(R13*1)
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
 	MOVQ      $96, R13
 	CMPQ      R12, $96
 	CMOVQLT   R12, R13
-	VMOVUPS   (SI)(R13*1), Y17
-	VMOVUPS   Y17, (SP)(R13*1)
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
 	JMP       b3_vec128_if1_13_512
 
 b3_vec128_if1_4_512:
 	CMPQ    R12, $16
 	JLT     b3_vec128_if1_6_512
 	ADDQ    $-16, R12
-	VMOVUPS (SI), X17
-	VMOVUPS X17, (SP)
-	VMOVUPS (SI)(R12*1), X17
-	VMOVUPS X17, (SP)(R12*1)
+	VMOVUPS (SI), X1
+	VMOVUPS X1, (SP)
+	VMOVUPS (SI)(R12*1), X1
+	VMOVUPS X1, (SP)(R12*1)
 	JMP     b3_vec128_if1_13_512
 
 b3_vec128_if1_6_512:
@@ -951,125 +951,125 @@ b3_vec128_if1_13_512:
 	LEAQ (SP), SI
 
 b3_vec128_if1_14_512:
-	MOVBLZX      R11, R12
-	VMOVSD       (SI), X17
-	VPSHUFB      (DI)(R12*8), X17, X20
-	POPCNTL      R12, R12
-	MOVL         R11, R13
-	SHRL         $8, R13
-	MOVBLZX      R13, R13
-	VMOVSD       (SI)(R12*1), X17
-	VPSHUFB      (DI)(R13*8), X17, X18
-	POPCNTL      R13, R13
-	ADDQ         R13, R12
-	MOVL         R11, R13
-	SHRL         $16, R13
-	MOVBLZX      R13, R13
-	VMOVSD       (SI)(R12*1), X17
-	VPSHUFB      (DI)(R13*8), X17, X19
-	POPCNTL      R13, R13
-	ADDQ         R13, R12
-	MOVL         R11, R11
-	SHRL         $24, R11
-	VMOVSD       (SI)(R12*1), X17
-	VPSHUFB      (DI)(R11*8), X17, X17
-	POPCNTL      R11, R11
-	ADDQ         R11, R12
-	VPUNPCKLQDQ  X18, X20, X18
-	VPUNPCKLQDQ  X17, X19, X17
-	VINSERTI32X4 $1, X17, Y18, Y17
-	MOVBLZX      R10, R11
-	VMOVSD       (SI)(R12*1), X18
-	VPSHUFB      (DI)(R11*8), X18, X21
-	POPCNTL      R11, R11
-	ADDQ         R12, R11
-	MOVL         R10, R12
-	SHRL         $8, R12
-	MOVBLZX      R12, R12
-	VMOVSD       (SI)(R11*1), X18
-	VPSHUFB      (DI)(R12*8), X18, X19
-	POPCNTL      R12, R12
-	ADDQ         R12, R11
-	MOVL         R10, R12
-	SHRL         $16, R12
-	MOVBLZX      R12, R12
-	VMOVSD       (SI)(R11*1), X18
-	VPSHUFB      (DI)(R12*8), X18, X20
-	POPCNTL      R12, R12
-	ADDQ         R12, R11
-	MOVL         R10, R10
-	SHRL         $24, R10
-	VMOVSD       (SI)(R11*1), X18
-	VPSHUFB      (DI)(R10*8), X18, X18
-	POPCNTL      R10, R10
-	ADDQ         R10, R11
-	VPUNPCKLQDQ  X19, X21, X19
-	VPUNPCKLQDQ  X18, X20, X18
-	VINSERTI32X4 $1, X18, Y19, Y18
-	MOVBLZX      R9, R10
-	VMOVSD       (SI)(R11*1), X19
-	VPSHUFB      (DI)(R10*8), X19, X22
-	POPCNTL      R10, R10
-	ADDQ         R10, R11
-	MOVL         R9, R10
-	SHRL         $8, R10
-	MOVBLZX      R10, R10
-	VMOVSD       (SI)(R11*1), X19
-	VPSHUFB      (DI)(R10*8), X19, X20
-	POPCNTL      R10, R10
-	ADDQ         R10, R11
-	MOVL         R9, R10
-	SHRL         $16, R10
-	MOVBLZX      R10, R10
-	VMOVSD       (SI)(R11*1), X19
-	VPSHUFB      (DI)(R10*8), X19, X21
-	POPCNTL      R10, R10
-	ADDQ         R11, R10
-	MOVL         R9, R9
-	SHRL         $24, R9
-	VMOVSD       (SI)(R10*1), X19
-	VPSHUFB      (DI)(R9*8), X19, X19
-	POPCNTL      R9, R9
-	ADDQ         R9, R10
-	VPUNPCKLQDQ  X20, X22, X20
-	VPUNPCKLQDQ  X19, X21, X19
-	VINSERTI32X4 $1, X19, Y20, Y23
-	MOVBLZX      R8, R9
-	VMOVSD       (SI)(R10*1), X19
-	VPSHUFB      (DI)(R9*8), X19, X22
-	POPCNTL      R9, R9
-	ADDQ         R9, R10
-	MOVL         R8, R9
-	SHRL         $8, R9
-	MOVBLZX      R9, R9
-	VMOVSD       (SI)(R10*1), X19
-	VPSHUFB      (DI)(R9*8), X19, X20
-	POPCNTL      R9, R9
-	ADDQ         R9, R10
-	MOVL         R8, R9
-	SHRL         $16, R9
-	MOVBLZX      R9, R9
-	VMOVSD       (SI)(R10*1), X19
-	VPSHUFB      (DI)(R9*8), X19, X21
-	POPCNTL      R9, R9
-	ADDQ         R10, R9
-	MOVL         R8, R8
-	SHRL         $24, R8
-	VMOVSD       (SI)(R9*1), X19
-	VPSHUFB      (DI)(R8*8), X19, X19
-	VPUNPCKLQDQ  X20, X22, X20
-	VPUNPCKLQDQ  X19, X21, X19
-	VINSERTI32X4 $1, X19, Y20, Y19
+	MOVBLZX     R11, R12
+	VMOVSD      (SI), X1
+	VPSHUFB     (DI)(R12*8), X1, X9
+	POPCNTL     R12, R12
+	MOVL        R11, R13
+	SHRL        $8, R13
+	MOVBLZX     R13, R13
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R13*8), X1, X2
+	POPCNTL     R13, R13
+	ADDQ        R13, R12
+	MOVL        R11, R13
+	SHRL        $16, R13
+	MOVBLZX     R13, R13
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R13*8), X1, X3
+	POPCNTL     R13, R13
+	ADDQ        R13, R12
+	MOVL        R11, R11
+	SHRL        $24, R11
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R11*8), X1, X1
+	POPCNTL     R11, R11
+	ADDQ        R11, R12
+	VPUNPCKLQDQ X2, X9, X2
+	VPUNPCKLQDQ X1, X3, X1
+	VINSERTI128 $1, X1, Y2, Y3
+	MOVBLZX     R10, R11
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R11*8), X1, X10
+	POPCNTL     R11, R11
+	ADDQ        R12, R11
+	MOVL        R10, R12
+	SHRL        $8, R12
+	MOVBLZX     R12, R12
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R12*8), X1, X2
+	POPCNTL     R12, R12
+	ADDQ        R12, R11
+	MOVL        R10, R12
+	SHRL        $16, R12
+	MOVBLZX     R12, R12
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R12*8), X1, X9
+	POPCNTL     R12, R12
+	ADDQ        R12, R11
+	MOVL        R10, R10
+	SHRL        $24, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X1
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	VPUNPCKLQDQ X2, X10, X2
+	VPUNPCKLQDQ X1, X9, X1
+	VINSERTI128 $1, X1, Y2, Y2
+	MOVBLZX     R9, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X11
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	MOVL        R9, R10
+	SHRL        $8, R10
+	MOVBLZX     R10, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X9
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	MOVL        R9, R10
+	SHRL        $16, R10
+	MOVBLZX     R10, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X10
+	POPCNTL     R10, R10
+	ADDQ        R11, R10
+	MOVL        R9, R9
+	SHRL        $24, R9
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(R9*8), X1, X1
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	VPUNPCKLQDQ X9, X11, X9
+	VPUNPCKLQDQ X1, X10, X1
+	VINSERTI128 $1, X1, Y9, Y1
+	MOVBLZX     R8, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X12
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	MOVL        R8, R9
+	SHRL        $8, R9
+	MOVBLZX     R9, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X10
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	MOVL        R8, R9
+	SHRL        $16, R9
+	MOVBLZX     R9, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X11
+	POPCNTL     R9, R9
+	ADDQ        R10, R9
+	MOVL        R8, R8
+	SHRL        $24, R8
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(R8*8), X9, X9
+	VPUNPCKLQDQ X10, X12, X10
+	VPUNPCKLQDQ X9, X11, X9
+	VINSERTI128 $1, X9, Y10, Y9
 
 b4_vec128_if2_512:
-	VPTERNLOGD $202, Y17, Y16, Y3
-	VMOVUPS    Y3, (DX)(CX*1)
-	VPTERNLOGD $202, Y18, Y16, Y2
-	VMOVUPS    Y2, 32(DX)(CX*1)
-	VPTERNLOGD $202, Y23, Y16, Y1
-	VMOVUPS    Y1, 64(DX)(CX*1)
-	VPTERNLOGD $202, Y19, Y16, Y0
-	VMOVUPS    Y0, 96(DX)(CX*1)
+	VPTERNLOGD $202, Y3, Y0, Y7
+	VMOVUPS    Y7, (DX)(CX*1)
+	VPTERNLOGD $202, Y2, Y0, Y6
+	VMOVUPS    Y6, 32(DX)(CX*1)
+	VPTERNLOGD $202, Y1, Y0, Y5
+	VMOVUPS    Y5, 64(DX)(CX*1)
+	VPTERNLOGD $202, Y9, Y0, Y4
+	VMOVUPS    Y4, 96(DX)(CX*1)
 	ADDQ       $128, CX
 	MOVQ       168(SP), SI
 	ADDQ       SI, AX
@@ -1080,15 +1080,15 @@ done128_512:
 	MOVQ    n+0(FP), SI
 	LEAQ    -32(SI), R8
 	LEAQ    32(CX), DI
-	VPXOR   X1, X1, X1
+	VPXOR   X6, X6, X6
 	LEAQ    lanewise_spread<>+0(SB), SI
 	CMPQ    DI, n+0(FP)
 	JGT     done32_512
 	PCALIGN $32
 
 vec32_512:
-	VPCMPEQB  (BX)(CX*1), Y1, Y0
-	VPMOVMSKB Y0, DI
+	VPCMPEQB  (BX)(CX*1), Y6, Y5
+	VPMOVMSKB Y5, DI
 	XORL      $-1, DI
 	POPCNTL   DI, DI
 	ADDQ      AX, DI
@@ -1096,7 +1096,7 @@ vec32_512:
 	JLT       done32_512
 	CMPQ      DI, values_len+32(FP)
 	JHI       done32_512
-	VPMOVMSKB Y0, R10
+	VPMOVMSKB Y5, R10
 	XORL      $-1, R10
 	MOVQ      values+40(FP), R9
 	ADDQ      AX, R9
@@ -1109,10 +1109,10 @@ vec32_512:
 	CMPQ      R11, $16
 	JLT       b7_vec32_2_4_512
 	LEAQ      -16(R11), AX
-	VMOVUPS   (R9), X17
-	VMOVUPS   X17, (SP)
-	VMOVUPS   (R9)(AX*1), X17
-	VMOVUPS   X17, (SP)(AX*1)
+	VMOVUPS   (R9), X1
+	VMOVUPS   X1, (SP)
+	VMOVUPS   (R9)(AX*1), X1
+	VMOVUPS   X1, (SP)(AX*1)
 	JMP       b7_vec32_2_11_512
 
 b7_vec32_2_4_512:
@@ -1153,37 +1153,37 @@ b7_vec32_2_11_512:
 	LEAQ (SP), R9
 
 b7_vec32_2_12_512:
-	MOVBLZX      R10, AX
-	VMOVSD       (R9), X17
-	VPSHUFB      (SI)(AX*8), X17, X20
-	POPCNTL      AX, R11
-	MOVL         R10, AX
-	SHRL         $8, AX
-	MOVBLZX      AL, AX
-	VMOVSD       (R9)(R11*1), X17
-	VPSHUFB      (SI)(AX*8), X17, X18
-	POPCNTL      AX, AX
-	ADDQ         AX, R11
-	MOVL         R10, AX
-	SHRL         $16, AX
-	MOVBLZX      AL, AX
-	VMOVSD       (R9)(R11*1), X17
-	VPSHUFB      (SI)(AX*8), X17, X19
-	POPCNTL      AX, AX
-	ADDQ         AX, R11
-	MOVL         R10, AX
-	SHRL         $24, AX
-	VMOVSD       (R9)(R11*1), X17
-	VPSHUFB      (SI)(AX*8), X17, X17
-	VPUNPCKLQDQ  X18, X20, X18
-	VPUNPCKLQDQ  X17, X19, X17
-	VINSERTI32X4 $1, X17, Y18, Y17
-	VPTERNLOGD   $202, Y17, Y16, Y0
-	VMOVUPS      Y0, (DX)(CX*1)
-	ADDQ         $32, CX
-	MOVQ         DI, AX
-	CMPQ         CX, R8
-	JLE          vec32_512
+	MOVBLZX     R10, AX
+	VMOVSD      (R9), X1
+	VPSHUFB     (SI)(AX*8), X1, X4
+	POPCNTL     AX, R11
+	MOVL        R10, AX
+	SHRL        $8, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (R9)(R11*1), X1
+	VPSHUFB     (SI)(AX*8), X1, X2
+	POPCNTL     AX, AX
+	ADDQ        AX, R11
+	MOVL        R10, AX
+	SHRL        $16, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (R9)(R11*1), X1
+	VPSHUFB     (SI)(AX*8), X1, X3
+	POPCNTL     AX, AX
+	ADDQ        AX, R11
+	MOVL        R10, AX
+	SHRL        $24, AX
+	VMOVSD      (R9)(R11*1), X1
+	VPSHUFB     (SI)(AX*8), X1, X1
+	VPUNPCKLQDQ X2, X4, X2
+	VPUNPCKLQDQ X1, X3, X1
+	VINSERTI128 $1, X1, Y2, Y1
+	VPTERNLOGD  $202, Y1, Y0, Y5
+	VMOVUPS     Y5, (DX)(CX*1)
+	ADDQ        $32, CX
+	MOVQ        DI, AX
+	CMPQ        CX, R8
+	JLE         vec32_512
 
 done32_512:
 	MOVQ CX, r0+64(FP)
@@ -1429,7 +1429,7 @@ entry_512:
 	MOVQ         i0+24(FP), BX
 	MOVQ         src_len+32(FP), DX
 	MOVQ         k0+8(FP), AX
-	VBROADCASTSS limit+40(FP), Y4
+	VBROADCASTSS limit+40(FP), Y0
 	MOVQ         n+0(FP), CX
 	ADDQ         $-32, CX
 	MOVQ         CX, 160(SP)
@@ -1441,19 +1441,19 @@ entry_512:
 	PCALIGN      $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(CX*4), Y4, Y3
-	VCMPPS    $17, 32(BX)(CX*4), Y4, Y2
-	VCMPPS    $17, 64(BX)(CX*4), Y4, Y1
-	VCMPPS    $17, 96(BX)(CX*4), Y4, Y0
-	VMOVMSKPS Y3, SI
+	VCMPPS    $17, (BX)(CX*4), Y0, Y4
+	VCMPPS    $17, 32(BX)(CX*4), Y0, Y3
+	VCMPPS    $17, 64(BX)(CX*4), Y0, Y2
+	VCMPPS    $17, 96(BX)(CX*4), Y0, Y1
+	VMOVMSKPS Y4, SI
 	POPCNTL   SI, R8
+	VMOVMSKPS Y3, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, R8
 	VMOVMSKPS Y2, SI
 	POPCNTL   SI, SI
 	ADDQ      SI, R8
 	VMOVMSKPS Y1, SI
-	POPCNTL   SI, SI
-	ADDQ      SI, R8
-	VMOVMSKPS Y0, SI
 	POPCNTL   SI, SI
 	ADDQ      R8, SI
 	LEAQ      (AX)(SI*1), R12
@@ -1461,10 +1461,10 @@ vec32_512:
 	JLT       done32_512
 	CMPQ      R12, DX
 	JHI       done32_512
-	VMOVMSKPS Y3, R11
-	VMOVMSKPS Y2, R10
-	VMOVMSKPS Y1, R9
-	VMOVMSKPS Y0, R8
+	VMOVMSKPS Y4, R11
+	VMOVMSKPS Y3, R10
+	VMOVMSKPS Y2, R9
+	VMOVMSKPS Y1, R8
 	MOVQ      src+48(FP), SI
 	LEAQ      (SI)(AX*4), SI
 	MOVQ      DX, R13
@@ -1477,33 +1477,33 @@ vec32_512:
 	CMPQ      R13, $32
 	JLT       b2_vec32_1_4_512
 	LEAQ      -32(R13), AX
-	VMOVUPS   (SI), Y16
-	VMOVUPS   Y16, (SP)
+	VMOVUPS   (SI), Y5
+	VMOVUPS   Y5, (SP)
 	MOVQ      $32, R13
 	CMPQ      AX, $32
 	CMOVQLT   AX, R13
-	VMOVUPS   (SI)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (SI)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
 	MOVQ      $64, R13
 	CMPQ      AX, $64
 	CMOVQLT   AX, R13
-	VMOVUPS   (SI)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (SI)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
 	MOVQ      $96, R13
 	CMPQ      AX, $96
 	CMOVQLT   AX, R13
-	VMOVUPS   (SI)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (SI)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
 	JMP       b2_vec32_1_9_512
 
 b2_vec32_1_4_512:
 	CMPQ    R13, $16
 	JLT     b2_vec32_1_6_512
 	LEAQ    -16(R13), AX
-	VMOVUPS (SI), X16
-	VMOVUPS X16, (SP)
-	VMOVUPS (SI)(AX*1), X16
-	VMOVUPS X16, (SP)(AX*1)
+	VMOVUPS (SI), X5
+	VMOVUPS X5, (SP)
+	VMOVUPS (SI)(AX*1), X5
+	VMOVUPS X5, (SP)(AX*1)
 	JMP     b2_vec32_1_9_512
 
 b2_vec32_1_6_512:
@@ -1524,31 +1524,31 @@ b2_vec32_1_9_512:
 	LEAQ (SP), SI
 
 b2_vec32_1_10_512:
-	VMOVUPS   (SI), Y17
-	VPMOVZXBD (DI)(R11*8), Y16
-	VPERMD    Y17, Y16, Y20
+	VMOVUPS   (SI), Y6
+	VPMOVZXBD (DI)(R11*8), Y5
+	VPERMD    Y6, Y5, Y9
 	POPCNTL   R11, R11
-	VMOVUPS   (SI)(R11*4), Y17
-	VPMOVZXBD (DI)(R10*8), Y16
-	VPERMD    Y17, Y16, Y19
+	VMOVUPS   (SI)(R11*4), Y6
+	VPMOVZXBD (DI)(R10*8), Y5
+	VPERMD    Y6, Y5, Y8
 	POPCNTL   R10, AX
 	LEAQ      (R11)(AX*1), R10
-	VMOVUPS   (SI)(R10*4), Y17
-	VPMOVZXBD (DI)(R9*8), Y16
-	VPERMD    Y17, Y16, Y18
+	VMOVUPS   (SI)(R10*4), Y6
+	VPMOVZXBD (DI)(R9*8), Y5
+	VPERMD    Y6, Y5, Y7
 	POPCNTL   R9, AX
 	ADDQ      R10, AX
-	VMOVUPS   (SI)(AX*4), Y17
-	VPMOVZXBD (DI)(R8*8), Y16
-	VPERMD    Y17, Y16, Y16
+	VMOVUPS   (SI)(AX*4), Y6
+	VPMOVZXBD (DI)(R8*8), Y5
+	VPERMD    Y6, Y5, Y5
+	VPMOVD2M  Y4, K1
+	VMOVUPS   Y9, K1, (BX)(CX*4)
 	VPMOVD2M  Y3, K1
-	VMOVUPS   Y20, K1, (BX)(CX*4)
+	VMOVUPS   Y8, K1, 32(BX)(CX*4)
 	VPMOVD2M  Y2, K1
-	VMOVUPS   Y19, K1, 32(BX)(CX*4)
+	VMOVUPS   Y7, K1, 64(BX)(CX*4)
 	VPMOVD2M  Y1, K1
-	VMOVUPS   Y18, K1, 64(BX)(CX*4)
-	VPMOVD2M  Y0, K1
-	VMOVUPS   Y16, K1, 96(BX)(CX*4)
+	VMOVUPS   Y5, K1, 96(BX)(CX*4)
 	ADDQ      $32, CX
 	MOVQ      R12, AX
 	CMPQ      CX, 160(SP)
@@ -1564,15 +1564,15 @@ done32_512:
 	PCALIGN $32
 
 vec8_512:
-	VCMPPS    $17, (BX)(CX*4), Y4, Y0
-	VMOVMSKPS Y0, DI
+	VCMPPS    $17, (BX)(CX*4), Y0, Y3
+	VMOVMSKPS Y3, DI
 	POPCNTL   DI, DI
 	LEAQ      (AX)(DI*1), R8
 	CMPQ      AX, $0
 	JLT       done8_512
 	CMPQ      R8, DX
 	JHI       done8_512
-	VMOVMSKPS Y0, DI
+	VMOVMSKPS Y3, DI
 	MOVQ      src+48(FP), R10
 	LEAQ      (R10)(AX*4), R10
 	MOVQ      DX, R11
@@ -1585,10 +1585,10 @@ vec8_512:
 	CMPQ      R11, $16
 	JLT       b5_vec8_2_4_512
 	LEAQ      -16(R11), AX
-	VMOVUPS   (R10), X16
-	VMOVUPS   X16, (SP)
-	VMOVUPS   (R10)(AX*1), X16
-	VMOVUPS   X16, (SP)(AX*1)
+	VMOVUPS   (R10), X1
+	VMOVUPS   X1, (SP)
+	VMOVUPS   (R10)(AX*1), X1
+	VMOVUPS   X1, (SP)(AX*1)
 	JMP       b5_vec8_2_7_512
 
 b5_vec8_2_4_512:
@@ -1609,11 +1609,11 @@ b5_vec8_2_7_512:
 	LEAQ (SP), R10
 
 b5_vec8_2_8_512:
-	VMOVUPS   (R10), Y17
-	VPMOVZXBD (SI)(DI*8), Y16
-	VPERMD    Y17, Y16, Y16
-	VPMOVD2M  Y0, K1
-	VMOVUPS   Y16, K1, (BX)(CX*4)
+	VMOVUPS   (R10), Y2
+	VPMOVZXBD (SI)(DI*8), Y1
+	VPERMD    Y2, Y1, Y1
+	VPMOVD2M  Y3, K1
+	VMOVUPS   Y1, K1, (BX)(CX*4)
 	ADDQ      $8, CX
 	MOVQ      R8, AX
 	CMPQ      CX, R9
@@ -2017,7 +2017,7 @@ entry_512:
 	MOVQ    CX, 168(SP)
 	ADDQ    R8, SI
 	LEAQ    (BX)(R8*4), BX
-	VPXOR   X0, X0, X0
+	VPXOR   X1, X1, X1
 	LEAQ    lanewise_spread<>+0(SB), R8
 	MOVQ    $0, CX
 	CMPQ    160(SP), $32
@@ -2026,15 +2026,15 @@ entry_512:
 
 vec32_512:
 	VMOVUPS   (SI)(CX*1), Y2
-	VPCMPEQB  Y0, Y2, Y1
-	VPMOVMSKB Y1, R9
+	VPCMPEQB  Y1, Y2, Y0
+	VPMOVMSKB Y0, R9
 	POPCNTL   R9, R9
 	ADDQ      DI, R9
 	CMPQ      DI, $0
 	JLT       done32_512
 	CMPQ      R9, b_len+48(FP)
 	JHI       done32_512
-	VPMOVMSKB Y1, R11
+	VPMOVMSKB Y0, R11
 	MOVQ      b+56(FP), R10
 	LEAQ      (R10)(DI*4), R10
 	MOVQ      b_len+48(FP), R12
@@ -2047,33 +2047,33 @@ vec32_512:
 	CMPQ      R12, $32
 	JLT       b2_vec32_1_4_512
 	ADDQ      $-32, R12
-	VMOVUPS   (R10), Y16
-	VMOVUPS   Y16, (SP)
+	VMOVUPS   (R10), Y0
+	VMOVUPS   Y0, (SP)
 	MOVQ      $32, R13
 	CMPQ      R12, $32
 	CMOVQLT   R12, R13
-	VMOVUPS   (R10)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (R10)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
 	MOVQ      $64, R13
 	CMPQ      R12, $64
 	CMOVQLT   R12, R13
-	VMOVUPS   (R10)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (R10)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
 	MOVQ      $96, R13
 	CMPQ      R12, $96
 	CMOVQLT   R12, R13
-	VMOVUPS   (R10)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (R10)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
 	JMP       b2_vec32_1_9_512
 
 b2_vec32_1_4_512:
 	CMPQ    R12, $16
 	JLT     b2_vec32_1_6_512
 	ADDQ    $-16, R12
-	VMOVUPS (R10), X16
-	VMOVUPS X16, (SP)
-	VMOVUPS (R10)(R12*1), X16
-	VMOVUPS X16, (SP)(R12*1)
+	VMOVUPS (R10), X0
+	VMOVUPS X0, (SP)
+	VMOVUPS (R10)(R12*1), X0
+	VMOVUPS X0, (SP)(R12*1)
 	JMP     b2_vec32_1_9_512
 
 b2_vec32_1_6_512:
@@ -2095,33 +2095,33 @@ b2_vec32_1_9_512:
 
 b2_vec32_1_10_512:
 	MOVBLZX   R11, R12
-	VMOVUPS   (R10), Y17
-	VPMOVZXBD (R8)(R12*8), Y16
-	VPERMD    Y17, Y16, Y25
+	VMOVUPS   (R10), Y3
+	VPMOVZXBD (R8)(R12*8), Y0
+	VPERMD    Y3, Y0, Y8
 	POPCNTL   R12, R12
 	MOVL      R11, R13
 	SHRL      $8, R13
 	MOVBLZX   R13, R13
-	VMOVUPS   (R10)(R12*4), Y17
-	VPMOVZXBD (R8)(R13*8), Y16
-	VPERMD    Y17, Y16, Y24
+	VMOVUPS   (R10)(R12*4), Y3
+	VPMOVZXBD (R8)(R13*8), Y0
+	VPERMD    Y3, Y0, Y5
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
 	MOVL      R11, R13
 	SHRL      $16, R13
 	MOVBLZX   R13, R13
-	VMOVUPS   (R10)(R12*4), Y17
-	VPMOVZXBD (R8)(R13*8), Y16
-	VPERMD    Y17, Y16, Y23
+	VMOVUPS   (R10)(R12*4), Y3
+	VPMOVZXBD (R8)(R13*8), Y0
+	VPERMD    Y3, Y0, Y3
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
 	MOVL      R11, R11
 	SHRL      $24, R11
-	VMOVUPS   (R10)(R12*4), Y17
-	VPMOVZXBD (R8)(R11*8), Y16
-	VPERMD    Y17, Y16, Y22
-	VPCMPEQB  Y0, Y2, Y2
-	VPMOVMSKB Y2, R10
+	VMOVUPS   (R10)(R12*4), Y4
+	VPMOVZXBD (R8)(R11*8), Y0
+	VPERMD    Y4, Y0, Y0
+	VPCMPEQB  Y1, Y2, Y7
+	VPMOVMSKB Y7, R10
 	XORL      $-1, R10
 	POPCNTL   R10, R10
 	ADDQ      AX, R10
@@ -2129,8 +2129,8 @@ b2_vec32_1_10_512:
 	JLT       done32_512
 	CMPQ      R10, DX
 	JHI       done32_512
-	VPMOVSXBD X2, Y21
-	VPMOVMSKB Y2, R11
+	VPMOVSXBD X7, Y10
+	VPMOVMSKB Y7, R11
 	XORL      $-1, R11
 	MOVQ      a+72(FP), DI
 	LEAQ      (DI)(AX*4), DI
@@ -2144,33 +2144,33 @@ b2_vec32_1_10_512:
 	CMPQ      R12, $32
 	JLT       b3_vec32_2_4_512
 	LEAQ      -32(R12), AX
-	VMOVUPS   (DI), Y16
-	VMOVUPS   Y16, (SP)
+	VMOVUPS   (DI), Y2
+	VMOVUPS   Y2, (SP)
 	MOVQ      $32, R12
 	CMPQ      AX, $32
 	CMOVQLT   AX, R12
-	VMOVUPS   (DI)(R12*1), Y16
-	VMOVUPS   Y16, (SP)(R12*1)
+	VMOVUPS   (DI)(R12*1), Y2
+	VMOVUPS   Y2, (SP)(R12*1)
 	MOVQ      $64, R12
 	CMPQ      AX, $64
 	CMOVQLT   AX, R12
-	VMOVUPS   (DI)(R12*1), Y16
-	VMOVUPS   Y16, (SP)(R12*1)
+	VMOVUPS   (DI)(R12*1), Y2
+	VMOVUPS   Y2, (SP)(R12*1)
 	MOVQ      $96, R12
 	CMPQ      AX, $96
 	CMOVQLT   AX, R12
-	VMOVUPS   (DI)(R12*1), Y16
-	VMOVUPS   Y16, (SP)(R12*1)
+	VMOVUPS   (DI)(R12*1), Y2
+	VMOVUPS   Y2, (SP)(R12*1)
 	JMP       b3_vec32_2_9_512
 
 b3_vec32_2_4_512:
 	CMPQ    R12, $16
 	JLT     b3_vec32_2_6_512
 	LEAQ    -16(R12), AX
-	VMOVUPS (DI), X16
-	VMOVUPS X16, (SP)
-	VMOVUPS (DI)(AX*1), X16
-	VMOVUPS X16, (SP)(AX*1)
+	VMOVUPS (DI), X2
+	VMOVUPS X2, (SP)
+	VMOVUPS (DI)(AX*1), X2
+	VMOVUPS X2, (SP)(AX*1)
 	JMP     b3_vec32_2_9_512
 
 b3_vec32_2_6_512:
@@ -2192,45 +2192,45 @@ b3_vec32_2_9_512:
 
 b3_vec32_2_10_512:
 	MOVBLZX      R11, AX
-	VMOVUPS      (DI), Y17
-	VPMOVZXBD    (R8)(AX*8), Y16
-	VPERMD       Y17, Y16, Y20
+	VMOVUPS      (DI), Y4
+	VPMOVZXBD    (R8)(AX*8), Y2
+	VPERMD       Y4, Y2, Y9
 	POPCNTL      AX, AX
 	MOVL         R11, R12
 	SHRL         $8, R12
 	MOVBLZX      R12, R12
-	VMOVUPS      (DI)(AX*4), Y17
-	VPMOVZXBD    (R8)(R12*8), Y16
-	VPERMD       Y17, Y16, Y19
+	VMOVUPS      (DI)(AX*4), Y4
+	VPMOVZXBD    (R8)(R12*8), Y2
+	VPERMD       Y4, Y2, Y6
 	POPCNTL      R12, R12
 	ADDQ         R12, AX
 	MOVL         R11, R12
 	SHRL         $16, R12
 	MOVBLZX      R12, R12
-	VMOVUPS      (DI)(AX*4), Y17
-	VPMOVZXBD    (R8)(R12*8), Y16
-	VPERMD       Y17, Y16, Y18
+	VMOVUPS      (DI)(AX*4), Y4
+	VPMOVZXBD    (R8)(R12*8), Y2
+	VPERMD       Y4, Y2, Y4
 	POPCNTL      R12, R12
 	ADDQ         AX, R12
 	MOVL         R11, AX
 	SHRL         $24, AX
-	VMOVUPS      (DI)(R12*4), Y17
-	VPMOVZXBD    (R8)(AX*8), Y16
-	VPERMD       Y17, Y16, Y17
-	VPTERNLOGD   $202, Y20, Y25, Y21
-	VMOVUPS      Y21, (BX)(CX*4)
-	VPSRLDQ      $8, X2, X1
-	VPMOVSXBD    X1, Y16
-	VPTERNLOGD   $202, Y19, Y24, Y16
-	VMOVUPS      Y16, 32(BX)(CX*4)
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVSXBD    X1, Y16
-	VPTERNLOGD   $202, Y18, Y23, Y16
-	VMOVUPS      Y16, 64(BX)(CX*4)
-	VPSRLDQ      $8, X1, X1
-	VPMOVSXBD    X1, Y16
-	VPTERNLOGD   $202, Y17, Y22, Y16
-	VMOVUPS      Y16, 96(BX)(CX*4)
+	VMOVUPS      (DI)(R12*4), Y11
+	VPMOVZXBD    (R8)(AX*8), Y2
+	VPERMD       Y11, Y2, Y2
+	VPTERNLOGD   $202, Y9, Y8, Y10
+	VMOVUPS      Y10, (BX)(CX*4)
+	VPSRLDQ      $8, X7, X8
+	VPMOVSXBD    X8, Y8
+	VPTERNLOGD   $202, Y6, Y5, Y8
+	VMOVUPS      Y8, 32(BX)(CX*4)
+	VEXTRACTI128 $1, Y7, X6
+	VPMOVSXBD    X6, Y5
+	VPTERNLOGD   $202, Y4, Y3, Y5
+	VMOVUPS      Y5, 64(BX)(CX*4)
+	VPSRLDQ      $8, X6, X3
+	VPMOVSXBD    X3, Y3
+	VPTERNLOGD   $202, Y2, Y0, Y3
+	VMOVUPS      Y3, 96(BX)(CX*4)
 	ADDQ         $32, CX
 	MOVQ         R10, AX
 	MOVQ         R9, DI
@@ -2241,14 +2241,14 @@ done32_512:
 	MOVQ    160(SP), R8
 	LEAQ    -8(R8), R9
 	LEAQ    8(CX), R8
-	VPXOR   X1, X1, X1
+	VPXOR   X4, X4, X4
 	CMPQ    R8, 160(SP)
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
 	VMOVSD    (SI)(CX*1), X2
-	VPCMPEQB  X1, X2, X0
+	VPCMPEQB  X4, X2, X0
 	VPMOVMSKB X0, R8
 	ANDL      $255, R8
 	POPCNTL   R8, R8
@@ -2271,10 +2271,10 @@ vec8_512:
 	CMPQ      R11, $16
 	JLT       b6_vec8_3_4_512
 	ADDQ      $-16, R11
-	VMOVUPS   (R12), X16
-	VMOVUPS   X16, (SP)
-	VMOVUPS   (R12)(R11*1), X16
-	VMOVUPS   X16, (SP)(R11*1)
+	VMOVUPS   (R12), X0
+	VMOVUPS   X0, (SP)
+	VMOVUPS   (R12)(R11*1), X0
+	VMOVUPS   X0, (SP)(R11*1)
 	JMP       b6_vec8_3_7_512
 
 b6_vec8_3_4_512:
@@ -2295,11 +2295,11 @@ b6_vec8_3_7_512:
 	LEAQ (SP), R12
 
 b6_vec8_3_8_512:
-	VMOVUPS   (R12), Y17
+	VMOVUPS   (R12), Y1
 	LEAQ      lanewise_spread<>+0(SB), R11
-	VPMOVZXBD (R11)(R10*8), Y16
-	VPERMD    Y17, Y16, Y19
-	VPCMPEQB  X1, X2, X0
+	VPMOVZXBD (R11)(R10*8), Y0
+	VPERMD    Y1, Y0, Y3
+	VPCMPEQB  X4, X2, X0
 	VPMOVMSKB X0, R10
 	ANDL      $255, R10
 	XORL      $255, R10
@@ -2309,7 +2309,7 @@ b6_vec8_3_8_512:
 	JLT       done8_512
 	CMPQ      R10, DX
 	JHI       done8_512
-	VPMOVSXBD X0, Y18
+	VPMOVSXBD X0, Y2
 	VPMOVMSKB X0, DI
 	ANDL      $255, DI
 	XORL      $255, DI
@@ -2325,10 +2325,10 @@ b6_vec8_3_8_512:
 	CMPQ      R12, $16
 	JLT       b7_vec8_4_4_512
 	LEAQ      -16(R12), AX
-	VMOVUPS   (R11), X16
-	VMOVUPS   X16, (SP)
-	VMOVUPS   (R11)(AX*1), X16
-	VMOVUPS   X16, (SP)(AX*1)
+	VMOVUPS   (R11), X0
+	VMOVUPS   X0, (SP)
+	VMOVUPS   (R11)(AX*1), X0
+	VMOVUPS   X0, (SP)(AX*1)
 	JMP       b7_vec8_4_7_512
 
 b7_vec8_4_4_512:
@@ -2349,12 +2349,12 @@ b7_vec8_4_7_512:
 	LEAQ (SP), R11
 
 b7_vec8_4_8_512:
-	VMOVUPS    (R11), Y17
+	VMOVUPS    (R11), Y1
 	LEAQ       lanewise_spread<>+0(SB), AX
-	VPMOVZXBD  (AX)(DI*8), Y16
-	VPERMD     Y17, Y16, Y16
-	VPTERNLOGD $202, Y16, Y19, Y18
-	VMOVUPS    Y18, (BX)(CX*4)
+	VPMOVZXBD  (AX)(DI*8), Y0
+	VPERMD     Y1, Y0, Y0
+	VPTERNLOGD $202, Y0, Y3, Y2
+	VMOVUPS    Y2, (BX)(CX*4)
 	ADDQ       $8, CX
 	MOVQ       R10, AX
 	MOVQ       R8, DI
@@ -2372,8 +2372,6 @@ done8_512:
 TEXT ·fillKernel(SB), NOSPLIT, $168-72
 	// fillKernel is a loop of fill.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    known+16(FP), SI
 	MOVQ    i0+24(FP), DI
 	MOVQ    dst+48(FP), BX
@@ -2656,294 +2654,6 @@ b5_vec16_2_10:
 	JLE         vec16
 
 done16:
-	MOVQ CX, r0+56(FP)
-	MOVQ AX, r1+64(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    known+16(FP), SI
-	MOVQ    i0+24(FP), DI
-	MOVQ    dst+48(FP), BX
-	MOVQ    samples_len+32(FP), DX
-	MOVQ    k0+8(FP), AX
-	MOVQ    n+0(FP), CX
-	ADDQ    $-64, CX
-	MOVQ    CX, 160(SP)
-	ADDQ    DI, SI
-	LEAQ    (BX)(DI*2), BX
-	VPXOR   X3, X3, X3
-	VMOVUPS lanewise_0<>+0(SB), Y21
-	LEAQ    lanewise_spreadw<>+0(SB), R8
-	MOVQ    $0, CX
-	CMPQ    n+0(FP), $64
-	JLT     done64_512
-	PCALIGN $64
-
-vec64_512:
-	VPCMPEQB  (SI)(CX*1), Y3, Y2
-	VPCMPEQB  32(SI)(CX*1), Y3, Y1
-	CMPQ      AX, $0
-	JLT       done64_512
-	VPANDN    Y2, Y3, Y0
-	VPMOVMSKB Y0, DI
-	XORL      $-1, DI
-	POPCNTL   DI, R9
-	VPANDND   Y1, Y21, Y0
-	VPMOVMSKB Y0, DI
-	XORL      $-1, DI
-	POPCNTL   DI, DI
-	ADDQ      R9, DI
-	ADDQ      AX, DI
-	CMPQ      DI, DX
-	JHI       done64_512
-	VPMOVMSKB Y2, R10
-	XORL      $-1, R10
-	VPMOVMSKB Y1, R9
-	XORL      $-1, R9
-	MOVQ      samples+40(FP), DI
-	LEAQ      (DI)(AX*2), DI
-	MOVQ      DX, R11
-	SUBQ      AX, R11
-	CMPQ      R11, $64
-	JGE       b2_vec64_1_12_512
-	CMPQ      R11, $0
-	JLE       b2_vec64_1_11_512
-	SHLQ      $1, R11
-	CMPQ      R11, $32
-	JLT       b2_vec64_1_4_512
-	ADDQ      $-32, R11
-	VMOVUPS   (DI), Y16
-	VMOVUPS   Y16, (SP)
-	MOVQ      $32, R12
-	CMPQ      R11, $32
-	CMOVQLT   R11, R12
-	VMOVUPS   (DI)(R12*1), Y16
-	VMOVUPS   Y16, (SP)(R12*1)
-	MOVQ      $64, R12
-	CMPQ      R11, $64
-	CMOVQLT   R11, R12
-	VMOVUPS   (DI)(R12*1), Y16
-	VMOVUPS   Y16, (SP)(R12*1)
-	MOVQ      $96, R12
-	CMPQ      R11, $96
-	CMOVQLT   R11, R12
-	VMOVUPS   (DI)(R12*1), Y16
-	VMOVUPS   Y16, (SP)(R12*1)
-	JMP       b2_vec64_1_11_512
-
-b2_vec64_1_4_512:
-	CMPQ    R11, $16
-	JLT     b2_vec64_1_6_512
-	ADDQ    $-16, R11
-	VMOVUPS (DI), X16
-	VMOVUPS X16, (SP)
-	VMOVUPS (DI)(R11*1), X16
-	VMOVUPS X16, (SP)(R11*1)
-	JMP     b2_vec64_1_11_512
-
-b2_vec64_1_6_512:
-	CMPQ R11, $8
-	JLT  b2_vec64_1_8_512
-	LEAQ -8(R11), R12
-	MOVQ (DI), R11
-	MOVQ R11, (SP)
-	MOVQ (DI)(R12*1), DI
-	MOVQ DI, (SP)(R12*1)
-	JMP  b2_vec64_1_11_512
-
-b2_vec64_1_8_512:
-	CMPQ R11, $4
-	JLT  b2_vec64_1_10_512
-	LEAQ -4(R11), R12
-	MOVL (DI), R11
-	MOVL R11, (SP)
-	MOVL (DI)(R12*1), DI
-	MOVL DI, (SP)(R12*1)
-	JMP  b2_vec64_1_11_512
-
-b2_vec64_1_10_512:
-	MOVWLZX (DI), DI
-	MOVW    DI, (SP)
-
-b2_vec64_1_11_512:
-	LEAQ (SP), DI
-
-b2_vec64_1_12_512:
-	MOVBLZX      R10, R12
-	VMOVUPS      (DI), X16
-	MOVQ         R12, R11
-	SHLQ         $4, R11
-	VPSHUFB      (R8)(R11*1), X16, X17
-	POPCNTL      R12, R11
-	MOVL         R10, R12
-	SHRL         $8, R12
-	MOVBLZX      R12, R13
-	VMOVUPS      (DI)(R11*2), X16
-	MOVQ         R13, R12
-	SHLQ         $4, R12
-	VPSHUFB      (R8)(R12*1), X16, X16
-	POPCNTL      R13, R12
-	ADDQ         R12, R11
-	VINSERTI32X4 $1, X16, Y17, Y20
-	MOVL         R10, R12
-	SHRL         $16, R12
-	MOVBLZX      R12, R13
-	VMOVUPS      (DI)(R11*2), X16
-	MOVQ         R13, R12
-	SHLQ         $4, R12
-	VPSHUFB      (R8)(R12*1), X16, X17
-	POPCNTL      R13, R12
-	ADDQ         R12, R11
-	MOVL         R10, R12
-	SHRL         $24, R12
-	VMOVUPS      (DI)(R11*2), X16
-	MOVQ         R12, R10
-	SHLQ         $4, R10
-	VPSHUFB      (R8)(R10*1), X16, X16
-	POPCNTL      R12, R10
-	LEAQ         (R11)(R10*1), R12
-	VINSERTI32X4 $1, X16, Y17, Y19
-	MOVBLZX      R9, R11
-	VMOVUPS      (DI)(R12*2), X16
-	MOVQ         R11, R10
-	SHLQ         $4, R10
-	VPSHUFB      (R8)(R10*1), X16, X17
-	POPCNTL      R11, R10
-	ADDQ         R12, R10
-	MOVL         R9, R11
-	SHRL         $8, R11
-	MOVBLZX      R11, R12
-	VMOVUPS      (DI)(R10*2), X16
-	MOVQ         R12, R11
-	SHLQ         $4, R11
-	VPSHUFB      (R8)(R11*1), X16, X16
-	POPCNTL      R12, R11
-	ADDQ         R11, R10
-	VINSERTI32X4 $1, X16, Y17, Y18
-	MOVL         R9, R11
-	SHRL         $16, R11
-	MOVBLZX      R11, R12
-	VMOVUPS      (DI)(R10*2), X16
-	MOVQ         R12, R11
-	SHLQ         $4, R11
-	VPSHUFB      (R8)(R11*1), X16, X17
-	POPCNTL      R12, R11
-	ADDQ         R11, R10
-	MOVL         R9, R9
-	SHRL         $24, R9
-	VMOVUPS      (DI)(R10*2), X16
-	SHLQ         $4, R9
-	VPSHUFB      (R8)(R9*1), X16, X16
-	VINSERTI32X4 $1, X16, Y17, Y16
-	VMOVUPS      Y20, (BX)(CX*2)
-	VMOVUPS      Y19, 32(BX)(CX*2)
-	VMOVUPS      Y18, 64(BX)(CX*2)
-	VMOVUPS      Y16, 96(BX)(CX*2)
-	ADDQ         $64, CX
-	VPMOVMSKB    Y2, DI
-	XORL         $-1, DI
-	POPCNTL      DI, R9
-	VPMOVMSKB    Y1, DI
-	XORL         $-1, DI
-	POPCNTL      DI, DI
-	ADDQ         R9, DI
-	ADDQ         DI, AX
-	CMPQ         CX, 160(SP)
-	JLE          vec64_512
-
-done64_512:
-	MOVQ    n+0(FP), DI
-	LEAQ    -16(DI), R8
-	LEAQ    16(CX), R9
-	VPXOR   X2, X2, X2
-	VMOVUPS lanewise_1<>+0(SB), Y18
-	LEAQ    lanewise_spreadw<>+0(SB), DI
-	CMPQ    R9, n+0(FP)
-	JGT     done16_512
-	PCALIGN $32
-
-vec16_512:
-	VPCMPEQB  (SI)(CX*1), X2, X1
-	CMPQ      AX, $0
-	JLT       done16_512
-	VPANDND   X1, X18, X0
-	VPMOVMSKB X0, R9
-	XORL      $65535, R9
-	POPCNTL   R9, R9
-	ADDQ      AX, R9
-	CMPQ      R9, DX
-	JHI       done16_512
-	VPMOVMSKB X1, R10
-	XORL      $65535, R10
-	MOVQ      samples+40(FP), R9
-	LEAQ      (R9)(AX*2), R9
-	MOVQ      DX, R11
-	SUBQ      AX, R11
-	CMPQ      R11, $16
-	JGE       b5_vec16_2_10_512
-	CMPQ      R11, $0
-	JLE       b5_vec16_2_9_512
-	SHLQ      $1, R11
-	CMPQ      R11, $16
-	JLT       b5_vec16_2_4_512
-	ADDQ      $-16, R11
-	VMOVUPS   (R9), X16
-	VMOVUPS   X16, (SP)
-	VMOVUPS   (R9)(R11*1), X16
-	VMOVUPS   X16, (SP)(R11*1)
-	JMP       b5_vec16_2_9_512
-
-b5_vec16_2_4_512:
-	CMPQ R11, $8
-	JLT  b5_vec16_2_6_512
-	LEAQ -8(R11), R12
-	MOVQ (R9), R11
-	MOVQ R11, (SP)
-	MOVQ (R9)(R12*1), R9
-	MOVQ R9, (SP)(R12*1)
-	JMP  b5_vec16_2_9_512
-
-b5_vec16_2_6_512:
-	CMPQ R11, $4
-	JLT  b5_vec16_2_8_512
-	LEAQ -4(R11), R12
-	MOVL (R9), R11
-	MOVL R11, (SP)
-	MOVL (R9)(R12*1), R9
-	MOVL R9, (SP)(R12*1)
-	JMP  b5_vec16_2_9_512
-
-b5_vec16_2_8_512:
-	MOVWLZX (R9), R9
-	MOVW    R9, (SP)
-
-b5_vec16_2_9_512:
-	LEAQ (SP), R9
-
-b5_vec16_2_10_512:
-	MOVBLZX      R10, R12
-	VMOVUPS      (R9), X16
-	MOVQ         R12, R11
-	SHLQ         $4, R11
-	VPSHUFB      (DI)(R11*1), X16, X17
-	POPCNTL      R12, R11
-	MOVL         R10, R10
-	SHRL         $8, R10
-	VMOVUPS      (R9)(R11*2), X16
-	SHLQ         $4, R10
-	VPSHUFB      (DI)(R10*1), X16, X16
-	VINSERTI32X4 $1, X16, Y17, Y16
-	VMOVUPS      Y16, (BX)(CX*2)
-	ADDQ         $16, CX
-	VPMOVMSKB    X1, R9
-	XORL         $65535, R9
-	POPCNTL      R9, R9
-	ADDQ         R9, AX
-	CMPQ         CX, R8
-	JLE          vec16_512
-
-done16_512:
 	MOVQ CX, r0+56(FP)
 	MOVQ AX, r1+64(FP)
 	VZEROUPPER

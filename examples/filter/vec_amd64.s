@@ -259,31 +259,31 @@ vec32_512:
 	VMOVMSKPS     Y0, R9
 	LEAQ          (CX)(BX*4), BX
 	KMOVD         R11, K1
-	VPCOMPRESSD.Z Y7, K1, Y16
+	VPCOMPRESSD.Z Y7, K1, Y0
 	POPCNTL       R11, R11
 	BZHIQ         R11, SI, R13
 	KMOVD         R13, K1
-	VMOVUPS       Y16, K1, (BX)
+	VMOVUPS       Y0, K1, (BX)
 	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y5, K1, Y16
+	VPCOMPRESSD.Z Y5, K1, Y0
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y16, K1, (BX)(R11*4)
+	VMOVUPS       Y0, K1, (BX)(R11*4)
 	LEAQ          (R11)(R13*1), R12
 	KMOVD         R10, K1
-	VPCOMPRESSD.Z Y3, K1, Y16
+	VPCOMPRESSD.Z Y3, K1, Y0
 	POPCNTL       R10, R11
 	BZHIQ         R11, SI, R10
 	KMOVD         R10, K1
-	VMOVUPS       Y16, K1, (BX)(R12*4)
+	VMOVUPS       Y0, K1, (BX)(R12*4)
 	LEAQ          (R12)(R11*1), R10
 	KMOVD         R9, K1
-	VPCOMPRESSD.Z Y1, K1, Y16
+	VPCOMPRESSD.Z Y1, K1, Y0
 	POPCNTL       R9, R9
 	BZHIQ         R9, SI, R9
 	KMOVD         R9, K1
-	VMOVUPS       Y16, K1, (BX)(R10*4)
+	VMOVUPS       Y0, K1, (BX)(R10*4)
 	ADDQ          $32, AX
 	MOVQ          DI, BX
 	CMPQ          AX, R8
@@ -311,11 +311,11 @@ vec8_512:
 	VMOVMSKPS     Y0, R9
 	LEAQ          (CX)(BX*4), R8
 	KMOVD         R9, K1
-	VPCOMPRESSD.Z Y1, K1, Y16
+	VPCOMPRESSD.Z Y1, K1, Y0
 	POPCNTL       R9, BX
 	BZHIQ         BX, SI, BX
 	KMOVD         BX, K1
-	VMOVUPS       Y16, K1, (R8)
+	VMOVUPS       Y0, K1, (R8)
 	ADDQ          $8, AX
 	MOVQ          R10, BX
 	CMPQ          AX, DI
@@ -573,10 +573,10 @@ entry_512:
 	MOVQ         n+0(FP), CX
 	LEAQ         -32(CX), R11
 	LEAQ         (DX)(BX*4), DX
-	VMOVUPS      lanewise_0<>+0(SB), Y23
-	VMOVUPS      lanewise_1<>+0(SB), Y22
-	VMOVUPS      lanewise_2<>+0(SB), Y20
-	VMOVUPS      lanewise_3<>+0(SB), Y18
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMOVUPS      lanewise_3<>+0(SB), Y2
 	MOVQ         $-1, SI
 	MOVQ         $0, CX
 	CMPQ         n+0(FP), $32
@@ -584,31 +584,31 @@ entry_512:
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (DX)(CX*4), Y2
-	VCMPPS        $18, Y2, Y1, Y3
-	VCMPPS        $18, Y0, Y2, Y2
-	VPAND         Y2, Y3, Y6
-	VMOVUPS       32(DX)(CX*4), Y2
-	VCMPPS        $18, Y2, Y1, Y3
-	VCMPPS        $18, Y0, Y2, Y2
-	VPAND         Y2, Y3, Y5
-	VMOVUPS       64(DX)(CX*4), Y2
-	VCMPPS        $18, Y2, Y1, Y3
-	VCMPPS        $18, Y0, Y2, Y2
-	VPAND         Y2, Y3, Y4
-	VMOVUPS       96(DX)(CX*4), Y2
-	VCMPPS        $18, Y2, Y1, Y3
-	VCMPPS        $18, Y0, Y2, Y2
-	VPAND         Y2, Y3, Y3
-	VMOVMSKPS     Y6, DI
+	VMOVUPS       (DX)(CX*4), Y6
+	VCMPPS        $18, Y6, Y1, Y7
+	VCMPPS        $18, Y0, Y6, Y6
+	VPAND         Y6, Y7, Y10
+	VMOVUPS       32(DX)(CX*4), Y6
+	VCMPPS        $18, Y6, Y1, Y7
+	VCMPPS        $18, Y0, Y6, Y6
+	VPAND         Y6, Y7, Y9
+	VMOVUPS       64(DX)(CX*4), Y6
+	VCMPPS        $18, Y6, Y1, Y7
+	VCMPPS        $18, Y0, Y6, Y6
+	VPAND         Y6, Y7, Y8
+	VMOVUPS       96(DX)(CX*4), Y6
+	VCMPPS        $18, Y6, Y1, Y7
+	VCMPPS        $18, Y0, Y6, Y6
+	VPAND         Y6, Y7, Y13
+	VMOVMSKPS     Y10, DI
 	POPCNTL       DI, R8
-	VMOVMSKPS     Y5, DI
+	VMOVMSKPS     Y9, DI
 	POPCNTL       DI, DI
 	ADDQ          DI, R8
-	VMOVMSKPS     Y4, DI
+	VMOVMSKPS     Y8, DI
 	POPCNTL       DI, DI
 	ADDQ          DI, R8
-	VMOVMSKPS     Y3, DI
+	VMOVMSKPS     Y13, DI
 	POPCNTL       DI, DI
 	ADDQ          R8, DI
 	LEAQ          (AX)(DI*1), R10
@@ -617,44 +617,44 @@ vec32_512:
 	CMPQ          R10, selected_len+32(FP)
 	JHI           done32_512
 	LEAQ          (CX)(BX*1), DI
-	VMOVD         DI, X2
-	VPBROADCASTD  X2, Y17
-	VPADDD        Y23, Y17, Y16
-	VPADDD        Y22, Y17, Y21
-	VPADDD        Y20, Y17, Y19
-	VPADDD        Y18, Y17, Y17
-	VMOVMSKPS     Y6, R12
-	VMOVMSKPS     Y5, R9
-	VMOVMSKPS     Y4, R8
-	VMOVMSKPS     Y3, DI
+	VMOVD         DI, X6
+	VPBROADCASTD  X6, Y6
+	VPADDD        Y5, Y6, Y12
+	VPADDD        Y4, Y6, Y11
+	VPADDD        Y3, Y6, Y7
+	VPADDD        Y2, Y6, Y6
+	VMOVMSKPS     Y10, R12
+	VMOVMSKPS     Y9, R9
+	VMOVMSKPS     Y8, R8
+	VMOVMSKPS     Y13, DI
 	MOVQ          selected+48(FP), R13
 	LEAQ          (R13)(AX*4), AX
 	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y16, K1, Y16
+	VPCOMPRESSD.Z Y12, K1, Y8
 	POPCNTL       R12, R12
 	BZHIQ         R12, SI, R13
 	KMOVD         R13, K1
-	VMOVUPS       Y16, K1, (AX)
+	VMOVUPS       Y8, K1, (AX)
 	KMOVD         R9, K1
-	VPCOMPRESSD.Z Y21, K1, Y16
+	VPCOMPRESSD.Z Y11, K1, Y8
 	POPCNTL       R9, R13
 	BZHIQ         R13, SI, R9
 	KMOVD         R9, K1
-	VMOVUPS       Y16, K1, (AX)(R12*4)
+	VMOVUPS       Y8, K1, (AX)(R12*4)
 	ADDQ          R13, R12
 	KMOVD         R8, K1
-	VPCOMPRESSD.Z Y19, K1, Y16
+	VPCOMPRESSD.Z Y7, K1, Y7
 	POPCNTL       R8, R9
 	BZHIQ         R9, SI, R8
 	KMOVD         R8, K1
-	VMOVUPS       Y16, K1, (AX)(R12*4)
+	VMOVUPS       Y7, K1, (AX)(R12*4)
 	LEAQ          (R12)(R9*1), R8
 	KMOVD         DI, K1
-	VPCOMPRESSD.Z Y17, K1, Y16
+	VPCOMPRESSD.Z Y6, K1, Y6
 	POPCNTL       DI, DI
 	BZHIQ         DI, SI, DI
 	KMOVD         DI, K1
-	VMOVUPS       Y16, K1, (AX)(R8*4)
+	VMOVUPS       Y6, K1, (AX)(R8*4)
 	ADDQ          $32, CX
 	MOVQ          R10, AX
 	CMPQ          CX, R11
@@ -664,7 +664,7 @@ done32_512:
 	MOVQ    n+0(FP), SI
 	LEAQ    -8(SI), R8
 	LEAQ    8(CX), DI
-	VMOVUPS lanewise_0<>+0(SB), Y17
+	VMOVUPS lanewise_0<>+0(SB), Y3
 	MOVQ    $-1, SI
 	CMPQ    DI, n+0(FP)
 	JGT     done8_512
@@ -672,10 +672,10 @@ done32_512:
 
 vec8_512:
 	VMOVUPS       (DX)(CX*4), Y2
-	VCMPPS        $18, Y2, Y1, Y3
+	VCMPPS        $18, Y2, Y1, Y4
 	VCMPPS        $18, Y0, Y2, Y2
-	VPAND         Y2, Y3, Y3
-	VMOVMSKPS     Y3, DI
+	VPAND         Y2, Y4, Y4
+	VMOVMSKPS     Y4, DI
 	POPCNTL       DI, DI
 	ADDQ          AX, DI
 	CMPQ          AX, $0
@@ -684,17 +684,17 @@ vec8_512:
 	JHI           done8_512
 	LEAQ          (BX)(CX*1), R9
 	VMOVD         R9, X2
-	VPBROADCASTD  X2, Y16
-	VPADDD        Y17, Y16, Y16
-	VMOVMSKPS     Y3, R10
+	VPBROADCASTD  X2, Y2
+	VPADDD        Y3, Y2, Y2
+	VMOVMSKPS     Y4, R10
 	MOVQ          selected+48(FP), R9
 	LEAQ          (R9)(AX*4), R9
 	KMOVD         R10, K1
-	VPCOMPRESSD.Z Y16, K1, Y16
+	VPCOMPRESSD.Z Y2, K1, Y2
 	POPCNTL       R10, AX
 	BZHIQ         AX, SI, AX
 	KMOVD         AX, K1
-	VMOVUPS       Y16, K1, (R9)
+	VMOVUPS       Y2, K1, (R9)
 	ADDQ          $8, CX
 	MOVQ          DI, AX
 	CMPQ          CX, R8
@@ -710,8 +710,6 @@ done8_512:
 TEXT ·dropSpacesKernel(SB), NOSPLIT, $168-56
 	// dropSpacesKernel is a loop of dropSpaces.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    i0+24(FP), CX
 	MOVQ    k0+8(FP), DX
 	MOVQ    n+0(FP), AX
@@ -1078,378 +1076,6 @@ b5_vec32_2_12:
 	JLE  vec32
 
 done32:
-	MOVQ AX, r0+40(FP)
-	MOVQ DX, r1+48(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    i0+24(FP), CX
-	MOVQ    k0+8(FP), DX
-	MOVQ    n+0(FP), AX
-	ADDQ    $-128, AX
-	MOVQ    AX, 160(SP)
-	MOVQ    text+16(FP), AX
-	ADDQ    AX, CX
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	LEAQ    lanewise_pack<>+0(SB), BX
-	MOVQ    $0, AX
-	CMPQ    n+0(FP), $128
-	JLT     done128_512
-	PCALIGN $64
-
-vec128_512:
-	VMOVUPS       (CX)(AX*1), Y8
-	VPCMPEQB      Y0, Y8, Y7
-	VMOVUPS       32(CX)(AX*1), Y6
-	VPCMPEQB      Y0, Y6, Y5
-	VMOVUPS       64(CX)(AX*1), Y4
-	VPCMPEQB      Y0, Y4, Y3
-	VMOVUPS       96(CX)(AX*1), Y1
-	VPCMPEQB      Y0, Y1, Y2
-	VPMOVMSKB     Y7, SI
-	XORL          $-1, SI
-	POPCNTL       SI, DI
-	VPMOVMSKB     Y5, SI
-	XORL          $-1, SI
-	POPCNTL       SI, SI
-	ADDQ          SI, DI
-	VPMOVMSKB     Y3, SI
-	XORL          $-1, SI
-	POPCNTL       SI, SI
-	ADDQ          SI, DI
-	VPMOVMSKB     Y2, SI
-	XORL          $-1, SI
-	POPCNTL       SI, SI
-	ADDQ          DI, SI
-	LEAQ          (DX)(SI*1), R9
-	CMPQ          DX, $0
-	JLT           done128_512
-	CMPQ          R9, text_len+32(FP)
-	JHI           done128_512
-	VPMOVMSKB     Y7, R11
-	XORL          $-1, R11
-	VPMOVMSKB     Y5, R8
-	XORL          $-1, R8
-	VPMOVMSKB     Y3, DI
-	XORL          $-1, DI
-	VPMOVMSKB     Y2, SI
-	XORL          $-1, SI
-	MOVQ          text+16(FP), R10
-	ADDQ          DX, R10
-	POPCNTL       R11, R12
-	POPCNTL       R8, DX
-	ADDQ          DX, R12
-	POPCNTL       DI, DX
-	ADDQ          DX, R12
-	POPCNTL       SI, DX
-	ADDQ          R12, DX
-	TESTL         DX, DX
-	JEQ           b2_vec128_1_14_512
-	CMPL          DX, $128
-	JEQ           b2_vec128_1_13_512
-	MOVBLZX       R11, R12
-	VPSHUFB       (BX)(R12*8), X8, X16
-	VMOVSD        X16, (SP)
-	POPCNTL       R12, R12
-	MOVL          R11, R13
-	SHRL          $8, R13
-	MOVBLZX       R13, R13
-	VPSRLDQ       $8, X8, X2
-	VPSHUFB       (BX)(R13*8), X2, X16
-	VMOVSD        X16, (SP)(R12*1)
-	POPCNTL       R13, R13
-	ADDQ          R13, R12
-	MOVL          R11, R13
-	SHRL          $16, R13
-	MOVBLZX       R13, R13
-	VEXTRACTI32X4 $1, Y8, X16
-	VPSHUFB       (BX)(R13*8), X16, X16
-	VMOVSD        X16, (SP)(R12*1)
-	POPCNTL       R13, R13
-	ADDQ          R13, R12
-	MOVL          R11, R11
-	SHRL          $24, R11
-	VEXTRACTI128  $1, Y8, X2
-	VPSRLDQ       $8, X2, X2
-	VPSHUFB       (BX)(R11*8), X2, X16
-	VMOVSD        X16, (SP)(R12*1)
-	POPCNTL       R11, R11
-	ADDQ          R11, R12
-	MOVBLZX       R8, R11
-	VPSHUFB       (BX)(R11*8), X6, X16
-	VMOVSD        X16, (SP)(R12*1)
-	POPCNTL       R11, R11
-	ADDQ          R12, R11
-	MOVL          R8, R12
-	SHRL          $8, R12
-	MOVBLZX       R12, R12
-	VPSRLDQ       $8, X6, X2
-	VPSHUFB       (BX)(R12*8), X2, X16
-	VMOVSD        X16, (SP)(R11*1)
-	POPCNTL       R12, R12
-	ADDQ          R12, R11
-	MOVL          R8, R12
-	SHRL          $16, R12
-	MOVBLZX       R12, R12
-	VEXTRACTI32X4 $1, Y6, X16
-	VPSHUFB       (BX)(R12*8), X16, X16
-	VMOVSD        X16, (SP)(R11*1)
-	POPCNTL       R12, R12
-	ADDQ          R12, R11
-	MOVL          R8, R8
-	SHRL          $24, R8
-	VEXTRACTI128  $1, Y6, X2
-	VPSRLDQ       $8, X2, X2
-	VPSHUFB       (BX)(R8*8), X2, X16
-	VMOVSD        X16, (SP)(R11*1)
-	POPCNTL       R8, R8
-	ADDQ          R8, R11
-	MOVBLZX       DI, R8
-	VPSHUFB       (BX)(R8*8), X4, X16
-	VMOVSD        X16, (SP)(R11*1)
-	POPCNTL       R8, R8
-	ADDQ          R8, R11
-	MOVL          DI, R8
-	SHRL          $8, R8
-	MOVBLZX       R8, R8
-	VPSRLDQ       $8, X4, X2
-	VPSHUFB       (BX)(R8*8), X2, X16
-	VMOVSD        X16, (SP)(R11*1)
-	POPCNTL       R8, R8
-	ADDQ          R8, R11
-	MOVL          DI, R8
-	SHRL          $16, R8
-	MOVBLZX       R8, R8
-	VEXTRACTI32X4 $1, Y4, X16
-	VPSHUFB       (BX)(R8*8), X16, X16
-	VMOVSD        X16, (SP)(R11*1)
-	POPCNTL       R8, R8
-	ADDQ          R11, R8
-	MOVL          DI, DI
-	SHRL          $24, DI
-	VEXTRACTI128  $1, Y4, X2
-	VPSRLDQ       $8, X2, X2
-	VPSHUFB       (BX)(DI*8), X2, X16
-	VMOVSD        X16, (SP)(R8*1)
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	MOVBLZX       SI, DI
-	VPSHUFB       (BX)(DI*8), X1, X16
-	VMOVSD        X16, (SP)(R8*1)
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	MOVL          SI, DI
-	SHRL          $8, DI
-	MOVBLZX       DI, DI
-	VPSRLDQ       $8, X1, X2
-	VPSHUFB       (BX)(DI*8), X2, X16
-	VMOVSD        X16, (SP)(R8*1)
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	MOVL          SI, DI
-	SHRL          $16, DI
-	MOVBLZX       DI, DI
-	VEXTRACTI32X4 $1, Y1, X16
-	VPSHUFB       (BX)(DI*8), X16, X16
-	VMOVSD        X16, (SP)(R8*1)
-	POPCNTL       DI, DI
-	ADDQ          R8, DI
-	MOVL          SI, SI
-	SHRL          $24, SI
-	VEXTRACTI128  $1, Y1, X1
-	VPSRLDQ       $8, X1, X1
-	VPSHUFB       (BX)(SI*8), X1, X16
-	VMOVSD        X16, (SP)(DI*1)
-	CMPQ          DX, $32
-	JLT           b2_vec128_1_4_512
-	LEAQ          -32(DX), SI
-	VMOVUPS       (SP), Y16
-	VMOVUPS       Y16, (R10)
-	MOVQ          $32, DX
-	CMPQ          SI, $32
-	CMOVQLT       SI, DX
-	VMOVUPS       (SP)(DX*1), Y16
-	VMOVUPS       Y16, (R10)(DX*1)
-	MOVQ          $64, DX
-	CMPQ          SI, $64
-	CMOVQLT       SI, DX
-	VMOVUPS       (SP)(DX*1), Y16
-	VMOVUPS       Y16, (R10)(DX*1)
-	MOVQ          $96, DX
-	CMPQ          SI, $96
-	CMOVQLT       SI, DX
-	VMOVUPS       (SP)(DX*1), Y16
-	VMOVUPS       Y16, (R10)(DX*1)
-	JMP           b2_vec128_1_14_512
-
-b2_vec128_1_4_512:
-	CMPQ    DX, $16
-	JLT     b2_vec128_1_6_512
-	ADDQ    $-16, DX
-	VMOVUPS (SP), X16
-	VMOVUPS X16, (R10)
-	VMOVUPS (SP)(DX*1), X16
-	VMOVUPS X16, (R10)(DX*1)
-	JMP     b2_vec128_1_14_512
-
-b2_vec128_1_6_512:
-	CMPQ DX, $8
-	JLT  b2_vec128_1_8_512
-	LEAQ -8(DX), SI
-	MOVQ (SP), DX
-	MOVQ DX, (R10)
-	MOVQ (SP)(SI*1), DX
-	MOVQ DX, (R10)(SI*1)
-	JMP  b2_vec128_1_14_512
-
-b2_vec128_1_8_512:
-	CMPQ DX, $4
-	JLT  b2_vec128_1_10_512
-	LEAQ -4(DX), SI
-	MOVL (SP), DX
-	MOVL DX, (R10)
-	MOVL (SP)(SI*1), DX
-	MOVL DX, (R10)(SI*1)
-	JMP  b2_vec128_1_14_512
-
-b2_vec128_1_10_512:
-	CMPQ    DX, $2
-	JLT     b2_vec128_1_12_512
-	LEAQ    -2(DX), SI
-	MOVWLZX (SP), DX
-	MOVW    DX, (R10)
-	MOVWLZX (SP)(SI*1), DX
-	MOVW    DX, (R10)(SI*1)
-	JMP     b2_vec128_1_14_512
-
-b2_vec128_1_12_512:
-	MOVBLZX (SP), DX
-	MOVB    DL, (R10)
-	JMP     b2_vec128_1_14_512
-
-b2_vec128_1_13_512:
-	VMOVUPS Y8, (R10)
-	VMOVUPS Y6, 32(R10)
-	VMOVUPS Y4, 64(R10)
-	VMOVUPS Y1, 96(R10)
-
-b2_vec128_1_14_512:
-	ADDQ $128, AX
-	MOVQ R9, DX
-	CMPQ AX, 160(SP)
-	JLE  vec128_512
-
-done128_512:
-	MOVQ    n+0(FP), BX
-	LEAQ    -32(BX), DI
-	LEAQ    32(AX), SI
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	LEAQ    lanewise_pack<>+0(SB), BX
-	CMPQ    SI, n+0(FP)
-	JGT     done32_512
-	PCALIGN $32
-
-vec32_512:
-	VMOVUPS       (CX)(AX*1), Y2
-	VPCMPEQB      Y1, Y2, Y0
-	VPMOVMSKB     Y0, SI
-	XORL          $-1, SI
-	POPCNTL       SI, SI
-	ADDQ          DX, SI
-	CMPQ          DX, $0
-	JLT           done32_512
-	CMPQ          SI, text_len+32(FP)
-	JHI           done32_512
-	VPMOVMSKB     Y0, R8
-	XORL          $-1, R8
-	MOVQ          text+16(FP), R9
-	ADDQ          R9, DX
-	POPCNTL       R8, R9
-	TESTL         R9, R9
-	JEQ           b5_vec32_2_12_512
-	CMPL          R9, $32
-	JEQ           b5_vec32_2_11_512
-	MOVBLZX       R8, R10
-	VPSHUFB       (BX)(R10*8), X2, X16
-	VMOVSD        X16, (SP)
-	POPCNTL       R10, R11
-	MOVL          R8, R10
-	SHRL          $8, R10
-	MOVBLZX       R10, R10
-	VPSRLDQ       $8, X2, X0
-	VPSHUFB       (BX)(R10*8), X0, X16
-	VMOVSD        X16, (SP)(R11*1)
-	POPCNTL       R10, R10
-	ADDQ          R10, R11
-	MOVL          R8, R10
-	SHRL          $16, R10
-	MOVBLZX       R10, R10
-	VEXTRACTI32X4 $1, Y2, X16
-	VPSHUFB       (BX)(R10*8), X16, X16
-	VMOVSD        X16, (SP)(R11*1)
-	POPCNTL       R10, R10
-	ADDQ          R11, R10
-	MOVL          R8, R8
-	SHRL          $24, R8
-	VEXTRACTI128  $1, Y2, X0
-	VPSRLDQ       $8, X0, X0
-	VPSHUFB       (BX)(R8*8), X0, X16
-	VMOVSD        X16, (SP)(R10*1)
-	CMPQ          R9, $16
-	JLT           b5_vec32_2_4_512
-	LEAQ          -16(R9), R8
-	VMOVUPS       (SP), X16
-	VMOVUPS       X16, (DX)
-	VMOVUPS       (SP)(R8*1), X16
-	VMOVUPS       X16, (DX)(R8*1)
-	JMP           b5_vec32_2_12_512
-
-b5_vec32_2_4_512:
-	CMPQ R9, $8
-	JLT  b5_vec32_2_6_512
-	ADDQ $-8, R9
-	MOVQ (SP), R8
-	MOVQ R8, (DX)
-	MOVQ (SP)(R9*1), R8
-	MOVQ R8, (DX)(R9*1)
-	JMP  b5_vec32_2_12_512
-
-b5_vec32_2_6_512:
-	CMPQ R9, $4
-	JLT  b5_vec32_2_8_512
-	ADDQ $-4, R9
-	MOVL (SP), R8
-	MOVL R8, (DX)
-	MOVL (SP)(R9*1), R8
-	MOVL R8, (DX)(R9*1)
-	JMP  b5_vec32_2_12_512
-
-b5_vec32_2_8_512:
-	CMPQ    R9, $2
-	JLT     b5_vec32_2_10_512
-	ADDQ    $-2, R9
-	MOVWLZX (SP), R8
-	MOVW    R8, (DX)
-	MOVWLZX (SP)(R9*1), R8
-	MOVW    R8, (DX)(R9*1)
-	JMP     b5_vec32_2_12_512
-
-b5_vec32_2_10_512:
-	MOVBLZX (SP), R8
-	MOVB    R8, (DX)
-	JMP     b5_vec32_2_12_512
-
-b5_vec32_2_11_512:
-	VMOVUPS Y2, (DX)
-
-b5_vec32_2_12_512:
-	ADDQ $32, AX
-	MOVQ SI, DX
-	CMPQ AX, DI
-	JLE  vec32_512
-
-done32_512:
 	MOVQ AX, r0+40(FP)
 	MOVQ DX, r1+48(FP)
 	VZEROUPPER
@@ -1852,7 +1478,7 @@ entry_512:
 	MOVQ         i0+32(FP), DX
 	MOVQ         k0+8(FP), AX
 	MOVQ         j0+16(FP), BX
-	VBROADCASTSS pivot+48(FP), Y12
+	VBROADCASTSS pivot+48(FP), Y0
 	MOVQ         n+0(FP), CX
 	ADDQ         $-32, CX
 	MOVQ         CX, 320(SP)
@@ -1864,26 +1490,26 @@ entry_512:
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (DX)(CX*4), Y11
-	VPCMPGTD      Y11, Y12, Y10
-	VMOVUPS       32(DX)(CX*4), Y9
-	VPCMPGTD      Y9, Y12, Y8
-	VMOVUPS       64(DX)(CX*4), Y7
-	VPCMPGTD      Y7, Y12, Y6
-	VMOVUPS       96(DX)(CX*4), Y5
-	VPCMPGTD      Y5, Y12, Y4
-	VMOVMSKPS     Y10, DI
+	VMOVUPS       (DX)(CX*4), Y4
+	VPCMPGTD      Y4, Y0, Y12
+	VMOVUPS       32(DX)(CX*4), Y3
+	VPCMPGTD      Y3, Y0, Y11
+	VMOVUPS       64(DX)(CX*4), Y2
+	VPCMPGTD      Y2, Y0, Y10
+	VMOVUPS       96(DX)(CX*4), Y1
+	VPCMPGTD      Y1, Y0, Y9
+	VMOVMSKPS     Y12, DI
 	XORL          $255, DI
 	POPCNTL       DI, R8
-	VMOVMSKPS     Y8, DI
+	VMOVMSKPS     Y11, DI
 	XORL          $255, DI
 	POPCNTL       DI, DI
 	ADDQ          DI, R8
-	VMOVMSKPS     Y6, DI
+	VMOVMSKPS     Y10, DI
 	XORL          $255, DI
 	POPCNTL       DI, DI
 	ADDQ          DI, R8
-	VMOVMSKPS     Y4, DI
+	VMOVMSKPS     Y9, DI
 	XORL          $255, DI
 	POPCNTL       DI, DI
 	ADDQ          R8, DI
@@ -1894,19 +1520,19 @@ vec32_512:
 	MOVQ          high_len+40(FP), DI
 	CMPQ          352(SP), DI
 	JHI           done32_512
-	VPCMPGTD      Y11, Y12, Y3
-	VPCMPGTD      Y9, Y12, Y2
-	VPCMPGTD      Y7, Y12, Y1
-	VPCMPGTD      Y5, Y12, Y0
-	VMOVMSKPS     Y3, DI
+	VPCMPGTD      Y4, Y0, Y8
+	VPCMPGTD      Y3, Y0, Y7
+	VPCMPGTD      Y2, Y0, Y6
+	VPCMPGTD      Y1, Y0, Y5
+	VMOVMSKPS     Y8, DI
 	POPCNTL       DI, R8
-	VMOVMSKPS     Y2, DI
+	VMOVMSKPS     Y7, DI
 	POPCNTL       DI, DI
 	ADDQ          DI, R8
-	VMOVMSKPS     Y1, DI
+	VMOVMSKPS     Y6, DI
 	POPCNTL       DI, DI
 	ADDQ          DI, R8
-	VMOVMSKPS     Y0, DI
+	VMOVMSKPS     Y5, DI
 	POPCNTL       DI, DI
 	ADDQ          R8, DI
 	LEAQ          (AX)(DI*1), R12
@@ -1914,80 +1540,80 @@ vec32_512:
 	JLT           done32_512
 	CMPQ          R12, low_len+56(FP)
 	JHI           done32_512
-	VMOVMSKPS     Y10, R11
+	VMOVMSKPS     Y12, R11
 	XORL          $255, R11
-	VMOVMSKPS     Y8, R10
+	VMOVMSKPS     Y11, R10
 	XORL          $255, R10
-	VMOVMSKPS     Y6, R9
+	VMOVMSKPS     Y10, R9
 	XORL          $255, R9
-	VMOVMSKPS     Y4, R8
+	VMOVMSKPS     Y9, R8
 	XORL          $255, R8
-	VMOVMSKPS     Y3, DI
+	VMOVMSKPS     Y8, DI
 	MOVQ          DI, 328(SP)
-	VMOVMSKPS     Y2, DI
+	VMOVMSKPS     Y7, DI
 	MOVQ          DI, 336(SP)
-	VMOVMSKPS     Y1, DI
+	VMOVMSKPS     Y6, DI
 	MOVQ          DI, 344(SP)
-	VMOVMSKPS     Y0, DI
+	VMOVMSKPS     Y5, DI
 	MOVQ          high+64(FP), R13
 	LEAQ          (R13)(BX*4), BX
 	MOVQ          low+72(FP), R13
 	LEAQ          (R13)(AX*4), AX
 	KMOVD         R11, K1
-	VPCOMPRESSD.Z Y11, K1, Y16
+	VPCOMPRESSD.Z Y4, K1, Y5
 	POPCNTL       R11, R11
 	BZHIQ         R11, SI, R13
 	KMOVD         R13, K1
-	VMOVUPS       Y16, K1, (BX)
+	VMOVUPS       Y5, K1, (BX)
 	KMOVD         R10, K1
-	VPCOMPRESSD.Z Y9, K1, Y16
+	VPCOMPRESSD.Z Y3, K1, Y5
 	POPCNTL       R10, R13
 	BZHIQ         R13, SI, R10
 	KMOVD         R10, K1
-	VMOVUPS       Y16, K1, (BX)(R11*4)
+	VMOVUPS       Y5, K1, (BX)(R11*4)
 	ADDQ          R13, R11
 	KMOVD         R9, K1
-	VPCOMPRESSD.Z Y7, K1, Y16
+	VPCOMPRESSD.Z Y2, K1, Y5
 	POPCNTL       R9, R10
 	BZHIQ         R10, SI, R9
 	KMOVD         R9, K1
-	VMOVUPS       Y16, K1, (BX)(R11*4)
+	VMOVUPS       Y5, K1, (BX)(R11*4)
 	LEAQ          (R11)(R10*1), R9
 	KMOVD         R8, K1
-	VPCOMPRESSD.Z Y5, K1, Y16
+	VPCOMPRESSD.Z Y1, K1, Y5
 	POPCNTL       R8, R8
 	BZHIQ         R8, SI, R8
 	KMOVD         R8, K1
-	VMOVUPS       Y16, K1, (BX)(R9*4)
+	VMOVUPS       Y5, K1, (BX)(R9*4)
 	MOVQ          328(SP), BX
 	KMOVD         BX, K1
-	VPCOMPRESSD.Z Y11, K1, Y16
+	VPCOMPRESSD.Z Y4, K1, Y4
 	POPCNTL       BX, R9
 	BZHIQ         R9, SI, BX
 	KMOVD         BX, K1
-	VMOVUPS       Y16, K1, (AX)
+	VMOVUPS       Y4, K1, (AX)
 	MOVQ          336(SP), BX
 	KMOVD         BX, K1
-	VPCOMPRESSD.Z Y9, K1, Y16
+	VPCOMPRESSD.Z Y3, K1, Y3
 	POPCNTL       BX, R8
 	BZHIQ         R8, SI, BX
 	KMOVD         BX, K1
-	VMOVUPS       Y16, K1, (AX)(R9*4)
+	VMOVUPS       Y3, K1, (AX)(R9*4)
 	ADDQ          R8, R9
 	MOVQ          344(SP), BX
 	KMOVD         BX, K1
-	VPCOMPRESSD.Z Y7, K1, Y16
+	VPCOMPRESSD.Z Y2, K1, Y2
 	POPCNTL       BX, R8
 	BZHIQ         R8, SI, BX
 	KMOVD         BX, K1
-	VMOVUPS       Y16, K1, (AX)(R9*4)
+	VMOVUPS       Y2, K1, (AX)(R9*4)
 	ADDQ          R9, R8
 	KMOVD         DI, K1
-	VPCOMPRESSD.Z Y5, K1, Y16
+	VPCOMPRESSD.Z Y1, K1, Y1
 	POPCNTL       DI, BX
 	BZHIQ         BX, SI, BX
 	KMOVD         BX, K1
-	VMOVUPS       Y16, K1, (AX)(R8*4)
+	VMOVUPS       Y1, K1, (AX)(R8*4)
 	ADDQ          $32, CX
 	MOVQ          R12, AX
 	MOVQ          352(SP), BX
@@ -2004,9 +1630,9 @@ done32_512:
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS       (DX)(CX*4), Y2
-	VPCMPGTD      Y2, Y12, Y1
-	VMOVMSKPS     Y1, DI
+	VMOVUPS       (DX)(CX*4), Y3
+	VPCMPGTD      Y3, Y0, Y2
+	VMOVMSKPS     Y2, DI
 	XORL          $255, DI
 	POPCNTL       DI, DI
 	LEAQ          (BX)(DI*1), R10
@@ -2014,33 +1640,33 @@ vec8_512:
 	JLT           done8_512
 	CMPQ          R10, high_len+40(FP)
 	JHI           done8_512
-	VPCMPGTD      Y2, Y12, Y0
-	VMOVMSKPS     Y0, DI
+	VPCMPGTD      Y3, Y0, Y1
+	VMOVMSKPS     Y1, DI
 	POPCNTL       DI, DI
 	LEAQ          (AX)(DI*1), R9
 	CMPQ          AX, $0
 	JLT           done8_512
 	CMPQ          R9, low_len+56(FP)
 	JHI           done8_512
-	VMOVMSKPS     Y1, R8
+	VMOVMSKPS     Y2, R8
 	XORL          $255, R8
-	VMOVMSKPS     Y0, DI
+	VMOVMSKPS     Y1, DI
 	MOVQ          high+64(FP), R12
 	LEAQ          (R12)(BX*4), BX
 	MOVQ          low+72(FP), R12
 	LEAQ          (R12)(AX*4), AX
 	KMOVD         R8, K1
-	VPCOMPRESSD.Z Y2, K1, Y16
+	VPCOMPRESSD.Z Y3, K1, Y1
 	POPCNTL       R8, R8
 	BZHIQ         R8, SI, R8
 	KMOVD         R8, K1
-	VMOVUPS       Y16, K1, (BX)
+	VMOVUPS       Y1, K1, (BX)
 	KMOVD         DI, K1
-	VPCOMPRESSD.Z Y2, K1, Y16
+	VPCOMPRESSD.Z Y3, K1, Y1
 	POPCNTL       DI, BX
 	BZHIQ         BX, SI, BX
 	KMOVD         BX, K1
-	VMOVUPS       Y16, K1, (AX)
+	VMOVUPS       Y1, K1, (AX)
 	ADDQ          $8, CX
 	MOVQ          R9, AX
 	MOVQ          R10, BX
@@ -2055,7 +1681,7 @@ done8_512:
 	RET
 
 // func largeKernel(n int, b0 int, b1 int, k0 int, weights unsafe.Pointer, i0 int, keys unsafe.Pointer, outKeys_len int, limit float64, outWeights_len int, outKeys unsafe.Pointer, outWeights unsafe.Pointer) (r0 int, r1 int)
-TEXT ·largeKernel(SB), $792-112
+TEXT ·largeKernel(SB), $800-112
 	// largeKernel is a loop of large.
 	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -2068,7 +1694,7 @@ TEXT ·largeKernel(SB), $792-112
 	MOVQ         i0+40(FP), SI
 	MOVQ         keys+48(FP), DX
 	MOVQ         k0+24(FP), AX
-	VBROADCASTSD limit+64(FP), Y9
+	VBROADCASTSD limit+64(FP), Y8
 	CMPQ         R8, 584(SP)
 	MOVQ         584(SP), CX
 	CMOVQLT      R8, CX
@@ -2085,40 +1711,40 @@ TEXT ·largeKernel(SB), $792-112
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS   (BX)(CX*8), Y8
-	VMOVUPS   32(BX)(CX*8), Y7
+	VMOVUPS   (BX)(CX*8), Y7
+	VMOVUPS   32(BX)(CX*8), Y6
 	VMOVUPS   (DX)(CX*4), Y0
-	VMOVUPS   Y0, 632(SP)
-	VCMPPD    $17, Y8, Y9, Y0
-	VMOVUPS   Y0, 760(SP)
-	VCMPPD    $17, Y7, Y9, Y14
-	VMOVUPS   64(BX)(CX*8), Y6
-	VMOVUPS   96(BX)(CX*8), Y5
+	VMOVUPS   Y0, 608(SP)
+	VCMPPD    $17, Y7, Y8, Y0
+	VMOVUPS   Y0, 768(SP)
+	VCMPPD    $17, Y6, Y8, Y0
+	VMOVUPS   Y0, 736(SP)
+	VMOVUPS   64(BX)(CX*8), Y5
+	VMOVUPS   96(BX)(CX*8), Y4
 	VMOVUPS   32(DX)(CX*4), Y0
-	VMOVUPS   Y0, 664(SP)
-	VCMPPD    $17, Y6, Y9, Y0
-	VMOVUPS   Y0, 696(SP)
-	VCMPPD    $17, Y5, Y9, Y13
-	VMOVUPS   128(BX)(CX*8), Y4
-	VMOVUPS   160(BX)(CX*8), Y3
+	VMOVUPS   Y0, 640(SP)
+	VCMPPD    $17, Y5, Y8, Y14
+	VCMPPD    $17, Y4, Y8, Y13
+	VMOVUPS   128(BX)(CX*8), Y3
+	VMOVUPS   160(BX)(CX*8), Y2
 	VMOVUPS   64(DX)(CX*4), Y0
-	VMOVUPS   Y0, 728(SP)
-	VCMPPD    $17, Y4, Y9, Y12
-	VCMPPD    $17, Y3, Y9, Y0
-	VMOVUPS   Y0, 592(SP)
-	VMOVUPS   192(BX)(CX*8), Y2
-	VMOVUPS   224(BX)(CX*8), Y1
-	VMOVUPS   96(DX)(CX*4), Y0
-	VCMPPD    $17, Y2, Y9, Y11
-	VCMPPD    $17, Y1, Y9, Y10
-	VMOVUPS   760(SP), Y15
+	VMOVUPS   Y0, 672(SP)
+	VCMPPD    $17, Y3, Y8, Y12
+	VCMPPD    $17, Y2, Y8, Y11
+	VMOVUPS   192(BX)(CX*8), Y1
+	VMOVUPS   224(BX)(CX*8), Y0
+	VMOVUPS   96(DX)(CX*4), Y9
+	VMOVUPS   Y9, 704(SP)
+	VCMPPD    $17, Y1, Y8, Y10
+	VCMPPD    $17, Y0, Y8, Y9
+	VMOVUPS   768(SP), Y15
 	VMOVMSKPD Y15, SI
 	POPCNTL   SI, DI
-	VMOVMSKPD Y14, SI
+	VMOVUPS   736(SP), Y15
+	VMOVMSKPD Y15, SI
 	POPCNTL   SI, SI
 	ADDQ      SI, DI
-	VMOVUPS   696(SP), Y15
-	VMOVMSKPD Y15, SI
+	VMOVMSKPD Y14, SI
 	POPCNTL   SI, SI
 	ADDQ      SI, DI
 	VMOVMSKPD Y13, SI
@@ -2127,23 +1753,22 @@ vec32:
 	VMOVMSKPD Y12, SI
 	POPCNTL   SI, SI
 	ADDQ      SI, DI
-	VMOVUPS   592(SP), Y15
-	VMOVMSKPD Y15, SI
-	POPCNTL   SI, SI
-	ADDQ      SI, DI
 	VMOVMSKPD Y11, SI
 	POPCNTL   SI, SI
 	ADDQ      SI, DI
 	VMOVMSKPD Y10, SI
 	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPD Y9, SI
+	POPCNTL   SI, SI
 	ADDQ      DI, SI
 	ADDQ      AX, SI
-	MOVQ      SI, 624(SP)
+	MOVQ      SI, 592(SP)
 	CMPQ      AX, $0
 	SETGE     SI
 	MOVBLZX   SI, R8
 	MOVQ      outKeys_len+56(FP), SI
-	CMPQ      624(SP), SI
+	CMPQ      592(SP), SI
 	SETLS     SI
 	MOVBLZX   SI, DI
 	MOVQ      R8, SI
@@ -2151,38 +1776,37 @@ vec32:
 	TESTL     SI, SI
 	JEQ       done32
 	MOVQ      outWeights_len+72(FP), SI
-	CMPQ      624(SP), SI
+	CMPQ      592(SP), SI
 	SETLS     SI
 	MOVBLZX   SI, SI
 	ANDQ      SI, R8
 	TESTL     R8, R8
 	JEQ       done32
-	VMOVUPS   760(SP), Y15
+	VMOVUPS   768(SP), Y15
 	VMOVMSKPD Y15, SI
-	MOVQ      SI, 760(SP)
-	VMOVMSKPD Y14, SI
 	MOVQ      SI, 768(SP)
-	VMOVUPS   696(SP), Y14
+	VMOVUPS   736(SP), Y15
+	VMOVMSKPD Y15, SI
+	MOVQ      SI, 752(SP)
 	VMOVMSKPD Y14, SI
-	MOVQ      SI, 704(SP)
+	MOVQ      SI, 744(SP)
 	VMOVMSKPD Y13, SI
-	MOVQ      SI, 696(SP)
+	MOVQ      SI, 736(SP)
 	VMOVMSKPD Y12, R9
-	VMOVUPS   592(SP), Y12
-	VMOVMSKPD Y12, R8
-	VMOVMSKPD Y11, DI
-	VMOVMSKPD Y10, SI
-	MOVQ      SI, 592(SP)
+	VMOVMSKPD Y11, R8
+	VMOVMSKPD Y10, DI
+	VMOVMSKPD Y9, SI
+	MOVQ      SI, 600(SP)
 	MOVQ      outKeys+80(FP), SI
 	LEAQ      (SI)(AX*4), SI
 	MOVQ      outWeights+88(FP), R10
 	LEAQ      (R10)(AX*8), R10
-	POPCNTL   760(SP), R11
-	POPCNTL   768(SP), AX
+	POPCNTL   768(SP), R11
+	POPCNTL   752(SP), AX
 	ADDQ      AX, R11
-	POPCNTL   704(SP), AX
+	POPCNTL   744(SP), AX
 	ADDQ      AX, R11
-	POPCNTL   696(SP), AX
+	POPCNTL   736(SP), AX
 	ADDQ      AX, R11
 	POPCNTL   R9, AX
 	ADDQ      AX, R11
@@ -2190,94 +1814,94 @@ vec32:
 	ADDQ      AX, R11
 	POPCNTL   DI, AX
 	ADDQ      AX, R11
-	POPCNTL   592(SP), AX
+	POPCNTL   600(SP), AX
 	ADDQ      R11, AX
 	TESTL     AX, AX
 	JEQ       b3_vec32_2_15
 	CMPL      AX, $32
 	JEQ       b3_vec32_2_14
-	MOVQ      768(SP), R12
+	MOVQ      752(SP), R12
 	SHLQ      $4, R12
-	ORQ       760(SP), R12
+	ORQ       768(SP), R12
 	LEAQ      lanewise_pack<>+0(SB), R11
-	VPMOVZXBD (R11)(R12*8), Y10
-	VPERMD    632(SP), Y10, Y10
-	VMOVUPS   Y10, (SP)
+	VPMOVZXBD (R11)(R12*8), Y9
+	VPERMD    608(SP), Y9, Y9
+	VMOVUPS   Y9, (SP)
 	POPCNTL   R12, R11
-	MOVQ      696(SP), R13
+	MOVQ      736(SP), R13
 	SHLQ      $4, R13
-	ORQ       704(SP), R13
+	ORQ       744(SP), R13
 	LEAQ      lanewise_pack<>+0(SB), R12
-	VPMOVZXBD (R12)(R13*8), Y10
-	VPERMD    664(SP), Y10, Y10
-	VMOVUPS   Y10, (SP)(R11*4)
+	VPMOVZXBD (R12)(R13*8), Y9
+	VPERMD    640(SP), Y9, Y9
+	VMOVUPS   Y9, (SP)(R11*4)
 	POPCNTL   R13, R12
 	ADDQ      R12, R11
 	MOVQ      R8, R13
 	SHLQ      $4, R13
 	ORQ       R9, R13
 	LEAQ      lanewise_pack<>+0(SB), R12
-	VPMOVZXBD (R12)(R13*8), Y10
-	VPERMD    728(SP), Y10, Y10
-	VMOVUPS   Y10, (SP)(R11*4)
+	VPMOVZXBD (R12)(R13*8), Y9
+	VPERMD    672(SP), Y9, Y9
+	VMOVUPS   Y9, (SP)(R11*4)
 	POPCNTL   R13, R12
 	LEAQ      (R11)(R12*1), R13
-	MOVQ      592(SP), R12
+	MOVQ      600(SP), R12
 	SHLQ      $4, R12
 	ORQ       DI, R12
 	LEAQ      lanewise_pack<>+0(SB), R11
-	VPMOVZXBD (R11)(R12*8), Y10
-	VPERMD    Y0, Y10, Y0
-	VMOVUPS   Y0, (SP)(R13*4)
+	VPMOVZXBD (R11)(R12*8), Y9
+	VPERMD    704(SP), Y9, Y9
+	VMOVUPS   Y9, (SP)(R13*4)
 	LEAQ      lanewise_packq<>+0(SB), R12
-	MOVQ      760(SP), R11
-	VPMOVZXBD (R12)(R11*8), Y0
-	VPERMD    Y8, Y0, Y0
-	VMOVUPS   Y0, 288(SP)
+	MOVQ      768(SP), R11
+	VPMOVZXBD (R12)(R11*8), Y9
+	VPERMD    Y7, Y9, Y7
+	VMOVUPS   Y7, 288(SP)
 	POPCNTL   R11, R11
 	LEAQ      lanewise_packq<>+0(SB), R13
-	MOVQ      768(SP), R12
-	VPMOVZXBD (R13)(R12*8), Y0
-	VPERMD    Y7, Y0, Y0
-	VMOVUPS   Y0, 288(SP)(R11*8)
+	MOVQ      752(SP), R12
+	VPMOVZXBD (R13)(R12*8), Y7
+	VPERMD    Y6, Y7, Y6
+	VMOVUPS   Y6, 288(SP)(R11*8)
 	POPCNTL   R12, R12
 	ADDQ      R12, R11
 	LEAQ      lanewise_packq<>+0(SB), R13
-	MOVQ      704(SP), R12
-	VPMOVZXBD (R13)(R12*8), Y0
-	VPERMD    Y6, Y0, Y0
-	VMOVUPS   Y0, 288(SP)(R11*8)
+	MOVQ      744(SP), R12
+	VPMOVZXBD (R13)(R12*8), Y6
+	VPERMD    Y5, Y6, Y5
+	VMOVUPS   Y5, 288(SP)(R11*8)
 	POPCNTL   R12, R12
 	ADDQ      R12, R11
 	LEAQ      lanewise_packq<>+0(SB), R13
-	MOVQ      696(SP), R12
-	VPMOVZXBD (R13)(R12*8), Y0
-	VPERMD    Y5, Y0, Y0
-	VMOVUPS   Y0, 288(SP)(R11*8)
+	MOVQ      736(SP), R12
+	VPMOVZXBD (R13)(R12*8), Y5
+	VPERMD    Y4, Y5, Y4
+	VMOVUPS   Y4, 288(SP)(R11*8)
 	POPCNTL   R12, R12
 	ADDQ      R11, R12
 	LEAQ      lanewise_packq<>+0(SB), R11
-	VPMOVZXBD (R11)(R9*8), Y0
-	VPERMD    Y4, Y0, Y0
-	VMOVUPS   Y0, 288(SP)(R12*8)
+	VPMOVZXBD (R11)(R9*8), Y4
+	VPERMD    Y3, Y4, Y3
+	VMOVUPS   Y3, 288(SP)(R12*8)
 	POPCNTL   R9, R9
 	LEAQ      (R12)(R9*1), R11
 	LEAQ      lanewise_packq<>+0(SB), R9
-	VPMOVZXBD (R9)(R8*8), Y0
-	VPERMD    Y3, Y0, Y0
-	VMOVUPS   Y0, 288(SP)(R11*8)
+	VPMOVZXBD (R9)(R8*8), Y3
+	VPERMD    Y2, Y3, Y2
+	VMOVUPS   Y2, 288(SP)(R11*8)
 	POPCNTL   R8, R8
 	LEAQ      (R11)(R8*1), R9
 	LEAQ      lanewise_packq<>+0(SB), R8
-	VPMOVZXBD (R8)(DI*8), Y0
-	VPERMD    Y2, Y0, Y0
-	VMOVUPS   Y0, 288(SP)(R9*8)
+	VPMOVZXBD (R8)(DI*8), Y2
+	VPERMD    Y1, Y2, Y1
+	VMOVUPS   Y1, 288(SP)(R9*8)
 	POPCNTL   DI, DI
 	ADDQ      DI, R9
 	LEAQ      lanewise_packq<>+0(SB), R8
-	MOVQ      592(SP), DI
-	VPMOVZXBD (R8)(DI*8), Y0
-	VPERMD    Y1, Y0, Y0
+	MOVQ      600(SP), DI
+	VPMOVZXBD (R8)(DI*8), Y1
+	VPERMD    Y0, Y1, Y0
 	VMOVUPS   Y0, 288(SP)(R9*8)
 	MOVQ      AX, DI
 	SHLQ      $2, DI
@@ -2387,25 +2011,26 @@ b3_vec32_2_13:
 	JMP  b3_vec32_2_15
 
 b3_vec32_2_14:
-	VMOVUPS 632(SP), Y10
-	VMOVUPS Y10, (SI)
-	VMOVUPS 664(SP), Y10
-	VMOVUPS Y10, 32(SI)
-	VMOVUPS 728(SP), Y10
-	VMOVUPS Y10, 64(SI)
-	VMOVUPS Y0, 96(SI)
-	VMOVUPS Y8, (R10)
-	VMOVUPS Y7, 32(R10)
-	VMOVUPS Y6, 64(R10)
-	VMOVUPS Y5, 96(R10)
-	VMOVUPS Y4, 128(R10)
-	VMOVUPS Y3, 160(R10)
-	VMOVUPS Y2, 192(R10)
-	VMOVUPS Y1, 224(R10)
+	VMOVUPS 608(SP), Y9
+	VMOVUPS Y9, (SI)
+	VMOVUPS 640(SP), Y9
+	VMOVUPS Y9, 32(SI)
+	VMOVUPS 672(SP), Y9
+	VMOVUPS Y9, 64(SI)
+	VMOVUPS 704(SP), Y9
+	VMOVUPS Y9, 96(SI)
+	VMOVUPS Y7, (R10)
+	VMOVUPS Y6, 32(R10)
+	VMOVUPS Y5, 64(R10)
+	VMOVUPS Y4, 96(R10)
+	VMOVUPS Y3, 128(R10)
+	VMOVUPS Y2, 160(R10)
+	VMOVUPS Y1, 192(R10)
+	VMOVUPS Y0, 224(R10)
 
 b3_vec32_2_15:
 	ADDQ $32, CX
-	MOVQ 624(SP), AX
+	MOVQ 592(SP), AX
 	CMPQ CX, 576(SP)
 	JLE  vec32
 
@@ -2422,7 +2047,7 @@ done32:
 vec4:
 	VMOVUPS   (BX)(CX*8), Y2
 	VMOVUPS   (DX)(CX*4), X1
-	VCMPPD    $17, Y2, Y9, Y0
+	VCMPPD    $17, Y2, Y8, Y0
 	VMOVMSKPD Y0, R8
 	POPCNTL   R8, R8
 	LEAQ      (AX)(R8*1), R9
@@ -2777,8 +2402,6 @@ done4_512:
 TEXT ·nonZeroKernel(SB), NOSPLIT, $160-64
 	// nonZeroKernel is a loop of nonZero.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    src+16(FP), BX
 	MOVQ    i0+24(FP), DX
 	MOVQ    k0+8(FP), AX
@@ -3092,325 +2715,6 @@ b5_vec16_2_10:
 	JLE       vec16
 
 done16:
-	MOVQ CX, r0+48(FP)
-	MOVQ AX, r1+56(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    src+16(FP), BX
-	MOVQ    i0+24(FP), DX
-	MOVQ    k0+8(FP), AX
-	MOVQ    n+0(FP), CX
-	LEAQ    -64(CX), R9
-	LEAQ    (BX)(DX*2), DX
-	VPXOR   X4, X4, X4
-	VMOVUPS lanewise_5<>+0(SB), Y16
-	LEAQ    lanewise_packw<>+0(SB), BX
-	MOVQ    $0, CX
-	CMPQ    n+0(FP), $64
-	JLT     done64_512
-	PCALIGN $64
-
-vec64_512:
-	VMOVUPS       (DX)(CX*2), Y12
-	VPCMPEQW      Y4, Y12, Y3
-	VPANDN        Y3, Y4, Y11
-	VMOVUPS       32(DX)(CX*2), Y10
-	VPCMPEQW      Y4, Y10, Y2
-	VPANDN        Y2, Y4, Y5
-	VMOVUPS       64(DX)(CX*2), Y9
-	VPCMPEQW      Y4, Y9, Y1
-	VPANDN        Y1, Y4, Y8
-	VMOVUPS       96(DX)(CX*2), Y7
-	VPCMPEQW      Y4, Y7, Y0
-	VPANDND       Y0, Y16, Y6
-	CMPQ          AX, $0
-	JLT           done64_512
-	VPMOVMSKB     Y11, SI
-	XORL          $-1, SI
-	POPCNTL       SI, DI
-	VPMOVMSKB     Y5, SI
-	XORL          $-1, SI
-	POPCNTL       SI, SI
-	ADDQ          SI, DI
-	VPMOVMSKB     Y8, SI
-	XORL          $-1, SI
-	POPCNTL       SI, SI
-	ADDQ          SI, DI
-	VPMOVMSKB     Y6, SI
-	XORL          $-1, SI
-	POPCNTL       SI, SI
-	ADDQ          DI, SI
-	SHRQ          $1, SI
-	ADDQ          AX, SI
-	CMPQ          SI, dst_len+32(FP)
-	JHI           done64_512
-	VPACKSSWB     Y5, Y11, Y17
-	VPERMQ        $216, Y17, Y5
-	VPMOVMSKB     Y5, R10
-	XORL          $-1, R10
-	VPACKSSWB     Y6, Y8, Y17
-	VPERMQ        $216, Y17, Y5
-	VPMOVMSKB     Y5, R8
-	XORL          $-1, R8
-	MOVQ          dst+40(FP), SI
-	LEAQ          (SI)(AX*2), DI
-	POPCNTL       R10, R11
-	POPCNTL       R8, SI
-	ADDQ          R11, SI
-	TESTL         SI, SI
-	JEQ           b2_vec64_1_12_512
-	CMPL          SI, $64
-	JEQ           b2_vec64_1_11_512
-	MOVBLZX       R10, R12
-	MOVQ          R12, R11
-	SHLQ          $4, R11
-	VPSHUFB       (BX)(R11*1), X12, X17
-	VMOVUPS       X17, (SP)
-	POPCNTL       R12, R11
-	MOVL          R10, R12
-	SHRL          $8, R12
-	MOVBLZX       R12, R13
-	VEXTRACTI32X4 $1, Y12, X17
-	MOVQ          R13, R12
-	SHLQ          $4, R12
-	VPSHUFB       (BX)(R12*1), X17, X17
-	VMOVUPS       X17, (SP)(R11*2)
-	POPCNTL       R13, R12
-	ADDQ          R12, R11
-	MOVL          R10, R12
-	SHRL          $16, R12
-	MOVBLZX       R12, R13
-	MOVQ          R13, R12
-	SHLQ          $4, R12
-	VPSHUFB       (BX)(R12*1), X10, X17
-	VMOVUPS       X17, (SP)(R11*2)
-	POPCNTL       R13, R12
-	ADDQ          R12, R11
-	MOVL          R10, R12
-	SHRL          $24, R12
-	VEXTRACTI32X4 $1, Y10, X17
-	MOVQ          R12, R10
-	SHLQ          $4, R10
-	VPSHUFB       (BX)(R10*1), X17, X17
-	VMOVUPS       X17, (SP)(R11*2)
-	POPCNTL       R12, R10
-	LEAQ          (R11)(R10*1), R12
-	MOVBLZX       R8, R11
-	MOVQ          R11, R10
-	SHLQ          $4, R10
-	VPSHUFB       (BX)(R10*1), X9, X17
-	VMOVUPS       X17, (SP)(R12*2)
-	POPCNTL       R11, R10
-	ADDQ          R12, R10
-	MOVL          R8, R11
-	SHRL          $8, R11
-	MOVBLZX       R11, R12
-	VEXTRACTI32X4 $1, Y9, X17
-	MOVQ          R12, R11
-	SHLQ          $4, R11
-	VPSHUFB       (BX)(R11*1), X17, X17
-	VMOVUPS       X17, (SP)(R10*2)
-	POPCNTL       R12, R11
-	ADDQ          R11, R10
-	MOVL          R8, R11
-	SHRL          $16, R11
-	MOVBLZX       R11, R12
-	MOVQ          R12, R11
-	SHLQ          $4, R11
-	VPSHUFB       (BX)(R11*1), X7, X17
-	VMOVUPS       X17, (SP)(R10*2)
-	POPCNTL       R12, R11
-	ADDQ          R11, R10
-	MOVL          R8, R8
-	SHRL          $24, R8
-	VEXTRACTI32X4 $1, Y7, X17
-	SHLQ          $4, R8
-	VPSHUFB       (BX)(R8*1), X17, X17
-	VMOVUPS       X17, (SP)(R10*2)
-	SHLQ          $1, SI
-	CMPQ          SI, $32
-	JLT           b2_vec64_1_4_512
-	LEAQ          -32(SI), R8
-	VMOVUPS       (SP), Y17
-	VMOVUPS       Y17, (DI)
-	MOVQ          $32, SI
-	CMPQ          R8, $32
-	CMOVQLT       R8, SI
-	VMOVUPS       (SP)(SI*1), Y17
-	VMOVUPS       Y17, (DI)(SI*1)
-	MOVQ          $64, SI
-	CMPQ          R8, $64
-	CMOVQLT       R8, SI
-	VMOVUPS       (SP)(SI*1), Y17
-	VMOVUPS       Y17, (DI)(SI*1)
-	MOVQ          $96, SI
-	CMPQ          R8, $96
-	CMOVQLT       R8, SI
-	VMOVUPS       (SP)(SI*1), Y17
-	VMOVUPS       Y17, (DI)(SI*1)
-	JMP           b2_vec64_1_12_512
-
-b2_vec64_1_4_512:
-	CMPQ    SI, $16
-	JLT     b2_vec64_1_6_512
-	ADDQ    $-16, SI
-	VMOVUPS (SP), X17
-	VMOVUPS X17, (DI)
-	VMOVUPS (SP)(SI*1), X17
-	VMOVUPS X17, (DI)(SI*1)
-	JMP     b2_vec64_1_12_512
-
-b2_vec64_1_6_512:
-	CMPQ SI, $8
-	JLT  b2_vec64_1_8_512
-	LEAQ -8(SI), R8
-	MOVQ (SP), SI
-	MOVQ SI, (DI)
-	MOVQ (SP)(R8*1), SI
-	MOVQ SI, (DI)(R8*1)
-	JMP  b2_vec64_1_12_512
-
-b2_vec64_1_8_512:
-	CMPQ SI, $4
-	JLT  b2_vec64_1_10_512
-	LEAQ -4(SI), R8
-	MOVL (SP), SI
-	MOVL SI, (DI)
-	MOVL (SP)(R8*1), SI
-	MOVL SI, (DI)(R8*1)
-	JMP  b2_vec64_1_12_512
-
-b2_vec64_1_10_512:
-	MOVWLZX (SP), SI
-	MOVW    SI, (DI)
-	JMP     b2_vec64_1_12_512
-
-b2_vec64_1_11_512:
-	VMOVUPS Y12, (DI)
-	VMOVUPS Y10, 32(DI)
-	VMOVUPS Y9, 64(DI)
-	VMOVUPS Y7, 96(DI)
-
-b2_vec64_1_12_512:
-	ADDQ      $64, CX
-	VPMOVMSKB Y3, SI
-	XORL      $-1, SI
-	POPCNTL   SI, DI
-	VPMOVMSKB Y2, SI
-	XORL      $-1, SI
-	POPCNTL   SI, SI
-	ADDQ      SI, DI
-	VPMOVMSKB Y1, SI
-	XORL      $-1, SI
-	POPCNTL   SI, SI
-	ADDQ      SI, DI
-	VPMOVMSKB Y0, SI
-	XORL      $-1, SI
-	POPCNTL   SI, SI
-	ADDQ      DI, SI
-	SHRQ      $1, SI
-	ADDQ      SI, AX
-	CMPQ      CX, R9
-	JLE       vec64_512
-
-done64_512:
-	MOVQ    n+0(FP), BX
-	LEAQ    -16(BX), SI
-	LEAQ    16(CX), DI
-	VPXOR   X2, X2, X2
-	VMOVUPS lanewise_5<>+0(SB), Y17
-	LEAQ    lanewise_packw<>+0(SB), BX
-	CMPQ    DI, n+0(FP)
-	JGT     done16_512
-	PCALIGN $32
-
-vec16_512:
-	VMOVUPS       (DX)(CX*2), Y3
-	VPCMPEQW      Y2, Y3, Y1
-	VPANDND       Y1, Y17, Y0
-	CMPQ          AX, $0
-	JLT           done16_512
-	VPMOVMSKB     Y0, DI
-	XORL          $-1, DI
-	POPCNTL       DI, DI
-	SHRQ          $1, DI
-	ADDQ          AX, DI
-	CMPQ          DI, dst_len+32(FP)
-	JHI           done16_512
-	VEXTRACTI32X4 $1, Y0, X16
-	VPACKSSWB     X16, X0, X0
-	VPMOVMSKB     X0, R11
-	XORL          $65535, R11
-	MOVQ          dst+40(FP), DI
-	LEAQ          (DI)(AX*2), DI
-	POPCNTL       R11, R10
-	TESTL         R10, R10
-	JEQ           b5_vec16_2_10_512
-	CMPL          R10, $16
-	JEQ           b5_vec16_2_9_512
-	MOVBLZX       R11, R9
-	MOVQ          R9, R8
-	SHLQ          $4, R8
-	VPSHUFB       (BX)(R8*1), X3, X16
-	VMOVUPS       X16, (SP)
-	POPCNTL       R9, R9
-	MOVL          R11, R8
-	SHRL          $8, R8
-	VEXTRACTI32X4 $1, Y3, X16
-	SHLQ          $4, R8
-	VPSHUFB       (BX)(R8*1), X16, X16
-	VMOVUPS       X16, (SP)(R9*2)
-	SHLQ          $1, R10
-	CMPQ          R10, $16
-	JLT           b5_vec16_2_4_512
-	LEAQ          -16(R10), R8
-	VMOVUPS       (SP), X16
-	VMOVUPS       X16, (DI)
-	VMOVUPS       (SP)(R8*1), X16
-	VMOVUPS       X16, (DI)(R8*1)
-	JMP           b5_vec16_2_10_512
-
-b5_vec16_2_4_512:
-	CMPQ R10, $8
-	JLT  b5_vec16_2_6_512
-	LEAQ -8(R10), R9
-	MOVQ (SP), R8
-	MOVQ R8, (DI)
-	MOVQ (SP)(R9*1), R8
-	MOVQ R8, (DI)(R9*1)
-	JMP  b5_vec16_2_10_512
-
-b5_vec16_2_6_512:
-	CMPQ R10, $4
-	JLT  b5_vec16_2_8_512
-	LEAQ -4(R10), R9
-	MOVL (SP), R8
-	MOVL R8, (DI)
-	MOVL (SP)(R9*1), R8
-	MOVL R8, (DI)(R9*1)
-	JMP  b5_vec16_2_10_512
-
-b5_vec16_2_8_512:
-	MOVWLZX (SP), R8
-	MOVW    R8, (DI)
-	JMP     b5_vec16_2_10_512
-
-b5_vec16_2_9_512:
-	VMOVUPS Y3, (DI)
-
-b5_vec16_2_10_512:
-	ADDQ      $16, CX
-	VPMOVMSKB Y1, DI
-	XORL      $-1, DI
-	POPCNTL   DI, DI
-	SHRQ      $1, DI
-	ADDQ      DI, AX
-	CMPQ      CX, SI
-	JLE       vec16_512
-
-done16_512:
 	MOVQ CX, r0+48(FP)
 	MOVQ AX, r1+56(FP)
 	VZEROUPPER

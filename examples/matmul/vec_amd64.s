@@ -218,23 +218,23 @@ row_512:
 	ADDQ         $-1, R13
 	CMPQ         R13, R12
 	JHI          exit_512
-	VBROADCASTSS X0, Y2
+	VBROADCASTSS X0, Y0
 	LEAQ         -32(BX), R12
 	MOVQ         b+16(FP), R13
 	ADDQ         SI, R13
 	MOVQ         $0, SI
 	CMPQ         BX, $32
 	JLT          row_done32_512
-	VBROADCASTSS X2, Z1
+	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 row_vec32_512:
-	VMULPS  (R13)(SI*4), Z1, Z0
-	VADDPS  (R8)(SI*4), Z0, Z0
-	VMOVUPS Z0, (R8)(SI*4)
-	VMULPS  64(R13)(SI*4), Z1, Z0
-	VADDPS  64(R8)(SI*4), Z0, Z0
-	VMOVUPS Z0, 64(R8)(SI*4)
+	VMULPS  (R13)(SI*4), Z2, Z1
+	VADDPS  (R8)(SI*4), Z1, Z1
+	VMOVUPS Z1, (R8)(SI*4)
+	VMULPS  64(R13)(SI*4), Z2, Z1
+	VADDPS  64(R8)(SI*4), Z1, Z1
+	VMOVUPS Z1, 64(R8)(SI*4)
 	ADDQ    $32, SI
 	CMPQ    SI, R12
 	JLE     row_vec32_512
@@ -244,44 +244,44 @@ row_vec32_512:
 row_done32_512:
 	TESTL   $16, BX
 	JEQ     row_done16_512
-	VMULPS  (R13)(SI*4), Y2, Y0
-	VADDPS  (R8)(SI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(SI*4)
-	VMULPS  32(R13)(SI*4), Y2, Y0
-	VADDPS  32(R8)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(SI*4)
+	VMULPS  (R13)(SI*4), Y0, Y1
+	VADDPS  (R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, (R8)(SI*4)
+	VMULPS  32(R13)(SI*4), Y0, Y1
+	VADDPS  32(R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(SI*4)
 	ADDQ    $16, SI
 
 row_done16_512:
 	TESTL   $8, BX
 	JEQ     row_done8_512
-	VMULPS  (R13)(SI*4), Y2, Y0
-	VADDPS  (R8)(SI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(SI*4)
+	VMULPS  (R13)(SI*4), Y0, Y1
+	VADDPS  (R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, (R8)(SI*4)
 	ADDQ    $8, SI
 
 row_done8_512:
 	TESTL   $4, BX
 	JEQ     row_done4_512
-	VMULPS  (R13)(SI*4), X2, X0
-	VADDPS  (R8)(SI*4), X0, X0
-	VMOVUPS X0, (R8)(SI*4)
+	VMULPS  (R13)(SI*4), X0, X1
+	VADDPS  (R8)(SI*4), X1, X1
+	VMOVUPS X1, (R8)(SI*4)
 	ADDQ    $4, SI
 
 row_done4_512:
 	TESTL  $2, BX
 	JEQ    row_done2_512
-	VMOVSD (R13)(SI*4), X0
-	VMULPS X0, X2, X1
-	VMOVSD (R8)(SI*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, (R8)(SI*4)
+	VMOVSD (R13)(SI*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (R8)(SI*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (R8)(SI*4)
 	ADDQ   $2, SI
 
 row_done2_512:
 	TESTL  $1, BX
 	JEQ    latch_512
-	VMULSS (R13)(SI*4), X2, X0
+	VMULSS (R13)(SI*4), X0, X0
 	VADDSS (R8)(SI*4), X0, X0
 	VMOVSS X0, (R8)(SI*4)
 
@@ -931,10 +931,10 @@ row_512:
 	CMPQ            DI, $64
 	JLT             row_few_512
 	MOVQ            $0, R8
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	JMP             row_vec64_512
 
 row_few_512:
@@ -945,42 +945,42 @@ row_few_512:
 	JMP     row_tail8_512
 
 row_few_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     row_tail32_512
 	PCALIGN $64
 
 row_vec64_512:
 	VMOVUPS       (R13)(R8*4), Z1
 	VMULPS        (BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z8, Z8
+	VADDPS        Z1, Z3, Z3
 	VMOVUPS       64(R13)(R8*4), Z1
 	VMULPS        64(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z7, Z7
+	VADDPS        Z1, Z5, Z5
 	VMOVUPS       128(R13)(R8*4), Z1
 	VMULPS        128(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z3, Z3
+	VADDPS        Z1, Z2, Z2
 	VMOVUPS       192(R13)(R8*4), Z1
 	VMULPS        192(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z6, Z6
+	VADDPS        Z1, Z4, Z4
 	ADDQ          $64, R8
 	CMPQ          R8, R12
 	JLE           row_vec64_512
 	CMPQ          DI, R8
 	JNE           row_done64_512
-	VADDPS        Y3, Y8, Y2
-	VADDPS        Y6, Y7, Y1
-	VADDPS        Y1, Y2, Y4
-	VEXTRACTF64X4 $1, Z8, Y2
-	VEXTRACTF64X4 $1, Z3, Y1
-	VADDPS        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z7, Y2
-	VEXTRACTF64X4 $1, Z6, Y1
+	VADDPS        Y2, Y3, Y6
+	VADDPS        Y4, Y5, Y1
+	VADDPS        Y1, Y6, Y6
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPS        Y1, Y3, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
 	VADDPS        Y1, Y2, Y1
 	VADDPS        Y1, Y3, Y1
-	VADDPS        Y1, Y4, Y2
+	VADDPS        Y1, Y6, Y2
 	VEXTRACTI128  $1, Y2, X1
 	VADDPS        X1, X2, X2
 	VPERMILPS     $254, X2, X1
@@ -990,35 +990,35 @@ row_vec64_512:
 	JMP           row_end1_512
 
 row_done64_512:
-	VADDPS        Y3, Y8, Y5
-	VEXTRACTF64X4 $1, Z8, Y2
-	VEXTRACTF64X4 $1, Z3, Y1
-	VADDPS        Y1, Y2, Y4
-	VADDPS        Y6, Y7, Y3
-	VEXTRACTF64X4 $1, Z7, Y2
-	VEXTRACTF64X4 $1, Z6, Y1
-	VADDPS        Y1, Y2, Y1
+	VADDPS        Y2, Y3, Y1
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y2
+	VADDPS        Y4, Y5, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VADDPS        Y4, Y5, Y4
 
 row_tail32_512:
 	TESTL   $32, DI
 	JEQ     row_done32_512
-	VMOVUPS (R13)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y5, Y5
-	VMOVUPS 32(R13)(R8*4), Y2
-	VMULPS  32(BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 64(R13)(R8*4), Y2
-	VMULPS  64(BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	VMOVUPS 96(R13)(R8*4), Y2
-	VMULPS  96(BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VMOVUPS (R13)(R8*4), Y5
+	VMULPS  (BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	VMOVUPS 32(R13)(R8*4), Y5
+	VMULPS  32(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y2, Y2
+	VMOVUPS 64(R13)(R8*4), Y5
+	VMULPS  64(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y3, Y3
+	VMOVUPS 96(R13)(R8*4), Y5
+	VMULPS  96(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y4, Y4
 	ADDQ    $32, R8
 
 row_done32_512:
-	VADDPS  Y3, Y5, Y3
-	VADDPS  Y1, Y4, Y1
+	VADDPS  Y3, Y1, Y3
+	VADDPS  Y4, Y2, Y1
 	TESTL   $16, DI
 	JEQ     row_done16_512
 	VMOVUPS (R13)(R8*4), Y2

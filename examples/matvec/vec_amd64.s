@@ -270,10 +270,10 @@ row_512:
 	CMPQ            DI, $64
 	JLT             row_few_512
 	MOVQ            $0, R8
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	JMP             row_vec64_512
 
 row_few_512:
@@ -284,42 +284,42 @@ row_few_512:
 	JMP     row_tail8_512
 
 row_few_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     row_tail32_512
 	PCALIGN $64
 
 row_vec64_512:
 	VMOVUPS       (R13)(R8*4), Z1
 	VMULPS        (BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z8, Z8
+	VADDPS        Z1, Z3, Z3
 	VMOVUPS       64(R13)(R8*4), Z1
 	VMULPS        64(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z7, Z7
+	VADDPS        Z1, Z5, Z5
 	VMOVUPS       128(R13)(R8*4), Z1
 	VMULPS        128(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z3, Z3
+	VADDPS        Z1, Z2, Z2
 	VMOVUPS       192(R13)(R8*4), Z1
 	VMULPS        192(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z6, Z6
+	VADDPS        Z1, Z4, Z4
 	ADDQ          $64, R8
 	CMPQ          R8, R12
 	JLE           row_vec64_512
 	CMPQ          DI, R8
 	JNE           row_done64_512
-	VADDPS        Y3, Y8, Y2
-	VADDPS        Y6, Y7, Y1
-	VADDPS        Y1, Y2, Y4
-	VEXTRACTF64X4 $1, Z8, Y2
-	VEXTRACTF64X4 $1, Z3, Y1
-	VADDPS        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z7, Y2
-	VEXTRACTF64X4 $1, Z6, Y1
+	VADDPS        Y2, Y3, Y6
+	VADDPS        Y4, Y5, Y1
+	VADDPS        Y1, Y6, Y6
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPS        Y1, Y3, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
 	VADDPS        Y1, Y2, Y1
 	VADDPS        Y1, Y3, Y1
-	VADDPS        Y1, Y4, Y2
+	VADDPS        Y1, Y6, Y2
 	VEXTRACTI128  $1, Y2, X1
 	VADDPS        X1, X2, X2
 	VPERMILPS     $254, X2, X1
@@ -329,35 +329,35 @@ row_vec64_512:
 	JMP           row_end1_512
 
 row_done64_512:
-	VADDPS        Y3, Y8, Y5
-	VEXTRACTF64X4 $1, Z8, Y2
-	VEXTRACTF64X4 $1, Z3, Y1
-	VADDPS        Y1, Y2, Y4
-	VADDPS        Y6, Y7, Y3
-	VEXTRACTF64X4 $1, Z7, Y2
-	VEXTRACTF64X4 $1, Z6, Y1
-	VADDPS        Y1, Y2, Y1
+	VADDPS        Y2, Y3, Y1
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y2
+	VADDPS        Y4, Y5, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VADDPS        Y4, Y5, Y4
 
 row_tail32_512:
 	TESTL   $32, DI
 	JEQ     row_done32_512
-	VMOVUPS (R13)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y5, Y5
-	VMOVUPS 32(R13)(R8*4), Y2
-	VMULPS  32(BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 64(R13)(R8*4), Y2
-	VMULPS  64(BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	VMOVUPS 96(R13)(R8*4), Y2
-	VMULPS  96(BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VMOVUPS (R13)(R8*4), Y5
+	VMULPS  (BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	VMOVUPS 32(R13)(R8*4), Y5
+	VMULPS  32(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y2, Y2
+	VMOVUPS 64(R13)(R8*4), Y5
+	VMULPS  64(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y3, Y3
+	VMOVUPS 96(R13)(R8*4), Y5
+	VMULPS  96(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y4, Y4
 	ADDQ    $32, R8
 
 row_done32_512:
-	VADDPS  Y3, Y5, Y3
-	VADDPS  Y1, Y4, Y1
+	VADDPS  Y3, Y1, Y3
+	VADDPS  Y4, Y2, Y1
 	TESTL   $16, DI
 	JEQ     row_done16_512
 	VMOVUPS (R13)(R8*4), Y2
@@ -968,10 +968,10 @@ row_512:
 	CMPQ            R10, $64
 	JLT             row_few_512
 	MOVQ            $0, R12
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	JMP             row_vec64_512
 
 row_few_512:
@@ -982,42 +982,42 @@ row_few_512:
 	JMP     row_tail8_512
 
 row_few_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     row_tail32_512
 	PCALIGN $64
 
 row_vec64_512:
 	VMOVUPS       (R11)(R12*4), Z1
 	VMULPS        (SI)(R12*4), Z1, Z1
-	VADDPS        Z1, Z8, Z8
+	VADDPS        Z1, Z3, Z3
 	VMOVUPS       64(R11)(R12*4), Z1
 	VMULPS        64(SI)(R12*4), Z1, Z1
-	VADDPS        Z1, Z7, Z7
+	VADDPS        Z1, Z5, Z5
 	VMOVUPS       128(R11)(R12*4), Z1
 	VMULPS        128(SI)(R12*4), Z1, Z1
-	VADDPS        Z1, Z3, Z3
+	VADDPS        Z1, Z2, Z2
 	VMOVUPS       192(R11)(R12*4), Z1
 	VMULPS        192(SI)(R12*4), Z1, Z1
-	VADDPS        Z1, Z6, Z6
+	VADDPS        Z1, Z4, Z4
 	ADDQ          $64, R12
 	CMPQ          R12, R13
 	JLE           row_vec64_512
 	CMPQ          R10, R12
 	JNE           row_done64_512
-	VADDPS        Y3, Y8, Y2
-	VADDPS        Y6, Y7, Y1
-	VADDPS        Y1, Y2, Y4
-	VEXTRACTF64X4 $1, Z8, Y2
-	VEXTRACTF64X4 $1, Z3, Y1
-	VADDPS        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z7, Y2
-	VEXTRACTF64X4 $1, Z6, Y1
+	VADDPS        Y2, Y3, Y6
+	VADDPS        Y4, Y5, Y1
+	VADDPS        Y1, Y6, Y6
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPS        Y1, Y3, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
 	VADDPS        Y1, Y2, Y1
 	VADDPS        Y1, Y3, Y1
-	VADDPS        Y1, Y4, Y2
+	VADDPS        Y1, Y6, Y2
 	VEXTRACTI128  $1, Y2, X1
 	VADDPS        X1, X2, X2
 	VPERMILPS     $254, X2, X1
@@ -1027,35 +1027,35 @@ row_vec64_512:
 	JMP           row_end1_512
 
 row_done64_512:
-	VADDPS        Y3, Y8, Y5
-	VEXTRACTF64X4 $1, Z8, Y2
-	VEXTRACTF64X4 $1, Z3, Y1
-	VADDPS        Y1, Y2, Y4
-	VADDPS        Y6, Y7, Y3
-	VEXTRACTF64X4 $1, Z7, Y2
-	VEXTRACTF64X4 $1, Z6, Y1
-	VADDPS        Y1, Y2, Y1
+	VADDPS        Y2, Y3, Y1
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y2
+	VADDPS        Y4, Y5, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VADDPS        Y4, Y5, Y4
 
 row_tail32_512:
 	TESTL   $32, R10
 	JEQ     row_done32_512
-	VMOVUPS (R11)(R12*4), Y2
-	VMULPS  (SI)(R12*4), Y2, Y2
-	VADDPS  Y2, Y5, Y5
-	VMOVUPS 32(R11)(R12*4), Y2
-	VMULPS  32(SI)(R12*4), Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 64(R11)(R12*4), Y2
-	VMULPS  64(SI)(R12*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	VMOVUPS 96(R11)(R12*4), Y2
-	VMULPS  96(SI)(R12*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VMOVUPS (R11)(R12*4), Y5
+	VMULPS  (SI)(R12*4), Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	VMOVUPS 32(R11)(R12*4), Y5
+	VMULPS  32(SI)(R12*4), Y5, Y5
+	VADDPS  Y5, Y2, Y2
+	VMOVUPS 64(R11)(R12*4), Y5
+	VMULPS  64(SI)(R12*4), Y5, Y5
+	VADDPS  Y5, Y3, Y3
+	VMOVUPS 96(R11)(R12*4), Y5
+	VMULPS  96(SI)(R12*4), Y5, Y5
+	VADDPS  Y5, Y4, Y4
 	ADDQ    $32, R12
 
 row_done32_512:
-	VADDPS  Y3, Y5, Y3
-	VADDPS  Y1, Y4, Y1
+	VADDPS  Y3, Y1, Y3
+	VADDPS  Y4, Y2, Y1
 	TESTL   $16, R10
 	JEQ     row_done16_512
 	VMOVUPS (R11)(R12*4), Y2

@@ -946,7 +946,7 @@ row_512:
 	ADDQ         $7, R10
 	CMPQ         R10, R11
 	JHI          exit_512
-	VBROADCASTSS (DI)(AX*4), Y3
+	VBROADCASTSS (DI)(AX*4), Y0
 	LEAQ         -32(SI), R10
 	LEAQ         (DI)(R9*1), R11
 	MOVQ         aa+16(FP), R9
@@ -954,18 +954,18 @@ row_512:
 	MOVQ         $0, BX
 	CMPQ         SI, $32
 	JLT          row_done32_512
-	VBROADCASTSS X3, Z2
+	VBROADCASTSS X0, Z3
 	PCALIGN      $64
 
 row_vec32_512:
-	VMOVUPS (R11)(BX*4), Z1
-	VMULPS  (R9)(BX*4), Z2, Z0
-	VSUBPS  Z0, Z1, Z0
-	VMOVUPS Z0, (R11)(BX*4)
-	VMOVUPS 64(R11)(BX*4), Z1
-	VMULPS  64(R9)(BX*4), Z2, Z0
-	VSUBPS  Z0, Z1, Z0
-	VMOVUPS Z0, 64(R11)(BX*4)
+	VMOVUPS (R11)(BX*4), Z2
+	VMULPS  (R9)(BX*4), Z3, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, (R11)(BX*4)
+	VMOVUPS 64(R11)(BX*4), Z2
+	VMULPS  64(R9)(BX*4), Z3, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, 64(R11)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R10
 	JLE     row_vec32_512
@@ -975,49 +975,49 @@ row_vec32_512:
 row_done32_512:
 	TESTL   $16, SI
 	JEQ     row_done16_512
-	VMOVUPS (R11)(BX*4), Y1
-	VMULPS  (R9)(BX*4), Y3, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, (R11)(BX*4)
-	VMOVUPS 32(R11)(BX*4), Y1
-	VMULPS  32(R9)(BX*4), Y3, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, 32(R11)(BX*4)
+	VMOVUPS (R11)(BX*4), Y2
+	VMULPS  (R9)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, (R11)(BX*4)
+	VMOVUPS 32(R11)(BX*4), Y2
+	VMULPS  32(R9)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, 32(R11)(BX*4)
 	ADDQ    $16, BX
 
 row_done16_512:
 	TESTL   $8, SI
 	JEQ     row_done8_512
-	VMOVUPS (R11)(BX*4), Y1
-	VMULPS  (R9)(BX*4), Y3, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, (R11)(BX*4)
+	VMOVUPS (R11)(BX*4), Y2
+	VMULPS  (R9)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, (R11)(BX*4)
 	ADDQ    $8, BX
 
 row_done8_512:
 	TESTL   $4, SI
 	JEQ     row_done4_512
-	VMOVUPS (R11)(BX*4), X1
-	VMULPS  (R9)(BX*4), X3, X0
-	VSUBPS  X0, X1, X0
-	VMOVUPS X0, (R11)(BX*4)
+	VMOVUPS (R11)(BX*4), X2
+	VMULPS  (R9)(BX*4), X0, X1
+	VSUBPS  X1, X2, X1
+	VMOVUPS X1, (R11)(BX*4)
 	ADDQ    $4, BX
 
 row_done4_512:
 	TESTL  $2, SI
 	JEQ    row_done2_512
-	VMOVSD (R11)(BX*4), X1
-	VMOVSD (R9)(BX*4), X0
-	VMULPS X0, X3, X0
-	VSUBPS X0, X1, X0
-	VMOVSD X0, (R11)(BX*4)
+	VMOVSD (R11)(BX*4), X2
+	VMOVSD (R9)(BX*4), X1
+	VMULPS X1, X0, X1
+	VSUBPS X1, X2, X1
+	VMOVSD X1, (R11)(BX*4)
 	ADDQ   $2, BX
 
 row_done2_512:
 	TESTL  $1, SI
 	JEQ    latch_512
 	VMOVSS (R11)(BX*4), X1
-	VMULSS (R9)(BX*4), X3, X0
+	VMULSS (R9)(BX*4), X0, X0
 	VSUBSS X0, X1, X0
 	VMOVSS X0, (R11)(BX*4)
 
@@ -4103,91 +4103,91 @@ entry_512:
 	MOVQ     a+112(FP), DI
 	LEAQ     (DI)(R9*4), DI
 	LEAQ     (R8)(R9*4), R9
-	VPXOR    X1, X1, X1
-	VPCMPEQD Y0, Y0, Y0
-	VMOVUPS  lanewise_5<>+0(SB), Y17
-	VMOVUPS  lanewise_6<>+0(SB), Y16
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
 	MOVQ     $0, R8
 	CMPQ     DX, $32
 	JLT      done32_512
 	PCALIGN  $64
 
 vec32_512:
-	VMOVUPS    (BX)(R8*4), Y23
-	VMULPS     Y23, Y23, Y18
-	VADDPS     (DI)(R8*4), Y18, Y6
-	VMOVUPS    (AX)(R8*4), Y2
-	VMOVUPS    (SI)(R8*4), Y21
-	VMOVUPS    (R9)(R8*4), Y20
-	VMOVUPS    32(R9)(R8*4), Y22
-	VCMPPS     $30, Y2, Y1, Y5
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y6, K1, 4(R9)(R8*4)
-	VPBLENDD   $128, Y1, Y5, Y2
-	VPERMD     Y2, Y17, Y19
-	VPERMPS    Y6, Y16, Y18
-	VPTERNLOGD $202, Y20, Y18, Y19
-	VMULPS     Y21, Y23, Y18
-	VADDPS     Y18, Y19, Y19
-	VPANDND    Y0, Y5, Y18
-	VPMOVD2M   Y18, K1
-	VMOVUPS    Y19, K1, (DI)(R8*4)
-	VMOVUPS    32(BX)(R8*4), Y21
-	VMULPS     Y21, Y21, Y18
-	VADDPS     32(DI)(R8*4), Y18, Y4
-	VMOVUPS    32(AX)(R8*4), Y2
-	VMOVUPS    32(SI)(R8*4), Y20
-	VMOVUPS    64(R9)(R8*4), Y23
-	VCMPPS     $30, Y2, Y1, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y4, K1, 36(R9)(R8*4)
-	VPBLENDD   $128, Y5, Y3, Y2
-	VPERMD     Y2, Y17, Y19
-	VBLENDPS   $128, Y6, Y4, Y2
-	VPERMPS    Y2, Y17, Y18
-	VPTERNLOGD $202, Y22, Y18, Y19
-	VMULPS     Y20, Y21, Y18
-	VADDPS     Y18, Y19, Y19
-	VPANDND    Y0, Y3, Y18
-	VPMOVD2M   Y18, K1
-	VMOVUPS    Y19, K1, 32(DI)(R8*4)
-	VMOVUPS    64(BX)(R8*4), Y21
-	VMULPS     Y21, Y21, Y18
-	VADDPS     64(DI)(R8*4), Y18, Y6
-	VMOVUPS    64(AX)(R8*4), Y2
-	VMOVUPS    64(SI)(R8*4), Y20
-	VMOVUPS    96(R9)(R8*4), Y22
-	VCMPPS     $30, Y2, Y1, Y5
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y6, K1, 68(R9)(R8*4)
-	VPBLENDD   $128, Y3, Y5, Y2
-	VPERMD     Y2, Y17, Y19
-	VBLENDPS   $128, Y4, Y6, Y2
-	VPERMPS    Y2, Y17, Y18
-	VPTERNLOGD $202, Y23, Y18, Y19
-	VMULPS     Y20, Y21, Y18
-	VADDPS     Y18, Y19, Y19
-	VPANDND    Y0, Y5, Y18
-	VPMOVD2M   Y18, K1
-	VMOVUPS    Y19, K1, 64(DI)(R8*4)
-	VMOVUPS    96(BX)(R8*4), Y21
-	VMULPS     Y21, Y21, Y18
-	VADDPS     96(DI)(R8*4), Y18, Y4
-	VMOVUPS    96(AX)(R8*4), Y2
-	VMOVUPS    96(SI)(R8*4), Y20
-	VCMPPS     $30, Y2, Y1, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y4, K1, 100(R9)(R8*4)
-	VPBLENDD   $128, Y5, Y3, Y2
-	VPERMD     Y2, Y17, Y19
-	VBLENDPS   $128, Y6, Y4, Y2
-	VPERMPS    Y2, Y17, Y18
-	VPTERNLOGD $202, Y22, Y18, Y19
-	VMULPS     Y20, Y21, Y18
-	VADDPS     Y18, Y19, Y19
-	VPANDND    Y0, Y3, Y18
-	VPMOVD2M   Y18, K1
-	VMOVUPS    Y19, K1, 96(DI)(R8*4)
+	VMOVUPS    (BX)(R8*4), Y8
+	VMULPS     Y8, Y8, Y4
+	VADDPS     (DI)(R8*4), Y4, Y10
+	VMOVUPS    (AX)(R8*4), Y4
+	VMOVUPS    (SI)(R8*4), Y7
+	VMOVUPS    (R9)(R8*4), Y6
+	VMOVUPS    32(R9)(R8*4), Y9
+	VCMPPS     $30, Y4, Y3, Y11
+	VPMOVD2M   Y11, K1
+	VMOVUPS    Y10, K1, 4(R9)(R8*4)
+	VPBLENDD   $128, Y3, Y11, Y4
+	VPERMD     Y4, Y1, Y5
+	VPERMPS    Y10, Y0, Y4
+	VPTERNLOGD $202, Y6, Y4, Y5
+	VMULPS     Y7, Y8, Y4
+	VADDPS     Y4, Y5, Y5
+	VPANDN     Y2, Y11, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y5, K1, (DI)(R8*4)
+	VMOVUPS    32(BX)(R8*4), Y8
+	VMULPS     Y8, Y8, Y4
+	VADDPS     32(DI)(R8*4), Y4, Y6
+	VMOVUPS    32(AX)(R8*4), Y4
+	VMOVUPS    32(SI)(R8*4), Y7
+	VMOVUPS    64(R9)(R8*4), Y5
+	VCMPPS     $30, Y4, Y3, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y6, K1, 36(R9)(R8*4)
+	VPBLENDD   $128, Y11, Y4, Y11
+	VPERMD     Y11, Y1, Y11
+	VBLENDPS   $128, Y10, Y6, Y10
+	VPERMPS    Y10, Y1, Y10
+	VPTERNLOGD $202, Y9, Y10, Y11
+	VMULPS     Y7, Y8, Y7
+	VADDPS     Y7, Y11, Y8
+	VPANDN     Y2, Y4, Y7
+	VPMOVD2M   Y7, K1
+	VMOVUPS    Y8, K1, 32(DI)(R8*4)
+	VMOVUPS    64(BX)(R8*4), Y11
+	VMULPS     Y11, Y11, Y7
+	VADDPS     64(DI)(R8*4), Y7, Y8
+	VMOVUPS    64(AX)(R8*4), Y9
+	VMOVUPS    64(SI)(R8*4), Y10
+	VMOVUPS    96(R9)(R8*4), Y7
+	VCMPPS     $30, Y9, Y3, Y9
+	VPMOVD2M   Y9, K1
+	VMOVUPS    Y8, K1, 68(R9)(R8*4)
+	VPBLENDD   $128, Y4, Y9, Y4
+	VPERMD     Y4, Y1, Y12
+	VBLENDPS   $128, Y6, Y8, Y4
+	VPERMPS    Y4, Y1, Y4
+	VPTERNLOGD $202, Y5, Y4, Y12
+	VMULPS     Y10, Y11, Y4
+	VADDPS     Y4, Y12, Y5
+	VPANDN     Y2, Y9, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y5, K1, 64(DI)(R8*4)
+	VMOVUPS    96(BX)(R8*4), Y5
+	VMULPS     Y5, Y5, Y4
+	VADDPS     96(DI)(R8*4), Y4, Y11
+	VMOVUPS    96(AX)(R8*4), Y4
+	VMOVUPS    96(SI)(R8*4), Y10
+	VCMPPS     $30, Y4, Y3, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y11, K1, 100(R9)(R8*4)
+	VPBLENDD   $128, Y9, Y4, Y6
+	VPERMD     Y6, Y1, Y9
+	VBLENDPS   $128, Y8, Y11, Y6
+	VPERMPS    Y6, Y1, Y6
+	VPTERNLOGD $202, Y7, Y6, Y9
+	VMULPS     Y10, Y5, Y5
+	VADDPS     Y5, Y9, Y5
+	VPANDN     Y2, Y4, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y5, K1, 96(DI)(R8*4)
 	ADDQ       $32, R8
 	CMPQ       R8, CX
 	JLE        vec32_512
@@ -4198,32 +4198,32 @@ done32_512:
 	LEAQ     -8(DX), R10
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
-	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_5<>+0(SB), Y19
-	VMOVUPS  lanewise_6<>+0(SB), Y18
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8_512
 	PCALIGN  $32
 
 vec8_512:
-	VMOVUPS    (BX)(R8*4), Y22
-	VMULPS     Y22, Y22, Y16
-	VADDPS     (DI)(R8*4), Y16, Y16
-	VMOVUPS    (AX)(R8*4), Y0
-	VMOVUPS    (SI)(R8*4), Y21
-	VMOVUPS    (R9)(R8*4), Y20
-	VCMPPS     $30, Y0, Y3, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y16, K1, 4(R9)(R8*4)
-	VPBLENDD   $128, Y3, Y2, Y0
-	VPERMD     Y0, Y19, Y17
-	VPERMPS    Y16, Y18, Y16
-	VPTERNLOGD $202, Y20, Y16, Y17
-	VMULPS     Y21, Y22, Y16
-	VADDPS     Y16, Y17, Y17
-	VPANDND    Y1, Y2, Y16
-	VPMOVD2M   Y16, K1
-	VMOVUPS    Y17, K1, (DI)(R8*4)
+	VMOVUPS    (BX)(R8*4), Y10
+	VMULPS     Y10, Y10, Y4
+	VADDPS     (DI)(R8*4), Y4, Y9
+	VMOVUPS    (AX)(R8*4), Y4
+	VMOVUPS    (SI)(R8*4), Y8
+	VMOVUPS    (R9)(R8*4), Y7
+	VCMPPS     $30, Y4, Y3, Y6
+	VPMOVD2M   Y6, K1
+	VMOVUPS    Y9, K1, 4(R9)(R8*4)
+	VPBLENDD   $128, Y3, Y6, Y4
+	VPERMD     Y4, Y1, Y5
+	VPERMPS    Y9, Y0, Y4
+	VPTERNLOGD $202, Y7, Y4, Y5
+	VMULPS     Y8, Y10, Y4
+	VADDPS     Y4, Y5, Y5
+	VPANDN     Y2, Y6, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y5, K1, (DI)(R8*4)
 	ADDQ       $8, R8
 	CMPQ       R8, R10
 	JLE        vec8_512
@@ -4232,72 +4232,72 @@ done8_512:
 	LEAQ       4(R8), CX
 	CMPQ       CX, DX
 	JGT        done4_512
-	VMOVUPS    (BX)(R8*4), X20
-	VMULPS     X20, X20, X0
-	VADDPS     (DI)(R8*4), X0, X16
-	VMOVUPS    (AX)(R8*4), X0
-	VMOVUPS    (SI)(R8*4), X19
-	VMOVUPS    (R9)(R8*4), X18
-	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X0, X0
+	VMOVUPS    (BX)(R8*4), X6
+	VMULPS     X6, X6, X0
+	VADDPS     (DI)(R8*4), X0, X5
+	VMOVUPS    (AX)(R8*4), X1
+	VMOVUPS    (SI)(R8*4), X4
+	VMOVUPS    (R9)(R8*4), X3
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X2
+	VPMOVD2M   X2, K1
+	VMOVUPS    X5, K1, 4(R9)(R8*4)
+	VPALIGNR   $12, X0, X2, X1
+	VPERMILPS  $144, X5, X0
+	VPTERNLOGD $202, X3, X0, X1
+	VMULPS     X4, X6, X0
+	VADDPS     X0, X1, X1
+	VPANDN     lanewise_7<>+0(SB), X2, X0
 	VPMOVD2M   X0, K1
-	VMOVUPS    X16, K1, 4(R9)(R8*4)
-	VPALIGNR   $12, X1, X0, X17
-	VPERMILPS  $144, X16, X16
-	VPTERNLOGD $202, X18, X16, X17
-	VMULPS     X19, X20, X16
-	VADDPS     X16, X17, X16
-	VPANDN     lanewise_7<>+0(SB), X0, X0
-	VPMOVD2M   X0, K1
-	VMOVUPS    X16, K1, (DI)(R8*4)
+	VMOVUPS    X1, K1, (DI)(R8*4)
 	MOVQ       CX, R8
 
 done4_512:
 	LEAQ       2(R8), CX
 	CMPQ       CX, DX
 	JGT        done2_512
-	VMOVSD     (BX)(R8*4), X21
-	VMULPS     X21, X21, X1
+	VMOVSD     (BX)(R8*4), X6
+	VMULPS     X6, X6, X1
 	VMOVSD     (DI)(R8*4), X0
-	VADDPS     X0, X1, X20
+	VADDPS     X0, X1, X5
 	VMOVSD     (AX)(R8*4), X0
-	VMOVSD     (SI)(R8*4), X19
-	VMOVSD     (R9)(R8*4), X18
+	VMOVSD     (SI)(R8*4), X4
+	VMOVSD     (R9)(R8*4), X3
 	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X0, X0
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X20, K1, 4(R9)(R8*4)
-	VPSRLQ     $32, X1, X16
-	VPUNPCKLDQ X0, X16, X17
-	VPSLLQ     $32, X20, X16
-	VPTERNLOGD $202, X18, X16, X17
-	VMULPS     X19, X21, X16
-	VADDPS     X16, X17, X16
-	VPANDN     lanewise_8<>+0(SB), X0, X0
+	VCMPPS     $17, X1, X0, X2
+	VPAND      lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M   X0, K1
-	VMOVUPS    X16, K1, (DI)(R8*4)
+	VMOVUPS    X5, K1, 4(R9)(R8*4)
+	VPSRLQ     $32, X1, X0
+	VPUNPCKLDQ X2, X0, X1
+	VPSLLQ     $32, X5, X0
+	VPTERNLOGD $202, X3, X0, X1
+	VMULPS     X4, X6, X0
+	VADDPS     X0, X1, X1
+	VPANDN     lanewise_8<>+0(SB), X2, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (DI)(R8*4)
 	MOVQ       CX, R8
 
 done2_512:
 	LEAQ     1(R8), CX
 	CMPQ     CX, DX
 	JGT      end1_512
-	VMOVSS   (BX)(R8*4), X19
-	VMULSS   X19, X19, X0
-	VADDSS   (DI)(R8*4), X0, X18
-	VMOVSS   (AX)(R8*4), X1
-	VMOVSS   (SI)(R8*4), X17
+	VMOVSS   (BX)(R8*4), X4
+	VMULSS   X4, X4, X0
+	VADDSS   (DI)(R8*4), X0, X3
+	VMOVSS   (AX)(R8*4), X2
+	VMOVSS   (SI)(R8*4), X1
 	VPXOR    X0, X0, X0
-	VCMPPS   $17, X0, X1, X0
-	VPANDD   lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
-	VMOVUPS  X18, K1, 4(R9)(R8*4)
-	VMULSS   X17, X19, X16
-	VADDSS   (R9)(R8*4), X16, X16
-	VPANDN   lanewise_9<>+0(SB), X0, X0
+	VCMPPS   $17, X0, X2, X2
+	VPAND    lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
-	VMOVUPS  X16, K1, (DI)(R8*4)
+	VMOVUPS  X3, K1, 4(R9)(R8*4)
+	VMULSS   X1, X4, X0
+	VADDSS   (R9)(R8*4), X0, X1
+	VPANDN   lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (DI)(R8*4)
 	MOVQ     CX, R8
 
 end1_512:
@@ -5051,21 +5051,21 @@ row_512:
 	CMPQ         (SP), R12
 	JHI          exit_512
 	MOVQ         c+32(FP), R12
-	VBROADCASTSS (R12)(AX*4), Y2
+	VBROADCASTSS (R12)(AX*4), Y0
 	LEAQ         (R8)(DX*1), R12
 	MOVQ         $0, DX
 	CMPQ         R10, $32
 	JLT          row_done32_512
-	VBROADCASTSS X2, Z1
+	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 row_vec32_512:
-	VMULPS  -4(R12)(DX*4), Z1, Z0
-	VADDPS  (DI)(DX*4), Z0, Z0
-	VMOVUPS Z0, (DI)(DX*4)
-	VMULPS  60(R12)(DX*4), Z1, Z0
-	VADDPS  64(DI)(DX*4), Z0, Z0
-	VMOVUPS Z0, 64(DI)(DX*4)
+	VMULPS  -4(R12)(DX*4), Z2, Z1
+	VADDPS  (DI)(DX*4), Z1, Z1
+	VMOVUPS Z1, (DI)(DX*4)
+	VMULPS  60(R12)(DX*4), Z2, Z1
+	VADDPS  64(DI)(DX*4), Z1, Z1
+	VMOVUPS Z1, 64(DI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, SI
 	JLE     row_vec32_512
@@ -5075,44 +5075,44 @@ row_vec32_512:
 row_done32_512:
 	CMPQ    32(SP), $0
 	JEQ     row_done16_512
-	VMULPS  -4(R12)(DX*4), Y2, Y0
-	VADDPS  (DI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (DI)(DX*4)
-	VMULPS  28(R12)(DX*4), Y2, Y0
-	VADDPS  32(DI)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(DX*4)
+	VMULPS  -4(R12)(DX*4), Y0, Y1
+	VADDPS  (DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (DI)(DX*4)
+	VMULPS  28(R12)(DX*4), Y0, Y1
+	VADDPS  32(DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(DX*4)
 	ADDQ    $16, DX
 
 row_done16_512:
 	CMPQ    40(SP), $0
 	JEQ     row_done8_512
-	VMULPS  -4(R12)(DX*4), Y2, Y0
-	VADDPS  (DI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (DI)(DX*4)
+	VMULPS  -4(R12)(DX*4), Y0, Y1
+	VADDPS  (DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (DI)(DX*4)
 	ADDQ    $8, DX
 
 row_done8_512:
 	CMPQ    48(SP), $0
 	JEQ     row_done4_512
-	VMULPS  -4(R12)(DX*4), X2, X0
-	VADDPS  (DI)(DX*4), X0, X0
-	VMOVUPS X0, (DI)(DX*4)
+	VMULPS  -4(R12)(DX*4), X0, X1
+	VADDPS  (DI)(DX*4), X1, X1
+	VMOVUPS X1, (DI)(DX*4)
 	ADDQ    $4, DX
 
 row_done4_512:
 	CMPQ   56(SP), $0
 	JEQ    row_done2_512
-	VMOVSD -4(R12)(DX*4), X0
-	VMULPS X0, X2, X1
-	VMOVSD (DI)(DX*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(DX*4)
+	VMOVSD -4(R12)(DX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (DI)(DX*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (DI)(DX*4)
 	ADDQ   $2, DX
 
 row_done2_512:
 	CMPQ   BX, $0
 	JEQ    end_512
-	VMULSS -4(R12)(DX*4), X2, X0
+	VMULSS -4(R12)(DX*4), X0, X0
 	VADDSS (DI)(DX*4), X0, X0
 	VMOVSS X0, (DI)(DX*4)
 
@@ -6218,8 +6218,6 @@ end1_512:
 TEXT ·s232Kernel(SB), NOSPLIT, $296-40
 	// s232Kernel is a loop of s232.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    aa+16(FP), CX
 	MOVQ    bb+24(FP), AX
 	MOVQ    $2199023255552, SI
@@ -6500,291 +6498,6 @@ done4:
 	RET
 
 none:
-	MOVQ $0, r0+32(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    aa+16(FP), CX
-	MOVQ    bb+24(FP), AX
-	MOVQ    $2199023255552, SI
-	MOVQ    $1099511627776, BX
-	MOVQ    j0+8(FP), DX
-	ADDQ    BX, DX
-	CMPQ    DX, SI
-	JCC     none_512
-	MOVQ    n+0(FP), DX
-	ADDQ    $-8, DX
-	MOVQ    DX, 288(SP)
-	VMOVUPS lanewise_10<>+0(SB), Y17
-	VMOVUPS lanewise_11<>+0(SB), Y16
-	MOVQ    $0, SI
-	MOVQ    $0, DX
-	MOVQ    $3008, BX
-	CMPQ    n+0(FP), $8
-	JLT     done8_512
-
-vec8_512:
-	MOVQ         j0+8(FP), DI
-	ADDQ         DX, DI
-	VMOVQ        DI, X0
-	VPBROADCASTQ X0, Y18
-	VPADDQ       Y17, Y18, Y4
-	VPADDQ       Y16, Y18, Y3
-	LEAQ         -1(DI), R10
-	LEAQ         6(DI), R9
-	MOVQ         R10, R8
-	CMPQ         R9, R10
-	CMOVQGT      R9, R8
-	MOVQ         R8, DI
-	CMPQ         SI, R8
-	CMOVQGT      SI, DI
-	MOVQ         DI, R12
-	MOVQ         $16385, R11
-	CMPQ         R11, DI
-	MOVQ         $16385, R11
-	CMOVQLT      R11, R12
-	ADDQ         $1, R12
-	CMPQ         DI, $256
-	SETCS        R11
-	MOVBLZX      R11, R11
-	CMPQ         R8, $0
-	SETLT        R13
-	MOVBLZX      R13, R13
-	ORQ          R13, R11
-	ADDQ         $1, DI
-	CMPQ         DI, $256
-	SETCS        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R13
-	ANDQ         R13, R11
-	CMPQ         R9, R10
-	CMOVQLT      R9, R10
-	LEAQ         14(R10), DI
-	CMPQ         R8, DI
-	SETLE        DI
-	MOVBLZX      DI, R9
-	SHLQ         $2, R10
-	CMPQ         R8, R10
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R9
-	ANDQ         R9, R11
-	CMPQ         R8, $31
-	SETGE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
-	CMPQ         R12, $3008
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
-	TESTL        R11, R11
-	JEQ          done8_512
-	SUBQ         R12, BX
-	MOVQ         $1, DI
-	VPCMPEQD     Y2, Y2, Y2
-	VPCMPEQD     Y1, Y1, Y1
-	PCALIGN      $64
-
-b4_vec8_2_512:
-	VMOVQ        DI, X0
-	VPBROADCASTQ X0, Y5
-	VPCMPGTQ     Y4, Y5, Y0
-	VPANDN       Y2, Y0, Y2
-	VPCMPGTQ     Y3, Y5, Y0
-	VPANDN       Y1, Y0, Y1
-	VPOR         Y1, Y2, Y0
-	VMOVMSKPD    Y0, R8
-	TESTL        R8, R8
-	SETNE        R8
-	MOVBLZX      R8, R8
-	TESTL        R8, R8
-	JEQ          b8_vec8_4_512
-	TESTL        R8, R8
-	JEQ          b7_vec8_if2_512
-	VPSLLQ       $8, Y4, Y21
-	LEAQ         -1(DI), R8
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y19
-	VPADDQ       Y19, Y21, Y7
-	VSHUFPS      $136, Y1, Y2, Y18
-	VPERMQ       $216, Y18, Y0
-	VMOVAPS      X0, X6
-	VPXOR        X10, X10, X10
-	VGATHERQPS   X6, (CX)(Y7*4), X10
-	VPSLLQ       $8, Y3, Y20
-	VPADDQ       Y19, Y20, Y8
-	VEXTRACTI128 $1, Y0, X9
-	VMOVAPS      X9, X7
-	VPXOR        X6, X6, X6
-	VGATHERQPS   X7, (CX)(Y8*4), X6
-	VINSERTI32X4 $1, X6, Y10, Y18
-	VMULPS       Y18, Y18, Y19
-	VPADDQ       Y21, Y5, Y8
-	VMOVAPS      X0, X6
-	VPXOR        X7, X7, X7
-	VGATHERQPS   X6, (AX)(Y8*4), X7
-	VPADDQ       Y20, Y5, Y6
-	VPXOR        X5, X5, X5
-	VGATHERQPS   X9, (AX)(Y6*4), X5
-	VINSERTI32X4 $1, X5, Y7, Y18
-	VADDPS       Y18, Y19, Y18
-	VMOVMSKPS    Y0, R10
-	VMOVUPS      Y8, (SP)
-	VMOVUPS      Y6, 32(SP)
-	TESTL        R10, R10
-	JEQ          b7_vec8_if2_512
-	VMOVUPS      Y18, 256(SP)
-
-b6_vec8_if1_2_512:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), R9
-	MOVL   256(SP)(R8*4), R8
-	MOVL   R8, (CX)(R9*4)
-	BLSRL  R10, R10
-	JNE    b6_vec8_if1_2_512
-
-b7_vec8_if2_512:
-	ADDQ $1, DI
-	JMP  b4_vec8_2_512
-
-b8_vec8_4_512:
-	ADDQ $8, DX
-	CMPQ DX, 288(SP)
-	JGT  done8_512
-	CMPQ BX, $1472
-	JGT  vec8_512
-
-done8_512:
-	MOVQ    n+0(FP), SI
-	ADDQ    $-4, SI
-	MOVQ    SI, 288(SP)
-	LEAQ    4(DX), DI
-	VMOVUPS lanewise_10<>+0(SB), Y18
-	MOVQ    $0, SI
-	CMPQ    DI, n+0(FP)
-	JGT     done4_512
-
-vec4_512:
-	MOVQ         j0+8(FP), DI
-	ADDQ         DX, DI
-	VMOVQ        DI, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       Y18, Y0, Y6
-	LEAQ         -1(DI), R10
-	LEAQ         2(DI), R9
-	MOVQ         R10, R8
-	CMPQ         R9, R10
-	CMOVQGT      R9, R8
-	MOVQ         R8, DI
-	CMPQ         SI, R8
-	CMOVQGT      SI, DI
-	MOVQ         DI, R12
-	MOVQ         $16385, R11
-	CMPQ         R11, DI
-	MOVQ         $16385, R11
-	CMOVQLT      R11, R12
-	ADDQ         $1, R12
-	CMPQ         DI, $256
-	SETCS        R11
-	MOVBLZX      R11, R11
-	CMPQ         R8, $0
-	SETLT        R13
-	MOVBLZX      R13, R13
-	ORQ          R13, R11
-	ADDQ         $1, DI
-	CMPQ         DI, $256
-	SETCS        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R13
-	ANDQ         R13, R11
-	CMPQ         R9, R10
-	CMOVQLT      R9, R10
-	LEAQ         6(R10), DI
-	CMPQ         R8, DI
-	SETLE        DI
-	MOVBLZX      DI, R9
-	SHLQ         $2, R10
-	CMPQ         R8, R10
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R9
-	ANDQ         R9, R11
-	CMPQ         R8, $31
-	SETGE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
-	CMPQ         R12, $3008
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
-	TESTL        R11, R11
-	JEQ          done4_512
-	SUBQ         R12, BX
-	MOVQ         $1, DI
-	VPCMPEQD     Y4, Y4, Y4
-	PCALIGN      $32
-
-b12_vec4_6_512:
-	VMOVQ         DI, X0
-	VPBROADCASTQ  X0, Y5
-	VPCMPGTQ      Y6, Y5, Y0
-	VPANDN        Y4, Y0, Y4
-	VMOVMSKPD     Y4, R8
-	TESTL         R8, R8
-	SETNE         R8
-	MOVBLZX       R8, R8
-	TESTL         R8, R8
-	JEQ           b16_vec4_8_512
-	TESTL         R8, R8
-	JEQ           b15_vec4_if2_512
-	VPSLLQ        $8, Y6, Y17
-	LEAQ          -1(DI), R8
-	VMOVQ         R8, X0
-	VPBROADCASTQ  X0, Y16
-	VPADDQ        Y16, Y17, Y2
-	VEXTRACTI32X4 $1, Y4, X16
-	VSHUFPS       $136, X16, X4, X3
-	VMOVAPS       X3, X1
-	VPXOR         X0, X0, X0
-	VGATHERQPS    X1, (CX)(Y2*4), X0
-	VMULPS        X0, X0, X16
-	VPADDQ        Y17, Y5, Y2
-	VMOVAPS       X3, X1
-	VPXOR         X0, X0, X0
-	VGATHERQPS    X1, (AX)(Y2*4), X0
-	VADDPS        X0, X16, X16
-	VMOVMSKPS     X3, R10
-	VMOVUPS       Y2, (SP)
-	TESTL         R10, R10
-	JEQ           b15_vec4_if2_512
-	VMOVUPS       X16, 256(SP)
-
-b14_vec4_if1_2_512:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), R9
-	MOVL   256(SP)(R8*4), R8
-	MOVL   R8, (CX)(R9*4)
-	BLSRL  R10, R10
-	JNE    b14_vec4_if1_2_512
-
-b15_vec4_if2_512:
-	ADDQ $1, DI
-	JMP  b12_vec4_6_512
-
-b16_vec4_8_512:
-	ADDQ $4, DX
-	CMPQ DX, 288(SP)
-	JGT  done4_512
-	CMPQ BX, $1472
-	JGT  vec4_512
-
-done4_512:
-	MOVQ DX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-none_512:
 	MOVQ $0, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -9755,30 +9468,30 @@ entry_512:
 	MOVQ         $0, R8
 	CMPQ         DX, $32
 	JLT          done32_512
-	VBROADCASTSS X0, Z18
+	VBROADCASTSS X0, Z3
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS (SI)(R8*4), Z16
-	VMULPS  (DI)(R8*4), Z16, Z16
-	VADDPS  (BX)(R8*4), Z16, Z17
-	VMOVUPS (AX)(R8*4), Z16
-	VCMPPS  $18, Z16, Z18, K1
-	VMOVUPS Z17, K1, (BX)(R8*4)
-	VMOVUPS (SI)(R8*4), Z16
-	VMULPS  Z16, Z16, Z16
-	VADDPS  (R9)(R8*4), Z16, Z16
-	VMOVUPS Z16, K1, (R9)(R8*4)
-	VMOVUPS 64(SI)(R8*4), Z16
-	VMULPS  64(DI)(R8*4), Z16, Z16
-	VADDPS  64(BX)(R8*4), Z16, Z17
-	VMOVUPS 64(AX)(R8*4), Z16
-	VCMPPS  $18, Z16, Z18, K1
-	VMOVUPS Z17, K1, 64(BX)(R8*4)
-	VMOVUPS 64(SI)(R8*4), Z16
-	VMULPS  Z16, Z16, Z16
-	VADDPS  64(R9)(R8*4), Z16, Z16
-	VMOVUPS Z16, K1, 64(R9)(R8*4)
+	VMOVUPS (SI)(R8*4), Z1
+	VMULPS  (DI)(R8*4), Z1, Z1
+	VADDPS  (BX)(R8*4), Z1, Z2
+	VMOVUPS (AX)(R8*4), Z1
+	VCMPPS  $18, Z1, Z3, K1
+	VMOVUPS Z2, K1, (BX)(R8*4)
+	VMOVUPS (SI)(R8*4), Z1
+	VMULPS  Z1, Z1, Z1
+	VADDPS  (R9)(R8*4), Z1, Z1
+	VMOVUPS Z1, K1, (R9)(R8*4)
+	VMOVUPS 64(SI)(R8*4), Z1
+	VMULPS  64(DI)(R8*4), Z1, Z1
+	VADDPS  64(BX)(R8*4), Z1, Z2
+	VMOVUPS 64(AX)(R8*4), Z1
+	VCMPPS  $18, Z1, Z3, K1
+	VMOVUPS Z2, K1, 64(BX)(R8*4)
+	VMOVUPS 64(SI)(R8*4), Z1
+	VMULPS  Z1, Z1, Z1
+	VADDPS  64(R9)(R8*4), Z1, Z1
+	VMOVUPS Z1, K1, 64(R9)(R8*4)
 	ADDQ    $32, R8
 	CMPQ    R8, CX
 	JLE     vec32_512
@@ -9793,16 +9506,16 @@ done32_512:
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS (SI)(R8*4), Y16
-	VMULPS  (DI)(R8*4), Y16, Y16
-	VADDPS  (BX)(R8*4), Y16, Y17
-	VMOVUPS (AX)(R8*4), Y16
-	VCMPPS  $18, Y16, Y0, K1
-	VMOVUPS Y17, K1, (BX)(R8*4)
-	VMOVUPS (SI)(R8*4), Y16
-	VMULPS  Y16, Y16, Y16
-	VADDPS  (R9)(R8*4), Y16, Y16
-	VMOVUPS Y16, K1, (R9)(R8*4)
+	VMOVUPS (SI)(R8*4), Y1
+	VMULPS  (DI)(R8*4), Y1, Y1
+	VADDPS  (BX)(R8*4), Y1, Y2
+	VMOVUPS (AX)(R8*4), Y1
+	VCMPPS  $18, Y1, Y0, K1
+	VMOVUPS Y2, K1, (BX)(R8*4)
+	VMOVUPS (SI)(R8*4), Y1
+	VMULPS  Y1, Y1, Y1
+	VADDPS  (R9)(R8*4), Y1, Y1
+	VMOVUPS Y1, K1, (R9)(R8*4)
 	ADDQ    $8, R8
 	CMPQ    R8, R10
 	JLE     vec8_512
@@ -9811,59 +9524,59 @@ done8_512:
 	LEAQ    4(R8), CX
 	CMPQ    CX, DX
 	JGT     done4_512
-	VMOVUPS (SI)(R8*4), X16
-	VMULPS  (DI)(R8*4), X16, X16
-	VADDPS  (BX)(R8*4), X16, X17
-	VMOVUPS (AX)(R8*4), X16
-	VCMPPS  $18, X16, X0, K1
-	VMOVUPS X17, K1, (BX)(R8*4)
-	VMOVUPS (SI)(R8*4), X16
-	VMULPS  X16, X16, X16
-	VADDPS  (R9)(R8*4), X16, X16
-	VMOVUPS X16, K1, (R9)(R8*4)
+	VMOVUPS (SI)(R8*4), X1
+	VMULPS  (DI)(R8*4), X1, X1
+	VADDPS  (BX)(R8*4), X1, X2
+	VMOVUPS (AX)(R8*4), X1
+	VCMPPS  $18, X1, X0, K1
+	VMOVUPS X2, K1, (BX)(R8*4)
+	VMOVUPS (SI)(R8*4), X1
+	VMULPS  X1, X1, X1
+	VADDPS  (R9)(R8*4), X1, X1
+	VMOVUPS X1, K1, (R9)(R8*4)
 	MOVQ    CX, R8
 
 done4_512:
 	LEAQ     2(R8), CX
 	CMPQ     CX, DX
 	JGT      done2_512
-	VMOVSD   (SI)(R8*4), X17
-	VMOVSD   (DI)(R8*4), X16
-	VMULPS   X16, X17, X17
-	VMOVSD   (BX)(R8*4), X16
-	VADDPS   X16, X17, X17
+	VMOVSD   (SI)(R8*4), X2
+	VMOVSD   (DI)(R8*4), X1
+	VMULPS   X1, X2, X2
+	VMOVSD   (BX)(R8*4), X1
+	VADDPS   X1, X2, X2
 	VMOVSD   (AX)(R8*4), X1
-	VCMPPS   $18, X1, X0, X1
-	VPANDD   lanewise_8<>+0(SB), X1, X16
-	VPMOVD2M X16, K1
-	VMOVUPS  X17, K1, (BX)(R8*4)
-	VMOVSD   (SI)(R8*4), X16
-	VMULPS   X16, X16, X17
-	VMOVSD   (R9)(R8*4), X16
-	VADDPS   X16, X17, X17
-	VPANDD   lanewise_8<>+0(SB), X1, X16
-	VPMOVD2M X16, K1
-	VMOVUPS  X17, K1, (R9)(R8*4)
+	VCMPPS   $18, X1, X0, X3
+	VPAND    lanewise_8<>+0(SB), X3, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (BX)(R8*4)
+	VMOVSD   (SI)(R8*4), X1
+	VMULPS   X1, X1, X2
+	VMOVSD   (R9)(R8*4), X1
+	VADDPS   X1, X2, X2
+	VPAND    lanewise_8<>+0(SB), X3, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (R9)(R8*4)
 	MOVQ     CX, R8
 
 done2_512:
 	LEAQ     1(R8), CX
 	CMPQ     CX, DX
 	JGT      end1_512
-	VMOVSS   (SI)(R8*4), X16
-	VMULSS   (DI)(R8*4), X16, X16
-	VADDSS   (BX)(R8*4), X16, X17
+	VMOVSS   (SI)(R8*4), X1
+	VMULSS   (DI)(R8*4), X1, X1
+	VADDSS   (BX)(R8*4), X1, X3
 	VMOVSS   (AX)(R8*4), X1
-	VCMPPS   $18, X1, X0, X0
-	VPANDD   lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
-	VMOVUPS  X17, K1, (BX)(R8*4)
-	VMOVSS   (SI)(R8*4), X16
-	VMULSS   X16, X16, X16
-	VADDSS   (R9)(R8*4), X16, X16
-	VPAND    lanewise_9<>+0(SB), X0, X0
+	VCMPPS   $18, X1, X0, X2
+	VPAND    lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
-	VMOVUPS  X16, K1, (R9)(R8*4)
+	VMOVUPS  X3, K1, (BX)(R8*4)
+	VMOVSS   (SI)(R8*4), X0
+	VMULSS   X0, X0, X0
+	VADDSS   (R9)(R8*4), X0, X1
+	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (R9)(R8*4)
 	MOVQ     CX, R8
 
 end1_512:
@@ -10598,11 +10311,11 @@ vec32:
 	VMOVUPS    (R9)(R8*4), Y15
 	VMOVUPS    Y15, 96(SP)
 	VMOVUPS    32(R9)(R8*4), Y15
-	VMOVUPS    Y15, 32(SP)
+	VMOVUPS    Y15, 64(SP)
 	VMOVUPS    64(R9)(R8*4), Y15
 	VMOVUPS    Y15, (SP)
 	VMOVUPS    96(R9)(R8*4), Y15
-	VMOVUPS    Y15, 64(SP)
+	VMOVUPS    Y15, 32(SP)
 	VPOR       Y4, Y9, Y15
 	VPOR       Y3, Y15, Y15
 	VPOR       Y2, Y15, Y15
@@ -10661,7 +10374,7 @@ vec32_4:
 	VPERMD     Y9, Y0, Y9
 	VBLENDPS   $128, Y10, Y8, Y10
 	VPERMPS    Y10, Y0, Y14
-	VMOVUPS    32(SP), Y10
+	VMOVUPS    64(SP), Y10
 	VBLENDVPS  Y9, Y14, Y10, Y9
 	VCMPPS     $18, Y9, Y5, Y9
 	VPOR       Y9, Y4, Y9
@@ -10681,7 +10394,7 @@ vec32_4:
 	VPERMD     Y3, Y0, Y8
 	VBLENDPS   $128, Y7, Y6, Y3
 	VPERMPS    Y3, Y0, Y6
-	VMOVUPS    64(SP), Y3
+	VMOVUPS    32(SP), Y3
 	VBLENDVPS  Y8, Y6, Y3, Y3
 	VCMPPS     $18, Y3, Y5, Y3
 	VPOR       Y3, Y2, Y2
@@ -12979,7 +12692,7 @@ b62_version3_end1:
 	RET
 
 entry_512:
-	VMOVSS   x+112(FP), X1
+	VMOVSS   x+112(FP), X3
 	MOVQ     b5+40(FP), R8
 	MOVQ     b6+48(FP), DI
 	MOVQ     b4+32(FP), R13
@@ -12992,15 +12705,15 @@ entry_512:
 	MOVQ     e+80(FP), DX
 	MOVQ     c+96(FP), CX
 	MOVQ     d+88(FP), AX
-	VPXOR    X0, X0, X0
+	VPXOR    X2, X2, X2
 	CMPQ     a_len+104(FP), $10
 	JLE      b2_ask_2_512
-	VUCOMISS X0, X1
+	VUCOMISS X2, X3
 	JHI      b4_version0_entry_512
 	JMP      b19_version1_entry_512
 
 b2_ask_2_512:
-	VUCOMISS X0, X1
+	VUCOMISS X2, X3
 	JHI      b34_version2_entry_512
 	JMP      b49_version3_entry_512
 
@@ -13030,46 +12743,46 @@ b4_version0_entry_512:
 	PCALIGN $64
 
 b5_version0_vec32_512:
+	VMOVUPS   (R8)(CX*4), Z6
+	VMOVUPS   (DX)(CX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS   (BX)(CX*4), Z5
+	VCMPPS    $21, Z6, Z5, K1
+	VMOVUPS   Z2, K1, (BX)(CX*4)
 	VMOVUPS   (R8)(CX*4), Z4
-	VMOVUPS   (DX)(CX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   (BX)(CX*4), Z3
-	VCMPPS    $21, Z4, Z3, K1
-	VMOVUPS   Z0, K1, (BX)(CX*4)
-	VMOVUPS   (R8)(CX*4), Z2
-	VMOVUPS   (AX)(CX*4), Z1
-	VMULPS    (BX)(CX*4), Z1, Z0
-	VADDPS    Z0, Z2, Z0
-	VCMPPS    $17, Z4, Z3, K1
-	VMOVUPS   Z0, K1, (R8)(CX*4)
-	VMULPS    Z1, Z1, Z0
-	VADDPS    Z0, Z2, Z1
-	VMOVUPS   (AX)(CX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    (SI)(CX*4), Z0, Z0
-	VBLENDMPS Z0, Z1, K1, Z17
-	VMOVUPS   Z17, (SI)(CX*4)
+	VMOVUPS   (AX)(CX*4), Z3
+	VMULPS    (BX)(CX*4), Z3, Z2
+	VADDPS    Z2, Z4, Z2
+	VCMPPS    $17, Z6, Z5, K1
+	VMOVUPS   Z2, K1, (R8)(CX*4)
+	VMULPS    Z3, Z3, Z2
+	VADDPS    Z2, Z4, Z3
+	VMOVUPS   (AX)(CX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    (SI)(CX*4), Z2, Z2
+	VBLENDMPS Z2, Z3, K1, Z1
+	VMOVUPS   Z1, (SI)(CX*4)
+	VMOVUPS   64(R8)(CX*4), Z6
+	VMOVUPS   64(DX)(CX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS   64(BX)(CX*4), Z5
+	VCMPPS    $21, Z6, Z5, K1
+	VMOVUPS   Z2, K1, 64(BX)(CX*4)
 	VMOVUPS   64(R8)(CX*4), Z4
-	VMOVUPS   64(DX)(CX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   64(BX)(CX*4), Z3
-	VCMPPS    $21, Z4, Z3, K1
-	VMOVUPS   Z0, K1, 64(BX)(CX*4)
-	VMOVUPS   64(R8)(CX*4), Z2
-	VMOVUPS   64(AX)(CX*4), Z1
-	VMULPS    64(BX)(CX*4), Z1, Z0
-	VADDPS    Z0, Z2, Z0
-	VCMPPS    $17, Z4, Z3, K1
-	VMOVUPS   Z0, K1, 64(R8)(CX*4)
-	VMULPS    Z1, Z1, Z0
-	VADDPS    Z0, Z2, Z1
-	VMOVUPS   64(AX)(CX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    64(SI)(CX*4), Z0, Z0
-	VBLENDMPS Z0, Z1, K1, Z16
-	VMOVUPS   Z16, 64(SI)(CX*4)
+	VMOVUPS   64(AX)(CX*4), Z3
+	VMULPS    64(BX)(CX*4), Z3, Z2
+	VADDPS    Z2, Z4, Z2
+	VCMPPS    $17, Z6, Z5, K1
+	VMOVUPS   Z2, K1, 64(R8)(CX*4)
+	VMULPS    Z3, Z3, Z2
+	VADDPS    Z2, Z4, Z3
+	VMOVUPS   64(AX)(CX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    64(SI)(CX*4), Z2, Z2
+	VBLENDMPS Z2, Z3, K1, Z0
+	VMOVUPS   Z0, 64(SI)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R9
 	JLE       b5_version0_vec32_512
@@ -13085,28 +12798,28 @@ b8_version0_done32_512:
 	PCALIGN  $32
 
 b9_version0_vec8_512:
-	VMOVUPS    (R8)(CX*4), Y2
-	VMOVUPS    (DX)(CX*4), Y16
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y16, Y2, Y17
+	VMOVUPS    (R8)(CX*4), Y3
+	VMOVUPS    (DX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
 	VMOVUPS    (BX)(CX*4), Y1
-	VCMPPS     $30, Y1, Y2, Y1
-	VPANDND    Y0, Y1, Y16
-	VPMOVD2M   Y16, K1
-	VMOVUPS    Y17, K1, (BX)(CX*4)
-	VMOVUPS    (R8)(CX*4), Y18
-	VMOVUPS    (AX)(CX*4), Y17
-	VMULPS     (BX)(CX*4), Y17, Y16
-	VADDPS     Y16, Y18, Y16
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
 	VPMOVD2M   Y1, K1
-	VMOVUPS    Y16, K1, (R8)(CX*4)
-	VMULPS     Y17, Y17, Y16
-	VADDPS     Y16, Y18, Y17
-	VMOVUPS    (AX)(CX*4), Y16
-	VMULPS     Y16, Y16, Y16
-	VADDPS     (SI)(CX*4), Y16, Y16
-	VPTERNLOGD $202, Y17, Y16, Y1
-	VMOVUPS    Y1, (SI)(CX*4)
+	VMOVUPS    Y2, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), Y3
+	VMOVUPS    (AX)(CX*4), Y2
+	VMULPS     (BX)(CX*4), Y2, Y1
+	VADDPS     Y1, Y3, Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y1, K1, (R8)(CX*4)
+	VMULPS     Y2, Y2, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    (AX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     (SI)(CX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, (SI)(CX*4)
 	ADDQ       $8, CX
 	CMPQ       CX, R10
 	JLE        b9_version0_vec8_512
@@ -13115,88 +12828,88 @@ b10_version0_done8_512:
 	LEAQ       4(CX), R9
 	CMPQ       R9, DI
 	JGT        b12_version0_done4_512
-	VMOVUPS    (R8)(CX*4), X1
-	VMOVUPS    (DX)(CX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X1, X17
+	VMOVUPS    (R8)(CX*4), X2
+	VMOVUPS    (DX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
 	VMOVUPS    (BX)(CX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(CX*4)
-	VMOVUPS    (R8)(CX*4), X18
-	VMOVUPS    (AX)(CX*4), X17
-	VMULPS     (BX)(CX*4), X17, X16
-	VADDPS     X16, X18, X16
+	VCMPPS     $30, X0, X2, X3
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M   X0, K1
-	VMOVUPS    X16, K1, (R8)(CX*4)
-	VMULPS     X17, X17, X16
-	VADDPS     X16, X18, X17
-	VMOVUPS    (AX)(CX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     (SI)(CX*4), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVUPS    X0, (SI)(CX*4)
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), X2
+	VMOVUPS    (AX)(CX*4), X1
+	VMULPS     (BX)(CX*4), X1, X0
+	VADDPS     X0, X2, X0
+	VPMOVD2M   X3, K1
+	VMOVUPS    X0, K1, (R8)(CX*4)
+	VMULPS     X1, X1, X0
+	VADDPS     X0, X2, X1
+	VMOVUPS    (AX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     (SI)(CX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (SI)(CX*4)
 	MOVQ       R9, CX
 
 b12_version0_done4_512:
 	LEAQ       2(CX), R9
 	CMPQ       R9, DI
 	JGT        b14_version0_done2_512
-	VMOVSD     (R8)(CX*4), X1
-	VMOVSD     (DX)(CX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X1, X17
+	VMOVSD     (R8)(CX*4), X2
+	VMOVSD     (DX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
 	VMOVSD     (BX)(CX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(CX*4)
-	VMOVSD     (R8)(CX*4), X19
-	VMOVSD     (AX)(CX*4), X18
-	VMOVSD     (BX)(CX*4), X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X19, X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (R8)(CX*4)
-	VMULPS     X18, X18, X16
-	VADDPS     X16, X19, X18
-	VMOVSD     (AX)(CX*4), X16
-	VMULPS     X16, X16, X17
-	VMOVSD     (SI)(CX*4), X16
-	VADDPS     X16, X17, X16
-	VPTERNLOGD $202, X18, X16, X0
-	VMOVSD     X0, (SI)(CX*4)
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVSD     (R8)(CX*4), X3
+	VMOVSD     (AX)(CX*4), X2
+	VMOVSD     (BX)(CX*4), X0
+	VMULPS     X0, X2, X0
+	VADDPS     X0, X3, X1
+	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (R8)(CX*4)
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X2
+	VMOVSD     (AX)(CX*4), X0
+	VMULPS     X0, X0, X1
+	VMOVSD     (SI)(CX*4), X0
+	VADDPS     X0, X1, X0
+	VPTERNLOGD $202, X2, X0, X4
+	VMOVSD     X4, (SI)(CX*4)
 	MOVQ       R9, CX
 
 b14_version0_done2_512:
 	LEAQ       1(CX), R9
 	CMPQ       R9, DI
 	JGT        b17_version0_end1_512
-	VMOVSS     (R8)(CX*4), X1
-	VMOVSS     (DX)(CX*4), X16
-	VMULSS     X16, X16, X16
-	VADDSS     X16, X1, X17
+	VMOVSS     (R8)(CX*4), X2
+	VMOVSS     (DX)(CX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(CX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(CX*4)
-	VMOVSS     (R8)(CX*4), X19
-	VMOVSS     (AX)(CX*4), X18
-	VMULSS     (BX)(CX*4), X18, X16
-	VADDSS     X16, X19, X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (R8)(CX*4)
-	VMULSS     X18, X18, X16
-	VADDSS     X16, X19, X17
-	VMOVSS     (AX)(CX*4), X16
-	VMULSS     X16, X16, X16
-	VADDSS     (SI)(CX*4), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSS     X0, (SI)(CX*4)
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVSS     (R8)(CX*4), X3
+	VMOVSS     (AX)(CX*4), X2
+	VMULSS     (BX)(CX*4), X2, X0
+	VADDSS     X0, X3, X1
+	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (R8)(CX*4)
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X3, X1
+	VMOVSS     (AX)(CX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     (SI)(CX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (SI)(CX*4)
 	MOVQ       R9, CX
 
 b17_version0_end1_512:
@@ -13230,48 +12943,48 @@ b19_version1_entry_512:
 	PCALIGN $64
 
 b20_version1_vec32_512:
-	VMOVUPS   (DI)(AX*4), Z4
-	VMOVUPS   (DX)(AX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   (BX)(AX*4), Z3
-	VCMPPS    $21, Z4, Z3, K1
-	VMOVUPS   Z0, K1, (BX)(AX*4)
-	VMOVUPS   (BX)(AX*4), Z0
-	VMULPS    (SI)(AX*4), Z0, Z0
-	VADDPS    (DI)(AX*4), Z0, Z2
-	VMOVUPS   (CX)(AX*4), Z1
-	VMOVUPS   (DX)(AX*4), Z0
-	VCMPPS    $17, Z4, Z3, K1
-	VMOVUPS   Z2, K1, (DI)(AX*4)
-	VMULPS    Z0, Z0, Z0
-	VADDPS    Z1, Z0, Z1
-	VMOVUPS   (SI)(AX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    (CX)(AX*4), Z0, Z0
-	VBLENDMPS Z0, Z1, K1, Z17
-	VMOVUPS   Z17, (CX)(AX*4)
-	VMOVUPS   64(DI)(AX*4), Z4
-	VMOVUPS   64(DX)(AX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   64(BX)(AX*4), Z3
-	VCMPPS    $21, Z4, Z3, K1
-	VMOVUPS   Z0, K1, 64(BX)(AX*4)
-	VMOVUPS   64(BX)(AX*4), Z0
-	VMULPS    64(SI)(AX*4), Z0, Z0
-	VADDPS    64(DI)(AX*4), Z0, Z2
-	VMOVUPS   64(CX)(AX*4), Z1
-	VMOVUPS   64(DX)(AX*4), Z0
-	VCMPPS    $17, Z4, Z3, K1
-	VMOVUPS   Z2, K1, 64(DI)(AX*4)
-	VMULPS    Z0, Z0, Z0
-	VADDPS    Z1, Z0, Z1
-	VMOVUPS   64(SI)(AX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    64(CX)(AX*4), Z0, Z0
-	VBLENDMPS Z0, Z1, K1, Z16
-	VMOVUPS   Z16, 64(CX)(AX*4)
+	VMOVUPS   (DI)(AX*4), Z6
+	VMOVUPS   (DX)(AX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS   (BX)(AX*4), Z5
+	VCMPPS    $21, Z6, Z5, K1
+	VMOVUPS   Z2, K1, (BX)(AX*4)
+	VMOVUPS   (BX)(AX*4), Z2
+	VMULPS    (SI)(AX*4), Z2, Z2
+	VADDPS    (DI)(AX*4), Z2, Z4
+	VMOVUPS   (CX)(AX*4), Z3
+	VMOVUPS   (DX)(AX*4), Z2
+	VCMPPS    $17, Z6, Z5, K1
+	VMOVUPS   Z4, K1, (DI)(AX*4)
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z3, Z2, Z3
+	VMOVUPS   (SI)(AX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    (CX)(AX*4), Z2, Z2
+	VBLENDMPS Z2, Z3, K1, Z1
+	VMOVUPS   Z1, (CX)(AX*4)
+	VMOVUPS   64(DI)(AX*4), Z6
+	VMOVUPS   64(DX)(AX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS   64(BX)(AX*4), Z5
+	VCMPPS    $21, Z6, Z5, K1
+	VMOVUPS   Z2, K1, 64(BX)(AX*4)
+	VMOVUPS   64(BX)(AX*4), Z2
+	VMULPS    64(SI)(AX*4), Z2, Z2
+	VADDPS    64(DI)(AX*4), Z2, Z4
+	VMOVUPS   64(CX)(AX*4), Z3
+	VMOVUPS   64(DX)(AX*4), Z2
+	VCMPPS    $17, Z6, Z5, K1
+	VMOVUPS   Z4, K1, 64(DI)(AX*4)
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z3, Z2, Z3
+	VMOVUPS   64(SI)(AX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    64(CX)(AX*4), Z2, Z2
+	VBLENDMPS Z2, Z3, K1, Z0
+	VMOVUPS   Z0, 64(CX)(AX*4)
 	ADDQ      $32, AX
 	CMPQ      AX, R9
 	JLE       b20_version1_vec32_512
@@ -13287,29 +13000,29 @@ b23_version1_done32_512:
 	PCALIGN  $32
 
 b24_version1_vec8_512:
-	VMOVUPS    (DI)(AX*4), Y2
-	VMOVUPS    (DX)(AX*4), Y16
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y16, Y2, Y17
+	VMOVUPS    (DI)(AX*4), Y3
+	VMOVUPS    (DX)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
 	VMOVUPS    (BX)(AX*4), Y1
-	VCMPPS     $30, Y1, Y2, Y1
-	VPANDND    Y0, Y1, Y16
-	VPMOVD2M   Y16, K1
-	VMOVUPS    Y17, K1, (BX)(AX*4)
-	VMOVUPS    (BX)(AX*4), Y16
-	VMULPS     (SI)(AX*4), Y16, Y16
-	VADDPS     (DI)(AX*4), Y16, Y18
-	VMOVUPS    (CX)(AX*4), Y17
-	VMOVUPS    (DX)(AX*4), Y16
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
 	VPMOVD2M   Y1, K1
-	VMOVUPS    Y18, K1, (DI)(AX*4)
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y17, Y16, Y17
-	VMOVUPS    (SI)(AX*4), Y16
-	VMULPS     Y16, Y16, Y16
-	VADDPS     (CX)(AX*4), Y16, Y16
-	VPTERNLOGD $202, Y17, Y16, Y1
-	VMOVUPS    Y1, (CX)(AX*4)
+	VMOVUPS    Y2, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), Y1
+	VMULPS     (SI)(AX*4), Y1, Y1
+	VADDPS     (DI)(AX*4), Y1, Y3
+	VMOVUPS    (CX)(AX*4), Y2
+	VMOVUPS    (DX)(AX*4), Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y3, K1, (DI)(AX*4)
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y2, Y1, Y2
+	VMOVUPS    (SI)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     (CX)(AX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, (CX)(AX*4)
 	ADDQ       $8, AX
 	CMPQ       AX, R10
 	JLE        b24_version1_vec8_512
@@ -13318,29 +13031,29 @@ b25_version1_done8_512:
 	LEAQ       4(AX), R9
 	CMPQ       R9, R8
 	JGT        b27_version1_done4_512
-	VMOVUPS    (DI)(AX*4), X1
-	VMOVUPS    (DX)(AX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X1, X17
+	VMOVUPS    (DI)(AX*4), X2
+	VMOVUPS    (DX)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
 	VMOVUPS    (BX)(AX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(AX*4)
-	VMOVUPS    (BX)(AX*4), X16
-	VMULPS     (SI)(AX*4), X16, X16
-	VADDPS     (DI)(AX*4), X16, X18
-	VMOVUPS    (CX)(AX*4), X17
-	VMOVUPS    (DX)(AX*4), X16
+	VCMPPS     $30, X0, X2, X3
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M   X0, K1
-	VMOVUPS    X18, K1, (DI)(AX*4)
-	VMULPS     X16, X16, X16
-	VADDPS     X17, X16, X17
-	VMOVUPS    (SI)(AX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     (CX)(AX*4), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVUPS    X0, (CX)(AX*4)
+	VMOVUPS    X1, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), X0
+	VMULPS     (SI)(AX*4), X0, X0
+	VADDPS     (DI)(AX*4), X0, X2
+	VMOVUPS    (CX)(AX*4), X1
+	VMOVUPS    (DX)(AX*4), X0
+	VPMOVD2M   X3, K1
+	VMOVUPS    X2, K1, (DI)(AX*4)
+	VMULPS     X0, X0, X0
+	VADDPS     X1, X0, X1
+	VMOVUPS    (SI)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     (CX)(AX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
 b27_version1_done4_512:
@@ -13348,31 +13061,31 @@ b27_version1_done4_512:
 	CMPQ       R9, R8
 	JGT        b29_version1_done2_512
 	VMOVSD     (DI)(AX*4), X1
-	VMOVSD     (DX)(AX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X1, X17
+	VMOVSD     (DX)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X1, X2
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(AX*4)
-	VMOVSD     (BX)(AX*4), X17
-	VMOVSD     (SI)(AX*4), X16
-	VMULPS     X16, X17, X17
-	VMOVSD     (DI)(AX*4), X16
-	VADDPS     X16, X17, X19
-	VMOVSD     (CX)(AX*4), X18
-	VMOVSD     (DX)(AX*4), X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X19, K1, (DI)(AX*4)
-	VMULPS     X17, X17, X16
-	VADDPS     X18, X16, X18
-	VMOVSD     (SI)(AX*4), X16
-	VMULPS     X16, X16, X17
-	VMOVSD     (CX)(AX*4), X16
-	VADDPS     X16, X17, X16
-	VPTERNLOGD $202, X18, X16, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X1
+	VPMOVD2M   X1, K1
+	VMOVUPS    X2, K1, (BX)(AX*4)
+	VMOVSD     (BX)(AX*4), X2
+	VMOVSD     (SI)(AX*4), X1
+	VMULPS     X1, X2, X2
+	VMOVSD     (DI)(AX*4), X1
+	VADDPS     X1, X2, X4
+	VMOVSD     (CX)(AX*4), X3
+	VMOVSD     (DX)(AX*4), X2
+	VPAND      lanewise_8<>+0(SB), X0, X1
+	VPMOVD2M   X1, K1
+	VMOVUPS    X4, K1, (DI)(AX*4)
+	VMULPS     X2, X2, X1
+	VADDPS     X3, X1, X3
+	VMOVSD     (SI)(AX*4), X1
+	VMULPS     X1, X1, X2
+	VMOVSD     (CX)(AX*4), X1
+	VADDPS     X1, X2, X1
+	VPTERNLOGD $202, X3, X1, X0
 	VMOVSD     X0, (CX)(AX*4)
 	MOVQ       R9, AX
 
@@ -13380,30 +13093,30 @@ b29_version1_done2_512:
 	LEAQ       1(AX), R9
 	CMPQ       R9, R8
 	JGT        b32_version1_end1_512
-	VMOVSS     (DI)(AX*4), X1
-	VMOVSS     (DX)(AX*4), X16
-	VMULSS     X16, X16, X16
-	VADDSS     X16, X1, X17
+	VMOVSS     (DI)(AX*4), X2
+	VMOVSS     (DX)(AX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(AX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(AX*4)
-	VMOVSS     (BX)(AX*4), X16
-	VMULSS     (SI)(AX*4), X16, X16
-	VADDSS     (DI)(AX*4), X16, X19
-	VMOVSS     (CX)(AX*4), X18
-	VMOVSS     (DX)(AX*4), X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X19, K1, (DI)(AX*4)
-	VMULSS     X17, X17, X16
-	VADDSS     X18, X16, X17
-	VMOVSS     (SI)(AX*4), X16
-	VMULSS     X16, X16, X16
-	VADDSS     (CX)(AX*4), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSS     X0, (CX)(AX*4)
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(AX*4)
+	VMOVSS     (BX)(AX*4), X0
+	VMULSS     (SI)(AX*4), X0, X0
+	VADDSS     (DI)(AX*4), X0, X3
+	VMOVSS     (CX)(AX*4), X2
+	VMOVSS     (DX)(AX*4), X1
+	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X3, K1, (DI)(AX*4)
+	VMULSS     X1, X1, X0
+	VADDSS     X2, X0, X1
+	VMOVSS     (SI)(AX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     (CX)(AX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (CX)(AX*4)
 	MOVQ       R9, AX
 
 b32_version1_end1_512:
@@ -13432,50 +13145,50 @@ b34_version2_entry_512:
 	MOVQ            $0, CX
 	CMPQ            DI, $32
 	JLT             b38_version2_done32_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	PCALIGN         $64
 
 b35_version2_vec32_512:
-	VMOVUPS   (R8)(CX*4), Z4
-	VMOVUPS   (DX)(CX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   (BX)(CX*4), Z3
-	VCMPPS    $21, Z4, Z3, K1
-	VMOVUPS   Z0, K1, (BX)(CX*4)
-	VMOVUPS   (R8)(CX*4), Z2
-	VMOVUPS   (AX)(CX*4), Z1
-	VMULPS    (BX)(CX*4), Z1, Z0
-	VADDPS    Z0, Z2, Z0
-	VCMPPS    $17, Z4, Z3, K1
-	VMOVUPS   Z0, K1, (R8)(CX*4)
-	VMULPS    Z1, Z1, Z0
-	VADDPS    Z0, Z2, Z1
-	VMOVUPS   (AX)(CX*4), Z0
-	VMULPS    (DX)(CX*4), Z0, Z0
-	VADDPS    Z5, Z0, Z0
-	VBLENDMPS Z0, Z1, K1, Z17
-	VMOVUPS   Z17, (SI)(CX*4)
-	VMOVUPS   64(R8)(CX*4), Z4
-	VMOVUPS   64(DX)(CX*4), Z0
-	VMULPS    Z0, Z0, Z0
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   64(BX)(CX*4), Z3
-	VCMPPS    $21, Z4, Z3, K1
-	VMOVUPS   Z0, K1, 64(BX)(CX*4)
-	VMOVUPS   64(R8)(CX*4), Z2
-	VMOVUPS   64(AX)(CX*4), Z1
-	VMULPS    64(BX)(CX*4), Z1, Z0
-	VADDPS    Z0, Z2, Z0
-	VCMPPS    $17, Z4, Z3, K1
-	VMOVUPS   Z0, K1, 64(R8)(CX*4)
-	VMULPS    Z1, Z1, Z0
-	VADDPS    Z0, Z2, Z1
-	VMOVUPS   64(AX)(CX*4), Z0
-	VMULPS    64(DX)(CX*4), Z0, Z0
-	VADDPS    Z5, Z0, Z0
-	VBLENDMPS Z0, Z1, K1, Z16
-	VMOVUPS   Z16, 64(SI)(CX*4)
+	VMOVUPS   (R8)(CX*4), Z7
+	VMOVUPS   (DX)(CX*4), Z3
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z7, Z3
+	VMOVUPS   (BX)(CX*4), Z6
+	VCMPPS    $21, Z7, Z6, K1
+	VMOVUPS   Z3, K1, (BX)(CX*4)
+	VMOVUPS   (R8)(CX*4), Z5
+	VMOVUPS   (AX)(CX*4), Z4
+	VMULPS    (BX)(CX*4), Z4, Z3
+	VADDPS    Z3, Z5, Z3
+	VCMPPS    $17, Z7, Z6, K1
+	VMOVUPS   Z3, K1, (R8)(CX*4)
+	VMULPS    Z4, Z4, Z3
+	VADDPS    Z3, Z5, Z4
+	VMOVUPS   (AX)(CX*4), Z3
+	VMULPS    (DX)(CX*4), Z3, Z3
+	VADDPS    Z2, Z3, Z3
+	VBLENDMPS Z3, Z4, K1, Z1
+	VMOVUPS   Z1, (SI)(CX*4)
+	VMOVUPS   64(R8)(CX*4), Z7
+	VMOVUPS   64(DX)(CX*4), Z3
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z7, Z3
+	VMOVUPS   64(BX)(CX*4), Z6
+	VCMPPS    $21, Z7, Z6, K1
+	VMOVUPS   Z3, K1, 64(BX)(CX*4)
+	VMOVUPS   64(R8)(CX*4), Z5
+	VMOVUPS   64(AX)(CX*4), Z4
+	VMULPS    64(BX)(CX*4), Z4, Z3
+	VADDPS    Z3, Z5, Z3
+	VCMPPS    $17, Z7, Z6, K1
+	VMOVUPS   Z3, K1, 64(R8)(CX*4)
+	VMULPS    Z4, Z4, Z3
+	VADDPS    Z3, Z5, Z4
+	VMOVUPS   64(AX)(CX*4), Z3
+	VMULPS    64(DX)(CX*4), Z3, Z3
+	VADDPS    Z2, Z3, Z3
+	VBLENDMPS Z3, Z4, K1, Z0
+	VMOVUPS   Z0, 64(SI)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R9
 	JLE       b35_version2_vec32_512
@@ -13485,35 +13198,35 @@ b35_version2_vec32_512:
 b38_version2_done32_512:
 	LEAQ     -8(DI), R10
 	LEAQ     8(CX), R9
-	VPCMPEQD Y0, Y0, Y0
-	VMOVUPS  lanewise_0<>+0(SB), Y17
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
 	CMPQ     R9, DI
 	JGT      b40_version2_done8_512
 	PCALIGN  $32
 
 b39_version2_vec8_512:
-	VMOVUPS    (R8)(CX*4), Y2
-	VMOVUPS    (DX)(CX*4), Y16
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y16, Y2, Y18
-	VMOVUPS    (BX)(CX*4), Y1
-	VCMPPS     $30, Y1, Y2, Y1
-	VPANDND    Y0, Y1, Y16
-	VPMOVD2M   Y16, K1
-	VMOVUPS    Y18, K1, (BX)(CX*4)
-	VMOVUPS    (R8)(CX*4), Y19
-	VMOVUPS    (AX)(CX*4), Y18
-	VMULPS     (BX)(CX*4), Y18, Y16
-	VADDPS     Y16, Y19, Y16
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y16, K1, (R8)(CX*4)
-	VMULPS     Y18, Y18, Y16
-	VADDPS     Y16, Y19, Y18
-	VMOVUPS    (AX)(CX*4), Y16
-	VMULPS     (DX)(CX*4), Y16, Y16
-	VADDPS     Y17, Y16, Y16
-	VPTERNLOGD $202, Y18, Y16, Y1
-	VMOVUPS    Y1, (SI)(CX*4)
+	VMOVUPS    (R8)(CX*4), Y4
+	VMOVUPS    (DX)(CX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (BX)(CX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), Y4
+	VMOVUPS    (AX)(CX*4), Y3
+	VMULPS     (BX)(CX*4), Y3, Y2
+	VADDPS     Y2, Y4, Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y2, K1, (R8)(CX*4)
+	VMULPS     Y3, Y3, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (AX)(CX*4), Y2
+	VMULPS     (DX)(CX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, (SI)(CX*4)
 	ADDQ       $8, CX
 	CMPQ       CX, R10
 	JLE        b39_version2_vec8_512
@@ -13522,88 +13235,88 @@ b40_version2_done8_512:
 	LEAQ       4(CX), R9
 	CMPQ       R9, DI
 	JGT        b42_version2_done4_512
-	VMOVUPS    (R8)(CX*4), X1
-	VMOVUPS    (DX)(CX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X1, X17
+	VMOVUPS    (R8)(CX*4), X2
+	VMOVUPS    (DX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
 	VMOVUPS    (BX)(CX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(CX*4)
-	VMOVUPS    (R8)(CX*4), X18
-	VMOVUPS    (AX)(CX*4), X17
-	VMULPS     (BX)(CX*4), X17, X16
-	VADDPS     X16, X18, X16
+	VCMPPS     $30, X0, X2, X3
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M   X0, K1
-	VMOVUPS    X16, K1, (R8)(CX*4)
-	VMULPS     X17, X17, X16
-	VADDPS     X16, X18, X17
-	VMOVUPS    (AX)(CX*4), X16
-	VMULPS     (DX)(CX*4), X16, X16
-	VADDPS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVUPS    X0, (SI)(CX*4)
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), X2
+	VMOVUPS    (AX)(CX*4), X1
+	VMULPS     (BX)(CX*4), X1, X0
+	VADDPS     X0, X2, X0
+	VPMOVD2M   X3, K1
+	VMOVUPS    X0, K1, (R8)(CX*4)
+	VMULPS     X1, X1, X0
+	VADDPS     X0, X2, X1
+	VMOVUPS    (AX)(CX*4), X0
+	VMULPS     (DX)(CX*4), X0, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (SI)(CX*4)
 	MOVQ       R9, CX
 
 b42_version2_done4_512:
 	LEAQ       2(CX), R9
 	CMPQ       R9, DI
 	JGT        b44_version2_done2_512
-	VMOVSD     (R8)(CX*4), X1
-	VMOVSD     (DX)(CX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X1, X17
+	VMOVSD     (R8)(CX*4), X2
+	VMOVSD     (DX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
 	VMOVSD     (BX)(CX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(CX*4)
-	VMOVSD     (R8)(CX*4), X19
-	VMOVSD     (AX)(CX*4), X18
-	VMOVSD     (BX)(CX*4), X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X19, X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (R8)(CX*4)
-	VMULPS     X18, X18, X16
-	VADDPS     X16, X19, X18
-	VMOVSD     (AX)(CX*4), X17
-	VMOVSD     (DX)(CX*4), X16
-	VMULPS     X16, X17, X16
-	VADDPS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X18, X16, X0
-	VMOVSD     X0, (SI)(CX*4)
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVSD     (R8)(CX*4), X3
+	VMOVSD     (AX)(CX*4), X2
+	VMOVSD     (BX)(CX*4), X0
+	VMULPS     X0, X2, X0
+	VADDPS     X0, X3, X1
+	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (R8)(CX*4)
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X2
+	VMOVSD     (AX)(CX*4), X1
+	VMOVSD     (DX)(CX*4), X0
+	VMULPS     X0, X1, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X2, X0, X4
+	VMOVSD     X4, (SI)(CX*4)
 	MOVQ       R9, CX
 
 b44_version2_done2_512:
 	LEAQ       1(CX), R9
 	CMPQ       R9, DI
 	JGT        b47_version2_end1_512
-	VMOVSS     (R8)(CX*4), X1
-	VMOVSS     (DX)(CX*4), X16
-	VMULSS     X16, X16, X16
-	VADDSS     X16, X1, X17
+	VMOVSS     (R8)(CX*4), X2
+	VMOVSS     (DX)(CX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(CX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(CX*4)
-	VMOVSS     (R8)(CX*4), X19
-	VMOVSS     (AX)(CX*4), X18
-	VMULSS     (BX)(CX*4), X18, X16
-	VADDSS     X16, X19, X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (R8)(CX*4)
-	VMULSS     X18, X18, X16
-	VADDSS     X16, X19, X17
-	VMOVSS     (AX)(CX*4), X16
-	VMULSS     (DX)(CX*4), X16, X16
-	VADDSS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSS     X0, (SI)(CX*4)
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVSS     (R8)(CX*4), X3
+	VMOVSS     (AX)(CX*4), X2
+	VMULSS     (BX)(CX*4), X2, X0
+	VADDSS     X0, X3, X1
+	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (R8)(CX*4)
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X3, X1
+	VMOVSS     (AX)(CX*4), X0
+	VMULSS     (DX)(CX*4), X0, X0
+	VADDSS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (SI)(CX*4)
 	MOVQ       R9, CX
 
 b47_version2_end1_512:
@@ -13634,52 +13347,52 @@ b49_version3_entry_512:
 	MOVQ            $0, AX
 	CMPQ            R8, $32
 	JLT             b53_version3_done32_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	PCALIGN         $64
 
 b50_version3_vec32_512:
-	VMOVUPS   (DI)(AX*4), Z5
-	VMOVUPS   (DX)(AX*4), Z1
-	VMULPS    Z1, Z1, Z1
-	VADDPS    Z1, Z5, Z1
-	VMOVUPS   (BX)(AX*4), Z4
-	VCMPPS    $21, Z5, Z4, K1
-	VMOVUPS   Z1, K1, (BX)(AX*4)
-	VMOVUPS   (BX)(AX*4), Z1
-	VMULPS    (SI)(AX*4), Z1, Z1
-	VADDPS    (DI)(AX*4), Z1, Z3
-	VMOVUPS   (CX)(AX*4), Z2
-	VMOVUPS   (DX)(AX*4), Z1
-	VCMPPS    $17, Z5, Z4, K1
-	VMOVUPS   Z3, K1, (DI)(AX*4)
-	VMULPS    Z1, Z1, Z1
-	VADDPS    Z2, Z1, Z2
-	VMOVUPS   (SI)(AX*4), Z1
-	VMULPS    (DX)(AX*4), Z1, Z1
-	VADDPS    Z0, Z1, Z1
-	VBLENDMPS Z1, Z2, K1, Z17
-	VMOVUPS   Z17, (CX)(AX*4)
-	VMOVUPS   64(DI)(AX*4), Z5
-	VMOVUPS   64(DX)(AX*4), Z1
-	VMULPS    Z1, Z1, Z1
-	VADDPS    Z1, Z5, Z1
-	VMOVUPS   64(BX)(AX*4), Z4
-	VCMPPS    $21, Z5, Z4, K1
-	VMOVUPS   Z1, K1, 64(BX)(AX*4)
-	VMOVUPS   64(BX)(AX*4), Z1
-	VMULPS    64(SI)(AX*4), Z1, Z1
-	VADDPS    64(DI)(AX*4), Z1, Z3
-	VMOVUPS   64(CX)(AX*4), Z2
-	VMOVUPS   64(DX)(AX*4), Z1
-	VCMPPS    $17, Z5, Z4, K1
-	VMOVUPS   Z3, K1, 64(DI)(AX*4)
-	VMULPS    Z1, Z1, Z1
-	VADDPS    Z2, Z1, Z2
-	VMOVUPS   64(SI)(AX*4), Z1
-	VMULPS    64(DX)(AX*4), Z1, Z1
-	VADDPS    Z0, Z1, Z1
-	VBLENDMPS Z1, Z2, K1, Z16
-	VMOVUPS   Z16, 64(CX)(AX*4)
+	VMOVUPS   (DI)(AX*4), Z7
+	VMOVUPS   (DX)(AX*4), Z3
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z7, Z3
+	VMOVUPS   (BX)(AX*4), Z6
+	VCMPPS    $21, Z7, Z6, K1
+	VMOVUPS   Z3, K1, (BX)(AX*4)
+	VMOVUPS   (BX)(AX*4), Z3
+	VMULPS    (SI)(AX*4), Z3, Z3
+	VADDPS    (DI)(AX*4), Z3, Z5
+	VMOVUPS   (CX)(AX*4), Z4
+	VMOVUPS   (DX)(AX*4), Z3
+	VCMPPS    $17, Z7, Z6, K1
+	VMOVUPS   Z5, K1, (DI)(AX*4)
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z4, Z3, Z4
+	VMOVUPS   (SI)(AX*4), Z3
+	VMULPS    (DX)(AX*4), Z3, Z3
+	VADDPS    Z2, Z3, Z3
+	VBLENDMPS Z3, Z4, K1, Z1
+	VMOVUPS   Z1, (CX)(AX*4)
+	VMOVUPS   64(DI)(AX*4), Z7
+	VMOVUPS   64(DX)(AX*4), Z3
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z7, Z3
+	VMOVUPS   64(BX)(AX*4), Z6
+	VCMPPS    $21, Z7, Z6, K1
+	VMOVUPS   Z3, K1, 64(BX)(AX*4)
+	VMOVUPS   64(BX)(AX*4), Z3
+	VMULPS    64(SI)(AX*4), Z3, Z3
+	VADDPS    64(DI)(AX*4), Z3, Z5
+	VMOVUPS   64(CX)(AX*4), Z4
+	VMOVUPS   64(DX)(AX*4), Z3
+	VCMPPS    $17, Z7, Z6, K1
+	VMOVUPS   Z5, K1, 64(DI)(AX*4)
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z4, Z3, Z4
+	VMOVUPS   64(SI)(AX*4), Z3
+	VMULPS    64(DX)(AX*4), Z3, Z3
+	VADDPS    Z2, Z3, Z3
+	VBLENDMPS Z3, Z4, K1, Z0
+	VMOVUPS   Z0, 64(CX)(AX*4)
 	ADDQ      $32, AX
 	CMPQ      AX, R9
 	JLE       b50_version3_vec32_512
@@ -13689,36 +13402,36 @@ b50_version3_vec32_512:
 b53_version3_done32_512:
 	LEAQ     -8(R8), R10
 	LEAQ     8(AX), R9
-	VPCMPEQD Y0, Y0, Y0
-	VMOVUPS  lanewise_0<>+0(SB), Y17
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
 	CMPQ     R9, R8
 	JGT      b55_version3_done8_512
 	PCALIGN  $32
 
 b54_version3_vec8_512:
-	VMOVUPS    (DI)(AX*4), Y2
-	VMOVUPS    (DX)(AX*4), Y16
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y16, Y2, Y18
-	VMOVUPS    (BX)(AX*4), Y1
-	VCMPPS     $30, Y1, Y2, Y1
-	VPANDND    Y0, Y1, Y16
-	VPMOVD2M   Y16, K1
-	VMOVUPS    Y18, K1, (BX)(AX*4)
-	VMOVUPS    (BX)(AX*4), Y16
-	VMULPS     (SI)(AX*4), Y16, Y16
-	VADDPS     (DI)(AX*4), Y16, Y19
-	VMOVUPS    (CX)(AX*4), Y18
-	VMOVUPS    (DX)(AX*4), Y16
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y19, K1, (DI)(AX*4)
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y18, Y16, Y18
-	VMOVUPS    (SI)(AX*4), Y16
-	VMULPS     (DX)(AX*4), Y16, Y16
-	VADDPS     Y17, Y16, Y16
-	VPTERNLOGD $202, Y18, Y16, Y1
-	VMOVUPS    Y1, (CX)(AX*4)
+	VMOVUPS    (DI)(AX*4), Y4
+	VMOVUPS    (DX)(AX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (BX)(AX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), Y2
+	VMULPS     (SI)(AX*4), Y2, Y2
+	VADDPS     (DI)(AX*4), Y2, Y4
+	VMOVUPS    (CX)(AX*4), Y3
+	VMOVUPS    (DX)(AX*4), Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y4, K1, (DI)(AX*4)
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y3, Y2, Y3
+	VMOVUPS    (SI)(AX*4), Y2
+	VMULPS     (DX)(AX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, (CX)(AX*4)
 	ADDQ       $8, AX
 	CMPQ       AX, R10
 	JLE        b54_version3_vec8_512
@@ -13727,29 +13440,29 @@ b55_version3_done8_512:
 	LEAQ       4(AX), R9
 	CMPQ       R9, R8
 	JGT        b57_version3_done4_512
-	VMOVUPS    (DI)(AX*4), X1
-	VMOVUPS    (DX)(AX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X1, X17
+	VMOVUPS    (DI)(AX*4), X2
+	VMOVUPS    (DX)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
 	VMOVUPS    (BX)(AX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(AX*4)
-	VMOVUPS    (BX)(AX*4), X16
-	VMULPS     (SI)(AX*4), X16, X16
-	VADDPS     (DI)(AX*4), X16, X18
-	VMOVUPS    (CX)(AX*4), X17
-	VMOVUPS    (DX)(AX*4), X16
+	VCMPPS     $30, X0, X2, X3
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M   X0, K1
-	VMOVUPS    X18, K1, (DI)(AX*4)
-	VMULPS     X16, X16, X16
-	VADDPS     X17, X16, X17
-	VMOVUPS    (SI)(AX*4), X16
-	VMULPS     (DX)(AX*4), X16, X16
-	VADDPS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVUPS    X0, (CX)(AX*4)
+	VMOVUPS    X1, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), X0
+	VMULPS     (SI)(AX*4), X0, X0
+	VADDPS     (DI)(AX*4), X0, X2
+	VMOVUPS    (CX)(AX*4), X1
+	VMOVUPS    (DX)(AX*4), X0
+	VPMOVD2M   X3, K1
+	VMOVUPS    X2, K1, (DI)(AX*4)
+	VMULPS     X0, X0, X0
+	VADDPS     X1, X0, X1
+	VMOVUPS    (SI)(AX*4), X0
+	VMULPS     (DX)(AX*4), X0, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
 b57_version3_done4_512:
@@ -13757,31 +13470,31 @@ b57_version3_done4_512:
 	CMPQ       R9, R8
 	JGT        b59_version3_done2_512
 	VMOVSD     (DI)(AX*4), X1
-	VMOVSD     (DX)(AX*4), X16
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X1, X17
+	VMOVSD     (DX)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X1, X2
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(AX*4)
-	VMOVSD     (BX)(AX*4), X17
-	VMOVSD     (SI)(AX*4), X16
-	VMULPS     X16, X17, X17
-	VMOVSD     (DI)(AX*4), X16
-	VADDPS     X16, X17, X19
-	VMOVSD     (CX)(AX*4), X18
-	VMOVSD     (DX)(AX*4), X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X19, K1, (DI)(AX*4)
-	VMULPS     X17, X17, X16
-	VADDPS     X18, X16, X18
-	VMOVSD     (SI)(AX*4), X17
-	VMOVSD     (DX)(AX*4), X16
-	VMULPS     X16, X17, X16
-	VADDPS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X18, X16, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X1
+	VPMOVD2M   X1, K1
+	VMOVUPS    X2, K1, (BX)(AX*4)
+	VMOVSD     (BX)(AX*4), X2
+	VMOVSD     (SI)(AX*4), X1
+	VMULPS     X1, X2, X2
+	VMOVSD     (DI)(AX*4), X1
+	VADDPS     X1, X2, X4
+	VMOVSD     (CX)(AX*4), X3
+	VMOVSD     (DX)(AX*4), X2
+	VPAND      lanewise_8<>+0(SB), X0, X1
+	VPMOVD2M   X1, K1
+	VMOVUPS    X4, K1, (DI)(AX*4)
+	VMULPS     X2, X2, X1
+	VADDPS     X3, X1, X3
+	VMOVSD     (SI)(AX*4), X2
+	VMOVSD     (DX)(AX*4), X1
+	VMULPS     X1, X2, X1
+	VADDPS     lanewise_0<>+0(SB), X1, X1
+	VPTERNLOGD $202, X3, X1, X0
 	VMOVSD     X0, (CX)(AX*4)
 	MOVQ       R9, AX
 
@@ -13789,30 +13502,30 @@ b59_version3_done2_512:
 	LEAQ       1(AX), R9
 	CMPQ       R9, R8
 	JGT        b62_version3_end1_512
-	VMOVSS     (DI)(AX*4), X1
-	VMOVSS     (DX)(AX*4), X16
-	VMULSS     X16, X16, X16
-	VADDSS     X16, X1, X17
+	VMOVSS     (DI)(AX*4), X2
+	VMOVSS     (DX)(AX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(AX*4), X0
-	VCMPPS     $30, X0, X1, X0
-	VPANDND    lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X17, K1, (BX)(AX*4)
-	VMOVSS     (BX)(AX*4), X16
-	VMULSS     (SI)(AX*4), X16, X16
-	VADDSS     (DI)(AX*4), X16, X19
-	VMOVSS     (CX)(AX*4), X18
-	VMOVSS     (DX)(AX*4), X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	VMOVUPS    X19, K1, (DI)(AX*4)
-	VMULSS     X17, X17, X16
-	VADDSS     X18, X16, X17
-	VMOVSS     (SI)(AX*4), X16
-	VMULSS     (DX)(AX*4), X16, X16
-	VADDSS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSS     X0, (CX)(AX*4)
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(AX*4)
+	VMOVSS     (BX)(AX*4), X0
+	VMULSS     (SI)(AX*4), X0, X0
+	VADDSS     (DI)(AX*4), X0, X3
+	VMOVSS     (CX)(AX*4), X2
+	VMOVSS     (DX)(AX*4), X1
+	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X3, K1, (DI)(AX*4)
+	VMULSS     X1, X1, X0
+	VADDSS     X2, X0, X1
+	VMOVSS     (SI)(AX*4), X0
+	VMULSS     (DX)(AX*4), X0, X0
+	VADDSS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (CX)(AX*4)
 	MOVQ       R9, AX
 
 b62_version3_end1_512:
@@ -17327,33 +17040,33 @@ vec32_512:
 	CMPQ      R13, $32
 	JLT       b2_vec32_1_4_512
 	LEAQ      -32(R13), R12
-	VMOVUPS   (BX), Y16
-	VMOVUPS   Y16, (SP)
+	VMOVUPS   (BX), Y5
+	VMOVUPS   Y5, (SP)
 	MOVQ      $32, R13
 	CMPQ      R12, $32
 	CMOVQLT   R12, R13
-	VMOVUPS   (BX)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (BX)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
 	MOVQ      $64, R13
 	CMPQ      R12, $64
 	CMOVQLT   R12, R13
-	VMOVUPS   (BX)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (BX)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
 	MOVQ      $96, R13
 	CMPQ      R12, $96
 	CMOVQLT   R12, R13
-	VMOVUPS   (BX)(R13*1), Y16
-	VMOVUPS   Y16, (SP)(R13*1)
+	VMOVUPS   (BX)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
 	JMP       b2_vec32_1_9_512
 
 b2_vec32_1_4_512:
 	CMPQ    R13, $16
 	JLT     b2_vec32_1_6_512
 	LEAQ    -16(R13), R12
-	VMOVUPS (BX), X16
-	VMOVUPS X16, (SP)
-	VMOVUPS (BX)(R12*1), X16
-	VMOVUPS X16, (SP)(R12*1)
+	VMOVUPS (BX), X5
+	VMOVUPS X5, (SP)
+	VMOVUPS (BX)(R12*1), X5
+	VMOVUPS X5, (SP)(R12*1)
 	JMP     b2_vec32_1_9_512
 
 b2_vec32_1_6_512:
@@ -17374,31 +17087,31 @@ b2_vec32_1_9_512:
 	LEAQ (SP), BX
 
 b2_vec32_1_10_512:
-	VMOVUPS   (BX), Y17
-	VPMOVZXBD (SI)(R10*8), Y16
-	VPERMD    Y17, Y16, Y20
+	VMOVUPS   (BX), Y6
+	VPMOVZXBD (SI)(R10*8), Y5
+	VPERMD    Y6, Y5, Y9
 	POPCNTL   R10, R10
-	VMOVUPS   (BX)(R10*4), Y17
-	VPMOVZXBD (SI)(R9*8), Y16
-	VPERMD    Y17, Y16, Y19
+	VMOVUPS   (BX)(R10*4), Y6
+	VPMOVZXBD (SI)(R9*8), Y5
+	VPERMD    Y6, Y5, Y8
 	POPCNTL   R9, R9
 	ADDQ      R10, R9
-	VMOVUPS   (BX)(R9*4), Y17
-	VPMOVZXBD (SI)(R8*8), Y16
-	VPERMD    Y17, Y16, Y18
+	VMOVUPS   (BX)(R9*4), Y6
+	VPMOVZXBD (SI)(R8*8), Y5
+	VPERMD    Y6, Y5, Y7
 	POPCNTL   R8, R8
 	ADDQ      R9, R8
-	VMOVUPS   (BX)(R8*4), Y17
-	VPMOVZXBD (SI)(DI*8), Y16
-	VPERMD    Y17, Y16, Y16
+	VMOVUPS   (BX)(R8*4), Y6
+	VPMOVZXBD (SI)(DI*8), Y5
+	VPERMD    Y6, Y5, Y5
 	VPMOVD2M  Y3, K1
-	VMOVUPS   Y20, K1, (DX)(CX*4)
+	VMOVUPS   Y9, K1, (DX)(CX*4)
 	VPMOVD2M  Y2, K1
-	VMOVUPS   Y19, K1, 32(DX)(CX*4)
+	VMOVUPS   Y8, K1, 32(DX)(CX*4)
 	VPMOVD2M  Y1, K1
-	VMOVUPS   Y18, K1, 64(DX)(CX*4)
+	VMOVUPS   Y7, K1, 64(DX)(CX*4)
 	VPMOVD2M  Y0, K1
-	VMOVUPS   Y16, K1, 96(DX)(CX*4)
+	VMOVUPS   Y5, K1, 96(DX)(CX*4)
 	ADDQ      $32, CX
 	ADDQ      R11, AX
 	CMPQ      CX, 160(SP)
@@ -17408,15 +17121,15 @@ done32_512:
 	MOVQ    n+0(FP), BX
 	LEAQ    -8(BX), R8
 	LEAQ    8(CX), SI
-	VPXOR   X1, X1, X1
+	VPXOR   X3, X3, X3
 	LEAQ    lanewise_spread<>+0(SB), BX
 	CMPQ    SI, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VCMPPS    $17, (DX)(CX*4), Y1, Y0
-	VMOVMSKPS Y0, SI
+	VCMPPS    $17, (DX)(CX*4), Y3, Y2
+	VMOVMSKPS Y2, SI
 	POPCNTL   SI, DI
 	LEAQ      1(AX), R11
 	CMPQ      R11, $0
@@ -17424,7 +17137,7 @@ vec8_512:
 	LEAQ      (R11)(DI*1), SI
 	CMPQ      SI, b_len+32(FP)
 	JHI       done8_512
-	VMOVMSKPS Y0, SI
+	VMOVMSKPS Y2, SI
 	MOVQ      b+40(FP), R9
 	LEAQ      (R9)(R11*4), R9
 	MOVQ      b_len+32(FP), R10
@@ -17437,10 +17150,10 @@ vec8_512:
 	CMPQ      R10, $16
 	JLT       b5_vec8_2_4_512
 	ADDQ      $-16, R10
-	VMOVUPS   (R9), X16
-	VMOVUPS   X16, (SP)
-	VMOVUPS   (R9)(R10*1), X16
-	VMOVUPS   X16, (SP)(R10*1)
+	VMOVUPS   (R9), X0
+	VMOVUPS   X0, (SP)
+	VMOVUPS   (R9)(R10*1), X0
+	VMOVUPS   X0, (SP)(R10*1)
 	JMP       b5_vec8_2_7_512
 
 b5_vec8_2_4_512:
@@ -17461,11 +17174,11 @@ b5_vec8_2_7_512:
 	LEAQ (SP), R9
 
 b5_vec8_2_8_512:
-	VMOVUPS   (R9), Y17
-	VPMOVZXBD (BX)(SI*8), Y16
-	VPERMD    Y17, Y16, Y16
-	VPMOVD2M  Y0, K1
-	VMOVUPS   Y16, K1, (DX)(CX*4)
+	VMOVUPS   (R9), Y1
+	VPMOVZXBD (BX)(SI*8), Y0
+	VPERMD    Y1, Y0, Y0
+	VPMOVD2M  Y2, K1
+	VMOVUPS   Y0, K1, (DX)(CX*4)
 	ADDQ      $8, CX
 	ADDQ      DI, AX
 	CMPQ      CX, R8
