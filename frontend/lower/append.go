@@ -32,7 +32,6 @@ import (
 // inside have none.
 func (l *lowerer) findAppended() {
 	l.appended, l.roomless = make(map[*types.Var]bool), make(map[*types.Var]bool)
-	l.origins = make(map[*types.Var]*types.Basic)
 	for v := range l.assigned {
 		if !l.isAppended(v) {
 			continue
@@ -48,7 +47,7 @@ func (l *lowerer) findAppended() {
 // hasRoom reports whether v is a parameter, or declared by make or by slicing another variable,
 // and set by append, make and slicing only.
 func (l *lowerer) hasRoom(v *types.Var) bool {
-	made, sets, appends := l.isParameter(v), 0, 0
+	made, others, appends := l.isParameter(v), 0, 0
 	ast.Inspect(l.src.Decl.Body, func(n ast.Node) bool {
 		s, ok := n.(*ast.AssignStmt)
 		if !ok {
@@ -58,19 +57,18 @@ func (l *lowerer) hasRoom(v *types.Var) bool {
 			appends++
 		}
 		for i, e := range s.Lhs {
-			id, ok := ast.Unparen(e).(*ast.Ident)
-			if !ok || objectOf(l.info, id) != v {
+			if !l.isVar(e, v) {
 				continue
 			}
-			sets++
 			if len(s.Lhs) == len(s.Rhs) && l.givesRoom(s.Rhs[i]) {
-				made = made || s.Tok == token.DEFINE && l.info.Defs[id] == v
-				sets--
+				made = made || l.declares(e, v)
+				continue
 			}
+			others++
 		}
 		return true
 	})
-	return made && sets == appends
+	return made && others == appends
 }
 
 // givesRoom holds for slicing and for make.

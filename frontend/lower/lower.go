@@ -256,6 +256,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	l.left, l.leftWith, l.reads = make(map[*vir.Block]bool), make(map[*types.Var]bool), make(map[*vir.Value]bool)
 	l.moving, l.moved = make(map[*types.Var]ends), make(map[*types.Var]*moved)
 	l.movements = make(map[*types.Var][]movement)
+	l.origins = make(map[*types.Var]*types.Basic)
 	return l
 }
 

@@ -21,21 +21,10 @@ const (
 // onceSmall is smallEnough in straight-line code.
 func (l *lowerer) onceSmall(body *ast.BlockStmt, v *types.Var, trips int) bool {
 	nodes := l.weight(body) * trips
-	if v != nil && usesVar(l.info, body, v) {
+	if v != nil && mentions(l.info, body, v) {
 		return trips <= unrollTrips && nodes <= onceNodes
 	}
 	return trips <= unrollTrips && nodes <= unrollNodes
-}
-
-// usesVar reports whether a variable occurs below n.
-func usesVar(info *types.Info, n ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && info.Uses[id] == v
-		return !found
-	})
-	return found
 }
 
 // weight is the number of nodes below n that are executed, of loops inside in all

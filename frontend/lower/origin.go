@@ -21,41 +21,45 @@ func (l *lowerer) origin(v *types.Var) *types.Basic {
 	if !isInteger(v.Type()) || l.facts.addressed[v] || l.facts.captured[v] || !l.multiplies(v) {
 		return nil
 	}
-	var made ast.Expr
-	sets := 0
+	made, again := l.declaredAs(v), false
+	targetsOf(l.src.Decl.Body, nil, func(e ast.Expr) { again = again || l.isVar(e, v) && !l.declares(e, v) })
+	if made == nil || again {
+		return nil
+	}
+	return l.narrower(made, v.Type())
+}
+
+// declaredAs is the value that a local variable is declared with, nil if there is none of its
+// own.
+func (l *lowerer) declaredAs(v *types.Var) (value ast.Expr) {
 	ast.Inspect(l.src.Decl.Body, func(n ast.Node) bool {
+		var names, values []ast.Expr
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			for i, e := range n.Lhs {
-				if id, ok := ast.Unparen(e).(*ast.Ident); ok && objectOf(l.info, id) == v {
-					if sets++; n.Tok == token.DEFINE && len(n.Lhs) == len(n.Rhs) {
-						made = n.Rhs[i]
-					}
-				}
-			}
+			names, values = n.Lhs, n.Rhs
 		case *ast.ValueSpec:
-			for i, id := range n.Names {
-				if l.info.Defs[id] == v {
-					if sets++; len(n.Names) == len(n.Values) {
-						made = n.Values[i]
-					}
-				}
+			for _, id := range n.Names {
+				names = append(names, id)
 			}
-		case *ast.IncDecStmt:
-			if l.isVar(n.X, v) {
-				sets++
-			}
-		case *ast.RangeStmt:
-			if l.isVar(n.Key, v) || l.isVar(n.Value, v) {
-				sets++
+			values = n.Values
+		}
+		if len(names) != len(values) {
+			return true
+		}
+		for i, e := range names {
+			if l.declares(e, v) {
+				value = values[i]
 			}
 		}
 		return true
 	})
-	if made == nil || sets != 1 {
-		return nil
-	}
-	return l.narrower(made, v.Type())
+	return value
+}
+
+// declares reports whether e is the identifier that declares v.
+func (l *lowerer) declares(e ast.Expr, v *types.Var) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && l.info.Defs[id] == v
 }
 
 // narrower is the type of x if e converts x to t from an integer of fewer bits.
@@ -79,16 +83,7 @@ func (l *lowerer) narrower(e ast.Expr, t types.Type) *types.Basic {
 // condition of the loop, or the number of bits of a shift.
 func (l *lowerer) multiplies(v *types.Var) bool {
 	factor, other := false, false
-	has := func(e ast.Expr) (found bool) {
-		if e != nil {
-			ast.Inspect(e, func(n ast.Node) bool {
-				id, ok := n.(*ast.Ident)
-				found = found || ok && objectOf(l.info, id) == v
-				return !found
-			})
-		}
-		return found
-	}
+	has := func(e ast.Expr) bool { return e != nil && mentions(l.info, e, v) }
 	ast.Inspect(l.loop, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:

@@ -308,9 +308,10 @@ func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool
 	return trips <= unrollTrips && nodes*trips <= unrollNodes
 }
 
-func mentions(info *types.Info, e ast.Expr, v *types.Var) bool {
+// mentions reports whether v occurs below n.
+func mentions(info *types.Info, n ast.Node, v *types.Var) bool {
 	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
+	ast.Inspect(n, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		found = found || ok && objectOf(info, id) == v
 		return !found
