@@ -346,6 +346,16 @@ func (o Op) IsStore() bool { return opTable[o].Rule == RuleMemory && opTable[o].
 // IsIndexed reports whether o accesses memory by a vector of indices.
 func (o Op) IsIndexed() bool { return o == OpGather || o == OpScatter }
 
+// Unrounded reports whether o of floats rounds nothing: with operands that are values of a
+// shorter type, the result is one too.
+func (o Op) Unrounded() bool {
+	switch o {
+	case OpFabs, OpFneg, OpFfloor, OpFceil, OpFtrunc, OpFrint, OpFcopysign, OpFmin, OpFmax:
+		return true
+	}
+	return false
+}
+
 // IsCheck reports whether o can end the run of the loop, by a panic or by leaving
 // it, and does nothing else.
 func (o Op) IsCheck() bool { return OpCheckIndex <= o && o <= OpExit }

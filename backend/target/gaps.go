@@ -19,12 +19,12 @@ const (
 	upperHalf  = 0.3  // to get at the upper half, once
 )
 
-// PartialStore is the pieces in which those lanes of one register are stored that are active,
-// each of so many bytes, and their cost.
-func (t *Target) PartialStore(active []bool, width int) (pieces []Piece, c Cost) {
-	pieces = runs(active, width)
+// partialStore is the cost of storing the active lanes of one register, each of so many
+// bytes.
+func partialStore(active []bool, width int) Cost {
+	c := Cost{Latency: 1}
 	high := false
-	for _, p := range pieces {
+	for _, p := range Pieces(active, width) {
 		switch {
 		case p.Bytes >= 16:
 			c.Throughput += pieceWhole
@@ -40,16 +40,12 @@ func (t *Target) PartialStore(active []bool, width int) (pieces []Piece, c Cost)
 	if high {
 		c.Throughput += upperHalf
 	}
-	c.Latency = 1
-	return pieces, c
+	return c
 }
 
 // Pieces cuts the active lanes, each of so many bytes, into pieces, each as large as
 // its place allows.
-func Pieces(active []bool, width int) []Piece { return runs(active, width) }
-
-// runs cuts the active bytes into pieces, each as large as its place allows.
-func runs(active []bool, width int) []Piece {
+func Pieces(active []bool, width int) []Piece {
 	var all []Piece
 	n := len(active) * width
 	on := func(b int) bool { return active[b/width] }
@@ -98,13 +94,13 @@ func (t *Target) partial(v *vir.Value) (c Cost, ok bool) {
 	if v.Op.IsLoad() {
 		c = t.Cost(v.Op, v.Type)
 		if width < 4 {
-			c.Throughput = 0.65 * float64(len(runs(active, width)))
+			c.Throughput = 0.65 * float64(len(Pieces(active, width)))
 		}
 		return Cost{c.Throughput, c.Latency + 1}, true
 	}
 	n := min(len(active), t.VectorBytes/width)
 	for first := 0; first < len(active); first += n {
-		_, part := t.PartialStore(active[first:first+n], width)
+		part := partialStore(active[first:first+n], width)
 		c.Throughput += part.Throughput
 		c.Latency = max(c.Latency, part.Latency)
 	}

@@ -103,14 +103,14 @@ func (l *lowerer) asF32(x *vir.Value) *vir.Value {
 		if float64(float32(f)) == f {
 			return l.floatConst(f32, f)
 		}
-	case vir.OpFabs, vir.OpFneg, vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint,
-		vir.OpFcopysign, vir.OpFmin, vir.OpFmax:
-		if args := l.allF32(x.Args); args != nil {
-			return l.b.Op(x.Op, f32, args...)
-		}
 	case vir.OpSitof, vir.OpUitof:
 		if x.Args[0].Type.Elem.Bits() <= 16 {
 			return l.b.Op(x.Op, f32, x.Args[0])
+		}
+	}
+	if x.Op.Unrounded() {
+		if args := l.allF32(x.Args); args != nil {
+			return l.b.Op(x.Op, f32, args...)
 		}
 	}
 	return nil

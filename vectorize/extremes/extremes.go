@@ -34,6 +34,9 @@ func Run(u *pass.Unit) error {
 			continue
 		}
 		for _, m := range l.Header.Phis() {
+			if !m.Type.IsVector() || !m.Type.Elem.IsFloat() {
+				continue
+			}
 			c := find(f.Uses(), l, m)
 			switch {
 			case c == nil:
@@ -74,7 +77,7 @@ func find(uses map[*vir.Value][]*vir.Value, l *loops.Loop, m *vir.Value) *chain 
 		if op == m && m.Args[latch] == v && len(c.ops) > 0 {
 			return c
 		}
-		if op.Op != vir.OpFmin && op.Op != vir.OpFmax || !op.Type.IsVector() || op.Args[0] == op.Args[1] || len(c.ops) > 0 && op.Op != c.ops[0].Op {
+		if op.Op != vir.OpFmin && op.Op != vir.OpFmax || op.Args[0] == op.Args[1] || len(c.ops) > 0 && op.Op != c.ops[0].Op {
 			return nil
 		}
 		other := 1 - slices.Index(op.Args, v)

@@ -55,12 +55,10 @@ func (s *single) exact(x *vir.Value) bool {
 		return ok && float64(float32(c)) == c
 	case vir.OpSitof, vir.OpUitof:
 		return x.Args[0].Type.Elem.Bits() <= 16
-	case vir.OpFabs, vir.OpFneg, vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint, vir.OpFcopysign, vir.OpFmin, vir.OpFmax:
-		return s.fitAll(x.Args)
 	case vir.OpSelect:
 		return s.fitAll(x.Args[1:])
 	}
-	return false
+	return x.Op.Unrounded() && s.fitAll(x.Args)
 }
 
 func (s *single) allOf(xs []*vir.Value) (ys []*vir.Value) {

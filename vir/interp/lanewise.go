@@ -53,12 +53,12 @@ var lanewise = map[vir.Op]laneFunc{
 	vir.OpFsub: floating(func(x, y float32) float32 { return x - y }, func(x, y float64) float64 { return x - y }),
 	vir.OpFmul: floating(func(x, y float32) float32 { return x * y }, func(x, y float64) float64 { return x * y }),
 	vir.OpFdiv: floating(func(x, y float32) float32 { return x / y }, func(x, y float64) float64 { return x / y }),
-	vir.OpFmin: floating(func(x, y float32) float32 { return min(x, y) }, func(x, y float64) float64 { return min(x, y) }),
-	vir.OpFmax: floating(func(x, y float32) float32 { return max(x, y) }, func(x, y float64) float64 { return max(x, y) }),
+	vir.OpFmin: smaller,
+	vir.OpFmax: larger,
 	vir.OpFma:  fma,
 
-	vir.OpFminNnan: numbers(floating(func(x, y float32) float32 { return min(x, y) }, func(x, y float64) float64 { return min(x, y) })),
-	vir.OpFmaxNnan: numbers(floating(func(x, y float32) float32 { return max(x, y) }, func(x, y float64) float64 { return max(x, y) })),
+	vir.OpFminNnan: numbers(smaller),
+	vir.OpFmaxNnan: numbers(larger),
 
 	// The square root of an f32 rounds the same through f64: 53 bits are more
 	// than twice 24 plus 2.
@@ -167,6 +167,11 @@ func divide(f func(e vir.Elem, x, y uint64) uint64) laneFunc {
 		return f(e, a[0], a[1]), true
 	}
 }
+
+var (
+	smaller = floating(func(x, y float32) float32 { return min(x, y) }, func(x, y float64) float64 { return min(x, y) })
+	larger  = floating(func(x, y float32) float32 { return max(x, y) }, func(x, y float64) float64 { return max(x, y) })
+)
 
 // numbers is f unless an operand is no number.
 func numbers(f laneFunc) laneFunc {
