@@ -39,10 +39,20 @@ func promoted(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 		}
 	}
 	opt.made("promote", r, t, k)
-	names := distinct(l.Names)
-	note := diag.Remark{Kind: diag.Analysis, ID: "promote:Register", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
-		Msg: fmt.Sprintf("what all iterations load and store in %s is kept in a register", names)}
+	note := diag.Remark{Kind: diag.Analysis, ID: "promote:Register", Pos: r.Pos, Func: r.Func, Twin: r.Twin, Msg: kept(l) + " in a register"}
 	return k, slices.Insert(remarks, len(remarks)-1, note)
+}
+
+// kept says what is in registers.
+func kept(l *promote.Loop) string {
+	var all []string
+	if len(l.Names) > 0 {
+		all = append(all, fmt.Sprintf("what all iterations load and store in %s", distinct(l.Names)))
+	}
+	if len(l.Along) > 0 {
+		all = append(all, fmt.Sprintf("what iterations load that the one before has stored in %s", distinct(l.Along)))
+	}
+	return strings.Join(all, ", and ") + " is kept"
 }
 
 // distinct lists names, each once.

@@ -46,7 +46,11 @@ func (g *promotedGenerator) text() string {
 	g.line("\t%%c = icmp.slt bool %%i, %s\n\tbr %%c, body, exit\nbody:\n\titer\n\t%%one = const i64 1\n\t%%two = const i64 2", g.one("%n", "%x_len"))
 	v := g.load(g.one("x", "y"), "%i")
 	for range 1 + g.IntN(2) {
-		v = g.update(v)
+		if g.IntN(3) == 0 {
+			v = g.along(v)
+		} else {
+			v = g.update(v)
+		}
 	}
 	if g.IntN(2) == 0 {
 		g.store("x", "%i", v)
@@ -102,6 +106,31 @@ func (g *promotedGenerator) update(v string) string {
 	if joined != "" {
 		g.line("\tjmp join%s\njoin%[1]s:", joined)
 		return v
+	}
+	return g.one(v, now)
+}
+
+// along makes an element of the one that the iteration before has made.
+func (g *promotedGenerator) along(v string) string {
+	of, near := g.one("x", "y", "a"), g.name()
+	from, to := near, "%i"
+	g.line("\t%s = %s i64 %%i, %%one", near, g.one("sub", "sub", "add"))
+	if g.IntN(4) == 0 {
+		from, to = to, from
+	}
+	old, now := g.load(of, from), g.name()
+	op := g.one("add", "xor", "smax", "sub")
+	if g.elem == "f32" {
+		op = "fmax"
+	}
+	g.line("\t%s = %s %s %s, %s", now, op, g.elem, old, v)
+	g.store(of, to, now)
+	if g.IntN(4) == 0 { // perhaps once more
+		g.next++
+		join := g.next
+		g.line("\t%%q%d = icmp.slt bool %%i, %%k\n\tbr %%q%[1]d, some%[1]d, join%[1]d\nsome%[1]d:", join)
+		g.store(of, to, v)
+		g.line("\tjmp join%d\njoin%[1]d:", join)
 	}
 	return g.one(v, now)
 }

@@ -107,9 +107,9 @@ func promoteStraight(u *pass.Unit) error {
 	if l == nil || !u.Count() {
 		return nil
 	}
-	u.Region, u.Restore, u.Slots = l.Region, l.Restore, len(l.Names)
+	u.Region, u.Restore, u.Slots = l.Region, l.Restore, len(l.Names)+len(l.Along)
 	u.Bounds = slices.Concat(u.Bounds, l.Bounds)
-	u.Note("promote:Register", vir.Pos{}, nil, "what all iterations load and store in %s is kept in registers", distinct(l.Names))
+	u.Note("promote:Register", vir.Pos{}, nil, "%s in registers", kept(l))
 	return nil
 }
 

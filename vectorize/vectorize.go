@@ -183,7 +183,18 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 			return k, more
 		}
 	}
+	if k != nil && remarks[len(remarks)-1].Args["partial"] != nil {
+		if other, more := promoted(r, t, opt); other != nil && cycles(more) < cycles(remarks) {
+			return other, more
+		}
+	}
 	return k, remarks
+}
+
+// cycles is what the remarks about a kernel estimate for an iteration.
+func cycles(remarks []diag.Remark) float64 {
+	c, _ := remarks[len(remarks)-1].Args["cost"].(float64)
+	return c
 }
 
 // peeled tries a refused loop again as it is behind its first iterations, which compare

@@ -51,3 +51,12 @@ func maxFloat32(dst, x []float32) {
 		dst[i] = m
 	}
 }
+
+// inPlace makes x[i] the sum of x[0] to x[i].
+//
+//vec:func InPlace
+func inPlace(x []int32) {
+	for i := 1; i < len(x); i++ {
+		x[i] += x[i-1]
+	}
+}

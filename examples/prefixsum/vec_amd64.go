@@ -143,3 +143,31 @@ func Max(dst, x []float32) {
 //
 //go:noescape
 func maxKernel(n int, m0 float32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 float32)
+
+// InPlace makes x[i] the sum of x[0] to x[i].
+//
+// It is inPlace, vectorized for AVX2 and AVX512.
+func InPlace(x []int32) {
+	if n := len(x) - 1; n >= 12 && cpu.AVX2 && n <= len(x) {
+		xp := unsafe.Pointer(unsafe.SliceData(x))
+		i := 1
+		for n > 1<<14 {
+			d := 1 << 14
+			inPlaceKernel(d, xp, i)
+			i += d
+			n -= d
+			guard.Yield()
+		}
+		inPlaceKernel(n, xp, i)
+		i += n
+	} else {
+		for i := 1; i < len(x); i++ {
+			x[i] += x[i-1]
+		}
+	}
+}
+
+// inPlaceKernel does iterations of a loop of inPlace; r0 counts them.
+//
+//go:noescape
+func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)

@@ -1090,6 +1090,172 @@ end1_512:
 	VZEROUPPER
 	RET
 
+// func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
+TEXT ·inPlaceKernel(SB), NOSPLIT, $0-32
+	// inPlaceKernel is a loop of inPlace.
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	MOVQ         n+0(FP), BX
+	VBROADCASTSS -4(CX)(AX*4), Y0
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	MOVQ         $0, AX
+	CMPQ         BX, $32
+	JGE          vec32
+	JMP          tail16
+	PCALIGN $64
+
+entry_1:
+	VMOVAPS Y8, Y0
+
+vec32:
+	VMOVUPS   (CX)(AX*4), Y3
+	VPSLLDQ   $4, Y3, Y2
+	VPADDD    Y2, Y3, Y3
+	VPSLLDQ   $8, Y3, Y2
+	VPADDD    Y2, Y3, Y3
+	VINSERTPS $227, X3, X3, X2
+	VPERMQ    $80, Y2, Y2
+	VPADDD    Y2, Y3, Y7
+	VPERMD    Y7, Y1, Y2
+	VPADDD    Y2, Y0, Y6
+	VMOVUPS   32(CX)(AX*4), Y3
+	VPSLLDQ   $4, Y3, Y2
+	VPADDD    Y2, Y3, Y3
+	VPSLLDQ   $8, Y3, Y2
+	VPADDD    Y2, Y3, Y3
+	VINSERTPS $227, X3, X3, X2
+	VPERMQ    $80, Y2, Y2
+	VPADDD    Y2, Y3, Y5
+	VPERMD    Y5, Y1, Y2
+	VPADDD    Y2, Y6, Y4
+	VMOVUPS   64(CX)(AX*4), Y3
+	VPSLLDQ   $4, Y3, Y2
+	VPADDD    Y2, Y3, Y3
+	VPSLLDQ   $8, Y3, Y2
+	VPADDD    Y2, Y3, Y3
+	VINSERTPS $227, X3, X3, X2
+	VPERMQ    $80, Y2, Y2
+	VPADDD    Y2, Y3, Y3
+	VPERMD    Y3, Y1, Y2
+	VPADDD    Y2, Y4, Y2
+	VMOVUPS   96(CX)(AX*4), Y9
+	VPSLLDQ   $4, Y9, Y8
+	VPADDD    Y8, Y9, Y9
+	VPSLLDQ   $8, Y9, Y8
+	VPADDD    Y8, Y9, Y9
+	VINSERTPS $227, X9, X9, X8
+	VPERMQ    $80, Y8, Y8
+	VPADDD    Y8, Y9, Y9
+	VPERMD    Y9, Y1, Y8
+	VPADDD    Y8, Y2, Y8
+	VPADDD    Y7, Y0, Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	VPADDD    Y5, Y6, Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	VPADDD    Y3, Y4, Y0
+	VMOVUPS   Y0, 64(CX)(AX*4)
+	VPADDD    Y9, Y2, Y0
+	VMOVUPS   Y0, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, DX
+	JLE       entry_1
+	CMPQ      BX, AX
+	JEQ       end1
+	VMOVAPS   Y8, Y0
+
+tail16:
+	TESTL     $16, BX
+	JEQ       done16
+	VMOVUPS   (CX)(AX*4), Y2
+	VPSLLDQ   $4, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VPSLLDQ   $8, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VINSERTPS $227, X2, X2, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y2, Y5
+	VMOVUPS   lanewise_0<>+0(SB), Y4
+	VPERMD    Y5, Y4, Y1
+	VPADDD    Y1, Y0, Y3
+	VMOVUPS   32(CX)(AX*4), Y2
+	VPSLLDQ   $4, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VPSLLDQ   $8, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VINSERTPS $227, X2, X2, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y2, Y2
+	VPERMD    Y2, Y4, Y1
+	VPADDD    Y1, Y3, Y1
+	VPADDD    Y5, Y0, Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	VPADDD    Y2, Y3, Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	ADDQ      $16, AX
+	VMOVAPS   Y1, Y0
+
+done16:
+	TESTL     $8, BX
+	JEQ       done8
+	VMOVUPS   (CX)(AX*4), Y2
+	VPSLLDQ   $4, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VPSLLDQ   $8, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VINSERTPS $227, X2, X2, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y2, Y2
+	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VPERMD    Y2, Y1, Y1
+	VPADDD    Y1, Y0, Y1
+	VPADDD    Y2, Y0, Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	ADDQ      $8, AX
+	VMOVAPS   Y1, Y0
+
+done8:
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS (CX)(AX*4), X2
+	VPSLLDQ $4, X2, X1
+	VPADDD  X1, X2, X2
+	VPSLLDQ $8, X2, X1
+	VPADDD  X1, X2, X2
+	VPSHUFD $255, X2, X1
+	VPADDD  X1, X0, X1
+	VPADDD  X2, X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
+	VMOVAPS X1, X0
+
+done4:
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSD  (CX)(AX*4), X2
+	VPSLLQ  $32, X2, X1
+	VPADDD  X1, X2, X2
+	VPSHUFD $5, X2, X1
+	VPADDD  X1, X0, X1
+	VPADDD  X2, X0, X0
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
+	VMOVAPS X1, X0
+
+done2:
+	TESTL  $1, BX
+	JEQ    end1
+	VMOVSS (CX)(AX*4), X1
+	VPADDD X1, X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
+
+end1:
+	MOVQ AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0x0000000700000007
 DATA lanewise_0<>+8(SB)/8, $0x0000000700000007
 DATA lanewise_0<>+16(SB)/8, $0x0000000700000007

@@ -24,3 +24,8 @@ func Float32(dst, x []float32) { sumFloat32(dst, x) }
 //
 // It calls maxFloat32: this build has no kernels.
 func Max(dst, x []float32) { maxFloat32(dst, x) }
+
+// InPlace makes x[i] the sum of x[0] to x[i].
+//
+// It calls inPlace: this build has no kernels.
+func InPlace(x []int32) { inPlace(x) }

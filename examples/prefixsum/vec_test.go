@@ -83,3 +83,18 @@ func maxFloat32Ref(dst, x []float32) {
 		dst[i] = m
 	}
 }
+
+func TestTwinInPlace(t *testing.T) { twintest.Check(t, inPlaceRef, InPlace, twintest.Block(32)) }
+
+func BenchmarkTwinInPlace(b *testing.B) {
+	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
+		return func() { inPlace(x) }, func() { InPlace(x) }
+	})
+}
+
+// inPlaceRef is inPlace with every product rounded by itself.
+func inPlaceRef(x []int32) {
+	for i := 1; i < len(x); i++ {
+		x[i] += x[i-1]
+	}
+}

@@ -949,13 +949,13 @@ func S221(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(c)-1 && n <= len(d)-1 && n <= len(b) && n <= len(b)-1 &&
-		guard.Clear(ap, cp, 4, 4, -4*min(n, 16), 0) && guard.Clear(ap, dp, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
-		guard.Clear(ap, bp, 4, 0, -4, 64) && guard.Clear(cp, bp, 4, 0, -4, 60) &&
-		guard.Clear(dp, bp, 4, 0, -4, 60) {
+	if n := len(a) - 1; n >= 15 && cpu.AVX2 && n <= len(c)-1 && n <= len(d)-1 && n <= len(b) && n <= len(b)-1 &&
+		guard.Clear(ap, cp, 4, 4, -32, 0) && guard.Clear(ap, dp, 4, 4, -32, 32) &&
+		guard.Clear(ap, bp, 4, 4, 0, 32) && guard.Clear(cp, bp, 4, 4, 0, 32) &&
+		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(bp, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		for n > 1<<11 {
-			did := 1 << 11
+		for n > 1<<12 {
+			did := 1 << 12
 			s221Kernel(did, ap, i, cp, dp, bp)
 			i += did
 			n -= did
@@ -984,13 +984,15 @@ func S222(a, b, c, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b)-1 && n <= len(c)-1 && n <= len(e) && n <= len(e)-1 &&
-		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 4, 0, -132, 128) &&
-		guard.Clear(bp, ep, 4, 0, -132, 124) && guard.Clear(cp, ep, 4, 0, -132, 124) {
+	if n := len(a) - 1; n >= 15 && cpu.AVX2 && n <= len(b)-1 && n <= len(c)-1 && n <= len(e) && n <= len(e)-1 &&
+		guard.Clear(ap, bp, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
+		guard.Clear(ap, cp, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
+		guard.Clear(ap, ep, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
+		guard.Clear(bp, ep, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
+		guard.Clear(cp, ep, 4, 4, -4*min(n, 16), 4*min(n, 16)) && guard.Clear(ep, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		for n > 1<<11 {
-			d := 1 << 11
+		for n > 1<<12 {
+			d := 1 << 12
 			s222Kernel(d, ap, i, bp, cp, ep)
 			i += d
 			n -= d
@@ -1181,12 +1183,12 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && n <= len(c)-1 && n <= len(d)-1 &&
-		guard.Clear(bp, ap, 4, 0, -4, 60) && guard.Clear(cp, ap, 4, 0, -4, 60) &&
-		guard.Clear(dp, ap, 4, 0, -4, 60) {
+	if n := len(a) - 1; n >= 16 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && n <= len(c)-1 && n <= len(d)-1 &&
+		guard.Clear(bp, ap, 4, 4, 0, 32) && guard.Clear(cp, ap, 4, 4, 0, 32) &&
+		guard.Clear(dp, ap, 4, 4, 0, 32) {
 		i := 1
-		for n > 1<<11 {
-			did := 1 << 11
+		for n > 1<<12 {
+			did := 1 << 12
 			s242Kernel(did, bp, i, cp, dp, ap, s1, s2)
 			i += did
 			n -= did
@@ -2341,10 +2343,10 @@ func S3112(a, b []float32) float32 {
 // It is s321, vectorized for AVX2 and AVX512.
 func S321(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -64, 0) {
+	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -32, 0) {
 		i := 1
-		for n > 1<<12 {
-			d := 1 << 12
+		for n > 1<<13 {
+			d := 1 << 13
 			s321Kernel(d, ap, i, bp)
 			i += d
 			n -= d
@@ -2369,24 +2371,24 @@ func s321Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 // It is s323, vectorized for AVX2 and AVX512.
 func S323(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	bp := unsafe.Pointer(unsafe.SliceData(b))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(c)-1 && n <= len(d)-1 && n <= len(e)-1 && n <= len(b)-1 &&
-		guard.Clear(cp, bp, 4, 0, -4, 60) && guard.Clear(dp, bp, 4, 0, -4, 60) &&
-		guard.Clear(ep, bp, 4, 0, -4, 60) && guard.Clear(cp, ap, 4, 4, -4, 64) &&
-		guard.Clear(dp, ap, 4, 4, 0, 64) && guard.Clear(ep, ap, 4, 4, -4, 64) &&
-		guard.Clear(bp, ap, 0, 4, 0, 68) {
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	if n := len(a) - 1; n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(c)-1 && n <= len(d)-1 && n <= len(e)-1 && n <= len(b)-1 &&
+		guard.Clear(cp, ap, 4, 4, -4, 32) && guard.Clear(dp, ap, 4, 4, 0, 32) &&
+		guard.Clear(ep, ap, 4, 4, -4, 32) && guard.Clear(cp, bp, 4, 4, 0, 32) &&
+		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(ep, bp, 4, 4, 0, 32) &&
+		guard.Clear(ap, bp, 4, 4, 0, 32) && guard.Clear(bp, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		for n > 1<<11 {
-			did := 1 << 11
-			s323Kernel(did, cp, i, dp, ep, bp, ap)
+		for n > 1<<12 {
+			did := 1 << 12
+			s323Kernel(did, cp, i, dp, ep, ap, bp)
 			i += did
 			n -= did
 			guard.Yield()
 		}
-		s323Kernel(n, cp, i, dp, ep, bp, ap)
+		s323Kernel(n, cp, i, dp, ep, ap, bp)
 		i += n
 	} else {
 		for i := 1; i < len(a); i++ {
@@ -2399,7 +2401,7 @@ func S323(a, b, c, d, e []float32) {
 // s323Kernel does iterations of a loop of s323; r0 counts them.
 //
 //go:noescape
-func s323Kernel(n int, c unsafe.Pointer, i0 int, d, e, b, a unsafe.Pointer) (r0 int)
+func s323Kernel(n int, c unsafe.Pointer, i0 int, d, e, a, b unsafe.Pointer) (r0 int)
 
 // S332: search loops; first element above a threshold, leaving the loop at once.
 //

@@ -5539,223 +5539,134 @@ end1_512:
 // func s221Kernel(n int, a unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·s221Kernel(SB), NOSPLIT, $0-56
 	// s221Kernel is a loop of s221.
-	MOVQ    n+0(FP), R9
-	MOVQ    a+8(FP), BX
-	MOVQ    i0+16(FP), DI
-	MOVQ    c+24(FP), DX
-	MOVQ    d+32(FP), CX
-	MOVQ    b+40(FP), AX
-	LEAQ    -16(R9), R8
-	LEAQ    (BX)(DI*4), SI
-	LEAQ    (DX)(DI*4), BX
-	LEAQ    (CX)(DI*4), DX
-	LEAQ    (AX)(DI*4), CX
+	MOVQ    b+40(FP), R10
+	MOVQ    i0+16(FP), R9
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    c+24(FP), CX
+	MOVQ    d+32(FP), AX
+	VMOVSS  -4(R10)(R9*4), X0
+	LEAQ    -8(R8), DI
+	LEAQ    (DX)(R9*4), SI
+	LEAQ    (CX)(R9*4), BX
+	LEAQ    (AX)(R9*4), DX
+	LEAQ    (R10)(R9*4), CX
 	MOVQ    $0, AX
-	CMPQ    R9, $16
-	JLT     done16
+	CMPQ    R8, $8
+	JLT     tail4
 	PCALIGN $64
 
-vec16:
-	VMOVUPS      (BX)(AX*4), Y0
-	VMULPS       (DX)(AX*4), Y0, Y0
-	VADDPS       (SI)(AX*4), Y0, Y3
-	VMOVUPS      Y3, (SI)(AX*4)
-	VMOVUPS      32(BX)(AX*4), Y0
-	VMULPS       32(DX)(AX*4), Y0, Y0
-	VADDPS       32(SI)(AX*4), Y0, Y1
-	VMOVUPS      Y1, 32(SI)(AX*4)
-	VADDSS       -4(CX)(AX*4), X3, X0
-	VMOVUPS      (DX)(AX*4), Y2
-	VADDSS       X2, X0, X5
-	VMOVUPS      32(DX)(AX*4), Y0
-	VMOVSS       X5, (CX)(AX*4)
-	VPERMILPS    $249, X3, X4
-	VADDSS       X4, X5, X5
-	VPERMILPS    $249, X2, X4
-	VADDSS       X4, X5, X5
-	VMOVSS       X5, 4(CX)(AX*4)
-	VPERMILPS    $254, X3, X4
-	VADDSS       X4, X5, X5
-	VPERMILPS    $254, X2, X4
-	VADDSS       X4, X5, X5
-	VMOVSS       X5, 8(CX)(AX*4)
-	VPERMILPS    $255, X3, X4
-	VADDSS       X4, X5, X5
-	VPERMILPS    $255, X2, X4
-	VADDSS       X4, X5, X4
-	VMOVSS       X4, 12(CX)(AX*4)
-	VEXTRACTI128 $1, Y3, X5
-	VADDSS       X5, X4, X3
-	VEXTRACTI128 $1, Y2, X4
-	VADDSS       X4, X3, X3
-	VMOVSS       X3, 16(CX)(AX*4)
-	VPERMILPS    $249, X5, X2
-	VADDSS       X2, X3, X3
-	VPERMILPS    $249, X4, X2
-	VADDSS       X2, X3, X3
-	VMOVSS       X3, 20(CX)(AX*4)
-	VPERMILPS    $254, X5, X2
-	VADDSS       X2, X3, X3
-	VPERMILPS    $254, X4, X2
-	VADDSS       X2, X3, X3
-	VMOVSS       X3, 24(CX)(AX*4)
-	VPERMILPS    $255, X5, X2
-	VADDSS       X2, X3, X3
-	VPERMILPS    $255, X4, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 28(CX)(AX*4)
-	VADDSS       X1, X2, X2
+vec8:
+	VMOVUPS      (BX)(AX*4), Y1
+	VMULPS       (DX)(AX*4), Y1, Y1
+	VADDPS       (SI)(AX*4), Y1, Y2
+	VMOVUPS      Y2, (SI)(AX*4)
+	VADDSS       X2, X0, X1
+	VMOVUPS      (DX)(AX*4), Y0
+	VADDSS       X0, X1, X4
+	VPERMILPS    $249, X2, X1
+	VADDSS       X1, X4, X3
+	VPERMILPS    $249, X0, X1
+	VADDSS       X1, X3, X3
+	VINSERTPS    $16, X3, X4, X5
+	VPERMILPS    $254, X2, X1
+	VADDSS       X1, X3, X3
+	VPERMILPS    $254, X0, X1
+	VADDSS       X1, X3, X4
+	VPERMILPS    $255, X2, X1
+	VADDSS       X1, X4, X3
+	VPERMILPS    $255, X0, X1
+	VADDSS       X1, X3, X3
+	VINSERTPS    $16, X3, X4, X1
+	VUNPCKLPD    X1, X5, X1
+	VEXTRACTI128 $1, Y2, X6
+	VADDSS       X6, X3, X2
+	VEXTRACTI128 $1, Y0, X5
+	VADDSS       X5, X2, X3
+	VPERMILPS    $249, X6, X0
+	VADDSS       X0, X3, X2
+	VPERMILPS    $249, X5, X0
+	VADDSS       X0, X2, X2
+	VINSERTPS    $16, X2, X3, X4
+	VPERMILPS    $254, X6, X0
+	VADDSS       X0, X2, X2
+	VPERMILPS    $254, X5, X0
 	VADDSS       X0, X2, X3
-	VMOVSS       X3, 32(CX)(AX*4)
-	VPERMILPS    $249, X1, X2
-	VADDSS       X2, X3, X3
-	VPERMILPS    $249, X0, X2
-	VADDSS       X2, X3, X3
-	VMOVSS       X3, 36(CX)(AX*4)
-	VPERMILPS    $254, X1, X2
-	VADDSS       X2, X3, X3
-	VPERMILPS    $254, X0, X2
-	VADDSS       X2, X3, X3
-	VMOVSS       X3, 40(CX)(AX*4)
-	VPERMILPS    $255, X1, X2
-	VADDSS       X2, X3, X3
-	VPERMILPS    $255, X0, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 44(CX)(AX*4)
-	VEXTRACTI128 $1, Y1, X3
-	VADDSS       X3, X2, X1
-	VEXTRACTI128 $1, Y0, X2
-	VADDSS       X2, X1, X1
-	VMOVSS       X1, 48(CX)(AX*4)
-	VPERMILPS    $249, X3, X0
-	VADDSS       X0, X1, X1
-	VPERMILPS    $249, X2, X0
-	VADDSS       X0, X1, X1
-	VMOVSS       X1, 52(CX)(AX*4)
-	VPERMILPS    $254, X3, X0
-	VADDSS       X0, X1, X1
-	VPERMILPS    $254, X2, X0
-	VADDSS       X0, X1, X1
-	VMOVSS       X1, 56(CX)(AX*4)
-	VPERMILPS    $255, X3, X0
-	VADDSS       X0, X1, X1
-	VPERMILPS    $255, X2, X0
-	VADDSS       X0, X1, X0
-	VMOVSS       X0, 60(CX)(AX*4)
-	ADDQ         $16, AX
-	CMPQ         AX, R8
-	JLE          vec16
-	CMPQ         R9, AX
+	VPERMILPS    $255, X6, X0
+	VADDSS       X0, X3, X2
+	VPERMILPS    $255, X5, X0
+	VADDSS       X0, X2, X0
+	VINSERTPS    $16, X0, X3, X2
+	VUNPCKLPD    X2, X4, X2
+	VINSERTI128  $1, X2, Y1, Y1
+	VMOVUPS      Y1, (CX)(AX*4)
+	ADDQ         $8, AX
+	CMPQ         AX, DI
+	JLE          vec8
+	CMPQ         R8, AX
 	JEQ          end1
 
-done16:
-	TESTL        $8, R9
-	JEQ          done8
-	VMOVUPS      (BX)(AX*4), Y0
-	VMULPS       (DX)(AX*4), Y0, Y0
-	VADDPS       (SI)(AX*4), Y0, Y3
-	VMOVUPS      Y3, (SI)(AX*4)
-	VADDSS       -4(CX)(AX*4), X3, X1
-	VMOVUPS      (DX)(AX*4), Y0
-	VADDSS       X0, X1, X2
-	VMOVSS       X2, (CX)(AX*4)
-	VPERMILPS    $249, X3, X1
-	VADDSS       X1, X2, X2
-	VPERMILPS    $249, X0, X1
-	VADDSS       X1, X2, X2
-	VMOVSS       X2, 4(CX)(AX*4)
-	VPERMILPS    $254, X3, X1
-	VADDSS       X1, X2, X2
-	VPERMILPS    $254, X0, X1
-	VADDSS       X1, X2, X2
-	VMOVSS       X2, 8(CX)(AX*4)
-	VPERMILPS    $255, X3, X1
-	VADDSS       X1, X2, X2
-	VPERMILPS    $255, X0, X1
-	VADDSS       X1, X2, X1
-	VMOVSS       X1, 12(CX)(AX*4)
-	VEXTRACTI128 $1, Y3, X3
-	VADDSS       X3, X1, X1
-	VEXTRACTI128 $1, Y0, X2
-	VADDSS       X2, X1, X1
-	VMOVSS       X1, 16(CX)(AX*4)
-	VPERMILPS    $249, X3, X0
-	VADDSS       X0, X1, X1
-	VPERMILPS    $249, X2, X0
-	VADDSS       X0, X1, X1
-	VMOVSS       X1, 20(CX)(AX*4)
-	VPERMILPS    $254, X3, X0
-	VADDSS       X0, X1, X1
-	VPERMILPS    $254, X2, X0
-	VADDSS       X0, X1, X1
-	VMOVSS       X1, 24(CX)(AX*4)
-	VPERMILPS    $255, X3, X0
-	VADDSS       X0, X1, X1
-	VPERMILPS    $255, X2, X0
-	VADDSS       X0, X1, X0
-	VMOVSS       X0, 28(CX)(AX*4)
-	ADDQ         $8, AX
-
-done8:
-	TESTL     $4, R9
+tail4:
+	TESTL     $4, R8
 	JEQ       done4
-	VMOVUPS   (BX)(AX*4), X0
-	VMULPS    (DX)(AX*4), X0, X0
-	VADDPS    (SI)(AX*4), X0, X3
-	VMOVUPS   X3, (SI)(AX*4)
-	VADDSS    -4(CX)(AX*4), X3, X0
-	VMOVUPS   (DX)(AX*4), X2
-	VADDSS    X2, X0, X1
-	VMOVSS    X1, (CX)(AX*4)
-	VPERMILPS $249, X3, X0
+	VMOVUPS   (BX)(AX*4), X1
+	VMULPS    (DX)(AX*4), X1, X1
+	VADDPS    (SI)(AX*4), X1, X5
+	VMOVUPS   X5, (SI)(AX*4)
+	VADDSS    X5, X0, X0
+	VMOVUPS   (DX)(AX*4), X4
+	VADDSS    X4, X0, X2
+	VPERMILPS $249, X5, X0
+	VADDSS    X0, X2, X1
+	VPERMILPS $249, X4, X0
 	VADDSS    X0, X1, X1
-	VPERMILPS $249, X2, X0
+	VINSERTPS $16, X1, X2, X3
+	VPERMILPS $254, X5, X0
 	VADDSS    X0, X1, X1
-	VMOVSS    X1, 4(CX)(AX*4)
-	VPERMILPS $254, X3, X0
-	VADDSS    X0, X1, X1
-	VPERMILPS $254, X2, X0
-	VADDSS    X0, X1, X1
-	VMOVSS    X1, 8(CX)(AX*4)
-	VPERMILPS $255, X3, X0
-	VADDSS    X0, X1, X1
-	VPERMILPS $255, X2, X0
+	VPERMILPS $254, X4, X0
+	VADDSS    X0, X1, X2
+	VPERMILPS $255, X5, X0
+	VADDSS    X0, X2, X1
+	VPERMILPS $255, X4, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 12(CX)(AX*4)
+	VINSERTPS $16, X0, X2, X1
+	VUNPCKLPD X1, X3, X1
+	VMOVUPS   X1, (CX)(AX*4)
 	ADDQ      $4, AX
 
 done4:
-	TESTL     $2, R9
+	TESTL     $2, R8
 	JEQ       done2
-	VMOVSD    (BX)(AX*4), X1
-	VMOVSD    (DX)(AX*4), X0
-	VMULPS    X0, X1, X1
-	VMOVSD    (SI)(AX*4), X0
-	VADDPS    X0, X1, X3
-	VMOVSD    X3, (SI)(AX*4)
-	VADDSS    -4(CX)(AX*4), X3, X0
-	VMOVSD    (DX)(AX*4), X2
-	VADDSS    X2, X0, X1
-	VMOVSS    X1, (CX)(AX*4)
+	VMOVSD    (BX)(AX*4), X2
+	VMOVSD    (DX)(AX*4), X1
+	VMULPS    X1, X2, X2
+	VMOVSD    (SI)(AX*4), X1
+	VADDPS    X1, X2, X1
+	VMOVSD    X1, (SI)(AX*4)
+	VADDSS    X1, X0, X0
+	VMOVSD    (DX)(AX*4), X3
+	VADDSS    X3, X0, X2
+	VPERMILPS $249, X1, X0
+	VADDSS    X0, X2, X1
 	VPERMILPS $249, X3, X0
-	VADDSS    X0, X1, X1
-	VPERMILPS $249, X2, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 4(CX)(AX*4)
+	VINSERTPS $16, X0, X2, X1
+	VMOVSD    X1, (CX)(AX*4)
 	ADDQ      $2, AX
 
 done2:
-	TESTL  $1, R9
-	JEQ    end1
-	VMOVSS (BX)(AX*4), X0
-	VMULSS (DX)(AX*4), X0, X0
-	VADDSS (SI)(AX*4), X0, X0
-	VMOVSS X0, (SI)(AX*4)
-	VADDSS -4(CX)(AX*4), X0, X1
-	VMOVSS (DX)(AX*4), X0
-	VADDSS X0, X1, X0
-	VMOVSS X0, (CX)(AX*4)
-	ADDQ   $1, AX
+	TESTL     $1, R8
+	JEQ       end1
+	VMOVSS    (BX)(AX*4), X1
+	VMULSS    (DX)(AX*4), X1, X1
+	VADDSS    (SI)(AX*4), X1, X1
+	VMOVSS    X1, (SI)(AX*4)
+	VADDSS    X1, X0, X1
+	VMOVSS    (DX)(AX*4), X0
+	VADDSS    X0, X1, X0
+	VPERMILPS $0, X0, X0
+	VMOVSS    X0, (CX)(AX*4)
+	ADDQ      $1, AX
 
 end1:
 	MOVQ AX, r0+48(FP)
@@ -5767,450 +5678,333 @@ TEXT ·s222Kernel(SB), NOSPLIT, $0-56
 	// s222Kernel is a loop of s222.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    n+0(FP), DX
-	MOVQ    a+8(FP), CX
-	MOVQ    i0+16(FP), DI
-	MOVQ    b+24(FP), AX
-	MOVQ    c+32(FP), BX
-	MOVQ    e+40(FP), SI
-	LEAQ    -32(DX), R10
-	LEAQ    (CX)(DI*4), CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R9
-	MOVQ    $0, R8
-	CMPQ    DX, $32
-	JLT     done32
+	MOVQ    e+40(FP), R10
+	MOVQ    i0+16(FP), R9
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    b+24(FP), CX
+	MOVQ    c+32(FP), AX
+	VMOVSS  -4(R10)(R9*4), X0
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(R9*4), SI
+	LEAQ    (CX)(R9*4), BX
+	LEAQ    (AX)(R9*4), DX
+	LEAQ    (R10)(R9*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
+	JLT     tail8
 	PCALIGN $64
 
-vec32:
-	VMOVUPS (AX)(R8*4), Y0
-	VMULPS  (BX)(R8*4), Y0, Y0
-	VADDPS  (CX)(R8*4), Y0, Y0
-	VMOVUPS Y0, (CX)(R8*4)
-	VMOVUPS 32(AX)(R8*4), Y0
-	VMULPS  32(BX)(R8*4), Y0, Y0
-	VADDPS  32(CX)(R8*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(R8*4)
-	VMOVUPS 64(AX)(R8*4), Y0
-	VMULPS  64(BX)(R8*4), Y0, Y0
-	VADDPS  64(CX)(R8*4), Y0, Y0
-	VMOVUPS Y0, 64(CX)(R8*4)
-	VMOVUPS 96(AX)(R8*4), Y0
-	VMULPS  96(BX)(R8*4), Y0, Y0
-	VADDPS  96(CX)(R8*4), Y0, Y0
-	VMOVUPS Y0, 96(CX)(R8*4)
-	VMOVSS  -4(R9)(R8*4), X0
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, (R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 4(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 8(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 12(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 16(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 20(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 24(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 28(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 32(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 36(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 40(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 44(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 48(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 52(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 56(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 60(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 64(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 68(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 72(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 76(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 80(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 84(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 88(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 92(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 96(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 100(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 104(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 108(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 112(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 116(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 120(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 124(R9)(R8*4)
-	VMOVUPS (CX)(R8*4), Y1
-	VMOVUPS (AX)(R8*4), Y0
-	VMULPS  (BX)(R8*4), Y0, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, (CX)(R8*4)
-	VMOVUPS 32(CX)(R8*4), Y1
-	VMOVUPS 32(AX)(R8*4), Y0
-	VMULPS  32(BX)(R8*4), Y0, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, 32(CX)(R8*4)
-	VMOVUPS 64(CX)(R8*4), Y1
-	VMOVUPS 64(AX)(R8*4), Y0
-	VMULPS  64(BX)(R8*4), Y0, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, 64(CX)(R8*4)
-	VMOVUPS 96(CX)(R8*4), Y1
-	VMOVUPS 96(AX)(R8*4), Y0
-	VMULPS  96(BX)(R8*4), Y0, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, 96(CX)(R8*4)
-	ADDQ    $32, R8
-	CMPQ    R8, R10
-	JLE     vec32
-	CMPQ    DX, R8
-	JEQ     end1
+vec16:
+	VMOVUPS     (BX)(AX*4), Y1
+	VMULPS      (DX)(AX*4), Y1, Y1
+	VADDPS      (SI)(AX*4), Y1, Y1
+	VMOVUPS     Y1, (SI)(AX*4)
+	VMOVUPS     32(BX)(AX*4), Y1
+	VMULPS      32(DX)(AX*4), Y1, Y1
+	VADDPS      32(SI)(AX*4), Y1, Y1
+	VMOVUPS     Y1, 32(SI)(AX*4)
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X3
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X0
+	VMULSS      X0, X0, X1
+	VINSERTPS   $16, X1, X0, X0
+	VUNPCKLPD   X0, X2, X0
+	VINSERTI128 $1, X0, Y3, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMULSS      X1, X1, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X3
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X1
+	VINSERTI128 $1, X1, Y3, Y1
+	VMOVUPS     Y1, 32(CX)(AX*4)
+	VMOVUPS     (SI)(AX*4), Y2
+	VMOVUPS     (BX)(AX*4), Y1
+	VMULPS      (DX)(AX*4), Y1, Y1
+	VSUBPS      Y1, Y2, Y1
+	VMOVUPS     Y1, (SI)(AX*4)
+	VMOVUPS     32(SI)(AX*4), Y2
+	VMOVUPS     32(BX)(AX*4), Y1
+	VMULPS      32(DX)(AX*4), Y1, Y1
+	VSUBPS      Y1, Y2, Y1
+	VMOVUPS     Y1, 32(SI)(AX*4)
+	ADDQ        $16, AX
+	CMPQ        AX, DI
+	JLE         vec16
+	CMPQ        R8, AX
+	JEQ         end1
 
-done32:
-	LEAQ    -8(DX), DI
-	LEAQ    8(R8), SI
-	CMPQ    SI, DX
-	JGT     done8
-	PCALIGN $32
-
-vec8:
-	VMOVUPS (AX)(R8*4), Y0
-	VMULPS  (BX)(R8*4), Y0, Y0
-	VADDPS  (CX)(R8*4), Y0, Y0
-	VMOVUPS Y0, (CX)(R8*4)
-	VMOVSS  -4(R9)(R8*4), X0
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, (R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 4(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 8(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 12(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 16(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 20(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 24(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 28(R9)(R8*4)
-	VMOVUPS (CX)(R8*4), Y1
-	VMOVUPS (AX)(R8*4), Y0
-	VMULPS  (BX)(R8*4), Y0, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, (CX)(R8*4)
-	ADDQ    $8, R8
-	CMPQ    R8, DI
-	JLE     vec8
+tail8:
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*4), Y1
+	VMULPS      (DX)(AX*4), Y1, Y1
+	VADDPS      (SI)(AX*4), Y1, Y1
+	VMOVUPS     Y1, (SI)(AX*4)
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X3
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X1
+	VINSERTI128 $1, X1, Y3, Y1
+	VMOVUPS     Y1, (CX)(AX*4)
+	VMOVUPS     (SI)(AX*4), Y2
+	VMOVUPS     (BX)(AX*4), Y1
+	VMULPS      (DX)(AX*4), Y1, Y1
+	VSUBPS      Y1, Y2, Y1
+	VMOVUPS     Y1, (SI)(AX*4)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ    4(R8), SI
-	CMPQ    SI, DX
-	JGT     done4
-	VMOVUPS (AX)(R8*4), X0
-	VMULPS  (BX)(R8*4), X0, X0
-	VADDPS  (CX)(R8*4), X0, X0
-	VMOVUPS X0, (CX)(R8*4)
-	VMOVSS  -4(R9)(R8*4), X0
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, (R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 4(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 8(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 12(R9)(R8*4)
-	VMOVUPS (CX)(R8*4), X1
-	VMOVUPS (AX)(R8*4), X0
-	VMULPS  (BX)(R8*4), X0, X0
-	VSUBPS  X0, X1, X0
-	VMOVUPS X0, (CX)(R8*4)
-	MOVQ    SI, R8
+	TESTL     $4, R8
+	JEQ       done4
+	VMOVUPS   (BX)(AX*4), X1
+	VMULPS    (DX)(AX*4), X1, X1
+	VADDPS    (SI)(AX*4), X1, X1
+	VMOVUPS   X1, (SI)(AX*4)
+	VMULSS    X0, X0, X1
+	VMULSS    X1, X1, X0
+	VINSERTPS $16, X0, X1, X2
+	VMULSS    X0, X0, X1
+	VMULSS    X1, X1, X0
+	VINSERTPS $16, X0, X1, X1
+	VUNPCKLPD X1, X2, X1
+	VMOVUPS   X1, (CX)(AX*4)
+	VMOVUPS   (SI)(AX*4), X2
+	VMOVUPS   (BX)(AX*4), X1
+	VMULPS    (DX)(AX*4), X1, X1
+	VSUBPS    X1, X2, X1
+	VMOVUPS   X1, (SI)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ   2(R8), SI
-	CMPQ   SI, DX
-	JGT    done2
-	VMOVSD (AX)(R8*4), X1
-	VMOVSD (BX)(R8*4), X0
-	VMULPS X0, X1, X1
-	VMOVSD (CX)(R8*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, (CX)(R8*4)
-	VMOVSS -4(R9)(R8*4), X0
-	VMULSS X0, X0, X0
-	VMOVSS X0, (R9)(R8*4)
-	VMULSS X0, X0, X0
-	VMOVSS X0, 4(R9)(R8*4)
-	VMOVSD (CX)(R8*4), X2
-	VMOVSD (AX)(R8*4), X1
-	VMOVSD (BX)(R8*4), X0
-	VMULPS X0, X1, X0
-	VSUBPS X0, X2, X0
-	VMOVSD X0, (CX)(R8*4)
-	MOVQ   SI, R8
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVSD    (BX)(AX*4), X2
+	VMOVSD    (DX)(AX*4), X1
+	VMULPS    X1, X2, X2
+	VMOVSD    (SI)(AX*4), X1
+	VADDPS    X1, X2, X1
+	VMOVSD    X1, (SI)(AX*4)
+	VMULSS    X0, X0, X1
+	VMULSS    X1, X1, X0
+	VINSERTPS $16, X0, X1, X1
+	VMOVSD    X1, (CX)(AX*4)
+	VMOVSD    (SI)(AX*4), X3
+	VMOVSD    (BX)(AX*4), X2
+	VMOVSD    (DX)(AX*4), X1
+	VMULPS    X1, X2, X1
+	VSUBPS    X1, X3, X1
+	VMOVSD    X1, (SI)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(R8), SI
-	CMPQ   SI, DX
-	JGT    end1
-	VMOVSS (AX)(R8*4), X0
-	VMULSS (BX)(R8*4), X0, X0
-	VADDSS (CX)(R8*4), X0, X0
-	VMOVSS X0, (CX)(R8*4)
-	VMOVSS -4(R9)(R8*4), X0
-	VMULSS X0, X0, X0
-	VMOVSS X0, (R9)(R8*4)
-	VMOVSS (CX)(R8*4), X1
-	VMOVSS (AX)(R8*4), X0
-	VMULSS (BX)(R8*4), X0, X0
-	VSUBSS X0, X1, X0
-	VMOVSS X0, (CX)(R8*4)
-	MOVQ   SI, R8
+	TESTL     $1, R8
+	JEQ       end1
+	VMOVSS    (BX)(AX*4), X1
+	VMULSS    (DX)(AX*4), X1, X1
+	VADDSS    (SI)(AX*4), X1, X1
+	VMOVSS    X1, (SI)(AX*4)
+	VMULSS    X0, X0, X0
+	VPERMILPS $0, X0, X0
+	VMOVSS    X0, (CX)(AX*4)
+	VMOVSS    (SI)(AX*4), X1
+	VMOVSS    (BX)(AX*4), X0
+	VMULSS    (DX)(AX*4), X0, X0
+	VSUBSS    X0, X1, X0
+	VMOVSS    X0, (SI)(AX*4)
+	ADDQ      $1, AX
 
 end1:
-	MOVQ R8, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DX
-	MOVQ    a+8(FP), CX
-	MOVQ    i0+16(FP), DI
-	MOVQ    b+24(FP), AX
-	MOVQ    c+32(FP), BX
-	MOVQ    e+40(FP), SI
-	LEAQ    -32(DX), R10
-	LEAQ    (CX)(DI*4), CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R9
-	MOVQ    $0, R8
-	CMPQ    DX, $32
-	JLT     done32_512
+	MOVQ    e+40(FP), R10
+	MOVQ    i0+16(FP), R9
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    b+24(FP), CX
+	MOVQ    c+32(FP), AX
+	VMOVSS  -4(R10)(R9*4), X0
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(R9*4), SI
+	LEAQ    (CX)(R9*4), BX
+	LEAQ    (AX)(R9*4), DX
+	LEAQ    (R10)(R9*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
+	JLT     tail8_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS (AX)(R8*4), Z0
-	VMULPS  (BX)(R8*4), Z0, Z0
-	VADDPS  (CX)(R8*4), Z0, Z0
-	VMOVUPS Z0, (CX)(R8*4)
-	VMOVUPS 64(AX)(R8*4), Z0
-	VMULPS  64(BX)(R8*4), Z0, Z0
-	VADDPS  64(CX)(R8*4), Z0, Z0
-	VMOVUPS Z0, 64(CX)(R8*4)
-	VMOVSS  -4(R9)(R8*4), X0
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, (R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 4(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 8(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 12(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 16(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 20(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 24(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 28(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 32(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 36(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 40(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 44(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 48(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 52(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 56(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 60(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 64(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 68(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 72(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 76(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 80(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 84(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 88(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 92(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 96(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 100(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 104(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 108(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 112(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 116(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 120(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 124(R9)(R8*4)
-	VMOVUPS (CX)(R8*4), Z1
-	VMOVUPS (AX)(R8*4), Z0
-	VMULPS  (BX)(R8*4), Z0, Z0
-	VSUBPS  Z0, Z1, Z0
-	VMOVUPS Z0, (CX)(R8*4)
-	VMOVUPS 64(CX)(R8*4), Z1
-	VMOVUPS 64(AX)(R8*4), Z0
-	VMULPS  64(BX)(R8*4), Z0, Z0
-	VSUBPS  Z0, Z1, Z0
-	VMOVUPS Z0, 64(CX)(R8*4)
-	ADDQ    $32, R8
-	CMPQ    R8, R10
-	JLE     vec32_512
-	CMPQ    DX, R8
-	JEQ     end1_512
+vec16_512:
+	VMOVUPS     (BX)(AX*4), Z1
+	VMULPS      (DX)(AX*4), Z1, Z1
+	VADDPS      (SI)(AX*4), Z1, Z1
+	VMOVUPS     Z1, (SI)(AX*4)
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X3
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X0
+	VMULSS      X0, X0, X1
+	VINSERTPS   $16, X1, X0, X0
+	VUNPCKLPD   X0, X2, X0
+	VINSERTI128 $1, X0, Y3, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMULSS      X1, X1, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X3
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X1
+	VINSERTI128 $1, X1, Y3, Y1
+	VMOVUPS     Y1, 32(CX)(AX*4)
+	VMOVUPS     (SI)(AX*4), Z2
+	VMOVUPS     (BX)(AX*4), Z1
+	VMULPS      (DX)(AX*4), Z1, Z1
+	VSUBPS      Z1, Z2, Z1
+	VMOVUPS     Z1, (SI)(AX*4)
+	ADDQ        $16, AX
+	CMPQ        AX, DI
+	JLE         vec16_512
+	CMPQ        R8, AX
+	JEQ         end1_512
 
-done32_512:
-	LEAQ    -8(DX), DI
-	LEAQ    8(R8), SI
-	CMPQ    SI, DX
-	JGT     done8_512
-	PCALIGN $32
-
-vec8_512:
-	VMOVUPS (AX)(R8*4), Y0
-	VMULPS  (BX)(R8*4), Y0, Y0
-	VADDPS  (CX)(R8*4), Y0, Y0
-	VMOVUPS Y0, (CX)(R8*4)
-	VMOVSS  -4(R9)(R8*4), X0
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, (R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 4(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 8(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 12(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 16(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 20(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 24(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 28(R9)(R8*4)
-	VMOVUPS (CX)(R8*4), Y1
-	VMOVUPS (AX)(R8*4), Y0
-	VMULPS  (BX)(R8*4), Y0, Y0
-	VSUBPS  Y0, Y1, Y0
-	VMOVUPS Y0, (CX)(R8*4)
-	ADDQ    $8, R8
-	CMPQ    R8, DI
-	JLE     vec8_512
+tail8_512:
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (BX)(AX*4), Y1
+	VMULPS      (DX)(AX*4), Y1, Y1
+	VADDPS      (SI)(AX*4), Y1, Y1
+	VMOVUPS     Y1, (SI)(AX*4)
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X3
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X2
+	VMULSS      X0, X0, X1
+	VMULSS      X1, X1, X0
+	VINSERTPS   $16, X0, X1, X1
+	VUNPCKLPD   X1, X2, X1
+	VINSERTI128 $1, X1, Y3, Y1
+	VMOVUPS     Y1, (CX)(AX*4)
+	VMOVUPS     (SI)(AX*4), Y2
+	VMOVUPS     (BX)(AX*4), Y1
+	VMULPS      (DX)(AX*4), Y1, Y1
+	VSUBPS      Y1, Y2, Y1
+	VMOVUPS     Y1, (SI)(AX*4)
+	ADDQ        $8, AX
 
 done8_512:
-	LEAQ    4(R8), SI
-	CMPQ    SI, DX
-	JGT     done4_512
-	VMOVUPS (AX)(R8*4), X0
-	VMULPS  (BX)(R8*4), X0, X0
-	VADDPS  (CX)(R8*4), X0, X0
-	VMOVUPS X0, (CX)(R8*4)
-	VMOVSS  -4(R9)(R8*4), X0
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, (R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 4(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 8(R9)(R8*4)
-	VMULSS  X0, X0, X0
-	VMOVSS  X0, 12(R9)(R8*4)
-	VMOVUPS (CX)(R8*4), X1
-	VMOVUPS (AX)(R8*4), X0
-	VMULPS  (BX)(R8*4), X0, X0
-	VSUBPS  X0, X1, X0
-	VMOVUPS X0, (CX)(R8*4)
-	MOVQ    SI, R8
+	TESTL     $4, R8
+	JEQ       done4_512
+	VMOVUPS   (BX)(AX*4), X1
+	VMULPS    (DX)(AX*4), X1, X1
+	VADDPS    (SI)(AX*4), X1, X1
+	VMOVUPS   X1, (SI)(AX*4)
+	VMULSS    X0, X0, X1
+	VMULSS    X1, X1, X0
+	VINSERTPS $16, X0, X1, X2
+	VMULSS    X0, X0, X1
+	VMULSS    X1, X1, X0
+	VINSERTPS $16, X0, X1, X1
+	VUNPCKLPD X1, X2, X1
+	VMOVUPS   X1, (CX)(AX*4)
+	VMOVUPS   (SI)(AX*4), X2
+	VMOVUPS   (BX)(AX*4), X1
+	VMULPS    (DX)(AX*4), X1, X1
+	VSUBPS    X1, X2, X1
+	VMOVUPS   X1, (SI)(AX*4)
+	ADDQ      $4, AX
 
 done4_512:
-	LEAQ   2(R8), SI
-	CMPQ   SI, DX
-	JGT    done2_512
-	VMOVSD (AX)(R8*4), X1
-	VMOVSD (BX)(R8*4), X0
-	VMULPS X0, X1, X1
-	VMOVSD (CX)(R8*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, (CX)(R8*4)
-	VMOVSS -4(R9)(R8*4), X0
-	VMULSS X0, X0, X0
-	VMOVSS X0, (R9)(R8*4)
-	VMULSS X0, X0, X0
-	VMOVSS X0, 4(R9)(R8*4)
-	VMOVSD (CX)(R8*4), X2
-	VMOVSD (AX)(R8*4), X1
-	VMOVSD (BX)(R8*4), X0
-	VMULPS X0, X1, X0
-	VSUBPS X0, X2, X0
-	VMOVSD X0, (CX)(R8*4)
-	MOVQ   SI, R8
+	TESTL     $2, R8
+	JEQ       done2_512
+	VMOVSD    (BX)(AX*4), X2
+	VMOVSD    (DX)(AX*4), X1
+	VMULPS    X1, X2, X2
+	VMOVSD    (SI)(AX*4), X1
+	VADDPS    X1, X2, X1
+	VMOVSD    X1, (SI)(AX*4)
+	VMULSS    X0, X0, X1
+	VMULSS    X1, X1, X0
+	VINSERTPS $16, X0, X1, X1
+	VMOVSD    X1, (CX)(AX*4)
+	VMOVSD    (SI)(AX*4), X3
+	VMOVSD    (BX)(AX*4), X2
+	VMOVSD    (DX)(AX*4), X1
+	VMULPS    X1, X2, X1
+	VSUBPS    X1, X3, X1
+	VMOVSD    X1, (SI)(AX*4)
+	ADDQ      $2, AX
 
 done2_512:
-	LEAQ   1(R8), SI
-	CMPQ   SI, DX
-	JGT    end1_512
-	VMOVSS (AX)(R8*4), X0
-	VMULSS (BX)(R8*4), X0, X0
-	VADDSS (CX)(R8*4), X0, X0
-	VMOVSS X0, (CX)(R8*4)
-	VMOVSS -4(R9)(R8*4), X0
-	VMULSS X0, X0, X0
-	VMOVSS X0, (R9)(R8*4)
-	VMOVSS (CX)(R8*4), X1
-	VMOVSS (AX)(R8*4), X0
-	VMULSS (BX)(R8*4), X0, X0
-	VSUBSS X0, X1, X0
-	VMOVSS X0, (CX)(R8*4)
-	MOVQ   SI, R8
+	TESTL     $1, R8
+	JEQ       end1_512
+	VMOVSS    (BX)(AX*4), X1
+	VMULSS    (DX)(AX*4), X1, X1
+	VADDSS    (SI)(AX*4), X1, X1
+	VMOVSS    X1, (SI)(AX*4)
+	VMULSS    X0, X0, X0
+	VPERMILPS $0, X0, X0
+	VMOVSS    X0, (CX)(AX*4)
+	VMOVSS    (SI)(AX*4), X1
+	VMOVSS    (BX)(AX*4), X0
+	VMULSS    (DX)(AX*4), X0, X0
+	VSUBSS    X0, X1, X0
+	VMOVSS    X0, (SI)(AX*4)
+	ADDQ      $1, AX
 
 end1_512:
-	MOVQ R8, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -7130,329 +6924,182 @@ none_512:
 // func s242Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer, s1 float32, s2 float32) (r0 int)
 TEXT ·s242Kernel(SB), NOSPLIT, $0-64
 	// s242Kernel is a loop of s242.
-	MOVQ    n+0(FP), R9
-	MOVQ    b+8(FP), BX
-	MOVQ    i0+16(FP), DI
-	MOVQ    c+24(FP), DX
-	MOVQ    d+32(FP), CX
-	MOVQ    a+40(FP), AX
+	MOVQ    a+40(FP), R10
+	MOVQ    i0+16(FP), R9
+	MOVQ    n+0(FP), R8
+	MOVQ    b+8(FP), DX
+	MOVQ    c+24(FP), CX
+	MOVQ    d+32(FP), AX
 	VMOVSS  s1+48(FP), X1
 	VMOVSS  s2+52(FP), X0
-	LEAQ    -16(R9), R8
-	LEAQ    (BX)(DI*4), SI
-	LEAQ    (DX)(DI*4), BX
-	LEAQ    (CX)(DI*4), DX
-	LEAQ    (AX)(DI*4), CX
+	VMOVSS  -4(R10)(R9*4), X4
+	LEAQ    -8(R8), DI
+	LEAQ    (DX)(R9*4), SI
+	LEAQ    (CX)(R9*4), BX
+	LEAQ    (AX)(R9*4), DX
+	LEAQ    (R10)(R9*4), CX
 	MOVQ    $0, AX
-	CMPQ    R9, $16
-	JLT     done16
+	CMPQ    R8, $8
+	JLT     tail4
 	PCALIGN $64
 
-vec16:
-	VADDSS       -4(CX)(AX*4), X1, X2
+vec8:
+	VADDSS       X1, X4, X2
 	VADDSS       X0, X2, X2
-	VMOVUPS      (SI)(AX*4), Y7
-	VADDSS       X7, X2, X2
-	VMOVUPS      (BX)(AX*4), Y6
-	VADDSS       X6, X2, X2
-	VMOVUPS      (DX)(AX*4), Y5
-	VADDSS       X5, X2, X8
-	VMOVUPS      32(SI)(AX*4), Y4
-	VMOVUPS      32(BX)(AX*4), Y3
-	VMOVUPS      32(DX)(AX*4), Y2
-	VMOVSS       X8, (CX)(AX*4)
-	VADDSS       X8, X1, X8
-	VADDSS       X8, X0, X9
-	VPERMILPS    $249, X7, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $249, X6, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $249, X5, X8
-	VADDSS       X8, X9, X8
-	VMOVSS       X8, 4(CX)(AX*4)
-	VADDSS       X8, X1, X8
-	VADDSS       X8, X0, X9
-	VPERMILPS    $254, X7, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $254, X6, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $254, X5, X8
-	VADDSS       X8, X9, X8
-	VMOVSS       X8, 8(CX)(AX*4)
-	VADDSS       X8, X1, X8
-	VADDSS       X8, X0, X9
-	VPERMILPS    $255, X7, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $255, X6, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $255, X5, X8
-	VADDSS       X8, X9, X8
-	VMOVSS       X8, 12(CX)(AX*4)
-	VADDSS       X8, X1, X8
-	VADDSS       X8, X0, X8
-	VEXTRACTI128 $1, Y7, X7
+	VMOVUPS      (SI)(AX*4), Y5
+	VADDSS       X5, X2, X2
+	VMOVUPS      (BX)(AX*4), Y4
+	VADDSS       X4, X2, X2
+	VMOVUPS      (DX)(AX*4), Y3
+	VADDSS       X3, X2, X7
+	VADDSS       X7, X1, X2
+	VADDSS       X2, X0, X6
+	VPERMILPS    $249, X5, X2
+	VADDSS       X2, X6, X6
+	VPERMILPS    $249, X4, X2
+	VADDSS       X2, X6, X6
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X6, X6
+	VINSERTPS    $16, X6, X7, X2
+	VADDSS       X6, X1, X6
+	VADDSS       X6, X0, X7
+	VPERMILPS    $254, X5, X6
+	VADDSS       X6, X7, X7
+	VPERMILPS    $254, X4, X6
+	VADDSS       X6, X7, X7
+	VPERMILPS    $254, X3, X6
+	VADDSS       X6, X7, X8
+	VADDSS       X8, X1, X6
+	VADDSS       X6, X0, X7
+	VPERMILPS    $255, X5, X6
+	VADDSS       X6, X7, X7
+	VPERMILPS    $255, X4, X6
+	VADDSS       X6, X7, X7
+	VPERMILPS    $255, X3, X6
+	VADDSS       X6, X7, X6
+	VINSERTPS    $16, X6, X8, X7
+	VUNPCKLPD    X7, X2, X2
+	VADDSS       X6, X1, X6
+	VADDSS       X6, X0, X7
+	VEXTRACTI128 $1, Y5, X6
+	VADDSS       X6, X7, X7
+	VEXTRACTI128 $1, Y4, X5
+	VADDSS       X5, X7, X7
+	VEXTRACTI128 $1, Y3, X4
+	VADDSS       X4, X7, X8
+	VADDSS       X8, X1, X3
+	VADDSS       X3, X0, X7
+	VPERMILPS    $249, X6, X3
+	VADDSS       X3, X7, X7
+	VPERMILPS    $249, X5, X3
+	VADDSS       X3, X7, X7
+	VPERMILPS    $249, X4, X3
+	VADDSS       X3, X7, X7
+	VINSERTPS    $16, X7, X8, X3
+	VADDSS       X7, X1, X7
+	VADDSS       X7, X0, X8
+	VPERMILPS    $254, X6, X7
 	VADDSS       X7, X8, X8
-	VEXTRACTI128 $1, Y6, X6
-	VADDSS       X6, X8, X8
-	VEXTRACTI128 $1, Y5, X5
-	VADDSS       X5, X8, X8
-	VMOVSS       X8, 16(CX)(AX*4)
-	VADDSS       X8, X1, X8
-	VADDSS       X8, X0, X9
-	VPERMILPS    $249, X7, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $249, X6, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $249, X5, X8
-	VADDSS       X8, X9, X8
-	VMOVSS       X8, 20(CX)(AX*4)
-	VADDSS       X8, X1, X8
-	VADDSS       X8, X0, X9
-	VPERMILPS    $254, X7, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $254, X6, X8
-	VADDSS       X8, X9, X9
-	VPERMILPS    $254, X5, X8
-	VADDSS       X8, X9, X8
-	VMOVSS       X8, 24(CX)(AX*4)
-	VADDSS       X8, X1, X8
-	VADDSS       X8, X0, X8
-	VPERMILPS    $255, X7, X7
-	VADDSS       X7, X8, X7
+	VPERMILPS    $254, X5, X7
+	VADDSS       X7, X8, X8
+	VPERMILPS    $254, X4, X7
+	VADDSS       X7, X8, X8
+	VADDSS       X8, X1, X7
+	VADDSS       X7, X0, X7
 	VPERMILPS    $255, X6, X6
 	VADDSS       X6, X7, X6
 	VPERMILPS    $255, X5, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 28(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X5
-	VADDSS       X4, X5, X5
-	VADDSS       X3, X5, X5
-	VADDSS       X2, X5, X5
-	VMOVSS       X5, 32(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $249, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $249, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $249, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 36(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $254, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $254, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $254, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 40(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $255, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $255, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $255, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 44(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X5
-	VEXTRACTI128 $1, Y4, X4
-	VADDSS       X4, X5, X5
-	VEXTRACTI128 $1, Y3, X3
-	VADDSS       X3, X5, X5
-	VEXTRACTI128 $1, Y2, X2
-	VADDSS       X2, X5, X5
-	VMOVSS       X5, 48(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $249, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $249, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $249, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 52(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $254, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $254, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $254, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 56(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X5
 	VPERMILPS    $255, X4, X4
 	VADDSS       X4, X5, X4
-	VPERMILPS    $255, X3, X3
-	VADDSS       X3, X4, X3
-	VPERMILPS    $255, X2, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 60(CX)(AX*4)
-	ADDQ         $16, AX
-	CMPQ         AX, R8
-	JLE          vec16
-	CMPQ         R9, AX
+	VINSERTPS    $16, X4, X8, X5
+	VUNPCKLPD    X5, X3, X3
+	VINSERTI128  $1, X3, Y2, Y2
+	VMOVUPS      Y2, (CX)(AX*4)
+	ADDQ         $8, AX
+	CMPQ         AX, DI
+	JLE          vec8
+	CMPQ         R8, AX
 	JEQ          end1
 
-done16:
-	TESTL        $8, R9
-	JEQ          done8
-	VADDSS       -4(CX)(AX*4), X1, X2
-	VADDSS       X2, X0, X2
-	VMOVUPS      (SI)(AX*4), Y4
-	VADDSS       X4, X2, X2
-	VMOVUPS      (BX)(AX*4), Y3
-	VADDSS       X3, X2, X5
-	VMOVUPS      (DX)(AX*4), Y2
-	VADDSS       X2, X5, X5
-	VMOVSS       X5, (CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $249, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $249, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $249, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 4(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $254, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $254, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $254, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 8(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $255, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $255, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $255, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 12(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X5
-	VEXTRACTI128 $1, Y4, X4
-	VADDSS       X4, X5, X5
-	VEXTRACTI128 $1, Y3, X3
-	VADDSS       X3, X5, X5
-	VEXTRACTI128 $1, Y2, X2
-	VADDSS       X2, X5, X5
-	VMOVSS       X5, 16(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $249, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $249, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $249, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 20(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X6
-	VPERMILPS    $254, X4, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $254, X3, X5
-	VADDSS       X5, X6, X6
-	VPERMILPS    $254, X2, X5
-	VADDSS       X5, X6, X5
-	VMOVSS       X5, 24(CX)(AX*4)
-	VADDSS       X5, X1, X5
-	VADDSS       X5, X0, X5
-	VPERMILPS    $255, X4, X4
-	VADDSS       X4, X5, X4
-	VPERMILPS    $255, X3, X3
-	VADDSS       X3, X4, X3
-	VPERMILPS    $255, X2, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 28(CX)(AX*4)
-	ADDQ         $8, AX
-
-done8:
-	TESTL     $4, R9
+tail4:
+	TESTL     $4, R8
 	JEQ       done4
-	VADDSS    -4(CX)(AX*4), X1, X2
+	VADDSS    X4, X1, X2
 	VADDSS    X2, X0, X2
-	VMOVUPS   (SI)(AX*4), X4
+	VMOVUPS   (SI)(AX*4), X5
+	VADDSS    X5, X2, X2
+	VMOVUPS   (BX)(AX*4), X4
 	VADDSS    X4, X2, X2
-	VMOVUPS   (BX)(AX*4), X3
-	VADDSS    X3, X2, X5
-	VMOVUPS   (DX)(AX*4), X2
-	VADDSS    X2, X5, X5
-	VMOVSS    X5, (CX)(AX*4)
-	VADDSS    X5, X1, X5
-	VADDSS    X5, X0, X6
-	VPERMILPS $249, X4, X5
-	VADDSS    X5, X6, X6
-	VPERMILPS $249, X3, X5
-	VADDSS    X5, X6, X6
-	VPERMILPS $249, X2, X5
+	VMOVUPS   (DX)(AX*4), X3
+	VADDSS    X3, X2, X7
+	VADDSS    X7, X1, X2
+	VADDSS    X2, X0, X6
+	VPERMILPS $249, X5, X2
+	VADDSS    X2, X6, X6
+	VPERMILPS $249, X4, X2
+	VADDSS    X2, X6, X6
+	VPERMILPS $249, X3, X2
+	VADDSS    X2, X6, X6
+	VINSERTPS $16, X6, X7, X2
+	VADDSS    X6, X1, X6
+	VADDSS    X6, X0, X7
+	VPERMILPS $254, X5, X6
+	VADDSS    X6, X7, X7
+	VPERMILPS $254, X4, X6
+	VADDSS    X6, X7, X7
+	VPERMILPS $254, X3, X6
+	VADDSS    X6, X7, X7
+	VADDSS    X7, X1, X6
+	VADDSS    X6, X0, X6
+	VPERMILPS $255, X5, X5
 	VADDSS    X5, X6, X5
-	VMOVSS    X5, 4(CX)(AX*4)
-	VADDSS    X5, X1, X5
-	VADDSS    X5, X0, X6
-	VPERMILPS $254, X4, X5
-	VADDSS    X5, X6, X6
-	VPERMILPS $254, X3, X5
-	VADDSS    X5, X6, X6
-	VPERMILPS $254, X2, X5
-	VADDSS    X5, X6, X5
-	VMOVSS    X5, 8(CX)(AX*4)
-	VADDSS    X5, X1, X5
-	VADDSS    X5, X0, X5
 	VPERMILPS $255, X4, X4
 	VADDSS    X4, X5, X4
 	VPERMILPS $255, X3, X3
-	VADDSS    X3, X4, X3
-	VPERMILPS $255, X2, X2
-	VADDSS    X2, X3, X2
-	VMOVSS    X2, 12(CX)(AX*4)
+	VADDSS    X3, X4, X4
+	VINSERTPS $16, X4, X7, X3
+	VUNPCKLPD X3, X2, X2
+	VMOVUPS   X2, (CX)(AX*4)
 	ADDQ      $4, AX
 
 done4:
-	TESTL     $2, R9
+	TESTL     $2, R8
 	JEQ       done2
-	VADDSS    -4(CX)(AX*4), X1, X2
+	VADDSS    X4, X1, X2
 	VADDSS    X2, X0, X2
-	VMOVSD    (SI)(AX*4), X6
+	VMOVSD    (SI)(AX*4), X7
+	VADDSS    X7, X2, X2
+	VMOVSD    (BX)(AX*4), X6
 	VADDSS    X6, X2, X2
-	VMOVSD    (BX)(AX*4), X5
-	VADDSS    X5, X2, X2
 	VMOVSD    (DX)(AX*4), X4
-	VADDSS    X4, X2, X2
-	VMOVSS    X2, (CX)(AX*4)
-	VADDSS    X2, X1, X2
+	VADDSS    X4, X2, X5
+	VADDSS    X5, X1, X2
 	VADDSS    X2, X0, X3
+	VPERMILPS $249, X7, X2
+	VADDSS    X2, X3, X3
 	VPERMILPS $249, X6, X2
 	VADDSS    X2, X3, X3
-	VPERMILPS $249, X5, X2
-	VADDSS    X2, X3, X3
 	VPERMILPS $249, X4, X2
-	VADDSS    X2, X3, X2
-	VMOVSS    X2, 4(CX)(AX*4)
+	VADDSS    X2, X3, X4
+	VINSERTPS $16, X4, X5, X2
+	VMOVSD    X2, (CX)(AX*4)
 	ADDQ      $2, AX
 
 done2:
-	TESTL  $1, R9
-	JEQ    end1
-	VADDSS -4(CX)(AX*4), X1, X1
-	VADDSS X1, X0, X1
-	VMOVSS (SI)(AX*4), X0
-	VADDSS X0, X1, X1
-	VMOVSS (BX)(AX*4), X0
-	VADDSS X0, X1, X1
-	VMOVSS (DX)(AX*4), X0
-	VADDSS X0, X1, X0
-	VMOVSS X0, (CX)(AX*4)
-	ADDQ   $1, AX
+	TESTL     $1, R8
+	JEQ       end1
+	VADDSS    X4, X1, X1
+	VADDSS    X1, X0, X1
+	VMOVSS    (SI)(AX*4), X0
+	VADDSS    X0, X1, X1
+	VMOVSS    (BX)(AX*4), X0
+	VADDSS    X0, X1, X1
+	VMOVSS    (DX)(AX*4), X0
+	VADDSS    X0, X1, X0
+	VPERMILPS $0, X0, X0
+	VMOVSS    X0, (CX)(AX*4)
+	ADDQ      $1, AX
 
 end1:
 	MOVQ AX, r0+56(FP)
@@ -15785,173 +15432,89 @@ end1_512:
 // func s321Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s321Kernel(SB), NOSPLIT, $0-40
 	// s321Kernel is a loop of s321.
-	MOVQ    n+0(FP), SI
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), CX
+	MOVQ    n+0(FP), SI
 	MOVQ    b+24(FP), AX
-	LEAQ    -16(SI), BX
+	VMOVSS  -4(DX)(CX*4), X0
+	LEAQ    -8(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	MOVQ    $0, AX
-	CMPQ    SI, $16
-	JLT     done16
+	CMPQ    SI, $8
+	JLT     tail4
 	PCALIGN $64
 
-vec16:
+vec8:
 	VMOVUPS      (DX)(AX*4), Y3
 	VMOVUPS      (CX)(AX*4), Y2
-	VMULSS       -4(DX)(AX*4), X2, X0
-	VADDSS       X0, X3, X6
-	VMOVUPS      32(DX)(AX*4), Y1
-	VMOVUPS      32(CX)(AX*4), Y0
-	VMOVSS       X6, (DX)(AX*4)
-	VPERMILPS    $249, X3, X5
-	VPERMILPS    $249, X2, X4
-	VMULSS       X4, X6, X4
-	VADDSS       X4, X5, X6
-	VMOVSS       X6, 4(DX)(AX*4)
-	VPERMILPS    $254, X3, X5
-	VPERMILPS    $254, X2, X4
-	VMULSS       X4, X6, X4
-	VADDSS       X4, X5, X6
-	VMOVSS       X6, 8(DX)(AX*4)
-	VPERMILPS    $255, X3, X5
-	VPERMILPS    $255, X2, X4
-	VMULSS       X4, X6, X4
-	VADDSS       X4, X5, X4
-	VMOVSS       X4, 12(DX)(AX*4)
+	VMULSS       X2, X0, X0
+	VADDSS       X0, X3, X5
+	VPERMILPS    $249, X3, X1
+	VPERMILPS    $249, X2, X0
+	VMULSS       X0, X5, X0
+	VADDSS       X0, X1, X4
+	VINSERTPS    $16, X4, X5, X5
+	VPERMILPS    $254, X3, X1
+	VPERMILPS    $254, X2, X0
+	VMULSS       X0, X4, X0
+	VADDSS       X0, X1, X4
+	VPERMILPS    $255, X3, X1
+	VPERMILPS    $255, X2, X0
+	VMULSS       X0, X4, X0
+	VADDSS       X0, X1, X0
+	VINSERTPS    $16, X0, X4, X1
+	VUNPCKLPD    X1, X5, X1
 	VEXTRACTI128 $1, Y3, X6
 	VEXTRACTI128 $1, Y2, X5
-	VMULSS       X5, X4, X2
-	VADDSS       X2, X6, X4
-	VMOVSS       X4, 16(DX)(AX*4)
-	VPERMILPS    $249, X6, X3
-	VPERMILPS    $249, X5, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X4
-	VMOVSS       X4, 20(DX)(AX*4)
-	VPERMILPS    $254, X6, X3
-	VPERMILPS    $254, X5, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X4
-	VMOVSS       X4, 24(DX)(AX*4)
-	VPERMILPS    $255, X6, X3
-	VPERMILPS    $255, X5, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 28(DX)(AX*4)
-	VMULSS       X0, X2, X2
-	VADDSS       X2, X1, X4
-	VMOVSS       X4, 32(DX)(AX*4)
-	VPERMILPS    $249, X1, X3
-	VPERMILPS    $249, X0, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X4
-	VMOVSS       X4, 36(DX)(AX*4)
-	VPERMILPS    $254, X1, X3
-	VPERMILPS    $254, X0, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X4
-	VMOVSS       X4, 40(DX)(AX*4)
-	VPERMILPS    $255, X1, X3
-	VPERMILPS    $255, X0, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 44(DX)(AX*4)
-	VEXTRACTI128 $1, Y1, X4
-	VEXTRACTI128 $1, Y0, X3
-	VMULSS       X3, X2, X0
-	VADDSS       X0, X4, X2
-	VMOVSS       X2, 48(DX)(AX*4)
-	VPERMILPS    $249, X4, X1
-	VPERMILPS    $249, X3, X0
-	VMULSS       X0, X2, X0
-	VADDSS       X0, X1, X2
-	VMOVSS       X2, 52(DX)(AX*4)
-	VPERMILPS    $254, X4, X1
-	VPERMILPS    $254, X3, X0
-	VMULSS       X0, X2, X0
-	VADDSS       X0, X1, X2
-	VMOVSS       X2, 56(DX)(AX*4)
-	VPERMILPS    $255, X4, X1
-	VPERMILPS    $255, X3, X0
-	VMULSS       X0, X2, X0
-	VADDSS       X0, X1, X0
-	VMOVSS       X0, 60(DX)(AX*4)
-	ADDQ         $16, AX
+	VMULSS       X5, X0, X0
+	VADDSS       X0, X6, X4
+	VPERMILPS    $249, X6, X2
+	VPERMILPS    $249, X5, X0
+	VMULSS       X0, X4, X0
+	VADDSS       X0, X2, X3
+	VINSERTPS    $16, X3, X4, X4
+	VPERMILPS    $254, X6, X2
+	VPERMILPS    $254, X5, X0
+	VMULSS       X0, X3, X0
+	VADDSS       X0, X2, X3
+	VPERMILPS    $255, X6, X2
+	VPERMILPS    $255, X5, X0
+	VMULSS       X0, X3, X0
+	VADDSS       X0, X2, X0
+	VINSERTPS    $16, X0, X3, X2
+	VUNPCKLPD    X2, X4, X2
+	VINSERTI128  $1, X2, Y1, Y1
+	VMOVUPS      Y1, (DX)(AX*4)
+	ADDQ         $8, AX
 	CMPQ         AX, BX
-	JLE          vec16
+	JLE          vec8
 	CMPQ         SI, AX
 	JEQ          end1
 
-done16:
-	TESTL        $8, SI
-	JEQ          done8
-	VMOVUPS      (DX)(AX*4), Y4
-	VMOVUPS      (CX)(AX*4), Y0
-	VMULSS       -4(DX)(AX*4), X0, X1
-	VADDSS       X1, X4, X3
-	VMOVSS       X3, (DX)(AX*4)
-	VPERMILPS    $249, X4, X2
-	VPERMILPS    $249, X0, X1
-	VMULSS       X1, X3, X1
-	VADDSS       X1, X2, X3
-	VMOVSS       X3, 4(DX)(AX*4)
-	VPERMILPS    $254, X4, X2
-	VPERMILPS    $254, X0, X1
-	VMULSS       X1, X3, X1
-	VADDSS       X1, X2, X3
-	VMOVSS       X3, 8(DX)(AX*4)
-	VPERMILPS    $255, X4, X2
-	VPERMILPS    $255, X0, X1
-	VMULSS       X1, X3, X1
-	VADDSS       X1, X2, X1
-	VMOVSS       X1, 12(DX)(AX*4)
-	VEXTRACTI128 $1, Y4, X4
-	VEXTRACTI128 $1, Y0, X3
-	VMULSS       X3, X1, X0
-	VADDSS       X0, X4, X2
-	VMOVSS       X2, 16(DX)(AX*4)
-	VPERMILPS    $249, X4, X1
-	VPERMILPS    $249, X3, X0
-	VMULSS       X0, X2, X0
-	VADDSS       X0, X1, X2
-	VMOVSS       X2, 20(DX)(AX*4)
-	VPERMILPS    $254, X4, X1
-	VPERMILPS    $254, X3, X0
-	VMULSS       X0, X2, X0
-	VADDSS       X0, X1, X2
-	VMOVSS       X2, 24(DX)(AX*4)
-	VPERMILPS    $255, X4, X1
-	VPERMILPS    $255, X3, X0
-	VMULSS       X0, X2, X0
-	VADDSS       X0, X1, X0
-	VMOVSS       X0, 28(DX)(AX*4)
-	ADDQ         $8, AX
-
-done8:
+tail4:
 	TESTL     $4, SI
 	JEQ       done4
-	VMOVUPS   (DX)(AX*4), X4
-	VMOVUPS   (CX)(AX*4), X3
-	VMULSS    -4(DX)(AX*4), X3, X0
-	VADDSS    X0, X4, X2
-	VMOVSS    X2, (DX)(AX*4)
-	VPERMILPS $249, X4, X1
-	VPERMILPS $249, X3, X0
+	VMOVUPS   (DX)(AX*4), X5
+	VMOVUPS   (CX)(AX*4), X4
+	VMULSS    X4, X0, X0
+	VADDSS    X0, X5, X3
+	VPERMILPS $249, X5, X1
+	VPERMILPS $249, X4, X0
+	VMULSS    X0, X3, X0
+	VADDSS    X0, X1, X2
+	VINSERTPS $16, X2, X3, X3
+	VPERMILPS $254, X5, X1
+	VPERMILPS $254, X4, X0
 	VMULSS    X0, X2, X0
 	VADDSS    X0, X1, X2
-	VMOVSS    X2, 4(DX)(AX*4)
-	VPERMILPS $254, X4, X1
-	VPERMILPS $254, X3, X0
-	VMULSS    X0, X2, X0
-	VADDSS    X0, X1, X2
-	VMOVSS    X2, 8(DX)(AX*4)
-	VPERMILPS $255, X4, X1
-	VPERMILPS $255, X3, X0
+	VPERMILPS $255, X5, X1
+	VPERMILPS $255, X4, X0
 	VMULSS    X0, X2, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 12(DX)(AX*4)
+	VINSERTPS $16, X0, X2, X1
+	VUNPCKLPD X1, X3, X1
+	VMOVUPS   X1, (DX)(AX*4)
 	ADDQ      $4, AX
 
 done4:
@@ -15959,531 +15522,176 @@ done4:
 	JEQ       done2
 	VMOVSD    (DX)(AX*4), X1
 	VMOVSD    (CX)(AX*4), X3
-	VMULSS    -4(DX)(AX*4), X3, X0
+	VMULSS    X3, X0, X0
 	VADDSS    X0, X1, X2
-	VMOVSS    X2, (DX)(AX*4)
 	VPERMILPS $249, X1, X1
 	VPERMILPS $249, X3, X0
 	VMULSS    X0, X2, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 4(DX)(AX*4)
+	VINSERTPS $16, X0, X2, X1
+	VMOVSD    X1, (DX)(AX*4)
 	ADDQ      $2, AX
 
 done2:
-	TESTL  $1, SI
-	JEQ    end1
-	VMOVSS (DX)(AX*4), X1
-	VMOVSS (CX)(AX*4), X0
-	VMULSS -4(DX)(AX*4), X0, X0
-	VADDSS X0, X1, X0
-	VMOVSS X0, (DX)(AX*4)
-	ADDQ   $1, AX
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X2
+	VMOVSS    (CX)(AX*4), X1
+	VMULSS    X1, X0, X0
+	VADDSS    X0, X2, X0
+	VPERMILPS $0, X0, X0
+	VMOVSS    X0, (DX)(AX*4)
+	ADDQ      $1, AX
 
 end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
-// func s323Kernel(n int, c unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, b unsafe.Pointer, a unsafe.Pointer) (r0 int)
-TEXT ·s323Kernel(SB), NOSPLIT, $32-64
+// func s323Kernel(n int, c unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, a unsafe.Pointer, b unsafe.Pointer) (r0 int)
+TEXT ·s323Kernel(SB), NOSPLIT, $0-64
 	// s323Kernel is a loop of s323.
-	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), DX
-	MOVQ    c+8(FP), AX
+	MOVQ    b+48(FP), R11
 	MOVQ    i0+16(FP), R10
-	MOVQ    d+24(FP), R8
-	MOVQ    e+32(FP), DI
-	MOVQ    b+40(FP), SI
-	MOVQ    a+48(FP), BX
-	LEAQ    -16(DX), CX
-	LEAQ    (AX)(R10*4), AX
-	LEAQ    (R8)(R10*4), R9
-	LEAQ    (DI)(R10*4), R8
-	LEAQ    (SI)(R10*4), DI
-	LEAQ    (BX)(R10*4), SI
+	MOVQ    n+0(FP), CX
+	MOVQ    c+8(FP), DX
+	MOVQ    d+24(FP), DI
+	MOVQ    e+32(FP), SI
+	MOVQ    a+40(FP), BX
+	VMOVSS  -4(R11)(R10*4), X0
+	LEAQ    -8(CX), AX
+	LEAQ    (DX)(R10*4), DX
+	LEAQ    (DI)(R10*4), R9
+	LEAQ    (SI)(R10*4), R8
+	LEAQ    (BX)(R10*4), DI
+	LEAQ    (R11)(R10*4), SI
 	MOVQ    $0, BX
-	CMPQ    DX, $16
-	JLT     done16
+	CMPQ    CX, $8
+	JLT     tail4
 	PCALIGN $64
 
-vec16:
-	VMOVUPS      (AX)(BX*4), Y2
-	VMULPS       (R9)(BX*4), Y2, Y1
-	VADDSS       -4(DI)(BX*4), X1, X0
-	VMOVUPS      X0, (SP)
-	VMULPS       (R8)(BX*4), Y2, Y2
-	VADDSS       X2, X0, X4
-	VMOVUPS      32(AX)(BX*4), Y8
-	VMOVUPS      32(R9)(BX*4), Y0
-	VMOVUPS      32(R8)(BX*4), Y7
-	VMOVSS       X4, (DI)(BX*4)
-	VPERMILPS    $249, X1, X3
-	VADDSS       X3, X4, X3
-	VMOVUPS      X3, 16(SP)
-	VPERMILPS    $249, X2, X4
-	VADDSS       X4, X3, X4
-	VMOVSS       X4, 4(DI)(BX*4)
-	VPERMILPS    $254, X1, X3
-	VADDSS       X3, X4, X6
+vec8:
+	VMOVUPS      (DX)(BX*4), Y1
+	VMULPS       (R9)(BX*4), Y1, Y2
+	VADDSS       X2, X0, X3
+	VPERMILPS    $249, X2, X0
+	VMULPS       (R8)(BX*4), Y1, Y1
+	VADDSS       X1, X3, X8
+	VADDSS       X8, X0, X4
+	VINSERTPS    $16, X4, X3, X6
 	VPERMILPS    $254, X2, X3
-	VADDSS       X3, X6, X4
-	VMOVSS       X4, 8(DI)(BX*4)
-	VPERMILPS    $255, X1, X3
-	VADDSS       X3, X4, X5
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X4, X7
+	VADDSS       X7, X3, X4
 	VPERMILPS    $255, X2, X3
-	VADDSS       X3, X5, X3
-	VMOVSS       X3, 12(DI)(BX*4)
-	VEXTRACTI128 $1, Y1, X1
-	VADDSS       X1, X3, X4
-	VEXTRACTI128 $1, Y2, X9
-	VADDSS       X9, X4, X3
-	VMOVSS       X3, 16(DI)(BX*4)
-	VPERMILPS    $249, X1, X2
-	VADDSS       X2, X3, X3
-	VPERMILPS    $249, X9, X2
-	VADDSS       X2, X3, X10
-	VMOVSS       X10, 20(DI)(BX*4)
-	VPERMILPS    $254, X1, X2
-	VADDSS       X2, X10, X2
-	VPERMILPS    $254, X9, X10
-	VADDSS       X10, X2, X10
-	VMOVSS       X10, 24(DI)(BX*4)
-	VPERMILPS    $255, X1, X1
-	VADDSS       X1, X10, X1
-	VPERMILPS    $255, X9, X9
-	VADDSS       X9, X1, X10
-	VMOVSS       X10, 28(DI)(BX*4)
-	VMULPS       Y0, Y8, Y9
-	VADDSS       X9, X10, X0
-	VMULPS       Y7, Y8, Y7
-	VADDSS       X7, X0, X10
-	VMOVSS       X10, 32(DI)(BX*4)
-	VPERMILPS    $249, X9, X8
-	VADDSS       X8, X10, X13
-	VPERMILPS    $249, X7, X8
-	VADDSS       X8, X13, X10
-	VMOVSS       X10, 36(DI)(BX*4)
-	VPERMILPS    $254, X9, X8
-	VADDSS       X8, X10, X12
-	VPERMILPS    $254, X7, X8
-	VADDSS       X8, X12, X10
-	VMOVSS       X10, 40(DI)(BX*4)
-	VPERMILPS    $255, X9, X8
-	VADDSS       X8, X10, X11
-	VPERMILPS    $255, X7, X8
-	VADDSS       X8, X11, X8
-	VMOVSS       X8, 44(DI)(BX*4)
-	VEXTRACTI128 $1, Y9, X14
-	VADDSS       X14, X8, X10
-	VEXTRACTI128 $1, Y7, X9
-	VADDSS       X9, X10, X8
-	VMOVSS       X8, 48(DI)(BX*4)
-	VPERMILPS    $249, X14, X7
-	VADDSS       X7, X8, X8
-	VPERMILPS    $249, X9, X7
-	VADDSS       X7, X8, X15
-	VMOVSS       X15, 52(DI)(BX*4)
-	VPERMILPS    $254, X14, X7
-	VADDSS       X7, X15, X7
-	VPERMILPS    $254, X9, X15
-	VADDSS       X15, X7, X15
-	VMOVSS       X15, 56(DI)(BX*4)
-	VPERMILPS    $255, X14, X14
-	VADDSS       X14, X15, X14
-	VPERMILPS    $255, X9, X9
-	VADDSS       X9, X14, X9
-	VMOVSS       X9, 60(DI)(BX*4)
-	VMOVUPS      (SP), X9
-	VINSERTPS    $16, 16(SP), X9, X9
-	VINSERTPS    $16, X5, X6, X5
-	VUNPCKLPD    X5, X9, X5
+	VPERMILPS    $254, X1, X0
+	VADDSS       X0, X4, X5
+	VADDSS       X5, X3, X3
+	VINSERTPS    $16, X3, X4, X0
+	VUNPCKLPD    X0, X6, X9
+	VEXTRACTI128 $1, Y2, X0
+	VPERMILPS    $255, X1, X2
+	VADDSS       X2, X3, X6
+	VADDSS       X6, X0, X10
+	VPERMILPS    $249, X0, X3
+	VEXTRACTI128 $1, Y1, X2
+	VADDSS       X2, X10, X4
+	VADDSS       X4, X3, X3
+	VINSERTPS    $16, X3, X10, X10
+	VPERMILPS    $254, X0, X11
+	VPERMILPS    $249, X2, X1
+	VADDSS       X1, X3, X3
+	VADDSS       X3, X11, X12
+	VPERMILPS    $255, X0, X11
+	VPERMILPS    $254, X2, X0
+	VADDSS       X0, X12, X1
+	VADDSS       X1, X11, X0
+	VINSERTPS    $16, X0, X12, X11
+	VUNPCKLPD    X11, X10, X10
+	VINSERTI128  $1, X10, Y9, Y9
+	VMOVUPS      Y9, (DI)(BX*4)
+	VINSERTPS    $16, X7, X8, X7
+	VINSERTPS    $16, X6, X5, X5
+	VUNPCKLPD    X5, X7, X5
 	VINSERTPS    $16, X3, X4, X3
-	VINSERTPS    $16, X1, X2, X1
+	VPERMILPS    $255, X2, X2
+	VADDSS       X2, X0, X0
+	VINSERTPS    $16, X0, X1, X1
 	VUNPCKLPD    X1, X3, X1
 	VINSERTI128  $1, X1, Y5, Y1
 	VMOVUPS      Y1, (SI)(BX*4)
-	VINSERTPS    $16, X13, X0, X1
-	VINSERTPS    $16, X11, X12, X0
-	VUNPCKLPD    X0, X1, X2
-	VINSERTPS    $16, X8, X10, X1
-	VINSERTPS    $16, X14, X7, X0
-	VUNPCKLPD    X0, X1, X0
-	VINSERTI128  $1, X0, Y2, Y0
-	VMOVUPS      Y0, 32(SI)(BX*4)
-	ADDQ         $16, BX
-	CMPQ         BX, CX
-	JLE          vec16
-	CMPQ         DX, BX
+	ADDQ         $8, BX
+	CMPQ         BX, AX
+	JLE          vec8
+	CMPQ         CX, BX
 	JEQ          end1
 
-done16:
-	TESTL        $8, DX
-	JEQ          done8
-	VMOVUPS      (AX)(BX*4), Y0
-	VMULPS       (R9)(BX*4), Y0, Y1
-	VADDSS       -4(DI)(BX*4), X1, X6
-	VMULPS       (R8)(BX*4), Y0, Y0
-	VADDSS       X0, X6, X3
-	VMOVSS       X3, (DI)(BX*4)
-	VPERMILPS    $249, X1, X2
-	VADDSS       X2, X3, X5
-	VPERMILPS    $249, X0, X2
-	VADDSS       X2, X5, X3
-	VMOVSS       X3, 4(DI)(BX*4)
-	VPERMILPS    $254, X1, X2
-	VADDSS       X2, X3, X4
-	VPERMILPS    $254, X0, X2
-	VADDSS       X2, X4, X3
-	VMOVSS       X3, 8(DI)(BX*4)
-	VPERMILPS    $255, X1, X2
-	VADDSS       X2, X3, X3
-	VPERMILPS    $255, X0, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 12(DI)(BX*4)
-	VEXTRACTI128 $1, Y1, X8
-	VADDSS       X8, X2, X1
-	VEXTRACTI128 $1, Y0, X7
-	VADDSS       X7, X1, X2
-	VMOVSS       X2, 16(DI)(BX*4)
-	VPERMILPS    $249, X8, X0
-	VADDSS       X0, X2, X2
-	VPERMILPS    $249, X7, X0
-	VADDSS       X0, X2, X9
-	VMOVSS       X9, 20(DI)(BX*4)
-	VPERMILPS    $254, X8, X0
-	VADDSS       X0, X9, X0
-	VPERMILPS    $254, X7, X9
-	VADDSS       X9, X0, X9
-	VMOVSS       X9, 24(DI)(BX*4)
-	VPERMILPS    $255, X8, X8
-	VADDSS       X8, X9, X8
-	VPERMILPS    $255, X7, X7
-	VADDSS       X7, X8, X7
-	VMOVSS       X7, 28(DI)(BX*4)
-	VINSERTPS    $16, X5, X6, X5
-	VINSERTPS    $16, X3, X4, X3
-	VUNPCKLPD    X3, X5, X3
-	VINSERTPS    $16, X2, X1, X1
-	VINSERTPS    $16, X8, X0, X0
-	VUNPCKLPD    X0, X1, X0
-	VINSERTI128  $1, X0, Y3, Y0
-	VMOVUPS      Y0, (SI)(BX*4)
-	ADDQ         $8, BX
-
-done8:
-	TESTL     $4, DX
+tail4:
+	TESTL     $4, CX
 	JEQ       done4
-	VMOVUPS   (AX)(BX*4), X1
-	VMULPS    (R9)(BX*4), X1, X6
-	VADDSS    -4(DI)(BX*4), X6, X0
-	VMULPS    (R8)(BX*4), X1, X5
-	VADDSS    X5, X0, X2
-	VMOVSS    X2, (DI)(BX*4)
-	VPERMILPS $249, X6, X1
+	VMOVUPS   (DX)(BX*4), X1
+	VMULPS    (R9)(BX*4), X1, X8
+	VADDSS    X8, X0, X3
+	VPERMILPS $249, X8, X2
+	VMULPS    (R8)(BX*4), X1, X0
+	VADDSS    X0, X3, X1
 	VADDSS    X1, X2, X4
-	VPERMILPS $249, X5, X1
-	VADDSS    X1, X4, X2
-	VMOVSS    X2, 4(DI)(BX*4)
-	VPERMILPS $254, X6, X1
-	VADDSS    X1, X2, X3
-	VPERMILPS $254, X5, X1
-	VADDSS    X1, X3, X2
-	VMOVSS    X2, 8(DI)(BX*4)
-	VPERMILPS $255, X6, X1
-	VADDSS    X1, X2, X2
-	VPERMILPS $255, X5, X1
-	VADDSS    X1, X2, X1
-	VMOVSS    X1, 12(DI)(BX*4)
-	VINSERTPS $16, X4, X0, X1
-	VINSERTPS $16, X2, X3, X0
-	VUNPCKLPD X0, X1, X0
-	VMOVUPS   X0, (SI)(BX*4)
+	VINSERTPS $16, X4, X3, X7
+	VPERMILPS $254, X8, X3
+	VPERMILPS $249, X0, X2
+	VADDSS    X2, X4, X6
+	VADDSS    X6, X3, X5
+	VPERMILPS $255, X8, X3
+	VPERMILPS $254, X0, X2
+	VADDSS    X2, X5, X4
+	VADDSS    X4, X3, X3
+	VINSERTPS $16, X3, X5, X2
+	VUNPCKLPD X2, X7, X2
+	VMOVUPS   X2, (DI)(BX*4)
+	VINSERTPS $16, X6, X1, X2
+	VPERMILPS $255, X0, X0
+	VADDSS    X0, X3, X0
+	VINSERTPS $16, X0, X4, X1
+	VUNPCKLPD X1, X2, X1
+	VMOVUPS   X1, (SI)(BX*4)
 	ADDQ      $4, BX
 
 done4:
-	TESTL     $2, DX
+	TESTL     $2, CX
 	JEQ       done2
-	VMOVSD    (AX)(BX*4), X1
-	VMOVSD    (R9)(BX*4), X0
-	VMULPS    X0, X1, X4
-	VADDSS    -4(DI)(BX*4), X4, X3
+	VMOVSD    (DX)(BX*4), X2
+	VMOVSD    (R9)(BX*4), X1
+	VMULPS    X1, X2, X1
+	VADDSS    X1, X0, X3
+	VPERMILPS $249, X1, X1
 	VMOVSD    (R8)(BX*4), X0
-	VMULPS    X0, X1, X2
-	VADDSS    X2, X3, X1
-	VMOVSS    X1, (DI)(BX*4)
-	VPERMILPS $249, X4, X0
-	VADDSS    X0, X1, X1
-	VPERMILPS $249, X2, X0
+	VMULPS    X0, X2, X0
+	VADDSS    X0, X3, X2
+	VADDSS    X2, X1, X1
+	VINSERTPS $16, X1, X3, X3
+	VMOVSD    X3, (DI)(BX*4)
+	VPERMILPS $249, X0, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 4(DI)(BX*4)
-	VINSERTPS $16, X1, X3, X0
-	VMOVSD    X0, (SI)(BX*4)
+	VINSERTPS $16, X0, X2, X1
+	VMOVSD    X1, (SI)(BX*4)
 	ADDQ      $2, BX
 
 done2:
-	TESTL        $1, DX
+	TESTL        $1, CX
 	JEQ          end1
-	VMOVSS       (AX)(BX*4), X2
-	VMULSS       (R9)(BX*4), X2, X0
-	VADDSS       -4(DI)(BX*4), X0, X1
-	VMULSS       (R8)(BX*4), X2, X0
+	VMOVSS       (DX)(BX*4), X2
+	VMULSS       (R9)(BX*4), X2, X1
+	VADDSS       X1, X0, X1
+	VBROADCASTSS X1, Y3
+	VMOVSS       (R8)(BX*4), X0
+	VMOVSS       X3, (DI)(BX*4)
+	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X0
-	VMOVSS       X0, (DI)(BX*4)
-	VBROADCASTSS X1, Y0
+	VPERMILPS    $0, X0, X0
 	VMOVSS       X0, (SI)(BX*4)
 	ADDQ         $1, BX
 
 end1:
-	MOVQ BX, r0+56(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), DX
-	MOVQ    c+8(FP), AX
-	MOVQ    i0+16(FP), R10
-	MOVQ    d+24(FP), R8
-	MOVQ    e+32(FP), DI
-	MOVQ    b+40(FP), SI
-	MOVQ    a+48(FP), BX
-	LEAQ    -16(DX), CX
-	LEAQ    (AX)(R10*4), AX
-	LEAQ    (R8)(R10*4), R9
-	LEAQ    (DI)(R10*4), R8
-	LEAQ    (SI)(R10*4), DI
-	LEAQ    (BX)(R10*4), SI
-	MOVQ    $0, BX
-	CMPQ    DX, $16
-	JLT     done16_512
-	PCALIGN $64
-
-vec16_512:
-	VMOVUPS       (AX)(BX*4), Y16
-	VMULPS        (R9)(BX*4), Y16, Y22
-	VADDSS        -4(DI)(BX*4), X22, X15
-	VMULPS        (R8)(BX*4), Y16, Y21
-	VADDSS        X21, X15, X20
-	VMOVUPS       32(AX)(BX*4), Y17
-	VMOVUPS       32(R9)(BX*4), Y18
-	VMOVUPS       32(R8)(BX*4), Y16
-	VMOVSS        X20, (DI)(BX*4)
-	VPERMILPS     $249, X22, X19
-	VADDSS        X19, X20, X14
-	VPERMILPS     $249, X21, X19
-	VADDSS        X19, X14, X20
-	VMOVSS        X20, 4(DI)(BX*4)
-	VPERMILPS     $254, X22, X19
-	VADDSS        X19, X20, X13
-	VPERMILPS     $254, X21, X19
-	VADDSS        X19, X13, X20
-	VMOVSS        X20, 8(DI)(BX*4)
-	VPERMILPS     $255, X22, X19
-	VADDSS        X19, X20, X12
-	VPERMILPS     $255, X21, X19
-	VADDSS        X19, X12, X19
-	VMOVSS        X19, 12(DI)(BX*4)
-	VEXTRACTI32X4 $1, Y22, X22
-	VADDSS        X22, X19, X11
-	VEXTRACTI32X4 $1, Y21, X21
-	VADDSS        X21, X11, X20
-	VMOVSS        X20, 16(DI)(BX*4)
-	VPERMILPS     $249, X22, X19
-	VADDSS        X19, X20, X10
-	VPERMILPS     $249, X21, X19
-	VADDSS        X19, X10, X20
-	VMOVSS        X20, 20(DI)(BX*4)
-	VPERMILPS     $254, X22, X19
-	VADDSS        X19, X20, X9
-	VPERMILPS     $254, X21, X19
-	VADDSS        X19, X9, X20
-	VMOVSS        X20, 24(DI)(BX*4)
-	VPERMILPS     $255, X22, X19
-	VADDSS        X19, X20, X8
-	VPERMILPS     $255, X21, X19
-	VADDSS        X19, X8, X20
-	VMOVSS        X20, 28(DI)(BX*4)
-	VMULPS        Y18, Y17, Y19
-	VADDSS        X19, X20, X7
-	VMULPS        Y16, Y17, Y18
-	VADDSS        X18, X7, X17
-	VMOVSS        X17, 32(DI)(BX*4)
-	VPERMILPS     $249, X19, X16
-	VADDSS        X16, X17, X6
-	VPERMILPS     $249, X18, X16
-	VADDSS        X16, X6, X17
-	VMOVSS        X17, 36(DI)(BX*4)
-	VPERMILPS     $254, X19, X16
-	VADDSS        X16, X17, X5
-	VPERMILPS     $254, X18, X16
-	VADDSS        X16, X5, X17
-	VMOVSS        X17, 40(DI)(BX*4)
-	VPERMILPS     $255, X19, X16
-	VADDSS        X16, X17, X4
-	VPERMILPS     $255, X18, X16
-	VADDSS        X16, X4, X16
-	VMOVSS        X16, 44(DI)(BX*4)
-	VEXTRACTI32X4 $1, Y19, X19
-	VADDSS        X19, X16, X3
-	VEXTRACTI32X4 $1, Y18, X18
-	VADDSS        X18, X3, X17
-	VMOVSS        X17, 48(DI)(BX*4)
-	VPERMILPS     $249, X19, X16
-	VADDSS        X16, X17, X2
-	VPERMILPS     $249, X18, X16
-	VADDSS        X16, X2, X17
-	VMOVSS        X17, 52(DI)(BX*4)
-	VPERMILPS     $254, X19, X16
-	VADDSS        X16, X17, X1
-	VPERMILPS     $254, X18, X16
-	VADDSS        X16, X1, X17
-	VMOVSS        X17, 56(DI)(BX*4)
-	VPERMILPS     $255, X19, X16
-	VADDSS        X16, X17, X0
-	VPERMILPS     $255, X18, X16
-	VADDSS        X16, X0, X16
-	VMOVSS        X16, 60(DI)(BX*4)
-	VINSERTPS     $16, X14, X15, X14
-	VINSERTPS     $16, X12, X13, X12
-	VUNPCKLPD     X12, X14, X17
-	VINSERTPS     $16, X10, X11, X10
-	VINSERTPS     $16, X8, X9, X8
-	VUNPCKLPD     X8, X10, X16
-	VINSERTI32X4  $1, X16, Y17, Y16
-	VMOVUPS       Y16, (SI)(BX*4)
-	VINSERTPS     $16, X6, X7, X6
-	VINSERTPS     $16, X4, X5, X4
-	VUNPCKLPD     X4, X6, X16
-	VINSERTPS     $16, X2, X3, X2
-	VINSERTPS     $16, X0, X1, X0
-	VUNPCKLPD     X0, X2, X0
-	VINSERTI32X4  $1, X0, Y16, Y0
-	VMOVUPS       Y0, 32(SI)(BX*4)
-	ADDQ          $16, BX
-	CMPQ          BX, CX
-	JLE           vec16_512
-	CMPQ          DX, BX
-	JEQ           end1_512
-
-done16_512:
-	TESTL         $8, DX
-	JEQ           done8_512
-	VMOVUPS       (AX)(BX*4), Y16
-	VMULPS        (R9)(BX*4), Y16, Y19
-	VADDSS        -4(DI)(BX*4), X19, X0
-	VMULPS        (R8)(BX*4), Y16, Y18
-	VADDSS        X18, X0, X17
-	VMOVSS        X17, (DI)(BX*4)
-	VPERMILPS     $249, X19, X16
-	VADDSS        X16, X17, X1
-	VPERMILPS     $249, X18, X16
-	VADDSS        X16, X1, X17
-	VMOVSS        X17, 4(DI)(BX*4)
-	VPERMILPS     $254, X19, X16
-	VADDSS        X16, X17, X7
-	VPERMILPS     $254, X18, X16
-	VADDSS        X16, X7, X17
-	VMOVSS        X17, 8(DI)(BX*4)
-	VPERMILPS     $255, X19, X16
-	VADDSS        X16, X17, X6
-	VPERMILPS     $255, X18, X16
-	VADDSS        X16, X6, X16
-	VMOVSS        X16, 12(DI)(BX*4)
-	VEXTRACTI32X4 $1, Y19, X19
-	VADDSS        X19, X16, X5
-	VEXTRACTI32X4 $1, Y18, X18
-	VADDSS        X18, X5, X17
-	VMOVSS        X17, 16(DI)(BX*4)
-	VPERMILPS     $249, X19, X16
-	VADDSS        X16, X17, X4
-	VPERMILPS     $249, X18, X16
-	VADDSS        X16, X4, X17
-	VMOVSS        X17, 20(DI)(BX*4)
-	VPERMILPS     $254, X19, X16
-	VADDSS        X16, X17, X3
-	VPERMILPS     $254, X18, X16
-	VADDSS        X16, X3, X17
-	VMOVSS        X17, 24(DI)(BX*4)
-	VPERMILPS     $255, X19, X16
-	VADDSS        X16, X17, X2
-	VPERMILPS     $255, X18, X16
-	VADDSS        X16, X2, X16
-	VMOVSS        X16, 28(DI)(BX*4)
-	VINSERTPS     $16, X1, X0, X1
-	VINSERTPS     $16, X6, X7, X0
-	VUNPCKLPD     X0, X1, X16
-	VINSERTPS     $16, X4, X5, X1
-	VINSERTPS     $16, X2, X3, X0
-	VUNPCKLPD     X0, X1, X0
-	VINSERTI32X4  $1, X0, Y16, Y0
-	VMOVUPS       Y0, (SI)(BX*4)
-	ADDQ          $8, BX
-
-done8_512:
-	TESTL     $4, DX
-	JEQ       done4_512
-	VMOVUPS   (AX)(BX*4), X16
-	VMULPS    (R9)(BX*4), X16, X19
-	VADDSS    -4(DI)(BX*4), X19, X3
-	VMULPS    (R8)(BX*4), X16, X18
-	VADDSS    X18, X3, X17
-	VMOVSS    X17, (DI)(BX*4)
-	VPERMILPS $249, X19, X16
-	VADDSS    X16, X17, X1
-	VPERMILPS $249, X18, X16
-	VADDSS    X16, X1, X17
-	VMOVSS    X17, 4(DI)(BX*4)
-	VPERMILPS $254, X19, X16
-	VADDSS    X16, X17, X2
-	VPERMILPS $254, X18, X16
-	VADDSS    X16, X2, X17
-	VMOVSS    X17, 8(DI)(BX*4)
-	VPERMILPS $255, X19, X16
-	VADDSS    X16, X17, X0
-	VPERMILPS $255, X18, X16
-	VADDSS    X16, X0, X16
-	VMOVSS    X16, 12(DI)(BX*4)
-	VINSERTPS $16, X1, X3, X1
-	VINSERTPS $16, X0, X2, X0
-	VUNPCKLPD X0, X1, X0
-	VMOVUPS   X0, (SI)(BX*4)
-	ADDQ      $4, BX
-
-done4_512:
-	TESTL     $2, DX
-	JEQ       done2_512
-	VMOVSD    (AX)(BX*4), X17
-	VMOVSD    (R9)(BX*4), X0
-	VMULPS    X0, X17, X19
-	VADDSS    -4(DI)(BX*4), X19, X1
-	VMOVSD    (R8)(BX*4), X16
-	VMULPS    X16, X17, X18
-	VADDSS    X18, X1, X17
-	VMOVSS    X17, (DI)(BX*4)
-	VPERMILPS $249, X19, X16
-	VADDSS    X16, X17, X0
-	VPERMILPS $249, X18, X16
-	VADDSS    X16, X0, X16
-	VMOVSS    X16, 4(DI)(BX*4)
-	VINSERTPS $16, X0, X1, X0
-	VMOVSD    X0, (SI)(BX*4)
-	ADDQ      $2, BX
-
-done2_512:
-	TESTL        $1, DX
-	JEQ          end1_512
-	VMOVSS       (AX)(BX*4), X2
-	VMULSS       (R9)(BX*4), X2, X0
-	VADDSS       -4(DI)(BX*4), X0, X1
-	VMULSS       (R8)(BX*4), X2, X0
-	VADDSS       X0, X1, X0
-	VMOVSS       X0, (DI)(BX*4)
-	VBROADCASTSS X1, Y0
-	VMOVSS       X0, (SI)(BX*4)
-	ADDQ         $1, BX
-
-end1_512:
 	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET

@@ -340,7 +340,7 @@ func s212Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS221(t *testing.T) { twintest.Check(t, s221Ref, S221, twintest.Block(16)) }
+func TestTwinS221(t *testing.T) { twintest.Check(t, s221Ref, S221, twintest.Block(8)) }
 
 func BenchmarkTwinS221(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -356,7 +356,7 @@ func s221Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS222(t *testing.T) { twintest.Check(t, s222Ref, S222, twintest.Block(32)) }
+func TestTwinS222(t *testing.T) { twintest.Check(t, s222Ref, S222, twintest.Block(16)) }
 
 func BenchmarkTwinS222(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, e []float32) (scalar, vec func()) {
@@ -434,7 +434,7 @@ func s235Ref(a, b, c []float32, aa, bb *[256][256]float32) {
 	}
 }
 
-func TestTwinS242(t *testing.T) { twintest.Check(t, s242Ref, S242, twintest.Block(16)) }
+func TestTwinS242(t *testing.T) { twintest.Check(t, s242Ref, S242, twintest.Block(8)) }
 
 func BenchmarkTwinS242(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, s1 float32, s2 float32) (scalar, vec func()) {
@@ -882,7 +882,7 @@ func BenchmarkTwinS3112(b *testing.B) {
 	})
 }
 
-func TestTwinS321(t *testing.T) { twintest.Check(t, s321Ref, S321, twintest.Block(16)) }
+func TestTwinS321(t *testing.T) { twintest.Check(t, s321Ref, S321, twintest.Block(8)) }
 
 func BenchmarkTwinS321(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -897,7 +897,7 @@ func s321Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS323(t *testing.T) { twintest.Check(t, s323Ref, S323, twintest.Block(16)) }
+func TestTwinS323(t *testing.T) { twintest.Check(t, s323Ref, S323, twintest.Block(8)) }
 
 func BenchmarkTwinS323(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {

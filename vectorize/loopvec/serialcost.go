@@ -28,6 +28,23 @@ func passOf(e vir.Elem, pass float64) float64 {
 	return pass
 }
 
+// passing is what iterations of the loop as written wait because they hand values on through
+// memory. A kernel does that in registers; what they wait for besides, it waits for as well.
+func (l *loop) passing() float64 {
+	if l.isNest() || l.handsOnSometimes() {
+		return 0
+	}
+	all := l.eachSerial()
+	if l.order != nil && !l.order.idles() {
+		all = append(all, l.order.serial)
+	}
+	most := 0.0
+	for _, s := range all {
+		most = max(most, l.chainOf(s, passCycles, true)-l.chainOf(s, 0, true))
+	}
+	return most
+}
+
 // handsOnSometimes reports whether a cycle has conditions: lanes wait for it in any case, the
 // loop as written where they hold.
 func (l *loop) handsOnSometimes() bool {

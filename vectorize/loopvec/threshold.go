@@ -27,6 +27,7 @@ const (
 	waitingRun    = 0.7  // the same of blocks that wait for each other
 	countCycles   = 6.0  // counters are handed back and forth
 	aheadCycles   = 45.0 // that the processor looks ahead
+	passAhead     = 65.0 // the same where nothing waits but what passes through memory, on Zen 4
 	waitCycles    = 13.0 // a load of what a masked store beside it might have stored
 )
 
@@ -95,7 +96,7 @@ func (l *loop) shortRun(n int, scalar float64) float64 {
 			chain = max(chain, l.scalarChain(s.red))
 		}
 	}
-	return max(float64(n)*scalar, float64(n)*chain-aheadCycles)
+	return max(float64(n)*scalar, float64(n)*chain-aheadCycles, float64(n)*l.passing()-passAhead)
 }
 
 // firstIterations are done by the scalar code in loops that may be left: if every other element

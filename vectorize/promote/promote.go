@@ -1,11 +1,12 @@
 // Package promote keeps an element in a register that every iteration loads and
-// stores, as in *p += x[i] or h.count++.
+// stores, as in *p += x[i] or h.count++, or that the next iteration loads where this one
+// stores, as in x[i] += x[i-1].
 //
 // Split makes a variable of the loop of it, so that the loop has reductions, running
 // sums, last values and the like where it had memory. Restore makes a kernel for the
 // loop as it was out of the kernel for the other one: it loads the element when it is
 // called, and stores it before it returns, if it has changed. Scalar code before and
-// behind a call finds it in memory.
+// behind a call finds it in memory. What the next iteration loads is stored all the same.
 //
 // Nothing else in the loop may touch the element, which is tested at run time where
 // addresses do not tell. What subscripts of elements that stay the same ask for must
@@ -36,8 +37,9 @@ type Loop struct {
 	Region *plan.Region
 	// Bounds must hold for every iteration of a kernel of Region.
 	Bounds []plan.Bound
-	// Names are those of the memory that the elements are in.
-	Names []string
+	// Names are those of the memory that the elements are in which stay where they are, Along
+	// of those that go along with the iterations.
+	Names, Along []string
 
 	original *plan.Region
 	slots    []*slot
@@ -50,6 +52,11 @@ type slot struct {
 	typ      vir.Type
 	accesses []*vir.Value
 	param    int // of the region, with the value before the loop
+
+	// Of an element that goes along with the iterations, at is where one of them loads it
+	// that the one before has stored; accesses are the loads.
+	along  bool
+	stores []*vir.Value
 }
 
 // Split finds elements that are stored by several iterations, and makes variables of
@@ -61,20 +68,29 @@ func Split(r *plan.Region) *Loop {
 	l := &Loop{Region: &c, original: r}
 	sc := scev.New(&c)
 	dp := dep.Accesses(&c, sc)
-	if dp == nil || !l.find(dp) || l.asked() || !l.apart(dp) {
+	if dp == nil {
+		return nil
+	}
+	l.find(dp)
+	l.findAlong(dp, sc)
+	if len(l.slots) == 0 || l.asked() || !l.apart(dp) {
 		return nil
 	}
 	l.coalesce()
 	l.checks(sc)
 	for _, s := range l.slots {
 		l.rewrite(s)
-		l.Names = append(l.Names, c.Fn.Params[s.at.Param].Name)
+		names := &l.Names
+		if s.along {
+			names = &l.Along
+		}
+		*names = append(*names, c.Fn.Params[s.at.Param].Name)
 	}
 	return l
 }
 
-// find finds the elements.
-func (l *Loop) find(dp *dep.Result) bool {
+// find finds the elements that stay where they are.
+func (l *Loop) find(dp *dep.Result) {
 	stored := make(map[*slot]bool)
 	for i := range dp.Accesses {
 		a := &dp.Accesses[i]
@@ -86,7 +102,6 @@ func (l *Loop) find(dp *dep.Result) bool {
 		stored[s] = stored[s] || a.Store
 	}
 	l.slots = slices.DeleteFunc(l.slots, func(s *slot) bool { return !stored[s] })
-	return len(l.slots) > 0
 }
 
 func (l *Loop) slot(at plan.Stream, t vir.Type) *slot {
@@ -116,6 +131,9 @@ func (l *Loop) asked() bool {
 // apart makes the tests that nothing else touches the elements.
 func (l *Loop) apart(dp *dep.Result) bool {
 	for i, s := range l.slots {
+		if s.along {
+			continue // findAlong has tested it
+		}
 		for k := range dp.Accesses {
 			a := &dp.Accesses[k]
 			other := l.of(a.Inst)
@@ -167,8 +185,12 @@ func key(s plan.Stream) string {
 	return fmt.Sprint(s.Param, s.Off, s.Step, s.Size, extent)
 }
 
-// checks makes bounds of all checks that are the same in every iteration.
+// checks makes bounds of all checks that are the same in every iteration, where elements stay where
+// they are.
 func (l *Loop) checks(sc *scev.Info) {
+	if !slices.ContainsFunc(l.slots, func(s *slot) bool { return !s.along }) {
+		return
+	}
 	for v := range l.Region.Fn.Values {
 		if v.Op != vir.OpCheckIndex {
 			continue
@@ -190,7 +212,7 @@ func (l *Loop) rewrite(s *slot) {
 	}
 	s.param = len(f.Params)
 	init := f.AddParam(name, s.typ)
-	l.Region.State = append(l.Region.State, plan.State{Param: s.param, Live: true, Stored: s.always(f)})
+	l.Region.State = append(l.Region.State, plan.State{Param: s.param, Live: true, Stored: s.along || s.always(f)})
 	w := &writer{f: f, s: s, out: make(map[*vir.Block]*vir.Value), to: make(edit.Replaced)}
 	phi := w.run(init)
 	exit := f.Blocks[len(f.Blocks)-1].Term()
@@ -249,10 +271,15 @@ func (w *writer) block(b *vir.Block) {
 	}
 	for _, v := range slices.Clone(b.Insts) {
 		switch {
+		case slices.Contains(w.s.stores, v):
+			cur = v.Stored()
+			continue
 		case !slices.Contains(w.s.accesses, v):
 			continue
 		case v.Op.IsStore():
 			cur = v.Stored()
+		case w.s.along:
+			w.to[v] = w.phis[0]
 		default:
 			w.to[v] = cur
 		}

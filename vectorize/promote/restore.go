@@ -22,7 +22,9 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 	}
 	for i, s := range slices.Backward(l.slots) {
 		for _, ret := range rets {
-			r.store(s, r.loaded[s.param], ret)
+			if !s.along {
+				r.store(s, r.loaded[s.param], ret)
+			}
 		}
 		r.drop(len(l.original.State) + i)
 	}
@@ -34,11 +36,15 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 // insist makes the bounds of elements hold for every call, whatever versions k has: a
 // kernel loads the elements before it knows which one it needs.
 func (l *Loop) insist(k *plan.Kernel) {
-	for i := range k.Bounds {
-		b := k.Bounds[i]
-		b.Conditional = false
-		if slices.ContainsFunc(l.Bounds, func(x plan.Bound) bool { return reflect.DeepEqual(x, b) }) {
+	if !slices.ContainsFunc(k.Bounds, func(b plan.Bound) bool { return b.Conditional }) {
+		return
+	}
+	for _, b := range l.Bounds {
+		same := func(x plan.Bound) bool { x.Conditional = false; return reflect.DeepEqual(x, b) }
+		if i := slices.IndexFunc(k.Bounds, same); i >= 0 {
 			k.Bounds[i] = b
+		} else { // it is part of another one
+			k.Bounds = append(k.Bounds, b)
 		}
 	}
 }
