@@ -11,6 +11,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/kernelize"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/promote"
+	"github.com/lanewise/lanewise/vectorize/reciprocal"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/unroll"
 	"github.com/lanewise/lanewise/vir"
@@ -32,6 +33,7 @@ var straightPasses = []pass.Pass{
 	{Name: "slp", Doc: "groups of equal operations as vectors", Required: true, Run: pack},
 	{Name: "overlaps", Doc: "tests of what slp takes for granted of memory", Required: true, Run: kernelize.Guard},
 	{Name: "restore", Doc: "elements in registers are loaded when a call begins, and stored when it ends", Required: true, Run: restoreStraight},
+	{Name: "reciprocal", Doc: "divisions of integers by what is the same in all lanes become products", Required: true, Run: reciprocal.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 	{Name: "contract", Doc: "products and sums in one operation, where the product is exact or the clause allows it", Run: contract.Run},
 }
@@ -43,6 +45,8 @@ var straightOrders = []pass.Order{
 	{First: "registers", Then: "kernelize", Why: "elements become variables of the region"},
 	{First: "overlaps", Then: "restore", Why: "tests stand where an iteration begins"},
 	{First: "restore", Then: "tidy", Why: "what is stored is compared"},
+	{First: "slp", Then: "reciprocal", Why: "it works on vectors"},
+	{First: "reciprocal", Then: "tidy", Why: "what it makes may be there already"},
 	{First: "choices", Then: "kernelize", Why: "what branches decide is known late"},
 	{First: "simplify", Then: "kernelize", Why: "what is checked is compared by value"},
 	{First: "kernelize", Then: "forward", Why: "nobody sees what memory holds within an iteration that has no checks any more"},

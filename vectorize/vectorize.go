@@ -26,6 +26,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/peel"
+	"github.com/lanewise/lanewise/vectorize/reciprocal"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/through"
@@ -49,6 +50,7 @@ var passes = []pass.Pass{
 	{Name: "common", Doc: "checks of inner loops that all lanes do together", Run: loopvec.CommonChecks},
 	{Name: "depgraph", Doc: "changes nothing; -dump shows the dependences", Run: func(*pass.Unit) error { return nil }},
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
+	{Name: "reciprocal", Doc: "divisions of integers by what is the same in all lanes become products", Required: true, Run: reciprocal.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 	{Name: "limits", Doc: "minima and maxima with what is the same in all iterations", Run: limits.Run},
 	{Name: "extremes", Doc: "reductions by minima and maxima in fewer instructions", Run: extremes.Run},
@@ -74,6 +76,8 @@ var orders = []pass.Order{
 	{First: "clean", Then: "loopvec", Why: "operands must be shared to be computed once"},
 	{First: "common", Then: "depgraph", Why: "it shows what loopvec gets"},
 	{First: "depgraph", Then: "loopvec", Why: "it shows what loopvec gets"},
+	{First: "loopvec", Then: "reciprocal", Why: "it works on the kernel"},
+	{First: "reciprocal", Then: "tidy", Why: "what it makes may be there already"},
 	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},
 	{First: "tidy", Then: "contract", Why: "folding and sharing see sums and products"},
 	{First: "tidy", Then: "limits", Why: "what folds minima and maxima sees them"},

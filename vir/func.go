@@ -255,6 +255,17 @@ func (v *Value) Access() Type {
 	return v.Type
 }
 
+// Splat is the broadcast that v is, or a part of; nil for other values.
+func (v *Value) Splat() *Value {
+	for v.Op == OpSubvec {
+		v = v.Args[0]
+	}
+	if v.Op == OpBroadcast {
+		return v
+	}
+	return nil
+}
+
 // IsConst reports whether v is a constant with all lanes equal, and its bits.
 func (v *Value) IsConst() (uint64, bool) {
 	if v.Op == OpConst && len(v.Bits) == 1 {

@@ -17,6 +17,7 @@ const (
 	OpAdd
 	OpSub
 	OpMul
+	OpUmulh
 	OpNeg
 	OpAnd
 	OpOr
@@ -201,6 +202,7 @@ var opTable = [numOps]OpInfo{
 	OpAdd:    {Name: "add", Args: 2, Rule: RuleInt, Commutative: true, Doc: "sum, wrapping"},
 	OpSub:    {Name: "sub", Args: 2, Rule: RuleInt, Doc: "difference, wrapping"},
 	OpMul:    {Name: "mul", Args: 2, Rule: RuleInt, Commutative: true, Doc: "low half of the product"},
+	OpUmulh:  {Name: "umulh", Args: 2, Rule: RuleInt, Commutative: true, Doc: "high half of the unsigned product of twice the width"},
 	OpNeg:    {Name: "neg", Args: 1, Rule: RuleInt, Doc: "0 - x, wrapping"},
 	OpAnd:    {Name: "and", Args: 2, Rule: RuleLogic, Commutative: true, Doc: "bitwise and; on bool and masks logical and (both sides are evaluated)"},
 	OpOr:     {Name: "or", Args: 2, Rule: RuleLogic, Commutative: true, Doc: "bitwise or"},

@@ -25,7 +25,10 @@ func mul(c partOf) vec {
 	if k, ok := splatBits(y); ok {
 		return s.mul64Const(c.size, s.part(x, c.p), k)
 	}
-	return s.mul64(c.size, c.reg(0), c.reg(1))
+	if x.Op == vir.OpBroadcast {
+		x, y = y, x
+	}
+	return s.mul64(c.size, c.of(x), c.of(y), y)
 }
 
 // mul8 multiplies even and odd bytes as words.
@@ -57,9 +60,9 @@ func (s *selector) joinBytes(size int, even, odd vec) vec {
 	return s.bin("VPOR", size, low, odd)
 }
 
-// mul64 adds the three 32-bit products that reach the low half.
-func (s *selector) mul64(size int, x, y vec) vec {
-	cross := s.bin("VPMULLD", size, x, s.imm("VPSHUFD", size, 0xb1, y))
+// mul64 adds the three 32-bit products that reach the low half; y holds of.
+func (s *selector) mul64(size int, x, y vec, of *vir.Value) vec {
+	cross := s.bin("VPMULLD", size, x, s.immOf(of, "VPSHUFD", size, 0xb1, y))
 	sum := s.bin("VPADDD", size, cross, s.imm("VPSRLQ", size, 32, cross))
 	low := s.bin("VPMULUDQ", size, x, y)
 	return s.bin("VPADDQ", size, low, s.imm("VPSLLQ", size, 32, sum))

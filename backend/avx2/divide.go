@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/lanewise/lanewise/vir"
+	"github.com/mmcloughlin/avo/operand"
 )
 
 // Division by a constant is a multiplication by its reciprocal, rounded up far
@@ -92,7 +93,7 @@ func (c partOf) udiv(x vec, d uint64) vec {
 	if m.pre > 0 {
 		x = c.shr(vir.OpLshr, x, m.pre)
 	}
-	q := s.mulHigh(c.elem(), c.size, x, m.mul, false)
+	q := s.mulHighConst(c.elem(), c.size, x, m.mul, false)
 	if m.add {
 		// q is of a multiplier with one bit more: add x without overflow.
 		half := c.shr(vir.OpLshr, s.bin("VPSUB"+letter(c.elem()), c.size, x, q), 1)
@@ -163,7 +164,7 @@ func (c partOf) sdiv(x vec, d int64) vec {
 		q = c.sdiv8(x, abs)
 	default:
 		mul, post := signedMagic(c.bits(), abs)
-		q = s.mulHigh(c.elem(), c.size, x, mul, true)
+		q = s.mulHighConst(c.elem(), c.size, x, mul, true)
 		if mul>>(c.bits()-1) != 0 {
 			q = s.bin("VPADD"+letter(c.elem()), c.size, q, x)
 		}
@@ -210,18 +211,16 @@ func signedMagic(width int, d uint64) (mul uint64, s int) {
 	}
 }
 
-// mulHigh is the high half of the product with a constant.
-func (s *selector) mulHigh(e vir.Elem, size int, x vec, k uint64, signed bool) vec {
+// mulHighConst is the high half of the product with a constant.
+func (s *selector) mulHighConst(e vir.Elem, size int, x vec, k uint64, signed bool) vec {
 	switch e {
 	case vir.I16:
 		return s.bin(pick(signed, "VPMULHW", "VPMULHUW"), size, x, s.splat(2, k))
 	case vir.I32:
 		name, m := pick(signed, "VPMULDQ", "VPMULUDQ"), s.splat(4, k)
-		even := s.imm("VPSRLQ", size, 32, s.bin(name, size, x, m))
-		odd := s.bin(name, size, s.imm("VPSRLQ", size, 32, x), m)
-		return s.imm2("VPBLENDD", size, 0xaa, even, odd)
+		return s.mulHigh32(name, size, x, m, m, nil)
 	}
-	q := s.mulHigh64(size, x, k)
+	q := s.mulHigh64(size, x, s.splat(8, k&0xffffffff), s.splat(8, k>>32), s.splat(8, 0xffffffff))
 	if signed {
 		// Unsigned products count a negative factor 2^64 too much.
 		neg := s.bin("VPCMPGTQ", size, s.zero(), x)
@@ -240,14 +239,53 @@ func pick(cond bool, a, b string) string {
 	return b
 }
 
-// mulHigh64 adds up four 32-bit products.
-func (s *selector) mulHigh64(size int, x vec, k uint64) vec {
-	low, high := s.splat(8, k&0xffffffff), s.splat(8, k>>32)
+// mulHigh32 joins the products that instruction name makes of even and odd lanes; odd is the other
+// factor of these. Where nothing blends, upper keeps the upper half of 64 bits.
+func (s *selector) mulHigh32(name string, size int, x vec, even, odd, upper operand.Op) vec {
+	low := s.imm("VPSRLQ", size, 32, s.bin(name, size, x, even))
+	high := s.bin(name, size, s.imm("VPSRLQ", size, 32, x), odd)
+	if upper != nil {
+		return s.bin("VPOR", size, low, s.bin("VPAND", size, high, upper))
+	}
+	return s.imm2("VPBLENDD", size, 0xaa, low, high)
+}
+
+// mulHigh64 adds up four 32-bit products, of x and the halves of the other factor. lower keeps
+// the lower half of 64 bits.
+func (s *selector) mulHigh64(size int, x vec, low, high, lower operand.Op) vec {
 	xh := s.imm("VPSRLQ", size, 32, x)
 	ll, lh := s.bin("VPMULUDQ", size, x, low), s.bin("VPMULUDQ", size, x, high)
 	hl, hh := s.bin("VPMULUDQ", size, xh, low), s.bin("VPMULUDQ", size, xh, high)
 	t := s.bin("VPADDQ", size, lh, s.imm("VPSRLQ", size, 32, ll))
-	u := s.bin("VPADDQ", size, hl, s.bin("VPAND", size, t, s.splat(8, 0xffffffff)))
+	u := s.bin("VPADDQ", size, hl, s.bin("VPAND", size, t, lower))
 	sum := s.bin("VPADDQ", size, hh, s.imm("VPSRLQ", size, 32, t))
 	return s.bin("VPADDQ", size, sum, s.imm("VPSRLQ", size, 32, u))
+}
+
+// mulHigh is the high half of an unsigned product.
+func mulHigh(c partOf) vec {
+	s, x, y := c.s, c.reg(0), c.reg(1)
+	if c.elem() == vir.I8 {
+		return s.mulHigh8(c.size, x, y)
+	}
+	high := y
+	if c.elem() == vir.I64 || c.v.Args[1].Op != vir.OpBroadcast {
+		high = s.immOf(c.v.Args[1], "VPSRLQ", c.size, 32, y)
+	}
+	var upper operand.Op
+	switch {
+	case c.elem() == vir.I64:
+		return s.mulHigh64(c.size, x, y, high, c.splat(8, 0xffffffff))
+	case c.size == zmmBytes:
+		upper = c.splat(8, 0xffffffff<<32)
+	}
+	return s.mulHigh32("VPMULUDQ", c.size, x, y, high, upper)
+}
+
+// mulHigh8 multiplies even and odd bytes as words.
+func (s *selector) mulHigh8(size int, x, y vec) vec {
+	low := s.splat(2, 0xff)
+	even := s.bin("VPMULLW", size, s.bin("VPAND", size, x, low), s.bin("VPAND", size, y, low))
+	odd := s.bin("VPMULLW", size, s.imm("VPSRLW", size, 8, x), s.imm("VPSRLW", size, 8, y))
+	return s.bin("VPOR", size, s.imm("VPSRLW", size, 8, even), s.bin("VPAND", size, odd, s.splat(2, 0xff00)))
 }

@@ -35,6 +35,8 @@ func (s *selector) scalar(v *vir.Value) gpr {
 		d := s.copyOf(s.gp(v.Args[0]))
 		s.op("NEGQ", d)
 		return d
+	case vir.OpUmulh:
+		return s.scalarMulHigh(v)
 	case vir.OpShl, vir.OpLshr, vir.OpAshr:
 		return s.scalarShift(v)
 	case vir.OpRotl:
@@ -254,6 +256,22 @@ func (s *selector) scalarRotate(v *vir.Value) gpr {
 func (s *selector) rotatedScalar(x gpr, size int, n uint64) gpr {
 	d := s.copyOf(x)
 	s.op("ROL"+map[int]string{1: "B", 2: "W", 4: "L", 8: "Q"}[size], operand.U8(n), gpView(d, size))
+	return d
+}
+
+// scalarMulHigh is the high half of an unsigned product.
+func (s *selector) scalarMulHigh(v *vir.Value) gpr {
+	x, y := s.ext(v.Args[0], false), s.ext(v.Args[1], false)
+	if n := v.Type.Elem.Bits(); n < 64 {
+		d := s.copyOf(x)
+		s.op("IMULQ", y, d)
+		s.op("SHRQ", operand.U8(n), d)
+		return d
+	}
+	s.op("MOVQ", x, reg.RAX)
+	s.op("MULQ", y)
+	d := s.f.GP()
+	s.op("MOVQ", reg.RDX, d)
 	return d
 }
 

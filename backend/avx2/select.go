@@ -101,6 +101,8 @@ type hoistKey struct {
 	e    entry
 	gp   bool
 	bits uint64
+	name string // of an instruction
+	of   reg.ID // its operand
 }
 
 // An unsupported value is reported by panicking with a selectError.
@@ -314,6 +316,27 @@ func (s *selector) un(name string, size int, a operand.Op) vec {
 func (s *selector) imm(name string, size int, imm int, a operand.Op) vec {
 	d := s.f.Vec(size)
 	s.sizedOp(name, size, operand.U8(imm), at(a, size), sized(d, size))
+	return d
+}
+
+// immOf is imm of register r that holds v, done in front of loops if v is the same in all
+// iterations and lanes.
+func (s *selector) immOf(v *vir.Value, name string, size int, imm int, r vec) vec {
+	if v.Op != vir.OpBroadcast || s.a.depth[s.block] == 0 || size > regBytes {
+		return s.imm(name, size, imm, r)
+	}
+	at := s.a.preheader(s.block)
+	if !s.a.dominates(v.Block, at) {
+		return s.imm(name, size, imm, r)
+	}
+	k := hoistKey{at: at, of: r.ID(), name: name, bits: uint64(imm)}
+	if d, ok := s.hoisted[k]; ok {
+		return d.(vec)
+	}
+	d := s.f.Vec(regBytes)
+	b := s.tail[at]
+	b.Insts = append(b.Insts, machine.MustMake(name, operand.U8(imm), view(r, regBytes), view(d, regBytes)))
+	s.hoisted[k] = d
 	return d
 }
 

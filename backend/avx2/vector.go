@@ -79,6 +79,7 @@ func init() {
 	row(vir.OpAdd, "VPADD", vir.I8, vir.I16, vir.I32, vir.I64)
 	row(vir.OpSub, "VPSUB", vir.I8, vir.I16, vir.I32, vir.I64)
 	row(vir.OpMul, "VPMULL", vir.I16, vir.I32)
+	single[opElem{vir.OpUmulh, vir.I16}] = "VPMULHUW"
 	row(vir.OpSmin, "VPMINS", vir.I8, vir.I16, vir.I32)
 	row(vir.OpSmax, "VPMAXS", vir.I8, vir.I16, vir.I32)
 	row(vir.OpUmin, "VPMINU", vir.I8, vir.I16, vir.I32)
@@ -95,7 +96,7 @@ func init() {
 		single[opElem{op, vir.F64}] = name + "PD"
 	}
 	for op, f := range map[vir.Op]func(partOf) vec{
-		vir.OpNeg: neg, vir.OpNot: not, vir.OpMul: mul,
+		vir.OpNeg: neg, vir.OpNot: not, vir.OpMul: mul, vir.OpUmulh: mulHigh,
 		vir.OpShl: shift, vir.OpLshr: shift, vir.OpAshr: shift, vir.OpRotl: rotate,
 		vir.OpSdiv: divide, vir.OpUdiv: divide, vir.OpSrem: remainder, vir.OpUrem: remainder,
 		vir.OpSmin: minmax64, vir.OpSmax: minmax64, vir.OpUmin: minmax64, vir.OpUmax: minmax64,
@@ -302,11 +303,13 @@ func fma(c partOf) vec {
 	}[[2]bool{minus, minusZ}] + form + precision(c.elem())
 	a, b := c.of(x), c.of(y)
 	var o operand.Op
-	if c.v.Type.Lanes <= 1 {
-		o = s.scalarOrMem(z)
-		name = scalarForm(name)
-	} else {
+	switch {
+	case c.v.Type.Lanes > 1:
 		o = c.memOf(z)
+	case s.paramOnce(z) && c.elem() == vir.F32:
+		o, name = s.part(z, 0), scalarForm(name) // go vet takes VFMADD213SS for an instruction on 8 bytes
+	default:
+		o, name = s.scalarOrMem(z), scalarForm(name)
 	}
 	d := s.f.Vec(c.size)
 	s.op("VMOVAPS", sized(a, c.size), sized(d, c.size))

@@ -33,7 +33,7 @@ func init() {
 		{all, []vir.Op{vir.OpPhi, vir.OpLoadUnit, vir.OpStoreUnit, vir.OpBitcast}},
 		{ints, []vir.Op{vir.OpAdd, vir.OpSub, vir.OpNeg, vir.OpNot, vir.OpAnd, vir.OpOr, vir.OpXor,
 			vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax}},
-		{ints[1:], []vir.Op{vir.OpMul, vir.OpShl, vir.OpLshr, vir.OpAshr}},
+		{ints[1:], []vir.Op{vir.OpMul, vir.OpUmulh, vir.OpShl, vir.OpLshr, vir.OpAshr}},
 		{ints[2:], []vir.Op{vir.OpRotl, vir.OpClz, vir.OpFtosi}},
 		{floats, []vir.Op{vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFdiv, vir.OpFma, vir.OpFsqrt, vir.OpFneg, vir.OpFabs, vir.OpFcopysign,
 			vir.OpFmin, vir.OpFmax, vir.OpFminNnan, vir.OpFmaxNnan, vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint, vir.OpSitof, vir.OpUitof}},

@@ -140,3 +140,35 @@ func lawful(t testing.TB, p *native.Program) {
 		t.Error(w)
 	}
 }
+
+// fusedArguments reads its last arguments once, outside of loops: where they are, if they may stay there.
+const fusedArguments = `func @fused(%p ptr, %q ptr, %s f32, %t f64) (f32, f64) {
+entry:
+	%x = load f32 [%p]
+	%y = load f32 [%p + 4]
+	%f = fma f32 %x, %y, %s
+	%u = load f64 [%q]
+	%v = load f64 [%q + 8]
+	%g = fma f64 %u, %v, %t
+	ret %f, %g
+}
+`
+
+// TestFusedArguments asks go vet whether it finds the operands as large as they are.
+func TestFusedArguments(t *testing.T) {
+	f, err := parse.Func(fusedArguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := native.Build(t.TempDir(), []*vir.Func{f}, level())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Go("vet", "./k"); err != nil {
+		t.Errorf("%v\n%s", err, p.Asm)
+	}
+	mem := new(interp.Memory)
+	check(t, p, map[string]*vir.Func{f.Name: f}, []native.Case{{Fn: f.Name, Mem: mem, Args: []interp.Value{
+		mem.Alloc("p", floats(2)).Ptr(0), mem.Alloc("q", floats(4)).Ptr(0), interp.Float32(0.1), interp.Float64(0.1),
+	}}})
+}

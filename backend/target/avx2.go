@@ -86,6 +86,10 @@ var avx2Vector = []row{
 	{ops{vir.OpMul}, h, 0.5, 3},
 	{ops{vir.OpMul}, w, 1, 6},
 	{ops{vir.OpMul}, d, 3.5, 9},
+	{ops{vir.OpUmulh}, b, 3, 9},
+	{ops{vir.OpUmulh}, h, 0.5, 5},
+	{ops{vir.OpUmulh}, w, 2, 9},
+	{ops{vir.OpUmulh}, d, 5, 14},
 	{ops{vir.OpSdiv, vir.OpUdiv}, b, 36, 40}, // as floats
 	{ops{vir.OpSdiv, vir.OpUdiv}, h, 16, 32},
 	{ops{vir.OpSdiv, vir.OpUdiv}, w, 22, 34},
@@ -170,6 +174,7 @@ var avx2Scalar = []row{
 	{ops{vir.OpAdd, vir.OpSub, vir.OpNeg}, ints, 0.25, 1},
 	{ops{vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNot}, append(elems{vir.Bool}, ints...), 0.25, 1},
 	{ops{vir.OpMul}, ints, 1, 3},
+	{ops{vir.OpUmulh}, ints, 2, 5},
 	{ops{vir.OpShl, vir.OpLshr, vir.OpAshr}, ints, 1, 3},
 	{ops{vir.OpRotl}, ints, 1, 1},
 	{ops{vir.OpSdiv, vir.OpUdiv, vir.OpSrem, vir.OpUrem}, ints, 6, 14},

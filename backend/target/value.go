@@ -10,7 +10,7 @@ func (t *Target) LegalValue(v *vir.Value) bool {
 		return t.LegalConvert(v.Op, v.Args[0].Type, v.Type)
 	case isDivision(v.Op) && v.Type.IsVector():
 		d, ok := v.Args[1].IsConst()
-		return ok && d != 0 || !ok && t.Legal(v.Op, v.Type)
+		return ok && d != 0 || !ok && (t.Legal(v.Op, v.Type) || v.Args[1].Splat() != nil)
 	}
 	return t.Legal(v.Op, keyType(v))
 }
@@ -63,12 +63,32 @@ func keyType(v *vir.Value) vir.Type {
 	return v.Type
 }
 
-// division is cheaper by constants.
+// division is cheaper by constants, and by what is the same in all lanes.
 func (t *Target) division(v *vir.Value) Cost {
 	if _, ok := v.Args[1].IsConst(); ok {
 		return t.divByConst(v)
 	}
+	if v.Args[1].Splat() != nil {
+		return t.divByReciprocal(v)
+	}
 	return t.Cost(v.Op, v.Type)
+}
+
+// divByReciprocal is the cost of what package reciprocal makes of v.
+func (t *Target) divByReciprocal(v *vir.Value) (c Cost) {
+	e := v.Type.Elem
+	if e == vir.I8 { // words, there and back
+		e = vir.I16
+		c = Cost{2, 6}
+	}
+	ops := []vir.Op{vir.OpUmulh, vir.OpMul, vir.OpSub, vir.OpUmin, vir.OpAdd}
+	if v.Op == vir.OpSdiv || v.Op == vir.OpSrem {
+		ops = append(ops, vir.OpAshr, vir.OpXor, vir.OpSub, vir.OpXor, vir.OpXor, vir.OpSub)
+	}
+	for _, op := range ops {
+		c = c.Add(t.Cost(op, v.Type.WithElem(e)))
+	}
+	return c
 }
 
 // divByConst is a high multiplication and shifts; powers of two are shifts.

@@ -55,3 +55,12 @@ func polynomial(text []byte) uint32 {
 	}
 	return h
 }
+
+// buckets are the hashes modulo the number of buckets, m.
+//
+//vec:func Buckets
+func buckets(dst, h []uint64, m uint64) {
+	for i, v := range h {
+		dst[i] = v % m
+	}
+}

@@ -99,3 +99,48 @@ func Polynomial(text []byte) uint32 {
 //
 //go:noescape
 func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1 uint32)
+
+// Buckets are the hashes modulo the number of buckets, m.
+//
+// It is buckets, vectorized for AVX2 and AVX512.
+func Buckets(dst, h []uint64, m uint64) {
+	hp, dstp := unsafe.Pointer(unsafe.SliceData(h)), unsafe.Pointer(unsafe.SliceData(dst))
+	if n := len(h); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(hp, dstp, 0, 0, 0, 64) {
+		i := 0
+		for pause := 8; n >= 12; {
+			todo := min(n, 1<<13)
+			d := bucketsKernel(todo, m, hp, i, dstp)
+			i += d
+			n -= d
+			if d == todo {
+				if n >= 12 {
+					guard.Yield()
+				}
+				continue
+			}
+			if d > 0 {
+				pause = 8
+			}
+			for k := 0; k < pause && i < len(h); i++ {
+				k++
+				v := h[i]
+				dst[i] = v % m
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(h); i++ {
+			v := h[i]
+			dst[i] = v % m
+		}
+	} else {
+		for i, v := range h {
+			dst[i] = v % m
+		}
+	}
+}
+
+// bucketsKernel does iterations of a loop of buckets; r0 counts them.
+//
+//go:noescape
+func bucketsKernel(n int, m uint64, h unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)

@@ -711,6 +711,346 @@ end1:
 	VZEROUPPER
 	RET
 
+// func bucketsKernel(n int, m int, h unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
+TEXT ·bucketsKernel(SB), NOSPLIT, $0-48
+	// bucketsKernel is a loop of buckets.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
+	MOVQ         m+8(FP), R8
+	MOVQ         n+0(FP), CX
+	MOVQ         h+16(FP), SI
+	MOVQ         i0+24(FP), DI
+	MOVQ         dst+32(FP), BX
+	CMPQ         R8, $0
+	JEQ          none
+	VPBROADCASTQ m+8(FP), Y0
+	MOVQ         $-1, AX
+	MOVQ         $0, DX
+	DIVQ         R8
+	VMOVQ        AX, X1
+	VPBROADCASTQ X1, Y2
+	LEAQ         -8(CX), R8
+	LEAQ         (SI)(DI*8), SI
+	LEAQ         (BX)(DI*8), DX
+	VPSRLQ       $32, Y2, Y5
+	VMOVUPS      lanewise_13<>+0(SB), Y4
+	VPSHUFD      $177, Y0, Y3
+	VMOVUPS      lanewise_14<>+0(SB), Y1
+	MOVQ         $0, AX
+	CMPQ         CX, $8
+	JLT          done8
+	PCALIGN      $64
+
+vec8:
+	VMOVUPS   (SI)(AX*8), Y6
+	VPSRLQ    $32, Y6, Y10
+	VPMULUDQ  Y2, Y6, Y7
+	VPMULUDQ  Y5, Y6, Y8
+	VPMULUDQ  Y2, Y10, Y9
+	VPMULUDQ  Y5, Y10, Y10
+	VPSRLQ    $32, Y7, Y7
+	VPADDQ    Y7, Y8, Y8
+	VPAND     Y4, Y8, Y7
+	VPADDQ    Y7, Y9, Y9
+	VPSRLQ    $32, Y8, Y7
+	VPADDQ    Y7, Y10, Y8
+	VPSRLQ    $32, Y9, Y7
+	VPADDQ    Y7, Y8, Y9
+	VPMULLD   Y3, Y9, Y8
+	VPSRLQ    $32, Y8, Y7
+	VPADDD    Y7, Y8, Y7
+	VPMULUDQ  Y0, Y9, Y8
+	VPSLLQ    $32, Y7, Y7
+	VPADDQ    Y7, Y8, Y7
+	VPSUBQ    Y7, Y6, Y9
+	VPSUBQ    Y0, Y9, Y8
+	VPXOR     Y9, Y1, Y7
+	VPXOR     Y8, Y1, Y6
+	VPCMPGTQ  Y6, Y7, Y6
+	VBLENDVPD Y6, Y8, Y9, Y6
+	VMOVUPS   Y6, (DX)(AX*8)
+	VMOVUPS   32(SI)(AX*8), Y6
+	VPSRLQ    $32, Y6, Y10
+	VPMULUDQ  Y2, Y6, Y7
+	VPMULUDQ  Y5, Y6, Y8
+	VPMULUDQ  Y2, Y10, Y9
+	VPMULUDQ  Y5, Y10, Y10
+	VPSRLQ    $32, Y7, Y7
+	VPADDQ    Y7, Y8, Y8
+	VPAND     Y4, Y8, Y7
+	VPADDQ    Y7, Y9, Y9
+	VPSRLQ    $32, Y8, Y7
+	VPADDQ    Y7, Y10, Y8
+	VPSRLQ    $32, Y9, Y7
+	VPADDQ    Y7, Y8, Y9
+	VPMULLD   Y3, Y9, Y8
+	VPSRLQ    $32, Y8, Y7
+	VPADDD    Y7, Y8, Y7
+	VPMULUDQ  Y0, Y9, Y8
+	VPSLLQ    $32, Y7, Y7
+	VPADDQ    Y7, Y8, Y7
+	VPSUBQ    Y7, Y6, Y9
+	VPSUBQ    Y0, Y9, Y8
+	VPXOR     Y9, Y1, Y7
+	VPXOR     Y8, Y1, Y6
+	VPCMPGTQ  Y6, Y7, Y6
+	VBLENDVPD Y6, Y8, Y9, Y6
+	VMOVUPS   Y6, 32(DX)(AX*8)
+	ADDQ      $8, AX
+	CMPQ      AX, R8
+	JLE       vec8
+	CMPQ      CX, AX
+	JEQ       end1
+
+done8:
+	TESTL     $4, CX
+	JEQ       done4
+	VMOVUPS   (SI)(AX*8), Y1
+	VPSRLQ    $32, Y2, Y7
+	VPSRLQ    $32, Y1, Y6
+	VPMULUDQ  Y2, Y1, Y3
+	VPMULUDQ  Y7, Y1, Y4
+	VPMULUDQ  Y2, Y6, Y5
+	VPMULUDQ  Y7, Y6, Y6
+	VPSRLQ    $32, Y3, Y3
+	VPADDQ    Y3, Y4, Y4
+	VPAND     lanewise_13<>+0(SB), Y4, Y3
+	VPADDQ    Y3, Y5, Y5
+	VPSRLQ    $32, Y4, Y3
+	VPADDQ    Y3, Y6, Y4
+	VPSRLQ    $32, Y5, Y3
+	VPADDQ    Y3, Y4, Y5
+	VPSHUFD   $177, Y5, Y3
+	VPMULLD   Y3, Y0, Y4
+	VPSRLQ    $32, Y4, Y3
+	VPADDD    Y3, Y4, Y3
+	VPMULUDQ  Y5, Y0, Y4
+	VPSLLQ    $32, Y3, Y3
+	VPADDQ    Y3, Y4, Y3
+	VPSUBQ    Y3, Y1, Y5
+	VPSUBQ    Y0, Y5, Y4
+	VPXOR     lanewise_14<>+0(SB), Y5, Y3
+	VPXOR     lanewise_14<>+0(SB), Y4, Y1
+	VPCMPGTQ  Y1, Y3, Y1
+	VBLENDVPD Y1, Y4, Y5, Y1
+	VMOVUPS   Y1, (DX)(AX*8)
+	ADDQ      $4, AX
+
+done4:
+	TESTL     $2, CX
+	JEQ       done2
+	VMOVUPS   (SI)(AX*8), X1
+	VPSRLQ    $32, X2, X7
+	VPSRLQ    $32, X1, X6
+	VPMULUDQ  X2, X1, X3
+	VPMULUDQ  X7, X1, X4
+	VPMULUDQ  X2, X6, X5
+	VPMULUDQ  X7, X6, X6
+	VPSRLQ    $32, X3, X3
+	VPADDQ    X3, X4, X4
+	VPAND     lanewise_13<>+0(SB), X4, X3
+	VPADDQ    X3, X5, X5
+	VPSRLQ    $32, X4, X3
+	VPADDQ    X3, X6, X4
+	VPSRLQ    $32, X5, X3
+	VPADDQ    X3, X4, X5
+	VPSHUFD   $177, X5, X3
+	VPMULLD   X3, X0, X4
+	VPSRLQ    $32, X4, X3
+	VPADDD    X3, X4, X3
+	VPMULUDQ  X5, X0, X4
+	VPSLLQ    $32, X3, X3
+	VPADDQ    X3, X4, X3
+	VPSUBQ    X3, X1, X5
+	VPSUBQ    X0, X5, X4
+	VPXOR     lanewise_14<>+0(SB), X5, X3
+	VPXOR     lanewise_14<>+0(SB), X4, X1
+	VPCMPGTQ  X1, X3, X1
+	VBLENDVPD X1, X4, X5, X1
+	VMOVUPS   X1, (DX)(AX*8)
+	ADDQ      $2, AX
+
+done2:
+	TESTL     $1, CX
+	JEQ       end1
+	VMOVSD    (SI)(AX*8), X1
+	VPSRLQ    $32, X2, X7
+	VPSRLQ    $32, X1, X5
+	VPMULUDQ  X2, X1, X6
+	VPMULUDQ  X7, X1, X3
+	VPMULUDQ  X2, X5, X4
+	VPMULUDQ  X7, X5, X5
+	VPSRLQ    $32, X6, X2
+	VPADDQ    X2, X3, X3
+	VPAND     lanewise_13<>+0(SB), X3, X2
+	VPADDQ    X2, X4, X4
+	VPSRLQ    $32, X3, X2
+	VPADDQ    X2, X5, X3
+	VPSRLQ    $32, X4, X2
+	VPADDQ    X2, X3, X4
+	VPSHUFD   $177, X4, X2
+	VPMULLD   X2, X0, X3
+	VPSRLQ    $32, X3, X2
+	VPADDD    X2, X3, X2
+	VPMULUDQ  X4, X0, X3
+	VPSLLQ    $32, X2, X2
+	VPADDQ    X2, X3, X2
+	VPSUBQ    X2, X1, X3
+	VPSUBQ    X0, X3, X2
+	VPXOR     lanewise_14<>+0(SB), X3, X1
+	VPXOR     lanewise_14<>+0(SB), X2, X0
+	VPCMPGTQ  X0, X1, X0
+	VBLENDVPD X0, X2, X3, X0
+	VMOVSD    X0, (DX)(AX*8)
+	ADDQ      $1, AX
+
+end1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ            m+8(FP), R8
+	MOVQ            n+0(FP), CX
+	MOVQ            h+16(FP), SI
+	MOVQ            i0+24(FP), DI
+	MOVQ            dst+32(FP), BX
+	CMPQ            R8, $0
+	JEQ             none_512
+	VPBROADCASTQ    m+8(FP), Y0
+	MOVQ            $-1, AX
+	MOVQ            $0, DX
+	DIVQ            R8
+	VMOVQ           AX, X1
+	VPBROADCASTQ    X1, Y2
+	LEAQ            -8(CX), R8
+	LEAQ            (SI)(DI*8), SI
+	LEAQ            (BX)(DI*8), DX
+	MOVQ            $0, AX
+	CMPQ            CX, $8
+	JLT             done8_512
+	VPBROADCASTQ    X0, Z4
+	VPBROADCASTQ    X2, Z3
+	VBROADCASTF64X4 lanewise_13<>+0(SB), Z1
+	PCALIGN         $64
+
+vec8_512:
+	VMOVUPS  (SI)(AX*8), Z5
+	VPSRLQ   $32, Z3, Z10
+	VPSRLQ   $32, Z5, Z9
+	VPMULUDQ Z3, Z5, Z6
+	VPMULUDQ Z10, Z5, Z7
+	VPMULUDQ Z3, Z9, Z8
+	VPMULUDQ Z10, Z9, Z9
+	VPSRLQ   $32, Z6, Z6
+	VPADDQ   Z6, Z7, Z7
+	VPANDQ   Z1, Z7, Z6
+	VPADDQ   Z6, Z8, Z8
+	VPSRLQ   $32, Z7, Z6
+	VPADDQ   Z6, Z9, Z7
+	VPSRLQ   $32, Z8, Z6
+	VPADDQ   Z6, Z7, Z6
+	VPMULLQ  Z6, Z4, Z6
+	VPSUBQ   Z6, Z5, Z6
+	VPSUBQ   Z4, Z6, Z5
+	VPMINUQ  Z5, Z6, Z5
+	VMOVUPS  Z5, (DX)(AX*8)
+	ADDQ     $8, AX
+	CMPQ     AX, R8
+	JLE      vec8_512
+	CMPQ     CX, AX
+	JEQ      end1_512
+
+done8_512:
+	TESTL    $4, CX
+	JEQ      done4_512
+	VMOVUPS  (SI)(AX*8), Y1
+	VPSRLQ   $32, Y2, Y7
+	VPSRLQ   $32, Y1, Y6
+	VPMULUDQ Y2, Y1, Y3
+	VPMULUDQ Y7, Y1, Y4
+	VPMULUDQ Y2, Y6, Y5
+	VPMULUDQ Y7, Y6, Y6
+	VPSRLQ   $32, Y3, Y3
+	VPADDQ   Y3, Y4, Y4
+	VPAND    lanewise_13<>+0(SB), Y4, Y3
+	VPADDQ   Y3, Y5, Y5
+	VPSRLQ   $32, Y4, Y3
+	VPADDQ   Y3, Y6, Y4
+	VPSRLQ   $32, Y5, Y3
+	VPADDQ   Y3, Y4, Y3
+	VPMULLQ  Y3, Y0, Y3
+	VPSUBQ   Y3, Y1, Y3
+	VPSUBQ   Y0, Y3, Y1
+	VPMINUQ  Y1, Y3, Y1
+	VMOVUPS  Y1, (DX)(AX*8)
+	ADDQ     $4, AX
+
+done4_512:
+	TESTL    $2, CX
+	JEQ      done2_512
+	VMOVUPS  (SI)(AX*8), X1
+	VPSRLQ   $32, X2, X7
+	VPSRLQ   $32, X1, X6
+	VPMULUDQ X2, X1, X3
+	VPMULUDQ X7, X1, X4
+	VPMULUDQ X2, X6, X5
+	VPMULUDQ X7, X6, X6
+	VPSRLQ   $32, X3, X3
+	VPADDQ   X3, X4, X4
+	VPAND    lanewise_13<>+0(SB), X4, X3
+	VPADDQ   X3, X5, X5
+	VPSRLQ   $32, X4, X3
+	VPADDQ   X3, X6, X4
+	VPSRLQ   $32, X5, X3
+	VPADDQ   X3, X4, X3
+	VPMULLQ  X3, X0, X3
+	VPSUBQ   X3, X1, X3
+	VPSUBQ   X0, X3, X1
+	VPMINUQ  X1, X3, X1
+	VMOVUPS  X1, (DX)(AX*8)
+	ADDQ     $2, AX
+
+done2_512:
+	TESTL    $1, CX
+	JEQ      end1_512
+	VMOVSD   (SI)(AX*8), X1
+	VPSRLQ   $32, X2, X7
+	VPSRLQ   $32, X1, X5
+	VPMULUDQ X2, X1, X6
+	VPMULUDQ X7, X1, X3
+	VPMULUDQ X2, X5, X4
+	VPMULUDQ X7, X5, X5
+	VPSRLQ   $32, X6, X2
+	VPADDQ   X2, X3, X3
+	VPAND    lanewise_13<>+0(SB), X3, X2
+	VPADDQ   X2, X4, X4
+	VPSRLQ   $32, X3, X2
+	VPADDQ   X2, X5, X3
+	VPSRLQ   $32, X4, X2
+	VPADDQ   X2, X3, X2
+	VPMULLQ  X2, X0, X2
+	VPSUBQ   X2, X1, X1
+	VPSUBQ   X0, X1, X0
+	VPMINUQ  X0, X1, X0
+	VMOVSD   X0, (DX)(AX*8)
+	ADDQ     $1, AX
+
+end1_512:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+40(FP)
+	VZEROUPPER
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0x85ebca6b85ebca6b
 DATA lanewise_0<>+8(SB)/8, $0x85ebca6b85ebca6b
 DATA lanewise_0<>+16(SB)/8, $0x85ebca6b85ebca6b
@@ -788,3 +1128,15 @@ DATA lanewise_12<>+8(SB)/8, $0x0000001f0000001f
 DATA lanewise_12<>+16(SB)/8, $0x0000001f0000001f
 DATA lanewise_12<>+24(SB)/8, $0x0000001f0000001f
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_13<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_13<>+8(SB)/8, $0x00000000ffffffff
+DATA lanewise_13<>+16(SB)/8, $0x00000000ffffffff
+DATA lanewise_13<>+24(SB)/8, $0x00000000ffffffff
+GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_14<>+0(SB)/8, $0x8000000000000000
+DATA lanewise_14<>+8(SB)/8, $0x8000000000000000
+DATA lanewise_14<>+16(SB)/8, $0x8000000000000000
+DATA lanewise_14<>+24(SB)/8, $0x8000000000000000
+GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32

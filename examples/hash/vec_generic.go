@@ -19,3 +19,8 @@ func Hash64(keys []uint64, seed uint64) { hash64(keys, seed) }
 //
 // It calls polynomial: this build has no kernels.
 func Polynomial(text []byte) uint32 { return polynomial(text) }
+
+// Buckets are the hashes modulo the number of buckets, m.
+//
+// It calls buckets: this build has no kernels.
+func Buckets(dst, h []uint64, m uint64) { buckets(dst, h, m) }

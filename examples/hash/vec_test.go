@@ -58,3 +58,18 @@ func polynomialRef(text []byte) uint32 {
 	}
 	return h
 }
+
+func TestTwinBuckets(t *testing.T) { twintest.Check(t, bucketsRef, Buckets, twintest.Block(8)) }
+
+func BenchmarkTwinBuckets(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint64, h []uint64, m uint64) (scalar, vec func()) {
+		return func() { buckets(dst, h, m) }, func() { Buckets(dst, h, m) }
+	})
+}
+
+// bucketsRef is buckets with every product rounded by itself.
+func bucketsRef(dst, h []uint64, m uint64) {
+	for i, v := range h {
+		dst[i] = v % m
+	}
+}

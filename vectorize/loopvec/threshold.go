@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // What a call of a kernel costs beside its blocks, in cycles, fitted to the
@@ -19,6 +20,7 @@ const (
 	argCycles     = 0.5  // to store and to load it
 	apartCycles   = 1.5  // a test for overlap
 	phaseCycles   = 20.0 // a division, and the table
+	divisorCycles = 15.0 // its reciprocal
 	partialCycles = 3.0  // the question whether all was done, and a flag or two
 	resultCycles  = 2.0  // reductions: accumulators at the start, result at the end
 	foldPart      = 0.15 // of the latency of folding lanes
@@ -125,7 +127,7 @@ func (l *loop) storesUnderMask() bool {
 func (l *loop) fixedCost(c *candidate) float64 {
 	k := c.kernel
 	cost := callCycles + stageCycles*float64(c.asked()) + argCycles*float64(len(k.Args)) + apartCycles*float64(len(k.Overlaps))
-	cost += phaseCycles * float64(len(l.phases()))
+	cost += phaseCycles*float64(len(l.phases())) + divisorCycles*float64(divisors(k.Fn))
 	if l.counts() {
 		cost += countCycles
 	}
@@ -140,6 +142,19 @@ func (l *loop) fixedCost(c *candidate) float64 {
 		cost += resultCycles + max(foldPart*l.foldLatency(c), foldRun*(l.blockCost(folds)+l.maskCost(folds)))
 	}
 	return cost
+}
+
+// divisors is the number of integers that are the same in all lanes and that f divides by.
+func divisors(f *vir.Func) int {
+	seen := make(map[*vir.Value]bool)
+	for v := range f.Values {
+		if edit.Divides(v.Op) && v.Type.IsVector() {
+			if d := v.Args[1].Splat(); d != nil {
+				seen[d] = true
+			}
+		}
+	}
+	return len(seen)
 }
 
 // maskCost is the cycles for masks that are made as wide, or narrow, as what they

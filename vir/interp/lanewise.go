@@ -14,12 +14,16 @@ type laneFunc func(e vir.Elem, a []uint64) (x uint64, ok bool)
 
 // lanewise are the operations that treat every lane alike.
 var lanewise = map[vir.Op]laneFunc{
-	vir.OpAdd:  integer(func(x, y uint64) uint64 { return x + y }),
-	vir.OpSub:  integer(func(x, y uint64) uint64 { return x - y }),
-	vir.OpMul:  integer(func(x, y uint64) uint64 { return x * y }),
-	vir.OpAnd:  integer(func(x, y uint64) uint64 { return x & y }),
-	vir.OpOr:   integer(func(x, y uint64) uint64 { return x | y }),
-	vir.OpXor:  integer(func(x, y uint64) uint64 { return x ^ y }),
+	vir.OpAdd: integer(func(x, y uint64) uint64 { return x + y }),
+	vir.OpSub: integer(func(x, y uint64) uint64 { return x - y }),
+	vir.OpMul: integer(func(x, y uint64) uint64 { return x * y }),
+	vir.OpAnd: integer(func(x, y uint64) uint64 { return x & y }),
+	vir.OpOr:  integer(func(x, y uint64) uint64 { return x | y }),
+	vir.OpXor: integer(func(x, y uint64) uint64 { return x ^ y }),
+	vir.OpUmulh: func(e vir.Elem, a []uint64) (uint64, bool) {
+		hi, lo := bits.Mul64(a[0], a[1])
+		return hi<<(64-e.Bits()) | lo>>e.Bits(), true
+	},
 	vir.OpUmin: integer(func(x, y uint64) uint64 { return min(x, y) }),
 	vir.OpUmax: integer(func(x, y uint64) uint64 { return max(x, y) }),
 	vir.OpSmin: signedInt(func(x, y int64) int64 { return min(x, y) }),

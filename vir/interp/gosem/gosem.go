@@ -5,6 +5,7 @@ package gosem
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -110,6 +111,14 @@ func ints[S signed, U unsigned](op vir.Op, w int) Func {
 		return value(func(x, y U) U { return x - y })
 	case vir.OpMul:
 		return value(func(x, y U) U { return x * y })
+	case vir.OpUmulh:
+		return value(func(x, y U) U {
+			hi, lo := bits.Mul64(uint64(x), uint64(y))
+			if w == 64 {
+				return U(hi)
+			}
+			return U(lo >> w)
+		})
 	case vir.OpNeg:
 		return value(func(x, _ U) U { return -x })
 	case vir.OpAnd:
