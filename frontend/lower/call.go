@@ -43,6 +43,9 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 	}
 	fn := typeutil.StaticCallee(l.info, e)
 	if fn == nil {
+		if lit := l.literalOf(e); lit != nil {
+			return l.inlineLiteral(e, lit)
+		}
 		l.refuse(e, "Call", "call of a function value or interface method")
 	}
 	if f := intrinsics[intrinsicName(fn)]; f != nil {
@@ -129,15 +132,25 @@ func (l *lowerer) isFloat32(x ast.Expr) bool {
 // language; gc runs calls first. A body that stores is therefore only taken
 // where nothing else is evaluated with it.
 func (l *lowerer) inline(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
+	body := l.bodyOf(e, fn)
+	fr := l.newFrame(e, body, body.Decl)
+	l.bindTypeArgs(fr, e, body.Func.Signature())
+	return l.inlineIn(fr, e, nil)
+}
+
+func (l *lowerer) newFrame(e *ast.CallExpr, body *Body, decl *ast.FuncDecl) *frame {
+	fr := &frame{outer: l.frame, body: body, decl: decl, info: body.Info, pkg: body.Pkg, facts: body.facts, pos: l.at(e.Pos()), call: l.here(e.Pos())}
+	fr.init()
+	return fr
+}
+
+// inlineIn lowers the body of fr, which uses captured variables of the function around it.
+func (l *lowerer) inlineIn(fr *frame, e *ast.CallExpr, captured []*ast.Ident) [][]*vir.Value {
 	direct, written := l.direct, l.written
 	l.direct = false
-	body := l.bodyOf(e, fn)
-	sig := body.Func.Type().(*types.Signature)
-	fr := &frame{outer: l.frame, body: body, info: body.Info, pkg: body.Pkg, facts: body.facts, pos: l.at(e.Pos()), call: l.here(e.Pos())}
-	fr.init()
-	l.bindTypeArgs(fr, e, sig)
+	body, sig := fr.body, fr.body.Func.Signature()
 	l.findMovedIn(fr)
-	l.bindParams(fr, e, sig)
+	l.bindParams(fr, e, sig, captured)
 
 	caller, targets := l.frame, l.targets
 	l.frame, l.targets = fr, nil
@@ -155,7 +168,7 @@ func (l *lowerer) inline(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
 	}
 	l.frame, l.targets = caller, targets
 	if !direct && l.written != written {
-		l.refuse(e, "Call", "call of %s inside of an expression, before or behind which it stores", fn.Name())
+		l.refuse(e, "Call", "call of %s inside of an expression, before or behind which it stores", body.Func.Name())
 	}
 	l.b.Pos = l.at(e.Pos())
 	return results
@@ -261,8 +274,8 @@ func calleeIdent(e ast.Expr) *ast.Ident {
 
 // bindParams evaluates receiver and arguments and makes them the values of the
 // parameters. Slices, strings and pointers must be the same in every iteration,
-// or point into something that is.
-func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
+// or point into something that is. What a function literal captures is an argument like others.
+func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature, captured []*ast.Ident) {
 	if sig.Variadic() {
 		l.refuse(e, "Call", "call of a variadic function")
 	}
@@ -283,6 +296,9 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
 	}
 	for i, a := range e.Args {
 		vars, args = append(vars, sig.Params().At(i)), append(args, a)
+	}
+	for _, id := range captured {
+		vars, args = append(vars, l.info.Uses[id].(*types.Var)), append(args, id)
 	}
 	type binding struct {
 		path *path

@@ -186,6 +186,7 @@ type lowerer struct {
 	appended  map[*types.Var]bool         // slices among them that it sets by append only
 	roomless  map[*types.Var]bool         // those that may start with nothing
 	origins   map[*types.Var]*types.Basic // of variables that have been asked for, see origin
+	literals  map[*ast.FuncLit]*literal   // that have been called, see literal
 	moving    map[*types.Var]ends         // slices and strings that are set to parts of themselves only
 	moved     map[*types.Var]*moved
 	movedVars []*types.Var // the keys of moved, in order
@@ -219,8 +220,9 @@ type lowerer struct {
 // A frame is the function whose syntax is being lowered: the annotated one, or
 // one that is being inlined.
 type frame struct {
-	outer *frame // nil for the annotated function
-	body  *Body  // nil for the annotated function
+	outer *frame        // nil for the annotated function
+	body  *Body         // nil for the annotated function
+	decl  *ast.FuncDecl // that the code is part of, for a function literal that of the function around it
 	info  *types.Info
 	pkg   *types.Package
 	subst map[*types.TypeParam]types.Type
@@ -243,7 +245,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	f := vir.NewFunc(name)
 	f.Pos = src.Pos(loop.Pos())
 	l := &lowerer{src: src, loop: loop, f: f, b: vir.NewBuilder(f, nil)}
-	l.frame = &frame{info: src.Info, pkg: src.Pkg, facts: src.facts}
+	l.frame = &frame{decl: src.Decl, info: src.Info, pkg: src.Pkg, facts: src.facts}
 	l.frame.init()
 	if sig, ok := src.Info.Defs[src.Decl.Name].Type().(*types.Signature); ok {
 		bindTypes(l.frame.subst, sig.TypeParams(), src.TypeArgs)
@@ -256,7 +258,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	l.left, l.leftWith, l.reads = make(map[*vir.Block]bool), make(map[*types.Var]bool), make(map[*vir.Value]bool)
 	l.moving, l.moved = make(map[*types.Var]ends), make(map[*types.Var]*moved)
 	l.movements = make(map[*types.Var][]movement)
-	l.origins = make(map[*types.Var]*types.Basic)
+	l.origins, l.literals = make(map[*types.Var]*types.Basic), make(map[*ast.FuncLit]*literal)
 	return l
 }
 

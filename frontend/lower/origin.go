@@ -21,18 +21,26 @@ func (l *lowerer) origin(v *types.Var) *types.Basic {
 	if !isInteger(v.Type()) || l.facts.addressed[v] || l.facts.captured[v] || !l.multiplies(v) {
 		return nil
 	}
-	made, again := l.declaredAs(v), false
-	targetsOf(l.src.Decl.Body, nil, func(e ast.Expr) { again = again || l.isVar(e, v) && !l.declares(e, v) })
-	if made == nil || again {
+	made := l.only(v)
+	if made == nil {
 		return nil
 	}
 	return l.narrower(made, v.Type())
 }
 
-// declaredAs is the value that a local variable is declared with, nil if there is none of its
-// own.
+// only is the value that a local variable is declared with if nothing else is assigned to it, nil if
+// there is none of its own.
+func (l *lowerer) only(v *types.Var) ast.Expr {
+	again := false
+	targetsOf(l.decl.Body, nil, func(e ast.Expr) { again = again || l.isVar(e, v) && !l.declares(e, v) })
+	if again {
+		return nil
+	}
+	return l.declaredAs(v)
+}
+
 func (l *lowerer) declaredAs(v *types.Var) (value ast.Expr) {
-	ast.Inspect(l.src.Decl.Body, func(n ast.Node) bool {
+	ast.Inspect(l.decl.Body, func(n ast.Node) bool {
 		var names, values []ast.Expr
 		switch n := n.(type) {
 		case *ast.AssignStmt:

@@ -319,6 +319,40 @@ var controlSayings = []saying{
 		d.types = fmt.Sprintf("func both%d(a, b %s) (lo, hi %[2]s) {\n\tif a %[3]s b {\n\t\treturn b, a\n\t}\n\treturn a, b %[4]s 1\n}\n\n", d.n, d.main, pick(d.generator, ">", "<=", "=="), d.op())
 		return d.each(fmt.Sprintf("lo, hi := both%d(x[i], y[i])\n\t\tx[i] = lo %s hi%s", d.n, d.op(), pick(d.generator, "", "\n\t\ty[i] = lo")))
 	}},
+	{"literals", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		d.scalar("c", d.main)
+		t := d.main
+		start := fmt.Sprintf("\tf := func(a %s) %[1]s {\n\t\tif a %s c {\n\t\t\treturn a %s c\n\t\t}\n\t\treturn a\n\t}\n", t, pick(d.generator, "<", ">", "=="), d.op())
+		value := "f(y[i])"
+		switch d.rnd.IntN(3) {
+		case 0:
+			start += fmt.Sprintf("\tg := func(i int) %s { return f(y[i]) %s x[i] }\n", t, d.op())
+			value = "g(i)"
+		case 1:
+			start += fmt.Sprintf("\tc %s= 1\n", d.op())
+		}
+		return start + d.each(fmt.Sprintf("x[i] = %s %s x[i]", value, d.op()))
+	}},
+	{"elements before", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		head, before := "for i := 1; i < len(x); i++ {", "x[i-1]"
+		if d.chance(0.3) {
+			head, before = "for i := len(x) - 2; i >= 0; i-- {", "x[i+1]"
+		}
+		body := pick(d.generator,
+			fmt.Sprintf("x[i] = %s %s x[i]", before, d.op()),
+			fmt.Sprintf("x[i] = %s %s y[i]", before, d.op()),
+			fmt.Sprintf("x[i] = min(%s, y[i])", before),
+			fmt.Sprintf("x[i] = %s + y[i]\n\t\ty[i] = x[i] %s y[i]", before, d.op()),
+			fmt.Sprintf("x[i] = %s ^ %s(i)", before, d.main))
+		if isFloat(d.main) {
+			body = fmt.Sprintf("x[i] = max(%s, y[i])", before)
+		}
+		return fmt.Sprintf("\t%s\n\t\t%s\n\t}\n", head, body)
+	}},
 	{"variadic", false, func(d *idiom) string {
 		d.params = []string{"a " + d.main, "x ..." + d.main}
 		d.results = []string{"s " + d.main}

@@ -1,0 +1,105 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Function literals. A variable that is declared as one and never set is called like a
+// function:
+//
+//	clamp := func(v int) uint8 { return uint8(max(lo, min(v, hi))) }
+//	for i, v := range x {
+//		dst[i] = clamp(v)
+//	}
+//
+// What the literal uses of the function around it, and must not set, counts as further
+// arguments.
+
+// A literal is one that can be inlined.
+type literal struct {
+	body     *Body
+	captured []*ast.Ident // a use of each of the variables
+}
+
+// literalOf is what e calls, nil if that is not known, or if it sets what it captures.
+func (l *lowerer) literalOf(e *ast.CallExpr) *literal {
+	fun := ast.Unparen(e.Fun)
+	name := "the function literal"
+	if id, ok := fun.(*ast.Ident); ok {
+		v, ok := l.info.Uses[id].(*types.Var)
+		if !ok || isPackageLevel(v) || l.addresses(v) {
+			return nil
+		}
+		name = id.Name
+		fun = l.only(v)
+	}
+	lit, ok := fun.(*ast.FuncLit)
+	if !ok {
+		return nil
+	}
+	known, ok := l.literals[lit]
+	if !ok {
+		known = l.newLiteral(lit, name)
+		l.literals[lit] = known
+	}
+	return known
+}
+
+// addresses reports whether somebody has the address of v.
+func (l *lowerer) addresses(v *types.Var) bool { return findFacts(l.info, l.decl).addressed[v] }
+
+func (l *lowerer) newLiteral(lit *ast.FuncLit, name string) *literal {
+	decl := &ast.FuncDecl{Name: &ast.Ident{NamePos: lit.Pos(), Name: name}, Type: lit.Type, Body: lit.Body}
+	fn := types.NewFunc(lit.Pos(), l.pkg, name, l.info.TypeOf(lit).(*types.Signature))
+	facts := findFacts(l.info, decl)
+	set := make(map[*types.Var]bool)
+	targetsOf(lit.Body, nil, func(e ast.Expr) { set[rootVar(l.info, e)] = true })
+	captured := l.captures(lit)
+	if slices.ContainsFunc(captured, func(id *ast.Ident) bool {
+		v := l.info.Uses[id].(*types.Var)
+		return set[v] || facts.addressed[v]
+	}) {
+		return nil
+	}
+	return &literal{&Body{Func: fn, Decl: decl, Info: l.info, Pkg: l.pkg, facts: facts}, captured}
+}
+
+// captures is a use of each variable of the function around it that lit uses, also by way of
+// literals that it calls.
+func (l *lowerer) captures(lit *ast.FuncLit) (captured []*ast.Ident) {
+	seen := make(map[*types.Var]bool)
+	var visit func(lit *ast.FuncLit)
+	visit = func(lit *ast.FuncLit) {
+		ast.Inspect(lit.Body, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			v, ok := l.info.Uses[id].(*types.Var)
+			if !ok || v.IsField() || isPackageLevel(v) || lit.Pos() <= v.Pos() && v.Pos() < lit.End() || seen[v] {
+				return true
+			}
+			seen[v] = true
+			if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+				captured = append(captured, id)
+			} else if called, ok := l.only(v).(*ast.FuncLit); ok {
+				visit(called)
+			}
+			return true
+		})
+	}
+	visit(lit)
+	return captured
+}
+
+func (l *lowerer) inlineLiteral(e *ast.CallExpr, lit *literal) [][]*vir.Value {
+	fr := l.newFrame(e, lit.body, l.decl)
+	for p, t := range l.subst {
+		fr.subst[p] = t
+	}
+	return l.inlineIn(fr, e, lit.captured)
+}
