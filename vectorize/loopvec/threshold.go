@@ -45,9 +45,9 @@ const (
 // the scalar loop, on data that the scalar loop predicts well, too: nothing promises that
 // branches are predicted badly, and in short runs that come again they are not.
 func (l *loop) threshold(c *candidate) int64 {
-	scalar := l.scalarShort()
+	scalar := l.scalarRun()
 	if l.isNest() && !l.storesUnderMask() && !l.counts() && l.order == nil {
-		scalar += branchCycles * float64(l.branches()) // those of inner loops are learned less easily
+		scalar.work += branchCycles * float64(l.branches()) // those of inner loops are learned less easily
 	}
 	run := shortRun
 	if l.counts() {
@@ -63,7 +63,7 @@ func (l *loop) threshold(c *candidate) int64 {
 	if l.isNest() {
 		least = fewestNest
 	}
-	for n > least && fixed+c.cycles(n-1, costs, scalar, wait) <= l.shortRun(n-1, scalar) {
+	for n > least && fixed+c.cycles(n-1, costs, scalar.work, wait) <= scalar.cycles(n-1) {
 		n--
 	}
 	if l.order != nil && l.scalarCost() < orderClose*c.cost {
@@ -88,17 +88,29 @@ func (l *loop) unlapped(blocks []*vir.Block) float64 {
 	return total
 }
 
-// shortRun is the time of n iterations of the scalar loop, each of which takes scalar cycles. What
-// they wait for each other overlaps with the code around the loop as far as the processor
-// looks ahead.
-func (l *loop) shortRun(n int, scalar float64) float64 {
-	chain := 0.0
+// A scalarRun is what the time of a few iterations of the scalar loop is made of, in cycles per
+// iteration.
+type scalarRun struct {
+	work    float64
+	chain   float64 // what they wait for each other
+	passing float64 // see loop.passing
+}
+
+func (l *loop) scalarRun() scalarRun {
+	r := scalarRun{work: l.scalarShort(), passing: l.passing()}
 	for _, s := range l.states {
 		if s.red != nil {
-			chain = max(chain, l.scalarChain(s.red))
+			r.chain = max(r.chain, l.scalarChain(s.red))
 		}
 	}
-	return max(float64(n)*scalar, float64(n)*chain-aheadCycles, float64(n)*l.passing()-passAhead)
+	return r
+}
+
+// cycles is the time of n iterations. What they wait for each other overlaps with the code around
+// the loop as far as the processor looks ahead.
+func (r scalarRun) cycles(n int) float64 {
+	k := float64(n)
+	return max(k*r.work, k*r.chain-aheadCycles, k*r.passing-passAhead)
 }
 
 // firstIterations are done by the scalar code in loops that may be left: if every other element
