@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"math"
+	"strings"
 
 	"github.com/lanewise/lanewise/frontend/mathlib"
 	"github.com/lanewise/lanewise/vir"
@@ -124,6 +125,25 @@ func (l *lowerer) isIntrinsic(e *ast.CallExpr) bool {
 }
 
 func (l *lowerer) intrinsic(e *ast.CallExpr, fn *types.Func, f intrinsic) [][]*vir.Value {
+	args := l.operands(e, fn)
+	t, _ := scalarType(fn.Signature().Results().At(0).Type())
+	return [][]*vir.Value{{f(l, t, args)}}
+}
+
+// product is the high and the low half of a product.
+func (l *lowerer) product(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
+	args := l.operands(e, fn)
+	return [][]*vir.Value{{l.b.Same(vir.OpUmulh, args...)}, {l.b.Same(vir.OpMul, args...)}}
+}
+
+// isProduct reports whether fn is a product of two words.
+func isProduct(fn *types.Func) bool {
+	name, ok := strings.CutPrefix(intrinsicName(fn), "math/bits.Mul")
+	return ok && (name == "" || name == "32" || name == "64")
+}
+
+// operands are the arguments of a call of fn, which are numbers.
+func (l *lowerer) operands(e *ast.CallExpr, fn *types.Func) []*vir.Value {
 	sig := fn.Signature()
 	args := make([]*vir.Value, sig.Params().Len())
 	if len(e.Args) != len(args) {
@@ -133,8 +153,7 @@ func (l *lowerer) intrinsic(e *ast.CallExpr, fn *types.Func, f intrinsic) [][]*v
 		args[i] = l.scalarAs(a, sig.Params().At(i).Type())
 	}
 	l.mark(e)
-	t, _ := scalarType(sig.Results().At(0).Type())
-	return [][]*vir.Value{{f(l, t, args)}}
+	return args
 }
 
 // simple is an operation on operands of the result's type.

@@ -52,6 +52,10 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 		l.direct = false
 		return l.intrinsic(e, fn, f)
 	}
+	if isProduct(fn) {
+		l.direct = false
+		return l.product(e, fn)
+	}
 	if intrinsicName(fn) == rareName {
 		l.b.Check(vir.OpCheckRare, nil, l.scalar(e.Args[0]))
 		return nil
