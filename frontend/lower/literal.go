@@ -41,6 +41,22 @@ func (l *lowerer) literalOf(e *ast.CallExpr) *literal {
 	if !ok {
 		return nil
 	}
+	return l.knownLiteral(lit, name)
+}
+
+// declaresLiteral reports whether s declares a variable that is only called: nothing to do.
+func (l *lowerer) declaresLiteral(s *ast.AssignStmt) bool {
+	lit, ok := ast.Unparen(s.Rhs[0]).(*ast.FuncLit)
+	if !ok || len(s.Lhs) != 1 {
+		return false
+	}
+	id := s.Lhs[0].(*ast.Ident)
+	v, ok := l.info.Defs[id].(*types.Var)
+	return ok && l.only(v) != nil && !l.addresses(v) && l.knownLiteral(lit, id.Name) != nil
+}
+
+// knownLiteral is what is known of lit, nil if it cannot be inlined.
+func (l *lowerer) knownLiteral(lit *ast.FuncLit, name string) *literal {
 	known, ok := l.literals[lit]
 	if !ok {
 		known = l.newLiteral(lit, name)
