@@ -71,13 +71,13 @@ func (l *lowerer) addresses(v *types.Var) bool { return findFacts(l.info, l.decl
 func (l *lowerer) newLiteral(lit *ast.FuncLit, name string) *literal {
 	decl := &ast.FuncDecl{Name: &ast.Ident{NamePos: lit.Pos(), Name: name}, Type: lit.Type, Body: lit.Body}
 	fn := types.NewFunc(lit.Pos(), l.pkg, name, l.info.TypeOf(lit).(*types.Signature))
-	facts := findFacts(l.info, decl)
+	facts, around := findFacts(l.info, decl), findFacts(l.info, l.decl)
 	set := make(map[*types.Var]bool)
 	targetsOf(lit.Body, nil, func(e ast.Expr) { set[rootVar(l.info, e)] = true })
 	captured := l.captures(lit)
 	if slices.ContainsFunc(captured, func(id *ast.Ident) bool {
 		v := l.info.Uses[id].(*types.Var)
-		return set[v] || facts.addressed[v]
+		return set[v] || around.addressed[v]
 	}) {
 		return nil
 	}
@@ -113,9 +113,23 @@ func (l *lowerer) captures(lit *ast.FuncLit) (captured []*ast.Ident) {
 }
 
 func (l *lowerer) inlineLiteral(e *ast.CallExpr, lit *literal) [][]*vir.Value {
+	for _, id := range lit.captured {
+		if v := l.info.Uses[id].(*types.Var); !l.namedHere(v) {
+			l.refuse(e, "Call", "call of %s, which uses a %s that has no name here", lit.body.Func.Name(), v.Name())
+		}
+	}
 	fr := l.newFrame(e, lit.body, l.decl)
 	for p, t := range l.subst {
 		fr.subst[p] = t
 	}
 	return l.inlineIn(fr, e, lit.captured)
+}
+
+// namedHere reports whether v, if the twin has to say it in front of the loop or inside of it, is what
+// its name means there.
+func (l *lowerer) namedHere(v *types.Var) bool {
+	if l.frame.outer != nil || l.inBody(v) {
+		return true // it is a value, or stands for one
+	}
+	return l.means(v, l.loop.Pos()) && (l.once != nil || l.means(v, loopBody(l.loop).Pos()))
 }

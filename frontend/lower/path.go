@@ -117,14 +117,16 @@ func (l *lowerer) varPath(v *types.Var, e ast.Expr) *path {
 // stands; a body from elsewhere may know it under a name that means something
 // else here.
 func (l *lowerer) visible(o types.Object) bool {
-	if l.frame.outer == nil {
-		return true
-	}
-	scope := l.src.Pkg.Scope().Innermost(l.loop.Pos())
+	return l.frame.outer == nil || l.means(o, l.loop.Pos())
+}
+
+// means reports whether the name of o is that of o at a place.
+func (l *lowerer) means(o types.Object, at token.Pos) bool {
+	scope := l.src.Pkg.Scope().Innermost(at)
 	if scope == nil {
 		return false
 	}
-	_, found := scope.LookupParent(o.Name(), l.loop.Pos())
+	_, found := scope.LookupParent(o.Name(), at)
 	return found == o
 }
 
@@ -283,10 +285,11 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 }
 
 // literal is subscript e of something of type t as it may stand before the loop, where
-// counters of unrolled loops have no name. It fails for those that panic.
+// counters of unrolled loops have no name, and constants that a body declares have none
+// either, or mean something else. It fails for those that panic.
 func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
 	c := l.constOf(e)
-	if c == nil || l.info.Types[e].Value != nil {
+	if c == nil {
 		return e, true
 	}
 	k := constInt(c)
@@ -301,11 +304,23 @@ func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
 // so before the loop, too.
 func (l *lowerer) invariant(e ast.Expr) bool { return l.constOf(e) != nil || l.sayable(e) }
 
+// namesOwnConst reports whether e has the name of a constant that the loop declares.
+func (l *lowerer) namesOwnConst(e ast.Expr) (own bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			c, ok := l.info.Uses[id].(*types.Const)
+			own = own || ok && l.loop.Pos() <= c.Pos() && c.Pos() < l.loop.End()
+		}
+		return !own
+	})
+	return own
+}
+
 // sayable is invariant for parts of a text, in which counters of unrolled loops mean nothing, or
 // something else.
 func (l *lowerer) sayable(e ast.Expr) bool {
 	if l.info.Types[e].Value != nil {
-		return true
+		return !l.namesOwnConst(e)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:

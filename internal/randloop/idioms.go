@@ -326,14 +326,20 @@ var controlSayings = []saying{
 		t := d.main
 		start := fmt.Sprintf("\tf := func(a %s) %[1]s {\n\t\tif a %s c {\n\t\t\treturn a %s c\n\t\t}\n\t\treturn a\n\t}\n", t, pick(d.generator, "<", ">", "=="), d.op())
 		value := "f(y[i])"
-		switch d.rnd.IntN(3) {
-		case 0:
+		end := ""
+		switch d.rnd.IntN(6) {
+		case 0, 1:
 			start += fmt.Sprintf("\tg := func(i int) %s { return f(y[i]) %s x[i] }\n", t, d.op())
 			value = "g(i)"
-		case 1:
+		case 2:
 			start += fmt.Sprintf("\tc %s= 1\n", d.op())
+		case 3:
+			start, end = start+"\tif c := c + 1; c != 0 {\n", "\t}\n"
+		case 4:
+			start += "\tp := &c\n\tq := func(a " + t + ") " + t + " {\n\t\t*p = a\n\t\treturn f(a)\n\t}\n"
+			value = "q(y[i])"
 		}
-		return start + d.each(fmt.Sprintf("x[i] = %s %s x[i]", value, d.op()))
+		return start + d.each(fmt.Sprintf("x[i] = %s %s c", value, d.op())) + end
 	}},
 	{"elements before", false, func(d *idiom) string {
 		d.slicesOf("x")
