@@ -27,61 +27,54 @@ type literal struct {
 
 // literalOf is what e calls, nil if that is not known, or if it sets what it captures.
 func (l *lowerer) literalOf(e *ast.CallExpr) *literal {
-	fun := ast.Unparen(e.Fun)
-	name := "the function literal"
-	if id, ok := fun.(*ast.Ident); ok {
-		v, ok := l.info.Uses[id].(*types.Var)
-		if !ok || isPackageLevel(v) || l.addresses(v) {
-			return nil
+	switch fun := ast.Unparen(e.Fun).(type) {
+	case *ast.FuncLit:
+		return l.newLiteral(fun, "the function literal")
+	case *ast.Ident:
+		if v, ok := l.info.Uses[fun].(*types.Var); ok {
+			return l.literalIn(v)
 		}
-		name = id.Name
-		fun = l.only(v)
 	}
-	lit, ok := fun.(*ast.FuncLit)
-	if !ok {
-		return nil
-	}
-	return l.knownLiteral(lit, name)
+	return nil
 }
 
-// declaresLiteral reports whether s declares a variable that is only called: nothing to do.
-func (l *lowerer) declaresLiteral(s *ast.AssignStmt) bool {
-	lit, ok := ast.Unparen(s.Rhs[0]).(*ast.FuncLit)
-	if !ok || len(s.Lhs) != 1 {
-		return false
-	}
-	id := s.Lhs[0].(*ast.Ident)
-	v, ok := l.info.Defs[id].(*types.Var)
-	return ok && l.only(v) != nil && !l.addresses(v) && l.knownLiteral(lit, id.Name) != nil
-}
-
-// knownLiteral is what is known of lit, nil if it cannot be inlined.
-func (l *lowerer) knownLiteral(lit *ast.FuncLit, name string) *literal {
-	known, ok := l.literals[lit]
+// literalIn is the only value of v, nil if there are others, or if it cannot be inlined.
+func (l *lowerer) literalIn(v *types.Var) *literal {
+	known, ok := l.literals[v]
 	if !ok {
-		known = l.newLiteral(lit, name)
-		l.literals[lit] = known
+		if lit, ok := l.only(v).(*ast.FuncLit); ok && !l.facts.addressed[v] {
+			known = l.newLiteral(lit, v.Name())
+		}
+		l.literals[v] = known
 	}
 	return known
 }
 
-// addresses reports whether somebody has the address of v.
-func (l *lowerer) addresses(v *types.Var) bool { return findFacts(l.info, l.decl).addressed[v] }
+// declaresLiteral reports whether s declares a variable that is only called: nothing to do.
+func (l *lowerer) declaresLiteral(s *ast.AssignStmt) bool {
+	if len(s.Lhs) != 1 {
+		return false
+	}
+	v, ok := l.info.Defs[s.Lhs[0].(*ast.Ident)].(*types.Var)
+	return ok && isFunction(v) && l.literalIn(v) != nil
+}
 
+func isFunction(v *types.Var) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }
+
+// newLiteral is lit as a function, with the facts of the one around it.
 func (l *lowerer) newLiteral(lit *ast.FuncLit, name string) *literal {
 	decl := &ast.FuncDecl{Name: &ast.Ident{NamePos: lit.Pos(), Name: name}, Type: lit.Type, Body: lit.Body}
 	fn := types.NewFunc(lit.Pos(), l.pkg, name, l.info.TypeOf(lit).(*types.Signature))
-	facts, around := findFacts(l.info, decl), findFacts(l.info, l.decl)
 	set := make(map[*types.Var]bool)
 	targetsOf(lit.Body, nil, func(e ast.Expr) { set[rootVar(l.info, e)] = true })
 	captured := l.captures(lit)
 	if slices.ContainsFunc(captured, func(id *ast.Ident) bool {
 		v := l.info.Uses[id].(*types.Var)
-		return set[v] || around.addressed[v]
+		return set[v] || l.facts.addressed[v]
 	}) {
 		return nil
 	}
-	return &literal{&Body{Func: fn, Decl: decl, Info: l.info, Pkg: l.pkg, facts: facts}, captured}
+	return &literal{&Body{Func: fn, Decl: decl, Info: l.info, Pkg: l.pkg, facts: l.facts}, captured}
 }
 
 // captures is a use of each variable of the function around it that lit uses, also by way of
@@ -100,7 +93,7 @@ func (l *lowerer) captures(lit *ast.FuncLit) (captured []*ast.Ident) {
 				return true
 			}
 			seen[v] = true
-			if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+			if !isFunction(v) {
 				captured = append(captured, id)
 			} else if called, ok := l.only(v).(*ast.FuncLit); ok {
 				visit(called)

@@ -186,7 +186,7 @@ type lowerer struct {
 	appended  map[*types.Var]bool         // slices among them that it sets by append only
 	roomless  map[*types.Var]bool         // those that may start with nothing
 	origins   map[*types.Var]*types.Basic // of variables that have been asked for, see origin
-	literals  map[*ast.FuncLit]*literal   // that have been called, see literal
+	literals  map[*types.Var]*literal     // of those that have been called, see literalIn
 	moving    map[*types.Var]ends         // slices and strings that are set to parts of themselves only
 	moved     map[*types.Var]*moved
 	movedVars []*types.Var // the keys of moved, in order
@@ -258,7 +258,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	l.left, l.leftWith, l.reads = make(map[*vir.Block]bool), make(map[*types.Var]bool), make(map[*vir.Value]bool)
 	l.moving, l.moved = make(map[*types.Var]ends), make(map[*types.Var]*moved)
 	l.movements = make(map[*types.Var][]movement)
-	l.origins, l.literals = make(map[*types.Var]*types.Basic), make(map[*ast.FuncLit]*literal)
+	l.origins, l.literals = make(map[*types.Var]*types.Basic), make(map[*types.Var]*literal)
 	return l
 }
 

@@ -26,10 +26,14 @@ import (
 // findAlong finds the elements that go along and that nothing else touches.
 func (l *Loop) findAlong(dp *dep.Result, sc *scev.Info) {
 	dom := loops.DomTree(l.Region.Fn)
-	latch := l.Region.Fn.Blocks[len(l.Region.Fn.Blocks)-2]
+	always := func(v *vir.Value) bool { return dom.Dominates(v.Block, latch(l.Region.Fn)) }
 	for i := range dp.Accesses {
 		a := &dp.Accesses[i]
-		if a.Store || !along(a) || !dom.Dominates(a.Inst.Block, latch) || l.ofAlong(a.Stream, a.Inst) {
+		if a.Store || !along(a) || !always(a.Inst) {
+			continue
+		}
+		if s := l.known(a.Stream, a.Inst.Access()); s != nil {
+			s.accesses = append(s.accesses, a.Inst)
 			continue
 		}
 		bounds, ok := before(l.Region.Fn, a.Inst, dom, sc)
@@ -37,15 +41,13 @@ func (l *Loop) findAlong(dp *dep.Result, sc *scev.Info) {
 			continue
 		}
 		s := &slot{at: a.Stream, typ: a.Inst.Access(), accesses: []*vir.Value{a.Inst}, along: true}
-		always := false
 		for k := range dp.Accesses {
 			b := &dp.Accesses[k]
 			if d, ok := distance(a.Stream, b); ok && b.Store && d == a.Stream.Step && b.Inst.Access() == s.typ {
 				s.stores = append(s.stores, b.Inst)
-				always = always || dom.Dominates(b.Inst.Block, latch)
 			}
 		}
-		if always && l.alongApart(s, dp) {
+		if slices.ContainsFunc(s.stores, always) && l.alongApart(s, dp) {
 			l.slots = append(l.slots, s)
 			l.Bounds = append(l.Bounds, bounds...)
 		}
@@ -90,18 +92,6 @@ func distance(s plan.Stream, b *dep.Access) (bytes int64, ok bool) {
 	return scev.Diff(b.Stream.Off, s.Off)
 }
 
-// ofAlong reports whether load v at a place is of an element that has been found, and makes it
-// one of its accesses.
-func (l *Loop) ofAlong(at plan.Stream, v *vir.Value) bool {
-	for _, s := range l.slots {
-		if d, ok := scev.Diff(s.at.Off, at.Off); s.along && s.at.Param == at.Param && s.at.Step == at.Step && ok && d == 0 && s.typ == v.Access() {
-			s.accesses = append(s.accesses, v)
-			return true
-		}
-	}
-	return false
-}
-
 // alongApart makes the tests that nobody stores to s between its store and the loads of the next
 // iteration, and reports whether that can be tested.
 func (l *Loop) alongApart(s *slot, dp *dep.Result) bool {
@@ -133,6 +123,3 @@ func (l *Loop) alongApart(s *slot, dp *dep.Result) bool {
 	}
 	return true
 }
-
-// meets reports whether size bytes d behind others, of which there are so many, are some of them.
-func meets(d, size, others int64) bool { return d < others && d+size > 0 }

@@ -105,15 +105,23 @@ func (l *Loop) find(dp *dep.Result) {
 }
 
 func (l *Loop) slot(at plan.Stream, t vir.Type) *slot {
+	s := l.known(at, t)
+	if s == nil {
+		s = &slot{at: at, typ: t}
+		l.slots = append(l.slots, s)
+	}
+	return s
+}
+
+// known is the slot that has been found at a place, nil for none.
+func (l *Loop) known(at plan.Stream, t vir.Type) *slot {
 	for _, s := range l.slots {
 		d, ok := scev.Diff(s.at.Off, at.Off)
-		if s.at.Param == at.Param && ok && d == 0 && s.typ == t {
+		if s.at.Param == at.Param && s.at.Step == at.Step && ok && d == 0 && s.typ == t {
 			return s
 		}
 	}
-	s := &slot{at: at, typ: t}
-	l.slots = append(l.slots, s)
-	return s
+	return nil
 }
 
 // asked reports whether the loop asks for a pointer to an element that some iteration
@@ -147,7 +155,7 @@ func (l *Loop) apart(dp *dep.Result) bool {
 			if fields(s.at, b) {
 				continue
 			}
-			if d, ok := scev.Diff(b.Off, s.at.Off); ok && b.Param == s.at.Param && b.Step == 0 && b.Extent == nil && -b.Size < d && d < s.at.Size {
+			if d, ok := scev.Diff(b.Off, s.at.Off); ok && b.Param == s.at.Param && b.Step == 0 && b.Extent == nil && meets(d, b.Size, s.at.Size) {
 				return false
 			}
 			l.test(plan.Overlap{A: s.at, B: b, Disjoint: true})
@@ -159,8 +167,11 @@ func (l *Loop) apart(dp *dep.Result) bool {
 // fields reports whether two streams of one place each are apart in the same memory.
 func fields(a, b plan.Stream) bool {
 	d, ok := scev.Diff(b.Off, a.Off)
-	return ok && a.Param == b.Param && b.Step == 0 && b.Extent == nil && (d >= a.Size || d <= -b.Size)
+	return ok && a.Param == b.Param && b.Step == 0 && b.Extent == nil && !meets(d, b.Size, a.Size)
 }
+
+// meets reports whether size bytes d behind others, of which there are so many, are some of them.
+func meets(d, size, others int64) bool { return d < others && d+size > 0 }
 
 func (l *Loop) of(v *vir.Value) *slot {
 	for _, s := range l.slots {
@@ -223,9 +234,11 @@ func (l *Loop) rewrite(s *slot) {
 // always reports whether every iteration stores the element.
 func (s *slot) always(f *vir.Func) bool {
 	dom := loops.DomTree(f)
-	latch := f.Blocks[len(f.Blocks)-2]
-	return slices.ContainsFunc(s.accesses, func(v *vir.Value) bool { return v.Op.IsStore() && dom.Dominates(v.Block, latch) })
+	return slices.ContainsFunc(s.accesses, func(v *vir.Value) bool { return v.Op.IsStore() && dom.Dominates(v.Block, latch(f)) })
 }
+
+// latch is that of a region: the exit is behind it.
+func latch(f *vir.Func) *vir.Block { return f.Blocks[len(f.Blocks)-2] }
 
 // A writer replaces the accesses of a slot by a variable.
 type writer struct {
