@@ -36,13 +36,13 @@ func mathMaps() []row {
 // years.
 func optionPrices() row {
 	type prices = func(call, put, spot, strike, years []float64, rate, volatility float64)
-	return repeatable("black scholes", predictable, func(f prices, size int) func(at, n int) {
+	return repeatable("black scholes", predictable, func(size int) func(f prices, at, n int) {
 		call, put := make([]float64, size), make([]float64, size)
 		spot, strike, months := fill[float64](size, 1, 80, 120), fill[float64](size, 2, 80, 120), fill[float64](size, 3, 1, 36)
 		for i := range months {
 			months[i] /= 12
 		}
-		return func(at, n int) {
+		return func(f prices, at, n int) {
 			f(call[at:at+n], put[at:at+n], spot[at:at+n], strike[at:at+n], months[at:at+n], 0.03, 0.2)
 		}
 	}, versions(prices(pricesOriginal), prices(blackscholes.Prices)))

@@ -1,9 +1,13 @@
 package main
 
-import "time"
+import (
+	"math/rand/v2"
+	"time"
+)
 
-// A contender is one way to do the work of a row. Its data is its own, so that
-// contenders do not warm caches or train branches for each other.
+// A contender is one way to do the work of a row. Those that can be repeated work on
+// the same data: where elements do not stay in the caches next to the core, their pages
+// decide about as much as the code does.
 type contender struct {
 	name string
 	call func() // the work on the next window of the data
@@ -25,7 +29,8 @@ const enough = 500 * time.Millisecond
 
 // measure returns nanoseconds per call: the minimum over interleaved rounds of
 // samples, one of each contender per round. Interleaving lets all contenders
-// meet the same disturbances; the minimum drops them.
+// meet the same disturbances; the minimum drops them. Each round has an order of its
+// own, as contenders find in the caches what the one before them left there.
 func measure(cs []contender, rounds int) []float64 {
 	calls := make([]int, len(cs))
 	best := make([]float64, len(cs))
@@ -33,13 +38,14 @@ func measure(cs []contender, rounds int) []float64 {
 		calls[i] = calibrate(c)
 		best[i] = sample(c, calls[i])
 	}
+	order := rand.New(rand.NewPCG(1, 2))
 	start := time.Now()
 	for r := range rounds {
 		if r > rounds/10 && time.Since(start) > enough {
 			break
 		}
-		for i, c := range cs {
-			best[i] = min(best[i], sample(c, calls[i]))
+		for _, i := range order.Perm(len(cs)) {
+			best[i] = min(best[i], sample(cs[i], calls[i]))
 		}
 	}
 	return best

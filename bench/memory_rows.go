@@ -33,25 +33,25 @@ func memoryRows() []row {
 // packed is a row of functions of two slices with out and in elements for each
 // iteration.
 func packed[D, T number](name string, out, in, lo, hi int, fs []named[func(dst []D, src []T)]) row {
-	return repeatable(name, predictable, func(f func(dst []D, src []T), size int) func(at, n int) {
+	return repeatable(name, predictable, func(size int) func(f func(dst []D, src []T), at, n int) {
 		dst, src := make([]D, out*size), fill[T](in*size, 1, lo, hi)
-		return func(at, n int) { f(dst[out*at:out*(at+n)], src[in*at:in*(at+n)]) }
+		return func(f func(dst []D, src []T), at, n int) { f(dst[out*at:out*(at+n)], src[in*at:in*(at+n)]) }
 	}, fs)
 }
 
 // values is a row of functions of one slice of anything, made by one function.
 func values[T any](name string, element func(i int) T, fs []named[func(x []T)]) row {
-	return repeatable(name, predictable, func(f func(x []T), size int) func(at, n int) {
+	return repeatable(name, predictable, func(size int) func(f func(x []T), at, n int) {
 		x := generate(size, element)
-		return func(at, n int) { f(x[at : at+n]) }
+		return func(f func(x []T), at, n int) { f(x[at : at+n]) }
 	}, fs)
 }
 
 // mapped is a row of functions that store a slice of anything from another.
 func mapped[D, T any](name string, element func(i int) T, fs []named[func(dst []D, src []T)]) row {
-	return repeatable(name, predictable, func(f func(dst []D, src []T), size int) func(at, n int) {
+	return repeatable(name, predictable, func(size int) func(f func(dst []D, src []T), at, n int) {
 		dst, src := make([]D, size), generate(size, element)
-		return func(at, n int) { f(dst[at:at+n], src[at:at+n]) }
+		return func(f func(dst []D, src []T), at, n int) { f(dst[at:at+n], src[at:at+n]) }
 	}, fs)
 }
 

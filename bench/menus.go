@@ -73,35 +73,57 @@ const blocks = 10
 
 // confident is the median of ratios and the interval of all but the two outermost ones.
 func confident(ratios []float64) estimate {
-	slices.Sort(ratios)
-	k := len(ratios)
-	return estimate{mid: (ratios[(k-1)/2] + ratios[k/2]) / 2, lo: ratios[1], hi: ratios[k-2]}
+	ratios = slices.Sorted(slices.Values(ratios))
+	return estimate{mid: median(ratios), lo: ratios[1], hi: ratios[len(ratios)-2]}
+}
+
+func median(xs []float64) float64 {
+	xs = slices.Sorted(slices.Values(xs))
+	k := len(xs)
+	return (xs[(k-1)/2] + xs[k/2]) / 2
 }
 
 // A match is the outcome of a row at one length.
 type match struct {
 	gain  estimate // best library / twin
 	plain estimate // original / twin
-	best  string   // the library that was the best one most often
+	best  string   // the library
 }
 
 // against measures original, twin and libraries, in this order.
 func against(cs []contender, rounds int) match {
-	var gain, plain []float64
-	wins := make(map[string]int)
+	times := make([][]float64, len(cs)) // of each contender, by blocks
 	for range blocks {
-		ns := measure(cs, max(rounds/blocks, 1))
-		fastest := slices.Index(ns, best(ns[2:]))
-		wins[cs[fastest].name]++
-		gain, plain = append(gain, ns[fastest]/ns[1]), append(plain, ns[0]/ns[1])
-	}
-	c := match{gain: confident(gain), plain: confident(plain)}
-	for _, x := range cs[2:] {
-		if wins[x.name] > wins[c.best] {
-			c.best = x.name
+		for i, ns := range measure(cs, max(rounds/blocks, 1)) {
+			times[i] = append(times[i], ns)
 		}
 	}
-	return c
+	return matched(cs, times)
+}
+
+// matched compares the twin with the library whose median is least. The fastest one of
+// each block would be ahead of a twin that is the same code: of several that vary, the
+// least is below what each of them takes.
+func matched(cs []contender, times [][]float64) match {
+	fastest := 2
+	for i := 3; i < len(cs); i++ {
+		if median(times[i]) < median(times[fastest]) {
+			fastest = i
+		}
+	}
+	return match{
+		gain:  confident(ratios(times[fastest], times[1])),
+		plain: confident(ratios(times[0], times[1])),
+		best:  cs[fastest].name,
+	}
+}
+
+func ratios(of, over []float64) []float64 {
+	rs := make([]float64, len(of))
+	for i := range of {
+		rs[i] = of[i] / over[i]
+	}
+	return rs
 }
 
 func meanOf(es []estimate) string {

@@ -41,10 +41,10 @@ func untilTheLast() []row {
 
 // random is a row of functions of elements that are made one by one.
 func random[D, T any](name string, element func(r *rand.Rand) T, fs []named[func(dst []D, src []T)]) row {
-	return repeatable(name, unpredictable, func(f func(dst []D, src []T), size int) func(at, n int) {
+	return repeatable(name, unpredictable, func(size int) func(f func(dst []D, src []T), at, n int) {
 		r := rand.New(rand.NewPCG(5, 6))
 		dst, src := make([]D, size), generate(size, func(int) T { return element(r) })
-		return func(at, n int) { f(dst[at:at+n], src[at:at+n]) }
+		return func(f func(dst []D, src []T), at, n int) { f(dst[at:at+n], src[at:at+n]) }
 	}, fs)
 }
 
@@ -127,9 +127,9 @@ func matrices() []row {
 }
 
 func product(name string, size int, fs []named[func(dst, a, b []float32, k, n int)]) row {
-	return repeatable(name, predictable, func(f func(dst, a, b []float32, k, n int), _ int) func(at, n int) {
+	return repeatable(name, predictable, func(_ int) func(f func(dst, a, b []float32, k, n int), at, n int) {
 		dst, a, b := make([]float32, size*size), fill[float32](size*size, 1, -9, 9), fill[float32](size*size, 2, -9, 9)
-		return func(_, _ int) { f(dst, a, b, size, size) }
+		return func(f func(dst, a, b []float32, k, n int), _, _ int) { f(dst, a, b, size, size) }
 	}, fs)
 }
 
@@ -142,8 +142,8 @@ func pictures() []row {
 }
 
 func picture(name string, fs []named[func(dst, src []uint8, width int)]) row {
-	return repeatable(name, predictable, func(f func(dst, src []uint8, width int), size int) func(at, n int) {
+	return repeatable(name, predictable, func(size int) func(f func(dst, src []uint8, width int), at, n int) {
 		dst, src := make([]uint8, 3*size), fill[uint8](3*size, 1, 0, 255)
-		return func(_, n int) { f(dst[:3*n], src[:3*n], max(n, 1)) }
+		return func(f func(dst, src []uint8, width int), _, n int) { f(dst[:3*n], src[:3*n], max(n, 1)) }
 	}, fs)
 }

@@ -14,7 +14,7 @@ type operands[T number] struct {
 	a          T
 }
 
-// windows is how many operands a contender takes in turns when they are short: at
+// windows is how many operands contenders take in turns when they are short: at
 // different places of the memory, as in most programs.
 const windows = 64
 
@@ -67,11 +67,12 @@ func twin[T number](f func(o *operands[T])) named[func(o *operands[T])] {
 func course[T number](name string, fs ...named[func(o *operands[T])]) row {
 	return row{name, func(n int) []contender {
 		var cs []contender
+		os := makeOperands[T](n)
 		for _, v := range fs {
 			if v.f == nil {
 				continue
 			}
-			os, at := makeOperands[T](n), 0
+			at := 0
 			repeat := func(n int) {
 				for range n {
 					v.f(&os[at])

@@ -49,17 +49,17 @@ func searches() []row {
 
 // text is a row of functions that read a string of ASCII characters.
 func text(name string, fs []named[func(string) bool]) row {
-	return repeatable(name, predictable, func(f func(string) bool, size int) func(at, n int) {
+	return repeatable(name, predictable, func(size int) func(f func(string) bool, at, n int) {
 		s := string(fill[uint8](size, 1, 1, 127))
-		return func(at, n int) { f(s[at : at+n]) }
+		return func(f func(string) bool, at, n int) { f(s[at : at+n]) }
 	}, fs)
 }
 
 // reduce2same is a row of functions that compare two slices, which are equal.
 func reduce2same[T number, R any](name string, fs []named[func(x, y []T) R]) row {
-	return repeatable(name, predictable, func(f func(x, y []T) R, size int) func(at, n int) {
+	return repeatable(name, predictable, func(size int) func(f func(x, y []T) R, at, n int) {
 		x, y := fill[T](size, 1, -9, 99), fill[T](size, 1, -9, 99)
-		return func(at, n int) { f(x[at:at+n], y[at:at+n]) }
+		return func(f func(x, y []T) R, at, n int) { f(x[at:at+n], y[at:at+n]) }
 	}, fs)
 }
 

@@ -20,15 +20,17 @@ func versions[F any](original, twin F, libraries ...named[F]) []named[F] {
 // library is a function of a library with the signature of the row.
 func library[F any](name string, f F) named[F] { return named[F]{name, f} }
 
-// repeatable builds contenders for work that may be repeated on its data: make
-// returns the call for n elements at an offset into its own size elements.
-func repeatable[F any](name string, size int, make func(f F, size int) func(at, n int), fs []named[F]) row {
+// repeatable builds contenders for work that may be repeated on its data: data makes
+// size elements of what is needed, and returns the call of a function for n of them
+// from an offset on.
+func repeatable[F any](name string, size int, data func(size int) func(f F, at, n int), fs []named[F]) row {
 	return row{name, func(n int) []contender {
 		cs := []contender{}
+		size := elements(n, size)
+		call := data(size)
 		for _, v := range fs {
-			w := &window{n: n, size: elements(n, size)}
-			call := make(v.f, w.size)
-			cs = append(cs, contender{name: v.name, call: func() { call(w.next(), n) }})
+			w := &window{n: n, size: size}
+			cs = append(cs, contender{name: v.name, call: func() { call(v.f, w.next(), n) }})
 		}
 		return cs
 	}}
@@ -36,41 +38,41 @@ func repeatable[F any](name string, size int, make func(f F, size int) func(at, 
 
 // reduce1 is a row of functions that read one slice.
 func reduce1[T number, R any](name string, size, lo, hi int, fs []named[func([]T) R]) row {
-	return repeatable(name, size, func(f func([]T) R, size int) func(at, n int) {
+	return repeatable(name, size, func(size int) func(f func([]T) R, at, n int) {
 		x := fill[T](size, 1, lo, hi)
-		return func(at, n int) { f(x[at : at+n]) }
+		return func(f func([]T) R, at, n int) { f(x[at : at+n]) }
 	}, fs)
 }
 
 // reduce2 is a row of functions that read two slices.
 func reduce2[T number, R any](name string, size, lo, hi int, fs []named[func(x, y []T) R]) row {
-	return repeatable(name, size, func(f func(x, y []T) R, size int) func(at, n int) {
+	return repeatable(name, size, func(size int) func(f func(x, y []T) R, at, n int) {
 		x, y := fill[T](size, 1, lo, hi), fill[T](size, 2, lo, hi)
-		return func(at, n int) { f(x[at:at+n], y[at:at+n]) }
+		return func(f func(x, y []T) R, at, n int) { f(x[at:at+n], y[at:at+n]) }
 	}, fs)
 }
 
 // map1 is a row of functions that store one slice from another.
 func map1[D, T number](name string, size, lo, hi int, fs []named[func(dst []D, x []T)]) row {
-	return repeatable(name, size, func(f func(dst []D, x []T), size int) func(at, n int) {
+	return repeatable(name, size, func(size int) func(f func(dst []D, x []T), at, n int) {
 		dst, x := make([]D, size), fill[T](size, 1, lo, hi)
-		return func(at, n int) { f(dst[at:at+n], x[at:at+n]) }
+		return func(f func(dst []D, x []T), at, n int) { f(dst[at:at+n], x[at:at+n]) }
 	}, fs)
 }
 
 // map2 is a row of functions that store one slice from two others.
 func map2[T number](name string, size, lo, hi int, fs []named[func(dst, x, y []T)]) row {
-	return repeatable(name, size, func(f func(dst, x, y []T), size int) func(at, n int) {
+	return repeatable(name, size, func(size int) func(f func(dst, x, y []T), at, n int) {
 		dst, x, y := make([]T, size), fill[T](size, 1, lo, hi), fill[T](size, 2, lo, hi)
-		return func(at, n int) { f(dst[at:at+n], x[at:at+n], y[at:at+n]) }
+		return func(f func(dst, x, y []T), at, n int) { f(dst[at:at+n], x[at:at+n], y[at:at+n]) }
 	}, fs)
 }
 
 // inPlace is a row of functions that may be repeated on the slice they change.
 func inPlace[T number](name string, fs []named[func(x []T)]) row {
-	return repeatable(name, predictable, func(f func(x []T), size int) func(at, n int) {
+	return repeatable(name, predictable, func(size int) func(f func(x []T), at, n int) {
 		x := fill[T](size, 1, -100, 100)
-		return func(at, n int) { f(x[at : at+n]) }
+		return func(f func(x []T), at, n int) { f(x[at : at+n]) }
 	}, fs)
 }
 
