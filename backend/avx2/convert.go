@@ -216,8 +216,13 @@ func fpext(c partOf) vec {
 		x := c.reg(0)
 		return c.s.bin("VCVTSS2SD", 16, x, x)
 	}
-	d := c.s.f.Vec(c.size)
-	c.s.op("VCVTPS2PD", at(c.source(0, c.fills()), 16), sized(d, c.size))
+	return c.s.float64s(c.source(0, c.fills()), c.size)
+}
+
+// float64s converts the lower f32 lanes of x.
+func (s *selector) float64s(x operand.Op, size int) vec {
+	d := s.f.Vec(size)
+	s.op("VCVTPS2PD", at(x, 16), sized(d, size))
 	return d
 }
 
@@ -389,117 +394,4 @@ func (s *selector) u64ToFloat(c partOf) vec {
 		return f(16, x, false)
 	}
 	return s.halveReg(f(16, s.sticky(16, x, false), false), 16, "VCVTPD2PS")
-}
-
-// floatToInt truncates. 32-bit results are one instruction, which gives the
-// smallest integer for what is out of range, as gc does; narrower ones are cut
-// from that, and wider ones go lane by lane.
-func floatToInt(c partOf) vec {
-	s, a := c.s, c.v.Args[0]
-	signed := c.v.Op == vir.OpFtosi
-	switch {
-	case c.bytes() == 8 || c.bytes() == 4 && !signed:
-		return s.laneByLane(c)
-	case c.bytes() == 4 && a.Type.Elem == vir.F32:
-		return s.un("VCVTTPS2DQ", c.size, c.mem(0))
-	case c.bytes() == 4:
-		return s.halve(a, c.first(), c.lanes(), "VCVTTPD2DQ")
-	}
-	per := min(c.lanes(), partLanes(a.Type))
-	var rs []vec
-	for l := c.first(); l < c.first()+c.lanes(); l += per {
-		x := s.lanes(a, l, per)
-		size := registerSize(per * a.Type.Elem.Size())
-		if a.Type.Elem == vir.F32 {
-			rs = append(rs, s.un("VCVTTPS2DQ", size, x))
-		} else {
-			rs = append(rs, s.halveReg(x, size, "VCVTTPD2DQ"))
-		}
-	}
-	if a.Type.Elem == vir.F64 && len(rs) > 1 {
-		rs, per = s.joinPairs(rs, per)
-	}
-	return s.narrow(rs, per, 4, c.bytes(), cutFirst)
-}
-
-// joinPairs makes full registers of half ones with n lanes each.
-func (s *selector) joinPairs(rs []vec, n int) ([]vec, int) {
-	var out []vec
-	for i := 0; i < len(rs); i += 2 {
-		out = append(out, s.join(rs[i], rs[i+1]))
-	}
-	return out, 2 * n
-}
-
-// laneByLane converts every lane in a general register.
-func (s *selector) laneByLane(c partOf) vec {
-	a := c.v.Args[0]
-	n, e := c.lanes(), c.bytes()
-	var halves []vec
-	for l := 0; l < n; l += 16 / e {
-		var d vec
-		for k := range min(n, 16/e) {
-			x := s.lanes(a, c.first()+l+k, 1)
-			r := s.truncate(x, a.Type.Elem, c.elem(), c.v.Op == vir.OpFtosi)
-			d = s.insert(d, k, r, e)
-		}
-		halves = append(halves, d)
-	}
-	if len(halves) == 1 {
-		return halves[0]
-	}
-	return s.join(halves[0], halves[1])
-}
-
-// insert puts r into lane k of a half register; lane 0 starts a new one.
-func (s *selector) insert(v vec, k int, r gpr, bytes int) vec {
-	d := s.f.Vec(16)
-	switch {
-	case k == 0 && bytes == 8:
-		s.op("VMOVQ", r, d)
-	case k == 0:
-		s.op("VMOVD", r.As32(), d)
-	case bytes == 8:
-		s.op("VPINSRQ", operand.U8(k), r, v.AsX(), d)
-	default:
-		s.op("VPINSRD", operand.U8(k), r.As32(), v.AsX(), d)
-	}
-	return d
-}
-
-func (s *selector) scalarFtoi(v *vir.Value) gpr {
-	a := v.Args[0]
-	return s.truncate(s.part(a, 0), a.Type.Elem, v.Type.Elem, v.Op == vir.OpFtosi)
-}
-
-// truncate converts the lowest lane of x.
-func (s *selector) truncate(x vec, from, to vir.Elem, signed bool) gpr {
-	name := pick(from == vir.F32, "VCVTTSS2S", "VCVTTSD2S")
-	d := s.f.GP()
-	switch {
-	case to.Size() < 4, to == vir.I32 && signed:
-		s.op(name+"I", x.AsX(), d.As32())
-		return d
-	case to == vir.I32, signed:
-		s.op(name+"IQ", x.AsX(), d)
-		return d
-	}
-	return s.truncateU64(x, from, name+"IQ")
-}
-
-// truncateU64 converts x and x-2^63. Where the first is out of range, its sign
-// bit lets the second through.
-func (s *selector) truncateU64(x vec, from vir.Elem, name string) gpr {
-	low, high, sign := s.f.GP(), s.f.GP(), s.f.GP()
-	two63, sub := splatEntry(8, 0x43e0000000000000), "VSUBSD"
-	if from == vir.F32 {
-		two63, sub = splatEntry(4, 0x5f000000), "VSUBSS"
-	}
-	s.op(name, x.AsX(), low)
-	s.op(name, s.bin(sub, 16, x, s.konst(two63)), high)
-	s.op("MOVQ", low, sign)
-	s.op("SARQ", operand.U8(63), sign)
-	s.op("ANDQ", high, sign)
-	s.op("ORQ", low, sign)
-	return sign
 }

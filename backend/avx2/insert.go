@@ -22,7 +22,7 @@ func insertLanes(c partOf) vec {
 		return s.part(base, c.p)
 	case missing == 0 || base.Op == vir.OpPoison:
 		return s.build(c.elem(), xs)
-	case base.Op == vir.OpConst:
+	case base.Op == vir.OpConst && (missing < len(xs)-1 || c.size <= 16):
 		return s.build(c.elem(), c.overConst(base, xs))
 	}
 	r := s.part(base, c.p)

@@ -284,7 +284,7 @@ func (s *selector) zmmStore(v *vir.Value, p int, r vec) {
 func (s *selector) zmmCopies(phi, arg *vir.Value) (cs []phiCopy) {
 	for p, dst := range s.zmms[phi] {
 		c := phiCopy{dst: dst.AsZ()}
-		bits, splat := splatBits(arg)
+		bits, splat := splatBits(beyondInserts(arg, p))
 		switch {
 		case splat:
 			e := splatEntry(arg.Type.Elem.Size(), bits)
@@ -297,6 +297,15 @@ func (s *selector) zmmCopies(phi, arg *vir.Value) (cs []phiCopy) {
 		cs = append(cs, c)
 	}
 	return cs
+}
+
+// beyondInserts is what v is in its part p, of 64 bytes: scalars put into lanes of others
+// change nothing there.
+func beyondInserts(v *vir.Value, p int) *vir.Value {
+	for v.Op == vir.OpInsert && int(v.Imm)*v.Type.Elem.Size()/zmmBytes != p {
+		v = v.Args[0]
+	}
+	return v
 }
 
 // A zmmKey is what all iterations of a loop read: a constant or part p of a value.

@@ -106,6 +106,31 @@ func TestAllBy16(t *testing.T) {
 	}
 }
 
+// TestConvertFloats converts numbers of all exponents: at random, and next to powers of two.
+func TestConvertFloats(t *testing.T) {
+	for _, e := range []vir.Elem{vir.F32, vir.F64} {
+		rng := rand.New(rand.NewPCG(1, uint64(e)))
+		fraction := map[vir.Elem]int{vir.F32: 23, vir.F64: 52}[e]
+		exponents := uint64(1) << (e.Bits() - 1 - fraction)
+		each := 1 << 17 / int(exponents)
+		var xs []uint64
+		for x := range exponents {
+			for k := range each {
+				f := rng.Uint64()
+				switch k % 4 {
+				case 0:
+					f = uint64(int64(k/4%7) - 3)
+				case 1: // an integer that leaves few bits behind the point
+					f = f << rng.IntN(fraction)
+				}
+				f &= 1<<fraction - 1
+				xs = append(xs, rng.Uint64()>>63<<(e.Bits()-1)|x<<fraction|f)
+			}
+		}
+		t.Run(e.String(), func(t *testing.T) { runGiven(t, narrowRows(level(), e, 1), xs) })
+	}
+}
+
 func runGiven(t *testing.T, sheets []*sheet, values ...[]uint64) {
 	t.Helper()
 	b := newBatch(t, level())

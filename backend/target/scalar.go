@@ -43,6 +43,13 @@ func (t *Target) scalarConvert(v *vir.Value) Cost {
 			return Cost{}
 		}
 		return Cost{0.25, 1}
+	case vir.OpFtosi:
+		return Cost{1, 7}
+	case vir.OpFtoui:
+		if v.Type.Elem == vir.I64 {
+			return Cost{2.5, 12} // with a branch
+		}
+		return Cost{1, 7}
 	}
 	return t.ConvertCost(v.Op, from.Type, v.Type)
 }

@@ -2118,19 +2118,20 @@ func vecInt32FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 
 // VecInt64FromFloat64 converts.
 //
-// It is Int64FromFloat64, vectorized for AVX512.
+// It is Int64FromFloat64, vectorized for AVX2 and AVX512.
 func VecInt64FromFloat64(dst []int64, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX512 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
-			vecInt64FromFloat64KernelAVX512(d, xp, i, dstp)
+			vecInt64FromFloat64Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
 			guard.Yield()
 		}
-		vecInt64FromFloat64KernelAVX512(n, xp, i, dstp)
+		vecInt64FromFloat64Kernel(n, xp, i, dstp)
 		i += n
 	} else {
 		for i := range dst {
@@ -2139,10 +2140,10 @@ func VecInt64FromFloat64(dst []int64, x []float64) {
 	}
 }
 
-// vecInt64FromFloat64KernelAVX512 does iterations of a loop of Int64FromFloat64; r0 counts them.
+// vecInt64FromFloat64Kernel does iterations of a loop of Int64FromFloat64; r0 counts them.
 //
 //go:noescape
-func vecInt64FromFloat64KernelAVX512(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
+func vecInt64FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // VecScaleInt16 converts samples to floats.
 //
@@ -2242,13 +2243,13 @@ func SumFloat32(x []float32) float32 {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
-			_, s1 := sumFloat32Kernel(d, xp, i, s)
+			_, s1 := sumFloat32Kernel(d, s, xp, i)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := sumFloat32Kernel(n, xp, i, s)
+		_, s1 := sumFloat32Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -2262,7 +2263,7 @@ func SumFloat32(x []float32) float32 {
 // sumFloat32Kernel does iterations of a loop of Sum, Mean and Variance; r0 counts them.
 //
 //go:noescape
-func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
+func sumFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 
 // SumFloat64 adds up.
 //
@@ -2276,13 +2277,13 @@ func SumFloat64(x []float64) float64 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, s1 := sumFloat64Kernel(d, xp, i, s)
+			_, s1 := sumFloat64Kernel(d, s, xp, i)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := sumFloat64Kernel(n, xp, i, s)
+		_, s1 := sumFloat64Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -2296,7 +2297,7 @@ func SumFloat64(x []float64) float64 {
 // sumFloat64Kernel does iterations of a loop of Sum, Mean and Variance; r0 counts them.
 //
 //go:noescape
-func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
+func sumFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 
 // SumInt8 adds up.
 //
@@ -2446,13 +2447,13 @@ func ProdFloat32(x []float32) float32 {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
-			_, p1 := prodFloat32Kernel(d, xp, i, p)
+			_, p1 := prodFloat32Kernel(d, p, xp, i)
 			i += d
 			p = p1
 			n -= d
 			guard.Yield()
 		}
-		_, p1 := prodFloat32Kernel(n, xp, i, p)
+		_, p1 := prodFloat32Kernel(n, p, xp, i)
 		i += n
 		p = p1
 	} else {
@@ -2466,7 +2467,7 @@ func ProdFloat32(x []float32) float32 {
 // prodFloat32Kernel does iterations of a loop of Prod; r0 counts them.
 //
 //go:noescape
-func prodFloat32Kernel(n int, x unsafe.Pointer, i0 int, p0 float32) (r0 int, r1 float32)
+func prodFloat32Kernel(n int, p0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 
 // ProdFloat64 multiplies all elements.
 //
@@ -2480,13 +2481,13 @@ func ProdFloat64(x []float64) float64 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, p1 := prodFloat64Kernel(d, xp, i, p)
+			_, p1 := prodFloat64Kernel(d, p, xp, i)
 			i += d
 			p = p1
 			n -= d
 			guard.Yield()
 		}
-		_, p1 := prodFloat64Kernel(n, xp, i, p)
+		_, p1 := prodFloat64Kernel(n, p, xp, i)
 		i += n
 		p = p1
 	} else {
@@ -2500,7 +2501,7 @@ func ProdFloat64(x []float64) float64 {
 // prodFloat64Kernel does iterations of a loop of Prod; r0 counts them.
 //
 //go:noescape
-func prodFloat64Kernel(n int, x unsafe.Pointer, i0 int, p0 float64) (r0 int, r1 float64)
+func prodFloat64Kernel(n int, p0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 
 // DotFloat32 is the inner product.
 //
@@ -2514,13 +2515,13 @@ func DotFloat32(x, y []float32) float32 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, s1 := dotFloat32Kernel(d, xp, i, yp, s)
+			_, s1 := dotFloat32Kernel(d, s, xp, i, yp)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := dotFloat32Kernel(n, xp, i, yp, s)
+		_, s1 := dotFloat32Kernel(n, s, xp, i, yp)
 		i += n
 		s = s1
 	} else {
@@ -2534,7 +2535,7 @@ func DotFloat32(x, y []float32) float32 {
 // dotFloat32Kernel does iterations of a loop of Dot; r0 counts them.
 //
 //go:noescape
-func dotFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func dotFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32)
 
 // DotFloat64 is the inner product.
 //
@@ -2548,13 +2549,13 @@ func DotFloat64(x, y []float64) float64 {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
-			_, s1 := dotFloat64Kernel(d, xp, i, yp, s)
+			_, s1 := dotFloat64Kernel(d, s, xp, i, yp)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := dotFloat64Kernel(n, xp, i, yp, s)
+		_, s1 := dotFloat64Kernel(n, s, xp, i, yp)
 		i += n
 		s = s1
 	} else {
@@ -2568,7 +2569,7 @@ func DotFloat64(x, y []float64) float64 {
 // dotFloat64Kernel does iterations of a loop of Dot; r0 counts them.
 //
 //go:noescape
-func dotFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
+func dotFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float64)
 
 // VecDotInt8 is the inner product of bytes.
 //
@@ -2646,13 +2647,13 @@ func MeanFloat32(x []float32) float32 {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
-			_, s1 := sumFloat32Kernel(d, xp, i, s)
+			_, s1 := sumFloat32Kernel(d, s, xp, i)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := sumFloat32Kernel(n, xp, i, s)
+		_, s1 := sumFloat32Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -2675,13 +2676,13 @@ func MeanFloat64(x []float64) float64 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, s1 := sumFloat64Kernel(d, xp, i, s)
+			_, s1 := sumFloat64Kernel(d, s, xp, i)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := sumFloat64Kernel(n, xp, i, s)
+		_, s1 := sumFloat64Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -2704,13 +2705,13 @@ func NormFloat32(x []float32) float32 {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
-			_, s1 := normFloat32Kernel(d, xp, i, s)
+			_, s1 := normFloat32Kernel(d, s, xp, i)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := normFloat32Kernel(n, xp, i, s)
+		_, s1 := normFloat32Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -2724,7 +2725,7 @@ func NormFloat32(x []float32) float32 {
 // normFloat32Kernel does iterations of a loop of Norm; r0 counts them.
 //
 //go:noescape
-func normFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
+func normFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 
 // NormFloat64 is the Euclidean length.
 //
@@ -2738,13 +2739,13 @@ func NormFloat64(x []float64) float64 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, s1 := normFloat64Kernel(d, xp, i, s)
+			_, s1 := normFloat64Kernel(d, s, xp, i)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := normFloat64Kernel(n, xp, i, s)
+		_, s1 := normFloat64Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -2758,7 +2759,7 @@ func NormFloat64(x []float64) float64 {
 // normFloat64Kernel does iterations of a loop of Norm; r0 counts them.
 //
 //go:noescape
-func normFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
+func normFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 
 // DistanceFloat32 is the Euclidean distance.
 //
@@ -2772,13 +2773,13 @@ func DistanceFloat32(x, y []float32) float32 {
 		i := 0
 		for n > 1<<14 {
 			did := 1 << 14
-			_, s1 := distanceFloat32Kernel(did, xp, i, yp, s)
+			_, s1 := distanceFloat32Kernel(did, s, xp, i, yp)
 			i += did
 			s = s1
 			n -= did
 			guard.Yield()
 		}
-		_, s1 := distanceFloat32Kernel(n, xp, i, yp, s)
+		_, s1 := distanceFloat32Kernel(n, s, xp, i, yp)
 		i += n
 		s = s1
 	} else {
@@ -2793,7 +2794,7 @@ func DistanceFloat32(x, y []float32) float32 {
 // distanceFloat32Kernel does iterations of a loop of Distance; r0 counts them.
 //
 //go:noescape
-func distanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func distanceFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32)
 
 // DistanceFloat64 is the Euclidean distance.
 //
@@ -2807,13 +2808,13 @@ func DistanceFloat64(x, y []float64) float64 {
 		i := 0
 		for n > 1<<13 {
 			did := 1 << 13
-			_, s1 := distanceFloat64Kernel(did, xp, i, yp, s)
+			_, s1 := distanceFloat64Kernel(did, s, xp, i, yp)
 			i += did
 			s = s1
 			n -= did
 			guard.Yield()
 		}
-		_, s1 := distanceFloat64Kernel(n, xp, i, yp, s)
+		_, s1 := distanceFloat64Kernel(n, s, xp, i, yp)
 		i += n
 		s = s1
 	} else {
@@ -2828,7 +2829,7 @@ func DistanceFloat64(x, y []float64) float64 {
 // distanceFloat64Kernel does iterations of a loop of Distance; r0 counts them.
 //
 //go:noescape
-func distanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
+func distanceFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float64)
 
 // ManhattanDistanceFloat32 is the sum of absolute differences.
 //
@@ -2842,13 +2843,13 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, s1 := manhattanDistanceFloat32Kernel(d, xp, i, yp, s)
+			_, s1 := manhattanDistanceFloat32Kernel(d, s, xp, i, yp)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := manhattanDistanceFloat32Kernel(n, xp, i, yp, s)
+		_, s1 := manhattanDistanceFloat32Kernel(n, s, xp, i, yp)
 		i += n
 		s = s1
 	} else {
@@ -2862,7 +2863,7 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 // manhattanDistanceFloat32Kernel does iterations of a loop of ManhattanDistance; r0 counts them.
 //
 //go:noescape
-func manhattanDistanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func manhattanDistanceFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32)
 
 // ManhattanDistanceFloat64 is the sum of absolute differences.
 //
@@ -2876,13 +2877,13 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
-			_, s1 := manhattanDistanceFloat64Kernel(d, xp, i, yp, s)
+			_, s1 := manhattanDistanceFloat64Kernel(d, s, xp, i, yp)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := manhattanDistanceFloat64Kernel(n, xp, i, yp, s)
+		_, s1 := manhattanDistanceFloat64Kernel(n, s, xp, i, yp)
 		i += n
 		s = s1
 	} else {
@@ -2896,7 +2897,7 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 // manhattanDistanceFloat64Kernel does iterations of a loop of ManhattanDistance; r0 counts them.
 //
 //go:noescape
-func manhattanDistanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
+func manhattanDistanceFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float64)
 
 // CosineSimilarityFloat32 is the cosine of the angle between two vectors.
 //
@@ -2910,7 +2911,7 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(d, xp, i, yp, xx, yy, xy)
+			_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(d, xx, yy, xy, xp, i, yp)
 			i += d
 			xx = xx1
 			yy = yy2
@@ -2918,7 +2919,7 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 			n -= d
 			guard.Yield()
 		}
-		_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(n, xp, i, yp, xx, yy, xy)
+		_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(n, xx, yy, xy, xp, i, yp)
 		i += n
 		xx = xx1
 		yy = yy2
@@ -2937,7 +2938,7 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 // cosineSimilarityFloat32Kernel does iterations of a loop of CosineSimilarity; r0 counts them.
 //
 //go:noescape
-func cosineSimilarityFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, xx0, yy0, xy0 float32) (r0 int, r1, r2, r3 float32)
+func cosineSimilarityFloat32Kernel(n int, xx0, yy0, xy0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1, r2, r3 float32)
 
 // CosineSimilarityFloat64 is the cosine of the angle between two vectors.
 //
@@ -2951,7 +2952,7 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
-			_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(d, xp, i, yp, xx, yy, xy)
+			_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(d, xx, yy, xy, xp, i, yp)
 			i += d
 			xx = xx1
 			yy = yy2
@@ -2959,7 +2960,7 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 			n -= d
 			guard.Yield()
 		}
-		_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(n, xp, i, yp, xx, yy, xy)
+		_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(n, xx, yy, xy, xp, i, yp)
 		i += n
 		xx = xx1
 		yy = yy2
@@ -2978,7 +2979,7 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 // cosineSimilarityFloat64Kernel does iterations of a loop of CosineSimilarity; r0 counts them.
 //
 //go:noescape
-func cosineSimilarityFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, xx0, yy0, xy0 float64) (r0 int, r1, r2, r3 float64)
+func cosineSimilarityFloat64Kernel(n int, xx0, yy0, xy0 float64, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1, r2, r3 float64)
 
 // MaxAbsFloat32 is the largest magnitude.
 //
@@ -3060,13 +3061,13 @@ func VarianceFloat32(x []float32) float32 {
 		i := 0
 		for n > 1<<15 {
 			did := 1 << 15
-			_, s1 := sumFloat32Kernel(did, xp, i, s)
+			_, s1 := sumFloat32Kernel(did, s, xp, i)
 			i += did
 			s = s1
 			n -= did
 			guard.Yield()
 		}
-		_, s1 := sumFloat32Kernel(n, xp, i, s)
+		_, s1 := sumFloat32Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -3081,13 +3082,13 @@ func VarianceFloat32(x []float32) float32 {
 		i := 0
 		for n > 1<<15 {
 			did := 1 << 15
-			_, q1 := varianceFloat32Kernel2(did, xp, i, mean, q)
+			_, q1 := varianceFloat32Kernel2(did, q, xp, i, mean)
 			i += did
 			q = q1
 			n -= did
 			guard.Yield()
 		}
-		_, q1 := varianceFloat32Kernel2(n, xp, i, mean, q)
+		_, q1 := varianceFloat32Kernel2(n, q, xp, i, mean)
 		i += n
 		q = q1
 	} else {
@@ -3102,7 +3103,7 @@ func VarianceFloat32(x []float32) float32 {
 // varianceFloat32Kernel2 does iterations of a loop of Variance; r0 counts them.
 //
 //go:noescape
-func varianceFloat32Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float32) (r0 int, r1 float32)
+func varianceFloat32Kernel2(n int, q0 float32, x unsafe.Pointer, i0 int, mean float32) (r0 int, r1 float32)
 
 // VarianceFloat64 is the mean square of what differs from the mean.
 //
@@ -3116,13 +3117,13 @@ func VarianceFloat64(x []float64) float64 {
 		i := 0
 		for n > 1<<14 {
 			did := 1 << 14
-			_, s1 := sumFloat64Kernel(did, xp, i, s)
+			_, s1 := sumFloat64Kernel(did, s, xp, i)
 			i += did
 			s = s1
 			n -= did
 			guard.Yield()
 		}
-		_, s1 := sumFloat64Kernel(n, xp, i, s)
+		_, s1 := sumFloat64Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -3137,13 +3138,13 @@ func VarianceFloat64(x []float64) float64 {
 		i := 0
 		for n > 1<<14 {
 			did := 1 << 14
-			_, q1 := varianceFloat64Kernel2(did, xp, i, mean, q)
+			_, q1 := varianceFloat64Kernel2(did, q, xp, i, mean)
 			i += did
 			q = q1
 			n -= did
 			guard.Yield()
 		}
-		_, q1 := varianceFloat64Kernel2(n, xp, i, mean, q)
+		_, q1 := varianceFloat64Kernel2(n, q, xp, i, mean)
 		i += n
 		q = q1
 	} else {
@@ -3158,7 +3159,7 @@ func VarianceFloat64(x []float64) float64 {
 // varianceFloat64Kernel2 does iterations of a loop of Variance; r0 counts them.
 //
 //go:noescape
-func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float64) (r0 int, r1 float64)
+func varianceFloat64Kernel2(n int, q0 float64, x unsafe.Pointer, i0 int, mean float64) (r0 int, r1 float64)
 
 // VecSumAbsDiff adds up the differences of bytes.
 //

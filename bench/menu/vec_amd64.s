@@ -11488,9 +11488,184 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func vecInt64FromFloat64KernelAVX512(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
-TEXT ·vecInt64FromFloat64KernelAVX512(SB), NOSPLIT, $0-40
-	// vecInt64FromFloat64KernelAVX512 is a loop of Int64FromFloat64.
+// func vecInt64FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
+TEXT ·vecInt64FromFloat64Kernel(SB), NOSPLIT, $0-40
+	// vecInt64FromFloat64Kernel is a loop of Int64FromFloat64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	VMOVUPS lanewise_17<>+0(SB), Y6
+	VMOVUPS lanewise_18<>+0(SB), Y5
+	VMOVUPS lanewise_14<>+0(SB), Y4
+	VMOVUPS lanewise_19<>+0(SB), Y3
+	VMOVUPS lanewise_8<>+0(SB), Y2
+	VMOVUPS lanewise_20<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	VMOVUPS      (DX)(AX*8), Y9
+	VROUNDPD     $11, Y9, Y8
+	VMULPD       Y6, Y8, Y7
+	VROUNDPD     $9, Y7, Y7
+	VFNMADD231PD Y5, Y7, Y8
+	VADDPD       Y4, Y8, Y8
+	VADDPD       Y3, Y7, Y7
+	VPSLLQ       $32, Y7, Y7
+	VPBLENDD     $170, Y7, Y8, Y8
+	VANDPD       Y2, Y9, Y7
+	VCMPPD       $17, Y1, Y7, Y7
+	VBLENDVPD    Y7, Y8, Y0, Y7
+	VMOVUPS      Y7, (CX)(AX*8)
+	VMOVUPS      32(DX)(AX*8), Y9
+	VROUNDPD     $11, Y9, Y8
+	VMULPD       Y6, Y8, Y7
+	VROUNDPD     $9, Y7, Y7
+	VFNMADD231PD Y5, Y7, Y8
+	VADDPD       Y4, Y8, Y8
+	VADDPD       Y3, Y7, Y7
+	VPSLLQ       $32, Y7, Y7
+	VPBLENDD     $170, Y7, Y8, Y8
+	VANDPD       Y2, Y9, Y7
+	VCMPPD       $17, Y1, Y7, Y7
+	VBLENDVPD    Y7, Y8, Y0, Y7
+	VMOVUPS      Y7, 32(CX)(AX*8)
+	VMOVUPS      64(DX)(AX*8), Y9
+	VROUNDPD     $11, Y9, Y8
+	VMULPD       Y6, Y8, Y7
+	VROUNDPD     $9, Y7, Y7
+	VFNMADD231PD Y5, Y7, Y8
+	VADDPD       Y4, Y8, Y8
+	VADDPD       Y3, Y7, Y7
+	VPSLLQ       $32, Y7, Y7
+	VPBLENDD     $170, Y7, Y8, Y8
+	VANDPD       Y2, Y9, Y7
+	VCMPPD       $17, Y1, Y7, Y7
+	VBLENDVPD    Y7, Y8, Y0, Y7
+	VMOVUPS      Y7, 64(CX)(AX*8)
+	VMOVUPS      96(DX)(AX*8), Y9
+	VROUNDPD     $11, Y9, Y8
+	VMULPD       Y6, Y8, Y7
+	VROUNDPD     $9, Y7, Y7
+	VFNMADD231PD Y5, Y7, Y8
+	VADDPD       Y4, Y8, Y8
+	VADDPD       Y3, Y7, Y7
+	VPSLLQ       $32, Y7, Y7
+	VPBLENDD     $170, Y7, Y8, Y8
+	VANDPD       Y2, Y9, Y7
+	VCMPPD       $17, Y1, Y7, Y7
+	VBLENDVPD    Y7, Y8, Y0, Y7
+	VMOVUPS      Y7, 96(CX)(AX*8)
+	ADDQ         $16, AX
+	CMPQ         AX, BX
+	JLE          vec16
+	CMPQ         SI, AX
+	JEQ          end1
+
+done16:
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (DX)(AX*8), Y2
+	VROUNDPD     $11, Y2, Y1
+	VMULPD       lanewise_17<>+0(SB), Y1, Y0
+	VROUNDPD     $9, Y0, Y0
+	VFNMADD231PD lanewise_18<>+0(SB), Y0, Y1
+	VADDPD       lanewise_14<>+0(SB), Y1, Y1
+	VADDPD       lanewise_19<>+0(SB), Y0, Y0
+	VPSLLQ       $32, Y0, Y0
+	VPBLENDD     $170, Y0, Y1, Y1
+	VANDPD       lanewise_8<>+0(SB), Y2, Y0
+	VCMPPD       $17, lanewise_20<>+0(SB), Y0, Y0
+	VMOVUPS      lanewise_6<>+0(SB), Y3
+	VBLENDVPD    Y0, Y1, Y3, Y0
+	VMOVUPS      Y0, (CX)(AX*8)
+	VMOVUPS      32(DX)(AX*8), Y2
+	VROUNDPD     $11, Y2, Y1
+	VMULPD       lanewise_17<>+0(SB), Y1, Y0
+	VROUNDPD     $9, Y0, Y0
+	VFNMADD231PD lanewise_18<>+0(SB), Y0, Y1
+	VADDPD       lanewise_14<>+0(SB), Y1, Y1
+	VADDPD       lanewise_19<>+0(SB), Y0, Y0
+	VPSLLQ       $32, Y0, Y0
+	VPBLENDD     $170, Y0, Y1, Y1
+	VANDPD       lanewise_8<>+0(SB), Y2, Y0
+	VCMPPD       $17, lanewise_20<>+0(SB), Y0, Y0
+	VBLENDVPD    Y0, Y1, Y3, Y0
+	VMOVUPS      Y0, 32(CX)(AX*8)
+	ADDQ         $8, AX
+
+done8:
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (DX)(AX*8), Y3
+	VROUNDPD     $11, Y3, Y1
+	VMULPD       lanewise_17<>+0(SB), Y1, Y0
+	VROUNDPD     $9, Y0, Y0
+	VFNMADD231PD lanewise_18<>+0(SB), Y0, Y1
+	VADDPD       lanewise_14<>+0(SB), Y1, Y1
+	VADDPD       lanewise_19<>+0(SB), Y0, Y0
+	VPSLLQ       $32, Y0, Y0
+	VPBLENDD     $170, Y0, Y1, Y2
+	VANDPD       lanewise_8<>+0(SB), Y3, Y0
+	VCMPPD       $17, lanewise_20<>+0(SB), Y0, Y1
+	VMOVUPS      lanewise_6<>+0(SB), Y0
+	VBLENDVPD    Y1, Y2, Y0, Y0
+	VMOVUPS      Y0, (CX)(AX*8)
+	ADDQ         $4, AX
+
+done4:
+	TESTL        $2, SI
+	JEQ          done2
+	VMOVUPS      (DX)(AX*8), X3
+	VROUNDPD     $11, X3, X1
+	VMULPD       lanewise_17<>+0(SB), X1, X0
+	VROUNDPD     $9, X0, X0
+	VFNMADD231PD lanewise_18<>+0(SB), X0, X1
+	VADDPD       lanewise_14<>+0(SB), X1, X1
+	VADDPD       lanewise_19<>+0(SB), X0, X0
+	VPSLLQ       $32, X0, X0
+	VPBLENDD     $170, X0, X1, X2
+	VANDPD       lanewise_8<>+0(SB), X3, X0
+	VCMPPD       $17, lanewise_20<>+0(SB), X0, X1
+	VMOVUPS      lanewise_6<>+0(SB), X0
+	VBLENDVPD    X1, X2, X0, X0
+	VMOVUPS      X0, (CX)(AX*8)
+	ADDQ         $2, AX
+
+done2:
+	TESTL        $1, SI
+	JEQ          end1
+	VMOVSD       (DX)(AX*8), X3
+	VROUNDPD     $11, X3, X1
+	VMULPD       lanewise_17<>+0(SB), X1, X0
+	VROUNDPD     $9, X0, X0
+	VFNMADD231PD lanewise_18<>+0(SB), X0, X1
+	VADDPD       lanewise_14<>+0(SB), X1, X1
+	VADDPD       lanewise_19<>+0(SB), X0, X0
+	VPSLLQ       $32, X0, X0
+	VPBLENDD     $170, X0, X1, X2
+	VANDPD       lanewise_8<>+0(SB), X3, X0
+	VCMPPD       $17, lanewise_20<>+0(SB), X0, X1
+	VMOVUPS      lanewise_6<>+0(SB), X0
+	VBLENDVPD    X1, X2, X0, X0
+	VMOVSD       X0, (CX)(AX*8)
+	ADDQ         $1, AX
+
+end1:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -11500,40 +11675,40 @@ TEXT ·vecInt64FromFloat64KernelAVX512(SB), NOSPLIT, $0-40
 	LEAQ    (AX)(CX*8), BX
 	MOVQ    $0, DX
 	CMPQ    R8, $16
-	JLT     done16
+	JLT     done16_512
 	PCALIGN $64
 
-vec16:
+vec16_512:
 	VCVTTPD2QQ (SI)(DX*8), Z0
 	VMOVUPS    Z0, (BX)(DX*8)
 	VCVTTPD2QQ 64(SI)(DX*8), Z0
 	VMOVUPS    Z0, 64(BX)(DX*8)
 	ADDQ       $16, DX
 	CMPQ       DX, DI
-	JLE        vec16
+	JLE        vec16_512
 	CMPQ       R8, DX
-	JEQ        end1
+	JEQ        end1_512
 
-done16:
+done16_512:
 	TESTL      $8, R8
-	JEQ        done8
+	JEQ        done8_512
 	VCVTTPD2QQ (SI)(DX*8), Y0
 	VMOVUPS    Y0, (BX)(DX*8)
 	VCVTTPD2QQ 32(SI)(DX*8), Y0
 	VMOVUPS    Y0, 32(BX)(DX*8)
 	ADDQ       $8, DX
 
-done8:
+done8_512:
 	TESTL      $4, R8
-	JEQ        done4
+	JEQ        done4_512
 	VCVTTPD2QQ (SI)(DX*8), Y0
 	VMOVUPS    Y0, (BX)(DX*8)
 	ADDQ       $4, DX
 
-done4:
+done4_512:
 	MOVQ       R8, CX
 	ANDQ       $3, CX
-	JEQ        end1
+	JEQ        end1_512
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
@@ -11542,7 +11717,7 @@ done4:
 	VMOVUPD    Y0, K1, (BX)(DX*8)
 	MOVQ       R8, DX
 
-end1:
+end1_512:
 	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -11735,9 +11910,9 @@ TEXT ·vecSamplesKernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*2), CX
-	VMOVUPS      lanewise_17<>+0(SB), Y3
-	VMOVUPS      lanewise_18<>+0(SB), Y2
-	VMOVUPS      lanewise_19<>+0(SB), Y1
+	VMOVUPS      lanewise_21<>+0(SB), Y3
+	VMOVUPS      lanewise_22<>+0(SB), Y2
+	VMOVUPS      lanewise_23<>+0(SB), Y1
 	MOVQ         $0, AX
 	CMPQ         SI, $32
 	JLT          done32
@@ -11783,8 +11958,8 @@ vec32:
 done32:
 	TESTL      $16, SI
 	JEQ        done16
-	VMOVUPS    lanewise_17<>+0(SB), Y4
-	VMOVUPS    lanewise_18<>+0(SB), Y3
+	VMOVUPS    lanewise_21<>+0(SB), Y4
+	VMOVUPS    lanewise_22<>+0(SB), Y3
 	VMULPS     (DX)(AX*4), Y0, Y1
 	VROUNDPS   $8, Y1, Y1
 	VMAXPS     Y1, Y3, Y1
@@ -11795,8 +11970,8 @@ done32:
 	VMAXPS     Y1, Y3, Y1
 	VMINPS     Y1, Y4, Y1
 	VCVTTPS2DQ Y1, Y1
-	VPAND      lanewise_19<>+0(SB), Y2, Y2
-	VPAND      lanewise_19<>+0(SB), Y1, Y1
+	VPAND      lanewise_23<>+0(SB), Y2, Y2
+	VPAND      lanewise_23<>+0(SB), Y1, Y1
 	VPACKUSDW  Y1, Y2, Y1
 	VPERMQ     $216, Y1, Y1
 	VMOVUPS    Y1, (CX)(AX*2)
@@ -11805,14 +11980,14 @@ done32:
 done16:
 	TESTL        $8, SI
 	JEQ          done8
-	VMOVUPS      lanewise_17<>+0(SB), Y3
-	VMOVUPS      lanewise_18<>+0(SB), Y2
+	VMOVUPS      lanewise_21<>+0(SB), Y3
+	VMOVUPS      lanewise_22<>+0(SB), Y2
 	VMULPS       (DX)(AX*4), Y0, Y1
 	VROUNDPS     $8, Y1, Y1
 	VMAXPS       Y1, Y2, Y1
 	VMINPS       Y1, Y3, Y1
 	VCVTTPS2DQ   Y1, Y1
-	VPAND        lanewise_19<>+0(SB), Y1, Y2
+	VPAND        lanewise_23<>+0(SB), Y1, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VPACKUSDW    X1, X2, X1
 	VMOVUPS      X1, (CX)(AX*2)
@@ -11821,14 +11996,14 @@ done16:
 done8:
 	TESTL      $4, SI
 	JEQ        done4
-	VMOVUPS    lanewise_17<>+0(SB), X3
-	VMOVUPS    lanewise_18<>+0(SB), X2
+	VMOVUPS    lanewise_21<>+0(SB), X3
+	VMOVUPS    lanewise_22<>+0(SB), X2
 	VMULPS     (DX)(AX*4), X0, X1
 	VROUNDPS   $8, X1, X1
 	VMAXPS     X1, X2, X1
 	VMINPS     X1, X3, X1
 	VCVTTPS2DQ X1, X1
-	VPAND      lanewise_19<>+0(SB), X1, X1
+	VPAND      lanewise_23<>+0(SB), X1, X1
 	VPACKUSDW  X1, X1, X1
 	VMOVSD     X1, (CX)(AX*2)
 	ADDQ       $4, AX
@@ -11836,15 +12011,15 @@ done8:
 done4:
 	TESTL      $2, SI
 	JEQ        done2
-	VMOVUPS    lanewise_17<>+0(SB), X3
-	VMOVUPS    lanewise_18<>+0(SB), X2
+	VMOVUPS    lanewise_21<>+0(SB), X3
+	VMOVUPS    lanewise_22<>+0(SB), X2
 	VMOVSD     (DX)(AX*4), X1
 	VMULPS     X1, X0, X1
 	VROUNDPS   $8, X1, X1
 	VMAXPS     X1, X2, X1
 	VMINPS     X1, X3, X1
 	VCVTTPS2DQ X1, X1
-	VPAND      lanewise_19<>+0(SB), X1, X1
+	VPAND      lanewise_23<>+0(SB), X1, X1
 	VPACKUSDW  X1, X1, X1
 	VMOVSS     X1, (CX)(AX*2)
 	ADDQ       $2, AX
@@ -11852,14 +12027,14 @@ done4:
 done2:
 	TESTL      $1, SI
 	JEQ        end1
-	VMOVUPS    lanewise_17<>+0(SB), X2
-	VMOVUPS    lanewise_18<>+0(SB), X1
+	VMOVUPS    lanewise_21<>+0(SB), X2
+	VMOVUPS    lanewise_22<>+0(SB), X1
 	VMULSS     (DX)(AX*4), X0, X0
 	VROUNDPS   $8, X0, X0
 	VMAXPS     X0, X1, X0
 	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
-	VPAND      lanewise_19<>+0(SB), X0, X0
+	VPAND      lanewise_23<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
 	VPEXTRW    $0, X0, (CX)(AX*2)
 	ADDQ       $1, AX
@@ -11878,9 +12053,9 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*2), BX
-	VMOVUPS      lanewise_17<>+0(SB), Y3
-	VMOVUPS      lanewise_18<>+0(SB), Y2
-	VMOVUPS      lanewise_19<>+0(SB), Y1
+	VMOVUPS      lanewise_21<>+0(SB), Y3
+	VMOVUPS      lanewise_22<>+0(SB), Y2
+	VMOVUPS      lanewise_23<>+0(SB), Y1
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
@@ -11926,8 +12101,8 @@ vec32_512:
 done32_512:
 	TESTL      $16, R8
 	JEQ        done16_512
-	VMOVUPS    lanewise_17<>+0(SB), Y4
-	VMOVUPS    lanewise_18<>+0(SB), Y3
+	VMOVUPS    lanewise_21<>+0(SB), Y4
+	VMOVUPS    lanewise_22<>+0(SB), Y3
 	VMULPS     (SI)(DX*4), Y0, Y1
 	VROUNDPS   $8, Y1, Y1
 	VMAXPS     Y1, Y3, Y1
@@ -11938,8 +12113,8 @@ done32_512:
 	VMAXPS     Y1, Y3, Y1
 	VMINPS     Y1, Y4, Y1
 	VCVTTPS2DQ Y1, Y1
-	VPAND      lanewise_19<>+0(SB), Y2, Y2
-	VPAND      lanewise_19<>+0(SB), Y1, Y1
+	VPAND      lanewise_23<>+0(SB), Y2, Y2
+	VPAND      lanewise_23<>+0(SB), Y1, Y1
 	VPACKUSDW  Y1, Y2, Y1
 	VPERMQ     $216, Y1, Y1
 	VMOVUPS    Y1, (BX)(DX*2)
@@ -11948,14 +12123,14 @@ done32_512:
 done16_512:
 	TESTL        $8, R8
 	JEQ          done8_512
-	VMOVUPS      lanewise_17<>+0(SB), Y3
-	VMOVUPS      lanewise_18<>+0(SB), Y2
+	VMOVUPS      lanewise_21<>+0(SB), Y3
+	VMOVUPS      lanewise_22<>+0(SB), Y2
 	VMULPS       (SI)(DX*4), Y0, Y1
 	VROUNDPS     $8, Y1, Y1
 	VMAXPS       Y1, Y2, Y1
 	VMINPS       Y1, Y3, Y1
 	VCVTTPS2DQ   Y1, Y1
-	VPAND        lanewise_19<>+0(SB), Y1, Y2
+	VPAND        lanewise_23<>+0(SB), Y1, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VPACKUSDW    X1, X2, X1
 	VMOVUPS      X1, (BX)(DX*2)
@@ -11965,8 +12140,8 @@ done8_512:
 	MOVQ         R8, CX
 	ANDQ         $7, CX
 	JEQ          end1_512
-	VMOVUPS      lanewise_17<>+0(SB), Y3
-	VMOVUPS      lanewise_18<>+0(SB), Y2
+	VMOVUPS      lanewise_21<>+0(SB), Y3
+	VMOVUPS      lanewise_22<>+0(SB), Y2
 	MOVQ         $-1, AX
 	BZHIQ        CX, AX, AX
 	KMOVD        AX, K1
@@ -11976,7 +12151,7 @@ done8_512:
 	VMAXPS       Y0, Y2, Y0
 	VMINPS       Y0, Y3, Y0
 	VCVTTPS2DQ   Y0, Y0
-	VPAND        lanewise_19<>+0(SB), Y0, Y1
+	VPAND        lanewise_23<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSDW    X0, X1, X0
 	VMOVDQU16    X0, K1, (BX)(DX*2)
@@ -12188,62 +12363,61 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
+// func sumFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	// sumFloat32Kernel is a loop of Sum, Mean and Variance.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(BX), DX
-	LEAQ    (CX)(AX*4), CX
-	CMPQ    BX, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y3
+	VBLENDPS $254, Y3, Y0, Y1
+	LEAQ     -64(BX), DX
+	LEAQ     (CX)(AX*4), CX
+	CMPQ     BX, $64
+	JLT      few
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y3, Y6
+	VMOVAPS  Y3, Y2
+	VMOVAPS  Y3, Y5
+	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $16
-	JGE     few_2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	JMP     tail8
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VADDPS       (CX)(AX*4), Y2, Y2
-	VADDPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       (CX)(AX*4), Y1, Y1
+	VADDPS       32(CX)(AX*4), Y3, Y3
 	VADDPS       64(CX)(AX*4), Y7, Y7
 	VADDPS       96(CX)(AX*4), Y6, Y6
-	VADDPS       128(CX)(AX*4), Y1, Y1
+	VADDPS       128(CX)(AX*4), Y2, Y2
 	VADDPS       160(CX)(AX*4), Y5, Y5
 	VADDPS       192(CX)(AX*4), Y0, Y0
 	VADDPS       224(CX)(AX*4), Y4, Y4
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
+	VADDPS       Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y1, Y2, Y1
 	VADDPS       Y0, Y7, Y0
 	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y8, Y1
+	VADDPS       Y5, Y3, Y1
 	VADDPS       Y4, Y6, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y1
@@ -12256,23 +12430,22 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y1, Y2, Y3
-	VADDPS Y5, Y8, Y2
-	VADDPS Y0, Y7, Y1
+	VADDPS Y5, Y3, Y3
+	VADDPS Y0, Y7, Y2
 	VADDPS Y4, Y6, Y0
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
-	VADDPS (CX)(AX*4), Y3, Y3
-	VADDPS 32(CX)(AX*4), Y2, Y2
-	VADDPS 64(CX)(AX*4), Y1, Y1
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y3, Y3
+	VADDPS 64(CX)(AX*4), Y2, Y2
 	VADDPS 96(CX)(AX*4), Y0, Y0
 	ADDQ   $32, AX
 
 done32:
-	VADDPS Y1, Y3, Y1
-	VADDPS Y0, Y2, Y0
+	VADDPS Y2, Y1, Y1
+	VADDPS Y0, Y3, Y0
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
@@ -12315,24 +12488,26 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_5<>+0(SB), Y7
+	VBLENDPS        $254, Y7, Y0, Y1
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
@@ -12340,29 +12515,27 @@ entry_512:
 	JMP             vec128_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    DI, $16
-	JGE     few_2_512
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	JMP     tail8_512
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
 
 few_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y0
+	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
 	VADDPS        (BX)(DX*4), Z7, Z7
-	VADDPS        64(BX)(DX*4), Z5, Z5
+	VADDPS        64(BX)(DX*4), Z6, Z6
 	VADDPS        128(BX)(DX*4), Z2, Z2
-	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        192(BX)(DX*4), Z5, Z5
 	VADDPS        256(BX)(DX*4), Z1, Z1
 	VADDPS        320(BX)(DX*4), Z3, Z3
 	VADDPS        384(BX)(DX*4), Z0, Z0
@@ -12370,13 +12543,13 @@ vec128_512:
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
+	VADDPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VADDPS        Z1, Z7, Z1
 	VADDPS        Z0, Z2, Z0
 	VADDPS        Z0, Z1, Z2
-	VADDPS        Z3, Z5, Z1
-	VADDPS        Z4, Z6, Z0
+	VADDPS        Z3, Z6, Z1
+	VADDPS        Z4, Z5, Z0
 	VADDPS        Z0, Z1, Z0
 	VADDPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -12390,33 +12563,32 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z1, Z7, Z7
-	VADDPS        Z3, Z5, Z5
+	VADDPS        Z3, Z6, Z6
 	VADDPS        Z0, Z2, Z3
-	VADDPS        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VADDPS        Z4, Z5, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VADDPS (BX)(DX*4), Y7, Y7
-	VADDPS 32(BX)(DX*4), Y6, Y6
-	VADDPS 64(BX)(DX*4), Y5, Y5
-	VADDPS 96(BX)(DX*4), Y4, Y4
+	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS 32(BX)(DX*4), Y7, Y7
+	VADDPS 64(BX)(DX*4), Y6, Y6
+	VADDPS 96(BX)(DX*4), Y5, Y5
 	VADDPS 128(BX)(DX*4), Y3, Y3
 	VADDPS 160(BX)(DX*4), Y2, Y2
-	VADDPS 192(BX)(DX*4), Y1, Y1
+	VADDPS 192(BX)(DX*4), Y4, Y4
 	VADDPS 224(BX)(DX*4), Y0, Y0
 	ADDQ   $64, DX
 
 done64_512:
-	VADDPS Y3, Y7, Y3
-	VADDPS Y2, Y6, Y2
-	VADDPS Y1, Y5, Y1
-	VADDPS Y0, Y4, Y0
+	VADDPS Y3, Y1, Y3
+	VADDPS Y2, Y7, Y2
+	VADDPS Y4, Y6, Y1
+	VADDPS Y0, Y5, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VADDPS (BX)(DX*4), Y3, Y3
@@ -12464,67 +12636,65 @@ rested8_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
-// func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
+// func sumFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	// sumFloat64Kernel is a loop of Sum, Mean and Variance.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(BX), DX
-	LEAQ    (CX)(AX*8), CX
-	CMPQ    BX, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	JMP     vec32
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y3
+	VBLENDPS $252, Y3, Y0, Y1
+	LEAQ     -32(BX), DX
+	LEAQ     (CX)(AX*8), CX
+	CMPQ     BX, $32
+	JLT      few
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y3, Y6
+	VMOVAPS  Y3, Y2
+	VMOVAPS  Y3, Y5
+	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $8
-	JGE     few_2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	JMP     tail4
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VADDPD       (CX)(AX*8), Y2, Y2
-	VADDPD       32(CX)(AX*8), Y8, Y8
+	VADDPD       (CX)(AX*8), Y1, Y1
+	VADDPD       32(CX)(AX*8), Y3, Y3
 	VADDPD       64(CX)(AX*8), Y7, Y7
 	VADDPD       96(CX)(AX*8), Y6, Y6
-	VADDPD       128(CX)(AX*8), Y1, Y1
+	VADDPD       128(CX)(AX*8), Y2, Y2
 	VADDPD       160(CX)(AX*8), Y5, Y5
 	VADDPD       192(CX)(AX*8), Y0, Y0
 	VADDPD       224(CX)(AX*8), Y4, Y4
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
+	VADDPD       Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done32
-	VADDPD       Y1, Y2, Y1
 	VADDPD       Y0, Y7, Y0
 	VADDPD       Y0, Y1, Y2
-	VADDPD       Y5, Y8, Y1
+	VADDPD       Y5, Y3, Y1
 	VADDPD       Y4, Y6, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y2, Y1
@@ -12535,23 +12705,22 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y1, Y2, Y3
-	VADDPD Y5, Y8, Y2
-	VADDPD Y0, Y7, Y1
+	VADDPD Y5, Y3, Y3
+	VADDPD Y0, Y7, Y2
 	VADDPD Y4, Y6, Y0
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
-	VADDPD (CX)(AX*8), Y3, Y3
-	VADDPD 32(CX)(AX*8), Y2, Y2
-	VADDPD 64(CX)(AX*8), Y1, Y1
+	VADDPD (CX)(AX*8), Y1, Y1
+	VADDPD 32(CX)(AX*8), Y3, Y3
+	VADDPD 64(CX)(AX*8), Y2, Y2
 	VADDPD 96(CX)(AX*8), Y0, Y0
 	ADDQ   $16, AX
 
 done16:
-	VADDPD Y1, Y3, Y1
-	VADDPD Y0, Y2, Y0
+	VADDPD Y2, Y1, Y1
+	VADDPD Y0, Y3, Y0
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPD (CX)(AX*8), Y1, Y1
@@ -12585,24 +12754,26 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSD s0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          s0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_6<>+0(SB), Y7
+	VBLENDPS        $252, Y7, Y0, Y1
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
@@ -12610,29 +12781,27 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    DI, $8
-	JGE     few_2_512
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	JMP     tail4_512
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
 
 few_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y0
+	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
 	VADDPD        (BX)(DX*8), Z7, Z7
-	VADDPD        64(BX)(DX*8), Z5, Z5
+	VADDPD        64(BX)(DX*8), Z6, Z6
 	VADDPD        128(BX)(DX*8), Z2, Z2
-	VADDPD        192(BX)(DX*8), Z6, Z6
+	VADDPD        192(BX)(DX*8), Z5, Z5
 	VADDPD        256(BX)(DX*8), Z1, Z1
 	VADDPD        320(BX)(DX*8), Z3, Z3
 	VADDPD        384(BX)(DX*8), Z0, Z0
@@ -12640,13 +12809,13 @@ vec64_512:
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
+	VADDPD        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VADDPD        Z1, Z7, Z1
 	VADDPD        Z0, Z2, Z0
 	VADDPD        Z0, Z1, Z2
-	VADDPD        Z3, Z5, Z1
-	VADDPD        Z4, Z6, Z0
+	VADDPD        Z3, Z6, Z1
+	VADDPD        Z4, Z5, Z0
 	VADDPD        Z0, Z1, Z0
 	VADDPD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -12658,33 +12827,32 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPD        Z1, Z7, Z7
-	VADDPD        Z3, Z5, Z5
+	VADDPD        Z3, Z6, Z6
 	VADDPD        Z0, Z2, Z3
-	VADDPD        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VADDPD        Z4, Z5, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VADDPD (BX)(DX*8), Y7, Y7
-	VADDPD 32(BX)(DX*8), Y6, Y6
-	VADDPD 64(BX)(DX*8), Y5, Y5
-	VADDPD 96(BX)(DX*8), Y4, Y4
+	VADDPD (BX)(DX*8), Y1, Y1
+	VADDPD 32(BX)(DX*8), Y7, Y7
+	VADDPD 64(BX)(DX*8), Y6, Y6
+	VADDPD 96(BX)(DX*8), Y5, Y5
 	VADDPD 128(BX)(DX*8), Y3, Y3
 	VADDPD 160(BX)(DX*8), Y2, Y2
-	VADDPD 192(BX)(DX*8), Y1, Y1
+	VADDPD 192(BX)(DX*8), Y4, Y4
 	VADDPD 224(BX)(DX*8), Y0, Y0
 	ADDQ   $32, DX
 
 done32_512:
-	VADDPD Y3, Y7, Y3
-	VADDPD Y2, Y6, Y2
-	VADDPD Y1, Y5, Y1
-	VADDPD Y0, Y4, Y0
+	VADDPD Y3, Y1, Y3
+	VADDPD Y2, Y7, Y2
+	VADDPD Y4, Y6, Y1
+	VADDPD Y0, Y5, Y0
 	TESTL  $16, DI
 	JEQ    done16_512
 	VADDPD (BX)(DX*8), Y3, Y3
@@ -12730,7 +12898,6 @@ rested4_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VADDSD s0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -13872,62 +14039,61 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func prodFloat32Kernel(n int, x unsafe.Pointer, i0 int, p0 float32) (r0 int, r1 float32)
+// func prodFloat32Kernel(n int, p0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	// prodFloat32Kernel is a loop of Prod.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(BX), DX
-	LEAQ    (CX)(AX*4), CX
-	CMPQ    BX, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y8
-	VMOVUPS lanewise_3<>+0(SB), Y7
-	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y0
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   p0+8(FP), X0
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_3<>+0(SB), Y3
+	VBLENDPS $254, Y3, Y0, Y1
+	LEAQ     -64(BX), DX
+	LEAQ     (CX)(AX*4), CX
+	CMPQ     BX, $64
+	JLT      few
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y3, Y6
+	VMOVAPS  Y3, Y2
+	VMOVAPS  Y3, Y5
+	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $16
-	JGE     few_2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	JMP     tail8
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMULPS       (CX)(AX*4), Y2, Y2
-	VMULPS       32(CX)(AX*4), Y8, Y8
+	VMULPS       (CX)(AX*4), Y1, Y1
+	VMULPS       32(CX)(AX*4), Y3, Y3
 	VMULPS       64(CX)(AX*4), Y7, Y7
 	VMULPS       96(CX)(AX*4), Y6, Y6
-	VMULPS       128(CX)(AX*4), Y1, Y1
+	VMULPS       128(CX)(AX*4), Y2, Y2
 	VMULPS       160(CX)(AX*4), Y5, Y5
 	VMULPS       192(CX)(AX*4), Y0, Y0
 	VMULPS       224(CX)(AX*4), Y4, Y4
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
+	VMULPS       Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VMULPS       Y1, Y2, Y1
 	VMULPS       Y0, Y7, Y0
 	VMULPS       Y0, Y1, Y2
-	VMULPS       Y5, Y8, Y1
+	VMULPS       Y5, Y3, Y1
 	VMULPS       Y4, Y6, Y0
 	VMULPS       Y0, Y1, Y0
 	VMULPS       Y0, Y2, Y1
@@ -13940,23 +14106,22 @@ vec64:
 	JMP          end1
 
 done64:
-	VMULPS Y1, Y2, Y3
-	VMULPS Y5, Y8, Y2
-	VMULPS Y0, Y7, Y1
+	VMULPS Y5, Y3, Y3
+	VMULPS Y0, Y7, Y2
 	VMULPS Y4, Y6, Y0
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
-	VMULPS (CX)(AX*4), Y3, Y3
-	VMULPS 32(CX)(AX*4), Y2, Y2
-	VMULPS 64(CX)(AX*4), Y1, Y1
+	VMULPS (CX)(AX*4), Y1, Y1
+	VMULPS 32(CX)(AX*4), Y3, Y3
+	VMULPS 64(CX)(AX*4), Y2, Y2
 	VMULPS 96(CX)(AX*4), Y0, Y0
 	ADDQ   $32, AX
 
 done32:
-	VMULPS Y1, Y3, Y1
-	VMULPS Y0, Y2, Y0
+	VMULPS Y2, Y1, Y1
+	VMULPS Y0, Y3, Y0
 	TESTL  $16, BX
 	JEQ    done16
 	VMULPS (CX)(AX*4), Y1, Y1
@@ -13999,24 +14164,26 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VMULSS p0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          p0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_3<>+0(SB), Y7
+	VBLENDPS        $254, Y7, Y0, Y1
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
@@ -14024,29 +14191,27 @@ entry_512:
 	JMP             vec128_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    DI, $16
-	JGE     few_2_512
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	JMP     tail8_512
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
 
 few_2_512:
-	VMOVUPS lanewise_3<>+0(SB), Y7
-	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y0
+	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
 	VMULPS        (BX)(DX*4), Z7, Z7
-	VMULPS        64(BX)(DX*4), Z5, Z5
+	VMULPS        64(BX)(DX*4), Z6, Z6
 	VMULPS        128(BX)(DX*4), Z2, Z2
-	VMULPS        192(BX)(DX*4), Z6, Z6
+	VMULPS        192(BX)(DX*4), Z5, Z5
 	VMULPS        256(BX)(DX*4), Z1, Z1
 	VMULPS        320(BX)(DX*4), Z3, Z3
 	VMULPS        384(BX)(DX*4), Z0, Z0
@@ -14054,13 +14219,13 @@ vec128_512:
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
+	VMULPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VMULPS        Z1, Z7, Z1
 	VMULPS        Z0, Z2, Z0
 	VMULPS        Z0, Z1, Z2
-	VMULPS        Z3, Z5, Z1
-	VMULPS        Z4, Z6, Z0
+	VMULPS        Z3, Z6, Z1
+	VMULPS        Z4, Z5, Z0
 	VMULPS        Z0, Z1, Z0
 	VMULPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -14074,33 +14239,32 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VMULPS        Z1, Z7, Z7
-	VMULPS        Z3, Z5, Z5
+	VMULPS        Z3, Z6, Z6
 	VMULPS        Z0, Z2, Z3
-	VMULPS        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VMULPS        Z4, Z5, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VMULPS (BX)(DX*4), Y7, Y7
-	VMULPS 32(BX)(DX*4), Y6, Y6
-	VMULPS 64(BX)(DX*4), Y5, Y5
-	VMULPS 96(BX)(DX*4), Y4, Y4
+	VMULPS (BX)(DX*4), Y1, Y1
+	VMULPS 32(BX)(DX*4), Y7, Y7
+	VMULPS 64(BX)(DX*4), Y6, Y6
+	VMULPS 96(BX)(DX*4), Y5, Y5
 	VMULPS 128(BX)(DX*4), Y3, Y3
 	VMULPS 160(BX)(DX*4), Y2, Y2
-	VMULPS 192(BX)(DX*4), Y1, Y1
+	VMULPS 192(BX)(DX*4), Y4, Y4
 	VMULPS 224(BX)(DX*4), Y0, Y0
 	ADDQ   $64, DX
 
 done64_512:
-	VMULPS Y3, Y7, Y3
-	VMULPS Y2, Y6, Y2
-	VMULPS Y1, Y5, Y1
-	VMULPS Y0, Y4, Y0
+	VMULPS Y3, Y1, Y3
+	VMULPS Y2, Y7, Y2
+	VMULPS Y4, Y6, Y1
+	VMULPS Y0, Y5, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VMULPS (BX)(DX*4), Y3, Y3
@@ -14148,67 +14312,65 @@ rested8_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMULSS p0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
-// func prodFloat64Kernel(n int, x unsafe.Pointer, i0 int, p0 float64) (r0 int, r1 float64)
+// func prodFloat64Kernel(n int, p0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	// prodFloat64Kernel is a loop of Prod.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(BX), DX
-	LEAQ    (CX)(AX*8), CX
-	CMPQ    BX, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y8
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	JMP     vec32
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   p0+8(FP), X0
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_4<>+0(SB), Y3
+	VBLENDPS $252, Y3, Y0, Y1
+	LEAQ     -32(BX), DX
+	LEAQ     (CX)(AX*8), CX
+	CMPQ     BX, $32
+	JLT      few
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y3, Y6
+	VMOVAPS  Y3, Y2
+	VMOVAPS  Y3, Y5
+	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $8
-	JGE     few_2
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	JMP     tail4
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMULPD       (CX)(AX*8), Y2, Y2
-	VMULPD       32(CX)(AX*8), Y8, Y8
+	VMULPD       (CX)(AX*8), Y1, Y1
+	VMULPD       32(CX)(AX*8), Y3, Y3
 	VMULPD       64(CX)(AX*8), Y7, Y7
 	VMULPD       96(CX)(AX*8), Y6, Y6
-	VMULPD       128(CX)(AX*8), Y1, Y1
+	VMULPD       128(CX)(AX*8), Y2, Y2
 	VMULPD       160(CX)(AX*8), Y5, Y5
 	VMULPD       192(CX)(AX*8), Y0, Y0
 	VMULPD       224(CX)(AX*8), Y4, Y4
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
+	VMULPD       Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done32
-	VMULPD       Y1, Y2, Y1
 	VMULPD       Y0, Y7, Y0
 	VMULPD       Y0, Y1, Y2
-	VMULPD       Y5, Y8, Y1
+	VMULPD       Y5, Y3, Y1
 	VMULPD       Y4, Y6, Y0
 	VMULPD       Y0, Y1, Y0
 	VMULPD       Y0, Y2, Y1
@@ -14219,23 +14381,22 @@ vec32:
 	JMP          end1
 
 done32:
-	VMULPD Y1, Y2, Y3
-	VMULPD Y5, Y8, Y2
-	VMULPD Y0, Y7, Y1
+	VMULPD Y5, Y3, Y3
+	VMULPD Y0, Y7, Y2
 	VMULPD Y4, Y6, Y0
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
-	VMULPD (CX)(AX*8), Y3, Y3
-	VMULPD 32(CX)(AX*8), Y2, Y2
-	VMULPD 64(CX)(AX*8), Y1, Y1
+	VMULPD (CX)(AX*8), Y1, Y1
+	VMULPD 32(CX)(AX*8), Y3, Y3
+	VMULPD 64(CX)(AX*8), Y2, Y2
 	VMULPD 96(CX)(AX*8), Y0, Y0
 	ADDQ   $16, AX
 
 done16:
-	VMULPD Y1, Y3, Y1
-	VMULPD Y0, Y2, Y0
+	VMULPD Y2, Y1, Y1
+	VMULPD Y0, Y3, Y0
 	TESTL  $8, BX
 	JEQ    done8
 	VMULPD (CX)(AX*8), Y1, Y1
@@ -14269,24 +14430,26 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VMULSD p0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          p0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_4<>+0(SB), Y7
+	VBLENDPS        $252, Y7, Y0, Y1
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
+	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z0
@@ -14294,29 +14457,27 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    DI, $8
-	JGE     few_2_512
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	JMP     tail4_512
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
 
 few_2_512:
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y0
+	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
 	VMULPD        (BX)(DX*8), Z7, Z7
-	VMULPD        64(BX)(DX*8), Z5, Z5
+	VMULPD        64(BX)(DX*8), Z6, Z6
 	VMULPD        128(BX)(DX*8), Z2, Z2
-	VMULPD        192(BX)(DX*8), Z6, Z6
+	VMULPD        192(BX)(DX*8), Z5, Z5
 	VMULPD        256(BX)(DX*8), Z1, Z1
 	VMULPD        320(BX)(DX*8), Z3, Z3
 	VMULPD        384(BX)(DX*8), Z0, Z0
@@ -14324,13 +14485,13 @@ vec64_512:
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
+	VMULPD        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VMULPD        Z1, Z7, Z1
 	VMULPD        Z0, Z2, Z0
 	VMULPD        Z0, Z1, Z2
-	VMULPD        Z3, Z5, Z1
-	VMULPD        Z4, Z6, Z0
+	VMULPD        Z3, Z6, Z1
+	VMULPD        Z4, Z5, Z0
 	VMULPD        Z0, Z1, Z0
 	VMULPD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -14342,33 +14503,32 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VMULPD        Z1, Z7, Z7
-	VMULPD        Z3, Z5, Z5
+	VMULPD        Z3, Z6, Z6
 	VMULPD        Z0, Z2, Z3
-	VMULPD        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VMULPD        Z4, Z5, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VMULPD (BX)(DX*8), Y7, Y7
-	VMULPD 32(BX)(DX*8), Y6, Y6
-	VMULPD 64(BX)(DX*8), Y5, Y5
-	VMULPD 96(BX)(DX*8), Y4, Y4
+	VMULPD (BX)(DX*8), Y1, Y1
+	VMULPD 32(BX)(DX*8), Y7, Y7
+	VMULPD 64(BX)(DX*8), Y6, Y6
+	VMULPD 96(BX)(DX*8), Y5, Y5
 	VMULPD 128(BX)(DX*8), Y3, Y3
 	VMULPD 160(BX)(DX*8), Y2, Y2
-	VMULPD 192(BX)(DX*8), Y1, Y1
+	VMULPD 192(BX)(DX*8), Y4, Y4
 	VMULPD 224(BX)(DX*8), Y0, Y0
 	ADDQ   $32, DX
 
 done32_512:
-	VMULPD Y3, Y7, Y3
-	VMULPD Y2, Y6, Y2
-	VMULPD Y1, Y5, Y1
-	VMULPD Y0, Y4, Y0
+	VMULPD Y3, Y1, Y3
+	VMULPD Y2, Y7, Y2
+	VMULPD Y4, Y6, Y1
+	VMULPD Y0, Y5, Y0
 	TESTL  $16, DI
 	JEQ    done16_512
 	VMULPD (BX)(DX*8), Y3, Y3
@@ -14414,80 +14574,78 @@ rested4_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VMULSD p0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
-// func dotFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+// func dotFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	// dotFloat32Kernel is a loop of Dot.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (DX)(CX*4), DX
-	LEAQ    (AX)(CX*4), CX
-	CMPQ    SI, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
+	LEAQ     -64(SI), BX
+	LEAQ     (DX)(CX*4), DX
+	LEAQ     (AX)(CX*4), CX
+	CMPQ     SI, $64
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y8
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y2
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $16
-	JGE     few_2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	JMP     tail8
+	CMPQ SI, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*4), Y6
-	VFMADD231PS  (CX)(AX*4), Y6, Y8
-	VMOVUPS      32(DX)(AX*4), Y6
-	VFMADD231PS  32(CX)(AX*4), Y6, Y3
-	VMOVUPS      64(DX)(AX*4), Y6
-	VFMADD231PS  64(CX)(AX*4), Y6, Y5
-	VMOVUPS      96(DX)(AX*4), Y6
-	VFMADD231PS  96(CX)(AX*4), Y6, Y1
-	VMOVUPS      128(DX)(AX*4), Y6
-	VFMADD231PS  128(CX)(AX*4), Y6, Y7
-	VMOVUPS      160(DX)(AX*4), Y6
-	VFMADD231PS  160(CX)(AX*4), Y6, Y2
-	VMOVUPS      192(DX)(AX*4), Y6
-	VFMADD231PS  192(CX)(AX*4), Y6, Y4
-	VMOVUPS      224(DX)(AX*4), Y6
-	VFMADD231PS  224(CX)(AX*4), Y6, Y0
+	VMOVUPS      (DX)(AX*4), Y7
+	VFMADD231PS  (CX)(AX*4), Y7, Y1
+	VMOVUPS      32(DX)(AX*4), Y7
+	VFMADD231PS  32(CX)(AX*4), Y7, Y0
+	VMOVUPS      64(DX)(AX*4), Y7
+	VFMADD231PS  64(CX)(AX*4), Y7, Y6
+	VMOVUPS      96(DX)(AX*4), Y7
+	VFMADD231PS  96(CX)(AX*4), Y7, Y3
+	VMOVUPS      128(DX)(AX*4), Y7
+	VFMADD231PS  128(CX)(AX*4), Y7, Y8
+	VMOVUPS      160(DX)(AX*4), Y7
+	VFMADD231PS  160(CX)(AX*4), Y7, Y4
+	VMOVUPS      192(DX)(AX*4), Y7
+	VFMADD231PS  192(CX)(AX*4), Y7, Y5
+	VMOVUPS      224(DX)(AX*4), Y7
+	VFMADD231PS  224(CX)(AX*4), Y7, Y2
 	ADDQ         $64, AX
 	CMPQ         AX, BX
 	JLE          vec64
-	VADDPS       Y7, Y8, Y6
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y4, Y5, Y4
-	VADDPS       Y4, Y6, Y4
-	VADDPS       Y2, Y3, Y2
+	VADDPS       Y8, Y1, Y7
+	VADDPS       Y5, Y6, Y1
+	VADDPS       Y1, Y7, Y5
+	VADDPS       Y4, Y0, Y1
+	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y0
-	VADDPS       Y0, Y4, Y1
+	VADDPS       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -14497,26 +14655,27 @@ vec64:
 	JMP          end1
 
 done64:
+	VADDPS Y8, Y1, Y1
+	VADDPS Y4, Y0, Y0
+	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y3
-	VADDPS Y4, Y5, Y2
-	VADDPS Y0, Y1, Y1
 
 tail32:
 	TESTL       $32, SI
 	JEQ         done32
-	VMOVUPS     (DX)(AX*4), Y0
-	VFMADD231PS (CX)(AX*4), Y0, Y6
-	VMOVUPS     32(DX)(AX*4), Y0
-	VFMADD231PS 32(CX)(AX*4), Y0, Y3
-	VMOVUPS     64(DX)(AX*4), Y0
-	VFMADD231PS 64(CX)(AX*4), Y0, Y2
-	VMOVUPS     96(DX)(AX*4), Y0
-	VFMADD231PS 96(CX)(AX*4), Y0, Y1
+	VMOVUPS     (DX)(AX*4), Y2
+	VFMADD231PS (CX)(AX*4), Y2, Y1
+	VMOVUPS     32(DX)(AX*4), Y2
+	VFMADD231PS 32(CX)(AX*4), Y2, Y0
+	VMOVUPS     64(DX)(AX*4), Y2
+	VFMADD231PS 64(CX)(AX*4), Y2, Y4
+	VMOVUPS     96(DX)(AX*4), Y2
+	VFMADD231PS 96(CX)(AX*4), Y2, Y3
 	ADDQ        $32, AX
 
 done32:
-	VADDPS      Y2, Y6, Y2
-	VADDPS      Y1, Y3, Y1
+	VADDPS      Y4, Y1, Y2
+	VADDPS      Y3, Y0, Y1
 	TESTL       $16, SI
 	JEQ         done16
 	VMOVUPS     (DX)(AX*4), Y0
@@ -14565,23 +14724,25 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSS s0+32(FP), X1, X0
-	VMOVSS X0, r1+48(FP)
+	VMOVSS X1, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), AX
-	MOVQ            x+8(FP), BX
-	MOVQ            i0+16(FP), DX
-	MOVQ            y+24(FP), CX
+	MOVQ            x+16(FP), BX
+	MOVQ            i0+24(FP), DX
+	MOVQ            y+32(FP), CX
+	VMOVUPS         lanewise_5<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y2
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
 	MOVQ            $0, BX
 	CMPQ            AX, $128
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
+	JLT             tail8_512
+	VINSERTF64X4    $1, Y1, Z2, Z8
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
@@ -14589,12 +14750,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	JMP             vec128_512
-
-entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	JMP     tail8_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec128_512:
 	VMOVUPS       (DI)(BX*4), Z6
@@ -14675,80 +14831,78 @@ rested8_512:
 
 end1_512:
 	MOVQ   BX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
-// func dotFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
+// func dotFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float64)
 TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	// dotFloat64Kernel is a loop of Dot.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (DX)(CX*8), DX
-	LEAQ    (AX)(CX*8), CX
-	CMPQ    SI, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	JMP     vec32
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   s0+8(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y0
+	VBLENDPS $252, Y0, Y1, Y1
+	LEAQ     -32(SI), BX
+	LEAQ     (DX)(CX*8), DX
+	LEAQ     (AX)(CX*8), CX
+	CMPQ     SI, $32
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y8
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y2
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $8
-	JGE     few_2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	JMP     tail4
+	CMPQ SI, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(AX*8), Y6
-	VFMADD231PD  (CX)(AX*8), Y6, Y8
-	VMOVUPS      32(DX)(AX*8), Y6
-	VFMADD231PD  32(CX)(AX*8), Y6, Y3
-	VMOVUPS      64(DX)(AX*8), Y6
-	VFMADD231PD  64(CX)(AX*8), Y6, Y5
-	VMOVUPS      96(DX)(AX*8), Y6
-	VFMADD231PD  96(CX)(AX*8), Y6, Y1
-	VMOVUPS      128(DX)(AX*8), Y6
-	VFMADD231PD  128(CX)(AX*8), Y6, Y7
-	VMOVUPS      160(DX)(AX*8), Y6
-	VFMADD231PD  160(CX)(AX*8), Y6, Y2
-	VMOVUPS      192(DX)(AX*8), Y6
-	VFMADD231PD  192(CX)(AX*8), Y6, Y4
-	VMOVUPS      224(DX)(AX*8), Y6
-	VFMADD231PD  224(CX)(AX*8), Y6, Y0
+	VMOVUPS      (DX)(AX*8), Y7
+	VFMADD231PD  (CX)(AX*8), Y7, Y1
+	VMOVUPS      32(DX)(AX*8), Y7
+	VFMADD231PD  32(CX)(AX*8), Y7, Y0
+	VMOVUPS      64(DX)(AX*8), Y7
+	VFMADD231PD  64(CX)(AX*8), Y7, Y6
+	VMOVUPS      96(DX)(AX*8), Y7
+	VFMADD231PD  96(CX)(AX*8), Y7, Y3
+	VMOVUPS      128(DX)(AX*8), Y7
+	VFMADD231PD  128(CX)(AX*8), Y7, Y8
+	VMOVUPS      160(DX)(AX*8), Y7
+	VFMADD231PD  160(CX)(AX*8), Y7, Y4
+	VMOVUPS      192(DX)(AX*8), Y7
+	VFMADD231PD  192(CX)(AX*8), Y7, Y5
+	VMOVUPS      224(DX)(AX*8), Y7
+	VFMADD231PD  224(CX)(AX*8), Y7, Y2
 	ADDQ         $32, AX
 	CMPQ         AX, BX
 	JLE          vec32
-	VADDPD       Y7, Y8, Y6
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPD       Y4, Y5, Y4
-	VADDPD       Y4, Y6, Y4
-	VADDPD       Y2, Y3, Y2
+	VADDPD       Y8, Y1, Y7
+	VADDPD       Y5, Y6, Y1
+	VADDPD       Y1, Y7, Y5
+	VADDPD       Y4, Y0, Y1
+	VADDPD       Y2, Y3, Y0
 	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y2, Y0
-	VADDPD       Y0, Y4, Y1
+	VADDPD       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -14756,26 +14910,27 @@ vec32:
 	JMP          end1
 
 done32:
+	VADDPD Y8, Y1, Y1
+	VADDPD Y4, Y0, Y0
+	VADDPD Y5, Y6, Y4
 	VADDPD Y2, Y3, Y3
-	VADDPD Y4, Y5, Y2
-	VADDPD Y0, Y1, Y1
 
 tail16:
 	TESTL       $16, SI
 	JEQ         done16
-	VMOVUPS     (DX)(AX*8), Y0
-	VFMADD231PD (CX)(AX*8), Y0, Y6
-	VMOVUPS     32(DX)(AX*8), Y0
-	VFMADD231PD 32(CX)(AX*8), Y0, Y3
-	VMOVUPS     64(DX)(AX*8), Y0
-	VFMADD231PD 64(CX)(AX*8), Y0, Y2
-	VMOVUPS     96(DX)(AX*8), Y0
-	VFMADD231PD 96(CX)(AX*8), Y0, Y1
+	VMOVUPS     (DX)(AX*8), Y2
+	VFMADD231PD (CX)(AX*8), Y2, Y1
+	VMOVUPS     32(DX)(AX*8), Y2
+	VFMADD231PD 32(CX)(AX*8), Y2, Y0
+	VMOVUPS     64(DX)(AX*8), Y2
+	VFMADD231PD 64(CX)(AX*8), Y2, Y4
+	VMOVUPS     96(DX)(AX*8), Y2
+	VFMADD231PD 96(CX)(AX*8), Y2, Y3
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y2, Y6, Y2
-	VADDPD      Y1, Y3, Y1
+	VADDPD      Y4, Y1, Y2
+	VADDPD      Y3, Y0, Y1
 	TESTL       $8, SI
 	JEQ         done8
 	VMOVUPS     (DX)(AX*8), Y0
@@ -14814,23 +14969,25 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSD s0+32(FP), X1, X0
-	VMOVSD X0, r1+48(FP)
+	VMOVSD X1, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          s0+8(FP), X0
 	MOVQ            n+0(FP), AX
-	MOVQ            x+8(FP), BX
-	MOVQ            i0+16(FP), DX
-	MOVQ            y+24(FP), CX
+	MOVQ            x+16(FP), BX
+	MOVQ            i0+24(FP), DX
+	MOVQ            y+32(FP), CX
+	VMOVUPS         lanewise_6<>+0(SB), Y1
+	VBLENDPS        $252, Y1, Y0, Y2
 	LEAQ            -64(AX), R8
 	LEAQ            (BX)(DX*8), DI
 	LEAQ            (CX)(DX*8), SI
 	MOVQ            $0, BX
 	CMPQ            AX, $64
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
+	JLT             tail4_512
+	VINSERTF64X4    $1, Y1, Z2, Z8
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
@@ -14838,12 +14995,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	JMP             vec64_512
-
-entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	JMP     tail4_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec64_512:
 	VMOVUPS       (DI)(BX*8), Z6
@@ -14920,7 +15072,6 @@ rested4_512:
 
 end1_512:
 	MOVQ   BX, r0+40(FP)
-	VADDSD s0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -14938,7 +15089,7 @@ TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(DI), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	VMOVUPS lanewise_20<>+0(SB), Y4
+	VMOVUPS lanewise_24<>+0(SB), Y4
 	CMPQ    DI, $64
 	JLT     few
 	MOVQ    $0, CX
@@ -15008,12 +15159,12 @@ tail32:
 	VPMOVSXBW (BX)(CX*1), Y2
 	VPMOVSXBW (DX)(CX*1), Y1
 	VPMULLW   Y1, Y2, Y1
-	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPMADDWD  lanewise_24<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y3, Y3
 	VPMOVSXBW 16(BX)(CX*1), Y2
 	VPMOVSXBW 16(DX)(CX*1), Y1
 	VPMULLW   Y1, Y2, Y1
-	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPMADDWD  lanewise_24<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y0, Y0
 	ADDQ      $32, CX
 
@@ -15024,7 +15175,7 @@ done32:
 	VPMOVSXBW (BX)(CX*1), Y2
 	VPMOVSXBW (DX)(CX*1), Y0
 	VPMULLW   Y0, Y2, Y0
-	VPMADDWD  lanewise_20<>+0(SB), Y0, Y0
+	VPMADDWD  lanewise_24<>+0(SB), Y0, Y0
 	VPADDD    Y0, Y1, Y1
 	ADDQ      $16, CX
 
@@ -15034,7 +15185,7 @@ tail8:
 	VPMOVSXBW (BX)(CX*1), X2
 	VPMOVSXBW (DX)(CX*1), X0
 	VPMULLW   X0, X2, X0
-	VPMADDWD  lanewise_20<>+0(SB), X0, X0
+	VPMADDWD  lanewise_24<>+0(SB), X0, X0
 	VPADDD    Y0, Y1, Y1
 	ADDQ      $8, CX
 
@@ -15097,7 +15248,7 @@ entry_512:
 	LEAQ    -64(R9), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	VMOVUPS lanewise_20<>+0(SB), Y4
+	VMOVUPS lanewise_24<>+0(SB), Y4
 	CMPQ    R9, $64
 	JLT     few_512
 	MOVQ    $0, BX
@@ -15167,12 +15318,12 @@ tail32_512:
 	VPMOVSXBW (DI)(BX*1), Y2
 	VPMOVSXBW (SI)(BX*1), Y1
 	VPMULLW   Y1, Y2, Y1
-	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPMADDWD  lanewise_24<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y3, Y3
 	VPMOVSXBW 16(DI)(BX*1), Y2
 	VPMOVSXBW 16(SI)(BX*1), Y1
 	VPMULLW   Y1, Y2, Y1
-	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPMADDWD  lanewise_24<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y0, Y0
 	ADDQ      $32, BX
 
@@ -15183,7 +15334,7 @@ done32_512:
 	VPMOVSXBW (DI)(BX*1), Y2
 	VPMOVSXBW (SI)(BX*1), Y0
 	VPMULLW   Y0, Y2, Y0
-	VPMADDWD  lanewise_20<>+0(SB), Y0, Y0
+	VPMADDWD  lanewise_24<>+0(SB), Y0, Y0
 	VPADDD    Y0, Y1, Y1
 	ADDQ      $16, BX
 
@@ -15193,7 +15344,7 @@ tail8_512:
 	VPMOVSXBW (DI)(BX*1), X2
 	VPMOVSXBW (SI)(BX*1), X0
 	VPMULLW   X0, X2, X0
-	VPMADDWD  lanewise_20<>+0(SB), X0, X0
+	VPMADDWD  lanewise_24<>+0(SB), X0, X0
 	VPADDD    Y0, Y1, Y1
 	ADDQ      $8, BX
 
@@ -15209,7 +15360,7 @@ done8_512:
 	VMOVDQU8.Z (SI)(BX*1), K1, X0
 	VPMOVSXBW  X0, X0
 	VPMULLW    X0, X2, X0
-	VPMADDWD   lanewise_20<>+0(SB), X0, X0
+	VPMADDWD   lanewise_24<>+0(SB), X0, X0
 	VPADDD     Y0, Y1, Y1
 	MOVQ       R9, BX
 
@@ -15491,73 +15642,72 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func normFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
+// func normFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	// normFloat32Kernel is a loop of Norm.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(BX), DX
-	LEAQ    (CX)(AX*4), CX
-	CMPQ    BX, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X1
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
+	LEAQ     -64(BX), DX
+	LEAQ     (CX)(AX*4), CX
+	CMPQ     BX, $64
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y8
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y2
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $16
-	JGE     few_2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	JMP     tail8
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (CX)(AX*4), Y6
-	VFMADD231PS  Y6, Y6, Y8
-	VMOVUPS      32(CX)(AX*4), Y6
-	VFMADD231PS  Y6, Y6, Y3
-	VMOVUPS      64(CX)(AX*4), Y6
-	VFMADD231PS  Y6, Y6, Y5
-	VMOVUPS      96(CX)(AX*4), Y6
-	VFMADD231PS  Y6, Y6, Y1
-	VMOVUPS      128(CX)(AX*4), Y6
-	VFMADD231PS  Y6, Y6, Y7
-	VMOVUPS      160(CX)(AX*4), Y6
-	VFMADD231PS  Y6, Y6, Y2
-	VMOVUPS      192(CX)(AX*4), Y6
-	VFMADD231PS  Y6, Y6, Y4
-	VMOVUPS      224(CX)(AX*4), Y6
-	VFMADD231PS  Y6, Y6, Y0
+	VMOVUPS      (CX)(AX*4), Y7
+	VFMADD231PS  Y7, Y7, Y1
+	VMOVUPS      32(CX)(AX*4), Y7
+	VFMADD231PS  Y7, Y7, Y0
+	VMOVUPS      64(CX)(AX*4), Y7
+	VFMADD231PS  Y7, Y7, Y6
+	VMOVUPS      96(CX)(AX*4), Y7
+	VFMADD231PS  Y7, Y7, Y3
+	VMOVUPS      128(CX)(AX*4), Y7
+	VFMADD231PS  Y7, Y7, Y8
+	VMOVUPS      160(CX)(AX*4), Y7
+	VFMADD231PS  Y7, Y7, Y4
+	VMOVUPS      192(CX)(AX*4), Y7
+	VFMADD231PS  Y7, Y7, Y5
+	VMOVUPS      224(CX)(AX*4), Y7
+	VFMADD231PS  Y7, Y7, Y2
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
-	VADDPS       Y7, Y8, Y6
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y4, Y5, Y4
-	VADDPS       Y4, Y6, Y4
-	VADDPS       Y2, Y3, Y2
+	VADDPS       Y8, Y1, Y7
+	VADDPS       Y5, Y6, Y1
+	VADDPS       Y1, Y7, Y5
+	VADDPS       Y4, Y0, Y1
+	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y0
-	VADDPS       Y0, Y4, Y1
+	VADDPS       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -15567,26 +15717,27 @@ vec64:
 	JMP          end1
 
 done64:
+	VADDPS Y8, Y1, Y1
+	VADDPS Y4, Y0, Y0
+	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y3
-	VADDPS Y4, Y5, Y2
-	VADDPS Y0, Y1, Y1
 
 tail32:
 	TESTL       $32, BX
 	JEQ         done32
-	VMOVUPS     (CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y6
-	VMOVUPS     32(CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y3
-	VMOVUPS     64(CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y2
-	VMOVUPS     96(CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y1
+	VMOVUPS     (CX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y1
+	VMOVUPS     32(CX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     64(CX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y4
+	VMOVUPS     96(CX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y3
 	ADDQ        $32, AX
 
 done32:
-	VADDPS      Y2, Y6, Y2
-	VADDPS      Y1, Y3, Y1
+	VADDPS      Y4, Y1, Y2
+	VADDPS      Y3, Y0, Y1
 	TESTL       $16, BX
 	JEQ         done16
 	VMOVUPS     (CX)(AX*4), Y0
@@ -15634,71 +15785,75 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSS s0+24(FP), X1, X0
-	VMOVSS X0, r1+40(FP)
+	VMOVSS X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_5<>+0(SB), Y7
+	VBLENDPS        $254, Y7, Y0, Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
+	VINSERTF64X4    $1, Y7, Z0, Z8
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
 	JMP             vec128_512
 
 few_512:
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
+
+few_2_512:
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y2
 	MOVQ    $0, DX
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	CMPQ    DI, $16
-	JLT     tail8_512
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y2
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS       (BX)(DX*4), Z1
-	VFMADD231PS   Z1, Z1, Z8
-	VMOVUPS       64(BX)(DX*4), Z1
-	VFMADD231PS   Z1, Z1, Z4
-	VMOVUPS       128(BX)(DX*4), Z1
-	VFMADD231PS   Z1, Z1, Z6
-	VMOVUPS       192(BX)(DX*4), Z1
-	VFMADD231PS   Z1, Z1, Z3
-	VMOVUPS       256(BX)(DX*4), Z1
-	VFMADD231PS   Z1, Z1, Z7
-	VMOVUPS       320(BX)(DX*4), Z1
-	VFMADD231PS   Z1, Z1, Z0
-	VMOVUPS       384(BX)(DX*4), Z1
-	VFMADD231PS   Z1, Z1, Z5
-	VMOVUPS       448(BX)(DX*4), Z1
-	VFMADD231PS   Z1, Z1, Z2
+	VMOVUPS       (BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z8
+	VMOVUPS       64(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z4
+	VMOVUPS       128(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z6
+	VMOVUPS       192(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z3
+	VMOVUPS       256(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z7
+	VMOVUPS       320(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z1
+	VMOVUPS       384(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z5
+	VMOVUPS       448(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z2
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
 	CMPQ          DI, DX
 	JNE           done128_512
 	VADDPS        Z7, Z8, Z7
-	VADDPS        Z5, Z6, Z1
-	VADDPS        Z1, Z7, Z5
-	VADDPS        Z0, Z4, Z1
+	VADDPS        Z5, Z6, Z0
+	VADDPS        Z0, Z7, Z5
+	VADDPS        Z1, Z4, Z1
 	VADDPS        Z2, Z3, Z0
 	VADDPS        Z0, Z1, Z0
 	VADDPS        Z0, Z5, Z1
@@ -15713,12 +15868,12 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z7, Z8, Z1
-	VADDPS        Z0, Z4, Z0
+	VADDPS        Z7, Z8, Z0
+	VADDPS        Z1, Z4, Z1
 	VADDPS        Z5, Z6, Z5
 	VADDPS        Z2, Z3, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z0, Y3
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z5, Y6
 	VEXTRACTF64X4 $1, Z4, Y2
 
@@ -15726,11 +15881,11 @@ tail64_512:
 	TESTL       $64, DI
 	JEQ         done64_512
 	VMOVUPS     (BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y1
+	VFMADD231PS Y8, Y8, Y0
 	VMOVUPS     32(BX)(DX*4), Y8
 	VFMADD231PS Y8, Y8, Y7
 	VMOVUPS     64(BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y0
+	VFMADD231PS Y8, Y8, Y1
 	VMOVUPS     96(BX)(DX*4), Y8
 	VFMADD231PS Y8, Y8, Y3
 	VMOVUPS     128(BX)(DX*4), Y8
@@ -15744,9 +15899,9 @@ tail64_512:
 	ADDQ        $64, DX
 
 done64_512:
-	VADDPS      Y5, Y1, Y8
+	VADDPS      Y5, Y0, Y8
 	VADDPS      Y6, Y7, Y5
-	VADDPS      Y4, Y0, Y4
+	VADDPS      Y4, Y1, Y4
 	VADDPS      Y2, Y3, Y1
 	TESTL       $32, DI
 	JEQ         done32_512
@@ -15772,13 +15927,13 @@ done32_512:
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS Y1, Y2, Y1
+	VADDPS Y1, Y2, Y0
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y1
+	VMOVUPS     (BX)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y0
 	ADDQ        $8, DX
 
 done8_512:
@@ -15788,13 +15943,13 @@ done8_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPS.Z   (BX)(DX*4), K1, Y0
-	VFMADD231PS Y0, Y0, K1, Y1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y1
+	VFMADD231PS Y1, Y1, K1, Y0
 	MOVQ        DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
@@ -15802,78 +15957,76 @@ rested8_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
-// func normFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
+// func normFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	// normFloat64Kernel is a loop of Norm.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(BX), DX
-	LEAQ    (CX)(AX*8), CX
-	CMPQ    BX, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	JMP     vec32
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   s0+8(FP), X1
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y0
+	VBLENDPS $252, Y0, Y1, Y1
+	LEAQ     -32(BX), DX
+	LEAQ     (CX)(AX*8), CX
+	CMPQ     BX, $32
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y8
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y2
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $8
-	JGE     few_2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	JMP     tail4
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*8), Y6
-	VFMADD231PD  Y6, Y6, Y8
-	VMOVUPS      32(CX)(AX*8), Y6
-	VFMADD231PD  Y6, Y6, Y3
-	VMOVUPS      64(CX)(AX*8), Y6
-	VFMADD231PD  Y6, Y6, Y5
-	VMOVUPS      96(CX)(AX*8), Y6
-	VFMADD231PD  Y6, Y6, Y1
-	VMOVUPS      128(CX)(AX*8), Y6
-	VFMADD231PD  Y6, Y6, Y7
-	VMOVUPS      160(CX)(AX*8), Y6
-	VFMADD231PD  Y6, Y6, Y2
-	VMOVUPS      192(CX)(AX*8), Y6
-	VFMADD231PD  Y6, Y6, Y4
-	VMOVUPS      224(CX)(AX*8), Y6
-	VFMADD231PD  Y6, Y6, Y0
+	VMOVUPS      (CX)(AX*8), Y7
+	VFMADD231PD  Y7, Y7, Y1
+	VMOVUPS      32(CX)(AX*8), Y7
+	VFMADD231PD  Y7, Y7, Y0
+	VMOVUPS      64(CX)(AX*8), Y7
+	VFMADD231PD  Y7, Y7, Y6
+	VMOVUPS      96(CX)(AX*8), Y7
+	VFMADD231PD  Y7, Y7, Y3
+	VMOVUPS      128(CX)(AX*8), Y7
+	VFMADD231PD  Y7, Y7, Y8
+	VMOVUPS      160(CX)(AX*8), Y7
+	VFMADD231PD  Y7, Y7, Y4
+	VMOVUPS      192(CX)(AX*8), Y7
+	VFMADD231PD  Y7, Y7, Y5
+	VMOVUPS      224(CX)(AX*8), Y7
+	VFMADD231PD  Y7, Y7, Y2
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
-	VADDPD       Y7, Y8, Y6
 	CMPQ         BX, AX
 	JNE          done32
-	VADDPD       Y4, Y5, Y4
-	VADDPD       Y4, Y6, Y4
-	VADDPD       Y2, Y3, Y2
+	VADDPD       Y8, Y1, Y7
+	VADDPD       Y5, Y6, Y1
+	VADDPD       Y1, Y7, Y5
+	VADDPD       Y4, Y0, Y1
+	VADDPD       Y2, Y3, Y0
 	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y2, Y0
-	VADDPD       Y0, Y4, Y1
+	VADDPD       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -15881,26 +16034,27 @@ vec32:
 	JMP          end1
 
 done32:
+	VADDPD Y8, Y1, Y1
+	VADDPD Y4, Y0, Y0
+	VADDPD Y5, Y6, Y4
 	VADDPD Y2, Y3, Y3
-	VADDPD Y4, Y5, Y2
-	VADDPD Y0, Y1, Y1
 
 tail16:
 	TESTL       $16, BX
 	JEQ         done16
-	VMOVUPS     (CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y6
-	VMOVUPS     32(CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y3
-	VMOVUPS     64(CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y2
-	VMOVUPS     96(CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y1
+	VMOVUPS     (CX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y1
+	VMOVUPS     32(CX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     64(CX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y4
+	VMOVUPS     96(CX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y3
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y2, Y6, Y2
-	VADDPD      Y1, Y3, Y1
+	VADDPD      Y4, Y1, Y2
+	VADDPD      Y3, Y0, Y1
 	TESTL       $8, BX
 	JEQ         done8
 	VMOVUPS     (CX)(AX*8), Y0
@@ -15939,71 +16093,75 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSD s0+24(FP), X1, X0
-	VMOVSD X0, r1+40(FP)
+	VMOVSD X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          s0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_6<>+0(SB), Y7
+	VBLENDPS        $252, Y7, Y0, Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
+	VINSERTF64X4    $1, Y7, Z0, Z8
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
 	JMP             vec64_512
 
 few_512:
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
+
+few_2_512:
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y2
 	MOVQ    $0, DX
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	CMPQ    DI, $8
-	JLT     tail4_512
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y2
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS       (BX)(DX*8), Z1
-	VFMADD231PD   Z1, Z1, Z8
-	VMOVUPS       64(BX)(DX*8), Z1
-	VFMADD231PD   Z1, Z1, Z4
-	VMOVUPS       128(BX)(DX*8), Z1
-	VFMADD231PD   Z1, Z1, Z6
-	VMOVUPS       192(BX)(DX*8), Z1
-	VFMADD231PD   Z1, Z1, Z3
-	VMOVUPS       256(BX)(DX*8), Z1
-	VFMADD231PD   Z1, Z1, Z7
-	VMOVUPS       320(BX)(DX*8), Z1
-	VFMADD231PD   Z1, Z1, Z0
-	VMOVUPS       384(BX)(DX*8), Z1
-	VFMADD231PD   Z1, Z1, Z5
-	VMOVUPS       448(BX)(DX*8), Z1
-	VFMADD231PD   Z1, Z1, Z2
+	VMOVUPS       (BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z8
+	VMOVUPS       64(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z4
+	VMOVUPS       128(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z6
+	VMOVUPS       192(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z3
+	VMOVUPS       256(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z7
+	VMOVUPS       320(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z1
+	VMOVUPS       384(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z5
+	VMOVUPS       448(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z2
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
 	CMPQ          DI, DX
 	JNE           done64_512
 	VADDPD        Z7, Z8, Z7
-	VADDPD        Z5, Z6, Z1
-	VADDPD        Z1, Z7, Z5
-	VADDPD        Z0, Z4, Z1
+	VADDPD        Z5, Z6, Z0
+	VADDPD        Z0, Z7, Z5
+	VADDPD        Z1, Z4, Z1
 	VADDPD        Z2, Z3, Z0
 	VADDPD        Z0, Z1, Z0
 	VADDPD        Z0, Z5, Z1
@@ -16016,12 +16174,12 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPD        Z7, Z8, Z1
-	VADDPD        Z0, Z4, Z0
+	VADDPD        Z7, Z8, Z0
+	VADDPD        Z1, Z4, Z1
 	VADDPD        Z5, Z6, Z5
 	VADDPD        Z2, Z3, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z0, Y3
+	VEXTRACTF64X4 $1, Z0, Y7
+	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z5, Y6
 	VEXTRACTF64X4 $1, Z4, Y2
 
@@ -16029,11 +16187,11 @@ tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
 	VMOVUPS     (BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y1
+	VFMADD231PD Y8, Y8, Y0
 	VMOVUPS     32(BX)(DX*8), Y8
 	VFMADD231PD Y8, Y8, Y7
 	VMOVUPS     64(BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y0
+	VFMADD231PD Y8, Y8, Y1
 	VMOVUPS     96(BX)(DX*8), Y8
 	VFMADD231PD Y8, Y8, Y3
 	VMOVUPS     128(BX)(DX*8), Y8
@@ -16047,9 +16205,9 @@ tail32_512:
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPD      Y5, Y1, Y8
+	VADDPD      Y5, Y0, Y8
 	VADDPD      Y6, Y7, Y5
-	VADDPD      Y4, Y0, Y4
+	VADDPD      Y4, Y1, Y4
 	VADDPD      Y2, Y3, Y1
 	TESTL       $16, DI
 	JEQ         done16_512
@@ -16075,13 +16233,13 @@ done16_512:
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD Y1, Y2, Y1
+	VADDPD Y1, Y2, Y0
 
 tail4_512:
 	TESTL       $4, DI
 	JEQ         done4_512
-	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y1
+	VMOVUPS     (BX)(DX*8), Y1
+	VFMADD231PD Y1, Y1, Y0
 	ADDQ        $4, DX
 
 done4_512:
@@ -16091,70 +16249,68 @@ done4_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPD.Z   (BX)(DX*8), K1, Y0
-	VFMADD231PD Y0, Y0, K1, Y1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y1
+	VFMADD231PD Y1, Y1, K1, Y0
 	MOVQ        DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDSD       X0, X1, X0
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VADDSD s0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
-// func distanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+// func distanceFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	// distanceFloat32Kernel is a loop of Distance.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (DX)(CX*4), DX
-	LEAQ    (AX)(CX*4), CX
-	CMPQ    SI, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
+	LEAQ     -64(SI), BX
+	LEAQ     (DX)(CX*4), DX
+	LEAQ     (AX)(CX*4), CX
+	CMPQ     SI, $64
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y7
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y2
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $16
-	JGE     few_2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	JMP     tail8
+	CMPQ SI, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
 	VMOVUPS      (DX)(AX*4), Y8
 	VSUBPS       (CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y7
+	VFMADD231PS  Y8, Y8, Y1
 	VMOVUPS      32(DX)(AX*4), Y8
 	VSUBPS       32(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y4
+	VFMADD231PS  Y8, Y8, Y0
 	VMOVUPS      64(DX)(AX*4), Y8
 	VSUBPS       64(CX)(AX*4), Y8, Y8
 	VFMADD231PS  Y8, Y8, Y6
@@ -16163,10 +16319,10 @@ vec64:
 	VFMADD231PS  Y8, Y8, Y3
 	VMOVUPS      128(DX)(AX*4), Y8
 	VSUBPS       128(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y0
+	VFMADD231PS  Y8, Y8, Y7
 	VMOVUPS      160(DX)(AX*4), Y8
 	VSUBPS       160(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y1
+	VFMADD231PS  Y8, Y8, Y4
 	VMOVUPS      192(DX)(AX*4), Y8
 	VSUBPS       192(CX)(AX*4), Y8, Y8
 	VFMADD231PS  Y8, Y8, Y5
@@ -16178,10 +16334,10 @@ vec64:
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y0, Y7, Y7
-	VADDPS       Y5, Y6, Y0
-	VADDPS       Y0, Y7, Y5
-	VADDPS       Y1, Y4, Y1
+	VADDPS       Y7, Y1, Y7
+	VADDPS       Y5, Y6, Y1
+	VADDPS       Y1, Y7, Y5
+	VADDPS       Y4, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -16194,8 +16350,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y0, Y7, Y0
-	VADDPS Y1, Y4, Y1
+	VADDPS Y7, Y1, Y1
+	VADDPS Y4, Y0, Y0
 	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y3
 
@@ -16204,10 +16360,10 @@ tail32:
 	JEQ         done32
 	VMOVUPS     (DX)(AX*4), Y2
 	VSUBPS      (CX)(AX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y0
+	VFMADD231PS Y2, Y2, Y1
 	VMOVUPS     32(DX)(AX*4), Y2
 	VSUBPS      32(CX)(AX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y1
+	VFMADD231PS Y2, Y2, Y0
 	VMOVUPS     64(DX)(AX*4), Y2
 	VSUBPS      64(CX)(AX*4), Y2, Y2
 	VFMADD231PS Y2, Y2, Y4
@@ -16217,8 +16373,8 @@ tail32:
 	ADDQ        $32, AX
 
 done32:
-	VADDPS      Y4, Y0, Y2
-	VADDPS      Y3, Y1, Y1
+	VADDPS      Y4, Y1, Y2
+	VADDPS      Y3, Y0, Y1
 	TESTL       $16, SI
 	JEQ         done16
 	VMOVUPS     (DX)(AX*4), Y0
@@ -16273,23 +16429,25 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSS s0+32(FP), X1, X0
-	VMOVSS X0, r1+48(FP)
+	VMOVSS X1, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), AX
-	MOVQ            x+8(FP), BX
-	MOVQ            i0+16(FP), DX
-	MOVQ            y+24(FP), CX
+	MOVQ            x+16(FP), BX
+	MOVQ            i0+24(FP), DX
+	MOVQ            y+32(FP), CX
+	VMOVUPS         lanewise_5<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y2
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
 	MOVQ            $0, BX
 	CMPQ            AX, $128
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
+	JLT             tail8_512
+	VINSERTF64X4    $1, Y1, Z2, Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
@@ -16297,12 +16455,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	JMP             vec128_512
-
-entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	JMP     tail8_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec128_512:
 	VMOVUPS       (DI)(BX*4), Z8
@@ -16393,58 +16546,56 @@ rested8_512:
 
 end1_512:
 	MOVQ   BX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
-// func distanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
+// func distanceFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float64)
 TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	// distanceFloat64Kernel is a loop of Distance.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (DX)(CX*8), DX
-	LEAQ    (AX)(CX*8), CX
-	CMPQ    SI, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	JMP     vec32
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   s0+8(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y0
+	VBLENDPS $252, Y0, Y1, Y1
+	LEAQ     -32(SI), BX
+	LEAQ     (DX)(CX*8), DX
+	LEAQ     (AX)(CX*8), CX
+	CMPQ     SI, $32
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y7
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y2
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $8
-	JGE     few_2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	JMP     tail4
+	CMPQ SI, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
 	VMOVUPS      (DX)(AX*8), Y8
 	VSUBPD       (CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y7
+	VFMADD231PD  Y8, Y8, Y1
 	VMOVUPS      32(DX)(AX*8), Y8
 	VSUBPD       32(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y4
+	VFMADD231PD  Y8, Y8, Y0
 	VMOVUPS      64(DX)(AX*8), Y8
 	VSUBPD       64(CX)(AX*8), Y8, Y8
 	VFMADD231PD  Y8, Y8, Y6
@@ -16453,10 +16604,10 @@ vec32:
 	VFMADD231PD  Y8, Y8, Y3
 	VMOVUPS      128(DX)(AX*8), Y8
 	VSUBPD       128(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y0
+	VFMADD231PD  Y8, Y8, Y7
 	VMOVUPS      160(DX)(AX*8), Y8
 	VSUBPD       160(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y1
+	VFMADD231PD  Y8, Y8, Y4
 	VMOVUPS      192(DX)(AX*8), Y8
 	VSUBPD       192(CX)(AX*8), Y8, Y8
 	VFMADD231PD  Y8, Y8, Y5
@@ -16468,10 +16619,10 @@ vec32:
 	JLE          vec32
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPD       Y0, Y7, Y7
-	VADDPD       Y5, Y6, Y0
-	VADDPD       Y0, Y7, Y5
-	VADDPD       Y1, Y4, Y1
+	VADDPD       Y7, Y1, Y7
+	VADDPD       Y5, Y6, Y1
+	VADDPD       Y1, Y7, Y5
+	VADDPD       Y4, Y0, Y1
 	VADDPD       Y2, Y3, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y5, Y1
@@ -16482,8 +16633,8 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y0, Y7, Y0
-	VADDPD Y1, Y4, Y1
+	VADDPD Y7, Y1, Y1
+	VADDPD Y4, Y0, Y0
 	VADDPD Y5, Y6, Y4
 	VADDPD Y2, Y3, Y3
 
@@ -16492,10 +16643,10 @@ tail16:
 	JEQ         done16
 	VMOVUPS     (DX)(AX*8), Y2
 	VSUBPD      (CX)(AX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y0
+	VFMADD231PD Y2, Y2, Y1
 	VMOVUPS     32(DX)(AX*8), Y2
 	VSUBPD      32(CX)(AX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y1
+	VFMADD231PD Y2, Y2, Y0
 	VMOVUPS     64(DX)(AX*8), Y2
 	VSUBPD      64(CX)(AX*8), Y2, Y2
 	VFMADD231PD Y2, Y2, Y4
@@ -16505,8 +16656,8 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y4, Y0, Y2
-	VADDPD      Y3, Y1, Y1
+	VADDPD      Y4, Y1, Y2
+	VADDPD      Y3, Y0, Y1
 	TESTL       $8, SI
 	JEQ         done8
 	VMOVUPS     (DX)(AX*8), Y0
@@ -16550,23 +16701,25 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSD s0+32(FP), X1, X0
-	VMOVSD X0, r1+48(FP)
+	VMOVSD X1, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          s0+8(FP), X0
 	MOVQ            n+0(FP), AX
-	MOVQ            x+8(FP), BX
-	MOVQ            i0+16(FP), DX
-	MOVQ            y+24(FP), CX
+	MOVQ            x+16(FP), BX
+	MOVQ            i0+24(FP), DX
+	MOVQ            y+32(FP), CX
+	VMOVUPS         lanewise_6<>+0(SB), Y1
+	VBLENDPS        $252, Y1, Y0, Y2
 	LEAQ            -64(AX), R8
 	LEAQ            (BX)(DX*8), DI
 	LEAQ            (CX)(DX*8), SI
 	MOVQ            $0, BX
 	CMPQ            AX, $64
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
+	JLT             tail4_512
+	VINSERTF64X4    $1, Y1, Z2, Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
@@ -16574,12 +16727,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	JMP             vec64_512
-
-entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	JMP     tail4_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec64_512:
 	VMOVUPS       (DI)(BX*8), Z8
@@ -16666,49 +16814,47 @@ rested4_512:
 
 end1_512:
 	MOVQ   BX, r0+40(FP)
-	VADDSD s0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
-// func manhattanDistanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+// func manhattanDistanceFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	// manhattanDistanceFloat32Kernel is a loop of ManhattanDistance.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (DX)(CX*4), DX
-	LEAQ    (AX)(CX*4), CX
-	VMOVUPS lanewise_7<>+0(SB), Y8
-	CMPQ    SI, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), SI
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -64(SI), BX
+	LEAQ     (DX)(CX*4), DX
+	LEAQ     (AX)(CX*4), CX
+	VMOVUPS  lanewise_7<>+0(SB), Y8
+	CMPQ     SI, $64
+	JLT      few
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y2
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y3
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $16
-	JGE     few_2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	JMP     tail8
+	CMPQ SI, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -16716,11 +16862,11 @@ vec64:
 	VMOVUPS      (DX)(AX*4), Y9
 	VSUBPS       (CX)(AX*4), Y9, Y9
 	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y7, Y7
+	VADDPS       Y9, Y0, Y0
 	VMOVUPS      32(DX)(AX*4), Y9
 	VSUBPS       32(CX)(AX*4), Y9, Y9
 	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y2, Y2
+	VADDPS       Y9, Y1, Y1
 	VMOVUPS      64(DX)(AX*4), Y9
 	VSUBPS       64(CX)(AX*4), Y9, Y9
 	VANDPS       Y9, Y8, Y9
@@ -16732,11 +16878,11 @@ vec64:
 	VMOVUPS      128(DX)(AX*4), Y9
 	VSUBPS       128(CX)(AX*4), Y9, Y9
 	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y0, Y0
+	VADDPS       Y9, Y7, Y7
 	VMOVUPS      160(DX)(AX*4), Y9
 	VSUBPS       160(CX)(AX*4), Y9, Y9
 	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y1, Y1
+	VADDPS       Y9, Y2, Y2
 	VMOVUPS      192(DX)(AX*4), Y9
 	VSUBPS       192(CX)(AX*4), Y9, Y9
 	VANDPS       Y9, Y8, Y9
@@ -16750,10 +16896,10 @@ vec64:
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y0, Y7, Y7
+	VADDPS       Y7, Y0, Y7
 	VADDPS       Y5, Y6, Y0
 	VADDPS       Y0, Y7, Y5
-	VADDPS       Y1, Y2, Y1
+	VADDPS       Y2, Y1, Y1
 	VADDPS       Y3, Y4, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -16766,8 +16912,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y0, Y7, Y0
-	VADDPS Y1, Y2, Y1
+	VADDPS Y7, Y0, Y0
+	VADDPS Y2, Y1, Y1
 	VADDPS Y5, Y6, Y2
 	VADDPS Y3, Y4, Y3
 
@@ -16808,20 +16954,20 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VADDPS Y0, Y2, Y1
+	VADDPS Y0, Y2, Y0
 
 tail8:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*4), Y0
-	VSUBPS  (CX)(AX*4), Y0, Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VADDPS  Y0, Y1, Y1
+	VMOVUPS (DX)(AX*4), Y1
+	VSUBPS  (CX)(AX*4), Y1, Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
+	VADDPS  Y1, Y0, Y0
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (DX)(AX*4), X0
@@ -16855,23 +17001,25 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), AX
-	MOVQ            x+8(FP), BX
-	MOVQ            i0+16(FP), DX
-	MOVQ            y+24(FP), CX
+	MOVQ            x+16(FP), BX
+	MOVQ            i0+24(FP), DX
+	MOVQ            y+32(FP), CX
+	VMOVUPS         lanewise_5<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y2
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
 	MOVQ            $0, BX
 	CMPQ            AX, $128
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
+	JLT             tail8_512
+	VINSERTF64X4    $1, Y1, Z2, Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
@@ -16880,12 +17028,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_7<>+0(SB), Z8
-	JMP             vec128_512
-
-entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	JMP     tail8_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec128_512:
 	VMOVUPS       (DI)(BX*4), Z9
@@ -16987,49 +17130,47 @@ rested8_512:
 
 end1_512:
 	MOVQ   BX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
-// func manhattanDistanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
+// func manhattanDistanceFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float64)
 TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	// manhattanDistanceFloat64Kernel is a loop of ManhattanDistance.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (DX)(CX*8), DX
-	LEAQ    (AX)(CX*8), CX
-	VMOVUPS lanewise_8<>+0(SB), Y8
-	CMPQ    SI, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	JMP     vec32
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), SI
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y0
+	LEAQ     -32(SI), BX
+	LEAQ     (DX)(CX*8), DX
+	LEAQ     (AX)(CX*8), CX
+	VMOVUPS  lanewise_8<>+0(SB), Y8
+	CMPQ     SI, $32
+	JLT      few
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y2
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y3
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $8
-	JGE     few_2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	JMP     tail4
+	CMPQ SI, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -17037,11 +17178,11 @@ vec32:
 	VMOVUPS      (DX)(AX*8), Y9
 	VSUBPD       (CX)(AX*8), Y9, Y9
 	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y7, Y7
+	VADDPD       Y9, Y0, Y0
 	VMOVUPS      32(DX)(AX*8), Y9
 	VSUBPD       32(CX)(AX*8), Y9, Y9
 	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y2, Y2
+	VADDPD       Y9, Y1, Y1
 	VMOVUPS      64(DX)(AX*8), Y9
 	VSUBPD       64(CX)(AX*8), Y9, Y9
 	VANDPD       Y9, Y8, Y9
@@ -17053,11 +17194,11 @@ vec32:
 	VMOVUPS      128(DX)(AX*8), Y9
 	VSUBPD       128(CX)(AX*8), Y9, Y9
 	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y0, Y0
+	VADDPD       Y9, Y7, Y7
 	VMOVUPS      160(DX)(AX*8), Y9
 	VSUBPD       160(CX)(AX*8), Y9, Y9
 	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y1, Y1
+	VADDPD       Y9, Y2, Y2
 	VMOVUPS      192(DX)(AX*8), Y9
 	VSUBPD       192(CX)(AX*8), Y9, Y9
 	VANDPD       Y9, Y8, Y9
@@ -17071,10 +17212,10 @@ vec32:
 	JLE          vec32
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPD       Y0, Y7, Y7
+	VADDPD       Y7, Y0, Y7
 	VADDPD       Y5, Y6, Y0
 	VADDPD       Y0, Y7, Y5
-	VADDPD       Y1, Y2, Y1
+	VADDPD       Y2, Y1, Y1
 	VADDPD       Y3, Y4, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y5, Y1
@@ -17085,8 +17226,8 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y0, Y7, Y0
-	VADDPD Y1, Y2, Y1
+	VADDPD Y7, Y0, Y0
+	VADDPD Y2, Y1, Y1
 	VADDPD Y5, Y6, Y2
 	VADDPD Y3, Y4, Y3
 
@@ -17127,20 +17268,20 @@ done16:
 	ADDQ    $8, AX
 
 done8:
-	VADDPD Y0, Y2, Y1
+	VADDPD Y0, Y2, Y0
 
 tail4:
 	TESTL   $4, SI
 	JEQ     done4
-	VMOVUPS (DX)(AX*8), Y0
-	VSUBPD  (CX)(AX*8), Y0, Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VADDPD  Y0, Y1, Y1
+	VMOVUPS (DX)(AX*8), Y1
+	VSUBPD  (CX)(AX*8), Y1, Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
+	VADDPD  Y1, Y0, Y0
 	ADDQ    $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	TESTL        $2, SI
 	JEQ          done2
 	VMOVUPS      (DX)(AX*8), X0
@@ -17162,23 +17303,25 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSD s0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          s0+8(FP), X0
 	MOVQ            n+0(FP), AX
-	MOVQ            x+8(FP), BX
-	MOVQ            i0+16(FP), DX
-	MOVQ            y+24(FP), CX
+	MOVQ            x+16(FP), BX
+	MOVQ            i0+24(FP), DX
+	MOVQ            y+32(FP), CX
+	VMOVUPS         lanewise_6<>+0(SB), Y1
+	VBLENDPS        $252, Y1, Y0, Y2
 	LEAQ            -64(AX), R8
 	LEAQ            (BX)(DX*8), DI
 	LEAQ            (CX)(DX*8), SI
 	MOVQ            $0, BX
 	CMPQ            AX, $64
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
+	JLT             tail4_512
+	VINSERTF64X4    $1, Y1, Z2, Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
@@ -17187,12 +17330,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_8<>+0(SB), Z8
-	JMP             vec64_512
-
-entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	JMP     tail4_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec64_512:
 	VMOVUPS       (DI)(BX*8), Z9
@@ -17290,94 +17428,91 @@ rested4_512:
 
 end1_512:
 	MOVQ   BX, r0+40(FP)
-	VADDSD s0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
-// func cosineSimilarityFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, xx0 float32, yy0 float32, xy0 float32) (r0 int, r1 float32, r2 float32, r3 float32)
+// func cosineSimilarityFloat32Kernel(n int, xx0 float32, yy0 float32, xy0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32, r2 float32, r3 float32)
 TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	// cosineSimilarityFloat32Kernel is a loop of CosineSimilarity.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (DX)(CX*4), DX
-	LEAQ    (AX)(CX*4), CX
-	CMPQ    SI, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_5<>+0(SB), Y11
-	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y9
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	JMP     vec32
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   xx0+8(FP), X0
+	VMOVSS   yy0+12(FP), X2
+	VMOVSS   xy0+16(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     x+24(FP), DX
+	MOVQ     i0+32(FP), CX
+	MOVQ     y+40(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y9
+	VBLENDPS $254, Y9, Y0, Y0
+	VBLENDPS $254, Y9, Y2, Y7
+	VBLENDPS $254, Y9, Y1, Y3
+	LEAQ     -32(SI), BX
+	LEAQ     (DX)(CX*4), DX
+	LEAQ     (AX)(CX*4), CX
+	CMPQ     SI, $32
+	JLT      few
+	VMOVAPS  Y9, Y11
+	VMOVAPS  Y9, Y10
+	VMOVAPS  Y9, Y6
+	VMOVAPS  Y9, Y8
+	VMOVAPS  Y9, Y5
+	VMOVAPS  Y9, Y2
+	VMOVAPS  Y9, Y4
+	VMOVAPS  Y9, Y1
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	CMPQ    SI, $16
-	JGE     few_2
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	JMP     tail8
+	CMPQ SI, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVAPS Y9, Y5
+	VMOVAPS Y9, Y4
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
 	VMOVUPS      (DX)(AX*4), Y13
-	VFMADD231PS  Y13, Y13, Y11
+	VFMADD231PS  Y13, Y13, Y0
 	VMOVUPS      (CX)(AX*4), Y12
-	VFMADD231PS  Y12, Y12, Y8
-	VFMADD231PS  Y13, Y12, Y4
-	VMOVUPS      32(DX)(AX*4), Y13
-	VFMADD231PS  Y13, Y13, Y10
-	VMOVUPS      32(CX)(AX*4), Y12
-	VFMADD231PS  Y12, Y12, Y6
-	VFMADD231PS  Y13, Y12, Y1
-	VMOVUPS      64(DX)(AX*4), Y13
-	VFMADD231PS  Y13, Y13, Y2
-	VMOVUPS      64(CX)(AX*4), Y12
 	VFMADD231PS  Y12, Y12, Y7
 	VFMADD231PS  Y13, Y12, Y3
-	VMOVUPS      96(DX)(AX*4), Y13
+	VMOVUPS      32(DX)(AX*4), Y13
 	VFMADD231PS  Y13, Y13, Y9
+	VMOVUPS      32(CX)(AX*4), Y12
+	VFMADD231PS  Y12, Y12, Y6
+	VFMADD231PS  Y13, Y12, Y2
+	VMOVUPS      64(DX)(AX*4), Y13
+	VFMADD231PS  Y13, Y13, Y11
+	VMOVUPS      64(CX)(AX*4), Y12
+	VFMADD231PS  Y12, Y12, Y8
+	VFMADD231PS  Y13, Y12, Y4
+	VMOVUPS      96(DX)(AX*4), Y13
+	VFMADD231PS  Y13, Y13, Y10
 	VMOVUPS      96(CX)(AX*4), Y12
 	VFMADD231PS  Y12, Y12, Y5
-	VFMADD231PS  Y13, Y12, Y0
+	VFMADD231PS  Y13, Y12, Y1
 	ADDQ         $32, AX
 	CMPQ         AX, BX
 	JLE          vec32
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPS       Y2, Y11, Y11
-	VADDPS       Y9, Y10, Y2
-	VADDPS       Y2, Y11, Y9
-	VEXTRACTI128 $1, Y9, X2
-	VADDPS       X2, X9, X9
-	VPERMILPS    $254, X9, X2
-	VADDPS       X2, X9, X9
-	VPERMILPS    $249, X9, X2
-	VADDSS       X2, X9, X2
-	VADDPS       Y7, Y8, Y7
+	VADDPS       Y11, Y0, Y11
+	VADDPS       Y10, Y9, Y0
+	VADDPS       Y0, Y11, Y9
+	VEXTRACTI128 $1, Y9, X0
+	VADDPS       X0, X9, X9
+	VPERMILPS    $254, X9, X0
+	VADDPS       X0, X9, X9
+	VPERMILPS    $249, X9, X0
+	VADDSS       X0, X9, X0
+	VADDPS       Y8, Y7, Y7
 	VADDPS       Y5, Y6, Y5
 	VADDPS       Y5, Y7, Y6
 	VEXTRACTI128 $1, Y6, X5
@@ -17386,161 +17521,159 @@ vec32:
 	VADDPS       X5, X6, X6
 	VPERMILPS    $249, X6, X5
 	VADDSS       X5, X6, X5
-	VADDPS       Y3, Y4, Y3
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X3
+	VADDPS       Y4, Y3, Y3
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $254, X2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $249, X2, X1
+	VADDSS       X1, X2, X3
 	JMP          end1
 
 done32:
-	VADDPS Y2, Y11, Y2
-	VADDPS Y7, Y8, Y7
-	VADDPS Y3, Y4, Y3
-	VADDPS Y9, Y10, Y8
-	VADDPS Y5, Y6, Y4
-	VADDPS Y0, Y1, Y5
+	VADDPS Y11, Y0, Y0
+	VADDPS Y8, Y7, Y7
+	VADDPS Y4, Y3, Y3
+	VADDPS Y10, Y9, Y9
+	VADDPS Y5, Y6, Y5
+	VADDPS Y1, Y2, Y4
 
 tail16:
 	TESTL       $16, SI
 	JEQ         done16
-	VMOVUPS     (DX)(AX*4), Y1
-	VFMADD231PS Y1, Y1, Y2
-	VMOVUPS     (CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y7
-	VFMADD231PS Y1, Y0, Y3
-	VMOVUPS     32(DX)(AX*4), Y1
-	VFMADD231PS Y1, Y1, Y8
-	VMOVUPS     32(CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y4
-	VFMADD231PS Y1, Y0, Y5
+	VMOVUPS     (DX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     (CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y7
+	VFMADD231PS Y2, Y1, Y3
+	VMOVUPS     32(DX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y9
+	VMOVUPS     32(CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y5
+	VFMADD231PS Y2, Y1, Y4
 	ADDQ        $16, AX
 
 done16:
-	VADDPS Y8, Y2, Y2
-	VADDPS Y4, Y7, Y4
-	VADDPS Y5, Y3, Y3
+	VADDPS Y9, Y0, Y0
+	VADDPS Y5, Y7, Y7
+	VADDPS Y4, Y3, Y3
 
 tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*4), Y1
-	VFMADD231PS Y1, Y1, Y2
-	VMOVUPS     (CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y4
-	VFMADD231PS Y1, Y0, Y3
+	VMOVUPS     (DX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     (CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y7
+	VFMADD231PS Y2, Y1, Y3
 	ADDQ        $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X2
-	VEXTRACTI128 $1, Y4, X0
-	VADDPS       X0, X4, X4
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X4
+	VEXTRACTI128 $1, Y7, X0
+	VADDPS       X0, X7, X5
 	VEXTRACTI128 $1, Y3, X0
-	VADDPS       X0, X3, X3
+	VADDPS       X0, X3, X2
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (DX)(AX*4), X1
-	VFMADD231PS  X1, X1, X2
+	VFMADD231PS  X1, X1, X4
 	VMOVUPS      (CX)(AX*4), X0
-	VFMADD231PS  X0, X0, X4
-	VFMADD231PS  X1, X0, X3
+	VFMADD231PS  X0, X0, X5
+	VFMADD231PS  X1, X0, X2
 	ADDQ         $4, AX
 
 done4:
-	VPERMILPS   $254, X2, X0
-	VADDPS      X0, X2, X2
 	VPERMILPS   $254, X4, X0
 	VADDPS      X0, X4, X4
-	VPERMILPS   $254, X3, X0
-	VADDPS      X0, X3, X3
+	VPERMILPS   $254, X5, X0
+	VADDPS      X0, X5, X3
+	VPERMILPS   $254, X2, X0
+	VADDPS      X0, X2, X2
 	TESTL       $2, SI
 	JEQ         done2
 	VMOVSD      (DX)(AX*4), X1
-	VFMADD231PS X1, X1, X2
+	VFMADD231PS X1, X1, X4
 	VMOVSD      (CX)(AX*4), X0
-	VFMADD231PS X0, X0, X4
-	VFMADD231PS X1, X0, X3
+	VFMADD231PS X0, X0, X3
+	VFMADD231PS X1, X0, X2
 	ADDQ        $2, AX
 
 done2:
-	VPERMILPS   $249, X2, X0
-	VADDSS      X0, X2, X2
 	VPERMILPS   $249, X4, X0
-	VADDSS      X0, X4, X5
-	VPERMILPS   $249, X3, X0
-	VADDSS      X0, X3, X3
+	VADDSS      X0, X4, X0
+	VPERMILPS   $249, X3, X1
+	VADDSS      X1, X3, X5
+	VPERMILPS   $249, X2, X1
+	VADDSS      X1, X2, X3
 	TESTL       $1, SI
 	JEQ         end1
-	VMOVSS      (DX)(AX*4), X1
-	VFMADD231SS X1, X1, X2
-	VMOVSS      (CX)(AX*4), X0
-	VFMADD231SS X0, X0, X5
-	VFMADD231SS X1, X0, X3
+	VMOVSS      (DX)(AX*4), X2
+	VFMADD231SS X2, X2, X0
+	VMOVSS      (CX)(AX*4), X1
+	VFMADD231SS X1, X1, X5
+	VFMADD231SS X2, X1, X3
 	ADDQ        $1, AX
 
 end1:
 	MOVQ   AX, r0+48(FP)
-	VADDSS xx0+32(FP), X2, X0
 	VMOVSS X0, r1+56(FP)
-	VADDSS yy0+36(FP), X5, X0
-	VMOVSS X0, r2+60(FP)
-	VADDSS xy0+40(FP), X3, X0
-	VMOVSS X0, r3+64(FP)
+	VMOVSS X5, r2+60(FP)
+	VMOVSS X3, r3+64(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          xx0+8(FP), X1
+	VMOVSS          yy0+12(FP), X2
+	VMOVSS          xy0+16(FP), X0
 	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
+	MOVQ            x+24(FP), DX
+	MOVQ            i0+32(FP), CX
+	MOVQ            y+40(FP), AX
+	VMOVUPS         lanewise_5<>+0(SB), Y3
+	VBLENDPS        $254, Y3, Y1, Y1
+	VBLENDPS        $254, Y3, Y2, Y2
+	VBLENDPS        $254, Y3, Y0, Y0
 	LEAQ            -64(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
 	CMPQ            R8, $64
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z11
+	VINSERTF64X4    $1, Y3, Z1, Z11
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
+	VINSERTF64X4    $1, Y3, Z2, Z8
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VINSERTF64X4    $1, Y3, Z0, Z7
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	JMP             vec64_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    R8, $16
-	JGE     few_2_512
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	JMP     tail8_512
+	CMPQ R8, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
 
 few_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y9
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y11
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVAPS Y3, Y8
+	VMOVAPS Y3, Y9
+	VMOVAPS Y3, Y7
+	VMOVAPS Y3, Y10
+	VMOVAPS Y3, Y6
+	VMOVAPS Y3, Y5
+	VMOVAPS Y3, Y11
+	VMOVAPS Y3, Y4
+	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -17556,10 +17689,10 @@ vec64_512:
 	VFMADD231PS   Z12, Z12, Z6
 	VFMADD231PS   Z13, Z12, Z4
 	VMOVUPS       128(SI)(DX*4), Z13
-	VFMADD231PS   Z13, Z13, Z0
+	VFMADD231PS   Z13, Z13, Z1
 	VMOVUPS       128(BX)(DX*4), Z12
-	VFMADD231PS   Z12, Z12, Z1
-	VFMADD231PS   Z13, Z12, Z2
+	VFMADD231PS   Z12, Z12, Z2
+	VFMADD231PS   Z13, Z12, Z0
 	VMOVUPS       192(SI)(DX*4), Z13
 	VFMADD231PS   Z13, Z13, Z9
 	VMOVUPS       192(BX)(DX*4), Z12
@@ -17570,114 +17703,114 @@ vec64_512:
 	JLE           vec64_512
 	CMPQ          R8, DX
 	JNE           done64_512
-	VADDPS        Z0, Z11, Z11
-	VADDPS        Z9, Z10, Z0
-	VADDPS        Z0, Z11, Z9
-	VEXTRACTF64X4 $1, Z9, Y0
-	VADDPS        Y0, Y9, Y9
-	VEXTRACTI128  $1, Y9, X0
-	VADDPS        X0, X9, X9
-	VPERMILPS     $254, X9, X0
-	VADDPS        X0, X9, X9
-	VPERMILPS     $249, X9, X0
-	VADDSS        X0, X9, X0
-	VADDPS        Z1, Z8, Z8
-	VADDPS        Z5, Z6, Z1
-	VADDPS        Z1, Z8, Z5
-	VEXTRACTF64X4 $1, Z5, Y1
-	VADDPS        Y1, Y5, Y5
-	VEXTRACTI128  $1, Y5, X1
-	VADDPS        X1, X5, X5
-	VPERMILPS     $254, X5, X1
-	VADDPS        X1, X5, X5
-	VPERMILPS     $249, X5, X1
-	VADDSS        X1, X5, X1
-	VADDPS        Z2, Z7, Z5
-	VADDPS        Z3, Z4, Z2
-	VADDPS        Z2, Z5, Z3
-	VEXTRACTF64X4 $1, Z3, Y2
-	VADDPS        Y2, Y3, Y3
-	VEXTRACTI128  $1, Y3, X2
-	VADDPS        X2, X3, X3
-	VPERMILPS     $254, X3, X2
-	VADDPS        X2, X3, X3
-	VPERMILPS     $249, X3, X2
-	VADDSS        X2, X3, X2
+	VADDPS        Z1, Z11, Z11
+	VADDPS        Z9, Z10, Z1
+	VADDPS        Z1, Z11, Z9
+	VEXTRACTF64X4 $1, Z9, Y1
+	VADDPS        Y1, Y9, Y9
+	VEXTRACTI128  $1, Y9, X1
+	VADDPS        X1, X9, X9
+	VPERMILPS     $254, X9, X1
+	VADDPS        X1, X9, X9
+	VPERMILPS     $249, X9, X1
+	VADDSS        X1, X9, X1
+	VADDPS        Z2, Z8, Z8
+	VADDPS        Z5, Z6, Z2
+	VADDPS        Z2, Z8, Z5
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPS        Y2, Y5, Y5
+	VEXTRACTI128  $1, Y5, X2
+	VADDPS        X2, X5, X5
+	VPERMILPS     $254, X5, X2
+	VADDPS        X2, X5, X5
+	VPERMILPS     $249, X5, X2
+	VADDSS        X2, X5, X2
+	VADDPS        Z0, Z7, Z5
+	VADDPS        Z3, Z4, Z0
+	VADDPS        Z0, Z5, Z3
+	VEXTRACTF64X4 $1, Z3, Y0
+	VADDPS        Y0, Y3, Y3
+	VEXTRACTI128  $1, Y3, X0
+	VADDPS        X0, X3, X3
+	VPERMILPS     $254, X3, X0
+	VADDPS        X0, X3, X3
+	VPERMILPS     $249, X3, X0
+	VADDSS        X0, X3, X0
 	JMP           end1_512
 
 done64_512:
-	VADDPS        Z0, Z11, Z0
-	VADDPS        Z1, Z8, Z1
-	VADDPS        Z2, Z7, Z2
-	VADDPS        Z9, Z10, Z7
+	VADDPS        Z1, Z11, Z1
+	VADDPS        Z2, Z8, Z2
+	VADDPS        Z0, Z7, Z0
+	VADDPS        Z9, Z10, Z8
 	VADDPS        Z5, Z6, Z10
 	VADDPS        Z3, Z4, Z11
-	VEXTRACTF64X4 $1, Z0, Y9
-	VEXTRACTF64X4 $1, Z7, Y8
-	VEXTRACTF64X4 $1, Z1, Y6
-	VEXTRACTF64X4 $1, Z10, Y5
-	VEXTRACTF64X4 $1, Z2, Y4
-	VEXTRACTF64X4 $1, Z11, Y3
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z8, Y9
+	VEXTRACTF64X4 $1, Z2, Y7
+	VEXTRACTF64X4 $1, Z10, Y6
+	VEXTRACTF64X4 $1, Z0, Y5
+	VEXTRACTF64X4 $1, Z11, Y4
 
 tail32_512:
 	TESTL       $32, R8
 	JEQ         done32_512
 	VMOVUPS     (SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y0
+	VFMADD231PS Y13, Y13, Y1
 	VMOVUPS     (BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y1
-	VFMADD231PS Y13, Y12, Y2
+	VFMADD231PS Y12, Y12, Y2
+	VFMADD231PS Y13, Y12, Y0
 	VMOVUPS     32(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y9
+	VFMADD231PS Y13, Y13, Y3
 	VMOVUPS     32(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y6
-	VFMADD231PS Y13, Y12, Y4
+	VFMADD231PS Y12, Y12, Y7
+	VFMADD231PS Y13, Y12, Y5
 	VMOVUPS     64(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y7
+	VFMADD231PS Y13, Y13, Y8
 	VMOVUPS     64(BX)(DX*4), Y12
 	VFMADD231PS Y12, Y12, Y10
 	VFMADD231PS Y13, Y12, Y11
 	VMOVUPS     96(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y8
+	VFMADD231PS Y13, Y13, Y9
 	VMOVUPS     96(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y5
-	VFMADD231PS Y13, Y12, Y3
+	VFMADD231PS Y12, Y12, Y6
+	VFMADD231PS Y13, Y12, Y4
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPS      Y7, Y0, Y0
-	VADDPS      Y10, Y1, Y1
-	VADDPS      Y11, Y2, Y2
-	VADDPS      Y8, Y9, Y7
-	VADDPS      Y5, Y6, Y6
-	VADDPS      Y3, Y4, Y5
+	VADDPS      Y8, Y1, Y1
+	VADDPS      Y10, Y2, Y2
+	VADDPS      Y11, Y0, Y0
+	VADDPS      Y9, Y3, Y8
+	VADDPS      Y6, Y7, Y6
+	VADDPS      Y4, Y5, Y5
 	TESTL       $16, R8
 	JEQ         done16_512
 	VMOVUPS     (SI)(DX*4), Y4
-	VFMADD231PS Y4, Y4, Y0
+	VFMADD231PS Y4, Y4, Y1
 	VMOVUPS     (BX)(DX*4), Y3
-	VFMADD231PS Y3, Y3, Y1
-	VFMADD231PS Y4, Y3, Y2
+	VFMADD231PS Y3, Y3, Y2
+	VFMADD231PS Y4, Y3, Y0
 	VMOVUPS     32(SI)(DX*4), Y4
-	VFMADD231PS Y4, Y4, Y7
+	VFMADD231PS Y4, Y4, Y8
 	VMOVUPS     32(BX)(DX*4), Y3
 	VFMADD231PS Y3, Y3, Y6
 	VFMADD231PS Y4, Y3, Y5
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS Y7, Y0, Y4
-	VADDPS Y6, Y1, Y3
-	VADDPS Y5, Y2, Y2
+	VADDPS Y8, Y1, Y1
+	VADDPS Y6, Y2, Y2
+	VADDPS Y5, Y0, Y0
 
 tail8_512:
 	TESTL       $8, R8
 	JEQ         done8_512
-	VMOVUPS     (SI)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y4
-	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y3
-	VFMADD231PS Y1, Y0, Y2
+	VMOVUPS     (SI)(DX*4), Y4
+	VFMADD231PS Y4, Y4, Y1
+	VMOVUPS     (BX)(DX*4), Y3
+	VFMADD231PS Y3, Y3, Y2
+	VFMADD231PS Y4, Y3, Y0
 	ADDQ        $8, DX
 
 done8_512:
@@ -17687,22 +17820,16 @@ done8_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPS.Z   (SI)(DX*4), K1, Y1
-	VFMADD231PS Y1, Y1, K1, Y4
-	VMOVUPS.Z   (BX)(DX*4), K1, Y0
-	VFMADD231PS Y0, Y0, K1, Y3
-	VFMADD231PS Y0, Y1, K1, Y2
+	VMOVUPS.Z   (SI)(DX*4), K1, Y4
+	VFMADD231PS Y4, Y4, K1, Y1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y3
+	VFMADD231PS Y3, Y3, K1, Y2
+	VFMADD231PS Y3, Y4, K1, Y0
 	MOVQ        R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y4, X0
-	VADDPS       X0, X4, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	VEXTRACTI128 $1, Y3, X1
-	VADDPS       X1, X3, X3
+	VEXTRACTI128 $1, Y1, X3
+	VADDPS       X3, X1, X3
 	VPERMILPS    $254, X3, X1
 	VADDPS       X1, X3, X3
 	VPERMILPS    $249, X3, X1
@@ -17713,242 +17840,241 @@ rested8_512:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
+	VEXTRACTI128 $1, Y0, X3
+	VADDPS       X3, X0, X3
+	VPERMILPS    $254, X3, X0
+	VADDPS       X0, X3, X3
+	VPERMILPS    $249, X3, X0
+	VADDSS       X0, X3, X0
 
 end1_512:
 	MOVQ   DX, r0+48(FP)
-	VADDSS xx0+32(FP), X0, X0
-	VMOVSS X0, r1+56(FP)
-	VADDSS yy0+36(FP), X1, X0
-	VMOVSS X0, r2+60(FP)
-	VADDSS xy0+40(FP), X2, X0
+	VMOVSS X1, r1+56(FP)
+	VMOVSS X2, r2+60(FP)
 	VMOVSS X0, r3+64(FP)
 	VZEROUPPER
 	RET
 
-// func cosineSimilarityFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, xx0 float64, yy0 float64, xy0 float64) (r0 int, r1 float64, r2 float64, r3 float64)
+// func cosineSimilarityFloat64Kernel(n int, xx0 float64, yy0 float64, xy0 float64, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float64, r2 float64, r3 float64)
 TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	// cosineSimilarityFloat64Kernel is a loop of CosineSimilarity.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -16(SI), BX
-	LEAQ    (DX)(CX*8), DX
-	LEAQ    (AX)(CX*8), CX
-	CMPQ    SI, $16
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_6<>+0(SB), Y11
-	VMOVUPS lanewise_6<>+0(SB), Y10
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y9
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	JMP     vec16
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   xx0+8(FP), X0
+	VMOVSD   yy0+16(FP), X2
+	VMOVSD   xy0+24(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     x+32(FP), DX
+	MOVQ     i0+40(FP), CX
+	MOVQ     y+48(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y9
+	VBLENDPS $252, Y9, Y0, Y0
+	VBLENDPS $252, Y9, Y2, Y7
+	VBLENDPS $252, Y9, Y1, Y3
+	LEAQ     -16(SI), BX
+	LEAQ     (DX)(CX*8), DX
+	LEAQ     (AX)(CX*8), CX
+	CMPQ     SI, $16
+	JLT      few
+	VMOVAPS  Y9, Y11
+	VMOVAPS  Y9, Y10
+	VMOVAPS  Y9, Y6
+	VMOVAPS  Y9, Y8
+	VMOVAPS  Y9, Y5
+	VMOVAPS  Y9, Y2
+	VMOVAPS  Y9, Y4
+	VMOVAPS  Y9, Y1
+	MOVQ     $0, AX
+	JMP      vec16
 
 few:
-	MOVQ    $0, AX
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	CMPQ    SI, $8
-	JGE     few_2
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	JMP     tail4
+	CMPQ SI, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVAPS Y9, Y5
+	VMOVAPS Y9, Y4
+	MOVQ    $0, AX
 	JMP     tail8
 	PCALIGN $64
 
 vec16:
 	VMOVUPS      (DX)(AX*8), Y13
-	VFMADD231PD  Y13, Y13, Y11
+	VFMADD231PD  Y13, Y13, Y0
 	VMOVUPS      (CX)(AX*8), Y12
-	VFMADD231PD  Y12, Y12, Y8
-	VFMADD231PD  Y13, Y12, Y4
-	VMOVUPS      32(DX)(AX*8), Y13
-	VFMADD231PD  Y13, Y13, Y10
-	VMOVUPS      32(CX)(AX*8), Y12
-	VFMADD231PD  Y12, Y12, Y6
-	VFMADD231PD  Y13, Y12, Y1
-	VMOVUPS      64(DX)(AX*8), Y13
-	VFMADD231PD  Y13, Y13, Y2
-	VMOVUPS      64(CX)(AX*8), Y12
 	VFMADD231PD  Y12, Y12, Y7
 	VFMADD231PD  Y13, Y12, Y3
-	VMOVUPS      96(DX)(AX*8), Y13
+	VMOVUPS      32(DX)(AX*8), Y13
 	VFMADD231PD  Y13, Y13, Y9
+	VMOVUPS      32(CX)(AX*8), Y12
+	VFMADD231PD  Y12, Y12, Y6
+	VFMADD231PD  Y13, Y12, Y2
+	VMOVUPS      64(DX)(AX*8), Y13
+	VFMADD231PD  Y13, Y13, Y11
+	VMOVUPS      64(CX)(AX*8), Y12
+	VFMADD231PD  Y12, Y12, Y8
+	VFMADD231PD  Y13, Y12, Y4
+	VMOVUPS      96(DX)(AX*8), Y13
+	VFMADD231PD  Y13, Y13, Y10
 	VMOVUPS      96(CX)(AX*8), Y12
 	VFMADD231PD  Y12, Y12, Y5
-	VFMADD231PD  Y13, Y12, Y0
+	VFMADD231PD  Y13, Y12, Y1
 	ADDQ         $16, AX
 	CMPQ         AX, BX
 	JLE          vec16
 	CMPQ         SI, AX
 	JNE          done16
-	VADDPD       Y2, Y11, Y11
-	VADDPD       Y9, Y10, Y2
-	VADDPD       Y2, Y11, Y9
-	VEXTRACTI128 $1, Y9, X2
-	VADDPD       X2, X9, X9
-	VPERMILPS    $254, X9, X2
-	VADDSD       X2, X9, X2
-	VADDPD       Y7, Y8, Y7
+	VADDPD       Y11, Y0, Y11
+	VADDPD       Y10, Y9, Y0
+	VADDPD       Y0, Y11, Y9
+	VEXTRACTI128 $1, Y9, X0
+	VADDPD       X0, X9, X9
+	VPERMILPS    $254, X9, X0
+	VADDSD       X0, X9, X0
+	VADDPD       Y8, Y7, Y7
 	VADDPD       Y5, Y6, Y5
 	VADDPD       Y5, Y7, Y6
 	VEXTRACTI128 $1, Y6, X5
 	VADDPD       X5, X6, X6
 	VPERMILPS    $254, X6, X5
 	VADDSD       X5, X6, X5
-	VADDPD       Y3, Y4, Y3
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X3
+	VADDPD       Y4, Y3, Y3
+	VADDPD       Y1, Y2, Y1
+	VADDPD       Y1, Y3, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VADDPD       X1, X2, X2
+	VPERMILPS    $254, X2, X1
+	VADDSD       X1, X2, X3
 	JMP          end1
 
 done16:
-	VADDPD Y2, Y11, Y2
-	VADDPD Y7, Y8, Y7
-	VADDPD Y3, Y4, Y3
-	VADDPD Y9, Y10, Y8
-	VADDPD Y5, Y6, Y4
-	VADDPD Y0, Y1, Y5
+	VADDPD Y11, Y0, Y0
+	VADDPD Y8, Y7, Y7
+	VADDPD Y4, Y3, Y3
+	VADDPD Y10, Y9, Y9
+	VADDPD Y5, Y6, Y5
+	VADDPD Y1, Y2, Y4
 
 tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*8), Y1
-	VFMADD231PD Y1, Y1, Y2
-	VMOVUPS     (CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y7
-	VFMADD231PD Y1, Y0, Y3
-	VMOVUPS     32(DX)(AX*8), Y1
-	VFMADD231PD Y1, Y1, Y8
-	VMOVUPS     32(CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
-	VFMADD231PD Y1, Y0, Y5
+	VMOVUPS     (DX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     (CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y7
+	VFMADD231PD Y2, Y1, Y3
+	VMOVUPS     32(DX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y9
+	VMOVUPS     32(CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y5
+	VFMADD231PD Y2, Y1, Y4
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y8, Y2, Y2
-	VADDPD Y4, Y7, Y4
-	VADDPD Y5, Y3, Y3
+	VADDPD Y9, Y0, Y0
+	VADDPD Y5, Y7, Y7
+	VADDPD Y4, Y3, Y3
 
 tail4:
 	TESTL       $4, SI
 	JEQ         done4
-	VMOVUPS     (DX)(AX*8), Y1
-	VFMADD231PD Y1, Y1, Y2
-	VMOVUPS     (CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
-	VFMADD231PD Y1, Y0, Y3
+	VMOVUPS     (DX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     (CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y7
+	VFMADD231PD Y2, Y1, Y3
 	ADDQ        $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPD       X0, X2, X2
-	VEXTRACTI128 $1, Y4, X0
-	VADDPD       X0, X4, X4
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X5
+	VEXTRACTI128 $1, Y7, X0
+	VADDPD       X0, X7, X4
 	VEXTRACTI128 $1, Y3, X0
-	VADDPD       X0, X3, X3
+	VADDPD       X0, X3, X2
 	TESTL        $2, SI
 	JEQ          done2
 	VMOVUPS      (DX)(AX*8), X1
-	VFMADD231PD  X1, X1, X2
+	VFMADD231PD  X1, X1, X5
 	VMOVUPS      (CX)(AX*8), X0
 	VFMADD231PD  X0, X0, X4
-	VFMADD231PD  X1, X0, X3
+	VFMADD231PD  X1, X0, X2
 	ADDQ         $2, AX
 
 done2:
-	VPERMILPS   $254, X2, X0
-	VADDSD      X0, X2, X2
-	VPERMILPS   $254, X4, X0
-	VADDSD      X0, X4, X5
-	VPERMILPS   $254, X3, X0
-	VADDSD      X0, X3, X3
+	VPERMILPS   $254, X5, X0
+	VADDSD      X0, X5, X0
+	VPERMILPS   $254, X4, X1
+	VADDSD      X1, X4, X5
+	VPERMILPS   $254, X2, X1
+	VADDSD      X1, X2, X3
 	TESTL       $1, SI
 	JEQ         end1
-	VMOVSD      (DX)(AX*8), X1
-	VFMADD231SD X1, X1, X2
-	VMOVSD      (CX)(AX*8), X0
-	VFMADD231SD X0, X0, X5
-	VFMADD231SD X1, X0, X3
+	VMOVSD      (DX)(AX*8), X2
+	VFMADD231SD X2, X2, X0
+	VMOVSD      (CX)(AX*8), X1
+	VFMADD231SD X1, X1, X5
+	VFMADD231SD X2, X1, X3
 	ADDQ        $1, AX
 
 end1:
 	MOVQ   AX, r0+56(FP)
-	VADDSD xx0+32(FP), X2, X0
 	VMOVSD X0, r1+64(FP)
-	VADDSD yy0+40(FP), X5, X0
-	VMOVSD X0, r2+72(FP)
-	VADDSD xy0+48(FP), X3, X0
-	VMOVSD X0, r3+80(FP)
+	VMOVSD X5, r2+72(FP)
+	VMOVSD X3, r3+80(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          xx0+8(FP), X1
+	VMOVSD          yy0+16(FP), X2
+	VMOVSD          xy0+24(FP), X0
 	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
+	MOVQ            x+32(FP), DX
+	MOVQ            i0+40(FP), CX
+	MOVQ            y+48(FP), AX
+	VMOVUPS         lanewise_6<>+0(SB), Y3
+	VBLENDPS        $252, Y3, Y1, Y1
+	VBLENDPS        $252, Y3, Y2, Y2
+	VBLENDPS        $252, Y3, Y0, Y0
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*8), SI
 	LEAQ            (AX)(CX*8), BX
 	CMPQ            R8, $32
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z11
+	VINSERTF64X4    $1, Y3, Z1, Z11
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
+	VINSERTF64X4    $1, Y3, Z2, Z8
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VINSERTF64X4    $1, Y3, Z0, Z7
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	JMP             vec32_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    R8, $8
-	JGE     few_2_512
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	JMP     tail4_512
+	CMPQ R8, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
 
 few_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y9
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y10
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y11
-	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVAPS Y3, Y8
+	VMOVAPS Y3, Y9
+	VMOVAPS Y3, Y7
+	VMOVAPS Y3, Y10
+	VMOVAPS Y3, Y6
+	VMOVAPS Y3, Y5
+	VMOVAPS Y3, Y11
+	VMOVAPS Y3, Y4
+	MOVQ    $0, DX
 	JMP     tail16_512
 	PCALIGN $64
 
@@ -17964,10 +18090,10 @@ vec32_512:
 	VFMADD231PD   Z12, Z12, Z6
 	VFMADD231PD   Z13, Z12, Z4
 	VMOVUPS       128(SI)(DX*8), Z13
-	VFMADD231PD   Z13, Z13, Z0
+	VFMADD231PD   Z13, Z13, Z1
 	VMOVUPS       128(BX)(DX*8), Z12
-	VFMADD231PD   Z12, Z12, Z1
-	VFMADD231PD   Z13, Z12, Z2
+	VFMADD231PD   Z12, Z12, Z2
+	VFMADD231PD   Z13, Z12, Z0
 	VMOVUPS       192(SI)(DX*8), Z13
 	VFMADD231PD   Z13, Z13, Z9
 	VMOVUPS       192(BX)(DX*8), Z12
@@ -17978,108 +18104,108 @@ vec32_512:
 	JLE           vec32_512
 	CMPQ          R8, DX
 	JNE           done32_512
-	VADDPD        Z0, Z11, Z11
-	VADDPD        Z9, Z10, Z0
-	VADDPD        Z0, Z11, Z9
-	VEXTRACTF64X4 $1, Z9, Y0
-	VADDPD        Y0, Y9, Y9
-	VEXTRACTI128  $1, Y9, X0
-	VADDPD        X0, X9, X9
-	VPERMILPS     $254, X9, X0
-	VADDSD        X0, X9, X0
-	VADDPD        Z1, Z8, Z8
-	VADDPD        Z5, Z6, Z1
-	VADDPD        Z1, Z8, Z5
-	VEXTRACTF64X4 $1, Z5, Y1
-	VADDPD        Y1, Y5, Y5
-	VEXTRACTI128  $1, Y5, X1
-	VADDPD        X1, X5, X5
-	VPERMILPS     $254, X5, X1
-	VADDSD        X1, X5, X1
-	VADDPD        Z2, Z7, Z5
-	VADDPD        Z3, Z4, Z2
-	VADDPD        Z2, Z5, Z3
-	VEXTRACTF64X4 $1, Z3, Y2
-	VADDPD        Y2, Y3, Y3
-	VEXTRACTI128  $1, Y3, X2
-	VADDPD        X2, X3, X3
-	VPERMILPS     $254, X3, X2
-	VADDSD        X2, X3, X2
+	VADDPD        Z1, Z11, Z11
+	VADDPD        Z9, Z10, Z1
+	VADDPD        Z1, Z11, Z9
+	VEXTRACTF64X4 $1, Z9, Y1
+	VADDPD        Y1, Y9, Y9
+	VEXTRACTI128  $1, Y9, X1
+	VADDPD        X1, X9, X9
+	VPERMILPS     $254, X9, X1
+	VADDSD        X1, X9, X1
+	VADDPD        Z2, Z8, Z8
+	VADDPD        Z5, Z6, Z2
+	VADDPD        Z2, Z8, Z5
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPD        Y2, Y5, Y5
+	VEXTRACTI128  $1, Y5, X2
+	VADDPD        X2, X5, X5
+	VPERMILPS     $254, X5, X2
+	VADDSD        X2, X5, X2
+	VADDPD        Z0, Z7, Z5
+	VADDPD        Z3, Z4, Z0
+	VADDPD        Z0, Z5, Z3
+	VEXTRACTF64X4 $1, Z3, Y0
+	VADDPD        Y0, Y3, Y3
+	VEXTRACTI128  $1, Y3, X0
+	VADDPD        X0, X3, X3
+	VPERMILPS     $254, X3, X0
+	VADDSD        X0, X3, X0
 	JMP           end1_512
 
 done32_512:
-	VADDPD        Z0, Z11, Z0
-	VADDPD        Z1, Z8, Z1
-	VADDPD        Z2, Z7, Z2
-	VADDPD        Z9, Z10, Z7
+	VADDPD        Z1, Z11, Z1
+	VADDPD        Z2, Z8, Z2
+	VADDPD        Z0, Z7, Z0
+	VADDPD        Z9, Z10, Z8
 	VADDPD        Z5, Z6, Z10
 	VADDPD        Z3, Z4, Z11
-	VEXTRACTF64X4 $1, Z0, Y9
-	VEXTRACTF64X4 $1, Z7, Y8
-	VEXTRACTF64X4 $1, Z1, Y6
-	VEXTRACTF64X4 $1, Z10, Y5
-	VEXTRACTF64X4 $1, Z2, Y4
-	VEXTRACTF64X4 $1, Z11, Y3
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z8, Y9
+	VEXTRACTF64X4 $1, Z2, Y7
+	VEXTRACTF64X4 $1, Z10, Y6
+	VEXTRACTF64X4 $1, Z0, Y5
+	VEXTRACTF64X4 $1, Z11, Y4
 
 tail16_512:
 	TESTL       $16, R8
 	JEQ         done16_512
 	VMOVUPS     (SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y0
+	VFMADD231PD Y13, Y13, Y1
 	VMOVUPS     (BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y1
-	VFMADD231PD Y13, Y12, Y2
+	VFMADD231PD Y12, Y12, Y2
+	VFMADD231PD Y13, Y12, Y0
 	VMOVUPS     32(SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y9
+	VFMADD231PD Y13, Y13, Y3
 	VMOVUPS     32(BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y6
-	VFMADD231PD Y13, Y12, Y4
+	VFMADD231PD Y12, Y12, Y7
+	VFMADD231PD Y13, Y12, Y5
 	VMOVUPS     64(SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y7
+	VFMADD231PD Y13, Y13, Y8
 	VMOVUPS     64(BX)(DX*8), Y12
 	VFMADD231PD Y12, Y12, Y10
 	VFMADD231PD Y13, Y12, Y11
 	VMOVUPS     96(SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y8
+	VFMADD231PD Y13, Y13, Y9
 	VMOVUPS     96(BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y5
-	VFMADD231PD Y13, Y12, Y3
+	VFMADD231PD Y12, Y12, Y6
+	VFMADD231PD Y13, Y12, Y4
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPD      Y7, Y0, Y0
-	VADDPD      Y10, Y1, Y1
-	VADDPD      Y11, Y2, Y2
-	VADDPD      Y8, Y9, Y8
-	VADDPD      Y5, Y6, Y7
-	VADDPD      Y3, Y4, Y6
+	VADDPD      Y8, Y1, Y1
+	VADDPD      Y10, Y2, Y2
+	VADDPD      Y11, Y0, Y0
+	VADDPD      Y9, Y3, Y8
+	VADDPD      Y6, Y7, Y6
+	VADDPD      Y4, Y5, Y5
 	TESTL       $8, R8
 	JEQ         done8_512
 	VMOVUPS     (SI)(DX*8), Y4
-	VFMADD231PD Y4, Y4, Y0
+	VFMADD231PD Y4, Y4, Y1
 	VMOVUPS     (BX)(DX*8), Y3
-	VFMADD231PD Y3, Y3, Y1
-	VFMADD231PD Y4, Y3, Y2
+	VFMADD231PD Y3, Y3, Y2
+	VFMADD231PD Y4, Y3, Y0
 	VMOVUPS     32(SI)(DX*8), Y4
 	VFMADD231PD Y4, Y4, Y8
 	VMOVUPS     32(BX)(DX*8), Y3
-	VFMADD231PD Y3, Y3, Y7
-	VFMADD231PD Y4, Y3, Y6
+	VFMADD231PD Y3, Y3, Y6
+	VFMADD231PD Y4, Y3, Y5
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD Y8, Y0, Y5
-	VADDPD Y7, Y1, Y4
-	VADDPD Y6, Y2, Y3
+	VADDPD Y8, Y1, Y1
+	VADDPD Y6, Y2, Y2
+	VADDPD Y5, Y0, Y0
 
 tail4_512:
 	TESTL       $4, R8
 	JEQ         done4_512
-	VMOVUPS     (SI)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y5
-	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
-	VFMADD231PD Y1, Y0, Y3
+	VMOVUPS     (SI)(DX*8), Y4
+	VFMADD231PD Y4, Y4, Y1
+	VMOVUPS     (BX)(DX*8), Y3
+	VFMADD231PD Y3, Y3, Y2
+	VFMADD231PD Y4, Y3, Y0
 	ADDQ        $4, DX
 
 done4_512:
@@ -18089,34 +18215,31 @@ done4_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPD.Z   (SI)(DX*8), K1, Y1
-	VFMADD231PD Y1, Y1, K1, Y5
-	VMOVUPD.Z   (BX)(DX*8), K1, Y0
-	VFMADD231PD Y0, Y0, K1, Y4
-	VFMADD231PD Y0, Y1, K1, Y3
+	VMOVUPD.Z   (SI)(DX*8), K1, Y4
+	VFMADD231PD Y4, Y4, K1, Y1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y3
+	VFMADD231PD Y3, Y3, K1, Y2
+	VFMADD231PD Y3, Y4, K1, Y0
 	MOVQ        R8, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y5, X0
-	VADDPD       X0, X5, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X0
-	VEXTRACTI128 $1, Y4, X1
-	VADDPD       X1, X4, X2
-	VPERMILPS    $254, X2, X1
-	VADDSD       X1, X2, X1
-	VEXTRACTI128 $1, Y3, X2
-	VADDPD       X2, X3, X3
+	VEXTRACTI128 $1, Y1, X3
+	VADDPD       X3, X1, X3
+	VPERMILPS    $254, X3, X1
+	VADDSD       X1, X3, X1
+	VEXTRACTI128 $1, Y2, X3
+	VADDPD       X3, X2, X3
 	VPERMILPS    $254, X3, X2
 	VADDSD       X2, X3, X2
+	VEXTRACTI128 $1, Y0, X3
+	VADDPD       X3, X0, X3
+	VPERMILPS    $254, X3, X0
+	VADDSD       X0, X3, X0
 
 end1_512:
 	MOVQ   DX, r0+56(FP)
-	VADDSD xx0+32(FP), X0, X0
-	VMOVSD X0, r1+64(FP)
-	VADDSD yy0+40(FP), X1, X0
-	VMOVSD X0, r2+72(FP)
-	VADDSD xy0+48(FP), X2, X0
+	VMOVSD X1, r1+64(FP)
+	VMOVSD X2, r2+72(FP)
 	VMOVSD X0, r3+80(FP)
 	VZEROUPPER
 	RET
@@ -18429,7 +18552,7 @@ entry_512:
 	VBROADCASTSS    X0, Z13
 	VBROADCASTSS    X0, Z12
 	VBROADCASTF64X4 lanewise_7<>+0(SB), Z11
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z10
 	JMP             vec128_512
 
 few_512:
@@ -18480,7 +18603,7 @@ vec128_512:
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z0
 	VFIXUPIMMPS     $0, Z0, Z12, Z16
 	VFIXUPIMMPS     $0, Z0, Z14, Z18
 	VFIXUPIMMPS     $0, Z0, Z16, Z18
@@ -18489,13 +18612,13 @@ vec128_512:
 	VFIXUPIMMPS     $0, Z0, Z17, Z1
 	VFIXUPIMMPS     $0, Z0, Z18, Z1
 	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y0, Y1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y0, Y1
 	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VPERMILPS       $249, X1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VRANGEPS        $5, Z8, Z9, Z8
 	VRANGEPS        $5, Z6, Z7, Z0
 	VRANGEPS        $5, Z0, Z8, Z6
@@ -18511,11 +18634,11 @@ vec128_512:
 	VRANGEPS        $5, X0, X2, X2
 	VPERMILPS       $249, X2, X0
 	VRANGEPS        $5, X0, X2, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X1, X0
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z10
 	VFIXUPIMMPS     $0, Z10, Z15, Z1
 	VRANGEPS        $5, Z8, Z9, Z0
 	VFIXUPIMMPS     $0, Z10, Z1, Z0
@@ -18989,7 +19112,7 @@ entry_512:
 	VBROADCASTSD    X0, Z13
 	VBROADCASTSD    X0, Z12
 	VBROADCASTF64X4 lanewise_8<>+0(SB), Z11
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
 	JMP             vec64_512
 
 few_512:
@@ -19040,7 +19163,7 @@ vec64_512:
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z0
 	VFIXUPIMMPD     $0, Z0, Z12, Z16
 	VFIXUPIMMPD     $0, Z0, Z14, Z18
 	VFIXUPIMMPD     $0, Z0, Z16, Z18
@@ -19049,11 +19172,11 @@ vec64_512:
 	VFIXUPIMMPD     $0, Z0, Z17, Z1
 	VFIXUPIMMPD     $0, Z0, Z18, Z1
 	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y0, Y1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y0, Y1
 	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
 	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
 	VRANGEPD        $5, Z9, Z10, Z8
 	VRANGEPD        $5, Z6, Z7, Z0
 	VRANGEPD        $5, Z0, Z8, Z6
@@ -19067,11 +19190,11 @@ vec64_512:
 	VRANGEPD        $5, X0, X2, X2
 	VPERMILPS       $254, X2, X0
 	VRANGEPD        $5, X0, X2, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X1, X0
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
 	VFIXUPIMMPD     $0, Z8, Z15, Z1
 	VRANGEPD        $5, Z9, Z10, Z0
 	VFIXUPIMMPD     $0, Z8, Z1, Z0
@@ -19255,52 +19378,51 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func varianceFloat32Kernel2(n int, x unsafe.Pointer, i0 int, mean float32, q0 float32) (r0 int, r1 float32)
-TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-44
+// func varianceFloat32Kernel2(n int, q0 float32, x unsafe.Pointer, i0 int, mean float32) (r0 int, r1 float32)
+TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-52
 	// varianceFloat32Kernel2 is a loop of Variance.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSS       q0+8(FP), X0
 	MOVQ         n+0(FP), BX
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), AX
-	VBROADCASTSS mean+24(FP), Y0
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VBLENDPS     $254, Y1, Y0, Y2
+	VBROADCASTSS mean+32(FP), Y0
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y8
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y3
 	MOVQ         $0, AX
-	VMOVUPS      lanewise_5<>+0(SB), Y8
-	VMOVUPS      lanewise_5<>+0(SB), Y5
-	VMOVUPS      lanewise_5<>+0(SB), Y7
-	VMOVUPS      lanewise_5<>+0(SB), Y4
-	VMOVUPS      lanewise_5<>+0(SB), Y1
-	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_5<>+0(SB), Y6
-	VMOVUPS      lanewise_5<>+0(SB), Y3
 	JMP          vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $16
-	JGE     few_2
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	JMP     tail8
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
 	VMOVUPS      (CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y8
+	VFMADD231PS  Y9, Y9, Y2
 	VMOVUPS      32(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y5
+	VFMADD231PS  Y9, Y9, Y1
 	VMOVUPS      64(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VFMADD231PS  Y9, Y9, Y7
@@ -19309,10 +19431,10 @@ vec64:
 	VFMADD231PS  Y9, Y9, Y4
 	VMOVUPS      128(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y1
+	VFMADD231PS  Y9, Y9, Y8
 	VMOVUPS      160(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y2
+	VFMADD231PS  Y9, Y9, Y5
 	VMOVUPS      192(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VFMADD231PS  Y9, Y9, Y6
@@ -19322,15 +19444,15 @@ vec64:
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
-	VADDPS       Y1, Y8, Y1
+	VADDPS       Y8, Y2, Y2
 	CMPQ         BX, AX
 	JNE          done64
 	VADDPS       Y6, Y7, Y0
-	VADDPS       Y0, Y1, Y6
-	VADDPS       Y2, Y5, Y1
+	VADDPS       Y0, Y2, Y2
+	VADDPS       Y5, Y1, Y1
 	VADDPS       Y3, Y4, Y0
 	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y6, Y1
+	VADDPS       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -19340,7 +19462,7 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y2, Y5, Y2
+	VADDPS Y5, Y1, Y1
 	VADDPS Y6, Y7, Y5
 	VADDPS Y3, Y4, Y4
 
@@ -19349,10 +19471,10 @@ tail32:
 	JEQ         done32
 	VMOVUPS     (CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
-	VFMADD231PS Y3, Y3, Y1
+	VFMADD231PS Y3, Y3, Y2
 	VMOVUPS     32(CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
-	VFMADD231PS Y3, Y3, Y2
+	VFMADD231PS Y3, Y3, Y1
 	VMOVUPS     64(CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
 	VFMADD231PS Y3, Y3, Y5
@@ -19362,8 +19484,8 @@ tail32:
 	ADDQ        $32, AX
 
 done32:
-	VADDPS      Y5, Y1, Y3
-	VADDPS      Y4, Y2, Y2
+	VADDPS      Y5, Y2, Y3
+	VADDPS      Y4, Y1, Y2
 	TESTL       $16, BX
 	JEQ         done16
 	VMOVUPS     (CX)(AX*4), Y1
@@ -19416,23 +19538,25 @@ done2:
 	ADDQ        $1, AX
 
 end1:
-	MOVQ   AX, r0+32(FP)
-	VADDSS q0+28(FP), X2, X0
-	VMOVSS X0, r1+40(FP)
+	MOVQ   AX, r0+40(FP)
+	VMOVSS X2, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          q0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
-	VBROADCASTSS    mean+24(FP), Y0
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_5<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y2
+	VBROADCASTSS    mean+32(FP), Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
 	CMPQ            DI, $128
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
+	JLT             tail8_512
+	VINSERTF64X4    $1, Y1, Z2, Z9
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
@@ -19441,12 +19565,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
 	VBROADCASTSS    X0, Z7
-	JMP             vec128_512
-
-entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	JMP     tail8_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec128_512:
 	VMOVUPS       (BX)(DX*4), Z10
@@ -19542,58 +19661,56 @@ rested8_512:
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+32(FP)
-	VADDSS q0+28(FP), X0, X0
-	VMOVSS X0, r1+40(FP)
+	MOVQ   DX, r0+40(FP)
+	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
-// func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean float64, q0 float64) (r0 int, r1 float64)
+// func varianceFloat64Kernel2(n int, q0 float64, x unsafe.Pointer, i0 int, mean float64) (r0 int, r1 float64)
 TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	// varianceFloat64Kernel2 is a loop of Variance.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSD       q0+8(FP), X0
 	MOVQ         n+0(FP), BX
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), AX
-	VBROADCASTSD mean+24(FP), Y0
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VMOVUPS      lanewise_6<>+0(SB), Y1
+	VBLENDPS     $252, Y1, Y0, Y2
+	VBROADCASTSD mean+32(FP), Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
 	JLT          few
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y8
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y3
 	MOVQ         $0, AX
-	VMOVUPS      lanewise_6<>+0(SB), Y8
-	VMOVUPS      lanewise_6<>+0(SB), Y5
-	VMOVUPS      lanewise_6<>+0(SB), Y7
-	VMOVUPS      lanewise_6<>+0(SB), Y4
-	VMOVUPS      lanewise_6<>+0(SB), Y1
-	VMOVUPS      lanewise_6<>+0(SB), Y2
-	VMOVUPS      lanewise_6<>+0(SB), Y6
-	VMOVUPS      lanewise_6<>+0(SB), Y3
 	JMP          vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $8
-	JGE     few_2
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	JMP     tail4
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
 	VMOVUPS      (CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y8
+	VFMADD231PD  Y9, Y9, Y2
 	VMOVUPS      32(CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y5
+	VFMADD231PD  Y9, Y9, Y1
 	VMOVUPS      64(CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
 	VFMADD231PD  Y9, Y9, Y7
@@ -19602,10 +19719,10 @@ vec32:
 	VFMADD231PD  Y9, Y9, Y4
 	VMOVUPS      128(CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y1
+	VFMADD231PD  Y9, Y9, Y8
 	VMOVUPS      160(CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y2
+	VFMADD231PD  Y9, Y9, Y5
 	VMOVUPS      192(CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
 	VFMADD231PD  Y9, Y9, Y6
@@ -19615,15 +19732,15 @@ vec32:
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
-	VADDPD       Y1, Y8, Y1
+	VADDPD       Y8, Y2, Y2
 	CMPQ         BX, AX
 	JNE          done32
 	VADDPD       Y6, Y7, Y0
-	VADDPD       Y0, Y1, Y6
-	VADDPD       Y2, Y5, Y1
+	VADDPD       Y0, Y2, Y2
+	VADDPD       Y5, Y1, Y1
 	VADDPD       Y3, Y4, Y0
 	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y6, Y1
+	VADDPD       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -19631,7 +19748,7 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y2, Y5, Y2
+	VADDPD Y5, Y1, Y1
 	VADDPD Y6, Y7, Y5
 	VADDPD Y3, Y4, Y4
 
@@ -19640,10 +19757,10 @@ tail16:
 	JEQ         done16
 	VMOVUPS     (CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
-	VFMADD231PD Y3, Y3, Y1
+	VFMADD231PD Y3, Y3, Y2
 	VMOVUPS     32(CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
-	VFMADD231PD Y3, Y3, Y2
+	VFMADD231PD Y3, Y3, Y1
 	VMOVUPS     64(CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
 	VFMADD231PD Y3, Y3, Y5
@@ -19653,8 +19770,8 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y5, Y1, Y3
-	VADDPD      Y4, Y2, Y2
+	VADDPD      Y5, Y2, Y3
+	VADDPD      Y4, Y1, Y2
 	TESTL       $8, BX
 	JEQ         done8
 	VMOVUPS     (CX)(AX*8), Y1
@@ -19698,22 +19815,24 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSD q0+32(FP), X2, X0
-	VMOVSD X0, r1+48(FP)
+	VMOVSD X2, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          q0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
-	VBROADCASTSD    mean+24(FP), Y0
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_6<>+0(SB), Y1
+	VBLENDPS        $252, Y1, Y0, Y2
+	VBROADCASTSD    mean+32(FP), Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	MOVQ            $0, DX
 	CMPQ            DI, $64
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
+	JLT             tail4_512
+	VINSERTF64X4    $1, Y1, Z2, Z9
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
@@ -19722,12 +19841,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
 	VBROADCASTSD    X0, Z7
-	JMP             vec64_512
-
-entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	JMP     tail4_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec64_512:
 	VMOVUPS       (BX)(DX*8), Z10
@@ -19820,7 +19934,6 @@ rested4_512:
 
 end1_512:
 	MOVQ   DX, r0+40(FP)
-	VADDSD q0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -19838,7 +19951,7 @@ TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(DI), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	VMOVUPS lanewise_23<>+0(SB), Y4
+	VMOVUPS lanewise_27<>+0(SB), Y4
 	CMPQ    DI, $64
 	JLT     few
 	MOVQ    $0, CX
@@ -19889,8 +20002,8 @@ tail32:
 	JEQ     done32
 	VMOVUPS (BX)(CX*1), Y2
 	VMOVUPS (DX)(CX*1), Y1
-	VPXOR   lanewise_23<>+0(SB), Y2, Y2
-	VPXOR   lanewise_23<>+0(SB), Y1, Y1
+	VPXOR   lanewise_27<>+0(SB), Y2, Y2
+	VPXOR   lanewise_27<>+0(SB), Y1, Y1
 	VPSADBW Y1, Y2, Y1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, CX
@@ -19900,8 +20013,8 @@ done32:
 	JEQ     tail8
 	VMOVUPS (BX)(CX*1), X2
 	VMOVUPS (DX)(CX*1), X1
-	VPXOR   lanewise_23<>+0(SB), X2, X2
-	VPXOR   lanewise_23<>+0(SB), X1, X1
+	VPXOR   lanewise_27<>+0(SB), X2, X2
+	VPXOR   lanewise_27<>+0(SB), X1, X1
 	VPSADBW X1, X2, X1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, CX
@@ -19915,7 +20028,7 @@ tail8:
 	VPMINSB   X1, X3, X1
 	VPSUBB    X1, X2, X1
 	VPMOVZXBW X1, X1
-	VPMADDWD  lanewise_20<>+0(SB), X1, X1
+	VPMADDWD  lanewise_24<>+0(SB), X1, X1
 	VPADDD    Y1, Y0, Y0
 	ADDQ      $8, CX
 
@@ -19978,7 +20091,7 @@ entry_512:
 	LEAQ    -64(R9), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	VMOVUPS lanewise_23<>+0(SB), Y4
+	VMOVUPS lanewise_27<>+0(SB), Y4
 	CMPQ    R9, $64
 	JLT     few_512
 	MOVQ    $0, BX
@@ -20029,8 +20142,8 @@ tail32_512:
 	JEQ     done32_512
 	VMOVUPS (DI)(BX*1), Y2
 	VMOVUPS (SI)(BX*1), Y1
-	VPXOR   lanewise_23<>+0(SB), Y2, Y2
-	VPXOR   lanewise_23<>+0(SB), Y1, Y1
+	VPXOR   lanewise_27<>+0(SB), Y2, Y2
+	VPXOR   lanewise_27<>+0(SB), Y1, Y1
 	VPSADBW Y1, Y2, Y1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, BX
@@ -20040,8 +20153,8 @@ done32_512:
 	JEQ     tail8_512
 	VMOVUPS (DI)(BX*1), X2
 	VMOVUPS (SI)(BX*1), X1
-	VPXOR   lanewise_23<>+0(SB), X2, X2
-	VPXOR   lanewise_23<>+0(SB), X1, X1
+	VPXOR   lanewise_27<>+0(SB), X2, X2
+	VPXOR   lanewise_27<>+0(SB), X1, X1
 	VPSADBW X1, X2, X1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, BX
@@ -20055,7 +20168,7 @@ tail8_512:
 	VPMINSB   X1, X3, X1
 	VPSUBB    X1, X2, X1
 	VPMOVZXBW X1, X1
-	VPMADDWD  lanewise_20<>+0(SB), X1, X1
+	VPMADDWD  lanewise_24<>+0(SB), X1, X1
 	VPADDD    Y1, Y0, Y0
 	ADDQ      $8, BX
 
@@ -20072,7 +20185,7 @@ done8_512:
 	VPMINSB    X1, X3, X1
 	VPSUBB     X1, X2, X1
 	VPMOVZXBW  X1, X1
-	VPMADDWD   lanewise_20<>+0(SB), X1, X1
+	VPMADDWD   lanewise_24<>+0(SB), X1, X1
 	VPADDD     Y1, Y0, Y0
 	MOVQ       R9, BX
 
@@ -20104,7 +20217,7 @@ TEXT ·cumSumFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_24<>+0(SB), Y1
+	VMOVUPS      lanewise_28<>+0(SB), Y1
 	MOVQ         $0, AX
 	CMPQ         SI, $16
 	JGE          vec16
@@ -20161,7 +20274,7 @@ tail8:
 	VPERMILPS   $255, Y2, Y1
 	VINSERTF128 $1, X1, Y3, Y1
 	VADDPS      Y1, Y2, Y2
-	VMOVUPS     lanewise_24<>+0(SB), Y1
+	VMOVUPS     lanewise_28<>+0(SB), Y1
 	VPERMPS     Y2, Y1, Y1
 	VADDPS      Y1, Y0, Y1
 	VADDPS      Y2, Y0, Y0
@@ -20450,7 +20563,7 @@ TEXT ·vecAbsDiffKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	VMOVUPS lanewise_25<>+0(SB), Y0
+	VMOVUPS lanewise_29<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R8, $128
 	JLT     done128
@@ -20499,14 +20612,14 @@ done128:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_25<>+0(SB), Y0, Y0
+	VPMINUB lanewise_29<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*1)
 	VMOVUPS 32(BX)(AX*1), Y2
 	VMOVUPS 32(DX)(AX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_25<>+0(SB), Y0, Y0
+	VPMINUB lanewise_29<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*1)
 	ADDQ    $64, AX
 
@@ -20518,7 +20631,7 @@ done64:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_25<>+0(SB), Y0, Y0
+	VPMINUB lanewise_29<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*1)
 	ADDQ    $32, AX
 
@@ -20530,7 +20643,7 @@ done32:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_25<>+0(SB), X0, X0
+	VPMINUB lanewise_29<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*1)
 	ADDQ    $16, AX
 
@@ -20542,7 +20655,7 @@ done16:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_25<>+0(SB), X0, X0
+	VPMINUB lanewise_29<>+0(SB), X0, X0
 	VMOVSD  X0, (CX)(AX*1)
 	ADDQ    $8, AX
 
@@ -20554,7 +20667,7 @@ done8:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_25<>+0(SB), X0, X0
+	VPMINUB lanewise_29<>+0(SB), X0, X0
 	VMOVSS  X0, (CX)(AX*1)
 	ADDQ    $4, AX
 
@@ -20566,7 +20679,7 @@ done4:
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPMINUB      lanewise_25<>+0(SB), X0, X0
+	VPMINUB      lanewise_29<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (CX)(AX*1)
 	ADDQ         $2, AX
 
@@ -20578,7 +20691,7 @@ done2:
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPMINUB      lanewise_25<>+0(SB), X0, X0
+	VPMINUB      lanewise_29<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
 	ADDQ         $1, AX
 
@@ -20600,7 +20713,7 @@ entry_512:
 	MOVQ            $0, BX
 	CMPQ            AX, $128
 	JLT             done128_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_29<>+0(SB), Z3
 	PCALIGN         $64
 
 vec128_512:
@@ -20632,14 +20745,14 @@ done128_512:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_25<>+0(SB), Y0, Y0
+	VPMINUB lanewise_29<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*1)
 	VMOVUPS 32(R8)(BX*1), Y2
 	VMOVUPS 32(DI)(BX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_25<>+0(SB), Y0, Y0
+	VPMINUB lanewise_29<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*1)
 	ADDQ    $64, BX
 
@@ -20651,7 +20764,7 @@ done64_512:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_25<>+0(SB), Y0, Y0
+	VPMINUB lanewise_29<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*1)
 	ADDQ    $32, BX
 
@@ -20667,7 +20780,7 @@ done32_512:
 	VPMAXSB    Y0, Y2, Y1
 	VPMINSB    Y0, Y2, Y0
 	VPSUBB     Y0, Y1, Y0
-	VPMINUB    lanewise_25<>+0(SB), Y0, Y0
+	VPMINUB    lanewise_29<>+0(SB), Y0, Y0
 	VMOVDQU8   Y0, K1, (SI)(BX*1)
 	MOVQ       AX, BX
 
@@ -21915,7 +22028,7 @@ TEXT ·reverseFloat32Kernel(SB), NOSPLIT, $0-48
 	SUBQ    BX, CX
 	ADDQ    SI, CX
 	LEAQ    (DX)(BX*1), SI
-	VMOVUPS lanewise_26<>+0(SB), Y1
+	VMOVUPS lanewise_30<>+0(SB), Y1
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -21943,7 +22056,7 @@ done32:
 	JEQ     done16
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_26<>+0(SB), Y1
+	VMOVUPS lanewise_30<>+0(SB), Y1
 	VPERMD  -32(CX)(BX*4), Y1, Y0
 	VMOVUPS Y0, (SI)(DX*4)
 	VPERMD  -64(CX)(BX*4), Y1, Y0
@@ -21955,7 +22068,7 @@ done16:
 	JEQ     done8
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_26<>+0(SB), Y0
+	VMOVUPS lanewise_30<>+0(SB), Y0
 	VPERMD  -32(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, (SI)(DX*4)
 	ADDQ    $8, DX
@@ -22005,7 +22118,7 @@ entry_512:
 	SUBQ    BX, AX
 	ADDQ    SI, AX
 	LEAQ    (DX)(BX*1), R8
-	VMOVUPS lanewise_26<>+0(SB), Y1
+	VMOVUPS lanewise_30<>+0(SB), Y1
 	MOVQ    $0, DI
 	CMPQ    CX, $32
 	JLT     done32_512
@@ -22033,7 +22146,7 @@ done32_512:
 	JEQ     done16_512
 	MOVQ    DI, DX
 	NEGQ    DX
-	VMOVUPS lanewise_26<>+0(SB), Y1
+	VMOVUPS lanewise_30<>+0(SB), Y1
 	VPERMD  -32(AX)(DX*4), Y1, Y0
 	VMOVUPS Y0, (R8)(DI*4)
 	VPERMD  -64(AX)(DX*4), Y1, Y0
@@ -22045,7 +22158,7 @@ done16_512:
 	JEQ     done8_512
 	MOVQ    DI, DX
 	NEGQ    DX
-	VMOVUPS lanewise_26<>+0(SB), Y0
+	VMOVUPS lanewise_30<>+0(SB), Y0
 	VPERMD  -32(AX)(DX*4), Y0, Y0
 	VMOVUPS Y0, (R8)(DI*4)
 	ADDQ    $8, DI
@@ -22060,7 +22173,7 @@ done8_512:
 	BZHIQ     SI, DX, DX
 	KMOVD     DX, K1
 	VPMOVM2D  K1, Y0
-	VMOVUPS   lanewise_26<>+0(SB), Y1
+	VMOVUPS   lanewise_30<>+0(SB), Y1
 	VPERMD    Y0, Y1, Y0
 	VPMOVD2M  Y0, K1
 	VMOVUPS.Z -32(AX)(BX*4), K1, Y0
@@ -22865,7 +22978,7 @@ TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	VMOVUPS lanewise_27<>+0(SB), Y0
+	VMOVUPS lanewise_31<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R8, $64
 	JLT     done64
@@ -22922,9 +23035,9 @@ done64:
 	TESTL       $32, R8
 	JEQ         done32
 	VMOVUPS     (BX)(AX*4), Y0
-	VPSHUFB     lanewise_27<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_31<>+0(SB), Y0, Y1
 	VMOVUPS     32(BX)(AX*4), Y0
-	VPSHUFB     lanewise_27<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_31<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -22932,9 +23045,9 @@ done64:
 	VPUNPCKHQDQ Y1, Y2, Y0
 	VMOVUPS     Y0, (CX)(AX*2)
 	VMOVUPS     64(BX)(AX*4), Y0
-	VPSHUFB     lanewise_27<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_31<>+0(SB), Y0, Y1
 	VMOVUPS     96(BX)(AX*4), Y0
-	VPSHUFB     lanewise_27<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_31<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -22947,9 +23060,9 @@ done32:
 	TESTL       $16, R8
 	JEQ         done16
 	VMOVUPS     (BX)(AX*4), Y0
-	VPSHUFB     lanewise_27<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_31<>+0(SB), Y0, Y1
 	VMOVUPS     32(BX)(AX*4), Y0
-	VPSHUFB     lanewise_27<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_31<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -22962,9 +23075,9 @@ done16:
 	TESTL       $8, R8
 	JEQ         done8
 	VMOVUPS     (BX)(AX*4), X0
-	VPSHUFB     lanewise_27<>+0(SB), X0, X2
+	VPSHUFB     lanewise_31<>+0(SB), X0, X2
 	VMOVUPS     16(BX)(AX*4), X0
-	VPSHUFB     lanewise_27<>+0(SB), X0, X1
+	VPSHUFB     lanewise_31<>+0(SB), X0, X1
 	VPUNPCKLQDQ X1, X2, X0
 	VMOVUPS     X0, (DX)(AX*2)
 	VPUNPCKHQDQ X1, X2, X0
@@ -22975,9 +23088,9 @@ done8:
 	TESTL   $4, R8
 	JEQ     done4
 	VMOVUPS (BX)(AX*4), X1
-	VPSHUFB lanewise_27<>+0(SB), X1, X0
+	VPSHUFB lanewise_31<>+0(SB), X1, X0
 	VMOVSD  X0, (DX)(AX*2)
-	VPSHUFB lanewise_28<>+0(SB), X1, X0
+	VPSHUFB lanewise_32<>+0(SB), X1, X0
 	VMOVSD  X0, (CX)(AX*2)
 	ADDQ    $4, AX
 
@@ -22985,7 +23098,7 @@ done4:
 	TESTL    $2, R8
 	JEQ      done2
 	VMOVSD   (BX)(AX*4), X1
-	VPSHUFB  lanewise_27<>+0(SB), X1, X0
+	VPSHUFB  lanewise_31<>+0(SB), X1, X0
 	VMOVSS   X0, (DX)(AX*2)
 	VPSHUFLW $13, X1, X0
 	VMOVSS   X0, (CX)(AX*2)
@@ -25886,7 +25999,7 @@ entry_512:
 	VBROADCASTSS    X0, Z13
 	VBROADCASTSS    X0, Z12
 	VBROADCASTSS    X0, Z11
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
 	JMP             vec128_512
 
 few_512:
@@ -25937,7 +26050,7 @@ vec128_512:
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z0
 	VFIXUPIMMPS     $0, Z0, Z11, Z15
 	VFIXUPIMMPS     $0, Z0, Z13, Z17
 	VFIXUPIMMPS     $0, Z0, Z15, Z17
@@ -25946,13 +26059,13 @@ vec128_512:
 	VFIXUPIMMPS     $0, Z0, Z16, Z1
 	VFIXUPIMMPS     $0, Z0, Z17, Z1
 	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y0, Y1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y0, Y1
 	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VPERMILPS       $249, X1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VRANGEPS        $4, Z9, Z10, Z8
 	VRANGEPS        $4, Z6, Z7, Z0
 	VRANGEPS        $4, Z0, Z8, Z6
@@ -25968,11 +26081,11 @@ vec128_512:
 	VRANGEPS        $4, X0, X2, X2
 	VPERMILPS       $249, X2, X0
 	VRANGEPS        $4, X0, X2, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X1, X0
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
 	VFIXUPIMMPS     $0, Z8, Z14, Z1
 	VRANGEPS        $4, Z9, Z10, Z0
 	VFIXUPIMMPS     $0, Z8, Z1, Z0
@@ -26359,7 +26472,7 @@ entry_512:
 	VBROADCASTSD    X0, Z13
 	VBROADCASTSD    X0, Z12
 	VBROADCASTSD    X0, Z11
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
 	JMP             vec64_512
 
 few_512:
@@ -26410,7 +26523,7 @@ vec64_512:
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z0
 	VFIXUPIMMPD     $0, Z0, Z11, Z15
 	VFIXUPIMMPD     $0, Z0, Z13, Z17
 	VFIXUPIMMPD     $0, Z0, Z15, Z17
@@ -26419,11 +26532,11 @@ vec64_512:
 	VFIXUPIMMPD     $0, Z0, Z16, Z1
 	VFIXUPIMMPD     $0, Z0, Z17, Z1
 	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y0, Y1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y0, Y1
 	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
 	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
 	VRANGEPD        $4, Z9, Z10, Z8
 	VRANGEPD        $4, Z6, Z7, Z0
 	VRANGEPD        $4, Z0, Z8, Z6
@@ -26437,11 +26550,11 @@ vec64_512:
 	VRANGEPD        $4, X0, X2, X2
 	VPERMILPS       $254, X2, X0
 	VRANGEPD        $4, X0, X2, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X1, X0
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
 	VFIXUPIMMPD     $0, Z8, Z14, Z1
 	VRANGEPD        $4, Z9, Z10, Z0
 	VFIXUPIMMPD     $0, Z8, Z1, Z0
@@ -28597,7 +28710,7 @@ entry_512:
 	VBROADCASTSS    X0, Z13
 	VBROADCASTSS    X0, Z12
 	VBROADCASTSS    X0, Z11
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
 	JMP             vec128_512
 
 few_512:
@@ -28648,7 +28761,7 @@ vec128_512:
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z0
 	VFIXUPIMMPS     $0, Z0, Z11, Z16
 	VFIXUPIMMPS     $0, Z0, Z13, Z18
 	VFIXUPIMMPS     $0, Z0, Z16, Z18
@@ -28657,13 +28770,13 @@ vec128_512:
 	VFIXUPIMMPS     $0, Z0, Z17, Z1
 	VFIXUPIMMPS     $0, Z0, Z18, Z1
 	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), Y0, Y1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y0, Y1
 	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VPERMILPS       $249, X1, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
 	VRANGEPS        $5, Z9, Z10, Z8
 	VRANGEPS        $5, Z6, Z7, Z0
 	VRANGEPS        $5, Z0, Z8, Z6
@@ -28679,11 +28792,11 @@ vec128_512:
 	VRANGEPS        $5, X0, X2, X2
 	VPERMILPS       $249, X2, X0
 	VRANGEPS        $5, X0, X2, X0
-	VFIXUPIMMPS     $0, lanewise_21<>+0(SB), X1, X0
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_21<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
 	VFIXUPIMMPS     $0, Z8, Z14, Z1
 	VRANGEPS        $5, Z9, Z10, Z0
 	VFIXUPIMMPS     $0, Z8, Z1, Z0
@@ -29122,7 +29235,7 @@ entry_512:
 	VBROADCASTSD    X0, Z13
 	VBROADCASTSD    X0, Z12
 	VBROADCASTSD    X0, Z11
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
 	JMP             vec64_512
 
 few_512:
@@ -29173,7 +29286,7 @@ vec64_512:
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z0
 	VFIXUPIMMPD     $0, Z0, Z11, Z16
 	VFIXUPIMMPD     $0, Z0, Z13, Z18
 	VFIXUPIMMPD     $0, Z0, Z16, Z18
@@ -29182,11 +29295,11 @@ vec64_512:
 	VFIXUPIMMPD     $0, Z0, Z17, Z1
 	VFIXUPIMMPD     $0, Z0, Z18, Z1
 	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), Y0, Y1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y0, Y1
 	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
 	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
 	VRANGEPD        $5, Z9, Z10, Z8
 	VRANGEPD        $5, Z6, Z7, Z0
 	VRANGEPD        $5, Z0, Z8, Z6
@@ -29200,11 +29313,11 @@ vec64_512:
 	VRANGEPD        $5, X0, X2, X2
 	VPERMILPS       $254, X2, X0
 	VRANGEPD        $5, X0, X2, X0
-	VFIXUPIMMPD     $0, lanewise_22<>+0(SB), X1, X0
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_22<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
 	VFIXUPIMMPD     $0, Z8, Z14, Z1
 	VRANGEPD        $5, Z9, Z10, Z0
 	VFIXUPIMMPD     $0, Z8, Z1, Z0
@@ -30721,10 +30834,10 @@ vec32:
 	VCMPPS       $17, Y5, Y2, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_29<>+0(SB), Y6, Y10
+	VPADDD       lanewise_33<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_30<>+0(SB), Y7, Y10
+	VPADDD       lanewise_34<>+0(SB), Y7, Y10
 	VPBLENDVB    Y11, Y7, Y10, Y7
 	VPCMPGTD     Y7, Y6, Y11
 	VCMPPS       $0, Y5, Y2, Y10
@@ -30733,10 +30846,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y2, Y2
 	VCMPPS       $17, Y0, Y1, Y5
 	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_31<>+0(SB), Y4, Y10
+	VPADDD       lanewise_35<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_32<>+0(SB), Y3, Y9
+	VPADDD       lanewise_36<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y10
 	VPCMPGTD     Y10, Y4, Y9
 	VCMPPS       $0, Y0, Y1, Y3
@@ -30785,10 +30898,10 @@ done32:
 	VCMPPS    $17, Y5, Y2, Y9
 	VPXOR     X8, X8, X8
 	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_29<>+0(SB), Y6, Y10
+	VPADDD    lanewise_33<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_30<>+0(SB), Y7, Y10
+	VPADDD    lanewise_34<>+0(SB), Y7, Y10
 	VPBLENDVB Y11, Y7, Y10, Y11
 	VPCMPGTD  Y11, Y6, Y10
 	VCMPPS    $0, Y5, Y2, Y7
@@ -30798,10 +30911,10 @@ done32:
 	VBLENDVPS Y7, Y5, Y2, Y2
 	VCMPPS    $17, Y0, Y1, Y5
 	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_31<>+0(SB), Y4, Y7
+	VPADDD    lanewise_35<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_32<>+0(SB), Y3, Y4
+	VPADDD    lanewise_36<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTD  Y7, Y9, Y4
 	VCMPPS    $0, Y0, Y1, Y3
@@ -30817,12 +30930,12 @@ tail16:
 	VCMPPS       $17, Y5, Y2, Y4
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_29<>+0(SB), Y7, Y0
+	VPADDD       lanewise_33<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y6, Y6
 	VMAXPS       Y2, Y5, Y2
 	VMOVUPS      32(DX)(CX*4), Y5
 	VCMPPS       $17, Y5, Y1, Y4
-	VPADDD       lanewise_31<>+0(SB), Y7, Y0
+	VPADDD       lanewise_35<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y3, Y3
 	VMAXPS       Y1, Y5, Y1
 	ADDQ         $16, CX
@@ -30841,7 +30954,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_29<>+0(SB), Y1, Y1
+	VPADDD       lanewise_33<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
 	ADDQ         $8, CX
@@ -30862,7 +30975,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_33<>+0(SB), X1, X1
+	VPADDD       lanewise_37<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $4, CX
@@ -30883,7 +30996,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_34<>+0(SB), X1, X1
+	VPADDD       lanewise_38<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $2, CX
@@ -30981,10 +31094,10 @@ vec32_512:
 	VCMPPS       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
 	VPCMPGTD     Y3, Y10, Y0
-	VPADDD       lanewise_29<>+0(SB), Y3, Y11
+	VPADDD       lanewise_33<>+0(SB), Y3, Y11
 	VPTERNLOGD   $202, Y11, Y3, Y0
 	VPCMPGTD     Y8, Y10, Y3
-	VPADDD       lanewise_30<>+0(SB), Y8, Y11
+	VPADDD       lanewise_34<>+0(SB), Y8, Y11
 	VPTERNLOGD   $202, Y11, Y8, Y3
 	VPCMPGTD     Y3, Y0, Y11
 	VCMPPS       $0, Y7, Y5, Y8
@@ -30994,10 +31107,10 @@ vec32_512:
 	VPTERNLOGD   $202, Y5, Y7, Y9
 	VCMPPS       $17, Y1, Y2, Y7
 	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_31<>+0(SB), Y6, Y11
+	VPADDD       lanewise_35<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
 	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_32<>+0(SB), Y4, Y10
+	VPADDD       lanewise_36<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
 	VCMPPS       $0, Y1, Y2, Y4
@@ -31051,10 +31164,10 @@ done32_512:
 	VCMPPS     $17, Y7, Y5, Y0
 	VPXOR      X9, X9, X9
 	VPCMPGTD   Y3, Y9, Y10
-	VPADDD     lanewise_29<>+0(SB), Y3, Y11
+	VPADDD     lanewise_33<>+0(SB), Y3, Y11
 	VPTERNLOGD $202, Y11, Y3, Y10
 	VPCMPGTD   Y8, Y9, Y11
-	VPADDD     lanewise_30<>+0(SB), Y8, Y3
+	VPADDD     lanewise_34<>+0(SB), Y8, Y3
 	VPTERNLOGD $202, Y3, Y8, Y11
 	VPCMPGTD   Y11, Y10, Y8
 	VCMPPS     $0, Y7, Y5, Y3
@@ -31065,10 +31178,10 @@ done32_512:
 	VPTERNLOGD $202, Y5, Y7, Y0
 	VCMPPS     $17, Y1, Y2, Y8
 	VPCMPGTD   Y6, Y9, Y5
-	VPADDD     lanewise_31<>+0(SB), Y6, Y7
+	VPADDD     lanewise_35<>+0(SB), Y6, Y7
 	VPTERNLOGD $202, Y7, Y6, Y5
 	VPCMPGTD   Y4, Y9, Y7
-	VPADDD     lanewise_32<>+0(SB), Y4, Y6
+	VPADDD     lanewise_36<>+0(SB), Y4, Y6
 	VPTERNLOGD $202, Y6, Y4, Y7
 	VPCMPGTD   Y7, Y5, Y6
 	VCMPPS     $0, Y1, Y2, Y4
@@ -31086,12 +31199,12 @@ tail16_512:
 	VCMPPS       $17, Y1, Y5, Y8
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_29<>+0(SB), Y7, Y0
+	VPADDD       lanewise_33<>+0(SB), Y7, Y0
 	VPTERNLOGD   $202, Y3, Y0, Y8
 	VMAXPS       Y5, Y1, Y5
 	VMOVUPS      32(DX)(CX*4), Y2
 	VCMPPS       $17, Y2, Y4, Y1
-	VPADDD       lanewise_31<>+0(SB), Y7, Y0
+	VPADDD       lanewise_35<>+0(SB), Y7, Y0
 	VPTERNLOGD   $202, Y6, Y0, Y1
 	VMAXPS       Y4, Y2, Y4
 	ADDQ         $16, CX
@@ -31113,7 +31226,7 @@ done16_512:
 	VCMPPS       $17, Y4, Y0, Y3
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_29<>+0(SB), Y2, Y2
+	VPADDD       lanewise_33<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y1, Y2, Y3
 	VMAXPS       Y0, Y4, Y0
 	ADDQ         $8, CX
@@ -31136,7 +31249,7 @@ done8_512:
 	VCMPPS       $17, X4, X2, X1
 	VMOVD        CX, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_33<>+0(SB), X0, X0
+	VPADDD       lanewise_37<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X3, X0, X1
 	VMAXPS       X2, X4, X2
 	ADDQ         $4, CX
@@ -31159,7 +31272,7 @@ done4_512:
 	VCMPPS       $17, X4, X0, X3
 	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_34<>+0(SB), X2, X2
+	VPADDD       lanewise_38<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
 	ADDQ         $2, CX
@@ -31257,10 +31370,10 @@ vec16:
 	VCMPPD       $17, Y5, Y2, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTQ     Y6, Y9, Y11
-	VPADDQ       lanewise_35<>+0(SB), Y6, Y10
+	VPADDQ       lanewise_39<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTQ     Y7, Y9, Y11
-	VPADDQ       lanewise_36<>+0(SB), Y7, Y10
+	VPADDQ       lanewise_40<>+0(SB), Y7, Y10
 	VPBLENDVB    Y11, Y7, Y10, Y7
 	VPCMPGTQ     Y7, Y6, Y11
 	VCMPPD       $0, Y5, Y2, Y10
@@ -31269,10 +31382,10 @@ vec16:
 	VBLENDVPD    Y8, Y5, Y2, Y2
 	VCMPPD       $17, Y0, Y1, Y5
 	VPCMPGTQ     Y4, Y9, Y11
-	VPADDQ       lanewise_37<>+0(SB), Y4, Y10
+	VPADDQ       lanewise_41<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTQ     Y3, Y9, Y10
-	VPADDQ       lanewise_38<>+0(SB), Y3, Y9
+	VPADDQ       lanewise_42<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y10
 	VPCMPGTQ     Y10, Y4, Y9
 	VCMPPD       $0, Y0, Y1, Y3
@@ -31312,10 +31425,10 @@ done16:
 	VCMPPD    $17, Y5, Y2, Y9
 	VPXOR     X8, X8, X8
 	VPCMPGTQ  Y6, Y8, Y11
-	VPADDQ    lanewise_35<>+0(SB), Y6, Y10
+	VPADDQ    lanewise_39<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTQ  Y7, Y8, Y11
-	VPADDQ    lanewise_36<>+0(SB), Y7, Y10
+	VPADDQ    lanewise_40<>+0(SB), Y7, Y10
 	VPBLENDVB Y11, Y7, Y10, Y11
 	VPCMPGTQ  Y11, Y6, Y10
 	VCMPPD    $0, Y5, Y2, Y7
@@ -31325,10 +31438,10 @@ done16:
 	VBLENDVPD Y7, Y5, Y2, Y2
 	VCMPPD    $17, Y0, Y1, Y5
 	VPCMPGTQ  Y4, Y8, Y9
-	VPADDQ    lanewise_37<>+0(SB), Y4, Y7
+	VPADDQ    lanewise_41<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTQ  Y3, Y8, Y7
-	VPADDQ    lanewise_38<>+0(SB), Y3, Y4
+	VPADDQ    lanewise_42<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTQ  Y7, Y9, Y4
 	VCMPPD    $0, Y0, Y1, Y3
@@ -31344,12 +31457,12 @@ tail8:
 	VCMPPD       $17, Y5, Y2, Y4
 	VMOVQ        CX, X0
 	VPBROADCASTQ X0, Y7
-	VPADDQ       lanewise_35<>+0(SB), Y7, Y0
+	VPADDQ       lanewise_39<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y6, Y6
 	VMAXPD       Y2, Y5, Y2
 	VMOVUPS      32(DX)(CX*8), Y5
 	VCMPPD       $17, Y5, Y1, Y4
-	VPADDQ       lanewise_37<>+0(SB), Y7, Y0
+	VPADDQ       lanewise_41<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y3, Y3
 	VMAXPD       Y1, Y5, Y1
 	ADDQ         $8, CX
@@ -31368,7 +31481,7 @@ done8:
 	VCMPPD       $17, Y3, Y6, Y2
 	VMOVQ        CX, X1
 	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_35<>+0(SB), Y1, Y1
+	VPADDQ       lanewise_39<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPD       Y6, Y3, Y6
 	ADDQ         $4, CX
@@ -31389,7 +31502,7 @@ done4:
 	VCMPPD       $17, X3, X6, X2
 	VMOVQ        CX, X1
 	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_39<>+0(SB), X1, X1
+	VPADDQ       lanewise_43<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPD       X6, X3, X6
 	ADDQ         $2, CX
@@ -31486,10 +31599,10 @@ vec16_512:
 	VCMPPD       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
 	VPCMPGTQ     Y3, Y10, Y0
-	VPADDQ       lanewise_35<>+0(SB), Y3, Y11
+	VPADDQ       lanewise_39<>+0(SB), Y3, Y11
 	VPTERNLOGD   $202, Y11, Y3, Y0
 	VPCMPGTQ     Y8, Y10, Y3
-	VPADDQ       lanewise_36<>+0(SB), Y8, Y11
+	VPADDQ       lanewise_40<>+0(SB), Y8, Y11
 	VPTERNLOGD   $202, Y11, Y8, Y3
 	VPCMPGTQ     Y3, Y0, Y11
 	VCMPPD       $0, Y7, Y5, Y8
@@ -31499,10 +31612,10 @@ vec16_512:
 	VPTERNLOGD   $202, Y5, Y7, Y9
 	VCMPPD       $17, Y1, Y2, Y7
 	VPCMPGTQ     Y6, Y10, Y5
-	VPADDQ       lanewise_37<>+0(SB), Y6, Y11
+	VPADDQ       lanewise_41<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
 	VPCMPGTQ     Y4, Y10, Y6
-	VPADDQ       lanewise_38<>+0(SB), Y4, Y10
+	VPADDQ       lanewise_42<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTQ     Y6, Y5, Y10
 	VCMPPD       $0, Y1, Y2, Y4
@@ -31546,10 +31659,10 @@ done16_512:
 	VCMPPD     $17, Y7, Y5, Y0
 	VPXOR      X9, X9, X9
 	VPCMPGTQ   Y3, Y9, Y10
-	VPADDQ     lanewise_35<>+0(SB), Y3, Y11
+	VPADDQ     lanewise_39<>+0(SB), Y3, Y11
 	VPTERNLOGD $202, Y11, Y3, Y10
 	VPCMPGTQ   Y8, Y9, Y11
-	VPADDQ     lanewise_36<>+0(SB), Y8, Y3
+	VPADDQ     lanewise_40<>+0(SB), Y8, Y3
 	VPTERNLOGD $202, Y3, Y8, Y11
 	VPCMPGTQ   Y11, Y10, Y8
 	VCMPPD     $0, Y7, Y5, Y3
@@ -31560,10 +31673,10 @@ done16_512:
 	VPTERNLOGD $202, Y5, Y7, Y3
 	VCMPPD     $17, Y1, Y2, Y8
 	VPCMPGTQ   Y6, Y9, Y5
-	VPADDQ     lanewise_37<>+0(SB), Y6, Y7
+	VPADDQ     lanewise_41<>+0(SB), Y6, Y7
 	VPTERNLOGD $202, Y7, Y6, Y5
 	VPCMPGTQ   Y4, Y9, Y7
-	VPADDQ     lanewise_38<>+0(SB), Y4, Y6
+	VPADDQ     lanewise_42<>+0(SB), Y4, Y6
 	VPTERNLOGD $202, Y6, Y4, Y7
 	VPCMPGTQ   Y7, Y5, Y6
 	VCMPPD     $0, Y1, Y2, Y4
@@ -31581,12 +31694,12 @@ tail8_512:
 	VCMPPD       $17, Y2, Y5, Y7
 	VMOVQ        CX, X1
 	VPBROADCASTQ X1, Y3
-	VPADDQ       lanewise_35<>+0(SB), Y3, Y1
+	VPADDQ       lanewise_39<>+0(SB), Y3, Y1
 	VPTERNLOGD   $202, Y0, Y1, Y7
 	VMAXPD       Y5, Y2, Y5
 	VMOVUPS      32(DX)(CX*8), Y2
 	VCMPPD       $17, Y2, Y4, Y1
-	VPADDQ       lanewise_37<>+0(SB), Y3, Y0
+	VPADDQ       lanewise_41<>+0(SB), Y3, Y0
 	VPTERNLOGD   $202, Y6, Y0, Y1
 	VMAXPD       Y4, Y2, Y4
 	ADDQ         $8, CX
@@ -31608,7 +31721,7 @@ done8_512:
 	VCMPPD       $17, Y4, Y2, Y1
 	VMOVQ        CX, X0
 	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_35<>+0(SB), Y0, Y0
+	VPADDQ       lanewise_39<>+0(SB), Y0, Y0
 	VPTERNLOGD   $202, Y3, Y0, Y1
 	VMAXPD       Y2, Y4, Y2
 	ADDQ         $4, CX
@@ -31631,7 +31744,7 @@ done4_512:
 	VCMPPD       $17, X4, X0, X3
 	VMOVQ        CX, X2
 	VPBROADCASTQ X2, Y2
-	VPADDQ       lanewise_39<>+0(SB), X2, X2
+	VPADDQ       lanewise_43<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPD       X0, X4, X0
 	ADDQ         $2, CX
@@ -33287,143 +33400,167 @@ DATA lanewise_16<>+16(SB)/8, $0x4530000080100000
 DATA lanewise_16<>+24(SB)/8, $0x4530000080100000
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x46fffe0046fffe00
-DATA lanewise_17<>+8(SB)/8, $0x46fffe0046fffe00
-DATA lanewise_17<>+16(SB)/8, $0x46fffe0046fffe00
-DATA lanewise_17<>+24(SB)/8, $0x46fffe0046fffe00
+DATA lanewise_17<>+0(SB)/8, $0x3df0000000000000
+DATA lanewise_17<>+8(SB)/8, $0x3df0000000000000
+DATA lanewise_17<>+16(SB)/8, $0x3df0000000000000
+DATA lanewise_17<>+24(SB)/8, $0x3df0000000000000
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0xc7000000c7000000
-DATA lanewise_18<>+8(SB)/8, $0xc7000000c7000000
-DATA lanewise_18<>+16(SB)/8, $0xc7000000c7000000
-DATA lanewise_18<>+24(SB)/8, $0xc7000000c7000000
+DATA lanewise_18<>+0(SB)/8, $0x41f0000000000000
+DATA lanewise_18<>+8(SB)/8, $0x41f0000000000000
+DATA lanewise_18<>+16(SB)/8, $0x41f0000000000000
+DATA lanewise_18<>+24(SB)/8, $0x41f0000000000000
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x0000ffff0000ffff
-DATA lanewise_19<>+8(SB)/8, $0x0000ffff0000ffff
-DATA lanewise_19<>+16(SB)/8, $0x0000ffff0000ffff
-DATA lanewise_19<>+24(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_19<>+0(SB)/8, $0x4338000000000000
+DATA lanewise_19<>+8(SB)/8, $0x4338000000000000
+DATA lanewise_19<>+16(SB)/8, $0x4338000000000000
+DATA lanewise_19<>+24(SB)/8, $0x4338000000000000
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0001000100010001
-DATA lanewise_20<>+8(SB)/8, $0x0001000100010001
-DATA lanewise_20<>+16(SB)/8, $0x0001000100010001
-DATA lanewise_20<>+24(SB)/8, $0x0001000100010001
+DATA lanewise_20<>+0(SB)/8, $0x43e0000000000000
+DATA lanewise_20<>+8(SB)/8, $0x43e0000000000000
+DATA lanewise_20<>+16(SB)/8, $0x43e0000000000000
+DATA lanewise_20<>+24(SB)/8, $0x43e0000000000000
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x0000002200000022
-DATA lanewise_21<>+8(SB)/8, $0x0000002200000022
-DATA lanewise_21<>+16(SB)/8, $0x0000002200000022
-DATA lanewise_21<>+24(SB)/8, $0x0000002200000022
+DATA lanewise_21<>+0(SB)/8, $0x46fffe0046fffe00
+DATA lanewise_21<>+8(SB)/8, $0x46fffe0046fffe00
+DATA lanewise_21<>+16(SB)/8, $0x46fffe0046fffe00
+DATA lanewise_21<>+24(SB)/8, $0x46fffe0046fffe00
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000000000000022
-DATA lanewise_22<>+8(SB)/8, $0x0000000000000022
-DATA lanewise_22<>+16(SB)/8, $0x0000000000000022
-DATA lanewise_22<>+24(SB)/8, $0x0000000000000022
+DATA lanewise_22<>+0(SB)/8, $0xc7000000c7000000
+DATA lanewise_22<>+8(SB)/8, $0xc7000000c7000000
+DATA lanewise_22<>+16(SB)/8, $0xc7000000c7000000
+DATA lanewise_22<>+24(SB)/8, $0xc7000000c7000000
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x8080808080808080
-DATA lanewise_23<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_23<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_23<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_23<>+0(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_23<>+8(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_23<>+16(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_23<>+24(SB)/8, $0x0000ffff0000ffff
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_24<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_24<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_24<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_24<>+0(SB)/8, $0x0001000100010001
+DATA lanewise_24<>+8(SB)/8, $0x0001000100010001
+DATA lanewise_24<>+16(SB)/8, $0x0001000100010001
+DATA lanewise_24<>+24(SB)/8, $0x0001000100010001
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_25<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_25<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_25<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_25<>+0(SB)/8, $0x0000002200000022
+DATA lanewise_25<>+8(SB)/8, $0x0000002200000022
+DATA lanewise_25<>+16(SB)/8, $0x0000002200000022
+DATA lanewise_25<>+24(SB)/8, $0x0000002200000022
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x0000000600000007
-DATA lanewise_26<>+8(SB)/8, $0x0000000400000005
-DATA lanewise_26<>+16(SB)/8, $0x0000000200000003
-DATA lanewise_26<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_26<>+0(SB)/8, $0x0000000000000022
+DATA lanewise_26<>+8(SB)/8, $0x0000000000000022
+DATA lanewise_26<>+16(SB)/8, $0x0000000000000022
+DATA lanewise_26<>+24(SB)/8, $0x0000000000000022
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x0d0c090805040100
-DATA lanewise_27<>+8(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_27<>+16(SB)/8, $0x0d0c090805040100
-DATA lanewise_27<>+24(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_27<>+0(SB)/8, $0x8080808080808080
+DATA lanewise_27<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_27<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_27<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_28<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_28<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_28<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_28<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_28<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_28<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_28<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_29<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_29<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_29<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_29<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_29<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_29<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_29<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_30<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_30<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_30<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_30<>+0(SB)/8, $0x0000000600000007
+DATA lanewise_30<>+8(SB)/8, $0x0000000400000005
+DATA lanewise_30<>+16(SB)/8, $0x0000000200000003
+DATA lanewise_30<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_31<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_31<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_31<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_31<>+0(SB)/8, $0x0d0c090805040100
+DATA lanewise_31<>+8(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_31<>+16(SB)/8, $0x0d0c090805040100
+DATA lanewise_31<>+24(SB)/8, $0x0f0e0b0a07060302
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_32<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_32<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_32<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_32<>+0(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_32<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_32<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_32<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_33<>+0(SB)/8, $0x0000000100000000
 DATA lanewise_33<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_33<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_33<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_33<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_33<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_34<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_34<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_34<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_34<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_34<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_34<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_34<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_35<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_35<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_35<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_35<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_35<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_35<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_35<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x0000000000000008
-DATA lanewise_36<>+8(SB)/8, $0x0000000000000009
-DATA lanewise_36<>+16(SB)/8, $0x000000000000000a
-DATA lanewise_36<>+24(SB)/8, $0x000000000000000b
+DATA lanewise_36<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_36<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_36<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_36<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_37<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_37<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_37<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_37<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_37<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_37<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_37<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_38<>+0(SB)/8, $0x000000000000000c
-DATA lanewise_38<>+8(SB)/8, $0x000000000000000d
-DATA lanewise_38<>+16(SB)/8, $0x000000000000000e
-DATA lanewise_38<>+24(SB)/8, $0x000000000000000f
+DATA lanewise_38<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_38<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_38<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_38<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_39<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_39<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_39<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_39<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_39<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_39<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_40<>+0(SB)/8, $0x0000000000000008
+DATA lanewise_40<>+8(SB)/8, $0x0000000000000009
+DATA lanewise_40<>+16(SB)/8, $0x000000000000000a
+DATA lanewise_40<>+24(SB)/8, $0x000000000000000b
+GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_41<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_41<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_41<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_41<>+24(SB)/8, $0x0000000000000007
+GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_42<>+0(SB)/8, $0x000000000000000c
+DATA lanewise_42<>+8(SB)/8, $0x000000000000000d
+DATA lanewise_42<>+16(SB)/8, $0x000000000000000e
+DATA lanewise_42<>+24(SB)/8, $0x000000000000000f
+GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_43<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_43<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_43<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_43<>+24(SB)/8, $0x0000000000000001
+GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

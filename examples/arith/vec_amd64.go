@@ -1788,13 +1788,13 @@ func SumFloat32(x []float32) float32 {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
-			_, s1 := sumFloat32Kernel(d, xp, i, s)
+			_, s1 := sumFloat32Kernel(d, s, xp, i)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := sumFloat32Kernel(n, xp, i, s)
+		_, s1 := sumFloat32Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -1808,7 +1808,7 @@ func SumFloat32(x []float32) float32 {
 // sumFloat32Kernel does iterations of a loop of sum; r0 counts them.
 //
 //go:noescape
-func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
+func sumFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 
 // SumFloat64 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
@@ -1823,13 +1823,13 @@ func SumFloat64(x []float64) float64 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, s1 := sumFloat64Kernel(d, xp, i, s)
+			_, s1 := sumFloat64Kernel(d, s, xp, i)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := sumFloat64Kernel(n, xp, i, s)
+		_, s1 := sumFloat64Kernel(n, s, xp, i)
 		i += n
 		s = s1
 	} else {
@@ -1843,7 +1843,7 @@ func SumFloat64(x []float64) float64 {
 // sumFloat64Kernel does iterations of a loop of sum; r0 counts them.
 //
 //go:noescape
-func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
+func sumFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 
 // ScaleInt8 stores k*x into dst.
 //

@@ -7537,62 +7537,61 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
+// func sumFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	// sumFloat32Kernel is a loop of sum.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(BX), DX
-	LEAQ    (CX)(AX*4), CX
-	CMPQ    BX, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y8
-	VMOVUPS lanewise_3<>+0(SB), Y7
-	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y0
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_3<>+0(SB), Y3
+	VBLENDPS $254, Y3, Y0, Y1
+	LEAQ     -64(BX), DX
+	LEAQ     (CX)(AX*4), CX
+	CMPQ     BX, $64
+	JLT      few
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y3, Y6
+	VMOVAPS  Y3, Y2
+	VMOVAPS  Y3, Y5
+	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $16
-	JGE     few_2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	JMP     tail8
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VADDPS       (CX)(AX*4), Y2, Y2
-	VADDPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       (CX)(AX*4), Y1, Y1
+	VADDPS       32(CX)(AX*4), Y3, Y3
 	VADDPS       64(CX)(AX*4), Y7, Y7
 	VADDPS       96(CX)(AX*4), Y6, Y6
-	VADDPS       128(CX)(AX*4), Y1, Y1
+	VADDPS       128(CX)(AX*4), Y2, Y2
 	VADDPS       160(CX)(AX*4), Y5, Y5
 	VADDPS       192(CX)(AX*4), Y0, Y0
 	VADDPS       224(CX)(AX*4), Y4, Y4
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
+	VADDPS       Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y1, Y2, Y1
 	VADDPS       Y0, Y7, Y0
 	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y8, Y1
+	VADDPS       Y5, Y3, Y1
 	VADDPS       Y4, Y6, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y1
@@ -7605,23 +7604,22 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y1, Y2, Y3
-	VADDPS Y5, Y8, Y2
-	VADDPS Y0, Y7, Y1
+	VADDPS Y5, Y3, Y3
+	VADDPS Y0, Y7, Y2
 	VADDPS Y4, Y6, Y0
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
-	VADDPS (CX)(AX*4), Y3, Y3
-	VADDPS 32(CX)(AX*4), Y2, Y2
-	VADDPS 64(CX)(AX*4), Y1, Y1
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y3, Y3
+	VADDPS 64(CX)(AX*4), Y2, Y2
 	VADDPS 96(CX)(AX*4), Y0, Y0
 	ADDQ   $32, AX
 
 done32:
-	VADDPS Y1, Y3, Y1
-	VADDPS Y0, Y2, Y0
+	VADDPS Y2, Y1, Y1
+	VADDPS Y0, Y3, Y0
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
@@ -7664,24 +7662,26 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_3<>+0(SB), Y7
+	VBLENDPS        $254, Y7, Y0, Y1
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
@@ -7689,29 +7689,27 @@ entry_512:
 	JMP             vec128_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    DI, $16
-	JGE     few_2_512
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	JMP     tail8_512
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
 
 few_2_512:
-	VMOVUPS lanewise_3<>+0(SB), Y7
-	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y0
+	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
 	VADDPS        (BX)(DX*4), Z7, Z7
-	VADDPS        64(BX)(DX*4), Z5, Z5
+	VADDPS        64(BX)(DX*4), Z6, Z6
 	VADDPS        128(BX)(DX*4), Z2, Z2
-	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        192(BX)(DX*4), Z5, Z5
 	VADDPS        256(BX)(DX*4), Z1, Z1
 	VADDPS        320(BX)(DX*4), Z3, Z3
 	VADDPS        384(BX)(DX*4), Z0, Z0
@@ -7719,13 +7717,13 @@ vec128_512:
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
+	VADDPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VADDPS        Z1, Z7, Z1
 	VADDPS        Z0, Z2, Z0
 	VADDPS        Z0, Z1, Z2
-	VADDPS        Z3, Z5, Z1
-	VADDPS        Z4, Z6, Z0
+	VADDPS        Z3, Z6, Z1
+	VADDPS        Z4, Z5, Z0
 	VADDPS        Z0, Z1, Z0
 	VADDPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -7739,33 +7737,32 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z1, Z7, Z7
-	VADDPS        Z3, Z5, Z5
+	VADDPS        Z3, Z6, Z6
 	VADDPS        Z0, Z2, Z3
-	VADDPS        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VADDPS        Z4, Z5, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VADDPS (BX)(DX*4), Y7, Y7
-	VADDPS 32(BX)(DX*4), Y6, Y6
-	VADDPS 64(BX)(DX*4), Y5, Y5
-	VADDPS 96(BX)(DX*4), Y4, Y4
+	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS 32(BX)(DX*4), Y7, Y7
+	VADDPS 64(BX)(DX*4), Y6, Y6
+	VADDPS 96(BX)(DX*4), Y5, Y5
 	VADDPS 128(BX)(DX*4), Y3, Y3
 	VADDPS 160(BX)(DX*4), Y2, Y2
-	VADDPS 192(BX)(DX*4), Y1, Y1
+	VADDPS 192(BX)(DX*4), Y4, Y4
 	VADDPS 224(BX)(DX*4), Y0, Y0
 	ADDQ   $64, DX
 
 done64_512:
-	VADDPS Y3, Y7, Y3
-	VADDPS Y2, Y6, Y2
-	VADDPS Y1, Y5, Y1
-	VADDPS Y0, Y4, Y0
+	VADDPS Y3, Y1, Y3
+	VADDPS Y2, Y7, Y2
+	VADDPS Y4, Y6, Y1
+	VADDPS Y0, Y5, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VADDPS (BX)(DX*4), Y3, Y3
@@ -7813,67 +7810,65 @@ rested8_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
-// func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
+// func sumFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	// sumFloat64Kernel is a loop of sum.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(BX), DX
-	LEAQ    (CX)(AX*8), CX
-	CMPQ    BX, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y8
-	VMOVUPS lanewise_2<>+0(SB), Y7
-	VMOVUPS lanewise_2<>+0(SB), Y6
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y5
-	VMOVUPS lanewise_2<>+0(SB), Y0
-	VMOVUPS lanewise_2<>+0(SB), Y4
-	JMP     vec32
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_2<>+0(SB), Y3
+	VBLENDPS $252, Y3, Y0, Y1
+	LEAQ     -32(BX), DX
+	LEAQ     (CX)(AX*8), CX
+	CMPQ     BX, $32
+	JLT      few
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y3, Y6
+	VMOVAPS  Y3, Y2
+	VMOVAPS  Y3, Y5
+	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $8
-	JGE     few_2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	JMP     tail4
+	CMPQ BX, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_2<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VADDPD       (CX)(AX*8), Y2, Y2
-	VADDPD       32(CX)(AX*8), Y8, Y8
+	VADDPD       (CX)(AX*8), Y1, Y1
+	VADDPD       32(CX)(AX*8), Y3, Y3
 	VADDPD       64(CX)(AX*8), Y7, Y7
 	VADDPD       96(CX)(AX*8), Y6, Y6
-	VADDPD       128(CX)(AX*8), Y1, Y1
+	VADDPD       128(CX)(AX*8), Y2, Y2
 	VADDPD       160(CX)(AX*8), Y5, Y5
 	VADDPD       192(CX)(AX*8), Y0, Y0
 	VADDPD       224(CX)(AX*8), Y4, Y4
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
+	VADDPD       Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done32
-	VADDPD       Y1, Y2, Y1
 	VADDPD       Y0, Y7, Y0
 	VADDPD       Y0, Y1, Y2
-	VADDPD       Y5, Y8, Y1
+	VADDPD       Y5, Y3, Y1
 	VADDPD       Y4, Y6, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y2, Y1
@@ -7884,23 +7879,22 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y1, Y2, Y3
-	VADDPD Y5, Y8, Y2
-	VADDPD Y0, Y7, Y1
+	VADDPD Y5, Y3, Y3
+	VADDPD Y0, Y7, Y2
 	VADDPD Y4, Y6, Y0
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
-	VADDPD (CX)(AX*8), Y3, Y3
-	VADDPD 32(CX)(AX*8), Y2, Y2
-	VADDPD 64(CX)(AX*8), Y1, Y1
+	VADDPD (CX)(AX*8), Y1, Y1
+	VADDPD 32(CX)(AX*8), Y3, Y3
+	VADDPD 64(CX)(AX*8), Y2, Y2
 	VADDPD 96(CX)(AX*8), Y0, Y0
 	ADDQ   $16, AX
 
 done16:
-	VADDPD Y1, Y3, Y1
-	VADDPD Y0, Y2, Y0
+	VADDPD Y2, Y1, Y1
+	VADDPD Y0, Y3, Y0
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPD (CX)(AX*8), Y1, Y1
@@ -7934,24 +7928,26 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSD s0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD          s0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_2<>+0(SB), Y7
+	VBLENDPS        $252, Y7, Y0, Y1
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
+	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z0
@@ -7959,29 +7955,27 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    DI, $8
-	JGE     few_2_512
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	JMP     tail4_512
+	CMPQ DI, $8
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail4_512
 
 few_2_512:
-	VMOVUPS lanewise_2<>+0(SB), Y7
-	VMOVUPS lanewise_2<>+0(SB), Y6
-	VMOVUPS lanewise_2<>+0(SB), Y5
-	VMOVUPS lanewise_2<>+0(SB), Y4
-	VMOVUPS lanewise_2<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y0
+	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
 	VADDPD        (BX)(DX*8), Z7, Z7
-	VADDPD        64(BX)(DX*8), Z5, Z5
+	VADDPD        64(BX)(DX*8), Z6, Z6
 	VADDPD        128(BX)(DX*8), Z2, Z2
-	VADDPD        192(BX)(DX*8), Z6, Z6
+	VADDPD        192(BX)(DX*8), Z5, Z5
 	VADDPD        256(BX)(DX*8), Z1, Z1
 	VADDPD        320(BX)(DX*8), Z3, Z3
 	VADDPD        384(BX)(DX*8), Z0, Z0
@@ -7989,13 +7983,13 @@ vec64_512:
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
+	VADDPD        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VADDPD        Z1, Z7, Z1
 	VADDPD        Z0, Z2, Z0
 	VADDPD        Z0, Z1, Z2
-	VADDPD        Z3, Z5, Z1
-	VADDPD        Z4, Z6, Z0
+	VADDPD        Z3, Z6, Z1
+	VADDPD        Z4, Z5, Z0
 	VADDPD        Z0, Z1, Z0
 	VADDPD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -8007,33 +8001,32 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPD        Z1, Z7, Z7
-	VADDPD        Z3, Z5, Z5
+	VADDPD        Z3, Z6, Z6
 	VADDPD        Z0, Z2, Z3
-	VADDPD        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VADDPD        Z4, Z5, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VADDPD (BX)(DX*8), Y7, Y7
-	VADDPD 32(BX)(DX*8), Y6, Y6
-	VADDPD 64(BX)(DX*8), Y5, Y5
-	VADDPD 96(BX)(DX*8), Y4, Y4
+	VADDPD (BX)(DX*8), Y1, Y1
+	VADDPD 32(BX)(DX*8), Y7, Y7
+	VADDPD 64(BX)(DX*8), Y6, Y6
+	VADDPD 96(BX)(DX*8), Y5, Y5
 	VADDPD 128(BX)(DX*8), Y3, Y3
 	VADDPD 160(BX)(DX*8), Y2, Y2
-	VADDPD 192(BX)(DX*8), Y1, Y1
+	VADDPD 192(BX)(DX*8), Y4, Y4
 	VADDPD 224(BX)(DX*8), Y0, Y0
 	ADDQ   $32, DX
 
 done32_512:
-	VADDPD Y3, Y7, Y3
-	VADDPD Y2, Y6, Y2
-	VADDPD Y1, Y5, Y1
-	VADDPD Y0, Y4, Y0
+	VADDPD Y3, Y1, Y3
+	VADDPD Y2, Y7, Y2
+	VADDPD Y4, Y6, Y1
+	VADDPD Y0, Y5, Y0
 	TESTL  $16, DI
 	JEQ    done16_512
 	VADDPD (BX)(DX*8), Y3, Y3
@@ -8079,7 +8072,6 @@ rested4_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VADDSD s0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET

@@ -21,13 +21,13 @@ func Float32(x, y []float32) float32 {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			_, s1 := float32Kernel(d, xp, i, yp, s)
+			_, s1 := float32Kernel(d, s, xp, i, yp)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := float32Kernel(n, xp, i, yp, s)
+		_, s1 := float32Kernel(n, s, xp, i, yp)
 		i += n
 		s = s1
 	} else {
@@ -41,7 +41,7 @@ func Float32(x, y []float32) float32 {
 // float32Kernel does iterations of a loop of dotFloat32; r0 counts them.
 //
 //go:noescape
-func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32)
 
 // Int16 is the scalar product of x and y, summed up in 32 bits that wrap.
 //

@@ -4,53 +4,52 @@
 
 #include "textflag.h"
 
-// func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+// func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of dotFloat32.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (DX)(CX*4), DX
-	LEAQ    (AX)(CX*4), CX
-	CMPQ    SI, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
+	LEAQ     -64(SI), BX
+	LEAQ     (DX)(CX*4), DX
+	LEAQ     (AX)(CX*4), CX
+	CMPQ     SI, $64
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y7
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y2
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $16
-	JGE     few_2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     tail8
+	CMPQ SI, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
 	VMOVUPS      (DX)(AX*4), Y8
 	VMULPS       (CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y7, Y7
+	VADDPS       Y8, Y1, Y1
 	VMOVUPS      32(DX)(AX*4), Y8
 	VMULPS       32(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y4, Y4
+	VADDPS       Y8, Y0, Y0
 	VMOVUPS      64(DX)(AX*4), Y8
 	VMULPS       64(CX)(AX*4), Y8, Y8
 	VADDPS       Y8, Y6, Y6
@@ -59,10 +58,10 @@ vec64:
 	VADDPS       Y8, Y3, Y3
 	VMOVUPS      128(DX)(AX*4), Y8
 	VMULPS       128(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
+	VADDPS       Y8, Y7, Y7
 	VMOVUPS      160(DX)(AX*4), Y8
 	VMULPS       160(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
+	VADDPS       Y8, Y4, Y4
 	VMOVUPS      192(DX)(AX*4), Y8
 	VMULPS       192(CX)(AX*4), Y8, Y8
 	VADDPS       Y8, Y5, Y5
@@ -74,10 +73,10 @@ vec64:
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y0, Y7, Y7
-	VADDPS       Y5, Y6, Y0
-	VADDPS       Y0, Y7, Y5
-	VADDPS       Y1, Y4, Y1
+	VADDPS       Y7, Y1, Y7
+	VADDPS       Y5, Y6, Y1
+	VADDPS       Y1, Y7, Y5
+	VADDPS       Y4, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -90,8 +89,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y0, Y7, Y0
-	VADDPS Y1, Y4, Y1
+	VADDPS Y7, Y1, Y1
+	VADDPS Y4, Y0, Y0
 	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y3
 
@@ -100,10 +99,10 @@ tail32:
 	JEQ     done32
 	VMOVUPS (DX)(AX*4), Y2
 	VMULPS  (CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
+	VADDPS  Y2, Y1, Y1
 	VMOVUPS 32(DX)(AX*4), Y2
 	VMULPS  32(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VADDPS  Y2, Y0, Y0
 	VMOVUPS 64(DX)(AX*4), Y2
 	VMULPS  64(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
@@ -113,8 +112,8 @@ tail32:
 	ADDQ    $32, AX
 
 done32:
-	VADDPS  Y4, Y0, Y2
-	VADDPS  Y3, Y1, Y0
+	VADDPS  Y4, Y1, Y2
+	VADDPS  Y3, Y0, Y0
 	TESTL   $16, SI
 	JEQ     done16
 	VMOVUPS (DX)(AX*4), Y1
@@ -169,23 +168,25 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), AX
-	MOVQ            x+8(FP), BX
-	MOVQ            i0+16(FP), DX
-	MOVQ            y+24(FP), CX
+	MOVQ            x+16(FP), BX
+	MOVQ            i0+24(FP), DX
+	MOVQ            y+32(FP), CX
+	VMOVUPS         lanewise_0<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y2
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
 	MOVQ            $0, BX
 	CMPQ            AX, $128
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
+	JLT             tail8_512
+	VINSERTF64X4    $1, Y1, Z2, Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
@@ -193,12 +194,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	JMP             vec128_512
-
-entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     tail8_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec128_512:
 	VMOVUPS       (DI)(BX*4), Z8
@@ -289,7 +285,6 @@ rested8_512:
 
 end1_512:
 	MOVQ   BX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET

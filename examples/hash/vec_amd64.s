@@ -526,26 +526,27 @@ end1_512:
 // func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 	// polynomialKernel is a loop of polynomial.
-	MOVL        h0+8(FP), DX
-	MOVQ        n+0(FP), BX
-	MOVQ        text+16(FP), CX
-	MOVQ        i0+24(FP), AX
-	VPXOR       X0, X0, X0
-	VPINSRD     $3, DX, X0, X1
-	VINSERTI128 $1, X1, Y0, Y3
-	LEAQ        -64(BX), DX
-	ADDQ        AX, CX
-	VMOVUPS     lanewise_6<>+0(SB), Y8
-	CMPQ        BX, $64
-	JLT         few
-	VMOVAPS     Y0, Y7
-	VMOVAPS     Y0, Y4
-	VMOVAPS     Y0, Y6
-	VMOVAPS     Y0, Y1
-	VMOVAPS     Y0, Y5
-	VMOVAPS     Y0, Y2
-	MOVQ        $0, AX
-	JMP         vec64
+	MOVL         h0+8(FP), DX
+	MOVQ         n+0(FP), BX
+	MOVQ         text+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPXOR        X0, X0, X0
+	VMOVD        DX, X1
+	VPBROADCASTD X1, Y1
+	VPBLENDD     $127, Y0, Y1, Y3
+	LEAQ         -64(BX), DX
+	ADDQ         AX, CX
+	VMOVUPS      lanewise_6<>+0(SB), Y8
+	CMPQ         BX, $64
+	JLT          few
+	VMOVAPS      Y0, Y7
+	VMOVAPS      Y0, Y4
+	VMOVAPS      Y0, Y6
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y5
+	VMOVAPS      Y0, Y2
+	MOVQ         $0, AX
+	JMP          vec64
 
 few:
 	CMPQ BX, $16

@@ -56,13 +56,13 @@ func Norm(dst, x, gamma, beta []float32) {
 		i2 := 0
 		for n > 1<<15 {
 			did := 1 << 15
-			_, sum1 := normKernel(did, xp, i2, sum)
+			_, sum1 := normKernel(did, sum, xp, i2)
 			i2 += did
 			sum = sum1
 			n -= did
 			guard.Yield()
 		}
-		_, sum1 := normKernel(n, xp, i2, sum)
+		_, sum1 := normKernel(n, sum, xp, i2)
 		i2 += n
 		sum = sum1
 	} else {
@@ -77,13 +77,13 @@ func Norm(dst, x, gamma, beta []float32) {
 		i2 := 0
 		for n > 1<<15 {
 			did := 1 << 15
-			_, squares1 := normKernel2(did, xp, i2, mean, squares)
+			_, squares1 := normKernel2(did, squares, xp, i2, mean)
 			i2 += did
 			squares = squares1
 			n -= did
 			guard.Yield()
 		}
-		_, squares1 := normKernel2(n, xp, i2, mean, squares)
+		_, squares1 := normKernel2(n, squares, xp, i2, mean)
 		i2 += n
 		squares = squares1
 	} else {
@@ -120,9 +120,9 @@ func Norm(dst, x, gamma, beta []float32) {
 // normKernel does iterations of a loop of norm; r0 counts them.
 //
 //go:noescape
-func normKernel(n int, x unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
+func normKernel(n int, sum0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 
 // normKernel2 does iterations of a loop of norm; r0 counts them.
 //
 //go:noescape
-func normKernel2(n int, x unsafe.Pointer, i0 int, mean, squares0 float32) (r0 int, r1 float32)
+func normKernel2(n int, squares0 float32, x unsafe.Pointer, i0 int, mean float32) (r0 int, r1 float32)

@@ -216,62 +216,61 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func normKernel(n int, x unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
+// func normKernel(n int, sum0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·normKernel(SB), NOSPLIT, $0-44
 	// normKernel is a loop of norm.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(BX), DX
-	LEAQ    (CX)(AX*4), CX
-	CMPQ    BX, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   sum0+8(FP), X0
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y3
+	VBLENDPS $254, Y3, Y0, Y1
+	LEAQ     -64(BX), DX
+	LEAQ     (CX)(AX*4), CX
+	CMPQ     BX, $64
+	JLT      few
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y3, Y6
+	VMOVAPS  Y3, Y2
+	VMOVAPS  Y3, Y5
+	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $16
-	JGE     few_2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     tail8
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VADDPS       (CX)(AX*4), Y2, Y2
-	VADDPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       (CX)(AX*4), Y1, Y1
+	VADDPS       32(CX)(AX*4), Y3, Y3
 	VADDPS       64(CX)(AX*4), Y7, Y7
 	VADDPS       96(CX)(AX*4), Y6, Y6
-	VADDPS       128(CX)(AX*4), Y1, Y1
+	VADDPS       128(CX)(AX*4), Y2, Y2
 	VADDPS       160(CX)(AX*4), Y5, Y5
 	VADDPS       192(CX)(AX*4), Y0, Y0
 	VADDPS       224(CX)(AX*4), Y4, Y4
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
+	VADDPS       Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y1, Y2, Y1
 	VADDPS       Y0, Y7, Y0
 	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y8, Y1
+	VADDPS       Y5, Y3, Y1
 	VADDPS       Y4, Y6, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y1
@@ -284,23 +283,22 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y1, Y2, Y3
-	VADDPS Y5, Y8, Y2
-	VADDPS Y0, Y7, Y1
+	VADDPS Y5, Y3, Y3
+	VADDPS Y0, Y7, Y2
 	VADDPS Y4, Y6, Y0
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
-	VADDPS (CX)(AX*4), Y3, Y3
-	VADDPS 32(CX)(AX*4), Y2, Y2
-	VADDPS 64(CX)(AX*4), Y1, Y1
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y3, Y3
+	VADDPS 64(CX)(AX*4), Y2, Y2
 	VADDPS 96(CX)(AX*4), Y0, Y0
 	ADDQ   $32, AX
 
 done32:
-	VADDPS Y1, Y3, Y1
-	VADDPS Y0, Y2, Y0
+	VADDPS Y2, Y1, Y1
+	VADDPS Y0, Y3, Y0
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
@@ -343,24 +341,26 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSS sum0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          sum0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_0<>+0(SB), Y7
+	VBLENDPS        $254, Y7, Y0, Y1
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
@@ -368,29 +368,27 @@ entry_512:
 	JMP             vec128_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    DI, $16
-	JGE     few_2_512
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     tail8_512
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
 
 few_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y0
+	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
 	VADDPS        (BX)(DX*4), Z7, Z7
-	VADDPS        64(BX)(DX*4), Z5, Z5
+	VADDPS        64(BX)(DX*4), Z6, Z6
 	VADDPS        128(BX)(DX*4), Z2, Z2
-	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        192(BX)(DX*4), Z5, Z5
 	VADDPS        256(BX)(DX*4), Z1, Z1
 	VADDPS        320(BX)(DX*4), Z3, Z3
 	VADDPS        384(BX)(DX*4), Z0, Z0
@@ -398,13 +396,13 @@ vec128_512:
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
+	VADDPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VADDPS        Z1, Z7, Z1
 	VADDPS        Z0, Z2, Z0
 	VADDPS        Z0, Z1, Z2
-	VADDPS        Z3, Z5, Z1
-	VADDPS        Z4, Z6, Z0
+	VADDPS        Z3, Z6, Z1
+	VADDPS        Z4, Z5, Z0
 	VADDPS        Z0, Z1, Z0
 	VADDPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -418,33 +416,32 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z1, Z7, Z7
-	VADDPS        Z3, Z5, Z5
+	VADDPS        Z3, Z6, Z6
 	VADDPS        Z0, Z2, Z3
-	VADDPS        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VADDPS        Z4, Z5, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VADDPS (BX)(DX*4), Y7, Y7
-	VADDPS 32(BX)(DX*4), Y6, Y6
-	VADDPS 64(BX)(DX*4), Y5, Y5
-	VADDPS 96(BX)(DX*4), Y4, Y4
+	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS 32(BX)(DX*4), Y7, Y7
+	VADDPS 64(BX)(DX*4), Y6, Y6
+	VADDPS 96(BX)(DX*4), Y5, Y5
 	VADDPS 128(BX)(DX*4), Y3, Y3
 	VADDPS 160(BX)(DX*4), Y2, Y2
-	VADDPS 192(BX)(DX*4), Y1, Y1
+	VADDPS 192(BX)(DX*4), Y4, Y4
 	VADDPS 224(BX)(DX*4), Y0, Y0
 	ADDQ   $64, DX
 
 done64_512:
-	VADDPS Y3, Y7, Y3
-	VADDPS Y2, Y6, Y2
-	VADDPS Y1, Y5, Y1
-	VADDPS Y0, Y4, Y0
+	VADDPS Y3, Y1, Y3
+	VADDPS Y2, Y7, Y2
+	VADDPS Y4, Y6, Y1
+	VADDPS Y0, Y5, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VADDPS (BX)(DX*4), Y3, Y3
@@ -492,47 +489,45 @@ rested8_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VADDSS sum0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
-// func normKernel2(n int, x unsafe.Pointer, i0 int, mean float32, squares0 float32) (r0 int, r1 float32)
-TEXT ·normKernel2(SB), NOSPLIT, $0-44
+// func normKernel2(n int, squares0 float32, x unsafe.Pointer, i0 int, mean float32) (r0 int, r1 float32)
+TEXT ·normKernel2(SB), NOSPLIT, $0-52
 	// normKernel2 is a loop of norm.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
+	VMOVSS       squares0+8(FP), X0
 	MOVQ         n+0(FP), BX
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), AX
-	VBROADCASTSS mean+24(FP), Y0
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VBLENDPS     $254, Y2, Y0, Y1
+	VBROADCASTSS mean+32(FP), Y0
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JLT          few
+	VMOVAPS      Y2, Y7
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y8
+	VMOVAPS      Y2, Y3
+	VMOVAPS      Y2, Y6
+	VMOVAPS      Y2, Y4
 	MOVQ         $0, AX
-	VMOVUPS      lanewise_0<>+0(SB), Y8
-	VMOVUPS      lanewise_0<>+0(SB), Y3
-	VMOVUPS      lanewise_0<>+0(SB), Y7
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMOVUPS      lanewise_0<>+0(SB), Y1
-	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_0<>+0(SB), Y6
-	VMOVUPS      lanewise_0<>+0(SB), Y4
 	JMP          vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $16
-	JGE     few_2
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     tail8
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVAPS Y2, Y3
+	VMOVAPS Y2, Y4
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -540,11 +535,11 @@ vec64:
 	VMOVUPS      (CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y8, Y8
+	VADDPS       Y9, Y1, Y1
 	VMOVUPS      32(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y3, Y3
+	VADDPS       Y9, Y2, Y2
 	VMOVUPS      64(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VMULPS       Y9, Y9, Y9
@@ -556,11 +551,11 @@ vec64:
 	VMOVUPS      128(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y1, Y1
+	VADDPS       Y9, Y8, Y8
 	VMOVUPS      160(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y2, Y2
+	VADDPS       Y9, Y3, Y3
 	VMOVUPS      192(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VMULPS       Y9, Y9, Y9
@@ -572,12 +567,12 @@ vec64:
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
-	VADDPS       Y1, Y8, Y1
+	VADDPS       Y8, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y6
-	VADDPS       Y2, Y3, Y1
+	VADDPS       Y3, Y2, Y1
 	VADDPS       Y4, Y5, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y6, Y1
@@ -590,7 +585,7 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y2, Y3, Y2
+	VADDPS Y3, Y2, Y2
 	VADDPS Y6, Y7, Y3
 	VADDPS Y4, Y5, Y4
 
@@ -631,20 +626,20 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VADDPS Y1, Y3, Y2
+	VADDPS Y1, Y3, Y1
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*4), Y1
-	VSUBPS  Y0, Y1, Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  Y1, Y2, Y2
+	VMOVUPS (CX)(AX*4), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VADDPS  Y2, Y1, Y1
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
+	VEXTRACTI128 $1, Y1, X2
+	VADDPS       X2, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
 	VMOVUPS      (CX)(AX*4), X1
@@ -676,23 +671,25 @@ done2:
 	ADDQ      $1, AX
 
 end1:
-	MOVQ   AX, r0+32(FP)
-	VADDSS squares0+28(FP), X1, X0
-	VMOVSS X0, r1+40(FP)
+	MOVQ   AX, r0+40(FP)
+	VMOVSS X1, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          squares0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
-	VBROADCASTSS    mean+24(FP), Y0
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_0<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y2
+	VBROADCASTSS    mean+32(FP), Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
 	CMPQ            DI, $128
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	JLT             tail8_512
+	VINSERTF64X4    $1, Y1, Z2, Z8
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -701,12 +698,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
 	VBROADCASTSS    X0, Z9
-	JMP             vec128_512
-
-entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     tail8_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec128_512:
 	VMOVUPS       (BX)(DX*4), Z10
@@ -812,9 +804,8 @@ rested8_512:
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+32(FP)
-	VADDSS squares0+28(FP), X0, X0
-	VMOVSS X0, r1+40(FP)
+	MOVQ   DX, r0+40(FP)
+	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 

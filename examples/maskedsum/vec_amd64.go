@@ -21,13 +21,13 @@ func Float32(x []float32, keep []bool) float32 {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
-			_, s1 := float32Kernel(d, xp, i, keepp, s)
+			_, s1 := float32Kernel(d, s, xp, i, keepp)
 			i += d
 			s = s1
 			n -= d
 			guard.Yield()
 		}
-		_, s1 := float32Kernel(n, xp, i, keepp, s)
+		_, s1 := float32Kernel(n, s, xp, i, keepp)
 		i += n
 		s = s1
 	} else {
@@ -43,7 +43,7 @@ func Float32(x []float32, keep []bool) float32 {
 // float32Kernel does iterations of a loop of maskedSum; r0 counts them.
 //
 //go:noescape
-func float32Kernel(n int, x unsafe.Pointer, i0 int, keep unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, keep unsafe.Pointer) (r0 int, r1 float32)
 
 // PositiveInt32 adds up the positive elements of x and counts them.
 //

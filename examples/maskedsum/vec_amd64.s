@@ -4,45 +4,44 @@
 
 #include "textflag.h"
 
-// func float32Kernel(n int, x unsafe.Pointer, i0 int, keep unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+// func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, keep unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of maskedSum.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    keep+24(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (DX)(CX*4), DX
-	ADDQ    AX, CX
-	VPXOR   X9, X9, X9
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	CMPQ    SI, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     keep+32(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y3
+	LEAQ     -64(SI), BX
+	LEAQ     (DX)(CX*4), DX
+	ADDQ     AX, CX
+	VPXOR    X9, X9, X9
+	VMOVUPS  lanewise_0<>+0(SB), Y8
+	CMPQ     SI, $64
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y2
+	VMOVAPS  Y0, Y7
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y1
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $16
-	JGE     few_2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     tail8
+	CMPQ SI, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y1
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -51,12 +50,12 @@ vec64:
 	VPMOVSXBD    X10, Y12
 	VMOVUPS      (DX)(AX*4), Y11
 	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y7, Y7
+	VADDPS       Y11, Y3, Y3
 	VPSRLDQ      $8, X10, X11
 	VPMOVSXBD    X11, Y12
 	VMOVUPS      32(DX)(AX*4), Y11
 	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y4, Y4
+	VADDPS       Y11, Y0, Y0
 	VEXTRACTI128 $1, Y10, X12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      64(DX)(AX*4), Y10
@@ -66,17 +65,17 @@ vec64:
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      96(DX)(AX*4), Y10
 	VBLENDVPS    Y11, Y8, Y10, Y10
-	VADDPS       Y10, Y1, Y1
+	VADDPS       Y10, Y2, Y2
 	VPCMPEQB     32(CX)(AX*1), Y9, Y10
 	VPMOVSXBD    X10, Y12
 	VMOVUPS      128(DX)(AX*4), Y11
 	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y2, Y2
+	VADDPS       Y11, Y7, Y7
 	VPSRLDQ      $8, X10, X11
 	VPMOVSXBD    X11, Y12
 	VMOVUPS      160(DX)(AX*4), Y11
 	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y3, Y3
+	VADDPS       Y11, Y4, Y4
 	VEXTRACTI128 $1, Y10, X12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      192(DX)(AX*4), Y10
@@ -86,18 +85,18 @@ vec64:
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      224(DX)(AX*4), Y10
 	VBLENDVPS    Y11, Y8, Y10, Y10
-	VADDPS       Y10, Y0, Y0
+	VADDPS       Y10, Y1, Y1
 	ADDQ         $64, AX
 	CMPQ         AX, BX
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y2, Y7, Y7
-	VADDPS       Y5, Y6, Y2
-	VADDPS       Y2, Y7, Y5
-	VADDPS       Y3, Y4, Y2
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y0
+	VADDPS       Y7, Y3, Y7
+	VADDPS       Y5, Y6, Y3
+	VADDPS       Y3, Y7, Y5
+	VADDPS       Y4, Y0, Y3
+	VADDPS       Y1, Y2, Y0
+	VADDPS       Y0, Y3, Y0
 	VADDPS       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
@@ -108,49 +107,49 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y2, Y7, Y2
-	VADDPS Y3, Y4, Y3
+	VADDPS Y7, Y3, Y3
+	VADDPS Y4, Y0, Y0
 	VADDPS Y5, Y6, Y4
-	VADDPS Y0, Y1, Y0
+	VADDPS Y1, Y2, Y1
 
 tail32:
 	TESTL        $32, SI
 	JEQ          done32
-	VPXOR        X1, X1, X1
-	VPCMPEQB     (CX)(AX*1), Y1, Y6
+	VPXOR        X2, X2, X2
+	VPCMPEQB     (CX)(AX*1), Y2, Y6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      (DX)(AX*4), Y1
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
-	VADDPS       Y1, Y2, Y2
-	VPSRLDQ      $8, X6, X1
-	VPMOVSXBD    X1, Y5
-	VMOVUPS      32(DX)(AX*4), Y1
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
-	VADDPS       Y1, Y3, Y3
+	VMOVUPS      (DX)(AX*4), Y2
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y2, Y2
+	VADDPS       Y2, Y3, Y3
+	VPSRLDQ      $8, X6, X2
+	VPMOVSXBD    X2, Y5
+	VMOVUPS      32(DX)(AX*4), Y2
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y2, Y2
+	VADDPS       Y2, Y0, Y0
 	VEXTRACTI128 $1, Y6, X6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      64(DX)(AX*4), Y1
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
-	VADDPS       Y1, Y4, Y4
-	VPSRLDQ      $8, X6, X1
-	VPMOVSXBD    X1, Y5
-	VMOVUPS      96(DX)(AX*4), Y1
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
-	VADDPS       Y1, Y0, Y0
+	VMOVUPS      64(DX)(AX*4), Y2
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y2, Y2
+	VADDPS       Y2, Y4, Y4
+	VPSRLDQ      $8, X6, X2
+	VPMOVSXBD    X2, Y5
+	VMOVUPS      96(DX)(AX*4), Y2
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y2, Y2
+	VADDPS       Y2, Y1, Y1
 	ADDQ         $32, AX
 
 done32:
-	VADDPS    Y4, Y2, Y4
-	VADDPS    Y0, Y3, Y0
+	VADDPS    Y4, Y3, Y3
+	VADDPS    Y1, Y0, Y0
 	TESTL     $16, SI
 	JEQ       done16
 	VPXOR     X1, X1, X1
-	VPCMPEQB  (CX)(AX*1), X1, X3
-	VPMOVSXBD X3, Y2
+	VPCMPEQB  (CX)(AX*1), X1, X4
+	VPMOVSXBD X4, Y2
 	VMOVUPS   (DX)(AX*4), Y1
 	VBLENDVPS Y2, lanewise_0<>+0(SB), Y1, Y1
-	VADDPS    Y1, Y4, Y4
-	VPSRLDQ   $8, X3, X1
+	VADDPS    Y1, Y3, Y3
+	VPSRLDQ   $8, X4, X1
 	VPMOVSXBD X1, Y2
 	VMOVUPS   32(DX)(AX*4), Y1
 	VBLENDVPS Y2, lanewise_0<>+0(SB), Y1, Y1
@@ -158,23 +157,23 @@ done32:
 	ADDQ      $16, AX
 
 done16:
-	VADDPS Y0, Y4, Y1
+	VADDPS Y0, Y3, Y3
 
 tail8:
 	TESTL     $8, SI
 	JEQ       done8
-	VPXOR     X2, X2, X2
+	VPXOR     X1, X1, X1
 	VMOVSD    (CX)(AX*1), X0
-	VPCMPEQB  X0, X2, X0
-	VPMOVSXBD X0, Y2
+	VPCMPEQB  X0, X1, X0
+	VPMOVSXBD X0, Y1
 	VMOVUPS   (DX)(AX*4), Y0
-	VBLENDVPS Y2, lanewise_0<>+0(SB), Y0, Y0
-	VADDPS    Y0, Y1, Y1
+	VBLENDVPS Y1, lanewise_0<>+0(SB), Y0, Y0
+	VADDPS    Y0, Y3, Y3
 	ADDQ      $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y3, X0
+	VADDPS       X0, X3, X1
 	TESTL        $4, SI
 	JEQ          done4
 	VPXOR        X2, X2, X2
@@ -216,42 +215,44 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    keep+24(FP), AX
-	LEAQ    -64(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*1), BX
-	VPXOR   X9, X9, X9
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	CMPQ    R8, $64
-	JLT     few_512
-	MOVQ    $0, DX
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	JMP     vec64_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     keep+32(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -64(R8), DI
+	LEAQ     (DX)(CX*4), SI
+	LEAQ     (AX)(CX*1), BX
+	VPXOR    X9, X9, X9
+	VMOVUPS  lanewise_0<>+0(SB), Y8
+	CMPQ     R8, $64
+	JLT      few_512
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y2
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y3
+	MOVQ     $0, DX
+	JMP      vec64_512
 
 few_512:
+	CMPQ R8, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
+
+few_2_512:
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
 	MOVQ    $0, DX
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	CMPQ    R8, $16
-	JLT     tail8_512
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -260,12 +261,12 @@ vec64_512:
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      (SI)(DX*4), Y10
 	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y7, Y7
+	VADDPS       Y11, Y0, Y0
 	VPSRLDQ      $8, X12, X10
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      32(SI)(DX*4), Y10
 	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y4, Y4
+	VADDPS       Y11, Y1, Y1
 	VEXTRACTI128 $1, Y12, X12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      64(SI)(DX*4), Y10
@@ -275,17 +276,17 @@ vec64_512:
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      96(SI)(DX*4), Y10
 	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y1, Y1
+	VADDPS       Y11, Y4, Y4
 	VPCMPEQB     32(BX)(DX*1), Y9, Y12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      128(SI)(DX*4), Y10
 	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y2, Y2
+	VADDPS       Y11, Y7, Y7
 	VPSRLDQ      $8, X12, X10
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      160(SI)(DX*4), Y10
 	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y3, Y3
+	VADDPS       Y11, Y2, Y2
 	VEXTRACTI128 $1, Y12, X12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      192(SI)(DX*4), Y10
@@ -295,18 +296,18 @@ vec64_512:
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      224(SI)(DX*4), Y10
 	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y0, Y0
+	VADDPS       Y11, Y3, Y3
 	ADDQ         $64, DX
 	CMPQ         DX, DI
 	JLE          vec64_512
 	CMPQ         R8, DX
 	JNE          done64_512
-	VADDPS       Y2, Y7, Y7
-	VADDPS       Y5, Y6, Y2
-	VADDPS       Y2, Y7, Y5
-	VADDPS       Y3, Y4, Y2
+	VADDPS       Y7, Y0, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y3, Y4, Y0
 	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y0
 	VADDPS       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
@@ -317,40 +318,40 @@ vec64_512:
 	JMP          end1_512
 
 done64_512:
-	VADDPS Y2, Y7, Y2
+	VADDPS Y7, Y0, Y0
+	VADDPS Y2, Y1, Y1
+	VADDPS Y5, Y6, Y2
 	VADDPS Y3, Y4, Y3
-	VADDPS Y5, Y6, Y4
-	VADDPS Y0, Y1, Y0
 
 tail32_512:
 	TESTL        $32, R8
 	JEQ          done32_512
-	VPXOR        X1, X1, X1
-	VPCMPEQB     (BX)(DX*1), Y1, Y6
+	VPXOR        X4, X4, X4
+	VPCMPEQB     (BX)(DX*1), Y4, Y6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      (SI)(DX*4), Y1
-	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
-	VADDPS       Y5, Y2, Y2
-	VPSRLDQ      $8, X6, X1
-	VPMOVSXBD    X1, Y5
-	VMOVUPS      32(SI)(DX*4), Y1
-	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
-	VADDPS       Y5, Y3, Y3
+	VMOVUPS      (SI)(DX*4), Y4
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VPSRLDQ      $8, X6, X4
+	VPMOVSXBD    X4, Y5
+	VMOVUPS      32(SI)(DX*4), Y4
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y5
+	VADDPS       Y5, Y1, Y1
 	VEXTRACTI128 $1, Y6, X6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      64(SI)(DX*4), Y1
-	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
-	VADDPS       Y5, Y4, Y4
-	VPSRLDQ      $8, X6, X1
-	VPMOVSXBD    X1, Y5
-	VMOVUPS      96(SI)(DX*4), Y1
-	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
-	VADDPS       Y5, Y0, Y0
+	VMOVUPS      64(SI)(DX*4), Y4
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VPSRLDQ      $8, X6, X4
+	VPMOVSXBD    X4, Y5
+	VMOVUPS      96(SI)(DX*4), Y4
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y5
+	VADDPS       Y5, Y3, Y3
 	ADDQ         $32, DX
 
 done32_512:
-	VADDPS     Y4, Y2, Y4
-	VADDPS     Y0, Y3, Y0
+	VADDPS     Y2, Y0, Y4
+	VADDPS     Y3, Y1, Y0
 	TESTL      $16, R8
 	JEQ        done16_512
 	VPXOR      X1, X1, X1
@@ -367,18 +368,18 @@ done32_512:
 	ADDQ       $16, DX
 
 done16_512:
-	VADDPS Y0, Y4, Y2
+	VADDPS Y0, Y4, Y0
 
 tail8_512:
 	TESTL      $8, R8
 	JEQ        done8_512
-	VPXOR      X1, X1, X1
-	VMOVSD     (BX)(DX*1), X0
-	VPCMPEQB   X0, X1, X0
-	VPMOVSXBD  X0, Y1
-	VMOVUPS    (SI)(DX*4), Y0
-	VPTERNLOGD $172, lanewise_0<>+0(SB), Y0, Y1
-	VADDPS     Y1, Y2, Y2
+	VPXOR      X2, X2, X2
+	VMOVSD     (BX)(DX*1), X1
+	VPCMPEQB   X1, X2, X1
+	VPMOVSXBD  X1, Y2
+	VMOVUPS    (SI)(DX*4), Y1
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y1, Y2
+	VADDPS     Y2, Y0, Y0
 	ADDQ       $8, DX
 
 done8_512:
@@ -388,18 +389,18 @@ done8_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VMOVDQU8.Z (BX)(DX*1), K1, X1
-	VPXOR      X0, X0, X0
-	VPCMPEQB   X0, X1, X0
-	VPMOVSXBD  X0, Y1
-	VMOVUPS.Z  (SI)(DX*4), K1, Y0
-	VPTERNLOGD $172, lanewise_0<>+0(SB), Y0, Y1
-	VADDPS     Y1, Y2, K1, Y2
+	VMOVDQU8.Z (BX)(DX*1), K1, X2
+	VPXOR      X1, X1, X1
+	VPCMPEQB   X1, X2, X1
+	VPMOVSXBD  X1, Y2
+	VMOVUPS.Z  (SI)(DX*4), K1, Y1
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y1, Y2
+	VADDPS     Y2, Y0, K1, Y0
 	MOVQ       R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
@@ -407,7 +408,6 @@ rested8_512:
 
 end1_512:
 	MOVQ   DX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET

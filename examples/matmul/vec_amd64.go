@@ -190,13 +190,13 @@ func Transposed(dst, a, b []float32, k, n int) {
 						l := 0
 						for left2 > 1<<14 {
 							did := 1 << 14
-							_, s1 := transposedKernel2(did, bp2, l, xp2, s)
+							_, s1 := transposedKernel2(did, s, bp2, l, xp2)
 							l += did
 							s = s1
 							left2 -= did
 							guard.Yield()
 						}
-						_, s1 := transposedKernel2(left2, bp2, l, xp2, s)
+						_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
 						l += left2
 						s = s1
 						if spent += left2; spent >= 1<<14 {
@@ -240,4 +240,4 @@ func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, 
 // transposedKernel2 does iterations of a loop of transposed; r0 counts them.
 //
 //go:noescape
-func transposedKernel2(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func transposedKernel2(n int, s0 float32, b_part unsafe.Pointer, l0 int, x unsafe.Pointer) (r0 int, r1 float32)

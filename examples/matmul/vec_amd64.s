@@ -668,19 +668,21 @@ b18_vec8_15:
 // func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, row unsafe.Pointer, row_len int, k int, j0 int, n int) (r0 int)
 TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	// transposedKernel is a loop of transposed.
-	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE   entry_512
-	MOVQ  b_len+8(FP), CX
-	MOVQ  k+48(FP), R9
-	MOVQ  b+0(FP), SI
-	MOVQ  x+16(FP), BX
-	MOVQ  row+32(FP), DX
-	MOVQ  j0+56(FP), AX
-	LEAQ  1(CX), R10
-	VPXOR X0, X0, X0
-	MOVQ  $0, CX
-	MOVQ  $8192, R11
-	MOVQ  $4, R12
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	MOVQ     b_len+8(FP), CX
+	MOVQ     k+48(FP), R9
+	MOVQ     b+0(FP), SI
+	MOVQ     x+16(FP), BX
+	MOVQ     row+32(FP), DX
+	MOVQ     j0+56(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VPXOR    X0, X0, X0
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     1(CX), R10
+	MOVQ     $0, CX
+	MOVQ     $8192, R11
+	MOVQ     $4, R12
 
 header:
 	CMPQ  CX, n+64(FP)
@@ -699,7 +701,7 @@ header:
 	CMPQ  DI, $0
 	JGT   row
 	MOVQ  $0, DI
-	VPXOR X1, X1, X1
+	VPXOR X2, X2, X2
 	JMP   done
 
 row:
@@ -717,159 +719,157 @@ row:
 	LEAQ    (SI)(R8*4), R13
 	CMPQ    DI, $64
 	JLT     row_few
+	VMOVAPS Y0, Y9
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y2
 	MOVQ    $0, R8
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     row_vec64
 
 row_few:
-	MOVQ    $0, R8
 	CMPQ    DI, $16
 	JGE     row_few_2
-	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVAPS Y0, Y3
+	MOVQ    $0, R8
 	JMP     row_tail8
 
 row_few_2:
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y2
+	MOVQ    $0, R8
 	JMP     row_tail32
 	PCALIGN $64
 
 row_vec64:
-	VMOVUPS      (R13)(R8*4), Y9
-	VMULPS       (BX)(R8*4), Y9, Y9
-	VADDPS       Y9, Y8, Y8
-	VMOVUPS      32(R13)(R8*4), Y9
-	VMULPS       32(BX)(R8*4), Y9, Y9
-	VADDPS       Y9, Y5, Y5
-	VMOVUPS      64(R13)(R8*4), Y9
-	VMULPS       64(BX)(R8*4), Y9, Y9
-	VADDPS       Y9, Y7, Y7
-	VMOVUPS      96(R13)(R8*4), Y9
-	VMULPS       96(BX)(R8*4), Y9, Y9
-	VADDPS       Y9, Y4, Y4
-	VMOVUPS      128(R13)(R8*4), Y9
-	VMULPS       128(BX)(R8*4), Y9, Y9
-	VADDPS       Y9, Y1, Y1
-	VMOVUPS      160(R13)(R8*4), Y9
-	VMULPS       160(BX)(R8*4), Y9, Y9
-	VADDPS       Y9, Y2, Y2
-	VMOVUPS      192(R13)(R8*4), Y9
-	VMULPS       192(BX)(R8*4), Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMOVUPS      224(R13)(R8*4), Y9
-	VMULPS       224(BX)(R8*4), Y9, Y9
-	VADDPS       Y9, Y3, Y3
+	VMOVUPS      (R13)(R8*4), Y10
+	VMULPS       (BX)(R8*4), Y10, Y10
+	VADDPS       Y10, Y9, Y9
+	VMOVUPS      32(R13)(R8*4), Y10
+	VMULPS       32(BX)(R8*4), Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VMOVUPS      64(R13)(R8*4), Y10
+	VMULPS       64(BX)(R8*4), Y10, Y10
+	VADDPS       Y10, Y8, Y8
+	VMOVUPS      96(R13)(R8*4), Y10
+	VMULPS       96(BX)(R8*4), Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VMOVUPS      128(R13)(R8*4), Y10
+	VMULPS       128(BX)(R8*4), Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VMOVUPS      160(R13)(R8*4), Y10
+	VMULPS       160(BX)(R8*4), Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	VMOVUPS      192(R13)(R8*4), Y10
+	VMULPS       192(BX)(R8*4), Y10, Y10
+	VADDPS       Y10, Y7, Y7
+	VMOVUPS      224(R13)(R8*4), Y10
+	VMULPS       224(BX)(R8*4), Y10, Y10
+	VADDPS       Y10, Y2, Y2
 	ADDQ         $64, R8
 	CMPQ         R8, R12
 	JLE          row_vec64
 	CMPQ         DI, R8
 	JNE          row_done64
-	VADDPS       Y1, Y8, Y8
-	VADDPS       Y6, Y7, Y1
-	VADDPS       Y1, Y8, Y6
-	VADDPS       Y2, Y5, Y2
-	VADDPS       Y3, Y4, Y1
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y6, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
-	VPERMILPS    $254, X2, X1
-	VADDPS       X1, X2, X2
-	VPERMILPS    $249, X2, X1
-	VADDSS       X1, X2, X1
-	JMP          row_end1
+	VADDPS       Y4, Y9, Y9
+	VADDPS       Y7, Y8, Y4
+	VADDPS       Y4, Y9, Y7
+	VADDPS       Y5, Y6, Y4
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y2, Y4, Y2
+	VADDPS       Y2, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X2
+	JMP          done
 
 row_done64:
-	VADDPS Y1, Y8, Y1
-	VADDPS Y2, Y5, Y2
-	VADDPS Y6, Y7, Y5
-	VADDPS Y3, Y4, Y4
+	VADDPS Y4, Y9, Y4
+	VADDPS Y5, Y6, Y5
+	VADDPS Y7, Y8, Y6
+	VADDPS Y2, Y3, Y2
 
 row_tail32:
 	TESTL   $32, DI
 	JEQ     row_done32
 	VMOVUPS (R13)(R8*4), Y3
 	VMULPS  (BX)(R8*4), Y3, Y3
-	VADDPS  Y3, Y1, Y1
+	VADDPS  Y3, Y4, Y4
 	VMOVUPS 32(R13)(R8*4), Y3
 	VMULPS  32(BX)(R8*4), Y3, Y3
-	VADDPS  Y3, Y2, Y2
+	VADDPS  Y3, Y5, Y5
 	VMOVUPS 64(R13)(R8*4), Y3
 	VMULPS  64(BX)(R8*4), Y3, Y3
-	VADDPS  Y3, Y5, Y5
+	VADDPS  Y3, Y6, Y6
 	VMOVUPS 96(R13)(R8*4), Y3
 	VMULPS  96(BX)(R8*4), Y3, Y3
-	VADDPS  Y3, Y4, Y4
+	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, R8
 
 row_done32:
-	VADDPS  Y5, Y1, Y3
-	VADDPS  Y4, Y2, Y1
+	VADDPS  Y6, Y4, Y4
+	VADDPS  Y2, Y5, Y2
 	TESTL   $16, DI
 	JEQ     row_done16
-	VMOVUPS (R13)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(R13)(R8*4), Y2
-	VMULPS  32(BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VMOVUPS (R13)(R8*4), Y3
+	VMULPS  (BX)(R8*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 32(R13)(R8*4), Y3
+	VMULPS  32(BX)(R8*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R8
 
 row_done16:
-	VADDPS Y1, Y3, Y2
+	VADDPS Y2, Y4, Y3
 
 row_tail8:
 	TESTL   $8, DI
 	JEQ     row_done8
-	VMOVUPS (R13)(R8*4), Y1
-	VMULPS  (BX)(R8*4), Y1, Y1
-	VADDPS  Y1, Y2, Y2
+	VMOVUPS (R13)(R8*4), Y2
+	VMULPS  (BX)(R8*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
 	ADDQ    $8, R8
 
 row_done8:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
 	TESTL        $4, DI
 	JEQ          row_done4
-	VMOVUPS      (R13)(R8*4), X1
-	VMULPS       (BX)(R8*4), X1, X1
-	VADDPS       X1, X2, X2
+	VMOVUPS      (R13)(R8*4), X2
+	VMULPS       (BX)(R8*4), X2, X2
+	VADDPS       X2, X3, X3
 	ADDQ         $4, R8
 
 row_done4:
-	VPERMILPS $254, X2, X1
-	VADDPS    X1, X2, X2
+	VPERMILPS $254, X3, X2
+	VADDPS    X2, X3, X3
 	TESTL     $2, DI
 	JEQ       row_done2
-	VMOVSD    (R13)(R8*4), X3
-	VMOVSD    (BX)(R8*4), X1
-	VMULPS    X1, X3, X1
-	VADDPS    X1, X2, X2
+	VMOVSD    (R13)(R8*4), X4
+	VMOVSD    (BX)(R8*4), X2
+	VMULPS    X2, X4, X2
+	VADDPS    X2, X3, X3
 	ADDQ      $2, R8
 
 row_done2:
-	VPERMILPS $249, X2, X1
-	VADDSS    X1, X2, X1
+	VPERMILPS $249, X3, X2
+	VADDSS    X2, X3, X2
 	TESTL     $1, DI
-	JEQ       row_end1
-	VMOVSS    (R13)(R8*4), X2
-	VMULSS    (BX)(R8*4), X2, X2
-	VADDSS    X2, X1, X1
-
-row_end1:
-	VADDSS X0, X1, X1
+	JEQ       done
+	VMOVSS    (R13)(R8*4), X3
+	VMULSS    (BX)(R8*4), X3, X3
+	VADDSS    X3, X2, X2
 
 done:
-	VMOVSS X1, (DX)(AX*4)
+	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
 	ADDQ   $19, DI
@@ -883,17 +883,19 @@ exit:
 	RET
 
 entry_512:
-	MOVQ  b_len+8(FP), CX
-	MOVQ  k+48(FP), R9
-	MOVQ  b+0(FP), SI
-	MOVQ  x+16(FP), BX
-	MOVQ  row+32(FP), DX
-	MOVQ  j0+56(FP), AX
-	LEAQ  1(CX), R10
-	VPXOR X0, X0, X0
-	MOVQ  $0, CX
-	MOVQ  $8192, R11
-	MOVQ  $4, R12
+	MOVQ     b_len+8(FP), CX
+	MOVQ     k+48(FP), R9
+	MOVQ     b+0(FP), SI
+	MOVQ     x+16(FP), BX
+	MOVQ     row+32(FP), DX
+	MOVQ     j0+56(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VPXOR    X0, X0, X0
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     1(CX), R10
+	MOVQ     $0, CX
+	MOVQ     $8192, R11
+	MOVQ     $4, R12
 
 header_512:
 	CMPQ  CX, n+64(FP)
@@ -912,7 +914,7 @@ header_512:
 	CMPQ  DI, $0
 	JGT   row_512
 	MOVQ  $0, DI
-	VPXOR X1, X1, X1
+	VPXOR X2, X2, X2
 	JMP   done_512
 
 row_512:
@@ -931,150 +933,148 @@ row_512:
 	CMPQ            DI, $64
 	JLT             row_few_512
 	MOVQ            $0, R8
+	VINSERTF64X4    $1, Y1, Z0, Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	JMP             row_vec64_512
 
 row_few_512:
-	MOVQ    $0, R8
 	CMPQ    DI, $16
 	JGE     row_few_2_512
-	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVAPS Y0, Y3
+	MOVQ    $0, R8
 	JMP     row_tail8_512
 
 row_few_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVAPS Y0, Y2
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y5
+	MOVQ    $0, R8
 	JMP     row_tail32_512
 	PCALIGN $64
 
 row_vec64_512:
-	VMOVUPS       (R13)(R8*4), Z1
-	VMULPS        (BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z3, Z3
-	VMOVUPS       64(R13)(R8*4), Z1
-	VMULPS        64(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z5, Z5
-	VMOVUPS       128(R13)(R8*4), Z1
-	VMULPS        128(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z2, Z2
-	VMOVUPS       192(R13)(R8*4), Z1
-	VMULPS        192(BX)(R8*4), Z1, Z1
-	VADDPS        Z1, Z4, Z4
+	VMOVUPS       (R13)(R8*4), Z2
+	VMULPS        (BX)(R8*4), Z2, Z2
+	VADDPS        Z2, Z4, Z4
+	VMOVUPS       64(R13)(R8*4), Z2
+	VMULPS        64(BX)(R8*4), Z2, Z2
+	VADDPS        Z2, Z6, Z6
+	VMOVUPS       128(R13)(R8*4), Z2
+	VMULPS        128(BX)(R8*4), Z2, Z2
+	VADDPS        Z2, Z3, Z3
+	VMOVUPS       192(R13)(R8*4), Z2
+	VMULPS        192(BX)(R8*4), Z2, Z2
+	VADDPS        Z2, Z5, Z5
 	ADDQ          $64, R8
 	CMPQ          R8, R12
 	JLE           row_vec64_512
 	CMPQ          DI, R8
 	JNE           row_done64_512
-	VADDPS        Y2, Y3, Y6
-	VADDPS        Y4, Y5, Y1
-	VADDPS        Y1, Y6, Y6
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-	VADDPS        Y1, Y3, Y3
+	VADDPS        Y3, Y4, Y7
+	VADDPS        Y5, Y6, Y2
+	VADDPS        Y2, Y7, Y7
+	VEXTRACTF64X4 $1, Z4, Y4
+	VEXTRACTF64X4 $1, Z3, Y2
+	VADDPS        Y2, Y4, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
 	VEXTRACTF64X4 $1, Z5, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPS        Y1, Y2, Y1
-	VADDPS        Y1, Y3, Y1
-	VADDPS        Y1, Y6, Y2
-	VEXTRACTI128  $1, Y2, X1
-	VADDPS        X1, X2, X2
-	VPERMILPS     $254, X2, X1
-	VADDPS        X1, X2, X2
-	VPERMILPS     $249, X2, X1
-	VADDSS        X1, X2, X1
-	JMP           row_end1_512
+	VADDPS        Y2, Y3, Y2
+	VADDPS        Y2, Y4, Y2
+	VADDPS        Y2, Y7, Y3
+	VEXTRACTI128  $1, Y3, X2
+	VADDPS        X2, X3, X3
+	VPERMILPS     $254, X3, X2
+	VADDPS        X2, X3, X3
+	VPERMILPS     $249, X3, X2
+	VADDSS        X2, X3, X2
+	JMP           done_512
 
 row_done64_512:
-	VADDPS        Y2, Y3, Y1
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPS        Y2, Y3, Y2
-	VADDPS        Y4, Y5, Y3
-	VEXTRACTF64X4 $1, Z5, Y5
+	VADDPS        Y3, Y4, Y2
 	VEXTRACTF64X4 $1, Z4, Y4
-	VADDPS        Y4, Y5, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VADDPS        Y3, Y4, Y3
+	VADDPS        Y5, Y6, Y4
+	VEXTRACTF64X4 $1, Z6, Y6
+	VEXTRACTF64X4 $1, Z5, Y5
+	VADDPS        Y5, Y6, Y5
 
 row_tail32_512:
 	TESTL   $32, DI
 	JEQ     row_done32_512
-	VMOVUPS (R13)(R8*4), Y5
-	VMULPS  (BX)(R8*4), Y5, Y5
-	VADDPS  Y5, Y1, Y1
-	VMOVUPS 32(R13)(R8*4), Y5
-	VMULPS  32(BX)(R8*4), Y5, Y5
-	VADDPS  Y5, Y2, Y2
-	VMOVUPS 64(R13)(R8*4), Y5
-	VMULPS  64(BX)(R8*4), Y5, Y5
-	VADDPS  Y5, Y3, Y3
-	VMOVUPS 96(R13)(R8*4), Y5
-	VMULPS  96(BX)(R8*4), Y5, Y5
-	VADDPS  Y5, Y4, Y4
+	VMOVUPS (R13)(R8*4), Y6
+	VMULPS  (BX)(R8*4), Y6, Y6
+	VADDPS  Y6, Y2, Y2
+	VMOVUPS 32(R13)(R8*4), Y6
+	VMULPS  32(BX)(R8*4), Y6, Y6
+	VADDPS  Y6, Y3, Y3
+	VMOVUPS 64(R13)(R8*4), Y6
+	VMULPS  64(BX)(R8*4), Y6, Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS 96(R13)(R8*4), Y6
+	VMULPS  96(BX)(R8*4), Y6, Y6
+	VADDPS  Y6, Y5, Y5
 	ADDQ    $32, R8
 
 row_done32_512:
-	VADDPS  Y3, Y1, Y3
-	VADDPS  Y4, Y2, Y1
+	VADDPS  Y4, Y2, Y4
+	VADDPS  Y5, Y3, Y2
 	TESTL   $16, DI
 	JEQ     row_done16_512
-	VMOVUPS (R13)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(R13)(R8*4), Y2
-	VMULPS  32(BX)(R8*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VMOVUPS (R13)(R8*4), Y3
+	VMULPS  (BX)(R8*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 32(R13)(R8*4), Y3
+	VMULPS  32(BX)(R8*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R8
 
 row_done16_512:
-	VADDPS Y1, Y3, Y2
+	VADDPS Y2, Y4, Y3
 
 row_tail8_512:
 	TESTL   $8, DI
 	JEQ     row_done8_512
-	VMOVUPS (R13)(R8*4), Y1
-	VMULPS  (BX)(R8*4), Y1, Y1
-	VADDPS  Y1, Y2, Y2
+	VMOVUPS (R13)(R8*4), Y2
+	VMULPS  (BX)(R8*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
 	ADDQ    $8, R8
 
 row_done8_512:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
 	TESTL        $4, DI
 	JEQ          row_done4_512
-	VMOVUPS      (R13)(R8*4), X1
-	VMULPS       (BX)(R8*4), X1, X1
-	VADDPS       X1, X2, X2
+	VMOVUPS      (R13)(R8*4), X2
+	VMULPS       (BX)(R8*4), X2, X2
+	VADDPS       X2, X3, X3
 	ADDQ         $4, R8
 
 row_done4_512:
-	VPERMILPS $254, X2, X1
-	VADDPS    X1, X2, X2
+	VPERMILPS $254, X3, X2
+	VADDPS    X2, X3, X3
 	TESTL     $2, DI
 	JEQ       row_done2_512
-	VMOVSD    (R13)(R8*4), X3
-	VMOVSD    (BX)(R8*4), X1
-	VMULPS    X1, X3, X1
-	VADDPS    X1, X2, X2
+	VMOVSD    (R13)(R8*4), X4
+	VMOVSD    (BX)(R8*4), X2
+	VMULPS    X2, X4, X2
+	VADDPS    X2, X3, X3
 	ADDQ      $2, R8
 
 row_done2_512:
-	VPERMILPS $249, X2, X1
-	VADDSS    X1, X2, X1
+	VPERMILPS $249, X3, X2
+	VADDSS    X2, X3, X2
 	TESTL     $1, DI
-	JEQ       row_end1_512
-	VMOVSS    (R13)(R8*4), X2
-	VMULSS    (BX)(R8*4), X2, X2
-	VADDSS    X2, X1, X1
-
-row_end1_512:
-	VADDSS X0, X1, X1
+	JEQ       done_512
+	VMOVSS    (R13)(R8*4), X3
+	VMULSS    (BX)(R8*4), X3, X3
+	VADDSS    X3, X2, X2
 
 done_512:
-	VMOVSS X1, (DX)(AX*4)
+	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
 	ADDQ   $19, DI
@@ -1087,53 +1087,52 @@ exit_512:
 	VZEROUPPER
 	RET
 
-// func transposedKernel2(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+// func transposedKernel2(n int, s0 float32, b_part unsafe.Pointer, l0 int, x unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	// transposedKernel2 is a loop of transposed.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), SI
-	MOVQ    b_part+8(FP), DX
-	MOVQ    l0+16(FP), CX
-	MOVQ    x+24(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (DX)(CX*4), DX
-	LEAQ    (AX)(CX*4), CX
-	CMPQ    SI, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X1
+	MOVQ     n+0(FP), SI
+	MOVQ     b_part+16(FP), DX
+	MOVQ     l0+24(FP), CX
+	MOVQ     x+32(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
+	LEAQ     -64(SI), BX
+	LEAQ     (DX)(CX*4), DX
+	LEAQ     (AX)(CX*4), CX
+	CMPQ     SI, $64
+	JLT      few
+	VMOVAPS  Y0, Y6
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y7
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y5
+	VMOVAPS  Y0, Y2
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $16
-	JGE     few_2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     tail8
+	CMPQ SI, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
 	VMOVUPS      (DX)(AX*4), Y8
 	VMULPS       (CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y7, Y7
+	VADDPS       Y8, Y1, Y1
 	VMOVUPS      32(DX)(AX*4), Y8
 	VMULPS       32(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y4, Y4
+	VADDPS       Y8, Y0, Y0
 	VMOVUPS      64(DX)(AX*4), Y8
 	VMULPS       64(CX)(AX*4), Y8, Y8
 	VADDPS       Y8, Y6, Y6
@@ -1142,10 +1141,10 @@ vec64:
 	VADDPS       Y8, Y3, Y3
 	VMOVUPS      128(DX)(AX*4), Y8
 	VMULPS       128(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
+	VADDPS       Y8, Y7, Y7
 	VMOVUPS      160(DX)(AX*4), Y8
 	VMULPS       160(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
+	VADDPS       Y8, Y4, Y4
 	VMOVUPS      192(DX)(AX*4), Y8
 	VMULPS       192(CX)(AX*4), Y8, Y8
 	VADDPS       Y8, Y5, Y5
@@ -1157,10 +1156,10 @@ vec64:
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y0, Y7, Y7
-	VADDPS       Y5, Y6, Y0
-	VADDPS       Y0, Y7, Y5
-	VADDPS       Y1, Y4, Y1
+	VADDPS       Y7, Y1, Y7
+	VADDPS       Y5, Y6, Y1
+	VADDPS       Y1, Y7, Y5
+	VADDPS       Y4, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -1173,8 +1172,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y0, Y7, Y0
-	VADDPS Y1, Y4, Y1
+	VADDPS Y7, Y1, Y1
+	VADDPS Y4, Y0, Y0
 	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y3
 
@@ -1183,10 +1182,10 @@ tail32:
 	JEQ     done32
 	VMOVUPS (DX)(AX*4), Y2
 	VMULPS  (CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
+	VADDPS  Y2, Y1, Y1
 	VMOVUPS 32(DX)(AX*4), Y2
 	VMULPS  32(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VADDPS  Y2, Y0, Y0
 	VMOVUPS 64(DX)(AX*4), Y2
 	VMULPS  64(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
@@ -1196,8 +1195,8 @@ tail32:
 	ADDQ    $32, AX
 
 done32:
-	VADDPS  Y4, Y0, Y2
-	VADDPS  Y3, Y1, Y0
+	VADDPS  Y4, Y1, Y2
+	VADDPS  Y3, Y0, Y0
 	TESTL   $16, SI
 	JEQ     done16
 	VMOVUPS (DX)(AX*4), Y1
@@ -1252,23 +1251,25 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), AX
-	MOVQ            b_part+8(FP), BX
-	MOVQ            l0+16(FP), DX
-	MOVQ            x+24(FP), CX
+	MOVQ            b_part+16(FP), BX
+	MOVQ            l0+24(FP), DX
+	MOVQ            x+32(FP), CX
+	VMOVUPS         lanewise_0<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y2
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
 	MOVQ            $0, BX
 	CMPQ            AX, $128
-	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
+	JLT             tail8_512
+	VINSERTF64X4    $1, Y1, Z2, Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
@@ -1276,12 +1277,7 @@ entry_512:
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	JMP             vec128_512
-
-entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     tail8_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec128_512:
 	VMOVUPS       (DI)(BX*4), Z8
@@ -1372,7 +1368,6 @@ rested8_512:
 
 end1_512:
 	MOVQ   BX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET

@@ -43,13 +43,13 @@ func Mul(y, a, x []float32) {
 					j := 0
 					for left2 > 1<<14 {
 						did := 1 << 14
-						_, s1 := mulKernel2(did, rowp, j, xp2, s)
+						_, s1 := mulKernel2(did, s, rowp, j, xp2)
 						j += did
 						s = s1
 						left2 -= did
 						guard.Yield()
 					}
-					_, s1 := mulKernel2(left2, rowp, j, xp2, s)
+					_, s1 := mulKernel2(left2, s, rowp, j, xp2)
 					j += left2
 					s = s1
 					if spent += left2; spent >= 1<<14 {
@@ -94,7 +94,7 @@ func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsaf
 // mulKernel2 does iterations of a loop of mul and mulRows; r0 counts them.
 //
 //go:noescape
-func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func mulKernel2(n int, s0 float32, row unsafe.Pointer, j0 int, x unsafe.Pointer) (r0 int, r1 float32)
 
 // MulRows is mul for a matrix that is a slice of rows.
 //
@@ -126,13 +126,13 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 					j := 0
 					for left > 1<<14 {
 						did := 1 << 14
-						_, s1 := mulKernel2(did, rowp, j, xp2, s)
+						_, s1 := mulKernel2(did, s, rowp, j, xp2)
 						j += did
 						s = s1
 						left -= did
 						guard.Yield()
 					}
-					_, s1 := mulKernel2(left, rowp, j, xp2, s)
+					_, s1 := mulKernel2(left, s, rowp, j, xp2)
 					j += left
 					s = s1
 					if spent += left; spent >= 1<<14 {

@@ -83,13 +83,13 @@ func Mass(ps []Particle) float32 {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
-			_, sum1 := massKernel(d, psp, i, sum)
+			_, sum1 := massKernel(d, sum, psp, i)
 			i += d
 			sum = sum1
 			n -= d
 			guard.Yield()
 		}
-		_, sum1 := massKernel(n, psp, i, sum)
+		_, sum1 := massKernel(n, sum, psp, i)
 		i += n
 		sum = sum1
 	} else {
@@ -103,7 +103,7 @@ func Mass(ps []Particle) float32 {
 // massKernel does iterations of a loop of mass; r0 counts them.
 //
 //go:noescape
-func massKernel(n int, ps unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
+func massKernel(n int, sum0 float32, ps unsafe.Pointer, i0 int) (r0 int, r1 float32)
 
 // MaxID finds the largest identifier.
 //

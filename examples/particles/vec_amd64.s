@@ -224,31 +224,30 @@ header:
 	VZEROUPPER
 	RET
 
-// func massKernel(n int, ps unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
+// func massKernel(n int, sum0 float32, ps unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·massKernel(SB), NOSPLIT, $0-44
 	// massKernel is a loop of mass.
-	MOVQ    n+0(FP), SI
-	MOVQ    ps+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(SI), BX
-	SHLQ    $5, AX
-	LEAQ    (CX)(AX*1), DX
-	CMPQ    SI, $32
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     vec32
+	VMOVSS   sum0+8(FP), X0
+	MOVQ     n+0(FP), SI
+	MOVQ     ps+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -32(SI), BX
+	SHLQ     $5, AX
+	LEAQ     (CX)(AX*1), DX
+	CMPQ     SI, $32
+	JLT      few
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	MOVQ     $0, AX
+	JMP      vec32
 
 few:
-	MOVQ    $0, AX
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	CMPQ    SI, $16
-	JLT     tail8
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     tail16
+	MOVQ $0, AX
+	CMPQ SI, $16
+	JLT  tail8
+	JMP  tail16
 	PCALIGN $64
 
 vec32:
@@ -269,7 +268,7 @@ vec32:
 	VUNPCKLPS    X4, X5, X4
 	VUNPCKLPD    X4, X6, X4
 	VINSERTF128  $1, X4, Y7, Y4
-	VADDPS       Y4, Y3, Y3
+	VADDPS       Y4, Y0, Y0
 	VMOVSS       280(DX)(CX*8), X5
 	VMOVSS       312(DX)(CX*8), X4
 	VUNPCKLPS    X4, X5, X6
@@ -285,7 +284,7 @@ vec32:
 	VUNPCKLPS    X4, X5, X4
 	VUNPCKLPD    X4, X6, X4
 	VINSERTF128  $1, X4, Y7, Y4
-	VADDPS       Y4, Y2, Y2
+	VADDPS       Y4, Y1, Y1
 	VMOVSS       536(DX)(CX*8), X5
 	VMOVSS       568(DX)(CX*8), X4
 	VUNPCKLPS    X4, X5, X6
@@ -301,7 +300,7 @@ vec32:
 	VUNPCKLPS    X4, X5, X4
 	VUNPCKLPD    X4, X6, X4
 	VINSERTF128  $1, X4, Y7, Y4
-	VADDPS       Y4, Y0, Y0
+	VADDPS       Y4, Y3, Y3
 	VMOVSS       792(DX)(CX*8), X5
 	VMOVSS       824(DX)(CX*8), X4
 	VUNPCKLPS    X4, X5, X6
@@ -317,14 +316,14 @@ vec32:
 	VUNPCKLPS    X4, X5, X4
 	VUNPCKLPD    X4, X6, X4
 	VINSERTF128  $1, X4, Y7, Y4
-	VADDPS       Y4, Y1, Y1
+	VADDPS       Y4, Y2, Y2
 	ADDQ         $32, AX
 	CMPQ         AX, BX
 	JLE          vec32
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPS       Y0, Y3, Y3
-	VADDPS       Y1, Y2, Y0
+	VADDPS       Y3, Y0, Y3
+	VADDPS       Y2, Y1, Y0
 	VADDPS       Y0, Y3, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
@@ -335,8 +334,8 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPS Y0, Y3, Y0
-	VADDPS Y1, Y2, Y1
+	VADDPS Y3, Y0, Y0
+	VADDPS Y2, Y1, Y1
 
 tail16:
 	TESTL       $16, SI
@@ -445,7 +444,6 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSS sum0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET

@@ -43,7 +43,7 @@ func Softmax(dst, x []float64) {
 		i := 0
 		for pause := 16; n >= 6; {
 			todo := min(n, 1<<13)
-			d, sum1 := softmaxKernel2(todo, xp, i, m, dstp, sum)
+			d, sum1 := softmaxKernel2(todo, sum, xp, i, m, dstp)
 			i += d
 			sum = sum1
 			n -= d
@@ -106,7 +106,7 @@ func softmaxKernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 floa
 // softmaxKernel2 does iterations of a loop of softmax; r0 counts them.
 //
 //go:noescape
-func softmaxKernel2(n int, x unsafe.Pointer, i0 int, m float64, dst unsafe.Pointer, sum0 float64) (r0 int, r1 float64)
+func softmaxKernel2(n int, sum0 float64, x unsafe.Pointer, i0 int, m float64, dst unsafe.Pointer) (r0 int, r1 float64)
 
 // softmaxKernel3 does iterations of a loop of softmax; r0 counts them.
 //

@@ -521,94 +521,95 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func softmaxKernel2(n int, x unsafe.Pointer, i0 int, m float64, dst unsafe.Pointer, sum0 float64) (r0 int, r1 float64)
+// func softmaxKernel2(n int, sum0 float64, x unsafe.Pointer, i0 int, m float64, dst unsafe.Pointer) (r0 int, r1 float64)
 TEXT ·softmaxKernel2(SB), NOSPLIT, $0-64
 	// softmaxKernel2 is a loop of softmax.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(CX), DI
-	LEAQ    (AX)(BX*8), AX
-	LEAQ    (DX)(BX*8), BX
-	VMOVUPS lanewise_18<>+0(SB), Y4
-	MOVQ    $0, DX
-	CMPQ    CX, $16
-	JLT     entry_2
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	JMP     vec16
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSD   sum0+8(FP), X0
+	MOVQ     n+0(FP), CX
+	MOVQ     x+16(FP), AX
+	MOVQ     i0+24(FP), BX
+	MOVQ     dst+40(FP), DX
+	VMOVUPS  lanewise_0<>+0(SB), Y11
+	VBLENDPS $252, Y11, Y0, Y0
+	LEAQ     -16(CX), DI
+	LEAQ     (AX)(BX*8), AX
+	LEAQ     (DX)(BX*8), BX
+	VMOVUPS  lanewise_18<>+0(SB), Y3
+	CMPQ     CX, $16
+	JLT      entry_2
+	VMOVAPS  Y11, Y2
+	VMOVAPS  Y11, Y1
+	MOVQ     $0, DX
+	JMP      vec16
 
 entry_2:
-	VMOVUPS lanewise_0<>+0(SB), Y11
-	JMP     tail4
+	MOVQ $0, DX
+	JMP  tail4
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (AX)(DX*8), Y6
-	VBROADCASTSD m+24(FP), Y5
-	VSUBPD       Y5, Y6, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y5
-	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
-	VMINPD       Y6, Y5, Y12
-	VMULPD       lanewise_4<>+0(SB), Y12, Y5
-	VROUNDPD     $8, Y5, Y11
-	VMOVUPS      32(AX)(DX*8), Y6
-	VBROADCASTSD m+24(FP), Y5
-	VSUBPD       Y5, Y6, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y5
-	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
-	VMINPD       Y6, Y5, Y10
-	VMULPD       lanewise_4<>+0(SB), Y10, Y5
-	VROUNDPD     $8, Y5, Y9
-	VMOVUPS      64(AX)(DX*8), Y6
-	VBROADCASTSD m+24(FP), Y5
-	VSUBPD       Y5, Y6, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y5
-	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
-	VMINPD       Y6, Y5, Y8
-	VMULPD       lanewise_4<>+0(SB), Y8, Y5
-	VROUNDPD     $8, Y5, Y7
-	VMOVUPS      96(AX)(DX*8), Y6
-	VBROADCASTSD m+24(FP), Y5
-	VSUBPD       Y5, Y6, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y5
-	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
-	VMINPD       Y6, Y5, Y6
-	VMULPD       lanewise_4<>+0(SB), Y6, Y5
-	VROUNDPD     $8, Y5, Y5
-	VCMPPD       $18, lanewise_5<>+0(SB), Y11, Y14
+	VMOVUPS      (AX)(DX*8), Y5
+	VBROADCASTSD m+32(FP), Y4
+	VSUBPD       Y4, Y5, Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y12
+	VMULPD       lanewise_4<>+0(SB), Y12, Y4
+	VROUNDPD     $8, Y4, Y10
+	VMOVUPS      32(AX)(DX*8), Y5
+	VBROADCASTSD m+32(FP), Y4
+	VSUBPD       Y4, Y5, Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y9
+	VMULPD       lanewise_4<>+0(SB), Y9, Y4
+	VROUNDPD     $8, Y4, Y8
+	VMOVUPS      64(AX)(DX*8), Y5
+	VBROADCASTSD m+32(FP), Y4
+	VSUBPD       Y4, Y5, Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y7
+	VMULPD       lanewise_4<>+0(SB), Y7, Y4
+	VROUNDPD     $8, Y4, Y6
+	VMOVUPS      96(AX)(DX*8), Y5
+	VBROADCASTSD m+32(FP), Y4
+	VSUBPD       Y4, Y5, Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMINPD       Y5, Y4, Y5
+	VMULPD       lanewise_4<>+0(SB), Y5, Y4
+	VROUNDPD     $8, Y4, Y4
+	VCMPPD       $18, lanewise_5<>+0(SB), Y10, Y14
 	VMOVUPS      lanewise_6<>+0(SB), Y13
-	VCMPPD       $18, Y11, Y13, Y13
+	VCMPPD       $18, Y10, Y13, Y13
 	VPAND        Y13, Y14, Y13
-	VCMPPD       $18, lanewise_5<>+0(SB), Y9, Y14
+	VCMPPD       $18, lanewise_5<>+0(SB), Y8, Y14
 	VMOVUPS      lanewise_6<>+0(SB), Y15
-	VCMPPD       $18, Y9, Y15, Y15
+	VCMPPD       $18, Y8, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, lanewise_5<>+0(SB), Y7, Y14
+	VCMPPD       $18, lanewise_5<>+0(SB), Y6, Y14
 	VMOVUPS      lanewise_6<>+0(SB), Y15
-	VCMPPD       $18, Y7, Y15, Y15
+	VCMPPD       $18, Y6, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, lanewise_5<>+0(SB), Y5, Y14
+	VCMPPD       $18, lanewise_5<>+0(SB), Y4, Y14
 	VMOVUPS      lanewise_6<>+0(SB), Y15
-	VCMPPD       $18, Y5, Y15, Y15
+	VCMPPD       $18, Y4, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
 	JNE          ran16
-	VFNMADD231PD lanewise_7<>+0(SB), Y11, Y12
-	VFNMADD231PD lanewise_8<>+0(SB), Y11, Y12
+	VFNMADD231PD lanewise_7<>+0(SB), Y10, Y12
+	VFNMADD231PD lanewise_8<>+0(SB), Y10, Y12
 	VMULPD       lanewise_9<>+0(SB), Y12, Y13
 	VMOVUPS      lanewise_10<>+0(SB), Y12
 	VFMADD213PD  lanewise_11<>+0(SB), Y13, Y12
@@ -619,112 +620,112 @@ vec16:
 	VFMADD213PD  lanewise_16<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_17<>+0(SB), Y13, Y12
 	VMULPD       Y12, Y13, Y13
-	VADDPD       Y4, Y13, Y12
+	VADDPD       Y3, Y13, Y12
 	VMULPD       Y12, Y13, Y13
-	VADDPD       Y4, Y13, Y12
+	VADDPD       Y3, Y13, Y12
 	VMULPD       Y12, Y13, Y13
-	VADDPD       Y4, Y13, Y12
+	VADDPD       Y3, Y13, Y12
 	VMULPD       Y12, Y13, Y13
-	VADDPD       Y4, Y13, Y12
+	VADDPD       Y3, Y13, Y12
 	VFMADD213PD  lanewise_17<>+0(SB), Y13, Y12
 	VMOVUPS      lanewise_5<>+0(SB), Y13
-	VMAXPD       Y11, Y13, Y11
-	VADDPD       lanewise_19<>+0(SB), Y11, Y11
-	VPSLLQ       $52, Y11, Y11
-	VMULPD       Y11, Y12, Y11
-	VMOVUPS      Y11, (BX)(DX*8)
-	VADDPD       Y11, Y3, Y3
-	VFNMADD231PD lanewise_7<>+0(SB), Y9, Y10
-	VFNMADD231PD lanewise_8<>+0(SB), Y9, Y10
-	VMULPD       lanewise_9<>+0(SB), Y10, Y11
-	VMOVUPS      lanewise_10<>+0(SB), Y10
-	VFMADD213PD  lanewise_11<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_12<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_13<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_14<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_15<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_16<>+0(SB), Y11, Y10
-	VFMADD213PD  lanewise_17<>+0(SB), Y11, Y10
-	VMULPD       Y10, Y11, Y11
-	VADDPD       Y4, Y11, Y10
-	VMULPD       Y10, Y11, Y11
-	VADDPD       Y4, Y11, Y10
-	VMULPD       Y10, Y11, Y11
-	VADDPD       Y4, Y11, Y10
-	VMULPD       Y10, Y11, Y10
-	VADDPD       Y4, Y10, Y11
-	VFMADD213PD  lanewise_17<>+0(SB), Y10, Y11
-	VMOVUPS      lanewise_5<>+0(SB), Y10
-	VMAXPD       Y9, Y10, Y9
-	VADDPD       lanewise_19<>+0(SB), Y9, Y9
-	VPSLLQ       $52, Y9, Y9
-	VMULPD       Y9, Y11, Y9
-	VMOVUPS      Y9, 32(BX)(DX*8)
-	VADDPD       Y9, Y2, Y2
-	VFNMADD231PD lanewise_7<>+0(SB), Y7, Y8
-	VFNMADD231PD lanewise_8<>+0(SB), Y7, Y8
-	VMULPD       lanewise_9<>+0(SB), Y8, Y9
-	VMOVUPS      lanewise_10<>+0(SB), Y8
-	VFMADD213PD  lanewise_11<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_12<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_13<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_14<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_15<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_16<>+0(SB), Y9, Y8
-	VFMADD213PD  lanewise_17<>+0(SB), Y9, Y8
-	VMULPD       Y8, Y9, Y9
-	VADDPD       Y4, Y9, Y8
-	VMULPD       Y8, Y9, Y9
-	VADDPD       Y4, Y9, Y8
-	VMULPD       Y8, Y9, Y9
-	VADDPD       Y4, Y9, Y8
-	VMULPD       Y8, Y9, Y8
-	VADDPD       Y4, Y8, Y9
-	VFMADD213PD  lanewise_17<>+0(SB), Y8, Y9
-	VMOVUPS      lanewise_5<>+0(SB), Y8
-	VMAXPD       Y7, Y8, Y7
-	VADDPD       lanewise_19<>+0(SB), Y7, Y7
-	VPSLLQ       $52, Y7, Y7
-	VMULPD       Y7, Y9, Y7
-	VMOVUPS      Y7, 64(BX)(DX*8)
-	VADDPD       Y7, Y1, Y1
-	VFNMADD231PD lanewise_7<>+0(SB), Y5, Y6
-	VFNMADD231PD lanewise_8<>+0(SB), Y5, Y6
-	VMULPD       lanewise_9<>+0(SB), Y6, Y7
-	VMOVUPS      lanewise_10<>+0(SB), Y6
-	VFMADD213PD  lanewise_11<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_12<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_13<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_14<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_15<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_16<>+0(SB), Y7, Y6
-	VFMADD213PD  lanewise_17<>+0(SB), Y7, Y6
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y4, Y7, Y6
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y4, Y7, Y6
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y4, Y7, Y6
-	VMULPD       Y6, Y7, Y6
-	VADDPD       Y4, Y6, Y7
-	VFMADD213PD  lanewise_17<>+0(SB), Y6, Y7
-	VMOVUPS      lanewise_5<>+0(SB), Y6
-	VMAXPD       Y5, Y6, Y5
-	VADDPD       lanewise_19<>+0(SB), Y5, Y5
-	VPSLLQ       $52, Y5, Y5
-	VMULPD       Y5, Y7, Y5
-	VMOVUPS      Y5, 96(BX)(DX*8)
-	VADDPD       Y5, Y0, Y0
+	VMAXPD       Y10, Y13, Y10
+	VADDPD       lanewise_19<>+0(SB), Y10, Y10
+	VPSLLQ       $52, Y10, Y10
+	VMULPD       Y10, Y12, Y10
+	VMOVUPS      Y10, (BX)(DX*8)
+	VADDPD       Y10, Y0, Y0
+	VFNMADD231PD lanewise_7<>+0(SB), Y8, Y9
+	VFNMADD231PD lanewise_8<>+0(SB), Y8, Y9
+	VMULPD       lanewise_9<>+0(SB), Y9, Y10
+	VMOVUPS      lanewise_10<>+0(SB), Y9
+	VFMADD213PD  lanewise_11<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_12<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_13<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_14<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_15<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_16<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_17<>+0(SB), Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y3, Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y3, Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       Y3, Y10, Y9
+	VMULPD       Y9, Y10, Y9
+	VADDPD       Y3, Y9, Y10
+	VFMADD213PD  lanewise_17<>+0(SB), Y9, Y10
+	VMOVUPS      lanewise_5<>+0(SB), Y9
+	VMAXPD       Y8, Y9, Y8
+	VADDPD       lanewise_19<>+0(SB), Y8, Y8
+	VPSLLQ       $52, Y8, Y8
+	VMULPD       Y8, Y10, Y8
+	VMOVUPS      Y8, 32(BX)(DX*8)
+	VADDPD       Y8, Y11, Y11
+	VFNMADD231PD lanewise_7<>+0(SB), Y6, Y7
+	VFNMADD231PD lanewise_8<>+0(SB), Y6, Y7
+	VMULPD       lanewise_9<>+0(SB), Y7, Y8
+	VMOVUPS      lanewise_10<>+0(SB), Y7
+	VFMADD213PD  lanewise_11<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_12<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_13<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_14<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_15<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_16<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_17<>+0(SB), Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y3, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y3, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y3, Y8, Y7
+	VMULPD       Y7, Y8, Y7
+	VADDPD       Y3, Y7, Y8
+	VFMADD213PD  lanewise_17<>+0(SB), Y7, Y8
+	VMOVUPS      lanewise_5<>+0(SB), Y7
+	VMAXPD       Y6, Y7, Y6
+	VADDPD       lanewise_19<>+0(SB), Y6, Y6
+	VPSLLQ       $52, Y6, Y6
+	VMULPD       Y6, Y8, Y6
+	VMOVUPS      Y6, 64(BX)(DX*8)
+	VADDPD       Y6, Y2, Y2
+	VFNMADD231PD lanewise_7<>+0(SB), Y4, Y5
+	VFNMADD231PD lanewise_8<>+0(SB), Y4, Y5
+	VMULPD       lanewise_9<>+0(SB), Y5, Y6
+	VMOVUPS      lanewise_10<>+0(SB), Y5
+	VFMADD213PD  lanewise_11<>+0(SB), Y6, Y5
+	VFMADD213PD  lanewise_12<>+0(SB), Y6, Y5
+	VFMADD213PD  lanewise_13<>+0(SB), Y6, Y5
+	VFMADD213PD  lanewise_14<>+0(SB), Y6, Y5
+	VFMADD213PD  lanewise_15<>+0(SB), Y6, Y5
+	VFMADD213PD  lanewise_16<>+0(SB), Y6, Y5
+	VFMADD213PD  lanewise_17<>+0(SB), Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y3, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y3, Y6, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y3, Y6, Y5
+	VMULPD       Y5, Y6, Y5
+	VADDPD       Y3, Y5, Y6
+	VFMADD213PD  lanewise_17<>+0(SB), Y5, Y6
+	VMOVUPS      lanewise_5<>+0(SB), Y5
+	VMAXPD       Y4, Y5, Y4
+	VADDPD       lanewise_19<>+0(SB), Y4, Y4
+	VPSLLQ       $52, Y4, Y4
+	VMULPD       Y4, Y6, Y4
+	VMOVUPS      Y4, 96(BX)(DX*8)
+	VADDPD       Y4, Y1, Y1
 	ADDQ         $16, DX
 	CMPQ         DX, DI
 	JLE          vec16
 
 ran16:
-	VADDPD       Y1, Y3, Y1
-	VADDPD       Y0, Y2, Y0
+	VADDPD       Y2, Y0, Y2
+	VADDPD       Y1, Y11, Y0
 	CMPQ         CX, DX
 	JNE          done16
-	VADDPD       Y0, Y1, Y1
+	VADDPD       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -732,29 +733,29 @@ ran16:
 	JMP          end1
 
 done16:
-	VADDPD Y0, Y1, Y11
+	VADDPD Y0, Y2, Y0
 
 tail4:
 	LEAQ    -4(CX), DI
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_6<>+0(SB), Y9
-	VMOVUPS lanewise_11<>+0(SB), Y8
-	VMOVUPS lanewise_12<>+0(SB), Y7
-	VMOVUPS lanewise_13<>+0(SB), Y6
-	VMOVUPS lanewise_14<>+0(SB), Y5
-	VMOVUPS lanewise_15<>+0(SB), Y4
-	VMOVUPS lanewise_16<>+0(SB), Y3
-	VMOVUPS lanewise_17<>+0(SB), Y2
-	VMOVUPS lanewise_18<>+0(SB), Y1
-	VMOVUPS lanewise_19<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y11
+	VMOVUPS lanewise_6<>+0(SB), Y10
+	VMOVUPS lanewise_11<>+0(SB), Y9
+	VMOVUPS lanewise_12<>+0(SB), Y8
+	VMOVUPS lanewise_13<>+0(SB), Y7
+	VMOVUPS lanewise_14<>+0(SB), Y6
+	VMOVUPS lanewise_15<>+0(SB), Y5
+	VMOVUPS lanewise_16<>+0(SB), Y4
+	VMOVUPS lanewise_17<>+0(SB), Y3
+	VMOVUPS lanewise_18<>+0(SB), Y2
+	VMOVUPS lanewise_19<>+0(SB), Y1
 	CMPQ    SI, CX
 	JGT     done4
 	PCALIGN $32
 
 vec4:
 	VMOVUPS      (AX)(DX*8), Y13
-	VBROADCASTSD m+24(FP), Y12
+	VBROADCASTSD m+32(FP), Y12
 	VSUBPD       Y12, Y13, Y13
 	VMOVUPS      lanewise_3<>+0(SB), Y12
 	VMAXPD       Y13, Y12, Y13
@@ -762,8 +763,8 @@ vec4:
 	VMINPD       Y13, Y12, Y12
 	VMULPD       lanewise_4<>+0(SB), Y12, Y13
 	VROUNDPD     $8, Y13, Y13
-	VCMPPD       $18, Y10, Y13, Y15
-	VCMPPD       $18, Y13, Y9, Y14
+	VCMPPD       $18, Y11, Y13, Y15
+	VCMPPD       $18, Y13, Y10, Y14
 	VPAND        Y14, Y15, Y14
 	VMOVMSKPD    Y14, SI
 	TESTL        SI, SI
@@ -772,42 +773,42 @@ vec4:
 	VFNMADD231PD lanewise_8<>+0(SB), Y13, Y12
 	VMULPD       lanewise_9<>+0(SB), Y12, Y14
 	VMOVUPS      lanewise_10<>+0(SB), Y12
+	VFMADD213PD  Y9, Y14, Y12
 	VFMADD213PD  Y8, Y14, Y12
 	VFMADD213PD  Y7, Y14, Y12
 	VFMADD213PD  Y6, Y14, Y12
 	VFMADD213PD  Y5, Y14, Y12
 	VFMADD213PD  Y4, Y14, Y12
 	VFMADD213PD  Y3, Y14, Y12
-	VFMADD213PD  Y2, Y14, Y12
 	VMULPD       Y12, Y14, Y14
-	VADDPD       Y1, Y14, Y12
+	VADDPD       Y2, Y14, Y12
 	VMULPD       Y12, Y14, Y14
-	VADDPD       Y1, Y14, Y12
+	VADDPD       Y2, Y14, Y12
 	VMULPD       Y12, Y14, Y14
-	VADDPD       Y1, Y14, Y12
+	VADDPD       Y2, Y14, Y12
 	VMULPD       Y12, Y14, Y14
-	VADDPD       Y1, Y14, Y12
-	VFMADD213PD  Y2, Y14, Y12
-	VMAXPD       Y13, Y10, Y13
-	VADDPD       Y0, Y13, Y13
+	VADDPD       Y2, Y14, Y12
+	VFMADD213PD  Y3, Y14, Y12
+	VMAXPD       Y13, Y11, Y13
+	VADDPD       Y1, Y13, Y13
 	VPSLLQ       $52, Y13, Y13
 	VMULPD       Y13, Y12, Y12
 	VMOVUPS      Y12, (BX)(DX*8)
-	VADDPD       Y12, Y11, Y11
+	VADDPD       Y12, Y0, Y0
 	ADDQ         $4, DX
 	CMPQ         DX, DI
 	JLE          vec4
 
 done4:
-	VEXTRACTI128 $1, Y11, X0
-	VADDPD       X0, X11, X0
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X0
 	LEAQ         2(DX), DI
 	CMPQ         DI, CX
 	JGT          done2
 	VMOVUPS      lanewise_2<>+0(SB), X4
 	VMOVUPS      lanewise_3<>+0(SB), X3
 	VMOVUPS      (AX)(DX*8), X2
-	VBROADCASTSD m+24(FP), Y1
+	VBROADCASTSD m+32(FP), Y1
 	VSUBPD       X1, X2, X1
 	VMAXPD       X1, X3, X1
 	VMINPD       X1, X4, X4
@@ -857,7 +858,7 @@ done2:
 	VMOVUPS      lanewise_2<>+0(SB), X4
 	VMOVUPS      lanewise_3<>+0(SB), X3
 	VMOVSD       (AX)(DX*8), X2
-	VBROADCASTSD m+24(FP), Y1
+	VBROADCASTSD m+32(FP), Y1
 	VSUBSD       X1, X2, X1
 	VMAXPD       X1, X3, X1
 	VMINPD       X1, X4, X4
@@ -901,215 +902,215 @@ done2:
 
 end1:
 	MOVQ   DX, r0+48(FP)
-	VADDSD sum0+40(FP), X0, X0
 	VMOVSD X0, r1+56(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSD       sum0+8(FP), X0
 	MOVQ         n+0(FP), CX
-	MOVQ         x+8(FP), AX
-	MOVQ         i0+16(FP), BX
-	MOVQ         dst+32(FP), DX
-	VBROADCASTSD m+24(FP), Y16
+	MOVQ         x+16(FP), AX
+	MOVQ         i0+24(FP), BX
+	MOVQ         dst+40(FP), DX
+	VMOVUPS      lanewise_0<>+0(SB), Y11
+	VBLENDPS     $252, Y11, Y0, Y0
+	VBROADCASTSD m+32(FP), Y16
 	LEAQ         -16(CX), DI
 	LEAQ         (AX)(BX*8), AX
 	LEAQ         (DX)(BX*8), BX
-	VMOVUPS      lanewise_4<>+0(SB), Y11
-	VMOVUPS      lanewise_5<>+0(SB), Y3
-	VMOVUPS      lanewise_6<>+0(SB), Y2
-	VMOVUPS      lanewise_7<>+0(SB), Y1
-	VMOVUPS      lanewise_8<>+0(SB), Y0
-	VMOVUPS      lanewise_9<>+0(SB), Y31
-	VMOVUPS      lanewise_10<>+0(SB), Y30
-	VMOVUPS      lanewise_11<>+0(SB), Y29
-	VMOVUPS      lanewise_12<>+0(SB), Y28
-	VMOVUPS      lanewise_13<>+0(SB), Y27
-	VMOVUPS      lanewise_14<>+0(SB), Y26
-	VMOVUPS      lanewise_15<>+0(SB), Y25
-	VMOVUPS      lanewise_16<>+0(SB), Y24
-	VMOVUPS      lanewise_17<>+0(SB), Y23
-	VMOVUPS      lanewise_18<>+0(SB), Y22
-	VMOVUPS      lanewise_19<>+0(SB), Y21
-	MOVQ         $0, DX
+	VMOVUPS      lanewise_4<>+0(SB), Y10
+	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VMOVUPS      lanewise_6<>+0(SB), Y1
+	VMOVUPS      lanewise_7<>+0(SB), Y31
+	VMOVUPS      lanewise_8<>+0(SB), Y30
+	VMOVUPS      lanewise_9<>+0(SB), Y29
+	VMOVUPS      lanewise_10<>+0(SB), Y28
+	VMOVUPS      lanewise_11<>+0(SB), Y27
+	VMOVUPS      lanewise_12<>+0(SB), Y26
+	VMOVUPS      lanewise_13<>+0(SB), Y25
+	VMOVUPS      lanewise_14<>+0(SB), Y24
+	VMOVUPS      lanewise_15<>+0(SB), Y23
+	VMOVUPS      lanewise_16<>+0(SB), Y22
+	VMOVUPS      lanewise_17<>+0(SB), Y21
+	VMOVUPS      lanewise_18<>+0(SB), Y20
+	VMOVUPS      lanewise_19<>+0(SB), Y19
 	CMPQ         CX, $16
 	JLT          entry_2_512
-	VMOVUPS      lanewise_0<>+0(SB), Y20
-	VMOVUPS      lanewise_0<>+0(SB), Y19
-	VMOVUPS      lanewise_0<>+0(SB), Y18
-	VMOVUPS      lanewise_0<>+0(SB), Y17
+	VMOVAPS      Y11, Y18
+	VMOVAPS      Y11, Y17
+	MOVQ         $0, DX
 	JMP          vec16_512
 
 entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y17
-	JMP     tail4_512
+	MOVQ $0, DX
+	JMP  tail4_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS      (AX)(DX*8), Y4
-	VSUBPD       Y16, Y4, Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
-	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
-	VMINPD       Y5, Y4, Y12
-	VMULPD       Y11, Y12, Y4
-	VROUNDPD     $8, Y4, Y10
-	VMOVUPS      32(AX)(DX*8), Y4
-	VSUBPD       Y16, Y4, Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
-	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
-	VMINPD       Y5, Y4, Y9
-	VMULPD       Y11, Y9, Y4
-	VROUNDPD     $8, Y4, Y8
-	VMOVUPS      64(AX)(DX*8), Y4
-	VSUBPD       Y16, Y4, Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
-	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
-	VMINPD       Y5, Y4, Y7
-	VMULPD       Y11, Y7, Y4
-	VROUNDPD     $8, Y4, Y6
-	VMOVUPS      96(AX)(DX*8), Y4
-	VSUBPD       Y16, Y4, Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
-	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
-	VMINPD       Y5, Y4, Y5
-	VMULPD       Y11, Y5, Y4
-	VROUNDPD     $8, Y4, Y4
-	VCMPPD       $18, Y3, Y10, Y14
-	VCMPPD       $18, Y10, Y2, Y13
+	VMOVUPS      (AX)(DX*8), Y3
+	VSUBPD       Y16, Y3, Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMAXPD       Y4, Y3, Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMINPD       Y4, Y3, Y12
+	VMULPD       Y10, Y12, Y3
+	VROUNDPD     $8, Y3, Y9
+	VMOVUPS      32(AX)(DX*8), Y3
+	VSUBPD       Y16, Y3, Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMAXPD       Y4, Y3, Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMINPD       Y4, Y3, Y8
+	VMULPD       Y10, Y8, Y3
+	VROUNDPD     $8, Y3, Y7
+	VMOVUPS      64(AX)(DX*8), Y3
+	VSUBPD       Y16, Y3, Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMAXPD       Y4, Y3, Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMINPD       Y4, Y3, Y6
+	VMULPD       Y10, Y6, Y3
+	VROUNDPD     $8, Y3, Y5
+	VMOVUPS      96(AX)(DX*8), Y3
+	VSUBPD       Y16, Y3, Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMAXPD       Y4, Y3, Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMINPD       Y4, Y3, Y4
+	VMULPD       Y10, Y4, Y3
+	VROUNDPD     $8, Y3, Y3
+	VCMPPD       $18, Y2, Y9, Y14
+	VCMPPD       $18, Y9, Y1, Y13
 	VPAND        Y13, Y14, Y13
-	VCMPPD       $18, Y3, Y8, Y15
-	VCMPPD       $18, Y8, Y2, Y14
+	VCMPPD       $18, Y2, Y7, Y15
+	VCMPPD       $18, Y7, Y1, Y14
 	VPAND        Y14, Y15, Y14
 	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, Y3, Y6, Y15
-	VCMPPD       $18, Y6, Y2, Y14
+	VCMPPD       $18, Y2, Y5, Y15
+	VCMPPD       $18, Y5, Y1, Y14
 	VPAND        Y14, Y15, Y14
 	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, Y3, Y4, Y15
-	VCMPPD       $18, Y4, Y2, Y14
+	VCMPPD       $18, Y2, Y3, Y15
+	VCMPPD       $18, Y3, Y1, Y14
 	VPAND        Y14, Y15, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
 	JNE          ran16_512
-	VFNMADD231PD Y1, Y10, Y12
-	VFNMADD231PD Y0, Y10, Y12
-	VMULPD       Y31, Y12, Y13
-	VMOVAPS      Y30, Y12
-	VFMADD213PD  Y29, Y13, Y12
-	VFMADD213PD  Y28, Y13, Y12
+	VFNMADD231PD Y31, Y9, Y12
+	VFNMADD231PD Y30, Y9, Y12
+	VMULPD       Y29, Y12, Y13
+	VMOVAPS      Y28, Y12
 	VFMADD213PD  Y27, Y13, Y12
 	VFMADD213PD  Y26, Y13, Y12
 	VFMADD213PD  Y25, Y13, Y12
 	VFMADD213PD  Y24, Y13, Y12
 	VFMADD213PD  Y23, Y13, Y12
+	VFMADD213PD  Y22, Y13, Y12
+	VFMADD213PD  Y21, Y13, Y12
 	VMULPD       Y12, Y13, Y13
-	VADDPD       Y22, Y13, Y12
+	VADDPD       Y20, Y13, Y12
 	VMULPD       Y12, Y13, Y13
-	VADDPD       Y22, Y13, Y12
+	VADDPD       Y20, Y13, Y12
 	VMULPD       Y12, Y13, Y13
-	VADDPD       Y22, Y13, Y12
+	VADDPD       Y20, Y13, Y12
 	VMULPD       Y12, Y13, Y13
-	VADDPD       Y22, Y13, Y12
-	VFMADD213PD  Y23, Y13, Y12
-	VMAXPD       Y10, Y3, Y10
-	VADDPD       Y21, Y10, Y10
-	VPSLLQ       $52, Y10, Y10
-	VMULPD       Y10, Y12, Y10
-	VMOVUPS      Y10, (BX)(DX*8)
-	VADDPD       Y10, Y20, Y20
-	VFNMADD231PD Y1, Y8, Y9
-	VFNMADD231PD Y0, Y8, Y9
-	VMULPD       Y31, Y9, Y10
-	VMOVAPS      Y30, Y9
-	VFMADD213PD  Y29, Y10, Y9
-	VFMADD213PD  Y28, Y10, Y9
-	VFMADD213PD  Y27, Y10, Y9
-	VFMADD213PD  Y26, Y10, Y9
-	VFMADD213PD  Y25, Y10, Y9
-	VFMADD213PD  Y24, Y10, Y9
-	VFMADD213PD  Y23, Y10, Y9
-	VMULPD       Y9, Y10, Y10
-	VADDPD       Y22, Y10, Y9
-	VMULPD       Y9, Y10, Y10
-	VADDPD       Y22, Y10, Y9
-	VMULPD       Y9, Y10, Y10
-	VADDPD       Y22, Y10, Y9
-	VMULPD       Y9, Y10, Y10
-	VADDPD       Y22, Y10, Y9
-	VFMADD213PD  Y23, Y10, Y9
-	VMAXPD       Y8, Y3, Y8
-	VADDPD       Y21, Y8, Y8
-	VPSLLQ       $52, Y8, Y8
-	VMULPD       Y8, Y9, Y8
-	VMOVUPS      Y8, 32(BX)(DX*8)
-	VADDPD       Y8, Y19, Y19
-	VFNMADD231PD Y1, Y6, Y7
-	VFNMADD231PD Y0, Y6, Y7
-	VMULPD       Y31, Y7, Y8
-	VMOVAPS      Y30, Y7
-	VFMADD213PD  Y29, Y8, Y7
-	VFMADD213PD  Y28, Y8, Y7
-	VFMADD213PD  Y27, Y8, Y7
-	VFMADD213PD  Y26, Y8, Y7
-	VFMADD213PD  Y25, Y8, Y7
-	VFMADD213PD  Y24, Y8, Y7
-	VFMADD213PD  Y23, Y8, Y7
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y22, Y8, Y7
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y22, Y8, Y7
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y22, Y8, Y7
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y22, Y8, Y7
-	VFMADD213PD  Y23, Y8, Y7
-	VMAXPD       Y6, Y3, Y6
-	VADDPD       Y21, Y6, Y6
-	VPSLLQ       $52, Y6, Y6
-	VMULPD       Y6, Y7, Y6
-	VMOVUPS      Y6, 64(BX)(DX*8)
-	VADDPD       Y6, Y18, Y18
-	VFNMADD231PD Y1, Y4, Y5
-	VFNMADD231PD Y0, Y4, Y5
-	VMULPD       Y31, Y5, Y6
-	VMOVAPS      Y30, Y5
-	VFMADD213PD  Y29, Y6, Y5
-	VFMADD213PD  Y28, Y6, Y5
-	VFMADD213PD  Y27, Y6, Y5
-	VFMADD213PD  Y26, Y6, Y5
-	VFMADD213PD  Y25, Y6, Y5
-	VFMADD213PD  Y24, Y6, Y5
-	VFMADD213PD  Y23, Y6, Y5
-	VMULPD       Y5, Y6, Y6
-	VADDPD       Y22, Y6, Y5
-	VMULPD       Y5, Y6, Y6
-	VADDPD       Y22, Y6, Y5
-	VMULPD       Y5, Y6, Y6
-	VADDPD       Y22, Y6, Y5
-	VMULPD       Y5, Y6, Y6
-	VADDPD       Y22, Y6, Y5
-	VFMADD213PD  Y23, Y6, Y5
-	VMAXPD       Y4, Y3, Y4
-	VADDPD       Y21, Y4, Y4
-	VPSLLQ       $52, Y4, Y4
-	VMULPD       Y4, Y5, Y4
-	VMOVUPS      Y4, 96(BX)(DX*8)
-	VADDPD       Y4, Y17, Y17
+	VADDPD       Y20, Y13, Y12
+	VFMADD213PD  Y21, Y13, Y12
+	VMAXPD       Y9, Y2, Y9
+	VADDPD       Y19, Y9, Y9
+	VPSLLQ       $52, Y9, Y9
+	VMULPD       Y9, Y12, Y9
+	VMOVUPS      Y9, (BX)(DX*8)
+	VADDPD       Y9, Y0, Y0
+	VFNMADD231PD Y31, Y7, Y8
+	VFNMADD231PD Y30, Y7, Y8
+	VMULPD       Y29, Y8, Y9
+	VMOVAPS      Y28, Y8
+	VFMADD213PD  Y27, Y9, Y8
+	VFMADD213PD  Y26, Y9, Y8
+	VFMADD213PD  Y25, Y9, Y8
+	VFMADD213PD  Y24, Y9, Y8
+	VFMADD213PD  Y23, Y9, Y8
+	VFMADD213PD  Y22, Y9, Y8
+	VFMADD213PD  Y21, Y9, Y8
+	VMULPD       Y8, Y9, Y9
+	VADDPD       Y20, Y9, Y8
+	VMULPD       Y8, Y9, Y9
+	VADDPD       Y20, Y9, Y8
+	VMULPD       Y8, Y9, Y9
+	VADDPD       Y20, Y9, Y8
+	VMULPD       Y8, Y9, Y9
+	VADDPD       Y20, Y9, Y8
+	VFMADD213PD  Y21, Y9, Y8
+	VMAXPD       Y7, Y2, Y7
+	VADDPD       Y19, Y7, Y7
+	VPSLLQ       $52, Y7, Y7
+	VMULPD       Y7, Y8, Y7
+	VMOVUPS      Y7, 32(BX)(DX*8)
+	VADDPD       Y7, Y11, Y11
+	VFNMADD231PD Y31, Y5, Y6
+	VFNMADD231PD Y30, Y5, Y6
+	VMULPD       Y29, Y6, Y7
+	VMOVAPS      Y28, Y6
+	VFMADD213PD  Y27, Y7, Y6
+	VFMADD213PD  Y26, Y7, Y6
+	VFMADD213PD  Y25, Y7, Y6
+	VFMADD213PD  Y24, Y7, Y6
+	VFMADD213PD  Y23, Y7, Y6
+	VFMADD213PD  Y22, Y7, Y6
+	VFMADD213PD  Y21, Y7, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y20, Y7, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y20, Y7, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y20, Y7, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y20, Y7, Y6
+	VFMADD213PD  Y21, Y7, Y6
+	VMAXPD       Y5, Y2, Y5
+	VADDPD       Y19, Y5, Y5
+	VPSLLQ       $52, Y5, Y5
+	VMULPD       Y5, Y6, Y5
+	VMOVUPS      Y5, 64(BX)(DX*8)
+	VADDPD       Y5, Y18, Y18
+	VFNMADD231PD Y31, Y3, Y4
+	VFNMADD231PD Y30, Y3, Y4
+	VMULPD       Y29, Y4, Y5
+	VMOVAPS      Y28, Y4
+	VFMADD213PD  Y27, Y5, Y4
+	VFMADD213PD  Y26, Y5, Y4
+	VFMADD213PD  Y25, Y5, Y4
+	VFMADD213PD  Y24, Y5, Y4
+	VFMADD213PD  Y23, Y5, Y4
+	VFMADD213PD  Y22, Y5, Y4
+	VFMADD213PD  Y21, Y5, Y4
+	VMULPD       Y4, Y5, Y5
+	VADDPD       Y20, Y5, Y4
+	VMULPD       Y4, Y5, Y5
+	VADDPD       Y20, Y5, Y4
+	VMULPD       Y4, Y5, Y5
+	VADDPD       Y20, Y5, Y4
+	VMULPD       Y4, Y5, Y5
+	VADDPD       Y20, Y5, Y4
+	VFMADD213PD  Y21, Y5, Y4
+	VMAXPD       Y3, Y2, Y3
+	VADDPD       Y19, Y3, Y3
+	VPSLLQ       $52, Y3, Y3
+	VMULPD       Y3, Y4, Y3
+	VMOVUPS      Y3, 96(BX)(DX*8)
+	VADDPD       Y3, Y17, Y17
 	ADDQ         $16, DX
 	CMPQ         DX, DI
 	JLE          vec16_512
 
 ran16_512:
-	VADDPD       Y18, Y20, Y1
-	VADDPD       Y17, Y19, Y0
 	CMPQ         CX, DX
 	JNE          done16_512
-	VADDPD       Y0, Y1, Y1
+	VADDPD       Y18, Y0, Y16
+	VADDPD       Y17, Y11, Y0
+	VADDPD       Y0, Y16, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -1117,29 +1118,31 @@ ran16_512:
 	JMP          end1_512
 
 done16_512:
-	VADDPD Y0, Y1, Y17
+	VADDPD Y18, Y0, Y18
+	VADDPD Y17, Y11, Y0
+	VADDPD Y0, Y18, Y0
 
 tail4_512:
 	LEAQ    -4(CX), DI
 	LEAQ    4(DX), SI
 	VMOVUPS lanewise_2<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y31
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_7<>+0(SB), Y30
-	VMOVUPS lanewise_8<>+0(SB), Y29
-	VMOVUPS lanewise_9<>+0(SB), Y28
-	VMOVUPS lanewise_10<>+0(SB), Y27
-	VMOVUPS lanewise_11<>+0(SB), Y26
-	VMOVUPS lanewise_12<>+0(SB), Y25
-	VMOVUPS lanewise_13<>+0(SB), Y24
-	VMOVUPS lanewise_14<>+0(SB), Y23
-	VMOVUPS lanewise_15<>+0(SB), Y22
-	VMOVUPS lanewise_16<>+0(SB), Y21
-	VMOVUPS lanewise_17<>+0(SB), Y20
-	VMOVUPS lanewise_18<>+0(SB), Y19
-	VMOVUPS lanewise_19<>+0(SB), Y18
+	VMOVUPS lanewise_3<>+0(SB), Y31
+	VMOVUPS lanewise_4<>+0(SB), Y30
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_7<>+0(SB), Y29
+	VMOVUPS lanewise_8<>+0(SB), Y28
+	VMOVUPS lanewise_9<>+0(SB), Y27
+	VMOVUPS lanewise_10<>+0(SB), Y26
+	VMOVUPS lanewise_11<>+0(SB), Y25
+	VMOVUPS lanewise_12<>+0(SB), Y24
+	VMOVUPS lanewise_13<>+0(SB), Y23
+	VMOVUPS lanewise_14<>+0(SB), Y22
+	VMOVUPS lanewise_15<>+0(SB), Y21
+	VMOVUPS lanewise_16<>+0(SB), Y20
+	VMOVUPS lanewise_17<>+0(SB), Y19
+	VMOVUPS lanewise_18<>+0(SB), Y18
+	VMOVUPS lanewise_19<>+0(SB), Y17
 	CMPQ    SI, CX
 	JGT     done4_512
 	PCALIGN $32
@@ -1147,49 +1150,49 @@ tail4_512:
 vec4_512:
 	VMOVUPS      (AX)(DX*8), Y4
 	VSUBPD       Y16, Y4, Y4
-	VMAXPD       Y4, Y2, Y4
+	VMAXPD       Y4, Y31, Y4
 	VMINPD       Y4, Y3, Y7
-	VMULPD       Y31, Y7, Y4
+	VMULPD       Y30, Y7, Y4
 	VROUNDPD     $8, Y4, Y4
-	VCMPPD       $18, Y1, Y4, Y6
-	VCMPPD       $18, Y4, Y0, Y5
+	VCMPPD       $18, Y2, Y4, Y6
+	VCMPPD       $18, Y4, Y1, Y5
 	VPAND        Y5, Y6, Y5
 	VMOVMSKPD    Y5, SI
 	TESTL        SI, SI
 	JNE          done4_512
-	VFNMADD231PD Y30, Y4, Y7
 	VFNMADD231PD Y29, Y4, Y7
-	VMULPD       Y28, Y7, Y6
-	VMOVAPS      Y27, Y5
-	VFMADD213PD  Y26, Y6, Y5
+	VFNMADD231PD Y28, Y4, Y7
+	VMULPD       Y27, Y7, Y6
+	VMOVAPS      Y26, Y5
 	VFMADD213PD  Y25, Y6, Y5
 	VFMADD213PD  Y24, Y6, Y5
 	VFMADD213PD  Y23, Y6, Y5
 	VFMADD213PD  Y22, Y6, Y5
 	VFMADD213PD  Y21, Y6, Y5
 	VFMADD213PD  Y20, Y6, Y5
+	VFMADD213PD  Y19, Y6, Y5
 	VMULPD       Y5, Y6, Y6
-	VADDPD       Y19, Y6, Y5
+	VADDPD       Y18, Y6, Y5
 	VMULPD       Y5, Y6, Y6
-	VADDPD       Y19, Y6, Y5
+	VADDPD       Y18, Y6, Y5
 	VMULPD       Y5, Y6, Y6
-	VADDPD       Y19, Y6, Y5
+	VADDPD       Y18, Y6, Y5
 	VMULPD       Y5, Y6, Y6
-	VADDPD       Y19, Y6, Y5
-	VFMADD213PD  Y20, Y6, Y5
-	VMAXPD       Y4, Y1, Y4
-	VADDPD       Y18, Y4, Y4
+	VADDPD       Y18, Y6, Y5
+	VFMADD213PD  Y19, Y6, Y5
+	VMAXPD       Y4, Y2, Y4
+	VADDPD       Y17, Y4, Y4
 	VPSLLQ       $52, Y4, Y4
 	VMULPD       Y4, Y5, Y4
 	VMOVUPS      Y4, (BX)(DX*8)
-	VADDPD       Y4, Y17, Y17
+	VADDPD       Y4, Y0, Y0
 	ADDQ         $4, DX
 	CMPQ         DX, DI
 	JLE          vec4_512
 
 done4_512:
-	VEXTRACTI32X4 $1, Y17, X0
-	VADDPD        X0, X17, X17
+	VEXTRACTI32X4 $1, Y0, X17
+	VADDPD        X17, X0, X17
 	LEAQ          2(DX), DI
 	CMPQ          DI, CX
 	JGT           done2_512
@@ -1288,8 +1291,7 @@ done2_512:
 
 end1_512:
 	MOVQ   DX, r0+48(FP)
-	VADDSD sum0+40(FP), X17, X0
-	VMOVSD X0, r1+56(FP)
+	VMOVSD X17, r1+56(FP)
 	VZEROUPPER
 	RET
 

@@ -4,62 +4,61 @@
 
 #include "textflag.h"
 
-// func float32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
+// func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	// float32Kernel is a loop of sumFloat32.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(BX), DX
-	LEAQ    (CX)(AX*4), CX
-	CMPQ    BX, $64
-	JLT     few
-	MOVQ    $0, AX
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	JMP     vec64
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), BX
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y3
+	VBLENDPS $254, Y3, Y0, Y1
+	LEAQ     -64(BX), DX
+	LEAQ     (CX)(AX*4), CX
+	CMPQ     BX, $64
+	JLT      few
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y3, Y6
+	VMOVAPS  Y3, Y2
+	VMOVAPS  Y3, Y5
+	VMOVAPS  Y3, Y0
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, AX
+	JMP      vec64
 
 few:
-	MOVQ    $0, AX
-	CMPQ    BX, $16
-	JGE     few_2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     tail8
+	CMPQ BX, $16
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail8
 
 few_2:
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VADDPS       (CX)(AX*4), Y2, Y2
-	VADDPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       (CX)(AX*4), Y1, Y1
+	VADDPS       32(CX)(AX*4), Y3, Y3
 	VADDPS       64(CX)(AX*4), Y7, Y7
 	VADDPS       96(CX)(AX*4), Y6, Y6
-	VADDPS       128(CX)(AX*4), Y1, Y1
+	VADDPS       128(CX)(AX*4), Y2, Y2
 	VADDPS       160(CX)(AX*4), Y5, Y5
 	VADDPS       192(CX)(AX*4), Y0, Y0
 	VADDPS       224(CX)(AX*4), Y4, Y4
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
+	VADDPS       Y2, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y1, Y2, Y1
 	VADDPS       Y0, Y7, Y0
 	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y8, Y1
+	VADDPS       Y5, Y3, Y1
 	VADDPS       Y4, Y6, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y1
@@ -72,23 +71,22 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y1, Y2, Y3
-	VADDPS Y5, Y8, Y2
-	VADDPS Y0, Y7, Y1
+	VADDPS Y5, Y3, Y3
+	VADDPS Y0, Y7, Y2
 	VADDPS Y4, Y6, Y0
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
-	VADDPS (CX)(AX*4), Y3, Y3
-	VADDPS 32(CX)(AX*4), Y2, Y2
-	VADDPS 64(CX)(AX*4), Y1, Y1
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y3, Y3
+	VADDPS 64(CX)(AX*4), Y2, Y2
 	VADDPS 96(CX)(AX*4), Y0, Y0
 	ADDQ   $32, AX
 
 done32:
-	VADDPS Y1, Y3, Y1
-	VADDPS Y0, Y2, Y0
+	VADDPS Y2, Y1, Y1
+	VADDPS Y0, Y3, Y0
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
@@ -131,24 +129,26 @@ done2:
 
 end1:
 	MOVQ   AX, r0+32(FP)
-	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	VMOVSS          s0+8(FP), X0
 	MOVQ            n+0(FP), DI
-	MOVQ            x+8(FP), CX
-	MOVQ            i0+16(FP), AX
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VMOVUPS         lanewise_0<>+0(SB), Y7
+	VBLENDPS        $254, Y7, Y0, Y1
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	MOVQ            $0, DX
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
@@ -156,29 +156,27 @@ entry_512:
 	JMP             vec128_512
 
 few_512:
-	MOVQ    $0, DX
-	CMPQ    DI, $16
-	JGE     few_2_512
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	JMP     tail8_512
+	CMPQ DI, $16
+	JGE  few_2_512
+	MOVQ $0, DX
+	JMP  tail8_512
 
 few_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y0
+	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
 	VADDPS        (BX)(DX*4), Z7, Z7
-	VADDPS        64(BX)(DX*4), Z5, Z5
+	VADDPS        64(BX)(DX*4), Z6, Z6
 	VADDPS        128(BX)(DX*4), Z2, Z2
-	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        192(BX)(DX*4), Z5, Z5
 	VADDPS        256(BX)(DX*4), Z1, Z1
 	VADDPS        320(BX)(DX*4), Z3, Z3
 	VADDPS        384(BX)(DX*4), Z0, Z0
@@ -186,13 +184,13 @@ vec128_512:
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
+	VADDPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VADDPS        Z1, Z7, Z1
 	VADDPS        Z0, Z2, Z0
 	VADDPS        Z0, Z1, Z2
-	VADDPS        Z3, Z5, Z1
-	VADDPS        Z4, Z6, Z0
+	VADDPS        Z3, Z6, Z1
+	VADDPS        Z4, Z5, Z0
 	VADDPS        Z0, Z1, Z0
 	VADDPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -206,33 +204,32 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z1, Z7, Z7
-	VADDPS        Z3, Z5, Z5
+	VADDPS        Z3, Z6, Z6
 	VADDPS        Z0, Z2, Z3
-	VADDPS        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+	VADDPS        Z4, Z5, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z6, Y5
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VADDPS (BX)(DX*4), Y7, Y7
-	VADDPS 32(BX)(DX*4), Y6, Y6
-	VADDPS 64(BX)(DX*4), Y5, Y5
-	VADDPS 96(BX)(DX*4), Y4, Y4
+	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS 32(BX)(DX*4), Y7, Y7
+	VADDPS 64(BX)(DX*4), Y6, Y6
+	VADDPS 96(BX)(DX*4), Y5, Y5
 	VADDPS 128(BX)(DX*4), Y3, Y3
 	VADDPS 160(BX)(DX*4), Y2, Y2
-	VADDPS 192(BX)(DX*4), Y1, Y1
+	VADDPS 192(BX)(DX*4), Y4, Y4
 	VADDPS 224(BX)(DX*4), Y0, Y0
 	ADDQ   $64, DX
 
 done64_512:
-	VADDPS Y3, Y7, Y3
-	VADDPS Y2, Y6, Y2
-	VADDPS Y1, Y5, Y1
-	VADDPS Y0, Y4, Y0
+	VADDPS Y3, Y1, Y3
+	VADDPS Y2, Y7, Y2
+	VADDPS Y4, Y6, Y1
+	VADDPS Y0, Y5, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VADDPS (BX)(DX*4), Y3, Y3
@@ -280,7 +277,6 @@ rested8_512:
 
 end1_512:
 	MOVQ   DX, r0+32(FP)
-	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET

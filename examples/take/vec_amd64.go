@@ -173,7 +173,7 @@ func SumAt(x []float64, idx []int32, weight []float64) float64 {
 		i := 0
 		for pause := 32; n >= 20; {
 			todo := min(n, 1<<13)
-			d, sum1 := sumAtKernel(todo, len(x), idxp, i, weightp, xp, sum)
+			d, sum1 := sumAtKernel(todo, len(x), sum, idxp, i, weightp, xp)
 			i += d
 			sum = sum1
 			n -= d
@@ -209,4 +209,4 @@ func SumAt(x []float64, idx []int32, weight []float64) float64 {
 // sumAtKernel does iterations of a loop of sumAt; r0 counts them.
 //
 //go:noescape
-func sumAtKernel(n, x_len int, idx unsafe.Pointer, i0 int, weight, x unsafe.Pointer, sum0 float64) (r0 int, r1 float64)
+func sumAtKernel(n, x_len int, sum0 float64, idx unsafe.Pointer, i0 int, weight, x unsafe.Pointer) (r0 int, r1 float64)

@@ -976,20 +976,23 @@ none:
 	VZEROUPPER
 	RET
 
-// func sumAtKernel(n int, x_len int, idx unsafe.Pointer, i0 int, weight unsafe.Pointer, x unsafe.Pointer, sum0 float64) (r0 int, r1 float64)
+// func sumAtKernel(n int, x_len int, sum0 float64, idx unsafe.Pointer, i0 int, weight unsafe.Pointer, x unsafe.Pointer) (r0 int, r1 float64)
 TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	// sumAtKernel is a loop of sumAt.
 	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         x_len+8(FP), DI
+	VMOVSD       sum0+16(FP), X0
 	MOVQ         n+0(FP), SI
-	MOVQ         idx+16(FP), DX
-	MOVQ         i0+24(FP), BX
-	MOVQ         weight+32(FP), AX
-	MOVQ         x+40(FP), CX
+	MOVQ         idx+24(FP), DX
+	MOVQ         i0+32(FP), BX
+	MOVQ         weight+40(FP), AX
+	MOVQ         x+48(FP), CX
 	CMPQ         DI, $0
 	JLE          none
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VBLENDPS     $252, Y1, Y0, Y2
 	LEAQ         -1(DI), R8
 	MOVQ         $2147483647, DI
 	CMPQ         DI, R8
@@ -1001,29 +1004,25 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	LEAQ         (AX)(BX*8), BX
 	CMPQ         SI, $32
 	JLT          few
+	VMOVAPS      Y1, Y8
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y3
 	MOVQ         $0, AX
-	VMOVUPS      lanewise_0<>+0(SB), Y8
-	VMOVUPS      lanewise_0<>+0(SB), Y6
-	VMOVUPS      lanewise_0<>+0(SB), Y4
-	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_0<>+0(SB), Y7
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMOVUPS      lanewise_0<>+0(SB), Y3
-	VMOVUPS      lanewise_0<>+0(SB), Y1
 	JMP          vec32
 
 few:
-	MOVQ    $0, AX
-	CMPQ    SI, $8
-	JGE     few_2
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     tail4
+	CMPQ SI, $8
+	JGE  few_2
+	MOVQ $0, AX
+	JMP  tail4
 
 few_2:
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y3
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -1063,7 +1062,7 @@ vec32:
 	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      64(SP), Y14, Y14
-	VADDPD      Y14, Y8, Y8
+	VADDPD      Y14, Y2, Y2
 	MOVLQSX     16(DX)(AX*4), R8
 	VMOVSD      (CX)(R8*8), X14
 	MOVLQSX     20(DX)(AX*4), R8
@@ -1074,7 +1073,7 @@ vec32:
 	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      32(SP), Y14, Y14
-	VADDPD      Y14, Y6, Y6
+	VADDPD      Y14, Y1, Y1
 	MOVLQSX     32(DX)(AX*4), R8
 	VMOVSD      (CX)(R8*8), X14
 	MOVLQSX     36(DX)(AX*4), R8
@@ -1085,7 +1084,7 @@ vec32:
 	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      (SP), Y14, Y14
-	VADDPD      Y14, Y4, Y4
+	VADDPD      Y14, Y8, Y8
 	MOVLQSX     48(DX)(AX*4), R8
 	VMOVSD      (CX)(R8*8), X14
 	MOVLQSX     52(DX)(AX*4), R8
@@ -1096,7 +1095,7 @@ vec32:
 	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      Y14, Y13, Y13
-	VADDPD      Y13, Y2, Y2
+	VADDPD      Y13, Y4, Y4
 	MOVLQSX     64(DX)(AX*4), R8
 	VMOVSD      (CX)(R8*8), X13
 	MOVLQSX     68(DX)(AX*4), R8
@@ -1118,7 +1117,7 @@ vec32:
 	VMOVHPD     (CX)(R8*8), X12, X12
 	VINSERTI128 $1, X12, Y13, Y12
 	VMULPD      Y12, Y11, Y11
-	VADDPD      Y11, Y5, Y5
+	VADDPD      Y11, Y6, Y6
 	MOVLQSX     96(DX)(AX*4), R8
 	VMOVSD      (CX)(R8*8), X11
 	MOVLQSX     100(DX)(AX*4), R8
@@ -1129,7 +1128,7 @@ vec32:
 	VMOVHPD     (CX)(R8*8), X11, X11
 	VINSERTI128 $1, X11, Y12, Y11
 	VMULPD      Y11, Y10, Y10
-	VADDPD      Y10, Y3, Y3
+	VADDPD      Y10, Y5, Y5
 	MOVLQSX     112(DX)(AX*4), R8
 	VMOVSD      (CX)(R8*8), X10
 	MOVLQSX     116(DX)(AX*4), R8
@@ -1140,21 +1139,21 @@ vec32:
 	VMOVHPD     (CX)(R8*8), X10, X10
 	VINSERTI128 $1, X10, Y11, Y10
 	VMULPD      Y10, Y9, Y9
-	VADDPD      Y9, Y1, Y1
+	VADDPD      Y9, Y3, Y3
 	ADDQ        $32, AX
 	CMPQ        AX, DI
 	JLE         vec32
 
 ran32:
-	VADDPD       Y7, Y8, Y7
+	VADDPD       Y7, Y2, Y2
 	CMPQ         SI, AX
 	JNE          done32
+	VADDPD       Y5, Y8, Y0
+	VADDPD       Y0, Y2, Y2
+	VADDPD       Y6, Y1, Y1
 	VADDPD       Y3, Y4, Y0
-	VADDPD       Y0, Y7, Y4
-	VADDPD       Y5, Y6, Y3
-	VADDPD       Y1, Y2, Y0
-	VADDPD       Y0, Y3, Y0
-	VADDPD       Y0, Y4, Y1
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -1162,17 +1161,17 @@ ran32:
 	JMP          end1
 
 done32:
-	VADDPD Y5, Y6, Y5
+	VADDPD Y6, Y1, Y1
+	VADDPD Y5, Y8, Y5
 	VADDPD Y3, Y4, Y3
-	VADDPD Y1, Y2, Y2
 
 tail16:
 	TESTL       $16, SI
 	JEQ         done16
 	VMOVUPS     (BX)(AX*8), Y8
-	VMOVUPS     32(BX)(AX*8), Y6
-	VMOVUPS     64(BX)(AX*8), Y4
-	VMOVUPS     96(BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y7
+	VMOVUPS     64(BX)(AX*8), Y6
+	VMOVUPS     96(BX)(AX*8), Y4
 	VPMAXUD     (DX)(AX*4), Y0, Y9
 	VPCMPEQD    Y0, Y9, Y10
 	VPMAXUD     32(DX)(AX*4), Y0, Y9
@@ -1191,7 +1190,7 @@ tail16:
 	VMOVHPD     (CX)(DI*8), X9, X9
 	VINSERTI128 $1, X9, Y10, Y9
 	VMULPD      Y9, Y8, Y8
-	VADDPD      Y8, Y7, Y7
+	VADDPD      Y8, Y2, Y2
 	MOVLQSX     16(DX)(AX*4), DI
 	VMOVSD      (CX)(DI*8), X8
 	MOVLQSX     20(DX)(AX*4), DI
@@ -1201,35 +1200,35 @@ tail16:
 	MOVLQSX     28(DX)(AX*4), DI
 	VMOVHPD     (CX)(DI*8), X8, X8
 	VINSERTI128 $1, X8, Y9, Y8
-	VMULPD      Y8, Y6, Y6
-	VADDPD      Y6, Y5, Y5
+	VMULPD      Y8, Y7, Y7
+	VADDPD      Y7, Y1, Y1
 	MOVLQSX     32(DX)(AX*4), DI
-	VMOVSD      (CX)(DI*8), X6
+	VMOVSD      (CX)(DI*8), X7
 	MOVLQSX     36(DX)(AX*4), DI
-	VMOVHPD     (CX)(DI*8), X6, X8
+	VMOVHPD     (CX)(DI*8), X7, X8
 	MOVLQSX     40(DX)(AX*4), DI
-	VMOVSD      (CX)(DI*8), X6
+	VMOVSD      (CX)(DI*8), X7
 	MOVLQSX     44(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X7, X7
+	VINSERTI128 $1, X7, Y8, Y7
+	VMULPD      Y7, Y6, Y6
+	VADDPD      Y6, Y5, Y5
+	MOVLQSX     48(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     52(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X6, X7
+	MOVLQSX     56(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     60(DX)(AX*4), DI
 	VMOVHPD     (CX)(DI*8), X6, X6
-	VINSERTI128 $1, X6, Y8, Y6
+	VINSERTI128 $1, X6, Y7, Y6
 	VMULPD      Y6, Y4, Y4
 	VADDPD      Y4, Y3, Y3
-	MOVLQSX     48(DX)(AX*4), DI
-	VMOVSD      (CX)(DI*8), X4
-	MOVLQSX     52(DX)(AX*4), DI
-	VMOVHPD     (CX)(DI*8), X4, X6
-	MOVLQSX     56(DX)(AX*4), DI
-	VMOVSD      (CX)(DI*8), X4
-	MOVLQSX     60(DX)(AX*4), DI
-	VMOVHPD     (CX)(DI*8), X4, X4
-	VINSERTI128 $1, X4, Y6, Y4
-	VMULPD      Y4, Y1, Y1
-	VADDPD      Y1, Y2, Y2
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y3, Y7, Y1
-	VADDPD      Y2, Y5, Y2
+	VADDPD      Y5, Y2, Y2
+	VADDPD      Y3, Y1, Y1
 	TESTL       $8, SI
 	JEQ         done8
 	VMOVUPS     (BX)(AX*8), Y6
@@ -1249,7 +1248,7 @@ done16:
 	VMOVHPD     (CX)(DI*8), X4, X4
 	VINSERTI128 $1, X4, Y5, Y4
 	VMULPD      Y4, Y6, Y4
-	VADDPD      Y4, Y1, Y1
+	VADDPD      Y4, Y2, Y2
 	MOVLQSX     16(DX)(AX*4), DI
 	VMOVSD      (CX)(DI*8), X4
 	MOVLQSX     20(DX)(AX*4), DI
@@ -1260,11 +1259,11 @@ done16:
 	VMOVHPD     (CX)(DI*8), X4, X4
 	VINSERTI128 $1, X4, Y5, Y4
 	VMULPD      Y4, Y3, Y3
-	VADDPD      Y3, Y2, Y2
+	VADDPD      Y3, Y1, Y1
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y2, Y1, Y2
+	VADDPD Y1, Y2, Y2
 
 tail4:
 	TESTL       $4, SI
@@ -1330,29 +1329,28 @@ done2:
 
 end1:
 	MOVQ   AX, r0+56(FP)
-	VMOVSD sum0+48(FP), X0
-	VADDSD X0, X1, X0
-	VMOVSD X0, r1+64(FP)
+	VMOVSD X1, r1+64(FP)
 	VZEROUPPER
 	RET
 
 none:
 	MOVQ   $0, r0+56(FP)
-	VMOVSD sum0+48(FP), X0
 	VMOVSD X0, r1+64(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
 	MOVQ         x_len+8(FP), DI
-	VMOVSD       sum0+48(FP), X16
+	VMOVSD       sum0+16(FP), X0
 	MOVQ         n+0(FP), SI
-	MOVQ         idx+16(FP), DX
-	MOVQ         i0+24(FP), BX
-	MOVQ         weight+32(FP), AX
-	MOVQ         x+40(FP), CX
+	MOVQ         idx+24(FP), DX
+	MOVQ         i0+32(FP), BX
+	MOVQ         weight+40(FP), AX
+	MOVQ         x+48(FP), CX
 	CMPQ         DI, $0
 	JLE          none_512
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VBLENDPS     $252, Y2, Y0, Y1
 	LEAQ         -1(DI), R8
 	MOVQ         $2147483647, DI
 	CMPQ         DI, R8
@@ -1364,143 +1362,139 @@ entry_512:
 	LEAQ         (AX)(BX*8), BX
 	CMPQ         SI, $32
 	JLT          few_512
+	VMOVAPS      Y2, Y20
+	VMOVAPS      Y2, Y18
+	VMOVAPS      Y2, Y21
+	VMOVAPS      Y2, Y16
+	VMOVAPS      Y2, Y19
+	VMOVAPS      Y2, Y17
 	MOVQ         $0, AX
-	VMOVUPS      lanewise_0<>+0(SB), Y24
-	VMOVUPS      lanewise_0<>+0(SB), Y19
-	VMOVUPS      lanewise_0<>+0(SB), Y23
-	VMOVUPS      lanewise_0<>+0(SB), Y21
-	VMOVUPS      lanewise_0<>+0(SB), Y17
-	VMOVUPS      lanewise_0<>+0(SB), Y18
-	VMOVUPS      lanewise_0<>+0(SB), Y22
-	VMOVUPS      lanewise_0<>+0(SB), Y20
 	JMP          vec32_512
 
 few_512:
-	MOVQ    $0, AX
-	CMPQ    SI, $8
-	JGE     few_2_512
-	VMOVUPS lanewise_0<>+0(SB), Y18
-	JMP     tail4_512
+	CMPQ SI, $8
+	JGE  few_2_512
+	MOVQ $0, AX
+	JMP  tail4_512
 
 few_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y17
-	VMOVUPS lanewise_0<>+0(SB), Y18
-	VMOVUPS lanewise_0<>+0(SB), Y19
-	VMOVUPS lanewise_0<>+0(SB), Y20
+	VMOVAPS Y2, Y16
+	VMOVAPS Y2, Y17
+	MOVQ    $0, AX
 	JMP     tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (BX)(AX*8), Y1
-	VMOVUPS      32(BX)(AX*8), Y31
-	VMOVUPS      64(BX)(AX*8), Y30
-	VMOVUPS      96(BX)(AX*8), Y29
-	VMOVUPS      128(BX)(AX*8), Y28
-	VMOVUPS      160(BX)(AX*8), Y27
-	VMOVUPS      192(BX)(AX*8), Y26
-	VMOVUPS      224(BX)(AX*8), Y25
-	VPMAXUD      (DX)(AX*4), Y0, Y2
-	VPCMPEQD     Y0, Y2, Y3
-	VPMAXUD      32(DX)(AX*4), Y0, Y2
-	VPCMPEQD     Y0, Y2, Y2
-	VPAND        Y2, Y3, Y3
-	VPMAXUD      64(DX)(AX*4), Y0, Y2
-	VPCMPEQD     Y0, Y2, Y2
-	VPAND        Y2, Y3, Y3
-	VPMAXUD      96(DX)(AX*4), Y0, Y2
-	VPCMPEQD     Y0, Y2, Y2
-	VPAND        Y2, Y3, Y2
-	VMOVMSKPS    Y2, R8
+	VMOVUPS      (BX)(AX*8), Y29
+	VMOVUPS      32(BX)(AX*8), Y28
+	VMOVUPS      64(BX)(AX*8), Y27
+	VMOVUPS      96(BX)(AX*8), Y26
+	VMOVUPS      128(BX)(AX*8), Y25
+	VMOVUPS      160(BX)(AX*8), Y24
+	VMOVUPS      192(BX)(AX*8), Y23
+	VMOVUPS      224(BX)(AX*8), Y22
+	VPMAXUD      (DX)(AX*4), Y0, Y3
+	VPCMPEQD     Y0, Y3, Y4
+	VPMAXUD      32(DX)(AX*4), Y0, Y3
+	VPCMPEQD     Y0, Y3, Y3
+	VPANDD       Y3, Y4, Y30
+	VPMAXUD      64(DX)(AX*4), Y0, Y3
+	VPCMPEQD     Y0, Y3, Y3
+	VPANDD       Y3, Y30, Y30
+	VPMAXUD      96(DX)(AX*4), Y0, Y3
+	VPCMPEQD     Y0, Y3, Y3
+	VPANDD       Y3, Y30, Y3
+	VMOVMSKPS    Y3, R8
 	CMPL         R8, $255
 	JNE          ran32_512
 	MOVLQSX      (DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X2
+	VMOVSD       (CX)(R8*8), X3
 	MOVLQSX      4(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X2, X3
+	VMOVHPD      (CX)(R8*8), X3, X4
 	MOVLQSX      8(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X2
+	VMOVSD       (CX)(R8*8), X3
 	MOVLQSX      12(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X2, X2
-	VINSERTI128  $1, X2, Y3, Y2
-	VMULPD       Y2, Y1, Y1
-	VADDPD       Y1, Y24, Y24
-	MOVLQSX      16(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      20(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X2
-	MOVLQSX      24(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      28(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X1
-	VINSERTI128  $1, X1, Y2, Y1
-	VMULPD       Y1, Y31, Y31
-	VADDPD       Y31, Y19, Y19
-	MOVLQSX      32(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      36(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X2
-	MOVLQSX      40(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      44(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y31
-	VMULPD       Y31, Y30, Y30
-	VADDPD       Y30, Y23, Y23
-	MOVLQSX      48(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      52(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X2
-	MOVLQSX      56(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      60(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y30
+	VMOVHPD      (CX)(R8*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y30
 	VMULPD       Y30, Y29, Y29
-	VADDPD       Y29, Y21, Y21
-	MOVLQSX      64(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      68(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X2
-	MOVLQSX      72(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      76(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y29
+	VADDPD       Y29, Y1, Y1
+	MOVLQSX      16(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      20(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X4
+	MOVLQSX      24(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      28(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y29
 	VMULPD       Y29, Y28, Y28
-	VADDPD       Y28, Y17, Y17
-	MOVLQSX      80(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      84(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X2
-	MOVLQSX      88(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      92(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y28
+	VADDPD       Y28, Y2, Y2
+	MOVLQSX      32(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      36(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X4
+	MOVLQSX      40(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      44(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y28
 	VMULPD       Y28, Y27, Y27
-	VADDPD       Y27, Y18, Y18
-	MOVLQSX      96(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      100(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X2
-	MOVLQSX      104(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      108(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y27
+	VADDPD       Y27, Y20, Y20
+	MOVLQSX      48(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      52(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X4
+	MOVLQSX      56(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      60(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y27
 	VMULPD       Y27, Y26, Y26
-	VADDPD       Y26, Y22, Y22
-	MOVLQSX      112(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      116(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X2
-	MOVLQSX      120(DX)(AX*4), R8
-	VMOVSD       (CX)(R8*8), X1
-	MOVLQSX      124(DX)(AX*4), R8
-	VMOVHPD      (CX)(R8*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y26
+	VADDPD       Y26, Y18, Y18
+	MOVLQSX      64(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      68(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X4
+	MOVLQSX      72(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      76(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y26
 	VMULPD       Y26, Y25, Y25
-	VADDPD       Y25, Y20, Y20
+	VADDPD       Y25, Y21, Y21
+	MOVLQSX      80(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      84(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X4
+	MOVLQSX      88(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      92(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y25
+	VMULPD       Y25, Y24, Y24
+	VADDPD       Y24, Y16, Y16
+	MOVLQSX      96(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      100(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X4
+	MOVLQSX      104(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      108(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y24
+	VMULPD       Y24, Y23, Y23
+	VADDPD       Y23, Y19, Y19
+	MOVLQSX      112(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      116(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X4
+	MOVLQSX      120(DX)(AX*4), R8
+	VMOVSD       (CX)(R8*8), X3
+	MOVLQSX      124(DX)(AX*4), R8
+	VMOVHPD      (CX)(R8*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y23
+	VMULPD       Y23, Y22, Y22
+	VADDPD       Y22, Y17, Y17
 	ADDQ         $32, AX
 	CMPQ         AX, DI
 	JLE          vec32_512
@@ -1508,93 +1502,93 @@ vec32_512:
 ran32_512:
 	CMPQ         SI, AX
 	JNE          done32_512
-	VADDPD       Y17, Y24, Y1
-	VADDPD       Y22, Y23, Y0
-	VADDPD       Y0, Y1, Y2
-	VADDPD       Y18, Y19, Y1
-	VADDPD       Y20, Y21, Y0
+	VADDPD       Y21, Y1, Y21
+	VADDPD       Y19, Y20, Y19
+	VADDPD       Y19, Y21, Y19
+	VADDPD       Y16, Y2, Y1
+	VADDPD       Y17, Y18, Y0
 	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y2, Y1
+	VADDPD       Y0, Y19, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X17
+	VADDSD       X0, X1, X16
 	JMP          end1_512
 
 done32_512:
-	VADDPD Y17, Y24, Y17
-	VADDPD Y18, Y19, Y18
-	VADDPD Y22, Y23, Y19
-	VADDPD Y20, Y21, Y20
+	VADDPD Y21, Y1, Y1
+	VADDPD Y16, Y2, Y2
+	VADDPD Y19, Y20, Y16
+	VADDPD Y17, Y18, Y17
 
 tail16_512:
 	TESTL        $16, SI
 	JEQ          done16_512
-	VMOVUPS      (BX)(AX*8), Y25
-	VMOVUPS      32(BX)(AX*8), Y24
-	VMOVUPS      64(BX)(AX*8), Y23
-	VMOVUPS      96(BX)(AX*8), Y21
-	VPMAXUD      (DX)(AX*4), Y0, Y1
-	VPCMPEQD     Y0, Y1, Y2
-	VPMAXUD      32(DX)(AX*4), Y0, Y1
-	VPCMPEQD     Y0, Y1, Y1
-	VPAND        Y1, Y2, Y1
-	VMOVMSKPS    Y1, DI
+	VMOVUPS      (BX)(AX*8), Y22
+	VMOVUPS      32(BX)(AX*8), Y21
+	VMOVUPS      64(BX)(AX*8), Y20
+	VMOVUPS      96(BX)(AX*8), Y18
+	VPMAXUD      (DX)(AX*4), Y0, Y3
+	VPCMPEQD     Y0, Y3, Y4
+	VPMAXUD      32(DX)(AX*4), Y0, Y3
+	VPCMPEQD     Y0, Y3, Y3
+	VPAND        Y3, Y4, Y3
+	VMOVMSKPS    Y3, DI
 	CMPL         DI, $255
 	JNE          done16_512
 	MOVLQSX      (DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      4(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X2
+	VMOVHPD      (CX)(DI*8), X3, X4
 	MOVLQSX      8(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      12(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y22
-	VMULPD       Y22, Y25, Y22
-	VADDPD       Y22, Y17, Y17
+	VMOVHPD      (CX)(DI*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y19
+	VMULPD       Y19, Y22, Y19
+	VADDPD       Y19, Y1, Y1
 	MOVLQSX      16(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      20(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X2
+	VMOVHPD      (CX)(DI*8), X3, X4
 	MOVLQSX      24(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      28(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y22
-	VMULPD       Y22, Y24, Y22
-	VADDPD       Y22, Y18, Y18
+	VMOVHPD      (CX)(DI*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y19
+	VMULPD       Y19, Y21, Y19
+	VADDPD       Y19, Y2, Y2
 	MOVLQSX      32(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      36(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X2
+	VMOVHPD      (CX)(DI*8), X3, X4
 	MOVLQSX      40(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      44(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y22
-	VMULPD       Y22, Y23, Y22
-	VADDPD       Y22, Y19, Y19
+	VMOVHPD      (CX)(DI*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y19
+	VMULPD       Y19, Y20, Y19
+	VADDPD       Y19, Y16, Y16
 	MOVLQSX      48(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      52(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X2
+	VMOVHPD      (CX)(DI*8), X3, X4
 	MOVLQSX      56(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      60(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y22
-	VMULPD       Y22, Y21, Y21
-	VADDPD       Y21, Y20, Y20
+	VMOVHPD      (CX)(DI*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y19
+	VMULPD       Y19, Y18, Y18
+	VADDPD       Y18, Y17, Y17
 	ADDQ         $16, AX
 
 done16_512:
-	VADDPD       Y19, Y17, Y19
-	VADDPD       Y20, Y18, Y17
+	VADDPD       Y16, Y1, Y18
+	VADDPD       Y17, Y2, Y16
 	TESTL        $8, SI
 	JEQ          done8_512
-	VMOVUPS      (BX)(AX*8), Y21
-	VMOVUPS      32(BX)(AX*8), Y20
+	VMOVUPS      (BX)(AX*8), Y20
+	VMOVUPS      32(BX)(AX*8), Y19
 	VPMAXUD      (DX)(AX*4), Y0, Y1
 	VPCMPEQD     Y0, Y1, Y1
 	VMOVMSKPS    Y1, DI
@@ -1608,9 +1602,9 @@ done16_512:
 	VMOVSD       (CX)(DI*8), X1
 	MOVLQSX      12(DX)(AX*4), DI
 	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y18
-	VMULPD       Y18, Y21, Y18
-	VADDPD       Y18, Y19, Y19
+	VINSERTI32X4 $1, X1, Y2, Y17
+	VMULPD       Y17, Y20, Y17
+	VADDPD       Y17, Y18, Y18
 	MOVLQSX      16(DX)(AX*4), DI
 	VMOVSD       (CX)(DI*8), X1
 	MOVLQSX      20(DX)(AX*4), DI
@@ -1619,44 +1613,44 @@ done16_512:
 	VMOVSD       (CX)(DI*8), X1
 	MOVLQSX      28(DX)(AX*4), DI
 	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y18
-	VMULPD       Y18, Y20, Y18
-	VADDPD       Y18, Y17, Y17
+	VINSERTI32X4 $1, X1, Y2, Y17
+	VMULPD       Y17, Y19, Y17
+	VADDPD       Y17, Y16, Y16
 	ADDQ         $8, AX
 
 done8_512:
-	VADDPD Y17, Y19, Y18
+	VADDPD Y16, Y18, Y1
 
 tail4_512:
 	TESTL        $4, SI
 	JEQ          done4_512
-	VMOVUPS      (BX)(AX*8), Y19
-	VPMAXUD      (DX)(AX*4), X0, X1
-	VPCMPEQD     X0, X1, X1
-	VMOVMSKPS    X1, DI
+	VMOVUPS      (BX)(AX*8), Y17
+	VPMAXUD      (DX)(AX*4), X0, X2
+	VPCMPEQD     X0, X2, X2
+	VMOVMSKPS    X2, DI
 	CMPL         DI, $15
 	JNE          done4_512
 	MOVLQSX      (DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X2
 	MOVLQSX      4(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X2
+	VMOVHPD      (CX)(DI*8), X2, X3
 	MOVLQSX      8(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X2
 	MOVLQSX      12(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y17
-	VMULPD       Y17, Y19, Y17
-	VADDPD       Y17, Y18, Y18
+	VMOVHPD      (CX)(DI*8), X2, X2
+	VINSERTI32X4 $1, X2, Y3, Y16
+	VMULPD       Y16, Y17, Y16
+	VADDPD       Y16, Y1, Y1
 	ADDQ         $4, AX
 
 done4_512:
-	VEXTRACTI32X4 $1, Y18, X17
-	VADDPD        X17, X18, X18
+	VEXTRACTI32X4 $1, Y1, X16
+	VADDPD        X16, X1, X17
 	TESTL         $2, SI
 	JEQ           done2_512
-	VMOVUPS       (BX)(AX*8), X19
-	VMOVSD        (DX)(AX*4), X17
-	VPMAXUD       X17, X0, X1
+	VMOVUPS       (BX)(AX*8), X18
+	VMOVSD        (DX)(AX*4), X16
+	VPMAXUD       X16, X0, X1
 	VPCMPEQD      X0, X1, X1
 	VMOVMSKPS     X1, DI
 	ANDL          $3, DI
@@ -1666,18 +1660,18 @@ done4_512:
 	VMOVSD        (CX)(DI*8), X1
 	MOVLQSX       4(DX)(AX*4), DI
 	VMOVHPD       (CX)(DI*8), X1, X1
-	VMULPD        X1, X19, X17
-	VADDPD        X17, X18, X18
+	VMULPD        X1, X18, X16
+	VADDPD        X16, X17, X17
 	ADDQ          $2, AX
 
 done2_512:
-	VPERMILPS $254, X18, X17
-	VADDSD    X17, X18, X17
+	VPERMILPS $254, X17, X16
+	VADDSD    X16, X17, X16
 	TESTL     $1, SI
 	JEQ       end1_512
-	VMOVSD    (BX)(AX*8), X19
-	VMOVSS    (DX)(AX*4), X18
-	VPMAXUD   X18, X0, X1
+	VMOVSD    (BX)(AX*8), X18
+	VMOVSS    (DX)(AX*4), X17
+	VPMAXUD   X17, X0, X1
 	VPCMPEQD  X0, X1, X0
 	VMOVMSKPS X0, BX
 	ANDL      $1, BX
@@ -1685,20 +1679,19 @@ done2_512:
 	JNE       end1_512
 	MOVLQSX   (DX)(AX*4), DX
 	VMOVSD    (CX)(DX*8), X0
-	VMULSD    X0, X19, X0
-	VADDSD    X0, X17, X17
+	VMULSD    X0, X18, X0
+	VADDSD    X0, X16, X16
 	ADDQ      $1, AX
 
 end1_512:
 	MOVQ   AX, r0+56(FP)
-	VADDSD X16, X17, X0
-	VMOVSD X0, r1+64(FP)
+	VMOVSD X16, r1+64(FP)
 	VZEROUPPER
 	RET
 
 none_512:
 	MOVQ   $0, r0+56(FP)
-	VMOVSD X16, r1+64(FP)
+	VMOVSD X0, r1+64(FP)
 	VZEROUPPER
 	RET
 

@@ -11,8 +11,8 @@ func (e *emitter) initial(lanes int) []*vir.Value {
 	var accs []*vir.Value
 	for _, r := range e.reds {
 		t := vir.Vec(r.lane, lanes)
-		if r.line != nil {
-			accs = append(accs, e.firstOfLast(r, lanes))
+		if e.l.leads(r) {
+			accs = append(accs, e.firstInLane(r, lanes))
 			continue
 		}
 		if !r.start {
@@ -26,6 +26,33 @@ func (e *emitter) initial(lanes int) []*vir.Value {
 		accs = append(accs, acc)
 	}
 	return accs
+}
+
+// leads reports whether the first value of r's variable is in one lane of the accumulator
+// from the start: that of a line has to be multiplied like the others, and that of floats
+// would be one more operation to wait for at the end, which takes as long as several others.
+func (l *loop) leads(r *reduction) bool {
+	_, turns := l.inTurns(r)
+	return r.line != nil || !r.start && !turns && r.lane.IsFloat()
+}
+
+// firstInLane is the first value of r's variable in a lane, the last one of a line and
+// else the first, and what changes nothing in the others.
+func (e *emitter) firstInLane(r *reduction, lanes int) *vir.Value {
+	most := e.stages[0].lanes
+	at, from := 0, 0
+	if r.line != nil {
+		at, from = most-1, most-lanes
+	}
+	key := powerKey{r, 0}
+	if e.powers[key] == nil {
+		units := e.setup.Const(vir.Vec(r.lane, most), r.unit)
+		e.powers[key] = e.setup.Insert(units, e.value(e.first(r)), at)
+	}
+	if lanes == most {
+		return e.powers[key]
+	}
+	return e.setup.Subvec(e.powers[key], from, lanes)
 }
 
 // before are the accumulators that enter the first stage: those that it keeps

@@ -237,17 +237,3 @@ type powerKey struct {
 	r *reduction
 	n int // 0 for the accumulator that holds the first value
 }
-
-// firstOfLast is the first value of the variable in the last lane and 0 elsewhere.
-func (e *emitter) firstOfLast(r *reduction, lanes int) *vir.Value {
-	most := e.stages[0].lanes
-	key := powerKey{r, 0}
-	if e.powers[key] == nil {
-		zero := e.setup.Const(vir.Vec(r.lane, most), 0)
-		e.powers[key] = e.setup.Insert(zero, e.value(e.first(r)), most-1)
-	}
-	if lanes == most {
-		return e.powers[key]
-	}
-	return e.setup.Subvec(e.powers[key], most-lanes, lanes)
-}

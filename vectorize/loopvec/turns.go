@@ -79,7 +79,7 @@ func (e *emitter) result(b *vir.Builder, r *reduction, acc *vir.Value, k int, ph
 	if x.Type != first.Type {
 		x = r.extend(b, x, first.Type.Elem)
 	}
-	if !r.start && r.line == nil {
+	if !r.start && !e.l.leads(r) {
 		x = b.Op(r.op, x.Type, first, x)
 	}
 	return x
