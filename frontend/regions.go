@@ -160,10 +160,16 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 		remark.Args = map[string]any{"asked": true}
 	}
 	t.scalar(l.stmt, remark)
-	if clauses.Require {
+	if clauses.Require && (d.clauses.Require || !t.contains(l.stmt)) {
 		r.pkg.Errors = append(r.pkg.Errors, diag.Error{Pos: remark.Pos,
 			Msg: fmt.Sprintf("the loop is required to be vectorized, but %s [%s]", remark.Msg, remark.ID)})
 	}
+}
+
+// contains reports whether a region of t contains loop. Then that one is what has to be
+// vectorized.
+func (t *Twin) contains(loop ast.Stmt) bool {
+	return slices.ContainsFunc(t.Regions, func(g *Region) bool { return g.Loop.Pos() <= loop.Pos() && loop.End() <= g.Loop.End() })
 }
 
 // scalar notes why a loop is no region.

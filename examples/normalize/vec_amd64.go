@@ -16,7 +16,7 @@ import (
 //
 // It is normalize, vectorized for AVX2 and AVX512.
 func Normalize(vs [][3]float64) {
-	if n := len(vs); n >= 8 && cpu.AVX2 {
+	if n := len(vs); n >= 5 && cpu.AVX2 {
 		vsp := unsafe.Pointer(unsafe.SliceData(vs))
 		i := 0
 		for n > 512 {

@@ -79,7 +79,7 @@ func Softmax(dst, x []float64) {
 			sum += e
 		}
 	}
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) {
+	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(dst) {
 		dstp2 := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		for n > 1<<13 {

@@ -53,7 +53,7 @@ func pushKernel(n int, force_X, force_Y, force_Z, bs unsafe.Pointer, i0 int, dt 
 //
 // It is momentum, vectorized for AVX2 and AVX512.
 func Momentum(bs []Body) (sum Vector) {
-	if n := len(bs); n >= 8 && cpu.AVX2 {
+	if n := len(bs); n >= 5 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
 		for n > 512 {

@@ -93,7 +93,7 @@ func (l *lowerer) bound(e ast.Expr, t types.Type) *vir.Value {
 		return l.scalar(e)
 	}
 	root := types.NewVar(e.Pos(), l.pkg, "limit", t)
-	return l.liveIn(ParamValue, &path{expr: e, key: "limit " + l.exprKey(e), name: "limit", typ: t, root: root}, vt).v
+	return l.liveIn(ParamValue, &path{expr: l.spell(e), key: "limit " + l.exprKey(e), name: "limit", typ: t, root: root}, vt).v
 }
 
 // limitPath is a number at an invariant subscript, as in j < end[i], where the loop stores

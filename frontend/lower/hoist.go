@@ -29,7 +29,7 @@ func (l *lowerer) hoisted(e ast.Expr, t types.Type) *vir.Value {
 		return nil
 	}
 	root := types.NewVar(e.Pos(), l.pkg, "offset", t)
-	return l.liveIn(ParamValue, &path{expr: e, key: "limit " + l.exprKey(e), name: "offset", typ: t, root: root}, vt).v
+	return l.liveIn(ParamValue, &path{expr: l.spell(e), key: "limit " + l.exprKey(e), name: "offset", typ: t, root: root}, vt).v
 }
 
 // definition evaluates what a new variable starts with, which may be meant for

@@ -284,13 +284,13 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 	return q
 }
 
-// literal is subscript e of something of type t as it may stand before the loop, where
-// counters of unrolled loops have no name, and constants that a body declares have none
-// either, or mean something else. It fails for those that panic.
+// literal is subscript e of something of type t as it may stand before the loop, see spell.
+// It fails for those that panic.
 func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
 	c := l.constOf(e)
 	if c == nil {
-		return e, true
+		e = l.spell(e)
+		return e, e != nil
 	}
 	k := constInt(c)
 	if a, ok := t.Underlying().(*types.Array); ok && k >= a.Len() {
@@ -300,9 +300,11 @@ func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
 }
 
 // invariant reports whether the integer e has the same value whenever the loop
-// may evaluate it, and cannot panic. Unless it is a constant (see constOf), its text says
-// so before the loop, too.
-func (l *lowerer) invariant(e ast.Expr) bool { return l.constOf(e) != nil || l.sayable(e) }
+// may evaluate it, and cannot panic. See spell for what it is before the loop.
+func (l *lowerer) invariant(e ast.Expr) bool { return l.constOf(e) != nil || l.spell(e) != nil }
+
+// sayable reports whether that is so of the text of e as it stands.
+func (l *lowerer) sayable(e ast.Expr) bool { return l.spell(e) == e }
 
 // namesOwnConst reports whether e has the name of a constant that the loop declares.
 func (l *lowerer) namesOwnConst(e ast.Expr) (own bool) {
@@ -314,51 +316,6 @@ func (l *lowerer) namesOwnConst(e ast.Expr) (own bool) {
 		return !own
 	})
 	return own
-}
-
-// sayable is invariant for parts of a text, in which counters of unrolled loops mean nothing, or
-// something else.
-func (l *lowerer) sayable(e ast.Expr) bool {
-	if l.info.Types[e].Value != nil {
-		return !l.namesOwnConst(e)
-	}
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return l.sayable(e.X)
-	case *ast.Ident, *ast.SelectorExpr:
-		if id, ok := e.(*ast.Ident); ok && l.unrolledCounter(id) {
-			return false
-		}
-		p := l.pathOf(e)
-		return p != nil && !p.memory && !p.indexed && len(p.nonNil) == 0 && isInteger(p.typ)
-	case *ast.UnaryExpr:
-		return (e.Op == token.SUB || e.Op == token.XOR) && l.sayable(e.X)
-	case *ast.BinaryExpr:
-		switch e.Op {
-		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
-			return l.sayable(e.X) && l.sayable(e.Y)
-		case token.QUO, token.REM, token.SHL, token.SHR:
-			return l.sayable(e.X) && l.info.Types[e.Y].Value != nil
-		}
-	case *ast.CallExpr:
-		if tv := l.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
-			return isInteger(l.typeOf(e)) && isInteger(l.typeOf(e.Args[0])) && l.sayable(e.Args[0])
-		}
-		switch l.builtinName(e) {
-		case "len":
-			p := l.pathOf(e.Args[0])
-			return p != nil && !p.indexed && len(p.nonNil) == 0 && (isString(p.typ) || isSlice(p.typ))
-		case "min", "max":
-			return isInteger(l.typeOf(e)) && !slices.ContainsFunc(e.Args, func(a ast.Expr) bool { return !l.sayable(a) })
-		}
-	}
-	return false
-}
-
-// unrolledCounter reports whether id is the counter of a loop of which there are copies.
-func (l *lowerer) unrolledCounter(id *ast.Ident) bool {
-	v, ok := objectOf(l.info, id).(*types.Var)
-	return ok && l.known[v] != nil
 }
 
 func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }
@@ -374,6 +331,12 @@ func (l *lowerer) exprKey(e ast.Expr) string {
 	case *ast.UnaryExpr:
 		return e.Op.String() + l.exprKey(e.X)
 	case *ast.BinaryExpr:
+		if base, c := l.offset(e); base != e {
+			if c == 0 {
+				return l.exprKey(base)
+			}
+			return fmt.Sprintf("(%s%+d)", l.exprKey(base), c)
+		}
 		return "(" + l.exprKey(e.X) + e.Op.String() + l.exprKey(e.Y) + ")"
 	case *ast.CallExpr:
 		args := make([]string, len(e.Args))

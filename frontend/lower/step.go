@@ -48,7 +48,7 @@ func (l *lowerer) stepBy(before lastStep, low ast.Expr) lastStep {
 	if before.kind != noStep || l.frame.outer != nil || !l.invariant(low) || l.namesAlias(low) {
 		return lastStep{kind: unknownStep}
 	}
-	return lastStep{knownStep, Step{Expr: low, key: l.exprKey(low)}}
+	return lastStep{knownStep, Step{Expr: l.spell(low), key: l.exprKey(low)}}
 }
 
 // A movement is a statement that moves a variable.

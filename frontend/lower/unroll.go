@@ -294,11 +294,7 @@ func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool
 			nodes++
 		}
 		if x, ok := n.(*ast.IndexExpr); ok && v != nil {
-			if t := l.info.TypeOf(x.X); t != nil && isArray(l.substitute(t)) && mentions(l.info, x.Index, v) {
-				if root := rootVar(l.info, x.X); root != nil && l.isLocal(root) {
-					needed = true
-				}
-			}
+			needed = needed || l.needsCounter(x, v)
 		}
 		return true
 	})
@@ -306,6 +302,22 @@ func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool
 		return trips <= neededTrips && nodes*trips <= neededFactor*unrollNodes
 	}
 	return trips <= unrollTrips && nodes*trips <= unrollNodes
+}
+
+// needsCounter reports whether x, with counter v in its subscript, is nothing unless that is
+// known: an element of an array of the loop's own, or a row, of which there must be one for
+// all iterations.
+func (l *lowerer) needsCounter(x *ast.IndexExpr, v *types.Var) bool {
+	t := l.info.TypeOf(x.X)
+	if t == nil || !mentions(l.info, x.Index, v) {
+		return false
+	}
+	if isArray(l.substitute(t)) {
+		root := rootVar(l.info, x.X)
+		return root != nil && l.isLocal(root)
+	}
+	row := l.info.TypeOf(x)
+	return row != nil && isSlice(l.substitute(row))
 }
 
 // mentions reports whether v occurs below n.

@@ -359,6 +359,18 @@ var controlSayings = []saying{
 		}
 		return fmt.Sprintf("\t%s\n\t\t%s\n\t}\n", head, body)
 	}},
+	{"neighbouring rows", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.params = append(d.params, "m [][]"+d.main, "y int")
+		sub := pick(d.generator, "y+k", "y-k", "k+y-1", "y-2+k", "2*y+k", "min(y, k)", "max(y-k, k)", "y^k", "y+(3-k)*2")
+		value := fmt.Sprintf("m[%s][i]", sub)
+		if d.chance(0.3) {
+			value += fmt.Sprintf(" %s m[y][i]", d.op())
+		}
+		store := pick(d.generator, "x[i] = s", "x[i] = s", "m[y][i] = s", "m[y-1][i] = s")
+		head := pick(d.generator, "for k := 0; k < 3; k++ {", "for k := -1; k <= 1; k++ {", "for k := range 2 {", "for k := 2; k >= 0; k-- {")
+		return fmt.Sprintf("\tfor i := range x {\n\t\ts := x[i]\n\t\t%s\n\t\t\ts = s %s %s\n\t\t}\n\t\t%s\n\t}\n", head, d.op(), value, store)
+	}},
 	{"variadic", false, func(d *idiom) string {
 		d.params = []string{"a " + d.main, "x ..." + d.main}
 		d.results = []string{"s " + d.main}

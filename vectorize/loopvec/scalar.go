@@ -17,7 +17,8 @@ const (
 	shortIssue    = 10.0 // the same of short runs, of which the rest
 	shortOverlap  = 0.17 // goes on beside what follows
 	nestOverlap   = 0.3  // inner loops begin and end
-	shortDivision = 0.6  // of the time of divisions, in which processors differ
+	shortDivision = 0.8  // of the time of float divisions, in which processors differ, and
+	shortRoot     = 0.6  // of roots and integer divisions, in which they differ more
 	shortLoop     = 0.5  // cycles for the loop itself in short runs
 	branchCycles  = 2.0  // a branch on data, predicted badly one time in ten
 )
@@ -56,23 +57,26 @@ func (l *loop) scalarShort() float64 {
 	if l.isNest() {
 		return max(total*nestOverlap, shortLoop+n/shortIssue)
 	}
-	share := shortDivision
-	if l.order != nil {
-		share = slowShare // threshold allows for how processors differ
-	}
-	return max(shortLoop+total*shortOverlap, shortLoop+n/shortIssue, share*l.scalarDivisions())
+	return max(shortLoop+total*shortOverlap, shortLoop+n/shortIssue, l.scalarDivisions())
 }
 
-// scalarDivisions is the time of the divisions and roots of an iteration, one after the other, beside
-// which the rest goes on. It is 0 where there are branches, which may leave them out.
+// scalarDivisions is the time of the divisions and roots of an iteration on a processor that is good
+// at them, one after the other, beside which the rest goes on. It is 0 where there are branches, which
+// may leave them out.
 func (l *loop) scalarDivisions() float64 {
 	total := 0.0
 	if l.branches() > 0 {
 		return total
 	}
 	for _, v := range l.insts {
-		if edit.Divides(v.Op) || v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
-			total += l.throughput(v)
+		switch {
+		case !edit.Divides(v.Op) && v.Op != vir.OpFdiv && v.Op != vir.OpFsqrt:
+		case l.order != nil: // threshold allows for how processors differ
+			total += slowShare * l.throughput(v)
+		case v.Op == vir.OpFdiv:
+			total += shortDivision * l.throughput(v)
+		default:
+			total += shortRoot * l.throughput(v)
 		}
 	}
 	return total

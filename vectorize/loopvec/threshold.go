@@ -80,7 +80,10 @@ func (l *loop) unlapped(blocks []*vir.Block) float64 {
 	for _, b := range blocks {
 		for _, v := range b.Insts {
 			divides := v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt
-			if divides && l.branches() == 0 || v.Op == vir.OpGather || v.Op == vir.OpScatter {
+			switch {
+			case divides && l.branches() == 0 && v.Type.Size() <= smallRegister:
+				total += l.target.Cost(v.Op, v.Type.Lane()).Throughput // about that of a scalar
+			case divides && l.branches() == 0 || v.Op == vir.OpGather || v.Op == vir.OpScatter:
 				total += l.target.CostValue(v).Throughput
 			}
 		}
