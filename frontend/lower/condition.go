@@ -129,6 +129,9 @@ func (l *lowerer) beginBody(c *vir.Value, body *vir.Block) {
 	l.b.Br(c, body, l.exit)
 	l.enter(body)
 	l.b.Append(&vir.Value{Op: vir.OpIter})
+	for _, s := range l.steadies {
+		l.checkSteady(s)
+	}
 }
 
 // headerIsPlain refuses conditions that are more than a calculation.

@@ -119,6 +119,9 @@ func (l *lowerer) read(e ast.Expr, t types.Type) []*vir.Value {
 	if p := l.valuePath(e); p != nil && l.nameable(p.typ) {
 		return l.liveInValues(p)
 	}
+	if p := l.steadyPath(e); p != nil {
+		return l.steadyValue(p)
+	}
 	return l.load(e, l.placeOf(e))
 }
 

@@ -32,6 +32,8 @@ func (l *lowerer) innerFor(s *ast.ForStmt, label *types.Label) {
 	l.innerLoop(s, label, nil, innerParts{
 		cond: func(body, done *vir.Block) {
 			if s.Cond != nil {
+				defer func(before bool) { l.limiting = before }(l.limiting)
+				l.limiting = true
 				l.cond(s.Cond, body, done)
 			} else {
 				l.jump(body)

@@ -371,6 +371,27 @@ var controlSayings = []saying{
 		head := pick(d.generator, "for k := 0; k < 3; k++ {", "for k := -1; k <= 1; k++ {", "for k := range 2 {", "for k := 2; k >= 0; k-- {")
 		return fmt.Sprintf("\tfor i := range x {\n\t\ts := x[i]\n\t\t%s\n\t\t\ts = s %s %s\n\t\t}\n\t\t%s\n\t}\n", head, d.op(), value, store)
 	}},
+	{"numbers in memory", false, func(d *idiom) string {
+		d.slicesOf("x")
+		number := pick(d.generator, "int", "int", "int32", "uint8", "int16")
+		d.types = fmt.Sprintf("type table%d struct {\n\tdata []%s\n\trows, cols %s\n}\n\nfunc (t *table%[1]d) at(i, j int) %[2]s { return t.data[i*int(t.cols)+j] }\n\n", d.n, d.main, number)
+		d.params = append(d.params, fmt.Sprintf("t *table%d", d.n), "k int")
+		head := pick(d.generator, "for i := 0; i < int(t.cols); i++ {", "for i := range int(t.rows) {", "for i := 0; i < int(t.rows) && i < len(x); i++ {", "for i := range x {")
+		body := pick(d.generator,
+			fmt.Sprintf("t.data[i] = t.data[i] %s x[i]", d.op()),
+			fmt.Sprintf("x[i] = t.data[k*int(t.cols)+i] %s x[i]", d.op()),
+			fmt.Sprintf("x[i] = t.at(k, i) %s x[i]\n\t\tt.data[i] = t.at(i, k)", d.op()),
+			fmt.Sprintf("x[i] = x[i+int(t.rows)] %s t.at(k&1, i)", d.op()),
+			"t.data[int(t.rows)+i] = x[i]\n\t\tt.rows++")
+		if d.chance(0.3) {
+			d.params = append(d.params, "m *"+d.main)
+			if isFloat(d.main) {
+				return fmt.Sprintf("\t%s\n\t\t%s\n\t}\n", head, body)
+			}
+			head = "for i := 0; i < int(*m); i++ {"
+		}
+		return fmt.Sprintf("\t%s\n\t\t%s\n\t}\n", head, body)
+	}},
 	{"variadic", false, func(d *idiom) string {
 		d.params = []string{"a " + d.main, "x ..." + d.main}
 		d.results = []string{"s " + d.main}

@@ -1,0 +1,79 @@
+package lower
+
+import (
+	"go/ast"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Numbers in memory that decide how often a loop runs, or where it reads and writes, in loops
+// that store:
+//
+//	for j := 0; j < m.cols; j++ {
+//		m.data[i*m.cols+j] *= f
+//	}
+//
+// They are live-ins, as if the loop could not change them, and wherever it reads one it asks
+// whether that is still what it was:
+//
+//	%now = load i64 [%m_cols_at]
+//	%other = icmp.ne bool %now, %m_cols
+//	check.rare %other
+//
+// The loop condition is asked about at the start of the body; when it ends the loop, the caller
+// evaluates it once more. All this is the same in all iterations where no store comes near that
+// memory, which is tested before a kernel is called.
+
+// A steady is a number in memory that is a live-in; see [lowerer.beginBody] for those of the
+// condition.
+type steady struct {
+	path  *path
+	value *vir.Value
+}
+
+// steadyPath is the integer e in memory that is to be a live-in although the loop stores, nil
+// for others: what the loop sets by its name, and what decides nothing.
+func (l *lowerer) steadyPath(e ast.Expr) *path {
+	if !l.stores || l.once != nil || !l.addressing && !l.limiting && l.b.Cur != l.header {
+		return nil
+	}
+	p := l.pathOf(e)
+	if p == nil || p.indexed || p.content != "" || !isInteger(p.typ) || l.sets(e) {
+		return nil
+	}
+	return p
+}
+
+// sets reports whether the loop sets a variable, field or target of a pointer of the name of e.
+func (l *lowerer) sets(e ast.Expr) (found bool) {
+	named := func(e ast.Expr) any {
+		switch e := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return objectOf(l.info, e)
+		case *ast.SelectorExpr:
+			return objectOf(l.info, e.Sel)
+		case *ast.StarExpr:
+			return l.typeOf(e)
+		}
+		return nil
+	}
+	name := named(e)
+	targetsOf(l.loopParts(), nil, func(t ast.Expr) { found = found || named(t) == name })
+	return found
+}
+
+// steadyValue is the live-in for p, which is read here.
+func (l *lowerer) steadyValue(p *path) []*vir.Value {
+	s := steady{p, l.liveInValues(p)[0]}
+	if l.b.Cur == l.header {
+		l.steadies = append(l.steadies, s)
+	} else {
+		l.checkSteady(s)
+	}
+	return []*vir.Value{s.value}
+}
+
+func (l *lowerer) checkSteady(s steady) {
+	now := l.loadScalar(vir.Addr{Base: l.address(s.path)}, s.value.Type)
+	l.b.Check(vir.OpCheckRare, nil, l.b.Cmp(vir.OpIcmpNe, now, s.value))
+}
