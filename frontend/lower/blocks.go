@@ -31,6 +31,7 @@ type variables struct {
 	names  map[string]int                // blocks named so far
 	heads  map[*vir.Block]*vir.Block     // heads of inner loops, with the blocks before them
 	known  map[*types.Var]constant.Value // counters of loops that are being unrolled
+	fixed  map[*types.Var]bool           // elements of tables that such loops take
 }
 
 func (vs *variables) init() {
@@ -39,6 +40,7 @@ func (vs *variables) init() {
 	vs.names = make(map[string]int)
 	vs.heads = make(map[*vir.Block]*vir.Block)
 	vs.known = make(map[*types.Var]constant.Value)
+	vs.fixed = make(map[*types.Var]bool)
 }
 
 // newBlock returns a block that becomes part of the function when it is started.

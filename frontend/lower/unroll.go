@@ -130,6 +130,9 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		l.copies(s.Body, label, c)
 		return true
 	}
+	if l.unrollKnown(s, label) {
+		return true
+	}
 	var n int64
 	isArr := isArray(l.typeOf(s.X))
 	switch c := l.constOf(s.X); {
@@ -338,9 +341,9 @@ func assignsTo(info *types.Info, n ast.Node, v *types.Var) bool {
 }
 
 // constOf is the constant that e is, nil for others. Counters of unrolled loops are
-// constants.
+// constants, and so are parts of elements that such a loop takes from a table.
 func (l *lowerer) constOf(e ast.Expr) constant.Value {
-	if c := l.info.Types[e].Value; c != nil || len(l.known) == 0 {
+	if c := l.info.Types[e].Value; c != nil || len(l.known)+len(l.fixed) == 0 {
 		return c
 	}
 	t := l.info.TypeOf(e)
@@ -361,7 +364,12 @@ func (l *lowerer) fold(e ast.Expr) constant.Value {
 		return l.constOf(e.X)
 	case *ast.Ident:
 		v, _ := objectOf(l.info, e).(*types.Var)
-		return l.known[v]
+		if c := l.known[v]; c != nil {
+			return c
+		}
+		return l.partOfFixed(e)
+	case *ast.SelectorExpr, *ast.IndexExpr:
+		return l.partOfFixed(e)
 	case *ast.UnaryExpr:
 		if x := l.constOf(e.X); x != nil && e.Op == token.SUB {
 			return constant.UnaryOp(e.Op, x, 0)
