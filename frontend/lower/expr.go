@@ -120,7 +120,7 @@ func (l *lowerer) read(e ast.Expr, t types.Type) []*vir.Value {
 		return l.liveInValues(p)
 	}
 	if p := l.steadyPath(e); p != nil {
-		return l.steadyValue(p)
+		return l.steadyValue(e, p)
 	}
 	return l.load(e, l.placeOf(e))
 }

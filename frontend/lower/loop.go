@@ -171,4 +171,5 @@ func (l *lowerer) close() {
 	}
 	l.enter(l.exit)
 	l.b.Ret(phis...)
+	l.keepsSteadies()
 }

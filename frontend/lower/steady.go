@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/types"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -27,6 +28,7 @@ import (
 // A steady is a number in memory that is a live-in; see [lowerer.beginBody] for those of the
 // condition.
 type steady struct {
+	expr  ast.Expr
 	path  *path
 	value *vir.Value
 }
@@ -63,14 +65,26 @@ func (l *lowerer) sets(e ast.Expr) (found bool) {
 }
 
 // steadyValue is the live-in for p, which is read here.
-func (l *lowerer) steadyValue(p *path) []*vir.Value {
-	s := steady{p, l.liveInValues(p)[0]}
-	if l.b.Cur == l.header {
-		l.steadies = append(l.steadies, s)
-	} else {
+func (l *lowerer) steadyValue(e ast.Expr, p *path) []*vir.Value {
+	s := steady{e, p, l.liveInValues(p)[0]}
+	l.steadies = append(l.steadies, s)
+	if l.b.Cur != l.header {
 		l.checkSteady(s)
 	}
 	return []*vir.Value{s.value}
+}
+
+// keepsSteadies refuses loops in which a function that is inlined sets what decides: they would
+// run as written from their first iteration on.
+func (l *lowerer) keepsSteadies() {
+	for _, s := range l.steadies {
+		at := l.address(s.path)
+		for v := range l.f.Values {
+			if v.Op.IsStore() && v.Base() == at {
+				l.refuse(s.expr, "LoopCond", "the loop sets %s, which its condition or a subscript reads", types.ExprString(s.expr))
+			}
+		}
+	}
 }
 
 func (l *lowerer) checkSteady(s steady) {

@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -108,17 +110,22 @@ func (l *loop) tripImplies(a *dep.Access, n *plan.Expr, elem int) bool {
 	return ok && d == 0 && (t.Unsigned || l.startsInside())
 }
 
-// startsInside reports whether the main induction goes up from a value that was
-// not negative on first entry. It has only grown since.
+// startsInside reports whether what the condition compares goes up, beside the
+// main induction, from a value that was not negative on first entry. It has only
+// grown since.
 func (l *loop) startsInside() bool {
 	main := l.sc.Main()
-	for i, phi := range l.header.Phis() {
-		if phi == main {
-			init := l.region.State[i].Init
-			return init != nil && *init >= 0 && l.trip.Step > 0
-		}
+	i := slices.Index(l.header.Phis(), main)
+	if i < 0 || l.trip.Step <= 0 {
+		return false
 	}
-	return false
+	init := l.region.State[i].Init
+	a, ok := l.sc.Affine(main)
+	if init == nil || !ok {
+		return false
+	}
+	d, ok := scev.Diff(l.trip.Start, a.Start)
+	return ok && *init >= 0 && *init+d >= 0
 }
 
 // checks sorts the checks of the body: those on subscripts that change by a
