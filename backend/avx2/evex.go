@@ -212,12 +212,29 @@ const (
 )
 
 // ternary is the function of three registers that a truth table gives. The last may be in
-// memory.
+// memory. The result takes the place of a value that comes from the iteration before: most
+// often it is what that becomes, and nothing is copied at the end of the iteration.
 func (s *selector) ternary(table, size int, x, y vec, z operand.Op) vec {
+	if r, ok := z.(vec); s.carried[x.ID()] {
+	} else if s.carried[y.ID()] {
+		x, y, table = y, x, exchanged(table, 2, 1)
+	} else if ok && s.carried[r.ID()] {
+		x, z, table = r, x, exchanged(table, 2, 0)
+	}
 	d := s.f.Vec(size)
 	s.op("VMOVAPS", sized(x, size), sized(d, size))
 	s.evex("VPTERNLOGD", operand.U8(table), at(z, size), sized(y, size), sized(d, size))
 	return d
+}
+
+// exchanged is a truth table with two operands in each other's place; a and b are their bits in
+// the index.
+func exchanged(table, a, b int) (result int) {
+	for i := range 8 {
+		j := i&^(1<<a|1<<b) | i>>a&1<<b | i>>b&1<<a
+		result |= table >> i & 1 << j
+	}
+	return result
 }
 
 // choose is x where mask m, of lanes of e, holds, else y; x may be in memory.

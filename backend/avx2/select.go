@@ -47,11 +47,12 @@ type selector struct {
 	tail  map[*vir.Block]*machine.Block
 	entry []*machine.Inst // loads of parameters, to be put in front
 
-	gps    map[*vir.Value]gpr
-	vecs   map[*vir.Value][]vec // by part; nil while not emitted
-	masks  map[*vir.Value]*mask
-	widths map[*vir.Value]int // of masks; 0 while being computed
-	loads  map[*vir.Value]int // lanes of a load already used as memory operands
+	gps     map[*vir.Value]gpr
+	vecs    map[*vir.Value][]vec // by part; nil while not emitted
+	carried map[reg.ID]bool      // registers of phis
+	masks   map[*vir.Value]*mask
+	widths  map[*vir.Value]int // of masks; 0 while being computed
+	loads   map[*vir.Value]int // lanes of a load already used as memory operands
 
 	// Caches of the block being selected.
 	conv   map[convKey]vec
@@ -144,6 +145,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order, callers *Ca
 		tail:    make(map[*vir.Block]*machine.Block),
 		gps:     make(map[*vir.Value]gpr),
 		vecs:    make(map[*vir.Value][]vec),
+		carried: make(map[reg.ID]bool),
 		masks:   make(map[*vir.Value]*mask),
 		widths:  make(map[*vir.Value]int),
 		loads:   make(map[*vir.Value]int),
@@ -229,6 +231,9 @@ func (s *selector) phis(b *vir.Block) {
 			parts := make([]vec, numParts(v.Type))
 			for p := range parts {
 				parts[p] = s.f.Vec(min(regBytes, v.Type.Size()))
+			}
+			for _, r := range parts {
+				s.carried[r.ID()] = true
 			}
 			s.vecs[v] = parts
 		default:

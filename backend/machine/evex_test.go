@@ -146,6 +146,9 @@ func TestDropTests(t *testing.T) {
 		dropped bool
 	}{
 		{"mask", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RCX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JEQ", true},
+		{"mask of 32 bits", []*Inst{MustMake("ANDL", operand.U32(7), reg.ECX)}, MustMake("TESTL", reg.ECX, reg.ECX), "JNE", true},
+		{"of more bits", []*Inst{MustMake("ANDL", operand.U32(7), reg.ECX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JNE", false},
+		{"of others", []*Inst{MustMake("ANDL", operand.U32(7), reg.ECX)}, MustMake("TESTL", reg.EDX, reg.ECX), "JNE", false},
 		{"of another register", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RDX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JEQ", false},
 		{"with another number", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RCX)}, MustMake("CMPQ", reg.RCX, operand.U8(1)), "JEQ", false},
 		{"by order", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RCX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JHI", false},

@@ -33,7 +33,9 @@ func (f *Func) dropTests() {
 			continue
 		}
 		mask, test := b.Insts[n], b.Test[0]
-		if mask.Opcode == "ANDQ" && test.Opcode == "CMPQ" && mask.Operands[1] == test.Operands[0] && test.Operands[1] == operand.Op(operand.U8(0)) {
+		zero := test.Operands[1] == operand.Op(operand.U8(0)) || test.Operands[1] == test.Operands[0]
+		pair := [2]string{mask.Opcode, test.Opcode}
+		if (pair == [2]string{"ANDQ", "CMPQ"} || pair == [2]string{"ANDL", "TESTL"}) && mask.Operands[1] == test.Operands[0] && zero {
 			b.Test = nil
 		}
 	}

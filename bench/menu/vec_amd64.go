@@ -1644,7 +1644,7 @@ func VecAll(x []bool) bool {
 				return false
 			}
 		}
-		n -= 4
+		i = 0
 		for pause := 128; n >= 16; {
 			todo := min(n, 1<<17)
 			d := vecAllKernel(todo, xp, i)
@@ -4893,7 +4893,7 @@ func FindFloat32(x []float32, a float32) int {
 				return i
 			}
 		}
-		n -= 4
+		i = 0
 		for pause := 32; n >= 16; {
 			todo := min(n, 1<<15)
 			d := findFloat32Kernel(todo, xp, i, a)
@@ -4953,7 +4953,7 @@ func FindFloat64(x []float64, a float64) int {
 				return i
 			}
 		}
-		n -= 4
+		i = 0
 		for pause := 16; n >= 16; {
 			todo := min(n, 1<<14)
 			d := findFloat64Kernel(todo, xp, i, a)

@@ -3479,7 +3479,6 @@ done16:
 	VPCMPEQB   X0, X1, X0
 	VPMOVMSKB  X0, DI
 	ANDL       $255, DI
-	TESTL      DI, DI
 	JNE        done8
 	VPSLLW     $8, X2, X6
 	VPSLLW     $8, X1, X5
@@ -3528,7 +3527,6 @@ done8:
 	VPCMPEQB   X0, X1, X0
 	VPMOVMSKB  X0, DI
 	ANDL       $15, DI
-	TESTL      DI, DI
 	JNE        done4
 	VPSLLW     $8, X2, X6
 	VPSLLW     $8, X1, X5
@@ -3577,7 +3575,6 @@ done4:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, DI
 	ANDL         $3, DI
-	TESTL        DI, DI
 	JNE          done2
 	VPSLLW       $8, X2, X6
 	VPSLLW       $8, X1, X5
@@ -3626,7 +3623,6 @@ done2:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, AX
 	ANDL         $1, AX
-	TESTL        AX, AX
 	JNE          end1
 	VPSLLW       $8, X2, X6
 	VPSLLW       $8, X1, X5
@@ -3802,7 +3798,6 @@ done8:
 	VPCMPEQW   X0, X3, X0
 	VPMOVMSKB  X0, SI
 	ANDL       $255, SI
-	TESTL      SI, SI
 	JNE        done4
 	VPSLLD     $16, X4, X0
 	VCVTDQ2PS  X0, X1
@@ -3830,7 +3825,6 @@ done4:
 	VPCMPEQW   X0, X3, X0
 	VPMOVMSKB  X0, SI
 	ANDL       $15, SI
-	TESTL      SI, SI
 	JNE        done2
 	VPSLLD     $16, X4, X0
 	VCVTDQ2PS  X0, X1
@@ -3858,7 +3852,6 @@ done2:
 	VPCMPEQW     X0, X3, X0
 	VPMOVMSKB    X0, AX
 	ANDL         $3, AX
-	TESTL        AX, AX
 	JNE          end1
 	VPSLLD       $16, X4, X0
 	VCVTDQ2PS    X0, X1
@@ -4065,7 +4058,6 @@ done4:
 	VPCMPEQD    X0, X2, X0
 	VMOVMSKPS   X0, SI
 	ANDL        $3, SI
-	TESTL       SI, SI
 	JNE         done2
 	VCVTDQ2PD   X1, X1
 	VCVTDQ2PD   X2, X0
@@ -4083,7 +4075,6 @@ done2:
 	VPCMPEQD    X0, X2, X0
 	VMOVMSKPS   X0, AX
 	ANDL        $1, AX
-	TESTL       AX, AX
 	JNE         end1
 	VCVTDQ2PD   X1, X1
 	VCVTDQ2PD   X2, X0
@@ -8571,7 +8562,6 @@ done16:
 	VPCMPEQB  X0, X1, X0
 	VPMOVMSKB X0, DX
 	ANDL      $255, DX
-	TESTL     DX, DX
 	JEQ       b21_vec8_9
 	VPMOVMSKB X0, CX
 	ANDL      $255, CX
@@ -8593,7 +8583,6 @@ done8:
 	VPCMPEQB  X0, X1, X0
 	VPMOVMSKB X0, DX
 	ANDL      $15, DX
-	TESTL     DX, DX
 	JEQ       b25_vec4_11
 	VPMOVMSKB X0, CX
 	ANDL      $15, CX
@@ -8615,7 +8604,6 @@ done4:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, DX
 	ANDL         $3, DX
-	TESTL        DX, DX
 	JEQ          b29_vec2_13
 	VPMOVMSKB    X0, CX
 	ANDL         $3, CX
@@ -8637,7 +8625,6 @@ done2:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
-	TESTL        CX, CX
 	JEQ          b33_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
@@ -18802,9 +18789,8 @@ done8_512:
 	VRANGEPS   $5, Y2, Y0, Y1
 	VCMPPS     $3, Y2, Y0, K2
 	VADDPS     Y2, Y0, K2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested8_512:
 	VEXTRACTI128 $1, Y0, X2
@@ -19358,9 +19344,8 @@ done4_512:
 	VRANGEPD   $5, Y2, Y0, Y1
 	VCMPPD     $3, Y2, Y0, K2
 	VADDPD     Y2, Y0, K2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested4_512:
 	VEXTRACTI128 $1, Y0, X1
@@ -26218,9 +26203,8 @@ done8_512:
 	VMINPS     Y1, Y0, Y2
 	VMINPS     Y0, Y1, Y1
 	VORPS      Y1, Y2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested8_512:
 	VEXTRACTI128 $1, Y0, X2
@@ -26687,9 +26671,8 @@ done4_512:
 	VMINPD     Y1, Y0, Y2
 	VMINPD     Y0, Y1, Y1
 	VORPD      Y1, Y2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested4_512:
 	VEXTRACTI128 $1, Y0, X2
@@ -28944,9 +28927,8 @@ done8_512:
 	VRANGEPS   $5, Y2, Y0, Y1
 	VCMPPS     $3, Y2, Y0, K2
 	VADDPS     Y2, Y0, K2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested8_512:
 	VEXTRACTI128 $1, Y0, X2
@@ -29465,9 +29447,8 @@ done4_512:
 	VRANGEPD   $5, Y2, Y0, Y1
 	VCMPPD     $3, Y2, Y0, K2
 	VADDPD     Y2, Y0, K2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested4_512:
 	VEXTRACTI128 $1, Y0, X1
@@ -31043,69 +31024,63 @@ entry_512:
 	LEAQ         (CX)(BX*4), DX
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y3
 	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y1
+	VMOVAPS      Y5, Y2
 	MOVQ         $0, CX
-	VPCMPEQD     Y12, Y12, Y12
 	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y10, Y10, Y10
-	VPCMPEQD     Y0, Y0, Y0
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     Y4, Y4, Y4
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y5, Y4
+	VMOVAPS  Y5, Y0
 	MOVQ     $0, CX
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y8, Y8, Y8
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Y3, Y12
-	VMOVAPS Y6, Y11
-	VMOVAPS Y8, Y10
-	VMOVAPS Y4, Y0
-
 vec32_512:
-	VMOVUPS      (DX)(CX*4), Y6
-	VCMPPS       $17, Y6, Y5, Y3
-	VMOVD        CX, X4
-	VPBROADCASTD X4, Y9
-	VPTERNLOGD   $202, Y12, Y9, Y3
-	VMAXPS       Y5, Y6, Y5
-	VMOVUPS      32(DX)(CX*4), Y4
-	VCMPPS       $17, Y4, Y2, Y6
-	VPTERNLOGD   $202, Y11, Y9, Y6
-	VMAXPS       Y2, Y4, Y2
-	VMOVUPS      64(DX)(CX*4), Y4
-	VCMPPS       $17, Y4, Y7, Y8
-	VPTERNLOGD   $202, Y10, Y9, Y8
-	VMAXPS       Y7, Y4, Y7
-	VMOVUPS      96(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y1, Y4
-	VPTERNLOGD   $202, Y0, Y9, Y4
-	VMAXPS       Y1, Y10, Y1
+	VMOVUPS      (DX)(CX*4), Y9
+	VCMPPS       $17, Y9, Y5, Y1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPTERNLOGD   $216, Y1, Y0, Y11
+	VMAXPS       Y5, Y9, Y5
+	VMOVUPS      32(DX)(CX*4), Y9
+	VCMPPS       $17, Y9, Y3, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y6
+	VMAXPS       Y3, Y9, Y3
+	VMOVUPS      64(DX)(CX*4), Y9
+	VCMPPS       $17, Y9, Y7, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y8
+	VMAXPS       Y7, Y9, Y7
+	VMOVUPS      96(DX)(CX*4), Y9
+	VCMPPS       $17, Y9, Y2, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y4
+	VMAXPS       Y2, Y9, Y2
 	ADDQ         $32, CX
 	CMPQ         CX, SI
-	JLE          entry_3_512
+	JLE          vec32_512
+	VCMPPS       $17, Y7, Y5, Y9
 	CMPQ         DI, CX
 	JNE          done32_512
-	VCMPPS       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
-	VPCMPGTD     Y3, Y10, Y0
-	VPADDD       lanewise_33<>+0(SB), Y3, Y11
-	VPTERNLOGD   $202, Y11, Y3, Y0
-	VPCMPGTD     Y8, Y10, Y3
+	VPCMPGTD     Y11, Y10, Y1
+	VPADDD       lanewise_33<>+0(SB), Y11, Y0
+	VPTERNLOGD   $202, Y0, Y11, Y1
+	VPCMPGTD     Y8, Y10, Y0
 	VPADDD       lanewise_34<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y3
-	VPCMPGTD     Y3, Y0, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y0
+	VPCMPGTD     Y0, Y1, Y11
 	VCMPPS       $0, Y7, Y5, Y8
 	VPAND        Y8, Y11, Y8
 	VPOR         Y8, Y9, Y8
 	VMOVAPS      Y8, Y9
 	VPTERNLOGD   $202, Y5, Y7, Y9
-	VCMPPS       $17, Y1, Y2, Y7
+	VCMPPS       $17, Y2, Y3, Y7
 	VPCMPGTD     Y6, Y10, Y5
 	VPADDD       lanewise_35<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
@@ -31113,13 +31088,13 @@ vec32_512:
 	VPADDD       lanewise_36<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
-	VCMPPS       $0, Y1, Y2, Y4
+	VCMPPS       $0, Y2, Y3, Y4
 	VPAND        Y4, Y10, Y4
 	VPOR         Y4, Y7, Y4
 	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y2, Y1, Y7
+	VPTERNLOGD   $202, Y3, Y2, Y7
 	VCMPPS       $17, Y7, Y9, Y2
-	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y1, Y0, Y8
 	VPTERNLOGD   $202, Y5, Y6, Y4
 	VPCMPGTD     Y4, Y8, Y1
 	VCMPPS       $0, Y7, Y9, Y0
@@ -31154,72 +31129,68 @@ vec32_512:
 	VPCMPGTD     X2, X6, X1
 	VCMPPS       $0, X4, X5, X0
 	VPAND        X0, X1, X0
-	VPOR         X0, X3, X3
-	VMOVAPS      X3, X7
-	VPTERNLOGD   $202, X6, X2, X7
-	VPTERNLOGD   $202, X5, X4, X3
+	VPOR         X0, X3, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X6, X2, X1
+	VPTERNLOGD   $202, X5, X4, X0
 	JMP          end1_512
 
 done32_512:
-	VCMPPS     $17, Y7, Y5, Y0
-	VPXOR      X9, X9, X9
-	VPCMPGTD   Y3, Y9, Y10
-	VPADDD     lanewise_33<>+0(SB), Y3, Y11
-	VPTERNLOGD $202, Y11, Y3, Y10
-	VPCMPGTD   Y8, Y9, Y11
-	VPADDD     lanewise_34<>+0(SB), Y8, Y3
-	VPTERNLOGD $202, Y3, Y8, Y11
-	VPCMPGTD   Y11, Y10, Y8
-	VCMPPS     $0, Y7, Y5, Y3
-	VPAND      Y3, Y8, Y3
-	VPOR       Y3, Y0, Y0
-	VMOVAPS    Y0, Y3
-	VPTERNLOGD $202, Y10, Y11, Y3
-	VPTERNLOGD $202, Y5, Y7, Y0
-	VCMPPS     $17, Y1, Y2, Y8
-	VPCMPGTD   Y6, Y9, Y5
-	VPADDD     lanewise_35<>+0(SB), Y6, Y7
-	VPTERNLOGD $202, Y7, Y6, Y5
-	VPCMPGTD   Y4, Y9, Y7
-	VPADDD     lanewise_36<>+0(SB), Y4, Y6
-	VPTERNLOGD $202, Y6, Y4, Y7
-	VPCMPGTD   Y7, Y5, Y6
-	VCMPPS     $0, Y1, Y2, Y4
-	VPAND      Y4, Y6, Y4
-	VPOR       Y4, Y8, Y4
-	VMOVAPS    Y4, Y6
-	VPTERNLOGD $202, Y5, Y7, Y6
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVAPS    Y0, Y5
+	VPXOR      X0, X0, X0
+	VPCMPGTD   Y11, Y0, Y1
+	VPADDD     lanewise_33<>+0(SB), Y11, Y10
+	VPTERNLOGD $202, Y10, Y11, Y1
+	VPCMPGTD   Y8, Y0, Y10
+	VPADDD     lanewise_34<>+0(SB), Y8, Y11
+	VPTERNLOGD $202, Y11, Y8, Y10
+	VPCMPGTD   Y10, Y1, Y11
+	VCMPPS     $0, Y7, Y5, Y8
+	VPAND      Y8, Y11, Y8
+	VPOR       Y8, Y9, Y9
+	VMOVAPS    Y9, Y8
+	VPTERNLOGD $202, Y1, Y10, Y8
+	VPTERNLOGD $202, Y5, Y7, Y9
+	VCMPPS     $17, Y2, Y3, Y7
+	VPCMPGTD   Y6, Y0, Y5
+	VPADDD     lanewise_35<>+0(SB), Y6, Y1
+	VPTERNLOGD $202, Y1, Y6, Y5
+	VPCMPGTD   Y4, Y0, Y6
+	VPADDD     lanewise_36<>+0(SB), Y4, Y0
+	VPTERNLOGD $202, Y0, Y4, Y6
+	VPCMPGTD   Y6, Y5, Y1
+	VCMPPS     $0, Y2, Y3, Y0
+	VPAND      Y0, Y1, Y0
+	VPOR       Y0, Y7, Y0
+	VMOVAPS    Y0, Y1
+	VPTERNLOGD $202, Y5, Y6, Y1
+	VPTERNLOGD $202, Y3, Y2, Y0
+	VMOVAPS    Y9, Y5
 
 tail16_512:
 	TESTL        $16, DI
 	JEQ          done16_512
-	VMOVUPS      (DX)(CX*4), Y1
-	VCMPPS       $17, Y1, Y5, Y8
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_33<>+0(SB), Y7, Y0
-	VPTERNLOGD   $202, Y3, Y0, Y8
-	VMAXPS       Y5, Y1, Y5
-	VMOVUPS      32(DX)(CX*4), Y2
-	VCMPPS       $17, Y2, Y4, Y1
-	VPADDD       lanewise_35<>+0(SB), Y7, Y0
-	VPTERNLOGD   $202, Y6, Y0, Y1
-	VMAXPS       Y4, Y2, Y4
+	VMOVUPS      (DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y5, Y3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y6
+	VPADDD       lanewise_33<>+0(SB), Y6, Y2
+	VPTERNLOGD   $216, Y3, Y2, Y8
+	VMAXPS       Y5, Y4, Y5
+	VMOVUPS      32(DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y0, Y3
+	VPADDD       lanewise_35<>+0(SB), Y6, Y2
+	VPTERNLOGD   $216, Y3, Y2, Y1
+	VMAXPS       Y0, Y4, Y0
 	ADDQ         $16, CX
-	VMOVAPS      Y8, Y3
-	VMOVAPS      Y1, Y6
 
 done16_512:
-	VCMPPS       $17, Y4, Y5, Y2
-	VPCMPGTD     Y6, Y3, Y1
-	VCMPPS       $0, Y4, Y5, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y2, Y0
-	VMOVAPS      Y0, Y1
-	VPTERNLOGD   $202, Y3, Y6, Y1
-	VPTERNLOGD   $202, Y5, Y4, Y0
+	VCMPPS       $17, Y0, Y5, Y4
+	VPCMPGTD     Y1, Y8, Y3
+	VCMPPS       $0, Y0, Y5, Y2
+	VPAND        Y2, Y3, Y2
+	VPOR         Y2, Y4, Y2
+	VPTERNLOGD   $226, Y8, Y2, Y1
+	VPTERNLOGD   $226, Y5, Y2, Y0
 	TESTL        $8, DI
 	JEQ          done8_512
 	VMOVUPS      (DX)(CX*4), Y4
@@ -31240,32 +31211,30 @@ done8_512:
 	VCMPPS       $0, X6, X0, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VMOVAPS      X2, X3
-	VPTERNLOGD   $202, X1, X4, X3
-	VPTERNLOGD   $202, X0, X6, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $4, DI
 	JEQ          done4_512
 	VMOVUPS      (DX)(CX*4), X4
-	VCMPPS       $17, X4, X2, X1
-	VMOVD        CX, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_37<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X3, X0, X1
-	VMAXPS       X2, X4, X2
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_37<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
 	ADDQ         $4, CX
-	VMOVAPS      X1, X3
+	VMOVAPS      X3, X1
 
 done4_512:
-	VPERMILPS    $254, X2, X6
-	VCMPPS       $17, X6, X2, X5
-	VPSRLDQ      $8, X3, X4
-	VPCMPGTD     X4, X3, X1
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X5, X0
-	VMOVAPS      X0, X1
-	VPTERNLOGD   $202, X3, X4, X1
-	VPTERNLOGD   $202, X2, X6, X0
+	VPERMILPS    $254, X0, X6
+	VCMPPS       $17, X6, X0, X5
+	VPSRLDQ      $8, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $2, DI
 	JEQ          done2_512
 	VMOVSD       (DX)(CX*4), X4
@@ -31285,25 +31254,24 @@ done2_512:
 	VPCMPGTD     X4, X1, X3
 	VCMPPS       $0, X6, X0, X2
 	VPAND        X2, X3, X2
-	VPOR         X2, X5, X3
-	VMOVAPS      X3, X7
-	VPTERNLOGD   $202, X1, X4, X7
-	VPTERNLOGD   $202, X0, X6, X3
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $1, DI
 	JEQ          end1_512
-	VMOVSS       (DX)(CX*4), X2
-	VCMPPS       $17, X2, X3, X1
-	VMOVD        CX, X0
-	VPBROADCASTD X0, X0
-	VPTERNLOGD   $202, X7, X0, X1
-	VMAXPS       X3, X2, X3
+	VMOVSS       (DX)(CX*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
 	ADDQ         $1, CX
-	VMOVAPS      X1, X7
+	VMOVAPS      X3, X1
 
 end1_512:
 	MOVQ    CX, r0+40(FP)
-	VMOVSS  X3, r1+48(FP)
-	VMOVD   X7, DX
+	VMOVSS  X0, r1+48(FP)
+	VMOVD   X1, DX
 	MOVLQSX DX, CX
 	ADDQ    BX, CX
 	CMPL    DX, $0
@@ -31548,69 +31516,63 @@ entry_512:
 	LEAQ         (CX)(BX*8), DX
 	CMPQ         DI, $16
 	JLT          entry_2_512
-	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y3
 	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y1
+	VMOVAPS      Y5, Y2
 	MOVQ         $0, CX
-	VPCMPEQD     Y12, Y12, Y12
 	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y10, Y10, Y10
-	VPCMPEQD     Y0, Y0, Y0
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     Y4, Y4, Y4
 	JMP          vec16_512
 
 entry_2_512:
-	VMOVAPS  Y5, Y4
+	VMOVAPS  Y5, Y0
 	MOVQ     $0, CX
-	VPCMPEQD Y0, Y0, Y0
-	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y8, Y8, Y8
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail8_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Y3, Y12
-	VMOVAPS Y6, Y11
-	VMOVAPS Y8, Y10
-	VMOVAPS Y4, Y0
-
 vec16_512:
-	VMOVUPS      (DX)(CX*8), Y6
-	VCMPPD       $17, Y6, Y5, Y3
-	VMOVQ        CX, X4
-	VPBROADCASTQ X4, Y9
-	VPTERNLOGD   $202, Y12, Y9, Y3
-	VMAXPD       Y5, Y6, Y5
-	VMOVUPS      32(DX)(CX*8), Y4
-	VCMPPD       $17, Y4, Y2, Y6
-	VPTERNLOGD   $202, Y11, Y9, Y6
-	VMAXPD       Y2, Y4, Y2
-	VMOVUPS      64(DX)(CX*8), Y4
-	VCMPPD       $17, Y4, Y7, Y8
-	VPTERNLOGD   $202, Y10, Y9, Y8
-	VMAXPD       Y7, Y4, Y7
-	VMOVUPS      96(DX)(CX*8), Y10
-	VCMPPD       $17, Y10, Y1, Y4
-	VPTERNLOGD   $202, Y0, Y9, Y4
-	VMAXPD       Y1, Y10, Y1
+	VMOVUPS      (DX)(CX*8), Y9
+	VCMPPD       $17, Y9, Y5, Y1
+	VMOVQ        CX, X0
+	VPBROADCASTQ X0, Y0
+	VPTERNLOGD   $216, Y1, Y0, Y11
+	VMAXPD       Y5, Y9, Y5
+	VMOVUPS      32(DX)(CX*8), Y9
+	VCMPPD       $17, Y9, Y3, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y6
+	VMAXPD       Y3, Y9, Y3
+	VMOVUPS      64(DX)(CX*8), Y9
+	VCMPPD       $17, Y9, Y7, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y8
+	VMAXPD       Y7, Y9, Y7
+	VMOVUPS      96(DX)(CX*8), Y9
+	VCMPPD       $17, Y9, Y2, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y4
+	VMAXPD       Y2, Y9, Y2
 	ADDQ         $16, CX
 	CMPQ         CX, SI
-	JLE          entry_3_512
+	JLE          vec16_512
+	VCMPPD       $17, Y7, Y5, Y9
 	CMPQ         DI, CX
 	JNE          done16_512
-	VCMPPD       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
-	VPCMPGTQ     Y3, Y10, Y0
-	VPADDQ       lanewise_39<>+0(SB), Y3, Y11
-	VPTERNLOGD   $202, Y11, Y3, Y0
-	VPCMPGTQ     Y8, Y10, Y3
+	VPCMPGTQ     Y11, Y10, Y1
+	VPADDQ       lanewise_39<>+0(SB), Y11, Y0
+	VPTERNLOGD   $202, Y0, Y11, Y1
+	VPCMPGTQ     Y8, Y10, Y0
 	VPADDQ       lanewise_40<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y3
-	VPCMPGTQ     Y3, Y0, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y0
+	VPCMPGTQ     Y0, Y1, Y11
 	VCMPPD       $0, Y7, Y5, Y8
 	VPAND        Y8, Y11, Y8
 	VPOR         Y8, Y9, Y8
 	VMOVAPS      Y8, Y9
 	VPTERNLOGD   $202, Y5, Y7, Y9
-	VCMPPD       $17, Y1, Y2, Y7
+	VCMPPD       $17, Y2, Y3, Y7
 	VPCMPGTQ     Y6, Y10, Y5
 	VPADDQ       lanewise_41<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
@@ -31618,13 +31580,13 @@ vec16_512:
 	VPADDQ       lanewise_42<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTQ     Y6, Y5, Y10
-	VCMPPD       $0, Y1, Y2, Y4
+	VCMPPD       $0, Y2, Y3, Y4
 	VPAND        Y4, Y10, Y4
 	VPOR         Y4, Y7, Y4
 	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y2, Y1, Y7
+	VPTERNLOGD   $202, Y3, Y2, Y7
 	VCMPPD       $17, Y7, Y9, Y2
-	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y1, Y0, Y8
 	VPTERNLOGD   $202, Y5, Y6, Y4
 	VPCMPGTQ     Y4, Y8, Y1
 	VCMPPD       $0, Y7, Y9, Y0
@@ -31649,95 +31611,90 @@ vec16_512:
 	VPCMPGTQ     X2, X6, X1
 	VCMPPD       $0, X4, X5, X0
 	VPAND        X0, X1, X0
-	VPOR         X0, X3, X3
-	VMOVAPS      X3, X7
-	VPTERNLOGD   $202, X6, X2, X7
-	VPTERNLOGD   $202, X5, X4, X3
+	VPOR         X0, X3, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X6, X2, X1
+	VPTERNLOGD   $202, X5, X4, X0
 	JMP          end1_512
 
 done16_512:
-	VCMPPD     $17, Y7, Y5, Y0
-	VPXOR      X9, X9, X9
-	VPCMPGTQ   Y3, Y9, Y10
-	VPADDQ     lanewise_39<>+0(SB), Y3, Y11
-	VPTERNLOGD $202, Y11, Y3, Y10
-	VPCMPGTQ   Y8, Y9, Y11
-	VPADDQ     lanewise_40<>+0(SB), Y8, Y3
-	VPTERNLOGD $202, Y3, Y8, Y11
-	VPCMPGTQ   Y11, Y10, Y8
-	VCMPPD     $0, Y7, Y5, Y3
-	VPAND      Y3, Y8, Y3
-	VPOR       Y3, Y0, Y3
-	VMOVAPS    Y3, Y0
-	VPTERNLOGD $202, Y10, Y11, Y0
-	VPTERNLOGD $202, Y5, Y7, Y3
-	VCMPPD     $17, Y1, Y2, Y8
-	VPCMPGTQ   Y6, Y9, Y5
-	VPADDQ     lanewise_41<>+0(SB), Y6, Y7
-	VPTERNLOGD $202, Y7, Y6, Y5
-	VPCMPGTQ   Y4, Y9, Y7
-	VPADDQ     lanewise_42<>+0(SB), Y4, Y6
-	VPTERNLOGD $202, Y6, Y4, Y7
-	VPCMPGTQ   Y7, Y5, Y6
-	VCMPPD     $0, Y1, Y2, Y4
-	VPAND      Y4, Y6, Y4
-	VPOR       Y4, Y8, Y4
-	VMOVAPS    Y4, Y6
-	VPTERNLOGD $202, Y5, Y7, Y6
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVAPS    Y3, Y5
+	VPXOR      X0, X0, X0
+	VPCMPGTQ   Y11, Y0, Y1
+	VPADDQ     lanewise_39<>+0(SB), Y11, Y10
+	VPTERNLOGD $202, Y10, Y11, Y1
+	VPCMPGTQ   Y8, Y0, Y10
+	VPADDQ     lanewise_40<>+0(SB), Y8, Y11
+	VPTERNLOGD $202, Y11, Y8, Y10
+	VPCMPGTQ   Y10, Y1, Y11
+	VCMPPD     $0, Y7, Y5, Y8
+	VPAND      Y8, Y11, Y8
+	VPOR       Y8, Y9, Y9
+	VMOVAPS    Y9, Y8
+	VPTERNLOGD $202, Y1, Y10, Y8
+	VPTERNLOGD $202, Y5, Y7, Y9
+	VCMPPD     $17, Y2, Y3, Y7
+	VPCMPGTQ   Y6, Y0, Y5
+	VPADDQ     lanewise_41<>+0(SB), Y6, Y1
+	VPTERNLOGD $202, Y1, Y6, Y5
+	VPCMPGTQ   Y4, Y0, Y6
+	VPADDQ     lanewise_42<>+0(SB), Y4, Y0
+	VPTERNLOGD $202, Y0, Y4, Y6
+	VPCMPGTQ   Y6, Y5, Y1
+	VCMPPD     $0, Y2, Y3, Y0
+	VPAND      Y0, Y1, Y0
+	VPOR       Y0, Y7, Y0
+	VMOVAPS    Y0, Y1
+	VPTERNLOGD $202, Y5, Y6, Y1
+	VPTERNLOGD $202, Y3, Y2, Y0
+	VMOVAPS    Y9, Y5
 
 tail8_512:
 	TESTL        $8, DI
 	JEQ          done8_512
-	VMOVUPS      (DX)(CX*8), Y2
-	VCMPPD       $17, Y2, Y5, Y7
-	VMOVQ        CX, X1
-	VPBROADCASTQ X1, Y3
-	VPADDQ       lanewise_39<>+0(SB), Y3, Y1
-	VPTERNLOGD   $202, Y0, Y1, Y7
-	VMAXPD       Y5, Y2, Y5
-	VMOVUPS      32(DX)(CX*8), Y2
-	VCMPPD       $17, Y2, Y4, Y1
-	VPADDQ       lanewise_41<>+0(SB), Y3, Y0
-	VPTERNLOGD   $202, Y6, Y0, Y1
-	VMAXPD       Y4, Y2, Y4
+	VMOVUPS      (DX)(CX*8), Y4
+	VCMPPD       $17, Y4, Y5, Y3
+	VMOVQ        CX, X2
+	VPBROADCASTQ X2, Y6
+	VPADDQ       lanewise_39<>+0(SB), Y6, Y2
+	VPTERNLOGD   $216, Y3, Y2, Y8
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPS      32(DX)(CX*8), Y4
+	VCMPPD       $17, Y4, Y0, Y3
+	VPADDQ       lanewise_41<>+0(SB), Y6, Y2
+	VPTERNLOGD   $216, Y3, Y2, Y1
+	VMAXPD       Y0, Y4, Y0
 	ADDQ         $8, CX
-	VMOVAPS      Y7, Y0
-	VMOVAPS      Y1, Y6
 
 done8_512:
-	VCMPPD       $17, Y4, Y5, Y3
-	VPCMPGTQ     Y6, Y0, Y2
-	VCMPPD       $0, Y4, Y5, Y1
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y3, Y2
-	VMOVAPS      Y2, Y3
-	VPTERNLOGD   $202, Y0, Y6, Y3
-	VPTERNLOGD   $202, Y5, Y4, Y2
+	VCMPPD       $17, Y0, Y5, Y4
+	VPCMPGTQ     Y1, Y8, Y3
+	VCMPPD       $0, Y0, Y5, Y2
+	VPAND        Y2, Y3, Y2
+	VPOR         Y2, Y4, Y2
+	VPTERNLOGD   $226, Y8, Y2, Y1
+	VPTERNLOGD   $226, Y5, Y2, Y0
 	TESTL        $4, DI
 	JEQ          done4_512
 	VMOVUPS      (DX)(CX*8), Y4
-	VCMPPD       $17, Y4, Y2, Y1
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_39<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y3, Y0, Y1
-	VMAXPD       Y2, Y4, Y2
+	VCMPPD       $17, Y4, Y0, Y3
+	VMOVQ        CX, X2
+	VPBROADCASTQ X2, Y2
+	VPADDQ       lanewise_39<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y1, Y2, Y3
+	VMAXPD       Y0, Y4, Y0
 	ADDQ         $4, CX
-	VMOVAPS      Y1, Y3
+	VMOVAPS      Y3, Y1
 
 done4_512:
-	VEXTRACTI128 $1, Y2, X6
-	VCMPPD       $17, X6, X2, X5
-	VEXTRACTI128 $1, Y3, X4
-	VPCMPGTQ     X4, X3, X1
-	VCMPPD       $0, X6, X2, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X5, X0
-	VMOVAPS      X0, X1
-	VPTERNLOGD   $202, X3, X4, X1
-	VPTERNLOGD   $202, X2, X6, X0
+	VEXTRACTI128 $1, Y0, X6
+	VCMPPD       $17, X6, X0, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTQ     X4, X1, X3
+	VCMPPD       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $2, DI
 	JEQ          done2_512
 	VMOVUPS      (DX)(CX*8), X4
@@ -31757,25 +31714,24 @@ done2_512:
 	VPCMPGTQ     X4, X1, X3
 	VCMPPD       $0, X6, X0, X2
 	VPAND        X2, X3, X2
-	VPOR         X2, X5, X3
-	VMOVAPS      X3, X7
-	VPTERNLOGD   $202, X1, X4, X7
-	VPTERNLOGD   $202, X0, X6, X3
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $1, DI
 	JEQ          end1_512
-	VMOVSD       (DX)(CX*8), X2
-	VCMPPD       $17, X2, X3, X1
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y0
-	VPTERNLOGD   $202, X7, X0, X1
-	VMAXPD       X3, X2, X3
+	VMOVSD       (DX)(CX*8), X4
+	VCMPPD       $17, X4, X0, X3
+	VMOVQ        CX, X2
+	VPBROADCASTQ X2, Y2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPD       X0, X4, X0
 	ADDQ         $1, CX
-	VMOVAPS      X1, X7
+	VMOVAPS      X3, X1
 
 end1_512:
 	MOVQ    CX, r0+40(FP)
-	VMOVSD  X3, r1+48(FP)
-	VMOVQ   X7, DX
+	VMOVSD  X0, r1+48(FP)
+	VMOVQ   X1, DX
 	LEAQ    (BX)(DX*1), CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX
@@ -31882,7 +31838,6 @@ done4:
 	VCMPPS    $0, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
-	TESTL     CX, CX
 	JEQ       b21_vec2_9
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
@@ -31903,7 +31858,6 @@ done2:
 	VCMPPS    $0, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
-	TESTL     CX, CX
 	JEQ       b25_vec1_11
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
@@ -32146,7 +32100,6 @@ done2:
 	VCMPPD    $0, X0, X5, X0
 	VMOVMSKPD X0, CX
 	ANDL      $1, CX
-	TESTL     CX, CX
 	JEQ       b21_vec1_9
 	VMOVMSKPD X0, CX
 	ANDL      $1, CX

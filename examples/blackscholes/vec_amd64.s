@@ -1006,8 +1006,8 @@ done4:
 	RET
 
 entry_512:
-	VMOVSD       rate+40(FP), X24
-	VMOVSD       volatility+48(FP), X23
+	VMOVSD       rate+40(FP), X1
+	VMOVSD       volatility+48(FP), X0
 	MOVQ         n+0(FP), R8
 	MOVQ         spot+8(FP), SI
 	MOVQ         i0+16(FP), R9
@@ -1015,19 +1015,20 @@ entry_512:
 	MOVQ         years+32(FP), DX
 	MOVQ         call+56(FP), CX
 	MOVQ         put+64(FP), AX
-	VMULSD       X23, X23, X23
-	VMULSD       lanewise_0<>+0(SB), X23, X23
-	VADDSD       X23, X24, X23
-	VBROADCASTSD X23, Y23
-	VMOVUPS      Y23, (SP)
+	VMULSD       X0, X0, X0
+	VMULSD       lanewise_0<>+0(SB), X0, X0
+	VADDSD       X0, X1, X0
+	VBROADCASTSD X0, Y0
+	VMOVUPS      Y0, (SP)
 	LEAQ         -4(R8), DI
 	LEAQ         (SI)(R9*8), SI
 	LEAQ         (BX)(R9*8), BX
 	LEAQ         (DX)(R9*8), DX
 	LEAQ         (CX)(R9*8), CX
 	LEAQ         (AX)(R9*8), AX
-	VMOVUPS      lanewise_7<>+0(SB), Y24
-	VMOVUPS      lanewise_9<>+0(SB), Y23
+	VMOVUPS      lanewise_0<>+0(SB), Y31
+	VMOVUPS      lanewise_7<>+0(SB), Y30
+	VMOVUPS      lanewise_9<>+0(SB), Y29
 	CMPQ         R8, $4
 	JLT          entry_2_512
 	MOVQ         $0, R8
@@ -1039,773 +1040,788 @@ entry_2_512:
 	PCALIGN $64
 
 vec4_512:
-	VMOVUPS    (SI)(R8*8), Y25
-	VMOVUPS    Y25, 192(SP)
-	VMOVUPS    (BX)(R8*8), Y25
-	VMOVUPS    Y25, 160(SP)
-	VMOVUPS    (DX)(R8*8), Y25
-	VMOVUPS    192(SP), Y26
-	VDIVPD     160(SP), Y26, Y6
-	VCMPPD     $18, lanewise_1<>+0(SB), Y6, Y5
-	VMOVMSKPD  Y5, R9
+	VMOVUPS    (SI)(R8*8), Y0
+	VMOVUPS    Y0, 64(SP)
+	VMOVUPS    (BX)(R8*8), Y0
+	VMOVUPS    Y0, 32(SP)
+	VMOVUPS    (DX)(R8*8), Y2
+	VMOVUPS    64(SP), Y0
+	VDIVPD     32(SP), Y0, Y1
+	VCMPPD     $18, lanewise_1<>+0(SB), Y1, Y0
+	VMOVMSKPD  Y0, R9
 	TESTL      R9, R9
 	JEQ        b7_vec4_if2_512
-	VPXOR      X7, X7, X7
-	VCMPPD     $0, Y7, Y6, Y7
-	VMOVUPS    Y7, 704(SP)
-	VMOVMSKPD  Y7, R9
+	VPXOR      X3, X3, X3
+	VCMPPD     $0, Y3, Y1, Y3
+	VMOVMSKPD  Y3, R9
 	CMPL       R9, $15
 	JEQ        b6_vec4_if4_512
 	VPXOR      X4, X4, X4
-	VCMPPD     $17, Y4, Y6, Y4
+	VCMPPD     $17, Y4, Y1, Y4
 	VMOVMSKPD  Y4, R9
 	CMPL       R9, $15
 	JEQ        b5_vec4_if6_512
-	VMOVAPS    Y6, Y8
-	VMOVUPS    lanewise_0<>+0(SB), Y26
-	VMOVUPS    lanewise_3<>+0(SB), Y22
-	VPTERNLOGD $234, Y26, Y22, Y8
-	VMOVUPS    lanewise_2<>+0(SB), Y7
-	VCMPPD     $17, Y8, Y7, Y7
-	VPSRLQ     $52, Y6, Y27
-	VMOVUPS    lanewise_5<>+0(SB), Y26
-	VMOVUPS    lanewise_4<>+0(SB), Y22
-	VPTERNLOGD $234, Y26, Y22, Y27
-	VSUBPD     lanewise_5<>+0(SB), Y27, Y22
-	VSUBPD     lanewise_6<>+0(SB), Y22, Y26
-	VSUBPD     Y24, Y26, Y22
-	VMOVAPS    Y7, Y28
-	VPTERNLOGD $202, Y22, Y26, Y28
-	VMULPD     lanewise_8<>+0(SB), Y28, Y22
-	VMULPD     Y23, Y8, Y26
-	VPTERNLOGD $202, Y26, Y8, Y7
-	VSUBPD     Y24, Y7, Y26
-	VMULPD     lanewise_0<>+0(SB), Y26, Y27
-	VMULPD     Y27, Y26, Y27
-	VADDPD     Y23, Y26, Y29
-	VDIVPD     Y29, Y26, Y29
-	VMULPD     Y29, Y29, Y7
-	VMULPD     Y7, Y7, Y30
-	VMULPD     lanewise_10<>+0(SB), Y30, Y31
-	VADDPD     lanewise_11<>+0(SB), Y31, Y31
-	VMULPD     Y31, Y30, Y31
-	VADDPD     lanewise_12<>+0(SB), Y31, Y31
-	VMULPD     Y31, Y30, Y31
-	VADDPD     lanewise_13<>+0(SB), Y31, Y31
-	VMULPD     Y31, Y7, Y7
-	VMULPD     lanewise_14<>+0(SB), Y30, Y31
-	VADDPD     lanewise_15<>+0(SB), Y31, Y31
-	VMULPD     Y31, Y30, Y31
-	VADDPD     lanewise_16<>+0(SB), Y31, Y31
-	VMULPD     Y31, Y30, Y30
-	VADDPD     Y30, Y7, Y30
-	VADDPD     Y30, Y27, Y30
-	VMULPD     Y30, Y29, Y29
-	VMULPD     lanewise_17<>+0(SB), Y28, Y28
-	VADDPD     Y28, Y29, Y28
-	VSUBPD     Y28, Y27, Y27
-	VSUBPD     Y26, Y27, Y26
-	VSUBPD     Y26, Y22, Y22
+	VMOVAPS    Y1, Y5
+	VMOVUPS    lanewise_3<>+0(SB), Y28
+	VPTERNLOGD $234, Y31, Y28, Y5
+	VMOVUPS    lanewise_2<>+0(SB), Y6
+	VCMPPD     $17, Y5, Y6, Y8
+	VPSRLQ     $52, Y1, Y7
+	VMOVUPS    lanewise_5<>+0(SB), Y6
+	VMOVUPS    lanewise_4<>+0(SB), Y28
+	VPTERNLOGD $234, Y6, Y28, Y7
+	VSUBPD     lanewise_5<>+0(SB), Y7, Y28
+	VSUBPD     lanewise_6<>+0(SB), Y28, Y6
+	VSUBPD     Y30, Y6, Y28
+	VMOVAPS    Y8, Y7
+	VPTERNLOGD $202, Y28, Y6, Y7
+	VMULPD     lanewise_8<>+0(SB), Y7, Y28
+	VMULPD     Y29, Y5, Y6
+	VPTERNLOGD $202, Y6, Y5, Y8
+	VSUBPD     Y30, Y8, Y5
+	VMULPD     Y31, Y5, Y6
+	VMULPD     Y6, Y5, Y6
+	VADDPD     Y29, Y5, Y8
+	VDIVPD     Y8, Y5, Y8
+	VMULPD     Y8, Y8, Y10
+	VMULPD     Y10, Y10, Y9
+	VMULPD     lanewise_10<>+0(SB), Y9, Y11
+	VADDPD     lanewise_11<>+0(SB), Y11, Y11
+	VMULPD     Y11, Y9, Y11
+	VADDPD     lanewise_12<>+0(SB), Y11, Y11
+	VMULPD     Y11, Y9, Y11
+	VADDPD     lanewise_13<>+0(SB), Y11, Y11
+	VMULPD     Y11, Y10, Y11
+	VMULPD     lanewise_14<>+0(SB), Y9, Y10
+	VADDPD     lanewise_15<>+0(SB), Y10, Y10
+	VMULPD     Y10, Y9, Y10
+	VADDPD     lanewise_16<>+0(SB), Y10, Y10
+	VMULPD     Y10, Y9, Y9
+	VADDPD     Y9, Y11, Y9
+	VADDPD     Y9, Y6, Y9
+	VMULPD     Y9, Y8, Y8
+	VMULPD     lanewise_17<>+0(SB), Y7, Y7
+	VADDPD     Y7, Y8, Y7
+	VSUBPD     Y7, Y6, Y6
+	VSUBPD     Y5, Y6, Y5
+	VSUBPD     Y5, Y28, Y28
 
 b5_vec4_if6_512:
-	VMOVUPS    lanewise_18<>+0(SB), Y26
-	VPTERNLOGD $202, Y22, Y26, Y4
+	VMOVUPS    lanewise_18<>+0(SB), Y6
+	VMOVAPS    Y28, Y5
+	VPTERNLOGD $216, Y4, Y6, Y5
+	VMOVUPS    Y5, 448(SP)
 
 b6_vec4_if4_512:
-	VMOVUPS    lanewise_19<>+0(SB), Y27
-	VMOVUPS    704(SP), Y26
-	VPTERNLOGD $202, Y4, Y27, Y26
-	VMOVUPS    Y26, 704(SP)
+	VMOVUPS    448(SP), Y4
+	VMOVUPS    lanewise_19<>+0(SB), Y5
+	VPTERNLOGD $216, Y3, Y5, Y4
+	VMOVUPS    Y4, 544(SP)
 
 b7_vec4_if2_512:
-	VSQRTPD      Y25, Y27
-	VBROADCASTSD volatility+48(FP), Y26
-	VMULPD       Y27, Y26, Y26
-	VMULPD       (SP), Y25, Y28
-	VPXOR        X7, X7, X7
-	VPCMPGTQ     Y6, Y7, Y7
-	VMOVUPS      lanewise_18<>+0(SB), Y27
-	VPTERNLOGD   $202, Y6, Y27, Y7
-	VMOVUPS      704(SP), Y27
-	VPTERNLOGD   $202, Y7, Y27, Y5
-	VADDPD       Y5, Y28, Y27
-	VDIVPD       Y26, Y27, Y28
-	VDIVPD       lanewise_20<>+0(SB), Y28, Y27
-	VMOVUPS      Y27, 640(SP)
-	VMOVUPS      lanewise_21<>+0(SB), Y27
-	VANDPD       640(SP), Y27, Y8
-	VCMPPD       $17, lanewise_22<>+0(SB), Y8, Y5
-	VMULPD       Y8, Y8, Y27
-	VDIVPD       Y27, Y24, Y29
-	VMOVMSKPD    Y5, R9
+	VSQRTPD      Y2, Y4
+	VBROADCASTSD volatility+48(FP), Y3
+	VMULPD       Y4, Y3, Y3
+	VMULPD       (SP), Y2, Y6
+	VPXOR        X4, X4, X4
+	VPCMPGTQ     Y1, Y4, Y5
+	VMOVUPS      lanewise_18<>+0(SB), Y4
+	VPTERNLOGD   $202, Y1, Y4, Y5
+	VMOVUPS      544(SP), Y1
+	VPTERNLOGD   $226, Y5, Y0, Y1
+	VADDPD       Y1, Y6, Y0
+	VDIVPD       Y3, Y0, Y0
+	VDIVPD       lanewise_20<>+0(SB), Y0, Y1
+	VMOVUPS      lanewise_21<>+0(SB), Y4
+	VANDPD       Y1, Y4, Y6
+	VCMPPD       $17, lanewise_22<>+0(SB), Y6, Y7
+	VMULPD       Y6, Y6, Y5
+	VDIVPD       Y5, Y30, Y8
+	VMOVMSKPD    Y7, R9
 	TESTL        R9, R9
 	JEQ          b9_vec4_if8_512
-	VMULPD       lanewise_23<>+0(SB), Y29, Y30
-	VADDPD       lanewise_24<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_25<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_26<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_27<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_28<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_29<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_30<>+0(SB), Y30, Y30
-	VMOVUPS      Y30, 224(SP)
-	VMULPD       lanewise_31<>+0(SB), Y29, Y30
-	VADDPD       lanewise_32<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_33<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_34<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_35<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_36<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_37<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       lanewise_38<>+0(SB), Y30, Y30
-	VMULPD       Y30, Y29, Y30
-	VADDPD       Y24, Y30, Y30
-	VMOVUPS      Y30, 256(SP)
+	VMULPD       lanewise_23<>+0(SB), Y8, Y4
+	VADDPD       lanewise_24<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_25<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_26<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_27<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_28<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_29<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_30<>+0(SB), Y4, Y4
+	VMOVUPS      Y4, 160(SP)
+	VMULPD       lanewise_31<>+0(SB), Y8, Y4
+	VADDPD       lanewise_32<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_33<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_34<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_35<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_36<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_37<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       lanewise_38<>+0(SB), Y4, Y4
+	VMULPD       Y4, Y8, Y4
+	VADDPD       Y30, Y4, Y4
+	VMOVUPS      Y4, 288(SP)
 
 b9_vec4_if8_512:
-	VSUBPD    Y26, Y28, Y26
-	VDIVPD    lanewise_20<>+0(SB), Y26, Y26
-	VMOVUPS   Y26, 672(SP)
-	VMOVUPS   lanewise_21<>+0(SB), Y26
-	VANDPD    672(SP), Y26, Y7
-	VCMPPD    $17, lanewise_22<>+0(SB), Y7, Y13
-	VMULPD    Y7, Y7, Y26
-	VDIVPD    Y26, Y24, Y28
-	VMOVMSKPD Y13, R9
+	VSUBPD    Y3, Y0, Y0
+	VDIVPD    lanewise_20<>+0(SB), Y0, Y0
+	VMOVUPS   lanewise_21<>+0(SB), Y3
+	VANDPD    Y0, Y3, Y4
+	VCMPPD    $17, lanewise_22<>+0(SB), Y4, Y11
+	VMULPD    Y4, Y4, Y3
+	VDIVPD    Y3, Y30, Y9
+	VMOVMSKPD Y11, R9
 	TESTL     R9, R9
 	JEQ       b11_vec4_if10_512
-	VMULPD    lanewise_23<>+0(SB), Y28, Y30
-	VADDPD    lanewise_24<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_25<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_26<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_27<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_28<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_29<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_30<>+0(SB), Y30, Y30
-	VMOVUPS   Y30, 352(SP)
-	VMULPD    lanewise_31<>+0(SB), Y28, Y30
-	VADDPD    lanewise_32<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_33<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_34<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_35<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_36<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_37<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    lanewise_38<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y28, Y30
-	VADDPD    Y24, Y30, Y30
-	VMOVUPS   Y30, 384(SP)
+	VMULPD    lanewise_23<>+0(SB), Y9, Y10
+	VADDPD    lanewise_24<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_25<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_26<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_27<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_28<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_29<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_30<>+0(SB), Y10, Y10
+	VMOVUPS   Y10, 192(SP)
+	VMULPD    lanewise_31<>+0(SB), Y9, Y10
+	VADDPD    lanewise_32<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_33<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_34<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_35<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_36<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_37<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    lanewise_38<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y9, Y10
+	VADDPD    Y30, Y10, Y10
+	VMOVUPS   Y10, 320(SP)
 
 b11_vec4_if10_512:
-	VMOVMSKPD Y5, R9
+	VMOVMSKPD Y7, R9
 	CMPL      R9, $15
 	JEQ       b13_vec4_if12_512
-	VMULPD    lanewise_39<>+0(SB), Y29, Y30
-	VADDPD    lanewise_40<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_41<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_42<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_43<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_44<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_45<>+0(SB), Y30, Y30
-	VMOVUPS   Y30, 288(SP)
-	VMULPD    lanewise_46<>+0(SB), Y29, Y30
-	VADDPD    lanewise_47<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_48<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_49<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_50<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_51<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_52<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y29
-	VADDPD    Y24, Y29, Y29
-	VMOVUPS   Y29, 416(SP)
+	VMULPD    lanewise_39<>+0(SB), Y8, Y10
+	VADDPD    lanewise_40<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_41<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_42<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_43<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_44<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_45<>+0(SB), Y10, Y10
+	VMOVUPS   Y10, 96(SP)
+	VMULPD    lanewise_46<>+0(SB), Y8, Y10
+	VADDPD    lanewise_47<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_48<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_49<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_50<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_51<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y10
+	VADDPD    lanewise_52<>+0(SB), Y10, Y10
+	VMULPD    Y10, Y8, Y8
+	VADDPD    Y30, Y8, Y8
+	VMOVUPS   Y8, 224(SP)
 
 b13_vec4_if12_512:
-	VMOVMSKPD Y13, R9
+	VMOVMSKPD Y11, R9
 	CMPL      R9, $15
 	JEQ       b15_vec4_if14_512
-	VMULPD    lanewise_39<>+0(SB), Y28, Y29
-	VADDPD    lanewise_40<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_41<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_42<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_43<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_44<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_45<>+0(SB), Y29, Y29
-	VMOVUPS   Y29, 480(SP)
-	VMULPD    lanewise_46<>+0(SB), Y28, Y29
-	VADDPD    lanewise_47<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_48<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_49<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_50<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_51<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_52<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y28
-	VADDPD    Y24, Y28, Y28
-	VMOVUPS   Y28, 512(SP)
+	VMULPD    lanewise_39<>+0(SB), Y9, Y8
+	VADDPD    lanewise_40<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_41<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_42<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_43<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_44<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_45<>+0(SB), Y8, Y8
+	VMOVUPS   Y8, 128(SP)
+	VMULPD    lanewise_46<>+0(SB), Y9, Y8
+	VADDPD    lanewise_47<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_48<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_49<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_50<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_51<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    lanewise_52<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y9, Y8
+	VADDPD    Y30, Y8, Y8
+	VMOVUPS   Y8, 256(SP)
 
 b15_vec4_if14_512:
-	VBROADCASTSD rate+40(FP), Y28
-	VMULPD       Y28, Y25, Y28
-	VMOVUPS      lanewise_55<>+0(SB), Y25
-	VXORPD       Y28, Y25, Y28
-	VMOVUPS      lanewise_54<>+0(SB), Y25
-	VMAXPD       Y28, Y25, Y28
-	VMOVUPS      lanewise_53<>+0(SB), Y25
-	VMINPD       Y28, Y25, Y25
-	VMULPD       lanewise_56<>+0(SB), Y25, Y28
-	VRNDSCALEPD  $8, Y28, Y28
-	VMOVUPS      Y28, 320(SP)
-	VPANDD       lanewise_57<>+0(SB), Y8, Y28
-	VMULPD       Y28, Y28, Y30
-	VMOVUPS      lanewise_55<>+0(SB), Y29
-	VXORPD       Y30, Y29, Y29
-	VSUBPD       lanewise_58<>+0(SB), Y29, Y30
-	VMOVUPS      lanewise_54<>+0(SB), Y29
-	VMAXPD       Y30, Y29, Y30
-	VMOVUPS      lanewise_53<>+0(SB), Y29
-	VMINPD       Y30, Y29, Y30
-	VMULPD       lanewise_56<>+0(SB), Y30, Y29
-	VRNDSCALEPD  $8, Y29, Y29
-	VMOVUPS      Y29, 608(SP)
-	VCMPPD       $17, lanewise_59<>+0(SB), Y8, Y6
-	VCMPPD       $17, lanewise_60<>+0(SB), Y8, Y12
-	VCMPPD       $17, lanewise_61<>+0(SB), Y8, Y9
-	VPORD        Y12, Y6, Y29
-	VPANDND      Y9, Y29, Y11
-	VSUBPD       Y8, Y28, Y29
-	VADDPD       Y28, Y8, Y28
-	VMULPD       Y28, Y29, Y9
-	VMOVAPS      Y5, Y31
-	VMOVUPS      288(SP), Y29
-	VMOVUPS      224(SP), Y28
-	VPTERNLOGD   $202, Y29, Y28, Y31
-	VMOVUPS      416(SP), Y29
-	VMOVUPS      256(SP), Y28
-	VPTERNLOGD   $202, Y29, Y28, Y5
-	VDIVPD       Y5, Y31, Y28
-	VADDPD       Y28, Y9, Y29
-	VMOVUPS      lanewise_54<>+0(SB), Y28
-	VMAXPD       Y29, Y28, Y29
-	VMOVUPS      lanewise_53<>+0(SB), Y28
-	VMINPD       Y29, Y28, Y29
-	VMULPD       lanewise_56<>+0(SB), Y29, Y28
-	VRNDSCALEPD  $8, Y28, Y28
-	VMOVUPS      Y28, 544(SP)
-	VPANDD       lanewise_57<>+0(SB), Y7, Y31
-	VMULPD       Y31, Y31, Y5
-	VMOVUPS      lanewise_55<>+0(SB), Y28
-	VXORPD       Y5, Y28, Y28
-	VSUBPD       lanewise_58<>+0(SB), Y28, Y5
-	VMOVUPS      lanewise_54<>+0(SB), Y28
-	VMAXPD       Y5, Y28, Y5
-	VMOVUPS      lanewise_53<>+0(SB), Y28
-	VMINPD       Y5, Y28, Y28
-	VMULPD       lanewise_56<>+0(SB), Y28, Y5
-	VROUNDPD     $8, Y5, Y5
-	VMOVUPS      Y5, 448(SP)
-	VCMPPD       $17, lanewise_59<>+0(SB), Y7, Y5
-	VCMPPD       $17, lanewise_60<>+0(SB), Y7, Y10
-	VCMPPD       $17, lanewise_61<>+0(SB), Y7, Y14
-	VPOR         Y10, Y5, Y9
-	VPANDN       Y14, Y9, Y9
-	VSUBPD       Y7, Y31, Y14
-	VADDPD       Y31, Y7, Y31
-	VMULPD       Y31, Y14, Y31
-	VMOVUPS      Y31, 576(SP)
-	VMOVAPS      Y13, Y31
-	VMOVUPS      480(SP), Y15
-	VMOVUPS      352(SP), Y14
-	VPTERNLOGD   $202, Y15, Y14, Y31
-	VMOVUPS      512(SP), Y15
-	VMOVUPS      384(SP), Y14
-	VPTERNLOGD   $202, Y15, Y14, Y13
-	VDIVPD       Y13, Y31, Y31
-	VADDPD       576(SP), Y31, Y13
-	VMOVUPS      lanewise_54<>+0(SB), Y31
-	VMAXPD       Y13, Y31, Y13
-	VMOVUPS      lanewise_53<>+0(SB), Y31
-	VMINPD       Y13, Y31, Y31
-	VMULPD       lanewise_56<>+0(SB), Y31, Y13
-	VROUNDPD     $8, Y13, Y13
-	VMOVUPS      Y13, 576(SP)
-	VMOVUPS      320(SP), Y13
+	VBROADCASTSD rate+40(FP), Y8
+	VMULPD       Y8, Y2, Y8
+	VMOVUPS      lanewise_55<>+0(SB), Y2
+	VXORPD       Y8, Y2, Y8
+	VMOVUPS      lanewise_54<>+0(SB), Y2
+	VMAXPD       Y8, Y2, Y8
+	VMOVUPS      lanewise_53<>+0(SB), Y2
+	VMINPD       Y8, Y2, Y2
+	VMULPD       lanewise_56<>+0(SB), Y2, Y8
+	VROUNDPD     $8, Y8, Y8
+	VMOVUPS      Y8, 672(SP)
+	VPAND        lanewise_57<>+0(SB), Y6, Y8
+	VMULPD       Y8, Y8, Y10
+	VMOVUPS      lanewise_55<>+0(SB), Y9
+	VXORPD       Y10, Y9, Y9
+	VSUBPD       lanewise_58<>+0(SB), Y9, Y10
+	VMOVUPS      lanewise_54<>+0(SB), Y9
+	VMAXPD       Y10, Y9, Y10
+	VMOVUPS      lanewise_53<>+0(SB), Y9
+	VMINPD       Y10, Y9, Y10
+	VMULPD       lanewise_56<>+0(SB), Y10, Y9
+	VROUNDPD     $8, Y9, Y9
+	VMOVUPS      Y9, 704(SP)
+	VCMPPD       $17, lanewise_59<>+0(SB), Y6, Y9
+	VMOVUPS      Y9, 352(SP)
+	VCMPPD       $17, lanewise_60<>+0(SB), Y6, Y9
+	VMOVUPS      Y9, 416(SP)
+	VCMPPD       $17, lanewise_61<>+0(SB), Y6, Y12
+	VMOVUPS      352(SP), Y9
+	VPOR         416(SP), Y9, Y9
+	VPANDN       Y12, Y9, Y9
+	VMOVUPS      Y9, 512(SP)
+	VSUBPD       Y6, Y8, Y9
+	VADDPD       Y8, Y6, Y8
+	VMULPD       Y8, Y9, Y13
+	VMOVUPS      160(SP), Y12
+	VMOVUPS      96(SP), Y8
+	VPTERNLOGD   $226, Y8, Y7, Y12
+	VMOVUPS      288(SP), Y9
+	VMOVUPS      224(SP), Y8
+	VPTERNLOGD   $226, Y8, Y7, Y9
+	VDIVPD       Y9, Y12, Y7
+	VADDPD       Y7, Y13, Y8
+	VMOVUPS      lanewise_54<>+0(SB), Y7
+	VMAXPD       Y8, Y7, Y8
+	VMOVUPS      lanewise_53<>+0(SB), Y7
+	VMINPD       Y8, Y7, Y9
+	VMULPD       lanewise_56<>+0(SB), Y9, Y7
+	VROUNDPD     $8, Y7, Y7
+	VMOVUPS      Y7, 736(SP)
+	VPAND        lanewise_57<>+0(SB), Y4, Y12
+	VMULPD       Y12, Y12, Y8
+	VMOVUPS      lanewise_55<>+0(SB), Y7
+	VXORPD       Y8, Y7, Y7
+	VSUBPD       lanewise_58<>+0(SB), Y7, Y8
+	VMOVUPS      lanewise_54<>+0(SB), Y7
+	VMAXPD       Y8, Y7, Y8
+	VMOVUPS      lanewise_53<>+0(SB), Y7
+	VMINPD       Y8, Y7, Y8
+	VMULPD       lanewise_56<>+0(SB), Y8, Y7
+	VROUNDPD     $8, Y7, Y7
+	VCMPPD       $17, lanewise_59<>+0(SB), Y4, Y13
+	VMOVUPS      Y13, 384(SP)
+	VCMPPD       $17, lanewise_60<>+0(SB), Y4, Y13
+	VMOVUPS      Y13, 480(SP)
+	VCMPPD       $17, lanewise_61<>+0(SB), Y4, Y14
+	VMOVUPS      384(SP), Y13
+	VPOR         480(SP), Y13, Y13
+	VPANDN       Y14, Y13, Y13
+	VMOVUPS      Y13, 640(SP)
+	VSUBPD       Y4, Y12, Y13
+	VADDPD       Y12, Y4, Y12
+	VMULPD       Y12, Y13, Y12
+	VMOVUPS      192(SP), Y13
+	VMOVUPS      128(SP), Y14
+	VPTERNLOGD   $226, Y14, Y11, Y13
+	VMOVUPS      320(SP), Y15
+	VMOVUPS      256(SP), Y14
+	VPTERNLOGD   $226, Y14, Y11, Y15
+	VDIVPD       Y15, Y13, Y11
+	VADDPD       Y11, Y12, Y12
+	VMOVUPS      lanewise_54<>+0(SB), Y11
+	VMAXPD       Y12, Y11, Y12
+	VMOVUPS      lanewise_53<>+0(SB), Y11
+	VMINPD       Y12, Y11, Y12
+	VMULPD       lanewise_56<>+0(SB), Y12, Y11
+	VROUNDPD     $8, Y11, Y11
+	VMOVUPS      672(SP), Y13
 	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y13
-	VCMPPD       $18, 320(SP), Y13, Y13
+	VCMPPD       $18, 672(SP), Y13, Y13
 	VPAND        Y13, Y14, Y13
-	VMOVUPS      608(SP), Y14
+	VMOVUPS      704(SP), Y14
 	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y15
-	VCMPPD       $18, 608(SP), Y15, Y15
+	VCMPPD       $18, 704(SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y11, Y14, Y14
+	VPAND        512(SP), Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      544(SP), Y14
+	VMOVUPS      736(SP), Y14
 	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y15
-	VCMPPD       $18, 544(SP), Y15, Y15
+	VCMPPD       $18, 736(SP), Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y14, Y11, Y14
+	VPAND        512(SP), Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      448(SP), Y14
-	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
+	VCMPPD       $18, lanewise_62<>+0(SB), Y7, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y15
-	VCMPPD       $18, 448(SP), Y15, Y15
+	VCMPPD       $18, Y7, Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y9, Y14, Y14
+	VPAND        640(SP), Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      576(SP), Y14
-	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
+	VCMPPD       $18, lanewise_62<>+0(SB), Y11, Y14
 	VMOVUPS      lanewise_63<>+0(SB), Y15
-	VCMPPD       $18, 576(SP), Y15, Y15
+	VCMPPD       $18, Y11, Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y14, Y9, Y14
+	VPAND        640(SP), Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, R9
 	TESTL        R9, R9
 	JNE          done4_512
-	VMOVMSKPD    Y6, R9
+	VMOVUPS      352(SP), Y13
+	VMOVMSKPD    Y13, R9
 	CMPL         R9, $15
 	JEQ          b24_vec4_if16_512
-	VMOVMSKPD    Y12, R9
+	VMOVUPS      416(SP), Y13
+	VMOVMSKPD    Y13, R9
 	CMPL         R9, $15
 	JEQ          b21_vec4_if18_512
-	VMOVMSKPD    Y11, R9
+	VMOVUPS      512(SP), Y13
+	VMOVMSKPD    Y13, R9
 	TESTL        R9, R9
 	JEQ          b20_vec4_if20_512
-	VMOVUPS      608(SP), Y21
-	VFNMADD231PD lanewise_64<>+0(SB), Y21, Y30
-	VFNMADD231PD lanewise_65<>+0(SB), Y21, Y30
-	VMULPD       lanewise_66<>+0(SB), Y30, Y30
-	VMOVUPS      lanewise_67<>+0(SB), Y21
-	VFMADD213PD  lanewise_68<>+0(SB), Y30, Y21
-	VFMADD213PD  lanewise_69<>+0(SB), Y30, Y21
-	VFMADD213PD  lanewise_70<>+0(SB), Y30, Y21
-	VFMADD213PD  lanewise_71<>+0(SB), Y30, Y21
-	VFMADD213PD  lanewise_72<>+0(SB), Y30, Y21
-	VFMADD213PD  lanewise_0<>+0(SB), Y30, Y21
-	VFMADD213PD  Y24, Y30, Y21
-	VMULPD       Y21, Y30, Y30
-	VADDPD       Y23, Y30, Y21
-	VMULPD       Y21, Y30, Y30
-	VADDPD       Y23, Y30, Y21
-	VMULPD       Y21, Y30, Y30
-	VADDPD       Y23, Y30, Y21
-	VMULPD       Y21, Y30, Y30
-	VADDPD       Y23, Y30, Y21
-	VFMADD213PD  Y24, Y30, Y21
-	VMOVUPS      lanewise_62<>+0(SB), Y30
-	VMAXPD       608(SP), Y30, Y30
-	VADDPD       lanewise_73<>+0(SB), Y30, Y30
-	VPSLLQ       $52, Y30, Y30
-	VMULPD       Y30, Y21, Y21
-	VMOVUPS      544(SP), Y30
-	VFNMADD231PD lanewise_64<>+0(SB), Y30, Y29
-	VFNMADD231PD lanewise_65<>+0(SB), Y30, Y29
-	VMULPD       lanewise_66<>+0(SB), Y29, Y30
-	VMOVUPS      lanewise_67<>+0(SB), Y29
-	VFMADD213PD  lanewise_68<>+0(SB), Y30, Y29
-	VFMADD213PD  lanewise_69<>+0(SB), Y30, Y29
-	VFMADD213PD  lanewise_70<>+0(SB), Y30, Y29
-	VFMADD213PD  lanewise_71<>+0(SB), Y30, Y29
-	VFMADD213PD  lanewise_72<>+0(SB), Y30, Y29
-	VFMADD213PD  lanewise_0<>+0(SB), Y30, Y29
-	VFMADD213PD  Y24, Y30, Y29
-	VMULPD       Y29, Y30, Y30
-	VADDPD       Y23, Y30, Y29
-	VMULPD       Y29, Y30, Y30
-	VADDPD       Y23, Y30, Y29
-	VMULPD       Y29, Y30, Y30
-	VADDPD       Y23, Y30, Y29
-	VMULPD       Y29, Y30, Y30
-	VADDPD       Y23, Y30, Y29
-	VFMADD213PD  Y24, Y30, Y29
-	VMOVUPS      lanewise_62<>+0(SB), Y30
-	VMAXPD       544(SP), Y30, Y30
-	VADDPD       lanewise_73<>+0(SB), Y30, Y30
-	VPSLLQ       $52, Y30, Y30
-	VMULPD       Y30, Y29, Y29
-	VMULPD       Y29, Y21, Y21
-	VDIVPD       Y8, Y21, Y21
-	VSUBPD       Y21, Y24, Y21
+	VMOVUPS      704(SP), Y24
+	VFNMADD231PD lanewise_64<>+0(SB), Y24, Y10
+	VFNMADD231PD lanewise_65<>+0(SB), Y24, Y10
+	VMULPD       lanewise_66<>+0(SB), Y10, Y26
+	VMOVUPS      lanewise_67<>+0(SB), Y24
+	VFMADD213PD  lanewise_68<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_69<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_70<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_71<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_72<>+0(SB), Y26, Y24
+	VFMADD213PD  Y31, Y26, Y24
+	VFMADD213PD  Y30, Y26, Y24
+	VMULPD       Y24, Y26, Y26
+	VADDPD       Y29, Y26, Y24
+	VMULPD       Y24, Y26, Y26
+	VADDPD       Y29, Y26, Y24
+	VMULPD       Y24, Y26, Y26
+	VADDPD       Y29, Y26, Y24
+	VMULPD       Y24, Y26, Y24
+	VADDPD       Y29, Y24, Y26
+	VFMADD213PD  Y30, Y24, Y26
+	VMOVUPS      lanewise_62<>+0(SB), Y24
+	VMAXPD       704(SP), Y24, Y24
+	VADDPD       lanewise_73<>+0(SB), Y24, Y24
+	VPSLLQ       $52, Y24, Y24
+	VMULPD       Y24, Y26, Y24
+	VMOVUPS      736(SP), Y26
+	VFNMADD231PD lanewise_64<>+0(SB), Y26, Y9
+	VFNMADD231PD lanewise_65<>+0(SB), Y26, Y9
+	VMULPD       lanewise_66<>+0(SB), Y9, Y27
+	VMOVUPS      lanewise_67<>+0(SB), Y26
+	VFMADD213PD  lanewise_68<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_69<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_70<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_71<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_72<>+0(SB), Y27, Y26
+	VFMADD213PD  Y31, Y27, Y26
+	VFMADD213PD  Y30, Y27, Y26
+	VMULPD       Y26, Y27, Y27
+	VADDPD       Y29, Y27, Y26
+	VMULPD       Y26, Y27, Y27
+	VADDPD       Y29, Y27, Y26
+	VMULPD       Y26, Y27, Y27
+	VADDPD       Y29, Y27, Y26
+	VMULPD       Y26, Y27, Y26
+	VADDPD       Y29, Y26, Y27
+	VFMADD213PD  Y30, Y26, Y27
+	VMOVUPS      lanewise_62<>+0(SB), Y26
+	VMAXPD       736(SP), Y26, Y26
+	VADDPD       lanewise_73<>+0(SB), Y26, Y26
+	VPSLLQ       $52, Y26, Y26
+	VMULPD       Y26, Y27, Y26
+	VMULPD       Y26, Y24, Y24
+	VDIVPD       Y6, Y24, Y24
+	VSUBPD       Y24, Y30, Y27
 
 b20_vec4_if20_512:
-	VPTERNLOGD $202, Y24, Y21, Y11
-	VMOVUPS    Y11, 32(SP)
+	VMOVAPS    Y27, Y26
+	VMOVUPS    512(SP), Y24
+	VPTERNLOGD $226, Y30, Y24, Y26
 
 b21_vec4_if18_512:
-	VMOVMSKPD Y12, R9
+	VMOVUPS   416(SP), Y9
+	VMOVMSKPD Y9, R9
 	TESTL     R9, R9
 	JEQ       b23_vec4_if22_512
-	VSUBPD    Y24, Y8, Y29
-	VMULPD    lanewise_74<>+0(SB), Y29, Y20
-	VADDPD    lanewise_75<>+0(SB), Y20, Y20
-	VMULPD    Y20, Y29, Y20
-	VADDPD    lanewise_76<>+0(SB), Y20, Y20
-	VMULPD    Y20, Y29, Y20
-	VADDPD    lanewise_77<>+0(SB), Y20, Y20
-	VMULPD    Y20, Y29, Y20
-	VADDPD    lanewise_78<>+0(SB), Y20, Y20
-	VMULPD    Y20, Y29, Y20
-	VADDPD    lanewise_79<>+0(SB), Y20, Y20
-	VMULPD    Y20, Y29, Y20
-	VADDPD    lanewise_80<>+0(SB), Y20, Y20
-	VMULPD    lanewise_81<>+0(SB), Y29, Y30
-	VADDPD    lanewise_82<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_83<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_84<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_85<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y30
-	VADDPD    lanewise_86<>+0(SB), Y30, Y30
-	VMULPD    Y30, Y29, Y29
-	VADDPD    Y24, Y29, Y29
-	VDIVPD    Y29, Y20, Y20
-	VADDPD    lanewise_87<>+0(SB), Y20, Y20
+	VSUBPD    Y30, Y6, Y25
+	VMULPD    lanewise_74<>+0(SB), Y25, Y24
+	VADDPD    lanewise_75<>+0(SB), Y24, Y24
+	VMULPD    Y24, Y25, Y24
+	VADDPD    lanewise_76<>+0(SB), Y24, Y24
+	VMULPD    Y24, Y25, Y24
+	VADDPD    lanewise_77<>+0(SB), Y24, Y24
+	VMULPD    Y24, Y25, Y24
+	VADDPD    lanewise_78<>+0(SB), Y24, Y24
+	VMULPD    Y24, Y25, Y24
+	VADDPD    lanewise_79<>+0(SB), Y24, Y24
+	VMULPD    Y24, Y25, Y24
+	VADDPD    lanewise_80<>+0(SB), Y24, Y24
+	VMULPD    lanewise_81<>+0(SB), Y25, Y9
+	VADDPD    lanewise_82<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y25, Y9
+	VADDPD    lanewise_83<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y25, Y9
+	VADDPD    lanewise_84<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y25, Y9
+	VADDPD    lanewise_85<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y25, Y9
+	VADDPD    lanewise_86<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y25, Y25
+	VADDPD    Y30, Y25, Y25
+	VDIVPD    Y25, Y24, Y24
+	VADDPD    lanewise_87<>+0(SB), Y24, Y25
 
 b23_vec4_if22_512:
-	VMOVUPS    32(SP), Y29
-	VPTERNLOGD $202, Y29, Y20, Y12
-	VMOVUPS    Y12, 96(SP)
+	VMOVAPS    Y25, Y24
+	VMOVUPS    416(SP), Y9
+	VPTERNLOGD $226, Y26, Y9, Y24
 
 b24_vec4_if16_512:
-	VMOVMSKPD    Y5, R9
+	VMOVUPS      384(SP), Y9
+	VMOVMSKPD    Y9, R9
 	CMPL         R9, $15
 	JEQ          b32_vec4_if24_512
-	VMOVMSKPD    Y10, R9
+	VMOVUPS      480(SP), Y9
+	VMOVMSKPD    Y9, R9
 	CMPL         R9, $15
 	JEQ          b29_vec4_if26_512
+	VMOVUPS      640(SP), Y9
 	VMOVMSKPD    Y9, R9
 	TESTL        R9, R9
 	JEQ          b28_vec4_if28_512
-	VMOVUPS      448(SP), Y19
-	VFNMADD231PD lanewise_64<>+0(SB), Y19, Y28
-	VFNMADD231PD lanewise_65<>+0(SB), Y19, Y28
-	VMULPD       lanewise_66<>+0(SB), Y28, Y28
-	VMOVUPS      lanewise_67<>+0(SB), Y19
-	VFMADD213PD  lanewise_68<>+0(SB), Y28, Y19
-	VFMADD213PD  lanewise_69<>+0(SB), Y28, Y19
-	VFMADD213PD  lanewise_70<>+0(SB), Y28, Y19
-	VFMADD213PD  lanewise_71<>+0(SB), Y28, Y19
-	VFMADD213PD  lanewise_72<>+0(SB), Y28, Y19
-	VFMADD213PD  lanewise_0<>+0(SB), Y28, Y19
-	VFMADD213PD  Y24, Y28, Y19
-	VMULPD       Y19, Y28, Y28
-	VADDPD       Y23, Y28, Y19
-	VMULPD       Y19, Y28, Y28
-	VADDPD       Y23, Y28, Y19
-	VMULPD       Y19, Y28, Y28
-	VADDPD       Y23, Y28, Y19
-	VMULPD       Y19, Y28, Y19
-	VADDPD       Y23, Y19, Y28
-	VFMADD213PD  Y24, Y19, Y28
-	VMOVUPS      lanewise_62<>+0(SB), Y19
-	VMAXPD       448(SP), Y19, Y19
-	VADDPD       lanewise_73<>+0(SB), Y19, Y19
-	VPSLLQ       $52, Y19, Y19
-	VMULPD       Y19, Y28, Y19
-	VMOVUPS      576(SP), Y28
-	VFNMADD231PD lanewise_64<>+0(SB), Y28, Y31
-	VFNMADD231PD lanewise_65<>+0(SB), Y28, Y31
-	VMULPD       lanewise_66<>+0(SB), Y31, Y29
-	VMOVUPS      lanewise_67<>+0(SB), Y28
-	VFMADD213PD  lanewise_68<>+0(SB), Y29, Y28
-	VFMADD213PD  lanewise_69<>+0(SB), Y29, Y28
-	VFMADD213PD  lanewise_70<>+0(SB), Y29, Y28
-	VFMADD213PD  lanewise_71<>+0(SB), Y29, Y28
-	VFMADD213PD  lanewise_72<>+0(SB), Y29, Y28
-	VFMADD213PD  lanewise_0<>+0(SB), Y29, Y28
-	VFMADD213PD  Y24, Y29, Y28
-	VMULPD       Y28, Y29, Y29
-	VADDPD       Y23, Y29, Y28
-	VMULPD       Y28, Y29, Y29
-	VADDPD       Y23, Y29, Y28
-	VMULPD       Y28, Y29, Y29
-	VADDPD       Y23, Y29, Y28
-	VMULPD       Y28, Y29, Y28
-	VADDPD       Y23, Y28, Y29
-	VFMADD213PD  Y24, Y28, Y29
-	VMOVUPS      lanewise_62<>+0(SB), Y28
-	VMAXPD       576(SP), Y28, Y28
-	VADDPD       lanewise_73<>+0(SB), Y28, Y28
-	VPSLLQ       $52, Y28, Y28
-	VMULPD       Y28, Y29, Y28
-	VMULPD       Y28, Y19, Y19
-	VDIVPD       Y7, Y19, Y19
-	VSUBPD       Y19, Y24, Y19
+	VFNMADD231PD lanewise_64<>+0(SB), Y7, Y8
+	VFNMADD231PD lanewise_65<>+0(SB), Y7, Y8
+	VMULPD       lanewise_66<>+0(SB), Y8, Y8
+	VMOVUPS      lanewise_67<>+0(SB), Y23
+	VFMADD213PD  lanewise_68<>+0(SB), Y8, Y23
+	VFMADD213PD  lanewise_69<>+0(SB), Y8, Y23
+	VFMADD213PD  lanewise_70<>+0(SB), Y8, Y23
+	VFMADD213PD  lanewise_71<>+0(SB), Y8, Y23
+	VFMADD213PD  lanewise_72<>+0(SB), Y8, Y23
+	VFMADD213PD  Y31, Y8, Y23
+	VFMADD213PD  Y30, Y8, Y23
+	VMULPD       Y23, Y8, Y8
+	VADDPD       Y29, Y8, Y23
+	VMULPD       Y23, Y8, Y8
+	VADDPD       Y29, Y8, Y23
+	VMULPD       Y23, Y8, Y8
+	VADDPD       Y29, Y8, Y23
+	VMULPD       Y23, Y8, Y23
+	VADDPD       Y29, Y23, Y8
+	VFMADD213PD  Y30, Y23, Y8
+	VMOVUPS      lanewise_62<>+0(SB), Y23
+	VMAXPD       Y7, Y23, Y23
+	VADDPD       lanewise_73<>+0(SB), Y23, Y23
+	VPSLLQ       $52, Y23, Y23
+	VMULPD       Y23, Y8, Y23
+	VFNMADD231PD lanewise_64<>+0(SB), Y11, Y12
+	VFNMADD231PD lanewise_65<>+0(SB), Y11, Y12
+	VMULPD       lanewise_66<>+0(SB), Y12, Y8
+	VMOVUPS      lanewise_67<>+0(SB), Y7
+	VFMADD213PD  lanewise_68<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_69<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_70<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_71<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_72<>+0(SB), Y8, Y7
+	VFMADD213PD  Y31, Y8, Y7
+	VFMADD213PD  Y30, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y29, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y29, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y29, Y8, Y7
+	VMULPD       Y7, Y8, Y7
+	VADDPD       Y29, Y7, Y8
+	VFMADD213PD  Y30, Y7, Y8
+	VMOVUPS      lanewise_62<>+0(SB), Y7
+	VMAXPD       Y11, Y7, Y7
+	VADDPD       lanewise_73<>+0(SB), Y7, Y7
+	VPSLLQ       $52, Y7, Y7
+	VMULPD       Y7, Y8, Y7
+	VMULPD       Y7, Y23, Y23
+	VDIVPD       Y4, Y23, Y23
+	VSUBPD       Y23, Y30, Y23
 
 b28_vec4_if28_512:
-	VPTERNLOGD $202, Y24, Y19, Y9
-	VMOVUPS    Y9, 64(SP)
+	VMOVUPS    640(SP), Y8
+	VMOVAPS    Y23, Y7
+	VPTERNLOGD $226, Y30, Y8, Y7
+	VMOVUPS    Y7, 576(SP)
 
 b29_vec4_if26_512:
-	VMOVMSKPD Y10, R9
+	VMOVUPS   480(SP), Y7
+	VMOVMSKPD Y7, R9
 	TESTL     R9, R9
 	JEQ       b31_vec4_if30_512
-	VSUBPD    Y24, Y7, Y28
-	VMULPD    lanewise_74<>+0(SB), Y28, Y18
-	VADDPD    lanewise_75<>+0(SB), Y18, Y18
-	VMULPD    Y18, Y28, Y18
-	VADDPD    lanewise_76<>+0(SB), Y18, Y18
-	VMULPD    Y18, Y28, Y18
-	VADDPD    lanewise_77<>+0(SB), Y18, Y18
-	VMULPD    Y18, Y28, Y18
-	VADDPD    lanewise_78<>+0(SB), Y18, Y18
-	VMULPD    Y18, Y28, Y18
-	VADDPD    lanewise_79<>+0(SB), Y18, Y18
-	VMULPD    Y18, Y28, Y18
-	VADDPD    lanewise_80<>+0(SB), Y18, Y18
-	VMULPD    lanewise_81<>+0(SB), Y28, Y29
-	VADDPD    lanewise_82<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_83<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_84<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_85<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y29
-	VADDPD    lanewise_86<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y28, Y28
-	VADDPD    Y24, Y28, Y28
-	VDIVPD    Y28, Y18, Y18
-	VADDPD    lanewise_87<>+0(SB), Y18, Y18
+	VSUBPD    Y30, Y4, Y7
+	VMULPD    lanewise_74<>+0(SB), Y7, Y22
+	VADDPD    lanewise_75<>+0(SB), Y22, Y22
+	VMULPD    Y22, Y7, Y22
+	VADDPD    lanewise_76<>+0(SB), Y22, Y22
+	VMULPD    Y22, Y7, Y22
+	VADDPD    lanewise_77<>+0(SB), Y22, Y22
+	VMULPD    Y22, Y7, Y22
+	VADDPD    lanewise_78<>+0(SB), Y22, Y22
+	VMULPD    Y22, Y7, Y22
+	VADDPD    lanewise_79<>+0(SB), Y22, Y22
+	VMULPD    Y22, Y7, Y22
+	VADDPD    lanewise_80<>+0(SB), Y22, Y22
+	VMULPD    lanewise_81<>+0(SB), Y7, Y8
+	VADDPD    lanewise_82<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y7, Y8
+	VADDPD    lanewise_83<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y7, Y8
+	VADDPD    lanewise_84<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y7, Y8
+	VADDPD    lanewise_85<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y7, Y8
+	VADDPD    lanewise_86<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y7, Y7
+	VADDPD    Y30, Y7, Y7
+	VDIVPD    Y7, Y22, Y22
+	VADDPD    lanewise_87<>+0(SB), Y22, Y22
 
 b31_vec4_if30_512:
-	VMOVUPS    64(SP), Y28
-	VPTERNLOGD $202, Y28, Y18, Y10
-	VMOVUPS    Y10, 128(SP)
+	VMOVUPS    576(SP), Y9
+	VMOVUPS    480(SP), Y8
+	VMOVAPS    Y22, Y7
+	VPTERNLOGD $226, Y9, Y8, Y7
+	VMOVUPS    Y7, 608(SP)
 
 b32_vec4_if24_512:
-	VMOVMSKPD Y6, R9
+	VMOVUPS   352(SP), Y7
+	VMOVMSKPD Y7, R9
 	TESTL     R9, R9
 	JEQ       b38_vec4_if32_512
-	VCMPPD    $17, lanewise_88<>+0(SB), Y8, Y3
-	VMOVMSKPD Y3, R9
+	VCMPPD    $17, lanewise_88<>+0(SB), Y6, Y7
+	VMOVMSKPD Y7, R9
 	CMPL      R9, $15
 	JEQ       b37_vec4_if34_512
-	VCMPPD    $17, lanewise_89<>+0(SB), Y8, Y2
-	VMOVMSKPD Y2, R9
+	VCMPPD    $17, lanewise_89<>+0(SB), Y6, Y8
+	VMOVMSKPD Y8, R9
 	CMPL      R9, $15
 	JEQ       b36_vec4_if36_512
-	VMULPD    lanewise_90<>+0(SB), Y27, Y17
-	VADDPD    lanewise_91<>+0(SB), Y17, Y17
-	VMULPD    Y17, Y27, Y17
-	VADDPD    lanewise_92<>+0(SB), Y17, Y17
-	VMULPD    Y17, Y27, Y17
-	VADDPD    lanewise_93<>+0(SB), Y17, Y17
-	VMULPD    Y17, Y27, Y17
-	VADDPD    lanewise_94<>+0(SB), Y17, Y28
-	VMULPD    lanewise_95<>+0(SB), Y27, Y17
-	VADDPD    lanewise_96<>+0(SB), Y17, Y17
-	VMULPD    Y17, Y27, Y17
-	VADDPD    lanewise_97<>+0(SB), Y17, Y17
-	VMULPD    Y17, Y27, Y17
-	VADDPD    lanewise_98<>+0(SB), Y17, Y17
-	VMULPD    Y17, Y27, Y17
-	VADDPD    lanewise_99<>+0(SB), Y17, Y17
-	VMULPD    Y17, Y27, Y17
-	VADDPD    Y24, Y17, Y17
-	VDIVPD    Y17, Y28, Y17
-	VMULPD    Y17, Y8, Y17
-	VADDPD    Y17, Y8, Y17
+	VMULPD    lanewise_90<>+0(SB), Y5, Y19
+	VADDPD    lanewise_91<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y5, Y19
+	VADDPD    lanewise_92<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y5, Y19
+	VADDPD    lanewise_93<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y5, Y19
+	VADDPD    lanewise_94<>+0(SB), Y19, Y19
+	VMULPD    lanewise_95<>+0(SB), Y5, Y20
+	VADDPD    lanewise_96<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y5, Y20
+	VADDPD    lanewise_97<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y5, Y20
+	VADDPD    lanewise_98<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y5, Y20
+	VADDPD    lanewise_99<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y5, Y20
+	VADDPD    Y30, Y20, Y20
+	VDIVPD    Y20, Y19, Y19
+	VMULPD    Y19, Y6, Y19
+	VADDPD    Y19, Y6, Y21
 
 b36_vec4_if36_512:
-	VMULPD     lanewise_100<>+0(SB), Y8, Y27
-	VADDPD     Y27, Y8, Y27
-	VPTERNLOGD $202, Y17, Y27, Y2
+	VMULPD     lanewise_100<>+0(SB), Y6, Y19
+	VADDPD     Y19, Y6, Y19
+	VMOVAPS    Y21, Y20
+	VPTERNLOGD $216, Y8, Y19, Y20
 
 b37_vec4_if34_512:
-	VMULPD     lanewise_101<>+0(SB), Y8, Y28
-	VMULPD     lanewise_102<>+0(SB), Y8, Y27
-	VADDPD     Y27, Y28, Y27
-	VMULPD     lanewise_103<>+0(SB), Y27, Y27
-	VPTERNLOGD $202, Y2, Y27, Y3
+	VMULPD     lanewise_101<>+0(SB), Y6, Y5
+	VMULPD     lanewise_102<>+0(SB), Y6, Y19
+	VADDPD     Y19, Y5, Y19
+	VMULPD     lanewise_103<>+0(SB), Y19, Y5
+	VMOVAPS    Y20, Y19
+	VPTERNLOGD $216, Y7, Y5, Y19
 
 b38_vec4_if32_512:
+	VMOVUPS   384(SP), Y5
 	VMOVMSKPD Y5, R9
 	TESTL     R9, R9
 	JEQ       b44_vec4_if38_512
-	VCMPPD    $17, lanewise_88<>+0(SB), Y7, Y1
-	VMOVMSKPD Y1, R9
+	VCMPPD    $17, lanewise_88<>+0(SB), Y4, Y5
+	VMOVMSKPD Y5, R9
 	CMPL      R9, $15
 	JEQ       b43_vec4_if40_512
-	VCMPPD    $17, lanewise_89<>+0(SB), Y7, Y0
-	VMOVMSKPD Y0, R9
+	VCMPPD    $17, lanewise_89<>+0(SB), Y4, Y6
+	VMOVMSKPD Y6, R9
 	CMPL      R9, $15
 	JEQ       b42_vec4_if42_512
-	VMULPD    lanewise_90<>+0(SB), Y26, Y16
+	VMULPD    lanewise_90<>+0(SB), Y3, Y16
 	VADDPD    lanewise_91<>+0(SB), Y16, Y16
-	VMULPD    Y16, Y26, Y16
+	VMULPD    Y16, Y3, Y16
 	VADDPD    lanewise_92<>+0(SB), Y16, Y16
-	VMULPD    Y16, Y26, Y16
+	VMULPD    Y16, Y3, Y16
 	VADDPD    lanewise_93<>+0(SB), Y16, Y16
-	VMULPD    Y16, Y26, Y16
-	VADDPD    lanewise_94<>+0(SB), Y16, Y27
-	VMULPD    lanewise_95<>+0(SB), Y26, Y16
+	VMULPD    Y16, Y3, Y16
+	VADDPD    lanewise_94<>+0(SB), Y16, Y17
+	VMULPD    lanewise_95<>+0(SB), Y3, Y16
 	VADDPD    lanewise_96<>+0(SB), Y16, Y16
-	VMULPD    Y16, Y26, Y16
+	VMULPD    Y16, Y3, Y16
 	VADDPD    lanewise_97<>+0(SB), Y16, Y16
-	VMULPD    Y16, Y26, Y16
+	VMULPD    Y16, Y3, Y16
 	VADDPD    lanewise_98<>+0(SB), Y16, Y16
-	VMULPD    Y16, Y26, Y16
+	VMULPD    Y16, Y3, Y16
 	VADDPD    lanewise_99<>+0(SB), Y16, Y16
-	VMULPD    Y16, Y26, Y16
-	VADDPD    Y24, Y16, Y16
-	VDIVPD    Y16, Y27, Y16
-	VMULPD    Y16, Y7, Y16
-	VADDPD    Y16, Y7, Y16
+	VMULPD    Y16, Y3, Y16
+	VADDPD    Y30, Y16, Y16
+	VDIVPD    Y16, Y17, Y16
+	VMULPD    Y16, Y4, Y16
+	VADDPD    Y16, Y4, Y18
 
 b42_vec4_if42_512:
-	VMULPD     lanewise_100<>+0(SB), Y7, Y26
-	VADDPD     Y26, Y7, Y26
-	VPTERNLOGD $202, Y16, Y26, Y0
+	VMULPD     lanewise_100<>+0(SB), Y4, Y16
+	VADDPD     Y16, Y4, Y16
+	VMOVAPS    Y18, Y17
+	VPTERNLOGD $216, Y6, Y16, Y17
 
 b43_vec4_if40_512:
-	VMULPD     lanewise_101<>+0(SB), Y7, Y27
-	VMULPD     lanewise_102<>+0(SB), Y7, Y26
-	VADDPD     Y26, Y27, Y26
-	VMULPD     lanewise_103<>+0(SB), Y26, Y26
-	VPTERNLOGD $202, Y0, Y26, Y1
+	VMULPD     lanewise_101<>+0(SB), Y4, Y3
+	VMULPD     lanewise_102<>+0(SB), Y4, Y16
+	VADDPD     Y16, Y3, Y16
+	VMULPD     lanewise_103<>+0(SB), Y16, Y3
+	VMOVAPS    Y17, Y16
+	VPTERNLOGD $216, Y5, Y3, Y16
 
 b44_vec4_if38_512:
-	VMOVUPS      640(SP), Y7
-	VCMPPD       $4, Y7, Y7, Y10
-	VPXOR        X8, X8, X8
-	VCMPPD       $0, Y8, Y7, Y9
-	VPXOR        X8, X8, X8
-	VCMPPD       $17, Y8, Y7, Y7
-	VMOVUPS      96(SP), Y26
-	VPTERNLOGD   $202, Y26, Y3, Y6
-	VMOVUPS      lanewise_55<>+0(SB), Y26
-	VXORPD       Y6, Y26, Y26
-	VPTERNLOGD   $202, Y6, Y26, Y7
-	VMOVUPS      640(SP), Y27
-	VPTERNLOGD   $202, Y7, Y27, Y9
-	VMOVUPS      lanewise_18<>+0(SB), Y27
-	VPTERNLOGD   $202, Y9, Y27, Y10
-	VMULPD       lanewise_0<>+0(SB), Y10, Y27
-	VADDPD       lanewise_0<>+0(SB), Y27, Y27
-	VMULPD       192(SP), Y27, Y27
-	VMOVUPS      320(SP), Y28
-	VFNMADD231PD lanewise_64<>+0(SB), Y28, Y25
-	VFNMADD231PD lanewise_65<>+0(SB), Y28, Y25
-	VMULPD       lanewise_66<>+0(SB), Y25, Y28
-	VMOVUPS      lanewise_67<>+0(SB), Y25
-	VFMADD213PD  lanewise_68<>+0(SB), Y28, Y25
-	VFMADD213PD  lanewise_69<>+0(SB), Y28, Y25
-	VFMADD213PD  lanewise_70<>+0(SB), Y28, Y25
-	VFMADD213PD  lanewise_71<>+0(SB), Y28, Y25
-	VFMADD213PD  lanewise_72<>+0(SB), Y28, Y25
-	VFMADD213PD  lanewise_0<>+0(SB), Y28, Y25
-	VFMADD213PD  Y24, Y28, Y25
-	VMULPD       Y25, Y28, Y28
-	VADDPD       Y23, Y28, Y25
-	VMULPD       Y25, Y28, Y28
-	VADDPD       Y23, Y28, Y25
-	VMULPD       Y25, Y28, Y28
-	VADDPD       Y23, Y28, Y25
-	VMULPD       Y25, Y28, Y25
-	VADDPD       Y23, Y25, Y28
-	VFMADD213PD  Y24, Y25, Y28
-	VMOVUPS      lanewise_62<>+0(SB), Y25
-	VMAXPD       320(SP), Y25, Y25
-	VADDPD       lanewise_73<>+0(SB), Y25, Y25
-	VPSLLQ       $52, Y25, Y25
-	VMULPD       Y25, Y28, Y25
-	VMULPD       160(SP), Y25, Y25
-	VMOVUPS      672(SP), Y7
-	VCMPPD       $4, Y7, Y7, Y10
-	VPXOR        X8, X8, X8
-	VCMPPD       $0, Y8, Y7, Y9
-	VPXOR        X8, X8, X8
-	VCMPPD       $17, Y8, Y7, Y7
-	VMOVUPS      128(SP), Y28
-	VPTERNLOGD   $202, Y28, Y1, Y5
-	VMOVUPS      lanewise_55<>+0(SB), Y28
-	VXORPD       Y5, Y28, Y28
-	VPTERNLOGD   $202, Y5, Y28, Y7
-	VMOVUPS      672(SP), Y29
-	VPTERNLOGD   $202, Y7, Y29, Y9
-	VMOVUPS      lanewise_18<>+0(SB), Y29
-	VPTERNLOGD   $202, Y9, Y29, Y10
-	VMULPD       lanewise_0<>+0(SB), Y10, Y29
-	VADDPD       lanewise_0<>+0(SB), Y29, Y29
-	VMULPD       Y29, Y25, Y29
-	VSUBPD       Y29, Y27, Y27
-	VMOVUPS      Y27, (CX)(R8*8)
-	VMOVUPS      lanewise_55<>+0(SB), Y27
-	VXORPD       672(SP), Y27, Y10
-	VCMPPD       $4, Y10, Y10, Y9
-	VPXOR        X7, X7, X7
-	VCMPPD       $0, Y7, Y10, Y8
-	VPXOR        X7, X7, X7
-	VCMPPD       $17, Y7, Y10, Y7
-	VPTERNLOGD   $202, Y5, Y28, Y7
-	VPTERNLOGD   $202, Y7, Y10, Y8
-	VMOVUPS      lanewise_18<>+0(SB), Y27
-	VPTERNLOGD   $202, Y8, Y27, Y9
-	VMULPD       lanewise_0<>+0(SB), Y9, Y27
-	VADDPD       lanewise_0<>+0(SB), Y27, Y27
-	VMULPD       Y27, Y25, Y27
-	VMOVUPS      lanewise_55<>+0(SB), Y25
-	VXORPD       640(SP), Y25, Y9
+	VCMPPD       $4, Y1, Y1, Y7
+	VPXOR        X3, X3, X3
+	VCMPPD       $0, Y3, Y1, Y6
+	VPXOR        X3, X3, X3
+	VCMPPD       $17, Y3, Y1, Y5
+	VMOVAPS      Y19, Y4
+	VMOVUPS      352(SP), Y3
+	VPTERNLOGD   $226, Y24, Y3, Y4
+	VMOVUPS      lanewise_55<>+0(SB), Y3
+	VXORPD       Y4, Y3, Y3
+	VPTERNLOGD   $202, Y4, Y3, Y5
+	VPTERNLOGD   $202, Y5, Y1, Y6
+	VMOVUPS      lanewise_18<>+0(SB), Y5
+	VPTERNLOGD   $202, Y6, Y5, Y7
+	VMULPD       Y31, Y7, Y5
+	VADDPD       Y31, Y5, Y5
+	VMULPD       64(SP), Y5, Y5
+	VMOVUPS      672(SP), Y6
+	VFNMADD231PD lanewise_64<>+0(SB), Y6, Y2
+	VFNMADD231PD lanewise_65<>+0(SB), Y6, Y2
+	VMULPD       lanewise_66<>+0(SB), Y2, Y6
+	VMOVUPS      lanewise_67<>+0(SB), Y2
+	VFMADD213PD  lanewise_68<>+0(SB), Y6, Y2
+	VFMADD213PD  lanewise_69<>+0(SB), Y6, Y2
+	VFMADD213PD  lanewise_70<>+0(SB), Y6, Y2
+	VFMADD213PD  lanewise_71<>+0(SB), Y6, Y2
+	VFMADD213PD  lanewise_72<>+0(SB), Y6, Y2
+	VFMADD213PD  Y31, Y6, Y2
+	VFMADD213PD  Y30, Y6, Y2
+	VMULPD       Y2, Y6, Y6
+	VADDPD       Y29, Y6, Y2
+	VMULPD       Y2, Y6, Y6
+	VADDPD       Y29, Y6, Y2
+	VMULPD       Y2, Y6, Y6
+	VADDPD       Y29, Y6, Y2
+	VMULPD       Y2, Y6, Y2
+	VADDPD       Y29, Y2, Y6
+	VFMADD213PD  Y30, Y2, Y6
+	VMOVUPS      lanewise_62<>+0(SB), Y2
+	VMAXPD       672(SP), Y2, Y2
+	VADDPD       lanewise_73<>+0(SB), Y2, Y2
+	VPSLLQ       $52, Y2, Y2
+	VMULPD       Y2, Y6, Y2
+	VMULPD       32(SP), Y2, Y2
+	VCMPPD       $4, Y0, Y0, Y8
+	VPXOR        X6, X6, X6
+	VCMPPD       $0, Y6, Y0, Y11
+	VPXOR        X6, X6, X6
+	VCMPPD       $17, Y6, Y0, Y10
+	VMOVAPS      Y16, Y6
+	VMOVUPS      608(SP), Y9
+	VMOVUPS      384(SP), Y7
+	VPTERNLOGD   $226, Y9, Y7, Y6
+	VMOVUPS      lanewise_55<>+0(SB), Y7
+	VXORPD       Y6, Y7, Y7
+	VPTERNLOGD   $202, Y6, Y7, Y10
+	VPTERNLOGD   $202, Y10, Y0, Y11
+	VMOVUPS      lanewise_18<>+0(SB), Y9
+	VPTERNLOGD   $202, Y11, Y9, Y8
+	VMULPD       Y31, Y8, Y8
+	VADDPD       Y31, Y8, Y8
+	VMULPD       Y8, Y2, Y8
+	VSUBPD       Y8, Y5, Y5
+	VMOVUPS      Y5, (CX)(R8*8)
+	VMOVUPS      lanewise_55<>+0(SB), Y5
+	VXORPD       Y0, Y5, Y9
 	VCMPPD       $4, Y9, Y9, Y8
-	VPXOR        X5, X5, X5
-	VCMPPD       $0, Y5, Y9, Y7
-	VPXOR        X5, X5, X5
-	VCMPPD       $17, Y5, Y9, Y5
-	VPTERNLOGD   $202, Y6, Y26, Y5
-	VPTERNLOGD   $202, Y5, Y9, Y7
-	VMOVUPS      lanewise_18<>+0(SB), Y25
-	VPTERNLOGD   $202, Y7, Y25, Y8
-	VMULPD       lanewise_0<>+0(SB), Y8, Y25
-	VADDPD       lanewise_0<>+0(SB), Y25, Y25
-	VMULPD       192(SP), Y25, Y25
-	VSUBPD       Y25, Y27, Y25
-	VMOVUPS      Y25, (AX)(R8*8)
+	VPXOR        X0, X0, X0
+	VCMPPD       $0, Y0, Y9, Y5
+	VPXOR        X0, X0, X0
+	VCMPPD       $17, Y0, Y9, Y0
+	VPTERNLOGD   $202, Y6, Y7, Y0
+	VPTERNLOGD   $202, Y0, Y9, Y5
+	VMOVUPS      lanewise_18<>+0(SB), Y0
+	VPTERNLOGD   $202, Y5, Y0, Y8
+	VMULPD       Y31, Y8, Y0
+	VADDPD       Y31, Y0, Y0
+	VMULPD       Y0, Y2, Y6
+	VMOVUPS      lanewise_55<>+0(SB), Y0
+	VXORPD       Y1, Y0, Y5
+	VCMPPD       $4, Y5, Y5, Y2
+	VPXOR        X0, X0, X0
+	VCMPPD       $0, Y0, Y5, Y1
+	VPXOR        X0, X0, X0
+	VCMPPD       $17, Y0, Y5, Y0
+	VPTERNLOGD   $202, Y4, Y3, Y0
+	VPTERNLOGD   $202, Y0, Y5, Y1
+	VMOVUPS      lanewise_18<>+0(SB), Y0
+	VPTERNLOGD   $202, Y1, Y0, Y2
+	VMULPD       Y31, Y2, Y0
+	VADDPD       Y31, Y0, Y0
+	VMULPD       64(SP), Y0, Y0
+	VSUBPD       Y0, Y6, Y0
+	VMOVUPS      Y0, (AX)(R8*8)
 	ADDQ         $4, R8
 	CMPQ         R8, DI
 	JLE          vec4_512

@@ -568,7 +568,6 @@ done16:
 	VPCMPEQB  X2, X1, X1
 	VPMOVMSKB X1, R8
 	ANDL      $255, R8
-	TESTL     R8, R8
 	JEQ       vec8_4
 	CMPL      R8, $255
 	JEQ       vec8_5
@@ -599,7 +598,6 @@ done8:
 	VPCMPEQB  X2, X1, X1
 	VPMOVMSKB X1, R8
 	ANDL      $15, R8
-	TESTL     R8, R8
 	JEQ       vec4_4
 	CMPL      R8, $15
 	JEQ       vec4_5
@@ -630,7 +628,6 @@ done4:
 	VPCMPEQB     X2, X1, X1
 	VPMOVMSKB    X1, R8
 	ANDL         $3, R8
-	TESTL        R8, R8
 	JEQ          vec2_4
 	CMPL         R8, $3
 	JEQ          vec2_5
@@ -661,7 +658,6 @@ done2:
 	VPCMPEQB     X1, X0, X0
 	VPMOVMSKB    X0, BX
 	ANDL         $1, BX
-	TESTL        BX, BX
 	JEQ          vec1_4
 	CMPL         BX, $1
 	JEQ          vec1_5

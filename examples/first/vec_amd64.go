@@ -26,7 +26,7 @@ func FirstAbove(x []float32, limit float32) int {
 				return i
 			}
 		}
-		n -= 4
+		i = 0
 		for pause := 32; n >= 14; {
 			todo := min(n, 1<<15)
 			d := firstAboveKernel(todo, xp, i, limit)

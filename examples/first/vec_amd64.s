@@ -446,7 +446,6 @@ done4:
 	VPCMPGTD  X2, X0, X0
 	VMOVMSKPS X0, DI
 	ANDL      $3, DI
-	TESTL     DI, DI
 	JNE       done2
 	VMOVSD    X2, (DX)(CX*4)
 	VPADDD    X2, X1, X1
@@ -463,7 +462,6 @@ done2:
 	VPCMPGTD  X2, X1, X1
 	VMOVMSKPS X1, BX
 	ANDL      $1, BX
-	TESTL     BX, BX
 	JNE       end1
 	VMOVSS    X2, (DX)(CX*4)
 	VPADDD    X2, X0, X0
@@ -608,7 +606,6 @@ done4_512:
 	VPCMPGTD  X2, X0, X0
 	VMOVMSKPS X0, DI
 	ANDL      $3, DI
-	TESTL     DI, DI
 	JNE       done2_512
 	VMOVSD    X2, (DX)(CX*4)
 	VPADDD    X2, X1, X1
@@ -625,7 +622,6 @@ done2_512:
 	VPCMPGTD  X2, X1, X1
 	VMOVMSKPS X1, BX
 	ANDL      $1, BX
-	TESTL     BX, BX
 	JNE       end1_512
 	VMOVSS    X2, (DX)(CX*4)
 	VPADDD    X2, X0, X0

@@ -19,13 +19,14 @@ func IndexEither(s string, a, b byte) int {
 	if n := len(s); n >= 18 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))
 		i := 0
+		first := i
 		for k := 0; k < 4 && i < len(s); i++ {
 			k++
 			if s[i] == a || s[i] == b {
 				return i
 			}
 		}
-		n -= 4
+		i = first
 		for pause := 128; n >= 14; {
 			todo := min(n, 1<<17)
 			d := indexEitherKernel(todo, sp, i, a, b)

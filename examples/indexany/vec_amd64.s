@@ -129,7 +129,6 @@ done16:
 	VPOR      X2, X3, X2
 	VPMOVMSKB X2, DX
 	ANDL      $255, DX
-	TESTL     DX, DX
 	JEQ       b21_vec8_9
 	VPMOVMSKB X2, CX
 	ANDL      $255, CX
@@ -152,7 +151,6 @@ done8:
 	VPOR      X2, X3, X2
 	VPMOVMSKB X2, DX
 	ANDL      $15, DX
-	TESTL     DX, DX
 	JEQ       b25_vec4_11
 	VPMOVMSKB X2, CX
 	ANDL      $15, CX
@@ -175,7 +173,6 @@ done4:
 	VPOR         X2, X3, X2
 	VPMOVMSKB    X2, DX
 	ANDL         $3, DX
-	TESTL        DX, DX
 	JEQ          b29_vec2_13
 	VPMOVMSKB    X2, CX
 	ANDL         $3, CX
@@ -198,7 +195,6 @@ done2:
 	VPOR         X0, X1, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
-	TESTL        CX, CX
 	JEQ          b33_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX

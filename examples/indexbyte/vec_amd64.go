@@ -25,7 +25,7 @@ func IndexByte(x []byte, c byte) int {
 				return i
 			}
 		}
-		n -= 4
+		i = 0
 		for pause := 128; n >= 16; {
 			todo := min(n, 1<<17)
 			d := indexByteKernel(todo, xp, i, c)

@@ -102,7 +102,6 @@ done16:
 	VPCMPEQB  X1, X0, X1
 	VPMOVMSKB X1, DX
 	ANDL      $255, DX
-	TESTL     DX, DX
 	JEQ       b21_vec8_9
 	VPMOVMSKB X1, CX
 	ANDL      $255, CX
@@ -123,7 +122,6 @@ done8:
 	VPCMPEQB  X1, X0, X1
 	VPMOVMSKB X1, DX
 	ANDL      $15, DX
-	TESTL     DX, DX
 	JEQ       b25_vec4_11
 	VPMOVMSKB X1, CX
 	ANDL      $15, CX
@@ -144,7 +142,6 @@ done4:
 	VPCMPEQB     X1, X0, X1
 	VPMOVMSKB    X1, DX
 	ANDL         $3, DX
-	TESTL        DX, DX
 	JEQ          b29_vec2_13
 	VPMOVMSKB    X1, CX
 	ANDL         $3, CX
@@ -165,7 +162,6 @@ done2:
 	VPCMPEQB     X1, X0, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
-	TESTL        CX, CX
 	JEQ          b33_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX

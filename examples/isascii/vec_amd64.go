@@ -25,7 +25,7 @@ func IsASCII(s string) bool {
 				return false
 			}
 		}
-		n -= 4
+		i = 0
 		for pause := 128; n >= 16; {
 			todo := min(n, 1<<17)
 			d := isASCIIKernel(todo, sp, i)

@@ -115,7 +115,6 @@ done16:
 	VPCMPEQB  X1, X0, X0
 	VPMOVMSKB X0, DX
 	ANDL      $255, DX
-	TESTL     DX, DX
 	JEQ       b21_vec8_9
 	VPMOVMSKB X0, CX
 	ANDL      $255, CX
@@ -138,7 +137,6 @@ done8:
 	VPCMPEQB  X1, X0, X0
 	VPMOVMSKB X0, DX
 	ANDL      $15, DX
-	TESTL     DX, DX
 	JEQ       b25_vec4_11
 	VPMOVMSKB X0, CX
 	ANDL      $15, CX
@@ -161,7 +159,6 @@ done4:
 	VPCMPEQB     X1, X0, X0
 	VPMOVMSKB    X0, DX
 	ANDL         $3, DX
-	TESTL        DX, DX
 	JEQ          b29_vec2_13
 	VPMOVMSKB    X0, CX
 	ANDL         $3, CX
@@ -184,7 +181,6 @@ done2:
 	VPCMPEQB     X1, X0, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
-	TESTL        CX, CX
 	JEQ          b33_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX

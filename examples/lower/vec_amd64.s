@@ -179,7 +179,6 @@ done16:
 	VPCMPGTB  lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB X0, R8
 	ANDL      $255, R8
-	TESTL     R8, R8
 	JEQ       vec8_5
 	CMPL      R8, $255
 	JEQ       vec8_4
@@ -210,7 +209,6 @@ done8:
 	VPCMPGTB  lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB X0, R8
 	ANDL      $15, R8
-	TESTL     R8, R8
 	JEQ       vec4_5
 	CMPL      R8, $15
 	JEQ       vec4_4
@@ -241,7 +239,6 @@ done4:
 	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB    X0, R8
 	ANDL         $3, R8
-	TESTL        R8, R8
 	JEQ          vec2_5
 	CMPL         R8, $3
 	JEQ          vec2_4
@@ -272,7 +269,6 @@ done2:
 	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB    X0, SI
 	ANDL         $1, SI
-	TESTL        SI, SI
 	JEQ          vec1_5
 	CMPL         SI, $1
 	JEQ          vec1_4

@@ -302,7 +302,6 @@ done2:
 	VPAND        X0, X1, X0
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
-	TESTL        AX, AX
 	JNE          end1
 	VFNMADD231SD lanewise_5<>+0(SB), X2, X3
 	VFNMADD231SD lanewise_6<>+0(SB), X2, X3
@@ -1183,365 +1182,358 @@ entry_512:
 	LEAQ    -16(BX), DI
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
+	VPXOR   X6, X6, X6
+	VMOVUPS lanewise_39<>+0(SB), Y5
+	VMOVUPS lanewise_15<>+0(SB), Y30
+	VMOVUPS lanewise_56<>+0(SB), Y18
 	MOVQ    $0, AX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS     (DX)(AX*8), Y12
-	VMOVUPS     lanewise_35<>+0(SB), Y18
-	VANDPD      Y12, Y18, Y18
-	VMOVUPS     Y18, 32(SP)
-	VMOVUPS     32(DX)(AX*8), Y11
-	VMOVUPS     lanewise_35<>+0(SB), Y18
-	VANDPD      Y11, Y18, Y18
-	VMOVUPS     Y18, 160(SP)
-	VMOVUPS     64(DX)(AX*8), Y10
-	VMOVUPS     lanewise_35<>+0(SB), Y18
-	VANDPD      Y10, Y18, Y18
-	VMOVUPS     Y18, 192(SP)
-	VMOVUPS     96(DX)(AX*8), Y9
-	VMOVUPS     lanewise_35<>+0(SB), Y18
-	VANDPD      Y9, Y18, Y14
-	VMOVUPS     lanewise_36<>+0(SB), Y3
-	VCMPPD      $18, 32(SP), Y3, Y6
-	VMOVUPS     32(SP), Y3
-	VCMPPD      $18, lanewise_18<>+0(SB), Y3, Y3
-	VPANDD      Y3, Y6, Y19
-	VMOVUPS     lanewise_36<>+0(SB), Y3
-	VCMPPD      $18, 160(SP), Y3, Y6
-	VMOVUPS     160(SP), Y3
-	VCMPPD      $18, lanewise_18<>+0(SB), Y3, Y3
-	VPANDD      Y3, Y6, Y18
-	VPORD       Y18, Y19, Y19
-	VMOVUPS     lanewise_36<>+0(SB), Y3
-	VCMPPD      $18, 192(SP), Y3, Y6
-	VMOVUPS     192(SP), Y3
-	VCMPPD      $18, lanewise_18<>+0(SB), Y3, Y3
-	VPANDD      Y3, Y6, Y18
-	VPORD       Y18, Y19, Y19
-	VMOVUPS     lanewise_36<>+0(SB), Y3
-	VCMPPD      $18, Y14, Y3, Y6
-	VCMPPD      $18, lanewise_18<>+0(SB), Y14, Y3
-	VPANDD      Y3, Y6, Y18
-	VPORD       Y18, Y19, Y3
-	VMOVMSKPD   Y3, SI
+	VMOVUPS     (DX)(AX*8), Y10
+	VMOVUPS     lanewise_35<>+0(SB), Y27
+	VANDPD      Y10, Y27, Y27
+	VMOVUPS     Y27, 288(SP)
+	VMOVUPS     32(DX)(AX*8), Y9
+	VMOVUPS     lanewise_35<>+0(SB), Y27
+	VANDPD      Y9, Y27, Y3
+	VMOVUPS     64(DX)(AX*8), Y8
+	VMOVUPS     lanewise_35<>+0(SB), Y27
+	VANDPD      Y8, Y27, Y2
+	VMOVUPS     96(DX)(AX*8), Y7
+	VMOVUPS     lanewise_35<>+0(SB), Y27
+	VANDPD      Y7, Y27, Y13
+	VMOVUPS     lanewise_36<>+0(SB), Y14
+	VCMPPD      $18, 288(SP), Y14, Y14
+	VMOVUPS     288(SP), Y15
+	VCMPPD      $18, lanewise_18<>+0(SB), Y15, Y15
+	VPANDD      Y15, Y14, Y28
+	VMOVUPS     lanewise_36<>+0(SB), Y14
+	VCMPPD      $18, Y3, Y14, Y15
+	VCMPPD      $18, lanewise_18<>+0(SB), Y3, Y14
+	VPANDD      Y14, Y15, Y27
+	VPORD       Y27, Y28, Y28
+	VMOVUPS     lanewise_36<>+0(SB), Y14
+	VCMPPD      $18, Y2, Y14, Y15
+	VCMPPD      $18, lanewise_18<>+0(SB), Y2, Y14
+	VPANDD      Y14, Y15, Y27
+	VPORD       Y27, Y28, Y28
+	VMOVUPS     lanewise_36<>+0(SB), Y14
+	VCMPPD      $18, Y13, Y14, Y15
+	VCMPPD      $18, lanewise_18<>+0(SB), Y13, Y14
+	VPANDD      Y14, Y15, Y27
+	VPORD       Y27, Y28, Y14
+	VMOVMSKPD   Y14, SI
 	TESTL       SI, SI
 	JNE         done16_512
-	VMOVUPS     lanewise_18<>+0(SB), Y3
-	VCMPPD      $17, 32(SP), Y3, Y3
-	VMOVUPS     Y3, 128(SP)
-	VMOVUPS     lanewise_18<>+0(SB), Y3
-	VCMPPD      $17, 160(SP), Y3, Y8
-	VMOVUPS     lanewise_18<>+0(SB), Y3
-	VCMPPD      $17, 192(SP), Y3, Y7
-	VMOVUPS     lanewise_18<>+0(SB), Y3
-	VCMPPD      $17, Y14, Y3, Y6
-	VPANDD      128(SP), Y8, Y18
-	VPANDD      Y7, Y18, Y18
-	VPANDD      Y6, Y18, Y3
-	VMOVMSKPD   Y3, SI
+	VMOVUPS     lanewise_18<>+0(SB), Y14
+	VCMPPD      $17, 288(SP), Y14, Y14
+	VMOVUPS     Y14, (SP)
+	VMOVUPS     lanewise_18<>+0(SB), Y14
+	VCMPPD      $17, Y3, Y14, Y14
+	VMOVUPS     Y14, 32(SP)
+	VMOVUPS     lanewise_18<>+0(SB), Y14
+	VCMPPD      $17, Y2, Y14, Y14
+	VMOVUPS     Y14, 64(SP)
+	VMOVUPS     lanewise_18<>+0(SB), Y14
+	VCMPPD      $17, Y13, Y14, Y14
+	VMOVUPS     Y14, 96(SP)
+	VMOVUPS     (SP), Y27
+	VPANDD      32(SP), Y27, Y27
+	VPANDD      64(SP), Y27, Y27
+	VPANDD      Y14, Y27, Y14
+	VMOVMSKPD   Y14, SI
 	CMPL        SI, $15
 	JEQ         b9_vec16_if2_512
-	VPXOR       X3, X3, X3
-	VCMPPD      $0, Y3, Y12, Y15
-	VCMPPD      $4, Y12, Y12, Y3
-	VPORD       Y3, Y15, Y27
-	VPXOR       X3, X3, X3
-	VCMPPD      $0, Y3, Y11, Y15
-	VCMPPD      $4, Y11, Y11, Y3
-	VPORD       Y3, Y15, Y26
-	VPXOR       X3, X3, X3
-	VCMPPD      $0, Y3, Y10, Y15
-	VCMPPD      $4, Y10, Y10, Y3
-	VPORD       Y3, Y15, Y25
-	VPXOR       X3, X3, X3
-	VCMPPD      $0, Y3, Y9, Y15
-	VCMPPD      $4, Y9, Y9, Y3
-	VPORD       Y3, Y15, Y24
-	VPANDD      Y26, Y27, Y18
-	VPANDD      Y25, Y18, Y18
-	VPANDD      Y24, Y18, Y3
-	VMOVMSKPD   Y3, SI
+	VCMPPD      $0, Y6, Y10, Y15
+	VCMPPD      $4, Y10, Y10, Y14
+	VPORD       Y14, Y15, Y23
+	VMOVUPS     Y23, 128(SP)
+	VCMPPD      $0, Y6, Y9, Y15
+	VCMPPD      $4, Y9, Y9, Y14
+	VPORD       Y14, Y15, Y23
+	VMOVUPS     Y23, 160(SP)
+	VCMPPD      $0, Y6, Y8, Y15
+	VCMPPD      $4, Y8, Y8, Y14
+	VPORD       Y14, Y15, Y23
+	VMOVUPS     Y23, 192(SP)
+	VCMPPD      $0, Y6, Y7, Y15
+	VCMPPD      $4, Y7, Y7, Y14
+	VPORD       Y14, Y15, Y23
+	VMOVUPS     Y23, 224(SP)
+	VMOVUPS     128(SP), Y23
+	VPANDD      160(SP), Y23, Y23
+	VPANDD      192(SP), Y23, Y23
+	VPANDD      224(SP), Y23, Y14
+	VMOVMSKPD   Y14, SI
 	CMPL        SI, $15
 	JEQ         b8_vec16_if4_512
-	VMOVUPS     32(SP), Y18
-	VMULPD      lanewise_37<>+0(SB), Y18, Y18
-	VRNDSCALEPD $11, Y18, Y20
-	VADDPD      lanewise_38<>+0(SB), Y20, Y19
-	VPANDD      lanewise_39<>+0(SB), Y19, Y2
-	VPCMPEQQ    lanewise_39<>+0(SB), Y2, Y4
-	VPADDQ      lanewise_39<>+0(SB), Y19, Y18
-	VMOVAPS     Y4, Y30
-	VPTERNLOGD  $202, Y19, Y18, Y30
-	VPANDD      lanewise_40<>+0(SB), Y30, Y3
-	VPXOR       X2, X2, X2
-	VPCMPEQQ    Y2, Y3, Y13
-	VADDPD      lanewise_15<>+0(SB), Y20, Y18
-	VPTERNLOGD  $202, Y20, Y18, Y4
-	VMULPD      lanewise_41<>+0(SB), Y4, Y19
-	VMOVUPS     32(SP), Y18
-	VSUBPD      Y19, Y18, Y19
-	VMULPD      lanewise_42<>+0(SB), Y4, Y18
-	VSUBPD      Y18, Y19, Y19
-	VMULPD      lanewise_43<>+0(SB), Y4, Y18
-	VSUBPD      Y18, Y19, Y29
-	VMULPD      Y29, Y29, Y28
-	VMOVUPS     160(SP), Y18
-	VMULPD      lanewise_37<>+0(SB), Y18, Y18
-	VRNDSCALEPD $11, Y18, Y21
-	VADDPD      lanewise_38<>+0(SB), Y21, Y20
-	VPANDD      lanewise_39<>+0(SB), Y20, Y2
-	VPCMPEQQ    lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ      lanewise_39<>+0(SB), Y20, Y19
-	VMOVAPS     Y2, Y18
-	VPTERNLOGD  $202, Y20, Y19, Y18
-	VMOVUPS     Y18, 32(SP)
-	VPANDD      lanewise_40<>+0(SB), Y18, Y4
-	VPXOR       X3, X3, X3
-	VPCMPEQQ    Y3, Y4, Y5
-	VADDPD      lanewise_15<>+0(SB), Y21, Y18
-	VPTERNLOGD  $202, Y21, Y18, Y2
-	VMULPD      lanewise_41<>+0(SB), Y2, Y19
-	VMOVUPS     160(SP), Y18
-	VSUBPD      Y19, Y18, Y19
-	VMULPD      lanewise_42<>+0(SB), Y2, Y18
-	VSUBPD      Y18, Y19, Y19
-	VMULPD      lanewise_43<>+0(SB), Y2, Y18
-	VSUBPD      Y18, Y19, Y23
-	VMULPD      Y23, Y23, Y22
-	VMOVUPS     192(SP), Y18
-	VMULPD      lanewise_37<>+0(SB), Y18, Y18
-	VRNDSCALEPD $11, Y18, Y18
-	VADDPD      lanewise_38<>+0(SB), Y18, Y20
-	VPANDD      lanewise_39<>+0(SB), Y20, Y2
-	VPCMPEQQ    lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ      lanewise_39<>+0(SB), Y20, Y19
-	VMOVAPS     Y2, Y21
-	VPTERNLOGD  $202, Y20, Y19, Y21
-	VPANDD      lanewise_40<>+0(SB), Y21, Y4
-	VPXOR       X3, X3, X3
-	VPCMPEQQ    Y3, Y4, Y4
-	VADDPD      lanewise_15<>+0(SB), Y18, Y19
-	VPTERNLOGD  $202, Y18, Y19, Y2
-	VMULPD      lanewise_41<>+0(SB), Y2, Y19
-	VMOVUPS     192(SP), Y18
-	VSUBPD      Y19, Y18, Y19
-	VMULPD      lanewise_42<>+0(SB), Y2, Y18
-	VSUBPD      Y18, Y19, Y19
-	VMULPD      lanewise_43<>+0(SB), Y2, Y18
-	VSUBPD      Y18, Y19, Y20
-	VMULPD      Y20, Y20, Y19
-	VMULPD      lanewise_37<>+0(SB), Y14, Y18
-	VRNDSCALEPD $11, Y18, Y31
-	VADDPD      lanewise_38<>+0(SB), Y31, Y3
-	VPAND       lanewise_39<>+0(SB), Y3, Y2
-	VPCMPEQQ    lanewise_39<>+0(SB), Y2, Y2
-	VPADDQ      lanewise_39<>+0(SB), Y3, Y15
-	VMOVAPS     Y2, Y18
-	VPTERNLOGD  $202, Y3, Y15, Y18
-	VPANDD      lanewise_40<>+0(SB), Y18, Y3
-	VMOVUPS     Y3, 160(SP)
-	VPXOR       X3, X3, X3
-	VPCMPEQQ    160(SP), Y3, Y3
-	VADDPD      lanewise_15<>+0(SB), Y31, Y15
-	VPTERNLOGD  $202, Y31, Y15, Y2
-	VMULPD      lanewise_41<>+0(SB), Y2, Y31
-	VSUBPD      Y31, Y14, Y14
-	VMULPD      lanewise_42<>+0(SB), Y2, Y31
-	VSUBPD      Y31, Y14, Y14
-	VMULPD      lanewise_43<>+0(SB), Y2, Y31
-	VSUBPD      Y31, Y14, Y14
-	VMULPD      Y14, Y14, Y31
-	VPAND       Y5, Y13, Y2
-	VPAND       Y4, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VMOVMSKPD   Y2, SI
+	VMOVUPS     288(SP), Y23
+	VMULPD      lanewise_37<>+0(SB), Y23, Y23
+	VRNDSCALEPD $11, Y23, Y25
+	VADDPD      lanewise_38<>+0(SB), Y25, Y24
+	VPANDD      Y5, Y24, Y1
+	VPCMPEQQ    Y5, Y1, Y4
+	VPADDQ      Y5, Y24, Y23
+	VMOVAPS     Y4, Y12
+	VPTERNLOGD  $202, Y24, Y23, Y12
+	VPAND       lanewise_40<>+0(SB), Y12, Y1
+	VPCMPEQQ    Y6, Y1, Y1
+	VMOVUPS     Y1, 256(SP)
+	VADDPD      Y30, Y25, Y23
+	VPTERNLOGD  $202, Y25, Y23, Y4
+	VMULPD      lanewise_41<>+0(SB), Y4, Y24
+	VMOVUPS     288(SP), Y23
+	VSUBPD      Y24, Y23, Y24
+	VMULPD      lanewise_42<>+0(SB), Y4, Y23
+	VSUBPD      Y23, Y24, Y24
+	VMULPD      lanewise_43<>+0(SB), Y4, Y23
+	VSUBPD      Y23, Y24, Y11
+	VMULPD      Y11, Y11, Y31
+	VMULPD      lanewise_37<>+0(SB), Y3, Y23
+	VRNDSCALEPD $11, Y23, Y25
+	VADDPD      lanewise_38<>+0(SB), Y25, Y24
+	VPANDD      Y5, Y24, Y1
+	VPCMPEQQ    Y5, Y1, Y1
+	VPADDQ      Y5, Y24, Y23
+	VMOVAPS     Y1, Y29
+	VPTERNLOGD  $202, Y24, Y23, Y29
+	VPANDD      lanewise_40<>+0(SB), Y29, Y4
+	VPCMPEQQ    Y6, Y4, Y4
+	VADDPD      Y30, Y25, Y23
+	VPTERNLOGD  $202, Y25, Y23, Y1
+	VMULPD      lanewise_41<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y3, Y24
+	VMULPD      lanewise_42<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y24, Y24
+	VMULPD      lanewise_43<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y24, Y28
+	VMULPD      Y28, Y28, Y27
+	VMULPD      lanewise_37<>+0(SB), Y2, Y23
+	VRNDSCALEPD $11, Y23, Y23
+	VADDPD      lanewise_38<>+0(SB), Y23, Y25
+	VPANDD      Y5, Y25, Y1
+	VPCMPEQQ    Y5, Y1, Y1
+	VPADDQ      Y5, Y25, Y24
+	VMOVAPS     Y1, Y26
+	VPTERNLOGD  $202, Y25, Y24, Y26
+	VPANDD      lanewise_40<>+0(SB), Y26, Y3
+	VPCMPEQQ    Y6, Y3, Y3
+	VADDPD      Y30, Y23, Y24
+	VPTERNLOGD  $202, Y23, Y24, Y1
+	VMULPD      lanewise_41<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y2, Y24
+	VMULPD      lanewise_42<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y24, Y24
+	VMULPD      lanewise_43<>+0(SB), Y1, Y23
+	VSUBPD      Y23, Y24, Y25
+	VMULPD      Y25, Y25, Y24
+	VMULPD      lanewise_37<>+0(SB), Y13, Y23
+	VRNDSCALEPD $11, Y23, Y14
+	VADDPD      lanewise_38<>+0(SB), Y14, Y2
+	VPAND       Y5, Y2, Y1
+	VPCMPEQQ    Y5, Y1, Y1
+	VPADDQ      Y5, Y2, Y15
+	VMOVAPS     Y1, Y23
+	VPTERNLOGD  $202, Y2, Y15, Y23
+	VPANDD      lanewise_40<>+0(SB), Y23, Y2
+	VPCMPEQQ    Y6, Y2, Y2
+	VADDPD      Y30, Y14, Y15
+	VPTERNLOGD  $202, Y14, Y15, Y1
+	VMULPD      lanewise_41<>+0(SB), Y1, Y14
+	VSUBPD      Y14, Y13, Y14
+	VMULPD      lanewise_42<>+0(SB), Y1, Y13
+	VSUBPD      Y13, Y14, Y13
+	VMULPD      lanewise_43<>+0(SB), Y1, Y1
+	VSUBPD      Y1, Y13, Y14
+	VMULPD      Y14, Y14, Y13
+	VPAND       256(SP), Y4, Y1
+	VPAND       Y3, Y1, Y1
+	VPAND       Y2, Y1, Y1
+	VMOVMSKPD   Y1, SI
 	CMPL        SI, $15
 	JEQ         b7_vec16_if6_512
-	VMULPD      lanewise_14<>+0(SB), Y28, Y2
-	VMOVUPS     lanewise_15<>+0(SB), Y17
-	VSUBPD      Y2, Y17, Y17
-	VMULPD      lanewise_44<>+0(SB), Y28, Y2
-	VADDPD      lanewise_45<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y28, Y2
-	VSUBPD      lanewise_46<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y28, Y2
-	VADDPD      lanewise_47<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y28, Y2
-	VSUBPD      lanewise_48<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y28, Y2
-	VADDPD      lanewise_49<>+0(SB), Y2, Y15
-	VMULPD      Y28, Y28, Y2
-	VMULPD      Y2, Y15, Y2
-	VADDPD      Y2, Y17, Y17
-	VMOVUPS     Y17, (SP)
-	VMULPD      lanewise_14<>+0(SB), Y22, Y2
-	VMOVUPS     lanewise_15<>+0(SB), Y17
-	VSUBPD      Y2, Y17, Y17
-	VMULPD      lanewise_44<>+0(SB), Y22, Y2
-	VADDPD      lanewise_45<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y22, Y2
-	VSUBPD      lanewise_46<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y22, Y2
-	VADDPD      lanewise_47<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y22, Y2
-	VSUBPD      lanewise_48<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y22, Y2
-	VADDPD      lanewise_49<>+0(SB), Y2, Y15
-	VMULPD      Y22, Y22, Y2
-	VMULPD      Y2, Y15, Y2
-	VADDPD      Y2, Y17, Y17
-	VMOVUPS     Y17, 64(SP)
-	VMULPD      lanewise_14<>+0(SB), Y19, Y2
-	VMOVUPS     lanewise_15<>+0(SB), Y17
-	VSUBPD      Y2, Y17, Y17
-	VMULPD      lanewise_44<>+0(SB), Y19, Y2
-	VADDPD      lanewise_45<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y19, Y2
-	VSUBPD      lanewise_46<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y19, Y2
-	VADDPD      lanewise_47<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y19, Y2
-	VSUBPD      lanewise_48<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y19, Y2
-	VADDPD      lanewise_49<>+0(SB), Y2, Y15
-	VMULPD      Y19, Y19, Y2
-	VMULPD      Y2, Y15, Y2
-	VADDPD      Y2, Y17, Y17
-	VMOVUPS     Y17, 96(SP)
-	VMULPD      lanewise_14<>+0(SB), Y31, Y2
-	VMOVUPS     lanewise_15<>+0(SB), Y17
-	VSUBPD      Y2, Y17, Y17
-	VMULPD      lanewise_44<>+0(SB), Y31, Y2
-	VADDPD      lanewise_45<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y31, Y2
-	VSUBPD      lanewise_46<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y31, Y2
-	VADDPD      lanewise_47<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y31, Y2
-	VSUBPD      lanewise_48<>+0(SB), Y2, Y2
-	VMULPD      Y2, Y31, Y2
-	VADDPD      lanewise_49<>+0(SB), Y2, Y15
-	VMULPD      Y31, Y31, Y2
-	VMULPD      Y2, Y15, Y2
-	VADDPD      Y2, Y17, Y17
+	VMULPD      lanewise_14<>+0(SB), Y31, Y19
+	VSUBPD      Y19, Y30, Y19
+	VMULPD      lanewise_44<>+0(SB), Y31, Y20
+	VADDPD      lanewise_45<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y31, Y20
+	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y31, Y20
+	VADDPD      lanewise_47<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y31, Y20
+	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y31, Y20
+	VADDPD      lanewise_49<>+0(SB), Y20, Y21
+	VMULPD      Y31, Y31, Y20
+	VMULPD      Y20, Y21, Y20
+	VADDPD      Y20, Y19, Y22
+	VMULPD      lanewise_14<>+0(SB), Y27, Y19
+	VSUBPD      Y19, Y30, Y19
+	VMULPD      lanewise_44<>+0(SB), Y27, Y20
+	VADDPD      lanewise_45<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y27, Y20
+	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y27, Y20
+	VADDPD      lanewise_47<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y27, Y20
+	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y27, Y20
+	VADDPD      lanewise_49<>+0(SB), Y20, Y21
+	VMULPD      Y27, Y27, Y20
+	VMULPD      Y20, Y21, Y20
+	VADDPD      Y20, Y19, Y21
+	VMULPD      lanewise_14<>+0(SB), Y24, Y19
+	VSUBPD      Y19, Y30, Y19
+	VMULPD      lanewise_44<>+0(SB), Y24, Y20
+	VADDPD      lanewise_45<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y24, Y20
+	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y24, Y20
+	VADDPD      lanewise_47<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y24, Y20
+	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
+	VMULPD      Y20, Y24, Y20
+	VADDPD      lanewise_49<>+0(SB), Y20, Y1
+	VMULPD      Y24, Y24, Y20
+	VMULPD      Y20, Y1, Y20
+	VADDPD      Y20, Y19, Y20
+	VMULPD      lanewise_14<>+0(SB), Y13, Y19
+	VSUBPD      Y19, Y30, Y19
+	VMULPD      lanewise_44<>+0(SB), Y13, Y1
+	VADDPD      lanewise_45<>+0(SB), Y1, Y1
+	VMULPD      Y1, Y13, Y1
+	VSUBPD      lanewise_46<>+0(SB), Y1, Y1
+	VMULPD      Y1, Y13, Y1
+	VADDPD      lanewise_47<>+0(SB), Y1, Y1
+	VMULPD      Y1, Y13, Y1
+	VSUBPD      lanewise_48<>+0(SB), Y1, Y1
+	VMULPD      Y1, Y13, Y1
+	VADDPD      lanewise_49<>+0(SB), Y1, Y15
+	VMULPD      Y13, Y13, Y1
+	VMULPD      Y1, Y15, Y1
+	VADDPD      Y1, Y19, Y19
 
 b7_vec16_if6_512:
-	VPXOR      X2, X2, X2
-	VCMPPD     $17, Y2, Y12, Y2
-	VMULPD     lanewise_50<>+0(SB), Y28, Y15
+	VCMPPD     $17, Y6, Y10, Y1
+	VMULPD     lanewise_50<>+0(SB), Y31, Y15
 	VSUBPD     lanewise_51<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y28, Y15
+	VMULPD     Y15, Y31, Y15
 	VADDPD     lanewise_52<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y28, Y15
+	VMULPD     Y15, Y31, Y15
 	VSUBPD     lanewise_53<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y28, Y15
+	VMULPD     Y15, Y31, Y15
 	VADDPD     lanewise_54<>+0(SB), Y15, Y15
-	VMULPD     Y15, Y28, Y15
+	VMULPD     Y15, Y31, Y15
 	VSUBPD     lanewise_55<>+0(SB), Y15, Y15
-	VMULPD     Y28, Y29, Y28
-	VMULPD     Y28, Y15, Y28
-	VADDPD     Y28, Y29, Y29
-	VMOVUPS    (SP), Y28
-	VPTERNLOGD $202, Y28, Y29, Y13
-	VPSLLQ     $61, Y30, Y29
-	VMOVUPS    lanewise_56<>+0(SB), Y28
-	VPTERNLOGD $120, Y28, Y29, Y13
-	VMOVUPS    lanewise_56<>+0(SB), Y28
-	VXORPD     Y13, Y28, Y28
-	VPTERNLOGD $202, Y13, Y28, Y2
-	VPXOR      X13, X13, X13
-	VCMPPD     $17, Y13, Y11, Y13
-	VMULPD     lanewise_50<>+0(SB), Y22, Y28
-	VSUBPD     lanewise_51<>+0(SB), Y28, Y28
-	VMULPD     Y28, Y22, Y28
-	VADDPD     lanewise_52<>+0(SB), Y28, Y28
-	VMULPD     Y28, Y22, Y28
-	VSUBPD     lanewise_53<>+0(SB), Y28, Y28
-	VMULPD     Y28, Y22, Y28
-	VADDPD     lanewise_54<>+0(SB), Y28, Y28
-	VMULPD     Y28, Y22, Y28
-	VSUBPD     lanewise_55<>+0(SB), Y28, Y28
-	VMULPD     Y22, Y23, Y22
-	VMULPD     Y22, Y28, Y22
-	VADDPD     Y22, Y23, Y23
-	VMOVUPS    64(SP), Y22
-	VPTERNLOGD $202, Y22, Y23, Y5
-	VMOVUPS    32(SP), Y22
-	VPSLLQ     $61, Y22, Y23
-	VMOVUPS    lanewise_56<>+0(SB), Y22
-	VPTERNLOGD $120, Y22, Y23, Y5
-	VMOVUPS    lanewise_56<>+0(SB), Y22
-	VXORPD     Y5, Y22, Y22
-	VPTERNLOGD $202, Y5, Y22, Y13
-	VPXOR      X5, X5, X5
-	VCMPPD     $17, Y5, Y10, Y5
-	VMULPD     lanewise_50<>+0(SB), Y19, Y22
-	VSUBPD     lanewise_51<>+0(SB), Y22, Y22
-	VMULPD     Y22, Y19, Y22
-	VADDPD     lanewise_52<>+0(SB), Y22, Y22
-	VMULPD     Y22, Y19, Y22
-	VSUBPD     lanewise_53<>+0(SB), Y22, Y22
-	VMULPD     Y22, Y19, Y22
-	VADDPD     lanewise_54<>+0(SB), Y22, Y22
-	VMULPD     Y22, Y19, Y22
-	VSUBPD     lanewise_55<>+0(SB), Y22, Y22
-	VMULPD     Y19, Y20, Y19
-	VMULPD     Y19, Y22, Y19
-	VADDPD     Y19, Y20, Y20
-	VMOVUPS    96(SP), Y19
-	VPTERNLOGD $202, Y19, Y20, Y4
-	VPSLLQ     $61, Y21, Y20
-	VMOVUPS    lanewise_56<>+0(SB), Y19
-	VPTERNLOGD $120, Y19, Y20, Y4
-	VMOVUPS    lanewise_56<>+0(SB), Y19
-	VXORPD     Y4, Y19, Y19
-	VPTERNLOGD $202, Y4, Y19, Y5
-	VPXOR      X4, X4, X4
-	VCMPPD     $17, Y4, Y9, Y4
-	VMULPD     lanewise_50<>+0(SB), Y31, Y19
-	VSUBPD     lanewise_51<>+0(SB), Y19, Y19
-	VMULPD     Y19, Y31, Y19
-	VADDPD     lanewise_52<>+0(SB), Y19, Y19
-	VMULPD     Y19, Y31, Y19
-	VSUBPD     lanewise_53<>+0(SB), Y19, Y19
-	VMULPD     Y19, Y31, Y19
-	VADDPD     lanewise_54<>+0(SB), Y19, Y19
-	VMULPD     Y19, Y31, Y19
-	VSUBPD     lanewise_55<>+0(SB), Y19, Y20
-	VMULPD     Y31, Y14, Y19
-	VMULPD     Y19, Y20, Y19
-	VADDPD     Y19, Y14, Y19
-	VPTERNLOGD $202, Y17, Y19, Y3
-	VPSLLQ     $61, Y18, Y19
-	VMOVUPS    lanewise_56<>+0(SB), Y18
-	VPTERNLOGD $120, Y18, Y19, Y3
-	VMOVUPS    lanewise_56<>+0(SB), Y18
-	VXORPD     Y3, Y18, Y18
-	VPTERNLOGD $202, Y3, Y18, Y4
+	VMULPD     Y31, Y11, Y31
+	VMULPD     Y31, Y15, Y31
+	VADDPD     Y31, Y11, Y15
+	VMOVAPS    Y22, Y31
+	VMOVUPS    256(SP), Y11
+	VPTERNLOGD $216, Y11, Y15, Y31
+	VPSLLQ     $61, Y12, Y11
+	VPTERNLOGD $120, Y18, Y11, Y31
+	VXORPD     Y31, Y18, Y11
+	VPTERNLOGD $202, Y31, Y11, Y1
+	VCMPPD     $17, Y6, Y9, Y11
+	VMULPD     lanewise_50<>+0(SB), Y27, Y31
+	VSUBPD     lanewise_51<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y27, Y31
+	VADDPD     lanewise_52<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y27, Y31
+	VSUBPD     lanewise_53<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y27, Y31
+	VADDPD     lanewise_54<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y27, Y31
+	VSUBPD     lanewise_55<>+0(SB), Y31, Y31
+	VMULPD     Y27, Y28, Y27
+	VMULPD     Y27, Y31, Y27
+	VADDPD     Y27, Y28, Y27
+	VMOVAPS    Y21, Y28
+	VPTERNLOGD $216, Y4, Y27, Y28
+	VPSLLQ     $61, Y29, Y27
+	VPTERNLOGD $120, Y18, Y27, Y28
+	VXORPD     Y28, Y18, Y27
+	VPTERNLOGD $202, Y28, Y27, Y11
+	VCMPPD     $17, Y6, Y8, Y4
+	VMULPD     lanewise_50<>+0(SB), Y24, Y27
+	VSUBPD     lanewise_51<>+0(SB), Y27, Y27
+	VMULPD     Y27, Y24, Y27
+	VADDPD     lanewise_52<>+0(SB), Y27, Y27
+	VMULPD     Y27, Y24, Y27
+	VSUBPD     lanewise_53<>+0(SB), Y27, Y27
+	VMULPD     Y27, Y24, Y27
+	VADDPD     lanewise_54<>+0(SB), Y27, Y27
+	VMULPD     Y27, Y24, Y27
+	VSUBPD     lanewise_55<>+0(SB), Y27, Y27
+	VMULPD     Y24, Y25, Y24
+	VMULPD     Y24, Y27, Y24
+	VADDPD     Y24, Y25, Y24
+	VMOVAPS    Y20, Y25
+	VPTERNLOGD $216, Y3, Y24, Y25
+	VPSLLQ     $61, Y26, Y24
+	VPTERNLOGD $120, Y18, Y24, Y25
+	VXORPD     Y25, Y18, Y24
+	VPTERNLOGD $202, Y25, Y24, Y4
+	VCMPPD     $17, Y6, Y7, Y12
+	VMULPD     lanewise_50<>+0(SB), Y13, Y24
+	VSUBPD     lanewise_51<>+0(SB), Y24, Y24
+	VMULPD     Y24, Y13, Y24
+	VADDPD     lanewise_52<>+0(SB), Y24, Y24
+	VMULPD     Y24, Y13, Y24
+	VSUBPD     lanewise_53<>+0(SB), Y24, Y24
+	VMULPD     Y24, Y13, Y24
+	VADDPD     lanewise_54<>+0(SB), Y24, Y24
+	VMULPD     Y24, Y13, Y24
+	VSUBPD     lanewise_55<>+0(SB), Y24, Y25
+	VMULPD     Y13, Y14, Y24
+	VMULPD     Y24, Y25, Y24
+	VADDPD     Y24, Y14, Y25
+	VMOVAPS    Y19, Y24
+	VPTERNLOGD $216, Y2, Y25, Y24
+	VPSLLQ     $61, Y23, Y23
+	VPTERNLOGD $120, Y18, Y23, Y24
+	VXORPD     Y24, Y18, Y23
+	VPTERNLOGD $202, Y24, Y23, Y12
 
 b8_vec16_if4_512:
-	VPTERNLOGD $202, Y2, Y12, Y27
-	VPTERNLOGD $202, Y13, Y11, Y26
-	VPTERNLOGD $202, Y5, Y10, Y25
-	VPTERNLOGD $202, Y4, Y9, Y24
+	VMOVAPS    Y1, Y26
+	VMOVUPS    128(SP), Y23
+	VPTERNLOGD $216, Y23, Y10, Y26
+	VMOVAPS    Y11, Y25
+	VMOVUPS    160(SP), Y23
+	VPTERNLOGD $216, Y23, Y9, Y25
+	VMOVAPS    Y4, Y24
+	VMOVUPS    192(SP), Y23
+	VPTERNLOGD $216, Y23, Y8, Y24
+	VMOVAPS    Y12, Y23
+	VMOVUPS    224(SP), Y27
+	VPTERNLOGD $216, Y27, Y7, Y23
 
 b9_vec16_if2_512:
-	VMOVUPS    lanewise_33<>+0(SB), Y19
-	VMOVUPS    128(SP), Y18
-	VPTERNLOGD $202, Y27, Y19, Y18
-	VMOVUPS    Y18, (CX)(AX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y18
-	VPTERNLOGD $202, Y26, Y18, Y8
-	VMOVUPS    Y8, 32(CX)(AX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y18
-	VPTERNLOGD $202, Y25, Y18, Y7
-	VMOVUPS    Y7, 64(CX)(AX*8)
-	VMOVUPS    lanewise_33<>+0(SB), Y18
-	VPTERNLOGD $202, Y24, Y18, Y6
-	VMOVUPS    Y6, 96(CX)(AX*8)
+	VMOVAPS    Y26, Y29
+	VMOVUPS    (SP), Y28
+	VMOVUPS    lanewise_33<>+0(SB), Y27
+	VPTERNLOGD $216, Y28, Y27, Y29
+	VMOVUPS    Y29, (CX)(AX*8)
+	VMOVAPS    Y25, Y29
+	VMOVUPS    32(SP), Y28
+	VMOVUPS    lanewise_33<>+0(SB), Y27
+	VPTERNLOGD $216, Y28, Y27, Y29
+	VMOVUPS    Y29, 32(CX)(AX*8)
+	VMOVAPS    Y24, Y29
+	VMOVUPS    64(SP), Y28
+	VMOVUPS    lanewise_33<>+0(SB), Y27
+	VPTERNLOGD $216, Y28, Y27, Y29
+	VMOVUPS    Y29, 64(CX)(AX*8)
+	VMOVAPS    Y23, Y29
+	VMOVUPS    96(SP), Y28
+	VMOVUPS    lanewise_33<>+0(SB), Y27
+	VPTERNLOGD $216, Y28, Y27, Y29
+	VMOVUPS    Y29, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, DI
 	JLE        vec16_512
@@ -1549,118 +1541,121 @@ b9_vec16_if2_512:
 done16_512:
 	LEAQ    -4(BX), DI
 	LEAQ    4(AX), SI
-	VMOVUPS lanewise_18<>+0(SB), Y11
-	VPXOR   X9, X9, X9
-	VMOVUPS lanewise_39<>+0(SB), Y8
+	VMOVUPS lanewise_18<>+0(SB), Y10
+	VPXOR   X8, X8, X8
+	VMOVUPS lanewise_39<>+0(SB), Y6
 	VMOVUPS lanewise_15<>+0(SB), Y5
 	VMOVUPS lanewise_41<>+0(SB), Y4
 	VMOVUPS lanewise_42<>+0(SB), Y3
 	VMOVUPS lanewise_43<>+0(SB), Y2
-	VMOVUPS lanewise_14<>+0(SB), Y31
-	VMOVUPS lanewise_44<>+0(SB), Y30
-	VMOVUPS lanewise_45<>+0(SB), Y29
-	VMOVUPS lanewise_46<>+0(SB), Y28
-	VMOVUPS lanewise_47<>+0(SB), Y27
-	VMOVUPS lanewise_48<>+0(SB), Y26
-	VMOVUPS lanewise_49<>+0(SB), Y25
-	VMOVUPS lanewise_50<>+0(SB), Y24
-	VMOVUPS lanewise_51<>+0(SB), Y23
-	VMOVUPS lanewise_52<>+0(SB), Y22
-	VMOVUPS lanewise_53<>+0(SB), Y21
-	VMOVUPS lanewise_54<>+0(SB), Y20
-	VMOVUPS lanewise_55<>+0(SB), Y19
-	VMOVUPS lanewise_56<>+0(SB), Y18
-	VMOVUPS lanewise_33<>+0(SB), Y17
+	VMOVUPS lanewise_14<>+0(SB), Y1
+	VMOVUPS lanewise_44<>+0(SB), Y31
+	VMOVUPS lanewise_45<>+0(SB), Y30
+	VMOVUPS lanewise_46<>+0(SB), Y29
+	VMOVUPS lanewise_47<>+0(SB), Y28
+	VMOVUPS lanewise_48<>+0(SB), Y27
+	VMOVUPS lanewise_49<>+0(SB), Y26
+	VMOVUPS lanewise_50<>+0(SB), Y25
+	VMOVUPS lanewise_51<>+0(SB), Y24
+	VMOVUPS lanewise_52<>+0(SB), Y23
+	VMOVUPS lanewise_53<>+0(SB), Y22
+	VMOVUPS lanewise_54<>+0(SB), Y21
+	VMOVUPS lanewise_55<>+0(SB), Y20
+	VMOVUPS lanewise_56<>+0(SB), Y19
+	VMOVUPS lanewise_33<>+0(SB), Y18
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS    (DX)(AX*8), Y12
-	VMOVUPS    lanewise_35<>+0(SB), Y6
-	VANDPD     Y12, Y6, Y13
-	VMOVUPS    lanewise_36<>+0(SB), Y6
-	VCMPPD     $18, Y13, Y6, Y7
-	VCMPPD     $18, Y11, Y13, Y6
-	VPAND      Y6, Y7, Y6
-	VMOVMSKPD  Y6, BX
-	TESTL      BX, BX
-	JNE        done4_512
-	VCMPPD     $17, Y13, Y11, Y10
-	VMOVMSKPD  Y10, BX
-	CMPL       BX, $15
-	JEQ        b18_vec4_if2_512
-	VCMPPD     $0, Y9, Y12, Y6
-	VCMPPD     $4, Y12, Y12, Y1
-	VPOR       Y1, Y6, Y1
-	VMOVMSKPD  Y1, BX
-	CMPL       BX, $15
-	JEQ        b17_vec4_if4_512
-	VMULPD     lanewise_37<>+0(SB), Y13, Y0
-	VROUNDPD   $11, Y0, Y14
-	VADDPD     lanewise_38<>+0(SB), Y14, Y6
-	VPAND      Y8, Y6, Y0
-	VPCMPEQQ   Y8, Y0, Y0
-	VPADDQ     Y8, Y6, Y15
-	VMOVAPS    Y0, Y7
-	VPTERNLOGD $202, Y6, Y15, Y7
-	VPAND      lanewise_40<>+0(SB), Y7, Y6
-	VPCMPEQQ   Y9, Y6, Y6
-	VADDPD     Y5, Y14, Y15
-	VPTERNLOGD $202, Y14, Y15, Y0
-	VMULPD     Y4, Y0, Y14
-	VSUBPD     Y14, Y13, Y14
-	VMULPD     Y3, Y0, Y13
-	VSUBPD     Y13, Y14, Y13
-	VMULPD     Y2, Y0, Y0
-	VSUBPD     Y0, Y13, Y14
-	VMULPD     Y14, Y14, Y13
-	VMOVMSKPD  Y6, BX
-	CMPL       BX, $15
-	JEQ        b16_vec4_if6_512
-	VMULPD     Y31, Y13, Y16
-	VSUBPD     Y16, Y5, Y16
-	VMULPD     Y30, Y13, Y0
-	VADDPD     Y29, Y0, Y0
-	VMULPD     Y0, Y13, Y0
-	VSUBPD     Y28, Y0, Y0
-	VMULPD     Y0, Y13, Y0
-	VADDPD     Y27, Y0, Y0
-	VMULPD     Y0, Y13, Y0
-	VSUBPD     Y26, Y0, Y0
-	VMULPD     Y0, Y13, Y0
-	VADDPD     Y25, Y0, Y15
-	VMULPD     Y13, Y13, Y0
-	VMULPD     Y0, Y15, Y0
-	VADDPD     Y0, Y16, Y16
+	VMOVUPS     (DX)(AX*8), Y11
+	VMOVUPS     lanewise_35<>+0(SB), Y7
+	VANDPD      Y11, Y7, Y13
+	VMOVUPS     lanewise_36<>+0(SB), Y7
+	VCMPPD      $18, Y13, Y7, Y9
+	VCMPPD      $18, Y10, Y13, Y7
+	VPAND       Y7, Y9, Y7
+	VMOVMSKPD   Y7, BX
+	TESTL       BX, BX
+	JNE         done4_512
+	VCMPPD      $17, Y13, Y10, Y9
+	VMOVMSKPD   Y9, BX
+	CMPL        BX, $15
+	JEQ         b18_vec4_if2_512
+	VCMPPD      $0, Y8, Y11, Y12
+	VCMPPD      $4, Y11, Y11, Y7
+	VPOR        Y7, Y12, Y7
+	VMOVMSKPD   Y7, BX
+	CMPL        BX, $15
+	JEQ         b17_vec4_if4_512
+	VMULPD      lanewise_37<>+0(SB), Y13, Y16
+	VRNDSCALEPD $11, Y16, Y14
+	VADDPD      lanewise_38<>+0(SB), Y14, Y12
+	VPAND       Y6, Y12, Y0
+	VPCMPEQQ    Y6, Y0, Y0
+	VPADDQ      Y6, Y12, Y15
+	VMOVAPS     Y0, Y16
+	VPTERNLOGD  $202, Y12, Y15, Y16
+	VPANDD      lanewise_40<>+0(SB), Y16, Y12
+	VPCMPEQQ    Y8, Y12, Y12
+	VADDPD      Y5, Y14, Y15
+	VPTERNLOGD  $202, Y14, Y15, Y0
+	VMULPD      Y4, Y0, Y14
+	VSUBPD      Y14, Y13, Y14
+	VMULPD      Y3, Y0, Y13
+	VSUBPD      Y13, Y14, Y13
+	VMULPD      Y2, Y0, Y0
+	VSUBPD      Y0, Y13, Y14
+	VMULPD      Y14, Y14, Y13
+	VMOVMSKPD   Y12, BX
+	CMPL        BX, $15
+	JEQ         b16_vec4_if6_512
+	VMULPD      Y1, Y13, Y17
+	VSUBPD      Y17, Y5, Y17
+	VMULPD      Y31, Y13, Y0
+	VADDPD      Y30, Y0, Y0
+	VMULPD      Y0, Y13, Y0
+	VSUBPD      Y29, Y0, Y0
+	VMULPD      Y0, Y13, Y0
+	VADDPD      Y28, Y0, Y0
+	VMULPD      Y0, Y13, Y0
+	VSUBPD      Y27, Y0, Y0
+	VMULPD      Y0, Y13, Y0
+	VADDPD      Y26, Y0, Y15
+	VMULPD      Y13, Y13, Y0
+	VMULPD      Y0, Y15, Y0
+	VADDPD      Y0, Y17, Y17
 
 b16_vec4_if6_512:
-	VCMPPD     $17, Y9, Y12, Y0
-	VMULPD     Y24, Y13, Y15
-	VSUBPD     Y23, Y15, Y15
+	VCMPPD     $17, Y8, Y11, Y0
+	VMULPD     Y25, Y13, Y15
+	VSUBPD     Y24, Y15, Y15
 	VMULPD     Y15, Y13, Y15
-	VADDPD     Y22, Y15, Y15
+	VADDPD     Y23, Y15, Y15
 	VMULPD     Y15, Y13, Y15
-	VSUBPD     Y21, Y15, Y15
+	VSUBPD     Y22, Y15, Y15
 	VMULPD     Y15, Y13, Y15
-	VADDPD     Y20, Y15, Y15
+	VADDPD     Y21, Y15, Y15
 	VMULPD     Y15, Y13, Y15
-	VSUBPD     Y19, Y15, Y15
+	VSUBPD     Y20, Y15, Y15
 	VMULPD     Y13, Y14, Y13
 	VMULPD     Y13, Y15, Y13
-	VADDPD     Y13, Y14, Y13
-	VPTERNLOGD $202, Y16, Y13, Y6
-	VPSLLQ     $61, Y7, Y7
-	VPTERNLOGD $120, Y18, Y7, Y6
-	VXORPD     Y6, Y18, Y7
-	VPTERNLOGD $202, Y6, Y7, Y0
+	VADDPD     Y13, Y14, Y14
+	VMOVAPS    Y17, Y13
+	VPTERNLOGD $216, Y12, Y14, Y13
+	VPSLLQ     $61, Y16, Y16
+	VPTERNLOGD $120, Y19, Y16, Y13
+	VXORPD     Y13, Y19, Y16
+	VPTERNLOGD $202, Y13, Y16, Y0
 
 b17_vec4_if4_512:
-	VPTERNLOGD $202, Y0, Y12, Y1
+	VMOVAPS    Y0, Y16
+	VPTERNLOGD $216, Y7, Y11, Y16
 
 b18_vec4_if2_512:
-	VPTERNLOGD $202, Y1, Y17, Y10
-	VMOVUPS    Y10, (CX)(AX*8)
+	VMOVAPS    Y16, Y7
+	VPTERNLOGD $216, Y9, Y18, Y7
+	VMOVUPS    Y7, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, DI
 	JLE        vec4_512
@@ -2118,124 +2113,124 @@ entry_512:
 	LEAQ    -16(BX), DI
 	LEAQ    (AX)(DX*8), AX
 	LEAQ    (CX)(DX*8), DX
-	VMOVUPS lanewise_39<>+0(SB), Y7
-	VMOVUPS lanewise_15<>+0(SB), Y4
-	VMOVUPS lanewise_56<>+0(SB), Y18
-	VMOVUPS lanewise_33<>+0(SB), Y17
+	VMOVUPS lanewise_39<>+0(SB), Y3
+	VMOVUPS lanewise_15<>+0(SB), Y28
+	VMOVUPS lanewise_56<>+0(SB), Y19
+	VMOVUPS lanewise_33<>+0(SB), Y18
 	MOVQ    $0, CX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS     lanewise_35<>+0(SB), Y23
-	VANDPD      (AX)(CX*8), Y23, Y15
-	VCMPPD      $18, lanewise_18<>+0(SB), Y15, Y11
-	VMOVUPS     lanewise_35<>+0(SB), Y23
-	VANDPD      32(AX)(CX*8), Y23, Y14
-	VCMPPD      $18, lanewise_18<>+0(SB), Y14, Y10
-	VMOVUPS     lanewise_35<>+0(SB), Y23
-	VANDPD      64(AX)(CX*8), Y23, Y13
-	VCMPPD      $18, lanewise_18<>+0(SB), Y13, Y9
-	VMOVUPS     lanewise_35<>+0(SB), Y23
-	VANDPD      96(AX)(CX*8), Y23, Y12
-	VCMPPD      $18, lanewise_18<>+0(SB), Y12, Y8
-	VMOVUPS     lanewise_36<>+0(SB), Y6
-	VCMPPD      $18, Y15, Y6, Y6
-	VPANDD      Y11, Y6, Y24
-	VMOVUPS     lanewise_36<>+0(SB), Y6
-	VCMPPD      $18, Y14, Y6, Y6
-	VPANDD      Y10, Y6, Y23
-	VPORD       Y23, Y24, Y24
-	VMOVUPS     lanewise_36<>+0(SB), Y6
-	VCMPPD      $18, Y13, Y6, Y6
-	VPANDD      Y9, Y6, Y23
-	VPORD       Y23, Y24, Y24
-	VMOVUPS     lanewise_36<>+0(SB), Y6
-	VCMPPD      $18, Y12, Y6, Y6
-	VPANDD      Y8, Y6, Y23
-	VPORD       Y23, Y24, Y6
-	VMOVMSKPD   Y6, SI
+	VMOVUPS     lanewise_35<>+0(SB), Y27
+	VANDPD      (AX)(CX*8), Y27, Y1
+	VCMPPD      $18, lanewise_18<>+0(SB), Y1, Y7
+	VMOVUPS     lanewise_35<>+0(SB), Y27
+	VANDPD      32(AX)(CX*8), Y27, Y0
+	VCMPPD      $18, lanewise_18<>+0(SB), Y0, Y6
+	VMOVUPS     lanewise_35<>+0(SB), Y27
+	VANDPD      64(AX)(CX*8), Y27, Y8
+	VCMPPD      $18, lanewise_18<>+0(SB), Y8, Y5
+	VMOVUPS     lanewise_35<>+0(SB), Y27
+	VANDPD      96(AX)(CX*8), Y27, Y12
+	VCMPPD      $18, lanewise_18<>+0(SB), Y12, Y4
+	VMOVUPS     lanewise_36<>+0(SB), Y2
+	VCMPPD      $18, Y1, Y2, Y2
+	VPANDD      Y7, Y2, Y29
+	VMOVUPS     lanewise_36<>+0(SB), Y2
+	VCMPPD      $18, Y0, Y2, Y2
+	VPANDD      Y6, Y2, Y27
+	VPORD       Y27, Y29, Y29
+	VMOVUPS     lanewise_36<>+0(SB), Y2
+	VCMPPD      $18, Y8, Y2, Y2
+	VPANDD      Y5, Y2, Y27
+	VPORD       Y27, Y29, Y29
+	VMOVUPS     lanewise_36<>+0(SB), Y2
+	VCMPPD      $18, Y12, Y2, Y2
+	VPANDD      Y4, Y2, Y27
+	VPORD       Y27, Y29, Y2
+	VMOVMSKPD   Y2, SI
 	TESTL       SI, SI
 	JNE         done16_512
-	VPORD       Y10, Y11, Y23
-	VPORD       Y9, Y23, Y23
-	VPORD       Y8, Y23, Y6
-	VMOVMSKPD   Y6, SI
+	VPORD       Y6, Y7, Y27
+	VPORD       Y5, Y27, Y27
+	VPORD       Y4, Y27, Y2
+	VMOVMSKPD   Y2, SI
 	TESTL       SI, SI
 	JEQ         b7_vec16_if2_512
-	VMULPD      lanewise_37<>+0(SB), Y15, Y23
-	VRNDSCALEPD $11, Y23, Y25
-	VADDPD      lanewise_38<>+0(SB), Y25, Y24
-	VPANDD      Y7, Y24, Y1
-	VPCMPEQQ    Y7, Y1, Y3
-	VPADDQ      Y7, Y24, Y23
-	VMOVAPS     Y3, Y6
-	VPTERNLOGD  $202, Y24, Y23, Y6
-	VPAND       lanewise_40<>+0(SB), Y6, Y2
-	VPXOR       X1, X1, X1
-	VPCMPEQQ    Y1, Y2, Y5
-	VADDPD      Y4, Y25, Y23
-	VPTERNLOGD  $202, Y25, Y23, Y3
-	VMULPD      lanewise_41<>+0(SB), Y3, Y23
-	VSUBPD      Y23, Y15, Y24
-	VMULPD      lanewise_42<>+0(SB), Y3, Y23
-	VSUBPD      Y23, Y24, Y24
-	VMULPD      lanewise_43<>+0(SB), Y3, Y23
-	VSUBPD      Y23, Y24, Y31
-	VMULPD      Y31, Y31, Y30
-	VMULPD      lanewise_37<>+0(SB), Y14, Y23
-	VRNDSCALEPD $11, Y23, Y25
-	VADDPD      lanewise_38<>+0(SB), Y25, Y24
-	VPANDD      Y7, Y24, Y1
-	VPCMPEQQ    Y7, Y1, Y1
-	VPADDQ      Y7, Y24, Y23
-	VMOVAPS     Y1, Y29
-	VPTERNLOGD  $202, Y24, Y23, Y29
-	VPANDD      lanewise_40<>+0(SB), Y29, Y3
+	VMULPD      lanewise_37<>+0(SB), Y1, Y24
+	VRNDSCALEPD $11, Y24, Y26
+	VADDPD      lanewise_38<>+0(SB), Y26, Y25
+	VPANDD      Y3, Y25, Y2
+	VPCMPEQQ    Y3, Y2, Y10
+	VPADDQ      Y3, Y25, Y24
+	VMOVAPS     Y10, Y29
+	VPTERNLOGD  $202, Y25, Y24, Y29
+	VPANDD      lanewise_40<>+0(SB), Y29, Y9
 	VPXOR       X2, X2, X2
-	VPCMPEQQ    Y2, Y3, Y3
-	VADDPD      Y4, Y25, Y23
-	VPTERNLOGD  $202, Y25, Y23, Y1
-	VMULPD      lanewise_41<>+0(SB), Y1, Y23
-	VSUBPD      Y23, Y14, Y24
-	VMULPD      lanewise_42<>+0(SB), Y1, Y23
-	VSUBPD      Y23, Y24, Y24
-	VMULPD      lanewise_43<>+0(SB), Y1, Y23
-	VSUBPD      Y23, Y24, Y28
-	VMULPD      Y28, Y28, Y27
-	VMULPD      lanewise_37<>+0(SB), Y13, Y23
-	VRNDSCALEPD $11, Y23, Y23
-	VADDPD      lanewise_38<>+0(SB), Y23, Y25
-	VPANDD      Y7, Y25, Y1
-	VPCMPEQQ    Y7, Y1, Y1
-	VPADDQ      Y7, Y25, Y24
-	VMOVAPS     Y1, Y26
-	VPTERNLOGD  $202, Y25, Y24, Y26
-	VPANDD      lanewise_40<>+0(SB), Y26, Y14
-	VPXOR       X2, X2, X2
-	VPCMPEQQ    Y2, Y14, Y2
-	VADDPD      Y4, Y23, Y24
-	VPTERNLOGD  $202, Y23, Y24, Y1
-	VMULPD      lanewise_41<>+0(SB), Y1, Y23
-	VSUBPD      Y23, Y13, Y24
-	VMULPD      lanewise_42<>+0(SB), Y1, Y23
-	VSUBPD      Y23, Y24, Y24
-	VMULPD      lanewise_43<>+0(SB), Y1, Y23
-	VSUBPD      Y23, Y24, Y25
-	VMULPD      Y25, Y25, Y24
-	VMULPD      lanewise_37<>+0(SB), Y12, Y23
-	VRNDSCALEPD $11, Y23, Y14
-	VADDPD      lanewise_38<>+0(SB), Y14, Y1
-	VPAND       Y7, Y1, Y13
-	VPCMPEQQ    Y7, Y13, Y13
-	VPADDQ      Y7, Y1, Y15
-	VMOVAPS     Y13, Y23
-	VPTERNLOGD  $202, Y1, Y15, Y23
-	VPANDD      lanewise_40<>+0(SB), Y23, Y15
+	VPCMPEQQ    Y2, Y9, Y2
+	VADDPD      Y28, Y26, Y24
+	VPTERNLOGD  $202, Y26, Y24, Y10
+	VMULPD      lanewise_41<>+0(SB), Y10, Y24
+	VSUBPD      Y24, Y1, Y25
+	VMULPD      lanewise_42<>+0(SB), Y10, Y24
+	VSUBPD      Y24, Y25, Y25
+	VMULPD      lanewise_43<>+0(SB), Y10, Y24
+	VSUBPD      Y24, Y25, Y11
+	VMULPD      Y11, Y11, Y10
+	VMULPD      lanewise_37<>+0(SB), Y0, Y24
+	VRNDSCALEPD $11, Y24, Y26
+	VADDPD      lanewise_38<>+0(SB), Y26, Y25
+	VPANDD      Y3, Y25, Y1
+	VPCMPEQQ    Y3, Y1, Y9
+	VPADDQ      Y3, Y25, Y24
+	VMOVAPS     Y9, Y27
+	VPTERNLOGD  $202, Y25, Y24, Y27
+	VPANDD      lanewise_40<>+0(SB), Y27, Y13
 	VPXOR       X1, X1, X1
-	VPCMPEQQ    Y1, Y15, Y1
-	VADDPD      Y4, Y14, Y15
+	VPCMPEQQ    Y1, Y13, Y1
+	VADDPD      Y28, Y26, Y24
+	VPTERNLOGD  $202, Y26, Y24, Y9
+	VMULPD      lanewise_41<>+0(SB), Y9, Y24
+	VSUBPD      Y24, Y0, Y25
+	VMULPD      lanewise_42<>+0(SB), Y9, Y24
+	VSUBPD      Y24, Y25, Y25
+	VMULPD      lanewise_43<>+0(SB), Y9, Y24
+	VSUBPD      Y24, Y25, Y26
+	VMULPD      Y26, Y26, Y25
+	VMULPD      lanewise_37<>+0(SB), Y8, Y24
+	VRNDSCALEPD $11, Y24, Y30
+	VADDPD      lanewise_38<>+0(SB), Y30, Y13
+	VPAND       Y3, Y13, Y0
+	VPCMPEQQ    Y3, Y0, Y9
+	VPADDQ      Y3, Y13, Y31
+	VMOVAPS     Y9, Y24
+	VPTERNLOGD  $202, Y13, Y31, Y24
+	VPANDD      lanewise_40<>+0(SB), Y24, Y13
+	VPXOR       X0, X0, X0
+	VPCMPEQQ    Y0, Y13, Y0
+	VADDPD      Y28, Y30, Y31
+	VPTERNLOGD  $202, Y30, Y31, Y9
+	VMULPD      lanewise_41<>+0(SB), Y9, Y30
+	VSUBPD      Y30, Y8, Y31
+	VMULPD      lanewise_42<>+0(SB), Y9, Y30
+	VSUBPD      Y30, Y31, Y31
+	VMULPD      lanewise_43<>+0(SB), Y9, Y30
+	VSUBPD      Y30, Y31, Y9
+	VMULPD      Y9, Y9, Y31
+	VMULPD      lanewise_37<>+0(SB), Y12, Y30
+	VRNDSCALEPD $11, Y30, Y14
+	VADDPD      lanewise_38<>+0(SB), Y14, Y8
+	VPAND       Y3, Y8, Y13
+	VPCMPEQQ    Y3, Y13, Y13
+	VPADDQ      Y3, Y8, Y15
+	VMOVAPS     Y13, Y30
+	VPTERNLOGD  $202, Y8, Y15, Y30
+	VPANDD      lanewise_40<>+0(SB), Y30, Y15
+	VPXOR       X8, X8, X8
+	VPCMPEQQ    Y8, Y15, Y8
+	VADDPD      Y28, Y14, Y15
 	VPTERNLOGD  $202, Y14, Y15, Y13
 	VMULPD      lanewise_41<>+0(SB), Y13, Y14
 	VSUBPD      Y14, Y12, Y14
@@ -2244,59 +2239,59 @@ vec16_512:
 	VMULPD      lanewise_43<>+0(SB), Y13, Y12
 	VSUBPD      Y12, Y14, Y13
 	VMULPD      Y13, Y13, Y12
-	VPOR        Y3, Y5, Y14
-	VPOR        Y2, Y14, Y14
-	VPOR        Y1, Y14, Y14
+	VPOR        Y1, Y2, Y14
+	VPOR        Y0, Y14, Y14
+	VPOR        Y8, Y14, Y14
 	VMOVMSKPD   Y14, SI
 	TESTL       SI, SI
 	JEQ         b6_vec16_if4_512
-	VMULPD      lanewise_14<>+0(SB), Y30, Y19
-	VSUBPD      Y19, Y4, Y19
-	VMULPD      lanewise_44<>+0(SB), Y30, Y20
-	VADDPD      lanewise_45<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y30, Y20
-	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y30, Y20
-	VADDPD      lanewise_47<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y30, Y20
-	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y30, Y20
-	VADDPD      lanewise_49<>+0(SB), Y20, Y21
-	VMULPD      Y30, Y30, Y20
-	VMULPD      Y20, Y21, Y20
-	VADDPD      Y20, Y19, Y22
-	VMULPD      lanewise_14<>+0(SB), Y27, Y19
-	VSUBPD      Y19, Y4, Y19
-	VMULPD      lanewise_44<>+0(SB), Y27, Y20
-	VADDPD      lanewise_45<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y27, Y20
-	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y27, Y20
-	VADDPD      lanewise_47<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y27, Y20
-	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y27, Y20
-	VADDPD      lanewise_49<>+0(SB), Y20, Y21
-	VMULPD      Y27, Y27, Y20
-	VMULPD      Y20, Y21, Y20
-	VADDPD      Y20, Y19, Y21
-	VMULPD      lanewise_14<>+0(SB), Y24, Y19
-	VSUBPD      Y19, Y4, Y19
-	VMULPD      lanewise_44<>+0(SB), Y24, Y20
-	VADDPD      lanewise_45<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y24, Y20
-	VSUBPD      lanewise_46<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y24, Y20
-	VADDPD      lanewise_47<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y24, Y20
-	VSUBPD      lanewise_48<>+0(SB), Y20, Y20
-	VMULPD      Y20, Y24, Y20
-	VADDPD      lanewise_49<>+0(SB), Y20, Y14
-	VMULPD      Y24, Y24, Y20
-	VMULPD      Y20, Y14, Y20
-	VADDPD      Y20, Y19, Y20
-	VMULPD      lanewise_14<>+0(SB), Y12, Y19
-	VSUBPD      Y19, Y4, Y19
+	VMULPD      lanewise_14<>+0(SB), Y10, Y20
+	VSUBPD      Y20, Y28, Y20
+	VMULPD      lanewise_44<>+0(SB), Y10, Y21
+	VADDPD      lanewise_45<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y10, Y21
+	VSUBPD      lanewise_46<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y10, Y21
+	VADDPD      lanewise_47<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y10, Y21
+	VSUBPD      lanewise_48<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y10, Y21
+	VADDPD      lanewise_49<>+0(SB), Y21, Y22
+	VMULPD      Y10, Y10, Y21
+	VMULPD      Y21, Y22, Y21
+	VADDPD      Y21, Y20, Y23
+	VMULPD      lanewise_14<>+0(SB), Y25, Y20
+	VSUBPD      Y20, Y28, Y20
+	VMULPD      lanewise_44<>+0(SB), Y25, Y21
+	VADDPD      lanewise_45<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y25, Y21
+	VSUBPD      lanewise_46<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y25, Y21
+	VADDPD      lanewise_47<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y25, Y21
+	VSUBPD      lanewise_48<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y25, Y21
+	VADDPD      lanewise_49<>+0(SB), Y21, Y22
+	VMULPD      Y25, Y25, Y21
+	VMULPD      Y21, Y22, Y21
+	VADDPD      Y21, Y20, Y22
+	VMULPD      lanewise_14<>+0(SB), Y31, Y20
+	VSUBPD      Y20, Y28, Y20
+	VMULPD      lanewise_44<>+0(SB), Y31, Y21
+	VADDPD      lanewise_45<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y31, Y21
+	VSUBPD      lanewise_46<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y31, Y21
+	VADDPD      lanewise_47<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y31, Y21
+	VSUBPD      lanewise_48<>+0(SB), Y21, Y21
+	VMULPD      Y21, Y31, Y21
+	VADDPD      lanewise_49<>+0(SB), Y21, Y14
+	VMULPD      Y31, Y31, Y21
+	VMULPD      Y21, Y14, Y21
+	VADDPD      Y21, Y20, Y21
+	VMULPD      lanewise_14<>+0(SB), Y12, Y20
+	VSUBPD      Y20, Y28, Y20
 	VMULPD      lanewise_44<>+0(SB), Y12, Y14
 	VADDPD      lanewise_45<>+0(SB), Y14, Y14
 	VMULPD      Y14, Y12, Y14
@@ -2309,63 +2304,66 @@ vec16_512:
 	VADDPD      lanewise_49<>+0(SB), Y14, Y15
 	VMULPD      Y12, Y12, Y14
 	VMULPD      Y14, Y15, Y14
-	VADDPD      Y14, Y19, Y19
+	VADDPD      Y14, Y20, Y20
 
 b6_vec16_if4_512:
-	VMULPD     lanewise_50<>+0(SB), Y30, Y14
+	VMULPD     lanewise_50<>+0(SB), Y10, Y14
 	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y30, Y14
+	VMULPD     Y14, Y10, Y14
 	VADDPD     lanewise_52<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y30, Y14
+	VMULPD     Y14, Y10, Y14
 	VSUBPD     lanewise_53<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y30, Y14
+	VMULPD     Y14, Y10, Y14
 	VADDPD     lanewise_54<>+0(SB), Y14, Y14
-	VMULPD     Y14, Y30, Y14
+	VMULPD     Y14, Y10, Y14
 	VSUBPD     lanewise_55<>+0(SB), Y14, Y14
-	VMULPD     Y30, Y31, Y30
-	VMULPD     Y30, Y14, Y30
-	VADDPD     Y30, Y31, Y30
-	VPTERNLOGD $202, Y30, Y22, Y5
-	VPSLLQ     $1, Y6, Y30
-	VPXORD     Y30, Y6, Y30
-	VPSLLQ     $61, Y30, Y30
-	VPTERNLOGD $120, Y18, Y30, Y5
-	VMULPD     lanewise_50<>+0(SB), Y27, Y30
-	VSUBPD     lanewise_51<>+0(SB), Y30, Y30
-	VMULPD     Y30, Y27, Y30
-	VADDPD     lanewise_52<>+0(SB), Y30, Y30
-	VMULPD     Y30, Y27, Y30
-	VSUBPD     lanewise_53<>+0(SB), Y30, Y30
-	VMULPD     Y30, Y27, Y30
-	VADDPD     lanewise_54<>+0(SB), Y30, Y30
-	VMULPD     Y30, Y27, Y30
-	VSUBPD     lanewise_55<>+0(SB), Y30, Y30
-	VMULPD     Y27, Y28, Y27
-	VMULPD     Y27, Y30, Y27
-	VADDPD     Y27, Y28, Y27
-	VPTERNLOGD $202, Y27, Y21, Y3
-	VPSLLQ     $1, Y29, Y27
-	VPXORD     Y27, Y29, Y27
-	VPSLLQ     $61, Y27, Y27
-	VPTERNLOGD $120, Y18, Y27, Y3
-	VMULPD     lanewise_50<>+0(SB), Y24, Y27
-	VSUBPD     lanewise_51<>+0(SB), Y27, Y27
-	VMULPD     Y27, Y24, Y27
-	VADDPD     lanewise_52<>+0(SB), Y27, Y27
-	VMULPD     Y27, Y24, Y27
-	VSUBPD     lanewise_53<>+0(SB), Y27, Y27
-	VMULPD     Y27, Y24, Y27
-	VADDPD     lanewise_54<>+0(SB), Y27, Y27
-	VMULPD     Y27, Y24, Y27
-	VSUBPD     lanewise_55<>+0(SB), Y27, Y27
-	VMULPD     Y24, Y25, Y24
-	VMULPD     Y24, Y27, Y24
-	VADDPD     Y24, Y25, Y24
-	VPTERNLOGD $202, Y24, Y20, Y2
-	VPSLLQ     $1, Y26, Y24
-	VPXORD     Y24, Y26, Y24
+	VMULPD     Y10, Y11, Y10
+	VMULPD     Y10, Y14, Y10
+	VADDPD     Y10, Y11, Y11
+	VMOVAPS    Y23, Y10
+	VPTERNLOGD $226, Y11, Y2, Y10
+	VPSLLQ     $1, Y29, Y2
+	VPXORD     Y2, Y29, Y29
+	VPSLLQ     $61, Y29, Y29
+	VPTERNLOGD $120, Y19, Y29, Y10
+	VMULPD     lanewise_50<>+0(SB), Y25, Y29
+	VSUBPD     lanewise_51<>+0(SB), Y29, Y29
+	VMULPD     Y29, Y25, Y29
+	VADDPD     lanewise_52<>+0(SB), Y29, Y29
+	VMULPD     Y29, Y25, Y29
+	VSUBPD     lanewise_53<>+0(SB), Y29, Y29
+	VMULPD     Y29, Y25, Y29
+	VADDPD     lanewise_54<>+0(SB), Y29, Y29
+	VMULPD     Y29, Y25, Y29
+	VSUBPD     lanewise_55<>+0(SB), Y29, Y29
+	VMULPD     Y25, Y26, Y25
+	VMULPD     Y25, Y29, Y25
+	VADDPD     Y25, Y26, Y26
+	VMOVAPS    Y22, Y25
+	VPTERNLOGD $226, Y26, Y1, Y25
+	VPSLLQ     $1, Y27, Y26
+	VPXORD     Y26, Y27, Y26
+	VPSLLQ     $61, Y26, Y26
+	VPTERNLOGD $120, Y19, Y26, Y25
+	VMULPD     lanewise_50<>+0(SB), Y31, Y26
+	VSUBPD     lanewise_51<>+0(SB), Y26, Y26
+	VMULPD     Y26, Y31, Y26
+	VADDPD     lanewise_52<>+0(SB), Y26, Y26
+	VMULPD     Y26, Y31, Y26
+	VSUBPD     lanewise_53<>+0(SB), Y26, Y26
+	VMULPD     Y26, Y31, Y26
+	VADDPD     lanewise_54<>+0(SB), Y26, Y26
+	VMULPD     Y26, Y31, Y26
+	VSUBPD     lanewise_55<>+0(SB), Y26, Y27
+	VMULPD     Y31, Y9, Y26
+	VMULPD     Y26, Y27, Y26
+	VADDPD     Y26, Y9, Y27
+	VMOVAPS    Y21, Y26
+	VPTERNLOGD $226, Y27, Y0, Y26
+	VPSLLQ     $1, Y24, Y27
+	VPXORD     Y27, Y24, Y24
 	VPSLLQ     $61, Y24, Y24
-	VPTERNLOGD $120, Y18, Y24, Y2
+	VPTERNLOGD $120, Y19, Y24, Y26
 	VMULPD     lanewise_50<>+0(SB), Y12, Y24
 	VSUBPD     lanewise_51<>+0(SB), Y24, Y24
 	VMULPD     Y24, Y12, Y24
@@ -2375,25 +2373,30 @@ b6_vec16_if4_512:
 	VMULPD     Y24, Y12, Y24
 	VADDPD     lanewise_54<>+0(SB), Y24, Y24
 	VMULPD     Y24, Y12, Y24
-	VSUBPD     lanewise_55<>+0(SB), Y24, Y25
+	VSUBPD     lanewise_55<>+0(SB), Y24, Y27
 	VMULPD     Y12, Y13, Y24
-	VMULPD     Y24, Y25, Y24
-	VADDPD     Y24, Y13, Y24
-	VPTERNLOGD $202, Y24, Y19, Y1
-	VPSLLQ     $1, Y23, Y24
-	VPXORD     Y24, Y23, Y23
-	VPSLLQ     $61, Y23, Y23
-	VPTERNLOGD $120, Y18, Y23, Y1
+	VMULPD     Y24, Y27, Y24
+	VADDPD     Y24, Y13, Y27
+	VMOVAPS    Y20, Y24
+	VPTERNLOGD $226, Y27, Y8, Y24
+	VPSLLQ     $1, Y30, Y27
+	VPXORD     Y27, Y30, Y27
+	VPSLLQ     $61, Y27, Y27
+	VPTERNLOGD $120, Y19, Y27, Y24
 
 b7_vec16_if2_512:
-	VPTERNLOGD $202, Y17, Y5, Y11
-	VMOVUPS    Y11, (DX)(CX*8)
-	VPTERNLOGD $202, Y17, Y3, Y10
-	VMOVUPS    Y10, 32(DX)(CX*8)
-	VPTERNLOGD $202, Y17, Y2, Y9
-	VMOVUPS    Y9, 64(DX)(CX*8)
-	VPTERNLOGD $202, Y17, Y1, Y8
-	VMOVUPS    Y8, 96(DX)(CX*8)
+	VMOVAPS    Y10, Y27
+	VPTERNLOGD $226, Y18, Y7, Y27
+	VMOVUPS    Y27, (DX)(CX*8)
+	VMOVAPS    Y25, Y27
+	VPTERNLOGD $226, Y18, Y6, Y27
+	VMOVUPS    Y27, 32(DX)(CX*8)
+	VMOVAPS    Y26, Y27
+	VPTERNLOGD $226, Y18, Y5, Y27
+	VMOVUPS    Y27, 64(DX)(CX*8)
+	VMOVAPS    Y24, Y27
+	VPTERNLOGD $226, Y18, Y4, Y27
+	VMOVUPS    Y27, 96(DX)(CX*8)
 	ADDQ       $16, CX
 	CMPQ       CX, DI
 	JLE        vec16_512
@@ -2401,108 +2404,110 @@ b7_vec16_if2_512:
 done16_512:
 	LEAQ    -4(BX), DI
 	LEAQ    4(CX), SI
-	VMOVUPS lanewise_37<>+0(SB), Y10
-	VMOVUPS lanewise_38<>+0(SB), Y9
-	VMOVUPS lanewise_39<>+0(SB), Y8
-	VMOVUPS lanewise_40<>+0(SB), Y6
-	VPXOR   X5, X5, X5
+	VMOVUPS lanewise_37<>+0(SB), Y11
+	VMOVUPS lanewise_38<>+0(SB), Y10
+	VMOVUPS lanewise_39<>+0(SB), Y9
+	VMOVUPS lanewise_40<>+0(SB), Y7
+	VPXOR   X6, X6, X6
 	VMOVUPS lanewise_15<>+0(SB), Y4
 	VMOVUPS lanewise_41<>+0(SB), Y3
 	VMOVUPS lanewise_42<>+0(SB), Y2
 	VMOVUPS lanewise_43<>+0(SB), Y1
-	VMOVUPS lanewise_14<>+0(SB), Y31
-	VMOVUPS lanewise_44<>+0(SB), Y30
-	VMOVUPS lanewise_45<>+0(SB), Y29
-	VMOVUPS lanewise_46<>+0(SB), Y28
-	VMOVUPS lanewise_47<>+0(SB), Y27
-	VMOVUPS lanewise_48<>+0(SB), Y26
-	VMOVUPS lanewise_49<>+0(SB), Y25
-	VMOVUPS lanewise_50<>+0(SB), Y24
-	VMOVUPS lanewise_51<>+0(SB), Y23
-	VMOVUPS lanewise_52<>+0(SB), Y22
-	VMOVUPS lanewise_53<>+0(SB), Y21
-	VMOVUPS lanewise_54<>+0(SB), Y20
-	VMOVUPS lanewise_55<>+0(SB), Y19
-	VMOVUPS lanewise_56<>+0(SB), Y18
-	VMOVUPS lanewise_33<>+0(SB), Y17
+	VMOVUPS lanewise_14<>+0(SB), Y0
+	VMOVUPS lanewise_44<>+0(SB), Y31
+	VMOVUPS lanewise_45<>+0(SB), Y30
+	VMOVUPS lanewise_46<>+0(SB), Y29
+	VMOVUPS lanewise_47<>+0(SB), Y28
+	VMOVUPS lanewise_48<>+0(SB), Y27
+	VMOVUPS lanewise_49<>+0(SB), Y26
+	VMOVUPS lanewise_50<>+0(SB), Y25
+	VMOVUPS lanewise_51<>+0(SB), Y24
+	VMOVUPS lanewise_52<>+0(SB), Y23
+	VMOVUPS lanewise_53<>+0(SB), Y22
+	VMOVUPS lanewise_54<>+0(SB), Y21
+	VMOVUPS lanewise_55<>+0(SB), Y20
+	VMOVUPS lanewise_56<>+0(SB), Y19
+	VMOVUPS lanewise_33<>+0(SB), Y18
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS    lanewise_35<>+0(SB), Y7
-	VANDPD     (AX)(CX*8), Y7, Y12
-	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y11
-	VMOVUPS    lanewise_36<>+0(SB), Y7
-	VCMPPD     $18, Y12, Y7, Y7
-	VPAND      Y11, Y7, Y7
-	VMOVMSKPD  Y7, BX
-	TESTL      BX, BX
-	JNE        done4_512
-	VMOVMSKPD  Y11, BX
-	TESTL      BX, BX
-	JEQ        b14_vec4_if2_512
-	VMULPD     Y10, Y12, Y0
-	VROUNDPD   $11, Y0, Y14
-	VADDPD     Y9, Y14, Y0
-	VPAND      Y8, Y0, Y7
-	VPCMPEQQ   Y8, Y7, Y13
-	VPADDQ     Y8, Y0, Y15
-	VMOVAPS    Y13, Y7
-	VPTERNLOGD $202, Y0, Y15, Y7
-	VPAND      Y6, Y7, Y0
-	VPCMPEQQ   Y5, Y0, Y0
-	VADDPD     Y4, Y14, Y15
-	VPTERNLOGD $202, Y14, Y15, Y13
-	VMULPD     Y3, Y13, Y14
-	VSUBPD     Y14, Y12, Y14
-	VMULPD     Y2, Y13, Y12
-	VSUBPD     Y12, Y14, Y14
-	VMULPD     Y1, Y13, Y12
-	VSUBPD     Y12, Y14, Y12
-	VMULPD     Y12, Y12, Y13
-	VMOVMSKPD  Y0, BX
-	TESTL      BX, BX
-	JEQ        b13_vec4_if4_512
-	VMULPD     Y31, Y13, Y16
-	VSUBPD     Y16, Y4, Y16
-	VMULPD     Y30, Y13, Y14
-	VADDPD     Y29, Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     Y28, Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     Y27, Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VSUBPD     Y26, Y14, Y14
-	VMULPD     Y14, Y13, Y14
-	VADDPD     Y25, Y14, Y15
-	VMULPD     Y13, Y13, Y14
-	VMULPD     Y14, Y15, Y14
-	VADDPD     Y14, Y16, Y16
+	VMOVUPS     lanewise_35<>+0(SB), Y5
+	VANDPD      (AX)(CX*8), Y5, Y13
+	VCMPPD      $18, lanewise_18<>+0(SB), Y13, Y12
+	VMOVUPS     lanewise_36<>+0(SB), Y5
+	VCMPPD      $18, Y13, Y5, Y5
+	VPAND       Y12, Y5, Y5
+	VMOVMSKPD   Y5, BX
+	TESTL       BX, BX
+	JNE         done4_512
+	VMOVMSKPD   Y12, BX
+	TESTL       BX, BX
+	JEQ         b14_vec4_if2_512
+	VMULPD      Y11, Y13, Y16
+	VRNDSCALEPD $11, Y16, Y16
+	VADDPD      Y10, Y16, Y5
+	VPAND       Y9, Y5, Y8
+	VPCMPEQQ    Y9, Y8, Y14
+	VPADDQ      Y9, Y5, Y15
+	VMOVAPS     Y14, Y8
+	VPTERNLOGD  $202, Y5, Y15, Y8
+	VPAND       Y7, Y8, Y5
+	VPCMPEQQ    Y6, Y5, Y5
+	VADDPD      Y4, Y16, Y15
+	VPTERNLOGD  $202, Y16, Y15, Y14
+	VMULPD      Y3, Y14, Y16
+	VSUBPD      Y16, Y13, Y13
+	VMULPD      Y2, Y14, Y16
+	VSUBPD      Y16, Y13, Y13
+	VMULPD      Y1, Y14, Y16
+	VSUBPD      Y16, Y13, Y16
+	VMULPD      Y16, Y16, Y13
+	VMOVMSKPD   Y5, BX
+	TESTL       BX, BX
+	JEQ         b13_vec4_if4_512
+	VMULPD      Y0, Y13, Y17
+	VSUBPD      Y17, Y4, Y17
+	VMULPD      Y31, Y13, Y14
+	VADDPD      Y30, Y14, Y14
+	VMULPD      Y14, Y13, Y14
+	VSUBPD      Y29, Y14, Y14
+	VMULPD      Y14, Y13, Y14
+	VADDPD      Y28, Y14, Y14
+	VMULPD      Y14, Y13, Y14
+	VSUBPD      Y27, Y14, Y14
+	VMULPD      Y14, Y13, Y14
+	VADDPD      Y26, Y14, Y15
+	VMULPD      Y13, Y13, Y14
+	VMULPD      Y14, Y15, Y14
+	VADDPD      Y14, Y17, Y17
 
 b13_vec4_if4_512:
-	VMULPD     Y24, Y13, Y14
-	VSUBPD     Y23, Y14, Y14
+	VMULPD     Y25, Y13, Y14
+	VSUBPD     Y24, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VADDPD     Y22, Y14, Y14
+	VADDPD     Y23, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VSUBPD     Y21, Y14, Y14
+	VSUBPD     Y22, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VADDPD     Y20, Y14, Y14
+	VADDPD     Y21, Y14, Y14
 	VMULPD     Y14, Y13, Y14
-	VSUBPD     Y19, Y14, Y14
-	VMULPD     Y13, Y12, Y13
+	VSUBPD     Y20, Y14, Y14
+	VMULPD     Y13, Y16, Y13
 	VMULPD     Y13, Y14, Y13
-	VADDPD     Y13, Y12, Y12
-	VPTERNLOGD $202, Y12, Y16, Y0
-	VPSLLQ     $1, Y7, Y12
-	VPXOR      Y12, Y7, Y7
-	VPSLLQ     $61, Y7, Y7
-	VPTERNLOGD $120, Y18, Y7, Y0
+	VADDPD     Y13, Y16, Y13
+	VMOVAPS    Y17, Y16
+	VPTERNLOGD $226, Y13, Y5, Y16
+	VPSLLQ     $1, Y8, Y5
+	VPXOR      Y5, Y8, Y5
+	VPSLLQ     $61, Y5, Y5
+	VPTERNLOGD $120, Y19, Y5, Y16
 
 b14_vec4_if2_512:
-	VPTERNLOGD $202, Y17, Y0, Y11
-	VMOVUPS    Y11, (DX)(CX*8)
+	VMOVAPS    Y16, Y5
+	VPTERNLOGD $226, Y18, Y12, Y5
+	VMOVUPS    Y5, (DX)(CX*8)
 	ADDQ       $4, CX
 	CMPQ       CX, DI
 	JLE        vec4_512
@@ -3072,10 +3077,9 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS      (DX)(AX*8), Y25
-	VMOVUPS      Y25, 384(SP)
+	VMOVUPS      (DX)(AX*8), Y10
 	VMOVUPS      lanewise_35<>+0(SB), Y25
-	VANDPD       384(SP), Y25, Y25
+	VANDPD       Y10, Y25, Y25
 	VMOVUPS      Y25, 320(SP)
 	VMOVUPS      lanewise_57<>+0(SB), Y25
 	VMINPD       320(SP), Y25, Y25
@@ -3085,29 +3089,13 @@ vec16_512:
 	VMOVUPS      lanewise_0<>+0(SB), Y25
 	VMINPD       Y26, Y25, Y28
 	VMULPD       lanewise_2<>+0(SB), Y28, Y25
-	VRNDSCALEPD  $8, Y25, Y25
-	VMOVUPS      Y25, 128(SP)
-	VMOVUPS      lanewise_58<>+0(SB), Y4
-	VCMPPD       $18, 320(SP), Y4, Y10
-	VMOVUPS      32(DX)(AX*8), Y9
+	VRNDSCALEPD  $8, Y25, Y9
+	VMOVUPS      lanewise_58<>+0(SB), Y0
+	VCMPPD       $18, 320(SP), Y0, Y0
+	VMOVUPS      Y0, 384(SP)
+	VMOVUPS      32(DX)(AX*8), Y8
 	VMOVUPS      lanewise_35<>+0(SB), Y25
-	VANDPD       Y9, Y25, Y25
-	VMOVUPS      Y25, 192(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y25
-	VMINPD       192(SP), Y25, Y25
-	VMULPD       Y29, Y25, Y26
-	VMOVUPS      lanewise_1<>+0(SB), Y25
-	VMAXPD       Y26, Y25, Y26
-	VMOVUPS      lanewise_0<>+0(SB), Y25
-	VMINPD       Y26, Y25, Y27
-	VMULPD       lanewise_2<>+0(SB), Y27, Y25
-	VRNDSCALEPD  $8, Y25, Y25
-	VMOVUPS      Y25, 64(SP)
-	VMOVUPS      lanewise_58<>+0(SB), Y4
-	VCMPPD       $18, 192(SP), Y4, Y8
-	VMOVUPS      64(DX)(AX*8), Y7
-	VMOVUPS      lanewise_35<>+0(SB), Y25
-	VANDPD       Y7, Y25, Y25
+	VANDPD       Y8, Y25, Y25
 	VMOVUPS      Y25, 160(SP)
 	VMOVUPS      lanewise_57<>+0(SB), Y25
 	VMINPD       160(SP), Y25, Y25
@@ -3115,70 +3103,79 @@ vec16_512:
 	VMOVUPS      lanewise_1<>+0(SB), Y25
 	VMAXPD       Y26, Y25, Y26
 	VMOVUPS      lanewise_0<>+0(SB), Y25
-	VMINPD       Y26, Y25, Y26
-	VMULPD       lanewise_2<>+0(SB), Y26, Y25
-	VRNDSCALEPD  $8, Y25, Y25
-	VMOVUPS      Y25, 32(SP)
-	VMOVUPS      lanewise_58<>+0(SB), Y4
-	VCMPPD       $18, 160(SP), Y4, Y6
-	VMOVUPS      96(DX)(AX*8), Y5
+	VMINPD       Y26, Y25, Y27
+	VMULPD       lanewise_2<>+0(SB), Y27, Y25
+	VRNDSCALEPD  $8, Y25, Y7
+	VMOVUPS      lanewise_58<>+0(SB), Y0
+	VCMPPD       $18, 160(SP), Y0, Y6
+	VMOVUPS      64(DX)(AX*8), Y5
 	VMOVUPS      lanewise_35<>+0(SB), Y25
 	VANDPD       Y5, Y25, Y25
+	VMOVUPS      Y25, 128(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y25
+	VMINPD       128(SP), Y25, Y25
+	VMULPD       Y29, Y25, Y26
+	VMOVUPS      lanewise_1<>+0(SB), Y25
+	VMAXPD       Y26, Y25, Y26
+	VMOVUPS      lanewise_0<>+0(SB), Y25
+	VMINPD       Y26, Y25, Y26
+	VMULPD       lanewise_2<>+0(SB), Y26, Y25
+	VRNDSCALEPD  $8, Y25, Y4
+	VMOVUPS      lanewise_58<>+0(SB), Y0
+	VCMPPD       $18, 128(SP), Y0, Y3
+	VMOVUPS      96(DX)(AX*8), Y2
+	VMOVUPS      lanewise_35<>+0(SB), Y25
+	VANDPD       Y2, Y25, Y25
 	VMOVUPS      Y25, 288(SP)
 	VMOVUPS      lanewise_57<>+0(SB), Y25
 	VMINPD       288(SP), Y25, Y25
-	VMULPD       Y29, Y25, Y4
+	VMULPD       Y29, Y25, Y0
 	VMOVUPS      lanewise_1<>+0(SB), Y25
-	VMAXPD       Y4, Y25, Y4
+	VMAXPD       Y0, Y25, Y0
 	VMOVUPS      lanewise_0<>+0(SB), Y25
-	VMINPD       Y4, Y25, Y25
-	VMULPD       lanewise_2<>+0(SB), Y25, Y4
-	VROUNDPD     $8, Y4, Y4
-	VMOVUPS      Y4, (SP)
-	VMOVUPS      lanewise_58<>+0(SB), Y4
-	VCMPPD       $18, 288(SP), Y4, Y4
-	VMOVUPS      128(SP), Y13
-	VCMPPD       $18, lanewise_3<>+0(SB), Y13, Y14
+	VMINPD       Y0, Y25, Y25
+	VMULPD       lanewise_2<>+0(SB), Y25, Y0
+	VROUNDPD     $8, Y0, Y1
+	VMOVUPS      lanewise_58<>+0(SB), Y0
+	VCMPPD       $18, 288(SP), Y0, Y0
+	VCMPPD       $18, lanewise_3<>+0(SB), Y9, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y13
-	VCMPPD       $18, 128(SP), Y13, Y13
+	VCMPPD       $18, Y9, Y13, Y13
 	VPAND        Y13, Y14, Y13
-	VPAND        Y10, Y13, Y13
-	VMOVUPS      64(SP), Y14
-	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
+	VPAND        384(SP), Y13, Y13
+	VCMPPD       $18, lanewise_3<>+0(SB), Y7, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 64(SP), Y15, Y15
-	VPAND        Y15, Y14, Y14
-	VPAND        Y8, Y14, Y14
-	VPOR         Y14, Y13, Y13
-	VMOVUPS      32(SP), Y14
-	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
-	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 32(SP), Y15, Y15
+	VCMPPD       $18, Y7, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPAND        Y6, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VMOVUPS      (SP), Y14
-	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
+	VCMPPD       $18, lanewise_3<>+0(SB), Y4, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, (SP), Y15, Y15
+	VCMPPD       $18, Y4, Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y4, Y14, Y14
+	VPAND        Y3, Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VCMPPD       $18, lanewise_3<>+0(SB), Y1, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y15
+	VCMPPD       $18, Y1, Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        Y0, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, DI
 	TESTL        DI, DI
 	JNE          done16_512
-	VPOR         Y8, Y10, Y13
-	VPOR         Y6, Y13, Y13
-	VPOR         Y4, Y13, Y13
+	VPOR         384(SP), Y6, Y13
+	VPOR         Y3, Y13, Y13
+	VPOR         Y0, Y13, Y13
 	VMOVMSKPD    Y13, DI
 	TESTL        DI, DI
 	JEQ          b6_vec16_if2_512
 	VMOVUPS      lanewise_57<>+0(SB), Y11
 	VCMPPD       $17, 320(SP), Y11, Y14
 	VMOVUPS      lanewise_57<>+0(SB), Y11
-	VCMPPD       $17, 192(SP), Y11, Y13
+	VCMPPD       $17, 160(SP), Y11, Y13
 	VMOVUPS      lanewise_57<>+0(SB), Y11
-	VCMPPD       $17, 160(SP), Y11, Y11
+	VCMPPD       $17, 128(SP), Y11, Y11
 	VMOVUPS      lanewise_57<>+0(SB), Y12
 	VCMPPD       $17, 288(SP), Y12, Y12
 	VPANDD       Y13, Y14, Y30
@@ -3187,251 +3184,259 @@ vec16_512:
 	VMOVMSKPD    Y15, DI
 	CMPL         DI, $15
 	JEQ          b5_vec16_if4_512
-	VMOVUPS      128(SP), Y23
-	VFNMADD231PD lanewise_5<>+0(SB), Y23, Y28
-	VFNMADD231PD lanewise_6<>+0(SB), Y23, Y28
-	VMULPD       lanewise_7<>+0(SB), Y28, Y28
-	VMOVUPS      lanewise_8<>+0(SB), Y23
-	VFMADD213PD  lanewise_9<>+0(SB), Y28, Y23
-	VFMADD213PD  lanewise_10<>+0(SB), Y28, Y23
-	VFMADD213PD  lanewise_11<>+0(SB), Y28, Y23
-	VFMADD213PD  lanewise_12<>+0(SB), Y28, Y23
-	VFMADD213PD  lanewise_13<>+0(SB), Y28, Y23
-	VFMADD213PD  lanewise_14<>+0(SB), Y28, Y23
-	VFMADD213PD  Y24, Y28, Y23
-	VMULPD       Y23, Y28, Y28
-	VADDPD       Y29, Y28, Y23
-	VMULPD       Y23, Y28, Y28
-	VADDPD       Y29, Y28, Y23
-	VMULPD       Y23, Y28, Y28
-	VADDPD       Y29, Y28, Y23
-	VMULPD       Y23, Y28, Y28
-	VADDPD       Y29, Y28, Y23
-	VFMADD213PD  Y24, Y28, Y23
-	VMOVUPS      lanewise_3<>+0(SB), Y28
-	VMAXPD       128(SP), Y28, Y28
-	VADDPD       lanewise_17<>+0(SB), Y28, Y28
-	VPSLLQ       $52, Y28, Y28
-	VMULPD       Y28, Y23, Y23
-	VADDPD       Y24, Y23, Y23
-	VDIVPD       Y23, Y29, Y23
-	VSUBPD       Y23, Y24, Y23
-	VMOVUPS      Y23, 224(SP)
-	VMOVUPS      64(SP), Y23
-	VFNMADD231PD lanewise_5<>+0(SB), Y23, Y27
-	VFNMADD231PD lanewise_6<>+0(SB), Y23, Y27
-	VMULPD       lanewise_7<>+0(SB), Y27, Y27
-	VMOVUPS      lanewise_8<>+0(SB), Y23
-	VFMADD213PD  lanewise_9<>+0(SB), Y27, Y23
-	VFMADD213PD  lanewise_10<>+0(SB), Y27, Y23
-	VFMADD213PD  lanewise_11<>+0(SB), Y27, Y23
-	VFMADD213PD  lanewise_12<>+0(SB), Y27, Y23
-	VFMADD213PD  lanewise_13<>+0(SB), Y27, Y23
-	VFMADD213PD  lanewise_14<>+0(SB), Y27, Y23
-	VFMADD213PD  Y24, Y27, Y23
-	VMULPD       Y23, Y27, Y27
-	VADDPD       Y29, Y27, Y23
-	VMULPD       Y23, Y27, Y27
-	VADDPD       Y29, Y27, Y23
-	VMULPD       Y23, Y27, Y27
-	VADDPD       Y29, Y27, Y23
-	VMULPD       Y23, Y27, Y23
-	VADDPD       Y29, Y23, Y27
-	VFMADD213PD  Y24, Y23, Y27
-	VMOVUPS      lanewise_3<>+0(SB), Y23
-	VMAXPD       64(SP), Y23, Y23
-	VADDPD       lanewise_17<>+0(SB), Y23, Y23
-	VPSLLQ       $52, Y23, Y23
-	VMULPD       Y23, Y27, Y23
-	VADDPD       Y24, Y23, Y23
-	VDIVPD       Y23, Y29, Y23
-	VSUBPD       Y23, Y24, Y23
-	VMOVUPS      Y23, 256(SP)
-	VMOVUPS      32(SP), Y23
-	VFNMADD231PD lanewise_5<>+0(SB), Y23, Y26
-	VFNMADD231PD lanewise_6<>+0(SB), Y23, Y26
-	VMULPD       lanewise_7<>+0(SB), Y26, Y26
-	VMOVUPS      lanewise_8<>+0(SB), Y23
-	VFMADD213PD  lanewise_9<>+0(SB), Y26, Y23
-	VFMADD213PD  lanewise_10<>+0(SB), Y26, Y23
-	VFMADD213PD  lanewise_11<>+0(SB), Y26, Y23
-	VFMADD213PD  lanewise_12<>+0(SB), Y26, Y23
-	VFMADD213PD  lanewise_13<>+0(SB), Y26, Y23
-	VFMADD213PD  lanewise_14<>+0(SB), Y26, Y23
-	VFMADD213PD  Y24, Y26, Y23
-	VMULPD       Y23, Y26, Y26
-	VADDPD       Y29, Y26, Y23
-	VMULPD       Y23, Y26, Y26
-	VADDPD       Y29, Y26, Y23
-	VMULPD       Y23, Y26, Y26
-	VADDPD       Y29, Y26, Y23
-	VMULPD       Y23, Y26, Y23
-	VADDPD       Y29, Y23, Y26
-	VFMADD213PD  Y24, Y23, Y26
-	VMOVUPS      lanewise_3<>+0(SB), Y23
-	VMAXPD       32(SP), Y23, Y23
-	VADDPD       lanewise_17<>+0(SB), Y23, Y23
-	VPSLLQ       $52, Y23, Y23
-	VMULPD       Y23, Y26, Y23
-	VADDPD       Y24, Y23, Y23
-	VDIVPD       Y23, Y29, Y23
-	VSUBPD       Y23, Y24, Y23
-	VMOVUPS      Y23, 352(SP)
-	VMOVUPS      (SP), Y23
-	VFNMADD231PD lanewise_5<>+0(SB), Y23, Y25
-	VFNMADD231PD lanewise_6<>+0(SB), Y23, Y25
-	VMULPD       lanewise_7<>+0(SB), Y25, Y25
-	VMOVUPS      lanewise_8<>+0(SB), Y23
-	VFMADD213PD  lanewise_9<>+0(SB), Y25, Y23
-	VFMADD213PD  lanewise_10<>+0(SB), Y25, Y23
-	VFMADD213PD  lanewise_11<>+0(SB), Y25, Y23
-	VFMADD213PD  lanewise_12<>+0(SB), Y25, Y23
-	VFMADD213PD  lanewise_13<>+0(SB), Y25, Y23
-	VFMADD213PD  lanewise_14<>+0(SB), Y25, Y23
-	VFMADD213PD  Y24, Y25, Y23
-	VMULPD       Y23, Y25, Y25
-	VADDPD       Y29, Y25, Y23
-	VMULPD       Y23, Y25, Y25
-	VADDPD       Y29, Y25, Y23
-	VMULPD       Y23, Y25, Y25
-	VADDPD       Y29, Y25, Y23
-	VMULPD       Y23, Y25, Y23
-	VADDPD       Y29, Y23, Y25
-	VFMADD213PD  Y24, Y23, Y25
-	VMOVUPS      lanewise_3<>+0(SB), Y23
-	VMAXPD       (SP), Y23, Y23
-	VADDPD       lanewise_17<>+0(SB), Y23, Y23
-	VPSLLQ       $52, Y23, Y23
-	VMULPD       Y23, Y25, Y23
-	VADDPD       Y24, Y23, Y23
-	VDIVPD       Y23, Y29, Y23
-	VSUBPD       Y23, Y24, Y23
+	VFNMADD231PD lanewise_5<>+0(SB), Y9, Y28
+	VFNMADD231PD lanewise_6<>+0(SB), Y9, Y28
+	VMULPD       lanewise_7<>+0(SB), Y28, Y30
+	VMOVUPS      lanewise_8<>+0(SB), Y28
+	VFMADD213PD  lanewise_9<>+0(SB), Y30, Y28
+	VFMADD213PD  lanewise_10<>+0(SB), Y30, Y28
+	VFMADD213PD  lanewise_11<>+0(SB), Y30, Y28
+	VFMADD213PD  lanewise_12<>+0(SB), Y30, Y28
+	VFMADD213PD  lanewise_13<>+0(SB), Y30, Y28
+	VFMADD213PD  lanewise_14<>+0(SB), Y30, Y28
+	VFMADD213PD  Y24, Y30, Y28
+	VMULPD       Y28, Y30, Y30
+	VADDPD       Y29, Y30, Y28
+	VMULPD       Y28, Y30, Y30
+	VADDPD       Y29, Y30, Y28
+	VMULPD       Y28, Y30, Y30
+	VADDPD       Y29, Y30, Y28
+	VMULPD       Y28, Y30, Y30
+	VADDPD       Y29, Y30, Y28
+	VFMADD213PD  Y24, Y30, Y28
+	VMOVUPS      lanewise_3<>+0(SB), Y30
+	VMAXPD       Y9, Y30, Y30
+	VADDPD       lanewise_17<>+0(SB), Y30, Y30
+	VPSLLQ       $52, Y30, Y30
+	VMULPD       Y30, Y28, Y28
+	VADDPD       Y24, Y28, Y28
+	VDIVPD       Y28, Y29, Y28
+	VSUBPD       Y28, Y24, Y28
+	VMOVUPS      Y28, 192(SP)
+	VFNMADD231PD lanewise_5<>+0(SB), Y7, Y27
+	VFNMADD231PD lanewise_6<>+0(SB), Y7, Y27
+	VMULPD       lanewise_7<>+0(SB), Y27, Y28
+	VMOVUPS      lanewise_8<>+0(SB), Y27
+	VFMADD213PD  lanewise_9<>+0(SB), Y28, Y27
+	VFMADD213PD  lanewise_10<>+0(SB), Y28, Y27
+	VFMADD213PD  lanewise_11<>+0(SB), Y28, Y27
+	VFMADD213PD  lanewise_12<>+0(SB), Y28, Y27
+	VFMADD213PD  lanewise_13<>+0(SB), Y28, Y27
+	VFMADD213PD  lanewise_14<>+0(SB), Y28, Y27
+	VFMADD213PD  Y24, Y28, Y27
+	VMULPD       Y27, Y28, Y28
+	VADDPD       Y29, Y28, Y27
+	VMULPD       Y27, Y28, Y28
+	VADDPD       Y29, Y28, Y27
+	VMULPD       Y27, Y28, Y28
+	VADDPD       Y29, Y28, Y27
+	VMULPD       Y27, Y28, Y27
+	VADDPD       Y29, Y27, Y28
+	VFMADD213PD  Y24, Y27, Y28
+	VMOVUPS      lanewise_3<>+0(SB), Y27
+	VMAXPD       Y7, Y27, Y27
+	VADDPD       lanewise_17<>+0(SB), Y27, Y27
+	VPSLLQ       $52, Y27, Y27
+	VMULPD       Y27, Y28, Y27
+	VADDPD       Y24, Y27, Y27
+	VDIVPD       Y27, Y29, Y27
+	VSUBPD       Y27, Y24, Y27
+	VMOVUPS      Y27, 224(SP)
+	VFNMADD231PD lanewise_5<>+0(SB), Y4, Y26
+	VFNMADD231PD lanewise_6<>+0(SB), Y4, Y26
+	VMULPD       lanewise_7<>+0(SB), Y26, Y27
+	VMOVUPS      lanewise_8<>+0(SB), Y26
+	VFMADD213PD  lanewise_9<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_10<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_11<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_12<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_13<>+0(SB), Y27, Y26
+	VFMADD213PD  lanewise_14<>+0(SB), Y27, Y26
+	VFMADD213PD  Y24, Y27, Y26
+	VMULPD       Y26, Y27, Y27
+	VADDPD       Y29, Y27, Y26
+	VMULPD       Y26, Y27, Y27
+	VADDPD       Y29, Y27, Y26
+	VMULPD       Y26, Y27, Y27
+	VADDPD       Y29, Y27, Y26
+	VMULPD       Y26, Y27, Y26
+	VADDPD       Y29, Y26, Y27
+	VFMADD213PD  Y24, Y26, Y27
+	VMOVUPS      lanewise_3<>+0(SB), Y26
+	VMAXPD       Y4, Y26, Y26
+	VADDPD       lanewise_17<>+0(SB), Y26, Y26
+	VPSLLQ       $52, Y26, Y26
+	VMULPD       Y26, Y27, Y26
+	VADDPD       Y24, Y26, Y26
+	VDIVPD       Y26, Y29, Y26
+	VSUBPD       Y26, Y24, Y26
+	VMOVUPS      Y26, 256(SP)
+	VFNMADD231PD lanewise_5<>+0(SB), Y1, Y25
+	VFNMADD231PD lanewise_6<>+0(SB), Y1, Y25
+	VMULPD       lanewise_7<>+0(SB), Y25, Y26
+	VMOVUPS      lanewise_8<>+0(SB), Y25
+	VFMADD213PD  lanewise_9<>+0(SB), Y26, Y25
+	VFMADD213PD  lanewise_10<>+0(SB), Y26, Y25
+	VFMADD213PD  lanewise_11<>+0(SB), Y26, Y25
+	VFMADD213PD  lanewise_12<>+0(SB), Y26, Y25
+	VFMADD213PD  lanewise_13<>+0(SB), Y26, Y25
+	VFMADD213PD  lanewise_14<>+0(SB), Y26, Y25
+	VFMADD213PD  Y24, Y26, Y25
+	VMULPD       Y25, Y26, Y26
+	VADDPD       Y29, Y26, Y25
+	VMULPD       Y25, Y26, Y26
+	VADDPD       Y29, Y26, Y25
+	VMULPD       Y25, Y26, Y26
+	VADDPD       Y29, Y26, Y25
+	VMULPD       Y25, Y26, Y25
+	VADDPD       Y29, Y25, Y26
+	VFMADD213PD  Y24, Y25, Y26
+	VMOVUPS      lanewise_3<>+0(SB), Y25
+	VMAXPD       Y1, Y25, Y25
+	VADDPD       lanewise_17<>+0(SB), Y25, Y25
+	VPSLLQ       $52, Y25, Y25
+	VMULPD       Y25, Y26, Y25
+	VADDPD       Y24, Y25, Y25
+	VDIVPD       Y25, Y29, Y25
+	VSUBPD       Y25, Y24, Y25
+	VMOVUPS      Y25, 352(SP)
 
 b5_vec16_if4_512:
-	VMOVUPS    224(SP), Y25
-	VPTERNLOGD $202, Y25, Y24, Y14
+	VMOVUPS    192(SP), Y26
+	VPTERNLOGD $216, Y14, Y24, Y26
 	VMOVUPS    lanewise_35<>+0(SB), Y25
-	VANDPD     Y14, Y25, Y26
+	VANDPD     Y26, Y25, Y26
 	VMOVUPS    lanewise_56<>+0(SB), Y25
-	VANDPD     384(SP), Y25, Y25
+	VANDPD     Y10, Y25, Y25
 	VORPD      Y25, Y26, Y30
-	VMOVUPS    256(SP), Y25
-	VPTERNLOGD $202, Y25, Y24, Y13
+	VMOVUPS    224(SP), Y26
+	VPTERNLOGD $216, Y13, Y24, Y26
 	VMOVUPS    lanewise_35<>+0(SB), Y25
-	VANDPD     Y13, Y25, Y26
+	VANDPD     Y26, Y25, Y26
 	VMOVUPS    lanewise_56<>+0(SB), Y25
-	VANDPD     Y9, Y25, Y25
+	VANDPD     Y8, Y25, Y25
 	VORPD      Y25, Y26, Y31
-	VMOVUPS    352(SP), Y25
-	VPTERNLOGD $202, Y25, Y24, Y11
+	VMOVUPS    256(SP), Y26
+	VPTERNLOGD $216, Y11, Y24, Y26
 	VMOVUPS    lanewise_35<>+0(SB), Y25
-	VANDPD     Y11, Y25, Y26
-	VMOVUPS    lanewise_56<>+0(SB), Y25
-	VANDPD     Y7, Y25, Y25
-	VORPD      Y25, Y26, Y11
-	VPTERNLOGD $202, Y23, Y24, Y12
-	VMOVUPS    lanewise_35<>+0(SB), Y25
-	VANDPD     Y12, Y25, Y26
+	VANDPD     Y26, Y25, Y26
 	VMOVUPS    lanewise_56<>+0(SB), Y25
 	VANDPD     Y5, Y25, Y25
+	VORPD      Y25, Y26, Y11
+	VMOVUPS    352(SP), Y26
+	VPTERNLOGD $216, Y12, Y24, Y26
+	VMOVUPS    lanewise_35<>+0(SB), Y25
+	VANDPD     Y26, Y25, Y26
+	VMOVUPS    lanewise_56<>+0(SB), Y25
+	VANDPD     Y2, Y25, Y25
 	VORPD      Y25, Y26, Y12
 
 b6_vec16_if2_512:
-	VPANDD    Y8, Y10, Y25
-	VPANDD    Y6, Y25, Y25
-	VPANDD    Y4, Y25, Y13
-	VMOVMSKPD Y13, DI
+	VPANDD    384(SP), Y6, Y25
+	VPANDD    Y3, Y25, Y25
+	VPANDD    Y0, Y25, Y1
+	VMOVMSKPD Y1, DI
 	CMPL      DI, $15
 	JEQ       b10_vec16_if6_512
 	VPXOR     X1, X1, X1
-	VMOVUPS   384(SP), Y0
-	VCMPPD    $0, Y1, Y0, Y3
-	VPXOR     X0, X0, X0
-	VCMPPD    $0, Y0, Y9, Y2
-	VPXOR     X0, X0, X0
-	VCMPPD    $0, Y0, Y7, Y1
-	VPXOR     X0, X0, X0
-	VCMPPD    $0, Y0, Y5, Y0
-	VPANDD    Y2, Y3, Y25
-	VPANDD    Y1, Y25, Y25
-	VPANDD    Y0, Y25, Y13
+	VCMPPD    $0, Y1, Y10, Y9
+	VPXOR     X1, X1, X1
+	VCMPPD    $0, Y1, Y8, Y7
+	VPXOR     X1, X1, X1
+	VCMPPD    $0, Y1, Y5, Y4
+	VPXOR     X1, X1, X1
+	VCMPPD    $0, Y1, Y2, Y1
+	VPANDD    Y7, Y9, Y20
+	VPANDD    Y4, Y20, Y20
+	VPANDD    Y1, Y20, Y13
 	VMOVMSKPD Y13, DI
 	CMPL      DI, $15
 	JEQ       b9_vec16_if8_512
-	VMOVUPS   384(SP), Y19
-	VMULPD    Y19, Y19, Y21
-	VMULPD    lanewise_59<>+0(SB), Y21, Y19
-	VSUBPD    lanewise_60<>+0(SB), Y19, Y19
-	VMULPD    Y19, Y21, Y19
-	VSUBPD    lanewise_61<>+0(SB), Y19, Y20
-	VMULPD    384(SP), Y21, Y19
-	VMULPD    Y19, Y20, Y20
-	VADDPD    lanewise_62<>+0(SB), Y21, Y19
-	VMULPD    Y19, Y21, Y19
-	VADDPD    lanewise_63<>+0(SB), Y19, Y19
-	VMULPD    Y19, Y21, Y19
-	VADDPD    lanewise_64<>+0(SB), Y19, Y19
-	VDIVPD    Y19, Y20, Y19
-	VADDPD    384(SP), Y19, Y22
-	VMULPD    Y9, Y9, Y21
-	VMULPD    lanewise_59<>+0(SB), Y21, Y19
-	VSUBPD    lanewise_60<>+0(SB), Y19, Y19
-	VMULPD    Y19, Y21, Y19
-	VSUBPD    lanewise_61<>+0(SB), Y19, Y20
-	VMULPD    Y21, Y9, Y19
-	VMULPD    Y19, Y20, Y20
-	VADDPD    lanewise_62<>+0(SB), Y21, Y19
-	VMULPD    Y19, Y21, Y19
-	VADDPD    lanewise_63<>+0(SB), Y19, Y19
-	VMULPD    Y19, Y21, Y19
-	VADDPD    lanewise_64<>+0(SB), Y19, Y19
-	VDIVPD    Y19, Y20, Y19
-	VADDPD    Y19, Y9, Y21
-	VMULPD    Y7, Y7, Y19
-	VMULPD    lanewise_59<>+0(SB), Y19, Y20
+	VMULPD    Y10, Y10, Y22
+	VMULPD    lanewise_59<>+0(SB), Y22, Y20
 	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
-	VMULPD    Y20, Y19, Y20
-	VSUBPD    lanewise_61<>+0(SB), Y20, Y25
-	VMULPD    Y19, Y7, Y20
-	VMULPD    Y20, Y25, Y25
-	VADDPD    lanewise_62<>+0(SB), Y19, Y20
-	VMULPD    Y20, Y19, Y20
+	VMULPD    Y20, Y22, Y20
+	VSUBPD    lanewise_61<>+0(SB), Y20, Y21
+	VMULPD    Y22, Y10, Y20
+	VMULPD    Y20, Y21, Y21
+	VADDPD    lanewise_62<>+0(SB), Y22, Y20
+	VMULPD    Y20, Y22, Y20
 	VADDPD    lanewise_63<>+0(SB), Y20, Y20
-	VMULPD    Y20, Y19, Y19
-	VADDPD    lanewise_64<>+0(SB), Y19, Y19
-	VDIVPD    Y19, Y25, Y19
-	VADDPD    Y19, Y7, Y20
-	VMULPD    Y5, Y5, Y19
-	VMULPD    lanewise_59<>+0(SB), Y19, Y25
-	VSUBPD    lanewise_60<>+0(SB), Y25, Y25
-	VMULPD    Y25, Y19, Y25
-	VSUBPD    lanewise_61<>+0(SB), Y25, Y26
-	VMULPD    Y19, Y5, Y25
-	VMULPD    Y25, Y26, Y26
-	VADDPD    lanewise_62<>+0(SB), Y19, Y25
-	VMULPD    Y25, Y19, Y25
-	VADDPD    lanewise_63<>+0(SB), Y25, Y25
-	VMULPD    Y25, Y19, Y19
-	VADDPD    lanewise_64<>+0(SB), Y19, Y19
-	VDIVPD    Y19, Y26, Y19
-	VADDPD    Y19, Y5, Y19
+	VMULPD    Y20, Y22, Y20
+	VADDPD    lanewise_64<>+0(SB), Y20, Y20
+	VDIVPD    Y20, Y21, Y20
+	VADDPD    Y20, Y10, Y20
+	VMOVUPS   Y20, (SP)
+	VMULPD    Y8, Y8, Y22
+	VMULPD    lanewise_59<>+0(SB), Y22, Y20
+	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y22, Y20
+	VSUBPD    lanewise_61<>+0(SB), Y20, Y21
+	VMULPD    Y22, Y8, Y20
+	VMULPD    Y20, Y21, Y21
+	VADDPD    lanewise_62<>+0(SB), Y22, Y20
+	VMULPD    Y20, Y22, Y20
+	VADDPD    lanewise_63<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y22, Y20
+	VADDPD    lanewise_64<>+0(SB), Y20, Y20
+	VDIVPD    Y20, Y21, Y20
+	VADDPD    Y20, Y8, Y20
+	VMOVUPS   Y20, 32(SP)
+	VMULPD    Y5, Y5, Y22
+	VMULPD    lanewise_59<>+0(SB), Y22, Y20
+	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y22, Y20
+	VSUBPD    lanewise_61<>+0(SB), Y20, Y21
+	VMULPD    Y22, Y5, Y20
+	VMULPD    Y20, Y21, Y21
+	VADDPD    lanewise_62<>+0(SB), Y22, Y20
+	VMULPD    Y20, Y22, Y20
+	VADDPD    lanewise_63<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y22, Y20
+	VADDPD    lanewise_64<>+0(SB), Y20, Y20
+	VDIVPD    Y20, Y21, Y20
+	VADDPD    Y20, Y5, Y20
+	VMOVUPS   Y20, 64(SP)
+	VMULPD    Y2, Y2, Y22
+	VMULPD    lanewise_59<>+0(SB), Y22, Y20
+	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y22, Y20
+	VSUBPD    lanewise_61<>+0(SB), Y20, Y21
+	VMULPD    Y22, Y2, Y20
+	VMULPD    Y20, Y21, Y21
+	VADDPD    lanewise_62<>+0(SB), Y22, Y20
+	VMULPD    Y20, Y22, Y20
+	VADDPD    lanewise_63<>+0(SB), Y20, Y20
+	VMULPD    Y20, Y22, Y20
+	VADDPD    lanewise_64<>+0(SB), Y20, Y20
+	VDIVPD    Y20, Y21, Y20
+	VADDPD    Y20, Y2, Y20
+	VMOVUPS   Y20, 96(SP)
 
 b9_vec16_if8_512:
-	VMOVUPS    384(SP), Y25
-	VPTERNLOGD $202, Y22, Y25, Y3
-	VPTERNLOGD $202, Y21, Y9, Y2
-	VPTERNLOGD $202, Y20, Y7, Y1
-	VPTERNLOGD $202, Y19, Y5, Y0
+	VMOVUPS    (SP), Y23
+	VPTERNLOGD $216, Y9, Y10, Y23
+	VMOVUPS    32(SP), Y22
+	VPTERNLOGD $216, Y7, Y8, Y22
+	VMOVUPS    64(SP), Y21
+	VPTERNLOGD $216, Y4, Y5, Y21
+	VMOVUPS    96(SP), Y20
+	VPTERNLOGD $216, Y1, Y2, Y20
 
 b10_vec16_if6_512:
-	VPTERNLOGD $202, Y3, Y30, Y10
-	VMOVUPS    Y10, (CX)(AX*8)
-	VPTERNLOGD $202, Y2, Y31, Y8
-	VMOVUPS    Y8, 32(CX)(AX*8)
-	VPTERNLOGD $202, Y1, Y11, Y6
-	VMOVUPS    Y6, 64(CX)(AX*8)
-	VPTERNLOGD $202, Y0, Y12, Y4
-	VMOVUPS    Y4, 96(CX)(AX*8)
+	VMOVAPS    Y30, Y26
+	VMOVUPS    384(SP), Y25
+	VPTERNLOGD $226, Y23, Y25, Y26
+	VMOVUPS    Y26, (CX)(AX*8)
+	VMOVAPS    Y31, Y25
+	VPTERNLOGD $226, Y22, Y6, Y25
+	VMOVUPS    Y25, 32(CX)(AX*8)
+	VMOVAPS    Y11, Y25
+	VPTERNLOGD $226, Y21, Y3, Y25
+	VMOVUPS    Y25, 64(CX)(AX*8)
+	VMOVAPS    Y12, Y25
+	VPTERNLOGD $226, Y20, Y0, Y25
+	VMOVUPS    Y25, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, SI
 	JLE        vec16_512
@@ -3443,44 +3448,44 @@ done16_512:
 	VMOVUPS lanewise_57<>+0(SB), Y8
 	VMOVUPS lanewise_16<>+0(SB), Y7
 	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_15<>+0(SB), Y3
-	VMOVUPS lanewise_8<>+0(SB), Y2
-	VMOVUPS lanewise_9<>+0(SB), Y1
-	VMOVUPS lanewise_10<>+0(SB), Y31
-	VMOVUPS lanewise_11<>+0(SB), Y30
-	VMOVUPS lanewise_12<>+0(SB), Y29
-	VMOVUPS lanewise_13<>+0(SB), Y28
-	VMOVUPS lanewise_14<>+0(SB), Y27
-	VMOVUPS lanewise_17<>+0(SB), Y26
-	VMOVUPS lanewise_56<>+0(SB), Y25
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_8<>+0(SB), Y3
+	VMOVUPS lanewise_9<>+0(SB), Y2
+	VMOVUPS lanewise_10<>+0(SB), Y1
+	VMOVUPS lanewise_11<>+0(SB), Y31
+	VMOVUPS lanewise_12<>+0(SB), Y30
+	VMOVUPS lanewise_13<>+0(SB), Y29
+	VMOVUPS lanewise_14<>+0(SB), Y28
+	VMOVUPS lanewise_17<>+0(SB), Y27
+	VMOVUPS lanewise_56<>+0(SB), Y26
 	VPXOR   X0, X0, X0
-	VMOVUPS lanewise_59<>+0(SB), Y24
-	VMOVUPS lanewise_60<>+0(SB), Y23
-	VMOVUPS lanewise_61<>+0(SB), Y22
-	VMOVUPS lanewise_62<>+0(SB), Y21
-	VMOVUPS lanewise_63<>+0(SB), Y20
-	VMOVUPS lanewise_64<>+0(SB), Y19
+	VMOVUPS lanewise_59<>+0(SB), Y25
+	VMOVUPS lanewise_60<>+0(SB), Y24
+	VMOVUPS lanewise_61<>+0(SB), Y23
+	VMOVUPS lanewise_62<>+0(SB), Y22
+	VMOVUPS lanewise_63<>+0(SB), Y21
+	VMOVUPS lanewise_64<>+0(SB), Y20
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
 	VMOVUPS      (DX)(AX*8), Y10
-	VANDPD       Y10, Y9, Y11
-	VMINPD       Y11, Y8, Y6
-	VMULPD       Y7, Y6, Y12
+	VANDPD       Y10, Y9, Y13
+	VMINPD       Y13, Y8, Y6
+	VMULPD       Y7, Y6, Y11
 	VMOVUPS      lanewise_1<>+0(SB), Y6
-	VMAXPD       Y12, Y6, Y12
+	VMAXPD       Y11, Y6, Y11
 	VMOVUPS      lanewise_0<>+0(SB), Y6
-	VMINPD       Y12, Y6, Y13
-	VMULPD       lanewise_2<>+0(SB), Y13, Y6
-	VROUNDPD     $8, Y6, Y12
+	VMINPD       Y11, Y6, Y12
+	VMULPD       lanewise_2<>+0(SB), Y12, Y6
+	VROUNDPD     $8, Y6, Y11
 	VMOVUPS      lanewise_58<>+0(SB), Y6
-	VCMPPD       $18, Y11, Y6, Y6
-	VCMPPD       $18, Y5, Y12, Y15
-	VCMPPD       $18, Y12, Y4, Y14
-	VPAND        Y14, Y15, Y14
+	VCMPPD       $18, Y13, Y6, Y6
+	VCMPPD       $18, Y5, Y11, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y15
+	VCMPPD       $18, Y11, Y15, Y15
+	VPAND        Y15, Y14, Y14
 	VPAND        Y6, Y14, Y14
 	VMOVMSKPD    Y14, BX
 	TESTL        BX, BX
@@ -3488,77 +3493,76 @@ vec4_512:
 	VMOVMSKPD    Y6, BX
 	TESTL        BX, BX
 	JEQ          b17_vec4_if2_512
-	VCMPPD       $17, Y11, Y8, Y11
-	VMOVMSKPD    Y11, BX
+	VCMPPD       $17, Y13, Y8, Y13
+	VMOVMSKPD    Y13, BX
 	CMPL         BX, $15
 	JEQ          b16_vec4_if4_512
-	VFNMADD231PD lanewise_5<>+0(SB), Y12, Y13
-	VFNMADD231PD lanewise_6<>+0(SB), Y12, Y13
-	VMULPD       lanewise_7<>+0(SB), Y13, Y18
-	VMOVAPS      Y2, Y17
-	VFMADD213PD  Y1, Y18, Y17
-	VFMADD213PD  Y31, Y18, Y17
-	VFMADD213PD  Y30, Y18, Y17
-	VFMADD213PD  Y29, Y18, Y17
-	VFMADD213PD  Y28, Y18, Y17
-	VFMADD213PD  Y27, Y18, Y17
-	VFMADD213PD  Y3, Y18, Y17
-	VMULPD       Y17, Y18, Y18
-	VADDPD       Y7, Y18, Y17
-	VMULPD       Y17, Y18, Y18
-	VADDPD       Y7, Y18, Y17
-	VMULPD       Y17, Y18, Y18
-	VADDPD       Y7, Y18, Y17
-	VMULPD       Y17, Y18, Y17
-	VADDPD       Y7, Y17, Y18
-	VFMADD213PD  Y3, Y17, Y18
-	VMAXPD       Y12, Y5, Y17
-	VADDPD       Y26, Y17, Y17
-	VPSLLQ       $52, Y17, Y17
-	VMULPD       Y17, Y18, Y17
-	VADDPD       Y3, Y17, Y17
-	VDIVPD       Y17, Y7, Y17
-	VSUBPD       Y17, Y3, Y18
+	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y12
+	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
+	VMULPD       lanewise_7<>+0(SB), Y12, Y19
+	VMOVAPS      Y3, Y18
+	VFMADD213PD  Y2, Y19, Y18
+	VFMADD213PD  Y1, Y19, Y18
+	VFMADD213PD  Y31, Y19, Y18
+	VFMADD213PD  Y30, Y19, Y18
+	VFMADD213PD  Y29, Y19, Y18
+	VFMADD213PD  Y28, Y19, Y18
+	VFMADD213PD  Y4, Y19, Y18
+	VMULPD       Y18, Y19, Y19
+	VADDPD       Y7, Y19, Y18
+	VMULPD       Y18, Y19, Y19
+	VADDPD       Y7, Y19, Y18
+	VMULPD       Y18, Y19, Y19
+	VADDPD       Y7, Y19, Y18
+	VMULPD       Y18, Y19, Y18
+	VADDPD       Y7, Y18, Y19
+	VFMADD213PD  Y4, Y18, Y19
+	VMAXPD       Y11, Y5, Y18
+	VADDPD       Y27, Y18, Y18
+	VPSLLQ       $52, Y18, Y18
+	VMULPD       Y18, Y19, Y18
+	VADDPD       Y4, Y18, Y18
+	VDIVPD       Y18, Y7, Y18
+	VSUBPD       Y18, Y4, Y19
 
 b16_vec4_if4_512:
-	VPTERNLOGD $202, Y18, Y3, Y11
-	VANDPD     Y11, Y9, Y11
-	VANDPD     Y10, Y25, Y17
-	VORPD      Y17, Y11, Y17
+	VMOVAPS    Y19, Y18
+	VPTERNLOGD $216, Y13, Y4, Y18
+	VANDPD     Y18, Y9, Y11
+	VANDPD     Y10, Y26, Y18
+	VORPD      Y18, Y11, Y18
 
 b17_vec4_if2_512:
 	VMOVMSKPD Y6, BX
 	CMPL      BX, $15
 	JEQ       b21_vec4_if6_512
 	VCMPPD    $0, Y0, Y10, Y11
-	VMOVUPS   Y11, 96(SP)
 	VMOVMSKPD Y11, BX
 	CMPL      BX, $15
 	JEQ       b20_vec4_if8_512
-	VMULPD    Y10, Y10, Y11
-	VMULPD    Y24, Y11, Y16
-	VSUBPD    Y23, Y16, Y16
-	VMULPD    Y16, Y11, Y16
-	VSUBPD    Y22, Y16, Y12
-	VMULPD    Y11, Y10, Y16
+	VMULPD    Y10, Y10, Y17
+	VMULPD    Y25, Y17, Y16
+	VSUBPD    Y24, Y16, Y16
+	VMULPD    Y16, Y17, Y16
+	VSUBPD    Y23, Y16, Y12
+	VMULPD    Y17, Y10, Y16
 	VMULPD    Y16, Y12, Y16
-	VADDPD    Y21, Y11, Y12
-	VMULPD    Y12, Y11, Y12
-	VADDPD    Y20, Y12, Y12
-	VMULPD    Y12, Y11, Y11
-	VADDPD    Y19, Y11, Y11
-	VDIVPD    Y11, Y16, Y16
-	VADDPD    Y16, Y10, Y16
+	VADDPD    Y22, Y17, Y12
+	VMULPD    Y12, Y17, Y12
+	VADDPD    Y21, Y12, Y12
+	VMULPD    Y12, Y17, Y17
+	VADDPD    Y20, Y17, Y17
+	VDIVPD    Y17, Y16, Y16
+	VADDPD    Y16, Y10, Y17
 
 b20_vec4_if8_512:
-	VMOVUPS    96(SP), Y11
-	VPTERNLOGD $202, Y16, Y10, Y11
-	VMOVUPS    Y11, 96(SP)
+	VMOVAPS    Y17, Y16
+	VPTERNLOGD $216, Y11, Y10, Y16
 
 b21_vec4_if6_512:
-	VMOVUPS    96(SP), Y10
-	VPTERNLOGD $202, Y10, Y17, Y6
-	VMOVUPS    Y6, (CX)(AX*8)
+	VMOVAPS    Y18, Y10
+	VPTERNLOGD $226, Y16, Y6, Y10
+	VMOVUPS    Y10, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, DI
 	JLE        vec4_512
@@ -3977,7 +3981,6 @@ done2:
 	VPAND     X0, X2, X0
 	VMOVMSKPD X0, DX
 	ANDL      $1, DX
-	TESTL     DX, DX
 	JNE       end1
 	VPXOR     X4, X4, X4
 	VCMPPD    $0, X4, X1, X2
@@ -4270,14 +4273,18 @@ vec16_512:
 	VPTERNLOGD $202, Y12, Y6, Y1
 
 b4_vec16_if2_512:
-	VPTERNLOGD $202, Y11, Y4, Y31
-	VMOVUPS    Y31, (CX)(AX*8)
-	VPTERNLOGD $202, Y9, Y3, Y30
-	VMOVUPS    Y30, 32(CX)(AX*8)
-	VPTERNLOGD $202, Y8, Y2, Y29
-	VMOVUPS    Y29, 64(CX)(AX*8)
-	VPTERNLOGD $202, Y7, Y1, Y28
-	VMOVUPS    Y28, 96(CX)(AX*8)
+	VMOVAPS    Y4, Y6
+	VPTERNLOGD $226, Y11, Y31, Y6
+	VMOVUPS    Y6, (CX)(AX*8)
+	VMOVAPS    Y3, Y31
+	VPTERNLOGD $226, Y9, Y30, Y31
+	VMOVUPS    Y31, 32(CX)(AX*8)
+	VMOVAPS    Y2, Y30
+	VPTERNLOGD $226, Y8, Y29, Y30
+	VMOVUPS    Y30, 64(CX)(AX*8)
+	VMOVAPS    Y1, Y29
+	VPTERNLOGD $226, Y7, Y28, Y29
+	VMOVUPS    Y29, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, DI
 	JLE        vec16_512
@@ -4364,8 +4371,9 @@ vec4_512:
 	VPTERNLOGD $202, Y30, Y29, Y0
 
 b11_vec4_if2_512:
-	VPTERNLOGD $202, Y5, Y0, Y1
-	VMOVUPS    Y1, (CX)(AX*8)
+	VMOVAPS    Y0, Y29
+	VPTERNLOGD $226, Y5, Y1, Y29
+	VMOVUPS    Y29, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, DI
 	JLE        vec4_512
@@ -4443,7 +4451,6 @@ done2_512:
 	VPAND      X0, X3, X0
 	VMOVMSKPD  X0, DX
 	ANDL       $1, DX
-	TESTL      DX, DX
 	JNE        end1_512
 	VPXOR      X4, X4, X4
 	VCMPPD     $0, X4, X1, X3
@@ -4848,305 +4855,311 @@ entry_512:
 	LEAQ    -4(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	VMOVUPS lanewise_15<>+0(SB), Y25
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_13<>+0(SB), Y20
-	VMOVUPS lanewise_14<>+0(SB), Y19
-	VMOVUPS lanewise_16<>+0(SB), Y18
-	VMOVUPS lanewise_17<>+0(SB), Y17
+	VMOVUPS lanewise_15<>+0(SB), Y31
+	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_13<>+0(SB), Y26
+	VMOVUPS lanewise_14<>+0(SB), Y25
+	VMOVUPS lanewise_16<>+0(SB), Y24
+	VMOVUPS lanewise_17<>+0(SB), Y23
 	MOVQ    $0, AX
 	CMPQ    SI, $4
 	JLT     done4_512
 	PCALIGN $64
 
 vec4_512:
-	VMOVUPS   (DX)(AX*8), Y6
-	VMOVUPS   lanewise_35<>+0(SB), Y26
-	VANDPD    Y6, Y26, Y5
-	VCMPPD    $17, lanewise_77<>+0(SB), Y5, Y7
-	VMULPD    Y5, Y5, Y26
-	VDIVPD    Y26, Y25, Y31
-	VMOVMSKPD Y7, SI
+	VMOVUPS   (DX)(AX*8), Y4
+	VMOVUPS   lanewise_35<>+0(SB), Y1
+	VANDPD    Y4, Y1, Y3
+	VCMPPD    $17, lanewise_77<>+0(SB), Y3, Y5
+	VMULPD    Y3, Y3, Y2
+	VDIVPD    Y2, Y31, Y1
+	VMOVMSKPD Y5, SI
 	TESTL     SI, SI
 	JEQ       b3_vec4_if2_512
-	VMULPD    lanewise_78<>+0(SB), Y31, Y23
-	VADDPD    lanewise_79<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_80<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_81<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_82<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_83<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_84<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_85<>+0(SB), Y23, Y24
-	VMULPD    lanewise_86<>+0(SB), Y31, Y23
-	VADDPD    lanewise_87<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_88<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_89<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_90<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_91<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_92<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    lanewise_93<>+0(SB), Y23, Y23
-	VMULPD    Y23, Y31, Y23
-	VADDPD    Y25, Y23, Y23
+	VMULPD    lanewise_78<>+0(SB), Y1, Y29
+	VADDPD    lanewise_79<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_80<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_81<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_82<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_83<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_84<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_85<>+0(SB), Y29, Y30
+	VMULPD    lanewise_86<>+0(SB), Y1, Y29
+	VADDPD    lanewise_87<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_88<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_89<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_90<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_91<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_92<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    lanewise_93<>+0(SB), Y29, Y29
+	VMULPD    Y29, Y1, Y29
+	VADDPD    Y31, Y29, Y29
 
 b3_vec4_if2_512:
-	VMOVMSKPD Y7, SI
+	VMOVMSKPD Y5, SI
 	CMPL      SI, $15
 	JEQ       b5_vec4_if4_512
-	VMULPD    lanewise_94<>+0(SB), Y31, Y21
-	VADDPD    lanewise_95<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_96<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_97<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_98<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_99<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_100<>+0(SB), Y21, Y22
-	VMULPD    lanewise_101<>+0(SB), Y31, Y21
-	VADDPD    lanewise_102<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_103<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_104<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_105<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_106<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    lanewise_107<>+0(SB), Y21, Y21
-	VMULPD    Y21, Y31, Y21
-	VADDPD    Y25, Y21, Y21
+	VMULPD    lanewise_94<>+0(SB), Y1, Y27
+	VADDPD    lanewise_95<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_96<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_97<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_98<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_99<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_100<>+0(SB), Y27, Y28
+	VMULPD    lanewise_101<>+0(SB), Y1, Y27
+	VADDPD    lanewise_102<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_103<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_104<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_105<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_106<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    lanewise_107<>+0(SB), Y27, Y27
+	VMULPD    Y27, Y1, Y27
+	VADDPD    Y31, Y27, Y27
 
 b5_vec4_if4_512:
-	VPANDD       lanewise_108<>+0(SB), Y5, Y31
-	VMULPD       Y31, Y31, Y8
-	VMOVUPS      lanewise_56<>+0(SB), Y4
-	VXORPD       Y8, Y4, Y4
-	VSUBPD       lanewise_109<>+0(SB), Y4, Y8
-	VMOVUPS      lanewise_1<>+0(SB), Y4
-	VMAXPD       Y8, Y4, Y8
-	VMOVUPS      lanewise_0<>+0(SB), Y4
-	VMINPD       Y8, Y4, Y13
-	VMULPD       lanewise_2<>+0(SB), Y13, Y4
-	VROUNDPD     $8, Y4, Y12
-	VCMPPD       $17, lanewise_110<>+0(SB), Y5, Y4
-	VCMPPD       $17, lanewise_111<>+0(SB), Y5, Y8
-	VCMPPD       $17, lanewise_112<>+0(SB), Y5, Y11
-	VPOR         Y8, Y4, Y9
-	VPANDN       Y11, Y9, Y9
-	VSUBPD       Y5, Y31, Y11
-	VADDPD       Y31, Y5, Y31
-	VMULPD       Y31, Y11, Y11
-	VMOVAPS      Y7, Y31
-	VPTERNLOGD   $202, Y22, Y24, Y31
-	VPTERNLOGD   $202, Y21, Y23, Y7
-	VDIVPD       Y7, Y31, Y31
-	VADDPD       Y31, Y11, Y7
-	VMOVUPS      lanewise_1<>+0(SB), Y31
-	VMAXPD       Y7, Y31, Y7
-	VMOVUPS      lanewise_0<>+0(SB), Y31
-	VMINPD       Y7, Y31, Y31
-	VMULPD       lanewise_2<>+0(SB), Y31, Y7
-	VROUNDPD     $8, Y7, Y11
-	VCMPPD       $18, Y3, Y12, Y14
-	VMOVUPS      lanewise_4<>+0(SB), Y7
-	VCMPPD       $18, Y12, Y7, Y7
-	VPAND        Y7, Y14, Y7
-	VPAND        Y9, Y7, Y7
-	VCMPPD       $18, Y3, Y11, Y14
+	VPAND        lanewise_108<>+0(SB), Y3, Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPS      lanewise_56<>+0(SB), Y1
+	VXORPD       Y7, Y1, Y1
+	VSUBPD       lanewise_109<>+0(SB), Y1, Y7
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	VMAXPD       Y7, Y1, Y7
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VMINPD       Y7, Y1, Y14
+	VMULPD       lanewise_2<>+0(SB), Y14, Y1
+	VROUNDPD     $8, Y1, Y13
+	VCMPPD       $17, lanewise_110<>+0(SB), Y3, Y1
+	VCMPPD       $17, lanewise_111<>+0(SB), Y3, Y7
+	VCMPPD       $17, lanewise_112<>+0(SB), Y3, Y11
+	VPOR         Y7, Y1, Y8
+	VPANDN       Y11, Y8, Y8
+	VSUBPD       Y3, Y6, Y11
+	VADDPD       Y6, Y3, Y6
+	VMULPD       Y6, Y11, Y12
+	VMOVAPS      Y30, Y11
+	VPTERNLOGD   $226, Y28, Y5, Y11
+	VMOVAPS      Y29, Y6
+	VPTERNLOGD   $226, Y27, Y5, Y6
+	VDIVPD       Y6, Y11, Y5
+	VADDPD       Y5, Y12, Y6
+	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMAXPD       Y6, Y5, Y6
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMINPD       Y6, Y5, Y12
+	VMULPD       lanewise_2<>+0(SB), Y12, Y5
+	VROUNDPD     $8, Y5, Y11
+	VCMPPD       $18, Y0, Y13, Y6
+	VMOVUPS      lanewise_4<>+0(SB), Y5
+	VCMPPD       $18, Y13, Y5, Y5
+	VPAND        Y5, Y6, Y5
+	VPAND        Y8, Y5, Y5
+	VCMPPD       $18, Y0, Y11, Y6
 	VMOVUPS      lanewise_4<>+0(SB), Y15
 	VCMPPD       $18, Y11, Y15, Y15
-	VPAND        Y15, Y14, Y14
-	VPAND        Y14, Y9, Y14
-	VPOR         Y14, Y7, Y7
-	VMOVMSKPD    Y7, SI
+	VPAND        Y15, Y6, Y6
+	VPAND        Y6, Y8, Y6
+	VPOR         Y6, Y5, Y5
+	VMOVMSKPD    Y5, SI
 	TESTL        SI, SI
 	JNE          done4_512
-	VCMPPD       $4, Y6, Y6, Y7
-	VMOVMSKPD    Y7, SI
+	VCMPPD       $4, Y4, Y4, Y6
+	VMOVMSKPD    Y6, SI
 	CMPL         SI, $15
 	JEQ          b24_vec4_if6_512
-	VPXOR        X2, X2, X2
-	VCMPPD       $0, Y2, Y6, Y2
-	VMOVMSKPD    Y2, SI
+	VPXOR        X5, X5, X5
+	VCMPPD       $0, Y5, Y4, Y5
+	VMOVMSKPD    Y5, SI
 	CMPL         SI, $15
 	JEQ          b23_vec4_if8_512
-	VMOVMSKPD    Y4, SI
+	VMOVMSKPD    Y1, SI
 	CMPL         SI, $15
 	JEQ          b16_vec4_if10_512
-	VMOVMSKPD    Y8, SI
+	VMOVMSKPD    Y7, SI
 	CMPL         SI, $15
 	JEQ          b13_vec4_if12_512
-	VMOVMSKPD    Y9, SI
+	VMOVMSKPD    Y8, SI
 	TESTL        SI, SI
 	JEQ          b12_vec4_if14_512
-	VFNMADD231PD lanewise_5<>+0(SB), Y12, Y13
-	VFNMADD231PD lanewise_6<>+0(SB), Y12, Y13
-	VMULPD       lanewise_7<>+0(SB), Y13, Y27
-	VMOVUPS      lanewise_8<>+0(SB), Y16
-	VFMADD213PD  lanewise_9<>+0(SB), Y27, Y16
-	VFMADD213PD  lanewise_10<>+0(SB), Y27, Y16
-	VFMADD213PD  lanewise_11<>+0(SB), Y27, Y16
-	VFMADD213PD  lanewise_12<>+0(SB), Y27, Y16
-	VFMADD213PD  Y20, Y27, Y16
-	VFMADD213PD  Y19, Y27, Y16
-	VFMADD213PD  Y25, Y27, Y16
-	VMULPD       Y16, Y27, Y27
-	VADDPD       Y18, Y27, Y16
-	VMULPD       Y16, Y27, Y27
-	VADDPD       Y18, Y27, Y16
-	VMULPD       Y16, Y27, Y27
-	VADDPD       Y18, Y27, Y16
-	VMULPD       Y16, Y27, Y16
-	VADDPD       Y18, Y16, Y27
-	VFMADD213PD  Y25, Y16, Y27
-	VMAXPD       Y12, Y3, Y16
-	VADDPD       Y17, Y16, Y16
-	VPSLLQ       $52, Y16, Y16
-	VMULPD       Y16, Y27, Y16
-	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y31
-	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y31
-	VMULPD       lanewise_7<>+0(SB), Y31, Y30
-	VMOVUPS      lanewise_8<>+0(SB), Y27
-	VFMADD213PD  lanewise_9<>+0(SB), Y30, Y27
-	VFMADD213PD  lanewise_10<>+0(SB), Y30, Y27
-	VFMADD213PD  lanewise_11<>+0(SB), Y30, Y27
-	VFMADD213PD  lanewise_12<>+0(SB), Y30, Y27
-	VFMADD213PD  Y20, Y30, Y27
-	VFMADD213PD  Y19, Y30, Y27
-	VFMADD213PD  Y25, Y30, Y27
-	VMULPD       Y27, Y30, Y30
-	VADDPD       Y18, Y30, Y27
-	VMULPD       Y27, Y30, Y30
-	VADDPD       Y18, Y30, Y27
-	VMULPD       Y27, Y30, Y30
-	VADDPD       Y18, Y30, Y27
-	VMULPD       Y27, Y30, Y27
-	VADDPD       Y18, Y27, Y30
-	VFMADD213PD  Y25, Y27, Y30
-	VMAXPD       Y11, Y3, Y27
-	VADDPD       Y17, Y27, Y27
-	VPSLLQ       $52, Y27, Y27
-	VMULPD       Y27, Y30, Y27
-	VMULPD       Y27, Y16, Y16
-	VDIVPD       Y5, Y16, Y16
-	VSUBPD       Y16, Y25, Y16
+	VFNMADD231PD lanewise_5<>+0(SB), Y13, Y14
+	VFNMADD231PD lanewise_6<>+0(SB), Y13, Y14
+	VMULPD       lanewise_7<>+0(SB), Y14, Y21
+	VMOVUPS      lanewise_8<>+0(SB), Y19
+	VFMADD213PD  lanewise_9<>+0(SB), Y21, Y19
+	VFMADD213PD  lanewise_10<>+0(SB), Y21, Y19
+	VFMADD213PD  lanewise_11<>+0(SB), Y21, Y19
+	VFMADD213PD  lanewise_12<>+0(SB), Y21, Y19
+	VFMADD213PD  Y26, Y21, Y19
+	VFMADD213PD  Y25, Y21, Y19
+	VFMADD213PD  Y31, Y21, Y19
+	VMULPD       Y19, Y21, Y21
+	VADDPD       Y24, Y21, Y19
+	VMULPD       Y19, Y21, Y21
+	VADDPD       Y24, Y21, Y19
+	VMULPD       Y19, Y21, Y21
+	VADDPD       Y24, Y21, Y19
+	VMULPD       Y19, Y21, Y19
+	VADDPD       Y24, Y19, Y21
+	VFMADD213PD  Y31, Y19, Y21
+	VMAXPD       Y13, Y0, Y19
+	VADDPD       Y23, Y19, Y19
+	VPSLLQ       $52, Y19, Y19
+	VMULPD       Y19, Y21, Y19
+	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y12
+	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
+	VMULPD       lanewise_7<>+0(SB), Y12, Y22
+	VMOVUPS      lanewise_8<>+0(SB), Y21
+	VFMADD213PD  lanewise_9<>+0(SB), Y22, Y21
+	VFMADD213PD  lanewise_10<>+0(SB), Y22, Y21
+	VFMADD213PD  lanewise_11<>+0(SB), Y22, Y21
+	VFMADD213PD  lanewise_12<>+0(SB), Y22, Y21
+	VFMADD213PD  Y26, Y22, Y21
+	VFMADD213PD  Y25, Y22, Y21
+	VFMADD213PD  Y31, Y22, Y21
+	VMULPD       Y21, Y22, Y22
+	VADDPD       Y24, Y22, Y21
+	VMULPD       Y21, Y22, Y22
+	VADDPD       Y24, Y22, Y21
+	VMULPD       Y21, Y22, Y22
+	VADDPD       Y24, Y22, Y21
+	VMULPD       Y21, Y22, Y21
+	VADDPD       Y24, Y21, Y22
+	VFMADD213PD  Y31, Y21, Y22
+	VMAXPD       Y11, Y0, Y21
+	VADDPD       Y23, Y21, Y21
+	VPSLLQ       $52, Y21, Y21
+	VMULPD       Y21, Y22, Y21
+	VMULPD       Y21, Y19, Y19
+	VDIVPD       Y3, Y19, Y19
+	VSUBPD       Y19, Y31, Y22
 
 b12_vec4_if14_512:
-	VPTERNLOGD $202, Y25, Y16, Y9
-	VMOVAPS    Y9, Y27
+	VMOVAPS    Y22, Y21
+	VPTERNLOGD $226, Y31, Y8, Y21
 
 b13_vec4_if12_512:
-	VMOVMSKPD Y8, SI
+	VMOVMSKPD Y7, SI
 	TESTL     SI, SI
 	JEQ       b15_vec4_if16_512
-	VSUBPD    Y25, Y5, Y30
-	VMULPD    lanewise_113<>+0(SB), Y30, Y29
-	VADDPD    lanewise_114<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y30, Y29
-	VADDPD    lanewise_115<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y30, Y29
-	VADDPD    lanewise_116<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y30, Y29
-	VADDPD    lanewise_117<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y30, Y29
-	VADDPD    lanewise_118<>+0(SB), Y29, Y29
-	VMULPD    Y29, Y30, Y29
-	VADDPD    lanewise_119<>+0(SB), Y29, Y29
-	VMULPD    lanewise_120<>+0(SB), Y30, Y31
-	VADDPD    lanewise_121<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y30, Y31
-	VADDPD    lanewise_122<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y30, Y31
-	VADDPD    lanewise_123<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y30, Y31
-	VADDPD    lanewise_124<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y30, Y31
-	VADDPD    lanewise_125<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y30, Y30
-	VADDPD    Y25, Y30, Y30
-	VDIVPD    Y30, Y29, Y29
-	VADDPD    lanewise_126<>+0(SB), Y29, Y29
+	VSUBPD    Y31, Y3, Y20
+	VMULPD    lanewise_113<>+0(SB), Y20, Y19
+	VADDPD    lanewise_114<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y20, Y19
+	VADDPD    lanewise_115<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y20, Y19
+	VADDPD    lanewise_116<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y20, Y19
+	VADDPD    lanewise_117<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y20, Y19
+	VADDPD    lanewise_118<>+0(SB), Y19, Y19
+	VMULPD    Y19, Y20, Y19
+	VADDPD    lanewise_119<>+0(SB), Y19, Y19
+	VMULPD    lanewise_120<>+0(SB), Y20, Y8
+	VADDPD    lanewise_121<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y20, Y8
+	VADDPD    lanewise_122<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y20, Y8
+	VADDPD    lanewise_123<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y20, Y8
+	VADDPD    lanewise_124<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y20, Y8
+	VADDPD    lanewise_125<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y20, Y20
+	VADDPD    Y31, Y20, Y20
+	VDIVPD    Y20, Y19, Y19
+	VADDPD    lanewise_126<>+0(SB), Y19, Y20
 
 b15_vec4_if16_512:
-	VPTERNLOGD $202, Y27, Y29, Y8
-	VMOVAPS    Y8, Y30
+	VMOVAPS    Y20, Y19
+	VPTERNLOGD $226, Y21, Y7, Y19
 
 b16_vec4_if10_512:
-	VMOVMSKPD Y4, SI
+	VMOVMSKPD Y1, SI
 	TESTL     SI, SI
 	JEQ       b22_vec4_if18_512
-	VCMPPD    $17, lanewise_127<>+0(SB), Y5, Y1
-	VMOVMSKPD Y1, SI
+	VCMPPD    $17, lanewise_127<>+0(SB), Y3, Y7
+	VMOVMSKPD Y7, SI
 	CMPL      SI, $15
 	JEQ       b21_vec4_if20_512
-	VCMPPD    $17, lanewise_128<>+0(SB), Y5, Y0
-	VMOVMSKPD Y0, SI
+	VCMPPD    $17, lanewise_128<>+0(SB), Y3, Y8
+	VMOVMSKPD Y8, SI
 	CMPL      SI, $15
 	JEQ       b20_vec4_if22_512
-	VMULPD    lanewise_129<>+0(SB), Y26, Y28
-	VADDPD    lanewise_130<>+0(SB), Y28, Y28
-	VMULPD    Y28, Y26, Y28
-	VADDPD    lanewise_131<>+0(SB), Y28, Y28
-	VMULPD    Y28, Y26, Y28
-	VADDPD    lanewise_132<>+0(SB), Y28, Y28
-	VMULPD    Y28, Y26, Y28
-	VADDPD    lanewise_133<>+0(SB), Y28, Y28
-	VMULPD    lanewise_134<>+0(SB), Y26, Y31
-	VADDPD    lanewise_135<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y26, Y31
-	VADDPD    lanewise_136<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y26, Y31
-	VADDPD    lanewise_137<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y26, Y31
-	VADDPD    lanewise_138<>+0(SB), Y31, Y31
-	VMULPD    Y31, Y26, Y26
-	VADDPD    Y25, Y26, Y26
-	VDIVPD    Y26, Y28, Y26
-	VMULPD    Y26, Y5, Y26
-	VADDPD    Y26, Y5, Y28
+	VMULPD    lanewise_129<>+0(SB), Y2, Y16
+	VADDPD    lanewise_130<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y2, Y16
+	VADDPD    lanewise_131<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y2, Y16
+	VADDPD    lanewise_132<>+0(SB), Y16, Y16
+	VMULPD    Y16, Y2, Y16
+	VADDPD    lanewise_133<>+0(SB), Y16, Y16
+	VMULPD    lanewise_134<>+0(SB), Y2, Y17
+	VADDPD    lanewise_135<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y2, Y17
+	VADDPD    lanewise_136<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y2, Y17
+	VADDPD    lanewise_137<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y2, Y17
+	VADDPD    lanewise_138<>+0(SB), Y17, Y17
+	VMULPD    Y17, Y2, Y17
+	VADDPD    Y31, Y17, Y17
+	VDIVPD    Y17, Y16, Y16
+	VMULPD    Y16, Y3, Y16
+	VADDPD    Y16, Y3, Y18
 
 b20_vec4_if22_512:
-	VMULPD     lanewise_139<>+0(SB), Y5, Y26
-	VADDPD     Y26, Y5, Y26
-	VPTERNLOGD $202, Y28, Y26, Y0
+	VMULPD     lanewise_139<>+0(SB), Y3, Y16
+	VADDPD     Y16, Y3, Y16
+	VMOVAPS    Y18, Y17
+	VPTERNLOGD $216, Y8, Y16, Y17
 
 b21_vec4_if20_512:
-	VMULPD     lanewise_140<>+0(SB), Y5, Y31
-	VMULPD     lanewise_141<>+0(SB), Y5, Y26
-	VADDPD     Y26, Y31, Y26
-	VMULPD     lanewise_142<>+0(SB), Y26, Y26
-	VPTERNLOGD $202, Y0, Y26, Y1
+	VMULPD     lanewise_140<>+0(SB), Y3, Y2
+	VMULPD     lanewise_141<>+0(SB), Y3, Y16
+	VADDPD     Y16, Y2, Y16
+	VMULPD     lanewise_142<>+0(SB), Y16, Y2
+	VMOVAPS    Y17, Y16
+	VPTERNLOGD $216, Y7, Y2, Y16
 
 b22_vec4_if18_512:
-	VPXOR      X5, X5, X5
-	VCMPPD     $17, Y5, Y6, Y10
-	VPTERNLOGD $202, Y30, Y1, Y4
-	VMOVUPS    lanewise_56<>+0(SB), Y26
-	VXORPD     Y4, Y26, Y26
-	VPTERNLOGD $202, Y4, Y26, Y10
+	VPXOR      X2, X2, X2
+	VCMPPD     $17, Y2, Y4, Y10
+	VMOVAPS    Y16, Y2
+	VPTERNLOGD $226, Y19, Y1, Y2
+	VMOVUPS    lanewise_56<>+0(SB), Y1
+	VXORPD     Y2, Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y10
 
 b23_vec4_if8_512:
-	VPTERNLOGD $202, Y10, Y6, Y2
+	VMOVAPS    Y10, Y9
+	VPTERNLOGD $216, Y5, Y4, Y9
 
 b24_vec4_if6_512:
-	VMOVUPS    lanewise_33<>+0(SB), Y26
-	VPTERNLOGD $202, Y2, Y26, Y7
-	VMOVUPS    Y7, (CX)(AX*8)
+	VMOVAPS    Y9, Y2
+	VMOVUPS    lanewise_33<>+0(SB), Y1
+	VPTERNLOGD $216, Y6, Y1, Y2
+	VMOVUPS    Y2, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, BX
 	JLE        vec4_512
@@ -5552,37 +5565,41 @@ b4_vec16_if4_512:
 
 b5_vec16_if2_512:
 	VCMPPD     $18, Y7, Y6, Y9
-	VPANDD     (SP), Y9, Y31
+	VPAND      (SP), Y9, Y9
 	VCMPPD     $17, Y8, Y7, Y8
 	VCMPPD     $17, Y6, Y7, Y6
-	VPORD      Y6, Y8, Y30
-	VPTERNLOGD $202, Y19, Y18, Y30
-	VPTERNLOGD $202, Y30, Y26, Y31
-	VMOVUPS    Y31, (CX)(AX*8)
+	VPORD      Y6, Y8, Y31
+	VPTERNLOGD $202, Y19, Y18, Y31
+	VMOVAPS    Y26, Y30
+	VPTERNLOGD $226, Y31, Y9, Y30
+	VMOVUPS    Y30, (CX)(AX*8)
 	VCMPPD     $18, Y7, Y4, Y6
-	VPANDD     32(SP), Y6, Y31
+	VPAND      32(SP), Y6, Y6
 	VCMPPD     $17, Y5, Y7, Y5
 	VCMPPD     $17, Y4, Y7, Y4
-	VPORD      Y4, Y5, Y30
-	VPTERNLOGD $202, Y19, Y18, Y30
-	VPTERNLOGD $202, Y30, Y27, Y31
-	VMOVUPS    Y31, 32(CX)(AX*8)
+	VPORD      Y4, Y5, Y31
+	VPTERNLOGD $202, Y19, Y18, Y31
+	VMOVAPS    Y27, Y30
+	VPTERNLOGD $226, Y31, Y6, Y30
+	VMOVUPS    Y30, 32(CX)(AX*8)
 	VCMPPD     $18, Y7, Y2, Y4
-	VPANDD     64(SP), Y4, Y31
+	VPAND      64(SP), Y4, Y4
 	VCMPPD     $17, Y3, Y7, Y3
 	VCMPPD     $17, Y2, Y7, Y2
-	VPORD      Y2, Y3, Y30
-	VPTERNLOGD $202, Y19, Y18, Y30
-	VPTERNLOGD $202, Y30, Y28, Y31
-	VMOVUPS    Y31, 64(CX)(AX*8)
+	VPORD      Y2, Y3, Y31
+	VPTERNLOGD $202, Y19, Y18, Y31
+	VMOVAPS    Y28, Y30
+	VPTERNLOGD $226, Y31, Y4, Y30
+	VMOVUPS    Y30, 64(CX)(AX*8)
 	VCMPPD     $18, Y7, Y0, Y2
-	VPANDD     96(SP), Y2, Y31
+	VPAND      96(SP), Y2, Y2
 	VCMPPD     $17, Y1, Y7, Y1
 	VCMPPD     $17, Y0, Y7, Y0
-	VPORD      Y0, Y1, Y30
-	VPTERNLOGD $202, Y19, Y18, Y30
-	VPTERNLOGD $202, Y30, Y29, Y31
-	VMOVUPS    Y31, 96(CX)(AX*8)
+	VPORD      Y0, Y1, Y31
+	VPTERNLOGD $202, Y19, Y18, Y31
+	VMOVAPS    Y29, Y30
+	VPTERNLOGD $226, Y31, Y2, Y30
+	VMOVUPS    Y30, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, R8
 	JLE        vec16_512
@@ -5592,20 +5609,20 @@ b5_vec16_if2_512:
 done16_512:
 	LEAQ    -4(SI), R8
 	LEAQ    4(AX), DI
-	VMOVUPS lanewise_35<>+0(SB), Y23
+	VMOVUPS lanewise_35<>+0(SB), Y24
 	VMOVUPS lanewise_18<>+0(SB), Y6
 	VPXOR   X2, X2, X2
-	VMOVUPS lanewise_15<>+0(SB), Y22
-	VMOVUPS lanewise_33<>+0(SB), Y19
-	VMOVUPS lanewise_143<>+0(SB), Y18
+	VMOVUPS lanewise_15<>+0(SB), Y23
+	VMOVUPS lanewise_33<>+0(SB), Y20
+	VMOVUPS lanewise_143<>+0(SB), Y19
 	CMPQ    DI, SI
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VANDPD     (BX)(AX*8), Y23, Y7
+	VANDPD     (BX)(AX*8), Y24, Y7
 	VCMPPD     $18, Y6, Y7, Y5
-	VANDPD     (DX)(AX*8), Y23, Y4
+	VANDPD     (DX)(AX*8), Y24, Y4
 	VMOVMSKPD  Y5, DI
 	TESTL      DI, DI
 	JEQ        b13_vec4_if2_512
@@ -5618,7 +5635,7 @@ vec4_512:
 	VPTERNLOGD $202, Y7, Y4, Y3
 	VDIVPD     Y1, Y3, Y16
 	VMULPD     Y16, Y16, Y16
-	VADDPD     Y22, Y16, Y16
+	VADDPD     Y23, Y16, Y16
 	VSQRTPD    Y16, Y16
 	VMULPD     Y16, Y1, Y17
 
@@ -5627,13 +5644,14 @@ b12_vec4_if4_512:
 
 b13_vec4_if2_512:
 	VCMPPD     $18, Y6, Y4, Y0
-	VPANDD     Y0, Y5, Y21
+	VPANDD     Y0, Y5, Y22
 	VCMPPD     $17, Y7, Y6, Y1
 	VCMPPD     $17, Y4, Y6, Y0
-	VPORD      Y0, Y1, Y20
-	VPTERNLOGD $202, Y19, Y18, Y20
-	VPTERNLOGD $202, Y20, Y16, Y21
-	VMOVUPS    Y21, (CX)(AX*8)
+	VPORD      Y0, Y1, Y21
+	VPTERNLOGD $202, Y20, Y19, Y21
+	VMOVAPS    Y16, Y18
+	VPTERNLOGD $226, Y21, Y22, Y18
+	VMOVUPS    Y18, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, R8
 	JLE        vec4_512
@@ -5987,7 +6005,6 @@ done2:
 	VPAND        X0, X1, X0
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
-	TESTL        AX, AX
 	JNE          end1
 	VFNMADD231SD lanewise_5<>+0(SB), X2, X3
 	VFNMADD231SD lanewise_6<>+0(SB), X2, X3

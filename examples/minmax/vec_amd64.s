@@ -3,282 +3,212 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
-#include "funcdata.h"
 
 // func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
-TEXT ·maxFloat32Kernel(SB), NOSPLIT, $192-44
+TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxFloat32Kernel is a loop of maxFloat32.
-	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y13
-	LEAQ         -64(SI), DX
-	LEAQ         (CX)(AX*4), AX
+	VMOVSS       m0+8(FP), X0
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(SI), BX
+	LEAQ         (CX)(AX*4), CX
 	CMPQ         SI, $64
 	JLT          few
-	VMOVAPS      Y13, Y3
-	VMOVAPS      Y13, Y12
-	VMOVAPS      Y13, Y2
-	VMOVAPS      Y13, Y14
-	VMOVAPS      Y13, Y1
-	VMOVAPS      Y13, Y11
-	VMOVAPS      Y13, Y0
-	MOVQ         $0, BX
+	VMOVAPS      Y1, Y8
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y9
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y3
+	MOVQ         $0, DX
 	JMP          vec64
 
 few:
-	CMPQ  SI, $16
-	JGE   few_2
-	MOVQ  $0, BX
-	VPXOR X1, X1, X1
-	JMP   tail8
+	CMPQ    SI, $16
+	JGE     few_2
+	MOVQ    $0, DX
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	JMP     tail8
 
 few_2:
-	VMOVAPS Y13, Y4
-	VMOVAPS Y13, Y1
-	VMOVAPS Y13, Y3
-	MOVQ    $0, BX
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X7, X7, X7
-	VPXOR   X2, X2, X2
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y3
+	MOVQ    $0, DX
+	VMOVUPS lanewise_1<>+0(SB), Y10
+	VMOVUPS lanewise_1<>+0(SB), Y9
+	VMOVUPS lanewise_1<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y5
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (AX)(BX*4), Y4
-	VMAXPS       Y13, Y4, Y13
-	VMOVUPS      32(AX)(BX*4), Y4
-	VMAXPS       Y3, Y4, Y3
-	VMOVUPS      64(AX)(BX*4), Y4
-	VMAXPS       Y12, Y4, Y12
-	VMOVUPS      96(AX)(BX*4), Y4
-	VMAXPS       Y2, Y4, Y2
-	VMOVUPS      128(AX)(BX*4), Y4
-	VMAXPS       Y14, Y4, Y14
-	VMOVUPS      160(AX)(BX*4), Y4
-	VMAXPS       Y1, Y4, Y1
-	VMOVUPS      192(AX)(BX*4), Y4
-	VMAXPS       Y11, Y4, Y11
-	VMOVUPS      224(AX)(BX*4), Y4
-	VMAXPS       Y0, Y4, Y0
-	ADDQ         $64, BX
-	CMPQ         BX, DX
+	VMOVUPS      (CX)(DX*4), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMOVUPS      32(CX)(DX*4), Y2
+	VMAXPS       Y8, Y2, Y8
+	VMOVUPS      64(CX)(DX*4), Y2
+	VMAXPS       Y7, Y2, Y7
+	VMOVUPS      96(CX)(DX*4), Y2
+	VMAXPS       Y4, Y2, Y4
+	VMOVUPS      128(CX)(DX*4), Y2
+	VMAXPS       Y9, Y2, Y9
+	VMOVUPS      160(CX)(DX*4), Y2
+	VMAXPS       Y6, Y2, Y6
+	VMOVUPS      192(CX)(DX*4), Y2
+	VMAXPS       Y5, Y2, Y5
+	VMOVUPS      224(CX)(DX*4), Y2
+	VMAXPS       Y3, Y2, Y3
+	ADDQ         $64, DX
+	CMPQ         DX, BX
 	JLE          vec64
-	CMPQ         SI, BX
+	CMPQ         SI, DX
 	JNE          done64
-	VMAXPS       Y2, Y0, Y4
-	VMOVUPS      Y4, (SP)
-	VMAXPS       Y3, Y1, Y4
-	VMOVUPS      Y4, 32(SP)
-	VMOVUPS      (SP), Y4
-	VMAXPS       32(SP), Y4, Y4
-	VMOVUPS      Y4, 64(SP)
-	VMAXPS       Y12, Y11, Y4
-	VMOVUPS      Y4, 96(SP)
-	VMAXPS       Y13, Y14, Y4
-	VMOVUPS      Y4, 128(SP)
-	VMOVUPS      96(SP), Y4
-	VMAXPS       128(SP), Y4, Y4
-	VMOVUPS      Y4, 160(SP)
-	VMOVUPS      64(SP), Y4
-	VMAXPS       160(SP), Y4, Y9
-	VEXTRACTI128 $1, Y9, X8
-	VMAXPS       X9, X8, X7
-	VPERMILPS    $254, X7, X6
-	VMAXPS       X7, X6, X5
-	VPERMILPS    $249, X5, X4
-	VMAXPS       X5, X4, X10
-	VCMPPS       $0, Y14, Y13, Y15
-	VPCMPEQD     Y14, Y13, Y13
-	VPANDN       Y15, Y13, Y13
-	VCMPPS       $0, Y11, Y12, Y14
-	VPCMPEQD     Y11, Y12, Y11
-	VPANDN       Y14, Y11, Y11
-	VPOR         Y11, Y13, Y11
-	VMOVUPS      128(SP), Y12
-	VCMPPS       $0, 96(SP), Y12, Y13
-	VPCMPEQD     96(SP), Y12, Y12
-	VPANDN       Y13, Y12, Y12
-	VPOR         Y12, Y11, Y11
-	VCMPPS       $0, Y1, Y3, Y12
-	VPCMPEQD     Y1, Y3, Y1
-	VPANDN       Y12, Y1, Y3
-	VCMPPS       $0, Y0, Y2, Y1
-	VPCMPEQD     Y0, Y2, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y3, Y2
-	VMOVUPS      32(SP), Y0
-	VCMPPS       $0, (SP), Y0, Y1
-	VPCMPEQD     (SP), Y0, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y2, Y0
-	VPOR         Y0, Y11, Y2
-	VMOVUPS      160(SP), Y0
-	VCMPPS       $0, 64(SP), Y0, Y1
-	VPCMPEQD     64(SP), Y0, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X8, X9, X1
-	VPCMPEQD     X8, X9, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	VPSRLDQ      $8, X1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X6, X7, X1
-	VPCMPEQD     X6, X7, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	VPSRLDQ      $4, X1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X4, X5, X1
-	VPCMPEQD     X4, X5, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
+	VMAXPS       Y4, Y3, Y10
+	VMAXPS       Y8, Y6, Y2
+	VMAXPS       Y2, Y10, Y11
+	VMAXPS       Y7, Y5, Y10
+	VMAXPS       Y1, Y9, Y2
+	VMAXPS       Y2, Y10, Y2
+	VMAXPS       Y2, Y11, Y10
+	VEXTRACTI128 $1, Y10, X2
+	VMAXPS       X10, X2, X10
+	VPERMILPS    $254, X10, X2
+	VMAXPS       X10, X2, X10
+	VPERMILPS    $249, X10, X2
+	VMAXPS       X10, X2, X2
+	VPMINSD      Y9, Y1, Y9
+	VPMINSD      Y5, Y7, Y1
+	VPMINSD      Y1, Y9, Y7
+	VPMINSD      Y6, Y8, Y5
+	VPMINSD      Y3, Y4, Y1
+	VPMINSD      Y1, Y5, Y1
+	VPMINSD      Y1, Y7, Y1
+	VPCMPEQD     lanewise_0<>+0(SB), Y1, Y1
+	VMOVMSKPS    Y1, AX
+	TESTL        AX, AX
+	SETNE        AL
+	MOVBLZX      AL, BX
 	JMP          end1
 
 done64:
-	VMAXPS   Y13, Y14, Y8
-	VCMPPS   $0, Y14, Y13, Y5
-	VPCMPEQD Y14, Y13, Y4
-	VPANDN   Y5, Y4, Y6
-	VMAXPS   Y3, Y1, Y4
-	VCMPPS   $0, Y1, Y3, Y5
-	VPCMPEQD Y1, Y3, Y1
-	VPANDN   Y5, Y1, Y5
-	VMAXPS   Y12, Y11, Y1
-	VCMPPS   $0, Y11, Y12, Y7
-	VPCMPEQD Y11, Y12, Y3
-	VPANDN   Y7, Y3, Y7
-	VMAXPS   Y2, Y0, Y3
-	VCMPPS   $0, Y0, Y2, Y9
-	VPCMPEQD Y0, Y2, Y0
-	VPANDN   Y9, Y0, Y2
-	VMOVAPS  Y8, Y13
+	VPMINSD Y9, Y1, Y10
+	VMAXPS  Y1, Y9, Y1
+	VPMINSD Y6, Y8, Y9
+	VMAXPS  Y8, Y6, Y2
+	VPMINSD Y5, Y7, Y8
+	VMAXPS  Y7, Y5, Y6
+	VPMINSD Y3, Y4, Y5
+	VMAXPS  Y4, Y3, Y3
 
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
-	VMOVUPS (AX)(BX*4), Y0
-	VMAXPS  Y13, Y0, Y13
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMAXPS  Y4, Y0, Y4
-	VMOVUPS 64(AX)(BX*4), Y0
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS 96(AX)(BX*4), Y0
-	VMAXPS  Y3, Y0, Y3
-	ADDQ    $32, BX
+	VMOVUPS (CX)(DX*4), Y4
+	VMAXPS  Y1, Y4, Y1
+	VMOVUPS 32(CX)(DX*4), Y4
+	VMAXPS  Y2, Y4, Y2
+	VMOVUPS 64(CX)(DX*4), Y4
+	VMAXPS  Y6, Y4, Y6
+	VMOVUPS 96(CX)(DX*4), Y4
+	VMAXPS  Y3, Y4, Y3
+	ADDQ    $32, DX
 
 done32:
-	VMAXPS   Y13, Y1, Y0
-	VPOR     Y7, Y6, Y7
-	VCMPPS   $0, Y1, Y13, Y6
-	VPCMPEQD Y1, Y13, Y1
-	VPANDN   Y6, Y1, Y1
-	VPOR     Y1, Y7, Y7
-	VMAXPS   Y4, Y3, Y1
-	VPOR     Y2, Y5, Y6
-	VCMPPS   $0, Y3, Y4, Y5
-	VPCMPEQD Y3, Y4, Y2
-	VPANDN   Y5, Y2, Y2
-	VPOR     Y2, Y6, Y3
-	TESTL    $16, SI
-	JEQ      done16
-	VMOVUPS  (AX)(BX*4), Y2
-	VMAXPS   Y0, Y2, Y0
-	VMOVUPS  32(AX)(BX*4), Y2
-	VMAXPS   Y1, Y2, Y1
-	ADDQ     $16, BX
+	VPMINSD Y1, Y10, Y7
+	VPMINSD Y6, Y8, Y4
+	VPMINSD Y4, Y7, Y7
+	VMAXPS  Y1, Y6, Y6
+	VPMINSD Y2, Y9, Y4
+	VPMINSD Y3, Y5, Y1
+	VPMINSD Y1, Y4, Y5
+	VMAXPS  Y2, Y3, Y4
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (CX)(DX*4), Y1
+	VMAXPS  Y6, Y1, Y6
+	VMOVUPS 32(CX)(DX*4), Y1
+	VMAXPS  Y4, Y1, Y4
+	ADDQ    $16, DX
 
 done16:
-	VMAXPS   Y0, Y1, Y13
-	VPOR     Y3, Y7, Y3
-	VCMPPS   $0, Y1, Y0, Y2
-	VPCMPEQD Y1, Y0, Y0
-	VPANDN   Y2, Y0, Y0
-	VPOR     Y0, Y3, Y1
+	VPMINSD Y6, Y7, Y2
+	VPMINSD Y4, Y5, Y1
+	VPMINSD Y1, Y2, Y3
+	VMAXPS  Y6, Y4, Y1
 
 tail8:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (AX)(BX*4), Y0
-	VMAXPS  Y13, Y0, Y13
-	ADDQ    $8, BX
+	VMOVUPS (CX)(DX*4), Y2
+	VMAXPS  Y1, Y2, Y1
+	ADDQ    $8, DX
 
 done8:
-	VEXTRACTI128 $1, Y13, X3
-	VMAXPS       X13, X3, X5
-	VEXTRACTI128 $1, Y1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X3, X13, X1
-	VPCMPEQD     X3, X13, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
+	VPMINSD      Y1, Y3, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPMINSD      X2, X3, X4
+	VEXTRACTI128 $1, Y1, X2
+	VMAXPS       X1, X2, X3
 	TESTL        $4, SI
 	JEQ          done4
-	VMOVUPS      (AX)(BX*4), X0
-	VMAXPS       X5, X0, X5
-	ADDQ         $4, BX
+	VMOVUPS      (CX)(DX*4), X1
+	VMAXPS       X3, X1, X3
+	ADDQ         $4, DX
 
 done4:
-	VPERMILPS $254, X5, X3
-	VMAXPS    X5, X3, X4
-	VPSRLDQ   $8, X1, X0
-	VPOR      X0, X1, X2
-	VCMPPS    $0, X3, X5, X1
-	VPCMPEQD  X3, X5, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X1
+	VPMINSD   X3, X4, X2
+	VPSRLDQ   $8, X2, X1
+	VPMINSD   X1, X2, X4
+	VPERMILPS $254, X3, X1
+	VMAXPS    X3, X1, X3
 	TESTL     $2, SI
 	JEQ       done2
-	VMOVSD    (AX)(BX*4), X0
-	VMAXPS    X4, X0, X4
-	ADDQ      $2, BX
+	VMOVSD    (CX)(DX*4), X1
+	VMAXPS    X3, X1, X3
+	ADDQ      $2, DX
 
 done2:
-	VPERMILPS $249, X4, X3
-	VMAXPS    X4, X3, X10
-	VPSRLDQ   $4, X1, X0
-	VPOR      X0, X1, X2
-	VCMPPS    $0, X3, X4, X1
-	VPCMPEQD  X3, X4, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X1
+	VPERMILPS $249, X3, X1
+	VMAXPS    X3, X1, X2
+	VPMINSD   X3, X4, X1
+	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
+	VMOVMSKPS X1, AX
+	ANDL      $3, AX
+	TESTL     AX, AX
+	SETNE     AL
+	MOVBLZX   AL, BX
 	TESTL     $1, SI
 	JEQ       end1
-	VMOVSS    (AX)(BX*4), X0
-	VMAXPS    X10, X0, X10
-	ADDQ      $1, BX
+	VMOVSS    (CX)(DX*4), X1
+	VMAXPS    X2, X1, X2
+	ADDQ      $1, DX
 
 end1:
-	MOVQ         $0, DX
-	VPXOR        X0, X0, X0
-	VCMPPS       $0, X0, X10, X0
-	VMOVD        X0, CX
-	ANDL         $1, CX
-	VMOVMSKPS    X1, AX
-	ANDL         $1, AX
-	TESTL        AX, AX
-	SETNE        AL
-	MOVBLZX      AL, AX
-	ANDQ         AX, CX
-	TESTL        CX, CX
-	CMOVQNE      DX, BX
-	MOVQ         BX, r0+32(FP)
-	CMPQ         BX, $0
-	SETEQ        AL
-	MOVBLZX      AL, AX
-	NEGQ         AX
-	VMOVQ        AX, X0
-	VPBROADCASTQ X0, X1
-	VMOVSS       m0+8(FP), X0
-	VBLENDVPS    X1, X0, X10, X0
-	VMOVSS       X0, r1+40(FP)
+	VPXOR  X3, X3, X3
+	VCMPPS $0, X3, X2, X1
+	VMOVD  X1, CX
+	ANDL   $1, CX
+	VCMPPS $4, X3, X0, X1
+	VMOVD  X1, AX
+	ANDL   $1, AX
+	ANDQ   AX, CX
+	ANDQ   CX, BX
+	TESTL  BX, BX
+	JNE    none
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X2, r1+40(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ   $0, r0+32(FP)
+	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -286,544 +216,406 @@ entry_512:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VMOVSS       m0+8(FP), X16
-	VBROADCASTSS m0+8(FP), Y4
-	LEAQ         -64(SI), DX
-	LEAQ         (CX)(AX*4), AX
+	VMOVSS       m0+8(FP), X0
+	VBROADCASTSS m0+8(FP), Y5
+	LEAQ         -64(SI), BX
+	LEAQ         (CX)(AX*4), CX
 	CMPQ         SI, $64
 	JLT          few_512
-	MOVQ         $0, BX
-	VBROADCASTSS X4, Z3
-	VBROADCASTSS X4, Z2
-	VBROADCASTSS X4, Z1
-	VBROADCASTSS X4, Z0
+	MOVQ         $0, DX
+	VBROADCASTSS X5, Z4
+	VBROADCASTSS X5, Z2
+	VBROADCASTSS X5, Z3
+	VBROADCASTSS X5, Z1
 	JMP          vec64_512
 
 few_512:
-	CMPQ   SI, $16
-	JGE    few_2_512
-	MOVQ   $0, BX
-	VPXORD X18, X18, X18
-	JMP    tail8_512
+	CMPQ    SI, $16
+	JGE     few_2_512
+	MOVQ    $0, DX
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	JMP     tail8_512
 
 few_2_512:
-	VMOVAPS Y4, Y5
-	VMOVAPS Y4, Y6
-	VMOVAPS Y4, Y1
-	MOVQ    $0, BX
-	VPXORD  X19, X19, X19
-	VPXORD  X21, X21, X21
-	VPXORD  X18, X18, X18
-	VPXORD  X20, X20, X20
+	VMOVAPS Y5, Y3
+	VMOVAPS Y5, Y4
+	VMOVAPS Y5, Y1
+	MOVQ    $0, DX
+	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y2
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS       (AX)(BX*4), Z17
-	VMAXPS        Z3, Z17, Z3
-	VMOVUPS       64(AX)(BX*4), Z17
-	VMAXPS        Z2, Z17, Z2
-	VMOVUPS       128(AX)(BX*4), Z17
-	VMAXPS        Z1, Z17, Z1
-	VMOVUPS       192(AX)(BX*4), Z17
-	VMAXPS        Z0, Z17, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, DX
+	VMOVUPS       (CX)(DX*4), Z5
+	VMAXPS        Z4, Z5, Z4
+	VMOVUPS       64(CX)(DX*4), Z5
+	VMAXPS        Z2, Z5, Z2
+	VMOVUPS       128(CX)(DX*4), Z5
+	VMAXPS        Z3, Z5, Z3
+	VMOVUPS       192(CX)(DX*4), Z5
+	VMAXPS        Z1, Z5, Z1
+	ADDQ          $64, DX
+	CMPQ          DX, BX
 	JLE           vec64_512
-	CMPQ          SI, BX
+	CMPQ          SI, DX
 	JNE           done64_512
-	VEXTRACTF64X4 $1, Z0, Y17
-	VMOVUPS       Y17, (SP)
-	VEXTRACTF64X4 $1, Z2, Y17
-	VMOVUPS       Y17, 32(SP)
-	VMOVUPS       (SP), Y17
-	VMAXPS        32(SP), Y17, Y17
-	VMOVUPS       Y17, 64(SP)
-	VEXTRACTF64X4 $1, Z1, Y17
-	VMOVUPS       Y17, 96(SP)
-	VEXTRACTF64X4 $1, Z3, Y17
-	VMOVUPS       Y17, 128(SP)
-	VMOVUPS       96(SP), Y17
-	VMAXPS        128(SP), Y17, Y17
-	VMOVUPS       Y17, 160(SP)
-	VMOVUPS       64(SP), Y17
-	VMAXPS        160(SP), Y17, Y11
-	VMAXPS        Y2, Y0, Y14
-	VMAXPS        Y3, Y1, Y13
-	VMAXPS        Y13, Y14, Y10
-	VMAXPS        Y10, Y11, Y9
-	VEXTRACTI128  $1, Y9, X8
-	VMAXPS        X9, X8, X7
-	VPERMILPS     $254, X7, X6
-	VMAXPS        X7, X6, X5
-	VPERMILPS     $249, X5, X4
-	VMAXPS        X5, X4, X12
-	VCMPPS        $0, Y1, Y3, Y15
-	VPCMPEQD      Y1, Y3, Y1
-	VPANDND       Y15, Y1, Y18
-	VCMPPS        $0, Y0, Y2, Y1
-	VPCMPEQD      Y0, Y2, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y18
-	VCMPPS        $0, Y14, Y13, Y1
-	VPCMPEQD      Y14, Y13, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y19
-	VMOVUPS       128(SP), Y0
-	VCMPPS        $0, 96(SP), Y0, Y1
-	VPCMPEQD      96(SP), Y0, Y0
-	VPANDND       Y1, Y0, Y18
-	VMOVUPS       32(SP), Y0
-	VCMPPS        $0, (SP), Y0, Y1
-	VPCMPEQD      (SP), Y0, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y18
-	VMOVUPS       160(SP), Y0
-	VCMPPS        $0, 64(SP), Y0, Y1
-	VPCMPEQD      64(SP), Y0, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y17
-	VPORD         Y17, Y19, Y18
-	VCMPPS        $0, Y11, Y10, Y1
-	VPCMPEQD      Y11, Y10, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y18
-	VEXTRACTI32X4 $1, Y18, X17
-	VPORD         X17, X18, X18
-	VCMPPS        $0, X8, X9, X1
-	VPCMPEQD      X8, X9, X0
-	VPANDND       X1, X0, X17
-	VPORD         X17, X18, X1
-	VPSRLDQ       $8, X1, X0
-	VPORD         X0, X1, X18
-	VCMPPS        $0, X6, X7, X1
-	VPCMPEQD      X6, X7, X0
-	VPANDND       X1, X0, X17
-	VPORD         X17, X18, X1
-	VPSRLDQ       $4, X1, X0
-	VPORD         X0, X1, X18
-	VCMPPS        $0, X4, X5, X1
-	VPCMPEQD      X4, X5, X0
-	VPANDND       X1, X0, X17
-	VPORD         X17, X18, X1
+	VEXTRACTF64X4 $1, Z1, Y6
+	VEXTRACTF64X4 $1, Z2, Y5
+	VMAXPS        Y5, Y6, Y7
+	VEXTRACTF64X4 $1, Z3, Y6
+	VEXTRACTF64X4 $1, Z4, Y5
+	VMAXPS        Y5, Y6, Y5
+	VMAXPS        Y5, Y7, Y7
+	VMAXPS        Y2, Y1, Y6
+	VMAXPS        Y4, Y3, Y5
+	VMAXPS        Y5, Y6, Y5
+	VMAXPS        Y5, Y7, Y6
+	VEXTRACTI128  $1, Y6, X5
+	VMAXPS        X6, X5, X6
+	VPERMILPS     $254, X6, X5
+	VMAXPS        X6, X5, X6
+	VPERMILPS     $249, X6, X5
+	VMAXPS        X6, X5, X5
+	VPMINSD       Z3, Z4, Z3
+	VPMINSD       Z1, Z2, Z1
+	VPMINSD       Z1, Z3, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VPMINSD       Y1, Y2, Y1
+	VPCMPEQD      lanewise_0<>+0(SB), Y1, Y1
+	VMOVMSKPS     Y1, AX
+	TESTL         AX, AX
+	SETNE         AL
+	MOVBLZX       AL, BX
 	JMP           end1_512
 
 done64_512:
-	VMAXPS        Y3, Y1, Y4
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z3, Y7
-	VMAXPS        Y7, Y8, Y5
-	VCMPPS        $0, Y1, Y3, Y6
-	VPCMPEQD      Y1, Y3, Y1
-	VPANDND       Y6, Y1, Y19
-	VCMPPS        $0, Y8, Y7, Y3
-	VPCMPEQD      Y8, Y7, Y1
-	VPANDND       Y3, Y1, Y21
-	VMAXPS        Y2, Y0, Y6
-	VEXTRACTF64X4 $1, Z0, Y8
-	VEXTRACTF64X4 $1, Z2, Y7
-	VMAXPS        Y7, Y8, Y1
-	VCMPPS        $0, Y0, Y2, Y3
-	VPCMPEQD      Y0, Y2, Y0
-	VPANDND       Y3, Y0, Y18
-	VCMPPS        $0, Y8, Y7, Y2
-	VPCMPEQD      Y8, Y7, Y0
-	VPANDND       Y2, Y0, Y20
+	VPMINSD       Z3, Z4, Z7
+	VMAXPS        Y4, Y3, Y5
+	VEXTRACTF64X4 $1, Z3, Y6
+	VEXTRACTF64X4 $1, Z4, Y3
+	VMAXPS        Y3, Y6, Y3
+	VPMINSD       Z1, Z2, Z8
+	VMAXPS        Y2, Y1, Y4
+	VEXTRACTF64X4 $1, Z1, Y6
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMAXPS        Y1, Y6, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z8, Y2
 
 tail32_512:
 	TESTL   $32, SI
 	JEQ     done32_512
-	VMOVUPS (AX)(BX*4), Y17
-	VMAXPS  Y4, Y17, Y4
-	VMOVUPS 32(AX)(BX*4), Y17
-	VMAXPS  Y5, Y17, Y5
-	VMOVUPS 64(AX)(BX*4), Y17
-	VMAXPS  Y6, Y17, Y6
-	VMOVUPS 96(AX)(BX*4), Y17
-	VMAXPS  Y1, Y17, Y1
-	ADDQ    $32, BX
+	VMOVUPS (CX)(DX*4), Y9
+	VMAXPS  Y5, Y9, Y5
+	VMOVUPS 32(CX)(DX*4), Y9
+	VMAXPS  Y3, Y9, Y3
+	VMOVUPS 64(CX)(DX*4), Y9
+	VMAXPS  Y4, Y9, Y4
+	VMOVUPS 96(CX)(DX*4), Y9
+	VMAXPS  Y1, Y9, Y1
+	ADDQ    $32, DX
 
 done32_512:
-	VMAXPS   Y4, Y6, Y2
-	VPORD    Y18, Y19, Y18
-	VCMPPS   $0, Y6, Y4, Y3
-	VPCMPEQD Y6, Y4, Y0
-	VPANDND  Y3, Y0, Y17
-	VPORD    Y17, Y18, Y19
-	VMAXPS   Y5, Y1, Y0
-	VPORD    Y20, Y21, Y18
-	VCMPPS   $0, Y1, Y5, Y3
-	VPCMPEQD Y1, Y5, Y1
-	VPANDND  Y3, Y1, Y17
-	VPORD    Y17, Y18, Y18
-	TESTL    $16, SI
-	JEQ      done16_512
-	VMOVUPS  (AX)(BX*4), Y17
-	VMAXPS   Y2, Y17, Y2
-	VMOVUPS  32(AX)(BX*4), Y17
-	VMAXPS   Y0, Y17, Y0
-	ADDQ     $16, BX
+	VPMINSD Y5, Y7, Y9
+	VPMINSD Y4, Y8, Y7
+	VPMINSD Y7, Y9, Y7
+	VMAXPS  Y5, Y4, Y4
+	VPMINSD Y3, Y6, Y5
+	VPMINSD Y1, Y2, Y2
+	VPMINSD Y2, Y5, Y5
+	VMAXPS  Y3, Y1, Y3
+	TESTL   $16, SI
+	JEQ     done16_512
+	VMOVUPS (CX)(DX*4), Y1
+	VMAXPS  Y4, Y1, Y4
+	VMOVUPS 32(CX)(DX*4), Y1
+	VMAXPS  Y3, Y1, Y3
+	ADDQ    $16, DX
 
 done16_512:
-	VMAXPS   Y2, Y0, Y4
-	VPORD    Y18, Y19, Y18
-	VCMPPS   $0, Y0, Y2, Y1
-	VPCMPEQD Y0, Y2, Y0
-	VPANDND  Y1, Y0, Y17
-	VPORD    Y17, Y18, Y18
+	VPMINSD Y4, Y7, Y2
+	VPMINSD Y3, Y5, Y1
+	VPMINSD Y1, Y2, Y2
+	VMAXPS  Y4, Y3, Y5
 
 tail8_512:
 	TESTL   $8, SI
 	JEQ     done8_512
-	VMOVUPS (AX)(BX*4), Y17
-	VMAXPS  Y4, Y17, Y4
-	ADDQ    $8, BX
+	VMOVUPS (CX)(DX*4), Y1
+	VMAXPS  Y5, Y1, Y5
+	ADDQ    $8, DX
 
 done8_512:
-	VEXTRACTI128  $1, Y4, X0
-	VMAXPS        X4, X0, X5
-	VEXTRACTI32X4 $1, Y18, X17
-	VPORD         X17, X18, X18
-	VCMPPS        $0, X0, X4, X1
-	VPCMPEQD      X0, X4, X0
-	VPANDND       X1, X0, X17
-	VPORD         X17, X18, X1
-	TESTL         $4, SI
-	JEQ           done4_512
-	VMOVUPS       (AX)(BX*4), X17
-	VMAXPS        X5, X17, X5
-	ADDQ          $4, BX
+	VPMINSD      Y5, Y2, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPMINSD      X1, X2, X2
+	VEXTRACTI128 $1, Y5, X1
+	VMAXPS       X5, X1, X4
+	TESTL        $4, SI
+	JEQ          done4_512
+	VMOVUPS      (CX)(DX*4), X1
+	VMAXPS       X4, X1, X4
+	ADDQ         $4, DX
 
 done4_512:
-	VPERMILPS $254, X5, X2
-	VMAXPS    X5, X2, X3
-	VPSRLDQ   $8, X1, X0
-	VPORD     X0, X1, X18
-	VCMPPS    $0, X2, X5, X1
-	VPCMPEQD  X2, X5, X0
-	VPANDND   X1, X0, X17
-	VPORD     X17, X18, X1
+	VPMINSD   X4, X2, X2
+	VPSRLDQ   $8, X2, X1
+	VPMINSD   X1, X2, X3
+	VPERMILPS $254, X4, X1
+	VMAXPS    X4, X1, X2
 	TESTL     $2, SI
 	JEQ       done2_512
-	VMOVSD    (AX)(BX*4), X17
-	VMAXPS    X3, X17, X3
-	ADDQ      $2, BX
+	VMOVSD    (CX)(DX*4), X1
+	VMAXPS    X2, X1, X2
+	ADDQ      $2, DX
 
 done2_512:
-	VPERMILPS $249, X3, X2
-	VMAXPS    X3, X2, X12
-	VPSRLDQ   $4, X1, X0
-	VPORD     X0, X1, X18
-	VCMPPS    $0, X2, X3, X1
-	VPCMPEQD  X2, X3, X0
-	VPANDND   X1, X0, X17
-	VPORD     X17, X18, X1
+	VPERMILPS $249, X2, X1
+	VMAXPS    X2, X1, X5
+	VPMINSD   X2, X3, X1
+	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
+	VMOVMSKPS X1, AX
+	ANDL      $3, AX
+	TESTL     AX, AX
+	SETNE     AL
+	MOVBLZX   AL, BX
 	TESTL     $1, SI
 	JEQ       end1_512
-	VMOVSS    (AX)(BX*4), X17
-	VMAXPS    X12, X17, X12
-	ADDQ      $1, BX
+	VMOVSS    (CX)(DX*4), X1
+	VMAXPS    X5, X1, X5
+	ADDQ      $1, DX
 
 end1_512:
-	MOVQ         $0, DX
-	VPXOR        X0, X0, X0
-	VCMPPS       $0, X0, X12, X0
-	VMOVD        X0, CX
-	ANDL         $1, CX
-	VMOVMSKPS    X1, AX
-	ANDL         $1, AX
-	TESTL        AX, AX
-	SETNE        AL
-	MOVBLZX      AL, AX
-	ANDQ         AX, CX
-	TESTL        CX, CX
-	CMOVQNE      DX, BX
-	MOVQ         BX, r0+32(FP)
-	CMPQ         BX, $0
-	SETEQ        AL
-	MOVBLZX      AL, AX
-	NEGQ         AX
-	VMOVQ        AX, X0
-	VPBROADCASTQ X0, X17
-	VPTERNLOGD   $202, X12, X16, X17
-	VMOVSS       X17, r1+40(FP)
+	VPXOR  X2, X2, X2
+	VCMPPS $0, X2, X5, X1
+	VMOVD  X1, CX
+	ANDL   $1, CX
+	VCMPPS $4, X2, X0, X1
+	VMOVD  X1, AX
+	ANDL   $1, AX
+	ANDQ   AX, CX
+	ANDQ   CX, BX
+	TESTL  BX, BX
+	JNE    none_512
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X5, r1+40(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ   $0, r0+32(FP)
+	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 // func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
-TEXT ·minFloat32Kernel(SB), NOSPLIT, $192-44
+TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	// minFloat32Kernel is a loop of minFloat32.
-	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y13
-	LEAQ         -64(SI), DX
-	LEAQ         (CX)(AX*4), AX
+	VMOVSS       m0+8(FP), X0
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(SI), BX
+	LEAQ         (CX)(AX*4), CX
 	CMPQ         SI, $64
 	JLT          few
-	VMOVAPS      Y13, Y3
-	VMOVAPS      Y13, Y12
-	VMOVAPS      Y13, Y2
-	VMOVAPS      Y13, Y14
-	VMOVAPS      Y13, Y1
-	VMOVAPS      Y13, Y11
-	VMOVAPS      Y13, Y0
-	MOVQ         $0, BX
+	VMOVAPS      Y1, Y8
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y9
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y3
+	MOVQ         $0, DX
 	JMP          vec64
 
 few:
-	CMPQ  SI, $16
-	JGE   few_2
-	MOVQ  $0, BX
-	VPXOR X1, X1, X1
-	JMP   tail8
+	CMPQ    SI, $16
+	JGE     few_2
+	MOVQ    $0, DX
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	JMP     tail8
 
 few_2:
-	VMOVAPS Y13, Y4
-	VMOVAPS Y13, Y1
-	VMOVAPS Y13, Y3
-	MOVQ    $0, BX
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X7, X7, X7
-	VPXOR   X2, X2, X2
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y3
+	MOVQ    $0, DX
+	VMOVUPS lanewise_1<>+0(SB), Y10
+	VMOVUPS lanewise_1<>+0(SB), Y9
+	VMOVUPS lanewise_1<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y5
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (AX)(BX*4), Y4
-	VMINPS       Y13, Y4, Y13
-	VMOVUPS      32(AX)(BX*4), Y4
-	VMINPS       Y3, Y4, Y3
-	VMOVUPS      64(AX)(BX*4), Y4
-	VMINPS       Y12, Y4, Y12
-	VMOVUPS      96(AX)(BX*4), Y4
-	VMINPS       Y2, Y4, Y2
-	VMOVUPS      128(AX)(BX*4), Y4
-	VMINPS       Y14, Y4, Y14
-	VMOVUPS      160(AX)(BX*4), Y4
-	VMINPS       Y1, Y4, Y1
-	VMOVUPS      192(AX)(BX*4), Y4
-	VMINPS       Y11, Y4, Y11
-	VMOVUPS      224(AX)(BX*4), Y4
-	VMINPS       Y0, Y4, Y0
-	ADDQ         $64, BX
-	CMPQ         BX, DX
+	VMOVUPS      (CX)(DX*4), Y2
+	VMINPS       Y1, Y2, Y1
+	VMOVUPS      32(CX)(DX*4), Y2
+	VMINPS       Y8, Y2, Y8
+	VMOVUPS      64(CX)(DX*4), Y2
+	VMINPS       Y7, Y2, Y7
+	VMOVUPS      96(CX)(DX*4), Y2
+	VMINPS       Y4, Y2, Y4
+	VMOVUPS      128(CX)(DX*4), Y2
+	VMINPS       Y9, Y2, Y9
+	VMOVUPS      160(CX)(DX*4), Y2
+	VMINPS       Y6, Y2, Y6
+	VMOVUPS      192(CX)(DX*4), Y2
+	VMINPS       Y5, Y2, Y5
+	VMOVUPS      224(CX)(DX*4), Y2
+	VMINPS       Y3, Y2, Y3
+	ADDQ         $64, DX
+	CMPQ         DX, BX
 	JLE          vec64
-	CMPQ         SI, BX
+	CMPQ         SI, DX
 	JNE          done64
-	VMINPS       Y2, Y0, Y4
-	VMOVUPS      Y4, (SP)
-	VMINPS       Y3, Y1, Y4
-	VMOVUPS      Y4, 32(SP)
-	VMOVUPS      (SP), Y4
-	VMINPS       32(SP), Y4, Y4
-	VMOVUPS      Y4, 64(SP)
-	VMINPS       Y12, Y11, Y4
-	VMOVUPS      Y4, 96(SP)
-	VMINPS       Y13, Y14, Y4
-	VMOVUPS      Y4, 128(SP)
-	VMOVUPS      96(SP), Y4
-	VMINPS       128(SP), Y4, Y4
-	VMOVUPS      Y4, 160(SP)
-	VMOVUPS      64(SP), Y4
-	VMINPS       160(SP), Y4, Y9
-	VEXTRACTI128 $1, Y9, X8
-	VMINPS       X9, X8, X7
-	VPERMILPS    $254, X7, X6
-	VMINPS       X7, X6, X5
-	VPERMILPS    $249, X5, X4
-	VMINPS       X5, X4, X10
-	VCMPPS       $0, Y14, Y13, Y15
-	VPCMPEQD     Y14, Y13, Y13
-	VPANDN       Y15, Y13, Y13
-	VCMPPS       $0, Y11, Y12, Y14
-	VPCMPEQD     Y11, Y12, Y11
-	VPANDN       Y14, Y11, Y11
-	VPOR         Y11, Y13, Y11
-	VMOVUPS      128(SP), Y12
-	VCMPPS       $0, 96(SP), Y12, Y13
-	VPCMPEQD     96(SP), Y12, Y12
-	VPANDN       Y13, Y12, Y12
-	VPOR         Y12, Y11, Y11
-	VCMPPS       $0, Y1, Y3, Y12
-	VPCMPEQD     Y1, Y3, Y1
-	VPANDN       Y12, Y1, Y3
-	VCMPPS       $0, Y0, Y2, Y1
-	VPCMPEQD     Y0, Y2, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y3, Y2
-	VMOVUPS      32(SP), Y0
-	VCMPPS       $0, (SP), Y0, Y1
-	VPCMPEQD     (SP), Y0, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y2, Y0
-	VPOR         Y0, Y11, Y2
-	VMOVUPS      160(SP), Y0
-	VCMPPS       $0, 64(SP), Y0, Y1
-	VPCMPEQD     64(SP), Y0, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X8, X9, X1
-	VPCMPEQD     X8, X9, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	VPSRLDQ      $8, X1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X6, X7, X1
-	VPCMPEQD     X6, X7, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	VPSRLDQ      $4, X1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X4, X5, X1
-	VPCMPEQD     X4, X5, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
+	VMINPS       Y4, Y3, Y10
+	VMINPS       Y8, Y6, Y2
+	VMINPS       Y2, Y10, Y11
+	VMINPS       Y7, Y5, Y10
+	VMINPS       Y1, Y9, Y2
+	VMINPS       Y2, Y10, Y2
+	VMINPS       Y2, Y11, Y10
+	VEXTRACTI128 $1, Y10, X2
+	VMINPS       X10, X2, X10
+	VPERMILPS    $254, X10, X2
+	VMINPS       X10, X2, X10
+	VPERMILPS    $249, X10, X2
+	VMINPS       X10, X2, X2
+	VPMINSD      Y9, Y1, Y9
+	VPMINSD      Y5, Y7, Y1
+	VPMINSD      Y1, Y9, Y7
+	VPMINSD      Y6, Y8, Y5
+	VPMINSD      Y3, Y4, Y1
+	VPMINSD      Y1, Y5, Y1
+	VPMINSD      Y1, Y7, Y1
+	VPCMPEQD     lanewise_0<>+0(SB), Y1, Y1
+	VMOVMSKPS    Y1, AX
+	TESTL        AX, AX
+	SETNE        AL
+	MOVBLZX      AL, BX
 	JMP          end1
 
 done64:
-	VMINPS   Y13, Y14, Y8
-	VCMPPS   $0, Y14, Y13, Y5
-	VPCMPEQD Y14, Y13, Y4
-	VPANDN   Y5, Y4, Y6
-	VMINPS   Y3, Y1, Y4
-	VCMPPS   $0, Y1, Y3, Y5
-	VPCMPEQD Y1, Y3, Y1
-	VPANDN   Y5, Y1, Y5
-	VMINPS   Y12, Y11, Y1
-	VCMPPS   $0, Y11, Y12, Y7
-	VPCMPEQD Y11, Y12, Y3
-	VPANDN   Y7, Y3, Y7
-	VMINPS   Y2, Y0, Y3
-	VCMPPS   $0, Y0, Y2, Y9
-	VPCMPEQD Y0, Y2, Y0
-	VPANDN   Y9, Y0, Y2
-	VMOVAPS  Y8, Y13
+	VPMINSD Y9, Y1, Y10
+	VMINPS  Y1, Y9, Y1
+	VPMINSD Y6, Y8, Y9
+	VMINPS  Y8, Y6, Y2
+	VPMINSD Y5, Y7, Y8
+	VMINPS  Y7, Y5, Y6
+	VPMINSD Y3, Y4, Y5
+	VMINPS  Y4, Y3, Y3
 
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
-	VMOVUPS (AX)(BX*4), Y0
-	VMINPS  Y13, Y0, Y13
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMINPS  Y4, Y0, Y4
-	VMOVUPS 64(AX)(BX*4), Y0
-	VMINPS  Y1, Y0, Y1
-	VMOVUPS 96(AX)(BX*4), Y0
-	VMINPS  Y3, Y0, Y3
-	ADDQ    $32, BX
+	VMOVUPS (CX)(DX*4), Y4
+	VMINPS  Y1, Y4, Y1
+	VMOVUPS 32(CX)(DX*4), Y4
+	VMINPS  Y2, Y4, Y2
+	VMOVUPS 64(CX)(DX*4), Y4
+	VMINPS  Y6, Y4, Y6
+	VMOVUPS 96(CX)(DX*4), Y4
+	VMINPS  Y3, Y4, Y3
+	ADDQ    $32, DX
 
 done32:
-	VMINPS   Y13, Y1, Y0
-	VPOR     Y7, Y6, Y7
-	VCMPPS   $0, Y1, Y13, Y6
-	VPCMPEQD Y1, Y13, Y1
-	VPANDN   Y6, Y1, Y1
-	VPOR     Y1, Y7, Y7
-	VMINPS   Y4, Y3, Y1
-	VPOR     Y2, Y5, Y6
-	VCMPPS   $0, Y3, Y4, Y5
-	VPCMPEQD Y3, Y4, Y2
-	VPANDN   Y5, Y2, Y2
-	VPOR     Y2, Y6, Y3
-	TESTL    $16, SI
-	JEQ      done16
-	VMOVUPS  (AX)(BX*4), Y2
-	VMINPS   Y0, Y2, Y0
-	VMOVUPS  32(AX)(BX*4), Y2
-	VMINPS   Y1, Y2, Y1
-	ADDQ     $16, BX
+	VPMINSD Y1, Y10, Y7
+	VPMINSD Y6, Y8, Y4
+	VPMINSD Y4, Y7, Y7
+	VMINPS  Y1, Y6, Y6
+	VPMINSD Y2, Y9, Y4
+	VPMINSD Y3, Y5, Y1
+	VPMINSD Y1, Y4, Y5
+	VMINPS  Y2, Y3, Y4
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (CX)(DX*4), Y1
+	VMINPS  Y6, Y1, Y6
+	VMOVUPS 32(CX)(DX*4), Y1
+	VMINPS  Y4, Y1, Y4
+	ADDQ    $16, DX
 
 done16:
-	VMINPS   Y0, Y1, Y13
-	VPOR     Y3, Y7, Y3
-	VCMPPS   $0, Y1, Y0, Y2
-	VPCMPEQD Y1, Y0, Y0
-	VPANDN   Y2, Y0, Y0
-	VPOR     Y0, Y3, Y1
+	VPMINSD Y6, Y7, Y2
+	VPMINSD Y4, Y5, Y1
+	VPMINSD Y1, Y2, Y3
+	VMINPS  Y6, Y4, Y1
 
 tail8:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (AX)(BX*4), Y0
-	VMINPS  Y13, Y0, Y13
-	ADDQ    $8, BX
+	VMOVUPS (CX)(DX*4), Y2
+	VMINPS  Y1, Y2, Y1
+	ADDQ    $8, DX
 
 done8:
-	VEXTRACTI128 $1, Y13, X3
-	VMINPS       X13, X3, X5
-	VEXTRACTI128 $1, Y1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X3, X13, X1
-	VPCMPEQD     X3, X13, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
+	VPMINSD      Y1, Y3, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPMINSD      X2, X3, X4
+	VEXTRACTI128 $1, Y1, X2
+	VMINPS       X1, X2, X3
 	TESTL        $4, SI
 	JEQ          done4
-	VMOVUPS      (AX)(BX*4), X0
-	VMINPS       X5, X0, X5
-	ADDQ         $4, BX
+	VMOVUPS      (CX)(DX*4), X1
+	VMINPS       X3, X1, X3
+	ADDQ         $4, DX
 
 done4:
-	VPERMILPS $254, X5, X3
-	VMINPS    X5, X3, X4
-	VPSRLDQ   $8, X1, X0
-	VPOR      X0, X1, X2
-	VCMPPS    $0, X3, X5, X1
-	VPCMPEQD  X3, X5, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X1
+	VPMINSD   X3, X4, X2
+	VPSRLDQ   $8, X2, X1
+	VPMINSD   X1, X2, X4
+	VPERMILPS $254, X3, X1
+	VMINPS    X3, X1, X3
 	TESTL     $2, SI
 	JEQ       done2
-	VMOVSD    (AX)(BX*4), X0
-	VMINPS    X4, X0, X4
-	ADDQ      $2, BX
+	VMOVSD    (CX)(DX*4), X1
+	VMINPS    X3, X1, X3
+	ADDQ      $2, DX
 
 done2:
-	VPERMILPS $249, X4, X3
-	VMINPS    X4, X3, X10
-	VPSRLDQ   $4, X1, X0
-	VPOR      X0, X1, X2
-	VCMPPS    $0, X3, X4, X1
-	VPCMPEQD  X3, X4, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X1
+	VPERMILPS $249, X3, X1
+	VMINPS    X3, X1, X2
+	VPMINSD   X3, X4, X1
+	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
+	VMOVMSKPS X1, AX
+	ANDL      $3, AX
+	TESTL     AX, AX
+	SETNE     AL
+	MOVBLZX   AL, BX
 	TESTL     $1, SI
 	JEQ       end1
-	VMOVSS    (AX)(BX*4), X0
-	VMINPS    X10, X0, X10
-	ADDQ      $1, BX
+	VMOVSS    (CX)(DX*4), X1
+	VMINPS    X2, X1, X2
+	ADDQ      $1, DX
 
 end1:
-	MOVQ         $0, DX
-	VPXOR        X0, X0, X0
-	VCMPPS       $0, X0, X10, X0
-	VMOVD        X0, CX
-	ANDL         $1, CX
-	VMOVMSKPS    X1, AX
-	ANDL         $1, AX
-	TESTL        AX, AX
-	SETNE        AL
-	MOVBLZX      AL, AX
-	ANDQ         AX, CX
-	TESTL        CX, CX
-	CMOVQNE      DX, BX
-	MOVQ         BX, r0+32(FP)
-	CMPQ         BX, $0
-	SETEQ        AL
-	MOVBLZX      AL, AX
-	NEGQ         AX
-	VMOVQ        AX, X0
-	VPBROADCASTQ X0, X1
-	VMOVSS       m0+8(FP), X0
-	VBLENDVPS    X1, X0, X10, X0
-	VMOVSS       X0, r1+40(FP)
+	VPXOR  X3, X3, X3
+	VCMPPS $0, X3, X2, X1
+	VMOVD  X1, CX
+	ANDL   $1, CX
+	VCMPPS $4, X3, X0, X1
+	VMOVD  X1, AX
+	ANDL   $1, AX
+	ANDQ   AX, CX
+	ANDQ   CX, BX
+	TESTL  BX, BX
+	JNE    none
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X2, r1+40(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ   $0, r0+32(FP)
+	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -831,267 +623,198 @@ entry_512:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VMOVSS       m0+8(FP), X16
-	VBROADCASTSS m0+8(FP), Y4
-	LEAQ         -64(SI), DX
-	LEAQ         (CX)(AX*4), AX
+	VMOVSS       m0+8(FP), X0
+	VBROADCASTSS m0+8(FP), Y5
+	LEAQ         -64(SI), BX
+	LEAQ         (CX)(AX*4), CX
 	CMPQ         SI, $64
 	JLT          few_512
-	MOVQ         $0, BX
-	VBROADCASTSS X4, Z3
-	VBROADCASTSS X4, Z2
-	VBROADCASTSS X4, Z1
-	VBROADCASTSS X4, Z0
+	MOVQ         $0, DX
+	VBROADCASTSS X5, Z4
+	VBROADCASTSS X5, Z2
+	VBROADCASTSS X5, Z3
+	VBROADCASTSS X5, Z1
 	JMP          vec64_512
 
 few_512:
-	CMPQ   SI, $16
-	JGE    few_2_512
-	MOVQ   $0, BX
-	VPXORD X18, X18, X18
-	JMP    tail8_512
+	CMPQ    SI, $16
+	JGE     few_2_512
+	MOVQ    $0, DX
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	JMP     tail8_512
 
 few_2_512:
-	VMOVAPS Y4, Y5
-	VMOVAPS Y4, Y6
-	VMOVAPS Y4, Y1
-	MOVQ    $0, BX
-	VPXORD  X19, X19, X19
-	VPXORD  X21, X21, X21
-	VPXORD  X18, X18, X18
-	VPXORD  X20, X20, X20
+	VMOVAPS Y5, Y3
+	VMOVAPS Y5, Y4
+	VMOVAPS Y5, Y1
+	MOVQ    $0, DX
+	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y2
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS       (AX)(BX*4), Z17
-	VMINPS        Z3, Z17, Z3
-	VMOVUPS       64(AX)(BX*4), Z17
-	VMINPS        Z2, Z17, Z2
-	VMOVUPS       128(AX)(BX*4), Z17
-	VMINPS        Z1, Z17, Z1
-	VMOVUPS       192(AX)(BX*4), Z17
-	VMINPS        Z0, Z17, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, DX
+	VMOVUPS       (CX)(DX*4), Z5
+	VMINPS        Z4, Z5, Z4
+	VMOVUPS       64(CX)(DX*4), Z5
+	VMINPS        Z2, Z5, Z2
+	VMOVUPS       128(CX)(DX*4), Z5
+	VMINPS        Z3, Z5, Z3
+	VMOVUPS       192(CX)(DX*4), Z5
+	VMINPS        Z1, Z5, Z1
+	ADDQ          $64, DX
+	CMPQ          DX, BX
 	JLE           vec64_512
-	CMPQ          SI, BX
+	CMPQ          SI, DX
 	JNE           done64_512
-	VEXTRACTF64X4 $1, Z0, Y17
-	VMOVUPS       Y17, (SP)
-	VEXTRACTF64X4 $1, Z2, Y17
-	VMOVUPS       Y17, 32(SP)
-	VMOVUPS       (SP), Y17
-	VMINPS        32(SP), Y17, Y17
-	VMOVUPS       Y17, 64(SP)
-	VEXTRACTF64X4 $1, Z1, Y17
-	VMOVUPS       Y17, 96(SP)
-	VEXTRACTF64X4 $1, Z3, Y17
-	VMOVUPS       Y17, 128(SP)
-	VMOVUPS       96(SP), Y17
-	VMINPS        128(SP), Y17, Y17
-	VMOVUPS       Y17, 160(SP)
-	VMOVUPS       64(SP), Y17
-	VMINPS        160(SP), Y17, Y11
-	VMINPS        Y2, Y0, Y14
-	VMINPS        Y3, Y1, Y13
-	VMINPS        Y13, Y14, Y10
-	VMINPS        Y10, Y11, Y9
-	VEXTRACTI128  $1, Y9, X8
-	VMINPS        X9, X8, X7
-	VPERMILPS     $254, X7, X6
-	VMINPS        X7, X6, X5
-	VPERMILPS     $249, X5, X4
-	VMINPS        X5, X4, X12
-	VCMPPS        $0, Y1, Y3, Y15
-	VPCMPEQD      Y1, Y3, Y1
-	VPANDND       Y15, Y1, Y18
-	VCMPPS        $0, Y0, Y2, Y1
-	VPCMPEQD      Y0, Y2, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y18
-	VCMPPS        $0, Y14, Y13, Y1
-	VPCMPEQD      Y14, Y13, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y19
-	VMOVUPS       128(SP), Y0
-	VCMPPS        $0, 96(SP), Y0, Y1
-	VPCMPEQD      96(SP), Y0, Y0
-	VPANDND       Y1, Y0, Y18
-	VMOVUPS       32(SP), Y0
-	VCMPPS        $0, (SP), Y0, Y1
-	VPCMPEQD      (SP), Y0, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y18
-	VMOVUPS       160(SP), Y0
-	VCMPPS        $0, 64(SP), Y0, Y1
-	VPCMPEQD      64(SP), Y0, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y17
-	VPORD         Y17, Y19, Y18
-	VCMPPS        $0, Y11, Y10, Y1
-	VPCMPEQD      Y11, Y10, Y0
-	VPANDND       Y1, Y0, Y17
-	VPORD         Y17, Y18, Y18
-	VEXTRACTI32X4 $1, Y18, X17
-	VPORD         X17, X18, X18
-	VCMPPS        $0, X8, X9, X1
-	VPCMPEQD      X8, X9, X0
-	VPANDND       X1, X0, X17
-	VPORD         X17, X18, X1
-	VPSRLDQ       $8, X1, X0
-	VPORD         X0, X1, X18
-	VCMPPS        $0, X6, X7, X1
-	VPCMPEQD      X6, X7, X0
-	VPANDND       X1, X0, X17
-	VPORD         X17, X18, X1
-	VPSRLDQ       $4, X1, X0
-	VPORD         X0, X1, X18
-	VCMPPS        $0, X4, X5, X1
-	VPCMPEQD      X4, X5, X0
-	VPANDND       X1, X0, X17
-	VPORD         X17, X18, X1
+	VEXTRACTF64X4 $1, Z1, Y6
+	VEXTRACTF64X4 $1, Z2, Y5
+	VMINPS        Y5, Y6, Y7
+	VEXTRACTF64X4 $1, Z3, Y6
+	VEXTRACTF64X4 $1, Z4, Y5
+	VMINPS        Y5, Y6, Y5
+	VMINPS        Y5, Y7, Y7
+	VMINPS        Y2, Y1, Y6
+	VMINPS        Y4, Y3, Y5
+	VMINPS        Y5, Y6, Y5
+	VMINPS        Y5, Y7, Y6
+	VEXTRACTI128  $1, Y6, X5
+	VMINPS        X6, X5, X6
+	VPERMILPS     $254, X6, X5
+	VMINPS        X6, X5, X6
+	VPERMILPS     $249, X6, X5
+	VMINPS        X6, X5, X5
+	VPMINSD       Z3, Z4, Z3
+	VPMINSD       Z1, Z2, Z1
+	VPMINSD       Z1, Z3, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VPMINSD       Y1, Y2, Y1
+	VPCMPEQD      lanewise_0<>+0(SB), Y1, Y1
+	VMOVMSKPS     Y1, AX
+	TESTL         AX, AX
+	SETNE         AL
+	MOVBLZX       AL, BX
 	JMP           end1_512
 
 done64_512:
-	VMINPS        Y3, Y1, Y4
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z3, Y7
-	VMINPS        Y7, Y8, Y5
-	VCMPPS        $0, Y1, Y3, Y6
-	VPCMPEQD      Y1, Y3, Y1
-	VPANDND       Y6, Y1, Y19
-	VCMPPS        $0, Y8, Y7, Y3
-	VPCMPEQD      Y8, Y7, Y1
-	VPANDND       Y3, Y1, Y21
-	VMINPS        Y2, Y0, Y6
-	VEXTRACTF64X4 $1, Z0, Y8
-	VEXTRACTF64X4 $1, Z2, Y7
-	VMINPS        Y7, Y8, Y1
-	VCMPPS        $0, Y0, Y2, Y3
-	VPCMPEQD      Y0, Y2, Y0
-	VPANDND       Y3, Y0, Y18
-	VCMPPS        $0, Y8, Y7, Y2
-	VPCMPEQD      Y8, Y7, Y0
-	VPANDND       Y2, Y0, Y20
+	VPMINSD       Z3, Z4, Z7
+	VMINPS        Y4, Y3, Y5
+	VEXTRACTF64X4 $1, Z3, Y6
+	VEXTRACTF64X4 $1, Z4, Y3
+	VMINPS        Y3, Y6, Y3
+	VPMINSD       Z1, Z2, Z8
+	VMINPS        Y2, Y1, Y4
+	VEXTRACTF64X4 $1, Z1, Y6
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMINPS        Y1, Y6, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z8, Y2
 
 tail32_512:
 	TESTL   $32, SI
 	JEQ     done32_512
-	VMOVUPS (AX)(BX*4), Y17
-	VMINPS  Y4, Y17, Y4
-	VMOVUPS 32(AX)(BX*4), Y17
-	VMINPS  Y5, Y17, Y5
-	VMOVUPS 64(AX)(BX*4), Y17
-	VMINPS  Y6, Y17, Y6
-	VMOVUPS 96(AX)(BX*4), Y17
-	VMINPS  Y1, Y17, Y1
-	ADDQ    $32, BX
+	VMOVUPS (CX)(DX*4), Y9
+	VMINPS  Y5, Y9, Y5
+	VMOVUPS 32(CX)(DX*4), Y9
+	VMINPS  Y3, Y9, Y3
+	VMOVUPS 64(CX)(DX*4), Y9
+	VMINPS  Y4, Y9, Y4
+	VMOVUPS 96(CX)(DX*4), Y9
+	VMINPS  Y1, Y9, Y1
+	ADDQ    $32, DX
 
 done32_512:
-	VMINPS   Y4, Y6, Y2
-	VPORD    Y18, Y19, Y18
-	VCMPPS   $0, Y6, Y4, Y3
-	VPCMPEQD Y6, Y4, Y0
-	VPANDND  Y3, Y0, Y17
-	VPORD    Y17, Y18, Y19
-	VMINPS   Y5, Y1, Y0
-	VPORD    Y20, Y21, Y18
-	VCMPPS   $0, Y1, Y5, Y3
-	VPCMPEQD Y1, Y5, Y1
-	VPANDND  Y3, Y1, Y17
-	VPORD    Y17, Y18, Y18
-	TESTL    $16, SI
-	JEQ      done16_512
-	VMOVUPS  (AX)(BX*4), Y17
-	VMINPS   Y2, Y17, Y2
-	VMOVUPS  32(AX)(BX*4), Y17
-	VMINPS   Y0, Y17, Y0
-	ADDQ     $16, BX
+	VPMINSD Y5, Y7, Y9
+	VPMINSD Y4, Y8, Y7
+	VPMINSD Y7, Y9, Y7
+	VMINPS  Y5, Y4, Y4
+	VPMINSD Y3, Y6, Y5
+	VPMINSD Y1, Y2, Y2
+	VPMINSD Y2, Y5, Y5
+	VMINPS  Y3, Y1, Y3
+	TESTL   $16, SI
+	JEQ     done16_512
+	VMOVUPS (CX)(DX*4), Y1
+	VMINPS  Y4, Y1, Y4
+	VMOVUPS 32(CX)(DX*4), Y1
+	VMINPS  Y3, Y1, Y3
+	ADDQ    $16, DX
 
 done16_512:
-	VMINPS   Y2, Y0, Y4
-	VPORD    Y18, Y19, Y18
-	VCMPPS   $0, Y0, Y2, Y1
-	VPCMPEQD Y0, Y2, Y0
-	VPANDND  Y1, Y0, Y17
-	VPORD    Y17, Y18, Y18
+	VPMINSD Y4, Y7, Y2
+	VPMINSD Y3, Y5, Y1
+	VPMINSD Y1, Y2, Y2
+	VMINPS  Y4, Y3, Y5
 
 tail8_512:
 	TESTL   $8, SI
 	JEQ     done8_512
-	VMOVUPS (AX)(BX*4), Y17
-	VMINPS  Y4, Y17, Y4
-	ADDQ    $8, BX
+	VMOVUPS (CX)(DX*4), Y1
+	VMINPS  Y5, Y1, Y5
+	ADDQ    $8, DX
 
 done8_512:
-	VEXTRACTI128  $1, Y4, X0
-	VMINPS        X4, X0, X5
-	VEXTRACTI32X4 $1, Y18, X17
-	VPORD         X17, X18, X18
-	VCMPPS        $0, X0, X4, X1
-	VPCMPEQD      X0, X4, X0
-	VPANDND       X1, X0, X17
-	VPORD         X17, X18, X1
-	TESTL         $4, SI
-	JEQ           done4_512
-	VMOVUPS       (AX)(BX*4), X17
-	VMINPS        X5, X17, X5
-	ADDQ          $4, BX
+	VPMINSD      Y5, Y2, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPMINSD      X1, X2, X2
+	VEXTRACTI128 $1, Y5, X1
+	VMINPS       X5, X1, X4
+	TESTL        $4, SI
+	JEQ          done4_512
+	VMOVUPS      (CX)(DX*4), X1
+	VMINPS       X4, X1, X4
+	ADDQ         $4, DX
 
 done4_512:
-	VPERMILPS $254, X5, X2
-	VMINPS    X5, X2, X3
-	VPSRLDQ   $8, X1, X0
-	VPORD     X0, X1, X18
-	VCMPPS    $0, X2, X5, X1
-	VPCMPEQD  X2, X5, X0
-	VPANDND   X1, X0, X17
-	VPORD     X17, X18, X1
+	VPMINSD   X4, X2, X2
+	VPSRLDQ   $8, X2, X1
+	VPMINSD   X1, X2, X3
+	VPERMILPS $254, X4, X1
+	VMINPS    X4, X1, X2
 	TESTL     $2, SI
 	JEQ       done2_512
-	VMOVSD    (AX)(BX*4), X17
-	VMINPS    X3, X17, X3
-	ADDQ      $2, BX
+	VMOVSD    (CX)(DX*4), X1
+	VMINPS    X2, X1, X2
+	ADDQ      $2, DX
 
 done2_512:
-	VPERMILPS $249, X3, X2
-	VMINPS    X3, X2, X12
-	VPSRLDQ   $4, X1, X0
-	VPORD     X0, X1, X18
-	VCMPPS    $0, X2, X3, X1
-	VPCMPEQD  X2, X3, X0
-	VPANDND   X1, X0, X17
-	VPORD     X17, X18, X1
+	VPERMILPS $249, X2, X1
+	VMINPS    X2, X1, X5
+	VPMINSD   X2, X3, X1
+	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
+	VMOVMSKPS X1, AX
+	ANDL      $3, AX
+	TESTL     AX, AX
+	SETNE     AL
+	MOVBLZX   AL, BX
 	TESTL     $1, SI
 	JEQ       end1_512
-	VMOVSS    (AX)(BX*4), X17
-	VMINPS    X12, X17, X12
-	ADDQ      $1, BX
+	VMOVSS    (CX)(DX*4), X1
+	VMINPS    X5, X1, X5
+	ADDQ      $1, DX
 
 end1_512:
-	MOVQ         $0, DX
-	VPXOR        X0, X0, X0
-	VCMPPS       $0, X0, X12, X0
-	VMOVD        X0, CX
-	ANDL         $1, CX
-	VMOVMSKPS    X1, AX
-	ANDL         $1, AX
-	TESTL        AX, AX
-	SETNE        AL
-	MOVBLZX      AL, AX
-	ANDQ         AX, CX
-	TESTL        CX, CX
-	CMOVQNE      DX, BX
-	MOVQ         BX, r0+32(FP)
-	CMPQ         BX, $0
-	SETEQ        AL
-	MOVBLZX      AL, AX
-	NEGQ         AX
-	VMOVQ        AX, X0
-	VPBROADCASTQ X0, X17
-	VPTERNLOGD   $202, X12, X16, X17
-	VMOVSS       X17, r1+40(FP)
+	VPXOR  X2, X2, X2
+	VCMPPS $0, X2, X5, X1
+	VMOVD  X1, CX
+	ANDL   $1, CX
+	VCMPPS $4, X2, X0, X1
+	VMOVD  X1, AX
+	ANDL   $1, AX
+	ANDQ   AX, CX
+	ANDQ   CX, BX
+	TESTL  BX, BX
+	JNE    none_512
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X5, r1+40(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ   $0, r0+32(FP)
+	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -1383,7 +1106,7 @@ entry_512:
 	VBROADCASTSS    X0, Z13
 	VBROADCASTSS    X0, Z12
 	VBROADCASTSS    X0, Z11
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z8
 	JMP             vec128_512
 
 few_512:
@@ -1434,7 +1157,7 @@ vec128_512:
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z0
 	VFIXUPIMMPS     $0, Z0, Z11, Z16
 	VFIXUPIMMPS     $0, Z0, Z13, Z18
 	VFIXUPIMMPS     $0, Z0, Z16, Z18
@@ -1443,13 +1166,13 @@ vec128_512:
 	VFIXUPIMMPS     $0, Z0, Z17, Z1
 	VFIXUPIMMPS     $0, Z0, Z18, Z1
 	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), Y0, Y1
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y0, Y1
 	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X0, X1
 	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X0, X1
 	VPERMILPS       $249, X1, X0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X0, X1
 	VRANGEPS        $5, Z9, Z10, Z8
 	VRANGEPS        $5, Z6, Z7, Z0
 	VRANGEPS        $5, Z0, Z8, Z6
@@ -1465,11 +1188,11 @@ vec128_512:
 	VRANGEPS        $5, X0, X2, X2
 	VPERMILPS       $249, X2, X0
 	VRANGEPS        $5, X0, X2, X0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X1, X0
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z8
 	VFIXUPIMMPS     $0, Z8, Z14, Z1
 	VRANGEPS        $5, Z9, Z10, Z0
 	VFIXUPIMMPS     $0, Z8, Z1, Z0
@@ -1617,9 +1340,8 @@ done8_512:
 	VRANGEPS   $5, Y2, Y0, Y1
 	VCMPPS     $3, Y2, Y0, K2
 	VADDPS     Y2, Y0, K2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested8_512:
 	VEXTRACTI128 $1, Y0, X2
@@ -1888,7 +1610,7 @@ entry_512:
 	VBROADCASTSS    X0, Z13
 	VBROADCASTSS    X0, Z12
 	VBROADCASTSS    X0, Z11
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z8
 	JMP             vec128_512
 
 few_512:
@@ -1939,7 +1661,7 @@ vec128_512:
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z0
 	VFIXUPIMMPS     $0, Z0, Z11, Z15
 	VFIXUPIMMPS     $0, Z0, Z13, Z17
 	VFIXUPIMMPS     $0, Z0, Z15, Z17
@@ -1948,13 +1670,13 @@ vec128_512:
 	VFIXUPIMMPS     $0, Z0, Z16, Z1
 	VFIXUPIMMPS     $0, Z0, Z17, Z1
 	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), Y0, Y1
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y0, Y1
 	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X0, X1
 	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X0, X1
 	VPERMILPS       $249, X1, X0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X0, X1
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X0, X1
 	VRANGEPS        $4, Z9, Z10, Z8
 	VRANGEPS        $4, Z6, Z7, Z0
 	VRANGEPS        $4, Z0, Z8, Z6
@@ -1970,11 +1692,11 @@ vec128_512:
 	VRANGEPS        $4, X0, X2, X2
 	VPERMILPS       $249, X2, X0
 	VRANGEPS        $4, X0, X2, X0
-	VFIXUPIMMPS     $0, lanewise_1<>+0(SB), X1, X0
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z8
 	VFIXUPIMMPS     $0, Z8, Z14, Z1
 	VRANGEPS        $4, Z9, Z10, Z0
 	VFIXUPIMMPS     $0, Z8, Z1, Z0
@@ -2107,9 +1829,8 @@ done8_512:
 	VMINPS     Y1, Y0, Y2
 	VMINPS     Y0, Y1, Y1
 	VORPS      Y1, Y2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested8_512:
 	VEXTRACTI128 $1, Y0, X2
@@ -3334,8 +3055,14 @@ DATA lanewise_0<>+16(SB)/8, $0x8000000080000000
 DATA lanewise_0<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0000002200000022
-DATA lanewise_1<>+8(SB)/8, $0x0000002200000022
-DATA lanewise_1<>+16(SB)/8, $0x0000002200000022
-DATA lanewise_1<>+24(SB)/8, $0x0000002200000022
+DATA lanewise_1<>+0(SB)/8, $0x7fffffff7fffffff
+DATA lanewise_1<>+8(SB)/8, $0x7fffffff7fffffff
+DATA lanewise_1<>+16(SB)/8, $0x7fffffff7fffffff
+DATA lanewise_1<>+24(SB)/8, $0x7fffffff7fffffff
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_2<>+0(SB)/8, $0x0000002200000022
+DATA lanewise_2<>+8(SB)/8, $0x0000002200000022
+DATA lanewise_2<>+16(SB)/8, $0x0000002200000022
+DATA lanewise_2<>+24(SB)/8, $0x0000002200000022
+GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32

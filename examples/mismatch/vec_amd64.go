@@ -28,7 +28,7 @@ func Equal(x, y []int32) bool {
 				return false
 			}
 		}
-		n -= 4
+		i = 0
 		for pause := 32; n >= 14; {
 			todo := min(n, 1<<14)
 			d := equalKernel(todo, xp, i, yp)
@@ -81,6 +81,7 @@ func CommonPrefix(x, y []byte) int {
 	n := 0
 	if left := guard.TripLess(n, len(x), 1); left >= 18 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
+		first := n
 		k := 0
 		for k < 4 && n < len(x) && n < len(y) && x[n] == y[n] {
 			k++
@@ -89,7 +90,7 @@ func CommonPrefix(x, y []byte) int {
 		if k < 4 {
 			left = 0
 		}
-		left -= 4
+		n = first
 		if left > 0 {
 			left = guard.Within(left, n, 1, -9223372036854775808, len(y))
 			left = guard.Within(left, n, 1, 0, len(x))

@@ -501,9 +501,8 @@ done4_512:
 	VRANGEPD   $5, Y2, Y0, Y1
 	VCMPPD     $3, Y2, Y0, K2
 	VADDPD     Y2, Y0, K2, Y1
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $216, Y3, Y1, Y0
 	MOVQ       DI, DX
-	VMOVAPS    Y3, Y0
 
 rested4_512:
 	VEXTRACTI128 $1, Y0, X1
@@ -869,7 +868,6 @@ done2:
 	VPAND        X2, X3, X2
 	VMOVMSKPD    X2, AX
 	ANDL         $1, AX
-	TESTL        AX, AX
 	JNE          end1
 	VFNMADD231SD lanewise_7<>+0(SB), X1, X4
 	VFNMADD231SD lanewise_8<>+0(SB), X1, X4
@@ -1258,7 +1256,6 @@ done2_512:
 	VPAND        X0, X1, X0
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
-	TESTL        AX, AX
 	JNE          end1_512
 	VFNMADD231SD lanewise_7<>+0(SB), X2, X16
 	VFNMADD231SD lanewise_8<>+0(SB), X2, X16
@@ -1766,7 +1763,6 @@ done2:
 	VPAND        X0, X2, X0
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
-	TESTL        AX, AX
 	JNE          end1
 	VMOVUPS      lanewise_17<>+0(SB), X0
 	VFNMADD231SD lanewise_7<>+0(SB), X1, X3

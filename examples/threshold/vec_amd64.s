@@ -399,7 +399,6 @@ done16:
 	VPCMPEQB  X0, X1, X1
 	VPMOVMSKB X1, R8
 	ANDL      $255, R8
-	TESTL     R8, R8
 	JEQ       vec8_4
 	CMPL      R8, $255
 	JEQ       vec8_5
@@ -430,7 +429,6 @@ done8:
 	VPCMPEQB  X0, X1, X1
 	VPMOVMSKB X1, R8
 	ANDL      $15, R8
-	TESTL     R8, R8
 	JEQ       vec4_4
 	CMPL      R8, $15
 	JEQ       vec4_5
@@ -461,7 +459,6 @@ done4:
 	VPCMPEQB     X0, X1, X1
 	VPMOVMSKB    X1, R8
 	ANDL         $3, R8
-	TESTL        R8, R8
 	JEQ          vec2_4
 	CMPL         R8, $3
 	JEQ          vec2_5
@@ -492,7 +489,6 @@ done2:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, SI
 	ANDL         $1, SI
-	TESTL        SI, SI
 	JEQ          vec1_4
 	CMPL         SI, $1
 	JEQ          vec1_5

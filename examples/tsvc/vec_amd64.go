@@ -2420,7 +2420,7 @@ func S332(a []float32, t float32) (int, float32) {
 				goto done
 			}
 		}
-		n -= 4
+		i = 0
 		for pause := 32; n >= 16; {
 			todo := min(n, 1<<15)
 			d := s332Kernel(todo, ap, i, t)

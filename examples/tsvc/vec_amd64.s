@@ -14323,69 +14323,63 @@ entry_512:
 	LEAQ         (CX)(BX*4), DX
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y3
 	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y1
+	VMOVAPS      Y5, Y2
 	MOVQ         $0, CX
-	VPCMPEQD     Y12, Y12, Y12
 	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y10, Y10, Y10
-	VPCMPEQD     Y0, Y0, Y0
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     Y4, Y4, Y4
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y5, Y4
+	VMOVAPS  Y5, Y0
 	MOVQ     $0, CX
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y8, Y8, Y8
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Y3, Y12
-	VMOVAPS Y6, Y11
-	VMOVAPS Y8, Y10
-	VMOVAPS Y4, Y0
-
 vec32_512:
-	VMOVUPS      (DX)(CX*4), Y6
-	VCMPPS       $17, Y6, Y5, Y3
-	VMOVD        CX, X4
-	VPBROADCASTD X4, Y9
-	VPTERNLOGD   $202, Y12, Y9, Y3
-	VMAXPS       Y5, Y6, Y5
-	VMOVUPS      32(DX)(CX*4), Y4
-	VCMPPS       $17, Y4, Y2, Y6
-	VPTERNLOGD   $202, Y11, Y9, Y6
-	VMAXPS       Y2, Y4, Y2
-	VMOVUPS      64(DX)(CX*4), Y4
-	VCMPPS       $17, Y4, Y7, Y8
-	VPTERNLOGD   $202, Y10, Y9, Y8
-	VMAXPS       Y7, Y4, Y7
-	VMOVUPS      96(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y1, Y4
-	VPTERNLOGD   $202, Y0, Y9, Y4
-	VMAXPS       Y1, Y10, Y1
+	VMOVUPS      (DX)(CX*4), Y9
+	VCMPPS       $17, Y9, Y5, Y1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPTERNLOGD   $216, Y1, Y0, Y11
+	VMAXPS       Y5, Y9, Y5
+	VMOVUPS      32(DX)(CX*4), Y9
+	VCMPPS       $17, Y9, Y3, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y6
+	VMAXPS       Y3, Y9, Y3
+	VMOVUPS      64(DX)(CX*4), Y9
+	VCMPPS       $17, Y9, Y7, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y8
+	VMAXPS       Y7, Y9, Y7
+	VMOVUPS      96(DX)(CX*4), Y9
+	VCMPPS       $17, Y9, Y2, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y4
+	VMAXPS       Y2, Y9, Y2
 	ADDQ         $32, CX
 	CMPQ         CX, SI
-	JLE          entry_3_512
+	JLE          vec32_512
+	VCMPPS       $17, Y7, Y5, Y9
 	CMPQ         DI, CX
 	JNE          done32_512
-	VCMPPS       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
-	VPCMPGTD     Y3, Y10, Y0
-	VPADDD       lanewise_17<>+0(SB), Y3, Y11
-	VPTERNLOGD   $202, Y11, Y3, Y0
-	VPCMPGTD     Y8, Y10, Y3
+	VPCMPGTD     Y11, Y10, Y1
+	VPADDD       lanewise_17<>+0(SB), Y11, Y0
+	VPTERNLOGD   $202, Y0, Y11, Y1
+	VPCMPGTD     Y8, Y10, Y0
 	VPADDD       lanewise_18<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y3
-	VPCMPGTD     Y3, Y0, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y0
+	VPCMPGTD     Y0, Y1, Y11
 	VCMPPS       $0, Y7, Y5, Y8
 	VPAND        Y8, Y11, Y8
 	VPOR         Y8, Y9, Y8
 	VMOVAPS      Y8, Y9
 	VPTERNLOGD   $202, Y5, Y7, Y9
-	VCMPPS       $17, Y1, Y2, Y7
+	VCMPPS       $17, Y2, Y3, Y7
 	VPCMPGTD     Y6, Y10, Y5
 	VPADDD       lanewise_19<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
@@ -14393,13 +14387,13 @@ vec32_512:
 	VPADDD       lanewise_20<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
-	VCMPPS       $0, Y1, Y2, Y4
+	VCMPPS       $0, Y2, Y3, Y4
 	VPAND        Y4, Y10, Y4
 	VPOR         Y4, Y7, Y4
 	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y2, Y1, Y7
+	VPTERNLOGD   $202, Y3, Y2, Y7
 	VCMPPS       $17, Y7, Y9, Y2
-	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y1, Y0, Y8
 	VPTERNLOGD   $202, Y5, Y6, Y4
 	VPCMPGTD     Y4, Y8, Y1
 	VCMPPS       $0, Y7, Y9, Y0
@@ -14434,72 +14428,68 @@ vec32_512:
 	VPCMPGTD     X2, X6, X1
 	VCMPPS       $0, X4, X5, X0
 	VPAND        X0, X1, X0
-	VPOR         X0, X3, X3
-	VMOVAPS      X3, X7
-	VPTERNLOGD   $202, X6, X2, X7
-	VPTERNLOGD   $202, X5, X4, X3
+	VPOR         X0, X3, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X6, X2, X1
+	VPTERNLOGD   $202, X5, X4, X0
 	JMP          end1_512
 
 done32_512:
-	VCMPPS     $17, Y7, Y5, Y0
-	VPXOR      X9, X9, X9
-	VPCMPGTD   Y3, Y9, Y10
-	VPADDD     lanewise_17<>+0(SB), Y3, Y11
-	VPTERNLOGD $202, Y11, Y3, Y10
-	VPCMPGTD   Y8, Y9, Y11
-	VPADDD     lanewise_18<>+0(SB), Y8, Y3
-	VPTERNLOGD $202, Y3, Y8, Y11
-	VPCMPGTD   Y11, Y10, Y8
-	VCMPPS     $0, Y7, Y5, Y3
-	VPAND      Y3, Y8, Y3
-	VPOR       Y3, Y0, Y0
-	VMOVAPS    Y0, Y3
-	VPTERNLOGD $202, Y10, Y11, Y3
-	VPTERNLOGD $202, Y5, Y7, Y0
-	VCMPPS     $17, Y1, Y2, Y8
-	VPCMPGTD   Y6, Y9, Y5
-	VPADDD     lanewise_19<>+0(SB), Y6, Y7
-	VPTERNLOGD $202, Y7, Y6, Y5
-	VPCMPGTD   Y4, Y9, Y7
-	VPADDD     lanewise_20<>+0(SB), Y4, Y6
-	VPTERNLOGD $202, Y6, Y4, Y7
-	VPCMPGTD   Y7, Y5, Y6
-	VCMPPS     $0, Y1, Y2, Y4
-	VPAND      Y4, Y6, Y4
-	VPOR       Y4, Y8, Y4
-	VMOVAPS    Y4, Y6
-	VPTERNLOGD $202, Y5, Y7, Y6
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVAPS    Y0, Y5
+	VPXOR      X0, X0, X0
+	VPCMPGTD   Y11, Y0, Y1
+	VPADDD     lanewise_17<>+0(SB), Y11, Y10
+	VPTERNLOGD $202, Y10, Y11, Y1
+	VPCMPGTD   Y8, Y0, Y10
+	VPADDD     lanewise_18<>+0(SB), Y8, Y11
+	VPTERNLOGD $202, Y11, Y8, Y10
+	VPCMPGTD   Y10, Y1, Y11
+	VCMPPS     $0, Y7, Y5, Y8
+	VPAND      Y8, Y11, Y8
+	VPOR       Y8, Y9, Y9
+	VMOVAPS    Y9, Y8
+	VPTERNLOGD $202, Y1, Y10, Y8
+	VPTERNLOGD $202, Y5, Y7, Y9
+	VCMPPS     $17, Y2, Y3, Y7
+	VPCMPGTD   Y6, Y0, Y5
+	VPADDD     lanewise_19<>+0(SB), Y6, Y1
+	VPTERNLOGD $202, Y1, Y6, Y5
+	VPCMPGTD   Y4, Y0, Y6
+	VPADDD     lanewise_20<>+0(SB), Y4, Y0
+	VPTERNLOGD $202, Y0, Y4, Y6
+	VPCMPGTD   Y6, Y5, Y1
+	VCMPPS     $0, Y2, Y3, Y0
+	VPAND      Y0, Y1, Y0
+	VPOR       Y0, Y7, Y0
+	VMOVAPS    Y0, Y1
+	VPTERNLOGD $202, Y5, Y6, Y1
+	VPTERNLOGD $202, Y3, Y2, Y0
+	VMOVAPS    Y9, Y5
 
 tail16_512:
 	TESTL        $16, DI
 	JEQ          done16_512
-	VMOVUPS      (DX)(CX*4), Y1
-	VCMPPS       $17, Y1, Y5, Y8
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_17<>+0(SB), Y7, Y0
-	VPTERNLOGD   $202, Y3, Y0, Y8
-	VMAXPS       Y5, Y1, Y5
-	VMOVUPS      32(DX)(CX*4), Y2
-	VCMPPS       $17, Y2, Y4, Y1
-	VPADDD       lanewise_19<>+0(SB), Y7, Y0
-	VPTERNLOGD   $202, Y6, Y0, Y1
-	VMAXPS       Y4, Y2, Y4
+	VMOVUPS      (DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y5, Y3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y6
+	VPADDD       lanewise_17<>+0(SB), Y6, Y2
+	VPTERNLOGD   $216, Y3, Y2, Y8
+	VMAXPS       Y5, Y4, Y5
+	VMOVUPS      32(DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y0, Y3
+	VPADDD       lanewise_19<>+0(SB), Y6, Y2
+	VPTERNLOGD   $216, Y3, Y2, Y1
+	VMAXPS       Y0, Y4, Y0
 	ADDQ         $16, CX
-	VMOVAPS      Y8, Y3
-	VMOVAPS      Y1, Y6
 
 done16_512:
-	VCMPPS       $17, Y4, Y5, Y2
-	VPCMPGTD     Y6, Y3, Y1
-	VCMPPS       $0, Y4, Y5, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y2, Y0
-	VMOVAPS      Y0, Y1
-	VPTERNLOGD   $202, Y3, Y6, Y1
-	VPTERNLOGD   $202, Y5, Y4, Y0
+	VCMPPS       $17, Y0, Y5, Y4
+	VPCMPGTD     Y1, Y8, Y3
+	VCMPPS       $0, Y0, Y5, Y2
+	VPAND        Y2, Y3, Y2
+	VPOR         Y2, Y4, Y2
+	VPTERNLOGD   $226, Y8, Y2, Y1
+	VPTERNLOGD   $226, Y5, Y2, Y0
 	TESTL        $8, DI
 	JEQ          done8_512
 	VMOVUPS      (DX)(CX*4), Y4
@@ -14520,32 +14510,30 @@ done8_512:
 	VCMPPS       $0, X6, X0, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VMOVAPS      X2, X3
-	VPTERNLOGD   $202, X1, X4, X3
-	VPTERNLOGD   $202, X0, X6, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $4, DI
 	JEQ          done4_512
 	VMOVUPS      (DX)(CX*4), X4
-	VCMPPS       $17, X4, X2, X1
-	VMOVD        CX, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_21<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X3, X0, X1
-	VMAXPS       X2, X4, X2
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_21<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
 	ADDQ         $4, CX
-	VMOVAPS      X1, X3
+	VMOVAPS      X3, X1
 
 done4_512:
-	VPERMILPS    $254, X2, X6
-	VCMPPS       $17, X6, X2, X5
-	VPSRLDQ      $8, X3, X4
-	VPCMPGTD     X4, X3, X1
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X5, X0
-	VMOVAPS      X0, X1
-	VPTERNLOGD   $202, X3, X4, X1
-	VPTERNLOGD   $202, X2, X6, X0
+	VPERMILPS    $254, X0, X6
+	VCMPPS       $17, X6, X0, X5
+	VPSRLDQ      $8, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $2, DI
 	JEQ          done2_512
 	VMOVSD       (DX)(CX*4), X4
@@ -14565,25 +14553,24 @@ done2_512:
 	VPCMPGTD     X4, X1, X3
 	VCMPPS       $0, X6, X0, X2
 	VPAND        X2, X3, X2
-	VPOR         X2, X5, X3
-	VMOVAPS      X3, X7
-	VPTERNLOGD   $202, X1, X4, X7
-	VPTERNLOGD   $202, X0, X6, X3
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $1, DI
 	JEQ          end1_512
-	VMOVSS       (DX)(CX*4), X2
-	VCMPPS       $17, X2, X3, X1
-	VMOVD        CX, X0
-	VPBROADCASTD X0, X0
-	VPTERNLOGD   $202, X7, X0, X1
-	VMAXPS       X3, X2, X3
+	VMOVSS       (DX)(CX*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
 	ADDQ         $1, CX
-	VMOVAPS      X1, X7
+	VMOVAPS      X3, X1
 
 end1_512:
 	MOVQ    CX, r0+40(FP)
-	VMOVSS  X3, r1+48(FP)
-	VMOVD   X7, DX
+	VMOVSS  X0, r1+48(FP)
+	VMOVD   X1, DX
 	MOVLQSX DX, CX
 	ADDQ    BX, CX
 	CMPL    DX, $0
@@ -15157,69 +15144,63 @@ entry_512:
 	LEAQ         (DX)(DI*4), SI
 	CMPQ         R9, $32
 	JLT          entry_2_512
-	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y3
 	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y1
+	VMOVAPS      Y5, Y2
 	MOVQ         $0, DX
-	VPCMPEQD     Y12, Y12, Y12
 	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y10, Y10, Y10
-	VPCMPEQD     Y0, Y0, Y0
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     Y4, Y4, Y4
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y5, Y4
+	VMOVAPS  Y5, Y0
 	MOVQ     $0, DX
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y8, Y8, Y8
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Y3, Y12
-	VMOVAPS Y6, Y11
-	VMOVAPS Y8, Y10
-	VMOVAPS Y4, Y0
-
 vec32_512:
-	VMOVUPS      (SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y5, Y3
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y9
-	VPTERNLOGD   $202, Y12, Y9, Y3
-	VMAXPS       Y5, Y6, Y5
-	VMOVUPS      32(SI)(DX*4), Y4
-	VCMPPS       $17, Y4, Y2, Y6
-	VPTERNLOGD   $202, Y11, Y9, Y6
-	VMAXPS       Y2, Y4, Y2
-	VMOVUPS      64(SI)(DX*4), Y4
-	VCMPPS       $17, Y4, Y7, Y8
-	VPTERNLOGD   $202, Y10, Y9, Y8
-	VMAXPS       Y7, Y4, Y7
-	VMOVUPS      96(SI)(DX*4), Y10
-	VCMPPS       $17, Y10, Y1, Y4
-	VPTERNLOGD   $202, Y0, Y9, Y4
-	VMAXPS       Y1, Y10, Y1
+	VMOVUPS      (SI)(DX*4), Y9
+	VCMPPS       $17, Y9, Y5, Y1
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y0
+	VPTERNLOGD   $216, Y1, Y0, Y11
+	VMAXPS       Y5, Y9, Y5
+	VMOVUPS      32(SI)(DX*4), Y9
+	VCMPPS       $17, Y9, Y3, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y6
+	VMAXPS       Y3, Y9, Y3
+	VMOVUPS      64(SI)(DX*4), Y9
+	VCMPPS       $17, Y9, Y7, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y8
+	VMAXPS       Y7, Y9, Y7
+	VMOVUPS      96(SI)(DX*4), Y9
+	VCMPPS       $17, Y9, Y2, Y1
+	VPTERNLOGD   $216, Y1, Y0, Y4
+	VMAXPS       Y2, Y9, Y2
 	ADDQ         $32, DX
 	CMPQ         DX, R8
-	JLE          entry_3_512
+	JLE          vec32_512
+	VCMPPS       $17, Y7, Y5, Y9
 	CMPQ         R9, DX
 	JNE          done32_512
-	VCMPPS       $17, Y7, Y5, Y9
 	VPXOR        X10, X10, X10
-	VPCMPGTD     Y3, Y10, Y0
-	VPADDD       lanewise_17<>+0(SB), Y3, Y11
-	VPTERNLOGD   $202, Y11, Y3, Y0
-	VPCMPGTD     Y8, Y10, Y3
+	VPCMPGTD     Y11, Y10, Y1
+	VPADDD       lanewise_17<>+0(SB), Y11, Y0
+	VPTERNLOGD   $202, Y0, Y11, Y1
+	VPCMPGTD     Y8, Y10, Y0
 	VPADDD       lanewise_18<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y3
-	VPCMPGTD     Y3, Y0, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y0
+	VPCMPGTD     Y0, Y1, Y11
 	VCMPPS       $0, Y7, Y5, Y8
 	VPAND        Y8, Y11, Y8
 	VPOR         Y8, Y9, Y8
 	VMOVAPS      Y8, Y9
 	VPTERNLOGD   $202, Y5, Y7, Y9
-	VCMPPS       $17, Y1, Y2, Y7
+	VCMPPS       $17, Y2, Y3, Y7
 	VPCMPGTD     Y6, Y10, Y5
 	VPADDD       lanewise_19<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
@@ -15227,13 +15208,13 @@ vec32_512:
 	VPADDD       lanewise_20<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
-	VCMPPS       $0, Y1, Y2, Y4
+	VCMPPS       $0, Y2, Y3, Y4
 	VPAND        Y4, Y10, Y4
 	VPOR         Y4, Y7, Y4
 	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y2, Y1, Y7
+	VPTERNLOGD   $202, Y3, Y2, Y7
 	VCMPPS       $17, Y7, Y9, Y2
-	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y1, Y0, Y8
 	VPTERNLOGD   $202, Y5, Y6, Y4
 	VPCMPGTD     Y4, Y8, Y1
 	VCMPPS       $0, Y7, Y9, Y0
@@ -15268,72 +15249,68 @@ vec32_512:
 	VPCMPGTD     X2, X6, X1
 	VCMPPS       $0, X4, X5, X0
 	VPAND        X0, X1, X0
-	VPOR         X0, X3, X3
-	VMOVAPS      X3, X7
-	VPTERNLOGD   $202, X6, X2, X7
-	VPTERNLOGD   $202, X5, X4, X3
+	VPOR         X0, X3, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X6, X2, X1
+	VPTERNLOGD   $202, X5, X4, X0
 	JMP          end1_512
 
 done32_512:
-	VCMPPS     $17, Y7, Y5, Y0
-	VPXOR      X9, X9, X9
-	VPCMPGTD   Y3, Y9, Y10
-	VPADDD     lanewise_17<>+0(SB), Y3, Y11
-	VPTERNLOGD $202, Y11, Y3, Y10
-	VPCMPGTD   Y8, Y9, Y11
-	VPADDD     lanewise_18<>+0(SB), Y8, Y3
-	VPTERNLOGD $202, Y3, Y8, Y11
-	VPCMPGTD   Y11, Y10, Y8
-	VCMPPS     $0, Y7, Y5, Y3
-	VPAND      Y3, Y8, Y3
-	VPOR       Y3, Y0, Y0
-	VMOVAPS    Y0, Y3
-	VPTERNLOGD $202, Y10, Y11, Y3
-	VPTERNLOGD $202, Y5, Y7, Y0
-	VCMPPS     $17, Y1, Y2, Y8
-	VPCMPGTD   Y6, Y9, Y5
-	VPADDD     lanewise_19<>+0(SB), Y6, Y7
-	VPTERNLOGD $202, Y7, Y6, Y5
-	VPCMPGTD   Y4, Y9, Y7
-	VPADDD     lanewise_20<>+0(SB), Y4, Y6
-	VPTERNLOGD $202, Y6, Y4, Y7
-	VPCMPGTD   Y7, Y5, Y6
-	VCMPPS     $0, Y1, Y2, Y4
-	VPAND      Y4, Y6, Y4
-	VPOR       Y4, Y8, Y4
-	VMOVAPS    Y4, Y6
-	VPTERNLOGD $202, Y5, Y7, Y6
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVAPS    Y0, Y5
+	VPXOR      X0, X0, X0
+	VPCMPGTD   Y11, Y0, Y1
+	VPADDD     lanewise_17<>+0(SB), Y11, Y10
+	VPTERNLOGD $202, Y10, Y11, Y1
+	VPCMPGTD   Y8, Y0, Y10
+	VPADDD     lanewise_18<>+0(SB), Y8, Y11
+	VPTERNLOGD $202, Y11, Y8, Y10
+	VPCMPGTD   Y10, Y1, Y11
+	VCMPPS     $0, Y7, Y5, Y8
+	VPAND      Y8, Y11, Y8
+	VPOR       Y8, Y9, Y9
+	VMOVAPS    Y9, Y8
+	VPTERNLOGD $202, Y1, Y10, Y8
+	VPTERNLOGD $202, Y5, Y7, Y9
+	VCMPPS     $17, Y2, Y3, Y7
+	VPCMPGTD   Y6, Y0, Y5
+	VPADDD     lanewise_19<>+0(SB), Y6, Y1
+	VPTERNLOGD $202, Y1, Y6, Y5
+	VPCMPGTD   Y4, Y0, Y6
+	VPADDD     lanewise_20<>+0(SB), Y4, Y0
+	VPTERNLOGD $202, Y0, Y4, Y6
+	VPCMPGTD   Y6, Y5, Y1
+	VCMPPS     $0, Y2, Y3, Y0
+	VPAND      Y0, Y1, Y0
+	VPOR       Y0, Y7, Y0
+	VMOVAPS    Y0, Y1
+	VPTERNLOGD $202, Y5, Y6, Y1
+	VPTERNLOGD $202, Y3, Y2, Y0
+	VMOVAPS    Y9, Y5
 
 tail16_512:
 	TESTL        $16, R9
 	JEQ          done16_512
-	VMOVUPS      (SI)(DX*4), Y1
-	VCMPPS       $17, Y1, Y5, Y8
-	VMOVD        DX, X0
-	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_17<>+0(SB), Y7, Y0
-	VPTERNLOGD   $202, Y3, Y0, Y8
-	VMAXPS       Y5, Y1, Y5
-	VMOVUPS      32(SI)(DX*4), Y2
-	VCMPPS       $17, Y2, Y4, Y1
-	VPADDD       lanewise_19<>+0(SB), Y7, Y0
-	VPTERNLOGD   $202, Y6, Y0, Y1
-	VMAXPS       Y4, Y2, Y4
+	VMOVUPS      (SI)(DX*4), Y4
+	VCMPPS       $17, Y4, Y5, Y3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, Y6
+	VPADDD       lanewise_17<>+0(SB), Y6, Y2
+	VPTERNLOGD   $216, Y3, Y2, Y8
+	VMAXPS       Y5, Y4, Y5
+	VMOVUPS      32(SI)(DX*4), Y4
+	VCMPPS       $17, Y4, Y0, Y3
+	VPADDD       lanewise_19<>+0(SB), Y6, Y2
+	VPTERNLOGD   $216, Y3, Y2, Y1
+	VMAXPS       Y0, Y4, Y0
 	ADDQ         $16, DX
-	VMOVAPS      Y8, Y3
-	VMOVAPS      Y1, Y6
 
 done16_512:
-	VCMPPS       $17, Y4, Y5, Y2
-	VPCMPGTD     Y6, Y3, Y1
-	VCMPPS       $0, Y4, Y5, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y2, Y0
-	VMOVAPS      Y0, Y1
-	VPTERNLOGD   $202, Y3, Y6, Y1
-	VPTERNLOGD   $202, Y5, Y4, Y0
+	VCMPPS       $17, Y0, Y5, Y4
+	VPCMPGTD     Y1, Y8, Y3
+	VCMPPS       $0, Y0, Y5, Y2
+	VPAND        Y2, Y3, Y2
+	VPOR         Y2, Y4, Y2
+	VPTERNLOGD   $226, Y8, Y2, Y1
+	VPTERNLOGD   $226, Y5, Y2, Y0
 	TESTL        $8, R9
 	JEQ          done8_512
 	VMOVUPS      (SI)(DX*4), Y4
@@ -15354,32 +15331,30 @@ done8_512:
 	VCMPPS       $0, X6, X0, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VMOVAPS      X2, X3
-	VPTERNLOGD   $202, X1, X4, X3
-	VPTERNLOGD   $202, X0, X6, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $4, R9
 	JEQ          done4_512
 	VMOVUPS      (SI)(DX*4), X4
-	VCMPPS       $17, X4, X2, X1
-	VMOVD        DX, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_21<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X3, X0, X1
-	VMAXPS       X2, X4, X2
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_21<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
 	ADDQ         $4, DX
-	VMOVAPS      X1, X3
+	VMOVAPS      X3, X1
 
 done4_512:
-	VPERMILPS    $254, X2, X6
-	VCMPPS       $17, X6, X2, X5
-	VPSRLDQ      $8, X3, X4
-	VPCMPGTD     X4, X3, X1
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X5, X0
-	VMOVAPS      X0, X1
-	VPTERNLOGD   $202, X3, X4, X1
-	VPTERNLOGD   $202, X2, X6, X0
+	VPERMILPS    $254, X0, X6
+	VCMPPS       $17, X6, X0, X5
+	VPSRLDQ      $8, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $2, R9
 	JEQ          done2_512
 	VMOVSD       (SI)(DX*4), X4
@@ -15399,25 +15374,24 @@ done2_512:
 	VPCMPGTD     X4, X1, X3
 	VCMPPS       $0, X6, X0, X2
 	VPAND        X2, X3, X2
-	VPOR         X2, X5, X3
-	VMOVAPS      X3, X7
-	VPTERNLOGD   $202, X1, X4, X7
-	VPTERNLOGD   $202, X0, X6, X3
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $1, R9
 	JEQ          end1_512
-	VMOVSS       (SI)(DX*4), X2
-	VCMPPS       $17, X2, X3, X1
-	VMOVD        DX, X0
-	VPBROADCASTD X0, X0
-	VPTERNLOGD   $202, X7, X0, X1
-	VMAXPS       X3, X2, X3
+	VMOVSS       (SI)(DX*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
 	ADDQ         $1, DX
-	VMOVAPS      X1, X7
+	VMOVAPS      X3, X1
 
 end1_512:
 	MOVQ    DX, r0+56(FP)
-	VMOVSS  X3, r1+64(FP)
-	VMOVD   X7, DX
+	VMOVSS  X0, r1+64(FP)
+	VMOVD   X1, DX
 	CMPL    DX, $0
 	CMOVQGE BX, CX
 	MOVQ    CX, r2+72(FP)
@@ -15795,7 +15769,6 @@ done4:
 	VCMPPS    $17, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
-	TESTL     CX, CX
 	JEQ       b21_vec2_9
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
@@ -15816,7 +15789,6 @@ done2:
 	VCMPPS    $17, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
-	TESTL     CX, CX
 	JEQ       b25_vec1_11
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
@@ -17882,7 +17854,6 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	VCMPPS       $0, X0, X1, X0
 	VMOVD        X0, BX
 	ANDL         $1, BX
-	TESTL        BX, BX
 	JEQ          none
 	VMOVUPS      lanewise_25<>+0(SB), X0
 	VUCOMISS     X1, X0
@@ -18146,7 +18117,6 @@ done4:
 	VCMPPS    $17, X0, X1, X0
 	VMOVMSKPS X0, R8
 	ANDL      $3, R8
-	TESTL     R8, R8
 	JNE       done2
 	VMULPS    X2, X3, X0
 	VADDPS    X0, X4, X0
@@ -18165,7 +18135,6 @@ done2:
 	VCMPPS    $17, X0, X1, X0
 	VMOVMSKPS X0, DX
 	ANDL      $1, DX
-	TESTL     DX, DX
 	JNE       end1
 	VMULSS    X2, X3, X0
 	VADDSS    X0, X4, X0
@@ -18273,7 +18242,6 @@ done4_512:
 	VCMPPS    $17, X0, X1, X0
 	VMOVMSKPS X0, R8
 	ANDL      $3, R8
-	TESTL     R8, R8
 	JNE       done2_512
 	VMULPS    X2, X3, X0
 	VADDPS    X0, X4, X0
@@ -18292,7 +18260,6 @@ done2_512:
 	VCMPPS    $17, X0, X1, X0
 	VMOVMSKPS X0, DX
 	ANDL      $1, DX
-	TESTL     DX, DX
 	JNE       end1_512
 	VMULSS    X2, X3, X0
 	VADDSS    X0, X4, X0

@@ -72,11 +72,16 @@ func (l *loop) state(sb *strings.Builder, own *[]string) {
 //		<body>
 //	}
 //	n -= 2
-func (l *loop) peel(sb *strings.Builder) {
+//
+// or, where the kernel begins with them again,
+//
+//	i = 0
+func (l *loop) peel(sb *strings.Builder, own *[]string) {
 	first := max(l.k.Peel, l.k.First)
 	if first == 0 {
 		return
 	}
+	goBack := l.goBack(sb, own)
 	k := l.oneOf("k", "peeled")
 	defer l.release(k)
 	if l.leaves() {
@@ -89,7 +94,35 @@ func (l *loop) peel(sb *strings.Builder) {
 	if l.r.Stops { // the condition ended the loop, which it would again
 		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n}\n", k, first, l.n)
 	}
+	if goBack != "" {
+		sb.WriteString(goBack)
+		return
+	}
 	fmt.Fprintf(sb, "%s -= %d\n", l.n, first)
+}
+
+// goBack keeps the variables of the loop as they are, and gives what makes them so again;
+// nothing where calls go on behind the first iterations.
+func (l *loop) goBack(sb *strings.Builder, own *[]string) (text string) {
+	if !l.k.Again {
+		return ""
+	}
+	kept := make(map[string]bool)
+	for s := range l.r.Vars {
+		v := l.variable(s)
+		if kept[v] { // of which there are several parts
+			continue
+		}
+		kept[v] = true
+		first := "0"
+		if !l.isCounter(s) {
+			first = l.local("first")
+			*own = append(*own, first)
+			fmt.Fprintf(sb, "%s := %s\n", first, v)
+		}
+		text += fmt.Sprintf("%s = %s\n", v, first)
+	}
+	return text
 }
 
 // completeCalls prints the calls of a kernel that does all it is asked for. What

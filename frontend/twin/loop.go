@@ -202,7 +202,7 @@ func (l *loop) replacement() (string, error) {
 	sb.Reset()
 	l.state(&sb, &own) // no goto may pass it
 	sb.WriteString(l.lateLeast())
-	l.peel(&sb)
+	l.peel(&sb, &own)
 	if bounds := l.lateBounds(); bounds != "" && l.k.First > 0 {
 		fmt.Fprintf(&sb, "if %s > 0 {\n%s}\n", l.n, bounds) // not when the loop has ended
 	} else {

@@ -87,7 +87,7 @@ type edge struct {
 	accs   []*vir.Value
 	lasts  []*vir.Value   // scalars
 	phases []*vir.Value   // subscripts that repeat
-	flags  []*vir.Value   // per reduction a mask: a zero of ambiguous sign was met; nil when that does not matter
+	flags  []*vir.Value   // per reduction, nil where the signs of zeros do not matter: see emitter.noFlags
 	held   [][]*vir.Value // of loop.held
 	fuel   *vir.Value     // of a nest, else nil
 }
@@ -237,12 +237,17 @@ func (e *emitter) scalars(vs []*vir.Value) []*vir.Value {
 
 // require goes on only if ok holds; otherwise nothing is done by this call.
 func (e *emitter) require(ok *vir.Value) {
+	next := e.f.NewBlock(fmt.Sprintf("ok%d", len(e.noneDone().Preds)))
+	e.setup.Br(ok, next, e.noneDone())
+	e.setup.Cur = next
+}
+
+// noneDone is the block for calls that do nothing.
+func (e *emitter) noneDone() *vir.Block {
 	if e.none == nil {
 		e.none = &vir.Block{Name: "none", Func: e.f}
 	}
-	next := e.f.NewBlock(fmt.Sprintf("ok%d", len(e.none.Preds)))
-	e.setup.Br(ok, next, e.none)
-	e.setup.Cur = next
+	return e.none
 }
 
 // value is uniform value v of the region as a scalar of the kernel. Inductions

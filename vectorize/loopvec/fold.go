@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
@@ -71,16 +72,50 @@ func (e *emitter) before() []*vir.Value {
 // first is the value of r's variable when the kernel is called, in the region.
 func (e *emitter) first(r *reduction) *vir.Value { return e.l.initial(r.phi) }
 
+// The flag of a minimum or maximum by comparisons is the least of the bits, as signed numbers of
+// 32, of all accumulators that have been combined. Where the result is a zero it tells whether -0
+// was among them: the bits of that are the least number there is. Which of two zeros of different
+// sign the scalar loop keeps depends on an order that the lanes do not know; without -0 there is
+// no choice. Lanes of 64 bits count with both halves, which finds more than there is. Behind the
+// last fold a flag is a bool: -0 may be among them.
+
 // noFlags are the flags before the first block, for accumulators of that many
 // lanes.
 func (e *emitter) noFlags(lanes int) []*vir.Value {
 	flags := make([]*vir.Value, len(e.reds))
 	for i, r := range e.reds {
-		if r.op == vir.OpSelect {
-			flags[i] = e.setup.Const(vir.Mask(lanes), 0)
+		switch {
+		case r.op != vir.OpSelect:
+		case lanes <= e.l.end():
+			flags[i] = e.setup.Const(vir.Scalar(vir.Bool), 0)
+		default:
+			flags[i] = e.setup.Const(halves(vir.Vec(r.lane, lanes)), math.MaxInt32)
 		}
 	}
 	return flags
+}
+
+// halves is the type of the bits of values of type t, in lanes of 32.
+func halves(t vir.Type) vir.Type { return vir.Vec(vir.I32, t.Size()/4) }
+
+// foldFlag is the flag behind a fold of an accumulator to a smaller number of lanes.
+func (e *emitter) foldFlag(b *vir.Builder, flag, acc *vir.Value, to int) *vir.Value {
+	if acc.Type.Lanes <= to {
+		return flag
+	}
+	flag = b.Op(vir.OpSmin, flag.Type, flag, b.Op(vir.OpBitcast, flag.Type, acc))
+	for last := to <= e.l.end(); ; {
+		if last && e.l.target.Parts(flag.Type) == 1 {
+			minus := b.Cmp(vir.OpIcmpEq, flag, e.setup.Const(flag.Type, 1<<31))
+			return b.Op(vir.OpAny, vir.Scalar(vir.Bool), minus)
+		}
+		if !last && flag.Type == halves(vir.Vec(acc.Type.Elem, to)) {
+			return flag
+		}
+		n := flag.Type.Lanes / 2
+		lo, hi := b.Subvec(flag, 0, n), b.Subvec(flag, n, n)
+		flag = b.Op(vir.OpSmin, lo.Type, lo, hi)
+	}
 }
 
 // fold brings the accumulators from one number of lanes to a smaller one by
@@ -89,17 +124,15 @@ func (e *emitter) fold(b *vir.Builder, in edge, to int, main bool) edge {
 	out := edge{t: in.t, lasts: in.lasts, fuel: in.fuel, phases: narrowed(b, in.phases, to), held: e.foldHeld(b, in.held, to, main)}
 	for i, r := range e.reds {
 		acc, flag := in.accs[i], in.flags[i]
+		if flag != nil {
+			flag = e.foldFlag(b, flag, acc, to)
+		}
 		for n := acc.Type.Lanes / 2; n >= to; n /= 2 {
 			lo, hi := b.Subvec(acc, 0, n), b.Subvec(acc, n, n)
 			if r.line != nil {
 				lo = b.Op(vir.OpMul, lo.Type, lo, e.power(r, n))
 			}
 			acc = r.combine(b, lo, hi)
-			if flag != nil {
-				t := vir.Mask(n)
-				flag = b.Op(vir.OpOr, t, b.Subvec(flag, 0, n), b.Subvec(flag, n, n))
-				flag = b.Op(vir.OpOr, t, flag, zerosDiffer(b, lo, hi))
-			}
 		}
 		out.accs = append(out.accs, acc)
 		out.flags = append(out.flags, flag)
@@ -119,36 +152,31 @@ func (r *reduction) combine(b *vir.Builder, x, y *vir.Value) *vir.Value {
 	return b.Op(vir.OpBlend, x.Type, b.Cmp(r.cmp, p, q), y, x)
 }
 
-// zerosDiffer is the lanes in which x and y are equal with different bits: zeros
-// of both signs. Which of them the scalar loop keeps depends on an order
-// that the lanes do not know.
-func zerosDiffer(b *vir.Builder, x, y *vir.Value) *vir.Value {
-	ints := x.Type.WithElem(vir.IntElem(x.Type.Elem.Size()))
-	eq := b.Cmp(vir.OpFcmpEq, x, y)
-	ne := b.Cmp(vir.OpIcmpNe, b.Op(vir.OpBitcast, ints, x), b.Op(vir.OpBitcast, ints, y))
-	return b.Op(vir.OpAnd, eq.Type, eq, ne)
-}
-
 // finish returns iterations done and results. A result that is a zero of
 // ambiguous sign undoes the whole call, which has stored nothing that the scalar
 // code would not store again (see loop.replayable).
 func (e *emitter) finish(b *vir.Builder, in edge) {
 	results := []*vir.Value{in.t}
+	var undo *vir.Value
 	accs := e.folded(b, in.accs)
 	for i, r := range e.reds {
 		x := e.result(b, r, accs[i], 0, r.phi)
 		if flag := in.flags[i]; flag != nil {
-			zero := b.Cmp(vir.OpFcmpEq, x, b.Const(x.Type, 0))
-			undo := b.Op(vir.OpAnd, zero.Type, b.Op(vir.OpAny, zero.Type, flag), zero)
-			results[0] = b.Op(vir.OpSelect, in.t.Type, undo, e.zero, results[0])
+			wrong := b.Op(vir.OpAnd, flag.Type, flag, e.metZero(b, r, x))
+			if undo != nil {
+				wrong = b.Op(vir.OpOr, undo.Type, undo, wrong)
+			}
+			undo = wrong
 		}
 		results = append(results, x)
 	}
 	results = append(results, in.lasts...)
 	results = append(results, e.heldResults(b, in.held)...)
 	results = append(results, e.otherResults(b, accs)...)
-	if results[0] != in.t {
-		e.undone(b, results)
+	if undo != nil {
+		kept := &vir.Block{Name: "kept", Func: e.f}
+		b.Br(undo, e.noneDone(), kept)
+		e.place(b, kept)
 	}
 	b.Ret(results...)
 	e.f.Results = []vir.Type{vir.Scalar(vir.I64)}
@@ -166,21 +194,15 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 	}
 }
 
-// undone gives all results their first values when no iteration counts as done.
-func (e *emitter) undone(b *vir.Builder, results []*vir.Value) {
-	none := b.Cmp(vir.OpIcmpEq, results[0], e.zero)
-	for i, r := range e.reds {
-		first := e.value(e.first(r))
-		results[i+1] = b.Op(vir.OpSelect, first.Type, none, first, results[i+1])
+// metZero asks whether result x of r is a zero that the loop has met: where equal elements
+// change nothing it may be the one that it began with.
+func (e *emitter) metZero(b *vir.Builder, r *reduction, x *vir.Value) *vir.Value {
+	zero := b.Const(x.Type, 0)
+	met := b.Cmp(vir.OpFcmpEq, x, zero)
+	if r.cmp != vir.OpFcmpLt {
+		return met
 	}
-	for i, first := range e.firstLasts() {
-		k := 1 + len(e.reds) + i
-		results[k] = b.Op(vir.OpSelect, first.Type, none, first, results[k])
-	}
-	for i, phi := range slices.Concat(e.l.heldPhis(), e.l.others()) {
-		k := 1 + len(e.reds) + len(e.lasts) + i
-		results[k] = b.Op(vir.OpSelect, phi.Type, none, e.value(e.l.initial(phi)), results[k])
-	}
+	return b.Op(vir.OpAnd, met.Type, met, b.Cmp(vir.OpFcmpNe, e.value(e.first(r)), zero))
 }
 
 // nothing writes the block for calls that do nothing.

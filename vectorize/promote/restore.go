@@ -29,6 +29,7 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 		r.drop(len(l.original.State) + i)
 	}
 	k.Overlaps = append(k.Overlaps, l.overlaps...)
+	k.Again = false // iterations store
 	l.insist(k)
 	return k
 }

@@ -16,10 +16,8 @@ func (r *rewriter) rule(v *vir.Value) *vir.Value {
 		return r.shift(v)
 	case vir.OpUdiv, vir.OpUrem, vir.OpSdiv, vir.OpSrem:
 		return r.divide(v)
-	case vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax, vir.OpFmin, vir.OpFmax:
-		if v.Args[0] == v.Args[1] && v.Type.Elem.IsInt() {
-			return v.Args[0]
-		}
+	case vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax:
+		return r.extreme(v)
 	case vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
 		return r.compare(v)
 	case vir.OpSelect, vir.OpBlend:
@@ -62,6 +60,29 @@ func (r *rewriter) arithmetic(v *vir.Value) *vir.Value {
 		}
 	case vir.OpMul:
 		return r.product(v, x, y)
+	}
+	return nil
+}
+
+// extreme is a minimum or maximum with the same, or with a number that none is beyond.
+func (r *rewriter) extreme(v *vir.Value) *vir.Value {
+	x, y := v.Args[0], v.Args[1]
+	if x == y {
+		return x
+	}
+	width := v.Type.Elem.Bits()
+	least, most := int64(-1)<<(width-1), int64(1)<<(width-1)-1
+	if v.Op == vir.OpUmin || v.Op == vir.OpUmax {
+		least, most = 0, -1
+	}
+	if v.Op == vir.OpSmax || v.Op == vir.OpUmax {
+		least, most = most, least
+	}
+	switch {
+	case isConst(y, most):
+		return x
+	case isConst(y, least):
+		return y
 	}
 	return nil
 }

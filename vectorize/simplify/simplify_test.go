@@ -40,6 +40,16 @@ var rules = []struct{ in, out string }{
 	{"%a = const i8 9\n%r = shl i8 %x, %a\nret %r", "%r = const i8 0\nret %r"},
 	{"%a = const i8 9\n%r = ashr i8 %x, %a\nret %r", "%0 = const i8 7\n%r = ashr i8 %x, %0\nret %r"},
 	{"%a = const i8 5\n%s = lshr i8 %x, %a\n%r = lshr i8 %s, %a\nret %r", "%r = const i8 0\nret %r"},
+	// Minima and maxima.
+	{"%a = const i8 127\n%r = smin i8 %x, %a\nret %r", "ret %x"},
+	{"%a = const i8 -128\n%r = smin i8 %x, %a\nret %r", "%a = const i8 -128\nret %a"},
+	{"%a = const i8 -128\n%r = smax i8 %a, %x\nret %r", "ret %x"},
+	{"%a = const i8 127\n%r = smax i8 %x, %a\nret %r", "%a = const i8 127\nret %a"},
+	{"%a = const i8 -1\n%r = umin i8 %x, %a\nret %r", "ret %x"},
+	{"%a = const i8 0\n%r = umin i8 %x, %a\nret %r", "%a = const i8 0\nret %a"},
+	{"%a = const i8 0\n%r = umax i8 %x, %a\nret %r", "ret %x"},
+	{"%a = const i8 -1\n%r = umax i8 %x, %a\nret %r", "%a = const i8 -1\nret %a"},
+	{"%r = umax i8 %x, %x\nret %r", "ret %x"},
 	// Logic.
 	{"%n = not bool %c\n%r = and bool %c, %n\nret %r", "%r = const bool false\nret %r"},
 	{"%n = not bool %c\n%a = and bool %n, %d\n%r = or bool %c, %a\nret %r", "%r = or bool %c, %d\nret %r"},

@@ -94,6 +94,9 @@ type Kernel struct {
 	// since the loop is often left in them and a call takes as long as several. Min
 	// counts them.
 	First int64
+	// Again says that calls had better begin with the First iterations once more, so that
+	// slices keep their alignment: these change variables only.
+	Again bool
 	Block int64 // iterations of one vector block
 	Strip int64 // most iterations of one call, a multiple of Block: the time limit
 	// Partial says that a call may stop before the last full block, because a
