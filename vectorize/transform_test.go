@@ -12,9 +12,9 @@ import (
 )
 
 // TestTransforms shows the body of a region after a pass: testdata/align, ifconv, narrow,
-// reduce, through and wrap. The flag after=pass names it; the section body is the text.
+// reduce, reload, through and wrap. The flag after=pass names it; the section body is the text.
 func TestTransforms(t *testing.T) {
-	for _, area := range []string{"align", "ifconv", "narrow", "reduce", "through", "wrap"} {
+	for _, area := range []string{"align", "ifconv", "narrow", "reduce", "reload", "through", "wrap"} {
 		t.Run(area, func(t *testing.T) {
 			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) {
 				last := c.Flags[0][len("after="):]

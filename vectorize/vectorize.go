@@ -27,6 +27,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/peel"
 	"github.com/lanewise/lanewise/vectorize/reciprocal"
+	"github.com/lanewise/lanewise/vectorize/reload"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/through"
@@ -44,6 +45,7 @@ var passes = []pass.Pass{
 	{Name: "wrap", Doc: "variables that lag behind the inductions become formulas", Run: wrap.Run},
 	{Name: "unmask", Doc: "stores of both arms become one, safe loads lose their mask", Run: ifconv.Memory},
 	{Name: "resimplify", Doc: "what unmask made visible", Run: simplify.Run},
+	{Name: "reload", Doc: "what was loaded is not loaded again behind stores to other memory", Run: reload.Run},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
@@ -68,6 +70,8 @@ var orders = []pass.Order{
 	{First: "wrap", Then: "unmask", Why: "addresses are compared by value"},
 	{First: "simplify", Then: "unmask", Why: "addresses are compared by value"},
 	{First: "unmask", Then: "loopvec", Why: "a mask that is not needed is a masked store"},
+	{First: "resimplify", Then: "reload", Why: "what stores are known not to touch is shared already"},
+	{First: "reload", Then: "clean", Why: "what is computed of both loads is the same"},
 	{First: "ifconv", Then: "reduce", Why: "chains are followed through selects"},
 	{First: "simplify", Then: "reduce", Why: "integer minima must be seen as such"},
 	{First: "reduce", Then: "narrow", Why: "the items of reductions are starting points"},

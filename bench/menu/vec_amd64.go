@@ -1394,14 +1394,13 @@ func AddSubFloat32(sum, diff, x, y []float32) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := len(sum); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
-		guard.Clear(xp, sump, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(yp, sump, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+	if n := len(sum); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
+		guard.Clear(xp, sump, 0, 0, -4, 4*min(n, 32)) && guard.Clear(yp, sump, 0, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(xp, diffp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, diffp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
+		for n > 1<<13 {
+			d := 1 << 13
 			addSubFloat32Kernel(d, xp, i, yp, sump, diffp)
 			i += d
 			n -= d
@@ -1430,14 +1429,13 @@ func AddSubFloat64(sum, diff, x, y []float64) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := len(sum); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
-		guard.Clear(xp, sump, 0, 0, -8*min(n, 16), 8*min(n, 16)) &&
-		guard.Clear(yp, sump, 0, 0, -8*min(n, 16), 8*min(n, 16)) &&
+	if n := len(sum); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) && n <= len(y) && n <= len(diff) &&
+		guard.Clear(xp, sump, 0, 0, -8, 8*min(n, 16)) && guard.Clear(yp, sump, 0, 0, -8, 8*min(n, 16)) &&
 		guard.Clear(xp, diffp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, diffp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<11 {
-			d := 1 << 11
+		for n > 1<<12 {
+			d := 1 << 12
 			addSubFloat64Kernel(d, xp, i, yp, sump, diffp)
 			i += d
 			n -= d

@@ -7007,29 +7007,29 @@ TEXT ·addSubFloat32Kernel(SB), NOSPLIT, $0-56
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(AX*4), Y0
-	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS (SI)(AX*4), Y2
+	VMOVUPS (BX)(AX*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, (DX)(AX*4)
-	VMOVUPS (SI)(AX*4), Y0
-	VSUBPS  (BX)(AX*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, (CX)(AX*4)
-	VMOVUPS 32(SI)(AX*4), Y0
-	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS 32(SI)(AX*4), Y2
+	VMOVUPS 32(BX)(AX*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, 32(DX)(AX*4)
-	VMOVUPS 32(SI)(AX*4), Y0
-	VSUBPS  32(BX)(AX*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
-	VMOVUPS 64(SI)(AX*4), Y0
-	VADDPS  64(BX)(AX*4), Y0, Y0
+	VMOVUPS 64(SI)(AX*4), Y2
+	VMOVUPS 64(BX)(AX*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, 64(DX)(AX*4)
-	VMOVUPS 64(SI)(AX*4), Y0
-	VSUBPS  64(BX)(AX*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, 64(CX)(AX*4)
-	VMOVUPS 96(SI)(AX*4), Y0
-	VADDPS  96(BX)(AX*4), Y0, Y0
+	VMOVUPS 96(SI)(AX*4), Y2
+	VMOVUPS 96(BX)(AX*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, 96(DX)(AX*4)
-	VMOVUPS 96(SI)(AX*4), Y0
-	VSUBPS  96(BX)(AX*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, 96(CX)(AX*4)
 	ADDQ    $32, AX
 	CMPQ    AX, R8
@@ -7040,63 +7040,61 @@ vec32:
 done32:
 	TESTL   $16, R9
 	JEQ     done16
-	VMOVUPS (SI)(AX*4), Y0
-	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS (SI)(AX*4), Y2
+	VMOVUPS (BX)(AX*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, (DX)(AX*4)
-	VMOVUPS (SI)(AX*4), Y0
-	VSUBPS  (BX)(AX*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, (CX)(AX*4)
-	VMOVUPS 32(SI)(AX*4), Y0
-	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS 32(SI)(AX*4), Y2
+	VMOVUPS 32(BX)(AX*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, 32(DX)(AX*4)
-	VMOVUPS 32(SI)(AX*4), Y0
-	VSUBPS  32(BX)(AX*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
 done16:
 	TESTL   $8, R9
 	JEQ     done8
-	VMOVUPS (SI)(AX*4), Y0
-	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS (SI)(AX*4), Y2
+	VMOVUPS (BX)(AX*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, (DX)(AX*4)
-	VMOVUPS (SI)(AX*4), Y0
-	VSUBPS  (BX)(AX*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, R9
 	JEQ     done4
-	VMOVUPS (SI)(AX*4), X0
-	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS (SI)(AX*4), X2
+	VMOVUPS (BX)(AX*4), X1
+	VADDPS  X1, X2, X0
 	VMOVUPS X0, (DX)(AX*4)
-	VMOVUPS (SI)(AX*4), X0
-	VSUBPS  (BX)(AX*4), X0, X0
+	VSUBPS  X1, X2, X0
 	VMOVUPS X0, (CX)(AX*4)
 	ADDQ    $4, AX
 
 done4:
 	TESTL  $2, R9
 	JEQ    done2
-	VMOVSD (SI)(AX*4), X1
-	VMOVSD (BX)(AX*4), X0
-	VADDPS X0, X1, X0
+	VMOVSD (SI)(AX*4), X2
+	VMOVSD (BX)(AX*4), X1
+	VADDPS X1, X2, X0
 	VMOVSD X0, (DX)(AX*4)
-	VMOVSD (SI)(AX*4), X1
-	VMOVSD (BX)(AX*4), X0
-	VSUBPS X0, X1, X0
+	VSUBPS X1, X2, X0
 	VMOVSD X0, (CX)(AX*4)
 	ADDQ   $2, AX
 
 done2:
 	TESTL  $1, R9
 	JEQ    end1
-	VMOVSS (SI)(AX*4), X0
-	VADDSS (BX)(AX*4), X0, X0
+	VMOVSS (SI)(AX*4), X2
+	VMOVSS (BX)(AX*4), X1
+	VADDSS X1, X2, X0
 	VMOVSS X0, (DX)(AX*4)
-	VMOVSS (SI)(AX*4), X0
-	VSUBSS (BX)(AX*4), X0, X0
+	VSUBSS X1, X2, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
@@ -7123,17 +7121,17 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Z0
-	VADDPS  (DX)(DI*4), Z0, Z0
+	VMOVUPS (AX)(DI*4), Z2
+	VMOVUPS (DX)(DI*4), Z1
+	VADDPS  Z1, Z2, Z0
 	VMOVUPS Z0, (R9)(DI*4)
-	VMOVUPS (AX)(DI*4), Z0
-	VSUBPS  (DX)(DI*4), Z0, Z0
+	VSUBPS  Z1, Z2, Z0
 	VMOVUPS Z0, (R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z0
-	VADDPS  64(DX)(DI*4), Z0, Z0
+	VMOVUPS 64(AX)(DI*4), Z2
+	VMOVUPS 64(DX)(DI*4), Z1
+	VADDPS  Z1, Z2, Z0
 	VMOVUPS Z0, 64(R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z0
-	VSUBPS  64(DX)(DI*4), Z0, Z0
+	VSUBPS  Z1, Z2, Z0
 	VMOVUPS Z0, 64(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
@@ -7144,28 +7142,28 @@ vec32_512:
 done32_512:
 	TESTL   $16, CX
 	JEQ     done16_512
-	VMOVUPS (AX)(DI*4), Y0
-	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS (AX)(DI*4), Y2
+	VMOVUPS (DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, (R9)(DI*4)
-	VMOVUPS (AX)(DI*4), Y0
-	VSUBPS  (DX)(DI*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS 32(AX)(DI*4), Y2
+	VMOVUPS 32(DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, 32(R9)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VSUBPS  32(DX)(DI*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, 32(R8)(DI*4)
 	ADDQ    $16, DI
 
 done16_512:
 	TESTL   $8, CX
 	JEQ     done8_512
-	VMOVUPS (AX)(DI*4), Y0
-	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS (AX)(DI*4), Y2
+	VMOVUPS (DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
 	VMOVUPS Y0, (R9)(DI*4)
-	VMOVUPS (AX)(DI*4), Y0
-	VSUBPS  (DX)(DI*4), Y0, Y0
+	VSUBPS  Y1, Y2, Y0
 	VMOVUPS Y0, (R8)(DI*4)
 	ADDQ    $8, DI
 
@@ -7176,13 +7174,11 @@ done8_512:
 	MOVQ      $-1, BX
 	BZHIQ     SI, BX, BX
 	KMOVD     BX, K1
-	VMOVUPS.Z (AX)(DI*4), K1, Y1
-	VMOVUPS.Z (DX)(DI*4), K1, Y0
-	VADDPS    Y0, Y1, Y0
+	VMOVUPS.Z (AX)(DI*4), K1, Y2
+	VMOVUPS.Z (DX)(DI*4), K1, Y1
+	VADDPS    Y1, Y2, Y0
 	VMOVUPS   Y0, K1, (R9)(DI*4)
-	VMOVUPS.Z (AX)(DI*4), K1, Y1
-	VMOVUPS.Z (DX)(DI*4), K1, Y0
-	VSUBPS    Y0, Y1, Y0
+	VSUBPS    Y1, Y2, Y0
 	VMOVUPS   Y0, K1, (R8)(DI*4)
 	MOVQ      CX, DI
 
@@ -7213,29 +7209,29 @@ TEXT ·addSubFloat64Kernel(SB), NOSPLIT, $0-56
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (SI)(AX*8), Y0
-	VADDPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS (SI)(AX*8), Y2
+	VMOVUPS (BX)(AX*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, (DX)(AX*8)
-	VMOVUPS (SI)(AX*8), Y0
-	VSUBPD  (BX)(AX*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, (CX)(AX*8)
-	VMOVUPS 32(SI)(AX*8), Y0
-	VADDPD  32(BX)(AX*8), Y0, Y0
+	VMOVUPS 32(SI)(AX*8), Y2
+	VMOVUPS 32(BX)(AX*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, 32(DX)(AX*8)
-	VMOVUPS 32(SI)(AX*8), Y0
-	VSUBPD  32(BX)(AX*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, 32(CX)(AX*8)
-	VMOVUPS 64(SI)(AX*8), Y0
-	VADDPD  64(BX)(AX*8), Y0, Y0
+	VMOVUPS 64(SI)(AX*8), Y2
+	VMOVUPS 64(BX)(AX*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, 64(DX)(AX*8)
-	VMOVUPS 64(SI)(AX*8), Y0
-	VSUBPD  64(BX)(AX*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, 64(CX)(AX*8)
-	VMOVUPS 96(SI)(AX*8), Y0
-	VADDPD  96(BX)(AX*8), Y0, Y0
+	VMOVUPS 96(SI)(AX*8), Y2
+	VMOVUPS 96(BX)(AX*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, 96(DX)(AX*8)
-	VMOVUPS 96(SI)(AX*8), Y0
-	VSUBPD  96(BX)(AX*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, 96(CX)(AX*8)
 	ADDQ    $16, AX
 	CMPQ    AX, R8
@@ -7246,50 +7242,50 @@ vec16:
 done16:
 	TESTL   $8, R9
 	JEQ     done8
-	VMOVUPS (SI)(AX*8), Y0
-	VADDPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS (SI)(AX*8), Y2
+	VMOVUPS (BX)(AX*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, (DX)(AX*8)
-	VMOVUPS (SI)(AX*8), Y0
-	VSUBPD  (BX)(AX*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, (CX)(AX*8)
-	VMOVUPS 32(SI)(AX*8), Y0
-	VADDPD  32(BX)(AX*8), Y0, Y0
+	VMOVUPS 32(SI)(AX*8), Y2
+	VMOVUPS 32(BX)(AX*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, 32(DX)(AX*8)
-	VMOVUPS 32(SI)(AX*8), Y0
-	VSUBPD  32(BX)(AX*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, 32(CX)(AX*8)
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, R9
 	JEQ     done4
-	VMOVUPS (SI)(AX*8), Y0
-	VADDPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS (SI)(AX*8), Y2
+	VMOVUPS (BX)(AX*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, (DX)(AX*8)
-	VMOVUPS (SI)(AX*8), Y0
-	VSUBPD  (BX)(AX*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, (CX)(AX*8)
 	ADDQ    $4, AX
 
 done4:
 	TESTL   $2, R9
 	JEQ     done2
-	VMOVUPS (SI)(AX*8), X0
-	VADDPD  (BX)(AX*8), X0, X0
+	VMOVUPS (SI)(AX*8), X2
+	VMOVUPS (BX)(AX*8), X1
+	VADDPD  X1, X2, X0
 	VMOVUPS X0, (DX)(AX*8)
-	VMOVUPS (SI)(AX*8), X0
-	VSUBPD  (BX)(AX*8), X0, X0
+	VSUBPD  X1, X2, X0
 	VMOVUPS X0, (CX)(AX*8)
 	ADDQ    $2, AX
 
 done2:
 	TESTL  $1, R9
 	JEQ    end1
-	VMOVSD (SI)(AX*8), X0
-	VADDSD (BX)(AX*8), X0, X0
+	VMOVSD (SI)(AX*8), X2
+	VMOVSD (BX)(AX*8), X1
+	VADDSD X1, X2, X0
 	VMOVSD X0, (DX)(AX*8)
-	VMOVSD (SI)(AX*8), X0
-	VSUBSD (BX)(AX*8), X0, X0
+	VSUBSD X1, X2, X0
 	VMOVSD X0, (CX)(AX*8)
 	ADDQ   $1, AX
 
@@ -7316,17 +7312,17 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (AX)(DI*8), Z0
-	VADDPD  (DX)(DI*8), Z0, Z0
+	VMOVUPS (AX)(DI*8), Z2
+	VMOVUPS (DX)(DI*8), Z1
+	VADDPD  Z1, Z2, Z0
 	VMOVUPS Z0, (R9)(DI*8)
-	VMOVUPS (AX)(DI*8), Z0
-	VSUBPD  (DX)(DI*8), Z0, Z0
+	VSUBPD  Z1, Z2, Z0
 	VMOVUPS Z0, (R8)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Z0
-	VADDPD  64(DX)(DI*8), Z0, Z0
+	VMOVUPS 64(AX)(DI*8), Z2
+	VMOVUPS 64(DX)(DI*8), Z1
+	VADDPD  Z1, Z2, Z0
 	VMOVUPS Z0, 64(R9)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Z0
-	VSUBPD  64(DX)(DI*8), Z0, Z0
+	VSUBPD  Z1, Z2, Z0
 	VMOVUPS Z0, 64(R8)(DI*8)
 	ADDQ    $16, DI
 	CMPQ    DI, R10
@@ -7337,28 +7333,28 @@ vec16_512:
 done16_512:
 	TESTL   $8, CX
 	JEQ     done8_512
-	VMOVUPS (AX)(DI*8), Y0
-	VADDPD  (DX)(DI*8), Y0, Y0
+	VMOVUPS (AX)(DI*8), Y2
+	VMOVUPS (DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, (R9)(DI*8)
-	VMOVUPS (AX)(DI*8), Y0
-	VSUBPD  (DX)(DI*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, (R8)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VADDPD  32(DX)(DI*8), Y0, Y0
+	VMOVUPS 32(AX)(DI*8), Y2
+	VMOVUPS 32(DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, 32(R9)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VSUBPD  32(DX)(DI*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, 32(R8)(DI*8)
 	ADDQ    $8, DI
 
 done8_512:
 	TESTL   $4, CX
 	JEQ     done4_512
-	VMOVUPS (AX)(DI*8), Y0
-	VADDPD  (DX)(DI*8), Y0, Y0
+	VMOVUPS (AX)(DI*8), Y2
+	VMOVUPS (DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
 	VMOVUPS Y0, (R9)(DI*8)
-	VMOVUPS (AX)(DI*8), Y0
-	VSUBPD  (DX)(DI*8), Y0, Y0
+	VSUBPD  Y1, Y2, Y0
 	VMOVUPS Y0, (R8)(DI*8)
 	ADDQ    $4, DI
 
@@ -7369,13 +7365,11 @@ done4_512:
 	MOVQ      $-1, BX
 	BZHIQ     SI, BX, BX
 	KMOVD     BX, K1
-	VMOVUPD.Z (AX)(DI*8), K1, Y1
-	VMOVUPD.Z (DX)(DI*8), K1, Y0
-	VADDPD    Y0, Y1, Y0
+	VMOVUPD.Z (AX)(DI*8), K1, Y2
+	VMOVUPD.Z (DX)(DI*8), K1, Y1
+	VADDPD    Y1, Y2, Y0
 	VMOVUPD   Y0, K1, (R9)(DI*8)
-	VMOVUPD.Z (AX)(DI*8), K1, Y1
-	VMOVUPD.Z (DX)(DI*8), K1, Y0
-	VSUBPD    Y0, Y1, Y0
+	VSUBPD    Y1, Y2, Y0
 	VMOVUPD   Y0, K1, (R8)(DI*8)
 	MOVQ      CX, DI
 
@@ -30763,182 +30757,143 @@ TEXT ·argMaxFloat32Kernel(SB), NOSPLIT, $0-64
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSS m0+8(FP), Y2
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(BX*4), DX
-	VMOVAPS      Y2, Y1
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -32(DI), R9
+	LEAQ         (DX)(CX*4), SI
 	CMPQ         DI, $32
 	JLT          entry_2
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	MOVQ         $0, CX
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y4, Y4, Y4
-	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y3, Y3, Y3
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
+	MOVQ         $0, DX
+	MOVQ         $-1, BX
 	JMP          vec32
 
 entry_2:
-	MOVQ     $0, CX
-	VPCMPEQD Y6, Y6, Y6
+	VMOVAPS  Y1, Y2
+	MOVQ     $0, DX
+	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y2, Y9
-	VMOVD        CX, X8
-	VPBROADCASTD X8, Y8
-	VPBLENDVB    Y9, Y8, Y6, Y6
-	VMAXPS       Y2, Y10, Y2
-	VMOVUPS      32(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y1, Y9
-	VPBLENDVB    Y9, Y8, Y4, Y4
-	VMAXPS       Y1, Y10, Y1
-	VMOVUPS      64(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y5, Y9
-	VPBLENDVB    Y9, Y8, Y7, Y7
-	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      96(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y0, Y9
-	VPBLENDVB    Y9, Y8, Y3, Y3
-	VMAXPS       Y0, Y10, Y0
-	ADDQ         $32, CX
-	CMPQ         CX, SI
-	JLE          vec32
-	CMPQ         DI, CX
-	JNE          done32
-	VCMPPS       $17, Y5, Y2, Y8
-	VPXOR        X9, X9, X9
-	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_33<>+0(SB), Y6, Y10
-	VPBLENDVB    Y11, Y6, Y10, Y6
-	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_34<>+0(SB), Y7, Y10
-	VPBLENDVB    Y11, Y7, Y10, Y7
-	VPCMPGTD     Y7, Y6, Y11
-	VCMPPS       $0, Y5, Y2, Y10
-	VPAND        Y10, Y11, Y10
-	VPOR         Y10, Y8, Y8
-	VBLENDVPS    Y8, Y5, Y2, Y2
-	VCMPPS       $17, Y0, Y1, Y5
-	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_35<>+0(SB), Y4, Y10
-	VPBLENDVB    Y11, Y4, Y10, Y4
-	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_36<>+0(SB), Y3, Y9
-	VPBLENDVB    Y10, Y3, Y9, Y10
-	VPCMPGTD     Y10, Y4, Y9
-	VCMPPS       $0, Y0, Y1, Y3
-	VPAND        Y3, Y9, Y3
-	VPOR         Y3, Y5, Y3
-	VBLENDVPS    Y3, Y0, Y1, Y9
-	VCMPPS       $17, Y9, Y2, Y5
-	VPBLENDVB    Y8, Y7, Y6, Y7
-	VPBLENDVB    Y3, Y10, Y4, Y3
-	VPCMPGTD     Y3, Y7, Y1
-	VCMPPS       $0, Y9, Y2, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y5, Y0
-	VBLENDVPS    Y0, Y9, Y2, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPBLENDVB    Y0, Y3, Y7, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VBLENDVPS    X0, X5, X6, X6
-	VPERMILPS    $254, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPBLENDVB    X0, X2, X3, X3
-	VPSRLDQ      $8, X3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VBLENDVPS    X0, X5, X6, X6
-	VPERMILPS    $249, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPBLENDVB    X0, X2, X3, X3
-	VPSRLDQ      $4, X3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VPBLENDVB    X0, X2, X3, X1
-	VBLENDVPS    X0, X5, X6, X0
-	JMP          end1
+	VCMPPS    $17, (SI)(DX*4), Y1, Y3
+	VCMPPS    $17, 32(SI)(DX*4), Y5, Y2
+	VPOR      Y2, Y3, Y3
+	VCMPPS    $17, 64(SI)(DX*4), Y0, Y2
+	VPOR      Y2, Y3, Y3
+	VCMPPS    $17, 96(SI)(DX*4), Y4, Y2
+	VPOR      Y2, Y3, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better32
 
-done32:
-	VCMPPS    $17, Y5, Y2, Y9
-	VPXOR     X8, X8, X8
-	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_33<>+0(SB), Y6, Y10
-	VPBLENDVB Y11, Y6, Y10, Y6
-	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_34<>+0(SB), Y7, Y10
-	VPBLENDVB Y11, Y7, Y10, Y11
-	VPCMPGTD  Y11, Y6, Y10
-	VCMPPS    $0, Y5, Y2, Y7
-	VPAND     Y7, Y10, Y7
-	VPOR      Y7, Y9, Y7
-	VPBLENDVB Y7, Y11, Y6, Y6
-	VBLENDVPS Y7, Y5, Y2, Y2
-	VCMPPS    $17, Y0, Y1, Y5
-	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_35<>+0(SB), Y4, Y7
-	VPBLENDVB Y9, Y4, Y7, Y9
-	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_36<>+0(SB), Y3, Y4
-	VPBLENDVB Y7, Y3, Y4, Y7
-	VPCMPGTD  Y7, Y9, Y4
-	VCMPPS    $0, Y0, Y1, Y3
-	VPAND     Y3, Y4, Y3
-	VPOR      Y3, Y5, Y4
-	VPBLENDVB Y4, Y7, Y9, Y3
-	VBLENDVPS Y4, Y0, Y1, Y1
+b2_vec32_next:
+	ADDQ $32, DX
+	CMPQ DX, R9
+	JLE  vec32
+	JMP  sought32
+
+better32:
+	VMOVUPS      96(SI)(DX*4), Y2
+	VMAXPS       Y4, Y2, Y3
+	VMOVUPS      32(SI)(DX*4), Y2
+	VMAXPS       Y5, Y2, Y2
+	VMAXPS       Y2, Y3, Y3
+	VMOVUPS      64(SI)(DX*4), Y2
+	VMAXPS       Y0, Y2, Y2
+	VMOVUPS      (SI)(DX*4), Y0
+	VMAXPS       Y1, Y0, Y0
+	VMAXPS       Y0, Y2, Y0
+	VMAXPS       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y1
+	MOVQ         DX, BX
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
+	JMP          b2_vec32_next
+
+sought32:
+	CMPQ      BX, $0
+	JLT       found32
+	VCMPPS    $0, (SI)(BX*4), Y1, Y1
+	VMOVMSKPS Y1, R11
+	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
+	VMOVMSKPS Y1, R10
+	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VMOVMSKPS Y0, R9
+	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VMOVMSKPS Y0, R8
+	SHLQ      $8, R10
+	ORQ       R11, R10
+	SHLQ      $16, R9
+	ORQ       R10, R9
+	SHLQ      $24, R8
+	ORQ       R9, R8
+	BTSQ      $32, R8
+	TZCNTQ    R8, R9
+	MOVQ      $31, R8
+	CMPQ      R8, R9
+	CMOVQCS   R8, R9
+	ADDQ      R9, BX
+	VMOVSS    (SI)(BX*4), X1
+
+found32:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X0
+	VPERMILPS    $0, X1, X1
+	CMPQ         DI, DX
+	JEQ          end1
+	VPBROADCASTD X0, Y0
+	VBROADCASTSS X1, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y1, Y2
 
 tail16:
 	TESTL        $16, DI
 	JEQ          done16
-	VMOVUPS      (DX)(CX*4), Y5
-	VCMPPS       $17, Y5, Y2, Y4
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_33<>+0(SB), Y7, Y0
-	VPBLENDVB    Y4, Y0, Y6, Y6
-	VMAXPS       Y2, Y5, Y2
-	VMOVUPS      32(DX)(CX*4), Y5
-	VCMPPS       $17, Y5, Y1, Y4
-	VPADDD       lanewise_35<>+0(SB), Y7, Y0
-	VPBLENDVB    Y4, Y0, Y3, Y3
-	VMAXPS       Y1, Y5, Y1
-	ADDQ         $16, CX
+	VMOVUPS      (SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y1, Y5
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y7
+	VPADDD       lanewise_33<>+0(SB), Y7, Y4
+	VPBLENDVB    Y5, Y4, Y0, Y0
+	VMAXPS       Y1, Y6, Y1
+	VMOVUPS      32(SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y2, Y5
+	VPADDD       lanewise_34<>+0(SB), Y7, Y4
+	VPBLENDVB    Y5, Y4, Y3, Y3
+	VMAXPS       Y2, Y6, Y2
+	ADDQ         $16, DX
 
 done16:
-	VCMPPS       $17, Y1, Y2, Y5
-	VPCMPGTD     Y3, Y6, Y4
-	VCMPPS       $0, Y1, Y2, Y0
-	VPAND        Y0, Y4, Y0
-	VPOR         Y0, Y5, Y4
-	VPBLENDVB    Y4, Y3, Y6, Y0
-	VBLENDVPS    Y4, Y1, Y2, Y6
+	VCMPPS       $17, Y2, Y1, Y6
+	VPCMPGTD     Y3, Y0, Y5
+	VCMPPS       $0, Y2, Y1, Y4
+	VPAND        Y4, Y5, Y4
+	VPOR         Y4, Y6, Y4
+	VPBLENDVB    Y4, Y3, Y0, Y0
+	VBLENDVPS    Y4, Y2, Y1, Y6
 	TESTL        $8, DI
 	JEQ          done8
-	VMOVUPS      (DX)(CX*4), Y3
+	VMOVUPS      (SI)(DX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        CX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_33<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	ADDQ         $8, CX
+	ADDQ         $8, DX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
@@ -30952,14 +30907,14 @@ done8:
 	VBLENDVPS    X1, X5, X6, X6
 	TESTL        $4, DI
 	JEQ          done4
-	VMOVUPS      (DX)(CX*4), X3
+	VMOVUPS      (SI)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        CX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_37<>+0(SB), X1, X1
+	VPADDD       lanewise_35<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $4, CX
+	ADDQ         $4, DX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -30973,14 +30928,14 @@ done4:
 	VBLENDVPS    X1, X5, X6, X6
 	TESTL        $2, DI
 	JEQ          done2
-	VMOVSD       (DX)(CX*4), X3
+	VMOVSD       (SI)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        CX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_38<>+0(SB), X1, X1
+	VPADDD       lanewise_36<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $2, CX
+	ADDQ         $2, DX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -30989,26 +30944,26 @@ done2:
 	VPCMPGTD     X3, X0, X2
 	VCMPPS       $0, X5, X6, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X2
-	VPBLENDVB    X2, X3, X0, X1
-	VBLENDVPS    X2, X5, X6, X0
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPS    X1, X5, X6, X1
 	TESTL        $1, DI
 	JEQ          end1
-	VMOVSS       (DX)(CX*4), X4
-	VCMPPS       $17, X4, X0, X3
-	VMOVD        CX, X2
+	VMOVSS       (SI)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPBLENDVB    X3, X2, X1, X1
-	VMAXPS       X0, X4, X0
-	ADDQ         $1, CX
+	VPBLENDVB    X3, X2, X0, X0
+	VMAXPS       X1, X4, X1
+	ADDQ         $1, DX
 
 end1:
-	MOVQ    CX, r0+40(FP)
-	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, DX
-	MOVLQSX DX, CX
-	ADDQ    BX, CX
-	CMPL    DX, $0
+	MOVQ    DX, r0+40(FP)
+	VMOVSS  X1, r1+48(FP)
+	VMOVD   X0, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -31016,191 +30971,143 @@ end1:
 
 entry_512:
 	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSS m0+8(FP), Y5
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(BX*4), DX
+	VBROADCASTSS m0+8(FP), Y2
+	LEAQ         -32(DI), R9
+	LEAQ         (DX)(CX*4), SI
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y5, Y3
-	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y2
-	MOVQ         $0, CX
-	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     Y4, Y4, Y4
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
+	MOVQ         $0, DX
+	MOVQ         $-1, BX
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y5, Y0
-	MOVQ     $0, CX
-	VPCMPEQD Y8, Y8, Y8
+	VMOVAPS  Y2, Y0
+	MOVQ     $0, DX
+	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (DX)(CX*4), Y9
-	VCMPPS       $17, Y9, Y5, Y1
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y0
-	VPTERNLOGD   $216, Y1, Y0, Y11
-	VMAXPS       Y5, Y9, Y5
-	VMOVUPS      32(DX)(CX*4), Y9
-	VCMPPS       $17, Y9, Y3, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y6
-	VMAXPS       Y3, Y9, Y3
-	VMOVUPS      64(DX)(CX*4), Y9
-	VCMPPS       $17, Y9, Y7, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y8
-	VMAXPS       Y7, Y9, Y7
-	VMOVUPS      96(DX)(CX*4), Y9
-	VCMPPS       $17, Y9, Y2, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y4
-	VMAXPS       Y2, Y9, Y2
-	ADDQ         $32, CX
-	CMPQ         CX, SI
-	JLE          vec32_512
-	VCMPPS       $17, Y7, Y5, Y9
-	CMPQ         DI, CX
-	JNE          done32_512
-	VPXOR        X10, X10, X10
-	VPCMPGTD     Y11, Y10, Y1
-	VPADDD       lanewise_33<>+0(SB), Y11, Y0
-	VPTERNLOGD   $202, Y0, Y11, Y1
-	VPCMPGTD     Y8, Y10, Y0
-	VPADDD       lanewise_34<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y0
-	VPCMPGTD     Y0, Y1, Y11
-	VCMPPS       $0, Y7, Y5, Y8
-	VPAND        Y8, Y11, Y8
-	VPOR         Y8, Y9, Y8
-	VMOVAPS      Y8, Y9
-	VPTERNLOGD   $202, Y5, Y7, Y9
-	VCMPPS       $17, Y2, Y3, Y7
-	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_35<>+0(SB), Y6, Y11
-	VPTERNLOGD   $202, Y11, Y6, Y5
-	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_36<>+0(SB), Y4, Y10
-	VPTERNLOGD   $202, Y10, Y4, Y6
-	VPCMPGTD     Y6, Y5, Y10
-	VCMPPS       $0, Y2, Y3, Y4
-	VPAND        Y4, Y10, Y4
-	VPOR         Y4, Y7, Y4
-	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y3, Y2, Y7
-	VCMPPS       $17, Y7, Y9, Y2
-	VPTERNLOGD   $202, Y1, Y0, Y8
-	VPTERNLOGD   $202, Y5, Y6, Y4
-	VPCMPGTD     Y4, Y8, Y1
-	VCMPPS       $0, Y7, Y9, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y2, Y10
-	VMOVAPS      Y10, Y6
-	VPTERNLOGD   $202, Y9, Y7, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X3
-	VPTERNLOGD   $202, Y8, Y4, Y10
-	VEXTRACTI128 $1, Y10, X2
-	VPCMPGTD     X2, X10, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X8
-	VMOVAPS      X8, X7
-	VPTERNLOGD   $202, X6, X5, X7
-	VPERMILPS    $254, X7, X4
-	VCMPPS       $17, X4, X7, X3
-	VPTERNLOGD   $202, X10, X2, X8
-	VPSRLDQ      $8, X8, X2
-	VPCMPGTD     X2, X8, X1
-	VCMPPS       $0, X4, X7, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X6
-	VMOVAPS      X6, X5
-	VPTERNLOGD   $202, X7, X4, X5
-	VPERMILPS    $249, X5, X4
-	VCMPPS       $17, X4, X5, X3
-	VPTERNLOGD   $202, X8, X2, X6
-	VPSRLDQ      $4, X6, X2
-	VPCMPGTD     X2, X6, X1
-	VCMPPS       $0, X4, X5, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X0
-	VMOVAPS      X0, X1
-	VPTERNLOGD   $202, X6, X2, X1
-	VPTERNLOGD   $202, X5, X4, X0
-	JMP          end1_512
+	VCMPPS    $17, (SI)(DX*4), Y2, Y3
+	VCMPPS    $17, 32(SI)(DX*4), Y5, Y1
+	VPOR      Y1, Y3, Y3
+	VCMPPS    $17, 64(SI)(DX*4), Y0, Y1
+	VPOR      Y1, Y3, Y3
+	VCMPPS    $17, 96(SI)(DX*4), Y4, Y1
+	VPOR      Y1, Y3, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       better32_512
 
-done32_512:
-	VPXOR      X0, X0, X0
-	VPCMPGTD   Y11, Y0, Y1
-	VPADDD     lanewise_33<>+0(SB), Y11, Y10
-	VPTERNLOGD $202, Y10, Y11, Y1
-	VPCMPGTD   Y8, Y0, Y10
-	VPADDD     lanewise_34<>+0(SB), Y8, Y11
-	VPTERNLOGD $202, Y11, Y8, Y10
-	VPCMPGTD   Y10, Y1, Y11
-	VCMPPS     $0, Y7, Y5, Y8
-	VPAND      Y8, Y11, Y8
-	VPOR       Y8, Y9, Y9
-	VMOVAPS    Y9, Y8
-	VPTERNLOGD $202, Y1, Y10, Y8
-	VPTERNLOGD $202, Y5, Y7, Y9
-	VCMPPS     $17, Y2, Y3, Y7
-	VPCMPGTD   Y6, Y0, Y5
-	VPADDD     lanewise_35<>+0(SB), Y6, Y1
-	VPTERNLOGD $202, Y1, Y6, Y5
-	VPCMPGTD   Y4, Y0, Y6
-	VPADDD     lanewise_36<>+0(SB), Y4, Y0
-	VPTERNLOGD $202, Y0, Y4, Y6
-	VPCMPGTD   Y6, Y5, Y1
-	VCMPPS     $0, Y2, Y3, Y0
-	VPAND      Y0, Y1, Y0
-	VPOR       Y0, Y7, Y0
-	VMOVAPS    Y0, Y1
-	VPTERNLOGD $202, Y5, Y6, Y1
-	VPTERNLOGD $202, Y3, Y2, Y0
-	VMOVAPS    Y9, Y5
+b2_vec32_next_512:
+	ADDQ $32, DX
+	CMPQ DX, R9
+	JLE  vec32_512
+	JMP  sought32_512
+
+better32_512:
+	VMOVUPS      96(SI)(DX*4), Y1
+	VMAXPS       Y4, Y1, Y3
+	VMOVUPS      32(SI)(DX*4), Y1
+	VMAXPS       Y5, Y1, Y1
+	VMAXPS       Y1, Y3, Y3
+	VMOVUPS      64(SI)(DX*4), Y1
+	VMAXPS       Y0, Y1, Y1
+	VMOVUPS      (SI)(DX*4), Y0
+	VMAXPS       Y2, Y0, Y0
+	VMAXPS       Y0, Y1, Y0
+	VMAXPS       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y2
+	MOVQ         DX, BX
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
+	JMP          b2_vec32_next_512
+
+sought32_512:
+	CMPQ      BX, $0
+	JLT       found32_512
+	VCMPPS    $0, (SI)(BX*4), Y2, Y1
+	VMOVMSKPS Y1, R11
+	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
+	VMOVMSKPS Y1, R10
+	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VMOVMSKPS Y0, R9
+	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VMOVMSKPS Y0, R8
+	SHLQ      $8, R10
+	ORQ       R11, R10
+	SHLQ      $16, R9
+	ORQ       R10, R9
+	SHLQ      $24, R8
+	ORQ       R9, R8
+	BTSQ      $32, R8
+	TZCNTQ    R8, R9
+	MOVQ      $31, R8
+	CMPQ      R8, R9
+	CMOVQCS   R8, R9
+	ADDQ      R9, BX
+	VMOVSS    (SI)(BX*4), X2
+
+found32_512:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X1
+	VPERMILPS    $0, X2, X0
+	CMPQ         DI, DX
+	JEQ          end1_512
+	VPBROADCASTD X1, Y3
+	VBROADCASTSS X0, Y2
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y2, Y0
 
 tail16_512:
 	TESTL        $16, DI
 	JEQ          done16_512
-	VMOVUPS      (DX)(CX*4), Y4
-	VCMPPS       $17, Y4, Y5, Y3
-	VMOVD        CX, X2
-	VPBROADCASTD X2, Y6
-	VPADDD       lanewise_33<>+0(SB), Y6, Y2
-	VPTERNLOGD   $216, Y3, Y2, Y8
-	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      32(DX)(CX*4), Y4
-	VCMPPS       $17, Y4, Y0, Y3
-	VPADDD       lanewise_35<>+0(SB), Y6, Y2
-	VPTERNLOGD   $216, Y3, Y2, Y1
-	VMAXPS       Y0, Y4, Y0
-	ADDQ         $16, CX
+	VMOVUPS      (SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y2, Y5
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y7
+	VPADDD       lanewise_33<>+0(SB), Y7, Y4
+	VPTERNLOGD   $216, Y5, Y4, Y3
+	VMAXPS       Y2, Y6, Y2
+	VMOVUPS      32(SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y0, Y5
+	VPADDD       lanewise_34<>+0(SB), Y7, Y4
+	VPTERNLOGD   $216, Y5, Y4, Y1
+	VMAXPS       Y0, Y6, Y0
+	ADDQ         $16, DX
 
 done16_512:
-	VCMPPS       $17, Y0, Y5, Y4
-	VPCMPGTD     Y1, Y8, Y3
-	VCMPPS       $0, Y0, Y5, Y2
-	VPAND        Y2, Y3, Y2
-	VPOR         Y2, Y4, Y2
-	VPTERNLOGD   $226, Y8, Y2, Y1
-	VPTERNLOGD   $226, Y5, Y2, Y0
+	VCMPPS       $17, Y0, Y2, Y6
+	VPCMPGTD     Y1, Y3, Y5
+	VCMPPS       $0, Y0, Y2, Y4
+	VPAND        Y4, Y5, Y4
+	VPOR         Y4, Y6, Y4
+	VPTERNLOGD   $226, Y3, Y4, Y1
+	VPTERNLOGD   $226, Y2, Y4, Y0
 	TESTL        $8, DI
 	JEQ          done8_512
-	VMOVUPS      (DX)(CX*4), Y4
+	VMOVUPS      (SI)(DX*4), Y4
 	VCMPPS       $17, Y4, Y0, Y3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       lanewise_33<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y1, Y2, Y3
 	VMAXPS       Y0, Y4, Y0
-	ADDQ         $8, CX
+	ADDQ         $8, DX
 	VMOVAPS      Y3, Y1
 
 done8_512:
@@ -31215,14 +31122,14 @@ done8_512:
 	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $4, DI
 	JEQ          done4_512
-	VMOVUPS      (DX)(CX*4), X4
+	VMOVUPS      (SI)(DX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_37<>+0(SB), X2, X2
+	VPADDD       lanewise_35<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
-	ADDQ         $4, CX
+	ADDQ         $4, DX
 	VMOVAPS      X3, X1
 
 done4_512:
@@ -31237,14 +31144,14 @@ done4_512:
 	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $2, DI
 	JEQ          done2_512
-	VMOVSD       (DX)(CX*4), X4
+	VMOVSD       (SI)(DX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_38<>+0(SB), X2, X2
+	VPADDD       lanewise_36<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
-	ADDQ         $2, CX
+	ADDQ         $2, DX
 	VMOVAPS      X3, X1
 
 done2_512:
@@ -31259,22 +31166,22 @@ done2_512:
 	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $1, DI
 	JEQ          end1_512
-	VMOVSS       (DX)(CX*4), X4
+	VMOVSS       (SI)(DX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
-	ADDQ         $1, CX
+	ADDQ         $1, DX
 	VMOVAPS      X3, X1
 
 end1_512:
-	MOVQ    CX, r0+40(FP)
+	MOVQ    DX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, DX
-	MOVLQSX DX, CX
-	ADDQ    BX, CX
-	CMPL    DX, $0
+	VMOVD   X1, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -31286,173 +31193,141 @@ TEXT ·argMaxFloat64Kernel(SB), NOSPLIT, $0-64
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSD m0+8(FP), Y2
-	LEAQ         -16(DI), SI
-	LEAQ         (CX)(BX*8), DX
-	VMOVAPS      Y2, Y1
+	VBROADCASTSD m0+8(FP), Y1
+	LEAQ         -16(DI), R9
+	LEAQ         (DX)(CX*8), SI
 	CMPQ         DI, $16
 	JLT          entry_2
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	MOVQ         $0, CX
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y4, Y4, Y4
-	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y3, Y3, Y3
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
+	MOVQ         $0, DX
+	MOVQ         $-1, BX
 	JMP          vec16
 
 entry_2:
-	MOVQ     $0, CX
-	VPCMPEQD Y6, Y6, Y6
+	VMOVAPS  Y1, Y2
+	MOVQ     $0, DX
+	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail8
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (DX)(CX*8), Y10
-	VCMPPD       $17, Y10, Y2, Y9
-	VMOVQ        CX, X8
-	VPBROADCASTQ X8, Y8
-	VPBLENDVB    Y9, Y8, Y6, Y6
-	VMAXPD       Y2, Y10, Y2
-	VMOVUPS      32(DX)(CX*8), Y10
-	VCMPPD       $17, Y10, Y1, Y9
-	VPBLENDVB    Y9, Y8, Y4, Y4
-	VMAXPD       Y1, Y10, Y1
-	VMOVUPS      64(DX)(CX*8), Y10
-	VCMPPD       $17, Y10, Y5, Y9
-	VPBLENDVB    Y9, Y8, Y7, Y7
-	VMAXPD       Y5, Y10, Y5
-	VMOVUPS      96(DX)(CX*8), Y10
-	VCMPPD       $17, Y10, Y0, Y9
-	VPBLENDVB    Y9, Y8, Y3, Y3
-	VMAXPD       Y0, Y10, Y0
-	ADDQ         $16, CX
-	CMPQ         CX, SI
-	JLE          vec16
-	CMPQ         DI, CX
-	JNE          done16
-	VCMPPD       $17, Y5, Y2, Y8
-	VPXOR        X9, X9, X9
-	VPCMPGTQ     Y6, Y9, Y11
-	VPADDQ       lanewise_39<>+0(SB), Y6, Y10
-	VPBLENDVB    Y11, Y6, Y10, Y6
-	VPCMPGTQ     Y7, Y9, Y11
-	VPADDQ       lanewise_40<>+0(SB), Y7, Y10
-	VPBLENDVB    Y11, Y7, Y10, Y7
-	VPCMPGTQ     Y7, Y6, Y11
-	VCMPPD       $0, Y5, Y2, Y10
-	VPAND        Y10, Y11, Y10
-	VPOR         Y10, Y8, Y8
-	VBLENDVPD    Y8, Y5, Y2, Y2
-	VCMPPD       $17, Y0, Y1, Y5
-	VPCMPGTQ     Y4, Y9, Y11
-	VPADDQ       lanewise_41<>+0(SB), Y4, Y10
-	VPBLENDVB    Y11, Y4, Y10, Y4
-	VPCMPGTQ     Y3, Y9, Y10
-	VPADDQ       lanewise_42<>+0(SB), Y3, Y9
-	VPBLENDVB    Y10, Y3, Y9, Y10
-	VPCMPGTQ     Y10, Y4, Y9
-	VCMPPD       $0, Y0, Y1, Y3
-	VPAND        Y3, Y9, Y3
-	VPOR         Y3, Y5, Y3
-	VBLENDVPD    Y3, Y0, Y1, Y9
-	VCMPPD       $17, Y9, Y2, Y5
-	VPBLENDVB    Y8, Y7, Y6, Y7
-	VPBLENDVB    Y3, Y10, Y4, Y3
-	VPCMPGTQ     Y3, Y7, Y1
-	VCMPPD       $0, Y9, Y2, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y5, Y0
-	VBLENDVPD    Y0, Y9, Y2, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPD       $17, X5, X6, X4
-	VPBLENDVB    Y0, Y3, Y7, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPCMPGTQ     X2, X3, X1
-	VCMPPD       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VBLENDVPD    X0, X5, X6, X6
-	VPERMILPS    $254, X6, X5
-	VCMPPD       $17, X5, X6, X4
-	VPBLENDVB    X0, X2, X3, X3
-	VPSRLDQ      $8, X3, X2
-	VPCMPGTQ     X2, X3, X1
-	VCMPPD       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VPBLENDVB    X0, X2, X3, X1
-	VBLENDVPD    X0, X5, X6, X0
-	JMP          end1
+	VCMPPD    $17, (SI)(DX*8), Y1, Y3
+	VCMPPD    $17, 32(SI)(DX*8), Y5, Y2
+	VPOR      Y2, Y3, Y3
+	VCMPPD    $17, 64(SI)(DX*8), Y0, Y2
+	VPOR      Y2, Y3, Y3
+	VCMPPD    $17, 96(SI)(DX*8), Y4, Y2
+	VPOR      Y2, Y3, Y2
+	VMOVMSKPD Y2, R8
+	TESTL     R8, R8
+	JNE       better16
 
-done16:
-	VCMPPD    $17, Y5, Y2, Y9
-	VPXOR     X8, X8, X8
-	VPCMPGTQ  Y6, Y8, Y11
-	VPADDQ    lanewise_39<>+0(SB), Y6, Y10
-	VPBLENDVB Y11, Y6, Y10, Y6
-	VPCMPGTQ  Y7, Y8, Y11
-	VPADDQ    lanewise_40<>+0(SB), Y7, Y10
-	VPBLENDVB Y11, Y7, Y10, Y11
-	VPCMPGTQ  Y11, Y6, Y10
-	VCMPPD    $0, Y5, Y2, Y7
-	VPAND     Y7, Y10, Y7
-	VPOR      Y7, Y9, Y7
-	VPBLENDVB Y7, Y11, Y6, Y6
-	VBLENDVPD Y7, Y5, Y2, Y2
-	VCMPPD    $17, Y0, Y1, Y5
-	VPCMPGTQ  Y4, Y8, Y9
-	VPADDQ    lanewise_41<>+0(SB), Y4, Y7
-	VPBLENDVB Y9, Y4, Y7, Y9
-	VPCMPGTQ  Y3, Y8, Y7
-	VPADDQ    lanewise_42<>+0(SB), Y3, Y4
-	VPBLENDVB Y7, Y3, Y4, Y7
-	VPCMPGTQ  Y7, Y9, Y4
-	VCMPPD    $0, Y0, Y1, Y3
-	VPAND     Y3, Y4, Y3
-	VPOR      Y3, Y5, Y4
-	VPBLENDVB Y4, Y7, Y9, Y3
-	VBLENDVPD Y4, Y0, Y1, Y1
+b2_vec16_next:
+	ADDQ $16, DX
+	CMPQ DX, R9
+	JLE  vec16
+	JMP  sought16
+
+better16:
+	VMOVUPS      96(SI)(DX*8), Y2
+	VMAXPD       Y4, Y2, Y3
+	VMOVUPS      32(SI)(DX*8), Y2
+	VMAXPD       Y5, Y2, Y2
+	VMAXPD       Y2, Y3, Y3
+	VMOVUPS      64(SI)(DX*8), Y2
+	VMAXPD       Y0, Y2, Y2
+	VMOVUPS      (SI)(DX*8), Y0
+	VMAXPD       Y1, Y0, Y0
+	VMAXPD       Y0, Y2, Y0
+	VMAXPD       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMAXPD       X1, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPD       X1, X0, X0
+	VPERMPD      $0, Y0, Y1
+	MOVQ         DX, BX
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
+	JMP          b2_vec16_next
+
+sought16:
+	CMPQ      BX, $0
+	JLT       found16
+	VCMPPD    $0, (SI)(BX*8), Y1, Y1
+	VMOVMSKPD Y1, R11
+	VCMPPD    $0, 32(SI)(BX*8), Y5, Y1
+	VMOVMSKPD Y1, R10
+	VCMPPD    $0, 64(SI)(BX*8), Y0, Y0
+	VMOVMSKPD Y0, R9
+	VCMPPD    $0, 96(SI)(BX*8), Y4, Y0
+	VMOVMSKPD Y0, R8
+	SHLQ      $4, R10
+	ORQ       R11, R10
+	SHLQ      $8, R9
+	ORQ       R10, R9
+	SHLQ      $12, R8
+	ORQ       R9, R8
+	BTSQ      $16, R8
+	TZCNTQ    R8, R9
+	MOVQ      $15, R8
+	CMPQ      R8, R9
+	CMOVQCS   R8, R9
+	ADDQ      R9, BX
+	VMOVSD    (SI)(BX*8), X1
+
+found16:
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, X0
+	VMOVDDUP     X1, X1
+	CMPQ         DI, DX
+	JEQ          end1
+	VPERMQ       $0, Y0, Y0
+	VPERMPD      $0, Y1, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y1, Y2
 
 tail8:
 	TESTL        $8, DI
 	JEQ          done8
-	VMOVUPS      (DX)(CX*8), Y5
-	VCMPPD       $17, Y5, Y2, Y4
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y7
-	VPADDQ       lanewise_39<>+0(SB), Y7, Y0
-	VPBLENDVB    Y4, Y0, Y6, Y6
-	VMAXPD       Y2, Y5, Y2
-	VMOVUPS      32(DX)(CX*8), Y5
-	VCMPPD       $17, Y5, Y1, Y4
-	VPADDQ       lanewise_41<>+0(SB), Y7, Y0
-	VPBLENDVB    Y4, Y0, Y3, Y3
-	VMAXPD       Y1, Y5, Y1
-	ADDQ         $8, CX
+	VMOVUPS      (SI)(DX*8), Y6
+	VCMPPD       $17, Y6, Y1, Y5
+	VMOVQ        DX, X4
+	VPBROADCASTQ X4, Y7
+	VPADDQ       lanewise_37<>+0(SB), Y7, Y4
+	VPBLENDVB    Y5, Y4, Y0, Y0
+	VMAXPD       Y1, Y6, Y1
+	VMOVUPS      32(SI)(DX*8), Y6
+	VCMPPD       $17, Y6, Y2, Y5
+	VPADDQ       lanewise_38<>+0(SB), Y7, Y4
+	VPBLENDVB    Y5, Y4, Y3, Y3
+	VMAXPD       Y2, Y6, Y2
+	ADDQ         $8, DX
 
 done8:
-	VCMPPD       $17, Y1, Y2, Y5
-	VPCMPGTQ     Y3, Y6, Y4
-	VCMPPD       $0, Y1, Y2, Y0
-	VPAND        Y0, Y4, Y0
-	VPOR         Y0, Y5, Y4
-	VPBLENDVB    Y4, Y3, Y6, Y0
-	VBLENDVPD    Y4, Y1, Y2, Y6
+	VCMPPD       $17, Y2, Y1, Y6
+	VPCMPGTQ     Y3, Y0, Y5
+	VCMPPD       $0, Y2, Y1, Y4
+	VPAND        Y4, Y5, Y4
+	VPOR         Y4, Y6, Y4
+	VPBLENDVB    Y4, Y3, Y0, Y0
+	VBLENDVPD    Y4, Y2, Y1, Y6
 	TESTL        $4, DI
 	JEQ          done4
-	VMOVUPS      (DX)(CX*8), Y3
+	VMOVUPS      (SI)(DX*8), Y3
 	VCMPPD       $17, Y3, Y6, Y2
-	VMOVQ        CX, X1
+	VMOVQ        DX, X1
 	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_39<>+0(SB), Y1, Y1
+	VPADDQ       lanewise_37<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPD       Y6, Y3, Y6
-	ADDQ         $4, CX
+	ADDQ         $4, DX
 
 done4:
 	VEXTRACTI128 $1, Y6, X5
@@ -31466,14 +31341,14 @@ done4:
 	VBLENDVPD    X1, X5, X6, X6
 	TESTL        $2, DI
 	JEQ          done2
-	VMOVUPS      (DX)(CX*8), X3
+	VMOVUPS      (SI)(DX*8), X3
 	VCMPPD       $17, X3, X6, X2
-	VMOVQ        CX, X1
+	VMOVQ        DX, X1
 	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_43<>+0(SB), X1, X1
+	VPADDQ       lanewise_39<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPD       X6, X3, X6
-	ADDQ         $2, CX
+	ADDQ         $2, DX
 
 done2:
 	VPERMILPS    $254, X6, X5
@@ -31482,24 +31357,24 @@ done2:
 	VPCMPGTQ     X3, X0, X2
 	VCMPPD       $0, X5, X6, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X2
-	VPBLENDVB    X2, X3, X0, X1
-	VBLENDVPD    X2, X5, X6, X0
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPD    X1, X5, X6, X1
 	TESTL        $1, DI
 	JEQ          end1
-	VMOVSD       (DX)(CX*8), X4
-	VCMPPD       $17, X4, X0, X3
-	VMOVQ        CX, X2
+	VMOVSD       (SI)(DX*8), X4
+	VCMPPD       $17, X4, X1, X3
+	VMOVQ        DX, X2
 	VPBROADCASTQ X2, Y2
-	VPBLENDVB    X3, X2, X1, X1
-	VMAXPD       X0, X4, X0
-	ADDQ         $1, CX
+	VPBLENDVB    X3, X2, X0, X0
+	VMAXPD       X1, X4, X1
+	ADDQ         $1, DX
 
 end1:
-	MOVQ    CX, r0+40(FP)
-	VMOVSD  X0, r1+48(FP)
-	VMOVQ   X1, DX
-	LEAQ    (BX)(DX*1), CX
+	MOVQ    DX, r0+40(FP)
+	VMOVSD  X1, r1+48(FP)
+	VMOVQ   X0, DX
+	ADDQ    DX, CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
@@ -31508,181 +31383,141 @@ end1:
 
 entry_512:
 	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSD m0+8(FP), Y5
-	LEAQ         -16(DI), SI
-	LEAQ         (CX)(BX*8), DX
+	VBROADCASTSD m0+8(FP), Y2
+	LEAQ         -16(DI), R9
+	LEAQ         (DX)(CX*8), SI
 	CMPQ         DI, $16
 	JLT          entry_2_512
-	VMOVAPS      Y5, Y3
-	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y2
-	MOVQ         $0, CX
-	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     Y4, Y4, Y4
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
+	MOVQ         $0, DX
+	MOVQ         $-1, BX
 	JMP          vec16_512
 
 entry_2_512:
-	VMOVAPS  Y5, Y0
-	MOVQ     $0, CX
-	VPCMPEQD Y8, Y8, Y8
+	VMOVAPS  Y2, Y0
+	MOVQ     $0, DX
+	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y1, Y1, Y1
 	JMP      tail8_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS      (DX)(CX*8), Y9
-	VCMPPD       $17, Y9, Y5, Y1
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y0
-	VPTERNLOGD   $216, Y1, Y0, Y11
-	VMAXPD       Y5, Y9, Y5
-	VMOVUPS      32(DX)(CX*8), Y9
-	VCMPPD       $17, Y9, Y3, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y6
-	VMAXPD       Y3, Y9, Y3
-	VMOVUPS      64(DX)(CX*8), Y9
-	VCMPPD       $17, Y9, Y7, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y8
-	VMAXPD       Y7, Y9, Y7
-	VMOVUPS      96(DX)(CX*8), Y9
-	VCMPPD       $17, Y9, Y2, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y4
-	VMAXPD       Y2, Y9, Y2
-	ADDQ         $16, CX
-	CMPQ         CX, SI
-	JLE          vec16_512
-	VCMPPD       $17, Y7, Y5, Y9
-	CMPQ         DI, CX
-	JNE          done16_512
-	VPXOR        X10, X10, X10
-	VPCMPGTQ     Y11, Y10, Y1
-	VPADDQ       lanewise_39<>+0(SB), Y11, Y0
-	VPTERNLOGD   $202, Y0, Y11, Y1
-	VPCMPGTQ     Y8, Y10, Y0
-	VPADDQ       lanewise_40<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y0
-	VPCMPGTQ     Y0, Y1, Y11
-	VCMPPD       $0, Y7, Y5, Y8
-	VPAND        Y8, Y11, Y8
-	VPOR         Y8, Y9, Y8
-	VMOVAPS      Y8, Y9
-	VPTERNLOGD   $202, Y5, Y7, Y9
-	VCMPPD       $17, Y2, Y3, Y7
-	VPCMPGTQ     Y6, Y10, Y5
-	VPADDQ       lanewise_41<>+0(SB), Y6, Y11
-	VPTERNLOGD   $202, Y11, Y6, Y5
-	VPCMPGTQ     Y4, Y10, Y6
-	VPADDQ       lanewise_42<>+0(SB), Y4, Y10
-	VPTERNLOGD   $202, Y10, Y4, Y6
-	VPCMPGTQ     Y6, Y5, Y10
-	VCMPPD       $0, Y2, Y3, Y4
-	VPAND        Y4, Y10, Y4
-	VPOR         Y4, Y7, Y4
-	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y3, Y2, Y7
-	VCMPPD       $17, Y7, Y9, Y2
-	VPTERNLOGD   $202, Y1, Y0, Y8
-	VPTERNLOGD   $202, Y5, Y6, Y4
-	VPCMPGTQ     Y4, Y8, Y1
-	VCMPPD       $0, Y7, Y9, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y2, Y11
-	VMOVAPS      Y11, Y10
-	VPTERNLOGD   $202, Y9, Y7, Y10
-	VEXTRACTI128 $1, Y10, X7
-	VCMPPD       $17, X7, X10, X3
-	VPTERNLOGD   $202, Y8, Y4, Y11
-	VEXTRACTI128 $1, Y11, X2
-	VPCMPGTQ     X2, X11, X1
-	VCMPPD       $0, X7, X10, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X6
-	VMOVAPS      X6, X5
-	VPTERNLOGD   $202, X10, X7, X5
-	VPERMILPS    $254, X5, X4
-	VCMPPD       $17, X4, X5, X3
-	VPTERNLOGD   $202, X11, X2, X6
-	VPSRLDQ      $8, X6, X2
-	VPCMPGTQ     X2, X6, X1
-	VCMPPD       $0, X4, X5, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X0
-	VMOVAPS      X0, X1
-	VPTERNLOGD   $202, X6, X2, X1
-	VPTERNLOGD   $202, X5, X4, X0
-	JMP          end1_512
+	VCMPPD    $17, (SI)(DX*8), Y2, Y3
+	VCMPPD    $17, 32(SI)(DX*8), Y5, Y1
+	VPOR      Y1, Y3, Y3
+	VCMPPD    $17, 64(SI)(DX*8), Y0, Y1
+	VPOR      Y1, Y3, Y3
+	VCMPPD    $17, 96(SI)(DX*8), Y4, Y1
+	VPOR      Y1, Y3, Y1
+	VMOVMSKPD Y1, R8
+	TESTL     R8, R8
+	JNE       better16_512
 
-done16_512:
-	VPXOR      X0, X0, X0
-	VPCMPGTQ   Y11, Y0, Y1
-	VPADDQ     lanewise_39<>+0(SB), Y11, Y10
-	VPTERNLOGD $202, Y10, Y11, Y1
-	VPCMPGTQ   Y8, Y0, Y10
-	VPADDQ     lanewise_40<>+0(SB), Y8, Y11
-	VPTERNLOGD $202, Y11, Y8, Y10
-	VPCMPGTQ   Y10, Y1, Y11
-	VCMPPD     $0, Y7, Y5, Y8
-	VPAND      Y8, Y11, Y8
-	VPOR       Y8, Y9, Y9
-	VMOVAPS    Y9, Y8
-	VPTERNLOGD $202, Y1, Y10, Y8
-	VPTERNLOGD $202, Y5, Y7, Y9
-	VCMPPD     $17, Y2, Y3, Y7
-	VPCMPGTQ   Y6, Y0, Y5
-	VPADDQ     lanewise_41<>+0(SB), Y6, Y1
-	VPTERNLOGD $202, Y1, Y6, Y5
-	VPCMPGTQ   Y4, Y0, Y6
-	VPADDQ     lanewise_42<>+0(SB), Y4, Y0
-	VPTERNLOGD $202, Y0, Y4, Y6
-	VPCMPGTQ   Y6, Y5, Y1
-	VCMPPD     $0, Y2, Y3, Y0
-	VPAND      Y0, Y1, Y0
-	VPOR       Y0, Y7, Y0
-	VMOVAPS    Y0, Y1
-	VPTERNLOGD $202, Y5, Y6, Y1
-	VPTERNLOGD $202, Y3, Y2, Y0
-	VMOVAPS    Y9, Y5
+b2_vec16_next_512:
+	ADDQ $16, DX
+	CMPQ DX, R9
+	JLE  vec16_512
+	JMP  sought16_512
+
+better16_512:
+	VMOVUPS      96(SI)(DX*8), Y1
+	VMAXPD       Y4, Y1, Y3
+	VMOVUPS      32(SI)(DX*8), Y1
+	VMAXPD       Y5, Y1, Y1
+	VMAXPD       Y1, Y3, Y3
+	VMOVUPS      64(SI)(DX*8), Y1
+	VMAXPD       Y0, Y1, Y1
+	VMOVUPS      (SI)(DX*8), Y0
+	VMAXPD       Y2, Y0, Y0
+	VMAXPD       Y0, Y1, Y0
+	VMAXPD       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMAXPD       X1, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPD       X1, X0, X0
+	VPERMPD      $0, Y0, Y2
+	MOVQ         DX, BX
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
+	JMP          b2_vec16_next_512
+
+sought16_512:
+	CMPQ      BX, $0
+	JLT       found16_512
+	VCMPPD    $0, (SI)(BX*8), Y2, Y1
+	VMOVMSKPD Y1, R11
+	VCMPPD    $0, 32(SI)(BX*8), Y5, Y1
+	VMOVMSKPD Y1, R10
+	VCMPPD    $0, 64(SI)(BX*8), Y0, Y0
+	VMOVMSKPD Y0, R9
+	VCMPPD    $0, 96(SI)(BX*8), Y4, Y0
+	VMOVMSKPD Y0, R8
+	SHLQ      $4, R10
+	ORQ       R11, R10
+	SHLQ      $8, R9
+	ORQ       R10, R9
+	SHLQ      $12, R8
+	ORQ       R9, R8
+	BTSQ      $16, R8
+	TZCNTQ    R8, R9
+	MOVQ      $15, R8
+	CMPQ      R8, R9
+	CMOVQCS   R8, R9
+	ADDQ      R9, BX
+	VMOVSD    (SI)(BX*8), X2
+
+found16_512:
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, X1
+	VMOVDDUP     X2, X0
+	CMPQ         DI, DX
+	JEQ          end1_512
+	VPERMQ       $0, Y1, Y3
+	VPERMPD      $0, Y0, Y2
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y2, Y0
 
 tail8_512:
 	TESTL        $8, DI
 	JEQ          done8_512
-	VMOVUPS      (DX)(CX*8), Y4
-	VCMPPD       $17, Y4, Y5, Y3
-	VMOVQ        CX, X2
-	VPBROADCASTQ X2, Y6
-	VPADDQ       lanewise_39<>+0(SB), Y6, Y2
-	VPTERNLOGD   $216, Y3, Y2, Y8
-	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      32(DX)(CX*8), Y4
-	VCMPPD       $17, Y4, Y0, Y3
-	VPADDQ       lanewise_41<>+0(SB), Y6, Y2
-	VPTERNLOGD   $216, Y3, Y2, Y1
-	VMAXPD       Y0, Y4, Y0
-	ADDQ         $8, CX
+	VMOVUPS      (SI)(DX*8), Y6
+	VCMPPD       $17, Y6, Y2, Y5
+	VMOVQ        DX, X4
+	VPBROADCASTQ X4, Y7
+	VPADDQ       lanewise_37<>+0(SB), Y7, Y4
+	VPTERNLOGD   $216, Y5, Y4, Y3
+	VMAXPD       Y2, Y6, Y2
+	VMOVUPS      32(SI)(DX*8), Y6
+	VCMPPD       $17, Y6, Y0, Y5
+	VPADDQ       lanewise_38<>+0(SB), Y7, Y4
+	VPTERNLOGD   $216, Y5, Y4, Y1
+	VMAXPD       Y0, Y6, Y0
+	ADDQ         $8, DX
 
 done8_512:
-	VCMPPD       $17, Y0, Y5, Y4
-	VPCMPGTQ     Y1, Y8, Y3
-	VCMPPD       $0, Y0, Y5, Y2
-	VPAND        Y2, Y3, Y2
-	VPOR         Y2, Y4, Y2
-	VPTERNLOGD   $226, Y8, Y2, Y1
-	VPTERNLOGD   $226, Y5, Y2, Y0
+	VCMPPD       $17, Y0, Y2, Y6
+	VPCMPGTQ     Y1, Y3, Y5
+	VCMPPD       $0, Y0, Y2, Y4
+	VPAND        Y4, Y5, Y4
+	VPOR         Y4, Y6, Y4
+	VPTERNLOGD   $226, Y3, Y4, Y1
+	VPTERNLOGD   $226, Y2, Y4, Y0
 	TESTL        $4, DI
 	JEQ          done4_512
-	VMOVUPS      (DX)(CX*8), Y4
+	VMOVUPS      (SI)(DX*8), Y4
 	VCMPPD       $17, Y4, Y0, Y3
-	VMOVQ        CX, X2
+	VMOVQ        DX, X2
 	VPBROADCASTQ X2, Y2
-	VPADDQ       lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ       lanewise_37<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y1, Y2, Y3
 	VMAXPD       Y0, Y4, Y0
-	ADDQ         $4, CX
+	ADDQ         $4, DX
 	VMOVAPS      Y3, Y1
 
 done4_512:
@@ -31697,14 +31532,14 @@ done4_512:
 	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $2, DI
 	JEQ          done2_512
-	VMOVUPS      (DX)(CX*8), X4
+	VMOVUPS      (SI)(DX*8), X4
 	VCMPPD       $17, X4, X0, X3
-	VMOVQ        CX, X2
+	VMOVQ        DX, X2
 	VPBROADCASTQ X2, Y2
-	VPADDQ       lanewise_43<>+0(SB), X2, X2
+	VPADDQ       lanewise_39<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPD       X0, X4, X0
-	ADDQ         $2, CX
+	ADDQ         $2, DX
 	VMOVAPS      X3, X1
 
 done2_512:
@@ -31719,20 +31554,20 @@ done2_512:
 	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $1, DI
 	JEQ          end1_512
-	VMOVSD       (DX)(CX*8), X4
+	VMOVSD       (SI)(DX*8), X4
 	VCMPPD       $17, X4, X0, X3
-	VMOVQ        CX, X2
+	VMOVQ        DX, X2
 	VPBROADCASTQ X2, Y2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPD       X0, X4, X0
-	ADDQ         $1, CX
+	ADDQ         $1, DX
 	VMOVAPS      X3, X1
 
 end1_512:
-	MOVQ    CX, r0+40(FP)
+	MOVQ    DX, r0+40(FP)
 	VMOVSD  X0, r1+48(FP)
 	VMOVQ   X1, DX
-	LEAQ    (BX)(DX*1), CX
+	ADDQ    DX, CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
@@ -33455,65 +33290,41 @@ DATA lanewise_33<>+16(SB)/8, $0x0000000500000004
 DATA lanewise_33<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_34<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_34<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_34<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_34<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_34<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_34<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_34<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_35<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_35<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_35<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_35<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_35<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_35<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_35<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_36<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_36<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_36<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_36<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_36<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_36<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_36<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_37<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_37<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_37<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_37<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_37<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_37<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_37<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_38<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_38<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_38<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_38<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_38<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_38<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_38<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_38<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_39<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_39<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_39<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_39<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_39<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_39<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_40<>+0(SB)/8, $0x0000000000000008
-DATA lanewise_40<>+8(SB)/8, $0x0000000000000009
-DATA lanewise_40<>+16(SB)/8, $0x000000000000000a
-DATA lanewise_40<>+24(SB)/8, $0x000000000000000b
-GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_41<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_41<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_41<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_41<>+24(SB)/8, $0x0000000000000007
-GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_42<>+0(SB)/8, $0x000000000000000c
-DATA lanewise_42<>+8(SB)/8, $0x000000000000000d
-DATA lanewise_42<>+16(SB)/8, $0x000000000000000e
-DATA lanewise_42<>+24(SB)/8, $0x000000000000000f
-GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_43<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_43<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_43<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_43<>+24(SB)/8, $0x0000000000000001
-GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

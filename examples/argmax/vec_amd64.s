@@ -3,34 +3,6 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
-#include "funcdata.h"
-
-// maxByteKernelPart1 is code of maxByteKernel.
-TEXT maxByteKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
-	VEXTRACTI128 $1, Y2, X1
-	VPMINUB      X2, X1, X0
-	VPCMPEQB     X1, X0, X8
-	VPMOVSXBD    X8, Y7
-	VPCMPGTD     Y10, Y9, Y5
-	VPCMPEQB     X1, X2, X6
-	VPMOVSXBD    X6, Y0
-	VPAND        Y0, Y5, Y0
-	VPANDN       Y7, Y0, Y5
-	VPBLENDVB    Y5, Y9, Y10, Y0
-	VPSRLDQ      $8, X8, X7
-	VPMOVSXBD    X7, Y8
-	VPCMPGTD     Y4, Y3, Y7
-	VPSRLDQ      $8, X6, X6
-	VPMOVSXBD    X6, Y6
-	VPAND        Y6, Y7, Y6
-	VPANDN       Y8, Y6, Y7
-	VPBLENDVB    Y7, Y3, Y4, Y6
-	VPACKSSDW    Y7, Y5, Y3
-	VPERMQ       $216, Y3, Y4
-	VEXTRACTI128 $1, Y4, X3
-	VPACKSSWB    X3, X4, X3
-	VPBLENDVB    X3, X2, X1, X1
-	RET
 
 // func maxFloat32Kernel(n int, best0 float32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float32, r2 int)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
@@ -38,182 +10,143 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSS best0+8(FP), Y2
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(BX*4), DX
-	VMOVAPS      Y2, Y1
+	VBROADCASTSS best0+8(FP), Y1
+	LEAQ         -32(DI), R9
+	LEAQ         (DX)(CX*4), SI
 	CMPQ         DI, $32
 	JLT          entry_2
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	MOVQ         $0, CX
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y4, Y4, Y4
-	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y3, Y3, Y3
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
+	MOVQ         $0, DX
+	MOVQ         $-1, BX
 	JMP          vec32
 
 entry_2:
-	MOVQ     $0, CX
-	VPCMPEQD Y6, Y6, Y6
+	VMOVAPS  Y1, Y2
+	MOVQ     $0, DX
+	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y2, Y9
-	VMOVD        CX, X8
-	VPBROADCASTD X8, Y8
-	VPBLENDVB    Y9, Y8, Y6, Y6
-	VMAXPS       Y2, Y10, Y2
-	VMOVUPS      32(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y1, Y9
-	VPBLENDVB    Y9, Y8, Y4, Y4
-	VMAXPS       Y1, Y10, Y1
-	VMOVUPS      64(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y5, Y9
-	VPBLENDVB    Y9, Y8, Y7, Y7
-	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      96(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y0, Y9
-	VPBLENDVB    Y9, Y8, Y3, Y3
-	VMAXPS       Y0, Y10, Y0
-	ADDQ         $32, CX
-	CMPQ         CX, SI
-	JLE          vec32
-	CMPQ         DI, CX
-	JNE          done32
-	VCMPPS       $17, Y5, Y2, Y8
-	VPXOR        X9, X9, X9
-	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_0<>+0(SB), Y6, Y10
-	VPBLENDVB    Y11, Y6, Y10, Y6
-	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_1<>+0(SB), Y7, Y10
-	VPBLENDVB    Y11, Y7, Y10, Y7
-	VPCMPGTD     Y7, Y6, Y11
-	VCMPPS       $0, Y5, Y2, Y10
-	VPAND        Y10, Y11, Y10
-	VPOR         Y10, Y8, Y8
-	VBLENDVPS    Y8, Y5, Y2, Y2
-	VCMPPS       $17, Y0, Y1, Y5
-	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_2<>+0(SB), Y4, Y10
-	VPBLENDVB    Y11, Y4, Y10, Y4
-	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_3<>+0(SB), Y3, Y9
-	VPBLENDVB    Y10, Y3, Y9, Y10
-	VPCMPGTD     Y10, Y4, Y9
-	VCMPPS       $0, Y0, Y1, Y3
-	VPAND        Y3, Y9, Y3
-	VPOR         Y3, Y5, Y3
-	VBLENDVPS    Y3, Y0, Y1, Y9
-	VCMPPS       $17, Y9, Y2, Y5
-	VPBLENDVB    Y8, Y7, Y6, Y7
-	VPBLENDVB    Y3, Y10, Y4, Y3
-	VPCMPGTD     Y3, Y7, Y1
-	VCMPPS       $0, Y9, Y2, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y5, Y0
-	VBLENDVPS    Y0, Y9, Y2, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPBLENDVB    Y0, Y3, Y7, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VBLENDVPS    X0, X5, X6, X6
-	VPERMILPS    $254, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPBLENDVB    X0, X2, X3, X3
-	VPSRLDQ      $8, X3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VBLENDVPS    X0, X5, X6, X6
-	VPERMILPS    $249, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPBLENDVB    X0, X2, X3, X3
-	VPSRLDQ      $4, X3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VPBLENDVB    X0, X2, X3, X1
-	VBLENDVPS    X0, X5, X6, X0
-	JMP          end1
+	VCMPPS    $17, (SI)(DX*4), Y1, Y3
+	VCMPPS    $17, 32(SI)(DX*4), Y5, Y2
+	VPOR      Y2, Y3, Y3
+	VCMPPS    $17, 64(SI)(DX*4), Y0, Y2
+	VPOR      Y2, Y3, Y3
+	VCMPPS    $17, 96(SI)(DX*4), Y4, Y2
+	VPOR      Y2, Y3, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better32
 
-done32:
-	VCMPPS    $17, Y5, Y2, Y9
-	VPXOR     X8, X8, X8
-	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_0<>+0(SB), Y6, Y10
-	VPBLENDVB Y11, Y6, Y10, Y6
-	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_1<>+0(SB), Y7, Y10
-	VPBLENDVB Y11, Y7, Y10, Y11
-	VPCMPGTD  Y11, Y6, Y10
-	VCMPPS    $0, Y5, Y2, Y7
-	VPAND     Y7, Y10, Y7
-	VPOR      Y7, Y9, Y7
-	VPBLENDVB Y7, Y11, Y6, Y6
-	VBLENDVPS Y7, Y5, Y2, Y2
-	VCMPPS    $17, Y0, Y1, Y5
-	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_2<>+0(SB), Y4, Y7
-	VPBLENDVB Y9, Y4, Y7, Y9
-	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_3<>+0(SB), Y3, Y4
-	VPBLENDVB Y7, Y3, Y4, Y7
-	VPCMPGTD  Y7, Y9, Y4
-	VCMPPS    $0, Y0, Y1, Y3
-	VPAND     Y3, Y4, Y3
-	VPOR      Y3, Y5, Y4
-	VPBLENDVB Y4, Y7, Y9, Y3
-	VBLENDVPS Y4, Y0, Y1, Y1
+b2_vec32_next:
+	ADDQ $32, DX
+	CMPQ DX, R9
+	JLE  vec32
+	JMP  sought32
+
+better32:
+	VMOVUPS      96(SI)(DX*4), Y2
+	VMAXPS       Y4, Y2, Y3
+	VMOVUPS      32(SI)(DX*4), Y2
+	VMAXPS       Y5, Y2, Y2
+	VMAXPS       Y2, Y3, Y3
+	VMOVUPS      64(SI)(DX*4), Y2
+	VMAXPS       Y0, Y2, Y2
+	VMOVUPS      (SI)(DX*4), Y0
+	VMAXPS       Y1, Y0, Y0
+	VMAXPS       Y0, Y2, Y0
+	VMAXPS       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y1
+	MOVQ         DX, BX
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y4
+	JMP          b2_vec32_next
+
+sought32:
+	CMPQ      BX, $0
+	JLT       found32
+	VCMPPS    $0, (SI)(BX*4), Y1, Y1
+	VMOVMSKPS Y1, R11
+	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
+	VMOVMSKPS Y1, R10
+	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VMOVMSKPS Y0, R9
+	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VMOVMSKPS Y0, R8
+	SHLQ      $8, R10
+	ORQ       R11, R10
+	SHLQ      $16, R9
+	ORQ       R10, R9
+	SHLQ      $24, R8
+	ORQ       R9, R8
+	BTSQ      $32, R8
+	TZCNTQ    R8, R9
+	MOVQ      $31, R8
+	CMPQ      R8, R9
+	CMOVQCS   R8, R9
+	ADDQ      R9, BX
+	VMOVSS    (SI)(BX*4), X1
+
+found32:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X0
+	VPERMILPS    $0, X1, X1
+	CMPQ         DI, DX
+	JEQ          end1
+	VPBROADCASTD X0, Y0
+	VBROADCASTSS X1, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y1, Y2
 
 tail16:
 	TESTL        $16, DI
 	JEQ          done16
-	VMOVUPS      (DX)(CX*4), Y5
-	VCMPPS       $17, Y5, Y2, Y4
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y0
-	VPBLENDVB    Y4, Y0, Y6, Y6
-	VMAXPS       Y2, Y5, Y2
-	VMOVUPS      32(DX)(CX*4), Y5
-	VCMPPS       $17, Y5, Y1, Y4
-	VPADDD       lanewise_2<>+0(SB), Y7, Y0
-	VPBLENDVB    Y4, Y0, Y3, Y3
-	VMAXPS       Y1, Y5, Y1
-	ADDQ         $16, CX
+	VMOVUPS      (SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y1, Y5
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y4
+	VPBLENDVB    Y5, Y4, Y0, Y0
+	VMAXPS       Y1, Y6, Y1
+	VMOVUPS      32(SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y2, Y5
+	VPADDD       lanewise_1<>+0(SB), Y7, Y4
+	VPBLENDVB    Y5, Y4, Y3, Y3
+	VMAXPS       Y2, Y6, Y2
+	ADDQ         $16, DX
 
 done16:
-	VCMPPS       $17, Y1, Y2, Y5
-	VPCMPGTD     Y3, Y6, Y4
-	VCMPPS       $0, Y1, Y2, Y0
-	VPAND        Y0, Y4, Y0
-	VPOR         Y0, Y5, Y4
-	VPBLENDVB    Y4, Y3, Y6, Y0
-	VBLENDVPS    Y4, Y1, Y2, Y6
+	VCMPPS       $17, Y2, Y1, Y6
+	VPCMPGTD     Y3, Y0, Y5
+	VCMPPS       $0, Y2, Y1, Y4
+	VPAND        Y4, Y5, Y4
+	VPOR         Y4, Y6, Y4
+	VPBLENDVB    Y4, Y3, Y0, Y0
+	VBLENDVPS    Y4, Y2, Y1, Y6
 	TESTL        $8, DI
 	JEQ          done8
-	VMOVUPS      (DX)(CX*4), Y3
+	VMOVUPS      (SI)(DX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        CX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_0<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	ADDQ         $8, CX
+	ADDQ         $8, DX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
@@ -227,14 +160,14 @@ done8:
 	VBLENDVPS    X1, X5, X6, X6
 	TESTL        $4, DI
 	JEQ          done4
-	VMOVUPS      (DX)(CX*4), X3
+	VMOVUPS      (SI)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        CX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $4, CX
+	ADDQ         $4, DX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -248,14 +181,14 @@ done4:
 	VBLENDVPS    X1, X5, X6, X6
 	TESTL        $2, DI
 	JEQ          done2
-	VMOVSD       (DX)(CX*4), X3
+	VMOVSD       (SI)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        CX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_5<>+0(SB), X1, X1
+	VPADDD       lanewise_3<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $2, CX
+	ADDQ         $2, DX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -264,26 +197,26 @@ done2:
 	VPCMPGTD     X3, X0, X2
 	VCMPPS       $0, X5, X6, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X2
-	VPBLENDVB    X2, X3, X0, X1
-	VBLENDVPS    X2, X5, X6, X0
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPS    X1, X5, X6, X1
 	TESTL        $1, DI
 	JEQ          end1
-	VMOVSS       (DX)(CX*4), X4
-	VCMPPS       $17, X4, X0, X3
-	VMOVD        CX, X2
+	VMOVSS       (SI)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPBLENDVB    X3, X2, X1, X1
-	VMAXPS       X0, X4, X0
-	ADDQ         $1, CX
+	VPBLENDVB    X3, X2, X0, X0
+	VMAXPS       X1, X4, X1
+	ADDQ         $1, DX
 
 end1:
-	MOVQ    CX, r0+40(FP)
-	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, DX
-	MOVLQSX DX, CX
-	ADDQ    BX, CX
-	CMPL    DX, $0
+	MOVQ    DX, r0+40(FP)
+	VMOVSS  X1, r1+48(FP)
+	VMOVD   X0, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -291,191 +224,143 @@ end1:
 
 entry_512:
 	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSS best0+8(FP), Y5
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(BX*4), DX
+	VBROADCASTSS best0+8(FP), Y2
+	LEAQ         -32(DI), R9
+	LEAQ         (DX)(CX*4), SI
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y5, Y3
-	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y2
-	MOVQ         $0, CX
-	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     Y4, Y4, Y4
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
+	MOVQ         $0, DX
+	MOVQ         $-1, BX
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y5, Y0
-	MOVQ     $0, CX
-	VPCMPEQD Y8, Y8, Y8
+	VMOVAPS  Y2, Y0
+	MOVQ     $0, DX
+	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (DX)(CX*4), Y9
-	VCMPPS       $17, Y9, Y5, Y1
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y0
-	VPTERNLOGD   $216, Y1, Y0, Y11
-	VMAXPS       Y5, Y9, Y5
-	VMOVUPS      32(DX)(CX*4), Y9
-	VCMPPS       $17, Y9, Y3, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y6
-	VMAXPS       Y3, Y9, Y3
-	VMOVUPS      64(DX)(CX*4), Y9
-	VCMPPS       $17, Y9, Y7, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y8
-	VMAXPS       Y7, Y9, Y7
-	VMOVUPS      96(DX)(CX*4), Y9
-	VCMPPS       $17, Y9, Y2, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y4
-	VMAXPS       Y2, Y9, Y2
-	ADDQ         $32, CX
-	CMPQ         CX, SI
-	JLE          vec32_512
-	VCMPPS       $17, Y7, Y5, Y9
-	CMPQ         DI, CX
-	JNE          done32_512
-	VPXOR        X10, X10, X10
-	VPCMPGTD     Y11, Y10, Y1
-	VPADDD       lanewise_0<>+0(SB), Y11, Y0
-	VPTERNLOGD   $202, Y0, Y11, Y1
-	VPCMPGTD     Y8, Y10, Y0
-	VPADDD       lanewise_1<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y0
-	VPCMPGTD     Y0, Y1, Y11
-	VCMPPS       $0, Y7, Y5, Y8
-	VPAND        Y8, Y11, Y8
-	VPOR         Y8, Y9, Y8
-	VMOVAPS      Y8, Y9
-	VPTERNLOGD   $202, Y5, Y7, Y9
-	VCMPPS       $17, Y2, Y3, Y7
-	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_2<>+0(SB), Y6, Y11
-	VPTERNLOGD   $202, Y11, Y6, Y5
-	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_3<>+0(SB), Y4, Y10
-	VPTERNLOGD   $202, Y10, Y4, Y6
-	VPCMPGTD     Y6, Y5, Y10
-	VCMPPS       $0, Y2, Y3, Y4
-	VPAND        Y4, Y10, Y4
-	VPOR         Y4, Y7, Y4
-	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y3, Y2, Y7
-	VCMPPS       $17, Y7, Y9, Y2
-	VPTERNLOGD   $202, Y1, Y0, Y8
-	VPTERNLOGD   $202, Y5, Y6, Y4
-	VPCMPGTD     Y4, Y8, Y1
-	VCMPPS       $0, Y7, Y9, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y2, Y10
-	VMOVAPS      Y10, Y6
-	VPTERNLOGD   $202, Y9, Y7, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X3
-	VPTERNLOGD   $202, Y8, Y4, Y10
-	VEXTRACTI128 $1, Y10, X2
-	VPCMPGTD     X2, X10, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X8
-	VMOVAPS      X8, X7
-	VPTERNLOGD   $202, X6, X5, X7
-	VPERMILPS    $254, X7, X4
-	VCMPPS       $17, X4, X7, X3
-	VPTERNLOGD   $202, X10, X2, X8
-	VPSRLDQ      $8, X8, X2
-	VPCMPGTD     X2, X8, X1
-	VCMPPS       $0, X4, X7, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X6
-	VMOVAPS      X6, X5
-	VPTERNLOGD   $202, X7, X4, X5
-	VPERMILPS    $249, X5, X4
-	VCMPPS       $17, X4, X5, X3
-	VPTERNLOGD   $202, X8, X2, X6
-	VPSRLDQ      $4, X6, X2
-	VPCMPGTD     X2, X6, X1
-	VCMPPS       $0, X4, X5, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X0
-	VMOVAPS      X0, X1
-	VPTERNLOGD   $202, X6, X2, X1
-	VPTERNLOGD   $202, X5, X4, X0
-	JMP          end1_512
+	VCMPPS    $17, (SI)(DX*4), Y2, Y3
+	VCMPPS    $17, 32(SI)(DX*4), Y5, Y1
+	VPOR      Y1, Y3, Y3
+	VCMPPS    $17, 64(SI)(DX*4), Y0, Y1
+	VPOR      Y1, Y3, Y3
+	VCMPPS    $17, 96(SI)(DX*4), Y4, Y1
+	VPOR      Y1, Y3, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       better32_512
 
-done32_512:
-	VPXOR      X0, X0, X0
-	VPCMPGTD   Y11, Y0, Y1
-	VPADDD     lanewise_0<>+0(SB), Y11, Y10
-	VPTERNLOGD $202, Y10, Y11, Y1
-	VPCMPGTD   Y8, Y0, Y10
-	VPADDD     lanewise_1<>+0(SB), Y8, Y11
-	VPTERNLOGD $202, Y11, Y8, Y10
-	VPCMPGTD   Y10, Y1, Y11
-	VCMPPS     $0, Y7, Y5, Y8
-	VPAND      Y8, Y11, Y8
-	VPOR       Y8, Y9, Y9
-	VMOVAPS    Y9, Y8
-	VPTERNLOGD $202, Y1, Y10, Y8
-	VPTERNLOGD $202, Y5, Y7, Y9
-	VCMPPS     $17, Y2, Y3, Y7
-	VPCMPGTD   Y6, Y0, Y5
-	VPADDD     lanewise_2<>+0(SB), Y6, Y1
-	VPTERNLOGD $202, Y1, Y6, Y5
-	VPCMPGTD   Y4, Y0, Y6
-	VPADDD     lanewise_3<>+0(SB), Y4, Y0
-	VPTERNLOGD $202, Y0, Y4, Y6
-	VPCMPGTD   Y6, Y5, Y1
-	VCMPPS     $0, Y2, Y3, Y0
-	VPAND      Y0, Y1, Y0
-	VPOR       Y0, Y7, Y0
-	VMOVAPS    Y0, Y1
-	VPTERNLOGD $202, Y5, Y6, Y1
-	VPTERNLOGD $202, Y3, Y2, Y0
-	VMOVAPS    Y9, Y5
+b2_vec32_next_512:
+	ADDQ $32, DX
+	CMPQ DX, R9
+	JLE  vec32_512
+	JMP  sought32_512
+
+better32_512:
+	VMOVUPS      96(SI)(DX*4), Y1
+	VMAXPS       Y4, Y1, Y3
+	VMOVUPS      32(SI)(DX*4), Y1
+	VMAXPS       Y5, Y1, Y1
+	VMAXPS       Y1, Y3, Y3
+	VMOVUPS      64(SI)(DX*4), Y1
+	VMAXPS       Y0, Y1, Y1
+	VMOVUPS      (SI)(DX*4), Y0
+	VMAXPS       Y2, Y0, Y0
+	VMAXPS       Y0, Y1, Y0
+	VMAXPS       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y2
+	MOVQ         DX, BX
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
+	JMP          b2_vec32_next_512
+
+sought32_512:
+	CMPQ      BX, $0
+	JLT       found32_512
+	VCMPPS    $0, (SI)(BX*4), Y2, Y1
+	VMOVMSKPS Y1, R11
+	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
+	VMOVMSKPS Y1, R10
+	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VMOVMSKPS Y0, R9
+	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VMOVMSKPS Y0, R8
+	SHLQ      $8, R10
+	ORQ       R11, R10
+	SHLQ      $16, R9
+	ORQ       R10, R9
+	SHLQ      $24, R8
+	ORQ       R9, R8
+	BTSQ      $32, R8
+	TZCNTQ    R8, R9
+	MOVQ      $31, R8
+	CMPQ      R8, R9
+	CMOVQCS   R8, R9
+	ADDQ      R9, BX
+	VMOVSS    (SI)(BX*4), X2
+
+found32_512:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X1
+	VPERMILPS    $0, X2, X0
+	CMPQ         DI, DX
+	JEQ          end1_512
+	VPBROADCASTD X1, Y3
+	VBROADCASTSS X0, Y2
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y2, Y0
 
 tail16_512:
 	TESTL        $16, DI
 	JEQ          done16_512
-	VMOVUPS      (DX)(CX*4), Y4
-	VCMPPS       $17, Y4, Y5, Y3
-	VMOVD        CX, X2
-	VPBROADCASTD X2, Y6
-	VPADDD       lanewise_0<>+0(SB), Y6, Y2
-	VPTERNLOGD   $216, Y3, Y2, Y8
-	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      32(DX)(CX*4), Y4
-	VCMPPS       $17, Y4, Y0, Y3
-	VPADDD       lanewise_2<>+0(SB), Y6, Y2
-	VPTERNLOGD   $216, Y3, Y2, Y1
-	VMAXPS       Y0, Y4, Y0
-	ADDQ         $16, CX
+	VMOVUPS      (SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y2, Y5
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y4
+	VPTERNLOGD   $216, Y5, Y4, Y3
+	VMAXPS       Y2, Y6, Y2
+	VMOVUPS      32(SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y0, Y5
+	VPADDD       lanewise_1<>+0(SB), Y7, Y4
+	VPTERNLOGD   $216, Y5, Y4, Y1
+	VMAXPS       Y0, Y6, Y0
+	ADDQ         $16, DX
 
 done16_512:
-	VCMPPS       $17, Y0, Y5, Y4
-	VPCMPGTD     Y1, Y8, Y3
-	VCMPPS       $0, Y0, Y5, Y2
-	VPAND        Y2, Y3, Y2
-	VPOR         Y2, Y4, Y2
-	VPTERNLOGD   $226, Y8, Y2, Y1
-	VPTERNLOGD   $226, Y5, Y2, Y0
+	VCMPPS       $17, Y0, Y2, Y6
+	VPCMPGTD     Y1, Y3, Y5
+	VCMPPS       $0, Y0, Y2, Y4
+	VPAND        Y4, Y5, Y4
+	VPOR         Y4, Y6, Y4
+	VPTERNLOGD   $226, Y3, Y4, Y1
+	VPTERNLOGD   $226, Y2, Y4, Y0
 	TESTL        $8, DI
 	JEQ          done8_512
-	VMOVUPS      (DX)(CX*4), Y4
+	VMOVUPS      (SI)(DX*4), Y4
 	VCMPPS       $17, Y4, Y0, Y3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       lanewise_0<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y1, Y2, Y3
 	VMAXPS       Y0, Y4, Y0
-	ADDQ         $8, CX
+	ADDQ         $8, DX
 	VMOVAPS      Y3, Y1
 
 done8_512:
@@ -490,14 +375,14 @@ done8_512:
 	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $4, DI
 	JEQ          done4_512
-	VMOVUPS      (DX)(CX*4), X4
+	VMOVUPS      (SI)(DX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_4<>+0(SB), X2, X2
+	VPADDD       lanewise_2<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
-	ADDQ         $4, CX
+	ADDQ         $4, DX
 	VMOVAPS      X3, X1
 
 done4_512:
@@ -512,14 +397,14 @@ done4_512:
 	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $2, DI
 	JEQ          done2_512
-	VMOVSD       (DX)(CX*4), X4
+	VMOVSD       (SI)(DX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_5<>+0(SB), X2, X2
+	VPADDD       lanewise_3<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
-	ADDQ         $2, CX
+	ADDQ         $2, DX
 	VMOVAPS      X3, X1
 
 done2_512:
@@ -534,22 +419,22 @@ done2_512:
 	VPTERNLOGD   $216, X2, X6, X0
 	TESTL        $1, DI
 	JEQ          end1_512
-	VMOVSS       (DX)(CX*4), X4
+	VMOVSS       (SI)(DX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPTERNLOGD   $202, X1, X2, X3
 	VMAXPS       X0, X4, X0
-	ADDQ         $1, CX
+	ADDQ         $1, DX
 	VMOVAPS      X3, X1
 
 end1_512:
-	MOVQ    CX, r0+40(FP)
+	MOVQ    DX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, DX
-	MOVLQSX DX, CX
-	ADDQ    BX, CX
-	CMPL    DX, $0
+	VMOVD   X1, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -613,7 +498,7 @@ vec32:
 	VPCMPGTD     Y5, Y2, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_1<>+0(SB), Y6, Y10
+	VPADDD       lanewise_4<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTD     Y7, Y9, Y11
 	VPADDD       lanewise_0<>+0(SB), Y7, Y10
@@ -625,10 +510,10 @@ vec32:
 	VPBLENDVB    Y8, Y5, Y2, Y2
 	VPCMPGTD     Y0, Y1, Y5
 	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_3<>+0(SB), Y4, Y10
+	VPADDD       lanewise_5<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_2<>+0(SB), Y3, Y9
+	VPADDD       lanewise_1<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y11
 	VPCMPGTD     Y11, Y4, Y9
 	VPCMPEQD     Y0, Y1, Y3
@@ -677,7 +562,7 @@ done32:
 	VPCMPGTD  Y5, Y2, Y9
 	VPXOR     X8, X8, X8
 	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_1<>+0(SB), Y6, Y10
+	VPADDD    lanewise_4<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTD  Y7, Y8, Y11
 	VPADDD    lanewise_0<>+0(SB), Y7, Y10
@@ -690,10 +575,10 @@ done32:
 	VPBLENDVB Y7, Y5, Y2, Y2
 	VPCMPGTD  Y0, Y1, Y5
 	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_3<>+0(SB), Y4, Y7
+	VPADDD    lanewise_5<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_2<>+0(SB), Y3, Y4
+	VPADDD    lanewise_1<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTD  Y7, Y9, Y4
 	VPCMPEQD  Y0, Y1, Y3
@@ -714,7 +599,7 @@ tail16:
 	VPMINSD      Y5, Y2, Y2
 	VMOVUPS      32(DX)(CX*4), Y5
 	VPCMPGTD     Y1, Y5, Y4
-	VPADDD       lanewise_2<>+0(SB), Y7, Y0
+	VPADDD       lanewise_1<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y3, Y0, Y3
 	VPMINSD      Y5, Y1, Y1
 	ADDQ         $16, CX
@@ -754,7 +639,7 @@ done8:
 	VPCMPGTD     X6, X3, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X1
 	VPBLENDVB    X2, X0, X1, X0
 	VPMINSD      X3, X6, X6
 	ADDQ         $4, CX
@@ -775,7 +660,7 @@ done4:
 	VPCMPGTD     X6, X3, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_5<>+0(SB), X1, X1
+	VPADDD       lanewise_3<>+0(SB), X1, X1
 	VPBLENDVB    X2, X0, X1, X0
 	VPMINSD      X3, X6, X6
 	ADDQ         $2, CX
@@ -868,7 +753,7 @@ vec32_512:
 	JNE          done32_512
 	VPXOR        X10, X10, X10
 	VPCMPGTD     Y11, Y10, Y1
-	VPADDD       lanewise_1<>+0(SB), Y11, Y0
+	VPADDD       lanewise_4<>+0(SB), Y11, Y0
 	VPTERNLOGD   $202, Y0, Y11, Y1
 	VPCMPGTD     Y8, Y10, Y0
 	VPADDD       lanewise_0<>+0(SB), Y8, Y11
@@ -881,10 +766,10 @@ vec32_512:
 	VPTERNLOGD   $202, Y5, Y7, Y9
 	VPCMPGTD     Y2, Y3, Y7
 	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_3<>+0(SB), Y6, Y11
+	VPADDD       lanewise_5<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
 	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_2<>+0(SB), Y4, Y10
+	VPADDD       lanewise_1<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
 	VPCMPEQD     Y2, Y3, Y4
@@ -937,7 +822,7 @@ vec32_512:
 done32_512:
 	VPXOR      X0, X0, X0
 	VPCMPGTD   Y11, Y0, Y1
-	VPADDD     lanewise_1<>+0(SB), Y11, Y10
+	VPADDD     lanewise_4<>+0(SB), Y11, Y10
 	VPTERNLOGD $202, Y10, Y11, Y1
 	VPCMPGTD   Y8, Y0, Y10
 	VPADDD     lanewise_0<>+0(SB), Y8, Y11
@@ -951,10 +836,10 @@ done32_512:
 	VPTERNLOGD $202, Y5, Y7, Y9
 	VPCMPGTD   Y2, Y3, Y7
 	VPCMPGTD   Y6, Y0, Y5
-	VPADDD     lanewise_3<>+0(SB), Y6, Y1
+	VPADDD     lanewise_5<>+0(SB), Y6, Y1
 	VPTERNLOGD $202, Y1, Y6, Y5
 	VPCMPGTD   Y4, Y0, Y6
-	VPADDD     lanewise_2<>+0(SB), Y4, Y0
+	VPADDD     lanewise_1<>+0(SB), Y4, Y0
 	VPTERNLOGD $202, Y0, Y4, Y6
 	VPCMPGTD   Y6, Y5, Y1
 	VPCMPEQD   Y2, Y3, Y0
@@ -977,7 +862,7 @@ tail16_512:
 	VPMINSD      Y4, Y5, Y5
 	VMOVUPS      32(DX)(CX*4), Y4
 	VPCMPGTD     Y0, Y4, Y3
-	VPADDD       lanewise_2<>+0(SB), Y6, Y2
+	VPADDD       lanewise_1<>+0(SB), Y6, Y2
 	VPTERNLOGD   $226, Y2, Y3, Y1
 	VPMINSD      Y4, Y0, Y0
 	ADDQ         $16, CX
@@ -1018,7 +903,7 @@ done8_512:
 	VPCMPGTD     X0, X4, X3
 	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_4<>+0(SB), X2, X2
+	VPADDD       lanewise_2<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X2, X1, X3
 	VPMINSD      X4, X0, X0
 	ADDQ         $4, CX
@@ -1040,7 +925,7 @@ done4_512:
 	VPCMPGTD     X0, X4, X3
 	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_5<>+0(SB), X2, X2
+	VPADDD       lanewise_3<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X2, X1, X3
 	VPMINSD      X4, X0, X0
 	ADDQ         $2, CX
@@ -1144,7 +1029,7 @@ vec32:
 	VPADDD       lanewise_0<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_1<>+0(SB), Y7, Y10
+	VPADDD       lanewise_4<>+0(SB), Y7, Y10
 	VPBLENDVB    Y11, Y7, Y10, Y7
 	VPCMPGTD     Y7, Y6, Y11
 	VCMPPS       $0, Y5, Y2, Y10
@@ -1153,10 +1038,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y2, Y2
 	VCMPPS       $17, Y0, Y1, Y5
 	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_2<>+0(SB), Y4, Y10
+	VPADDD       lanewise_1<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_3<>+0(SB), Y3, Y9
+	VPADDD       lanewise_5<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y10
 	VPCMPGTD     Y10, Y4, Y9
 	VCMPPS       $0, Y0, Y1, Y3
@@ -1207,7 +1092,7 @@ done32:
 	VPADDD    lanewise_0<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_1<>+0(SB), Y7, Y10
+	VPADDD    lanewise_4<>+0(SB), Y7, Y10
 	VPBLENDVB Y11, Y7, Y10, Y11
 	VPCMPGTD  Y11, Y6, Y10
 	VCMPPS    $0, Y5, Y2, Y7
@@ -1217,10 +1102,10 @@ done32:
 	VBLENDVPS Y7, Y5, Y2, Y2
 	VCMPPS    $17, Y0, Y1, Y5
 	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_2<>+0(SB), Y4, Y7
+	VPADDD    lanewise_1<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_3<>+0(SB), Y3, Y4
+	VPADDD    lanewise_5<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTD  Y7, Y9, Y4
 	VCMPPS    $0, Y0, Y1, Y3
@@ -1241,7 +1126,7 @@ tail16:
 	VMAXPS       Y2, Y5, Y2
 	VMOVUPS      32(CX)(AX*4), Y5
 	VCMPPS       $17, Y5, Y1, Y4
-	VPADDD       lanewise_2<>+0(SB), Y7, Y0
+	VPADDD       lanewise_1<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y0, Y3, Y3
 	VMAXPS       Y1, Y5, Y1
 	ADDQ         $16, AX
@@ -1281,7 +1166,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        AX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $4, AX
@@ -1302,7 +1187,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        AX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_5<>+0(SB), X1, X1
+	VPADDD       lanewise_3<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	ADDQ         $2, AX
@@ -1404,7 +1289,7 @@ vec32_512:
 	VPADDD       lanewise_0<>+0(SB), Y11, Y0
 	VPTERNLOGD   $202, Y0, Y11, Y1
 	VPCMPGTD     Y8, Y10, Y0
-	VPADDD       lanewise_1<>+0(SB), Y8, Y11
+	VPADDD       lanewise_4<>+0(SB), Y8, Y11
 	VPTERNLOGD   $202, Y11, Y8, Y0
 	VPCMPGTD     Y0, Y1, Y11
 	VCMPPS       $0, Y7, Y5, Y8
@@ -1414,10 +1299,10 @@ vec32_512:
 	VPTERNLOGD   $202, Y5, Y7, Y9
 	VCMPPS       $17, Y2, Y3, Y7
 	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_2<>+0(SB), Y6, Y11
+	VPADDD       lanewise_1<>+0(SB), Y6, Y11
 	VPTERNLOGD   $202, Y11, Y6, Y5
 	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_3<>+0(SB), Y4, Y10
+	VPADDD       lanewise_5<>+0(SB), Y4, Y10
 	VPTERNLOGD   $202, Y10, Y4, Y6
 	VPCMPGTD     Y6, Y5, Y10
 	VCMPPS       $0, Y2, Y3, Y4
@@ -1471,7 +1356,7 @@ done32_512:
 	VPADDD     lanewise_0<>+0(SB), Y11, Y10
 	VPTERNLOGD $202, Y10, Y11, Y1
 	VPCMPGTD   Y8, Y0, Y10
-	VPADDD     lanewise_1<>+0(SB), Y8, Y11
+	VPADDD     lanewise_4<>+0(SB), Y8, Y11
 	VPTERNLOGD $202, Y11, Y8, Y10
 	VPCMPGTD   Y10, Y1, Y11
 	VCMPPS     $0, Y7, Y5, Y8
@@ -1482,10 +1367,10 @@ done32_512:
 	VPTERNLOGD $202, Y5, Y7, Y9
 	VCMPPS     $17, Y2, Y3, Y7
 	VPCMPGTD   Y6, Y0, Y5
-	VPADDD     lanewise_2<>+0(SB), Y6, Y1
+	VPADDD     lanewise_1<>+0(SB), Y6, Y1
 	VPTERNLOGD $202, Y1, Y6, Y5
 	VPCMPGTD   Y4, Y0, Y6
-	VPADDD     lanewise_3<>+0(SB), Y4, Y0
+	VPADDD     lanewise_5<>+0(SB), Y4, Y0
 	VPTERNLOGD $202, Y0, Y4, Y6
 	VPCMPGTD   Y6, Y5, Y1
 	VCMPPS     $0, Y2, Y3, Y0
@@ -1508,7 +1393,7 @@ tail16_512:
 	VMAXPS       Y5, Y4, Y5
 	VMOVUPS      32(CX)(AX*4), Y4
 	VCMPPS       $17, Y4, Y1, Y3
-	VPADDD       lanewise_2<>+0(SB), Y6, Y2
+	VPADDD       lanewise_1<>+0(SB), Y6, Y2
 	VPTERNLOGD   $216, Y3, Y2, Y0
 	VMAXPS       Y1, Y4, Y1
 	ADDQ         $16, AX
@@ -1549,7 +1434,7 @@ done8_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        AX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_4<>+0(SB), X2, X2
+	VPADDD       lanewise_2<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X0, X2, X3
 	VMAXPS       X1, X4, X1
 	ADDQ         $4, AX
@@ -1571,7 +1456,7 @@ done4_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        AX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_5<>+0(SB), X2, X2
+	VPADDD       lanewise_3<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X0, X2, X3
 	VMAXPS       X1, X4, X1
 	ADDQ         $2, AX
@@ -1615,800 +1500,339 @@ none_512:
 	RET
 
 // func maxByteKernel(n int, best0 uint8, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 uint8, r2 int)
-TEXT ·maxByteKernel(SB), NOSPLIT, $512-64
+TEXT ·maxByteKernel(SB), NOSPLIT, $0-64
 	// maxByteKernel is a loop of argMaxByte.
-	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), R8
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), SI
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VPBROADCASTB best0+8(FP), Y5
-	LEAQ         -128(R8), DI
-	LEAQ         (CX)(SI*1), BX
-	VMOVAPS      Y5, Y7
-	CMPQ         R8, $128
+	VPBROADCASTB best0+8(FP), Y3
+	LEAQ         -128(DI), R9
+	LEAQ         (DX)(CX*1), SI
+	VMOVAPS      Y3, Y1
+	CMPQ         DI, $128
 	JLT          entry_2
-	VMOVAPS      Y5, Y11
-	VMOVAPS      Y5, Y6
-	MOVQ         $0, CX
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     Y10, Y10, Y10
-	VPCMPEQD     Y4, Y4, Y4
-	VPCMPEQD     Y9, Y9, Y9
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y3, Y0
+	MOVQ         $0, DX
+	MOVQ         $-1, BX
 	JMP          vec128
 
 entry_2:
-	MOVQ     $0, CX
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPCMPEQD Y0, Y0, Y0
-	VPCMPEQD Y11, Y11, Y11
-	VPCMPEQD Y4, Y4, Y4
+	MOVQ     $0, DX
 	VPCMPEQD Y8, Y8, Y8
 	VPCMPEQD Y12, Y12, Y12
+	VPCMPEQD Y9, Y9, Y9
+	VPCMPEQD Y4, Y4, Y4
+	VPCMPEQD Y5, Y5, Y5
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y7, Y7, Y7
+	VPCMPEQD Y2, Y2, Y2
 	JMP      tail64
 	PCALIGN $64
 
 vec128:
-	VMOVUPS      (BX)(CX*1), Y2
-	VPMINUB      Y5, Y2, Y0
-	VPCMPEQB     Y2, Y0, Y1
-	MOVQ         CX, DX
-	SHRQ         $7, DX
-	VMOVD        DX, X0
-	VPBROADCASTB X0, Y0
-	VPBLENDVB    Y1, Y8, Y0, Y8
-	VPMAXUB      Y2, Y5, Y5
-	VMOVUPS      32(BX)(CX*1), Y2
-	VPMINUB      Y7, Y2, Y1
-	VPCMPEQB     Y2, Y1, Y1
-	VPBLENDVB    Y1, Y10, Y0, Y10
-	VPMAXUB      Y2, Y7, Y7
-	VMOVUPS      64(BX)(CX*1), Y2
-	VPMINUB      Y11, Y2, Y1
-	VPCMPEQB     Y2, Y1, Y1
-	VPBLENDVB    Y1, Y4, Y0, Y4
-	VPMAXUB      Y2, Y11, Y11
-	VMOVUPS      96(BX)(CX*1), Y2
-	VPMINUB      Y6, Y2, Y1
-	VPCMPEQB     Y2, Y1, Y1
-	VPBLENDVB    Y1, Y9, Y0, Y9
-	VPMAXUB      Y2, Y6, Y6
-	ADDQ         $128, CX
-	CMPQ         CX, DI
-	JLE          vec128
-	CMPQ         R8, CX
-	JNE          done128
-	VPMINUB      Y7, Y6, Y0
-	VPCMPEQB     Y6, Y0, Y0
-	VPMOVSXBD    X0, Y1
-	VPXOR        X2, X2, X2
-	VPCMPGTB     Y10, Y2, Y12
-	VPMOVSXBD    X12, Y13
-	VPMOVSXBD    X10, Y3
-	VPSLLD       $7, Y3, Y2
-	VPADDD       lanewise_11<>+0(SB), Y2, Y2
-	VPBLENDVB    Y13, Y3, Y2, Y2
-	VMOVUPS      Y2, (SP)
-	VPXOR        X2, X2, X2
-	VPCMPGTB     Y9, Y2, Y3
-	VPMOVSXBD    X3, Y14
-	VPMOVSXBD    X9, Y13
-	VPSLLD       $7, Y13, Y2
-	VPADDD       lanewise_12<>+0(SB), Y2, Y2
-	VPBLENDVB    Y14, Y13, Y2, Y2
-	VMOVUPS      Y2, 64(SP)
-	VMOVUPS      (SP), Y2
-	VPCMPGTD     64(SP), Y2, Y14
-	VPCMPEQB     Y6, Y7, Y2
-	VPMOVSXBD    X2, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y1, Y13, Y1
-	VMOVUPS      Y1, 96(SP)
-	VPSRLDQ      $8, X0, X1
-	VPMOVSXBD    X1, Y1
-	VPSRLDQ      $8, X12, X13
-	VPMOVSXBD    X13, Y14
-	VPSRLDQ      $8, X10, X13
-	VPMOVSXBD    X13, Y13
-	VPSLLD       $7, Y13, Y15
-	VPADDD       lanewise_13<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y13, Y15, Y13
-	VMOVUPS      Y13, 32(SP)
-	VPSRLDQ      $8, X3, X13
-	VPMOVSXBD    X13, Y14
-	VPSRLDQ      $8, X9, X13
-	VPMOVSXBD    X13, Y13
-	VPSLLD       $7, Y13, Y15
-	VPADDD       lanewise_14<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y13, Y15, Y13
-	VMOVUPS      Y13, 160(SP)
-	VMOVUPS      32(SP), Y13
-	VPCMPGTD     160(SP), Y13, Y14
-	VPSRLDQ      $8, X2, X13
-	VPMOVSXBD    X13, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y1, Y13, Y1
-	VMOVUPS      Y1, 352(SP)
-	VEXTRACTI128 $1, Y0, X1
-	VPMOVSXBD    X1, Y0
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVSXBD    X12, Y13
-	VEXTRACTI128 $1, Y10, X10
-	VPMOVSXBD    X10, Y14
-	VPSLLD       $7, Y14, Y15
-	VPADDD       lanewise_15<>+0(SB), Y15, Y15
-	VPBLENDVB    Y13, Y14, Y15, Y13
-	VMOVUPS      Y13, 128(SP)
-	VEXTRACTI128 $1, Y3, X3
-	VPMOVSXBD    X3, Y13
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVSXBD    X9, Y14
-	VPSLLD       $7, Y14, Y15
-	VPADDD       lanewise_16<>+0(SB), Y15, Y15
-	VPBLENDVB    Y13, Y14, Y15, Y13
-	VMOVUPS      Y13, 288(SP)
-	VMOVUPS      128(SP), Y13
-	VPCMPGTD     288(SP), Y13, Y14
-	VEXTRACTI128 $1, Y2, X2
-	VPMOVSXBD    X2, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y0, Y13, Y0
-	VMOVUPS      Y0, 320(SP)
-	VPSRLDQ      $8, X1, X0
-	VPMOVSXBD    X0, Y0
-	VPSRLDQ      $8, X12, X1
-	VPMOVSXBD    X1, Y12
-	VPSRLDQ      $8, X10, X1
-	VPMOVSXBD    X1, Y10
-	VPSLLD       $7, Y10, Y1
-	VPADDD       lanewise_17<>+0(SB), Y1, Y1
-	VPBLENDVB    Y12, Y10, Y1, Y1
-	VMOVUPS      Y1, 192(SP)
-	VPSRLDQ      $8, X3, X1
-	VPMOVSXBD    X1, Y10
-	VPSRLDQ      $8, X9, X1
-	VPMOVSXBD    X1, Y3
-	VPSLLD       $7, Y3, Y1
-	VPADDD       lanewise_18<>+0(SB), Y1, Y1
-	VPBLENDVB    Y10, Y3, Y1, Y1
-	VMOVUPS      Y1, 224(SP)
-	VMOVUPS      192(SP), Y1
-	VPCMPGTD     224(SP), Y1, Y3
-	VPSRLDQ      $8, X2, X1
-	VPMOVSXBD    X1, Y1
-	VPAND        Y1, Y3, Y1
-	VPANDN       Y0, Y1, Y0
-	VMOVUPS      Y0, 256(SP)
-	VMOVUPS      96(SP), Y0
-	VPACKSSDW    352(SP), Y0, Y1
-	VMOVUPS      320(SP), Y0
-	VPACKSSDW    256(SP), Y0, Y0
-	VPACKSSWB    Y0, Y1, Y1
-	VMOVUPS      lanewise_10<>+0(SB), Y0
-	VPERMD       Y1, Y0, Y0
-	VPBLENDVB    Y0, Y7, Y6, Y0
-	VMOVUPS      Y0, 480(SP)
-	VPMINUB      Y5, Y11, Y0
-	VPCMPEQB     Y11, Y0, Y2
-	VPMOVSXBD    X2, Y0
-	VPXOR        X1, X1, X1
-	VPCMPGTB     Y8, Y1, Y12
-	VPMOVSXBD    X12, Y6
-	VPMOVSXBD    X8, Y3
-	VPSLLD       $7, Y3, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y1
-	VPBLENDVB    Y6, Y3, Y1, Y7
-	VPXOR        X1, X1, X1
-	VPCMPGTB     Y4, Y1, Y10
-	VPMOVSXBD    X10, Y6
-	VPMOVSXBD    X4, Y3
-	VPSLLD       $7, Y3, Y1
-	VPADDD       lanewise_6<>+0(SB), Y1, Y1
-	VPBLENDVB    Y6, Y3, Y1, Y6
-	VPCMPGTD     Y6, Y7, Y3
-	VPCMPEQB     Y11, Y5, Y9
-	VPMOVSXBD    X9, Y1
-	VPAND        Y1, Y3, Y1
-	VPANDN       Y0, Y1, Y3
-	VPSRLDQ      $8, X2, X0
-	VPMOVSXBD    X0, Y0
-	VPSRLDQ      $8, X12, X1
-	VPMOVSXBD    X1, Y1
-	VPSRLDQ      $8, X8, X13
-	VPMOVSXBD    X13, Y14
-	VPSLLD       $7, Y14, Y13
-	VPADDD       lanewise_2<>+0(SB), Y13, Y13
-	VPBLENDVB    Y1, Y14, Y13, Y1
-	VMOVUPS      Y1, 384(SP)
-	VPSRLDQ      $8, X10, X1
-	VPMOVSXBD    X1, Y1
-	VPSRLDQ      $8, X4, X13
-	VPMOVSXBD    X13, Y14
-	VPSLLD       $7, Y14, Y13
-	VPADDD       lanewise_7<>+0(SB), Y13, Y13
-	VPBLENDVB    Y1, Y14, Y13, Y1
-	VMOVUPS      384(SP), Y13
-	VPCMPGTD     Y1, Y13, Y14
-	VPSRLDQ      $8, X9, X13
-	VPMOVSXBD    X13, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y0, Y13, Y0
-	VEXTRACTI128 $1, Y2, X2
-	VPMOVSXBD    X2, Y13
-	VMOVUPS      Y13, 448(SP)
-	VEXTRACTI128 $1, Y12, X14
-	VPMOVSXBD    X14, Y12
-	VEXTRACTI128 $1, Y8, X8
-	VPMOVSXBD    X8, Y13
-	VPSLLD       $7, Y13, Y15
-	VPADDD       lanewise_1<>+0(SB), Y15, Y15
-	VPBLENDVB    Y12, Y13, Y15, Y12
-	VMOVUPS      Y12, 416(SP)
-	VEXTRACTI128 $1, Y10, X13
-	VPMOVSXBD    X13, Y10
-	VEXTRACTI128 $1, Y4, X4
-	VPMOVSXBD    X4, Y12
-	VPSLLD       $7, Y12, Y15
-	VPADDD       lanewise_8<>+0(SB), Y15, Y15
-	VPBLENDVB    Y10, Y12, Y15, Y10
-	VMOVUPS      416(SP), Y12
-	VPCMPGTD     Y10, Y12, Y15
-	VEXTRACTI128 $1, Y9, X12
-	VPMOVSXBD    X12, Y9
-	VPAND        Y9, Y15, Y9
-	VPANDN       448(SP), Y9, Y9
-	VPSRLDQ      $8, X2, X2
-	VPMOVSXBD    X2, Y2
-	VPSRLDQ      $8, X14, X14
-	VPMOVSXBD    X14, Y14
-	VPSRLDQ      $8, X8, X8
-	VPMOVSXBD    X8, Y8
-	VPSLLD       $7, Y8, Y15
-	VPADDD       lanewise_3<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y8, Y15, Y8
-	VPSRLDQ      $8, X13, X13
-	VPMOVSXBD    X13, Y13
-	VPSRLDQ      $8, X4, X4
-	VPMOVSXBD    X4, Y14
-	VPSLLD       $7, Y14, Y4
-	VPADDD       lanewise_9<>+0(SB), Y4, Y4
-	VPBLENDVB    Y13, Y14, Y4, Y4
-	VPCMPGTD     Y4, Y8, Y13
-	VPSRLDQ      $8, X12, X12
-	VPMOVSXBD    X12, Y12
-	VPAND        Y12, Y13, Y12
-	VPANDN       Y2, Y12, Y2
-	VPACKSSDW    Y0, Y3, Y13
-	VPACKSSDW    Y2, Y9, Y12
-	VPACKSSWB    Y12, Y13, Y13
-	VMOVUPS      lanewise_10<>+0(SB), Y12
-	VPERMD       Y13, Y12, Y12
-	VPBLENDVB    Y12, Y5, Y11, Y12
-	VPMINUB      480(SP), Y12, Y5
-	VPCMPEQB     480(SP), Y5, Y11
-	VPMOVSXBD    X11, Y5
-	VPBLENDVB    Y3, Y7, Y6, Y7
-	VMOVUPS      96(SP), Y6
-	VMOVUPS      64(SP), Y3
-	VPBLENDVB    Y6, (SP), Y3, Y6
-	VPCMPGTD     Y6, Y7, Y14
-	VPCMPEQB     480(SP), Y12, Y13
-	VPMOVSXBD    X13, Y3
-	VPAND        Y3, Y14, Y3
-	VPANDN       Y5, Y3, Y5
-	VPSRLDQ      $8, X11, X3
-	VPMOVSXBD    X3, Y14
-	VPBLENDVB    Y0, 384(SP), Y1, Y3
-	VMOVUPS      352(SP), Y1
-	VMOVUPS      160(SP), Y0
-	VPBLENDVB    Y1, 32(SP), Y0, Y1
-	VPCMPGTD     Y1, Y3, Y0
-	VPSRLDQ      $8, X13, X15
-	VPMOVSXBD    X15, Y15
-	VPAND        Y15, Y0, Y0
-	VPANDN       Y14, Y0, Y0
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVSXBD    X11, Y14
-	VMOVUPS      Y14, (SP)
-	VPBLENDVB    Y9, 416(SP), Y10, Y10
-	VMOVUPS      320(SP), Y14
-	VMOVUPS      288(SP), Y9
-	VPBLENDVB    Y14, 128(SP), Y9, Y9
-	VPCMPGTD     Y9, Y10, Y15
-	VEXTRACTI128 $1, Y13, X14
-	VPMOVSXBD    X14, Y13
-	VPAND        Y13, Y15, Y13
-	VPANDN       (SP), Y13, Y13
-	VPSRLDQ      $8, X11, X11
-	VPMOVSXBD    X11, Y11
-	VPBLENDVB    Y2, Y8, Y4, Y8
-	VMOVUPS      256(SP), Y4
-	VMOVUPS      224(SP), Y2
-	VPBLENDVB    Y4, 192(SP), Y2, Y4
-	VPCMPGTD     Y4, Y8, Y2
-	VPSRLDQ      $8, X14, X14
-	VPMOVSXBD    X14, Y14
-	VPAND        Y14, Y2, Y2
-	VPANDN       Y11, Y2, Y11
-	VPACKSSDW    Y0, Y5, Y14
-	VPACKSSDW    Y11, Y13, Y2
-	VPACKSSWB    Y2, Y14, Y14
-	VMOVUPS      lanewise_10<>+0(SB), Y2
-	VPERMD       Y14, Y2, Y14
-	VMOVUPS      480(SP), Y2
-	VPBLENDVB    Y14, Y12, Y2, Y2
-	VPBLENDVB    Y13, Y10, Y9, Y10
-	VPBLENDVB    Y11, Y8, Y4, Y4
-	VPBLENDVB    Y5, Y7, Y6, Y9
-	VPBLENDVB    Y0, Y3, Y1, Y3
-	CALL         maxByteKernelPart1<>(SB)
-	VPSRLDQ      $8, X1, X5
-	VPMINUB      X1, X5, X2
-	VPCMPEQB     X5, X2, X2
-	VPMOVSXBD    X2, Y4
-	VPCMPGTD     Y6, Y0, Y3
-	VPCMPEQB     X5, X1, X2
-	VPMOVSXBD    X2, Y2
-	VPAND        Y2, Y3, Y2
-	VPANDN       Y4, Y2, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPACKSSDW    X2, X3, X2
-	VPACKSSWB    X2, X2, X2
-	VPBLENDVB    X2, X1, X5, X4
-	VPSRLDQ      $4, X4, X1
-	VPMINUB      X4, X1, X2
-	VPCMPEQB     X1, X2, X2
-	VPMOVSXBD    X2, X7
-	VPBLENDVB    Y3, Y0, Y6, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPCMPGTD     X2, X3, X5
-	VPCMPEQB     X1, X4, X0
-	VPMOVSXBD    X0, X0
-	VPAND        X0, X5, X0
-	VPANDN       X7, X0, X5
-	VPACKSSDW    X5, X5, X0
-	VPACKSSWB    X0, X0, X0
-	VPBLENDVB    X0, X4, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMINUB      X1, X0, X4
-	VPCMPEQB     X0, X4, X4
-	VPMOVSXBD    X4, X6
-	VPBLENDVB    X5, X3, X2, X3
-	VPSRLDQ      $8, X3, X2
-	VPCMPGTD     X2, X3, X5
-	VPCMPEQB     X0, X1, X4
-	VPMOVSXBD    X4, X4
-	VPAND        X4, X5, X4
-	VPANDN       X6, X4, X5
-	VPACKSSDW    X5, X5, X4
-	VPACKSSWB    X4, X4, X4
-	VPBLENDVB    X4, X1, X0, X1
-	VPSRLDQ      $1, X1, X0
-	VPMINUB      X1, X0, X4
-	VPCMPEQB     X0, X4, X4
-	VPMOVSXBD    X4, X6
-	VPBLENDVB    X5, X3, X2, X5
-	VPSRLDQ      $4, X5, X4
-	VPCMPGTD     X4, X5, X3
-	VPCMPEQB     X0, X1, X2
-	VPMOVSXBD    X2, X2
-	VPAND        X2, X3, X2
-	VPANDN       X6, X2, X3
-	VPBLENDVB    X3, X5, X4, X2
-	VPACKSSDW    X3, X3, X3
-	VPACKSSWB    X3, X3, X3
-	VPBLENDVB    X3, X1, X0, X0
-	JMP          end1
+	VPMAXUB   (SI)(DX*1), Y3, Y4
+	VPCMPEQB  Y3, Y4, Y5
+	VPMAXUB   32(SI)(DX*1), Y1, Y4
+	VPCMPEQB  Y1, Y4, Y4
+	VPAND     Y4, Y5, Y5
+	VPMAXUB   64(SI)(DX*1), Y2, Y4
+	VPCMPEQB  Y2, Y4, Y4
+	VPAND     Y4, Y5, Y5
+	VPMAXUB   96(SI)(DX*1), Y0, Y4
+	VPCMPEQB  Y0, Y4, Y4
+	VPAND     Y4, Y5, Y4
+	VPMOVMSKB Y4, R8
+	CMPL      R8, $-1
+	JNE       better128
 
-done128:
-	VPMINUB      Y5, Y11, Y0
-	VPCMPEQB     Y11, Y0, Y12
-	VPMOVSXBD    X12, Y3
-	VPXOR        X0, X0, X0
-	VPCMPGTB     Y8, Y0, Y0
-	VPMOVSXBD    X0, Y13
-	VPMOVSXBD    X8, Y2
-	VPSLLD       $7, Y2, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y1
-	VPBLENDVB    Y13, Y2, Y1, Y1
-	VPXOR        X2, X2, X2
-	VPCMPGTB     Y4, Y2, Y2
-	VPMOVSXBD    X2, Y14
-	VPMOVSXBD    X4, Y13
-	VPSLLD       $7, Y13, Y15
-	VPADDD       lanewise_6<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y13, Y15, Y13
-	VPCMPGTD     Y13, Y1, Y14
-	VPCMPEQB     Y11, Y5, Y15
-	VMOVUPS      Y15, 112(SP)
-	VPMOVSXBD    X15, Y15
-	VPAND        Y15, Y14, Y14
-	VPANDN       Y3, Y14, Y3
-	VMOVUPS      Y3, (SP)
-	VPBLENDVB    Y3, Y1, Y13, Y3
-	VPSRLDQ      $8, X12, X1
-	VPMOVSXBD    X1, Y1
-	VMOVUPS      Y1, 32(SP)
-	VPSRLDQ      $8, X0, X1
-	VPMOVSXBD    X1, Y1
-	VPSRLDQ      $8, X8, X13
-	VPMOVSXBD    X13, Y14
-	VPSLLD       $7, Y14, Y13
-	VPADDD       lanewise_2<>+0(SB), Y13, Y13
-	VPBLENDVB    Y1, Y14, Y13, Y1
-	VPSRLDQ      $8, X2, X13
-	VPMOVSXBD    X13, Y14
-	VPSRLDQ      $8, X4, X13
-	VPMOVSXBD    X13, Y13
-	VPSLLD       $7, Y13, Y15
-	VPADDD       lanewise_7<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y13, Y15, Y13
-	VPCMPGTD     Y13, Y1, Y14
-	VMOVUPS      112(SP), Y15
-	VPSRLDQ      $8, X15, X15
-	VPMOVSXBD    X15, Y15
-	VPAND        Y15, Y14, Y14
-	VPANDN       32(SP), Y14, Y14
-	VMOVUPS      Y14, 32(SP)
-	VPBLENDVB    Y14, Y1, Y13, Y1
-	VEXTRACTI128 $1, Y12, X12
-	VMOVUPS      X12, 96(SP)
-	VPMOVSXBD    X12, Y12
-	VMOVUPS      Y12, 64(SP)
-	VEXTRACTI128 $1, Y0, X0
-	VPMOVSXBD    X0, Y12
-	VEXTRACTI128 $1, Y8, X8
-	VPMOVSXBD    X8, Y14
-	VPSLLD       $7, Y14, Y13
-	VPADDD       lanewise_1<>+0(SB), Y13, Y13
-	VPBLENDVB    Y12, Y14, Y13, Y14
-	VEXTRACTI128 $1, Y2, X2
-	VMOVUPS      X2, 144(SP)
-	VPMOVSXBD    X2, Y2
-	VEXTRACTI128 $1, Y4, X13
-	VPMOVSXBD    X13, Y12
-	VPSLLD       $7, Y12, Y4
-	VPADDD       lanewise_8<>+0(SB), Y4, Y4
-	VPBLENDVB    Y2, Y12, Y4, Y2
-	VPCMPGTD     Y2, Y14, Y4
-	VMOVUPS      112(SP), Y12
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVSXBD    X12, Y15
-	VPAND        Y15, Y4, Y4
-	VPANDN       64(SP), Y4, Y4
-	VPBLENDVB    Y4, Y14, Y2, Y2
-	VMOVUPS      96(SP), X14
-	VPSRLDQ      $8, X14, X14
-	VPMOVSXBD    X14, Y14
-	VPSRLDQ      $8, X0, X0
-	VPMOVSXBD    X0, Y0
-	VPSRLDQ      $8, X8, X8
-	VPMOVSXBD    X8, Y8
-	VPSLLD       $7, Y8, Y15
-	VPADDD       lanewise_3<>+0(SB), Y15, Y15
-	VPBLENDVB    Y0, Y8, Y15, Y0
-	VMOVUPS      144(SP), X8
-	VPSRLDQ      $8, X8, X8
-	VPMOVSXBD    X8, Y8
-	VPSRLDQ      $8, X13, X13
-	VPMOVSXBD    X13, Y13
-	VPSLLD       $7, Y13, Y15
-	VPADDD       lanewise_9<>+0(SB), Y15, Y15
-	VPBLENDVB    Y8, Y13, Y15, Y8
-	VPCMPGTD     Y8, Y0, Y13
-	VPSRLDQ      $8, X12, X12
-	VPMOVSXBD    X12, Y12
-	VPAND        Y12, Y13, Y12
-	VPANDN       Y14, Y12, Y12
-	VPBLENDVB    Y12, Y0, Y8, Y0
-	VMOVUPS      (SP), Y8
-	VPACKSSDW    32(SP), Y8, Y8
-	VPACKSSDW    Y12, Y4, Y4
-	VPACKSSWB    Y4, Y8, Y8
-	VMOVUPS      lanewise_10<>+0(SB), Y4
-	VPERMD       Y8, Y4, Y4
-	VPBLENDVB    Y4, Y5, Y11, Y5
-	VPMINUB      Y7, Y6, Y4
-	VPCMPEQB     Y6, Y4, Y12
-	VPMOVSXBD    X12, Y11
-	VPXOR        X4, X4, X4
-	VPCMPGTB     Y10, Y4, Y8
-	VPMOVSXBD    X8, Y14
-	VPMOVSXBD    X10, Y13
-	VPSLLD       $7, Y13, Y4
-	VPADDD       lanewise_11<>+0(SB), Y4, Y4
-	VPBLENDVB    Y14, Y13, Y4, Y4
-	VPXOR        X13, X13, X13
-	VPCMPGTB     Y9, Y13, Y13
-	VMOVUPS      Y13, 96(SP)
-	VPMOVSXBD    X13, Y14
-	VPMOVSXBD    X9, Y13
-	VPSLLD       $7, Y13, Y15
-	VPADDD       lanewise_12<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y13, Y15, Y13
-	VPCMPGTD     Y13, Y4, Y14
-	VPCMPEQB     Y6, Y7, Y15
-	VMOVUPS      Y15, 144(SP)
-	VPMOVSXBD    X15, Y15
-	VPAND        Y15, Y14, Y14
-	VPANDN       Y11, Y14, Y11
-	VMOVUPS      Y11, (SP)
-	VPBLENDVB    Y11, Y4, Y13, Y11
-	VPSRLDQ      $8, X12, X4
-	VPMOVSXBD    X4, Y4
-	VMOVUPS      Y4, 32(SP)
-	VPSRLDQ      $8, X8, X4
-	VPMOVSXBD    X4, Y4
-	VPSRLDQ      $8, X10, X13
-	VPMOVSXBD    X13, Y14
-	VPSLLD       $7, Y14, Y13
-	VPADDD       lanewise_13<>+0(SB), Y13, Y13
-	VPBLENDVB    Y4, Y14, Y13, Y4
-	VMOVUPS      96(SP), Y13
-	VPSRLDQ      $8, X13, X13
-	VPMOVSXBD    X13, Y14
-	VPSRLDQ      $8, X9, X13
-	VPMOVSXBD    X13, Y13
-	VPSLLD       $7, Y13, Y15
-	VPADDD       lanewise_14<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y13, Y15, Y13
-	VPCMPGTD     Y13, Y4, Y14
-	VMOVUPS      144(SP), Y15
-	VPSRLDQ      $8, X15, X15
-	VPMOVSXBD    X15, Y15
-	VPAND        Y15, Y14, Y14
-	VPANDN       32(SP), Y14, Y14
-	VMOVUPS      Y14, 32(SP)
-	VPBLENDVB    Y14, Y4, Y13, Y4
-	VEXTRACTI128 $1, Y12, X12
-	VMOVUPS      X12, 128(SP)
-	VPMOVSXBD    X12, Y12
-	VMOVUPS      Y12, 64(SP)
-	VEXTRACTI128 $1, Y8, X12
-	VPMOVSXBD    X12, Y8
-	VEXTRACTI128 $1, Y10, X10
-	VPMOVSXBD    X10, Y14
-	VPSLLD       $7, Y14, Y13
-	VPADDD       lanewise_15<>+0(SB), Y13, Y13
-	VPBLENDVB    Y8, Y14, Y13, Y8
-	VMOVUPS      96(SP), Y13
-	VEXTRACTI128 $1, Y13, X13
-	VMOVUPS      X13, 96(SP)
-	VPMOVSXBD    X13, Y13
-	VEXTRACTI128 $1, Y9, X14
-	VPMOVSXBD    X14, Y9
-	VPSLLD       $7, Y9, Y15
-	VPADDD       lanewise_16<>+0(SB), Y15, Y15
-	VPBLENDVB    Y13, Y9, Y15, Y15
-	VPCMPGTD     Y15, Y8, Y9
-	VMOVUPS      Y9, 176(SP)
-	VMOVUPS      144(SP), Y9
-	VEXTRACTI128 $1, Y9, X13
-	VPMOVSXBD    X13, Y9
-	VPAND        176(SP), Y9, Y9
-	VPANDN       64(SP), Y9, Y9
-	VPBLENDVB    Y9, Y8, Y15, Y8
-	VMOVUPS      128(SP), X15
-	VPSRLDQ      $8, X15, X15
-	VPMOVSXBD    X15, Y15
-	VMOVUPS      Y15, 64(SP)
-	VPSRLDQ      $8, X12, X12
-	VPMOVSXBD    X12, Y12
-	VPSRLDQ      $8, X10, X10
-	VPMOVSXBD    X10, Y10
-	VPSLLD       $7, Y10, Y15
-	VPADDD       lanewise_17<>+0(SB), Y15, Y15
-	VPBLENDVB    Y12, Y10, Y15, Y10
-	VMOVUPS      96(SP), X12
-	VPSRLDQ      $8, X12, X12
-	VPMOVSXBD    X12, Y12
-	VPSRLDQ      $8, X14, X14
-	VPMOVSXBD    X14, Y14
-	VPSLLD       $7, Y14, Y15
-	VPADDD       lanewise_18<>+0(SB), Y15, Y15
-	VPBLENDVB    Y12, Y14, Y15, Y12
-	VPCMPGTD     Y12, Y10, Y14
-	VPSRLDQ      $8, X13, X13
-	VPMOVSXBD    X13, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       64(SP), Y13, Y13
-	VPBLENDVB    Y13, Y10, Y12, Y12
-	VMOVUPS      (SP), Y10
-	VPACKSSDW    32(SP), Y10, Y10
-	VPACKSSDW    Y13, Y9, Y9
-	VPACKSSWB    Y9, Y10, Y10
-	VMOVUPS      lanewise_10<>+0(SB), Y9
-	VPERMD       Y10, Y9, Y9
-	VPBLENDVB    Y9, Y7, Y6, Y7
+b2_vec128_next:
+	ADDQ $128, DX
+	CMPQ DX, R9
+	JLE  vec128
+	JMP  sought128
+
+better128:
+	VPMAXUB      (SI)(DX*1), Y3, Y4
+	VMOVUPS      64(SI)(DX*1), Y3
+	VPMAXUB      Y3, Y2, Y2
+	VPMAXUB      Y2, Y4, Y3
+	VPMAXUB      32(SI)(DX*1), Y1, Y2
+	VMOVUPS      96(SI)(DX*1), Y1
+	VPMAXUB      Y1, Y0, Y0
+	VPMAXUB      Y0, Y2, Y0
+	VPMAXUB      Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, Y3
+	MOVQ         DX, BX
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y3, Y0
+	JMP          b2_vec128_next
+
+sought128:
+	VMOVD        X3, R8
+	CMPQ         BX, $0
+	JLT          found128
+	VPCMPEQB     (SI)(BX*1), Y3, Y3
+	VPMOVMSKB    Y3, R11
+	VPCMPEQB     32(SI)(BX*1), Y1, Y1
+	VPMOVMSKB    Y1, R10
+	VPCMPEQB     64(SI)(BX*1), Y2, Y1
+	VPMOVMSKB    Y1, R9
+	VPCMPEQB     96(SI)(BX*1), Y0, Y0
+	VPMOVMSKB    Y0, R8
+	SHLQ         $32, R10
+	ORQ          R11, R10
+	SHLQ         $32, R8
+	ORQ          R9, R8
+	TZCNTQ       R8, R8
+	ADDQ         $64, R8
+	TZCNTQ       R10, R9
+	CMOVQCS      R8, R9
+	MOVQ         $127, R8
+	CMPQ         R8, R9
+	CMOVQCS      R8, R9
+	ADDQ         R9, BX
+	VPBROADCASTB (SI)(BX*1), X0
+	VMOVD        X0, R8
+
+found128:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X1
+	VMOVD        R8, X0
+	VPBROADCASTB X0, X0
+	CMPQ         DI, DX
+	JEQ          end1
+	VPBROADCASTD X1, Y8
+	VPBROADCASTB X0, Y3
+	VMOVAPS      Y8, Y12
+	VMOVAPS      Y8, Y9
+	VMOVAPS      Y8, Y4
+	VMOVAPS      Y8, Y5
+	VMOVAPS      Y8, Y6
+	VMOVAPS      Y8, Y7
+	VMOVAPS      Y8, Y2
+	VMOVAPS      Y3, Y1
 
 tail64:
-	TESTL        $64, R8
+	TESTL        $64, DI
 	JEQ          done64
-	VMOVUPS      (BX)(CX*1), Y9
-	VPMINUB      Y5, Y9, Y6
-	VPCMPEQB     Y9, Y6, Y10
-	VPMOVSXBD    X10, Y14
-	VMOVD        CX, X6
-	VPBROADCASTD X6, Y6
-	VPADDD       lanewise_0<>+0(SB), Y6, Y13
-	VPBLENDVB    Y14, Y3, Y13, Y3
-	VPSRLDQ      $8, X10, X13
+	VMOVUPS      (SI)(DX*1), Y10
+	VPMINUB      Y3, Y10, Y0
+	VPCMPEQB     Y10, Y0, Y11
+	VPMOVSXBD    X11, Y14
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y13
+	VPBLENDVB    Y14, Y8, Y13, Y8
+	VPSRLDQ      $8, X11, X13
 	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_2<>+0(SB), Y6, Y13
-	VPBLENDVB    Y14, Y1, Y13, Y1
-	VEXTRACTI128 $1, Y10, X14
+	VPADDD       lanewise_1<>+0(SB), Y0, Y13
+	VPBLENDVB    Y14, Y12, Y13, Y12
+	VEXTRACTI128 $1, Y11, X14
 	VPMOVSXBD    X14, Y13
-	VPADDD       lanewise_1<>+0(SB), Y6, Y10
-	VPBLENDVB    Y13, Y2, Y10, Y2
-	VPSRLDQ      $8, X14, X10
-	VPMOVSXBD    X10, Y13
-	VPADDD       lanewise_3<>+0(SB), Y6, Y10
-	VPBLENDVB    Y13, Y0, Y10, Y0
-	VPMAXUB      Y9, Y5, Y5
-	VMOVUPS      32(BX)(CX*1), Y9
-	VPMINUB      Y7, Y9, Y10
-	VPCMPEQB     Y9, Y10, Y10
-	VPMOVSXBD    X10, Y14
-	VPADDD       lanewise_11<>+0(SB), Y6, Y13
-	VPBLENDVB    Y14, Y11, Y13, Y11
-	VPSRLDQ      $8, X10, X13
+	VPADDD       lanewise_4<>+0(SB), Y0, Y11
+	VPBLENDVB    Y13, Y9, Y11, Y9
+	VPSRLDQ      $8, X14, X11
+	VPMOVSXBD    X11, Y13
+	VPADDD       lanewise_5<>+0(SB), Y0, Y11
+	VPBLENDVB    Y13, Y4, Y11, Y4
+	VPMAXUB      Y10, Y3, Y3
+	VMOVUPS      32(SI)(DX*1), Y10
+	VPMINUB      Y1, Y10, Y11
+	VPCMPEQB     Y10, Y11, Y11
+	VPMOVSXBD    X11, Y14
+	VPADDD       lanewise_6<>+0(SB), Y0, Y13
+	VPBLENDVB    Y14, Y5, Y13, Y5
+	VPSRLDQ      $8, X11, X13
 	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_13<>+0(SB), Y6, Y13
-	VPBLENDVB    Y14, Y4, Y13, Y4
-	VEXTRACTI128 $1, Y10, X14
+	VPADDD       lanewise_7<>+0(SB), Y0, Y13
+	VPBLENDVB    Y14, Y6, Y13, Y6
+	VEXTRACTI128 $1, Y11, X14
 	VPMOVSXBD    X14, Y13
-	VPADDD       lanewise_15<>+0(SB), Y6, Y10
-	VPBLENDVB    Y13, Y8, Y10, Y8
-	VPSRLDQ      $8, X14, X10
-	VPMOVSXBD    X10, Y10
-	VPADDD       lanewise_17<>+0(SB), Y6, Y6
-	VPBLENDVB    Y10, Y12, Y6, Y12
-	VPMAXUB      Y9, Y7, Y7
-	ADDQ         $64, CX
+	VPADDD       lanewise_8<>+0(SB), Y0, Y11
+	VPBLENDVB    Y13, Y7, Y11, Y7
+	VPSRLDQ      $8, X14, X11
+	VPMOVSXBD    X11, Y11
+	VPADDD       lanewise_9<>+0(SB), Y0, Y0
+	VPBLENDVB    Y11, Y2, Y0, Y2
+	VPMAXUB      Y10, Y1, Y1
+	ADDQ         $64, DX
 
 done64:
-	VPMINUB      Y5, Y7, Y6
-	VPCMPEQB     Y7, Y6, Y13
-	VPMOVSXBD    X13, Y14
-	VPCMPGTD     Y11, Y3, Y9
-	VPCMPEQB     Y7, Y5, Y10
-	VPMOVSXBD    X10, Y6
-	VPAND        Y6, Y9, Y6
-	VPANDN       Y14, Y6, Y6
-	VPBLENDVB    Y6, Y3, Y11, Y9
-	VPSRLDQ      $8, X13, X3
-	VPMOVSXBD    X3, Y3
-	VPCMPGTD     Y4, Y1, Y14
-	VPSRLDQ      $8, X10, X11
-	VPMOVSXBD    X11, Y11
-	VPAND        Y11, Y14, Y11
-	VPANDN       Y3, Y11, Y11
-	VPBLENDVB    Y11, Y1, Y4, Y3
-	VEXTRACTI128 $1, Y13, X13
-	VPMOVSXBD    X13, Y1
-	VPCMPGTD     Y8, Y2, Y14
-	VEXTRACTI128 $1, Y10, X4
-	VPMOVSXBD    X4, Y10
+	VPMINUB      Y3, Y1, Y0
+	VPCMPEQB     Y1, Y0, Y11
+	VPMOVSXBD    X11, Y14
+	VPCMPGTD     Y5, Y8, Y13
+	VPCMPEQB     Y1, Y3, Y10
+	VPMOVSXBD    X10, Y0
+	VPAND        Y0, Y13, Y0
+	VPANDN       Y14, Y0, Y0
+	VPBLENDVB    Y0, Y8, Y5, Y5
+	VPSRLDQ      $8, X11, X8
+	VPMOVSXBD    X8, Y8
+	VPCMPGTD     Y6, Y12, Y14
+	VPSRLDQ      $8, X10, X13
+	VPMOVSXBD    X13, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y8, Y13, Y8
+	VPBLENDVB    Y8, Y12, Y6, Y6
+	VEXTRACTI128 $1, Y11, X12
+	VPMOVSXBD    X12, Y13
+	VPCMPGTD     Y7, Y9, Y14
+	VEXTRACTI128 $1, Y10, X11
+	VPMOVSXBD    X11, Y10
 	VPAND        Y10, Y14, Y10
-	VPANDN       Y1, Y10, Y1
-	VPBLENDVB    Y1, Y2, Y8, Y10
-	VPSRLDQ      $8, X13, X2
-	VPMOVSXBD    X2, Y13
-	VPCMPGTD     Y12, Y0, Y8
-	VPSRLDQ      $8, X4, X2
-	VPMOVSXBD    X2, Y2
-	VPAND        Y2, Y8, Y2
-	VPANDN       Y13, Y2, Y8
-	VPBLENDVB    Y8, Y0, Y12, Y4
-	VPACKSSDW    Y11, Y6, Y2
-	VPACKSSDW    Y8, Y1, Y0
-	VMOVUPS      lanewise_10<>+0(SB), Y1
-	VPACKSSWB    Y0, Y2, Y0
-	VPERMD       Y0, Y1, Y0
-	VPBLENDVB    Y0, Y5, Y7, Y2
-	TESTL        $32, R8
+	VPANDN       Y13, Y10, Y10
+	VPBLENDVB    Y10, Y9, Y7, Y7
+	VPSRLDQ      $8, X12, X9
+	VPMOVSXBD    X9, Y13
+	VPCMPGTD     Y2, Y4, Y12
+	VPSRLDQ      $8, X11, X9
+	VPMOVSXBD    X9, Y9
+	VPAND        Y9, Y12, Y9
+	VPANDN       Y13, Y9, Y9
+	VPBLENDVB    Y9, Y4, Y2, Y4
+	VPACKSSDW    Y8, Y0, Y8
+	VPACKSSDW    Y9, Y10, Y0
+	VMOVUPS      lanewise_10<>+0(SB), Y2
+	VPACKSSWB    Y0, Y8, Y0
+	VPERMD       Y0, Y2, Y0
+	VPBLENDVB    Y0, Y3, Y1, Y2
+	TESTL        $32, DI
 	JEQ          done32
-	VMOVUPS      (BX)(CX*1), Y0
+	VMOVUPS      (SI)(DX*1), Y0
 	VPMINUB      Y2, Y0, Y1
-	VPCMPEQB     Y0, Y1, Y7
-	VPMOVSXBD    X7, Y6
-	VMOVD        CX, X1
+	VPCMPEQB     Y0, Y1, Y9
+	VPMOVSXBD    X9, Y8
+	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y5
-	VPBLENDVB    Y6, Y9, Y5, Y9
-	VPSRLDQ      $8, X7, X5
-	VPMOVSXBD    X5, Y6
-	VPADDD       lanewise_2<>+0(SB), Y1, Y5
-	VPBLENDVB    Y6, Y3, Y5, Y3
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVSXBD    X7, Y6
-	VPADDD       lanewise_1<>+0(SB), Y1, Y5
-	VPBLENDVB    Y6, Y10, Y5, Y10
-	VPSRLDQ      $8, X7, X5
-	VPMOVSXBD    X5, Y5
-	VPADDD       lanewise_3<>+0(SB), Y1, Y1
-	VPBLENDVB    Y5, Y4, Y1, Y4
+	VPADDD       lanewise_0<>+0(SB), Y1, Y3
+	VPBLENDVB    Y8, Y5, Y3, Y5
+	VPSRLDQ      $8, X9, X3
+	VPMOVSXBD    X3, Y8
+	VPADDD       lanewise_1<>+0(SB), Y1, Y3
+	VPBLENDVB    Y8, Y6, Y3, Y6
+	VEXTRACTI128 $1, Y9, X9
+	VPMOVSXBD    X9, Y8
+	VPADDD       lanewise_4<>+0(SB), Y1, Y3
+	VPBLENDVB    Y8, Y7, Y3, Y7
+	VPSRLDQ      $8, X9, X3
+	VPMOVSXBD    X3, Y3
+	VPADDD       lanewise_5<>+0(SB), Y1, Y1
+	VPBLENDVB    Y3, Y4, Y1, Y4
 	VPMAXUB      Y0, Y2, Y2
-	ADDQ         $32, CX
+	ADDQ         $32, DX
 
 done32:
-	CALL         maxByteKernelPart1<>(SB)
-	TESTL        $16, R8
+	VEXTRACTI128 $1, Y2, X3
+	VPMINUB      X2, X3, X0
+	VPCMPEQB     X3, X0, X10
+	VPMOVSXBD    X10, Y9
+	VPCMPGTD     Y7, Y5, Y8
+	VPCMPEQB     X3, X2, X1
+	VPMOVSXBD    X1, Y0
+	VPAND        Y0, Y8, Y0
+	VPANDN       Y9, Y0, Y8
+	VPBLENDVB    Y8, Y5, Y7, Y0
+	VPSRLDQ      $8, X10, X5
+	VPMOVSXBD    X5, Y7
+	VPCMPGTD     Y4, Y6, Y5
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y1
+	VPAND        Y1, Y5, Y1
+	VPANDN       Y7, Y1, Y5
+	VPBLENDVB    Y5, Y6, Y4, Y1
+	VPACKSSDW    Y5, Y8, Y4
+	VPERMQ       $216, Y4, Y5
+	VEXTRACTI128 $1, Y5, X4
+	VPACKSSWB    X4, X5, X4
+	VPBLENDVB    X4, X2, X3, X2
+	TESTL        $16, DI
 	JEQ          done16
-	VMOVUPS      (BX)(CX*1), X7
-	VPMINUB      X1, X7, X2
-	VPCMPEQB     X7, X2, X5
-	VPMOVSXBD    X5, Y3
-	VMOVD        CX, X2
-	VPBROADCASTD X2, Y4
-	VPADDD       lanewise_0<>+0(SB), Y4, Y2
-	VPBLENDVB    Y3, Y0, Y2, Y0
-	VPSRLDQ      $8, X5, X2
-	VPMOVSXBD    X2, Y3
-	VPADDD       lanewise_2<>+0(SB), Y4, Y2
-	VPBLENDVB    Y3, Y6, Y2, Y6
-	VPMAXUB      X7, X1, X1
-	ADDQ         $16, CX
+	VMOVUPS      (SI)(DX*1), X7
+	VPMINUB      X2, X7, X3
+	VPCMPEQB     X7, X3, X6
+	VPMOVSXBD    X6, Y4
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y5
+	VPADDD       lanewise_0<>+0(SB), Y5, Y3
+	VPBLENDVB    Y4, Y0, Y3, Y0
+	VPSRLDQ      $8, X6, X3
+	VPMOVSXBD    X3, Y4
+	VPADDD       lanewise_1<>+0(SB), Y5, Y3
+	VPBLENDVB    Y4, Y1, Y3, Y1
+	VPMAXUB      X7, X2, X2
+	ADDQ         $16, DX
 
 done16:
-	VPSRLDQ      $8, X1, X5
-	VPMINUB      X1, X5, X2
-	VPCMPEQB     X5, X2, X2
-	VPMOVSXBD    X2, Y4
-	VPCMPGTD     Y6, Y0, Y3
-	VPCMPEQB     X5, X1, X2
-	VPMOVSXBD    X2, Y2
-	VPAND        Y2, Y3, Y2
-	VPANDN       Y4, Y2, Y3
-	VPBLENDVB    Y3, Y0, Y6, Y2
+	VPSRLDQ      $8, X2, X6
+	VPMINUB      X2, X6, X3
+	VPCMPEQB     X6, X3, X3
+	VPMOVSXBD    X3, Y5
+	VPCMPGTD     Y1, Y0, Y4
+	VPCMPEQB     X6, X2, X3
+	VPMOVSXBD    X3, Y3
+	VPAND        Y3, Y4, Y3
+	VPANDN       Y5, Y3, Y3
+	VPBLENDVB    Y3, Y0, Y1, Y1
 	VEXTRACTI128 $1, Y3, X0
 	VPACKSSDW    X0, X3, X0
 	VPACKSSWB    X0, X0, X0
-	VPBLENDVB    X0, X1, X5, X0
-	TESTL        $8, R8
+	VPBLENDVB    X0, X2, X6, X0
+	TESTL        $8, DI
 	JEQ          done8
-	VMOVSD       (BX)(CX*1), X4
-	VPMINUB      X0, X4, X1
-	VPCMPEQB     X4, X1, X1
-	VPMOVSXBD    X1, Y3
-	VMOVD        CX, X1
-	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y1
-	VPBLENDVB    Y3, Y2, Y1, Y2
+	VMOVSD       (SI)(DX*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, Y3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       lanewise_0<>+0(SB), Y2, Y2
+	VPBLENDVB    Y3, Y1, Y2, Y1
 	VPMAXUB      X4, X0, X0
-	ADDQ         $8, CX
+	ADDQ         $8, DX
 
 done8:
 	VPSRLDQ      $4, X0, X6
-	VPMINUB      X0, X6, X1
-	VPCMPEQB     X6, X1, X1
-	VPMOVSXBD    X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VPCMPEQB     X6, X0, X1
-	VPMOVSXBD    X1, X1
-	VPAND        X1, X3, X1
-	VPANDN       X5, X1, X3
-	VPBLENDVB    X3, X2, X4, X1
-	VPACKSSDW    X3, X3, X2
+	VPMINUB      X0, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VPCMPEQB     X6, X0, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X5, X2, X2
+	VPBLENDVB    X2, X1, X4, X1
+	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	TESTL        $4, R8
+	TESTL        $4, DI
 	JEQ          done4
-	VMOVSS       (BX)(CX*1), X4
+	VMOVSS       (SI)(DX*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_4<>+0(SB), X2, X2
+	VPADDD       lanewise_2<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	ADDQ         $4, CX
+	ADDQ         $4, DX
 
 done4:
 	VPSRLDQ      $2, X0, X6
@@ -2425,18 +1849,18 @@ done4:
 	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	TESTL        $2, R8
+	TESTL        $2, DI
 	JEQ          done2
-	VPBROADCASTW (BX)(CX*1), X4
+	VPBROADCASTW (SI)(DX*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
-	VMOVD        CX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_5<>+0(SB), X2, X2
+	VPADDD       lanewise_3<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	ADDQ         $2, CX
+	ADDQ         $2, DX
 
 done2:
 	VPSRLDQ      $1, X0, X6
@@ -2448,954 +1872,441 @@ done2:
 	VPCMPEQB     X6, X0, X2
 	VPMOVSXBD    X2, X2
 	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X3
-	VPBLENDVB    X3, X1, X4, X2
-	VPACKSSDW    X3, X3, X1
-	VPACKSSWB    X1, X1, X1
-	VPBLENDVB    X1, X0, X6, X0
-	TESTL        $1, R8
+	VPANDN       X5, X2, X2
+	VPBLENDVB    X2, X1, X4, X1
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPBLENDVB    X2, X0, X6, X0
+	TESTL        $1, DI
 	JEQ          end1
-	VPBROADCASTB (BX)(CX*1), X4
-	VPMINUB      X0, X4, X1
-	VPCMPEQB     X4, X1, X1
-	VPMOVSXBD    X1, X3
-	VMOVD        CX, X1
-	VPBROADCASTD X1, X1
-	VPBLENDVB    X3, X2, X1, X2
+	VPBROADCASTB (SI)(DX*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, X3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, X2
+	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	ADDQ         $1, CX
+	ADDQ         $1, DX
 
 end1:
-	MOVQ    CX, r0+40(FP)
-	VMOVD   X0, CX
-	MOVB    CL, r1+48(FP)
-	VMOVD   X2, DX
-	MOVLQSX DX, CX
-	ADDQ    SI, CX
-	CMPL    DX, $0
+	MOVQ    DX, r0+40(FP)
+	VMOVD   X0, DX
+	MOVB    DL, r1+48(FP)
+	VMOVD   X1, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), SI
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VPBROADCASTB best0+8(FP), Y2
-	LEAQ         -128(R8), DI
-	LEAQ         (CX)(SI*1), BX
-	CMPQ         R8, $128
+	VPBROADCASTB best0+8(FP), Y0
+	LEAQ         -128(DI), R9
+	LEAQ         (DX)(CX*1), SI
+	CMPQ         DI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y14
-	VMOVAPS      Y2, Y3
-	VMOVAPS      Y2, Y13
-	MOVQ         $0, CX
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y1, Y1, Y1
-	VPCMPEQD     Y5, Y5, Y5
-	VPCMPEQD     Y0, Y0, Y0
+	VMOVAPS      Y0, Y2
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y1
+	MOVQ         $0, DX
+	MOVQ         $-1, BX
 	JMP          vec128_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y3
-	MOVQ     $0, CX
-	VPCMPEQD Y12, Y12, Y12
-	VPCMPEQD Y11, Y11, Y11
-	VPCMPEQD Y10, Y10, Y10
+	VMOVAPS  Y0, Y6
+	MOVQ     $0, DX
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y9, Y9, Y9
+	VPCMPEQD Y11, Y11, Y11
 	VPCMPEQD Y8, Y8, Y8
 	VPCMPEQD Y7, Y7, Y7
-	VPCMPEQD Y0, Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
 	JMP      tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS       (BX)(CX*1), Y8
-	VPMINUB       Y2, Y8, Y4
-	VPCMPEQB      Y8, Y4, Y7
-	MOVQ          CX, DX
-	SHRQ          $7, DX
-	VMOVD         DX, X4
-	VPBROADCASTB  X4, Y16
-	VPTERNLOGD    $226, Y16, Y7, Y6
-	VPMAXUB       Y8, Y2, Y2
-	VMOVUPS       32(BX)(CX*1), Y7
-	VPMINUB       Y14, Y7, Y4
-	VPCMPEQB      Y7, Y4, Y4
-	VPTERNLOGD    $226, Y16, Y4, Y1
-	VPMAXUB       Y7, Y14, Y14
-	VMOVUPS       64(BX)(CX*1), Y7
-	VPMINUB       Y3, Y7, Y4
-	VPCMPEQB      Y7, Y4, Y4
-	VPTERNLOGD    $226, Y16, Y4, Y5
-	VPMAXUB       Y7, Y3, Y3
-	VMOVUPS       96(BX)(CX*1), Y7
-	VPMINUB       Y13, Y7, Y4
-	VPCMPEQB      Y7, Y4, Y4
-	VPTERNLOGD    $226, Y16, Y4, Y0
-	VPMAXUB       Y7, Y13, Y13
-	ADDQ          $128, CX
-	CMPQ          CX, DI
-	JLE           vec128_512
-	CMPQ          R8, CX
-	JNE           done128_512
-	VPMINUB       Y14, Y13, Y4
-	VPCMPEQB      Y13, Y4, Y8
-	VPMOVSXBD     X8, Y19
-	VPXOR         X7, X7, X7
-	VPCMPGTB      Y1, Y7, Y10
-	VPMOVSXBD     X10, Y16
-	VMOVUPS       Y16, 256(SP)
-	VPMOVSXBD     X1, Y18
-	VPSLLD        $7, Y18, Y16
-	VPADDD        lanewise_11<>+0(SB), Y16, Y17
-	VMOVUPS       256(SP), Y16
-	VPTERNLOGD    $202, Y17, Y18, Y16
-	VMOVUPS       Y16, 256(SP)
-	VPCMPGTB      Y0, Y7, Y11
-	VPMOVSXBD     X11, Y4
-	VPMOVSXBD     X0, Y17
-	VPSLLD        $7, Y17, Y16
-	VPADDD        lanewise_12<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y4
-	VMOVUPS       256(SP), Y9
-	VPCMPGTD      Y4, Y9, Y12
-	VPCMPEQB      Y13, Y14, Y9
-	VPMOVSXBD     X9, Y16
-	VPANDD        Y16, Y12, Y16
-	VPANDND       Y19, Y16, Y16
-	VMOVUPS       Y16, 192(SP)
-	VPSRLDQ       $8, X8, X12
-	VPMOVSXBD     X12, Y16
-	VPSRLDQ       $8, X10, X12
-	VPMOVSXBD     X12, Y17
-	VMOVUPS       Y17, (SP)
-	VPSRLDQ       $8, X1, X12
-	VPMOVSXBD     X12, Y19
-	VPSLLD        $7, Y19, Y17
-	VPADDD        lanewise_13<>+0(SB), Y17, Y18
-	VMOVUPS       (SP), Y17
-	VPTERNLOGD    $202, Y18, Y19, Y17
-	VMOVUPS       Y17, (SP)
-	VPSRLDQ       $8, X11, X12
-	VPMOVSXBD     X12, Y17
-	VMOVUPS       Y17, 32(SP)
-	VPSRLDQ       $8, X0, X12
-	VPMOVSXBD     X12, Y19
-	VPSLLD        $7, Y19, Y17
-	VPADDD        lanewise_14<>+0(SB), Y17, Y18
-	VMOVUPS       32(SP), Y17
-	VPTERNLOGD    $202, Y18, Y19, Y17
-	VMOVUPS       Y17, 32(SP)
-	VMOVUPS       (SP), Y12
-	VPCMPGTD      32(SP), Y12, Y15
-	VPSRLDQ       $8, X9, X12
-	VPMOVSXBD     X12, Y17
-	VPANDD        Y17, Y15, Y17
-	VPANDND       Y16, Y17, Y16
-	VMOVUPS       Y16, 224(SP)
-	VEXTRACTI128  $1, Y8, X8
-	VPMOVSXBD     X8, Y16
-	VEXTRACTI128  $1, Y10, X10
-	VPMOVSXBD     X10, Y17
-	VMOVUPS       Y17, 64(SP)
-	VEXTRACTI128  $1, Y1, X1
-	VPMOVSXBD     X1, Y19
-	VPSLLD        $7, Y19, Y17
-	VPADDD        lanewise_15<>+0(SB), Y17, Y18
-	VMOVUPS       64(SP), Y17
-	VPTERNLOGD    $202, Y18, Y19, Y17
-	VMOVUPS       Y17, 64(SP)
-	VEXTRACTI128  $1, Y11, X11
-	VPMOVSXBD     X11, Y17
-	VMOVUPS       Y17, 96(SP)
-	VEXTRACTI128  $1, Y0, X12
-	VPMOVSXBD     X12, Y19
-	VPSLLD        $7, Y19, Y17
-	VPADDD        lanewise_16<>+0(SB), Y17, Y18
-	VMOVUPS       96(SP), Y17
-	VPTERNLOGD    $202, Y18, Y19, Y17
-	VMOVUPS       Y17, 96(SP)
-	VMOVUPS       64(SP), Y0
-	VPCMPGTD      96(SP), Y0, Y15
-	VEXTRACTI128  $1, Y9, X0
-	VPMOVSXBD     X0, Y17
-	VPANDD        Y17, Y15, Y17
-	VPANDND       Y16, Y17, Y16
-	VMOVUPS       Y16, 384(SP)
-	VPSRLDQ       $8, X8, X8
-	VPMOVSXBD     X8, Y16
-	VPSRLDQ       $8, X10, X8
-	VPMOVSXBD     X8, Y17
-	VMOVUPS       Y17, 128(SP)
-	VPSRLDQ       $8, X1, X1
-	VPMOVSXBD     X1, Y19
-	VPSLLD        $7, Y19, Y17
-	VPADDD        lanewise_17<>+0(SB), Y17, Y18
-	VMOVUPS       128(SP), Y17
-	VPTERNLOGD    $202, Y18, Y19, Y17
-	VMOVUPS       Y17, 128(SP)
-	VPSRLDQ       $8, X11, X1
-	VPMOVSXBD     X1, Y17
-	VMOVUPS       Y17, 160(SP)
-	VPSRLDQ       $8, X12, X1
-	VPMOVSXBD     X1, Y19
-	VPSLLD        $7, Y19, Y17
-	VPADDD        lanewise_18<>+0(SB), Y17, Y18
-	VMOVUPS       160(SP), Y17
-	VPTERNLOGD    $202, Y18, Y19, Y17
-	VMOVUPS       Y17, 160(SP)
-	VMOVUPS       128(SP), Y1
-	VPCMPGTD      160(SP), Y1, Y1
-	VPSRLDQ       $8, X0, X0
-	VPMOVSXBD     X0, Y17
-	VPANDD        Y17, Y1, Y17
-	VPANDND       Y16, Y17, Y1
-	VMOVUPS       192(SP), Y16
-	VPACKSSDW     224(SP), Y16, Y18
-	VMOVUPS       384(SP), Y16
-	VPACKSSDW     Y1, Y16, Y17
-	VMOVUPS       lanewise_10<>+0(SB), Y16
-	VPACKSSWB     Y17, Y18, Y17
-	VPERMD        Y17, Y16, Y0
-	VPTERNLOGD    $202, Y13, Y14, Y0
-	VPMINUB       Y2, Y3, Y8
-	VPCMPEQB      Y3, Y8, Y9
-	VPMOVSXBD     X9, Y19
-	VPCMPGTB      Y6, Y7, Y8
-	VPMOVSXBD     X8, Y15
-	VPMOVSXBD     X6, Y18
-	VPSLLD        $7, Y18, Y17
-	VPADDD        lanewise_0<>+0(SB), Y17, Y17
-	VPTERNLOGD    $202, Y17, Y18, Y15
-	VPCMPGTB      Y5, Y7, Y14
-	VPMOVSXBD     X14, Y13
-	VPMOVSXBD     X5, Y18
-	VPSLLD        $7, Y18, Y17
-	VPADDD        lanewise_6<>+0(SB), Y17, Y17
-	VPTERNLOGD    $202, Y17, Y18, Y13
-	VPCMPGTD      Y13, Y15, Y7
-	VPCMPEQB      Y3, Y2, Y12
-	VPMOVSXBD     X12, Y17
-	VPANDD        Y17, Y7, Y17
-	VPANDND       Y19, Y17, Y11
-	VPSRLDQ       $8, X9, X7
-	VPMOVSXBD     X7, Y17
-	VPSRLDQ       $8, X8, X7
-	VPMOVSXBD     X7, Y18
-	VMOVUPS       Y18, 288(SP)
-	VPSRLDQ       $8, X6, X7
-	VPMOVSXBD     X7, Y20
-	VPSLLD        $7, Y20, Y18
-	VPADDD        lanewise_2<>+0(SB), Y18, Y19
-	VMOVUPS       288(SP), Y18
-	VPTERNLOGD    $202, Y19, Y20, Y18
-	VMOVUPS       Y18, 288(SP)
-	VPSRLDQ       $8, X14, X7
-	VPMOVSXBD     X7, Y18
-	VMOVUPS       Y18, 320(SP)
-	VPSRLDQ       $8, X5, X7
-	VPMOVSXBD     X7, Y20
-	VPSLLD        $7, Y20, Y18
-	VPADDD        lanewise_7<>+0(SB), Y18, Y19
-	VMOVUPS       320(SP), Y18
-	VPTERNLOGD    $202, Y19, Y20, Y18
-	VMOVUPS       Y18, 320(SP)
-	VMOVUPS       288(SP), Y7
-	VPCMPGTD      320(SP), Y7, Y10
-	VPSRLDQ       $8, X12, X7
-	VPMOVSXBD     X7, Y18
-	VPANDD        Y18, Y10, Y18
-	VPANDND       Y17, Y18, Y10
-	VEXTRACTI128  $1, Y9, X9
-	VPMOVSXBD     X9, Y17
-	VEXTRACTI128  $1, Y8, X8
-	VPMOVSXBD     X8, Y7
-	VEXTRACTI128  $1, Y6, X6
-	VPMOVSXBD     X6, Y19
-	VPSLLD        $7, Y19, Y18
-	VPADDD        lanewise_1<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y7
-	VEXTRACTI32X4 $1, Y14, X18
-	VMOVUPS       X18, 352(SP)
-	VPMOVSXBD     X18, Y14
-	VEXTRACTI32X4 $1, Y5, X18
-	VMOVUPS       X18, 368(SP)
-	VPMOVSXBD     X18, Y19
-	VPSLLD        $7, Y19, Y18
-	VPADDD        lanewise_8<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y14
-	VPCMPGTD      Y14, Y7, Y5
-	VEXTRACTI128  $1, Y12, X12
-	VPMOVSXBD     X12, Y18
-	VPANDD        Y18, Y5, Y18
-	VPANDND       Y17, Y18, Y5
-	VPSRLDQ       $8, X9, X9
-	VPMOVSXBD     X9, Y17
-	VPSRLDQ       $8, X8, X8
-	VPMOVSXBD     X8, Y8
-	VPSRLDQ       $8, X6, X6
-	VPMOVSXBD     X6, Y19
-	VPSLLD        $7, Y19, Y18
-	VPADDD        lanewise_3<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y8
-	VMOVUPS       352(SP), X6
-	VPSRLDQ       $8, X6, X6
-	VPMOVSXBD     X6, Y6
-	VMOVUPS       368(SP), X9
-	VPSRLDQ       $8, X9, X9
-	VPMOVSXBD     X9, Y19
-	VPSLLD        $7, Y19, Y18
-	VPADDD        lanewise_9<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y6
-	VPCMPGTD      Y6, Y8, Y9
-	VPSRLDQ       $8, X12, X12
-	VPMOVSXBD     X12, Y18
-	VPANDD        Y18, Y9, Y18
-	VPANDND       Y17, Y18, Y12
-	VPACKSSDW     Y10, Y11, Y18
-	VPACKSSDW     Y12, Y5, Y17
-	VPACKSSWB     Y17, Y18, Y17
-	VPERMD        Y17, Y16, Y9
-	VPTERNLOGD    $202, Y3, Y2, Y9
-	VPMINUB       Y9, Y0, Y2
-	VPCMPEQB      Y0, Y2, Y2
-	VMOVUPS       Y2, 352(SP)
-	VPMOVSXBD     X2, Y19
-	VPTERNLOGD    $202, Y13, Y15, Y11
-	VMOVUPS       256(SP), Y18
-	VMOVUPS       192(SP), Y17
-	VPTERNLOGD    $202, Y4, Y18, Y17
-	VMOVUPS       Y17, 192(SP)
-	VPCMPGTD      192(SP), Y11, Y2
-	VPCMPEQB      Y0, Y9, Y4
-	VPMOVSXBD     X4, Y17
-	VPANDD        Y17, Y2, Y17
-	VPANDND       Y19, Y17, Y3
-	VMOVUPS       352(SP), Y2
-	VPSRLDQ       $8, X2, X2
-	VPMOVSXBD     X2, Y20
-	VMOVUPS       320(SP), Y18
-	VMOVUPS       288(SP), Y17
-	VPTERNLOGD    $202, Y18, Y17, Y10
-	VMOVUPS       32(SP), Y19
-	VMOVUPS       (SP), Y18
-	VMOVUPS       224(SP), Y17
-	VPTERNLOGD    $202, Y19, Y18, Y17
-	VMOVUPS       Y17, 224(SP)
-	VPCMPGTD      224(SP), Y10, Y13
-	VPSRLDQ       $8, X4, X2
-	VPMOVSXBD     X2, Y17
-	VPANDD        Y17, Y13, Y17
-	VPANDND       Y20, Y17, Y2
-	VMOVUPS       352(SP), Y17
-	VEXTRACTI32X4 $1, Y17, X13
-	VPMOVSXBD     X13, Y20
-	VPTERNLOGD    $202, Y14, Y7, Y5
-	VMOVUPS       96(SP), Y19
-	VMOVUPS       64(SP), Y18
-	VMOVUPS       384(SP), Y17
-	VPTERNLOGD    $202, Y19, Y18, Y17
-	VMOVUPS       Y17, 384(SP)
-	VPCMPGTD      384(SP), Y5, Y14
-	VEXTRACTI128  $1, Y4, X7
-	VPMOVSXBD     X7, Y17
-	VPANDD        Y17, Y14, Y17
-	VPANDND       Y20, Y17, Y4
-	VPSRLDQ       $8, X13, X13
-	VPMOVSXBD     X13, Y19
-	VPTERNLOGD    $202, Y6, Y8, Y12
-	VMOVUPS       160(SP), Y18
-	VMOVUPS       128(SP), Y17
-	VPTERNLOGD    $202, Y18, Y17, Y1
-	VPCMPGTD      Y1, Y12, Y8
-	VPSRLDQ       $8, X7, X6
-	VPMOVSXBD     X6, Y17
-	VPANDD        Y17, Y8, Y17
-	VPANDND       Y19, Y17, Y6
-	VPACKSSDW     Y2, Y3, Y18
-	VPACKSSDW     Y6, Y4, Y17
-	VPACKSSWB     Y17, Y18, Y17
-	VPERMD        Y17, Y16, Y7
-	VPTERNLOGD    $202, Y0, Y9, Y7
-	VEXTRACTI128  $1, Y7, X8
-	VPMINUB       X7, X8, X0
-	VPCMPEQB      X8, X0, X13
-	VPMOVSXBD     X13, Y17
-	VMOVUPS       192(SP), Y16
-	VPTERNLOGD    $202, Y16, Y11, Y3
-	VMOVUPS       384(SP), Y16
-	VPTERNLOGD    $202, Y16, Y5, Y4
-	VPCMPGTD      Y4, Y3, Y0
-	VPCMPEQB      X8, X7, X9
-	VPMOVSXBD     X9, Y16
-	VPANDD        Y16, Y0, Y16
-	VPANDND       Y17, Y16, Y0
-	VPSRLDQ       $8, X13, X5
-	VPMOVSXBD     X5, Y17
-	VMOVUPS       224(SP), Y16
-	VPTERNLOGD    $202, Y16, Y10, Y2
-	VPTERNLOGD    $202, Y1, Y12, Y6
-	VPCMPGTD      Y6, Y2, Y5
-	VPSRLDQ       $8, X9, X1
-	VPMOVSXBD     X1, Y16
-	VPANDD        Y16, Y5, Y16
-	VPANDND       Y17, Y16, Y1
-	VPACKSSDW     Y1, Y0, Y16
-	VPERMQ        $216, Y16, Y17
-	VEXTRACTI32X4 $1, Y17, X16
-	VPACKSSWB     X16, X17, X9
-	VPTERNLOGD    $202, X8, X7, X9
-	VPSRLDQ       $8, X9, X7
-	VPMINUB       X9, X7, X5
-	VPCMPEQB      X7, X5, X5
-	VPMOVSXBD     X5, Y17
-	VPTERNLOGD    $202, Y4, Y3, Y0
-	VPTERNLOGD    $202, Y6, Y2, Y1
-	VPCMPGTD      Y1, Y0, Y3
-	VPCMPEQB      X7, X9, X2
-	VPMOVSXBD     X2, Y16
-	VPANDD        Y16, Y3, Y16
-	VPANDND       Y17, Y16, Y2
-	VEXTRACTI32X4 $1, Y2, X16
-	VPACKSSDW     X16, X2, X16
-	VPACKSSWB     X16, X16, X6
-	VPTERNLOGD    $202, X7, X9, X6
-	VPSRLDQ       $4, X6, X5
-	VPMINUB       X6, X5, X3
-	VPCMPEQB      X5, X3, X3
-	VPMOVSXBD     X3, X17
-	VPTERNLOGD    $202, Y1, Y0, Y2
-	VEXTRACTI128  $1, Y2, X4
-	VPCMPGTD      X4, X2, X1
-	VPCMPEQB      X5, X6, X0
-	VPMOVSXBD     X0, X16
-	VPANDD        X16, X1, X16
-	VPANDND       X17, X16, X0
-	VPACKSSDW     X0, X0, X16
-	VPACKSSWB     X16, X16, X7
-	VPTERNLOGD    $202, X5, X6, X7
-	VPSRLDQ       $2, X7, X3
-	VPMINUB       X7, X3, X1
-	VPCMPEQB      X3, X1, X1
-	VPMOVSXBD     X1, X17
-	VPTERNLOGD    $202, X4, X2, X0
-	VPSRLDQ       $8, X0, X6
-	VPCMPGTD      X6, X0, X2
-	VPCMPEQB      X3, X7, X1
-	VPMOVSXBD     X1, X16
-	VPANDD        X16, X2, X16
-	VPANDND       X17, X16, X5
-	VPACKSSDW     X5, X5, X16
-	VPACKSSWB     X16, X16, X4
-	VPTERNLOGD    $202, X3, X7, X4
-	VPSRLDQ       $1, X4, X3
-	VPMINUB       X4, X3, X1
-	VPCMPEQB      X3, X1, X1
-	VPMOVSXBD     X1, X17
-	VPTERNLOGD    $202, X6, X0, X5
-	VPSRLDQ       $4, X5, X2
-	VPCMPGTD      X2, X5, X1
-	VPCMPEQB      X3, X4, X0
-	VPMOVSXBD     X0, X16
-	VPANDD        X16, X1, X16
-	VPANDND       X17, X16, X16
-	VMOVAPS       X16, X12
-	VPTERNLOGD    $202, X2, X5, X12
-	VPACKSSDW     X16, X16, X16
-	VPACKSSWB     X16, X16, X2
-	VPTERNLOGD    $202, X3, X4, X2
-	JMP           end1_512
+	VPMAXUB   (SI)(DX*1), Y0, Y4
+	VPCMPEQB  Y0, Y4, Y5
+	VPMAXUB   32(SI)(DX*1), Y2, Y4
+	VPCMPEQB  Y2, Y4, Y4
+	VPAND     Y4, Y5, Y5
+	VPMAXUB   64(SI)(DX*1), Y3, Y4
+	VPCMPEQB  Y3, Y4, Y4
+	VPAND     Y4, Y5, Y5
+	VPMAXUB   96(SI)(DX*1), Y1, Y4
+	VPCMPEQB  Y1, Y4, Y4
+	VPAND     Y4, Y5, Y4
+	VPMOVMSKB Y4, R8
+	CMPL      R8, $-1
+	JNE       better128_512
 
-done128_512:
-	VPMINUB       Y2, Y3, Y4
-	VPCMPEQB      Y3, Y4, Y9
-	VPMOVSXBD     X9, Y18
-	VPXOR         X4, X4, X4
-	VPCMPGTB      Y6, Y4, Y8
-	VPMOVSXBD     X8, Y10
-	VPMOVSXBD     X6, Y17
-	VPSLLD        $7, Y17, Y16
-	VPADDD        lanewise_0<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y10
-	VPXOR         X4, X4, X4
-	VPCMPGTB      Y5, Y4, Y7
-	VPMOVSXBD     X7, Y15
-	VPMOVSXBD     X5, Y17
-	VPSLLD        $7, Y17, Y16
-	VPADDD        lanewise_6<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y15
-	VPCMPGTD      Y15, Y10, Y11
-	VPCMPEQB      Y3, Y2, Y4
-	VPMOVSXBD     X4, Y16
-	VPANDD        Y16, Y11, Y16
-	VPANDND       Y18, Y16, Y16
-	VMOVAPS       Y16, Y12
-	VPTERNLOGD    $202, Y15, Y10, Y12
-	VPSRLDQ       $8, X9, X10
-	VPMOVSXBD     X10, Y19
-	VPSRLDQ       $8, X8, X10
-	VPMOVSXBD     X10, Y15
-	VPSRLDQ       $8, X6, X10
-	VPMOVSXBD     X10, Y18
-	VPSLLD        $7, Y18, Y17
-	VPADDD        lanewise_2<>+0(SB), Y17, Y17
-	VPTERNLOGD    $202, Y17, Y18, Y15
-	VPSRLDQ       $8, X7, X10
-	VPMOVSXBD     X10, Y10
-	VPSRLDQ       $8, X5, X11
-	VPMOVSXBD     X11, Y18
-	VPSLLD        $7, Y18, Y17
-	VPADDD        lanewise_7<>+0(SB), Y17, Y17
-	VPTERNLOGD    $202, Y17, Y18, Y10
-	VPCMPGTD      Y10, Y15, Y11
-	VMOVUPS       Y11, (SP)
-	VPSRLDQ       $8, X4, X11
-	VPMOVSXBD     X11, Y17
-	VPANDD        (SP), Y17, Y17
-	VPANDND       Y19, Y17, Y17
-	VMOVAPS       Y17, Y11
-	VPTERNLOGD    $202, Y10, Y15, Y11
-	VEXTRACTI32X4 $1, Y9, X18
-	VMOVUPS       X18, (SP)
-	VPMOVSXBD     X18, Y20
-	VEXTRACTI128  $1, Y8, X15
-	VPMOVSXBD     X15, Y9
-	VEXTRACTI128  $1, Y6, X8
-	VPMOVSXBD     X8, Y19
-	VPSLLD        $7, Y19, Y18
-	VPADDD        lanewise_1<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y9
-	VEXTRACTI128  $1, Y7, X7
-	VPMOVSXBD     X7, Y6
-	VEXTRACTI128  $1, Y5, X5
-	VPMOVSXBD     X5, Y19
-	VPSLLD        $7, Y19, Y18
-	VPADDD        lanewise_8<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y6
-	VPCMPGTD      Y6, Y9, Y10
-	VEXTRACTI128  $1, Y4, X4
-	VPMOVSXBD     X4, Y18
-	VPANDD        Y18, Y10, Y18
-	VPANDND       Y20, Y18, Y18
-	VMOVAPS       Y18, Y10
-	VPTERNLOGD    $202, Y6, Y9, Y10
-	VMOVUPS       (SP), X6
-	VPSRLDQ       $8, X6, X6
-	VPMOVSXBD     X6, Y19
-	VPSRLDQ       $8, X15, X6
-	VPMOVSXBD     X6, Y6
-	VPSRLDQ       $8, X8, X8
-	VPMOVSXBD     X8, Y21
-	VPSLLD        $7, Y21, Y20
-	VPADDD        lanewise_3<>+0(SB), Y20, Y20
-	VPTERNLOGD    $202, Y20, Y21, Y6
-	VPSRLDQ       $8, X7, X7
-	VPMOVSXBD     X7, Y7
-	VPSRLDQ       $8, X5, X5
-	VPMOVSXBD     X5, Y21
-	VPSLLD        $7, Y21, Y20
-	VPADDD        lanewise_9<>+0(SB), Y20, Y20
-	VPTERNLOGD    $202, Y20, Y21, Y7
-	VPCMPGTD      Y7, Y6, Y5
-	VPSRLDQ       $8, X4, X4
-	VPMOVSXBD     X4, Y20
-	VPANDD        Y20, Y5, Y20
-	VPANDND       Y19, Y20, Y20
-	VMOVAPS       Y20, Y9
-	VPTERNLOGD    $202, Y7, Y6, Y9
-	VPACKSSDW     Y17, Y16, Y19
-	VPACKSSDW     Y20, Y18, Y16
-	VMOVUPS       lanewise_10<>+0(SB), Y17
-	VPACKSSWB     Y16, Y19, Y16
-	VPERMD        Y16, Y17, Y16
-	VPTERNLOGD    $202, Y3, Y2, Y16
-	VPMINUB       Y14, Y13, Y2
-	VPCMPEQB      Y13, Y2, Y4
-	VPMOVSXBD     X4, Y20
-	VPXOR         X2, X2, X2
-	VPCMPGTB      Y1, Y2, Y3
-	VPMOVSXBD     X3, Y5
-	VPMOVSXBD     X1, Y19
-	VPSLLD        $7, Y19, Y18
-	VPADDD        lanewise_11<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y5
-	VPXOR         X2, X2, X2
-	VPCMPGTB      Y0, Y2, Y2
-	VPMOVSXBD     X2, Y7
-	VPMOVSXBD     X0, Y19
-	VPSLLD        $7, Y19, Y18
-	VPADDD        lanewise_12<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y7
-	VPCMPGTD      Y7, Y5, Y6
-	VPCMPEQB      Y13, Y14, Y15
-	VPMOVSXBD     X15, Y18
-	VPANDD        Y18, Y6, Y18
-	VPANDND       Y20, Y18, Y19
-	VMOVAPS       Y19, Y8
-	VPTERNLOGD    $202, Y7, Y5, Y8
-	VPSRLDQ       $8, X4, X5
-	VPMOVSXBD     X5, Y18
-	VPSRLDQ       $8, X3, X5
-	VPMOVSXBD     X5, Y6
-	VPSRLDQ       $8, X1, X5
-	VPMOVSXBD     X5, Y21
-	VPSLLD        $7, Y21, Y20
-	VPADDD        lanewise_13<>+0(SB), Y20, Y20
-	VPTERNLOGD    $202, Y20, Y21, Y6
-	VPSRLDQ       $8, X2, X5
-	VPMOVSXBD     X5, Y5
-	VPSRLDQ       $8, X0, X7
-	VPMOVSXBD     X7, Y21
-	VPSLLD        $7, Y21, Y20
-	VPADDD        lanewise_14<>+0(SB), Y20, Y20
-	VPTERNLOGD    $202, Y20, Y21, Y5
-	VPCMPGTD      Y5, Y6, Y7
-	VMOVUPS       Y7, (SP)
-	VPSRLDQ       $8, X15, X7
-	VPMOVSXBD     X7, Y20
-	VPANDD        (SP), Y20, Y20
-	VPANDND       Y18, Y20, Y18
-	VMOVAPS       Y18, Y7
-	VPTERNLOGD    $202, Y5, Y6, Y7
-	VEXTRACTI32X4 $1, Y4, X20
-	VMOVUPS       X20, (SP)
-	VPMOVSXBD     X20, Y20
-	VEXTRACTI128  $1, Y3, X6
-	VPMOVSXBD     X6, Y5
-	VEXTRACTI128  $1, Y1, X4
-	VPMOVSXBD     X4, Y22
-	VPSLLD        $7, Y22, Y21
-	VPADDD        lanewise_15<>+0(SB), Y21, Y21
-	VPTERNLOGD    $202, Y21, Y22, Y5
-	VEXTRACTI128  $1, Y2, X3
-	VPMOVSXBD     X3, Y2
-	VEXTRACTI128  $1, Y0, X1
-	VPMOVSXBD     X1, Y22
-	VPSLLD        $7, Y22, Y21
-	VPADDD        lanewise_16<>+0(SB), Y21, Y21
-	VPTERNLOGD    $202, Y21, Y22, Y2
-	VPCMPGTD      Y2, Y5, Y0
-	VEXTRACTI128  $1, Y15, X15
-	VPMOVSXBD     X15, Y21
-	VPANDD        Y21, Y0, Y21
-	VPANDND       Y20, Y21, Y20
-	VMOVAPS       Y20, Y0
-	VPTERNLOGD    $202, Y2, Y5, Y0
-	VMOVUPS       (SP), X2
-	VPSRLDQ       $8, X2, X2
-	VPMOVSXBD     X2, Y21
-	VPSRLDQ       $8, X6, X2
-	VPMOVSXBD     X2, Y2
-	VPSRLDQ       $8, X4, X4
-	VPMOVSXBD     X4, Y23
-	VPSLLD        $7, Y23, Y22
-	VPADDD        lanewise_17<>+0(SB), Y22, Y22
-	VPTERNLOGD    $202, Y22, Y23, Y2
-	VPSRLDQ       $8, X3, X3
-	VPMOVSXBD     X3, Y3
-	VPSRLDQ       $8, X1, X1
-	VPMOVSXBD     X1, Y23
-	VPSLLD        $7, Y23, Y22
-	VPADDD        lanewise_18<>+0(SB), Y22, Y22
-	VPTERNLOGD    $202, Y22, Y23, Y3
-	VPCMPGTD      Y3, Y2, Y4
-	VPSRLDQ       $8, X15, X1
-	VPMOVSXBD     X1, Y22
-	VPANDD        Y22, Y4, Y22
-	VPANDND       Y21, Y22, Y21
-	VMOVAPS       Y21, Y1
-	VPTERNLOGD    $202, Y3, Y2, Y1
-	VPACKSSDW     Y18, Y19, Y19
-	VPACKSSDW     Y21, Y20, Y18
-	VPACKSSWB     Y18, Y19, Y18
-	VPERMD        Y18, Y17, Y3
-	VPTERNLOGD    $202, Y13, Y14, Y3
-	VMOVAPS       Y16, Y2
+b2_vec128_next_512:
+	ADDQ $128, DX
+	CMPQ DX, R9
+	JLE  vec128_512
+	JMP  sought128_512
+
+better128_512:
+	VPMAXUB      (SI)(DX*1), Y0, Y4
+	VMOVUPS      64(SI)(DX*1), Y0
+	VPMAXUB      Y0, Y3, Y0
+	VPMAXUB      Y0, Y4, Y3
+	VPMAXUB      32(SI)(DX*1), Y2, Y2
+	VMOVUPS      96(SI)(DX*1), Y0
+	VPMAXUB      Y0, Y1, Y0
+	VPMAXUB      Y0, Y2, Y0
+	VPMAXUB      Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, Y0
+	MOVQ         DX, BX
+	VMOVAPS      Y0, Y2
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y1
+	JMP          b2_vec128_next_512
+
+sought128_512:
+	VMOVD        X0, R8
+	CMPQ         BX, $0
+	JLT          found128_512
+	VPCMPEQB     (SI)(BX*1), Y0, Y0
+	VPMOVMSKB    Y0, R11
+	VPCMPEQB     32(SI)(BX*1), Y2, Y0
+	VPMOVMSKB    Y0, R10
+	VPCMPEQB     64(SI)(BX*1), Y3, Y0
+	VPMOVMSKB    Y0, R9
+	VPCMPEQB     96(SI)(BX*1), Y1, Y0
+	VPMOVMSKB    Y0, R8
+	SHLQ         $32, R10
+	ORQ          R11, R10
+	SHLQ         $32, R8
+	ORQ          R9, R8
+	TZCNTQ       R8, R8
+	ADDQ         $64, R8
+	TZCNTQ       R10, R9
+	CMOVQCS      R8, R9
+	MOVQ         $127, R8
+	CMPQ         R8, R9
+	CMOVQCS      R8, R9
+	ADDQ         R9, BX
+	VPBROADCASTB (SI)(BX*1), X0
+	VMOVD        X0, R8
+
+found128_512:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X1
+	VMOVD        R8, X0
+	VPBROADCASTB X0, X0
+	CMPQ         DI, DX
+	JEQ          end1_512
+	VPBROADCASTD X1, Y1
+	VPBROADCASTB X0, Y0
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y9
+	VMOVAPS      Y1, Y11
+	VMOVAPS      Y1, Y8
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y0, Y6
 
 tail64_512:
-	TESTL        $64, R8
+	TESTL        $64, DI
 	JEQ          done64_512
-	VMOVUPS      (BX)(CX*1), Y4
-	VPMINUB      Y2, Y4, Y5
-	VPCMPEQB     Y4, Y5, Y6
-	VPMOVSXBD    X6, Y18
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y16
-	VPADDD       lanewise_0<>+0(SB), Y16, Y17
-	VPTERNLOGD   $226, Y17, Y18, Y12
-	VPSRLDQ      $8, X6, X5
-	VPMOVSXBD    X5, Y18
-	VPADDD       lanewise_2<>+0(SB), Y16, Y17
-	VPTERNLOGD   $226, Y17, Y18, Y11
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVSXBD    X5, Y18
-	VPADDD       lanewise_1<>+0(SB), Y16, Y17
-	VPTERNLOGD   $226, Y17, Y18, Y10
-	VPSRLDQ      $8, X5, X5
-	VPMOVSXBD    X5, Y18
-	VPADDD       lanewise_3<>+0(SB), Y16, Y17
-	VPTERNLOGD   $226, Y17, Y18, Y9
-	VPMAXUB      Y4, Y2, Y2
-	VMOVUPS      32(BX)(CX*1), Y6
-	VPMINUB      Y3, Y6, Y4
-	VPCMPEQB     Y6, Y4, Y5
-	VPMOVSXBD    X5, Y18
-	VPADDD       lanewise_11<>+0(SB), Y16, Y17
-	VPTERNLOGD   $226, Y17, Y18, Y8
-	VPSRLDQ      $8, X5, X4
-	VPMOVSXBD    X4, Y18
-	VPADDD       lanewise_13<>+0(SB), Y16, Y17
-	VPTERNLOGD   $226, Y17, Y18, Y7
-	VEXTRACTI128 $1, Y5, X4
-	VPMOVSXBD    X4, Y18
-	VPADDD       lanewise_15<>+0(SB), Y16, Y17
-	VPTERNLOGD   $226, Y17, Y18, Y0
-	VPSRLDQ      $8, X4, X4
-	VPMOVSXBD    X4, Y17
-	VPADDD       lanewise_17<>+0(SB), Y16, Y16
-	VPTERNLOGD   $226, Y16, Y17, Y1
-	VPMAXUB      Y6, Y3, Y3
-	ADDQ         $64, CX
+	VMOVUPS      (SI)(DX*1), Y10
+	VPMINUB      Y0, Y10, Y5
+	VPCMPEQB     Y10, Y5, Y12
+	VPMOVSXBD    X12, Y14
+	VMOVD        DX, X5
+	VPBROADCASTD X5, Y5
+	VPADDD       lanewise_0<>+0(SB), Y5, Y13
+	VPTERNLOGD   $226, Y13, Y14, Y1
+	VPSRLDQ      $8, X12, X13
+	VPMOVSXBD    X13, Y14
+	VPADDD       lanewise_1<>+0(SB), Y5, Y13
+	VPTERNLOGD   $226, Y13, Y14, Y4
+	VEXTRACTI128 $1, Y12, X14
+	VPMOVSXBD    X14, Y13
+	VPADDD       lanewise_4<>+0(SB), Y5, Y12
+	VPTERNLOGD   $226, Y12, Y13, Y3
+	VPSRLDQ      $8, X14, X12
+	VPMOVSXBD    X12, Y13
+	VPADDD       lanewise_5<>+0(SB), Y5, Y12
+	VPTERNLOGD   $226, Y12, Y13, Y2
+	VPMAXUB      Y10, Y0, Y0
+	VMOVUPS      32(SI)(DX*1), Y10
+	VPMINUB      Y6, Y10, Y12
+	VPCMPEQB     Y10, Y12, Y12
+	VPMOVSXBD    X12, Y14
+	VPADDD       lanewise_6<>+0(SB), Y5, Y13
+	VPTERNLOGD   $226, Y13, Y14, Y9
+	VPSRLDQ      $8, X12, X13
+	VPMOVSXBD    X13, Y14
+	VPADDD       lanewise_7<>+0(SB), Y5, Y13
+	VPTERNLOGD   $226, Y13, Y14, Y11
+	VEXTRACTI128 $1, Y12, X14
+	VPMOVSXBD    X14, Y13
+	VPADDD       lanewise_8<>+0(SB), Y5, Y12
+	VPTERNLOGD   $226, Y12, Y13, Y8
+	VPSRLDQ      $8, X14, X12
+	VPMOVSXBD    X12, Y12
+	VPADDD       lanewise_9<>+0(SB), Y5, Y5
+	VPTERNLOGD   $226, Y5, Y12, Y7
+	VPMAXUB      Y10, Y6, Y6
+	ADDQ         $64, DX
 
 done64_512:
-	VPMINUB      Y2, Y3, Y4
-	VPCMPEQB     Y3, Y4, Y13
-	VPMOVSXBD    X13, Y17
-	VPCMPGTD     Y8, Y12, Y5
-	VPCMPEQB     Y3, Y2, Y4
-	VPMOVSXBD    X4, Y16
-	VPANDD       Y16, Y5, Y16
-	VPANDND      Y17, Y16, Y16
-	VPTERNLOGD   $226, Y8, Y16, Y12
-	VPSRLDQ      $8, X13, X5
-	VPMOVSXBD    X5, Y18
-	VPCMPGTD     Y7, Y11, Y6
-	VPSRLDQ      $8, X4, X5
-	VPMOVSXBD    X5, Y17
-	VPANDD       Y17, Y6, Y17
-	VPANDND      Y18, Y17, Y20
-	VPTERNLOGD   $226, Y7, Y20, Y11
-	VEXTRACTI128 $1, Y13, X7
-	VPMOVSXBD    X7, Y18
-	VPCMPGTD     Y0, Y10, Y6
-	VEXTRACTI128 $1, Y4, X5
-	VPMOVSXBD    X5, Y17
-	VPANDD       Y17, Y6, Y17
-	VPANDND      Y18, Y17, Y19
-	VPTERNLOGD   $226, Y0, Y19, Y10
-	VPSRLDQ      $8, X7, X0
-	VPMOVSXBD    X0, Y18
-	VPCMPGTD     Y1, Y9, Y4
-	VPSRLDQ      $8, X5, X0
-	VPMOVSXBD    X0, Y17
-	VPANDD       Y17, Y4, Y17
-	VPANDND      Y18, Y17, Y17
-	VPTERNLOGD   $226, Y1, Y17, Y9
-	VPACKSSDW    Y20, Y16, Y18
-	VPACKSSDW    Y17, Y19, Y16
-	VMOVUPS      lanewise_10<>+0(SB), Y17
-	VPACKSSWB    Y16, Y18, Y16
-	VPERMD       Y16, Y17, Y16
-	VPTERNLOGD   $226, Y3, Y16, Y2
-	TESTL        $32, R8
+	VPMINUB      Y0, Y6, Y5
+	VPCMPEQB     Y6, Y5, Y12
+	VPMOVSXBD    X12, Y14
+	VPCMPGTD     Y9, Y1, Y13
+	VPCMPEQB     Y6, Y0, Y10
+	VPMOVSXBD    X10, Y5
+	VPAND        Y5, Y13, Y5
+	VPANDN       Y14, Y5, Y5
+	VPTERNLOGD   $226, Y9, Y5, Y1
+	VPSRLDQ      $8, X12, X9
+	VPMOVSXBD    X9, Y9
+	VPCMPGTD     Y11, Y4, Y14
+	VPSRLDQ      $8, X10, X13
+	VPMOVSXBD    X13, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y9, Y13, Y9
+	VPTERNLOGD   $226, Y11, Y9, Y4
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y13
+	VPCMPGTD     Y8, Y3, Y14
+	VEXTRACTI128 $1, Y10, X11
+	VPMOVSXBD    X11, Y10
+	VPAND        Y10, Y14, Y10
+	VPANDN       Y13, Y10, Y10
+	VPTERNLOGD   $226, Y8, Y10, Y3
+	VPSRLDQ      $8, X12, X8
+	VPMOVSXBD    X8, Y13
+	VPCMPGTD     Y7, Y2, Y12
+	VPSRLDQ      $8, X11, X8
+	VPMOVSXBD    X8, Y8
+	VPAND        Y8, Y12, Y8
+	VPANDN       Y13, Y8, Y11
+	VPTERNLOGD   $226, Y7, Y11, Y2
+	VPACKSSDW    Y9, Y5, Y8
+	VPACKSSDW    Y11, Y10, Y5
+	VMOVUPS      lanewise_10<>+0(SB), Y7
+	VPACKSSWB    Y5, Y8, Y5
+	VPERMD       Y5, Y7, Y5
+	VPTERNLOGD   $226, Y6, Y5, Y0
+	TESTL        $32, DI
 	JEQ          done32_512
-	VMOVUPS      (BX)(CX*1), Y3
-	VPMINUB      Y2, Y3, Y0
-	VPCMPEQB     Y3, Y0, Y1
-	VPMOVSXBD    X1, Y21
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y20
-	VPADDD       lanewise_0<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y16, Y12, Y21
-	VPSRLDQ      $8, X1, X0
-	VPMOVSXBD    X0, Y19
-	VPADDD       lanewise_2<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y16, Y11, Y19
-	VEXTRACTI128 $1, Y1, X0
-	VPMOVSXBD    X0, Y18
-	VPADDD       lanewise_1<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y16, Y10, Y18
-	VPSRLDQ      $8, X0, X0
-	VPMOVSXBD    X0, Y17
-	VPADDD       lanewise_3<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y16, Y9, Y17
-	VPMAXUB      Y3, Y2, Y2
-	ADDQ         $32, CX
-	VMOVAPS      Y21, Y12
-	VMOVAPS      Y19, Y11
-	VMOVAPS      Y18, Y10
-	VMOVAPS      Y17, Y9
+	VMOVUPS      (SI)(DX*1), Y6
+	VPMINUB      Y0, Y6, Y5
+	VPCMPEQB     Y6, Y5, Y9
+	VPMOVSXBD    X9, Y5
+	VMOVD        DX, X7
+	VPBROADCASTD X7, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y8
+	VPTERNLOGD   $202, Y8, Y1, Y5
+	VPSRLDQ      $8, X9, X1
+	VPMOVSXBD    X1, Y8
+	VPADDD       lanewise_1<>+0(SB), Y7, Y1
+	VPTERNLOGD   $202, Y1, Y4, Y8
+	VEXTRACTI128 $1, Y9, X4
+	VPMOVSXBD    X4, Y10
+	VPADDD       lanewise_4<>+0(SB), Y7, Y1
+	VPTERNLOGD   $202, Y1, Y3, Y10
+	VPSRLDQ      $8, X4, X1
+	VPMOVSXBD    X1, Y9
+	VPADDD       lanewise_5<>+0(SB), Y7, Y1
+	VPTERNLOGD   $202, Y1, Y2, Y9
+	VPMAXUB      Y6, Y0, Y0
+	ADDQ         $32, DX
+	VMOVAPS      Y5, Y1
+	VMOVAPS      Y8, Y4
+	VMOVAPS      Y10, Y3
+	VMOVAPS      Y9, Y2
 
 done32_512:
-	VEXTRACTI128  $1, Y2, X4
-	VPMINUB       X2, X4, X0
-	VPCMPEQB      X4, X0, X1
-	VPMOVSXBD     X1, Y17
-	VPCMPGTD      Y10, Y12, Y0
-	VPCMPEQB      X4, X2, X3
-	VPMOVSXBD     X3, Y16
-	VPANDD        Y16, Y0, Y16
-	VPANDND       Y17, Y16, Y18
-	VPTERNLOGD    $226, Y10, Y18, Y12
-	VPSRLDQ       $8, X1, X0
-	VPMOVSXBD     X0, Y17
-	VPCMPGTD      Y9, Y11, Y1
-	VPSRLDQ       $8, X3, X0
-	VPMOVSXBD     X0, Y16
-	VPANDD        Y16, Y1, Y16
-	VPANDND       Y17, Y16, Y16
-	VPTERNLOGD    $226, Y9, Y16, Y11
-	VPACKSSDW     Y16, Y18, Y16
-	VPERMQ        $216, Y16, Y17
-	VEXTRACTI32X4 $1, Y17, X16
-	VPACKSSWB     X16, X17, X16
-	VPTERNLOGD    $226, X4, X16, X2
-	TESTL         $16, R8
-	JEQ           done16_512
-	VMOVUPS       (BX)(CX*1), X3
-	VPMINUB       X2, X3, X0
-	VPCMPEQB      X3, X0, X1
-	VPMOVSXBD     X1, Y19
-	VMOVD         CX, X0
-	VPBROADCASTD  X0, Y18
-	VPADDD        lanewise_0<>+0(SB), Y18, Y16
-	VPTERNLOGD    $202, Y16, Y12, Y19
-	VPSRLDQ       $8, X1, X0
-	VPMOVSXBD     X0, Y17
-	VPADDD        lanewise_2<>+0(SB), Y18, Y16
-	VPTERNLOGD    $202, Y16, Y11, Y17
-	VPMAXUB       X3, X2, X2
-	ADDQ          $16, CX
-	VMOVAPS       Y19, Y12
-	VMOVAPS       Y17, Y11
+	VEXTRACTI128 $1, Y0, X5
+	VPMINUB      X0, X5, X6
+	VPCMPEQB     X5, X6, X10
+	VPMOVSXBD    X10, Y8
+	VPCMPGTD     Y3, Y1, Y7
+	VPCMPEQB     X5, X0, X9
+	VPMOVSXBD    X9, Y6
+	VPAND        Y6, Y7, Y6
+	VPANDN       Y8, Y6, Y8
+	VPTERNLOGD   $226, Y3, Y8, Y1
+	VPSRLDQ      $8, X10, X3
+	VPMOVSXBD    X3, Y7
+	VPCMPGTD     Y2, Y4, Y6
+	VPSRLDQ      $8, X9, X3
+	VPMOVSXBD    X3, Y3
+	VPAND        Y3, Y6, Y3
+	VPANDN       Y7, Y3, Y3
+	VPTERNLOGD   $226, Y2, Y3, Y4
+	VPACKSSDW    Y3, Y8, Y2
+	VPERMQ       $216, Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKSSWB    X2, X3, X2
+	VPTERNLOGD   $226, X5, X2, X0
+	TESTL        $16, DI
+	JEQ          done16_512
+	VMOVUPS      (SI)(DX*1), X7
+	VPMINUB      X0, X7, X2
+	VPCMPEQB     X7, X2, X6
+	VPMOVSXBD    X6, Y5
+	VMOVD        DX, X2
+	VPBROADCASTD X2, Y3
+	VPADDD       lanewise_0<>+0(SB), Y3, Y2
+	VPTERNLOGD   $202, Y2, Y1, Y5
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y2
+	VPADDD       lanewise_1<>+0(SB), Y3, Y1
+	VPTERNLOGD   $202, Y1, Y4, Y2
+	VPMAXUB      X7, X0, X0
+	ADDQ         $16, DX
+	VMOVAPS      Y5, Y1
+	VMOVAPS      Y2, Y4
 
 done16_512:
-	VPSRLDQ       $8, X2, X3
-	VPMINUB       X2, X3, X0
-	VPCMPEQB      X3, X0, X0
-	VPMOVSXBD     X0, Y17
-	VPCMPGTD      Y11, Y12, Y1
-	VPCMPEQB      X3, X2, X0
-	VPMOVSXBD     X0, Y16
-	VPANDD        Y16, Y1, Y16
-	VPANDND       Y17, Y16, Y17
-	VPTERNLOGD    $226, Y11, Y17, Y12
-	VEXTRACTI32X4 $1, Y17, X16
-	VPACKSSDW     X16, X17, X16
-	VPACKSSWB     X16, X16, X16
-	VPTERNLOGD    $226, X3, X16, X2
-	TESTL         $8, R8
-	JEQ           done8_512
-	VMOVSD        (BX)(CX*1), X1
-	VPMINUB       X2, X1, X0
-	VPCMPEQB      X1, X0, X0
-	VPMOVSXBD     X0, Y17
-	VMOVD         CX, X0
-	VPBROADCASTD  X0, Y16
-	VPADDD        lanewise_0<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y12, Y17
-	VPMAXUB       X1, X2, X2
-	ADDQ          $8, CX
-	VMOVAPS       Y17, Y12
+	VPSRLDQ      $8, X0, X6
+	VPMINUB      X0, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, Y5
+	VPCMPGTD     Y4, Y1, Y3
+	VPCMPEQB     X6, X0, X2
+	VPMOVSXBD    X2, Y2
+	VPAND        Y2, Y3, Y2
+	VPANDN       Y5, Y2, Y3
+	VPTERNLOGD   $226, Y4, Y3, Y1
+	VEXTRACTI128 $1, Y3, X2
+	VPACKSSDW    X2, X3, X2
+	VPACKSSWB    X2, X2, X2
+	VPTERNLOGD   $226, X6, X2, X0
+	TESTL        $8, DI
+	JEQ          done8_512
+	VMOVSD       (SI)(DX*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, Y3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       lanewise_0<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y2, Y1, Y3
+	VPMAXUB      X4, X0, X0
+	ADDQ         $8, DX
+	VMOVAPS      Y3, Y1
 
 done8_512:
-	VPSRLDQ      $4, X2, X4
-	VPMINUB      X2, X4, X0
-	VPCMPEQB     X4, X0, X0
-	VPMOVSXBD    X0, X17
-	VEXTRACTI128 $1, Y12, X3
-	VPCMPGTD     X3, X12, X1
-	VPCMPEQB     X4, X2, X0
-	VPMOVSXBD    X0, X16
-	VPANDD       X16, X1, X16
-	VPANDND      X17, X16, X16
-	VPTERNLOGD   $226, X3, X16, X12
-	VPACKSSDW    X16, X16, X16
-	VPACKSSWB    X16, X16, X16
-	VPTERNLOGD   $226, X4, X16, X2
-	TESTL        $4, R8
+	VPSRLDQ      $4, X0, X6
+	VPMINUB      X0, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VPCMPEQB     X6, X0, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X5, X2, X2
+	VPTERNLOGD   $226, X4, X2, X1
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPTERNLOGD   $226, X6, X2, X0
+	TESTL        $4, DI
 	JEQ          done4_512
-	VMOVSS       (BX)(CX*1), X1
-	VPMINUB      X2, X1, X0
-	VPCMPEQB     X1, X0, X0
-	VPMOVSXBD    X0, X17
-	VMOVD        CX, X0
-	VPBROADCASTD X0, X16
-	VPADDD       lanewise_4<>+0(SB), X16, X16
-	VPTERNLOGD   $202, X16, X12, X17
-	VPMAXUB      X1, X2, X2
-	ADDQ         $4, CX
-	VMOVAPS      X17, X12
+	VMOVSS       (SI)(DX*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, X3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_2<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X2, X1, X3
+	VPMAXUB      X4, X0, X0
+	ADDQ         $4, DX
+	VMOVAPS      X3, X1
 
 done4_512:
-	VPSRLDQ      $2, X2, X4
-	VPMINUB      X2, X4, X0
-	VPCMPEQB     X4, X0, X0
-	VPMOVSXBD    X0, X17
-	VPSRLDQ      $8, X12, X3
-	VPCMPGTD     X3, X12, X1
-	VPCMPEQB     X4, X2, X0
-	VPMOVSXBD    X0, X16
-	VPANDD       X16, X1, X16
-	VPANDND      X17, X16, X16
-	VPTERNLOGD   $226, X3, X16, X12
-	VPACKSSDW    X16, X16, X16
-	VPACKSSWB    X16, X16, X16
-	VPTERNLOGD   $226, X4, X16, X2
-	TESTL        $2, R8
+	VPSRLDQ      $2, X0, X6
+	VPMINUB      X0, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, X5
+	VPSRLDQ      $8, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VPCMPEQB     X6, X0, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X5, X2, X2
+	VPTERNLOGD   $226, X4, X2, X1
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPTERNLOGD   $226, X6, X2, X0
+	TESTL        $2, DI
 	JEQ          done2_512
-	VPBROADCASTW (BX)(CX*1), X1
-	VPMINUB      X2, X1, X0
-	VPCMPEQB     X1, X0, X0
-	VPMOVSXBD    X0, X17
-	VMOVD        CX, X0
-	VPBROADCASTD X0, X16
-	VPADDD       lanewise_5<>+0(SB), X16, X16
-	VPTERNLOGD   $202, X16, X12, X17
-	VPMAXUB      X1, X2, X2
-	ADDQ         $2, CX
-	VMOVAPS      X17, X12
+	VPBROADCASTW (SI)(DX*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, X3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_3<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X2, X1, X3
+	VPMAXUB      X4, X0, X0
+	ADDQ         $2, DX
+	VMOVAPS      X3, X1
 
 done2_512:
-	VPSRLDQ      $1, X2, X4
-	VPMINUB      X2, X4, X0
-	VPCMPEQB     X4, X0, X0
-	VPMOVSXBD    X0, X17
-	VPSRLDQ      $4, X12, X3
-	VPCMPGTD     X3, X12, X1
-	VPCMPEQB     X4, X2, X0
-	VPMOVSXBD    X0, X16
-	VPANDD       X16, X1, X16
-	VPANDND      X17, X16, X16
-	VPTERNLOGD   $226, X3, X16, X12
-	VPACKSSDW    X16, X16, X16
-	VPACKSSWB    X16, X16, X16
-	VPTERNLOGD   $226, X4, X16, X2
-	TESTL        $1, R8
+	VPSRLDQ      $1, X0, X6
+	VPMINUB      X0, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VPCMPEQB     X6, X0, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X5, X2, X2
+	VPTERNLOGD   $226, X4, X2, X1
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPTERNLOGD   $226, X6, X2, X0
+	TESTL        $1, DI
 	JEQ          end1_512
-	VPBROADCASTB (BX)(CX*1), X1
-	VPMINUB      X2, X1, X0
-	VPCMPEQB     X1, X0, X0
-	VPMOVSXBD    X0, X17
-	VMOVD        CX, X0
-	VPBROADCASTD X0, X16
-	VPTERNLOGD   $202, X16, X12, X17
-	VPMAXUB      X1, X2, X2
-	ADDQ         $1, CX
-	VMOVAPS      X17, X12
+	VPBROADCASTB (SI)(DX*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, X3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, X2
+	VPTERNLOGD   $202, X2, X1, X3
+	VPMAXUB      X4, X0, X0
+	ADDQ         $1, DX
+	VMOVAPS      X3, X1
 
 end1_512:
-	MOVQ    CX, r0+40(FP)
-	VMOVD   X2, CX
-	MOVB    CL, r1+48(FP)
-	VMOVD   X12, DX
-	MOVLQSX DX, CX
-	ADDQ    SI, CX
-	CMPL    DX, $0
+	MOVQ    DX, r0+40(FP)
+	VMOVD   X0, DX
+	MOVB    DL, r1+48(FP)
+	VMOVD   X1, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -3407,58 +2318,58 @@ DATA lanewise_0<>+16(SB)/8, $0x0000000500000004
 DATA lanewise_0<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_1<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_1<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_1<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_1<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_1<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_1<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_1<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_2<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_2<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_2<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_2<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_2<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_2<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_2<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_3<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_3<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_3<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_3<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_3<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_3<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_3<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_4<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_4<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_4<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_4<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_4<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_4<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_4<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_5<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_5<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_5<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_5<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_5<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_5<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_5<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x0000004100000040
-DATA lanewise_6<>+8(SB)/8, $0x0000004300000042
-DATA lanewise_6<>+16(SB)/8, $0x0000004500000044
-DATA lanewise_6<>+24(SB)/8, $0x0000004700000046
+DATA lanewise_6<>+0(SB)/8, $0x0000002100000020
+DATA lanewise_6<>+8(SB)/8, $0x0000002300000022
+DATA lanewise_6<>+16(SB)/8, $0x0000002500000024
+DATA lanewise_6<>+24(SB)/8, $0x0000002700000026
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x0000004900000048
-DATA lanewise_7<>+8(SB)/8, $0x0000004b0000004a
-DATA lanewise_7<>+16(SB)/8, $0x0000004d0000004c
-DATA lanewise_7<>+24(SB)/8, $0x0000004f0000004e
+DATA lanewise_7<>+0(SB)/8, $0x0000002900000028
+DATA lanewise_7<>+8(SB)/8, $0x0000002b0000002a
+DATA lanewise_7<>+16(SB)/8, $0x0000002d0000002c
+DATA lanewise_7<>+24(SB)/8, $0x0000002f0000002e
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x0000005100000050
-DATA lanewise_8<>+8(SB)/8, $0x0000005300000052
-DATA lanewise_8<>+16(SB)/8, $0x0000005500000054
-DATA lanewise_8<>+24(SB)/8, $0x0000005700000056
+DATA lanewise_8<>+0(SB)/8, $0x0000003100000030
+DATA lanewise_8<>+8(SB)/8, $0x0000003300000032
+DATA lanewise_8<>+16(SB)/8, $0x0000003500000034
+DATA lanewise_8<>+24(SB)/8, $0x0000003700000036
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x0000005900000058
-DATA lanewise_9<>+8(SB)/8, $0x0000005b0000005a
-DATA lanewise_9<>+16(SB)/8, $0x0000005d0000005c
-DATA lanewise_9<>+24(SB)/8, $0x0000005f0000005e
+DATA lanewise_9<>+0(SB)/8, $0x0000003900000038
+DATA lanewise_9<>+8(SB)/8, $0x0000003b0000003a
+DATA lanewise_9<>+16(SB)/8, $0x0000003d0000003c
+DATA lanewise_9<>+24(SB)/8, $0x0000003f0000003e
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_10<>+0(SB)/8, $0x0000000400000000
@@ -3466,51 +2377,3 @@ DATA lanewise_10<>+8(SB)/8, $0x0000000500000001
 DATA lanewise_10<>+16(SB)/8, $0x0000000600000002
 DATA lanewise_10<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_11<>+0(SB)/8, $0x0000002100000020
-DATA lanewise_11<>+8(SB)/8, $0x0000002300000022
-DATA lanewise_11<>+16(SB)/8, $0x0000002500000024
-DATA lanewise_11<>+24(SB)/8, $0x0000002700000026
-GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_12<>+0(SB)/8, $0x0000006100000060
-DATA lanewise_12<>+8(SB)/8, $0x0000006300000062
-DATA lanewise_12<>+16(SB)/8, $0x0000006500000064
-DATA lanewise_12<>+24(SB)/8, $0x0000006700000066
-GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_13<>+0(SB)/8, $0x0000002900000028
-DATA lanewise_13<>+8(SB)/8, $0x0000002b0000002a
-DATA lanewise_13<>+16(SB)/8, $0x0000002d0000002c
-DATA lanewise_13<>+24(SB)/8, $0x0000002f0000002e
-GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_14<>+0(SB)/8, $0x0000006900000068
-DATA lanewise_14<>+8(SB)/8, $0x0000006b0000006a
-DATA lanewise_14<>+16(SB)/8, $0x0000006d0000006c
-DATA lanewise_14<>+24(SB)/8, $0x0000006f0000006e
-GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_15<>+0(SB)/8, $0x0000003100000030
-DATA lanewise_15<>+8(SB)/8, $0x0000003300000032
-DATA lanewise_15<>+16(SB)/8, $0x0000003500000034
-DATA lanewise_15<>+24(SB)/8, $0x0000003700000036
-GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_16<>+0(SB)/8, $0x0000007100000070
-DATA lanewise_16<>+8(SB)/8, $0x0000007300000072
-DATA lanewise_16<>+16(SB)/8, $0x0000007500000074
-DATA lanewise_16<>+24(SB)/8, $0x0000007700000076
-GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_17<>+0(SB)/8, $0x0000003900000038
-DATA lanewise_17<>+8(SB)/8, $0x0000003b0000003a
-DATA lanewise_17<>+16(SB)/8, $0x0000003d0000003c
-DATA lanewise_17<>+24(SB)/8, $0x0000003f0000003e
-GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_18<>+0(SB)/8, $0x0000007900000078
-DATA lanewise_18<>+8(SB)/8, $0x0000007b0000007a
-DATA lanewise_18<>+16(SB)/8, $0x0000007d0000007c
-DATA lanewise_18<>+24(SB)/8, $0x0000007f0000007e
-GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32

@@ -19,8 +19,8 @@ func Normalize(vs [][3]float64) {
 	if n := len(vs); n >= 5 && cpu.AVX2 {
 		vsp := unsafe.Pointer(unsafe.SliceData(vs))
 		i := 0
-		for n > 512 {
-			d := 512
+		for n > 1<<10 {
+			d := 1 << 10
 			normalizeKernel(d, vsp, i)
 			i += d
 			n -= d

@@ -26,11 +26,11 @@ func Over(dst, src *Color) {
 // It is overAll, vectorized for AVX2 and AVX512.
 func OverAll(dst, src []Color) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -124, 116) &&
-		guard.Clear(dstp, srcp, 0, 4, -124, 4) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -12, 116) &&
+		guard.Clear(srcp, dstp, 12, 0, -124, -16) && guard.Clear(dstp, srcp, 0, 4, -120, 4) {
 		i := 0
-		for n > 512 {
-			d := 512
+		for n > 1<<10 {
+			d := 1 << 10
 			overAllKernel(d, srcp, i, dstp)
 			i += d
 			n -= d

@@ -950,7 +950,7 @@ func S221(a, b, c, d []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 15 && cpu.AVX2 && n <= len(c)-1 && n <= len(d)-1 && n <= len(b) && n <= len(b)-1 &&
-		guard.Clear(ap, cp, 4, 4, -32, 0) && guard.Clear(ap, dp, 4, 4, -32, 32) &&
+		guard.Clear(ap, cp, 4, 4, -32, 0) && guard.Clear(ap, dp, 4, 4, -32, 4) &&
 		guard.Clear(ap, bp, 4, 4, 0, 32) && guard.Clear(cp, bp, 4, 4, 0, 32) &&
 		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(bp, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
@@ -985,11 +985,9 @@ func S222(a, b, c, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	if n := len(a) - 1; n >= 15 && cpu.AVX2 && n <= len(b)-1 && n <= len(c)-1 && n <= len(e) && n <= len(e)-1 &&
-		guard.Clear(ap, bp, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
-		guard.Clear(ap, cp, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
-		guard.Clear(ap, ep, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
-		guard.Clear(bp, ep, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
-		guard.Clear(cp, ep, 4, 4, -4*min(n, 16), 4*min(n, 16)) && guard.Clear(ep, ap, 0, 4, -4*n, 4*n+4) {
+		guard.Clear(ap, bp, 4, 4, -32, 4) && guard.Clear(ap, cp, 4, 4, -32, 4) &&
+		guard.Clear(ap, ep, 4, 4, -32, 32) && guard.Clear(bp, ep, 4, 4, -4, 32) &&
+		guard.Clear(cp, ep, 4, 4, -4, 32) && guard.Clear(ep, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1216,8 +1214,8 @@ func S244(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) &&
-		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(bp, ap, 0, 4, 0, 132) && guard.Clear(cp, ap, 0, 4, 0, 132) &&
 		guard.Clear(dp, ap, 0, 4, 0, 132) {
 		i := 0
@@ -1252,12 +1250,12 @@ func S2244(a, b, c, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) - 1; n >= 11 && cpu.AVX2 && n <= len(b) && n <= len(e) && n <= len(c) && n <= len(a) &&
-		guard.Clear(bp, ap, 0, 4, -128, 132) && guard.Clear(ep, ap, 0, 4, 0, 132) &&
+	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(b) && n <= len(e) && n <= len(c) &&
+		n <= len(a) && guard.Clear(bp, ap, 0, 4, -4, 132) && guard.Clear(ep, ap, 0, 4, 0, 132) &&
 		guard.Clear(ap, cp, 4, 0, 0, 128) && guard.Clear(ap, cp, 4, 0, -132, -4) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
+		for n > 1<<13 {
+			d := 1 << 13
 			s2244Kernel(d, bp, i, ep, ap, cp)
 			i += d
 			n -= d
@@ -1326,10 +1324,10 @@ func S3251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(e) &&
+	if n := len(a) - 1; n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(e) &&
 		n <= len(a) && n <= len(d) && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ap, 0, 4, -128, 132) && guard.Clear(cp, ap, 0, 4, -128, 128) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 4, 0, 0, 128) &&
+		guard.Clear(bp, ap, 0, 4, -128, 132) && guard.Clear(cp, ap, 0, 4, -4, 128) &&
+		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, ep, 4, 0, 0, 128) &&
 		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 4, 0, -4, 128) && guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -1427,10 +1425,10 @@ func S255(a, b []float32) {
 	x := b[len(b)-1]
 	y := b[len(b)-2]
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
+	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
+		for n > 1<<14 {
+			d := 1 << 14
 			_, x1, y2 := s255Kernel(d, x, y, bp, i, ap)
 			i += d
 			x = x1
@@ -1516,7 +1514,7 @@ func S272(a, b, c, d, e []float32, t float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(e) && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ep, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -1579,8 +1577,8 @@ func S274(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(c) && n <= len(e) && n <= len(d) &&
-		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(dp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, ap, 0, 0, -4, 4*min(n, 32)) &&
+		guard.Clear(dp, ap, 0, 0, -4, 4*min(n, 32)) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ep, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -1860,15 +1858,15 @@ func S2710(a, b, c, d, e []float32, x float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ep, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) {
+		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 20; {
-			todo := min(n, 1<<11)
+			todo := min(n, 1<<12)
 			did := s2710Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
 				guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(e)-i, len(d)-i, len(c)-i, ap, i, bp, ep, dp,

@@ -356,7 +356,7 @@ func s221Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS222(t *testing.T) { twintest.Check(t, s222Ref, S222, twintest.Block(16)) }
+func TestTwinS222(t *testing.T) { twintest.Check(t, s222Ref, S222, twintest.Block(8)) }
 
 func BenchmarkTwinS222(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, e []float32) (scalar, vec func()) {

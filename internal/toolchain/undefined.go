@@ -57,9 +57,16 @@ var (
 	merges     = regexp.MustCompile(`^(VCVTSI2S[SD][LQ]|VPINSR[BWDQ])$`)
 )
 
-// isChoice reports whether i takes lanes or bits from two operands by a third one.
-func isChoice(i Instr) bool {
-	return choices.MatchString(i.Op) || i.Op == "VPTERNLOGD" && (i.Args[0] == "$202" || i.Args[0] == "$172")
+// deciders are the operands of VPTERNLOGD by which a truth table takes bits from the other two.
+var deciders = map[string]int{"$228": 1, "$216": 1, "$226": 2, "$184": 2, "$202": 3, "$172": 3}
+
+// decider is the operand by which i takes lanes or bits from two others.
+func decider(i Instr) (n int, ok bool) {
+	if i.Op == "VPTERNLOGD" {
+		n, ok = deciders[i.Args[0]]
+		return n, ok
+	}
+	return 0, choices.MatchString(i.Op)
 }
 
 // keepsLanes reports whether i leaves the lanes of its result as they are where a mask register
@@ -71,15 +78,16 @@ func keepsLanes(i Instr) bool {
 // registers are the registers that i reads and those that it writes, vectors as X0 to X31.
 func registers(i Instr) (read, written []string) {
 	last := len(i.Args) - 1
+	decides, chooses := decider(i)
 	for n, a := range i.Args {
 		whole := anyRegister.FindString(a) == a
 		switch {
 		case whole && n == last && !readsOnly.MatchString(i.Op):
 			written = append(written, register(a))
-			if !inPlace.MatchString(i.Op) && !keepsLanes(i) {
+			if !inPlace.MatchString(i.Op) && !keepsLanes(i) || chooses && n != decides {
 				continue
 			}
-		case n > 0 && n < last && isChoice(i), n < last && masking.MatchString(i.Op), n == last-1 && merges.MatchString(i.Op):
+		case chooses && n < last && n != decides, n < last && masking.MatchString(i.Op), n == last-1 && merges.MatchString(i.Op):
 			continue // not looked at, or for some lanes alone
 		}
 		for _, r := range anyRegister.FindAllString(named.ReplaceAllString(a, ""), -1) {

@@ -110,6 +110,7 @@ type Result struct {
 	lastIter *plan.Expr   // last iteration of the region's loop in a nest, nil when not known
 
 	whole, distribute bool
+	kept              map[*vir.Value][]*vir.Value // see Options
 	// ordered are pairs of which runsAway decides: loads come first.
 	ordered []pair
 }
@@ -121,12 +122,16 @@ type Options struct {
 	// Distribute has cycles of dependences between neighbouring iterations done lane
 	// by lane, where that is possible: see serial.go.
 	Distribute bool
+
+	// Kept are loads with stores to other memory that must not touch their bytes in the same
+	// iteration either.
+	Kept map[*vir.Value][]*vir.Value
 }
 
 // Analyze finds the accesses of r and their dependences. With the clause
 // independent, accesses are reported but nothing limits their order.
 func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
-	res := &Result{region: r, sc: sc, whole: opt.Whole, distribute: opt.Distribute}
+	res := &Result{region: r, sc: sc, whole: opt.Whole, distribute: opt.Distribute, kept: opt.Kept}
 	if res.findAccesses(sc); res.Refusal != nil {
 		return res
 	}
@@ -166,7 +171,7 @@ func (r *Result) Access(v *vir.Value) *Access {
 // number of lanes legal (which must not exceed MaxLanes), each pair of streams
 // once.
 func (r *Result) Overlaps(lanes int) []plan.Overlap {
-	if lanes < 2 {
+	if lanes < 2 && r.kept == nil {
 		return nil
 	}
 	tests := slices.Clone(r.fixed)

@@ -224,7 +224,11 @@ func (p pair) windows(lanes int) []hull {
 			if a.index > b.index {
 				way = 1
 			}
-			ways[way].include(between(a, b, p.g.first.Step, lanes), n[way] == 0)
+			h := between(a, b, p.g.first.Step, lanes)
+			if p.res.keeps(a.Inst, b.Inst) {
+				h.include(hull{a.rel - b.rel - b.size, a.rel - b.rel + a.size}, false)
+			}
+			ways[way].include(h, n[way] == 0)
 			n[way]++
 		}
 	}
@@ -239,6 +243,12 @@ func (p pair) windows(lanes int) []hull {
 	}
 	x.include(y, false)
 	return []hull{x}
+}
+
+// keeps reports whether one of a and b is a load that the other one, a store, must not touch in
+// the same iteration.
+func (r *Result) keeps(a, b *vir.Value) bool {
+	return slices.Contains(r.kept[a], b) || slices.Contains(r.kept[b], a)
 }
 
 // between is the window for d, the address of the family of b minus that of the

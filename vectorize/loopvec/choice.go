@@ -26,8 +26,9 @@ import (
 // anything, and a variable that is NaN before the loop stays so in all lanes.
 //
 // Variables that follow from the iteration, or are the same in all of them, need no
-// lanes. In the main loop iterations are counted in blocks, in integers as wide as
-// what was compared: 8 bits are enough for calls of 128 blocks.
+// lanes. Where there are no others, and the first one of equal keys counts, the main loop only
+// asks blocks whether they have a better one: see seek.go. In other main loops iterations are counted in
+// blocks, in integers as wide as what was compared: 8 bits are enough for calls of 128 blocks.
 type choice struct {
 	key  *choiceKey // nil when the last iteration decides
 	cond *vir.Value // what else must hold; nil for nothing

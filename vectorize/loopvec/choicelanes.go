@@ -24,7 +24,7 @@ func (c *choice) kept(_ *loop, lanes int) []vir.Type {
 }
 
 func (c *choice) chain(l *loop, lanes int) float64 {
-	if c.key == nil {
+	if c.key == nil || l.seeks() != nil {
 		return 1
 	}
 	t := vir.Vec(c.key.item.Type.Elem, lanes)
@@ -154,7 +154,10 @@ func ascending(n int) []uint64 {
 
 func (c *choice) fold(e *emitter, b *vir.Builder, kept []*vir.Value, to int, main bool) []*vir.Value {
 	kept = slices.Clone(kept)
-	if main {
+	switch {
+	case main && e.stages[0].loop && e.l.seeks() != nil:
+		return c.spread(b, kept, to)
+	case main:
 		kept[0] = c.iterations(b, kept[0])
 	}
 	for n := kept[0].Type.Lanes / 2; n >= to; n /= 2 {
@@ -168,6 +171,18 @@ func (c *choice) fold(e *emitter, b *vir.Builder, kept []*vir.Value, to int, mai
 		}
 	}
 	return kept
+}
+
+// spread is one lane of what is kept in so many.
+func (c *choice) spread(b *vir.Builder, one []*vir.Value, to int) []*vir.Value {
+	if to == 1 {
+		return one
+	}
+	all := make([]*vir.Value, len(one))
+	for i, x := range one {
+		all[i] = b.Op(vir.OpBroadcast, vir.Vec(x.Type.Elem, to), b.Extract(x, 0))
+	}
+	return all
 }
 
 // iterations makes iterations out of what the main loop has kept.

@@ -90,7 +90,7 @@ func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 	l.nest, l.depths = l.newNest(), make(map[*vir.Block]int)
 	l.ranges, l.forms = ranges.New(), make(map[*vir.Value]checkForm)
 	l.sl = slev.Joint(r, l.sc)
-	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest(), Distribute: distribute})
+	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest(), Distribute: distribute, Kept: u.Kept})
 	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{Walks: l.walks})
 	if errs := l.nat.Check(); errs != nil {
 		panic(errors.Join(errs...))

@@ -139,6 +139,8 @@ func (e *emitter) run() {
 		switch {
 		case i == 0 && e.chunk() > 0:
 			e.chunks(b, s, body, state, ran, last)
+		case i == 0 && s.loop && e.l.seeks() != nil:
+			e.seek(e.l.seeks(), b, s, body, state, ran, last)
 		case e.l.stopsAtExits() && e.lastLoop(i):
 			stop = e.merge("stop", s.lanes)
 			e.stage(b, s, body, state, ran, stop, block{last: last})

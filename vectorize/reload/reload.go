@@ -1,0 +1,109 @@
+// Package reload takes out loads of what an iteration has loaded before, where only stores to other
+// memory stand between:
+//
+//	sum[i] = x[i] + y[i]            a, b := x[i], y[i]
+//	diff[i] = x[i] - y[i]           sum[i] = a + b
+//	                                diff[i] = a - b
+//
+// The other memory may be the same. So the first load comes with the stores that must not
+// touch its bytes in the same iteration, which package dep adds to what is tested at run time: where
+// both move by the same number of bytes, that is one distance more that must not be. A call that
+// works in place and reads again what it has stored runs as written.
+//
+// Requires: one body block, addresses shared. It must not know lanes.
+package reload
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/alias"
+	"github.com/lanewise/lanewise/vectorize/boolean"
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
+)
+
+// Run works on the region of u.
+func Run(u *pass.Unit) error {
+	body := u.Region.Fn.Blocks[2]
+	if u.Region.Clauses.Independent || len(u.Region.Fn.Blocks) != 5 || !slices.ContainsFunc(body.Insts, func(v *vir.Value) bool { return v.Op.IsStore() }) {
+		return nil
+	}
+	dp := dep.Accesses(u.Region, scev.New(u.Region))
+	if dp == nil {
+		return nil
+	}
+	s := &search{dp: dp, kept: make(map[*vir.Value][]*vir.Value)}
+	to := make(edit.Replaced)
+	for i, v := range body.Insts {
+		if first := s.before(body.Insts[:i], v); first != nil && u.Count() {
+			to[v] = first
+			s.keep(first, s.stores)
+		}
+	}
+	if len(to) == 0 {
+		return nil
+	}
+	for v := range u.Region.Fn.Values {
+		for i, a := range v.Args {
+			v.Args[i] = to.Now(a)
+		}
+	}
+	for v := range to {
+		v.Remove()
+	}
+	u.Kept = s.kept
+	return nil
+}
+
+type search struct {
+	dp     *dep.Result
+	stores []*vir.Value // that stand between the loads that before has found
+	kept   map[*vir.Value][]*vir.Value
+}
+
+// before is the first of insts that loads what v loads behind them, nil for none.
+func (s *search) before(insts []*vir.Value, v *vir.Value) *vir.Value {
+	if v.Op != vir.OpLoad {
+		return nil
+	}
+	for i, w := range insts {
+		if w.Op == vir.OpLoad && w.Type == v.Type && alias.Compare(w, v) == alias.Equal && known(w, v) && s.apart(w, insts[i+1:]) {
+			return w
+		}
+	}
+	return nil
+}
+
+// known reports whether w is loaded wherever v is.
+func known(w, v *vir.Value) bool {
+	return !w.Masked || v.Masked && boolean.Implies(v.Mask(), w.Mask())
+}
+
+// apart finds the stores among insts that may touch what v loads, and reports whether distances
+// tell that they do not.
+func (s *search) apart(v *vir.Value, insts []*vir.Value) bool {
+	s.stores = nil
+	a := s.dp.Access(v)
+	for _, w := range insts {
+		if !w.Op.IsStore() || alias.Compare(v, w) == alias.Disjoint {
+			continue
+		}
+		b := s.dp.Access(w)
+		if a.Kind != dep.Linear || b.Kind != dep.Linear || a.Stream.Param == b.Stream.Param || a.Stream.Step != b.Stream.Step {
+			return false
+		}
+		s.stores = append(s.stores, w)
+	}
+	return true
+}
+
+func (s *search) keep(v *vir.Value, stores []*vir.Value) {
+	for _, w := range stores {
+		if !slices.Contains(s.kept[v], w) {
+			s.kept[v] = append(s.kept[v], w)
+		}
+	}
+}
