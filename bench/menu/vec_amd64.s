@@ -30756,20 +30756,21 @@ TEXT ·argMaxFloat32Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat32Kernel is a loop of ArgMax.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
+	VMOVSS       m0+8(FP), X0
 	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -32(DI), R9
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         DI, $32
+	LEAQ         -32(SI), R9
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $128
 	JLT          entry_2
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec32
 
 entry_2:
@@ -30781,14 +30782,14 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (SI)(DX*4), Y1, Y3
-	VCMPPS    $17, 32(SI)(DX*4), Y5, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $17, 64(SI)(DX*4), Y0, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $17, 96(SI)(DX*4), Y4, Y2
-	VPOR      Y2, Y3, Y2
-	VMOVMSKPS Y2, R8
+	VCMPPS    $17, (BX)(DX*4), Y1, Y4
+	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(BX)(DX*4), Y2, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R8
 	TESTL     R8, R8
 	JNE       better32
 
@@ -30799,40 +30800,40 @@ b2_vec32_next:
 	JMP  sought32
 
 better32:
-	VMOVUPS      96(SI)(DX*4), Y2
-	VMAXPS       Y4, Y2, Y3
-	VMOVUPS      32(SI)(DX*4), Y2
-	VMAXPS       Y5, Y2, Y2
+	VMOVUPS      96(BX)(DX*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*4), Y3
 	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      64(SI)(DX*4), Y2
-	VMAXPS       Y0, Y2, Y2
-	VMOVUPS      (SI)(DX*4), Y0
-	VMAXPS       Y1, Y0, Y0
-	VMAXPS       Y0, Y2, Y0
-	VMAXPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $249, X1, X0
-	VMAXPS       X1, X0, X0
-	VBROADCASTSS X0, Y1
-	MOVQ         DX, BX
+	VMOVUPS      (BX)(DX*4), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMAXPS       Y1, Y3, Y1
+	VMAXPS       Y1, Y4, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DX, DI
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	JMP          b2_vec32_next
 
 sought32:
-	CMPQ      BX, $0
+	CMPQ      DI, $0
 	JLT       found32
-	VCMPPS    $0, (SI)(BX*4), Y1, Y1
-	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
-	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VCMPPS    $0, (BX)(DI*4), Y1, Y0
+	VMOVMSKPS Y0, R11
+	VCMPPS    $0, 32(BX)(DI*4), Y6, Y0
+	VMOVMSKPS Y0, R10
+	VCMPPS    $0, 64(BX)(DI*4), Y2, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -30845,36 +30846,45 @@ sought32:
 	MOVQ      $31, R8
 	CMPQ      R8, R9
 	CMOVQCS   R8, R9
-	ADDQ      R9, BX
-	VMOVSS    (SI)(BX*4), X1
+	ADDQ      R9, DI
+	VMOVSS    (BX)(DI*4), X0
 
 found32:
-	VMOVD        BX, X0
-	VPBROADCASTD X0, X0
-	VPERMILPS    $0, X1, X1
-	CMPQ         DI, DX
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	CMPQ         SI, DX
 	JEQ          end1
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X2, Y0
 	VBROADCASTSS X1, Y1
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y1, Y2
 
 tail16:
-	TESTL        $16, DI
-	JEQ          done16
-	VMOVUPS      (SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y1, Y5
+	LEAQ    -16(SI), R8
+	LEAQ    16(DX), DI
+	VMOVUPS lanewise_33<>+0(SB), Y8
+	VMOVUPS lanewise_34<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done16
+	PCALIGN $32
+
+vec16:
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
 	VMOVD        DX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_33<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y0, Y0
-	VMAXPS       Y1, Y6, Y1
-	VMOVUPS      32(SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y2, Y5
-	VPADDD       lanewise_34<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y3, Y3
-	VMAXPS       Y2, Y6, Y2
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y0, Y0
+	VMAXPS       Y1, Y7, Y1
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
+	VPADDD       Y5, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y2, Y7, Y2
 	ADDQ         $16, DX
+	CMPQ         DX, R8
+	JLE          vec16
 
 done16:
 	VCMPPS       $17, Y2, Y1, Y6
@@ -30884,16 +30894,17 @@ done16:
 	VPOR         Y4, Y6, Y4
 	VPBLENDVB    Y4, Y3, Y0, Y0
 	VBLENDVPS    Y4, Y2, Y1, Y6
-	TESTL        $8, DI
-	JEQ          done8
-	VMOVUPS      (SI)(DX*4), Y3
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8
+	VMOVUPS      (BX)(DX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_33<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	ADDQ         $8, DX
+	MOVQ         DI, DX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
@@ -30905,16 +30916,17 @@ done8:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $4, DI
-	JEQ          done4
-	VMOVUPS      (SI)(DX*4), X3
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4
+	VMOVUPS      (BX)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_35<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $4, DX
+	MOVQ         DI, DX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -30926,16 +30938,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $2, DI
-	JEQ          done2
-	VMOVSD       (SI)(DX*4), X3
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2
+	VMOVSD       (BX)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_36<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $2, DX
+	MOVQ         DI, DX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -30945,22 +30958,23 @@ done2:
 	VCMPPS       $0, X5, X6, X1
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
+	VPBLENDVB    X1, X3, X0, X2
 	VBLENDVPS    X1, X5, X6, X1
-	TESTL        $1, DI
-	JEQ          end1
-	VMOVSS       (SI)(DX*4), X4
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1
+	VMOVSS       (BX)(DX*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPBLENDVB    X3, X2, X0, X0
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPBLENDVB    X3, X0, X2, X2
 	VMAXPS       X1, X4, X1
-	ADDQ         $1, DX
+	MOVQ         DI, DX
 
 end1:
 	MOVQ    DX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
-	VMOVD   X0, BX
+	VMOVD   X2, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -30970,39 +30984,40 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
+	VMOVSS       m0+8(FP), X1
 	VBROADCASTSS m0+8(FP), Y2
-	LEAQ         -32(DI), R9
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         DI, $32
+	LEAQ         -32(SI), R9
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y0
+	VMOVAPS  Y2, Y1
 	MOVQ     $0, DX
 	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (SI)(DX*4), Y2, Y3
-	VCMPPS    $17, 32(SI)(DX*4), Y5, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPS    $17, 64(SI)(DX*4), Y0, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPS    $17, 96(SI)(DX*4), Y4, Y1
-	VPOR      Y1, Y3, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $17, (BX)(DX*4), Y2, Y4
+	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(BX)(DX*4), Y0, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
@@ -31013,40 +31028,40 @@ b2_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(SI)(DX*4), Y1
-	VMAXPS       Y4, Y1, Y3
-	VMOVUPS      32(SI)(DX*4), Y1
-	VMAXPS       Y5, Y1, Y1
-	VMAXPS       Y1, Y3, Y3
-	VMOVUPS      64(SI)(DX*4), Y1
-	VMAXPS       Y0, Y1, Y1
-	VMOVUPS      (SI)(DX*4), Y0
+	VMOVUPS      96(BX)(DX*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*4), Y3
+	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      (BX)(DX*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y1, Y0
-	VMAXPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $249, X1, X0
-	VMAXPS       X1, X0, X0
+	VMAXPS       Y0, Y3, Y0
+	VMAXPS       Y0, Y4, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
-	MOVQ         DX, BX
-	VMOVAPS      Y2, Y5
+	MOVQ         DX, DI
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	JMP          b2_vec32_next_512
 
 sought32_512:
-	CMPQ      BX, $0
+	CMPQ      DI, $0
 	JLT       found32_512
-	VCMPPS    $0, (SI)(BX*4), Y2, Y1
+	VCMPPS    $0, (BX)(DI*4), Y2, Y1
 	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
+	VCMPPS    $0, 32(BX)(DI*4), Y6, Y1
 	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -31059,126 +31074,139 @@ sought32_512:
 	MOVQ      $31, R8
 	CMPQ      R8, R9
 	CMOVQCS   R8, R9
-	ADDQ      R9, BX
-	VMOVSS    (SI)(BX*4), X2
+	ADDQ      R9, DI
+	VMOVSS    (BX)(DI*4), X1
 
 found32_512:
-	VMOVD        BX, X0
-	VPBROADCASTD X0, X1
-	VPERMILPS    $0, X2, X0
-	CMPQ         DI, DX
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPERMILPS    $0, X1, X1
+	CMPQ         SI, DX
 	JEQ          end1_512
-	VPBROADCASTD X1, Y3
-	VBROADCASTSS X0, Y2
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y2, Y0
+	VPBROADCASTD X0, Y3
+	VBROADCASTSS X1, Y2
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y2, Y1
 
 tail16_512:
-	TESTL        $16, DI
-	JEQ          done16_512
-	VMOVUPS      (SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y2, Y5
+	LEAQ    -16(SI), R8
+	LEAQ    16(DX), DI
+	VMOVUPS lanewise_33<>+0(SB), Y8
+	VMOVUPS lanewise_34<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done16_512
+	PCALIGN $32
+
+vec16_512:
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
 	VMOVD        DX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_33<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y3
-	VMAXPS       Y2, Y6, Y2
-	VMOVUPS      32(SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VPADDD       lanewise_34<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y1
-	VMAXPS       Y0, Y6, Y0
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y3
+	VMAXPS       Y2, Y7, Y2
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
+	VPADDD       Y5, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y0
+	VMAXPS       Y1, Y7, Y1
 	ADDQ         $16, DX
+	CMPQ         DX, R8
+	JLE          vec16_512
 
 done16_512:
-	VCMPPS       $17, Y0, Y2, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y0, Y2, Y4
+	VCMPPS       $17, Y1, Y2, Y6
+	VPCMPGTD     Y0, Y3, Y5
+	VCMPPS       $0, Y1, Y2, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y1
-	VPTERNLOGD   $226, Y2, Y4, Y0
-	TESTL        $8, DI
-	JEQ          done8_512
-	VMOVUPS      (SI)(DX*4), Y4
-	VCMPPS       $17, Y4, Y0, Y3
+	VPTERNLOGD   $226, Y3, Y4, Y0
+	VPTERNLOGD   $226, Y2, Y4, Y1
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8_512
+	VMOVUPS      (BX)(DX*4), Y4
+	VCMPPS       $17, Y4, Y1, Y3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       lanewise_33<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y1, Y2, Y3
-	VMAXPS       Y0, Y4, Y0
-	ADDQ         $8, DX
-	VMOVAPS      Y3, Y1
+	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMAXPS       Y1, Y4, Y1
+	MOVQ         DI, DX
+	VMOVAPS      Y3, Y0
 
 done8_512:
-	VEXTRACTI128 $1, Y0, X6
-	VCMPPS       $17, X6, X0, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPS       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $4, DI
-	JEQ          done4_512
-	VMOVUPS      (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4_512
+	VMOVUPS      (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_35<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $4, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 done4_512:
-	VPERMILPS    $254, X0, X6
-	VCMPPS       $17, X6, X0, X5
-	VPSRLDQ      $8, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VPERMILPS    $254, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $8, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $2, DI
-	JEQ          done2_512
-	VMOVSD       (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2_512
+	VMOVSD       (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_36<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $2, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 done2_512:
-	VPERMILPS    $249, X0, X6
-	VCMPPS       $17, X6, X0, X5
-	VPSRLDQ      $4, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VPERMILPS    $249, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $4, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $1, DI
-	JEQ          end1_512
-	VMOVSS       (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1_512
+	VMOVSS       (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $1, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 end1_512:
 	MOVQ    DX, r0+40(FP)
-	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, BX
+	VMOVSS  X1, r1+48(FP)
+	VMOVD   X0, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -31192,20 +31220,21 @@ TEXT ·argMaxFloat64Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat64Kernel is a loop of ArgMax.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
+	VMOVSD       m0+8(FP), X0
 	VBROADCASTSD m0+8(FP), Y1
-	LEAQ         -16(DI), R9
-	LEAQ         (DX)(CX*8), SI
-	CMPQ         DI, $16
+	LEAQ         -16(SI), R9
+	LEAQ         (DX)(CX*8), BX
+	CMPQ         SI, $64
 	JLT          entry_2
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec16
 
 entry_2:
@@ -31217,14 +31246,14 @@ entry_2:
 	PCALIGN $64
 
 vec16:
-	VCMPPD    $17, (SI)(DX*8), Y1, Y3
-	VCMPPD    $17, 32(SI)(DX*8), Y5, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPD    $17, 64(SI)(DX*8), Y0, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPD    $17, 96(SI)(DX*8), Y4, Y2
-	VPOR      Y2, Y3, Y2
-	VMOVMSKPD Y2, R8
+	VCMPPD    $17, (BX)(DX*8), Y1, Y4
+	VCMPPD    $17, 32(BX)(DX*8), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPD    $17, 64(BX)(DX*8), Y2, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPD    $17, 96(BX)(DX*8), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPD Y3, R8
 	TESTL     R8, R8
 	JNE       better16
 
@@ -31235,38 +31264,38 @@ b2_vec16_next:
 	JMP  sought16
 
 better16:
-	VMOVUPS      96(SI)(DX*8), Y2
-	VMAXPD       Y4, Y2, Y3
-	VMOVUPS      32(SI)(DX*8), Y2
-	VMAXPD       Y5, Y2, Y2
+	VMOVUPS      96(BX)(DX*8), Y3
+	VMAXPD       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*8), Y3
+	VMAXPD       Y6, Y3, Y3
+	VMAXPD       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*8), Y3
 	VMAXPD       Y2, Y3, Y3
-	VMOVUPS      64(SI)(DX*8), Y2
-	VMAXPD       Y0, Y2, Y2
-	VMOVUPS      (SI)(DX*8), Y0
-	VMAXPD       Y1, Y0, Y0
-	VMAXPD       Y0, Y2, Y0
-	VMAXPD       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPD       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPD       X1, X0, X0
-	VPERMPD      $0, Y0, Y1
-	MOVQ         DX, BX
+	VMOVUPS      (BX)(DX*8), Y2
+	VMAXPD       Y1, Y2, Y1
+	VMAXPD       Y1, Y3, Y1
+	VMAXPD       Y1, Y4, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VMAXPD       X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPD       X2, X1, X1
+	VPERMPD      $0, Y1, Y1
+	MOVQ         DX, DI
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	JMP          b2_vec16_next
 
 sought16:
-	CMPQ      BX, $0
+	CMPQ      DI, $0
 	JLT       found16
-	VCMPPD    $0, (SI)(BX*8), Y1, Y1
-	VMOVMSKPD Y1, R11
-	VCMPPD    $0, 32(SI)(BX*8), Y5, Y1
-	VMOVMSKPD Y1, R10
-	VCMPPD    $0, 64(SI)(BX*8), Y0, Y0
+	VCMPPD    $0, (BX)(DI*8), Y1, Y0
+	VMOVMSKPD Y0, R11
+	VCMPPD    $0, 32(BX)(DI*8), Y6, Y0
+	VMOVMSKPD Y0, R10
+	VCMPPD    $0, 64(BX)(DI*8), Y2, Y0
 	VMOVMSKPD Y0, R9
-	VCMPPD    $0, 96(SI)(BX*8), Y4, Y0
+	VCMPPD    $0, 96(BX)(DI*8), Y5, Y0
 	VMOVMSKPD Y0, R8
 	SHLQ      $4, R10
 	ORQ       R11, R10
@@ -31279,36 +31308,45 @@ sought16:
 	MOVQ      $15, R8
 	CMPQ      R8, R9
 	CMOVQCS   R8, R9
-	ADDQ      R9, BX
-	VMOVSD    (SI)(BX*8), X1
+	ADDQ      R9, DI
+	VMOVSD    (BX)(DI*8), X0
 
 found16:
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, X0
-	VMOVDDUP     X1, X1
-	CMPQ         DI, DX
+	VMOVQ        DI, X1
+	VPBROADCASTQ X1, X2
+	VMOVDDUP     X0, X1
+	CMPQ         SI, DX
 	JEQ          end1
-	VPERMQ       $0, Y0, Y0
+	VPERMQ       $0, Y2, Y0
 	VPERMPD      $0, Y1, Y1
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y1, Y2
 
 tail8:
-	TESTL        $8, DI
-	JEQ          done8
-	VMOVUPS      (SI)(DX*8), Y6
-	VCMPPD       $17, Y6, Y1, Y5
+	LEAQ    -8(SI), R8
+	LEAQ    8(DX), DI
+	VMOVUPS lanewise_37<>+0(SB), Y8
+	VMOVUPS lanewise_38<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done8
+	PCALIGN $32
+
+vec8:
+	VMOVUPS      (BX)(DX*8), Y7
+	VCMPPD       $17, Y7, Y1, Y6
 	VMOVQ        DX, X4
-	VPBROADCASTQ X4, Y7
-	VPADDQ       lanewise_37<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y0, Y0
-	VMAXPD       Y1, Y6, Y1
-	VMOVUPS      32(SI)(DX*8), Y6
-	VCMPPD       $17, Y6, Y2, Y5
-	VPADDQ       lanewise_38<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y3, Y3
-	VMAXPD       Y2, Y6, Y2
+	VPBROADCASTQ X4, Y9
+	VPADDQ       Y8, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y0, Y0
+	VMAXPD       Y1, Y7, Y1
+	VMOVUPS      32(BX)(DX*8), Y7
+	VCMPPD       $17, Y7, Y2, Y6
+	VPADDQ       Y5, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPD       Y2, Y7, Y2
 	ADDQ         $8, DX
+	CMPQ         DX, R8
+	JLE          vec8
 
 done8:
 	VCMPPD       $17, Y2, Y1, Y6
@@ -31318,16 +31356,17 @@ done8:
 	VPOR         Y4, Y6, Y4
 	VPBLENDVB    Y4, Y3, Y0, Y0
 	VBLENDVPD    Y4, Y2, Y1, Y6
-	TESTL        $4, DI
-	JEQ          done4
-	VMOVUPS      (SI)(DX*8), Y3
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4
+	VMOVUPS      (BX)(DX*8), Y3
 	VCMPPD       $17, Y3, Y6, Y2
 	VMOVQ        DX, X1
 	VPBROADCASTQ X1, Y1
 	VPADDQ       lanewise_37<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPD       Y6, Y3, Y6
-	ADDQ         $4, DX
+	MOVQ         DI, DX
 
 done4:
 	VEXTRACTI128 $1, Y6, X5
@@ -31339,16 +31378,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPD    X1, X5, X6, X6
-	TESTL        $2, DI
-	JEQ          done2
-	VMOVUPS      (SI)(DX*8), X3
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2
+	VMOVUPS      (BX)(DX*8), X3
 	VCMPPD       $17, X3, X6, X2
 	VMOVQ        DX, X1
 	VPBROADCASTQ X1, Y1
 	VPADDQ       lanewise_39<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPD       X6, X3, X6
-	ADDQ         $2, DX
+	MOVQ         DI, DX
 
 done2:
 	VPERMILPS    $254, X6, X5
@@ -31358,22 +31398,23 @@ done2:
 	VCMPPD       $0, X5, X6, X1
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
+	VPBLENDVB    X1, X3, X0, X2
 	VBLENDVPD    X1, X5, X6, X1
-	TESTL        $1, DI
-	JEQ          end1
-	VMOVSD       (SI)(DX*8), X4
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1
+	VMOVSD       (BX)(DX*8), X4
 	VCMPPD       $17, X4, X1, X3
-	VMOVQ        DX, X2
-	VPBROADCASTQ X2, Y2
-	VPBLENDVB    X3, X2, X0, X0
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	VPBLENDVB    X3, X0, X2, X2
 	VMAXPD       X1, X4, X1
-	ADDQ         $1, DX
+	MOVQ         DI, DX
 
 end1:
 	MOVQ    DX, r0+40(FP)
 	VMOVSD  X1, r1+48(FP)
-	VMOVQ   X0, DX
+	VMOVQ   X2, DX
 	ADDQ    DX, CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX
@@ -31382,39 +31423,40 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
+	VMOVSD       m0+8(FP), X1
 	VBROADCASTSD m0+8(FP), Y2
-	LEAQ         -16(DI), R9
-	LEAQ         (DX)(CX*8), SI
-	CMPQ         DI, $16
+	LEAQ         -16(SI), R9
+	LEAQ         (DX)(CX*8), BX
+	CMPQ         SI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec16_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y0
+	VMOVAPS  Y2, Y1
 	MOVQ     $0, DX
 	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
 	JMP      tail8_512
 	PCALIGN $64
 
 vec16_512:
-	VCMPPD    $17, (SI)(DX*8), Y2, Y3
-	VCMPPD    $17, 32(SI)(DX*8), Y5, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPD    $17, 64(SI)(DX*8), Y0, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPD    $17, 96(SI)(DX*8), Y4, Y1
-	VPOR      Y1, Y3, Y1
-	VMOVMSKPD Y1, R8
+	VCMPPD    $17, (BX)(DX*8), Y2, Y4
+	VCMPPD    $17, 32(BX)(DX*8), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPD    $17, 64(BX)(DX*8), Y0, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPD    $17, 96(BX)(DX*8), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPD Y3, R8
 	TESTL     R8, R8
 	JNE       better16_512
 
@@ -31425,38 +31467,38 @@ b2_vec16_next_512:
 	JMP  sought16_512
 
 better16_512:
-	VMOVUPS      96(SI)(DX*8), Y1
-	VMAXPD       Y4, Y1, Y3
-	VMOVUPS      32(SI)(DX*8), Y1
-	VMAXPD       Y5, Y1, Y1
-	VMAXPD       Y1, Y3, Y3
-	VMOVUPS      64(SI)(DX*8), Y1
-	VMAXPD       Y0, Y1, Y1
-	VMOVUPS      (SI)(DX*8), Y0
+	VMOVUPS      96(BX)(DX*8), Y3
+	VMAXPD       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*8), Y3
+	VMAXPD       Y6, Y3, Y3
+	VMAXPD       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*8), Y3
+	VMAXPD       Y0, Y3, Y3
+	VMOVUPS      (BX)(DX*8), Y0
 	VMAXPD       Y2, Y0, Y0
-	VMAXPD       Y0, Y1, Y0
-	VMAXPD       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPD       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPD       X1, X0, X0
+	VMAXPD       Y0, Y3, Y0
+	VMAXPD       Y0, Y4, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPD       X2, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPD       X2, X0, X0
 	VPERMPD      $0, Y0, Y2
-	MOVQ         DX, BX
-	VMOVAPS      Y2, Y5
+	MOVQ         DX, DI
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	JMP          b2_vec16_next_512
 
 sought16_512:
-	CMPQ      BX, $0
+	CMPQ      DI, $0
 	JLT       found16_512
-	VCMPPD    $0, (SI)(BX*8), Y2, Y1
+	VCMPPD    $0, (BX)(DI*8), Y2, Y1
 	VMOVMSKPD Y1, R11
-	VCMPPD    $0, 32(SI)(BX*8), Y5, Y1
+	VCMPPD    $0, 32(BX)(DI*8), Y6, Y1
 	VMOVMSKPD Y1, R10
-	VCMPPD    $0, 64(SI)(BX*8), Y0, Y0
+	VCMPPD    $0, 64(BX)(DI*8), Y0, Y0
 	VMOVMSKPD Y0, R9
-	VCMPPD    $0, 96(SI)(BX*8), Y4, Y0
+	VCMPPD    $0, 96(BX)(DI*8), Y5, Y0
 	VMOVMSKPD Y0, R8
 	SHLQ      $4, R10
 	ORQ       R11, R10
@@ -31469,104 +31511,116 @@ sought16_512:
 	MOVQ      $15, R8
 	CMPQ      R8, R9
 	CMOVQCS   R8, R9
-	ADDQ      R9, BX
-	VMOVSD    (SI)(BX*8), X2
+	ADDQ      R9, DI
+	VMOVSD    (BX)(DI*8), X1
 
 found16_512:
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, X1
-	VMOVDDUP     X2, X0
-	CMPQ         DI, DX
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, X0
+	VMOVDDUP     X1, X1
+	CMPQ         SI, DX
 	JEQ          end1_512
-	VPERMQ       $0, Y1, Y3
-	VPERMPD      $0, Y0, Y2
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y2, Y0
+	VPERMQ       $0, Y0, Y3
+	VPERMPD      $0, Y1, Y2
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y2, Y1
 
 tail8_512:
-	TESTL        $8, DI
-	JEQ          done8_512
-	VMOVUPS      (SI)(DX*8), Y6
-	VCMPPD       $17, Y6, Y2, Y5
+	LEAQ    -8(SI), R8
+	LEAQ    8(DX), DI
+	VMOVUPS lanewise_37<>+0(SB), Y8
+	VMOVUPS lanewise_38<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS      (BX)(DX*8), Y7
+	VCMPPD       $17, Y7, Y2, Y6
 	VMOVQ        DX, X4
-	VPBROADCASTQ X4, Y7
-	VPADDQ       lanewise_37<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y3
-	VMAXPD       Y2, Y6, Y2
-	VMOVUPS      32(SI)(DX*8), Y6
-	VCMPPD       $17, Y6, Y0, Y5
-	VPADDQ       lanewise_38<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y1
-	VMAXPD       Y0, Y6, Y0
+	VPBROADCASTQ X4, Y9
+	VPADDQ       Y8, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y3
+	VMAXPD       Y2, Y7, Y2
+	VMOVUPS      32(BX)(DX*8), Y7
+	VCMPPD       $17, Y7, Y1, Y6
+	VPADDQ       Y5, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y0
+	VMAXPD       Y1, Y7, Y1
 	ADDQ         $8, DX
+	CMPQ         DX, R8
+	JLE          vec8_512
 
 done8_512:
-	VCMPPD       $17, Y0, Y2, Y6
-	VPCMPGTQ     Y1, Y3, Y5
-	VCMPPD       $0, Y0, Y2, Y4
+	VCMPPD       $17, Y1, Y2, Y6
+	VPCMPGTQ     Y0, Y3, Y5
+	VCMPPD       $0, Y1, Y2, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y1
-	VPTERNLOGD   $226, Y2, Y4, Y0
-	TESTL        $4, DI
-	JEQ          done4_512
-	VMOVUPS      (SI)(DX*8), Y4
-	VCMPPD       $17, Y4, Y0, Y3
+	VPTERNLOGD   $226, Y3, Y4, Y0
+	VPTERNLOGD   $226, Y2, Y4, Y1
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4_512
+	VMOVUPS      (BX)(DX*8), Y4
+	VCMPPD       $17, Y4, Y1, Y3
 	VMOVQ        DX, X2
 	VPBROADCASTQ X2, Y2
 	VPADDQ       lanewise_37<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y1, Y2, Y3
-	VMAXPD       Y0, Y4, Y0
-	ADDQ         $4, DX
-	VMOVAPS      Y3, Y1
+	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMAXPD       Y1, Y4, Y1
+	MOVQ         DI, DX
+	VMOVAPS      Y3, Y0
 
 done4_512:
-	VEXTRACTI128 $1, Y0, X6
-	VCMPPD       $17, X6, X0, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTQ     X4, X1, X3
-	VCMPPD       $0, X6, X0, X2
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPD       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y0, X4
+	VPCMPGTQ     X4, X0, X3
+	VCMPPD       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $2, DI
-	JEQ          done2_512
-	VMOVUPS      (SI)(DX*8), X4
-	VCMPPD       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2_512
+	VMOVUPS      (BX)(DX*8), X4
+	VCMPPD       $17, X4, X1, X3
 	VMOVQ        DX, X2
 	VPBROADCASTQ X2, Y2
 	VPADDQ       lanewise_39<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPD       X0, X4, X0
-	ADDQ         $2, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPD       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 done2_512:
-	VPERMILPS    $254, X0, X6
-	VCMPPD       $17, X6, X0, X5
-	VPSRLDQ      $8, X1, X4
-	VPCMPGTQ     X4, X1, X3
-	VCMPPD       $0, X6, X0, X2
+	VPERMILPS    $254, X1, X6
+	VCMPPD       $17, X6, X1, X5
+	VPSRLDQ      $8, X0, X4
+	VPCMPGTQ     X4, X0, X3
+	VCMPPD       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $1, DI
-	JEQ          end1_512
-	VMOVSD       (SI)(DX*8), X4
-	VCMPPD       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1_512
+	VMOVSD       (BX)(DX*8), X4
+	VCMPPD       $17, X4, X1, X3
 	VMOVQ        DX, X2
 	VPBROADCASTQ X2, Y2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPD       X0, X4, X0
-	ADDQ         $1, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPD       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 end1_512:
 	MOVQ    DX, r0+40(FP)
-	VMOVSD  X0, r1+48(FP)
-	VMOVQ   X1, DX
+	VMOVSD  X1, r1+48(FP)
+	VMOVQ   X0, DX
 	ADDQ    DX, CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX

@@ -90,17 +90,17 @@ func minInt32Kernel(n int, best0 int32, x unsafe.Pointer, i0, at0 int) (r0 int, 
 // It is indexOfMax, vectorized for AVX2 and AVX512.
 func IndexOfMax(x []float32) int {
 	at := 0
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; n >= 18; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<14)
 			d, at1 := indexOfMaxKernel(todo, at, len(x), xp, i)
 			i += d
 			at = at1
 			n -= d
 			if d == todo {
-				if n >= 18 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue

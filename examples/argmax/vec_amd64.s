@@ -9,20 +9,21 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
 	// maxFloat32Kernel is a loop of argMaxFloat32.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
+	VMOVSS       best0+8(FP), X0
 	VBROADCASTSS best0+8(FP), Y1
-	LEAQ         -32(DI), R9
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         DI, $32
+	LEAQ         -32(SI), R9
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $128
 	JLT          entry_2
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec32
 
 entry_2:
@@ -34,14 +35,14 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (SI)(DX*4), Y1, Y3
-	VCMPPS    $17, 32(SI)(DX*4), Y5, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $17, 64(SI)(DX*4), Y0, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $17, 96(SI)(DX*4), Y4, Y2
-	VPOR      Y2, Y3, Y2
-	VMOVMSKPS Y2, R8
+	VCMPPS    $17, (BX)(DX*4), Y1, Y4
+	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(BX)(DX*4), Y2, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R8
 	TESTL     R8, R8
 	JNE       better32
 
@@ -52,40 +53,40 @@ b2_vec32_next:
 	JMP  sought32
 
 better32:
-	VMOVUPS      96(SI)(DX*4), Y2
-	VMAXPS       Y4, Y2, Y3
-	VMOVUPS      32(SI)(DX*4), Y2
-	VMAXPS       Y5, Y2, Y2
+	VMOVUPS      96(BX)(DX*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*4), Y3
 	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      64(SI)(DX*4), Y2
-	VMAXPS       Y0, Y2, Y2
-	VMOVUPS      (SI)(DX*4), Y0
-	VMAXPS       Y1, Y0, Y0
-	VMAXPS       Y0, Y2, Y0
-	VMAXPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $249, X1, X0
-	VMAXPS       X1, X0, X0
-	VBROADCASTSS X0, Y1
-	MOVQ         DX, BX
+	VMOVUPS      (BX)(DX*4), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMAXPS       Y1, Y3, Y1
+	VMAXPS       Y1, Y4, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DX, DI
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	JMP          b2_vec32_next
 
 sought32:
-	CMPQ      BX, $0
+	CMPQ      DI, $0
 	JLT       found32
-	VCMPPS    $0, (SI)(BX*4), Y1, Y1
-	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
-	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VCMPPS    $0, (BX)(DI*4), Y1, Y0
+	VMOVMSKPS Y0, R11
+	VCMPPS    $0, 32(BX)(DI*4), Y6, Y0
+	VMOVMSKPS Y0, R10
+	VCMPPS    $0, 64(BX)(DI*4), Y2, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -98,36 +99,45 @@ sought32:
 	MOVQ      $31, R8
 	CMPQ      R8, R9
 	CMOVQCS   R8, R9
-	ADDQ      R9, BX
-	VMOVSS    (SI)(BX*4), X1
+	ADDQ      R9, DI
+	VMOVSS    (BX)(DI*4), X0
 
 found32:
-	VMOVD        BX, X0
-	VPBROADCASTD X0, X0
-	VPERMILPS    $0, X1, X1
-	CMPQ         DI, DX
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	CMPQ         SI, DX
 	JEQ          end1
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X2, Y0
 	VBROADCASTSS X1, Y1
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y1, Y2
 
 tail16:
-	TESTL        $16, DI
-	JEQ          done16
-	VMOVUPS      (SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y1, Y5
+	LEAQ    -16(SI), R8
+	LEAQ    16(DX), DI
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done16
+	PCALIGN $32
+
+vec16:
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
 	VMOVD        DX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y0, Y0
-	VMAXPS       Y1, Y6, Y1
-	VMOVUPS      32(SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y2, Y5
-	VPADDD       lanewise_1<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y3, Y3
-	VMAXPS       Y2, Y6, Y2
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y0, Y0
+	VMAXPS       Y1, Y7, Y1
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
+	VPADDD       Y5, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y2, Y7, Y2
 	ADDQ         $16, DX
+	CMPQ         DX, R8
+	JLE          vec16
 
 done16:
 	VCMPPS       $17, Y2, Y1, Y6
@@ -137,16 +147,17 @@ done16:
 	VPOR         Y4, Y6, Y4
 	VPBLENDVB    Y4, Y3, Y0, Y0
 	VBLENDVPS    Y4, Y2, Y1, Y6
-	TESTL        $8, DI
-	JEQ          done8
-	VMOVUPS      (SI)(DX*4), Y3
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8
+	VMOVUPS      (BX)(DX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_0<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	ADDQ         $8, DX
+	MOVQ         DI, DX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
@@ -158,16 +169,17 @@ done8:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $4, DI
-	JEQ          done4
-	VMOVUPS      (SI)(DX*4), X3
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4
+	VMOVUPS      (BX)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_2<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $4, DX
+	MOVQ         DI, DX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -179,16 +191,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $2, DI
-	JEQ          done2
-	VMOVSD       (SI)(DX*4), X3
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2
+	VMOVSD       (BX)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_3<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $2, DX
+	MOVQ         DI, DX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -198,22 +211,23 @@ done2:
 	VCMPPS       $0, X5, X6, X1
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
+	VPBLENDVB    X1, X3, X0, X2
 	VBLENDVPS    X1, X5, X6, X1
-	TESTL        $1, DI
-	JEQ          end1
-	VMOVSS       (SI)(DX*4), X4
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1
+	VMOVSS       (BX)(DX*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPBLENDVB    X3, X2, X0, X0
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPBLENDVB    X3, X0, X2, X2
 	VMAXPS       X1, X4, X1
-	ADDQ         $1, DX
+	MOVQ         DI, DX
 
 end1:
 	MOVQ    DX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
-	VMOVD   X0, BX
+	VMOVD   X2, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -223,39 +237,40 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
+	VMOVSS       best0+8(FP), X1
 	VBROADCASTSS best0+8(FP), Y2
-	LEAQ         -32(DI), R9
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         DI, $32
+	LEAQ         -32(SI), R9
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y0
+	VMOVAPS  Y2, Y1
 	MOVQ     $0, DX
 	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (SI)(DX*4), Y2, Y3
-	VCMPPS    $17, 32(SI)(DX*4), Y5, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPS    $17, 64(SI)(DX*4), Y0, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPS    $17, 96(SI)(DX*4), Y4, Y1
-	VPOR      Y1, Y3, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $17, (BX)(DX*4), Y2, Y4
+	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(BX)(DX*4), Y0, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
@@ -266,40 +281,40 @@ b2_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(SI)(DX*4), Y1
-	VMAXPS       Y4, Y1, Y3
-	VMOVUPS      32(SI)(DX*4), Y1
-	VMAXPS       Y5, Y1, Y1
-	VMAXPS       Y1, Y3, Y3
-	VMOVUPS      64(SI)(DX*4), Y1
-	VMAXPS       Y0, Y1, Y1
-	VMOVUPS      (SI)(DX*4), Y0
+	VMOVUPS      96(BX)(DX*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*4), Y3
+	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      (BX)(DX*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y1, Y0
-	VMAXPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $249, X1, X0
-	VMAXPS       X1, X0, X0
+	VMAXPS       Y0, Y3, Y0
+	VMAXPS       Y0, Y4, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
-	MOVQ         DX, BX
-	VMOVAPS      Y2, Y5
+	MOVQ         DX, DI
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	JMP          b2_vec32_next_512
 
 sought32_512:
-	CMPQ      BX, $0
+	CMPQ      DI, $0
 	JLT       found32_512
-	VCMPPS    $0, (SI)(BX*4), Y2, Y1
+	VCMPPS    $0, (BX)(DI*4), Y2, Y1
 	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
+	VCMPPS    $0, 32(BX)(DI*4), Y6, Y1
 	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -312,126 +327,139 @@ sought32_512:
 	MOVQ      $31, R8
 	CMPQ      R8, R9
 	CMOVQCS   R8, R9
-	ADDQ      R9, BX
-	VMOVSS    (SI)(BX*4), X2
+	ADDQ      R9, DI
+	VMOVSS    (BX)(DI*4), X1
 
 found32_512:
-	VMOVD        BX, X0
-	VPBROADCASTD X0, X1
-	VPERMILPS    $0, X2, X0
-	CMPQ         DI, DX
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPERMILPS    $0, X1, X1
+	CMPQ         SI, DX
 	JEQ          end1_512
-	VPBROADCASTD X1, Y3
-	VBROADCASTSS X0, Y2
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y2, Y0
+	VPBROADCASTD X0, Y3
+	VBROADCASTSS X1, Y2
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y2, Y1
 
 tail16_512:
-	TESTL        $16, DI
-	JEQ          done16_512
-	VMOVUPS      (SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y2, Y5
+	LEAQ    -16(SI), R8
+	LEAQ    16(DX), DI
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done16_512
+	PCALIGN $32
+
+vec16_512:
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
 	VMOVD        DX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y3
-	VMAXPS       Y2, Y6, Y2
-	VMOVUPS      32(SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VPADDD       lanewise_1<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y1
-	VMAXPS       Y0, Y6, Y0
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y3
+	VMAXPS       Y2, Y7, Y2
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
+	VPADDD       Y5, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y0
+	VMAXPS       Y1, Y7, Y1
 	ADDQ         $16, DX
+	CMPQ         DX, R8
+	JLE          vec16_512
 
 done16_512:
-	VCMPPS       $17, Y0, Y2, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y0, Y2, Y4
+	VCMPPS       $17, Y1, Y2, Y6
+	VPCMPGTD     Y0, Y3, Y5
+	VCMPPS       $0, Y1, Y2, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y1
-	VPTERNLOGD   $226, Y2, Y4, Y0
-	TESTL        $8, DI
-	JEQ          done8_512
-	VMOVUPS      (SI)(DX*4), Y4
-	VCMPPS       $17, Y4, Y0, Y3
+	VPTERNLOGD   $226, Y3, Y4, Y0
+	VPTERNLOGD   $226, Y2, Y4, Y1
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8_512
+	VMOVUPS      (BX)(DX*4), Y4
+	VCMPPS       $17, Y4, Y1, Y3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       lanewise_0<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y1, Y2, Y3
-	VMAXPS       Y0, Y4, Y0
-	ADDQ         $8, DX
-	VMOVAPS      Y3, Y1
+	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMAXPS       Y1, Y4, Y1
+	MOVQ         DI, DX
+	VMOVAPS      Y3, Y0
 
 done8_512:
-	VEXTRACTI128 $1, Y0, X6
-	VCMPPS       $17, X6, X0, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPS       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $4, DI
-	JEQ          done4_512
-	VMOVUPS      (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4_512
+	VMOVUPS      (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_2<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $4, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 done4_512:
-	VPERMILPS    $254, X0, X6
-	VCMPPS       $17, X6, X0, X5
-	VPSRLDQ      $8, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VPERMILPS    $254, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $8, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $2, DI
-	JEQ          done2_512
-	VMOVSD       (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2_512
+	VMOVSD       (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_3<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $2, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 done2_512:
-	VPERMILPS    $249, X0, X6
-	VCMPPS       $17, X6, X0, X5
-	VPSRLDQ      $4, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VPERMILPS    $249, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $4, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $1, DI
-	JEQ          end1_512
-	VMOVSS       (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1_512
+	VMOVSS       (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $1, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 end1_512:
 	MOVQ    DX, r0+40(FP)
-	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, BX
+	VMOVSS  X1, r1+48(FP)
+	VMOVD   X0, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -970,185 +998,158 @@ TEXT ·indexOfMaxKernel(SB), NOSPLIT, $0-56
 	// indexOfMaxKernel is a loop of indexOfMax.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         x_len+16(FP), CX
-	MOVQ         at0+8(FP), DI
-	MOVQ         x+24(FP), AX
+	MOVQ         x_len+16(FP), BX
+	MOVQ         at0+8(FP), AX
+	MOVQ         x+24(FP), DX
 	MOVQ         n+0(FP), SI
-	MOVQ         i0+32(FP), DX
-	CMPQ         DI, CX
+	MOVQ         i0+32(FP), CX
+	CMPQ         AX, BX
 	JCC          none
-	VBROADCASTSS (AX)(DI*4), Y2
-	LEAQ         -32(SI), BX
-	LEAQ         (AX)(DX*4), CX
-	VMOVAPS      Y2, Y1
-	CMPQ         SI, $32
+	VMOVSS       (DX)(AX*4), X0
+	VBROADCASTSS X0, Y1
+	LEAQ         -32(SI), R9
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $128
 	JLT          ok0_2
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	MOVQ         $0, AX
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y4, Y4, Y4
-	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y3, Y3, Y3
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y5
+	MOVQ         $0, DX
+	MOVQ         $-1, DI
 	JMP          vec32
 
 ok0_2:
-	MOVQ     $0, AX
-	VPCMPEQD Y6, Y6, Y6
+	VMOVAPS  Y1, Y2
+	MOVQ     $0, DX
+	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*4), Y10
-	VCMPPS       $17, Y10, Y2, Y9
-	VMOVD        AX, X8
-	VPBROADCASTD X8, Y8
-	VPBLENDVB    Y9, Y8, Y6, Y6
-	VMAXPS       Y2, Y10, Y2
-	VMOVUPS      32(CX)(AX*4), Y10
-	VCMPPS       $17, Y10, Y1, Y9
-	VPBLENDVB    Y9, Y8, Y4, Y4
-	VMAXPS       Y1, Y10, Y1
-	VMOVUPS      64(CX)(AX*4), Y10
-	VCMPPS       $17, Y10, Y5, Y9
-	VPBLENDVB    Y9, Y8, Y7, Y7
-	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      96(CX)(AX*4), Y10
-	VCMPPS       $17, Y10, Y0, Y9
-	VPBLENDVB    Y9, Y8, Y3, Y3
-	VMAXPS       Y0, Y10, Y0
-	ADDQ         $32, AX
-	CMPQ         AX, BX
-	JLE          vec32
-	CMPQ         SI, AX
-	JNE          done32
-	VCMPPS       $17, Y5, Y2, Y8
-	VPXOR        X9, X9, X9
-	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_0<>+0(SB), Y6, Y10
-	VPBLENDVB    Y11, Y6, Y10, Y6
-	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_4<>+0(SB), Y7, Y10
-	VPBLENDVB    Y11, Y7, Y10, Y7
-	VPCMPGTD     Y7, Y6, Y11
-	VCMPPS       $0, Y5, Y2, Y10
-	VPAND        Y10, Y11, Y10
-	VPOR         Y10, Y8, Y8
-	VBLENDVPS    Y8, Y5, Y2, Y2
-	VCMPPS       $17, Y0, Y1, Y5
-	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_1<>+0(SB), Y4, Y10
-	VPBLENDVB    Y11, Y4, Y10, Y4
-	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_5<>+0(SB), Y3, Y9
-	VPBLENDVB    Y10, Y3, Y9, Y10
-	VPCMPGTD     Y10, Y4, Y9
-	VCMPPS       $0, Y0, Y1, Y3
-	VPAND        Y3, Y9, Y3
-	VPOR         Y3, Y5, Y3
-	VBLENDVPS    Y3, Y0, Y1, Y9
-	VCMPPS       $17, Y9, Y2, Y5
-	VPBLENDVB    Y8, Y7, Y6, Y7
-	VPBLENDVB    Y3, Y10, Y4, Y3
-	VPCMPGTD     Y3, Y7, Y1
-	VCMPPS       $0, Y9, Y2, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y5, Y0
-	VBLENDVPS    Y0, Y9, Y2, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPBLENDVB    Y0, Y3, Y7, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VBLENDVPS    X0, X5, X6, X6
-	VPERMILPS    $254, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPBLENDVB    X0, X2, X3, X3
-	VPSRLDQ      $8, X3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X1
-	VBLENDVPS    X1, X5, X6, X5
-	VPERMILPS    $249, X5, X0
-	VCMPPS       $17, X0, X5, X4
-	VPBLENDVB    X1, X2, X3, X3
-	VPSRLDQ      $4, X3, X2
-	VPCMPGTD     X2, X3, X1
-	VCMPPS       $0, X0, X5, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X4, X0
-	VPBLENDVB    X0, X2, X3, X0
-	JMP          end1
+	VCMPPS    $17, (BX)(DX*4), Y1, Y4
+	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(BX)(DX*4), Y2, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R8
+	TESTL     R8, R8
+	JNE       better32
 
-done32:
-	VCMPPS    $17, Y5, Y2, Y9
-	VPXOR     X8, X8, X8
-	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_0<>+0(SB), Y6, Y10
-	VPBLENDVB Y11, Y6, Y10, Y6
-	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_4<>+0(SB), Y7, Y10
-	VPBLENDVB Y11, Y7, Y10, Y11
-	VPCMPGTD  Y11, Y6, Y10
-	VCMPPS    $0, Y5, Y2, Y7
-	VPAND     Y7, Y10, Y7
-	VPOR      Y7, Y9, Y7
-	VPBLENDVB Y7, Y11, Y6, Y6
-	VBLENDVPS Y7, Y5, Y2, Y2
-	VCMPPS    $17, Y0, Y1, Y5
-	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_1<>+0(SB), Y4, Y7
-	VPBLENDVB Y9, Y4, Y7, Y9
-	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_5<>+0(SB), Y3, Y4
-	VPBLENDVB Y7, Y3, Y4, Y7
-	VPCMPGTD  Y7, Y9, Y4
-	VCMPPS    $0, Y0, Y1, Y3
-	VPAND     Y3, Y4, Y3
-	VPOR      Y3, Y5, Y4
-	VPBLENDVB Y4, Y7, Y9, Y3
-	VBLENDVPS Y4, Y0, Y1, Y1
+b3_vec32_next:
+	ADDQ $32, DX
+	CMPQ DX, R9
+	JLE  vec32
+	JMP  sought32
+
+better32:
+	VMOVUPS      96(BX)(DX*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*4), Y3
+	VMAXPS       Y2, Y3, Y3
+	VMOVUPS      (BX)(DX*4), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMAXPS       Y1, Y3, Y1
+	VMAXPS       Y1, Y4, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DX, DI
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y5
+	JMP          b3_vec32_next
+
+sought32:
+	CMPQ      DI, $0
+	JLT       found32
+	VCMPPS    $0, (BX)(DI*4), Y1, Y0
+	VMOVMSKPS Y0, R11
+	VCMPPS    $0, 32(BX)(DI*4), Y6, Y0
+	VMOVMSKPS Y0, R10
+	VCMPPS    $0, 64(BX)(DI*4), Y2, Y0
+	VMOVMSKPS Y0, R9
+	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
+	VMOVMSKPS Y0, R8
+	SHLQ      $8, R10
+	ORQ       R11, R10
+	SHLQ      $16, R9
+	ORQ       R10, R9
+	SHLQ      $24, R8
+	ORQ       R9, R8
+	BTSQ      $32, R8
+	TZCNTQ    R8, R9
+	MOVQ      $31, R8
+	CMPQ      R8, R9
+	CMOVQCS   R8, R9
+	ADDQ      R9, DI
+	VMOVSS    (BX)(DI*4), X0
+
+found32:
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X1
+	VPERMILPS    $0, X0, X2
+	CMPQ         SI, DX
+	JEQ          end1
+	VPBROADCASTD X1, Y0
+	VBROADCASTSS X2, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y1, Y2
 
 tail16:
-	TESTL        $16, SI
-	JEQ          done16
-	VMOVUPS      (CX)(AX*4), Y5
-	VCMPPS       $17, Y5, Y2, Y4
-	VMOVD        AX, X0
-	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y0
-	VPBLENDVB    Y4, Y0, Y6, Y6
-	VMAXPS       Y2, Y5, Y2
-	VMOVUPS      32(CX)(AX*4), Y5
-	VCMPPS       $17, Y5, Y1, Y4
-	VPADDD       lanewise_1<>+0(SB), Y7, Y0
-	VPBLENDVB    Y4, Y0, Y3, Y3
-	VMAXPS       Y1, Y5, Y1
-	ADDQ         $16, AX
+	LEAQ    -16(SI), R8
+	LEAQ    16(DX), DI
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done16
+	PCALIGN $32
+
+vec16:
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y0, Y0
+	VMAXPS       Y1, Y7, Y1
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
+	VPADDD       Y5, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y2, Y7, Y2
+	ADDQ         $16, DX
+	CMPQ         DX, R8
+	JLE          vec16
 
 done16:
-	VCMPPS       $17, Y1, Y2, Y5
-	VPCMPGTD     Y3, Y6, Y4
-	VCMPPS       $0, Y1, Y2, Y0
-	VPAND        Y0, Y4, Y0
-	VPOR         Y0, Y5, Y4
-	VPBLENDVB    Y4, Y3, Y6, Y0
-	VBLENDVPS    Y4, Y1, Y2, Y6
-	TESTL        $8, SI
-	JEQ          done8
-	VMOVUPS      (CX)(AX*4), Y3
+	VCMPPS       $17, Y2, Y1, Y6
+	VPCMPGTD     Y3, Y0, Y5
+	VCMPPS       $0, Y2, Y1, Y4
+	VPAND        Y4, Y5, Y4
+	VPOR         Y4, Y6, Y4
+	VPBLENDVB    Y4, Y3, Y0, Y0
+	VBLENDVPS    Y4, Y2, Y1, Y6
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8
+	VMOVUPS      (BX)(DX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        AX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_0<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	ADDQ         $8, AX
+	MOVQ         DI, DX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
@@ -1160,16 +1161,17 @@ done8:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $4, SI
-	JEQ          done4
-	VMOVUPS      (CX)(AX*4), X3
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4
+	VMOVUPS      (BX)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        AX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_2<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $4, AX
+	MOVQ         DI, DX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -1181,16 +1183,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $2, SI
-	JEQ          done2
-	VMOVSD       (CX)(AX*4), X3
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2
+	VMOVSD       (BX)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        AX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_3<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $2, AX
+	MOVQ         DI, DX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -1199,223 +1202,189 @@ done2:
 	VPCMPGTD     X3, X0, X2
 	VCMPPS       $0, X5, X6, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X2
-	TESTL        $1, SI
-	JEQ          end1
-	VMOVSS       (CX)(AX*4), X1
-	VCMPPS       $17, X1, X2, X2
-	VMOVD        AX, X1
-	VPBROADCASTD X1, X1
-	VPBLENDVB    X2, X1, X0, X0
-	ADDQ         $1, AX
+	VPOR         X1, X4, X2
+	VPBLENDVB    X2, X3, X0, X1
+	VBLENDVPS    X2, X5, X6, X2
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1
+	VMOVSS       (BX)(DX*4), X0
+	VCMPPS       $17, X0, X2, X2
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPBLENDVB    X2, X0, X1, X1
+	MOVQ         DI, DX
 
 end1:
-	MOVQ    AX, r0+40(FP)
-	VMOVD   X0, CX
-	MOVLQSX CX, AX
-	ADDQ    DX, AX
-	CMPL    CX, $0
-	CMOVQGE AX, DI
-	MOVQ    DI, r1+48(FP)
+	MOVQ    DX, r0+40(FP)
+	VMOVD   X1, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r1+48(FP)
 	VZEROUPPER
 	RET
 
 none:
 	MOVQ $0, r0+40(FP)
-	MOVQ DI, r1+48(FP)
+	MOVQ AX, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ         x_len+16(FP), CX
-	MOVQ         at0+8(FP), DI
-	MOVQ         x+24(FP), AX
+	MOVQ         x_len+16(FP), BX
+	MOVQ         at0+8(FP), AX
+	MOVQ         x+24(FP), DX
 	MOVQ         n+0(FP), SI
-	MOVQ         i0+32(FP), DX
-	CMPQ         DI, CX
+	MOVQ         i0+32(FP), CX
+	CMPQ         AX, BX
 	JCC          none_512
-	VBROADCASTSS (AX)(DI*4), Y5
-	LEAQ         -32(SI), BX
-	LEAQ         (AX)(DX*4), CX
-	CMPQ         SI, $32
+	VMOVSS       (DX)(AX*4), X1
+	VBROADCASTSS X1, Y2
+	LEAQ         -32(SI), R9
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $128
 	JLT          ok0_2_512
-	VMOVAPS      Y5, Y3
-	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y2
-	MOVQ         $0, AX
-	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     Y4, Y4, Y4
+	VMOVAPS      Y2, Y6
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y5
+	MOVQ         $0, DX
+	MOVQ         $-1, DI
 	JMP          vec32_512
 
 ok0_2_512:
-	VMOVAPS  Y5, Y1
-	MOVQ     $0, AX
-	VPCMPEQD Y8, Y8, Y8
+	VMOVAPS  Y2, Y1
+	MOVQ     $0, DX
+	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (CX)(AX*4), Y9
-	VCMPPS       $17, Y9, Y5, Y1
-	VMOVD        AX, X0
-	VPBROADCASTD X0, Y0
-	VPTERNLOGD   $216, Y1, Y0, Y11
-	VMAXPS       Y5, Y9, Y5
-	VMOVUPS      32(CX)(AX*4), Y9
-	VCMPPS       $17, Y9, Y3, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y6
-	VMAXPS       Y3, Y9, Y3
-	VMOVUPS      64(CX)(AX*4), Y9
-	VCMPPS       $17, Y9, Y7, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y8
-	VMAXPS       Y7, Y9, Y7
-	VMOVUPS      96(CX)(AX*4), Y9
-	VCMPPS       $17, Y9, Y2, Y1
-	VPTERNLOGD   $216, Y1, Y0, Y4
-	VMAXPS       Y2, Y9, Y2
-	ADDQ         $32, AX
-	CMPQ         AX, BX
-	JLE          vec32_512
-	VCMPPS       $17, Y7, Y5, Y9
-	CMPQ         SI, AX
-	JNE          done32_512
-	VPXOR        X10, X10, X10
-	VPCMPGTD     Y11, Y10, Y1
-	VPADDD       lanewise_0<>+0(SB), Y11, Y0
-	VPTERNLOGD   $202, Y0, Y11, Y1
-	VPCMPGTD     Y8, Y10, Y0
-	VPADDD       lanewise_4<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y0
-	VPCMPGTD     Y0, Y1, Y11
-	VCMPPS       $0, Y7, Y5, Y8
-	VPAND        Y8, Y11, Y8
-	VPOR         Y8, Y9, Y8
-	VMOVAPS      Y8, Y9
-	VPTERNLOGD   $202, Y5, Y7, Y9
-	VCMPPS       $17, Y2, Y3, Y7
-	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_1<>+0(SB), Y6, Y11
-	VPTERNLOGD   $202, Y11, Y6, Y5
-	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_5<>+0(SB), Y4, Y10
-	VPTERNLOGD   $202, Y10, Y4, Y6
-	VPCMPGTD     Y6, Y5, Y10
-	VCMPPS       $0, Y2, Y3, Y4
-	VPAND        Y4, Y10, Y4
-	VPOR         Y4, Y7, Y4
-	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y3, Y2, Y7
-	VCMPPS       $17, Y7, Y9, Y2
-	VPTERNLOGD   $202, Y1, Y0, Y8
-	VPTERNLOGD   $202, Y5, Y6, Y4
-	VPCMPGTD     Y4, Y8, Y1
-	VCMPPS       $0, Y7, Y9, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y2, Y10
-	VMOVAPS      Y10, Y6
-	VPTERNLOGD   $202, Y9, Y7, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X3
-	VPTERNLOGD   $202, Y8, Y4, Y10
-	VEXTRACTI128 $1, Y10, X2
-	VPCMPGTD     X2, X10, X1
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X8
-	VMOVAPS      X8, X7
-	VPTERNLOGD   $202, X6, X5, X7
-	VPERMILPS    $254, X7, X6
-	VCMPPS       $17, X6, X7, X3
-	VPTERNLOGD   $202, X10, X2, X8
-	VPSRLDQ      $8, X8, X2
-	VPCMPGTD     X2, X8, X1
-	VCMPPS       $0, X6, X7, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X5
-	VMOVAPS      X5, X4
-	VPTERNLOGD   $202, X7, X6, X4
-	VPERMILPS    $249, X4, X0
-	VCMPPS       $17, X0, X4, X3
-	VPTERNLOGD   $202, X8, X2, X5
-	VPSRLDQ      $4, X5, X2
-	VPCMPGTD     X2, X5, X1
-	VCMPPS       $0, X0, X4, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X0
-	VPTERNLOGD   $202, X5, X2, X0
-	JMP          end1_512
+	VCMPPS    $17, (BX)(DX*4), Y2, Y4
+	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(BX)(DX*4), Y0, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R8
+	TESTL     R8, R8
+	JNE       better32_512
 
-done32_512:
-	VPXOR      X0, X0, X0
-	VPCMPGTD   Y11, Y0, Y1
-	VPADDD     lanewise_0<>+0(SB), Y11, Y10
-	VPTERNLOGD $202, Y10, Y11, Y1
-	VPCMPGTD   Y8, Y0, Y10
-	VPADDD     lanewise_4<>+0(SB), Y8, Y11
-	VPTERNLOGD $202, Y11, Y8, Y10
-	VPCMPGTD   Y10, Y1, Y11
-	VCMPPS     $0, Y7, Y5, Y8
-	VPAND      Y8, Y11, Y8
-	VPOR       Y8, Y9, Y9
-	VMOVAPS    Y9, Y8
-	VPTERNLOGD $202, Y1, Y10, Y8
-	VPTERNLOGD $202, Y5, Y7, Y9
-	VCMPPS     $17, Y2, Y3, Y7
-	VPCMPGTD   Y6, Y0, Y5
-	VPADDD     lanewise_1<>+0(SB), Y6, Y1
-	VPTERNLOGD $202, Y1, Y6, Y5
-	VPCMPGTD   Y4, Y0, Y6
-	VPADDD     lanewise_5<>+0(SB), Y4, Y0
-	VPTERNLOGD $202, Y0, Y4, Y6
-	VPCMPGTD   Y6, Y5, Y1
-	VCMPPS     $0, Y2, Y3, Y0
-	VPAND      Y0, Y1, Y0
-	VPOR       Y0, Y7, Y1
-	VMOVAPS    Y1, Y0
-	VPTERNLOGD $202, Y5, Y6, Y0
-	VPTERNLOGD $202, Y3, Y2, Y1
-	VMOVAPS    Y9, Y5
+b3_vec32_next_512:
+	ADDQ $32, DX
+	CMPQ DX, R9
+	JLE  vec32_512
+	JMP  sought32_512
+
+better32_512:
+	VMOVUPS      96(BX)(DX*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*4), Y3
+	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      (BX)(DX*4), Y0
+	VMAXPS       Y2, Y0, Y0
+	VMAXPS       Y0, Y3, Y0
+	VMAXPS       Y0, Y4, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y2
+	MOVQ         DX, DI
+	VMOVAPS      Y2, Y6
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y5
+	JMP          b3_vec32_next_512
+
+sought32_512:
+	CMPQ      DI, $0
+	JLT       found32_512
+	VCMPPS    $0, (BX)(DI*4), Y2, Y1
+	VMOVMSKPS Y1, R11
+	VCMPPS    $0, 32(BX)(DI*4), Y6, Y1
+	VMOVMSKPS Y1, R10
+	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
+	VMOVMSKPS Y0, R9
+	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
+	VMOVMSKPS Y0, R8
+	SHLQ      $8, R10
+	ORQ       R11, R10
+	SHLQ      $16, R9
+	ORQ       R10, R9
+	SHLQ      $24, R8
+	ORQ       R9, R8
+	BTSQ      $32, R8
+	TZCNTQ    R8, R9
+	MOVQ      $31, R8
+	CMPQ      R8, R9
+	CMOVQCS   R8, R9
+	ADDQ      R9, DI
+	VMOVSS    (BX)(DI*4), X1
+
+found32_512:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPERMILPS    $0, X1, X1
+	CMPQ         SI, DX
+	JEQ          end1_512
+	VPBROADCASTD X0, Y3
+	VBROADCASTSS X1, Y2
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y2, Y1
 
 tail16_512:
-	TESTL        $16, SI
-	JEQ          done16_512
-	VMOVUPS      (CX)(AX*4), Y4
-	VCMPPS       $17, Y4, Y5, Y3
-	VMOVD        AX, X2
-	VPBROADCASTD X2, Y6
-	VPADDD       lanewise_0<>+0(SB), Y6, Y2
-	VPTERNLOGD   $216, Y3, Y2, Y8
-	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      32(CX)(AX*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VPADDD       lanewise_1<>+0(SB), Y6, Y2
-	VPTERNLOGD   $216, Y3, Y2, Y0
-	VMAXPS       Y1, Y4, Y1
-	ADDQ         $16, AX
+	LEAQ    -16(SI), R8
+	LEAQ    16(DX), DI
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done16_512
+	PCALIGN $32
+
+vec16_512:
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y3
+	VMAXPS       Y2, Y7, Y2
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
+	VPADDD       Y5, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y0
+	VMAXPS       Y1, Y7, Y1
+	ADDQ         $16, DX
+	CMPQ         DX, R8
+	JLE          vec16_512
 
 done16_512:
-	VCMPPS       $17, Y1, Y5, Y4
-	VPCMPGTD     Y0, Y8, Y3
-	VCMPPS       $0, Y1, Y5, Y2
-	VPAND        Y2, Y3, Y2
-	VPOR         Y2, Y4, Y2
-	VPTERNLOGD   $226, Y8, Y2, Y0
-	VPTERNLOGD   $226, Y5, Y2, Y1
-	TESTL        $8, SI
-	JEQ          done8_512
-	VMOVUPS      (CX)(AX*4), Y4
+	VCMPPS       $17, Y1, Y2, Y6
+	VPCMPGTD     Y0, Y3, Y5
+	VCMPPS       $0, Y1, Y2, Y4
+	VPAND        Y4, Y5, Y4
+	VPOR         Y4, Y6, Y4
+	VPTERNLOGD   $226, Y3, Y4, Y0
+	VPTERNLOGD   $226, Y2, Y4, Y1
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8_512
+	VMOVUPS      (BX)(DX*4), Y4
 	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        AX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       lanewise_0<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y0, Y2, Y3
 	VMAXPS       Y1, Y4, Y1
-	ADDQ         $8, AX
+	MOVQ         DI, DX
 	VMOVAPS      Y3, Y0
 
 done8_512:
@@ -1428,16 +1397,17 @@ done8_512:
 	VPOR         X2, X5, X2
 	VPTERNLOGD   $216, X2, X4, X0
 	VPTERNLOGD   $216, X2, X6, X1
-	TESTL        $4, SI
-	JEQ          done4_512
-	VMOVUPS      (CX)(AX*4), X4
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4_512
+	VMOVUPS      (BX)(DX*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        AX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_2<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X0, X2, X3
 	VMAXPS       X1, X4, X1
-	ADDQ         $4, AX
+	MOVQ         DI, DX
 	VMOVAPS      X3, X0
 
 done4_512:
@@ -1450,16 +1420,17 @@ done4_512:
 	VPOR         X2, X5, X2
 	VPTERNLOGD   $216, X2, X4, X0
 	VPTERNLOGD   $216, X2, X6, X1
-	TESTL        $2, SI
-	JEQ          done2_512
-	VMOVSD       (CX)(AX*4), X4
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2_512
+	VMOVSD       (BX)(DX*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        AX, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_3<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X0, X2, X3
 	VMAXPS       X1, X4, X1
-	ADDQ         $2, AX
+	MOVQ         DI, DX
 	VMOVAPS      X3, X0
 
 done2_512:
@@ -1472,30 +1443,31 @@ done2_512:
 	VPOR         X2, X5, X2
 	VPTERNLOGD   $216, X2, X4, X0
 	VPTERNLOGD   $216, X2, X6, X1
-	TESTL        $1, SI
-	JEQ          end1_512
-	VMOVSS       (CX)(AX*4), X2
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1_512
+	VMOVSS       (BX)(DX*4), X2
 	VCMPPS       $17, X2, X1, X2
-	VMOVD        AX, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPTERNLOGD   $202, X0, X1, X2
-	ADDQ         $1, AX
+	MOVQ         DI, DX
 	VMOVAPS      X2, X0
 
 end1_512:
-	MOVQ    AX, r0+40(FP)
-	VMOVD   X0, CX
-	MOVLQSX CX, AX
-	ADDQ    DX, AX
-	CMPL    CX, $0
-	CMOVQGE AX, DI
-	MOVQ    DI, r1+48(FP)
+	MOVQ    DX, r0+40(FP)
+	VMOVD   X0, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r1+48(FP)
 	VZEROUPPER
 	RET
 
 none_512:
 	MOVQ $0, r0+40(FP)
-	MOVQ DI, r1+48(FP)
+	MOVQ AX, r1+48(FP)
 	VZEROUPPER
 	RET
 
@@ -1504,64 +1476,64 @@ TEXT ·maxByteKernel(SB), NOSPLIT, $0-64
 	// maxByteKernel is a loop of argMaxByte.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VPBROADCASTB best0+8(FP), Y3
-	LEAQ         -128(DI), R9
-	LEAQ         (DX)(CX*1), SI
-	VMOVAPS      Y3, Y1
-	CMPQ         DI, $128
+	MOVBLZX      best0+8(FP), R8
+	VPBROADCASTB best0+8(FP), Y1
+	LEAQ         -128(SI), R10
+	LEAQ         (DX)(CX*1), BX
+	VMOVAPS      Y1, Y2
+	CMPQ         SI, $512
 	JLT          entry_2
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y0
+	VMOVAPS      Y1, Y0
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec128
 
 entry_2:
 	MOVQ     $0, DX
-	VPCMPEQD Y8, Y8, Y8
-	VPCMPEQD Y12, Y12, Y12
 	VPCMPEQD Y9, Y9, Y9
-	VPCMPEQD Y4, Y4, Y4
-	VPCMPEQD Y5, Y5, Y5
+	VPCMPEQD Y8, Y8, Y8
 	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y4, Y4, Y4
+	VPCMPEQD Y10, Y10, Y10
 	VPCMPEQD Y7, Y7, Y7
-	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y5, Y5, Y5
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail64
 	PCALIGN $64
 
 vec128:
-	VPMAXUB   (SI)(DX*1), Y3, Y4
-	VPCMPEQB  Y3, Y4, Y5
-	VPMAXUB   32(SI)(DX*1), Y1, Y4
-	VPCMPEQB  Y1, Y4, Y4
-	VPAND     Y4, Y5, Y5
-	VPMAXUB   64(SI)(DX*1), Y2, Y4
-	VPCMPEQB  Y2, Y4, Y4
-	VPAND     Y4, Y5, Y5
-	VPMAXUB   96(SI)(DX*1), Y0, Y4
-	VPCMPEQB  Y0, Y4, Y4
-	VPAND     Y4, Y5, Y4
-	VPMOVMSKB Y4, R8
-	CMPL      R8, $-1
+	VPMAXUB   (BX)(DX*1), Y1, Y3
+	VPCMPEQB  Y1, Y3, Y4
+	VPMAXUB   32(BX)(DX*1), Y1, Y3
+	VPCMPEQB  Y1, Y3, Y3
+	VPAND     Y3, Y4, Y4
+	VPMAXUB   64(BX)(DX*1), Y2, Y3
+	VPCMPEQB  Y2, Y3, Y3
+	VPAND     Y3, Y4, Y4
+	VPMAXUB   96(BX)(DX*1), Y0, Y3
+	VPCMPEQB  Y0, Y3, Y3
+	VPAND     Y3, Y4, Y3
+	VPMOVMSKB Y3, R9
+	CMPL      R9, $-1
 	JNE       better128
 
 b2_vec128_next:
 	ADDQ $128, DX
-	CMPQ DX, R9
+	CMPQ DX, R10
 	JLE  vec128
 	JMP  sought128
 
 better128:
-	VPMAXUB      (SI)(DX*1), Y3, Y4
-	VMOVUPS      64(SI)(DX*1), Y3
+	VPMAXUB      (BX)(DX*1), Y1, Y4
+	VMOVUPS      64(BX)(DX*1), Y3
 	VPMAXUB      Y3, Y2, Y2
 	VPMAXUB      Y2, Y4, Y3
-	VPMAXUB      32(SI)(DX*1), Y1, Y2
-	VMOVUPS      96(SI)(DX*1), Y1
+	VPMAXUB      32(BX)(DX*1), Y1, Y2
+	VMOVUPS      96(BX)(DX*1), Y1
 	VPMAXUB      Y1, Y0, Y0
 	VPMAXUB      Y0, Y2, Y0
 	VPMAXUB      Y0, Y3, Y1
@@ -1575,24 +1547,22 @@ better128:
 	VPMAXUB      X0, X1, X1
 	VPSRLDQ      $1, X1, X0
 	VPMAXUB      X0, X1, X0
-	VPBROADCASTB X0, Y3
-	MOVQ         DX, BX
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y0
+	VPBROADCASTB X0, Y1
+	MOVQ         DX, DI
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y0
 	JMP          b2_vec128_next
 
 sought128:
-	VMOVD        X3, R8
-	CMPQ         BX, $0
+	CMPQ         DI, $0
 	JLT          found128
-	VPCMPEQB     (SI)(BX*1), Y3, Y3
+	VPCMPEQB     (BX)(DI*1), Y1, Y3
 	VPMOVMSKB    Y3, R11
-	VPCMPEQB     32(SI)(BX*1), Y1, Y1
+	VPCMPEQB     32(BX)(DI*1), Y1, Y1
 	VPMOVMSKB    Y1, R10
-	VPCMPEQB     64(SI)(BX*1), Y2, Y1
+	VPCMPEQB     64(BX)(DI*1), Y2, Y1
 	VPMOVMSKB    Y1, R9
-	VPCMPEQB     96(SI)(BX*1), Y0, Y0
+	VPCMPEQB     96(BX)(DI*1), Y0, Y0
 	VPMOVMSKB    Y0, R8
 	SHLQ         $32, R10
 	ORQ          R11, R10
@@ -1605,165 +1575,175 @@ sought128:
 	MOVQ         $127, R8
 	CMPQ         R8, R9
 	CMOVQCS      R8, R9
-	ADDQ         R9, BX
-	VPBROADCASTB (SI)(BX*1), X0
+	ADDQ         R9, DI
+	VPBROADCASTB (BX)(DI*1), X0
 	VMOVD        X0, R8
 
 found128:
-	VMOVD        BX, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X1
 	VMOVD        R8, X0
 	VPBROADCASTB X0, X0
-	CMPQ         DI, DX
+	CMPQ         SI, DX
 	JEQ          end1
-	VPBROADCASTD X1, Y8
-	VPBROADCASTB X0, Y3
-	VMOVAPS      Y8, Y12
-	VMOVAPS      Y8, Y9
-	VMOVAPS      Y8, Y4
-	VMOVAPS      Y8, Y5
-	VMOVAPS      Y8, Y6
-	VMOVAPS      Y8, Y7
-	VMOVAPS      Y8, Y2
-	VMOVAPS      Y3, Y1
+	VPBROADCASTD X1, Y9
+	VPBROADCASTB X0, Y1
+	VMOVAPS      Y9, Y8
+	VMOVAPS      Y9, Y6
+	VMOVAPS      Y9, Y4
+	VMOVAPS      Y9, Y10
+	VMOVAPS      Y9, Y7
+	VMOVAPS      Y9, Y5
+	VMOVAPS      Y9, Y3
+	VMOVAPS      Y1, Y2
 
 tail64:
-	TESTL        $64, DI
-	JEQ          done64
-	VMOVUPS      (SI)(DX*1), Y10
-	VPMINUB      Y3, Y10, Y0
-	VPCMPEQB     Y10, Y0, Y11
-	VPMOVSXBD    X11, Y14
-	VMOVD        DX, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y13
-	VPBLENDVB    Y14, Y8, Y13, Y8
-	VPSRLDQ      $8, X11, X13
+	LEAQ    -64(SI), R8
+	LEAQ    64(DX), DI
+	VMOVUPS lanewise_9<>+0(SB), Y0
+	CMPQ    DI, SI
+	JGT     done64
+	PCALIGN $32
+
+vec64:
+	VMOVUPS      (BX)(DX*1), Y12
+	VPMINUB      Y1, Y12, Y11
+	VPCMPEQB     Y12, Y11, Y13
 	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_1<>+0(SB), Y0, Y13
-	VPBLENDVB    Y14, Y12, Y13, Y12
-	VEXTRACTI128 $1, Y11, X14
-	VPMOVSXBD    X14, Y13
-	VPADDD       lanewise_4<>+0(SB), Y0, Y11
-	VPBLENDVB    Y13, Y9, Y11, Y9
-	VPSRLDQ      $8, X14, X11
-	VPMOVSXBD    X11, Y13
-	VPADDD       lanewise_5<>+0(SB), Y0, Y11
-	VPBLENDVB    Y13, Y4, Y11, Y4
-	VPMAXUB      Y10, Y3, Y3
-	VMOVUPS      32(SI)(DX*1), Y10
-	VPMINUB      Y1, Y10, Y11
-	VPCMPEQB     Y10, Y11, Y11
-	VPMOVSXBD    X11, Y14
-	VPADDD       lanewise_6<>+0(SB), Y0, Y13
-	VPBLENDVB    Y14, Y5, Y13, Y5
-	VPSRLDQ      $8, X11, X13
-	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_7<>+0(SB), Y0, Y13
+	VMOVD        DX, X11
+	VPBROADCASTD X11, Y11
+	VPADDD       lanewise_0<>+0(SB), Y11, Y15
+	VPBLENDVB    Y14, Y9, Y15, Y9
+	VPSRLDQ      $8, X13, X14
+	VPMOVSXBD    X14, Y15
+	VPADDD       lanewise_1<>+0(SB), Y11, Y14
+	VPBLENDVB    Y15, Y8, Y14, Y8
+	VEXTRACTI128 $1, Y13, X15
+	VPMOVSXBD    X15, Y14
+	VPADDD       lanewise_4<>+0(SB), Y11, Y13
 	VPBLENDVB    Y14, Y6, Y13, Y6
-	VEXTRACTI128 $1, Y11, X14
-	VPMOVSXBD    X14, Y13
-	VPADDD       lanewise_8<>+0(SB), Y0, Y11
-	VPBLENDVB    Y13, Y7, Y11, Y7
-	VPSRLDQ      $8, X14, X11
-	VPMOVSXBD    X11, Y11
-	VPADDD       lanewise_9<>+0(SB), Y0, Y0
-	VPBLENDVB    Y11, Y2, Y0, Y2
-	VPMAXUB      Y10, Y1, Y1
+	VPSRLDQ      $8, X15, X13
+	VPMOVSXBD    X13, Y14
+	VPADDD       lanewise_5<>+0(SB), Y11, Y13
+	VPBLENDVB    Y14, Y4, Y13, Y4
+	VPMAXUB      Y12, Y1, Y1
+	VMOVUPS      32(BX)(DX*1), Y12
+	VPMINUB      Y2, Y12, Y13
+	VPCMPEQB     Y12, Y13, Y13
+	VPMOVSXBD    X13, Y15
+	VPADDD       lanewise_6<>+0(SB), Y11, Y14
+	VPBLENDVB    Y15, Y10, Y14, Y10
+	VPSRLDQ      $8, X13, X14
+	VPMOVSXBD    X14, Y15
+	VPADDD       lanewise_7<>+0(SB), Y11, Y14
+	VPBLENDVB    Y15, Y7, Y14, Y7
+	VEXTRACTI128 $1, Y13, X15
+	VPMOVSXBD    X15, Y14
+	VPADDD       lanewise_8<>+0(SB), Y11, Y13
+	VPBLENDVB    Y14, Y5, Y13, Y5
+	VPSRLDQ      $8, X15, X13
+	VPMOVSXBD    X13, Y13
+	VPADDD       Y0, Y11, Y11
+	VPBLENDVB    Y13, Y3, Y11, Y3
+	VPMAXUB      Y12, Y2, Y2
 	ADDQ         $64, DX
+	CMPQ         DX, R8
+	JLE          vec64
 
 done64:
-	VPMINUB      Y3, Y1, Y0
-	VPCMPEQB     Y1, Y0, Y11
-	VPMOVSXBD    X11, Y14
-	VPCMPGTD     Y5, Y8, Y13
-	VPCMPEQB     Y1, Y3, Y10
-	VPMOVSXBD    X10, Y0
+	VPMINUB      Y1, Y2, Y0
+	VPCMPEQB     Y2, Y0, Y12
+	VPMOVSXBD    X12, Y14
+	VPCMPGTD     Y10, Y9, Y13
+	VPCMPEQB     Y2, Y1, Y11
+	VPMOVSXBD    X11, Y0
 	VPAND        Y0, Y13, Y0
 	VPANDN       Y14, Y0, Y0
-	VPBLENDVB    Y0, Y8, Y5, Y5
-	VPSRLDQ      $8, X11, X8
-	VPMOVSXBD    X8, Y8
-	VPCMPGTD     Y6, Y12, Y14
-	VPSRLDQ      $8, X10, X13
+	VPBLENDVB    Y0, Y9, Y10, Y9
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y10
+	VPCMPGTD     Y7, Y8, Y14
+	VPSRLDQ      $8, X11, X13
 	VPMOVSXBD    X13, Y13
 	VPAND        Y13, Y14, Y13
+	VPANDN       Y10, Y13, Y10
+	VPBLENDVB    Y10, Y8, Y7, Y7
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y8
+	VPCMPGTD     Y5, Y6, Y14
+	VEXTRACTI128 $1, Y11, X11
+	VPMOVSXBD    X11, Y13
+	VPAND        Y13, Y14, Y13
 	VPANDN       Y8, Y13, Y8
-	VPBLENDVB    Y8, Y12, Y6, Y6
-	VEXTRACTI128 $1, Y11, X12
-	VPMOVSXBD    X12, Y13
-	VPCMPGTD     Y7, Y9, Y14
-	VEXTRACTI128 $1, Y10, X11
-	VPMOVSXBD    X11, Y10
-	VPAND        Y10, Y14, Y10
-	VPANDN       Y13, Y10, Y10
-	VPBLENDVB    Y10, Y9, Y7, Y7
-	VPSRLDQ      $8, X12, X9
-	VPMOVSXBD    X9, Y13
-	VPCMPGTD     Y2, Y4, Y12
-	VPSRLDQ      $8, X11, X9
-	VPMOVSXBD    X9, Y9
-	VPAND        Y9, Y12, Y9
-	VPANDN       Y13, Y9, Y9
-	VPBLENDVB    Y9, Y4, Y2, Y4
-	VPACKSSDW    Y8, Y0, Y8
-	VPACKSSDW    Y9, Y10, Y0
-	VMOVUPS      lanewise_10<>+0(SB), Y2
-	VPACKSSWB    Y0, Y8, Y0
-	VPERMD       Y0, Y2, Y0
-	VPBLENDVB    Y0, Y3, Y1, Y2
-	TESTL        $32, DI
-	JEQ          done32
-	VMOVUPS      (SI)(DX*1), Y0
+	VPBLENDVB    Y8, Y6, Y5, Y5
+	VPSRLDQ      $8, X12, X6
+	VPMOVSXBD    X6, Y13
+	VPCMPGTD     Y3, Y4, Y12
+	VPSRLDQ      $8, X11, X6
+	VPMOVSXBD    X6, Y6
+	VPAND        Y6, Y12, Y6
+	VPANDN       Y13, Y6, Y11
+	VPBLENDVB    Y11, Y4, Y3, Y3
+	VPACKSSDW    Y10, Y0, Y6
+	VPACKSSDW    Y11, Y8, Y0
+	VMOVUPS      lanewise_10<>+0(SB), Y4
+	VPACKSSWB    Y0, Y6, Y0
+	VPERMD       Y0, Y4, Y0
+	VPBLENDVB    Y0, Y1, Y2, Y2
+	LEAQ         32(DX), DI
+	CMPQ         DI, SI
+	JGT          done32
+	VMOVUPS      (BX)(DX*1), Y0
 	VPMINUB      Y2, Y0, Y1
-	VPCMPEQB     Y0, Y1, Y9
-	VPMOVSXBD    X9, Y8
+	VPCMPEQB     Y0, Y1, Y8
+	VPMOVSXBD    X8, Y6
 	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y3
-	VPBLENDVB    Y8, Y5, Y3, Y5
-	VPSRLDQ      $8, X9, X3
-	VPMOVSXBD    X3, Y8
-	VPADDD       lanewise_1<>+0(SB), Y1, Y3
-	VPBLENDVB    Y8, Y6, Y3, Y6
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVSXBD    X9, Y8
-	VPADDD       lanewise_4<>+0(SB), Y1, Y3
-	VPBLENDVB    Y8, Y7, Y3, Y7
-	VPSRLDQ      $8, X9, X3
-	VPMOVSXBD    X3, Y3
+	VPADDD       lanewise_0<>+0(SB), Y1, Y4
+	VPBLENDVB    Y6, Y9, Y4, Y9
+	VPSRLDQ      $8, X8, X4
+	VPMOVSXBD    X4, Y6
+	VPADDD       lanewise_1<>+0(SB), Y1, Y4
+	VPBLENDVB    Y6, Y7, Y4, Y7
+	VEXTRACTI128 $1, Y8, X8
+	VPMOVSXBD    X8, Y6
+	VPADDD       lanewise_4<>+0(SB), Y1, Y4
+	VPBLENDVB    Y6, Y5, Y4, Y5
+	VPSRLDQ      $8, X8, X4
+	VPMOVSXBD    X4, Y4
 	VPADDD       lanewise_5<>+0(SB), Y1, Y1
-	VPBLENDVB    Y3, Y4, Y1, Y4
+	VPBLENDVB    Y4, Y3, Y1, Y3
 	VPMAXUB      Y0, Y2, Y2
-	ADDQ         $32, DX
+	MOVQ         DI, DX
 
 done32:
-	VEXTRACTI128 $1, Y2, X3
-	VPMINUB      X2, X3, X0
-	VPCMPEQB     X3, X0, X10
-	VPMOVSXBD    X10, Y9
-	VPCMPGTD     Y7, Y5, Y8
-	VPCMPEQB     X3, X2, X1
+	VEXTRACTI128 $1, Y2, X4
+	VPMINUB      X2, X4, X0
+	VPCMPEQB     X4, X0, X10
+	VPMOVSXBD    X10, Y8
+	VPCMPGTD     Y5, Y9, Y6
+	VPCMPEQB     X4, X2, X1
 	VPMOVSXBD    X1, Y0
-	VPAND        Y0, Y8, Y0
-	VPANDN       Y9, Y0, Y8
-	VPBLENDVB    Y8, Y5, Y7, Y0
+	VPAND        Y0, Y6, Y0
+	VPANDN       Y8, Y0, Y6
+	VPBLENDVB    Y6, Y9, Y5, Y0
 	VPSRLDQ      $8, X10, X5
-	VPMOVSXBD    X5, Y7
-	VPCMPGTD     Y4, Y6, Y5
+	VPMOVSXBD    X5, Y8
+	VPCMPGTD     Y3, Y7, Y5
 	VPSRLDQ      $8, X1, X1
 	VPMOVSXBD    X1, Y1
 	VPAND        Y1, Y5, Y1
-	VPANDN       Y7, Y1, Y5
-	VPBLENDVB    Y5, Y6, Y4, Y1
-	VPACKSSDW    Y5, Y8, Y4
-	VPERMQ       $216, Y4, Y5
-	VEXTRACTI128 $1, Y5, X4
-	VPACKSSWB    X4, X5, X4
-	VPBLENDVB    X4, X2, X3, X2
-	TESTL        $16, DI
-	JEQ          done16
-	VMOVUPS      (SI)(DX*1), X7
+	VPANDN       Y8, Y1, Y5
+	VPBLENDVB    Y5, Y7, Y3, Y1
+	VPACKSSDW    Y5, Y6, Y3
+	VPERMQ       $216, Y3, Y5
+	VEXTRACTI128 $1, Y5, X3
+	VPACKSSWB    X3, X5, X3
+	VPBLENDVB    X3, X2, X4, X2
+	LEAQ         16(DX), DI
+	CMPQ         DI, SI
+	JGT          done16
+	VMOVUPS      (BX)(DX*1), X7
 	VPMINUB      X2, X7, X3
 	VPCMPEQB     X7, X3, X6
 	VPMOVSXBD    X6, Y4
@@ -1776,7 +1756,7 @@ done32:
 	VPADDD       lanewise_1<>+0(SB), Y5, Y3
 	VPBLENDVB    Y4, Y1, Y3, Y1
 	VPMAXUB      X7, X2, X2
-	ADDQ         $16, DX
+	MOVQ         DI, DX
 
 done16:
 	VPSRLDQ      $8, X2, X6
@@ -1793,9 +1773,10 @@ done16:
 	VPACKSSDW    X0, X3, X0
 	VPACKSSWB    X0, X0, X0
 	VPBLENDVB    X0, X2, X6, X0
-	TESTL        $8, DI
-	JEQ          done8
-	VMOVSD       (SI)(DX*1), X4
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8
+	VMOVSD       (BX)(DX*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, Y3
@@ -1804,7 +1785,7 @@ done16:
 	VPADDD       lanewise_0<>+0(SB), Y2, Y2
 	VPBLENDVB    Y3, Y1, Y2, Y1
 	VPMAXUB      X4, X0, X0
-	ADDQ         $8, DX
+	MOVQ         DI, DX
 
 done8:
 	VPSRLDQ      $4, X0, X6
@@ -1821,9 +1802,10 @@ done8:
 	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	TESTL        $4, DI
-	JEQ          done4
-	VMOVSS       (SI)(DX*1), X4
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4
+	VMOVSS       (BX)(DX*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
@@ -1832,7 +1814,7 @@ done8:
 	VPADDD       lanewise_2<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	ADDQ         $4, DX
+	MOVQ         DI, DX
 
 done4:
 	VPSRLDQ      $2, X0, X6
@@ -1849,9 +1831,10 @@ done4:
 	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	TESTL        $2, DI
-	JEQ          done2
-	VPBROADCASTW (SI)(DX*1), X4
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2
+	VPBROADCASTW (BX)(DX*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
@@ -1860,7 +1843,7 @@ done4:
 	VPADDD       lanewise_3<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	ADDQ         $2, DX
+	MOVQ         DI, DX
 
 done2:
 	VPSRLDQ      $1, X0, X6
@@ -1877,9 +1860,10 @@ done2:
 	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	TESTL        $1, DI
-	JEQ          end1
-	VPBROADCASTB (SI)(DX*1), X4
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1
+	VPBROADCASTB (BX)(DX*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
@@ -1887,7 +1871,7 @@ done2:
 	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	ADDQ         $1, DX
+	MOVQ         DI, DX
 
 end1:
 	MOVQ    DX, r0+40(FP)
@@ -1903,68 +1887,68 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
+	MOVBLZX      best0+8(FP), R8
 	VPBROADCASTB best0+8(FP), Y0
-	LEAQ         -128(DI), R9
-	LEAQ         (DX)(CX*1), SI
-	CMPQ         DI, $128
+	LEAQ         -128(SI), R10
+	LEAQ         (DX)(CX*1), BX
+	VMOVAPS      Y0, Y5
+	CMPQ         SI, $512
 	JLT          entry_2_512
-	VMOVAPS      Y0, Y2
+	VMOVAPS      Y0, Y4
 	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y1
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec128_512
 
 entry_2_512:
-	VMOVAPS  Y0, Y6
 	MOVQ     $0, DX
 	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y4, Y4, Y4
 	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y10, Y10, Y10
 	VPCMPEQD Y9, Y9, Y9
-	VPCMPEQD Y11, Y11, Y11
-	VPCMPEQD Y8, Y8, Y8
 	VPCMPEQD Y7, Y7, Y7
+	VPCMPEQD Y6, Y6, Y6
 	JMP      tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VPMAXUB   (SI)(DX*1), Y0, Y4
-	VPCMPEQB  Y0, Y4, Y5
-	VPMAXUB   32(SI)(DX*1), Y2, Y4
-	VPCMPEQB  Y2, Y4, Y4
-	VPAND     Y4, Y5, Y5
-	VPMAXUB   64(SI)(DX*1), Y3, Y4
-	VPCMPEQB  Y3, Y4, Y4
-	VPAND     Y4, Y5, Y5
-	VPMAXUB   96(SI)(DX*1), Y1, Y4
-	VPCMPEQB  Y1, Y4, Y4
-	VPAND     Y4, Y5, Y4
-	VPMOVMSKB Y4, R8
-	CMPL      R8, $-1
+	VPMAXUB   (BX)(DX*1), Y0, Y1
+	VPCMPEQB  Y0, Y1, Y2
+	VPMAXUB   32(BX)(DX*1), Y5, Y1
+	VPCMPEQB  Y5, Y1, Y1
+	VPANDD    Y1, Y2, Y16
+	VPMAXUB   64(BX)(DX*1), Y4, Y1
+	VPCMPEQB  Y4, Y1, Y1
+	VPANDD    Y1, Y16, Y16
+	VPMAXUB   96(BX)(DX*1), Y3, Y1
+	VPCMPEQB  Y3, Y1, Y1
+	VPANDD    Y1, Y16, Y1
+	VPMOVMSKB Y1, R9
+	CMPL      R9, $-1
 	JNE       better128_512
 
 b2_vec128_next_512:
 	ADDQ $128, DX
-	CMPQ DX, R9
+	CMPQ DX, R10
 	JLE  vec128_512
 	JMP  sought128_512
 
 better128_512:
-	VPMAXUB      (SI)(DX*1), Y0, Y4
-	VMOVUPS      64(SI)(DX*1), Y0
-	VPMAXUB      Y0, Y3, Y0
-	VPMAXUB      Y0, Y4, Y3
-	VPMAXUB      32(SI)(DX*1), Y2, Y2
-	VMOVUPS      96(SI)(DX*1), Y0
-	VPMAXUB      Y0, Y1, Y0
-	VPMAXUB      Y0, Y2, Y0
-	VPMAXUB      Y0, Y3, Y1
+	VPMAXUB      (BX)(DX*1), Y0, Y17
+	VMOVUPS      64(BX)(DX*1), Y16
+	VPMAXUB      Y16, Y4, Y16
+	VPMAXUB      Y16, Y17, Y18
+	VPMAXUB      32(BX)(DX*1), Y5, Y17
+	VMOVUPS      96(BX)(DX*1), Y16
+	VPMAXUB      Y16, Y3, Y0
+	VPMAXUB      Y0, Y17, Y0
+	VPMAXUB      Y0, Y18, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPMAXUB      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -1976,23 +1960,22 @@ better128_512:
 	VPSRLDQ      $1, X1, X0
 	VPMAXUB      X0, X1, X0
 	VPBROADCASTB X0, Y0
-	MOVQ         DX, BX
-	VMOVAPS      Y0, Y2
+	MOVQ         DX, DI
+	VMOVAPS      Y0, Y5
+	VMOVAPS      Y0, Y4
 	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y1
 	JMP          b2_vec128_next_512
 
 sought128_512:
-	VMOVD        X0, R8
-	CMPQ         BX, $0
+	CMPQ         DI, $0
 	JLT          found128_512
-	VPCMPEQB     (SI)(BX*1), Y0, Y0
+	VPCMPEQB     (BX)(DI*1), Y0, Y0
 	VPMOVMSKB    Y0, R11
-	VPCMPEQB     32(SI)(BX*1), Y2, Y0
+	VPCMPEQB     32(BX)(DI*1), Y5, Y0
 	VPMOVMSKB    Y0, R10
-	VPCMPEQB     64(SI)(BX*1), Y3, Y0
+	VPCMPEQB     64(BX)(DI*1), Y4, Y0
 	VPMOVMSKB    Y0, R9
-	VPCMPEQB     96(SI)(BX*1), Y1, Y0
+	VPCMPEQB     96(BX)(DI*1), Y3, Y0
 	VPMOVMSKB    Y0, R8
 	SHLQ         $32, R10
 	ORQ          R11, R10
@@ -2005,299 +1988,320 @@ sought128_512:
 	MOVQ         $127, R8
 	CMPQ         R8, R9
 	CMOVQCS      R8, R9
-	ADDQ         R9, BX
-	VPBROADCASTB (SI)(BX*1), X0
+	ADDQ         R9, DI
+	VPBROADCASTB (BX)(DI*1), X0
 	VMOVD        X0, R8
 
 found128_512:
-	VMOVD        BX, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X1
 	VMOVD        R8, X0
 	VPBROADCASTB X0, X0
-	CMPQ         DI, DX
+	CMPQ         SI, DX
 	JEQ          end1_512
 	VPBROADCASTD X1, Y1
 	VPBROADCASTB X0, Y0
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y4
 	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y10
 	VMOVAPS      Y1, Y9
-	VMOVAPS      Y1, Y11
-	VMOVAPS      Y1, Y8
 	VMOVAPS      Y1, Y7
-	VMOVAPS      Y0, Y6
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y0, Y5
 
 tail64_512:
-	TESTL        $64, DI
-	JEQ          done64_512
-	VMOVUPS      (SI)(DX*1), Y10
-	VPMINUB      Y0, Y10, Y5
-	VPCMPEQB     Y10, Y5, Y12
-	VPMOVSXBD    X12, Y14
-	VMOVD        DX, X5
-	VPBROADCASTD X5, Y5
-	VPADDD       lanewise_0<>+0(SB), Y5, Y13
-	VPTERNLOGD   $226, Y13, Y14, Y1
-	VPSRLDQ      $8, X12, X13
-	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_1<>+0(SB), Y5, Y13
-	VPTERNLOGD   $226, Y13, Y14, Y4
-	VEXTRACTI128 $1, Y12, X14
-	VPMOVSXBD    X14, Y13
-	VPADDD       lanewise_4<>+0(SB), Y5, Y12
-	VPTERNLOGD   $226, Y12, Y13, Y3
-	VPSRLDQ      $8, X14, X12
-	VPMOVSXBD    X12, Y13
-	VPADDD       lanewise_5<>+0(SB), Y5, Y12
-	VPTERNLOGD   $226, Y12, Y13, Y2
-	VPMAXUB      Y10, Y0, Y0
-	VMOVUPS      32(SI)(DX*1), Y10
-	VPMINUB      Y6, Y10, Y12
-	VPCMPEQB     Y10, Y12, Y12
-	VPMOVSXBD    X12, Y14
-	VPADDD       lanewise_6<>+0(SB), Y5, Y13
-	VPTERNLOGD   $226, Y13, Y14, Y9
-	VPSRLDQ      $8, X12, X13
-	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_7<>+0(SB), Y5, Y13
-	VPTERNLOGD   $226, Y13, Y14, Y11
-	VEXTRACTI128 $1, Y12, X14
-	VPMOVSXBD    X14, Y13
-	VPADDD       lanewise_8<>+0(SB), Y5, Y12
-	VPTERNLOGD   $226, Y12, Y13, Y8
-	VPSRLDQ      $8, X14, X12
-	VPMOVSXBD    X12, Y12
-	VPADDD       lanewise_9<>+0(SB), Y5, Y5
-	VPTERNLOGD   $226, Y5, Y12, Y7
-	VPMAXUB      Y10, Y6, Y6
+	LEAQ    -64(SI), R8
+	LEAQ    64(DX), DI
+	VMOVUPS lanewise_0<>+0(SB), Y23
+	VMOVUPS lanewise_1<>+0(SB), Y22
+	VMOVUPS lanewise_4<>+0(SB), Y21
+	VMOVUPS lanewise_5<>+0(SB), Y20
+	VMOVUPS lanewise_6<>+0(SB), Y19
+	VMOVUPS lanewise_7<>+0(SB), Y18
+	VMOVUPS lanewise_8<>+0(SB), Y17
+	VMOVUPS lanewise_9<>+0(SB), Y16
+	CMPQ    DI, SI
+	JGT     done64_512
+	PCALIGN $32
+
+vec64_512:
+	VMOVUPS      (BX)(DX*1), Y8
+	VPMINUB      Y0, Y8, Y11
+	VPCMPEQB     Y8, Y11, Y12
+	VPMOVSXBD    X12, Y26
+	VMOVD        DX, X11
+	VPBROADCASTD X11, Y24
+	VPADDD       Y23, Y24, Y25
+	VPTERNLOGD   $226, Y25, Y26, Y1
+	VPSRLDQ      $8, X12, X11
+	VPMOVSXBD    X11, Y26
+	VPADDD       Y22, Y24, Y25
+	VPTERNLOGD   $226, Y25, Y26, Y2
+	VEXTRACTI128 $1, Y12, X11
+	VPMOVSXBD    X11, Y26
+	VPADDD       Y21, Y24, Y25
+	VPTERNLOGD   $226, Y25, Y26, Y4
+	VPSRLDQ      $8, X11, X11
+	VPMOVSXBD    X11, Y26
+	VPADDD       Y20, Y24, Y25
+	VPTERNLOGD   $226, Y25, Y26, Y3
+	VPMAXUB      Y8, Y0, Y0
+	VMOVUPS      32(BX)(DX*1), Y8
+	VPMINUB      Y5, Y8, Y11
+	VPCMPEQB     Y8, Y11, Y12
+	VPMOVSXBD    X12, Y26
+	VPADDD       Y19, Y24, Y25
+	VPTERNLOGD   $226, Y25, Y26, Y10
+	VPSRLDQ      $8, X12, X11
+	VPMOVSXBD    X11, Y26
+	VPADDD       Y18, Y24, Y25
+	VPTERNLOGD   $226, Y25, Y26, Y9
+	VEXTRACTI128 $1, Y12, X11
+	VPMOVSXBD    X11, Y26
+	VPADDD       Y17, Y24, Y25
+	VPTERNLOGD   $226, Y25, Y26, Y7
+	VPSRLDQ      $8, X11, X11
+	VPMOVSXBD    X11, Y25
+	VPADDD       Y16, Y24, Y24
+	VPTERNLOGD   $226, Y24, Y25, Y6
+	VPMAXUB      Y8, Y5, Y5
 	ADDQ         $64, DX
+	CMPQ         DX, R8
+	JLE          vec64_512
 
 done64_512:
-	VPMINUB      Y0, Y6, Y5
-	VPCMPEQB     Y6, Y5, Y12
-	VPMOVSXBD    X12, Y14
-	VPCMPGTD     Y9, Y1, Y13
-	VPCMPEQB     Y6, Y0, Y10
-	VPMOVSXBD    X10, Y5
-	VPAND        Y5, Y13, Y5
-	VPANDN       Y14, Y5, Y5
-	VPTERNLOGD   $226, Y9, Y5, Y1
-	VPSRLDQ      $8, X12, X9
-	VPMOVSXBD    X9, Y9
-	VPCMPGTD     Y11, Y4, Y14
-	VPSRLDQ      $8, X10, X13
-	VPMOVSXBD    X13, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y9, Y13, Y9
-	VPTERNLOGD   $226, Y11, Y9, Y4
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVSXBD    X12, Y13
-	VPCMPGTD     Y8, Y3, Y14
-	VEXTRACTI128 $1, Y10, X11
-	VPMOVSXBD    X11, Y10
-	VPAND        Y10, Y14, Y10
-	VPANDN       Y13, Y10, Y10
-	VPTERNLOGD   $226, Y8, Y10, Y3
-	VPSRLDQ      $8, X12, X8
-	VPMOVSXBD    X8, Y13
-	VPCMPGTD     Y7, Y2, Y12
-	VPSRLDQ      $8, X11, X8
-	VPMOVSXBD    X8, Y8
-	VPAND        Y8, Y12, Y8
-	VPANDN       Y13, Y8, Y11
-	VPTERNLOGD   $226, Y7, Y11, Y2
-	VPACKSSDW    Y9, Y5, Y8
-	VPACKSSDW    Y11, Y10, Y5
-	VMOVUPS      lanewise_10<>+0(SB), Y7
-	VPACKSSWB    Y5, Y8, Y5
-	VPERMD       Y5, Y7, Y5
-	VPTERNLOGD   $226, Y6, Y5, Y0
-	TESTL        $32, DI
-	JEQ          done32_512
-	VMOVUPS      (SI)(DX*1), Y6
-	VPMINUB      Y0, Y6, Y5
-	VPCMPEQB     Y6, Y5, Y9
-	VPMOVSXBD    X9, Y5
-	VMOVD        DX, X7
-	VPBROADCASTD X7, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y8
-	VPTERNLOGD   $202, Y8, Y1, Y5
-	VPSRLDQ      $8, X9, X1
-	VPMOVSXBD    X1, Y8
-	VPADDD       lanewise_1<>+0(SB), Y7, Y1
-	VPTERNLOGD   $202, Y1, Y4, Y8
-	VEXTRACTI128 $1, Y9, X4
-	VPMOVSXBD    X4, Y10
-	VPADDD       lanewise_4<>+0(SB), Y7, Y1
-	VPTERNLOGD   $202, Y1, Y3, Y10
-	VPSRLDQ      $8, X4, X1
-	VPMOVSXBD    X1, Y9
-	VPADDD       lanewise_5<>+0(SB), Y7, Y1
-	VPTERNLOGD   $202, Y1, Y2, Y9
-	VPMAXUB      Y6, Y0, Y0
-	ADDQ         $32, DX
-	VMOVAPS      Y5, Y1
-	VMOVAPS      Y8, Y4
-	VMOVAPS      Y10, Y3
-	VMOVAPS      Y9, Y2
+	VPMINUB      Y0, Y5, Y8
+	VPCMPEQB     Y5, Y8, Y12
+	VPMOVSXBD    X12, Y17
+	VPCMPGTD     Y10, Y1, Y11
+	VPCMPEQB     Y5, Y0, Y8
+	VPMOVSXBD    X8, Y16
+	VPANDD       Y16, Y11, Y16
+	VPANDND      Y17, Y16, Y16
+	VPTERNLOGD   $226, Y10, Y16, Y1
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y18
+	VPCMPGTD     Y9, Y2, Y11
+	VPSRLDQ      $8, X8, X10
+	VPMOVSXBD    X10, Y17
+	VPANDD       Y17, Y11, Y17
+	VPANDND      Y18, Y17, Y20
+	VPTERNLOGD   $226, Y9, Y20, Y2
+	VEXTRACTI128 $1, Y12, X11
+	VPMOVSXBD    X11, Y18
+	VPCMPGTD     Y7, Y4, Y10
+	VEXTRACTI128 $1, Y8, X9
+	VPMOVSXBD    X9, Y17
+	VPANDD       Y17, Y10, Y17
+	VPANDND      Y18, Y17, Y19
+	VPTERNLOGD   $226, Y7, Y19, Y4
+	VPSRLDQ      $8, X11, X7
+	VPMOVSXBD    X7, Y18
+	VPCMPGTD     Y6, Y3, Y8
+	VPSRLDQ      $8, X9, X7
+	VPMOVSXBD    X7, Y17
+	VPANDD       Y17, Y8, Y17
+	VPANDND      Y18, Y17, Y17
+	VPTERNLOGD   $226, Y6, Y17, Y3
+	VPACKSSDW    Y20, Y16, Y18
+	VPACKSSDW    Y17, Y19, Y16
+	VMOVUPS      lanewise_10<>+0(SB), Y17
+	VPACKSSWB    Y16, Y18, Y16
+	VPERMD       Y16, Y17, Y16
+	VPTERNLOGD   $226, Y5, Y16, Y0
+	LEAQ         32(DX), DI
+	CMPQ         DI, SI
+	JGT          done32_512
+	VMOVUPS      (BX)(DX*1), Y7
+	VPMINUB      Y0, Y7, Y5
+	VPCMPEQB     Y7, Y5, Y6
+	VPMOVSXBD    X6, Y21
+	VMOVD        DX, X5
+	VPBROADCASTD X5, Y20
+	VPADDD       lanewise_0<>+0(SB), Y20, Y16
+	VPTERNLOGD   $202, Y16, Y1, Y21
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y19
+	VPADDD       lanewise_1<>+0(SB), Y20, Y16
+	VPTERNLOGD   $202, Y16, Y2, Y19
+	VEXTRACTI128 $1, Y6, X1
+	VPMOVSXBD    X1, Y18
+	VPADDD       lanewise_4<>+0(SB), Y20, Y16
+	VPTERNLOGD   $202, Y16, Y4, Y18
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y17
+	VPADDD       lanewise_5<>+0(SB), Y20, Y16
+	VPTERNLOGD   $202, Y16, Y3, Y17
+	VPMAXUB      Y7, Y0, Y0
+	MOVQ         DI, DX
+	VMOVAPS      Y21, Y1
+	VMOVAPS      Y19, Y2
+	VMOVAPS      Y18, Y4
+	VMOVAPS      Y17, Y3
 
 done32_512:
-	VEXTRACTI128 $1, Y0, X5
-	VPMINUB      X0, X5, X6
-	VPCMPEQB     X5, X6, X10
-	VPMOVSXBD    X10, Y8
-	VPCMPGTD     Y3, Y1, Y7
-	VPCMPEQB     X5, X0, X9
-	VPMOVSXBD    X9, Y6
-	VPAND        Y6, Y7, Y6
-	VPANDN       Y8, Y6, Y8
-	VPTERNLOGD   $226, Y3, Y8, Y1
-	VPSRLDQ      $8, X10, X3
-	VPMOVSXBD    X3, Y7
-	VPCMPGTD     Y2, Y4, Y6
-	VPSRLDQ      $8, X9, X3
-	VPMOVSXBD    X3, Y3
-	VPAND        Y3, Y6, Y3
-	VPANDN       Y7, Y3, Y3
-	VPTERNLOGD   $226, Y2, Y3, Y4
-	VPACKSSDW    Y3, Y8, Y2
-	VPERMQ       $216, Y2, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPACKSSWB    X2, X3, X2
-	VPTERNLOGD   $226, X5, X2, X0
-	TESTL        $16, DI
-	JEQ          done16_512
-	VMOVUPS      (SI)(DX*1), X7
-	VPMINUB      X0, X7, X2
-	VPCMPEQB     X7, X2, X6
-	VPMOVSXBD    X6, Y5
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y3
-	VPADDD       lanewise_0<>+0(SB), Y3, Y2
-	VPTERNLOGD   $202, Y2, Y1, Y5
-	VPSRLDQ      $8, X6, X1
-	VPMOVSXBD    X1, Y2
-	VPADDD       lanewise_1<>+0(SB), Y3, Y1
-	VPTERNLOGD   $202, Y1, Y4, Y2
-	VPMAXUB      X7, X0, X0
-	ADDQ         $16, DX
-	VMOVAPS      Y5, Y1
-	VMOVAPS      Y2, Y4
+	VEXTRACTI128  $1, Y0, X8
+	VPMINUB       X0, X8, X5
+	VPCMPEQB      X8, X5, X7
+	VPMOVSXBD     X7, Y17
+	VPCMPGTD      Y4, Y1, Y5
+	VPCMPEQB      X8, X0, X6
+	VPMOVSXBD     X6, Y16
+	VPANDD        Y16, Y5, Y16
+	VPANDND       Y17, Y16, Y18
+	VPTERNLOGD    $226, Y4, Y18, Y1
+	VPSRLDQ       $8, X7, X4
+	VPMOVSXBD     X4, Y17
+	VPCMPGTD      Y3, Y2, Y5
+	VPSRLDQ       $8, X6, X4
+	VPMOVSXBD     X4, Y16
+	VPANDD        Y16, Y5, Y16
+	VPANDND       Y17, Y16, Y16
+	VPTERNLOGD    $226, Y3, Y16, Y2
+	VPACKSSDW     Y16, Y18, Y16
+	VPERMQ        $216, Y16, Y17
+	VEXTRACTI32X4 $1, Y17, X16
+	VPACKSSWB     X16, X17, X16
+	VPTERNLOGD    $226, X8, X16, X0
+	LEAQ          16(DX), DI
+	CMPQ          DI, SI
+	JGT           done16_512
+	VMOVUPS       (BX)(DX*1), X5
+	VPMINUB       X0, X5, X3
+	VPCMPEQB      X5, X3, X4
+	VPMOVSXBD     X4, Y19
+	VMOVD         DX, X3
+	VPBROADCASTD  X3, Y18
+	VPADDD        lanewise_0<>+0(SB), Y18, Y16
+	VPTERNLOGD    $202, Y16, Y1, Y19
+	VPSRLDQ       $8, X4, X1
+	VPMOVSXBD     X1, Y17
+	VPADDD        lanewise_1<>+0(SB), Y18, Y16
+	VPTERNLOGD    $202, Y16, Y2, Y17
+	VPMAXUB       X5, X0, X0
+	MOVQ          DI, DX
+	VMOVAPS       Y19, Y1
+	VMOVAPS       Y17, Y2
 
 done16_512:
-	VPSRLDQ      $8, X0, X6
-	VPMINUB      X0, X6, X2
-	VPCMPEQB     X6, X2, X2
-	VPMOVSXBD    X2, Y5
-	VPCMPGTD     Y4, Y1, Y3
-	VPCMPEQB     X6, X0, X2
-	VPMOVSXBD    X2, Y2
-	VPAND        Y2, Y3, Y2
-	VPANDN       Y5, Y2, Y3
-	VPTERNLOGD   $226, Y4, Y3, Y1
-	VEXTRACTI128 $1, Y3, X2
-	VPACKSSDW    X2, X3, X2
-	VPACKSSWB    X2, X2, X2
-	VPTERNLOGD   $226, X6, X2, X0
-	TESTL        $8, DI
-	JEQ          done8_512
-	VMOVSD       (SI)(DX*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, Y3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_0<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y2, Y1, Y3
-	VPMAXUB      X4, X0, X0
-	ADDQ         $8, DX
-	VMOVAPS      Y3, Y1
+	VPSRLDQ       $8, X0, X5
+	VPMINUB       X0, X5, X3
+	VPCMPEQB      X5, X3, X3
+	VPMOVSXBD     X3, Y17
+	VPCMPGTD      Y2, Y1, Y4
+	VPCMPEQB      X5, X0, X3
+	VPMOVSXBD     X3, Y16
+	VPANDD        Y16, Y4, Y16
+	VPANDND       Y17, Y16, Y17
+	VPTERNLOGD    $226, Y2, Y17, Y1
+	VEXTRACTI32X4 $1, Y17, X16
+	VPACKSSDW     X16, X17, X16
+	VPACKSSWB     X16, X16, X16
+	VPTERNLOGD    $226, X5, X16, X0
+	LEAQ          8(DX), DI
+	CMPQ          DI, SI
+	JGT           done8_512
+	VMOVSD        (BX)(DX*1), X3
+	VPMINUB       X0, X3, X2
+	VPCMPEQB      X3, X2, X2
+	VPMOVSXBD     X2, Y17
+	VMOVD         DX, X2
+	VPBROADCASTD  X2, Y16
+	VPADDD        lanewise_0<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y1, Y17
+	VPMAXUB       X3, X0, X0
+	MOVQ          DI, DX
+	VMOVAPS       Y17, Y1
 
 done8_512:
-	VPSRLDQ      $4, X0, X6
-	VPMINUB      X0, X6, X2
-	VPCMPEQB     X6, X2, X2
-	VPMOVSXBD    X2, X5
+	VPSRLDQ      $4, X0, X5
+	VPMINUB      X0, X5, X2
+	VPCMPEQB     X5, X2, X2
+	VPMOVSXBD    X2, X17
 	VEXTRACTI128 $1, Y1, X4
 	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X6, X0, X2
-	VPMOVSXBD    X2, X2
-	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X2
-	VPTERNLOGD   $226, X4, X2, X1
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPTERNLOGD   $226, X6, X2, X0
-	TESTL        $4, DI
-	JEQ          done4_512
-	VMOVSS       (SI)(DX*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, X3
+	VPCMPEQB     X5, X0, X2
+	VPMOVSXBD    X2, X16
+	VPANDD       X16, X3, X16
+	VPANDND      X17, X16, X16
+	VPTERNLOGD   $226, X4, X16, X1
+	VPACKSSDW    X16, X16, X16
+	VPACKSSWB    X16, X16, X16
+	VPTERNLOGD   $226, X5, X16, X0
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4_512
+	VMOVSS       (BX)(DX*1), X3
+	VPMINUB      X0, X3, X2
+	VPCMPEQB     X3, X2, X2
+	VPMOVSXBD    X2, X17
 	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_2<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X2, X1, X3
-	VPMAXUB      X4, X0, X0
-	ADDQ         $4, DX
-	VMOVAPS      X3, X1
+	VPBROADCASTD X2, X16
+	VPADDD       lanewise_2<>+0(SB), X16, X16
+	VPTERNLOGD   $202, X16, X1, X17
+	VPMAXUB      X3, X0, X0
+	MOVQ         DI, DX
+	VMOVAPS      X17, X1
 
 done4_512:
-	VPSRLDQ      $2, X0, X6
-	VPMINUB      X0, X6, X2
-	VPCMPEQB     X6, X2, X2
-	VPMOVSXBD    X2, X5
+	VPSRLDQ      $2, X0, X5
+	VPMINUB      X0, X5, X2
+	VPCMPEQB     X5, X2, X2
+	VPMOVSXBD    X2, X17
 	VPSRLDQ      $8, X1, X4
 	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X6, X0, X2
-	VPMOVSXBD    X2, X2
-	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X2
-	VPTERNLOGD   $226, X4, X2, X1
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPTERNLOGD   $226, X6, X2, X0
-	TESTL        $2, DI
-	JEQ          done2_512
-	VPBROADCASTW (SI)(DX*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, X3
+	VPCMPEQB     X5, X0, X2
+	VPMOVSXBD    X2, X16
+	VPANDD       X16, X3, X16
+	VPANDND      X17, X16, X16
+	VPTERNLOGD   $226, X4, X16, X1
+	VPACKSSDW    X16, X16, X16
+	VPACKSSWB    X16, X16, X16
+	VPTERNLOGD   $226, X5, X16, X0
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2_512
+	VPBROADCASTW (BX)(DX*1), X3
+	VPMINUB      X0, X3, X2
+	VPCMPEQB     X3, X2, X2
+	VPMOVSXBD    X2, X17
 	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_3<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X2, X1, X3
-	VPMAXUB      X4, X0, X0
-	ADDQ         $2, DX
-	VMOVAPS      X3, X1
+	VPBROADCASTD X2, X16
+	VPADDD       lanewise_3<>+0(SB), X16, X16
+	VPTERNLOGD   $202, X16, X1, X17
+	VPMAXUB      X3, X0, X0
+	MOVQ         DI, DX
+	VMOVAPS      X17, X1
 
 done2_512:
-	VPSRLDQ      $1, X0, X6
-	VPMINUB      X0, X6, X2
-	VPCMPEQB     X6, X2, X2
-	VPMOVSXBD    X2, X5
+	VPSRLDQ      $1, X0, X5
+	VPMINUB      X0, X5, X2
+	VPCMPEQB     X5, X2, X2
+	VPMOVSXBD    X2, X17
 	VPSRLDQ      $4, X1, X4
 	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X6, X0, X2
-	VPMOVSXBD    X2, X2
-	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X2
-	VPTERNLOGD   $226, X4, X2, X1
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPTERNLOGD   $226, X6, X2, X0
-	TESTL        $1, DI
-	JEQ          end1_512
-	VPBROADCASTB (SI)(DX*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, X3
+	VPCMPEQB     X5, X0, X2
+	VPMOVSXBD    X2, X16
+	VPANDD       X16, X3, X16
+	VPANDND      X17, X16, X16
+	VPTERNLOGD   $226, X4, X16, X1
+	VPACKSSDW    X16, X16, X16
+	VPACKSSWB    X16, X16, X16
+	VPTERNLOGD   $226, X5, X16, X0
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1_512
+	VPBROADCASTB (BX)(DX*1), X3
+	VPMINUB      X0, X3, X2
+	VPCMPEQB     X3, X2, X2
+	VPMOVSXBD    X2, X17
 	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X2, X1, X3
-	VPMAXUB      X4, X0, X0
-	ADDQ         $1, DX
-	VMOVAPS      X3, X1
+	VPBROADCASTD X2, X16
+	VPTERNLOGD   $202, X16, X1, X17
+	VPMAXUB      X3, X0, X0
+	MOVQ         DI, DX
+	VMOVAPS      X17, X1
 
 end1_512:
 	MOVQ    DX, r0+40(FP)

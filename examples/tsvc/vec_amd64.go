@@ -2238,7 +2238,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 	top := aa[0][0]
 	xindex := 0
 	yindex := 0
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 6 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 7 {
 		aap := unsafe.Pointer(aa)
 		i := 0
 		for pause := 1; n >= 1; {

@@ -13669,20 +13669,21 @@ TEXT ·s315Kernel(SB), NOSPLIT, $0-64
 	// s315Kernel is a loop of s315.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         a+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         index0+32(FP), AX
+	VMOVSS       x0+8(FP), X0
 	VBROADCASTSS x0+8(FP), Y1
-	LEAQ         -32(DI), R9
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         DI, $32
+	LEAQ         -32(SI), R9
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $128
 	JLT          entry_2
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec32
 
 entry_2:
@@ -13694,14 +13695,14 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (SI)(DX*4), Y1, Y3
-	VCMPPS    $17, 32(SI)(DX*4), Y5, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $17, 64(SI)(DX*4), Y0, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $17, 96(SI)(DX*4), Y4, Y2
-	VPOR      Y2, Y3, Y2
-	VMOVMSKPS Y2, R8
+	VCMPPS    $17, (BX)(DX*4), Y1, Y4
+	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(BX)(DX*4), Y2, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R8
 	TESTL     R8, R8
 	JNE       better32
 
@@ -13712,40 +13713,40 @@ b2_vec32_next:
 	JMP  sought32
 
 better32:
-	VMOVUPS      96(SI)(DX*4), Y2
-	VMAXPS       Y4, Y2, Y3
-	VMOVUPS      32(SI)(DX*4), Y2
-	VMAXPS       Y5, Y2, Y2
+	VMOVUPS      96(BX)(DX*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*4), Y3
 	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      64(SI)(DX*4), Y2
-	VMAXPS       Y0, Y2, Y2
-	VMOVUPS      (SI)(DX*4), Y0
-	VMAXPS       Y1, Y0, Y0
-	VMAXPS       Y0, Y2, Y0
-	VMAXPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $249, X1, X0
-	VMAXPS       X1, X0, X0
-	VBROADCASTSS X0, Y1
-	MOVQ         DX, BX
+	VMOVUPS      (BX)(DX*4), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMAXPS       Y1, Y3, Y1
+	VMAXPS       Y1, Y4, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DX, DI
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	JMP          b2_vec32_next
 
 sought32:
-	CMPQ      BX, $0
+	CMPQ      DI, $0
 	JLT       found32
-	VCMPPS    $0, (SI)(BX*4), Y1, Y1
-	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
-	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VCMPPS    $0, (BX)(DI*4), Y1, Y0
+	VMOVMSKPS Y0, R11
+	VCMPPS    $0, 32(BX)(DI*4), Y6, Y0
+	VMOVMSKPS Y0, R10
+	VCMPPS    $0, 64(BX)(DI*4), Y2, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -13758,36 +13759,45 @@ sought32:
 	MOVQ      $31, R8
 	CMPQ      R8, R9
 	CMOVQCS   R8, R9
-	ADDQ      R9, BX
-	VMOVSS    (SI)(BX*4), X1
+	ADDQ      R9, DI
+	VMOVSS    (BX)(DI*4), X0
 
 found32:
-	VMOVD        BX, X0
-	VPBROADCASTD X0, X0
-	VPERMILPS    $0, X1, X1
-	CMPQ         DI, DX
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	CMPQ         SI, DX
 	JEQ          end1
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X2, Y0
 	VBROADCASTSS X1, Y1
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y1, Y2
 
 tail16:
-	TESTL        $16, DI
-	JEQ          done16
-	VMOVUPS      (SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y1, Y5
+	LEAQ    -16(SI), R8
+	LEAQ    16(DX), DI
+	VMOVUPS lanewise_17<>+0(SB), Y8
+	VMOVUPS lanewise_18<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done16
+	PCALIGN $32
+
+vec16:
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
 	VMOVD        DX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_17<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y0, Y0
-	VMAXPS       Y1, Y6, Y1
-	VMOVUPS      32(SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y2, Y5
-	VPADDD       lanewise_18<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y3, Y3
-	VMAXPS       Y2, Y6, Y2
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y0, Y0
+	VMAXPS       Y1, Y7, Y1
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
+	VPADDD       Y5, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y2, Y7, Y2
 	ADDQ         $16, DX
+	CMPQ         DX, R8
+	JLE          vec16
 
 done16:
 	VCMPPS       $17, Y2, Y1, Y6
@@ -13797,16 +13807,17 @@ done16:
 	VPOR         Y4, Y6, Y4
 	VPBLENDVB    Y4, Y3, Y0, Y0
 	VBLENDVPS    Y4, Y2, Y1, Y6
-	TESTL        $8, DI
-	JEQ          done8
-	VMOVUPS      (SI)(DX*4), Y3
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8
+	VMOVUPS      (BX)(DX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_17<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	ADDQ         $8, DX
+	MOVQ         DI, DX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
@@ -13818,16 +13829,17 @@ done8:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $4, DI
-	JEQ          done4
-	VMOVUPS      (SI)(DX*4), X3
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4
+	VMOVUPS      (BX)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_19<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $4, DX
+	MOVQ         DI, DX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -13839,16 +13851,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $2, DI
-	JEQ          done2
-	VMOVSD       (SI)(DX*4), X3
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2
+	VMOVSD       (BX)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_20<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $2, DX
+	MOVQ         DI, DX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -13858,22 +13871,23 @@ done2:
 	VCMPPS       $0, X5, X6, X1
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
+	VPBLENDVB    X1, X3, X0, X2
 	VBLENDVPS    X1, X5, X6, X1
-	TESTL        $1, DI
-	JEQ          end1
-	VMOVSS       (SI)(DX*4), X4
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1
+	VMOVSS       (BX)(DX*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPBLENDVB    X3, X2, X0, X0
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPBLENDVB    X3, X0, X2, X2
 	VMAXPS       X1, X4, X1
-	ADDQ         $1, DX
+	MOVQ         DI, DX
 
 end1:
 	MOVQ    DX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
-	VMOVD   X0, BX
+	VMOVD   X2, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -13883,39 +13897,40 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         a+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         index0+32(FP), AX
+	VMOVSS       x0+8(FP), X1
 	VBROADCASTSS x0+8(FP), Y2
-	LEAQ         -32(DI), R9
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         DI, $32
+	LEAQ         -32(SI), R9
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	MOVQ         $0, DX
-	MOVQ         $-1, BX
+	MOVQ         $-1, DI
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y0
+	VMOVAPS  Y2, Y1
 	MOVQ     $0, DX
 	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (SI)(DX*4), Y2, Y3
-	VCMPPS    $17, 32(SI)(DX*4), Y5, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPS    $17, 64(SI)(DX*4), Y0, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPS    $17, 96(SI)(DX*4), Y4, Y1
-	VPOR      Y1, Y3, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $17, (BX)(DX*4), Y2, Y4
+	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(BX)(DX*4), Y0, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
@@ -13926,40 +13941,40 @@ b2_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(SI)(DX*4), Y1
-	VMAXPS       Y4, Y1, Y3
-	VMOVUPS      32(SI)(DX*4), Y1
-	VMAXPS       Y5, Y1, Y1
-	VMAXPS       Y1, Y3, Y3
-	VMOVUPS      64(SI)(DX*4), Y1
-	VMAXPS       Y0, Y1, Y1
-	VMOVUPS      (SI)(DX*4), Y0
+	VMOVUPS      96(BX)(DX*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(BX)(DX*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(BX)(DX*4), Y3
+	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      (BX)(DX*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y1, Y0
-	VMAXPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $249, X1, X0
-	VMAXPS       X1, X0, X0
+	VMAXPS       Y0, Y3, Y0
+	VMAXPS       Y0, Y4, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
-	MOVQ         DX, BX
-	VMOVAPS      Y2, Y5
+	MOVQ         DX, DI
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	JMP          b2_vec32_next_512
 
 sought32_512:
-	CMPQ      BX, $0
+	CMPQ      DI, $0
 	JLT       found32_512
-	VCMPPS    $0, (SI)(BX*4), Y2, Y1
+	VCMPPS    $0, (BX)(DI*4), Y2, Y1
 	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(SI)(BX*4), Y5, Y1
+	VCMPPS    $0, 32(BX)(DI*4), Y6, Y1
 	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(SI)(BX*4), Y0, Y0
+	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(SI)(BX*4), Y4, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -13972,126 +13987,139 @@ sought32_512:
 	MOVQ      $31, R8
 	CMPQ      R8, R9
 	CMOVQCS   R8, R9
-	ADDQ      R9, BX
-	VMOVSS    (SI)(BX*4), X2
+	ADDQ      R9, DI
+	VMOVSS    (BX)(DI*4), X1
 
 found32_512:
-	VMOVD        BX, X0
-	VPBROADCASTD X0, X1
-	VPERMILPS    $0, X2, X0
-	CMPQ         DI, DX
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPERMILPS    $0, X1, X1
+	CMPQ         SI, DX
 	JEQ          end1_512
-	VPBROADCASTD X1, Y3
-	VBROADCASTSS X0, Y2
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y2, Y0
+	VPBROADCASTD X0, Y3
+	VBROADCASTSS X1, Y2
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y2, Y1
 
 tail16_512:
-	TESTL        $16, DI
-	JEQ          done16_512
-	VMOVUPS      (SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y2, Y5
+	LEAQ    -16(SI), R8
+	LEAQ    16(DX), DI
+	VMOVUPS lanewise_17<>+0(SB), Y8
+	VMOVUPS lanewise_18<>+0(SB), Y5
+	CMPQ    DI, SI
+	JGT     done16_512
+	PCALIGN $32
+
+vec16_512:
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
 	VMOVD        DX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_17<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y3
-	VMAXPS       Y2, Y6, Y2
-	VMOVUPS      32(SI)(DX*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VPADDD       lanewise_18<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y1
-	VMAXPS       Y0, Y6, Y0
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y3
+	VMAXPS       Y2, Y7, Y2
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
+	VPADDD       Y5, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y0
+	VMAXPS       Y1, Y7, Y1
 	ADDQ         $16, DX
+	CMPQ         DX, R8
+	JLE          vec16_512
 
 done16_512:
-	VCMPPS       $17, Y0, Y2, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y0, Y2, Y4
+	VCMPPS       $17, Y1, Y2, Y6
+	VPCMPGTD     Y0, Y3, Y5
+	VCMPPS       $0, Y1, Y2, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y1
-	VPTERNLOGD   $226, Y2, Y4, Y0
-	TESTL        $8, DI
-	JEQ          done8_512
-	VMOVUPS      (SI)(DX*4), Y4
-	VCMPPS       $17, Y4, Y0, Y3
+	VPTERNLOGD   $226, Y3, Y4, Y0
+	VPTERNLOGD   $226, Y2, Y4, Y1
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8_512
+	VMOVUPS      (BX)(DX*4), Y4
+	VCMPPS       $17, Y4, Y1, Y3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       lanewise_17<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y1, Y2, Y3
-	VMAXPS       Y0, Y4, Y0
-	ADDQ         $8, DX
-	VMOVAPS      Y3, Y1
+	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMAXPS       Y1, Y4, Y1
+	MOVQ         DI, DX
+	VMOVAPS      Y3, Y0
 
 done8_512:
-	VEXTRACTI128 $1, Y0, X6
-	VCMPPS       $17, X6, X0, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPS       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $4, DI
-	JEQ          done4_512
-	VMOVUPS      (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         4(DX), DI
+	CMPQ         DI, SI
+	JGT          done4_512
+	VMOVUPS      (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_19<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $4, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 done4_512:
-	VPERMILPS    $254, X0, X6
-	VCMPPS       $17, X6, X0, X5
-	VPSRLDQ      $8, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VPERMILPS    $254, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $8, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $2, DI
-	JEQ          done2_512
-	VMOVSD       (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         2(DX), DI
+	CMPQ         DI, SI
+	JGT          done2_512
+	VMOVSD       (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_20<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $2, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 done2_512:
-	VPERMILPS    $249, X0, X6
-	VCMPPS       $17, X6, X0, X5
-	VPSRLDQ      $4, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VPERMILPS    $249, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $4, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $1, DI
-	JEQ          end1_512
-	VMOVSS       (SI)(DX*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         1(DX), DI
+	CMPQ         DI, SI
+	JGT          end1_512
+	VMOVSS       (BX)(DX*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $1, DX
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DI, DX
+	VMOVAPS      X3, X0
 
 end1_512:
 	MOVQ    DX, r0+40(FP)
-	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, BX
+	VMOVSS  X1, r1+48(FP)
+	VMOVD   X0, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -14101,25 +14129,23 @@ end1_512:
 	RET
 
 // func s13110Kernel(aa unsafe.Pointer, i0 int, top0 float32, xindex0 int, yindex0 int, n int) (r0 int, r1 float32, r2 int, r3 int)
-TEXT ·s13110Kernel(SB), NOSPLIT, $8-80
+TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	// s13110Kernel is a loop of s13110.
-	NO_LOCAL_POINTERS
 	MOVQ    i0+8(FP), DX
-	VMOVSS  top0+16(FP), X5
+	VMOVSS  top0+16(FP), X6
 	MOVQ    xindex0+24(FP), CX
 	MOVQ    yindex0+32(FP), AX
-	MOVQ    $0, SI
 	VMOVUPS lanewise_17<>+0(SB), Y3
 	VMOVUPS lanewise_18<>+0(SB), Y2
 	VMOVUPS lanewise_19<>+0(SB), Y1
 	VMOVUPS lanewise_20<>+0(SB), Y0
 	MOVQ    $0, BX
-	MOVQ    $16384, R8
+	MOVQ    $16384, SI
 
 header:
 	CMPQ BX, n+40(FP)
 	JGE  exit
-	CMPQ R8, $0
+	CMPQ SI, $0
 	JLE  exit
 	MOVQ $1, DI
 	CMPQ DI, $0
@@ -14131,95 +14157,102 @@ row:
 	MOVQ         $1, DI
 	CMPQ         DI, $0
 	JEQ          exit
-	VBROADCASTSS X5, Y5
-	MOVQ         DX, R9
-	SHLQ         $10, R9
+	VBROADCASTSS X6, Y5
+	MOVQ         DX, R8
+	SHLQ         $10, R8
 	MOVQ         aa+0(FP), DI
-	ADDQ         R9, DI
-	MOVQ         $1, R9
-	CMPQ         R9, $0
+	ADDQ         R8, DI
+	MOVQ         $1, R8
+	CMPQ         R8, $0
 	JEQ          row_entry_2
 	VMOVAPS      Y5, Y4
-	VMOVAPS      Y5, Y6
-	MOVQ         $0, R9
-	MOVQ         $-1, R10
+	VMOVAPS      Y5, Y7
+	MOVQ         $0, R8
+	MOVQ         $-1, R9
 	JMP          row_vec32
 
 row_entry_2:
 	VMOVAPS  Y5, Y6
-	MOVQ     $0, R9
+	MOVQ     $0, R8
 	VPCMPEQD Y4, Y4, Y4
 	VPCMPEQD Y7, Y7, Y7
 	JMP      row_tail16
 	PCALIGN $64
 
 row_vec32:
-	VCMPPS    $17, (DI)(R9*4), Y5, Y8
-	VCMPPS    $17, 32(DI)(R9*4), Y5, Y7
-	VPOR      Y7, Y8, Y8
-	VCMPPS    $17, 64(DI)(R9*4), Y4, Y7
-	VPOR      Y7, Y8, Y8
-	VCMPPS    $17, 96(DI)(R9*4), Y6, Y7
-	VPOR      Y7, Y8, Y7
-	VMOVMSKPS Y7, R11
-	TESTL     R11, R11
+	VCMPPS    $17, (DI)(R8*4), Y5, Y9
+	VCMPPS    $17, 32(DI)(R8*4), Y5, Y8
+	VPOR      Y8, Y9, Y9
+	VCMPPS    $17, 64(DI)(R8*4), Y4, Y8
+	VPOR      Y8, Y9, Y9
+	VCMPPS    $17, 96(DI)(R8*4), Y7, Y8
+	VPOR      Y8, Y9, Y8
+	VMOVMSKPS Y8, R10
+	TESTL     R10, R10
 	JNE       row_better32
-	JMP       b9_row_vec32_next
 
-row_sought32:
-	CMPQ      R10, $0
+b9_row_vec32_next:
+	ADDQ      $32, R8
+	CMPQ      R8, $224
+	JLE       row_vec32
+	CMPQ      R9, $0
 	JLT       row_found32
-	VCMPPS    $0, (DI)(R10*4), Y5, Y7
-	VMOVMSKPS Y7, R11
-	MOVQ      R11, (SP)
-	VCMPPS    $0, 32(DI)(R10*4), Y5, Y5
-	VMOVMSKPS Y5, R13
-	VCMPPS    $0, 64(DI)(R10*4), Y4, Y4
-	VMOVMSKPS Y4, R12
-	VCMPPS    $0, 96(DI)(R10*4), Y6, Y4
+	VCMPPS    $0, (DI)(R9*4), Y5, Y6
+	VMOVMSKPS Y6, R13
+	VCMPPS    $0, 32(DI)(R9*4), Y5, Y5
+	VMOVMSKPS Y5, R12
+	VCMPPS    $0, 64(DI)(R9*4), Y4, Y4
 	VMOVMSKPS Y4, R11
-	SHLQ      $8, R13
-	ORQ       (SP), R13
-	SHLQ      $16, R12
+	VCMPPS    $0, 96(DI)(R9*4), Y7, Y4
+	VMOVMSKPS Y4, R10
+	SHLQ      $8, R12
 	ORQ       R13, R12
-	SHLQ      $24, R11
+	SHLQ      $16, R11
 	ORQ       R12, R11
-	BTSQ      $32, R11
-	TZCNTQ    R11, R12
-	MOVQ      $31, R11
-	CMPQ      R11, R12
-	MOVQ      $31, R11
-	CMOVQCS   R11, R12
-	ADDQ      R12, R10
-	VMOVSS    (DI)(R10*4), X5
+	SHLQ      $24, R10
+	ORQ       R11, R10
+	BTSQ      $32, R10
+	TZCNTQ    R10, R11
+	MOVQ      $31, R10
+	CMPQ      R10, R11
+	MOVQ      $31, R10
+	CMOVQCS   R10, R11
+	ADDQ      R11, R9
+	VMOVSS    (DI)(R9*4), X6
 
 row_found32:
-	VMOVD        R10, X4
-	VPBROADCASTD X4, X6
-	VPERMILPS    $0, X5, X5
-	CMPQ         R9, $256
+	VMOVD        R9, X4
+	VPBROADCASTD X4, X5
+	VPERMILPS    $0, X6, X6
+	CMPQ         R8, $256
 	JEQ          row_end1
-	VPBROADCASTD X6, Y4
-	VBROADCASTSS X5, Y5
+	VPBROADCASTD X5, Y4
+	VBROADCASTSS X6, Y5
 	VMOVAPS      Y4, Y7
 	VMOVAPS      Y5, Y6
 
 row_tail16:
-	CMPQ         SI, $0
-	JEQ          row_done16
-	VMOVUPS      (DI)(R9*4), Y10
+	LEAQ    16(R8), R9
+	CMPQ    R9, $256
+	JGT     row_done16
+	PCALIGN $32
+
+row_vec16:
+	VMOVUPS      (DI)(R8*4), Y10
 	VCMPPS       $17, Y10, Y5, Y9
-	VMOVD        R9, X8
+	VMOVD        R8, X8
 	VPBROADCASTD X8, Y11
 	VPADDD       Y3, Y11, Y8
 	VPBLENDVB    Y9, Y8, Y4, Y4
 	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      32(DI)(R9*4), Y10
+	VMOVUPS      32(DI)(R8*4), Y10
 	VCMPPS       $17, Y10, Y6, Y9
 	VPADDD       Y2, Y11, Y8
 	VPBLENDVB    Y9, Y8, Y7, Y7
 	VMAXPS       Y6, Y10, Y6
-	ADDQ         $16, R9
+	ADDQ         $16, R8
+	CMPQ         R8, $240
+	JLE          row_vec16
 
 row_done16:
 	VCMPPS       $17, Y6, Y5, Y10
@@ -14229,16 +14262,17 @@ row_done16:
 	VPOR         Y8, Y10, Y8
 	VPBLENDVB    Y8, Y7, Y4, Y4
 	VBLENDVPS    Y8, Y6, Y5, Y6
-	CMPQ         SI, $0
-	JEQ          row_done8
-	VMOVUPS      (DI)(R9*4), Y8
+	LEAQ         8(R8), R9
+	CMPQ         R9, $256
+	JGT          row_done8
+	VMOVUPS      (DI)(R8*4), Y8
 	VCMPPS       $17, Y8, Y6, Y7
-	VMOVD        R9, X5
+	VMOVD        R8, X5
 	VPBROADCASTD X5, Y5
 	VPADDD       Y3, Y5, Y5
 	VPBLENDVB    Y7, Y5, Y4, Y4
 	VMAXPS       Y6, Y8, Y6
-	ADDQ         $8, R9
+	MOVQ         R9, R8
 
 row_done8:
 	VEXTRACTI128 $1, Y6, X10
@@ -14250,16 +14284,17 @@ row_done8:
 	VPOR         X5, X9, X7
 	VPBLENDVB    X7, X8, X4, X5
 	VBLENDVPS    X7, X10, X6, X4
-	CMPQ         SI, $0
-	JEQ          row_done4
-	VMOVUPS      (DI)(R9*4), X8
+	LEAQ         4(R8), R9
+	CMPQ         R9, $256
+	JGT          row_done4
+	VMOVUPS      (DI)(R8*4), X8
 	VCMPPS       $17, X8, X4, X7
-	VMOVD        R9, X6
+	VMOVD        R8, X6
 	VPBROADCASTD X6, X6
 	VPADDD       X1, X6, X6
 	VPBLENDVB    X7, X6, X5, X5
 	VMAXPS       X4, X8, X4
-	ADDQ         $4, R9
+	MOVQ         R9, R8
 
 row_done4:
 	VPERMILPS    $254, X4, X10
@@ -14271,16 +14306,17 @@ row_done4:
 	VPOR         X6, X9, X6
 	VPBLENDVB    X6, X8, X5, X5
 	VBLENDVPS    X6, X10, X4, X4
-	CMPQ         SI, $0
-	JEQ          row_done2
-	VMOVSD       (DI)(R9*4), X8
+	LEAQ         2(R8), R9
+	CMPQ         R9, $256
+	JGT          row_done2
+	VMOVSD       (DI)(R8*4), X8
 	VCMPPS       $17, X8, X4, X7
-	VMOVD        R9, X6
+	VMOVD        R8, X6
 	VPBROADCASTD X6, X6
 	VPADDD       X0, X6, X6
 	VPBLENDVB    X7, X6, X5, X5
 	VMAXPS       X4, X8, X4
-	ADDQ         $2, R9
+	MOVQ         R9, R8
 
 row_done2:
 	VPERMILPS    $249, X4, X10
@@ -14289,39 +14325,40 @@ row_done2:
 	VPCMPGTD     X8, X5, X7
 	VCMPPS       $0, X10, X4, X6
 	VPAND        X6, X7, X6
-	VPOR         X6, X9, X7
-	VPBLENDVB    X7, X8, X5, X6
-	VBLENDVPS    X7, X10, X4, X5
-	CMPQ         SI, $0
-	JEQ          row_end1
-	VMOVSS       (DI)(R9*4), X8
-	VCMPPS       $17, X8, X5, X7
-	VMOVD        R9, X4
+	VPOR         X6, X9, X6
+	VPBLENDVB    X6, X8, X5, X5
+	VBLENDVPS    X6, X10, X4, X6
+	LEAQ         1(R8), R9
+	CMPQ         R9, $256
+	JGT          row_end1
+	VMOVSS       (DI)(R8*4), X8
+	VCMPPS       $17, X8, X6, X7
+	VMOVD        R8, X4
 	VPBROADCASTD X4, X4
-	VPBLENDVB    X7, X4, X6, X6
-	VMAXPS       X5, X8, X5
+	VPBLENDVB    X7, X4, X5, X5
+	VMAXPS       X6, X8, X6
 
 row_end1:
-	VMOVD   X6, R9
-	CMPL    R9, $0
+	VMOVD   X5, R8
+	CMPL    R8, $0
 	CMOVQGE DX, CX
-	MOVLQSX R9, DI
-	CMPL    R9, $0
+	MOVLQSX R8, DI
+	CMPL    R8, $0
 	CMOVQGE DI, AX
 	JMP     end
 
 row_better32:
-	VMOVUPS      96(DI)(R9*4), Y7
-	VMAXPS       Y6, Y7, Y7
-	VMOVUPS      32(DI)(R9*4), Y6
-	VMAXPS       Y5, Y6, Y6
-	VMAXPS       Y6, Y7, Y7
-	VMOVUPS      64(DI)(R9*4), Y6
-	VMAXPS       Y4, Y6, Y6
-	VMOVUPS      (DI)(R9*4), Y4
+	VMOVUPS      96(DI)(R8*4), Y8
+	VMAXPS       Y7, Y8, Y8
+	VMOVUPS      32(DI)(R8*4), Y7
+	VMAXPS       Y5, Y7, Y7
+	VMAXPS       Y7, Y8, Y8
+	VMOVUPS      64(DI)(R8*4), Y7
+	VMAXPS       Y4, Y7, Y7
+	VMOVUPS      (DI)(R8*4), Y4
 	VMAXPS       Y5, Y4, Y4
-	VMAXPS       Y4, Y6, Y4
-	VMAXPS       Y4, Y7, Y5
+	VMAXPS       Y4, Y7, Y4
+	VMAXPS       Y4, Y8, Y5
 	VEXTRACTI128 $1, Y5, X4
 	VMAXPS       X5, X4, X5
 	VPERMILPS    $254, X5, X4
@@ -14329,15 +14366,10 @@ row_better32:
 	VPERMILPS    $249, X5, X4
 	VMAXPS       X5, X4, X4
 	VBROADCASTSS X4, Y5
-	MOVQ         R9, R10
+	MOVQ         R8, R9
 	VMOVAPS      Y5, Y4
-	VMOVAPS      Y5, Y6
-
-b9_row_vec32_next:
-	ADDQ $32, R9
-	CMPQ R9, $224
-	JLE  row_vec32
-	JMP  row_sought32
+	VMOVAPS      Y5, Y7
+	JMP          b9_row_vec32_next
 
 end:
 	MOVQ $256, DI
@@ -14346,12 +14378,12 @@ latch:
 	ADDQ $1, DX
 	ADDQ $1, BX
 	ADDQ $39, DI
-	SUBQ DI, R8
+	SUBQ DI, SI
 	JMP  header
 
 exit:
 	MOVQ   BX, r0+48(FP)
-	VMOVSS X5, r1+56(FP)
+	VMOVSS X6, r1+56(FP)
 	MOVQ   CX, r2+64(FP)
 	MOVQ   AX, r3+72(FP)
 	VZEROUPPER
@@ -14362,22 +14394,23 @@ TEXT ·s13110Kernel2(SB), NOSPLIT, $0-88
 	// s13110Kernel2 is a loop of s13110.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), R9
+	MOVQ         n+0(FP), R8
 	MOVQ         aa_row+16(FP), SI
 	MOVQ         j0+24(FP), CX
 	MOVQ         i+32(FP), BX
 	MOVQ         xindex0+40(FP), DX
 	MOVQ         yindex0+48(FP), AX
+	VMOVSS       top0+8(FP), X0
 	VBROADCASTSS top0+8(FP), Y1
-	LEAQ         -32(R9), R11
-	LEAQ         (SI)(CX*4), R8
-	CMPQ         R9, $32
+	LEAQ         -32(R8), R11
+	LEAQ         (SI)(CX*4), DI
+	CMPQ         R8, $128
 	JLT          entry_2
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	MOVQ         $0, SI
-	MOVQ         $-1, DI
+	MOVQ         $-1, R9
 	JMP          vec32
 
 entry_2:
@@ -14389,14 +14422,14 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (R8)(SI*4), Y1, Y3
-	VCMPPS    $17, 32(R8)(SI*4), Y5, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $17, 64(R8)(SI*4), Y0, Y2
-	VPOR      Y2, Y3, Y3
-	VCMPPS    $17, 96(R8)(SI*4), Y4, Y2
-	VPOR      Y2, Y3, Y2
-	VMOVMSKPS Y2, R10
+	VCMPPS    $17, (DI)(SI*4), Y1, Y4
+	VCMPPS    $17, 32(DI)(SI*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(DI)(SI*4), Y2, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(DI)(SI*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R10
 	TESTL     R10, R10
 	JNE       better32
 
@@ -14407,40 +14440,40 @@ b2_vec32_next:
 	JMP  sought32
 
 better32:
-	VMOVUPS      96(R8)(SI*4), Y2
-	VMAXPS       Y4, Y2, Y3
-	VMOVUPS      32(R8)(SI*4), Y2
-	VMAXPS       Y5, Y2, Y2
+	VMOVUPS      96(DI)(SI*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(DI)(SI*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(DI)(SI*4), Y3
 	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      64(R8)(SI*4), Y2
-	VMAXPS       Y0, Y2, Y2
-	VMOVUPS      (R8)(SI*4), Y0
-	VMAXPS       Y1, Y0, Y0
-	VMAXPS       Y0, Y2, Y0
-	VMAXPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $249, X1, X0
-	VMAXPS       X1, X0, X0
-	VBROADCASTSS X0, Y1
-	MOVQ         SI, DI
+	VMOVUPS      (DI)(SI*4), Y2
+	VMAXPS       Y1, Y2, Y1
+	VMAXPS       Y1, Y3, Y1
+	VMAXPS       Y1, Y4, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         SI, R9
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	JMP          b2_vec32_next
 
 sought32:
-	CMPQ      DI, $0
+	CMPQ      R9, $0
 	JLT       found32
-	VCMPPS    $0, (R8)(DI*4), Y1, Y1
-	VMOVMSKPS Y1, R13
-	VCMPPS    $0, 32(R8)(DI*4), Y5, Y1
-	VMOVMSKPS Y1, R12
-	VCMPPS    $0, 64(R8)(DI*4), Y0, Y0
+	VCMPPS    $0, (DI)(R9*4), Y1, Y0
+	VMOVMSKPS Y0, R13
+	VCMPPS    $0, 32(DI)(R9*4), Y6, Y0
+	VMOVMSKPS Y0, R12
+	VCMPPS    $0, 64(DI)(R9*4), Y2, Y0
 	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 96(R8)(DI*4), Y4, Y0
+	VCMPPS    $0, 96(DI)(R9*4), Y5, Y0
 	VMOVMSKPS Y0, R10
 	SHLQ      $8, R12
 	ORQ       R13, R12
@@ -14453,36 +14486,45 @@ sought32:
 	MOVQ      $31, R10
 	CMPQ      R10, R11
 	CMOVQCS   R10, R11
-	ADDQ      R11, DI
-	VMOVSS    (R8)(DI*4), X1
+	ADDQ      R11, R9
+	VMOVSS    (DI)(R9*4), X0
 
 found32:
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X0
-	VPERMILPS    $0, X1, X1
-	CMPQ         R9, SI
+	VMOVD        R9, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	CMPQ         R8, SI
 	JEQ          end1
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X2, Y0
 	VBROADCASTSS X1, Y1
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y1, Y2
 
 tail16:
-	TESTL        $16, R9
-	JEQ          done16
-	VMOVUPS      (R8)(SI*4), Y6
-	VCMPPS       $17, Y6, Y1, Y5
+	LEAQ    -16(R8), R10
+	LEAQ    16(SI), R9
+	VMOVUPS lanewise_17<>+0(SB), Y8
+	VMOVUPS lanewise_18<>+0(SB), Y5
+	CMPQ    R9, R8
+	JGT     done16
+	PCALIGN $32
+
+vec16:
+	VMOVUPS      (DI)(SI*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
 	VMOVD        SI, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_17<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y0, Y0
-	VMAXPS       Y1, Y6, Y1
-	VMOVUPS      32(R8)(SI*4), Y6
-	VCMPPS       $17, Y6, Y2, Y5
-	VPADDD       lanewise_18<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y3, Y3
-	VMAXPS       Y2, Y6, Y2
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y0, Y0
+	VMAXPS       Y1, Y7, Y1
+	VMOVUPS      32(DI)(SI*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
+	VPADDD       Y5, Y9, Y4
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y2, Y7, Y2
 	ADDQ         $16, SI
+	CMPQ         SI, R10
+	JLE          vec16
 
 done16:
 	VCMPPS       $17, Y2, Y1, Y6
@@ -14492,16 +14534,17 @@ done16:
 	VPOR         Y4, Y6, Y4
 	VPBLENDVB    Y4, Y3, Y0, Y0
 	VBLENDVPS    Y4, Y2, Y1, Y6
-	TESTL        $8, R9
-	JEQ          done8
-	VMOVUPS      (R8)(SI*4), Y3
+	LEAQ         8(SI), R9
+	CMPQ         R9, R8
+	JGT          done8
+	VMOVUPS      (DI)(SI*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        SI, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_17<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	ADDQ         $8, SI
+	MOVQ         R9, SI
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
@@ -14513,16 +14556,17 @@ done8:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $4, R9
-	JEQ          done4
-	VMOVUPS      (R8)(SI*4), X3
+	LEAQ         4(SI), R9
+	CMPQ         R9, R8
+	JGT          done4
+	VMOVUPS      (DI)(SI*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        SI, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_19<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $4, SI
+	MOVQ         R9, SI
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -14534,16 +14578,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	TESTL        $2, R9
-	JEQ          done2
-	VMOVSD       (R8)(SI*4), X3
+	LEAQ         2(SI), R9
+	CMPQ         R9, R8
+	JGT          done2
+	VMOVSD       (DI)(SI*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        SI, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_20<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	ADDQ         $2, SI
+	MOVQ         R9, SI
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -14553,22 +14598,23 @@ done2:
 	VCMPPS       $0, X5, X6, X1
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
+	VPBLENDVB    X1, X3, X0, X2
 	VBLENDVPS    X1, X5, X6, X1
-	TESTL        $1, R9
-	JEQ          end1
-	VMOVSS       (R8)(SI*4), X4
+	LEAQ         1(SI), R9
+	CMPQ         R9, R8
+	JGT          end1
+	VMOVSS       (DI)(SI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X2
-	VPBLENDVB    X3, X2, X0, X0
+	VMOVD        SI, X0
+	VPBROADCASTD X0, X0
+	VPBLENDVB    X3, X0, X2, X2
 	VMAXPS       X1, X4, X1
-	ADDQ         $1, SI
+	MOVQ         R9, SI
 
 end1:
 	MOVQ    SI, r0+56(FP)
 	VMOVSS  X1, r1+64(FP)
-	VMOVD   X0, SI
+	VMOVD   X2, SI
 	CMPL    SI, $0
 	CMOVQGE BX, DX
 	MOVQ    DX, r2+72(FP)
@@ -14581,41 +14627,42 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R9
+	MOVQ         n+0(FP), R8
 	MOVQ         aa_row+16(FP), SI
 	MOVQ         j0+24(FP), CX
 	MOVQ         i+32(FP), BX
 	MOVQ         xindex0+40(FP), DX
 	MOVQ         yindex0+48(FP), AX
+	VMOVSS       top0+8(FP), X1
 	VBROADCASTSS top0+8(FP), Y2
-	LEAQ         -32(R9), R11
-	LEAQ         (SI)(CX*4), R8
-	CMPQ         R9, $32
+	LEAQ         -32(R8), R11
+	LEAQ         (SI)(CX*4), DI
+	CMPQ         R8, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	MOVQ         $0, SI
-	MOVQ         $-1, DI
+	MOVQ         $-1, R9
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y0
+	VMOVAPS  Y2, Y1
 	MOVQ     $0, SI
 	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (R8)(SI*4), Y2, Y3
-	VCMPPS    $17, 32(R8)(SI*4), Y5, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPS    $17, 64(R8)(SI*4), Y0, Y1
-	VPOR      Y1, Y3, Y3
-	VCMPPS    $17, 96(R8)(SI*4), Y4, Y1
-	VPOR      Y1, Y3, Y1
-	VMOVMSKPS Y1, R10
+	VCMPPS    $17, (DI)(SI*4), Y2, Y4
+	VCMPPS    $17, 32(DI)(SI*4), Y6, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 64(DI)(SI*4), Y0, Y3
+	VPOR      Y3, Y4, Y4
+	VCMPPS    $17, 96(DI)(SI*4), Y5, Y3
+	VPOR      Y3, Y4, Y3
+	VMOVMSKPS Y3, R10
 	TESTL     R10, R10
 	JNE       better32_512
 
@@ -14626,40 +14673,40 @@ b2_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(R8)(SI*4), Y1
-	VMAXPS       Y4, Y1, Y3
-	VMOVUPS      32(R8)(SI*4), Y1
-	VMAXPS       Y5, Y1, Y1
-	VMAXPS       Y1, Y3, Y3
-	VMOVUPS      64(R8)(SI*4), Y1
-	VMAXPS       Y0, Y1, Y1
-	VMOVUPS      (R8)(SI*4), Y0
+	VMOVUPS      96(DI)(SI*4), Y3
+	VMAXPS       Y5, Y3, Y4
+	VMOVUPS      32(DI)(SI*4), Y3
+	VMAXPS       Y6, Y3, Y3
+	VMAXPS       Y3, Y4, Y4
+	VMOVUPS      64(DI)(SI*4), Y3
+	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      (DI)(SI*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y1, Y0
-	VMAXPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VMAXPS       X1, X0, X1
-	VPERMILPS    $249, X1, X0
-	VMAXPS       X1, X0, X0
+	VMAXPS       Y0, Y3, Y0
+	VMAXPS       Y0, Y4, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
-	MOVQ         SI, DI
-	VMOVAPS      Y2, Y5
+	MOVQ         SI, R9
+	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
 	JMP          b2_vec32_next_512
 
 sought32_512:
-	CMPQ      DI, $0
+	CMPQ      R9, $0
 	JLT       found32_512
-	VCMPPS    $0, (R8)(DI*4), Y2, Y1
+	VCMPPS    $0, (DI)(R9*4), Y2, Y1
 	VMOVMSKPS Y1, R13
-	VCMPPS    $0, 32(R8)(DI*4), Y5, Y1
+	VCMPPS    $0, 32(DI)(R9*4), Y6, Y1
 	VMOVMSKPS Y1, R12
-	VCMPPS    $0, 64(R8)(DI*4), Y0, Y0
+	VCMPPS    $0, 64(DI)(R9*4), Y0, Y0
 	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 96(R8)(DI*4), Y4, Y0
+	VCMPPS    $0, 96(DI)(R9*4), Y5, Y0
 	VMOVMSKPS Y0, R10
 	SHLQ      $8, R12
 	ORQ       R13, R12
@@ -14672,126 +14719,139 @@ sought32_512:
 	MOVQ      $31, R10
 	CMPQ      R10, R11
 	CMOVQCS   R10, R11
-	ADDQ      R11, DI
-	VMOVSS    (R8)(DI*4), X2
+	ADDQ      R11, R9
+	VMOVSS    (DI)(R9*4), X1
 
 found32_512:
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X1
-	VPERMILPS    $0, X2, X0
-	CMPQ         R9, SI
+	VMOVD        R9, X0
+	VPBROADCASTD X0, X0
+	VPERMILPS    $0, X1, X1
+	CMPQ         R8, SI
 	JEQ          end1_512
-	VPBROADCASTD X1, Y3
-	VBROADCASTSS X0, Y2
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y2, Y0
+	VPBROADCASTD X0, Y3
+	VBROADCASTSS X1, Y2
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y2, Y1
 
 tail16_512:
-	TESTL        $16, R9
-	JEQ          done16_512
-	VMOVUPS      (R8)(SI*4), Y6
-	VCMPPS       $17, Y6, Y2, Y5
+	LEAQ    -16(R8), R10
+	LEAQ    16(SI), R9
+	VMOVUPS lanewise_17<>+0(SB), Y8
+	VMOVUPS lanewise_18<>+0(SB), Y5
+	CMPQ    R9, R8
+	JGT     done16_512
+	PCALIGN $32
+
+vec16_512:
+	VMOVUPS      (DI)(SI*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
 	VMOVD        SI, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_17<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y3
-	VMAXPS       Y2, Y6, Y2
-	VMOVUPS      32(R8)(SI*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VPADDD       lanewise_18<>+0(SB), Y7, Y4
-	VPTERNLOGD   $216, Y5, Y4, Y1
-	VMAXPS       Y0, Y6, Y0
+	VPBROADCASTD X4, Y9
+	VPADDD       Y8, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y3
+	VMAXPS       Y2, Y7, Y2
+	VMOVUPS      32(DI)(SI*4), Y7
+	VCMPPS       $17, Y7, Y1, Y6
+	VPADDD       Y5, Y9, Y4
+	VPTERNLOGD   $216, Y6, Y4, Y0
+	VMAXPS       Y1, Y7, Y1
 	ADDQ         $16, SI
+	CMPQ         SI, R10
+	JLE          vec16_512
 
 done16_512:
-	VCMPPS       $17, Y0, Y2, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y0, Y2, Y4
+	VCMPPS       $17, Y1, Y2, Y6
+	VPCMPGTD     Y0, Y3, Y5
+	VCMPPS       $0, Y1, Y2, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y1
-	VPTERNLOGD   $226, Y2, Y4, Y0
-	TESTL        $8, R9
-	JEQ          done8_512
-	VMOVUPS      (R8)(SI*4), Y4
-	VCMPPS       $17, Y4, Y0, Y3
+	VPTERNLOGD   $226, Y3, Y4, Y0
+	VPTERNLOGD   $226, Y2, Y4, Y1
+	LEAQ         8(SI), R9
+	CMPQ         R9, R8
+	JGT          done8_512
+	VMOVUPS      (DI)(SI*4), Y4
+	VCMPPS       $17, Y4, Y1, Y3
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       lanewise_17<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y1, Y2, Y3
-	VMAXPS       Y0, Y4, Y0
-	ADDQ         $8, SI
-	VMOVAPS      Y3, Y1
+	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMAXPS       Y1, Y4, Y1
+	MOVQ         R9, SI
+	VMOVAPS      Y3, Y0
 
 done8_512:
-	VEXTRACTI128 $1, Y0, X6
-	VCMPPS       $17, X6, X0, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPS       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $4, R9
-	JEQ          done4_512
-	VMOVUPS      (R8)(SI*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         4(SI), R9
+	CMPQ         R9, R8
+	JGT          done4_512
+	VMOVUPS      (DI)(SI*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        SI, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_19<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $4, SI
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         R9, SI
+	VMOVAPS      X3, X0
 
 done4_512:
-	VPERMILPS    $254, X0, X6
-	VCMPPS       $17, X6, X0, X5
-	VPSRLDQ      $8, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VPERMILPS    $254, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $8, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $2, R9
-	JEQ          done2_512
-	VMOVSD       (R8)(SI*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         2(SI), R9
+	CMPQ         R9, R8
+	JGT          done2_512
+	VMOVSD       (DI)(SI*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        SI, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_20<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $2, SI
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         R9, SI
+	VMOVAPS      X3, X0
 
 done2_512:
-	VPERMILPS    $249, X0, X6
-	VCMPPS       $17, X6, X0, X5
-	VPSRLDQ      $4, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X0, X2
+	VPERMILPS    $249, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $4, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VCMPPS       $0, X6, X1, X2
 	VPAND        X2, X3, X2
 	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
-	TESTL        $1, R9
-	JEQ          end1_512
-	VMOVSS       (R8)(SI*4), X4
-	VCMPPS       $17, X4, X0, X3
+	VPTERNLOGD   $216, X2, X4, X0
+	VPTERNLOGD   $216, X2, X6, X1
+	LEAQ         1(SI), R9
+	CMPQ         R9, R8
+	JGT          end1_512
+	VMOVSS       (DI)(SI*4), X4
+	VCMPPS       $17, X4, X1, X3
 	VMOVD        SI, X2
 	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X1, X2, X3
-	VMAXPS       X0, X4, X0
-	ADDQ         $1, SI
-	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X0, X2, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         R9, SI
+	VMOVAPS      X3, X0
 
 end1_512:
 	MOVQ    SI, r0+56(FP)
-	VMOVSS  X0, r1+64(FP)
-	VMOVD   X1, SI
+	VMOVSS  X1, r1+64(FP)
+	VMOVD   X0, SI
 	CMPL    SI, $0
 	CMOVQGE BX, DX
 	MOVQ    DX, r2+72(FP)

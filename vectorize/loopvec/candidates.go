@@ -217,6 +217,9 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{lanes: vf * uf, loop: true}}
 	from := vf / 2
 	switch {
+	case uf > 1 && l.seeks() != nil: // too much for few blocks
+		s = append(s, stage{lanes: vf * uf / 2, loop: true})
+		from = vf * uf / 4
 	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits() && !l.counts():
 		from = vf * uf / 2
 	case uf > 1:

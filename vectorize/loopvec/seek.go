@@ -16,17 +16,21 @@ import (
 //	vec32.next: ...
 //	seek32:     the first lane of block %at that is %best, if there is one
 //
+// What is done behind the loop takes as long as a few blocks, so that few blocks are left to the stages behind.
 // Where each block has a better one, as in rising data, finding the largest takes what is
 // spared otherwise.
 
-// seeks reports whether the main loop seeks the items of a choice: it chooses nothing else
-// but what follows from the iteration, and loads its items plainly.
+// leastSought is the number of blocks from which on they are sought.
+const leastSought = 4
+
+// seeks is the choice whose items the main loop seeks, nil for none: nothing stores, so that
+// all that is chosen can be computed again when its iteration is known.
 func (l *loop) seeks() *choice {
 	if len(l.held) != 1 || l.isNest() || len(l.phases()) > 0 || len(l.serials) > 0 || len(l.lastsOf()) > 0 || l.storesSomething() || l.reductions() > 0 {
 		return nil
 	}
 	c, ok := l.held[0].(*choice)
-	if !ok || c.key == nil || c.key.phi == nil || c.cond != nil || slices.ContainsFunc(c.pays, func(p payload) bool { return p.inLanes() }) {
+	if !ok || c.key == nil || c.cond != nil {
 		return nil
 	}
 	switch c.key.cmp {
@@ -35,7 +39,7 @@ func (l *loop) seeks() *choice {
 		return nil
 	}
 	plain := func(v *vir.Value) bool {
-		return v.Op == vir.OpLoad && !v.Masked && l.groups[v] == nil && l.dp.Access(v).Kind == dep.Linear
+		return v.Op == vir.OpLoad && l.groups[v] == nil && l.dp.Access(v).Kind == dep.Linear
 	}
 	if slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return !plain(v) && !(v.Op.IsCheck() && l.isBoundCheck(v)) }) {
 		return nil
@@ -50,10 +54,9 @@ func (e *emitter) seek(c *choice, b *vir.Builder, s stage, body *vir.Block, in e
 	named := func(name string) *vir.Block { return e.merge(name, s.lanes).block }
 	better, next, behind := named("better"), &vir.Block{Name: body.Name + ".next", Func: e.f}, named("sought")
 	none := e.setup.Int(i64, -1)
-	first := e.value(c.firstKey(e))
 
 	e.place(b, body)
-	lanes := vir.Vec(first.Type.Elem, s.lanes)
+	lanes := vir.Vec(c.key.item.Type.Elem, s.lanes)
 	t, at, best := b.Phi(i64), b.Phi(i64), b.Phi(lanes)
 	hit := c.key.compare(b, c.key.cmp, best, e.blockOf(b, s.lanes, t).value(c.key.item))
 	b.Br(b.Op(vir.OpAny, vir.Scalar(vir.Bool), hit), better, next)
@@ -72,36 +75,53 @@ func (e *emitter) seek(c *choice, b *vir.Builder, s stage, body *vir.Block, in e
 	t.Args, at.Args, best.Args = []*vir.Value{in.t, t1}, []*vir.Value{none, at1}, []*vir.Value{e.broadcast(c.firstKey(e), s.lanes), best1}
 
 	e.place(b, behind)
-	it, key := e.sought(c, b, s, at1, best1)
-	out := edge{t: t1, held: [][]*vir.Value{c.one(b, it, key)}}
+	out := edge{t: t1, held: [][]*vir.Value{e.sought(c, b, s, at1, best1)}}
 	b.Jmp(done.block)
 	done.add(out)
 }
 
-// sought is the iteration of block at with the best item, and that in each bit, in which zeros of
-// both signs differ; without a block they stay as they are.
-func (e *emitter) sought(c *choice, b *vir.Builder, s stage, at, best *vir.Value) (it, key *vir.Value) {
-	m := b.Extract(best, 0)
+// sought is what is kept of block at, in one lane: the iteration of its best item, that in each bit, in
+// which zeros of both signs differ, and what else is chosen there. Without a block all is as it was.
+func (e *emitter) sought(c *choice, b *vir.Builder, s stage, at, best *vir.Value) []*vir.Value {
 	seek, found := e.merge("seek", s.lanes).block, e.merge("found", s.lanes).block
+	before := []*vir.Value{at, e.value(c.firstKey(e))}
+	for _, p := range c.pays {
+		if p.inLanes() {
+			before = append(before, e.value(e.l.initial(p.phi)))
+		}
+	}
 	b.Br(b.Cmp(vir.OpIcmpSle, e.zero, at), seek, found)
 
 	e.place(b, seek)
-	w := e.blockOf(b, s.lanes, at)
-	item := w.value(c.key.item)
 	eq := vir.OpIcmpEq
-	if m.Type.Elem.IsFloat() {
+	if best.Type.Elem.IsFloat() {
 		eq = vir.OpFcmpEq
 	}
-	lane := b.Op(vir.OpFirst, at.Type, b.Cmp(eq, item, best))
+	lane := b.Op(vir.OpFirst, at.Type, b.Cmp(eq, e.blockOf(b, s.lanes, at).value(c.key.item), best))
 	lane = b.Op(vir.OpUmin, lane.Type, lane, b.Int(lane.Type, int64(s.lanes-1))) // others may have written
 	here := b.Op(vir.OpAdd, at.Type, at, lane)
-	exact := b.Extract(e.blockOf(b, 1, here).value(c.key.item), 0)
+	one := e.blockOf(b, 1, here)
+	behind := []*vir.Value{here, b.Extract(one.value(c.key.item), 0)}
+	for _, p := range c.pays {
+		if p.inLanes() {
+			behind = append(behind, b.Extract(one.value(p.value), 0))
+		}
+	}
 	b.Jmp(found)
 
 	e.place(b, found)
-	it, key = b.Phi(at.Type), b.Phi(m.Type)
-	it.Args, key.Args = []*vir.Value{at, here}, []*vir.Value{m, exact}
-	return it, key
+	kept := make([]*vir.Value, len(before))
+	for i := range kept {
+		kept[i] = b.Phi(before[i].Type)
+		kept[i].Args = []*vir.Value{before[i], behind[i]}
+	}
+	if elem := c.iterElem(); elem != vir.I64 {
+		kept[0] = b.Op(vir.OpTrunc, vir.Scalar(elem), kept[0])
+	}
+	for i, x := range kept {
+		kept[i] = b.Op(vir.OpBroadcast, vir.Vec(x.Type.Elem, 1), x)
+	}
+	return kept
 }
 
 // blockOf has the loads of a block of iterations from t on.
@@ -123,13 +143,4 @@ func (k *choiceKey) best(b *vir.Builder, x *vir.Value) *vir.Value {
 		x = k.replaced(b, b.Subvec(x, 0, n), b.Subvec(x, n, n))
 	}
 	return b.Extract(x, 0)
-}
-
-// one is what is kept in one lane, of iteration it.
-func (c *choice) one(b *vir.Builder, it, key *vir.Value) []*vir.Value {
-	if elem := c.iterElem(); elem != vir.I64 {
-		it = b.Op(vir.OpTrunc, vir.Scalar(elem), it)
-	}
-	splat := func(x *vir.Value) *vir.Value { return b.Op(vir.OpBroadcast, vir.Vec(x.Type.Elem, 1), x) }
-	return []*vir.Value{splat(it), splat(key)}
 }

@@ -181,6 +181,9 @@ func (s stage) behind() string {
 // many, whose loop has left less than one, a bit of the count says it.
 func (e *emitter) fits(b *vir.Builder, i int, t, rest *vir.Value) *vir.Value {
 	lanes := e.stages[i].lanes
+	if i == 0 && e.l.seeks() != nil {
+		lanes *= leastSought
+	}
 	if rest != nil {
 		return b.Cmp(vir.OpIcmpNe, lowBits(b, rest, lanes), b.Int(rest.Type, 0))
 	}

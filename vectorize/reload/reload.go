@@ -15,6 +15,7 @@ package reload
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vectorize/boolean"
@@ -27,20 +28,21 @@ import (
 
 // Run works on the region of u.
 func Run(u *pass.Unit) error {
-	body := u.Region.Fn.Blocks[2]
-	if u.Region.Clauses.Independent || len(u.Region.Fn.Blocks) != 5 || !slices.ContainsFunc(body.Insts, func(v *vir.Value) bool { return v.Op.IsStore() }) {
+	if u.Region.Clauses.Independent || len(u.Region.Fn.Blocks) != 5 {
 		return nil
 	}
-	dp := dep.Accesses(u.Region, scev.New(u.Region))
-	if dp == nil {
-		return nil
-	}
-	s := &search{dp: dp, kept: make(map[*vir.Value][]*vir.Value)}
+	s := &search{insts: u.Region.Fn.Blocks[2].Insts, loads: make(map[address][]int), kept: make(map[*vir.Value][]*vir.Value)}
+	s.accesses = sync.OnceValue(func() *dep.Result { return dep.Accesses(u.Region, scev.New(u.Region)) })
 	to := make(edit.Replaced)
-	for i, v := range body.Insts {
-		if first := s.before(body.Insts[:i], v); first != nil && u.Count() {
+	for i, v := range s.insts {
+		if v.Op != vir.OpLoad {
+			continue
+		}
+		if first := s.before(i); first != nil && u.Count() {
 			to[v] = first
 			s.keep(first, s.stores)
+		} else {
+			s.loads[addressOf(v)] = append(s.loads[addressOf(v)], i)
 		}
 	}
 	if len(to) == 0 {
@@ -59,18 +61,30 @@ func Run(u *pass.Unit) error {
 }
 
 type search struct {
-	dp     *dep.Result
-	stores []*vir.Value // that stand between the loads that before has found
-	kept   map[*vir.Value][]*vir.Value
+	accesses func() *dep.Result // nil where some address is not understood
+	insts    []*vir.Value
+	loads    map[address][]int // places of loads that stay
+	stores   []*vir.Value      // that stand between the loads that before has found
+	kept     map[*vir.Value][]*vir.Value
 }
 
-// before is the first of insts that loads what v loads behind them, nil for none.
-func (s *search) before(insts []*vir.Value, v *vir.Value) *vir.Value {
-	if v.Op != vir.OpLoad {
-		return nil
-	}
-	for i, w := range insts {
-		if w.Op == vir.OpLoad && w.Type == v.Type && alias.Compare(w, v) == alias.Equal && known(w, v) && s.apart(w, insts[i+1:]) {
+// An address is equal for accesses of the same bytes, which share the values that it is computed
+// from.
+type address struct {
+	base, index *vir.Value
+	scale, disp int64
+	typ         vir.Type
+}
+
+func addressOf(v *vir.Value) address {
+	return address{v.Base(), v.Index(), v.Scale, v.Disp, v.Type}
+}
+
+// before is the load that has loaded what instruction i loads, nil for none.
+func (s *search) before(i int) *vir.Value {
+	v := s.insts[i]
+	for _, k := range s.loads[addressOf(v)] {
+		if w := s.insts[k]; known(w, v) && s.apart(w, s.insts[k+1:i]) {
 			return w
 		}
 	}
@@ -86,12 +100,16 @@ func known(w, v *vir.Value) bool {
 // tell that they do not.
 func (s *search) apart(v *vir.Value, insts []*vir.Value) bool {
 	s.stores = nil
-	a := s.dp.Access(v)
+	dp := s.accesses()
+	if dp == nil {
+		return false
+	}
+	a := dp.Access(v)
 	for _, w := range insts {
 		if !w.Op.IsStore() || alias.Compare(v, w) == alias.Disjoint {
 			continue
 		}
-		b := s.dp.Access(w)
+		b := dp.Access(w)
 		if a.Kind != dep.Linear || b.Kind != dep.Linear || a.Stream.Param == b.Stream.Param || a.Stream.Step != b.Stream.Step {
 			return false
 		}
