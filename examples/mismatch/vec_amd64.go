@@ -89,8 +89,9 @@ func CommonPrefix(x, y []byte) int {
 		}
 		if k < 4 {
 			left = 0
+		} else {
+			n = first
 		}
-		n = first
 		if left > 0 {
 			left = guard.Within(left, n, 1, -9223372036854775808, len(y))
 			left = guard.Within(left, n, 1, 0, len(x))

@@ -91,20 +91,23 @@ func (l *loop) peel(sb *strings.Builder, own *[]string) {
 		fmt.Fprintf(sb, "%s := 0\n", k)
 	}
 	sb.WriteString(l.again(remainder{limit: fmt.Sprintf("%s < %d", k, first), counter: k, declared: l.r.Stops, exit: l.exit}) + "\n")
-	if l.r.Stops { // the condition ended the loop, which it would again
-		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n}\n", k, first, l.n)
-	}
-	if goBack != "" {
+	switch {
+	case l.r.Stops && goBack != "": // the condition ended the loop, which it would again
+		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n} else {\n%s}\n", k, first, l.n, goBack)
+	case l.r.Stops:
+		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n}\n%[3]s -= %[2]d\n", k, first, l.n)
+	case goBack != "":
 		sb.WriteString(goBack)
-		return
+	default:
+		fmt.Fprintf(sb, "%s -= %d\n", l.n, first)
 	}
-	fmt.Fprintf(sb, "%s -= %d\n", l.n, first)
 }
 
 // goBack keeps the variables of the loop as they are, and gives what makes them so again;
-// nothing where calls go on behind the first iterations.
+// nothing where calls go on behind the first iterations. Fields are not set to what they
+// are: others may look at them.
 func (l *loop) goBack(sb *strings.Builder, own *[]string) (text string) {
-	if !l.k.Again {
+	if !l.k.Again || slices.ContainsFunc(l.r.Vars, func(v frontend.Var) bool { return v.Expr != nil }) {
 		return ""
 	}
 	kept := make(map[string]bool)
