@@ -215,10 +215,12 @@ const (
 // memory. The result takes the place of a value that comes from the iteration before: most
 // often it is what that becomes, and nothing is copied at the end of the iteration.
 func (s *selector) ternary(table, size int, x, y vec, z operand.Op) vec {
-	if r, ok := z.(vec); s.carried[x.ID()] {
-	} else if s.carried[y.ID()] {
+	r, inRegister := z.(vec)
+	switch {
+	case s.carried[x.ID()]: // is in place
+	case s.carried[y.ID()]:
 		x, y, table = y, x, exchanged(table, 2, 1)
-	} else if ok && s.carried[r.ID()] {
+	case inRegister && s.carried[r.ID()]:
 		x, z, table = r, x, exchanged(table, 2, 0)
 	}
 	d := s.f.Vec(size)

@@ -33,9 +33,14 @@ func (f *Func) dropTests() {
 			continue
 		}
 		mask, test := b.Insts[n], b.Test[0]
-		zero := test.Operands[1] == operand.Op(operand.U8(0)) || test.Operands[1] == test.Operands[0]
-		pair := [2]string{mask.Opcode, test.Opcode}
-		if (pair == [2]string{"ANDQ", "CMPQ"} || pair == [2]string{"ANDL", "TESTL"}) && mask.Operands[1] == test.Operands[0] && zero {
+		zero := false
+		switch {
+		case mask.Opcode == "ANDQ" && test.Opcode == "CMPQ":
+			zero = test.Operands[1] == operand.Op(operand.U8(0))
+		case mask.Opcode == "ANDL" && test.Opcode == "TESTL":
+			zero = test.Operands[1] == test.Operands[0]
+		}
+		if zero && mask.Operands[1] == test.Operands[0] {
 			b.Test = nil
 		}
 	}

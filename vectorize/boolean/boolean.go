@@ -17,6 +17,11 @@ func Implies(x, y *vir.Value) bool {
 	return implies(x, y, maxDepth)
 }
 
+// Under reports whether w is done wherever v is, as far as their masks tell.
+func Under(v, w *vir.Value) bool {
+	return !w.Masked || v.Masked && Implies(v.Mask(), w.Mask())
+}
+
 func implies(x, y *vir.Value, depth int) bool {
 	switch {
 	case x == y:

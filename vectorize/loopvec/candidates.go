@@ -49,6 +49,7 @@ func (l *loop) candidates() ([]*candidate, error) {
 		return nil, err
 	}
 	l.findGroups(vf)
+	l.sought = l.seeks()
 	var plans []*candidate
 	ufs = slices.DeleteFunc(ufs, func(uf int) bool { return uf*vf < l.copies() })
 	if len(ufs) == 0 {
@@ -217,7 +218,7 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{lanes: vf * uf, loop: true}}
 	from := vf / 2
 	switch {
-	case uf > 1 && l.seeks() != nil: // too much for few blocks
+	case uf > 1 && l.sought != nil: // too much for few blocks
 		s = append(s, stage{lanes: vf * uf / 2, loop: true})
 		from = vf * uf / 4
 	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits() && !l.counts():

@@ -24,7 +24,7 @@ func (c *choice) kept(_ *loop, lanes int) []vir.Type {
 }
 
 func (c *choice) chain(l *loop, lanes int) float64 {
-	if c.key == nil || l.seeks() != nil {
+	if c.key == nil || l.sought != nil {
 		return 1
 	}
 	t := vir.Vec(c.key.item.Type.Elem, lanes)
@@ -155,7 +155,7 @@ func ascending(n int) []uint64 {
 func (c *choice) fold(e *emitter, b *vir.Builder, kept []*vir.Value, to int, main bool) []*vir.Value {
 	kept = slices.Clone(kept)
 	switch {
-	case main && e.stages[0].loop && e.l.seeks() != nil:
+	case main && e.l.sought != nil:
 		return c.spread(b, kept, to)
 	case main:
 		kept[0] = c.iterations(b, kept[0])
@@ -199,12 +199,20 @@ func (c *choice) iterations(b *vir.Builder, x *vir.Value) *vir.Value {
 	return b.Op(vir.OpBlend, x.Type, b.Cmp(vir.OpIcmpSlt, x, b.Int(x.Type, 0)), x, at)
 }
 
+// equalKeys is the lanes in which x and y are equal, zeros of both signs among them.
+func equalKeys(b *vir.Builder, x, y *vir.Value) *vir.Value {
+	if x.Type.Elem.IsFloat() {
+		return b.Cmp(vir.OpFcmpEq, x, y)
+	}
+	return b.Cmp(vir.OpIcmpEq, x, y)
+}
+
 // better is the lanes whose choice is that of hi.
 func (c *choice) better(b *vir.Builder, lo, hi []*vir.Value) *vir.Value {
 	if c.key == nil {
 		return b.Cmp(vir.OpIcmpSlt, lo[0], hi[0])
 	}
-	strict, last, eq := c.key.cmp, false, vir.OpIcmpEq
+	strict, last := c.key.cmp, false
 	switch c.key.cmp {
 	case vir.OpFcmpLe:
 		strict, last = vir.OpFcmpLt, true
@@ -213,15 +221,12 @@ func (c *choice) better(b *vir.Builder, lo, hi []*vir.Value) *vir.Value {
 	case vir.OpIcmpUle:
 		strict, last = vir.OpIcmpUlt, true
 	}
-	if c.key.item.Type.Elem.IsFloat() {
-		eq = vir.OpFcmpEq
-	}
 	m := c.key.compare(b, strict, lo[1], hi[1])
 	tie := b.Cmp(vir.OpIcmpSlt, hi[0], lo[0])
 	if last {
 		tie = b.Cmp(vir.OpIcmpSlt, lo[0], hi[0])
 	}
-	tie = b.Op(vir.OpAnd, m.Type, b.Cmp(eq, lo[1], hi[1]), tie)
+	tie = b.Op(vir.OpAnd, m.Type, equalKeys(b, lo[1], hi[1]), tie)
 	return b.Op(vir.OpOr, m.Type, m, tie)
 }
 

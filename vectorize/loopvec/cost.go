@@ -2,7 +2,6 @@ package loopvec
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/vir"
@@ -229,7 +228,7 @@ func (l *loop) finish(c *candidate) {
 	k.Peel = l.u.Peel
 	if k.First = l.first(); k.First > k.Peel {
 		k.Min += k.First - k.Peel
-		k.Again = k.Peel == 0 && !slices.ContainsFunc(l.insts, func(v *vir.Value) bool { return v.Op.IsStore() })
+		k.Again = k.Peel == 0 && !l.storesSomething()
 	}
 	if t, ok := l.firstTogether(); ok {
 		k.Inner, k.InnerMin = &t, 12

@@ -104,18 +104,23 @@ func (e *emitter) foldFlag(b *vir.Builder, flag, acc *vir.Value, to int) *vir.Va
 		return flag
 	}
 	flag = b.Op(vir.OpSmin, flag.Type, flag, b.Op(vir.OpBitcast, flag.Type, acc))
-	for last := to <= e.l.end(); ; {
-		if last && e.l.target.Parts(flag.Type) == 1 {
-			minus := b.Cmp(vir.OpIcmpEq, flag, e.setup.Const(flag.Type, 1<<31))
-			return b.Op(vir.OpAny, vir.Scalar(vir.Bool), minus)
+	last := to <= e.l.end()
+	small := func() bool {
+		if last {
+			return e.l.target.Parts(flag.Type) == 1
 		}
-		if !last && flag.Type == halves(vir.Vec(acc.Type.Elem, to)) {
-			return flag
-		}
+		return flag.Type == halves(vir.Vec(acc.Type.Elem, to))
+	}
+	for !small() {
 		n := flag.Type.Lanes / 2
 		lo, hi := b.Subvec(flag, 0, n), b.Subvec(flag, n, n)
 		flag = b.Op(vir.OpSmin, lo.Type, lo, hi)
 	}
+	if !last {
+		return flag
+	}
+	minus := b.Cmp(vir.OpIcmpEq, flag, e.setup.Const(flag.Type, 1<<31))
+	return b.Op(vir.OpAny, vir.Scalar(vir.Bool), minus)
 }
 
 // fold brings the accumulators from one number of lanes to a smaller one by

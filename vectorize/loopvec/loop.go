@@ -51,6 +51,7 @@ type loop struct {
 	waiting   map[*vir.Value]bool    // what waits for cycles in nests
 	members   map[*vir.Value]*serial // by value, load or variable
 	groups    map[*vir.Value]*group  // accesses that are made together
+	sought    *choice                // see seeks
 	groupList []*group
 
 	ranges *ranges.Info

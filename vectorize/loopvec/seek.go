@@ -84,26 +84,18 @@ func (e *emitter) seek(c *choice, b *vir.Builder, s stage, body *vir.Block, in e
 // which zeros of both signs differ, and what else is chosen there. Without a block all is as it was.
 func (e *emitter) sought(c *choice, b *vir.Builder, s stage, at, best *vir.Value) []*vir.Value {
 	seek, found := e.merge("seek", s.lanes).block, e.merge("found", s.lanes).block
-	before := []*vir.Value{at, e.value(c.firstKey(e))}
-	for _, p := range c.pays {
-		if p.inLanes() {
-			before = append(before, e.value(e.l.initial(p.phi)))
-		}
-	}
 	b.Br(b.Cmp(vir.OpIcmpSle, e.zero, at), seek, found)
 
 	e.place(b, seek)
-	eq := vir.OpIcmpEq
-	if best.Type.Elem.IsFloat() {
-		eq = vir.OpFcmpEq
-	}
-	lane := b.Op(vir.OpFirst, at.Type, b.Cmp(eq, e.blockOf(b, s.lanes, at).value(c.key.item), best))
+	lane := b.Op(vir.OpFirst, at.Type, equalKeys(b, e.blockOf(b, s.lanes, at).value(c.key.item), best))
 	lane = b.Op(vir.OpUmin, lane.Type, lane, b.Int(lane.Type, int64(s.lanes-1))) // others may have written
 	here := b.Op(vir.OpAdd, at.Type, at, lane)
 	one := e.blockOf(b, 1, here)
+	before := []*vir.Value{at, e.value(c.firstKey(e))}
 	behind := []*vir.Value{here, b.Extract(one.value(c.key.item), 0)}
 	for _, p := range c.pays {
 		if p.inLanes() {
+			before = append(before, e.value(e.l.initial(p.phi)))
 			behind = append(behind, b.Extract(one.value(p.value), 0))
 		}
 	}

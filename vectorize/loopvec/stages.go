@@ -139,8 +139,8 @@ func (e *emitter) run() {
 		switch {
 		case i == 0 && e.chunk() > 0:
 			e.chunks(b, s, body, state, ran, last)
-		case i == 0 && s.loop && e.l.seeks() != nil:
-			e.seek(e.l.seeks(), b, s, body, state, ran, last)
+		case i == 0 && e.l.sought != nil:
+			e.seek(e.l.sought, b, s, body, state, ran, last)
 		case e.l.stopsAtExits() && e.lastLoop(i):
 			stop = e.merge("stop", s.lanes)
 			e.stage(b, s, body, state, ran, stop, block{last: last})
@@ -181,7 +181,7 @@ func (s stage) behind() string {
 // many, whose loop has left less than one, a bit of the count says it.
 func (e *emitter) fits(b *vir.Builder, i int, t, rest *vir.Value) *vir.Value {
 	lanes := e.stages[i].lanes
-	if i == 0 && e.l.seeks() != nil {
+	if i == 0 && e.l.sought != nil {
 		lanes *= leastSought
 	}
 	if rest != nil {

@@ -38,9 +38,9 @@ func Run(u *pass.Unit) error {
 		if v.Op != vir.OpLoad {
 			continue
 		}
-		if first := s.before(i); first != nil && u.Count() {
+		if first, stores := s.before(i); first != nil && u.Count() {
 			to[v] = first
-			s.keep(first, s.stores)
+			s.keep(first, stores)
 		} else {
 			s.loads[addressOf(v)] = append(s.loads[addressOf(v)], i)
 		}
@@ -64,7 +64,6 @@ type search struct {
 	accesses func() *dep.Result // nil where some address is not understood
 	insts    []*vir.Value
 	loads    map[address][]int // places of loads that stay
-	stores   []*vir.Value      // that stand between the loads that before has found
 	kept     map[*vir.Value][]*vir.Value
 }
 
@@ -80,29 +79,26 @@ func addressOf(v *vir.Value) address {
 	return address{v.Base(), v.Index(), v.Scale, v.Disp, v.Type}
 }
 
-// before is the load that has loaded what instruction i loads, nil for none.
-func (s *search) before(i int) *vir.Value {
+// before is the load that has loaded what instruction i loads, with the stores between them that
+// must not touch it; nil for none.
+func (s *search) before(i int) (load *vir.Value, stores []*vir.Value) {
 	v := s.insts[i]
 	for _, k := range s.loads[addressOf(v)] {
-		if w := s.insts[k]; known(w, v) && s.apart(w, s.insts[k+1:i]) {
-			return w
+		if w := s.insts[k]; boolean.Under(v, w) {
+			if stores, ok := s.between(w, s.insts[k+1:i]); ok {
+				return w, stores
+			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
-// known reports whether w is loaded wherever v is.
-func known(w, v *vir.Value) bool {
-	return !w.Masked || v.Masked && boolean.Implies(v.Mask(), w.Mask())
-}
-
-// apart finds the stores among insts that may touch what v loads, and reports whether distances
-// tell that they do not.
-func (s *search) apart(v *vir.Value, insts []*vir.Value) bool {
-	s.stores = nil
+// between are the stores among insts that may touch what v loads; false where distances do not
+// tell whether they do.
+func (s *search) between(v *vir.Value, insts []*vir.Value) (stores []*vir.Value, ok bool) {
 	dp := s.accesses()
 	if dp == nil {
-		return false
+		return nil, false
 	}
 	a := dp.Access(v)
 	for _, w := range insts {
@@ -111,11 +107,11 @@ func (s *search) apart(v *vir.Value, insts []*vir.Value) bool {
 		}
 		b := dp.Access(w)
 		if a.Kind != dep.Linear || b.Kind != dep.Linear || a.Stream.Param == b.Stream.Param || a.Stream.Step != b.Stream.Step {
-			return false
+			return nil, false
 		}
-		s.stores = append(s.stores, w)
+		stores = append(stores, w)
 	}
-	return true
+	return stores, true
 }
 
 func (s *search) keep(v *vir.Value, stores []*vir.Value) {

@@ -77,7 +77,7 @@ func checkKey(v *vir.Value) string {
 // checked reports whether an earlier check passes only if v does.
 func (t *table) checked(v *vir.Value) bool {
 	for _, c := range t.checks[checkKey(v)] {
-		if !c.Masked || v.Masked && boolean.Implies(v.Mask(), c.Mask()) {
+		if boolean.Under(v, c) {
 			return true
 		}
 	}
