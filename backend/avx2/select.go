@@ -488,8 +488,6 @@ func (s *selector) imm64(x int64) gpr {
 	b := s.tail[k.at]
 	b.Insts = append(b.Insts, mk(d))
 	s.hoisted[k] = d
-	if x != 0 { // the assembler makes MOVQ $0 an XORL, which changes the flags
-		s.f.Remat[d.ID()] = machine.Remat{Make: mk}
-	}
+	s.f.Remat[d.ID()] = machine.Remat{Make: mk}
 	return d
 }

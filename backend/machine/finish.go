@@ -10,7 +10,7 @@ import (
 )
 
 // Finish tidies an allocated function: sums in place, jumps to where they lead,
-// tests at the ends of loops.
+// tests at the ends of loops, short zeros.
 func (f *Func) Finish() {
 	for _, b := range f.Blocks {
 		for n, i := range b.Insts {
@@ -23,6 +23,7 @@ func (f *Func) Finish() {
 	f.sinkExits()
 	f.rotateLoops()
 	f.dropTests()
+	f.shortenZeros()
 }
 
 // dropTests takes out comparisons with 0 of what was just masked, which has set the flags.

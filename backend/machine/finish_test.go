@@ -131,3 +131,70 @@ func TestZeroUpperStays(t *testing.T) {
 		}
 	}
 }
+
+// TestShortZeros: a zero is made by XORL where nobody reads the flags behind it, in
+// this block or behind it.
+func TestShortZeros(t *testing.T) {
+	zero := func(b *Block) { b.Emit("MOVQ", operand.U32(0), reg.R9) }
+	for _, c := range []struct {
+		name  string
+		build func(bs []*Block)
+		want  string
+	}{
+		{"a comparison follows", func(bs []*Block) { zero(bs[0]) }, "XORL"},
+		{"the test is empty", func(bs []*Block) { zero(bs[0]); bs[0].Test = nil }, "MOVQ"},
+		{"a reader follows", func(bs []*Block) {
+			bs[0].Emit("CMPQ", reg.RAX, reg.RCX)
+			zero(bs[0])
+			bs[0].Emit("SETLT", reg.AL)
+		}, "MOVQ"},
+		{"a reader in the test", func(bs []*Block) {
+			zero(bs[0])
+			bs[0].Test = nil
+			bs[0].EmitTest("CMOVQLT", reg.RAX, reg.RCX)
+			bs[0].EmitTest("CMPQ", reg.RAX, reg.RCX)
+		}, "MOVQ"},
+		{"the next block compares", func(bs []*Block) {
+			before := &Block{Then: bs[0]}
+			bs[0].Insts, before.Insts = nil, bs[0].Insts
+			zero(before)
+			bs[2] = before
+		}, "XORL"},
+		{"the next block jumps", func(bs []*Block) {
+			before := &Block{Then: bs[0]}
+			bs[0].Test = nil
+			zero(before)
+			bs[2] = before
+		}, "MOVQ"},
+		{"it returns", func(bs []*Block) { zero(bs[1]) }, "XORL"},
+	} {
+		f, bs := parting()
+		c.build(bs)
+		f.Blocks = bs
+		f.shortenZeros()
+		var got string
+		for _, b := range f.Blocks {
+			for _, i := range b.Insts {
+				if ds := i.Defs; len(ds) == 1 && ds[0].ID() == reg.R9.ID() {
+					got = i.Opcode
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestZerosKeepOthers: a zero that is stored, and a number that is none, stay.
+func TestZerosKeepOthers(t *testing.T) {
+	f, bs := parting()
+	bs[1].Emit("MOVQ", operand.U32(7), reg.R9)
+	bs[1].Emit("MOVQ", operand.U32(0), operand.Mem{Base: reg.RAX})
+	f.shortenZeros()
+	for _, i := range bs[1].Insts {
+		if i.Opcode != "MOVQ" {
+			t.Errorf("%s %v instead of MOVQ", i.Opcode, i.Operands)
+		}
+	}
+}

@@ -22,15 +22,20 @@ func AddFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			addFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			addFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				addFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -53,15 +58,20 @@ func AddFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			addFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			addFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				addFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -84,15 +94,20 @@ func AddInt8(dst, x, y []int8) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			addInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			addInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				addInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -115,15 +130,20 @@ func AddInt16(dst, x, y []int16) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			addInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			addInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				addInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -146,15 +166,20 @@ func AddInt32(dst, x, y []int32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			addInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			addInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				addInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -177,15 +202,20 @@ func AddInt64(dst, x, y []int64) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			addInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			addInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				addInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -208,15 +238,20 @@ func SubFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			subFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			subFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				subFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -239,15 +274,20 @@ func SubFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			subFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			subFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				subFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -270,15 +310,20 @@ func SubInt8(dst, x, y []int8) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			subInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			subInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				subInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -301,15 +346,20 @@ func SubInt16(dst, x, y []int16) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			subInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			subInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				subInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -332,15 +382,20 @@ func SubInt32(dst, x, y []int32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			subInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			subInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				subInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -363,15 +418,20 @@ func SubInt64(dst, x, y []int64) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			subInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			subInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				subInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -396,15 +456,20 @@ func MulFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			mulFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			mulFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				mulFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i] * y[i])
@@ -429,15 +494,20 @@ func MulFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			mulFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			mulFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				mulFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i] * y[i])
@@ -460,15 +530,20 @@ func MulInt8(dst, x, y []int8) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			mulInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			mulInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				mulInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] * y[i]
@@ -491,15 +566,20 @@ func MulInt16(dst, x, y []int16) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			mulInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			mulInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				mulInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] * y[i]
@@ -522,15 +602,20 @@ func MulInt32(dst, x, y []int32) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			mulInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			mulInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				mulInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] * y[i]
@@ -553,15 +638,20 @@ func MulInt64(dst, x, y []int64) {
 	if n := len(dst); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			mulInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			mulInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				mulInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] * y[i]
@@ -584,15 +674,20 @@ func DivFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			divFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			divFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				divFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			divFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		divFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] / y[i]
@@ -615,15 +710,20 @@ func DivFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			divFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			divFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				divFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			divFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		divFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] / y[i]
@@ -788,15 +888,20 @@ func AddScaledFloat32(dst, x []float32, a float32) {
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			addScaledFloat32Kernel(d, dstp, i, xp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			addScaledFloat32Kernel(n, dstp, i, xp, a)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				addScaledFloat32Kernel(d, dstp, i, xp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addScaledFloat32Kernel(n, dstp, i, xp, a)
+			i += n
 		}
-		addScaledFloat32Kernel(n, dstp, i, xp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] += T(a * x[i])
@@ -818,15 +923,20 @@ func AddScaledFloat64(dst, x []float64, a float64) {
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			addScaledFloat64Kernel(d, dstp, i, xp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			addScaledFloat64Kernel(n, dstp, i, xp, a)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				addScaledFloat64Kernel(d, dstp, i, xp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addScaledFloat64Kernel(n, dstp, i, xp, a)
+			i += n
 		}
-		addScaledFloat64Kernel(n, dstp, i, xp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] += T(a * x[i])
@@ -853,15 +963,20 @@ func MulAddFloat32(dst, x, y, z []float32) {
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			mulAddFloat32Kernel(d, xp, i, yp, zp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			mulAddFloat32Kernel(n, xp, i, yp, zp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				mulAddFloat32Kernel(d, xp, i, yp, zp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulAddFloat32Kernel(n, xp, i, yp, zp, dstp)
+			i += n
 		}
-		mulAddFloat32Kernel(n, xp, i, yp, zp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i]*y[i]) + z[i]
@@ -888,15 +1003,20 @@ func MulAddFloat64(dst, x, y, z []float64) {
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			mulAddFloat64Kernel(d, xp, i, yp, zp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			mulAddFloat64Kernel(n, xp, i, yp, zp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				mulAddFloat64Kernel(d, xp, i, yp, zp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulAddFloat64Kernel(n, xp, i, yp, zp, dstp)
+			i += n
 		}
-		mulAddFloat64Kernel(n, xp, i, yp, zp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i]*y[i]) + z[i]
@@ -917,15 +1037,20 @@ func AddNumberFloat32(dst, x []float32, a float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			addNumberFloat32Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			addNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				addNumberFloat32Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		addNumberFloat32Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + a
@@ -945,15 +1070,20 @@ func AddNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			addNumberFloat64Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			addNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				addNumberFloat64Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		addNumberFloat64Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + a
@@ -976,15 +1106,20 @@ func MulNumberFloat32(dst, x []float32, a float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			mulNumberFloat32Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			mulNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				mulNumberFloat32Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		mulNumberFloat32Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i] * a)
@@ -1006,15 +1141,20 @@ func MulNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			mulNumberFloat64Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			mulNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				mulNumberFloat64Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		mulNumberFloat64Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i] * a)
@@ -1035,15 +1175,20 @@ func DivNumberFloat32(dst, x []float32, a float32) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			divNumberFloat32Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			divNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				divNumberFloat32Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			divNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		divNumberFloat32Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] / a
@@ -1063,15 +1208,20 @@ func DivNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			divNumberFloat64Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			divNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				divNumberFloat64Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			divNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		divNumberFloat64Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] / a
@@ -1092,15 +1242,20 @@ func InvFloat32(dst, x []float32) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			invFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			invFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				invFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			invFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		invFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = 1 / x[i]
@@ -1120,15 +1275,20 @@ func InvFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			invFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			invFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				invFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			invFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		invFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = 1 / x[i]
@@ -1148,15 +1308,20 @@ func NegFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			negFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			negFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				negFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			negFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		negFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = -x[i]
@@ -1176,15 +1341,20 @@ func NegFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			negFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			negFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				negFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			negFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		negFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = -x[i]
@@ -1205,15 +1375,20 @@ func NegInt8(dst, x []int8) {
 	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			negInt8Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			negInt8Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				negInt8Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			negInt8Kernel(n, xp, i, dstp)
+			i += n
 		}
-		negInt8Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = -x[i]
@@ -1236,15 +1411,20 @@ func AbsFloat32(dst, x []float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			absFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			absFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				absFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			absFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		absFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Abs(float64(x[i])))
@@ -1266,15 +1446,20 @@ func AbsFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			absFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			absFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				absFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			absFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		absFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Abs(float64(x[i])))
@@ -1295,15 +1480,20 @@ func AbsInt8(dst, x []int8) {
 	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			absInt8Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			absInt8Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				absInt8Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			absInt8Kernel(n, xp, i, dstp)
+			i += n
 		}
-		absInt8Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -1328,15 +1518,20 @@ func AbsInt16(dst, x []int16) {
 	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			absInt16Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			absInt16Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				absInt16Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			absInt16Kernel(n, xp, i, dstp)
+			i += n
 		}
-		absInt16Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -1361,15 +1556,20 @@ func AbsInt32(dst, x []int32) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			absInt32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			absInt32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				absInt32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			absInt32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		absInt32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -1399,15 +1599,20 @@ func AddSubFloat32(sum, diff, x, y []float32) {
 		guard.Clear(xp, diffp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, diffp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			addSubFloat32Kernel(d, xp, i, yp, sump, diffp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			addSubFloat32Kernel(n, xp, i, yp, sump, diffp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				addSubFloat32Kernel(d, xp, i, yp, sump, diffp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addSubFloat32Kernel(n, xp, i, yp, sump, diffp)
+			i += n
 		}
-		addSubFloat32Kernel(n, xp, i, yp, sump, diffp)
-		i += n
 	} else {
 		for i := range sum {
 			sum[i] = x[i] + y[i]
@@ -1434,15 +1639,20 @@ func AddSubFloat64(sum, diff, x, y []float64) {
 		guard.Clear(xp, diffp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, diffp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			addSubFloat64Kernel(d, xp, i, yp, sump, diffp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			addSubFloat64Kernel(n, xp, i, yp, sump, diffp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				addSubFloat64Kernel(d, xp, i, yp, sump, diffp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addSubFloat64Kernel(n, xp, i, yp, sump, diffp)
+			i += n
 		}
-		addSubFloat64Kernel(n, xp, i, yp, sump, diffp)
-		i += n
 	} else {
 		for i := range sum {
 			sum[i] = x[i] + y[i]
@@ -1468,15 +1678,20 @@ func CopySignFloat32(dst, mag, sign []float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(signp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			copySignFloat32Kernel(d, magp, i, signp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			copySignFloat32Kernel(n, magp, i, signp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				copySignFloat32Kernel(d, magp, i, signp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			copySignFloat32Kernel(n, magp, i, signp, dstp)
+			i += n
 		}
-		copySignFloat32Kernel(n, magp, i, signp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Copysign(float64(mag[i]), float64(sign[i])))
@@ -1501,15 +1716,20 @@ func CopySignFloat64(dst, mag, sign []float64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(signp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			copySignFloat64Kernel(d, magp, i, signp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			copySignFloat64Kernel(n, magp, i, signp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				copySignFloat64Kernel(d, magp, i, signp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			copySignFloat64Kernel(n, magp, i, signp, dstp)
+			i += n
 		}
-		copySignFloat64Kernel(n, magp, i, signp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Copysign(float64(mag[i]), float64(sign[i])))
@@ -1530,15 +1750,20 @@ func VecNot(dst, x []bool) {
 	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			vecNotKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			vecNotKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				vecNotKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecNotKernel(n, xp, i, dstp)
+			i += n
 		}
-		vecNotKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = !x[i]
@@ -1607,15 +1832,20 @@ func VecXor(dst, x, y []bool) {
 	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 11 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			vecXorKernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			vecXorKernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				vecXorKernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecXorKernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		vecXorKernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] != y[i]
@@ -1696,17 +1926,23 @@ func VecCount(x []bool) int {
 	if left := len(x); left >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 1<<15 {
-			d := 1 << 15
-			_, n1 := vecCountKernel(d, xp, i, n)
-			i += d
+		if left <= 1<<15 {
+			_, n1 := vecCountKernel(left, xp, i, n)
+			i += left
 			n = n1
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, n1 := vecCountKernel(d, xp, i, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
+			}
+			_, n1 := vecCountKernel(left, xp, i, n)
+			i += left
+			n = n1
 		}
-		_, n1 := vecCountKernel(left, xp, i, n)
-		i += left
-		n = n1
 	} else {
 		for _, v := range x {
 			if v {
@@ -1854,15 +2090,20 @@ func VecMulComplex64(dst, x, y []complex64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 64) {
 		i := 0
-		for n > 1<<11 {
-			d := 1 << 11
-			vecMulComplex64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<11 {
+			vecMulComplex64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<11 {
+				d := 1 << 11
+				vecMulComplex64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecMulComplex64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		vecMulComplex64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -1887,15 +2128,20 @@ func VecMulComplex128(dst, x, y []complex128) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n > 1<<10 {
-			d := 1 << 10
-			vecMulComplex128Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<10 {
+			vecMulComplex128Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<10 {
+				d := 1 << 10
+				vecMulComplex128Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecMulComplex128Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		vecMulComplex128Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -1919,15 +2165,20 @@ func VecAddComplex64(dst, x, y []complex64) {
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(xp, dstp, 0, 0, 0, 8) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			vecAddComplex64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			vecAddComplex64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				vecAddComplex64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecAddComplex64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		vecAddComplex64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -1947,15 +2198,20 @@ func VecAbsSquare(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			vecAbsSquareKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			vecAbsSquareKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				vecAbsSquareKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecAbsSquareKernel(n, xp, i, dstp)
+			i += n
 		}
-		vecAbsSquareKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i, z := range x {
 			dst[i] = float32(real(z)*real(z)) + float32(imag(z)*imag(z))
@@ -1976,15 +2232,20 @@ func VecFloat32FromInt64(dst []float32, x []int64) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 20 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			vecFloat32FromInt64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			vecFloat32FromInt64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				vecFloat32FromInt64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecFloat32FromInt64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		vecFloat32FromInt64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float32(x[i])
@@ -2005,15 +2266,20 @@ func VecFloat32FromInt32(dst []float32, x []int32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			vecFloat32FromInt32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			vecFloat32FromInt32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				vecFloat32FromInt32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecFloat32FromInt32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		vecFloat32FromInt32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float32(x[i])
@@ -2034,15 +2300,20 @@ func VecFloat32FromFloat64(dst []float32, x []float64) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			vecFloat32FromFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			vecFloat32FromFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				vecFloat32FromFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecFloat32FromFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		vecFloat32FromFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float32(x[i])
@@ -2062,15 +2333,20 @@ func VecFloat64FromFloat32(dst []float64, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			vecFloat64FromFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			vecFloat64FromFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				vecFloat64FromFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecFloat64FromFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		vecFloat64FromFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float64(x[i])
@@ -2091,15 +2367,20 @@ func VecInt32FromFloat32(dst []int32, x []float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			vecInt32FromFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			vecInt32FromFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				vecInt32FromFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecInt32FromFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		vecInt32FromFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = int32(x[i])
@@ -2120,15 +2401,20 @@ func VecInt64FromFloat64(dst []int64, x []float64) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			vecInt64FromFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			vecInt64FromFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				vecInt64FromFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecInt64FromFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		vecInt64FromFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = int64(x[i])
@@ -2149,15 +2435,20 @@ func VecScaleInt16(dst []float32, x []int16, scale float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			vecScaleInt16Kernel(d, xp, i, dstp, scale)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			vecScaleInt16Kernel(n, xp, i, dstp, scale)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				vecScaleInt16Kernel(d, xp, i, dstp, scale)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecScaleInt16Kernel(n, xp, i, dstp, scale)
+			i += n
 		}
-		vecScaleInt16Kernel(n, xp, i, dstp, scale)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float32(float32(x[i]) * scale)
@@ -2177,15 +2468,20 @@ func VecSamples(dst []int16, x []float32, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			vecSamplesKernel(d, xp, i, dstp, scale)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			vecSamplesKernel(n, xp, i, dstp, scale)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				vecSamplesKernel(d, xp, i, dstp, scale)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecSamplesKernel(n, xp, i, dstp, scale)
+			i += n
 		}
-		vecSamplesKernel(n, xp, i, dstp, scale)
-		i += n
 	} else {
 		for i := range dst {
 			v := float32(math.RoundToEven(float64(x[i] * scale)))
@@ -2206,15 +2502,20 @@ func VecDequantize(dst []float32, x []int8, scale float32, zero int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			vecDequantizeKernel(d, xp, i, dstp, scale, zero)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			vecDequantizeKernel(n, xp, i, dstp, scale, zero)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				vecDequantizeKernel(d, xp, i, dstp, scale, zero)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecDequantizeKernel(n, xp, i, dstp, scale, zero)
+			i += n
 		}
-		vecDequantizeKernel(n, xp, i, dstp, scale, zero)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float32(scale * float32(int32(x[i])-int32(zero)))
@@ -2237,17 +2538,23 @@ func SumFloat32(x []float32) float32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := sumFloat32Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := sumFloat32Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := sumFloat32Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumFloat32Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := sumFloat32Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -2271,17 +2578,23 @@ func SumFloat64(x []float64) float64 {
 	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := sumFloat64Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := sumFloat64Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := sumFloat64Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumFloat64Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := sumFloat64Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -2305,17 +2618,23 @@ func SumInt8(x []int8) int8 {
 	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<17 {
-			d := 1 << 17
-			_, s1 := sumInt8Kernel(d, xp, i, s)
-			i += d
+		if n <= 1<<17 {
+			_, s1 := sumInt8Kernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<17 {
+				d := 1 << 17
+				_, s1 := sumInt8Kernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt8Kernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := sumInt8Kernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -2339,17 +2658,23 @@ func SumInt16(x []int16) int16 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			_, s1 := sumInt16Kernel(d, xp, i, s)
-			i += d
+		if n <= 1<<16 {
+			_, s1 := sumInt16Kernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				_, s1 := sumInt16Kernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt16Kernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := sumInt16Kernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -2373,17 +2698,23 @@ func SumInt32(x []int32) int32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := sumInt32Kernel(d, xp, i, s)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := sumInt32Kernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := sumInt32Kernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt32Kernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := sumInt32Kernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -2407,17 +2738,23 @@ func SumInt64(x []int64) int64 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := sumInt64Kernel(d, xp, i, s)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := sumInt64Kernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := sumInt64Kernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt64Kernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := sumInt64Kernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -2441,17 +2778,23 @@ func ProdFloat32(x []float32) float32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, p1 := prodFloat32Kernel(d, p, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, p1 := prodFloat32Kernel(n, p, xp, i)
+			i += n
 			p = p1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, p1 := prodFloat32Kernel(d, p, xp, i)
+				i += d
+				p = p1
+				n -= d
+				guard.Yield()
+			}
+			_, p1 := prodFloat32Kernel(n, p, xp, i)
+			i += n
+			p = p1
 		}
-		_, p1 := prodFloat32Kernel(n, p, xp, i)
-		i += n
-		p = p1
 	} else {
 		for _, v := range x {
 			p = T(p * v)
@@ -2475,17 +2818,23 @@ func ProdFloat64(x []float64) float64 {
 	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, p1 := prodFloat64Kernel(d, p, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, p1 := prodFloat64Kernel(n, p, xp, i)
+			i += n
 			p = p1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, p1 := prodFloat64Kernel(d, p, xp, i)
+				i += d
+				p = p1
+				n -= d
+				guard.Yield()
+			}
+			_, p1 := prodFloat64Kernel(n, p, xp, i)
+			i += n
+			p = p1
 		}
-		_, p1 := prodFloat64Kernel(n, p, xp, i)
-		i += n
-		p = p1
 	} else {
 		for _, v := range x {
 			p = T(p * v)
@@ -2509,17 +2858,23 @@ func DotFloat32(x, y []float32) float32 {
 	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := dotFloat32Kernel(d, s, xp, i, yp)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := dotFloat32Kernel(n, s, xp, i, yp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := dotFloat32Kernel(d, s, xp, i, yp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := dotFloat32Kernel(n, s, xp, i, yp)
+			i += n
+			s = s1
 		}
-		_, s1 := dotFloat32Kernel(n, s, xp, i, yp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += T(v * y[i])
@@ -2543,17 +2898,23 @@ func DotFloat64(x, y []float64) float64 {
 	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			_, s1 := dotFloat64Kernel(d, s, xp, i, yp)
-			i += d
+		if n <= 1<<13 {
+			_, s1 := dotFloat64Kernel(n, s, xp, i, yp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				_, s1 := dotFloat64Kernel(d, s, xp, i, yp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := dotFloat64Kernel(n, s, xp, i, yp)
+			i += n
+			s = s1
 		}
-		_, s1 := dotFloat64Kernel(n, s, xp, i, yp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += T(v * y[i])
@@ -2575,17 +2936,23 @@ func VecDotInt8(x, y []int8) int32 {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			_, s1 := vecDotInt8Kernel(d, xp, i, yp, s)
-			i += d
+		if n <= 1<<16 {
+			_, s1 := vecDotInt8Kernel(n, xp, i, yp, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				_, s1 := vecDotInt8Kernel(d, xp, i, yp, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := vecDotInt8Kernel(n, xp, i, yp, s)
+			i += n
+			s = s1
 		}
-		_, s1 := vecDotInt8Kernel(n, xp, i, yp, s)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += int32(v) * int32(y[i])
@@ -2607,17 +2974,23 @@ func VecDotInt16(x, y []int16) int32 {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := vecDotInt16Kernel(d, xp, i, yp, s)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := vecDotInt16Kernel(n, xp, i, yp, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := vecDotInt16Kernel(d, xp, i, yp, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := vecDotInt16Kernel(n, xp, i, yp, s)
+			i += n
+			s = s1
 		}
-		_, s1 := vecDotInt16Kernel(n, xp, i, yp, s)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += int32(v) * int32(y[i])
@@ -2641,17 +3014,23 @@ func MeanFloat32(x []float32) float32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := sumFloat32Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := sumFloat32Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := sumFloat32Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumFloat32Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := sumFloat32Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -2670,17 +3049,23 @@ func MeanFloat64(x []float64) float64 {
 	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := sumFloat64Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := sumFloat64Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := sumFloat64Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumFloat64Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := sumFloat64Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -2699,17 +3084,23 @@ func NormFloat32(x []float32) float32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := normFloat32Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := normFloat32Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := normFloat32Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := normFloat32Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := normFloat32Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += T(v * v)
@@ -2733,17 +3124,23 @@ func NormFloat64(x []float64) float64 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := normFloat64Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := normFloat64Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := normFloat64Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := normFloat64Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := normFloat64Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += T(v * v)
@@ -2767,17 +3164,23 @@ func DistanceFloat32(x, y []float32) float32 {
 	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 13 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<14 {
-			did := 1 << 14
-			_, s1 := distanceFloat32Kernel(did, s, xp, i, yp)
-			i += did
+		if n <= 1<<14 {
+			_, s1 := distanceFloat32Kernel(n, s, xp, i, yp)
+			i += n
 			s = s1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				did := 1 << 14
+				_, s1 := distanceFloat32Kernel(did, s, xp, i, yp)
+				i += did
+				s = s1
+				n -= did
+				guard.Yield()
+			}
+			_, s1 := distanceFloat32Kernel(n, s, xp, i, yp)
+			i += n
+			s = s1
 		}
-		_, s1 := distanceFloat32Kernel(n, s, xp, i, yp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			d := v - y[i]
@@ -2802,17 +3205,23 @@ func DistanceFloat64(x, y []float64) float64 {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<13 {
-			did := 1 << 13
-			_, s1 := distanceFloat64Kernel(did, s, xp, i, yp)
-			i += did
+		if n <= 1<<13 {
+			_, s1 := distanceFloat64Kernel(n, s, xp, i, yp)
+			i += n
 			s = s1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<13 {
+				did := 1 << 13
+				_, s1 := distanceFloat64Kernel(did, s, xp, i, yp)
+				i += did
+				s = s1
+				n -= did
+				guard.Yield()
+			}
+			_, s1 := distanceFloat64Kernel(n, s, xp, i, yp)
+			i += n
+			s = s1
 		}
-		_, s1 := distanceFloat64Kernel(n, s, xp, i, yp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			d := v - y[i]
@@ -2837,17 +3246,23 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := manhattanDistanceFloat32Kernel(d, s, xp, i, yp)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := manhattanDistanceFloat32Kernel(n, s, xp, i, yp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := manhattanDistanceFloat32Kernel(d, s, xp, i, yp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := manhattanDistanceFloat32Kernel(n, s, xp, i, yp)
+			i += n
+			s = s1
 		}
-		_, s1 := manhattanDistanceFloat32Kernel(n, s, xp, i, yp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += T(math.Abs(float64(v - y[i])))
@@ -2871,17 +3286,23 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			_, s1 := manhattanDistanceFloat64Kernel(d, s, xp, i, yp)
-			i += d
+		if n <= 1<<13 {
+			_, s1 := manhattanDistanceFloat64Kernel(n, s, xp, i, yp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				_, s1 := manhattanDistanceFloat64Kernel(d, s, xp, i, yp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := manhattanDistanceFloat64Kernel(n, s, xp, i, yp)
+			i += n
+			s = s1
 		}
-		_, s1 := manhattanDistanceFloat64Kernel(n, s, xp, i, yp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += T(math.Abs(float64(v - y[i])))
@@ -2905,21 +3326,29 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(d, xx, yy, xy, xp, i, yp)
-			i += d
+		if n <= 1<<14 {
+			_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(n, xx, yy, xy, xp, i, yp)
+			i += n
 			xx = xx1
 			yy = yy2
 			xy = xy3
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(d, xx, yy, xy, xp, i, yp)
+				i += d
+				xx = xx1
+				yy = yy2
+				xy = xy3
+				n -= d
+				guard.Yield()
+			}
+			_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(n, xx, yy, xy, xp, i, yp)
+			i += n
+			xx = xx1
+			yy = yy2
+			xy = xy3
 		}
-		_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(n, xx, yy, xy, xp, i, yp)
-		i += n
-		xx = xx1
-		yy = yy2
-		xy = xy3
 	} else {
 		for i, v := range x {
 			w := y[i]
@@ -2946,21 +3375,29 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(d, xx, yy, xy, xp, i, yp)
-			i += d
+		if n <= 1<<13 {
+			_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(n, xx, yy, xy, xp, i, yp)
+			i += n
 			xx = xx1
 			yy = yy2
 			xy = xy3
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(d, xx, yy, xy, xp, i, yp)
+				i += d
+				xx = xx1
+				yy = yy2
+				xy = xy3
+				n -= d
+				guard.Yield()
+			}
+			_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(n, xx, yy, xy, xp, i, yp)
+			i += n
+			xx = xx1
+			yy = yy2
+			xy = xy3
 		}
-		_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(n, xx, yy, xy, xp, i, yp)
-		i += n
-		xx = xx1
-		yy = yy2
-		xy = xy3
 	} else {
 		for i, v := range x {
 			w := y[i]
@@ -2987,17 +3424,23 @@ func MaxAbsFloat32(x []float32) float32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := maxAbsFloat32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := maxAbsFloat32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := maxAbsFloat32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxAbsFloat32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxAbsFloat32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, T(math.Abs(float64(v))))
@@ -3021,17 +3464,23 @@ func MaxAbsFloat64(x []float64) float64 {
 	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1 := maxAbsFloat64Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, m1 := maxAbsFloat64Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1 := maxAbsFloat64Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxAbsFloat64Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxAbsFloat64Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, T(math.Abs(float64(v))))
@@ -3055,17 +3504,23 @@ func VarianceFloat32(x []float32) float32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			did := 1 << 15
-			_, s1 := sumFloat32Kernel(did, s, xp, i)
-			i += did
+		if n <= 1<<15 {
+			_, s1 := sumFloat32Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				did := 1 << 15
+				_, s1 := sumFloat32Kernel(did, s, xp, i)
+				i += did
+				s = s1
+				n -= did
+				guard.Yield()
+			}
+			_, s1 := sumFloat32Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := sumFloat32Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -3076,17 +3531,23 @@ func VarianceFloat32(x []float32) float32 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			did := 1 << 15
-			_, q1 := varianceFloat32Kernel2(did, q, xp, i, mean)
-			i += did
+		if n <= 1<<15 {
+			_, q1 := varianceFloat32Kernel2(n, q, xp, i, mean)
+			i += n
 			q = q1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				did := 1 << 15
+				_, q1 := varianceFloat32Kernel2(did, q, xp, i, mean)
+				i += did
+				q = q1
+				n -= did
+				guard.Yield()
+			}
+			_, q1 := varianceFloat32Kernel2(n, q, xp, i, mean)
+			i += n
+			q = q1
 		}
-		_, q1 := varianceFloat32Kernel2(n, q, xp, i, mean)
-		i += n
-		q = q1
 	} else {
 		for _, v := range x {
 			d := v - mean
@@ -3111,17 +3572,23 @@ func VarianceFloat64(x []float64) float64 {
 	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			did := 1 << 14
-			_, s1 := sumFloat64Kernel(did, s, xp, i)
-			i += did
+		if n <= 1<<14 {
+			_, s1 := sumFloat64Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				did := 1 << 14
+				_, s1 := sumFloat64Kernel(did, s, xp, i)
+				i += did
+				s = s1
+				n -= did
+				guard.Yield()
+			}
+			_, s1 := sumFloat64Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := sumFloat64Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -3132,17 +3599,23 @@ func VarianceFloat64(x []float64) float64 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			did := 1 << 14
-			_, q1 := varianceFloat64Kernel2(did, q, xp, i, mean)
-			i += did
+		if n <= 1<<14 {
+			_, q1 := varianceFloat64Kernel2(n, q, xp, i, mean)
+			i += n
 			q = q1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				did := 1 << 14
+				_, q1 := varianceFloat64Kernel2(did, q, xp, i, mean)
+				i += did
+				q = q1
+				n -= did
+				guard.Yield()
+			}
+			_, q1 := varianceFloat64Kernel2(n, q, xp, i, mean)
+			i += n
+			q = q1
 		}
-		_, q1 := varianceFloat64Kernel2(n, q, xp, i, mean)
-		i += n
-		q = q1
 	} else {
 		for _, v := range x {
 			d := v - mean
@@ -3165,17 +3638,23 @@ func VecSumAbsDiff(x, y []int8) int32 {
 	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<16 {
-			did := 1 << 16
-			_, s1 := vecSumAbsDiffKernel(did, xp, i, yp, s)
-			i += did
+		if n <= 1<<16 {
+			_, s1 := vecSumAbsDiffKernel(n, xp, i, yp, s)
+			i += n
 			s = s1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				did := 1 << 16
+				_, s1 := vecSumAbsDiffKernel(did, xp, i, yp, s)
+				i += did
+				s = s1
+				n -= did
+				guard.Yield()
+			}
+			_, s1 := vecSumAbsDiffKernel(n, xp, i, yp, s)
+			i += n
+			s = s1
 		}
-		_, s1 := vecSumAbsDiffKernel(n, xp, i, yp, s)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			d := int32(v) - int32(y[i])
@@ -3203,17 +3682,23 @@ func CumSumFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := cumSumFloat32Kernel(d, s, xp, i, dstp)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := cumSumFloat32Kernel(n, s, xp, i, dstp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := cumSumFloat32Kernel(d, s, xp, i, dstp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := cumSumFloat32Kernel(n, s, xp, i, dstp)
+			i += n
+			s = s1
 		}
-		_, s1 := cumSumFloat32Kernel(n, s, xp, i, dstp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += v
@@ -3237,17 +3722,23 @@ func CumSumFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			_, s1 := cumSumFloat64Kernel(d, s, xp, i, dstp)
-			i += d
+		if n <= 1<<13 {
+			_, s1 := cumSumFloat64Kernel(n, s, xp, i, dstp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				_, s1 := cumSumFloat64Kernel(d, s, xp, i, dstp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := cumSumFloat64Kernel(n, s, xp, i, dstp)
+			i += n
+			s = s1
 		}
-		_, s1 := cumSumFloat64Kernel(n, s, xp, i, dstp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += v
@@ -3271,15 +3762,20 @@ func VecAddSaturate(dst, x, y []int8) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			vecAddSaturateKernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			vecAddSaturateKernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				vecAddSaturateKernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecAddSaturateKernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		vecAddSaturateKernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = int8(min(max(int16(x[i])+int16(y[i]), -128), 127))
@@ -3302,15 +3798,20 @@ func VecAbsDiff(dst, x, y []int8) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			did := 1 << 15
-			vecAbsDiffKernel(did, xp, i, yp, dstp)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<15 {
+			vecAbsDiffKernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				did := 1 << 15
+				vecAbsDiffKernel(did, xp, i, yp, dstp)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			vecAbsDiffKernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		vecAbsDiffKernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			d := int16(x[i]) - int16(y[i])
@@ -3337,15 +3838,20 @@ func VecMulQ15(dst, x, y []int16) {
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			vecMulQ15Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			vecMulQ15Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				vecMulQ15Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecMulQ15Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		vecMulQ15Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = int16((int32(x[i])*int32(y[i]) + 1<<14) >> 15)
@@ -3365,15 +3871,20 @@ func VecWiden(dst []int16, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			vecWidenKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			vecWidenKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				vecWidenKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vecWidenKernel(n, xp, i, dstp)
+			i += n
 		}
-		vecWidenKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = int16(x[i])
@@ -3393,15 +3904,20 @@ func RepeatFloat32(dst []float32, a float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			repeatFloat32Kernel(d, dstp, i, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			repeatFloat32Kernel(n, dstp, i, a)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				repeatFloat32Kernel(d, dstp, i, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			repeatFloat32Kernel(n, dstp, i, a)
+			i += n
 		}
-		repeatFloat32Kernel(n, dstp, i, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = a
@@ -3421,15 +3937,20 @@ func RepeatFloat64(dst []float64, a float64) {
 	if n := len(dst); n >= 12 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			repeatFloat64Kernel(d, dstp, i, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			repeatFloat64Kernel(n, dstp, i, a)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				repeatFloat64Kernel(d, dstp, i, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			repeatFloat64Kernel(n, dstp, i, a)
+			i += n
 		}
-		repeatFloat64Kernel(n, dstp, i, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = a
@@ -3642,16 +4163,21 @@ func ReverseFloat32(dst, x []float32) {
 	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
-		for n > 1<<14 {
-			d := 1 << 14
-			reverseFloat32Kernel(d, xp, len(x), i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			reverseFloat32Kernel(n, xp, len(x), i, dstp)
-			i += n
+			if n <= 1<<14 {
+				reverseFloat32Kernel(n, xp, len(x), i, dstp)
+				i += n
+			} else {
+				for n > 1<<14 {
+					d := 1 << 14
+					reverseFloat32Kernel(d, xp, len(x), i, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				reverseFloat32Kernel(n, xp, len(x), i, dstp)
+				i += n
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = x[len(x)-1-i]
@@ -3676,16 +4202,21 @@ func ReverseFloat64(dst, x []float64) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && guard.Clear(xp, dstp, 8*len(x)-8, 0, -16*n+8, 8) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
-		for n > 1<<13 {
-			d := 1 << 13
-			reverseFloat64Kernel(d, xp, len(x), i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			reverseFloat64Kernel(n, xp, len(x), i, dstp)
-			i += n
+			if n <= 1<<13 {
+				reverseFloat64Kernel(n, xp, len(x), i, dstp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					reverseFloat64Kernel(d, xp, len(x), i, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				reverseFloat64Kernel(n, xp, len(x), i, dstp)
+				i += n
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = x[len(x)-1-i]
@@ -3713,16 +4244,21 @@ func InterleaveFloat32(dst, x, y []float32) {
 		guard.Clear(dstp, yp, 0, 0, -4*n, 8*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
-		for n > 1<<12 {
-			d := 1 << 12
-			interleaveFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			interleaveFloat32Kernel(n, xp, i, yp, dstp)
-			i += n
+			if n <= 1<<12 {
+				interleaveFloat32Kernel(n, xp, i, yp, dstp)
+				i += n
+			} else {
+				for n > 1<<12 {
+					d := 1 << 12
+					interleaveFloat32Kernel(d, xp, i, yp, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				interleaveFloat32Kernel(n, xp, i, yp, dstp)
+				i += n
+			}
 		}
 		for ; i < len(x); i++ {
 			dst[2*i] = x[i]
@@ -3752,16 +4288,21 @@ func InterleaveFloat64(dst, x, y []float64) {
 		guard.Clear(dstp, yp, 0, 0, -8*n, 16*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
-		for n > 1<<11 {
-			d := 1 << 11
-			interleaveFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			interleaveFloat64Kernel(n, xp, i, yp, dstp)
-			i += n
+			if n <= 1<<11 {
+				interleaveFloat64Kernel(n, xp, i, yp, dstp)
+				i += n
+			} else {
+				for n > 1<<11 {
+					d := 1 << 11
+					interleaveFloat64Kernel(d, xp, i, yp, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				interleaveFloat64Kernel(n, xp, i, yp, dstp)
+				i += n
+			}
 		}
 		for ; i < len(x); i++ {
 			dst[2*i] = x[i]
@@ -3791,16 +4332,21 @@ func InterleaveInt16(dst, x, y []int16) {
 		guard.Clear(dstp, yp, 0, 0, -2*n, 4*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
-		for n > 1<<13 {
-			d := 1 << 13
-			interleaveInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			interleaveInt16Kernel(n, xp, i, yp, dstp)
-			i += n
+			if n <= 1<<13 {
+				interleaveInt16Kernel(n, xp, i, yp, dstp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					interleaveInt16Kernel(d, xp, i, yp, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				interleaveInt16Kernel(n, xp, i, yp, dstp)
+				i += n
+			}
 		}
 		for ; i < len(x); i++ {
 			dst[2*i] = x[i]
@@ -3830,16 +4376,21 @@ func DeinterleaveFloat32(x, y, src []float32) {
 		guard.Clear(yp, srcp, 0, 0, -8*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
-		for n > 1<<12 {
-			d := 1 << 12
-			deinterleaveFloat32Kernel(d, srcp, i, xp, yp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			deinterleaveFloat32Kernel(n, srcp, i, xp, yp)
-			i += n
+			if n <= 1<<12 {
+				deinterleaveFloat32Kernel(n, srcp, i, xp, yp)
+				i += n
+			} else {
+				for n > 1<<12 {
+					d := 1 << 12
+					deinterleaveFloat32Kernel(d, srcp, i, xp, yp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				deinterleaveFloat32Kernel(n, srcp, i, xp, yp)
+				i += n
+			}
 		}
 		for ; i < len(x); i++ {
 			x[i] = src[2*i]
@@ -3869,16 +4420,21 @@ func DeinterleaveFloat64(x, y, src []float64) {
 		guard.Clear(yp, srcp, 0, 0, -16*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
-		for n > 1<<11 {
-			d := 1 << 11
-			deinterleaveFloat64Kernel(d, srcp, i, xp, yp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			deinterleaveFloat64Kernel(n, srcp, i, xp, yp)
-			i += n
+			if n <= 1<<11 {
+				deinterleaveFloat64Kernel(n, srcp, i, xp, yp)
+				i += n
+			} else {
+				for n > 1<<11 {
+					d := 1 << 11
+					deinterleaveFloat64Kernel(d, srcp, i, xp, yp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				deinterleaveFloat64Kernel(n, srcp, i, xp, yp)
+				i += n
+			}
 		}
 		for ; i < len(x); i++ {
 			x[i] = src[2*i]
@@ -3908,16 +4464,21 @@ func DeinterleaveInt16(x, y, src []int16) {
 		guard.Clear(yp, srcp, 0, 0, -4*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
-		for n > 1<<13 {
-			d := 1 << 13
-			deinterleaveInt16Kernel(d, srcp, i, xp, yp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			deinterleaveInt16Kernel(n, srcp, i, xp, yp)
-			i += n
+			if n <= 1<<13 {
+				deinterleaveInt16Kernel(n, srcp, i, xp, yp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					deinterleaveInt16Kernel(d, srcp, i, xp, yp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				deinterleaveInt16Kernel(n, srcp, i, xp, yp)
+				i += n
+			}
 		}
 		for ; i < len(x); i++ {
 			x[i] = src[2*i]
@@ -3946,15 +4507,20 @@ func MinimumFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			minimumFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			minimumFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				minimumFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minimumFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minimumFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = min(x[i], y[i])
@@ -3977,15 +4543,20 @@ func MinimumFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			minimumFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			minimumFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				minimumFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minimumFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minimumFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = min(x[i], y[i])
@@ -4008,15 +4579,20 @@ func MinimumInt8(dst, x, y []int8) {
 	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			minimumInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			minimumInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				minimumInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minimumInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minimumInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = min(x[i], y[i])
@@ -4037,15 +4613,20 @@ func MaximumNumberFloat32(dst, x []float32, a float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			maximumNumberFloat32Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			maximumNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				maximumNumberFloat32Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maximumNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		maximumNumberFloat32Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = max(x[i], a)
@@ -4065,15 +4646,20 @@ func MaximumNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			maximumNumberFloat64Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			maximumNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				maximumNumberFloat64Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maximumNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		maximumNumberFloat64Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = max(x[i], a)
@@ -4093,15 +4679,20 @@ func ReLUFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			reLUFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			reLUFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				reLUFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			reLUFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		reLUFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -4125,15 +4716,20 @@ func ReLUFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			reLUFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			reLUFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				reLUFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			reLUFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		reLUFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -4158,15 +4754,20 @@ func ClampFloat32(dst, x []float32, lo, hi float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			clampFloat32Kernel(d, xp, i, dstp, lo, hi)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			clampFloat32Kernel(n, xp, i, dstp, lo, hi)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				clampFloat32Kernel(d, xp, i, dstp, lo, hi)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			clampFloat32Kernel(n, xp, i, dstp, lo, hi)
+			i += n
 		}
-		clampFloat32Kernel(n, xp, i, dstp, lo, hi)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = min(max(x[i], lo), hi)
@@ -4187,15 +4788,20 @@ func ClampFloat64(dst, x []float64, lo, hi float64) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			clampFloat64Kernel(d, xp, i, dstp, lo, hi)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			clampFloat64Kernel(n, xp, i, dstp, lo, hi)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				clampFloat64Kernel(d, xp, i, dstp, lo, hi)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			clampFloat64Kernel(n, xp, i, dstp, lo, hi)
+			i += n
 		}
-		clampFloat64Kernel(n, xp, i, dstp, lo, hi)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = min(max(x[i], lo), hi)
@@ -4216,15 +4822,20 @@ func ClampInt8(dst, x []int8, lo, hi int8) {
 	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			clampInt8Kernel(d, xp, i, dstp, lo, hi)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			clampInt8Kernel(n, xp, i, dstp, lo, hi)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				clampInt8Kernel(d, xp, i, dstp, lo, hi)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			clampInt8Kernel(n, xp, i, dstp, lo, hi)
+			i += n
 		}
-		clampInt8Kernel(n, xp, i, dstp, lo, hi)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = min(max(x[i], lo), hi)
@@ -4247,15 +4858,20 @@ func LessFloat32(dst []bool, x, y []float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, -n, 4*n) && guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			lessFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			lessFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				lessFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			lessFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		lessFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] < y[i]
@@ -4278,15 +4894,20 @@ func LessFloat64(dst []bool, x, y []float64) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) &&
 		guard.Clear(yp, dstp, 0, 0, -n, 8*n) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			lessFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			lessFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				lessFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			lessFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		lessFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] < y[i]
@@ -4306,15 +4927,20 @@ func EqualNumberFloat32(dst []bool, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			equalNumberFloat32Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			equalNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				equalNumberFloat32Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			equalNumberFloat32Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		equalNumberFloat32Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] == a
@@ -4334,15 +4960,20 @@ func EqualNumberFloat64(dst []bool, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			equalNumberFloat64Kernel(d, xp, i, dstp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			equalNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				equalNumberFloat64Kernel(d, xp, i, dstp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			equalNumberFloat64Kernel(n, xp, i, dstp, a)
+			i += n
 		}
-		equalNumberFloat64Kernel(n, xp, i, dstp, a)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] == a
@@ -4363,17 +4994,23 @@ func MinFloat32(x []float32) float32 {
 	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := minFloat32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := minFloat32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := minFloat32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minFloat32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minFloat32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4395,17 +5032,23 @@ func MinFloat64(x []float64) float64 {
 	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1 := minFloat64Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, m1 := minFloat64Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1 := minFloat64Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minFloat64Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minFloat64Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4427,17 +5070,23 @@ func MinInt8(x []int8) int8 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<17 {
-			d := 1 << 17
-			_, m1 := minInt8Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<17 {
+			_, m1 := minInt8Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<17 {
+				d := 1 << 17
+				_, m1 := minInt8Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minInt8Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minInt8Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4459,17 +5108,23 @@ func MinInt16(x []int16) int16 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			_, m1 := minInt16Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<16 {
+			_, m1 := minInt16Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				_, m1 := minInt16Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minInt16Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minInt16Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4491,17 +5146,23 @@ func MinInt32(x []int32) int32 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := minInt32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := minInt32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := minInt32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minInt32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minInt32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4523,17 +5184,23 @@ func MinInt64(x []int64) int64 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1 := minInt64Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, m1 := minInt64Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1 := minInt64Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minInt64Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minInt64Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4555,17 +5222,23 @@ func MinUint8(x []uint8) uint8 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<17 {
-			d := 1 << 17
-			_, m1 := minUint8Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<17 {
+			_, m1 := minUint8Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<17 {
+				d := 1 << 17
+				_, m1 := minUint8Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minUint8Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minUint8Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4587,17 +5260,23 @@ func MinUint32(x []uint32) uint32 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := minUint32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := minUint32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := minUint32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minUint32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minUint32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4619,17 +5298,23 @@ func MaxFloat32(x []float32) float32 {
 	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := maxFloat32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := maxFloat32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := maxFloat32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxFloat32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxFloat32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -4651,17 +5336,23 @@ func MaxFloat64(x []float64) float64 {
 	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1 := maxFloat64Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, m1 := maxFloat64Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1 := maxFloat64Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxFloat64Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxFloat64Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -4683,17 +5374,23 @@ func MaxInt16(x []int16) int16 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			_, m1 := maxInt16Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<16 {
+			_, m1 := maxInt16Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				_, m1 := maxInt16Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxInt16Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxInt16Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -4715,17 +5412,23 @@ func MaxInt64(x []int64) int64 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1 := maxInt64Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, m1 := maxInt64Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1 := maxInt64Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxInt64Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxInt64Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -4747,17 +5450,23 @@ func MaxUint16(x []uint16) uint16 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			_, m1 := maxUint16Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<16 {
+			_, m1 := maxUint16Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				_, m1 := maxUint16Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxUint16Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxUint16Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -4779,17 +5488,23 @@ func MaxUint64(x []uint64) uint64 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1 := maxUint64Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, m1 := maxUint64Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1 := maxUint64Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxUint64Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxUint64Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -4812,19 +5527,26 @@ func ArgMaxFloat32(x []float32) int {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1, at2 := argMaxFloat32Kernel(d, m, xp, i, at)
-			i += d
+		if n <= 1<<15 {
+			_, m1, at2 := argMaxFloat32Kernel(n, m, xp, i, at)
+			i += n
 			at = at2
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1, at2 := argMaxFloat32Kernel(d, m, xp, i, at)
+				i += d
+				at = at2
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1, at2 := argMaxFloat32Kernel(n, m, xp, i, at)
+			i += n
+			at = at2
+			m = m1
 		}
-		_, m1, at2 := argMaxFloat32Kernel(n, m, xp, i, at)
-		i += n
-		at = at2
-		m = m1
 	} else {
 		for i, v := range x {
 			if v > m {
@@ -4849,19 +5571,26 @@ func ArgMaxFloat64(x []float64) int {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1, at2 := argMaxFloat64Kernel(d, m, xp, i, at)
-			i += d
+		if n <= 1<<14 {
+			_, m1, at2 := argMaxFloat64Kernel(n, m, xp, i, at)
+			i += n
 			at = at2
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1, at2 := argMaxFloat64Kernel(d, m, xp, i, at)
+				i += d
+				at = at2
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1, at2 := argMaxFloat64Kernel(n, m, xp, i, at)
+			i += n
+			at = at2
+			m = m1
 		}
-		_, m1, at2 := argMaxFloat64Kernel(n, m, xp, i, at)
-		i += n
-		at = at2
-		m = m1
 	} else {
 		for i, v := range x {
 			if v > m {
@@ -5007,15 +5736,20 @@ func SqrtFloat32(dst, x []float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			sqrtFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			sqrtFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				sqrtFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			sqrtFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		sqrtFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Sqrt(float64(x[i])))
@@ -5038,15 +5772,20 @@ func SqrtFloat64(dst, x []float64) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			sqrtFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			sqrtFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				sqrtFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			sqrtFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		sqrtFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Sqrt(float64(x[i])))
@@ -5069,15 +5808,20 @@ func RoundFloat32(dst, x []float32) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			roundFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			roundFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				roundFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			roundFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		roundFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.RoundToEven(float64(x[i])))
@@ -5099,15 +5843,20 @@ func RoundFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			roundFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			roundFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				roundFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			roundFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		roundFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.RoundToEven(float64(x[i])))
@@ -5130,15 +5879,20 @@ func FloorFloat32(dst, x []float32) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			floorFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			floorFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				floorFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			floorFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		floorFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Floor(float64(x[i])))
@@ -5160,15 +5914,20 @@ func FloorFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			floorFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			floorFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				floorFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			floorFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		floorFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Floor(float64(x[i])))
@@ -5191,15 +5950,20 @@ func CeilFloat32(dst, x []float32) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			ceilFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			ceilFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				ceilFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			ceilFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		ceilFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Ceil(float64(x[i])))
@@ -5221,15 +5985,20 @@ func CeilFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			ceilFloat64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			ceilFloat64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				ceilFloat64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			ceilFloat64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		ceilFloat64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Ceil(float64(x[i])))

@@ -19,7 +19,7 @@ TEXT ·addFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -102,7 +102,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -171,7 +171,7 @@ TEXT ·addFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -245,7 +245,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -314,7 +314,7 @@ TEXT ·addInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -416,7 +416,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -485,7 +485,7 @@ TEXT ·addInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -578,7 +578,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -647,7 +647,7 @@ TEXT ·addInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -731,7 +731,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -800,7 +800,7 @@ TEXT ·addInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -875,7 +875,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -944,7 +944,7 @@ TEXT ·subFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -1027,7 +1027,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -1096,7 +1096,7 @@ TEXT ·subFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -1170,7 +1170,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -1239,7 +1239,7 @@ TEXT ·subInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -1341,7 +1341,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -1410,7 +1410,7 @@ TEXT ·subInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -1503,7 +1503,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -1572,7 +1572,7 @@ TEXT ·subInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -1656,7 +1656,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -1725,7 +1725,7 @@ TEXT ·subInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -1800,7 +1800,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -1869,7 +1869,7 @@ TEXT ·mulFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -1952,7 +1952,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -2021,7 +2021,7 @@ TEXT ·mulFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -2095,7 +2095,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -2166,7 +2166,7 @@ TEXT ·mulInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -2338,7 +2338,7 @@ entry_512:
 	LEAQ    (CX)(BX*1), SI
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -2460,7 +2460,7 @@ TEXT ·mulInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -2553,7 +2553,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -2622,7 +2622,7 @@ TEXT ·mulInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -2706,7 +2706,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -2775,7 +2775,7 @@ TEXT ·mulInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -2912,7 +2912,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -2981,7 +2981,7 @@ TEXT ·divFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -3064,7 +3064,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -3133,7 +3133,7 @@ TEXT ·divFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -3207,7 +3207,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -3278,7 +3278,7 @@ TEXT ·divInt8Kernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    CX, $64
 	JLT     done64
 	PCALIGN $64
@@ -3681,7 +3681,7 @@ TEXT ·divInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (BX)(SI*2), DI
 	VPXOR   X1, X1, X1
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
@@ -3888,7 +3888,7 @@ TEXT ·divInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (BX)(SI*4), DI
 	VPXOR   X0, X0, X0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
@@ -4101,7 +4101,7 @@ TEXT ·addScaledFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -4184,7 +4184,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -4254,7 +4254,7 @@ TEXT ·addScaledFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -4327,7 +4327,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1
@@ -4400,7 +4400,7 @@ TEXT ·mulAddFloat32Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
@@ -4496,7 +4496,7 @@ entry_512:
 	LEAQ    (DX)(DI*4), DX
 	LEAQ    (SI)(DI*4), R9
 	LEAQ    (BX)(DI*4), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -4574,7 +4574,7 @@ TEXT ·mulAddFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*8), BX
 	LEAQ    (CX)(DI*8), DX
 	LEAQ    (AX)(DI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $16
 	JLT     done16
 	PCALIGN $64
@@ -4659,7 +4659,7 @@ entry_512:
 	LEAQ    (DX)(DI*8), DX
 	LEAQ    (SI)(DI*8), R9
 	LEAQ    (BX)(DI*8), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -4734,7 +4734,7 @@ TEXT ·addNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -4806,7 +4806,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -4869,7 +4869,7 @@ TEXT ·addNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -4933,7 +4933,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1
@@ -4996,7 +4996,7 @@ TEXT ·mulNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -5068,7 +5068,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -5131,7 +5131,7 @@ TEXT ·mulNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -5195,7 +5195,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1
@@ -5258,7 +5258,7 @@ TEXT ·divNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -5339,7 +5339,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -5407,7 +5407,7 @@ TEXT ·divNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -5480,7 +5480,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1
@@ -5548,7 +5548,7 @@ TEXT ·invFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_3<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -5624,7 +5624,7 @@ entry_512:
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
@@ -5690,7 +5690,7 @@ TEXT ·invFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_4<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -5757,7 +5757,7 @@ entry_512:
 	LEAQ            -16(R8), DI
 	LEAQ            (DX)(CX*8), SI
 	LEAQ            (AX)(CX*8), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $16
 	JLT             done16_512
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z1
@@ -5823,7 +5823,7 @@ TEXT ·negFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -5899,7 +5899,7 @@ entry_512:
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
@@ -5965,7 +5965,7 @@ TEXT ·negFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_6<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -6033,7 +6033,7 @@ entry_512:
 	LEAQ            -16(R8), DI
 	LEAQ            (DX)(CX*8), SI
 	LEAQ            (AX)(CX*8), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $16
 	JLT             done16_512
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
@@ -6099,7 +6099,7 @@ TEXT ·negInt8Kernel(SB), NOSPLIT, $0-40
 	ADDQ    CX, DX
 	ADDQ    AX, CX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
@@ -6195,7 +6195,7 @@ entry_512:
 	LEAQ    (DX)(CX*1), SI
 	LEAQ    (AX)(CX*1), BX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -6260,7 +6260,7 @@ TEXT ·absFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_7<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -6336,7 +6336,7 @@ entry_512:
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
@@ -6402,7 +6402,7 @@ TEXT ·absFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_8<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -6470,7 +6470,7 @@ entry_512:
 	LEAQ            -16(R8), DI
 	LEAQ            (DX)(CX*8), SI
 	LEAQ            (AX)(CX*8), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $16
 	JLT             done16_512
 	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
@@ -6535,7 +6535,7 @@ TEXT ·absInt8Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -128(SI), BX
 	ADDQ    CX, DX
 	ADDQ    AX, CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
@@ -6631,7 +6631,7 @@ entry_512:
 	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*1), SI
 	LEAQ    (AX)(CX*1), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -6697,7 +6697,7 @@ TEXT ·absInt16Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -64(SI), BX
 	LEAQ    (DX)(CX*2), DX
 	LEAQ    (AX)(CX*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64
@@ -6785,7 +6785,7 @@ entry_512:
 	LEAQ    -64(R8), DI
 	LEAQ    (DX)(CX*2), SI
 	LEAQ    (AX)(CX*2), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -6851,7 +6851,7 @@ TEXT ·absInt32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -6931,7 +6931,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -7001,7 +7001,7 @@ TEXT ·addSubFloat32Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
@@ -7115,7 +7115,7 @@ entry_512:
 	LEAQ    (DX)(DI*4), DX
 	LEAQ    (SI)(DI*4), R9
 	LEAQ    (BX)(DI*4), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -7203,7 +7203,7 @@ TEXT ·addSubFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*8), BX
 	LEAQ    (CX)(DI*8), DX
 	LEAQ    (AX)(DI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $16
 	JLT     done16
 	PCALIGN $64
@@ -7306,7 +7306,7 @@ entry_512:
 	LEAQ    (DX)(DI*8), DX
 	LEAQ    (SI)(DI*8), R9
 	LEAQ    (BX)(DI*8), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -7394,7 +7394,7 @@ TEXT ·copySignFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*4), CX
 	VMOVUPS lanewise_7<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -7498,7 +7498,7 @@ entry_512:
 	LEAQ            (SI)(BX*4), R8
 	LEAQ            (DX)(BX*4), DI
 	LEAQ            (CX)(BX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_7<>+0(SB), Z3
@@ -7584,7 +7584,7 @@ TEXT ·copySignFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*8), CX
 	VMOVUPS lanewise_8<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -7677,7 +7677,7 @@ entry_512:
 	LEAQ            (SI)(BX*8), R8
 	LEAQ            (DX)(BX*8), DI
 	LEAQ            (CX)(BX*8), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $16
 	JLT             done16_512
 	VBROADCASTF64X4 lanewise_8<>+0(SB), Z3
@@ -7761,7 +7761,7 @@ TEXT ·vecNotKernel(SB), NOSPLIT, $0-40
 	ADDQ    AX, CX
 	VPXOR   X2, X2, X2
 	VMOVUPS lanewise_9<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
@@ -7869,7 +7869,7 @@ entry_512:
 	LEAQ            (DX)(CX*1), SI
 	LEAQ            (AX)(CX*1), BX
 	VPXOR           X1, X1, X1
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $128
 	JLT             done128_512
 	VBROADCASTF64X4 lanewise_9<>+0(SB), Z2
@@ -7947,7 +7947,7 @@ TEXT ·vecAndKernel(SB), NOSPLIT, $0-56
 	ADDQ    BX, SI
 	VPXOR   X1, X1, X1
 	VMOVUPS lanewise_9<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    DX, $128
 	JLT     done128
 	PCALIGN $64
@@ -8095,7 +8095,7 @@ entry_512:
 	ADDQ            SI, AX
 	ADDQ            BX, SI
 	VPXOR           X1, X1, X1
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            DX, $128
 	JLT             done128_512
 	VBROADCASTF64X4 lanewise_9<>+0(SB), Z2
@@ -8234,7 +8234,7 @@ TEXT ·vecXorKernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*1), CX
 	VPXOR   X1, X1, X1
 	VMOVUPS lanewise_9<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -8373,7 +8373,7 @@ entry_512:
 	LEAQ    (CX)(BX*1), SI
 	VPXOR   X1, X1, X1
 	VMOVUPS lanewise_9<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -8465,7 +8465,7 @@ TEXT ·vecAllKernel(SB), NOSPLIT, $0-32
 	LEAQ    -128(CX), SI
 	LEAQ    (DX)(AX*1), BX
 	VPXOR   X5, X5, X5
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    CX, $128
 	JLT     done128
 	PCALIGN $64
@@ -8662,7 +8662,7 @@ entry_512:
 	LEAQ    -128(SI), DX
 	LEAQ    (CX)(AX*1), BX
 	VPXOR   X0, X0, X0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -8779,7 +8779,7 @@ TEXT ·vecCountKernel(SB), NOSPLIT, $128-48
 	VPCMPEQD Y11, Y11, Y11
 	CMPQ     DI, $256
 	JLT      few
-	MOVQ     $0, AX
+	XORL     AX, AX
 	VPXOR    X0, X0, X0
 	VMOVUPS  Y0, 64(SP)
 	VPXOR    X0, X0, X0
@@ -8794,7 +8794,7 @@ TEXT ·vecCountKernel(SB), NOSPLIT, $128-48
 	JMP      chunk256
 
 few:
-	MOVQ  $0, AX
+	XORL  AX, AX
 	CMPQ  DI, $32
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -9097,7 +9097,7 @@ entry_512:
 	LEAQ            -256(R8), DI
 	LEAQ            (DX)(CX*1), SI
 	VPXOR           X8, X8, X8
-	MOVQ            $0, BX
+	XORL            BX, BX
 	VPXOR           X7, X7, X7
 	VPXOR           X5, X5, X5
 	VPXOR           X3, X3, X3
@@ -9336,7 +9336,7 @@ TEXT ·selectFloat32Kernel(SB), NOSPLIT, $160-72
 	ADDQ    SI, DX
 	VPXOR   X0, X0, X0
 	LEAQ    lanewise_pack<>+0(SB), SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    n+0(FP), $32
 	JLT     done32
 	PCALIGN $64
@@ -9536,7 +9536,7 @@ entry_512:
 	ADDQ    SI, DX
 	VPXOR   X1, X1, X1
 	MOVQ    $-1, SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    n+0(FP), $32
 	JLT     done32_512
 	PCALIGN $64
@@ -9659,7 +9659,7 @@ TEXT ·selectFloat64Kernel(SB), NOSPLIT, $288-72
 	ADDQ    SI, DX
 	VPXOR   X0, X0, X0
 	LEAQ    lanewise_packq<>+0(SB), SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    n+0(FP), $32
 	JLT     done32
 	PCALIGN $64
@@ -9906,7 +9906,7 @@ entry_512:
 	ADDQ    SI, DX
 	VPXOR   X0, X0, X0
 	MOVQ    $-1, SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    n+0(FP), $32
 	JLT     done32_512
 	PCALIGN $64
@@ -10075,7 +10075,7 @@ TEXT ·vecMulComplex64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $8
 	JLT     done8
 	PCALIGN $64
@@ -10220,7 +10220,7 @@ TEXT ·vecMulComplex128Kernel(SB), NOSPLIT, $0-48
 	ADDQ    SI, AX
 	LEAQ    (BX)(SI*1), DI
 	ADDQ    DX, SI
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    CX, $8
 	JLT     done8
 	PCALIGN $64
@@ -10370,7 +10370,7 @@ TEXT ·vecAddComplex64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -10447,7 +10447,7 @@ entry_512:
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -10517,7 +10517,7 @@ TEXT ·vecAbsSquareKernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -10668,7 +10668,7 @@ TEXT ·vecFloat32FromInt64Kernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_14<>+0(SB), Y2
 	VMOVUPS lanewise_15<>+0(SB), Y1
 	VMOVUPS lanewise_16<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -10870,7 +10870,7 @@ entry_512:
 	LEAQ    -16(R8), DI
 	LEAQ    (DX)(CX*8), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -10942,7 +10942,7 @@ TEXT ·vecFloat32FromInt32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -11014,7 +11014,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -11075,7 +11075,7 @@ TEXT ·vecFloat32FromFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -11147,7 +11147,7 @@ entry_512:
 	LEAQ    -16(R8), DI
 	LEAQ    (DX)(CX*8), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -11219,7 +11219,7 @@ TEXT ·vecFloat64FromFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -11283,7 +11283,7 @@ entry_512:
 	LEAQ    -16(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -11348,7 +11348,7 @@ TEXT ·vecInt32FromFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -11420,7 +11420,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -11488,7 +11488,7 @@ TEXT ·vecInt64FromFloat64Kernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_8<>+0(SB), Y2
 	VMOVUPS lanewise_20<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -11654,7 +11654,7 @@ entry_512:
 	LEAQ    -16(R8), DI
 	LEAQ    (DX)(CX*8), SI
 	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -11716,7 +11716,7 @@ TEXT ·vecScaleInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*2), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -11809,7 +11809,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*2), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -11894,7 +11894,7 @@ TEXT ·vecSamplesKernel(SB), NOSPLIT, $0-48
 	VMOVUPS      lanewise_21<>+0(SB), Y3
 	VMOVUPS      lanewise_22<>+0(SB), Y2
 	VMOVUPS      lanewise_23<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -12037,7 +12037,7 @@ entry_512:
 	VMOVUPS      lanewise_21<>+0(SB), Y3
 	VMOVUPS      lanewise_22<>+0(SB), Y2
 	VMOVUPS      lanewise_23<>+0(SB), Y1
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -12160,7 +12160,7 @@ TEXT ·vecDequantizeKernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	ADDQ         CX, DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -12267,7 +12267,7 @@ entry_512:
 	LEAQ         -32(AX), R8
 	LEAQ         (BX)(DX*1), DI
 	LEAQ         (CX)(DX*4), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -12365,19 +12365,19 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS  Y3, Y5
 	VMOVAPS  Y3, Y0
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -12484,7 +12484,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
@@ -12498,7 +12498,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -12508,7 +12508,7 @@ few_2_512:
 	VMOVAPS Y7, Y2
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -12642,19 +12642,19 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS  Y3, Y5
 	VMOVAPS  Y3, Y0
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -12750,7 +12750,7 @@ entry_512:
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
@@ -12764,7 +12764,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -12774,7 +12774,7 @@ few_2_512:
 	VMOVAPS Y7, Y2
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -12896,7 +12896,7 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	ADDQ    CX, DX
 	CMPQ    SI, $256
 	JLT     few
-	MOVQ    $0, CX
+	XORL    CX, CX
 	VPXOR   X2, X2, X2
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
@@ -12908,7 +12908,7 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	JMP     vec256
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $64
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -13049,7 +13049,7 @@ entry_512:
 	LEAQ    (DX)(CX*1), SI
 	CMPQ    R8, $256
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
@@ -13057,7 +13057,7 @@ entry_512:
 	JMP     vec256_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $64
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -13175,7 +13175,7 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ    (DX)(CX*2), DX
 	CMPQ    SI, $128
 	JLT     few
-	MOVQ    $0, CX
+	XORL    CX, CX
 	VPXOR   X2, X2, X2
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
@@ -13187,7 +13187,7 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	JMP     vec128
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $32
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -13317,7 +13317,7 @@ entry_512:
 	LEAQ    (DX)(CX*2), SI
 	CMPQ    R8, $256
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X7, X7, X7
 	VPXOR   X5, X5, X5
 	VPXOR   X2, X2, X2
@@ -13329,7 +13329,7 @@ entry_512:
 	JMP     vec256_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $32
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -13476,7 +13476,7 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
 	JLT   few
-	MOVQ  $0, CX
+	XORL  CX, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -13488,7 +13488,7 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	JMP   vec64
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $16
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -13607,7 +13607,7 @@ entry_512:
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $128
 	JLT   few_512
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X7, X7, X7
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
@@ -13619,7 +13619,7 @@ entry_512:
 	JMP   vec128_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $16
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -13762,7 +13762,7 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ  (DX)(CX*8), DX
 	CMPQ  SI, $32
 	JLT   few
-	MOVQ  $0, CX
+	XORL  CX, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -13774,7 +13774,7 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	JMP   vec32
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $8
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -13882,7 +13882,7 @@ entry_512:
 	LEAQ  (DX)(CX*8), SI
 	CMPQ  R8, $64
 	JLT   few_512
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X7, X7, X7
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
@@ -13894,7 +13894,7 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $8
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -14041,19 +14041,19 @@ TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS  Y3, Y5
 	VMOVAPS  Y3, Y0
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -14160,7 +14160,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
@@ -14174,7 +14174,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -14184,7 +14184,7 @@ few_2_512:
 	VMOVAPS Y7, Y2
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -14318,19 +14318,19 @@ TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS  Y3, Y5
 	VMOVAPS  Y3, Y0
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -14426,7 +14426,7 @@ entry_512:
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
@@ -14440,7 +14440,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -14450,7 +14450,7 @@ few_2_512:
 	VMOVAPS Y7, Y2
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -14582,19 +14582,19 @@ TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -14720,7 +14720,7 @@ entry_512:
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $128
 	JLT             tail8_512
 	VINSERTF64X4    $1, Y1, Z2, Z8
@@ -14839,19 +14839,19 @@ TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ SI, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -14965,7 +14965,7 @@ entry_512:
 	LEAQ            -64(AX), R8
 	LEAQ            (BX)(DX*8), DI
 	LEAQ            (CX)(DX*8), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $64
 	JLT             tail4_512
 	VINSERTF64X4    $1, Y1, Z2, Z8
@@ -15073,7 +15073,7 @@ TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_24<>+0(SB), Y4
 	CMPQ    DI, $64
 	JLT     few
-	MOVQ    $0, CX
+	XORL    CX, CX
 	VPXOR   X3, X3, X3
 	VPXOR   X1, X1, X1
 	VPXOR   X2, X2, X2
@@ -15081,7 +15081,7 @@ TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	JMP     vec64
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  DI, $16
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -15232,7 +15232,7 @@ entry_512:
 	VMOVUPS lanewise_24<>+0(SB), Y4
 	CMPQ    R9, $64
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X1, X1, X1
 	VPXOR   X2, X2, X2
@@ -15240,7 +15240,7 @@ entry_512:
 	JMP     vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R9, $16
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -15376,7 +15376,7 @@ TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	LEAQ  (CX)(DX*2), DX
 	CMPQ  DI, $64
 	JLT   few
-	MOVQ  $0, CX
+	XORL  CX, CX
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
@@ -15384,7 +15384,7 @@ TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	JMP   vec64
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  DI, $16
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -15513,7 +15513,7 @@ entry_512:
 	LEAQ  (CX)(DX*2), SI
 	CMPQ  R9, $64
 	JLT   few_512
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
@@ -15521,7 +15521,7 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R9, $16
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -15644,19 +15644,19 @@ TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -15781,7 +15781,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z0, Z8
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
@@ -15795,7 +15795,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -15805,7 +15805,7 @@ few_2_512:
 	VMOVAPS Y7, Y6
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y2
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -15963,19 +15963,19 @@ TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -16089,7 +16089,7 @@ entry_512:
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z0, Z8
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
@@ -16103,7 +16103,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -16113,7 +16113,7 @@ few_2_512:
 	VMOVAPS Y7, Y6
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y2
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -16269,19 +16269,19 @@ TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -16425,7 +16425,7 @@ entry_512:
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $128
 	JLT             tail8_512
 	VINSERTF64X4    $1, Y1, Z2, Z7
@@ -16554,19 +16554,19 @@ TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ SI, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -16697,7 +16697,7 @@ entry_512:
 	LEAQ            -64(AX), R8
 	LEAQ            (BX)(DX*8), DI
 	LEAQ            (CX)(DX*8), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $64
 	JLT             tail4_512
 	VINSERTF64X4    $1, Y1, Z2, Z7
@@ -16823,19 +16823,19 @@ TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	VMOVAPS  Y1, Y2
 	VMOVAPS  Y1, Y5
 	VMOVAPS  Y1, Y3
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -16997,7 +16997,7 @@ entry_512:
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $128
 	JLT             tail8_512
 	VINSERTF64X4    $1, Y1, Z2, Z7
@@ -17139,19 +17139,19 @@ TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	VMOVAPS  Y1, Y2
 	VMOVAPS  Y1, Y5
 	VMOVAPS  Y1, Y3
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ SI, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -17299,7 +17299,7 @@ entry_512:
 	LEAQ            -64(AX), R8
 	LEAQ            (BX)(DX*8), DI
 	LEAQ            (CX)(DX*8), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $64
 	JLT             tail4_512
 	VINSERTF64X4    $1, Y1, Z2, Z7
@@ -17442,19 +17442,19 @@ TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	VMOVAPS  Y9, Y2
 	VMOVAPS  Y9, Y4
 	VMOVAPS  Y9, Y1
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y9, Y5
 	VMOVAPS Y9, Y4
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -17624,7 +17624,7 @@ entry_512:
 	LEAQ            (AX)(CX*4), BX
 	CMPQ            R8, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y3, Z1, Z11
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z10
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
@@ -17642,7 +17642,7 @@ entry_512:
 few_512:
 	CMPQ R8, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -17654,7 +17654,7 @@ few_2_512:
 	VMOVAPS Y3, Y5
 	VMOVAPS Y3, Y11
 	VMOVAPS Y3, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -17865,19 +17865,19 @@ TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	VMOVAPS  Y9, Y2
 	VMOVAPS  Y9, Y4
 	VMOVAPS  Y9, Y1
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec16
 
 few:
 	CMPQ SI, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y9, Y5
 	VMOVAPS Y9, Y4
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail8
 	PCALIGN $64
 
@@ -18025,7 +18025,7 @@ entry_512:
 	LEAQ            (AX)(CX*8), BX
 	CMPQ            R8, $32
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y3, Z1, Z11
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z10
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
@@ -18043,7 +18043,7 @@ entry_512:
 few_512:
 	CMPQ R8, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -18055,7 +18055,7 @@ few_2_512:
 	VMOVAPS Y3, Y5
 	VMOVAPS Y3, Y11
 	VMOVAPS Y3, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail16_512
 	PCALIGN $64
 
@@ -18250,20 +18250,20 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y7, Y2
 	VMOVAPS      Y7, Y5
 	VMOVAPS      Y7, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -18515,7 +18515,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSS    X0, Z9
 	VBROADCASTSS    X0, Z5
 	VBROADCASTSS    X0, Z7
@@ -18539,7 +18539,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -18550,7 +18550,7 @@ few_2_512:
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -18831,20 +18831,20 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS      Y7, Y2
 	VMOVAPS      Y7, Y5
 	VMOVAPS      Y7, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -19074,7 +19074,7 @@ entry_512:
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSD    X0, Z10
 	VBROADCASTSD    X0, Z5
 	VBROADCASTSD    X0, Z7
@@ -19098,7 +19098,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -19109,7 +19109,7 @@ few_2_512:
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -19379,19 +19379,19 @@ TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-52
 	VMOVAPS      Y1, Y5
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y3
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y4
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -19532,7 +19532,7 @@ entry_512:
 	VBROADCASTSS    mean+32(FP), Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            DI, $128
 	JLT             tail8_512
 	VINSERTF64X4    $1, Y1, Z2, Z9
@@ -19667,19 +19667,19 @@ TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	VMOVAPS      Y1, Y5
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y3
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y4
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -19808,7 +19808,7 @@ entry_512:
 	VBROADCASTSD    mean+32(FP), Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            DI, $64
 	JLT             tail4_512
 	VINSERTF64X4    $1, Y1, Z2, Z9
@@ -19933,13 +19933,13 @@ TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_27<>+0(SB), Y4
 	CMPQ    DI, $64
 	JLT     few
-	MOVQ    $0, CX
+	XORL    CX, CX
 	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	VPXOR X0, X0, X0
 	CMPQ  DI, $16
 	JLT   tail8
@@ -20073,13 +20073,13 @@ entry_512:
 	VMOVUPS lanewise_27<>+0(SB), Y4
 	CMPQ    R9, $64
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
 	JMP     vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X0, X0, X0
 	CMPQ  R9, $16
 	JLT   tail8_512
@@ -20197,7 +20197,7 @@ TEXT ·cumSumFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_5<>+0(SB), Y2
 	VMOVUPS      lanewise_28<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JGE          vec16
 	JMP          tail8
@@ -20320,7 +20320,7 @@ TEXT ·cumSumFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
 	VMOVUPS      lanewise_6<>+0(SB), Y3
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $4
 	JGE          vec4
 	JMP          tail2
@@ -20391,7 +20391,7 @@ TEXT ·vecAddSaturateKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -20476,7 +20476,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -20543,7 +20543,7 @@ TEXT ·vecAbsDiffKernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_29<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -20689,7 +20689,7 @@ entry_512:
 	LEAQ            (SI)(BX*1), R8
 	LEAQ            (DX)(BX*1), DI
 	LEAQ            (CX)(BX*1), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $128
 	JLT             done128_512
 	VBROADCASTF64X4 lanewise_29<>+0(SB), Z3
@@ -20782,7 +20782,7 @@ TEXT ·vecMulQ15Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -20858,7 +20858,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -20922,7 +20922,7 @@ TEXT ·vecWidenKernel(SB), NOSPLIT, $0-40
 	LEAQ    -64(SI), BX
 	ADDQ    CX, DX
 	LEAQ    (AX)(CX*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64
@@ -21002,7 +21002,7 @@ entry_512:
 	LEAQ    -64(R8), DI
 	LEAQ    (DX)(CX*1), SI
 	LEAQ    (AX)(CX*2), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -21066,7 +21066,7 @@ TEXT ·repeatFloat32Kernel(SB), NOSPLIT, $0-40
 	VBROADCASTSS a+24(FP), Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -21125,7 +21125,7 @@ entry_512:
 	VBROADCASTSS a+24(FP), Y1
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         DI, $32
 	JLT          done32_512
 	VBROADCASTSS X1, Z0
@@ -21179,7 +21179,7 @@ TEXT ·repeatFloat64Kernel(SB), NOSPLIT, $0-40
 	VBROADCASTSD a+24(FP), Y0
 	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $16
 	JLT          done16
 	PCALIGN      $64
@@ -21232,7 +21232,7 @@ entry_512:
 	VBROADCASTSD a+24(FP), Y1
 	LEAQ         -16(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         DI, $16
 	JLT          done16_512
 	VBROADCASTSD X1, Z0
@@ -21292,7 +21292,7 @@ TEXT ·gatherFloat32Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (BX)(DX*8), BX
 	LEAQ         (AX)(DX*4), DX
 	VMOVUPS      lanewise_6<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -21462,7 +21462,7 @@ TEXT ·gatherFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (BX)(DX*8), BX
 	LEAQ         (AX)(DX*8), DX
 	VMOVUPS      lanewise_6<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -21639,7 +21639,7 @@ TEXT ·scatterFloat32Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (BX)(DX*8), BX
 	LEAQ         (AX)(DX*4), DX
 	VMOVUPS      lanewise_6<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -21820,7 +21820,7 @@ TEXT ·scatterFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (BX)(DX*8), BX
 	LEAQ         (AX)(DX*8), DX
 	VMOVUPS      lanewise_6<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -22008,7 +22008,7 @@ TEXT ·reverseFloat32Kernel(SB), NOSPLIT, $0-48
 	ADDQ    SI, CX
 	LEAQ    (DX)(BX*1), SI
 	VMOVUPS lanewise_30<>+0(SB), Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    AX, $32
 	JLT     done32
 	PCALIGN $64
@@ -22098,7 +22098,7 @@ entry_512:
 	ADDQ    SI, AX
 	LEAQ    (DX)(BX*1), R8
 	VMOVUPS lanewise_30<>+0(SB), Y1
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -22182,7 +22182,7 @@ TEXT ·reverseFloat64Kernel(SB), NOSPLIT, $0-48
 	SUBQ    DX, BX
 	ADDQ    BX, SI
 	LEAQ    (CX)(DX*1), BX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64
@@ -22259,7 +22259,7 @@ entry_512:
 	SUBQ    BX, AX
 	ADDQ    SI, AX
 	LEAQ    (DX)(BX*1), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -22336,7 +22336,7 @@ TEXT ·interleaveFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -22460,7 +22460,7 @@ TEXT ·interleaveFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (BX)(SI*8), DI
 	SHLQ    $4, SI
 	ADDQ    DX, SI
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64
@@ -22578,7 +22578,7 @@ TEXT ·interleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -22711,7 +22711,7 @@ TEXT ·deinterleaveFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -22838,7 +22838,7 @@ TEXT ·deinterleaveFloat64Kernel(SB), NOSPLIT, $0-48
 	ADDQ    DI, AX
 	LEAQ    (DX)(SI*8), DX
 	LEAQ    (BX)(SI*8), DI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    CX, $16
 	JLT     done16
 	PCALIGN $64
@@ -22958,7 +22958,7 @@ TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
 	VMOVUPS lanewise_31<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -23111,7 +23111,7 @@ TEXT ·minimumFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -23223,7 +23223,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -23309,7 +23309,7 @@ TEXT ·minimumFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -23410,7 +23410,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -23496,7 +23496,7 @@ TEXT ·minimumInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -23598,7 +23598,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -23674,7 +23674,7 @@ TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -23787,7 +23787,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z3
@@ -23872,7 +23872,7 @@ TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -23973,7 +23973,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X0, Z3
@@ -24050,7 +24050,7 @@ TEXT ·reLUFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -24128,7 +24128,7 @@ entry_512:
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -24193,7 +24193,7 @@ TEXT ·reLUFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -24262,7 +24262,7 @@ entry_512:
 	LEAQ    (DX)(CX*8), SI
 	LEAQ    (AX)(CX*8), BX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -24342,7 +24342,7 @@ TEXT ·clampFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -24488,7 +24488,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z6
@@ -24598,7 +24598,7 @@ TEXT ·clampFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -24729,7 +24729,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X0, Z6
@@ -24825,7 +24825,7 @@ TEXT ·clampInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -128(SI), BX
 	ADDQ         CX, DX
 	ADDQ         AX, CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $128
 	JLT          done128
 	PCALIGN      $64
@@ -24927,7 +24927,7 @@ entry_512:
 	LEAQ         -128(R8), DI
 	LEAQ         (DX)(CX*1), SI
 	LEAQ         (AX)(CX*1), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $128
 	JLT          done128_512
 	VPBROADCASTB X4, Z2
@@ -25000,7 +25000,7 @@ TEXT ·lessFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_10<>+0(SB), Y2
 	VMOVUPS lanewise_9<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -25105,7 +25105,7 @@ entry_512:
 	LEAQ    (CX)(BX*1), SI
 	VMOVUPS lanewise_10<>+0(SB), Y2
 	VMOVUPS lanewise_9<>+0(SB), Y1
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -25195,7 +25195,7 @@ TEXT ·lessFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_9<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -25295,7 +25295,7 @@ entry_512:
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*1), SI
 	VMOVUPS lanewise_9<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -25392,7 +25392,7 @@ TEXT ·equalNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	ADDQ         AX, CX
 	VMOVUPS      lanewise_10<>+0(SB), Y3
 	VMOVUPS      lanewise_9<>+0(SB), Y2
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -25486,7 +25486,7 @@ entry_512:
 	LEAQ         (AX)(CX*1), BX
 	VMOVUPS      lanewise_10<>+0(SB), Y3
 	VMOVUPS      lanewise_9<>+0(SB), Y2
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -25567,7 +25567,7 @@ TEXT ·equalNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         (DX)(CX*8), DX
 	ADDQ         AX, CX
 	VMOVUPS      lanewise_9<>+0(SB), Y2
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -25657,7 +25657,7 @@ entry_512:
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*1), BX
 	VMOVUPS      lanewise_9<>+0(SB), Y2
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	PCALIGN      $64
@@ -25751,20 +25751,20 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y4, Y2
 	VMOVAPS      Y4, Y5
 	VMOVAPS      Y4, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -25961,7 +25961,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSS    X0, Z10
 	VBROADCASTSS    X0, Z5
 	VBROADCASTSS    X0, Z7
@@ -25984,7 +25984,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -25995,7 +25995,7 @@ few_2_512:
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y2
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -26240,20 +26240,20 @@ TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS      Y4, Y2
 	VMOVAPS      Y4, Y5
 	VMOVAPS      Y4, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -26433,7 +26433,7 @@ entry_512:
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSD    X0, Z10
 	VBROADCASTSD    X0, Z5
 	VBROADCASTSD    X0, Z7
@@ -26456,7 +26456,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -26467,7 +26467,7 @@ few_2_512:
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y2
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -26704,20 +26704,20 @@ TEXT ·minInt8Kernel(SB), NOSPLIT, $0-41
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec256
 
 few:
 	CMPQ BX, $64
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail32
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail128
 	PCALIGN $64
 
@@ -26846,7 +26846,7 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTB X1, Z4
 	VPBROADCASTB X1, Z3
 	VPBROADCASTB X1, Z2
@@ -26856,14 +26856,14 @@ entry_512:
 few_512:
 	CMPQ DI, $64
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail32_512
 
 few_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
 
@@ -26976,20 +26976,20 @@ TEXT ·minInt16Kernel(SB), NOSPLIT, $0-42
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec128
 
 few:
 	CMPQ BX, $32
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail16
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail64
 	PCALIGN $64
 
@@ -27107,7 +27107,7 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $256
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTW X0, Z8
 	VPBROADCASTW X0, Z6
 	VPBROADCASTW X0, Z7
@@ -27121,7 +27121,7 @@ entry_512:
 few_512:
 	CMPQ DI, $32
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail16_512
 
 few_2_512:
@@ -27132,7 +27132,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
 
@@ -27271,20 +27271,20 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -27391,7 +27391,7 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $128
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTD X0, Z8
 	VPBROADCASTD X0, Z6
 	VPBROADCASTD X0, Z7
@@ -27405,7 +27405,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -27416,7 +27416,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -27551,20 +27551,20 @@ TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS      Y2, Y3
 	VMOVAPS      Y2, Y5
 	VMOVAPS      Y2, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y2, Y3
 	VMOVAPS Y2, Y5
 	VMOVAPS Y2, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -27711,7 +27711,7 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $64
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTQ X0, Z8
 	VPBROADCASTQ X0, Z6
 	VPBROADCASTQ X0, Z7
@@ -27725,7 +27725,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -27736,7 +27736,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -27867,20 +27867,20 @@ TEXT ·minUint8Kernel(SB), NOSPLIT, $0-41
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec256
 
 few:
 	CMPQ BX, $64
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail32
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail128
 	PCALIGN $64
 
@@ -28009,7 +28009,7 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTB X1, Z4
 	VPBROADCASTB X1, Z3
 	VPBROADCASTB X1, Z2
@@ -28019,14 +28019,14 @@ entry_512:
 few_512:
 	CMPQ DI, $64
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail32_512
 
 few_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
 
@@ -28139,20 +28139,20 @@ TEXT ·minUint32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -28259,7 +28259,7 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $128
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTD X0, Z8
 	VPBROADCASTD X0, Z6
 	VPBROADCASTD X0, Z7
@@ -28273,7 +28273,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -28284,7 +28284,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -28423,20 +28423,20 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y7, Y2
 	VMOVAPS      Y7, Y5
 	VMOVAPS      Y7, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -28670,7 +28670,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSS    X0, Z10
 	VBROADCASTSS    X0, Z5
 	VBROADCASTSS    X0, Z7
@@ -28693,7 +28693,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -28704,7 +28704,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y13
 	VMOVAPS Y0, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -28968,20 +28968,20 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS      Y7, Y2
 	VMOVAPS      Y7, Y5
 	VMOVAPS      Y7, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -29194,7 +29194,7 @@ entry_512:
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSD    X0, Z10
 	VBROADCASTSD    X0, Z5
 	VBROADCASTSD    X0, Z7
@@ -29217,7 +29217,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -29228,7 +29228,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y13
 	VMOVAPS Y0, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -29480,20 +29480,20 @@ TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-42
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec128
 
 few:
 	CMPQ BX, $32
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail16
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail64
 	PCALIGN $64
 
@@ -29611,7 +29611,7 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $256
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTW X0, Z8
 	VPBROADCASTW X0, Z6
 	VPBROADCASTW X0, Z7
@@ -29625,7 +29625,7 @@ entry_512:
 few_512:
 	CMPQ DI, $32
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail16_512
 
 few_2_512:
@@ -29636,7 +29636,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
 
@@ -29775,20 +29775,20 @@ TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS      Y2, Y3
 	VMOVAPS      Y2, Y5
 	VMOVAPS      Y2, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y2, Y3
 	VMOVAPS Y2, Y5
 	VMOVAPS Y2, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -29935,7 +29935,7 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $64
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTQ X0, Z8
 	VPBROADCASTQ X0, Z6
 	VPBROADCASTQ X0, Z7
@@ -29949,7 +29949,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -29960,7 +29960,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -30091,20 +30091,20 @@ TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-42
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec128
 
 few:
 	CMPQ BX, $32
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail16
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail64
 	PCALIGN $64
 
@@ -30222,7 +30222,7 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $256
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTW X0, Z8
 	VPBROADCASTW X0, Z6
 	VPBROADCASTW X0, Z7
@@ -30236,7 +30236,7 @@ entry_512:
 few_512:
 	CMPQ DI, $32
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail16_512
 
 few_2_512:
@@ -30247,7 +30247,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
 
@@ -30387,20 +30387,20 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS      Y6, Y3
 	VMOVAPS      Y6, Y0
 	VMOVAPS      Y6, Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y6, Y3
 	VMOVAPS Y6, Y0
 	VMOVAPS Y6, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -30615,7 +30615,7 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $64
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTQ X0, Z8
 	VPBROADCASTQ X0, Z6
 	VPBROADCASTQ X0, Z7
@@ -30629,7 +30629,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -30640,7 +30640,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -30769,13 +30769,13 @@ TEXT ·argMaxFloat32Kernel(SB), NOSPLIT, $0-64
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32
 
 entry_2:
 	VMOVAPS  Y1, Y2
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
@@ -30997,13 +30997,13 @@ entry_512:
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32_512
 
 entry_2_512:
 	VMOVAPS  Y2, Y1
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
@@ -31233,13 +31233,13 @@ TEXT ·argMaxFloat64Kernel(SB), NOSPLIT, $0-64
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec16
 
 entry_2:
 	VMOVAPS  Y1, Y2
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail8
@@ -31436,13 +31436,13 @@ entry_512:
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec16_512
 
 entry_2_512:
 	VMOVAPS  Y2, Y1
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail8_512
@@ -31639,7 +31639,7 @@ TEXT ·findFloat32Kernel(SB), NOSPLIT, $0-40
 	VBROADCASTSS a+24(FP), Y5
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -31790,7 +31790,7 @@ entry_512:
 	VBROADCASTSS a+24(FP), Y3
 	LEAQ         -32(SI), DX
 	LEAQ         (CX)(AX*4), BX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32_512
 	VBROADCASTSS X3, Z0
@@ -31901,7 +31901,7 @@ TEXT ·findFloat64Kernel(SB), NOSPLIT, $0-40
 	VBROADCASTSD a+24(FP), Y5
 	LEAQ         -16(SI), BX
 	LEAQ         (CX)(AX*8), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -32032,7 +32032,7 @@ entry_512:
 	VBROADCASTSD a+24(FP), Y3
 	LEAQ         -16(SI), DX
 	LEAQ         (CX)(AX*8), BX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16_512
 	VBROADCASTSD X3, Z0
@@ -32144,7 +32144,7 @@ TEXT ·sqrtFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -32216,7 +32216,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -32277,7 +32277,7 @@ TEXT ·sqrtFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -8(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $8
 	JLT     done8
 	PCALIGN $64
@@ -32328,7 +32328,7 @@ entry_512:
 	LEAQ    -8(R8), DI
 	LEAQ    (DX)(CX*8), SI
 	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $8
 	JLT     done8_512
 	PCALIGN $64
@@ -32378,7 +32378,7 @@ TEXT ·roundFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -32450,7 +32450,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -32511,7 +32511,7 @@ TEXT ·roundFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -32575,7 +32575,7 @@ entry_512:
 	LEAQ    -16(R8), DI
 	LEAQ    (DX)(CX*8), SI
 	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -32636,7 +32636,7 @@ TEXT ·floorFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -32708,7 +32708,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -32769,7 +32769,7 @@ TEXT ·floorFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -32833,7 +32833,7 @@ entry_512:
 	LEAQ    -16(R8), DI
 	LEAQ    (DX)(CX*8), SI
 	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -32894,7 +32894,7 @@ TEXT ·ceilFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -32966,7 +32966,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -33027,7 +33027,7 @@ TEXT ·ceilFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -33091,7 +33091,7 @@ entry_512:
 	LEAQ    -16(R8), DI
 	LEAQ    (DX)(CX*8), SI
 	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64

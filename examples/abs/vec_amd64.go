@@ -21,15 +21,20 @@ func Float32(dst, x []float32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			float32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			float32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				float32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			float32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		float32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = float32(math.Abs(float64(v)))
@@ -50,15 +55,20 @@ func Int32(x []int32) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			int32Kernel(d, xp, i)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			int32Kernel(n, xp, i)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				int32Kernel(d, xp, i)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			int32Kernel(n, xp, i)
+			i += n
 		}
-		int32Kernel(n, xp, i)
-		i += n
 	} else {
 		for i, v := range x {
 			if v < 0 {

@@ -17,7 +17,7 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -93,7 +93,7 @@ entry_512:
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
@@ -157,7 +157,7 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-32
 	LEAQ    -32(SI), BX
 	LEAQ    (CX)(AX*4), DX
 	VPXOR   X6, X6, X6
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -274,7 +274,7 @@ entry_512:
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
 	VPXOR   X2, X2, X2
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    DI, $32
 	JLT     done32_512
 	PCALIGN $64

@@ -21,15 +21,20 @@ func Float32(dst, x, y []float32) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			float32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			float32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				float32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			float32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		float32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -52,15 +57,20 @@ func Int64(dst, x, y []int64) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			int64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			int64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				int64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			int64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		int64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]

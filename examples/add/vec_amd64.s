@@ -18,7 +18,7 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -101,7 +101,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -170,7 +170,7 @@ TEXT ·int64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -245,7 +245,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64

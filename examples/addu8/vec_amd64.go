@@ -21,15 +21,20 @@ func Add(dst, x, y []uint8) {
 	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			addKernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			addKernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				addKernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addKernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addKernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -52,15 +57,20 @@ func AddSat(dst, x, y []uint8) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			addSatKernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			addSatKernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				addSatKernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addSatKernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addSatKernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = uint8(min(uint16(x[i])+uint16(y[i]), 255))
@@ -83,15 +93,20 @@ func Max(dst, x, y []uint8) {
 	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			maxKernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			maxKernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				maxKernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxKernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxKernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = max(x[i], y[i])

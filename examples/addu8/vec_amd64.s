@@ -18,7 +18,7 @@ TEXT ·addKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -120,7 +120,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -189,7 +189,7 @@ TEXT ·addSatKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -274,7 +274,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -340,7 +340,7 @@ TEXT ·maxKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -442,7 +442,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64

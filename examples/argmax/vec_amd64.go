@@ -20,19 +20,26 @@ func MaxFloat32(x []float32) (best float32, at int) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, best1, at2 := maxFloat32Kernel(d, best, xp, i, at)
-			i += d
+		if n <= 1<<15 {
+			_, best1, at2 := maxFloat32Kernel(n, best, xp, i, at)
+			i += n
 			best = best1
 			at = at2
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, best1, at2 := maxFloat32Kernel(d, best, xp, i, at)
+				i += d
+				best = best1
+				at = at2
+				n -= d
+				guard.Yield()
+			}
+			_, best1, at2 := maxFloat32Kernel(n, best, xp, i, at)
+			i += n
+			best = best1
+			at = at2
 		}
-		_, best1, at2 := maxFloat32Kernel(n, best, xp, i, at)
-		i += n
-		best = best1
-		at = at2
 	} else {
 		for i, v := range x {
 			if v > best {
@@ -56,19 +63,26 @@ func MinInt32(x []int32) (best int32, at int) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, best1, at2 := minInt32Kernel(d, best, xp, i, at)
-			i += d
+		if n <= 1<<15 {
+			_, best1, at2 := minInt32Kernel(n, best, xp, i, at)
+			i += n
 			best = best1
 			at = at2
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, best1, at2 := minInt32Kernel(d, best, xp, i, at)
+				i += d
+				best = best1
+				at = at2
+				n -= d
+				guard.Yield()
+			}
+			_, best1, at2 := minInt32Kernel(n, best, xp, i, at)
+			i += n
+			best = best1
+			at = at2
 		}
-		_, best1, at2 := minInt32Kernel(n, best, xp, i, at)
-		i += n
-		best = best1
-		at = at2
 	} else {
 		for i, v := range x {
 			if v <= best {
@@ -144,19 +158,26 @@ func MaxByte(x []byte) (best byte, at int) {
 	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, best1, at2 := maxByteKernel(d, best, xp, i, at)
-			i += d
+		if n <= 1<<14 {
+			_, best1, at2 := maxByteKernel(n, best, xp, i, at)
+			i += n
 			best = best1
 			at = at2
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, best1, at2 := maxByteKernel(d, best, xp, i, at)
+				i += d
+				best = best1
+				at = at2
+				n -= d
+				guard.Yield()
+			}
+			_, best1, at2 := maxByteKernel(n, best, xp, i, at)
+			i += n
+			best = best1
+			at = at2
 		}
-		_, best1, at2 := maxByteKernel(n, best, xp, i, at)
-		i += n
-		best = best1
-		at = at2
 	} else {
 		for i, v := range x {
 			if v > best {

@@ -22,13 +22,13 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32
 
 entry_2:
 	VMOVAPS  Y1, Y2
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
@@ -250,13 +250,13 @@ entry_512:
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32_512
 
 entry_2_512:
 	VMOVAPS  Y2, Y1
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
@@ -485,7 +485,7 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-64
 	JLT          entry_2
 	VMOVAPS      Y2, Y5
 	VMOVAPS      Y2, Y0
-	MOVQ         $0, CX
+	XORL         CX, CX
 	VPCMPEQD     Y7, Y7, Y7
 	VPCMPEQD     Y3, Y3, Y3
 	VPCMPEQD     Y6, Y6, Y6
@@ -493,7 +493,7 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-64
 	JMP          vec32
 
 entry_2:
-	MOVQ     $0, CX
+	XORL     CX, CX
 	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
@@ -739,7 +739,7 @@ entry_512:
 	VMOVAPS      Y5, Y3
 	VMOVAPS      Y5, Y7
 	VMOVAPS      Y5, Y2
-	MOVQ         $0, CX
+	XORL         CX, CX
 	VPCMPEQD     Y8, Y8, Y8
 	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y11, Y11, Y11
@@ -748,7 +748,7 @@ entry_512:
 
 entry_2_512:
 	VMOVAPS  Y5, Y0
-	MOVQ     $0, CX
+	XORL     CX, CX
 	VPCMPEQD Y8, Y8, Y8
 	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16_512
@@ -1014,13 +1014,13 @@ TEXT ·indexOfMaxKernel(SB), NOSPLIT, $0-56
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32
 
 ok0_2:
 	VMOVAPS  Y1, Y2
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
@@ -1249,13 +1249,13 @@ entry_512:
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32_512
 
 ok0_2_512:
 	VMOVAPS  Y2, Y1
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
@@ -1488,12 +1488,12 @@ TEXT ·maxByteKernel(SB), NOSPLIT, $0-64
 	CMPQ         SI, $512
 	JLT          entry_2
 	VMOVAPS      Y1, Y0
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec128
 
 entry_2:
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y9, Y9, Y9
 	VPCMPEQD Y8, Y8, Y8
 	VPCMPEQD Y6, Y6, Y6
@@ -1900,12 +1900,12 @@ entry_512:
 	JLT          entry_2_512
 	VMOVAPS      Y0, Y4
 	VMOVAPS      Y0, Y3
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec128_512
 
 entry_2_512:
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y1, Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y4, Y4, Y4

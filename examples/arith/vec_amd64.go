@@ -21,15 +21,20 @@ func AddInt8(dst, x, y []int8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			addInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			addInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				addInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -52,15 +57,20 @@ func AddInt16(dst, x, y []int16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			addInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			addInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				addInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -83,15 +93,20 @@ func AddInt32(dst, x, y []int32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			addInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			addInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				addInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -114,15 +129,20 @@ func AddInt64(dst, x, y []int64) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			addInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			addInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				addInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -145,15 +165,20 @@ func AddUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			addInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			addInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				addInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -171,15 +196,20 @@ func AddUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			addInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			addInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				addInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -197,15 +227,20 @@ func AddUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			addInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			addInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				addInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -223,15 +258,20 @@ func AddUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			addInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			addInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				addInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -249,15 +289,20 @@ func AddFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			addFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			addFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				addFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -280,15 +325,20 @@ func AddFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			addFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			addFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				addFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			addFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		addFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -311,15 +361,20 @@ func SubInt8(dst, x, y []int8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			subInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			subInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				subInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -342,15 +397,20 @@ func SubInt16(dst, x, y []int16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			subInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			subInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				subInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -373,15 +433,20 @@ func SubInt32(dst, x, y []int32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			subInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			subInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				subInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -404,15 +469,20 @@ func SubInt64(dst, x, y []int64) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			subInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			subInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				subInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -435,15 +505,20 @@ func SubUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			subInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			subInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				subInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -461,15 +536,20 @@ func SubUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			subInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			subInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				subInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -487,15 +567,20 @@ func SubUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			subInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			subInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				subInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -513,15 +598,20 @@ func SubUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			subInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			subInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				subInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -539,15 +629,20 @@ func SubFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			subFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			subFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				subFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -570,15 +665,20 @@ func SubFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			subFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			subFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				subFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			subFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		subFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -601,15 +701,20 @@ func MulInt8(dst, x, y []int8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			mulInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			mulInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				mulInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -632,15 +737,20 @@ func MulInt16(dst, x, y []int16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			mulInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			mulInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				mulInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -663,15 +773,20 @@ func MulInt32(dst, x, y []int32) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			mulInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			mulInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				mulInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -694,15 +809,20 @@ func MulInt64(dst, x, y []int64) {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			mulInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			mulInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				mulInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -725,15 +845,20 @@ func MulUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			mulInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			mulInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				mulInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -751,15 +876,20 @@ func MulUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			mulInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			mulInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				mulInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -777,15 +907,20 @@ func MulUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			mulInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			mulInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				mulInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -803,15 +938,20 @@ func MulUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			mulInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			mulInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				mulInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -831,15 +971,20 @@ func MulFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			mulFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			mulFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				mulFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = T(v * y[i])
@@ -864,15 +1009,20 @@ func MulFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			mulFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			mulFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				mulFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mulFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mulFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = T(v * y[i])
@@ -896,15 +1046,20 @@ func MinInt8(dst, x, y []int8) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			minInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			minInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				minInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -928,15 +1083,20 @@ func MinInt16(dst, x, y []int16) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			minInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			minInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				minInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -960,15 +1120,20 @@ func MinInt32(dst, x, y []int32) {
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			minInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			minInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				minInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -992,15 +1157,20 @@ func MinInt64(dst, x, y []int64) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			minInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			minInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				minInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1024,15 +1194,20 @@ func MinUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			minUint8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			minUint8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				minUint8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minUint8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minUint8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1056,15 +1231,20 @@ func MinUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			minUint16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			minUint16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				minUint16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minUint16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minUint16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1088,15 +1268,20 @@ func MinUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			minUint32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			minUint32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				minUint32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minUint32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minUint32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1120,15 +1305,20 @@ func MinUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			minUint64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			minUint64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				minUint64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minUint64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minUint64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1152,15 +1342,20 @@ func MinFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			minFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			minFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				minFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1184,15 +1379,20 @@ func MinFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			minFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			minFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				minFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			minFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		minFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1215,15 +1415,20 @@ func MaxInt8(dst, x, y []int8) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			maxInt8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			maxInt8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				maxInt8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxInt8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxInt8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1246,15 +1451,20 @@ func MaxInt16(dst, x, y []int16) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			maxInt16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			maxInt16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				maxInt16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxInt16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxInt16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1277,15 +1487,20 @@ func MaxInt32(dst, x, y []int32) {
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			maxInt32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			maxInt32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				maxInt32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxInt32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxInt32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1308,15 +1523,20 @@ func MaxInt64(dst, x, y []int64) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			maxInt64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			maxInt64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				maxInt64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxInt64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxInt64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1339,15 +1559,20 @@ func MaxUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			maxUint8Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			maxUint8Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				maxUint8Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxUint8Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxUint8Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1370,15 +1595,20 @@ func MaxUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			maxUint16Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			maxUint16Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				maxUint16Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxUint16Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxUint16Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1401,15 +1631,20 @@ func MaxUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			maxUint32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			maxUint32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				maxUint32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxUint32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxUint32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1432,15 +1667,20 @@ func MaxUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			maxUint64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			maxUint64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				maxUint64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxUint64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxUint64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1463,15 +1703,20 @@ func MaxFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			maxFloat32Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			maxFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				maxFloat32Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxFloat32Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxFloat32Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1494,15 +1739,20 @@ func MaxFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			maxFloat64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			maxFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				maxFloat64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maxFloat64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		maxFloat64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1526,17 +1776,23 @@ func SumInt8(x []int8) int8 {
 	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<17 {
-			d := 1 << 17
-			_, s1 := sumInt8Kernel(d, xp, i, uint8(s))
-			i += d
+		if n <= 1<<17 {
+			_, s1 := sumInt8Kernel(n, xp, i, uint8(s))
+			i += n
 			s = int8(s1)
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<17 {
+				d := 1 << 17
+				_, s1 := sumInt8Kernel(d, xp, i, uint8(s))
+				i += d
+				s = int8(s1)
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt8Kernel(n, xp, i, uint8(s))
+			i += n
+			s = int8(s1)
 		}
-		_, s1 := sumInt8Kernel(n, xp, i, uint8(s))
-		i += n
-		s = int8(s1)
 	} else {
 		for _, v := range x {
 			s += v
@@ -1561,17 +1817,23 @@ func SumInt16(x []int16) int16 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			_, s1 := sumInt16Kernel(d, xp, i, s)
-			i += d
+		if n <= 1<<16 {
+			_, s1 := sumInt16Kernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				_, s1 := sumInt16Kernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt16Kernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := sumInt16Kernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -1596,17 +1858,23 @@ func SumInt32(x []int32) int32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := sumInt32Kernel(d, xp, i, s)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := sumInt32Kernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := sumInt32Kernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt32Kernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := sumInt32Kernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -1631,17 +1899,23 @@ func SumInt64(x []int64) int64 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := sumInt64Kernel(d, xp, i, int(s))
-			i += d
+		if n <= 1<<14 {
+			_, s1 := sumInt64Kernel(n, xp, i, int(s))
+			i += n
 			s = int64(s1)
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := sumInt64Kernel(d, xp, i, int(s))
+				i += d
+				s = int64(s1)
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt64Kernel(n, xp, i, int(s))
+			i += n
+			s = int64(s1)
 		}
-		_, s1 := sumInt64Kernel(n, xp, i, int(s))
-		i += n
-		s = int64(s1)
 	} else {
 		for _, v := range x {
 			s += v
@@ -1666,17 +1940,23 @@ func SumUint8(x []uint8) uint8 {
 	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<17 {
-			d := 1 << 17
-			_, s1 := sumInt8Kernel(d, xp, i, s)
-			i += d
+		if n <= 1<<17 {
+			_, s1 := sumInt8Kernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<17 {
+				d := 1 << 17
+				_, s1 := sumInt8Kernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt8Kernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := sumInt8Kernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -1696,17 +1976,23 @@ func SumUint16(x []uint16) uint16 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			_, s1 := sumInt16Kernel(d, xp, i, int16(s))
-			i += d
+		if n <= 1<<16 {
+			_, s1 := sumInt16Kernel(n, xp, i, int16(s))
+			i += n
 			s = uint16(s1)
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				_, s1 := sumInt16Kernel(d, xp, i, int16(s))
+				i += d
+				s = uint16(s1)
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt16Kernel(n, xp, i, int16(s))
+			i += n
+			s = uint16(s1)
 		}
-		_, s1 := sumInt16Kernel(n, xp, i, int16(s))
-		i += n
-		s = uint16(s1)
 	} else {
 		for _, v := range x {
 			s += v
@@ -1726,17 +2012,23 @@ func SumUint32(x []uint32) uint32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := sumInt32Kernel(d, xp, i, int32(s))
-			i += d
+		if n <= 1<<15 {
+			_, s1 := sumInt32Kernel(n, xp, i, int32(s))
+			i += n
 			s = uint32(s1)
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := sumInt32Kernel(d, xp, i, int32(s))
+				i += d
+				s = uint32(s1)
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt32Kernel(n, xp, i, int32(s))
+			i += n
+			s = uint32(s1)
 		}
-		_, s1 := sumInt32Kernel(n, xp, i, int32(s))
-		i += n
-		s = uint32(s1)
 	} else {
 		for _, v := range x {
 			s += v
@@ -1756,17 +2048,23 @@ func SumUint64(x []uint64) uint64 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := sumInt64Kernel(d, xp, i, int(s))
-			i += d
+		if n <= 1<<14 {
+			_, s1 := sumInt64Kernel(n, xp, i, int(s))
+			i += n
 			s = uint64(s1)
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := sumInt64Kernel(d, xp, i, int(s))
+				i += d
+				s = uint64(s1)
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumInt64Kernel(n, xp, i, int(s))
+			i += n
+			s = uint64(s1)
 		}
-		_, s1 := sumInt64Kernel(n, xp, i, int(s))
-		i += n
-		s = uint64(s1)
 	} else {
 		for _, v := range x {
 			s += v
@@ -1786,17 +2084,23 @@ func SumFloat32(x []float32) float32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := sumFloat32Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := sumFloat32Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := sumFloat32Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumFloat32Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := sumFloat32Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -1821,17 +2125,23 @@ func SumFloat64(x []float64) float64 {
 	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := sumFloat64Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := sumFloat64Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := sumFloat64Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := sumFloat64Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := sumFloat64Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -1853,15 +2163,20 @@ func ScaleInt8(dst, x []int8, k int8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			scaleInt8Kernel(d, xp, i, dstp, uint8(k))
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			scaleInt8Kernel(n, xp, i, dstp, uint8(k))
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				scaleInt8Kernel(d, xp, i, dstp, uint8(k))
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleInt8Kernel(n, xp, i, dstp, uint8(k))
+			i += n
 		}
-		scaleInt8Kernel(n, xp, i, dstp, uint8(k))
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -1882,15 +2197,20 @@ func ScaleInt16(dst, x []int16, k int16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			scaleInt16Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			scaleInt16Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				scaleInt16Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleInt16Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		scaleInt16Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -1910,15 +2230,20 @@ func ScaleInt32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			scaleInt32Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			scaleInt32Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				scaleInt32Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleInt32Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		scaleInt32Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -1939,15 +2264,20 @@ func ScaleInt64(dst, x []int64, k int64) {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			scaleInt64Kernel(d, xp, i, dstp, int(k))
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			scaleInt64Kernel(n, xp, i, dstp, int(k))
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				scaleInt64Kernel(d, xp, i, dstp, int(k))
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleInt64Kernel(n, xp, i, dstp, int(k))
+			i += n
 		}
-		scaleInt64Kernel(n, xp, i, dstp, int(k))
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -1968,15 +2298,20 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			scaleInt8Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			scaleInt8Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				scaleInt8Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleInt8Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		scaleInt8Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -1992,15 +2327,20 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			scaleInt16Kernel(d, xp, i, dstp, int16(k))
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			scaleInt16Kernel(n, xp, i, dstp, int16(k))
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				scaleInt16Kernel(d, xp, i, dstp, int16(k))
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleInt16Kernel(n, xp, i, dstp, int16(k))
+			i += n
 		}
-		scaleInt16Kernel(n, xp, i, dstp, int16(k))
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2015,15 +2355,20 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			scaleInt32Kernel(d, xp, i, dstp, int32(k))
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			scaleInt32Kernel(n, xp, i, dstp, int32(k))
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				scaleInt32Kernel(d, xp, i, dstp, int32(k))
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleInt32Kernel(n, xp, i, dstp, int32(k))
+			i += n
 		}
-		scaleInt32Kernel(n, xp, i, dstp, int32(k))
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2039,15 +2384,20 @@ func ScaleUint64(dst, x []uint64, k uint64) {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			scaleInt64Kernel(d, xp, i, dstp, int(k))
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			scaleInt64Kernel(n, xp, i, dstp, int(k))
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				scaleInt64Kernel(d, xp, i, dstp, int(k))
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleInt64Kernel(n, xp, i, dstp, int(k))
+			i += n
 		}
-		scaleInt64Kernel(n, xp, i, dstp, int(k))
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2065,15 +2415,20 @@ func ScaleFloat32(dst, x []float32, k float32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			scaleFloat32Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			scaleFloat32Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				scaleFloat32Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleFloat32Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		scaleFloat32Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = T(k * v)
@@ -2095,15 +2450,20 @@ func ScaleFloat64(dst, x []float64, k float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			scaleFloat64Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			scaleFloat64Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				scaleFloat64Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			scaleFloat64Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		scaleFloat64Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = T(k * v)

@@ -18,7 +18,7 @@ TEXT ·addInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -120,7 +120,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -189,7 +189,7 @@ TEXT ·addInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -282,7 +282,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -351,7 +351,7 @@ TEXT ·addInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -435,7 +435,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -504,7 +504,7 @@ TEXT ·addInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -579,7 +579,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -648,7 +648,7 @@ TEXT ·addFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -731,7 +731,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -800,7 +800,7 @@ TEXT ·addFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -874,7 +874,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -943,7 +943,7 @@ TEXT ·subInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -1045,7 +1045,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -1114,7 +1114,7 @@ TEXT ·subInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -1207,7 +1207,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -1276,7 +1276,7 @@ TEXT ·subInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -1360,7 +1360,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -1429,7 +1429,7 @@ TEXT ·subInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -1504,7 +1504,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -1573,7 +1573,7 @@ TEXT ·subFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -1656,7 +1656,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -1725,7 +1725,7 @@ TEXT ·subFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -1799,7 +1799,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -1870,7 +1870,7 @@ TEXT ·mulInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -2042,7 +2042,7 @@ entry_512:
 	LEAQ    (CX)(BX*1), SI
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -2164,7 +2164,7 @@ TEXT ·mulInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -2257,7 +2257,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -2326,7 +2326,7 @@ TEXT ·mulInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -2410,7 +2410,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -2479,7 +2479,7 @@ TEXT ·mulInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -2616,7 +2616,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -2685,7 +2685,7 @@ TEXT ·mulFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -2768,7 +2768,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -2837,7 +2837,7 @@ TEXT ·mulFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -2911,7 +2911,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -2980,7 +2980,7 @@ TEXT ·minInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -3082,7 +3082,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -3151,7 +3151,7 @@ TEXT ·minInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -3244,7 +3244,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -3313,7 +3313,7 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -3397,7 +3397,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -3466,7 +3466,7 @@ TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -3558,7 +3558,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -3627,7 +3627,7 @@ TEXT ·minUint8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -3729,7 +3729,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -3798,7 +3798,7 @@ TEXT ·minUint16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -3891,7 +3891,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -3960,7 +3960,7 @@ TEXT ·minUint32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -4044,7 +4044,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -4114,7 +4114,7 @@ TEXT ·minUint64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -4224,7 +4224,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -4293,7 +4293,7 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -4405,7 +4405,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -4491,7 +4491,7 @@ TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -4592,7 +4592,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -4678,7 +4678,7 @@ TEXT ·maxInt8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -4780,7 +4780,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -4849,7 +4849,7 @@ TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -4942,7 +4942,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -5011,7 +5011,7 @@ TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -5095,7 +5095,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -5164,7 +5164,7 @@ TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -5256,7 +5256,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -5325,7 +5325,7 @@ TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
@@ -5427,7 +5427,7 @@ entry_512:
 	LEAQ    (SI)(BX*1), R8
 	LEAQ    (DX)(BX*1), DI
 	LEAQ    (CX)(BX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     done128_512
 	PCALIGN $64
@@ -5496,7 +5496,7 @@ TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -5589,7 +5589,7 @@ entry_512:
 	LEAQ    (SI)(BX*2), R8
 	LEAQ    (DX)(BX*2), DI
 	LEAQ    (CX)(BX*2), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     done64_512
 	PCALIGN $64
@@ -5658,7 +5658,7 @@ TEXT ·maxUint32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -5742,7 +5742,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -5812,7 +5812,7 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -5922,7 +5922,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -5991,7 +5991,7 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -6123,7 +6123,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -6209,7 +6209,7 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -6328,7 +6328,7 @@ entry_512:
 	LEAQ    (SI)(BX*8), R8
 	LEAQ    (DX)(BX*8), DI
 	LEAQ    (CX)(BX*8), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -6413,7 +6413,7 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	ADDQ    CX, DX
 	CMPQ    SI, $256
 	JLT     few
-	MOVQ    $0, CX
+	XORL    CX, CX
 	VPXOR   X2, X2, X2
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
@@ -6425,7 +6425,7 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	JMP     vec256
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $64
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -6566,7 +6566,7 @@ entry_512:
 	LEAQ    (DX)(CX*1), SI
 	CMPQ    R8, $256
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
@@ -6574,7 +6574,7 @@ entry_512:
 	JMP     vec256_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $64
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -6692,7 +6692,7 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ    (DX)(CX*2), DX
 	CMPQ    SI, $128
 	JLT     few
-	MOVQ    $0, CX
+	XORL    CX, CX
 	VPXOR   X2, X2, X2
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
@@ -6704,7 +6704,7 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	JMP     vec128
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $32
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -6834,7 +6834,7 @@ entry_512:
 	LEAQ    (DX)(CX*2), SI
 	CMPQ    R8, $256
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X7, X7, X7
 	VPXOR   X5, X5, X5
 	VPXOR   X2, X2, X2
@@ -6846,7 +6846,7 @@ entry_512:
 	JMP     vec256_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $32
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -6993,7 +6993,7 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
 	JLT   few
-	MOVQ  $0, CX
+	XORL  CX, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -7005,7 +7005,7 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	JMP   vec64
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $16
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -7124,7 +7124,7 @@ entry_512:
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $128
 	JLT   few_512
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X7, X7, X7
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
@@ -7136,7 +7136,7 @@ entry_512:
 	JMP   vec128_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $16
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -7279,7 +7279,7 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ  (DX)(CX*8), DX
 	CMPQ  SI, $32
 	JLT   few
-	MOVQ  $0, CX
+	XORL  CX, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -7291,7 +7291,7 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	JMP   vec32
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $8
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -7399,7 +7399,7 @@ entry_512:
 	LEAQ  (DX)(CX*8), SI
 	CMPQ  R8, $64
 	JLT   few_512
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X7, X7, X7
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
@@ -7411,7 +7411,7 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $8
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -7558,19 +7558,19 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS  Y3, Y5
 	VMOVAPS  Y3, Y0
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -7677,7 +7677,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
@@ -7691,7 +7691,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -7701,7 +7701,7 @@ few_2_512:
 	VMOVAPS Y7, Y2
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -7835,19 +7835,19 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	VMOVAPS  Y3, Y5
 	VMOVAPS  Y3, Y0
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -7943,7 +7943,7 @@ entry_512:
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
@@ -7957,7 +7957,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -7967,7 +7967,7 @@ few_2_512:
 	VMOVAPS Y7, Y2
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -8091,7 +8091,7 @@ TEXT ·scaleInt8Kernel(SB), NOSPLIT, $0-48
 	ADDQ         AX, CX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $128
 	JLT          done128
 	PCALIGN      $64
@@ -8246,7 +8246,7 @@ entry_512:
 	LEAQ         (AX)(CX*1), BX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $128
 	JLT          done128_512
 	PCALIGN      $64
@@ -8355,7 +8355,7 @@ TEXT ·scaleInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -64(SI), BX
 	LEAQ         (DX)(CX*2), DX
 	LEAQ         (AX)(CX*2), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $64
 	JLT          done64
 	PCALIGN      $64
@@ -8436,7 +8436,7 @@ entry_512:
 	LEAQ         -64(R8), DI
 	LEAQ         (DX)(CX*2), SI
 	LEAQ         (AX)(CX*2), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $64
 	JLT          done64_512
 	VPBROADCASTW X2, Z1
@@ -8499,7 +8499,7 @@ TEXT ·scaleInt32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -8572,7 +8572,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VPBROADCASTD X2, Z1
@@ -8636,7 +8636,7 @@ TEXT ·scaleInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
 	VPSHUFD      $177, Y0, Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -8759,7 +8759,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VPBROADCASTQ X2, Z1
@@ -8822,7 +8822,7 @@ TEXT ·scaleFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -8894,7 +8894,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -8957,7 +8957,7 @@ TEXT ·scaleFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -9021,7 +9021,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1

@@ -18,15 +18,20 @@ func Axpy(a float32, x, y []float32) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(y); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			axpyKernel(d, yp, i, xp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			axpyKernel(n, yp, i, xp, a)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				axpyKernel(d, yp, i, xp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			axpyKernel(n, yp, i, xp, a)
+			i += n
 		}
-		axpyKernel(n, yp, i, xp, a)
-		i += n
 	} else {
 		for i := range y {
 			y[i] += float32(a * x[i])
@@ -46,15 +51,20 @@ func Axpy64(a float64, x, y []float64) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(y); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			axpy64Kernel(d, yp, i, xp, a)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			axpy64Kernel(n, yp, i, xp, a)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				axpy64Kernel(d, yp, i, xp, a)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			axpy64Kernel(n, yp, i, xp, a)
+			i += n
 		}
-		axpy64Kernel(n, yp, i, xp, a)
-		i += n
 	} else {
 		for i := range y {
 			y[i] += float64(a * x[i])

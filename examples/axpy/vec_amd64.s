@@ -17,7 +17,7 @@ TEXT ·axpyKernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -100,7 +100,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -170,7 +170,7 @@ TEXT ·axpy64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -243,7 +243,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1

@@ -33,11 +33,11 @@ TEXT ·pricesKernel(SB), $1248-80
 	LEAQ         (AX)(R9*8), AX
 	CMPQ         R8, $4
 	JLT          entry_2
-	MOVQ         $0, R8
+	XORL         R8, R8
 	JMP          vec4
 
 entry_2:
-	MOVQ $0, R8
+	XORL R8, R8
 	JMP  done4
 	PCALIGN $64
 
@@ -1031,11 +1031,11 @@ entry_512:
 	VMOVUPS      lanewise_9<>+0(SB), Y29
 	CMPQ         R8, $4
 	JLT          entry_2_512
-	MOVQ         $0, R8
+	XORL         R8, R8
 	JMP          vec4_512
 
 entry_2_512:
-	MOVQ $0, R8
+	XORL R8, R8
 	JMP  done4_512
 	PCALIGN $64
 

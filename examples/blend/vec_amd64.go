@@ -21,15 +21,20 @@ func Blend(dst, src, alpha []uint8) {
 	if n := len(alpha); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(src) && n <= len(dst) &&
 		guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			blendKernel(d, alphap, i, srcp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			blendKernel(n, alphap, i, srcp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				blendKernel(d, alphap, i, srcp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			blendKernel(n, alphap, i, srcp, dstp)
+			i += n
 		}
-		blendKernel(n, alphap, i, srcp, dstp)
-		i += n
 	} else {
 		for i, a := range alpha {
 			v := uint16(src[i])*uint16(a) + uint16(dst[i])*uint16(255-a) + 128
@@ -51,15 +56,20 @@ func Fade(dst, src []uint8, alpha uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			fadeKernel(d, srcp, i, dstp, uint8(a))
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			fadeKernel(n, srcp, i, dstp, uint8(a))
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				fadeKernel(d, srcp, i, dstp, uint8(a))
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			fadeKernel(n, srcp, i, dstp, uint8(a))
+			i += n
 		}
-		fadeKernel(n, srcp, i, dstp, uint8(a))
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = uint8((uint32(src[i])*a + uint32(dst[i])*(255-a) + 127) / 255)

@@ -20,7 +20,7 @@ TEXT ·blendKernel(SB), NOSPLIT, $0-48
 	LEAQ     (BX)(SI*1), R8
 	VPCMPEQD Y1, Y1, Y1
 	VMOVUPS  lanewise_0<>+0(SB), Y0
-	MOVQ     $0, DI
+	XORL     DI, DI
 	CMPQ     CX, $64
 	JLT      done64
 	PCALIGN  $64
@@ -231,7 +231,7 @@ entry_512:
 	LEAQ     (BX)(SI*1), R8
 	VPCMPEQD Y1, Y1, Y1
 	VMOVUPS  lanewise_0<>+0(SB), Y0
-	MOVQ     $0, DI
+	XORL     DI, DI
 	CMPQ     CX, $64
 	JLT      done64_512
 	PCALIGN  $64
@@ -388,7 +388,7 @@ TEXT ·fadeKernel(SB), NOSPLIT, $0-48
 	VMOVUPS      lanewise_1<>+0(SB), Y4
 	VMOVUPS      lanewise_2<>+0(SB), Y3
 	VMOVUPS      lanewise_3<>+0(SB), Y2
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $64
 	JLT          done64
 	PCALIGN      $64
@@ -579,7 +579,7 @@ entry_512:
 	VMOVUPS      lanewise_1<>+0(SB), Y4
 	VMOVUPS      lanewise_2<>+0(SB), Y3
 	VMOVUPS      lanewise_3<>+0(SB), Y2
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          done64_512
 	PCALIGN      $64

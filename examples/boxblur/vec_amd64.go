@@ -33,16 +33,21 @@ func Blur3x3(dst, src []uint8, width int) {
 			n = guard.Within(n, width+x+width*y-1, 1, 0, len(src))
 			n = guard.Within(n, width+x+width*y, 1, 0, len(src))
 			n = guard.Within(n, width+x+width*y+1, 1, 0, len(src))
-			for n > 1<<14 {
-				d := 1 << 14
-				blur3x3Kernel(d, srcp, x, width, y, outp)
-				x += d
-				n -= d
-				guard.Yield()
-			}
 			if n > 0 {
-				blur3x3Kernel(n, srcp, x, width, y, outp)
-				x += n
+				if n <= 1<<14 {
+					blur3x3Kernel(n, srcp, x, width, y, outp)
+					x += n
+				} else {
+					for n > 1<<14 {
+						d := 1 << 14
+						blur3x3Kernel(d, srcp, x, width, y, outp)
+						x += d
+						n -= d
+						guard.Yield()
+					}
+					blur3x3Kernel(n, srcp, x, width, y, outp)
+					x += n
+				}
 				if spent += n; spent >= 1<<14 {
 					spent = 0
 					guard.Yield()

@@ -30,7 +30,7 @@ TEXT ·blur3x3Kernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_1<>+0(SB), Y1
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, SI
+	XORL    SI, SI
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -296,7 +296,7 @@ entry_512:
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_1<>+0(SB), Y1
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, R8
+	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32_512
 	PCALIGN $64

@@ -78,7 +78,7 @@ TEXT ·keyStreamKernel(SB), $1280-64
 	ORQ          DX, SI
 	ANDQ         SI, R9
 	VMOVUPS      lanewise_7<>+0(SB), Y0
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $768, SI
 	TESTL        R9, R9
 	JEQ          done16
@@ -199,7 +199,7 @@ b4_vec16_3:
 	VMOVUPS lanewise_5<>+0(SB), Y11
 	VMOVUPS lanewise_5<>+0(SB), Y14
 	VMOVUPS Y14, 1024(SP)
-	MOVQ    $0, R9
+	XORL    R9, R9
 	JMP     b5_vec16_4
 	PCALIGN $64
 
@@ -824,7 +824,7 @@ b14_vec8_11:
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y8
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     b15_vec8_12
 	PCALIGN $32
 
@@ -1221,7 +1221,7 @@ entry_512:
 	MOVBLZX      DL, DX
 	ORQ          DX, SI
 	ANDQ         SI, R9
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $896, SI
 	TESTL        R9, R9
 	JEQ          done16_512
@@ -1316,7 +1316,7 @@ b4_vec16_3_512:
 	VPBROADCASTD    480(SP), Z31
 	VPBROADCASTD    X17, Z1
 	VPBROADCASTD    X16, Z0
-	MOVQ            $0, R9
+	XORL            R9, R9
 	JMP             b5_vec16_4_512
 	PCALIGN $64
 
@@ -1683,7 +1683,7 @@ b14_vec8_11_512:
 	VMOVUPS lanewise_3<>+0(SB), Y4
 	VMOVUPS lanewise_4<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     b15_vec8_12_512
 	PCALIGN $32
 
@@ -2029,7 +2029,7 @@ TEXT ·oneBlockKernel3(SB), NOSPLIT, $0-24
 	VMOVAPS X3, X7
 	VMOVAPS X4, X8
 	VMOVAPS X5, X6
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     head
 	PCALIGN $64
 

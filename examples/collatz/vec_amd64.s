@@ -44,7 +44,7 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	VMOVUPS  lanewise_1<>+0(SB), Y4
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VPCMPEQD Y2, Y2, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	TESTL    R10, R10
 	JEQ      entry_2
 	MOVQ     $9280, R10
@@ -316,7 +316,7 @@ entry_512:
 	VMOVUPS  lanewise_1<>+0(SB), Y5
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VPCMPEQD Y2, Y2, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	TESTL    R10, R10
 	JEQ      entry_2_512
 	MOVQ     $9472, R10

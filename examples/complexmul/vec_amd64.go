@@ -23,15 +23,20 @@ func Mul64(dst, x, y []complex64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 64) {
 		i := 0
-		for n > 1<<11 {
-			d := 1 << 11
-			mul64Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<11 {
+			mul64Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<11 {
+				d := 1 << 11
+				mul64Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mul64Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mul64Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = complex64(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -54,15 +59,20 @@ func Mul128(dst, x, y []complex128) {
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n > 1<<10 {
-			d := 1 << 10
-			mul128Kernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<10 {
+			mul128Kernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<10 {
+				d := 1 << 10
+				mul128Kernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			mul128Kernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		mul128Kernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = complex128(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -82,15 +92,20 @@ func Power64(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			power64Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			power64Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				power64Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			power64Kernel(n, xp, i, dstp)
+			i += n
 		}
-		power64Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = float32(real(v)*real(v)) + float32(imag(v)*imag(v))
@@ -110,15 +125,20 @@ func Abs128(dst []float64, x []complex128) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 16*n) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			abs128Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			abs128Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				abs128Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			abs128Kernel(n, xp, i, dstp)
+			i += n
 		}
-		abs128Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = math.Sqrt(float64(real(v)*real(v)) + float64(imag(v)*imag(v)))

@@ -16,7 +16,7 @@ TEXT ·mul64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*8), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $8
 	JLT     done8
 	PCALIGN $64
@@ -161,7 +161,7 @@ TEXT ·mul128Kernel(SB), NOSPLIT, $0-48
 	ADDQ    SI, AX
 	LEAQ    (BX)(SI*1), DI
 	ADDQ    DX, SI
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    CX, $8
 	JLT     done8
 	PCALIGN $64
@@ -306,7 +306,7 @@ TEXT ·power64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -451,7 +451,7 @@ TEXT ·abs128Kernel(SB), NOSPLIT, $0-40
 	SHLQ    $4, CX
 	ADDQ    CX, BX
 	LEAQ    (AX)(DX*8), DX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $8
 	JLT     done8
 	PCALIGN $64

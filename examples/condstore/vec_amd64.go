@@ -172,15 +172,20 @@ func Clip(x []float32, limit float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 20 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			clipKernel(d, xp, i, limit)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			clipKernel(n, xp, i, limit)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				clipKernel(d, xp, i, limit)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			clipKernel(n, xp, i, limit)
+			i += n
 		}
-		clipKernel(n, xp, i, limit)
-		i += n
 	} else {
 		for i, v := range x {
 			if v > limit {
@@ -204,15 +209,20 @@ func ClipExclusive(x []float32, limit float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			clipExclusiveKernel(d, xp, i, limit)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			clipExclusiveKernel(n, xp, i, limit)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				clipExclusiveKernel(d, xp, i, limit)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			clipExclusiveKernel(n, xp, i, limit)
+			i += n
 		}
-		clipExclusiveKernel(n, xp, i, limit)
-		i += n
 	} else {
 		for i, v := range x {
 			if v > limit {

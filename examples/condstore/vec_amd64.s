@@ -21,7 +21,7 @@ TEXT ·copyAboveKernel(SB), NOSPLIT, $0-56
 	LEAQ         -32(CX), DI
 	LEAQ         (AX)(BX*4), AX
 	LEAQ         (DX)(BX*4), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         CX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -133,7 +133,7 @@ entry_512:
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         AX, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -225,7 +225,7 @@ TEXT ·copyAboveInt64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -16(AX), DI
 	LEAQ         (CX)(BX*8), CX
 	LEAQ         (DX)(BX*8), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $16
 	JLT          done16
 	PCALIGN      $64
@@ -327,7 +327,7 @@ entry_512:
 	LEAQ         -16(AX), DI
 	LEAQ         (BX)(DX*8), SI
 	LEAQ         (CX)(DX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         AX, $16
 	JLT          done16_512
 	VPBROADCASTQ X2, Z1
@@ -409,7 +409,7 @@ TEXT ·copyAboveBytesKernel(SB), NOSPLIT, $32-56
 	LEAQ         -64(BX), SI
 	ADDQ         CX, DX
 	ADDQ         AX, CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $64
 	JLT          done64
 	PCALIGN      $64
@@ -696,7 +696,7 @@ entry_512:
 	LEAQ         -64(AX), DI
 	ADDQ         BX, CX
 	LEAQ         (DX)(BX*1), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          done64_512
 	VPBROADCASTB X0, Z1
@@ -797,7 +797,7 @@ TEXT ·clipKernel(SB), NOSPLIT, $0-40
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -932,7 +932,7 @@ entry_512:
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         DI, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z6
@@ -1030,7 +1030,7 @@ TEXT ·clipExclusiveKernel(SB), NOSPLIT, $0-40
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -1152,7 +1152,7 @@ entry_512:
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         DI, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z8

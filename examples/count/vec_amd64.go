@@ -19,17 +19,23 @@ func Above(x []float32, t float32) int {
 	if left := len(x); left >= 13 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 1<<15 {
-			d := 1 << 15
-			_, n1 := aboveKernel(d, xp, i, t, n)
-			i += d
+		if left <= 1<<15 {
+			_, n1 := aboveKernel(left, xp, i, t, n)
+			i += left
 			n = n1
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, n1 := aboveKernel(d, xp, i, t, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
+			}
+			_, n1 := aboveKernel(left, xp, i, t, n)
+			i += left
+			n = n1
 		}
-		_, n1 := aboveKernel(left, xp, i, t, n)
-		i += left
-		n = n1
 	} else {
 		for _, v := range x {
 			if v > t {
@@ -53,17 +59,23 @@ func Byte(b []byte, c byte) int {
 	if left := len(b); left >= 15 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for left > 1<<15 {
-			d := 1 << 15
-			_, n1 := byteKernel(d, bp, i, c, n)
-			i += d
+		if left <= 1<<15 {
+			_, n1 := byteKernel(left, bp, i, c, n)
+			i += left
 			n = n1
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, n1 := byteKernel(d, bp, i, c, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
+			}
+			_, n1 := byteKernel(left, bp, i, c, n)
+			i += left
+			n = n1
 		}
-		_, n1 := byteKernel(left, bp, i, c, n)
-		i += left
-		n = n1
 	} else {
 		for _, v := range b {
 			if v == c {

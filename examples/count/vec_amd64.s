@@ -19,7 +19,7 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	LEAQ         (DX)(AX*4), DX
 	CMPQ         SI, $64
 	JLT          few
-	MOVQ         $0, AX
+	XORL         AX, AX
 	VPXOR        X8, X8, X8
 	VPXOR        X4, X4, X4
 	VPXOR        X6, X6, X6
@@ -31,7 +31,7 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	JMP          vec64
 
 few:
-	MOVQ  $0, AX
+	XORL  AX, AX
 	CMPQ  SI, $16
 	JGE   few_2
 	VPXOR X2, X2, X2
@@ -169,7 +169,7 @@ entry_512:
 	LEAQ            (DX)(AX*4), SI
 	CMPQ            R8, $64
 	JLT             few_512
-	MOVQ            $0, BX
+	XORL            BX, BX
 	VPXOR           X5, X5, X5
 	VPXOR           X6, X6, X6
 	VPXOR           X4, X4, X4
@@ -179,7 +179,7 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $16
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -306,7 +306,7 @@ TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	LEAQ         (DX)(AX*1), BX
 	CMPQ         DI, $256
 	JLT          few
-	MOVQ         $0, AX
+	XORL         AX, AX
 	VPXOR        X0, X0, X0
 	VMOVUPS      Y0, 32(SP)
 	VPXOR        X0, X0, X0
@@ -320,7 +320,7 @@ TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	JMP          chunk256
 
 few:
-	MOVQ  $0, AX
+	XORL  AX, AX
 	CMPQ  DI, $32
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -576,7 +576,7 @@ entry_512:
 	VPBROADCASTB    c+24(FP), Y0
 	LEAQ            -256(R8), DI
 	LEAQ            (DX)(CX*1), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	VPXORD          X23, X23, X23
 	VPXORD          X19, X19, X19
 	VPXORD          X21, X21, X21

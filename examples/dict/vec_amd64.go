@@ -116,15 +116,20 @@ func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 		guard.Clear(unsafe.Pointer(dict), dstp, 0, 0, -4*n, 64) && guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		dictp := unsafe.Pointer(dict)
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			decode16Kernel(d, codesp, i, dictp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			decode16Kernel(n, codesp, i, dictp, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				decode16Kernel(d, codesp, i, dictp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			decode16Kernel(n, codesp, i, dictp, dstp)
+			i += n
 		}
-		decode16Kernel(n, codesp, i, dictp, dstp)
-		i += n
 	} else {
 		for i, c := range codes {
 			dst[i] = dict[c&15]
@@ -147,15 +152,20 @@ func Recode(dst, src []uint8, table *[256]uint8) {
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		tablep := unsafe.Pointer(table)
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			recodeKernel(d, srcp, i, tablep, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			recodeKernel(n, srcp, i, tablep, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				recodeKernel(d, srcp, i, tablep, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			recodeKernel(n, srcp, i, tablep, dstp)
+			i += n
 		}
-		recodeKernel(n, srcp, i, tablep, dstp)
-		i += n
 	} else {
 		for i, c := range src {
 			dst[i] = table[c]

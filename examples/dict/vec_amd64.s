@@ -25,7 +25,7 @@ TEXT ·decodeFloat32Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -32(SI), DI
 	ADDQ         DX, BX
 	LEAQ         (AX)(DX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -275,7 +275,7 @@ TEXT ·decodeInt64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -16(SI), DI
 	ADDQ         DX, BX
 	LEAQ         (AX)(DX*8), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -444,7 +444,7 @@ TEXT ·decode16Kernel(SB), NOSPLIT, $0-48
 	ADDQ    CX, DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -608,7 +608,7 @@ TEXT ·recodeKernel(SB), NOSPLIT, $288-48
 	VPERMQ      $238, Y1, Y2
 	VINSERTI128 $1, X0, Y0, Y1
 	VPERMQ      $238, Y0, Y0
-	MOVQ        $0, AX
+	XORL        AX, AX
 	CMPQ        SI, $64
 	JLT         done64
 	PCALIGN     $64
@@ -1057,7 +1057,7 @@ entry_512:
 	VPERMQ       $238, Y2, Y18
 	VINSERTI32X4 $1, X1, Y1, Y17
 	VPERMQ       $238, Y1, Y16
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $64
 	JLT          done64_512
 	PCALIGN      $64

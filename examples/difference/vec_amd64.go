@@ -19,17 +19,23 @@ func Deltas(dst, x []int32, prev int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, prev1 := deltasKernel(d, prev, xp, i, dstp)
-			i += d
+		if n <= 1<<14 {
+			_, prev1 := deltasKernel(n, prev, xp, i, dstp)
+			i += n
 			prev = prev1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, prev1 := deltasKernel(d, prev, xp, i, dstp)
+				i += d
+				prev = prev1
+				n -= d
+				guard.Yield()
+			}
+			_, prev1 := deltasKernel(n, prev, xp, i, dstp)
+			i += n
+			prev = prev1
 		}
-		_, prev1 := deltasKernel(n, prev, xp, i, dstp)
-		i += n
-		prev = prev1
 	} else {
 		for i, v := range x {
 			dst[i] = v - prev
@@ -52,19 +58,26 @@ func Changes(x []byte, prev byte) int {
 	if left := len(x); left >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 1<<15 {
-			d := 1 << 15
-			_, n1, prev2 := changesKernel(d, prev, xp, i, n)
-			i += d
+		if left <= 1<<15 {
+			_, n1, prev2 := changesKernel(left, prev, xp, i, n)
+			i += left
 			prev = prev2
 			n = n1
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, n1, prev2 := changesKernel(d, prev, xp, i, n)
+				i += d
+				prev = prev2
+				n = n1
+				left -= d
+				guard.Yield()
+			}
+			_, n1, prev2 := changesKernel(left, prev, xp, i, n)
+			i += left
+			prev = prev2
+			n = n1
 		}
-		_, n1, prev2 := changesKernel(left, prev, xp, i, n)
-		i += left
-		prev = prev2
-		n = n1
 	} else {
 		for _, v := range x {
 			if v != prev {
@@ -89,19 +102,26 @@ func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, a1, b2 := smoothKernel(d, a, b, xp, i, dstp)
-			i += d
+		if n <= 1<<14 {
+			_, a1, b2 := smoothKernel(n, a, b, xp, i, dstp)
+			i += n
 			a = a1
 			b = b2
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, a1, b2 := smoothKernel(d, a, b, xp, i, dstp)
+				i += d
+				a = a1
+				b = b2
+				n -= d
+				guard.Yield()
+			}
+			_, a1, b2 := smoothKernel(n, a, b, xp, i, dstp)
+			i += n
+			a = a1
+			b = b2
 		}
-		_, a1, b2 := smoothKernel(n, a, b, xp, i, dstp)
-		i += n
-		a = a1
-		b = b2
 	} else {
 		for i, v := range x {
 			dst[i] = float32(0.25*a) + float32(0.5*b) + float32(0.25*v)

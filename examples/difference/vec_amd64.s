@@ -17,7 +17,7 @@ TEXT ·deltasKernel(SB), NOSPLIT, $0-52
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $64
 	JLT          tail32
 	PCALIGN      $64
@@ -178,7 +178,7 @@ TEXT ·changesKernel(SB), NOSPLIT, $0-57
 	LEAQ         (DX)(AX*1), BX
 	VPCMPEQD     Y6, Y6, Y6
 	VMOVUPS      lanewise_2<>+0(SB), Y5
-	MOVQ         $0, AX
+	XORL         AX, AX
 	VPXOR        X3, X3, X3
 	VPXOR        X1, X1, X1
 	VPXOR        X2, X2, X2
@@ -423,7 +423,7 @@ TEXT ·smoothKernel(SB), NOSPLIT, $0-56
 	VMOVUPS      lanewise_7<>+0(SB), Y7
 	VMOVUPS      lanewise_8<>+0(SB), Y6
 	VMOVUPS      lanewise_1<>+0(SB), Y2
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8
 	PCALIGN      $64

@@ -19,17 +19,23 @@ func Float32(x, y []float32) float32 {
 	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := float32Kernel(d, s, xp, i, yp)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := float32Kernel(n, s, xp, i, yp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := float32Kernel(d, s, xp, i, yp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := float32Kernel(n, s, xp, i, yp)
+			i += n
+			s = s1
 		}
-		_, s1 := float32Kernel(n, s, xp, i, yp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += float32(v * y[i])
@@ -51,17 +57,23 @@ func Int16(x, y []int16) int32 {
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := int16Kernel(d, xp, i, yp, s)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := int16Kernel(n, xp, i, yp, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := int16Kernel(d, xp, i, yp, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := int16Kernel(n, xp, i, yp, s)
+			i += n
+			s = s1
 		}
-		_, s1 := int16Kernel(n, xp, i, yp, s)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += int32(v) * int32(y[i])

@@ -27,19 +27,19 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -183,7 +183,7 @@ entry_512:
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $128
 	JLT             tail8_512
 	VINSERTF64X4    $1, Y1, Z2, Z7
@@ -304,7 +304,7 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	LEAQ  (CX)(DX*2), DX
 	CMPQ  DI, $64
 	JLT   few
-	MOVQ  $0, CX
+	XORL  CX, CX
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
@@ -312,7 +312,7 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	JMP   vec64
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  DI, $16
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -441,7 +441,7 @@ entry_512:
 	LEAQ  (CX)(DX*2), SI
 	CMPQ  R9, $64
 	JLT   few_512
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
@@ -449,7 +449,7 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R9, $16
 	JGE   few_2_512
 	VPXOR X1, X1, X1

@@ -34,15 +34,20 @@ func Lengths(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(vs) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
-		for n > 1<<11 {
-			d := 1 << 11
-			lengthsKernel(d, vsp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<11 {
+			lengthsKernel(n, vsp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<11 {
+				d := 1 << 11
+				lengthsKernel(d, vsp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			lengthsKernel(n, vsp, i, dstp)
+			i += n
 		}
-		lengthsKernel(n, vsp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			v := &vs[i]

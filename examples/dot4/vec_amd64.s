@@ -16,7 +16,7 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $0-40
 	SHLQ    $4, DX
 	ADDQ    DX, SI
 	LEAQ    (CX)(BX*4), BX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64

@@ -24,7 +24,7 @@ TEXT ·unpackKernel(SB), NOSPLIT, $160-80
 	LEAQ         (SI)(R8*4), SI
 	VPXOR        X1, X1, X1
 	LEAQ         lanewise_spread<>+0(SB), R9
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32
 	PCALIGN      $64
@@ -236,7 +236,7 @@ entry_512:
 	LEAQ         (SI)(R8*4), SI
 	VPXOR        X1, X1, X1
 	LEAQ         lanewise_spread<>+0(SB), R9
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -452,7 +452,7 @@ TEXT ·unpackBytesKernel(SB), NOSPLIT, $176-80
 	ADDQ         SI, DX
 	VPXOR        X4, X4, X4
 	LEAQ         lanewise_spread<>+0(SB), DI
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $128
 	JLT          done128
 	PCALIGN      $64
@@ -828,7 +828,7 @@ entry_512:
 	ADDQ         SI, DX
 	VPXOR        X5, X5, X5
 	LEAQ         lanewise_spread<>+0(SB), DI
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $128
 	JLT          done128_512
 	PCALIGN      $64
@@ -1211,7 +1211,7 @@ TEXT ·putBackKernel(SB), NOSPLIT, $168-72
 	MOVQ         CX, 160(SP)
 	LEAQ         (SI)(BX*4), BX
 	LEAQ         lanewise_spread<>+0(SB), DI
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32
 	PCALIGN      $64
@@ -1439,7 +1439,7 @@ entry_512:
 	MOVQ         CX, 160(SP)
 	LEAQ         (SI)(BX*4), BX
 	LEAQ         lanewise_spread<>+0(SB), DI
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -1654,7 +1654,7 @@ TEXT ·chooseKernel(SB), NOSPLIT, $176-112
 	LEAQ    (BX)(R8*4), BX
 	VPXOR   X0, X0, X0
 	LEAQ    lanewise_spread<>+0(SB), R8
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    160(SP), $32
 	JLT     done32
 	PCALIGN $64
@@ -2023,7 +2023,7 @@ entry_512:
 	LEAQ    (BX)(R8*4), BX
 	VPXOR   X1, X1, X1
 	LEAQ    lanewise_spread<>+0(SB), R8
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    160(SP), $32
 	JLT     done32_512
 	PCALIGN $64
@@ -2389,7 +2389,7 @@ TEXT ·fillKernel(SB), NOSPLIT, $168-72
 	VPXOR   X4, X4, X4
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	LEAQ    lanewise_spreadw<>+0(SB), R8
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    n+0(FP), $64
 	JLT     done64
 	PCALIGN $64

@@ -19,7 +19,7 @@ TEXT ·aboveKernel(SB), NOSPLIT, $160-72
 	LEAQ         -32(CX), R11
 	LEAQ         (BX)(DX*4), DX
 	LEAQ         lanewise_pack<>+0(SB), BX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32
 	PCALIGN      $64
@@ -223,7 +223,7 @@ entry_512:
 	LEAQ         -32(AX), R8
 	LEAQ         (SI)(DX*4), DX
 	MOVQ         $-1, SI
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -346,7 +346,7 @@ TEXT ·betweenKernel(SB), NOSPLIT, $160-72
 	VMOVUPS      lanewise_2<>+0(SB), Y3
 	VMOVUPS      lanewise_3<>+0(SB), Y2
 	LEAQ         lanewise_pack<>+0(SB), BX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32
 	PCALIGN      $64
@@ -578,7 +578,7 @@ entry_512:
 	VMOVUPS      lanewise_2<>+0(SB), Y3
 	VMOVUPS      lanewise_3<>+0(SB), Y2
 	MOVQ         $-1, SI
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -719,7 +719,7 @@ TEXT ·dropSpacesKernel(SB), NOSPLIT, $168-56
 	ADDQ    AX, CX
 	VMOVUPS lanewise_4<>+0(SB), Y0
 	LEAQ    lanewise_pack<>+0(SB), BX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    n+0(FP), $128
 	JLT     done128
 	PCALIGN $64
@@ -1097,7 +1097,7 @@ TEXT ·partitionKernel(SB), NOSPLIT, $376-104
 	MOVQ         DX, 320(SP)
 	LEAQ         (SI)(BX*4), BX
 	LEAQ         lanewise_pack<>+0(SB), SI
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         n+0(FP), $32
 	JLT          done32
 	PCALIGN      $64
@@ -1484,7 +1484,7 @@ entry_512:
 	MOVQ         CX, 320(SP)
 	LEAQ         (SI)(DX*4), DX
 	MOVQ         $-1, SI
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -1705,7 +1705,7 @@ TEXT ·largeKernel(SB), $800-112
 	MOVQ         CX, 576(SP)
 	LEAQ         (BX)(SI*8), BX
 	LEAQ         (DX)(SI*4), DX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         584(SP), $32
 	JLT          done32
 	PCALIGN      $64
@@ -2149,7 +2149,7 @@ entry_512:
 	LEAQ         (DX)(SI*8), DX
 	LEAQ         (CX)(SI*4), CX
 	MOVQ         $-1, SI
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         584(SP), $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -2411,7 +2411,7 @@ TEXT ·nonZeroKernel(SB), NOSPLIT, $160-64
 	VPXOR   X5, X5, X5
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	LEAQ    lanewise_packw<>+0(SB), BX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    n+0(FP), $64
 	JLT     done64
 	PCALIGN $64

@@ -31,7 +31,7 @@ TEXT ·eightKernel(SB), NOSPLIT, $8-64
 	MOVBLZX BL, BX
 	ORQ     BX, SI
 	ANDQ    SI, R9
-	MOVQ    $0, BX
+	XORL    BX, BX
 	TESTL   R9, R9
 	JEQ     entry_2
 	MOVQ    $8448, R9
@@ -58,7 +58,7 @@ b4_vec16_3:
 	MOVQ  R9, SI
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	MOVQ  $0, R13
+	XORL  R13, R13
 	JMP   b5_vec16_4
 	PCALIGN $64
 
@@ -126,7 +126,7 @@ vec8:
 
 b16_vec8_13:
 	VPXOR X1, X1, X1
-	MOVQ  $0, R13
+	XORL  R13, R13
 	JMP   b17_vec8_14
 	PCALIGN $32
 
@@ -211,7 +211,7 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $16-64
 	ORQ     BX, SI
 	ANDQ    SI, R8
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	MOVQ    $0, BX
+	XORL    BX, BX
 	TESTL   R8, R8
 	JEQ     entry_2
 	MOVQ    $6976, R8
@@ -238,7 +238,7 @@ b4_vec16_3:
 	MOVQ    R8, SI
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y4
-	MOVQ    $0, R10
+	XORL    R10, R10
 	JMP     b5_vec16_4
 	PCALIGN $64
 
@@ -318,7 +318,7 @@ vec8:
 
 b16_vec8_13:
 	VMOVUPS lanewise_1<>+0(SB), Y3
-	MOVQ    $0, R9
+	XORL    R9, R9
 	JMP     b17_vec8_14
 	PCALIGN $32
 
@@ -412,7 +412,7 @@ TEXT ·anyKernel(SB), NOSPLIT, $16-72
 	MOVBLZX BL, BX
 	ORQ     BX, DI
 	ANDQ    DI, R9
-	MOVQ    $0, BX
+	XORL    BX, BX
 	TESTL   R9, R9
 	JEQ     entry_2
 	MOVQ    $8448, R9
@@ -439,7 +439,7 @@ b4_vec16_3:
 	MOVQ  R9, DI
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	MOVQ  $0, R13
+	XORL  R13, R13
 	JMP   b5_vec16_4
 	PCALIGN $64
 
@@ -508,7 +508,7 @@ vec8:
 
 b16_vec8_13:
 	VPXOR X1, X1, X1
-	MOVQ  $0, R13
+	XORL  R13, R13
 	JMP   b17_vec8_14
 	PCALIGN $32
 

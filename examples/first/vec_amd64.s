@@ -16,7 +16,7 @@ TEXT ·firstAboveKernel(SB), NOSPLIT, $0-40
 	VBROADCASTSS limit+24(FP), Y5
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -179,7 +179,7 @@ entry_512:
 	VBROADCASTSS limit+24(FP), Y3
 	LEAQ         -32(SI), DX
 	LEAQ         (CX)(AX*4), BX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32_512
 	VBROADCASTSS X3, Z0
@@ -297,7 +297,7 @@ TEXT ·takeKernel(SB), NOSPLIT, $96-52
 	LEAQ  (BX)(DX*4), BX
 	LEAQ  (CX)(DX*4), DX
 	VPXOR X8, X8, X8
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $64
 	JLT   entry_2
 	VPXOR X7, X7, X7
@@ -485,7 +485,7 @@ entry_512:
 	LEAQ  (BX)(DX*4), BX
 	LEAQ  (CX)(DX*4), DX
 	VPXOR X0, X0, X0
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $64
 	JLT   entry_2_512
 	VPXOR X7, X7, X7

@@ -24,15 +24,20 @@ func Gray(dst, r, g, b []uint8) {
 		guard.Clear(rp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(bp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			grayKernel(d, rp, i, gp, bp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			grayKernel(n, rp, i, gp, bp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				grayKernel(d, rp, i, gp, bp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			grayKernel(n, rp, i, gp, bp, dstp)
+			i += n
 		}
-		grayKernel(n, rp, i, gp, bp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = uint8((77*uint32(r[i]) + 150*uint32(g[i]) + 29*uint32(b[i]) + 128) >> 8)

@@ -24,7 +24,7 @@ TEXT ·grayKernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VMOVUPS lanewise_3<>+0(SB), Y0
-	MOVQ    $0, SI
+	XORL    SI, SI
 	CMPQ    BX, $64
 	JLT     done64
 	PCALIGN $64
@@ -213,7 +213,7 @@ entry_512:
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VMOVUPS lanewise_3<>+0(SB), Y0
-	MOVQ    $0, R8
+	XORL    R8, R8
 	CMPQ    DX, $64
 	JLT     done64_512
 	PCALIGN $64

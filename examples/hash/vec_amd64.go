@@ -18,15 +18,20 @@ func Hash32(keys []uint32, seed uint32) {
 	if n := len(keys); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			hash32Kernel(d, keysp, i, seed)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			hash32Kernel(n, keysp, i, seed)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				hash32Kernel(d, keysp, i, seed)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			hash32Kernel(n, keysp, i, seed)
+			i += n
 		}
-		hash32Kernel(n, keysp, i, seed)
-		i += n
 	} else {
 		for i, k := range keys {
 			keys[i] = mix32(k ^ seed)
@@ -46,15 +51,20 @@ func Hash64(keys []uint64, seed uint64) {
 	if n := len(keys); n >= 7 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			hash64Kernel(d, keysp, i, seed)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			hash64Kernel(n, keysp, i, seed)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				hash64Kernel(d, keysp, i, seed)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			hash64Kernel(n, keysp, i, seed)
+			i += n
 		}
-		hash64Kernel(n, keysp, i, seed)
-		i += n
 	} else {
 		for i, k := range keys {
 			keys[i] = mix64(k ^ seed)
@@ -76,17 +86,23 @@ func Polynomial(text []byte) uint32 {
 	if n := len(text); n >= 16 && cpu.AVX2 {
 		textp := unsafe.Pointer(unsafe.SliceData(text))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			_, h1 := polynomialKernel(d, h, textp, i)
-			i += d
+		if n <= 1<<16 {
+			_, h1 := polynomialKernel(n, h, textp, i)
+			i += n
 			h = h1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				_, h1 := polynomialKernel(d, h, textp, i)
+				i += d
+				h = h1
+				n -= d
+				guard.Yield()
+			}
+			_, h1 := polynomialKernel(n, h, textp, i)
+			i += n
+			h = h1
 		}
-		_, h1 := polynomialKernel(n, h, textp, i)
-		i += n
-		h = h1
 	} else {
 		for _, c := range text {
 			h = h*31 + uint32(c)

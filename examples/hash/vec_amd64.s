@@ -17,7 +17,7 @@ TEXT ·hash32Kernel(SB), NOSPLIT, $0-40
 	LEAQ         (CX)(AX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -168,7 +168,7 @@ entry_512:
 	VBROADCASTSS    seed+24(FP), Y0
 	LEAQ            -32(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            DI, $32
 	JLT             done32_512
 	VPBROADCASTD    X0, Z3
@@ -283,7 +283,7 @@ TEXT ·hash64Kernel(SB), NOSPLIT, $0-40
 	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMOVUPS      lanewise_4<>+0(SB), Y2
 	VMOVUPS      lanewise_5<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $8
 	JLT          done8
 	PCALIGN      $64
@@ -423,7 +423,7 @@ entry_512:
 	VPBROADCASTQ    seed+24(FP), Y0
 	LEAQ            -16(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            DI, $16
 	JLT             done16_512
 	VPBROADCASTQ    X0, Z3
@@ -545,19 +545,19 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y0, Y1
 	VMOVAPS      Y0, Y5
 	VMOVAPS      Y0, Y2
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y5
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -726,7 +726,7 @@ TEXT ·bucketsKernel(SB), NOSPLIT, $0-48
 	JEQ          none
 	VPBROADCASTQ m+8(FP), Y0
 	MOVQ         $-1, AX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	DIVQ         R8
 	VMOVQ        AX, X1
 	VPBROADCASTQ X1, Y2
@@ -737,7 +737,7 @@ TEXT ·bucketsKernel(SB), NOSPLIT, $0-48
 	VMOVUPS      lanewise_13<>+0(SB), Y4
 	VPSHUFD      $177, Y0, Y3
 	VMOVUPS      lanewise_14<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         CX, $8
 	JLT          done8
 	PCALIGN      $64
@@ -925,14 +925,14 @@ entry_512:
 	JEQ             none_512
 	VPBROADCASTQ    m+8(FP), Y0
 	MOVQ            $-1, AX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	DIVQ            R8
 	VMOVQ           AX, X1
 	VPBROADCASTQ    X1, Y2
 	LEAQ            -8(CX), R8
 	LEAQ            (SI)(DI*8), SI
 	LEAQ            (BX)(DI*8), DX
-	MOVQ            $0, AX
+	XORL            AX, AX
 	CMPQ            CX, $8
 	JLT             done8_512
 	VPBROADCASTQ    X0, Z4

@@ -21,18 +21,24 @@ func Encode(dst, src []byte) {
 		digitsp := unsafe.Pointer(unsafe.StringData(string(digits)))
 		i := 0
 		n = guard.Within(n, j, 2, 0, len(dst)-1)
-		for n > 1<<14 {
-			d := 1 << 14
-			encodeKernel(d, srcp, i, digitsp, dstp, j)
-			i += d
-			j += 2 * d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			encodeKernel(n, srcp, i, digitsp, dstp, j)
-			i += n
-			j += 2 * n
+			if n <= 1<<14 {
+				encodeKernel(n, srcp, i, digitsp, dstp, j)
+				i += n
+				j += 2 * n
+			} else {
+				for n > 1<<14 {
+					d := 1 << 14
+					encodeKernel(d, srcp, i, digitsp, dstp, j)
+					i += d
+					j += 2 * d
+					n -= d
+					guard.Yield()
+				}
+				encodeKernel(n, srcp, i, digitsp, dstp, j)
+				i += n
+				j += 2 * n
+			}
 		}
 		for ; i < len(src); i++ {
 			v := src[i]
@@ -62,16 +68,21 @@ func Decode(dst, src []byte) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
-		for n > 1<<15 {
-			d := 1 << 15
-			decodeKernel(d, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			decodeKernel(n, srcp, i, dstp)
-			i += n
+			if n <= 1<<15 {
+				decodeKernel(n, srcp, i, dstp)
+				i += n
+			} else {
+				for n > 1<<15 {
+					d := 1 << 15
+					decodeKernel(d, srcp, i, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				decodeKernel(n, srcp, i, dstp)
+				i += n
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = value(src[2*i])<<4 | value(src[2*i+1])

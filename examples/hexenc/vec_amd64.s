@@ -17,7 +17,7 @@ TEXT ·encodeKernel(SB), NOSPLIT, $0-56
 	ADDQ    AX, CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $128
 	JLT     done128
 	PCALIGN $64
@@ -219,7 +219,7 @@ TEXT ·decodeKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_7<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64

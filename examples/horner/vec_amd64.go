@@ -20,15 +20,20 @@ func Exp5(dst, x []float32) {
 	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			exp5Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			exp5Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				exp5Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			exp5Kernel(n, xp, i, dstp)
+			i += n
 		}
-		exp5Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0
@@ -49,15 +54,20 @@ func Exp5Fused(dst, x []float32) {
 	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			exp5FusedKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			exp5FusedKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				exp5FusedKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			exp5FusedKernel(n, xp, i, dstp)
+			i += n
 		}
-		exp5FusedKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0

@@ -21,7 +21,7 @@ TEXT ·exp5Kernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32
 	PCALIGN $64
@@ -177,7 +177,7 @@ entry_512:
 	LEAQ            -32(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
@@ -291,7 +291,7 @@ TEXT ·exp5FusedKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_2<>+0(SB), Y4
 	VMOVUPS lanewise_3<>+0(SB), Y3
 	VMOVUPS lanewise_4<>+0(SB), Y2
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32
 	PCALIGN $64
@@ -418,7 +418,7 @@ entry_512:
 	LEAQ            -32(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
@@ -527,12 +527,12 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
 	ANDQ    R11, DI
 	TESTL   DI, DI
 	JEQ     entry_2
-	MOVQ    $0, DI
+	XORL    DI, DI
 	MOVQ    $9984, R12
 	JMP     vec16
 
 entry_2:
-	MOVQ $0, DI
+	XORL DI, DI
 	MOVQ $9984, R8
 	JMP  done16
 
@@ -553,7 +553,7 @@ b4_vec16_3:
 	MOVQ  R12, R8
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	MOVQ  $0, R11
+	XORL  R11, R11
 	JMP   b5_vec16_4
 	PCALIGN $64
 
@@ -613,7 +613,7 @@ vec8:
 
 b15_vec8_12:
 	VPXOR X0, X0, X0
-	MOVQ  $0, R10
+	XORL  R10, R10
 	JMP   b16_vec8_13
 	PCALIGN $32
 

@@ -16,7 +16,7 @@ TEXT ·indexEitherKernel(SB), NOSPLIT, $0-40
 	VPBROADCASTB b+25(FP), Y0
 	LEAQ         -128(CX), SI
 	LEAQ         (DX)(AX*1), BX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
@@ -239,7 +239,7 @@ entry_512:
 	VPBROADCASTB b+25(FP), Y0
 	LEAQ         -128(SI), DX
 	LEAQ         (CX)(AX*1), BX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $128
 	JLT          done128_512
 	VPBROADCASTB X1, Z4

@@ -15,7 +15,7 @@ TEXT ·indexByteKernel(SB), NOSPLIT, $0-40
 	VPBROADCASTB c+24(FP), Y0
 	LEAQ         -128(CX), SI
 	LEAQ         (DX)(AX*1), BX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
@@ -205,7 +205,7 @@ entry_512:
 	VPBROADCASTB c+24(FP), Y3
 	LEAQ         -128(SI), DX
 	LEAQ         (CX)(AX*1), BX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $128
 	JLT          done128_512
 	VPBROADCASTB X3, Z0

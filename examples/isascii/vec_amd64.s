@@ -15,7 +15,7 @@ TEXT ·isASCIIKernel(SB), NOSPLIT, $0-32
 	LEAQ    -128(CX), SI
 	LEAQ    (DX)(AX*1), BX
 	VMOVUPS lanewise_0<>+0(SB), Y5
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    CX, $128
 	JLT     done128
 	PCALIGN $64
@@ -223,7 +223,7 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(SI), DX
 	LEAQ            (CX)(AX*1), BX
-	MOVQ            $0, AX
+	XORL            AX, AX
 	CMPQ            SI, $128
 	JLT             done128_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0

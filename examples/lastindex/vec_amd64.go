@@ -19,21 +19,29 @@ func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, v1, at2, found3 := lastAboveKernel(d, v, xp, i, limit, at, found)
-			i += d
+		if n <= 1<<15 {
+			_, v1, at2, found3 := lastAboveKernel(n, v, xp, i, limit, at, found)
+			i += n
 			v = v1
 			at = at2
 			found = found3
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, v1, at2, found3 := lastAboveKernel(d, v, xp, i, limit, at, found)
+				i += d
+				v = v1
+				at = at2
+				found = found3
+				n -= d
+				guard.Yield()
+			}
+			_, v1, at2, found3 := lastAboveKernel(n, v, xp, i, limit, at, found)
+			i += n
+			v = v1
+			at = at2
+			found = found3
 		}
-		_, v1, at2, found3 := lastAboveKernel(n, v, xp, i, limit, at, found)
-		i += n
-		v = v1
-		at = at2
-		found = found3
 	} else {
 		for i := range x {
 			if x[i] > limit {
@@ -57,17 +65,23 @@ func LastByte(x []byte, c byte) int {
 	if n := len(x); n >= 22 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, at1 := lastByteKernel(d, xp, i, c, at)
-			i += d
+		if n <= 1<<15 {
+			_, at1 := lastByteKernel(n, xp, i, c, at)
+			i += n
 			at = at1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, at1 := lastByteKernel(d, xp, i, c, at)
+				i += d
+				at = at1
+				n -= d
+				guard.Yield()
+			}
+			_, at1 := lastByteKernel(n, xp, i, c, at)
+			i += n
+			at = at1
 		}
-		_, at1 := lastByteKernel(n, xp, i, c, at)
-		i += n
-		at = at1
 	} else {
 		for i, v := range x {
 			if v == c {
@@ -91,17 +105,23 @@ func Fill(x []int32) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, last1 := fillKernel(d, last, xp, i)
-			i += d
+		if n <= 1<<14 {
+			_, last1 := fillKernel(n, last, xp, i)
+			i += n
 			last = last1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, last1 := fillKernel(d, last, xp, i)
+				i += d
+				last = last1
+				n -= d
+				guard.Yield()
+			}
+			_, last1 := fillKernel(n, last, xp, i)
+			i += n
+			last = last1
 		}
-		_, last1 := fillKernel(n, last, xp, i)
-		i += n
-		last = last1
 	} else {
 		for i, v := range x {
 			if v != 0 {

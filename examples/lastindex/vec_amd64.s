@@ -25,7 +25,7 @@ TEXT ·lastAboveKernel(SB), NOSPLIT, $32-81
 	VMOVAPS      Y3, Y6
 	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y4
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPCMPEQD     Y9, Y9, Y9
 	VPCMPEQD     Y0, Y0, Y0
 	VPCMPEQD     Y1, Y1, Y1
@@ -34,7 +34,7 @@ TEXT ·lastAboveKernel(SB), NOSPLIT, $32-81
 
 entry_2:
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y1, Y1, Y1
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16
@@ -238,7 +238,7 @@ entry_512:
 	VMOVAPS      Y18, Y17
 	VMOVAPS      Y18, Y19
 	VMOVAPS      Y18, Y16
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPCMPEQD     Y2, Y2, Y2
 	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y1, Y1, Y1
@@ -247,7 +247,7 @@ entry_512:
 
 entry_2_512:
 	VMOVAPS  Y18, Y5
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y1, Y1, Y1
 	VPCMPEQD Y6, Y6, Y6
 	JMP      tail16_512
@@ -462,7 +462,7 @@ TEXT ·lastByteKernel(SB), $528-56
 	VPBROADCASTB c+24(FP), Y2
 	LEAQ         -256(R8), DI
 	LEAQ         (CX)(SI*1), BX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         R8, $256
 	JLT          entry_2
 	VPCMPEQD     Y4, Y4, Y4
@@ -1331,7 +1331,7 @@ entry_512:
 	VPBROADCASTB c+24(FP), Y10
 	LEAQ         -256(R8), DI
 	LEAQ         (CX)(SI*1), BX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         R8, $256
 	JLT          entry_2_512
 	VPCMPEQD     Y5, Y5, Y5
@@ -2188,7 +2188,7 @@ TEXT ·fillKernel(SB), NOSPLIT, $0-44
 	VPCMPEQD     Y3, Y3, Y3
 	VMOVUPS      lanewise_34<>+0(SB), Y2
 	VMOVUPS      lanewise_35<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $8
 	JLT          tail4
 	PCALIGN      $64
@@ -2288,7 +2288,7 @@ entry_512:
 	VPCMPEQD     Y3, Y3, Y3
 	VMOVUPS      lanewise_34<>+0(SB), Y2
 	VMOVUPS      lanewise_35<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $8
 	JGE          vec8_512
 	JMP          tail4_512

@@ -25,15 +25,20 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			affineKernel(d, xp, i, gammap, betap, dstp, mean, inv)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				affineKernel(d, xp, i, gammap, betap, dstp, mean, inv)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
+			i += n
 		}
-		affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]
@@ -54,17 +59,23 @@ func Norm(dst, x, gamma, beta []float32) {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
-		for n > 1<<15 {
-			did := 1 << 15
-			_, sum1 := normKernel(did, sum, xp, i2)
-			i2 += did
+		if n <= 1<<15 {
+			_, sum1 := normKernel(n, sum, xp, i2)
+			i2 += n
 			sum = sum1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				did := 1 << 15
+				_, sum1 := normKernel(did, sum, xp, i2)
+				i2 += did
+				sum = sum1
+				n -= did
+				guard.Yield()
+			}
+			_, sum1 := normKernel(n, sum, xp, i2)
+			i2 += n
+			sum = sum1
 		}
-		_, sum1 := normKernel(n, sum, xp, i2)
-		i2 += n
-		sum = sum1
 	} else {
 		for _, v := range x {
 			sum += v
@@ -75,17 +86,23 @@ func Norm(dst, x, gamma, beta []float32) {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
-		for n > 1<<15 {
-			did := 1 << 15
-			_, squares1 := normKernel2(did, squares, xp, i2, mean)
-			i2 += did
+		if n <= 1<<15 {
+			_, squares1 := normKernel2(n, squares, xp, i2, mean)
+			i2 += n
 			squares = squares1
-			n -= did
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				did := 1 << 15
+				_, squares1 := normKernel2(did, squares, xp, i2, mean)
+				i2 += did
+				squares = squares1
+				n -= did
+				guard.Yield()
+			}
+			_, squares1 := normKernel2(n, squares, xp, i2, mean)
+			i2 += n
+			squares = squares1
 		}
-		_, squares1 := normKernel2(n, squares, xp, i2, mean)
-		i2 += n
-		squares = squares1
 	} else {
 		for _, v := range x {
 			d := v - mean
@@ -101,15 +118,20 @@ func Norm(dst, x, gamma, beta []float32) {
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			did := 1 << 13
-			affineKernel(did, xp, i, gammap, betap, dstp, mean, inv)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<13 {
+			affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
+			i += n
+		} else {
+			for n > 1<<13 {
+				did := 1 << 13
+				affineKernel(did, xp, i, gammap, betap, dstp, mean, inv)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
+			i += n
 		}
-		affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]

@@ -22,7 +22,7 @@ TEXT ·affineKernel(SB), NOSPLIT, $0-64
 	LEAQ         (DX)(DI*4), BX
 	LEAQ         (CX)(DI*4), DX
 	LEAQ         (AX)(DI*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         R9, $32
 	JLT          done32
 	PCALIGN      $64
@@ -140,7 +140,7 @@ entry_512:
 	LEAQ         (DX)(DI*4), DX
 	LEAQ         (SI)(DI*4), R9
 	LEAQ         (BX)(DI*4), R8
-	MOVQ         $0, DI
+	XORL         DI, DI
 	CMPQ         CX, $32
 	JLT          done32_512
 	VBROADCASTSS X1, Z4
@@ -237,19 +237,19 @@ TEXT ·normKernel(SB), NOSPLIT, $0-44
 	VMOVAPS  Y3, Y5
 	VMOVAPS  Y3, Y0
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -356,7 +356,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -370,7 +370,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -380,7 +380,7 @@ few_2_512:
 	VMOVAPS Y7, Y2
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -515,19 +515,19 @@ TEXT ·normKernel2(SB), NOSPLIT, $0-52
 	VMOVAPS      Y2, Y3
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y2, Y3
 	VMOVAPS Y2, Y4
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -686,7 +686,7 @@ entry_512:
 	VBROADCASTSS    mean+32(FP), Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            DI, $128
 	JLT             tail8_512
 	VINSERTF64X4    $1, Y1, Z2, Z8

@@ -19,15 +19,20 @@ func Lower(b []byte) {
 	if n := len(b); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			lowerKernel(d, bp, i)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			lowerKernel(n, bp, i)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				lowerKernel(d, bp, i)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			lowerKernel(n, bp, i)
+			i += n
 		}
-		lowerKernel(n, bp, i)
-		i += n
 	} else {
 		for i, c := range b {
 			if 'A' <= c && c <= 'Z' {
@@ -50,15 +55,20 @@ func Into(dst, src []byte) {
 	if n := len(src); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			intoKernel(d, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			intoKernel(n, srcp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				intoKernel(d, srcp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			intoKernel(n, srcp, i, dstp)
+			i += n
 		}
-		intoKernel(n, srcp, i, dstp)
-		i += n
 	} else {
 		for i, c := range src {
 			if 'A' <= c && c <= 'Z' {

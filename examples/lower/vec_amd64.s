@@ -19,7 +19,7 @@ TEXT ·lowerKernel(SB), NOSPLIT, $32-32
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VMOVUPS lanewise_2<>+0(SB), Y2
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DX, $64
 	JLT     done64
 	PCALIGN $64
@@ -300,7 +300,7 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*1), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            DI, $128
 	JLT             done128_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
@@ -393,7 +393,7 @@ TEXT ·intoKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
@@ -532,7 +532,7 @@ entry_512:
 	LEAQ            -128(R8), DI
 	LEAQ            (DX)(CX*1), SI
 	LEAQ            (AX)(CX*1), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $128
 	JLT             done128_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6

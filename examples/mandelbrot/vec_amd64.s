@@ -40,7 +40,7 @@ TEXT ·row32Kernel(SB), NOSPLIT, $24-56
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	VMOVUPS      lanewise_1<>+0(SB), Y3
-	MOVQ         $0, AX
+	XORL         AX, AX
 	TESTL        R8, R8
 	JEQ          entry_2
 	MOVQ         $8704, R10
@@ -82,7 +82,7 @@ b4_vec16_3:
 	VMOVAPS  Y0, Y9
 	VMOVAPS  Y0, Y6
 	MOVQ     R10, DX
-	MOVQ     $0, R9
+	XORL     R9, R9
 	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    X8, X8, X8
@@ -254,7 +254,7 @@ b13_vec8_15:
 	VMOVAPS  Y6, Y12
 	VMOVAPS  Y0, Y8
 	MOVQ     DX, R9
-	MOVQ     $0, R10
+	XORL     R10, R10
 	VPCMPEQD Y7, Y7, Y7
 	VPXOR    X4, X4, X4
 	PCALIGN  $32
@@ -341,7 +341,7 @@ entry_512:
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	VMOVUPS      lanewise_1<>+0(SB), Y20
 	VPCMPEQD     Y2, Y2, Y2
-	MOVQ         $0, AX
+	XORL         AX, AX
 	TESTL        R8, R8
 	JEQ          entry_2_512
 	MOVQ         $8704, R10
@@ -379,7 +379,7 @@ b4_vec16_3_512:
 	VMOVAPS  Y16, Y25
 	VMOVAPS  Y16, Y22
 	MOVQ     R10, DX
-	MOVQ     $0, R9
+	XORL     R9, R9
 	VPCMPEQD Y1, Y1, Y1
 	VPCMPEQD Y0, Y0, Y0
 	VPXORD   X24, X24, X24
@@ -551,7 +551,7 @@ b13_vec8_15_512:
 	VMOVAPS  Y23, Y17
 	VMOVAPS  Y16, Y22
 	MOVQ     DX, R9
-	MOVQ     $0, R10
+	XORL     R10, R10
 	VPCMPEQD Y0, Y0, Y0
 	VPXORD   X21, X21, X21
 	PCALIGN  $32
@@ -640,7 +640,7 @@ TEXT ·row64Kernel(SB), NOSPLIT, $24-64
 	MOVQ         $75, DI
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	TESTL        R8, R8
 	JEQ          entry_2
 	MOVQ         $9280, R10
@@ -682,7 +682,7 @@ b4_vec8_3:
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y3
 	MOVQ     R10, DX
-	MOVQ     $0, R9
+	XORL     R9, R9
 	VPCMPEQD Y9, Y9, Y9
 	VPCMPEQD Y10, Y10, Y10
 	VPXOR    X2, X2, X2
@@ -856,7 +856,7 @@ b13_vec4_15:
 	VMOVAPS  Y6, Y11
 	VMOVAPS  Y0, Y8
 	MOVQ     DX, R9
-	MOVQ     $0, R10
+	XORL     R10, R10
 	VPCMPEQD Y7, Y7, Y7
 	VPXOR    X4, X4, X4
 	PCALIGN  $32
@@ -945,7 +945,7 @@ entry_512:
 	VMOVUPS      lanewise_2<>+0(SB), Y1
 	VMOVUPS      lanewise_3<>+0(SB), Y18
 	VPCMPEQD     Y0, Y0, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	TESTL        R8, R8
 	JEQ          entry_2_512
 	MOVQ         $9280, R10
@@ -984,7 +984,7 @@ b4_vec8_3_512:
 	VMOVAPS  Y16, Y22
 	VMOVAPS  Y16, Y21
 	MOVQ     R10, DX
-	MOVQ     $0, R9
+	XORL     R9, R9
 	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y4, Y4, Y4
 	VPXORD   X17, X17, X17
@@ -1158,7 +1158,7 @@ b13_vec4_15_512:
 	VMOVAPS  Y24, Y23
 	VMOVAPS  Y16, Y22
 	MOVQ     DX, R9
-	MOVQ     $0, R10
+	XORL     R10, R10
 	VPCMPEQD Y0, Y0, Y0
 	VPXORD   X21, X21, X21
 	PCALIGN  $32

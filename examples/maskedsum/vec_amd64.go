@@ -19,17 +19,23 @@ func Float32(x []float32, keep []bool) float32 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(keep) {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := float32Kernel(d, s, xp, i, keepp)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := float32Kernel(n, s, xp, i, keepp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := float32Kernel(d, s, xp, i, keepp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := float32Kernel(n, s, xp, i, keepp)
+			i += n
+			s = s1
 		}
-		_, s1 := float32Kernel(n, s, xp, i, keepp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			if keep[i] {
@@ -52,19 +58,26 @@ func PositiveInt32(x []int32) (sum int32, n int) {
 	if left := len(x); left >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 1<<15 {
-			d := 1 << 15
-			_, sum1, n2 := positiveInt32Kernel(d, xp, i, sum, n)
-			i += d
+		if left <= 1<<15 {
+			_, sum1, n2 := positiveInt32Kernel(left, xp, i, sum, n)
+			i += left
 			sum = sum1
 			n = n2
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, sum1, n2 := positiveInt32Kernel(d, xp, i, sum, n)
+				i += d
+				sum = sum1
+				n = n2
+				left -= d
+				guard.Yield()
+			}
+			_, sum1, n2 := positiveInt32Kernel(left, xp, i, sum, n)
+			i += left
+			sum = sum1
+			n = n2
 		}
-		_, sum1, n2 := positiveInt32Kernel(left, xp, i, sum, n)
-		i += left
-		sum = sum1
-		n = n2
 	} else {
 		for _, v := range x {
 			if v > 0 {

@@ -29,19 +29,19 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y1
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -240,19 +240,19 @@ entry_512:
 	VMOVAPS  Y1, Y2
 	VMOVAPS  Y1, Y5
 	VMOVAPS  Y1, Y3
-	MOVQ     $0, DX
+	XORL     DX, DX
 	JMP      vec64_512
 
 few_512:
 	CMPQ R8, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -427,7 +427,7 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	VPXOR X8, X8, X8
 	CMPQ  DI, $32
 	JLT   few
-	MOVQ  $0, DX
+	XORL  DX, DX
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X4, X4, X4
@@ -439,7 +439,7 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	JMP   vec32
 
 few:
-	MOVQ  $0, DX
+	XORL  DX, DX
 	CMPQ  DI, $16
 	JGE   few_2
 	VPXOR X2, X2, X2
@@ -605,7 +605,7 @@ entry_512:
 	VPXOR           X7, X7, X7
 	CMPQ            R9, $32
 	JLT             few_512
-	MOVQ            $0, SI
+	XORL            SI, SI
 	VPXOR           X6, X6, X6
 	VPXOR           X0, X0, X0
 	VPXOR           X2, X2, X2
@@ -614,7 +614,7 @@ entry_512:
 	JMP             vec32_512
 
 few_512:
-	MOVQ  $0, SI
+	XORL  SI, SI
 	CMPQ  R9, $16
 	JGE   few_2_512
 	VPXOR X3, X3, X3

@@ -73,15 +73,20 @@ func Log(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			logKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			logKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				logKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			logKernel(n, xp, i, dstp)
+			i += n
 		}
-		logKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = math.Log(x[i])
@@ -319,15 +324,20 @@ func Hypot(dst, x, y []float64) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			hypotKernel(d, xp, i, yp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			hypotKernel(n, xp, i, yp, dstp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				hypotKernel(d, xp, i, yp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			hypotKernel(n, xp, i, yp, dstp)
+			i += n
 		}
-		hypotKernel(n, xp, i, yp, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = math.Hypot(x[i], y[i])
@@ -390,15 +400,20 @@ func ExpApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			expApproxKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			expApproxKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				expApproxKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			expApproxKernel(n, xp, i, dstp)
+			i += n
 		}
-		expApproxKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float32(math.Exp(float64(x[i])))
@@ -418,15 +433,20 @@ func LogFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 8)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			logFloat32Kernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			logFloat32Kernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				logFloat32Kernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			logFloat32Kernel(n, xp, i, dstp)
+			i += n
 		}
-		logFloat32Kernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float32(math.Log(float64(x[i])))
@@ -446,15 +466,20 @@ func LogApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			logApproxKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			logApproxKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				logApproxKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			logApproxKernel(n, xp, i, dstp)
+			i += n
 		}
-		logApproxKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			dst[i] = float32(math.Log(float64(x[i])))

@@ -20,7 +20,7 @@ TEXT ·expKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_15<>+0(SB), Y2
 	VMOVUPS lanewise_16<>+0(SB), Y1
 	VMOVUPS lanewise_17<>+0(SB), Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    CX, $16
 	JLT     done16
 	PCALIGN $64
@@ -347,7 +347,7 @@ TEXT ·logKernel(SB), NOSPLIT, $0-40
 	LEAQ    (BX)(DX*8), DI
 	LEAQ    (CX)(DX*8), SI
 	VPXOR   X0, X0, X0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $8
 	JLT     done8
 	PCALIGN $64
@@ -669,7 +669,7 @@ TEXT ·sinKernel(SB), $704-40
 	LEAQ    -16(BX), DI
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    BX, $16
 	JLT     done16
 	PCALIGN $64
@@ -1186,7 +1186,7 @@ entry_512:
 	VMOVUPS lanewise_39<>+0(SB), Y5
 	VMOVUPS lanewise_15<>+0(SB), Y30
 	VMOVUPS lanewise_56<>+0(SB), Y18
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -1687,7 +1687,7 @@ TEXT ·cosKernel(SB), NOSPLIT, $416-40
 	LEAQ    (AX)(DX*8), AX
 	LEAQ    (CX)(DX*8), DX
 	VMOVUPS lanewise_39<>+0(SB), Y7
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    BX, $16
 	JLT     done16
 	PCALIGN $64
@@ -2117,7 +2117,7 @@ entry_512:
 	VMOVUPS lanewise_15<>+0(SB), Y28
 	VMOVUPS lanewise_56<>+0(SB), Y19
 	VMOVUPS lanewise_33<>+0(SB), Y18
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -2537,7 +2537,7 @@ TEXT ·tanhKernel(SB), $928-40
 	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_16<>+0(SB), Y8
 	VMOVUPS lanewise_15<>+0(SB), Y4
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    BX, $16
 	JLT     done16
 	PCALIGN $64
@@ -3071,7 +3071,7 @@ entry_512:
 	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_16<>+0(SB), Y29
 	VMOVUPS lanewise_15<>+0(SB), Y24
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -3586,7 +3586,7 @@ TEXT ·cbrtKernel(SB), NOSPLIT, $128-40
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
 	VPXOR   X2, X2, X2
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    BX, $16
 	JLT     done16
 	PCALIGN $64
@@ -4057,7 +4057,7 @@ entry_512:
 	VMOVUPS lanewise_75<>+0(SB), Y18
 	VMOVUPS lanewise_76<>+0(SB), Y17
 	VMOVUPS lanewise_56<>+0(SB), Y16
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -4518,7 +4518,7 @@ TEXT ·erfKernel(SB), NOSPLIT, $320-40
 	LEAQ    -4(SI), BX
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $4
 	JLT     done4
 	PCALIGN $64
@@ -4861,7 +4861,7 @@ entry_512:
 	VMOVUPS lanewise_14<>+0(SB), Y25
 	VMOVUPS lanewise_16<>+0(SB), Y24
 	VMOVUPS lanewise_17<>+0(SB), Y23
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $4
 	JLT     done4_512
 	PCALIGN $64
@@ -5185,7 +5185,7 @@ TEXT ·hypotKernel(SB), NOSPLIT, $512-48
 	LEAQ    (CX)(DI*8), DX
 	LEAQ    (AX)(DI*8), CX
 	VMOVUPS lanewise_18<>+0(SB), Y9
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -5468,7 +5468,7 @@ entry_512:
 	VMOVUPS lanewise_15<>+0(SB), Y24
 	VMOVUPS lanewise_33<>+0(SB), Y19
 	VMOVUPS lanewise_143<>+0(SB), Y18
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -5710,7 +5710,7 @@ TEXT ·expFloat32Kernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_15<>+0(SB), Y2
 	VMOVUPS lanewise_16<>+0(SB), Y1
 	VMOVUPS lanewise_17<>+0(SB), Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    CX, $16
 	JLT     done16
 	PCALIGN $64
@@ -6064,7 +6064,7 @@ TEXT ·expApproxKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_154<>+0(SB), Y2
 	VMOVUPS lanewise_155<>+0(SB), Y1
 	VMOVUPS lanewise_156<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64
@@ -6283,7 +6283,7 @@ entry_512:
 	LEAQ            -16(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $16
 	JLT             done16_512
 	VBROADCASTF64X4 lanewise_144<>+0(SB), Z16
@@ -6434,7 +6434,7 @@ TEXT ·logFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (BX)(DX*4), DI
 	LEAQ    (CX)(DX*4), SI
 	VPXOR   X0, X0, X0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $8
 	JLT     done8
 	PCALIGN $64
@@ -6760,7 +6760,7 @@ TEXT ·logApproxKernel(SB), NOSPLIT, $64-40
 	LEAQ         -32(CX), R8
 	LEAQ         (AX)(BX*4), AX
 	LEAQ         (DX)(BX*4), DI
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         CX, $32
 	JLT          done32
 	PCALIGN      $64

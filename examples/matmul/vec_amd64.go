@@ -44,15 +44,20 @@ func Rows(dst, a, b []float32, k, n int) {
 					if left2 := len(b[l*n : l*n+n]); left2 >= 10 && cpu.AVX2 && left2 <= len(row) &&
 						guard.Clear(bp2, rowp2, 0, 0, 0, 4*min(left2, 32)) {
 						j := 0
-						for left2 > 1<<13 {
-							did := 1 << 13
-							rowsKernel2(did, bp2, j, rowp2, x)
-							j += did
-							left2 -= did
-							guard.Yield()
+						if left2 <= 1<<13 {
+							rowsKernel2(left2, bp2, j, rowp2, x)
+							j += left2
+						} else {
+							for left2 > 1<<13 {
+								did := 1 << 13
+								rowsKernel2(did, bp2, j, rowp2, x)
+								j += did
+								left2 -= did
+								guard.Yield()
+							}
+							rowsKernel2(left2, bp2, j, rowp2, x)
+							j += left2
 						}
-						rowsKernel2(left2, bp2, j, rowp2, x)
-						j += left2
 						if spent += left2; spent >= 1<<13 {
 							spent = 0
 							guard.Yield()
@@ -188,17 +193,23 @@ func Transposed(dst, a, b []float32, k, n int) {
 					if left2 := len(b[j*k : j*k+k]); left2 >= 13 && cpu.AVX2 && (left2 >= 14 || cpu.AVX512) && left2 <= len(x) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 						l := 0
-						for left2 > 1<<14 {
-							did := 1 << 14
-							_, s1 := transposedKernel2(did, s, bp2, l, xp2)
-							l += did
+						if left2 <= 1<<14 {
+							_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
+							l += left2
 							s = s1
-							left2 -= did
-							guard.Yield()
+						} else {
+							for left2 > 1<<14 {
+								did := 1 << 14
+								_, s1 := transposedKernel2(did, s, bp2, l, xp2)
+								l += did
+								s = s1
+								left2 -= did
+								guard.Yield()
+							}
+							_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
+							l += left2
+							s = s1
 						}
-						_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
-						l += left2
-						s = s1
 						if spent += left2; spent >= 1<<14 {
 							spent = 0
 							guard.Yield()

@@ -19,7 +19,7 @@ TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	IMULQ DX, R10
 	LEAQ  1(CX), R9
 	MOVQ  $32, DX
-	MOVQ  $0, CX
+	XORL  CX, CX
 	MOVQ  $4096, R11
 	MOVQ  $3, R12
 
@@ -44,7 +44,7 @@ header:
 	SUBQ   SI, BX
 	CMPQ   BX, $0
 	JGT    row
-	MOVQ   $0, BX
+	XORL   BX, BX
 	JMP    latch
 
 row:
@@ -75,7 +75,7 @@ row:
 	LEAQ         -32(BX), R12
 	MOVQ         b+16(FP), R13
 	ADDQ         SI, R13
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         BX, $32
 	JLT          row_done32
 	PCALIGN      $64
@@ -148,7 +148,7 @@ latch:
 	ADDQ $1, CX
 	ADDQ $9, BX
 	SUBQ BX, R11
-	MOVQ $0, R12
+	XORL R12, R12
 	JMP  header
 
 exit:
@@ -166,7 +166,7 @@ entry_512:
 	IMULQ DX, R10
 	LEAQ  1(CX), R9
 	MOVQ  $32, DX
-	MOVQ  $0, CX
+	XORL  CX, CX
 	MOVQ  $4096, R11
 	MOVQ  $3, R12
 
@@ -191,7 +191,7 @@ header_512:
 	SUBQ   SI, BX
 	CMPQ   BX, $0
 	JGT    row_512
-	MOVQ   $0, BX
+	XORL   BX, BX
 	JMP    latch_512
 
 row_512:
@@ -222,7 +222,7 @@ row_512:
 	LEAQ         -32(BX), R12
 	MOVQ         b+16(FP), R13
 	ADDQ         SI, R13
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         BX, $32
 	JLT          row_done32_512
 	VBROADCASTSS X0, Z2
@@ -290,7 +290,7 @@ latch_512:
 	ADDQ $1, CX
 	ADDQ $9, BX
 	SUBQ BX, R11
-	MOVQ $0, R12
+	XORL R12, R12
 	JMP  header_512
 
 exit_512:
@@ -311,7 +311,7 @@ TEXT ·rowsKernel2(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -394,7 +394,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -487,13 +487,13 @@ TEXT ·dotsKernel(SB), NOSPLIT, $24-88
 	ANDQ    R10, SI
 	TESTL   SI, SI
 	JEQ     entry_2
-	MOVQ    $0, SI
+	XORL    SI, SI
 	MOVQ    $8000, DI
 	MOVQ    DI, 16(SP)
 	JMP     vec16
 
 entry_2:
-	MOVQ $0, SI
+	XORL SI, SI
 	MOVQ $8000, DI
 	JMP  done16
 
@@ -519,7 +519,7 @@ b4_vec16_3:
 	MOVQ  16(SP), DI
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	MOVQ  $0, R10
+	XORL  R10, R10
 	JMP   b5_vec16_4
 	PCALIGN $64
 
@@ -597,7 +597,7 @@ vec8:
 
 b16_vec8_13:
 	VPXOR X1, X1, X1
-	MOVQ  $0, R11
+	XORL  R11, R11
 	JMP   b17_vec8_14
 	PCALIGN $32
 
@@ -680,7 +680,7 @@ TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     1(CX), R10
-	MOVQ     $0, CX
+	XORL     CX, CX
 	MOVQ     $8192, R11
 	MOVQ     $4, R12
 
@@ -700,7 +700,7 @@ header:
 	SUBQ  R8, DI
 	CMPQ  DI, $0
 	JGT   row
-	MOVQ  $0, DI
+	XORL  DI, DI
 	VPXOR X2, X2, X2
 	JMP   done
 
@@ -727,14 +727,14 @@ row:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y2
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_vec64
 
 row_few:
 	CMPQ    DI, $16
 	JGE     row_few_2
 	VMOVAPS Y0, Y3
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_tail8
 
 row_few_2:
@@ -742,7 +742,7 @@ row_few_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_tail32
 	PCALIGN $64
 
@@ -874,7 +874,7 @@ done:
 	ADDQ   $1, CX
 	ADDQ   $19, DI
 	SUBQ   DI, R11
-	MOVQ   $0, R12
+	XORL   R12, R12
 	JMP    header
 
 exit:
@@ -893,7 +893,7 @@ entry_512:
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     1(CX), R10
-	MOVQ     $0, CX
+	XORL     CX, CX
 	MOVQ     $8192, R11
 	MOVQ     $4, R12
 
@@ -913,7 +913,7 @@ header_512:
 	SUBQ  R8, DI
 	CMPQ  DI, $0
 	JGT   row_512
-	MOVQ  $0, DI
+	XORL  DI, DI
 	VPXOR X2, X2, X2
 	JMP   done_512
 
@@ -932,7 +932,7 @@ row_512:
 	LEAQ            (SI)(R8*4), R13
 	CMPQ            DI, $64
 	JLT             row_few_512
-	MOVQ            $0, R8
+	XORL            R8, R8
 	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
@@ -943,7 +943,7 @@ row_few_512:
 	CMPQ    DI, $16
 	JGE     row_few_2_512
 	VMOVAPS Y0, Y3
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_tail8_512
 
 row_few_2_512:
@@ -951,7 +951,7 @@ row_few_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_tail32_512
 	PCALIGN $64
 
@@ -1079,7 +1079,7 @@ done_512:
 	ADDQ   $1, CX
 	ADDQ   $19, DI
 	SUBQ   DI, R11
-	MOVQ   $0, R12
+	XORL   R12, R12
 	JMP    header_512
 
 exit_512:
@@ -1110,19 +1110,19 @@ TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -1266,7 +1266,7 @@ entry_512:
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $128
 	JLT             tail8_512
 	VINSERTF64X4    $1, Y1, Z2, Z7

@@ -108,15 +108,20 @@ func ApplyAll(dst, vs [][4]float32, m *Matrix) {
 		guard.Clear(unsafe.Pointer(m), dstp, 0, 0, -16*n, 64) {
 		mp := unsafe.Pointer(m)
 		i := 0
-		for n > 512 {
-			d := 512
-			applyAllKernel(d, mp, vsp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 512 {
+			applyAllKernel(n, mp, vsp, i, dstp)
+			i += n
+		} else {
+			for n > 512 {
+				d := 512
+				applyAllKernel(d, mp, vsp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			applyAllKernel(n, mp, vsp, i, dstp)
+			i += n
 		}
-		applyAllKernel(n, mp, vsp, i, dstp)
-		i += n
 	} else {
 		for i, v := range vs {
 			for j := range v {

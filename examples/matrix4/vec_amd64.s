@@ -350,7 +350,7 @@ TEXT ·applyAllKernel(SB), NOSPLIT, $496-48
 	SHLQ         $4, CX
 	LEAQ         (DX)(CX*1), BX
 	LEAQ         (AX)(CX*1), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         DI, $8
 	JLT          done8
 	PCALIGN      $64

@@ -41,17 +41,23 @@ func Mul(y, a, x []float32) {
 				if left2 := len(row); left2 >= 13 && cpu.AVX2 && (left2 >= 14 || cpu.AVX512) && left2 <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
-					for left2 > 1<<14 {
-						did := 1 << 14
-						_, s1 := mulKernel2(did, s, rowp, j, xp2)
-						j += did
+					if left2 <= 1<<14 {
+						_, s1 := mulKernel2(left2, s, rowp, j, xp2)
+						j += left2
 						s = s1
-						left2 -= did
-						guard.Yield()
+					} else {
+						for left2 > 1<<14 {
+							did := 1 << 14
+							_, s1 := mulKernel2(did, s, rowp, j, xp2)
+							j += did
+							s = s1
+							left2 -= did
+							guard.Yield()
+						}
+						_, s1 := mulKernel2(left2, s, rowp, j, xp2)
+						j += left2
+						s = s1
 					}
-					_, s1 := mulKernel2(left2, s, rowp, j, xp2)
-					j += left2
-					s = s1
 					if spent += left2; spent >= 1<<14 {
 						spent = 0
 						guard.Yield()
@@ -124,17 +130,23 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 				if left := len(row); left >= 13 && cpu.AVX2 && (left >= 14 || cpu.AVX512) && left <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
-					for left > 1<<14 {
-						did := 1 << 14
-						_, s1 := mulKernel2(did, s, rowp, j, xp2)
-						j += did
+					if left <= 1<<14 {
+						_, s1 := mulKernel2(left, s, rowp, j, xp2)
+						j += left
 						s = s1
-						left -= did
-						guard.Yield()
+					} else {
+						for left > 1<<14 {
+							did := 1 << 14
+							_, s1 := mulKernel2(did, s, rowp, j, xp2)
+							j += did
+							s = s1
+							left -= did
+							guard.Yield()
+						}
+						_, s1 := mulKernel2(left, s, rowp, j, xp2)
+						j += left
+						s = s1
 					}
-					_, s1 := mulKernel2(left, s, rowp, j, xp2)
-					j += left
-					s = s1
 					if spent += left; spent >= 1<<14 {
 						spent = 0
 						guard.Yield()
@@ -184,15 +196,20 @@ func Transform(dst, src [][3]float64, m *[3][3]float64) {
 		guard.Clear(unsafe.Pointer(&m[2]), dstp, 0, 0, -24*n, 24) {
 		mp, mp2, mp3 := unsafe.Pointer(&m[0]), unsafe.Pointer(&m[1]), unsafe.Pointer(&m[2])
 		i := 0
-		for n > 512 {
-			d := 512
-			transformKernel(d, mp, mp2, mp3, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 512 {
+			transformKernel(n, mp, mp2, mp3, srcp, i, dstp)
+			i += n
+		} else {
+			for n > 512 {
+				d := 512
+				transformKernel(d, mp, mp2, mp3, srcp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			transformKernel(n, mp, mp2, mp3, srcp, i, dstp)
+			i += n
 		}
-		transformKernel(n, mp, mp2, mp3, srcp, i, dstp)
-		i += n
 	} else {
 		for i, p := range src {
 			dst[i] = [3]float64{

@@ -19,7 +19,7 @@ TEXT ·mulKernel(SB), NOSPLIT, $0-80
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     1(CX), R10
-	MOVQ     $0, CX
+	XORL     CX, CX
 	MOVQ     $8192, R11
 	MOVQ     $4, R12
 
@@ -39,7 +39,7 @@ header:
 	SUBQ  R8, DI
 	CMPQ  DI, $0
 	JGT   row
-	MOVQ  $0, DI
+	XORL  DI, DI
 	VPXOR X2, X2, X2
 	JMP   done
 
@@ -66,14 +66,14 @@ row:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y2
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_vec64
 
 row_few:
 	CMPQ    DI, $16
 	JGE     row_few_2
 	VMOVAPS Y0, Y3
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_tail8
 
 row_few_2:
@@ -81,7 +81,7 @@ row_few_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_tail32
 	PCALIGN $64
 
@@ -213,7 +213,7 @@ done:
 	ADDQ   $1, CX
 	ADDQ   $19, DI
 	SUBQ   DI, R11
-	MOVQ   $0, R12
+	XORL   R12, R12
 	JMP    header
 
 exit:
@@ -232,7 +232,7 @@ entry_512:
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     1(CX), R10
-	MOVQ     $0, CX
+	XORL     CX, CX
 	MOVQ     $8192, R11
 	MOVQ     $4, R12
 
@@ -252,7 +252,7 @@ header_512:
 	SUBQ  R8, DI
 	CMPQ  DI, $0
 	JGT   row_512
-	MOVQ  $0, DI
+	XORL  DI, DI
 	VPXOR X2, X2, X2
 	JMP   done_512
 
@@ -271,7 +271,7 @@ row_512:
 	LEAQ            (SI)(R8*4), R13
 	CMPQ            DI, $64
 	JLT             row_few_512
-	MOVQ            $0, R8
+	XORL            R8, R8
 	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
@@ -282,7 +282,7 @@ row_few_512:
 	CMPQ    DI, $16
 	JGE     row_few_2_512
 	VMOVAPS Y0, Y3
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_tail8_512
 
 row_few_2_512:
@@ -290,7 +290,7 @@ row_few_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
-	MOVQ    $0, R8
+	XORL    R8, R8
 	JMP     row_tail32_512
 	PCALIGN $64
 
@@ -418,7 +418,7 @@ done_512:
 	ADDQ   $1, CX
 	ADDQ   $19, DI
 	SUBQ   DI, R11
-	MOVQ   $0, R12
+	XORL   R12, R12
 	JMP    header_512
 
 exit_512:
@@ -449,19 +449,19 @@ TEXT ·mulKernel2(SB), NOSPLIT, $0-52
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y5
 	VMOVAPS  Y0, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -605,7 +605,7 @@ entry_512:
 	LEAQ            -128(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $128
 	JLT             tail8_512
 	VINSERTF64X4    $1, Y1, Z2, Z7
@@ -725,7 +725,7 @@ TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
-	MOVQ     $0, CX
+	XORL     CX, CX
 	MOVQ     $8192, R9
 	MOVQ     $5, R12
 
@@ -739,7 +739,7 @@ header:
 	MOVQ  8(R8)(R10*8), R10
 	CMPQ  R10, $0
 	JGT   row
-	MOVQ  $0, R10
+	XORL  R10, R10
 	VPXOR X2, X2, X2
 	JMP   done
 
@@ -765,14 +765,14 @@ row:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y2
-	MOVQ    $0, R12
+	XORL    R12, R12
 	JMP     row_vec64
 
 row_few:
 	CMPQ    R10, $16
 	JGE     row_few_2
 	VMOVAPS Y0, Y3
-	MOVQ    $0, R12
+	XORL    R12, R12
 	JMP     row_tail8
 
 row_few_2:
@@ -780,7 +780,7 @@ row_few_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
-	MOVQ    $0, R12
+	XORL    R12, R12
 	JMP     row_tail32
 	PCALIGN $64
 
@@ -914,7 +914,7 @@ done:
 	ADDQ   $1, CX
 	ADDQ   $19, R10
 	SUBQ   R10, R9
-	MOVQ   $0, R12
+	XORL   R12, R12
 	JMP    header
 
 exit:
@@ -932,7 +932,7 @@ entry_512:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
-	MOVQ     $0, CX
+	XORL     CX, CX
 	MOVQ     $8192, R9
 	MOVQ     $5, R12
 
@@ -946,7 +946,7 @@ header_512:
 	MOVQ  8(R8)(R10*8), R10
 	CMPQ  R10, $0
 	JGT   row_512
-	MOVQ  $0, R10
+	XORL  R10, R10
 	VPXOR X2, X2, X2
 	JMP   done_512
 
@@ -964,7 +964,7 @@ row_512:
 	LEAQ            -64(R10), R13
 	CMPQ            R10, $64
 	JLT             row_few_512
-	MOVQ            $0, R12
+	XORL            R12, R12
 	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
@@ -975,7 +975,7 @@ row_few_512:
 	CMPQ    R10, $16
 	JGE     row_few_2_512
 	VMOVAPS Y0, Y3
-	MOVQ    $0, R12
+	XORL    R12, R12
 	JMP     row_tail8_512
 
 row_few_2_512:
@@ -983,7 +983,7 @@ row_few_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
-	MOVQ    $0, R12
+	XORL    R12, R12
 	JMP     row_tail32_512
 	PCALIGN $64
 
@@ -1113,7 +1113,7 @@ done_512:
 	ADDQ   $1, CX
 	ADDQ   $19, R10
 	SUBQ   R10, R9
-	MOVQ   $0, R12
+	XORL   R12, R12
 	JMP    header_512
 
 exit_512:
@@ -1144,7 +1144,7 @@ TEXT ·transformKernel(SB), NOSPLIT, $0-64
 	IMUL3Q       $24, DX, DX
 	LEAQ         (BX)(DX*1), SI
 	LEAQ         (CX)(DX*1), BX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         AX, $4
 	JLT          done4
 	PCALIGN      $64

@@ -129,17 +129,23 @@ func MaxBuiltinFloat32(x []float32) float32 {
 	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := maxBuiltinFloat32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := maxBuiltinFloat32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := maxBuiltinFloat32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxBuiltinFloat32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxBuiltinFloat32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -161,17 +167,23 @@ func MinBuiltinFloat32(x []float32) float32 {
 	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := minBuiltinFloat32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := minBuiltinFloat32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := minBuiltinFloat32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minBuiltinFloat32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minBuiltinFloat32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -193,17 +205,23 @@ func MaxInt32(x []int32) int32 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := maxInt32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := maxInt32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := maxInt32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxInt32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxInt32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -225,17 +243,23 @@ func MinInt32(x []int32) int32 {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, m1 := minInt32Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, m1 := minInt32Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, m1 := minInt32Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := minInt32Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := minInt32Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			if v < m {
@@ -259,17 +283,23 @@ func MaxUint8(x []uint8) uint8 {
 	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<17 {
-			d := 1 << 17
-			_, m1 := maxUint8Kernel(d, m, xp, i)
-			i += d
+		if n <= 1<<17 {
+			_, m1 := maxUint8Kernel(n, m, xp, i)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<17 {
+				d := 1 << 17
+				_, m1 := maxUint8Kernel(d, m, xp, i)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxUint8Kernel(n, m, xp, i)
+			i += n
+			m = m1
 		}
-		_, m1 := maxUint8Kernel(n, m, xp, i)
-		i += n
-		m = m1
 	} else {
 		for _, v := range x {
 			if v > m {
@@ -294,19 +324,26 @@ func RangeUint8(x []uint8) (lo, hi uint8) {
 	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<17 {
-			d := 1 << 17
-			_, lo1, hi2 := rangeUint8Kernel(d, lo, hi, xp, i)
-			i += d
+		if n <= 1<<17 {
+			_, lo1, hi2 := rangeUint8Kernel(n, lo, hi, xp, i)
+			i += n
 			lo = lo1
 			hi = hi2
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<17 {
+				d := 1 << 17
+				_, lo1, hi2 := rangeUint8Kernel(d, lo, hi, xp, i)
+				i += d
+				lo = lo1
+				hi = hi2
+				n -= d
+				guard.Yield()
+			}
+			_, lo1, hi2 := rangeUint8Kernel(n, lo, hi, xp, i)
+			i += n
+			lo = lo1
+			hi = hi2
 		}
-		_, lo1, hi2 := rangeUint8Kernel(n, lo, hi, xp, i)
-		i += n
-		lo = lo1
-		hi = hi2
 	} else {
 		for _, v := range x {
 			lo = min(lo, v)

@@ -25,13 +25,13 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y5
 	VMOVAPS      Y1, Y3
-	MOVQ         $0, DX
+	XORL         DX, DX
 	JMP          vec64
 
 few:
 	CMPQ    SI, $16
 	JGE     few_2
-	MOVQ    $0, DX
+	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	JMP     tail8
 
@@ -39,7 +39,7 @@ few_2:
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y3
-	MOVQ    $0, DX
+	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y10
 	VMOVUPS lanewise_1<>+0(SB), Y9
 	VMOVUPS lanewise_1<>+0(SB), Y8
@@ -222,7 +222,7 @@ entry_512:
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         SI, $64
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VBROADCASTSS X5, Z4
 	VBROADCASTSS X5, Z2
 	VBROADCASTSS X5, Z3
@@ -232,7 +232,7 @@ entry_512:
 few_512:
 	CMPQ    SI, $16
 	JGE     few_2_512
-	MOVQ    $0, DX
+	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	JMP     tail8_512
 
@@ -240,7 +240,7 @@ few_2_512:
 	VMOVAPS Y5, Y3
 	VMOVAPS Y5, Y4
 	VMOVAPS Y5, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y7
 	VMOVUPS lanewise_1<>+0(SB), Y6
 	VMOVUPS lanewise_1<>+0(SB), Y8
@@ -432,13 +432,13 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y5
 	VMOVAPS      Y1, Y3
-	MOVQ         $0, DX
+	XORL         DX, DX
 	JMP          vec64
 
 few:
 	CMPQ    SI, $16
 	JGE     few_2
-	MOVQ    $0, DX
+	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	JMP     tail8
 
@@ -446,7 +446,7 @@ few_2:
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y3
-	MOVQ    $0, DX
+	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y10
 	VMOVUPS lanewise_1<>+0(SB), Y9
 	VMOVUPS lanewise_1<>+0(SB), Y8
@@ -629,7 +629,7 @@ entry_512:
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         SI, $64
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VBROADCASTSS X5, Z4
 	VBROADCASTSS X5, Z2
 	VBROADCASTSS X5, Z3
@@ -639,7 +639,7 @@ entry_512:
 few_512:
 	CMPQ    SI, $16
 	JGE     few_2_512
-	MOVQ    $0, DX
+	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	JMP     tail8_512
 
@@ -647,7 +647,7 @@ few_2_512:
 	VMOVAPS Y5, Y3
 	VMOVAPS Y5, Y4
 	VMOVAPS Y5, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y7
 	VMOVUPS lanewise_1<>+0(SB), Y6
 	VMOVUPS lanewise_1<>+0(SB), Y8
@@ -842,20 +842,20 @@ TEXT ·maxBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y7, Y2
 	VMOVAPS      Y7, Y5
 	VMOVAPS      Y7, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -1089,7 +1089,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSS    X0, Z10
 	VBROADCASTSS    X0, Z5
 	VBROADCASTSS    X0, Z7
@@ -1112,7 +1112,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -1123,7 +1123,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y13
 	VMOVAPS Y0, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -1383,20 +1383,20 @@ TEXT ·minBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y4, Y2
 	VMOVAPS      Y4, Y5
 	VMOVAPS      Y4, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -1593,7 +1593,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSS    X0, Z10
 	VBROADCASTSS    X0, Z5
 	VBROADCASTSS    X0, Z7
@@ -1616,7 +1616,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -1627,7 +1627,7 @@ few_2_512:
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y2
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -1872,20 +1872,20 @@ TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -1992,7 +1992,7 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $128
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTD X0, Z8
 	VPBROADCASTD X0, Z6
 	VPBROADCASTD X0, Z7
@@ -2006,7 +2006,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -2017,7 +2017,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -2152,20 +2152,20 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -2272,7 +2272,7 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $128
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTD X0, Z8
 	VPBROADCASTD X0, Z6
 	VPBROADCASTD X0, Z7
@@ -2286,7 +2286,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -2297,7 +2297,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y4
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -2432,20 +2432,20 @@ TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-41
 	VMOVAPS      Y1, Y3
 	VMOVAPS      Y1, Y0
 	VMOVAPS      Y1, Y4
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec256
 
 few:
 	CMPQ BX, $64
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail32
 
 few_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail128
 	PCALIGN $64
 
@@ -2574,7 +2574,7 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTB X1, Z4
 	VPBROADCASTB X1, Z3
 	VPBROADCASTB X1, Z2
@@ -2584,14 +2584,14 @@ entry_512:
 few_512:
 	CMPQ DI, $64
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail32_512
 
 few_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
 
@@ -2704,19 +2704,19 @@ TEXT ·rangeUint8Kernel(SB), NOSPLIT, $0-42
 	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y4
 	VMOVAPS      Y3, Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec128
 
 few:
 	CMPQ BX, $64
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail32
 
 few_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y3, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail64
 	PCALIGN $64
 
@@ -2874,7 +2874,7 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
 	JLT          few_512
-	MOVQ         $0, DX
+	XORL         DX, DX
 	VPBROADCASTB X0, Z9
 	VPBROADCASTB X0, Z8
 	VPBROADCASTB X0, Z7
@@ -2888,7 +2888,7 @@ entry_512:
 few_512:
 	CMPQ DI, $64
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail32_512
 
 few_2_512:
@@ -2898,7 +2898,7 @@ few_2_512:
 	VMOVAPS Y5, Y7
 	VMOVAPS Y5, Y6
 	VMOVAPS Y5, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
 

@@ -16,7 +16,7 @@ TEXT ·equalKernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(CX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (AX)(DX*4), BX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
@@ -190,7 +190,7 @@ entry_512:
 	LEAQ    -32(CX), R8
 	LEAQ    (BX)(DX*4), DI
 	LEAQ    (AX)(DX*4), SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -310,7 +310,7 @@ TEXT ·commonPrefixKernel(SB), NOSPLIT, $0-40
 	LEAQ    -128(DX), DI
 	ADDQ    BX, CX
 	LEAQ    (AX)(BX*1), SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DX, $128
 	JLT     done128
 	PCALIGN $64
@@ -529,7 +529,7 @@ entry_512:
 	LEAQ    -128(CX), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (AX)(DX*1), SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    CX, $128
 	JLT     done128_512
 	PCALIGN $64

@@ -19,15 +19,20 @@ func Layer(dst, top []uint8, m Mode) {
 	if n := len(top); n >= 11 && cpu.AVX2 && (n >= 13 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(topp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			layerKernel(d, topp, i, dstp, uint8(m))
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			layerKernel(n, topp, i, dstp, uint8(m))
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				layerKernel(d, topp, i, dstp, uint8(m))
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			layerKernel(n, topp, i, dstp, uint8(m))
+			i += n
 		}
-		layerKernel(n, topp, i, dstp, uint8(m))
-		i += n
 	} else {
 		for i, t := range top {
 			b := dst[i]

@@ -40,7 +40,7 @@ b7_version0_entry:
 	ADDQ    CX, DX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $64
 	JLT     b11_version0_done64
 	PCALIGN $32
@@ -186,7 +186,7 @@ b26_version1_entry:
 	VPCMPEQD Y2, Y2, Y2
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VMOVUPS  lanewise_1<>+0(SB), Y0
-	MOVQ     $0, CX
+	XORL     CX, CX
 	CMPQ     AX, $64
 	JLT      b30_version1_done64
 	PCALIGN  $32
@@ -367,7 +367,7 @@ b45_version2_entry:
 	LEAQ    -128(AX), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $128
 	JLT     b49_version2_done128
 	PCALIGN $64
@@ -463,7 +463,7 @@ b66_version3_entry:
 	LEAQ    -128(AX), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $128
 	JLT     b70_version3_done128
 	PCALIGN $64
@@ -559,7 +559,7 @@ b87_version4_entry:
 	LEAQ    -128(AX), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $128
 	JLT     b91_version4_done128
 	PCALIGN $64
@@ -687,7 +687,7 @@ b108_version5_entry:
 	LEAQ    -64(AX), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $64
 	JLT     b112_version5_done64
 	PCALIGN $32
@@ -766,7 +766,7 @@ b127_version6_entry:
 	LEAQ    -128(AX), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $128
 	JLT     b131_version6_done128
 	PCALIGN $64
@@ -874,7 +874,7 @@ b7_version0_entry_512:
 	LEAQ    (CX)(DX*1), SI
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     b11_version0_done64_512
 	PCALIGN $32
@@ -982,7 +982,7 @@ b20_version1_entry_512:
 	VPCMPEQD Y2, Y2, Y2
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VMOVUPS  lanewise_1<>+0(SB), Y0
-	MOVQ     $0, BX
+	XORL     BX, BX
 	CMPQ     AX, $64
 	JLT      b24_version1_done64_512
 	PCALIGN  $32
@@ -1111,7 +1111,7 @@ b33_version2_entry_512:
 	LEAQ    -128(AX), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     b37_version2_done128_512
 	PCALIGN $64
@@ -1170,7 +1170,7 @@ b46_version3_entry_512:
 	LEAQ    -128(AX), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     b50_version3_done128_512
 	PCALIGN $64
@@ -1229,7 +1229,7 @@ b59_version4_entry_512:
 	LEAQ    -128(AX), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     b63_version4_done128_512
 	PCALIGN $64
@@ -1305,7 +1305,7 @@ b72_version5_entry_512:
 	LEAQ    -64(AX), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $64
 	JLT     b76_version5_done64_512
 	PCALIGN $32
@@ -1361,7 +1361,7 @@ b85_version6_entry_512:
 	LEAQ    -128(AX), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $128
 	JLT     b89_version6_done128_512
 	PCALIGN $64
@@ -1456,7 +1456,7 @@ b8_version0_entry:
 	LEAQ         (SI)(DX*4), SI
 	LEAQ         (BX)(DX*4), BX
 	LEAQ         (CX)(DX*4), DX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         AX, $32
 	JLT          b12_version0_done32
 	PCALIGN      $64
@@ -1564,7 +1564,7 @@ b25_version1_entry:
 	LEAQ         -32(AX), DI
 	LEAQ         (SI)(DX*4), BX
 	LEAQ         (CX)(DX*4), DX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         AX, $32
 	JLT          b29_version1_done32
 	PCALIGN      $64
@@ -1663,7 +1663,7 @@ b44_version2_entry:
 	LEAQ         (BX)(DX*4), BX
 	LEAQ         (CX)(DX*4), DX
 	VMOVUPS      lanewise_2<>+0(SB), Y2
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         AX, $32
 	JLT          b48_version2_done32
 	PCALIGN      $64
@@ -1763,7 +1763,7 @@ b61_version3_entry:
 	LEAQ         (SI)(DX*4), BX
 	LEAQ         (CX)(DX*4), DX
 	VMOVUPS      lanewise_2<>+0(SB), Y2
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         AX, $32
 	JLT          b65_version3_done32
 	PCALIGN      $64
@@ -1852,7 +1852,7 @@ b80_version4_entry:
 	LEAQ         (SI)(DX*4), SI
 	LEAQ         (BX)(DX*4), BX
 	LEAQ         (CX)(DX*4), DX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         AX, $32
 	JLT          b84_version4_done32
 	PCALIGN      $64
@@ -1941,7 +1941,7 @@ b97_version5_entry:
 	LEAQ         -32(AX), DI
 	LEAQ         (SI)(DX*4), BX
 	LEAQ         (CX)(DX*4), DX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         AX, $32
 	JLT          b101_version5_done32
 	PCALIGN      $64
@@ -2047,7 +2047,7 @@ b8_version0_entry_512:
 	LEAQ         (SI)(DX*4), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          b12_version0_done32_512
 	VBROADCASTSS X1, Z5
@@ -2127,7 +2127,7 @@ b21_version1_entry_512:
 	LEAQ         -32(AX), R8
 	LEAQ         (SI)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          b25_version1_done32_512
 	VBROADCASTSS X0, Z2
@@ -2204,7 +2204,7 @@ b36_version2_entry_512:
 	LEAQ            (SI)(DX*4), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $32
 	JLT             b40_version2_done32_512
 	VBROADCASTSS    X1, Z6
@@ -2280,7 +2280,7 @@ b49_version3_entry_512:
 	LEAQ            -32(AX), R8
 	LEAQ            (SI)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $32
 	JLT             b53_version3_done32_512
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
@@ -2353,7 +2353,7 @@ b64_version4_entry_512:
 	LEAQ         (SI)(DX*4), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          b68_version4_done32_512
 	VBROADCASTSS X1, Z5
@@ -2422,7 +2422,7 @@ b77_version5_entry_512:
 	LEAQ         -32(AX), R8
 	LEAQ         (SI)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          b81_version5_done32_512
 	VBROADCASTSS X2, Z1

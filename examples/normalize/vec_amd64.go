@@ -19,15 +19,20 @@ func Normalize(vs [][3]float64) {
 	if n := len(vs); n >= 5 && cpu.AVX2 {
 		vsp := unsafe.Pointer(unsafe.SliceData(vs))
 		i := 0
-		for n > 1<<10 {
-			d := 1 << 10
-			normalizeKernel(d, vsp, i)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<10 {
+			normalizeKernel(n, vsp, i)
+			i += n
+		} else {
+			for n > 1<<10 {
+				d := 1 << 10
+				normalizeKernel(d, vsp, i)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			normalizeKernel(n, vsp, i)
+			i += n
 		}
-		normalizeKernel(n, vsp, i)
-		i += n
 	} else {
 		for i := range vs {
 			v := &vs[i]
@@ -51,15 +56,20 @@ func Norms(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(vs); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
-		for n > 1<<11 {
-			d := 1 << 11
-			normsKernel(d, vsp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<11 {
+			normsKernel(n, vsp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<11 {
+				d := 1 << 11
+				normsKernel(d, vsp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			normsKernel(n, vsp, i, dstp)
+			i += n
 		}
-		normsKernel(n, vsp, i, dstp)
-		i += n
 	} else {
 		for i, v := range vs {
 			dst[i] = float32(math.Sqrt(float64(float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]) + float32(v[3]*v[3]))))

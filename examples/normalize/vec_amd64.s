@@ -14,7 +14,7 @@ TEXT ·normalizeKernel(SB), NOSPLIT, $0-32
 	IMUL3Q  $24, AX, AX
 	LEAQ    (CX)(AX*1), DX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $4
 	JLT     done4
 	PCALIGN $64
@@ -131,7 +131,7 @@ TEXT ·normsKernel(SB), NOSPLIT, $0-40
 	SHLQ    $4, DX
 	ADDQ    DX, SI
 	LEAQ    (CX)(BX*4), BX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64

@@ -18,15 +18,20 @@ func Move(ps []Particle, dt float32) {
 	if n := len(ps); n >= 8 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		for n > 512 {
-			d := 512
-			moveKernel(d, psp, i, dt)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 512 {
+			moveKernel(n, psp, i, dt)
+			i += n
+		} else {
+			for n > 512 {
+				d := 512
+				moveKernel(d, psp, i, dt)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			moveKernel(n, psp, i, dt)
+			i += n
 		}
-		moveKernel(n, psp, i, dt)
-		i += n
 	} else {
 		for i := range ps {
 			p := &ps[i]
@@ -49,15 +54,20 @@ func Fall(bs []Body, g, dt float64) {
 	if n := len(bs); n >= 31 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
-		for n > 1<<10 {
-			d := 1 << 10
-			fallKernel(bsp, g, dt, i, d)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<10 {
+			fallKernel(bsp, g, dt, i, n)
+			i += n
+		} else {
+			for n > 1<<10 {
+				d := 1 << 10
+				fallKernel(bsp, g, dt, i, d)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			fallKernel(bsp, g, dt, i, n)
+			i += n
 		}
-		fallKernel(bsp, g, dt, i, n)
-		i += n
 	} else {
 		for i := range bs {
 			b := &bs[i]
@@ -81,17 +91,23 @@ func Mass(ps []Particle) float32 {
 	if n := len(ps); n >= 16 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			_, sum1 := massKernel(d, sum, psp, i)
-			i += d
+		if n <= 1<<12 {
+			_, sum1 := massKernel(n, sum, psp, i)
+			i += n
 			sum = sum1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				_, sum1 := massKernel(d, sum, psp, i)
+				i += d
+				sum = sum1
+				n -= d
+				guard.Yield()
+			}
+			_, sum1 := massKernel(n, sum, psp, i)
+			i += n
+			sum = sum1
 		}
-		_, sum1 := massKernel(n, sum, psp, i)
-		i += n
-		sum = sum1
 	} else {
 		for i := range ps {
 			sum += ps[i].Mass
@@ -113,17 +129,23 @@ func MaxID(ps []Particle) uint32 {
 	if n := len(ps); n >= 17 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		for n > 1<<12 {
-			d := 1 << 12
-			_, id1 := maxIDKernel(d, id, psp, i)
-			i += d
+		if n <= 1<<12 {
+			_, id1 := maxIDKernel(n, id, psp, i)
+			i += n
 			id = id1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				_, id1 := maxIDKernel(d, id, psp, i)
+				i += d
+				id = id1
+				n -= d
+				guard.Yield()
+			}
+			_, id1 := maxIDKernel(n, id, psp, i)
+			i += n
+			id = id1
 		}
-		_, id1 := maxIDKernel(n, id, psp, i)
-		i += n
-		id = id1
 	} else {
 		for i := range ps {
 			id = max(id, ps[i].ID)

@@ -14,7 +14,7 @@ TEXT ·moveKernel(SB), NOSPLIT, $0-40
 	LEAQ         -16(SI), BX
 	SHLQ         $5, AX
 	LEAQ         (CX)(AX*1), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -199,7 +199,7 @@ TEXT ·fallKernel(SB), NOSPLIT, $0-48
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSD dt+16(FP), Y3
 	VMULSD       gv+8(FP), X0, X2
-	MOVQ         $0, CX
+	XORL         CX, CX
 	JMP          header
 	PCALIGN $64
 
@@ -240,11 +240,11 @@ TEXT ·massKernel(SB), NOSPLIT, $0-44
 	JLT      few
 	VMOVAPS  Y1, Y3
 	VMOVAPS  Y1, Y2
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec32
 
 few:
-	MOVQ $0, AX
+	XORL AX, AX
 	CMPQ SI, $16
 	JLT  tail8
 	JMP  tail16
@@ -463,18 +463,18 @@ TEXT ·maxIDKernel(SB), NOSPLIT, $0-44
 	VMOVAPS      Y0, Y2
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y0, Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ SI, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y0, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 

@@ -19,15 +19,20 @@ func ToFloat(dst []float32, src []int16) {
 	if n := len(src); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			toFloatKernel(d, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			toFloatKernel(n, srcp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				toFloatKernel(d, srcp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			toFloatKernel(n, srcp, i, dstp)
+			i += n
 		}
-		toFloatKernel(n, srcp, i, dstp)
-		i += n
 	} else {
 		for i, v := range src {
 			dst[i] = float32(v) / 32768
@@ -48,15 +53,20 @@ func FromFloat(dst []int16, src []float32) {
 	if n := len(src); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			fromFloatKernel(d, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			fromFloatKernel(n, srcp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				fromFloatKernel(d, srcp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			fromFloatKernel(n, srcp, i, dstp)
+			i += n
 		}
-		fromFloatKernel(n, srcp, i, dstp)
-		i += n
 	} else {
 		for i, v := range src {
 			v = float32(v * 32768)

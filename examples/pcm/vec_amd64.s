@@ -17,7 +17,7 @@ TEXT ·toFloatKernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*2), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -110,7 +110,7 @@ entry_512:
 	LEAQ    (DX)(CX*2), SI
 	LEAQ    (AX)(CX*4), BX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -195,7 +195,7 @@ TEXT ·fromFloatKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -333,7 +333,7 @@ entry_512:
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64

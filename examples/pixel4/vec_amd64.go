@@ -29,15 +29,20 @@ func OverAll(dst, src []Color) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -12, 116) &&
 		guard.Clear(srcp, dstp, 12, 0, -124, -16) && guard.Clear(dstp, srcp, 0, 4, -120, 4) {
 		i := 0
-		for n > 1<<10 {
-			d := 1 << 10
-			overAllKernel(d, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<10 {
+			overAllKernel(n, srcp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<10 {
+				d := 1 << 10
+				overAllKernel(d, srcp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			overAllKernel(n, srcp, i, dstp)
+			i += n
 		}
-		overAllKernel(n, srcp, i, dstp)
-		i += n
 	} else {
 		for i := range dst {
 			k := 1 - src[i][3]
@@ -97,16 +102,21 @@ func Blur(row []Color, k float32) {
 		n = guard.Within(n, 1, 0, 0, 4)
 		n = guard.Within(n, 2, 0, 0, 4)
 		n = guard.Within(n, 3, 0, 0, 4)
-		for n > 1<<11 {
-			d := 1 << 11
-			blurKernel(rowp, k, i, d, lastp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			blurKernel(rowp, k, i, n, lastp)
-			i += n
+			if n <= 1<<11 {
+				blurKernel(rowp, k, i, n, lastp)
+				i += n
+			} else {
+				for n > 1<<11 {
+					d := 1 << 11
+					blurKernel(rowp, k, i, d, lastp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				blurKernel(rowp, k, i, n, lastp)
+				i += n
+			}
 		}
 		for ; i < len(row); i++ {
 			p := &row[i]

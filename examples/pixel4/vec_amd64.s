@@ -16,7 +16,7 @@ TEXT ·overAllKernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*1), BX
 	LEAQ    (AX)(CX*1), DX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $8
 	JLT     done8
 	PCALIGN $64
@@ -167,7 +167,7 @@ TEXT ·blurKernel(SB), NOSPLIT, $0-48
 	VMOVSS       12(CX), X4
 	VINSERTPS    $16, X4, X5, X0
 	VUNPCKLPD    X0, X1, X3
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          header
 	PCALIGN $64
 

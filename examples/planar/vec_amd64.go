@@ -26,16 +26,21 @@ func Split(r, g, b, src []uint8) {
 		i := 0
 		n = guard.Within(n, 3*i, 3, 0, len(src)-1)
 		n = guard.Within(n, 3*i+2, 3, 0, len(src))
-		for n > 1<<13 {
-			d := 1 << 13
-			splitKernel(d, srcp, i, rp, gp, bp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			splitKernel(n, srcp, i, rp, gp, bp)
-			i += n
+			if n <= 1<<13 {
+				splitKernel(n, srcp, i, rp, gp, bp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					splitKernel(d, srcp, i, rp, gp, bp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				splitKernel(n, srcp, i, rp, gp, bp)
+				i += n
+			}
 		}
 		for ; i < len(r); i++ {
 			r[i] = src[3*i]
@@ -69,16 +74,21 @@ func Join(dst, r, g, b []uint8) {
 		i := 0
 		n = guard.Within(n, 3*i, 3, 0, len(dst)-1)
 		n = guard.Within(n, 3*i+2, 3, 0, len(dst))
-		for n > 1<<13 {
-			d := 1 << 13
-			joinKernel(d, rp, i, gp, bp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			joinKernel(n, rp, i, gp, bp, dstp)
-			i += n
+			if n <= 1<<13 {
+				joinKernel(n, rp, i, gp, bp, dstp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					joinKernel(d, rp, i, gp, bp, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				joinKernel(n, rp, i, gp, bp, dstp)
+				i += n
+			}
 		}
 		for ; i < len(r); i++ {
 			dst[3*i] = r[i]
@@ -109,16 +119,21 @@ func ToRGBA(dst, src []uint8) {
 		i := 0
 		n = guard.Within(n, 3*i, 3, 0, len(src)-2)
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
-		for n > 1<<12 {
-			did := 1 << 12
-			toRGBAKernel(did, srcp, i, dstp)
-			i += did
-			n -= did
-			guard.Yield()
-		}
 		if n > 0 {
-			toRGBAKernel(n, srcp, i, dstp)
-			i += n
+			if n <= 1<<12 {
+				toRGBAKernel(n, srcp, i, dstp)
+				i += n
+			} else {
+				for n > 1<<12 {
+					did := 1 << 12
+					toRGBAKernel(did, srcp, i, dstp)
+					i += did
+					n -= did
+					guard.Yield()
+				}
+				toRGBAKernel(n, srcp, i, dstp)
+				i += n
+			}
 		}
 		for ; i < r; i++ {
 			s, d := src[3*i:3*i+3], dst[4*i:4*i+4]

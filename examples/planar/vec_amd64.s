@@ -25,7 +25,7 @@ TEXT ·splitKernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $64
 	JLT     done64
 	PCALIGN $64
@@ -212,7 +212,7 @@ TEXT ·joinKernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_20<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $64
 	JLT     done64
 	PCALIGN $64
@@ -402,7 +402,7 @@ TEXT ·toRGBAKernel(SB), NOSPLIT, $0-40
 	VMOVUPS  lanewise_4<>+0(SB), Y2
 	VMOVUPS  lanewise_5<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, DX
+	XORL     DX, DX
 	CMPQ     CX, $64
 	JLT      done64
 	PCALIGN  $64

@@ -20,17 +20,23 @@ func Ones(x []uint64) int {
 	if left := len(x); left >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 1<<14 {
-			d := 1 << 14
-			_, n1 := onesKernel(d, xp, i, n)
-			i += d
+		if left <= 1<<14 {
+			_, n1 := onesKernel(left, xp, i, n)
+			i += left
 			n = n1
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<14 {
+				d := 1 << 14
+				_, n1 := onesKernel(d, xp, i, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
+			}
+			_, n1 := onesKernel(left, xp, i, n)
+			i += left
+			n = n1
 		}
-		_, n1 := onesKernel(left, xp, i, n)
-		i += left
-		n = n1
 	} else {
 		for _, w := range x {
 			n += bits.OnesCount64(w)
@@ -52,17 +58,23 @@ func OnesBytes(x []byte) int {
 	if left := len(x); left >= 14 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 1<<17 {
-			d := 1 << 17
-			_, n1 := onesBytesKernel(d, xp, i, n)
-			i += d
+		if left <= 1<<17 {
+			_, n1 := onesBytesKernel(left, xp, i, n)
+			i += left
 			n = n1
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<17 {
+				d := 1 << 17
+				_, n1 := onesBytesKernel(d, xp, i, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
+			}
+			_, n1 := onesBytesKernel(left, xp, i, n)
+			i += left
+			n = n1
 		}
-		_, n1 := onesBytesKernel(left, xp, i, n)
-		i += left
-		n = n1
 	} else {
 		for _, b := range x {
 			n += bits.OnesCount8(b)
@@ -84,17 +96,23 @@ func Hamming(x, y []uint64) int {
 	if left := len(x); left >= 12 && cpu.AVX2 && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for left > 1<<13 {
-			d := 1 << 13
-			_, n1 := hammingKernel(d, xp, i, yp, n)
-			i += d
+		if left <= 1<<13 {
+			_, n1 := hammingKernel(left, xp, i, yp, n)
+			i += left
 			n = n1
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<13 {
+				d := 1 << 13
+				_, n1 := hammingKernel(d, xp, i, yp, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
+			}
+			_, n1 := hammingKernel(left, xp, i, yp, n)
+			i += left
+			n = n1
 		}
-		_, n1 := hammingKernel(left, xp, i, yp, n)
-		i += left
-		n = n1
 	} else {
 		for i := range x {
 			n += bits.OnesCount64(x[i] ^ y[i])
@@ -116,17 +134,23 @@ func HammingBytes(x, y []byte) int {
 	if left := len(x); left >= 12 && cpu.AVX2 && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for left > 1<<16 {
-			d := 1 << 16
-			_, n1 := hammingBytesKernel(d, xp, i, yp, n)
-			i += d
+		if left <= 1<<16 {
+			_, n1 := hammingBytesKernel(left, xp, i, yp, n)
+			i += left
 			n = n1
-			left -= d
-			guard.Yield()
+		} else {
+			for left > 1<<16 {
+				d := 1 << 16
+				_, n1 := hammingBytesKernel(d, xp, i, yp, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
+			}
+			_, n1 := hammingBytesKernel(left, xp, i, yp, n)
+			i += left
+			n = n1
 		}
-		_, n1 := hammingBytesKernel(left, xp, i, yp, n)
-		i += left
-		n = n1
 	} else {
 		for i := range x {
 			n += bits.OnesCount8(x[i] ^ y[i])

@@ -22,12 +22,12 @@ TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	VPXOR   X1, X1, X1
 	CMPQ    SI, $32
 	JLT     few
-	MOVQ    $0, CX
+	XORL    CX, CX
 	VPXOR   X0, X0, X0
 	JMP     vec32
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $8
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -251,12 +251,12 @@ entry_512:
 	VPXOR   X1, X1, X1
 	CMPQ    R8, $32
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X0, X0, X0
 	JMP     vec32_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X0, X0, X0
 	CMPQ  R8, $8
 	JLT   tail4_512
@@ -468,13 +468,13 @@ TEXT ·onesBytesKernel(SB), NOSPLIT, $0-48
 	VPXOR   X2, X2, X2
 	CMPQ    SI, $64
 	JLT     few
-	MOVQ    $0, AX
+	XORL    AX, AX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
 few:
-	MOVQ  $0, AX
+	XORL  AX, AX
 	VPXOR X0, X0, X0
 	CMPQ  SI, $16
 	JLT   tail8
@@ -637,13 +637,13 @@ entry_512:
 	VPXOR   X2, X2, X2
 	CMPQ    R8, $64
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X0, X0, X0
 	CMPQ  R8, $16
 	JLT   tail8_512
@@ -791,12 +791,12 @@ TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	VPXOR   X1, X1, X1
 	CMPQ    DI, $32
 	JLT     few
-	MOVQ    $0, CX
+	XORL    CX, CX
 	VPXOR   X0, X0, X0
 	JMP     vec32
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  DI, $8
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -1040,12 +1040,12 @@ entry_512:
 	VPXOR   X1, X1, X1
 	CMPQ    R9, $32
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X0, X0, X0
 	JMP     vec32_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X0, X0, X0
 	CMPQ  R9, $8
 	JLT   tail4_512
@@ -1276,13 +1276,13 @@ TEXT ·hammingBytesKernel(SB), NOSPLIT, $0-56
 	VPXOR   X2, X2, X2
 	CMPQ    DI, $64
 	JLT     few
-	MOVQ    $0, AX
+	XORL    AX, AX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
 few:
-	MOVQ  $0, AX
+	XORL  AX, AX
 	VPXOR X0, X0, X0
 	CMPQ  DI, $16
 	JLT   tail8
@@ -1459,13 +1459,13 @@ entry_512:
 	VPXOR   X2, X2, X2
 	CMPQ    R9, $64
 	JLT     few_512
-	MOVQ    $0, BX
+	XORL    BX, BX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X0, X0, X0
 	CMPQ  R9, $16
 	JLT   tail8_512

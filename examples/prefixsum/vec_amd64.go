@@ -19,17 +19,23 @@ func Int32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := int32Kernel(d, s, xp, i, dstp)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := int32Kernel(n, s, xp, i, dstp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := int32Kernel(d, s, xp, i, dstp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := int32Kernel(n, s, xp, i, dstp)
+			i += n
+			s = s1
 		}
-		_, s1 := int32Kernel(n, s, xp, i, dstp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += v
@@ -52,17 +58,23 @@ func Offsets(dst, x []int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := offsetsKernel(d, s, xp, i, dstp)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := offsetsKernel(n, s, xp, i, dstp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := offsetsKernel(d, s, xp, i, dstp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := offsetsKernel(n, s, xp, i, dstp)
+			i += n
+			s = s1
 		}
-		_, s1 := offsetsKernel(n, s, xp, i, dstp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			dst[i] = s
@@ -85,17 +97,23 @@ func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, s1 := float32Kernel(d, s, xp, i, dstp)
-			i += d
+		if n <= 1<<14 {
+			_, s1 := float32Kernel(n, s, xp, i, dstp)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, s1 := float32Kernel(d, s, xp, i, dstp)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := float32Kernel(n, s, xp, i, dstp)
+			i += n
+			s = s1
 		}
-		_, s1 := float32Kernel(n, s, xp, i, dstp)
-		i += n
-		s = s1
 	} else {
 		for i, v := range x {
 			s += v
@@ -120,17 +138,23 @@ func Max(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1 := maxKernel(d, m, xp, i, dstp)
-			i += d
+		if n <= 1<<14 {
+			_, m1 := maxKernel(n, m, xp, i, dstp)
+			i += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1 := maxKernel(d, m, xp, i, dstp)
+				i += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := maxKernel(n, m, xp, i, dstp)
+			i += n
+			m = m1
 		}
-		_, m1 := maxKernel(n, m, xp, i, dstp)
-		i += n
-		m = m1
 	} else {
 		for i, v := range x {
 			m = max(m, v)
@@ -151,15 +175,20 @@ func InPlace(x []int32) {
 	if n := len(x) - 1; n >= 12 && cpu.AVX2 && n <= len(x) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 1
-		for n > 1<<14 {
-			d := 1 << 14
-			inPlaceKernel(d, xp, i)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			inPlaceKernel(n, xp, i)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				inPlaceKernel(d, xp, i)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			inPlaceKernel(n, xp, i)
+			i += n
 		}
-		inPlaceKernel(n, xp, i)
-		i += n
 	} else {
 		for i := 1; i < len(x); i++ {
 			x[i] += x[i-1]

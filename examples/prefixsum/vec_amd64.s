@@ -16,7 +16,7 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-52
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JGE          vec32
 	JMP          tail16
@@ -190,7 +190,7 @@ TEXT ·offsetsKernel(SB), NOSPLIT, $0-52
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y3
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JGE          vec32
 	JMP          tail16
@@ -384,7 +384,7 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_2<>+0(SB), Y2
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JGE          vec16
 	JMP          tail8
@@ -510,7 +510,7 @@ TEXT ·maxKernel(SB), NOSPLIT, $0-52
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMOVUPS      lanewise_0<>+0(SB), Y2
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JGE          vec32
 	JMP          tail16
@@ -848,7 +848,7 @@ entry_512:
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMOVUPS      lanewise_0<>+0(SB), Y3
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JGE          vec32_512
 	JMP          tail16_512
@@ -1100,7 +1100,7 @@ TEXT ·inPlaceKernel(SB), NOSPLIT, $0-32
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $32
 	JGE          vec32
 	JMP          tail16

@@ -18,15 +18,20 @@ func Premultiply(ps []Pixel) {
 	if n := len(ps); n >= 8 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		for n > 1<<10 {
-			d := 1 << 10
-			premultiplyKernel(d, psp, i)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<10 {
+			premultiplyKernel(n, psp, i)
+			i += n
+		} else {
+			for n > 1<<10 {
+				d := 1 << 10
+				premultiplyKernel(d, psp, i)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			premultiplyKernel(n, psp, i)
+			i += n
 		}
-		premultiplyKernel(n, psp, i)
-		i += n
 	} else {
 		for i := range ps {
 			p := &ps[i]
@@ -49,15 +54,20 @@ func CopyPremultiplied(dst, src []Pixel) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(src); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, 256) {
 		i := 0
-		for n > 1<<10 {
-			d := 1 << 10
-			copyPremultipliedKernel(d, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<10 {
+			copyPremultipliedKernel(n, srcp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<10 {
+				d := 1 << 10
+				copyPremultipliedKernel(d, srcp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			copyPremultipliedKernel(n, srcp, i, dstp)
+			i += n
 		}
-		copyPremultipliedKernel(n, srcp, i, dstp)
-		i += n
 	} else {
 		for i, p := range src {
 			dst[i] = Pixel{float32(p.R * p.A), float32(p.G * p.A), float32(p.B * p.A), p.A}

@@ -13,7 +13,7 @@ TEXT ·premultiplyKernel(SB), NOSPLIT, $0-32
 	LEAQ    -16(SI), BX
 	SHLQ    $4, AX
 	LEAQ    (CX)(AX*1), DX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
@@ -222,7 +222,7 @@ TEXT ·copyPremultipliedKernel(SB), NOSPLIT, $0-40
 	SHLQ    $4, CX
 	LEAQ    (DX)(CX*1), BX
 	LEAQ    (AX)(CX*1), DX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $16
 	JLT     done16
 	PCALIGN $64

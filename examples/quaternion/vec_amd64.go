@@ -30,15 +30,20 @@ func Turn(qs []Quaternion, r Quaternion) {
 	if n := len(qs); n >= 5 && cpu.AVX2 {
 		qsp := unsafe.Pointer(unsafe.SliceData(qs))
 		i := 0
-		for n > 1<<10 {
-			d := 1 << 10
-			turnKernel(d, qsp, i, r.W, r.X, r.Y, r.Z)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<10 {
+			turnKernel(n, qsp, i, r.W, r.X, r.Y, r.Z)
+			i += n
+		} else {
+			for n > 1<<10 {
+				d := 1 << 10
+				turnKernel(d, qsp, i, r.W, r.X, r.Y, r.Z)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			turnKernel(n, qsp, i, r.W, r.X, r.Y, r.Z)
+			i += n
 		}
-		turnKernel(n, qsp, i, r.W, r.X, r.Y, r.Z)
-		i += n
 	} else {
 		for i := range qs {
 			q := &qs[i]

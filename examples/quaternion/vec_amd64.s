@@ -17,7 +17,7 @@ TEXT ·turnKernel(SB), NOSPLIT, $0-48
 	LEAQ         -8(SI), BX
 	SHLQ         $4, AX
 	LEAQ         (CX)(AX*1), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $8
 	JLT          done8
 	PCALIGN      $64

@@ -20,15 +20,20 @@ func Limit(x []float32, threshold float32) {
 	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			limitKernel(d, xp, i, threshold)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			limitKernel(n, xp, i, threshold)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				limitKernel(d, xp, i, threshold)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			limitKernel(n, xp, i, threshold)
+			i += n
 		}
-		limitKernel(n, xp, i, threshold)
-		i += n
 	} else {
 		for i, v := range x {
 			if v > threshold {
@@ -160,15 +165,20 @@ func ExpNear(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 5 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			expNearKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			expNearKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				expNearKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			expNearKernel(n, xp, i, dstp)
+			i += n
 		}
-		expNearKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			y := float32((float32(0.5*v)+1)*v) + 1

@@ -16,7 +16,7 @@ TEXT ·limitKernel(SB), NOSPLIT, $0-40
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), DX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -205,7 +205,7 @@ entry_512:
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), DX
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -394,7 +394,7 @@ TEXT ·slowDownKernel(SB), NOSPLIT, $0-64
 	LEAQ         (DX)(R8*8), BX
 	LEAQ         (CX)(R8*8), DX
 	LEAQ         (AX)(R8*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -561,7 +561,7 @@ entry_512:
 	LEAQ         (AX)(SI*8), AX
 	LEAQ         (DX)(SI*8), DX
 	LEAQ         (BX)(SI*8), DI
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         CX, $16
 	JLT          done16_512
 	PCALIGN      $64
@@ -714,7 +714,7 @@ TEXT ·invertKernel(SB), NOSPLIT, $0-56
 	LEAQ         (AX)(BX*8), AX
 	LEAQ         (DX)(BX*8), SI
 	VMOVUPS      lanewise_4<>+0(SB), Y1
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         CX, $16
 	JLT          done16
 	PCALIGN      $64
@@ -836,7 +836,7 @@ entry_512:
 	LEAQ         (BX)(DX*8), SI
 	LEAQ         (CX)(DX*8), BX
 	VMOVUPS      lanewise_4<>+0(SB), Y1
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         AX, $16
 	JLT          done16_512
 	PCALIGN      $64
@@ -954,7 +954,7 @@ TEXT ·expNearKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_12<>+0(SB), Y2
 	VMOVUPS lanewise_13<>+0(SB), Y1
 	VMOVUPS lanewise_14<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64
@@ -1188,7 +1188,7 @@ entry_512:
 	LEAQ            -16(AX), R8
 	LEAQ            (BX)(DX*4), DI
 	LEAQ            (CX)(DX*4), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            AX, $16
 	JLT             done16_512
 	VBROADCASTF64X4 lanewise_7<>+0(SB), Z12
@@ -1353,7 +1353,7 @@ TEXT ·penalizeKernel(SB), NOSPLIT, $0-64
 	LEAQ         -32(CX), DI
 	LEAQ         (AX)(BX*4), AX
 	LEAQ         (DX)(BX*4), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         CX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -1472,7 +1472,7 @@ entry_512:
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         AX, $32
 	JLT          done32_512
 	VBROADCASTSS X1, Z5

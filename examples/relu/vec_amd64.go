@@ -18,15 +18,20 @@ func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			reLUKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			reLUKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				reLUKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			reLUKernel(n, xp, i, dstp)
+			i += n
 		}
-		reLUKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i, v := range x {
 			if v < 0 {
@@ -49,15 +54,20 @@ func InPlace(x []float32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			inPlaceKernel(d, xp, i)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			inPlaceKernel(n, xp, i)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				inPlaceKernel(d, xp, i)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			inPlaceKernel(n, xp, i)
+			i += n
 		}
-		inPlaceKernel(n, xp, i)
-		i += n
 	} else {
 		for i := range x {
 			if x[i] < 0 {

@@ -17,7 +17,7 @@ TEXT ·reLUKernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -95,7 +95,7 @@ entry_512:
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -158,7 +158,7 @@ TEXT ·inPlaceKernel(SB), NOSPLIT, $0-32
 	LEAQ    -32(SI), BX
 	LEAQ    (CX)(AX*4), DX
 	VPXOR   X5, X5, X5
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -261,7 +261,7 @@ entry_512:
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    DI, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -338,7 +338,7 @@ TEXT ·leakyKernel(SB), NOSPLIT, $0-56
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
 	VPXOR        X1, X1, X1
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         AX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -453,7 +453,7 @@ entry_512:
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
 	VPXOR        X5, X5, X5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         AX, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z6

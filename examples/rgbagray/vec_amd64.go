@@ -20,16 +20,21 @@ func Gray(dst, src []uint8) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -4*n+1, 0) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-3)
-		for n > 1<<13 {
-			d := 1 << 13
-			grayKernel(d, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			grayKernel(n, srcp, i, dstp)
-			i += n
+			if n <= 1<<13 {
+				grayKernel(n, srcp, i, dstp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					grayKernel(d, srcp, i, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				grayKernel(n, srcp, i, dstp)
+				i += n
+			}
 		}
 		for ; i < len(dst); i++ {
 			p := src[4*i : 4*i+4]

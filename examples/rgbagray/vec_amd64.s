@@ -20,7 +20,7 @@ TEXT ·grayKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64

@@ -21,15 +21,20 @@ func Float32(dst, x []float32, k float32) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			float32Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			float32Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				float32Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			float32Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		float32Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = T(k * v)
@@ -51,15 +56,20 @@ func Float64(dst, x []float64, k float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			float64Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			float64Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				float64Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			float64Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		float64Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = T(k * v)
@@ -79,15 +89,20 @@ func Int32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			int32Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			int32Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				int32Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			int32Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		int32Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -108,15 +123,20 @@ func Int16(dst, x []int16, k int16) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			int16Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			int16Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				int16Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			int16Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		int16Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -137,15 +157,20 @@ func Uint8(dst, x []uint8, k uint8) {
 	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			uint8Kernel(d, xp, i, dstp, k)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			uint8Kernel(n, xp, i, dstp, k)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				uint8Kernel(d, xp, i, dstp, k)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			uint8Kernel(n, xp, i, dstp, k)
+			i += n
 		}
-		uint8Kernel(n, xp, i, dstp, k)
-		i += n
 	} else {
 		for i, v := range x {
 			dst[i] = k * v

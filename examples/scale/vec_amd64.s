@@ -17,7 +17,7 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -89,7 +89,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -152,7 +152,7 @@ TEXT ·float64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -216,7 +216,7 @@ entry_512:
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1
@@ -279,7 +279,7 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -352,7 +352,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VPBROADCASTD X2, Z1
@@ -415,7 +415,7 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -64(SI), BX
 	LEAQ         (DX)(CX*2), DX
 	LEAQ         (AX)(CX*2), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $64
 	JLT          done64
 	PCALIGN      $64
@@ -496,7 +496,7 @@ entry_512:
 	LEAQ         -64(R8), DI
 	LEAQ         (DX)(CX*2), SI
 	LEAQ         (AX)(CX*2), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $64
 	JLT          done64_512
 	VPBROADCASTW X2, Z1
@@ -561,7 +561,7 @@ TEXT ·uint8Kernel(SB), NOSPLIT, $0-48
 	ADDQ         AX, CX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $128
 	JLT          done128
 	PCALIGN      $64
@@ -716,7 +716,7 @@ entry_512:
 	LEAQ         (AX)(CX*1), BX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $128
 	JLT          done128_512
 	PCALIGN      $64

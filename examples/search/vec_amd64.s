@@ -50,7 +50,7 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VMOVUPS      lanewise_1<>+0(SB), Y4
 	VPCMPEQD     Y3, Y3, Y3
-	MOVQ         $0, CX
+	XORL         CX, CX
 	MOVQ         $5952, BX
 	TESTL        R9, R9
 	JEQ          done8
@@ -342,7 +342,7 @@ entry_512:
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VMOVUPS      lanewise_1<>+0(SB), Y4
 	VPCMPEQD     Y3, Y3, Y3
-	MOVQ         $0, CX
+	XORL         CX, CX
 	MOVQ         $6080, BX
 	TESTL        R9, R9
 	JEQ          done8_512

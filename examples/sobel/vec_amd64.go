@@ -30,15 +30,20 @@ func Edges(dst, src []uint8, width int) {
 			guard.Clear(abovep, outp, 2, 1, -2, 32) && guard.Clear(herep, outp, 2, 1, -2, 32) &&
 			guard.Clear(belowp, outp, 2, 1, -2, 32) {
 			x := 1
-			for n > 1<<14 {
-				d := 1 << 14
-				edgesKernel(d, abovep, x, herep, belowp, outp)
-				x += d
-				n -= d
-				guard.Yield()
+			if n <= 1<<14 {
+				edgesKernel(n, abovep, x, herep, belowp, outp)
+				x += n
+			} else {
+				for n > 1<<14 {
+					d := 1 << 14
+					edgesKernel(d, abovep, x, herep, belowp, outp)
+					x += d
+					n -= d
+					guard.Yield()
+				}
+				edgesKernel(n, abovep, x, herep, belowp, outp)
+				x += n
 			}
-			edgesKernel(n, abovep, x, herep, belowp, outp)
-			x += n
 			if spent += n; spent >= 1<<14 {
 				spent = 0
 				guard.Yield()

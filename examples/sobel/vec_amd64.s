@@ -21,7 +21,7 @@ TEXT ·edgesKernel(SB), NOSPLIT, $0-56
 	ADDQ    DI, AX
 	ADDQ    SI, DI
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, SI
+	XORL    SI, SI
 	CMPQ    BX, $32
 	JLT     done32
 	PCALIGN $64
@@ -315,7 +315,7 @@ entry_512:
 	ADDQ    DI, BX
 	LEAQ    (SI)(DI*1), R9
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, R8
+	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32_512
 	PCALIGN $64

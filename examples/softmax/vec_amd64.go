@@ -21,17 +21,23 @@ func Softmax(dst, x []float64) {
 	if n := len(x); n >= 9 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, m1 := softmaxKernel(d, m, xp, i2)
-			i2 += d
+		if n <= 1<<14 {
+			_, m1 := softmaxKernel(n, m, xp, i2)
+			i2 += n
 			m = m1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, m1 := softmaxKernel(d, m, xp, i2)
+				i2 += d
+				m = m1
+				n -= d
+				guard.Yield()
+			}
+			_, m1 := softmaxKernel(n, m, xp, i2)
+			i2 += n
+			m = m1
 		}
-		_, m1 := softmaxKernel(n, m, xp, i2)
-		i2 += n
-		m = m1
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -82,15 +88,20 @@ func Softmax(dst, x []float64) {
 	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(dst) {
 		dstp2 := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			softmaxKernel3(d, dstp2, i, sum)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			softmaxKernel3(n, dstp2, i, sum)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				softmaxKernel3(d, dstp2, i, sum)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			softmaxKernel3(n, dstp2, i, sum)
+			i += n
 		}
-		softmaxKernel3(n, dstp2, i, sum)
-		i += n
 	} else {
 		for i := range x {
 			dst[i] /= sum

@@ -28,20 +28,20 @@ TEXT ·softmaxKernel(SB), NOSPLIT, $0-48
 	VMOVAPS      Y7, Y2
 	VMOVAPS      Y7, Y5
 	VMOVAPS      Y7, Y0
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -254,7 +254,7 @@ entry_512:
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VBROADCASTSD    X0, Z10
 	VBROADCASTSD    X0, Z5
 	VBROADCASTSD    X0, Z7
@@ -277,7 +277,7 @@ entry_512:
 few_512:
 	CMPQ DI, $8
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 
 few_2_512:
@@ -288,7 +288,7 @@ few_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y13
 	VMOVAPS Y0, Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
@@ -540,11 +540,11 @@ TEXT ·softmaxKernel2(SB), NOSPLIT, $0-64
 	JLT      entry_2
 	VMOVAPS  Y11, Y2
 	VMOVAPS  Y11, Y1
-	MOVQ     $0, DX
+	XORL     DX, DX
 	JMP      vec16
 
 entry_2:
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4
 	PCALIGN $64
 
@@ -936,11 +936,11 @@ entry_512:
 	JLT          entry_2_512
 	VMOVAPS      Y11, Y18
 	VMOVAPS      Y11, Y17
-	MOVQ         $0, DX
+	XORL         DX, DX
 	JMP          vec16_512
 
 entry_2_512:
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail4_512
 	PCALIGN $64
 
@@ -1303,7 +1303,7 @@ TEXT ·softmaxKernel3(SB), NOSPLIT, $0-40
 	VBROADCASTSD sum+24(FP), Y0
 	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         BX, $16
 	JLT          done16
 	PCALIGN      $64
@@ -1374,7 +1374,7 @@ entry_512:
 	VBROADCASTSD sum+24(FP), Y2
 	LEAQ         -16(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         DI, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1
@@ -1444,7 +1444,7 @@ TEXT ·sigmoidKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_16<>+0(SB), Y2
 	VMOVUPS lanewise_18<>+0(SB), Y1
 	VMOVUPS lanewise_19<>+0(SB), Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    CX, $16
 	JLT     done16
 	PCALIGN $64

@@ -19,15 +19,20 @@ func Smooth(dst, x []float32) {
 	if n := len(x) - 2; n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(x)-1 && n <= len(dst)-1 &&
 		guard.Clear(xp, dstp, 0, 4, 0, 136) {
 		i := 1
-		for n > 1<<13 {
-			d := 1 << 13
-			smoothKernel(d, xp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			smoothKernel(n, xp, i, dstp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				smoothKernel(d, xp, i, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			smoothKernel(n, xp, i, dstp)
+			i += n
 		}
-		smoothKernel(n, xp, i, dstp)
-		i += n
 	} else {
 		for i := 1; i < len(x)-1; i++ {
 			dst[i] = (x[i-1] + x[i] + x[i+1]) / 3
@@ -48,16 +53,21 @@ func Halve(dst, src []uint8) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
-		for n > 1<<15 {
-			d := 1 << 15
-			halveKernel(d, srcp, i, dstp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			halveKernel(n, srcp, i, dstp)
-			i += n
+			if n <= 1<<15 {
+				halveKernel(n, srcp, i, dstp)
+				i += n
+			} else {
+				for n > 1<<15 {
+					d := 1 << 15
+					halveKernel(d, srcp, i, dstp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				halveKernel(n, srcp, i, dstp)
+				i += n
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = uint8((uint16(src[2*i]) + uint16(src[2*i+1]) + 1) / 2)

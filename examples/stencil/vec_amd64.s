@@ -17,7 +17,7 @@ TEXT ·smoothKernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -119,7 +119,7 @@ entry_512:
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
@@ -199,7 +199,7 @@ TEXT ·halveKernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*2), DX
 	ADDQ    AX, CX
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64

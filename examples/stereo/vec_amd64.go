@@ -22,16 +22,21 @@ func InterleaveFloat32(frames, left, right []float32) {
 		guard.Clear(framesp, rightp, 0, 0, -4*n, 8*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
-		for n > 1<<12 {
-			d := 1 << 12
-			interleaveFloat32Kernel(d, leftp, i, rightp, framesp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			interleaveFloat32Kernel(n, leftp, i, rightp, framesp)
-			i += n
+			if n <= 1<<12 {
+				interleaveFloat32Kernel(n, leftp, i, rightp, framesp)
+				i += n
+			} else {
+				for n > 1<<12 {
+					d := 1 << 12
+					interleaveFloat32Kernel(d, leftp, i, rightp, framesp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				interleaveFloat32Kernel(n, leftp, i, rightp, framesp)
+				i += n
+			}
 		}
 		for ; i < len(left); i++ {
 			frames[2*i] = left[i]
@@ -61,16 +66,21 @@ func InterleaveInt16(frames, left, right []int16) {
 		guard.Clear(framesp, rightp, 0, 0, -2*n, 4*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
-		for n > 1<<13 {
-			d := 1 << 13
-			interleaveInt16Kernel(d, leftp, i, rightp, framesp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			interleaveInt16Kernel(n, leftp, i, rightp, framesp)
-			i += n
+			if n <= 1<<13 {
+				interleaveInt16Kernel(n, leftp, i, rightp, framesp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					interleaveInt16Kernel(d, leftp, i, rightp, framesp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				interleaveInt16Kernel(n, leftp, i, rightp, framesp)
+				i += n
+			}
 		}
 		for ; i < len(left); i++ {
 			frames[2*i] = left[i]
@@ -100,16 +110,21 @@ func DeinterleaveFloat32(left, right, frames []float32) {
 		guard.Clear(rightp, framesp, 0, 0, -8*n, 0) && guard.Clear(leftp, rightp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
-		for n > 1<<12 {
-			d := 1 << 12
-			deinterleaveFloat32Kernel(d, framesp, i, leftp, rightp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			deinterleaveFloat32Kernel(n, framesp, i, leftp, rightp)
-			i += n
+			if n <= 1<<12 {
+				deinterleaveFloat32Kernel(n, framesp, i, leftp, rightp)
+				i += n
+			} else {
+				for n > 1<<12 {
+					d := 1 << 12
+					deinterleaveFloat32Kernel(d, framesp, i, leftp, rightp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				deinterleaveFloat32Kernel(n, framesp, i, leftp, rightp)
+				i += n
+			}
 		}
 		for ; i < len(left); i++ {
 			left[i] = frames[2*i]
@@ -139,16 +154,21 @@ func DeinterleaveInt16(left, right, frames []int16) {
 		guard.Clear(rightp, framesp, 0, 0, -4*n, 0) && guard.Clear(leftp, rightp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
-		for n > 1<<13 {
-			d := 1 << 13
-			deinterleaveInt16Kernel(d, framesp, i, leftp, rightp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			deinterleaveInt16Kernel(n, framesp, i, leftp, rightp)
-			i += n
+			if n <= 1<<13 {
+				deinterleaveInt16Kernel(n, framesp, i, leftp, rightp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					deinterleaveInt16Kernel(d, framesp, i, leftp, rightp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				deinterleaveInt16Kernel(n, framesp, i, leftp, rightp)
+				i += n
+			}
 		}
 		for ; i < len(left); i++ {
 			left[i] = frames[2*i]
@@ -175,16 +195,21 @@ func Mix(mono, frames []int16) {
 	if n := len(mono); n >= 8 && cpu.AVX2 && guard.Clear(monop, framesp, 0, 0, -4*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
-		for n > 1<<14 {
-			d := 1 << 14
-			mixKernel(d, framesp, i, monop)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			mixKernel(n, framesp, i, monop)
-			i += n
+			if n <= 1<<14 {
+				mixKernel(n, framesp, i, monop)
+				i += n
+			} else {
+				for n > 1<<14 {
+					d := 1 << 14
+					mixKernel(d, framesp, i, monop)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				mixKernel(n, framesp, i, monop)
+				i += n
+			}
 		}
 		for ; i < len(mono); i++ {
 			mono[i] = int16((int32(frames[2*i]) + int32(frames[2*i+1])) >> 1)

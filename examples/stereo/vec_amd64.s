@@ -16,7 +16,7 @@ TEXT ·interleaveFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*8), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -139,7 +139,7 @@ TEXT ·interleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*2), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -272,7 +272,7 @@ TEXT ·deinterleaveFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*8), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -398,7 +398,7 @@ TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
@@ -548,7 +548,7 @@ TEXT ·mixKernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*2), CX
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64

@@ -19,17 +19,23 @@ func Float32(x []float32) float32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := float32Kernel(d, s, xp, i)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := float32Kernel(n, s, xp, i)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := float32Kernel(d, s, xp, i)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := float32Kernel(n, s, xp, i)
+			i += n
+			s = s1
 		}
-		_, s1 := float32Kernel(n, s, xp, i)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -51,17 +57,23 @@ func Int32(x []int32) int32 {
 	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, s1 := int32Kernel(d, xp, i, s)
-			i += d
+		if n <= 1<<15 {
+			_, s1 := int32Kernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, s1 := int32Kernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := int32Kernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := int32Kernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += v
@@ -83,17 +95,23 @@ func Bytes(x []byte) int {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 1<<17 {
-			d := 1 << 17
-			_, s1 := bytesKernel(d, xp, i, s)
-			i += d
+		if n <= 1<<17 {
+			_, s1 := bytesKernel(n, xp, i, s)
+			i += n
 			s = s1
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<17 {
+				d := 1 << 17
+				_, s1 := bytesKernel(d, xp, i, s)
+				i += d
+				s = s1
+				n -= d
+				guard.Yield()
+			}
+			_, s1 := bytesKernel(n, xp, i, s)
+			i += n
+			s = s1
 		}
-		_, s1 := bytesKernel(n, xp, i, s)
-		i += n
-		s = s1
 	} else {
 		for _, v := range x {
 			s += int(v)

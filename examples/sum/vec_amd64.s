@@ -25,19 +25,19 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	VMOVAPS  Y3, Y5
 	VMOVAPS  Y3, Y0
 	VMOVAPS  Y3, Y4
-	MOVQ     $0, AX
+	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ BX, $16
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail8
 
 few_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -144,7 +144,7 @@ entry_512:
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
-	MOVQ            $0, DX
+	XORL            DX, DX
 	VINSERTF64X4    $1, Y7, Z1, Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -158,7 +158,7 @@ entry_512:
 few_512:
 	CMPQ DI, $16
 	JGE  few_2_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  tail8_512
 
 few_2_512:
@@ -168,7 +168,7 @@ few_2_512:
 	VMOVAPS Y7, Y2
 	VMOVAPS Y7, Y4
 	VMOVAPS Y7, Y0
-	MOVQ    $0, DX
+	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
@@ -294,7 +294,7 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
 	JLT   few
-	MOVQ  $0, CX
+	XORL  CX, CX
 	VPXOR X2, X2, X2
 	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
@@ -306,7 +306,7 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	JMP   vec64
 
 few:
-	MOVQ  $0, CX
+	XORL  CX, CX
 	CMPQ  SI, $16
 	JGE   few_2
 	VPXOR X1, X1, X1
@@ -425,7 +425,7 @@ entry_512:
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $128
 	JLT   few_512
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X7, X7, X7
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
@@ -437,7 +437,7 @@ entry_512:
 	JMP   vec128_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	CMPQ  R8, $16
 	JGE   few_2_512
 	VPXOR X1, X1, X1
@@ -581,13 +581,13 @@ TEXT ·bytesKernel(SB), NOSPLIT, $0-48
 	VPXOR X3, X3, X3
 	CMPQ  SI, $64
 	JLT   few
-	MOVQ  $0, AX
+	XORL  AX, AX
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64
 
 few:
-	MOVQ  $0, AX
+	XORL  AX, AX
 	VPXOR X1, X1, X1
 	CMPQ  SI, $16
 	JLT   tail8
@@ -685,13 +685,13 @@ entry_512:
 	VPXOR X3, X3, X3
 	CMPQ  R8, $64
 	JLT   few_512
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64_512
 
 few_512:
-	MOVQ  $0, BX
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	CMPQ  R8, $16
 	JLT   tail8_512

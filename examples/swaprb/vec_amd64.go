@@ -28,16 +28,21 @@ func SwapExclusive(pix []uint8) {
 		pixp := unsafe.Pointer(unsafe.SliceData(pix))
 		i := 0
 		n = guard.Within(n, i, 4, 0, len(pix)-2)
-		for n > 1<<13 {
-			d := 1 << 13
-			swapExclusiveKernel(d, pixp, i)
-			i += 4 * d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			swapExclusiveKernel(n, pixp, i)
-			i += 4 * n
+			if n <= 1<<13 {
+				swapExclusiveKernel(n, pixp, i)
+				i += 4 * n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					swapExclusiveKernel(d, pixp, i)
+					i += 4 * d
+					n -= d
+					guard.Yield()
+				}
+				swapExclusiveKernel(n, pixp, i)
+				i += 4 * n
+			}
 		}
 		for ; i+3 < len(pix); i += 4 {
 			pix[i], pix[i+2] = pix[i+2], pix[i]
@@ -64,16 +69,21 @@ func CopySwapped(dst, src []uint8) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-3)
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
-		for n > 1<<12 {
-			did := 1 << 12
-			copySwappedKernel(did, srcp, i, dstp)
-			i += did
-			n -= did
-			guard.Yield()
-		}
 		if n > 0 {
-			copySwappedKernel(n, srcp, i, dstp)
-			i += n
+			if n <= 1<<12 {
+				copySwappedKernel(n, srcp, i, dstp)
+				i += n
+			} else {
+				for n > 1<<12 {
+					did := 1 << 12
+					copySwappedKernel(did, srcp, i, dstp)
+					i += did
+					n -= did
+					guard.Yield()
+				}
+				copySwappedKernel(n, srcp, i, dstp)
+				i += n
+			}
 		}
 		for ; i < r; i++ {
 			s, d := src[4*i:4*i+4], dst[4*i:4*i+4]

@@ -16,7 +16,7 @@ TEXT ·swapExclusiveKernel(SB), NOSPLIT, $0-32
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VMOVUPS lanewise_2<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    BX, $32
 	JLT     done32
 	PCALIGN $64
@@ -172,7 +172,7 @@ TEXT ·copySwappedKernel(SB), NOSPLIT, $32-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_15<>+0(SB), Y14
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64

@@ -25,7 +25,7 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -32(SI), DI
 	LEAQ         (BX)(DX*4), BX
 	LEAQ         (AX)(DX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -283,7 +283,7 @@ TEXT ·float64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -16(SI), DI
 	LEAQ         (BX)(DX*4), BX
 	LEAQ         (AX)(DX*8), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
@@ -466,7 +466,7 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $144-64
 	LEAQ         (DI)(DX*4), SI
 	LEAQ         (BX)(DX*4), BX
 	LEAQ         (AX)(DX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         n+0(FP), $32
 	JLT          done32
 	PCALIGN      $64
@@ -1010,19 +1010,19 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y5
 	VMOVAPS      Y1, Y3
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ SI, $8
 	JGE  few_2
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4
 
 few_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y3
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -1368,19 +1368,19 @@ entry_512:
 	VMOVAPS      Y2, Y16
 	VMOVAPS      Y2, Y19
 	VMOVAPS      Y2, Y17
-	MOVQ         $0, AX
+	XORL         AX, AX
 	JMP          vec32_512
 
 few_512:
 	CMPQ SI, $8
 	JGE  few_2_512
-	MOVQ $0, AX
+	XORL AX, AX
 	JMP  tail4_512
 
 few_2_512:
 	VMOVAPS Y2, Y16
 	VMOVAPS Y2, Y17
-	MOVQ    $0, AX
+	XORL    AX, AX
 	JMP     tail16_512
 	PCALIGN $64
 

@@ -76,15 +76,20 @@ func Cut(img []uint8, t uint8) {
 	if n := len(img); n >= 13 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		imgp := unsafe.Pointer(unsafe.SliceData(img))
 		i := 0
-		for n > 1<<16 {
-			d := 1 << 16
-			cutKernel(d, imgp, i, t)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<16 {
+			cutKernel(n, imgp, i, t)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				cutKernel(d, imgp, i, t)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			cutKernel(n, imgp, i, t)
+			i += n
 		}
-		cutKernel(n, imgp, i, t)
-		i += n
 	} else {
 		for i, v := range img {
 			if v < t {

@@ -21,7 +21,7 @@ TEXT ·binarizeKernel(SB), NOSPLIT, $0-56
 	LEAQ         -128(CX), DI
 	ADDQ         BX, AX
 	LEAQ         (DX)(BX*1), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
@@ -132,7 +132,7 @@ entry_512:
 	LEAQ            -128(CX), DI
 	ADDQ            BX, AX
 	LEAQ            (DX)(BX*1), SI
-	MOVQ            $0, BX
+	XORL            BX, BX
 	CMPQ            CX, $128
 	JLT             done128_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
@@ -240,7 +240,7 @@ TEXT ·cutKernel(SB), NOSPLIT, $32-40
 	LEAQ         -64(DX), BX
 	ADDQ         AX, CX
 	VPXOR        X2, X2, X2
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         DX, $64
 	JLT          done64
 	PCALIGN      $64
@@ -523,7 +523,7 @@ entry_512:
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	VPXOR        X2, X2, X2
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         DI, $128
 	JLT          done128_512
 	VPBROADCASTB X3, Z1

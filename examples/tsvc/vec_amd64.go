@@ -19,15 +19,20 @@ func S000(a, b []float32) {
 	if n := len(a); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(b) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			s000Kernel(d, bp, i, ap)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			s000Kernel(n, bp, i, ap)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				s000Kernel(d, bp, i, ap)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s000Kernel(n, bp, i, ap)
+			i += n
 		}
-		s000Kernel(n, bp, i, ap)
-		i += n
 	} else {
 		for i := range a {
 			a[i] = b[i] + 1
@@ -53,16 +58,21 @@ func S1111(a, b, c, d []float32) {
 		guard.Clear(dp, ap, 0, 0, -8*n+4, 4*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(a))
-		for n > 1<<13 {
-			did := 1 << 13
-			s1111Kernel(did, cp, i, bp, dp, ap)
-			i += did
-			n -= did
-			guard.Yield()
-		}
 		if n > 0 {
-			s1111Kernel(n, cp, i, bp, dp, ap)
-			i += n
+			if n <= 1<<13 {
+				s1111Kernel(n, cp, i, bp, dp, ap)
+				i += n
+			} else {
+				for n > 1<<13 {
+					did := 1 << 13
+					s1111Kernel(did, cp, i, bp, dp, ap)
+					i += did
+					n -= did
+					guard.Yield()
+				}
+				s1111Kernel(n, cp, i, bp, dp, ap)
+				i += n
+			}
 		}
 		for ; i < len(a)/2; i++ {
 			a[2*i] = float32(c[i]*b[i]) + float32(d[i]*b[i]) + float32(c[i]*c[i]) + float32(d[i]*b[i]) + float32(d[i]*c[i])
@@ -88,16 +98,21 @@ func S1112(a, b []float32) {
 		guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
 		i := len(a) - 1
 		n = guard.Within(n, i, -1, 0, len(b))
-		for n > 1<<14 {
-			d := 1 << 14
-			s1112Kernel(d, bp, i, ap)
-			i -= d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			s1112Kernel(n, bp, i, ap)
-			i -= n
+			if n <= 1<<14 {
+				s1112Kernel(n, bp, i, ap)
+				i -= n
+			} else {
+				for n > 1<<14 {
+					d := 1 << 14
+					s1112Kernel(d, bp, i, ap)
+					i -= d
+					n -= d
+					guard.Yield()
+				}
+				s1112Kernel(n, bp, i, ap)
+				i -= n
+			}
 		}
 		for ; i >= 0; i-- {
 			a[i] = b[i] + 1
@@ -253,16 +268,21 @@ func S116(a []float32) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		n = guard.Within(n, i, 5, 0, len(a)-5)
-		for n > 1632 {
-			d := 1632
-			s116Kernel(d, ap, i)
-			i += 5 * d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			s116Kernel(n, ap, i)
-			i += 5 * n
+			if n <= 1632 {
+				s116Kernel(n, ap, i)
+				i += 5 * n
+			} else {
+				for n > 1632 {
+					d := 1632
+					s116Kernel(d, ap, i)
+					i += 5 * d
+					n -= d
+					guard.Yield()
+				}
+				s116Kernel(n, ap, i)
+				i += 5 * n
+			}
 		}
 		for ; i < len(a)-5; i += 5 {
 			a[i] = float32(a[i+1] * a[i])
@@ -314,15 +334,20 @@ func S119(aa, bb *[256][256]float32) {
 					guard.Clear(unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i]), 4, 4, 0, 4*min(left, 32)) {
 					aap2, bbp2, aap3 := unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i])
 					j := 1
-					for left > 1<<13 {
-						did := 1 << 13
-						s119Kernel2(did, aap2, j, bbp2, aap3)
-						j += did
-						left -= did
-						guard.Yield()
+					if left <= 1<<13 {
+						s119Kernel2(left, aap2, j, bbp2, aap3)
+						j += left
+					} else {
+						for left > 1<<13 {
+							did := 1 << 13
+							s119Kernel2(did, aap2, j, bbp2, aap3)
+							j += did
+							left -= did
+							guard.Yield()
+						}
+						s119Kernel2(left, aap2, j, bbp2, aap3)
+						j += left
 					}
-					s119Kernel2(left, aap2, j, bbp2, aap3)
-					j += left
 					if spent += left; spent >= 1<<13 {
 						spent = 0
 						guard.Yield()
@@ -369,15 +394,20 @@ func S121(a, b []float32) {
 	if n := len(a) - 1; n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(b) && n <= len(a) &&
 		guard.Clear(ap, bp, 4, 0, -132, -4) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			s121Kernel(d, ap, i, bp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			s121Kernel(n, ap, i, bp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				s121Kernel(d, ap, i, bp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s121Kernel(n, ap, i, bp)
+			i += n
 		}
-		s121Kernel(n, ap, i, bp)
-		i += n
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			j = i + 1
@@ -492,18 +522,24 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 					aap2, bbp2, ccp2 := unsafe.Pointer(&aa[i]), unsafe.Pointer(&bb[i]), unsafe.Pointer(&cc[i])
 					j := 0
 					left = guard.Within(left, k+1, 1, 0, len(flat))
-					for left > 1<<13 {
-						did := 1 << 13
-						s125Kernel2(did, aap2, j, bbp2, ccp2, flatp2, k)
-						j += did
-						k += did
-						left -= did
-						guard.Yield()
-					}
 					if left > 0 {
-						s125Kernel2(left, aap2, j, bbp2, ccp2, flatp2, k)
-						j += left
-						k += left
+						if left <= 1<<13 {
+							s125Kernel2(left, aap2, j, bbp2, ccp2, flatp2, k)
+							j += left
+							k += left
+						} else {
+							for left > 1<<13 {
+								did := 1 << 13
+								s125Kernel2(did, aap2, j, bbp2, ccp2, flatp2, k)
+								j += did
+								k += did
+								left -= did
+								guard.Yield()
+							}
+							s125Kernel2(left, aap2, j, bbp2, ccp2, flatp2, k)
+							j += left
+							k += left
+						}
 						if spent += left; spent >= 1<<13 {
 							spent = 0
 							guard.Yield()
@@ -564,18 +600,24 @@ func S127(a, b, c, d, e []float32) {
 		guard.Clear(dp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
 		n = guard.Within(n, j+1, 2, 0, len(a)-1)
-		for n > 1<<12 {
-			did := 1 << 12
-			s127Kernel(did, bp, i, cp, dp, ep, ap, j)
-			i += did
-			j += 2 * did
-			n -= did
-			guard.Yield()
-		}
 		if n > 0 {
-			s127Kernel(n, bp, i, cp, dp, ep, ap, j)
-			i += n
-			j += 2 * n
+			if n <= 1<<12 {
+				s127Kernel(n, bp, i, cp, dp, ep, ap, j)
+				i += n
+				j += 2 * n
+			} else {
+				for n > 1<<12 {
+					did := 1 << 12
+					s127Kernel(did, bp, i, cp, dp, ep, ap, j)
+					i += did
+					j += 2 * did
+					n -= did
+					guard.Yield()
+				}
+				s127Kernel(n, bp, i, cp, dp, ep, ap, j)
+				i += n
+				j += 2 * n
+			}
 		}
 		for ; i < len(a)/2; i++ {
 			j++
@@ -613,16 +655,21 @@ func S132(b, c []float32, aa *[256][256]float32) {
 		aap, aap2 := unsafe.Pointer(&aa[k]), unsafe.Pointer(&aa[j])
 		i := 1
 		n = guard.Within(n, 1, 0, 0, len(c))
-		for n > 1<<13 {
-			d := 1 << 13
-			s132Kernel(d, cp, aap, i, bp, aap2)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			s132Kernel(n, cp, aap, i, bp, aap2)
-			i += n
+			if n <= 1<<13 {
+				s132Kernel(n, cp, aap, i, bp, aap2)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					s132Kernel(d, cp, aap, i, bp, aap2)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				s132Kernel(n, cp, aap, i, bp, aap2)
+				i += n
+			}
 		}
 		for ; i < len(aa); i++ {
 			aa[j][i] = aa[k][i-1] + float32(b[i]*c[1])
@@ -725,16 +772,21 @@ func S162(a, b, c []float32, k int) {
 			guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 			i := 0
 			n = guard.Within(n, k+i, 1, 0, len(a))
-			for n > 1<<13 {
-				d := 1 << 13
-				s162Kernel(d, ap, k, i, bp, cp)
-				i += d
-				n -= d
-				guard.Yield()
-			}
 			if n > 0 {
-				s162Kernel(n, ap, k, i, bp, cp)
-				i += n
+				if n <= 1<<13 {
+					s162Kernel(n, ap, k, i, bp, cp)
+					i += n
+				} else {
+					for n > 1<<13 {
+						d := 1 << 13
+						s162Kernel(d, ap, k, i, bp, cp)
+						i += d
+						n -= d
+						guard.Yield()
+					}
+					s162Kernel(n, ap, k, i, bp, cp)
+					i += n
+				}
 			}
 			for ; i < len(b)-1; i++ {
 				a[i] = a[i+k] + float32(b[i]*c[i])
@@ -762,16 +814,21 @@ func S172(a, b []float32, n1, n3 int) {
 		i := n1 - 1
 		n = guard.Within(n, i, 1, 0, len(a))
 		n = guard.Within(n, i, 1, 0, len(b))
-		for n > 1<<13 {
-			d := 1 << 13
-			s172Kernel(d, ap, i, bp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			s172Kernel(n, ap, i, bp)
-			i += n
+			if n <= 1<<13 {
+				s172Kernel(n, ap, i, bp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					s172Kernel(d, ap, i, bp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				s172Kernel(n, ap, i, bp)
+				i += n
+			}
 		}
 		for ; i < len(a); i += n3 {
 			a[i] += b[i]
@@ -797,16 +854,21 @@ func S174(a, b []float32, m int) {
 		guard.Clear(bp, ap, 0, 4*m, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
-		for n > 1<<13 {
-			d := 1 << 13
-			s174Kernel(d, ap, i, bp, m)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			s174Kernel(n, ap, i, bp, m)
-			i += n
+			if n <= 1<<13 {
+				s174Kernel(n, ap, i, bp, m)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					s174Kernel(d, ap, i, bp, m)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				s174Kernel(n, ap, i, bp, m)
+				i += n
+			}
 		}
 		for ; i < m; i++ {
 			a[i+m] = a[i] + b[i]
@@ -855,16 +917,21 @@ func S176(a, b, c []float32) {
 					i := 0
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))
 					left = guard.Within(left, j, 0, 0, len(c))
-					for left > 1<<13 {
-						did := 1 << 13
-						s176Kernel2(did, cp2, j, ap2, i, bp2, m)
-						i += did
-						left -= did
-						guard.Yield()
-					}
 					if left > 0 {
-						s176Kernel2(left, cp2, j, ap2, i, bp2, m)
-						i += left
+						if left <= 1<<13 {
+							s176Kernel2(left, cp2, j, ap2, i, bp2, m)
+							i += left
+						} else {
+							for left > 1<<13 {
+								did := 1 << 13
+								s176Kernel2(did, cp2, j, ap2, i, bp2, m)
+								i += did
+								left -= did
+								guard.Yield()
+							}
+							s176Kernel2(left, cp2, j, ap2, i, bp2, m)
+							i += left
+						}
 						if spent += left; spent >= 1<<13 {
 							spent = 0
 							guard.Yield()
@@ -919,15 +986,20 @@ func S212(a, b, c, d []float32) {
 		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, 0, 128) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 1<<12 {
-			did := 1 << 12
-			s212Kernel(did, ap, i, cp, bp, dp)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s212Kernel(n, ap, i, cp, bp, dp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s212Kernel(did, ap, i, cp, bp, dp)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s212Kernel(n, ap, i, cp, bp, dp)
+			i += n
 		}
-		s212Kernel(n, ap, i, cp, bp, dp)
-		i += n
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			a[i] = float32(a[i] * c[i])
@@ -954,15 +1026,20 @@ func S221(a, b, c, d []float32) {
 		guard.Clear(ap, bp, 4, 4, 0, 32) && guard.Clear(cp, bp, 4, 4, 0, 32) &&
 		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(bp, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		for n > 1<<12 {
-			did := 1 << 12
-			s221Kernel(did, ap, i, cp, dp, bp)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s221Kernel(n, ap, i, cp, dp, bp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s221Kernel(did, ap, i, cp, dp, bp)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s221Kernel(n, ap, i, cp, dp, bp)
+			i += n
 		}
-		s221Kernel(n, ap, i, cp, dp, bp)
-		i += n
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] += float32(c[i] * d[i])
@@ -989,15 +1066,20 @@ func S222(a, b, c, e []float32) {
 		guard.Clear(ap, ep, 4, 4, -32, 32) && guard.Clear(bp, ep, 4, 4, -4, 32) &&
 		guard.Clear(cp, ep, 4, 4, -4, 32) && guard.Clear(ep, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		for n > 1<<12 {
-			d := 1 << 12
-			s222Kernel(d, ap, i, bp, cp, ep)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<12 {
+			s222Kernel(n, ap, i, bp, cp, ep)
+			i += n
+		} else {
+			for n > 1<<12 {
+				d := 1 << 12
+				s222Kernel(d, ap, i, bp, cp, ep)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s222Kernel(n, ap, i, bp, cp, ep)
+			i += n
 		}
-		s222Kernel(n, ap, i, bp, cp, ep)
-		i += n
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] += float32(b[i] * c[i])
@@ -1185,15 +1267,20 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 		guard.Clear(bp, ap, 4, 4, 0, 32) && guard.Clear(cp, ap, 4, 4, 0, 32) &&
 		guard.Clear(dp, ap, 4, 4, 0, 32) {
 		i := 1
-		for n > 1<<12 {
-			did := 1 << 12
-			s242Kernel(did, bp, i, cp, dp, ap, s1, s2)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s242Kernel(n, bp, i, cp, dp, ap, s1, s2)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s242Kernel(did, bp, i, cp, dp, ap, s1, s2)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s242Kernel(n, bp, i, cp, dp, ap, s1, s2)
+			i += n
 		}
-		s242Kernel(n, bp, i, cp, dp, ap, s1, s2)
-		i += n
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] = a[i-1] + s1 + s2 + b[i] + c[i] + d[i]
@@ -1219,15 +1306,20 @@ func S244(a, b, c, d []float32) {
 		guard.Clear(bp, ap, 0, 4, 0, 132) && guard.Clear(cp, ap, 0, 4, 0, 132) &&
 		guard.Clear(dp, ap, 0, 4, 0, 132) {
 		i := 0
-		for n > 1<<12 {
-			did := 1 << 12
-			s244Kernel(did, bp, i, cp, dp, ap)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s244Kernel(n, bp, i, cp, dp, ap)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s244Kernel(did, bp, i, cp, dp, ap)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s244Kernel(n, bp, i, cp, dp, ap)
+			i += n
 		}
-		s244Kernel(n, bp, i, cp, dp, ap)
-		i += n
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			a[i] = b[i] + float32(c[i]*d[i])
@@ -1254,15 +1346,20 @@ func S2244(a, b, c, e []float32) {
 		n <= len(a) && guard.Clear(bp, ap, 0, 4, -4, 132) && guard.Clear(ep, ap, 0, 4, 0, 132) &&
 		guard.Clear(ap, cp, 4, 0, 0, 128) && guard.Clear(ap, cp, 4, 0, -132, -4) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			s2244Kernel(d, bp, i, ep, ap, cp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			s2244Kernel(n, bp, i, ep, ap, cp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				s2244Kernel(d, bp, i, ep, ap, cp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s2244Kernel(n, bp, i, ep, ap, cp)
+			i += n
 		}
-		s2244Kernel(n, bp, i, ep, ap, cp)
-		i += n
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			a[i+1] = b[i] + e[i]
@@ -1292,15 +1389,20 @@ func S1251(a, b, c, d, e []float32) {
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 1<<12 {
-			did := 1 << 12
-			s1251Kernel(did, bp, i, cp, ap, dp, ep)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s1251Kernel(n, bp, i, cp, ap, dp, ep)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s1251Kernel(did, bp, i, cp, ap, dp, ep)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s1251Kernel(n, bp, i, cp, ap, dp, ep)
+			i += n
 		}
-		s1251Kernel(n, bp, i, cp, ap, dp, ep)
-		i += n
 	} else {
 		for i := range a {
 			s = b[i] + c[i]
@@ -1331,15 +1433,20 @@ func S3251(a, b, c, d, e []float32) {
 		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 4, 0, -4, 128) && guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<12 {
-			did := 1 << 12
-			s3251Kernel(did, bp, i, cp, ap, ep, dp)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s3251Kernel(n, bp, i, cp, ap, ep, dp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s3251Kernel(did, bp, i, cp, ap, ep, dp)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s3251Kernel(n, bp, i, cp, ap, ep, dp)
+			i += n
 		}
-		s3251Kernel(n, bp, i, cp, ap, ep, dp)
-		i += n
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			a[i+1] = b[i] + c[i]
@@ -1427,19 +1534,26 @@ func S255(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
 	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			_, x1, y2 := s255Kernel(d, x, y, bp, i, ap)
-			i += d
+		if n <= 1<<14 {
+			_, x1, y2 := s255Kernel(n, x, y, bp, i, ap)
+			i += n
 			x = x1
 			y = y2
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				_, x1, y2 := s255Kernel(d, x, y, bp, i, ap)
+				i += d
+				x = x1
+				y = y2
+				n -= d
+				guard.Yield()
+			}
+			_, x1, y2 := s255Kernel(n, x, y, bp, i, ap)
+			i += n
+			x = x1
+			y = y2
 		}
-		_, x1, y2 := s255Kernel(n, x, y, bp, i, ap)
-		i += n
-		x = x1
-		y = y2
 	} else {
 		for i := range a {
 			a[i] = float32((b[i] + x + y) * .333)
@@ -1480,15 +1594,20 @@ func S261(a, b, c, d []float32) {
 		guard.Clear(bp, cp, 4, 4, 0, 128) && guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
 		guard.Clear(cp, dp, 4, 4, -128, 0) {
 		i := 1
-		for n > 1<<12 {
-			did := 1 << 12
-			s261Kernel(did, ap, i, bp, cp, dp)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s261Kernel(n, ap, i, bp, cp, dp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s261Kernel(did, ap, i, bp, cp, dp)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s261Kernel(n, ap, i, bp, cp, dp)
+			i += n
 		}
-		s261Kernel(n, ap, i, bp, cp, dp)
-		i += n
 	} else {
 		for i := 1; i < len(a); i++ {
 			t = a[i] + b[i]
@@ -2014,15 +2133,20 @@ func S1281(a, b, c, d, e []float32) {
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 1<<12 {
-			did := 1 << 12
-			s1281Kernel(did, bp, i, cp, ap, dp, ep)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s1281Kernel(n, bp, i, cp, ap, dp, ep)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s1281Kernel(did, bp, i, cp, ap, dp, ep)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s1281Kernel(n, bp, i, cp, ap, dp, ep)
+			i += n
 		}
-		s1281Kernel(n, bp, i, cp, ap, dp, ep)
-		i += n
 	} else {
 		for i := range a {
 			x := float32(b[i]*c[i]) + float32(a[i]*d[i]) + e[i]
@@ -2055,16 +2179,21 @@ func S292(a, b []float32) {
 		n -= 2
 		n = guard.Within(n, i-1, 1, 0, len(b))
 		n = guard.Within(n, i-2, 1, 0, len(b))
-		for n > 1<<13 {
-			d := 1 << 13
-			s292Kernel(d, bp, i, ap)
-			i, im1, im2 = i+d, i+d-1, i+d-2
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			s292Kernel(n, bp, i, ap)
-			i, im1, im2 = i+n, i+n-1, i+n-2
+			if n <= 1<<13 {
+				s292Kernel(n, bp, i, ap)
+				i, im1, im2 = i+n, i+n-1, i+n-2
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					s292Kernel(d, bp, i, ap)
+					i, im1, im2 = i+d, i+d-1, i+d-2
+					n -= d
+					guard.Yield()
+				}
+				s292Kernel(n, bp, i, ap)
+				i, im1, im2 = i+n, i+n-1, i+n-2
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] = float32((b[i] + b[im1] + b[im2]) * .333)
@@ -2175,19 +2304,26 @@ func S315(a []float32) (float32, int) {
 	if n := len(a); n >= 16 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			_, x1, index2 := s315Kernel(d, x, ap, i, index)
-			i += d
+		if n <= 1<<15 {
+			_, x1, index2 := s315Kernel(n, x, ap, i, index)
+			i += n
 			x = x1
 			index = index2
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				_, x1, index2 := s315Kernel(d, x, ap, i, index)
+				i += d
+				x = x1
+				index = index2
+				n -= d
+				guard.Yield()
+			}
+			_, x1, index2 := s315Kernel(n, x, ap, i, index)
+			i += n
+			x = x1
+			index = index2
 		}
-		_, x1, index2 := s315Kernel(n, x, ap, i, index)
-		i += n
-		x = x1
-		index = index2
 	} else {
 		for i := range a {
 			if a[i] > x {
@@ -2259,21 +2395,29 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 				if left := 256; left >= 16 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
-					for left > 1<<15 {
-						did := 1 << 15
-						_, top12, xindex22, yindex32 := s13110Kernel2(did, top, aap2, j, i, xindex, yindex)
-						j += did
+					if left <= 1<<15 {
+						_, top12, xindex22, yindex32 := s13110Kernel2(left, top, aap2, j, i, xindex, yindex)
+						j += left
 						top = top12
 						xindex = xindex22
 						yindex = yindex32
-						left -= did
-						guard.Yield()
+					} else {
+						for left > 1<<15 {
+							did := 1 << 15
+							_, top12, xindex22, yindex32 := s13110Kernel2(did, top, aap2, j, i, xindex, yindex)
+							j += did
+							top = top12
+							xindex = xindex22
+							yindex = yindex32
+							left -= did
+							guard.Yield()
+						}
+						_, top12, xindex22, yindex32 := s13110Kernel2(left, top, aap2, j, i, xindex, yindex)
+						j += left
+						top = top12
+						xindex = xindex22
+						yindex = yindex32
 					}
-					_, top12, xindex22, yindex32 := s13110Kernel2(left, top, aap2, j, i, xindex, yindex)
-					j += left
-					top = top12
-					xindex = xindex22
-					yindex = yindex32
 					if spent += left; spent >= 1<<15 {
 						spent = 0
 						guard.Yield()
@@ -2343,15 +2487,20 @@ func S321(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -32, 0) {
 		i := 1
-		for n > 1<<13 {
-			d := 1 << 13
-			s321Kernel(d, ap, i, bp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			s321Kernel(n, ap, i, bp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				s321Kernel(d, ap, i, bp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s321Kernel(n, ap, i, bp)
+			i += n
 		}
-		s321Kernel(n, ap, i, bp)
-		i += n
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] += float32(a[i-1] * b[i])
@@ -2379,15 +2528,20 @@ func S323(a, b, c, d, e []float32) {
 		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(ep, bp, 4, 4, 0, 32) &&
 		guard.Clear(ap, bp, 4, 4, 0, 32) && guard.Clear(bp, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		for n > 1<<12 {
-			did := 1 << 12
-			s323Kernel(did, cp, i, dp, ep, ap, bp)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			s323Kernel(n, cp, i, dp, ep, ap, bp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				s323Kernel(did, cp, i, dp, ep, ap, bp)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s323Kernel(n, cp, i, dp, ep, ap, bp)
+			i += n
 		}
-		s323Kernel(n, cp, i, dp, ep, ap, bp)
-		i += n
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] = b[i-1] + float32(c[i]*d[i])
@@ -2533,16 +2687,21 @@ func S351(a, b, c []float32) {
 		i := 0
 		n = guard.Within(n, i, 5, 0, len(a)-4)
 		n = guard.Within(n, i, 5, 0, len(b)-4)
-		for n > 1632 {
-			d := 1632
-			s351Kernel(d, ap, i, bp, alpha)
-			i += 5 * d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			s351Kernel(n, ap, i, bp, alpha)
-			i += 5 * n
+			if n <= 1632 {
+				s351Kernel(n, ap, i, bp, alpha)
+				i += 5 * n
+			} else {
+				for n > 1632 {
+					d := 1632
+					s351Kernel(d, ap, i, bp, alpha)
+					i += 5 * d
+					n -= d
+					guard.Yield()
+				}
+				s351Kernel(n, ap, i, bp, alpha)
+				i += 5 * n
+			}
 		}
 		for ; i < len(a); i += 5 {
 			a[i] += float32(alpha * b[i])
@@ -2590,15 +2749,20 @@ func S421(a, flat []float32) {
 	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
 		guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			s421Kernel(d, yyp, i, ap, xxp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			s421Kernel(n, yyp, i, ap, xxp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				s421Kernel(d, yyp, i, ap, xxp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s421Kernel(n, yyp, i, ap, xxp)
+			i += n
 		}
-		s421Kernel(n, yyp, i, ap, xxp)
-		i += n
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			xx[i] = yy[i+1] + a[i]
@@ -2622,15 +2786,20 @@ func S422(a, flat []float32) {
 	if n := len(a); n >= 11 && cpu.AVX2 && n <= len(flat)-8 && n <= len(xx) &&
 		guard.Clear(flatp, xxp, 32, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			s422Kernel(d, flatp, i, ap, xxp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			s422Kernel(n, flatp, i, ap, xxp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				s422Kernel(d, flatp, i, ap, xxp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s422Kernel(n, flatp, i, ap, xxp)
+			i += n
 		}
-		s422Kernel(n, flatp, i, ap, xxp)
-		i += n
 	} else {
 		for i := range a {
 			xx[i] = flat[i+8] + a[i]
@@ -2655,15 +2824,20 @@ func S424(a, flat []float32) {
 	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
 		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			s424Kernel(d, flatp, i, ap, xxp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			s424Kernel(n, flatp, i, ap, xxp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				s424Kernel(d, flatp, i, ap, xxp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s424Kernel(n, flatp, i, ap, xxp)
+			i += n
 		}
-		s424Kernel(n, flatp, i, ap, xxp)
-		i += n
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			xx[i+1] = flat[i] + a[i]
@@ -2817,15 +2991,20 @@ func S452(a, b, c []float32) {
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			s452Kernel(d, bp, i, cp, ap)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			s452Kernel(n, bp, i, cp, ap)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				s452Kernel(d, bp, i, cp, ap)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s452Kernel(n, bp, i, cp, ap)
+			i += n
 		}
-		s452Kernel(n, bp, i, cp, ap)
-		i += n
 		for ; i < len(a); i++ {
 			a[i] = b[i] + float32(c[i]*float32(i+1))
 		}
@@ -3110,15 +3289,20 @@ func S4117(a, b, c, d []float32) {
 		guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<13 {
-			did := 1 << 13
-			s4117Kernel(did, bp, i, cp, dp, ap)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<13 {
+			s4117Kernel(n, bp, i, cp, dp, ap)
+			i += n
+		} else {
+			for n > 1<<13 {
+				did := 1 << 13
+				s4117Kernel(did, bp, i, cp, dp, ap)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			s4117Kernel(n, bp, i, cp, dp, ap)
+			i += n
 		}
-		s4117Kernel(n, bp, i, cp, dp, ap)
-		i += n
 	} else {
 		for i := range a {
 			a[i] = b[i] + float32(c[i/2]*d[i])
@@ -3138,15 +3322,20 @@ func Va(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
 	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 1<<14 {
-			d := 1 << 14
-			vaKernel(d, bp, i, ap)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<14 {
+			vaKernel(n, bp, i, ap)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				vaKernel(d, bp, i, ap)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vaKernel(n, bp, i, ap)
+			i += n
 		}
-		vaKernel(n, bp, i, ap)
-		i += n
 	} else {
 		for i := range a {
 			a[i] = b[i]
@@ -3212,15 +3401,20 @@ func Vpv(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			s172Kernel(d, ap, i, bp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			s172Kernel(n, ap, i, bp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				s172Kernel(d, ap, i, bp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			s172Kernel(n, ap, i, bp)
+			i += n
 		}
-		s172Kernel(n, ap, i, bp)
-		i += n
 	} else {
 		for i := range a {
 			a[i] += b[i]
@@ -3238,15 +3432,20 @@ func Vpvtv(a, b, c []float32) {
 	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			vpvtvKernel(d, ap, i, bp, cp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			vpvtvKernel(n, ap, i, bp, cp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				vpvtvKernel(d, ap, i, bp, cp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vpvtvKernel(n, ap, i, bp, cp)
+			i += n
 		}
-		vpvtvKernel(n, ap, i, bp, cp)
-		i += n
 	} else {
 		for i := range a {
 			a[i] += float32(b[i] * c[i])
@@ -3269,15 +3468,20 @@ func Vpvpv(a, b, c []float32) {
 	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 1<<13 {
-			d := 1 << 13
-			vpvpvKernel(d, ap, i, bp, cp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<13 {
+			vpvpvKernel(n, ap, i, bp, cp)
+			i += n
+		} else {
+			for n > 1<<13 {
+				d := 1 << 13
+				vpvpvKernel(d, ap, i, bp, cp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			vpvpvKernel(n, ap, i, bp, cp)
+			i += n
 		}
-		vpvpvKernel(n, ap, i, bp, cp)
-		i += n
 	} else {
 		for i := range a {
 			a[i] += b[i] + c[i]
@@ -3318,15 +3522,20 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 		guard.Clear(unsafe.Pointer(&aa[0]), xp, 0, 0, 0, 4*min(n, 16)) {
 		aap := unsafe.Pointer(&aa[0])
 		i := 0
-		for n > 1<<12 {
-			did := 1 << 12
-			vborKernel(did, ap, i, bp, cp, dp, ep, aap, xp)
-			i += did
-			n -= did
-			guard.Yield()
+		if n <= 1<<12 {
+			vborKernel(n, ap, i, bp, cp, dp, ep, aap, xp)
+			i += n
+		} else {
+			for n > 1<<12 {
+				did := 1 << 12
+				vborKernel(did, ap, i, bp, cp, dp, ep, aap, xp)
+				i += did
+				n -= did
+				guard.Yield()
+			}
+			vborKernel(n, ap, i, bp, cp, dp, ep, aap, xp)
+			i += n
 		}
-		vborKernel(n, ap, i, bp, cp, dp, ep, aap, xp)
-		i += n
 	} else {
 		for i := range aa[0] {
 			a1 := a[i]
@@ -3361,16 +3570,21 @@ func s151sVec(a, b []float32, m int) {
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
-		for n > 1<<13 {
-			d := 1 << 13
-			s151sVecKernel(d, ap, m, i, bp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			s151sVecKernel(n, ap, m, i, bp)
-			i += n
+			if n <= 1<<13 {
+				s151sVecKernel(n, ap, m, i, bp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					s151sVecKernel(d, ap, m, i, bp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				s151sVecKernel(n, ap, m, i, bp)
+				i += n
+			}
 		}
 		for ; i < len(a)-1; i++ {
 			a[i] = a[i+m] + b[i]

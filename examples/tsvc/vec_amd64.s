@@ -18,7 +18,7 @@ TEXT ·s000Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -94,7 +94,7 @@ entry_512:
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
@@ -162,7 +162,7 @@ TEXT ·s1111Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*8), CX
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $16
 	JLT     done16
 	PCALIGN $64
@@ -326,7 +326,7 @@ TEXT ·s1112Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(BX*4), SI
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
@@ -432,7 +432,7 @@ entry_512:
 	LEAQ    (DX)(BX*4), DI
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, SI
+	XORL    SI, SI
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -535,7 +535,7 @@ TEXT ·s1113Kernel(SB), NOSPLIT, $0-48
 	SARQ         $2, SI
 	LEAQ         1(SI), R8
 	MOVQ         $9223372036854775807, DI
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         R10, $-4
 	CMOVQLE      DI, SI
 	CMPQ         R9, $0
@@ -547,7 +547,7 @@ TEXT ·s1113Kernel(SB), NOSPLIT, $0-48
 	VBROADCASTSS (R12)(R11*4), Y1
 	LEAQ         -32(AX), DI
 	LEAQ         (DX)(BX*1), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -635,7 +635,7 @@ entry_512:
 	SARQ         $2, SI
 	LEAQ         1(SI), R8
 	MOVQ         $9223372036854775807, DI
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         R10, $-4
 	CMOVQLE      DI, SI
 	CMPQ         R9, $0
@@ -647,7 +647,7 @@ entry_512:
 	VBROADCASTSS (R12)(R11*4), Y2
 	LEAQ         -32(AX), DI
 	LEAQ         (DX)(BX*1), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -725,7 +725,7 @@ TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	MOVQ a+0(FP), DI
 	MOVQ j0+24(FP), AX
 	MOVQ $32, DX
-	MOVQ $0, CX
+	XORL CX, CX
 	MOVQ $4096, R8
 	MOVQ $3, R10
 
@@ -737,7 +737,7 @@ header:
 	LEAQ 1(AX), R9
 	CMPQ R9, $256
 	JLT  row
-	MOVQ $0, SI
+	XORL SI, SI
 	JMP  latch
 
 row:
@@ -791,7 +791,7 @@ row:
 	LEAQ         (DI)(R9*1), R11
 	MOVQ         aa+16(FP), R9
 	ADDQ         BX, R9
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         SI, $32
 	JLT          row_done32
 	PCALIGN      $64
@@ -873,7 +873,7 @@ latch:
 	ADDQ $1, CX
 	LEAQ 9(SI), BX
 	SUBQ BX, R8
-	MOVQ $0, R10
+	XORL R10, R10
 	JMP  header
 
 exit:
@@ -885,7 +885,7 @@ entry_512:
 	MOVQ a+0(FP), DI
 	MOVQ j0+24(FP), AX
 	MOVQ $32, DX
-	MOVQ $0, CX
+	XORL CX, CX
 	MOVQ $4096, R8
 	MOVQ $3, R10
 
@@ -897,7 +897,7 @@ header_512:
 	LEAQ 1(AX), R9
 	CMPQ R9, $256
 	JLT  row_512
-	MOVQ $0, SI
+	XORL SI, SI
 	JMP  latch_512
 
 row_512:
@@ -951,7 +951,7 @@ row_512:
 	LEAQ         (DI)(R9*1), R11
 	MOVQ         aa+16(FP), R9
 	ADDQ         BX, R9
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         SI, $32
 	JLT          row_done32_512
 	VBROADCASTSS X0, Z3
@@ -1026,7 +1026,7 @@ latch_512:
 	ADDQ $1, CX
 	LEAQ 9(SI), BX
 	SUBQ BX, R8
-	MOVQ $0, R10
+	XORL R10, R10
 	JMP  header_512
 
 exit_512:
@@ -1053,7 +1053,7 @@ TEXT ·s115Kernel2(SB), NOSPLIT, $0-48
 	SARQ         $2, SI
 	LEAQ         1(SI), R8
 	MOVQ         $9223372036854775807, DI
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         R10, $-4
 	CMOVQLE      DI, SI
 	CMPQ         R9, $0
@@ -1065,7 +1065,7 @@ TEXT ·s115Kernel2(SB), NOSPLIT, $0-48
 	VBROADCASTSS (R12)(R11*4), Y0
 	LEAQ         -32(AX), DI
 	LEAQ         (DX)(BX*1), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -1173,7 +1173,7 @@ entry_512:
 	SARQ         $2, SI
 	LEAQ         1(SI), R8
 	MOVQ         $9223372036854775807, DI
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         R10, $-4
 	CMOVQLE      DI, SI
 	CMPQ         R9, $0
@@ -1185,7 +1185,7 @@ entry_512:
 	VBROADCASTSS (R12)(R11*4), Y0
 	LEAQ         -32(AX), DI
 	LEAQ         (DX)(BX*1), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z3
@@ -1282,7 +1282,7 @@ TEXT ·s116Kernel(SB), NOSPLIT, $0-32
 	LEAQ    (DX)(DX*4), BX
 	LEAQ    -32(BX), DX
 	LEAQ    (CX)(AX*4), AX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    BX, $32
 	JLT     done32
 	PCALIGN $64
@@ -1366,7 +1366,7 @@ entry_512:
 	LEAQ    (DX)(DX*4), DI
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    DI, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -1435,7 +1435,7 @@ TEXT ·s119Kernel(SB), NOSPLIT, $0-40
 	MOVQ n+24(FP), BX
 	MOVQ i0+16(FP), AX
 	MOVQ $1, DX
-	MOVQ $0, CX
+	XORL CX, CX
 	MOVQ $4096, R8
 
 header:
@@ -1445,7 +1445,7 @@ header:
 	JLE  exit
 	CMPQ DX, $0
 	JNE  row
-	MOVQ $0, R9
+	XORL R9, R9
 	JMP  latch
 
 row:
@@ -1474,7 +1474,7 @@ row:
 	JCS     exit
 	LEAQ    (SI)(R9*1), R11
 	LEAQ    (DI)(R9*1), R10
-	MOVQ    $0, R9
+	XORL    R9, R9
 	CMPQ    DX, $0
 	JEQ     row_done32
 	PCALIGN $64
@@ -1562,7 +1562,7 @@ entry_512:
 	MOVQ n+24(FP), BX
 	MOVQ i0+16(FP), AX
 	MOVQ $1, DX
-	MOVQ $0, CX
+	XORL CX, CX
 	MOVQ $4096, R8
 
 header_512:
@@ -1572,7 +1572,7 @@ header_512:
 	JLE  exit_512
 	CMPQ DX, $0
 	JNE  row_512
-	MOVQ $0, R9
+	XORL R9, R9
 	JMP  latch_512
 
 row_512:
@@ -1601,7 +1601,7 @@ row_512:
 	JCS     exit_512
 	LEAQ    (SI)(R9*1), R11
 	LEAQ    (DI)(R9*1), R10
-	MOVQ    $0, R9
+	XORL    R9, R9
 	CMPQ    DX, $0
 	JEQ     row_done32_512
 	PCALIGN $64
@@ -1688,7 +1688,7 @@ TEXT ·s119Kernel2(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -1771,7 +1771,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -1838,7 +1838,7 @@ TEXT ·s121Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -1919,7 +1919,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -1998,7 +1998,7 @@ TEXT ·s123Kernel(SB), $696-88
 	VPCMPEQD Y7, Y7, Y7
 	VMOVUPS  lanewise_4<>+0(SB), Y6
 	LEAQ     lanewise_pack<>+0(SB), DI
-	MOVQ     $0, CX
+	XORL     CX, CX
 	CMPQ     n+0(FP), $32
 	JLT      done32
 	PCALIGN  $64
@@ -2460,7 +2460,7 @@ entry_512:
 	VPCMPEQD Y8, Y8, Y8
 	VMOVUPS  lanewise_4<>+0(SB), Y16
 	MOVQ     $-1, R8
-	MOVQ     $0, CX
+	XORL     CX, CX
 	CMPQ     n+0(FP), $32
 	JLT      done32_512
 	PCALIGN  $64
@@ -2768,7 +2768,7 @@ TEXT ·s125Kernel(SB), NOSPLIT, $8-80
 	JNE  entry_512
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
-	MOVQ $0, DX
+	XORL DX, DX
 	MOVQ DX, (SP)
 	MOVQ $4096, SI
 	MOVQ $1, DI
@@ -2782,7 +2782,7 @@ header:
 	MOVQ $1, DX
 	CMPQ DX, $0
 	JNE  row
-	MOVQ $0, DX
+	XORL DX, DX
 	MOVQ $1, BX
 	JMP  latch
 
@@ -2901,7 +2901,7 @@ single:
 	JCS  exit
 	MOVQ $256, DX
 	MOVQ $1, BX
-	MOVQ $0, DI
+	XORL DI, DI
 
 row_entry:
 	LEAQ    -32(DX), R10
@@ -2915,7 +2915,7 @@ row_entry:
 	ADDQ    R12, R11
 	MOVQ    flat+0(FP), R12
 	LEAQ    (R12)(AX*4), R13
-	MOVQ    $0, R12
+	XORL    R12, R12
 	CMPQ    DX, $32
 	JLT     row_done32
 	PCALIGN $64
@@ -3015,7 +3015,7 @@ exit:
 entry_512:
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
-	MOVQ $0, DX
+	XORL DX, DX
 	MOVQ DX, (SP)
 	MOVQ $4096, SI
 	MOVQ $1, DI
@@ -3029,7 +3029,7 @@ header_512:
 	MOVQ $1, DX
 	CMPQ DX, $0
 	JNE  row_512
-	MOVQ $0, DX
+	XORL DX, DX
 	MOVQ $1, BX
 	JMP  latch_512
 
@@ -3148,7 +3148,7 @@ single_512:
 	JCS  exit_512
 	MOVQ $256, DX
 	MOVQ $1, BX
-	MOVQ $0, DI
+	XORL DI, DI
 
 row_entry_512:
 	LEAQ    -32(DX), R10
@@ -3162,7 +3162,7 @@ row_entry_512:
 	ADDQ    R12, R11
 	MOVQ    flat+0(FP), R12
 	LEAQ    (R12)(AX*4), R13
-	MOVQ    $0, R12
+	XORL    R12, R12
 	CMPQ    DX, $32
 	JLT     row_done32_512
 	PCALIGN $64
@@ -3264,7 +3264,7 @@ TEXT ·s125Kernel2(SB), NOSPLIT, $0-64
 	LEAQ    (DI)(R9*4), DI
 	LEAQ    (SI)(R9*4), SI
 	LEAQ    (BX)(DX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
@@ -3361,7 +3361,7 @@ entry_512:
 	LEAQ    (AX)(R9*4), AX
 	LEAQ    (R8)(R9*4), R9
 	LEAQ    (DI)(SI*4), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    DX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -3440,7 +3440,7 @@ TEXT ·s127Kernel(SB), NOSPLIT, $0-72
 	LEAQ    (R9)(R10*4), R9
 	LEAQ    (R8)(R10*4), R8
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    $0, SI
+	XORL    SI, SI
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -3611,7 +3611,7 @@ TEXT ·s132Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (DX)(SI*4), BX
 	LEAQ         (CX)(SI*4), DX
 	LEAQ         (AX)(SI*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         R8, $32
 	JLT          done32
 	PCALIGN      $64
@@ -3697,7 +3697,7 @@ entry_512:
 	LEAQ         (SI)(BX*4), R8
 	LEAQ         (DX)(BX*4), DI
 	LEAQ         (CX)(BX*4), SI
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -3801,7 +3801,7 @@ TEXT ·s161Kernel(SB), NOSPLIT, $224-136
 	LEAQ    (DI)(R9*4), DI
 	LEAQ    (R8)(R9*4), R9
 	VMOVUPS lanewise_5<>+0(SB), Y0
-	MOVQ    $0, R8
+	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -4107,7 +4107,7 @@ entry_512:
 	VPCMPEQD Y2, Y2, Y2
 	VMOVUPS  lanewise_5<>+0(SB), Y1
 	VMOVUPS  lanewise_6<>+0(SB), Y0
-	MOVQ     $0, R8
+	XORL     R8, R8
 	CMPQ     DX, $32
 	JLT      done32_512
 	PCALIGN  $64
@@ -4323,7 +4323,7 @@ TEXT ·s162Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (BX)(R9*4), DI
 	LEAQ    (DX)(R9*4), SI
 	LEAQ    (R10)(R9*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
@@ -4421,7 +4421,7 @@ entry_512:
 	LEAQ    (DX)(DI*4), DX
 	LEAQ    (SI)(DI*4), R9
 	LEAQ    (R8)(DI*4), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -4495,7 +4495,7 @@ TEXT ·s172Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -4576,7 +4576,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -4647,7 +4647,7 @@ TEXT ·s174Kernel(SB), NOSPLIT, $0-48
 	SHLQ    $2, SI
 	LEAQ    (SI)(AX*4), AX
 	LEAQ    (DI)(AX*1), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
@@ -4732,7 +4732,7 @@ entry_512:
 	SHLQ    $2, SI
 	LEAQ    (SI)(BX*4), BX
 	LEAQ    (DI)(BX*1), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -4829,7 +4829,7 @@ TEXT ·s176Kernel(SB), NOSPLIT, $64-88
 	MOVQ    CX, 56(SP)
 	MOVQ    R10, BX
 	ANDQ    $1, BX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	MOVQ    $4096, R11
 
 header:
@@ -4839,7 +4839,7 @@ header:
 	JLE  exit
 	CMPQ R10, $0
 	JGT  row
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  latch
 
 row:
@@ -4881,7 +4881,7 @@ row:
 	MOVQ         c+32(FP), R12
 	VBROADCASTSS (R12)(AX*4), Y0
 	LEAQ         (R8)(DX*1), R12
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R10, $32
 	JLT          row_done32
 	PCALIGN      $64
@@ -5001,7 +5001,7 @@ entry_512:
 	MOVQ    CX, 56(SP)
 	MOVQ    R10, BX
 	ANDQ    $1, BX
-	MOVQ    $0, CX
+	XORL    CX, CX
 	MOVQ    $4096, R11
 
 header_512:
@@ -5011,7 +5011,7 @@ header_512:
 	JLE  exit_512
 	CMPQ R10, $0
 	JGT  row_512
-	MOVQ $0, DX
+	XORL DX, DX
 	JMP  latch_512
 
 row_512:
@@ -5053,7 +5053,7 @@ row_512:
 	MOVQ         c+32(FP), R12
 	VBROADCASTSS (R12)(AX*4), Y0
 	LEAQ         (R8)(DX*1), R12
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R10, $32
 	JLT          row_done32_512
 	VBROADCASTSS X0, Z2
@@ -5151,7 +5151,7 @@ TEXT ·s176Kernel2(SB), NOSPLIT, $0-64
 	SHLQ         $2, R8
 	SUBQ         R8, AX
 	ADDQ         AX, CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         DI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -5241,7 +5241,7 @@ entry_512:
 	SHLQ         $2, DI
 	SUBQ         DI, DX
 	LEAQ         (BX)(DX*1), DI
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         AX, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -5314,7 +5314,7 @@ TEXT ·s212Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
@@ -5450,7 +5450,7 @@ entry_512:
 	LEAQ    (DX)(DI*4), DX
 	LEAQ    (SI)(DI*4), R9
 	LEAQ    (BX)(DI*4), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -5551,7 +5551,7 @@ TEXT ·s221Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (CX)(R9*4), BX
 	LEAQ    (AX)(R9*4), DX
 	LEAQ    (R10)(R9*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $8
 	JLT     tail4
 	PCALIGN $64
@@ -5684,7 +5684,7 @@ TEXT ·s222Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (CX)(R9*4), BX
 	LEAQ    (AX)(R9*4), DX
 	LEAQ    (R10)(R9*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $8
 	JLT     tail4
 	PCALIGN $64
@@ -5778,7 +5778,7 @@ end1:
 	RET
 
 // func s232Kernel(n int, j0 int, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
-TEXT ·s232Kernel(SB), NOSPLIT, $296-40
+TEXT ·s232Kernel(SB), NOSPLIT, $288-40
 	// s232Kernel is a loop of s232.
 	NO_LOCAL_POINTERS
 	MOVQ    aa+16(FP), CX
@@ -5790,12 +5790,10 @@ TEXT ·s232Kernel(SB), NOSPLIT, $296-40
 	CMPQ    DX, SI
 	JCC     none
 	MOVQ    n+0(FP), DX
-	ADDQ    $-8, DX
-	MOVQ    DX, 288(SP)
+	LEAQ    -8(DX), SI
 	VMOVUPS lanewise_10<>+0(SB), Y6
 	VMOVUPS lanewise_11<>+0(SB), Y4
-	MOVQ    $0, SI
-	MOVQ    $0, DX
+	XORL    DX, DX
 	MOVQ    $3008, BX
 	CMPQ    n+0(FP), $8
 	JLT     done8
@@ -5813,8 +5811,10 @@ vec8:
 	CMPQ         R9, R10
 	CMOVQGT      R9, R8
 	MOVQ         R8, DI
-	CMPQ         SI, R8
-	CMOVQGT      SI, DI
+	XORL         R11, R11
+	CMPQ         R11, R8
+	MOVQ         $0, R11
+	CMOVQGT      R11, DI
 	MOVQ         DI, R12
 	MOVQ         $16385, R11
 	CMPQ         R11, DI
@@ -5926,7 +5926,7 @@ b7_vec8_if2:
 
 b8_vec8_4:
 	ADDQ $8, DX
-	CMPQ DX, 288(SP)
+	CMPQ DX, SI
 	JGT  done8
 	CMPQ BX, $1472
 	JGT  vec8
@@ -5934,10 +5934,8 @@ b8_vec8_4:
 done8:
 	MOVQ    n+0(FP), SI
 	ADDQ    $-4, SI
-	MOVQ    SI, 288(SP)
 	LEAQ    4(DX), DI
 	VMOVUPS lanewise_10<>+0(SB), Y2
-	MOVQ    $0, SI
 	CMPQ    DI, n+0(FP)
 	JGT     done4
 
@@ -5953,8 +5951,10 @@ vec4:
 	CMPQ         R9, R10
 	CMOVQGT      R9, R8
 	MOVQ         R8, DI
-	CMPQ         SI, R8
-	CMOVQGT      SI, DI
+	XORL         R11, R11
+	CMPQ         R11, R8
+	MOVQ         $0, R11
+	CMOVQGT      R11, DI
 	MOVQ         DI, R12
 	MOVQ         $16385, R11
 	CMPQ         R11, DI
@@ -6050,7 +6050,7 @@ b15_vec4_if2:
 
 b16_vec4_8:
 	ADDQ $4, DX
-	CMPQ DX, 288(SP)
+	CMPQ DX, SI
 	JGT  done4
 	CMPQ BX, $1472
 	JGT  vec4
@@ -6096,7 +6096,7 @@ TEXT ·s233Kernel(SB), NOSPLIT, $0-56
 	CMPQ    BX, $0
 	JEQ     none
 	LEAQ    -16(R10), R8
-	MOVQ    $0, BX
+	XORL    BX, BX
 	MOVQ    $4160, SI
 	CMPQ    R10, $16
 	JLT     done16
@@ -6283,7 +6283,7 @@ entry_512:
 	CMPQ    BX, $0
 	JEQ     none_512
 	LEAQ    -16(R8), R10
-	MOVQ    $0, BX
+	XORL    BX, BX
 	MOVQ    $4160, SI
 	CMPQ    R8, $16
 	JLT     done16_512
@@ -6473,7 +6473,7 @@ TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	LEAQ (DX)(DI*4), DX
 	MOVQ i0+8(FP), DI
 	LEAQ (SI)(DI*4), R8
-	MOVQ $0, SI
+	XORL SI, SI
 	MOVQ $11840, DI
 	CMPQ n+0(FP), $16
 	JLT  done16
@@ -6600,7 +6600,7 @@ entry_512:
 	LEAQ (DX)(DI*4), DX
 	MOVQ i0+8(FP), DI
 	LEAQ (SI)(DI*4), R8
-	MOVQ $0, SI
+	XORL SI, SI
 	MOVQ $11840, DI
 	CMPQ n+0(FP), $16
 	JLT  done16_512
@@ -6707,7 +6707,7 @@ TEXT ·s242Kernel(SB), NOSPLIT, $0-64
 	LEAQ    (CX)(R9*4), BX
 	LEAQ    (AX)(R9*4), DX
 	LEAQ    (R10)(R9*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $8
 	JLT     tail4
 	PCALIGN $64
@@ -6891,7 +6891,7 @@ TEXT ·s244Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
@@ -7056,7 +7056,7 @@ entry_512:
 	LEAQ    (DX)(DI*4), DX
 	LEAQ    (SI)(DI*4), R9
 	LEAQ    (BX)(DI*4), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -7175,7 +7175,7 @@ TEXT ·s2244Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
@@ -7281,7 +7281,7 @@ entry_512:
 	LEAQ    (DX)(DI*4), DX
 	LEAQ    (SI)(DI*4), R9
 	LEAQ    (BX)(DI*4), R8
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -7367,7 +7367,7 @@ TEXT ·s1251Kernel(SB), NOSPLIT, $0-64
 	LEAQ    (DI)(R10*4), R8
 	LEAQ    (SI)(R10*4), DI
 	LEAQ    (BX)(R10*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -7505,7 +7505,7 @@ entry_512:
 	LEAQ    (AX)(R9*4), AX
 	LEAQ    (SI)(R9*4), SI
 	LEAQ    (R8)(R9*4), R10
-	MOVQ    $0, R9
+	XORL    R9, R9
 	CMPQ    BX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -7609,7 +7609,7 @@ TEXT ·s3251Kernel(SB), NOSPLIT, $0-64
 	LEAQ    (DI)(R10*4), R8
 	LEAQ    (SI)(R10*4), DI
 	LEAQ    (BX)(R10*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -7747,7 +7747,7 @@ entry_512:
 	LEAQ    (AX)(R9*4), AX
 	LEAQ    (SI)(R9*4), SI
 	LEAQ    (R8)(R9*4), R10
-	MOVQ    $0, R9
+	XORL    R9, R9
 	CMPQ    BX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -7861,7 +7861,7 @@ TEXT ·s253Kernel(SB), NOSPLIT, $0-88
 	LEAQ    (AX)(DI*4), AX
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), DI
-	MOVQ    $0, SI
+	XORL    SI, SI
 	CMPQ    DX, $64
 	JLT     tail8
 	PCALIGN $64
@@ -8140,7 +8140,7 @@ entry_512:
 	LEAQ    (AX)(DI*4), AX
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R9
-	MOVQ    $0, R8
+	XORL    R8, R8
 	CMPQ    DX, $64
 	JLT     tail8_512
 	PCALIGN $64
@@ -8276,7 +8276,7 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	VMOVUPS      lanewise_5<>+0(SB), Y7
 	VMOVUPS      lanewise_12<>+0(SB), Y6
 	VMOVUPS      lanewise_13<>+0(SB), Y4
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8
 	PCALIGN      $64
@@ -8462,7 +8462,7 @@ TEXT ·s261Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
 	VMOVUPS lanewise_5<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
@@ -8646,7 +8646,7 @@ TEXT ·s272Kernel(SB), NOSPLIT, $0-120
 	LEAQ         (SI)(R9*4), SI
 	LEAQ         (DI)(R9*4), DI
 	LEAQ         (R8)(R9*4), R9
-	MOVQ         $0, R8
+	XORL         R8, R8
 	CMPQ         DX, $32
 	JLT          done32
 	PCALIGN      $64
@@ -8857,7 +8857,7 @@ entry_512:
 	LEAQ         (SI)(R9*4), SI
 	LEAQ         (DI)(R9*4), DI
 	LEAQ         (R8)(R9*4), R9
-	MOVQ         $0, R8
+	XORL         R8, R8
 	CMPQ         DX, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z4
@@ -9016,7 +9016,7 @@ TEXT ·s274Kernel(SB), NOSPLIT, $0-80
 	LEAQ     (DI)(R8*4), R8
 	VPXOR    X5, X5, X5
 	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, DI
+	XORL     DI, DI
 	CMPQ     BX, $32
 	JLT      done32
 	PCALIGN  $64
@@ -9238,7 +9238,7 @@ entry_512:
 	LEAQ    (SI)(R8*4), SI
 	LEAQ    (DI)(R8*4), R8
 	VPXOR   X2, X2, X2
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    BX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -9425,7 +9425,7 @@ TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
 	LEAQ (DI)(R9*4), DI
 	MOVQ i0+8(FP), R9
 	LEAQ (R8)(R9*4), R10
-	MOVQ $0, R8
+	XORL R8, R8
 	MOVQ $8704, R9
 	CMPQ n+0(FP), $16
 	JLT  done16
@@ -9434,7 +9434,7 @@ vec16:
 	MOVQ i0+8(FP), R11
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
-	MOVQ $0, R11
+	XORL R11, R11
 	JMP  b5_vec16_1
 	PCALIGN $64
 
@@ -9481,7 +9481,7 @@ vec8:
 	MOVQ i0+8(FP), R11
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
-	MOVQ $0, R11
+	XORL R11, R11
 	JMP  b10_vec8_4
 	PCALIGN $32
 
@@ -9549,7 +9549,7 @@ entry_512:
 	LEAQ (DI)(R9*4), DI
 	MOVQ i0+8(FP), R9
 	LEAQ (R8)(R9*4), R10
-	MOVQ $0, R8
+	XORL R8, R8
 	MOVQ $8704, R9
 	CMPQ n+0(FP), $16
 	JLT  done16_512
@@ -9558,7 +9558,7 @@ vec16_512:
 	MOVQ i0+8(FP), R11
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
-	MOVQ $0, R11
+	XORL R11, R11
 	JMP  b5_vec16_1_512
 	PCALIGN $64
 
@@ -9597,7 +9597,7 @@ vec8_512:
 	MOVQ i0+8(FP), R11
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
-	MOVQ $0, R11
+	XORL R11, R11
 	JMP  b10_vec8_4_512
 	PCALIGN $32
 
@@ -9684,7 +9684,7 @@ TEXT ·s277Kernel(SB), NOSPLIT, $192-136
 	VPXOR    X5, X5, X5
 	VPCMPEQD Y1, Y1, Y1
 	VMOVUPS  lanewise_5<>+0(SB), Y0
-	MOVQ     $0, R8
+	XORL     R8, R8
 	CMPQ     DX, $32
 	JLT      done32
 	PCALIGN  $64
@@ -10027,7 +10027,7 @@ entry_512:
 	VPCMPEQD Y1, Y1, Y1
 	VMOVUPS  lanewise_5<>+0(SB), Y17
 	VMOVUPS  lanewise_6<>+0(SB), Y16
-	MOVQ     $0, R8
+	XORL     R8, R8
 	CMPQ     DX, $32
 	JLT      done32_512
 	PCALIGN  $64
@@ -10298,7 +10298,7 @@ TEXT ·s279Kernel(SB), NOSPLIT, $128-104
 	LEAQ     (R8)(R9*4), R9
 	VMOVUPS  lanewise_15<>+0(SB), Y11
 	VPCMPEQD Y1, Y1, Y1
-	MOVQ     $0, R8
+	XORL     R8, R8
 	CMPQ     DX, $32
 	JLT      done32
 	PCALIGN  $64
@@ -10650,7 +10650,7 @@ entry_512:
 	LEAQ            (DI)(R9*4), DI
 	LEAQ            (R8)(R9*4), R9
 	VPXOR           X2, X2, X2
-	MOVQ            $0, R8
+	XORL            R8, R8
 	CMPQ            DX, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_15<>+0(SB), Z3
@@ -10914,7 +10914,7 @@ b4_version0_entry:
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (AX)(SI*4), AX
 	LEAQ    (CX)(SI*4), SI
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    DI, $32
 	JLT     b8_version0_done32
 	PCALIGN $64
@@ -11186,7 +11186,7 @@ b19_version1_entry:
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (CX)(SI*4), CX
 	LEAQ    (AX)(SI*4), SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     b23_version1_done32
 	PCALIGN $64
@@ -11468,7 +11468,7 @@ b34_version2_entry:
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (AX)(SI*4), AX
 	LEAQ    (CX)(SI*4), SI
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    DI, $32
 	JLT     b38_version2_done32
 	PCALIGN $64
@@ -11749,7 +11749,7 @@ b49_version3_entry:
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (CX)(SI*4), CX
 	LEAQ    (AX)(SI*4), SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     b53_version3_done32
 	PCALIGN $64
@@ -12060,7 +12060,7 @@ b4_version0_entry_512:
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (AX)(SI*4), AX
 	LEAQ    (CX)(SI*4), SI
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    DI, $32
 	JLT     b8_version0_done32_512
 	PCALIGN $64
@@ -12242,7 +12242,7 @@ b19_version1_entry_512:
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (CX)(SI*4), CX
 	LEAQ    (AX)(SI*4), SI
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     b23_version1_done32_512
 	PCALIGN $64
@@ -12428,7 +12428,7 @@ b34_version2_entry_512:
 	LEAQ            (DX)(SI*4), DX
 	LEAQ            (AX)(SI*4), AX
 	LEAQ            (CX)(SI*4), SI
-	MOVQ            $0, CX
+	XORL            CX, CX
 	CMPQ            DI, $32
 	JLT             b38_version2_done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -12618,7 +12618,7 @@ b49_version3_entry_512:
 	LEAQ            (DX)(SI*4), DX
 	LEAQ            (CX)(SI*4), CX
 	LEAQ            (AX)(SI*4), SI
-	MOVQ            $0, AX
+	XORL            AX, AX
 	CMPQ            R8, $32
 	JLT             b53_version3_done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -12808,7 +12808,7 @@ TEXT ·s2712Kernel(SB), NOSPLIT, $0-64
 	LEAQ    (CX)(SI*4), CX
 	LEAQ    (AX)(SI*4), AX
 	LEAQ    (BX)(SI*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -12955,7 +12955,7 @@ entry_512:
 	LEAQ    (AX)(SI*4), AX
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
+	XORL    SI, SI
 	CMPQ    CX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -13074,7 +13074,7 @@ TEXT ·s1281Kernel(SB), NOSPLIT, $0-64
 	LEAQ    (SI)(R10*4), DI
 	LEAQ    (BX)(R10*4), SI
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -13223,7 +13223,7 @@ entry_512:
 	LEAQ            (AX)(R9*4), AX
 	LEAQ            (SI)(R9*4), SI
 	LEAQ            (R8)(R9*4), R10
-	MOVQ            $0, R9
+	XORL            R9, R9
 	CMPQ            BX, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -13330,7 +13330,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_12<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -13432,7 +13432,7 @@ entry_512:
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
+	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_12<>+0(SB), Z1
@@ -13526,7 +13526,7 @@ TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	JEQ     none
 	LEAQ    -8(SI), R10
 	VMOVUPS lanewise_16<>+0(SB), Y0
-	MOVQ    $0, CX
+	XORL    CX, CX
 	MOVQ    $2304, DX
 	CMPQ    SI, $8
 	JLT     done8
@@ -13682,13 +13682,13 @@ TEXT ·s315Kernel(SB), NOSPLIT, $0-64
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32
 
 entry_2:
 	VMOVAPS  Y1, Y2
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
@@ -13910,13 +13910,13 @@ entry_512:
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
-	MOVQ         $0, DX
+	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32_512
 
 entry_2_512:
 	VMOVAPS  Y2, Y1
-	MOVQ     $0, DX
+	XORL     DX, DX
 	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
@@ -14139,7 +14139,7 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	VMOVUPS lanewise_18<>+0(SB), Y2
 	VMOVUPS lanewise_19<>+0(SB), Y1
 	VMOVUPS lanewise_20<>+0(SB), Y0
-	MOVQ    $0, BX
+	XORL    BX, BX
 	MOVQ    $16384, SI
 
 header:
@@ -14150,7 +14150,7 @@ header:
 	MOVQ $1, DI
 	CMPQ DI, $0
 	JNE  row
-	MOVQ $0, DI
+	XORL DI, DI
 	JMP  latch
 
 row:
@@ -14167,13 +14167,13 @@ row:
 	JEQ          row_entry_2
 	VMOVAPS      Y5, Y4
 	VMOVAPS      Y5, Y7
-	MOVQ         $0, R8
+	XORL         R8, R8
 	MOVQ         $-1, R9
 	JMP          row_vec32
 
 row_entry_2:
 	VMOVAPS  Y5, Y6
-	MOVQ     $0, R8
+	XORL     R8, R8
 	VPCMPEQD Y4, Y4, Y4
 	VPCMPEQD Y7, Y7, Y7
 	JMP      row_tail16
@@ -14409,13 +14409,13 @@ TEXT ·s13110Kernel2(SB), NOSPLIT, $0-88
 	VMOVAPS      Y1, Y6
 	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y5
-	MOVQ         $0, SI
+	XORL         SI, SI
 	MOVQ         $-1, R9
 	JMP          vec32
 
 entry_2:
 	VMOVAPS  Y1, Y2
-	MOVQ     $0, SI
+	XORL     SI, SI
 	VPCMPEQD Y0, Y0, Y0
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
@@ -14642,13 +14642,13 @@ entry_512:
 	VMOVAPS      Y2, Y6
 	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
-	MOVQ         $0, SI
+	XORL         SI, SI
 	MOVQ         $-1, R9
 	JMP          vec32_512
 
 entry_2_512:
 	VMOVAPS  Y2, Y1
-	MOVQ     $0, SI
+	XORL     SI, SI
 	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
@@ -14874,7 +14874,7 @@ TEXT ·s321Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -8(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $8
 	JLT     tail4
 	PCALIGN $64
@@ -14999,7 +14999,7 @@ TEXT ·s323Kernel(SB), NOSPLIT, $0-64
 	LEAQ    (SI)(R10*4), R8
 	LEAQ    (BX)(R10*4), DI
 	LEAQ    (R11)(R10*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    CX, $8
 	JLT     tail4
 	PCALIGN $64
@@ -15141,7 +15141,7 @@ TEXT ·s332Kernel(SB), NOSPLIT, $0-40
 	VBROADCASTSS t+24(FP), Y5
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -15292,7 +15292,7 @@ entry_512:
 	VBROADCASTSS t+24(FP), Y3
 	LEAQ         -32(SI), DX
 	LEAQ         (CX)(AX*4), BX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32_512
 	VBROADCASTSS X3, Z0
@@ -15407,7 +15407,7 @@ TEXT ·s342Kernel(SB), NOSPLIT, $168-64
 	LEAQ    (BX)(DX*4), DX
 	VPXOR   X7, X7, X7
 	LEAQ    lanewise_spread<>+0(SB), SI
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    n+0(FP), $32
 	JLT     done32
 	PCALIGN $64
@@ -15637,7 +15637,7 @@ entry_512:
 	LEAQ    (BX)(DX*4), DX
 	VPXOR   X4, X4, X4
 	LEAQ    lanewise_spread<>+0(SB), SI
-	MOVQ    $0, CX
+	XORL    CX, CX
 	CMPQ    n+0(FP), $32
 	JLT     done32_512
 	PCALIGN $64
@@ -15844,7 +15844,7 @@ TEXT ·s351Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), AX
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -15932,7 +15932,7 @@ entry_512:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         $0, DX
+	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -16007,7 +16007,7 @@ TEXT ·s421Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -16090,7 +16090,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -16159,7 +16159,7 @@ TEXT ·s422Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -16242,7 +16242,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -16311,7 +16311,7 @@ TEXT ·s424Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -16394,7 +16394,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -16478,7 +16478,7 @@ TEXT ·s441Kernel(SB), NOSPLIT, $0-88
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R8
 	VPXOR   X0, X0, X0
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    DX, $16
 	JLT     done16
 	PCALIGN $64
@@ -16638,7 +16638,7 @@ entry_512:
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R8
 	VPXOR   X3, X3, X3
-	MOVQ    $0, DI
+	XORL    DI, DI
 	CMPQ    DX, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -16787,7 +16787,7 @@ TEXT ·s443Kernel(SB), NOSPLIT, $0-88
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R9
 	VPXOR   X0, X0, X0
-	MOVQ    $0, R8
+	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -16939,7 +16939,7 @@ entry_512:
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R9
 	VPXOR   X6, X6, X6
-	MOVQ    $0, R8
+	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -17067,7 +17067,7 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_18<>+0(SB), Y2
 	VMOVUPS lanewise_22<>+0(SB), Y1
 	VMOVUPS lanewise_23<>+0(SB), Y0
-	MOVQ    $0, SI
+	XORL    SI, SI
 	CMPQ    BX, $32
 	JLT     done32
 	PCALIGN $64
@@ -17203,7 +17203,7 @@ entry_512:
 	VMOVUPS lanewise_18<>+0(SB), Y2
 	VMOVUPS lanewise_22<>+0(SB), Y1
 	VMOVUPS lanewise_23<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -17334,7 +17334,7 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS      lanewise_33<>+0(SB), Y3
 	VMOVUPS      lanewise_34<>+0(SB), Y2
 	VMOVUPS      lanewise_35<>+0(SB), Y1
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $64
 	JGE          vec64
 	JMP          tail32
@@ -17476,7 +17476,7 @@ TEXT ·s481Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(R9*4), BX
 	LEAQ    (AX)(R9*4), DX
 	VPXOR   X0, X0, X0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $32
 	JLT     done32
 	PCALIGN $64
@@ -17619,7 +17619,7 @@ entry_512:
 	LEAQ    (DX)(R8*4), BX
 	LEAQ    (AX)(R8*4), DX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -17758,7 +17758,7 @@ TEXT ·s491Kernel(SB), NOSPLIT, $96-72
 	LEAQ         (DX)(R8*4), DX
 	LEAQ         (DI)(R8*4), DI
 	LEAQ         (CX)(R8*4), R8
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -18140,7 +18140,7 @@ entry_512:
 	LEAQ         (DX)(R8*4), DX
 	LEAQ         (DI)(R8*4), DI
 	LEAQ         (CX)(R8*4), R8
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         SI, $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -18526,7 +18526,7 @@ TEXT ·s4113Kernel(SB), NOSPLIT, $0-72
 	LEAQ         -32(SI), R8
 	LEAQ         (BX)(DI*4), BX
 	LEAQ         (CX)(DI*4), DI
-	MOVQ         $0, CX
+	XORL         CX, CX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -19050,7 +19050,7 @@ TEXT ·s4115Kernel(SB), NOSPLIT, $0-68
 	LEAQ         -8(SI), DI
 	LEAQ         (BX)(DX*4), BX
 	LEAQ         (AX)(DX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $8
 	JLT          tail4
 	PCALIGN      $64
@@ -19195,7 +19195,7 @@ TEXT ·s4117Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (AX)(DI*4), DX
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -19333,7 +19333,7 @@ TEXT ·vaKernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
@@ -19403,7 +19403,7 @@ entry_512:
 	LEAQ    -32(R8), DI
 	LEAQ    (DX)(CX*4), SI
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
+	XORL    DX, DX
 	CMPQ    R8, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -19471,7 +19471,7 @@ TEXT ·vasKernel(SB), NOSPLIT, $0-56
 	LEAQ         -32(SI), DI
 	LEAQ         (BX)(DX*4), BX
 	LEAQ         (AX)(DX*4), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -19801,7 +19801,7 @@ TEXT ·vpvtvKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -19895,7 +19895,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -19971,7 +19971,7 @@ TEXT ·vpvpvKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -20065,7 +20065,7 @@ entry_512:
 	LEAQ    (SI)(BX*4), R8
 	LEAQ    (DX)(BX*4), DI
 	LEAQ    (CX)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64
@@ -20149,7 +20149,7 @@ TEXT ·vborKernel(SB), NOSPLIT, $0-80
 	LEAQ    (AX)(R10*4), AX
 	LEAQ    (R11)(R10*4), R11
 	LEAQ    (R9)(R10*4), R10
-	MOVQ    $0, R9
+	XORL    R9, R9
 	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
@@ -20550,7 +20550,7 @@ entry_512:
 	LEAQ    (AX)(R10*4), AX
 	LEAQ    (R11)(R10*4), R11
 	LEAQ    (R9)(R10*4), R10
-	MOVQ    $0, R9
+	XORL    R9, R9
 	CMPQ    R8, $16
 	JLT     done16_512
 	PCALIGN $64
@@ -20773,7 +20773,7 @@ TEXT ·s151sVecKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DI)(CX*1), BX
 	LEAQ    (AX)(SI*4), DX
 	LEAQ    (DI)(SI*4), CX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
@@ -20858,7 +20858,7 @@ entry_512:
 	LEAQ    (SI)(DX*1), R8
 	LEAQ    (CX)(BX*4), DI
 	LEAQ    (SI)(BX*4), SI
-	MOVQ    $0, BX
+	XORL    BX, BX
 	CMPQ    AX, $32
 	JLT     done32_512
 	PCALIGN $64

@@ -21,16 +21,21 @@ func Axpy(a float32, x, y []float32) {
 		i := 0
 		left = guard.Within(left, i, 4, 0, len(y)-3)
 		left = guard.Within(left, i, 4, 0, len(x)-3)
-		for left > 1<<11 {
-			d := 1 << 11
-			axpyKernel(d, yp, i, xp, a)
-			i += 4 * d
-			left -= d
-			guard.Yield()
-		}
 		if left > 0 {
-			axpyKernel(left, yp, i, xp, a)
-			i += 4 * left
+			if left <= 1<<11 {
+				axpyKernel(left, yp, i, xp, a)
+				i += 4 * left
+			} else {
+				for left > 1<<11 {
+					d := 1 << 11
+					axpyKernel(d, yp, i, xp, a)
+					i += 4 * d
+					left -= d
+					guard.Yield()
+				}
+				axpyKernel(left, yp, i, xp, a)
+				i += 4 * left
+			}
 		}
 		for ; i < n; i += 4 {
 			y[i] += float32(a * x[i])
@@ -67,24 +72,33 @@ func Dot(x, y []float32) float32 {
 		left = guard.Within(left, i, 4, 0, len(y)-1)
 		left = guard.Within(left, i+2, 4, 0, len(x)-1)
 		left = guard.Within(left, i+2, 4, 0, len(y)-1)
-		for left > 1<<10 {
-			d := 1 << 10
-			_, s12, s22, s32, s4 := dotKernel(d, s0, s1, s2, s3, xp, i, yp)
-			i += 4 * d
-			s0 = s12
-			s1 = s22
-			s2 = s32
-			s3 = s4
-			left -= d
-			guard.Yield()
-		}
 		if left > 0 {
-			_, s12, s22, s32, s4 := dotKernel(left, s0, s1, s2, s3, xp, i, yp)
-			i += 4 * left
-			s0 = s12
-			s1 = s22
-			s2 = s32
-			s3 = s4
+			if left <= 1<<10 {
+				_, s12, s22, s32, s4 := dotKernel(left, s0, s1, s2, s3, xp, i, yp)
+				i += 4 * left
+				s0 = s12
+				s1 = s22
+				s2 = s32
+				s3 = s4
+			} else {
+				for left > 1<<10 {
+					d := 1 << 10
+					_, s12, s22, s32, s4 := dotKernel(d, s0, s1, s2, s3, xp, i, yp)
+					i += 4 * d
+					s0 = s12
+					s1 = s22
+					s2 = s32
+					s3 = s4
+					left -= d
+					guard.Yield()
+				}
+				_, s12, s22, s32, s4 := dotKernel(left, s0, s1, s2, s3, xp, i, yp)
+				i += 4 * left
+				s0 = s12
+				s1 = s22
+				s2 = s32
+				s3 = s4
+			}
 		}
 		for ; i < n; i += 4 {
 			s0 += float32(x[i] * y[i])
@@ -119,24 +133,33 @@ func DotAny(x, y []float32) float32 {
 		i := 0
 		left = guard.Within(left, i, 4, 0, len(x)-3)
 		left = guard.Within(left, i, 4, 0, len(y)-3)
-		for left > 1<<12 {
-			d := 1 << 12
-			_, s12, s22, s32, s4 := dotAnyKernel(d, xp, i, yp, s0, s1, s2, s3)
-			i += 4 * d
-			s0 = s12
-			s1 = s22
-			s2 = s32
-			s3 = s4
-			left -= d
-			guard.Yield()
-		}
 		if left > 0 {
-			_, s12, s22, s32, s4 := dotAnyKernel(left, xp, i, yp, s0, s1, s2, s3)
-			i += 4 * left
-			s0 = s12
-			s1 = s22
-			s2 = s32
-			s3 = s4
+			if left <= 1<<12 {
+				_, s12, s22, s32, s4 := dotAnyKernel(left, xp, i, yp, s0, s1, s2, s3)
+				i += 4 * left
+				s0 = s12
+				s1 = s22
+				s2 = s32
+				s3 = s4
+			} else {
+				for left > 1<<12 {
+					d := 1 << 12
+					_, s12, s22, s32, s4 := dotAnyKernel(d, xp, i, yp, s0, s1, s2, s3)
+					i += 4 * d
+					s0 = s12
+					s1 = s22
+					s2 = s32
+					s3 = s4
+					left -= d
+					guard.Yield()
+				}
+				_, s12, s22, s32, s4 := dotAnyKernel(left, xp, i, yp, s0, s1, s2, s3)
+				i += 4 * left
+				s0 = s12
+				s1 = s22
+				s2 = s32
+				s3 = s4
+			}
 		}
 		for ; i < n; i += 4 {
 			s0 += float32(x[i] * y[i])

@@ -19,7 +19,7 @@ TEXT ·axpyKernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
@@ -86,7 +86,7 @@ entry_512:
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
@@ -155,7 +155,7 @@ TEXT ·dotKernel(SB), NOSPLIT, $64-72
 	LEAQ    -8(DI), SI
 	LEAQ    (DX)(CX*4), BX
 	LEAQ    (AX)(CX*4), DX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $8
 	JLT     tail4
 	PCALIGN $64
@@ -391,7 +391,7 @@ entry_512:
 	LEAQ    -8(DI), SI
 	LEAQ    (DX)(CX*4), BX
 	LEAQ    (AX)(CX*4), DX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    DI, $8
 	JLT     tail4_512
 	PCALIGN $64
@@ -626,7 +626,7 @@ TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	LEAQ    (AX)(CX*4), CX
 	CMPQ    SI, $64
 	JLT     few
-	MOVQ    $0, AX
+	XORL    AX, AX
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -638,7 +638,7 @@ TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	JMP     vec64
 
 few:
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JGE     few_2
 	VMOVUPS lanewise_0<>+0(SB), Y1
@@ -778,7 +778,7 @@ entry_512:
 	LEAQ            (AX)(CX*4), CX
 	CMPQ            SI, $64
 	JLT             few_512
-	MOVQ            $0, AX
+	XORL            AX, AX
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -786,7 +786,7 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $16
 	JGE     few_2_512
 	VMOVUPS lanewise_0<>+0(SB), Y1

@@ -21,15 +21,20 @@ func Push(bs []Body, force *Vector, dt float64) {
 		guard.Clear(bsp, unsafe.Pointer(&force.Z), 0, 0, -8, 56*n-8) {
 		Xp, Yp, Zp := unsafe.Pointer(&force.X), unsafe.Pointer(&force.Y), unsafe.Pointer(&force.Z)
 		i := 0
-		for n > 128 {
-			d := 128
-			pushKernel(d, Xp, Yp, Zp, bsp, i, dt)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 128 {
+			pushKernel(n, Xp, Yp, Zp, bsp, i, dt)
+			i += n
+		} else {
+			for n > 128 {
+				d := 128
+				pushKernel(d, Xp, Yp, Zp, bsp, i, dt)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			pushKernel(n, Xp, Yp, Zp, bsp, i, dt)
+			i += n
 		}
-		pushKernel(n, Xp, Yp, Zp, bsp, i, dt)
-		i += n
 	} else {
 		for i := range bs {
 			b := &bs[i]
@@ -56,21 +61,29 @@ func Momentum(bs []Body) (sum Vector) {
 	if n := len(bs); n >= 5 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
-		for n > 512 {
-			d := 512
-			_, sum1, sum2, sum3 := momentumKernel(d, sum.X, sum.Y, sum.Z, bsp, i)
-			i += d
+		if n <= 512 {
+			_, sum1, sum2, sum3 := momentumKernel(n, sum.X, sum.Y, sum.Z, bsp, i)
+			i += n
 			sum.X = sum1
 			sum.Y = sum2
 			sum.Z = sum3
-			n -= d
-			guard.Yield()
+		} else {
+			for n > 512 {
+				d := 512
+				_, sum1, sum2, sum3 := momentumKernel(d, sum.X, sum.Y, sum.Z, bsp, i)
+				i += d
+				sum.X = sum1
+				sum.Y = sum2
+				sum.Z = sum3
+				n -= d
+				guard.Yield()
+			}
+			_, sum1, sum2, sum3 := momentumKernel(n, sum.X, sum.Y, sum.Z, bsp, i)
+			i += n
+			sum.X = sum1
+			sum.Y = sum2
+			sum.Z = sum3
 		}
-		_, sum1, sum2, sum3 := momentumKernel(n, sum.X, sum.Y, sum.Z, bsp, i)
-		i += n
-		sum.X = sum1
-		sum.Y = sum2
-		sum.Z = sum3
 	} else {
 		for i := range bs {
 			b := &bs[i]

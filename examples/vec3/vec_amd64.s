@@ -25,7 +25,7 @@ TEXT ·pushKernel(SB), NOSPLIT, $0-64
 	LEAQ         -4(SI), BX
 	IMUL3Q       $56, AX, AX
 	LEAQ         (CX)(AX*1), DX
-	MOVQ         $0, AX
+	XORL         AX, AX
 	CMPQ         SI, $4
 	JLT          done4
 	PCALIGN      $64
@@ -186,7 +186,7 @@ TEXT ·momentumKernel(SB), NOSPLIT, $0-80
 	LEAQ    -4(SI), BX
 	IMUL3Q  $56, AX, AX
 	LEAQ    (CX)(AX*1), DX
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $4
 	JLT     tail2
 	PCALIGN $64

@@ -18,15 +18,20 @@ func Mask(data []byte, key [4]byte) {
 	if n := len(data); n >= 10 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			maskKernel(d, datap, i, keyp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			maskKernel(n, datap, i, keyp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				maskKernel(d, datap, i, keyp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maskKernel(n, datap, i, keyp)
+			i += n
 		}
-		maskKernel(n, datap, i, keyp)
-		i += n
 	} else {
 		for i := range data {
 			data[i] ^= key[i&3]
@@ -46,15 +51,20 @@ func MaskFrom(data []byte, key [4]byte, pos int) {
 	if n := len(data); n >= 10 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			maskFromKernel(d, datap, i, keyp, pos)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			maskFromKernel(n, datap, i, keyp, pos)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				maskFromKernel(d, datap, i, keyp, pos)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maskFromKernel(n, datap, i, keyp, pos)
+			i += n
 		}
-		maskFromKernel(n, datap, i, keyp, pos)
-		i += n
 	} else {
 		for i := range data {
 			data[i] ^= key[(pos+i)&3]
@@ -76,15 +86,20 @@ func MaskInto(dst, src []byte, key *[16]byte) {
 		guard.Clear(unsafe.Pointer(key), dstp, 0, 0, -n, 16) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		keyp := unsafe.Pointer(key)
 		i := 0
-		for n > 1<<15 {
-			d := 1 << 15
-			maskIntoKernel(d, srcp, i, keyp, dstp)
-			i += d
-			n -= d
-			guard.Yield()
+		if n <= 1<<15 {
+			maskIntoKernel(n, srcp, i, keyp, dstp)
+			i += n
+		} else {
+			for n > 1<<15 {
+				d := 1 << 15
+				maskIntoKernel(d, srcp, i, keyp, dstp)
+				i += d
+				n -= d
+				guard.Yield()
+			}
+			maskIntoKernel(n, srcp, i, keyp, dstp)
+			i += n
 		}
-		maskIntoKernel(n, srcp, i, keyp, dstp)
-		i += n
 	} else {
 		for i, b := range src {
 			dst[i] = b ^ key[i%16]

@@ -26,7 +26,7 @@ TEXT ·maskKernel(SB), NOSPLIT, $0-40
 	VPBROADCASTD X0, Y1
 	LEAQ         -128(CX), SI
 	LEAQ         (BX)(DX*1), R8
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
@@ -140,7 +140,7 @@ TEXT ·maskFromKernel(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, Y1
 	LEAQ         -128(CX), SI
 	LEAQ         (BX)(DI*1), R8
-	MOVQ         $0, BX
+	XORL         BX, BX
 	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
@@ -290,7 +290,7 @@ TEXT ·maskIntoKernel(SB), NOSPLIT, $0-48
 	LEAQ         -128(DX), R8
 	ADDQ         BX, CX
 	LEAQ         (SI)(BX*1), DI
-	MOVQ         $0, SI
+	XORL         SI, SI
 	CMPQ         DX, $128
 	JLT          done128
 	PCALIGN      $64

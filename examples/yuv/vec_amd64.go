@@ -23,16 +23,21 @@ func To444(dst, y, u, v []uint8) {
 		guard.Clear(up, dstp, 0, 0, -4*n, n) && guard.Clear(vp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
-		for n > 1<<13 {
-			did := 1 << 13
-			to444Kernel(did, yp, i, up, vp, dstp)
-			i += did
-			n -= did
-			guard.Yield()
-		}
 		if n > 0 {
-			to444Kernel(n, yp, i, up, vp, dstp)
-			i += n
+			if n <= 1<<13 {
+				to444Kernel(n, yp, i, up, vp, dstp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					did := 1 << 13
+					to444Kernel(did, yp, i, up, vp, dstp)
+					i += did
+					n -= did
+					guard.Yield()
+				}
+				to444Kernel(n, yp, i, up, vp, dstp)
+				i += n
+			}
 		}
 		for ; i < len(y); i++ {
 			c := 298 * (int32(y[i]) - 16)
@@ -76,16 +81,21 @@ func Row420(dst, y, u, v []uint8) {
 		guard.Clear(vp, dstp, 0, 0, -4*n, len(v)) && guard.Clear(yp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
-		for n > 1<<13 {
-			did := 1 << 13
-			row420Kernel(did, yp, i, up, vp, dstp)
-			i += did
-			n -= did
-			guard.Yield()
-		}
 		if n > 0 {
-			row420Kernel(n, yp, i, up, vp, dstp)
-			i += n
+			if n <= 1<<13 {
+				row420Kernel(n, yp, i, up, vp, dstp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					did := 1 << 13
+					row420Kernel(did, yp, i, up, vp, dstp)
+					i += did
+					n -= did
+					guard.Yield()
+				}
+				row420Kernel(n, yp, i, up, vp, dstp)
+				i += n
+			}
 		}
 		for ; i < len(y); i++ {
 			c := 298 * (int32(y[i]) - 16)
@@ -125,16 +135,21 @@ func Luma(y, src []uint8) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-1)
 		n = guard.Within(n, 4*i+2, 4, 0, len(src))
-		for n > 1<<13 {
-			d := 1 << 13
-			lumaKernel(d, srcp, i, yp)
-			i += d
-			n -= d
-			guard.Yield()
-		}
 		if n > 0 {
-			lumaKernel(n, srcp, i, yp)
-			i += n
+			if n <= 1<<13 {
+				lumaKernel(n, srcp, i, yp)
+				i += n
+			} else {
+				for n > 1<<13 {
+					d := 1 << 13
+					lumaKernel(d, srcp, i, yp)
+					i += d
+					n -= d
+					guard.Yield()
+				}
+				lumaKernel(n, srcp, i, yp)
+				i += n
+			}
 		}
 		for ; i < len(y); i++ {
 			r, g, b := int32(src[4*i]), int32(src[4*i+1]), int32(src[4*i+2])

@@ -25,7 +25,7 @@ TEXT ·to444Kernel(SB), NOSPLIT, $32-56
 	VMOVUPS lanewise_2<>+0(SB), Y10
 	VMOVUPS lanewise_4<>+0(SB), Y9
 	VMOVUPS lanewise_8<>+0(SB), Y0
-	MOVQ    $0, R8
+	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
@@ -360,7 +360,7 @@ entry_512:
 	VMOVUPS  lanewise_7<>+0(SB), Y17
 	VMOVUPS  lanewise_8<>+0(SB), Y16
 	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, R8
+	XORL     R8, R8
 	CMPQ     DX, $32
 	JLT      done32_512
 	PCALIGN  $64
@@ -685,7 +685,7 @@ TEXT ·row420Kernel(SB), NOSPLIT, $32-56
 	VMOVUPS lanewise_2<>+0(SB), Y9
 	VMOVUPS lanewise_4<>+0(SB), Y8
 	VMOVUPS lanewise_8<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
@@ -1069,7 +1069,7 @@ entry_512:
 	VMOVUPS  lanewise_7<>+0(SB), Y17
 	VMOVUPS  lanewise_8<>+0(SB), Y16
 	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, AX
+	XORL     AX, AX
 	CMPQ     R8, $32
 	JLT      done32_512
 	PCALIGN  $64
@@ -1443,7 +1443,7 @@ TEXT ·lumaKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_14<>+0(SB), Y2
 	VMOVUPS lanewise_15<>+0(SB), Y1
 	VMOVUPS lanewise_16<>+0(SB), Y0
-	MOVQ    $0, AX
+	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64

@@ -130,34 +130,57 @@ func (l *loop) goBack(sb *strings.Builder, own *[]string) (text string) {
 
 // completeCalls prints the calls of a kernel that does all it is asked for. What
 // it says it has done is not looked at: waiting for it costs more than to count.
-// Nearly all loops are short enough for one call.
+// Nearly all loops are short enough for one call, which has a branch of its own:
+// it needs no variable to be kept for another call, and starts at a constant.
 //
-//	for n > strip {
-//		d := strip
-//		kernel(..., d)
-//		i += d
-//		n -= d
-//		guard.Yield()
+//	if n <= strip {
+//		kernel(..., n)
+//		i += n
+//	} else {
+//		for n > strip {
+//			d := strip
+//			kernel(..., d)
+//			i += d
+//			n -= d
+//			guard.Yield()
+//		}
+//		kernel(..., n)
+//		i += n
 //	}
-//	kernel(..., n)
-//	i += n
 func (l *loop) completeCalls(sb *strings.Builder, own *[]string) {
-	if l.k.Strip > 0 {
-		l.longCalls(sb)
-	}
 	perhaps := l.perhapsNone()
 	if perhaps {
 		fmt.Fprintf(sb, "if %s > 0 {\n", l.n)
 	}
+	switch {
+	case l.k.Strip > 0:
+		fmt.Fprintf(sb, "if %s <= %s {\n", l.n, intLiteral(l.k.Strip))
+		l.lastCall(sb)
+		sb.WriteString("} else {\n")
+		l.longCalls(sb)
+		l.lastCall(sb)
+		sb.WriteString("}\n")
+	default:
+		l.lastCall(sb)
+	}
 	l.d = l.n
-	l.call(sb, own, l.n)
-	l.updates(sb)
 	if l.insideLoop() {
 		sb.WriteString(l.yield(""))
 	}
 	if perhaps {
 		sb.WriteString("}\n")
 	}
+}
+
+// lastCall prints the call that does all iterations that are left.
+func (l *loop) lastCall(sb *strings.Builder) {
+	var own []string
+	d := l.d
+	l.d = l.n
+	l.call(sb, &own, l.n)
+	l.updates(sb)
+	l.d = d
+	l.release(own...)
 }
 
 // longCalls prints calls with as many iterations as a goroutine may take without being
