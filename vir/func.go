@@ -161,10 +161,29 @@ func (f *Func) Values(yield func(*Value) bool) {
 // Uses maps every value of f to the values that use it, each user once per
 // operand, in program order.
 func (f *Func) Uses() map[*Value][]*Value {
-	uses := make(map[*Value][]*Value)
+	counts := make([]int, f.NumIDs())
+	total, used := 0, 0
 	for v := range f.Values {
 		for _, a := range v.Args {
-			uses[a] = append(uses[a], v)
+			if a != nil && a.id < len(counts) { // others are of a broken function
+				if counts[a.id] == 0 {
+					used++
+				}
+				counts[a.id]++
+				total++
+			}
+		}
+	}
+	uses := make(map[*Value][]*Value, used)
+	room := make([]*Value, total) // for all lists
+	for v := range f.Values {
+		for _, a := range v.Args {
+			list, ok := uses[a]
+			if !ok && a != nil && a.id < len(counts) {
+				n := min(counts[a.id], len(room))
+				list, room = room[:0:n], room[n:]
+			}
+			uses[a] = append(list, v)
 		}
 	}
 	return uses

@@ -177,14 +177,14 @@ func drop(f *vir.Func) {
 // Sweep drops values that nothing with an effect needs, nor any of keep; phis of all
 // blocks included. It reports whether there were any.
 func Sweep(f *vir.Func, keep ...*vir.Value) bool {
-	needed := make(map[*vir.Value]bool)
+	needed := make([]bool, f.NumIDs()) // by ID
 	work := slices.Clone(keep)
 	for _, v := range keep {
-		needed[v] = true
+		needed[v.ID()] = true
 	}
 	for v := range f.Values {
 		if v.Op.Info().Effect {
-			needed[v] = true
+			needed[v.ID()] = true
 			work = append(work, v)
 		}
 	}
@@ -192,8 +192,8 @@ func Sweep(f *vir.Func, keep ...*vir.Value) bool {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, a := range v.Args {
-			if !needed[a] {
-				needed[a] = true
+			if !needed[a.ID()] {
+				needed[a.ID()] = true
 				work = append(work, a)
 			}
 		}
@@ -201,7 +201,7 @@ func Sweep(f *vir.Func, keep ...*vir.Value) bool {
 	dropped := false
 	for _, b := range f.Blocks {
 		n := len(b.Insts)
-		b.Insts = slices.DeleteFunc(b.Insts, func(v *vir.Value) bool { return !needed[v] })
+		b.Insts = slices.DeleteFunc(b.Insts, func(v *vir.Value) bool { return !needed[v.ID()] })
 		dropped = dropped || len(b.Insts) < n
 	}
 	return dropped

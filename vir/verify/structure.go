@@ -60,17 +60,18 @@ func (c *checker) reachable() {
 
 // index records where values stand and checks what identifies them.
 func (c *checker) index() {
-	ids := make(map[int]bool)
+	ids := make([]bool, c.f.NumIDs())
 	note := func(v *vir.Value, p place) {
 		if _, ok := c.where[v]; ok {
 			c.valuef(v, "value stands in two places")
 			return
 		}
 		c.where[v] = p
-		if ids[v.ID()] || v.ID() <= 0 || v.ID() >= c.f.NumIDs() {
+		if v.ID() <= 0 || v.ID() >= len(ids) || ids[v.ID()] {
 			c.valuef(v, "bad or repeated ID %d", v.ID())
+		} else {
+			ids[v.ID()] = true
 		}
-		ids[v.ID()] = true
 		if v.Block != p.block {
 			c.valuef(v, "Block field names another block")
 		}

@@ -119,7 +119,7 @@ func (es Errors) Error() string {
 
 // Func checks f. The error is nil or of type Errors.
 func Func(f *vir.Func) error {
-	c := &checker{f: f, where: make(map[*vir.Value]place)}
+	c := &checker{f: f, where: make(map[*vir.Value]place, f.NumIDs())}
 	c.function()
 	c.index()
 	c.params()

@@ -61,9 +61,13 @@ const patience = 1 << 20
 
 // block does that for b, which runs only if a lane of these guards is active.
 func block(b *vir.Block, o Options, within []guard, left *int) float64 {
+	gs := guards(b)
+	if len(gs) == 0 {
+		return 0
+	}
 	c := newCutter(b)
 	c.left = left
-	r := c.best(o, within)
+	r := c.best(gs, o, within)
 	if r == nil {
 		return 0
 	}
@@ -170,11 +174,11 @@ func newCutter(b *vir.Block) *cutter {
 
 func isAccess(v *vir.Value) bool { return v.Op.IsLoad() || v.Op.IsStore() }
 
-// best is the region that costs most, nil when none is worth a branch. A branch of
-// these guards has been taken.
-func (c *cutter) best(o Options, within []guard) *region {
+// best is the region of one of gs that costs most, nil when none is worth a branch. A
+// branch of the guards within has been taken.
+func (c *cutter) best(gs []guard, o Options, within []guard) *region {
 	var best *region
-	for _, g := range c.guards() {
+	for _, g := range gs {
 		if slices.ContainsFunc(within, func(w guard) bool { return w.mask == g.mask || w.implies(g) }) {
 			continue
 		}
@@ -190,8 +194,8 @@ func (c *cutter) best(o Options, within []guard) *region {
 	return best
 }
 
-// guards are the masks by which lanes are chosen in the block.
-func (c *cutter) guards() []guard {
+// guards are the masks by which lanes are chosen in b.
+func guards(b *vir.Block) []guard {
 	var gs []guard
 	seen := make(map[*vir.Value]bool)
 	add := func(m *vir.Value) {
@@ -203,7 +207,7 @@ func (c *cutter) guards() []guard {
 			gs = append(gs, guard{m, false}, guard{m, true})
 		}
 	}
-	for _, v := range c.b.Insts {
+	for _, v := range b.Insts {
 		switch {
 		case v.Op == vir.OpBlend:
 			add(v.Args[0])
