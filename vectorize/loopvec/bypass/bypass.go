@@ -108,12 +108,16 @@ func (g guard) impliedByNot(m *vir.Value) bool {
 
 // A cutter looks for regions in a block.
 type cutter struct {
-	b    *vir.Block
-	at   map[*vir.Value]int // positions in b
-	uses map[*vir.Value][]*vir.Value
-	deps [][]int // positions of what an instruction must stand behind
-	left *int    // of the patience
+	b     *vir.Block
+	insts []*vir.Value       // of b before something is cut out
+	at    map[*vir.Value]int // positions in insts
+	uses  [][]int            // positions of who uses an instruction, elsewhere for other blocks
+	deps  [][]int            // positions of what an instruction must stand behind
+	left  *int               // of the patience
 }
+
+// elsewhere is the position of what is in other blocks.
+const elsewhere = -1
 
 // A region is what is cut out under a guard.
 type region struct {
@@ -144,9 +148,20 @@ func once(known *map[*vir.Value]bool, m *vir.Value, f func(*vir.Value) bool) boo
 }
 
 func newCutter(b *vir.Block) *cutter {
-	c := &cutter{b: b, at: make(map[*vir.Value]int), uses: b.Func.Uses()}
+	c := &cutter{b: b, insts: slices.Clone(b.Insts), at: make(map[*vir.Value]int, len(b.Insts)), uses: make([][]int, len(b.Insts))}
 	for i, v := range b.Insts {
 		c.at[v] = i
+	}
+	for v := range b.Func.Values {
+		user, ok := c.at[v]
+		if !ok {
+			user = elsewhere
+		}
+		for _, a := range v.Args {
+			if i, ok := c.at[a]; ok {
+				c.uses[i] = append(c.uses[i], user)
+			}
+		}
 	}
 	c.deps = make([][]int, len(b.Insts))
 	var accesses []int
@@ -246,11 +261,12 @@ func (r *region) find() bool {
 //	        choose v only where the guard holds
 func (r *region) collect(drop []bool) {
 	for i := len(r.b.Insts) - 1; i >= 0; i-- {
-		r.in[i] = !drop[i] && r.belongs(r.b.Insts[i])
+		r.in[i] = !drop[i] && r.belongs(i)
 	}
 }
 
-func (r *region) belongs(v *vir.Value) bool {
+func (r *region) belongs(i int) bool {
+	v := r.b.Insts[i]
 	switch {
 	case v == r.guard.mask || v.Op == vir.OpPhi || v.Op == vir.OpConst || v.Op == vir.OpPoison || v.Op.Info().Term:
 		return false
@@ -259,19 +275,13 @@ func (r *region) belongs(v *vir.Value) bool {
 	case v.Op.IsCheck() || v.Op == vir.OpIter:
 		return false
 	}
-	uses := r.uses[v]
-	return len(uses) > 0 && !slices.ContainsFunc(uses, func(u *vir.Value) bool { return !r.inside(u) && !r.chosen(u, v) })
-}
-
-// inside reports whether u stands in the region.
-func (r *region) inside(u *vir.Value) bool {
-	i, ok := r.at[u]
-	return ok && r.in[i]
+	uses := r.uses[i]
+	return len(uses) > 0 && !slices.ContainsFunc(uses, func(u int) bool { return u == elsewhere || !r.in[u] && !r.chosen(r.b.Insts[u], v) })
 }
 
 // chosen reports whether u, a blend outside, takes v only where the guard holds.
 func (r *region) chosen(u, v *vir.Value) bool {
-	if _, ok := r.at[u]; !ok || u.Op != vir.OpBlend || v.Type.IsMask() || u.Args[0] == v {
+	if u.Op != vir.OpBlend || v.Type.IsMask() || u.Args[0] == v {
 		return false
 	}
 	return (u.Args[1] != v || r.impliedBy(u.Args[0])) && (u.Args[2] != v || r.impliedByNot(u.Args[0]))

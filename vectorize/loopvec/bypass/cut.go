@@ -62,11 +62,16 @@ func (r *region) branch(in, end *vir.Block) {
 func (r *region) outputs(in, end *vir.Block) {
 	b := vir.NewBuilder(r.b.Func, end)
 	for _, v := range slices.Clone(in.Insts) {
+		i, ok := r.at[v]
+		if !ok { // the jump behind the region
+			continue
+		}
 		var phi *vir.Value
-		for _, u := range r.uses[v] {
-			if u.Block != end {
+		for _, n := range r.uses[i] {
+			if n == elsewhere || r.insts[n].Block != end {
 				continue
 			}
+			u := r.insts[n]
 			if phi == nil {
 				b.Cur = r.b
 				none := b.Op(vir.OpPoison, v.Type)
