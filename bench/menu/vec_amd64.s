@@ -8794,13 +8794,31 @@ TEXT ·vecCountKernel(SB), NOSPLIT, $128-48
 	JMP      chunk256
 
 few:
-	XORL  AX, AX
 	CMPQ  DI, $32
-	JGE   few_2
+	JGE   few32
+	XORL  AX, AX
 	VPXOR X1, X1, X1
 	JMP   tail16
 
-few_2:
+few32:
+	CMPQ  DI, $64
+	JGE   few64
+	XORL  AX, AX
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   tail32
+
+few64:
+	XORL  AX, AX
+	CMPQ  DI, $128
+	JGE   few64_2
+	VPXOR X4, X4, X4
+	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64
+
+few64_2:
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 64(SP)
 	VPXOR   X0, X0, X0
@@ -8967,10 +8985,12 @@ tail128:
 	ADDQ         $128, AX
 
 done128:
-	VPADDW       64(SP), Y4, Y4
-	VPADDW       (SP), Y3, Y3
-	VPADDW       32(SP), Y1, Y1
-	VPADDW       Y0, Y2, Y0
+	VPADDW 64(SP), Y4, Y4
+	VPADDW (SP), Y3, Y3
+	VPADDW 32(SP), Y1, Y1
+	VPADDW Y0, Y2, Y0
+
+tail64:
 	TESTL        $64, DI
 	JEQ          done64
 	VPXOR        X7, X7, X7
@@ -8994,8 +9014,10 @@ done128:
 	ADDQ         $64, AX
 
 done64:
-	VPADDW       Y1, Y4, Y2
-	VPADDW       Y0, Y3, Y0
+	VPADDW Y1, Y4, Y2
+	VPADDW Y0, Y3, Y0
+
+tail32:
 	TESTL        $32, DI
 	JEQ          done32
 	VPXOR        X1, X1, X1
@@ -12370,11 +12392,17 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ BX, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
 	XORL    AX, AX
@@ -12426,15 +12454,17 @@ tail32:
 
 done32:
 	VADDPS Y2, Y1, Y1
-	VADDPS Y0, Y3, Y0
+	VADDPS Y0, Y3, Y3
+
+tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y0, Y0
+	VADDPS 32(CX)(AX*4), Y3, Y3
 	ADDQ   $16, AX
 
 done16:
-	VADDPS Y0, Y1, Y1
+	VADDPS Y3, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -12478,59 +12508,73 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y7
-	VBLENDPS        $254, Y7, Y0, Y1
+	VMOVUPS         lanewise_5<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z1, Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VINSERTF64X4    $1, Y1, Z0, Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	JMP             vec128_512
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y0
+few16_512:
+	CMPQ DI, $32
+	JGE  few32_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VADDPS        (BX)(DX*4), Z7, Z7
-	VADDPS        64(BX)(DX*4), Z6, Z6
-	VADDPS        128(BX)(DX*4), Z2, Z2
-	VADDPS        192(BX)(DX*4), Z5, Z5
-	VADDPS        256(BX)(DX*4), Z1, Z1
-	VADDPS        320(BX)(DX*4), Z3, Z3
-	VADDPS        384(BX)(DX*4), Z0, Z0
-	VADDPS        448(BX)(DX*4), Z4, Z4
+	VADDPS        (BX)(DX*4), Z1, Z1
+	VADDPS        64(BX)(DX*4), Z7, Z7
+	VADDPS        128(BX)(DX*4), Z5, Z5
+	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        256(BX)(DX*4), Z0, Z0
+	VADDPS        320(BX)(DX*4), Z4, Z4
+	VADDPS        384(BX)(DX*4), Z2, Z2
+	VADDPS        448(BX)(DX*4), Z3, Z3
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
-	VADDPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z1, Z1
+	VADDPS        Z2, Z5, Z0
 	VADDPS        Z0, Z1, Z2
-	VADDPS        Z3, Z6, Z1
-	VADDPS        Z4, Z5, Z0
+	VADDPS        Z4, Z7, Z1
+	VADDPS        Z3, Z6, Z0
 	VADDPS        Z0, Z1, Z0
 	VADDPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -12544,56 +12588,61 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z3, Z6, Z6
-	VADDPS        Z0, Z2, Z3
-	VADDPS        Z4, Z5, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z4, Z7, Z7
+	VADDPS        Z2, Z5, Z5
+	VADDPS        Z3, Z6, Z3
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z5, Y4
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VADDPS (BX)(DX*4), Y1, Y1
-	VADDPS 32(BX)(DX*4), Y7, Y7
-	VADDPS 64(BX)(DX*4), Y6, Y6
-	VADDPS 96(BX)(DX*4), Y5, Y5
-	VADDPS 128(BX)(DX*4), Y3, Y3
-	VADDPS 160(BX)(DX*4), Y2, Y2
-	VADDPS 192(BX)(DX*4), Y4, Y4
-	VADDPS 224(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
+	VADDPS 64(BX)(DX*4), Y7, Y7
+	VADDPS 96(BX)(DX*4), Y6, Y6
+	VADDPS 128(BX)(DX*4), Y5, Y5
+	VADDPS 160(BX)(DX*4), Y4, Y4
+	VADDPS 192(BX)(DX*4), Y3, Y3
+	VADDPS 224(BX)(DX*4), Y2, Y2
 	ADDQ   $64, DX
 
 done64_512:
-	VADDPS Y3, Y1, Y3
-	VADDPS Y2, Y7, Y2
-	VADDPS Y4, Y6, Y1
-	VADDPS Y0, Y5, Y0
+	VADDPS Y5, Y0, Y0
+	VADDPS Y4, Y1, Y1
+	VADDPS Y3, Y7, Y3
+	VADDPS Y2, Y6, Y2
+
+tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VADDPS (BX)(DX*4), Y3, Y3
-	VADDPS 32(BX)(DX*4), Y2, Y2
-	VADDPS 64(BX)(DX*4), Y1, Y1
-	VADDPS 96(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
+	VADDPS 64(BX)(DX*4), Y3, Y3
+	VADDPS 96(BX)(DX*4), Y2, Y2
 	ADDQ   $32, DX
 
 done32_512:
-	VADDPS Y1, Y3, Y1
-	VADDPS Y0, Y2, Y0
+	VADDPS Y3, Y0, Y0
+	VADDPS Y2, Y1, Y1
+
+tail16_512:
 	TESTL  $16, DI
 	JEQ    done16_512
-	VADDPS (BX)(DX*4), Y1, Y1
-	VADDPS 32(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
 	ADDQ   $16, DX
 
 done16_512:
-	VADDPS Y0, Y1, Y1
+	VADDPS Y1, Y0, Y0
 
 tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
-	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS (BX)(DX*4), Y0, Y0
 	ADDQ   $8, DX
 
 done8_512:
@@ -12603,13 +12652,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VADDPS    Y0, Y1, K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VADDPS    Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
@@ -12647,11 +12696,17 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ BX, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
 	XORL    AX, AX
@@ -12701,15 +12756,17 @@ tail16:
 
 done16:
 	VADDPD Y2, Y1, Y1
-	VADDPD Y0, Y3, Y0
+	VADDPD Y0, Y3, Y3
+
+tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPD (CX)(AX*8), Y1, Y1
-	VADDPD 32(CX)(AX*8), Y0, Y0
+	VADDPD 32(CX)(AX*8), Y3, Y3
 	ADDQ   $8, AX
 
 done8:
-	VADDPD Y0, Y1, Y1
+	VADDPD Y3, Y1, Y1
 
 tail4:
 	TESTL  $4, BX
@@ -12744,59 +12801,73 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y7
-	VBLENDPS        $252, Y7, Y0, Y1
+	VMOVUPS         lanewise_6<>+0(SB), Y1
+	VBLENDPS        $252, Y1, Y0, Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z1, Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VINSERTF64X4    $1, Y1, Z0, Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	JMP             vec64_512
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y0
+few8_512:
+	CMPQ DI, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VADDPD        (BX)(DX*8), Z7, Z7
-	VADDPD        64(BX)(DX*8), Z6, Z6
-	VADDPD        128(BX)(DX*8), Z2, Z2
-	VADDPD        192(BX)(DX*8), Z5, Z5
-	VADDPD        256(BX)(DX*8), Z1, Z1
-	VADDPD        320(BX)(DX*8), Z3, Z3
-	VADDPD        384(BX)(DX*8), Z0, Z0
-	VADDPD        448(BX)(DX*8), Z4, Z4
+	VADDPD        (BX)(DX*8), Z1, Z1
+	VADDPD        64(BX)(DX*8), Z7, Z7
+	VADDPD        128(BX)(DX*8), Z5, Z5
+	VADDPD        192(BX)(DX*8), Z6, Z6
+	VADDPD        256(BX)(DX*8), Z0, Z0
+	VADDPD        320(BX)(DX*8), Z4, Z4
+	VADDPD        384(BX)(DX*8), Z2, Z2
+	VADDPD        448(BX)(DX*8), Z3, Z3
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
-	VADDPD        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VADDPD        Z0, Z2, Z0
+	VADDPD        Z0, Z1, Z1
+	VADDPD        Z2, Z5, Z0
 	VADDPD        Z0, Z1, Z2
-	VADDPD        Z3, Z6, Z1
-	VADDPD        Z4, Z5, Z0
+	VADDPD        Z4, Z7, Z1
+	VADDPD        Z3, Z6, Z0
 	VADDPD        Z0, Z1, Z0
 	VADDPD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -12808,56 +12879,61 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPD        Z3, Z6, Z6
-	VADDPD        Z0, Z2, Z3
-	VADDPD        Z4, Z5, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
+	VADDPD        Z0, Z1, Z0
+	VADDPD        Z4, Z7, Z7
+	VADDPD        Z2, Z5, Z5
+	VADDPD        Z3, Z6, Z3
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z5, Y4
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z4, Y0
 
 tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VADDPD (BX)(DX*8), Y1, Y1
-	VADDPD 32(BX)(DX*8), Y7, Y7
-	VADDPD 64(BX)(DX*8), Y6, Y6
-	VADDPD 96(BX)(DX*8), Y5, Y5
-	VADDPD 128(BX)(DX*8), Y3, Y3
-	VADDPD 160(BX)(DX*8), Y2, Y2
-	VADDPD 192(BX)(DX*8), Y4, Y4
-	VADDPD 224(BX)(DX*8), Y0, Y0
+	VADDPD (BX)(DX*8), Y0, Y0
+	VADDPD 32(BX)(DX*8), Y1, Y1
+	VADDPD 64(BX)(DX*8), Y7, Y7
+	VADDPD 96(BX)(DX*8), Y6, Y6
+	VADDPD 128(BX)(DX*8), Y5, Y5
+	VADDPD 160(BX)(DX*8), Y4, Y4
+	VADDPD 192(BX)(DX*8), Y3, Y3
+	VADDPD 224(BX)(DX*8), Y2, Y2
 	ADDQ   $32, DX
 
 done32_512:
-	VADDPD Y3, Y1, Y3
-	VADDPD Y2, Y7, Y2
-	VADDPD Y4, Y6, Y1
-	VADDPD Y0, Y5, Y0
+	VADDPD Y5, Y0, Y0
+	VADDPD Y4, Y1, Y1
+	VADDPD Y3, Y7, Y3
+	VADDPD Y2, Y6, Y2
+
+tail16_512:
 	TESTL  $16, DI
 	JEQ    done16_512
-	VADDPD (BX)(DX*8), Y3, Y3
-	VADDPD 32(BX)(DX*8), Y2, Y2
-	VADDPD 64(BX)(DX*8), Y1, Y1
-	VADDPD 96(BX)(DX*8), Y0, Y0
+	VADDPD (BX)(DX*8), Y0, Y0
+	VADDPD 32(BX)(DX*8), Y1, Y1
+	VADDPD 64(BX)(DX*8), Y3, Y3
+	VADDPD 96(BX)(DX*8), Y2, Y2
 	ADDQ   $16, DX
 
 done16_512:
-	VADDPD Y1, Y3, Y1
-	VADDPD Y0, Y2, Y0
+	VADDPD Y3, Y0, Y0
+	VADDPD Y2, Y1, Y1
+
+tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
-	VADDPD (BX)(DX*8), Y1, Y1
-	VADDPD 32(BX)(DX*8), Y0, Y0
+	VADDPD (BX)(DX*8), Y0, Y0
+	VADDPD 32(BX)(DX*8), Y1, Y1
 	ADDQ   $8, DX
 
 done8_512:
-	VADDPD Y0, Y1, Y1
+	VADDPD Y1, Y0, Y0
 
 tail4_512:
 	TESTL  $4, DI
 	JEQ    done4_512
-	VADDPD (BX)(DX*8), Y1, Y1
+	VADDPD (BX)(DX*8), Y0, Y0
 	ADDQ   $4, DX
 
 done4_512:
@@ -12867,13 +12943,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VADDPD    Y0, Y1, K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VADDPD    Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDSD       X0, X1, X0
 
@@ -12908,13 +12984,21 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	JMP     vec256
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $64
-	JGE   few_2
+	JGE   few64
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail32
 
-few_2:
+few64:
+	XORL  CX, CX
+	CMPQ  SI, $128
+	JGE   few64_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64
+
+few64_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -12973,6 +13057,8 @@ tail128:
 done128:
 	VPADDB Y1, Y3, Y1
 	VPADDB Y0, Y2, Y0
+
+tail64:
 	TESTL  $64, SI
 	JEQ    done64
 	VPADDB (DX)(CX*1), Y1, Y1
@@ -13057,13 +13143,21 @@ entry_512:
 	JMP     vec256_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $64
-	JGE   few_2_512
+	JGE   few64_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail32_512
 
-few_2_512:
+few64_512:
+	XORL  BX, BX
+	CMPQ  R8, $128
+	JGE   few64_2_512
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64_512
+
+few64_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -13116,6 +13210,8 @@ tail128_512:
 done128_512:
 	VPADDB Y1, Y3, Y1
 	VPADDB Y0, Y2, Y0
+
+tail64_512:
 	TESTL  $64, R8
 	JEQ    done64_512
 	VPADDB (SI)(BX*1), Y1, Y1
@@ -13187,13 +13283,21 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	JMP     vec128
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $32
-	JGE   few_2
+	JGE   few32
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail16
 
-few_2:
+few32:
+	XORL  CX, CX
+	CMPQ  SI, $64
+	JGE   few32_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32
+
+few32_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -13250,6 +13354,8 @@ tail64:
 done64:
 	VPADDW Y1, Y3, Y1
 	VPADDW Y0, Y2, Y0
+
+tail32:
 	TESTL  $32, SI
 	JEQ    done32
 	VPADDW (DX)(CX*2), Y1, Y1
@@ -13329,13 +13435,31 @@ entry_512:
 	JMP     vec256_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $32
-	JGE   few_2_512
+	JGE   few32_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail16_512
 
-few_2_512:
+few32_512:
+	CMPQ  R8, $64
+	JGE   few64_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+
+few64_512:
+	XORL  BX, BX
+	CMPQ  R8, $128
+	JGE   few64_2_512
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64_512
+
+few64_2_512:
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -13408,6 +13532,8 @@ done128_512:
 	VPADDW Y2, Y6, Y2
 	VPADDW Y1, Y5, Y1
 	VPADDW Y0, Y4, Y0
+
+tail64_512:
 	TESTL  $64, R8
 	JEQ    done64_512
 	VPADDW (SI)(BX*2), Y3, Y3
@@ -13419,6 +13545,8 @@ done128_512:
 done64_512:
 	VPADDW Y1, Y3, Y1
 	VPADDW Y0, Y2, Y0
+
+tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDW (SI)(BX*2), Y1, Y1
@@ -13488,13 +13616,21 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	JMP   vec64
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $16
-	JGE   few_2
+	JGE   few16
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail8
 
-few_2:
+few16:
+	XORL  CX, CX
+	CMPQ  SI, $32
+	JGE   few16_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16
+
+few16_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -13549,6 +13685,8 @@ tail32:
 done32:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
+
+tail16:
 	TESTL  $16, SI
 	JEQ    done16
 	VPADDD (DX)(CX*4), Y1, Y1
@@ -13619,13 +13757,31 @@ entry_512:
 	JMP   vec128_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $16
-	JGE   few_2_512
+	JGE   few16_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail8_512
 
-few_2_512:
+few16_512:
+	CMPQ  R8, $32
+	JGE   few32_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16_512
+
+few32_512:
+	XORL  BX, BX
+	CMPQ  R8, $64
+	JGE   few32_2_512
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+
+few32_2_512:
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -13696,6 +13852,8 @@ done64_512:
 	VPADDD Y2, Y6, Y2
 	VPADDD Y1, Y5, Y1
 	VPADDD Y0, Y4, Y0
+
+tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDD (SI)(BX*4), Y3, Y3
@@ -13707,6 +13865,8 @@ done64_512:
 done32_512:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
+
+tail16_512:
 	TESTL  $16, R8
 	JEQ    done16_512
 	VPADDD (SI)(BX*4), Y1, Y1
@@ -13774,13 +13934,21 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	JMP   vec32
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $8
-	JGE   few_2
+	JGE   few8
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail4
 
-few_2:
+few8:
+	XORL  CX, CX
+	CMPQ  SI, $16
+	JGE   few8_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail8
+
+few8_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -13833,6 +14001,8 @@ tail16:
 done16:
 	VPADDQ Y1, Y3, Y1
 	VPADDQ Y0, Y2, Y0
+
+tail8:
 	TESTL  $8, SI
 	JEQ    done8
 	VPADDQ (DX)(CX*8), Y1, Y1
@@ -13894,13 +14064,31 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $8
-	JGE   few_2_512
+	JGE   few8_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail4_512
 
-few_2_512:
+few8_512:
+	CMPQ  R8, $16
+	JGE   few16_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail8_512
+
+few16_512:
+	XORL  BX, BX
+	CMPQ  R8, $32
+	JGE   few16_2_512
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16_512
+
+few16_2_512:
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -13969,6 +14157,8 @@ done32_512:
 	VPADDQ Y2, Y6, Y2
 	VPADDQ Y1, Y5, Y1
 	VPADDQ Y0, Y4, Y0
+
+tail16_512:
 	TESTL  $16, R8
 	JEQ    done16_512
 	VPADDQ (SI)(BX*8), Y3, Y3
@@ -13980,6 +14170,8 @@ done32_512:
 done16_512:
 	VPADDQ Y1, Y3, Y1
 	VPADDQ Y0, Y2, Y0
+
+tail8_512:
 	TESTL  $8, R8
 	JEQ    done8_512
 	VPADDQ (SI)(BX*8), Y1, Y1
@@ -14046,11 +14238,17 @@ TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ BX, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
 	XORL    AX, AX
@@ -14102,15 +14300,17 @@ tail32:
 
 done32:
 	VMULPS Y2, Y1, Y1
-	VMULPS Y0, Y3, Y0
+	VMULPS Y0, Y3, Y3
+
+tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VMULPS (CX)(AX*4), Y1, Y1
-	VMULPS 32(CX)(AX*4), Y0, Y0
+	VMULPS 32(CX)(AX*4), Y3, Y3
 	ADDQ   $16, AX
 
 done16:
-	VMULPS Y0, Y1, Y1
+	VMULPS Y3, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -14154,59 +14354,73 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_3<>+0(SB), Y7
-	VBLENDPS        $254, Y7, Y0, Y1
+	VMOVUPS         lanewise_3<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z1, Z7
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VINSERTF64X4    $1, Y1, Z0, Z1
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
 	JMP             vec128_512
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y0
+few16_512:
+	CMPQ DI, $32
+	JGE  few32_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMULPS        (BX)(DX*4), Z7, Z7
-	VMULPS        64(BX)(DX*4), Z6, Z6
-	VMULPS        128(BX)(DX*4), Z2, Z2
-	VMULPS        192(BX)(DX*4), Z5, Z5
-	VMULPS        256(BX)(DX*4), Z1, Z1
-	VMULPS        320(BX)(DX*4), Z3, Z3
-	VMULPS        384(BX)(DX*4), Z0, Z0
-	VMULPS        448(BX)(DX*4), Z4, Z4
+	VMULPS        (BX)(DX*4), Z1, Z1
+	VMULPS        64(BX)(DX*4), Z7, Z7
+	VMULPS        128(BX)(DX*4), Z5, Z5
+	VMULPS        192(BX)(DX*4), Z6, Z6
+	VMULPS        256(BX)(DX*4), Z0, Z0
+	VMULPS        320(BX)(DX*4), Z4, Z4
+	VMULPS        384(BX)(DX*4), Z2, Z2
+	VMULPS        448(BX)(DX*4), Z3, Z3
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
-	VMULPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VMULPS        Z0, Z2, Z0
+	VMULPS        Z0, Z1, Z1
+	VMULPS        Z2, Z5, Z0
 	VMULPS        Z0, Z1, Z2
-	VMULPS        Z3, Z6, Z1
-	VMULPS        Z4, Z5, Z0
+	VMULPS        Z4, Z7, Z1
+	VMULPS        Z3, Z6, Z0
 	VMULPS        Z0, Z1, Z0
 	VMULPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -14220,56 +14434,61 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VMULPS        Z3, Z6, Z6
-	VMULPS        Z0, Z2, Z3
-	VMULPS        Z4, Z5, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
+	VMULPS        Z0, Z1, Z0
+	VMULPS        Z4, Z7, Z7
+	VMULPS        Z2, Z5, Z5
+	VMULPS        Z3, Z6, Z3
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z5, Y4
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VMULPS (BX)(DX*4), Y1, Y1
-	VMULPS 32(BX)(DX*4), Y7, Y7
-	VMULPS 64(BX)(DX*4), Y6, Y6
-	VMULPS 96(BX)(DX*4), Y5, Y5
-	VMULPS 128(BX)(DX*4), Y3, Y3
-	VMULPS 160(BX)(DX*4), Y2, Y2
-	VMULPS 192(BX)(DX*4), Y4, Y4
-	VMULPS 224(BX)(DX*4), Y0, Y0
+	VMULPS (BX)(DX*4), Y0, Y0
+	VMULPS 32(BX)(DX*4), Y1, Y1
+	VMULPS 64(BX)(DX*4), Y7, Y7
+	VMULPS 96(BX)(DX*4), Y6, Y6
+	VMULPS 128(BX)(DX*4), Y5, Y5
+	VMULPS 160(BX)(DX*4), Y4, Y4
+	VMULPS 192(BX)(DX*4), Y3, Y3
+	VMULPS 224(BX)(DX*4), Y2, Y2
 	ADDQ   $64, DX
 
 done64_512:
-	VMULPS Y3, Y1, Y3
-	VMULPS Y2, Y7, Y2
-	VMULPS Y4, Y6, Y1
-	VMULPS Y0, Y5, Y0
+	VMULPS Y5, Y0, Y0
+	VMULPS Y4, Y1, Y1
+	VMULPS Y3, Y7, Y3
+	VMULPS Y2, Y6, Y2
+
+tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VMULPS (BX)(DX*4), Y3, Y3
-	VMULPS 32(BX)(DX*4), Y2, Y2
-	VMULPS 64(BX)(DX*4), Y1, Y1
-	VMULPS 96(BX)(DX*4), Y0, Y0
+	VMULPS (BX)(DX*4), Y0, Y0
+	VMULPS 32(BX)(DX*4), Y1, Y1
+	VMULPS 64(BX)(DX*4), Y3, Y3
+	VMULPS 96(BX)(DX*4), Y2, Y2
 	ADDQ   $32, DX
 
 done32_512:
-	VMULPS Y1, Y3, Y1
-	VMULPS Y0, Y2, Y0
+	VMULPS Y3, Y0, Y0
+	VMULPS Y2, Y1, Y1
+
+tail16_512:
 	TESTL  $16, DI
 	JEQ    done16_512
-	VMULPS (BX)(DX*4), Y1, Y1
-	VMULPS 32(BX)(DX*4), Y0, Y0
+	VMULPS (BX)(DX*4), Y0, Y0
+	VMULPS 32(BX)(DX*4), Y1, Y1
 	ADDQ   $16, DX
 
 done16_512:
-	VMULPS Y0, Y1, Y1
+	VMULPS Y1, Y0, Y0
 
 tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
-	VMULPS (BX)(DX*4), Y1, Y1
+	VMULPS (BX)(DX*4), Y0, Y0
 	ADDQ   $8, DX
 
 done8_512:
@@ -14279,13 +14498,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VMULPS    Y0, Y1, K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VMULPS    Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y1, X0
-	VMULPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VMULPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VMULPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
@@ -14323,11 +14542,17 @@ TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ BX, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
 	XORL    AX, AX
@@ -14377,15 +14602,17 @@ tail16:
 
 done16:
 	VMULPD Y2, Y1, Y1
-	VMULPD Y0, Y3, Y0
+	VMULPD Y0, Y3, Y3
+
+tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VMULPD (CX)(AX*8), Y1, Y1
-	VMULPD 32(CX)(AX*8), Y0, Y0
+	VMULPD 32(CX)(AX*8), Y3, Y3
 	ADDQ   $8, AX
 
 done8:
-	VMULPD Y0, Y1, Y1
+	VMULPD Y3, Y1, Y1
 
 tail4:
 	TESTL  $4, BX
@@ -14420,59 +14647,73 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_4<>+0(SB), Y7
-	VBLENDPS        $252, Y7, Y0, Y1
+	VMOVUPS         lanewise_4<>+0(SB), Y1
+	VBLENDPS        $252, Y1, Y0, Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z1, Z7
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
+	VINSERTF64X4    $1, Y1, Z0, Z1
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z3
 	JMP             vec64_512
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y0
+few8_512:
+	CMPQ DI, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMULPD        (BX)(DX*8), Z7, Z7
-	VMULPD        64(BX)(DX*8), Z6, Z6
-	VMULPD        128(BX)(DX*8), Z2, Z2
-	VMULPD        192(BX)(DX*8), Z5, Z5
-	VMULPD        256(BX)(DX*8), Z1, Z1
-	VMULPD        320(BX)(DX*8), Z3, Z3
-	VMULPD        384(BX)(DX*8), Z0, Z0
-	VMULPD        448(BX)(DX*8), Z4, Z4
+	VMULPD        (BX)(DX*8), Z1, Z1
+	VMULPD        64(BX)(DX*8), Z7, Z7
+	VMULPD        128(BX)(DX*8), Z5, Z5
+	VMULPD        192(BX)(DX*8), Z6, Z6
+	VMULPD        256(BX)(DX*8), Z0, Z0
+	VMULPD        320(BX)(DX*8), Z4, Z4
+	VMULPD        384(BX)(DX*8), Z2, Z2
+	VMULPD        448(BX)(DX*8), Z3, Z3
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
-	VMULPD        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VMULPD        Z0, Z2, Z0
+	VMULPD        Z0, Z1, Z1
+	VMULPD        Z2, Z5, Z0
 	VMULPD        Z0, Z1, Z2
-	VMULPD        Z3, Z6, Z1
-	VMULPD        Z4, Z5, Z0
+	VMULPD        Z4, Z7, Z1
+	VMULPD        Z3, Z6, Z0
 	VMULPD        Z0, Z1, Z0
 	VMULPD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -14484,56 +14725,61 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VMULPD        Z3, Z6, Z6
-	VMULPD        Z0, Z2, Z3
-	VMULPD        Z4, Z5, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
+	VMULPD        Z0, Z1, Z0
+	VMULPD        Z4, Z7, Z7
+	VMULPD        Z2, Z5, Z5
+	VMULPD        Z3, Z6, Z3
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z5, Y4
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z4, Y0
 
 tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VMULPD (BX)(DX*8), Y1, Y1
-	VMULPD 32(BX)(DX*8), Y7, Y7
-	VMULPD 64(BX)(DX*8), Y6, Y6
-	VMULPD 96(BX)(DX*8), Y5, Y5
-	VMULPD 128(BX)(DX*8), Y3, Y3
-	VMULPD 160(BX)(DX*8), Y2, Y2
-	VMULPD 192(BX)(DX*8), Y4, Y4
-	VMULPD 224(BX)(DX*8), Y0, Y0
+	VMULPD (BX)(DX*8), Y0, Y0
+	VMULPD 32(BX)(DX*8), Y1, Y1
+	VMULPD 64(BX)(DX*8), Y7, Y7
+	VMULPD 96(BX)(DX*8), Y6, Y6
+	VMULPD 128(BX)(DX*8), Y5, Y5
+	VMULPD 160(BX)(DX*8), Y4, Y4
+	VMULPD 192(BX)(DX*8), Y3, Y3
+	VMULPD 224(BX)(DX*8), Y2, Y2
 	ADDQ   $32, DX
 
 done32_512:
-	VMULPD Y3, Y1, Y3
-	VMULPD Y2, Y7, Y2
-	VMULPD Y4, Y6, Y1
-	VMULPD Y0, Y5, Y0
+	VMULPD Y5, Y0, Y0
+	VMULPD Y4, Y1, Y1
+	VMULPD Y3, Y7, Y3
+	VMULPD Y2, Y6, Y2
+
+tail16_512:
 	TESTL  $16, DI
 	JEQ    done16_512
-	VMULPD (BX)(DX*8), Y3, Y3
-	VMULPD 32(BX)(DX*8), Y2, Y2
-	VMULPD 64(BX)(DX*8), Y1, Y1
-	VMULPD 96(BX)(DX*8), Y0, Y0
+	VMULPD (BX)(DX*8), Y0, Y0
+	VMULPD 32(BX)(DX*8), Y1, Y1
+	VMULPD 64(BX)(DX*8), Y3, Y3
+	VMULPD 96(BX)(DX*8), Y2, Y2
 	ADDQ   $16, DX
 
 done16_512:
-	VMULPD Y1, Y3, Y1
-	VMULPD Y0, Y2, Y0
+	VMULPD Y3, Y0, Y0
+	VMULPD Y2, Y1, Y1
+
+tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
-	VMULPD (BX)(DX*8), Y1, Y1
-	VMULPD 32(BX)(DX*8), Y0, Y0
+	VMULPD (BX)(DX*8), Y0, Y0
+	VMULPD 32(BX)(DX*8), Y1, Y1
 	ADDQ   $8, DX
 
 done8_512:
-	VMULPD Y0, Y1, Y1
+	VMULPD Y1, Y0, Y0
 
 tail4_512:
 	TESTL  $4, DI
 	JEQ    done4_512
-	VMULPD (BX)(DX*8), Y1, Y1
+	VMULPD (BX)(DX*8), Y0, Y0
 	ADDQ   $4, DX
 
 done4_512:
@@ -14543,13 +14789,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VMULPD    Y0, Y1, K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VMULPD    Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y1, X0
-	VMULPD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VMULPD       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VMULSD       X0, X1, X0
 
@@ -14587,11 +14833,17 @@ TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 
 few:
 	CMPQ SI, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ SI, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
 	XORL    AX, AX
@@ -14655,18 +14907,20 @@ tail32:
 	ADDQ        $32, AX
 
 done32:
-	VADDPS      Y4, Y1, Y2
-	VADDPS      Y3, Y0, Y1
+	VADDPS Y4, Y1, Y1
+	VADDPS Y3, Y0, Y0
+
+tail16:
 	TESTL       $16, SI
 	JEQ         done16
-	VMOVUPS     (DX)(AX*4), Y0
-	VFMADD231PS (CX)(AX*4), Y0, Y2
-	VMOVUPS     32(DX)(AX*4), Y0
-	VFMADD231PS 32(CX)(AX*4), Y0, Y1
+	VMOVUPS     (DX)(AX*4), Y2
+	VFMADD231PS (CX)(AX*4), Y2, Y1
+	VMOVUPS     32(DX)(AX*4), Y2
+	VFMADD231PS 32(CX)(AX*4), Y2, Y0
 	ADDQ        $16, AX
 
 done16:
-	VADDPS Y1, Y2, Y1
+	VADDPS Y0, Y1, Y1
 
 tail8:
 	TESTL       $8, SI
@@ -14844,11 +15098,17 @@ TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 
 few:
 	CMPQ SI, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ SI, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
 	XORL    AX, AX
@@ -14910,18 +15170,20 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y4, Y1, Y2
-	VADDPD      Y3, Y0, Y1
+	VADDPD Y4, Y1, Y1
+	VADDPD Y3, Y0, Y0
+
+tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*8), Y0
-	VFMADD231PD (CX)(AX*8), Y0, Y2
-	VMOVUPS     32(DX)(AX*8), Y0
-	VFMADD231PD 32(CX)(AX*8), Y0, Y1
+	VMOVUPS     (DX)(AX*8), Y2
+	VFMADD231PD (CX)(AX*8), Y2, Y1
+	VMOVUPS     32(DX)(AX*8), Y2
+	VFMADD231PD 32(CX)(AX*8), Y2, Y0
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y1, Y2, Y1
+	VADDPD Y0, Y1, Y1
 
 tail4:
 	TESTL       $4, SI
@@ -15081,13 +15343,20 @@ TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	JMP     vec64
 
 few:
-	XORL  CX, CX
 	CMPQ  DI, $16
-	JGE   few_2
+	JGE   few16
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail8
 
-few_2:
+few16:
+	XORL  CX, CX
+	CMPQ  DI, $32
+	JGE   few16_2
+	VPXOR X1, X1, X1
+	JMP   tail16
+
+few16_2:
 	VPXOR X3, X3, X3
 	VPXOR X0, X0, X0
 	JMP   tail32
@@ -15150,7 +15419,9 @@ tail32:
 	ADDQ      $32, CX
 
 done32:
-	VPADDD    Y0, Y3, Y1
+	VPADDD Y0, Y3, Y1
+
+tail16:
 	TESTL     $16, DI
 	JEQ       tail8
 	VPMOVSXBW (BX)(CX*1), Y2
@@ -15240,13 +15511,20 @@ entry_512:
 	JMP     vec64_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R9, $16
-	JGE   few_2_512
+	JGE   few16_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail8_512
 
-few_2_512:
+few16_512:
+	XORL  BX, BX
+	CMPQ  R9, $32
+	JGE   few16_2_512
+	VPXOR X1, X1, X1
+	JMP   tail16_512
+
+few16_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X0, X0, X0
 	JMP   tail32_512
@@ -15309,7 +15587,9 @@ tail32_512:
 	ADDQ      $32, BX
 
 done32_512:
-	VPADDD    Y0, Y3, Y1
+	VPADDD Y0, Y3, Y1
+
+tail16_512:
 	TESTL     $16, R9
 	JEQ       tail8_512
 	VPMOVSXBW (DI)(BX*1), Y2
@@ -15384,13 +15664,20 @@ TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	JMP   vec64
 
 few:
-	XORL  CX, CX
 	CMPQ  DI, $16
-	JGE   few_2
+	JGE   few16
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail8
 
-few_2:
+few16:
+	XORL  CX, CX
+	CMPQ  DI, $32
+	JGE   few16_2
+	VPXOR X1, X1, X1
+	JMP   tail16
+
+few16_2:
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32
@@ -15441,7 +15728,9 @@ tail32:
 	ADDQ     $32, CX
 
 done32:
-	VPADDD   Y0, Y2, Y1
+	VPADDD Y0, Y2, Y1
+
+tail16:
 	TESTL    $16, DI
 	JEQ      tail8
 	VMOVUPS  (DX)(CX*2), Y0
@@ -15521,13 +15810,20 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R9, $16
-	JGE   few_2_512
+	JGE   few16_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail8_512
 
-few_2_512:
+few16_512:
+	XORL  BX, BX
+	CMPQ  R9, $32
+	JGE   few16_2_512
+	VPXOR X1, X1, X1
+	JMP   tail16_512
+
+few16_2_512:
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32_512
@@ -15578,7 +15874,9 @@ tail32_512:
 	ADDQ     $32, BX
 
 done32_512:
-	VPADDD   Y0, Y2, Y1
+	VPADDD Y0, Y2, Y1
+
+tail16_512:
 	TESTL    $16, R9
 	JEQ      tail8_512
 	VMOVUPS  (SI)(BX*2), Y0
@@ -15649,11 +15947,17 @@ TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ BX, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
 	XORL    AX, AX
@@ -15717,18 +16021,20 @@ tail32:
 	ADDQ        $32, AX
 
 done32:
-	VADDPS      Y4, Y1, Y2
-	VADDPS      Y3, Y0, Y1
+	VADDPS Y4, Y1, Y1
+	VADDPS Y3, Y0, Y0
+
+tail16:
 	TESTL       $16, BX
 	JEQ         done16
-	VMOVUPS     (CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y2
-	VMOVUPS     32(CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y1
+	VMOVUPS     (CX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y1
+	VMOVUPS     32(CX)(AX*4), Y2
+	VFMADD231PS Y2, Y2, Y0
 	ADDQ        $16, AX
 
 done16:
-	VADDPS Y1, Y2, Y1
+	VADDPS Y0, Y1, Y1
 
 tail8:
 	TESTL       $8, BX
@@ -15775,36 +16081,50 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y7
-	VBLENDPS        $254, Y7, Y0, Y0
+	VMOVUPS         lanewise_5<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z0, Z8
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VINSERTF64X4    $1, Y1, Z0, Z8
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
 	JMP             vec128_512
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y2
+few16_512:
+	CMPQ DI, $32
+	JGE  few32_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y3
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
@@ -15813,19 +16133,19 @@ vec128_512:
 	VMOVUPS       (BX)(DX*4), Z0
 	VFMADD231PS   Z0, Z0, Z8
 	VMOVUPS       64(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z4
+	VFMADD231PS   Z0, Z0, Z3
 	VMOVUPS       128(BX)(DX*4), Z0
 	VFMADD231PS   Z0, Z0, Z6
 	VMOVUPS       192(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z3
+	VFMADD231PS   Z0, Z0, Z4
 	VMOVUPS       256(BX)(DX*4), Z0
 	VFMADD231PS   Z0, Z0, Z7
 	VMOVUPS       320(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z1
+	VFMADD231PS   Z0, Z0, Z2
 	VMOVUPS       384(BX)(DX*4), Z0
 	VFMADD231PS   Z0, Z0, Z5
 	VMOVUPS       448(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z2
+	VFMADD231PS   Z0, Z0, Z1
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
@@ -15834,9 +16154,9 @@ vec128_512:
 	VADDPS        Z7, Z8, Z7
 	VADDPS        Z5, Z6, Z0
 	VADDPS        Z0, Z7, Z5
-	VADDPS        Z1, Z4, Z1
-	VADDPS        Z2, Z3, Z0
-	VADDPS        Z0, Z1, Z0
+	VADDPS        Z2, Z3, Z2
+	VADDPS        Z1, Z4, Z0
+	VADDPS        Z0, Z2, Z0
 	VADDPS        Z0, Z5, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPS        Y0, Y1, Y1
@@ -15850,65 +16170,69 @@ vec128_512:
 
 done128_512:
 	VADDPS        Z7, Z8, Z0
-	VADDPS        Z1, Z4, Z1
-	VADDPS        Z5, Z6, Z5
-	VADDPS        Z2, Z3, Z4
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z1, Y3
-	VEXTRACTF64X4 $1, Z5, Y6
-	VEXTRACTF64X4 $1, Z4, Y2
+	VADDPS        Z2, Z3, Z2
+	VADDPS        Z5, Z6, Z3
+	VADDPS        Z1, Z4, Z8
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z3, Y6
+	VEXTRACTF64X4 $1, Z8, Y4
 
 tail64_512:
 	TESTL       $64, DI
 	JEQ         done64_512
-	VMOVUPS     (BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y0
-	VMOVUPS     32(BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y7
-	VMOVUPS     64(BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y1
-	VMOVUPS     96(BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y3
-	VMOVUPS     128(BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y5
-	VMOVUPS     160(BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y6
-	VMOVUPS     192(BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y4
-	VMOVUPS     224(BX)(DX*4), Y8
-	VFMADD231PS Y8, Y8, Y2
+	VMOVUPS     (BX)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y0
+	VMOVUPS     32(BX)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y1
+	VMOVUPS     64(BX)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y2
+	VMOVUPS     96(BX)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y5
+	VMOVUPS     128(BX)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y3
+	VMOVUPS     160(BX)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y6
+	VMOVUPS     192(BX)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y8
+	VMOVUPS     224(BX)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y4
 	ADDQ        $64, DX
 
 done64_512:
-	VADDPS      Y5, Y0, Y8
-	VADDPS      Y6, Y7, Y5
-	VADDPS      Y4, Y1, Y4
-	VADDPS      Y2, Y3, Y1
+	VADDPS Y3, Y0, Y0
+	VADDPS Y6, Y1, Y1
+	VADDPS Y8, Y2, Y6
+	VADDPS Y4, Y5, Y3
+
+tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
-	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y8
-	VMOVUPS     32(BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y5
-	VMOVUPS     64(BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y4
-	VMOVUPS     96(BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y1
+	VMOVUPS     (BX)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     32(BX)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y1
+	VMOVUPS     64(BX)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y6
+	VMOVUPS     96(BX)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y3
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPS      Y4, Y8, Y2
-	VADDPS      Y1, Y5, Y1
+	VADDPS Y6, Y0, Y0
+	VADDPS Y3, Y1, Y1
+
+tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y2
-	VMOVUPS     32(BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y1
+	VMOVUPS     (BX)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     32(BX)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y1
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS Y1, Y2, Y0
+	VADDPS Y1, Y0, Y0
 
 tail8_512:
 	TESTL       $8, DI
@@ -15968,11 +16292,17 @@ TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ BX, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
 	XORL    AX, AX
@@ -16034,18 +16364,20 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y4, Y1, Y2
-	VADDPD      Y3, Y0, Y1
+	VADDPD Y4, Y1, Y1
+	VADDPD Y3, Y0, Y0
+
+tail8:
 	TESTL       $8, BX
 	JEQ         done8
-	VMOVUPS     (CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y2
-	VMOVUPS     32(CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y1
+	VMOVUPS     (CX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y1
+	VMOVUPS     32(CX)(AX*8), Y2
+	VFMADD231PD Y2, Y2, Y0
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y1, Y2, Y1
+	VADDPD Y0, Y1, Y1
 
 tail4:
 	TESTL       $4, BX
@@ -16083,36 +16415,50 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y7
-	VBLENDPS        $252, Y7, Y0, Y0
+	VMOVUPS         lanewise_6<>+0(SB), Y1
+	VBLENDPS        $252, Y1, Y0, Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z0, Z8
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VINSERTF64X4    $1, Y1, Z0, Z8
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
 	JMP             vec64_512
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y7, Y1
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y2
+few8_512:
+	CMPQ DI, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y3
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
@@ -16121,19 +16467,19 @@ vec64_512:
 	VMOVUPS       (BX)(DX*8), Z0
 	VFMADD231PD   Z0, Z0, Z8
 	VMOVUPS       64(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z4
+	VFMADD231PD   Z0, Z0, Z3
 	VMOVUPS       128(BX)(DX*8), Z0
 	VFMADD231PD   Z0, Z0, Z6
 	VMOVUPS       192(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z3
+	VFMADD231PD   Z0, Z0, Z4
 	VMOVUPS       256(BX)(DX*8), Z0
 	VFMADD231PD   Z0, Z0, Z7
 	VMOVUPS       320(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z1
+	VFMADD231PD   Z0, Z0, Z2
 	VMOVUPS       384(BX)(DX*8), Z0
 	VFMADD231PD   Z0, Z0, Z5
 	VMOVUPS       448(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z2
+	VFMADD231PD   Z0, Z0, Z1
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
@@ -16142,9 +16488,9 @@ vec64_512:
 	VADDPD        Z7, Z8, Z7
 	VADDPD        Z5, Z6, Z0
 	VADDPD        Z0, Z7, Z5
-	VADDPD        Z1, Z4, Z1
-	VADDPD        Z2, Z3, Z0
-	VADDPD        Z0, Z1, Z0
+	VADDPD        Z2, Z3, Z2
+	VADDPD        Z1, Z4, Z0
+	VADDPD        Z0, Z2, Z0
 	VADDPD        Z0, Z5, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPD        Y0, Y1, Y1
@@ -16156,65 +16502,69 @@ vec64_512:
 
 done64_512:
 	VADDPD        Z7, Z8, Z0
-	VADDPD        Z1, Z4, Z1
-	VADDPD        Z5, Z6, Z5
-	VADDPD        Z2, Z3, Z4
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z1, Y3
-	VEXTRACTF64X4 $1, Z5, Y6
-	VEXTRACTF64X4 $1, Z4, Y2
+	VADDPD        Z2, Z3, Z2
+	VADDPD        Z5, Z6, Z3
+	VADDPD        Z1, Z4, Z8
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z3, Y6
+	VEXTRACTF64X4 $1, Z8, Y4
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
-	VMOVUPS     (BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y0
-	VMOVUPS     32(BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y7
-	VMOVUPS     64(BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y1
-	VMOVUPS     96(BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y3
-	VMOVUPS     128(BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y5
-	VMOVUPS     160(BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y6
-	VMOVUPS     192(BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y4
-	VMOVUPS     224(BX)(DX*8), Y8
-	VFMADD231PD Y8, Y8, Y2
+	VMOVUPS     (BX)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y0
+	VMOVUPS     32(BX)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y1
+	VMOVUPS     64(BX)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y2
+	VMOVUPS     96(BX)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y5
+	VMOVUPS     128(BX)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y3
+	VMOVUPS     160(BX)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y6
+	VMOVUPS     192(BX)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y8
+	VMOVUPS     224(BX)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y4
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPD      Y5, Y0, Y8
-	VADDPD      Y6, Y7, Y5
-	VADDPD      Y4, Y1, Y4
-	VADDPD      Y2, Y3, Y1
+	VADDPD Y3, Y0, Y0
+	VADDPD Y6, Y1, Y1
+	VADDPD Y8, Y2, Y6
+	VADDPD Y4, Y5, Y3
+
+tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y8
-	VMOVUPS     32(BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y5
-	VMOVUPS     64(BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
-	VMOVUPS     96(BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y1
+	VMOVUPS     (BX)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     32(BX)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y1
+	VMOVUPS     64(BX)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y6
+	VMOVUPS     96(BX)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPD      Y4, Y8, Y2
-	VADDPD      Y1, Y5, Y1
+	VADDPD Y6, Y0, Y0
+	VADDPD Y3, Y1, Y1
+
+tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y2
-	VMOVUPS     32(BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y1
+	VMOVUPS     (BX)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     32(BX)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD Y1, Y2, Y0
+	VADDPD Y1, Y0, Y0
 
 tail4_512:
 	TESTL       $4, DI
@@ -16251,36 +16601,42 @@ TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	// distanceFloat32Kernel is a loop of Distance.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X1
+	VMOVSS   s0+8(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     x+16(FP), DX
 	MOVQ     i0+24(FP), CX
 	MOVQ     y+32(FP), AX
-	VMOVUPS  lanewise_5<>+0(SB), Y0
-	VBLENDPS $254, Y0, Y1, Y1
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     -64(SI), BX
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y3
-	VMOVAPS  Y0, Y7
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y2
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y2
 	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+few16:
+	CMPQ SI, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
 	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
@@ -16288,10 +16644,10 @@ few_2:
 vec64:
 	VMOVUPS      (DX)(AX*4), Y8
 	VSUBPS       (CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y1
+	VFMADD231PS  Y8, Y8, Y0
 	VMOVUPS      32(DX)(AX*4), Y8
 	VSUBPS       32(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y0
+	VFMADD231PS  Y8, Y8, Y1
 	VMOVUPS      64(DX)(AX*4), Y8
 	VSUBPS       64(CX)(AX*4), Y8, Y8
 	VFMADD231PS  Y8, Y8, Y6
@@ -16315,10 +16671,10 @@ vec64:
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y1, Y7
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y1, Y7, Y5
-	VADDPS       Y4, Y0, Y1
+	VADDPS       Y7, Y0, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y4, Y1, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -16331,8 +16687,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y1, Y1
-	VADDPS Y4, Y0, Y0
+	VADDPS Y7, Y0, Y0
+	VADDPS Y4, Y1, Y1
 	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y3
 
@@ -16341,10 +16697,10 @@ tail32:
 	JEQ         done32
 	VMOVUPS     (DX)(AX*4), Y2
 	VSUBPS      (CX)(AX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y1
+	VFMADD231PS Y2, Y2, Y0
 	VMOVUPS     32(DX)(AX*4), Y2
 	VSUBPS      32(CX)(AX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y0
+	VFMADD231PS Y2, Y2, Y1
 	VMOVUPS     64(DX)(AX*4), Y2
 	VSUBPS      64(CX)(AX*4), Y2, Y2
 	VFMADD231PS Y2, Y2, Y4
@@ -16354,32 +16710,34 @@ tail32:
 	ADDQ        $32, AX
 
 done32:
-	VADDPS      Y4, Y1, Y2
-	VADDPS      Y3, Y0, Y1
+	VADDPS Y4, Y0, Y0
+	VADDPS Y3, Y1, Y1
+
+tail16:
 	TESTL       $16, SI
 	JEQ         done16
-	VMOVUPS     (DX)(AX*4), Y0
-	VSUBPS      (CX)(AX*4), Y0, Y0
-	VFMADD231PS Y0, Y0, Y2
-	VMOVUPS     32(DX)(AX*4), Y0
-	VSUBPS      32(CX)(AX*4), Y0, Y0
-	VFMADD231PS Y0, Y0, Y1
+	VMOVUPS     (DX)(AX*4), Y2
+	VSUBPS      (CX)(AX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     32(DX)(AX*4), Y2
+	VSUBPS      32(CX)(AX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y1
 	ADDQ        $16, AX
 
 done16:
-	VADDPS Y1, Y2, Y1
+	VADDPS Y1, Y0, Y0
 
 tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*4), Y0
-	VSUBPS      (CX)(AX*4), Y0, Y0
-	VFMADD231PS Y0, Y0, Y1
+	VMOVUPS     (DX)(AX*4), Y1
+	VSUBPS      (CX)(AX*4), Y1, Y1
+	VFMADD231PS Y1, Y1, Y0
 	ADDQ        $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (DX)(AX*4), X0
@@ -16536,36 +16894,42 @@ TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	// distanceFloat64Kernel is a loop of Distance.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSD   s0+8(FP), X1
+	VMOVSD   s0+8(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     x+16(FP), DX
 	MOVQ     i0+24(FP), CX
 	MOVQ     y+32(FP), AX
-	VMOVUPS  lanewise_6<>+0(SB), Y0
-	VBLENDPS $252, Y0, Y1, Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y0
 	LEAQ     -32(SI), BX
 	LEAQ     (DX)(CX*8), DX
 	LEAQ     (AX)(CX*8), CX
 	CMPQ     SI, $32
 	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y3
-	VMOVAPS  Y0, Y7
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y2
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y2
 	XORL     AX, AX
 	JMP      vec32
 
 few:
 	CMPQ SI, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+few8:
+	CMPQ SI, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
 	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
@@ -16573,10 +16937,10 @@ few_2:
 vec32:
 	VMOVUPS      (DX)(AX*8), Y8
 	VSUBPD       (CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y1
+	VFMADD231PD  Y8, Y8, Y0
 	VMOVUPS      32(DX)(AX*8), Y8
 	VSUBPD       32(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y0
+	VFMADD231PD  Y8, Y8, Y1
 	VMOVUPS      64(DX)(AX*8), Y8
 	VSUBPD       64(CX)(AX*8), Y8, Y8
 	VFMADD231PD  Y8, Y8, Y6
@@ -16600,10 +16964,10 @@ vec32:
 	JLE          vec32
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPD       Y7, Y1, Y7
-	VADDPD       Y5, Y6, Y1
-	VADDPD       Y1, Y7, Y5
-	VADDPD       Y4, Y0, Y1
+	VADDPD       Y7, Y0, Y7
+	VADDPD       Y5, Y6, Y0
+	VADDPD       Y0, Y7, Y5
+	VADDPD       Y4, Y1, Y1
 	VADDPD       Y2, Y3, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y5, Y1
@@ -16614,8 +16978,8 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y7, Y1, Y1
-	VADDPD Y4, Y0, Y0
+	VADDPD Y7, Y0, Y0
+	VADDPD Y4, Y1, Y1
 	VADDPD Y5, Y6, Y4
 	VADDPD Y2, Y3, Y3
 
@@ -16624,10 +16988,10 @@ tail16:
 	JEQ         done16
 	VMOVUPS     (DX)(AX*8), Y2
 	VSUBPD      (CX)(AX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y1
+	VFMADD231PD Y2, Y2, Y0
 	VMOVUPS     32(DX)(AX*8), Y2
 	VSUBPD      32(CX)(AX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y0
+	VFMADD231PD Y2, Y2, Y1
 	VMOVUPS     64(DX)(AX*8), Y2
 	VSUBPD      64(CX)(AX*8), Y2, Y2
 	VFMADD231PD Y2, Y2, Y4
@@ -16637,32 +17001,34 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y4, Y1, Y2
-	VADDPD      Y3, Y0, Y1
+	VADDPD Y4, Y0, Y0
+	VADDPD Y3, Y1, Y1
+
+tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*8), Y0
-	VSUBPD      (CX)(AX*8), Y0, Y0
-	VFMADD231PD Y0, Y0, Y2
-	VMOVUPS     32(DX)(AX*8), Y0
-	VSUBPD      32(CX)(AX*8), Y0, Y0
-	VFMADD231PD Y0, Y0, Y1
+	VMOVUPS     (DX)(AX*8), Y2
+	VSUBPD      (CX)(AX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     32(DX)(AX*8), Y2
+	VSUBPD      32(CX)(AX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y1, Y2, Y1
+	VADDPD Y1, Y0, Y0
 
 tail4:
 	TESTL       $4, SI
 	JEQ         done4
-	VMOVUPS     (DX)(AX*8), Y0
-	VSUBPD      (CX)(AX*8), Y0, Y0
-	VFMADD231PD Y0, Y0, Y1
+	VMOVUPS     (DX)(AX*8), Y1
+	VSUBPD      (CX)(AX*8), Y1, Y1
+	VFMADD231PD Y1, Y1, Y0
 	ADDQ        $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	TESTL        $2, SI
 	JEQ          done2
 	VMOVUPS      (DX)(AX*8), X0
@@ -16828,11 +17194,17 @@ TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 
 few:
 	CMPQ SI, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ SI, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    AX, AX
@@ -16920,22 +17292,24 @@ tail32:
 	ADDQ    $32, AX
 
 done32:
-	VADDPS  Y2, Y0, Y2
-	VADDPS  Y3, Y1, Y0
+	VADDPS Y2, Y0, Y0
+	VADDPS Y3, Y1, Y1
+
+tail16:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS (DX)(AX*4), Y1
-	VSUBPS  (CX)(AX*4), Y1, Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(DX)(AX*4), Y1
-	VSUBPS  32(CX)(AX*4), Y1, Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y1
-	VADDPS  Y1, Y0, Y0
+	VMOVUPS (DX)(AX*4), Y2
+	VSUBPS  (CX)(AX*4), Y2, Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(DX)(AX*4), Y2
+	VSUBPS  32(CX)(AX*4), Y2, Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y1, Y1
 	ADDQ    $16, AX
 
 done16:
-	VADDPS Y0, Y2, Y0
+	VADDPS Y1, Y0, Y0
 
 tail8:
 	TESTL   $8, SI
@@ -17144,11 +17518,17 @@ TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 
 few:
 	CMPQ SI, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ SI, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    AX, AX
@@ -17234,22 +17614,24 @@ tail16:
 	ADDQ    $16, AX
 
 done16:
-	VADDPD  Y2, Y0, Y2
-	VADDPD  Y3, Y1, Y0
+	VADDPD Y2, Y0, Y0
+	VADDPD Y3, Y1, Y1
+
+tail8:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*8), Y1
-	VSUBPD  (CX)(AX*8), Y1, Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y1
-	VADDPD  Y1, Y2, Y2
-	VMOVUPS 32(DX)(AX*8), Y1
-	VSUBPD  32(CX)(AX*8), Y1, Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y1
-	VADDPD  Y1, Y0, Y0
+	VMOVUPS (DX)(AX*8), Y2
+	VSUBPD  (CX)(AX*8), Y2, Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y2
+	VADDPD  Y2, Y0, Y0
+	VMOVUPS 32(DX)(AX*8), Y2
+	VSUBPD  32(CX)(AX*8), Y2, Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y2
+	VADDPD  Y2, Y1, Y1
 	ADDQ    $8, AX
 
 done8:
-	VADDPD Y0, Y2, Y0
+	VADDPD Y1, Y0, Y0
 
 tail4:
 	TESTL   $4, SI
@@ -17608,52 +17990,59 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          xx0+8(FP), X1
+	VMOVSS          xx0+8(FP), X3
 	VMOVSS          yy0+12(FP), X2
-	VMOVSS          xy0+16(FP), X0
+	VMOVSS          xy0+16(FP), X1
 	MOVQ            n+0(FP), R8
 	MOVQ            x+24(FP), DX
 	MOVQ            i0+32(FP), CX
 	MOVQ            y+40(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y3
-	VBLENDPS        $254, Y3, Y1, Y1
-	VBLENDPS        $254, Y3, Y2, Y2
-	VBLENDPS        $254, Y3, Y0, Y0
+	VMOVUPS         lanewise_5<>+0(SB), Y0
+	VBLENDPS        $254, Y0, Y3, Y3
+	VBLENDPS        $254, Y0, Y2, Y4
+	VBLENDPS        $254, Y0, Y1, Y2
 	LEAQ            -64(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
 	CMPQ            R8, $64
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y3, Z1, Z11
+	VINSERTF64X4    $1, Y0, Z3, Z11
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
-	VINSERTF64X4    $1, Y3, Z2, Z8
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VINSERTF64X4    $1, Y3, Z0, Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
+	VINSERTF64X4    $1, Y0, Z4, Z8
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VINSERTF64X4    $1, Y0, Z2, Z7
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
 	JMP             vec64_512
 
 few_512:
 	CMPQ R8, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y3, Y8
-	VMOVAPS Y3, Y9
-	VMOVAPS Y3, Y7
-	VMOVAPS Y3, Y10
-	VMOVAPS Y3, Y6
-	VMOVAPS Y3, Y5
-	VMOVAPS Y3, Y11
-	VMOVAPS Y3, Y4
+few16_512:
+	VMOVAPS Y0, Y7
+	CMPQ    R8, $32
+	JGE     few16_2_512
+	VMOVAPS Y0, Y6
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y0, Y10
+	VMOVAPS Y0, Y9
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y8
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y11
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
@@ -17668,130 +18057,132 @@ vec64_512:
 	VFMADD231PS   Z13, Z13, Z10
 	VMOVUPS       64(BX)(DX*4), Z12
 	VFMADD231PS   Z12, Z12, Z6
-	VFMADD231PS   Z13, Z12, Z4
+	VFMADD231PS   Z13, Z12, Z1
 	VMOVUPS       128(SI)(DX*4), Z13
-	VFMADD231PS   Z13, Z13, Z1
+	VFMADD231PS   Z13, Z13, Z3
 	VMOVUPS       128(BX)(DX*4), Z12
-	VFMADD231PS   Z12, Z12, Z2
-	VFMADD231PS   Z13, Z12, Z0
+	VFMADD231PS   Z12, Z12, Z4
+	VFMADD231PS   Z13, Z12, Z2
 	VMOVUPS       192(SI)(DX*4), Z13
 	VFMADD231PS   Z13, Z13, Z9
 	VMOVUPS       192(BX)(DX*4), Z12
 	VFMADD231PS   Z12, Z12, Z5
-	VFMADD231PS   Z13, Z12, Z3
+	VFMADD231PS   Z13, Z12, Z0
 	ADDQ          $64, DX
 	CMPQ          DX, DI
 	JLE           vec64_512
 	CMPQ          R8, DX
 	JNE           done64_512
-	VADDPS        Z1, Z11, Z11
-	VADDPS        Z9, Z10, Z1
-	VADDPS        Z1, Z11, Z9
-	VEXTRACTF64X4 $1, Z9, Y1
-	VADDPS        Y1, Y9, Y9
-	VEXTRACTI128  $1, Y9, X1
-	VADDPS        X1, X9, X9
-	VPERMILPS     $254, X9, X1
-	VADDPS        X1, X9, X9
-	VPERMILPS     $249, X9, X1
-	VADDSS        X1, X9, X1
-	VADDPS        Z2, Z8, Z8
-	VADDPS        Z5, Z6, Z2
-	VADDPS        Z2, Z8, Z5
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPS        Y2, Y5, Y5
-	VEXTRACTI128  $1, Y5, X2
-	VADDPS        X2, X5, X5
-	VPERMILPS     $254, X5, X2
-	VADDPS        X2, X5, X5
-	VPERMILPS     $249, X5, X2
-	VADDSS        X2, X5, X2
-	VADDPS        Z0, Z7, Z5
-	VADDPS        Z3, Z4, Z0
-	VADDPS        Z0, Z5, Z3
-	VEXTRACTF64X4 $1, Z3, Y0
-	VADDPS        Y0, Y3, Y3
-	VEXTRACTI128  $1, Y3, X0
-	VADDPS        X0, X3, X3
-	VPERMILPS     $254, X3, X0
-	VADDPS        X0, X3, X3
-	VPERMILPS     $249, X3, X0
-	VADDSS        X0, X3, X0
+	VADDPS        Z3, Z11, Z11
+	VADDPS        Z9, Z10, Z3
+	VADDPS        Z3, Z11, Z9
+	VEXTRACTF64X4 $1, Z9, Y3
+	VADDPS        Y3, Y9, Y9
+	VEXTRACTI128  $1, Y9, X3
+	VADDPS        X3, X9, X9
+	VPERMILPS     $254, X9, X3
+	VADDPS        X3, X9, X9
+	VPERMILPS     $249, X9, X3
+	VADDSS        X3, X9, X3
+	VADDPS        Z4, Z8, Z8
+	VADDPS        Z5, Z6, Z4
+	VADDPS        Z4, Z8, Z5
+	VEXTRACTF64X4 $1, Z5, Y4
+	VADDPS        Y4, Y5, Y5
+	VEXTRACTI128  $1, Y5, X4
+	VADDPS        X4, X5, X5
+	VPERMILPS     $254, X5, X4
+	VADDPS        X4, X5, X5
+	VPERMILPS     $249, X5, X4
+	VADDSS        X4, X5, X4
+	VADDPS        Z2, Z7, Z2
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y1, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
 	JMP           end1_512
 
 done64_512:
-	VADDPS        Z1, Z11, Z1
-	VADDPS        Z2, Z8, Z2
-	VADDPS        Z0, Z7, Z0
-	VADDPS        Z9, Z10, Z8
-	VADDPS        Z5, Z6, Z10
-	VADDPS        Z3, Z4, Z11
-	VEXTRACTF64X4 $1, Z1, Y3
-	VEXTRACTF64X4 $1, Z8, Y9
-	VEXTRACTF64X4 $1, Z2, Y7
-	VEXTRACTF64X4 $1, Z10, Y6
-	VEXTRACTF64X4 $1, Z0, Y5
-	VEXTRACTF64X4 $1, Z11, Y4
+	VADDPS        Z3, Z11, Z3
+	VADDPS        Z4, Z8, Z4
+	VADDPS        Z2, Z7, Z2
+	VADDPS        Z9, Z10, Z7
+	VADDPS        Z5, Z6, Z5
+	VADDPS        Z0, Z1, Z11
+	VEXTRACTF64X4 $1, Z3, Y0
+	VEXTRACTF64X4 $1, Z7, Y10
+	VEXTRACTF64X4 $1, Z4, Y9
+	VEXTRACTF64X4 $1, Z5, Y8
+	VEXTRACTF64X4 $1, Z2, Y6
+	VEXTRACTF64X4 $1, Z11, Y1
 
 tail32_512:
 	TESTL       $32, R8
 	JEQ         done32_512
 	VMOVUPS     (SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y1
-	VMOVUPS     (BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y2
-	VFMADD231PS Y13, Y12, Y0
-	VMOVUPS     32(SI)(DX*4), Y13
 	VFMADD231PS Y13, Y13, Y3
+	VMOVUPS     (BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y4
+	VFMADD231PS Y13, Y12, Y2
+	VMOVUPS     32(SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y0
 	VMOVUPS     32(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y7
-	VFMADD231PS Y13, Y12, Y5
+	VFMADD231PS Y12, Y12, Y9
+	VFMADD231PS Y13, Y12, Y6
 	VMOVUPS     64(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y8
+	VFMADD231PS Y13, Y13, Y7
 	VMOVUPS     64(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y10
+	VFMADD231PS Y12, Y12, Y5
 	VFMADD231PS Y13, Y12, Y11
 	VMOVUPS     96(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y9
+	VFMADD231PS Y13, Y13, Y10
 	VMOVUPS     96(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y6
-	VFMADD231PS Y13, Y12, Y4
+	VFMADD231PS Y12, Y12, Y8
+	VFMADD231PS Y13, Y12, Y1
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPS      Y8, Y1, Y1
-	VADDPS      Y10, Y2, Y2
-	VADDPS      Y11, Y0, Y0
-	VADDPS      Y9, Y3, Y8
-	VADDPS      Y6, Y7, Y6
-	VADDPS      Y4, Y5, Y5
+	VADDPS Y7, Y3, Y3
+	VADDPS Y5, Y4, Y4
+	VADDPS Y11, Y2, Y2
+	VADDPS Y10, Y0, Y0
+	VADDPS Y8, Y9, Y7
+	VADDPS Y1, Y6, Y6
+
+tail16_512:
 	TESTL       $16, R8
 	JEQ         done16_512
-	VMOVUPS     (SI)(DX*4), Y4
-	VFMADD231PS Y4, Y4, Y1
-	VMOVUPS     (BX)(DX*4), Y3
-	VFMADD231PS Y3, Y3, Y2
-	VFMADD231PS Y4, Y3, Y0
-	VMOVUPS     32(SI)(DX*4), Y4
-	VFMADD231PS Y4, Y4, Y8
-	VMOVUPS     32(BX)(DX*4), Y3
-	VFMADD231PS Y3, Y3, Y6
-	VFMADD231PS Y4, Y3, Y5
+	VMOVUPS     (SI)(DX*4), Y5
+	VFMADD231PS Y5, Y5, Y3
+	VMOVUPS     (BX)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y4
+	VFMADD231PS Y5, Y1, Y2
+	VMOVUPS     32(SI)(DX*4), Y5
+	VFMADD231PS Y5, Y5, Y0
+	VMOVUPS     32(BX)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y7
+	VFMADD231PS Y5, Y1, Y6
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS Y8, Y1, Y1
+	VADDPS Y0, Y3, Y3
+	VADDPS Y7, Y4, Y4
 	VADDPS Y6, Y2, Y2
-	VADDPS Y5, Y0, Y0
 
 tail8_512:
 	TESTL       $8, R8
 	JEQ         done8_512
-	VMOVUPS     (SI)(DX*4), Y4
-	VFMADD231PS Y4, Y4, Y1
-	VMOVUPS     (BX)(DX*4), Y3
-	VFMADD231PS Y3, Y3, Y2
-	VFMADD231PS Y4, Y3, Y0
+	VMOVUPS     (SI)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y3
+	VMOVUPS     (BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y4
+	VFMADD231PS Y1, Y0, Y2
 	ADDQ        $8, DX
 
 done8_512:
@@ -17801,37 +18192,37 @@ done8_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPS.Z   (SI)(DX*4), K1, Y4
-	VFMADD231PS Y4, Y4, K1, Y1
-	VMOVUPS.Z   (BX)(DX*4), K1, Y3
-	VFMADD231PS Y3, Y3, K1, Y2
-	VFMADD231PS Y3, Y4, K1, Y0
+	VMOVUPS.Z   (SI)(DX*4), K1, Y1
+	VFMADD231PS Y1, Y1, K1, Y3
+	VMOVUPS.Z   (BX)(DX*4), K1, Y0
+	VFMADD231PS Y0, Y0, K1, Y4
+	VFMADD231PS Y0, Y1, K1, Y2
 	MOVQ        R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y1, X3
-	VADDPS       X3, X1, X3
-	VPERMILPS    $254, X3, X1
-	VADDPS       X1, X3, X3
-	VPERMILPS    $249, X3, X1
-	VADDSS       X1, X3, X1
-	VEXTRACTI128 $1, Y2, X3
-	VADDPS       X3, X2, X3
-	VPERMILPS    $254, X3, X2
-	VADDPS       X2, X3, X3
-	VPERMILPS    $249, X3, X2
-	VADDSS       X2, X3, X2
-	VEXTRACTI128 $1, Y0, X3
-	VADDPS       X3, X0, X3
-	VPERMILPS    $254, X3, X0
-	VADDPS       X0, X3, X3
-	VPERMILPS    $249, X3, X0
-	VADDSS       X0, X3, X0
+	VEXTRACTI128 $1, Y3, X0
+	VADDPS       X0, X3, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X3
+	VEXTRACTI128 $1, Y4, X0
+	VADDPS       X0, X4, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X4
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
 
 end1_512:
 	MOVQ   DX, r0+48(FP)
-	VMOVSS X1, r1+56(FP)
-	VMOVSS X2, r2+60(FP)
+	VMOVSS X3, r1+56(FP)
+	VMOVSS X4, r2+60(FP)
 	VMOVSS X0, r3+64(FP)
 	VZEROUPPER
 	RET
@@ -18009,52 +18400,59 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          xx0+8(FP), X1
+	VMOVSD          xx0+8(FP), X3
 	VMOVSD          yy0+16(FP), X2
-	VMOVSD          xy0+24(FP), X0
+	VMOVSD          xy0+24(FP), X1
 	MOVQ            n+0(FP), R8
 	MOVQ            x+32(FP), DX
 	MOVQ            i0+40(FP), CX
 	MOVQ            y+48(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y3
-	VBLENDPS        $252, Y3, Y1, Y1
-	VBLENDPS        $252, Y3, Y2, Y2
-	VBLENDPS        $252, Y3, Y0, Y0
+	VMOVUPS         lanewise_6<>+0(SB), Y0
+	VBLENDPS        $252, Y0, Y3, Y3
+	VBLENDPS        $252, Y0, Y2, Y4
+	VBLENDPS        $252, Y0, Y1, Y2
 	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*8), SI
 	LEAQ            (AX)(CX*8), BX
 	CMPQ            R8, $32
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y3, Z1, Z11
+	VINSERTF64X4    $1, Y0, Z3, Z11
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
-	VINSERTF64X4    $1, Y3, Z2, Z8
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VINSERTF64X4    $1, Y3, Z0, Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
+	VINSERTF64X4    $1, Y0, Z4, Z8
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VINSERTF64X4    $1, Y0, Z2, Z7
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
 	JMP             vec32_512
 
 few_512:
 	CMPQ R8, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y3, Y8
-	VMOVAPS Y3, Y9
-	VMOVAPS Y3, Y7
-	VMOVAPS Y3, Y10
-	VMOVAPS Y3, Y6
-	VMOVAPS Y3, Y5
-	VMOVAPS Y3, Y11
-	VMOVAPS Y3, Y4
+few8_512:
+	VMOVAPS Y0, Y7
+	CMPQ    R8, $16
+	JGE     few8_2_512
+	VMOVAPS Y0, Y6
+	XORL    DX, DX
+	JMP     tail8_512
+
+few8_2_512:
+	VMOVAPS Y0, Y10
+	VMOVAPS Y0, Y9
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y8
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y11
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail16_512
 	PCALIGN $64
@@ -18069,124 +18467,126 @@ vec32_512:
 	VFMADD231PD   Z13, Z13, Z10
 	VMOVUPS       64(BX)(DX*8), Z12
 	VFMADD231PD   Z12, Z12, Z6
-	VFMADD231PD   Z13, Z12, Z4
+	VFMADD231PD   Z13, Z12, Z1
 	VMOVUPS       128(SI)(DX*8), Z13
-	VFMADD231PD   Z13, Z13, Z1
+	VFMADD231PD   Z13, Z13, Z3
 	VMOVUPS       128(BX)(DX*8), Z12
-	VFMADD231PD   Z12, Z12, Z2
-	VFMADD231PD   Z13, Z12, Z0
+	VFMADD231PD   Z12, Z12, Z4
+	VFMADD231PD   Z13, Z12, Z2
 	VMOVUPS       192(SI)(DX*8), Z13
 	VFMADD231PD   Z13, Z13, Z9
 	VMOVUPS       192(BX)(DX*8), Z12
 	VFMADD231PD   Z12, Z12, Z5
-	VFMADD231PD   Z13, Z12, Z3
+	VFMADD231PD   Z13, Z12, Z0
 	ADDQ          $32, DX
 	CMPQ          DX, DI
 	JLE           vec32_512
 	CMPQ          R8, DX
 	JNE           done32_512
-	VADDPD        Z1, Z11, Z11
-	VADDPD        Z9, Z10, Z1
-	VADDPD        Z1, Z11, Z9
-	VEXTRACTF64X4 $1, Z9, Y1
-	VADDPD        Y1, Y9, Y9
-	VEXTRACTI128  $1, Y9, X1
-	VADDPD        X1, X9, X9
-	VPERMILPS     $254, X9, X1
-	VADDSD        X1, X9, X1
-	VADDPD        Z2, Z8, Z8
-	VADDPD        Z5, Z6, Z2
-	VADDPD        Z2, Z8, Z5
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPD        Y2, Y5, Y5
-	VEXTRACTI128  $1, Y5, X2
-	VADDPD        X2, X5, X5
-	VPERMILPS     $254, X5, X2
-	VADDSD        X2, X5, X2
-	VADDPD        Z0, Z7, Z5
-	VADDPD        Z3, Z4, Z0
-	VADDPD        Z0, Z5, Z3
-	VEXTRACTF64X4 $1, Z3, Y0
-	VADDPD        Y0, Y3, Y3
-	VEXTRACTI128  $1, Y3, X0
-	VADDPD        X0, X3, X3
-	VPERMILPS     $254, X3, X0
-	VADDSD        X0, X3, X0
+	VADDPD        Z3, Z11, Z11
+	VADDPD        Z9, Z10, Z3
+	VADDPD        Z3, Z11, Z9
+	VEXTRACTF64X4 $1, Z9, Y3
+	VADDPD        Y3, Y9, Y9
+	VEXTRACTI128  $1, Y9, X3
+	VADDPD        X3, X9, X9
+	VPERMILPS     $254, X9, X3
+	VADDSD        X3, X9, X3
+	VADDPD        Z4, Z8, Z8
+	VADDPD        Z5, Z6, Z4
+	VADDPD        Z4, Z8, Z5
+	VEXTRACTF64X4 $1, Z5, Y4
+	VADDPD        Y4, Y5, Y5
+	VEXTRACTI128  $1, Y5, X4
+	VADDPD        X4, X5, X5
+	VPERMILPS     $254, X5, X4
+	VADDSD        X4, X5, X4
+	VADDPD        Z2, Z7, Z2
+	VADDPD        Z0, Z1, Z0
+	VADDPD        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDSD        X0, X1, X0
 	JMP           end1_512
 
 done32_512:
-	VADDPD        Z1, Z11, Z1
-	VADDPD        Z2, Z8, Z2
-	VADDPD        Z0, Z7, Z0
-	VADDPD        Z9, Z10, Z8
-	VADDPD        Z5, Z6, Z10
-	VADDPD        Z3, Z4, Z11
-	VEXTRACTF64X4 $1, Z1, Y3
-	VEXTRACTF64X4 $1, Z8, Y9
-	VEXTRACTF64X4 $1, Z2, Y7
-	VEXTRACTF64X4 $1, Z10, Y6
-	VEXTRACTF64X4 $1, Z0, Y5
-	VEXTRACTF64X4 $1, Z11, Y4
+	VADDPD        Z3, Z11, Z3
+	VADDPD        Z4, Z8, Z4
+	VADDPD        Z2, Z7, Z2
+	VADDPD        Z9, Z10, Z7
+	VADDPD        Z5, Z6, Z5
+	VADDPD        Z0, Z1, Z11
+	VEXTRACTF64X4 $1, Z3, Y0
+	VEXTRACTF64X4 $1, Z7, Y10
+	VEXTRACTF64X4 $1, Z4, Y9
+	VEXTRACTF64X4 $1, Z5, Y8
+	VEXTRACTF64X4 $1, Z2, Y6
+	VEXTRACTF64X4 $1, Z11, Y1
 
 tail16_512:
 	TESTL       $16, R8
 	JEQ         done16_512
 	VMOVUPS     (SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y1
-	VMOVUPS     (BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y2
-	VFMADD231PD Y13, Y12, Y0
-	VMOVUPS     32(SI)(DX*8), Y13
 	VFMADD231PD Y13, Y13, Y3
+	VMOVUPS     (BX)(DX*8), Y12
+	VFMADD231PD Y12, Y12, Y4
+	VFMADD231PD Y13, Y12, Y2
+	VMOVUPS     32(SI)(DX*8), Y13
+	VFMADD231PD Y13, Y13, Y0
 	VMOVUPS     32(BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y7
-	VFMADD231PD Y13, Y12, Y5
+	VFMADD231PD Y12, Y12, Y9
+	VFMADD231PD Y13, Y12, Y6
 	VMOVUPS     64(SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y8
+	VFMADD231PD Y13, Y13, Y7
 	VMOVUPS     64(BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y10
+	VFMADD231PD Y12, Y12, Y5
 	VFMADD231PD Y13, Y12, Y11
 	VMOVUPS     96(SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y9
+	VFMADD231PD Y13, Y13, Y10
 	VMOVUPS     96(BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y6
-	VFMADD231PD Y13, Y12, Y4
+	VFMADD231PD Y12, Y12, Y8
+	VFMADD231PD Y13, Y12, Y1
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPD      Y8, Y1, Y1
-	VADDPD      Y10, Y2, Y2
-	VADDPD      Y11, Y0, Y0
-	VADDPD      Y9, Y3, Y8
-	VADDPD      Y6, Y7, Y6
-	VADDPD      Y4, Y5, Y5
+	VADDPD Y7, Y3, Y3
+	VADDPD Y5, Y4, Y4
+	VADDPD Y11, Y2, Y2
+	VADDPD Y10, Y0, Y0
+	VADDPD Y8, Y9, Y7
+	VADDPD Y1, Y6, Y6
+
+tail8_512:
 	TESTL       $8, R8
 	JEQ         done8_512
-	VMOVUPS     (SI)(DX*8), Y4
-	VFMADD231PD Y4, Y4, Y1
-	VMOVUPS     (BX)(DX*8), Y3
-	VFMADD231PD Y3, Y3, Y2
-	VFMADD231PD Y4, Y3, Y0
-	VMOVUPS     32(SI)(DX*8), Y4
-	VFMADD231PD Y4, Y4, Y8
-	VMOVUPS     32(BX)(DX*8), Y3
-	VFMADD231PD Y3, Y3, Y6
-	VFMADD231PD Y4, Y3, Y5
+	VMOVUPS     (SI)(DX*8), Y5
+	VFMADD231PD Y5, Y5, Y3
+	VMOVUPS     (BX)(DX*8), Y1
+	VFMADD231PD Y1, Y1, Y4
+	VFMADD231PD Y5, Y1, Y2
+	VMOVUPS     32(SI)(DX*8), Y5
+	VFMADD231PD Y5, Y5, Y0
+	VMOVUPS     32(BX)(DX*8), Y1
+	VFMADD231PD Y1, Y1, Y7
+	VFMADD231PD Y5, Y1, Y6
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD Y8, Y1, Y1
+	VADDPD Y0, Y3, Y3
+	VADDPD Y7, Y4, Y4
 	VADDPD Y6, Y2, Y2
-	VADDPD Y5, Y0, Y0
 
 tail4_512:
 	TESTL       $4, R8
 	JEQ         done4_512
-	VMOVUPS     (SI)(DX*8), Y4
-	VFMADD231PD Y4, Y4, Y1
-	VMOVUPS     (BX)(DX*8), Y3
-	VFMADD231PD Y3, Y3, Y2
-	VFMADD231PD Y4, Y3, Y0
+	VMOVUPS     (SI)(DX*8), Y1
+	VFMADD231PD Y1, Y1, Y3
+	VMOVUPS     (BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y4
+	VFMADD231PD Y1, Y0, Y2
 	ADDQ        $4, DX
 
 done4_512:
@@ -18196,31 +18596,31 @@ done4_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPD.Z   (SI)(DX*8), K1, Y4
-	VFMADD231PD Y4, Y4, K1, Y1
-	VMOVUPD.Z   (BX)(DX*8), K1, Y3
-	VFMADD231PD Y3, Y3, K1, Y2
-	VFMADD231PD Y3, Y4, K1, Y0
+	VMOVUPD.Z   (SI)(DX*8), K1, Y1
+	VFMADD231PD Y1, Y1, K1, Y3
+	VMOVUPD.Z   (BX)(DX*8), K1, Y0
+	VFMADD231PD Y0, Y0, K1, Y4
+	VFMADD231PD Y0, Y1, K1, Y2
 	MOVQ        R8, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y1, X3
-	VADDPD       X3, X1, X3
-	VPERMILPS    $254, X3, X1
-	VADDSD       X1, X3, X1
-	VEXTRACTI128 $1, Y2, X3
-	VADDPD       X3, X2, X3
-	VPERMILPS    $254, X3, X2
-	VADDSD       X2, X3, X2
-	VEXTRACTI128 $1, Y0, X3
-	VADDPD       X3, X0, X3
-	VPERMILPS    $254, X3, X0
-	VADDSD       X0, X3, X0
+	VEXTRACTI128 $1, Y3, X0
+	VADDPD       X0, X3, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X3
+	VEXTRACTI128 $1, Y4, X0
+	VADDPD       X0, X4, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X4
+	VEXTRACTI128 $1, Y2, X0
+	VADDPD       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
 
 end1_512:
 	MOVQ   DX, r0+56(FP)
-	VMOVSD X1, r1+64(FP)
-	VMOVSD X2, r2+72(FP)
+	VMOVSD X3, r1+64(FP)
+	VMOVSD X4, r2+72(FP)
 	VMOVSD X0, r3+80(FP)
 	VZEROUPPER
 	RET
@@ -18255,14 +18655,20 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
 	VMOVAPS Y4, Y2
+	CMPQ    BX, $32
+	JGE     few16_2
+	XORL    AX, AX
+	JMP     tail16
+
+few16_2:
 	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y1
+	VMOVAPS Y4, Y0
 	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
@@ -18363,75 +18769,77 @@ done64:
 	VMINPS Y0, Y1, Y5
 	VMINPS Y1, Y0, Y0
 	VORPS  Y0, Y5, Y0
-	VXORPS lanewise_5<>+0(SB), Y0, Y1
+	VXORPS lanewise_5<>+0(SB), Y0, Y0
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y6
+	VMOVUPS (CX)(AX*4), Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y6
 	VMAXPS  Y6, Y4, Y5
-	VMAXPS  Y4, Y6, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y6, Y4, Y0
-	VORPS   Y0, Y5, Y4
-	VMOVUPS 32(CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y6
+	VMAXPS  Y4, Y6, Y1
+	VANDPS  Y1, Y5, Y5
+	VCMPPS  $3, Y6, Y4, Y1
+	VORPS   Y1, Y5, Y4
+	VMOVUPS 32(CX)(AX*4), Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y6
 	VMAXPS  Y6, Y2, Y5
-	VMAXPS  Y2, Y6, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y6, Y2, Y0
-	VORPS   Y0, Y5, Y2
-	VMOVUPS 64(CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y6
+	VMAXPS  Y2, Y6, Y1
+	VANDPS  Y1, Y5, Y5
+	VCMPPS  $3, Y6, Y2, Y1
+	VORPS   Y1, Y5, Y2
+	VMOVUPS 64(CX)(AX*4), Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y6
 	VMAXPS  Y6, Y3, Y5
-	VMAXPS  Y3, Y6, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y6, Y3, Y0
-	VORPS   Y0, Y5, Y3
-	VMOVUPS 96(CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y6
-	VMAXPS  Y6, Y1, Y5
-	VMAXPS  Y1, Y6, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y6, Y1, Y0
-	VORPS   Y0, Y5, Y1
+	VMAXPS  Y3, Y6, Y1
+	VANDPS  Y1, Y5, Y5
+	VCMPPS  $3, Y6, Y3, Y1
+	VORPS   Y1, Y5, Y3
+	VMOVUPS 96(CX)(AX*4), Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y6
+	VMAXPS  Y6, Y0, Y5
+	VMAXPS  Y0, Y6, Y1
+	VANDPS  Y1, Y5, Y1
+	VCMPPS  $3, Y6, Y0, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $32, AX
 
 done32:
-	VMAXPS  Y3, Y4, Y5
-	VMAXPS  Y4, Y3, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y3, Y4, Y0
-	VORPS   Y0, Y5, Y0
-	VMAXPS  Y1, Y2, Y4
-	VMAXPS  Y2, Y1, Y3
-	VANDPS  Y3, Y4, Y3
-	VCMPPS  $3, Y1, Y2, Y1
-	VORPS   Y1, Y3, Y3
+	VMAXPS Y3, Y4, Y5
+	VMAXPS Y4, Y3, Y1
+	VANDPS Y1, Y5, Y5
+	VCMPPS $3, Y3, Y4, Y1
+	VORPS  Y1, Y5, Y4
+	VMAXPS Y0, Y2, Y3
+	VMAXPS Y2, Y0, Y1
+	VANDPS Y1, Y3, Y1
+	VCMPPS $3, Y0, Y2, Y0
+	VORPS  Y0, Y1, Y2
+
+tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y4
-	VMAXPS  Y4, Y0, Y2
-	VMAXPS  Y0, Y4, Y1
-	VANDPS  Y1, Y2, Y1
-	VCMPPS  $3, Y4, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(CX)(AX*4), Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y4
-	VMAXPS  Y4, Y3, Y2
+	VMOVUPS (CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y3
 	VMAXPS  Y3, Y4, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y4, Y3, Y1
-	VORPS   Y1, Y2, Y3
+	VMAXPS  Y4, Y3, Y0
+	VANDPS  Y0, Y1, Y1
+	VCMPPS  $3, Y3, Y4, Y0
+	VORPS   Y0, Y1, Y4
+	VMOVUPS 32(CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y3
+	VMAXPS  Y3, Y2, Y1
+	VMAXPS  Y2, Y3, Y0
+	VANDPS  Y0, Y1, Y1
+	VCMPPS  $3, Y3, Y2, Y0
+	VORPS   Y0, Y1, Y2
 	ADDQ    $16, AX
 
 done16:
-	VMAXPS Y3, Y0, Y2
-	VMAXPS Y0, Y3, Y1
-	VANDPS Y1, Y2, Y1
-	VCMPPS $3, Y3, Y0, Y0
+	VMAXPS Y2, Y4, Y1
+	VMAXPS Y4, Y2, Y0
+	VANDPS Y0, Y1, Y1
+	VCMPPS $3, Y2, Y4, Y0
 	VORPS  Y0, Y1, Y4
 
 tail8:
@@ -18538,11 +18946,27 @@ entry_512:
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
+few16_512:
+	CMPQ    DI, $32
+	JGE     few32_512
+	VMOVAPS Y0, Y3
+	XORL    DX, DX
+	JMP     tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
+	VMOVAPS Y0, Y8
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y5
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
 	VMOVAPS Y0, Y7
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y6
@@ -18703,13 +19127,16 @@ done64_512:
 	VRANGEPS $5, Y1, Y6, Y5
 	VCMPPS   $3, Y1, Y6, K2
 	VADDPS   Y1, Y6, K2, Y5
+	VMOVAPS  Y9, Y0
+
+tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y9, Y4
-	VCMPPS   $3, Y0, Y9, K2
-	VADDPS   Y0, Y9, K2, Y4
+	VMOVUPS  (BX)(DX*4), Y1
+	VANDPS   lanewise_7<>+0(SB), Y1, Y1
+	VRANGEPS $5, Y1, Y0, Y4
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y4
 	VMOVUPS  32(BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y0
 	VRANGEPS $5, Y0, Y8, Y3
@@ -18721,43 +19148,47 @@ done64_512:
 	VCMPPS   $3, Y0, Y7, K2
 	VADDPS   Y0, Y7, K2, Y2
 	VMOVUPS  96(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y1
-	VRANGEPS $5, Y1, Y5, Y0
-	VCMPPS   $3, Y1, Y5, K2
-	VADDPS   Y1, Y5, K2, Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y5, Y1
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y1
 	ADDQ     $32, DX
-	VMOVAPS  Y4, Y9
+	VMOVAPS  Y4, Y0
 	VMOVAPS  Y3, Y8
 	VMOVAPS  Y2, Y7
-	VMOVAPS  Y0, Y5
+	VMOVAPS  Y1, Y5
 
 done32_512:
-	VRANGEPS $5, Y7, Y9, Y1
-	VCMPPS   $3, Y7, Y9, K2
-	VADDPS   Y7, Y9, K2, Y1
+	VRANGEPS $5, Y7, Y0, Y1
+	VCMPPS   $3, Y7, Y0, K2
+	VADDPS   Y7, Y0, K2, Y1
 	VRANGEPS $5, Y5, Y8, Y3
 	VCMPPS   $3, Y5, Y8, K2
 	VADDPS   Y5, Y8, K2, Y3
+	VMOVAPS  Y1, Y0
+
+tail16_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y1, Y2
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y2
+	VMOVUPS  (BX)(DX*4), Y1
+	VANDPS   lanewise_7<>+0(SB), Y1, Y1
+	VRANGEPS $5, Y1, Y0, Y2
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y2
 	VMOVUPS  32(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y1
-	VRANGEPS $5, Y1, Y3, Y0
-	VCMPPS   $3, Y1, Y3, K2
-	VADDPS   Y1, Y3, K2, Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y3, Y1
+	VCMPPS   $3, Y0, Y3, K2
+	VADDPS   Y0, Y3, K2, Y1
 	ADDQ     $16, DX
-	VMOVAPS  Y2, Y1
-	VMOVAPS  Y0, Y3
+	VMOVAPS  Y2, Y0
+	VMOVAPS  Y1, Y3
 
 done16_512:
-	VRANGEPS $5, Y3, Y1, Y0
-	VCMPPS   $3, Y3, Y1, K2
-	VADDPS   Y3, Y1, K2, Y0
+	VRANGEPS $5, Y3, Y0, Y1
+	VCMPPS   $3, Y3, Y0, K2
+	VADDPS   Y3, Y0, K2, Y1
+	VMOVAPS  Y1, Y0
 
 tail8_512:
 	TESTL    $8, DI
@@ -18836,14 +19267,20 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
 	VMOVAPS Y4, Y2
+	CMPQ    BX, $16
+	JGE     few8_2
+	XORL    AX, AX
+	JMP     tail8
+
+few8_2:
 	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y1
+	VMOVAPS Y4, Y0
 	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
@@ -18940,75 +19377,77 @@ done32:
 	VMINPD Y0, Y1, Y5
 	VMINPD Y1, Y0, Y0
 	VORPD  Y0, Y5, Y0
-	VXORPD lanewise_6<>+0(SB), Y0, Y1
+	VXORPD lanewise_6<>+0(SB), Y0, Y0
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y6
+	VMOVUPS (CX)(AX*8), Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y6
 	VMAXPD  Y6, Y4, Y5
-	VMAXPD  Y4, Y6, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y6, Y4, Y0
-	VORPD   Y0, Y5, Y4
-	VMOVUPS 32(CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y6
+	VMAXPD  Y4, Y6, Y1
+	VANDPD  Y1, Y5, Y5
+	VCMPPD  $3, Y6, Y4, Y1
+	VORPD   Y1, Y5, Y4
+	VMOVUPS 32(CX)(AX*8), Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y6
 	VMAXPD  Y6, Y2, Y5
-	VMAXPD  Y2, Y6, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y6, Y2, Y0
-	VORPD   Y0, Y5, Y2
-	VMOVUPS 64(CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y6
+	VMAXPD  Y2, Y6, Y1
+	VANDPD  Y1, Y5, Y5
+	VCMPPD  $3, Y6, Y2, Y1
+	VORPD   Y1, Y5, Y2
+	VMOVUPS 64(CX)(AX*8), Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y6
 	VMAXPD  Y6, Y3, Y5
-	VMAXPD  Y3, Y6, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y6, Y3, Y0
-	VORPD   Y0, Y5, Y3
-	VMOVUPS 96(CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y6
-	VMAXPD  Y6, Y1, Y5
-	VMAXPD  Y1, Y6, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y6, Y1, Y0
-	VORPD   Y0, Y5, Y1
+	VMAXPD  Y3, Y6, Y1
+	VANDPD  Y1, Y5, Y5
+	VCMPPD  $3, Y6, Y3, Y1
+	VORPD   Y1, Y5, Y3
+	VMOVUPS 96(CX)(AX*8), Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y6
+	VMAXPD  Y6, Y0, Y5
+	VMAXPD  Y0, Y6, Y1
+	VANDPD  Y1, Y5, Y1
+	VCMPPD  $3, Y6, Y0, Y0
+	VORPD   Y0, Y1, Y0
 	ADDQ    $16, AX
 
 done16:
-	VMAXPD  Y3, Y4, Y5
-	VMAXPD  Y4, Y3, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y3, Y4, Y0
-	VORPD   Y0, Y5, Y0
-	VMAXPD  Y1, Y2, Y4
-	VMAXPD  Y2, Y1, Y3
-	VANDPD  Y3, Y4, Y3
-	VCMPPD  $3, Y1, Y2, Y1
-	VORPD   Y1, Y3, Y3
+	VMAXPD Y3, Y4, Y5
+	VMAXPD Y4, Y3, Y1
+	VANDPD Y1, Y5, Y5
+	VCMPPD $3, Y3, Y4, Y1
+	VORPD  Y1, Y5, Y4
+	VMAXPD Y0, Y2, Y3
+	VMAXPD Y2, Y0, Y1
+	VANDPD Y1, Y3, Y1
+	VCMPPD $3, Y0, Y2, Y0
+	VORPD  Y0, Y1, Y2
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*8), Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y4
-	VMAXPD  Y4, Y0, Y2
-	VMAXPD  Y0, Y4, Y1
-	VANDPD  Y1, Y2, Y1
-	VCMPPD  $3, Y4, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS 32(CX)(AX*8), Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y4
-	VMAXPD  Y4, Y3, Y2
+	VMOVUPS (CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y3
 	VMAXPD  Y3, Y4, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y4, Y3, Y1
-	VORPD   Y1, Y2, Y3
+	VMAXPD  Y4, Y3, Y0
+	VANDPD  Y0, Y1, Y1
+	VCMPPD  $3, Y3, Y4, Y0
+	VORPD   Y0, Y1, Y4
+	VMOVUPS 32(CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y3
+	VMAXPD  Y3, Y2, Y1
+	VMAXPD  Y2, Y3, Y0
+	VANDPD  Y0, Y1, Y1
+	VCMPPD  $3, Y3, Y2, Y0
+	VORPD   Y0, Y1, Y2
 	ADDQ    $8, AX
 
 done8:
-	VMAXPD Y3, Y0, Y2
-	VMAXPD Y0, Y3, Y1
-	VANDPD Y1, Y2, Y1
-	VCMPPD $3, Y3, Y0, Y0
+	VMAXPD Y2, Y4, Y1
+	VMAXPD Y4, Y2, Y0
+	VANDPD Y0, Y1, Y1
+	VCMPPD $3, Y2, Y4, Y0
 	VORPD  Y0, Y1, Y4
 
 tail4:
@@ -19097,11 +19536,27 @@ entry_512:
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
+few8_512:
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y0, Y3
+	XORL    DX, DX
+	JMP     tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
+	VMOVAPS Y0, Y8
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y5
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
 	VMOVAPS Y0, Y7
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y6
@@ -19258,13 +19713,16 @@ done32_512:
 	VRANGEPD $5, Y1, Y6, Y5
 	VCMPPD   $3, Y1, Y6, K2
 	VADDPD   Y1, Y6, K2, Y5
+	VMOVAPS  Y9, Y0
+
+tail16_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y9, Y4
-	VCMPPD   $3, Y0, Y9, K2
-	VADDPD   Y0, Y9, K2, Y4
+	VMOVUPS  (BX)(DX*8), Y1
+	VANDPD   lanewise_8<>+0(SB), Y1, Y1
+	VRANGEPD $5, Y1, Y0, Y4
+	VCMPPD   $3, Y1, Y0, K2
+	VADDPD   Y1, Y0, K2, Y4
 	VMOVUPS  32(BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y0
 	VRANGEPD $5, Y0, Y8, Y3
@@ -19276,43 +19734,47 @@ done32_512:
 	VCMPPD   $3, Y0, Y7, K2
 	VADDPD   Y0, Y7, K2, Y2
 	VMOVUPS  96(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y1
-	VRANGEPD $5, Y1, Y5, Y0
-	VCMPPD   $3, Y1, Y5, K2
-	VADDPD   Y1, Y5, K2, Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y5, Y1
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y1
 	ADDQ     $16, DX
-	VMOVAPS  Y4, Y9
+	VMOVAPS  Y4, Y0
 	VMOVAPS  Y3, Y8
 	VMOVAPS  Y2, Y7
-	VMOVAPS  Y0, Y5
+	VMOVAPS  Y1, Y5
 
 done16_512:
-	VRANGEPD $5, Y7, Y9, Y1
-	VCMPPD   $3, Y7, Y9, K2
-	VADDPD   Y7, Y9, K2, Y1
+	VRANGEPD $5, Y7, Y0, Y1
+	VCMPPD   $3, Y7, Y0, K2
+	VADDPD   Y7, Y0, K2, Y1
 	VRANGEPD $5, Y5, Y8, Y3
 	VCMPPD   $3, Y5, Y8, K2
 	VADDPD   Y5, Y8, K2, Y3
+	VMOVAPS  Y1, Y0
+
+tail8_512:
 	TESTL    $8, DI
 	JEQ      done8_512
-	VMOVUPS  (BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y1, Y2
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y2
+	VMOVUPS  (BX)(DX*8), Y1
+	VANDPD   lanewise_8<>+0(SB), Y1, Y1
+	VRANGEPD $5, Y1, Y0, Y2
+	VCMPPD   $3, Y1, Y0, K2
+	VADDPD   Y1, Y0, K2, Y2
 	VMOVUPS  32(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y1
-	VRANGEPD $5, Y1, Y3, Y0
-	VCMPPD   $3, Y1, Y3, K2
-	VADDPD   Y1, Y3, K2, Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y3, Y1
+	VCMPPD   $3, Y0, Y3, K2
+	VADDPD   Y0, Y3, K2, Y1
 	ADDQ     $8, DX
-	VMOVAPS  Y2, Y1
-	VMOVAPS  Y0, Y3
+	VMOVAPS  Y2, Y0
+	VMOVAPS  Y1, Y3
 
 done8_512:
-	VRANGEPD $5, Y3, Y1, Y0
-	VCMPPD   $3, Y3, Y1, K2
-	VADDPD   Y3, Y1, K2, Y0
+	VRANGEPD $5, Y3, Y0, Y1
+	VCMPPD   $3, Y3, Y0, K2
+	VADDPD   Y3, Y0, K2, Y1
+	VMOVAPS  Y1, Y0
 
 tail4_512:
 	TESTL    $4, DI
@@ -19366,31 +19828,37 @@ TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-52
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VMOVUPS      lanewise_5<>+0(SB), Y1
-	VBLENDPS     $254, Y1, Y0, Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VBLENDPS     $254, Y2, Y0, Y1
 	VBROADCASTSS mean+32(FP), Y0
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y4
-	VMOVAPS      Y1, Y8
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y3
+	VMOVAPS      Y2, Y7
+	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y8
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y6
+	VMOVAPS      Y2, Y3
 	XORL         AX, AX
 	JMP          vec64
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
+few16:
+	CMPQ BX, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y4
 	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
@@ -19398,10 +19866,10 @@ few_2:
 vec64:
 	VMOVUPS      (CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y2
+	VFMADD231PS  Y9, Y9, Y1
 	VMOVUPS      32(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y1
+	VFMADD231PS  Y9, Y9, Y2
 	VMOVUPS      64(CX)(AX*4), Y9
 	VSUBPS       Y0, Y9, Y9
 	VFMADD231PS  Y9, Y9, Y7
@@ -19423,15 +19891,15 @@ vec64:
 	ADDQ         $64, AX
 	CMPQ         AX, DX
 	JLE          vec64
-	VADDPS       Y8, Y2, Y2
+	VADDPS       Y8, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
 	VADDPS       Y6, Y7, Y0
-	VADDPS       Y0, Y2, Y2
-	VADDPS       Y5, Y1, Y1
+	VADDPS       Y0, Y1, Y6
+	VADDPS       Y5, Y2, Y1
 	VADDPS       Y3, Y4, Y0
 	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y1
+	VADDPS       Y0, Y6, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -19441,7 +19909,7 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y5, Y1, Y1
+	VADDPS Y5, Y2, Y2
 	VADDPS Y6, Y7, Y5
 	VADDPS Y3, Y4, Y4
 
@@ -19450,10 +19918,10 @@ tail32:
 	JEQ         done32
 	VMOVUPS     (CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
-	VFMADD231PS Y3, Y3, Y2
+	VFMADD231PS Y3, Y3, Y1
 	VMOVUPS     32(CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
-	VFMADD231PS Y3, Y3, Y1
+	VFMADD231PS Y3, Y3, Y2
 	VMOVUPS     64(CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
 	VFMADD231PS Y3, Y3, Y5
@@ -19463,32 +19931,34 @@ tail32:
 	ADDQ        $32, AX
 
 done32:
-	VADDPS      Y5, Y2, Y3
-	VADDPS      Y4, Y1, Y2
+	VADDPS Y5, Y1, Y1
+	VADDPS Y4, Y2, Y2
+
+tail16:
 	TESTL       $16, BX
 	JEQ         done16
-	VMOVUPS     (CX)(AX*4), Y1
-	VSUBPS      Y0, Y1, Y1
-	VFMADD231PS Y1, Y1, Y3
-	VMOVUPS     32(CX)(AX*4), Y1
-	VSUBPS      Y0, Y1, Y1
-	VFMADD231PS Y1, Y1, Y2
+	VMOVUPS     (CX)(AX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y1
+	VMOVUPS     32(CX)(AX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y2
 	ADDQ        $16, AX
 
 done16:
-	VADDPS Y2, Y3, Y2
+	VADDPS Y2, Y1, Y1
 
 tail8:
 	TESTL       $8, BX
 	JEQ         done8
-	VMOVUPS     (CX)(AX*4), Y1
-	VSUBPS      Y0, Y1, Y1
-	VFMADD231PS Y1, Y1, Y2
+	VMOVUPS     (CX)(AX*4), Y2
+	VSUBPS      Y0, Y2, Y2
+	VFMADD231PS Y2, Y2, Y1
 	ADDQ        $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
+	VEXTRACTI128 $1, Y1, X2
+	VADDPS       X2, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
 	VMOVUPS      (CX)(AX*4), X1
@@ -19654,31 +20124,37 @@ TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VMOVUPS      lanewise_6<>+0(SB), Y1
-	VBLENDPS     $252, Y1, Y0, Y2
+	VMOVUPS      lanewise_6<>+0(SB), Y2
+	VBLENDPS     $252, Y2, Y0, Y1
 	VBROADCASTSD mean+32(FP), Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
 	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y4
-	VMOVAPS      Y1, Y8
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y3
+	VMOVAPS      Y2, Y7
+	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y8
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y6
+	VMOVAPS      Y2, Y3
 	XORL         AX, AX
 	JMP          vec32
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
+few8:
+	CMPQ BX, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y4
 	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
@@ -19686,10 +20162,10 @@ few_2:
 vec32:
 	VMOVUPS      (CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y2
+	VFMADD231PD  Y9, Y9, Y1
 	VMOVUPS      32(CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y1
+	VFMADD231PD  Y9, Y9, Y2
 	VMOVUPS      64(CX)(AX*8), Y9
 	VSUBPD       Y0, Y9, Y9
 	VFMADD231PD  Y9, Y9, Y7
@@ -19711,15 +20187,15 @@ vec32:
 	ADDQ         $32, AX
 	CMPQ         AX, DX
 	JLE          vec32
-	VADDPD       Y8, Y2, Y2
+	VADDPD       Y8, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done32
 	VADDPD       Y6, Y7, Y0
-	VADDPD       Y0, Y2, Y2
-	VADDPD       Y5, Y1, Y1
+	VADDPD       Y0, Y1, Y6
+	VADDPD       Y5, Y2, Y1
 	VADDPD       Y3, Y4, Y0
 	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y2, Y1
+	VADDPD       Y0, Y6, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -19727,7 +20203,7 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y5, Y1, Y1
+	VADDPD Y5, Y2, Y2
 	VADDPD Y6, Y7, Y5
 	VADDPD Y3, Y4, Y4
 
@@ -19736,10 +20212,10 @@ tail16:
 	JEQ         done16
 	VMOVUPS     (CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
-	VFMADD231PD Y3, Y3, Y2
+	VFMADD231PD Y3, Y3, Y1
 	VMOVUPS     32(CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
-	VFMADD231PD Y3, Y3, Y1
+	VFMADD231PD Y3, Y3, Y2
 	VMOVUPS     64(CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
 	VFMADD231PD Y3, Y3, Y5
@@ -19749,32 +20225,34 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y5, Y2, Y3
-	VADDPD      Y4, Y1, Y2
+	VADDPD Y5, Y1, Y1
+	VADDPD Y4, Y2, Y2
+
+tail8:
 	TESTL       $8, BX
 	JEQ         done8
-	VMOVUPS     (CX)(AX*8), Y1
-	VSUBPD      Y0, Y1, Y1
-	VFMADD231PD Y1, Y1, Y3
-	VMOVUPS     32(CX)(AX*8), Y1
-	VSUBPD      Y0, Y1, Y1
-	VFMADD231PD Y1, Y1, Y2
+	VMOVUPS     (CX)(AX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y1
+	VMOVUPS     32(CX)(AX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y2
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y2, Y3, Y2
+	VADDPD Y2, Y1, Y1
 
 tail4:
 	TESTL       $4, BX
 	JEQ         done4
-	VMOVUPS     (CX)(AX*8), Y1
-	VSUBPD      Y0, Y1, Y1
-	VFMADD231PD Y1, Y1, Y2
+	VMOVUPS     (CX)(AX*8), Y2
+	VSUBPD      Y0, Y2, Y2
+	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPD       X1, X2, X2
+	VEXTRACTI128 $1, Y1, X2
+	VADDPD       X2, X1, X2
 	TESTL        $2, BX
 	JEQ          done2
 	VMOVUPS      (CX)(AX*8), X1
@@ -19939,10 +20417,17 @@ TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	JMP     vec64
 
 few:
+	CMPQ  DI, $16
+	JGE   few16
 	XORL  CX, CX
 	VPXOR X0, X0, X0
-	CMPQ  DI, $16
-	JLT   tail8
+	JMP   tail8
+
+few16:
+	XORL  CX, CX
+	VPXOR X0, X0, X0
+	CMPQ  DI, $32
+	JLT   tail16
 	JMP   tail32
 	PCALIGN $64
 
@@ -19978,7 +20463,7 @@ done64:
 
 tail32:
 	TESTL   $32, DI
-	JEQ     done32
+	JEQ     tail16
 	VMOVUPS (BX)(CX*1), Y2
 	VMOVUPS (DX)(CX*1), Y1
 	VPXOR   lanewise_27<>+0(SB), Y2, Y2
@@ -19987,7 +20472,7 @@ tail32:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, CX
 
-done32:
+tail16:
 	TESTL   $16, DI
 	JEQ     tail8
 	VMOVUPS (BX)(CX*1), X2
@@ -20079,10 +20564,17 @@ entry_512:
 	JMP     vec64_512
 
 few_512:
+	CMPQ  R9, $16
+	JGE   few16_512
 	XORL  BX, BX
 	VPXOR X0, X0, X0
-	CMPQ  R9, $16
-	JLT   tail8_512
+	JMP   tail8_512
+
+few16_512:
+	XORL  BX, BX
+	VPXOR X0, X0, X0
+	CMPQ  R9, $32
+	JLT   tail16_512
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -20118,7 +20610,7 @@ done64_512:
 
 tail32_512:
 	TESTL   $32, R9
-	JEQ     done32_512
+	JEQ     tail16_512
 	VMOVUPS (DI)(BX*1), Y2
 	VMOVUPS (SI)(BX*1), Y1
 	VPXOR   lanewise_27<>+0(SB), Y2, Y2
@@ -20127,7 +20619,7 @@ tail32_512:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, BX
 
-done32_512:
+tail16_512:
 	TESTL   $16, R9
 	JEQ     tail8_512
 	VMOVUPS (DI)(BX*1), X2
@@ -25756,11 +26248,18 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ    BX, $32
+	JGE     few16_2
+	VMOVAPS Y4, Y0
+	XORL    AX, AX
+	JMP     tail16
+
+few16_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y0
@@ -25875,18 +26374,20 @@ tail32:
 	ADDQ    $32, AX
 
 done32:
-	VMINPS  Y3, Y4, Y5
-	VMINPS  Y4, Y3, Y1
-	VORPS   Y1, Y5, Y3
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
+	VMINPS Y3, Y4, Y5
+	VMINPS Y4, Y3, Y1
+	VORPS  Y1, Y5, Y4
+	VMINPS Y0, Y2, Y1
+	VMINPS Y2, Y0, Y0
+	VORPS  Y0, Y1, Y0
+
+tail16:
 	TESTL   $16, BX
 	JEQ     done16
 	VMOVUPS (CX)(AX*4), Y1
-	VMINPS  Y1, Y3, Y2
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y2, Y3
+	VMINPS  Y1, Y4, Y2
+	VMINPS  Y4, Y1, Y1
+	VORPS   Y1, Y2, Y4
 	VMOVUPS 32(CX)(AX*4), Y2
 	VMINPS  Y2, Y0, Y1
 	VMINPS  Y0, Y2, Y0
@@ -25894,8 +26395,8 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VMINPS Y0, Y3, Y1
-	VMINPS Y3, Y0, Y0
+	VMINPS Y0, Y4, Y1
+	VMINPS Y4, Y0, Y0
 	VORPS  Y0, Y1, Y4
 
 tail8:
@@ -25983,15 +26484,31 @@ entry_512:
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y0, Y6
+few16_512:
+	CMPQ    DI, $32
+	JGE     few32_512
+	VMOVAPS Y0, Y2
+	XORL    DX, DX
+	JMP     tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
+	VMOVAPS Y0, Y7
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y2
@@ -26072,14 +26589,14 @@ done128_512:
 	VRANGEPS        $4, Z4, Z5, Z1
 	VFIXUPIMMPS     $0, Z8, Z17, Z1
 	VFIXUPIMMPS     $0, Z8, Z12, Z16
-	VRANGEPS        $4, Z6, Z7, Z7
-	VFIXUPIMMPS     $0, Z8, Z16, Z7
+	VRANGEPS        $4, Z6, Z7, Z6
+	VFIXUPIMMPS     $0, Z8, Z16, Z6
 	VFIXUPIMMPS     $0, Z8, Z11, Z15
 	VRANGEPS        $4, Z2, Z3, Z4
 	VFIXUPIMMPS     $0, Z8, Z15, Z4
-	VEXTRACTF64X4   $1, Z0, Y6
+	VEXTRACTF64X4   $1, Z0, Y7
 	VEXTRACTF64X4   $1, Z1, Y3
-	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z6, Y5
 	VEXTRACTF64X4   $1, Z4, Y2
 
 tail64_512:
@@ -26090,9 +26607,9 @@ tail64_512:
 	VMINPS  Y0, Y9, Y0
 	VORPS   Y0, Y8, Y0
 	VMOVUPS 32(BX)(DX*4), Y9
-	VMINPS  Y9, Y6, Y8
-	VMINPS  Y6, Y9, Y6
-	VORPS   Y6, Y8, Y6
+	VMINPS  Y9, Y7, Y8
+	VMINPS  Y7, Y9, Y7
+	VORPS   Y7, Y8, Y7
 	VMOVUPS 64(BX)(DX*4), Y9
 	VMINPS  Y9, Y1, Y8
 	VMINPS  Y1, Y9, Y1
@@ -26102,9 +26619,9 @@ tail64_512:
 	VMINPS  Y3, Y9, Y3
 	VORPS   Y3, Y8, Y3
 	VMOVUPS 128(BX)(DX*4), Y9
-	VMINPS  Y9, Y7, Y8
-	VMINPS  Y7, Y9, Y7
-	VORPS   Y7, Y8, Y7
+	VMINPS  Y9, Y6, Y8
+	VMINPS  Y6, Y9, Y6
+	VORPS   Y6, Y8, Y6
 	VMOVUPS 160(BX)(DX*4), Y9
 	VMINPS  Y9, Y5, Y8
 	VMINPS  Y5, Y9, Y5
@@ -26120,60 +26637,64 @@ tail64_512:
 	ADDQ    $64, DX
 
 done64_512:
-	VMINPS  Y7, Y0, Y8
-	VMINPS  Y0, Y7, Y0
-	VORPS   Y0, Y8, Y7
-	VMINPS  Y5, Y6, Y8
-	VMINPS  Y6, Y5, Y0
-	VORPS   Y0, Y8, Y5
-	VMINPS  Y4, Y1, Y6
-	VMINPS  Y1, Y4, Y0
-	VORPS   Y0, Y6, Y4
-	VMINPS  Y2, Y3, Y1
-	VMINPS  Y3, Y2, Y0
-	VORPS   Y0, Y1, Y2
+	VMINPS Y6, Y0, Y8
+	VMINPS Y0, Y6, Y0
+	VORPS  Y0, Y8, Y0
+	VMINPS Y5, Y7, Y6
+	VMINPS Y7, Y5, Y5
+	VORPS  Y5, Y6, Y5
+	VMINPS Y4, Y1, Y6
+	VMINPS Y1, Y4, Y1
+	VORPS  Y1, Y6, Y4
+	VMINPS Y2, Y3, Y6
+	VMINPS Y3, Y2, Y1
+	VORPS  Y1, Y6, Y3
+
+tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VMOVUPS (BX)(DX*4), Y0
-	VMINPS  Y0, Y7, Y1
-	VMINPS  Y7, Y0, Y0
-	VORPS   Y0, Y1, Y7
-	VMOVUPS 32(BX)(DX*4), Y0
-	VMINPS  Y0, Y5, Y1
-	VMINPS  Y5, Y0, Y0
-	VORPS   Y0, Y1, Y5
-	VMOVUPS 64(BX)(DX*4), Y0
-	VMINPS  Y0, Y4, Y1
-	VMINPS  Y4, Y0, Y0
-	VORPS   Y0, Y1, Y4
-	VMOVUPS 96(BX)(DX*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y2
-	ADDQ    $32, DX
-
-done32_512:
-	VMINPS  Y4, Y7, Y1
-	VMINPS  Y7, Y4, Y0
-	VORPS   Y0, Y1, Y3
-	VMINPS  Y2, Y5, Y1
-	VMINPS  Y5, Y2, Y0
-	VORPS   Y0, Y1, Y0
-	TESTL   $16, DI
-	JEQ     done16_512
-	VMOVUPS (BX)(DX*4), Y1
-	VMINPS  Y1, Y3, Y2
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y2, Y3
-	VMOVUPS 32(BX)(DX*4), Y2
+	VMOVUPS (BX)(DX*4), Y2
 	VMINPS  Y2, Y0, Y1
 	VMINPS  Y0, Y2, Y0
 	VORPS   Y0, Y1, Y0
+	VMOVUPS 32(BX)(DX*4), Y1
+	VMINPS  Y1, Y5, Y2
+	VMINPS  Y5, Y1, Y1
+	VORPS   Y1, Y2, Y5
+	VMOVUPS 64(BX)(DX*4), Y1
+	VMINPS  Y1, Y4, Y2
+	VMINPS  Y4, Y1, Y1
+	VORPS   Y1, Y2, Y4
+	VMOVUPS 96(BX)(DX*4), Y1
+	VMINPS  Y1, Y3, Y2
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y2, Y3
+	ADDQ    $32, DX
+
+done32_512:
+	VMINPS Y4, Y0, Y1
+	VMINPS Y0, Y4, Y0
+	VORPS  Y0, Y1, Y0
+	VMINPS Y3, Y5, Y2
+	VMINPS Y5, Y3, Y1
+	VORPS  Y1, Y2, Y2
+
+tail16_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VMOVUPS (BX)(DX*4), Y3
+	VMINPS  Y3, Y0, Y1
+	VMINPS  Y0, Y3, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS 32(BX)(DX*4), Y1
+	VMINPS  Y1, Y2, Y3
+	VMINPS  Y2, Y1, Y1
+	VORPS   Y1, Y3, Y2
 	ADDQ    $16, DX
 
 done16_512:
-	VMINPS Y0, Y3, Y1
-	VMINPS Y3, Y0, Y0
+	VMINPS Y2, Y0, Y1
+	VMINPS Y0, Y2, Y0
 	VORPS  Y0, Y1, Y0
 
 tail8_512:
@@ -26245,11 +26766,18 @@ TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ    BX, $16
+	JGE     few8_2
+	VMOVAPS Y4, Y0
+	XORL    AX, AX
+	JMP     tail8
+
+few8_2:
 	VMOVAPS Y4, Y2
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y0
@@ -26360,18 +26888,20 @@ tail16:
 	ADDQ    $16, AX
 
 done16:
-	VMINPD  Y3, Y4, Y5
-	VMINPD  Y4, Y3, Y1
-	VORPD   Y1, Y5, Y3
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
+	VMINPD Y3, Y4, Y5
+	VMINPD Y4, Y3, Y1
+	VORPD  Y1, Y5, Y4
+	VMINPD Y0, Y2, Y1
+	VMINPD Y2, Y0, Y0
+	VORPD  Y0, Y1, Y0
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*8), Y1
-	VMINPD  Y1, Y3, Y2
-	VMINPD  Y3, Y1, Y1
-	VORPD   Y1, Y2, Y3
+	VMINPD  Y1, Y4, Y2
+	VMINPD  Y4, Y1, Y1
+	VORPD   Y1, Y2, Y4
 	VMOVUPS 32(CX)(AX*8), Y2
 	VMINPD  Y2, Y0, Y1
 	VMINPD  Y0, Y2, Y0
@@ -26379,8 +26909,8 @@ done16:
 	ADDQ    $8, AX
 
 done8:
-	VMINPD Y0, Y3, Y1
-	VMINPD Y3, Y0, Y0
+	VMINPD Y0, Y4, Y1
+	VMINPD Y4, Y0, Y0
 	VORPD  Y0, Y1, Y4
 
 tail4:
@@ -26455,15 +26985,31 @@ entry_512:
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y0, Y6
+few8_512:
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y0, Y2
+	XORL    DX, DX
+	JMP     tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y0, Y7
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y2
@@ -26540,14 +27086,14 @@ done64_512:
 	VRANGEPD        $4, Z4, Z5, Z1
 	VFIXUPIMMPD     $0, Z8, Z17, Z1
 	VFIXUPIMMPD     $0, Z8, Z12, Z16
-	VRANGEPD        $4, Z6, Z7, Z7
-	VFIXUPIMMPD     $0, Z8, Z16, Z7
+	VRANGEPD        $4, Z6, Z7, Z6
+	VFIXUPIMMPD     $0, Z8, Z16, Z6
 	VFIXUPIMMPD     $0, Z8, Z11, Z15
 	VRANGEPD        $4, Z2, Z3, Z4
 	VFIXUPIMMPD     $0, Z8, Z15, Z4
-	VEXTRACTF64X4   $1, Z0, Y6
+	VEXTRACTF64X4   $1, Z0, Y7
 	VEXTRACTF64X4   $1, Z1, Y3
-	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z6, Y5
 	VEXTRACTF64X4   $1, Z4, Y2
 
 tail32_512:
@@ -26558,9 +27104,9 @@ tail32_512:
 	VMINPD  Y0, Y9, Y0
 	VORPD   Y0, Y8, Y0
 	VMOVUPS 32(BX)(DX*8), Y9
-	VMINPD  Y9, Y6, Y8
-	VMINPD  Y6, Y9, Y6
-	VORPD   Y6, Y8, Y6
+	VMINPD  Y9, Y7, Y8
+	VMINPD  Y7, Y9, Y7
+	VORPD   Y7, Y8, Y7
 	VMOVUPS 64(BX)(DX*8), Y9
 	VMINPD  Y9, Y1, Y8
 	VMINPD  Y1, Y9, Y1
@@ -26570,9 +27116,9 @@ tail32_512:
 	VMINPD  Y3, Y9, Y3
 	VORPD   Y3, Y8, Y3
 	VMOVUPS 128(BX)(DX*8), Y9
-	VMINPD  Y9, Y7, Y8
-	VMINPD  Y7, Y9, Y7
-	VORPD   Y7, Y8, Y7
+	VMINPD  Y9, Y6, Y8
+	VMINPD  Y6, Y9, Y6
+	VORPD   Y6, Y8, Y6
 	VMOVUPS 160(BX)(DX*8), Y9
 	VMINPD  Y9, Y5, Y8
 	VMINPD  Y5, Y9, Y5
@@ -26588,60 +27134,64 @@ tail32_512:
 	ADDQ    $32, DX
 
 done32_512:
-	VMINPD  Y7, Y0, Y8
-	VMINPD  Y0, Y7, Y0
-	VORPD   Y0, Y8, Y7
-	VMINPD  Y5, Y6, Y8
-	VMINPD  Y6, Y5, Y0
-	VORPD   Y0, Y8, Y5
-	VMINPD  Y4, Y1, Y6
-	VMINPD  Y1, Y4, Y0
-	VORPD   Y0, Y6, Y4
-	VMINPD  Y2, Y3, Y1
-	VMINPD  Y3, Y2, Y0
-	VORPD   Y0, Y1, Y2
+	VMINPD Y6, Y0, Y8
+	VMINPD Y0, Y6, Y0
+	VORPD  Y0, Y8, Y0
+	VMINPD Y5, Y7, Y6
+	VMINPD Y7, Y5, Y5
+	VORPD  Y5, Y6, Y5
+	VMINPD Y4, Y1, Y6
+	VMINPD Y1, Y4, Y1
+	VORPD  Y1, Y6, Y4
+	VMINPD Y2, Y3, Y6
+	VMINPD Y3, Y2, Y1
+	VORPD  Y1, Y6, Y3
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VMOVUPS (BX)(DX*8), Y0
-	VMINPD  Y0, Y7, Y1
-	VMINPD  Y7, Y0, Y0
-	VORPD   Y0, Y1, Y7
-	VMOVUPS 32(BX)(DX*8), Y0
-	VMINPD  Y0, Y5, Y1
-	VMINPD  Y5, Y0, Y0
-	VORPD   Y0, Y1, Y5
-	VMOVUPS 64(BX)(DX*8), Y0
-	VMINPD  Y0, Y4, Y1
-	VMINPD  Y4, Y0, Y0
-	VORPD   Y0, Y1, Y4
-	VMOVUPS 96(BX)(DX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y2
-	ADDQ    $16, DX
-
-done16_512:
-	VMINPD  Y4, Y7, Y1
-	VMINPD  Y7, Y4, Y0
-	VORPD   Y0, Y1, Y3
-	VMINPD  Y2, Y5, Y1
-	VMINPD  Y5, Y2, Y0
-	VORPD   Y0, Y1, Y0
-	TESTL   $8, DI
-	JEQ     done8_512
-	VMOVUPS (BX)(DX*8), Y1
-	VMINPD  Y1, Y3, Y2
-	VMINPD  Y3, Y1, Y1
-	VORPD   Y1, Y2, Y3
-	VMOVUPS 32(BX)(DX*8), Y2
+	VMOVUPS (BX)(DX*8), Y2
 	VMINPD  Y2, Y0, Y1
 	VMINPD  Y0, Y2, Y0
 	VORPD   Y0, Y1, Y0
+	VMOVUPS 32(BX)(DX*8), Y1
+	VMINPD  Y1, Y5, Y2
+	VMINPD  Y5, Y1, Y1
+	VORPD   Y1, Y2, Y5
+	VMOVUPS 64(BX)(DX*8), Y1
+	VMINPD  Y1, Y4, Y2
+	VMINPD  Y4, Y1, Y1
+	VORPD   Y1, Y2, Y4
+	VMOVUPS 96(BX)(DX*8), Y1
+	VMINPD  Y1, Y3, Y2
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y2, Y3
+	ADDQ    $16, DX
+
+done16_512:
+	VMINPD Y4, Y0, Y1
+	VMINPD Y0, Y4, Y0
+	VORPD  Y0, Y1, Y0
+	VMINPD Y3, Y5, Y2
+	VMINPD Y5, Y3, Y1
+	VORPD  Y1, Y2, Y2
+
+tail8_512:
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS (BX)(DX*8), Y3
+	VMINPD  Y3, Y0, Y1
+	VMINPD  Y0, Y3, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS 32(BX)(DX*8), Y1
+	VMINPD  Y1, Y2, Y3
+	VMINPD  Y2, Y1, Y1
+	VORPD   Y1, Y3, Y2
 	ADDQ    $8, DX
 
 done8_512:
-	VMINPD Y0, Y3, Y1
-	VMINPD Y3, Y0, Y0
+	VMINPD Y2, Y0, Y1
+	VMINPD Y0, Y2, Y0
 	VORPD  Y0, Y1, Y0
 
 tail4_512:
@@ -26709,11 +27259,18 @@ TEXT ·minInt8Kernel(SB), NOSPLIT, $0-41
 
 few:
 	CMPQ BX, $64
-	JGE  few_2
+	JGE  few64
 	XORL AX, AX
 	JMP  tail32
 
-few_2:
+few64:
+	CMPQ    BX, $128
+	JGE     few64_2
+	VMOVAPS Y1, Y0
+	XORL    AX, AX
+	JMP     tail64
+
+few64_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -26771,6 +27328,8 @@ tail128:
 done128:
 	VPMINSB Y2, Y1, Y1
 	VPMINSB Y0, Y3, Y0
+
+tail64:
 	TESTL   $64, BX
 	JEQ     done64
 	VPMINSB (CX)(AX*1), Y1, Y1
@@ -26855,11 +27414,18 @@ entry_512:
 
 few_512:
 	CMPQ DI, $64
-	JGE  few_2_512
+	JGE  few64_512
 	XORL DX, DX
 	JMP  tail32_512
 
-few_2_512:
+few64_512:
+	CMPQ    DI, $128
+	JGE     few64_2_512
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail64_512
+
+few64_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -26911,6 +27477,8 @@ tail128_512:
 done128_512:
 	VPMINSB Y2, Y1, Y1
 	VPMINSB Y0, Y3, Y0
+
+tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMINSB (BX)(DX*1), Y1, Y1
@@ -26981,11 +27549,18 @@ TEXT ·minInt16Kernel(SB), NOSPLIT, $0-42
 
 few:
 	CMPQ BX, $32
-	JGE  few_2
+	JGE  few32
 	XORL AX, AX
 	JMP  tail16
 
-few_2:
+few32:
+	CMPQ    BX, $64
+	JGE     few32_2
+	VMOVAPS Y1, Y0
+	XORL    AX, AX
+	JMP     tail32
+
+few32_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -27041,6 +27616,8 @@ tail64:
 done64:
 	VPMINSW Y2, Y1, Y1
 	VPMINSW Y0, Y3, Y0
+
+tail32:
 	TESTL   $32, BX
 	JEQ     done32
 	VPMINSW (CX)(AX*2), Y1, Y1
@@ -27113,25 +27690,41 @@ entry_512:
 	VPBROADCASTW X0, Z7
 	VPBROADCASTW X0, Z5
 	VPBROADCASTW X0, Z1
-	VPBROADCASTW X0, Z3
-	VPBROADCASTW X0, Z2
 	VPBROADCASTW X0, Z4
+	VPBROADCASTW X0, Z2
+	VPBROADCASTW X0, Z3
 	JMP          vec256_512
 
 few_512:
 	CMPQ DI, $32
-	JGE  few_2_512
+	JGE  few32_512
 	XORL DX, DX
 	JMP  tail16_512
 
-few_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+few32_512:
+	CMPQ    DI, $64
+	JGE     few64_512
+	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail32_512
+
+few64_512:
+	CMPQ    DI, $128
+	JGE     few64_2_512
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail64_512
+
+few64_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
@@ -27142,9 +27735,9 @@ vec256_512:
 	VPMINSW       128(BX)(DX*2), Z7, Z7
 	VPMINSW       192(BX)(DX*2), Z5, Z5
 	VPMINSW       256(BX)(DX*2), Z1, Z1
-	VPMINSW       320(BX)(DX*2), Z3, Z3
+	VPMINSW       320(BX)(DX*2), Z4, Z4
 	VPMINSW       384(BX)(DX*2), Z2, Z2
-	VPMINSW       448(BX)(DX*2), Z4, Z4
+	VPMINSW       448(BX)(DX*2), Z3, Z3
 	ADDQ          $256, DX
 	CMPQ          DX, SI
 	JLE           vec256_512
@@ -27153,8 +27746,8 @@ vec256_512:
 	VPMINSW       Z1, Z8, Z1
 	VPMINSW       Z2, Z7, Z0
 	VPMINSW       Z0, Z1, Z2
-	VPMINSW       Z3, Z6, Z1
-	VPMINSW       Z4, Z5, Z0
+	VPMINSW       Z4, Z6, Z1
+	VPMINSW       Z3, Z5, Z0
 	VPMINSW       Z0, Z1, Z0
 	VPMINSW       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -27171,13 +27764,13 @@ vec256_512:
 
 done256_512:
 	VPMINSW       Z1, Z8, Z0
-	VPMINSW       Z3, Z6, Z6
-	VPMINSW       Z2, Z7, Z3
-	VPMINSW       Z4, Z5, Z1
+	VPMINSW       Z4, Z6, Z6
+	VPMINSW       Z2, Z7, Z4
+	VPMINSW       Z3, Z5, Z2
 	VEXTRACTF64X4 $1, Z0, Y7
 	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
 
 tail128_512:
 	TESTL   $128, DI
@@ -27186,36 +27779,40 @@ tail128_512:
 	VPMINSW 32(BX)(DX*2), Y7, Y7
 	VPMINSW 64(BX)(DX*2), Y6, Y6
 	VPMINSW 96(BX)(DX*2), Y5, Y5
-	VPMINSW 128(BX)(DX*2), Y3, Y3
-	VPMINSW 160(BX)(DX*2), Y2, Y2
-	VPMINSW 192(BX)(DX*2), Y1, Y1
-	VPMINSW 224(BX)(DX*2), Y4, Y4
+	VPMINSW 128(BX)(DX*2), Y4, Y4
+	VPMINSW 160(BX)(DX*2), Y3, Y3
+	VPMINSW 192(BX)(DX*2), Y2, Y2
+	VPMINSW 224(BX)(DX*2), Y1, Y1
 	ADDQ    $128, DX
 
 done128_512:
-	VPMINSW Y3, Y0, Y3
-	VPMINSW Y2, Y7, Y2
-	VPMINSW Y1, Y6, Y1
-	VPMINSW Y4, Y5, Y0
+	VPMINSW Y4, Y0, Y0
+	VPMINSW Y3, Y7, Y3
+	VPMINSW Y2, Y6, Y2
+	VPMINSW Y1, Y5, Y1
+
+tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VPMINSW (BX)(DX*2), Y3, Y3
-	VPMINSW 32(BX)(DX*2), Y2, Y2
-	VPMINSW 64(BX)(DX*2), Y1, Y1
-	VPMINSW 96(BX)(DX*2), Y0, Y0
+	VPMINSW (BX)(DX*2), Y0, Y0
+	VPMINSW 32(BX)(DX*2), Y3, Y3
+	VPMINSW 64(BX)(DX*2), Y2, Y2
+	VPMINSW 96(BX)(DX*2), Y1, Y1
 	ADDQ    $64, DX
 
 done64_512:
+	VPMINSW Y2, Y0, Y0
 	VPMINSW Y1, Y3, Y1
-	VPMINSW Y0, Y2, Y0
+
+tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMINSW (BX)(DX*2), Y1, Y1
-	VPMINSW 32(BX)(DX*2), Y0, Y0
+	VPMINSW (BX)(DX*2), Y0, Y0
+	VPMINSW 32(BX)(DX*2), Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VPMINSW Y0, Y1, Y0
+	VPMINSW Y1, Y0, Y0
 
 tail16_512:
 	TESTL   $16, DI
@@ -27276,11 +27873,18 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ    BX, $32
+	JGE     few16_2
+	VMOVAPS Y1, Y0
+	XORL    AX, AX
+	JMP     tail16
+
+few16_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -27334,6 +27938,8 @@ tail32:
 done32:
 	VPMINSD Y2, Y1, Y1
 	VPMINSD Y0, Y3, Y0
+
+tail16:
 	TESTL   $16, BX
 	JEQ     done16
 	VPMINSD (CX)(AX*4), Y1, Y1
@@ -27397,25 +28003,41 @@ entry_512:
 	VPBROADCASTD X0, Z7
 	VPBROADCASTD X0, Z5
 	VPBROADCASTD X0, Z1
-	VPBROADCASTD X0, Z3
-	VPBROADCASTD X0, Z2
 	VPBROADCASTD X0, Z4
+	VPBROADCASTD X0, Z2
+	VPBROADCASTD X0, Z3
 	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+few16_512:
+	CMPQ    DI, $32
+	JGE     few32_512
+	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
@@ -27426,9 +28048,9 @@ vec128_512:
 	VPMINSD       128(BX)(DX*4), Z7, Z7
 	VPMINSD       192(BX)(DX*4), Z5, Z5
 	VPMINSD       256(BX)(DX*4), Z1, Z1
-	VPMINSD       320(BX)(DX*4), Z3, Z3
+	VPMINSD       320(BX)(DX*4), Z4, Z4
 	VPMINSD       384(BX)(DX*4), Z2, Z2
-	VPMINSD       448(BX)(DX*4), Z4, Z4
+	VPMINSD       448(BX)(DX*4), Z3, Z3
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
@@ -27437,8 +28059,8 @@ vec128_512:
 	VPMINSD       Z1, Z8, Z1
 	VPMINSD       Z2, Z7, Z0
 	VPMINSD       Z0, Z1, Z2
-	VPMINSD       Z3, Z6, Z1
-	VPMINSD       Z4, Z5, Z0
+	VPMINSD       Z4, Z6, Z1
+	VPMINSD       Z3, Z5, Z0
 	VPMINSD       Z0, Z1, Z0
 	VPMINSD       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -27453,13 +28075,13 @@ vec128_512:
 
 done128_512:
 	VPMINSD       Z1, Z8, Z0
-	VPMINSD       Z3, Z6, Z6
-	VPMINSD       Z2, Z7, Z3
-	VPMINSD       Z4, Z5, Z1
+	VPMINSD       Z4, Z6, Z6
+	VPMINSD       Z2, Z7, Z4
+	VPMINSD       Z3, Z5, Z2
 	VEXTRACTF64X4 $1, Z0, Y7
 	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
 
 tail64_512:
 	TESTL   $64, DI
@@ -27468,36 +28090,40 @@ tail64_512:
 	VPMINSD 32(BX)(DX*4), Y7, Y7
 	VPMINSD 64(BX)(DX*4), Y6, Y6
 	VPMINSD 96(BX)(DX*4), Y5, Y5
-	VPMINSD 128(BX)(DX*4), Y3, Y3
-	VPMINSD 160(BX)(DX*4), Y2, Y2
-	VPMINSD 192(BX)(DX*4), Y1, Y1
-	VPMINSD 224(BX)(DX*4), Y4, Y4
+	VPMINSD 128(BX)(DX*4), Y4, Y4
+	VPMINSD 160(BX)(DX*4), Y3, Y3
+	VPMINSD 192(BX)(DX*4), Y2, Y2
+	VPMINSD 224(BX)(DX*4), Y1, Y1
 	ADDQ    $64, DX
 
 done64_512:
-	VPMINSD Y3, Y0, Y3
-	VPMINSD Y2, Y7, Y2
-	VPMINSD Y1, Y6, Y1
-	VPMINSD Y4, Y5, Y0
+	VPMINSD Y4, Y0, Y0
+	VPMINSD Y3, Y7, Y3
+	VPMINSD Y2, Y6, Y2
+	VPMINSD Y1, Y5, Y1
+
+tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMINSD (BX)(DX*4), Y3, Y3
-	VPMINSD 32(BX)(DX*4), Y2, Y2
-	VPMINSD 64(BX)(DX*4), Y1, Y1
-	VPMINSD 96(BX)(DX*4), Y0, Y0
+	VPMINSD (BX)(DX*4), Y0, Y0
+	VPMINSD 32(BX)(DX*4), Y3, Y3
+	VPMINSD 64(BX)(DX*4), Y2, Y2
+	VPMINSD 96(BX)(DX*4), Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
+	VPMINSD Y2, Y0, Y0
 	VPMINSD Y1, Y3, Y1
-	VPMINSD Y0, Y2, Y0
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINSD (BX)(DX*4), Y1, Y1
-	VPMINSD 32(BX)(DX*4), Y0, Y0
+	VPMINSD (BX)(DX*4), Y0, Y0
+	VPMINSD 32(BX)(DX*4), Y1, Y1
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINSD Y0, Y1, Y0
+	VPMINSD Y1, Y0, Y0
 
 tail8_512:
 	TESTL   $8, DI
@@ -27556,11 +28182,18 @@ TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ    BX, $16
+	JGE     few8_2
+	VMOVAPS Y2, Y1
+	XORL    AX, AX
+	JMP     tail8
+
+few8_2:
 	VMOVAPS Y2, Y3
 	VMOVAPS Y2, Y5
 	VMOVAPS Y2, Y1
@@ -27648,22 +28281,24 @@ tail16:
 
 done16:
 	VPCMPGTQ  Y5, Y2, Y0
-	VBLENDVPD Y0, Y5, Y2, Y4
+	VBLENDVPD Y0, Y5, Y2, Y2
 	VPCMPGTQ  Y1, Y3, Y0
 	VBLENDVPD Y0, Y1, Y3, Y1
+
+tail8:
 	TESTL     $8, BX
 	JEQ       done8
-	VMOVUPS   (CX)(AX*8), Y2
-	VPCMPGTQ  Y2, Y4, Y0
-	VBLENDVPD Y0, Y2, Y4, Y4
-	VMOVUPS   32(CX)(AX*8), Y2
-	VPCMPGTQ  Y2, Y1, Y0
-	VBLENDVPD Y0, Y2, Y1, Y1
+	VMOVUPS   (CX)(AX*8), Y3
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	VMOVUPS   32(CX)(AX*8), Y3
+	VPCMPGTQ  Y3, Y1, Y0
+	VBLENDVPD Y0, Y3, Y1, Y1
 	ADDQ      $8, AX
 
 done8:
-	VPCMPGTQ  Y1, Y4, Y0
-	VBLENDVPD Y0, Y1, Y4, Y2
+	VPCMPGTQ  Y1, Y2, Y0
+	VBLENDVPD Y0, Y1, Y2, Y2
 
 tail4:
 	TESTL     $4, BX
@@ -27717,25 +28352,41 @@ entry_512:
 	VPBROADCASTQ X0, Z7
 	VPBROADCASTQ X0, Z5
 	VPBROADCASTQ X0, Z1
-	VPBROADCASTQ X0, Z3
-	VPBROADCASTQ X0, Z2
 	VPBROADCASTQ X0, Z4
+	VPBROADCASTQ X0, Z2
+	VPBROADCASTQ X0, Z3
 	JMP          vec64_512
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+few8_512:
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
@@ -27746,9 +28397,9 @@ vec64_512:
 	VPMINSQ       128(BX)(DX*8), Z7, Z7
 	VPMINSQ       192(BX)(DX*8), Z5, Z5
 	VPMINSQ       256(BX)(DX*8), Z1, Z1
-	VPMINSQ       320(BX)(DX*8), Z3, Z3
+	VPMINSQ       320(BX)(DX*8), Z4, Z4
 	VPMINSQ       384(BX)(DX*8), Z2, Z2
-	VPMINSQ       448(BX)(DX*8), Z4, Z4
+	VPMINSQ       448(BX)(DX*8), Z3, Z3
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
@@ -27757,8 +28408,8 @@ vec64_512:
 	VPMINSQ       Z1, Z8, Z1
 	VPMINSQ       Z2, Z7, Z0
 	VPMINSQ       Z0, Z1, Z2
-	VPMINSQ       Z3, Z6, Z1
-	VPMINSQ       Z4, Z5, Z0
+	VPMINSQ       Z4, Z6, Z1
+	VPMINSQ       Z3, Z5, Z0
 	VPMINSQ       Z0, Z1, Z0
 	VPMINSQ       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -27771,13 +28422,13 @@ vec64_512:
 
 done64_512:
 	VPMINSQ       Z1, Z8, Z0
-	VPMINSQ       Z3, Z6, Z6
-	VPMINSQ       Z2, Z7, Z3
-	VPMINSQ       Z4, Z5, Z1
+	VPMINSQ       Z4, Z6, Z6
+	VPMINSQ       Z2, Z7, Z4
+	VPMINSQ       Z3, Z5, Z2
 	VEXTRACTF64X4 $1, Z0, Y7
 	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
 
 tail32_512:
 	TESTL   $32, DI
@@ -27786,36 +28437,40 @@ tail32_512:
 	VPMINSQ 32(BX)(DX*8), Y7, Y7
 	VPMINSQ 64(BX)(DX*8), Y6, Y6
 	VPMINSQ 96(BX)(DX*8), Y5, Y5
-	VPMINSQ 128(BX)(DX*8), Y3, Y3
-	VPMINSQ 160(BX)(DX*8), Y2, Y2
-	VPMINSQ 192(BX)(DX*8), Y1, Y1
-	VPMINSQ 224(BX)(DX*8), Y4, Y4
+	VPMINSQ 128(BX)(DX*8), Y4, Y4
+	VPMINSQ 160(BX)(DX*8), Y3, Y3
+	VPMINSQ 192(BX)(DX*8), Y2, Y2
+	VPMINSQ 224(BX)(DX*8), Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VPMINSQ Y3, Y0, Y3
-	VPMINSQ Y2, Y7, Y2
-	VPMINSQ Y1, Y6, Y1
-	VPMINSQ Y4, Y5, Y0
+	VPMINSQ Y4, Y0, Y0
+	VPMINSQ Y3, Y7, Y3
+	VPMINSQ Y2, Y6, Y2
+	VPMINSQ Y1, Y5, Y1
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINSQ (BX)(DX*8), Y3, Y3
-	VPMINSQ 32(BX)(DX*8), Y2, Y2
-	VPMINSQ 64(BX)(DX*8), Y1, Y1
-	VPMINSQ 96(BX)(DX*8), Y0, Y0
+	VPMINSQ (BX)(DX*8), Y0, Y0
+	VPMINSQ 32(BX)(DX*8), Y3, Y3
+	VPMINSQ 64(BX)(DX*8), Y2, Y2
+	VPMINSQ 96(BX)(DX*8), Y1, Y1
 	ADDQ    $16, DX
 
 done16_512:
+	VPMINSQ Y2, Y0, Y0
 	VPMINSQ Y1, Y3, Y1
-	VPMINSQ Y0, Y2, Y0
+
+tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMINSQ (BX)(DX*8), Y1, Y1
-	VPMINSQ 32(BX)(DX*8), Y0, Y0
+	VPMINSQ (BX)(DX*8), Y0, Y0
+	VPMINSQ 32(BX)(DX*8), Y1, Y1
 	ADDQ    $8, DX
 
 done8_512:
-	VPMINSQ Y0, Y1, Y0
+	VPMINSQ Y1, Y0, Y0
 
 tail4_512:
 	TESTL   $4, DI
@@ -27872,11 +28527,18 @@ TEXT ·minUint8Kernel(SB), NOSPLIT, $0-41
 
 few:
 	CMPQ BX, $64
-	JGE  few_2
+	JGE  few64
 	XORL AX, AX
 	JMP  tail32
 
-few_2:
+few64:
+	CMPQ    BX, $128
+	JGE     few64_2
+	VMOVAPS Y1, Y0
+	XORL    AX, AX
+	JMP     tail64
+
+few64_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -27934,6 +28596,8 @@ tail128:
 done128:
 	VPMINUB Y2, Y1, Y1
 	VPMINUB Y0, Y3, Y0
+
+tail64:
 	TESTL   $64, BX
 	JEQ     done64
 	VPMINUB (CX)(AX*1), Y1, Y1
@@ -28018,11 +28682,18 @@ entry_512:
 
 few_512:
 	CMPQ DI, $64
-	JGE  few_2_512
+	JGE  few64_512
 	XORL DX, DX
 	JMP  tail32_512
 
-few_2_512:
+few64_512:
+	CMPQ    DI, $128
+	JGE     few64_2_512
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail64_512
+
+few64_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -28074,6 +28745,8 @@ tail128_512:
 done128_512:
 	VPMINUB Y2, Y1, Y1
 	VPMINUB Y0, Y3, Y0
+
+tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMINUB (BX)(DX*1), Y1, Y1
@@ -28144,11 +28817,18 @@ TEXT ·minUint32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ    BX, $32
+	JGE     few16_2
+	VMOVAPS Y1, Y0
+	XORL    AX, AX
+	JMP     tail16
+
+few16_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -28202,6 +28882,8 @@ tail32:
 done32:
 	VPMINUD Y2, Y1, Y1
 	VPMINUD Y0, Y3, Y0
+
+tail16:
 	TESTL   $16, BX
 	JEQ     done16
 	VPMINUD (CX)(AX*4), Y1, Y1
@@ -28265,25 +28947,41 @@ entry_512:
 	VPBROADCASTD X0, Z7
 	VPBROADCASTD X0, Z5
 	VPBROADCASTD X0, Z1
-	VPBROADCASTD X0, Z3
-	VPBROADCASTD X0, Z2
 	VPBROADCASTD X0, Z4
+	VPBROADCASTD X0, Z2
+	VPBROADCASTD X0, Z3
 	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+few16_512:
+	CMPQ    DI, $32
+	JGE     few32_512
+	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
@@ -28294,9 +28992,9 @@ vec128_512:
 	VPMINUD       128(BX)(DX*4), Z7, Z7
 	VPMINUD       192(BX)(DX*4), Z5, Z5
 	VPMINUD       256(BX)(DX*4), Z1, Z1
-	VPMINUD       320(BX)(DX*4), Z3, Z3
+	VPMINUD       320(BX)(DX*4), Z4, Z4
 	VPMINUD       384(BX)(DX*4), Z2, Z2
-	VPMINUD       448(BX)(DX*4), Z4, Z4
+	VPMINUD       448(BX)(DX*4), Z3, Z3
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
@@ -28305,8 +29003,8 @@ vec128_512:
 	VPMINUD       Z1, Z8, Z1
 	VPMINUD       Z2, Z7, Z0
 	VPMINUD       Z0, Z1, Z2
-	VPMINUD       Z3, Z6, Z1
-	VPMINUD       Z4, Z5, Z0
+	VPMINUD       Z4, Z6, Z1
+	VPMINUD       Z3, Z5, Z0
 	VPMINUD       Z0, Z1, Z0
 	VPMINUD       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -28321,13 +29019,13 @@ vec128_512:
 
 done128_512:
 	VPMINUD       Z1, Z8, Z0
-	VPMINUD       Z3, Z6, Z6
-	VPMINUD       Z2, Z7, Z3
-	VPMINUD       Z4, Z5, Z1
+	VPMINUD       Z4, Z6, Z6
+	VPMINUD       Z2, Z7, Z4
+	VPMINUD       Z3, Z5, Z2
 	VEXTRACTF64X4 $1, Z0, Y7
 	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
 
 tail64_512:
 	TESTL   $64, DI
@@ -28336,36 +29034,40 @@ tail64_512:
 	VPMINUD 32(BX)(DX*4), Y7, Y7
 	VPMINUD 64(BX)(DX*4), Y6, Y6
 	VPMINUD 96(BX)(DX*4), Y5, Y5
-	VPMINUD 128(BX)(DX*4), Y3, Y3
-	VPMINUD 160(BX)(DX*4), Y2, Y2
-	VPMINUD 192(BX)(DX*4), Y1, Y1
-	VPMINUD 224(BX)(DX*4), Y4, Y4
+	VPMINUD 128(BX)(DX*4), Y4, Y4
+	VPMINUD 160(BX)(DX*4), Y3, Y3
+	VPMINUD 192(BX)(DX*4), Y2, Y2
+	VPMINUD 224(BX)(DX*4), Y1, Y1
 	ADDQ    $64, DX
 
 done64_512:
-	VPMINUD Y3, Y0, Y3
-	VPMINUD Y2, Y7, Y2
-	VPMINUD Y1, Y6, Y1
-	VPMINUD Y4, Y5, Y0
+	VPMINUD Y4, Y0, Y0
+	VPMINUD Y3, Y7, Y3
+	VPMINUD Y2, Y6, Y2
+	VPMINUD Y1, Y5, Y1
+
+tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMINUD (BX)(DX*4), Y3, Y3
-	VPMINUD 32(BX)(DX*4), Y2, Y2
-	VPMINUD 64(BX)(DX*4), Y1, Y1
-	VPMINUD 96(BX)(DX*4), Y0, Y0
+	VPMINUD (BX)(DX*4), Y0, Y0
+	VPMINUD 32(BX)(DX*4), Y3, Y3
+	VPMINUD 64(BX)(DX*4), Y2, Y2
+	VPMINUD 96(BX)(DX*4), Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
+	VPMINUD Y2, Y0, Y0
 	VPMINUD Y1, Y3, Y1
-	VPMINUD Y0, Y2, Y0
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINUD (BX)(DX*4), Y1, Y1
-	VPMINUD 32(BX)(DX*4), Y0, Y0
+	VPMINUD (BX)(DX*4), Y0, Y0
+	VPMINUD 32(BX)(DX*4), Y1, Y1
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINUD Y0, Y1, Y0
+	VPMINUD Y1, Y0, Y0
 
 tail8_512:
 	TESTL   $8, DI
@@ -28428,14 +29130,20 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
 	VMOVAPS Y4, Y2
+	CMPQ    BX, $32
+	JGE     few16_2
+	XORL    AX, AX
+	JMP     tail16
+
+few16_2:
 	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y1
+	VMOVAPS Y4, Y0
 	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
@@ -28528,69 +29236,71 @@ done64:
 	VMINPS Y0, Y1, Y5
 	VMINPS Y1, Y0, Y0
 	VORPS  Y0, Y5, Y0
-	VXORPS lanewise_5<>+0(SB), Y0, Y1
+	VXORPS lanewise_5<>+0(SB), Y0, Y0
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
 	VMOVUPS (CX)(AX*4), Y6
 	VMAXPS  Y6, Y4, Y5
-	VMAXPS  Y4, Y6, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y6, Y4, Y0
-	VORPS   Y0, Y5, Y4
+	VMAXPS  Y4, Y6, Y1
+	VANDPS  Y1, Y5, Y5
+	VCMPPS  $3, Y6, Y4, Y1
+	VORPS   Y1, Y5, Y4
 	VMOVUPS 32(CX)(AX*4), Y6
 	VMAXPS  Y6, Y2, Y5
-	VMAXPS  Y2, Y6, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y6, Y2, Y0
-	VORPS   Y0, Y5, Y2
+	VMAXPS  Y2, Y6, Y1
+	VANDPS  Y1, Y5, Y5
+	VCMPPS  $3, Y6, Y2, Y1
+	VORPS   Y1, Y5, Y2
 	VMOVUPS 64(CX)(AX*4), Y6
 	VMAXPS  Y6, Y3, Y5
-	VMAXPS  Y3, Y6, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y6, Y3, Y0
-	VORPS   Y0, Y5, Y3
+	VMAXPS  Y3, Y6, Y1
+	VANDPS  Y1, Y5, Y5
+	VCMPPS  $3, Y6, Y3, Y1
+	VORPS   Y1, Y5, Y3
 	VMOVUPS 96(CX)(AX*4), Y6
-	VMAXPS  Y6, Y1, Y5
-	VMAXPS  Y1, Y6, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y6, Y1, Y0
-	VORPS   Y0, Y5, Y1
+	VMAXPS  Y6, Y0, Y5
+	VMAXPS  Y0, Y6, Y1
+	VANDPS  Y1, Y5, Y1
+	VCMPPS  $3, Y6, Y0, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $32, AX
 
 done32:
-	VMAXPS  Y3, Y4, Y5
-	VMAXPS  Y4, Y3, Y0
-	VANDPS  Y0, Y5, Y5
-	VCMPPS  $3, Y3, Y4, Y0
-	VORPS   Y0, Y5, Y0
-	VMAXPS  Y1, Y2, Y4
-	VMAXPS  Y2, Y1, Y3
-	VANDPS  Y3, Y4, Y3
-	VCMPPS  $3, Y1, Y2, Y1
-	VORPS   Y1, Y3, Y3
+	VMAXPS Y3, Y4, Y5
+	VMAXPS Y4, Y3, Y1
+	VANDPS Y1, Y5, Y5
+	VCMPPS $3, Y3, Y4, Y1
+	VORPS  Y1, Y5, Y4
+	VMAXPS Y0, Y2, Y3
+	VMAXPS Y2, Y0, Y1
+	VANDPS Y1, Y3, Y1
+	VCMPPS $3, Y0, Y2, Y0
+	VORPS  Y0, Y1, Y2
+
+tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y4
-	VMAXPS  Y4, Y0, Y2
-	VMAXPS  Y0, Y4, Y1
-	VANDPS  Y1, Y2, Y1
-	VCMPPS  $3, Y4, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(CX)(AX*4), Y4
-	VMAXPS  Y4, Y3, Y2
+	VMOVUPS (CX)(AX*4), Y3
 	VMAXPS  Y3, Y4, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y4, Y3, Y1
-	VORPS   Y1, Y2, Y3
+	VMAXPS  Y4, Y3, Y0
+	VANDPS  Y0, Y1, Y1
+	VCMPPS  $3, Y3, Y4, Y0
+	VORPS   Y0, Y1, Y4
+	VMOVUPS 32(CX)(AX*4), Y3
+	VMAXPS  Y3, Y2, Y1
+	VMAXPS  Y2, Y3, Y0
+	VANDPS  Y0, Y1, Y1
+	VCMPPS  $3, Y3, Y2, Y0
+	VORPS   Y0, Y1, Y2
 	ADDQ    $16, AX
 
 done16:
-	VMAXPS Y3, Y0, Y2
-	VMAXPS Y0, Y3, Y1
-	VANDPS Y1, Y2, Y1
-	VCMPPS $3, Y3, Y0, Y0
+	VMAXPS Y2, Y4, Y1
+	VMAXPS Y4, Y2, Y0
+	VANDPS Y0, Y1, Y1
+	VCMPPS $3, Y2, Y4, Y0
 	VORPS  Y0, Y1, Y4
 
 tail8:
@@ -28692,11 +29402,27 @@ entry_512:
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
+few16_512:
+	CMPQ    DI, $32
+	JGE     few32_512
+	VMOVAPS Y0, Y3
+	XORL    DX, DX
+	JMP     tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y15
 	VMOVAPS Y0, Y3
@@ -28849,12 +29575,15 @@ done64_512:
 	VRANGEPS $5, Y1, Y3, Y5
 	VCMPPS   $3, Y1, Y3, K2
 	VADDPS   Y1, Y3, K2, Y5
+	VMOVAPS  Y8, Y0
+
+tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y8, Y4
-	VCMPPS   $3, Y0, Y8, K2
-	VADDPS   Y0, Y8, K2, Y4
+	VMOVUPS  (BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y0, Y4
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y4
 	VMOVUPS  32(BX)(DX*4), Y0
 	VRANGEPS $5, Y0, Y7, Y3
 	VCMPPS   $3, Y0, Y7, K2
@@ -28863,41 +29592,45 @@ done64_512:
 	VRANGEPS $5, Y0, Y6, Y2
 	VCMPPS   $3, Y0, Y6, K2
 	VADDPS   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y5, Y0
-	VCMPPS   $3, Y1, Y5, K2
-	VADDPS   Y1, Y5, K2, Y0
+	VMOVUPS  96(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y5, Y1
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y1
 	ADDQ     $32, DX
-	VMOVAPS  Y4, Y8
+	VMOVAPS  Y4, Y0
 	VMOVAPS  Y3, Y7
 	VMOVAPS  Y2, Y6
-	VMOVAPS  Y0, Y5
+	VMOVAPS  Y1, Y5
 
 done32_512:
-	VRANGEPS $5, Y6, Y8, Y1
-	VCMPPS   $3, Y6, Y8, K2
-	VADDPS   Y6, Y8, K2, Y1
+	VRANGEPS $5, Y6, Y0, Y1
+	VCMPPS   $3, Y6, Y0, K2
+	VADDPS   Y6, Y0, K2, Y1
 	VRANGEPS $5, Y5, Y7, Y3
 	VCMPPS   $3, Y5, Y7, K2
 	VADDPS   Y5, Y7, K2, Y3
+	VMOVAPS  Y1, Y0
+
+tail16_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y1, Y2
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y2
-	VMOVUPS  32(BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y3, Y0
-	VCMPPS   $3, Y1, Y3, K2
-	VADDPS   Y1, Y3, K2, Y0
+	VMOVUPS  (BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y0, Y2
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y2
+	VMOVUPS  32(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y3, Y1
+	VCMPPS   $3, Y0, Y3, K2
+	VADDPS   Y0, Y3, K2, Y1
 	ADDQ     $16, DX
-	VMOVAPS  Y2, Y1
-	VMOVAPS  Y0, Y3
+	VMOVAPS  Y2, Y0
+	VMOVAPS  Y1, Y3
 
 done16_512:
-	VRANGEPS $5, Y3, Y1, Y0
-	VCMPPS   $3, Y3, Y1, K2
-	VADDPS   Y3, Y1, K2, Y0
+	VRANGEPS $5, Y3, Y0, Y1
+	VCMPPS   $3, Y3, Y0, K2
+	VADDPS   Y3, Y0, K2, Y1
+	VMOVAPS  Y1, Y0
 
 tail8_512:
 	TESTL    $8, DI
@@ -28973,14 +29706,20 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
 	VMOVAPS Y4, Y2
+	CMPQ    BX, $16
+	JGE     few8_2
+	XORL    AX, AX
+	JMP     tail8
+
+few8_2:
 	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y1
+	VMOVAPS Y4, Y0
 	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
@@ -29069,69 +29808,71 @@ done32:
 	VMINPD Y0, Y1, Y5
 	VMINPD Y1, Y0, Y0
 	VORPD  Y0, Y5, Y0
-	VXORPD lanewise_6<>+0(SB), Y0, Y1
+	VXORPD lanewise_6<>+0(SB), Y0, Y0
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
 	VMOVUPS (CX)(AX*8), Y6
 	VMAXPD  Y6, Y4, Y5
-	VMAXPD  Y4, Y6, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y6, Y4, Y0
-	VORPD   Y0, Y5, Y4
+	VMAXPD  Y4, Y6, Y1
+	VANDPD  Y1, Y5, Y5
+	VCMPPD  $3, Y6, Y4, Y1
+	VORPD   Y1, Y5, Y4
 	VMOVUPS 32(CX)(AX*8), Y6
 	VMAXPD  Y6, Y2, Y5
-	VMAXPD  Y2, Y6, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y6, Y2, Y0
-	VORPD   Y0, Y5, Y2
+	VMAXPD  Y2, Y6, Y1
+	VANDPD  Y1, Y5, Y5
+	VCMPPD  $3, Y6, Y2, Y1
+	VORPD   Y1, Y5, Y2
 	VMOVUPS 64(CX)(AX*8), Y6
 	VMAXPD  Y6, Y3, Y5
-	VMAXPD  Y3, Y6, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y6, Y3, Y0
-	VORPD   Y0, Y5, Y3
+	VMAXPD  Y3, Y6, Y1
+	VANDPD  Y1, Y5, Y5
+	VCMPPD  $3, Y6, Y3, Y1
+	VORPD   Y1, Y5, Y3
 	VMOVUPS 96(CX)(AX*8), Y6
-	VMAXPD  Y6, Y1, Y5
-	VMAXPD  Y1, Y6, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y6, Y1, Y0
-	VORPD   Y0, Y5, Y1
+	VMAXPD  Y6, Y0, Y5
+	VMAXPD  Y0, Y6, Y1
+	VANDPD  Y1, Y5, Y1
+	VCMPPD  $3, Y6, Y0, Y0
+	VORPD   Y0, Y1, Y0
 	ADDQ    $16, AX
 
 done16:
-	VMAXPD  Y3, Y4, Y5
-	VMAXPD  Y4, Y3, Y0
-	VANDPD  Y0, Y5, Y5
-	VCMPPD  $3, Y3, Y4, Y0
-	VORPD   Y0, Y5, Y0
-	VMAXPD  Y1, Y2, Y4
-	VMAXPD  Y2, Y1, Y3
-	VANDPD  Y3, Y4, Y3
-	VCMPPD  $3, Y1, Y2, Y1
-	VORPD   Y1, Y3, Y3
+	VMAXPD Y3, Y4, Y5
+	VMAXPD Y4, Y3, Y1
+	VANDPD Y1, Y5, Y5
+	VCMPPD $3, Y3, Y4, Y1
+	VORPD  Y1, Y5, Y4
+	VMAXPD Y0, Y2, Y3
+	VMAXPD Y2, Y0, Y1
+	VANDPD Y1, Y3, Y1
+	VCMPPD $3, Y0, Y2, Y0
+	VORPD  Y0, Y1, Y2
+
+tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*8), Y4
-	VMAXPD  Y4, Y0, Y2
-	VMAXPD  Y0, Y4, Y1
-	VANDPD  Y1, Y2, Y1
-	VCMPPD  $3, Y4, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS 32(CX)(AX*8), Y4
-	VMAXPD  Y4, Y3, Y2
+	VMOVUPS (CX)(AX*8), Y3
 	VMAXPD  Y3, Y4, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y4, Y3, Y1
-	VORPD   Y1, Y2, Y3
+	VMAXPD  Y4, Y3, Y0
+	VANDPD  Y0, Y1, Y1
+	VCMPPD  $3, Y3, Y4, Y0
+	VORPD   Y0, Y1, Y4
+	VMOVUPS 32(CX)(AX*8), Y3
+	VMAXPD  Y3, Y2, Y1
+	VMAXPD  Y2, Y3, Y0
+	VANDPD  Y0, Y1, Y1
+	VCMPPD  $3, Y3, Y2, Y0
+	VORPD   Y0, Y1, Y2
 	ADDQ    $8, AX
 
 done8:
-	VMAXPD Y3, Y0, Y2
-	VMAXPD Y0, Y3, Y1
-	VANDPD Y1, Y2, Y1
-	VCMPPD $3, Y3, Y0, Y0
+	VMAXPD Y2, Y4, Y1
+	VMAXPD Y4, Y2, Y0
+	VANDPD Y0, Y1, Y1
+	VCMPPD $3, Y2, Y4, Y0
 	VORPD  Y0, Y1, Y4
 
 tail4:
@@ -29216,11 +29957,27 @@ entry_512:
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
+few8_512:
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y0, Y3
+	XORL    DX, DX
+	JMP     tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y15
 	VMOVAPS Y0, Y3
@@ -29369,12 +30126,15 @@ done32_512:
 	VRANGEPD $5, Y1, Y3, Y5
 	VCMPPD   $3, Y1, Y3, K2
 	VADDPD   Y1, Y3, K2, Y5
+	VMOVAPS  Y8, Y0
+
+tail16_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y8, Y4
-	VCMPPD   $3, Y0, Y8, K2
-	VADDPD   Y0, Y8, K2, Y4
+	VMOVUPS  (BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y0, Y4
+	VCMPPD   $3, Y1, Y0, K2
+	VADDPD   Y1, Y0, K2, Y4
 	VMOVUPS  32(BX)(DX*8), Y0
 	VRANGEPD $5, Y0, Y7, Y3
 	VCMPPD   $3, Y0, Y7, K2
@@ -29383,41 +30143,45 @@ done32_512:
 	VRANGEPD $5, Y0, Y6, Y2
 	VCMPPD   $3, Y0, Y6, K2
 	VADDPD   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y5, Y0
-	VCMPPD   $3, Y1, Y5, K2
-	VADDPD   Y1, Y5, K2, Y0
+	VMOVUPS  96(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y5, Y1
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y1
 	ADDQ     $16, DX
-	VMOVAPS  Y4, Y8
+	VMOVAPS  Y4, Y0
 	VMOVAPS  Y3, Y7
 	VMOVAPS  Y2, Y6
-	VMOVAPS  Y0, Y5
+	VMOVAPS  Y1, Y5
 
 done16_512:
-	VRANGEPD $5, Y6, Y8, Y1
-	VCMPPD   $3, Y6, Y8, K2
-	VADDPD   Y6, Y8, K2, Y1
+	VRANGEPD $5, Y6, Y0, Y1
+	VCMPPD   $3, Y6, Y0, K2
+	VADDPD   Y6, Y0, K2, Y1
 	VRANGEPD $5, Y5, Y7, Y3
 	VCMPPD   $3, Y5, Y7, K2
 	VADDPD   Y5, Y7, K2, Y3
+	VMOVAPS  Y1, Y0
+
+tail8_512:
 	TESTL    $8, DI
 	JEQ      done8_512
-	VMOVUPS  (BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y1, Y2
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y2
-	VMOVUPS  32(BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y3, Y0
-	VCMPPD   $3, Y1, Y3, K2
-	VADDPD   Y1, Y3, K2, Y0
+	VMOVUPS  (BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y0, Y2
+	VCMPPD   $3, Y1, Y0, K2
+	VADDPD   Y1, Y0, K2, Y2
+	VMOVUPS  32(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y3, Y1
+	VCMPPD   $3, Y0, Y3, K2
+	VADDPD   Y0, Y3, K2, Y1
 	ADDQ     $8, DX
-	VMOVAPS  Y2, Y1
-	VMOVAPS  Y0, Y3
+	VMOVAPS  Y2, Y0
+	VMOVAPS  Y1, Y3
 
 done8_512:
-	VRANGEPD $5, Y3, Y1, Y0
-	VCMPPD   $3, Y3, Y1, K2
-	VADDPD   Y3, Y1, K2, Y0
+	VRANGEPD $5, Y3, Y0, Y1
+	VCMPPD   $3, Y3, Y0, K2
+	VADDPD   Y3, Y0, K2, Y1
+	VMOVAPS  Y1, Y0
 
 tail4_512:
 	TESTL    $4, DI
@@ -29485,11 +30249,18 @@ TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-42
 
 few:
 	CMPQ BX, $32
-	JGE  few_2
+	JGE  few32
 	XORL AX, AX
 	JMP  tail16
 
-few_2:
+few32:
+	CMPQ    BX, $64
+	JGE     few32_2
+	VMOVAPS Y1, Y0
+	XORL    AX, AX
+	JMP     tail32
+
+few32_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -29545,6 +30316,8 @@ tail64:
 done64:
 	VPMAXSW Y2, Y1, Y1
 	VPMAXSW Y0, Y3, Y0
+
+tail32:
 	TESTL   $32, BX
 	JEQ     done32
 	VPMAXSW (CX)(AX*2), Y1, Y1
@@ -29617,25 +30390,41 @@ entry_512:
 	VPBROADCASTW X0, Z7
 	VPBROADCASTW X0, Z5
 	VPBROADCASTW X0, Z1
-	VPBROADCASTW X0, Z3
-	VPBROADCASTW X0, Z2
 	VPBROADCASTW X0, Z4
+	VPBROADCASTW X0, Z2
+	VPBROADCASTW X0, Z3
 	JMP          vec256_512
 
 few_512:
 	CMPQ DI, $32
-	JGE  few_2_512
+	JGE  few32_512
 	XORL DX, DX
 	JMP  tail16_512
 
-few_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+few32_512:
+	CMPQ    DI, $64
+	JGE     few64_512
+	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail32_512
+
+few64_512:
+	CMPQ    DI, $128
+	JGE     few64_2_512
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail64_512
+
+few64_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
@@ -29646,9 +30435,9 @@ vec256_512:
 	VPMAXSW       128(BX)(DX*2), Z7, Z7
 	VPMAXSW       192(BX)(DX*2), Z5, Z5
 	VPMAXSW       256(BX)(DX*2), Z1, Z1
-	VPMAXSW       320(BX)(DX*2), Z3, Z3
+	VPMAXSW       320(BX)(DX*2), Z4, Z4
 	VPMAXSW       384(BX)(DX*2), Z2, Z2
-	VPMAXSW       448(BX)(DX*2), Z4, Z4
+	VPMAXSW       448(BX)(DX*2), Z3, Z3
 	ADDQ          $256, DX
 	CMPQ          DX, SI
 	JLE           vec256_512
@@ -29657,8 +30446,8 @@ vec256_512:
 	VPMAXSW       Z1, Z8, Z1
 	VPMAXSW       Z2, Z7, Z0
 	VPMAXSW       Z0, Z1, Z2
-	VPMAXSW       Z3, Z6, Z1
-	VPMAXSW       Z4, Z5, Z0
+	VPMAXSW       Z4, Z6, Z1
+	VPMAXSW       Z3, Z5, Z0
 	VPMAXSW       Z0, Z1, Z0
 	VPMAXSW       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -29675,13 +30464,13 @@ vec256_512:
 
 done256_512:
 	VPMAXSW       Z1, Z8, Z0
-	VPMAXSW       Z3, Z6, Z6
-	VPMAXSW       Z2, Z7, Z3
-	VPMAXSW       Z4, Z5, Z1
+	VPMAXSW       Z4, Z6, Z6
+	VPMAXSW       Z2, Z7, Z4
+	VPMAXSW       Z3, Z5, Z2
 	VEXTRACTF64X4 $1, Z0, Y7
 	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
 
 tail128_512:
 	TESTL   $128, DI
@@ -29690,36 +30479,40 @@ tail128_512:
 	VPMAXSW 32(BX)(DX*2), Y7, Y7
 	VPMAXSW 64(BX)(DX*2), Y6, Y6
 	VPMAXSW 96(BX)(DX*2), Y5, Y5
-	VPMAXSW 128(BX)(DX*2), Y3, Y3
-	VPMAXSW 160(BX)(DX*2), Y2, Y2
-	VPMAXSW 192(BX)(DX*2), Y1, Y1
-	VPMAXSW 224(BX)(DX*2), Y4, Y4
+	VPMAXSW 128(BX)(DX*2), Y4, Y4
+	VPMAXSW 160(BX)(DX*2), Y3, Y3
+	VPMAXSW 192(BX)(DX*2), Y2, Y2
+	VPMAXSW 224(BX)(DX*2), Y1, Y1
 	ADDQ    $128, DX
 
 done128_512:
-	VPMAXSW Y3, Y0, Y3
-	VPMAXSW Y2, Y7, Y2
-	VPMAXSW Y1, Y6, Y1
-	VPMAXSW Y4, Y5, Y0
+	VPMAXSW Y4, Y0, Y0
+	VPMAXSW Y3, Y7, Y3
+	VPMAXSW Y2, Y6, Y2
+	VPMAXSW Y1, Y5, Y1
+
+tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VPMAXSW (BX)(DX*2), Y3, Y3
-	VPMAXSW 32(BX)(DX*2), Y2, Y2
-	VPMAXSW 64(BX)(DX*2), Y1, Y1
-	VPMAXSW 96(BX)(DX*2), Y0, Y0
+	VPMAXSW (BX)(DX*2), Y0, Y0
+	VPMAXSW 32(BX)(DX*2), Y3, Y3
+	VPMAXSW 64(BX)(DX*2), Y2, Y2
+	VPMAXSW 96(BX)(DX*2), Y1, Y1
 	ADDQ    $64, DX
 
 done64_512:
+	VPMAXSW Y2, Y0, Y0
 	VPMAXSW Y1, Y3, Y1
-	VPMAXSW Y0, Y2, Y0
+
+tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMAXSW (BX)(DX*2), Y1, Y1
-	VPMAXSW 32(BX)(DX*2), Y0, Y0
+	VPMAXSW (BX)(DX*2), Y0, Y0
+	VPMAXSW 32(BX)(DX*2), Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXSW Y0, Y1, Y0
+	VPMAXSW Y1, Y0, Y0
 
 tail16_512:
 	TESTL   $16, DI
@@ -29780,11 +30573,18 @@ TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ    BX, $16
+	JGE     few8_2
+	VMOVAPS Y2, Y1
+	XORL    AX, AX
+	JMP     tail8
+
+few8_2:
 	VMOVAPS Y2, Y3
 	VMOVAPS Y2, Y5
 	VMOVAPS Y2, Y1
@@ -29872,22 +30672,24 @@ tail16:
 
 done16:
 	VPCMPGTQ  Y5, Y2, Y0
-	VBLENDVPD Y0, Y2, Y5, Y4
+	VBLENDVPD Y0, Y2, Y5, Y2
 	VPCMPGTQ  Y1, Y3, Y0
 	VBLENDVPD Y0, Y3, Y1, Y1
+
+tail8:
 	TESTL     $8, BX
 	JEQ       done8
-	VMOVUPS   (CX)(AX*8), Y2
-	VPCMPGTQ  Y2, Y4, Y0
-	VBLENDVPD Y0, Y4, Y2, Y4
-	VMOVUPS   32(CX)(AX*8), Y2
-	VPCMPGTQ  Y2, Y1, Y0
-	VBLENDVPD Y0, Y1, Y2, Y1
+	VMOVUPS   (CX)(AX*8), Y3
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y2, Y3, Y2
+	VMOVUPS   32(CX)(AX*8), Y3
+	VPCMPGTQ  Y3, Y1, Y0
+	VBLENDVPD Y0, Y1, Y3, Y1
 	ADDQ      $8, AX
 
 done8:
-	VPCMPGTQ  Y1, Y4, Y0
-	VBLENDVPD Y0, Y4, Y1, Y2
+	VPCMPGTQ  Y1, Y2, Y0
+	VBLENDVPD Y0, Y2, Y1, Y2
 
 tail4:
 	TESTL     $4, BX
@@ -29941,25 +30743,41 @@ entry_512:
 	VPBROADCASTQ X0, Z7
 	VPBROADCASTQ X0, Z5
 	VPBROADCASTQ X0, Z1
-	VPBROADCASTQ X0, Z3
-	VPBROADCASTQ X0, Z2
 	VPBROADCASTQ X0, Z4
+	VPBROADCASTQ X0, Z2
+	VPBROADCASTQ X0, Z3
 	JMP          vec64_512
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+few8_512:
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
@@ -29970,9 +30788,9 @@ vec64_512:
 	VPMAXSQ       128(BX)(DX*8), Z7, Z7
 	VPMAXSQ       192(BX)(DX*8), Z5, Z5
 	VPMAXSQ       256(BX)(DX*8), Z1, Z1
-	VPMAXSQ       320(BX)(DX*8), Z3, Z3
+	VPMAXSQ       320(BX)(DX*8), Z4, Z4
 	VPMAXSQ       384(BX)(DX*8), Z2, Z2
-	VPMAXSQ       448(BX)(DX*8), Z4, Z4
+	VPMAXSQ       448(BX)(DX*8), Z3, Z3
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
@@ -29981,8 +30799,8 @@ vec64_512:
 	VPMAXSQ       Z1, Z8, Z1
 	VPMAXSQ       Z2, Z7, Z0
 	VPMAXSQ       Z0, Z1, Z2
-	VPMAXSQ       Z3, Z6, Z1
-	VPMAXSQ       Z4, Z5, Z0
+	VPMAXSQ       Z4, Z6, Z1
+	VPMAXSQ       Z3, Z5, Z0
 	VPMAXSQ       Z0, Z1, Z0
 	VPMAXSQ       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -29995,13 +30813,13 @@ vec64_512:
 
 done64_512:
 	VPMAXSQ       Z1, Z8, Z0
-	VPMAXSQ       Z3, Z6, Z6
-	VPMAXSQ       Z2, Z7, Z3
-	VPMAXSQ       Z4, Z5, Z1
+	VPMAXSQ       Z4, Z6, Z6
+	VPMAXSQ       Z2, Z7, Z4
+	VPMAXSQ       Z3, Z5, Z2
 	VEXTRACTF64X4 $1, Z0, Y7
 	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
 
 tail32_512:
 	TESTL   $32, DI
@@ -30010,36 +30828,40 @@ tail32_512:
 	VPMAXSQ 32(BX)(DX*8), Y7, Y7
 	VPMAXSQ 64(BX)(DX*8), Y6, Y6
 	VPMAXSQ 96(BX)(DX*8), Y5, Y5
-	VPMAXSQ 128(BX)(DX*8), Y3, Y3
-	VPMAXSQ 160(BX)(DX*8), Y2, Y2
-	VPMAXSQ 192(BX)(DX*8), Y1, Y1
-	VPMAXSQ 224(BX)(DX*8), Y4, Y4
+	VPMAXSQ 128(BX)(DX*8), Y4, Y4
+	VPMAXSQ 160(BX)(DX*8), Y3, Y3
+	VPMAXSQ 192(BX)(DX*8), Y2, Y2
+	VPMAXSQ 224(BX)(DX*8), Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXSQ Y3, Y0, Y3
-	VPMAXSQ Y2, Y7, Y2
-	VPMAXSQ Y1, Y6, Y1
-	VPMAXSQ Y4, Y5, Y0
+	VPMAXSQ Y4, Y0, Y0
+	VPMAXSQ Y3, Y7, Y3
+	VPMAXSQ Y2, Y6, Y2
+	VPMAXSQ Y1, Y5, Y1
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXSQ (BX)(DX*8), Y3, Y3
-	VPMAXSQ 32(BX)(DX*8), Y2, Y2
-	VPMAXSQ 64(BX)(DX*8), Y1, Y1
-	VPMAXSQ 96(BX)(DX*8), Y0, Y0
+	VPMAXSQ (BX)(DX*8), Y0, Y0
+	VPMAXSQ 32(BX)(DX*8), Y3, Y3
+	VPMAXSQ 64(BX)(DX*8), Y2, Y2
+	VPMAXSQ 96(BX)(DX*8), Y1, Y1
 	ADDQ    $16, DX
 
 done16_512:
+	VPMAXSQ Y2, Y0, Y0
 	VPMAXSQ Y1, Y3, Y1
-	VPMAXSQ Y0, Y2, Y0
+
+tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMAXSQ (BX)(DX*8), Y1, Y1
-	VPMAXSQ 32(BX)(DX*8), Y0, Y0
+	VPMAXSQ (BX)(DX*8), Y0, Y0
+	VPMAXSQ 32(BX)(DX*8), Y1, Y1
 	ADDQ    $8, DX
 
 done8_512:
-	VPMAXSQ Y0, Y1, Y0
+	VPMAXSQ Y1, Y0, Y0
 
 tail4_512:
 	TESTL   $4, DI
@@ -30096,11 +30918,18 @@ TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-42
 
 few:
 	CMPQ BX, $32
-	JGE  few_2
+	JGE  few32
 	XORL AX, AX
 	JMP  tail16
 
-few_2:
+few32:
+	CMPQ    BX, $64
+	JGE     few32_2
+	VMOVAPS Y1, Y0
+	XORL    AX, AX
+	JMP     tail32
+
+few32_2:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
@@ -30156,6 +30985,8 @@ tail64:
 done64:
 	VPMAXUW Y2, Y1, Y1
 	VPMAXUW Y0, Y3, Y0
+
+tail32:
 	TESTL   $32, BX
 	JEQ     done32
 	VPMAXUW (CX)(AX*2), Y1, Y1
@@ -30228,25 +31059,41 @@ entry_512:
 	VPBROADCASTW X0, Z7
 	VPBROADCASTW X0, Z5
 	VPBROADCASTW X0, Z1
-	VPBROADCASTW X0, Z3
-	VPBROADCASTW X0, Z2
 	VPBROADCASTW X0, Z4
+	VPBROADCASTW X0, Z2
+	VPBROADCASTW X0, Z3
 	JMP          vec256_512
 
 few_512:
 	CMPQ DI, $32
-	JGE  few_2_512
+	JGE  few32_512
 	XORL DX, DX
 	JMP  tail16_512
 
-few_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+few32_512:
+	CMPQ    DI, $64
+	JGE     few64_512
+	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail32_512
+
+few64_512:
+	CMPQ    DI, $128
+	JGE     few64_2_512
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail64_512
+
+few64_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail128_512
 	PCALIGN $64
@@ -30257,9 +31104,9 @@ vec256_512:
 	VPMAXUW       128(BX)(DX*2), Z7, Z7
 	VPMAXUW       192(BX)(DX*2), Z5, Z5
 	VPMAXUW       256(BX)(DX*2), Z1, Z1
-	VPMAXUW       320(BX)(DX*2), Z3, Z3
+	VPMAXUW       320(BX)(DX*2), Z4, Z4
 	VPMAXUW       384(BX)(DX*2), Z2, Z2
-	VPMAXUW       448(BX)(DX*2), Z4, Z4
+	VPMAXUW       448(BX)(DX*2), Z3, Z3
 	ADDQ          $256, DX
 	CMPQ          DX, SI
 	JLE           vec256_512
@@ -30268,8 +31115,8 @@ vec256_512:
 	VPMAXUW       Z1, Z8, Z1
 	VPMAXUW       Z2, Z7, Z0
 	VPMAXUW       Z0, Z1, Z2
-	VPMAXUW       Z3, Z6, Z1
-	VPMAXUW       Z4, Z5, Z0
+	VPMAXUW       Z4, Z6, Z1
+	VPMAXUW       Z3, Z5, Z0
 	VPMAXUW       Z0, Z1, Z0
 	VPMAXUW       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -30286,13 +31133,13 @@ vec256_512:
 
 done256_512:
 	VPMAXUW       Z1, Z8, Z0
-	VPMAXUW       Z3, Z6, Z6
-	VPMAXUW       Z2, Z7, Z3
-	VPMAXUW       Z4, Z5, Z1
+	VPMAXUW       Z4, Z6, Z6
+	VPMAXUW       Z2, Z7, Z4
+	VPMAXUW       Z3, Z5, Z2
 	VEXTRACTF64X4 $1, Z0, Y7
 	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
 
 tail128_512:
 	TESTL   $128, DI
@@ -30301,36 +31148,40 @@ tail128_512:
 	VPMAXUW 32(BX)(DX*2), Y7, Y7
 	VPMAXUW 64(BX)(DX*2), Y6, Y6
 	VPMAXUW 96(BX)(DX*2), Y5, Y5
-	VPMAXUW 128(BX)(DX*2), Y3, Y3
-	VPMAXUW 160(BX)(DX*2), Y2, Y2
-	VPMAXUW 192(BX)(DX*2), Y1, Y1
-	VPMAXUW 224(BX)(DX*2), Y4, Y4
+	VPMAXUW 128(BX)(DX*2), Y4, Y4
+	VPMAXUW 160(BX)(DX*2), Y3, Y3
+	VPMAXUW 192(BX)(DX*2), Y2, Y2
+	VPMAXUW 224(BX)(DX*2), Y1, Y1
 	ADDQ    $128, DX
 
 done128_512:
-	VPMAXUW Y3, Y0, Y3
-	VPMAXUW Y2, Y7, Y2
-	VPMAXUW Y1, Y6, Y1
-	VPMAXUW Y4, Y5, Y0
+	VPMAXUW Y4, Y0, Y0
+	VPMAXUW Y3, Y7, Y3
+	VPMAXUW Y2, Y6, Y2
+	VPMAXUW Y1, Y5, Y1
+
+tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VPMAXUW (BX)(DX*2), Y3, Y3
-	VPMAXUW 32(BX)(DX*2), Y2, Y2
-	VPMAXUW 64(BX)(DX*2), Y1, Y1
-	VPMAXUW 96(BX)(DX*2), Y0, Y0
+	VPMAXUW (BX)(DX*2), Y0, Y0
+	VPMAXUW 32(BX)(DX*2), Y3, Y3
+	VPMAXUW 64(BX)(DX*2), Y2, Y2
+	VPMAXUW 96(BX)(DX*2), Y1, Y1
 	ADDQ    $64, DX
 
 done64_512:
+	VPMAXUW Y2, Y0, Y0
 	VPMAXUW Y1, Y3, Y1
-	VPMAXUW Y0, Y2, Y0
+
+tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMAXUW (BX)(DX*2), Y1, Y1
-	VPMAXUW 32(BX)(DX*2), Y0, Y0
+	VPMAXUW (BX)(DX*2), Y0, Y0
+	VPMAXUW 32(BX)(DX*2), Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXUW Y0, Y1, Y0
+	VPMAXUW Y1, Y0, Y0
 
 tail16_512:
 	TESTL   $16, DI
@@ -30392,14 +31243,21 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ    BX, $16
+	JGE     few8_2
+	VMOVAPS Y6, Y2
+	XORL    AX, AX
+	JMP     tail8
+
+few8_2:
 	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y4
 	VMOVAPS Y6, Y0
-	VMOVAPS Y6, Y1
 	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
@@ -30499,65 +31357,67 @@ done32:
 	VPXOR     lanewise_6<>+0(SB), Y5, Y7
 	VPXOR     lanewise_6<>+0(SB), Y0, Y4
 	VPCMPGTQ  Y4, Y7, Y4
-	VBLENDVPD Y4, Y5, Y0, Y0
+	VBLENDVPD Y4, Y5, Y0, Y4
 	VPXOR     lanewise_6<>+0(SB), Y2, Y5
-	VPXOR     lanewise_6<>+0(SB), Y1, Y4
-	VPCMPGTQ  Y4, Y5, Y4
-	VBLENDVPD Y4, Y2, Y1, Y1
+	VPXOR     lanewise_6<>+0(SB), Y1, Y0
+	VPCMPGTQ  Y0, Y5, Y0
+	VBLENDVPD Y0, Y2, Y1, Y0
 
 tail16:
 	TESTL     $16, BX
 	JEQ       done16
 	VMOVUPS   (CX)(AX*8), Y5
-	VPXOR     lanewise_6<>+0(SB), Y6, Y4
-	VPXOR     lanewise_6<>+0(SB), Y5, Y2
-	VPCMPGTQ  Y2, Y4, Y2
-	VBLENDVPD Y2, Y6, Y5, Y6
+	VPXOR     lanewise_6<>+0(SB), Y6, Y2
+	VPXOR     lanewise_6<>+0(SB), Y5, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y6, Y5, Y6
 	VMOVUPS   32(CX)(AX*8), Y5
-	VPXOR     lanewise_6<>+0(SB), Y3, Y4
-	VPXOR     lanewise_6<>+0(SB), Y5, Y2
-	VPCMPGTQ  Y2, Y4, Y2
-	VBLENDVPD Y2, Y3, Y5, Y3
+	VPXOR     lanewise_6<>+0(SB), Y3, Y2
+	VPXOR     lanewise_6<>+0(SB), Y5, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y3, Y5, Y3
 	VMOVUPS   64(CX)(AX*8), Y5
-	VPXOR     lanewise_6<>+0(SB), Y0, Y4
-	VPXOR     lanewise_6<>+0(SB), Y5, Y2
-	VPCMPGTQ  Y2, Y4, Y2
-	VBLENDVPD Y2, Y0, Y5, Y0
+	VPXOR     lanewise_6<>+0(SB), Y4, Y2
+	VPXOR     lanewise_6<>+0(SB), Y5, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y4, Y5, Y4
 	VMOVUPS   96(CX)(AX*8), Y5
-	VPXOR     lanewise_6<>+0(SB), Y1, Y4
-	VPXOR     lanewise_6<>+0(SB), Y5, Y2
-	VPCMPGTQ  Y2, Y4, Y2
-	VBLENDVPD Y2, Y1, Y5, Y1
+	VPXOR     lanewise_6<>+0(SB), Y0, Y2
+	VPXOR     lanewise_6<>+0(SB), Y5, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y0, Y5, Y0
 	ADDQ      $16, AX
 
 done16:
-	VPXOR     lanewise_6<>+0(SB), Y6, Y4
-	VPXOR     lanewise_6<>+0(SB), Y0, Y2
-	VPCMPGTQ  Y2, Y4, Y2
-	VBLENDVPD Y2, Y6, Y0, Y0
-	VPXOR     lanewise_6<>+0(SB), Y3, Y4
-	VPXOR     lanewise_6<>+0(SB), Y1, Y2
-	VPCMPGTQ  Y2, Y4, Y2
-	VBLENDVPD Y2, Y3, Y1, Y3
+	VPXOR     lanewise_6<>+0(SB), Y6, Y2
+	VPXOR     lanewise_6<>+0(SB), Y4, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y6, Y4, Y6
+	VPXOR     lanewise_6<>+0(SB), Y3, Y2
+	VPXOR     lanewise_6<>+0(SB), Y0, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y3, Y0, Y2
+
+tail8:
 	TESTL     $8, BX
 	JEQ       done8
-	VMOVUPS   (CX)(AX*8), Y4
-	VPXOR     lanewise_6<>+0(SB), Y0, Y2
-	VPXOR     lanewise_6<>+0(SB), Y4, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y0, Y4, Y0
-	VMOVUPS   32(CX)(AX*8), Y4
-	VPXOR     lanewise_6<>+0(SB), Y3, Y2
-	VPXOR     lanewise_6<>+0(SB), Y4, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y3, Y4, Y3
+	VMOVUPS   (CX)(AX*8), Y3
+	VPXOR     lanewise_6<>+0(SB), Y6, Y1
+	VPXOR     lanewise_6<>+0(SB), Y3, Y0
+	VPCMPGTQ  Y0, Y1, Y0
+	VBLENDVPD Y0, Y6, Y3, Y6
+	VMOVUPS   32(CX)(AX*8), Y3
+	VPXOR     lanewise_6<>+0(SB), Y2, Y1
+	VPXOR     lanewise_6<>+0(SB), Y3, Y0
+	VPCMPGTQ  Y0, Y1, Y0
+	VBLENDVPD Y0, Y2, Y3, Y2
 	ADDQ      $8, AX
 
 done8:
-	VPXOR     lanewise_6<>+0(SB), Y0, Y2
-	VPXOR     lanewise_6<>+0(SB), Y3, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y0, Y3, Y6
+	VPXOR     lanewise_6<>+0(SB), Y6, Y1
+	VPXOR     lanewise_6<>+0(SB), Y2, Y0
+	VPCMPGTQ  Y0, Y1, Y0
+	VBLENDVPD Y0, Y6, Y2, Y6
 
 tail4:
 	TESTL     $4, BX
@@ -30621,25 +31481,41 @@ entry_512:
 	VPBROADCASTQ X0, Z7
 	VPBROADCASTQ X0, Z5
 	VPBROADCASTQ X0, Z1
-	VPBROADCASTQ X0, Z3
-	VPBROADCASTQ X0, Z2
 	VPBROADCASTQ X0, Z4
+	VPBROADCASTQ X0, Z2
+	VPBROADCASTQ X0, Z3
 	JMP          vec64_512
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+few8_512:
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
 	VMOVAPS Y0, Y3
 	VMOVAPS Y0, Y2
 	VMOVAPS Y0, Y1
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
@@ -30650,9 +31526,9 @@ vec64_512:
 	VPMAXUQ       128(BX)(DX*8), Z7, Z7
 	VPMAXUQ       192(BX)(DX*8), Z5, Z5
 	VPMAXUQ       256(BX)(DX*8), Z1, Z1
-	VPMAXUQ       320(BX)(DX*8), Z3, Z3
+	VPMAXUQ       320(BX)(DX*8), Z4, Z4
 	VPMAXUQ       384(BX)(DX*8), Z2, Z2
-	VPMAXUQ       448(BX)(DX*8), Z4, Z4
+	VPMAXUQ       448(BX)(DX*8), Z3, Z3
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
@@ -30661,8 +31537,8 @@ vec64_512:
 	VPMAXUQ       Z1, Z8, Z1
 	VPMAXUQ       Z2, Z7, Z0
 	VPMAXUQ       Z0, Z1, Z2
-	VPMAXUQ       Z3, Z6, Z1
-	VPMAXUQ       Z4, Z5, Z0
+	VPMAXUQ       Z4, Z6, Z1
+	VPMAXUQ       Z3, Z5, Z0
 	VPMAXUQ       Z0, Z1, Z0
 	VPMAXUQ       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -30675,13 +31551,13 @@ vec64_512:
 
 done64_512:
 	VPMAXUQ       Z1, Z8, Z0
-	VPMAXUQ       Z3, Z6, Z6
-	VPMAXUQ       Z2, Z7, Z3
-	VPMAXUQ       Z4, Z5, Z1
+	VPMAXUQ       Z4, Z6, Z6
+	VPMAXUQ       Z2, Z7, Z4
+	VPMAXUQ       Z3, Z5, Z2
 	VEXTRACTF64X4 $1, Z0, Y7
 	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
 
 tail32_512:
 	TESTL   $32, DI
@@ -30690,36 +31566,40 @@ tail32_512:
 	VPMAXUQ 32(BX)(DX*8), Y7, Y7
 	VPMAXUQ 64(BX)(DX*8), Y6, Y6
 	VPMAXUQ 96(BX)(DX*8), Y5, Y5
-	VPMAXUQ 128(BX)(DX*8), Y3, Y3
-	VPMAXUQ 160(BX)(DX*8), Y2, Y2
-	VPMAXUQ 192(BX)(DX*8), Y1, Y1
-	VPMAXUQ 224(BX)(DX*8), Y4, Y4
+	VPMAXUQ 128(BX)(DX*8), Y4, Y4
+	VPMAXUQ 160(BX)(DX*8), Y3, Y3
+	VPMAXUQ 192(BX)(DX*8), Y2, Y2
+	VPMAXUQ 224(BX)(DX*8), Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXUQ Y3, Y0, Y3
-	VPMAXUQ Y2, Y7, Y2
-	VPMAXUQ Y1, Y6, Y1
-	VPMAXUQ Y4, Y5, Y0
+	VPMAXUQ Y4, Y0, Y0
+	VPMAXUQ Y3, Y7, Y3
+	VPMAXUQ Y2, Y6, Y2
+	VPMAXUQ Y1, Y5, Y1
+
+tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXUQ (BX)(DX*8), Y3, Y3
-	VPMAXUQ 32(BX)(DX*8), Y2, Y2
-	VPMAXUQ 64(BX)(DX*8), Y1, Y1
-	VPMAXUQ 96(BX)(DX*8), Y0, Y0
+	VPMAXUQ (BX)(DX*8), Y0, Y0
+	VPMAXUQ 32(BX)(DX*8), Y3, Y3
+	VPMAXUQ 64(BX)(DX*8), Y2, Y2
+	VPMAXUQ 96(BX)(DX*8), Y1, Y1
 	ADDQ    $16, DX
 
 done16_512:
+	VPMAXUQ Y2, Y0, Y0
 	VPMAXUQ Y1, Y3, Y1
-	VPMAXUQ Y0, Y2, Y0
+
+tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMAXUQ (BX)(DX*8), Y1, Y1
-	VPMAXUQ 32(BX)(DX*8), Y0, Y0
+	VPMAXUQ (BX)(DX*8), Y0, Y0
+	VPMAXUQ 32(BX)(DX*8), Y1, Y1
 	ADDQ    $8, DX
 
 done8_512:
-	VPMAXUQ Y0, Y1, Y0
+	VPMAXUQ Y1, Y0, Y0
 
 tail4_512:
 	TESTL   $4, DI

@@ -6425,13 +6425,21 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	JMP     vec256
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $64
-	JGE   few_2
+	JGE   few64
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail32
 
-few_2:
+few64:
+	XORL  CX, CX
+	CMPQ  SI, $128
+	JGE   few64_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64
+
+few64_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -6490,6 +6498,8 @@ tail128:
 done128:
 	VPADDB Y1, Y3, Y1
 	VPADDB Y0, Y2, Y0
+
+tail64:
 	TESTL  $64, SI
 	JEQ    done64
 	VPADDB (DX)(CX*1), Y1, Y1
@@ -6574,13 +6584,21 @@ entry_512:
 	JMP     vec256_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $64
-	JGE   few_2_512
+	JGE   few64_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail32_512
 
-few_2_512:
+few64_512:
+	XORL  BX, BX
+	CMPQ  R8, $128
+	JGE   few64_2_512
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64_512
+
+few64_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -6633,6 +6651,8 @@ tail128_512:
 done128_512:
 	VPADDB Y1, Y3, Y1
 	VPADDB Y0, Y2, Y0
+
+tail64_512:
 	TESTL  $64, R8
 	JEQ    done64_512
 	VPADDB (SI)(BX*1), Y1, Y1
@@ -6704,13 +6724,21 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	JMP     vec128
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $32
-	JGE   few_2
+	JGE   few32
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail16
 
-few_2:
+few32:
+	XORL  CX, CX
+	CMPQ  SI, $64
+	JGE   few32_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32
+
+few32_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -6767,6 +6795,8 @@ tail64:
 done64:
 	VPADDW Y1, Y3, Y1
 	VPADDW Y0, Y2, Y0
+
+tail32:
 	TESTL  $32, SI
 	JEQ    done32
 	VPADDW (DX)(CX*2), Y1, Y1
@@ -6846,13 +6876,31 @@ entry_512:
 	JMP     vec256_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $32
-	JGE   few_2_512
+	JGE   few32_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail16_512
 
-few_2_512:
+few32_512:
+	CMPQ  R8, $64
+	JGE   few64_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+
+few64_512:
+	XORL  BX, BX
+	CMPQ  R8, $128
+	JGE   few64_2_512
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64_512
+
+few64_2_512:
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -6925,6 +6973,8 @@ done128_512:
 	VPADDW Y2, Y6, Y2
 	VPADDW Y1, Y5, Y1
 	VPADDW Y0, Y4, Y0
+
+tail64_512:
 	TESTL  $64, R8
 	JEQ    done64_512
 	VPADDW (SI)(BX*2), Y3, Y3
@@ -6936,6 +6986,8 @@ done128_512:
 done64_512:
 	VPADDW Y1, Y3, Y1
 	VPADDW Y0, Y2, Y0
+
+tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDW (SI)(BX*2), Y1, Y1
@@ -7005,13 +7057,21 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	JMP   vec64
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $16
-	JGE   few_2
+	JGE   few16
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail8
 
-few_2:
+few16:
+	XORL  CX, CX
+	CMPQ  SI, $32
+	JGE   few16_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16
+
+few16_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -7066,6 +7126,8 @@ tail32:
 done32:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
+
+tail16:
 	TESTL  $16, SI
 	JEQ    done16
 	VPADDD (DX)(CX*4), Y1, Y1
@@ -7136,13 +7198,31 @@ entry_512:
 	JMP   vec128_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $16
-	JGE   few_2_512
+	JGE   few16_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail8_512
 
-few_2_512:
+few16_512:
+	CMPQ  R8, $32
+	JGE   few32_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16_512
+
+few32_512:
+	XORL  BX, BX
+	CMPQ  R8, $64
+	JGE   few32_2_512
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+
+few32_2_512:
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -7213,6 +7293,8 @@ done64_512:
 	VPADDD Y2, Y6, Y2
 	VPADDD Y1, Y5, Y1
 	VPADDD Y0, Y4, Y0
+
+tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDD (SI)(BX*4), Y3, Y3
@@ -7224,6 +7306,8 @@ done64_512:
 done32_512:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
+
+tail16_512:
 	TESTL  $16, R8
 	JEQ    done16_512
 	VPADDD (SI)(BX*4), Y1, Y1
@@ -7291,13 +7375,21 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	JMP   vec32
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $8
-	JGE   few_2
+	JGE   few8
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail4
 
-few_2:
+few8:
+	XORL  CX, CX
+	CMPQ  SI, $16
+	JGE   few8_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail8
+
+few8_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -7350,6 +7442,8 @@ tail16:
 done16:
 	VPADDQ Y1, Y3, Y1
 	VPADDQ Y0, Y2, Y0
+
+tail8:
 	TESTL  $8, SI
 	JEQ    done8
 	VPADDQ (DX)(CX*8), Y1, Y1
@@ -7411,13 +7505,31 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $8
-	JGE   few_2_512
+	JGE   few8_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail4_512
 
-few_2_512:
+few8_512:
+	CMPQ  R8, $16
+	JGE   few16_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail8_512
+
+few16_512:
+	XORL  BX, BX
+	CMPQ  R8, $32
+	JGE   few16_2_512
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16_512
+
+few16_2_512:
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -7486,6 +7598,8 @@ done32_512:
 	VPADDQ Y2, Y6, Y2
 	VPADDQ Y1, Y5, Y1
 	VPADDQ Y0, Y4, Y0
+
+tail16_512:
 	TESTL  $16, R8
 	JEQ    done16_512
 	VPADDQ (SI)(BX*8), Y3, Y3
@@ -7497,6 +7611,8 @@ done32_512:
 done16_512:
 	VPADDQ Y1, Y3, Y1
 	VPADDQ Y0, Y2, Y0
+
+tail8_512:
 	TESTL  $8, R8
 	JEQ    done8_512
 	VPADDQ (SI)(BX*8), Y1, Y1
@@ -7563,11 +7679,17 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ BX, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
 	XORL    AX, AX
@@ -7619,15 +7741,17 @@ tail32:
 
 done32:
 	VADDPS Y2, Y1, Y1
-	VADDPS Y0, Y3, Y0
+	VADDPS Y0, Y3, Y3
+
+tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y0, Y0
+	VADDPS 32(CX)(AX*4), Y3, Y3
 	ADDQ   $16, AX
 
 done16:
-	VADDPS Y0, Y1, Y1
+	VADDPS Y3, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -7671,59 +7795,73 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_3<>+0(SB), Y7
-	VBLENDPS        $254, Y7, Y0, Y1
+	VMOVUPS         lanewise_3<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z1, Z7
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VINSERTF64X4    $1, Y1, Z0, Z1
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
 	JMP             vec128_512
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y0
+few16_512:
+	CMPQ DI, $32
+	JGE  few32_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VADDPS        (BX)(DX*4), Z7, Z7
-	VADDPS        64(BX)(DX*4), Z6, Z6
-	VADDPS        128(BX)(DX*4), Z2, Z2
-	VADDPS        192(BX)(DX*4), Z5, Z5
-	VADDPS        256(BX)(DX*4), Z1, Z1
-	VADDPS        320(BX)(DX*4), Z3, Z3
-	VADDPS        384(BX)(DX*4), Z0, Z0
-	VADDPS        448(BX)(DX*4), Z4, Z4
+	VADDPS        (BX)(DX*4), Z1, Z1
+	VADDPS        64(BX)(DX*4), Z7, Z7
+	VADDPS        128(BX)(DX*4), Z5, Z5
+	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        256(BX)(DX*4), Z0, Z0
+	VADDPS        320(BX)(DX*4), Z4, Z4
+	VADDPS        384(BX)(DX*4), Z2, Z2
+	VADDPS        448(BX)(DX*4), Z3, Z3
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
-	VADDPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z1, Z1
+	VADDPS        Z2, Z5, Z0
 	VADDPS        Z0, Z1, Z2
-	VADDPS        Z3, Z6, Z1
-	VADDPS        Z4, Z5, Z0
+	VADDPS        Z4, Z7, Z1
+	VADDPS        Z3, Z6, Z0
 	VADDPS        Z0, Z1, Z0
 	VADDPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -7737,56 +7875,61 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z3, Z6, Z6
-	VADDPS        Z0, Z2, Z3
-	VADDPS        Z4, Z5, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z4, Z7, Z7
+	VADDPS        Z2, Z5, Z5
+	VADDPS        Z3, Z6, Z3
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z5, Y4
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VADDPS (BX)(DX*4), Y1, Y1
-	VADDPS 32(BX)(DX*4), Y7, Y7
-	VADDPS 64(BX)(DX*4), Y6, Y6
-	VADDPS 96(BX)(DX*4), Y5, Y5
-	VADDPS 128(BX)(DX*4), Y3, Y3
-	VADDPS 160(BX)(DX*4), Y2, Y2
-	VADDPS 192(BX)(DX*4), Y4, Y4
-	VADDPS 224(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
+	VADDPS 64(BX)(DX*4), Y7, Y7
+	VADDPS 96(BX)(DX*4), Y6, Y6
+	VADDPS 128(BX)(DX*4), Y5, Y5
+	VADDPS 160(BX)(DX*4), Y4, Y4
+	VADDPS 192(BX)(DX*4), Y3, Y3
+	VADDPS 224(BX)(DX*4), Y2, Y2
 	ADDQ   $64, DX
 
 done64_512:
-	VADDPS Y3, Y1, Y3
-	VADDPS Y2, Y7, Y2
-	VADDPS Y4, Y6, Y1
-	VADDPS Y0, Y5, Y0
+	VADDPS Y5, Y0, Y0
+	VADDPS Y4, Y1, Y1
+	VADDPS Y3, Y7, Y3
+	VADDPS Y2, Y6, Y2
+
+tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VADDPS (BX)(DX*4), Y3, Y3
-	VADDPS 32(BX)(DX*4), Y2, Y2
-	VADDPS 64(BX)(DX*4), Y1, Y1
-	VADDPS 96(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
+	VADDPS 64(BX)(DX*4), Y3, Y3
+	VADDPS 96(BX)(DX*4), Y2, Y2
 	ADDQ   $32, DX
 
 done32_512:
-	VADDPS Y1, Y3, Y1
-	VADDPS Y0, Y2, Y0
+	VADDPS Y3, Y0, Y0
+	VADDPS Y2, Y1, Y1
+
+tail16_512:
 	TESTL  $16, DI
 	JEQ    done16_512
-	VADDPS (BX)(DX*4), Y1, Y1
-	VADDPS 32(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
 	ADDQ   $16, DX
 
 done16_512:
-	VADDPS Y0, Y1, Y1
+	VADDPS Y1, Y0, Y0
 
 tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
-	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS (BX)(DX*4), Y0, Y0
 	ADDQ   $8, DX
 
 done8_512:
@@ -7796,13 +7939,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VADDPS    Y0, Y1, K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VADDPS    Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
@@ -7840,11 +7983,17 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 
 few:
 	CMPQ BX, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ BX, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
 	XORL    AX, AX
@@ -7894,15 +8043,17 @@ tail16:
 
 done16:
 	VADDPD Y2, Y1, Y1
-	VADDPD Y0, Y3, Y0
+	VADDPD Y0, Y3, Y3
+
+tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPD (CX)(AX*8), Y1, Y1
-	VADDPD 32(CX)(AX*8), Y0, Y0
+	VADDPD 32(CX)(AX*8), Y3, Y3
 	ADDQ   $8, AX
 
 done8:
-	VADDPD Y0, Y1, Y1
+	VADDPD Y3, Y1, Y1
 
 tail4:
 	TESTL  $4, BX
@@ -7937,59 +8088,73 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_2<>+0(SB), Y7
-	VBLENDPS        $252, Y7, Y0, Y1
+	VMOVUPS         lanewise_2<>+0(SB), Y1
+	VBLENDPS        $252, Y1, Y0, Y0
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z1, Z7
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
+	VINSERTF64X4    $1, Y1, Z0, Z1
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z3
 	JMP             vec64_512
 
 few_512:
 	CMPQ DI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y0
+few8_512:
+	CMPQ DI, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ    DI, $32
+	JGE     few16_2_512
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail16_512
+
+few16_2_512:
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VADDPD        (BX)(DX*8), Z7, Z7
-	VADDPD        64(BX)(DX*8), Z6, Z6
-	VADDPD        128(BX)(DX*8), Z2, Z2
-	VADDPD        192(BX)(DX*8), Z5, Z5
-	VADDPD        256(BX)(DX*8), Z1, Z1
-	VADDPD        320(BX)(DX*8), Z3, Z3
-	VADDPD        384(BX)(DX*8), Z0, Z0
-	VADDPD        448(BX)(DX*8), Z4, Z4
+	VADDPD        (BX)(DX*8), Z1, Z1
+	VADDPD        64(BX)(DX*8), Z7, Z7
+	VADDPD        128(BX)(DX*8), Z5, Z5
+	VADDPD        192(BX)(DX*8), Z6, Z6
+	VADDPD        256(BX)(DX*8), Z0, Z0
+	VADDPD        320(BX)(DX*8), Z4, Z4
+	VADDPD        384(BX)(DX*8), Z2, Z2
+	VADDPD        448(BX)(DX*8), Z3, Z3
 	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           vec64_512
-	VADDPD        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VADDPD        Z0, Z2, Z0
+	VADDPD        Z0, Z1, Z1
+	VADDPD        Z2, Z5, Z0
 	VADDPD        Z0, Z1, Z2
-	VADDPD        Z3, Z6, Z1
-	VADDPD        Z4, Z5, Z0
+	VADDPD        Z4, Z7, Z1
+	VADDPD        Z3, Z6, Z0
 	VADDPD        Z0, Z1, Z0
 	VADDPD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -8001,56 +8166,61 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPD        Z3, Z6, Z6
-	VADDPD        Z0, Z2, Z3
-	VADDPD        Z4, Z5, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
+	VADDPD        Z0, Z1, Z0
+	VADDPD        Z4, Z7, Z7
+	VADDPD        Z2, Z5, Z5
+	VADDPD        Z3, Z6, Z3
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z5, Y4
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z4, Y0
 
 tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VADDPD (BX)(DX*8), Y1, Y1
-	VADDPD 32(BX)(DX*8), Y7, Y7
-	VADDPD 64(BX)(DX*8), Y6, Y6
-	VADDPD 96(BX)(DX*8), Y5, Y5
-	VADDPD 128(BX)(DX*8), Y3, Y3
-	VADDPD 160(BX)(DX*8), Y2, Y2
-	VADDPD 192(BX)(DX*8), Y4, Y4
-	VADDPD 224(BX)(DX*8), Y0, Y0
+	VADDPD (BX)(DX*8), Y0, Y0
+	VADDPD 32(BX)(DX*8), Y1, Y1
+	VADDPD 64(BX)(DX*8), Y7, Y7
+	VADDPD 96(BX)(DX*8), Y6, Y6
+	VADDPD 128(BX)(DX*8), Y5, Y5
+	VADDPD 160(BX)(DX*8), Y4, Y4
+	VADDPD 192(BX)(DX*8), Y3, Y3
+	VADDPD 224(BX)(DX*8), Y2, Y2
 	ADDQ   $32, DX
 
 done32_512:
-	VADDPD Y3, Y1, Y3
-	VADDPD Y2, Y7, Y2
-	VADDPD Y4, Y6, Y1
-	VADDPD Y0, Y5, Y0
+	VADDPD Y5, Y0, Y0
+	VADDPD Y4, Y1, Y1
+	VADDPD Y3, Y7, Y3
+	VADDPD Y2, Y6, Y2
+
+tail16_512:
 	TESTL  $16, DI
 	JEQ    done16_512
-	VADDPD (BX)(DX*8), Y3, Y3
-	VADDPD 32(BX)(DX*8), Y2, Y2
-	VADDPD 64(BX)(DX*8), Y1, Y1
-	VADDPD 96(BX)(DX*8), Y0, Y0
+	VADDPD (BX)(DX*8), Y0, Y0
+	VADDPD 32(BX)(DX*8), Y1, Y1
+	VADDPD 64(BX)(DX*8), Y3, Y3
+	VADDPD 96(BX)(DX*8), Y2, Y2
 	ADDQ   $16, DX
 
 done16_512:
-	VADDPD Y1, Y3, Y1
-	VADDPD Y0, Y2, Y0
+	VADDPD Y3, Y0, Y0
+	VADDPD Y2, Y1, Y1
+
+tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
-	VADDPD (BX)(DX*8), Y1, Y1
-	VADDPD 32(BX)(DX*8), Y0, Y0
+	VADDPD (BX)(DX*8), Y0, Y0
+	VADDPD 32(BX)(DX*8), Y1, Y1
 	ADDQ   $8, DX
 
 done8_512:
-	VADDPD Y0, Y1, Y1
+	VADDPD Y1, Y0, Y0
 
 tail4_512:
 	TESTL  $4, DI
 	JEQ    done4_512
-	VADDPD (BX)(DX*8), Y1, Y1
+	VADDPD (BX)(DX*8), Y0, Y0
 	ADDQ   $4, DX
 
 done4_512:
@@ -8060,13 +8230,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VADDPD    Y0, Y1, K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VADDPD    Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDSD       X0, X1, X0
 

@@ -31,13 +31,21 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	JMP          vec64
 
 few:
-	XORL  AX, AX
 	CMPQ  SI, $16
-	JGE   few_2
+	JGE   few16
+	XORL  AX, AX
 	VPXOR X2, X2, X2
 	JMP   tail8
 
-few_2:
+few16:
+	XORL  AX, AX
+	CMPQ  SI, $32
+	JGE   few16_2
+	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
+	JMP   tail16
+
+few16_2:
 	VPXOR X7, X7, X7
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
@@ -103,6 +111,8 @@ tail32:
 done32:
 	VPADDD Y3, Y7, Y3
 	VPADDD Y1, Y4, Y1
+
+tail16:
 	TESTL  $16, SI
 	JEQ    done16
 	VCMPPS $17, (DX)(AX*4), Y0, Y2
@@ -179,13 +189,21 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $16
-	JGE   few_2_512
+	JGE   few16_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail8_512
 
-few_2_512:
+few16_512:
+	XORL  BX, BX
+	CMPQ  R8, $32
+	JGE   few16_2_512
+	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
+	JMP   tail16_512
+
+few16_2_512:
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
@@ -242,6 +260,8 @@ tail32_512:
 done32_512:
 	VPADDD Y3, Y5, Y3
 	VPADDD Y1, Y4, Y1
+
+tail16_512:
 	TESTL  $16, R8
 	JEQ    done16_512
 	VCMPPS $17, (SI)(BX*4), Y0, Y2
@@ -320,13 +340,31 @@ TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	JMP          chunk256
 
 few:
-	XORL  AX, AX
 	CMPQ  DI, $32
-	JGE   few_2
+	JGE   few32
+	XORL  AX, AX
 	VPXOR X1, X1, X1
 	JMP   tail16
 
-few_2:
+few32:
+	CMPQ  DI, $64
+	JGE   few64
+	XORL  AX, AX
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   tail32
+
+few64:
+	XORL  AX, AX
+	CMPQ  DI, $128
+	JGE   few64_2
+	VPXOR X6, X6, X6
+	VPXOR X5, X5, X5
+	VPXOR X3, X3, X3
+	VPXOR X0, X0, X0
+	JMP   tail64
+
+few64_2:
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 32(SP)
 	VPXOR   X0, X0, X0
@@ -471,10 +509,12 @@ tail128:
 	ADDQ         $128, AX
 
 done128:
-	VPADDW       32(SP), Y6, Y6
-	VPADDW       (SP), Y5, Y5
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y0, Y2, Y0
+	VPADDW 32(SP), Y6, Y6
+	VPADDW (SP), Y5, Y5
+	VPADDW Y1, Y3, Y3
+	VPADDW Y0, Y2, Y0
+
+tail64:
 	TESTL        $64, DI
 	JEQ          done64
 	VPCMPEQB     (BX)(AX*1), Y4, Y2
@@ -492,8 +532,10 @@ done128:
 	ADDQ         $64, AX
 
 done64:
-	VPADDW       Y3, Y6, Y2
-	VPADDW       Y0, Y5, Y0
+	VPADDW Y3, Y6, Y2
+	VPADDW Y0, Y5, Y0
+
+tail32:
 	TESTL        $32, DI
 	JEQ          done32
 	VPCMPEQB     (BX)(AX*1), Y4, Y3

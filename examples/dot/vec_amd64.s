@@ -9,36 +9,42 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of dotFloat32.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X1
+	VMOVSS   s0+8(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     x+16(FP), DX
 	MOVQ     i0+24(FP), CX
 	MOVQ     y+32(FP), AX
-	VMOVUPS  lanewise_0<>+0(SB), Y0
-	VBLENDPS $254, Y0, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     -64(SI), BX
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y3
-	VMOVAPS  Y0, Y7
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y2
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y2
 	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+few16:
+	CMPQ SI, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
 	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
@@ -46,10 +52,10 @@ few_2:
 vec64:
 	VMOVUPS      (DX)(AX*4), Y8
 	VMULPS       (CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
+	VADDPS       Y8, Y0, Y0
 	VMOVUPS      32(DX)(AX*4), Y8
 	VMULPS       32(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
+	VADDPS       Y8, Y1, Y1
 	VMOVUPS      64(DX)(AX*4), Y8
 	VMULPS       64(CX)(AX*4), Y8, Y8
 	VADDPS       Y8, Y6, Y6
@@ -73,10 +79,10 @@ vec64:
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y1, Y7
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y1, Y7, Y5
-	VADDPS       Y4, Y0, Y1
+	VADDPS       Y7, Y0, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y4, Y1, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -89,55 +95,57 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y1, Y1
-	VADDPS Y4, Y0, Y0
+	VADDPS Y7, Y0, Y0
+	VADDPS Y4, Y1, Y1
 	VADDPS Y5, Y6, Y4
-	VADDPS Y2, Y3, Y3
+	VADDPS Y2, Y3, Y2
 
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
-	VMOVUPS (DX)(AX*4), Y2
-	VMULPS  (CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS 32(DX)(AX*4), Y2
-	VMULPS  32(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
-	VMOVUPS 64(DX)(AX*4), Y2
-	VMULPS  64(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(DX)(AX*4), Y2
-	VMULPS  96(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS (DX)(AX*4), Y3
+	VMULPS  (CX)(AX*4), Y3, Y3
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS 32(DX)(AX*4), Y3
+	VMULPS  32(CX)(AX*4), Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS 64(DX)(AX*4), Y3
+	VMULPS  64(CX)(AX*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 96(DX)(AX*4), Y3
+	VMULPS  96(CX)(AX*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, AX
 
 done32:
-	VADDPS  Y4, Y1, Y2
-	VADDPS  Y3, Y0, Y0
+	VADDPS Y4, Y0, Y0
+	VADDPS Y2, Y1, Y1
+
+tail16:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS (DX)(AX*4), Y1
-	VMULPS  (CX)(AX*4), Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(DX)(AX*4), Y1
-	VMULPS  32(CX)(AX*4), Y1, Y1
-	VADDPS  Y1, Y0, Y0
+	VMOVUPS (DX)(AX*4), Y2
+	VMULPS  (CX)(AX*4), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(DX)(AX*4), Y2
+	VMULPS  32(CX)(AX*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
 	ADDQ    $16, AX
 
 done16:
-	VADDPS Y0, Y2, Y1
+	VADDPS Y1, Y0, Y0
 
 tail8:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*4), Y0
-	VMULPS  (CX)(AX*4), Y0, Y0
-	VADDPS  Y0, Y1, Y1
+	VMOVUPS (DX)(AX*4), Y1
+	VMULPS  (CX)(AX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (DX)(AX*4), X0
@@ -312,13 +320,20 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	JMP   vec64
 
 few:
-	XORL  CX, CX
 	CMPQ  DI, $16
-	JGE   few_2
+	JGE   few16
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail8
 
-few_2:
+few16:
+	XORL  CX, CX
+	CMPQ  DI, $32
+	JGE   few16_2
+	VPXOR X1, X1, X1
+	JMP   tail16
+
+few16_2:
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32
@@ -369,7 +384,9 @@ tail32:
 	ADDQ     $32, CX
 
 done32:
-	VPADDD   Y0, Y2, Y1
+	VPADDD Y0, Y2, Y1
+
+tail16:
 	TESTL    $16, DI
 	JEQ      tail8
 	VMOVUPS  (DX)(CX*2), Y0
@@ -449,13 +466,20 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R9, $16
-	JGE   few_2_512
+	JGE   few16_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail8_512
 
-few_2_512:
+few16_512:
+	XORL  BX, BX
+	CMPQ  R9, $32
+	JGE   few16_2_512
+	VPXOR X1, X1, X1
+	JMP   tail16_512
+
+few16_2_512:
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32_512
@@ -506,7 +530,9 @@ tail32_512:
 	ADDQ     $32, BX
 
 done32_512:
-	VPADDD   Y0, Y2, Y1
+	VPADDD Y0, Y2, Y1
+
+tail16_512:
 	TESTL    $16, R9
 	JEQ      tail8_512
 	VMOVUPS  (SI)(BX*2), Y0

@@ -550,11 +550,17 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ BX, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y5
 	XORL    AX, AX
@@ -644,23 +650,25 @@ tail32:
 	ADDQ      $32, AX
 
 done32:
-	VPMULLD   lanewise_8<>+0(SB), Y0, Y0
-	VPADDD    Y0, Y5, Y4
-	VPMULLD   lanewise_8<>+0(SB), Y1, Y0
-	VPADDD    Y0, Y3, Y1
+	VPMULLD lanewise_8<>+0(SB), Y0, Y0
+	VPADDD  Y0, Y5, Y0
+	VPMULLD lanewise_8<>+0(SB), Y1, Y1
+	VPADDD  Y1, Y3, Y3
+
+tail16:
 	TESTL     $16, BX
 	JEQ       done16
-	VPMOVZXBD (CX)(AX*1), Y2
-	VPMULLD   lanewise_8<>+0(SB), Y4, Y0
-	VPADDD    Y0, Y2, Y4
+	VPMOVZXBD (CX)(AX*1), Y1
+	VPMULLD   lanewise_8<>+0(SB), Y0, Y0
+	VPADDD    Y0, Y1, Y0
 	VPMOVZXBD 8(CX)(AX*1), Y2
-	VPMULLD   lanewise_8<>+0(SB), Y1, Y0
-	VPADDD    Y0, Y2, Y1
+	VPMULLD   lanewise_8<>+0(SB), Y3, Y1
+	VPADDD    Y1, Y2, Y3
 	ADDQ      $16, AX
 
 done16:
-	VPMULLD lanewise_9<>+0(SB), Y4, Y0
-	VPADDD  Y0, Y1, Y3
+	VPMULLD lanewise_9<>+0(SB), Y0, Y0
+	VPADDD  Y0, Y3, Y3
 
 tail8:
 	TESTL     $8, BX

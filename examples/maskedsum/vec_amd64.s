@@ -34,11 +34,17 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 
 few:
 	CMPQ SI, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ SI, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y1
 	XORL    AX, AX
@@ -139,8 +145,10 @@ tail32:
 	ADDQ         $32, AX
 
 done32:
-	VADDPS    Y4, Y3, Y3
-	VADDPS    Y1, Y0, Y0
+	VADDPS Y4, Y3, Y3
+	VADDPS Y1, Y0, Y0
+
+tail16:
 	TESTL     $16, SI
 	JEQ       done16
 	VPXOR     X1, X1, X1
@@ -245,11 +253,17 @@ entry_512:
 
 few_512:
 	CMPQ R8, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
+few16_512:
+	CMPQ R8, $32
+	JGE  few16_2_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few16_2_512:
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
@@ -350,25 +364,27 @@ tail32_512:
 	ADDQ         $32, DX
 
 done32_512:
-	VADDPS     Y2, Y0, Y4
-	VADDPS     Y3, Y1, Y0
+	VADDPS Y2, Y0, Y0
+	VADDPS Y3, Y1, Y1
+
+tail16_512:
 	TESTL      $16, R8
 	JEQ        done16_512
-	VPXOR      X1, X1, X1
-	VPCMPEQB   (BX)(DX*1), X1, X3
-	VPMOVSXBD  X3, Y2
-	VMOVUPS    (SI)(DX*4), Y1
-	VPTERNLOGD $172, lanewise_0<>+0(SB), Y1, Y2
-	VADDPS     Y2, Y4, Y4
-	VPSRLDQ    $8, X3, X1
-	VPMOVSXBD  X1, Y2
-	VMOVUPS    32(SI)(DX*4), Y1
-	VPTERNLOGD $172, lanewise_0<>+0(SB), Y1, Y2
-	VADDPS     Y2, Y0, Y0
+	VPXOR      X2, X2, X2
+	VPCMPEQB   (BX)(DX*1), X2, X4
+	VPMOVSXBD  X4, Y3
+	VMOVUPS    (SI)(DX*4), Y2
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y2, Y3
+	VADDPS     Y3, Y0, Y0
+	VPSRLDQ    $8, X4, X2
+	VPMOVSXBD  X2, Y3
+	VMOVUPS    32(SI)(DX*4), Y2
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y2, Y3
+	VADDPS     Y3, Y1, Y1
 	ADDQ       $16, DX
 
 done16_512:
-	VADDPS Y0, Y4, Y0
+	VADDPS Y1, Y0, Y0
 
 tail8_512:
 	TESTL      $8, R8

@@ -732,13 +732,20 @@ row:
 
 row_few:
 	CMPQ    DI, $16
-	JGE     row_few_2
+	JGE     row_few16
 	VMOVAPS Y0, Y3
 	XORL    R8, R8
 	JMP     row_tail8
 
-row_few_2:
+row_few16:
 	VMOVAPS Y0, Y4
+	CMPQ    DI, $32
+	JGE     row_few16_2
+	VMOVAPS Y1, Y2
+	XORL    R8, R8
+	JMP     row_tail16
+
+row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
@@ -815,8 +822,10 @@ row_tail32:
 	ADDQ    $32, R8
 
 row_done32:
-	VADDPS  Y6, Y4, Y4
-	VADDPS  Y2, Y5, Y2
+	VADDPS Y6, Y4, Y4
+	VADDPS Y2, Y5, Y2
+
+row_tail16:
 	TESTL   $16, DI
 	JEQ     row_done16
 	VMOVUPS (R13)(R8*4), Y3
@@ -941,12 +950,20 @@ row_512:
 
 row_few_512:
 	CMPQ    DI, $16
-	JGE     row_few_2_512
+	JGE     row_few16_512
 	VMOVAPS Y0, Y3
 	XORL    R8, R8
 	JMP     row_tail8_512
 
-row_few_2_512:
+row_few16_512:
+	CMPQ    DI, $32
+	JGE     row_few16_2_512
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y2
+	XORL    R8, R8
+	JMP     row_tail16_512
+
+row_few16_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y4
@@ -1020,8 +1037,10 @@ row_tail32_512:
 	ADDQ    $32, R8
 
 row_done32_512:
-	VADDPS  Y4, Y2, Y4
-	VADDPS  Y5, Y3, Y2
+	VADDPS Y4, Y2, Y4
+	VADDPS Y5, Y3, Y2
+
+row_tail16_512:
 	TESTL   $16, DI
 	JEQ     row_done16_512
 	VMOVUPS (R13)(R8*4), Y3
@@ -1092,36 +1111,42 @@ TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	// transposedKernel2 is a loop of transposed.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X1
+	VMOVSS   s0+8(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     b_part+16(FP), DX
 	MOVQ     l0+24(FP), CX
 	MOVQ     x+32(FP), AX
-	VMOVUPS  lanewise_0<>+0(SB), Y0
-	VBLENDPS $254, Y0, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     -64(SI), BX
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y3
-	VMOVAPS  Y0, Y7
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y2
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y2
 	XORL     AX, AX
 	JMP      vec64
 
 few:
 	CMPQ SI, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+few16:
+	CMPQ SI, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
 	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
@@ -1129,10 +1154,10 @@ few_2:
 vec64:
 	VMOVUPS      (DX)(AX*4), Y8
 	VMULPS       (CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
+	VADDPS       Y8, Y0, Y0
 	VMOVUPS      32(DX)(AX*4), Y8
 	VMULPS       32(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
+	VADDPS       Y8, Y1, Y1
 	VMOVUPS      64(DX)(AX*4), Y8
 	VMULPS       64(CX)(AX*4), Y8, Y8
 	VADDPS       Y8, Y6, Y6
@@ -1156,10 +1181,10 @@ vec64:
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y1, Y7
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y1, Y7, Y5
-	VADDPS       Y4, Y0, Y1
+	VADDPS       Y7, Y0, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y4, Y1, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -1172,55 +1197,57 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y1, Y1
-	VADDPS Y4, Y0, Y0
+	VADDPS Y7, Y0, Y0
+	VADDPS Y4, Y1, Y1
 	VADDPS Y5, Y6, Y4
-	VADDPS Y2, Y3, Y3
+	VADDPS Y2, Y3, Y2
 
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
-	VMOVUPS (DX)(AX*4), Y2
-	VMULPS  (CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS 32(DX)(AX*4), Y2
-	VMULPS  32(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
-	VMOVUPS 64(DX)(AX*4), Y2
-	VMULPS  64(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(DX)(AX*4), Y2
-	VMULPS  96(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS (DX)(AX*4), Y3
+	VMULPS  (CX)(AX*4), Y3, Y3
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS 32(DX)(AX*4), Y3
+	VMULPS  32(CX)(AX*4), Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS 64(DX)(AX*4), Y3
+	VMULPS  64(CX)(AX*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 96(DX)(AX*4), Y3
+	VMULPS  96(CX)(AX*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, AX
 
 done32:
-	VADDPS  Y4, Y1, Y2
-	VADDPS  Y3, Y0, Y0
+	VADDPS Y4, Y0, Y0
+	VADDPS Y2, Y1, Y1
+
+tail16:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS (DX)(AX*4), Y1
-	VMULPS  (CX)(AX*4), Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(DX)(AX*4), Y1
-	VMULPS  32(CX)(AX*4), Y1, Y1
-	VADDPS  Y1, Y0, Y0
+	VMOVUPS (DX)(AX*4), Y2
+	VMULPS  (CX)(AX*4), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(DX)(AX*4), Y2
+	VMULPS  32(CX)(AX*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
 	ADDQ    $16, AX
 
 done16:
-	VADDPS Y0, Y2, Y1
+	VADDPS Y1, Y0, Y0
 
 tail8:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*4), Y0
-	VMULPS  (CX)(AX*4), Y0, Y0
-	VADDPS  Y0, Y1, Y1
+	VMOVUPS (DX)(AX*4), Y1
+	VMULPS  (CX)(AX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (DX)(AX*4), X0

@@ -27,14 +27,17 @@ TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	JMP     vec32
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $8
-	JGE   few_2
+	JGE   few8
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail4
 
-few_2:
+few8:
+	XORL  CX, CX
 	VPXOR X0, X0, X0
+	CMPQ  SI, $16
+	JLT   tail8
 	JMP   tail16
 	PCALIGN $64
 
@@ -109,7 +112,7 @@ vec32:
 
 tail16:
 	TESTL   $16, SI
-	JEQ     done16
+	JEQ     tail8
 	VMOVUPS (DX)(CX*8), Y4
 	VMOVUPS 32(DX)(CX*8), Y2
 	VMOVUPS 64(DX)(CX*8), Y3
@@ -146,7 +149,7 @@ tail16:
 	VPADDQ  Y1, Y0, Y0
 	ADDQ    $16, CX
 
-done16:
+tail8:
 	TESTL $8, SI
 	JNE   vec8
 	VPXOR X1, X1, X1
@@ -256,10 +259,17 @@ entry_512:
 	JMP     vec32_512
 
 few_512:
+	CMPQ  R8, $8
+	JGE   few8_512
 	XORL  BX, BX
 	VPXOR X0, X0, X0
-	CMPQ  R8, $8
-	JLT   tail4_512
+	JMP   tail4_512
+
+few8_512:
+	XORL  BX, BX
+	VPXOR X0, X0, X0
+	CMPQ  R8, $16
+	JLT   tail8_512
 	JMP   tail16_512
 	PCALIGN $64
 
@@ -334,7 +344,7 @@ vec32_512:
 
 tail16_512:
 	TESTL   $16, R8
-	JEQ     done16_512
+	JEQ     tail8_512
 	VMOVUPS (SI)(BX*8), Y4
 	VMOVUPS 32(SI)(BX*8), Y2
 	VMOVUPS 64(SI)(BX*8), Y3
@@ -371,7 +381,7 @@ tail16_512:
 	VPADDQ  Y1, Y0, Y0
 	ADDQ    $16, BX
 
-done16_512:
+tail8_512:
 	TESTL $8, R8
 	JNE   vec8_512
 	VPXOR X1, X1, X1
@@ -474,10 +484,17 @@ TEXT ·onesBytesKernel(SB), NOSPLIT, $0-48
 	JMP     vec64
 
 few:
+	CMPQ  SI, $16
+	JGE   few16
 	XORL  AX, AX
 	VPXOR X0, X0, X0
-	CMPQ  SI, $16
-	JLT   tail8
+	JMP   tail8
+
+few16:
+	XORL  AX, AX
+	VPXOR X0, X0, X0
+	CMPQ  SI, $32
+	JLT   tail16
 	JMP   tail32
 	PCALIGN $64
 
@@ -519,7 +536,7 @@ done64:
 
 tail32:
 	TESTL   $32, SI
-	JEQ     done32
+	JEQ     tail16
 	VMOVUPS (DX)(AX*1), Y1
 	VPAND   lanewise_0<>+0(SB), Y1, Y2
 	VPSRLW  $4, Y1, Y1
@@ -533,7 +550,7 @@ tail32:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, AX
 
-done32:
+tail16:
 	TESTL   $16, SI
 	JEQ     tail8
 	VMOVUPS (DX)(AX*1), X1
@@ -643,10 +660,17 @@ entry_512:
 	JMP     vec64_512
 
 few_512:
+	CMPQ  R8, $16
+	JGE   few16_512
 	XORL  BX, BX
 	VPXOR X0, X0, X0
-	CMPQ  R8, $16
-	JLT   tail8_512
+	JMP   tail8_512
+
+few16_512:
+	XORL  BX, BX
+	VPXOR X0, X0, X0
+	CMPQ  R8, $32
+	JLT   tail16_512
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -688,7 +712,7 @@ done64_512:
 
 tail32_512:
 	TESTL   $32, R8
-	JEQ     done32_512
+	JEQ     tail16_512
 	VMOVUPS (SI)(BX*1), Y1
 	VPAND   lanewise_0<>+0(SB), Y1, Y2
 	VPSRLW  $4, Y1, Y1
@@ -702,7 +726,7 @@ tail32_512:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, BX
 
-done32_512:
+tail16_512:
 	TESTL   $16, R8
 	JEQ     tail8_512
 	VMOVUPS (SI)(BX*1), X1
@@ -796,14 +820,17 @@ TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	JMP     vec32
 
 few:
-	XORL  CX, CX
 	CMPQ  DI, $8
-	JGE   few_2
+	JGE   few8
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail4
 
-few_2:
+few8:
+	XORL  CX, CX
 	VPXOR X0, X0, X0
+	CMPQ  DI, $16
+	JLT   tail8
 	JMP   tail16
 	PCALIGN $64
 
@@ -886,7 +913,7 @@ vec32:
 
 tail16:
 	TESTL   $16, DI
-	JEQ     done16
+	JEQ     tail8
 	VMOVUPS (BX)(CX*8), Y1
 	VPXOR   (DX)(CX*8), Y1, Y4
 	VMOVUPS 32(BX)(CX*8), Y1
@@ -927,7 +954,7 @@ tail16:
 	VPADDQ  Y1, Y0, Y0
 	ADDQ    $16, CX
 
-done16:
+tail8:
 	TESTL $8, DI
 	JNE   vec8
 	VPXOR X1, X1, X1
@@ -1045,10 +1072,17 @@ entry_512:
 	JMP     vec32_512
 
 few_512:
+	CMPQ  R9, $8
+	JGE   few8_512
 	XORL  BX, BX
 	VPXOR X0, X0, X0
-	CMPQ  R9, $8
-	JLT   tail4_512
+	JMP   tail4_512
+
+few8_512:
+	XORL  BX, BX
+	VPXOR X0, X0, X0
+	CMPQ  R9, $16
+	JLT   tail8_512
 	JMP   tail16_512
 	PCALIGN $64
 
@@ -1131,7 +1165,7 @@ vec32_512:
 
 tail16_512:
 	TESTL   $16, R9
-	JEQ     done16_512
+	JEQ     tail8_512
 	VMOVUPS (DI)(BX*8), Y1
 	VPXOR   (SI)(BX*8), Y1, Y4
 	VMOVUPS 32(DI)(BX*8), Y1
@@ -1172,7 +1206,7 @@ tail16_512:
 	VPADDQ  Y1, Y0, Y0
 	ADDQ    $16, BX
 
-done16_512:
+tail8_512:
 	TESTL $8, R9
 	JNE   vec8_512
 	VPXOR X1, X1, X1
@@ -1282,10 +1316,17 @@ TEXT ·hammingBytesKernel(SB), NOSPLIT, $0-56
 	JMP     vec64
 
 few:
+	CMPQ  DI, $16
+	JGE   few16
 	XORL  AX, AX
 	VPXOR X0, X0, X0
-	CMPQ  DI, $16
-	JLT   tail8
+	JMP   tail8
+
+few16:
+	XORL  AX, AX
+	VPXOR X0, X0, X0
+	CMPQ  DI, $32
+	JLT   tail16
 	JMP   tail32
 	PCALIGN $64
 
@@ -1329,7 +1370,7 @@ done64:
 
 tail32:
 	TESTL   $32, DI
-	JEQ     done32
+	JEQ     tail16
 	VMOVUPS (BX)(AX*1), Y1
 	VPXOR   (DX)(AX*1), Y1, Y1
 	VPAND   lanewise_0<>+0(SB), Y1, Y2
@@ -1344,7 +1385,7 @@ tail32:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, AX
 
-done32:
+tail16:
 	TESTL   $16, DI
 	JEQ     tail8
 	VMOVUPS (BX)(AX*1), X1
@@ -1465,10 +1506,17 @@ entry_512:
 	JMP     vec64_512
 
 few_512:
+	CMPQ  R9, $16
+	JGE   few16_512
 	XORL  BX, BX
 	VPXOR X0, X0, X0
-	CMPQ  R9, $16
-	JLT   tail8_512
+	JMP   tail8_512
+
+few16_512:
+	XORL  BX, BX
+	VPXOR X0, X0, X0
+	CMPQ  R9, $32
+	JLT   tail16_512
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -1512,7 +1560,7 @@ done64_512:
 
 tail32_512:
 	TESTL   $32, R9
-	JEQ     done32_512
+	JEQ     tail16_512
 	VMOVUPS (DI)(BX*1), Y1
 	VPXOR   (SI)(BX*1), Y1, Y1
 	VPAND   lanewise_0<>+0(SB), Y1, Y2
@@ -1527,7 +1575,7 @@ tail32_512:
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, BX
 
-done32_512:
+tail16_512:
 	TESTL   $16, R9
 	JEQ     tail8_512
 	VMOVUPS (DI)(BX*1), X1

@@ -30,11 +30,17 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 
 few:
 	CMPQ BX, $16
-	JGE  few_2
+	JGE  few16
 	XORL AX, AX
 	JMP  tail8
 
-few_2:
+few16:
+	CMPQ BX, $32
+	JGE  few16_2
+	XORL AX, AX
+	JMP  tail16
+
+few16_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y0
 	XORL    AX, AX
@@ -86,15 +92,17 @@ tail32:
 
 done32:
 	VADDPS Y2, Y1, Y1
-	VADDPS Y0, Y3, Y0
+	VADDPS Y0, Y3, Y3
+
+tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y0, Y0
+	VADDPS 32(CX)(AX*4), Y3, Y3
 	ADDQ   $16, AX
 
 done16:
-	VADDPS Y0, Y1, Y1
+	VADDPS Y3, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -138,59 +146,73 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_0<>+0(SB), Y7
-	VBLENDPS        $254, Y7, Y0, Y1
+	VMOVUPS         lanewise_0<>+0(SB), Y1
+	VBLENDPS        $254, Y1, Y0, Y0
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y7, Z1, Z7
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VINSERTF64X4    $1, Y1, Z0, Z1
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	JMP             vec128_512
 
 few_512:
 	CMPQ DI, $16
-	JGE  few_2_512
+	JGE  few16_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few_2_512:
-	VMOVAPS Y7, Y6
-	VMOVAPS Y7, Y5
-	VMOVAPS Y7, Y3
-	VMOVAPS Y7, Y2
-	VMOVAPS Y7, Y4
-	VMOVAPS Y7, Y0
+few16_512:
+	CMPQ DI, $32
+	JGE  few32_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few32_512:
+	CMPQ    DI, $64
+	JGE     few32_2_512
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail32_512
+
+few32_2_512:
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VADDPS        (BX)(DX*4), Z7, Z7
-	VADDPS        64(BX)(DX*4), Z6, Z6
-	VADDPS        128(BX)(DX*4), Z2, Z2
-	VADDPS        192(BX)(DX*4), Z5, Z5
-	VADDPS        256(BX)(DX*4), Z1, Z1
-	VADDPS        320(BX)(DX*4), Z3, Z3
-	VADDPS        384(BX)(DX*4), Z0, Z0
-	VADDPS        448(BX)(DX*4), Z4, Z4
+	VADDPS        (BX)(DX*4), Z1, Z1
+	VADDPS        64(BX)(DX*4), Z7, Z7
+	VADDPS        128(BX)(DX*4), Z5, Z5
+	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        256(BX)(DX*4), Z0, Z0
+	VADDPS        320(BX)(DX*4), Z4, Z4
+	VADDPS        384(BX)(DX*4), Z2, Z2
+	VADDPS        448(BX)(DX*4), Z3, Z3
 	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           vec128_512
-	VADDPS        Z1, Z7, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z1, Z1
+	VADDPS        Z2, Z5, Z0
 	VADDPS        Z0, Z1, Z2
-	VADDPS        Z3, Z6, Z1
-	VADDPS        Z4, Z5, Z0
+	VADDPS        Z4, Z7, Z1
+	VADDPS        Z3, Z6, Z0
 	VADDPS        Z0, Z1, Z0
 	VADDPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -204,56 +226,61 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z3, Z6, Z6
-	VADDPS        Z0, Z2, Z3
-	VADDPS        Z4, Z5, Z4
-	VEXTRACTF64X4 $1, Z1, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z4, Z7, Z7
+	VADDPS        Z2, Z5, Z5
+	VADDPS        Z3, Z6, Z3
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z7, Y6
+	VEXTRACTF64X4 $1, Z5, Y4
 	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z4, Y0
 
 tail64_512:
 	TESTL  $64, DI
 	JEQ    done64_512
-	VADDPS (BX)(DX*4), Y1, Y1
-	VADDPS 32(BX)(DX*4), Y7, Y7
-	VADDPS 64(BX)(DX*4), Y6, Y6
-	VADDPS 96(BX)(DX*4), Y5, Y5
-	VADDPS 128(BX)(DX*4), Y3, Y3
-	VADDPS 160(BX)(DX*4), Y2, Y2
-	VADDPS 192(BX)(DX*4), Y4, Y4
-	VADDPS 224(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
+	VADDPS 64(BX)(DX*4), Y7, Y7
+	VADDPS 96(BX)(DX*4), Y6, Y6
+	VADDPS 128(BX)(DX*4), Y5, Y5
+	VADDPS 160(BX)(DX*4), Y4, Y4
+	VADDPS 192(BX)(DX*4), Y3, Y3
+	VADDPS 224(BX)(DX*4), Y2, Y2
 	ADDQ   $64, DX
 
 done64_512:
-	VADDPS Y3, Y1, Y3
-	VADDPS Y2, Y7, Y2
-	VADDPS Y4, Y6, Y1
-	VADDPS Y0, Y5, Y0
+	VADDPS Y5, Y0, Y0
+	VADDPS Y4, Y1, Y1
+	VADDPS Y3, Y7, Y3
+	VADDPS Y2, Y6, Y2
+
+tail32_512:
 	TESTL  $32, DI
 	JEQ    done32_512
-	VADDPS (BX)(DX*4), Y3, Y3
-	VADDPS 32(BX)(DX*4), Y2, Y2
-	VADDPS 64(BX)(DX*4), Y1, Y1
-	VADDPS 96(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
+	VADDPS 64(BX)(DX*4), Y3, Y3
+	VADDPS 96(BX)(DX*4), Y2, Y2
 	ADDQ   $32, DX
 
 done32_512:
-	VADDPS Y1, Y3, Y1
-	VADDPS Y0, Y2, Y0
+	VADDPS Y3, Y0, Y0
+	VADDPS Y2, Y1, Y1
+
+tail16_512:
 	TESTL  $16, DI
 	JEQ    done16_512
-	VADDPS (BX)(DX*4), Y1, Y1
-	VADDPS 32(BX)(DX*4), Y0, Y0
+	VADDPS (BX)(DX*4), Y0, Y0
+	VADDPS 32(BX)(DX*4), Y1, Y1
 	ADDQ   $16, DX
 
 done16_512:
-	VADDPS Y0, Y1, Y1
+	VADDPS Y1, Y0, Y0
 
 tail8_512:
 	TESTL  $8, DI
 	JEQ    done8_512
-	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS (BX)(DX*4), Y0, Y0
 	ADDQ   $8, DX
 
 done8_512:
@@ -263,13 +290,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VADDPS    Y0, Y1, K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VADDPS    Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
@@ -306,13 +333,21 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	JMP   vec64
 
 few:
-	XORL  CX, CX
 	CMPQ  SI, $16
-	JGE   few_2
+	JGE   few16
+	XORL  CX, CX
 	VPXOR X1, X1, X1
 	JMP   tail8
 
-few_2:
+few16:
+	XORL  CX, CX
+	CMPQ  SI, $32
+	JGE   few16_2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16
+
+few16_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -367,6 +402,8 @@ tail32:
 done32:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
+
+tail16:
 	TESTL  $16, SI
 	JEQ    done16
 	VPADDD (DX)(CX*4), Y1, Y1
@@ -437,13 +474,31 @@ entry_512:
 	JMP   vec128_512
 
 few_512:
-	XORL  BX, BX
 	CMPQ  R8, $16
-	JGE   few_2_512
+	JGE   few16_512
+	XORL  BX, BX
 	VPXOR X1, X1, X1
 	JMP   tail8_512
 
-few_2_512:
+few16_512:
+	CMPQ  R8, $32
+	JGE   few32_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16_512
+
+few32_512:
+	XORL  BX, BX
+	CMPQ  R8, $64
+	JGE   few32_2_512
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+
+few32_2_512:
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -514,6 +569,8 @@ done64_512:
 	VPADDD Y2, Y6, Y2
 	VPADDD Y1, Y5, Y1
 	VPADDD Y0, Y4, Y0
+
+tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDD (SI)(BX*4), Y3, Y3
@@ -525,6 +582,8 @@ done64_512:
 done32_512:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
+
+tail16_512:
 	TESTL  $16, R8
 	JEQ    done16_512
 	VPADDD (SI)(BX*4), Y1, Y1
@@ -587,10 +646,17 @@ TEXT ·bytesKernel(SB), NOSPLIT, $0-48
 	JMP   vec64
 
 few:
+	CMPQ  SI, $16
+	JGE   few16
 	XORL  AX, AX
 	VPXOR X1, X1, X1
-	CMPQ  SI, $16
-	JLT   tail8
+	JMP   tail8
+
+few16:
+	XORL  AX, AX
+	VPXOR X1, X1, X1
+	CMPQ  SI, $32
+	JLT   tail16
 	JMP   tail32
 	PCALIGN $64
 
@@ -615,13 +681,13 @@ vec64:
 
 tail32:
 	TESTL   $32, SI
-	JEQ     done32
+	JEQ     tail16
 	VPXOR   X0, X0, X0
 	VPSADBW (DX)(AX*1), Y0, Y0
 	VPADDD  Y0, Y1, Y1
 	ADDQ    $32, AX
 
-done32:
+tail16:
 	TESTL   $16, SI
 	JEQ     tail8
 	VPXOR   X0, X0, X0
@@ -691,10 +757,17 @@ entry_512:
 	JMP   vec64_512
 
 few_512:
+	CMPQ  R8, $16
+	JGE   few16_512
 	XORL  BX, BX
 	VPXOR X1, X1, X1
-	CMPQ  R8, $16
-	JLT   tail8_512
+	JMP   tail8_512
+
+few16_512:
+	XORL  BX, BX
+	VPXOR X1, X1, X1
+	CMPQ  R8, $32
+	JLT   tail16_512
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -719,13 +792,13 @@ vec64_512:
 
 tail32_512:
 	TESTL   $32, R8
-	JEQ     done32_512
+	JEQ     tail16_512
 	VPXOR   X0, X0, X0
 	VPSADBW (SI)(BX*1), Y0, Y0
 	VPADDD  Y0, Y1, Y1
 	ADDQ    $32, BX
 
-done32_512:
+tail16_512:
 	TESTL   $16, R8
 	JEQ     tail8_512
 	VPXOR   X0, X0, X0

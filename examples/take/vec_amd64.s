@@ -992,13 +992,13 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	CMPQ         DI, $0
 	JLE          none
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	VBLENDPS     $252, Y1, Y0, Y2
+	VBLENDPS     $252, Y1, Y0, Y0
 	LEAQ         -1(DI), R8
 	MOVQ         $2147483647, DI
 	CMPQ         DI, R8
 	CMOVQCS      DI, R8
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y2
 	LEAQ         -32(SI), DI
 	LEAQ         (DX)(BX*4), DX
 	LEAQ         (AX)(BX*8), BX
@@ -1015,11 +1015,17 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 
 few:
 	CMPQ SI, $8
-	JGE  few_2
+	JGE  few8
 	XORL AX, AX
 	JMP  tail4
 
-few_2:
+few8:
+	CMPQ SI, $16
+	JGE  few8_2
+	XORL AX, AX
+	JMP  tail8
+
+few8_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y3
 	XORL    AX, AX
@@ -1038,16 +1044,16 @@ vec32:
 	VMOVUPS     160(BX)(AX*8), Y11
 	VMOVUPS     192(BX)(AX*8), Y10
 	VMOVUPS     224(BX)(AX*8), Y9
-	VPMAXUD     (DX)(AX*4), Y0, Y14
-	VPCMPEQD    Y0, Y14, Y14
-	VPMAXUD     32(DX)(AX*4), Y0, Y15
-	VPCMPEQD    Y0, Y15, Y15
+	VPMAXUD     (DX)(AX*4), Y2, Y14
+	VPCMPEQD    Y2, Y14, Y14
+	VPMAXUD     32(DX)(AX*4), Y2, Y15
+	VPCMPEQD    Y2, Y15, Y15
 	VPAND       Y15, Y14, Y14
-	VPMAXUD     64(DX)(AX*4), Y0, Y15
-	VPCMPEQD    Y0, Y15, Y15
+	VPMAXUD     64(DX)(AX*4), Y2, Y15
+	VPCMPEQD    Y2, Y15, Y15
 	VPAND       Y15, Y14, Y14
-	VPMAXUD     96(DX)(AX*4), Y0, Y15
-	VPCMPEQD    Y0, Y15, Y15
+	VPMAXUD     96(DX)(AX*4), Y2, Y15
+	VPCMPEQD    Y2, Y15, Y15
 	VPAND       Y15, Y14, Y14
 	VMOVMSKPS   Y14, R8
 	CMPL        R8, $255
@@ -1062,7 +1068,7 @@ vec32:
 	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      64(SP), Y14, Y14
-	VADDPD      Y14, Y2, Y2
+	VADDPD      Y14, Y0, Y0
 	MOVLQSX     16(DX)(AX*4), R8
 	VMOVSD      (CX)(R8*8), X14
 	MOVLQSX     20(DX)(AX*4), R8
@@ -1145,9 +1151,9 @@ vec32:
 	JLE         vec32
 
 ran32:
-	VADDPD       Y7, Y2, Y2
 	CMPQ         SI, AX
 	JNE          done32
+	VADDPD       Y7, Y0, Y2
 	VADDPD       Y5, Y8, Y0
 	VADDPD       Y0, Y2, Y2
 	VADDPD       Y6, Y1, Y1
@@ -1157,10 +1163,11 @@ ran32:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
 	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X1
+	VADDSD       X0, X1, X0
 	JMP          end1
 
 done32:
+	VADDPD Y7, Y0, Y0
 	VADDPD Y6, Y1, Y1
 	VADDPD Y5, Y8, Y5
 	VADDPD Y3, Y4, Y3
@@ -1172,10 +1179,10 @@ tail16:
 	VMOVUPS     32(BX)(AX*8), Y7
 	VMOVUPS     64(BX)(AX*8), Y6
 	VMOVUPS     96(BX)(AX*8), Y4
-	VPMAXUD     (DX)(AX*4), Y0, Y9
-	VPCMPEQD    Y0, Y9, Y10
-	VPMAXUD     32(DX)(AX*4), Y0, Y9
-	VPCMPEQD    Y0, Y9, Y9
+	VPMAXUD     (DX)(AX*4), Y2, Y9
+	VPCMPEQD    Y2, Y9, Y10
+	VPMAXUD     32(DX)(AX*4), Y2, Y9
+	VPCMPEQD    Y2, Y9, Y9
 	VPAND       Y9, Y10, Y9
 	VMOVMSKPS   Y9, DI
 	CMPL        DI, $255
@@ -1190,7 +1197,7 @@ tail16:
 	VMOVHPD     (CX)(DI*8), X9, X9
 	VINSERTI128 $1, X9, Y10, Y9
 	VMULPD      Y9, Y8, Y8
-	VADDPD      Y8, Y2, Y2
+	VADDPD      Y8, Y0, Y0
 	MOVLQSX     16(DX)(AX*4), DI
 	VMOVSD      (CX)(DI*8), X8
 	MOVLQSX     20(DX)(AX*4), DI
@@ -1227,14 +1234,16 @@ tail16:
 	ADDQ        $16, AX
 
 done16:
-	VADDPD      Y5, Y2, Y2
-	VADDPD      Y3, Y1, Y1
+	VADDPD Y5, Y0, Y0
+	VADDPD Y3, Y1, Y1
+
+tail8:
 	TESTL       $8, SI
 	JEQ         done8
 	VMOVUPS     (BX)(AX*8), Y6
 	VMOVUPS     32(BX)(AX*8), Y3
-	VPMAXUD     (DX)(AX*4), Y0, Y4
-	VPCMPEQD    Y0, Y4, Y4
+	VPMAXUD     (DX)(AX*4), Y2, Y4
+	VPCMPEQD    Y2, Y4, Y4
 	VMOVMSKPS   Y4, DI
 	CMPL        DI, $255
 	JNE         done8
@@ -1248,7 +1257,7 @@ done16:
 	VMOVHPD     (CX)(DI*8), X4, X4
 	VINSERTI128 $1, X4, Y5, Y4
 	VMULPD      Y4, Y6, Y4
-	VADDPD      Y4, Y2, Y2
+	VADDPD      Y4, Y0, Y0
 	MOVLQSX     16(DX)(AX*4), DI
 	VMOVSD      (CX)(DI*8), X4
 	MOVLQSX     20(DX)(AX*4), DI
@@ -1263,14 +1272,14 @@ done16:
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y1, Y2, Y2
+	VADDPD Y1, Y0, Y0
 
 tail4:
 	TESTL       $4, SI
 	JEQ         done4
 	VMOVUPS     (BX)(AX*8), Y4
-	VPMAXUD     (DX)(AX*4), X0, X1
-	VPCMPEQD    X0, X1, X1
+	VPMAXUD     (DX)(AX*4), X2, X1
+	VPCMPEQD    X2, X1, X1
 	VMOVMSKPS   X1, DI
 	CMPL        DI, $15
 	JNE         done4
@@ -1284,52 +1293,52 @@ tail4:
 	VMOVHPD     (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y3, Y1
 	VMULPD      Y1, Y4, Y1
-	VADDPD      Y1, Y2, Y2
+	VADDPD      Y1, Y0, Y0
 	ADDQ        $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPD       X1, X2, X2
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	TESTL        $2, SI
 	JEQ          done2
 	VMOVUPS      (BX)(AX*8), X3
-	VMOVSD       (DX)(AX*4), X1
-	VPMAXUD      X1, X0, X1
-	VPCMPEQD     X0, X1, X1
-	VMOVMSKPS    X1, DI
+	VMOVSD       (DX)(AX*4), X0
+	VPMAXUD      X0, X2, X0
+	VPCMPEQD     X2, X0, X0
+	VMOVMSKPS    X0, DI
 	ANDL         $3, DI
 	CMPL         DI, $3
 	JNE          done2
 	MOVLQSX      (DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X0
 	MOVLQSX      4(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X1
-	VMULPD       X1, X3, X1
-	VADDPD       X1, X2, X2
+	VMOVHPD      (CX)(DI*8), X0, X0
+	VMULPD       X0, X3, X0
+	VADDPD       X0, X1, X1
 	ADDQ         $2, AX
 
 done2:
-	VPERMILPS $254, X2, X1
-	VADDSD    X1, X2, X1
+	VPERMILPS $254, X1, X0
+	VADDSD    X0, X1, X0
 	TESTL     $1, SI
 	JEQ       end1
 	VMOVSD    (BX)(AX*8), X3
-	VMOVSS    (DX)(AX*4), X2
-	VPMAXUD   X2, X0, X2
-	VPCMPEQD  X0, X2, X0
-	VMOVMSKPS X0, BX
+	VMOVSS    (DX)(AX*4), X1
+	VPMAXUD   X1, X2, X1
+	VPCMPEQD  X2, X1, X1
+	VMOVMSKPS X1, BX
 	ANDL      $1, BX
 	CMPL      BX, $1
 	JNE       end1
 	MOVLQSX   (DX)(AX*4), DX
-	VMOVSD    (CX)(DX*8), X0
-	VMULSD    X0, X3, X0
-	VADDSD    X0, X1, X1
+	VMOVSD    (CX)(DX*8), X1
+	VMULSD    X1, X3, X1
+	VADDSD    X1, X0, X0
 	ADDQ      $1, AX
 
 end1:
 	MOVQ   AX, r0+56(FP)
-	VMOVSD X1, r1+64(FP)
+	VMOVSD X0, r1+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1373,11 +1382,17 @@ entry_512:
 
 few_512:
 	CMPQ SI, $8
-	JGE  few_2_512
+	JGE  few8_512
 	XORL AX, AX
 	JMP  tail4_512
 
-few_2_512:
+few8_512:
+	CMPQ SI, $16
+	JGE  few8_2_512
+	XORL AX, AX
+	JMP  tail8_512
+
+few8_2_512:
 	VMOVAPS Y2, Y16
 	VMOVAPS Y2, Y17
 	XORL    AX, AX
@@ -1583,43 +1598,45 @@ tail16_512:
 	ADDQ         $16, AX
 
 done16_512:
-	VADDPD       Y16, Y1, Y18
-	VADDPD       Y17, Y2, Y16
+	VADDPD Y16, Y1, Y1
+	VADDPD Y17, Y2, Y2
+
+tail8_512:
 	TESTL        $8, SI
 	JEQ          done8_512
-	VMOVUPS      (BX)(AX*8), Y20
-	VMOVUPS      32(BX)(AX*8), Y19
-	VPMAXUD      (DX)(AX*4), Y0, Y1
-	VPCMPEQD     Y0, Y1, Y1
-	VMOVMSKPS    Y1, DI
+	VMOVUPS      (BX)(AX*8), Y18
+	VMOVUPS      32(BX)(AX*8), Y17
+	VPMAXUD      (DX)(AX*4), Y0, Y3
+	VPCMPEQD     Y0, Y3, Y3
+	VMOVMSKPS    Y3, DI
 	CMPL         DI, $255
 	JNE          done8_512
 	MOVLQSX      (DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      4(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X2
+	VMOVHPD      (CX)(DI*8), X3, X4
 	MOVLQSX      8(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      12(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y17
-	VMULPD       Y17, Y20, Y17
-	VADDPD       Y17, Y18, Y18
+	VMOVHPD      (CX)(DI*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y16
+	VMULPD       Y16, Y18, Y16
+	VADDPD       Y16, Y1, Y1
 	MOVLQSX      16(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      20(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X2
+	VMOVHPD      (CX)(DI*8), X3, X4
 	MOVLQSX      24(DX)(AX*4), DI
-	VMOVSD       (CX)(DI*8), X1
+	VMOVSD       (CX)(DI*8), X3
 	MOVLQSX      28(DX)(AX*4), DI
-	VMOVHPD      (CX)(DI*8), X1, X1
-	VINSERTI32X4 $1, X1, Y2, Y17
-	VMULPD       Y17, Y19, Y17
-	VADDPD       Y17, Y16, Y16
+	VMOVHPD      (CX)(DI*8), X3, X3
+	VINSERTI32X4 $1, X3, Y4, Y16
+	VMULPD       Y16, Y17, Y16
+	VADDPD       Y16, Y2, Y2
 	ADDQ         $8, AX
 
 done8_512:
-	VADDPD Y16, Y18, Y1
+	VADDPD Y2, Y1, Y1
 
 tail4_512:
 	TESTL        $4, SI

@@ -638,13 +638,21 @@ TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	JMP     vec64
 
 few:
-	XORL    AX, AX
 	CMPQ    SI, $16
-	JGE     few_2
+	JGE     few16
+	XORL    AX, AX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	JMP     tail8
 
-few_2:
+few16:
+	XORL    AX, AX
+	CMPQ    SI, $32
+	JGE     few16_2
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	JMP     tail16
+
+few16_2:
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y4
@@ -717,8 +725,10 @@ tail32:
 	ADDQ    $32, AX
 
 done32:
-	VADDPS  Y4, Y0, Y2
-	VADDPS  Y3, Y1, Y0
+	VADDPS Y4, Y0, Y2
+	VADDPS Y3, Y1, Y0
+
+tail16:
 	TESTL   $16, SI
 	JEQ     done16
 	VMOVUPS (DX)(AX*4), Y1
@@ -786,13 +796,21 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	XORL    AX, AX
 	CMPQ    SI, $16
-	JGE     few_2_512
+	JGE     few16_512
+	XORL    AX, AX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	JMP     tail8_512
 
-few_2_512:
+few16_512:
+	XORL    AX, AX
+	CMPQ    SI, $32
+	JGE     few16_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	JMP     tail16_512
+
+few16_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
@@ -851,8 +869,10 @@ tail32_512:
 	ADDQ    $32, AX
 
 done32_512:
-	VADDPS  Y2, Y4, Y2
-	VADDPS  Y0, Y3, Y0
+	VADDPS Y2, Y4, Y2
+	VADDPS Y0, Y3, Y0
+
+tail16_512:
 	TESTL   $16, SI
 	JEQ     done16_512
 	VMOVUPS (DX)(AX*4), Y1

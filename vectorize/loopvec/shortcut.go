@@ -2,34 +2,39 @@ package loopvec
 
 import "github.com/lanewise/lanewise/vir"
 
-// A shortcut leads calls of few iterations past the stages that have more lanes. What these would
+// Shortcuts lead calls of few iterations past the stages that have more lanes. What these would
 // do is to fold accumulators that nothing has been added to: the sum of two identities is one, the
 // smaller one of two equal elements that element, and what follows nothing in a polynomial itself.
 //
 //	entry:  br n >= 64, vec64, few
-//	few:    br n < 16, tail8, tail32
+//	few:    br n < 16, tail8, few16
+//	few16:  br n < 32, tail16, tail32
+type shortcuts []shortcut
+
+// A shortcut is for calls of less than two blocks of a stage.
 type shortcut struct {
-	block *vir.Block
-	stage int // the first one that such calls may need
-	to    *merge
+	from  *vir.Block // asks whether a call is such
+	stage int        // the first one that it may need
 	lanes int
+	to    *merge
 }
 
+// fewBlock is the name of the block that the fewest iterations leave for their stage.
 const fewBlock = "few"
 
-// shortcut is nil where the way past the stages would not be shorter, or is not so plain.
-func (e *emitter) shortcut() *shortcut {
+// shortcuts are those to stages whose accumulators are one register, and to the ones in front;
+// none where the way past the stages would not be shorter, or is not so plain.
+func (e *emitter) shortcuts() (all shortcuts) {
 	if len(e.reds) == 0 || len(e.l.held) > 0 || len(e.phases) > 0 {
 		return nil
 	}
 	for i := 2; i < len(e.stages) && e.halves(i); i++ {
-		if lanes := e.stages[i].lanes; e.inOneRegister(lanes) {
-			return &shortcut{
-				block: &vir.Block{Name: fewBlock, Func: e.f},
-				stage: i,
-				to:    e.merge("tail", lanes),
-				lanes: lanes,
-			}
+		lanes := e.stages[i].lanes
+		from := e.merge("few", lanes).block
+		all = append(shortcuts{{from, i, lanes, e.merge("tail", lanes)}}, all...)
+		if e.inOneRegister(lanes) {
+			from.Name = fewBlock
+			return all
 		}
 	}
 	return nil
@@ -45,12 +50,28 @@ func (e *emitter) inOneRegister(lanes int) bool {
 	return true
 }
 
-// emit writes the block that decides; others go to skip, with what with says.
-func (s *shortcut) emit(e *emitter, b *vir.Builder, skip *vir.Block, with edge) {
+// at is the shortcut to stage i, nil if there is none.
+func (all shortcuts) at(i int) *shortcut {
+	for k := range all {
+		if all[k].stage == i {
+			return &all[k]
+		}
+	}
+	return nil
+}
+
+// emit writes the blocks that decide; others go to skip, with what with says.
+func (all shortcuts) emit(e *emitter, b *vir.Builder, skip *vir.Block, with edge) {
 	cur := b.Cur
-	e.place(b, s.block)
-	b.Br(b.Cmp(vir.OpIcmpSlt, e.count, b.Int(e.count.Type, int64(2*s.lanes))), s.to.block, skip)
-	with.accs, with.flags = e.initial(s.lanes), e.noFlags(s.lanes)
-	s.to.add(with)
+	for k, s := range all {
+		next := skip
+		if k+1 < len(all) {
+			next = all[k+1].from
+		}
+		e.place(b, s.from)
+		b.Br(b.Cmp(vir.OpIcmpSlt, e.count, b.Int(e.count.Type, int64(2*s.lanes))), s.to.block, next)
+		with.accs, with.flags = e.initial(s.lanes), e.noFlags(s.lanes)
+		s.to.add(with)
+	}
 	b.Cur = cur
 }

@@ -94,13 +94,13 @@ func (e *emitter) run() {
 	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes), fuel: e.fuel(), phases: e.firstPhases(), held: e.firstHeld(e.stages[0].lanes, true)}
 	final := e.merge("end", 1)
 	var entry *vir.Value // terminator of the entry, to which later stages still add
-	few := e.shortcut()
+	few := e.shortcuts()
 	for i, s := range e.stages {
 		next := e.after(i)
-		if few != nil && i == few.stage {
-			b.Jmp(few.to.block)
-			few.to.add(state)
-			state = e.join(b, few.to)
+		if short := few.at(i); short != nil {
+			b.Jmp(short.to.block)
+			short.to.add(state)
+			state = e.join(b, short.to)
 		}
 		done := e.merge(s.behind(), s.lanes)
 		ran := done // where the stage leads to
@@ -123,15 +123,13 @@ func (e *emitter) run() {
 			rest = e.remaining(b, i, state.t)
 		}
 		past := skip.block
-		if i == 0 && few != nil {
-			past = few.block
+		if i == 0 && len(few) > 0 {
+			past = few[0].from
 		}
 		term := b.Br(e.mayStart(b, s, e.fits(b, i, state.t, rest)), body, past)
 		if i == 0 {
 			entry = term
 			term.Remove()
-		}
-		if past != skip.block {
 			few.emit(e, b, skip.block, with)
 		}
 		skip.add(with)
