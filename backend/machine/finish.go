@@ -3,7 +3,6 @@ package machine
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -87,25 +86,12 @@ func (f *Func) hoistCommon() {
 				break
 			}
 		}
-		for n > 0 && (readFlags(b.Then.Insts[n:]) || readFlags(b.Else.Insts[n:])) {
+		for n > 0 && (readFlags(b.Then.Insts[n:], false) || readFlags(b.Else.Insts[n:], false)) {
 			n-- // who sets the flags stays with who reads them
 		}
 		b.Insts = append(b.Insts, b.Then.Insts[:n]...)
 		b.Then.Insts, b.Else.Insts = b.Then.Insts[n:], b.Else.Insts[n:]
 	}
-}
-
-// readFlags reports whether instructions read flags that were set before the first of them.
-func readFlags(insts []*Inst) bool {
-	for _, i := range insts {
-		switch op := i.Opcode; {
-		case strings.HasPrefix(op, "SET"), strings.HasPrefix(op, "CMOV"):
-			return true
-		case strings.HasPrefix(op, "CMP"), strings.HasPrefix(op, "TEST"):
-			return false
-		}
-	}
-	return false
 }
 
 func text(i *Inst) string { return i.OpcodeWithSuffixes() + asm(i.Operands) }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
@@ -15,10 +16,7 @@ import (
 //	JLT  done             JLT  done
 func (f *Func) shortenZeros() {
 	for _, b := range f.Blocks {
-		live := b.flagsBehind()
-		for n := len(b.Test) - 1; n >= 0; n-- {
-			live = flagsBefore(b.Test[n], live)
-		}
+		live := readFlags(b.Test, b.flagsBehind(make(map[*Block]bool)))
 		for n := len(b.Insts) - 1; n >= 0; n-- {
 			if r, ok := zeroed(b.Insts[n]); ok && !live {
 				r = As(r, reg.EAX)
@@ -39,25 +37,21 @@ func zeroed(i *Inst) (reg.Register, bool) {
 }
 
 // flagsBehind reports whether somebody may read the flags as the instructions of b leave them.
-func (b *Block) flagsBehind() bool {
-	return b.Jump != "" || b.Then != nil && b.Then.readsFlags(make(map[*Block]bool))
-}
-
-// readsFlags reports whether the flags may be read that b finds.
-func (b *Block) readsFlags(seen map[*Block]bool) bool {
-	if seen[b] {
-		return false
+func (b *Block) flagsBehind(seen map[*Block]bool) bool {
+	if b.Jump != "" || b.Then == nil || seen[b] {
+		return b.Jump != ""
 	}
 	seen[b] = true
-	for _, i := range b.All() {
-		if flagsBefore(i, false) {
-			return true
-		}
-		if !flagsBefore(i, true) {
-			return false
-		}
+	return readFlags(b.Then.All(), b.Then.flagsBehind(seen))
+}
+
+// readFlags reports whether the flags in front of instructions may be read, given that for
+// those behind them.
+func readFlags(insts []*Inst, behind bool) bool {
+	for _, i := range slices.Backward(insts) {
+		behind = flagsBefore(i, behind)
 	}
-	return b.Jump != "" || b.Then != nil && b.Then.readsFlags(seen)
+	return behind
 }
 
 // flagsBefore reports whether the flags in front of i may be read, given that for those behind it.

@@ -45,7 +45,7 @@ func (l *loop) calls(sb *strings.Builder, own *[]string) {
 		l.partialCalls(sb, own)
 		return
 	case l.k.Complete:
-		l.completeCalls(sb, own)
+		l.completeCalls(sb)
 		return
 	}
 	fmt.Fprintf(sb, "for %s >= %d {\n", l.n, l.worthCall())
@@ -147,23 +147,21 @@ func (l *loop) goBack(sb *strings.Builder, own *[]string) (text string) {
 //		kernel(..., n)
 //		i += n
 //	}
-func (l *loop) completeCalls(sb *strings.Builder, own *[]string) {
+func (l *loop) completeCalls(sb *strings.Builder) {
 	perhaps := l.perhapsNone()
 	if perhaps {
 		fmt.Fprintf(sb, "if %s > 0 {\n", l.n)
 	}
-	switch {
-	case l.k.Strip > 0:
+	if d := l.d; l.k.Strip > 0 {
 		fmt.Fprintf(sb, "if %s <= %s {\n", l.n, intLiteral(l.k.Strip))
-		l.lastCall(sb)
+		l.callFor(sb, l.n)
 		sb.WriteString("} else {\n")
-		l.longCalls(sb)
-		l.lastCall(sb)
+		l.longCalls(sb, d)
+		l.callFor(sb, l.n)
 		sb.WriteString("}\n")
-	default:
-		l.lastCall(sb)
+	} else {
+		l.callFor(sb, l.n)
 	}
-	l.d = l.n
 	if l.insideLoop() {
 		sb.WriteString(l.yield(""))
 	}
@@ -172,27 +170,22 @@ func (l *loop) completeCalls(sb *strings.Builder, own *[]string) {
 	}
 }
 
-// lastCall prints the call that does all iterations that are left.
-func (l *loop) lastCall(sb *strings.Builder) {
+// callFor prints a call that does d iterations, and what follows from it.
+func (l *loop) callFor(sb *strings.Builder, d string) {
 	var own []string
-	d := l.d
-	l.d = l.n
-	l.call(sb, &own, l.n)
-	l.updates(sb)
 	l.d = d
+	l.call(sb, &own, d)
+	l.updates(sb)
 	l.release(own...)
 }
 
-// longCalls prints calls with as many iterations as a goroutine may take without being
+// longCalls prints calls with as many iterations, d, as a goroutine may take without being
 // stopped, while more are left.
-func (l *loop) longCalls(sb *strings.Builder) {
-	var own []string
+func (l *loop) longCalls(sb *strings.Builder, d string) {
 	strip := intLiteral(l.k.Strip)
-	fmt.Fprintf(sb, "for %s > %s {\n%s := %[2]s\n", l.n, strip, l.d)
-	l.call(sb, &own, l.d)
-	l.updates(sb)
-	fmt.Fprintf(sb, "%s -= %s\n%s.Yield()\n}\n", l.n, l.d, l.guard())
-	l.release(own...)
+	fmt.Fprintf(sb, "for %s > %s {\n%s := %[2]s\n", l.n, strip, d)
+	l.callFor(sb, d)
+	fmt.Fprintf(sb, "%s -= %s\n%s.Yield()\n}\n", l.n, d, l.guard())
 }
 
 // perhapsNone reports whether no iterations may be left when the calls begin.
