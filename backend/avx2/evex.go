@@ -133,14 +133,18 @@ func evexMax(c partOf) vec {
 
 // extreme is the smaller or larger one of two numbers.
 func (c partOf) extreme(op vir.Op, x vec, y operand.Op) vec {
-	s := c.s
-	imm := uint64(1 << 2) // the sign is that of the result
-	if op == vir.OpFmaxNnan {
-		imm |= 1
-	}
-	d := s.f.Vec(c.size)
-	s.evex("VRANGE"+precision(c.elem()), operand.U8(imm), at(y, c.size), sized(x, c.size), sized(d, c.size))
+	s, d := c.s, c.s.f.Vec(c.size)
+	s.evex("VRANGE"+precision(c.elem()), rangeControl(op), at(y, c.size), sized(x, c.size), sized(d, c.size))
 	return d
+}
+
+// rangeControl makes VRANGE operation op of numbers.
+func rangeControl(op vir.Op) operand.U8 {
+	const sign = 1 << 2 // is that of the result
+	if op == vir.OpFmaxNnan {
+		return sign | 1
+	}
+	return sign
 }
 
 // nanChosen makes a choice of x where x is NaN a table of what becomes of x in y: a quiet NaN of
@@ -152,13 +156,17 @@ func nanChosen(c partOf) (vec, bool) {
 	if !s.t.EVEX || !isNaNChoice(c.v) {
 		return nil, false
 	}
-	const quiet, quieted = 2 << (4 * 0), 2 << (4 * 1) // responses to a quiet and a signaling NaN
 	a, b := c.of(x), c.of(y)
 	d := s.f.Vec(c.size)
 	s.op("VMOVAPS", sized(b, c.size), sized(d, c.size))
-	table := c.splat(c.bytes(), quiet|quieted)
-	s.evex("VFIXUPIMM"+precision(c.elem()), operand.U8(0), at(table, c.size), sized(a, c.size), sized(d, c.size))
+	s.evex("VFIXUPIMM"+precision(c.elem()), operand.U8(0), at(c.nanTable(), c.size), sized(a, c.size), sized(d, c.size))
 	return d, true
+}
+
+// nanTable is what VFIXUPIMM does about NaNs.
+func (c partOf) nanTable() operand.Op {
+	const quiet, quieted = 2 << (4 * 0), 2 << (4 * 1) // responses to a quiet and a signaling NaN
+	return c.splat(c.bytes(), quiet|quieted)
 }
 
 // isNaNChoice reports whether v is such a choice.
@@ -453,6 +461,13 @@ func evexKept(c partOf) (vec, bool) {
 	if !s.shortPrefix(m) || !s.unread(v) || v.Type != c.v.Type {
 		return nil, false
 	}
+	if isNaNChoice(v) && v.Args[2] == old {
+		return c.kept(m, old, "VFIXUPIMM"+precision(c.elem()), operand.U8(0), c.nanTable(), s.part(v.Args[1], c.p)), true
+	}
+	a, b := v.Args[0], v.Args[1]
+	if v.Op == vir.OpFminNnan || v.Op == vir.OpFmaxNnan {
+		return c.kept(m, old, "VRANGE"+precision(c.elem()), rangeControl(v.Op), s.part(b, c.p), s.part(a, c.p)), true
+	}
 	name, ok := single[opElem{v.Op, v.Type.Elem}]
 	if wide, more := evexBinaries[opElem{v.Op, v.Type.Elem}]; more && !isShiftOp(v.Op) {
 		name, ok = wide, true
@@ -467,12 +482,20 @@ func evexKept(c partOf) (vec, bool) {
 	if !ok {
 		return nil, false
 	}
-	a, b, z := s.part(v.Args[0], c.p), s.part(v.Args[1], c.p), s.part(old, c.p)
+	return c.kept(m, old, name, s.part(b, c.p), s.part(a, c.p)), true
+}
+
+// kept is an instruction that leaves lanes without prefix m as they are in old.
+func (c partOf) kept(m, old *vir.Value, name string, operands ...operand.Op) vec {
+	s, z := c.s, c.s.part(old, c.p)
 	s.prefixK(m, c.first())
 	d := s.f.Vec(c.size)
 	s.op("VMOVAPS", sized(z, c.size), sized(d, c.size))
-	s.evex(name, sized(b, c.size), sized(a, c.size), reg.K1, sized(d, c.size))
-	return d, true
+	for k, o := range operands {
+		operands[k] = at(o, c.size)
+	}
+	s.evex(name, append(operands, reg.K1, sized(d, c.size))...)
+	return d
 }
 
 // evexMaskedStore stores part p of v, held in r, to m.

@@ -3,6 +3,7 @@ package native_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/native"
@@ -12,8 +13,8 @@ import (
 )
 
 // prefixCopy copies the first n elements, modulo the number of lanes, from y to out, and
-// keeps others of a vector at sum.
-func prefixCopy(name string, e vir.Elem, lanes int) *vir.Func {
+// keeps others of a vector at sum, which combine changes.
+func prefixCopy(name string, e vir.Elem, lanes int, combine func(b *vir.Builder, old, v *vir.Value) *vir.Value) *vir.Func {
 	f := vir.NewFunc(name)
 	y, out := f.AddParam("y", vir.Scalar(vir.Ptr)), f.AddParam("out", vir.Scalar(vir.Ptr))
 	sum, n := f.AddParam("sum", vir.Scalar(vir.Ptr)), f.AddParam("n", vir.Scalar(vir.I64))
@@ -23,13 +24,24 @@ func prefixCopy(name string, e vir.Elem, lanes int) *vir.Func {
 	v := b.Load(vir.OpLoadUnit, t, vir.Addr{Base: y}, m)
 	b.Store(vir.OpStoreUnit, v, vir.Addr{Base: out}, m)
 	old := b.Load(vir.OpLoadUnit, t, vir.Addr{Base: sum}, nil)
-	op := vir.OpAdd
-	if e.IsFloat() {
-		op = vir.OpFmul
-	}
-	b.Store(vir.OpStoreUnit, b.Op(vir.OpBlend, t, m, b.Same(op, old, v), old), vir.Addr{Base: sum}, nil)
+	b.Store(vir.OpStoreUnit, b.Op(vir.OpBlend, t, m, combine(b, old, v), old), vir.Addr{Base: sum}, nil)
 	b.Ret()
 	return f
+}
+
+// by combines by an operation.
+func by(op vir.Op) func(b *vir.Builder, old, v *vir.Value) *vir.Value {
+	return func(b *vir.Builder, old, v *vir.Value) *vir.Value { return b.Same(op, old, v) }
+}
+
+// nanOf is v where that is NaN.
+func nanOf(b *vir.Builder, old, v *vir.Value) *vir.Value {
+	return b.Op(vir.OpBlend, v.Type, b.Op(vir.OpFcmpNe, v.Type.WithElem(vir.Bool), v, v), v, old)
+}
+
+// nanOrMinus is v where that is NaN, and otherwise what is no lane of old.
+func nanOrMinus(b *vir.Builder, old, v *vir.Value) *vir.Value {
+	return nanOf(b, b.Same(vir.OpFneg, old), v)
 }
 
 // TestShortPrefixes loads, stores and chooses the first lanes, of which there may be none, in one
@@ -39,9 +51,23 @@ func TestShortPrefixes(t *testing.T) {
 	var cases []native.Case
 	byName := make(map[string]*vir.Func)
 	rng := rand.New(rand.NewPCG(9, 9))
-	for _, e := range append(append([]vir.Elem{}, intElems...), floatElems...) {
+	type combination struct {
+		e    vir.Elem
+		name string
+		by   func(b *vir.Builder, old, v *vir.Value) *vir.Value
+	}
+	var all []combination
+	for _, e := range intElems {
+		all = append(all, combination{e, "sum", by(vir.OpAdd)})
+	}
+	for _, e := range floatElems {
+		all = append(all, combination{e, "product", by(vir.OpFmul)}, combination{e, "smaller", by(vir.OpFminNnan)},
+			combination{e, "larger", by(vir.OpFmaxNnan)}, combination{e, "nan", nanOf}, combination{e, "nanorminus", nanOrMinus})
+	}
+	for _, c := range all {
+		e := c.e
 		for _, lanes := range []int{2, 4, 8, 16, 32, 64} {
-			f := prefixCopy(fmt.Sprintf("prefix_%s_%d", e, lanes), e, lanes)
+			f := prefixCopy(fmt.Sprintf("%s_%s_%d", c.name, e, lanes), e, lanes, c.by)
 			if err := verify.Func(f); err != nil {
 				t.Fatalf("%v\n%s", err, f)
 			}
@@ -49,10 +75,19 @@ func TestShortPrefixes(t *testing.T) {
 			for n := range lanes {
 				ys, sums := make([]uint64, n), make([]uint64, lanes)
 				for i := range ys {
-					ys[i] = rng.Uint64()
+					if ys[i] = rng.Uint64(); strings.HasPrefix(c.name, "nan") && i%3 == 0 {
+						ys[i] = ^uint64(0)
+					}
 				}
 				for i := range sums {
 					sums[i] = rng.Uint64()
+				}
+				if c.name == "smaller" || c.name == "larger" { // of numbers
+					for _, x := range [][]uint64{ys, sums} {
+						for i := range x {
+							x[i] &^= 1 << (e.Bits() - 2) // of the exponent
+						}
+					}
 				}
 				mem := new(interp.Memory)
 				y := mem.AllocReadOnly("y", pack(e, ys)) // nothing may be read behind

@@ -15051,9 +15051,9 @@ done8_512:
 	MOVQ        $-1, CX
 	BZHIQ       DX, CX, CX
 	KMOVD       CX, K1
-	VMOVUPS.Z   (DI)(BX*4), K1, Y1
-	VMOVUPS.Z   (SI)(BX*4), K1, Y0
-	VFMADD231PS Y0, Y1, K1, Y2
+	VMOVUPS.Z   (SI)(BX*4), K1, Y1
+	VMOVUPS.Z   (DI)(BX*4), K1, Y0
+	VFMADD231PS Y1, Y0, K1, Y2
 	MOVQ        AX, BX
 
 rested8_512:
@@ -15302,9 +15302,9 @@ done4_512:
 	MOVQ        $-1, CX
 	BZHIQ       DX, CX, CX
 	KMOVD       CX, K1
-	VMOVUPD.Z   (DI)(BX*8), K1, Y1
-	VMOVUPD.Z   (SI)(BX*8), K1, Y0
-	VFMADD231PD Y0, Y1, K1, Y2
+	VMOVUPD.Z   (SI)(BX*8), K1, Y1
+	VMOVUPD.Z   (DI)(BX*8), K1, Y0
+	VFMADD231PD Y1, Y0, K1, Y2
 	MOVQ        AX, BX
 
 rested4_512:
@@ -18634,7 +18634,7 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y4
+	VBROADCASTSS m0+8(FP), Y1
 	VXORPS       lanewise_5<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y7
 	LEAQ         -64(BX), DX
@@ -18654,23 +18654,23 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	JMP          vec64
 
 few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	VXORPS lanewise_5<>+0(SB), Y1, Y2
+	CMPQ   BX, $16
+	JGE    few16
+	XORL   AX, AX
+	JMP    tail8
 
 few16:
-	VMOVAPS Y4, Y2
-	CMPQ    BX, $32
-	JGE     few16_2
-	XORL    AX, AX
-	JMP     tail16
-
-few16_2:
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
-	XORL    AX, AX
-	JMP     tail32
+	VXORPS lanewise_5<>+0(SB), Y1, Y4
+	VXORPS lanewise_5<>+0(SB), Y1, Y0
+	VXORPS lanewise_5<>+0(SB), Y1, Y2
+	VXORPS lanewise_5<>+0(SB), Y1, Y5
+	VXORPS lanewise_5<>+0(SB), Y1, Y3
+	VXORPS lanewise_5<>+0(SB), Y1, Y1
+	XORL   AX, AX
+	CMPQ   BX, $32
+	JLT    tail16
+	JMP    tail32
 	PCALIGN $64
 
 vec64:
@@ -18752,164 +18752,138 @@ vec64:
 	VMINPS       X0, X2, X1
 	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X0
-	VXORPS       lanewise_5<>+0(SB), X0, X0
 	JMP          end1
 
 done64:
 	VORPS  Y4, Y8, Y4
-	VXORPS lanewise_5<>+0(SB), Y4, Y4
 	VMINPS Y2, Y3, Y7
 	VMINPS Y3, Y2, Y2
 	VORPS  Y2, Y7, Y2
-	VXORPS lanewise_5<>+0(SB), Y2, Y2
 	VMINPS Y5, Y6, Y7
 	VMINPS Y6, Y5, Y3
 	VORPS  Y3, Y7, Y3
-	VXORPS lanewise_5<>+0(SB), Y3, Y3
 	VMINPS Y0, Y1, Y5
 	VMINPS Y1, Y0, Y0
-	VORPS  Y0, Y5, Y0
-	VXORPS lanewise_5<>+0(SB), Y0, Y0
+	VORPS  Y0, Y5, Y1
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y6
-	VMAXPS  Y6, Y4, Y5
-	VMAXPS  Y4, Y6, Y1
-	VANDPS  Y1, Y5, Y5
-	VCMPPS  $3, Y6, Y4, Y1
-	VORPS   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*4), Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y6
-	VMAXPS  Y6, Y2, Y5
-	VMAXPS  Y2, Y6, Y1
-	VANDPS  Y1, Y5, Y5
-	VCMPPS  $3, Y6, Y2, Y1
-	VORPS   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*4), Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y6
-	VMAXPS  Y6, Y3, Y5
-	VMAXPS  Y3, Y6, Y1
-	VANDPS  Y1, Y5, Y5
-	VCMPPS  $3, Y6, Y3, Y1
-	VORPS   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*4), Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y6
-	VMAXPS  Y6, Y0, Y5
-	VMAXPS  Y0, Y6, Y1
-	VANDPS  Y1, Y5, Y1
-	VCMPPS  $3, Y6, Y0, Y0
-	VORPS   Y0, Y1, Y0
+	VMOVUPS (CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y4, Y5
+	VMINPS  Y4, Y0, Y0
+	VORPS   Y0, Y5, Y4
+	VMOVUPS 32(CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y2, Y5
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y5, Y2
+	VMOVUPS 64(CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y3, Y5
+	VMINPS  Y3, Y0, Y0
+	VORPS   Y0, Y5, Y3
+	VMOVUPS 96(CX)(AX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y1, Y5
+	VMINPS  Y1, Y0, Y0
+	VORPS   Y0, Y5, Y1
 	ADDQ    $32, AX
 
 done32:
-	VMAXPS Y3, Y4, Y5
-	VMAXPS Y4, Y3, Y1
-	VANDPS Y1, Y5, Y5
-	VCMPPS $3, Y3, Y4, Y1
-	VORPS  Y1, Y5, Y4
-	VMAXPS Y0, Y2, Y3
-	VMAXPS Y2, Y0, Y1
-	VANDPS Y1, Y3, Y1
-	VCMPPS $3, Y0, Y2, Y0
-	VORPS  Y0, Y1, Y2
+	VMINPS Y3, Y4, Y5
+	VMINPS Y4, Y3, Y0
+	VORPS  Y0, Y5, Y0
+	VMINPS Y1, Y2, Y3
+	VMINPS Y2, Y1, Y1
+	VORPS  Y1, Y3, Y5
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y3
-	VMAXPS  Y3, Y4, Y1
-	VMAXPS  Y4, Y3, Y0
-	VANDPS  Y0, Y1, Y1
-	VCMPPS  $3, Y3, Y4, Y0
-	VORPS   Y0, Y1, Y4
-	VMOVUPS 32(CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y3
-	VMAXPS  Y3, Y2, Y1
-	VMAXPS  Y2, Y3, Y0
-	VANDPS  Y0, Y1, Y1
-	VCMPPS  $3, Y3, Y2, Y0
-	VORPS   Y0, Y1, Y2
+	VMOVUPS (CX)(AX*4), Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y2
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS 32(CX)(AX*4), Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y1
+	VMINPS  Y1, Y5, Y2
+	VMINPS  Y5, Y1, Y1
+	VORPS   Y1, Y2, Y5
 	ADDQ    $16, AX
 
 done16:
-	VMAXPS Y2, Y4, Y1
-	VMAXPS Y4, Y2, Y0
-	VANDPS Y0, Y1, Y1
-	VCMPPS $3, Y2, Y4, Y0
-	VORPS  Y0, Y1, Y4
+	VMINPS Y5, Y0, Y1
+	VMINPS Y0, Y5, Y0
+	VORPS  Y0, Y1, Y2
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
 	VMOVUPS (CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y2
-	VMAXPS  Y2, Y4, Y1
-	VMAXPS  Y4, Y2, Y0
-	VANDPS  Y0, Y1, Y1
-	VCMPPS  $3, Y2, Y4, Y0
-	VORPS   Y0, Y1, Y4
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y2
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y4, X2
-	VMAXPS       X2, X4, X1
-	VMAXPS       X4, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X4, X0
-	VORPS        X0, X1, X3
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
 	VMOVUPS      (CX)(AX*4), X0
-	VANDPS       lanewise_7<>+0(SB), X0, X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
-	VORPS        X0, X1, X3
+	VANDPS       lanewise_7<>+0(SB), X0, X0
+	VXORPS       lanewise_5<>+0(SB), X0, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
 	ADDQ         $4, AX
 
 done4:
-	VPERMILPS $254, X3, X2
-	VMAXPS    X2, X3, X1
-	VMAXPS    X3, X2, X0
-	VANDPS    X0, X1, X1
-	VCMPPS    $3, X2, X3, X0
-	VORPS     X0, X1, X3
+	VPERMILPS $254, X2, X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
+	VORPS     X0, X1, X2
 	TESTL     $2, BX
 	JEQ       done2
 	VMOVSD    (CX)(AX*4), X0
-	VANDPS    lanewise_7<>+0(SB), X0, X2
-	VMAXPS    X2, X3, X1
-	VMAXPS    X3, X2, X0
-	VANDPS    X0, X1, X1
-	VCMPPS    $3, X2, X3, X0
-	VORPS     X0, X1, X3
+	VANDPS    lanewise_7<>+0(SB), X0, X0
+	VXORPS    lanewise_5<>+0(SB), X0, X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
+	VORPS     X0, X1, X2
 	ADDQ      $2, AX
 
 done2:
-	VPERMILPS $249, X3, X2
-	VMAXPS    X2, X3, X1
-	VMAXPS    X3, X2, X0
-	VANDPS    X0, X1, X1
-	VCMPPS    $3, X2, X3, X0
+	VPERMILPS $249, X2, X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
 	VORPS     X0, X1, X0
 	TESTL     $1, BX
 	JEQ       end1
 	VMOVSS    (CX)(AX*4), X1
-	VANDPS    lanewise_7<>+0(SB), X1, X3
-	VMAXPS    X3, X0, X2
-	VMAXPS    X0, X3, X1
-	VANDPS    X1, X2, X1
-	VCMPPS    $3, X3, X0, X0
+	VANDPS    lanewise_7<>+0(SB), X1, X1
+	VXORPS    lanewise_5<>+0(SB), X1, X2
+	VMINPS    X2, X0, X1
+	VMINPS    X0, X2, X0
 	VORPS     X0, X1, X0
 	ADDQ      $1, AX
 
 end1:
 	MOVQ   AX, r0+32(FP)
+	VXORPS lanewise_5<>+0(SB), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -18918,322 +18892,190 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y0
-	LEAQ            -128(DI), SI
+	VBROADCASTSS    m0+8(FP), Y1
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
+	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSS    X0, Z9
-	VBROADCASTSS    X0, Z5
-	VBROADCASTSS    X0, Z7
-	VBROADCASTSS    X0, Z3
-	VBROADCASTSS    X0, Z8
-	VBROADCASTSS    X0, Z4
-	VBROADCASTSS    X0, Z6
-	VBROADCASTSS    X0, Z2
-	VBROADCASTSS    X0, Z1
-	VBROADCASTSS    X0, Z18
-	VBROADCASTSS    X0, Z17
-	VBROADCASTSS    X0, Z16
-	VBROADCASTSS    X0, Z15
-	VBROADCASTSS    X0, Z14
-	VBROADCASTSS    X0, Z13
-	VBROADCASTSS    X0, Z12
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z11
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z10
-	JMP             vec128_512
+	VBROADCASTSS    X1, Z6
+	VBROADCASTSS    X1, Z4
+	VBROADCASTSS    X1, Z5
+	VBROADCASTSS    X1, Z3
+	VBROADCASTSS    X1, Z0
+	VBROADCASTSS    X1, Z2
+	VBROADCASTSS    X1, Z8
+	VBROADCASTSS    X1, Z7
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z9
+	JMP             vec64_512
 
 few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail8_512
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
-	VMOVAPS Y0, Y3
+	JGE     few16_2_512
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y0, Y8
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y5
+few16_2_512:
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
-	VANDPS          (BX)(DX*4), Z11, Z0
-	VFIXUPIMMPS     $0, Z10, Z0, Z1
-	VRANGEPS        $5, Z0, Z9, Z9
-	VANDPS          64(BX)(DX*4), Z11, Z0
-	VFIXUPIMMPS     $0, Z10, Z0, Z18
-	VRANGEPS        $5, Z0, Z5, Z5
-	VANDPS          128(BX)(DX*4), Z11, Z0
-	VFIXUPIMMPS     $0, Z10, Z0, Z17
-	VRANGEPS        $5, Z0, Z7, Z7
-	VANDPS          192(BX)(DX*4), Z11, Z0
-	VFIXUPIMMPS     $0, Z10, Z0, Z16
-	VRANGEPS        $5, Z0, Z3, Z3
-	VANDPS          256(BX)(DX*4), Z11, Z0
-	VFIXUPIMMPS     $0, Z10, Z0, Z15
-	VRANGEPS        $5, Z0, Z8, Z8
-	VANDPS          320(BX)(DX*4), Z11, Z0
-	VFIXUPIMMPS     $0, Z10, Z0, Z14
-	VRANGEPS        $5, Z0, Z4, Z4
-	VANDPS          384(BX)(DX*4), Z11, Z0
-	VFIXUPIMMPS     $0, Z10, Z0, Z13
-	VRANGEPS        $5, Z0, Z6, Z6
-	VANDPS          448(BX)(DX*4), Z11, Z0
-	VFIXUPIMMPS     $0, Z10, Z0, Z12
-	VRANGEPS        $5, Z0, Z2, Z2
-	ADDQ            $128, DX
+vec64_512:
+	VANDPS          (BX)(DX*4), Z10, Z1
+	VFIXUPIMMPS     $0, Z9, Z1, Z0
+	VRANGEPS        $5, Z1, Z6, Z6
+	VANDPS          64(BX)(DX*4), Z10, Z1
+	VFIXUPIMMPS     $0, Z9, Z1, Z2
+	VRANGEPS        $5, Z1, Z4, Z4
+	VANDPS          128(BX)(DX*4), Z10, Z1
+	VFIXUPIMMPS     $0, Z9, Z1, Z8
+	VRANGEPS        $5, Z1, Z5, Z5
+	VANDPS          192(BX)(DX*4), Z10, Z1
+	VFIXUPIMMPS     $0, Z9, Z1, Z7
+	VRANGEPS        $5, Z1, Z3, Z3
+	ADDQ            $64, DX
 	CMPQ            DX, SI
-	JLE             vec128_512
+	JLE             vec64_512
 	CMPQ            DI, DX
-	JNE             done128_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z0
-	VFIXUPIMMPS     $0, Z0, Z12, Z16
-	VFIXUPIMMPS     $0, Z0, Z14, Z18
-	VFIXUPIMMPS     $0, Z0, Z16, Z18
-	VFIXUPIMMPS     $0, Z0, Z13, Z17
-	VFIXUPIMMPS     $0, Z0, Z15, Z1
-	VFIXUPIMMPS     $0, Z0, Z17, Z1
-	VFIXUPIMMPS     $0, Z0, Z18, Z1
-	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y0, Y1
-	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VPERMILPS       $249, X1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VRANGEPS        $5, Z8, Z9, Z8
-	VRANGEPS        $5, Z6, Z7, Z0
-	VRANGEPS        $5, Z0, Z8, Z6
-	VRANGEPS        $5, Z4, Z5, Z4
-	VRANGEPS        $5, Z2, Z3, Z0
-	VRANGEPS        $5, Z0, Z4, Z0
-	VRANGEPS        $5, Z0, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y0
-	VRANGEPS        $5, Y0, Y2, Y2
-	VEXTRACTI128    $1, Y2, X0
-	VRANGEPS        $5, X0, X2, X2
-	VPERMILPS       $254, X2, X0
-	VRANGEPS        $5, X0, X2, X2
-	VPERMILPS       $249, X2, X0
-	VRANGEPS        $5, X0, X2, X0
+	JNE             done64_512
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z7, Z2
+	VFIXUPIMMPS     $0, Z1, Z8, Z0
+	VFIXUPIMMPS     $0, Z1, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y1, Y0
+	VEXTRACTI128    $1, Y0, X1
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS       $254, X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS       $249, X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VRANGEPS        $5, Z5, Z6, Z2
+	VRANGEPS        $5, Z3, Z4, Z1
+	VRANGEPS        $5, Z1, Z2, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPS        $5, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPS        $5, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPS        $5, X1, X2, X2
+	VPERMILPS       $249, X2, X1
+	VRANGEPS        $5, X1, X2, X1
 	JMP             end1_512
 
-done128_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z10
-	VFIXUPIMMPS     $0, Z10, Z15, Z1
-	VRANGEPS        $5, Z8, Z9, Z0
-	VFIXUPIMMPS     $0, Z10, Z1, Z0
-	VFIXUPIMMPS     $0, Z10, Z14, Z18
-	VRANGEPS        $5, Z4, Z5, Z4
-	VFIXUPIMMPS     $0, Z10, Z18, Z4
-	VFIXUPIMMPS     $0, Z10, Z13, Z17
-	VRANGEPS        $5, Z6, Z7, Z5
-	VFIXUPIMMPS     $0, Z10, Z17, Z5
-	VFIXUPIMMPS     $0, Z10, Z12, Z16
-	VRANGEPS        $5, Z2, Z3, Z2
-	VFIXUPIMMPS     $0, Z10, Z16, Z2
-	VEXTRACTF64X4   $1, Z0, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-	VEXTRACTF64X4   $1, Z5, Y3
-	VEXTRACTF64X4   $1, Z2, Y1
-
-tail64_512:
-	TESTL    $64, DI
-	JEQ      done64_512
-	VMOVUPS  (BX)(DX*4), Y8
-	VANDPS   lanewise_7<>+0(SB), Y8, Y8
-	VRANGEPS $5, Y8, Y0, Y15
-	VCMPPS   $3, Y8, Y0, K2
-	VADDPS   Y8, Y0, K2, Y15
-	VMOVUPS  32(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y7, Y14
-	VCMPPS   $3, Y0, Y7, K2
-	VADDPS   Y0, Y7, K2, Y14
-	VMOVUPS  64(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y4, Y13
-	VCMPPS   $3, Y0, Y4, K2
-	VADDPS   Y0, Y4, K2, Y13
-	VMOVUPS  96(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y6, Y12
-	VCMPPS   $3, Y0, Y6, K2
-	VADDPS   Y0, Y6, K2, Y12
-	VMOVUPS  128(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y5, Y11
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y11
-	VMOVUPS  160(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y3, Y10
-	VCMPPS   $3, Y0, Y3, K2
-	VADDPS   Y0, Y3, K2, Y10
-	VMOVUPS  192(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y2, Y9
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y9
-	VMOVUPS  224(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y1, Y8
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y8
-	ADDQ     $64, DX
-	VMOVAPS  Y15, Y0
-	VMOVAPS  Y14, Y7
-	VMOVAPS  Y13, Y4
-	VMOVAPS  Y12, Y6
-	VMOVAPS  Y11, Y5
-	VMOVAPS  Y10, Y3
-	VMOVAPS  Y9, Y2
-	VMOVAPS  Y8, Y1
-
 done64_512:
-	VRANGEPS $5, Y5, Y0, Y9
-	VCMPPS   $3, Y5, Y0, K2
-	VADDPS   Y5, Y0, K2, Y9
-	VRANGEPS $5, Y3, Y7, Y8
-	VCMPPS   $3, Y3, Y7, K2
-	VADDPS   Y3, Y7, K2, Y8
-	VRANGEPS $5, Y2, Y4, Y7
-	VCMPPS   $3, Y2, Y4, K2
-	VADDPS   Y2, Y4, K2, Y7
-	VRANGEPS $5, Y1, Y6, Y5
-	VCMPPS   $3, Y1, Y6, K2
-	VADDPS   Y1, Y6, K2, Y5
-	VMOVAPS  Y9, Y0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z9
+	VFIXUPIMMPS     $0, Z9, Z8, Z0
+	VRANGEPS        $5, Z5, Z6, Z1
+	VFIXUPIMMPS     $0, Z9, Z7, Z2
+	VRANGEPS        $5, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y3
+	VEXTRACTF64X4   $1, Z2, Y4
 
 tail32_512:
-	TESTL    $32, DI
-	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y1
-	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y0, Y4
-	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y4
-	VMOVUPS  32(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y8, Y3
-	VCMPPS   $3, Y0, Y8, K2
-	VADDPS   Y0, Y8, K2, Y3
-	VMOVUPS  64(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y7, Y2
-	VCMPPS   $3, Y0, Y7, K2
-	VADDPS   Y0, Y7, K2, Y2
-	VMOVUPS  96(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y5, Y1
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y1
-	ADDQ     $32, DX
-	VMOVAPS  Y4, Y0
-	VMOVAPS  Y3, Y8
-	VMOVAPS  Y2, Y7
-	VMOVAPS  Y1, Y5
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*4), Y6
+	VANDPS      lanewise_7<>+0(SB), Y6, Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y0
+	VRANGEPS    $5, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y6
+	VANDPS      lanewise_7<>+0(SB), Y6, Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y3
+	VRANGEPS    $5, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*4), Y6
+	VANDPS      lanewise_7<>+0(SB), Y6, Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y2
+	VRANGEPS    $5, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*4), Y6
+	VANDPS      lanewise_7<>+0(SB), Y6, Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y4
+	VRANGEPS    $5, Y6, Y5, Y5
+	ADDQ        $32, DX
 
 done32_512:
-	VRANGEPS $5, Y7, Y0, Y1
-	VCMPPS   $3, Y7, Y0, K2
-	VADDPS   Y7, Y0, K2, Y1
-	VRANGEPS $5, Y5, Y8, Y3
-	VCMPPS   $3, Y5, Y8, K2
-	VADDPS   Y5, Y8, K2, Y3
-	VMOVAPS  Y1, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $5, Y7, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y3
+	VRANGEPS    $5, Y5, Y8, Y2
 
 tail16_512:
-	TESTL    $16, DI
-	JEQ      done16_512
-	VMOVUPS  (BX)(DX*4), Y1
-	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y0, Y2
-	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y2
-	VMOVUPS  32(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y3, Y1
-	VCMPPS   $3, Y0, Y3, K2
-	VADDPS   Y0, Y3, K2, Y1
-	ADDQ     $16, DX
-	VMOVAPS  Y2, Y0
-	VMOVAPS  Y1, Y3
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*4), Y4
+	VANDPS      lanewise_7<>+0(SB), Y4, Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
+	VRANGEPS    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y4
+	VANDPS      lanewise_7<>+0(SB), Y4, Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y3
+	VRANGEPS    $5, Y4, Y2, Y2
+	ADDQ        $16, DX
 
 done16_512:
-	VRANGEPS $5, Y3, Y0, Y1
-	VCMPPS   $3, Y3, Y0, K2
-	VADDPS   Y3, Y0, K2, Y1
-	VMOVAPS  Y1, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
+	VRANGEPS    $5, Y2, Y1, Y1
 
 tail8_512:
-	TESTL    $8, DI
-	JEQ      done8_512
-	VMOVUPS  (BX)(DX*4), Y1
-	VANDPS   lanewise_7<>+0(SB), Y1, Y2
-	VRANGEPS $5, Y2, Y0, Y1
-	VCMPPS   $3, Y2, Y0, K2
-	VADDPS   Y2, Y0, K2, Y1
-	ADDQ     $8, DX
-	VMOVAPS  Y1, Y0
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*4), Y2
+	VANDPS      lanewise_7<>+0(SB), Y2, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $5, Y2, Y1, Y1
+	ADDQ        $8, DX
 
 done8_512:
-	MOVQ       DI, CX
-	ANDQ       $7, CX
-	JEQ        rested8_512
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VPMOVM2D   K1, Y3
-	VMOVUPS.Z  (BX)(DX*4), K1, Y1
-	VANDPS     lanewise_7<>+0(SB), Y1, Y2
-	VRANGEPS   $5, Y2, Y0, Y1
-	VCMPPS     $3, Y2, Y0, K2
-	VADDPS     Y2, Y0, K2, Y1
-	VPTERNLOGD $216, Y3, Y1, Y0
-	MOVQ       DI, DX
+	MOVQ        DI, CX
+	ANDQ        $7, CX
+	JEQ         rested8_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y2
+	VANDPS      lanewise_7<>+0(SB), Y2, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, K1, Y0
+	VRANGEPS    $5, Y2, Y1, K1, Y1
+	MOVQ        DI, DX
 
 rested8_512:
 	VEXTRACTI128 $1, Y0, X2
-	VRANGEPS     $5, X2, X0, X1
-	VCMPPS       $3, X2, X0, K2
-	VADDPS       X2, X0, K2, X1
-	VPERMILPS    $254, X1, X0
-	VRANGEPS     $5, X0, X1, X2
-	VCMPPS       $3, X0, X1, K2
-	VADDPS       X0, X1, K2, X2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS    $254, X0, X2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS    $249, X0, X2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VRANGEPS     $5, X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VRANGEPS     $5, X1, X2, X2
 	VPERMILPS    $249, X2, X1
-	VRANGEPS     $5, X1, X2, X0
-	VCMPPS       $3, X1, X2, K2
-	VADDPS       X1, X2, K2, X0
+	VRANGEPS     $5, X1, X2, X1
 
 end1_512:
-	MOVQ   DX, r0+32(FP)
-	VMOVSS X0, r1+40(FP)
+	MOVQ        DX, r0+32(FP)
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), X0, X1
+	VMOVSS      X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -19246,7 +19088,7 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y4
+	VBROADCASTSD m0+8(FP), Y1
 	VXORPD       lanewise_6<>+0(SB), X0, X0
 	VBROADCASTSD X0, Y7
 	LEAQ         -32(BX), DX
@@ -19266,23 +19108,23 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	JMP          vec32
 
 few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	VXORPD lanewise_6<>+0(SB), Y1, Y2
+	CMPQ   BX, $8
+	JGE    few8
+	XORL   AX, AX
+	JMP    tail4
 
 few8:
-	VMOVAPS Y4, Y2
-	CMPQ    BX, $16
-	JGE     few8_2
-	XORL    AX, AX
-	JMP     tail8
-
-few8_2:
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
-	XORL    AX, AX
-	JMP     tail16
+	VXORPD lanewise_6<>+0(SB), Y1, Y4
+	VXORPD lanewise_6<>+0(SB), Y1, Y0
+	VXORPD lanewise_6<>+0(SB), Y1, Y2
+	VXORPD lanewise_6<>+0(SB), Y1, Y5
+	VXORPD lanewise_6<>+0(SB), Y1, Y3
+	VXORPD lanewise_6<>+0(SB), Y1, Y1
+	XORL   AX, AX
+	CMPQ   BX, $16
+	JLT    tail8
+	JMP    tail16
 	PCALIGN $64
 
 vec32:
@@ -19360,146 +19202,123 @@ vec32:
 	VMINPD       X0, X2, X1
 	VMINPD       X2, X0, X0
 	VORPD        X0, X1, X0
-	VXORPD       lanewise_6<>+0(SB), X0, X0
 	JMP          end1
 
 done32:
 	VORPD  Y4, Y8, Y4
-	VXORPD lanewise_6<>+0(SB), Y4, Y4
 	VMINPD Y2, Y3, Y7
 	VMINPD Y3, Y2, Y2
 	VORPD  Y2, Y7, Y2
-	VXORPD lanewise_6<>+0(SB), Y2, Y2
 	VMINPD Y5, Y6, Y7
 	VMINPD Y6, Y5, Y3
 	VORPD  Y3, Y7, Y3
-	VXORPD lanewise_6<>+0(SB), Y3, Y3
 	VMINPD Y0, Y1, Y5
 	VMINPD Y1, Y0, Y0
-	VORPD  Y0, Y5, Y0
-	VXORPD lanewise_6<>+0(SB), Y0, Y0
+	VORPD  Y0, Y5, Y1
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y6
-	VMAXPD  Y6, Y4, Y5
-	VMAXPD  Y4, Y6, Y1
-	VANDPD  Y1, Y5, Y5
-	VCMPPD  $3, Y6, Y4, Y1
-	VORPD   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*8), Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y6
-	VMAXPD  Y6, Y2, Y5
-	VMAXPD  Y2, Y6, Y1
-	VANDPD  Y1, Y5, Y5
-	VCMPPD  $3, Y6, Y2, Y1
-	VORPD   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*8), Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y6
-	VMAXPD  Y6, Y3, Y5
-	VMAXPD  Y3, Y6, Y1
-	VANDPD  Y1, Y5, Y5
-	VCMPPD  $3, Y6, Y3, Y1
-	VORPD   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*8), Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y6
-	VMAXPD  Y6, Y0, Y5
-	VMAXPD  Y0, Y6, Y1
-	VANDPD  Y1, Y5, Y1
-	VCMPPD  $3, Y6, Y0, Y0
-	VORPD   Y0, Y1, Y0
+	VMOVUPS (CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y4, Y5
+	VMINPD  Y4, Y0, Y0
+	VORPD   Y0, Y5, Y4
+	VMOVUPS 32(CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y2, Y5
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y5, Y2
+	VMOVUPS 64(CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y3, Y5
+	VMINPD  Y3, Y0, Y0
+	VORPD   Y0, Y5, Y3
+	VMOVUPS 96(CX)(AX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y1, Y5
+	VMINPD  Y1, Y0, Y0
+	VORPD   Y0, Y5, Y1
 	ADDQ    $16, AX
 
 done16:
-	VMAXPD Y3, Y4, Y5
-	VMAXPD Y4, Y3, Y1
-	VANDPD Y1, Y5, Y5
-	VCMPPD $3, Y3, Y4, Y1
-	VORPD  Y1, Y5, Y4
-	VMAXPD Y0, Y2, Y3
-	VMAXPD Y2, Y0, Y1
-	VANDPD Y1, Y3, Y1
-	VCMPPD $3, Y0, Y2, Y0
-	VORPD  Y0, Y1, Y2
+	VMINPD Y3, Y4, Y5
+	VMINPD Y4, Y3, Y0
+	VORPD  Y0, Y5, Y0
+	VMINPD Y1, Y2, Y3
+	VMINPD Y2, Y1, Y1
+	VORPD  Y1, Y3, Y5
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y3
-	VMAXPD  Y3, Y4, Y1
-	VMAXPD  Y4, Y3, Y0
-	VANDPD  Y0, Y1, Y1
-	VCMPPD  $3, Y3, Y4, Y0
-	VORPD   Y0, Y1, Y4
-	VMOVUPS 32(CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y3
-	VMAXPD  Y3, Y2, Y1
-	VMAXPD  Y2, Y3, Y0
-	VANDPD  Y0, Y1, Y1
-	VCMPPD  $3, Y3, Y2, Y0
-	VORPD   Y0, Y1, Y2
+	VMOVUPS (CX)(AX*8), Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y2
+	VMINPD  Y2, Y0, Y1
+	VMINPD  Y0, Y2, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS 32(CX)(AX*8), Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y1
+	VMINPD  Y1, Y5, Y2
+	VMINPD  Y5, Y1, Y1
+	VORPD   Y1, Y2, Y5
 	ADDQ    $8, AX
 
 done8:
-	VMAXPD Y2, Y4, Y1
-	VMAXPD Y4, Y2, Y0
-	VANDPD Y0, Y1, Y1
-	VCMPPD $3, Y2, Y4, Y0
-	VORPD  Y0, Y1, Y4
+	VMINPD Y5, Y0, Y1
+	VMINPD Y0, Y5, Y0
+	VORPD  Y0, Y1, Y2
 
 tail4:
 	TESTL   $4, BX
 	JEQ     done4
 	VMOVUPS (CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y2
-	VMAXPD  Y2, Y4, Y1
-	VMAXPD  Y4, Y2, Y0
-	VANDPD  Y0, Y1, Y1
-	VCMPPD  $3, Y2, Y4, Y0
-	VORPD   Y0, Y1, Y4
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y2
 	ADDQ    $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y4, X2
-	VMAXPD       X2, X4, X1
-	VMAXPD       X4, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X4, X0
-	VORPD        X0, X1, X3
+	VEXTRACTI128 $1, Y2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
 	TESTL        $2, BX
 	JEQ          done2
 	VMOVUPS      (CX)(AX*8), X0
-	VANDPD       lanewise_8<>+0(SB), X0, X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
-	VORPD        X0, X1, X3
+	VANDPD       lanewise_8<>+0(SB), X0, X0
+	VXORPD       lanewise_6<>+0(SB), X0, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
 	ADDQ         $2, AX
 
 done2:
-	VPERMILPS $254, X3, X2
-	VMAXPD    X2, X3, X1
-	VMAXPD    X3, X2, X0
-	VANDPD    X0, X1, X1
-	VCMPPD    $3, X2, X3, X0
+	VPERMILPS $254, X2, X0
+	VMINPD    X0, X2, X1
+	VMINPD    X2, X0, X0
 	VORPD     X0, X1, X0
 	TESTL     $1, BX
 	JEQ       end1
 	VMOVSD    (CX)(AX*8), X1
-	VANDPD    lanewise_8<>+0(SB), X1, X3
-	VMAXPD    X3, X0, X2
-	VMAXPD    X0, X3, X1
-	VANDPD    X1, X2, X1
-	VCMPPD    $3, X3, X0, X0
+	VANDPD    lanewise_8<>+0(SB), X1, X1
+	VXORPD    lanewise_6<>+0(SB), X1, X2
+	VMINPD    X2, X0, X1
+	VMINPD    X0, X2, X0
 	VORPD     X0, X1, X0
 	ADDQ      $1, AX
 
 end1:
 	MOVQ   AX, r0+32(FP)
+	VXORPD lanewise_6<>+0(SB), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -19508,314 +19327,182 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y0
-	LEAQ            -64(DI), SI
+	VBROADCASTSD    m0+8(FP), Y1
+	LEAQ            -32(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $64
+	CMPQ            DI, $32
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSD    X0, Z10
-	VBROADCASTSD    X0, Z5
-	VBROADCASTSD    X0, Z7
-	VBROADCASTSD    X0, Z3
-	VBROADCASTSD    X0, Z9
-	VBROADCASTSD    X0, Z4
-	VBROADCASTSD    X0, Z6
-	VBROADCASTSD    X0, Z2
-	VBROADCASTSD    X0, Z1
-	VBROADCASTSD    X0, Z18
-	VBROADCASTSD    X0, Z17
-	VBROADCASTSD    X0, Z16
-	VBROADCASTSD    X0, Z15
-	VBROADCASTSD    X0, Z14
-	VBROADCASTSD    X0, Z13
-	VBROADCASTSD    X0, Z12
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z11
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
-	JMP             vec64_512
+	VBROADCASTSD    X1, Z6
+	VBROADCASTSD    X1, Z4
+	VBROADCASTSD    X1, Z5
+	VBROADCASTSD    X1, Z3
+	VBROADCASTSD    X1, Z0
+	VBROADCASTSD    X1, Z2
+	VBROADCASTSD    X1, Z8
+	VBROADCASTSD    X1, Z7
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z9
+	JMP             vec32_512
 
 few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	CMPQ    DI, $8
+	JGE     few8_512
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail4_512
 
 few8_512:
 	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y0, Y3
+	JGE     few8_2_512
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail8_512
 
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y0, Y8
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y5
+few8_2_512:
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail32_512
 	PCALIGN $64
 
-vec64_512:
-	VANDPD          (BX)(DX*8), Z11, Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z1
-	VRANGEPD        $5, Z0, Z10, Z10
-	VANDPD          64(BX)(DX*8), Z11, Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z18
-	VRANGEPD        $5, Z0, Z5, Z5
-	VANDPD          128(BX)(DX*8), Z11, Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z17
-	VRANGEPD        $5, Z0, Z7, Z7
-	VANDPD          192(BX)(DX*8), Z11, Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z16
-	VRANGEPD        $5, Z0, Z3, Z3
-	VANDPD          256(BX)(DX*8), Z11, Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z15
-	VRANGEPD        $5, Z0, Z9, Z9
-	VANDPD          320(BX)(DX*8), Z11, Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z14
-	VRANGEPD        $5, Z0, Z4, Z4
-	VANDPD          384(BX)(DX*8), Z11, Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z13
-	VRANGEPD        $5, Z0, Z6, Z6
-	VANDPD          448(BX)(DX*8), Z11, Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z12
-	VRANGEPD        $5, Z0, Z2, Z2
-	ADDQ            $64, DX
+vec32_512:
+	VANDPD          (BX)(DX*8), Z10, Z1
+	VFIXUPIMMPD     $0, Z9, Z1, Z0
+	VRANGEPD        $5, Z1, Z6, Z6
+	VANDPD          64(BX)(DX*8), Z10, Z1
+	VFIXUPIMMPD     $0, Z9, Z1, Z2
+	VRANGEPD        $5, Z1, Z4, Z4
+	VANDPD          128(BX)(DX*8), Z10, Z1
+	VFIXUPIMMPD     $0, Z9, Z1, Z8
+	VRANGEPD        $5, Z1, Z5, Z5
+	VANDPD          192(BX)(DX*8), Z10, Z1
+	VFIXUPIMMPD     $0, Z9, Z1, Z7
+	VRANGEPD        $5, Z1, Z3, Z3
+	ADDQ            $32, DX
 	CMPQ            DX, SI
-	JLE             vec64_512
+	JLE             vec32_512
 	CMPQ            DI, DX
-	JNE             done64_512
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z0
-	VFIXUPIMMPD     $0, Z0, Z12, Z16
-	VFIXUPIMMPD     $0, Z0, Z14, Z18
-	VFIXUPIMMPD     $0, Z0, Z16, Z18
-	VFIXUPIMMPD     $0, Z0, Z13, Z17
-	VFIXUPIMMPD     $0, Z0, Z15, Z1
-	VFIXUPIMMPD     $0, Z0, Z17, Z1
-	VFIXUPIMMPD     $0, Z0, Z18, Z1
-	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y0, Y1
-	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
-	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
-	VRANGEPD        $5, Z9, Z10, Z8
-	VRANGEPD        $5, Z6, Z7, Z0
-	VRANGEPD        $5, Z0, Z8, Z6
-	VRANGEPD        $5, Z4, Z5, Z4
-	VRANGEPD        $5, Z2, Z3, Z0
-	VRANGEPD        $5, Z0, Z4, Z0
-	VRANGEPD        $5, Z0, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y0
-	VRANGEPD        $5, Y0, Y2, Y2
-	VEXTRACTI128    $1, Y2, X0
-	VRANGEPD        $5, X0, X2, X2
-	VPERMILPS       $254, X2, X0
-	VRANGEPD        $5, X0, X2, X0
+	JNE             done32_512
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z7, Z2
+	VFIXUPIMMPD     $0, Z1, Z8, Z0
+	VFIXUPIMMPD     $0, Z1, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y1, Y0
+	VEXTRACTI128    $1, Y0, X1
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
+	VPERMILPS       $254, X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
+	VRANGEPD        $5, Z5, Z6, Z2
+	VRANGEPD        $5, Z3, Z4, Z1
+	VRANGEPD        $5, Z1, Z2, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPD        $5, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPD        $5, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPD        $5, X1, X2, X1
 	JMP             end1_512
 
-done64_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
-	VFIXUPIMMPD     $0, Z8, Z15, Z1
-	VRANGEPD        $5, Z9, Z10, Z0
-	VFIXUPIMMPD     $0, Z8, Z1, Z0
-	VFIXUPIMMPD     $0, Z8, Z14, Z18
-	VRANGEPD        $5, Z4, Z5, Z4
-	VFIXUPIMMPD     $0, Z8, Z18, Z4
-	VFIXUPIMMPD     $0, Z8, Z13, Z17
-	VRANGEPD        $5, Z6, Z7, Z5
-	VFIXUPIMMPD     $0, Z8, Z17, Z5
-	VFIXUPIMMPD     $0, Z8, Z12, Z16
-	VRANGEPD        $5, Z2, Z3, Z2
-	VFIXUPIMMPD     $0, Z8, Z16, Z2
-	VEXTRACTF64X4   $1, Z0, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-	VEXTRACTF64X4   $1, Z5, Y3
-	VEXTRACTF64X4   $1, Z2, Y1
-
-tail32_512:
-	TESTL    $32, DI
-	JEQ      done32_512
-	VMOVUPS  (BX)(DX*8), Y8
-	VANDPD   lanewise_8<>+0(SB), Y8, Y8
-	VRANGEPD $5, Y8, Y0, Y15
-	VCMPPD   $3, Y8, Y0, K2
-	VADDPD   Y8, Y0, K2, Y15
-	VMOVUPS  32(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y7, Y14
-	VCMPPD   $3, Y0, Y7, K2
-	VADDPD   Y0, Y7, K2, Y14
-	VMOVUPS  64(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y4, Y13
-	VCMPPD   $3, Y0, Y4, K2
-	VADDPD   Y0, Y4, K2, Y13
-	VMOVUPS  96(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y6, Y12
-	VCMPPD   $3, Y0, Y6, K2
-	VADDPD   Y0, Y6, K2, Y12
-	VMOVUPS  128(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y5, Y11
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y11
-	VMOVUPS  160(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y3, Y10
-	VCMPPD   $3, Y0, Y3, K2
-	VADDPD   Y0, Y3, K2, Y10
-	VMOVUPS  192(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y2, Y9
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y9
-	VMOVUPS  224(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y1, Y8
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y8
-	ADDQ     $32, DX
-	VMOVAPS  Y15, Y0
-	VMOVAPS  Y14, Y7
-	VMOVAPS  Y13, Y4
-	VMOVAPS  Y12, Y6
-	VMOVAPS  Y11, Y5
-	VMOVAPS  Y10, Y3
-	VMOVAPS  Y9, Y2
-	VMOVAPS  Y8, Y1
-
 done32_512:
-	VRANGEPD $5, Y5, Y0, Y9
-	VCMPPD   $3, Y5, Y0, K2
-	VADDPD   Y5, Y0, K2, Y9
-	VRANGEPD $5, Y3, Y7, Y8
-	VCMPPD   $3, Y3, Y7, K2
-	VADDPD   Y3, Y7, K2, Y8
-	VRANGEPD $5, Y2, Y4, Y7
-	VCMPPD   $3, Y2, Y4, K2
-	VADDPD   Y2, Y4, K2, Y7
-	VRANGEPD $5, Y1, Y6, Y5
-	VCMPPD   $3, Y1, Y6, K2
-	VADDPD   Y1, Y6, K2, Y5
-	VMOVAPS  Y9, Y0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z9
+	VFIXUPIMMPD     $0, Z9, Z8, Z0
+	VRANGEPD        $5, Z5, Z6, Z1
+	VFIXUPIMMPD     $0, Z9, Z7, Z2
+	VRANGEPD        $5, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y3
+	VEXTRACTF64X4   $1, Z2, Y4
 
 tail16_512:
-	TESTL    $16, DI
-	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y1
-	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y0, Y4
-	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y4
-	VMOVUPS  32(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y8, Y3
-	VCMPPD   $3, Y0, Y8, K2
-	VADDPD   Y0, Y8, K2, Y3
-	VMOVUPS  64(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y7, Y2
-	VCMPPD   $3, Y0, Y7, K2
-	VADDPD   Y0, Y7, K2, Y2
-	VMOVUPS  96(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y5, Y1
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y1
-	ADDQ     $16, DX
-	VMOVAPS  Y4, Y0
-	VMOVAPS  Y3, Y8
-	VMOVAPS  Y2, Y7
-	VMOVAPS  Y1, Y5
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*8), Y6
+	VANDPD      lanewise_8<>+0(SB), Y6, Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y0
+	VRANGEPD    $5, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y6
+	VANDPD      lanewise_8<>+0(SB), Y6, Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y3
+	VRANGEPD    $5, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*8), Y6
+	VANDPD      lanewise_8<>+0(SB), Y6, Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y2
+	VRANGEPD    $5, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*8), Y6
+	VANDPD      lanewise_8<>+0(SB), Y6, Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y4
+	VRANGEPD    $5, Y6, Y5, Y5
+	ADDQ        $16, DX
 
 done16_512:
-	VRANGEPD $5, Y7, Y0, Y1
-	VCMPPD   $3, Y7, Y0, K2
-	VADDPD   Y7, Y0, K2, Y1
-	VRANGEPD $5, Y5, Y8, Y3
-	VCMPPD   $3, Y5, Y8, K2
-	VADDPD   Y5, Y8, K2, Y3
-	VMOVAPS  Y1, Y0
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VRANGEPD    $5, Y7, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y3
+	VRANGEPD    $5, Y5, Y8, Y2
 
 tail8_512:
-	TESTL    $8, DI
-	JEQ      done8_512
-	VMOVUPS  (BX)(DX*8), Y1
-	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y0, Y2
-	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y2
-	VMOVUPS  32(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y3, Y1
-	VCMPPD   $3, Y0, Y3, K2
-	VADDPD   Y0, Y3, K2, Y1
-	ADDQ     $8, DX
-	VMOVAPS  Y2, Y0
-	VMOVAPS  Y1, Y3
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*8), Y4
+	VANDPD      lanewise_8<>+0(SB), Y4, Y4
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
+	VRANGEPD    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y4
+	VANDPD      lanewise_8<>+0(SB), Y4, Y4
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y3
+	VRANGEPD    $5, Y4, Y2, Y2
+	ADDQ        $8, DX
 
 done8_512:
-	VRANGEPD $5, Y3, Y0, Y1
-	VCMPPD   $3, Y3, Y0, K2
-	VADDPD   Y3, Y0, K2, Y1
-	VMOVAPS  Y1, Y0
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
+	VRANGEPD    $5, Y2, Y1, Y1
 
 tail4_512:
-	TESTL    $4, DI
-	JEQ      done4_512
-	VMOVUPS  (BX)(DX*8), Y1
-	VANDPD   lanewise_8<>+0(SB), Y1, Y2
-	VRANGEPD $5, Y2, Y0, Y1
-	VCMPPD   $3, Y2, Y0, K2
-	VADDPD   Y2, Y0, K2, Y1
-	ADDQ     $4, DX
-	VMOVAPS  Y1, Y0
+	TESTL       $4, DI
+	JEQ         done4_512
+	VMOVUPS     (BX)(DX*8), Y2
+	VANDPD      lanewise_8<>+0(SB), Y2, Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VRANGEPD    $5, Y2, Y1, Y1
+	ADDQ        $4, DX
 
 done4_512:
-	MOVQ       DI, CX
-	ANDQ       $3, CX
-	JEQ        rested4_512
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VPMOVM2Q   K1, Y3
-	VMOVUPD.Z  (BX)(DX*8), K1, Y1
-	VANDPD     lanewise_8<>+0(SB), Y1, Y2
-	VRANGEPD   $5, Y2, Y0, Y1
-	VCMPPD     $3, Y2, Y0, K2
-	VADDPD     Y2, Y0, K2, Y1
-	VPTERNLOGD $216, Y3, Y1, Y0
-	MOVQ       DI, DX
+	MOVQ        DI, CX
+	ANDQ        $3, CX
+	JEQ         rested4_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y2
+	VANDPD      lanewise_8<>+0(SB), Y2, Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, K1, Y0
+	VRANGEPD    $5, Y2, Y1, K1, Y1
+	MOVQ        DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y0, X1
-	VRANGEPD     $5, X1, X0, X2
-	VCMPPD       $3, X1, X0, K2
-	VADDPD       X1, X0, K2, X2
+	VEXTRACTI128 $1, Y0, X2
+	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VPERMILPS    $254, X0, X2
+	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VRANGEPD     $5, X2, X1, X2
 	VPERMILPS    $254, X2, X1
-	VRANGEPD     $5, X1, X2, X0
-	VCMPPD       $3, X1, X2, K2
-	VADDPD       X1, X2, K2, X0
+	VRANGEPD     $5, X1, X2, X1
 
 end1_512:
-	MOVQ   DX, r0+32(FP)
-	VMOVSD X0, r1+40(FP)
+	MOVQ        DX, r0+32(FP)
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), X0, X1
+	VMOVSD      X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -26457,287 +26144,277 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y0
+	VBROADCASTSS    m0+8(FP), Y1
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSS    X0, Z10
-	VBROADCASTSS    X0, Z5
-	VBROADCASTSS    X0, Z7
-	VBROADCASTSS    X0, Z3
-	VBROADCASTSS    X0, Z9
-	VBROADCASTSS    X0, Z4
-	VBROADCASTSS    X0, Z6
-	VBROADCASTSS    X0, Z2
-	VBROADCASTSS    X0, Z1
-	VBROADCASTSS    X0, Z17
-	VBROADCASTSS    X0, Z16
-	VBROADCASTSS    X0, Z15
-	VBROADCASTSS    X0, Z14
-	VBROADCASTSS    X0, Z13
-	VBROADCASTSS    X0, Z12
-	VBROADCASTSS    X0, Z11
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
+	VBROADCASTSS    X1, Z13
+	VBROADCASTSS    X1, Z8
+	VBROADCASTSS    X1, Z10
+	VBROADCASTSS    X1, Z6
+	VBROADCASTSS    X1, Z12
+	VBROADCASTSS    X1, Z7
+	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z3
+	VBROADCASTSS    X1, Z0
+	VBROADCASTSS    X1, Z2
+	VBROADCASTSS    X1, Z5
+	VBROADCASTSS    X1, Z4
+	VBROADCASTSS    X1, Z17
+	VBROADCASTSS    X1, Z15
+	VBROADCASTSS    X1, Z16
+	VBROADCASTSS    X1, Z14
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z11
 	JMP             vec128_512
 
 few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail8_512
 
 few16_512:
 	CMPQ    DI, $32
 	JGE     few32_512
-	VMOVAPS Y0, Y2
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
 
 few32_512:
 	CMPQ    DI, $64
 	JGE     few32_2_512
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+	VMOVAPS Y1, Y9
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y8
 	XORL    DX, DX
 	JMP     tail32_512
 
 few32_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y2
+	VMOVAPS Y1, Y16
+	VMOVAPS Y1, Y15
+	VMOVAPS Y1, Y14
+	VMOVAPS Y1, Y13
+	VMOVAPS Y1, Y12
+	VMOVAPS Y1, Y11
+	VMOVAPS Y1, Y10
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y6
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS         (BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z1
-	VRANGEPS        $4, Z0, Z10, Z10
-	VMOVUPS         64(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z17
-	VRANGEPS        $4, Z0, Z5, Z5
-	VMOVUPS         128(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z16
-	VRANGEPS        $4, Z0, Z7, Z7
-	VMOVUPS         192(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z15
-	VRANGEPS        $4, Z0, Z3, Z3
-	VMOVUPS         256(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z14
-	VRANGEPS        $4, Z0, Z9, Z9
-	VMOVUPS         320(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z13
-	VRANGEPS        $4, Z0, Z4, Z4
-	VMOVUPS         384(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z12
-	VRANGEPS        $4, Z0, Z6, Z6
-	VMOVUPS         448(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z11
-	VRANGEPS        $4, Z0, Z2, Z2
+	VMOVUPS         (BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z0
+	VRANGEPS        $4, Z1, Z13, Z13
+	VMOVUPS         64(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z2
+	VRANGEPS        $4, Z1, Z8, Z8
+	VMOVUPS         128(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z5
+	VRANGEPS        $4, Z1, Z10, Z10
+	VMOVUPS         192(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z4
+	VRANGEPS        $4, Z1, Z6, Z6
+	VMOVUPS         256(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z17
+	VRANGEPS        $4, Z1, Z12, Z12
+	VMOVUPS         320(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z15
+	VRANGEPS        $4, Z1, Z7, Z7
+	VMOVUPS         384(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z16
+	VRANGEPS        $4, Z1, Z9, Z9
+	VMOVUPS         448(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z14
+	VRANGEPS        $4, Z1, Z3, Z3
 	ADDQ            $128, DX
 	CMPQ            DX, SI
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z0
-	VFIXUPIMMPS     $0, Z0, Z11, Z15
-	VFIXUPIMMPS     $0, Z0, Z13, Z17
-	VFIXUPIMMPS     $0, Z0, Z15, Z17
-	VFIXUPIMMPS     $0, Z0, Z12, Z16
-	VFIXUPIMMPS     $0, Z0, Z14, Z1
-	VFIXUPIMMPS     $0, Z0, Z16, Z1
-	VFIXUPIMMPS     $0, Z0, Z17, Z1
-	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y0, Y1
-	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VPERMILPS       $249, X1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VRANGEPS        $4, Z9, Z10, Z8
-	VRANGEPS        $4, Z6, Z7, Z0
-	VRANGEPS        $4, Z0, Z8, Z6
-	VRANGEPS        $4, Z4, Z5, Z4
-	VRANGEPS        $4, Z2, Z3, Z0
-	VRANGEPS        $4, Z0, Z4, Z0
-	VRANGEPS        $4, Z0, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y0
-	VRANGEPS        $4, Y0, Y2, Y2
-	VEXTRACTI128    $1, Y2, X0
-	VRANGEPS        $4, X0, X2, X2
-	VPERMILPS       $254, X2, X0
-	VRANGEPS        $4, X0, X2, X2
-	VPERMILPS       $249, X2, X0
-	VRANGEPS        $4, X0, X2, X0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z14, Z4
+	VFIXUPIMMPS     $0, Z1, Z15, Z2
+	VFIXUPIMMPS     $0, Z1, Z4, Z2
+	VFIXUPIMMPS     $0, Z1, Z16, Z5
+	VFIXUPIMMPS     $0, Z1, Z17, Z0
+	VFIXUPIMMPS     $0, Z1, Z5, Z0
+	VFIXUPIMMPS     $0, Z1, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y1, Y0
+	VEXTRACTI128    $1, Y0, X1
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS       $254, X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS       $249, X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VRANGEPS        $4, Z12, Z13, Z2
+	VRANGEPS        $4, Z9, Z10, Z1
+	VRANGEPS        $4, Z1, Z2, Z4
+	VRANGEPS        $4, Z7, Z8, Z2
+	VRANGEPS        $4, Z3, Z6, Z1
+	VRANGEPS        $4, Z1, Z2, Z1
+	VRANGEPS        $4, Z1, Z4, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPS        $4, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPS        $4, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPS        $4, X1, X2, X2
+	VPERMILPS       $249, X2, X1
+	VRANGEPS        $4, X1, X2, X1
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
-	VFIXUPIMMPS     $0, Z8, Z14, Z1
-	VRANGEPS        $4, Z9, Z10, Z0
-	VFIXUPIMMPS     $0, Z8, Z1, Z0
-	VFIXUPIMMPS     $0, Z8, Z13, Z17
-	VRANGEPS        $4, Z4, Z5, Z1
-	VFIXUPIMMPS     $0, Z8, Z17, Z1
-	VFIXUPIMMPS     $0, Z8, Z12, Z16
-	VRANGEPS        $4, Z6, Z7, Z6
-	VFIXUPIMMPS     $0, Z8, Z16, Z6
-	VFIXUPIMMPS     $0, Z8, Z11, Z15
-	VRANGEPS        $4, Z2, Z3, Z4
-	VFIXUPIMMPS     $0, Z8, Z15, Z4
-	VEXTRACTF64X4   $1, Z0, Y7
-	VEXTRACTF64X4   $1, Z1, Y3
-	VEXTRACTF64X4   $1, Z6, Y5
-	VEXTRACTF64X4   $1, Z4, Y2
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z11
+	VFIXUPIMMPS     $0, Z11, Z17, Z0
+	VRANGEPS        $4, Z12, Z13, Z1
+	VFIXUPIMMPS     $0, Z11, Z15, Z2
+	VRANGEPS        $4, Z7, Z8, Z15
+	VFIXUPIMMPS     $0, Z11, Z16, Z5
+	VRANGEPS        $4, Z9, Z10, Z13
+	VFIXUPIMMPS     $0, Z11, Z14, Z4
+	VRANGEPS        $4, Z3, Z6, Z11
+	VEXTRACTF64X4   $1, Z1, Y16
+	VEXTRACTF64X4   $1, Z15, Y14
+	VEXTRACTF64X4   $1, Z13, Y12
+	VEXTRACTF64X4   $1, Z11, Y10
+	VEXTRACTF64X4   $1, Z0, Y3
+	VEXTRACTF64X4   $1, Z2, Y8
+	VEXTRACTF64X4   $1, Z5, Y7
+	VEXTRACTF64X4   $1, Z4, Y6
 
 tail64_512:
-	TESTL   $64, DI
-	JEQ     done64_512
-	VMOVUPS (BX)(DX*4), Y9
-	VMINPS  Y9, Y0, Y8
-	VMINPS  Y0, Y9, Y0
-	VORPS   Y0, Y8, Y0
-	VMOVUPS 32(BX)(DX*4), Y9
-	VMINPS  Y9, Y7, Y8
-	VMINPS  Y7, Y9, Y7
-	VORPS   Y7, Y8, Y7
-	VMOVUPS 64(BX)(DX*4), Y9
-	VMINPS  Y9, Y1, Y8
-	VMINPS  Y1, Y9, Y1
-	VORPS   Y1, Y8, Y1
-	VMOVUPS 96(BX)(DX*4), Y9
-	VMINPS  Y9, Y3, Y8
-	VMINPS  Y3, Y9, Y3
-	VORPS   Y3, Y8, Y3
-	VMOVUPS 128(BX)(DX*4), Y9
-	VMINPS  Y9, Y6, Y8
-	VMINPS  Y6, Y9, Y6
-	VORPS   Y6, Y8, Y6
-	VMOVUPS 160(BX)(DX*4), Y9
-	VMINPS  Y9, Y5, Y8
-	VMINPS  Y5, Y9, Y5
-	VORPS   Y5, Y8, Y5
-	VMOVUPS 192(BX)(DX*4), Y9
-	VMINPS  Y9, Y4, Y8
-	VMINPS  Y4, Y9, Y4
-	VORPS   Y4, Y8, Y4
-	VMOVUPS 224(BX)(DX*4), Y9
-	VMINPS  Y9, Y2, Y8
-	VMINPS  Y2, Y9, Y2
-	VORPS   Y2, Y8, Y2
-	ADDQ    $64, DX
+	TESTL       $64, DI
+	JEQ         done64_512
+	VMOVUPS     (BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y0
+	VRANGEPS    $4, Y9, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y3
+	VRANGEPS    $4, Y9, Y16, Y16
+	VMOVUPS     64(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y2
+	VRANGEPS    $4, Y9, Y15, Y15
+	VMOVUPS     96(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y8
+	VRANGEPS    $4, Y9, Y14, Y14
+	VMOVUPS     128(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y5
+	VRANGEPS    $4, Y9, Y13, Y13
+	VMOVUPS     160(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y7
+	VRANGEPS    $4, Y9, Y12, Y12
+	VMOVUPS     192(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y4
+	VRANGEPS    $4, Y9, Y11, Y11
+	VMOVUPS     224(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y6
+	VRANGEPS    $4, Y9, Y10, Y10
+	ADDQ        $64, DX
 
 done64_512:
-	VMINPS Y6, Y0, Y8
-	VMINPS Y0, Y6, Y0
-	VORPS  Y0, Y8, Y0
-	VMINPS Y5, Y7, Y6
-	VMINPS Y7, Y5, Y5
-	VORPS  Y5, Y6, Y5
-	VMINPS Y4, Y1, Y6
-	VMINPS Y1, Y4, Y1
-	VORPS  Y1, Y6, Y4
-	VMINPS Y2, Y3, Y6
-	VMINPS Y3, Y2, Y1
-	VORPS  Y1, Y6, Y3
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y0
+	VRANGEPS    $4, Y13, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y7, Y3
+	VRANGEPS    $4, Y12, Y16, Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y2
+	VRANGEPS    $4, Y11, Y15, Y7
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y8
+	VRANGEPS    $4, Y10, Y14, Y4
 
 tail32_512:
-	TESTL   $32, DI
-	JEQ     done32_512
-	VMOVUPS (BX)(DX*4), Y2
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(BX)(DX*4), Y1
-	VMINPS  Y1, Y5, Y2
-	VMINPS  Y5, Y1, Y1
-	VORPS   Y1, Y2, Y5
-	VMOVUPS 64(BX)(DX*4), Y1
-	VMINPS  Y1, Y4, Y2
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y2, Y4
-	VMOVUPS 96(BX)(DX*4), Y1
-	VMINPS  Y1, Y3, Y2
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y2, Y3
-	ADDQ    $32, DX
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*4), Y5
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y0
+	VRANGEPS    $4, Y5, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y5
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y3
+	VRANGEPS    $4, Y5, Y9, Y9
+	VMOVUPS     64(BX)(DX*4), Y5
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y2
+	VRANGEPS    $4, Y5, Y7, Y7
+	VMOVUPS     96(BX)(DX*4), Y5
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y8
+	VRANGEPS    $4, Y5, Y4, Y4
+	ADDQ        $32, DX
 
 done32_512:
-	VMINPS Y4, Y0, Y1
-	VMINPS Y0, Y4, Y0
-	VORPS  Y0, Y1, Y0
-	VMINPS Y3, Y5, Y2
-	VMINPS Y5, Y3, Y1
-	VORPS  Y1, Y2, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $4, Y7, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y8, Y3
+	VRANGEPS    $4, Y4, Y9, Y2
 
 tail16_512:
-	TESTL   $16, DI
-	JEQ     done16_512
-	VMOVUPS (BX)(DX*4), Y3
-	VMINPS  Y3, Y0, Y1
-	VMINPS  Y0, Y3, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(BX)(DX*4), Y1
-	VMINPS  Y1, Y2, Y3
-	VMINPS  Y2, Y1, Y1
-	VORPS   Y1, Y3, Y2
-	ADDQ    $16, DX
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
+	VRANGEPS    $4, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y3
+	VRANGEPS    $4, Y4, Y2, Y2
+	ADDQ        $16, DX
 
 done16_512:
-	VMINPS Y2, Y0, Y1
-	VMINPS Y0, Y2, Y0
-	VORPS  Y0, Y1, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
+	VRANGEPS    $4, Y2, Y1, Y1
 
 tail8_512:
-	TESTL   $8, DI
-	JEQ     done8_512
-	VMOVUPS (BX)(DX*4), Y2
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
-	VORPS   Y0, Y1, Y0
-	ADDQ    $8, DX
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*4), Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $4, Y2, Y1, Y1
+	ADDQ        $8, DX
 
 done8_512:
-	MOVQ       DI, CX
-	ANDQ       $7, CX
-	JEQ        rested8_512
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VPMOVM2D   K1, Y3
-	VMOVUPS.Z  (BX)(DX*4), K1, Y1
-	VMINPS     Y1, Y0, Y2
-	VMINPS     Y0, Y1, Y1
-	VORPS      Y1, Y2, Y1
-	VPTERNLOGD $216, Y3, Y1, Y0
-	MOVQ       DI, DX
+	MOVQ        DI, CX
+	ANDQ        $7, CX
+	JEQ         rested8_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, K1, Y0
+	VRANGEPS    $4, Y2, Y1, K1, Y1
+	MOVQ        DI, DX
 
 rested8_512:
 	VEXTRACTI128 $1, Y0, X2
-	VMINPS       X2, X0, X1
-	VMINPS       X0, X2, X0
-	VORPS        X0, X1, X2
-	VPERMILPS    $254, X2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X2
-	VPERMILPS    $249, X2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X0
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS    $254, X0, X2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS    $249, X0, X2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VRANGEPS     $4, X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VRANGEPS     $4, X1, X2, X2
+	VPERMILPS    $249, X2, X1
+	VRANGEPS     $4, X1, X2, X1
 
 end1_512:
-	MOVQ   DX, r0+32(FP)
-	VMOVSS X0, r1+40(FP)
+	MOVQ        DX, r0+32(FP)
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), X0, X1
+	VMOVSS      X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -26958,279 +26635,269 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y0
+	VBROADCASTSD    m0+8(FP), Y1
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSD    X0, Z10
-	VBROADCASTSD    X0, Z5
-	VBROADCASTSD    X0, Z7
-	VBROADCASTSD    X0, Z3
-	VBROADCASTSD    X0, Z9
-	VBROADCASTSD    X0, Z4
-	VBROADCASTSD    X0, Z6
-	VBROADCASTSD    X0, Z2
-	VBROADCASTSD    X0, Z1
-	VBROADCASTSD    X0, Z17
-	VBROADCASTSD    X0, Z16
-	VBROADCASTSD    X0, Z15
-	VBROADCASTSD    X0, Z14
-	VBROADCASTSD    X0, Z13
-	VBROADCASTSD    X0, Z12
-	VBROADCASTSD    X0, Z11
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
+	VBROADCASTSD    X1, Z13
+	VBROADCASTSD    X1, Z8
+	VBROADCASTSD    X1, Z10
+	VBROADCASTSD    X1, Z6
+	VBROADCASTSD    X1, Z12
+	VBROADCASTSD    X1, Z7
+	VBROADCASTSD    X1, Z9
+	VBROADCASTSD    X1, Z3
+	VBROADCASTSD    X1, Z0
+	VBROADCASTSD    X1, Z2
+	VBROADCASTSD    X1, Z5
+	VBROADCASTSD    X1, Z4
+	VBROADCASTSD    X1, Z17
+	VBROADCASTSD    X1, Z15
+	VBROADCASTSD    X1, Z16
+	VBROADCASTSD    X1, Z14
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z11
 	JMP             vec64_512
 
 few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	CMPQ    DI, $8
+	JGE     few8_512
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail4_512
 
 few8_512:
 	CMPQ    DI, $16
 	JGE     few16_512
-	VMOVAPS Y0, Y2
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail8_512
 
 few16_512:
 	CMPQ    DI, $32
 	JGE     few16_2_512
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+	VMOVAPS Y1, Y9
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y8
 	XORL    DX, DX
 	JMP     tail16_512
 
 few16_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y2
+	VMOVAPS Y1, Y16
+	VMOVAPS Y1, Y15
+	VMOVAPS Y1, Y14
+	VMOVAPS Y1, Y13
+	VMOVAPS Y1, Y12
+	VMOVAPS Y1, Y11
+	VMOVAPS Y1, Y10
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y6
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS         (BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z1
-	VRANGEPD        $4, Z0, Z10, Z10
-	VMOVUPS         64(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z17
-	VRANGEPD        $4, Z0, Z5, Z5
-	VMOVUPS         128(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z16
-	VRANGEPD        $4, Z0, Z7, Z7
-	VMOVUPS         192(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z15
-	VRANGEPD        $4, Z0, Z3, Z3
-	VMOVUPS         256(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z14
-	VRANGEPD        $4, Z0, Z9, Z9
-	VMOVUPS         320(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z13
-	VRANGEPD        $4, Z0, Z4, Z4
-	VMOVUPS         384(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z12
-	VRANGEPD        $4, Z0, Z6, Z6
-	VMOVUPS         448(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z11
-	VRANGEPD        $4, Z0, Z2, Z2
+	VMOVUPS         (BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z0
+	VRANGEPD        $4, Z1, Z13, Z13
+	VMOVUPS         64(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z2
+	VRANGEPD        $4, Z1, Z8, Z8
+	VMOVUPS         128(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z5
+	VRANGEPD        $4, Z1, Z10, Z10
+	VMOVUPS         192(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z4
+	VRANGEPD        $4, Z1, Z6, Z6
+	VMOVUPS         256(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z17
+	VRANGEPD        $4, Z1, Z12, Z12
+	VMOVUPS         320(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z15
+	VRANGEPD        $4, Z1, Z7, Z7
+	VMOVUPS         384(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z16
+	VRANGEPD        $4, Z1, Z9, Z9
+	VMOVUPS         448(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z14
+	VRANGEPD        $4, Z1, Z3, Z3
 	ADDQ            $64, DX
 	CMPQ            DX, SI
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z0
-	VFIXUPIMMPD     $0, Z0, Z11, Z15
-	VFIXUPIMMPD     $0, Z0, Z13, Z17
-	VFIXUPIMMPD     $0, Z0, Z15, Z17
-	VFIXUPIMMPD     $0, Z0, Z12, Z16
-	VFIXUPIMMPD     $0, Z0, Z14, Z1
-	VFIXUPIMMPD     $0, Z0, Z16, Z1
-	VFIXUPIMMPD     $0, Z0, Z17, Z1
-	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y0, Y1
-	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
-	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
-	VRANGEPD        $4, Z9, Z10, Z8
-	VRANGEPD        $4, Z6, Z7, Z0
-	VRANGEPD        $4, Z0, Z8, Z6
-	VRANGEPD        $4, Z4, Z5, Z4
-	VRANGEPD        $4, Z2, Z3, Z0
-	VRANGEPD        $4, Z0, Z4, Z0
-	VRANGEPD        $4, Z0, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y0
-	VRANGEPD        $4, Y0, Y2, Y2
-	VEXTRACTI128    $1, Y2, X0
-	VRANGEPD        $4, X0, X2, X2
-	VPERMILPS       $254, X2, X0
-	VRANGEPD        $4, X0, X2, X0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z14, Z4
+	VFIXUPIMMPD     $0, Z1, Z15, Z2
+	VFIXUPIMMPD     $0, Z1, Z4, Z2
+	VFIXUPIMMPD     $0, Z1, Z16, Z5
+	VFIXUPIMMPD     $0, Z1, Z17, Z0
+	VFIXUPIMMPD     $0, Z1, Z5, Z0
+	VFIXUPIMMPD     $0, Z1, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y1, Y0
+	VEXTRACTI128    $1, Y0, X1
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
+	VPERMILPS       $254, X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
+	VRANGEPD        $4, Z12, Z13, Z2
+	VRANGEPD        $4, Z9, Z10, Z1
+	VRANGEPD        $4, Z1, Z2, Z4
+	VRANGEPD        $4, Z7, Z8, Z2
+	VRANGEPD        $4, Z3, Z6, Z1
+	VRANGEPD        $4, Z1, Z2, Z1
+	VRANGEPD        $4, Z1, Z4, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPD        $4, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPD        $4, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPD        $4, X1, X2, X1
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
-	VFIXUPIMMPD     $0, Z8, Z14, Z1
-	VRANGEPD        $4, Z9, Z10, Z0
-	VFIXUPIMMPD     $0, Z8, Z1, Z0
-	VFIXUPIMMPD     $0, Z8, Z13, Z17
-	VRANGEPD        $4, Z4, Z5, Z1
-	VFIXUPIMMPD     $0, Z8, Z17, Z1
-	VFIXUPIMMPD     $0, Z8, Z12, Z16
-	VRANGEPD        $4, Z6, Z7, Z6
-	VFIXUPIMMPD     $0, Z8, Z16, Z6
-	VFIXUPIMMPD     $0, Z8, Z11, Z15
-	VRANGEPD        $4, Z2, Z3, Z4
-	VFIXUPIMMPD     $0, Z8, Z15, Z4
-	VEXTRACTF64X4   $1, Z0, Y7
-	VEXTRACTF64X4   $1, Z1, Y3
-	VEXTRACTF64X4   $1, Z6, Y5
-	VEXTRACTF64X4   $1, Z4, Y2
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z11
+	VFIXUPIMMPD     $0, Z11, Z17, Z0
+	VRANGEPD        $4, Z12, Z13, Z1
+	VFIXUPIMMPD     $0, Z11, Z15, Z2
+	VRANGEPD        $4, Z7, Z8, Z15
+	VFIXUPIMMPD     $0, Z11, Z16, Z5
+	VRANGEPD        $4, Z9, Z10, Z13
+	VFIXUPIMMPD     $0, Z11, Z14, Z4
+	VRANGEPD        $4, Z3, Z6, Z11
+	VEXTRACTF64X4   $1, Z1, Y16
+	VEXTRACTF64X4   $1, Z15, Y14
+	VEXTRACTF64X4   $1, Z13, Y12
+	VEXTRACTF64X4   $1, Z11, Y10
+	VEXTRACTF64X4   $1, Z0, Y3
+	VEXTRACTF64X4   $1, Z2, Y8
+	VEXTRACTF64X4   $1, Z5, Y7
+	VEXTRACTF64X4   $1, Z4, Y6
 
 tail32_512:
-	TESTL   $32, DI
-	JEQ     done32_512
-	VMOVUPS (BX)(DX*8), Y9
-	VMINPD  Y9, Y0, Y8
-	VMINPD  Y0, Y9, Y0
-	VORPD   Y0, Y8, Y0
-	VMOVUPS 32(BX)(DX*8), Y9
-	VMINPD  Y9, Y7, Y8
-	VMINPD  Y7, Y9, Y7
-	VORPD   Y7, Y8, Y7
-	VMOVUPS 64(BX)(DX*8), Y9
-	VMINPD  Y9, Y1, Y8
-	VMINPD  Y1, Y9, Y1
-	VORPD   Y1, Y8, Y1
-	VMOVUPS 96(BX)(DX*8), Y9
-	VMINPD  Y9, Y3, Y8
-	VMINPD  Y3, Y9, Y3
-	VORPD   Y3, Y8, Y3
-	VMOVUPS 128(BX)(DX*8), Y9
-	VMINPD  Y9, Y6, Y8
-	VMINPD  Y6, Y9, Y6
-	VORPD   Y6, Y8, Y6
-	VMOVUPS 160(BX)(DX*8), Y9
-	VMINPD  Y9, Y5, Y8
-	VMINPD  Y5, Y9, Y5
-	VORPD   Y5, Y8, Y5
-	VMOVUPS 192(BX)(DX*8), Y9
-	VMINPD  Y9, Y4, Y8
-	VMINPD  Y4, Y9, Y4
-	VORPD   Y4, Y8, Y4
-	VMOVUPS 224(BX)(DX*8), Y9
-	VMINPD  Y9, Y2, Y8
-	VMINPD  Y2, Y9, Y2
-	VORPD   Y2, Y8, Y2
-	ADDQ    $32, DX
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y0
+	VRANGEPD    $4, Y9, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y3
+	VRANGEPD    $4, Y9, Y16, Y16
+	VMOVUPS     64(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y2
+	VRANGEPD    $4, Y9, Y15, Y15
+	VMOVUPS     96(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y8
+	VRANGEPD    $4, Y9, Y14, Y14
+	VMOVUPS     128(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y5
+	VRANGEPD    $4, Y9, Y13, Y13
+	VMOVUPS     160(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y7
+	VRANGEPD    $4, Y9, Y12, Y12
+	VMOVUPS     192(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y4
+	VRANGEPD    $4, Y9, Y11, Y11
+	VMOVUPS     224(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y6
+	VRANGEPD    $4, Y9, Y10, Y10
+	ADDQ        $32, DX
 
 done32_512:
-	VMINPD Y6, Y0, Y8
-	VMINPD Y0, Y6, Y0
-	VORPD  Y0, Y8, Y0
-	VMINPD Y5, Y7, Y6
-	VMINPD Y7, Y5, Y5
-	VORPD  Y5, Y6, Y5
-	VMINPD Y4, Y1, Y6
-	VMINPD Y1, Y4, Y1
-	VORPD  Y1, Y6, Y4
-	VMINPD Y2, Y3, Y6
-	VMINPD Y3, Y2, Y1
-	VORPD  Y1, Y6, Y3
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y0
+	VRANGEPD    $4, Y13, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y7, Y3
+	VRANGEPD    $4, Y12, Y16, Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y2
+	VRANGEPD    $4, Y11, Y15, Y7
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y8
+	VRANGEPD    $4, Y10, Y14, Y4
 
 tail16_512:
-	TESTL   $16, DI
-	JEQ     done16_512
-	VMOVUPS (BX)(DX*8), Y2
-	VMINPD  Y2, Y0, Y1
-	VMINPD  Y0, Y2, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS 32(BX)(DX*8), Y1
-	VMINPD  Y1, Y5, Y2
-	VMINPD  Y5, Y1, Y1
-	VORPD   Y1, Y2, Y5
-	VMOVUPS 64(BX)(DX*8), Y1
-	VMINPD  Y1, Y4, Y2
-	VMINPD  Y4, Y1, Y1
-	VORPD   Y1, Y2, Y4
-	VMOVUPS 96(BX)(DX*8), Y1
-	VMINPD  Y1, Y3, Y2
-	VMINPD  Y3, Y1, Y1
-	VORPD   Y1, Y2, Y3
-	ADDQ    $16, DX
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*8), Y5
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y0
+	VRANGEPD    $4, Y5, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y5
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y3
+	VRANGEPD    $4, Y5, Y9, Y9
+	VMOVUPS     64(BX)(DX*8), Y5
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y2
+	VRANGEPD    $4, Y5, Y7, Y7
+	VMOVUPS     96(BX)(DX*8), Y5
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y8
+	VRANGEPD    $4, Y5, Y4, Y4
+	ADDQ        $16, DX
 
 done16_512:
-	VMINPD Y4, Y0, Y1
-	VMINPD Y0, Y4, Y0
-	VORPD  Y0, Y1, Y0
-	VMINPD Y3, Y5, Y2
-	VMINPD Y5, Y3, Y1
-	VORPD  Y1, Y2, Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VRANGEPD    $4, Y7, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y8, Y3
+	VRANGEPD    $4, Y4, Y9, Y2
 
 tail8_512:
-	TESTL   $8, DI
-	JEQ     done8_512
-	VMOVUPS (BX)(DX*8), Y3
-	VMINPD  Y3, Y0, Y1
-	VMINPD  Y0, Y3, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS 32(BX)(DX*8), Y1
-	VMINPD  Y1, Y2, Y3
-	VMINPD  Y2, Y1, Y1
-	VORPD   Y1, Y3, Y2
-	ADDQ    $8, DX
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
+	VRANGEPD    $4, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y3
+	VRANGEPD    $4, Y4, Y2, Y2
+	ADDQ        $8, DX
 
 done8_512:
-	VMINPD Y2, Y0, Y1
-	VMINPD Y0, Y2, Y0
-	VORPD  Y0, Y1, Y0
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
+	VRANGEPD    $4, Y2, Y1, Y1
 
 tail4_512:
-	TESTL   $4, DI
-	JEQ     done4_512
-	VMOVUPS (BX)(DX*8), Y2
-	VMINPD  Y2, Y0, Y1
-	VMINPD  Y0, Y2, Y0
-	VORPD   Y0, Y1, Y0
-	ADDQ    $4, DX
+	TESTL       $4, DI
+	JEQ         done4_512
+	VMOVUPS     (BX)(DX*8), Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VRANGEPD    $4, Y2, Y1, Y1
+	ADDQ        $4, DX
 
 done4_512:
-	MOVQ       DI, CX
-	ANDQ       $3, CX
-	JEQ        rested4_512
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VPMOVM2Q   K1, Y3
-	VMOVUPD.Z  (BX)(DX*8), K1, Y1
-	VMINPD     Y1, Y0, Y2
-	VMINPD     Y0, Y1, Y1
-	VORPD      Y1, Y2, Y1
-	VPTERNLOGD $216, Y3, Y1, Y0
-	MOVQ       DI, DX
+	MOVQ        DI, CX
+	ANDQ        $3, CX
+	JEQ         rested4_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, K1, Y0
+	VRANGEPD    $4, Y2, Y1, K1, Y1
+	MOVQ        DI, DX
 
 rested4_512:
 	VEXTRACTI128 $1, Y0, X2
-	VMINPD       X2, X0, X1
-	VMINPD       X0, X2, X0
-	VORPD        X0, X1, X2
-	VPERMILPS    $254, X2, X0
-	VMINPD       X0, X2, X1
-	VMINPD       X2, X0, X0
-	VORPD        X0, X1, X0
+	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VPERMILPS    $254, X0, X2
+	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VRANGEPD     $4, X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VRANGEPD     $4, X1, X2, X1
 
 end1_512:
-	MOVQ   DX, r0+32(FP)
-	VMOVSD X0, r1+40(FP)
+	MOVQ        DX, r0+32(FP)
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), X0, X1
+	VMOVSD      X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -29110,7 +28777,7 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y4
+	VBROADCASTSS m0+8(FP), Y6
 	VXORPS       lanewise_5<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y7
 	LEAQ         -64(BX), DX
@@ -29129,23 +28796,23 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	JMP          vec64
 
 few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	VXORPS lanewise_5<>+0(SB), Y6, Y2
+	CMPQ   BX, $16
+	JGE    few16
+	XORL   AX, AX
+	JMP    tail8
 
 few16:
-	VMOVAPS Y4, Y2
-	CMPQ    BX, $32
-	JGE     few16_2
-	XORL    AX, AX
-	JMP     tail16
-
-few16_2:
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
-	XORL    AX, AX
-	JMP     tail32
+	VXORPS lanewise_5<>+0(SB), Y6, Y4
+	VXORPS lanewise_5<>+0(SB), Y6, Y1
+	VXORPS lanewise_5<>+0(SB), Y6, Y2
+	VXORPS lanewise_5<>+0(SB), Y6, Y5
+	VXORPS lanewise_5<>+0(SB), Y6, Y3
+	VXORPS lanewise_5<>+0(SB), Y6, Y0
+	XORL   AX, AX
+	CMPQ   BX, $32
+	JLT    tail16
+	JMP    tail32
 	PCALIGN $64
 
 vec64:
@@ -29219,154 +28886,128 @@ vec64:
 	VMINPS       X0, X2, X1
 	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X0
-	VXORPS       lanewise_5<>+0(SB), X0, X0
 	JMP          end1
 
 done64:
 	VORPS  Y4, Y8, Y4
-	VXORPS lanewise_5<>+0(SB), Y4, Y4
 	VMINPS Y2, Y3, Y7
 	VMINPS Y3, Y2, Y2
 	VORPS  Y2, Y7, Y2
-	VXORPS lanewise_5<>+0(SB), Y2, Y2
 	VMINPS Y5, Y6, Y7
 	VMINPS Y6, Y5, Y3
 	VORPS  Y3, Y7, Y3
-	VXORPS lanewise_5<>+0(SB), Y3, Y3
 	VMINPS Y0, Y1, Y5
 	VMINPS Y1, Y0, Y0
 	VORPS  Y0, Y5, Y0
-	VXORPS lanewise_5<>+0(SB), Y0, Y0
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y6
-	VMAXPS  Y6, Y4, Y5
-	VMAXPS  Y4, Y6, Y1
-	VANDPS  Y1, Y5, Y5
-	VCMPPS  $3, Y6, Y4, Y1
+	VMOVUPS (CX)(AX*4), Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y1
+	VMINPS  Y1, Y4, Y5
+	VMINPS  Y4, Y1, Y1
 	VORPS   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*4), Y6
-	VMAXPS  Y6, Y2, Y5
-	VMAXPS  Y2, Y6, Y1
-	VANDPS  Y1, Y5, Y5
-	VCMPPS  $3, Y6, Y2, Y1
+	VMOVUPS 32(CX)(AX*4), Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y1
+	VMINPS  Y1, Y2, Y5
+	VMINPS  Y2, Y1, Y1
 	VORPS   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*4), Y6
-	VMAXPS  Y6, Y3, Y5
-	VMAXPS  Y3, Y6, Y1
-	VANDPS  Y1, Y5, Y5
-	VCMPPS  $3, Y6, Y3, Y1
+	VMOVUPS 64(CX)(AX*4), Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y1
+	VMINPS  Y1, Y3, Y5
+	VMINPS  Y3, Y1, Y1
 	VORPS   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*4), Y6
-	VMAXPS  Y6, Y0, Y5
-	VMAXPS  Y0, Y6, Y1
-	VANDPS  Y1, Y5, Y1
-	VCMPPS  $3, Y6, Y0, Y0
+	VMOVUPS 96(CX)(AX*4), Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y5
+	VMINPS  Y5, Y0, Y1
+	VMINPS  Y0, Y5, Y0
 	VORPS   Y0, Y1, Y0
 	ADDQ    $32, AX
 
 done32:
-	VMAXPS Y3, Y4, Y5
-	VMAXPS Y4, Y3, Y1
-	VANDPS Y1, Y5, Y5
-	VCMPPS $3, Y3, Y4, Y1
-	VORPS  Y1, Y5, Y4
-	VMAXPS Y0, Y2, Y3
-	VMAXPS Y2, Y0, Y1
-	VANDPS Y1, Y3, Y1
-	VCMPPS $3, Y0, Y2, Y0
-	VORPS  Y0, Y1, Y2
+	VMINPS Y3, Y4, Y5
+	VMINPS Y4, Y3, Y1
+	VORPS  Y1, Y5, Y1
+	VMINPS Y0, Y2, Y3
+	VMINPS Y2, Y0, Y0
+	VORPS  Y0, Y3, Y5
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y3
-	VMAXPS  Y3, Y4, Y1
-	VMAXPS  Y4, Y3, Y0
-	VANDPS  Y0, Y1, Y1
-	VCMPPS  $3, Y3, Y4, Y0
-	VORPS   Y0, Y1, Y4
-	VMOVUPS 32(CX)(AX*4), Y3
-	VMAXPS  Y3, Y2, Y1
-	VMAXPS  Y2, Y3, Y0
-	VANDPS  Y0, Y1, Y1
-	VCMPPS  $3, Y3, Y2, Y0
-	VORPS   Y0, Y1, Y2
+	VMOVUPS (CX)(AX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y1, Y2
+	VMINPS  Y1, Y0, Y0
+	VORPS   Y0, Y2, Y1
+	VMOVUPS 32(CX)(AX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y5, Y2
+	VMINPS  Y5, Y0, Y0
+	VORPS   Y0, Y2, Y5
 	ADDQ    $16, AX
 
 done16:
-	VMAXPS Y2, Y4, Y1
-	VMAXPS Y4, Y2, Y0
-	VANDPS Y0, Y1, Y1
-	VCMPPS $3, Y2, Y4, Y0
-	VORPS  Y0, Y1, Y4
+	VMINPS Y5, Y1, Y2
+	VMINPS Y1, Y5, Y0
+	VORPS  Y0, Y2, Y2
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*4), Y2
-	VMAXPS  Y2, Y4, Y1
-	VMAXPS  Y4, Y2, Y0
-	VANDPS  Y0, Y1, Y1
-	VCMPPS  $3, Y2, Y4, Y0
-	VORPS   Y0, Y1, Y4
+	VMOVUPS (CX)(AX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y2
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y4, X2
-	VMAXPS       X2, X4, X1
-	VMAXPS       X4, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X4, X0
-	VORPS        X0, X1, X3
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
-	VMOVUPS      (CX)(AX*4), X2
-	VMAXPS       X2, X3, X1
-	VMAXPS       X3, X2, X0
-	VANDPS       X0, X1, X1
-	VCMPPS       $3, X2, X3, X0
-	VORPS        X0, X1, X3
+	VMOVUPS      (CX)(AX*4), X0
+	VXORPS       lanewise_5<>+0(SB), X0, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
 	ADDQ         $4, AX
 
 done4:
-	VPERMILPS $254, X3, X2
-	VMAXPS    X2, X3, X1
-	VMAXPS    X3, X2, X0
-	VANDPS    X0, X1, X1
-	VCMPPS    $3, X2, X3, X0
-	VORPS     X0, X1, X3
+	VPERMILPS $254, X2, X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
+	VORPS     X0, X1, X2
 	TESTL     $2, BX
 	JEQ       done2
-	VMOVSD    (CX)(AX*4), X2
-	VMAXPS    X2, X3, X1
-	VMAXPS    X3, X2, X0
-	VANDPS    X0, X1, X1
-	VCMPPS    $3, X2, X3, X0
-	VORPS     X0, X1, X3
+	VMOVSD    (CX)(AX*4), X0
+	VXORPS    lanewise_5<>+0(SB), X0, X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
+	VORPS     X0, X1, X2
 	ADDQ      $2, AX
 
 done2:
-	VPERMILPS $249, X3, X2
-	VMAXPS    X2, X3, X1
-	VMAXPS    X3, X2, X0
-	VANDPS    X0, X1, X1
-	VCMPPS    $3, X2, X3, X0
+	VPERMILPS $249, X2, X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
 	VORPS     X0, X1, X0
 	TESTL     $1, BX
 	JEQ       end1
-	VMOVSS    (CX)(AX*4), X3
-	VMAXPS    X3, X0, X2
-	VMAXPS    X0, X3, X1
-	VANDPS    X1, X2, X1
-	VCMPPS    $3, X3, X0, X0
+	VMOVSS    (CX)(AX*4), X1
+	VXORPS    lanewise_5<>+0(SB), X1, X2
+	VMINPS    X2, X0, X1
+	VMINPS    X0, X2, X0
 	VORPS     X0, X1, X0
 	ADDQ      $1, AX
 
 end1:
 	MOVQ   AX, r0+32(FP)
+	VXORPS lanewise_5<>+0(SB), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -29375,305 +29016,277 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y0
+	VBROADCASTSS    m0+8(FP), Y1
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	CMPQ            DI, $128
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSS    X0, Z10
-	VBROADCASTSS    X0, Z5
-	VBROADCASTSS    X0, Z7
-	VBROADCASTSS    X0, Z3
-	VBROADCASTSS    X0, Z9
-	VBROADCASTSS    X0, Z4
-	VBROADCASTSS    X0, Z6
-	VBROADCASTSS    X0, Z2
-	VBROADCASTSS    X0, Z1
-	VBROADCASTSS    X0, Z18
-	VBROADCASTSS    X0, Z17
-	VBROADCASTSS    X0, Z16
-	VBROADCASTSS    X0, Z14
-	VBROADCASTSS    X0, Z13
-	VBROADCASTSS    X0, Z12
-	VBROADCASTSS    X0, Z11
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
+	VBROADCASTSS    X1, Z13
+	VBROADCASTSS    X1, Z8
+	VBROADCASTSS    X1, Z10
+	VBROADCASTSS    X1, Z6
+	VBROADCASTSS    X1, Z12
+	VBROADCASTSS    X1, Z7
+	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z3
+	VBROADCASTSS    X1, Z0
+	VBROADCASTSS    X1, Z2
+	VBROADCASTSS    X1, Z5
+	VBROADCASTSS    X1, Z4
+	VBROADCASTSS    X1, Z17
+	VBROADCASTSS    X1, Z15
+	VBROADCASTSS    X1, Z16
+	VBROADCASTSS    X1, Z14
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z11
 	JMP             vec128_512
 
 few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	CMPQ    DI, $16
+	JGE     few16_512
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail8_512
 
 few16_512:
 	CMPQ    DI, $32
 	JGE     few32_512
-	VMOVAPS Y0, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
 
 few32_512:
 	CMPQ    DI, $64
 	JGE     few32_2_512
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+	VMOVAPS Y1, Y9
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y8
 	XORL    DX, DX
 	JMP     tail32_512
 
 few32_2_512:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y15
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y14
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y13
-	VMOVAPS Y0, Y1
+	VMOVAPS Y1, Y16
+	VMOVAPS Y1, Y15
+	VMOVAPS Y1, Y14
+	VMOVAPS Y1, Y13
+	VMOVAPS Y1, Y12
+	VMOVAPS Y1, Y11
+	VMOVAPS Y1, Y10
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y6
 	XORL    DX, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS         (BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z1
-	VRANGEPS        $5, Z0, Z10, Z10
-	VMOVUPS         64(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z18
-	VRANGEPS        $5, Z0, Z5, Z5
-	VMOVUPS         128(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z17
-	VRANGEPS        $5, Z0, Z7, Z7
-	VMOVUPS         192(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z16
-	VRANGEPS        $5, Z0, Z3, Z3
-	VMOVUPS         256(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z14
-	VRANGEPS        $5, Z0, Z9, Z9
-	VMOVUPS         320(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z13
-	VRANGEPS        $5, Z0, Z4, Z4
-	VMOVUPS         384(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z12
-	VRANGEPS        $5, Z0, Z6, Z6
-	VMOVUPS         448(BX)(DX*4), Z0
-	VFIXUPIMMPS     $0, Z8, Z0, Z11
-	VRANGEPS        $5, Z0, Z2, Z2
+	VMOVUPS         (BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z0
+	VRANGEPS        $5, Z1, Z13, Z13
+	VMOVUPS         64(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z2
+	VRANGEPS        $5, Z1, Z8, Z8
+	VMOVUPS         128(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z5
+	VRANGEPS        $5, Z1, Z10, Z10
+	VMOVUPS         192(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z4
+	VRANGEPS        $5, Z1, Z6, Z6
+	VMOVUPS         256(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z17
+	VRANGEPS        $5, Z1, Z12, Z12
+	VMOVUPS         320(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z15
+	VRANGEPS        $5, Z1, Z7, Z7
+	VMOVUPS         384(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z16
+	VRANGEPS        $5, Z1, Z9, Z9
+	VMOVUPS         448(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z11, Z1, Z14
+	VRANGEPS        $5, Z1, Z3, Z3
 	ADDQ            $128, DX
 	CMPQ            DX, SI
 	JLE             vec128_512
 	CMPQ            DI, DX
 	JNE             done128_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z0
-	VFIXUPIMMPS     $0, Z0, Z11, Z16
-	VFIXUPIMMPS     $0, Z0, Z13, Z18
-	VFIXUPIMMPS     $0, Z0, Z16, Z18
-	VFIXUPIMMPS     $0, Z0, Z12, Z17
-	VFIXUPIMMPS     $0, Z0, Z14, Z1
-	VFIXUPIMMPS     $0, Z0, Z17, Z1
-	VFIXUPIMMPS     $0, Z0, Z18, Z1
-	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y0, Y1
-	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VPERMILPS       $249, X1, X0
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X0, X1
-	VRANGEPS        $5, Z9, Z10, Z8
-	VRANGEPS        $5, Z6, Z7, Z0
-	VRANGEPS        $5, Z0, Z8, Z6
-	VRANGEPS        $5, Z4, Z5, Z4
-	VRANGEPS        $5, Z2, Z3, Z0
-	VRANGEPS        $5, Z0, Z4, Z0
-	VRANGEPS        $5, Z0, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y0
-	VRANGEPS        $5, Y0, Y2, Y2
-	VEXTRACTI128    $1, Y2, X0
-	VRANGEPS        $5, X0, X2, X2
-	VPERMILPS       $254, X2, X0
-	VRANGEPS        $5, X0, X2, X2
-	VPERMILPS       $249, X2, X0
-	VRANGEPS        $5, X0, X2, X0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z14, Z4
+	VFIXUPIMMPS     $0, Z1, Z15, Z2
+	VFIXUPIMMPS     $0, Z1, Z4, Z2
+	VFIXUPIMMPS     $0, Z1, Z16, Z5
+	VFIXUPIMMPS     $0, Z1, Z17, Z0
+	VFIXUPIMMPS     $0, Z1, Z5, Z0
+	VFIXUPIMMPS     $0, Z1, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y1, Y0
+	VEXTRACTI128    $1, Y0, X1
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS       $254, X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS       $249, X0, X1
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
+	VRANGEPS        $5, Z12, Z13, Z2
+	VRANGEPS        $5, Z9, Z10, Z1
+	VRANGEPS        $5, Z1, Z2, Z4
+	VRANGEPS        $5, Z7, Z8, Z2
+	VRANGEPS        $5, Z3, Z6, Z1
+	VRANGEPS        $5, Z1, Z2, Z1
+	VRANGEPS        $5, Z1, Z4, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPS        $5, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPS        $5, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPS        $5, X1, X2, X2
+	VPERMILPS       $249, X2, X1
+	VRANGEPS        $5, X1, X2, X1
 	JMP             end1_512
 
 done128_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
-	VFIXUPIMMPS     $0, Z8, Z14, Z1
-	VRANGEPS        $5, Z9, Z10, Z0
-	VFIXUPIMMPS     $0, Z8, Z1, Z0
-	VFIXUPIMMPS     $0, Z8, Z13, Z18
-	VRANGEPS        $5, Z4, Z5, Z15
-	VFIXUPIMMPS     $0, Z8, Z18, Z15
-	VFIXUPIMMPS     $0, Z8, Z12, Z17
-	VRANGEPS        $5, Z6, Z7, Z14
-	VFIXUPIMMPS     $0, Z8, Z17, Z14
-	VFIXUPIMMPS     $0, Z8, Z11, Z16
-	VRANGEPS        $5, Z2, Z3, Z13
-	VFIXUPIMMPS     $0, Z8, Z16, Z13
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z15, Y3
-	VEXTRACTF64X4   $1, Z14, Y2
-	VEXTRACTF64X4   $1, Z13, Y1
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z11
+	VFIXUPIMMPS     $0, Z11, Z17, Z0
+	VRANGEPS        $5, Z12, Z13, Z1
+	VFIXUPIMMPS     $0, Z11, Z15, Z2
+	VRANGEPS        $5, Z7, Z8, Z15
+	VFIXUPIMMPS     $0, Z11, Z16, Z5
+	VRANGEPS        $5, Z9, Z10, Z13
+	VFIXUPIMMPS     $0, Z11, Z14, Z4
+	VRANGEPS        $5, Z3, Z6, Z11
+	VEXTRACTF64X4   $1, Z1, Y16
+	VEXTRACTF64X4   $1, Z15, Y14
+	VEXTRACTF64X4   $1, Z13, Y12
+	VEXTRACTF64X4   $1, Z11, Y10
+	VEXTRACTF64X4   $1, Z0, Y3
+	VEXTRACTF64X4   $1, Z2, Y8
+	VEXTRACTF64X4   $1, Z5, Y7
+	VEXTRACTF64X4   $1, Z4, Y6
 
 tail64_512:
-	TESTL    $64, DI
-	JEQ      done64_512
-	VMOVUPS  (BX)(DX*4), Y5
-	VRANGEPS $5, Y5, Y0, Y12
-	VCMPPS   $3, Y5, Y0, K2
-	VADDPS   Y5, Y0, K2, Y12
-	VMOVUPS  32(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y4, Y11
-	VCMPPS   $3, Y0, Y4, K2
-	VADDPS   Y0, Y4, K2, Y11
-	VMOVUPS  64(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y15, Y10
-	VCMPPS   $3, Y0, Y15, K2
-	VADDPS   Y0, Y15, K2, Y10
-	VMOVUPS  96(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y3, Y9
-	VCMPPS   $3, Y0, Y3, K2
-	VADDPS   Y0, Y3, K2, Y9
-	VMOVUPS  128(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y14, Y8
-	VCMPPS   $3, Y0, Y14, K2
-	VADDPS   Y0, Y14, K2, Y8
-	VMOVUPS  160(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y2, Y7
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y7
-	VMOVUPS  192(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y13, Y6
-	VCMPPS   $3, Y0, Y13, K2
-	VADDPS   Y0, Y13, K2, Y6
-	VMOVUPS  224(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y1, Y5
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y5
-	ADDQ     $64, DX
-	VMOVAPS  Y12, Y0
-	VMOVAPS  Y11, Y4
-	VMOVAPS  Y10, Y15
-	VMOVAPS  Y9, Y3
-	VMOVAPS  Y8, Y14
-	VMOVAPS  Y7, Y2
-	VMOVAPS  Y6, Y13
-	VMOVAPS  Y5, Y1
+	TESTL       $64, DI
+	JEQ         done64_512
+	VMOVUPS     (BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y0
+	VRANGEPS    $5, Y9, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y3
+	VRANGEPS    $5, Y9, Y16, Y16
+	VMOVUPS     64(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y2
+	VRANGEPS    $5, Y9, Y15, Y15
+	VMOVUPS     96(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y8
+	VRANGEPS    $5, Y9, Y14, Y14
+	VMOVUPS     128(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y5
+	VRANGEPS    $5, Y9, Y13, Y13
+	VMOVUPS     160(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y7
+	VRANGEPS    $5, Y9, Y12, Y12
+	VMOVUPS     192(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y4
+	VRANGEPS    $5, Y9, Y11, Y11
+	VMOVUPS     224(BX)(DX*4), Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y6
+	VRANGEPS    $5, Y9, Y10, Y10
+	ADDQ        $64, DX
 
 done64_512:
-	VRANGEPS $5, Y14, Y0, Y8
-	VCMPPS   $3, Y14, Y0, K2
-	VADDPS   Y14, Y0, K2, Y8
-	VRANGEPS $5, Y2, Y4, Y7
-	VCMPPS   $3, Y2, Y4, K2
-	VADDPS   Y2, Y4, K2, Y7
-	VRANGEPS $5, Y13, Y15, Y6
-	VCMPPS   $3, Y13, Y15, K2
-	VADDPS   Y13, Y15, K2, Y6
-	VRANGEPS $5, Y1, Y3, Y5
-	VCMPPS   $3, Y1, Y3, K2
-	VADDPS   Y1, Y3, K2, Y5
-	VMOVAPS  Y8, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y0
+	VRANGEPS    $5, Y13, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y7, Y3
+	VRANGEPS    $5, Y12, Y16, Y9
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y2
+	VRANGEPS    $5, Y11, Y15, Y7
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y8
+	VRANGEPS    $5, Y10, Y14, Y4
 
 tail32_512:
-	TESTL    $32, DI
-	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y0, Y4
-	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y4
-	VMOVUPS  32(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y7, Y3
-	VCMPPS   $3, Y0, Y7, K2
-	VADDPS   Y0, Y7, K2, Y3
-	VMOVUPS  64(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y6, Y2
-	VCMPPS   $3, Y0, Y6, K2
-	VADDPS   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y5, Y1
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y1
-	ADDQ     $32, DX
-	VMOVAPS  Y4, Y0
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y2, Y6
-	VMOVAPS  Y1, Y5
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*4), Y5
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y0
+	VRANGEPS    $5, Y5, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y5
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y3
+	VRANGEPS    $5, Y5, Y9, Y9
+	VMOVUPS     64(BX)(DX*4), Y5
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y2
+	VRANGEPS    $5, Y5, Y7, Y7
+	VMOVUPS     96(BX)(DX*4), Y5
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y8
+	VRANGEPS    $5, Y5, Y4, Y4
+	ADDQ        $32, DX
 
 done32_512:
-	VRANGEPS $5, Y6, Y0, Y1
-	VCMPPS   $3, Y6, Y0, K2
-	VADDPS   Y6, Y0, K2, Y1
-	VRANGEPS $5, Y5, Y7, Y3
-	VCMPPS   $3, Y5, Y7, K2
-	VADDPS   Y5, Y7, K2, Y3
-	VMOVAPS  Y1, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $5, Y7, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y8, Y3
+	VRANGEPS    $5, Y4, Y9, Y2
 
 tail16_512:
-	TESTL    $16, DI
-	JEQ      done16_512
-	VMOVUPS  (BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y0, Y2
-	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y2
-	VMOVUPS  32(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y3, Y1
-	VCMPPS   $3, Y0, Y3, K2
-	VADDPS   Y0, Y3, K2, Y1
-	ADDQ     $16, DX
-	VMOVAPS  Y2, Y0
-	VMOVAPS  Y1, Y3
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
+	VRANGEPS    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y3
+	VRANGEPS    $5, Y4, Y2, Y2
+	ADDQ        $16, DX
 
 done16_512:
-	VRANGEPS $5, Y3, Y0, Y1
-	VCMPPS   $3, Y3, Y0, K2
-	VADDPS   Y3, Y0, K2, Y1
-	VMOVAPS  Y1, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
+	VRANGEPS    $5, Y2, Y1, Y1
 
 tail8_512:
-	TESTL    $8, DI
-	JEQ      done8_512
-	VMOVUPS  (BX)(DX*4), Y2
-	VRANGEPS $5, Y2, Y0, Y1
-	VCMPPS   $3, Y2, Y0, K2
-	VADDPS   Y2, Y0, K2, Y1
-	ADDQ     $8, DX
-	VMOVAPS  Y1, Y0
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*4), Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $5, Y2, Y1, Y1
+	ADDQ        $8, DX
 
 done8_512:
-	MOVQ       DI, CX
-	ANDQ       $7, CX
-	JEQ        rested8_512
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VPMOVM2D   K1, Y3
-	VMOVUPS.Z  (BX)(DX*4), K1, Y2
-	VRANGEPS   $5, Y2, Y0, Y1
-	VCMPPS     $3, Y2, Y0, K2
-	VADDPS     Y2, Y0, K2, Y1
-	VPTERNLOGD $216, Y3, Y1, Y0
-	MOVQ       DI, DX
+	MOVQ        DI, CX
+	ANDQ        $7, CX
+	JEQ         rested8_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, K1, Y0
+	VRANGEPS    $5, Y2, Y1, K1, Y1
+	MOVQ        DI, DX
 
 rested8_512:
 	VEXTRACTI128 $1, Y0, X2
-	VRANGEPS     $5, X2, X0, X1
-	VCMPPS       $3, X2, X0, K2
-	VADDPS       X2, X0, K2, X1
-	VPERMILPS    $254, X1, X0
-	VRANGEPS     $5, X0, X1, X2
-	VCMPPS       $3, X0, X1, K2
-	VADDPS       X0, X1, K2, X2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS    $254, X0, X2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS    $249, X0, X2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VRANGEPS     $5, X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VRANGEPS     $5, X1, X2, X2
 	VPERMILPS    $249, X2, X1
-	VRANGEPS     $5, X1, X2, X0
-	VCMPPS       $3, X1, X2, K2
-	VADDPS       X1, X2, K2, X0
+	VRANGEPS     $5, X1, X2, X1
 
 end1_512:
-	MOVQ   DX, r0+32(FP)
-	VMOVSS X0, r1+40(FP)
+	MOVQ        DX, r0+32(FP)
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), X0, X1
+	VMOVSS      X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -29686,7 +29299,7 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y4
+	VBROADCASTSD m0+8(FP), Y6
 	VXORPD       lanewise_6<>+0(SB), X0, X0
 	VBROADCASTSD X0, Y7
 	LEAQ         -32(BX), DX
@@ -29705,23 +29318,23 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	JMP          vec32
 
 few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	VXORPD lanewise_6<>+0(SB), Y6, Y2
+	CMPQ   BX, $8
+	JGE    few8
+	XORL   AX, AX
+	JMP    tail4
 
 few8:
-	VMOVAPS Y4, Y2
-	CMPQ    BX, $16
-	JGE     few8_2
-	XORL    AX, AX
-	JMP     tail8
-
-few8_2:
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
-	XORL    AX, AX
-	JMP     tail16
+	VXORPD lanewise_6<>+0(SB), Y6, Y4
+	VXORPD lanewise_6<>+0(SB), Y6, Y1
+	VXORPD lanewise_6<>+0(SB), Y6, Y2
+	VXORPD lanewise_6<>+0(SB), Y6, Y5
+	VXORPD lanewise_6<>+0(SB), Y6, Y3
+	VXORPD lanewise_6<>+0(SB), Y6, Y0
+	XORL   AX, AX
+	CMPQ   BX, $16
+	JLT    tail8
+	JMP    tail16
 	PCALIGN $64
 
 vec32:
@@ -29791,137 +29404,114 @@ vec32:
 	VMINPD       X0, X2, X1
 	VMINPD       X2, X0, X0
 	VORPD        X0, X1, X0
-	VXORPD       lanewise_6<>+0(SB), X0, X0
 	JMP          end1
 
 done32:
 	VORPD  Y4, Y8, Y4
-	VXORPD lanewise_6<>+0(SB), Y4, Y4
 	VMINPD Y2, Y3, Y7
 	VMINPD Y3, Y2, Y2
 	VORPD  Y2, Y7, Y2
-	VXORPD lanewise_6<>+0(SB), Y2, Y2
 	VMINPD Y5, Y6, Y7
 	VMINPD Y6, Y5, Y3
 	VORPD  Y3, Y7, Y3
-	VXORPD lanewise_6<>+0(SB), Y3, Y3
 	VMINPD Y0, Y1, Y5
 	VMINPD Y1, Y0, Y0
 	VORPD  Y0, Y5, Y0
-	VXORPD lanewise_6<>+0(SB), Y0, Y0
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y6
-	VMAXPD  Y6, Y4, Y5
-	VMAXPD  Y4, Y6, Y1
-	VANDPD  Y1, Y5, Y5
-	VCMPPD  $3, Y6, Y4, Y1
+	VMOVUPS (CX)(AX*8), Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y1
+	VMINPD  Y1, Y4, Y5
+	VMINPD  Y4, Y1, Y1
 	VORPD   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*8), Y6
-	VMAXPD  Y6, Y2, Y5
-	VMAXPD  Y2, Y6, Y1
-	VANDPD  Y1, Y5, Y5
-	VCMPPD  $3, Y6, Y2, Y1
+	VMOVUPS 32(CX)(AX*8), Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y1
+	VMINPD  Y1, Y2, Y5
+	VMINPD  Y2, Y1, Y1
 	VORPD   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*8), Y6
-	VMAXPD  Y6, Y3, Y5
-	VMAXPD  Y3, Y6, Y1
-	VANDPD  Y1, Y5, Y5
-	VCMPPD  $3, Y6, Y3, Y1
+	VMOVUPS 64(CX)(AX*8), Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y1
+	VMINPD  Y1, Y3, Y5
+	VMINPD  Y3, Y1, Y1
 	VORPD   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*8), Y6
-	VMAXPD  Y6, Y0, Y5
-	VMAXPD  Y0, Y6, Y1
-	VANDPD  Y1, Y5, Y1
-	VCMPPD  $3, Y6, Y0, Y0
+	VMOVUPS 96(CX)(AX*8), Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y5
+	VMINPD  Y5, Y0, Y1
+	VMINPD  Y0, Y5, Y0
 	VORPD   Y0, Y1, Y0
 	ADDQ    $16, AX
 
 done16:
-	VMAXPD Y3, Y4, Y5
-	VMAXPD Y4, Y3, Y1
-	VANDPD Y1, Y5, Y5
-	VCMPPD $3, Y3, Y4, Y1
-	VORPD  Y1, Y5, Y4
-	VMAXPD Y0, Y2, Y3
-	VMAXPD Y2, Y0, Y1
-	VANDPD Y1, Y3, Y1
-	VCMPPD $3, Y0, Y2, Y0
-	VORPD  Y0, Y1, Y2
+	VMINPD Y3, Y4, Y5
+	VMINPD Y4, Y3, Y1
+	VORPD  Y1, Y5, Y1
+	VMINPD Y0, Y2, Y3
+	VMINPD Y2, Y0, Y0
+	VORPD  Y0, Y3, Y5
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*8), Y3
-	VMAXPD  Y3, Y4, Y1
-	VMAXPD  Y4, Y3, Y0
-	VANDPD  Y0, Y1, Y1
-	VCMPPD  $3, Y3, Y4, Y0
-	VORPD   Y0, Y1, Y4
-	VMOVUPS 32(CX)(AX*8), Y3
-	VMAXPD  Y3, Y2, Y1
-	VMAXPD  Y2, Y3, Y0
-	VANDPD  Y0, Y1, Y1
-	VCMPPD  $3, Y3, Y2, Y0
-	VORPD   Y0, Y1, Y2
+	VMOVUPS (CX)(AX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y1, Y2
+	VMINPD  Y1, Y0, Y0
+	VORPD   Y0, Y2, Y1
+	VMOVUPS 32(CX)(AX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y5, Y2
+	VMINPD  Y5, Y0, Y0
+	VORPD   Y0, Y2, Y5
 	ADDQ    $8, AX
 
 done8:
-	VMAXPD Y2, Y4, Y1
-	VMAXPD Y4, Y2, Y0
-	VANDPD Y0, Y1, Y1
-	VCMPPD $3, Y2, Y4, Y0
-	VORPD  Y0, Y1, Y4
+	VMINPD Y5, Y1, Y2
+	VMINPD Y1, Y5, Y0
+	VORPD  Y0, Y2, Y2
 
 tail4:
 	TESTL   $4, BX
 	JEQ     done4
-	VMOVUPS (CX)(AX*8), Y2
-	VMAXPD  Y2, Y4, Y1
-	VMAXPD  Y4, Y2, Y0
-	VANDPD  Y0, Y1, Y1
-	VCMPPD  $3, Y2, Y4, Y0
-	VORPD   Y0, Y1, Y4
+	VMOVUPS (CX)(AX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y2
 	ADDQ    $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y4, X2
-	VMAXPD       X2, X4, X1
-	VMAXPD       X4, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X4, X0
-	VORPD        X0, X1, X3
+	VEXTRACTI128 $1, Y2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
 	TESTL        $2, BX
 	JEQ          done2
-	VMOVUPS      (CX)(AX*8), X2
-	VMAXPD       X2, X3, X1
-	VMAXPD       X3, X2, X0
-	VANDPD       X0, X1, X1
-	VCMPPD       $3, X2, X3, X0
-	VORPD        X0, X1, X3
+	VMOVUPS      (CX)(AX*8), X0
+	VXORPD       lanewise_6<>+0(SB), X0, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
 	ADDQ         $2, AX
 
 done2:
-	VPERMILPS $254, X3, X2
-	VMAXPD    X2, X3, X1
-	VMAXPD    X3, X2, X0
-	VANDPD    X0, X1, X1
-	VCMPPD    $3, X2, X3, X0
+	VPERMILPS $254, X2, X0
+	VMINPD    X0, X2, X1
+	VMINPD    X2, X0, X0
 	VORPD     X0, X1, X0
 	TESTL     $1, BX
 	JEQ       end1
-	VMOVSD    (CX)(AX*8), X3
-	VMAXPD    X3, X0, X2
-	VMAXPD    X0, X3, X1
-	VANDPD    X1, X2, X1
-	VCMPPD    $3, X3, X0, X0
+	VMOVSD    (CX)(AX*8), X1
+	VXORPD    lanewise_6<>+0(SB), X1, X2
+	VMINPD    X2, X0, X1
+	VMINPD    X0, X2, X0
 	VORPD     X0, X1, X0
 	ADDQ      $1, AX
 
 end1:
 	MOVQ   AX, r0+32(FP)
+	VXORPD lanewise_6<>+0(SB), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -29930,297 +29520,269 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y0
+	VBROADCASTSD    m0+8(FP), Y1
 	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSD    X0, Z10
-	VBROADCASTSD    X0, Z5
-	VBROADCASTSD    X0, Z7
-	VBROADCASTSD    X0, Z3
-	VBROADCASTSD    X0, Z9
-	VBROADCASTSD    X0, Z4
-	VBROADCASTSD    X0, Z6
-	VBROADCASTSD    X0, Z2
-	VBROADCASTSD    X0, Z1
-	VBROADCASTSD    X0, Z18
-	VBROADCASTSD    X0, Z17
-	VBROADCASTSD    X0, Z16
-	VBROADCASTSD    X0, Z14
-	VBROADCASTSD    X0, Z13
-	VBROADCASTSD    X0, Z12
-	VBROADCASTSD    X0, Z11
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
+	VBROADCASTSD    X1, Z13
+	VBROADCASTSD    X1, Z8
+	VBROADCASTSD    X1, Z10
+	VBROADCASTSD    X1, Z6
+	VBROADCASTSD    X1, Z12
+	VBROADCASTSD    X1, Z7
+	VBROADCASTSD    X1, Z9
+	VBROADCASTSD    X1, Z3
+	VBROADCASTSD    X1, Z0
+	VBROADCASTSD    X1, Z2
+	VBROADCASTSD    X1, Z5
+	VBROADCASTSD    X1, Z4
+	VBROADCASTSD    X1, Z17
+	VBROADCASTSD    X1, Z15
+	VBROADCASTSD    X1, Z16
+	VBROADCASTSD    X1, Z14
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z11
 	JMP             vec64_512
 
 few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	CMPQ    DI, $8
+	JGE     few8_512
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail4_512
 
 few8_512:
 	CMPQ    DI, $16
 	JGE     few16_512
-	VMOVAPS Y0, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail8_512
 
 few16_512:
 	CMPQ    DI, $32
 	JGE     few16_2_512
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+	VMOVAPS Y1, Y9
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y8
 	XORL    DX, DX
 	JMP     tail16_512
 
 few16_2_512:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y15
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y14
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y13
-	VMOVAPS Y0, Y1
+	VMOVAPS Y1, Y16
+	VMOVAPS Y1, Y15
+	VMOVAPS Y1, Y14
+	VMOVAPS Y1, Y13
+	VMOVAPS Y1, Y12
+	VMOVAPS Y1, Y11
+	VMOVAPS Y1, Y10
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y6
 	XORL    DX, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS         (BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z1
-	VRANGEPD        $5, Z0, Z10, Z10
-	VMOVUPS         64(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z18
-	VRANGEPD        $5, Z0, Z5, Z5
-	VMOVUPS         128(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z17
-	VRANGEPD        $5, Z0, Z7, Z7
-	VMOVUPS         192(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z16
-	VRANGEPD        $5, Z0, Z3, Z3
-	VMOVUPS         256(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z14
-	VRANGEPD        $5, Z0, Z9, Z9
-	VMOVUPS         320(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z13
-	VRANGEPD        $5, Z0, Z4, Z4
-	VMOVUPS         384(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z12
-	VRANGEPD        $5, Z0, Z6, Z6
-	VMOVUPS         448(BX)(DX*8), Z0
-	VFIXUPIMMPD     $0, Z8, Z0, Z11
-	VRANGEPD        $5, Z0, Z2, Z2
+	VMOVUPS         (BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z0
+	VRANGEPD        $5, Z1, Z13, Z13
+	VMOVUPS         64(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z2
+	VRANGEPD        $5, Z1, Z8, Z8
+	VMOVUPS         128(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z5
+	VRANGEPD        $5, Z1, Z10, Z10
+	VMOVUPS         192(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z4
+	VRANGEPD        $5, Z1, Z6, Z6
+	VMOVUPS         256(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z17
+	VRANGEPD        $5, Z1, Z12, Z12
+	VMOVUPS         320(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z15
+	VRANGEPD        $5, Z1, Z7, Z7
+	VMOVUPS         384(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z16
+	VRANGEPD        $5, Z1, Z9, Z9
+	VMOVUPS         448(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z11, Z1, Z14
+	VRANGEPD        $5, Z1, Z3, Z3
 	ADDQ            $64, DX
 	CMPQ            DX, SI
 	JLE             vec64_512
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z0
-	VFIXUPIMMPD     $0, Z0, Z11, Z16
-	VFIXUPIMMPD     $0, Z0, Z13, Z18
-	VFIXUPIMMPD     $0, Z0, Z16, Z18
-	VFIXUPIMMPD     $0, Z0, Z12, Z17
-	VFIXUPIMMPD     $0, Z0, Z14, Z1
-	VFIXUPIMMPD     $0, Z0, Z17, Z1
-	VFIXUPIMMPD     $0, Z0, Z18, Z1
-	VEXTRACTF64X4   $1, Z1, Y0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y0, Y1
-	VEXTRACTI128    $1, Y1, X0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
-	VPERMILPS       $254, X1, X0
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X0, X1
-	VRANGEPD        $5, Z9, Z10, Z8
-	VRANGEPD        $5, Z6, Z7, Z0
-	VRANGEPD        $5, Z0, Z8, Z6
-	VRANGEPD        $5, Z4, Z5, Z4
-	VRANGEPD        $5, Z2, Z3, Z0
-	VRANGEPD        $5, Z0, Z4, Z0
-	VRANGEPD        $5, Z0, Z6, Z2
-	VEXTRACTF64X4   $1, Z2, Y0
-	VRANGEPD        $5, Y0, Y2, Y2
-	VEXTRACTI128    $1, Y2, X0
-	VRANGEPD        $5, X0, X2, X2
-	VPERMILPS       $254, X2, X0
-	VRANGEPD        $5, X0, X2, X0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z14, Z4
+	VFIXUPIMMPD     $0, Z1, Z15, Z2
+	VFIXUPIMMPD     $0, Z1, Z4, Z2
+	VFIXUPIMMPD     $0, Z1, Z16, Z5
+	VFIXUPIMMPD     $0, Z1, Z17, Z0
+	VFIXUPIMMPD     $0, Z1, Z5, Z0
+	VFIXUPIMMPD     $0, Z1, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y1, Y0
+	VEXTRACTI128    $1, Y0, X1
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
+	VPERMILPS       $254, X0, X1
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
+	VRANGEPD        $5, Z12, Z13, Z2
+	VRANGEPD        $5, Z9, Z10, Z1
+	VRANGEPD        $5, Z1, Z2, Z4
+	VRANGEPD        $5, Z7, Z8, Z2
+	VRANGEPD        $5, Z3, Z6, Z1
+	VRANGEPD        $5, Z1, Z2, Z1
+	VRANGEPD        $5, Z1, Z4, Z2
+	VEXTRACTF64X4   $1, Z2, Y1
+	VRANGEPD        $5, Y1, Y2, Y2
+	VEXTRACTI128    $1, Y2, X1
+	VRANGEPD        $5, X1, X2, X2
+	VPERMILPS       $254, X2, X1
+	VRANGEPD        $5, X1, X2, X1
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
-	VFIXUPIMMPD     $0, Z8, Z14, Z1
-	VRANGEPD        $5, Z9, Z10, Z0
-	VFIXUPIMMPD     $0, Z8, Z1, Z0
-	VFIXUPIMMPD     $0, Z8, Z13, Z18
-	VRANGEPD        $5, Z4, Z5, Z15
-	VFIXUPIMMPD     $0, Z8, Z18, Z15
-	VFIXUPIMMPD     $0, Z8, Z12, Z17
-	VRANGEPD        $5, Z6, Z7, Z14
-	VFIXUPIMMPD     $0, Z8, Z17, Z14
-	VFIXUPIMMPD     $0, Z8, Z11, Z16
-	VRANGEPD        $5, Z2, Z3, Z13
-	VFIXUPIMMPD     $0, Z8, Z16, Z13
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z15, Y3
-	VEXTRACTF64X4   $1, Z14, Y2
-	VEXTRACTF64X4   $1, Z13, Y1
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z11
+	VFIXUPIMMPD     $0, Z11, Z17, Z0
+	VRANGEPD        $5, Z12, Z13, Z1
+	VFIXUPIMMPD     $0, Z11, Z15, Z2
+	VRANGEPD        $5, Z7, Z8, Z15
+	VFIXUPIMMPD     $0, Z11, Z16, Z5
+	VRANGEPD        $5, Z9, Z10, Z13
+	VFIXUPIMMPD     $0, Z11, Z14, Z4
+	VRANGEPD        $5, Z3, Z6, Z11
+	VEXTRACTF64X4   $1, Z1, Y16
+	VEXTRACTF64X4   $1, Z15, Y14
+	VEXTRACTF64X4   $1, Z13, Y12
+	VEXTRACTF64X4   $1, Z11, Y10
+	VEXTRACTF64X4   $1, Z0, Y3
+	VEXTRACTF64X4   $1, Z2, Y8
+	VEXTRACTF64X4   $1, Z5, Y7
+	VEXTRACTF64X4   $1, Z4, Y6
 
 tail32_512:
-	TESTL    $32, DI
-	JEQ      done32_512
-	VMOVUPS  (BX)(DX*8), Y5
-	VRANGEPD $5, Y5, Y0, Y12
-	VCMPPD   $3, Y5, Y0, K2
-	VADDPD   Y5, Y0, K2, Y12
-	VMOVUPS  32(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y4, Y11
-	VCMPPD   $3, Y0, Y4, K2
-	VADDPD   Y0, Y4, K2, Y11
-	VMOVUPS  64(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y15, Y10
-	VCMPPD   $3, Y0, Y15, K2
-	VADDPD   Y0, Y15, K2, Y10
-	VMOVUPS  96(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y3, Y9
-	VCMPPD   $3, Y0, Y3, K2
-	VADDPD   Y0, Y3, K2, Y9
-	VMOVUPS  128(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y14, Y8
-	VCMPPD   $3, Y0, Y14, K2
-	VADDPD   Y0, Y14, K2, Y8
-	VMOVUPS  160(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y2, Y7
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y7
-	VMOVUPS  192(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y13, Y6
-	VCMPPD   $3, Y0, Y13, K2
-	VADDPD   Y0, Y13, K2, Y6
-	VMOVUPS  224(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y1, Y5
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y5
-	ADDQ     $32, DX
-	VMOVAPS  Y12, Y0
-	VMOVAPS  Y11, Y4
-	VMOVAPS  Y10, Y15
-	VMOVAPS  Y9, Y3
-	VMOVAPS  Y8, Y14
-	VMOVAPS  Y7, Y2
-	VMOVAPS  Y6, Y13
-	VMOVAPS  Y5, Y1
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y0
+	VRANGEPD    $5, Y9, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y3
+	VRANGEPD    $5, Y9, Y16, Y16
+	VMOVUPS     64(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y2
+	VRANGEPD    $5, Y9, Y15, Y15
+	VMOVUPS     96(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y8
+	VRANGEPD    $5, Y9, Y14, Y14
+	VMOVUPS     128(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y5
+	VRANGEPD    $5, Y9, Y13, Y13
+	VMOVUPS     160(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y7
+	VRANGEPD    $5, Y9, Y12, Y12
+	VMOVUPS     192(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y4
+	VRANGEPD    $5, Y9, Y11, Y11
+	VMOVUPS     224(BX)(DX*8), Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y6
+	VRANGEPD    $5, Y9, Y10, Y10
+	ADDQ        $32, DX
 
 done32_512:
-	VRANGEPD $5, Y14, Y0, Y8
-	VCMPPD   $3, Y14, Y0, K2
-	VADDPD   Y14, Y0, K2, Y8
-	VRANGEPD $5, Y2, Y4, Y7
-	VCMPPD   $3, Y2, Y4, K2
-	VADDPD   Y2, Y4, K2, Y7
-	VRANGEPD $5, Y13, Y15, Y6
-	VCMPPD   $3, Y13, Y15, K2
-	VADDPD   Y13, Y15, K2, Y6
-	VRANGEPD $5, Y1, Y3, Y5
-	VCMPPD   $3, Y1, Y3, K2
-	VADDPD   Y1, Y3, K2, Y5
-	VMOVAPS  Y8, Y0
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y0
+	VRANGEPD    $5, Y13, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y7, Y3
+	VRANGEPD    $5, Y12, Y16, Y9
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y2
+	VRANGEPD    $5, Y11, Y15, Y7
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y8
+	VRANGEPD    $5, Y10, Y14, Y4
 
 tail16_512:
-	TESTL    $16, DI
-	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y0, Y4
-	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y4
-	VMOVUPS  32(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y7, Y3
-	VCMPPD   $3, Y0, Y7, K2
-	VADDPD   Y0, Y7, K2, Y3
-	VMOVUPS  64(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y6, Y2
-	VCMPPD   $3, Y0, Y6, K2
-	VADDPD   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y5, Y1
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y1
-	ADDQ     $16, DX
-	VMOVAPS  Y4, Y0
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y2, Y6
-	VMOVAPS  Y1, Y5
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*8), Y5
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y0
+	VRANGEPD    $5, Y5, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y5
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y3
+	VRANGEPD    $5, Y5, Y9, Y9
+	VMOVUPS     64(BX)(DX*8), Y5
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y2
+	VRANGEPD    $5, Y5, Y7, Y7
+	VMOVUPS     96(BX)(DX*8), Y5
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y8
+	VRANGEPD    $5, Y5, Y4, Y4
+	ADDQ        $16, DX
 
 done16_512:
-	VRANGEPD $5, Y6, Y0, Y1
-	VCMPPD   $3, Y6, Y0, K2
-	VADDPD   Y6, Y0, K2, Y1
-	VRANGEPD $5, Y5, Y7, Y3
-	VCMPPD   $3, Y5, Y7, K2
-	VADDPD   Y5, Y7, K2, Y3
-	VMOVAPS  Y1, Y0
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VRANGEPD    $5, Y7, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y8, Y3
+	VRANGEPD    $5, Y4, Y9, Y2
 
 tail8_512:
-	TESTL    $8, DI
-	JEQ      done8_512
-	VMOVUPS  (BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y0, Y2
-	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y2
-	VMOVUPS  32(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y3, Y1
-	VCMPPD   $3, Y0, Y3, K2
-	VADDPD   Y0, Y3, K2, Y1
-	ADDQ     $8, DX
-	VMOVAPS  Y2, Y0
-	VMOVAPS  Y1, Y3
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
+	VRANGEPD    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y3
+	VRANGEPD    $5, Y4, Y2, Y2
+	ADDQ        $8, DX
 
 done8_512:
-	VRANGEPD $5, Y3, Y0, Y1
-	VCMPPD   $3, Y3, Y0, K2
-	VADDPD   Y3, Y0, K2, Y1
-	VMOVAPS  Y1, Y0
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
+	VRANGEPD    $5, Y2, Y1, Y1
 
 tail4_512:
-	TESTL    $4, DI
-	JEQ      done4_512
-	VMOVUPS  (BX)(DX*8), Y2
-	VRANGEPD $5, Y2, Y0, Y1
-	VCMPPD   $3, Y2, Y0, K2
-	VADDPD   Y2, Y0, K2, Y1
-	ADDQ     $4, DX
-	VMOVAPS  Y1, Y0
+	TESTL       $4, DI
+	JEQ         done4_512
+	VMOVUPS     (BX)(DX*8), Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VRANGEPD    $5, Y2, Y1, Y1
+	ADDQ        $4, DX
 
 done4_512:
-	MOVQ       DI, CX
-	ANDQ       $3, CX
-	JEQ        rested4_512
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VPMOVM2Q   K1, Y3
-	VMOVUPD.Z  (BX)(DX*8), K1, Y2
-	VRANGEPD   $5, Y2, Y0, Y1
-	VCMPPD     $3, Y2, Y0, K2
-	VADDPD     Y2, Y0, K2, Y1
-	VPTERNLOGD $216, Y3, Y1, Y0
-	MOVQ       DI, DX
+	MOVQ        DI, CX
+	ANDQ        $3, CX
+	JEQ         rested4_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, K1, Y0
+	VRANGEPD    $5, Y2, Y1, K1, Y1
+	MOVQ        DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y0, X1
-	VRANGEPD     $5, X1, X0, X2
-	VCMPPD       $3, X1, X0, K2
-	VADDPD       X1, X0, K2, X2
+	VEXTRACTI128 $1, Y0, X2
+	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VPERMILPS    $254, X0, X2
+	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VRANGEPD     $5, X2, X1, X2
 	VPERMILPS    $254, X2, X1
-	VRANGEPD     $5, X1, X2, X0
-	VCMPPD       $3, X1, X2, K2
-	VADDPD       X1, X2, K2, X0
+	VRANGEPD     $5, X1, X2, X1
 
 end1_512:
-	MOVQ   DX, r0+32(FP)
-	VMOVSD X0, r1+40(FP)
+	MOVQ        DX, r0+32(FP)
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), X0, X1
+	VMOVSD      X1, r1+40(FP)
 	VZEROUPPER
 	RET
 

@@ -13,7 +13,8 @@
 //	                             n1 = x where that is NaN, else n
 //	... m1                       ... n1 where that is NaN, else m1
 //
-// From the first NaN on n is NaN, and m poison, which nobody looks at.
+// From the first NaN on n is NaN, and m poison, which nobody looks at. Blocks behind the loop that
+// go on with m do with both variables.
 //
 // It knows vir, loops and pass.
 package extremes
@@ -29,7 +30,30 @@ import (
 // Run works on the kernel.
 func Run(u *pass.Unit) error {
 	f := u.Kernel.Fn
-	for _, l := range loops.Find(f).All {
+	forest := loops.Find(f)
+	chains := find(f, forest)
+	for _, op := range []vir.Op{vir.OpFmin, vir.OpFmax} {
+		if op == vir.OpFmin && !u.Target.EVEX {
+			continue // cheap enough
+		}
+		of := slices.DeleteFunc(slices.Clone(chains), func(c *chain) bool { return c.ops[0].Op != op || !u.Count() })
+		if len(of) == 0 {
+			continue
+		}
+		w := newWeb(f, op, of, forest)
+		if u.Target.EVEX { // with a choice of NaNs in one instruction
+			w.keep(&pairs{f: f, nans: make(map[*vir.Value]*vir.Value)})
+		} else { // minima are cheaper
+			w.keep(negatives{w})
+		}
+	}
+	return nil
+}
+
+// find are the chains of f's loops.
+func find(f *vir.Func, forest *loops.Forest) (chains []*chain) {
+	uses := f.Uses()
+	for _, l := range forest.All {
 		if !leftOnce(l) {
 			continue
 		}
@@ -37,17 +61,12 @@ func Run(u *pass.Unit) error {
 			if !m.Type.IsVector() || !m.Type.Elem.IsFloat() {
 				continue
 			}
-			c := find(f.Uses(), l, m)
-			switch {
-			case c == nil:
-			case u.Target.EVEX && u.Count(): // with a choice of NaNs in one instruction
-				c.keepNaNs(f)
-			case !u.Target.EVEX && c.ops[0].Op == vir.OpFmax && u.Count(): // minima are cheaper
-				c.negate(f)
+			if c := chainOf(uses, l, m); c != nil {
+				chains = append(chains, c)
 			}
 		}
 	}
-	return nil
+	return chains
 }
 
 // leftOnce reports whether l has one way in, one way back and one way out, to a block that
@@ -61,11 +80,10 @@ type chain struct {
 	loop *loops.Loop
 	phi  *vir.Value
 	ops  []*vir.Value // in order
-	with []*vir.Value // the other operand of each
 }
 
-// find follows m through its operations, nil if there is anything else in its chain.
-func find(uses map[*vir.Value][]*vir.Value, l *loops.Loop, m *vir.Value) *chain {
+// chainOf follows m through its operations, nil if there is anything else in its chain.
+func chainOf(uses map[*vir.Value][]*vir.Value, l *loops.Loop, m *vir.Value) *chain {
 	c := &chain{loop: l, phi: m}
 	latch := l.Header.PredIndex(l.Latches[0])
 	for v := m; ; {
@@ -80,8 +98,7 @@ func find(uses map[*vir.Value][]*vir.Value, l *loops.Loop, m *vir.Value) *chain 
 		if op.Op != vir.OpFmin && op.Op != vir.OpFmax || op.Args[0] == op.Args[1] || len(c.ops) > 0 && op.Op != c.ops[0].Op {
 			return nil
 		}
-		other := 1 - slices.Index(op.Args, v)
-		c.ops, c.with = append(c.ops, op), append(c.with, op.Args[other])
+		c.ops = append(c.ops, op)
 		v = op
 	}
 }
@@ -95,6 +112,3 @@ func inside(uses []*vir.Value, l *loops.Loop) (in []*vir.Value) {
 	}
 	return in
 }
-
-// latch is the operand of the phi that comes from the iteration before.
-func (c *chain) latch() int { return c.loop.Header.PredIndex(c.loop.Latches[0]) }

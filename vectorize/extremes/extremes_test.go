@@ -17,15 +17,20 @@ import (
 	"github.com/lanewise/lanewise/vir/verify"
 )
 
-// tree takes the lanes of %m1 together behind the loop, through blocks, and reads one of them besides.
+// tree takes the lanes of %m1 together behind the loop, through blocks, one of which looks at some
+// lanes only, and reads one of them besides.
 const tree = `ran:
 	%a = subvec f32x2 %m1, 0
 	%b = subvec f32x2 %m1, 2
 	%c = OP f32x2 %a, %b
-	%more = icmp.slt bool %n, %two
+	%more = icmp.slt bool %n, %few
 	br %more, end, again
 again:
-	%d = OP f32x2 %c, %b
+	%minus = fneg f32x2 %b
+	%other = fcmp.lt maskx2 %a, %minus
+	%odd = fdiv f32x2 %minus, %b
+	%both = OP f32x2 %c, %odd
+	%d = blend f32x2 %other, %both, %c
 	jmp end
 end:
 	%e = phi f32x2 [%c, ran], [%d, again]
@@ -41,7 +46,7 @@ func loop(body, behind string) string {
 	return fmt.Sprintf(`func @f(%%p ptr, %%s f32, %%n i64) (f32, f32) {
 entry:
 	%%zero = const i64 0
-	%%two = const i64 2
+	%%few = const i64 12
 	%%m0 = broadcast f32x4 %%s
 	jmp vec
 vec:
@@ -204,8 +209,8 @@ func TestNegatives(t *testing.T) {
 	if ops[vir.OpFmin] != 2 || ops[vir.OpFneg] != 2 || ops[vir.OpFmax] != 0 {
 		t.Errorf("the loop:\n%s", f)
 	}
-	if n := count(f, vir.OpFneg); n != 6 { // of the start value, %v, %w, %a, %c, %d
-		t.Errorf("%d signs are changed, want 6:\n%s", n, f)
+	if n := count(f, vir.OpFneg); n != 8 { // of the start value, %v, %w, %a, %b, %minus, which is one, %odd, %e
+		t.Errorf("%d signs are changed, want 8:\n%s", n, f)
 	}
 }
 

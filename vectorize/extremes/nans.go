@@ -17,35 +17,38 @@ type pairs struct {
 	nans map[*vir.Value]*vir.Value
 }
 
-// keepNaNs gives c a variable for NaNs.
-func (c *chain) keepNaNs(f *vir.Func) {
-	n := vir.NewBuilder(f, c.loop.Header).Phi(c.phi.Type)
-	n.Args = slices.Clone(c.phi.Args)
-	p := &pairs{f: f, nans: map[*vir.Value]*vir.Value{c.phi: n}}
-	m := newForm(f, c)
-	m.part, m.operation = p.part, p.operation
-	m.plain = func(v, at *vir.Value) *vir.Value { return choose(f, p.nans[v], v, at) }
-	last := n
-	for k, op := range c.ops {
-		op.Op = numbers[op.Op]
-		last = choose(f, c.with[k], last, op)
-		p.nans[op] = last
+func (p *pairs) phi(v *vir.Value) {
+	p.nans[v] = vir.NewBuilder(p.f, v.Block).Phi(v.Type)
+}
+
+func (p *pairs) value(v *vir.Value) {
+	switch v.Op {
+	case vir.OpSubvec, vir.OpBlend:
+		n := p.f.CopyValue(v)
+		for k, a := range n.Args {
+			n.Args[k] = p.nan(a)
+		}
+		edit.Before(n, v)
+		p.nans[v] = n
+	default:
+		v.Op = numbers[v.Op]
+		x, y := v.Args[0], v.Args[1]
+		if p.nans[x] != nil { // which is to be chosen last
+			x, y = y, x
+		}
+		p.nans[v] = choose(p.f, p.nan(x), p.nan(y), v)
 	}
-	n.Args[c.latch()] = last
-	m.follow()
 }
 
-func (p *pairs) part(u *vir.Value) {
-	part := p.f.CopyValue(u)
-	part.Args[0] = p.nan(u.Args[0])
-	edit.Before(part, u)
-	p.nans[u] = part
+func (p *pairs) edges(phi *vir.Value) {
+	n := p.nans[phi]
+	n.Args = slices.Clone(phi.Args)
+	for k, a := range n.Args {
+		n.Args[k] = p.nan(a)
+	}
 }
 
-func (p *pairs) operation(u *vir.Value) {
-	u.Op = numbers[u.Op]
-	p.nans[u] = choose(p.f, p.nan(u.Args[1]), p.nan(u.Args[0]), u)
-}
+func (p *pairs) plain(v, at *vir.Value) *vir.Value { return choose(p.f, p.nans[v], v, at) }
 
 // nan is where NaNs of v are: a value that is no pair is one with itself.
 func (p *pairs) nan(v *vir.Value) *vir.Value {

@@ -2,42 +2,45 @@ package extremes
 
 import "github.com/lanewise/lanewise/vir"
 
-// negate makes the maxima of c minima of negatives.
-func (c *chain) negate(f *vir.Func) {
-	m := newForm(f, c)
-	for _, op := range c.ops {
-		minimum(f, op, m.kept)
+// Negatives are what values were with other signs: maxima of them are minima.
+type negatives struct{ w *web }
+
+func (negatives) phi(*vir.Value) {}
+
+func (n negatives) value(v *vir.Value) {
+	switch v.Op {
+	case vir.OpSubvec:
+		return
+	case n.w.op:
+		v.Op = vir.OpFmin
 	}
-	for k, a := range c.phi.Args {
-		if k != c.latch() {
-			c.phi.Args[k] = negative(f, c.loop.Header.Preds[k].Term(), a)
+	for k, a := range v.Args {
+		if !n.w.in[a] && !a.Type.IsMask() {
+			v.Args[k] = n.negative(v, a)
 		}
 	}
-	m.part = func(*vir.Value) {}
-	m.operation = func(u *vir.Value) { minimum(f, u, m.kept) }
-	m.plain = func(v, at *vir.Value) *vir.Value { return negative(f, at, v) }
-	m.follow()
 }
 
-// minimum makes maximum u that of negatives, which those that are kept are already.
-func minimum(f *vir.Func, u *vir.Value, kept map[*vir.Value]bool) {
-	u.Op = vir.OpFmin
-	for k, a := range u.Args {
-		if !kept[a] {
-			u.Args[k] = negative(f, u, a)
+func (n negatives) edges(phi *vir.Value) {
+	for k, a := range phi.Args {
+		if !n.w.in[a] {
+			phi.Args[k] = n.negative(phi.Block.Preds[k].Term(), a)
 		}
 	}
 }
+
+func (n negatives) plain(v, at *vir.Value) *vir.Value { return n.negative(at, v) }
 
 // negative makes -v in front of an instruction; what is the same in all lanes is made once.
-func negative(f *vir.Func, at, v *vir.Value) *vir.Value {
-	switch v.Op {
-	case vir.OpFneg:
+func (n negatives) negative(at, v *vir.Value) *vir.Value {
+	f := n.w.f
+	switch {
+	case v.Op == vir.OpFneg && !n.w.in[v.Args[0]]:
 		return v.Args[0]
-	case vir.OpBroadcast:
+	case v.Op == vir.OpBroadcast:
 		x := v.Args[0]
 		return before(f, at, vir.OpBroadcast, v.Type, before(f, at, vir.OpFneg, x.Type, x))
-	case vir.OpConst:
+	case v.Op == vir.OpConst:
 		c := before(f, at, vir.OpConst, v.Type)
 		for _, bits := range v.Bits {
 			c.Bits = append(c.Bits, bits^1<<(v.Type.Elem.Bits()-1))

@@ -136,11 +136,22 @@ func (l *loop) vectorChain(r *reduction, lanes int) float64 {
 	if r.op == vir.OpSelect {
 		return l.target.Cost(vir.OpFadd, t).Latency
 	}
-	chain := l.target.Cost(r.op, t).Latency
+	chain := l.target.Cost(l.kept(r.op), t).Latency
 	if r.line != nil {
 		chain += l.target.Cost(vir.OpMul, t).Latency
 	}
 	return chain
+}
+
+// kept is what pass extremes makes of the operation of a reduction.
+func (l *loop) kept(op vir.Op) vir.Op {
+	switch {
+	case l.target.EVEX && op == vir.OpFmin:
+		return vir.OpFminNnan
+	case l.target.EVEX && op == vir.OpFmax:
+		return vir.OpFmaxNnan
+	}
+	return op
 }
 
 // spill estimates the cycles that registers too many cost in the main loop:
