@@ -249,6 +249,12 @@ func signBit(c partOf) vec {
 func copysign(c partOf) vec {
 	s, e := c.s, c.elem()
 	sign := uint64(1) << (e.Bits() - 1)
+	if x, ok := c.constant(0); ok && x&^sign == 0 {
+		return c.withSplat("VAND"+precision(e), 1, sign)
+	}
+	if _, ok := c.constant(1); !ok && s.t.EVEX {
+		return s.ternary(tableC&tableB|^tableC&tableA&0xff, c.size, c.reg(0), c.reg(1), c.splat(e.Size(), sign))
+	}
 	x := c.withSplat("VAND"+precision(e), 0, sign-1)
 	if y, ok := c.constant(1); ok {
 		if y&sign == 0 {

@@ -7501,67 +7501,58 @@ entry_512:
 	XORL            BX, BX
 	CMPQ            AX, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
 	PCALIGN         $64
 
 vec32_512:
-	VANDPS  (R8)(BX*4), Z3, Z1
-	VANDPS  (DI)(BX*4), Z2, Z0
-	VORPS   Z0, Z1, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VANDPS  64(R8)(BX*4), Z3, Z1
-	VANDPS  64(DI)(BX*4), Z2, Z0
-	VORPS   Z0, Z1, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R9
-	JLE     vec32_512
-	CMPQ    AX, BX
-	JEQ     end1_512
+	VMOVUPS    (R8)(BX*4), Z1
+	VMOVUPS    (DI)(BX*4), Z0
+	VPTERNLOGD $216, Z2, Z0, Z1
+	VMOVUPS    Z1, (SI)(BX*4)
+	VMOVUPS    64(R8)(BX*4), Z1
+	VMOVUPS    64(DI)(BX*4), Z0
+	VPTERNLOGD $216, Z2, Z0, Z1
+	VMOVUPS    Z1, 64(SI)(BX*4)
+	ADDQ       $32, BX
+	CMPQ       BX, R9
+	JLE        vec32_512
+	CMPQ       AX, BX
+	JEQ        end1_512
 
 done32_512:
-	TESTL   $16, AX
-	JEQ     done16_512
-	VMOVUPS (R8)(BX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y1
-	VMOVUPS (DI)(BX*4), Y0
-	VANDPS  lanewise_5<>+0(SB), Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y1
-	VMOVUPS 32(DI)(BX*4), Y0
-	VANDPS  lanewise_5<>+0(SB), Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	ADDQ    $16, BX
+	TESTL      $16, AX
+	JEQ        done16_512
+	VMOVUPS    (R8)(BX*4), Y1
+	VMOVUPS    (DI)(BX*4), Y0
+	VPTERNLOGD $216, lanewise_5<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*4)
+	VMOVUPS    32(R8)(BX*4), Y1
+	VMOVUPS    32(DI)(BX*4), Y0
+	VPTERNLOGD $216, lanewise_5<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, 32(SI)(BX*4)
+	ADDQ       $16, BX
 
 done16_512:
-	TESTL   $8, AX
-	JEQ     done8_512
-	VMOVUPS (R8)(BX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y1
-	VMOVUPS (DI)(BX*4), Y0
-	VANDPS  lanewise_5<>+0(SB), Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	ADDQ    $8, BX
+	TESTL      $8, AX
+	JEQ        done8_512
+	VMOVUPS    (R8)(BX*4), Y1
+	VMOVUPS    (DI)(BX*4), Y0
+	VPTERNLOGD $216, lanewise_5<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*4)
+	ADDQ       $8, BX
 
 done8_512:
-	MOVQ      AX, DX
-	ANDQ      $7, DX
-	JEQ       end1_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPS.Z (R8)(BX*4), K1, Y0
-	VANDPS    lanewise_7<>+0(SB), Y0, Y1
-	VMOVUPS.Z (DI)(BX*4), K1, Y0
-	VANDPS    lanewise_5<>+0(SB), Y0, Y0
-	VORPS     Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (SI)(BX*4)
-	MOVQ      AX, BX
+	MOVQ       AX, DX
+	ANDQ       $7, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVUPS.Z  (R8)(BX*4), K1, Y1
+	VMOVUPS.Z  (DI)(BX*4), K1, Y0
+	VPTERNLOGD $216, lanewise_5<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, K1, (SI)(BX*4)
+	MOVQ       AX, BX
 
 end1_512:
 	MOVQ BX, r0+40(FP)
@@ -7680,67 +7671,58 @@ entry_512:
 	XORL            BX, BX
 	CMPQ            AX, $16
 	JLT             done16_512
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
 	PCALIGN         $64
 
 vec16_512:
-	VANDPD  (R8)(BX*8), Z3, Z1
-	VANDPD  (DI)(BX*8), Z2, Z0
-	VORPD   Z0, Z1, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VANDPD  64(R8)(BX*8), Z3, Z1
-	VANDPD  64(DI)(BX*8), Z2, Z0
-	VORPD   Z0, Z1, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R9
-	JLE     vec16_512
-	CMPQ    AX, BX
-	JEQ     end1_512
+	VMOVUPS    (R8)(BX*8), Z1
+	VMOVUPS    (DI)(BX*8), Z0
+	VPTERNLOGD $216, Z2, Z0, Z1
+	VMOVUPS    Z1, (SI)(BX*8)
+	VMOVUPS    64(R8)(BX*8), Z1
+	VMOVUPS    64(DI)(BX*8), Z0
+	VPTERNLOGD $216, Z2, Z0, Z1
+	VMOVUPS    Z1, 64(SI)(BX*8)
+	ADDQ       $16, BX
+	CMPQ       BX, R9
+	JLE        vec16_512
+	CMPQ       AX, BX
+	JEQ        end1_512
 
 done16_512:
-	TESTL   $8, AX
-	JEQ     done8_512
-	VMOVUPS (R8)(BX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y1
-	VMOVUPS (DI)(BX*8), Y0
-	VANDPD  lanewise_6<>+0(SB), Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y1
-	VMOVUPS 32(DI)(BX*8), Y0
-	VANDPD  lanewise_6<>+0(SB), Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	ADDQ    $8, BX
+	TESTL      $8, AX
+	JEQ        done8_512
+	VMOVUPS    (R8)(BX*8), Y1
+	VMOVUPS    (DI)(BX*8), Y0
+	VPTERNLOGD $216, lanewise_6<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*8)
+	VMOVUPS    32(R8)(BX*8), Y1
+	VMOVUPS    32(DI)(BX*8), Y0
+	VPTERNLOGD $216, lanewise_6<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, 32(SI)(BX*8)
+	ADDQ       $8, BX
 
 done8_512:
-	TESTL   $4, AX
-	JEQ     done4_512
-	VMOVUPS (R8)(BX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y1
-	VMOVUPS (DI)(BX*8), Y0
-	VANDPD  lanewise_6<>+0(SB), Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	ADDQ    $4, BX
+	TESTL      $4, AX
+	JEQ        done4_512
+	VMOVUPS    (R8)(BX*8), Y1
+	VMOVUPS    (DI)(BX*8), Y0
+	VPTERNLOGD $216, lanewise_6<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*8)
+	ADDQ       $4, BX
 
 done4_512:
-	MOVQ      AX, DX
-	ANDQ      $3, DX
-	JEQ       end1_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPD.Z (R8)(BX*8), K1, Y0
-	VANDPD    lanewise_8<>+0(SB), Y0, Y1
-	VMOVUPD.Z (DI)(BX*8), K1, Y0
-	VANDPD    lanewise_6<>+0(SB), Y0, Y0
-	VORPD     Y0, Y1, Y0
-	VMOVUPD   Y0, K1, (SI)(BX*8)
-	MOVQ      AX, BX
+	MOVQ       AX, DX
+	ANDQ       $3, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVUPD.Z  (R8)(BX*8), K1, Y1
+	VMOVUPD.Z  (DI)(BX*8), K1, Y0
+	VPTERNLOGD $216, lanewise_6<>+0(SB), Y0, Y1
+	VMOVUPD    Y1, K1, (SI)(BX*8)
+	MOVQ       AX, BX
 
 end1_512:
 	MOVQ BX, r0+40(FP)
@@ -23837,19 +23819,18 @@ TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat32Kernel is a loop of MaximumNumber.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSS       a+32(FP), X4
+	VMOVSS       a+32(FP), X3
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS a+32(FP), Y0
-	VMOVUPS      lanewise_5<>+0(SB), X5
-	VPXOR        X3, X3, X3
-	VCMPPS       $17, X3, X4, X1
-	VBLENDVPS    X1, X5, X4, X2
-	VCMPPS       $30, X3, X4, X1
-	VBLENDVPS    X1, X5, X2, X1
-	VBROADCASTSS X1, Y2
+	VBROADCASTSS a+32(FP), Y1
+	VMOVUPS      lanewise_5<>+0(SB), X4
+	VANDPS       lanewise_7<>+0(SB), X3, X2
+	VPXOR        X0, X0, X0
+	VCMPPS       $30, X0, X2, X0
+	VBLENDVPS    X0, X4, X3, X0
+	VBROADCASTSS X0, Y0
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
@@ -23859,18 +23840,18 @@ TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	PCALIGN      $64
 
 vec32:
-	VMAXPS  (DX)(AX*4), Y0, Y1
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, (CX)(AX*4)
-	VMAXPS  32(DX)(AX*4), Y0, Y1
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 32(CX)(AX*4)
-	VMAXPS  64(DX)(AX*4), Y0, Y1
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 64(CX)(AX*4)
-	VMAXPS  96(DX)(AX*4), Y0, Y1
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 96(CX)(AX*4)
+	VMAXPS  (DX)(AX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, 32(CX)(AX*4)
+	VMAXPS  64(DX)(AX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, 64(CX)(AX*4)
+	VMAXPS  96(DX)(AX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, 96(CX)(AX*4)
 	ADDQ    $32, AX
 	CMPQ    AX, BX
 	JLE     vec32
@@ -23880,67 +23861,45 @@ vec32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS (DX)(AX*4), Y3
-	VMAXPS  Y0, Y3, Y2
-	VMAXPS  Y3, Y0, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y0, Y3, Y1
-	VORPS   Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(AX*4)
-	VMOVUPS 32(DX)(AX*4), Y3
-	VMAXPS  Y0, Y3, Y2
-	VMAXPS  Y3, Y0, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y0, Y3, Y1
-	VORPS   Y1, Y2, Y1
-	VMOVUPS Y1, 32(CX)(AX*4)
+	VMAXPS  (DX)(AX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*4), Y3
-	VMAXPS  Y0, Y3, Y2
-	VMAXPS  Y3, Y0, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y0, Y3, Y1
-	VORPS   Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(AX*4)
+	VMAXPS  (DX)(AX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, (CX)(AX*4)
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, SI
 	JEQ     done4
-	VMOVUPS (DX)(AX*4), X3
-	VMAXPS  X0, X3, X2
-	VMAXPS  X3, X0, X1
-	VANDPS  X1, X2, X2
-	VCMPPS  $3, X0, X3, X1
-	VORPS   X1, X2, X1
-	VMOVUPS X1, (CX)(AX*4)
+	VMAXPS  (DX)(AX*4), X1, X2
+	VADDPS  X0, X2, X2
+	VMOVUPS X2, (CX)(AX*4)
 	ADDQ    $4, AX
 
 done4:
 	TESTL  $2, SI
 	JEQ    done2
-	VMOVSD (DX)(AX*4), X3
-	VMAXPS X0, X3, X2
-	VMAXPS X3, X0, X1
-	VANDPS X1, X2, X2
-	VCMPPS $3, X0, X3, X1
-	VORPS  X1, X2, X1
-	VMOVSD X1, (CX)(AX*4)
+	VMOVSD (DX)(AX*4), X2
+	VMAXPS X2, X1, X2
+	VADDPS X0, X2, X2
+	VMOVSD X2, (CX)(AX*4)
 	ADDQ   $2, AX
 
 done2:
 	TESTL  $1, SI
 	JEQ    end1
-	VMOVSS (DX)(AX*4), X3
-	VMAXPS X0, X3, X2
-	VMAXPS X3, X0, X1
-	VANDPS X1, X2, X1
-	VCMPPS $3, X0, X3, X0
-	VORPS  X0, X1, X0
+	VMOVSS (DX)(AX*4), X2
+	VMAXPS X2, X1, X1
+	VADDSS X0, X1, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
@@ -23957,12 +23916,11 @@ entry_512:
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSS a+32(FP), Y0
 	VMOVUPS      lanewise_5<>+0(SB), X4
+	VANDPS       lanewise_7<>+0(SB), X3, X2
 	VPXOR        X1, X1, X1
-	VCMPPS       $17, X1, X3, X2
-	VPTERNLOGD   $202, X3, X4, X2
-	VCMPPS       $30, X1, X3, X1
-	VPTERNLOGD   $202, X2, X4, X1
-	VBROADCASTSS X1, Y1
+	VCMPPS       $30, X1, X2, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VBROADCASTSS X1, Y4
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
@@ -23970,7 +23928,7 @@ entry_512:
 	CMPQ         R8, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z3
-	VBROADCASTSS X1, Z2
+	VBROADCASTSS X4, Z2
 	PCALIGN      $64
 
 vec32_512:
@@ -23987,29 +23945,23 @@ vec32_512:
 	JEQ     end1_512
 
 done32_512:
-	TESTL    $16, R8
-	JEQ      done16_512
-	VMOVUPS  (SI)(DX*4), Y2
-	VRANGEPS $5, Y0, Y2, Y1
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y1
-	VMOVUPS  Y1, (BX)(DX*4)
-	VMOVUPS  32(SI)(DX*4), Y2
-	VRANGEPS $5, Y0, Y2, Y1
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y1
-	VMOVUPS  Y1, 32(BX)(DX*4)
-	ADDQ     $16, DX
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMAXPS  (SI)(DX*4), Y0, Y1
+	VADDPS  Y4, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y0, Y1
+	VADDPS  Y4, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	ADDQ    $16, DX
 
 done16_512:
-	TESTL    $8, R8
-	JEQ      done8_512
-	VMOVUPS  (SI)(DX*4), Y2
-	VRANGEPS $5, Y0, Y2, Y1
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y1
-	VMOVUPS  Y1, (BX)(DX*4)
-	ADDQ     $8, DX
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMAXPS  (SI)(DX*4), Y0, Y1
+	VADDPS  Y4, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	ADDQ    $8, DX
 
 done8_512:
 	MOVQ      R8, CX
@@ -24018,11 +23970,10 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y2
-	VRANGEPS  $5, Y0, Y2, Y1
-	VCMPPS    $3, Y0, Y2, K2
-	VADDPS    Y0, Y2, K2, Y1
-	VMOVUPS   Y1, K1, (BX)(DX*4)
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMAXPS    Y1, Y0, Y0
+	VADDPS    Y4, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
 end1_512:
@@ -24035,19 +23986,18 @@ TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat64Kernel is a loop of MaximumNumber.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSD       a+32(FP), X4
+	VMOVSD       a+32(FP), X3
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSD a+32(FP), Y0
-	VMOVUPS      lanewise_6<>+0(SB), X5
-	VPXOR        X3, X3, X3
-	VCMPPD       $17, X3, X4, X1
-	VBLENDVPD    X1, X5, X4, X2
-	VCMPPD       $30, X3, X4, X1
-	VBLENDVPD    X1, X5, X2, X1
-	VBROADCASTSD X1, Y2
+	VBROADCASTSD a+32(FP), Y1
+	VMOVUPS      lanewise_6<>+0(SB), X4
+	VANDPD       lanewise_8<>+0(SB), X3, X2
+	VPXOR        X0, X0, X0
+	VCMPPD       $30, X0, X2, X0
+	VBLENDVPD    X0, X4, X3, X0
+	VBROADCASTSD X0, Y0
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
@@ -24057,18 +24007,18 @@ TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	PCALIGN      $64
 
 vec16:
-	VMAXPD  (DX)(AX*8), Y0, Y1
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, (CX)(AX*8)
-	VMAXPD  32(DX)(AX*8), Y0, Y1
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 32(CX)(AX*8)
-	VMAXPD  64(DX)(AX*8), Y0, Y1
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 64(CX)(AX*8)
-	VMAXPD  96(DX)(AX*8), Y0, Y1
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 96(CX)(AX*8)
+	VMAXPD  (DX)(AX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, (CX)(AX*8)
+	VMAXPD  32(DX)(AX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, 32(CX)(AX*8)
+	VMAXPD  64(DX)(AX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, 64(CX)(AX*8)
+	VMAXPD  96(DX)(AX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, 96(CX)(AX*8)
 	ADDQ    $16, AX
 	CMPQ    AX, BX
 	JLE     vec16
@@ -24078,55 +24028,36 @@ vec16:
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*8), Y3
-	VMAXPD  Y0, Y3, Y2
-	VMAXPD  Y3, Y0, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y0, Y3, Y1
-	VORPD   Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(AX*8)
-	VMOVUPS 32(DX)(AX*8), Y3
-	VMAXPD  Y0, Y3, Y2
-	VMAXPD  Y3, Y0, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y0, Y3, Y1
-	VORPD   Y1, Y2, Y1
-	VMOVUPS Y1, 32(CX)(AX*8)
+	VMAXPD  (DX)(AX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, (CX)(AX*8)
+	VMAXPD  32(DX)(AX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, 32(CX)(AX*8)
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, SI
 	JEQ     done4
-	VMOVUPS (DX)(AX*8), Y3
-	VMAXPD  Y0, Y3, Y2
-	VMAXPD  Y3, Y0, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y0, Y3, Y1
-	VORPD   Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(AX*8)
+	VMAXPD  (DX)(AX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, (CX)(AX*8)
 	ADDQ    $4, AX
 
 done4:
 	TESTL   $2, SI
 	JEQ     done2
-	VMOVUPS (DX)(AX*8), X3
-	VMAXPD  X0, X3, X2
-	VMAXPD  X3, X0, X1
-	VANDPD  X1, X2, X2
-	VCMPPD  $3, X0, X3, X1
-	VORPD   X1, X2, X1
-	VMOVUPS X1, (CX)(AX*8)
+	VMAXPD  (DX)(AX*8), X1, X2
+	VADDPD  X0, X2, X2
+	VMOVUPS X2, (CX)(AX*8)
 	ADDQ    $2, AX
 
 done2:
 	TESTL  $1, SI
 	JEQ    end1
-	VMOVSD (DX)(AX*8), X3
-	VMAXPD X0, X3, X2
-	VMAXPD X3, X0, X1
-	VANDPD X1, X2, X1
-	VCMPPD $3, X0, X3, X0
-	VORPD  X0, X1, X0
+	VMOVSD (DX)(AX*8), X2
+	VMAXPD X2, X1, X1
+	VADDSD X0, X1, X0
 	VMOVSD X0, (CX)(AX*8)
 	ADDQ   $1, AX
 
@@ -24143,12 +24074,11 @@ entry_512:
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD a+32(FP), Y0
 	VMOVUPS      lanewise_6<>+0(SB), X4
+	VANDPD       lanewise_8<>+0(SB), X3, X2
 	VPXOR        X1, X1, X1
-	VCMPPD       $17, X1, X3, X2
-	VPTERNLOGD   $202, X3, X4, X2
-	VCMPPD       $30, X1, X3, X1
-	VPTERNLOGD   $202, X2, X4, X1
-	VBROADCASTSD X1, Y1
+	VCMPPD       $30, X1, X2, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VBROADCASTSD X1, Y4
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
@@ -24156,7 +24086,7 @@ entry_512:
 	CMPQ         R8, $16
 	JLT          done16_512
 	VBROADCASTSD X0, Z3
-	VBROADCASTSD X1, Z2
+	VBROADCASTSD X4, Z2
 	PCALIGN      $64
 
 vec16_512:
@@ -24173,29 +24103,23 @@ vec16_512:
 	JEQ     end1_512
 
 done16_512:
-	TESTL    $8, R8
-	JEQ      done8_512
-	VMOVUPS  (SI)(DX*8), Y2
-	VRANGEPD $5, Y0, Y2, Y1
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y1
-	VMOVUPS  Y1, (BX)(DX*8)
-	VMOVUPS  32(SI)(DX*8), Y2
-	VRANGEPD $5, Y0, Y2, Y1
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y1
-	VMOVUPS  Y1, 32(BX)(DX*8)
-	ADDQ     $8, DX
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMAXPD  (SI)(DX*8), Y0, Y1
+	VADDPD  Y4, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y0, Y1
+	VADDPD  Y4, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*8)
+	ADDQ    $8, DX
 
 done8_512:
-	TESTL    $4, R8
-	JEQ      done4_512
-	VMOVUPS  (SI)(DX*8), Y2
-	VRANGEPD $5, Y0, Y2, Y1
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y1
-	VMOVUPS  Y1, (BX)(DX*8)
-	ADDQ     $4, DX
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMAXPD  (SI)(DX*8), Y0, Y1
+	VADDPD  Y4, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*8)
+	ADDQ    $4, DX
 
 done4_512:
 	MOVQ      R8, CX
@@ -24204,11 +24128,10 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (SI)(DX*8), K1, Y2
-	VRANGEPD  $5, Y0, Y2, Y1
-	VCMPPD    $3, Y0, Y2, K2
-	VADDPD    Y0, Y2, K2, Y1
-	VMOVUPD   Y1, K1, (BX)(DX*8)
+	VMOVUPD.Z (SI)(DX*8), K1, Y1
+	VMAXPD    Y1, Y0, Y0
+	VADDPD    Y4, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
 end1_512:
@@ -24498,26 +24421,24 @@ TEXT ·clampFloat32Kernel(SB), NOSPLIT, $0-48
 	// clampFloat32Kernel is a loop of Clamp.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSS       lo+32(FP), X4
-	VMOVSS       hi+36(FP), X5
+	VMOVSS       lo+32(FP), X2
+	VMOVSS       hi+36(FP), X4
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS lo+32(FP), Y1
-	VBROADCASTSS hi+36(FP), Y0
-	VMOVUPS      lanewise_5<>+0(SB), X7
-	VPXOR        X6, X6, X6
-	VCMPPS       $17, X6, X4, X2
-	VBLENDVPS    X2, X7, X4, X3
-	VCMPPS       $30, X6, X4, X2
-	VBLENDVPS    X2, X7, X3, X2
-	VBROADCASTSS X2, Y3
-	VCMPPS       $17, X6, X5, X2
-	VBLENDVPS    X2, X6, X5, X4
-	VCMPPS       $30, X6, X5, X2
-	VBLENDVPS    X2, X6, X4, X2
-	VBROADCASTSS X2, Y2
+	VBROADCASTSS lo+32(FP), Y3
+	VBROADCASTSS hi+36(FP), Y1
+	VMOVUPS      lanewise_5<>+0(SB), X6
+	VANDPS       lanewise_7<>+0(SB), X2, X0
+	VPXOR        X5, X5, X5
+	VCMPPS       $30, X5, X0, X0
+	VBLENDVPS    X0, X6, X2, X0
+	VBROADCASTSS X0, Y2
+	VANDPS       lanewise_7<>+0(SB), X4, X0
+	VCMPPS       $30, X5, X0, X0
+	VBLENDVPS    X0, X5, X4, X0
+	VBROADCASTSS X0, Y0
 	LEAQ         -32(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
@@ -24527,25 +24448,25 @@ TEXT ·clampFloat32Kernel(SB), NOSPLIT, $0-48
 	PCALIGN      $64
 
 vec32:
-	VMAXPS  (DX)(AX*4), Y1, Y4
-	VADDPS  Y3, Y4, Y4
-	VMINPS  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
+	VMAXPS  (DX)(AX*4), Y3, Y4
+	VADDPS  Y2, Y4, Y4
+	VMINPS  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
 	VMOVUPS Y4, (CX)(AX*4)
-	VMAXPS  32(DX)(AX*4), Y1, Y4
-	VADDPS  Y3, Y4, Y4
-	VMINPS  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
+	VMAXPS  32(DX)(AX*4), Y3, Y4
+	VADDPS  Y2, Y4, Y4
+	VMINPS  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
 	VMOVUPS Y4, 32(CX)(AX*4)
-	VMAXPS  64(DX)(AX*4), Y1, Y4
-	VADDPS  Y3, Y4, Y4
-	VMINPS  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
+	VMAXPS  64(DX)(AX*4), Y3, Y4
+	VADDPS  Y2, Y4, Y4
+	VMINPS  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
 	VMOVUPS Y4, 64(CX)(AX*4)
-	VMAXPS  96(DX)(AX*4), Y1, Y4
-	VADDPS  Y3, Y4, Y4
-	VMINPS  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
+	VMAXPS  96(DX)(AX*4), Y3, Y4
+	VADDPS  Y2, Y4, Y4
+	VMINPS  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
 	VMOVUPS Y4, 96(CX)(AX*4)
 	ADDQ    $32, AX
 	CMPQ    AX, BX
@@ -24556,85 +24477,57 @@ vec32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS (DX)(AX*4), Y4
-	VMAXPS  Y1, Y4, Y3
-	VMAXPS  Y4, Y1, Y2
-	VANDPS  Y2, Y3, Y3
-	VCMPPS  $3, Y1, Y4, Y2
-	VORPS   Y2, Y3, Y2
-	VMINPS  Y0, Y2, Y3
-	VMINPS  Y2, Y0, Y2
-	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, (CX)(AX*4)
-	VMOVUPS 32(DX)(AX*4), Y4
-	VMAXPS  Y1, Y4, Y3
-	VMAXPS  Y4, Y1, Y2
-	VANDPS  Y2, Y3, Y3
-	VCMPPS  $3, Y1, Y4, Y2
-	VORPS   Y2, Y3, Y2
-	VMINPS  Y0, Y2, Y3
-	VMINPS  Y2, Y0, Y2
-	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, 32(CX)(AX*4)
+	VMAXPS  (DX)(AX*4), Y3, Y4
+	VADDPS  Y2, Y4, Y4
+	VMINPS  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
+	VMOVUPS Y4, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y3, Y4
+	VADDPS  Y2, Y4, Y4
+	VMINPS  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
+	VMOVUPS Y4, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*4), Y4
-	VMAXPS  Y1, Y4, Y3
-	VMAXPS  Y4, Y1, Y2
-	VANDPS  Y2, Y3, Y3
-	VCMPPS  $3, Y1, Y4, Y2
-	VORPS   Y2, Y3, Y2
-	VMINPS  Y0, Y2, Y3
-	VMINPS  Y2, Y0, Y2
-	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, (CX)(AX*4)
+	VMAXPS  (DX)(AX*4), Y3, Y4
+	VADDPS  Y2, Y4, Y4
+	VMINPS  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
+	VMOVUPS Y4, (CX)(AX*4)
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, SI
 	JEQ     done4
-	VMOVUPS (DX)(AX*4), X4
-	VMAXPS  X1, X4, X3
-	VMAXPS  X4, X1, X2
-	VANDPS  X2, X3, X3
-	VCMPPS  $3, X1, X4, X2
-	VORPS   X2, X3, X2
-	VMINPS  X0, X2, X3
-	VMINPS  X2, X0, X2
-	VORPS   X2, X3, X2
-	VMOVUPS X2, (CX)(AX*4)
+	VMAXPS  (DX)(AX*4), X3, X4
+	VADDPS  X2, X4, X4
+	VMINPS  X4, X1, X4
+	VPOR    X0, X4, X4
+	VMOVUPS X4, (CX)(AX*4)
 	ADDQ    $4, AX
 
 done4:
 	TESTL  $2, SI
 	JEQ    done2
 	VMOVSD (DX)(AX*4), X4
-	VMAXPS X1, X4, X3
-	VMAXPS X4, X1, X2
-	VANDPS X2, X3, X3
-	VCMPPS $3, X1, X4, X2
-	VORPS  X2, X3, X2
-	VMINPS X0, X2, X3
-	VMINPS X2, X0, X2
-	VORPS  X2, X3, X2
-	VMOVSD X2, (CX)(AX*4)
+	VMAXPS X4, X3, X4
+	VADDPS X2, X4, X4
+	VMINPS X4, X1, X4
+	VPOR   X0, X4, X4
+	VMOVSD X4, (CX)(AX*4)
 	ADDQ   $2, AX
 
 done2:
 	TESTL  $1, SI
 	JEQ    end1
 	VMOVSS (DX)(AX*4), X4
-	VMAXPS X1, X4, X3
-	VMAXPS X4, X1, X2
-	VANDPS X2, X3, X2
-	VCMPPS $3, X1, X4, X1
-	VORPS  X1, X2, X2
-	VMINPS X0, X2, X1
-	VMINPS X2, X0, X0
-	VORPS  X0, X1, X0
+	VMAXPS X4, X3, X3
+	VADDSS X2, X3, X2
+	VMINPS X2, X1, X1
+	VPOR   X0, X1, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
@@ -24644,105 +24537,87 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS       lo+32(FP), X3
-	VMOVSS       hi+36(FP), X2
+	VMOVSS       lo+32(FP), X6
+	VMOVSS       hi+36(FP), X5
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS lo+32(FP), Y1
-	VBROADCASTSS hi+36(FP), Y0
-	VMOVUPS      lanewise_5<>+0(SB), X6
-	VPXOR        X5, X5, X5
-	VCMPPS       $17, X5, X3, X4
-	VPTERNLOGD   $202, X3, X6, X4
-	VCMPPS       $30, X5, X3, X3
-	VPTERNLOGD   $202, X4, X6, X3
-	VBROADCASTSS X3, Y4
-	VCMPPS       $17, X5, X2, X3
-	VPTERNLOGD   $202, X2, X5, X3
-	VCMPPS       $30, X5, X2, X2
-	VPTERNLOGD   $202, X3, X5, X2
-	VBROADCASTSS X2, Y2
+	VBROADCASTSS lo+32(FP), Y3
+	VBROADCASTSS hi+36(FP), Y2
+	VXORPS       lanewise_5<>+0(SB), X6, X4
+	VPXOR        X1, X1, X1
+	VCMPPS       $0, X1, X6, X0
+	VPTERNLOGD   $202, X1, X4, X0
+	VBROADCASTSS X0, Y1
+	VANDPS       lanewise_5<>+0(SB), X5, X0
+	VCMPPS       $0, X5, X5, X4
+	VPTERNLOGD   $202, X5, X0, X4
+	VCMPPS       $0, X6, X6, X0
+	VPTERNLOGD   $202, X6, X4, X0
+	VBROADCASTSS X0, Y0
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
-	VBROADCASTSS X0, Z6
-	VBROADCASTSS X1, Z5
-	VBROADCASTSS X4, Z4
-	VINSERTF64X4 $1, Y2, Z2, Z3
+	VBROADCASTSS X2, Z8
+	VBROADCASTSS X3, Z7
+	VINSERTF64X4 $1, Y1, Z1, Z6
+	VINSERTF64X4 $1, Y0, Z0, Z5
 	PCALIGN      $64
 
 vec32_512:
-	VMAXPS  (SI)(DX*4), Z5, Z2
-	VADDPS  Z4, Z2, Z2
-	VMINPS  Z2, Z6, Z2
-	VPORQ   Z3, Z2, Z2
-	VMOVUPS Z2, (BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Z5, Z2
-	VADDPS  Z4, Z2, Z2
-	VMINPS  Z2, Z6, Z2
-	VPORQ   Z3, Z2, Z2
-	VMOVUPS Z2, 64(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32_512
-	CMPQ    R8, DX
-	JEQ     end1_512
+	VMAXPS     (SI)(DX*4), Z7, Z4
+	VMINPS     Z4, Z8, Z4
+	VPTERNLOGD $186, Z5, Z6, Z4
+	VMOVUPS    Z4, (BX)(DX*4)
+	VMAXPS     64(SI)(DX*4), Z7, Z4
+	VMINPS     Z4, Z8, Z4
+	VPTERNLOGD $186, Z5, Z6, Z4
+	VMOVUPS    Z4, 64(BX)(DX*4)
+	ADDQ       $32, DX
+	CMPQ       DX, DI
+	JLE        vec32_512
+	CMPQ       R8, DX
+	JEQ        end1_512
 
 done32_512:
-	TESTL    $16, R8
-	JEQ      done16_512
-	VMOVUPS  (SI)(DX*4), Y3
-	VRANGEPS $5, Y1, Y3, Y2
-	VCMPPS   $3, Y1, Y3, K2
-	VADDPS   Y1, Y3, K2, Y2
-	VMINPS   Y0, Y2, Y3
-	VMINPS   Y2, Y0, Y2
-	VORPS    Y2, Y3, Y2
-	VMOVUPS  Y2, (BX)(DX*4)
-	VMOVUPS  32(SI)(DX*4), Y3
-	VRANGEPS $5, Y1, Y3, Y2
-	VCMPPS   $3, Y1, Y3, K2
-	VADDPS   Y1, Y3, K2, Y2
-	VMINPS   Y0, Y2, Y3
-	VMINPS   Y2, Y0, Y2
-	VORPS    Y2, Y3, Y2
-	VMOVUPS  Y2, 32(BX)(DX*4)
-	ADDQ     $16, DX
+	TESTL      $16, R8
+	JEQ        done16_512
+	VMAXPS     (SI)(DX*4), Y3, Y4
+	VMINPS     Y4, Y2, Y4
+	VPTERNLOGD $186, Y0, Y1, Y4
+	VMOVUPS    Y4, (BX)(DX*4)
+	VMAXPS     32(SI)(DX*4), Y3, Y4
+	VMINPS     Y4, Y2, Y4
+	VPTERNLOGD $186, Y0, Y1, Y4
+	VMOVUPS    Y4, 32(BX)(DX*4)
+	ADDQ       $16, DX
 
 done16_512:
-	TESTL    $8, R8
-	JEQ      done8_512
-	VMOVUPS  (SI)(DX*4), Y3
-	VRANGEPS $5, Y1, Y3, Y2
-	VCMPPS   $3, Y1, Y3, K2
-	VADDPS   Y1, Y3, K2, Y2
-	VMINPS   Y0, Y2, Y3
-	VMINPS   Y2, Y0, Y2
-	VORPS    Y2, Y3, Y2
-	VMOVUPS  Y2, (BX)(DX*4)
-	ADDQ     $8, DX
+	TESTL      $8, R8
+	JEQ        done8_512
+	VMAXPS     (SI)(DX*4), Y3, Y4
+	VMINPS     Y4, Y2, Y4
+	VPTERNLOGD $186, Y0, Y1, Y4
+	VMOVUPS    Y4, (BX)(DX*4)
+	ADDQ       $8, DX
 
 done8_512:
-	MOVQ      R8, CX
-	ANDQ      $7, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y3
-	VRANGEPS  $5, Y1, Y3, Y2
-	VCMPPS    $3, Y1, Y3, K2
-	VADDPS    Y1, Y3, K2, Y2
-	VMINPS    Y0, Y2, Y1
-	VMINPS    Y2, Y0, Y0
-	VORPS     Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (BX)(DX*4)
-	MOVQ      R8, DX
+	MOVQ       R8, CX
+	ANDQ       $7, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPS.Z  (SI)(DX*4), K1, Y4
+	VMAXPS     Y4, Y3, Y3
+	VMINPS     Y3, Y2, Y2
+	VPTERNLOGD $186, Y0, Y1, Y2
+	VMOVUPS    Y2, K1, (BX)(DX*4)
+	MOVQ       R8, DX
 
 end1_512:
 	MOVQ DX, r0+40(FP)
@@ -24754,26 +24629,24 @@ TEXT ·clampFloat64Kernel(SB), NOSPLIT, $0-56
 	// clampFloat64Kernel is a loop of Clamp.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSD       lo+32(FP), X4
-	VMOVSD       hi+40(FP), X5
+	VMOVSD       lo+32(FP), X2
+	VMOVSD       hi+40(FP), X4
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSD lo+32(FP), Y1
-	VBROADCASTSD hi+40(FP), Y0
-	VMOVUPS      lanewise_6<>+0(SB), X7
-	VPXOR        X6, X6, X6
-	VCMPPD       $17, X6, X4, X2
-	VBLENDVPD    X2, X7, X4, X3
-	VCMPPD       $30, X6, X4, X2
-	VBLENDVPD    X2, X7, X3, X2
-	VBROADCASTSD X2, Y3
-	VCMPPD       $17, X6, X5, X2
-	VBLENDVPD    X2, X6, X5, X4
-	VCMPPD       $30, X6, X5, X2
-	VBLENDVPD    X2, X6, X4, X2
-	VBROADCASTSD X2, Y2
+	VBROADCASTSD lo+32(FP), Y3
+	VBROADCASTSD hi+40(FP), Y1
+	VMOVUPS      lanewise_6<>+0(SB), X6
+	VANDPD       lanewise_8<>+0(SB), X2, X0
+	VPXOR        X5, X5, X5
+	VCMPPD       $30, X5, X0, X0
+	VBLENDVPD    X0, X6, X2, X0
+	VBROADCASTSD X0, Y2
+	VANDPD       lanewise_8<>+0(SB), X4, X0
+	VCMPPD       $30, X5, X0, X0
+	VBLENDVPD    X0, X5, X4, X0
+	VBROADCASTSD X0, Y0
 	LEAQ         -16(SI), BX
 	LEAQ         (DX)(CX*8), DX
 	LEAQ         (AX)(CX*8), CX
@@ -24783,25 +24656,25 @@ TEXT ·clampFloat64Kernel(SB), NOSPLIT, $0-56
 	PCALIGN      $64
 
 vec16:
-	VMAXPD  (DX)(AX*8), Y1, Y4
-	VADDPD  Y3, Y4, Y4
-	VMINPD  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
+	VMAXPD  (DX)(AX*8), Y3, Y4
+	VADDPD  Y2, Y4, Y4
+	VMINPD  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
 	VMOVUPS Y4, (CX)(AX*8)
-	VMAXPD  32(DX)(AX*8), Y1, Y4
-	VADDPD  Y3, Y4, Y4
-	VMINPD  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
+	VMAXPD  32(DX)(AX*8), Y3, Y4
+	VADDPD  Y2, Y4, Y4
+	VMINPD  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
 	VMOVUPS Y4, 32(CX)(AX*8)
-	VMAXPD  64(DX)(AX*8), Y1, Y4
-	VADDPD  Y3, Y4, Y4
-	VMINPD  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
+	VMAXPD  64(DX)(AX*8), Y3, Y4
+	VADDPD  Y2, Y4, Y4
+	VMINPD  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
 	VMOVUPS Y4, 64(CX)(AX*8)
-	VMAXPD  96(DX)(AX*8), Y1, Y4
-	VADDPD  Y3, Y4, Y4
-	VMINPD  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
+	VMAXPD  96(DX)(AX*8), Y3, Y4
+	VADDPD  Y2, Y4, Y4
+	VMINPD  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
 	VMOVUPS Y4, 96(CX)(AX*8)
 	ADDQ    $16, AX
 	CMPQ    AX, BX
@@ -24812,70 +24685,46 @@ vec16:
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*8), Y4
-	VMAXPD  Y1, Y4, Y3
-	VMAXPD  Y4, Y1, Y2
-	VANDPD  Y2, Y3, Y3
-	VCMPPD  $3, Y1, Y4, Y2
-	VORPD   Y2, Y3, Y2
-	VMINPD  Y0, Y2, Y3
-	VMINPD  Y2, Y0, Y2
-	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, (CX)(AX*8)
-	VMOVUPS 32(DX)(AX*8), Y4
-	VMAXPD  Y1, Y4, Y3
-	VMAXPD  Y4, Y1, Y2
-	VANDPD  Y2, Y3, Y3
-	VCMPPD  $3, Y1, Y4, Y2
-	VORPD   Y2, Y3, Y2
-	VMINPD  Y0, Y2, Y3
-	VMINPD  Y2, Y0, Y2
-	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, 32(CX)(AX*8)
+	VMAXPD  (DX)(AX*8), Y3, Y4
+	VADDPD  Y2, Y4, Y4
+	VMINPD  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
+	VMOVUPS Y4, (CX)(AX*8)
+	VMAXPD  32(DX)(AX*8), Y3, Y4
+	VADDPD  Y2, Y4, Y4
+	VMINPD  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
+	VMOVUPS Y4, 32(CX)(AX*8)
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, SI
 	JEQ     done4
-	VMOVUPS (DX)(AX*8), Y4
-	VMAXPD  Y1, Y4, Y3
-	VMAXPD  Y4, Y1, Y2
-	VANDPD  Y2, Y3, Y3
-	VCMPPD  $3, Y1, Y4, Y2
-	VORPD   Y2, Y3, Y2
-	VMINPD  Y0, Y2, Y3
-	VMINPD  Y2, Y0, Y2
-	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, (CX)(AX*8)
+	VMAXPD  (DX)(AX*8), Y3, Y4
+	VADDPD  Y2, Y4, Y4
+	VMINPD  Y4, Y1, Y4
+	VPOR    Y0, Y4, Y4
+	VMOVUPS Y4, (CX)(AX*8)
 	ADDQ    $4, AX
 
 done4:
 	TESTL   $2, SI
 	JEQ     done2
-	VMOVUPS (DX)(AX*8), X4
-	VMAXPD  X1, X4, X3
-	VMAXPD  X4, X1, X2
-	VANDPD  X2, X3, X3
-	VCMPPD  $3, X1, X4, X2
-	VORPD   X2, X3, X2
-	VMINPD  X0, X2, X3
-	VMINPD  X2, X0, X2
-	VORPD   X2, X3, X2
-	VMOVUPS X2, (CX)(AX*8)
+	VMAXPD  (DX)(AX*8), X3, X4
+	VADDPD  X2, X4, X4
+	VMINPD  X4, X1, X4
+	VPOR    X0, X4, X4
+	VMOVUPS X4, (CX)(AX*8)
 	ADDQ    $2, AX
 
 done2:
 	TESTL  $1, SI
 	JEQ    end1
 	VMOVSD (DX)(AX*8), X4
-	VMAXPD X1, X4, X3
-	VMAXPD X4, X1, X2
-	VANDPD X2, X3, X2
-	VCMPPD $3, X1, X4, X1
-	VORPD  X1, X2, X2
-	VMINPD X0, X2, X1
-	VMINPD X2, X0, X0
-	VORPD  X0, X1, X0
+	VMAXPD X4, X3, X3
+	VADDSD X2, X3, X2
+	VMINPD X2, X1, X1
+	VPOR   X0, X1, X0
 	VMOVSD X0, (CX)(AX*8)
 	ADDQ   $1, AX
 
@@ -24885,105 +24734,87 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD       lo+32(FP), X3
-	VMOVSD       hi+40(FP), X2
+	VMOVSD       lo+32(FP), X6
+	VMOVSD       hi+40(FP), X5
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSD lo+32(FP), Y1
-	VBROADCASTSD hi+40(FP), Y0
-	VMOVUPS      lanewise_6<>+0(SB), X6
-	VPXOR        X5, X5, X5
-	VCMPPD       $17, X5, X3, X4
-	VPTERNLOGD   $202, X3, X6, X4
-	VCMPPD       $30, X5, X3, X3
-	VPTERNLOGD   $202, X4, X6, X3
-	VBROADCASTSD X3, Y4
-	VCMPPD       $17, X5, X2, X3
-	VPTERNLOGD   $202, X2, X5, X3
-	VCMPPD       $30, X5, X2, X2
-	VPTERNLOGD   $202, X3, X5, X2
-	VBROADCASTSD X2, Y2
+	VBROADCASTSD lo+32(FP), Y3
+	VBROADCASTSD hi+40(FP), Y2
+	VXORPD       lanewise_6<>+0(SB), X6, X4
+	VPXOR        X1, X1, X1
+	VCMPPD       $0, X1, X6, X0
+	VPTERNLOGD   $202, X1, X4, X0
+	VBROADCASTSD X0, Y1
+	VANDPD       lanewise_6<>+0(SB), X5, X0
+	VCMPPD       $0, X5, X5, X4
+	VPTERNLOGD   $202, X5, X0, X4
+	VCMPPD       $0, X6, X6, X0
+	VPTERNLOGD   $202, X6, X4, X0
+	VBROADCASTSD X0, Y0
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
 	XORL         DX, DX
 	CMPQ         R8, $16
 	JLT          done16_512
-	VBROADCASTSD X0, Z6
-	VBROADCASTSD X1, Z5
-	VBROADCASTSD X4, Z4
-	VINSERTF64X4 $1, Y2, Z2, Z3
+	VBROADCASTSD X2, Z8
+	VBROADCASTSD X3, Z7
+	VINSERTF64X4 $1, Y1, Z1, Z6
+	VINSERTF64X4 $1, Y0, Z0, Z5
 	PCALIGN      $64
 
 vec16_512:
-	VMAXPD  (SI)(DX*8), Z5, Z2
-	VADDPD  Z4, Z2, Z2
-	VMINPD  Z2, Z6, Z2
-	VPORQ   Z3, Z2, Z2
-	VMOVUPS Z2, (BX)(DX*8)
-	VMAXPD  64(SI)(DX*8), Z5, Z2
-	VADDPD  Z4, Z2, Z2
-	VMINPD  Z2, Z6, Z2
-	VPORQ   Z3, Z2, Z2
-	VMOVUPS Z2, 64(BX)(DX*8)
-	ADDQ    $16, DX
-	CMPQ    DX, DI
-	JLE     vec16_512
-	CMPQ    R8, DX
-	JEQ     end1_512
+	VMAXPD     (SI)(DX*8), Z7, Z4
+	VMINPD     Z4, Z8, Z4
+	VPTERNLOGD $186, Z5, Z6, Z4
+	VMOVUPS    Z4, (BX)(DX*8)
+	VMAXPD     64(SI)(DX*8), Z7, Z4
+	VMINPD     Z4, Z8, Z4
+	VPTERNLOGD $186, Z5, Z6, Z4
+	VMOVUPS    Z4, 64(BX)(DX*8)
+	ADDQ       $16, DX
+	CMPQ       DX, DI
+	JLE        vec16_512
+	CMPQ       R8, DX
+	JEQ        end1_512
 
 done16_512:
-	TESTL    $8, R8
-	JEQ      done8_512
-	VMOVUPS  (SI)(DX*8), Y3
-	VRANGEPD $5, Y1, Y3, Y2
-	VCMPPD   $3, Y1, Y3, K2
-	VADDPD   Y1, Y3, K2, Y2
-	VMINPD   Y0, Y2, Y3
-	VMINPD   Y2, Y0, Y2
-	VORPD    Y2, Y3, Y2
-	VMOVUPS  Y2, (BX)(DX*8)
-	VMOVUPS  32(SI)(DX*8), Y3
-	VRANGEPD $5, Y1, Y3, Y2
-	VCMPPD   $3, Y1, Y3, K2
-	VADDPD   Y1, Y3, K2, Y2
-	VMINPD   Y0, Y2, Y3
-	VMINPD   Y2, Y0, Y2
-	VORPD    Y2, Y3, Y2
-	VMOVUPS  Y2, 32(BX)(DX*8)
-	ADDQ     $8, DX
+	TESTL      $8, R8
+	JEQ        done8_512
+	VMAXPD     (SI)(DX*8), Y3, Y4
+	VMINPD     Y4, Y2, Y4
+	VPTERNLOGD $186, Y0, Y1, Y4
+	VMOVUPS    Y4, (BX)(DX*8)
+	VMAXPD     32(SI)(DX*8), Y3, Y4
+	VMINPD     Y4, Y2, Y4
+	VPTERNLOGD $186, Y0, Y1, Y4
+	VMOVUPS    Y4, 32(BX)(DX*8)
+	ADDQ       $8, DX
 
 done8_512:
-	TESTL    $4, R8
-	JEQ      done4_512
-	VMOVUPS  (SI)(DX*8), Y3
-	VRANGEPD $5, Y1, Y3, Y2
-	VCMPPD   $3, Y1, Y3, K2
-	VADDPD   Y1, Y3, K2, Y2
-	VMINPD   Y0, Y2, Y3
-	VMINPD   Y2, Y0, Y2
-	VORPD    Y2, Y3, Y2
-	VMOVUPS  Y2, (BX)(DX*8)
-	ADDQ     $4, DX
+	TESTL      $4, R8
+	JEQ        done4_512
+	VMAXPD     (SI)(DX*8), Y3, Y4
+	VMINPD     Y4, Y2, Y4
+	VPTERNLOGD $186, Y0, Y1, Y4
+	VMOVUPS    Y4, (BX)(DX*8)
+	ADDQ       $4, DX
 
 done4_512:
-	MOVQ      R8, CX
-	ANDQ      $3, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPD.Z (SI)(DX*8), K1, Y3
-	VRANGEPD  $5, Y1, Y3, Y2
-	VCMPPD    $3, Y1, Y3, K2
-	VADDPD    Y1, Y3, K2, Y2
-	VMINPD    Y0, Y2, Y1
-	VMINPD    Y2, Y0, Y0
-	VORPD     Y0, Y1, Y0
-	VMOVUPD   Y0, K1, (BX)(DX*8)
-	MOVQ      R8, DX
+	MOVQ       R8, CX
+	ANDQ       $3, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPD.Z  (SI)(DX*8), K1, Y4
+	VMAXPD     Y4, Y3, Y3
+	VMINPD     Y3, Y2, Y2
+	VPTERNLOGD $186, Y0, Y1, Y2
+	VMOVUPD    Y2, K1, (BX)(DX*8)
+	MOVQ       R8, DX
 
 end1_512:
 	MOVQ DX, r0+48(FP)

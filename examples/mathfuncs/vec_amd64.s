@@ -3069,295 +3069,283 @@ entry_512:
 	LEAQ    -16(BX), SI
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	VMOVUPS lanewise_16<>+0(SB), Y29
-	VMOVUPS lanewise_15<>+0(SB), Y24
+	VMOVUPS lanewise_16<>+0(SB), Y30
+	VMOVUPS lanewise_15<>+0(SB), Y25
 	XORL    AX, AX
 	CMPQ    BX, $16
 	JLT     done16_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS      (DX)(AX*8), Y10
-	VMOVUPS      lanewise_35<>+0(SB), Y25
-	VANDPD       Y10, Y25, Y25
-	VMOVUPS      Y25, 320(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y25
-	VMINPD       320(SP), Y25, Y25
-	VMULPD       Y29, Y25, Y26
-	VMOVUPS      lanewise_1<>+0(SB), Y25
-	VMAXPD       Y26, Y25, Y26
-	VMOVUPS      lanewise_0<>+0(SB), Y25
-	VMINPD       Y26, Y25, Y28
-	VMULPD       lanewise_2<>+0(SB), Y28, Y25
-	VRNDSCALEPD  $8, Y25, Y9
+	VMOVUPS      (DX)(AX*8), Y11
+	VMOVUPS      lanewise_35<>+0(SB), Y26
+	VANDPD       Y11, Y26, Y26
+	VMOVUPS      Y26, 320(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y26
+	VMINPD       320(SP), Y26, Y26
+	VMULPD       Y30, Y26, Y27
+	VMOVUPS      lanewise_1<>+0(SB), Y26
+	VMAXPD       Y27, Y26, Y27
+	VMOVUPS      lanewise_0<>+0(SB), Y26
+	VMINPD       Y27, Y26, Y29
+	VMULPD       lanewise_2<>+0(SB), Y29, Y26
+	VRNDSCALEPD  $8, Y26, Y10
 	VMOVUPS      lanewise_58<>+0(SB), Y0
 	VCMPPD       $18, 320(SP), Y0, Y0
 	VMOVUPS      Y0, 384(SP)
-	VMOVUPS      32(DX)(AX*8), Y8
-	VMOVUPS      lanewise_35<>+0(SB), Y25
-	VANDPD       Y8, Y25, Y25
-	VMOVUPS      Y25, 160(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y25
-	VMINPD       160(SP), Y25, Y25
-	VMULPD       Y29, Y25, Y26
-	VMOVUPS      lanewise_1<>+0(SB), Y25
-	VMAXPD       Y26, Y25, Y26
-	VMOVUPS      lanewise_0<>+0(SB), Y25
-	VMINPD       Y26, Y25, Y27
-	VMULPD       lanewise_2<>+0(SB), Y27, Y25
-	VRNDSCALEPD  $8, Y25, Y7
+	VMOVUPS      32(DX)(AX*8), Y9
+	VMOVUPS      lanewise_35<>+0(SB), Y26
+	VANDPD       Y9, Y26, Y26
+	VMOVUPS      Y26, 128(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y26
+	VMINPD       128(SP), Y26, Y26
+	VMULPD       Y30, Y26, Y27
+	VMOVUPS      lanewise_1<>+0(SB), Y26
+	VMAXPD       Y27, Y26, Y27
+	VMOVUPS      lanewise_0<>+0(SB), Y26
+	VMINPD       Y27, Y26, Y28
+	VMULPD       lanewise_2<>+0(SB), Y28, Y26
+	VRNDSCALEPD  $8, Y26, Y8
 	VMOVUPS      lanewise_58<>+0(SB), Y0
-	VCMPPD       $18, 160(SP), Y0, Y6
-	VMOVUPS      64(DX)(AX*8), Y5
-	VMOVUPS      lanewise_35<>+0(SB), Y25
-	VANDPD       Y5, Y25, Y25
-	VMOVUPS      Y25, 128(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y25
-	VMINPD       128(SP), Y25, Y25
-	VMULPD       Y29, Y25, Y26
-	VMOVUPS      lanewise_1<>+0(SB), Y25
-	VMAXPD       Y26, Y25, Y26
-	VMOVUPS      lanewise_0<>+0(SB), Y25
-	VMINPD       Y26, Y25, Y26
-	VMULPD       lanewise_2<>+0(SB), Y26, Y25
-	VRNDSCALEPD  $8, Y25, Y4
+	VCMPPD       $18, 128(SP), Y0, Y7
+	VMOVUPS      64(DX)(AX*8), Y6
+	VMOVUPS      lanewise_35<>+0(SB), Y26
+	VANDPD       Y6, Y26, Y26
+	VMOVUPS      Y26, 96(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y26
+	VMINPD       96(SP), Y26, Y26
+	VMULPD       Y30, Y26, Y27
+	VMOVUPS      lanewise_1<>+0(SB), Y26
+	VMAXPD       Y27, Y26, Y27
+	VMOVUPS      lanewise_0<>+0(SB), Y26
+	VMINPD       Y27, Y26, Y27
+	VMULPD       lanewise_2<>+0(SB), Y27, Y26
+	VRNDSCALEPD  $8, Y26, Y5
 	VMOVUPS      lanewise_58<>+0(SB), Y0
-	VCMPPD       $18, 128(SP), Y0, Y3
-	VMOVUPS      96(DX)(AX*8), Y2
-	VMOVUPS      lanewise_35<>+0(SB), Y25
-	VANDPD       Y2, Y25, Y25
-	VMOVUPS      Y25, 288(SP)
-	VMOVUPS      lanewise_57<>+0(SB), Y25
-	VMINPD       288(SP), Y25, Y25
-	VMULPD       Y29, Y25, Y0
-	VMOVUPS      lanewise_1<>+0(SB), Y25
-	VMAXPD       Y0, Y25, Y0
-	VMOVUPS      lanewise_0<>+0(SB), Y25
-	VMINPD       Y0, Y25, Y25
-	VMULPD       lanewise_2<>+0(SB), Y25, Y0
-	VROUNDPD     $8, Y0, Y1
+	VCMPPD       $18, 96(SP), Y0, Y4
+	VMOVUPS      96(DX)(AX*8), Y3
+	VMOVUPS      lanewise_35<>+0(SB), Y26
+	VANDPD       Y3, Y26, Y26
+	VMOVUPS      Y26, 288(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y26
+	VMINPD       288(SP), Y26, Y26
+	VMULPD       Y30, Y26, Y0
+	VMOVUPS      lanewise_1<>+0(SB), Y26
+	VMAXPD       Y0, Y26, Y0
+	VMOVUPS      lanewise_0<>+0(SB), Y26
+	VMINPD       Y0, Y26, Y26
+	VMULPD       lanewise_2<>+0(SB), Y26, Y0
+	VROUNDPD     $8, Y0, Y2
 	VMOVUPS      lanewise_58<>+0(SB), Y0
-	VCMPPD       $18, 288(SP), Y0, Y0
-	VCMPPD       $18, lanewise_3<>+0(SB), Y9, Y14
-	VMOVUPS      lanewise_4<>+0(SB), Y13
-	VCMPPD       $18, Y9, Y13, Y13
-	VPAND        Y13, Y14, Y13
-	VPAND        384(SP), Y13, Y13
-	VCMPPD       $18, lanewise_3<>+0(SB), Y7, Y14
+	VCMPPD       $18, 288(SP), Y0, Y1
+	VCMPPD       $18, lanewise_3<>+0(SB), Y10, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y0
+	VCMPPD       $18, Y10, Y0, Y0
+	VPAND        Y0, Y14, Y0
+	VPAND        384(SP), Y0, Y0
+	VCMPPD       $18, lanewise_3<>+0(SB), Y8, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, Y7, Y15, Y15
+	VCMPPD       $18, Y8, Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y6, Y14, Y14
-	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, lanewise_3<>+0(SB), Y4, Y14
+	VPAND        Y7, Y14, Y14
+	VPOR         Y14, Y0, Y0
+	VCMPPD       $18, lanewise_3<>+0(SB), Y5, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, Y4, Y15, Y15
+	VCMPPD       $18, Y5, Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y3, Y14, Y14
-	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, lanewise_3<>+0(SB), Y1, Y14
+	VPAND        Y4, Y14, Y14
+	VPOR         Y14, Y0, Y0
+	VCMPPD       $18, lanewise_3<>+0(SB), Y2, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, Y1, Y15, Y15
+	VCMPPD       $18, Y2, Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y0, Y14, Y14
-	VPOR         Y14, Y13, Y13
-	VMOVMSKPD    Y13, DI
+	VPAND        Y1, Y14, Y14
+	VPOR         Y14, Y0, Y0
+	VMOVMSKPD    Y0, DI
 	TESTL        DI, DI
 	JNE          done16_512
-	VPOR         384(SP), Y6, Y13
-	VPOR         Y3, Y13, Y13
-	VPOR         Y0, Y13, Y13
-	VMOVMSKPD    Y13, DI
+	VPOR         384(SP), Y7, Y0
+	VPOR         Y4, Y0, Y0
+	VPOR         Y1, Y0, Y0
+	VMOVMSKPD    Y0, DI
 	TESTL        DI, DI
 	JEQ          b6_vec16_if2_512
-	VMOVUPS      lanewise_57<>+0(SB), Y11
-	VCMPPD       $17, 320(SP), Y11, Y14
-	VMOVUPS      lanewise_57<>+0(SB), Y11
-	VCMPPD       $17, 160(SP), Y11, Y13
-	VMOVUPS      lanewise_57<>+0(SB), Y11
-	VCMPPD       $17, 128(SP), Y11, Y11
-	VMOVUPS      lanewise_57<>+0(SB), Y12
-	VCMPPD       $17, 288(SP), Y12, Y12
-	VPANDD       Y13, Y14, Y30
-	VPANDD       Y11, Y30, Y30
-	VPANDD       Y12, Y30, Y15
+	VMOVUPS      lanewise_57<>+0(SB), Y0
+	VCMPPD       $17, 320(SP), Y0, Y14
+	VMOVUPS      lanewise_57<>+0(SB), Y0
+	VCMPPD       $17, 128(SP), Y0, Y12
+	VMOVUPS      lanewise_57<>+0(SB), Y0
+	VCMPPD       $17, 96(SP), Y0, Y13
+	VMOVUPS      lanewise_57<>+0(SB), Y0
+	VCMPPD       $17, 288(SP), Y0, Y0
+	VPANDD       Y12, Y14, Y24
+	VPANDD       Y13, Y24, Y24
+	VPANDD       Y0, Y24, Y15
 	VMOVMSKPD    Y15, DI
 	CMPL         DI, $15
 	JEQ          b5_vec16_if4_512
-	VFNMADD231PD lanewise_5<>+0(SB), Y9, Y28
-	VFNMADD231PD lanewise_6<>+0(SB), Y9, Y28
-	VMULPD       lanewise_7<>+0(SB), Y28, Y30
-	VMOVUPS      lanewise_8<>+0(SB), Y28
-	VFMADD213PD  lanewise_9<>+0(SB), Y30, Y28
-	VFMADD213PD  lanewise_10<>+0(SB), Y30, Y28
-	VFMADD213PD  lanewise_11<>+0(SB), Y30, Y28
-	VFMADD213PD  lanewise_12<>+0(SB), Y30, Y28
-	VFMADD213PD  lanewise_13<>+0(SB), Y30, Y28
-	VFMADD213PD  lanewise_14<>+0(SB), Y30, Y28
-	VFMADD213PD  Y24, Y30, Y28
-	VMULPD       Y28, Y30, Y30
-	VADDPD       Y29, Y30, Y28
-	VMULPD       Y28, Y30, Y30
-	VADDPD       Y29, Y30, Y28
-	VMULPD       Y28, Y30, Y30
-	VADDPD       Y29, Y30, Y28
-	VMULPD       Y28, Y30, Y30
-	VADDPD       Y29, Y30, Y28
-	VFMADD213PD  Y24, Y30, Y28
-	VMOVUPS      lanewise_3<>+0(SB), Y30
-	VMAXPD       Y9, Y30, Y30
-	VADDPD       lanewise_17<>+0(SB), Y30, Y30
-	VPSLLQ       $52, Y30, Y30
-	VMULPD       Y30, Y28, Y28
-	VADDPD       Y24, Y28, Y28
-	VDIVPD       Y28, Y29, Y28
-	VSUBPD       Y28, Y24, Y28
-	VMOVUPS      Y28, 192(SP)
-	VFNMADD231PD lanewise_5<>+0(SB), Y7, Y27
-	VFNMADD231PD lanewise_6<>+0(SB), Y7, Y27
-	VMULPD       lanewise_7<>+0(SB), Y27, Y28
-	VMOVUPS      lanewise_8<>+0(SB), Y27
-	VFMADD213PD  lanewise_9<>+0(SB), Y28, Y27
-	VFMADD213PD  lanewise_10<>+0(SB), Y28, Y27
-	VFMADD213PD  lanewise_11<>+0(SB), Y28, Y27
-	VFMADD213PD  lanewise_12<>+0(SB), Y28, Y27
-	VFMADD213PD  lanewise_13<>+0(SB), Y28, Y27
-	VFMADD213PD  lanewise_14<>+0(SB), Y28, Y27
-	VFMADD213PD  Y24, Y28, Y27
-	VMULPD       Y27, Y28, Y28
-	VADDPD       Y29, Y28, Y27
-	VMULPD       Y27, Y28, Y28
-	VADDPD       Y29, Y28, Y27
-	VMULPD       Y27, Y28, Y28
-	VADDPD       Y29, Y28, Y27
-	VMULPD       Y27, Y28, Y27
-	VADDPD       Y29, Y27, Y28
-	VFMADD213PD  Y24, Y27, Y28
-	VMOVUPS      lanewise_3<>+0(SB), Y27
-	VMAXPD       Y7, Y27, Y27
-	VADDPD       lanewise_17<>+0(SB), Y27, Y27
-	VPSLLQ       $52, Y27, Y27
-	VMULPD       Y27, Y28, Y27
-	VADDPD       Y24, Y27, Y27
-	VDIVPD       Y27, Y29, Y27
-	VSUBPD       Y27, Y24, Y27
-	VMOVUPS      Y27, 224(SP)
-	VFNMADD231PD lanewise_5<>+0(SB), Y4, Y26
-	VFNMADD231PD lanewise_6<>+0(SB), Y4, Y26
-	VMULPD       lanewise_7<>+0(SB), Y26, Y27
-	VMOVUPS      lanewise_8<>+0(SB), Y26
-	VFMADD213PD  lanewise_9<>+0(SB), Y27, Y26
-	VFMADD213PD  lanewise_10<>+0(SB), Y27, Y26
-	VFMADD213PD  lanewise_11<>+0(SB), Y27, Y26
-	VFMADD213PD  lanewise_12<>+0(SB), Y27, Y26
-	VFMADD213PD  lanewise_13<>+0(SB), Y27, Y26
-	VFMADD213PD  lanewise_14<>+0(SB), Y27, Y26
-	VFMADD213PD  Y24, Y27, Y26
-	VMULPD       Y26, Y27, Y27
-	VADDPD       Y29, Y27, Y26
-	VMULPD       Y26, Y27, Y27
-	VADDPD       Y29, Y27, Y26
-	VMULPD       Y26, Y27, Y27
-	VADDPD       Y29, Y27, Y26
-	VMULPD       Y26, Y27, Y26
-	VADDPD       Y29, Y26, Y27
-	VFMADD213PD  Y24, Y26, Y27
-	VMOVUPS      lanewise_3<>+0(SB), Y26
-	VMAXPD       Y4, Y26, Y26
-	VADDPD       lanewise_17<>+0(SB), Y26, Y26
-	VPSLLQ       $52, Y26, Y26
-	VMULPD       Y26, Y27, Y26
-	VADDPD       Y24, Y26, Y26
-	VDIVPD       Y26, Y29, Y26
-	VSUBPD       Y26, Y24, Y26
-	VMOVUPS      Y26, 256(SP)
-	VFNMADD231PD lanewise_5<>+0(SB), Y1, Y25
-	VFNMADD231PD lanewise_6<>+0(SB), Y1, Y25
-	VMULPD       lanewise_7<>+0(SB), Y25, Y26
-	VMOVUPS      lanewise_8<>+0(SB), Y25
-	VFMADD213PD  lanewise_9<>+0(SB), Y26, Y25
-	VFMADD213PD  lanewise_10<>+0(SB), Y26, Y25
-	VFMADD213PD  lanewise_11<>+0(SB), Y26, Y25
-	VFMADD213PD  lanewise_12<>+0(SB), Y26, Y25
-	VFMADD213PD  lanewise_13<>+0(SB), Y26, Y25
-	VFMADD213PD  lanewise_14<>+0(SB), Y26, Y25
-	VFMADD213PD  Y24, Y26, Y25
-	VMULPD       Y25, Y26, Y26
-	VADDPD       Y29, Y26, Y25
-	VMULPD       Y25, Y26, Y26
-	VADDPD       Y29, Y26, Y25
-	VMULPD       Y25, Y26, Y26
-	VADDPD       Y29, Y26, Y25
-	VMULPD       Y25, Y26, Y25
-	VADDPD       Y29, Y25, Y26
-	VFMADD213PD  Y24, Y25, Y26
-	VMOVUPS      lanewise_3<>+0(SB), Y25
-	VMAXPD       Y1, Y25, Y25
-	VADDPD       lanewise_17<>+0(SB), Y25, Y25
-	VPSLLQ       $52, Y25, Y25
-	VMULPD       Y25, Y26, Y25
-	VADDPD       Y24, Y25, Y25
-	VDIVPD       Y25, Y29, Y25
-	VSUBPD       Y25, Y24, Y25
-	VMOVUPS      Y25, 352(SP)
+	VFNMADD231PD lanewise_5<>+0(SB), Y10, Y29
+	VFNMADD231PD lanewise_6<>+0(SB), Y10, Y29
+	VMULPD       lanewise_7<>+0(SB), Y29, Y29
+	VMOVUPS      lanewise_8<>+0(SB), Y24
+	VFMADD213PD  lanewise_9<>+0(SB), Y29, Y24
+	VFMADD213PD  lanewise_10<>+0(SB), Y29, Y24
+	VFMADD213PD  lanewise_11<>+0(SB), Y29, Y24
+	VFMADD213PD  lanewise_12<>+0(SB), Y29, Y24
+	VFMADD213PD  lanewise_13<>+0(SB), Y29, Y24
+	VFMADD213PD  lanewise_14<>+0(SB), Y29, Y24
+	VFMADD213PD  Y25, Y29, Y24
+	VMULPD       Y24, Y29, Y29
+	VADDPD       Y30, Y29, Y24
+	VMULPD       Y24, Y29, Y29
+	VADDPD       Y30, Y29, Y24
+	VMULPD       Y24, Y29, Y29
+	VADDPD       Y30, Y29, Y24
+	VMULPD       Y24, Y29, Y29
+	VADDPD       Y30, Y29, Y24
+	VFMADD213PD  Y25, Y29, Y24
+	VMOVUPS      lanewise_3<>+0(SB), Y29
+	VMAXPD       Y10, Y29, Y29
+	VADDPD       lanewise_17<>+0(SB), Y29, Y29
+	VPSLLQ       $52, Y29, Y29
+	VMULPD       Y29, Y24, Y24
+	VADDPD       Y25, Y24, Y24
+	VDIVPD       Y24, Y30, Y24
+	VSUBPD       Y24, Y25, Y24
+	VMOVUPS      Y24, 160(SP)
+	VFNMADD231PD lanewise_5<>+0(SB), Y8, Y28
+	VFNMADD231PD lanewise_6<>+0(SB), Y8, Y28
+	VMULPD       lanewise_7<>+0(SB), Y28, Y28
+	VMOVUPS      lanewise_8<>+0(SB), Y24
+	VFMADD213PD  lanewise_9<>+0(SB), Y28, Y24
+	VFMADD213PD  lanewise_10<>+0(SB), Y28, Y24
+	VFMADD213PD  lanewise_11<>+0(SB), Y28, Y24
+	VFMADD213PD  lanewise_12<>+0(SB), Y28, Y24
+	VFMADD213PD  lanewise_13<>+0(SB), Y28, Y24
+	VFMADD213PD  lanewise_14<>+0(SB), Y28, Y24
+	VFMADD213PD  Y25, Y28, Y24
+	VMULPD       Y24, Y28, Y28
+	VADDPD       Y30, Y28, Y24
+	VMULPD       Y24, Y28, Y28
+	VADDPD       Y30, Y28, Y24
+	VMULPD       Y24, Y28, Y28
+	VADDPD       Y30, Y28, Y24
+	VMULPD       Y24, Y28, Y24
+	VADDPD       Y30, Y24, Y28
+	VFMADD213PD  Y25, Y24, Y28
+	VMOVUPS      lanewise_3<>+0(SB), Y24
+	VMAXPD       Y8, Y24, Y24
+	VADDPD       lanewise_17<>+0(SB), Y24, Y24
+	VPSLLQ       $52, Y24, Y24
+	VMULPD       Y24, Y28, Y24
+	VADDPD       Y25, Y24, Y24
+	VDIVPD       Y24, Y30, Y24
+	VSUBPD       Y24, Y25, Y24
+	VMOVUPS      Y24, 192(SP)
+	VFNMADD231PD lanewise_5<>+0(SB), Y5, Y27
+	VFNMADD231PD lanewise_6<>+0(SB), Y5, Y27
+	VMULPD       lanewise_7<>+0(SB), Y27, Y27
+	VMOVUPS      lanewise_8<>+0(SB), Y24
+	VFMADD213PD  lanewise_9<>+0(SB), Y27, Y24
+	VFMADD213PD  lanewise_10<>+0(SB), Y27, Y24
+	VFMADD213PD  lanewise_11<>+0(SB), Y27, Y24
+	VFMADD213PD  lanewise_12<>+0(SB), Y27, Y24
+	VFMADD213PD  lanewise_13<>+0(SB), Y27, Y24
+	VFMADD213PD  lanewise_14<>+0(SB), Y27, Y24
+	VFMADD213PD  Y25, Y27, Y24
+	VMULPD       Y24, Y27, Y27
+	VADDPD       Y30, Y27, Y24
+	VMULPD       Y24, Y27, Y27
+	VADDPD       Y30, Y27, Y24
+	VMULPD       Y24, Y27, Y27
+	VADDPD       Y30, Y27, Y24
+	VMULPD       Y24, Y27, Y24
+	VADDPD       Y30, Y24, Y27
+	VFMADD213PD  Y25, Y24, Y27
+	VMOVUPS      lanewise_3<>+0(SB), Y24
+	VMAXPD       Y5, Y24, Y24
+	VADDPD       lanewise_17<>+0(SB), Y24, Y24
+	VPSLLQ       $52, Y24, Y24
+	VMULPD       Y24, Y27, Y24
+	VADDPD       Y25, Y24, Y24
+	VDIVPD       Y24, Y30, Y24
+	VSUBPD       Y24, Y25, Y24
+	VMOVUPS      Y24, 224(SP)
+	VFNMADD231PD lanewise_5<>+0(SB), Y2, Y26
+	VFNMADD231PD lanewise_6<>+0(SB), Y2, Y26
+	VMULPD       lanewise_7<>+0(SB), Y26, Y26
+	VMOVUPS      lanewise_8<>+0(SB), Y24
+	VFMADD213PD  lanewise_9<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_10<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_11<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_12<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_13<>+0(SB), Y26, Y24
+	VFMADD213PD  lanewise_14<>+0(SB), Y26, Y24
+	VFMADD213PD  Y25, Y26, Y24
+	VMULPD       Y24, Y26, Y26
+	VADDPD       Y30, Y26, Y24
+	VMULPD       Y24, Y26, Y26
+	VADDPD       Y30, Y26, Y24
+	VMULPD       Y24, Y26, Y26
+	VADDPD       Y30, Y26, Y24
+	VMULPD       Y24, Y26, Y24
+	VADDPD       Y30, Y24, Y26
+	VFMADD213PD  Y25, Y24, Y26
+	VMOVUPS      lanewise_3<>+0(SB), Y24
+	VMAXPD       Y2, Y24, Y24
+	VADDPD       lanewise_17<>+0(SB), Y24, Y24
+	VPSLLQ       $52, Y24, Y24
+	VMULPD       Y24, Y26, Y24
+	VADDPD       Y25, Y24, Y24
+	VDIVPD       Y24, Y30, Y24
+	VSUBPD       Y24, Y25, Y24
+	VMOVUPS      Y24, 256(SP)
 
 b5_vec16_if4_512:
-	VMOVUPS    192(SP), Y26
-	VPTERNLOGD $216, Y14, Y24, Y26
-	VMOVUPS    lanewise_35<>+0(SB), Y25
-	VANDPD     Y26, Y25, Y26
-	VMOVUPS    lanewise_56<>+0(SB), Y25
-	VANDPD     Y10, Y25, Y25
-	VORPD      Y25, Y26, Y30
-	VMOVUPS    224(SP), Y26
-	VPTERNLOGD $216, Y13, Y24, Y26
-	VMOVUPS    lanewise_35<>+0(SB), Y25
-	VANDPD     Y26, Y25, Y26
-	VMOVUPS    lanewise_56<>+0(SB), Y25
-	VANDPD     Y8, Y25, Y25
-	VORPD      Y25, Y26, Y31
-	VMOVUPS    256(SP), Y26
-	VPTERNLOGD $216, Y11, Y24, Y26
-	VMOVUPS    lanewise_35<>+0(SB), Y25
-	VANDPD     Y26, Y25, Y26
-	VMOVUPS    lanewise_56<>+0(SB), Y25
-	VANDPD     Y5, Y25, Y25
-	VORPD      Y25, Y26, Y11
-	VMOVUPS    352(SP), Y26
-	VPTERNLOGD $216, Y12, Y24, Y26
-	VMOVUPS    lanewise_35<>+0(SB), Y25
-	VANDPD     Y26, Y25, Y26
-	VMOVUPS    lanewise_56<>+0(SB), Y25
-	VANDPD     Y2, Y25, Y25
-	VORPD      Y25, Y26, Y12
+	VMOVUPS    160(SP), Y24
+	VPTERNLOGD $216, Y14, Y25, Y24
+	VMOVUPS    lanewise_56<>+0(SB), Y26
+	VPTERNLOGD $216, Y26, Y11, Y24
+	VMOVUPS    192(SP), Y31
+	VPTERNLOGD $216, Y12, Y25, Y31
+	VMOVUPS    lanewise_56<>+0(SB), Y26
+	VPTERNLOGD $216, Y26, Y9, Y31
+	VMOVUPS    224(SP), Y12
+	VPTERNLOGD $216, Y13, Y25, Y12
+	VMOVUPS    lanewise_56<>+0(SB), Y26
+	VPTERNLOGD $216, Y26, Y6, Y12
+	VMOVUPS    256(SP), Y13
+	VPTERNLOGD $216, Y0, Y25, Y13
+	VMOVUPS    lanewise_56<>+0(SB), Y26
+	VPTERNLOGD $216, Y26, Y3, Y13
 
 b6_vec16_if2_512:
-	VPANDD    384(SP), Y6, Y25
-	VPANDD    Y3, Y25, Y25
-	VPANDD    Y0, Y25, Y1
-	VMOVMSKPD Y1, DI
+	VPANDD    384(SP), Y7, Y26
+	VPANDD    Y4, Y26, Y26
+	VPANDD    Y1, Y26, Y0
+	VMOVMSKPD Y0, DI
 	CMPL      DI, $15
 	JEQ       b10_vec16_if6_512
-	VPXOR     X1, X1, X1
-	VCMPPD    $0, Y1, Y10, Y9
-	VPXOR     X1, X1, X1
-	VCMPPD    $0, Y1, Y8, Y7
-	VPXOR     X1, X1, X1
-	VCMPPD    $0, Y1, Y5, Y4
-	VPXOR     X1, X1, X1
-	VCMPPD    $0, Y1, Y2, Y1
-	VPANDD    Y7, Y9, Y20
-	VPANDD    Y4, Y20, Y20
-	VPANDD    Y1, Y20, Y13
-	VMOVMSKPD Y13, DI
+	VPXOR     X0, X0, X0
+	VCMPPD    $0, Y0, Y11, Y8
+	VPXOR     X0, X0, X0
+	VCMPPD    $0, Y0, Y9, Y5
+	VPXOR     X0, X0, X0
+	VCMPPD    $0, Y0, Y6, Y2
+	VPXOR     X0, X0, X0
+	VCMPPD    $0, Y0, Y3, Y0
+	VPANDD    Y5, Y8, Y20
+	VPANDD    Y2, Y20, Y20
+	VPANDD    Y0, Y20, Y10
+	VMOVMSKPD Y10, DI
 	CMPL      DI, $15
 	JEQ       b9_vec16_if8_512
-	VMULPD    Y10, Y10, Y22
+	VMULPD    Y11, Y11, Y22
 	VMULPD    lanewise_59<>+0(SB), Y22, Y20
 	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
 	VMULPD    Y20, Y22, Y20
 	VSUBPD    lanewise_61<>+0(SB), Y20, Y21
-	VMULPD    Y22, Y10, Y20
+	VMULPD    Y22, Y11, Y20
 	VMULPD    Y20, Y21, Y21
 	VADDPD    lanewise_62<>+0(SB), Y22, Y20
 	VMULPD    Y20, Y22, Y20
@@ -3365,14 +3353,14 @@ b6_vec16_if2_512:
 	VMULPD    Y20, Y22, Y20
 	VADDPD    lanewise_64<>+0(SB), Y20, Y20
 	VDIVPD    Y20, Y21, Y20
-	VADDPD    Y20, Y10, Y20
+	VADDPD    Y20, Y11, Y20
 	VMOVUPS   Y20, (SP)
-	VMULPD    Y8, Y8, Y22
+	VMULPD    Y9, Y9, Y22
 	VMULPD    lanewise_59<>+0(SB), Y22, Y20
 	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
 	VMULPD    Y20, Y22, Y20
 	VSUBPD    lanewise_61<>+0(SB), Y20, Y21
-	VMULPD    Y22, Y8, Y20
+	VMULPD    Y22, Y9, Y20
 	VMULPD    Y20, Y21, Y21
 	VADDPD    lanewise_62<>+0(SB), Y22, Y20
 	VMULPD    Y20, Y22, Y20
@@ -3380,14 +3368,14 @@ b6_vec16_if2_512:
 	VMULPD    Y20, Y22, Y20
 	VADDPD    lanewise_64<>+0(SB), Y20, Y20
 	VDIVPD    Y20, Y21, Y20
-	VADDPD    Y20, Y8, Y20
+	VADDPD    Y20, Y9, Y20
 	VMOVUPS   Y20, 32(SP)
-	VMULPD    Y5, Y5, Y22
+	VMULPD    Y6, Y6, Y22
 	VMULPD    lanewise_59<>+0(SB), Y22, Y20
 	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
 	VMULPD    Y20, Y22, Y20
 	VSUBPD    lanewise_61<>+0(SB), Y20, Y21
-	VMULPD    Y22, Y5, Y20
+	VMULPD    Y22, Y6, Y20
 	VMULPD    Y20, Y21, Y21
 	VADDPD    lanewise_62<>+0(SB), Y22, Y20
 	VMULPD    Y20, Y22, Y20
@@ -3395,14 +3383,14 @@ b6_vec16_if2_512:
 	VMULPD    Y20, Y22, Y20
 	VADDPD    lanewise_64<>+0(SB), Y20, Y20
 	VDIVPD    Y20, Y21, Y20
-	VADDPD    Y20, Y5, Y20
+	VADDPD    Y20, Y6, Y20
 	VMOVUPS   Y20, 64(SP)
-	VMULPD    Y2, Y2, Y22
+	VMULPD    Y3, Y3, Y22
 	VMULPD    lanewise_59<>+0(SB), Y22, Y20
 	VSUBPD    lanewise_60<>+0(SB), Y20, Y20
 	VMULPD    Y20, Y22, Y20
 	VSUBPD    lanewise_61<>+0(SB), Y20, Y21
-	VMULPD    Y22, Y2, Y20
+	VMULPD    Y22, Y3, Y20
 	VMULPD    Y20, Y21, Y21
 	VADDPD    lanewise_62<>+0(SB), Y22, Y20
 	VMULPD    Y20, Y22, Y20
@@ -3410,33 +3398,33 @@ b6_vec16_if2_512:
 	VMULPD    Y20, Y22, Y20
 	VADDPD    lanewise_64<>+0(SB), Y20, Y20
 	VDIVPD    Y20, Y21, Y20
-	VADDPD    Y20, Y2, Y20
-	VMOVUPS   Y20, 96(SP)
+	VADDPD    Y20, Y3, Y20
+	VMOVUPS   Y20, 352(SP)
 
 b9_vec16_if8_512:
 	VMOVUPS    (SP), Y23
-	VPTERNLOGD $216, Y9, Y10, Y23
+	VPTERNLOGD $216, Y8, Y11, Y23
 	VMOVUPS    32(SP), Y22
-	VPTERNLOGD $216, Y7, Y8, Y22
+	VPTERNLOGD $216, Y5, Y9, Y22
 	VMOVUPS    64(SP), Y21
-	VPTERNLOGD $216, Y4, Y5, Y21
-	VMOVUPS    96(SP), Y20
-	VPTERNLOGD $216, Y1, Y2, Y20
+	VPTERNLOGD $216, Y2, Y6, Y21
+	VMOVUPS    352(SP), Y20
+	VPTERNLOGD $216, Y0, Y3, Y20
 
 b10_vec16_if6_512:
-	VMOVAPS    Y30, Y26
-	VMOVUPS    384(SP), Y25
-	VPTERNLOGD $226, Y23, Y25, Y26
-	VMOVUPS    Y26, (CX)(AX*8)
-	VMOVAPS    Y31, Y25
-	VPTERNLOGD $226, Y22, Y6, Y25
-	VMOVUPS    Y25, 32(CX)(AX*8)
-	VMOVAPS    Y11, Y25
-	VPTERNLOGD $226, Y21, Y3, Y25
-	VMOVUPS    Y25, 64(CX)(AX*8)
-	VMOVAPS    Y12, Y25
-	VPTERNLOGD $226, Y20, Y0, Y25
-	VMOVUPS    Y25, 96(CX)(AX*8)
+	VMOVAPS    Y24, Y27
+	VMOVUPS    384(SP), Y26
+	VPTERNLOGD $226, Y23, Y26, Y27
+	VMOVUPS    Y27, (CX)(AX*8)
+	VMOVAPS    Y31, Y26
+	VPTERNLOGD $226, Y22, Y7, Y26
+	VMOVUPS    Y26, 32(CX)(AX*8)
+	VMOVAPS    Y12, Y26
+	VPTERNLOGD $226, Y21, Y4, Y26
+	VMOVUPS    Y26, 64(CX)(AX*8)
+	VMOVAPS    Y13, Y26
+	VPTERNLOGD $226, Y20, Y1, Y26
+	VMOVUPS    Y26, 96(CX)(AX*8)
 	ADDQ       $16, AX
 	CMPQ       AX, SI
 	JLE        vec16_512
@@ -3444,11 +3432,11 @@ b10_vec16_if6_512:
 done16_512:
 	LEAQ    -4(BX), DI
 	LEAQ    4(AX), SI
-	VMOVUPS lanewise_35<>+0(SB), Y9
-	VMOVUPS lanewise_57<>+0(SB), Y8
-	VMOVUPS lanewise_16<>+0(SB), Y7
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_57<>+0(SB), Y9
+	VMOVUPS lanewise_16<>+0(SB), Y8
+	VMOVUPS lanewise_3<>+0(SB), Y6
+	VMOVUPS lanewise_15<>+0(SB), Y5
+	VMOVUPS lanewise_7<>+0(SB), Y4
 	VMOVUPS lanewise_8<>+0(SB), Y3
 	VMOVUPS lanewise_9<>+0(SB), Y2
 	VMOVUPS lanewise_10<>+0(SB), Y1
@@ -3471,35 +3459,36 @@ done16_512:
 
 vec4_512:
 	VMOVUPS      (DX)(AX*8), Y10
-	VANDPD       Y10, Y9, Y13
-	VMINPD       Y13, Y8, Y6
-	VMULPD       Y7, Y6, Y11
-	VMOVUPS      lanewise_1<>+0(SB), Y6
-	VMAXPD       Y11, Y6, Y11
-	VMOVUPS      lanewise_0<>+0(SB), Y6
-	VMINPD       Y11, Y6, Y12
-	VMULPD       lanewise_2<>+0(SB), Y12, Y6
-	VROUNDPD     $8, Y6, Y11
-	VMOVUPS      lanewise_58<>+0(SB), Y6
-	VCMPPD       $18, Y13, Y6, Y6
-	VCMPPD       $18, Y5, Y11, Y14
+	VMOVUPS      lanewise_35<>+0(SB), Y7
+	VANDPD       Y10, Y7, Y13
+	VMINPD       Y13, Y9, Y7
+	VMULPD       Y8, Y7, Y11
+	VMOVUPS      lanewise_1<>+0(SB), Y7
+	VMAXPD       Y11, Y7, Y11
+	VMOVUPS      lanewise_0<>+0(SB), Y7
+	VMINPD       Y11, Y7, Y12
+	VMULPD       lanewise_2<>+0(SB), Y12, Y7
+	VROUNDPD     $8, Y7, Y11
+	VMOVUPS      lanewise_58<>+0(SB), Y7
+	VCMPPD       $18, Y13, Y7, Y7
+	VCMPPD       $18, Y6, Y11, Y14
 	VMOVUPS      lanewise_4<>+0(SB), Y15
 	VCMPPD       $18, Y11, Y15, Y15
 	VPAND        Y15, Y14, Y14
-	VPAND        Y6, Y14, Y14
+	VPAND        Y7, Y14, Y14
 	VMOVMSKPD    Y14, BX
 	TESTL        BX, BX
 	JNE          done4_512
-	VMOVMSKPD    Y6, BX
+	VMOVMSKPD    Y7, BX
 	TESTL        BX, BX
 	JEQ          b17_vec4_if2_512
-	VCMPPD       $17, Y13, Y8, Y13
+	VCMPPD       $17, Y13, Y9, Y13
 	VMOVMSKPD    Y13, BX
 	CMPL         BX, $15
 	JEQ          b16_vec4_if4_512
 	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y12
 	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
-	VMULPD       lanewise_7<>+0(SB), Y12, Y19
+	VMULPD       Y4, Y12, Y19
 	VMOVAPS      Y3, Y18
 	VFMADD213PD  Y2, Y19, Y18
 	VFMADD213PD  Y1, Y19, Y18
@@ -3507,33 +3496,31 @@ vec4_512:
 	VFMADD213PD  Y30, Y19, Y18
 	VFMADD213PD  Y29, Y19, Y18
 	VFMADD213PD  Y28, Y19, Y18
-	VFMADD213PD  Y4, Y19, Y18
+	VFMADD213PD  Y5, Y19, Y18
 	VMULPD       Y18, Y19, Y19
-	VADDPD       Y7, Y19, Y18
+	VADDPD       Y8, Y19, Y18
 	VMULPD       Y18, Y19, Y19
-	VADDPD       Y7, Y19, Y18
+	VADDPD       Y8, Y19, Y18
 	VMULPD       Y18, Y19, Y19
-	VADDPD       Y7, Y19, Y18
+	VADDPD       Y8, Y19, Y18
 	VMULPD       Y18, Y19, Y18
-	VADDPD       Y7, Y18, Y19
-	VFMADD213PD  Y4, Y18, Y19
-	VMAXPD       Y11, Y5, Y18
+	VADDPD       Y8, Y18, Y19
+	VFMADD213PD  Y5, Y18, Y19
+	VMAXPD       Y11, Y6, Y18
 	VADDPD       Y27, Y18, Y18
 	VPSLLQ       $52, Y18, Y18
 	VMULPD       Y18, Y19, Y18
-	VADDPD       Y4, Y18, Y18
-	VDIVPD       Y18, Y7, Y18
-	VSUBPD       Y18, Y4, Y19
+	VADDPD       Y5, Y18, Y18
+	VDIVPD       Y18, Y8, Y18
+	VSUBPD       Y18, Y5, Y19
 
 b16_vec4_if4_512:
 	VMOVAPS    Y19, Y18
-	VPTERNLOGD $216, Y13, Y4, Y18
-	VANDPD     Y18, Y9, Y11
-	VANDPD     Y10, Y26, Y18
-	VORPD      Y18, Y11, Y18
+	VPTERNLOGD $216, Y13, Y5, Y18
+	VPTERNLOGD $216, Y26, Y10, Y18
 
 b17_vec4_if2_512:
-	VMOVMSKPD Y6, BX
+	VMOVMSKPD Y7, BX
 	CMPL      BX, $15
 	JEQ       b21_vec4_if6_512
 	VCMPPD    $0, Y0, Y10, Y11
@@ -3561,7 +3548,7 @@ b20_vec4_if8_512:
 
 b21_vec4_if6_512:
 	VMOVAPS    Y18, Y10
-	VPTERNLOGD $226, Y16, Y6, Y10
+	VPTERNLOGD $226, Y16, Y7, Y10
 	VMOVUPS    Y10, (CX)(AX*8)
 	ADDQ       $4, AX
 	CMPQ       AX, DI

@@ -9,6 +9,8 @@
 // Adding -0 changes nothing, adding +0 makes a zero positive; among the bits of negative
 // numbers and zeros, those of -0 change the sign of +0 alone, and those of a NaN make NaNs.
 //
+// Two limits, one inside of the other, are set right at once where the target can; see pair.
+//
 // It knows vir and pass.
 package limits
 
@@ -24,12 +26,19 @@ import (
 // Run works on the kernel.
 func Run(u *pass.Unit) error {
 	f := u.Kernel.Fn
-	l := &limiter{f: f, fixes: make(map[key]*vir.Value)}
-	for _, b := range f.Blocks[1:] {
-		for _, v := range slices.Clone(b.Insts) {
-			if k := l.limit(v); k >= 0 && u.Count() {
-				l.rewrite(v, k)
+	l := &limiter{f: f, scalars: make(map[key]*vir.Value), fixes: make(map[lanes]*vir.Value), pairs: make(map[pair]pairFix), wide: make(map[widePair]pairFix)}
+	if u.Target.EVEX { // with operations of three operands
+		uses := f.Uses()
+		for _, v := range l.all() {
+			if in := l.inner(v, uses); in != nil && u.Count() {
+				l.together(v, in)
 			}
+		}
+		edit.Sweep(f)
+	}
+	for _, v := range l.all() {
+		if k := l.limit(v); k >= 0 && u.Count() {
+			l.rewrite(v, k)
 		}
 	}
 	edit.Sweep(f)
@@ -37,15 +46,31 @@ func Run(u *pass.Unit) error {
 }
 
 type limiter struct {
-	f     *vir.Func
-	fixes map[key]*vir.Value
+	f       *vir.Func
+	scalars map[key]*vir.Value
+	fixes   map[lanes]*vir.Value
+	pairs   map[pair]pairFix
+	wide    map[widePair]pairFix
 }
 
-// A key is what a limit needs besides the comparison, for minima or maxima, in so many lanes.
+// all are the instructions behind the entry.
+func (l *limiter) all() (vs []*vir.Value) {
+	for _, b := range l.f.Blocks[1:] {
+		vs = append(vs, b.Insts...)
+	}
+	return vs
+}
+
+// A key is what a limit needs besides the comparison, for minima or maxima.
 type key struct {
 	limit *vir.Value
 	op    vir.Op
-	t     vir.Type
+}
+
+// lanes are a key in so many lanes.
+type lanes struct {
+	key
+	t vir.Type
 }
 
 // limit is the operand of a minimum or maximum that is known before the loop, -1 for none.
@@ -58,6 +83,7 @@ func (l *limiter) limit(v *vir.Value) int {
 
 // known holds for one scalar in all lanes, a constant or from the entry.
 func (l *limiter) known(y *vir.Value) bool {
+	y = whole(y)
 	if _, ok := y.IsConst(); ok {
 		return true
 	}
@@ -66,14 +92,18 @@ func (l *limiter) known(y *vir.Value) bool {
 
 func (l *limiter) early(x *vir.Value) bool { return x.Block == nil || x.Block == l.f.Entry() }
 
+// whole is what y is a part of.
+func whole(y *vir.Value) *vir.Value {
+	for y.Op == vir.OpSubvec {
+		y = y.Args[0]
+	}
+	return y
+}
+
 // rewrite makes v, whose operand k is known, a choice and what sets it right.
 func (l *limiter) rewrite(v *vir.Value, k int) {
 	x, y, t := v.Args[1-k], v.Args[k], v.Type
-	less := []*vir.Value{x, y}
-	if v.Op == vir.OpFmin {
-		less = []*vir.Value{y, x}
-	}
-	chosen := l.before(v, vir.OpBlend, t, l.before(v, vir.OpFcmpLt, t.WithElem(vir.Bool), less...), y, x)
+	chosen := l.choice(v, v.Op, x, y)
 	fix := l.fix(v, y)
 	switch {
 	case fix == nil:
@@ -87,6 +117,15 @@ func (l *limiter) rewrite(v *vir.Value, k int) {
 	}
 }
 
+// choice makes, in front of v, what op is of x and y by a comparison: x in doubt.
+func (l *limiter) choice(v *vir.Value, op vir.Op, x, y *vir.Value) *vir.Value {
+	less := []*vir.Value{x, y}
+	if op == vir.OpFmin {
+		less = []*vir.Value{y, x}
+	}
+	return l.before(v, vir.OpBlend, v.Type, l.before(v, vir.OpFcmpLt, v.Type.WithElem(vir.Bool), less...), y, x)
+}
+
 // before puts an operation in front of v.
 func (l *limiter) before(v *vir.Value, op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value {
 	w := l.f.NewValue(op, t, args...)
@@ -97,39 +136,52 @@ func (l *limiter) before(v *vir.Value, op vir.Op, t vir.Type, args ...*vir.Value
 
 // fix is z or s for v with limit y, in lanes, nil where it does nothing.
 func (l *limiter) fix(v, y *vir.Value) *vir.Value {
-	c, isConst := y.IsConst()
-	doubtful := uint64(0) // the zero that must not be lost
-	if v.Op == vir.OpFmin {
-		doubtful = sign(y)
-	}
-	if isConst && c != doubtful && !isNaN(y.Type.Elem, c) {
+	if !needsFix(v.Op, y) {
 		return nil
 	}
-	k := key{y, v.Op, v.Type}
+	c, isConst := whole(y).IsConst()
+	k := key{y, v.Op}
 	if !isConst {
-		k.limit = y.Args[0]
+		k.limit = lane(y)
 	}
-	if l.fixes[k] == nil {
+	in := lanes{k, v.Type}
+	if l.fixes[in] == nil {
 		b := vir.NewBuilder(l.f, l.f.Entry())
 		edit.Ahead(b, l.f.Entry(), func() {
 			z := b.Const(v.Type, c)
 			if !isConst {
-				z = b.Op(vir.OpBroadcast, v.Type, unlessOrdered(b, k.limit, sign(y)^doubtful))
+				if l.scalars[k] == nil {
+					l.scalars[k] = unlessOrdered(b, k.limit, sign(y)^doubtful(v.Op, y))
+				}
+				z = b.Op(vir.OpBroadcast, v.Type, l.scalars[k])
 			}
 			if v.Op == vir.OpFmin {
 				z = b.Op(vir.OpBitcast, integers(v.Type), z)
 			}
-			l.fixes[k] = z
+			l.fixes[in] = z
 		})
 	}
-	return l.fixes[k]
+	return l.fixes[in]
+}
+
+// needsFix reports whether limit y of op takes more than a comparison.
+func needsFix(op vir.Op, y *vir.Value) bool {
+	c, isConst := whole(y).IsConst()
+	return !isConst || c == doubtful(op, y) || isNaN(y.Type.Elem, c)
+}
+
+// doubtful is the zero that op must not lose.
+func doubtful(op vir.Op, y *vir.Value) uint64 {
+	if op == vir.OpFmin {
+		return sign(y)
+	}
+	return 0
 }
 
 // unlessOrdered is y where that is NaN or zero, else a constant.
 func unlessOrdered(b *vir.Builder, y *vir.Value, c uint64) *vir.Value {
-	zero, other := b.Const(y.Type, 0), b.Const(y.Type, c)
-	below := b.Op(vir.OpSelect, y.Type, b.Cmp(vir.OpFcmpLt, y, zero), other, y)
-	return b.Op(vir.OpSelect, y.Type, b.Cmp(vir.OpFcmpLt, zero, y), other, below)
+	above := b.Cmp(vir.OpFcmpLt, b.Const(y.Type, 0), b.Same(vir.OpFabs, y))
+	return b.Op(vir.OpSelect, y.Type, above, b.Const(y.Type, c), y)
 }
 
 func sign(y *vir.Value) uint64 { return 1 << (y.Type.Elem.Bits() - 1) }

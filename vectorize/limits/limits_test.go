@@ -36,6 +36,103 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
+// TestPairs has two limits, one inside of the other, in either order and on the wrong sides too:
+// parameters, constants, and parts of wider lanes. An operation on bits sets both right.
+func TestPairs(t *testing.T) {
+	const from = "%%%[1]s = broadcast %[2]sx4 %%p%[1]s"
+	for _, elem := range []string{"f32", "f64"} {
+		lo, hi := fmt.Sprintf(from, "lo", elem), fmt.Sprintf(from, "hi", elem)
+		for _, a := range special {
+			clo, chi := fmt.Sprintf("%%lo = const %sx4 %s", elem, literal(a)), fmt.Sprintf("%%hi = const %sx4 %s", elem, literal(a))
+			for _, b := range special {
+				for _, x := range special {
+					for _, limits := range [][]string{{lo, hi}, {clo, hi}, {lo, chi}} {
+						above := clamped(t, elem, limits, "%m = fmax LANES %v, %lo\n\t%r = fmin LANES %hi, %m")
+						below := clamped(t, elem, limits, "%m = fmin LANES %hi, %v\n\t%r = fmax LANES %m, %lo")
+						lo, hi := a, b
+						if limits[1] == chi {
+							lo, hi = b, a
+						}
+						checkOf(t, above, elem, min(max(x, lo), hi), x, lo, hi)
+						checkOf(t, below, elem, max(min(x, hi), lo), x, lo, hi)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPairsApart leaves pairs of which the inner one is read besides, or needs nothing.
+func TestPairsApart(t *testing.T) {
+	for _, body := range []string{
+		"%m = fmax f32x4 %v, %lo\n\t%c = fmin f32x4 %m, %hi\n\t%r = fsub f32x4 %m, %c",
+		"%three = const f32x4 3\n\t%m = fmax f32x4 %v, %three\n\t%r = fmin f32x4 %m, %hi",
+	} {
+		f := runFor(t, target.AVX512(), `func @f(%x f32, %plo f32, %phi f32) (f32) {
+entry:
+	%lo = broadcast f32x4 %plo
+	%hi = broadcast f32x4 %phi
+	jmp next
+next:
+	%v = broadcast f32x4 %x
+	`+body+`
+	%e = extract f32 %r, 1
+	ret %e
+}
+`)
+		for v := range f.Values {
+			if v.Op == vir.OpNot || v.Op == vir.OpFmin || v.Op == vir.OpFmax {
+				t.Errorf("%s:\n%s", body, f)
+				break
+			}
+		}
+	}
+}
+
+var clampedFuncs = make(map[string]*vir.Func)
+
+// clamped is one lane of a parameter between limits, in the lanes of limits and in half of them.
+func clamped(t *testing.T, elem string, limits []string, body string) *vir.Func {
+	t.Helper()
+	half := strings.NewReplacer("%lo", "%lo2", "%hi", "%hi2", "%v", "%v2", "%m", "%m2", "%r", "%r2", "LANES", elem+"x2").Replace(body)
+	text := fmt.Sprintf(`func @f(%%x %[1]s, %%plo %[1]s, %%phi %[1]s) (%[1]s) {
+entry:
+	%[2]s
+	%[3]s
+	jmp next
+next:
+	%%v = broadcast %[1]sx4 %%x
+	%[4]s
+	%%v2 = subvec %[1]sx2 %%r, 2
+	%%lo2 = subvec %[1]sx2 %%lo, 0
+	%%hi2 = subvec %[1]sx2 %%hi, 2
+	%[5]s
+	%%e = extract %[1]s %%r2, 1
+	ret %%e
+}
+`, elem, limits[0], limits[1], strings.ReplaceAll(body, "LANES", elem+"x4"), half)
+	if f := clampedFuncs[text]; f != nil {
+		return f
+	}
+	f := runFor(t, target.AVX512(), text)
+	adds, ors := 0, 0
+	for v := range f.Values {
+		switch v.Op {
+		case vir.OpFmax, vir.OpFmin:
+			t.Fatalf("not rewritten:\n%s", f)
+		case vir.OpFadd:
+			adds++
+		case vir.OpOr:
+			ors++
+		}
+	}
+	if strings.Count(text, "broadcast") == 3 && (adds != 0 || ors != 2) {
+		t.Fatalf("limits are set right one by one:\n%s", f)
+	}
+	clampedFuncs[text] = f
+	return f
+}
+
 // What both sides of change from iteration to iteration stays, and so do scalars.
 func TestUnknown(t *testing.T) {
 	for _, body := range []string{
@@ -85,13 +182,15 @@ entry:
 	return f
 }
 
-func run(t *testing.T, text string) *vir.Func {
+func run(t *testing.T, text string) *vir.Func { return runFor(t, target.AVX2(), text) }
+
+func runFor(t *testing.T, tgt *target.Target, text string) *vir.Func {
 	t.Helper()
 	f, err := parse.Func(text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	u := pass.NewUnit(&plan.Region{Fn: f}, target.AVX2(), pass.Limit{Pass: "none"})
+	u := pass.NewUnit(&plan.Region{Fn: f}, tgt, pass.Limit{Pass: "none"})
 	u.Kernel = &plan.Kernel{Fn: f}
 	if err := Run(u); err != nil {
 		t.Fatal(err)
@@ -101,11 +200,21 @@ func run(t *testing.T, text string) *vir.Func {
 
 func check(t *testing.T, f *vir.Func, elem string, x, y, want float64) {
 	t.Helper()
+	checkOf(t, f, elem, want, x, y)
+}
+
+// checkOf compares f of args, in elements of elem, with want.
+func checkOf(t *testing.T, f *vir.Func, elem string, want float64, args ...float64) {
+	t.Helper()
 	value := interp.Float64
 	if elem == "f32" {
 		value = func(x float64) interp.Value { return interp.Float32(float32(x)) }
 	}
-	got, err := interp.Run(f, nil, []interp.Value{value(x), value(y)})
+	var values []interp.Value
+	for _, x := range args {
+		values = append(values, value(x))
+	}
+	got, err := interp.Run(f, nil, values)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, f)
 	}
@@ -114,6 +223,6 @@ func check(t *testing.T, f *vir.Func, elem string, x, y, want float64) {
 		g = float64(math.Float32frombits(uint32(got[0].Bits[0])))
 	}
 	if math.Float64bits(g) != math.Float64bits(want) && (g == g || want == want) {
-		t.Errorf("%v for %v and %v, want %v\n%s", g, x, y, want, f)
+		t.Errorf("%v of %v, want %v\n%s", g, args, want, f)
 	}
 }
