@@ -142,6 +142,18 @@ func twoMasks(name string, e vir.Elem, lanes int) *vir.Func {
 	return f
 }
 
+// oneMask copies y to out where x < 0, in no loop: each part of several has its own lanes of the mask.
+func oneMask(name string, e vir.Elem, lanes int) *vir.Func {
+	f := vir.NewFunc(name)
+	x, y, out := f.AddParam("x", vir.Scalar(vir.Ptr)), f.AddParam("y", vir.Scalar(vir.Ptr)), f.AddParam("out", vir.Scalar(vir.Ptr))
+	b := vir.NewBuilder(f, f.NewBlock("entry"))
+	c := vir.Vec(vir.IntElem(e.Size()), lanes)
+	m := b.Cmp(vir.OpIcmpSlt, b.Load(vir.OpLoadUnit, c, vir.Addr{Base: x}, nil), b.Int(c, 0))
+	b.Store(vir.OpStoreUnit, b.Load(vir.OpLoadUnit, vir.Vec(e, lanes), vir.Addr{Base: y}, m), vir.Addr{Base: out}, m)
+	b.Ret()
+	return f
+}
+
 // TestMasksInTurns has accesses under masks that were in a mask register before, and are not
 // any more.
 func TestMasksInTurns(t *testing.T) {
@@ -151,11 +163,7 @@ func TestMasksInTurns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	for _, e := range append(append([]vir.Elem{}, intElems...), floatElems...) {
 		for _, lanes := range []int{4, 32} {
-			f := twoMasks(fmt.Sprintf("masks_%s_%d", e, lanes), e, lanes)
-			if err := verify.Func(f); err != nil {
-				t.Fatalf("%v\n%s", err, f)
-			}
-			fns, byName[f.Name] = append(fns, f), f
+			both := []*vir.Func{twoMasks(fmt.Sprintf("masks_%s_%d", e, lanes), e, lanes), oneMask(fmt.Sprintf("mask_%s_%d", e, lanes), e, lanes)}
 			some := func(n int) []byte {
 				xs := make([]uint64, n*lanes)
 				for i := range xs {
@@ -166,7 +174,13 @@ func TestMasksInTurns(t *testing.T) {
 			mem := new(interp.Memory)
 			x, y := mem.AllocReadOnly("x", some(1+maskRounds)), mem.AllocReadOnly("y", some(1))
 			out := mem.Alloc("out", make([]byte, (1+2*maskRounds)*lanes*e.Size()))
-			cases = append(cases, native.Case{Fn: f.Name, Mem: mem, Args: []interp.Value{x.Ptr(0), y.Ptr(0), out.Ptr(0)}})
+			for _, f := range both {
+				if err := verify.Func(f); err != nil {
+					t.Fatalf("%v\n%s", err, f)
+				}
+				fns, byName[f.Name] = append(fns, f), f
+				cases = append(cases, native.Case{Fn: f.Name, Mem: mem, Args: []interp.Value{x.Ptr(0), y.Ptr(0), out.Ptr(0)}})
+			}
 		}
 	}
 	p, err := native.Build(t.TempDir(), fns, level())

@@ -185,9 +185,6 @@ func move(size int, src, dst operand.Op) *machine.Inst {
 // source, and the instruction has a form that reads no more than is there. For
 // copies that is the reload or the store itself.
 func (s *spiller) fold(i *machine.Inst) *machine.Inst {
-	if len(i.Suffixes) > 0 {
-		return i // zeros where a mask does not hold
-	}
 	i = foldableOrder(i, func(r reg.Register) bool {
 		h := s.homes[r.ID()]
 		return h != nil && h.mem.Base != nil
