@@ -2855,7 +2855,7 @@ func DotFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -3161,7 +3161,7 @@ func DistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 13 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {

@@ -8746,34 +8746,26 @@ b2_found2_128_512:
 	RET
 
 // func vecCountKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
-TEXT ·vecCountKernel(SB), NOSPLIT, $128-48
+TEXT ·vecCountKernel(SB), NOSPLIT, $0-48
 	// vecCountKernel is a loop of Count.
-	NO_LOCAL_POINTERS
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
 	MOVQ     n+0(FP), DI
 	MOVQ     x+8(FP), DX
 	MOVQ     i0+16(FP), AX
 	MOVQ     n0+24(FP), CX
-	LEAQ     -256(DI), SI
+	LEAQ     -128(DI), SI
 	LEAQ     (DX)(AX*1), BX
-	VPXOR    X12, X12, X12
-	VPCMPEQD Y11, Y11, Y11
-	CMPQ     DI, $256
+	VPXOR    X5, X5, X5
+	VPCMPEQD Y4, Y4, Y4
+	CMPQ     DI, $128
 	JLT      few
 	XORL     AX, AX
-	VPXOR    X0, X0, X0
-	VMOVUPS  Y0, 64(SP)
-	VPXOR    X0, X0, X0
-	VMOVUPS  Y0, (SP)
-	VPXOR    X0, X0, X0
-	VMOVUPS  Y0, 32(SP)
-	VPXOR    X2, X2, X2
-	VPXOR    X4, X4, X4
 	VPXOR    X3, X3, X3
 	VPXOR    X1, X1, X1
+	VPXOR    X2, X2, X2
 	VPXOR    X0, X0, X0
-	JMP      chunk256
+	JMP      chunk128
 
 few:
 	CMPQ  DI, $32
@@ -8783,134 +8775,73 @@ few:
 	JMP   tail16
 
 few32:
-	CMPQ  DI, $64
-	JGE   few64
 	XORL  AX, AX
+	CMPQ  DI, $64
+	JGE   few32_2
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail32
 
-few64:
-	XORL  AX, AX
-	CMPQ  DI, $128
-	JGE   few64_2
-	VPXOR X4, X4, X4
+few32_2:
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
+	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   tail64
 
-few64_2:
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 64(SP)
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, (SP)
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 32(SP)
-	VPXOR   X2, X2, X2
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
-	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	JMP     tail128
-
-chunk256:
-	LEAQ    65024(AX), DX
+chunk128:
+	LEAQ    32512(AX), DX
 	CMPQ    SI, DX
 	CMOVQLT SI, DX
-	VPXOR   X14, X14, X14
-	VPXOR   X10, X10, X10
 	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
-	VPXOR   X13, X13, X13
 	VPXOR   X7, X7, X7
+	VPXOR   X8, X8, X8
 	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
 	PCALIGN $64
 
-vec256:
-	VPCMPEQB     (BX)(AX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y14, Y14
-	VPCMPEQB     32(BX)(AX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y10, Y10
-	VPCMPEQB     64(BX)(AX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y9, Y9
-	VPCMPEQB     96(BX)(AX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y8, Y8
-	VPCMPEQB     128(BX)(AX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y13, Y13
-	VPCMPEQB     160(BX)(AX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y7, Y7
-	VPCMPEQB     192(BX)(AX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y6, Y6
-	VPCMPEQB     224(BX)(AX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y5, Y5
-	ADDQ         $256, AX
+vec128:
+	VPCMPEQB     (BX)(AX*1), Y5, Y10
+	VPXOR        Y10, Y4, Y10
+	VPSUBB       Y10, Y9, Y9
+	VPCMPEQB     32(BX)(AX*1), Y5, Y10
+	VPXOR        Y10, Y4, Y10
+	VPSUBB       Y10, Y7, Y7
+	VPCMPEQB     64(BX)(AX*1), Y5, Y10
+	VPXOR        Y10, Y4, Y10
+	VPSUBB       Y10, Y8, Y8
+	VPCMPEQB     96(BX)(AX*1), Y5, Y10
+	VPXOR        Y10, Y4, Y10
+	VPSUBB       Y10, Y6, Y6
+	ADDQ         $128, AX
 	CMPQ         AX, DX
-	JLE          vec256
-	VPMOVZXBW    X14, Y15
-	VMOVUPS      Y15, 96(SP)
-	VPMOVZXBW    X13, Y15
-	VPADDW       96(SP), Y15, Y15
-	VPADDW       64(SP), Y15, Y15
-	VMOVUPS      Y15, 64(SP)
-	VEXTRACTI128 $1, Y14, X14
-	VPMOVZXBW    X14, Y14
-	VEXTRACTI128 $1, Y13, X13
-	VPMOVZXBW    X13, Y13
-	VPADDW       Y13, Y14, Y13
-	VPADDW       (SP), Y13, Y13
-	VMOVUPS      Y13, (SP)
-	VPMOVZXBW    X10, Y14
-	VPMOVZXBW    X7, Y13
-	VPADDW       Y13, Y14, Y13
-	VPADDW       32(SP), Y13, Y13
-	VMOVUPS      Y13, 32(SP)
-	VEXTRACTI128 $1, Y10, X10
-	VPMOVZXBW    X10, Y10
+	JLE          vec128
+	VPMOVZXBW    X9, Y11
+	VPMOVZXBW    X8, Y10
+	VPADDW       Y10, Y11, Y10
+	VPADDW       Y10, Y3, Y3
+	VEXTRACTI128 $1, Y9, X9
+	VPMOVZXBW    X9, Y9
+	VEXTRACTI128 $1, Y8, X8
+	VPMOVZXBW    X8, Y8
+	VPADDW       Y8, Y9, Y8
+	VPADDW       Y8, Y1, Y1
+	VPMOVZXBW    X7, Y9
+	VPMOVZXBW    X6, Y8
+	VPADDW       Y8, Y9, Y8
+	VPADDW       Y8, Y2, Y2
 	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXBW    X7, Y7
-	VPADDW       Y7, Y10, Y7
-	VPADDW       Y7, Y2, Y2
-	VPMOVZXBW    X9, Y10
-	VPMOVZXBW    X6, Y7
-	VPADDW       Y7, Y10, Y7
-	VPADDW       Y7, Y4, Y4
-	VEXTRACTI128 $1, Y9, X7
 	VPMOVZXBW    X7, Y7
 	VEXTRACTI128 $1, Y6, X6
 	VPMOVZXBW    X6, Y6
 	VPADDW       Y6, Y7, Y6
-	VPADDW       Y6, Y3, Y3
-	VPMOVZXBW    X8, Y7
-	VPMOVZXBW    X5, Y6
-	VPADDW       Y6, Y7, Y6
-	VPADDW       Y6, Y1, Y1
-	VEXTRACTI128 $1, Y8, X6
-	VPMOVZXBW    X6, Y6
-	VEXTRACTI128 $1, Y5, X5
-	VPMOVZXBW    X5, Y5
-	VPADDW       Y5, Y6, Y5
-	VPADDW       Y5, Y0, Y0
+	VPADDW       Y6, Y0, Y0
 	CMPQ         AX, SI
-	JLE          chunk256
+	JLE          chunk128
 	CMPQ         DI, AX
-	JNE          tail128
-	VPADDW       Y15, Y4, Y4
-	VPADDW       Y13, Y1, Y1
-	VPADDW       Y1, Y4, Y4
-	VPADDW       (SP), Y3, Y1
-	VPADDW       Y0, Y2, Y0
+	JNE          tail64
+	VPADDW       Y2, Y3, Y2
 	VPADDW       Y0, Y1, Y0
-	VPADDW       Y0, Y4, Y1
+	VPADDW       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -8921,83 +8852,32 @@ vec256:
 	VPADDW       X0, X1, X0
 	JMP          end1
 
-tail128:
-	TESTL        $128, DI
-	JEQ          done128
-	VPXOR        X6, X6, X6
-	VPCMPEQB     (BX)(AX*1), Y6, Y9
-	VPMOVSXBW    X9, Y7
-	VPCMPEQD     Y5, Y5, Y5
-	VPXOR        Y7, Y5, Y8
-	VMOVUPS      64(SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, 64(SP)
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVSXBW    X7, Y7
-	VPXOR        Y7, Y5, Y8
-	VMOVUPS      (SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, (SP)
-	VPCMPEQB     32(BX)(AX*1), Y6, Y9
-	VPMOVSXBW    X9, Y7
-	VPXOR        Y7, Y5, Y8
-	VMOVUPS      32(SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, 32(SP)
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVSXBW    X7, Y7
-	VPXOR        Y7, Y5, Y7
-	VPSUBW       Y7, Y2, Y2
-	VPCMPEQB     64(BX)(AX*1), Y6, Y8
-	VPMOVSXBW    X8, Y7
-	VPXOR        Y7, Y5, Y7
-	VPSUBW       Y7, Y4, Y4
-	VEXTRACTI128 $1, Y8, X7
-	VPMOVSXBW    X7, Y7
-	VPXOR        Y7, Y5, Y7
-	VPSUBW       Y7, Y3, Y3
-	VPCMPEQB     96(BX)(AX*1), Y6, Y7
-	VPMOVSXBW    X7, Y6
-	VPXOR        Y6, Y5, Y6
-	VPSUBW       Y6, Y1, Y1
-	VEXTRACTI128 $1, Y7, X6
-	VPMOVSXBW    X6, Y6
-	VPXOR        Y6, Y5, Y5
-	VPSUBW       Y5, Y0, Y0
-	ADDQ         $128, AX
-
-done128:
-	VPADDW 64(SP), Y4, Y4
-	VPADDW (SP), Y3, Y3
-	VPADDW 32(SP), Y1, Y1
-	VPADDW Y0, Y2, Y0
-
 tail64:
 	TESTL        $64, DI
 	JEQ          done64
 	VPXOR        X7, X7, X7
 	VPCMPEQB     (BX)(AX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
-	VPCMPEQD     Y2, Y2, Y2
-	VPXOR        Y5, Y2, Y5
-	VPSUBW       Y5, Y4, Y4
+	VPCMPEQD     Y4, Y4, Y4
+	VPXOR        Y5, Y4, Y5
+	VPSUBW       Y5, Y3, Y3
 	VEXTRACTI128 $1, Y6, X5
 	VPMOVSXBW    X5, Y5
-	VPXOR        Y5, Y2, Y5
-	VPSUBW       Y5, Y3, Y3
+	VPXOR        Y5, Y4, Y5
+	VPSUBW       Y5, Y1, Y1
 	VPCMPEQB     32(BX)(AX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
-	VPXOR        Y5, Y2, Y5
-	VPSUBW       Y5, Y1, Y1
+	VPXOR        Y5, Y4, Y5
+	VPSUBW       Y5, Y2, Y2
 	VEXTRACTI128 $1, Y6, X5
 	VPMOVSXBW    X5, Y5
-	VPXOR        Y5, Y2, Y2
-	VPSUBW       Y2, Y0, Y0
+	VPXOR        Y5, Y4, Y4
+	VPSUBW       Y4, Y0, Y0
 	ADDQ         $64, AX
 
 done64:
-	VPADDW Y1, Y4, Y2
-	VPADDW Y0, Y3, Y0
+	VPADDW Y2, Y3, Y2
+	VPADDW Y0, Y1, Y0
 
 tail32:
 	TESTL        $32, DI
@@ -9098,98 +8978,62 @@ entry_512:
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
 	MOVQ            n0+24(FP), AX
-	LEAQ            -256(R8), DI
+	LEAQ            -128(R8), DI
 	LEAQ            (DX)(CX*1), SI
-	VPXOR           X8, X8, X8
-	XORL            BX, BX
-	VPXOR           X7, X7, X7
-	VPXOR           X5, X5, X5
-	VPXOR           X3, X3, X3
-	VPXOR           X1, X1, X1
-	VPXOR           X6, X6, X6
 	VPXOR           X4, X4, X4
+	XORL            BX, BX
+	VPXOR           X3, X3, X3
 	VPXOR           X2, X2, X2
 	VPXOR           X0, X0, X0
-	CMPQ            R8, $256
-	JLT             tail128_512
-	VBROADCASTF64X4 lanewise_9<>+0(SB), Z9
+	VPXOR           X1, X1, X1
+	CMPQ            R8, $128
+	JLT             tail64_512
+	VBROADCASTF64X4 lanewise_9<>+0(SB), Z5
 
-chunk256_512:
-	LEAQ    65024(BX), CX
+chunk128_512:
+	LEAQ    32512(BX), CX
 	CMPQ    DI, CX
 	CMOVQLT DI, CX
-	VPXOR   X13, X13, X13
-	VPXOR   X11, X11, X11
-	VPXOR   X12, X12, X12
-	VPXOR   X10, X10, X10
+	VPXOR   X9, X9, X9
+	VPXOR   X6, X6, X6
 	PCALIGN $64
 
-vec256_512:
-	VPCMPB        $4, (SI)(BX*1), Z8, K1
-	VPADDB        Z9, Z13, K1, Z13
-	VPCMPB        $4, 64(SI)(BX*1), Z8, K1
-	VPADDB        Z9, Z11, K1, Z11
-	VPCMPB        $4, 128(SI)(BX*1), Z8, K1
-	VPADDB        Z9, Z12, K1, Z12
-	VPCMPB        $4, 192(SI)(BX*1), Z8, K1
-	VPADDB        Z9, Z10, K1, Z10
-	ADDQ          $256, BX
+vec128_512:
+	VPCMPB        $4, (SI)(BX*1), Z4, K1
+	VPADDB        Z5, Z9, K1, Z9
+	VPCMPB        $4, 64(SI)(BX*1), Z4, K1
+	VPADDB        Z5, Z6, K1, Z6
+	ADDQ          $128, BX
 	CMPQ          BX, CX
-	JLE           vec256_512
-	VPMOVZXBW     X13, Y15
-	VPMOVZXBW     X12, Y14
-	VPADDW        Y14, Y15, Y14
-	VPADDW        Y14, Y7, Y7
-	VEXTRACTI128  $1, Y13, X14
-	VPMOVZXBW     X14, Y14
-	VEXTRACTI128  $1, Y12, X15
-	VPMOVZXBW     X15, Y15
-	VPADDW        Y15, Y14, Y14
-	VPADDW        Y14, Y5, Y5
-	VEXTRACTF64X4 $1, Z13, Y13
-	VPMOVZXBW     X13, Y14
-	VEXTRACTF64X4 $1, Z12, Y12
-	VPMOVZXBW     X12, Y15
-	VPADDW        Y15, Y14, Y14
-	VPADDW        Y14, Y3, Y3
-	VEXTRACTI128  $1, Y13, X13
-	VPMOVZXBW     X13, Y13
-	VEXTRACTI128  $1, Y12, X12
-	VPMOVZXBW     X12, Y12
-	VPADDW        Y12, Y13, Y12
-	VPADDW        Y12, Y1, Y1
-	VPMOVZXBW     X11, Y13
-	VPMOVZXBW     X10, Y12
-	VPADDW        Y12, Y13, Y12
-	VPADDW        Y12, Y6, Y6
-	VEXTRACTI128  $1, Y11, X12
-	VPMOVZXBW     X12, Y13
-	VEXTRACTI128  $1, Y10, X12
-	VPMOVZXBW     X12, Y12
-	VPADDW        Y12, Y13, Y12
-	VPADDW        Y12, Y4, Y4
-	VEXTRACTF64X4 $1, Z11, Y13
-	VPMOVZXBW     X13, Y12
-	VEXTRACTF64X4 $1, Z10, Y10
-	VPMOVZXBW     X10, Y11
-	VPADDW        Y11, Y12, Y11
-	VPADDW        Y11, Y2, Y2
-	VEXTRACTI128  $1, Y13, X11
-	VPMOVZXBW     X11, Y11
-	VEXTRACTI128  $1, Y10, X10
-	VPMOVZXBW     X10, Y10
-	VPADDW        Y10, Y11, Y10
-	VPADDW        Y10, Y0, Y0
-	CMPQ          BX, DI
-	JLE           chunk256_512
-	CMPQ          R8, BX
-	JNE           tail128_512
+	JLE           vec128_512
+	VPMOVZXBW     X9, Y8
+	VPMOVZXBW     X6, Y7
+	VPADDW        Y7, Y8, Y7
+	VPADDW        Y7, Y3, Y3
+	VEXTRACTI128  $1, Y9, X7
+	VPMOVZXBW     X7, Y8
+	VEXTRACTI128  $1, Y6, X7
+	VPMOVZXBW     X7, Y7
+	VPADDW        Y7, Y8, Y7
+	VPADDW        Y7, Y2, Y2
+	VEXTRACTF64X4 $1, Z9, Y9
+	VPMOVZXBW     X9, Y7
+	VEXTRACTF64X4 $1, Z6, Y8
+	VPMOVZXBW     X8, Y6
 	VPADDW        Y6, Y7, Y6
-	VPADDW        Y2, Y3, Y2
-	VPADDW        Y2, Y6, Y3
-	VPADDW        Y4, Y5, Y2
-	VPADDW        Y0, Y1, Y0
-	VPADDW        Y0, Y2, Y0
+	VPADDW        Y6, Y0, Y0
+	VEXTRACTI128  $1, Y9, X6
+	VPMOVZXBW     X6, Y7
+	VEXTRACTI128  $1, Y8, X6
+	VPMOVZXBW     X6, Y6
+	VPADDW        Y6, Y7, Y6
+	VPADDW        Y6, Y1, Y1
+	CMPQ          BX, DI
+	JLE           chunk128_512
+	CMPQ          R8, BX
+	JNE           tail64_512
+	VPADDW        Y0, Y3, Y3
+	VPADDW        Y1, Y2, Y0
 	VPADDW        Y0, Y3, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDW        X0, X1, X1
@@ -9201,75 +9045,32 @@ vec256_512:
 	VPADDW        X0, X1, X0
 	JMP           end1_512
 
-tail128_512:
-	TESTL        $128, R8
-	JEQ          done128_512
-	VPXOR        X9, X9, X9
-	VPCMPEQB     (SI)(BX*1), Y9, Y11
-	VPMOVSXBW    X11, Y10
-	VPCMPEQD     Y8, Y8, Y8
-	VPXOR        Y10, Y8, Y10
-	VPSUBW       Y10, Y7, Y7
-	VEXTRACTI128 $1, Y11, X10
-	VPMOVSXBW    X10, Y10
-	VPXOR        Y10, Y8, Y10
-	VPSUBW       Y10, Y5, Y5
-	VPCMPEQB     32(SI)(BX*1), Y9, Y11
-	VPMOVSXBW    X11, Y10
-	VPXOR        Y10, Y8, Y10
-	VPSUBW       Y10, Y3, Y3
-	VEXTRACTI128 $1, Y11, X10
-	VPMOVSXBW    X10, Y10
-	VPXOR        Y10, Y8, Y10
-	VPSUBW       Y10, Y1, Y1
-	VPCMPEQB     64(SI)(BX*1), Y9, Y11
-	VPMOVSXBW    X11, Y10
-	VPXOR        Y10, Y8, Y10
-	VPSUBW       Y10, Y6, Y6
-	VEXTRACTI128 $1, Y11, X10
-	VPMOVSXBW    X10, Y10
-	VPXOR        Y10, Y8, Y10
-	VPSUBW       Y10, Y4, Y4
-	VPCMPEQB     96(SI)(BX*1), Y9, Y10
-	VPMOVSXBW    X10, Y9
-	VPXOR        Y9, Y8, Y9
-	VPSUBW       Y9, Y2, Y2
-	VEXTRACTI128 $1, Y10, X9
-	VPMOVSXBW    X9, Y9
-	VPXOR        Y9, Y8, Y8
-	VPSUBW       Y8, Y0, Y0
-	ADDQ         $128, BX
-
-done128_512:
-	VPADDW       Y6, Y7, Y6
-	VPADDW       Y4, Y5, Y4
-	VPADDW       Y2, Y3, Y2
-	VPADDW       Y0, Y1, Y1
+tail64_512:
 	TESTL        $64, R8
 	JEQ          done64_512
 	VPXOR        X7, X7, X7
-	VPCMPEQB     (SI)(BX*1), Y7, Y5
-	VPMOVSXBW    X5, Y3
-	VPCMPEQD     Y0, Y0, Y0
-	VPXOR        Y3, Y0, Y3
-	VPSUBW       Y3, Y6, Y6
-	VEXTRACTI128 $1, Y5, X3
-	VPMOVSXBW    X3, Y3
-	VPXOR        Y3, Y0, Y3
-	VPSUBW       Y3, Y4, Y4
-	VPCMPEQB     32(SI)(BX*1), Y7, Y5
-	VPMOVSXBW    X5, Y3
-	VPXOR        Y3, Y0, Y3
-	VPSUBW       Y3, Y2, Y2
-	VEXTRACTI128 $1, Y5, X3
-	VPMOVSXBW    X3, Y3
-	VPXOR        Y3, Y0, Y0
-	VPSUBW       Y0, Y1, Y1
+	VPCMPEQB     (SI)(BX*1), Y7, Y6
+	VPMOVSXBW    X6, Y5
+	VPCMPEQD     Y4, Y4, Y4
+	VPXOR        Y5, Y4, Y5
+	VPSUBW       Y5, Y3, Y3
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVSXBW    X5, Y5
+	VPXOR        Y5, Y4, Y5
+	VPSUBW       Y5, Y2, Y2
+	VPCMPEQB     32(SI)(BX*1), Y7, Y6
+	VPMOVSXBW    X6, Y5
+	VPXOR        Y5, Y4, Y5
+	VPSUBW       Y5, Y0, Y0
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVSXBW    X5, Y5
+	VPXOR        Y5, Y4, Y4
+	VPSUBW       Y4, Y1, Y1
 	ADDQ         $64, BX
 
 done64_512:
-	VPADDW       Y2, Y6, Y0
-	VPADDW       Y1, Y4, Y1
+	VPADDW       Y0, Y3, Y0
+	VPADDW       Y1, Y2, Y1
 	TESTL        $32, R8
 	JEQ          done32_512
 	VPXOR        X2, X2, X2
@@ -12950,65 +12751,39 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVBLZX s0+24(FP), AX
-	LEAQ    -256(SI), BX
+	LEAQ    -128(SI), BX
 	ADDQ    CX, DX
-	CMPQ    SI, $256
+	CMPQ    SI, $128
 	JLT     few
 	XORL    CX, CX
+	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
-	VPXOR   X6, X6, X6
 	VPXOR   X1, X1, X1
-	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
-	VPXOR   X4, X4, X4
-	JMP     vec256
+	JMP     vec128
 
 few:
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  SI, $64
-	JGE   few64
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail32
-
-few64:
-	XORL  CX, CX
-	CMPQ  SI, $128
-	JGE   few64_2
-	VPXOR X1, X1, X1
+	JLT   tail32
 	VPXOR X0, X0, X0
 	JMP   tail64
-
-few64_2:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail128
 	PCALIGN $64
 
-vec256:
-	VPADDB       (DX)(CX*1), Y2, Y2
-	VPADDB       32(DX)(CX*1), Y8, Y8
-	VPADDB       64(DX)(CX*1), Y7, Y7
-	VPADDB       96(DX)(CX*1), Y6, Y6
-	VPADDB       128(DX)(CX*1), Y1, Y1
-	VPADDB       160(DX)(CX*1), Y5, Y5
-	VPADDB       192(DX)(CX*1), Y0, Y0
-	VPADDB       224(DX)(CX*1), Y4, Y4
-	ADDQ         $256, CX
+vec128:
+	VPADDB       (DX)(CX*1), Y3, Y3
+	VPADDB       32(DX)(CX*1), Y2, Y2
+	VPADDB       64(DX)(CX*1), Y1, Y1
+	VPADDB       96(DX)(CX*1), Y0, Y0
+	ADDQ         $128, CX
 	CMPQ         CX, BX
-	JLE          vec256
+	JLE          vec128
+	VPADDB       Y1, Y3, Y1
+	VPADDB       Y0, Y2, Y0
 	CMPQ         SI, CX
-	JNE          done256
-	VPADDB       Y1, Y2, Y1
-	VPADDB       Y0, Y7, Y0
-	VPADDB       Y0, Y1, Y2
-	VPADDB       Y5, Y8, Y1
-	VPADDB       Y4, Y6, Y0
-	VPADDB       Y0, Y1, Y0
-	VPADDB       Y0, Y2, Y1
+	JNE          tail64
+	VPADDB       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDB       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -13020,25 +12795,6 @@ vec256:
 	VPSRLDQ      $1, X1, X0
 	VPADDB       X0, X1, X0
 	JMP          end1
-
-done256:
-	VPADDB Y1, Y2, Y3
-	VPADDB Y5, Y8, Y2
-	VPADDB Y0, Y7, Y1
-	VPADDB Y4, Y6, Y0
-
-tail128:
-	TESTL  $128, SI
-	JEQ    done128
-	VPADDB (DX)(CX*1), Y3, Y3
-	VPADDB 32(DX)(CX*1), Y2, Y2
-	VPADDB 64(DX)(CX*1), Y1, Y1
-	VPADDB 96(DX)(CX*1), Y0, Y0
-	ADDQ   $128, CX
-
-done128:
-	VPADDB Y1, Y3, Y1
-	VPADDB Y0, Y2, Y0
 
 tail64:
 	TESTL  $64, SI
@@ -13113,54 +12869,34 @@ entry_512:
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVBLZX s0+24(FP), AX
-	LEAQ    -256(R8), DI
+	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*1), SI
-	CMPQ    R8, $256
+	CMPQ    R8, $128
 	JLT     few_512
 	XORL    BX, BX
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	JMP     vec256_512
+	JMP     vec128_512
 
 few_512:
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R8, $64
-	JGE   few64_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail32_512
-
-few64_512:
-	XORL  BX, BX
-	CMPQ  R8, $128
-	JGE   few64_2_512
-	VPXOR X1, X1, X1
+	JLT   tail32_512
 	VPXOR X0, X0, X0
 	JMP   tail64_512
-
-few64_2_512:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPADDB        (SI)(BX*1), Z3, Z3
-	VPADDB        64(SI)(BX*1), Z2, Z2
-	VPADDB        128(SI)(BX*1), Z1, Z1
-	VPADDB        192(SI)(BX*1), Z0, Z0
-	ADDQ          $256, BX
+vec128_512:
+	VPADDB        (SI)(BX*1), Z1, Z1
+	VPADDB        64(SI)(BX*1), Z0, Z0
+	ADDQ          $128, BX
 	CMPQ          BX, DI
-	JLE           vec256_512
-	CMPQ          R8, BX
-	JNE           done256_512
-	VPADDB        Z1, Z3, Z1
-	VPADDB        Z0, Z2, Z0
+	JLE           vec128_512
 	VPADDB        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          R8, BX
+	JNE           tail64_512
 	VPADDB        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDB        X0, X1, X1
@@ -13173,25 +12909,6 @@ vec256_512:
 	VPSRLDQ       $1, X1, X0
 	VPADDB        X0, X1, X0
 	JMP           end1_512
-
-done256_512:
-	VPADDB        Z1, Z3, Z3
-	VPADDB        Z0, Z2, Z1
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
-
-tail128_512:
-	TESTL  $128, R8
-	JEQ    done128_512
-	VPADDB (SI)(BX*1), Y3, Y3
-	VPADDB 32(SI)(BX*1), Y2, Y2
-	VPADDB 64(SI)(BX*1), Y1, Y1
-	VPADDB 96(SI)(BX*1), Y0, Y0
-	ADDQ   $128, BX
-
-done128_512:
-	VPADDB Y1, Y3, Y1
-	VPADDB Y0, Y2, Y0
 
 tail64_512:
 	TESTL  $64, R8
@@ -13401,20 +13118,16 @@ entry_512:
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVWLZX s0+24(FP), AX
-	LEAQ    -256(R8), DI
+	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*2), SI
-	CMPQ    R8, $256
+	CMPQ    R8, $128
 	JLT     few_512
 	XORL    BX, BX
-	VPXOR   X7, X7, X7
-	VPXOR   X5, X5, X5
-	VPXOR   X2, X2, X2
-	VPXOR   X6, X6, X6
-	VPXOR   X1, X1, X1
 	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	VPXOR   X4, X4, X4
-	JMP     vec256_512
+	JMP     vec128_512
 
 few_512:
 	CMPQ  R8, $32
@@ -13424,56 +13137,34 @@ few_512:
 	JMP   tail16_512
 
 few32_512:
-	CMPQ  R8, $64
-	JGE   few64_512
 	XORL  BX, BX
+	CMPQ  R8, $64
+	JGE   few32_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
 
-few64_512:
-	XORL  BX, BX
-	CMPQ  R8, $128
-	JGE   few64_2_512
+few32_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail64_512
-
-few64_2_512:
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPADDW        (SI)(BX*2), Z7, Z7
-	VPADDW        64(SI)(BX*2), Z5, Z5
-	VPADDW        128(SI)(BX*2), Z2, Z2
-	VPADDW        192(SI)(BX*2), Z6, Z6
-	VPADDW        256(SI)(BX*2), Z1, Z1
-	VPADDW        320(SI)(BX*2), Z3, Z3
-	VPADDW        384(SI)(BX*2), Z0, Z0
-	VPADDW        448(SI)(BX*2), Z4, Z4
-	ADDQ          $256, BX
+vec128_512:
+	VPADDW        (SI)(BX*2), Z3, Z3
+	VPADDW        64(SI)(BX*2), Z2, Z2
+	VPADDW        128(SI)(BX*2), Z1, Z1
+	VPADDW        192(SI)(BX*2), Z0, Z0
+	ADDQ          $128, BX
 	CMPQ          BX, DI
-	JLE           vec256_512
+	JLE           vec128_512
 	CMPQ          R8, BX
-	JNE           done256_512
-	VPADDW        Z1, Z7, Z1
+	JNE           done128_512
+	VPADDW        Z1, Z3, Z1
 	VPADDW        Z0, Z2, Z0
-	VPADDW        Z0, Z1, Z2
-	VPADDW        Z3, Z5, Z1
-	VPADDW        Z4, Z6, Z0
-	VPADDW        Z0, Z1, Z0
-	VPADDW        Z0, Z2, Z1
+	VPADDW        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPADDW        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -13486,34 +13177,11 @@ vec256_512:
 	VPADDW        X0, X1, X0
 	JMP           end1_512
 
-done256_512:
-	VPADDW        Z1, Z7, Z7
-	VPADDW        Z3, Z5, Z5
-	VPADDW        Z0, Z2, Z3
-	VPADDW        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+done128_512:
+	VPADDW        Z1, Z3, Z3
+	VPADDW        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z3, Y2
 	VEXTRACTF64X4 $1, Z1, Y0
-
-tail128_512:
-	TESTL  $128, R8
-	JEQ    done128_512
-	VPADDW (SI)(BX*2), Y7, Y7
-	VPADDW 32(SI)(BX*2), Y6, Y6
-	VPADDW 64(SI)(BX*2), Y5, Y5
-	VPADDW 96(SI)(BX*2), Y4, Y4
-	VPADDW 128(SI)(BX*2), Y3, Y3
-	VPADDW 160(SI)(BX*2), Y2, Y2
-	VPADDW 192(SI)(BX*2), Y1, Y1
-	VPADDW 224(SI)(BX*2), Y0, Y0
-	ADDQ   $128, BX
-
-done128_512:
-	VPADDW Y3, Y7, Y3
-	VPADDW Y2, Y6, Y2
-	VPADDW Y1, Y5, Y1
-	VPADDW Y0, Y4, Y0
 
 tail64_512:
 	TESTL  $64, R8
@@ -13723,20 +13391,16 @@ entry_512:
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVL  s0+24(FP), AX
-	LEAQ  -128(R8), DI
+	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*4), SI
-	CMPQ  R8, $128
+	CMPQ  R8, $64
 	JLT   few_512
 	XORL  BX, BX
-	VPXOR X7, X7, X7
-	VPXOR X5, X5, X5
-	VPXOR X2, X2, X2
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
 	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec128_512
+	JMP   vec64_512
 
 few_512:
 	CMPQ  R8, $16
@@ -13746,56 +13410,34 @@ few_512:
 	JMP   tail8_512
 
 few16_512:
-	CMPQ  R8, $32
-	JGE   few32_512
 	XORL  BX, BX
+	CMPQ  R8, $32
+	JGE   few16_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
 
-few32_512:
-	XORL  BX, BX
-	CMPQ  R8, $64
-	JGE   few32_2_512
+few16_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
-
-few32_2_512:
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail64_512
 	PCALIGN $64
 
-vec128_512:
-	VPADDD        (SI)(BX*4), Z7, Z7
-	VPADDD        64(SI)(BX*4), Z5, Z5
-	VPADDD        128(SI)(BX*4), Z2, Z2
-	VPADDD        192(SI)(BX*4), Z6, Z6
-	VPADDD        256(SI)(BX*4), Z1, Z1
-	VPADDD        320(SI)(BX*4), Z3, Z3
-	VPADDD        384(SI)(BX*4), Z0, Z0
-	VPADDD        448(SI)(BX*4), Z4, Z4
-	ADDQ          $128, BX
+vec64_512:
+	VPADDD        (SI)(BX*4), Z3, Z3
+	VPADDD        64(SI)(BX*4), Z2, Z2
+	VPADDD        128(SI)(BX*4), Z1, Z1
+	VPADDD        192(SI)(BX*4), Z0, Z0
+	ADDQ          $64, BX
 	CMPQ          BX, DI
-	JLE           vec128_512
+	JLE           vec64_512
 	CMPQ          R8, BX
-	JNE           done128_512
-	VPADDD        Z1, Z7, Z1
+	JNE           done64_512
+	VPADDD        Z1, Z3, Z1
 	VPADDD        Z0, Z2, Z0
-	VPADDD        Z0, Z1, Z2
-	VPADDD        Z3, Z5, Z1
-	VPADDD        Z4, Z6, Z0
-	VPADDD        Z0, Z1, Z0
-	VPADDD        Z0, Z2, Z1
+	VPADDD        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPADDD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -13806,34 +13448,11 @@ vec128_512:
 	VPADDD        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPADDD        Z1, Z7, Z7
-	VPADDD        Z3, Z5, Z5
-	VPADDD        Z0, Z2, Z3
-	VPADDD        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+done64_512:
+	VPADDD        Z1, Z3, Z3
+	VPADDD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z3, Y2
 	VEXTRACTF64X4 $1, Z1, Y0
-
-tail64_512:
-	TESTL  $64, R8
-	JEQ    done64_512
-	VPADDD (SI)(BX*4), Y7, Y7
-	VPADDD 32(SI)(BX*4), Y6, Y6
-	VPADDD 64(SI)(BX*4), Y5, Y5
-	VPADDD 96(SI)(BX*4), Y4, Y4
-	VPADDD 128(SI)(BX*4), Y3, Y3
-	VPADDD 160(SI)(BX*4), Y2, Y2
-	VPADDD 192(SI)(BX*4), Y1, Y1
-	VPADDD 224(SI)(BX*4), Y0, Y0
-	ADDQ   $64, BX
-
-done64_512:
-	VPADDD Y3, Y7, Y3
-	VPADDD Y2, Y6, Y2
-	VPADDD Y1, Y5, Y1
-	VPADDD Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, R8
@@ -14030,20 +13649,16 @@ entry_512:
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVQ  s0+24(FP), AX
-	LEAQ  -64(R8), DI
+	LEAQ  -32(R8), DI
 	LEAQ  (DX)(CX*8), SI
-	CMPQ  R8, $64
+	CMPQ  R8, $32
 	JLT   few_512
 	XORL  BX, BX
-	VPXOR X7, X7, X7
-	VPXOR X5, X5, X5
-	VPXOR X2, X2, X2
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
 	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec64_512
+	JMP   vec32_512
 
 few_512:
 	CMPQ  R8, $8
@@ -14053,56 +13668,34 @@ few_512:
 	JMP   tail4_512
 
 few8_512:
-	CMPQ  R8, $16
-	JGE   few16_512
 	XORL  BX, BX
+	CMPQ  R8, $16
+	JGE   few8_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail8_512
 
-few16_512:
-	XORL  BX, BX
-	CMPQ  R8, $32
-	JGE   few16_2_512
+few8_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
-
-few16_2_512:
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail32_512
 	PCALIGN $64
 
-vec64_512:
-	VPADDQ        (SI)(BX*8), Z7, Z7
-	VPADDQ        64(SI)(BX*8), Z5, Z5
-	VPADDQ        128(SI)(BX*8), Z2, Z2
-	VPADDQ        192(SI)(BX*8), Z6, Z6
-	VPADDQ        256(SI)(BX*8), Z1, Z1
-	VPADDQ        320(SI)(BX*8), Z3, Z3
-	VPADDQ        384(SI)(BX*8), Z0, Z0
-	VPADDQ        448(SI)(BX*8), Z4, Z4
-	ADDQ          $64, BX
+vec32_512:
+	VPADDQ        (SI)(BX*8), Z3, Z3
+	VPADDQ        64(SI)(BX*8), Z2, Z2
+	VPADDQ        128(SI)(BX*8), Z1, Z1
+	VPADDQ        192(SI)(BX*8), Z0, Z0
+	ADDQ          $32, BX
 	CMPQ          BX, DI
-	JLE           vec64_512
+	JLE           vec32_512
 	CMPQ          R8, BX
-	JNE           done64_512
-	VPADDQ        Z1, Z7, Z1
+	JNE           done32_512
+	VPADDQ        Z1, Z3, Z1
 	VPADDQ        Z0, Z2, Z0
-	VPADDQ        Z0, Z1, Z2
-	VPADDQ        Z3, Z5, Z1
-	VPADDQ        Z4, Z6, Z0
-	VPADDQ        Z0, Z1, Z0
-	VPADDQ        Z0, Z2, Z1
+	VPADDQ        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPADDQ        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -14111,34 +13704,11 @@ vec64_512:
 	VPADDQ        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPADDQ        Z1, Z7, Z7
-	VPADDQ        Z3, Z5, Z5
-	VPADDQ        Z0, Z2, Z3
-	VPADDQ        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+done32_512:
+	VPADDQ        Z1, Z3, Z3
+	VPADDQ        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z3, Y2
 	VEXTRACTF64X4 $1, Z1, Y0
-
-tail32_512:
-	TESTL  $32, R8
-	JEQ    done32_512
-	VPADDQ (SI)(BX*8), Y7, Y7
-	VPADDQ 32(SI)(BX*8), Y6, Y6
-	VPADDQ 64(SI)(BX*8), Y5, Y5
-	VPADDQ 96(SI)(BX*8), Y4, Y4
-	VPADDQ 128(SI)(BX*8), Y3, Y3
-	VPADDQ 160(SI)(BX*8), Y2, Y2
-	VPADDQ 192(SI)(BX*8), Y1, Y1
-	VPADDQ 224(SI)(BX*8), Y0, Y0
-	ADDQ   $32, BX
-
-done32_512:
-	VPADDQ Y3, Y7, Y3
-	VPADDQ Y2, Y6, Y2
-	VPADDQ Y1, Y5, Y1
-	VPADDQ Y0, Y4, Y0
 
 tail16_512:
 	TESTL  $16, R8
@@ -14947,58 +14517,61 @@ end1:
 
 entry_512:
 	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), AX
-	MOVQ            x+16(FP), BX
-	MOVQ            i0+24(FP), DX
-	MOVQ            y+32(FP), CX
+	MOVQ            n+0(FP), R8
+	MOVQ            x+16(FP), DX
+	MOVQ            i0+24(FP), CX
+	MOVQ            y+32(FP), AX
 	VMOVUPS         lanewise_5<>+0(SB), Y1
 	VBLENDPS        $254, Y1, Y0, Y2
-	LEAQ            -128(AX), R8
-	LEAQ            (BX)(DX*4), DI
-	LEAQ            (CX)(DX*4), SI
-	XORL            BX, BX
-	CMPQ            AX, $128
-	JLT             tail8_512
-	VINSERTF64X4    $1, Y1, Z2, Z8
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	CMPQ            R8, $64
+	JLT             few_512
+	XORL            DX, DX
+	VINSERTF64X4    $1, Y1, Z2, Z2
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	PCALIGN         $64
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	JMP             vec64_512
 
-vec128_512:
-	VMOVUPS       (DI)(BX*4), Z6
-	VFMADD231PS   (SI)(BX*4), Z6, Z8
-	VMOVUPS       64(DI)(BX*4), Z6
-	VFMADD231PS   64(SI)(BX*4), Z6, Z3
-	VMOVUPS       128(DI)(BX*4), Z6
-	VFMADD231PS   128(SI)(BX*4), Z6, Z5
-	VMOVUPS       192(DI)(BX*4), Z6
-	VFMADD231PS   192(SI)(BX*4), Z6, Z1
-	VMOVUPS       256(DI)(BX*4), Z6
-	VFMADD231PS   256(SI)(BX*4), Z6, Z7
-	VMOVUPS       320(DI)(BX*4), Z6
-	VFMADD231PS   320(SI)(BX*4), Z6, Z2
-	VMOVUPS       384(DI)(BX*4), Z6
-	VFMADD231PS   384(SI)(BX*4), Z6, Z4
-	VMOVUPS       448(DI)(BX*4), Z6
-	VFMADD231PS   448(SI)(BX*4), Z6, Z0
-	ADDQ          $128, BX
-	CMPQ          BX, R8
-	JLE           vec128_512
-	VADDPS        Z7, Z8, Z6
-	VADDPS        Z4, Z5, Z4
-	VADDPS        Z4, Z6, Z4
-	VADDPS        Z2, Z3, Z2
-	VADDPS        Z0, Z1, Z0
-	VADDPS        Z0, Z2, Z0
-	VADDPS        Z0, Z4, Z1
+few_512:
+	CMPQ R8, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ R8, $32
+	JGE  few16_2_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few16_2_512:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS       (SI)(DX*4), Z0
+	VFMADD231PS   (BX)(DX*4), Z0, Z2
+	VMOVUPS       64(SI)(DX*4), Z0
+	VFMADD231PS   64(BX)(DX*4), Z0, Z4
+	VMOVUPS       128(SI)(DX*4), Z0
+	VFMADD231PS   128(BX)(DX*4), Z0, Z1
+	VMOVUPS       192(SI)(DX*4), Z0
+	VFMADD231PS   192(BX)(DX*4), Z0, Z3
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Z1, Z2, Z1
+	VADDPS        Z3, Z4, Z0
+	VADDPS        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	CMPQ          AX, BX
-	JNE           done128_512
 	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
@@ -15008,35 +14581,59 @@ vec128_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VADDPS Y0, Y1, Y2
+done64_512:
+	VADDPS        Z1, Z2, Z2
+	VADDPS        Z3, Z4, Z4
+	VEXTRACTF64X4 $1, Z2, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+
+tail32_512:
+	TESTL       $32, R8
+	JEQ         done32_512
+	VMOVUPS     (SI)(DX*4), Y3
+	VFMADD231PS (BX)(DX*4), Y3, Y2
+	VMOVUPS     32(SI)(DX*4), Y3
+	VFMADD231PS 32(BX)(DX*4), Y3, Y1
+	VMOVUPS     64(SI)(DX*4), Y3
+	VFMADD231PS 64(BX)(DX*4), Y3, Y4
+	VMOVUPS     96(SI)(DX*4), Y3
+	VFMADD231PS 96(BX)(DX*4), Y3, Y0
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPS Y4, Y2, Y2
+	VADDPS Y0, Y1, Y1
+
+tail16_512:
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*4), Y0
+	VFMADD231PS (BX)(DX*4), Y0, Y2
+	VMOVUPS     32(SI)(DX*4), Y0
+	VFMADD231PS 32(BX)(DX*4), Y0, Y1
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPS Y1, Y2, Y2
 
 tail8_512:
-	LEAQ    -8(AX), DX
-	LEAQ    8(BX), CX
-	CMPQ    CX, AX
-	JGT     done8_512
-	PCALIGN $32
-
-vec8_512:
-	VMOVUPS     (DI)(BX*4), Y0
-	VFMADD231PS (SI)(BX*4), Y0, Y2
-	ADDQ        $8, BX
-	CMPQ        BX, DX
-	JLE         vec8_512
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*4), Y0
+	VFMADD231PS (BX)(DX*4), Y0, Y2
+	ADDQ        $8, DX
 
 done8_512:
-	MOVQ        AX, DX
-	SUBQ        BX, DX
-	ANDQ        $7, DX
+	MOVQ        R8, CX
+	ANDQ        $7, CX
 	JEQ         rested8_512
-	MOVQ        $-1, CX
-	BZHIQ       DX, CX, CX
-	KMOVD       CX, K1
-	VMOVUPS.Z   (SI)(BX*4), K1, Y1
-	VMOVUPS.Z   (DI)(BX*4), K1, Y0
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y1
+	VMOVUPS.Z   (SI)(DX*4), K1, Y0
 	VFMADD231PS Y1, Y0, K1, Y2
-	MOVQ        AX, BX
+	MOVQ        R8, DX
 
 rested8_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -15047,7 +14644,7 @@ rested8_512:
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   BX, r0+40(FP)
+	MOVQ   DX, r0+40(FP)
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -15200,58 +14797,61 @@ end1:
 
 entry_512:
 	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), AX
-	MOVQ            x+16(FP), BX
-	MOVQ            i0+24(FP), DX
-	MOVQ            y+32(FP), CX
+	MOVQ            n+0(FP), R8
+	MOVQ            x+16(FP), DX
+	MOVQ            i0+24(FP), CX
+	MOVQ            y+32(FP), AX
 	VMOVUPS         lanewise_6<>+0(SB), Y1
 	VBLENDPS        $252, Y1, Y0, Y2
-	LEAQ            -64(AX), R8
-	LEAQ            (BX)(DX*8), DI
-	LEAQ            (CX)(DX*8), SI
-	XORL            BX, BX
-	CMPQ            AX, $64
-	JLT             tail4_512
-	VINSERTF64X4    $1, Y1, Z2, Z8
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	CMPQ            R8, $32
+	JLT             few_512
+	XORL            DX, DX
+	VINSERTF64X4    $1, Y1, Z2, Z2
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	PCALIGN         $64
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	JMP             vec32_512
 
-vec64_512:
-	VMOVUPS       (DI)(BX*8), Z6
-	VFMADD231PD   (SI)(BX*8), Z6, Z8
-	VMOVUPS       64(DI)(BX*8), Z6
-	VFMADD231PD   64(SI)(BX*8), Z6, Z3
-	VMOVUPS       128(DI)(BX*8), Z6
-	VFMADD231PD   128(SI)(BX*8), Z6, Z5
-	VMOVUPS       192(DI)(BX*8), Z6
-	VFMADD231PD   192(SI)(BX*8), Z6, Z1
-	VMOVUPS       256(DI)(BX*8), Z6
-	VFMADD231PD   256(SI)(BX*8), Z6, Z7
-	VMOVUPS       320(DI)(BX*8), Z6
-	VFMADD231PD   320(SI)(BX*8), Z6, Z2
-	VMOVUPS       384(DI)(BX*8), Z6
-	VFMADD231PD   384(SI)(BX*8), Z6, Z4
-	VMOVUPS       448(DI)(BX*8), Z6
-	VFMADD231PD   448(SI)(BX*8), Z6, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, R8
-	JLE           vec64_512
-	VADDPD        Z7, Z8, Z6
-	VADDPD        Z4, Z5, Z4
-	VADDPD        Z4, Z6, Z4
-	VADDPD        Z2, Z3, Z2
-	VADDPD        Z0, Z1, Z0
-	VADDPD        Z0, Z2, Z0
-	VADDPD        Z0, Z4, Z1
+few_512:
+	CMPQ R8, $8
+	JGE  few8_512
+	XORL DX, DX
+	JMP  tail4_512
+
+few8_512:
+	CMPQ R8, $16
+	JGE  few8_2_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few8_2_512:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y0
+	XORL    DX, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS       (SI)(DX*8), Z0
+	VFMADD231PD   (BX)(DX*8), Z0, Z2
+	VMOVUPS       64(SI)(DX*8), Z0
+	VFMADD231PD   64(BX)(DX*8), Z0, Z4
+	VMOVUPS       128(SI)(DX*8), Z0
+	VFMADD231PD   128(BX)(DX*8), Z0, Z1
+	VMOVUPS       192(SI)(DX*8), Z0
+	VFMADD231PD   192(BX)(DX*8), Z0, Z3
+	ADDQ          $32, DX
+	CMPQ          DX, DI
+	JLE           vec32_512
+	CMPQ          R8, DX
+	JNE           done32_512
+	VADDPD        Z1, Z2, Z1
+	VADDPD        Z3, Z4, Z0
+	VADDPD        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	CMPQ          AX, BX
-	JNE           done64_512
 	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
@@ -15259,35 +14859,59 @@ vec64_512:
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPD Y0, Y1, Y2
+done32_512:
+	VADDPD        Z1, Z2, Z2
+	VADDPD        Z3, Z4, Z4
+	VEXTRACTF64X4 $1, Z2, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+
+tail16_512:
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*8), Y3
+	VFMADD231PD (BX)(DX*8), Y3, Y2
+	VMOVUPS     32(SI)(DX*8), Y3
+	VFMADD231PD 32(BX)(DX*8), Y3, Y1
+	VMOVUPS     64(SI)(DX*8), Y3
+	VFMADD231PD 64(BX)(DX*8), Y3, Y4
+	VMOVUPS     96(SI)(DX*8), Y3
+	VFMADD231PD 96(BX)(DX*8), Y3, Y0
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPD Y4, Y2, Y2
+	VADDPD Y0, Y1, Y1
+
+tail8_512:
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VFMADD231PD (BX)(DX*8), Y0, Y2
+	VMOVUPS     32(SI)(DX*8), Y0
+	VFMADD231PD 32(BX)(DX*8), Y0, Y1
+	ADDQ        $8, DX
+
+done8_512:
+	VADDPD Y1, Y2, Y2
 
 tail4_512:
-	LEAQ    -4(AX), DX
-	LEAQ    4(BX), CX
-	CMPQ    CX, AX
-	JGT     done4_512
-	PCALIGN $32
-
-vec4_512:
-	VMOVUPS     (DI)(BX*8), Y0
-	VFMADD231PD (SI)(BX*8), Y0, Y2
-	ADDQ        $4, BX
-	CMPQ        BX, DX
-	JLE         vec4_512
+	TESTL       $4, R8
+	JEQ         done4_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VFMADD231PD (BX)(DX*8), Y0, Y2
+	ADDQ        $4, DX
 
 done4_512:
-	MOVQ        AX, DX
-	SUBQ        BX, DX
-	ANDQ        $3, DX
+	MOVQ        R8, CX
+	ANDQ        $3, CX
 	JEQ         rested4_512
-	MOVQ        $-1, CX
-	BZHIQ       DX, CX, CX
-	KMOVD       CX, K1
-	VMOVUPD.Z   (SI)(BX*8), K1, Y1
-	VMOVUPD.Z   (DI)(BX*8), K1, Y0
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y1
+	VMOVUPD.Z   (SI)(DX*8), K1, Y0
 	VFMADD231PD Y1, Y0, K1, Y2
-	MOVQ        AX, BX
+	MOVQ        R8, DX
 
 rested4_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -15296,7 +14920,7 @@ rested4_512:
 	VADDSD       X0, X1, X0
 
 end1_512:
-	MOVQ   BX, r0+40(FP)
+	MOVQ   DX, r0+40(FP)
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -15633,59 +15257,37 @@ TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	MOVQ  i0+16(FP), DX
 	MOVQ  y+24(FP), CX
 	MOVL  s0+32(FP), AX
-	LEAQ  -64(DI), SI
+	LEAQ  -32(DI), SI
 	LEAQ  (BX)(DX*2), BX
 	LEAQ  (CX)(DX*2), DX
-	CMPQ  DI, $64
+	CMPQ  DI, $32
 	JLT   few
 	XORL  CX, CX
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
-	JMP   vec64
+	JMP   vec32
 
 few:
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  DI, $16
-	JGE   few16
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail8
-
-few16:
-	XORL  CX, CX
-	CMPQ  DI, $32
-	JGE   few16_2
-	VPXOR X1, X1, X1
+	JLT   tail8
 	JMP   tail16
-
-few16_2:
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   tail32
 	PCALIGN $64
 
-vec64:
+vec32:
 	VMOVUPS      (DX)(CX*2), Y1
 	VPMADDWD     (BX)(CX*2), Y1, Y1
-	VPADDD       Y1, Y4, Y4
+	VPADDD       Y1, Y2, Y2
 	VMOVUPS      32(DX)(CX*2), Y1
 	VPMADDWD     32(BX)(CX*2), Y1, Y1
-	VPADDD       Y1, Y3, Y3
-	VMOVUPS      64(DX)(CX*2), Y1
-	VPMADDWD     64(BX)(CX*2), Y1, Y1
-	VPADDD       Y1, Y2, Y2
-	VMOVUPS      96(DX)(CX*2), Y1
-	VPMADDWD     96(BX)(CX*2), Y1, Y1
 	VPADDD       Y1, Y0, Y0
-	ADDQ         $64, CX
+	ADDQ         $32, CX
 	CMPQ         CX, SI
-	JLE          vec64
+	JLE          vec32
+	VPADDD       Y0, Y2, Y1
 	CMPQ         DI, CX
-	JNE          done64
-	VPADDD       Y2, Y4, Y1
-	VPADDD       Y0, Y3, Y0
-	VPADDD       Y0, Y1, Y1
+	JNE          tail16
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -15693,24 +15295,6 @@ vec64:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
 	JMP          end1
-
-done64:
-	VPADDD Y2, Y4, Y2
-	VPADDD Y0, Y3, Y0
-
-tail32:
-	TESTL    $32, DI
-	JEQ      done32
-	VMOVUPS  (DX)(CX*2), Y1
-	VPMADDWD (BX)(CX*2), Y1, Y1
-	VPADDD   Y1, Y2, Y2
-	VMOVUPS  32(DX)(CX*2), Y1
-	VPMADDWD 32(BX)(CX*2), Y1, Y1
-	VPADDD   Y1, Y0, Y0
-	ADDQ     $32, CX
-
-done32:
-	VPADDD Y0, Y2, Y1
 
 tail16:
 	TESTL    $16, DI
@@ -15779,59 +15363,37 @@ entry_512:
 	MOVQ  i0+16(FP), DX
 	MOVQ  y+24(FP), CX
 	MOVL  s0+32(FP), AX
-	LEAQ  -64(R9), R8
+	LEAQ  -32(R9), R8
 	LEAQ  (BX)(DX*2), DI
 	LEAQ  (CX)(DX*2), SI
-	CMPQ  R9, $64
+	CMPQ  R9, $32
 	JLT   few_512
 	XORL  BX, BX
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
-	JMP   vec64_512
+	JMP   vec32_512
 
 few_512:
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R9, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	CMPQ  R9, $32
-	JGE   few16_2_512
-	VPXOR X1, X1, X1
+	JLT   tail8_512
 	JMP   tail16_512
-
-few16_2_512:
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   tail32_512
 	PCALIGN $64
 
-vec64_512:
+vec32_512:
 	VMOVUPS      (SI)(BX*2), Y1
 	VPMADDWD     (DI)(BX*2), Y1, Y1
-	VPADDD       Y1, Y4, Y4
+	VPADDD       Y1, Y2, Y2
 	VMOVUPS      32(SI)(BX*2), Y1
 	VPMADDWD     32(DI)(BX*2), Y1, Y1
-	VPADDD       Y1, Y3, Y3
-	VMOVUPS      64(SI)(BX*2), Y1
-	VPMADDWD     64(DI)(BX*2), Y1, Y1
-	VPADDD       Y1, Y2, Y2
-	VMOVUPS      96(SI)(BX*2), Y1
-	VPMADDWD     96(DI)(BX*2), Y1, Y1
 	VPADDD       Y1, Y0, Y0
-	ADDQ         $64, BX
+	ADDQ         $32, BX
 	CMPQ         BX, R8
-	JLE          vec64_512
+	JLE          vec32_512
+	VPADDD       Y0, Y2, Y1
 	CMPQ         R9, BX
-	JNE          done64_512
-	VPADDD       Y2, Y4, Y1
-	VPADDD       Y0, Y3, Y0
-	VPADDD       Y0, Y1, Y1
+	JNE          tail16_512
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -15839,24 +15401,6 @@ vec64_512:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
 	JMP          end1_512
-
-done64_512:
-	VPADDD Y2, Y4, Y2
-	VPADDD Y0, Y3, Y0
-
-tail32_512:
-	TESTL    $32, R9
-	JEQ      done32_512
-	VMOVUPS  (SI)(BX*2), Y1
-	VPMADDWD (DI)(BX*2), Y1, Y1
-	VPADDD   Y1, Y2, Y2
-	VMOVUPS  32(SI)(BX*2), Y1
-	VPMADDWD 32(DI)(BX*2), Y1, Y1
-	VPADDD   Y1, Y0, Y0
-	ADDQ     $32, BX
-
-done32_512:
-	VPADDD Y0, Y2, Y1
 
 tail16_512:
 	TESTL    $16, R9
@@ -16756,66 +16300,65 @@ end1:
 
 entry_512:
 	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), AX
-	MOVQ            x+16(FP), BX
-	MOVQ            i0+24(FP), DX
-	MOVQ            y+32(FP), CX
+	MOVQ            n+0(FP), R8
+	MOVQ            x+16(FP), DX
+	MOVQ            i0+24(FP), CX
+	MOVQ            y+32(FP), AX
 	VMOVUPS         lanewise_5<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y2
-	LEAQ            -128(AX), R8
-	LEAQ            (BX)(DX*4), DI
-	LEAQ            (CX)(DX*4), SI
-	XORL            BX, BX
-	CMPQ            AX, $128
-	JLT             tail8_512
-	VINSERTF64X4    $1, Y1, Z2, Z7
+	VBLENDPS        $254, Y1, Y0, Y0
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	CMPQ            R8, $64
+	JLT             few_512
+	XORL            DX, DX
+	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	PCALIGN         $64
+	JMP             vec64_512
 
-vec128_512:
-	VMOVUPS       (DI)(BX*4), Z8
-	VSUBPS        (SI)(BX*4), Z8, Z8
-	VFMADD231PS   Z8, Z8, Z7
-	VMOVUPS       64(DI)(BX*4), Z8
-	VSUBPS        64(SI)(BX*4), Z8, Z8
-	VFMADD231PS   Z8, Z8, Z3
-	VMOVUPS       128(DI)(BX*4), Z8
-	VSUBPS        128(SI)(BX*4), Z8, Z8
-	VFMADD231PS   Z8, Z8, Z5
-	VMOVUPS       192(DI)(BX*4), Z8
-	VSUBPS        192(SI)(BX*4), Z8, Z8
-	VFMADD231PS   Z8, Z8, Z1
-	VMOVUPS       256(DI)(BX*4), Z8
-	VSUBPS        256(SI)(BX*4), Z8, Z8
-	VFMADD231PS   Z8, Z8, Z6
-	VMOVUPS       320(DI)(BX*4), Z8
-	VSUBPS        320(SI)(BX*4), Z8, Z8
-	VFMADD231PS   Z8, Z8, Z2
-	VMOVUPS       384(DI)(BX*4), Z8
-	VSUBPS        384(SI)(BX*4), Z8, Z8
-	VFMADD231PS   Z8, Z8, Z4
-	VMOVUPS       448(DI)(BX*4), Z8
-	VSUBPS        448(SI)(BX*4), Z8, Z8
-	VFMADD231PS   Z8, Z8, Z0
-	ADDQ          $128, BX
-	CMPQ          BX, R8
-	JLE           vec128_512
-	VADDPS        Z6, Z7, Z6
-	VADDPS        Z4, Z5, Z4
-	VADDPS        Z4, Z6, Z4
-	VADDPS        Z2, Z3, Z2
-	VADDPS        Z0, Z1, Z0
-	VADDPS        Z0, Z2, Z0
-	VADDPS        Z0, Z4, Z1
+few_512:
+	CMPQ R8, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ R8, $32
+	JGE  few16_2_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few16_2_512:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS       (SI)(DX*4), Z0
+	VSUBPS        (BX)(DX*4), Z0, Z0
+	VFMADD231PS   Z0, Z0, Z4
+	VMOVUPS       64(SI)(DX*4), Z0
+	VSUBPS        64(BX)(DX*4), Z0, Z0
+	VFMADD231PS   Z0, Z0, Z3
+	VMOVUPS       128(SI)(DX*4), Z0
+	VSUBPS        128(BX)(DX*4), Z0, Z0
+	VFMADD231PS   Z0, Z0, Z1
+	VMOVUPS       192(SI)(DX*4), Z0
+	VSUBPS        192(BX)(DX*4), Z0, Z0
+	VFMADD231PS   Z0, Z0, Z2
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Z1, Z4, Z1
+	VADDPS        Z2, Z3, Z0
+	VADDPS        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	CMPQ          AX, BX
-	JNE           done128_512
 	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
@@ -16825,48 +16368,78 @@ vec128_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VADDPS Y0, Y1, Y2
+done64_512:
+	VADDPS        Z1, Z4, Z0
+	VADDPS        Z2, Z3, Z4
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z4, Y2
+
+tail32_512:
+	TESTL       $32, R8
+	JEQ         done32_512
+	VMOVUPS     (SI)(DX*4), Y3
+	VSUBPS      (BX)(DX*4), Y3, Y3
+	VFMADD231PS Y3, Y3, Y0
+	VMOVUPS     32(SI)(DX*4), Y3
+	VSUBPS      32(BX)(DX*4), Y3, Y3
+	VFMADD231PS Y3, Y3, Y1
+	VMOVUPS     64(SI)(DX*4), Y3
+	VSUBPS      64(BX)(DX*4), Y3, Y3
+	VFMADD231PS Y3, Y3, Y4
+	VMOVUPS     96(SI)(DX*4), Y3
+	VSUBPS      96(BX)(DX*4), Y3, Y3
+	VFMADD231PS Y3, Y3, Y2
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPS Y4, Y0, Y0
+	VADDPS Y2, Y1, Y1
+
+tail16_512:
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*4), Y2
+	VSUBPS      (BX)(DX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     32(SI)(DX*4), Y2
+	VSUBPS      32(BX)(DX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y1
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPS Y1, Y0, Y0
 
 tail8_512:
-	LEAQ    -8(AX), DX
-	LEAQ    8(BX), CX
-	CMPQ    CX, AX
-	JGT     done8_512
-	PCALIGN $32
-
-vec8_512:
-	VMOVUPS     (DI)(BX*4), Y0
-	VSUBPS      (SI)(BX*4), Y0, Y0
-	VFMADD231PS Y0, Y0, Y2
-	ADDQ        $8, BX
-	CMPQ        BX, DX
-	JLE         vec8_512
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*4), Y1
+	VSUBPS      (BX)(DX*4), Y1, Y1
+	VFMADD231PS Y1, Y1, Y0
+	ADDQ        $8, DX
 
 done8_512:
-	MOVQ        AX, DX
-	SUBQ        BX, DX
-	ANDQ        $7, DX
+	MOVQ        R8, CX
+	ANDQ        $7, CX
 	JEQ         rested8_512
-	MOVQ        $-1, CX
-	BZHIQ       DX, CX, CX
-	KMOVD       CX, K1
-	VMOVUPS.Z   (DI)(BX*4), K1, Y1
-	VMOVUPS.Z   (SI)(BX*4), K1, Y0
-	VSUBPS      Y0, Y1, Y0
-	VFMADD231PS Y0, Y0, K1, Y2
-	MOVQ        AX, BX
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (SI)(DX*4), K1, Y2
+	VMOVUPS.Z   (BX)(DX*4), K1, Y1
+	VSUBPS      Y1, Y2, Y1
+	VFMADD231PS Y1, Y1, K1, Y0
+	MOVQ        R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   BX, r0+40(FP)
+	MOVQ   DX, r0+40(FP)
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -17036,66 +16609,65 @@ end1:
 
 entry_512:
 	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), AX
-	MOVQ            x+16(FP), BX
-	MOVQ            i0+24(FP), DX
-	MOVQ            y+32(FP), CX
+	MOVQ            n+0(FP), R8
+	MOVQ            x+16(FP), DX
+	MOVQ            i0+24(FP), CX
+	MOVQ            y+32(FP), AX
 	VMOVUPS         lanewise_6<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y2
-	LEAQ            -64(AX), R8
-	LEAQ            (BX)(DX*8), DI
-	LEAQ            (CX)(DX*8), SI
-	XORL            BX, BX
-	CMPQ            AX, $64
-	JLT             tail4_512
-	VINSERTF64X4    $1, Y1, Z2, Z7
+	VBLENDPS        $252, Y1, Y0, Y0
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	CMPQ            R8, $32
+	JLT             few_512
+	XORL            DX, DX
+	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	PCALIGN         $64
+	JMP             vec32_512
 
-vec64_512:
-	VMOVUPS       (DI)(BX*8), Z8
-	VSUBPD        (SI)(BX*8), Z8, Z8
-	VFMADD231PD   Z8, Z8, Z7
-	VMOVUPS       64(DI)(BX*8), Z8
-	VSUBPD        64(SI)(BX*8), Z8, Z8
-	VFMADD231PD   Z8, Z8, Z3
-	VMOVUPS       128(DI)(BX*8), Z8
-	VSUBPD        128(SI)(BX*8), Z8, Z8
-	VFMADD231PD   Z8, Z8, Z5
-	VMOVUPS       192(DI)(BX*8), Z8
-	VSUBPD        192(SI)(BX*8), Z8, Z8
-	VFMADD231PD   Z8, Z8, Z1
-	VMOVUPS       256(DI)(BX*8), Z8
-	VSUBPD        256(SI)(BX*8), Z8, Z8
-	VFMADD231PD   Z8, Z8, Z6
-	VMOVUPS       320(DI)(BX*8), Z8
-	VSUBPD        320(SI)(BX*8), Z8, Z8
-	VFMADD231PD   Z8, Z8, Z2
-	VMOVUPS       384(DI)(BX*8), Z8
-	VSUBPD        384(SI)(BX*8), Z8, Z8
-	VFMADD231PD   Z8, Z8, Z4
-	VMOVUPS       448(DI)(BX*8), Z8
-	VSUBPD        448(SI)(BX*8), Z8, Z8
-	VFMADD231PD   Z8, Z8, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, R8
-	JLE           vec64_512
-	VADDPD        Z6, Z7, Z6
-	VADDPD        Z4, Z5, Z4
-	VADDPD        Z4, Z6, Z4
-	VADDPD        Z2, Z3, Z2
-	VADDPD        Z0, Z1, Z0
-	VADDPD        Z0, Z2, Z0
-	VADDPD        Z0, Z4, Z1
+few_512:
+	CMPQ R8, $8
+	JGE  few8_512
+	XORL DX, DX
+	JMP  tail4_512
+
+few8_512:
+	CMPQ R8, $16
+	JGE  few8_2_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few8_2_512:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS       (SI)(DX*8), Z0
+	VSUBPD        (BX)(DX*8), Z0, Z0
+	VFMADD231PD   Z0, Z0, Z4
+	VMOVUPS       64(SI)(DX*8), Z0
+	VSUBPD        64(BX)(DX*8), Z0, Z0
+	VFMADD231PD   Z0, Z0, Z3
+	VMOVUPS       128(SI)(DX*8), Z0
+	VSUBPD        128(BX)(DX*8), Z0, Z0
+	VFMADD231PD   Z0, Z0, Z1
+	VMOVUPS       192(SI)(DX*8), Z0
+	VSUBPD        192(BX)(DX*8), Z0, Z0
+	VFMADD231PD   Z0, Z0, Z2
+	ADDQ          $32, DX
+	CMPQ          DX, DI
+	JLE           vec32_512
+	CMPQ          R8, DX
+	JNE           done32_512
+	VADDPD        Z1, Z4, Z1
+	VADDPD        Z2, Z3, Z0
+	VADDPD        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	CMPQ          AX, BX
-	JNE           done64_512
 	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
@@ -17103,46 +16675,76 @@ vec64_512:
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPD Y0, Y1, Y2
+done32_512:
+	VADDPD        Z1, Z4, Z0
+	VADDPD        Z2, Z3, Z4
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z4, Y2
+
+tail16_512:
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*8), Y3
+	VSUBPD      (BX)(DX*8), Y3, Y3
+	VFMADD231PD Y3, Y3, Y0
+	VMOVUPS     32(SI)(DX*8), Y3
+	VSUBPD      32(BX)(DX*8), Y3, Y3
+	VFMADD231PD Y3, Y3, Y1
+	VMOVUPS     64(SI)(DX*8), Y3
+	VSUBPD      64(BX)(DX*8), Y3, Y3
+	VFMADD231PD Y3, Y3, Y4
+	VMOVUPS     96(SI)(DX*8), Y3
+	VSUBPD      96(BX)(DX*8), Y3, Y3
+	VFMADD231PD Y3, Y3, Y2
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPD Y4, Y0, Y0
+	VADDPD Y2, Y1, Y1
+
+tail8_512:
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*8), Y2
+	VSUBPD      (BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     32(SI)(DX*8), Y2
+	VSUBPD      32(BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y1
+	ADDQ        $8, DX
+
+done8_512:
+	VADDPD Y1, Y0, Y0
 
 tail4_512:
-	LEAQ    -4(AX), DX
-	LEAQ    4(BX), CX
-	CMPQ    CX, AX
-	JGT     done4_512
-	PCALIGN $32
-
-vec4_512:
-	VMOVUPS     (DI)(BX*8), Y0
-	VSUBPD      (SI)(BX*8), Y0, Y0
-	VFMADD231PD Y0, Y0, Y2
-	ADDQ        $4, BX
-	CMPQ        BX, DX
-	JLE         vec4_512
+	TESTL       $4, R8
+	JEQ         done4_512
+	VMOVUPS     (SI)(DX*8), Y1
+	VSUBPD      (BX)(DX*8), Y1, Y1
+	VFMADD231PD Y1, Y1, Y0
+	ADDQ        $4, DX
 
 done4_512:
-	MOVQ        AX, DX
-	SUBQ        BX, DX
-	ANDQ        $3, DX
+	MOVQ        R8, CX
+	ANDQ        $3, CX
 	JEQ         rested4_512
-	MOVQ        $-1, CX
-	BZHIQ       DX, CX, CX
-	KMOVD       CX, K1
-	VMOVUPD.Z   (DI)(BX*8), K1, Y1
-	VMOVUPD.Z   (SI)(BX*8), K1, Y0
-	VSUBPD      Y0, Y1, Y0
-	VFMADD231PD Y0, Y0, K1, Y2
-	MOVQ        AX, BX
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (SI)(DX*8), K1, Y2
+	VMOVUPD.Z   (BX)(DX*8), K1, Y1
+	VSUBPD      Y1, Y2, Y1
+	VFMADD231PD Y1, Y1, K1, Y0
+	MOVQ        R8, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPD       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDSD       X0, X1, X0
 
 end1_512:
-	MOVQ   BX, r0+40(FP)
+	MOVQ   DX, r0+40(FP)
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -17344,75 +16946,70 @@ end1:
 
 entry_512:
 	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), AX
-	MOVQ            x+16(FP), BX
-	MOVQ            i0+24(FP), DX
-	MOVQ            y+32(FP), CX
+	MOVQ            n+0(FP), R8
+	MOVQ            x+16(FP), DX
+	MOVQ            i0+24(FP), CX
+	MOVQ            y+32(FP), AX
 	VMOVUPS         lanewise_5<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y2
-	LEAQ            -128(AX), R8
-	LEAQ            (BX)(DX*4), DI
-	LEAQ            (CX)(DX*4), SI
-	XORL            BX, BX
-	CMPQ            AX, $128
-	JLT             tail8_512
-	VINSERTF64X4    $1, Y1, Z2, Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBLENDPS        $254, Y1, Y0, Y0
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	CMPQ            R8, $64
+	JLT             few_512
+	XORL            DX, DX
+	VINSERTF64X4    $1, Y1, Z0, Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z8
-	PCALIGN         $64
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z4
+	JMP             vec64_512
 
-vec128_512:
-	VMOVUPS       (DI)(BX*4), Z9
-	VSUBPS        (SI)(BX*4), Z9, Z9
-	VANDPS        Z9, Z8, Z9
-	VADDPS        Z9, Z7, Z7
-	VMOVUPS       64(DI)(BX*4), Z9
-	VSUBPS        64(SI)(BX*4), Z9, Z9
-	VANDPS        Z9, Z8, Z9
-	VADDPS        Z9, Z3, Z3
-	VMOVUPS       128(DI)(BX*4), Z9
-	VSUBPS        128(SI)(BX*4), Z9, Z9
-	VANDPS        Z9, Z8, Z9
-	VADDPS        Z9, Z5, Z5
-	VMOVUPS       192(DI)(BX*4), Z9
-	VSUBPS        192(SI)(BX*4), Z9, Z9
-	VANDPS        Z9, Z8, Z9
-	VADDPS        Z9, Z1, Z1
-	VMOVUPS       256(DI)(BX*4), Z9
-	VSUBPS        256(SI)(BX*4), Z9, Z9
-	VANDPS        Z9, Z8, Z9
-	VADDPS        Z9, Z6, Z6
-	VMOVUPS       320(DI)(BX*4), Z9
-	VSUBPS        320(SI)(BX*4), Z9, Z9
-	VANDPS        Z9, Z8, Z9
-	VADDPS        Z9, Z2, Z2
-	VMOVUPS       384(DI)(BX*4), Z9
-	VSUBPS        384(SI)(BX*4), Z9, Z9
-	VANDPS        Z9, Z8, Z9
-	VADDPS        Z9, Z4, Z4
-	VMOVUPS       448(DI)(BX*4), Z9
-	VSUBPS        448(SI)(BX*4), Z9, Z9
-	VANDPS        Z9, Z8, Z9
-	VADDPS        Z9, Z0, Z0
-	ADDQ          $128, BX
-	CMPQ          BX, R8
-	JLE           vec128_512
-	VADDPS        Z6, Z7, Z6
-	VADDPS        Z4, Z5, Z4
-	VADDPS        Z4, Z6, Z4
-	VADDPS        Z2, Z3, Z2
-	VADDPS        Z0, Z1, Z0
-	VADDPS        Z0, Z2, Z0
-	VADDPS        Z0, Z4, Z1
+few_512:
+	CMPQ R8, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ R8, $32
+	JGE  few16_2_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few16_2_512:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS       (SI)(DX*4), Z5
+	VSUBPS        (BX)(DX*4), Z5, Z5
+	VANDPS        Z5, Z4, Z5
+	VADDPS        Z5, Z3, Z3
+	VMOVUPS       64(SI)(DX*4), Z5
+	VSUBPS        64(BX)(DX*4), Z5, Z5
+	VANDPS        Z5, Z4, Z5
+	VADDPS        Z5, Z2, Z2
+	VMOVUPS       128(SI)(DX*4), Z5
+	VSUBPS        128(BX)(DX*4), Z5, Z5
+	VANDPS        Z5, Z4, Z5
+	VADDPS        Z5, Z0, Z0
+	VMOVUPS       192(SI)(DX*4), Z5
+	VSUBPS        192(BX)(DX*4), Z5, Z5
+	VANDPS        Z5, Z4, Z5
+	VADDPS        Z5, Z1, Z1
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Z0, Z3, Z3
+	VADDPS        Z1, Z2, Z0
+	VADDPS        Z0, Z3, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	CMPQ          AX, BX
-	JNE           done128_512
 	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
@@ -17422,51 +17019,86 @@ vec128_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VADDPS Y0, Y1, Y2
+done64_512:
+	VADDPS        Z0, Z3, Z0
+	VADDPS        Z1, Z2, Z4
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z4, Y2
+
+tail32_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*4), Y3
+	VSUBPS  (BX)(DX*4), Y3, Y3
+	VANDPS  lanewise_7<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS 32(SI)(DX*4), Y3
+	VSUBPS  32(BX)(DX*4), Y3, Y3
+	VANDPS  lanewise_7<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS 64(SI)(DX*4), Y3
+	VSUBPS  64(BX)(DX*4), Y3, Y3
+	VANDPS  lanewise_7<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 96(SI)(DX*4), Y3
+	VSUBPS  96(BX)(DX*4), Y3, Y3
+	VANDPS  lanewise_7<>+0(SB), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	ADDQ    $32, DX
+
+done32_512:
+	VADDPS Y4, Y0, Y0
+	VADDPS Y2, Y1, Y1
+
+tail16_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y2
+	VSUBPS  (BX)(DX*4), Y2, Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(SI)(DX*4), Y2
+	VSUBPS  32(BX)(DX*4), Y2, Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPS Y1, Y0, Y0
 
 tail8_512:
-	LEAQ    -8(AX), DX
-	LEAQ    8(BX), CX
-	VMOVUPS lanewise_7<>+0(SB), Y1
-	CMPQ    CX, AX
-	JGT     done8_512
-	PCALIGN $32
-
-vec8_512:
-	VMOVUPS (DI)(BX*4), Y0
-	VSUBPS  (SI)(BX*4), Y0, Y0
-	VANDPS  Y0, Y1, Y0
-	VADDPS  Y0, Y2, Y2
-	ADDQ    $8, BX
-	CMPQ    BX, DX
-	JLE     vec8_512
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y1
+	VSUBPS  (BX)(DX*4), Y1, Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $8, DX
 
 done8_512:
-	MOVQ      AX, DX
-	SUBQ      BX, DX
-	ANDQ      $7, DX
+	MOVQ      R8, CX
+	ANDQ      $7, CX
 	JEQ       rested8_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPS.Z (DI)(BX*4), K1, Y1
-	VMOVUPS.Z (SI)(BX*4), K1, Y0
-	VSUBPS    Y0, Y1, Y0
-	VANDPS    lanewise_7<>+0(SB), Y0, Y0
-	VADDPS    Y0, Y2, K1, Y2
-	MOVQ      AX, BX
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y2
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VSUBPS    Y1, Y2, Y1
+	VANDPS    lanewise_7<>+0(SB), Y1, Y1
+	VADDPS    Y1, Y0, K1, Y0
+	MOVQ      R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   BX, r0+40(FP)
+	MOVQ   DX, r0+40(FP)
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -17654,75 +17286,70 @@ end1:
 
 entry_512:
 	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), AX
-	MOVQ            x+16(FP), BX
-	MOVQ            i0+24(FP), DX
-	MOVQ            y+32(FP), CX
+	MOVQ            n+0(FP), R8
+	MOVQ            x+16(FP), DX
+	MOVQ            i0+24(FP), CX
+	MOVQ            y+32(FP), AX
 	VMOVUPS         lanewise_6<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y2
-	LEAQ            -64(AX), R8
-	LEAQ            (BX)(DX*8), DI
-	LEAQ            (CX)(DX*8), SI
-	XORL            BX, BX
-	CMPQ            AX, $64
-	JLT             tail4_512
-	VINSERTF64X4    $1, Y1, Z2, Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBLENDPS        $252, Y1, Y0, Y0
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	CMPQ            R8, $32
+	JLT             few_512
+	XORL            DX, DX
+	VINSERTF64X4    $1, Y1, Z0, Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z8
-	PCALIGN         $64
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z4
+	JMP             vec32_512
 
-vec64_512:
-	VMOVUPS       (DI)(BX*8), Z9
-	VSUBPD        (SI)(BX*8), Z9, Z9
-	VANDPD        Z9, Z8, Z9
-	VADDPD        Z9, Z7, Z7
-	VMOVUPS       64(DI)(BX*8), Z9
-	VSUBPD        64(SI)(BX*8), Z9, Z9
-	VANDPD        Z9, Z8, Z9
-	VADDPD        Z9, Z3, Z3
-	VMOVUPS       128(DI)(BX*8), Z9
-	VSUBPD        128(SI)(BX*8), Z9, Z9
-	VANDPD        Z9, Z8, Z9
-	VADDPD        Z9, Z5, Z5
-	VMOVUPS       192(DI)(BX*8), Z9
-	VSUBPD        192(SI)(BX*8), Z9, Z9
-	VANDPD        Z9, Z8, Z9
-	VADDPD        Z9, Z1, Z1
-	VMOVUPS       256(DI)(BX*8), Z9
-	VSUBPD        256(SI)(BX*8), Z9, Z9
-	VANDPD        Z9, Z8, Z9
-	VADDPD        Z9, Z6, Z6
-	VMOVUPS       320(DI)(BX*8), Z9
-	VSUBPD        320(SI)(BX*8), Z9, Z9
-	VANDPD        Z9, Z8, Z9
-	VADDPD        Z9, Z2, Z2
-	VMOVUPS       384(DI)(BX*8), Z9
-	VSUBPD        384(SI)(BX*8), Z9, Z9
-	VANDPD        Z9, Z8, Z9
-	VADDPD        Z9, Z4, Z4
-	VMOVUPS       448(DI)(BX*8), Z9
-	VSUBPD        448(SI)(BX*8), Z9, Z9
-	VANDPD        Z9, Z8, Z9
-	VADDPD        Z9, Z0, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, R8
-	JLE           vec64_512
-	VADDPD        Z6, Z7, Z6
-	VADDPD        Z4, Z5, Z4
-	VADDPD        Z4, Z6, Z4
-	VADDPD        Z2, Z3, Z2
-	VADDPD        Z0, Z1, Z0
-	VADDPD        Z0, Z2, Z0
-	VADDPD        Z0, Z4, Z1
+few_512:
+	CMPQ R8, $8
+	JGE  few8_512
+	XORL DX, DX
+	JMP  tail4_512
+
+few8_512:
+	CMPQ R8, $16
+	JGE  few8_2_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few8_2_512:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS       (SI)(DX*8), Z5
+	VSUBPD        (BX)(DX*8), Z5, Z5
+	VANDPD        Z5, Z4, Z5
+	VADDPD        Z5, Z3, Z3
+	VMOVUPS       64(SI)(DX*8), Z5
+	VSUBPD        64(BX)(DX*8), Z5, Z5
+	VANDPD        Z5, Z4, Z5
+	VADDPD        Z5, Z2, Z2
+	VMOVUPS       128(SI)(DX*8), Z5
+	VSUBPD        128(BX)(DX*8), Z5, Z5
+	VANDPD        Z5, Z4, Z5
+	VADDPD        Z5, Z0, Z0
+	VMOVUPS       192(SI)(DX*8), Z5
+	VSUBPD        192(BX)(DX*8), Z5, Z5
+	VANDPD        Z5, Z4, Z5
+	VADDPD        Z5, Z1, Z1
+	ADDQ          $32, DX
+	CMPQ          DX, DI
+	JLE           vec32_512
+	CMPQ          R8, DX
+	JNE           done32_512
+	VADDPD        Z0, Z3, Z3
+	VADDPD        Z1, Z2, Z0
+	VADDPD        Z0, Z3, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	CMPQ          AX, BX
-	JNE           done64_512
 	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
@@ -17730,49 +17357,84 @@ vec64_512:
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPD Y0, Y1, Y2
+done32_512:
+	VADDPD        Z0, Z3, Z0
+	VADDPD        Z1, Z2, Z4
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z4, Y2
+
+tail16_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*8), Y3
+	VSUBPD  (BX)(DX*8), Y3, Y3
+	VANDPD  lanewise_8<>+0(SB), Y3, Y3
+	VADDPD  Y3, Y0, Y0
+	VMOVUPS 32(SI)(DX*8), Y3
+	VSUBPD  32(BX)(DX*8), Y3, Y3
+	VANDPD  lanewise_8<>+0(SB), Y3, Y3
+	VADDPD  Y3, Y1, Y1
+	VMOVUPS 64(SI)(DX*8), Y3
+	VSUBPD  64(BX)(DX*8), Y3, Y3
+	VANDPD  lanewise_8<>+0(SB), Y3, Y3
+	VADDPD  Y3, Y4, Y4
+	VMOVUPS 96(SI)(DX*8), Y3
+	VSUBPD  96(BX)(DX*8), Y3, Y3
+	VANDPD  lanewise_8<>+0(SB), Y3, Y3
+	VADDPD  Y3, Y2, Y2
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPD Y4, Y0, Y0
+	VADDPD Y2, Y1, Y1
+
+tail8_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*8), Y2
+	VSUBPD  (BX)(DX*8), Y2, Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y2
+	VADDPD  Y2, Y0, Y0
+	VMOVUPS 32(SI)(DX*8), Y2
+	VSUBPD  32(BX)(DX*8), Y2, Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $8, DX
+
+done8_512:
+	VADDPD Y1, Y0, Y0
 
 tail4_512:
-	LEAQ    -4(AX), DX
-	LEAQ    4(BX), CX
-	VMOVUPS lanewise_8<>+0(SB), Y1
-	CMPQ    CX, AX
-	JGT     done4_512
-	PCALIGN $32
-
-vec4_512:
-	VMOVUPS (DI)(BX*8), Y0
-	VSUBPD  (SI)(BX*8), Y0, Y0
-	VANDPD  Y0, Y1, Y0
-	VADDPD  Y0, Y2, Y2
-	ADDQ    $4, BX
-	CMPQ    BX, DX
-	JLE     vec4_512
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMOVUPS (SI)(DX*8), Y1
+	VSUBPD  (BX)(DX*8), Y1, Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	ADDQ    $4, DX
 
 done4_512:
-	MOVQ      AX, DX
-	SUBQ      BX, DX
-	ANDQ      $3, DX
+	MOVQ      R8, CX
+	ANDQ      $3, CX
 	JEQ       rested4_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPD.Z (DI)(BX*8), K1, Y1
-	VMOVUPD.Z (SI)(BX*8), K1, Y0
-	VSUBPD    Y0, Y1, Y0
-	VANDPD    lanewise_8<>+0(SB), Y0, Y0
-	VADDPD    Y0, Y2, K1, Y2
-	MOVQ      AX, BX
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y2
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VSUBPD    Y1, Y2, Y1
+	VANDPD    lanewise_8<>+0(SB), Y1, Y1
+	VADDPD    Y1, Y0, K1, Y0
+	MOVQ      R8, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPD       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDSD       X0, X1, X0
 
 end1_512:
-	MOVQ   BX, r0+40(FP)
+	MOVQ   DX, r0+40(FP)
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -17972,199 +17634,125 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          xx0+8(FP), X3
-	VMOVSS          yy0+12(FP), X2
+	VMOVSS          xx0+8(FP), X0
+	VMOVSS          yy0+12(FP), X3
 	VMOVSS          xy0+16(FP), X1
 	MOVQ            n+0(FP), R8
 	MOVQ            x+24(FP), DX
 	MOVQ            i0+32(FP), CX
 	MOVQ            y+40(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y0
-	VBLENDPS        $254, Y0, Y3, Y3
-	VBLENDPS        $254, Y0, Y2, Y4
-	VBLENDPS        $254, Y0, Y1, Y2
-	LEAQ            -64(R8), DI
+	VMOVUPS         lanewise_5<>+0(SB), Y2
+	VBLENDPS        $254, Y2, Y0, Y0
+	VBLENDPS        $254, Y2, Y3, Y3
+	VBLENDPS        $254, Y2, Y1, Y1
+	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
-	CMPQ            R8, $64
+	CMPQ            R8, $32
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y0, Z3, Z11
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
-	VINSERTF64X4    $1, Y0, Z4, Z8
+	VINSERTF64X4    $1, Y2, Z0, Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VINSERTF64X4    $1, Y0, Z2, Z7
+	VINSERTF64X4    $1, Y2, Z3, Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VINSERTF64X4    $1, Y2, Z1, Z2
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	JMP             vec64_512
+	JMP             vec32_512
 
 few_512:
 	CMPQ R8, $16
-	JGE  few16_512
+	JGE  few_2_512
 	XORL DX, DX
 	JMP  tail8_512
 
-few16_512:
-	VMOVAPS Y0, Y7
-	CMPQ    R8, $32
-	JGE     few16_2_512
-	VMOVAPS Y0, Y6
+few_2_512:
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y4
 	XORL    DX, DX
 	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y0, Y10
-	VMOVAPS Y0, Y9
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y8
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y11
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail32_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (SI)(DX*4), Z13
-	VFMADD231PS   Z13, Z13, Z11
-	VMOVUPS       (BX)(DX*4), Z12
-	VFMADD231PS   Z12, Z12, Z8
-	VFMADD231PS   Z13, Z12, Z7
-	VMOVUPS       64(SI)(DX*4), Z13
-	VFMADD231PS   Z13, Z13, Z10
-	VMOVUPS       64(BX)(DX*4), Z12
-	VFMADD231PS   Z12, Z12, Z6
-	VFMADD231PS   Z13, Z12, Z1
-	VMOVUPS       128(SI)(DX*4), Z13
-	VFMADD231PS   Z13, Z13, Z3
-	VMOVUPS       128(BX)(DX*4), Z12
-	VFMADD231PS   Z12, Z12, Z4
-	VFMADD231PS   Z13, Z12, Z2
-	VMOVUPS       192(SI)(DX*4), Z13
-	VFMADD231PS   Z13, Z13, Z9
-	VMOVUPS       192(BX)(DX*4), Z12
-	VFMADD231PS   Z12, Z12, Z5
-	VFMADD231PS   Z13, Z12, Z0
-	ADDQ          $64, DX
+vec32_512:
+	VMOVUPS       (SI)(DX*4), Z5
+	VFMADD231PS   Z5, Z5, Z7
+	VMOVUPS       (BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z4
+	VFMADD231PS   Z5, Z0, Z2
+	VMOVUPS       64(SI)(DX*4), Z5
+	VFMADD231PS   Z5, Z5, Z6
+	VMOVUPS       64(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z3
+	VFMADD231PS   Z5, Z0, Z1
+	ADDQ          $32, DX
 	CMPQ          DX, DI
-	JLE           vec64_512
+	JLE           vec32_512
 	CMPQ          R8, DX
-	JNE           done64_512
-	VADDPS        Z3, Z11, Z11
-	VADDPS        Z9, Z10, Z3
-	VADDPS        Z3, Z11, Z9
-	VEXTRACTF64X4 $1, Z9, Y3
-	VADDPS        Y3, Y9, Y9
-	VEXTRACTI128  $1, Y9, X3
-	VADDPS        X3, X9, X9
-	VPERMILPS     $254, X9, X3
-	VADDPS        X3, X9, X9
-	VPERMILPS     $249, X9, X3
-	VADDSS        X3, X9, X3
-	VADDPS        Z4, Z8, Z8
-	VADDPS        Z5, Z6, Z4
-	VADDPS        Z4, Z8, Z5
-	VEXTRACTF64X4 $1, Z5, Y4
-	VADDPS        Y4, Y5, Y5
-	VEXTRACTI128  $1, Y5, X4
-	VADDPS        X4, X5, X5
-	VPERMILPS     $254, X5, X4
-	VADDPS        X4, X5, X5
-	VPERMILPS     $249, X5, X4
-	VADDSS        X4, X5, X4
-	VADDPS        Z2, Z7, Z2
-	VADDPS        Z0, Z1, Z0
-	VADDPS        Z0, Z2, Z1
-	VEXTRACTF64X4 $1, Z1, Y0
-	VADDPS        Y0, Y1, Y1
-	VEXTRACTI128  $1, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPS     $254, X1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPS     $249, X1, X0
-	VADDSS        X0, X1, X0
+	JNE           done32_512
+	VADDPS        Z6, Z7, Z5
+	VEXTRACTF64X4 $1, Z5, Y0
+	VADDPS        Y0, Y5, Y5
+	VEXTRACTI128  $1, Y5, X0
+	VADDPS        X0, X5, X5
+	VPERMILPS     $254, X5, X0
+	VADDPS        X0, X5, X5
+	VPERMILPS     $249, X5, X0
+	VADDSS        X0, X5, X0
+	VADDPS        Z3, Z4, Z4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VADDPS        Y3, Y4, Y4
+	VEXTRACTI128  $1, Y4, X3
+	VADDPS        X3, X4, X4
+	VPERMILPS     $254, X4, X3
+	VADDPS        X3, X4, X4
+	VPERMILPS     $249, X4, X3
+	VADDSS        X3, X4, X3
+	VADDPS        Z1, Z2, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPS        Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VADDPS        X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VADDPS        X1, X2, X2
+	VPERMILPS     $249, X2, X1
+	VADDSS        X1, X2, X1
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Z3, Z11, Z3
-	VADDPS        Z4, Z8, Z4
-	VADDPS        Z2, Z7, Z2
-	VADDPS        Z9, Z10, Z7
-	VADDPS        Z5, Z6, Z5
-	VADDPS        Z0, Z1, Z11
-	VEXTRACTF64X4 $1, Z3, Y0
-	VEXTRACTF64X4 $1, Z7, Y10
-	VEXTRACTF64X4 $1, Z4, Y9
-	VEXTRACTF64X4 $1, Z5, Y8
-	VEXTRACTF64X4 $1, Z2, Y6
-	VEXTRACTF64X4 $1, Z11, Y1
-
-tail32_512:
-	TESTL       $32, R8
-	JEQ         done32_512
-	VMOVUPS     (SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y3
-	VMOVUPS     (BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y4
-	VFMADD231PS Y13, Y12, Y2
-	VMOVUPS     32(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y0
-	VMOVUPS     32(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y9
-	VFMADD231PS Y13, Y12, Y6
-	VMOVUPS     64(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y7
-	VMOVUPS     64(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y5
-	VFMADD231PS Y13, Y12, Y11
-	VMOVUPS     96(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y10
-	VMOVUPS     96(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y8
-	VFMADD231PS Y13, Y12, Y1
-	ADDQ        $32, DX
-
 done32_512:
-	VADDPS Y7, Y3, Y3
-	VADDPS Y5, Y4, Y4
-	VADDPS Y11, Y2, Y2
-	VADDPS Y10, Y0, Y0
-	VADDPS Y8, Y9, Y7
-	VADDPS Y1, Y6, Y6
+	VADDPS        Z6, Z7, Z0
+	VADDPS        Z3, Z4, Z3
+	VADDPS        Z1, Z2, Z1
+	VEXTRACTF64X4 $1, Z0, Y2
+	VEXTRACTF64X4 $1, Z3, Y5
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail16_512:
 	TESTL       $16, R8
 	JEQ         done16_512
-	VMOVUPS     (SI)(DX*4), Y5
-	VFMADD231PS Y5, Y5, Y3
-	VMOVUPS     (BX)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y4
-	VFMADD231PS Y5, Y1, Y2
-	VMOVUPS     32(SI)(DX*4), Y5
-	VFMADD231PS Y5, Y5, Y0
-	VMOVUPS     32(BX)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y7
-	VFMADD231PS Y5, Y1, Y6
+	VMOVUPS     (SI)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y0
+	VMOVUPS     (BX)(DX*4), Y6
+	VFMADD231PS Y6, Y6, Y3
+	VFMADD231PS Y7, Y6, Y1
+	VMOVUPS     32(SI)(DX*4), Y7
+	VFMADD231PS Y7, Y7, Y2
+	VMOVUPS     32(BX)(DX*4), Y6
+	VFMADD231PS Y6, Y6, Y5
+	VFMADD231PS Y7, Y6, Y4
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS Y0, Y3, Y3
-	VADDPS Y7, Y4, Y4
-	VADDPS Y6, Y2, Y2
+	VADDPS Y2, Y0, Y0
+	VADDPS Y5, Y3, Y3
+	VADDPS Y4, Y1, Y1
 
 tail8_512:
 	TESTL       $8, R8
 	JEQ         done8_512
-	VMOVUPS     (SI)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y3
-	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y4
-	VFMADD231PS Y1, Y0, Y2
+	VMOVUPS     (SI)(DX*4), Y4
+	VFMADD231PS Y4, Y4, Y0
+	VMOVUPS     (BX)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y3
+	VFMADD231PS Y4, Y2, Y1
 	ADDQ        $8, DX
 
 done8_512:
@@ -18174,38 +17762,38 @@ done8_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPS.Z   (SI)(DX*4), K1, Y1
-	VFMADD231PS Y1, Y1, K1, Y3
-	VMOVUPS.Z   (BX)(DX*4), K1, Y0
-	VFMADD231PS Y0, Y0, K1, Y4
-	VFMADD231PS Y0, Y1, K1, Y2
+	VMOVUPS.Z   (SI)(DX*4), K1, Y4
+	VFMADD231PS Y4, Y4, K1, Y0
+	VMOVUPS.Z   (BX)(DX*4), K1, Y2
+	VFMADD231PS Y2, Y2, K1, Y3
+	VFMADD231PS Y2, Y4, K1, Y1
 	MOVQ        R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y3, X0
-	VADDPS       X0, X3, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X3
-	VEXTRACTI128 $1, Y4, X0
-	VADDPS       X0, X4, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X4
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
+	VEXTRACTI128 $1, Y0, X2
+	VADDPS       X2, X0, X2
+	VPERMILPS    $254, X2, X0
+	VADDPS       X0, X2, X2
+	VPERMILPS    $249, X2, X0
+	VADDSS       X0, X2, X0
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X3
+	VEXTRACTI128 $1, Y1, X2
+	VADDPS       X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $249, X2, X1
+	VADDSS       X1, X2, X1
 
 end1_512:
 	MOVQ   DX, r0+48(FP)
-	VMOVSS X3, r1+56(FP)
-	VMOVSS X4, r2+60(FP)
-	VMOVSS X0, r3+64(FP)
+	VMOVSS X0, r1+56(FP)
+	VMOVSS X3, r2+60(FP)
+	VMOVSS X1, r3+64(FP)
 	VZEROUPPER
 	RET
 
@@ -18382,193 +17970,119 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          xx0+8(FP), X3
-	VMOVSD          yy0+16(FP), X2
+	VMOVSD          xx0+8(FP), X0
+	VMOVSD          yy0+16(FP), X3
 	VMOVSD          xy0+24(FP), X1
 	MOVQ            n+0(FP), R8
 	MOVQ            x+32(FP), DX
 	MOVQ            i0+40(FP), CX
 	MOVQ            y+48(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y0
-	VBLENDPS        $252, Y0, Y3, Y3
-	VBLENDPS        $252, Y0, Y2, Y4
-	VBLENDPS        $252, Y0, Y1, Y2
-	LEAQ            -32(R8), DI
+	VMOVUPS         lanewise_6<>+0(SB), Y2
+	VBLENDPS        $252, Y2, Y0, Y0
+	VBLENDPS        $252, Y2, Y3, Y3
+	VBLENDPS        $252, Y2, Y1, Y1
+	LEAQ            -16(R8), DI
 	LEAQ            (DX)(CX*8), SI
 	LEAQ            (AX)(CX*8), BX
-	CMPQ            R8, $32
+	CMPQ            R8, $16
 	JLT             few_512
 	XORL            DX, DX
-	VINSERTF64X4    $1, Y0, Z3, Z11
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
-	VINSERTF64X4    $1, Y0, Z4, Z8
+	VINSERTF64X4    $1, Y2, Z0, Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VINSERTF64X4    $1, Y0, Z2, Z7
+	VINSERTF64X4    $1, Y2, Z3, Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VINSERTF64X4    $1, Y2, Z1, Z2
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	JMP             vec32_512
+	JMP             vec16_512
 
 few_512:
 	CMPQ R8, $8
-	JGE  few8_512
+	JGE  few_2_512
 	XORL DX, DX
 	JMP  tail4_512
 
-few8_512:
-	VMOVAPS Y0, Y7
-	CMPQ    R8, $16
-	JGE     few8_2_512
-	VMOVAPS Y0, Y6
+few_2_512:
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y4
 	XORL    DX, DX
 	JMP     tail8_512
-
-few8_2_512:
-	VMOVAPS Y0, Y10
-	VMOVAPS Y0, Y9
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y8
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y11
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail16_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS       (SI)(DX*8), Z13
-	VFMADD231PD   Z13, Z13, Z11
-	VMOVUPS       (BX)(DX*8), Z12
-	VFMADD231PD   Z12, Z12, Z8
-	VFMADD231PD   Z13, Z12, Z7
-	VMOVUPS       64(SI)(DX*8), Z13
-	VFMADD231PD   Z13, Z13, Z10
-	VMOVUPS       64(BX)(DX*8), Z12
-	VFMADD231PD   Z12, Z12, Z6
-	VFMADD231PD   Z13, Z12, Z1
-	VMOVUPS       128(SI)(DX*8), Z13
-	VFMADD231PD   Z13, Z13, Z3
-	VMOVUPS       128(BX)(DX*8), Z12
-	VFMADD231PD   Z12, Z12, Z4
-	VFMADD231PD   Z13, Z12, Z2
-	VMOVUPS       192(SI)(DX*8), Z13
-	VFMADD231PD   Z13, Z13, Z9
-	VMOVUPS       192(BX)(DX*8), Z12
-	VFMADD231PD   Z12, Z12, Z5
-	VFMADD231PD   Z13, Z12, Z0
-	ADDQ          $32, DX
+vec16_512:
+	VMOVUPS       (SI)(DX*8), Z5
+	VFMADD231PD   Z5, Z5, Z7
+	VMOVUPS       (BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z4
+	VFMADD231PD   Z5, Z0, Z2
+	VMOVUPS       64(SI)(DX*8), Z5
+	VFMADD231PD   Z5, Z5, Z6
+	VMOVUPS       64(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z3
+	VFMADD231PD   Z5, Z0, Z1
+	ADDQ          $16, DX
 	CMPQ          DX, DI
-	JLE           vec32_512
+	JLE           vec16_512
 	CMPQ          R8, DX
-	JNE           done32_512
-	VADDPD        Z3, Z11, Z11
-	VADDPD        Z9, Z10, Z3
-	VADDPD        Z3, Z11, Z9
-	VEXTRACTF64X4 $1, Z9, Y3
-	VADDPD        Y3, Y9, Y9
-	VEXTRACTI128  $1, Y9, X3
-	VADDPD        X3, X9, X9
-	VPERMILPS     $254, X9, X3
-	VADDSD        X3, X9, X3
-	VADDPD        Z4, Z8, Z8
-	VADDPD        Z5, Z6, Z4
-	VADDPD        Z4, Z8, Z5
-	VEXTRACTF64X4 $1, Z5, Y4
-	VADDPD        Y4, Y5, Y5
-	VEXTRACTI128  $1, Y5, X4
-	VADDPD        X4, X5, X5
-	VPERMILPS     $254, X5, X4
-	VADDSD        X4, X5, X4
-	VADDPD        Z2, Z7, Z2
-	VADDPD        Z0, Z1, Z0
-	VADDPD        Z0, Z2, Z1
-	VEXTRACTF64X4 $1, Z1, Y0
-	VADDPD        Y0, Y1, Y1
-	VEXTRACTI128  $1, Y1, X0
-	VADDPD        X0, X1, X1
-	VPERMILPS     $254, X1, X0
-	VADDSD        X0, X1, X0
+	JNE           done16_512
+	VADDPD        Z6, Z7, Z5
+	VEXTRACTF64X4 $1, Z5, Y0
+	VADDPD        Y0, Y5, Y5
+	VEXTRACTI128  $1, Y5, X0
+	VADDPD        X0, X5, X5
+	VPERMILPS     $254, X5, X0
+	VADDSD        X0, X5, X0
+	VADDPD        Z3, Z4, Z4
+	VEXTRACTF64X4 $1, Z4, Y3
+	VADDPD        Y3, Y4, Y4
+	VEXTRACTI128  $1, Y4, X3
+	VADDPD        X3, X4, X4
+	VPERMILPS     $254, X4, X3
+	VADDSD        X3, X4, X3
+	VADDPD        Z1, Z2, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPD        Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VADDPD        X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VADDSD        X1, X2, X1
 	JMP           end1_512
 
-done32_512:
-	VADDPD        Z3, Z11, Z3
-	VADDPD        Z4, Z8, Z4
-	VADDPD        Z2, Z7, Z2
-	VADDPD        Z9, Z10, Z7
-	VADDPD        Z5, Z6, Z5
-	VADDPD        Z0, Z1, Z11
-	VEXTRACTF64X4 $1, Z3, Y0
-	VEXTRACTF64X4 $1, Z7, Y10
-	VEXTRACTF64X4 $1, Z4, Y9
-	VEXTRACTF64X4 $1, Z5, Y8
-	VEXTRACTF64X4 $1, Z2, Y6
-	VEXTRACTF64X4 $1, Z11, Y1
-
-tail16_512:
-	TESTL       $16, R8
-	JEQ         done16_512
-	VMOVUPS     (SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y3
-	VMOVUPS     (BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y4
-	VFMADD231PD Y13, Y12, Y2
-	VMOVUPS     32(SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y0
-	VMOVUPS     32(BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y9
-	VFMADD231PD Y13, Y12, Y6
-	VMOVUPS     64(SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y7
-	VMOVUPS     64(BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y5
-	VFMADD231PD Y13, Y12, Y11
-	VMOVUPS     96(SI)(DX*8), Y13
-	VFMADD231PD Y13, Y13, Y10
-	VMOVUPS     96(BX)(DX*8), Y12
-	VFMADD231PD Y12, Y12, Y8
-	VFMADD231PD Y13, Y12, Y1
-	ADDQ        $16, DX
-
 done16_512:
-	VADDPD Y7, Y3, Y3
-	VADDPD Y5, Y4, Y4
-	VADDPD Y11, Y2, Y2
-	VADDPD Y10, Y0, Y0
-	VADDPD Y8, Y9, Y7
-	VADDPD Y1, Y6, Y6
+	VADDPD        Z6, Z7, Z0
+	VADDPD        Z3, Z4, Z3
+	VADDPD        Z1, Z2, Z1
+	VEXTRACTF64X4 $1, Z0, Y2
+	VEXTRACTF64X4 $1, Z3, Y5
+	VEXTRACTF64X4 $1, Z1, Y4
 
 tail8_512:
 	TESTL       $8, R8
 	JEQ         done8_512
-	VMOVUPS     (SI)(DX*8), Y5
-	VFMADD231PD Y5, Y5, Y3
-	VMOVUPS     (BX)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y4
-	VFMADD231PD Y5, Y1, Y2
-	VMOVUPS     32(SI)(DX*8), Y5
-	VFMADD231PD Y5, Y5, Y0
-	VMOVUPS     32(BX)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y7
-	VFMADD231PD Y5, Y1, Y6
+	VMOVUPS     (SI)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y0
+	VMOVUPS     (BX)(DX*8), Y6
+	VFMADD231PD Y6, Y6, Y3
+	VFMADD231PD Y7, Y6, Y1
+	VMOVUPS     32(SI)(DX*8), Y7
+	VFMADD231PD Y7, Y7, Y2
+	VMOVUPS     32(BX)(DX*8), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VFMADD231PD Y7, Y6, Y4
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD Y0, Y3, Y3
-	VADDPD Y7, Y4, Y4
-	VADDPD Y6, Y2, Y2
+	VADDPD Y2, Y0, Y0
+	VADDPD Y5, Y3, Y3
+	VADDPD Y4, Y1, Y1
 
 tail4_512:
 	TESTL       $4, R8
 	JEQ         done4_512
-	VMOVUPS     (SI)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y3
-	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
-	VFMADD231PD Y1, Y0, Y2
+	VMOVUPS     (SI)(DX*8), Y4
+	VFMADD231PD Y4, Y4, Y0
+	VMOVUPS     (BX)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y3
+	VFMADD231PD Y4, Y2, Y1
 	ADDQ        $4, DX
 
 done4_512:
@@ -18578,32 +18092,32 @@ done4_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPD.Z   (SI)(DX*8), K1, Y1
-	VFMADD231PD Y1, Y1, K1, Y3
-	VMOVUPD.Z   (BX)(DX*8), K1, Y0
-	VFMADD231PD Y0, Y0, K1, Y4
-	VFMADD231PD Y0, Y1, K1, Y2
+	VMOVUPD.Z   (SI)(DX*8), K1, Y4
+	VFMADD231PD Y4, Y4, K1, Y0
+	VMOVUPD.Z   (BX)(DX*8), K1, Y2
+	VFMADD231PD Y2, Y2, K1, Y3
+	VFMADD231PD Y2, Y4, K1, Y1
 	MOVQ        R8, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y3, X0
-	VADDPD       X0, X3, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X3
-	VEXTRACTI128 $1, Y4, X0
-	VADDPD       X0, X4, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X4
-	VEXTRACTI128 $1, Y2, X0
-	VADDPD       X0, X2, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X0
+	VEXTRACTI128 $1, Y0, X2
+	VADDPD       X2, X0, X2
+	VPERMILPS    $254, X2, X0
+	VADDSD       X0, X2, X0
+	VEXTRACTI128 $1, Y3, X2
+	VADDPD       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDSD       X2, X3, X3
+	VEXTRACTI128 $1, Y1, X2
+	VADDPD       X2, X1, X2
+	VPERMILPS    $254, X2, X1
+	VADDSD       X1, X2, X1
 
 end1_512:
 	MOVQ   DX, r0+56(FP)
-	VMOVSD X3, r1+64(FP)
-	VMOVSD X4, r2+72(FP)
-	VMOVSD X0, r3+80(FP)
+	VMOVSD X0, r1+64(FP)
+	VMOVSD X3, r2+72(FP)
+	VMOVSD X1, r3+80(FP)
 	VZEROUPPER
 	RET
 
@@ -18618,109 +18132,63 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSS m0+8(FP), Y1
 	VXORPS       lanewise_5<>+0(SB), X0, X0
-	VBROADCASTSS X0, Y7
-	LEAQ         -64(BX), DX
+	VBROADCASTSS X0, Y0
+	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	VMOVUPS      lanewise_5<>+0(SB), Y9
-	VMOVUPS      lanewise_7<>+0(SB), Y8
-	CMPQ         BX, $64
+	VMOVUPS      lanewise_5<>+0(SB), Y5
+	VMOVUPS      lanewise_7<>+0(SB), Y4
+	CMPQ         BX, $32
 	JLT          few
-	VMOVAPS      Y7, Y3
-	VMOVAPS      Y7, Y6
-	VMOVAPS      Y7, Y1
-	VMOVAPS      Y7, Y4
-	VMOVAPS      Y7, Y2
-	VMOVAPS      Y7, Y5
-	VMOVAPS      Y7, Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y2
 	XORL         AX, AX
-	JMP          vec64
+	JMP          vec32
 
 few:
-	VXORPS lanewise_5<>+0(SB), Y1, Y2
-	CMPQ   BX, $16
-	JGE    few16
-	XORL   AX, AX
-	JMP    tail8
-
-few16:
-	VXORPS lanewise_5<>+0(SB), Y1, Y4
 	VXORPS lanewise_5<>+0(SB), Y1, Y0
 	VXORPS lanewise_5<>+0(SB), Y1, Y2
-	VXORPS lanewise_5<>+0(SB), Y1, Y5
 	VXORPS lanewise_5<>+0(SB), Y1, Y3
-	VXORPS lanewise_5<>+0(SB), Y1, Y1
 	XORL   AX, AX
-	CMPQ   BX, $32
-	JLT    tail16
-	JMP    tail32
+	CMPQ   BX, $16
+	JLT    tail8
+	JMP    tail16
 	PCALIGN $64
 
-vec64:
-	VANDPS       (CX)(AX*4), Y8, Y10
-	VXORPS       Y10, Y9, Y11
-	VMINPS       Y11, Y7, Y10
-	VMINPS       Y7, Y11, Y7
-	VORPS        Y7, Y10, Y7
-	VANDPS       32(CX)(AX*4), Y8, Y10
-	VXORPS       Y10, Y9, Y11
-	VMINPS       Y11, Y3, Y10
-	VMINPS       Y3, Y11, Y3
-	VORPS        Y3, Y10, Y3
-	VANDPS       64(CX)(AX*4), Y8, Y10
-	VXORPS       Y10, Y9, Y11
-	VMINPS       Y11, Y6, Y10
-	VMINPS       Y6, Y11, Y6
-	VORPS        Y6, Y10, Y6
-	VANDPS       96(CX)(AX*4), Y8, Y10
-	VXORPS       Y10, Y9, Y11
-	VMINPS       Y11, Y1, Y10
-	VMINPS       Y1, Y11, Y1
-	VORPS        Y1, Y10, Y1
-	VANDPS       128(CX)(AX*4), Y8, Y10
-	VXORPS       Y10, Y9, Y11
-	VMINPS       Y11, Y4, Y10
-	VMINPS       Y4, Y11, Y4
-	VORPS        Y4, Y10, Y4
-	VANDPS       160(CX)(AX*4), Y8, Y10
-	VXORPS       Y10, Y9, Y11
-	VMINPS       Y11, Y2, Y10
-	VMINPS       Y2, Y11, Y2
-	VORPS        Y2, Y10, Y2
-	VANDPS       192(CX)(AX*4), Y8, Y10
-	VXORPS       Y10, Y9, Y11
-	VMINPS       Y11, Y5, Y10
-	VMINPS       Y5, Y11, Y5
-	VORPS        Y5, Y10, Y5
-	VANDPS       224(CX)(AX*4), Y8, Y10
-	VXORPS       Y10, Y9, Y11
-	VMINPS       Y11, Y0, Y10
-	VMINPS       Y0, Y11, Y0
-	VORPS        Y0, Y10, Y0
-	ADDQ         $64, AX
+vec32:
+	VANDPS       (CX)(AX*4), Y4, Y6
+	VXORPS       Y6, Y5, Y7
+	VMINPS       Y7, Y0, Y6
+	VMINPS       Y0, Y7, Y0
+	VORPS        Y0, Y6, Y0
+	VANDPS       32(CX)(AX*4), Y4, Y6
+	VXORPS       Y6, Y5, Y7
+	VMINPS       Y7, Y1, Y6
+	VMINPS       Y1, Y7, Y1
+	VORPS        Y1, Y6, Y1
+	VANDPS       64(CX)(AX*4), Y4, Y6
+	VXORPS       Y6, Y5, Y7
+	VMINPS       Y7, Y3, Y6
+	VMINPS       Y3, Y7, Y3
+	VORPS        Y3, Y6, Y3
+	VANDPS       96(CX)(AX*4), Y4, Y6
+	VXORPS       Y6, Y5, Y7
+	VMINPS       Y7, Y2, Y6
+	VMINPS       Y2, Y7, Y2
+	VORPS        Y2, Y6, Y2
+	ADDQ         $32, AX
 	CMPQ         AX, DX
-	JLE          vec64
-	VMINPS       Y4, Y7, Y8
-	VMINPS       Y7, Y4, Y4
+	JLE          vec32
+	VMINPS       Y3, Y0, Y4
+	VMINPS       Y0, Y3, Y0
 	CMPQ         BX, AX
-	JNE          done64
-	VORPS        Y4, Y8, Y8
-	VMINPS       Y5, Y6, Y7
-	VMINPS       Y6, Y5, Y4
-	VORPS        Y4, Y7, Y4
-	VMINPS       Y4, Y8, Y5
-	VMINPS       Y8, Y4, Y4
-	VORPS        Y4, Y5, Y5
-	VMINPS       Y2, Y3, Y4
-	VMINPS       Y3, Y2, Y2
-	VORPS        Y2, Y4, Y3
-	VMINPS       Y0, Y1, Y2
-	VMINPS       Y1, Y0, Y0
-	VORPS        Y0, Y2, Y0
-	VMINPS       Y0, Y3, Y1
-	VMINPS       Y3, Y0, Y0
-	VORPS        Y0, Y1, Y0
-	VMINPS       Y0, Y5, Y1
-	VMINPS       Y5, Y0, Y0
+	JNE          done32
+	VORPS        Y0, Y4, Y4
+	VMINPS       Y2, Y1, Y3
+	VMINPS       Y1, Y2, Y0
+	VORPS        Y0, Y3, Y0
+	VMINPS       Y0, Y4, Y1
+	VMINPS       Y4, Y0, Y0
 	VORPS        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
@@ -18736,54 +18204,11 @@ vec64:
 	VORPS        X0, X1, X0
 	JMP          end1
 
-done64:
-	VORPS  Y4, Y8, Y4
-	VMINPS Y2, Y3, Y7
-	VMINPS Y3, Y2, Y2
-	VORPS  Y2, Y7, Y2
-	VMINPS Y5, Y6, Y7
-	VMINPS Y6, Y5, Y3
-	VORPS  Y3, Y7, Y3
-	VMINPS Y0, Y1, Y5
-	VMINPS Y1, Y0, Y0
-	VORPS  Y0, Y5, Y1
-
-tail32:
-	TESTL   $32, BX
-	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMINPS  Y0, Y4, Y5
-	VMINPS  Y4, Y0, Y0
-	VORPS   Y0, Y5, Y4
-	VMOVUPS 32(CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMINPS  Y0, Y2, Y5
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y5, Y2
-	VMOVUPS 64(CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMINPS  Y0, Y3, Y5
-	VMINPS  Y3, Y0, Y0
-	VORPS   Y0, Y5, Y3
-	VMOVUPS 96(CX)(AX*4), Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMINPS  Y0, Y1, Y5
-	VMINPS  Y1, Y0, Y0
-	VORPS   Y0, Y5, Y1
-	ADDQ    $32, AX
-
 done32:
-	VMINPS Y3, Y4, Y5
-	VMINPS Y4, Y3, Y0
-	VORPS  Y0, Y5, Y0
-	VMINPS Y1, Y2, Y3
-	VMINPS Y2, Y1, Y1
-	VORPS  Y1, Y3, Y5
+	VORPS  Y0, Y4, Y0
+	VMINPS Y2, Y1, Y3
+	VMINPS Y1, Y2, Y1
+	VORPS  Y1, Y3, Y3
 
 tail16:
 	TESTL   $16, BX
@@ -18797,14 +18222,14 @@ tail16:
 	VMOVUPS 32(CX)(AX*4), Y1
 	VANDPS  lanewise_7<>+0(SB), Y1, Y1
 	VXORPS  lanewise_5<>+0(SB), Y1, Y1
-	VMINPS  Y1, Y5, Y2
-	VMINPS  Y5, Y1, Y1
-	VORPS   Y1, Y2, Y5
+	VMINPS  Y1, Y3, Y2
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y2, Y3
 	ADDQ    $16, AX
 
 done16:
-	VMINPS Y5, Y0, Y1
-	VMINPS Y0, Y5, Y0
+	VMINPS Y3, Y0, Y1
+	VMINPS Y0, Y3, Y0
 	VORPS  Y0, Y1, Y2
 
 tail8:
@@ -19072,109 +18497,63 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSD m0+8(FP), Y1
 	VXORPD       lanewise_6<>+0(SB), X0, X0
-	VBROADCASTSD X0, Y7
-	LEAQ         -32(BX), DX
+	VBROADCASTSD X0, Y0
+	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_6<>+0(SB), Y9
-	VMOVUPS      lanewise_8<>+0(SB), Y8
-	CMPQ         BX, $32
+	VMOVUPS      lanewise_6<>+0(SB), Y5
+	VMOVUPS      lanewise_8<>+0(SB), Y4
+	CMPQ         BX, $16
 	JLT          few
-	VMOVAPS      Y7, Y3
-	VMOVAPS      Y7, Y6
-	VMOVAPS      Y7, Y1
-	VMOVAPS      Y7, Y4
-	VMOVAPS      Y7, Y2
-	VMOVAPS      Y7, Y5
-	VMOVAPS      Y7, Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y2
 	XORL         AX, AX
-	JMP          vec32
+	JMP          vec16
 
 few:
-	VXORPD lanewise_6<>+0(SB), Y1, Y2
-	CMPQ   BX, $8
-	JGE    few8
-	XORL   AX, AX
-	JMP    tail4
-
-few8:
-	VXORPD lanewise_6<>+0(SB), Y1, Y4
 	VXORPD lanewise_6<>+0(SB), Y1, Y0
 	VXORPD lanewise_6<>+0(SB), Y1, Y2
-	VXORPD lanewise_6<>+0(SB), Y1, Y5
 	VXORPD lanewise_6<>+0(SB), Y1, Y3
-	VXORPD lanewise_6<>+0(SB), Y1, Y1
 	XORL   AX, AX
-	CMPQ   BX, $16
-	JLT    tail8
-	JMP    tail16
+	CMPQ   BX, $8
+	JLT    tail4
+	JMP    tail8
 	PCALIGN $64
 
-vec32:
-	VANDPD       (CX)(AX*8), Y8, Y10
-	VXORPD       Y10, Y9, Y11
-	VMINPD       Y11, Y7, Y10
-	VMINPD       Y7, Y11, Y7
-	VORPD        Y7, Y10, Y7
-	VANDPD       32(CX)(AX*8), Y8, Y10
-	VXORPD       Y10, Y9, Y11
-	VMINPD       Y11, Y3, Y10
-	VMINPD       Y3, Y11, Y3
-	VORPD        Y3, Y10, Y3
-	VANDPD       64(CX)(AX*8), Y8, Y10
-	VXORPD       Y10, Y9, Y11
-	VMINPD       Y11, Y6, Y10
-	VMINPD       Y6, Y11, Y6
-	VORPD        Y6, Y10, Y6
-	VANDPD       96(CX)(AX*8), Y8, Y10
-	VXORPD       Y10, Y9, Y11
-	VMINPD       Y11, Y1, Y10
-	VMINPD       Y1, Y11, Y1
-	VORPD        Y1, Y10, Y1
-	VANDPD       128(CX)(AX*8), Y8, Y10
-	VXORPD       Y10, Y9, Y11
-	VMINPD       Y11, Y4, Y10
-	VMINPD       Y4, Y11, Y4
-	VORPD        Y4, Y10, Y4
-	VANDPD       160(CX)(AX*8), Y8, Y10
-	VXORPD       Y10, Y9, Y11
-	VMINPD       Y11, Y2, Y10
-	VMINPD       Y2, Y11, Y2
-	VORPD        Y2, Y10, Y2
-	VANDPD       192(CX)(AX*8), Y8, Y10
-	VXORPD       Y10, Y9, Y11
-	VMINPD       Y11, Y5, Y10
-	VMINPD       Y5, Y11, Y5
-	VORPD        Y5, Y10, Y5
-	VANDPD       224(CX)(AX*8), Y8, Y10
-	VXORPD       Y10, Y9, Y11
-	VMINPD       Y11, Y0, Y10
-	VMINPD       Y0, Y11, Y0
-	VORPD        Y0, Y10, Y0
-	ADDQ         $32, AX
+vec16:
+	VANDPD       (CX)(AX*8), Y4, Y6
+	VXORPD       Y6, Y5, Y7
+	VMINPD       Y7, Y0, Y6
+	VMINPD       Y0, Y7, Y0
+	VORPD        Y0, Y6, Y0
+	VANDPD       32(CX)(AX*8), Y4, Y6
+	VXORPD       Y6, Y5, Y7
+	VMINPD       Y7, Y1, Y6
+	VMINPD       Y1, Y7, Y1
+	VORPD        Y1, Y6, Y1
+	VANDPD       64(CX)(AX*8), Y4, Y6
+	VXORPD       Y6, Y5, Y7
+	VMINPD       Y7, Y3, Y6
+	VMINPD       Y3, Y7, Y3
+	VORPD        Y3, Y6, Y3
+	VANDPD       96(CX)(AX*8), Y4, Y6
+	VXORPD       Y6, Y5, Y7
+	VMINPD       Y7, Y2, Y6
+	VMINPD       Y2, Y7, Y2
+	VORPD        Y2, Y6, Y2
+	ADDQ         $16, AX
 	CMPQ         AX, DX
-	JLE          vec32
-	VMINPD       Y4, Y7, Y8
-	VMINPD       Y7, Y4, Y4
+	JLE          vec16
+	VMINPD       Y3, Y0, Y4
+	VMINPD       Y0, Y3, Y0
 	CMPQ         BX, AX
-	JNE          done32
-	VORPD        Y4, Y8, Y8
-	VMINPD       Y5, Y6, Y7
-	VMINPD       Y6, Y5, Y4
-	VORPD        Y4, Y7, Y4
-	VMINPD       Y4, Y8, Y5
-	VMINPD       Y8, Y4, Y4
-	VORPD        Y4, Y5, Y5
-	VMINPD       Y2, Y3, Y4
-	VMINPD       Y3, Y2, Y2
-	VORPD        Y2, Y4, Y3
-	VMINPD       Y0, Y1, Y2
-	VMINPD       Y1, Y0, Y0
-	VORPD        Y0, Y2, Y0
-	VMINPD       Y0, Y3, Y1
-	VMINPD       Y3, Y0, Y0
-	VORPD        Y0, Y1, Y0
-	VMINPD       Y0, Y5, Y1
-	VMINPD       Y5, Y0, Y0
+	JNE          done16
+	VORPD        Y0, Y4, Y4
+	VMINPD       Y2, Y1, Y3
+	VMINPD       Y1, Y2, Y0
+	VORPD        Y0, Y3, Y0
+	VMINPD       Y0, Y4, Y1
+	VMINPD       Y4, Y0, Y0
 	VORPD        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPD       X0, X2, X1
@@ -19186,54 +18565,11 @@ vec32:
 	VORPD        X0, X1, X0
 	JMP          end1
 
-done32:
-	VORPD  Y4, Y8, Y4
-	VMINPD Y2, Y3, Y7
-	VMINPD Y3, Y2, Y2
-	VORPD  Y2, Y7, Y2
-	VMINPD Y5, Y6, Y7
-	VMINPD Y6, Y5, Y3
-	VORPD  Y3, Y7, Y3
-	VMINPD Y0, Y1, Y5
-	VMINPD Y1, Y0, Y0
-	VORPD  Y0, Y5, Y1
-
-tail16:
-	TESTL   $16, BX
-	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMINPD  Y0, Y4, Y5
-	VMINPD  Y4, Y0, Y0
-	VORPD   Y0, Y5, Y4
-	VMOVUPS 32(CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMINPD  Y0, Y2, Y5
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y5, Y2
-	VMOVUPS 64(CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMINPD  Y0, Y3, Y5
-	VMINPD  Y3, Y0, Y0
-	VORPD   Y0, Y5, Y3
-	VMOVUPS 96(CX)(AX*8), Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMINPD  Y0, Y1, Y5
-	VMINPD  Y1, Y0, Y0
-	VORPD   Y0, Y5, Y1
-	ADDQ    $16, AX
-
 done16:
-	VMINPD Y3, Y4, Y5
-	VMINPD Y4, Y3, Y0
-	VORPD  Y0, Y5, Y0
-	VMINPD Y1, Y2, Y3
-	VMINPD Y2, Y1, Y1
-	VORPD  Y1, Y3, Y5
+	VORPD  Y0, Y4, Y0
+	VMINPD Y2, Y1, Y3
+	VMINPD Y1, Y2, Y1
+	VORPD  Y1, Y3, Y3
 
 tail8:
 	TESTL   $8, BX
@@ -19247,14 +18583,14 @@ tail8:
 	VMOVUPS 32(CX)(AX*8), Y1
 	VANDPD  lanewise_8<>+0(SB), Y1, Y1
 	VXORPD  lanewise_6<>+0(SB), Y1, Y1
-	VMINPD  Y1, Y5, Y2
-	VMINPD  Y5, Y1, Y1
-	VORPD   Y1, Y2, Y5
+	VMINPD  Y1, Y3, Y2
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y2, Y3
 	ADDQ    $8, AX
 
 done8:
-	VMINPD Y5, Y0, Y1
-	VMINPD Y0, Y5, Y0
+	VMINPD Y3, Y0, Y1
+	VMINPD Y0, Y3, Y0
 	VORPD  Y0, Y1, Y2
 
 tail4:
@@ -19666,62 +19002,61 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y2
-	VBROADCASTSS    mean+32(FP), Y0
-	LEAQ            -128(DI), SI
+	VMOVUPS         lanewise_5<>+0(SB), Y2
+	VBLENDPS        $254, Y2, Y0, Y0
+	VBROADCASTSS    mean+32(FP), Y1
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*4), BX
+	CMPQ            DI, $64
+	JLT             few_512
 	XORL            DX, DX
-	CMPQ            DI, $128
-	JLT             tail8_512
-	VINSERTF64X4    $1, Y1, Z2, Z9
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VINSERTF64X4    $1, Y2, Z0, Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTSS    X0, Z7
-	PCALIGN         $64
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTSS    X1, Z2
+	JMP             vec64_512
 
-vec128_512:
-	VMOVUPS       (BX)(DX*4), Z10
-	VSUBPS        Z7, Z10, Z10
-	VFMADD231PS   Z10, Z10, Z9
-	VMOVUPS       64(BX)(DX*4), Z10
-	VSUBPS        Z7, Z10, Z10
-	VFMADD231PS   Z10, Z10, Z4
-	VMOVUPS       128(BX)(DX*4), Z10
-	VSUBPS        Z7, Z10, Z10
-	VFMADD231PS   Z10, Z10, Z6
-	VMOVUPS       192(BX)(DX*4), Z10
-	VSUBPS        Z7, Z10, Z10
-	VFMADD231PS   Z10, Z10, Z2
-	VMOVUPS       256(BX)(DX*4), Z10
-	VSUBPS        Z7, Z10, Z10
-	VFMADD231PS   Z10, Z10, Z8
-	VMOVUPS       320(BX)(DX*4), Z10
-	VSUBPS        Z7, Z10, Z10
-	VFMADD231PS   Z10, Z10, Z3
-	VMOVUPS       384(BX)(DX*4), Z10
-	VSUBPS        Z7, Z10, Z10
-	VFMADD231PS   Z10, Z10, Z5
-	VMOVUPS       448(BX)(DX*4), Z10
-	VSUBPS        Z7, Z10, Z10
-	VFMADD231PS   Z10, Z10, Z1
-	ADDQ          $128, DX
+few_512:
+	CMPQ DI, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ DI, $32
+	JGE  few16_2_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few16_2_512:
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y3
+	XORL    DX, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS       (BX)(DX*4), Z0
+	VSUBPS        Z2, Z0, Z0
+	VFMADD231PS   Z0, Z0, Z6
+	VMOVUPS       64(BX)(DX*4), Z0
+	VSUBPS        Z2, Z0, Z0
+	VFMADD231PS   Z0, Z0, Z5
+	VMOVUPS       128(BX)(DX*4), Z0
+	VSUBPS        Z2, Z0, Z0
+	VFMADD231PS   Z0, Z0, Z4
+	VMOVUPS       192(BX)(DX*4), Z0
+	VSUBPS        Z2, Z0, Z0
+	VFMADD231PS   Z0, Z0, Z3
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
-	VADDPS        Z8, Z9, Z7
+	JLE           vec64_512
 	CMPQ          DI, DX
-	JNE           done128_512
-	VADDPS        Z5, Z6, Z0
-	VADDPS        Z0, Z7, Z5
-	VADDPS        Z3, Z4, Z3
-	VADDPS        Z1, Z2, Z0
-	VADDPS        Z0, Z3, Z0
-	VADDPS        Z0, Z5, Z1
+	JNE           done64_512
+	VADDPS        Z4, Z6, Z1
+	VADDPS        Z3, Z5, Z0
+	VADDPS        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -19732,47 +19067,70 @@ vec128_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VADDPS        Z5, Z6, Z5
-	VADDPS        Z5, Z7, Z5
-	VADDPS        Z3, Z4, Z3
-	VADDPS        Z1, Z2, Z1
-	VADDPS        Z1, Z3, Z1
-	VADDPS        Z1, Z5, Z2
-	VEXTRACTF64X4 $1, Z2, Y1
-	VADDPS        Y1, Y2, Y2
+done64_512:
+	VADDPS        Z4, Z6, Z0
+	VADDPS        Z3, Z5, Z5
+	VEXTRACTF64X4 $1, Z0, Y2
+	VEXTRACTF64X4 $1, Z5, Y3
+
+tail32_512:
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*4), Y4
+	VSUBPS      Y1, Y4, Y4
+	VFMADD231PS Y4, Y4, Y0
+	VMOVUPS     32(BX)(DX*4), Y4
+	VSUBPS      Y1, Y4, Y4
+	VFMADD231PS Y4, Y4, Y2
+	VMOVUPS     64(BX)(DX*4), Y4
+	VSUBPS      Y1, Y4, Y4
+	VFMADD231PS Y4, Y4, Y5
+	VMOVUPS     96(BX)(DX*4), Y4
+	VSUBPS      Y1, Y4, Y4
+	VFMADD231PS Y4, Y4, Y3
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPS Y5, Y0, Y0
+	VADDPS Y3, Y2, Y2
+
+tail16_512:
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*4), Y3
+	VSUBPS      Y1, Y3, Y3
+	VFMADD231PS Y3, Y3, Y0
+	VMOVUPS     32(BX)(DX*4), Y3
+	VSUBPS      Y1, Y3, Y3
+	VFMADD231PS Y3, Y3, Y2
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPS Y2, Y0, Y0
 
 tail8_512:
-	LEAQ    -8(DI), CX
-	LEAQ    8(DX), AX
-	CMPQ    AX, DI
-	JGT     done8_512
-	PCALIGN $32
-
-vec8_512:
-	VMOVUPS     (BX)(DX*4), Y1
-	VSUBPS      Y0, Y1, Y1
-	VFMADD231PS Y1, Y1, Y2
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*4), Y2
+	VSUBPS      Y1, Y2, Y2
+	VFMADD231PS Y2, Y2, Y0
 	ADDQ        $8, DX
-	CMPQ        DX, CX
-	JLE         vec8_512
 
 done8_512:
 	MOVQ        DI, CX
-	SUBQ        DX, CX
 	ANDQ        $7, CX
 	JEQ         rested8_512
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPS.Z   (BX)(DX*4), K1, Y1
-	VSUBPS      Y0, Y1, Y0
-	VFMADD231PS Y0, Y0, K1, Y2
+	VMOVUPS.Z   (BX)(DX*4), K1, Y2
+	VSUBPS      Y1, Y2, Y1
+	VFMADD231PS Y1, Y1, K1, Y0
 	MOVQ        DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
@@ -19950,62 +19308,61 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y2
-	VBROADCASTSD    mean+32(FP), Y0
-	LEAQ            -64(DI), SI
+	VMOVUPS         lanewise_6<>+0(SB), Y2
+	VBLENDPS        $252, Y2, Y0, Y0
+	VBROADCASTSD    mean+32(FP), Y1
+	LEAQ            -32(DI), SI
 	LEAQ            (CX)(AX*8), BX
+	CMPQ            DI, $32
+	JLT             few_512
 	XORL            DX, DX
-	CMPQ            DI, $64
-	JLT             tail4_512
-	VINSERTF64X4    $1, Y1, Z2, Z9
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VINSERTF64X4    $1, Y2, Z0, Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTSD    X0, Z7
-	PCALIGN         $64
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTSD    X1, Z2
+	JMP             vec32_512
 
-vec64_512:
-	VMOVUPS       (BX)(DX*8), Z10
-	VSUBPD        Z7, Z10, Z10
-	VFMADD231PD   Z10, Z10, Z9
-	VMOVUPS       64(BX)(DX*8), Z10
-	VSUBPD        Z7, Z10, Z10
-	VFMADD231PD   Z10, Z10, Z4
-	VMOVUPS       128(BX)(DX*8), Z10
-	VSUBPD        Z7, Z10, Z10
-	VFMADD231PD   Z10, Z10, Z6
-	VMOVUPS       192(BX)(DX*8), Z10
-	VSUBPD        Z7, Z10, Z10
-	VFMADD231PD   Z10, Z10, Z2
-	VMOVUPS       256(BX)(DX*8), Z10
-	VSUBPD        Z7, Z10, Z10
-	VFMADD231PD   Z10, Z10, Z8
-	VMOVUPS       320(BX)(DX*8), Z10
-	VSUBPD        Z7, Z10, Z10
-	VFMADD231PD   Z10, Z10, Z3
-	VMOVUPS       384(BX)(DX*8), Z10
-	VSUBPD        Z7, Z10, Z10
-	VFMADD231PD   Z10, Z10, Z5
-	VMOVUPS       448(BX)(DX*8), Z10
-	VSUBPD        Z7, Z10, Z10
-	VFMADD231PD   Z10, Z10, Z1
-	ADDQ          $64, DX
+few_512:
+	CMPQ DI, $8
+	JGE  few8_512
+	XORL DX, DX
+	JMP  tail4_512
+
+few8_512:
+	CMPQ DI, $16
+	JGE  few8_2_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few8_2_512:
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y3
+	XORL    DX, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS       (BX)(DX*8), Z0
+	VSUBPD        Z2, Z0, Z0
+	VFMADD231PD   Z0, Z0, Z6
+	VMOVUPS       64(BX)(DX*8), Z0
+	VSUBPD        Z2, Z0, Z0
+	VFMADD231PD   Z0, Z0, Z5
+	VMOVUPS       128(BX)(DX*8), Z0
+	VSUBPD        Z2, Z0, Z0
+	VFMADD231PD   Z0, Z0, Z4
+	VMOVUPS       192(BX)(DX*8), Z0
+	VSUBPD        Z2, Z0, Z0
+	VFMADD231PD   Z0, Z0, Z3
+	ADDQ          $32, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
-	VADDPD        Z8, Z9, Z7
+	JLE           vec32_512
 	CMPQ          DI, DX
-	JNE           done64_512
-	VADDPD        Z5, Z6, Z0
-	VADDPD        Z0, Z7, Z5
-	VADDPD        Z3, Z4, Z3
-	VADDPD        Z1, Z2, Z0
-	VADDPD        Z0, Z3, Z0
-	VADDPD        Z0, Z5, Z1
+	JNE           done32_512
+	VADDPD        Z4, Z6, Z1
+	VADDPD        Z3, Z5, Z0
+	VADDPD        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -20014,47 +19371,70 @@ vec64_512:
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPD        Z5, Z6, Z5
-	VADDPD        Z5, Z7, Z5
-	VADDPD        Z3, Z4, Z3
-	VADDPD        Z1, Z2, Z1
-	VADDPD        Z1, Z3, Z1
-	VADDPD        Z1, Z5, Z2
-	VEXTRACTF64X4 $1, Z2, Y1
-	VADDPD        Y1, Y2, Y2
+done32_512:
+	VADDPD        Z4, Z6, Z0
+	VADDPD        Z3, Z5, Z5
+	VEXTRACTF64X4 $1, Z0, Y2
+	VEXTRACTF64X4 $1, Z5, Y3
+
+tail16_512:
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*8), Y4
+	VSUBPD      Y1, Y4, Y4
+	VFMADD231PD Y4, Y4, Y0
+	VMOVUPS     32(BX)(DX*8), Y4
+	VSUBPD      Y1, Y4, Y4
+	VFMADD231PD Y4, Y4, Y2
+	VMOVUPS     64(BX)(DX*8), Y4
+	VSUBPD      Y1, Y4, Y4
+	VFMADD231PD Y4, Y4, Y5
+	VMOVUPS     96(BX)(DX*8), Y4
+	VSUBPD      Y1, Y4, Y4
+	VFMADD231PD Y4, Y4, Y3
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPD Y5, Y0, Y0
+	VADDPD Y3, Y2, Y2
+
+tail8_512:
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*8), Y3
+	VSUBPD      Y1, Y3, Y3
+	VFMADD231PD Y3, Y3, Y0
+	VMOVUPS     32(BX)(DX*8), Y3
+	VSUBPD      Y1, Y3, Y3
+	VFMADD231PD Y3, Y3, Y2
+	ADDQ        $8, DX
+
+done8_512:
+	VADDPD Y2, Y0, Y0
 
 tail4_512:
-	LEAQ    -4(DI), CX
-	LEAQ    4(DX), AX
-	CMPQ    AX, DI
-	JGT     done4_512
-	PCALIGN $32
-
-vec4_512:
-	VMOVUPS     (BX)(DX*8), Y1
-	VSUBPD      Y0, Y1, Y1
-	VFMADD231PD Y1, Y1, Y2
+	TESTL       $4, DI
+	JEQ         done4_512
+	VMOVUPS     (BX)(DX*8), Y2
+	VSUBPD      Y1, Y2, Y2
+	VFMADD231PD Y2, Y2, Y0
 	ADDQ        $4, DX
-	CMPQ        DX, CX
-	JLE         vec4_512
 
 done4_512:
 	MOVQ        DI, CX
-	SUBQ        DX, CX
 	ANDQ        $3, CX
 	JEQ         rested4_512
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPD.Z   (BX)(DX*8), K1, Y1
-	VSUBPD      Y0, Y1, Y0
-	VFMADD231PD Y0, Y0, K1, Y2
+	VMOVUPD.Z   (BX)(DX*8), K1, Y2
+	VSUBPD      Y1, Y2, Y1
+	VFMADD231PD Y1, Y1, K1, Y0
 	MOVQ        DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPD       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDSD       X0, X1, X0
 
@@ -25749,100 +25129,59 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y4
-	LEAQ         -64(BX), DX
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         BX, $64
+	CMPQ         BX, $32
 	JLT          few
-	VMOVAPS      Y4, Y3
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y1
-	VMOVAPS      Y4, Y7
-	VMOVAPS      Y4, Y2
-	VMOVAPS      Y4, Y5
-	VMOVAPS      Y4, Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y2
 	XORL         AX, AX
-	JMP          vec64
+	JMP          vec32
 
 few:
 	CMPQ BX, $16
-	JGE  few16
+	JGE  few_2
 	XORL AX, AX
 	JMP  tail8
 
-few16:
-	CMPQ    BX, $32
-	JGE     few16_2
-	VMOVAPS Y4, Y0
+few_2:
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail16
-
-few16_2:
-	VMOVAPS Y4, Y2
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
-	XORL    AX, AX
-	JMP     tail32
 	PCALIGN $64
 
-vec64:
-	VMOVUPS      (CX)(AX*4), Y9
-	VMINPS       Y9, Y4, Y8
-	VMINPS       Y4, Y9, Y4
-	VORPS        Y4, Y8, Y4
-	VMOVUPS      32(CX)(AX*4), Y9
-	VMINPS       Y9, Y3, Y8
-	VMINPS       Y3, Y9, Y3
-	VORPS        Y3, Y8, Y3
-	VMOVUPS      64(CX)(AX*4), Y9
-	VMINPS       Y9, Y6, Y8
-	VMINPS       Y6, Y9, Y6
-	VORPS        Y6, Y8, Y6
-	VMOVUPS      96(CX)(AX*4), Y9
-	VMINPS       Y9, Y1, Y8
-	VMINPS       Y1, Y9, Y1
-	VORPS        Y1, Y8, Y1
-	VMOVUPS      128(CX)(AX*4), Y9
-	VMINPS       Y9, Y7, Y8
-	VMINPS       Y7, Y9, Y7
-	VORPS        Y7, Y8, Y7
-	VMOVUPS      160(CX)(AX*4), Y9
-	VMINPS       Y9, Y2, Y8
-	VMINPS       Y2, Y9, Y2
-	VORPS        Y2, Y8, Y2
-	VMOVUPS      192(CX)(AX*4), Y9
-	VMINPS       Y9, Y5, Y8
-	VMINPS       Y5, Y9, Y5
-	VORPS        Y5, Y8, Y5
-	VMOVUPS      224(CX)(AX*4), Y9
-	VMINPS       Y9, Y0, Y8
-	VMINPS       Y0, Y9, Y0
-	VORPS        Y0, Y8, Y0
-	ADDQ         $64, AX
+vec32:
+	VMOVUPS      (CX)(AX*4), Y5
+	VMINPS       Y5, Y0, Y4
+	VMINPS       Y0, Y5, Y0
+	VORPS        Y0, Y4, Y0
+	VMOVUPS      32(CX)(AX*4), Y5
+	VMINPS       Y5, Y1, Y4
+	VMINPS       Y1, Y5, Y1
+	VORPS        Y1, Y4, Y1
+	VMOVUPS      64(CX)(AX*4), Y5
+	VMINPS       Y5, Y3, Y4
+	VMINPS       Y3, Y5, Y3
+	VORPS        Y3, Y4, Y3
+	VMOVUPS      96(CX)(AX*4), Y5
+	VMINPS       Y5, Y2, Y4
+	VMINPS       Y2, Y5, Y2
+	VORPS        Y2, Y4, Y2
+	ADDQ         $32, AX
 	CMPQ         AX, DX
-	JLE          vec64
-	VMINPS       Y7, Y4, Y8
-	VMINPS       Y4, Y7, Y4
+	JLE          vec32
+	VMINPS       Y3, Y0, Y4
+	VMINPS       Y0, Y3, Y0
 	CMPQ         BX, AX
-	JNE          done64
-	VORPS        Y4, Y8, Y8
-	VMINPS       Y5, Y6, Y7
-	VMINPS       Y6, Y5, Y4
-	VORPS        Y4, Y7, Y4
-	VMINPS       Y4, Y8, Y5
-	VMINPS       Y8, Y4, Y4
-	VORPS        Y4, Y5, Y5
-	VMINPS       Y2, Y3, Y4
-	VMINPS       Y3, Y2, Y2
-	VORPS        Y2, Y4, Y3
-	VMINPS       Y0, Y1, Y2
-	VMINPS       Y1, Y0, Y0
-	VORPS        Y0, Y2, Y0
-	VMINPS       Y0, Y3, Y1
-	VMINPS       Y3, Y0, Y0
-	VORPS        Y0, Y1, Y0
-	VMINPS       Y0, Y5, Y1
-	VMINPS       Y5, Y0, Y0
+	JNE          done32
+	VORPS        Y0, Y4, Y4
+	VMINPS       Y2, Y1, Y3
+	VMINPS       Y1, Y2, Y0
+	VORPS        Y0, Y3, Y0
+	VMINPS       Y0, Y4, Y1
+	VMINPS       Y4, Y0, Y0
 	VORPS        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
@@ -25858,78 +25197,43 @@ vec64:
 	VORPS        X0, X1, X0
 	JMP          end1
 
-done64:
-	VORPS  Y4, Y8, Y4
-	VMINPS Y2, Y3, Y7
-	VMINPS Y3, Y2, Y2
-	VORPS  Y2, Y7, Y2
-	VMINPS Y5, Y6, Y7
-	VMINPS Y6, Y5, Y3
-	VORPS  Y3, Y7, Y3
-	VMINPS Y0, Y1, Y5
-	VMINPS Y1, Y0, Y0
-	VORPS  Y0, Y5, Y0
-
-tail32:
-	TESTL   $32, BX
-	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y1
-	VMINPS  Y1, Y4, Y5
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*4), Y1
-	VMINPS  Y1, Y2, Y5
-	VMINPS  Y2, Y1, Y1
-	VORPS   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*4), Y1
-	VMINPS  Y1, Y3, Y5
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*4), Y5
-	VMINPS  Y5, Y0, Y1
-	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y1, Y0
-	ADDQ    $32, AX
-
 done32:
-	VMINPS Y3, Y4, Y5
-	VMINPS Y4, Y3, Y1
-	VORPS  Y1, Y5, Y4
-	VMINPS Y0, Y2, Y1
-	VMINPS Y2, Y0, Y0
-	VORPS  Y0, Y1, Y0
+	VORPS  Y0, Y4, Y0
+	VMINPS Y2, Y1, Y3
+	VMINPS Y1, Y2, Y1
+	VORPS  Y1, Y3, Y2
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y1
-	VMINPS  Y1, Y4, Y2
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y2, Y4
-	VMOVUPS 32(CX)(AX*4), Y2
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
+	VMOVUPS (CX)(AX*4), Y3
+	VMINPS  Y3, Y0, Y1
+	VMINPS  Y0, Y3, Y0
 	VORPS   Y0, Y1, Y0
+	VMOVUPS 32(CX)(AX*4), Y1
+	VMINPS  Y1, Y2, Y3
+	VMINPS  Y2, Y1, Y1
+	VORPS   Y1, Y3, Y2
 	ADDQ    $16, AX
 
 done16:
-	VMINPS Y0, Y4, Y1
-	VMINPS Y4, Y0, Y0
-	VORPS  Y0, Y1, Y4
+	VMINPS Y2, Y0, Y1
+	VMINPS Y0, Y2, Y0
+	VORPS  Y0, Y1, Y0
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*4), Y0
-	VMINPS  Y0, Y4, Y1
-	VMINPS  Y4, Y0, Y0
-	VORPS   Y0, Y1, Y4
+	VMOVUPS (CX)(AX*4), Y2
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y4, X0
-	VMINPS       X0, X4, X1
-	VMINPS       X4, X0, X0
+	VEXTRACTI128 $1, Y0, X2
+	VMINPS       X2, X0, X1
+	VMINPS       X0, X2, X0
 	VORPS        X0, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
@@ -25976,29 +25280,21 @@ entry_512:
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
 	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -128(DI), SI
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
+	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSS    X1, Z13
-	VBROADCASTSS    X1, Z8
-	VBROADCASTSS    X1, Z10
 	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z12
-	VBROADCASTSS    X1, Z7
-	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z4
+	VBROADCASTSS    X1, Z5
 	VBROADCASTSS    X1, Z3
 	VBROADCASTSS    X1, Z0
 	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z17
-	VBROADCASTSS    X1, Z15
-	VBROADCASTSS    X1, Z16
-	VBROADCASTSS    X1, Z14
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z11
-	JMP             vec128_512
+	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z8
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
+	JMP             vec64_512
 
 few_512:
 	CMPQ    DI, $16
@@ -26009,83 +25305,46 @@ few_512:
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
+	JGE     few16_2_512
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y9
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
+few16_2_512:
 	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y16
-	VMOVAPS Y1, Y15
-	VMOVAPS Y1, Y14
-	VMOVAPS Y1, Y13
-	VMOVAPS Y1, Y12
-	VMOVAPS Y1, Y11
-	VMOVAPS Y1, Y10
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y6
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
+vec64_512:
 	VMOVUPS         (BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z0
-	VRANGEPS        $4, Z1, Z13, Z13
-	VMOVUPS         64(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z2
-	VRANGEPS        $4, Z1, Z8, Z8
-	VMOVUPS         128(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z5
-	VRANGEPS        $4, Z1, Z10, Z10
-	VMOVUPS         192(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z4
+	VFIXUPIMMPS     $0, Z7, Z1, Z0
 	VRANGEPS        $4, Z1, Z6, Z6
-	VMOVUPS         256(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z17
-	VRANGEPS        $4, Z1, Z12, Z12
-	VMOVUPS         320(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z15
-	VRANGEPS        $4, Z1, Z7, Z7
-	VMOVUPS         384(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z16
-	VRANGEPS        $4, Z1, Z9, Z9
-	VMOVUPS         448(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z14
+	VMOVUPS         64(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z2
+	VRANGEPS        $4, Z1, Z4, Z4
+	VMOVUPS         128(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z9
+	VRANGEPS        $4, Z1, Z5, Z5
+	VMOVUPS         192(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z8
 	VRANGEPS        $4, Z1, Z3, Z3
-	ADDQ            $128, DX
+	ADDQ            $64, DX
 	CMPQ            DX, SI
-	JLE             vec128_512
+	JLE             vec64_512
 	CMPQ            DI, DX
-	JNE             done128_512
+	JNE             done64_512
 	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z14, Z4
-	VFIXUPIMMPS     $0, Z1, Z15, Z2
-	VFIXUPIMMPS     $0, Z1, Z4, Z2
-	VFIXUPIMMPS     $0, Z1, Z16, Z5
-	VFIXUPIMMPS     $0, Z1, Z17, Z0
-	VFIXUPIMMPS     $0, Z1, Z5, Z0
+	VFIXUPIMMPS     $0, Z1, Z8, Z2
+	VFIXUPIMMPS     $0, Z1, Z9, Z0
 	VFIXUPIMMPS     $0, Z1, Z2, Z0
 	VEXTRACTF64X4   $1, Z0, Y1
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y1, Y0
@@ -26095,13 +25354,9 @@ vec128_512:
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
 	VPERMILPS       $249, X0, X1
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VRANGEPS        $4, Z12, Z13, Z2
-	VRANGEPS        $4, Z9, Z10, Z1
-	VRANGEPS        $4, Z1, Z2, Z4
-	VRANGEPS        $4, Z7, Z8, Z2
-	VRANGEPS        $4, Z3, Z6, Z1
-	VRANGEPS        $4, Z1, Z2, Z1
-	VRANGEPS        $4, Z1, Z4, Z2
+	VRANGEPS        $4, Z5, Z6, Z2
+	VRANGEPS        $4, Z3, Z4, Z1
+	VRANGEPS        $4, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
 	VRANGEPS        $4, Y1, Y2, Y2
 	VEXTRACTI128    $1, Y2, X1
@@ -26112,100 +25367,53 @@ vec128_512:
 	VRANGEPS        $4, X1, X2, X1
 	JMP             end1_512
 
-done128_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z11
-	VFIXUPIMMPS     $0, Z11, Z17, Z0
-	VRANGEPS        $4, Z12, Z13, Z1
-	VFIXUPIMMPS     $0, Z11, Z15, Z2
-	VRANGEPS        $4, Z7, Z8, Z15
-	VFIXUPIMMPS     $0, Z11, Z16, Z5
-	VRANGEPS        $4, Z9, Z10, Z13
-	VFIXUPIMMPS     $0, Z11, Z14, Z4
-	VRANGEPS        $4, Z3, Z6, Z11
-	VEXTRACTF64X4   $1, Z1, Y16
-	VEXTRACTF64X4   $1, Z15, Y14
-	VEXTRACTF64X4   $1, Z13, Y12
-	VEXTRACTF64X4   $1, Z11, Y10
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y8
-	VEXTRACTF64X4   $1, Z5, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-
-tail64_512:
-	TESTL       $64, DI
-	JEQ         done64_512
-	VMOVUPS     (BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y0
-	VRANGEPS    $4, Y9, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y3
-	VRANGEPS    $4, Y9, Y16, Y16
-	VMOVUPS     64(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y2
-	VRANGEPS    $4, Y9, Y15, Y15
-	VMOVUPS     96(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y8
-	VRANGEPS    $4, Y9, Y14, Y14
-	VMOVUPS     128(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y5
-	VRANGEPS    $4, Y9, Y13, Y13
-	VMOVUPS     160(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y7
-	VRANGEPS    $4, Y9, Y12, Y12
-	VMOVUPS     192(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y4
-	VRANGEPS    $4, Y9, Y11, Y11
-	VMOVUPS     224(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y6
-	VRANGEPS    $4, Y9, Y10, Y10
-	ADDQ        $64, DX
-
 done64_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y0
-	VRANGEPS    $4, Y13, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y7, Y3
-	VRANGEPS    $4, Y12, Y16, Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y2
-	VRANGEPS    $4, Y11, Y15, Y7
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y8
-	VRANGEPS    $4, Y10, Y14, Y4
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
+	VFIXUPIMMPS     $0, Z7, Z9, Z0
+	VRANGEPS        $4, Z5, Z6, Z1
+	VFIXUPIMMPS     $0, Z7, Z8, Z2
+	VRANGEPS        $4, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z2, Y3
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
-	VMOVUPS     (BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y0
-	VRANGEPS    $4, Y5, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y3
-	VRANGEPS    $4, Y5, Y9, Y9
-	VMOVUPS     64(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y2
-	VRANGEPS    $4, Y5, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y8
-	VRANGEPS    $4, Y5, Y4, Y4
+	VMOVUPS     (BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y0
+	VRANGEPS    $4, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y4
+	VRANGEPS    $4, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y2
+	VRANGEPS    $4, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y3
+	VRANGEPS    $4, Y6, Y5, Y5
 	ADDQ        $32, DX
 
 done32_512:
 	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
 	VRANGEPS    $4, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y8, Y3
-	VRANGEPS    $4, Y4, Y9, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y4
+	VRANGEPS    $4, Y5, Y8, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y4
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
-	VRANGEPS    $4, Y4, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y4
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y3
-	VRANGEPS    $4, Y4, Y2, Y2
+	VMOVUPS     (BX)(DX*4), Y3
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
+	VRANGEPS    $4, Y3, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y3
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y4
+	VRANGEPS    $4, Y3, Y2, Y2
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
 	VRANGEPS    $4, Y2, Y1, Y1
 
 tail8_512:
@@ -26257,100 +25465,59 @@ TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y4
-	LEAQ         -32(BX), DX
+	VBROADCASTSD m0+8(FP), Y0
+	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	CMPQ         BX, $32
+	CMPQ         BX, $16
 	JLT          few
-	VMOVAPS      Y4, Y3
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y1
-	VMOVAPS      Y4, Y7
-	VMOVAPS      Y4, Y2
-	VMOVAPS      Y4, Y5
-	VMOVAPS      Y4, Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y2
 	XORL         AX, AX
-	JMP          vec32
+	JMP          vec16
 
 few:
 	CMPQ BX, $8
-	JGE  few8
+	JGE  few_2
 	XORL AX, AX
 	JMP  tail4
 
-few8:
-	CMPQ    BX, $16
-	JGE     few8_2
-	VMOVAPS Y4, Y0
+few_2:
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail8
-
-few8_2:
-	VMOVAPS Y4, Y2
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
-	XORL    AX, AX
-	JMP     tail16
 	PCALIGN $64
 
-vec32:
-	VMOVUPS      (CX)(AX*8), Y9
-	VMINPD       Y9, Y4, Y8
-	VMINPD       Y4, Y9, Y4
-	VORPD        Y4, Y8, Y4
-	VMOVUPS      32(CX)(AX*8), Y9
-	VMINPD       Y9, Y3, Y8
-	VMINPD       Y3, Y9, Y3
-	VORPD        Y3, Y8, Y3
-	VMOVUPS      64(CX)(AX*8), Y9
-	VMINPD       Y9, Y6, Y8
-	VMINPD       Y6, Y9, Y6
-	VORPD        Y6, Y8, Y6
-	VMOVUPS      96(CX)(AX*8), Y9
-	VMINPD       Y9, Y1, Y8
-	VMINPD       Y1, Y9, Y1
-	VORPD        Y1, Y8, Y1
-	VMOVUPS      128(CX)(AX*8), Y9
-	VMINPD       Y9, Y7, Y8
-	VMINPD       Y7, Y9, Y7
-	VORPD        Y7, Y8, Y7
-	VMOVUPS      160(CX)(AX*8), Y9
-	VMINPD       Y9, Y2, Y8
-	VMINPD       Y2, Y9, Y2
-	VORPD        Y2, Y8, Y2
-	VMOVUPS      192(CX)(AX*8), Y9
-	VMINPD       Y9, Y5, Y8
-	VMINPD       Y5, Y9, Y5
-	VORPD        Y5, Y8, Y5
-	VMOVUPS      224(CX)(AX*8), Y9
-	VMINPD       Y9, Y0, Y8
-	VMINPD       Y0, Y9, Y0
-	VORPD        Y0, Y8, Y0
-	ADDQ         $32, AX
+vec16:
+	VMOVUPS      (CX)(AX*8), Y5
+	VMINPD       Y5, Y0, Y4
+	VMINPD       Y0, Y5, Y0
+	VORPD        Y0, Y4, Y0
+	VMOVUPS      32(CX)(AX*8), Y5
+	VMINPD       Y5, Y1, Y4
+	VMINPD       Y1, Y5, Y1
+	VORPD        Y1, Y4, Y1
+	VMOVUPS      64(CX)(AX*8), Y5
+	VMINPD       Y5, Y3, Y4
+	VMINPD       Y3, Y5, Y3
+	VORPD        Y3, Y4, Y3
+	VMOVUPS      96(CX)(AX*8), Y5
+	VMINPD       Y5, Y2, Y4
+	VMINPD       Y2, Y5, Y2
+	VORPD        Y2, Y4, Y2
+	ADDQ         $16, AX
 	CMPQ         AX, DX
-	JLE          vec32
-	VMINPD       Y7, Y4, Y8
-	VMINPD       Y4, Y7, Y4
+	JLE          vec16
+	VMINPD       Y3, Y0, Y4
+	VMINPD       Y0, Y3, Y0
 	CMPQ         BX, AX
-	JNE          done32
-	VORPD        Y4, Y8, Y8
-	VMINPD       Y5, Y6, Y7
-	VMINPD       Y6, Y5, Y4
-	VORPD        Y4, Y7, Y4
-	VMINPD       Y4, Y8, Y5
-	VMINPD       Y8, Y4, Y4
-	VORPD        Y4, Y5, Y5
-	VMINPD       Y2, Y3, Y4
-	VMINPD       Y3, Y2, Y2
-	VORPD        Y2, Y4, Y3
-	VMINPD       Y0, Y1, Y2
-	VMINPD       Y1, Y0, Y0
-	VORPD        Y0, Y2, Y0
-	VMINPD       Y0, Y3, Y1
-	VMINPD       Y3, Y0, Y0
-	VORPD        Y0, Y1, Y0
-	VMINPD       Y0, Y5, Y1
-	VMINPD       Y5, Y0, Y0
+	JNE          done16
+	VORPD        Y0, Y4, Y4
+	VMINPD       Y2, Y1, Y3
+	VMINPD       Y1, Y2, Y0
+	VORPD        Y0, Y3, Y0
+	VMINPD       Y0, Y4, Y1
+	VMINPD       Y4, Y0, Y0
 	VORPD        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPD       X0, X2, X1
@@ -26362,78 +25529,43 @@ vec32:
 	VORPD        X0, X1, X0
 	JMP          end1
 
-done32:
-	VORPD  Y4, Y8, Y4
-	VMINPD Y2, Y3, Y7
-	VMINPD Y3, Y2, Y2
-	VORPD  Y2, Y7, Y2
-	VMINPD Y5, Y6, Y7
-	VMINPD Y6, Y5, Y3
-	VORPD  Y3, Y7, Y3
-	VMINPD Y0, Y1, Y5
-	VMINPD Y1, Y0, Y0
-	VORPD  Y0, Y5, Y0
-
-tail16:
-	TESTL   $16, BX
-	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y1
-	VMINPD  Y1, Y4, Y5
-	VMINPD  Y4, Y1, Y1
-	VORPD   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*8), Y1
-	VMINPD  Y1, Y2, Y5
-	VMINPD  Y2, Y1, Y1
-	VORPD   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*8), Y1
-	VMINPD  Y1, Y3, Y5
-	VMINPD  Y3, Y1, Y1
-	VORPD   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*8), Y5
-	VMINPD  Y5, Y0, Y1
-	VMINPD  Y0, Y5, Y0
-	VORPD   Y0, Y1, Y0
-	ADDQ    $16, AX
-
 done16:
-	VMINPD Y3, Y4, Y5
-	VMINPD Y4, Y3, Y1
-	VORPD  Y1, Y5, Y4
-	VMINPD Y0, Y2, Y1
-	VMINPD Y2, Y0, Y0
-	VORPD  Y0, Y1, Y0
+	VORPD  Y0, Y4, Y0
+	VMINPD Y2, Y1, Y3
+	VMINPD Y1, Y2, Y1
+	VORPD  Y1, Y3, Y2
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*8), Y1
-	VMINPD  Y1, Y4, Y2
-	VMINPD  Y4, Y1, Y1
-	VORPD   Y1, Y2, Y4
-	VMOVUPS 32(CX)(AX*8), Y2
-	VMINPD  Y2, Y0, Y1
-	VMINPD  Y0, Y2, Y0
+	VMOVUPS (CX)(AX*8), Y3
+	VMINPD  Y3, Y0, Y1
+	VMINPD  Y0, Y3, Y0
 	VORPD   Y0, Y1, Y0
+	VMOVUPS 32(CX)(AX*8), Y1
+	VMINPD  Y1, Y2, Y3
+	VMINPD  Y2, Y1, Y1
+	VORPD   Y1, Y3, Y2
 	ADDQ    $8, AX
 
 done8:
-	VMINPD Y0, Y4, Y1
-	VMINPD Y4, Y0, Y0
-	VORPD  Y0, Y1, Y4
+	VMINPD Y2, Y0, Y1
+	VMINPD Y0, Y2, Y0
+	VORPD  Y0, Y1, Y0
 
 tail4:
 	TESTL   $4, BX
 	JEQ     done4
-	VMOVUPS (CX)(AX*8), Y0
-	VMINPD  Y0, Y4, Y1
-	VMINPD  Y4, Y0, Y0
-	VORPD   Y0, Y1, Y4
+	VMOVUPS (CX)(AX*8), Y2
+	VMINPD  Y2, Y0, Y1
+	VMINPD  Y0, Y2, Y0
+	VORPD   Y0, Y1, Y0
 	ADDQ    $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y4, X0
-	VMINPD       X0, X4, X1
-	VMINPD       X4, X0, X0
+	VEXTRACTI128 $1, Y0, X2
+	VMINPD       X2, X0, X1
+	VMINPD       X0, X2, X0
 	VORPD        X0, X1, X2
 	TESTL        $2, BX
 	JEQ          done2
@@ -26467,29 +25599,21 @@ entry_512:
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
 	VBROADCASTSD    m0+8(FP), Y1
-	LEAQ            -64(DI), SI
+	LEAQ            -32(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $64
+	CMPQ            DI, $32
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSD    X1, Z13
-	VBROADCASTSD    X1, Z8
-	VBROADCASTSD    X1, Z10
 	VBROADCASTSD    X1, Z6
-	VBROADCASTSD    X1, Z12
-	VBROADCASTSD    X1, Z7
-	VBROADCASTSD    X1, Z9
+	VBROADCASTSD    X1, Z4
+	VBROADCASTSD    X1, Z5
 	VBROADCASTSD    X1, Z3
 	VBROADCASTSD    X1, Z0
 	VBROADCASTSD    X1, Z2
-	VBROADCASTSD    X1, Z5
-	VBROADCASTSD    X1, Z4
-	VBROADCASTSD    X1, Z17
-	VBROADCASTSD    X1, Z15
-	VBROADCASTSD    X1, Z16
-	VBROADCASTSD    X1, Z14
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z11
-	JMP             vec64_512
+	VBROADCASTSD    X1, Z9
+	VBROADCASTSD    X1, Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
+	JMP             vec32_512
 
 few_512:
 	CMPQ    DI, $8
@@ -26500,83 +25624,46 @@ few_512:
 
 few8_512:
 	CMPQ    DI, $16
-	JGE     few16_512
+	JGE     few8_2_512
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail8_512
 
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y9
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
+few8_2_512:
 	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y16
-	VMOVAPS Y1, Y15
-	VMOVAPS Y1, Y14
-	VMOVAPS Y1, Y13
-	VMOVAPS Y1, Y12
-	VMOVAPS Y1, Y11
-	VMOVAPS Y1, Y10
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y6
-	XORL    DX, DX
-	JMP     tail32_512
 	PCALIGN $64
 
-vec64_512:
+vec32_512:
 	VMOVUPS         (BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z0
-	VRANGEPD        $4, Z1, Z13, Z13
-	VMOVUPS         64(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z2
-	VRANGEPD        $4, Z1, Z8, Z8
-	VMOVUPS         128(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z5
-	VRANGEPD        $4, Z1, Z10, Z10
-	VMOVUPS         192(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z4
+	VFIXUPIMMPD     $0, Z7, Z1, Z0
 	VRANGEPD        $4, Z1, Z6, Z6
-	VMOVUPS         256(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z17
-	VRANGEPD        $4, Z1, Z12, Z12
-	VMOVUPS         320(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z15
-	VRANGEPD        $4, Z1, Z7, Z7
-	VMOVUPS         384(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z16
-	VRANGEPD        $4, Z1, Z9, Z9
-	VMOVUPS         448(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z14
+	VMOVUPS         64(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z2
+	VRANGEPD        $4, Z1, Z4, Z4
+	VMOVUPS         128(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z9
+	VRANGEPD        $4, Z1, Z5, Z5
+	VMOVUPS         192(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z8
 	VRANGEPD        $4, Z1, Z3, Z3
-	ADDQ            $64, DX
+	ADDQ            $32, DX
 	CMPQ            DX, SI
-	JLE             vec64_512
+	JLE             vec32_512
 	CMPQ            DI, DX
-	JNE             done64_512
+	JNE             done32_512
 	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z14, Z4
-	VFIXUPIMMPD     $0, Z1, Z15, Z2
-	VFIXUPIMMPD     $0, Z1, Z4, Z2
-	VFIXUPIMMPD     $0, Z1, Z16, Z5
-	VFIXUPIMMPD     $0, Z1, Z17, Z0
-	VFIXUPIMMPD     $0, Z1, Z5, Z0
+	VFIXUPIMMPD     $0, Z1, Z8, Z2
+	VFIXUPIMMPD     $0, Z1, Z9, Z0
 	VFIXUPIMMPD     $0, Z1, Z2, Z0
 	VEXTRACTF64X4   $1, Z0, Y1
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y1, Y0
@@ -26584,13 +25671,9 @@ vec64_512:
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
 	VPERMILPS       $254, X0, X1
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
-	VRANGEPD        $4, Z12, Z13, Z2
-	VRANGEPD        $4, Z9, Z10, Z1
-	VRANGEPD        $4, Z1, Z2, Z4
-	VRANGEPD        $4, Z7, Z8, Z2
-	VRANGEPD        $4, Z3, Z6, Z1
-	VRANGEPD        $4, Z1, Z2, Z1
-	VRANGEPD        $4, Z1, Z4, Z2
+	VRANGEPD        $4, Z5, Z6, Z2
+	VRANGEPD        $4, Z3, Z4, Z1
+	VRANGEPD        $4, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
 	VRANGEPD        $4, Y1, Y2, Y2
 	VEXTRACTI128    $1, Y2, X1
@@ -26599,100 +25682,53 @@ vec64_512:
 	VRANGEPD        $4, X1, X2, X1
 	JMP             end1_512
 
-done64_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z11
-	VFIXUPIMMPD     $0, Z11, Z17, Z0
-	VRANGEPD        $4, Z12, Z13, Z1
-	VFIXUPIMMPD     $0, Z11, Z15, Z2
-	VRANGEPD        $4, Z7, Z8, Z15
-	VFIXUPIMMPD     $0, Z11, Z16, Z5
-	VRANGEPD        $4, Z9, Z10, Z13
-	VFIXUPIMMPD     $0, Z11, Z14, Z4
-	VRANGEPD        $4, Z3, Z6, Z11
-	VEXTRACTF64X4   $1, Z1, Y16
-	VEXTRACTF64X4   $1, Z15, Y14
-	VEXTRACTF64X4   $1, Z13, Y12
-	VEXTRACTF64X4   $1, Z11, Y10
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y8
-	VEXTRACTF64X4   $1, Z5, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-
-tail32_512:
-	TESTL       $32, DI
-	JEQ         done32_512
-	VMOVUPS     (BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y0
-	VRANGEPD    $4, Y9, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y3
-	VRANGEPD    $4, Y9, Y16, Y16
-	VMOVUPS     64(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y2
-	VRANGEPD    $4, Y9, Y15, Y15
-	VMOVUPS     96(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y8
-	VRANGEPD    $4, Y9, Y14, Y14
-	VMOVUPS     128(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y5
-	VRANGEPD    $4, Y9, Y13, Y13
-	VMOVUPS     160(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y7
-	VRANGEPD    $4, Y9, Y12, Y12
-	VMOVUPS     192(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y4
-	VRANGEPD    $4, Y9, Y11, Y11
-	VMOVUPS     224(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y6
-	VRANGEPD    $4, Y9, Y10, Y10
-	ADDQ        $32, DX
-
 done32_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y0
-	VRANGEPD    $4, Y13, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y7, Y3
-	VRANGEPD    $4, Y12, Y16, Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y2
-	VRANGEPD    $4, Y11, Y15, Y7
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y8
-	VRANGEPD    $4, Y10, Y14, Y4
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
+	VFIXUPIMMPD     $0, Z7, Z9, Z0
+	VRANGEPD        $4, Z5, Z6, Z1
+	VFIXUPIMMPD     $0, Z7, Z8, Z2
+	VRANGEPD        $4, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z2, Y3
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y0
-	VRANGEPD    $4, Y5, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y3
-	VRANGEPD    $4, Y5, Y9, Y9
-	VMOVUPS     64(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y2
-	VRANGEPD    $4, Y5, Y7, Y7
-	VMOVUPS     96(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y8
-	VRANGEPD    $4, Y5, Y4, Y4
+	VMOVUPS     (BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y0
+	VRANGEPD    $4, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y4
+	VRANGEPD    $4, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y2
+	VRANGEPD    $4, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y3
+	VRANGEPD    $4, Y6, Y5, Y5
 	ADDQ        $16, DX
 
 done16_512:
 	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
 	VRANGEPD    $4, Y7, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y8, Y3
-	VRANGEPD    $4, Y4, Y9, Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y4
+	VRANGEPD    $4, Y5, Y8, Y2
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y4
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
-	VRANGEPD    $4, Y4, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y4
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y3
-	VRANGEPD    $4, Y4, Y2, Y2
+	VMOVUPS     (BX)(DX*8), Y3
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
+	VRANGEPD    $4, Y3, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y3
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y4
+	VRANGEPD    $4, Y3, Y2, Y2
 	ADDQ        $8, DX
 
 done8_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
 	VRANGEPD    $4, Y2, Y1, Y1
 
 tail4_512:
@@ -26741,62 +25777,41 @@ TEXT ·minInt8Kernel(SB), NOSPLIT, $0-41
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y1
-	LEAQ         -256(BX), DX
+	LEAQ         -128(BX), DX
 	ADDQ         AX, CX
-	CMPQ         BX, $256
+	CMPQ         BX, $128
 	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	XORL         AX, AX
-	JMP          vec256
+	JMP          vec128
 
 few:
 	CMPQ BX, $64
-	JGE  few64
+	JGE  few_2
 	XORL AX, AX
 	JMP  tail32
 
-few64:
-	CMPQ    BX, $128
-	JGE     few64_2
+few_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
-
-few64_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail128
 	PCALIGN $64
 
-vec256:
+vec128:
 	VPMINSB      (CX)(AX*1), Y1, Y1
-	VPMINSB      32(CX)(AX*1), Y7, Y7
-	VPMINSB      64(CX)(AX*1), Y6, Y6
-	VPMINSB      96(CX)(AX*1), Y5, Y5
-	VPMINSB      128(CX)(AX*1), Y2, Y2
-	VPMINSB      160(CX)(AX*1), Y3, Y3
-	VPMINSB      192(CX)(AX*1), Y0, Y0
-	VPMINSB      224(CX)(AX*1), Y4, Y4
-	ADDQ         $256, AX
+	VPMINSB      32(CX)(AX*1), Y3, Y3
+	VPMINSB      64(CX)(AX*1), Y2, Y2
+	VPMINSB      96(CX)(AX*1), Y0, Y0
+	ADDQ         $128, AX
 	CMPQ         AX, DX
-	JLE          vec256
+	JLE          vec128
 	VPMINSB      Y2, Y1, Y1
+	VPMINSB      Y0, Y3, Y0
 	CMPQ         BX, AX
-	JNE          done256
-	VPMINSB      Y0, Y6, Y0
-	VPMINSB      Y0, Y1, Y2
-	VPMINSB      Y3, Y7, Y1
-	VPMINSB      Y4, Y5, Y0
-	VPMINSB      Y0, Y1, Y0
-	VPMINSB      Y0, Y2, Y1
+	JNE          tail64
+	VPMINSB      Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPMINSB      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -26808,24 +25823,6 @@ vec256:
 	VPSRLDQ      $1, X1, X0
 	VPMINSB      X0, X1, X0
 	JMP          end1
-
-done256:
-	VPMINSB Y3, Y7, Y3
-	VPMINSB Y0, Y6, Y2
-	VPMINSB Y4, Y5, Y0
-
-tail128:
-	TESTL   $128, BX
-	JEQ     done128
-	VPMINSB (CX)(AX*1), Y1, Y1
-	VPMINSB 32(CX)(AX*1), Y3, Y3
-	VPMINSB 64(CX)(AX*1), Y2, Y2
-	VPMINSB 96(CX)(AX*1), Y0, Y0
-	ADDQ    $128, AX
-
-done128:
-	VPMINSB Y2, Y1, Y1
-	VPMINSB Y0, Y3, Y0
 
 tail64:
 	TESTL   $64, BX
@@ -26899,52 +25896,37 @@ entry_512:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y1
-	LEAQ         -256(DI), SI
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
-	CMPQ         DI, $256
+	CMPQ         DI, $128
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTB X1, Z4
-	VPBROADCASTB X1, Z3
 	VPBROADCASTB X1, Z2
 	VPBROADCASTB X1, Z0
-	JMP          vec256_512
+	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $64
-	JGE  few64_512
+	JGE  few_2_512
 	XORL DX, DX
 	JMP  tail32_512
 
-few64_512:
-	CMPQ    DI, $128
-	JGE     few64_2_512
+few_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-
-few64_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPMINSB       (BX)(DX*1), Z4, Z4
-	VPMINSB       64(BX)(DX*1), Z3, Z3
-	VPMINSB       128(BX)(DX*1), Z2, Z2
-	VPMINSB       192(BX)(DX*1), Z0, Z0
-	ADDQ          $256, DX
+vec128_512:
+	VPMINSB       (BX)(DX*1), Z2, Z2
+	VPMINSB       64(BX)(DX*1), Z0, Z0
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec256_512
-	VPMINSB       Z2, Z4, Z1
-	CMPQ          DI, DX
-	JNE           done256_512
-	VPMINSB       Z0, Z3, Z0
-	VPMINSB       Z0, Z1, Z1
+	JLE           vec128_512
+	VPMINSB       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          DI, DX
+	JNE           tail64_512
 	VPMINSB       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMINSB       X0, X1, X1
@@ -26957,24 +25939,6 @@ vec256_512:
 	VPSRLDQ       $1, X1, X0
 	VPMINSB       X0, X1, X0
 	JMP           end1_512
-
-done256_512:
-	VPMINSB       Z0, Z3, Z2
-	VEXTRACTF64X4 $1, Z1, Y3
-	VEXTRACTF64X4 $1, Z2, Y0
-
-tail128_512:
-	TESTL   $128, DI
-	JEQ     done128_512
-	VPMINSB (BX)(DX*1), Y1, Y1
-	VPMINSB 32(BX)(DX*1), Y3, Y3
-	VPMINSB 64(BX)(DX*1), Y2, Y2
-	VPMINSB 96(BX)(DX*1), Y0, Y0
-	ADDQ    $128, DX
-
-done128_512:
-	VPMINSB Y2, Y1, Y1
-	VPMINSB Y0, Y3, Y0
 
 tail64_512:
 	TESTL   $64, DI
@@ -27177,21 +26141,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y0
-	LEAQ         -256(DI), SI
+	VPBROADCASTW m0+8(FP), Y1
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*2), BX
-	CMPQ         DI, $256
+	CMPQ         DI, $128
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTW X0, Z8
-	VPBROADCASTW X0, Z6
-	VPBROADCASTW X0, Z7
-	VPBROADCASTW X0, Z5
-	VPBROADCASTW X0, Z1
-	VPBROADCASTW X0, Z4
-	VPBROADCASTW X0, Z2
-	VPBROADCASTW X0, Z3
-	JMP          vec256_512
+	VPBROADCASTW X1, Z4
+	VPBROADCASTW X1, Z3
+	VPBROADCASTW X1, Z2
+	VPBROADCASTW X1, Z0
+	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $32
@@ -27201,53 +26161,32 @@ few_512:
 
 few32_512:
 	CMPQ    DI, $64
-	JGE     few64_512
-	VMOVAPS Y0, Y1
+	JGE     few32_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
 
-few64_512:
-	CMPQ    DI, $128
-	JGE     few64_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few32_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-
-few64_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPMINSW       (BX)(DX*2), Z8, Z8
-	VPMINSW       64(BX)(DX*2), Z6, Z6
-	VPMINSW       128(BX)(DX*2), Z7, Z7
-	VPMINSW       192(BX)(DX*2), Z5, Z5
-	VPMINSW       256(BX)(DX*2), Z1, Z1
-	VPMINSW       320(BX)(DX*2), Z4, Z4
-	VPMINSW       384(BX)(DX*2), Z2, Z2
-	VPMINSW       448(BX)(DX*2), Z3, Z3
-	ADDQ          $256, DX
+vec128_512:
+	VPMINSW       (BX)(DX*2), Z4, Z4
+	VPMINSW       64(BX)(DX*2), Z3, Z3
+	VPMINSW       128(BX)(DX*2), Z2, Z2
+	VPMINSW       192(BX)(DX*2), Z0, Z0
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec256_512
+	JLE           vec128_512
+	VPMINSW       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done256_512
-	VPMINSW       Z1, Z8, Z1
-	VPMINSW       Z2, Z7, Z0
-	VPMINSW       Z0, Z1, Z2
-	VPMINSW       Z4, Z6, Z1
-	VPMINSW       Z3, Z5, Z0
-	VPMINSW       Z0, Z1, Z0
-	VPMINSW       Z0, Z2, Z1
+	JNE           done128_512
+	VPMINSW       Z0, Z3, Z0
+	VPMINSW       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSW       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -27260,62 +26199,38 @@ vec256_512:
 	VPMINSW       X0, X1, X0
 	JMP           end1_512
 
-done256_512:
-	VPMINSW       Z1, Z8, Z0
-	VPMINSW       Z4, Z6, Z6
-	VPMINSW       Z2, Z7, Z4
-	VPMINSW       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail128_512:
-	TESTL   $128, DI
-	JEQ     done128_512
-	VPMINSW (BX)(DX*2), Y0, Y0
-	VPMINSW 32(BX)(DX*2), Y7, Y7
-	VPMINSW 64(BX)(DX*2), Y6, Y6
-	VPMINSW 96(BX)(DX*2), Y5, Y5
-	VPMINSW 128(BX)(DX*2), Y4, Y4
-	VPMINSW 160(BX)(DX*2), Y3, Y3
-	VPMINSW 192(BX)(DX*2), Y2, Y2
-	VPMINSW 224(BX)(DX*2), Y1, Y1
-	ADDQ    $128, DX
-
 done128_512:
-	VPMINSW Y4, Y0, Y0
-	VPMINSW Y3, Y7, Y3
-	VPMINSW Y2, Y6, Y2
-	VPMINSW Y1, Y5, Y1
+	VPMINSW       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VPMINSW (BX)(DX*2), Y0, Y0
+	VPMINSW (BX)(DX*2), Y1, Y1
 	VPMINSW 32(BX)(DX*2), Y3, Y3
 	VPMINSW 64(BX)(DX*2), Y2, Y2
-	VPMINSW 96(BX)(DX*2), Y1, Y1
+	VPMINSW 96(BX)(DX*2), Y0, Y0
 	ADDQ    $64, DX
 
 done64_512:
-	VPMINSW Y2, Y0, Y0
-	VPMINSW Y1, Y3, Y1
+	VPMINSW Y2, Y1, Y1
+	VPMINSW Y0, Y3, Y0
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMINSW (BX)(DX*2), Y0, Y0
-	VPMINSW 32(BX)(DX*2), Y1, Y1
+	VPMINSW (BX)(DX*2), Y1, Y1
+	VPMINSW 32(BX)(DX*2), Y0, Y0
 	ADDQ    $32, DX
 
 done32_512:
-	VPMINSW Y1, Y0, Y0
+	VPMINSW Y0, Y1, Y1
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINSW (BX)(DX*2), Y0, Y0
+	VPMINSW (BX)(DX*2), Y1, Y1
 	ADDQ    $16, DX
 
 done16_512:
@@ -27325,13 +26240,13 @@ done16_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVDQU16.Z (BX)(DX*2), K1, Y1
-	VPMINSW     Y1, Y0, K1, Y0
+	VMOVDQU16.Z (BX)(DX*2), K1, Y0
+	VPMINSW     Y0, Y1, K1, Y1
 	MOVQ        DI, DX
 
 rested16_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMINSW      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSW      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINSW      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -27490,21 +26405,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -128(DI), SI
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $128
+	CMPQ         DI, $64
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTD X0, Z8
-	VPBROADCASTD X0, Z6
-	VPBROADCASTD X0, Z7
-	VPBROADCASTD X0, Z5
-	VPBROADCASTD X0, Z1
-	VPBROADCASTD X0, Z4
-	VPBROADCASTD X0, Z2
-	VPBROADCASTD X0, Z3
-	JMP          vec128_512
+	VPBROADCASTD X1, Z4
+	VPBROADCASTD X1, Z3
+	VPBROADCASTD X1, Z2
+	VPBROADCASTD X1, Z0
+	JMP          vec64_512
 
 few_512:
 	CMPQ DI, $16
@@ -27514,53 +26425,32 @@ few_512:
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
-	VMOVAPS Y0, Y1
+	JGE     few16_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few16_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
-	VPMINSD       (BX)(DX*4), Z8, Z8
-	VPMINSD       64(BX)(DX*4), Z6, Z6
-	VPMINSD       128(BX)(DX*4), Z7, Z7
-	VPMINSD       192(BX)(DX*4), Z5, Z5
-	VPMINSD       256(BX)(DX*4), Z1, Z1
-	VPMINSD       320(BX)(DX*4), Z4, Z4
-	VPMINSD       384(BX)(DX*4), Z2, Z2
-	VPMINSD       448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
+vec64_512:
+	VPMINSD       (BX)(DX*4), Z4, Z4
+	VPMINSD       64(BX)(DX*4), Z3, Z3
+	VPMINSD       128(BX)(DX*4), Z2, Z2
+	VPMINSD       192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
+	JLE           vec64_512
+	VPMINSD       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done128_512
-	VPMINSD       Z1, Z8, Z1
-	VPMINSD       Z2, Z7, Z0
-	VPMINSD       Z0, Z1, Z2
-	VPMINSD       Z4, Z6, Z1
-	VPMINSD       Z3, Z5, Z0
-	VPMINSD       Z0, Z1, Z0
-	VPMINSD       Z0, Z2, Z1
+	JNE           done64_512
+	VPMINSD       Z0, Z3, Z0
+	VPMINSD       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSD       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -27571,62 +26461,38 @@ vec128_512:
 	VPMINSD       X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPMINSD       Z1, Z8, Z0
-	VPMINSD       Z4, Z6, Z6
-	VPMINSD       Z2, Z7, Z4
-	VPMINSD       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail64_512:
-	TESTL   $64, DI
-	JEQ     done64_512
-	VPMINSD (BX)(DX*4), Y0, Y0
-	VPMINSD 32(BX)(DX*4), Y7, Y7
-	VPMINSD 64(BX)(DX*4), Y6, Y6
-	VPMINSD 96(BX)(DX*4), Y5, Y5
-	VPMINSD 128(BX)(DX*4), Y4, Y4
-	VPMINSD 160(BX)(DX*4), Y3, Y3
-	VPMINSD 192(BX)(DX*4), Y2, Y2
-	VPMINSD 224(BX)(DX*4), Y1, Y1
-	ADDQ    $64, DX
-
 done64_512:
-	VPMINSD Y4, Y0, Y0
-	VPMINSD Y3, Y7, Y3
-	VPMINSD Y2, Y6, Y2
-	VPMINSD Y1, Y5, Y1
+	VPMINSD       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMINSD (BX)(DX*4), Y0, Y0
+	VPMINSD (BX)(DX*4), Y1, Y1
 	VPMINSD 32(BX)(DX*4), Y3, Y3
 	VPMINSD 64(BX)(DX*4), Y2, Y2
-	VPMINSD 96(BX)(DX*4), Y1, Y1
+	VPMINSD 96(BX)(DX*4), Y0, Y0
 	ADDQ    $32, DX
 
 done32_512:
-	VPMINSD Y2, Y0, Y0
-	VPMINSD Y1, Y3, Y1
+	VPMINSD Y2, Y1, Y1
+	VPMINSD Y0, Y3, Y0
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINSD (BX)(DX*4), Y0, Y0
-	VPMINSD 32(BX)(DX*4), Y1, Y1
+	VPMINSD (BX)(DX*4), Y1, Y1
+	VPMINSD 32(BX)(DX*4), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINSD Y1, Y0, Y0
+	VPMINSD Y0, Y1, Y1
 
 tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMINSD (BX)(DX*4), Y0, Y0
+	VPMINSD (BX)(DX*4), Y1, Y1
 	ADDQ    $8, DX
 
 done8_512:
@@ -27636,13 +26502,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VPMINSD   Y1, Y0, K1, Y0
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPMINSD   Y0, Y1, K1, Y1
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMINSD      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSD      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINSD      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -27839,21 +26705,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y0
-	LEAQ         -64(DI), SI
+	VPBROADCASTQ m0+8(FP), Y1
+	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $64
+	CMPQ         DI, $32
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTQ X0, Z8
-	VPBROADCASTQ X0, Z6
-	VPBROADCASTQ X0, Z7
-	VPBROADCASTQ X0, Z5
-	VPBROADCASTQ X0, Z1
-	VPBROADCASTQ X0, Z4
-	VPBROADCASTQ X0, Z2
-	VPBROADCASTQ X0, Z3
-	JMP          vec64_512
+	VPBROADCASTQ X1, Z4
+	VPBROADCASTQ X1, Z3
+	VPBROADCASTQ X1, Z2
+	VPBROADCASTQ X1, Z0
+	JMP          vec32_512
 
 few_512:
 	CMPQ DI, $8
@@ -27863,53 +26725,32 @@ few_512:
 
 few8_512:
 	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y0, Y1
+	JGE     few8_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail8_512
 
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few8_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail32_512
 	PCALIGN $64
 
-vec64_512:
-	VPMINSQ       (BX)(DX*8), Z8, Z8
-	VPMINSQ       64(BX)(DX*8), Z6, Z6
-	VPMINSQ       128(BX)(DX*8), Z7, Z7
-	VPMINSQ       192(BX)(DX*8), Z5, Z5
-	VPMINSQ       256(BX)(DX*8), Z1, Z1
-	VPMINSQ       320(BX)(DX*8), Z4, Z4
-	VPMINSQ       384(BX)(DX*8), Z2, Z2
-	VPMINSQ       448(BX)(DX*8), Z3, Z3
-	ADDQ          $64, DX
+vec32_512:
+	VPMINSQ       (BX)(DX*8), Z4, Z4
+	VPMINSQ       64(BX)(DX*8), Z3, Z3
+	VPMINSQ       128(BX)(DX*8), Z2, Z2
+	VPMINSQ       192(BX)(DX*8), Z0, Z0
+	ADDQ          $32, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec32_512
+	VPMINSQ       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done64_512
-	VPMINSQ       Z1, Z8, Z1
-	VPMINSQ       Z2, Z7, Z0
-	VPMINSQ       Z0, Z1, Z2
-	VPMINSQ       Z4, Z6, Z1
-	VPMINSQ       Z3, Z5, Z0
-	VPMINSQ       Z0, Z1, Z0
-	VPMINSQ       Z0, Z2, Z1
+	JNE           done32_512
+	VPMINSQ       Z0, Z3, Z0
+	VPMINSQ       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSQ       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -27918,62 +26759,38 @@ vec64_512:
 	VPMINSQ       X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPMINSQ       Z1, Z8, Z0
-	VPMINSQ       Z4, Z6, Z6
-	VPMINSQ       Z2, Z7, Z4
-	VPMINSQ       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail32_512:
-	TESTL   $32, DI
-	JEQ     done32_512
-	VPMINSQ (BX)(DX*8), Y0, Y0
-	VPMINSQ 32(BX)(DX*8), Y7, Y7
-	VPMINSQ 64(BX)(DX*8), Y6, Y6
-	VPMINSQ 96(BX)(DX*8), Y5, Y5
-	VPMINSQ 128(BX)(DX*8), Y4, Y4
-	VPMINSQ 160(BX)(DX*8), Y3, Y3
-	VPMINSQ 192(BX)(DX*8), Y2, Y2
-	VPMINSQ 224(BX)(DX*8), Y1, Y1
-	ADDQ    $32, DX
-
 done32_512:
-	VPMINSQ Y4, Y0, Y0
-	VPMINSQ Y3, Y7, Y3
-	VPMINSQ Y2, Y6, Y2
-	VPMINSQ Y1, Y5, Y1
+	VPMINSQ       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINSQ (BX)(DX*8), Y0, Y0
+	VPMINSQ (BX)(DX*8), Y1, Y1
 	VPMINSQ 32(BX)(DX*8), Y3, Y3
 	VPMINSQ 64(BX)(DX*8), Y2, Y2
-	VPMINSQ 96(BX)(DX*8), Y1, Y1
+	VPMINSQ 96(BX)(DX*8), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINSQ Y2, Y0, Y0
-	VPMINSQ Y1, Y3, Y1
+	VPMINSQ Y2, Y1, Y1
+	VPMINSQ Y0, Y3, Y0
 
 tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMINSQ (BX)(DX*8), Y0, Y0
-	VPMINSQ 32(BX)(DX*8), Y1, Y1
+	VPMINSQ (BX)(DX*8), Y1, Y1
+	VPMINSQ 32(BX)(DX*8), Y0, Y0
 	ADDQ    $8, DX
 
 done8_512:
-	VPMINSQ Y1, Y0, Y0
+	VPMINSQ Y0, Y1, Y1
 
 tail4_512:
 	TESTL   $4, DI
 	JEQ     done4_512
-	VPMINSQ (BX)(DX*8), Y0, Y0
+	VPMINSQ (BX)(DX*8), Y1, Y1
 	ADDQ    $4, DX
 
 done4_512:
@@ -27983,13 +26800,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y1
-	VPMINSQ   Y1, Y0, K1, Y0
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VPMINSQ   Y0, Y1, K1, Y1
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMINSQ      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSQ      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINSQ      X0, X1, X0
 
@@ -28009,62 +26826,41 @@ TEXT ·minUint8Kernel(SB), NOSPLIT, $0-41
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y1
-	LEAQ         -256(BX), DX
+	LEAQ         -128(BX), DX
 	ADDQ         AX, CX
-	CMPQ         BX, $256
+	CMPQ         BX, $128
 	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	XORL         AX, AX
-	JMP          vec256
+	JMP          vec128
 
 few:
 	CMPQ BX, $64
-	JGE  few64
+	JGE  few_2
 	XORL AX, AX
 	JMP  tail32
 
-few64:
-	CMPQ    BX, $128
-	JGE     few64_2
+few_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
-
-few64_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail128
 	PCALIGN $64
 
-vec256:
+vec128:
 	VPMINUB      (CX)(AX*1), Y1, Y1
-	VPMINUB      32(CX)(AX*1), Y7, Y7
-	VPMINUB      64(CX)(AX*1), Y6, Y6
-	VPMINUB      96(CX)(AX*1), Y5, Y5
-	VPMINUB      128(CX)(AX*1), Y2, Y2
-	VPMINUB      160(CX)(AX*1), Y3, Y3
-	VPMINUB      192(CX)(AX*1), Y0, Y0
-	VPMINUB      224(CX)(AX*1), Y4, Y4
-	ADDQ         $256, AX
+	VPMINUB      32(CX)(AX*1), Y3, Y3
+	VPMINUB      64(CX)(AX*1), Y2, Y2
+	VPMINUB      96(CX)(AX*1), Y0, Y0
+	ADDQ         $128, AX
 	CMPQ         AX, DX
-	JLE          vec256
+	JLE          vec128
 	VPMINUB      Y2, Y1, Y1
+	VPMINUB      Y0, Y3, Y0
 	CMPQ         BX, AX
-	JNE          done256
-	VPMINUB      Y0, Y6, Y0
-	VPMINUB      Y0, Y1, Y2
-	VPMINUB      Y3, Y7, Y1
-	VPMINUB      Y4, Y5, Y0
-	VPMINUB      Y0, Y1, Y0
-	VPMINUB      Y0, Y2, Y1
+	JNE          tail64
+	VPMINUB      Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPMINUB      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -28076,24 +26872,6 @@ vec256:
 	VPSRLDQ      $1, X1, X0
 	VPMINUB      X0, X1, X0
 	JMP          end1
-
-done256:
-	VPMINUB Y3, Y7, Y3
-	VPMINUB Y0, Y6, Y2
-	VPMINUB Y4, Y5, Y0
-
-tail128:
-	TESTL   $128, BX
-	JEQ     done128
-	VPMINUB (CX)(AX*1), Y1, Y1
-	VPMINUB 32(CX)(AX*1), Y3, Y3
-	VPMINUB 64(CX)(AX*1), Y2, Y2
-	VPMINUB 96(CX)(AX*1), Y0, Y0
-	ADDQ    $128, AX
-
-done128:
-	VPMINUB Y2, Y1, Y1
-	VPMINUB Y0, Y3, Y0
 
 tail64:
 	TESTL   $64, BX
@@ -28167,52 +26945,37 @@ entry_512:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y1
-	LEAQ         -256(DI), SI
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
-	CMPQ         DI, $256
+	CMPQ         DI, $128
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTB X1, Z4
-	VPBROADCASTB X1, Z3
 	VPBROADCASTB X1, Z2
 	VPBROADCASTB X1, Z0
-	JMP          vec256_512
+	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $64
-	JGE  few64_512
+	JGE  few_2_512
 	XORL DX, DX
 	JMP  tail32_512
 
-few64_512:
-	CMPQ    DI, $128
-	JGE     few64_2_512
+few_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-
-few64_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPMINUB       (BX)(DX*1), Z4, Z4
-	VPMINUB       64(BX)(DX*1), Z3, Z3
-	VPMINUB       128(BX)(DX*1), Z2, Z2
-	VPMINUB       192(BX)(DX*1), Z0, Z0
-	ADDQ          $256, DX
+vec128_512:
+	VPMINUB       (BX)(DX*1), Z2, Z2
+	VPMINUB       64(BX)(DX*1), Z0, Z0
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec256_512
-	VPMINUB       Z2, Z4, Z1
-	CMPQ          DI, DX
-	JNE           done256_512
-	VPMINUB       Z0, Z3, Z0
-	VPMINUB       Z0, Z1, Z1
+	JLE           vec128_512
+	VPMINUB       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          DI, DX
+	JNE           tail64_512
 	VPMINUB       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMINUB       X0, X1, X1
@@ -28225,24 +26988,6 @@ vec256_512:
 	VPSRLDQ       $1, X1, X0
 	VPMINUB       X0, X1, X0
 	JMP           end1_512
-
-done256_512:
-	VPMINUB       Z0, Z3, Z2
-	VEXTRACTF64X4 $1, Z1, Y3
-	VEXTRACTF64X4 $1, Z2, Y0
-
-tail128_512:
-	TESTL   $128, DI
-	JEQ     done128_512
-	VPMINUB (BX)(DX*1), Y1, Y1
-	VPMINUB 32(BX)(DX*1), Y3, Y3
-	VPMINUB 64(BX)(DX*1), Y2, Y2
-	VPMINUB 96(BX)(DX*1), Y0, Y0
-	ADDQ    $128, DX
-
-done128_512:
-	VPMINUB Y2, Y1, Y1
-	VPMINUB Y0, Y3, Y0
 
 tail64_512:
 	TESTL   $64, DI
@@ -28434,21 +27179,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -128(DI), SI
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $128
+	CMPQ         DI, $64
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTD X0, Z8
-	VPBROADCASTD X0, Z6
-	VPBROADCASTD X0, Z7
-	VPBROADCASTD X0, Z5
-	VPBROADCASTD X0, Z1
-	VPBROADCASTD X0, Z4
-	VPBROADCASTD X0, Z2
-	VPBROADCASTD X0, Z3
-	JMP          vec128_512
+	VPBROADCASTD X1, Z4
+	VPBROADCASTD X1, Z3
+	VPBROADCASTD X1, Z2
+	VPBROADCASTD X1, Z0
+	JMP          vec64_512
 
 few_512:
 	CMPQ DI, $16
@@ -28458,53 +27199,32 @@ few_512:
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
-	VMOVAPS Y0, Y1
+	JGE     few16_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few16_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
-	VPMINUD       (BX)(DX*4), Z8, Z8
-	VPMINUD       64(BX)(DX*4), Z6, Z6
-	VPMINUD       128(BX)(DX*4), Z7, Z7
-	VPMINUD       192(BX)(DX*4), Z5, Z5
-	VPMINUD       256(BX)(DX*4), Z1, Z1
-	VPMINUD       320(BX)(DX*4), Z4, Z4
-	VPMINUD       384(BX)(DX*4), Z2, Z2
-	VPMINUD       448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
+vec64_512:
+	VPMINUD       (BX)(DX*4), Z4, Z4
+	VPMINUD       64(BX)(DX*4), Z3, Z3
+	VPMINUD       128(BX)(DX*4), Z2, Z2
+	VPMINUD       192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
+	JLE           vec64_512
+	VPMINUD       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done128_512
-	VPMINUD       Z1, Z8, Z1
-	VPMINUD       Z2, Z7, Z0
-	VPMINUD       Z0, Z1, Z2
-	VPMINUD       Z4, Z6, Z1
-	VPMINUD       Z3, Z5, Z0
-	VPMINUD       Z0, Z1, Z0
-	VPMINUD       Z0, Z2, Z1
+	JNE           done64_512
+	VPMINUD       Z0, Z3, Z0
+	VPMINUD       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINUD       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -28515,62 +27235,38 @@ vec128_512:
 	VPMINUD       X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPMINUD       Z1, Z8, Z0
-	VPMINUD       Z4, Z6, Z6
-	VPMINUD       Z2, Z7, Z4
-	VPMINUD       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail64_512:
-	TESTL   $64, DI
-	JEQ     done64_512
-	VPMINUD (BX)(DX*4), Y0, Y0
-	VPMINUD 32(BX)(DX*4), Y7, Y7
-	VPMINUD 64(BX)(DX*4), Y6, Y6
-	VPMINUD 96(BX)(DX*4), Y5, Y5
-	VPMINUD 128(BX)(DX*4), Y4, Y4
-	VPMINUD 160(BX)(DX*4), Y3, Y3
-	VPMINUD 192(BX)(DX*4), Y2, Y2
-	VPMINUD 224(BX)(DX*4), Y1, Y1
-	ADDQ    $64, DX
-
 done64_512:
-	VPMINUD Y4, Y0, Y0
-	VPMINUD Y3, Y7, Y3
-	VPMINUD Y2, Y6, Y2
-	VPMINUD Y1, Y5, Y1
+	VPMINUD       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMINUD (BX)(DX*4), Y0, Y0
+	VPMINUD (BX)(DX*4), Y1, Y1
 	VPMINUD 32(BX)(DX*4), Y3, Y3
 	VPMINUD 64(BX)(DX*4), Y2, Y2
-	VPMINUD 96(BX)(DX*4), Y1, Y1
+	VPMINUD 96(BX)(DX*4), Y0, Y0
 	ADDQ    $32, DX
 
 done32_512:
-	VPMINUD Y2, Y0, Y0
-	VPMINUD Y1, Y3, Y1
+	VPMINUD Y2, Y1, Y1
+	VPMINUD Y0, Y3, Y0
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINUD (BX)(DX*4), Y0, Y0
-	VPMINUD 32(BX)(DX*4), Y1, Y1
+	VPMINUD (BX)(DX*4), Y1, Y1
+	VPMINUD 32(BX)(DX*4), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINUD Y1, Y0, Y0
+	VPMINUD Y0, Y1, Y1
 
 tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMINUD (BX)(DX*4), Y0, Y0
+	VPMINUD (BX)(DX*4), Y1, Y1
 	ADDQ    $8, DX
 
 done8_512:
@@ -28580,13 +27276,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VPMINUD   Y1, Y0, K1, Y0
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPMINUD   Y0, Y1, K1, Y1
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMINUD      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINUD      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINUD      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -28608,102 +27304,60 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y6
+	VBROADCASTSS m0+8(FP), Y1
 	VXORPS       lanewise_5<>+0(SB), X0, X0
-	VBROADCASTSS X0, Y7
-	LEAQ         -64(BX), DX
+	VBROADCASTSS X0, Y3
+	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	VMOVUPS      lanewise_5<>+0(SB), Y8
-	CMPQ         BX, $64
+	VMOVUPS      lanewise_5<>+0(SB), Y4
+	CMPQ         BX, $32
 	JLT          few
-	VMOVAPS      Y7, Y3
-	VMOVAPS      Y7, Y6
-	VMOVAPS      Y7, Y1
-	VMOVAPS      Y7, Y4
-	VMOVAPS      Y7, Y2
-	VMOVAPS      Y7, Y5
-	VMOVAPS      Y7, Y0
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y3, Y1
 	XORL         AX, AX
-	JMP          vec64
+	JMP          vec32
 
 few:
-	VXORPS lanewise_5<>+0(SB), Y6, Y2
+	VXORPS lanewise_5<>+0(SB), Y1, Y3
+	VXORPS lanewise_5<>+0(SB), Y1, Y2
+	VXORPS lanewise_5<>+0(SB), Y1, Y0
+	XORL   AX, AX
 	CMPQ   BX, $16
-	JGE    few16
-	XORL   AX, AX
-	JMP    tail8
-
-few16:
-	VXORPS lanewise_5<>+0(SB), Y6, Y4
-	VXORPS lanewise_5<>+0(SB), Y6, Y1
-	VXORPS lanewise_5<>+0(SB), Y6, Y2
-	VXORPS lanewise_5<>+0(SB), Y6, Y5
-	VXORPS lanewise_5<>+0(SB), Y6, Y3
-	VXORPS lanewise_5<>+0(SB), Y6, Y0
-	XORL   AX, AX
-	CMPQ   BX, $32
-	JLT    tail16
-	JMP    tail32
+	JLT    tail8
+	JMP    tail16
 	PCALIGN $64
 
-vec64:
-	VXORPS       (CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y7, Y9
-	VMINPS       Y7, Y10, Y7
-	VORPS        Y7, Y9, Y7
-	VXORPS       32(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y3, Y9
-	VMINPS       Y3, Y10, Y3
-	VORPS        Y3, Y9, Y3
-	VXORPS       64(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y6, Y9
-	VMINPS       Y6, Y10, Y6
-	VORPS        Y6, Y9, Y6
-	VXORPS       96(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y1, Y9
-	VMINPS       Y1, Y10, Y1
-	VORPS        Y1, Y9, Y1
-	VXORPS       128(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y4, Y9
-	VMINPS       Y4, Y10, Y4
-	VORPS        Y4, Y9, Y4
-	VXORPS       160(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y2, Y9
-	VMINPS       Y2, Y10, Y2
-	VORPS        Y2, Y9, Y2
-	VXORPS       192(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y5, Y9
-	VMINPS       Y5, Y10, Y5
-	VORPS        Y5, Y9, Y5
-	VXORPS       224(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y0, Y9
-	VMINPS       Y0, Y10, Y0
-	VORPS        Y0, Y9, Y0
-	ADDQ         $64, AX
+vec32:
+	VXORPS       (CX)(AX*4), Y4, Y6
+	VMINPS       Y6, Y3, Y5
+	VMINPS       Y3, Y6, Y3
+	VORPS        Y3, Y5, Y3
+	VXORPS       32(CX)(AX*4), Y4, Y6
+	VMINPS       Y6, Y0, Y5
+	VMINPS       Y0, Y6, Y0
+	VORPS        Y0, Y5, Y0
+	VXORPS       64(CX)(AX*4), Y4, Y6
+	VMINPS       Y6, Y2, Y5
+	VMINPS       Y2, Y6, Y2
+	VORPS        Y2, Y5, Y2
+	VXORPS       96(CX)(AX*4), Y4, Y6
+	VMINPS       Y6, Y1, Y5
+	VMINPS       Y1, Y6, Y1
+	VORPS        Y1, Y5, Y1
+	ADDQ         $32, AX
 	CMPQ         AX, DX
-	JLE          vec64
-	VMINPS       Y4, Y7, Y8
-	VMINPS       Y7, Y4, Y4
-	CMPQ         BX, AX
-	JNE          done64
-	VORPS        Y4, Y8, Y8
-	VMINPS       Y5, Y6, Y7
-	VMINPS       Y6, Y5, Y4
-	VORPS        Y4, Y7, Y4
-	VMINPS       Y4, Y8, Y5
-	VMINPS       Y8, Y4, Y4
-	VORPS        Y4, Y5, Y5
+	JLE          vec32
 	VMINPS       Y2, Y3, Y4
 	VMINPS       Y3, Y2, Y2
 	VORPS        Y2, Y4, Y3
-	VMINPS       Y0, Y1, Y2
-	VMINPS       Y1, Y0, Y0
+	VMINPS       Y1, Y0, Y2
+	VMINPS       Y0, Y1, Y0
 	VORPS        Y0, Y2, Y0
+	CMPQ         BX, AX
+	JNE          tail16
 	VMINPS       Y0, Y3, Y1
 	VMINPS       Y3, Y0, Y0
-	VORPS        Y0, Y1, Y0
-	VMINPS       Y0, Y5, Y1
-	VMINPS       Y5, Y0, Y0
 	VORPS        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
@@ -28719,70 +27373,25 @@ vec64:
 	VORPS        X0, X1, X0
 	JMP          end1
 
-done64:
-	VORPS  Y4, Y8, Y4
-	VMINPS Y2, Y3, Y7
-	VMINPS Y3, Y2, Y2
-	VORPS  Y2, Y7, Y2
-	VMINPS Y5, Y6, Y7
-	VMINPS Y6, Y5, Y3
-	VORPS  Y3, Y7, Y3
-	VMINPS Y0, Y1, Y5
-	VMINPS Y1, Y0, Y0
-	VORPS  Y0, Y5, Y0
-
-tail32:
-	TESTL   $32, BX
-	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y1
-	VXORPS  lanewise_5<>+0(SB), Y1, Y1
-	VMINPS  Y1, Y4, Y5
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*4), Y1
-	VXORPS  lanewise_5<>+0(SB), Y1, Y1
-	VMINPS  Y1, Y2, Y5
-	VMINPS  Y2, Y1, Y1
-	VORPS   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*4), Y1
-	VXORPS  lanewise_5<>+0(SB), Y1, Y1
-	VMINPS  Y1, Y3, Y5
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*4), Y1
-	VXORPS  lanewise_5<>+0(SB), Y1, Y5
-	VMINPS  Y5, Y0, Y1
-	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y1, Y0
-	ADDQ    $32, AX
-
-done32:
-	VMINPS Y3, Y4, Y5
-	VMINPS Y4, Y3, Y1
-	VORPS  Y1, Y5, Y1
-	VMINPS Y0, Y2, Y3
-	VMINPS Y2, Y0, Y0
-	VORPS  Y0, Y3, Y5
-
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y0
-	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMINPS  Y0, Y1, Y2
-	VMINPS  Y1, Y0, Y0
-	VORPS   Y0, Y2, Y1
-	VMOVUPS 32(CX)(AX*4), Y0
-	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMINPS  Y0, Y5, Y2
-	VMINPS  Y5, Y0, Y0
-	VORPS   Y0, Y2, Y5
+	VMOVUPS (CX)(AX*4), Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y1
+	VMINPS  Y1, Y3, Y2
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y2, Y3
+	VMOVUPS 32(CX)(AX*4), Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y2
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $16, AX
 
 done16:
-	VMINPS Y5, Y1, Y2
-	VMINPS Y1, Y5, Y0
-	VORPS  Y0, Y2, Y2
+	VMINPS Y0, Y3, Y1
+	VMINPS Y3, Y0, Y0
+	VORPS  Y0, Y1, Y2
 
 tail8:
 	TESTL   $8, BX
@@ -28848,29 +27457,21 @@ entry_512:
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
 	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -128(DI), SI
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
+	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSS    X1, Z13
-	VBROADCASTSS    X1, Z8
-	VBROADCASTSS    X1, Z10
 	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z12
-	VBROADCASTSS    X1, Z7
-	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z4
+	VBROADCASTSS    X1, Z5
 	VBROADCASTSS    X1, Z3
 	VBROADCASTSS    X1, Z0
 	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z17
-	VBROADCASTSS    X1, Z15
-	VBROADCASTSS    X1, Z16
-	VBROADCASTSS    X1, Z14
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z11
-	JMP             vec128_512
+	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z8
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
+	JMP             vec64_512
 
 few_512:
 	CMPQ    DI, $16
@@ -28881,83 +27482,46 @@ few_512:
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
+	JGE     few16_2_512
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y9
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
+few16_2_512:
 	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y16
-	VMOVAPS Y1, Y15
-	VMOVAPS Y1, Y14
-	VMOVAPS Y1, Y13
-	VMOVAPS Y1, Y12
-	VMOVAPS Y1, Y11
-	VMOVAPS Y1, Y10
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y6
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
+vec64_512:
 	VMOVUPS         (BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z0
-	VRANGEPS        $5, Z1, Z13, Z13
-	VMOVUPS         64(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z2
-	VRANGEPS        $5, Z1, Z8, Z8
-	VMOVUPS         128(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z5
-	VRANGEPS        $5, Z1, Z10, Z10
-	VMOVUPS         192(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z4
+	VFIXUPIMMPS     $0, Z7, Z1, Z0
 	VRANGEPS        $5, Z1, Z6, Z6
-	VMOVUPS         256(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z17
-	VRANGEPS        $5, Z1, Z12, Z12
-	VMOVUPS         320(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z15
-	VRANGEPS        $5, Z1, Z7, Z7
-	VMOVUPS         384(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z16
-	VRANGEPS        $5, Z1, Z9, Z9
-	VMOVUPS         448(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z14
+	VMOVUPS         64(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z2
+	VRANGEPS        $5, Z1, Z4, Z4
+	VMOVUPS         128(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z9
+	VRANGEPS        $5, Z1, Z5, Z5
+	VMOVUPS         192(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z8
 	VRANGEPS        $5, Z1, Z3, Z3
-	ADDQ            $128, DX
+	ADDQ            $64, DX
 	CMPQ            DX, SI
-	JLE             vec128_512
+	JLE             vec64_512
 	CMPQ            DI, DX
-	JNE             done128_512
+	JNE             done64_512
 	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z14, Z4
-	VFIXUPIMMPS     $0, Z1, Z15, Z2
-	VFIXUPIMMPS     $0, Z1, Z4, Z2
-	VFIXUPIMMPS     $0, Z1, Z16, Z5
-	VFIXUPIMMPS     $0, Z1, Z17, Z0
-	VFIXUPIMMPS     $0, Z1, Z5, Z0
+	VFIXUPIMMPS     $0, Z1, Z8, Z2
+	VFIXUPIMMPS     $0, Z1, Z9, Z0
 	VFIXUPIMMPS     $0, Z1, Z2, Z0
 	VEXTRACTF64X4   $1, Z0, Y1
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y1, Y0
@@ -28967,13 +27531,9 @@ vec128_512:
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
 	VPERMILPS       $249, X0, X1
 	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VRANGEPS        $5, Z12, Z13, Z2
-	VRANGEPS        $5, Z9, Z10, Z1
-	VRANGEPS        $5, Z1, Z2, Z4
-	VRANGEPS        $5, Z7, Z8, Z2
-	VRANGEPS        $5, Z3, Z6, Z1
-	VRANGEPS        $5, Z1, Z2, Z1
-	VRANGEPS        $5, Z1, Z4, Z2
+	VRANGEPS        $5, Z5, Z6, Z2
+	VRANGEPS        $5, Z3, Z4, Z1
+	VRANGEPS        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
 	VRANGEPS        $5, Y1, Y2, Y2
 	VEXTRACTI128    $1, Y2, X1
@@ -28984,100 +27544,53 @@ vec128_512:
 	VRANGEPS        $5, X1, X2, X1
 	JMP             end1_512
 
-done128_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z11
-	VFIXUPIMMPS     $0, Z11, Z17, Z0
-	VRANGEPS        $5, Z12, Z13, Z1
-	VFIXUPIMMPS     $0, Z11, Z15, Z2
-	VRANGEPS        $5, Z7, Z8, Z15
-	VFIXUPIMMPS     $0, Z11, Z16, Z5
-	VRANGEPS        $5, Z9, Z10, Z13
-	VFIXUPIMMPS     $0, Z11, Z14, Z4
-	VRANGEPS        $5, Z3, Z6, Z11
-	VEXTRACTF64X4   $1, Z1, Y16
-	VEXTRACTF64X4   $1, Z15, Y14
-	VEXTRACTF64X4   $1, Z13, Y12
-	VEXTRACTF64X4   $1, Z11, Y10
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y8
-	VEXTRACTF64X4   $1, Z5, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-
-tail64_512:
-	TESTL       $64, DI
-	JEQ         done64_512
-	VMOVUPS     (BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y0
-	VRANGEPS    $5, Y9, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y3
-	VRANGEPS    $5, Y9, Y16, Y16
-	VMOVUPS     64(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y2
-	VRANGEPS    $5, Y9, Y15, Y15
-	VMOVUPS     96(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y8
-	VRANGEPS    $5, Y9, Y14, Y14
-	VMOVUPS     128(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y5
-	VRANGEPS    $5, Y9, Y13, Y13
-	VMOVUPS     160(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y7
-	VRANGEPS    $5, Y9, Y12, Y12
-	VMOVUPS     192(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y4
-	VRANGEPS    $5, Y9, Y11, Y11
-	VMOVUPS     224(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y9, Y6
-	VRANGEPS    $5, Y9, Y10, Y10
-	ADDQ        $64, DX
-
 done64_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y0
-	VRANGEPS    $5, Y13, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y7, Y3
-	VRANGEPS    $5, Y12, Y16, Y9
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y2
-	VRANGEPS    $5, Y11, Y15, Y7
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y8
-	VRANGEPS    $5, Y10, Y14, Y4
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
+	VFIXUPIMMPS     $0, Z7, Z9, Z0
+	VRANGEPS        $5, Z5, Z6, Z1
+	VFIXUPIMMPS     $0, Z7, Z8, Z2
+	VRANGEPS        $5, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z2, Y3
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
-	VMOVUPS     (BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y0
-	VRANGEPS    $5, Y5, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y3
-	VRANGEPS    $5, Y5, Y9, Y9
-	VMOVUPS     64(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y2
-	VRANGEPS    $5, Y5, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y5, Y8
-	VRANGEPS    $5, Y5, Y4, Y4
+	VMOVUPS     (BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y0
+	VRANGEPS    $5, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y4
+	VRANGEPS    $5, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y2
+	VRANGEPS    $5, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y3
+	VRANGEPS    $5, Y6, Y5, Y5
 	ADDQ        $32, DX
 
 done32_512:
 	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
 	VRANGEPS    $5, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y8, Y3
-	VRANGEPS    $5, Y4, Y9, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y4
+	VRANGEPS    $5, Y5, Y8, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y4
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
-	VRANGEPS    $5, Y4, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y4
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y3
-	VRANGEPS    $5, Y4, Y2, Y2
+	VMOVUPS     (BX)(DX*4), Y3
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
+	VRANGEPS    $5, Y3, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y3
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y4
+	VRANGEPS    $5, Y3, Y2, Y2
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
 	VRANGEPS    $5, Y2, Y1, Y1
 
 tail8_512:
@@ -29130,102 +27643,60 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y6
+	VBROADCASTSD m0+8(FP), Y1
 	VXORPD       lanewise_6<>+0(SB), X0, X0
-	VBROADCASTSD X0, Y7
-	LEAQ         -32(BX), DX
+	VBROADCASTSD X0, Y3
+	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_6<>+0(SB), Y8
-	CMPQ         BX, $32
+	VMOVUPS      lanewise_6<>+0(SB), Y4
+	CMPQ         BX, $16
 	JLT          few
-	VMOVAPS      Y7, Y3
-	VMOVAPS      Y7, Y6
-	VMOVAPS      Y7, Y1
-	VMOVAPS      Y7, Y4
-	VMOVAPS      Y7, Y2
-	VMOVAPS      Y7, Y5
-	VMOVAPS      Y7, Y0
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y3, Y1
 	XORL         AX, AX
-	JMP          vec32
+	JMP          vec16
 
 few:
-	VXORPD lanewise_6<>+0(SB), Y6, Y2
+	VXORPD lanewise_6<>+0(SB), Y1, Y3
+	VXORPD lanewise_6<>+0(SB), Y1, Y2
+	VXORPD lanewise_6<>+0(SB), Y1, Y0
+	XORL   AX, AX
 	CMPQ   BX, $8
-	JGE    few8
-	XORL   AX, AX
-	JMP    tail4
-
-few8:
-	VXORPD lanewise_6<>+0(SB), Y6, Y4
-	VXORPD lanewise_6<>+0(SB), Y6, Y1
-	VXORPD lanewise_6<>+0(SB), Y6, Y2
-	VXORPD lanewise_6<>+0(SB), Y6, Y5
-	VXORPD lanewise_6<>+0(SB), Y6, Y3
-	VXORPD lanewise_6<>+0(SB), Y6, Y0
-	XORL   AX, AX
-	CMPQ   BX, $16
-	JLT    tail8
-	JMP    tail16
+	JLT    tail4
+	JMP    tail8
 	PCALIGN $64
 
-vec32:
-	VXORPD       (CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y7, Y9
-	VMINPD       Y7, Y10, Y7
-	VORPD        Y7, Y9, Y7
-	VXORPD       32(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y3, Y9
-	VMINPD       Y3, Y10, Y3
-	VORPD        Y3, Y9, Y3
-	VXORPD       64(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y6, Y9
-	VMINPD       Y6, Y10, Y6
-	VORPD        Y6, Y9, Y6
-	VXORPD       96(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y1, Y9
-	VMINPD       Y1, Y10, Y1
-	VORPD        Y1, Y9, Y1
-	VXORPD       128(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y4, Y9
-	VMINPD       Y4, Y10, Y4
-	VORPD        Y4, Y9, Y4
-	VXORPD       160(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y2, Y9
-	VMINPD       Y2, Y10, Y2
-	VORPD        Y2, Y9, Y2
-	VXORPD       192(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y5, Y9
-	VMINPD       Y5, Y10, Y5
-	VORPD        Y5, Y9, Y5
-	VXORPD       224(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y0, Y9
-	VMINPD       Y0, Y10, Y0
-	VORPD        Y0, Y9, Y0
-	ADDQ         $32, AX
+vec16:
+	VXORPD       (CX)(AX*8), Y4, Y6
+	VMINPD       Y6, Y3, Y5
+	VMINPD       Y3, Y6, Y3
+	VORPD        Y3, Y5, Y3
+	VXORPD       32(CX)(AX*8), Y4, Y6
+	VMINPD       Y6, Y0, Y5
+	VMINPD       Y0, Y6, Y0
+	VORPD        Y0, Y5, Y0
+	VXORPD       64(CX)(AX*8), Y4, Y6
+	VMINPD       Y6, Y2, Y5
+	VMINPD       Y2, Y6, Y2
+	VORPD        Y2, Y5, Y2
+	VXORPD       96(CX)(AX*8), Y4, Y6
+	VMINPD       Y6, Y1, Y5
+	VMINPD       Y1, Y6, Y1
+	VORPD        Y1, Y5, Y1
+	ADDQ         $16, AX
 	CMPQ         AX, DX
-	JLE          vec32
-	VMINPD       Y4, Y7, Y8
-	VMINPD       Y7, Y4, Y4
-	CMPQ         BX, AX
-	JNE          done32
-	VORPD        Y4, Y8, Y8
-	VMINPD       Y5, Y6, Y7
-	VMINPD       Y6, Y5, Y4
-	VORPD        Y4, Y7, Y4
-	VMINPD       Y4, Y8, Y5
-	VMINPD       Y8, Y4, Y4
-	VORPD        Y4, Y5, Y5
+	JLE          vec16
 	VMINPD       Y2, Y3, Y4
 	VMINPD       Y3, Y2, Y2
 	VORPD        Y2, Y4, Y3
-	VMINPD       Y0, Y1, Y2
-	VMINPD       Y1, Y0, Y0
+	VMINPD       Y1, Y0, Y2
+	VMINPD       Y0, Y1, Y0
 	VORPD        Y0, Y2, Y0
+	CMPQ         BX, AX
+	JNE          tail8
 	VMINPD       Y0, Y3, Y1
 	VMINPD       Y3, Y0, Y0
-	VORPD        Y0, Y1, Y0
-	VMINPD       Y0, Y5, Y1
-	VMINPD       Y5, Y0, Y0
 	VORPD        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPD       X0, X2, X1
@@ -29237,70 +27708,25 @@ vec32:
 	VORPD        X0, X1, X0
 	JMP          end1
 
-done32:
-	VORPD  Y4, Y8, Y4
-	VMINPD Y2, Y3, Y7
-	VMINPD Y3, Y2, Y2
-	VORPD  Y2, Y7, Y2
-	VMINPD Y5, Y6, Y7
-	VMINPD Y6, Y5, Y3
-	VORPD  Y3, Y7, Y3
-	VMINPD Y0, Y1, Y5
-	VMINPD Y1, Y0, Y0
-	VORPD  Y0, Y5, Y0
-
-tail16:
-	TESTL   $16, BX
-	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y1
-	VXORPD  lanewise_6<>+0(SB), Y1, Y1
-	VMINPD  Y1, Y4, Y5
-	VMINPD  Y4, Y1, Y1
-	VORPD   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*8), Y1
-	VXORPD  lanewise_6<>+0(SB), Y1, Y1
-	VMINPD  Y1, Y2, Y5
-	VMINPD  Y2, Y1, Y1
-	VORPD   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*8), Y1
-	VXORPD  lanewise_6<>+0(SB), Y1, Y1
-	VMINPD  Y1, Y3, Y5
-	VMINPD  Y3, Y1, Y1
-	VORPD   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*8), Y1
-	VXORPD  lanewise_6<>+0(SB), Y1, Y5
-	VMINPD  Y5, Y0, Y1
-	VMINPD  Y0, Y5, Y0
-	VORPD   Y0, Y1, Y0
-	ADDQ    $16, AX
-
-done16:
-	VMINPD Y3, Y4, Y5
-	VMINPD Y4, Y3, Y1
-	VORPD  Y1, Y5, Y1
-	VMINPD Y0, Y2, Y3
-	VMINPD Y2, Y0, Y0
-	VORPD  Y0, Y3, Y5
-
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*8), Y0
-	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMINPD  Y0, Y1, Y2
-	VMINPD  Y1, Y0, Y0
-	VORPD   Y0, Y2, Y1
-	VMOVUPS 32(CX)(AX*8), Y0
-	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMINPD  Y0, Y5, Y2
-	VMINPD  Y5, Y0, Y0
-	VORPD   Y0, Y2, Y5
+	VMOVUPS (CX)(AX*8), Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y1
+	VMINPD  Y1, Y3, Y2
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y2, Y3
+	VMOVUPS 32(CX)(AX*8), Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y2
+	VMINPD  Y2, Y0, Y1
+	VMINPD  Y0, Y2, Y0
+	VORPD   Y0, Y1, Y0
 	ADDQ    $8, AX
 
 done8:
-	VMINPD Y5, Y1, Y2
-	VMINPD Y1, Y5, Y0
-	VORPD  Y0, Y2, Y2
+	VMINPD Y0, Y3, Y1
+	VMINPD Y3, Y0, Y0
+	VORPD  Y0, Y1, Y2
 
 tail4:
 	TESTL   $4, BX
@@ -29352,29 +27778,21 @@ entry_512:
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
 	VBROADCASTSD    m0+8(FP), Y1
-	LEAQ            -64(DI), SI
+	LEAQ            -32(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $64
+	CMPQ            DI, $32
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSD    X1, Z13
-	VBROADCASTSD    X1, Z8
-	VBROADCASTSD    X1, Z10
 	VBROADCASTSD    X1, Z6
-	VBROADCASTSD    X1, Z12
-	VBROADCASTSD    X1, Z7
-	VBROADCASTSD    X1, Z9
+	VBROADCASTSD    X1, Z4
+	VBROADCASTSD    X1, Z5
 	VBROADCASTSD    X1, Z3
 	VBROADCASTSD    X1, Z0
 	VBROADCASTSD    X1, Z2
-	VBROADCASTSD    X1, Z5
-	VBROADCASTSD    X1, Z4
-	VBROADCASTSD    X1, Z17
-	VBROADCASTSD    X1, Z15
-	VBROADCASTSD    X1, Z16
-	VBROADCASTSD    X1, Z14
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z11
-	JMP             vec64_512
+	VBROADCASTSD    X1, Z9
+	VBROADCASTSD    X1, Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
+	JMP             vec32_512
 
 few_512:
 	CMPQ    DI, $8
@@ -29385,83 +27803,46 @@ few_512:
 
 few8_512:
 	CMPQ    DI, $16
-	JGE     few16_512
+	JGE     few8_2_512
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail8_512
 
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y9
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
+few8_2_512:
 	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y16
-	VMOVAPS Y1, Y15
-	VMOVAPS Y1, Y14
-	VMOVAPS Y1, Y13
-	VMOVAPS Y1, Y12
-	VMOVAPS Y1, Y11
-	VMOVAPS Y1, Y10
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y6
-	XORL    DX, DX
-	JMP     tail32_512
 	PCALIGN $64
 
-vec64_512:
+vec32_512:
 	VMOVUPS         (BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z0
-	VRANGEPD        $5, Z1, Z13, Z13
-	VMOVUPS         64(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z2
-	VRANGEPD        $5, Z1, Z8, Z8
-	VMOVUPS         128(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z5
-	VRANGEPD        $5, Z1, Z10, Z10
-	VMOVUPS         192(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z4
+	VFIXUPIMMPD     $0, Z7, Z1, Z0
 	VRANGEPD        $5, Z1, Z6, Z6
-	VMOVUPS         256(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z17
-	VRANGEPD        $5, Z1, Z12, Z12
-	VMOVUPS         320(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z15
-	VRANGEPD        $5, Z1, Z7, Z7
-	VMOVUPS         384(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z16
-	VRANGEPD        $5, Z1, Z9, Z9
-	VMOVUPS         448(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z14
+	VMOVUPS         64(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z2
+	VRANGEPD        $5, Z1, Z4, Z4
+	VMOVUPS         128(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z9
+	VRANGEPD        $5, Z1, Z5, Z5
+	VMOVUPS         192(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z8
 	VRANGEPD        $5, Z1, Z3, Z3
-	ADDQ            $64, DX
+	ADDQ            $32, DX
 	CMPQ            DX, SI
-	JLE             vec64_512
+	JLE             vec32_512
 	CMPQ            DI, DX
-	JNE             done64_512
+	JNE             done32_512
 	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z14, Z4
-	VFIXUPIMMPD     $0, Z1, Z15, Z2
-	VFIXUPIMMPD     $0, Z1, Z4, Z2
-	VFIXUPIMMPD     $0, Z1, Z16, Z5
-	VFIXUPIMMPD     $0, Z1, Z17, Z0
-	VFIXUPIMMPD     $0, Z1, Z5, Z0
+	VFIXUPIMMPD     $0, Z1, Z8, Z2
+	VFIXUPIMMPD     $0, Z1, Z9, Z0
 	VFIXUPIMMPD     $0, Z1, Z2, Z0
 	VEXTRACTF64X4   $1, Z0, Y1
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y1, Y0
@@ -29469,13 +27850,9 @@ vec64_512:
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
 	VPERMILPS       $254, X0, X1
 	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
-	VRANGEPD        $5, Z12, Z13, Z2
-	VRANGEPD        $5, Z9, Z10, Z1
-	VRANGEPD        $5, Z1, Z2, Z4
-	VRANGEPD        $5, Z7, Z8, Z2
-	VRANGEPD        $5, Z3, Z6, Z1
-	VRANGEPD        $5, Z1, Z2, Z1
-	VRANGEPD        $5, Z1, Z4, Z2
+	VRANGEPD        $5, Z5, Z6, Z2
+	VRANGEPD        $5, Z3, Z4, Z1
+	VRANGEPD        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
 	VRANGEPD        $5, Y1, Y2, Y2
 	VEXTRACTI128    $1, Y2, X1
@@ -29484,100 +27861,53 @@ vec64_512:
 	VRANGEPD        $5, X1, X2, X1
 	JMP             end1_512
 
-done64_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z11
-	VFIXUPIMMPD     $0, Z11, Z17, Z0
-	VRANGEPD        $5, Z12, Z13, Z1
-	VFIXUPIMMPD     $0, Z11, Z15, Z2
-	VRANGEPD        $5, Z7, Z8, Z15
-	VFIXUPIMMPD     $0, Z11, Z16, Z5
-	VRANGEPD        $5, Z9, Z10, Z13
-	VFIXUPIMMPD     $0, Z11, Z14, Z4
-	VRANGEPD        $5, Z3, Z6, Z11
-	VEXTRACTF64X4   $1, Z1, Y16
-	VEXTRACTF64X4   $1, Z15, Y14
-	VEXTRACTF64X4   $1, Z13, Y12
-	VEXTRACTF64X4   $1, Z11, Y10
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y8
-	VEXTRACTF64X4   $1, Z5, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-
-tail32_512:
-	TESTL       $32, DI
-	JEQ         done32_512
-	VMOVUPS     (BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y0
-	VRANGEPD    $5, Y9, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y3
-	VRANGEPD    $5, Y9, Y16, Y16
-	VMOVUPS     64(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y2
-	VRANGEPD    $5, Y9, Y15, Y15
-	VMOVUPS     96(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y8
-	VRANGEPD    $5, Y9, Y14, Y14
-	VMOVUPS     128(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y5
-	VRANGEPD    $5, Y9, Y13, Y13
-	VMOVUPS     160(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y7
-	VRANGEPD    $5, Y9, Y12, Y12
-	VMOVUPS     192(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y4
-	VRANGEPD    $5, Y9, Y11, Y11
-	VMOVUPS     224(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y9, Y6
-	VRANGEPD    $5, Y9, Y10, Y10
-	ADDQ        $32, DX
-
 done32_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y0
-	VRANGEPD    $5, Y13, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y7, Y3
-	VRANGEPD    $5, Y12, Y16, Y9
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y2
-	VRANGEPD    $5, Y11, Y15, Y7
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y8
-	VRANGEPD    $5, Y10, Y14, Y4
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
+	VFIXUPIMMPD     $0, Z7, Z9, Z0
+	VRANGEPD        $5, Z5, Z6, Z1
+	VFIXUPIMMPD     $0, Z7, Z8, Z2
+	VRANGEPD        $5, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z2, Y3
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y0
-	VRANGEPD    $5, Y5, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y3
-	VRANGEPD    $5, Y5, Y9, Y9
-	VMOVUPS     64(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y2
-	VRANGEPD    $5, Y5, Y7, Y7
-	VMOVUPS     96(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y5, Y8
-	VRANGEPD    $5, Y5, Y4, Y4
+	VMOVUPS     (BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y0
+	VRANGEPD    $5, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y4
+	VRANGEPD    $5, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y2
+	VRANGEPD    $5, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y3
+	VRANGEPD    $5, Y6, Y5, Y5
 	ADDQ        $16, DX
 
 done16_512:
 	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
 	VRANGEPD    $5, Y7, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y8, Y3
-	VRANGEPD    $5, Y4, Y9, Y2
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y4
+	VRANGEPD    $5, Y5, Y8, Y2
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y4
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
-	VRANGEPD    $5, Y4, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y4
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y3
-	VRANGEPD    $5, Y4, Y2, Y2
+	VMOVUPS     (BX)(DX*8), Y3
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
+	VRANGEPD    $5, Y3, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y3
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y4
+	VRANGEPD    $5, Y3, Y2, Y2
 	ADDQ        $8, DX
 
 done8_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
+	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
 	VRANGEPD    $5, Y2, Y1, Y1
 
 tail4_512:
@@ -29772,21 +28102,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y0
-	LEAQ         -256(DI), SI
+	VPBROADCASTW m0+8(FP), Y1
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*2), BX
-	CMPQ         DI, $256
+	CMPQ         DI, $128
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTW X0, Z8
-	VPBROADCASTW X0, Z6
-	VPBROADCASTW X0, Z7
-	VPBROADCASTW X0, Z5
-	VPBROADCASTW X0, Z1
-	VPBROADCASTW X0, Z4
-	VPBROADCASTW X0, Z2
-	VPBROADCASTW X0, Z3
-	JMP          vec256_512
+	VPBROADCASTW X1, Z4
+	VPBROADCASTW X1, Z3
+	VPBROADCASTW X1, Z2
+	VPBROADCASTW X1, Z0
+	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $32
@@ -29796,53 +28122,32 @@ few_512:
 
 few32_512:
 	CMPQ    DI, $64
-	JGE     few64_512
-	VMOVAPS Y0, Y1
+	JGE     few32_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
 
-few64_512:
-	CMPQ    DI, $128
-	JGE     few64_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few32_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-
-few64_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPMAXSW       (BX)(DX*2), Z8, Z8
-	VPMAXSW       64(BX)(DX*2), Z6, Z6
-	VPMAXSW       128(BX)(DX*2), Z7, Z7
-	VPMAXSW       192(BX)(DX*2), Z5, Z5
-	VPMAXSW       256(BX)(DX*2), Z1, Z1
-	VPMAXSW       320(BX)(DX*2), Z4, Z4
-	VPMAXSW       384(BX)(DX*2), Z2, Z2
-	VPMAXSW       448(BX)(DX*2), Z3, Z3
-	ADDQ          $256, DX
+vec128_512:
+	VPMAXSW       (BX)(DX*2), Z4, Z4
+	VPMAXSW       64(BX)(DX*2), Z3, Z3
+	VPMAXSW       128(BX)(DX*2), Z2, Z2
+	VPMAXSW       192(BX)(DX*2), Z0, Z0
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec256_512
+	JLE           vec128_512
+	VPMAXSW       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done256_512
-	VPMAXSW       Z1, Z8, Z1
-	VPMAXSW       Z2, Z7, Z0
-	VPMAXSW       Z0, Z1, Z2
-	VPMAXSW       Z4, Z6, Z1
-	VPMAXSW       Z3, Z5, Z0
-	VPMAXSW       Z0, Z1, Z0
-	VPMAXSW       Z0, Z2, Z1
+	JNE           done128_512
+	VPMAXSW       Z0, Z3, Z0
+	VPMAXSW       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXSW       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -29855,62 +28160,38 @@ vec256_512:
 	VPMAXSW       X0, X1, X0
 	JMP           end1_512
 
-done256_512:
-	VPMAXSW       Z1, Z8, Z0
-	VPMAXSW       Z4, Z6, Z6
-	VPMAXSW       Z2, Z7, Z4
-	VPMAXSW       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail128_512:
-	TESTL   $128, DI
-	JEQ     done128_512
-	VPMAXSW (BX)(DX*2), Y0, Y0
-	VPMAXSW 32(BX)(DX*2), Y7, Y7
-	VPMAXSW 64(BX)(DX*2), Y6, Y6
-	VPMAXSW 96(BX)(DX*2), Y5, Y5
-	VPMAXSW 128(BX)(DX*2), Y4, Y4
-	VPMAXSW 160(BX)(DX*2), Y3, Y3
-	VPMAXSW 192(BX)(DX*2), Y2, Y2
-	VPMAXSW 224(BX)(DX*2), Y1, Y1
-	ADDQ    $128, DX
-
 done128_512:
-	VPMAXSW Y4, Y0, Y0
-	VPMAXSW Y3, Y7, Y3
-	VPMAXSW Y2, Y6, Y2
-	VPMAXSW Y1, Y5, Y1
+	VPMAXSW       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VPMAXSW (BX)(DX*2), Y0, Y0
+	VPMAXSW (BX)(DX*2), Y1, Y1
 	VPMAXSW 32(BX)(DX*2), Y3, Y3
 	VPMAXSW 64(BX)(DX*2), Y2, Y2
-	VPMAXSW 96(BX)(DX*2), Y1, Y1
+	VPMAXSW 96(BX)(DX*2), Y0, Y0
 	ADDQ    $64, DX
 
 done64_512:
-	VPMAXSW Y2, Y0, Y0
-	VPMAXSW Y1, Y3, Y1
+	VPMAXSW Y2, Y1, Y1
+	VPMAXSW Y0, Y3, Y0
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMAXSW (BX)(DX*2), Y0, Y0
-	VPMAXSW 32(BX)(DX*2), Y1, Y1
+	VPMAXSW (BX)(DX*2), Y1, Y1
+	VPMAXSW 32(BX)(DX*2), Y0, Y0
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXSW Y1, Y0, Y0
+	VPMAXSW Y0, Y1, Y1
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXSW (BX)(DX*2), Y0, Y0
+	VPMAXSW (BX)(DX*2), Y1, Y1
 	ADDQ    $16, DX
 
 done16_512:
@@ -29920,13 +28201,13 @@ done16_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVDQU16.Z (BX)(DX*2), K1, Y1
-	VPMAXSW     Y1, Y0, K1, Y0
+	VMOVDQU16.Z (BX)(DX*2), K1, Y0
+	VPMAXSW     Y0, Y1, K1, Y1
 	MOVQ        DI, DX
 
 rested16_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMAXSW      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSW      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXSW      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -30125,21 +28406,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y0
-	LEAQ         -64(DI), SI
+	VPBROADCASTQ m0+8(FP), Y1
+	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $64
+	CMPQ         DI, $32
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTQ X0, Z8
-	VPBROADCASTQ X0, Z6
-	VPBROADCASTQ X0, Z7
-	VPBROADCASTQ X0, Z5
-	VPBROADCASTQ X0, Z1
-	VPBROADCASTQ X0, Z4
-	VPBROADCASTQ X0, Z2
-	VPBROADCASTQ X0, Z3
-	JMP          vec64_512
+	VPBROADCASTQ X1, Z4
+	VPBROADCASTQ X1, Z3
+	VPBROADCASTQ X1, Z2
+	VPBROADCASTQ X1, Z0
+	JMP          vec32_512
 
 few_512:
 	CMPQ DI, $8
@@ -30149,53 +28426,32 @@ few_512:
 
 few8_512:
 	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y0, Y1
+	JGE     few8_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail8_512
 
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few8_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail32_512
 	PCALIGN $64
 
-vec64_512:
-	VPMAXSQ       (BX)(DX*8), Z8, Z8
-	VPMAXSQ       64(BX)(DX*8), Z6, Z6
-	VPMAXSQ       128(BX)(DX*8), Z7, Z7
-	VPMAXSQ       192(BX)(DX*8), Z5, Z5
-	VPMAXSQ       256(BX)(DX*8), Z1, Z1
-	VPMAXSQ       320(BX)(DX*8), Z4, Z4
-	VPMAXSQ       384(BX)(DX*8), Z2, Z2
-	VPMAXSQ       448(BX)(DX*8), Z3, Z3
-	ADDQ          $64, DX
+vec32_512:
+	VPMAXSQ       (BX)(DX*8), Z4, Z4
+	VPMAXSQ       64(BX)(DX*8), Z3, Z3
+	VPMAXSQ       128(BX)(DX*8), Z2, Z2
+	VPMAXSQ       192(BX)(DX*8), Z0, Z0
+	ADDQ          $32, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec32_512
+	VPMAXSQ       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done64_512
-	VPMAXSQ       Z1, Z8, Z1
-	VPMAXSQ       Z2, Z7, Z0
-	VPMAXSQ       Z0, Z1, Z2
-	VPMAXSQ       Z4, Z6, Z1
-	VPMAXSQ       Z3, Z5, Z0
-	VPMAXSQ       Z0, Z1, Z0
-	VPMAXSQ       Z0, Z2, Z1
+	JNE           done32_512
+	VPMAXSQ       Z0, Z3, Z0
+	VPMAXSQ       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXSQ       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -30204,62 +28460,38 @@ vec64_512:
 	VPMAXSQ       X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPMAXSQ       Z1, Z8, Z0
-	VPMAXSQ       Z4, Z6, Z6
-	VPMAXSQ       Z2, Z7, Z4
-	VPMAXSQ       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail32_512:
-	TESTL   $32, DI
-	JEQ     done32_512
-	VPMAXSQ (BX)(DX*8), Y0, Y0
-	VPMAXSQ 32(BX)(DX*8), Y7, Y7
-	VPMAXSQ 64(BX)(DX*8), Y6, Y6
-	VPMAXSQ 96(BX)(DX*8), Y5, Y5
-	VPMAXSQ 128(BX)(DX*8), Y4, Y4
-	VPMAXSQ 160(BX)(DX*8), Y3, Y3
-	VPMAXSQ 192(BX)(DX*8), Y2, Y2
-	VPMAXSQ 224(BX)(DX*8), Y1, Y1
-	ADDQ    $32, DX
-
 done32_512:
-	VPMAXSQ Y4, Y0, Y0
-	VPMAXSQ Y3, Y7, Y3
-	VPMAXSQ Y2, Y6, Y2
-	VPMAXSQ Y1, Y5, Y1
+	VPMAXSQ       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXSQ (BX)(DX*8), Y0, Y0
+	VPMAXSQ (BX)(DX*8), Y1, Y1
 	VPMAXSQ 32(BX)(DX*8), Y3, Y3
 	VPMAXSQ 64(BX)(DX*8), Y2, Y2
-	VPMAXSQ 96(BX)(DX*8), Y1, Y1
+	VPMAXSQ 96(BX)(DX*8), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
-	VPMAXSQ Y2, Y0, Y0
-	VPMAXSQ Y1, Y3, Y1
+	VPMAXSQ Y2, Y1, Y1
+	VPMAXSQ Y0, Y3, Y0
 
 tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMAXSQ (BX)(DX*8), Y0, Y0
-	VPMAXSQ 32(BX)(DX*8), Y1, Y1
+	VPMAXSQ (BX)(DX*8), Y1, Y1
+	VPMAXSQ 32(BX)(DX*8), Y0, Y0
 	ADDQ    $8, DX
 
 done8_512:
-	VPMAXSQ Y1, Y0, Y0
+	VPMAXSQ Y0, Y1, Y1
 
 tail4_512:
 	TESTL   $4, DI
 	JEQ     done4_512
-	VPMAXSQ (BX)(DX*8), Y0, Y0
+	VPMAXSQ (BX)(DX*8), Y1, Y1
 	ADDQ    $4, DX
 
 done4_512:
@@ -30269,13 +28501,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y1
-	VPMAXSQ   Y1, Y0, K1, Y0
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VPMAXSQ   Y0, Y1, K1, Y1
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMAXSQ      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSQ      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXSQ      X0, X1, X0
 
@@ -30441,21 +28673,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y0
-	LEAQ         -256(DI), SI
+	VPBROADCASTW m0+8(FP), Y1
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*2), BX
-	CMPQ         DI, $256
+	CMPQ         DI, $128
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTW X0, Z8
-	VPBROADCASTW X0, Z6
-	VPBROADCASTW X0, Z7
-	VPBROADCASTW X0, Z5
-	VPBROADCASTW X0, Z1
-	VPBROADCASTW X0, Z4
-	VPBROADCASTW X0, Z2
-	VPBROADCASTW X0, Z3
-	JMP          vec256_512
+	VPBROADCASTW X1, Z4
+	VPBROADCASTW X1, Z3
+	VPBROADCASTW X1, Z2
+	VPBROADCASTW X1, Z0
+	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $32
@@ -30465,53 +28693,32 @@ few_512:
 
 few32_512:
 	CMPQ    DI, $64
-	JGE     few64_512
-	VMOVAPS Y0, Y1
+	JGE     few32_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
 
-few64_512:
-	CMPQ    DI, $128
-	JGE     few64_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few32_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-
-few64_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPMAXUW       (BX)(DX*2), Z8, Z8
-	VPMAXUW       64(BX)(DX*2), Z6, Z6
-	VPMAXUW       128(BX)(DX*2), Z7, Z7
-	VPMAXUW       192(BX)(DX*2), Z5, Z5
-	VPMAXUW       256(BX)(DX*2), Z1, Z1
-	VPMAXUW       320(BX)(DX*2), Z4, Z4
-	VPMAXUW       384(BX)(DX*2), Z2, Z2
-	VPMAXUW       448(BX)(DX*2), Z3, Z3
-	ADDQ          $256, DX
+vec128_512:
+	VPMAXUW       (BX)(DX*2), Z4, Z4
+	VPMAXUW       64(BX)(DX*2), Z3, Z3
+	VPMAXUW       128(BX)(DX*2), Z2, Z2
+	VPMAXUW       192(BX)(DX*2), Z0, Z0
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec256_512
+	JLE           vec128_512
+	VPMAXUW       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done256_512
-	VPMAXUW       Z1, Z8, Z1
-	VPMAXUW       Z2, Z7, Z0
-	VPMAXUW       Z0, Z1, Z2
-	VPMAXUW       Z4, Z6, Z1
-	VPMAXUW       Z3, Z5, Z0
-	VPMAXUW       Z0, Z1, Z0
-	VPMAXUW       Z0, Z2, Z1
+	JNE           done128_512
+	VPMAXUW       Z0, Z3, Z0
+	VPMAXUW       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXUW       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -30524,62 +28731,38 @@ vec256_512:
 	VPMAXUW       X0, X1, X0
 	JMP           end1_512
 
-done256_512:
-	VPMAXUW       Z1, Z8, Z0
-	VPMAXUW       Z4, Z6, Z6
-	VPMAXUW       Z2, Z7, Z4
-	VPMAXUW       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail128_512:
-	TESTL   $128, DI
-	JEQ     done128_512
-	VPMAXUW (BX)(DX*2), Y0, Y0
-	VPMAXUW 32(BX)(DX*2), Y7, Y7
-	VPMAXUW 64(BX)(DX*2), Y6, Y6
-	VPMAXUW 96(BX)(DX*2), Y5, Y5
-	VPMAXUW 128(BX)(DX*2), Y4, Y4
-	VPMAXUW 160(BX)(DX*2), Y3, Y3
-	VPMAXUW 192(BX)(DX*2), Y2, Y2
-	VPMAXUW 224(BX)(DX*2), Y1, Y1
-	ADDQ    $128, DX
-
 done128_512:
-	VPMAXUW Y4, Y0, Y0
-	VPMAXUW Y3, Y7, Y3
-	VPMAXUW Y2, Y6, Y2
-	VPMAXUW Y1, Y5, Y1
+	VPMAXUW       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VPMAXUW (BX)(DX*2), Y0, Y0
+	VPMAXUW (BX)(DX*2), Y1, Y1
 	VPMAXUW 32(BX)(DX*2), Y3, Y3
 	VPMAXUW 64(BX)(DX*2), Y2, Y2
-	VPMAXUW 96(BX)(DX*2), Y1, Y1
+	VPMAXUW 96(BX)(DX*2), Y0, Y0
 	ADDQ    $64, DX
 
 done64_512:
-	VPMAXUW Y2, Y0, Y0
-	VPMAXUW Y1, Y3, Y1
+	VPMAXUW Y2, Y1, Y1
+	VPMAXUW Y0, Y3, Y0
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMAXUW (BX)(DX*2), Y0, Y0
-	VPMAXUW 32(BX)(DX*2), Y1, Y1
+	VPMAXUW (BX)(DX*2), Y1, Y1
+	VPMAXUW 32(BX)(DX*2), Y0, Y0
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXUW Y1, Y0, Y0
+	VPMAXUW Y0, Y1, Y1
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXUW (BX)(DX*2), Y0, Y0
+	VPMAXUW (BX)(DX*2), Y1, Y1
 	ADDQ    $16, DX
 
 done16_512:
@@ -30589,13 +28772,13 @@ done16_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVDQU16.Z (BX)(DX*2), K1, Y1
-	VPMAXUW     Y1, Y0, K1, Y0
+	VMOVDQU16.Z (BX)(DX*2), K1, Y0
+	VPMAXUW     Y0, Y1, K1, Y1
 	MOVQ        DI, DX
 
 rested16_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMAXUW      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUW      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXUW      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -30618,117 +28801,68 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y6
-	LEAQ         -32(BX), DX
+	VPBROADCASTQ m0+8(FP), Y0
+	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_6<>+0(SB), Y8
-	CMPQ         BX, $32
+	VMOVUPS      lanewise_6<>+0(SB), Y4
+	CMPQ         BX, $16
 	JLT          few
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y6, Y5
-	VMOVAPS      Y6, Y2
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y3
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y6, Y1
+	VMOVAPS      Y0, Y2
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y1
 	XORL         AX, AX
-	JMP          vec32
+	JMP          vec16
 
 few:
 	CMPQ BX, $8
-	JGE  few8
+	JGE  few_2
 	XORL AX, AX
 	JMP  tail4
 
-few8:
-	CMPQ    BX, $16
-	JGE     few8_2
-	VMOVAPS Y6, Y2
+few_2:
+	VMOVAPS Y0, Y3
 	XORL    AX, AX
 	JMP     tail8
-
-few8_2:
-	VMOVAPS Y6, Y3
-	VMOVAPS Y6, Y4
-	VMOVAPS Y6, Y0
-	XORL    AX, AX
-	JMP     tail16
 	PCALIGN $64
 
-vec32:
-	VMOVUPS      (CX)(AX*8), Y11
-	VPXOR        Y6, Y8, Y10
-	VPXOR        Y11, Y8, Y9
-	VPCMPGTQ     Y9, Y10, Y9
-	VBLENDVPD    Y9, Y6, Y11, Y6
-	VMOVUPS      32(CX)(AX*8), Y11
-	VPXOR        Y4, Y8, Y10
-	VPXOR        Y11, Y8, Y9
-	VPCMPGTQ     Y9, Y10, Y9
-	VBLENDVPD    Y9, Y4, Y11, Y4
-	VMOVUPS      64(CX)(AX*8), Y11
-	VPXOR        Y5, Y8, Y10
-	VPXOR        Y11, Y8, Y9
-	VPCMPGTQ     Y9, Y10, Y9
-	VBLENDVPD    Y9, Y5, Y11, Y5
-	VMOVUPS      96(CX)(AX*8), Y11
-	VPXOR        Y2, Y8, Y10
-	VPXOR        Y11, Y8, Y9
-	VPCMPGTQ     Y9, Y10, Y9
-	VBLENDVPD    Y9, Y2, Y11, Y2
-	VMOVUPS      128(CX)(AX*8), Y11
-	VPXOR        Y7, Y8, Y10
-	VPXOR        Y11, Y8, Y9
-	VPCMPGTQ     Y9, Y10, Y9
-	VBLENDVPD    Y9, Y7, Y11, Y7
-	VMOVUPS      160(CX)(AX*8), Y11
-	VPXOR        Y3, Y8, Y10
-	VPXOR        Y11, Y8, Y9
-	VPCMPGTQ     Y9, Y10, Y9
-	VBLENDVPD    Y9, Y3, Y11, Y3
-	VMOVUPS      192(CX)(AX*8), Y11
-	VPXOR        Y0, Y8, Y10
-	VPXOR        Y11, Y8, Y9
-	VPCMPGTQ     Y9, Y10, Y9
-	VBLENDVPD    Y9, Y0, Y11, Y0
-	VMOVUPS      224(CX)(AX*8), Y11
-	VPXOR        Y1, Y8, Y10
-	VPXOR        Y11, Y8, Y9
-	VPCMPGTQ     Y9, Y10, Y9
-	VBLENDVPD    Y9, Y1, Y11, Y1
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VPXOR        lanewise_6<>+0(SB), Y6, Y9
-	VPXOR        lanewise_6<>+0(SB), Y7, Y8
-	VPCMPGTQ     Y8, Y9, Y8
-	CMPQ         BX, AX
-	JNE          done32
-	VBLENDVPD    Y8, Y6, Y7, Y8
-	VPXOR        lanewise_6<>+0(SB), Y5, Y7
-	VPXOR        lanewise_6<>+0(SB), Y0, Y6
-	VPCMPGTQ     Y6, Y7, Y6
-	VBLENDVPD    Y6, Y5, Y0, Y6
-	VPXOR        lanewise_6<>+0(SB), Y8, Y5
-	VPXOR        lanewise_6<>+0(SB), Y6, Y0
-	VPCMPGTQ     Y0, Y5, Y0
-	VBLENDVPD    Y0, Y8, Y6, Y0
-	VPXOR        lanewise_6<>+0(SB), Y4, Y6
-	VPXOR        lanewise_6<>+0(SB), Y3, Y5
+vec16:
+	VMOVUPS      (CX)(AX*8), Y7
+	VPXOR        Y0, Y4, Y6
+	VPXOR        Y7, Y4, Y5
 	VPCMPGTQ     Y5, Y6, Y5
-	VBLENDVPD    Y5, Y4, Y3, Y5
-	VPXOR        lanewise_6<>+0(SB), Y2, Y4
-	VPXOR        lanewise_6<>+0(SB), Y1, Y3
-	VPCMPGTQ     Y3, Y4, Y3
-	VBLENDVPD    Y3, Y2, Y1, Y3
-	VPXOR        lanewise_6<>+0(SB), Y5, Y2
-	VPXOR        lanewise_6<>+0(SB), Y3, Y1
-	VPCMPGTQ     Y1, Y2, Y1
-	VBLENDVPD    Y1, Y5, Y3, Y3
-	VPXOR        lanewise_6<>+0(SB), Y0, Y2
-	VPXOR        lanewise_6<>+0(SB), Y3, Y1
-	VPCMPGTQ     Y1, Y2, Y1
-	VBLENDVPD    Y1, Y0, Y3, Y3
+	VBLENDVPD    Y5, Y0, Y7, Y0
+	VMOVUPS      32(CX)(AX*8), Y7
+	VPXOR        Y2, Y4, Y6
+	VPXOR        Y7, Y4, Y5
+	VPCMPGTQ     Y5, Y6, Y5
+	VBLENDVPD    Y5, Y2, Y7, Y2
+	VMOVUPS      64(CX)(AX*8), Y7
+	VPXOR        Y3, Y4, Y6
+	VPXOR        Y7, Y4, Y5
+	VPCMPGTQ     Y5, Y6, Y5
+	VBLENDVPD    Y5, Y3, Y7, Y3
+	VMOVUPS      96(CX)(AX*8), Y7
+	VPXOR        Y1, Y4, Y6
+	VPXOR        Y7, Y4, Y5
+	VPCMPGTQ     Y5, Y6, Y5
+	VBLENDVPD    Y5, Y1, Y7, Y1
+	ADDQ         $16, AX
+	CMPQ         AX, DX
+	JLE          vec16
+	VPXOR        lanewise_6<>+0(SB), Y0, Y5
+	VPXOR        lanewise_6<>+0(SB), Y3, Y4
+	VPCMPGTQ     Y4, Y5, Y4
+	CMPQ         BX, AX
+	JNE          done16
+	VBLENDVPD    Y4, Y0, Y3, Y4
+	VPXOR        lanewise_6<>+0(SB), Y2, Y3
+	VPXOR        lanewise_6<>+0(SB), Y1, Y0
+	VPCMPGTQ     Y0, Y3, Y0
+	VBLENDVPD    Y0, Y2, Y1, Y2
+	VPXOR        lanewise_6<>+0(SB), Y4, Y1
+	VPXOR        lanewise_6<>+0(SB), Y2, Y0
+	VPCMPGTQ     Y0, Y1, Y0
+	VBLENDVPD    Y0, Y4, Y2, Y3
 	VEXTRACTI128 $1, Y3, X2
 	VPXOR        lanewise_6<>+0(SB), X3, X1
 	VPXOR        lanewise_6<>+0(SB), X2, X0
@@ -30741,93 +28875,50 @@ vec32:
 	VBLENDVPD    X0, X3, X2, X0
 	JMP          end1
 
-done32:
-	VBLENDVPD Y8, Y6, Y7, Y6
-	VPXOR     lanewise_6<>+0(SB), Y4, Y8
-	VPXOR     lanewise_6<>+0(SB), Y3, Y7
-	VPCMPGTQ  Y7, Y8, Y7
-	VBLENDVPD Y7, Y4, Y3, Y3
-	VPXOR     lanewise_6<>+0(SB), Y5, Y7
-	VPXOR     lanewise_6<>+0(SB), Y0, Y4
-	VPCMPGTQ  Y4, Y7, Y4
-	VBLENDVPD Y4, Y5, Y0, Y4
-	VPXOR     lanewise_6<>+0(SB), Y2, Y5
-	VPXOR     lanewise_6<>+0(SB), Y1, Y0
-	VPCMPGTQ  Y0, Y5, Y0
-	VBLENDVPD Y0, Y2, Y1, Y0
-
-tail16:
-	TESTL     $16, BX
-	JEQ       done16
-	VMOVUPS   (CX)(AX*8), Y5
-	VPXOR     lanewise_6<>+0(SB), Y6, Y2
-	VPXOR     lanewise_6<>+0(SB), Y5, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y6, Y5, Y6
-	VMOVUPS   32(CX)(AX*8), Y5
-	VPXOR     lanewise_6<>+0(SB), Y3, Y2
-	VPXOR     lanewise_6<>+0(SB), Y5, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y3, Y5, Y3
-	VMOVUPS   64(CX)(AX*8), Y5
-	VPXOR     lanewise_6<>+0(SB), Y4, Y2
-	VPXOR     lanewise_6<>+0(SB), Y5, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y4, Y5, Y4
-	VMOVUPS   96(CX)(AX*8), Y5
-	VPXOR     lanewise_6<>+0(SB), Y0, Y2
-	VPXOR     lanewise_6<>+0(SB), Y5, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y0, Y5, Y0
-	ADDQ      $16, AX
-
 done16:
-	VPXOR     lanewise_6<>+0(SB), Y6, Y2
-	VPXOR     lanewise_6<>+0(SB), Y4, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y6, Y4, Y6
-	VPXOR     lanewise_6<>+0(SB), Y3, Y2
-	VPXOR     lanewise_6<>+0(SB), Y0, Y1
-	VPCMPGTQ  Y1, Y2, Y1
-	VBLENDVPD Y1, Y3, Y0, Y2
+	VBLENDVPD Y4, Y0, Y3, Y0
+	VPXOR     lanewise_6<>+0(SB), Y2, Y4
+	VPXOR     lanewise_6<>+0(SB), Y1, Y3
+	VPCMPGTQ  Y3, Y4, Y3
+	VBLENDVPD Y3, Y2, Y1, Y3
 
 tail8:
 	TESTL     $8, BX
 	JEQ       done8
-	VMOVUPS   (CX)(AX*8), Y3
-	VPXOR     lanewise_6<>+0(SB), Y6, Y1
-	VPXOR     lanewise_6<>+0(SB), Y3, Y0
-	VPCMPGTQ  Y0, Y1, Y0
-	VBLENDVPD Y0, Y6, Y3, Y6
-	VMOVUPS   32(CX)(AX*8), Y3
-	VPXOR     lanewise_6<>+0(SB), Y2, Y1
-	VPXOR     lanewise_6<>+0(SB), Y3, Y0
-	VPCMPGTQ  Y0, Y1, Y0
-	VBLENDVPD Y0, Y2, Y3, Y2
+	VMOVUPS   (CX)(AX*8), Y4
+	VPXOR     lanewise_6<>+0(SB), Y0, Y2
+	VPXOR     lanewise_6<>+0(SB), Y4, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y0, Y4, Y0
+	VMOVUPS   32(CX)(AX*8), Y4
+	VPXOR     lanewise_6<>+0(SB), Y3, Y2
+	VPXOR     lanewise_6<>+0(SB), Y4, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y3, Y4, Y3
 	ADDQ      $8, AX
 
 done8:
-	VPXOR     lanewise_6<>+0(SB), Y6, Y1
-	VPXOR     lanewise_6<>+0(SB), Y2, Y0
-	VPCMPGTQ  Y0, Y1, Y0
-	VBLENDVPD Y0, Y6, Y2, Y6
+	VPXOR     lanewise_6<>+0(SB), Y0, Y2
+	VPXOR     lanewise_6<>+0(SB), Y3, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y0, Y3, Y0
 
 tail4:
 	TESTL     $4, BX
 	JEQ       done4
-	VMOVUPS   (CX)(AX*8), Y2
-	VPXOR     lanewise_6<>+0(SB), Y6, Y1
-	VPXOR     lanewise_6<>+0(SB), Y2, Y0
-	VPCMPGTQ  Y0, Y1, Y0
-	VBLENDVPD Y0, Y6, Y2, Y6
+	VMOVUPS   (CX)(AX*8), Y3
+	VPXOR     lanewise_6<>+0(SB), Y0, Y2
+	VPXOR     lanewise_6<>+0(SB), Y3, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y0, Y3, Y0
 	ADDQ      $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y6, X2
-	VPXOR        lanewise_6<>+0(SB), X6, X1
-	VPXOR        lanewise_6<>+0(SB), X2, X0
-	VPCMPGTQ     X0, X1, X0
-	VBLENDVPD    X0, X6, X2, X3
+	VEXTRACTI128 $1, Y0, X3
+	VPXOR        lanewise_6<>+0(SB), X0, X2
+	VPXOR        lanewise_6<>+0(SB), X3, X1
+	VPCMPGTQ     X1, X2, X1
+	VBLENDVPD    X1, X0, X3, X3
 	TESTL        $2, BX
 	JEQ          done2
 	VMOVUPS      (CX)(AX*8), X2
@@ -30863,21 +28954,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y0
-	LEAQ         -64(DI), SI
+	VPBROADCASTQ m0+8(FP), Y1
+	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $64
+	CMPQ         DI, $32
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTQ X0, Z8
-	VPBROADCASTQ X0, Z6
-	VPBROADCASTQ X0, Z7
-	VPBROADCASTQ X0, Z5
-	VPBROADCASTQ X0, Z1
-	VPBROADCASTQ X0, Z4
-	VPBROADCASTQ X0, Z2
-	VPBROADCASTQ X0, Z3
-	JMP          vec64_512
+	VPBROADCASTQ X1, Z4
+	VPBROADCASTQ X1, Z3
+	VPBROADCASTQ X1, Z2
+	VPBROADCASTQ X1, Z0
+	JMP          vec32_512
 
 few_512:
 	CMPQ DI, $8
@@ -30887,53 +28974,32 @@ few_512:
 
 few8_512:
 	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y0, Y1
+	JGE     few8_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail8_512
 
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few8_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail32_512
 	PCALIGN $64
 
-vec64_512:
-	VPMAXUQ       (BX)(DX*8), Z8, Z8
-	VPMAXUQ       64(BX)(DX*8), Z6, Z6
-	VPMAXUQ       128(BX)(DX*8), Z7, Z7
-	VPMAXUQ       192(BX)(DX*8), Z5, Z5
-	VPMAXUQ       256(BX)(DX*8), Z1, Z1
-	VPMAXUQ       320(BX)(DX*8), Z4, Z4
-	VPMAXUQ       384(BX)(DX*8), Z2, Z2
-	VPMAXUQ       448(BX)(DX*8), Z3, Z3
-	ADDQ          $64, DX
+vec32_512:
+	VPMAXUQ       (BX)(DX*8), Z4, Z4
+	VPMAXUQ       64(BX)(DX*8), Z3, Z3
+	VPMAXUQ       128(BX)(DX*8), Z2, Z2
+	VPMAXUQ       192(BX)(DX*8), Z0, Z0
+	ADDQ          $32, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec32_512
+	VPMAXUQ       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done64_512
-	VPMAXUQ       Z1, Z8, Z1
-	VPMAXUQ       Z2, Z7, Z0
-	VPMAXUQ       Z0, Z1, Z2
-	VPMAXUQ       Z4, Z6, Z1
-	VPMAXUQ       Z3, Z5, Z0
-	VPMAXUQ       Z0, Z1, Z0
-	VPMAXUQ       Z0, Z2, Z1
+	JNE           done32_512
+	VPMAXUQ       Z0, Z3, Z0
+	VPMAXUQ       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXUQ       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -30942,62 +29008,38 @@ vec64_512:
 	VPMAXUQ       X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPMAXUQ       Z1, Z8, Z0
-	VPMAXUQ       Z4, Z6, Z6
-	VPMAXUQ       Z2, Z7, Z4
-	VPMAXUQ       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail32_512:
-	TESTL   $32, DI
-	JEQ     done32_512
-	VPMAXUQ (BX)(DX*8), Y0, Y0
-	VPMAXUQ 32(BX)(DX*8), Y7, Y7
-	VPMAXUQ 64(BX)(DX*8), Y6, Y6
-	VPMAXUQ 96(BX)(DX*8), Y5, Y5
-	VPMAXUQ 128(BX)(DX*8), Y4, Y4
-	VPMAXUQ 160(BX)(DX*8), Y3, Y3
-	VPMAXUQ 192(BX)(DX*8), Y2, Y2
-	VPMAXUQ 224(BX)(DX*8), Y1, Y1
-	ADDQ    $32, DX
-
 done32_512:
-	VPMAXUQ Y4, Y0, Y0
-	VPMAXUQ Y3, Y7, Y3
-	VPMAXUQ Y2, Y6, Y2
-	VPMAXUQ Y1, Y5, Y1
+	VPMAXUQ       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXUQ (BX)(DX*8), Y0, Y0
+	VPMAXUQ (BX)(DX*8), Y1, Y1
 	VPMAXUQ 32(BX)(DX*8), Y3, Y3
 	VPMAXUQ 64(BX)(DX*8), Y2, Y2
-	VPMAXUQ 96(BX)(DX*8), Y1, Y1
+	VPMAXUQ 96(BX)(DX*8), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
-	VPMAXUQ Y2, Y0, Y0
-	VPMAXUQ Y1, Y3, Y1
+	VPMAXUQ Y2, Y1, Y1
+	VPMAXUQ Y0, Y3, Y0
 
 tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMAXUQ (BX)(DX*8), Y0, Y0
-	VPMAXUQ 32(BX)(DX*8), Y1, Y1
+	VPMAXUQ (BX)(DX*8), Y1, Y1
+	VPMAXUQ 32(BX)(DX*8), Y0, Y0
 	ADDQ    $8, DX
 
 done8_512:
-	VPMAXUQ Y1, Y0, Y0
+	VPMAXUQ Y0, Y1, Y1
 
 tail4_512:
 	TESTL   $4, DI
 	JEQ     done4_512
-	VPMAXUQ (BX)(DX*8), Y0, Y0
+	VPMAXUQ (BX)(DX*8), Y1, Y1
 	ADDQ    $4, DX
 
 done4_512:
@@ -31007,13 +29049,13 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y1
-	VPMAXUQ   Y1, Y0, K1, Y0
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VPMAXUQ   Y0, Y1, K1, Y1
 	MOVQ      DI, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMAXUQ      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUQ      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXUQ      X0, X1, X0
 

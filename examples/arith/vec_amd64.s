@@ -6409,65 +6409,39 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVBLZX s0+24(FP), AX
-	LEAQ    -256(SI), BX
+	LEAQ    -128(SI), BX
 	ADDQ    CX, DX
-	CMPQ    SI, $256
+	CMPQ    SI, $128
 	JLT     few
 	XORL    CX, CX
+	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
-	VPXOR   X6, X6, X6
 	VPXOR   X1, X1, X1
-	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
-	VPXOR   X4, X4, X4
-	JMP     vec256
+	JMP     vec128
 
 few:
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  SI, $64
-	JGE   few64
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail32
-
-few64:
-	XORL  CX, CX
-	CMPQ  SI, $128
-	JGE   few64_2
-	VPXOR X1, X1, X1
+	JLT   tail32
 	VPXOR X0, X0, X0
 	JMP   tail64
-
-few64_2:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail128
 	PCALIGN $64
 
-vec256:
-	VPADDB       (DX)(CX*1), Y2, Y2
-	VPADDB       32(DX)(CX*1), Y8, Y8
-	VPADDB       64(DX)(CX*1), Y7, Y7
-	VPADDB       96(DX)(CX*1), Y6, Y6
-	VPADDB       128(DX)(CX*1), Y1, Y1
-	VPADDB       160(DX)(CX*1), Y5, Y5
-	VPADDB       192(DX)(CX*1), Y0, Y0
-	VPADDB       224(DX)(CX*1), Y4, Y4
-	ADDQ         $256, CX
+vec128:
+	VPADDB       (DX)(CX*1), Y3, Y3
+	VPADDB       32(DX)(CX*1), Y2, Y2
+	VPADDB       64(DX)(CX*1), Y1, Y1
+	VPADDB       96(DX)(CX*1), Y0, Y0
+	ADDQ         $128, CX
 	CMPQ         CX, BX
-	JLE          vec256
+	JLE          vec128
+	VPADDB       Y1, Y3, Y1
+	VPADDB       Y0, Y2, Y0
 	CMPQ         SI, CX
-	JNE          done256
-	VPADDB       Y1, Y2, Y1
-	VPADDB       Y0, Y7, Y0
-	VPADDB       Y0, Y1, Y2
-	VPADDB       Y5, Y8, Y1
-	VPADDB       Y4, Y6, Y0
-	VPADDB       Y0, Y1, Y0
-	VPADDB       Y0, Y2, Y1
+	JNE          tail64
+	VPADDB       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDB       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -6479,25 +6453,6 @@ vec256:
 	VPSRLDQ      $1, X1, X0
 	VPADDB       X0, X1, X0
 	JMP          end1
-
-done256:
-	VPADDB Y1, Y2, Y3
-	VPADDB Y5, Y8, Y2
-	VPADDB Y0, Y7, Y1
-	VPADDB Y4, Y6, Y0
-
-tail128:
-	TESTL  $128, SI
-	JEQ    done128
-	VPADDB (DX)(CX*1), Y3, Y3
-	VPADDB 32(DX)(CX*1), Y2, Y2
-	VPADDB 64(DX)(CX*1), Y1, Y1
-	VPADDB 96(DX)(CX*1), Y0, Y0
-	ADDQ   $128, CX
-
-done128:
-	VPADDB Y1, Y3, Y1
-	VPADDB Y0, Y2, Y0
 
 tail64:
 	TESTL  $64, SI
@@ -6572,54 +6527,34 @@ entry_512:
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVBLZX s0+24(FP), AX
-	LEAQ    -256(R8), DI
+	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*1), SI
-	CMPQ    R8, $256
+	CMPQ    R8, $128
 	JLT     few_512
 	XORL    BX, BX
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	JMP     vec256_512
+	JMP     vec128_512
 
 few_512:
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R8, $64
-	JGE   few64_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail32_512
-
-few64_512:
-	XORL  BX, BX
-	CMPQ  R8, $128
-	JGE   few64_2_512
-	VPXOR X1, X1, X1
+	JLT   tail32_512
 	VPXOR X0, X0, X0
 	JMP   tail64_512
-
-few64_2_512:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPADDB        (SI)(BX*1), Z3, Z3
-	VPADDB        64(SI)(BX*1), Z2, Z2
-	VPADDB        128(SI)(BX*1), Z1, Z1
-	VPADDB        192(SI)(BX*1), Z0, Z0
-	ADDQ          $256, BX
+vec128_512:
+	VPADDB        (SI)(BX*1), Z1, Z1
+	VPADDB        64(SI)(BX*1), Z0, Z0
+	ADDQ          $128, BX
 	CMPQ          BX, DI
-	JLE           vec256_512
-	CMPQ          R8, BX
-	JNE           done256_512
-	VPADDB        Z1, Z3, Z1
-	VPADDB        Z0, Z2, Z0
+	JLE           vec128_512
 	VPADDB        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          R8, BX
+	JNE           tail64_512
 	VPADDB        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDB        X0, X1, X1
@@ -6632,25 +6567,6 @@ vec256_512:
 	VPSRLDQ       $1, X1, X0
 	VPADDB        X0, X1, X0
 	JMP           end1_512
-
-done256_512:
-	VPADDB        Z1, Z3, Z3
-	VPADDB        Z0, Z2, Z1
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z1, Y0
-
-tail128_512:
-	TESTL  $128, R8
-	JEQ    done128_512
-	VPADDB (SI)(BX*1), Y3, Y3
-	VPADDB 32(SI)(BX*1), Y2, Y2
-	VPADDB 64(SI)(BX*1), Y1, Y1
-	VPADDB 96(SI)(BX*1), Y0, Y0
-	ADDQ   $128, BX
-
-done128_512:
-	VPADDB Y1, Y3, Y1
-	VPADDB Y0, Y2, Y0
 
 tail64_512:
 	TESTL  $64, R8
@@ -6860,20 +6776,16 @@ entry_512:
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVWLZX s0+24(FP), AX
-	LEAQ    -256(R8), DI
+	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*2), SI
-	CMPQ    R8, $256
+	CMPQ    R8, $128
 	JLT     few_512
 	XORL    BX, BX
-	VPXOR   X7, X7, X7
-	VPXOR   X5, X5, X5
-	VPXOR   X2, X2, X2
-	VPXOR   X6, X6, X6
-	VPXOR   X1, X1, X1
 	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	VPXOR   X4, X4, X4
-	JMP     vec256_512
+	JMP     vec128_512
 
 few_512:
 	CMPQ  R8, $32
@@ -6883,56 +6795,34 @@ few_512:
 	JMP   tail16_512
 
 few32_512:
-	CMPQ  R8, $64
-	JGE   few64_512
 	XORL  BX, BX
+	CMPQ  R8, $64
+	JGE   few32_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
 
-few64_512:
-	XORL  BX, BX
-	CMPQ  R8, $128
-	JGE   few64_2_512
+few32_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail64_512
-
-few64_2_512:
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPADDW        (SI)(BX*2), Z7, Z7
-	VPADDW        64(SI)(BX*2), Z5, Z5
-	VPADDW        128(SI)(BX*2), Z2, Z2
-	VPADDW        192(SI)(BX*2), Z6, Z6
-	VPADDW        256(SI)(BX*2), Z1, Z1
-	VPADDW        320(SI)(BX*2), Z3, Z3
-	VPADDW        384(SI)(BX*2), Z0, Z0
-	VPADDW        448(SI)(BX*2), Z4, Z4
-	ADDQ          $256, BX
+vec128_512:
+	VPADDW        (SI)(BX*2), Z3, Z3
+	VPADDW        64(SI)(BX*2), Z2, Z2
+	VPADDW        128(SI)(BX*2), Z1, Z1
+	VPADDW        192(SI)(BX*2), Z0, Z0
+	ADDQ          $128, BX
 	CMPQ          BX, DI
-	JLE           vec256_512
+	JLE           vec128_512
 	CMPQ          R8, BX
-	JNE           done256_512
-	VPADDW        Z1, Z7, Z1
+	JNE           done128_512
+	VPADDW        Z1, Z3, Z1
 	VPADDW        Z0, Z2, Z0
-	VPADDW        Z0, Z1, Z2
-	VPADDW        Z3, Z5, Z1
-	VPADDW        Z4, Z6, Z0
-	VPADDW        Z0, Z1, Z0
-	VPADDW        Z0, Z2, Z1
+	VPADDW        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPADDW        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -6945,34 +6835,11 @@ vec256_512:
 	VPADDW        X0, X1, X0
 	JMP           end1_512
 
-done256_512:
-	VPADDW        Z1, Z7, Z7
-	VPADDW        Z3, Z5, Z5
-	VPADDW        Z0, Z2, Z3
-	VPADDW        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+done128_512:
+	VPADDW        Z1, Z3, Z3
+	VPADDW        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z3, Y2
 	VEXTRACTF64X4 $1, Z1, Y0
-
-tail128_512:
-	TESTL  $128, R8
-	JEQ    done128_512
-	VPADDW (SI)(BX*2), Y7, Y7
-	VPADDW 32(SI)(BX*2), Y6, Y6
-	VPADDW 64(SI)(BX*2), Y5, Y5
-	VPADDW 96(SI)(BX*2), Y4, Y4
-	VPADDW 128(SI)(BX*2), Y3, Y3
-	VPADDW 160(SI)(BX*2), Y2, Y2
-	VPADDW 192(SI)(BX*2), Y1, Y1
-	VPADDW 224(SI)(BX*2), Y0, Y0
-	ADDQ   $128, BX
-
-done128_512:
-	VPADDW Y3, Y7, Y3
-	VPADDW Y2, Y6, Y2
-	VPADDW Y1, Y5, Y1
-	VPADDW Y0, Y4, Y0
 
 tail64_512:
 	TESTL  $64, R8
@@ -7182,20 +7049,16 @@ entry_512:
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVL  s0+24(FP), AX
-	LEAQ  -128(R8), DI
+	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*4), SI
-	CMPQ  R8, $128
+	CMPQ  R8, $64
 	JLT   few_512
 	XORL  BX, BX
-	VPXOR X7, X7, X7
-	VPXOR X5, X5, X5
-	VPXOR X2, X2, X2
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
 	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec128_512
+	JMP   vec64_512
 
 few_512:
 	CMPQ  R8, $16
@@ -7205,56 +7068,34 @@ few_512:
 	JMP   tail8_512
 
 few16_512:
-	CMPQ  R8, $32
-	JGE   few32_512
 	XORL  BX, BX
+	CMPQ  R8, $32
+	JGE   few16_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
 
-few32_512:
-	XORL  BX, BX
-	CMPQ  R8, $64
-	JGE   few32_2_512
+few16_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
-
-few32_2_512:
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail64_512
 	PCALIGN $64
 
-vec128_512:
-	VPADDD        (SI)(BX*4), Z7, Z7
-	VPADDD        64(SI)(BX*4), Z5, Z5
-	VPADDD        128(SI)(BX*4), Z2, Z2
-	VPADDD        192(SI)(BX*4), Z6, Z6
-	VPADDD        256(SI)(BX*4), Z1, Z1
-	VPADDD        320(SI)(BX*4), Z3, Z3
-	VPADDD        384(SI)(BX*4), Z0, Z0
-	VPADDD        448(SI)(BX*4), Z4, Z4
-	ADDQ          $128, BX
+vec64_512:
+	VPADDD        (SI)(BX*4), Z3, Z3
+	VPADDD        64(SI)(BX*4), Z2, Z2
+	VPADDD        128(SI)(BX*4), Z1, Z1
+	VPADDD        192(SI)(BX*4), Z0, Z0
+	ADDQ          $64, BX
 	CMPQ          BX, DI
-	JLE           vec128_512
+	JLE           vec64_512
 	CMPQ          R8, BX
-	JNE           done128_512
-	VPADDD        Z1, Z7, Z1
+	JNE           done64_512
+	VPADDD        Z1, Z3, Z1
 	VPADDD        Z0, Z2, Z0
-	VPADDD        Z0, Z1, Z2
-	VPADDD        Z3, Z5, Z1
-	VPADDD        Z4, Z6, Z0
-	VPADDD        Z0, Z1, Z0
-	VPADDD        Z0, Z2, Z1
+	VPADDD        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPADDD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -7265,34 +7106,11 @@ vec128_512:
 	VPADDD        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPADDD        Z1, Z7, Z7
-	VPADDD        Z3, Z5, Z5
-	VPADDD        Z0, Z2, Z3
-	VPADDD        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+done64_512:
+	VPADDD        Z1, Z3, Z3
+	VPADDD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z3, Y2
 	VEXTRACTF64X4 $1, Z1, Y0
-
-tail64_512:
-	TESTL  $64, R8
-	JEQ    done64_512
-	VPADDD (SI)(BX*4), Y7, Y7
-	VPADDD 32(SI)(BX*4), Y6, Y6
-	VPADDD 64(SI)(BX*4), Y5, Y5
-	VPADDD 96(SI)(BX*4), Y4, Y4
-	VPADDD 128(SI)(BX*4), Y3, Y3
-	VPADDD 160(SI)(BX*4), Y2, Y2
-	VPADDD 192(SI)(BX*4), Y1, Y1
-	VPADDD 224(SI)(BX*4), Y0, Y0
-	ADDQ   $64, BX
-
-done64_512:
-	VPADDD Y3, Y7, Y3
-	VPADDD Y2, Y6, Y2
-	VPADDD Y1, Y5, Y1
-	VPADDD Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, R8
@@ -7489,20 +7307,16 @@ entry_512:
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVQ  s0+24(FP), AX
-	LEAQ  -64(R8), DI
+	LEAQ  -32(R8), DI
 	LEAQ  (DX)(CX*8), SI
-	CMPQ  R8, $64
+	CMPQ  R8, $32
 	JLT   few_512
 	XORL  BX, BX
-	VPXOR X7, X7, X7
-	VPXOR X5, X5, X5
-	VPXOR X2, X2, X2
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
 	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec64_512
+	JMP   vec32_512
 
 few_512:
 	CMPQ  R8, $8
@@ -7512,56 +7326,34 @@ few_512:
 	JMP   tail4_512
 
 few8_512:
-	CMPQ  R8, $16
-	JGE   few16_512
 	XORL  BX, BX
+	CMPQ  R8, $16
+	JGE   few8_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail8_512
 
-few16_512:
-	XORL  BX, BX
-	CMPQ  R8, $32
-	JGE   few16_2_512
+few8_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
-
-few16_2_512:
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail32_512
 	PCALIGN $64
 
-vec64_512:
-	VPADDQ        (SI)(BX*8), Z7, Z7
-	VPADDQ        64(SI)(BX*8), Z5, Z5
-	VPADDQ        128(SI)(BX*8), Z2, Z2
-	VPADDQ        192(SI)(BX*8), Z6, Z6
-	VPADDQ        256(SI)(BX*8), Z1, Z1
-	VPADDQ        320(SI)(BX*8), Z3, Z3
-	VPADDQ        384(SI)(BX*8), Z0, Z0
-	VPADDQ        448(SI)(BX*8), Z4, Z4
-	ADDQ          $64, BX
+vec32_512:
+	VPADDQ        (SI)(BX*8), Z3, Z3
+	VPADDQ        64(SI)(BX*8), Z2, Z2
+	VPADDQ        128(SI)(BX*8), Z1, Z1
+	VPADDQ        192(SI)(BX*8), Z0, Z0
+	ADDQ          $32, BX
 	CMPQ          BX, DI
-	JLE           vec64_512
+	JLE           vec32_512
 	CMPQ          R8, BX
-	JNE           done64_512
-	VPADDQ        Z1, Z7, Z1
+	JNE           done32_512
+	VPADDQ        Z1, Z3, Z1
 	VPADDQ        Z0, Z2, Z0
-	VPADDQ        Z0, Z1, Z2
-	VPADDQ        Z3, Z5, Z1
-	VPADDQ        Z4, Z6, Z0
-	VPADDQ        Z0, Z1, Z0
-	VPADDQ        Z0, Z2, Z1
+	VPADDQ        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPADDQ        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -7570,34 +7362,11 @@ vec64_512:
 	VPADDQ        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPADDQ        Z1, Z7, Z7
-	VPADDQ        Z3, Z5, Z5
-	VPADDQ        Z0, Z2, Z3
-	VPADDQ        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+done32_512:
+	VPADDQ        Z1, Z3, Z3
+	VPADDQ        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z3, Y2
 	VEXTRACTF64X4 $1, Z1, Y0
-
-tail32_512:
-	TESTL  $32, R8
-	JEQ    done32_512
-	VPADDQ (SI)(BX*8), Y7, Y7
-	VPADDQ 32(SI)(BX*8), Y6, Y6
-	VPADDQ 64(SI)(BX*8), Y5, Y5
-	VPADDQ 96(SI)(BX*8), Y4, Y4
-	VPADDQ 128(SI)(BX*8), Y3, Y3
-	VPADDQ 160(SI)(BX*8), Y2, Y2
-	VPADDQ 192(SI)(BX*8), Y1, Y1
-	VPADDQ 224(SI)(BX*8), Y0, Y0
-	ADDQ   $32, BX
-
-done32_512:
-	VPADDQ Y3, Y7, Y3
-	VPADDQ Y2, Y6, Y2
-	VPADDQ Y1, Y5, Y1
-	VPADDQ Y0, Y4, Y0
 
 tail16_512:
 	TESTL  $16, R8

@@ -784,7 +784,7 @@ func maxFloat64Ref(dst, x, y []float64) {
 	}
 }
 
-func TestTwinSumInt8(t *testing.T) { twintest.Check(t, sumInt8Ref, SumInt8, twintest.Block(256)) }
+func TestTwinSumInt8(t *testing.T) { twintest.Check(t, sumInt8Ref, SumInt8, twintest.Block(128)) }
 
 func BenchmarkTwinSumInt8(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int8) (scalar, vec func()) {
@@ -860,7 +860,7 @@ func sumInt64Ref(x []int64) int64 {
 	return s
 }
 
-func TestTwinSumUint8(t *testing.T) { twintest.Check(t, sumUint8Ref, SumUint8, twintest.Block(256)) }
+func TestTwinSumUint8(t *testing.T) { twintest.Check(t, sumUint8Ref, SumUint8, twintest.Block(128)) }
 
 func BenchmarkTwinSumUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint8) (scalar, vec func()) {

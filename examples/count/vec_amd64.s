@@ -3,7 +3,6 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
-#include "funcdata.h"
 
 // func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0 int, r1 int)
 TEXT ·aboveKernel(SB), NOSPLIT, $0-56
@@ -312,158 +311,96 @@ end1_512:
 	RET
 
 // func byteKernel(n int, b unsafe.Pointer, i0 int, c uint8, n0 int) (r0 int, r1 int)
-TEXT ·byteKernel(SB), NOSPLIT, $96-56
+TEXT ·byteKernel(SB), NOSPLIT, $0-56
 	// byteKernel is a loop of countByte.
-	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), DI
 	MOVQ         b+8(FP), DX
 	MOVQ         i0+16(FP), AX
 	MOVQ         n0+32(FP), CX
-	VPBROADCASTB c+24(FP), Y4
-	LEAQ         -256(DI), SI
+	VPBROADCASTB c+24(FP), Y0
+	LEAQ         -128(DI), SI
 	LEAQ         (DX)(AX*1), BX
-	CMPQ         DI, $256
+	CMPQ         DI, $128
 	JLT          few
 	XORL         AX, AX
-	VPXOR        X0, X0, X0
-	VMOVUPS      Y0, 32(SP)
-	VPXOR        X0, X0, X0
-	VMOVUPS      Y0, (SP)
-	VPXOR        X3, X3, X3
+	VPXOR        X4, X4, X4
 	VPXOR        X2, X2, X2
-	VPXOR        X6, X6, X6
-	VPXOR        X5, X5, X5
+	VPXOR        X3, X3, X3
 	VPXOR        X1, X1, X1
-	VPXOR        X0, X0, X0
-	JMP          chunk256
+	JMP          chunk128
 
 few:
 	CMPQ  DI, $32
 	JGE   few32
 	XORL  AX, AX
-	VPXOR X1, X1, X1
+	VPXOR X2, X2, X2
 	JMP   tail16
 
 few32:
-	CMPQ  DI, $64
-	JGE   few64
 	XORL  AX, AX
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
+	CMPQ  DI, $64
+	JGE   few32_2
+	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
 	JMP   tail32
 
-few64:
-	XORL  AX, AX
-	CMPQ  DI, $128
-	JGE   few64_2
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
+few32_2:
+	VPXOR X4, X4, X4
+	VPXOR X2, X2, X2
 	VPXOR X3, X3, X3
-	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
 	JMP   tail64
 
-few64_2:
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 32(SP)
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, (SP)
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	JMP     tail128
-
-chunk256:
-	LEAQ    65024(AX), DX
+chunk128:
+	LEAQ    32512(AX), DX
 	CMPQ    SI, DX
 	CMOVQLT SI, DX
-	VPXOR   X14, X14, X14
-	VPXOR   X12, X12, X12
-	VPXOR   X11, X11, X11
 	VPXOR   X10, X10, X10
-	VPXOR   X13, X13, X13
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
+	VPXOR   X6, X6, X6
 	VPXOR   X7, X7, X7
+	VPXOR   X5, X5, X5
 	PCALIGN $64
 
-vec256:
-	VPCMPEQB     (BX)(AX*1), Y4, Y15
-	VPSUBB       Y15, Y14, Y14
-	VPCMPEQB     32(BX)(AX*1), Y4, Y15
-	VPSUBB       Y15, Y12, Y12
-	VPCMPEQB     64(BX)(AX*1), Y4, Y15
-	VPSUBB       Y15, Y11, Y11
-	VPCMPEQB     96(BX)(AX*1), Y4, Y15
-	VPSUBB       Y15, Y10, Y10
-	VPCMPEQB     128(BX)(AX*1), Y4, Y15
-	VPSUBB       Y15, Y13, Y13
-	VPCMPEQB     160(BX)(AX*1), Y4, Y15
-	VPSUBB       Y15, Y9, Y9
-	VPCMPEQB     192(BX)(AX*1), Y4, Y15
-	VPSUBB       Y15, Y8, Y8
-	VPCMPEQB     224(BX)(AX*1), Y4, Y15
-	VPSUBB       Y15, Y7, Y7
-	ADDQ         $256, AX
+vec128:
+	VPCMPEQB     (BX)(AX*1), Y0, Y8
+	VPSUBB       Y8, Y10, Y10
+	VPCMPEQB     32(BX)(AX*1), Y0, Y8
+	VPSUBB       Y8, Y6, Y6
+	VPCMPEQB     64(BX)(AX*1), Y0, Y8
+	VPSUBB       Y8, Y7, Y7
+	VPCMPEQB     96(BX)(AX*1), Y0, Y8
+	VPSUBB       Y8, Y5, Y5
+	ADDQ         $128, AX
 	CMPQ         AX, DX
-	JLE          vec256
-	VPMOVZXBW    X14, Y15
-	VMOVUPS      Y15, 64(SP)
-	VPMOVZXBW    X13, Y15
-	VPADDW       64(SP), Y15, Y15
-	VPADDW       32(SP), Y15, Y15
-	VMOVUPS      Y15, 32(SP)
-	VEXTRACTI128 $1, Y14, X14
-	VPMOVZXBW    X14, Y14
-	VEXTRACTI128 $1, Y13, X13
-	VPMOVZXBW    X13, Y13
-	VPADDW       Y13, Y14, Y13
-	VPADDW       (SP), Y13, Y13
-	VMOVUPS      Y13, (SP)
-	VPMOVZXBW    X12, Y14
-	VPMOVZXBW    X9, Y13
-	VPADDW       Y13, Y14, Y13
-	VPADDW       Y13, Y3, Y3
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVZXBW    X12, Y12
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVZXBW    X9, Y9
-	VPADDW       Y9, Y12, Y9
-	VPADDW       Y9, Y2, Y2
-	VPMOVZXBW    X11, Y12
-	VPMOVZXBW    X8, Y9
-	VPADDW       Y9, Y12, Y9
-	VPADDW       Y9, Y6, Y6
-	VEXTRACTI128 $1, Y11, X9
-	VPMOVZXBW    X9, Y9
-	VEXTRACTI128 $1, Y8, X8
-	VPMOVZXBW    X8, Y8
-	VPADDW       Y8, Y9, Y8
-	VPADDW       Y8, Y5, Y5
+	JLE          vec128
 	VPMOVZXBW    X10, Y9
 	VPMOVZXBW    X7, Y8
 	VPADDW       Y8, Y9, Y8
-	VPADDW       Y8, Y1, Y1
+	VPADDW       Y8, Y4, Y4
 	VEXTRACTI128 $1, Y10, X8
 	VPMOVZXBW    X8, Y8
 	VEXTRACTI128 $1, Y7, X7
 	VPMOVZXBW    X7, Y7
 	VPADDW       Y7, Y8, Y7
-	VPADDW       Y7, Y0, Y0
+	VPADDW       Y7, Y2, Y2
+	VPMOVZXBW    X6, Y8
+	VPMOVZXBW    X5, Y7
+	VPADDW       Y7, Y8, Y7
+	VPADDW       Y7, Y3, Y3
+	VEXTRACTI128 $1, Y6, X6
+	VPMOVZXBW    X6, Y6
+	VEXTRACTI128 $1, Y5, X5
+	VPMOVZXBW    X5, Y5
+	VPADDW       Y5, Y6, Y5
+	VPADDW       Y5, Y1, Y1
 	CMPQ         AX, SI
-	JLE          chunk256
+	JLE          chunk128
 	CMPQ         DI, AX
-	JNE          tail128
-	VPADDW       Y15, Y6, Y4
-	VPADDW       Y1, Y3, Y1
-	VPADDW       Y1, Y4, Y3
-	VPADDW       (SP), Y5, Y1
-	VPADDW       Y0, Y2, Y0
-	VPADDW       Y0, Y1, Y0
+	JNE          tail64
+	VPADDW       Y3, Y4, Y3
+	VPADDW       Y1, Y2, Y0
 	VPADDW       Y0, Y3, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
@@ -472,138 +409,99 @@ vec256:
 	VPSRLDQ      $4, X1, X0
 	VPADDW       X0, X1, X1
 	VPSRLDQ      $2, X1, X0
-	VPADDW       X0, X1, X0
+	VPADDW       X0, X1, X1
 	JMP          end1
-
-tail128:
-	TESTL        $128, DI
-	JEQ          done128
-	VPCMPEQB     (BX)(AX*1), Y4, Y9
-	VPMOVSXBW    X9, Y8
-	VMOVUPS      32(SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, 32(SP)
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVSXBW    X7, Y8
-	VMOVUPS      (SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, (SP)
-	VPCMPEQB     32(BX)(AX*1), Y4, Y8
-	VPMOVSXBW    X8, Y7
-	VPSUBW       Y7, Y3, Y3
-	VEXTRACTI128 $1, Y8, X7
-	VPMOVSXBW    X7, Y7
-	VPSUBW       Y7, Y2, Y2
-	VPCMPEQB     64(BX)(AX*1), Y4, Y8
-	VPMOVSXBW    X8, Y7
-	VPSUBW       Y7, Y6, Y6
-	VEXTRACTI128 $1, Y8, X7
-	VPMOVSXBW    X7, Y7
-	VPSUBW       Y7, Y5, Y5
-	VPCMPEQB     96(BX)(AX*1), Y4, Y8
-	VPMOVSXBW    X8, Y7
-	VPSUBW       Y7, Y1, Y1
-	VEXTRACTI128 $1, Y8, X7
-	VPMOVSXBW    X7, Y7
-	VPSUBW       Y7, Y0, Y0
-	ADDQ         $128, AX
-
-done128:
-	VPADDW 32(SP), Y6, Y6
-	VPADDW (SP), Y5, Y5
-	VPADDW Y1, Y3, Y3
-	VPADDW Y0, Y2, Y0
 
 tail64:
 	TESTL        $64, DI
 	JEQ          done64
-	VPCMPEQB     (BX)(AX*1), Y4, Y2
-	VPMOVSXBW    X2, Y1
-	VPSUBW       Y1, Y6, Y6
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVSXBW    X1, Y1
-	VPSUBW       Y1, Y5, Y5
-	VPCMPEQB     32(BX)(AX*1), Y4, Y2
-	VPMOVSXBW    X2, Y1
-	VPSUBW       Y1, Y3, Y3
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVSXBW    X1, Y1
-	VPSUBW       Y1, Y0, Y0
+	VPCMPEQB     (BX)(AX*1), Y0, Y6
+	VPMOVSXBW    X6, Y5
+	VPSUBW       Y5, Y4, Y4
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVSXBW    X5, Y5
+	VPSUBW       Y5, Y2, Y2
+	VPCMPEQB     32(BX)(AX*1), Y0, Y6
+	VPMOVSXBW    X6, Y5
+	VPSUBW       Y5, Y3, Y3
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVSXBW    X5, Y5
+	VPSUBW       Y5, Y1, Y1
 	ADDQ         $64, AX
 
 done64:
-	VPADDW Y3, Y6, Y2
-	VPADDW Y0, Y5, Y0
+	VPADDW Y3, Y4, Y3
+	VPADDW Y1, Y2, Y1
 
 tail32:
 	TESTL        $32, DI
 	JEQ          done32
-	VPCMPEQB     (BX)(AX*1), Y4, Y3
-	VPMOVSXBW    X3, Y1
-	VPSUBW       Y1, Y2, Y2
-	VEXTRACTI128 $1, Y3, X1
-	VPMOVSXBW    X1, Y1
-	VPSUBW       Y1, Y0, Y0
+	VPCMPEQB     (BX)(AX*1), Y0, Y4
+	VPMOVSXBW    X4, Y2
+	VPSUBW       Y2, Y3, Y3
+	VEXTRACTI128 $1, Y4, X2
+	VPMOVSXBW    X2, Y2
+	VPSUBW       Y2, Y1, Y1
 	ADDQ         $32, AX
 
 done32:
-	VPADDW Y0, Y2, Y1
+	VPADDW Y1, Y3, Y2
 
 tail16:
 	TESTL     $16, DI
 	JEQ       done16
-	VPCMPEQB  (BX)(AX*1), X4, X0
-	VPMOVSXBW X0, Y0
-	VPSUBW    Y0, Y1, Y1
+	VPCMPEQB  (BX)(AX*1), X0, X1
+	VPMOVSXBW X1, Y1
+	VPSUBW    Y1, Y2, Y2
 	ADDQ      $16, AX
 
 done16:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDW       X0, X1, X1
+	VEXTRACTI128 $1, Y2, X1
+	VPADDW       X1, X2, X2
 	TESTL        $8, DI
 	JEQ          done8
-	VMOVSD       (BX)(AX*1), X0
-	VPCMPEQB     X0, X4, X0
-	VPMOVSXBW    X0, X0
-	VPSUBW       X0, X1, X1
+	VMOVSD       (BX)(AX*1), X1
+	VPCMPEQB     X1, X0, X1
+	VPMOVSXBW    X1, X1
+	VPSUBW       X1, X2, X2
 	ADDQ         $8, AX
 
 done8:
-	VPSRLDQ   $8, X1, X0
-	VPADDW    X0, X1, X1
+	VPSRLDQ   $8, X2, X1
+	VPADDW    X1, X2, X2
 	TESTL     $4, DI
 	JEQ       done4
-	VMOVSS    (BX)(AX*1), X0
-	VPCMPEQB  X0, X4, X0
-	VPMOVSXBW X0, X0
-	VPSUBW    X0, X1, X1
+	VMOVSS    (BX)(AX*1), X1
+	VPCMPEQB  X1, X0, X1
+	VPMOVSXBW X1, X1
+	VPSUBW    X1, X2, X2
 	ADDQ      $4, AX
 
 done4:
-	VPSRLDQ      $4, X1, X0
-	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X2, X1
+	VPADDW       X1, X2, X2
 	TESTL        $2, DI
 	JEQ          done2
-	VPBROADCASTW (BX)(AX*1), X0
-	VPCMPEQB     X0, X4, X0
-	VPMOVSXBW    X0, X0
-	VPSUBW       X0, X1, X1
+	VPBROADCASTW (BX)(AX*1), X1
+	VPCMPEQB     X1, X0, X1
+	VPMOVSXBW    X1, X1
+	VPSUBW       X1, X2, X2
 	ADDQ         $2, AX
 
 done2:
-	VPSRLDQ      $2, X1, X0
-	VPADDW       X0, X1, X0
+	VPSRLDQ      $2, X2, X1
+	VPADDW       X1, X2, X1
 	TESTL        $1, DI
 	JEQ          end1
-	VPBROADCASTB (BX)(AX*1), X1
-	VPCMPEQB     X1, X4, X1
-	VPMOVSXBW    X1, X1
-	VPSUBW       X1, X0, X0
+	VPBROADCASTB (BX)(AX*1), X2
+	VPCMPEQB     X2, X0, X0
+	VPMOVSXBW    X0, X0
+	VPSUBW       X0, X1, X1
 	ADDQ         $1, AX
 
 end1:
 	MOVQ    AX, r0+40(FP)
-	VMOVD   X0, AX
+	VMOVD   X1, AX
 	MOVWLZX AX, AX
 	ADDQ    CX, AX
 	MOVQ    AX, r1+48(FP)
@@ -616,99 +514,63 @@ entry_512:
 	MOVQ            i0+16(FP), CX
 	MOVQ            n0+32(FP), AX
 	VPBROADCASTB    c+24(FP), Y0
-	LEAQ            -256(R8), DI
+	LEAQ            -128(R8), DI
 	LEAQ            (DX)(CX*1), SI
 	XORL            BX, BX
-	VPXORD          X23, X23, X23
-	VPXORD          X19, X19, X19
-	VPXORD          X21, X21, X21
-	VPXORD          X17, X17, X17
-	VPXORD          X22, X22, X22
-	VPXORD          X18, X18, X18
-	VPXORD          X20, X20, X20
-	VPXORD          X16, X16, X16
-	CMPQ            R8, $256
-	JLT             tail128_512
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z25
-	VPBROADCASTB    X0, Z24
+	VPXOR           X4, X4, X4
+	VPXOR           X2, X2, X2
+	VPXOR           X3, X3, X3
+	VPXOR           X1, X1, X1
+	CMPQ            R8, $128
+	JLT             tail64_512
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
+	VPBROADCASTB    X0, Z5
 
-chunk256_512:
-	LEAQ    65024(BX), CX
+chunk128_512:
+	LEAQ    32512(BX), CX
 	CMPQ    DI, CX
 	CMOVQLT DI, CX
-	VPXORD  X31, X31, X31
-	VPXORD  X27, X27, X27
-	VPXORD  X30, X30, X30
-	VPXORD  X26, X26, X26
+	VPXOR   X8, X8, X8
+	VPXOR   X7, X7, X7
 	PCALIGN $64
 
-vec256_512:
-	VPCMPB        $0, (SI)(BX*1), Z24, K1
-	VPADDB        Z25, Z31, K1, Z31
-	VPCMPB        $0, 64(SI)(BX*1), Z24, K1
-	VPADDB        Z25, Z27, K1, Z27
-	VPCMPB        $0, 128(SI)(BX*1), Z24, K1
-	VPADDB        Z25, Z30, K1, Z30
-	VPCMPB        $0, 192(SI)(BX*1), Z24, K1
-	VPADDB        Z25, Z26, K1, Z26
-	ADDQ          $256, BX
+vec128_512:
+	VPCMPB        $0, (SI)(BX*1), Z5, K1
+	VPADDB        Z6, Z8, K1, Z8
+	VPCMPB        $0, 64(SI)(BX*1), Z5, K1
+	VPADDB        Z6, Z7, K1, Z7
+	ADDQ          $128, BX
 	CMPQ          BX, CX
-	JLE           vec256_512
-	VPMOVZXBW     X31, Y29
-	VPMOVZXBW     X30, Y28
-	VPADDW        Y28, Y29, Y28
-	VPADDW        Y28, Y23, Y23
-	VEXTRACTI32X4 $1, Y31, X28
-	VPMOVZXBW     X28, Y29
-	VEXTRACTI32X4 $1, Y30, X28
-	VPMOVZXBW     X28, Y28
-	VPADDW        Y28, Y29, Y28
-	VPADDW        Y28, Y19, Y19
-	VEXTRACTF64X4 $1, Z31, Y31
-	VPMOVZXBW     X31, Y29
-	VEXTRACTF64X4 $1, Z30, Y30
-	VPMOVZXBW     X30, Y28
-	VPADDW        Y28, Y29, Y28
-	VPADDW        Y28, Y21, Y21
-	VEXTRACTI32X4 $1, Y31, X28
-	VPMOVZXBW     X28, Y29
-	VEXTRACTI32X4 $1, Y30, X28
-	VPMOVZXBW     X28, Y28
-	VPADDW        Y28, Y29, Y28
-	VPADDW        Y28, Y17, Y17
-	VPMOVZXBW     X27, Y29
-	VPMOVZXBW     X26, Y28
-	VPADDW        Y28, Y29, Y28
-	VPADDW        Y28, Y22, Y22
-	VEXTRACTI32X4 $1, Y27, X28
-	VPMOVZXBW     X28, Y29
-	VEXTRACTI32X4 $1, Y26, X28
-	VPMOVZXBW     X28, Y28
-	VPADDW        Y28, Y29, Y28
-	VPADDW        Y28, Y18, Y18
-	VEXTRACTF64X4 $1, Z27, Y29
-	VPMOVZXBW     X29, Y27
-	VEXTRACTF64X4 $1, Z26, Y28
-	VPMOVZXBW     X28, Y26
-	VPADDW        Y26, Y27, Y26
-	VPADDW        Y26, Y20, Y20
-	VEXTRACTI32X4 $1, Y29, X26
-	VPMOVZXBW     X26, Y27
-	VEXTRACTI32X4 $1, Y28, X26
-	VPMOVZXBW     X26, Y26
-	VPADDW        Y26, Y27, Y26
-	VPADDW        Y26, Y16, Y16
+	JLE           vec128_512
+	VPMOVZXBW     X8, Y10
+	VPMOVZXBW     X7, Y9
+	VPADDW        Y9, Y10, Y9
+	VPADDW        Y9, Y4, Y4
+	VEXTRACTI128  $1, Y8, X9
+	VPMOVZXBW     X9, Y10
+	VEXTRACTI128  $1, Y7, X9
+	VPMOVZXBW     X9, Y9
+	VPADDW        Y9, Y10, Y9
+	VPADDW        Y9, Y2, Y2
+	VEXTRACTF64X4 $1, Z8, Y10
+	VPMOVZXBW     X10, Y8
+	VEXTRACTF64X4 $1, Z7, Y9
+	VPMOVZXBW     X9, Y7
+	VPADDW        Y7, Y8, Y7
+	VPADDW        Y7, Y3, Y3
+	VEXTRACTI128  $1, Y10, X7
+	VPMOVZXBW     X7, Y8
+	VEXTRACTI128  $1, Y9, X7
+	VPMOVZXBW     X7, Y7
+	VPADDW        Y7, Y8, Y7
+	VPADDW        Y7, Y1, Y1
 	CMPQ          BX, DI
-	JLE           chunk256_512
+	JLE           chunk128_512
 	CMPQ          R8, BX
-	JNE           tail128_512
-	VPADDW        Y22, Y23, Y1
-	VPADDW        Y20, Y21, Y0
-	VPADDW        Y0, Y1, Y2
-	VPADDW        Y18, Y19, Y1
-	VPADDW        Y16, Y17, Y0
-	VPADDW        Y0, Y1, Y0
-	VPADDW        Y0, Y2, Y1
+	JNE           tail64_512
+	VPADDW        Y3, Y4, Y3
+	VPADDW        Y1, Y2, Y0
+	VPADDW        Y0, Y3, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDW        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -719,68 +581,35 @@ vec256_512:
 	VPADDW        X0, X1, X0
 	JMP           end1_512
 
-tail128_512:
-	TESTL         $128, R8
-	JEQ           done128_512
-	VPCMPEQB      (SI)(BX*1), Y0, Y1
-	VPMOVSXBW     X1, Y24
-	VPSUBW        Y24, Y23, Y23
-	VEXTRACTI32X4 $1, Y1, X24
-	VPMOVSXBW     X24, Y24
-	VPSUBW        Y24, Y19, Y19
-	VPCMPEQB      32(SI)(BX*1), Y0, Y1
-	VPMOVSXBW     X1, Y24
-	VPSUBW        Y24, Y21, Y21
-	VEXTRACTI32X4 $1, Y1, X24
-	VPMOVSXBW     X24, Y24
-	VPSUBW        Y24, Y17, Y17
-	VPCMPEQB      64(SI)(BX*1), Y0, Y1
-	VPMOVSXBW     X1, Y24
-	VPSUBW        Y24, Y22, Y22
-	VEXTRACTI32X4 $1, Y1, X24
-	VPMOVSXBW     X24, Y24
-	VPSUBW        Y24, Y18, Y18
-	VPCMPEQB      96(SI)(BX*1), Y0, Y1
-	VPMOVSXBW     X1, Y24
-	VPSUBW        Y24, Y20, Y20
-	VEXTRACTI32X4 $1, Y1, X24
-	VPMOVSXBW     X24, Y24
-	VPSUBW        Y24, Y16, Y16
-	ADDQ          $128, BX
-
-done128_512:
-	VPADDW        Y22, Y23, Y22
-	VPADDW        Y18, Y19, Y19
-	VPADDW        Y20, Y21, Y18
-	VPADDW        Y16, Y17, Y16
-	TESTL         $64, R8
-	JEQ           done64_512
-	VPCMPEQB      (SI)(BX*1), Y0, Y1
-	VPMOVSXBW     X1, Y17
-	VPSUBW        Y17, Y22, Y22
-	VEXTRACTI32X4 $1, Y1, X17
-	VPMOVSXBW     X17, Y17
-	VPSUBW        Y17, Y19, Y19
-	VPCMPEQB      32(SI)(BX*1), Y0, Y1
-	VPMOVSXBW     X1, Y17
-	VPSUBW        Y17, Y18, Y18
-	VEXTRACTI32X4 $1, Y1, X17
-	VPMOVSXBW     X17, Y17
-	VPSUBW        Y17, Y16, Y16
-	ADDQ          $64, BX
+tail64_512:
+	TESTL        $64, R8
+	JEQ          done64_512
+	VPCMPEQB     (SI)(BX*1), Y0, Y6
+	VPMOVSXBW    X6, Y5
+	VPSUBW       Y5, Y4, Y4
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVSXBW    X5, Y5
+	VPSUBW       Y5, Y2, Y2
+	VPCMPEQB     32(SI)(BX*1), Y0, Y6
+	VPMOVSXBW    X6, Y5
+	VPSUBW       Y5, Y3, Y3
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVSXBW    X5, Y5
+	VPSUBW       Y5, Y1, Y1
+	ADDQ         $64, BX
 
 done64_512:
-	VPADDW        Y18, Y22, Y17
-	VPADDW        Y16, Y19, Y16
-	TESTL         $32, R8
-	JEQ           done32_512
-	VPCMPEQB      (SI)(BX*1), Y0, Y1
-	VPMOVSXBW     X1, Y18
-	VPSUBW        Y18, Y17, Y17
-	VEXTRACTI32X4 $1, Y1, X18
-	VPMOVSXBW     X18, Y18
-	VPSUBW        Y18, Y16, Y16
-	ADDQ          $32, BX
+	VPADDW       Y3, Y4, Y3
+	VPADDW       Y1, Y2, Y1
+	TESTL        $32, R8
+	JEQ          done32_512
+	VPCMPEQB     (SI)(BX*1), Y0, Y4
+	VPMOVSXBW    X4, Y2
+	VPSUBW       Y2, Y3, Y3
+	VEXTRACTI128 $1, Y4, X2
+	VPMOVSXBW    X2, Y2
+	VPSUBW       Y2, Y1, Y1
+	ADDQ         $32, BX
 
 done32_512:
 	MOVQ         R8, DX
@@ -789,19 +618,19 @@ done32_512:
 	MOVQ         $-1, CX
 	BZHIQ        DX, CX, CX
 	KMOVD        CX, K1
-	VPMOVM2B     K1, Y18
-	VMOVDQU8.Z   (SI)(BX*1), K1, Y1
-	VPCMPEQB     Y0, Y1, Y0
-	VPANDD       Y0, Y18, Y1
-	VPMOVSXBW    X1, Y0
-	VPSUBW       Y0, Y17, Y17
-	VEXTRACTI128 $1, Y1, X0
+	VPMOVM2B     K1, Y4
+	VMOVDQU8.Z   (SI)(BX*1), K1, Y2
+	VPCMPEQB     Y0, Y2, Y0
+	VPAND        Y0, Y4, Y2
+	VPMOVSXBW    X2, Y0
+	VPSUBW       Y0, Y3, Y3
+	VEXTRACTI128 $1, Y2, X0
 	VPMOVSXBW    X0, Y0
-	VPSUBW       Y0, Y16, Y16
+	VPSUBW       Y0, Y1, Y1
 	MOVQ         R8, BX
 
 rested32_512:
-	VPADDW       Y16, Y17, Y1
+	VPADDW       Y1, Y3, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
 	VPSRLDQ      $8, X1, X0

@@ -29,7 +29,7 @@ func countAboveRef(x []float32, t float32) int {
 	return n
 }
 
-func TestTwinByte(t *testing.T) { twintest.Check(t, countByteRef, Byte, twintest.Block(256)) }
+func TestTwinByte(t *testing.T) { twintest.Check(t, countByteRef, Byte, twintest.Block(128)) }
 
 func BenchmarkTwinByte(b *testing.B) {
 	twintest.BenchCalls(b, func(b []byte, c byte) (scalar, vec func()) {

@@ -16,7 +16,7 @@ import (
 // It is dotFloat32, vectorized for AVX2 and AVX512.
 func Float32(x, y []float32) float32 {
 	var s float32
-	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {

@@ -29,7 +29,7 @@ func dotFloat32Ref(x, y []float32) float32 {
 	return s
 }
 
-func TestTwinInt16(t *testing.T) { twintest.Check(t, dotInt16Ref, Int16, twintest.Block(64)) }
+func TestTwinInt16(t *testing.T) { twintest.Check(t, dotInt16Ref, Int16, twintest.Block(32)) }
 
 func BenchmarkTwinInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int16, y []int16) (scalar, vec func()) {

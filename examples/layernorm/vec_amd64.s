@@ -716,70 +716,65 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_0<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y2
-	VBROADCASTSS    mean+32(FP), Y0
-	LEAQ            -128(DI), SI
+	VMOVUPS         lanewise_0<>+0(SB), Y2
+	VBLENDPS        $254, Y2, Y0, Y0
+	VBROADCASTSS    mean+32(FP), Y1
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*4), BX
+	CMPQ            DI, $64
+	JLT             few_512
 	XORL            DX, DX
-	CMPQ            DI, $128
-	JLT             tail8_512
-	VINSERTF64X4    $1, Y1, Z2, Z8
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
+	VINSERTF64X4    $1, Y2, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
-	VBROADCASTSS    X0, Z9
-	PCALIGN         $64
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTSS    X1, Z5
+	JMP             vec64_512
 
-vec128_512:
-	VMOVUPS       (BX)(DX*4), Z10
-	VSUBPS        Z9, Z10, Z10
-	VMULPS        Z10, Z10, Z10
-	VADDPS        Z10, Z8, Z8
-	VMOVUPS       64(BX)(DX*4), Z10
-	VSUBPS        Z9, Z10, Z10
-	VMULPS        Z10, Z10, Z10
-	VADDPS        Z10, Z4, Z4
-	VMOVUPS       128(BX)(DX*4), Z10
-	VSUBPS        Z9, Z10, Z10
-	VMULPS        Z10, Z10, Z10
-	VADDPS        Z10, Z6, Z6
-	VMOVUPS       192(BX)(DX*4), Z10
-	VSUBPS        Z9, Z10, Z10
-	VMULPS        Z10, Z10, Z10
-	VADDPS        Z10, Z2, Z2
-	VMOVUPS       256(BX)(DX*4), Z10
-	VSUBPS        Z9, Z10, Z10
-	VMULPS        Z10, Z10, Z10
-	VADDPS        Z10, Z7, Z7
-	VMOVUPS       320(BX)(DX*4), Z10
-	VSUBPS        Z9, Z10, Z10
-	VMULPS        Z10, Z10, Z10
-	VADDPS        Z10, Z3, Z3
-	VMOVUPS       384(BX)(DX*4), Z10
-	VSUBPS        Z9, Z10, Z10
-	VMULPS        Z10, Z10, Z10
-	VADDPS        Z10, Z5, Z5
-	VMOVUPS       448(BX)(DX*4), Z10
-	VSUBPS        Z9, Z10, Z10
-	VMULPS        Z10, Z10, Z10
-	VADDPS        Z10, Z1, Z1
-	ADDQ          $128, DX
+few_512:
+	CMPQ DI, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ DI, $32
+	JGE  few16_2_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few16_2_512:
+	VMOVAPS Y2, Y4
+	VMOVAPS Y2, Y3
+	XORL    DX, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS       (BX)(DX*4), Z6
+	VSUBPS        Z5, Z6, Z6
+	VMULPS        Z6, Z6, Z6
+	VADDPS        Z6, Z4, Z4
+	VMOVUPS       64(BX)(DX*4), Z6
+	VSUBPS        Z5, Z6, Z6
+	VMULPS        Z6, Z6, Z6
+	VADDPS        Z6, Z3, Z3
+	VMOVUPS       128(BX)(DX*4), Z6
+	VSUBPS        Z5, Z6, Z6
+	VMULPS        Z6, Z6, Z6
+	VADDPS        Z6, Z0, Z0
+	VMOVUPS       192(BX)(DX*4), Z6
+	VSUBPS        Z5, Z6, Z6
+	VMULPS        Z6, Z6, Z6
+	VADDPS        Z6, Z2, Z2
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
-	VADDPS        Z7, Z8, Z7
+	JLE           vec64_512
 	CMPQ          DI, DX
-	JNE           done128_512
-	VADDPS        Z5, Z6, Z0
-	VADDPS        Z0, Z7, Z5
-	VADDPS        Z3, Z4, Z3
-	VADDPS        Z1, Z2, Z0
-	VADDPS        Z0, Z3, Z0
-	VADDPS        Z0, Z5, Z1
+	JNE           done64_512
+	VADDPS        Z0, Z4, Z1
+	VADDPS        Z2, Z3, Z0
+	VADDPS        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -790,49 +785,78 @@ vec128_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VADDPS        Z5, Z6, Z5
-	VADDPS        Z5, Z7, Z5
-	VADDPS        Z3, Z4, Z3
-	VADDPS        Z1, Z2, Z1
-	VADDPS        Z1, Z3, Z1
-	VADDPS        Z1, Z5, Z2
-	VEXTRACTF64X4 $1, Z2, Y1
-	VADDPS        Y1, Y2, Y2
+done64_512:
+	VADDPS        Z0, Z4, Z0
+	VADDPS        Z2, Z3, Z4
+	VEXTRACTF64X4 $1, Z0, Y2
+	VEXTRACTF64X4 $1, Z4, Y3
+
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VMOVUPS (BX)(DX*4), Y5
+	VSUBPS  Y1, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y0, Y0
+	VMOVUPS 32(BX)(DX*4), Y5
+	VSUBPS  Y1, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y2, Y2
+	VMOVUPS 64(BX)(DX*4), Y5
+	VSUBPS  Y1, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y4, Y4
+	VMOVUPS 96(BX)(DX*4), Y5
+	VSUBPS  Y1, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y3, Y3
+	ADDQ    $32, DX
+
+done32_512:
+	VADDPS Y4, Y0, Y0
+	VADDPS Y3, Y2, Y2
+
+tail16_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VMOVUPS (BX)(DX*4), Y3
+	VSUBPS  Y1, Y3, Y3
+	VMULPS  Y3, Y3, Y3
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS 32(BX)(DX*4), Y3
+	VSUBPS  Y1, Y3, Y3
+	VMULPS  Y3, Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPS Y2, Y0, Y0
 
 tail8_512:
-	LEAQ    -8(DI), CX
-	LEAQ    8(DX), AX
-	CMPQ    AX, DI
-	JGT     done8_512
-	PCALIGN $32
-
-vec8_512:
-	VMOVUPS (BX)(DX*4), Y1
-	VSUBPS  Y0, Y1, Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  Y1, Y2, Y2
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS (BX)(DX*4), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VADDPS  Y2, Y0, Y0
 	ADDQ    $8, DX
-	CMPQ    DX, CX
-	JLE     vec8_512
 
 done8_512:
 	MOVQ      DI, CX
-	SUBQ      DX, CX
 	ANDQ      $7, CX
 	JEQ       rested8_512
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VSUBPS    Y0, Y1, Y0
-	VMULPS    Y0, Y0, Y0
-	VADDPS    Y0, Y2, K1, Y2
+	VMOVUPS.Z (BX)(DX*4), K1, Y2
+	VSUBPS    Y1, Y2, Y1
+	VMULPS    Y1, Y1, Y1
+	VADDPS    Y1, Y0, K1, Y0
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0

@@ -190,7 +190,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 				for paused := 0; paused < pause && j < len(row); j++ {
 					paused++
 					var s float32
-					if left2 := len(b[j*k : j*k+k]); left2 >= 13 && cpu.AVX2 && (left2 >= 14 || cpu.AVX512) && left2 <= len(x) {
+					if left2 := len(b[j*k : j*k+k]); left2 >= 14 && cpu.AVX2 && left2 <= len(x) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 						l := 0
 						if left2 <= 1<<14 {

@@ -1284,66 +1284,65 @@ end1:
 
 entry_512:
 	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), AX
-	MOVQ            b_part+16(FP), BX
-	MOVQ            l0+24(FP), DX
-	MOVQ            x+32(FP), CX
+	MOVQ            n+0(FP), R8
+	MOVQ            b_part+16(FP), DX
+	MOVQ            l0+24(FP), CX
+	MOVQ            x+32(FP), AX
 	VMOVUPS         lanewise_0<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y2
-	LEAQ            -128(AX), R8
-	LEAQ            (BX)(DX*4), DI
-	LEAQ            (CX)(DX*4), SI
-	XORL            BX, BX
-	CMPQ            AX, $128
-	JLT             tail8_512
-	VINSERTF64X4    $1, Y1, Z2, Z7
+	VBLENDPS        $254, Y1, Y0, Y0
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	CMPQ            R8, $64
+	JLT             few_512
+	XORL            DX, DX
+	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	PCALIGN         $64
+	JMP             vec64_512
 
-vec128_512:
-	VMOVUPS       (DI)(BX*4), Z8
-	VMULPS        (SI)(BX*4), Z8, Z8
-	VADDPS        Z8, Z7, Z7
-	VMOVUPS       64(DI)(BX*4), Z8
-	VMULPS        64(SI)(BX*4), Z8, Z8
-	VADDPS        Z8, Z3, Z3
-	VMOVUPS       128(DI)(BX*4), Z8
-	VMULPS        128(SI)(BX*4), Z8, Z8
-	VADDPS        Z8, Z5, Z5
-	VMOVUPS       192(DI)(BX*4), Z8
-	VMULPS        192(SI)(BX*4), Z8, Z8
-	VADDPS        Z8, Z1, Z1
-	VMOVUPS       256(DI)(BX*4), Z8
-	VMULPS        256(SI)(BX*4), Z8, Z8
-	VADDPS        Z8, Z6, Z6
-	VMOVUPS       320(DI)(BX*4), Z8
-	VMULPS        320(SI)(BX*4), Z8, Z8
-	VADDPS        Z8, Z2, Z2
-	VMOVUPS       384(DI)(BX*4), Z8
-	VMULPS        384(SI)(BX*4), Z8, Z8
-	VADDPS        Z8, Z4, Z4
-	VMOVUPS       448(DI)(BX*4), Z8
-	VMULPS        448(SI)(BX*4), Z8, Z8
-	VADDPS        Z8, Z0, Z0
-	ADDQ          $128, BX
-	CMPQ          BX, R8
-	JLE           vec128_512
-	VADDPS        Z6, Z7, Z6
-	VADDPS        Z4, Z5, Z4
-	VADDPS        Z4, Z6, Z4
-	VADDPS        Z2, Z3, Z2
-	VADDPS        Z0, Z1, Z0
-	VADDPS        Z0, Z2, Z0
-	VADDPS        Z0, Z4, Z1
+few_512:
+	CMPQ R8, $16
+	JGE  few16_512
+	XORL DX, DX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ R8, $32
+	JGE  few16_2_512
+	XORL DX, DX
+	JMP  tail16_512
+
+few16_2_512:
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	XORL    DX, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS       (SI)(DX*4), Z0
+	VMULPS        (BX)(DX*4), Z0, Z0
+	VADDPS        Z0, Z4, Z4
+	VMOVUPS       64(SI)(DX*4), Z0
+	VMULPS        64(BX)(DX*4), Z0, Z0
+	VADDPS        Z0, Z3, Z3
+	VMOVUPS       128(SI)(DX*4), Z0
+	VMULPS        128(BX)(DX*4), Z0, Z0
+	VADDPS        Z0, Z1, Z1
+	VMOVUPS       192(SI)(DX*4), Z0
+	VMULPS        192(BX)(DX*4), Z0, Z0
+	VADDPS        Z0, Z2, Z2
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Z1, Z4, Z1
+	VADDPS        Z2, Z3, Z0
+	VADDPS        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	CMPQ          AX, BX
-	JNE           done128_512
 	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
@@ -1353,48 +1352,78 @@ vec128_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VADDPS Y0, Y1, Y2
+done64_512:
+	VADDPS        Z1, Z4, Z0
+	VADDPS        Z2, Z3, Z4
+	VEXTRACTF64X4 $1, Z0, Y1
+	VEXTRACTF64X4 $1, Z4, Y2
+
+tail32_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*4), Y3
+	VMULPS  (BX)(DX*4), Y3, Y3
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS 32(SI)(DX*4), Y3
+	VMULPS  32(BX)(DX*4), Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS 64(SI)(DX*4), Y3
+	VMULPS  64(BX)(DX*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 96(SI)(DX*4), Y3
+	VMULPS  96(BX)(DX*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	ADDQ    $32, DX
+
+done32_512:
+	VADDPS Y4, Y0, Y0
+	VADDPS Y2, Y1, Y1
+
+tail16_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y2
+	VMULPS  (BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(SI)(DX*4), Y2
+	VMULPS  32(BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPS Y1, Y0, Y0
 
 tail8_512:
-	LEAQ    -8(AX), DX
-	LEAQ    8(BX), CX
-	CMPQ    CX, AX
-	JGT     done8_512
-	PCALIGN $32
-
-vec8_512:
-	VMOVUPS (DI)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
-	VADDPS  Y0, Y2, Y2
-	ADDQ    $8, BX
-	CMPQ    BX, DX
-	JLE     vec8_512
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y1
+	VMULPS  (BX)(DX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $8, DX
 
 done8_512:
-	MOVQ      AX, DX
-	SUBQ      BX, DX
-	ANDQ      $7, DX
+	MOVQ      R8, CX
+	ANDQ      $7, CX
 	JEQ       rested8_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPS.Z (DI)(BX*4), K1, Y1
-	VMOVUPS.Z (SI)(BX*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, K1, Y2
-	MOVQ      AX, BX
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y2
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VMULPS    Y1, Y2, Y1
+	VADDPS    Y1, Y0, K1, Y0
+	MOVQ      R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   BX, r0+40(FP)
+	MOVQ   DX, r0+40(FP)
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET

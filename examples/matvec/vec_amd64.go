@@ -38,7 +38,7 @@ func Mul(y, a, x []float32) {
 				k++
 				row := a[i*n : i*n+n]
 				var s float32
-				if left2 := len(row); left2 >= 13 && cpu.AVX2 && (left2 >= 14 || cpu.AVX512) && left2 <= len(x) {
+				if left2 := len(row); left2 >= 14 && cpu.AVX2 && left2 <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
 					if left2 <= 1<<14 {
@@ -127,7 +127,7 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 				k++
 				row := a[i]
 				var s float32
-				if left := len(row); left >= 13 && cpu.AVX2 && (left >= 14 || cpu.AVX512) && left <= len(x) {
+				if left := len(row); left >= 14 && cpu.AVX2 && left <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
 					if left <= 1<<14 {

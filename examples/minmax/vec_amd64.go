@@ -21,7 +21,7 @@ func MaxFloat32(x []float32) float32 {
 	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 18; {
+		for pause := 32; n >= 18; {
 			todo := min(n, 1<<15)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
@@ -34,7 +34,7 @@ func MaxFloat32(x []float32) float32 {
 				continue
 			}
 			if d > 0 {
-				pause = 64
+				pause = 32
 			}
 			for k := 0; k < pause && i < len(x); i++ {
 				k++
@@ -75,7 +75,7 @@ func MinFloat32(x []float32) float32 {
 	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 18; {
+		for pause := 32; n >= 18; {
 			todo := min(n, 1<<15)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
@@ -88,7 +88,7 @@ func MinFloat32(x []float32) float32 {
 				continue
 			}
 			if d > 0 {
-				pause = 64
+				pause = 32
 			}
 			for k := 0; k < pause && i < len(x); i++ {
 				k++

@@ -13,207 +13,147 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -64(SI), BX
+	VBROADCASTSS m0+8(FP), Y2
+	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         SI, $64
+	CMPQ         SI, $32
 	JLT          few
-	VMOVAPS      Y1, Y8
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y4
-	VMOVAPS      Y1, Y9
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y3
+	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y3
 	XORL         DX, DX
-	JMP          vec64
+	JMP          vec32
 
 few:
 	CMPQ    SI, $16
-	JGE     few16
+	JGE     few_2
 	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	JMP     tail8
 
-few16:
-	CMPQ    SI, $32
-	JGE     few16_2
-	VMOVAPS Y1, Y4
+few_2:
+	VMOVAPS Y2, Y4
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y6
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	JMP     tail16
-
-few16_2:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y10
-	VMOVUPS lanewise_1<>+0(SB), Y9
-	VMOVUPS lanewise_1<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	JMP     tail32
 	PCALIGN $64
 
-vec64:
-	VMOVUPS      (CX)(DX*4), Y2
-	VMAXPS       Y1, Y2, Y1
-	VMOVUPS      32(CX)(DX*4), Y2
-	VMAXPS       Y8, Y2, Y8
-	VMOVUPS      64(CX)(DX*4), Y2
-	VMAXPS       Y7, Y2, Y7
-	VMOVUPS      96(CX)(DX*4), Y2
-	VMAXPS       Y4, Y2, Y4
-	VMOVUPS      128(CX)(DX*4), Y2
-	VMAXPS       Y9, Y2, Y9
-	VMOVUPS      160(CX)(DX*4), Y2
-	VMAXPS       Y6, Y2, Y6
-	VMOVUPS      192(CX)(DX*4), Y2
-	VMAXPS       Y5, Y2, Y5
-	VMOVUPS      224(CX)(DX*4), Y2
-	VMAXPS       Y3, Y2, Y3
-	ADDQ         $64, DX
+vec32:
+	VMOVUPS      (CX)(DX*4), Y1
+	VMAXPS       Y2, Y1, Y2
+	VMOVUPS      32(CX)(DX*4), Y1
+	VMAXPS       Y4, Y1, Y4
+	VMOVUPS      64(CX)(DX*4), Y1
+	VMAXPS       Y5, Y1, Y5
+	VMOVUPS      96(CX)(DX*4), Y1
+	VMAXPS       Y3, Y1, Y3
+	ADDQ         $32, DX
 	CMPQ         DX, BX
-	JLE          vec64
+	JLE          vec32
 	CMPQ         SI, DX
-	JNE          done64
-	VMAXPS       Y4, Y3, Y10
-	VMAXPS       Y8, Y6, Y2
-	VMAXPS       Y2, Y10, Y11
-	VMAXPS       Y7, Y5, Y10
-	VMAXPS       Y1, Y9, Y2
-	VMAXPS       Y2, Y10, Y2
-	VMAXPS       Y2, Y11, Y10
-	VEXTRACTI128 $1, Y10, X2
-	VMAXPS       X10, X2, X10
-	VPERMILPS    $254, X10, X2
-	VMAXPS       X10, X2, X10
-	VPERMILPS    $249, X10, X2
-	VMAXPS       X10, X2, X2
-	VPMINSD      Y9, Y1, Y9
-	VPMINSD      Y5, Y7, Y1
-	VPMINSD      Y1, Y9, Y7
-	VPMINSD      Y6, Y8, Y5
-	VPMINSD      Y3, Y4, Y1
-	VPMINSD      Y1, Y5, Y1
-	VPMINSD      Y1, Y7, Y1
-	VPCMPEQD     lanewise_0<>+0(SB), Y1, Y1
-	VMOVMSKPS    Y1, AX
+	JNE          done32
+	VMAXPS       Y4, Y3, Y6
+	VMAXPS       Y2, Y5, Y1
+	VMAXPS       Y1, Y6, Y6
+	VEXTRACTI128 $1, Y6, X1
+	VMAXPS       X6, X1, X6
+	VPERMILPS    $254, X6, X1
+	VMAXPS       X6, X1, X6
+	VPERMILPS    $249, X6, X1
+	VMAXPS       X6, X1, X1
+	VPMINSD      Y5, Y2, Y5
+	VPMINSD      Y3, Y4, Y2
+	VPMINSD      Y2, Y5, Y2
+	VPCMPEQD     lanewise_0<>+0(SB), Y2, Y2
+	VMOVMSKPS    Y2, AX
 	TESTL        AX, AX
 	SETNE        AL
 	MOVBLZX      AL, BX
 	JMP          end1
 
-done64:
-	VPMINSD Y9, Y1, Y10
-	VMAXPS  Y1, Y9, Y1
-	VPMINSD Y6, Y8, Y9
-	VMAXPS  Y8, Y6, Y2
-	VPMINSD Y5, Y7, Y8
-	VMAXPS  Y7, Y5, Y6
-	VPMINSD Y3, Y4, Y5
-	VMAXPS  Y4, Y3, Y3
-
-tail32:
-	TESTL   $32, SI
-	JEQ     done32
-	VMOVUPS (CX)(DX*4), Y4
-	VMAXPS  Y1, Y4, Y1
-	VMOVUPS 32(CX)(DX*4), Y4
-	VMAXPS  Y2, Y4, Y2
-	VMOVUPS 64(CX)(DX*4), Y4
-	VMAXPS  Y6, Y4, Y6
-	VMOVUPS 96(CX)(DX*4), Y4
-	VMAXPS  Y3, Y4, Y3
-	ADDQ    $32, DX
-
 done32:
-	VPMINSD Y1, Y10, Y7
-	VPMINSD Y6, Y8, Y4
-	VPMINSD Y4, Y7, Y7
-	VMAXPS  Y1, Y6, Y1
-	VPMINSD Y2, Y9, Y6
-	VPMINSD Y3, Y5, Y4
-	VPMINSD Y4, Y6, Y5
-	VMAXPS  Y2, Y3, Y4
+	VPMINSD Y5, Y2, Y6
+	VMAXPS  Y2, Y5, Y2
+	VPMINSD Y3, Y4, Y5
+	VMAXPS  Y4, Y3, Y4
 
 tail16:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS (CX)(DX*4), Y2
-	VMAXPS  Y1, Y2, Y1
-	VMOVUPS 32(CX)(DX*4), Y2
-	VMAXPS  Y4, Y2, Y4
+	VMOVUPS (CX)(DX*4), Y1
+	VMAXPS  Y2, Y1, Y2
+	VMOVUPS 32(CX)(DX*4), Y1
+	VMAXPS  Y4, Y1, Y4
 	ADDQ    $16, DX
 
 done16:
-	VPMINSD Y1, Y7, Y3
-	VPMINSD Y4, Y5, Y2
-	VPMINSD Y2, Y3, Y3
-	VMAXPS  Y1, Y4, Y1
+	VPMINSD Y2, Y6, Y3
+	VPMINSD Y4, Y5, Y1
+	VPMINSD Y1, Y3, Y3
+	VMAXPS  Y2, Y4, Y2
 
 tail8:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (CX)(DX*4), Y2
-	VMAXPS  Y1, Y2, Y1
+	VMOVUPS (CX)(DX*4), Y1
+	VMAXPS  Y2, Y1, Y2
 	ADDQ    $8, DX
 
 done8:
-	VPMINSD      Y1, Y3, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPMINSD      X2, X3, X4
-	VEXTRACTI128 $1, Y1, X2
-	VMAXPS       X1, X2, X3
+	VPMINSD      Y2, Y3, Y3
+	VEXTRACTI128 $1, Y3, X1
+	VPMINSD      X1, X3, X3
+	VEXTRACTI128 $1, Y2, X1
+	VMAXPS       X2, X1, X4
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (CX)(DX*4), X1
-	VMAXPS       X3, X1, X3
+	VMAXPS       X4, X1, X4
 	ADDQ         $4, DX
 
 done4:
-	VPMINSD   X3, X4, X2
+	VPMINSD   X4, X3, X2
 	VPSRLDQ   $8, X2, X1
-	VPMINSD   X1, X2, X4
-	VPERMILPS $254, X3, X1
-	VMAXPS    X3, X1, X3
+	VPMINSD   X1, X2, X3
+	VPERMILPS $254, X4, X1
+	VMAXPS    X4, X1, X2
 	TESTL     $2, SI
 	JEQ       done2
 	VMOVSD    (CX)(DX*4), X1
-	VMAXPS    X3, X1, X3
+	VMAXPS    X2, X1, X2
 	ADDQ      $2, DX
 
 done2:
-	VPERMILPS $249, X3, X1
-	VMAXPS    X3, X1, X2
-	VPMINSD   X3, X4, X1
-	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
-	VMOVMSKPS X1, AX
+	VPERMILPS $249, X2, X1
+	VMAXPS    X2, X1, X1
+	VPMINSD   X2, X3, X2
+	VPCMPEQD  lanewise_0<>+0(SB), X2, X2
+	VMOVMSKPS X2, AX
 	ANDL      $3, AX
 	TESTL     AX, AX
 	SETNE     AL
 	MOVBLZX   AL, BX
 	TESTL     $1, SI
 	JEQ       end1
-	VMOVSS    (CX)(DX*4), X1
-	VMAXPS    X2, X1, X2
+	VMOVSS    (CX)(DX*4), X2
+	VMAXPS    X1, X2, X1
 	ADDQ      $1, DX
 
 end1:
 	VPXOR  X3, X3, X3
-	VCMPPS $0, X3, X2, X1
-	VMOVD  X1, CX
+	VCMPPS $0, X3, X1, X2
+	VMOVD  X2, CX
 	ANDL   $1, CX
-	VCMPPS $4, X3, X0, X1
-	VMOVD  X1, AX
+	VCMPPS $4, X3, X0, X2
+	VMOVD  X2, AX
 	ANDL   $1, AX
 	ANDQ   AX, CX
 	ANDQ   CX, BX
 	TESTL  BX, BX
 	JNE    none
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X2, r1+40(FP)
+	VMOVSS X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -228,79 +168,53 @@ entry_512:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y5
-	LEAQ         -64(SI), BX
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         SI, $64
+	CMPQ         SI, $32
 	JLT          few_512
 	XORL         DX, DX
-	VBROADCASTSS X5, Z4
-	VBROADCASTSS X5, Z2
-	VBROADCASTSS X5, Z3
-	VBROADCASTSS X5, Z1
-	JMP          vec64_512
+	VBROADCASTSS X1, Z2
+	VBROADCASTSS X1, Z3
+	JMP          vec32_512
 
 few_512:
 	CMPQ    SI, $16
-	JGE     few16_512
+	JGE     few_2_512
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y3
 	JMP     tail8_512
 
-few16_512:
-	VMOVAPS Y5, Y3
-	CMPQ    SI, $32
-	JGE     few16_2_512
+few_2_512:
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y6
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y5, Y4
-	VMOVAPS Y5, Y1
-	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y6
-	VMOVUPS lanewise_1<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y2
-	JMP     tail32_512
+	JMP     tail16_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (CX)(DX*4), Z5
-	VMAXPS        Z4, Z5, Z4
-	VMOVUPS       64(CX)(DX*4), Z5
-	VMAXPS        Z2, Z5, Z2
-	VMOVUPS       128(CX)(DX*4), Z5
-	VMAXPS        Z3, Z5, Z3
-	VMOVUPS       192(CX)(DX*4), Z5
-	VMAXPS        Z1, Z5, Z1
-	ADDQ          $64, DX
+vec32_512:
+	VMOVUPS       (CX)(DX*4), Z1
+	VMAXPS        Z2, Z1, Z2
+	VMOVUPS       64(CX)(DX*4), Z1
+	VMAXPS        Z3, Z1, Z3
+	ADDQ          $32, DX
 	CMPQ          DX, BX
-	JLE           vec64_512
+	JLE           vec32_512
 	CMPQ          SI, DX
-	JNE           done64_512
-	VEXTRACTF64X4 $1, Z1, Y6
-	VEXTRACTF64X4 $1, Z2, Y5
-	VMAXPS        Y5, Y6, Y7
-	VEXTRACTF64X4 $1, Z3, Y6
-	VEXTRACTF64X4 $1, Z4, Y5
-	VMAXPS        Y5, Y6, Y5
-	VMAXPS        Y5, Y7, Y7
-	VMAXPS        Y2, Y1, Y6
-	VMAXPS        Y4, Y3, Y5
-	VMAXPS        Y5, Y6, Y5
-	VMAXPS        Y5, Y7, Y6
-	VEXTRACTI128  $1, Y6, X5
-	VMAXPS        X6, X5, X6
-	VPERMILPS     $254, X6, X5
-	VMAXPS        X6, X5, X6
-	VPERMILPS     $249, X6, X5
-	VMAXPS        X6, X5, X5
-	VPMINSD       Z3, Z4, Z3
-	VPMINSD       Z1, Z2, Z1
-	VPMINSD       Z1, Z3, Z2
+	JNE           done32_512
+	VEXTRACTF64X4 $1, Z3, Y4
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMAXPS        Y1, Y4, Y4
+	VMAXPS        Y2, Y3, Y1
+	VMAXPS        Y1, Y4, Y4
+	VEXTRACTI128  $1, Y4, X1
+	VMAXPS        X4, X1, X4
+	VPERMILPS     $254, X4, X1
+	VMAXPS        X4, X1, X4
+	VPERMILPS     $249, X4, X1
+	VMAXPS        X4, X1, X4
+	VPMINSD       Z3, Z2, Z2
 	VEXTRACTF64X4 $1, Z2, Y1
 	VPMINSD       Y1, Y2, Y1
 	VPCMPEQD      lanewise_0<>+0(SB), Y1, Y1
@@ -310,71 +224,42 @@ vec64_512:
 	MOVBLZX       AL, BX
 	JMP           end1_512
 
-done64_512:
-	VPMINSD       Z3, Z4, Z6
-	VMAXPS        Y4, Y3, Y5
-	VEXTRACTF64X4 $1, Z3, Y7
-	VEXTRACTF64X4 $1, Z4, Y3
-	VMAXPS        Y3, Y7, Y3
-	VPMINSD       Z1, Z2, Z7
-	VMAXPS        Y2, Y1, Y4
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z2, Y1
-	VMAXPS        Y1, Y8, Y1
-	VEXTRACTF64X4 $1, Z6, Y8
-	VEXTRACTF64X4 $1, Z7, Y2
-
-tail32_512:
-	TESTL   $32, SI
-	JEQ     done32_512
-	VMOVUPS (CX)(DX*4), Y9
-	VMAXPS  Y5, Y9, Y5
-	VMOVUPS 32(CX)(DX*4), Y9
-	VMAXPS  Y3, Y9, Y3
-	VMOVUPS 64(CX)(DX*4), Y9
-	VMAXPS  Y4, Y9, Y4
-	VMOVUPS 96(CX)(DX*4), Y9
-	VMAXPS  Y1, Y9, Y1
-	ADDQ    $32, DX
-
 done32_512:
-	VPMINSD Y5, Y6, Y9
-	VPMINSD Y4, Y7, Y6
-	VPMINSD Y6, Y9, Y6
-	VMAXPS  Y5, Y4, Y5
-	VPMINSD Y3, Y8, Y4
-	VPMINSD Y1, Y2, Y2
-	VPMINSD Y2, Y4, Y4
-	VMAXPS  Y3, Y1, Y3
+	VPMINSD       Z3, Z2, Z5
+	VMAXPS        Y2, Y3, Y1
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VMAXPS        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z5, Y2
 
 tail16_512:
 	TESTL   $16, SI
 	JEQ     done16_512
-	VMOVUPS (CX)(DX*4), Y1
-	VMAXPS  Y5, Y1, Y5
-	VMOVUPS 32(CX)(DX*4), Y1
-	VMAXPS  Y3, Y1, Y3
+	VMOVUPS (CX)(DX*4), Y3
+	VMAXPS  Y1, Y3, Y1
+	VMOVUPS 32(CX)(DX*4), Y3
+	VMAXPS  Y4, Y3, Y4
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINSD Y5, Y6, Y2
-	VPMINSD Y3, Y4, Y1
-	VPMINSD Y1, Y2, Y2
-	VMAXPS  Y5, Y3, Y5
+	VPMINSD Y1, Y5, Y3
+	VPMINSD Y4, Y2, Y2
+	VPMINSD Y2, Y3, Y3
+	VMAXPS  Y1, Y4, Y1
 
 tail8_512:
 	TESTL   $8, SI
 	JEQ     done8_512
-	VMOVUPS (CX)(DX*4), Y1
-	VMAXPS  Y5, Y1, Y5
+	VMOVUPS (CX)(DX*4), Y2
+	VMAXPS  Y1, Y2, Y1
 	ADDQ    $8, DX
 
 done8_512:
-	VPMINSD      Y5, Y2, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VPMINSD      X1, X2, X2
-	VEXTRACTI128 $1, Y5, X1
-	VMAXPS       X5, X1, X4
+	VPMINSD      Y1, Y3, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPMINSD      X2, X3, X3
+	VEXTRACTI128 $1, Y1, X2
+	VMAXPS       X1, X2, X4
 	TESTL        $4, SI
 	JEQ          done4_512
 	VMOVUPS      (CX)(DX*4), X1
@@ -382,7 +267,7 @@ done8_512:
 	ADDQ         $4, DX
 
 done4_512:
-	VPMINSD   X4, X2, X2
+	VPMINSD   X4, X3, X2
 	VPSRLDQ   $8, X2, X1
 	VPMINSD   X1, X2, X3
 	VPERMILPS $254, X4, X1
@@ -395,7 +280,7 @@ done4_512:
 
 done2_512:
 	VPERMILPS $249, X2, X1
-	VMAXPS    X2, X1, X5
+	VMAXPS    X2, X1, X4
 	VPMINSD   X2, X3, X1
 	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
 	VMOVMSKPS X1, AX
@@ -406,12 +291,12 @@ done2_512:
 	TESTL     $1, SI
 	JEQ       end1_512
 	VMOVSS    (CX)(DX*4), X1
-	VMAXPS    X5, X1, X5
+	VMAXPS    X4, X1, X4
 	ADDQ      $1, DX
 
 end1_512:
 	VPXOR  X2, X2, X2
-	VCMPPS $0, X2, X5, X1
+	VCMPPS $0, X2, X4, X1
 	VMOVD  X1, CX
 	ANDL   $1, CX
 	VCMPPS $4, X2, X0, X1
@@ -422,7 +307,7 @@ end1_512:
 	TESTL  BX, BX
 	JNE    none_512
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X5, r1+40(FP)
+	VMOVSS X4, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -441,207 +326,147 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -64(SI), BX
+	VBROADCASTSS m0+8(FP), Y2
+	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         SI, $64
+	CMPQ         SI, $32
 	JLT          few
-	VMOVAPS      Y1, Y8
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y4
-	VMOVAPS      Y1, Y9
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y3
+	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y3
 	XORL         DX, DX
-	JMP          vec64
+	JMP          vec32
 
 few:
 	CMPQ    SI, $16
-	JGE     few16
+	JGE     few_2
 	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	JMP     tail8
 
-few16:
-	CMPQ    SI, $32
-	JGE     few16_2
-	VMOVAPS Y1, Y4
+few_2:
+	VMOVAPS Y2, Y4
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y6
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	JMP     tail16
-
-few16_2:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y10
-	VMOVUPS lanewise_1<>+0(SB), Y9
-	VMOVUPS lanewise_1<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	JMP     tail32
 	PCALIGN $64
 
-vec64:
-	VMOVUPS      (CX)(DX*4), Y2
-	VMINPS       Y1, Y2, Y1
-	VMOVUPS      32(CX)(DX*4), Y2
-	VMINPS       Y8, Y2, Y8
-	VMOVUPS      64(CX)(DX*4), Y2
-	VMINPS       Y7, Y2, Y7
-	VMOVUPS      96(CX)(DX*4), Y2
-	VMINPS       Y4, Y2, Y4
-	VMOVUPS      128(CX)(DX*4), Y2
-	VMINPS       Y9, Y2, Y9
-	VMOVUPS      160(CX)(DX*4), Y2
-	VMINPS       Y6, Y2, Y6
-	VMOVUPS      192(CX)(DX*4), Y2
-	VMINPS       Y5, Y2, Y5
-	VMOVUPS      224(CX)(DX*4), Y2
-	VMINPS       Y3, Y2, Y3
-	ADDQ         $64, DX
+vec32:
+	VMOVUPS      (CX)(DX*4), Y1
+	VMINPS       Y2, Y1, Y2
+	VMOVUPS      32(CX)(DX*4), Y1
+	VMINPS       Y4, Y1, Y4
+	VMOVUPS      64(CX)(DX*4), Y1
+	VMINPS       Y5, Y1, Y5
+	VMOVUPS      96(CX)(DX*4), Y1
+	VMINPS       Y3, Y1, Y3
+	ADDQ         $32, DX
 	CMPQ         DX, BX
-	JLE          vec64
+	JLE          vec32
 	CMPQ         SI, DX
-	JNE          done64
-	VMINPS       Y4, Y3, Y10
-	VMINPS       Y8, Y6, Y2
-	VMINPS       Y2, Y10, Y11
-	VMINPS       Y7, Y5, Y10
-	VMINPS       Y1, Y9, Y2
-	VMINPS       Y2, Y10, Y2
-	VMINPS       Y2, Y11, Y10
-	VEXTRACTI128 $1, Y10, X2
-	VMINPS       X10, X2, X10
-	VPERMILPS    $254, X10, X2
-	VMINPS       X10, X2, X10
-	VPERMILPS    $249, X10, X2
-	VMINPS       X10, X2, X2
-	VPMINSD      Y9, Y1, Y9
-	VPMINSD      Y5, Y7, Y1
-	VPMINSD      Y1, Y9, Y7
-	VPMINSD      Y6, Y8, Y5
-	VPMINSD      Y3, Y4, Y1
-	VPMINSD      Y1, Y5, Y1
-	VPMINSD      Y1, Y7, Y1
-	VPCMPEQD     lanewise_0<>+0(SB), Y1, Y1
-	VMOVMSKPS    Y1, AX
+	JNE          done32
+	VMINPS       Y4, Y3, Y6
+	VMINPS       Y2, Y5, Y1
+	VMINPS       Y1, Y6, Y6
+	VEXTRACTI128 $1, Y6, X1
+	VMINPS       X6, X1, X6
+	VPERMILPS    $254, X6, X1
+	VMINPS       X6, X1, X6
+	VPERMILPS    $249, X6, X1
+	VMINPS       X6, X1, X1
+	VPMINSD      Y5, Y2, Y5
+	VPMINSD      Y3, Y4, Y2
+	VPMINSD      Y2, Y5, Y2
+	VPCMPEQD     lanewise_0<>+0(SB), Y2, Y2
+	VMOVMSKPS    Y2, AX
 	TESTL        AX, AX
 	SETNE        AL
 	MOVBLZX      AL, BX
 	JMP          end1
 
-done64:
-	VPMINSD Y9, Y1, Y10
-	VMINPS  Y1, Y9, Y1
-	VPMINSD Y6, Y8, Y9
-	VMINPS  Y8, Y6, Y2
-	VPMINSD Y5, Y7, Y8
-	VMINPS  Y7, Y5, Y6
-	VPMINSD Y3, Y4, Y5
-	VMINPS  Y4, Y3, Y3
-
-tail32:
-	TESTL   $32, SI
-	JEQ     done32
-	VMOVUPS (CX)(DX*4), Y4
-	VMINPS  Y1, Y4, Y1
-	VMOVUPS 32(CX)(DX*4), Y4
-	VMINPS  Y2, Y4, Y2
-	VMOVUPS 64(CX)(DX*4), Y4
-	VMINPS  Y6, Y4, Y6
-	VMOVUPS 96(CX)(DX*4), Y4
-	VMINPS  Y3, Y4, Y3
-	ADDQ    $32, DX
-
 done32:
-	VPMINSD Y1, Y10, Y7
-	VPMINSD Y6, Y8, Y4
-	VPMINSD Y4, Y7, Y7
-	VMINPS  Y1, Y6, Y1
-	VPMINSD Y2, Y9, Y6
-	VPMINSD Y3, Y5, Y4
-	VPMINSD Y4, Y6, Y5
-	VMINPS  Y2, Y3, Y4
+	VPMINSD Y5, Y2, Y6
+	VMINPS  Y2, Y5, Y2
+	VPMINSD Y3, Y4, Y5
+	VMINPS  Y4, Y3, Y4
 
 tail16:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS (CX)(DX*4), Y2
-	VMINPS  Y1, Y2, Y1
-	VMOVUPS 32(CX)(DX*4), Y2
-	VMINPS  Y4, Y2, Y4
+	VMOVUPS (CX)(DX*4), Y1
+	VMINPS  Y2, Y1, Y2
+	VMOVUPS 32(CX)(DX*4), Y1
+	VMINPS  Y4, Y1, Y4
 	ADDQ    $16, DX
 
 done16:
-	VPMINSD Y1, Y7, Y3
-	VPMINSD Y4, Y5, Y2
-	VPMINSD Y2, Y3, Y3
-	VMINPS  Y1, Y4, Y1
+	VPMINSD Y2, Y6, Y3
+	VPMINSD Y4, Y5, Y1
+	VPMINSD Y1, Y3, Y3
+	VMINPS  Y2, Y4, Y2
 
 tail8:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (CX)(DX*4), Y2
-	VMINPS  Y1, Y2, Y1
+	VMOVUPS (CX)(DX*4), Y1
+	VMINPS  Y2, Y1, Y2
 	ADDQ    $8, DX
 
 done8:
-	VPMINSD      Y1, Y3, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPMINSD      X2, X3, X4
-	VEXTRACTI128 $1, Y1, X2
-	VMINPS       X1, X2, X3
+	VPMINSD      Y2, Y3, Y3
+	VEXTRACTI128 $1, Y3, X1
+	VPMINSD      X1, X3, X3
+	VEXTRACTI128 $1, Y2, X1
+	VMINPS       X2, X1, X4
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (CX)(DX*4), X1
-	VMINPS       X3, X1, X3
+	VMINPS       X4, X1, X4
 	ADDQ         $4, DX
 
 done4:
-	VPMINSD   X3, X4, X2
+	VPMINSD   X4, X3, X2
 	VPSRLDQ   $8, X2, X1
-	VPMINSD   X1, X2, X4
-	VPERMILPS $254, X3, X1
-	VMINPS    X3, X1, X3
+	VPMINSD   X1, X2, X3
+	VPERMILPS $254, X4, X1
+	VMINPS    X4, X1, X2
 	TESTL     $2, SI
 	JEQ       done2
 	VMOVSD    (CX)(DX*4), X1
-	VMINPS    X3, X1, X3
+	VMINPS    X2, X1, X2
 	ADDQ      $2, DX
 
 done2:
-	VPERMILPS $249, X3, X1
-	VMINPS    X3, X1, X2
-	VPMINSD   X3, X4, X1
-	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
-	VMOVMSKPS X1, AX
+	VPERMILPS $249, X2, X1
+	VMINPS    X2, X1, X1
+	VPMINSD   X2, X3, X2
+	VPCMPEQD  lanewise_0<>+0(SB), X2, X2
+	VMOVMSKPS X2, AX
 	ANDL      $3, AX
 	TESTL     AX, AX
 	SETNE     AL
 	MOVBLZX   AL, BX
 	TESTL     $1, SI
 	JEQ       end1
-	VMOVSS    (CX)(DX*4), X1
-	VMINPS    X2, X1, X2
+	VMOVSS    (CX)(DX*4), X2
+	VMINPS    X1, X2, X1
 	ADDQ      $1, DX
 
 end1:
 	VPXOR  X3, X3, X3
-	VCMPPS $0, X3, X2, X1
-	VMOVD  X1, CX
+	VCMPPS $0, X3, X1, X2
+	VMOVD  X2, CX
 	ANDL   $1, CX
-	VCMPPS $4, X3, X0, X1
-	VMOVD  X1, AX
+	VCMPPS $4, X3, X0, X2
+	VMOVD  X2, AX
 	ANDL   $1, AX
 	ANDQ   AX, CX
 	ANDQ   CX, BX
 	TESTL  BX, BX
 	JNE    none
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X2, r1+40(FP)
+	VMOVSS X1, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -656,79 +481,53 @@ entry_512:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y5
-	LEAQ         -64(SI), BX
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         SI, $64
+	CMPQ         SI, $32
 	JLT          few_512
 	XORL         DX, DX
-	VBROADCASTSS X5, Z4
-	VBROADCASTSS X5, Z2
-	VBROADCASTSS X5, Z3
-	VBROADCASTSS X5, Z1
-	JMP          vec64_512
+	VBROADCASTSS X1, Z2
+	VBROADCASTSS X1, Z3
+	JMP          vec32_512
 
 few_512:
 	CMPQ    SI, $16
-	JGE     few16_512
+	JGE     few_2_512
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y3
 	JMP     tail8_512
 
-few16_512:
-	VMOVAPS Y5, Y3
-	CMPQ    SI, $32
-	JGE     few16_2_512
+few_2_512:
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y6
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y5, Y4
-	VMOVAPS Y5, Y1
-	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y6
-	VMOVUPS lanewise_1<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y2
-	JMP     tail32_512
+	JMP     tail16_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (CX)(DX*4), Z5
-	VMINPS        Z4, Z5, Z4
-	VMOVUPS       64(CX)(DX*4), Z5
-	VMINPS        Z2, Z5, Z2
-	VMOVUPS       128(CX)(DX*4), Z5
-	VMINPS        Z3, Z5, Z3
-	VMOVUPS       192(CX)(DX*4), Z5
-	VMINPS        Z1, Z5, Z1
-	ADDQ          $64, DX
+vec32_512:
+	VMOVUPS       (CX)(DX*4), Z1
+	VMINPS        Z2, Z1, Z2
+	VMOVUPS       64(CX)(DX*4), Z1
+	VMINPS        Z3, Z1, Z3
+	ADDQ          $32, DX
 	CMPQ          DX, BX
-	JLE           vec64_512
+	JLE           vec32_512
 	CMPQ          SI, DX
-	JNE           done64_512
-	VEXTRACTF64X4 $1, Z1, Y6
-	VEXTRACTF64X4 $1, Z2, Y5
-	VMINPS        Y5, Y6, Y7
-	VEXTRACTF64X4 $1, Z3, Y6
-	VEXTRACTF64X4 $1, Z4, Y5
-	VMINPS        Y5, Y6, Y5
-	VMINPS        Y5, Y7, Y7
-	VMINPS        Y2, Y1, Y6
-	VMINPS        Y4, Y3, Y5
-	VMINPS        Y5, Y6, Y5
-	VMINPS        Y5, Y7, Y6
-	VEXTRACTI128  $1, Y6, X5
-	VMINPS        X6, X5, X6
-	VPERMILPS     $254, X6, X5
-	VMINPS        X6, X5, X6
-	VPERMILPS     $249, X6, X5
-	VMINPS        X6, X5, X5
-	VPMINSD       Z3, Z4, Z3
-	VPMINSD       Z1, Z2, Z1
-	VPMINSD       Z1, Z3, Z2
+	JNE           done32_512
+	VEXTRACTF64X4 $1, Z3, Y4
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMINPS        Y1, Y4, Y4
+	VMINPS        Y2, Y3, Y1
+	VMINPS        Y1, Y4, Y4
+	VEXTRACTI128  $1, Y4, X1
+	VMINPS        X4, X1, X4
+	VPERMILPS     $254, X4, X1
+	VMINPS        X4, X1, X4
+	VPERMILPS     $249, X4, X1
+	VMINPS        X4, X1, X4
+	VPMINSD       Z3, Z2, Z2
 	VEXTRACTF64X4 $1, Z2, Y1
 	VPMINSD       Y1, Y2, Y1
 	VPCMPEQD      lanewise_0<>+0(SB), Y1, Y1
@@ -738,71 +537,42 @@ vec64_512:
 	MOVBLZX       AL, BX
 	JMP           end1_512
 
-done64_512:
-	VPMINSD       Z3, Z4, Z6
-	VMINPS        Y4, Y3, Y5
-	VEXTRACTF64X4 $1, Z3, Y7
-	VEXTRACTF64X4 $1, Z4, Y3
-	VMINPS        Y3, Y7, Y3
-	VPMINSD       Z1, Z2, Z7
-	VMINPS        Y2, Y1, Y4
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z2, Y1
-	VMINPS        Y1, Y8, Y1
-	VEXTRACTF64X4 $1, Z6, Y8
-	VEXTRACTF64X4 $1, Z7, Y2
-
-tail32_512:
-	TESTL   $32, SI
-	JEQ     done32_512
-	VMOVUPS (CX)(DX*4), Y9
-	VMINPS  Y5, Y9, Y5
-	VMOVUPS 32(CX)(DX*4), Y9
-	VMINPS  Y3, Y9, Y3
-	VMOVUPS 64(CX)(DX*4), Y9
-	VMINPS  Y4, Y9, Y4
-	VMOVUPS 96(CX)(DX*4), Y9
-	VMINPS  Y1, Y9, Y1
-	ADDQ    $32, DX
-
 done32_512:
-	VPMINSD Y5, Y6, Y9
-	VPMINSD Y4, Y7, Y6
-	VPMINSD Y6, Y9, Y6
-	VMINPS  Y5, Y4, Y5
-	VPMINSD Y3, Y8, Y4
-	VPMINSD Y1, Y2, Y2
-	VPMINSD Y2, Y4, Y4
-	VMINPS  Y3, Y1, Y3
+	VPMINSD       Z3, Z2, Z5
+	VMINPS        Y2, Y3, Y1
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VMINPS        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z5, Y2
 
 tail16_512:
 	TESTL   $16, SI
 	JEQ     done16_512
-	VMOVUPS (CX)(DX*4), Y1
-	VMINPS  Y5, Y1, Y5
-	VMOVUPS 32(CX)(DX*4), Y1
-	VMINPS  Y3, Y1, Y3
+	VMOVUPS (CX)(DX*4), Y3
+	VMINPS  Y1, Y3, Y1
+	VMOVUPS 32(CX)(DX*4), Y3
+	VMINPS  Y4, Y3, Y4
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINSD Y5, Y6, Y2
-	VPMINSD Y3, Y4, Y1
-	VPMINSD Y1, Y2, Y2
-	VMINPS  Y5, Y3, Y5
+	VPMINSD Y1, Y5, Y3
+	VPMINSD Y4, Y2, Y2
+	VPMINSD Y2, Y3, Y3
+	VMINPS  Y1, Y4, Y1
 
 tail8_512:
 	TESTL   $8, SI
 	JEQ     done8_512
-	VMOVUPS (CX)(DX*4), Y1
-	VMINPS  Y5, Y1, Y5
+	VMOVUPS (CX)(DX*4), Y2
+	VMINPS  Y1, Y2, Y1
 	ADDQ    $8, DX
 
 done8_512:
-	VPMINSD      Y5, Y2, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VPMINSD      X1, X2, X2
-	VEXTRACTI128 $1, Y5, X1
-	VMINPS       X5, X1, X4
+	VPMINSD      Y1, Y3, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPMINSD      X2, X3, X3
+	VEXTRACTI128 $1, Y1, X2
+	VMINPS       X1, X2, X4
 	TESTL        $4, SI
 	JEQ          done4_512
 	VMOVUPS      (CX)(DX*4), X1
@@ -810,7 +580,7 @@ done8_512:
 	ADDQ         $4, DX
 
 done4_512:
-	VPMINSD   X4, X2, X2
+	VPMINSD   X4, X3, X2
 	VPSRLDQ   $8, X2, X1
 	VPMINSD   X1, X2, X3
 	VPERMILPS $254, X4, X1
@@ -823,7 +593,7 @@ done4_512:
 
 done2_512:
 	VPERMILPS $249, X2, X1
-	VMINPS    X2, X1, X5
+	VMINPS    X2, X1, X4
 	VPMINSD   X2, X3, X1
 	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
 	VMOVMSKPS X1, AX
@@ -834,12 +604,12 @@ done2_512:
 	TESTL     $1, SI
 	JEQ       end1_512
 	VMOVSS    (CX)(DX*4), X1
-	VMINPS    X5, X1, X5
+	VMINPS    X4, X1, X4
 	ADDQ      $1, DX
 
 end1_512:
 	VPXOR  X2, X2, X2
-	VCMPPS $0, X2, X5, X1
+	VCMPPS $0, X2, X4, X1
 	VMOVD  X1, CX
 	ANDL   $1, CX
 	VCMPPS $4, X2, X0, X1
@@ -850,7 +620,7 @@ end1_512:
 	TESTL  BX, BX
 	JNE    none_512
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X5, r1+40(FP)
+	VMOVSS X4, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -869,102 +639,60 @@ TEXT ·maxBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y6
+	VBROADCASTSS m0+8(FP), Y1
 	VXORPS       lanewise_0<>+0(SB), X0, X0
-	VBROADCASTSS X0, Y7
-	LEAQ         -64(BX), DX
+	VBROADCASTSS X0, Y3
+	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	VMOVUPS      lanewise_0<>+0(SB), Y8
-	CMPQ         BX, $64
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	CMPQ         BX, $32
 	JLT          few
-	VMOVAPS      Y7, Y3
-	VMOVAPS      Y7, Y6
-	VMOVAPS      Y7, Y1
-	VMOVAPS      Y7, Y4
-	VMOVAPS      Y7, Y2
-	VMOVAPS      Y7, Y5
-	VMOVAPS      Y7, Y0
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y3, Y1
 	XORL         AX, AX
-	JMP          vec64
+	JMP          vec32
 
 few:
-	VXORPS lanewise_0<>+0(SB), Y6, Y2
+	VXORPS lanewise_0<>+0(SB), Y1, Y3
+	VXORPS lanewise_0<>+0(SB), Y1, Y2
+	VXORPS lanewise_0<>+0(SB), Y1, Y0
+	XORL   AX, AX
 	CMPQ   BX, $16
-	JGE    few16
-	XORL   AX, AX
-	JMP    tail8
-
-few16:
-	VXORPS lanewise_0<>+0(SB), Y6, Y4
-	VXORPS lanewise_0<>+0(SB), Y6, Y1
-	VXORPS lanewise_0<>+0(SB), Y6, Y2
-	VXORPS lanewise_0<>+0(SB), Y6, Y5
-	VXORPS lanewise_0<>+0(SB), Y6, Y3
-	VXORPS lanewise_0<>+0(SB), Y6, Y0
-	XORL   AX, AX
-	CMPQ   BX, $32
-	JLT    tail16
-	JMP    tail32
+	JLT    tail8
+	JMP    tail16
 	PCALIGN $64
 
-vec64:
-	VXORPS       (CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y7, Y9
-	VMINPS       Y7, Y10, Y7
-	VORPS        Y7, Y9, Y7
-	VXORPS       32(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y3, Y9
-	VMINPS       Y3, Y10, Y3
-	VORPS        Y3, Y9, Y3
-	VXORPS       64(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y6, Y9
-	VMINPS       Y6, Y10, Y6
-	VORPS        Y6, Y9, Y6
-	VXORPS       96(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y1, Y9
-	VMINPS       Y1, Y10, Y1
-	VORPS        Y1, Y9, Y1
-	VXORPS       128(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y4, Y9
-	VMINPS       Y4, Y10, Y4
-	VORPS        Y4, Y9, Y4
-	VXORPS       160(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y2, Y9
-	VMINPS       Y2, Y10, Y2
-	VORPS        Y2, Y9, Y2
-	VXORPS       192(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y5, Y9
-	VMINPS       Y5, Y10, Y5
-	VORPS        Y5, Y9, Y5
-	VXORPS       224(CX)(AX*4), Y8, Y10
-	VMINPS       Y10, Y0, Y9
-	VMINPS       Y0, Y10, Y0
-	VORPS        Y0, Y9, Y0
-	ADDQ         $64, AX
+vec32:
+	VXORPS       (CX)(AX*4), Y4, Y6
+	VMINPS       Y6, Y3, Y5
+	VMINPS       Y3, Y6, Y3
+	VORPS        Y3, Y5, Y3
+	VXORPS       32(CX)(AX*4), Y4, Y6
+	VMINPS       Y6, Y0, Y5
+	VMINPS       Y0, Y6, Y0
+	VORPS        Y0, Y5, Y0
+	VXORPS       64(CX)(AX*4), Y4, Y6
+	VMINPS       Y6, Y2, Y5
+	VMINPS       Y2, Y6, Y2
+	VORPS        Y2, Y5, Y2
+	VXORPS       96(CX)(AX*4), Y4, Y6
+	VMINPS       Y6, Y1, Y5
+	VMINPS       Y1, Y6, Y1
+	VORPS        Y1, Y5, Y1
+	ADDQ         $32, AX
 	CMPQ         AX, DX
-	JLE          vec64
-	VMINPS       Y4, Y7, Y8
-	VMINPS       Y7, Y4, Y4
-	CMPQ         BX, AX
-	JNE          done64
-	VORPS        Y4, Y8, Y8
-	VMINPS       Y5, Y6, Y7
-	VMINPS       Y6, Y5, Y4
-	VORPS        Y4, Y7, Y4
-	VMINPS       Y4, Y8, Y5
-	VMINPS       Y8, Y4, Y4
-	VORPS        Y4, Y5, Y5
+	JLE          vec32
 	VMINPS       Y2, Y3, Y4
 	VMINPS       Y3, Y2, Y2
 	VORPS        Y2, Y4, Y3
-	VMINPS       Y0, Y1, Y2
-	VMINPS       Y1, Y0, Y0
+	VMINPS       Y1, Y0, Y2
+	VMINPS       Y0, Y1, Y0
 	VORPS        Y0, Y2, Y0
+	CMPQ         BX, AX
+	JNE          tail16
 	VMINPS       Y0, Y3, Y1
 	VMINPS       Y3, Y0, Y0
-	VORPS        Y0, Y1, Y0
-	VMINPS       Y0, Y5, Y1
-	VMINPS       Y5, Y0, Y0
 	VORPS        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
@@ -980,70 +708,25 @@ vec64:
 	VORPS        X0, X1, X0
 	JMP          end1
 
-done64:
-	VORPS  Y4, Y8, Y4
-	VMINPS Y2, Y3, Y7
-	VMINPS Y3, Y2, Y2
-	VORPS  Y2, Y7, Y2
-	VMINPS Y5, Y6, Y7
-	VMINPS Y6, Y5, Y3
-	VORPS  Y3, Y7, Y3
-	VMINPS Y0, Y1, Y5
-	VMINPS Y1, Y0, Y0
-	VORPS  Y0, Y5, Y0
-
-tail32:
-	TESTL   $32, BX
-	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y1
-	VXORPS  lanewise_0<>+0(SB), Y1, Y1
-	VMINPS  Y1, Y4, Y5
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*4), Y1
-	VXORPS  lanewise_0<>+0(SB), Y1, Y1
-	VMINPS  Y1, Y2, Y5
-	VMINPS  Y2, Y1, Y1
-	VORPS   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*4), Y1
-	VXORPS  lanewise_0<>+0(SB), Y1, Y1
-	VMINPS  Y1, Y3, Y5
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*4), Y1
-	VXORPS  lanewise_0<>+0(SB), Y1, Y5
-	VMINPS  Y5, Y0, Y1
-	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y1, Y0
-	ADDQ    $32, AX
-
-done32:
-	VMINPS Y3, Y4, Y5
-	VMINPS Y4, Y3, Y1
-	VORPS  Y1, Y5, Y1
-	VMINPS Y0, Y2, Y3
-	VMINPS Y2, Y0, Y0
-	VORPS  Y0, Y3, Y5
-
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y0
-	VXORPS  lanewise_0<>+0(SB), Y0, Y0
-	VMINPS  Y0, Y1, Y2
-	VMINPS  Y1, Y0, Y0
-	VORPS   Y0, Y2, Y1
-	VMOVUPS 32(CX)(AX*4), Y0
-	VXORPS  lanewise_0<>+0(SB), Y0, Y0
-	VMINPS  Y0, Y5, Y2
-	VMINPS  Y5, Y0, Y0
-	VORPS   Y0, Y2, Y5
+	VMOVUPS (CX)(AX*4), Y1
+	VXORPS  lanewise_0<>+0(SB), Y1, Y1
+	VMINPS  Y1, Y3, Y2
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y2, Y3
+	VMOVUPS 32(CX)(AX*4), Y1
+	VXORPS  lanewise_0<>+0(SB), Y1, Y2
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $16, AX
 
 done16:
-	VMINPS Y5, Y1, Y2
-	VMINPS Y1, Y5, Y0
-	VORPS  Y0, Y2, Y2
+	VMINPS Y0, Y3, Y1
+	VMINPS Y3, Y0, Y0
+	VORPS  Y0, Y1, Y2
 
 tail8:
 	TESTL   $8, BX
@@ -1109,29 +792,21 @@ entry_512:
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
 	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -128(DI), SI
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
+	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSS    X1, Z13
-	VBROADCASTSS    X1, Z8
-	VBROADCASTSS    X1, Z10
 	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z12
-	VBROADCASTSS    X1, Z7
-	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z4
+	VBROADCASTSS    X1, Z5
 	VBROADCASTSS    X1, Z3
 	VBROADCASTSS    X1, Z0
 	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z17
-	VBROADCASTSS    X1, Z15
-	VBROADCASTSS    X1, Z16
-	VBROADCASTSS    X1, Z14
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z11
-	JMP             vec128_512
+	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z8
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
+	JMP             vec64_512
 
 few_512:
 	CMPQ    DI, $16
@@ -1142,83 +817,46 @@ few_512:
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
+	JGE     few16_2_512
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y9
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
+few16_2_512:
 	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y16
-	VMOVAPS Y1, Y15
-	VMOVAPS Y1, Y14
-	VMOVAPS Y1, Y13
-	VMOVAPS Y1, Y12
-	VMOVAPS Y1, Y11
-	VMOVAPS Y1, Y10
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y6
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
+vec64_512:
 	VMOVUPS         (BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z0
-	VRANGEPS        $5, Z1, Z13, Z13
-	VMOVUPS         64(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z2
-	VRANGEPS        $5, Z1, Z8, Z8
-	VMOVUPS         128(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z5
-	VRANGEPS        $5, Z1, Z10, Z10
-	VMOVUPS         192(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z4
+	VFIXUPIMMPS     $0, Z7, Z1, Z0
 	VRANGEPS        $5, Z1, Z6, Z6
-	VMOVUPS         256(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z17
-	VRANGEPS        $5, Z1, Z12, Z12
-	VMOVUPS         320(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z15
-	VRANGEPS        $5, Z1, Z7, Z7
-	VMOVUPS         384(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z16
-	VRANGEPS        $5, Z1, Z9, Z9
-	VMOVUPS         448(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z14
+	VMOVUPS         64(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z2
+	VRANGEPS        $5, Z1, Z4, Z4
+	VMOVUPS         128(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z9
+	VRANGEPS        $5, Z1, Z5, Z5
+	VMOVUPS         192(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z8
 	VRANGEPS        $5, Z1, Z3, Z3
-	ADDQ            $128, DX
+	ADDQ            $64, DX
 	CMPQ            DX, SI
-	JLE             vec128_512
+	JLE             vec64_512
 	CMPQ            DI, DX
-	JNE             done128_512
+	JNE             done64_512
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z14, Z4
-	VFIXUPIMMPS     $0, Z1, Z15, Z2
-	VFIXUPIMMPS     $0, Z1, Z4, Z2
-	VFIXUPIMMPS     $0, Z1, Z16, Z5
-	VFIXUPIMMPS     $0, Z1, Z17, Z0
-	VFIXUPIMMPS     $0, Z1, Z5, Z0
+	VFIXUPIMMPS     $0, Z1, Z8, Z2
+	VFIXUPIMMPS     $0, Z1, Z9, Z0
 	VFIXUPIMMPS     $0, Z1, Z2, Z0
 	VEXTRACTF64X4   $1, Z0, Y1
 	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y1, Y0
@@ -1228,13 +866,9 @@ vec128_512:
 	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
 	VPERMILPS       $249, X0, X1
 	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
-	VRANGEPS        $5, Z12, Z13, Z2
-	VRANGEPS        $5, Z9, Z10, Z1
-	VRANGEPS        $5, Z1, Z2, Z4
-	VRANGEPS        $5, Z7, Z8, Z2
-	VRANGEPS        $5, Z3, Z6, Z1
-	VRANGEPS        $5, Z1, Z2, Z1
-	VRANGEPS        $5, Z1, Z4, Z2
+	VRANGEPS        $5, Z5, Z6, Z2
+	VRANGEPS        $5, Z3, Z4, Z1
+	VRANGEPS        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
 	VRANGEPS        $5, Y1, Y2, Y2
 	VEXTRACTI128    $1, Y2, X1
@@ -1245,100 +879,53 @@ vec128_512:
 	VRANGEPS        $5, X1, X2, X1
 	JMP             end1_512
 
-done128_512:
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z11
-	VFIXUPIMMPS     $0, Z11, Z17, Z0
-	VRANGEPS        $5, Z12, Z13, Z1
-	VFIXUPIMMPS     $0, Z11, Z15, Z2
-	VRANGEPS        $5, Z7, Z8, Z15
-	VFIXUPIMMPS     $0, Z11, Z16, Z5
-	VRANGEPS        $5, Z9, Z10, Z13
-	VFIXUPIMMPS     $0, Z11, Z14, Z4
-	VRANGEPS        $5, Z3, Z6, Z11
-	VEXTRACTF64X4   $1, Z1, Y16
-	VEXTRACTF64X4   $1, Z15, Y14
-	VEXTRACTF64X4   $1, Z13, Y12
-	VEXTRACTF64X4   $1, Z11, Y10
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y8
-	VEXTRACTF64X4   $1, Z5, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-
-tail64_512:
-	TESTL       $64, DI
-	JEQ         done64_512
-	VMOVUPS     (BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y0
-	VRANGEPS    $5, Y9, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y3
-	VRANGEPS    $5, Y9, Y16, Y16
-	VMOVUPS     64(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y2
-	VRANGEPS    $5, Y9, Y15, Y15
-	VMOVUPS     96(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y8
-	VRANGEPS    $5, Y9, Y14, Y14
-	VMOVUPS     128(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y5
-	VRANGEPS    $5, Y9, Y13, Y13
-	VMOVUPS     160(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y7
-	VRANGEPS    $5, Y9, Y12, Y12
-	VMOVUPS     192(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y4
-	VRANGEPS    $5, Y9, Y11, Y11
-	VMOVUPS     224(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y6
-	VRANGEPS    $5, Y9, Y10, Y10
-	ADDQ        $64, DX
-
 done64_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y0
-	VRANGEPS    $5, Y13, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y7, Y3
-	VRANGEPS    $5, Y12, Y16, Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y2
-	VRANGEPS    $5, Y11, Y15, Y7
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y8
-	VRANGEPS    $5, Y10, Y14, Y4
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
+	VFIXUPIMMPS     $0, Z7, Z9, Z0
+	VRANGEPS        $5, Z5, Z6, Z1
+	VFIXUPIMMPS     $0, Z7, Z8, Z2
+	VRANGEPS        $5, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z2, Y3
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
-	VMOVUPS     (BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y0
-	VRANGEPS    $5, Y5, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y3
-	VRANGEPS    $5, Y5, Y9, Y9
-	VMOVUPS     64(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y2
-	VRANGEPS    $5, Y5, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y8
-	VRANGEPS    $5, Y5, Y4, Y4
+	VMOVUPS     (BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y0
+	VRANGEPS    $5, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y4
+	VRANGEPS    $5, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y2
+	VRANGEPS    $5, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y3
+	VRANGEPS    $5, Y6, Y5, Y5
 	ADDQ        $32, DX
 
 done32_512:
 	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y2, Y0
 	VRANGEPS    $5, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y8, Y3
-	VRANGEPS    $5, Y4, Y9, Y2
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y4
+	VRANGEPS    $5, Y5, Y8, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y4
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y0
-	VRANGEPS    $5, Y4, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y4
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y3
-	VRANGEPS    $5, Y4, Y2, Y2
+	VMOVUPS     (BX)(DX*4), Y3
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y0
+	VRANGEPS    $5, Y3, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y3
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y4
+	VRANGEPS    $5, Y3, Y2, Y2
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y0
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y0
 	VRANGEPS    $5, Y2, Y1, Y1
 
 tail8_512:
@@ -1390,100 +977,59 @@ TEXT ·minBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y4
-	LEAQ         -64(BX), DX
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         BX, $64
+	CMPQ         BX, $32
 	JLT          few
-	VMOVAPS      Y4, Y3
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y1
-	VMOVAPS      Y4, Y7
-	VMOVAPS      Y4, Y2
-	VMOVAPS      Y4, Y5
-	VMOVAPS      Y4, Y0
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y0, Y2
 	XORL         AX, AX
-	JMP          vec64
+	JMP          vec32
 
 few:
 	CMPQ BX, $16
-	JGE  few16
+	JGE  few_2
 	XORL AX, AX
 	JMP  tail8
 
-few16:
-	CMPQ    BX, $32
-	JGE     few16_2
-	VMOVAPS Y4, Y0
+few_2:
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail16
-
-few16_2:
-	VMOVAPS Y4, Y2
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
-	XORL    AX, AX
-	JMP     tail32
 	PCALIGN $64
 
-vec64:
-	VMOVUPS      (CX)(AX*4), Y9
-	VMINPS       Y9, Y4, Y8
-	VMINPS       Y4, Y9, Y4
-	VORPS        Y4, Y8, Y4
-	VMOVUPS      32(CX)(AX*4), Y9
-	VMINPS       Y9, Y3, Y8
-	VMINPS       Y3, Y9, Y3
-	VORPS        Y3, Y8, Y3
-	VMOVUPS      64(CX)(AX*4), Y9
-	VMINPS       Y9, Y6, Y8
-	VMINPS       Y6, Y9, Y6
-	VORPS        Y6, Y8, Y6
-	VMOVUPS      96(CX)(AX*4), Y9
-	VMINPS       Y9, Y1, Y8
-	VMINPS       Y1, Y9, Y1
-	VORPS        Y1, Y8, Y1
-	VMOVUPS      128(CX)(AX*4), Y9
-	VMINPS       Y9, Y7, Y8
-	VMINPS       Y7, Y9, Y7
-	VORPS        Y7, Y8, Y7
-	VMOVUPS      160(CX)(AX*4), Y9
-	VMINPS       Y9, Y2, Y8
-	VMINPS       Y2, Y9, Y2
-	VORPS        Y2, Y8, Y2
-	VMOVUPS      192(CX)(AX*4), Y9
-	VMINPS       Y9, Y5, Y8
-	VMINPS       Y5, Y9, Y5
-	VORPS        Y5, Y8, Y5
-	VMOVUPS      224(CX)(AX*4), Y9
-	VMINPS       Y9, Y0, Y8
-	VMINPS       Y0, Y9, Y0
-	VORPS        Y0, Y8, Y0
-	ADDQ         $64, AX
+vec32:
+	VMOVUPS      (CX)(AX*4), Y5
+	VMINPS       Y5, Y0, Y4
+	VMINPS       Y0, Y5, Y0
+	VORPS        Y0, Y4, Y0
+	VMOVUPS      32(CX)(AX*4), Y5
+	VMINPS       Y5, Y1, Y4
+	VMINPS       Y1, Y5, Y1
+	VORPS        Y1, Y4, Y1
+	VMOVUPS      64(CX)(AX*4), Y5
+	VMINPS       Y5, Y3, Y4
+	VMINPS       Y3, Y5, Y3
+	VORPS        Y3, Y4, Y3
+	VMOVUPS      96(CX)(AX*4), Y5
+	VMINPS       Y5, Y2, Y4
+	VMINPS       Y2, Y5, Y2
+	VORPS        Y2, Y4, Y2
+	ADDQ         $32, AX
 	CMPQ         AX, DX
-	JLE          vec64
-	VMINPS       Y7, Y4, Y8
-	VMINPS       Y4, Y7, Y4
+	JLE          vec32
+	VMINPS       Y3, Y0, Y4
+	VMINPS       Y0, Y3, Y0
 	CMPQ         BX, AX
-	JNE          done64
-	VORPS        Y4, Y8, Y8
-	VMINPS       Y5, Y6, Y7
-	VMINPS       Y6, Y5, Y4
-	VORPS        Y4, Y7, Y4
-	VMINPS       Y4, Y8, Y5
-	VMINPS       Y8, Y4, Y4
-	VORPS        Y4, Y5, Y5
-	VMINPS       Y2, Y3, Y4
-	VMINPS       Y3, Y2, Y2
-	VORPS        Y2, Y4, Y3
-	VMINPS       Y0, Y1, Y2
-	VMINPS       Y1, Y0, Y0
-	VORPS        Y0, Y2, Y0
-	VMINPS       Y0, Y3, Y1
-	VMINPS       Y3, Y0, Y0
-	VORPS        Y0, Y1, Y0
-	VMINPS       Y0, Y5, Y1
-	VMINPS       Y5, Y0, Y0
+	JNE          done32
+	VORPS        Y0, Y4, Y4
+	VMINPS       Y2, Y1, Y3
+	VMINPS       Y1, Y2, Y0
+	VORPS        Y0, Y3, Y0
+	VMINPS       Y0, Y4, Y1
+	VMINPS       Y4, Y0, Y0
 	VORPS        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
@@ -1499,78 +1045,43 @@ vec64:
 	VORPS        X0, X1, X0
 	JMP          end1
 
-done64:
-	VORPS  Y4, Y8, Y4
-	VMINPS Y2, Y3, Y7
-	VMINPS Y3, Y2, Y2
-	VORPS  Y2, Y7, Y2
-	VMINPS Y5, Y6, Y7
-	VMINPS Y6, Y5, Y3
-	VORPS  Y3, Y7, Y3
-	VMINPS Y0, Y1, Y5
-	VMINPS Y1, Y0, Y0
-	VORPS  Y0, Y5, Y0
-
-tail32:
-	TESTL   $32, BX
-	JEQ     done32
-	VMOVUPS (CX)(AX*4), Y1
-	VMINPS  Y1, Y4, Y5
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*4), Y1
-	VMINPS  Y1, Y2, Y5
-	VMINPS  Y2, Y1, Y1
-	VORPS   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*4), Y1
-	VMINPS  Y1, Y3, Y5
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*4), Y5
-	VMINPS  Y5, Y0, Y1
-	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y1, Y0
-	ADDQ    $32, AX
-
 done32:
-	VMINPS Y3, Y4, Y5
-	VMINPS Y4, Y3, Y1
-	VORPS  Y1, Y5, Y4
-	VMINPS Y0, Y2, Y1
-	VMINPS Y2, Y0, Y0
-	VORPS  Y0, Y1, Y0
+	VORPS  Y0, Y4, Y0
+	VMINPS Y2, Y1, Y3
+	VMINPS Y1, Y2, Y1
+	VORPS  Y1, Y3, Y2
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y1
-	VMINPS  Y1, Y4, Y2
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y2, Y4
-	VMOVUPS 32(CX)(AX*4), Y2
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
+	VMOVUPS (CX)(AX*4), Y3
+	VMINPS  Y3, Y0, Y1
+	VMINPS  Y0, Y3, Y0
 	VORPS   Y0, Y1, Y0
+	VMOVUPS 32(CX)(AX*4), Y1
+	VMINPS  Y1, Y2, Y3
+	VMINPS  Y2, Y1, Y1
+	VORPS   Y1, Y3, Y2
 	ADDQ    $16, AX
 
 done16:
-	VMINPS Y0, Y4, Y1
-	VMINPS Y4, Y0, Y0
-	VORPS  Y0, Y1, Y4
+	VMINPS Y2, Y0, Y1
+	VMINPS Y0, Y2, Y0
+	VORPS  Y0, Y1, Y0
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*4), Y0
-	VMINPS  Y0, Y4, Y1
-	VMINPS  Y4, Y0, Y0
-	VORPS   Y0, Y1, Y4
+	VMOVUPS (CX)(AX*4), Y2
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y4, X0
-	VMINPS       X0, X4, X1
-	VMINPS       X4, X0, X0
+	VEXTRACTI128 $1, Y0, X2
+	VMINPS       X2, X0, X1
+	VMINPS       X0, X2, X0
 	VORPS        X0, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
@@ -1617,29 +1128,21 @@ entry_512:
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
 	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -128(DI), SI
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
+	CMPQ            DI, $64
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSS    X1, Z13
-	VBROADCASTSS    X1, Z8
-	VBROADCASTSS    X1, Z10
 	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z12
-	VBROADCASTSS    X1, Z7
-	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z4
+	VBROADCASTSS    X1, Z5
 	VBROADCASTSS    X1, Z3
 	VBROADCASTSS    X1, Z0
 	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z17
-	VBROADCASTSS    X1, Z15
-	VBROADCASTSS    X1, Z16
-	VBROADCASTSS    X1, Z14
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z11
-	JMP             vec128_512
+	VBROADCASTSS    X1, Z9
+	VBROADCASTSS    X1, Z8
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
+	JMP             vec64_512
 
 few_512:
 	CMPQ    DI, $16
@@ -1650,83 +1153,46 @@ few_512:
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
+	JGE     few16_2_512
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y9
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
+few16_2_512:
 	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y16
-	VMOVAPS Y1, Y15
-	VMOVAPS Y1, Y14
-	VMOVAPS Y1, Y13
-	VMOVAPS Y1, Y12
-	VMOVAPS Y1, Y11
-	VMOVAPS Y1, Y10
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y6
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
+vec64_512:
 	VMOVUPS         (BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z0
-	VRANGEPS        $4, Z1, Z13, Z13
-	VMOVUPS         64(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z2
-	VRANGEPS        $4, Z1, Z8, Z8
-	VMOVUPS         128(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z5
-	VRANGEPS        $4, Z1, Z10, Z10
-	VMOVUPS         192(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z4
+	VFIXUPIMMPS     $0, Z7, Z1, Z0
 	VRANGEPS        $4, Z1, Z6, Z6
-	VMOVUPS         256(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z17
-	VRANGEPS        $4, Z1, Z12, Z12
-	VMOVUPS         320(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z15
-	VRANGEPS        $4, Z1, Z7, Z7
-	VMOVUPS         384(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z16
-	VRANGEPS        $4, Z1, Z9, Z9
-	VMOVUPS         448(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z11, Z1, Z14
+	VMOVUPS         64(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z2
+	VRANGEPS        $4, Z1, Z4, Z4
+	VMOVUPS         128(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z9
+	VRANGEPS        $4, Z1, Z5, Z5
+	VMOVUPS         192(BX)(DX*4), Z1
+	VFIXUPIMMPS     $0, Z7, Z1, Z8
 	VRANGEPS        $4, Z1, Z3, Z3
-	ADDQ            $128, DX
+	ADDQ            $64, DX
 	CMPQ            DX, SI
-	JLE             vec128_512
+	JLE             vec64_512
 	CMPQ            DI, DX
-	JNE             done128_512
+	JNE             done64_512
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z14, Z4
-	VFIXUPIMMPS     $0, Z1, Z15, Z2
-	VFIXUPIMMPS     $0, Z1, Z4, Z2
-	VFIXUPIMMPS     $0, Z1, Z16, Z5
-	VFIXUPIMMPS     $0, Z1, Z17, Z0
-	VFIXUPIMMPS     $0, Z1, Z5, Z0
+	VFIXUPIMMPS     $0, Z1, Z8, Z2
+	VFIXUPIMMPS     $0, Z1, Z9, Z0
 	VFIXUPIMMPS     $0, Z1, Z2, Z0
 	VEXTRACTF64X4   $1, Z0, Y1
 	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y1, Y0
@@ -1736,13 +1202,9 @@ vec128_512:
 	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
 	VPERMILPS       $249, X0, X1
 	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
-	VRANGEPS        $4, Z12, Z13, Z2
-	VRANGEPS        $4, Z9, Z10, Z1
-	VRANGEPS        $4, Z1, Z2, Z4
-	VRANGEPS        $4, Z7, Z8, Z2
-	VRANGEPS        $4, Z3, Z6, Z1
-	VRANGEPS        $4, Z1, Z2, Z1
-	VRANGEPS        $4, Z1, Z4, Z2
+	VRANGEPS        $4, Z5, Z6, Z2
+	VRANGEPS        $4, Z3, Z4, Z1
+	VRANGEPS        $4, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
 	VRANGEPS        $4, Y1, Y2, Y2
 	VEXTRACTI128    $1, Y2, X1
@@ -1753,100 +1215,53 @@ vec128_512:
 	VRANGEPS        $4, X1, X2, X1
 	JMP             end1_512
 
-done128_512:
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z11
-	VFIXUPIMMPS     $0, Z11, Z17, Z0
-	VRANGEPS        $4, Z12, Z13, Z1
-	VFIXUPIMMPS     $0, Z11, Z15, Z2
-	VRANGEPS        $4, Z7, Z8, Z15
-	VFIXUPIMMPS     $0, Z11, Z16, Z5
-	VRANGEPS        $4, Z9, Z10, Z13
-	VFIXUPIMMPS     $0, Z11, Z14, Z4
-	VRANGEPS        $4, Z3, Z6, Z11
-	VEXTRACTF64X4   $1, Z1, Y16
-	VEXTRACTF64X4   $1, Z15, Y14
-	VEXTRACTF64X4   $1, Z13, Y12
-	VEXTRACTF64X4   $1, Z11, Y10
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y8
-	VEXTRACTF64X4   $1, Z5, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-
-tail64_512:
-	TESTL       $64, DI
-	JEQ         done64_512
-	VMOVUPS     (BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y0
-	VRANGEPS    $4, Y9, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y3
-	VRANGEPS    $4, Y9, Y16, Y16
-	VMOVUPS     64(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y2
-	VRANGEPS    $4, Y9, Y15, Y15
-	VMOVUPS     96(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y8
-	VRANGEPS    $4, Y9, Y14, Y14
-	VMOVUPS     128(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y5
-	VRANGEPS    $4, Y9, Y13, Y13
-	VMOVUPS     160(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y7
-	VRANGEPS    $4, Y9, Y12, Y12
-	VMOVUPS     192(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y4
-	VRANGEPS    $4, Y9, Y11, Y11
-	VMOVUPS     224(BX)(DX*4), Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y9, Y6
-	VRANGEPS    $4, Y9, Y10, Y10
-	ADDQ        $64, DX
-
 done64_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y0
-	VRANGEPS    $4, Y13, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y7, Y3
-	VRANGEPS    $4, Y12, Y16, Y9
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y2
-	VRANGEPS    $4, Y11, Y15, Y7
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y8
-	VRANGEPS    $4, Y10, Y14, Y4
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
+	VFIXUPIMMPS     $0, Z7, Z9, Z0
+	VRANGEPS        $4, Z5, Z6, Z1
+	VFIXUPIMMPS     $0, Z7, Z8, Z2
+	VRANGEPS        $4, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z2, Y3
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
-	VMOVUPS     (BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y0
-	VRANGEPS    $4, Y5, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y3
-	VRANGEPS    $4, Y5, Y9, Y9
-	VMOVUPS     64(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y2
-	VRANGEPS    $4, Y5, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y5
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y5, Y8
-	VRANGEPS    $4, Y5, Y4, Y4
+	VMOVUPS     (BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y0
+	VRANGEPS    $4, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y4
+	VRANGEPS    $4, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y2
+	VRANGEPS    $4, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*4), Y6
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y3
+	VRANGEPS    $4, Y6, Y5, Y5
 	ADDQ        $32, DX
 
 done32_512:
 	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y2, Y0
 	VRANGEPS    $4, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y8, Y3
-	VRANGEPS    $4, Y4, Y9, Y2
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y4
+	VRANGEPS    $4, Y5, Y8, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y4
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y0
-	VRANGEPS    $4, Y4, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y4
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y3
-	VRANGEPS    $4, Y4, Y2, Y2
+	VMOVUPS     (BX)(DX*4), Y3
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y0
+	VRANGEPS    $4, Y3, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y3
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y4
+	VRANGEPS    $4, Y3, Y2, Y2
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y0
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y0
 	VRANGEPS    $4, Y2, Y1, Y1
 
 tail8_512:
@@ -2034,21 +1449,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -128(DI), SI
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $128
+	CMPQ         DI, $64
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTD X0, Z8
-	VPBROADCASTD X0, Z6
-	VPBROADCASTD X0, Z7
-	VPBROADCASTD X0, Z5
-	VPBROADCASTD X0, Z1
-	VPBROADCASTD X0, Z4
-	VPBROADCASTD X0, Z2
-	VPBROADCASTD X0, Z3
-	JMP          vec128_512
+	VPBROADCASTD X1, Z4
+	VPBROADCASTD X1, Z3
+	VPBROADCASTD X1, Z2
+	VPBROADCASTD X1, Z0
+	JMP          vec64_512
 
 few_512:
 	CMPQ DI, $16
@@ -2058,53 +1469,32 @@ few_512:
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
-	VMOVAPS Y0, Y1
+	JGE     few16_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few16_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
-	VPMAXSD       (BX)(DX*4), Z8, Z8
-	VPMAXSD       64(BX)(DX*4), Z6, Z6
-	VPMAXSD       128(BX)(DX*4), Z7, Z7
-	VPMAXSD       192(BX)(DX*4), Z5, Z5
-	VPMAXSD       256(BX)(DX*4), Z1, Z1
-	VPMAXSD       320(BX)(DX*4), Z4, Z4
-	VPMAXSD       384(BX)(DX*4), Z2, Z2
-	VPMAXSD       448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
+vec64_512:
+	VPMAXSD       (BX)(DX*4), Z4, Z4
+	VPMAXSD       64(BX)(DX*4), Z3, Z3
+	VPMAXSD       128(BX)(DX*4), Z2, Z2
+	VPMAXSD       192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
+	JLE           vec64_512
+	VPMAXSD       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done128_512
-	VPMAXSD       Z1, Z8, Z1
-	VPMAXSD       Z2, Z7, Z0
-	VPMAXSD       Z0, Z1, Z2
-	VPMAXSD       Z4, Z6, Z1
-	VPMAXSD       Z3, Z5, Z0
-	VPMAXSD       Z0, Z1, Z0
-	VPMAXSD       Z0, Z2, Z1
+	JNE           done64_512
+	VPMAXSD       Z0, Z3, Z0
+	VPMAXSD       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXSD       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -2115,62 +1505,38 @@ vec128_512:
 	VPMAXSD       X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPMAXSD       Z1, Z8, Z0
-	VPMAXSD       Z4, Z6, Z6
-	VPMAXSD       Z2, Z7, Z4
-	VPMAXSD       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail64_512:
-	TESTL   $64, DI
-	JEQ     done64_512
-	VPMAXSD (BX)(DX*4), Y0, Y0
-	VPMAXSD 32(BX)(DX*4), Y7, Y7
-	VPMAXSD 64(BX)(DX*4), Y6, Y6
-	VPMAXSD 96(BX)(DX*4), Y5, Y5
-	VPMAXSD 128(BX)(DX*4), Y4, Y4
-	VPMAXSD 160(BX)(DX*4), Y3, Y3
-	VPMAXSD 192(BX)(DX*4), Y2, Y2
-	VPMAXSD 224(BX)(DX*4), Y1, Y1
-	ADDQ    $64, DX
-
 done64_512:
-	VPMAXSD Y4, Y0, Y0
-	VPMAXSD Y3, Y7, Y3
-	VPMAXSD Y2, Y6, Y2
-	VPMAXSD Y1, Y5, Y1
+	VPMAXSD       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMAXSD (BX)(DX*4), Y0, Y0
+	VPMAXSD (BX)(DX*4), Y1, Y1
 	VPMAXSD 32(BX)(DX*4), Y3, Y3
 	VPMAXSD 64(BX)(DX*4), Y2, Y2
-	VPMAXSD 96(BX)(DX*4), Y1, Y1
+	VPMAXSD 96(BX)(DX*4), Y0, Y0
 	ADDQ    $32, DX
 
 done32_512:
-	VPMAXSD Y2, Y0, Y0
-	VPMAXSD Y1, Y3, Y1
+	VPMAXSD Y2, Y1, Y1
+	VPMAXSD Y0, Y3, Y0
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMAXSD (BX)(DX*4), Y0, Y0
-	VPMAXSD 32(BX)(DX*4), Y1, Y1
+	VPMAXSD (BX)(DX*4), Y1, Y1
+	VPMAXSD 32(BX)(DX*4), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
-	VPMAXSD Y1, Y0, Y0
+	VPMAXSD Y0, Y1, Y1
 
 tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMAXSD (BX)(DX*4), Y0, Y0
+	VPMAXSD (BX)(DX*4), Y1, Y1
 	ADDQ    $8, DX
 
 done8_512:
@@ -2180,13 +1546,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VPMAXSD   Y1, Y0, K1, Y0
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPMAXSD   Y0, Y1, K1, Y1
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMAXSD      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSD      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXSD      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -2343,21 +1709,17 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -128(DI), SI
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $128
+	CMPQ         DI, $64
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTD X0, Z8
-	VPBROADCASTD X0, Z6
-	VPBROADCASTD X0, Z7
-	VPBROADCASTD X0, Z5
-	VPBROADCASTD X0, Z1
-	VPBROADCASTD X0, Z4
-	VPBROADCASTD X0, Z2
-	VPBROADCASTD X0, Z3
-	JMP          vec128_512
+	VPBROADCASTD X1, Z4
+	VPBROADCASTD X1, Z3
+	VPBROADCASTD X1, Z2
+	VPBROADCASTD X1, Z0
+	JMP          vec64_512
 
 few_512:
 	CMPQ DI, $16
@@ -2367,53 +1729,32 @@ few_512:
 
 few16_512:
 	CMPQ    DI, $32
-	JGE     few32_512
-	VMOVAPS Y0, Y1
+	JGE     few16_2_512
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
 
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
+few16_2_512:
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y1
-	XORL    DX, DX
-	JMP     tail64_512
 	PCALIGN $64
 
-vec128_512:
-	VPMINSD       (BX)(DX*4), Z8, Z8
-	VPMINSD       64(BX)(DX*4), Z6, Z6
-	VPMINSD       128(BX)(DX*4), Z7, Z7
-	VPMINSD       192(BX)(DX*4), Z5, Z5
-	VPMINSD       256(BX)(DX*4), Z1, Z1
-	VPMINSD       320(BX)(DX*4), Z4, Z4
-	VPMINSD       384(BX)(DX*4), Z2, Z2
-	VPMINSD       448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
+vec64_512:
+	VPMINSD       (BX)(DX*4), Z4, Z4
+	VPMINSD       64(BX)(DX*4), Z3, Z3
+	VPMINSD       128(BX)(DX*4), Z2, Z2
+	VPMINSD       192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
+	JLE           vec64_512
+	VPMINSD       Z2, Z4, Z1
 	CMPQ          DI, DX
-	JNE           done128_512
-	VPMINSD       Z1, Z8, Z1
-	VPMINSD       Z2, Z7, Z0
-	VPMINSD       Z0, Z1, Z2
-	VPMINSD       Z4, Z6, Z1
-	VPMINSD       Z3, Z5, Z0
-	VPMINSD       Z0, Z1, Z0
-	VPMINSD       Z0, Z2, Z1
+	JNE           done64_512
+	VPMINSD       Z0, Z3, Z0
+	VPMINSD       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSD       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -2424,62 +1765,38 @@ vec128_512:
 	VPMINSD       X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPMINSD       Z1, Z8, Z0
-	VPMINSD       Z4, Z6, Z6
-	VPMINSD       Z2, Z7, Z4
-	VPMINSD       Z3, Z5, Z2
-	VEXTRACTF64X4 $1, Z0, Y7
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VEXTRACTF64X4 $1, Z2, Y1
-
-tail64_512:
-	TESTL   $64, DI
-	JEQ     done64_512
-	VPMINSD (BX)(DX*4), Y0, Y0
-	VPMINSD 32(BX)(DX*4), Y7, Y7
-	VPMINSD 64(BX)(DX*4), Y6, Y6
-	VPMINSD 96(BX)(DX*4), Y5, Y5
-	VPMINSD 128(BX)(DX*4), Y4, Y4
-	VPMINSD 160(BX)(DX*4), Y3, Y3
-	VPMINSD 192(BX)(DX*4), Y2, Y2
-	VPMINSD 224(BX)(DX*4), Y1, Y1
-	ADDQ    $64, DX
-
 done64_512:
-	VPMINSD Y4, Y0, Y0
-	VPMINSD Y3, Y7, Y3
-	VPMINSD Y2, Y6, Y2
-	VPMINSD Y1, Y5, Y1
+	VPMINSD       Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z1, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VPMINSD (BX)(DX*4), Y0, Y0
+	VPMINSD (BX)(DX*4), Y1, Y1
 	VPMINSD 32(BX)(DX*4), Y3, Y3
 	VPMINSD 64(BX)(DX*4), Y2, Y2
-	VPMINSD 96(BX)(DX*4), Y1, Y1
+	VPMINSD 96(BX)(DX*4), Y0, Y0
 	ADDQ    $32, DX
 
 done32_512:
-	VPMINSD Y2, Y0, Y0
-	VPMINSD Y1, Y3, Y1
+	VPMINSD Y2, Y1, Y1
+	VPMINSD Y0, Y3, Y0
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VPMINSD (BX)(DX*4), Y0, Y0
-	VPMINSD 32(BX)(DX*4), Y1, Y1
+	VPMINSD (BX)(DX*4), Y1, Y1
+	VPMINSD 32(BX)(DX*4), Y0, Y0
 	ADDQ    $16, DX
 
 done16_512:
-	VPMINSD Y1, Y0, Y0
+	VPMINSD Y0, Y1, Y1
 
 tail8_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VPMINSD (BX)(DX*4), Y0, Y0
+	VPMINSD (BX)(DX*4), Y1, Y1
 	ADDQ    $8, DX
 
 done8_512:
@@ -2489,13 +1806,13 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VPMINSD   Y1, Y0, K1, Y0
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPMINSD   Y0, Y1, K1, Y1
 	MOVQ      DI, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMINSD      X1, X0, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSD      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINSD      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -2517,62 +1834,41 @@ TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-41
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y1
-	LEAQ         -256(BX), DX
+	LEAQ         -128(BX), DX
 	ADDQ         AX, CX
-	CMPQ         BX, $256
+	CMPQ         BX, $128
 	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
 	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
 	XORL         AX, AX
-	JMP          vec256
+	JMP          vec128
 
 few:
 	CMPQ BX, $64
-	JGE  few64
+	JGE  few_2
 	XORL AX, AX
 	JMP  tail32
 
-few64:
-	CMPQ    BX, $128
-	JGE     few64_2
+few_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
-
-few64_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail128
 	PCALIGN $64
 
-vec256:
+vec128:
 	VPMAXUB      (CX)(AX*1), Y1, Y1
-	VPMAXUB      32(CX)(AX*1), Y7, Y7
-	VPMAXUB      64(CX)(AX*1), Y6, Y6
-	VPMAXUB      96(CX)(AX*1), Y5, Y5
-	VPMAXUB      128(CX)(AX*1), Y2, Y2
-	VPMAXUB      160(CX)(AX*1), Y3, Y3
-	VPMAXUB      192(CX)(AX*1), Y0, Y0
-	VPMAXUB      224(CX)(AX*1), Y4, Y4
-	ADDQ         $256, AX
+	VPMAXUB      32(CX)(AX*1), Y3, Y3
+	VPMAXUB      64(CX)(AX*1), Y2, Y2
+	VPMAXUB      96(CX)(AX*1), Y0, Y0
+	ADDQ         $128, AX
 	CMPQ         AX, DX
-	JLE          vec256
+	JLE          vec128
 	VPMAXUB      Y2, Y1, Y1
+	VPMAXUB      Y0, Y3, Y0
 	CMPQ         BX, AX
-	JNE          done256
-	VPMAXUB      Y0, Y6, Y0
-	VPMAXUB      Y0, Y1, Y2
-	VPMAXUB      Y3, Y7, Y1
-	VPMAXUB      Y4, Y5, Y0
-	VPMAXUB      Y0, Y1, Y0
-	VPMAXUB      Y0, Y2, Y1
+	JNE          tail64
+	VPMAXUB      Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPMAXUB      X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -2584,24 +1880,6 @@ vec256:
 	VPSRLDQ      $1, X1, X0
 	VPMAXUB      X0, X1, X0
 	JMP          end1
-
-done256:
-	VPMAXUB Y3, Y7, Y3
-	VPMAXUB Y0, Y6, Y2
-	VPMAXUB Y4, Y5, Y0
-
-tail128:
-	TESTL   $128, BX
-	JEQ     done128
-	VPMAXUB (CX)(AX*1), Y1, Y1
-	VPMAXUB 32(CX)(AX*1), Y3, Y3
-	VPMAXUB 64(CX)(AX*1), Y2, Y2
-	VPMAXUB 96(CX)(AX*1), Y0, Y0
-	ADDQ    $128, AX
-
-done128:
-	VPMAXUB Y2, Y1, Y1
-	VPMAXUB Y0, Y3, Y0
 
 tail64:
 	TESTL   $64, BX
@@ -2675,52 +1953,37 @@ entry_512:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y1
-	LEAQ         -256(DI), SI
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
-	CMPQ         DI, $256
+	CMPQ         DI, $128
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTB X1, Z4
-	VPBROADCASTB X1, Z3
 	VPBROADCASTB X1, Z2
 	VPBROADCASTB X1, Z0
-	JMP          vec256_512
+	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $64
-	JGE  few64_512
+	JGE  few_2_512
 	XORL DX, DX
 	JMP  tail32_512
 
-few64_512:
-	CMPQ    DI, $128
-	JGE     few64_2_512
+few_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-
-few64_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VPMAXUB       (BX)(DX*1), Z4, Z4
-	VPMAXUB       64(BX)(DX*1), Z3, Z3
-	VPMAXUB       128(BX)(DX*1), Z2, Z2
-	VPMAXUB       192(BX)(DX*1), Z0, Z0
-	ADDQ          $256, DX
+vec128_512:
+	VPMAXUB       (BX)(DX*1), Z2, Z2
+	VPMAXUB       64(BX)(DX*1), Z0, Z0
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec256_512
-	VPMAXUB       Z2, Z4, Z1
-	CMPQ          DI, DX
-	JNE           done256_512
-	VPMAXUB       Z0, Z3, Z0
-	VPMAXUB       Z0, Z1, Z1
+	JLE           vec128_512
+	VPMAXUB       Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          DI, DX
+	JNE           tail64_512
 	VPMAXUB       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMAXUB       X0, X1, X1
@@ -2733,24 +1996,6 @@ vec256_512:
 	VPSRLDQ       $1, X1, X0
 	VPMAXUB       X0, X1, X0
 	JMP           end1_512
-
-done256_512:
-	VPMAXUB       Z0, Z3, Z2
-	VEXTRACTF64X4 $1, Z1, Y3
-	VEXTRACTF64X4 $1, Z2, Y0
-
-tail128_512:
-	TESTL   $128, DI
-	JEQ     done128_512
-	VPMAXUB (BX)(DX*1), Y1, Y1
-	VPMAXUB 32(BX)(DX*1), Y3, Y3
-	VPMAXUB 64(BX)(DX*1), Y2, Y2
-	VPMAXUB 96(BX)(DX*1), Y0, Y0
-	ADDQ    $128, DX
-
-done128_512:
-	VPMAXUB Y2, Y1, Y1
-	VPMAXUB Y0, Y3, Y0
 
 tail64_512:
 	TESTL   $64, DI
@@ -2982,84 +2227,58 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTB lo0+8(FP), Y0
-	VPBROADCASTB hi0+9(FP), Y5
-	LEAQ         -256(DI), SI
+	VPBROADCASTB lo0+8(FP), Y3
+	VPBROADCASTB hi0+9(FP), Y2
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
-	CMPQ         DI, $256
+	CMPQ         DI, $128
 	JLT          few_512
 	XORL         DX, DX
-	VPBROADCASTB X0, Z9
-	VPBROADCASTB X0, Z8
-	VPBROADCASTB X0, Z7
-	VPBROADCASTB X0, Z6
-	VPBROADCASTB X5, Z4
-	VPBROADCASTB X5, Z2
-	VPBROADCASTB X5, Z3
-	VPBROADCASTB X5, Z1
-	JMP          vec256_512
+	VPBROADCASTB X3, Z4
+	VPBROADCASTB X3, Z0
+	VPBROADCASTB X2, Z1
+	VPBROADCASTB X2, Z2
+	JMP          vec128_512
 
 few_512:
 	CMPQ DI, $64
-	JGE  few64_512
+	JGE  few_2_512
 	XORL DX, DX
 	JMP  tail32_512
 
-few64_512:
-	CMPQ    DI, $128
-	JGE     few64_2_512
-	VMOVAPS Y0, Y2
-	VMOVAPS Y5, Y1
+few_2_512:
+	VMOVAPS Y3, Y1
+	VMOVAPS Y2, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-
-few64_2_512:
-	VMOVAPS Y0, Y8
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y2
-	VMOVAPS Y5, Y7
-	VMOVAPS Y5, Y4
-	VMOVAPS Y5, Y1
-	XORL    DX, DX
-	JMP     tail128_512
 	PCALIGN $64
 
-vec256_512:
-	VMOVUPS       (BX)(DX*1), Z0
-	VPMINUB       Z0, Z9, Z9
-	VPMAXUB       Z0, Z4, Z4
-	VMOVUPS       64(BX)(DX*1), Z0
-	VPMINUB       Z0, Z8, Z8
-	VPMAXUB       Z0, Z2, Z2
-	VMOVUPS       128(BX)(DX*1), Z0
-	VPMINUB       Z0, Z7, Z7
-	VPMAXUB       Z0, Z3, Z3
-	VMOVUPS       192(BX)(DX*1), Z0
-	VPMINUB       Z0, Z6, Z6
-	VPMAXUB       Z0, Z1, Z1
-	ADDQ          $256, DX
+vec128_512:
+	VMOVUPS       (BX)(DX*1), Z3
+	VPMINUB       Z3, Z4, Z4
+	VPMAXUB       Z3, Z1, Z1
+	VMOVUPS       64(BX)(DX*1), Z3
+	VPMINUB       Z3, Z0, Z0
+	VPMAXUB       Z3, Z2, Z2
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec256_512
+	JLE           vec128_512
+	VPMINUB       Z0, Z4, Z3
 	CMPQ          DI, DX
-	JNE           done256_512
-	VPMINUB       Z7, Z9, Z5
-	VPMINUB       Z6, Z8, Z0
-	VPMINUB       Z0, Z5, Z5
-	VEXTRACTF64X4 $1, Z5, Y0
-	VPMINUB       Y0, Y5, Y5
-	VEXTRACTI128  $1, Y5, X0
-	VPMINUB       X0, X5, X5
-	VPSRLDQ       $8, X5, X0
-	VPMINUB       X0, X5, X5
-	VPSRLDQ       $4, X5, X0
-	VPMINUB       X0, X5, X5
-	VPSRLDQ       $2, X5, X0
-	VPMINUB       X0, X5, X5
-	VPSRLDQ       $1, X5, X0
-	VPMINUB       X0, X5, X0
-	VPMAXUB       Z3, Z4, Z3
-	VPMAXUB       Z1, Z2, Z1
-	VPMAXUB       Z1, Z3, Z2
+	JNE           done128_512
+	VEXTRACTF64X4 $1, Z3, Y0
+	VPMINUB       Y0, Y3, Y3
+	VEXTRACTI128  $1, Y3, X0
+	VPMINUB       X0, X3, X3
+	VPSRLDQ       $8, X3, X0
+	VPMINUB       X0, X3, X3
+	VPSRLDQ       $4, X3, X0
+	VPMINUB       X0, X3, X3
+	VPSRLDQ       $2, X3, X0
+	VPMINUB       X0, X3, X3
+	VPSRLDQ       $1, X3, X0
+	VPMINUB       X0, X3, X0
+	VPMAXUB       Z2, Z1, Z2
 	VEXTRACTF64X4 $1, Z2, Y1
 	VPMAXUB       Y1, Y2, Y2
 	VEXTRACTI128  $1, Y2, X1
@@ -3074,60 +2293,32 @@ vec256_512:
 	VPMAXUB       X1, X2, X1
 	JMP           end1_512
 
-done256_512:
-	VPMINUB       Z7, Z9, Z0
-	VPMAXUB       Z3, Z4, Z5
-	VPMINUB       Z6, Z8, Z6
-	VPMAXUB       Z1, Z2, Z4
-	VEXTRACTF64X4 $1, Z0, Y8
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z5, Y7
-	VEXTRACTF64X4 $1, Z4, Y1
-
-tail128_512:
-	TESTL   $128, DI
-	JEQ     done128_512
-	VMOVUPS (BX)(DX*1), Y3
-	VPMINUB Y3, Y0, Y0
-	VPMAXUB Y3, Y5, Y5
-	VMOVUPS 32(BX)(DX*1), Y3
-	VPMINUB Y3, Y8, Y8
-	VPMAXUB Y3, Y7, Y7
-	VMOVUPS 64(BX)(DX*1), Y3
-	VPMINUB Y3, Y6, Y6
-	VPMAXUB Y3, Y4, Y4
-	VMOVUPS 96(BX)(DX*1), Y3
-	VPMINUB Y3, Y2, Y2
-	VPMAXUB Y3, Y1, Y1
-	ADDQ    $128, DX
-
 done128_512:
-	VPMINUB Y6, Y0, Y0
-	VPMAXUB Y4, Y5, Y5
-	VPMINUB Y2, Y8, Y2
-	VPMAXUB Y1, Y7, Y1
+	VPMAXUB       Z2, Z1, Z2
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
-	VMOVUPS (BX)(DX*1), Y3
-	VPMINUB Y3, Y0, Y0
-	VPMAXUB Y3, Y5, Y5
-	VMOVUPS 32(BX)(DX*1), Y3
-	VPMINUB Y3, Y2, Y2
-	VPMAXUB Y3, Y1, Y1
+	VMOVUPS (BX)(DX*1), Y4
+	VPMINUB Y4, Y3, Y3
+	VPMAXUB Y4, Y2, Y2
+	VMOVUPS 32(BX)(DX*1), Y4
+	VPMINUB Y4, Y1, Y1
+	VPMAXUB Y4, Y0, Y0
 	ADDQ    $64, DX
 
 done64_512:
-	VPMINUB Y2, Y0, Y0
-	VPMAXUB Y1, Y5, Y5
+	VPMINUB Y1, Y3, Y3
+	VPMAXUB Y0, Y2, Y2
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VMOVUPS (BX)(DX*1), Y1
-	VPMINUB Y1, Y0, Y0
-	VPMAXUB Y1, Y5, Y5
+	VMOVUPS (BX)(DX*1), Y0
+	VPMINUB Y0, Y3, Y3
+	VPMAXUB Y0, Y2, Y2
 	ADDQ    $32, DX
 
 done32_512:
@@ -3137,14 +2328,14 @@ done32_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VMOVDQU8.Z (BX)(DX*1), K1, Y1
-	VPMINUB    Y1, Y0, K1, Y0
-	VPMAXUB    Y1, Y5, K1, Y5
+	VMOVDQU8.Z (BX)(DX*1), K1, Y0
+	VPMINUB    Y0, Y3, K1, Y3
+	VPMAXUB    Y0, Y2, K1, Y2
 	MOVQ       DI, DX
 
 rested32_512:
-	VEXTRACTI128 $1, Y0, X1
-	VPMINUB      X1, X0, X1
+	VEXTRACTI128 $1, Y3, X0
+	VPMINUB      X0, X3, X1
 	VPSRLDQ      $8, X1, X0
 	VPMINUB      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -3153,8 +2344,8 @@ rested32_512:
 	VPMINUB      X0, X1, X1
 	VPSRLDQ      $1, X1, X0
 	VPMINUB      X0, X1, X0
-	VEXTRACTI128 $1, Y5, X1
-	VPMAXUB      X1, X5, X2
+	VEXTRACTI128 $1, Y2, X1
+	VPMAXUB      X1, X2, X2
 	VPSRLDQ      $8, X2, X1
 	VPMAXUB      X1, X2, X2
 	VPSRLDQ      $4, X2, X1

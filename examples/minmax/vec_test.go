@@ -12,7 +12,7 @@ import (
 )
 
 func TestTwinMaxFloat32(t *testing.T) {
-	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Block(64))
+	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Block(32))
 }
 
 func BenchmarkTwinMaxFloat32(b *testing.B) {
@@ -33,7 +33,7 @@ func maxFloat32Ref(x []float32) float32 {
 }
 
 func TestTwinMinFloat32(t *testing.T) {
-	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Block(64))
+	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Block(32))
 }
 
 func BenchmarkTwinMinFloat32(b *testing.B) {
@@ -54,7 +54,7 @@ func minFloat32Ref(x []float32) float32 {
 }
 
 func TestTwinMaxBuiltinFloat32(t *testing.T) {
-	twintest.Check(t, maxBuiltinFloat32Ref, MaxBuiltinFloat32, twintest.Block(64))
+	twintest.Check(t, maxBuiltinFloat32Ref, MaxBuiltinFloat32, twintest.Block(32))
 }
 
 func BenchmarkTwinMaxBuiltinFloat32(b *testing.B) {
@@ -73,7 +73,7 @@ func maxBuiltinFloat32Ref(x []float32) float32 {
 }
 
 func TestTwinMinBuiltinFloat32(t *testing.T) {
-	twintest.Check(t, minBuiltinFloat32Ref, MinBuiltinFloat32, twintest.Block(64))
+	twintest.Check(t, minBuiltinFloat32Ref, MinBuiltinFloat32, twintest.Block(32))
 }
 
 func BenchmarkTwinMinBuiltinFloat32(b *testing.B) {
@@ -127,7 +127,7 @@ func minInt32Ref(x []int32) int32 {
 	return m
 }
 
-func TestTwinMaxUint8(t *testing.T) { twintest.Check(t, maxUint8Ref, MaxUint8, twintest.Block(256)) }
+func TestTwinMaxUint8(t *testing.T) { twintest.Check(t, maxUint8Ref, MaxUint8, twintest.Block(128)) }
 
 func BenchmarkTwinMaxUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint8) (scalar, vec func()) {

@@ -805,154 +805,77 @@ TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	MOVQ    i0+16(FP), DX
 	MOVQ    y+24(FP), CX
 	MOVQ    n0+32(FP), AX
-	LEAQ    -32(DI), SI
+	LEAQ    -16(DI), SI
 	LEAQ    (BX)(DX*8), BX
 	LEAQ    (CX)(DX*8), DX
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	VMOVUPS lanewise_2<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_2<>+0(SB), Y2
 	VPXOR   X1, X1, X1
-	CMPQ    DI, $32
+	CMPQ    DI, $16
 	JLT     few
 	XORL    CX, CX
 	VPXOR   X0, X0, X0
-	JMP     vec32
+	JMP     vec16
 
 few:
-	CMPQ  DI, $8
-	JGE   few8
 	XORL  CX, CX
+	CMPQ  DI, $8
+	JGE   few_2
 	VPXOR X1, X1, X1
 	JMP   tail4
 
-few8:
-	XORL  CX, CX
+few_2:
 	VPXOR X0, X0, X0
-	CMPQ  DI, $16
-	JLT   tail8
-	JMP   tail16
+	JMP   tail8
 	PCALIGN $64
 
-vec32:
-	VMOVUPS      (BX)(CX*8), Y6
-	VPXOR        (DX)(CX*8), Y6, Y10
-	VMOVUPS      32(BX)(CX*8), Y6
-	VPXOR        32(DX)(CX*8), Y6, Y7
-	VMOVUPS      64(BX)(CX*8), Y6
-	VPXOR        64(DX)(CX*8), Y6, Y9
-	VPXOR        Y7, Y10, Y6
-	VPXOR        Y9, Y6, Y8
-	VPAND        Y7, Y10, Y7
-	VPAND        Y9, Y6, Y6
-	VPOR         Y6, Y7, Y6
-	VMOVUPS      96(BX)(CX*8), Y7
-	VPXOR        96(DX)(CX*8), Y7, Y9
-	VMOVUPS      128(BX)(CX*8), Y7
-	VPXOR        128(DX)(CX*8), Y7, Y11
-	VPXOR        Y9, Y8, Y10
-	VPXOR        Y11, Y10, Y7
-	VPAND        Y9, Y8, Y9
-	VPAND        Y11, Y10, Y8
-	VPOR         Y8, Y9, Y8
-	VMOVUPS      160(BX)(CX*8), Y9
-	VPXOR        160(DX)(CX*8), Y9, Y10
-	VMOVUPS      192(BX)(CX*8), Y9
-	VPXOR        192(DX)(CX*8), Y9, Y12
-	VPXOR        Y10, Y7, Y11
-	VPXOR        Y12, Y11, Y9
-	VPAND        Y10, Y7, Y10
-	VPAND        Y12, Y11, Y7
-	VPOR         Y7, Y10, Y11
-	VPXOR        Y8, Y6, Y10
-	VPXOR        Y11, Y10, Y7
-	VPAND        Y8, Y6, Y8
-	VPAND        Y11, Y10, Y6
-	VPOR         Y6, Y8, Y6
-	VMOVUPS      224(BX)(CX*8), Y8
-	VPXOR        224(DX)(CX*8), Y8, Y8
-	VPAND        Y5, Y9, Y10
-	VPSRLW       $4, Y9, Y9
-	VPAND        Y5, Y9, Y9
-	VPSHUFB      Y10, Y4, Y10
-	VPSHUFB      Y9, Y4, Y9
-	VPADDB       Y9, Y10, Y11
-	VPAND        Y5, Y8, Y9
-	VPSRLW       $4, Y8, Y8
-	VPAND        Y5, Y8, Y10
-	VPSHUFB      Y9, Y4, Y8
-	VPADDB       Y8, Y11, Y9
-	VPSHUFB      Y10, Y4, Y8
-	VPADDB       Y8, Y9, Y10
-	VPAND        Y5, Y7, Y8
-	VPSRLW       $4, Y7, Y7
-	VPAND        Y5, Y7, Y9
-	VPSHUFB      Y8, Y3, Y7
-	VPADDB       Y7, Y10, Y8
-	VPSHUFB      Y9, Y3, Y7
-	VPADDB       Y7, Y8, Y9
-	VPAND        Y5, Y6, Y7
-	VPSRLW       $4, Y6, Y6
-	VPAND        Y5, Y6, Y8
-	VPSHUFB      Y7, Y2, Y6
+vec16:
+	VMOVUPS      (BX)(CX*8), Y5
+	VPXOR        (DX)(CX*8), Y5, Y8
+	VMOVUPS      32(BX)(CX*8), Y5
+	VPXOR        32(DX)(CX*8), Y5, Y6
+	VMOVUPS      64(BX)(CX*8), Y5
+	VPXOR        64(DX)(CX*8), Y5, Y7
+	VPXOR        Y6, Y8, Y5
+	VPXOR        Y7, Y5, Y9
+	VPAND        Y6, Y8, Y6
+	VPAND        Y7, Y5, Y5
+	VPOR         Y5, Y6, Y5
+	VMOVUPS      96(BX)(CX*8), Y6
+	VPXOR        96(DX)(CX*8), Y6, Y8
+	VPAND        Y4, Y9, Y7
+	VPSRLW       $4, Y9, Y6
+	VPAND        Y4, Y6, Y6
+	VPSHUFB      Y7, Y3, Y7
+	VPSHUFB      Y6, Y3, Y6
+	VPADDB       Y6, Y7, Y9
+	VPAND        Y4, Y8, Y7
+	VPSRLW       $4, Y8, Y6
+	VPAND        Y4, Y6, Y8
+	VPSHUFB      Y7, Y3, Y6
 	VPADDB       Y6, Y9, Y7
-	VPSHUFB      Y8, Y2, Y6
-	VPADDB       Y6, Y7, Y6
-	VPSADBW      Y1, Y6, Y6
-	VPADDQ       Y6, Y0, Y0
-	ADDQ         $32, CX
+	VPSHUFB      Y8, Y3, Y6
+	VPADDB       Y6, Y7, Y8
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y7
+	VPSHUFB      Y6, Y2, Y5
+	VPADDB       Y5, Y8, Y6
+	VPSHUFB      Y7, Y2, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y1, Y5, Y5
+	VPADDQ       Y5, Y0, Y0
+	ADDQ         $16, CX
 	CMPQ         CX, SI
-	JLE          vec32
+	JLE          vec16
 	CMPQ         DI, CX
-	JNE          tail16
+	JNE          tail8
 	VEXTRACTI128 $1, Y0, X1
 	VPADDQ       X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPADDQ       X0, X1, X0
 	JMP          end1
-
-tail16:
-	TESTL   $16, DI
-	JEQ     tail8
-	VMOVUPS (BX)(CX*8), Y1
-	VPXOR   (DX)(CX*8), Y1, Y4
-	VMOVUPS 32(BX)(CX*8), Y1
-	VPXOR   32(DX)(CX*8), Y1, Y2
-	VMOVUPS 64(BX)(CX*8), Y1
-	VPXOR   64(DX)(CX*8), Y1, Y3
-	VPXOR   Y2, Y4, Y1
-	VPXOR   Y3, Y1, Y5
-	VPAND   Y2, Y4, Y2
-	VPAND   Y3, Y1, Y1
-	VPOR    Y1, Y2, Y1
-	VMOVUPS 96(BX)(CX*8), Y2
-	VPXOR   96(DX)(CX*8), Y2, Y4
-	VPAND   lanewise_0<>+0(SB), Y5, Y3
-	VPSRLW  $4, Y5, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y2
-	VMOVUPS lanewise_1<>+0(SB), Y6
-	VPSHUFB Y3, Y6, Y3
-	VPSHUFB Y2, Y6, Y2
-	VPADDB  Y2, Y3, Y5
-	VPAND   lanewise_0<>+0(SB), Y4, Y3
-	VPSRLW  $4, Y4, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y4
-	VPSHUFB Y3, Y6, Y2
-	VPADDB  Y2, Y5, Y3
-	VPSHUFB Y4, Y6, Y2
-	VPADDB  Y2, Y3, Y5
-	VPAND   lanewise_0<>+0(SB), Y1, Y2
-	VPSRLW  $4, Y1, Y1
-	VPAND   lanewise_0<>+0(SB), Y1, Y4
-	VMOVUPS lanewise_2<>+0(SB), Y3
-	VPSHUFB Y2, Y3, Y1
-	VPADDB  Y1, Y5, Y2
-	VPSHUFB Y4, Y3, Y1
-	VPADDB  Y1, Y2, Y2
-	VPXOR   X1, X1, X1
-	VPSADBW Y1, Y2, Y1
-	VPADDQ  Y1, Y0, Y0
-	ADDQ    $16, CX
 
 tail8:
 	TESTL $8, DI

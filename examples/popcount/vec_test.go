@@ -45,7 +45,7 @@ func onesBytesRef(x []byte) int {
 	return n
 }
 
-func TestTwinHamming(t *testing.T) { twintest.Check(t, hammingRef, Hamming, twintest.Block(32)) }
+func TestTwinHamming(t *testing.T) { twintest.Check(t, hammingRef, Hamming, twintest.Block(16)) }
 
 func BenchmarkTwinHamming(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint64, y []uint64) (scalar, vec func()) {

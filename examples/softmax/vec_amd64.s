@@ -13,102 +13,60 @@ TEXT ·softmaxKernel(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y6
+	VBROADCASTSD m0+8(FP), Y1
 	VXORPD       lanewise_0<>+0(SB), X0, X0
-	VBROADCASTSD X0, Y7
-	LEAQ         -32(BX), DX
+	VBROADCASTSD X0, Y3
+	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_0<>+0(SB), Y8
-	CMPQ         BX, $32
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	CMPQ         BX, $16
 	JLT          few
-	VMOVAPS      Y7, Y3
-	VMOVAPS      Y7, Y6
-	VMOVAPS      Y7, Y1
-	VMOVAPS      Y7, Y4
-	VMOVAPS      Y7, Y2
-	VMOVAPS      Y7, Y5
-	VMOVAPS      Y7, Y0
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y3, Y1
 	XORL         AX, AX
-	JMP          vec32
+	JMP          vec16
 
 few:
-	VXORPD lanewise_0<>+0(SB), Y6, Y2
+	VXORPD lanewise_0<>+0(SB), Y1, Y3
+	VXORPD lanewise_0<>+0(SB), Y1, Y2
+	VXORPD lanewise_0<>+0(SB), Y1, Y0
+	XORL   AX, AX
 	CMPQ   BX, $8
-	JGE    few8
-	XORL   AX, AX
-	JMP    tail4
-
-few8:
-	VXORPD lanewise_0<>+0(SB), Y6, Y4
-	VXORPD lanewise_0<>+0(SB), Y6, Y1
-	VXORPD lanewise_0<>+0(SB), Y6, Y2
-	VXORPD lanewise_0<>+0(SB), Y6, Y5
-	VXORPD lanewise_0<>+0(SB), Y6, Y3
-	VXORPD lanewise_0<>+0(SB), Y6, Y0
-	XORL   AX, AX
-	CMPQ   BX, $16
-	JLT    tail8
-	JMP    tail16
+	JLT    tail4
+	JMP    tail8
 	PCALIGN $64
 
-vec32:
-	VXORPD       (CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y7, Y9
-	VMINPD       Y7, Y10, Y7
-	VORPD        Y7, Y9, Y7
-	VXORPD       32(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y3, Y9
-	VMINPD       Y3, Y10, Y3
-	VORPD        Y3, Y9, Y3
-	VXORPD       64(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y6, Y9
-	VMINPD       Y6, Y10, Y6
-	VORPD        Y6, Y9, Y6
-	VXORPD       96(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y1, Y9
-	VMINPD       Y1, Y10, Y1
-	VORPD        Y1, Y9, Y1
-	VXORPD       128(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y4, Y9
-	VMINPD       Y4, Y10, Y4
-	VORPD        Y4, Y9, Y4
-	VXORPD       160(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y2, Y9
-	VMINPD       Y2, Y10, Y2
-	VORPD        Y2, Y9, Y2
-	VXORPD       192(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y5, Y9
-	VMINPD       Y5, Y10, Y5
-	VORPD        Y5, Y9, Y5
-	VXORPD       224(CX)(AX*8), Y8, Y10
-	VMINPD       Y10, Y0, Y9
-	VMINPD       Y0, Y10, Y0
-	VORPD        Y0, Y9, Y0
-	ADDQ         $32, AX
+vec16:
+	VXORPD       (CX)(AX*8), Y4, Y6
+	VMINPD       Y6, Y3, Y5
+	VMINPD       Y3, Y6, Y3
+	VORPD        Y3, Y5, Y3
+	VXORPD       32(CX)(AX*8), Y4, Y6
+	VMINPD       Y6, Y0, Y5
+	VMINPD       Y0, Y6, Y0
+	VORPD        Y0, Y5, Y0
+	VXORPD       64(CX)(AX*8), Y4, Y6
+	VMINPD       Y6, Y2, Y5
+	VMINPD       Y2, Y6, Y2
+	VORPD        Y2, Y5, Y2
+	VXORPD       96(CX)(AX*8), Y4, Y6
+	VMINPD       Y6, Y1, Y5
+	VMINPD       Y1, Y6, Y1
+	VORPD        Y1, Y5, Y1
+	ADDQ         $16, AX
 	CMPQ         AX, DX
-	JLE          vec32
-	VMINPD       Y4, Y7, Y8
-	VMINPD       Y7, Y4, Y4
-	CMPQ         BX, AX
-	JNE          done32
-	VORPD        Y4, Y8, Y8
-	VMINPD       Y5, Y6, Y7
-	VMINPD       Y6, Y5, Y4
-	VORPD        Y4, Y7, Y4
-	VMINPD       Y4, Y8, Y5
-	VMINPD       Y8, Y4, Y4
-	VORPD        Y4, Y5, Y5
+	JLE          vec16
 	VMINPD       Y2, Y3, Y4
 	VMINPD       Y3, Y2, Y2
 	VORPD        Y2, Y4, Y3
-	VMINPD       Y0, Y1, Y2
-	VMINPD       Y1, Y0, Y0
+	VMINPD       Y1, Y0, Y2
+	VMINPD       Y0, Y1, Y0
 	VORPD        Y0, Y2, Y0
+	CMPQ         BX, AX
+	JNE          tail8
 	VMINPD       Y0, Y3, Y1
 	VMINPD       Y3, Y0, Y0
-	VORPD        Y0, Y1, Y0
-	VMINPD       Y0, Y5, Y1
-	VMINPD       Y5, Y0, Y0
 	VORPD        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPD       X0, X2, X1
@@ -120,70 +78,25 @@ vec32:
 	VORPD        X0, X1, X0
 	JMP          end1
 
-done32:
-	VORPD  Y4, Y8, Y4
-	VMINPD Y2, Y3, Y7
-	VMINPD Y3, Y2, Y2
-	VORPD  Y2, Y7, Y2
-	VMINPD Y5, Y6, Y7
-	VMINPD Y6, Y5, Y3
-	VORPD  Y3, Y7, Y3
-	VMINPD Y0, Y1, Y5
-	VMINPD Y1, Y0, Y0
-	VORPD  Y0, Y5, Y0
-
-tail16:
-	TESTL   $16, BX
-	JEQ     done16
-	VMOVUPS (CX)(AX*8), Y1
-	VXORPD  lanewise_0<>+0(SB), Y1, Y1
-	VMINPD  Y1, Y4, Y5
-	VMINPD  Y4, Y1, Y1
-	VORPD   Y1, Y5, Y4
-	VMOVUPS 32(CX)(AX*8), Y1
-	VXORPD  lanewise_0<>+0(SB), Y1, Y1
-	VMINPD  Y1, Y2, Y5
-	VMINPD  Y2, Y1, Y1
-	VORPD   Y1, Y5, Y2
-	VMOVUPS 64(CX)(AX*8), Y1
-	VXORPD  lanewise_0<>+0(SB), Y1, Y1
-	VMINPD  Y1, Y3, Y5
-	VMINPD  Y3, Y1, Y1
-	VORPD   Y1, Y5, Y3
-	VMOVUPS 96(CX)(AX*8), Y1
-	VXORPD  lanewise_0<>+0(SB), Y1, Y5
-	VMINPD  Y5, Y0, Y1
-	VMINPD  Y0, Y5, Y0
-	VORPD   Y0, Y1, Y0
-	ADDQ    $16, AX
-
-done16:
-	VMINPD Y3, Y4, Y5
-	VMINPD Y4, Y3, Y1
-	VORPD  Y1, Y5, Y1
-	VMINPD Y0, Y2, Y3
-	VMINPD Y2, Y0, Y0
-	VORPD  Y0, Y3, Y5
-
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*8), Y0
-	VXORPD  lanewise_0<>+0(SB), Y0, Y0
-	VMINPD  Y0, Y1, Y2
-	VMINPD  Y1, Y0, Y0
-	VORPD   Y0, Y2, Y1
-	VMOVUPS 32(CX)(AX*8), Y0
-	VXORPD  lanewise_0<>+0(SB), Y0, Y0
-	VMINPD  Y0, Y5, Y2
-	VMINPD  Y5, Y0, Y0
-	VORPD   Y0, Y2, Y5
+	VMOVUPS (CX)(AX*8), Y1
+	VXORPD  lanewise_0<>+0(SB), Y1, Y1
+	VMINPD  Y1, Y3, Y2
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y2, Y3
+	VMOVUPS 32(CX)(AX*8), Y1
+	VXORPD  lanewise_0<>+0(SB), Y1, Y2
+	VMINPD  Y2, Y0, Y1
+	VMINPD  Y0, Y2, Y0
+	VORPD   Y0, Y1, Y0
 	ADDQ    $8, AX
 
 done8:
-	VMINPD Y5, Y1, Y2
-	VMINPD Y1, Y5, Y0
-	VORPD  Y0, Y2, Y2
+	VMINPD Y0, Y3, Y1
+	VMINPD Y3, Y0, Y0
+	VORPD  Y0, Y1, Y2
 
 tail4:
 	TESTL   $4, BX
@@ -235,29 +148,21 @@ entry_512:
 	MOVQ            x+16(FP), CX
 	MOVQ            i0+24(FP), AX
 	VBROADCASTSD    m0+8(FP), Y1
-	LEAQ            -64(DI), SI
+	LEAQ            -32(DI), SI
 	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $64
+	CMPQ            DI, $32
 	JLT             few_512
 	XORL            DX, DX
-	VBROADCASTSD    X1, Z13
-	VBROADCASTSD    X1, Z8
-	VBROADCASTSD    X1, Z10
 	VBROADCASTSD    X1, Z6
-	VBROADCASTSD    X1, Z12
-	VBROADCASTSD    X1, Z7
-	VBROADCASTSD    X1, Z9
+	VBROADCASTSD    X1, Z4
+	VBROADCASTSD    X1, Z5
 	VBROADCASTSD    X1, Z3
 	VBROADCASTSD    X1, Z0
 	VBROADCASTSD    X1, Z2
-	VBROADCASTSD    X1, Z5
-	VBROADCASTSD    X1, Z4
-	VBROADCASTSD    X1, Z17
-	VBROADCASTSD    X1, Z15
-	VBROADCASTSD    X1, Z16
-	VBROADCASTSD    X1, Z14
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z11
-	JMP             vec64_512
+	VBROADCASTSD    X1, Z9
+	VBROADCASTSD    X1, Z8
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
+	JMP             vec32_512
 
 few_512:
 	CMPQ    DI, $8
@@ -268,83 +173,46 @@ few_512:
 
 few8_512:
 	CMPQ    DI, $16
-	JGE     few16_512
+	JGE     few8_2_512
 	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail8_512
 
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y9
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
+few8_2_512:
 	VMOVAPS Y1, Y8
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y16
-	VMOVAPS Y1, Y15
-	VMOVAPS Y1, Y14
-	VMOVAPS Y1, Y13
-	VMOVAPS Y1, Y12
-	VMOVAPS Y1, Y11
-	VMOVAPS Y1, Y10
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y6
-	XORL    DX, DX
-	JMP     tail32_512
 	PCALIGN $64
 
-vec64_512:
+vec32_512:
 	VMOVUPS         (BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z0
-	VRANGEPD        $5, Z1, Z13, Z13
-	VMOVUPS         64(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z2
-	VRANGEPD        $5, Z1, Z8, Z8
-	VMOVUPS         128(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z5
-	VRANGEPD        $5, Z1, Z10, Z10
-	VMOVUPS         192(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z4
+	VFIXUPIMMPD     $0, Z7, Z1, Z0
 	VRANGEPD        $5, Z1, Z6, Z6
-	VMOVUPS         256(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z17
-	VRANGEPD        $5, Z1, Z12, Z12
-	VMOVUPS         320(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z15
-	VRANGEPD        $5, Z1, Z7, Z7
-	VMOVUPS         384(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z16
-	VRANGEPD        $5, Z1, Z9, Z9
-	VMOVUPS         448(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z11, Z1, Z14
+	VMOVUPS         64(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z2
+	VRANGEPD        $5, Z1, Z4, Z4
+	VMOVUPS         128(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z9
+	VRANGEPD        $5, Z1, Z5, Z5
+	VMOVUPS         192(BX)(DX*8), Z1
+	VFIXUPIMMPD     $0, Z7, Z1, Z8
 	VRANGEPD        $5, Z1, Z3, Z3
-	ADDQ            $64, DX
+	ADDQ            $32, DX
 	CMPQ            DX, SI
-	JLE             vec64_512
+	JLE             vec32_512
 	CMPQ            DI, DX
-	JNE             done64_512
+	JNE             done32_512
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z14, Z4
-	VFIXUPIMMPD     $0, Z1, Z15, Z2
-	VFIXUPIMMPD     $0, Z1, Z4, Z2
-	VFIXUPIMMPD     $0, Z1, Z16, Z5
-	VFIXUPIMMPD     $0, Z1, Z17, Z0
-	VFIXUPIMMPD     $0, Z1, Z5, Z0
+	VFIXUPIMMPD     $0, Z1, Z8, Z2
+	VFIXUPIMMPD     $0, Z1, Z9, Z0
 	VFIXUPIMMPD     $0, Z1, Z2, Z0
 	VEXTRACTF64X4   $1, Z0, Y1
 	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), Y1, Y0
@@ -352,13 +220,9 @@ vec64_512:
 	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X1, X0
 	VPERMILPS       $254, X0, X1
 	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X1, X0
-	VRANGEPD        $5, Z12, Z13, Z2
-	VRANGEPD        $5, Z9, Z10, Z1
-	VRANGEPD        $5, Z1, Z2, Z4
-	VRANGEPD        $5, Z7, Z8, Z2
-	VRANGEPD        $5, Z3, Z6, Z1
-	VRANGEPD        $5, Z1, Z2, Z1
-	VRANGEPD        $5, Z1, Z4, Z2
+	VRANGEPD        $5, Z5, Z6, Z2
+	VRANGEPD        $5, Z3, Z4, Z1
+	VRANGEPD        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
 	VRANGEPD        $5, Y1, Y2, Y2
 	VEXTRACTI128    $1, Y2, X1
@@ -367,100 +231,53 @@ vec64_512:
 	VRANGEPD        $5, X1, X2, X1
 	JMP             end1_512
 
-done64_512:
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z11
-	VFIXUPIMMPD     $0, Z11, Z17, Z0
-	VRANGEPD        $5, Z12, Z13, Z1
-	VFIXUPIMMPD     $0, Z11, Z15, Z2
-	VRANGEPD        $5, Z7, Z8, Z15
-	VFIXUPIMMPD     $0, Z11, Z16, Z5
-	VRANGEPD        $5, Z9, Z10, Z13
-	VFIXUPIMMPD     $0, Z11, Z14, Z4
-	VRANGEPD        $5, Z3, Z6, Z11
-	VEXTRACTF64X4   $1, Z1, Y16
-	VEXTRACTF64X4   $1, Z15, Y14
-	VEXTRACTF64X4   $1, Z13, Y12
-	VEXTRACTF64X4   $1, Z11, Y10
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y8
-	VEXTRACTF64X4   $1, Z5, Y7
-	VEXTRACTF64X4   $1, Z4, Y6
-
-tail32_512:
-	TESTL       $32, DI
-	JEQ         done32_512
-	VMOVUPS     (BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y9, Y0
-	VRANGEPD    $5, Y9, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y9, Y3
-	VRANGEPD    $5, Y9, Y16, Y16
-	VMOVUPS     64(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y9, Y2
-	VRANGEPD    $5, Y9, Y15, Y15
-	VMOVUPS     96(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y9, Y8
-	VRANGEPD    $5, Y9, Y14, Y14
-	VMOVUPS     128(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y9, Y5
-	VRANGEPD    $5, Y9, Y13, Y13
-	VMOVUPS     160(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y9, Y7
-	VRANGEPD    $5, Y9, Y12, Y12
-	VMOVUPS     192(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y9, Y4
-	VRANGEPD    $5, Y9, Y11, Y11
-	VMOVUPS     224(BX)(DX*8), Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y9, Y6
-	VRANGEPD    $5, Y9, Y10, Y10
-	ADDQ        $32, DX
-
 done32_512:
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y5, Y0
-	VRANGEPD    $5, Y13, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y7, Y3
-	VRANGEPD    $5, Y12, Y16, Y9
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y2
-	VRANGEPD    $5, Y11, Y15, Y7
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y8
-	VRANGEPD    $5, Y10, Y14, Y4
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
+	VFIXUPIMMPD     $0, Z7, Z9, Z0
+	VRANGEPD        $5, Z5, Z6, Z1
+	VFIXUPIMMPD     $0, Z7, Z8, Z2
+	VRANGEPD        $5, Z3, Z4, Z7
+	VEXTRACTF64X4   $1, Z1, Y8
+	VEXTRACTF64X4   $1, Z7, Y5
+	VEXTRACTF64X4   $1, Z0, Y4
+	VEXTRACTF64X4   $1, Z2, Y3
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y5, Y0
-	VRANGEPD    $5, Y5, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y5, Y3
-	VRANGEPD    $5, Y5, Y9, Y9
-	VMOVUPS     64(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y5, Y2
-	VRANGEPD    $5, Y5, Y7, Y7
-	VMOVUPS     96(BX)(DX*8), Y5
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y5, Y8
-	VRANGEPD    $5, Y5, Y4, Y4
+	VMOVUPS     (BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y0
+	VRANGEPD    $5, Y6, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y4
+	VRANGEPD    $5, Y6, Y8, Y8
+	VMOVUPS     64(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y2
+	VRANGEPD    $5, Y6, Y7, Y7
+	VMOVUPS     96(BX)(DX*8), Y6
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y3
+	VRANGEPD    $5, Y6, Y5, Y5
 	ADDQ        $16, DX
 
 done16_512:
 	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y2, Y0
 	VRANGEPD    $5, Y7, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y8, Y3
-	VRANGEPD    $5, Y4, Y9, Y2
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y4
+	VRANGEPD    $5, Y5, Y8, Y2
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y4
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y0
-	VRANGEPD    $5, Y4, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y4
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y3
-	VRANGEPD    $5, Y4, Y2, Y2
+	VMOVUPS     (BX)(DX*8), Y3
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y0
+	VRANGEPD    $5, Y3, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y3
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y4
+	VRANGEPD    $5, Y3, Y2, Y2
 	ADDQ        $8, DX
 
 done8_512:
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y0
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y0
 	VRANGEPD    $5, Y2, Y1, Y1
 
 tail4_512:

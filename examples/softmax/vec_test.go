@@ -12,7 +12,7 @@ import (
 )
 
 func TestTwinSoftmax(t *testing.T) {
-	twintest.Check(t, softmaxRef, Softmax, twintest.Reassoc(), twintest.Block(32))
+	twintest.Check(t, softmaxRef, Softmax, twintest.Reassoc(), twintest.Block(16))
 }
 
 func BenchmarkTwinSoftmax(b *testing.B) {

@@ -458,20 +458,16 @@ entry_512:
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVL  s0+24(FP), AX
-	LEAQ  -128(R8), DI
+	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*4), SI
-	CMPQ  R8, $128
+	CMPQ  R8, $64
 	JLT   few_512
 	XORL  BX, BX
-	VPXOR X7, X7, X7
-	VPXOR X5, X5, X5
-	VPXOR X2, X2, X2
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
 	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec128_512
+	JMP   vec64_512
 
 few_512:
 	CMPQ  R8, $16
@@ -481,56 +477,34 @@ few_512:
 	JMP   tail8_512
 
 few16_512:
-	CMPQ  R8, $32
-	JGE   few32_512
 	XORL  BX, BX
+	CMPQ  R8, $32
+	JGE   few16_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
 
-few32_512:
-	XORL  BX, BX
-	CMPQ  R8, $64
-	JGE   few32_2_512
+few16_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
-
-few32_2_512:
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail64_512
 	PCALIGN $64
 
-vec128_512:
-	VPADDD        (SI)(BX*4), Z7, Z7
-	VPADDD        64(SI)(BX*4), Z5, Z5
-	VPADDD        128(SI)(BX*4), Z2, Z2
-	VPADDD        192(SI)(BX*4), Z6, Z6
-	VPADDD        256(SI)(BX*4), Z1, Z1
-	VPADDD        320(SI)(BX*4), Z3, Z3
-	VPADDD        384(SI)(BX*4), Z0, Z0
-	VPADDD        448(SI)(BX*4), Z4, Z4
-	ADDQ          $128, BX
+vec64_512:
+	VPADDD        (SI)(BX*4), Z3, Z3
+	VPADDD        64(SI)(BX*4), Z2, Z2
+	VPADDD        128(SI)(BX*4), Z1, Z1
+	VPADDD        192(SI)(BX*4), Z0, Z0
+	ADDQ          $64, BX
 	CMPQ          BX, DI
-	JLE           vec128_512
+	JLE           vec64_512
 	CMPQ          R8, BX
-	JNE           done128_512
-	VPADDD        Z1, Z7, Z1
+	JNE           done64_512
+	VPADDD        Z1, Z3, Z1
 	VPADDD        Z0, Z2, Z0
-	VPADDD        Z0, Z1, Z2
-	VPADDD        Z3, Z5, Z1
-	VPADDD        Z4, Z6, Z0
-	VPADDD        Z0, Z1, Z0
-	VPADDD        Z0, Z2, Z1
+	VPADDD        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPADDD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -541,34 +515,11 @@ vec128_512:
 	VPADDD        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPADDD        Z1, Z7, Z7
-	VPADDD        Z3, Z5, Z5
-	VPADDD        Z0, Z2, Z3
-	VPADDD        Z4, Z6, Z1
-	VEXTRACTF64X4 $1, Z7, Y6
-	VEXTRACTF64X4 $1, Z5, Y4
+done64_512:
+	VPADDD        Z1, Z3, Z3
+	VPADDD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z3, Y2
 	VEXTRACTF64X4 $1, Z1, Y0
-
-tail64_512:
-	TESTL  $64, R8
-	JEQ    done64_512
-	VPADDD (SI)(BX*4), Y7, Y7
-	VPADDD 32(SI)(BX*4), Y6, Y6
-	VPADDD 64(SI)(BX*4), Y5, Y5
-	VPADDD 96(SI)(BX*4), Y4, Y4
-	VPADDD 128(SI)(BX*4), Y3, Y3
-	VPADDD 160(SI)(BX*4), Y2, Y2
-	VPADDD 192(SI)(BX*4), Y1, Y1
-	VPADDD 224(SI)(BX*4), Y0, Y0
-	ADDQ   $64, BX
-
-done64_512:
-	VPADDD Y3, Y7, Y3
-	VPADDD Y2, Y6, Y2
-	VPADDD Y1, Y5, Y1
-	VPADDD Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, R8

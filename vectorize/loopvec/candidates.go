@@ -19,6 +19,7 @@ type candidate struct {
 	cost   float64 // cycles per iteration in the main loop
 
 	inOrder bool    // the main loop computes in the order of memory
+	around  float64 // cycles per iteration in front of the main loop and behind it
 	skips   float64 // cycles per block in regions that may be passed by
 	regions []bypass.Region
 }
@@ -62,7 +63,7 @@ func (l *loop) candidates() ([]*candidate, error) {
 		if v := l.illegal(c.kernel); v != nil {
 			return nil, pass.Refuse("loopvec:NoVectorOperation", v, "%s has no vector form of %s on %s", l.target.Name, v.Op, v.Type.Lane())
 		}
-		c.cost = l.vectorCost(c)
+		c.cost, c.around = l.vectorCost(c), l.aroundCost(vf*uf)
 		l.skip(c, uf == ufs[0])
 		plans = append(plans, c)
 	}

@@ -24,6 +24,8 @@ const (
 	scalarExtension = 0.2  // most are part of a load; the table knows what lanes cost
 	spillCycles     = 1.5  // a value too many: a store and a load or two
 
+	accumulatorCycles = 0.5 // to make one
+
 	registerBytes = 32 // a value of registers is put together and taken apart for nothing
 )
 
@@ -58,6 +60,30 @@ func (l *loop) vectorCost(c *candidate) float64 {
 	cycles := math.Max(work, chain)
 	cycles += l.spill(c)
 	return cycles/float64(lanes) + farLanes*l.farAccesses()
+}
+
+// usualTrips are iterations that calls do: what a main loop saves counts as often.
+const usualTrips = 1000
+
+// aroundCost is the cycles per iteration of calls of usual length that accumulators take in front
+// of the main loop of lanes and behind it, where they are made and folded.
+func (l *loop) aroundCost(lanes int) float64 {
+	cycles := 0.0
+	for _, s := range l.states {
+		if s.red == nil || s.red.main == vir.Bool {
+			continue
+		}
+		t, op := vir.Vec(s.red.main, lanes), l.kept(s.red.op)
+		once := accumulatorCycles*float64(l.target.Parts(t)) + l.target.Cost(op, t).Throughput
+		if op != s.red.op { // with NaNs apart
+			once *= 2
+		}
+		cycles += once
+	}
+	if l.sumsInZMM() {
+		cycles /= 2
+	}
+	return cycles / usualTrips
 }
 
 // blockCost is the cycles of executing blocks once, bound by throughput.

@@ -73,9 +73,9 @@ func (l *loop) regionCost(values []*vir.Value) float64 {
 	return total
 }
 
-// likely is cycles per iteration when regions are skipped as often as assumed.
+// likely is cycles per iteration in calls of usual length, when regions are skipped as often as assumed.
 func (c *candidate) likely() float64 {
-	return c.cost - skipShare*c.skips/float64(c.stages[0].lanes)
+	return c.cost + c.around - skipShare*c.skips/float64(c.stages[0].lanes)
 }
 
 // noteSkips tells of the branches in the main loop.
