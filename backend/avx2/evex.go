@@ -464,9 +464,8 @@ func evexKept(c partOf) (vec, bool) {
 	if isNaNChoice(v) && v.Args[2] == old {
 		return c.kept(m, old, "VFIXUPIMM"+precision(c.elem()), operand.U8(0), c.nanTable(), s.part(v.Args[1], c.p)), true
 	}
-	a, b := v.Args[0], v.Args[1]
 	if v.Op == vir.OpFminNnan || v.Op == vir.OpFmaxNnan {
-		return c.kept(m, old, "VRANGE"+precision(c.elem()), rangeControl(v.Op), s.part(b, c.p), s.part(a, c.p)), true
+		return c.kept(m, old, "VRANGE"+precision(c.elem()), rangeControl(v.Op), s.part(v.Args[1], c.p), s.part(v.Args[0], c.p)), true
 	}
 	name, ok := single[opElem{v.Op, v.Type.Elem}]
 	if wide, more := evexBinaries[opElem{v.Op, v.Type.Elem}]; more && !isShiftOp(v.Op) {
@@ -482,7 +481,8 @@ func evexKept(c partOf) (vec, bool) {
 	if !ok {
 		return nil, false
 	}
-	return c.kept(m, old, name, s.part(b, c.p), s.part(a, c.p)), true
+	a := s.part(v.Args[0], c.p)
+	return c.kept(m, old, name, s.part(v.Args[1], c.p), a), true
 }
 
 // kept is an instruction that leaves lanes without prefix m as they are in old.

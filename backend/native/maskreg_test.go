@@ -44,6 +44,13 @@ func nanOrMinus(b *vir.Builder, old, v *vir.Value) *vir.Value {
 	return nanOf(b, b.Same(vir.OpFneg, old), v)
 }
 
+// minus and same combine by operations of one operand.
+func minus(b *vir.Builder, old, v *vir.Value) *vir.Value { return b.Same(vir.OpNeg, v) }
+
+func same(b *vir.Builder, old, v *vir.Value) *vir.Value {
+	return b.Op(vir.OpBroadcast, v.Type, b.Op(vir.OpExtract, vir.Scalar(v.Type.Elem), old))
+}
+
 // TestShortPrefixes loads, stores and chooses the first lanes, of which there may be none, in one
 // register and in several.
 func TestShortPrefixes(t *testing.T) {
@@ -58,7 +65,7 @@ func TestShortPrefixes(t *testing.T) {
 	}
 	var all []combination
 	for _, e := range intElems {
-		all = append(all, combination{e, "sum", by(vir.OpAdd)})
+		all = append(all, combination{e, "sum", by(vir.OpAdd)}, combination{e, "minus", minus}, combination{e, "same", same})
 	}
 	for _, e := range floatElems {
 		all = append(all, combination{e, "product", by(vir.OpFmul)}, combination{e, "smaller", by(vir.OpFminNnan)},
