@@ -14630,9 +14630,9 @@ done8_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPS.Z   (BX)(DX*4), K1, Y1
-	VMOVUPS.Z   (SI)(DX*4), K1, Y0
-	VFMADD231PS Y1, Y0, K1, Y2
+	VMOVUPS.Z   (SI)(DX*4), K1, Y1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y0
+	VFMADD231PS Y0, Y1, K1, Y2
 	MOVQ        R8, DX
 
 rested8_512:
@@ -14908,9 +14908,9 @@ done4_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPD.Z   (BX)(DX*8), K1, Y1
-	VMOVUPD.Z   (SI)(DX*8), K1, Y0
-	VFMADD231PD Y1, Y0, K1, Y2
+	VMOVUPD.Z   (SI)(DX*8), K1, Y1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y0
+	VFMADD231PD Y0, Y1, K1, Y2
 	MOVQ        R8, DX
 
 rested4_512:
