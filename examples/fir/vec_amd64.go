@@ -20,8 +20,8 @@ func Eight(dst, src []float32, taps *[8]float32) {
 		guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) {
 		tapsp := unsafe.Pointer(taps)
 		i := 0
-		var state [10]uint64
-		for pause := 16; n >= 8; {
+		var state [18]uint64
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
 			d := eightKernel(todo, unsafe.Pointer(&state), i, tapsp, len(src), srcp, dstp)
 			i += d
@@ -31,7 +31,7 @@ func Eight(dst, src []float32, taps *[8]float32) {
 				continue
 			}
 			if d > 0 {
-				pause = 16
+				pause = 32
 				continue
 			}
 			for k := 0; k < pause && i < len(dst); i++ {
@@ -77,8 +77,8 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 		guard.Clear(srcp, dstp, 0, 0, -2*n, 2*len(src)) {
 		tapsp := unsafe.Pointer(taps)
 		i := 0
-		var state [10]uint64
-		for pause := 16; n >= 8; {
+		var state [18]uint64
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
 			d := eightInt16Kernel(todo, unsafe.Pointer(&state), i, tapsp, len(src), srcp, dstp)
 			i += d
@@ -88,7 +88,7 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 				continue
 			}
 			if d > 0 {
-				pause = 16
+				pause = 32
 				continue
 			}
 			for k := 0; k < pause && i < len(dst); i++ {
@@ -135,8 +135,8 @@ func Any(dst, src, taps []float32) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(tapsp, dstp, 0, 0, -4*n, 4*len(taps)) &&
 		guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) {
 		i := 0
-		var state [10]uint64
-		for pause := 16; n >= 8; {
+		var state [18]uint64
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
 			d := anyKernel(todo, unsafe.Pointer(&state), i, len(taps), tapsp, len(src), srcp, dstp)
 			i += d
@@ -146,7 +146,7 @@ func Any(dst, src, taps []float32) {
 				continue
 			}
 			if d > 0 {
-				pause = 16
+				pause = 32
 				continue
 			}
 			for k := 0; k < pause && i < len(dst); i++ {

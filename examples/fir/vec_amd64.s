@@ -15,18 +15,18 @@ TEXT ·eightKernel(SB), NOSPLIT, $8-64
 	MOVQ    src_len+32(FP), CX
 	MOVQ    src+40(FP), AX
 	MOVQ    n+0(FP), BX
-	ADDQ    $-16, BX
+	ADDQ    $-32, BX
 	MOVQ    BX, (SP)
 	MOVQ    i0+16(FP), BX
 	LEAQ    (SI)(BX*4), R8
-	CMPQ    n+0(FP), $16
+	CMPQ    n+0(FP), $32
 	SETGE   BL
 	MOVBLZX BL, R9
 	MOVQ    (DI), BX
 	CMPQ    BX, $0
 	SETEQ   SI
 	MOVBLZX SI, SI
-	CMPQ    BX, $16
+	CMPQ    BX, $32
 	SETEQ   BL
 	MOVBLZX BL, BX
 	ORQ     BX, SI
@@ -34,65 +34,151 @@ TEXT ·eightKernel(SB), NOSPLIT, $8-64
 	XORL    BX, BX
 	TESTL   R9, R9
 	JEQ     entry_2
-	MOVQ    $8448, R9
-	JMP     vec16
+	MOVQ    $5952, R9
+	JMP     vec32
 
 entry_2:
-	MOVQ $8448, SI
-	JMP  done16
+	MOVQ $5952, SI
+	JMP  done32
 
-vec16:
+vec32:
 	MOVQ    i0+16(FP), SI
 	LEAQ    (BX)(SI*1), R10
 	MOVQ    (DI), SI
-	CMPQ    SI, $16
-	JNE     b4_vec16_3
-	VMOVUPS 8(DI), Y3
-	VMOVUPS 40(DI), Y2
+	CMPQ    SI, $32
+	JNE     b4_vec32_3
+	VMOVUPS 8(DI), Y5
+	VMOVUPS 40(DI), Y4
+	VMOVUPS 72(DI), Y3
+	VMOVUPS 104(DI), Y2
 	MOVQ    $0, (DI)
-	MOVQ    72(DI), R13
+	MOVQ    136(DI), R13
 	MOVQ    R9, SI
-	JMP     b5_vec16_4
+	JMP     b5_vec32_4
 
-b4_vec16_3:
+b4_vec32_3:
 	MOVQ  R9, SI
+	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R13, R13
-	JMP   b5_vec16_4
+	JMP   b5_vec32_4
 	PCALIGN $64
 
-b8_vec16_7:
+b8_vec32_7:
 	CMPQ         R13, $8
-	JCC          b6_vec16_5_1
+	JCC          b6_vec32_5_1
 	VBROADCASTSS (DX)(R13*4), Y1
 	LEAQ         (R10)(R13*1), R12
 	CMPQ         R12, CX
-	JCC          b6_vec16_5_2
-	LEAQ         15(R12), R11
+	JCC          b6_vec32_5_2
+	LEAQ         31(R12), R11
 	CMPQ         R11, CX
-	JCC          b6_vec16_5_2
+	JCC          b6_vec32_5_2
 	VMULPS       (AX)(R12*4), Y1, Y0
-	VADDPS       Y0, Y3, Y3
+	VADDPS       Y0, Y5, Y5
 	VMULPS       32(AX)(R12*4), Y1, Y0
+	VADDPS       Y0, Y4, Y4
+	VMULPS       64(AX)(R12*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       96(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
-b5_vec16_4:
+b5_vec32_4:
 	ADDQ    $-1, SI
 	CMPQ    SI, $0
-	JLE     b6_vec16_5
+	JLE     b6_vec32_5
 	CMPQ    R13, $8
-	JLT     b8_vec16_7
+	JLT     b8_vec32_7
+	VMOVUPS Y5, (R8)(BX*4)
+	VMOVUPS Y4, 32(R8)(BX*4)
+	VMOVUPS Y3, 64(R8)(BX*4)
+	VMOVUPS Y2, 96(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, (SP)
+	JGT     done32
+	CMPQ    SI, $2944
+	JLE     done32
+	MOVQ    SI, R9
+	JMP     vec32
+
+done32:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-16, R9
+	MOVQ    R9, (SP)
+	LEAQ    16(BX), R9
+	CMPQ    R9, n+0(FP)
+	SETLE   R9
+	MOVBLZX R9, R9
+	MOVQ    (DI), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $16
+	SETEQ   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R11
+	ANDQ    R11, R9
+	TESTL   R9, R9
+	JEQ     done16
+
+vec16:
+	MOVQ    i0+16(FP), R9
+	ADDQ    BX, R9
+	MOVQ    (DI), R10
+	CMPQ    R10, $16
+	JNE     b16_vec16_13
+	VMOVUPS 8(DI), Y3
+	VMOVUPS 40(DI), Y2
+	MOVQ    $0, (DI)
+	MOVQ    136(DI), R13
+	MOVQ    SI, R12
+	JMP     b17_vec16_14
+
+b16_vec16_13:
+	MOVQ  SI, R12
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	XORL  R13, R13
+	JMP   b17_vec16_14
+	PCALIGN $32
+
+b20_vec16_17:
+	CMPQ         R13, $8
+	JCC          done16
+	VBROADCASTSS (DX)(R13*4), Y1
+	LEAQ         (R9)(R13*1), R11
+	CMPQ         R11, CX
+	JCC          done16
+	LEAQ         15(R11), R10
+	CMPQ         R10, CX
+	JCC          done16
+	VMULPS       (AX)(R11*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       32(AX)(R11*4), Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R13
+
+b17_vec16_14:
+	ADDQ    $-1, R12
+	CMPQ    R12, $0
+	JLE     b18_vec16_15
+	CMPQ    R13, $8
+	JLT     b20_vec16_17
 	VMOVUPS Y3, (R8)(BX*4)
 	VMOVUPS Y2, 32(R8)(BX*4)
 	ADDQ    $16, BX
 	CMPQ    BX, (SP)
-	JGT     done16
-	CMPQ    SI, $4224
-	JLE     done16
-	MOVQ    SI, R9
+	JGT     b23_vec16_18_3
+	CMPQ    R12, $2944
+	JLE     b23_vec16_18_3
+	MOVQ    R12, SI
 	JMP     vec16
+
+b23_vec16_18_3:
+	MOVQ R12, SI
 
 done16:
 	MOVQ    n+0(FP), R9
@@ -118,19 +204,19 @@ vec8:
 	ADDQ    BX, R10
 	MOVQ    (DI), R11
 	CMPQ    R11, $8
-	JNE     b16_vec8_13
+	JNE     b28_vec8_23
 	VMOVUPS 8(DI), Y1
 	MOVQ    $0, (DI)
-	MOVQ    72(DI), R13
-	JMP     b17_vec8_14
+	MOVQ    136(DI), R13
+	JMP     b29_vec8_24
 
-b16_vec8_13:
+b28_vec8_23:
 	VPXOR X1, X1, X1
 	XORL  R13, R13
-	JMP   b17_vec8_14
+	JMP   b29_vec8_24
 	PCALIGN $32
 
-b20_vec8_17:
+b32_vec8_27:
 	CMPQ         R13, $8
 	JCC          done8
 	VBROADCASTSS (DX)(R13*4), Y0
@@ -144,17 +230,17 @@ b20_vec8_17:
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
 
-b17_vec8_14:
+b29_vec8_24:
 	ADDQ    $-1, SI
 	CMPQ    SI, $0
-	JLE     b18_vec8_15
+	JLE     b30_vec8_25
 	CMPQ    R13, $8
-	JLT     b20_vec8_17
+	JLT     b32_vec8_27
 	VMOVUPS Y1, (R8)(BX*4)
 	ADDQ    $8, BX
 	CMPQ    BX, R9
 	JGT     done8
-	CMPQ    SI, $4224
+	CMPQ    SI, $2944
 	JGT     vec8
 
 done8:
@@ -162,24 +248,34 @@ done8:
 	VZEROUPPER
 	RET
 
-b6_vec16_5:
+b6_vec32_5:
+	VMOVUPS Y5, 8(DI)
+	VMOVUPS Y4, 40(DI)
+	VMOVUPS Y3, 72(DI)
+	VMOVUPS Y2, 104(DI)
+	MOVQ    R13, 136(DI)
+	MOVQ    $32, (DI)
+	JMP     done32
+
+b6_vec32_5_1:
+	MOVQ R9, SI
+	JMP  done32
+
+b6_vec32_5_2:
+	MOVQ R9, SI
+	JMP  done32
+
+b18_vec16_15:
 	VMOVUPS Y3, 8(DI)
 	VMOVUPS Y2, 40(DI)
-	MOVQ    R13, 72(DI)
+	MOVQ    R13, 136(DI)
 	MOVQ    $16, (DI)
+	MOVQ    R12, SI
 	JMP     done16
 
-b6_vec16_5_1:
-	MOVQ R9, SI
-	JMP  done16
-
-b6_vec16_5_2:
-	MOVQ R9, SI
-	JMP  done16
-
-b18_vec8_15:
+b30_vec8_25:
 	VMOVUPS Y1, 8(DI)
-	MOVQ    R13, 72(DI)
+	MOVQ    R13, 136(DI)
 	MOVQ    $8, (DI)
 	JMP     done8
 
@@ -193,65 +289,167 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $16-64
 	MOVQ    src_len+32(FP), CX
 	MOVQ    src+40(FP), AX
 	MOVQ    n+0(FP), BX
-	ADDQ    $-16, BX
+	ADDQ    $-32, BX
 	MOVQ    BX, (SP)
 	MOVQ    i0+16(FP), BX
 	LEAQ    (SI)(BX*2), BX
 	MOVQ    BX, 8(SP)
-	CMPQ    n+0(FP), $16
+	CMPQ    n+0(FP), $32
 	SETGE   BL
 	MOVBLZX BL, R8
 	MOVQ    (DI), BX
 	CMPQ    BX, $0
 	SETEQ   SI
 	MOVBLZX SI, SI
-	CMPQ    BX, $16
+	CMPQ    BX, $32
 	SETEQ   BL
 	MOVBLZX BL, BX
 	ORQ     BX, SI
 	ANDQ    SI, R8
-	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	XORL    BX, BX
 	TESTL   R8, R8
 	JEQ     entry_2
-	MOVQ    $6976, R8
-	JMP     vec16
+	MOVQ    $4608, R8
+	JMP     vec32
 
 entry_2:
-	MOVQ $6976, SI
-	JMP  done16
+	MOVQ $4608, SI
+	JMP  done32
 
-vec16:
+vec32:
 	MOVQ    i0+16(FP), SI
 	LEAQ    (BX)(SI*1), R11
 	MOVQ    (DI), SI
-	CMPQ    SI, $16
-	JNE     b4_vec16_3
-	VMOVUPS 8(DI), Y5
-	VMOVUPS 40(DI), Y4
+	CMPQ    SI, $32
+	JNE     b4_vec32_3
+	VMOVUPS 8(DI), Y7
+	VMOVUPS 40(DI), Y6
+	VMOVUPS 72(DI), Y2
+	VMOVUPS 104(DI), Y1
 	MOVQ    $0, (DI)
-	MOVQ    72(DI), R10
+	MOVQ    136(DI), R10
 	MOVQ    R8, SI
-	JMP     b5_vec16_4
+	JMP     b5_vec32_4
 
-b4_vec16_3:
+b4_vec32_3:
 	MOVQ    R8, SI
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y1
 	XORL    R10, R10
-	JMP     b5_vec16_4
+	JMP     b5_vec32_4
 	PCALIGN $64
 
-b8_vec16_7:
+b8_vec32_7:
 	CMPQ         R10, $8
-	JCC          b6_vec16_5_1
+	JCC          b6_vec32_5_1
 	MOVWLZX      (DX)(R10*2), R13
 	LEAQ         (R11)(R10*1), R9
 	CMPQ         R9, CX
-	JCC          b6_vec16_5_2
+	JCC          b6_vec32_5_2
+	LEAQ         31(R9), R12
+	CMPQ         R12, CX
+	JCC          b6_vec32_5_2
+	VPMOVSXWD    (AX)(R9*2), Y5
+	MOVWQSX      R13, R12
+	VMOVD        R12, X3
+	VPBROADCASTD X3, Y4
+	VPMULLD      Y4, Y5, Y3
+	VPADDD       Y3, Y7, Y7
+	VPMOVSXWD    16(AX)(R9*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y6, Y6
+	VPMOVSXWD    32(AX)(R9*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y2, Y2
+	VPMOVSXWD    48(AX)(R9*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y1, Y1
+	ADDQ         $1, R10
+
+b5_vec32_4:
+	ADDQ      $-1, SI
+	CMPQ      SI, $0
+	JLE       b6_vec32_5
+	CMPQ      R10, $8
+	JLT       b8_vec32_7
+	VPSRAD    $15, Y7, Y4
+	VPSRAD    $15, Y6, Y3
+	VPAND     Y0, Y4, Y4
+	VPAND     Y0, Y3, Y3
+	VPACKUSDW Y3, Y4, Y3
+	VPERMQ    $216, Y3, Y3
+	MOVQ      8(SP), R8
+	VMOVUPS   Y3, (R8)(BX*2)
+	VPSRAD    $15, Y2, Y2
+	VPSRAD    $15, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPAND     Y0, Y1, Y1
+	VPACKUSDW Y1, Y2, Y1
+	VPERMQ    $216, Y1, Y1
+	VMOVUPS   Y1, 32(R8)(BX*2)
+	ADDQ      $32, BX
+	CMPQ      BX, (SP)
+	JGT       done32
+	CMPQ      SI, $2304
+	JLE       done32
+	MOVQ      SI, R8
+	JMP       vec32
+
+done32:
+	MOVQ    n+0(FP), R8
+	ADDQ    $-16, R8
+	MOVQ    R8, (SP)
+	LEAQ    16(BX), R8
+	CMPQ    R8, n+0(FP)
+	SETLE   R8
+	MOVBLZX R8, R10
+	MOVQ    (DI), R8
+	CMPQ    R8, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    R8, $16
+	SETEQ   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R9
+	ANDQ    R9, R10
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	TESTL   R10, R10
+	JEQ     done16
+
+vec16:
+	MOVQ    i0+16(FP), R8
+	LEAQ    (R8)(BX*1), R11
+	MOVQ    (DI), R8
+	CMPQ    R8, $16
+	JNE     b16_vec16_13
+	VMOVUPS 8(DI), Y5
+	VMOVUPS 40(DI), Y4
+	MOVQ    $0, (DI)
+	MOVQ    136(DI), R10
+	MOVQ    SI, R8
+	JMP     b17_vec16_14
+
+b16_vec16_13:
+	MOVQ    SI, R8
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	XORL    R10, R10
+	JMP     b17_vec16_14
+	PCALIGN $32
+
+b20_vec16_17:
+	CMPQ         R10, $8
+	JCC          done16
+	MOVWLZX      (DX)(R10*2), R13
+	LEAQ         (R11)(R10*1), R9
+	CMPQ         R9, CX
+	JCC          done16
 	LEAQ         15(R9), R12
 	CMPQ         R12, CX
-	JCC          b6_vec16_5_2
+	JCC          done16
 	VPMOVSXWD    (AX)(R9*2), Y2
 	MOVWQSX      R13, R12
 	VMOVD        R12, X0
@@ -263,27 +461,30 @@ b8_vec16_7:
 	VPADDD       Y0, Y4, Y4
 	ADDQ         $1, R10
 
-b5_vec16_4:
-	ADDQ      $-1, SI
-	CMPQ      SI, $0
-	JLE       b6_vec16_5
+b17_vec16_14:
+	ADDQ      $-1, R8
+	CMPQ      R8, $0
+	JLE       b18_vec16_15
 	CMPQ      R10, $8
-	JLT       b8_vec16_7
+	JLT       b20_vec16_17
 	VPSRAD    $15, Y5, Y1
 	VPSRAD    $15, Y4, Y0
 	VPAND     Y3, Y1, Y1
 	VPAND     Y3, Y0, Y0
 	VPACKUSDW Y0, Y1, Y0
 	VPERMQ    $216, Y0, Y0
-	MOVQ      8(SP), R8
-	VMOVUPS   Y0, (R8)(BX*2)
+	MOVQ      8(SP), SI
+	VMOVUPS   Y0, (SI)(BX*2)
 	ADDQ      $16, BX
 	CMPQ      BX, (SP)
-	JGT       done16
-	CMPQ      SI, $3456
-	JLE       done16
-	MOVQ      SI, R8
+	JGT       b23_vec16_18_3
+	CMPQ      R8, $2304
+	JLE       b23_vec16_18_3
+	MOVQ      R8, SI
 	JMP       vec16
+
+b23_vec16_18_3:
+	MOVQ R8, SI
 
 done16:
 	MOVQ    n+0(FP), R8
@@ -310,19 +511,19 @@ vec8:
 	LEAQ    (R9)(BX*1), R10
 	MOVQ    (DI), R9
 	CMPQ    R9, $8
-	JNE     b16_vec8_13
+	JNE     b28_vec8_23
 	VMOVUPS 8(DI), Y3
 	MOVQ    $0, (DI)
-	MOVQ    72(DI), R9
-	JMP     b17_vec8_14
+	MOVQ    136(DI), R9
+	JMP     b29_vec8_24
 
-b16_vec8_13:
+b28_vec8_23:
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	XORL    R9, R9
-	JMP     b17_vec8_14
+	JMP     b29_vec8_24
 	PCALIGN $32
 
-b20_vec8_17:
+b32_vec8_27:
 	CMPQ         R9, $8
 	JCC          done8
 	MOVWLZX      (DX)(R9*2), R13
@@ -340,12 +541,12 @@ b20_vec8_17:
 	VPADDD       Y0, Y3, Y3
 	ADDQ         $1, R9
 
-b17_vec8_14:
+b29_vec8_24:
 	ADDQ         $-1, SI
 	CMPQ         SI, $0
-	JLE          b18_vec8_15
+	JLE          b30_vec8_25
 	CMPQ         R9, $8
-	JLT          b20_vec8_17
+	JLT          b32_vec8_27
 	VPSRAD       $15, Y3, Y0
 	VPAND        Y2, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -355,7 +556,7 @@ b17_vec8_14:
 	ADDQ         $8, BX
 	CMPQ         BX, R8
 	JGT          done8
-	CMPQ         SI, $3456
+	CMPQ         SI, $2304
 	JGT          vec8
 
 done8:
@@ -363,24 +564,34 @@ done8:
 	VZEROUPPER
 	RET
 
-b6_vec16_5:
+b6_vec32_5:
+	VMOVUPS Y7, 8(DI)
+	VMOVUPS Y6, 40(DI)
+	VMOVUPS Y2, 72(DI)
+	VMOVUPS Y1, 104(DI)
+	MOVQ    R10, 136(DI)
+	MOVQ    $32, (DI)
+	JMP     done32
+
+b6_vec32_5_1:
+	MOVQ R8, SI
+	JMP  done32
+
+b6_vec32_5_2:
+	MOVQ R8, SI
+	JMP  done32
+
+b18_vec16_15:
 	VMOVUPS Y5, 8(DI)
 	VMOVUPS Y4, 40(DI)
-	MOVQ    R10, 72(DI)
+	MOVQ    R10, 136(DI)
 	MOVQ    $16, (DI)
+	MOVQ    R8, SI
 	JMP     done16
 
-b6_vec16_5_1:
-	MOVQ R8, SI
-	JMP  done16
-
-b6_vec16_5_2:
-	MOVQ R8, SI
-	JMP  done16
-
-b18_vec8_15:
+b30_vec8_25:
 	VMOVUPS Y3, 8(DI)
-	MOVQ    R9, 72(DI)
+	MOVQ    R9, 136(DI)
 	MOVQ    $8, (DI)
 	JMP     done8
 
@@ -395,86 +606,168 @@ TEXT ·anyKernel(SB), NOSPLIT, $16-72
 	MOVQ    src_len+40(FP), CX
 	MOVQ    src+48(FP), AX
 	MOVQ    n+0(FP), BX
-	ADDQ    $-16, BX
-	MOVQ    BX, (SP)
+	LEAQ    -32(BX), R9
 	MOVQ    i0+16(FP), BX
 	LEAQ    (DI)(BX*4), BX
 	MOVQ    BX, 8(SP)
-	CMPQ    n+0(FP), $16
+	CMPQ    n+0(FP), $32
 	SETGE   BL
-	MOVBLZX BL, R9
+	MOVBLZX BL, R10
 	MOVQ    (R8), BX
 	CMPQ    BX, $0
 	SETEQ   DI
 	MOVBLZX DI, DI
-	CMPQ    BX, $16
+	CMPQ    BX, $32
 	SETEQ   BL
 	MOVBLZX BL, BX
 	ORQ     BX, DI
-	ANDQ    DI, R9
+	ANDQ    DI, R10
 	XORL    BX, BX
-	TESTL   R9, R9
-	JEQ     entry_2
-	MOVQ    $8448, R9
-	JMP     vec16
+	MOVQ    $5952, DI
+	TESTL   R10, R10
+	JEQ     done32
+	MOVQ    DI, (SP)
 
-entry_2:
-	MOVQ $8448, DI
-	JMP  done16
-
-vec16:
+vec32:
 	MOVQ    i0+16(FP), DI
 	LEAQ    (BX)(DI*1), R10
 	MOVQ    (R8), DI
-	CMPQ    DI, $16
-	JNE     b4_vec16_3
-	VMOVUPS 8(R8), Y3
-	VMOVUPS 40(R8), Y2
+	CMPQ    DI, $32
+	JNE     b4_vec32_3
+	VMOVUPS 8(R8), Y5
+	VMOVUPS 40(R8), Y4
+	VMOVUPS 72(R8), Y3
+	VMOVUPS 104(R8), Y2
 	MOVQ    $0, (R8)
-	MOVQ    72(R8), R13
-	MOVQ    R9, DI
-	JMP     b5_vec16_4
+	MOVQ    136(R8), R13
+	MOVQ    (SP), DI
+	JMP     b5_vec32_4
 
-b4_vec16_3:
-	MOVQ  R9, DI
+b4_vec32_3:
+	MOVQ  (SP), DI
+	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R13, R13
-	JMP   b5_vec16_4
+	JMP   b5_vec32_4
 	PCALIGN $64
 
-b8_vec16_7:
+b8_vec32_7:
 	CMPQ         R13, SI
-	JCC          b6_vec16_5_1
+	JCC          b6_vec32_5_1
 	VBROADCASTSS (DX)(R13*4), Y1
 	LEAQ         (R10)(R13*1), R12
 	CMPQ         R12, CX
-	JCC          b6_vec16_5_2
+	JCC          b6_vec32_5_2
+	LEAQ         31(R12), R11
+	CMPQ         R11, CX
+	JCC          b6_vec32_5_2
+	VMULPS       (AX)(R12*4), Y1, Y0
+	VADDPS       Y0, Y5, Y5
+	VMULPS       32(AX)(R12*4), Y1, Y0
+	VADDPS       Y0, Y4, Y4
+	VMULPS       64(AX)(R12*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       96(AX)(R12*4), Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R13
+
+b5_vec32_4:
+	ADDQ    $-1, DI
+	CMPQ    DI, $0
+	JLE     b6_vec32_5
+	CMPQ    R13, SI
+	JLT     b8_vec32_7
+	MOVQ    8(SP), R10
+	VMOVUPS Y5, (R10)(BX*4)
+	VMOVUPS Y4, 32(R10)(BX*4)
+	VMOVUPS Y3, 64(R10)(BX*4)
+	VMOVUPS Y2, 96(R10)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JGT     done32
+	CMPQ    DI, $2944
+	JLE     done32
+	MOVQ    DI, (SP)
+	JMP     vec32
+
+done32:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-16, R9
+	MOVQ    R9, (SP)
+	LEAQ    16(BX), R9
+	CMPQ    R9, n+0(FP)
+	SETLE   R9
+	MOVBLZX R9, R9
+	MOVQ    (R8), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $16
+	SETEQ   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R11
+	ANDQ    R11, R9
+	TESTL   R9, R9
+	JEQ     done16
+
+vec16:
+	MOVQ    i0+16(FP), R9
+	LEAQ    (R9)(BX*1), R10
+	MOVQ    (R8), R9
+	CMPQ    R9, $16
+	JNE     b16_vec16_13
+	VMOVUPS 8(R8), Y3
+	VMOVUPS 40(R8), Y2
+	MOVQ    $0, (R8)
+	MOVQ    136(R8), R13
+	MOVQ    DI, R9
+	JMP     b17_vec16_14
+
+b16_vec16_13:
+	MOVQ  DI, R9
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	XORL  R13, R13
+	JMP   b17_vec16_14
+	PCALIGN $32
+
+b20_vec16_17:
+	CMPQ         R13, SI
+	JCC          done16
+	VBROADCASTSS (DX)(R13*4), Y1
+	LEAQ         (R10)(R13*1), R12
+	CMPQ         R12, CX
+	JCC          done16
 	LEAQ         15(R12), R11
 	CMPQ         R11, CX
-	JCC          b6_vec16_5_2
+	JCC          done16
 	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
 	VMULPS       32(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
-b5_vec16_4:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JLE     b6_vec16_5
+b17_vec16_14:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b18_vec16_15
 	CMPQ    R13, SI
-	JLT     b8_vec16_7
-	MOVQ    8(SP), R9
-	VMOVUPS Y3, (R9)(BX*4)
-	VMOVUPS Y2, 32(R9)(BX*4)
+	JLT     b20_vec16_17
+	MOVQ    8(SP), DI
+	VMOVUPS Y3, (DI)(BX*4)
+	VMOVUPS Y2, 32(DI)(BX*4)
 	ADDQ    $16, BX
 	CMPQ    BX, (SP)
-	JGT     done16
-	CMPQ    DI, $4224
-	JLE     done16
-	MOVQ    DI, R9
+	JGT     b23_vec16_18_3
+	CMPQ    R9, $2944
+	JLE     b23_vec16_18_3
+	MOVQ    R9, DI
 	JMP     vec16
+
+b23_vec16_18_3:
+	MOVQ R9, DI
 
 done16:
 	MOVQ    n+0(FP), R9
@@ -500,19 +793,19 @@ vec8:
 	ADDQ    BX, R10
 	MOVQ    (R8), R11
 	CMPQ    R11, $8
-	JNE     b16_vec8_13
+	JNE     b28_vec8_23
 	VMOVUPS 8(R8), Y1
 	MOVQ    $0, (R8)
-	MOVQ    72(R8), R13
-	JMP     b17_vec8_14
+	MOVQ    136(R8), R13
+	JMP     b29_vec8_24
 
-b16_vec8_13:
+b28_vec8_23:
 	VPXOR X1, X1, X1
 	XORL  R13, R13
-	JMP   b17_vec8_14
+	JMP   b29_vec8_24
 	PCALIGN $32
 
-b20_vec8_17:
+b32_vec8_27:
 	CMPQ         R13, SI
 	JCC          done8
 	VBROADCASTSS (DX)(R13*4), Y0
@@ -526,18 +819,18 @@ b20_vec8_17:
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
 
-b17_vec8_14:
+b29_vec8_24:
 	ADDQ    $-1, DI
 	CMPQ    DI, $0
-	JLE     b18_vec8_15
+	JLE     b30_vec8_25
 	CMPQ    R13, SI
-	JLT     b20_vec8_17
+	JLT     b32_vec8_27
 	MOVQ    8(SP), R10
 	VMOVUPS Y1, (R10)(BX*4)
 	ADDQ    $8, BX
 	CMPQ    BX, R9
 	JGT     done8
-	CMPQ    DI, $4224
+	CMPQ    DI, $2944
 	JGT     vec8
 
 done8:
@@ -545,24 +838,34 @@ done8:
 	VZEROUPPER
 	RET
 
-b6_vec16_5:
+b6_vec32_5:
+	VMOVUPS Y5, 8(R8)
+	VMOVUPS Y4, 40(R8)
+	VMOVUPS Y3, 72(R8)
+	VMOVUPS Y2, 104(R8)
+	MOVQ    R13, 136(R8)
+	MOVQ    $32, (R8)
+	JMP     done32
+
+b6_vec32_5_1:
+	MOVQ (SP), DI
+	JMP  done32
+
+b6_vec32_5_2:
+	MOVQ (SP), DI
+	JMP  done32
+
+b18_vec16_15:
 	VMOVUPS Y3, 8(R8)
 	VMOVUPS Y2, 40(R8)
-	MOVQ    R13, 72(R8)
+	MOVQ    R13, 136(R8)
 	MOVQ    $16, (R8)
+	MOVQ    R9, DI
 	JMP     done16
 
-b6_vec16_5_1:
-	MOVQ R9, DI
-	JMP  done16
-
-b6_vec16_5_2:
-	MOVQ R9, DI
-	JMP  done16
-
-b18_vec8_15:
+b30_vec8_25:
 	VMOVUPS Y1, 8(R8)
-	MOVQ    R13, 72(R8)
+	MOVQ    R13, 136(R8)
 	MOVQ    $8, (R8)
 	JMP     done8
 

@@ -89,10 +89,10 @@ func Polynomial(dst, x, coefficients []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(coefficientsp, dstp, 0, 0, -4*n, 4*len(coefficients)) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		var state [10]uint64
-		for pause := 16; n >= 8; {
+		var state [18]uint64
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
 			d := polynomialKernel(todo, unsafe.Pointer(&state), xp, i, len(coefficients), coefficientsp, dstp)
 			i += d
@@ -102,7 +102,7 @@ func Polynomial(dst, x, coefficients []float32) {
 				continue
 			}
 			if d > 0 {
-				pause = 16
+				pause = 32
 				continue
 			}
 			for k := 0; k < pause && i < len(x); i++ {

@@ -503,161 +503,251 @@ end1_512:
 // func polynomialKernel(n int, state unsafe.Pointer, x unsafe.Pointer, i0 int, coefficients_len int, coefficients unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
 	// polynomialKernel is a loop of polynomial.
-	MOVQ    n+0(FP), R10
-	MOVQ    x+16(FP), SI
-	MOVQ    i0+24(FP), DI
-	MOVQ    dst+48(FP), BX
-	MOVQ    state+8(FP), DX
-	MOVQ    coefficients_len+32(FP), CX
+	MOVQ    n+0(FP), R9
+	MOVQ    x+16(FP), DI
+	MOVQ    i0+24(FP), BX
+	MOVQ    dst+48(FP), CX
+	MOVQ    state+8(FP), SI
+	MOVQ    coefficients_len+32(FP), DX
 	MOVQ    coefficients+40(FP), AX
-	LEAQ    -16(R10), R9
-	LEAQ    (SI)(DI*4), SI
-	LEAQ    (BX)(DI*4), BX
-	CMPQ    R10, $16
-	SETGE   DI
-	MOVBLZX DI, DI
-	MOVQ    (DX), R8
-	CMPQ    R8, $0
+	LEAQ    -32(R9), R10
+	LEAQ    (DI)(BX*4), R8
+	LEAQ    (CX)(BX*4), DI
+	CMPQ    R9, $32
+	SETGE   CL
+	MOVBLZX CL, CX
+	MOVQ    (SI), BX
+	CMPQ    BX, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R8, $16
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R11
-	ANDQ    R11, DI
-	TESTL   DI, DI
+	CMPQ    BX, $32
+	SETEQ   BL
+	MOVBLZX BL, BX
+	ORQ     BX, R11
+	ANDQ    R11, CX
+	TESTL   CX, CX
 	JEQ     entry_2
-	XORL    DI, DI
-	MOVQ    $9984, R12
-	JMP     vec16
+	XORL    CX, CX
+	MOVQ    $6912, R12
+	JMP     vec32
 
 entry_2:
-	XORL DI, DI
-	MOVQ $9984, R8
-	JMP  done16
+	XORL CX, CX
+	MOVQ $6912, BX
+	JMP  done32
 
-vec16:
-	VMOVUPS (SI)(DI*4), Y5
-	VMOVUPS 32(SI)(DI*4), Y4
-	MOVQ    (DX), R8
-	CMPQ    R8, $16
-	JNE     b4_vec16_3
-	VMOVUPS 8(DX), Y3
-	VMOVUPS 40(DX), Y2
-	MOVQ    $0, (DX)
-	MOVQ    72(DX), R11
-	MOVQ    R12, R8
-	JMP     b5_vec16_4
+vec32:
+	VMOVUPS (R8)(CX*4), Y9
+	VMOVUPS 32(R8)(CX*4), Y8
+	VMOVUPS 64(R8)(CX*4), Y7
+	VMOVUPS 96(R8)(CX*4), Y6
+	MOVQ    (SI), BX
+	CMPQ    BX, $32
+	JNE     b4_vec32_3
+	VMOVUPS 8(SI), Y5
+	VMOVUPS 40(SI), Y4
+	VMOVUPS 72(SI), Y3
+	VMOVUPS 104(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R11
+	MOVQ    R12, BX
+	JMP     b5_vec32_4
 
-b4_vec16_3:
-	MOVQ  R12, R8
+b4_vec32_3:
+	MOVQ  R12, BX
+	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R11, R11
-	JMP   b5_vec16_4
+	JMP   b5_vec32_4
 	PCALIGN $64
 
-b8_vec16_7:
-	CMPQ         R11, CX
-	JCC          b6_vec16_5_1
+b8_vec32_7:
+	CMPQ         R11, DX
+	JCC          b6_vec32_5_1
 	VBROADCASTSS (AX)(R11*4), Y1
+	VMULPS       Y5, Y9, Y0
+	VADDPS       Y0, Y1, Y5
+	VMULPS       Y4, Y8, Y0
+	VADDPS       Y0, Y1, Y4
+	VMULPS       Y3, Y7, Y0
+	VADDPS       Y0, Y1, Y3
+	VMULPS       Y2, Y6, Y0
+	VADDPS       Y0, Y1, Y2
+	ADDQ         $1, R11
+
+b5_vec32_4:
+	ADDQ    $-1, BX
+	CMPQ    BX, $0
+	JLE     b6_vec32_5
+	CMPQ    R11, DX
+	JLT     b8_vec32_7
+	VMOVUPS Y5, (DI)(CX*4)
+	VMOVUPS Y4, 32(DI)(CX*4)
+	VMOVUPS Y3, 64(DI)(CX*4)
+	VMOVUPS Y2, 96(DI)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, R10
+	JGT     done32
+	CMPQ    BX, $3456
+	JLE     done32
+	MOVQ    BX, R12
+	JMP     vec32
+
+done32:
+	LEAQ    -16(R9), R10
+	LEAQ    16(CX), R11
+	CMPQ    R11, R9
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done16
+
+vec16:
+	VMOVUPS (R8)(CX*4), Y5
+	VMOVUPS 32(R8)(CX*4), Y4
+	MOVQ    (SI), R11
+	CMPQ    R11, $16
+	JNE     b15_vec16_12
+	VMOVUPS 8(SI), Y3
+	VMOVUPS 40(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R12
+	MOVQ    BX, R11
+	JMP     b16_vec16_13
+
+b15_vec16_12:
+	MOVQ  BX, R11
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	XORL  R12, R12
+	JMP   b16_vec16_13
+	PCALIGN $32
+
+b19_vec16_16:
+	CMPQ         R12, DX
+	JCC          done16
+	VBROADCASTSS (AX)(R12*4), Y1
 	VMULPS       Y3, Y5, Y0
 	VADDPS       Y0, Y1, Y3
 	VMULPS       Y2, Y4, Y0
 	VADDPS       Y0, Y1, Y2
-	ADDQ         $1, R11
+	ADDQ         $1, R12
 
-b5_vec16_4:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
-	JLE     b6_vec16_5
-	CMPQ    R11, CX
-	JLT     b8_vec16_7
-	VMOVUPS Y3, (BX)(DI*4)
-	VMOVUPS Y2, 32(BX)(DI*4)
-	ADDQ    $16, DI
-	CMPQ    DI, R9
-	JGT     done16
-	CMPQ    R8, $4992
-	JLE     done16
-	MOVQ    R8, R12
+b16_vec16_13:
+	ADDQ    $-1, R11
+	CMPQ    R11, $0
+	JLE     b17_vec16_14
+	CMPQ    R12, DX
+	JLT     b19_vec16_16
+	VMOVUPS Y3, (DI)(CX*4)
+	VMOVUPS Y2, 32(DI)(CX*4)
+	ADDQ    $16, CX
+	CMPQ    CX, R10
+	JGT     b21_vec16_17_3
+	CMPQ    R11, $3456
+	JLE     b21_vec16_17_3
+	MOVQ    R11, BX
 	JMP     vec16
 
+b21_vec16_17_3:
+	MOVQ R11, BX
+
 done16:
-	LEAQ    -8(R10), R9
-	LEAQ    8(DI), R11
-	CMPQ    R11, R10
-	SETLE   R10
-	MOVBLZX R10, R11
-	MOVQ    (DX), R12
+	LEAQ    -8(R9), R10
+	LEAQ    8(CX), R11
+	CMPQ    R11, R9
+	SETLE   R9
+	MOVBLZX R9, R11
+	MOVQ    (SI), R12
 	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
+	SETEQ   R9
+	MOVBLZX R9, R9
 	CMPQ    R12, $8
 	SETEQ   R12
 	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
+	ORQ     R12, R9
+	ANDQ    R9, R11
 	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
-	VMOVUPS (SI)(DI*4), Y2
-	MOVQ    (DX), R10
-	CMPQ    R10, $8
-	JNE     b15_vec8_12
-	VMOVUPS 8(DX), Y0
-	MOVQ    $0, (DX)
-	MOVQ    72(DX), R10
-	JMP     b16_vec8_13
+	VMOVUPS (R8)(CX*4), Y2
+	MOVQ    (SI), R9
+	CMPQ    R9, $8
+	JNE     b26_vec8_21
+	VMOVUPS 8(SI), Y0
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R9
+	JMP     b27_vec8_22
 
-b15_vec8_12:
+b26_vec8_21:
 	VPXOR X0, X0, X0
-	XORL  R10, R10
-	JMP   b16_vec8_13
+	XORL  R9, R9
+	JMP   b27_vec8_22
 	PCALIGN $32
 
-b19_vec8_16:
-	CMPQ         R10, CX
+b30_vec8_25:
+	CMPQ         R9, DX
 	JCC          done8
-	VBROADCASTSS (AX)(R10*4), Y1
+	VBROADCASTSS (AX)(R9*4), Y1
 	VMULPS       Y0, Y2, Y0
 	VADDPS       Y0, Y1, Y0
-	ADDQ         $1, R10
+	ADDQ         $1, R9
 
-b16_vec8_13:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
-	JLE     b17_vec8_14
-	CMPQ    R10, CX
-	JLT     b19_vec8_16
-	VMOVUPS Y0, (BX)(DI*4)
-	ADDQ    $8, DI
-	CMPQ    DI, R9
+b27_vec8_22:
+	ADDQ    $-1, BX
+	CMPQ    BX, $0
+	JLE     b28_vec8_23
+	CMPQ    R9, DX
+	JLT     b30_vec8_25
+	VMOVUPS Y0, (DI)(CX*4)
+	ADDQ    $8, CX
+	CMPQ    CX, R10
 	JGT     done8
-	CMPQ    R8, $4992
+	CMPQ    BX, $3456
 	JGT     vec8
 
 done8:
-	MOVQ DI, r0+56(FP)
+	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b6_vec16_5:
-	VMOVUPS Y3, 8(DX)
-	VMOVUPS Y2, 40(DX)
-	MOVQ    R11, 72(DX)
-	MOVQ    $16, (DX)
+b6_vec32_5:
+	VMOVUPS Y5, 8(SI)
+	VMOVUPS Y4, 40(SI)
+	VMOVUPS Y3, 72(SI)
+	VMOVUPS Y2, 104(SI)
+	MOVQ    R11, 136(SI)
+	MOVQ    $32, (SI)
+	JMP     done32
+
+b6_vec32_5_1:
+	MOVQ R12, BX
+	JMP  done32
+
+b17_vec16_14:
+	VMOVUPS Y3, 8(SI)
+	VMOVUPS Y2, 40(SI)
+	MOVQ    R12, 136(SI)
+	MOVQ    $16, (SI)
+	MOVQ    R11, BX
 	JMP     done16
 
-b6_vec16_5_1:
-	MOVQ R12, R8
-	JMP  done16
-
-b17_vec8_14:
-	VMOVUPS Y0, 8(DX)
-	MOVQ    R10, 72(DX)
-	MOVQ    $8, (DX)
+b28_vec8_23:
+	VMOVUPS Y0, 8(SI)
+	MOVQ    R9, 136(SI)
+	MOVQ    $8, (SI)
 	JMP     done8
 
 DATA lanewise_0<>+0(SB)/8, $0x3c0888893c088889

@@ -43,7 +43,7 @@ func exp5FusedRef(dst, x []float32) {
 }
 
 func TestTwinPolynomial(t *testing.T) {
-	twintest.Check(t, polynomialRef, Polynomial, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, polynomialRef, Polynomial, twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinPolynomial(b *testing.B) {

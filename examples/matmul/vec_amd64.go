@@ -111,10 +111,10 @@ func Dots(dst, a, b []float32, k, n int) {
 		if left := len(row); left >= 8 && cpu.AVX2 && guard.Clear(ap, rowp, 0, 0, -4*left, 4*len(a)) &&
 			guard.Clear(bp, rowp, 0, 0, -4*left, 4*len(b)) {
 			j := 0
-			var state [10]uint64
+			var state [18]uint64
 			left = guard.Within(left, k+k*i, 0, 0, len(a)+1)
 			left = guard.Within(left, k*i, 0, 0, k+k*i+1)
-			for pause := 16; left >= 8; {
+			for pause := 32; left >= 8; {
 				todo := min(left, 1<<12)
 				d := dotsKernel(todo, unsafe.Pointer(&state), j, k, i, ap, n, len(b), bp, rowp)
 				j += d
@@ -124,7 +124,7 @@ func Dots(dst, a, b []float32, k, n int) {
 					continue
 				}
 				if d > 0 {
-					pause = 16
+					pause = 32
 					continue
 				}
 				for paused := 0; paused < pause && j < len(row); j++ {

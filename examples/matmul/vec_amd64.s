@@ -463,7 +463,7 @@ TEXT ·dotsKernel(SB), NOSPLIT, $24-88
 	MOVQ    b_len+56(FP), CX
 	MOVQ    b+64(FP), AX
 	MOVQ    n_+0(FP), SI
-	ADDQ    $-16, SI
+	ADDQ    $-32, SI
 	MOVQ    SI, (SP)
 	MOVQ    R10, R9
 	IMULQ   R8, R9
@@ -472,7 +472,7 @@ TEXT ·dotsKernel(SB), NOSPLIT, $24-88
 	MOVQ    j0+16(FP), SI
 	LEAQ    (DI)(SI*4), SI
 	MOVQ    SI, 8(SP)
-	CMPQ    n_+0(FP), $16
+	CMPQ    n_+0(FP), $32
 	SETGE   SI
 	MOVBLZX SI, SI
 	MOVQ    state+8(FP), DI
@@ -480,7 +480,7 @@ TEXT ·dotsKernel(SB), NOSPLIT, $24-88
 	CMPQ    DI, $0
 	SETEQ   R10
 	MOVBLZX R10, R10
-	CMPQ    DI, $16
+	CMPQ    DI, $32
 	SETEQ   DI
 	MOVBLZX DI, DI
 	ORQ     DI, R10
@@ -488,76 +488,176 @@ TEXT ·dotsKernel(SB), NOSPLIT, $24-88
 	TESTL   SI, SI
 	JEQ     entry_2
 	XORL    SI, SI
-	MOVQ    $8000, DI
+	MOVQ    $5696, DI
 	MOVQ    DI, 16(SP)
-	JMP     vec16
+	JMP     vec32
 
 entry_2:
 	XORL SI, SI
-	MOVQ $8000, DI
-	JMP  done16
+	MOVQ $5696, DI
+	JMP  done32
 
-vec16:
+vec32:
 	MOVQ    j0+16(FP), DI
 	LEAQ    (SI)(DI*1), R11
 	MOVQ    state+8(FP), DI
 	MOVQ    (DI), DI
-	CMPQ    DI, $16
-	JNE     b4_vec16_3
+	CMPQ    DI, $32
+	JNE     b4_vec32_3
 	MOVQ    state+8(FP), DI
-	VMOVUPS 8(DI), Y3
+	VMOVUPS 8(DI), Y5
 	MOVQ    state+8(FP), DI
-	VMOVUPS 40(DI), Y2
+	VMOVUPS 40(DI), Y4
+	MOVQ    state+8(FP), DI
+	VMOVUPS 72(DI), Y3
+	MOVQ    state+8(FP), DI
+	VMOVUPS 104(DI), Y2
 	MOVQ    state+8(FP), DI
 	MOVQ    $0, (DI)
 	MOVQ    state+8(FP), DI
-	MOVQ    72(DI), R10
+	MOVQ    136(DI), R10
 	MOVQ    16(SP), DI
-	JMP     b5_vec16_4
+	JMP     b5_vec32_4
 
-b4_vec16_3:
+b4_vec32_3:
 	MOVQ  16(SP), DI
+	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R10, R10
-	JMP   b5_vec16_4
+	JMP   b5_vec32_4
 	PCALIGN $64
 
-b8_vec16_7:
+b8_vec32_7:
 	LEAQ         (R10)(R9*1), R12
 	CMPQ         R10, R8
-	JCC          b6_vec16_5_1
+	JCC          b6_vec32_5_1
 	VBROADCASTSS (BX)(R12*4), Y1
 	MOVQ         R10, R12
 	IMULQ        DX, R12
 	LEAQ         (R11)(R12*1), R13
 	CMPQ         R13, CX
-	JCC          b6_vec16_5_2
+	JCC          b6_vec32_5_2
+	LEAQ         31(R13), R12
+	CMPQ         R12, CX
+	JCC          b6_vec32_5_2
+	VMULPS       (AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y5, Y5
+	VMULPS       32(AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y4, Y4
+	VMULPS       64(AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       96(AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R10
+
+b5_vec32_4:
+	ADDQ    $-1, DI
+	CMPQ    DI, $0
+	JLE     b6_vec32_5
+	CMPQ    R10, R8
+	JLT     b8_vec32_7
+	MOVQ    8(SP), R10
+	VMOVUPS Y5, (R10)(SI*4)
+	VMOVUPS Y4, 32(R10)(SI*4)
+	VMOVUPS Y3, 64(R10)(SI*4)
+	VMOVUPS Y2, 96(R10)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, (SP)
+	JGT     done32
+	CMPQ    DI, $2816
+	JLE     done32
+	MOVQ    DI, 16(SP)
+	JMP     vec32
+
+done32:
+	MOVQ    n_+0(FP), R10
+	ADDQ    $-16, R10
+	MOVQ    R10, (SP)
+	LEAQ    16(SI), R10
+	CMPQ    R10, n_+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R10
+	MOVQ    state+8(FP), R11
+	MOVQ    (R11), R12
+	CMPQ    R12, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R12, $16
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R11
+	ANDQ    R11, R10
+	TESTL   R10, R10
+	JEQ     done16
+
+vec16:
+	MOVQ    j0+16(FP), R10
+	ADDQ    SI, R10
+	MOVQ    R10, 16(SP)
+	MOVQ    state+8(FP), R10
+	MOVQ    (R10), R10
+	CMPQ    R10, $16
+	JNE     b16_vec16_13
+	MOVQ    state+8(FP), R10
+	VMOVUPS 8(R10), Y3
+	MOVQ    state+8(FP), R10
+	VMOVUPS 40(R10), Y2
+	MOVQ    state+8(FP), R10
+	MOVQ    $0, (R10)
+	MOVQ    state+8(FP), R10
+	MOVQ    136(R10), R11
+	MOVQ    DI, R10
+	JMP     b17_vec16_14
+
+b16_vec16_13:
+	MOVQ  DI, R10
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	XORL  R11, R11
+	JMP   b17_vec16_14
+	PCALIGN $32
+
+b20_vec16_17:
+	LEAQ         (R9)(R11*1), R12
+	CMPQ         R11, R8
+	JCC          done16
+	VBROADCASTSS (BX)(R12*4), Y1
+	MOVQ         DX, R13
+	IMULQ        R11, R13
+	MOVQ         16(SP), R12
+	ADDQ         R12, R13
+	CMPQ         R13, CX
+	JCC          done16
 	LEAQ         15(R13), R12
 	CMPQ         R12, CX
-	JCC          b6_vec16_5_2
+	JCC          done16
 	VMULPS       (AX)(R13*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
 	VMULPS       32(AX)(R13*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R10
+	ADDQ         $1, R11
 
-b5_vec16_4:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JLE     b6_vec16_5
-	CMPQ    R10, R8
-	JLT     b8_vec16_7
-	MOVQ    8(SP), R10
-	VMOVUPS Y3, (R10)(SI*4)
-	VMOVUPS Y2, 32(R10)(SI*4)
+b17_vec16_14:
+	ADDQ    $-1, R10
+	CMPQ    R10, $0
+	JLE     b18_vec16_15
+	CMPQ    R11, R8
+	JLT     b20_vec16_17
+	MOVQ    8(SP), DI
+	VMOVUPS Y3, (DI)(SI*4)
+	VMOVUPS Y2, 32(DI)(SI*4)
 	ADDQ    $16, SI
 	CMPQ    SI, (SP)
-	JGT     done16
-	CMPQ    DI, $3968
-	JLE     done16
-	MOVQ    DI, 16(SP)
+	JGT     b23_vec16_18_3
+	CMPQ    R10, $2816
+	JLE     b23_vec16_18_3
+	MOVQ    R10, DI
 	JMP     vec16
+
+b23_vec16_18_3:
+	MOVQ R10, DI
 
 done16:
 	MOVQ    n_+0(FP), R10
@@ -586,22 +686,22 @@ vec8:
 	MOVQ    state+8(FP), R11
 	MOVQ    (R11), R11
 	CMPQ    R11, $8
-	JNE     b16_vec8_13
+	JNE     b28_vec8_23
 	MOVQ    state+8(FP), R11
 	VMOVUPS 8(R11), Y1
 	MOVQ    state+8(FP), R11
 	MOVQ    $0, (R11)
 	MOVQ    state+8(FP), R11
-	MOVQ    72(R11), R11
-	JMP     b17_vec8_14
+	MOVQ    136(R11), R11
+	JMP     b29_vec8_24
 
-b16_vec8_13:
+b28_vec8_23:
 	VPXOR X1, X1, X1
 	XORL  R11, R11
-	JMP   b17_vec8_14
+	JMP   b29_vec8_24
 	PCALIGN $32
 
-b20_vec8_17:
+b32_vec8_27:
 	LEAQ         (R9)(R11*1), R12
 	CMPQ         R11, R8
 	JCC          done8
@@ -618,18 +718,18 @@ b20_vec8_17:
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R11
 
-b17_vec8_14:
+b29_vec8_24:
 	ADDQ    $-1, DI
 	CMPQ    DI, $0
-	JLE     b18_vec8_15
+	JLE     b30_vec8_25
 	CMPQ    R11, R8
-	JLT     b20_vec8_17
+	JLT     b32_vec8_27
 	MOVQ    8(SP), R10
 	VMOVUPS Y1, (R10)(SI*4)
 	ADDQ    $8, SI
 	CMPQ    SI, (SP)
 	JGT     done8
-	CMPQ    DI, $3968
+	CMPQ    DI, $2816
 	JGT     vec8
 
 done8:
@@ -637,30 +737,46 @@ done8:
 	VZEROUPPER
 	RET
 
-b6_vec16_5:
+b6_vec32_5:
 	MOVQ    state+8(FP), R11
-	VMOVUPS Y3, 8(R11)
+	VMOVUPS Y5, 8(R11)
 	MOVQ    state+8(FP), R11
-	VMOVUPS Y2, 40(R11)
+	VMOVUPS Y4, 40(R11)
 	MOVQ    state+8(FP), R11
-	MOVQ    R10, 72(R11)
+	VMOVUPS Y3, 72(R11)
+	MOVQ    state+8(FP), R11
+	VMOVUPS Y2, 104(R11)
+	MOVQ    state+8(FP), R11
+	MOVQ    R10, 136(R11)
 	MOVQ    state+8(FP), R10
-	MOVQ    $16, (R10)
+	MOVQ    $32, (R10)
+	JMP     done32
+
+b6_vec32_5_1:
+	MOVQ 16(SP), DI
+	JMP  done32
+
+b6_vec32_5_2:
+	MOVQ 16(SP), DI
+	JMP  done32
+
+b18_vec16_15:
+	MOVQ    state+8(FP), DI
+	VMOVUPS Y3, 8(DI)
+	MOVQ    state+8(FP), DI
+	VMOVUPS Y2, 40(DI)
+	MOVQ    state+8(FP), DI
+	MOVQ    R11, 136(DI)
+	MOVQ    state+8(FP), DI
+	MOVQ    $16, (DI)
+	MOVQ    R10, DI
 	JMP     done16
 
-b6_vec16_5_1:
-	MOVQ 16(SP), DI
-	JMP  done16
-
-b6_vec16_5_2:
-	MOVQ 16(SP), DI
-	JMP  done16
-
-b18_vec8_15:
+b30_vec8_25:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y1, 8(AX)
 	MOVQ    state+8(FP), AX
-	MOVQ    R11, 72(AX)
+	MOVQ    R11, 136(AX)
 	MOVQ    state+8(FP), AX
 	MOVQ    $8, (AX)
 	JMP     done8

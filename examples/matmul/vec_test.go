@@ -35,7 +35,7 @@ func rowsRef(dst, a, b []float32, k, n int) {
 }
 
 func TestTwinDots(t *testing.T) {
-	twintest.Check(t, dotsRef, Dots, twintest.Depth(3), twintest.Block(16))
+	twintest.Check(t, dotsRef, Dots, twintest.Depth(3), twintest.Block(32))
 }
 
 func BenchmarkTwinDots(b *testing.B) {

@@ -1151,14 +1151,14 @@ func S233(aa, bb, cc *[256][256]float32) {
 		guard.Clear(unsafe.Pointer(cc), unsafe.Pointer(bb), 0, 0, -262144, 1<<18) {
 		aap, ccp, bbp := unsafe.Pointer(aa), unsafe.Pointer(cc), unsafe.Pointer(bb)
 		i := 1
-		for pause := 16; n >= 16; {
+		for pause := 32; n >= 16; {
 			todo := min(n, 1<<11)
 			d := s233Kernel(todo, guard.Within(todo, i-1, 1, 0, 256), i, aap, ccp, bbp)
 			i += d
 			n -= d
 			guard.Yield()
 			if d > 0 {
-				pause = 16
+				pause = 32
 				continue
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
@@ -1211,17 +1211,17 @@ func S235(a, b, c []float32, aa, bb *[256][256]float32) {
 		guard.Clear(bp, unsafe.Pointer(aa), 0, 0, -262144, 4*n) &&
 		guard.Clear(cp, unsafe.Pointer(aa), 0, 0, -262144, 4*n) &&
 		guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
-		guard.Clear(ap, bp, 0, 0, -4*min(n, 16), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 16), 0) {
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
 		i := 0
-		for pause := 16; n >= 8; {
-			todo := min(n, 1<<11)
+		for pause := 32; n >= 8; {
+			todo := min(n, 1<<12)
 			d := s235Kernel(todo, i, ap, bp, cp, aap, bbp)
 			i += d
 			n -= d
 			guard.Yield()
 			if d > 0 {
-				pause = 16
+				pause = 32
 				continue
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
@@ -1768,18 +1768,18 @@ func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 		guard.Clear(unsafe.Pointer(aa), dp, 0, 0, -4*n, 1<<18) &&
 		guard.Clear(unsafe.Pointer(aa), ap, 0, 0, -4*n, 1<<18) &&
 		guard.Clear(unsafe.Pointer(bb), ap, 0, 0, -4*n, 1<<18) &&
-		guard.Clear(unsafe.Pointer(cc), ap, 0, 0, -4*n, 1<<18) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 16)) &&
-		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 16)) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 16)) {
+		guard.Clear(unsafe.Pointer(cc), ap, 0, 0, -4*n, 1<<18) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) {
 		aap, bbp, ccp := unsafe.Pointer(aa), unsafe.Pointer(bb), unsafe.Pointer(cc)
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<11)
 			did := s2275Kernel(todo, i, aap, bbp, ccp, bp, cp, dp, ap)
 			i += did
 			n -= did
 			guard.Yield()
 			if did > 0 {
-				pause = 16
+				pause = 32
 				continue
 			}
 			for k := 0; k < pause && i < len(aa); i++ {

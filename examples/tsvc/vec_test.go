@@ -393,7 +393,7 @@ func s232Ref(aa, bb *[256][256]float32) {
 }
 
 func TestTwinS233(t *testing.T) {
-	twintest.Check(t, s233Ref, S233, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, s233Ref, S233, twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS233(b *testing.B) {
@@ -415,7 +415,7 @@ func s233Ref(aa, bb, cc *[256][256]float32) {
 }
 
 func TestTwinS235(t *testing.T) {
-	twintest.Check(t, s235Ref, S235, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, s235Ref, S235, twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS235(b *testing.B) {
@@ -622,7 +622,7 @@ func s274Ref(a, b, c, d, e []float32) {
 }
 
 func TestTwinS2275(t *testing.T) {
-	twintest.Check(t, s2275Ref, S2275, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, s2275Ref, S2275, twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS2275(b *testing.B) {

@@ -159,7 +159,7 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 	}
 	var out []int
 	for _, uf := range ufs {
-		if l.isNest() && uf > 2 {
+		if uf > 2 && !l.lanesStayTogether() {
 			continue // blocks run until their last lane has left
 		}
 		if l.fit(vf, uf) == uf && uf*vf <= maxLanes && (uf == 1 || uf*len(l.demand) <= unrollLimit) {
@@ -225,6 +225,9 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits() && !l.counts():
 		from = vf * uf / 2
 	case uf > 1:
+		if l.isNest() && uf > 2 {
+			s = append(s, stage{lanes: 2 * vf, loop: true})
+		}
 		if vf >= l.copies() {
 			s = append(s, stage{lanes: vf, loop: true})
 		}

@@ -73,6 +73,14 @@ func (l *loop) latch() *vir.Block { return l.region.Fn.Blocks[len(l.region.Fn.Bl
 // inside reports whether v stands in an inner loop.
 func (l *loop) inside(v *vir.Value) bool { return l.nest != nil && l.depthOf(v) > 0 }
 
+// lanesStayTogether reports whether all lanes of a block branch alike, inside of nests too.
+func (l *loop) lanesStayTogether() bool {
+	return !l.isNest() || !slices.ContainsFunc(l.blocks, func(b *vir.Block) bool {
+		t := b.Term()
+		return t.Op == vir.OpBr && !l.uniform(t.Args[0])
+	})
+}
+
 // loopsBehind reports whether inner loops run when v is done: one around it, or one that comes later
 // in the iteration.
 func (l *loop) loopsBehind(v *vir.Value) bool {
