@@ -23,7 +23,7 @@ func Eight(dst, src []float32, taps *[8]float32) {
 		var state [18]uint64
 		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
-			d := eightKernel(todo, unsafe.Pointer(&state), i, tapsp, len(src), srcp, dstp)
+			d := eightKernel(todo, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
 			i += d
 			n -= d
 			guard.Yield()
@@ -66,7 +66,7 @@ func Eight(dst, src []float32, taps *[8]float32) {
 // eightKernel does iterations of a loop of eight; r0 counts them.
 //
 //go:noescape
-func eightKernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src, dst unsafe.Pointer) (r0 int)
+func eightKernel(n int, state unsafe.Pointer, i0, src_len int, taps, src, dst unsafe.Pointer) (r0 int)
 
 // EightInt16 filters samples by taps in 1/32768 and rounds.
 //
@@ -80,7 +80,7 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 		var state [18]uint64
 		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
-			d := eightInt16Kernel(todo, unsafe.Pointer(&state), i, tapsp, len(src), srcp, dstp)
+			d := eightInt16Kernel(todo, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
 			i += d
 			n -= d
 			guard.Yield()
@@ -123,7 +123,7 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 // eightInt16Kernel does iterations of a loop of eightInt16; r0 counts them.
 //
 //go:noescape
-func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src, dst unsafe.Pointer) (r0 int)
+func eightInt16Kernel(n int, state unsafe.Pointer, i0, src_len int, taps, src, dst unsafe.Pointer) (r0 int)
 
 // Any filters by any number of taps.
 //
@@ -138,7 +138,7 @@ func Any(dst, src, taps []float32) {
 		var state [18]uint64
 		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
-			d := anyKernel(todo, unsafe.Pointer(&state), i, len(taps), tapsp, len(src), srcp, dstp)
+			d := anyKernel(todo, unsafe.Pointer(&state), i, len(taps), len(src), tapsp, srcp, dstp)
 			i += d
 			n -= d
 			guard.Yield()
@@ -181,4 +181,4 @@ func Any(dst, src, taps []float32) {
 // anyKernel does iterations of a loop of any; r0 counts them.
 //
 //go:noescape
-func anyKernel(n int, state unsafe.Pointer, i0, taps_len int, taps unsafe.Pointer, src_len int, src, dst unsafe.Pointer) (r0 int)
+func anyKernel(n int, state unsafe.Pointer, i0, taps_len, src_len int, taps, src, dst unsafe.Pointer) (r0 int)

@@ -5,77 +5,90 @@
 #include "textflag.h"
 #include "funcdata.h"
 
-// func eightKernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·eightKernel(SB), NOSPLIT, $8-64
+// func eightKernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·eightKernel(SB), NOSPLIT, $0-64
 	// eightKernel is a loop of eight.
-	NO_LOCAL_POINTERS
-	MOVQ    dst+48(FP), SI
-	MOVQ    state+8(FP), DI
-	MOVQ    taps+24(FP), DX
-	MOVQ    src_len+32(FP), CX
+	MOVQ    dst+48(FP), DI
+	MOVQ    state+8(FP), SI
+	MOVQ    src_len+24(FP), BX
+	MOVQ    taps+32(FP), CX
 	MOVQ    src+40(FP), AX
-	MOVQ    n+0(FP), BX
-	ADDQ    $-32, BX
-	MOVQ    BX, (SP)
-	MOVQ    i0+16(FP), BX
-	LEAQ    (SI)(BX*4), R8
+	MOVQ    n+0(FP), DX
+	LEAQ    -32(DX), R10
+	MOVQ    i0+16(FP), DX
+	LEAQ    (DI)(DX*4), DI
 	CMPQ    n+0(FP), $32
-	SETGE   BL
-	MOVBLZX BL, R9
-	MOVQ    (DI), BX
-	CMPQ    BX, $0
-	SETEQ   SI
-	MOVBLZX SI, SI
-	CMPQ    BX, $32
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, R9
-	XORL    BX, BX
-	TESTL   R9, R9
+	SETGE   DL
+	MOVBLZX DL, DX
+	MOVQ    (SI), R8
+	CMPQ    R8, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    R8, $32
+	SETEQ   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R9
+	ANDQ    R9, DX
+	MOVQ    $1, R9
+	TESTL   DX, DX
 	JEQ     entry_2
-	MOVQ    $5952, R9
+	XORL    DX, DX
+	MOVQ    $6592, R8
 	JMP     vec32
 
 entry_2:
-	MOVQ $5952, SI
+	XORL DX, DX
+	MOVQ $6592, R8
 	JMP  done32
 
 vec32:
-	MOVQ    i0+16(FP), SI
-	LEAQ    (BX)(SI*1), R10
-	MOVQ    (DI), SI
-	CMPQ    SI, $32
-	JNE     b4_vec32_3
-	VMOVUPS 8(DI), Y5
-	VMOVUPS 40(DI), Y4
-	VMOVUPS 72(DI), Y3
-	VMOVUPS 104(DI), Y2
-	MOVQ    $0, (DI)
-	MOVQ    136(DI), R13
-	MOVQ    R9, SI
-	JMP     b5_vec32_4
+	MOVQ i0+16(FP), R11
+	ADDQ DX, R11
+	MOVQ $0, R12
+	CMPQ R12, $0
+	JNE  b11_vec32_10
+	CMPQ R9, $0
+	JEQ  done32
+	CMPQ R9, $0
+	JEQ  done32
+	CMPQ R9, $0
+	JEQ  done32
+	CMPQ R11, BX
+	JCC  done32
+	LEAQ 31(R11), R12
+	CMPQ R12, BX
+	JCC  done32
+	LEAQ 7(R11), R12
+	CMPQ R12, BX
+	JCC  done32
+	LEAQ 38(R11), R12
+	CMPQ R12, BX
+	JCC  done32
 
-b4_vec32_3:
-	MOVQ  R9, SI
+b11_vec32_10:
+	MOVQ    (SI), R12
+	CMPQ    R12, $32
+	JNE     b13_vec32_12
+	VMOVUPS 8(SI), Y5
+	VMOVUPS 40(SI), Y4
+	VMOVUPS 72(SI), Y3
+	VMOVUPS 104(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R13
+	JMP     b14_vec32_13
+
+b13_vec32_12:
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R13, R13
-	JMP   b5_vec32_4
+	JMP   b14_vec32_13
 	PCALIGN $64
 
-b8_vec32_7:
-	CMPQ         R13, $8
-	JCC          b6_vec32_5_1
-	VBROADCASTSS (DX)(R13*4), Y1
-	LEAQ         (R10)(R13*1), R12
-	CMPQ         R12, CX
-	JCC          b6_vec32_5_2
-	LEAQ         31(R12), R11
-	CMPQ         R11, CX
-	JCC          b6_vec32_5_2
+b17_vec32_16:
+	VBROADCASTSS (CX)(R13*4), Y1
+	LEAQ         (R11)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y5, Y5
 	VMULPS       32(AX)(R12*4), Y1, Y0
@@ -86,108 +99,114 @@ b8_vec32_7:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
-b5_vec32_4:
-	ADDQ    $-1, SI
-	CMPQ    SI, $0
-	JLE     b6_vec32_5
+b14_vec32_13:
+	ADDQ    $-1, R8
+	CMPQ    R8, $0
+	JLE     b15_vec32_14
 	CMPQ    R13, $8
-	JLT     b8_vec32_7
-	VMOVUPS Y5, (R8)(BX*4)
-	VMOVUPS Y4, 32(R8)(BX*4)
-	VMOVUPS Y3, 64(R8)(BX*4)
-	VMOVUPS Y2, 96(R8)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, (SP)
+	JLT     b17_vec32_16
+	VMOVUPS Y5, (DI)(DX*4)
+	VMOVUPS Y4, 32(DI)(DX*4)
+	VMOVUPS Y3, 64(DI)(DX*4)
+	VMOVUPS Y2, 96(DI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, R10
 	JGT     done32
-	CMPQ    SI, $2944
-	JLE     done32
-	MOVQ    SI, R9
-	JMP     vec32
+	CMPQ    R8, $3264
+	JGT     vec32
 
 done32:
 	MOVQ    n+0(FP), R9
 	ADDQ    $-16, R9
-	MOVQ    R9, (SP)
-	LEAQ    16(BX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	MOVQ    (DI), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $16
+	LEAQ    16(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	MOVQ    (SI), R12
+	CMPQ    R12, $0
 	SETEQ   R10
 	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	TESTL   R9, R9
+	CMPQ    R12, $16
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	MOVQ    $1, R10
+	TESTL   R11, R11
 	JEQ     done16
 
 vec16:
-	MOVQ    i0+16(FP), R9
-	ADDQ    BX, R9
-	MOVQ    (DI), R10
-	CMPQ    R10, $16
-	JNE     b16_vec16_13
-	VMOVUPS 8(DI), Y3
-	VMOVUPS 40(DI), Y2
-	MOVQ    $0, (DI)
-	MOVQ    136(DI), R13
-	MOVQ    SI, R12
-	JMP     b17_vec16_14
+	MOVQ i0+16(FP), R11
+	ADDQ DX, R11
+	MOVQ $0, R12
+	CMPQ R12, $0
+	JNE  b30_vec16_27
+	CMPQ R10, $0
+	JEQ  done16
+	CMPQ R10, $0
+	JEQ  done16
+	CMPQ R10, $0
+	JEQ  done16
+	CMPQ R11, BX
+	JCC  done16
+	LEAQ 15(R11), R12
+	CMPQ R12, BX
+	JCC  done16
+	LEAQ 7(R11), R12
+	CMPQ R12, BX
+	JCC  done16
+	LEAQ 22(R11), R12
+	CMPQ R12, BX
+	JCC  done16
 
-b16_vec16_13:
-	MOVQ  SI, R12
+b30_vec16_27:
+	MOVQ    (SI), R12
+	CMPQ    R12, $16
+	JNE     b32_vec16_29
+	VMOVUPS 8(SI), Y3
+	VMOVUPS 40(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R13
+	JMP     b33_vec16_30
+
+b32_vec16_29:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R13, R13
-	JMP   b17_vec16_14
+	JMP   b33_vec16_30
 	PCALIGN $32
 
-b20_vec16_17:
-	CMPQ         R13, $8
-	JCC          done16
-	VBROADCASTSS (DX)(R13*4), Y1
-	LEAQ         (R9)(R13*1), R11
-	CMPQ         R11, CX
-	JCC          done16
-	LEAQ         15(R11), R10
-	CMPQ         R10, CX
-	JCC          done16
-	VMULPS       (AX)(R11*4), Y1, Y0
+b36_vec16_33:
+	VBROADCASTSS (CX)(R13*4), Y1
+	LEAQ         (R11)(R13*1), R12
+	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       32(AX)(R11*4), Y1, Y0
+	VMULPS       32(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
-b17_vec16_14:
-	ADDQ    $-1, R12
-	CMPQ    R12, $0
-	JLE     b18_vec16_15
+b33_vec16_30:
+	ADDQ    $-1, R8
+	CMPQ    R8, $0
+	JLE     b34_vec16_31
 	CMPQ    R13, $8
-	JLT     b20_vec16_17
-	VMOVUPS Y3, (R8)(BX*4)
-	VMOVUPS Y2, 32(R8)(BX*4)
-	ADDQ    $16, BX
-	CMPQ    BX, (SP)
-	JGT     b23_vec16_18_3
-	CMPQ    R12, $2944
-	JLE     b23_vec16_18_3
-	MOVQ    R12, SI
-	JMP     vec16
-
-b23_vec16_18_3:
-	MOVQ R12, SI
+	JLT     b36_vec16_33
+	VMOVUPS Y3, (DI)(DX*4)
+	VMOVUPS Y2, 32(DI)(DX*4)
+	ADDQ    $16, DX
+	CMPQ    DX, R9
+	JGT     done16
+	CMPQ    R8, $3264
+	JGT     vec16
 
 done16:
 	MOVQ    n+0(FP), R9
 	ADDQ    $-8, R9
-	LEAQ    8(BX), R10
+	LEAQ    8(DX), R10
 	CMPQ    R10, n+0(FP)
 	SETLE   R10
 	MOVBLZX R10, R11
-	MOVQ    (DI), R12
+	MOVQ    (SI), R12
 	CMPQ    R12, $0
 	SETEQ   R10
 	MOVBLZX R10, R10
@@ -196,59 +215,712 @@ done16:
 	MOVBLZX R12, R12
 	ORQ     R12, R10
 	ANDQ    R10, R11
+	MOVQ    $1, R10
 	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
-	MOVQ    i0+16(FP), R10
-	ADDQ    BX, R10
-	MOVQ    (DI), R11
-	CMPQ    R11, $8
-	JNE     b28_vec8_23
-	VMOVUPS 8(DI), Y1
-	MOVQ    $0, (DI)
-	MOVQ    136(DI), R13
-	JMP     b29_vec8_24
+	MOVQ    i0+16(FP), R11
+	ADDQ    DX, R11
+	MOVQ    $0, R12
+	CMPQ    R12, $0
+	JNE     b49_vec8_44
+	CMPQ    R10, $0
+	JEQ     done8
+	CMPQ    R10, $0
+	JEQ     done8
+	CMPQ    R10, $0
+	JEQ     done8
+	CMPQ    R11, BX
+	JCC     done8
+	LEAQ    7(R11), R12
+	CMPQ    R12, BX
+	SETCS   R12
+	MOVBLZX R12, R12
+	TESTL   R12, R12
+	JEQ     done8
+	TESTL   R12, R12
+	JEQ     done8
+	LEAQ    14(R11), R12
+	CMPQ    R12, BX
+	JCC     done8
 
-b28_vec8_23:
+b49_vec8_44:
+	MOVQ    (SI), R12
+	CMPQ    R12, $8
+	JNE     b51_vec8_46
+	VMOVUPS 8(SI), Y1
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R13
+	JMP     b52_vec8_47
+
+b51_vec8_46:
 	VPXOR X1, X1, X1
 	XORL  R13, R13
-	JMP   b29_vec8_24
+	JMP   b52_vec8_47
 	PCALIGN $32
 
-b32_vec8_27:
-	CMPQ         R13, $8
-	JCC          done8
-	VBROADCASTSS (DX)(R13*4), Y0
-	LEAQ         (R10)(R13*1), R12
-	CMPQ         R12, CX
-	JCC          done8
-	LEAQ         7(R12), R11
-	CMPQ         R11, CX
-	JCC          done8
+b55_vec8_50:
+	VBROADCASTSS (CX)(R13*4), Y0
+	LEAQ         (R11)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
 
-b29_vec8_24:
-	ADDQ    $-1, SI
-	CMPQ    SI, $0
-	JLE     b30_vec8_25
+b52_vec8_47:
+	ADDQ    $-1, R8
+	CMPQ    R8, $0
+	JLE     b53_vec8_48
 	CMPQ    R13, $8
-	JLT     b32_vec8_27
-	VMOVUPS Y1, (R8)(BX*4)
-	ADDQ    $8, BX
-	CMPQ    BX, R9
+	JLT     b55_vec8_50
+	VMOVUPS Y1, (DI)(DX*4)
+	ADDQ    $8, DX
+	CMPQ    DX, R9
 	JGT     done8
-	CMPQ    SI, $2944
+	CMPQ    R8, $3264
 	JGT     vec8
 
 done8:
-	MOVQ BX, r0+56(FP)
+	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b6_vec32_5:
+b15_vec32_14:
+	VMOVUPS Y5, 8(SI)
+	VMOVUPS Y4, 40(SI)
+	VMOVUPS Y3, 72(SI)
+	VMOVUPS Y2, 104(SI)
+	MOVQ    R13, 136(SI)
+	MOVQ    $32, (SI)
+	JMP     done32
+
+b34_vec16_31:
+	VMOVUPS Y3, 8(SI)
+	VMOVUPS Y2, 40(SI)
+	MOVQ    R13, 136(SI)
+	MOVQ    $16, (SI)
+	JMP     done16
+
+b53_vec8_48:
+	VMOVUPS Y1, 8(SI)
+	MOVQ    R13, 136(SI)
+	MOVQ    $8, (SI)
+	JMP     done8
+
+// func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·eightInt16Kernel(SB), NOSPLIT, $8-64
+	// eightInt16Kernel is a loop of eightInt16.
+	NO_LOCAL_POINTERS
+	MOVQ    dst+48(FP), DI
+	MOVQ    state+8(FP), SI
+	MOVQ    src_len+24(FP), BX
+	MOVQ    src+40(FP), CX
+	MOVQ    taps+32(FP), AX
+	MOVQ    n+0(FP), DX
+	ADDQ    $-32, DX
+	MOVQ    DX, (SP)
+	MOVQ    i0+16(FP), DX
+	LEAQ    (DI)(DX*2), DI
+	CMPQ    n+0(FP), $32
+	SETGE   DL
+	MOVBLZX DL, R10
+	MOVQ    (SI), DX
+	CMPQ    DX, $0
+	SETEQ   R8
+	MOVBLZX R8, R8
+	CMPQ    DX, $32
+	SETEQ   DL
+	MOVBLZX DL, DX
+	ORQ     DX, R8
+	ANDQ    R8, R10
+	MOVQ    $1, R9
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	XORL    DX, DX
+	MOVQ    $4992, R8
+	TESTL   R10, R10
+	JEQ     done32
+
+vec32:
+	MOVQ i0+16(FP), R10
+	ADDQ DX, R10
+	MOVQ $0, R11
+	CMPQ R11, $0
+	JNE  b11_vec32_10
+	CMPQ R9, $0
+	JEQ  done32
+	CMPQ R9, $0
+	JEQ  done32
+	CMPQ R9, $0
+	JEQ  done32
+	CMPQ R10, BX
+	JCC  done32
+	LEAQ 31(R10), R11
+	CMPQ R11, BX
+	JCC  done32
+	LEAQ 7(R10), R11
+	CMPQ R11, BX
+	JCC  done32
+	LEAQ 38(R10), R11
+	CMPQ R11, BX
+	JCC  done32
+
+b11_vec32_10:
+	MOVQ    (SI), R11
+	CMPQ    R11, $32
+	JNE     b13_vec32_12
+	VMOVUPS 8(SI), Y7
+	VMOVUPS 40(SI), Y6
+	VMOVUPS 72(SI), Y2
+	VMOVUPS 104(SI), Y1
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R13
+	JMP     b14_vec32_13
+
+b13_vec32_12:
+	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	XORL    R13, R13
+	JMP     b14_vec32_13
+	PCALIGN $64
+
+b17_vec32_16:
+	LEAQ         (R10)(R13*1), R12
+	VPMOVSXWD    (CX)(R12*2), Y5
+	MOVWQSX      (AX)(R13*2), R11
+	VMOVD        R11, X3
+	VPBROADCASTD X3, Y4
+	VPMULLD      Y4, Y5, Y3
+	VPADDD       Y3, Y7, Y7
+	VPMOVSXWD    16(CX)(R12*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y6, Y6
+	VPMOVSXWD    32(CX)(R12*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y2, Y2
+	VPMOVSXWD    48(CX)(R12*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y1, Y1
+	ADDQ         $1, R13
+
+b14_vec32_13:
+	ADDQ      $-1, R8
+	CMPQ      R8, $0
+	JLE       b15_vec32_14
+	CMPQ      R13, $8
+	JLT       b17_vec32_16
+	VPSRAD    $15, Y7, Y4
+	VPSRAD    $15, Y6, Y3
+	VPAND     Y0, Y4, Y4
+	VPAND     Y0, Y3, Y3
+	VPACKUSDW Y3, Y4, Y3
+	VPERMQ    $216, Y3, Y3
+	VMOVUPS   Y3, (DI)(DX*2)
+	VPSRAD    $15, Y2, Y2
+	VPSRAD    $15, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPAND     Y0, Y1, Y1
+	VPACKUSDW Y1, Y2, Y1
+	VPERMQ    $216, Y1, Y1
+	VMOVUPS   Y1, 32(DI)(DX*2)
+	ADDQ      $32, DX
+	CMPQ      DX, (SP)
+	JGT       done32
+	CMPQ      R8, $2496
+	JGT       vec32
+
+done32:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-16, R9
+	MOVQ    R9, (SP)
+	LEAQ    16(DX), R9
+	CMPQ    R9, n+0(FP)
+	SETLE   R9
+	MOVBLZX R9, R10
+	MOVQ    (SI), R9
+	CMPQ    R9, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $16
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R11
+	ANDQ    R11, R10
+	MOVQ    $1, R9
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	TESTL   R10, R10
+	JEQ     done16
+
+vec16:
+	MOVQ i0+16(FP), R10
+	ADDQ DX, R10
+	MOVQ $0, R11
+	CMPQ R11, $0
+	JNE  b30_vec16_27
+	CMPQ R9, $0
+	JEQ  done16
+	CMPQ R9, $0
+	JEQ  done16
+	CMPQ R9, $0
+	JEQ  done16
+	CMPQ R10, BX
+	JCC  done16
+	LEAQ 15(R10), R11
+	CMPQ R11, BX
+	JCC  done16
+	LEAQ 7(R10), R11
+	CMPQ R11, BX
+	JCC  done16
+	LEAQ 22(R10), R11
+	CMPQ R11, BX
+	JCC  done16
+
+b30_vec16_27:
+	MOVQ    (SI), R11
+	CMPQ    R11, $16
+	JNE     b32_vec16_29
+	VMOVUPS 8(SI), Y5
+	VMOVUPS 40(SI), Y4
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R13
+	JMP     b33_vec16_30
+
+b32_vec16_29:
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	XORL    R13, R13
+	JMP     b33_vec16_30
+	PCALIGN $32
+
+b36_vec16_33:
+	LEAQ         (R10)(R13*1), R12
+	VPMOVSXWD    (CX)(R12*2), Y2
+	MOVWQSX      (AX)(R13*2), R11
+	VMOVD        R11, X0
+	VPBROADCASTD X0, Y1
+	VPMULLD      Y1, Y2, Y0
+	VPADDD       Y0, Y5, Y5
+	VPMOVSXWD    16(CX)(R12*2), Y0
+	VPMULLD      Y1, Y0, Y0
+	VPADDD       Y0, Y4, Y4
+	ADDQ         $1, R13
+
+b33_vec16_30:
+	ADDQ      $-1, R8
+	CMPQ      R8, $0
+	JLE       b34_vec16_31
+	CMPQ      R13, $8
+	JLT       b36_vec16_33
+	VPSRAD    $15, Y5, Y1
+	VPSRAD    $15, Y4, Y0
+	VPAND     Y3, Y1, Y1
+	VPAND     Y3, Y0, Y0
+	VPACKUSDW Y0, Y1, Y0
+	VPERMQ    $216, Y0, Y0
+	VMOVUPS   Y0, (DI)(DX*2)
+	ADDQ      $16, DX
+	CMPQ      DX, (SP)
+	JGT       done16
+	CMPQ      R8, $2496
+	JGT       vec16
+
+done16:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-8, R9
+	LEAQ    8(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	MOVQ    (SI), R12
+	CMPQ    R12, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    R12, $8
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	MOVQ    $1, R10
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	TESTL   R11, R11
+	JEQ     done8
+
+vec8:
+	MOVQ    i0+16(FP), R11
+	ADDQ    DX, R11
+	MOVQ    $0, R12
+	CMPQ    R12, $0
+	JNE     b49_vec8_44
+	CMPQ    R10, $0
+	JEQ     done8
+	CMPQ    R10, $0
+	JEQ     done8
+	CMPQ    R10, $0
+	JEQ     done8
+	CMPQ    R11, BX
+	JCC     done8
+	LEAQ    7(R11), R12
+	CMPQ    R12, BX
+	SETCS   R12
+	MOVBLZX R12, R12
+	TESTL   R12, R12
+	JEQ     done8
+	TESTL   R12, R12
+	JEQ     done8
+	LEAQ    14(R11), R12
+	CMPQ    R12, BX
+	JCC     done8
+
+b49_vec8_44:
+	MOVQ    (SI), R12
+	CMPQ    R12, $8
+	JNE     b51_vec8_46
+	VMOVUPS 8(SI), Y3
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R12
+	JMP     b52_vec8_47
+
+b51_vec8_46:
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	XORL    R12, R12
+	JMP     b52_vec8_47
+	PCALIGN $32
+
+b55_vec8_50:
+	LEAQ         (R11)(R12*1), R13
+	VPMOVSXWD    (CX)(R13*2), Y1
+	MOVWQSX      (AX)(R12*2), R13
+	VMOVD        R13, X0
+	VPBROADCASTD X0, Y0
+	VPMULLD      Y0, Y1, Y0
+	VPADDD       Y0, Y3, Y3
+	ADDQ         $1, R12
+
+b52_vec8_47:
+	ADDQ         $-1, R8
+	CMPQ         R8, $0
+	JLE          b53_vec8_48
+	CMPQ         R12, $8
+	JLT          b55_vec8_50
+	VPSRAD       $15, Y3, Y0
+	VPAND        Y2, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSDW    X0, X1, X0
+	VMOVUPS      X0, (DI)(DX*2)
+	ADDQ         $8, DX
+	CMPQ         DX, R9
+	JGT          done8
+	CMPQ         R8, $2496
+	JGT          vec8
+
+done8:
+	MOVQ DX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b15_vec32_14:
+	VMOVUPS Y7, 8(SI)
+	VMOVUPS Y6, 40(SI)
+	VMOVUPS Y2, 72(SI)
+	VMOVUPS Y1, 104(SI)
+	MOVQ    R13, 136(SI)
+	MOVQ    $32, (SI)
+	JMP     done32
+
+b34_vec16_31:
+	VMOVUPS Y5, 8(SI)
+	VMOVUPS Y4, 40(SI)
+	MOVQ    R13, 136(SI)
+	MOVQ    $16, (SI)
+	JMP     done16
+
+b53_vec8_48:
+	VMOVUPS Y3, 8(SI)
+	MOVQ    R12, 136(SI)
+	MOVQ    $8, (SI)
+	JMP     done8
+
+// func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·anyKernel(SB), NOSPLIT, $0-72
+	// anyKernel is a loop of any.
+	MOVQ    dst+56(FP), R8
+	MOVQ    state+8(FP), DI
+	MOVQ    taps_len+24(FP), SI
+	MOVQ    src_len+32(FP), BX
+	MOVQ    taps+40(FP), CX
+	MOVQ    src+48(FP), AX
+	MOVQ    n+0(FP), DX
+	LEAQ    -32(DX), R10
+	MOVQ    i0+16(FP), DX
+	LEAQ    (R8)(DX*4), R8
+	CMPQ    n+0(FP), $32
+	SETGE   DL
+	MOVBLZX DL, DX
+	MOVQ    (DI), R9
+	CMPQ    R9, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $32
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R11
+	ANDQ    R11, DX
+	TESTL   DX, DX
+	JEQ     entry_2
+	XORL    DX, DX
+	MOVQ    $6592, R9
+	JMP     vec32
+
+entry_2:
+	XORL DX, DX
+	MOVQ $6592, R9
+	JMP  done32
+
+vec32:
+	LEAQ -1(SI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b11_vec32_10
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done32
+	CMPQ SI, $0
+	JLS  done32
+	CMPQ R11, SI
+	JCC  done32
+	CMPQ R12, BX
+	JCC  done32
+	LEAQ 31(R12), R13
+	CMPQ R13, BX
+	JCC  done32
+	ADDQ R12, R11
+	CMPQ R11, BX
+	JCC  done32
+	ADDQ $31, R11
+	CMPQ R11, BX
+	JCC  done32
+
+b11_vec32_10:
+	MOVQ    (DI), R11
+	CMPQ    R11, $32
+	JNE     b13_vec32_12
+	VMOVUPS 8(DI), Y5
+	VMOVUPS 40(DI), Y4
+	VMOVUPS 72(DI), Y3
+	VMOVUPS 104(DI), Y2
+	MOVQ    $0, (DI)
+	MOVQ    136(DI), R13
+	JMP     b14_vec32_13
+
+b13_vec32_12:
+	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	XORL  R13, R13
+	JMP   b14_vec32_13
+	PCALIGN $64
+
+b17_vec32_16:
+	VBROADCASTSS (CX)(R13*4), Y1
+	LEAQ         (R12)(R13*1), R11
+	VMULPS       (AX)(R11*4), Y1, Y0
+	VADDPS       Y0, Y5, Y5
+	VMULPS       32(AX)(R11*4), Y1, Y0
+	VADDPS       Y0, Y4, Y4
+	VMULPS       64(AX)(R11*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       96(AX)(R11*4), Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R13
+
+b14_vec32_13:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b15_vec32_14
+	CMPQ    R13, SI
+	JLT     b17_vec32_16
+	VMOVUPS Y5, (R8)(DX*4)
+	VMOVUPS Y4, 32(R8)(DX*4)
+	VMOVUPS Y3, 64(R8)(DX*4)
+	VMOVUPS Y2, 96(R8)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, R10
+	JGT     done32
+	CMPQ    R9, $3264
+	JGT     vec32
+
+done32:
+	MOVQ    n+0(FP), R10
+	ADDQ    $-16, R10
+	LEAQ    16(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (DI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done16
+
+vec16:
+	LEAQ -1(SI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b30_vec16_27
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done16
+	CMPQ SI, $0
+	JLS  done16
+	CMPQ R11, SI
+	JCC  done16
+	CMPQ R12, BX
+	JCC  done16
+	LEAQ 15(R12), R13
+	CMPQ R13, BX
+	JCC  done16
+	ADDQ R12, R11
+	CMPQ R11, BX
+	JCC  done16
+	ADDQ $15, R11
+	CMPQ R11, BX
+	JCC  done16
+
+b30_vec16_27:
+	MOVQ    (DI), R11
+	CMPQ    R11, $16
+	JNE     b32_vec16_29
+	VMOVUPS 8(DI), Y3
+	VMOVUPS 40(DI), Y2
+	MOVQ    $0, (DI)
+	MOVQ    136(DI), R13
+	JMP     b33_vec16_30
+
+b32_vec16_29:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	XORL  R13, R13
+	JMP   b33_vec16_30
+	PCALIGN $32
+
+b36_vec16_33:
+	VBROADCASTSS (CX)(R13*4), Y1
+	LEAQ         (R12)(R13*1), R11
+	VMULPS       (AX)(R11*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       32(AX)(R11*4), Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R13
+
+b33_vec16_30:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b34_vec16_31
+	CMPQ    R13, SI
+	JLT     b36_vec16_33
+	VMOVUPS Y3, (R8)(DX*4)
+	VMOVUPS Y2, 32(R8)(DX*4)
+	ADDQ    $16, DX
+	CMPQ    DX, R10
+	JGT     done16
+	CMPQ    R9, $3264
+	JGT     vec16
+
+done16:
+	MOVQ    n+0(FP), R10
+	ADDQ    $-8, R10
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (DI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $8
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done8
+
+vec8:
+	LEAQ -1(SI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b49_vec8_44
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done8
+	CMPQ SI, $0
+	JLS  done8
+	CMPQ R11, SI
+	JCC  done8
+	CMPQ R12, BX
+	JCC  done8
+	LEAQ 7(R12), R13
+	CMPQ R13, BX
+	JCC  done8
+	ADDQ R12, R11
+	CMPQ R11, BX
+	JCC  done8
+	ADDQ $7, R11
+	CMPQ R11, BX
+	JCC  done8
+
+b49_vec8_44:
+	MOVQ    (DI), R11
+	CMPQ    R11, $8
+	JNE     b51_vec8_46
+	VMOVUPS 8(DI), Y1
+	MOVQ    $0, (DI)
+	MOVQ    136(DI), R13
+	JMP     b52_vec8_47
+
+b51_vec8_46:
+	VPXOR X1, X1, X1
+	XORL  R13, R13
+	JMP   b52_vec8_47
+	PCALIGN $32
+
+b55_vec8_50:
+	VBROADCASTSS (CX)(R13*4), Y0
+	LEAQ         (R12)(R13*1), R11
+	VMULPS       (AX)(R11*4), Y0, Y0
+	VADDPS       Y0, Y1, Y1
+	ADDQ         $1, R13
+
+b52_vec8_47:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b53_vec8_48
+	CMPQ    R13, SI
+	JLT     b55_vec8_50
+	VMOVUPS Y1, (R8)(DX*4)
+	ADDQ    $8, DX
+	CMPQ    DX, R10
+	JGT     done8
+	CMPQ    R9, $3264
+	JGT     vec8
+
+done8:
+	MOVQ DX, r0+64(FP)
+	VZEROUPPER
+	RET
+
+b15_vec32_14:
 	VMOVUPS Y5, 8(DI)
 	VMOVUPS Y4, 40(DI)
 	VMOVUPS Y3, 72(DI)
@@ -257,616 +929,17 @@ b6_vec32_5:
 	MOVQ    $32, (DI)
 	JMP     done32
 
-b6_vec32_5_1:
-	MOVQ R9, SI
-	JMP  done32
-
-b6_vec32_5_2:
-	MOVQ R9, SI
-	JMP  done32
-
-b18_vec16_15:
+b34_vec16_31:
 	VMOVUPS Y3, 8(DI)
 	VMOVUPS Y2, 40(DI)
 	MOVQ    R13, 136(DI)
 	MOVQ    $16, (DI)
-	MOVQ    R12, SI
 	JMP     done16
 
-b30_vec8_25:
+b53_vec8_48:
 	VMOVUPS Y1, 8(DI)
 	MOVQ    R13, 136(DI)
 	MOVQ    $8, (DI)
-	JMP     done8
-
-// func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·eightInt16Kernel(SB), NOSPLIT, $16-64
-	// eightInt16Kernel is a loop of eightInt16.
-	NO_LOCAL_POINTERS
-	MOVQ    dst+48(FP), SI
-	MOVQ    state+8(FP), DI
-	MOVQ    taps+24(FP), DX
-	MOVQ    src_len+32(FP), CX
-	MOVQ    src+40(FP), AX
-	MOVQ    n+0(FP), BX
-	ADDQ    $-32, BX
-	MOVQ    BX, (SP)
-	MOVQ    i0+16(FP), BX
-	LEAQ    (SI)(BX*2), BX
-	MOVQ    BX, 8(SP)
-	CMPQ    n+0(FP), $32
-	SETGE   BL
-	MOVBLZX BL, R8
-	MOVQ    (DI), BX
-	CMPQ    BX, $0
-	SETEQ   SI
-	MOVBLZX SI, SI
-	CMPQ    BX, $32
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, R8
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	XORL    BX, BX
-	TESTL   R8, R8
-	JEQ     entry_2
-	MOVQ    $4608, R8
-	JMP     vec32
-
-entry_2:
-	MOVQ $4608, SI
-	JMP  done32
-
-vec32:
-	MOVQ    i0+16(FP), SI
-	LEAQ    (BX)(SI*1), R11
-	MOVQ    (DI), SI
-	CMPQ    SI, $32
-	JNE     b4_vec32_3
-	VMOVUPS 8(DI), Y7
-	VMOVUPS 40(DI), Y6
-	VMOVUPS 72(DI), Y2
-	VMOVUPS 104(DI), Y1
-	MOVQ    $0, (DI)
-	MOVQ    136(DI), R10
-	MOVQ    R8, SI
-	JMP     b5_vec32_4
-
-b4_vec32_3:
-	MOVQ    R8, SI
-	VMOVUPS lanewise_1<>+0(SB), Y7
-	VMOVUPS lanewise_1<>+0(SB), Y6
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	XORL    R10, R10
-	JMP     b5_vec32_4
-	PCALIGN $64
-
-b8_vec32_7:
-	CMPQ         R10, $8
-	JCC          b6_vec32_5_1
-	MOVWLZX      (DX)(R10*2), R13
-	LEAQ         (R11)(R10*1), R9
-	CMPQ         R9, CX
-	JCC          b6_vec32_5_2
-	LEAQ         31(R9), R12
-	CMPQ         R12, CX
-	JCC          b6_vec32_5_2
-	VPMOVSXWD    (AX)(R9*2), Y5
-	MOVWQSX      R13, R12
-	VMOVD        R12, X3
-	VPBROADCASTD X3, Y4
-	VPMULLD      Y4, Y5, Y3
-	VPADDD       Y3, Y7, Y7
-	VPMOVSXWD    16(AX)(R9*2), Y3
-	VPMULLD      Y4, Y3, Y3
-	VPADDD       Y3, Y6, Y6
-	VPMOVSXWD    32(AX)(R9*2), Y3
-	VPMULLD      Y4, Y3, Y3
-	VPADDD       Y3, Y2, Y2
-	VPMOVSXWD    48(AX)(R9*2), Y3
-	VPMULLD      Y4, Y3, Y3
-	VPADDD       Y3, Y1, Y1
-	ADDQ         $1, R10
-
-b5_vec32_4:
-	ADDQ      $-1, SI
-	CMPQ      SI, $0
-	JLE       b6_vec32_5
-	CMPQ      R10, $8
-	JLT       b8_vec32_7
-	VPSRAD    $15, Y7, Y4
-	VPSRAD    $15, Y6, Y3
-	VPAND     Y0, Y4, Y4
-	VPAND     Y0, Y3, Y3
-	VPACKUSDW Y3, Y4, Y3
-	VPERMQ    $216, Y3, Y3
-	MOVQ      8(SP), R8
-	VMOVUPS   Y3, (R8)(BX*2)
-	VPSRAD    $15, Y2, Y2
-	VPSRAD    $15, Y1, Y1
-	VPAND     Y0, Y2, Y2
-	VPAND     Y0, Y1, Y1
-	VPACKUSDW Y1, Y2, Y1
-	VPERMQ    $216, Y1, Y1
-	VMOVUPS   Y1, 32(R8)(BX*2)
-	ADDQ      $32, BX
-	CMPQ      BX, (SP)
-	JGT       done32
-	CMPQ      SI, $2304
-	JLE       done32
-	MOVQ      SI, R8
-	JMP       vec32
-
-done32:
-	MOVQ    n+0(FP), R8
-	ADDQ    $-16, R8
-	MOVQ    R8, (SP)
-	LEAQ    16(BX), R8
-	CMPQ    R8, n+0(FP)
-	SETLE   R8
-	MOVBLZX R8, R10
-	MOVQ    (DI), R8
-	CMPQ    R8, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    R8, $16
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, R10
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	TESTL   R10, R10
-	JEQ     done16
-
-vec16:
-	MOVQ    i0+16(FP), R8
-	LEAQ    (R8)(BX*1), R11
-	MOVQ    (DI), R8
-	CMPQ    R8, $16
-	JNE     b16_vec16_13
-	VMOVUPS 8(DI), Y5
-	VMOVUPS 40(DI), Y4
-	MOVQ    $0, (DI)
-	MOVQ    136(DI), R10
-	MOVQ    SI, R8
-	JMP     b17_vec16_14
-
-b16_vec16_13:
-	MOVQ    SI, R8
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	XORL    R10, R10
-	JMP     b17_vec16_14
-	PCALIGN $32
-
-b20_vec16_17:
-	CMPQ         R10, $8
-	JCC          done16
-	MOVWLZX      (DX)(R10*2), R13
-	LEAQ         (R11)(R10*1), R9
-	CMPQ         R9, CX
-	JCC          done16
-	LEAQ         15(R9), R12
-	CMPQ         R12, CX
-	JCC          done16
-	VPMOVSXWD    (AX)(R9*2), Y2
-	MOVWQSX      R13, R12
-	VMOVD        R12, X0
-	VPBROADCASTD X0, Y1
-	VPMULLD      Y1, Y2, Y0
-	VPADDD       Y0, Y5, Y5
-	VPMOVSXWD    16(AX)(R9*2), Y0
-	VPMULLD      Y1, Y0, Y0
-	VPADDD       Y0, Y4, Y4
-	ADDQ         $1, R10
-
-b17_vec16_14:
-	ADDQ      $-1, R8
-	CMPQ      R8, $0
-	JLE       b18_vec16_15
-	CMPQ      R10, $8
-	JLT       b20_vec16_17
-	VPSRAD    $15, Y5, Y1
-	VPSRAD    $15, Y4, Y0
-	VPAND     Y3, Y1, Y1
-	VPAND     Y3, Y0, Y0
-	VPACKUSDW Y0, Y1, Y0
-	VPERMQ    $216, Y0, Y0
-	MOVQ      8(SP), SI
-	VMOVUPS   Y0, (SI)(BX*2)
-	ADDQ      $16, BX
-	CMPQ      BX, (SP)
-	JGT       b23_vec16_18_3
-	CMPQ      R8, $2304
-	JLE       b23_vec16_18_3
-	MOVQ      R8, SI
-	JMP       vec16
-
-b23_vec16_18_3:
-	MOVQ R8, SI
-
-done16:
-	MOVQ    n+0(FP), R8
-	ADDQ    $-8, R8
-	LEAQ    8(BX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	MOVQ    (DI), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $8
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	TESTL   R9, R9
-	JEQ     done8
-
-vec8:
-	MOVQ    i0+16(FP), R9
-	LEAQ    (R9)(BX*1), R10
-	MOVQ    (DI), R9
-	CMPQ    R9, $8
-	JNE     b28_vec8_23
-	VMOVUPS 8(DI), Y3
-	MOVQ    $0, (DI)
-	MOVQ    136(DI), R9
-	JMP     b29_vec8_24
-
-b28_vec8_23:
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	XORL    R9, R9
-	JMP     b29_vec8_24
-	PCALIGN $32
-
-b32_vec8_27:
-	CMPQ         R9, $8
-	JCC          done8
-	MOVWLZX      (DX)(R9*2), R13
-	LEAQ         (R10)(R9*1), R12
-	CMPQ         R12, CX
-	JCC          done8
-	LEAQ         7(R12), R11
-	CMPQ         R11, CX
-	JCC          done8
-	VPMOVSXWD    (AX)(R12*2), Y1
-	MOVWQSX      R13, R11
-	VMOVD        R11, X0
-	VPBROADCASTD X0, Y0
-	VPMULLD      Y0, Y1, Y0
-	VPADDD       Y0, Y3, Y3
-	ADDQ         $1, R9
-
-b29_vec8_24:
-	ADDQ         $-1, SI
-	CMPQ         SI, $0
-	JLE          b30_vec8_25
-	CMPQ         R9, $8
-	JLT          b32_vec8_27
-	VPSRAD       $15, Y3, Y0
-	VPAND        Y2, Y0, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPACKUSDW    X0, X1, X0
-	MOVQ         8(SP), R9
-	VMOVUPS      X0, (R9)(BX*2)
-	ADDQ         $8, BX
-	CMPQ         BX, R8
-	JGT          done8
-	CMPQ         SI, $2304
-	JGT          vec8
-
-done8:
-	MOVQ BX, r0+56(FP)
-	VZEROUPPER
-	RET
-
-b6_vec32_5:
-	VMOVUPS Y7, 8(DI)
-	VMOVUPS Y6, 40(DI)
-	VMOVUPS Y2, 72(DI)
-	VMOVUPS Y1, 104(DI)
-	MOVQ    R10, 136(DI)
-	MOVQ    $32, (DI)
-	JMP     done32
-
-b6_vec32_5_1:
-	MOVQ R8, SI
-	JMP  done32
-
-b6_vec32_5_2:
-	MOVQ R8, SI
-	JMP  done32
-
-b18_vec16_15:
-	VMOVUPS Y5, 8(DI)
-	VMOVUPS Y4, 40(DI)
-	MOVQ    R10, 136(DI)
-	MOVQ    $16, (DI)
-	MOVQ    R8, SI
-	JMP     done16
-
-b30_vec8_25:
-	VMOVUPS Y3, 8(DI)
-	MOVQ    R9, 136(DI)
-	MOVQ    $8, (DI)
-	JMP     done8
-
-// func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·anyKernel(SB), NOSPLIT, $16-72
-	// anyKernel is a loop of any.
-	NO_LOCAL_POINTERS
-	MOVQ    dst+56(FP), DI
-	MOVQ    state+8(FP), R8
-	MOVQ    taps_len+24(FP), SI
-	MOVQ    taps+32(FP), DX
-	MOVQ    src_len+40(FP), CX
-	MOVQ    src+48(FP), AX
-	MOVQ    n+0(FP), BX
-	LEAQ    -32(BX), R9
-	MOVQ    i0+16(FP), BX
-	LEAQ    (DI)(BX*4), BX
-	MOVQ    BX, 8(SP)
-	CMPQ    n+0(FP), $32
-	SETGE   BL
-	MOVBLZX BL, R10
-	MOVQ    (R8), BX
-	CMPQ    BX, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    BX, $32
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, DI
-	ANDQ    DI, R10
-	XORL    BX, BX
-	MOVQ    $5952, DI
-	TESTL   R10, R10
-	JEQ     done32
-	MOVQ    DI, (SP)
-
-vec32:
-	MOVQ    i0+16(FP), DI
-	LEAQ    (BX)(DI*1), R10
-	MOVQ    (R8), DI
-	CMPQ    DI, $32
-	JNE     b4_vec32_3
-	VMOVUPS 8(R8), Y5
-	VMOVUPS 40(R8), Y4
-	VMOVUPS 72(R8), Y3
-	VMOVUPS 104(R8), Y2
-	MOVQ    $0, (R8)
-	MOVQ    136(R8), R13
-	MOVQ    (SP), DI
-	JMP     b5_vec32_4
-
-b4_vec32_3:
-	MOVQ  (SP), DI
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	XORL  R13, R13
-	JMP   b5_vec32_4
-	PCALIGN $64
-
-b8_vec32_7:
-	CMPQ         R13, SI
-	JCC          b6_vec32_5_1
-	VBROADCASTSS (DX)(R13*4), Y1
-	LEAQ         (R10)(R13*1), R12
-	CMPQ         R12, CX
-	JCC          b6_vec32_5_2
-	LEAQ         31(R12), R11
-	CMPQ         R11, CX
-	JCC          b6_vec32_5_2
-	VMULPS       (AX)(R12*4), Y1, Y0
-	VADDPS       Y0, Y5, Y5
-	VMULPS       32(AX)(R12*4), Y1, Y0
-	VADDPS       Y0, Y4, Y4
-	VMULPS       64(AX)(R12*4), Y1, Y0
-	VADDPS       Y0, Y3, Y3
-	VMULPS       96(AX)(R12*4), Y1, Y0
-	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R13
-
-b5_vec32_4:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JLE     b6_vec32_5
-	CMPQ    R13, SI
-	JLT     b8_vec32_7
-	MOVQ    8(SP), R10
-	VMOVUPS Y5, (R10)(BX*4)
-	VMOVUPS Y4, 32(R10)(BX*4)
-	VMOVUPS Y3, 64(R10)(BX*4)
-	VMOVUPS Y2, 96(R10)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R9
-	JGT     done32
-	CMPQ    DI, $2944
-	JLE     done32
-	MOVQ    DI, (SP)
-	JMP     vec32
-
-done32:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-16, R9
-	MOVQ    R9, (SP)
-	LEAQ    16(BX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	MOVQ    (R8), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $16
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	TESTL   R9, R9
-	JEQ     done16
-
-vec16:
-	MOVQ    i0+16(FP), R9
-	LEAQ    (R9)(BX*1), R10
-	MOVQ    (R8), R9
-	CMPQ    R9, $16
-	JNE     b16_vec16_13
-	VMOVUPS 8(R8), Y3
-	VMOVUPS 40(R8), Y2
-	MOVQ    $0, (R8)
-	MOVQ    136(R8), R13
-	MOVQ    DI, R9
-	JMP     b17_vec16_14
-
-b16_vec16_13:
-	MOVQ  DI, R9
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	XORL  R13, R13
-	JMP   b17_vec16_14
-	PCALIGN $32
-
-b20_vec16_17:
-	CMPQ         R13, SI
-	JCC          done16
-	VBROADCASTSS (DX)(R13*4), Y1
-	LEAQ         (R10)(R13*1), R12
-	CMPQ         R12, CX
-	JCC          done16
-	LEAQ         15(R12), R11
-	CMPQ         R11, CX
-	JCC          done16
-	VMULPS       (AX)(R12*4), Y1, Y0
-	VADDPS       Y0, Y3, Y3
-	VMULPS       32(AX)(R12*4), Y1, Y0
-	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R13
-
-b17_vec16_14:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLE     b18_vec16_15
-	CMPQ    R13, SI
-	JLT     b20_vec16_17
-	MOVQ    8(SP), DI
-	VMOVUPS Y3, (DI)(BX*4)
-	VMOVUPS Y2, 32(DI)(BX*4)
-	ADDQ    $16, BX
-	CMPQ    BX, (SP)
-	JGT     b23_vec16_18_3
-	CMPQ    R9, $2944
-	JLE     b23_vec16_18_3
-	MOVQ    R9, DI
-	JMP     vec16
-
-b23_vec16_18_3:
-	MOVQ R9, DI
-
-done16:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-8, R9
-	LEAQ    8(BX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	MOVQ    (R8), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
-	JEQ     done8
-
-vec8:
-	MOVQ    i0+16(FP), R10
-	ADDQ    BX, R10
-	MOVQ    (R8), R11
-	CMPQ    R11, $8
-	JNE     b28_vec8_23
-	VMOVUPS 8(R8), Y1
-	MOVQ    $0, (R8)
-	MOVQ    136(R8), R13
-	JMP     b29_vec8_24
-
-b28_vec8_23:
-	VPXOR X1, X1, X1
-	XORL  R13, R13
-	JMP   b29_vec8_24
-	PCALIGN $32
-
-b32_vec8_27:
-	CMPQ         R13, SI
-	JCC          done8
-	VBROADCASTSS (DX)(R13*4), Y0
-	LEAQ         (R10)(R13*1), R12
-	CMPQ         R12, CX
-	JCC          done8
-	LEAQ         7(R12), R11
-	CMPQ         R11, CX
-	JCC          done8
-	VMULPS       (AX)(R12*4), Y0, Y0
-	VADDPS       Y0, Y1, Y1
-	ADDQ         $1, R13
-
-b29_vec8_24:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JLE     b30_vec8_25
-	CMPQ    R13, SI
-	JLT     b32_vec8_27
-	MOVQ    8(SP), R10
-	VMOVUPS Y1, (R10)(BX*4)
-	ADDQ    $8, BX
-	CMPQ    BX, R9
-	JGT     done8
-	CMPQ    DI, $2944
-	JGT     vec8
-
-done8:
-	MOVQ BX, r0+64(FP)
-	VZEROUPPER
-	RET
-
-b6_vec32_5:
-	VMOVUPS Y5, 8(R8)
-	VMOVUPS Y4, 40(R8)
-	VMOVUPS Y3, 72(R8)
-	VMOVUPS Y2, 104(R8)
-	MOVQ    R13, 136(R8)
-	MOVQ    $32, (R8)
-	JMP     done32
-
-b6_vec32_5_1:
-	MOVQ (SP), DI
-	JMP  done32
-
-b6_vec32_5_2:
-	MOVQ (SP), DI
-	JMP  done32
-
-b18_vec16_15:
-	VMOVUPS Y3, 8(R8)
-	VMOVUPS Y2, 40(R8)
-	MOVQ    R13, 136(R8)
-	MOVQ    $16, (R8)
-	MOVQ    R9, DI
-	JMP     done16
-
-b30_vec8_25:
-	VMOVUPS Y1, 8(R8)
-	MOVQ    R13, 136(R8)
-	MOVQ    $8, (R8)
 	JMP     done8
 
 DATA lanewise_0<>+0(SB)/8, $0x0000ffff0000ffff

@@ -505,68 +505,76 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
 	// polynomialKernel is a loop of polynomial.
 	MOVQ    n+0(FP), R9
 	MOVQ    x+16(FP), DI
-	MOVQ    i0+24(FP), BX
+	MOVQ    i0+24(FP), SI
 	MOVQ    dst+48(FP), CX
-	MOVQ    state+8(FP), SI
+	MOVQ    state+8(FP), BX
 	MOVQ    coefficients_len+32(FP), DX
 	MOVQ    coefficients+40(FP), AX
-	LEAQ    -32(R9), R10
-	LEAQ    (DI)(BX*4), R8
-	LEAQ    (CX)(BX*4), DI
+	LEAQ    -32(R9), R11
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (CX)(SI*4), SI
 	CMPQ    R9, $32
 	SETGE   CL
 	MOVBLZX CL, CX
-	MOVQ    (SI), BX
-	CMPQ    BX, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    BX, $32
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, R11
-	ANDQ    R11, CX
+	MOVQ    (BX), R8
+	CMPQ    R8, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    R8, $32
+	SETEQ   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R10
+	ANDQ    R10, CX
+	MOVQ    $2147483648, R10
 	TESTL   CX, CX
 	JEQ     entry_2
 	XORL    CX, CX
-	MOVQ    $6912, R12
+	MOVQ    $7168, R8
 	JMP     vec32
 
 entry_2:
 	XORL CX, CX
-	MOVQ $6912, BX
+	MOVQ $7168, R8
 	JMP  done32
 
 vec32:
-	VMOVUPS (R8)(CX*4), Y9
-	VMOVUPS 32(R8)(CX*4), Y8
-	VMOVUPS 64(R8)(CX*4), Y7
-	VMOVUPS 96(R8)(CX*4), Y6
-	MOVQ    (SI), BX
-	CMPQ    BX, $32
-	JNE     b4_vec32_3
-	VMOVUPS 8(SI), Y5
-	VMOVUPS 40(SI), Y4
-	VMOVUPS 72(SI), Y3
-	VMOVUPS 104(SI), Y2
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R11
-	MOVQ    R12, BX
-	JMP     b5_vec32_4
+	VMOVUPS (DI)(CX*4), Y9
+	VMOVUPS 32(DI)(CX*4), Y8
+	VMOVUPS 64(DI)(CX*4), Y7
+	VMOVUPS 96(DI)(CX*4), Y6
+	LEAQ    -1(DX), R12
+	CMPQ    R12, $0
+	JLT     b7_vec32_6
+	CMPQ    R12, R10
+	JCC     done32
+	CMPQ    DX, $0
+	JLS     done32
+	CMPQ    R12, DX
+	JCC     done32
 
-b4_vec32_3:
-	MOVQ  R12, BX
+b7_vec32_6:
+	MOVQ    (BX), R12
+	CMPQ    R12, $32
+	JNE     b9_vec32_8
+	VMOVUPS 8(BX), Y5
+	VMOVUPS 40(BX), Y4
+	VMOVUPS 72(BX), Y3
+	VMOVUPS 104(BX), Y2
+	MOVQ    $0, (BX)
+	MOVQ    136(BX), R12
+	JMP     b10_vec32_9
+
+b9_vec32_8:
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	XORL  R11, R11
-	JMP   b5_vec32_4
+	XORL  R12, R12
+	JMP   b10_vec32_9
 	PCALIGN $64
 
-b8_vec32_7:
-	CMPQ         R11, DX
-	JCC          b6_vec32_5_1
-	VBROADCASTSS (AX)(R11*4), Y1
+b13_vec32_12:
+	VBROADCASTSS (AX)(R12*4), Y1
 	VMULPS       Y5, Y9, Y0
 	VADDPS       Y0, Y1, Y5
 	VMULPS       Y4, Y8, Y0
@@ -575,93 +583,94 @@ b8_vec32_7:
 	VADDPS       Y0, Y1, Y3
 	VMULPS       Y2, Y6, Y0
 	VADDPS       Y0, Y1, Y2
-	ADDQ         $1, R11
+	ADDQ         $1, R12
 
-b5_vec32_4:
-	ADDQ    $-1, BX
-	CMPQ    BX, $0
-	JLE     b6_vec32_5
-	CMPQ    R11, DX
-	JLT     b8_vec32_7
-	VMOVUPS Y5, (DI)(CX*4)
-	VMOVUPS Y4, 32(DI)(CX*4)
-	VMOVUPS Y3, 64(DI)(CX*4)
-	VMOVUPS Y2, 96(DI)(CX*4)
+b10_vec32_9:
+	ADDQ    $-1, R8
+	CMPQ    R8, $0
+	JLE     b11_vec32_10
+	CMPQ    R12, DX
+	JLT     b13_vec32_12
+	VMOVUPS Y5, (SI)(CX*4)
+	VMOVUPS Y4, 32(SI)(CX*4)
+	VMOVUPS Y3, 64(SI)(CX*4)
+	VMOVUPS Y2, 96(SI)(CX*4)
 	ADDQ    $32, CX
-	CMPQ    CX, R10
+	CMPQ    CX, R11
 	JGT     done32
-	CMPQ    BX, $3456
-	JLE     done32
-	MOVQ    BX, R12
-	JMP     vec32
+	CMPQ    R8, $3584
+	JGT     vec32
 
 done32:
-	LEAQ    -16(R9), R10
-	LEAQ    16(CX), R11
-	CMPQ    R11, R9
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
+	LEAQ    -16(R9), R11
+	LEAQ    16(CX), R10
+	CMPQ    R10, R9
+	SETLE   R10
+	MOVBLZX R10, R10
+	MOVQ    (BX), R13
 	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
+	SETEQ   R12
+	MOVBLZX R12, R12
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
+	ORQ     R13, R12
+	ANDQ    R12, R10
+	MOVQ    $2147483648, R12
+	TESTL   R10, R10
 	JEQ     done16
 
 vec16:
-	VMOVUPS (R8)(CX*4), Y5
-	VMOVUPS 32(R8)(CX*4), Y4
-	MOVQ    (SI), R11
-	CMPQ    R11, $16
-	JNE     b15_vec16_12
-	VMOVUPS 8(SI), Y3
-	VMOVUPS 40(SI), Y2
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R12
-	MOVQ    BX, R11
-	JMP     b16_vec16_13
+	VMOVUPS (DI)(CX*4), Y5
+	VMOVUPS 32(DI)(CX*4), Y4
+	LEAQ    -1(DX), R10
+	CMPQ    R10, $0
+	JLT     b22_vec16_19
+	CMPQ    R10, R12
+	JCC     done16
+	CMPQ    DX, $0
+	JLS     done16
+	CMPQ    R10, DX
+	JCC     done16
 
-b15_vec16_12:
-	MOVQ  BX, R11
+b22_vec16_19:
+	MOVQ    (BX), R10
+	CMPQ    R10, $16
+	JNE     b24_vec16_21
+	VMOVUPS 8(BX), Y3
+	VMOVUPS 40(BX), Y2
+	MOVQ    $0, (BX)
+	MOVQ    136(BX), R10
+	JMP     b25_vec16_22
+
+b24_vec16_21:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	XORL  R12, R12
-	JMP   b16_vec16_13
+	XORL  R10, R10
+	JMP   b25_vec16_22
 	PCALIGN $32
 
-b19_vec16_16:
-	CMPQ         R12, DX
-	JCC          done16
-	VBROADCASTSS (AX)(R12*4), Y1
+b28_vec16_25:
+	VBROADCASTSS (AX)(R10*4), Y1
 	VMULPS       Y3, Y5, Y0
 	VADDPS       Y0, Y1, Y3
 	VMULPS       Y2, Y4, Y0
 	VADDPS       Y0, Y1, Y2
-	ADDQ         $1, R12
+	ADDQ         $1, R10
 
-b16_vec16_13:
-	ADDQ    $-1, R11
-	CMPQ    R11, $0
-	JLE     b17_vec16_14
-	CMPQ    R12, DX
-	JLT     b19_vec16_16
-	VMOVUPS Y3, (DI)(CX*4)
-	VMOVUPS Y2, 32(DI)(CX*4)
+b25_vec16_22:
+	ADDQ    $-1, R8
+	CMPQ    R8, $0
+	JLE     b26_vec16_23
+	CMPQ    R10, DX
+	JLT     b28_vec16_25
+	VMOVUPS Y3, (SI)(CX*4)
+	VMOVUPS Y2, 32(SI)(CX*4)
 	ADDQ    $16, CX
-	CMPQ    CX, R10
-	JGT     b21_vec16_17_3
-	CMPQ    R11, $3456
-	JLE     b21_vec16_17_3
-	MOVQ    R11, BX
-	JMP     vec16
-
-b21_vec16_17_3:
-	MOVQ R11, BX
+	CMPQ    CX, R11
+	JGT     done16
+	CMPQ    R8, $3584
+	JGT     vec16
 
 done16:
 	LEAQ    -8(R9), R10
@@ -669,7 +678,7 @@ done16:
 	CMPQ    R11, R9
 	SETLE   R9
 	MOVBLZX R9, R11
-	MOVQ    (SI), R12
+	MOVQ    (BX), R12
 	CMPQ    R12, $0
 	SETEQ   R9
 	MOVBLZX R9, R9
@@ -678,44 +687,54 @@ done16:
 	MOVBLZX R12, R12
 	ORQ     R12, R9
 	ANDQ    R9, R11
+	MOVQ    $2147483648, R9
 	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
-	VMOVUPS (R8)(CX*4), Y2
-	MOVQ    (SI), R9
-	CMPQ    R9, $8
-	JNE     b26_vec8_21
-	VMOVUPS 8(SI), Y0
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R9
-	JMP     b27_vec8_22
+	VMOVUPS (DI)(CX*4), Y2
+	LEAQ    -1(DX), R11
+	CMPQ    R11, $0
+	JLT     b37_vec8_32
+	CMPQ    R11, R9
+	JCC     done8
+	CMPQ    DX, $0
+	JLS     done8
+	CMPQ    R11, DX
+	JCC     done8
 
-b26_vec8_21:
+b37_vec8_32:
+	MOVQ    (BX), R11
+	CMPQ    R11, $8
+	JNE     b39_vec8_34
+	VMOVUPS 8(BX), Y0
+	MOVQ    $0, (BX)
+	MOVQ    136(BX), R11
+	JMP     b40_vec8_35
+
+b39_vec8_34:
 	VPXOR X0, X0, X0
-	XORL  R9, R9
-	JMP   b27_vec8_22
+	XORL  R11, R11
+	JMP   b40_vec8_35
 	PCALIGN $32
 
-b30_vec8_25:
-	CMPQ         R9, DX
-	JCC          done8
-	VBROADCASTSS (AX)(R9*4), Y1
+b43_vec8_38:
+	VBROADCASTSS (AX)(R11*4), Y1
 	VMULPS       Y0, Y2, Y0
 	VADDPS       Y0, Y1, Y0
-	ADDQ         $1, R9
+	ADDQ         $1, R11
 
-b27_vec8_22:
-	ADDQ    $-1, BX
-	CMPQ    BX, $0
-	JLE     b28_vec8_23
-	CMPQ    R9, DX
-	JLT     b30_vec8_25
-	VMOVUPS Y0, (DI)(CX*4)
+b40_vec8_35:
+	ADDQ    $-1, R8
+	CMPQ    R8, $0
+	JLE     b41_vec8_36
+	CMPQ    R11, DX
+	JLT     b43_vec8_38
+	VMOVUPS Y0, (SI)(CX*4)
 	ADDQ    $8, CX
 	CMPQ    CX, R10
 	JGT     done8
-	CMPQ    BX, $3456
+	CMPQ    R8, $3584
 	JGT     vec8
 
 done8:
@@ -723,31 +742,26 @@ done8:
 	VZEROUPPER
 	RET
 
-b6_vec32_5:
-	VMOVUPS Y5, 8(SI)
-	VMOVUPS Y4, 40(SI)
-	VMOVUPS Y3, 72(SI)
-	VMOVUPS Y2, 104(SI)
-	MOVQ    R11, 136(SI)
-	MOVQ    $32, (SI)
+b11_vec32_10:
+	VMOVUPS Y5, 8(BX)
+	VMOVUPS Y4, 40(BX)
+	VMOVUPS Y3, 72(BX)
+	VMOVUPS Y2, 104(BX)
+	MOVQ    R12, 136(BX)
+	MOVQ    $32, (BX)
 	JMP     done32
 
-b6_vec32_5_1:
-	MOVQ R12, BX
-	JMP  done32
-
-b17_vec16_14:
-	VMOVUPS Y3, 8(SI)
-	VMOVUPS Y2, 40(SI)
-	MOVQ    R12, 136(SI)
-	MOVQ    $16, (SI)
-	MOVQ    R11, BX
+b26_vec16_23:
+	VMOVUPS Y3, 8(BX)
+	VMOVUPS Y2, 40(BX)
+	MOVQ    R10, 136(BX)
+	MOVQ    $16, (BX)
 	JMP     done16
 
-b28_vec8_23:
-	VMOVUPS Y0, 8(SI)
-	MOVQ    R9, 136(SI)
-	MOVQ    $8, (SI)
+b41_vec8_36:
+	VMOVUPS Y0, 8(BX)
+	MOVQ    R11, 136(BX)
+	MOVQ    $8, (BX)
 	JMP     done8
 
 DATA lanewise_0<>+0(SB)/8, $0x3c0888893c088889

@@ -116,7 +116,7 @@ func Dots(dst, a, b []float32, k, n int) {
 			left = guard.Within(left, k*i, 0, 0, k+k*i+1)
 			for pause := 32; left >= 8; {
 				todo := min(left, 1<<12)
-				d := dotsKernel(todo, unsafe.Pointer(&state), j, k, i, ap, n, len(b), bp, rowp)
+				d := dotsKernel(todo, unsafe.Pointer(&state), j, k, i, len(b), n, ap, bp, rowp)
 				j += d
 				left -= d
 				guard.Yield()
@@ -160,7 +160,7 @@ func Dots(dst, a, b []float32, k, n int) {
 // dotsKernel does iterations of a loop of dots; r0 counts them.
 //
 //go:noescape
-func dotsKernel(n_ int, state unsafe.Pointer, j0, k, i int, a unsafe.Pointer, n, b_len int, b, row unsafe.Pointer) (r0 int)
+func dotsKernel(n_ int, state unsafe.Pointer, j0, k, i, b_len, n int, a, b, row unsafe.Pointer) (r0 int)
 
 // Transposed multiplies with a matrix given column by column: sums over a row of a
 // and a row of b, which are added up in lanes.

@@ -451,334 +451,348 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func dotsKernel(n_ int, state unsafe.Pointer, j0 int, k int, i int, a unsafe.Pointer, n int, b_len int, b unsafe.Pointer, row unsafe.Pointer) (r0 int)
-TEXT ·dotsKernel(SB), NOSPLIT, $24-88
+// func dotsKernel(n_ int, state unsafe.Pointer, j0 int, k int, i int, b_len int, n int, a unsafe.Pointer, b unsafe.Pointer, row unsafe.Pointer) (r0 int)
+TEXT ·dotsKernel(SB), NOSPLIT, $16-88
 	// dotsKernel is a loop of dots.
 	NO_LOCAL_POINTERS
 	MOVQ    k+24(FP), R10
-	MOVQ    i+32(FP), R8
-	MOVQ    row+72(FP), DI
-	MOVQ    a+40(FP), BX
-	MOVQ    n+48(FP), DX
-	MOVQ    b_len+56(FP), CX
+	MOVQ    i+32(FP), DI
+	MOVQ    row+72(FP), R9
+	MOVQ    state+8(FP), SI
+	MOVQ    n+48(FP), BX
+	MOVQ    a+56(FP), CX
 	MOVQ    b+64(FP), AX
-	MOVQ    n_+0(FP), SI
-	ADDQ    $-32, SI
-	MOVQ    SI, (SP)
-	MOVQ    R10, R9
-	IMULQ   R8, R9
-	LEAQ    (R10)(R9*1), R8
-	SUBQ    R9, R8
-	MOVQ    j0+16(FP), SI
-	LEAQ    (DI)(SI*4), SI
-	MOVQ    SI, 8(SP)
+	MOVQ    n_+0(FP), DX
+	ADDQ    $-32, DX
+	MOVQ    DX, (SP)
+	MOVQ    R10, R8
+	IMULQ   DI, R8
+	LEAQ    (R10)(R8*1), DI
+	SUBQ    R8, DI
+	MOVQ    j0+16(FP), DX
+	LEAQ    (R9)(DX*4), DX
+	MOVQ    DX, 8(SP)
 	CMPQ    n_+0(FP), $32
-	SETGE   SI
-	MOVBLZX SI, SI
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    DI, $32
-	SETEQ   DI
-	MOVBLZX DI, DI
-	ORQ     DI, R10
-	ANDQ    R10, SI
-	TESTL   SI, SI
-	JEQ     entry_2
-	XORL    SI, SI
-	MOVQ    $5696, DI
-	MOVQ    DI, 16(SP)
-	JMP     vec32
-
-entry_2:
-	XORL SI, SI
-	MOVQ $5696, DI
-	JMP  done32
+	SETGE   DL
+	MOVBLZX DL, R10
+	MOVQ    (SI), DX
+	CMPQ    DX, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    DX, $32
+	SETEQ   DL
+	MOVBLZX DL, DX
+	ORQ     DX, R9
+	ANDQ    R9, R10
+	XORL    DX, DX
+	MOVQ    $6336, R9
+	TESTL   R10, R10
+	JEQ     done32
 
 vec32:
-	MOVQ    j0+16(FP), DI
-	LEAQ    (SI)(DI*1), R11
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $32
-	JNE     b4_vec32_3
-	MOVQ    state+8(FP), DI
-	VMOVUPS 8(DI), Y5
-	MOVQ    state+8(FP), DI
-	VMOVUPS 40(DI), Y4
-	MOVQ    state+8(FP), DI
-	VMOVUPS 72(DI), Y3
-	MOVQ    state+8(FP), DI
-	VMOVUPS 104(DI), Y2
-	MOVQ    state+8(FP), DI
-	MOVQ    $0, (DI)
-	MOVQ    state+8(FP), DI
-	MOVQ    136(DI), R10
-	MOVQ    16(SP), DI
-	JMP     b5_vec32_4
+	LEAQ  -1(DI), R11
+	MOVQ  j0+16(FP), R10
+	ADDQ  DX, R10
+	CMPQ  R11, $0
+	JLT   b12_vec32_11
+	MOVQ  $2147483648, R12
+	CMPQ  R11, R12
+	JCC   done32
+	CMPQ  DI, $0
+	JLS   done32
+	CMPQ  R11, DI
+	JCC   done32
+	LEAQ  (R10)(BX*1), R13
+	SUBQ  R10, R13
+	MOVQ  $2147483648, R12
+	ADDQ  R12, R13
+	MOVQ  $4294967296, R12
+	CMPQ  R13, R12
+	JCC   done32
+	CMPQ  R10, b_len+40(FP)
+	JCC   done32
+	LEAQ  31(R10), R12
+	CMPQ  R12, b_len+40(FP)
+	JCC   done32
+	MOVQ  BX, R12
+	IMULQ R11, R12
+	LEAQ  (R10)(R12*1), R11
+	CMPQ  R11, b_len+40(FP)
+	JCC   done32
+	ADDQ  $31, R11
+	CMPQ  R11, b_len+40(FP)
+	JCC   done32
 
-b4_vec32_3:
-	MOVQ  16(SP), DI
+b12_vec32_11:
+	MOVQ    (SI), R11
+	CMPQ    R11, $32
+	JNE     b14_vec32_13
+	VMOVUPS 8(SI), Y5
+	VMOVUPS 40(SI), Y4
+	VMOVUPS 72(SI), Y3
+	VMOVUPS 104(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R11
+	JMP     b15_vec32_14
+
+b14_vec32_13:
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	XORL  R10, R10
-	JMP   b5_vec32_4
+	XORL  R11, R11
+	JMP   b15_vec32_14
 	PCALIGN $64
 
-b8_vec32_7:
-	LEAQ         (R10)(R9*1), R12
-	CMPQ         R10, R8
-	JCC          b6_vec32_5_1
-	VBROADCASTSS (BX)(R12*4), Y1
-	MOVQ         R10, R12
-	IMULQ        DX, R12
-	LEAQ         (R11)(R12*1), R13
-	CMPQ         R13, CX
-	JCC          b6_vec32_5_2
-	LEAQ         31(R13), R12
-	CMPQ         R12, CX
-	JCC          b6_vec32_5_2
-	VMULPS       (AX)(R13*4), Y1, Y0
+b18_vec32_17:
+	LEAQ         (R8)(R11*1), R12
+	VBROADCASTSS (CX)(R12*4), Y1
+	MOVQ         BX, R12
+	IMULQ        R11, R12
+	ADDQ         R10, R12
+	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y5, Y5
-	VMULPS       32(AX)(R13*4), Y1, Y0
+	VMULPS       32(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y4, Y4
-	VMULPS       64(AX)(R13*4), Y1, Y0
+	VMULPS       64(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       96(AX)(R13*4), Y1, Y0
+	VMULPS       96(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R10
+	ADDQ         $1, R11
 
-b5_vec32_4:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JLE     b6_vec32_5
-	CMPQ    R10, R8
-	JLT     b8_vec32_7
+b15_vec32_14:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b16_vec32_15
+	CMPQ    R11, DI
+	JLT     b18_vec32_17
 	MOVQ    8(SP), R10
-	VMOVUPS Y5, (R10)(SI*4)
-	VMOVUPS Y4, 32(R10)(SI*4)
-	VMOVUPS Y3, 64(R10)(SI*4)
-	VMOVUPS Y2, 96(R10)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, (SP)
+	VMOVUPS Y5, (R10)(DX*4)
+	VMOVUPS Y4, 32(R10)(DX*4)
+	VMOVUPS Y3, 64(R10)(DX*4)
+	VMOVUPS Y2, 96(R10)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, (SP)
 	JGT     done32
-	CMPQ    DI, $2816
-	JLE     done32
-	MOVQ    DI, 16(SP)
-	JMP     vec32
+	CMPQ    R9, $3136
+	JGT     vec32
 
 done32:
 	MOVQ    n_+0(FP), R10
 	ADDQ    $-16, R10
 	MOVQ    R10, (SP)
-	LEAQ    16(SI), R10
+	LEAQ    16(DX), R10
 	CMPQ    R10, n_+0(FP)
 	SETLE   R10
-	MOVBLZX R10, R10
-	MOVQ    state+8(FP), R11
-	MOVQ    (R11), R12
+	MOVBLZX R10, R11
+	MOVQ    (SI), R12
 	CMPQ    R12, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
+	SETEQ   R10
+	MOVBLZX R10, R10
 	CMPQ    R12, $16
 	SETEQ   R12
 	MOVBLZX R12, R12
-	ORQ     R12, R11
-	ANDQ    R11, R10
-	TESTL   R10, R10
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
 	JEQ     done16
 
 vec16:
-	MOVQ    j0+16(FP), R10
-	ADDQ    SI, R10
-	MOVQ    R10, 16(SP)
-	MOVQ    state+8(FP), R10
-	MOVQ    (R10), R10
-	CMPQ    R10, $16
-	JNE     b16_vec16_13
-	MOVQ    state+8(FP), R10
-	VMOVUPS 8(R10), Y3
-	MOVQ    state+8(FP), R10
-	VMOVUPS 40(R10), Y2
-	MOVQ    state+8(FP), R10
-	MOVQ    $0, (R10)
-	MOVQ    state+8(FP), R10
-	MOVQ    136(R10), R11
-	MOVQ    DI, R10
-	JMP     b17_vec16_14
+	LEAQ  -1(DI), R11
+	MOVQ  j0+16(FP), R10
+	ADDQ  DX, R10
+	CMPQ  R11, $0
+	JLT   b32_vec16_29
+	MOVQ  $2147483648, R12
+	CMPQ  R11, R12
+	JCC   done16
+	CMPQ  DI, $0
+	JLS   done16
+	CMPQ  R11, DI
+	JCC   done16
+	LEAQ  (BX)(R10*1), R13
+	SUBQ  R10, R13
+	MOVQ  $2147483648, R12
+	ADDQ  R12, R13
+	MOVQ  $4294967296, R12
+	CMPQ  R13, R12
+	JCC   done16
+	CMPQ  R10, b_len+40(FP)
+	JCC   done16
+	LEAQ  15(R10), R12
+	CMPQ  R12, b_len+40(FP)
+	JCC   done16
+	MOVQ  BX, R12
+	IMULQ R11, R12
+	LEAQ  (R10)(R12*1), R11
+	CMPQ  R11, b_len+40(FP)
+	JCC   done16
+	ADDQ  $15, R11
+	CMPQ  R11, b_len+40(FP)
+	JCC   done16
 
-b16_vec16_13:
-	MOVQ  DI, R10
+b32_vec16_29:
+	MOVQ    (SI), R11
+	CMPQ    R11, $16
+	JNE     b34_vec16_31
+	VMOVUPS 8(SI), Y3
+	VMOVUPS 40(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R11
+	JMP     b35_vec16_32
+
+b34_vec16_31:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R11, R11
-	JMP   b17_vec16_14
+	JMP   b35_vec16_32
 	PCALIGN $32
 
-b20_vec16_17:
-	LEAQ         (R9)(R11*1), R12
-	CMPQ         R11, R8
-	JCC          done16
-	VBROADCASTSS (BX)(R12*4), Y1
-	MOVQ         DX, R13
-	IMULQ        R11, R13
-	MOVQ         16(SP), R12
-	ADDQ         R12, R13
-	CMPQ         R13, CX
-	JCC          done16
-	LEAQ         15(R13), R12
-	CMPQ         R12, CX
-	JCC          done16
-	VMULPS       (AX)(R13*4), Y1, Y0
+b38_vec16_35:
+	LEAQ         (R8)(R11*1), R12
+	VBROADCASTSS (CX)(R12*4), Y1
+	MOVQ         BX, R12
+	IMULQ        R11, R12
+	ADDQ         R10, R12
+	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       32(AX)(R13*4), Y1, Y0
+	VMULPS       32(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R11
 
-b17_vec16_14:
-	ADDQ    $-1, R10
-	CMPQ    R10, $0
-	JLE     b18_vec16_15
-	CMPQ    R11, R8
-	JLT     b20_vec16_17
-	MOVQ    8(SP), DI
-	VMOVUPS Y3, (DI)(SI*4)
-	VMOVUPS Y2, 32(DI)(SI*4)
-	ADDQ    $16, SI
-	CMPQ    SI, (SP)
-	JGT     b23_vec16_18_3
-	CMPQ    R10, $2816
-	JLE     b23_vec16_18_3
-	MOVQ    R10, DI
-	JMP     vec16
-
-b23_vec16_18_3:
-	MOVQ R10, DI
+b35_vec16_32:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b36_vec16_33
+	CMPQ    R11, DI
+	JLT     b38_vec16_35
+	MOVQ    8(SP), R10
+	VMOVUPS Y3, (R10)(DX*4)
+	VMOVUPS Y2, 32(R10)(DX*4)
+	ADDQ    $16, DX
+	CMPQ    DX, (SP)
+	JGT     done16
+	CMPQ    R9, $3136
+	JGT     vec16
 
 done16:
 	MOVQ    n_+0(FP), R10
 	ADDQ    $-8, R10
 	MOVQ    R10, (SP)
-	LEAQ    8(SI), R10
+	LEAQ    8(DX), R10
 	CMPQ    R10, n_+0(FP)
 	SETLE   R10
-	MOVBLZX R10, R10
-	MOVQ    state+8(FP), R11
-	MOVQ    (R11), R12
+	MOVBLZX R10, R11
+	MOVQ    (SI), R12
 	CMPQ    R12, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
+	SETEQ   R10
+	MOVBLZX R10, R10
 	CMPQ    R12, $8
 	SETEQ   R12
 	MOVBLZX R12, R12
-	ORQ     R12, R11
-	ANDQ    R11, R10
-	TESTL   R10, R10
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
-	MOVQ    j0+16(FP), R10
-	ADDQ    SI, R10
-	MOVQ    state+8(FP), R11
-	MOVQ    (R11), R11
-	CMPQ    R11, $8
-	JNE     b28_vec8_23
-	MOVQ    state+8(FP), R11
-	VMOVUPS 8(R11), Y1
-	MOVQ    state+8(FP), R11
-	MOVQ    $0, (R11)
-	MOVQ    state+8(FP), R11
-	MOVQ    136(R11), R11
-	JMP     b29_vec8_24
+	LEAQ  -1(DI), R11
+	MOVQ  j0+16(FP), R10
+	ADDQ  DX, R10
+	CMPQ  R11, $0
+	JLT   b52_vec8_47
+	MOVQ  $2147483648, R12
+	CMPQ  R11, R12
+	JCC   done8
+	CMPQ  DI, $0
+	JLS   done8
+	CMPQ  R11, DI
+	JCC   done8
+	LEAQ  (BX)(R10*1), R13
+	SUBQ  R10, R13
+	MOVQ  $2147483648, R12
+	ADDQ  R12, R13
+	MOVQ  $4294967296, R12
+	CMPQ  R13, R12
+	JCC   done8
+	CMPQ  R10, b_len+40(FP)
+	JCC   done8
+	LEAQ  7(R10), R12
+	CMPQ  R12, b_len+40(FP)
+	JCC   done8
+	MOVQ  BX, R12
+	IMULQ R11, R12
+	LEAQ  (R10)(R12*1), R11
+	CMPQ  R11, b_len+40(FP)
+	JCC   done8
+	ADDQ  $7, R11
+	CMPQ  R11, b_len+40(FP)
+	JCC   done8
 
-b28_vec8_23:
+b52_vec8_47:
+	MOVQ    (SI), R11
+	CMPQ    R11, $8
+	JNE     b54_vec8_49
+	VMOVUPS 8(SI), Y1
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R11
+	JMP     b55_vec8_50
+
+b54_vec8_49:
 	VPXOR X1, X1, X1
 	XORL  R11, R11
-	JMP   b29_vec8_24
+	JMP   b55_vec8_50
 	PCALIGN $32
 
-b32_vec8_27:
-	LEAQ         (R9)(R11*1), R12
-	CMPQ         R11, R8
-	JCC          done8
-	VBROADCASTSS (BX)(R12*4), Y0
-	MOVQ         DX, R12
+b58_vec8_53:
+	LEAQ         (R8)(R11*1), R12
+	VBROADCASTSS (CX)(R12*4), Y0
+	MOVQ         BX, R12
 	IMULQ        R11, R12
-	LEAQ         (R10)(R12*1), R13
-	CMPQ         R13, CX
-	JCC          done8
-	LEAQ         7(R13), R12
-	CMPQ         R12, CX
-	JCC          done8
-	VMULPS       (AX)(R13*4), Y0, Y0
+	ADDQ         R10, R12
+	VMULPS       (AX)(R12*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R11
 
-b29_vec8_24:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JLE     b30_vec8_25
-	CMPQ    R11, R8
-	JLT     b32_vec8_27
+b55_vec8_50:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b56_vec8_51
+	CMPQ    R11, DI
+	JLT     b58_vec8_53
 	MOVQ    8(SP), R10
-	VMOVUPS Y1, (R10)(SI*4)
-	ADDQ    $8, SI
-	CMPQ    SI, (SP)
+	VMOVUPS Y1, (R10)(DX*4)
+	ADDQ    $8, DX
+	CMPQ    DX, (SP)
 	JGT     done8
-	CMPQ    DI, $2816
+	CMPQ    R9, $3136
 	JGT     vec8
 
 done8:
-	MOVQ SI, r0+80(FP)
+	MOVQ DX, r0+80(FP)
 	VZEROUPPER
 	RET
 
-b6_vec32_5:
-	MOVQ    state+8(FP), R11
-	VMOVUPS Y5, 8(R11)
-	MOVQ    state+8(FP), R11
-	VMOVUPS Y4, 40(R11)
-	MOVQ    state+8(FP), R11
-	VMOVUPS Y3, 72(R11)
-	MOVQ    state+8(FP), R11
-	VMOVUPS Y2, 104(R11)
-	MOVQ    state+8(FP), R11
-	MOVQ    R10, 136(R11)
-	MOVQ    state+8(FP), R10
-	MOVQ    $32, (R10)
+b16_vec32_15:
+	VMOVUPS Y5, 8(SI)
+	VMOVUPS Y4, 40(SI)
+	VMOVUPS Y3, 72(SI)
+	VMOVUPS Y2, 104(SI)
+	MOVQ    R11, 136(SI)
+	MOVQ    $32, (SI)
 	JMP     done32
 
-b6_vec32_5_1:
-	MOVQ 16(SP), DI
-	JMP  done32
-
-b6_vec32_5_2:
-	MOVQ 16(SP), DI
-	JMP  done32
-
-b18_vec16_15:
-	MOVQ    state+8(FP), DI
-	VMOVUPS Y3, 8(DI)
-	MOVQ    state+8(FP), DI
-	VMOVUPS Y2, 40(DI)
-	MOVQ    state+8(FP), DI
-	MOVQ    R11, 136(DI)
-	MOVQ    state+8(FP), DI
-	MOVQ    $16, (DI)
-	MOVQ    R10, DI
+b36_vec16_33:
+	VMOVUPS Y3, 8(SI)
+	VMOVUPS Y2, 40(SI)
+	MOVQ    R11, 136(SI)
+	MOVQ    $16, (SI)
 	JMP     done16
 
-b30_vec8_25:
-	MOVQ    state+8(FP), AX
-	VMOVUPS Y1, 8(AX)
-	MOVQ    state+8(FP), AX
-	MOVQ    R11, 136(AX)
-	MOVQ    state+8(FP), AX
-	MOVQ    $8, (AX)
+b56_vec8_51:
+	VMOVUPS Y1, 8(SI)
+	MOVQ    R11, 136(SI)
+	MOVQ    $8, (SI)
 	JMP     done8
 
 // func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, row unsafe.Pointer, row_len int, k int, j0 int, n int) (r0 int)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
 )
@@ -19,6 +20,8 @@ type nestWriter struct {
 	fuels map[*vir.Block]*vir.Value // phis of it
 
 	fuelAt map[*vir.Block]*vir.Value // what is left at the end of a block
+
+	ahead map[*loops.Loop]*checkedLoop
 
 	// The loop whose state may be saved is entered from one of these.
 	loaded  loadedState
@@ -73,6 +76,7 @@ func (w *widener) nest(fuel *vir.Value) *vir.Value {
 	n := &nestWriter{
 		widener: w, tank: fuel, fuel: fuel,
 		copy: make(map[*vir.Block]*vir.Block), end: make(map[*vir.Block]*vir.Block), fuels: make(map[*vir.Block]*vir.Value), fuelAt: make(map[*vir.Block]*vir.Value),
+		ahead: w.e.l.checkedAhead(),
 	}
 	n.ramps()
 	n.beginStores()
@@ -159,6 +163,7 @@ func (n *nestWriter) block(b *vir.Block) {
 		}
 	}
 	n.flush()
+	n.checkAhead(b)
 }
 
 // begin writes the phis of b, without operands, and what is known of fuel.
@@ -357,7 +362,7 @@ func (n *nestWriter) storeOf(v *vir.Value) {
 // nestCheck makes check v if it is not made before the loop.
 func (n *nestWriter) nestCheck(v *vir.Value) {
 	l := n.e.l
-	if l.isEarly(v) {
+	if l.isEarly(v) || n.isAhead(v) {
 		return
 	}
 	if l.checkForm(v) != checkLocal {
