@@ -55,10 +55,10 @@ func (p *pieces) connect(b *vir.Block, v *vir.Value) {
 		}
 		whole, n := a.Type.Lanes == p.lanes, a.Type.Lanes
 		switch {
+		case uniform(a):
+			// The same for all pieces.
 		case v.Op == vir.OpConcat && t.Lanes == p.lanes:
 			p.seed(a, stretch{i * n, (i + 1) * n})
-		case v.Op == vir.OpSubvec && uniform(a):
-			// The same for all pieces.
 		case v.Op == vir.OpSubvec && whole:
 			p.seed(v, stretch{int(v.Imm), int(v.Imm) + t.Lanes})
 		case whole && t.Lanes == p.lanes && !mixesLanes(v.Op):
