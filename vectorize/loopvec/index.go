@@ -21,14 +21,15 @@ import (
 type checkForm uint8
 
 const (
-	checkBound   checkForm = iota // it limits the iterations of a call
-	checkUniform                  // before the loop: all iterations check the same
-	checkRange                    // before the loop: the index is known to be small
-	checkEnds                     // scalars, in each block: first and last index
-	checkLocal                    // the same for operands that only the body knows
-	checkNarrow                   // in lanes, of the narrow value that the index extends
-	checkLanes                    // in lanes
-	checkCount                    // scalars, in each block: a subscript that counts
+	checkBound      checkForm = iota // it limits the iterations of a call
+	checkUniform                     // before the loop: all iterations check the same
+	checkRange                       // before the loop: the index is known to be small
+	checkEnds                        // scalars, in each block: first and last index
+	checkLocal                       // the same for operands that only the body knows
+	checkNarrow                      // in lanes, of the narrow value that the index extends
+	checkLanes                       // in lanes
+	checkCount                       // scalars, in each block: a subscript that counts
+	checkNeighbours                  // as checkLocal, in lanes under a mask where that fails
 )
 
 // checkForm sorts the checks. Those of divisors and shift counts are made in lanes

@@ -268,7 +268,7 @@ func (l *loop) needCheck(v *vir.Value) {
 		for _, a := range checkArgs(v) {
 			l.want(a)
 		}
-	case checkLocal:
+	case checkLocal, checkNeighbours:
 		for _, a := range checkArgs(v) {
 			l.needScalar(a)
 		}
@@ -289,6 +289,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 		switch l.checkForm(v) {
 		case checkCount:
 			return []*vir.Value{l.countedMask(v)}
+		case checkNeighbours:
+			return []*vir.Value{v.Mask()}
 		case checkLanes:
 			return v.Args
 		case checkNarrow:

@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
@@ -8,6 +9,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -181,14 +183,14 @@ func (l *loop) isLocalCheck(v *vir.Value) bool {
 // localForm is the form of such a check: by scalars where the lanes agree, or are
 // neighbours of which the first and the last are compared.
 func (l *loop) localForm(v *vir.Value) checkForm {
-	if v.Masked {
-		return checkLanes
-	}
 	k, ok := l.sl.Stride(v.Args[0])
+	neighbours := v.Op == vir.OpCheckIndex && ok && -maxLaneStep <= k && k <= maxLaneStep && l.uniform(v.Args[1])
 	switch {
-	case l.uniformCheck(v):
-		return checkLocal
-	case v.Op == vir.OpCheckIndex && ok && -maxLaneStep <= k && k <= maxLaneStep && l.uniform(v.Args[1]):
+	case neighbours && v.Masked && k != 0:
+		return checkNeighbours
+	case v.Masked:
+		return checkLanes
+	case neighbours || l.uniformCheck(v):
 		return checkLocal
 	}
 	return checkLanes
@@ -264,8 +266,7 @@ func (l *loop) localAddress(v *vir.Value) bool {
 
 // CommonChecks takes the mask off checks of inner loops whose operands are the same
 // in all lanes, and off the loads that they protect: where some lane is to do the
-// check, the block may as well be handed over when it fails for all. Checks of
-// neighbours count as well: it is done for the first and the last lane.
+// check, the block may as well be handed over when it fails for all.
 func CommonChecks(u *pass.Unit) error {
 	r := u.Region
 	if len(r.Fn.Blocks) <= 5 {
@@ -294,11 +295,11 @@ type commonChecks struct {
 
 func (c *commonChecks) block(b *vir.Block) {
 	shown := make(map[[2]*vir.Value]bool) // index and length
-	for _, v := range b.Insts {
+	for _, v := range slices.Clone(b.Insts) {
 		switch {
 		case v.Op == vir.OpCheckIndex:
-			if v.Masked && c.steps(v.Args[0]) && c.sl.IsUniform(v.Args[1]) && c.u.Count() {
-				c.unmask(v)
+			if v.Masked {
+				c.check(v)
 			}
 			if !v.Masked {
 				shown[[2]*vir.Value{v.Args[0], v.Args[1]}] = true
@@ -317,10 +318,56 @@ func (c *commonChecks) block(b *vir.Block) {
 	}
 }
 
-// steps reports whether the lanes of v differ by a small constant, if at all.
-func (c *commonChecks) steps(v *vir.Value) bool {
-	k, ok := c.sl.Stride(v)
-	return ok && -maxLaneStep <= k && k <= maxLaneStep
+// check takes the mask off check v of a subscript that all lanes have in common. Of others lanes that
+// are not concerned may be the reason why it fails: lanes that have left the loop, or are beyond an
+// edge. What the mask tells by itself is not checked.
+func (c *commonChecks) check(v *vir.Value) {
+	x, n := v.Args[0], v.Args[1]
+	k, ok := c.sl.Stride(x)
+	same := k == 0 && c.sl.IsUniform(n)
+	switch {
+	case !ok || k < -maxLaneStep || k > maxLaneStep:
+	case !same && below(v.Mask(), x, n) && c.u.Count():
+		c.signOnly(v)
+	case same && c.u.Count():
+		c.unmask(v)
+	}
+}
+
+// below reports whether mask m holds only where signed x < y.
+func below(m, x, y *vir.Value) bool {
+	return implies(m, func(m *vir.Value) bool { return m.Op == vir.OpIcmpSlt && m.Args[0] == x && m.Args[1] == y })
+}
+
+// notNegative reports whether mask m holds only where x is not negative.
+func notNegative(m, x *vir.Value) bool {
+	return implies(m, func(m *vir.Value) bool {
+		if m.Op != vir.OpIcmpSlt && m.Op != vir.OpIcmpSle || m.Args[1] != x {
+			return false
+		}
+		c, ok := m.Args[0].ConstInt()
+		return ok && (c >= 0 || c == -1 && m.Op == vir.OpIcmpSlt)
+	})
+}
+
+// implies reports whether m is a conjunction with something that holds.
+func implies(m *vir.Value, holds func(*vir.Value) bool) bool {
+	return holds(m) || m.Op == vir.OpAnd && (implies(m.Args[0], holds) || implies(m.Args[1], holds))
+}
+
+// signOnly leaves of check v that the subscript is not negative, where its mask tells that it is not
+// too large, without the mask; nothing where the mask tells that as well.
+func (c *commonChecks) signOnly(v *vir.Value) {
+	if notNegative(v.Mask(), v.Args[0]) {
+		v.Block.Insts = slices.DeleteFunc(slices.Clone(v.Block.Insts), func(w *vir.Value) bool { return w == v })
+		c.changed = true
+		return
+	}
+	most := c.u.Region.Fn.NewValue(vir.OpConst, v.Args[1].Type)
+	most.Bits = []uint64{math.MaxInt64}
+	edit.Before(most, v)
+	v.Args[1] = most
+	c.unmask(v)
 }
 
 // maxLaneStep bounds the distance between neighbouring lanes, so that the indices of

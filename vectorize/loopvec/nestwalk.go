@@ -365,7 +365,11 @@ func (n *nestWriter) nestCheck(v *vir.Value) {
 	if l.isEarly(v) || n.isAhead(v) {
 		return
 	}
-	if l.checkForm(v) != checkLocal {
+	switch form := l.checkForm(v); {
+	case form == checkNeighbours:
+		n.checkNeighbours(v)
+		return
+	case form != checkLocal:
 		if l.laneCheck(v) {
 			n.check(v)
 		}
@@ -383,6 +387,37 @@ func (n *nestWriter) nestCheck(v *vir.Value) {
 	}
 	n.ok = ok
 	n.flush()
+}
+
+// checkNeighbours makes check v, which some lanes may not be concerned with, for the first lane and
+// the last one, and where one of them fails for all that are.
+func (n *nestWriter) checkNeighbours(v *vir.Value) {
+	n.flush()
+	b, index, length := n.b, n.first(v.Args[0]), n.first(v.Args[1])
+	k, _ := n.e.l.sl.Stride(v.Args[0])
+	last := b.Op(vir.OpAdd, index.Type, index, b.Int(index.Type, k*int64(n.lanes-1)))
+	next, slow, on := n.split(), n.split(), n.split()
+	n.e.depths[slow] = 0 // few turns get there
+	b.Br(b.Cmp(vir.OpIcmpUlt, index, length), next, slow)
+	n.e.place(b, next)
+	b.Br(b.Cmp(vir.OpIcmpUlt, last, length), on, slow)
+	n.e.place(b, slow)
+	t := vir.Vec(index.Type.Elem, n.lanes)
+	each := b.Const(t, 0)
+	each.Bits = n.steps(k)
+	in := b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpAdd, t, b.Op(vir.OpBroadcast, t, index), each), b.Op(vir.OpBroadcast, t, length))
+	out := b.Op(vir.OpAnd, in.Type, n.value(v.Mask()), b.Op(vir.OpNot, in.Type, in))
+	n.fail(b.Op(vir.OpAny, vir.Scalar(vir.Bool), out), false, nil)
+	b.Jmp(on)
+	n.e.place(b, on)
+}
+
+// steps are the distances of the lanes from the first one, k from each to the next.
+func (n *nestWriter) steps(k int64) (bits []uint64) {
+	for j := range n.lanes {
+		bits = append(bits, uint64(k*int64(j)))
+	}
+	return bits
 }
 
 // term ends the copy of b.
