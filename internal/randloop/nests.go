@@ -382,6 +382,9 @@ func (w *nest) innerBody(indent int) string {
 	if w.loops < w.most && w.chance(0.4) {
 		s += w.innerLoop(indent)
 	}
+	if !w.called && w.chance(0.1) {
+		s += w.atEdge(indent)
+	}
 	if len(w.sums) > 0 && w.chance(0.15) {
 		s += w.reduce(indent, pick(w.generator, w.sums...))
 	}
@@ -437,6 +440,9 @@ func (w *nest) counted(k string) counting {
 	if t == "int" {
 		count = k
 	}
+	if !w.called && w.chance(0.15) {
+		return w.upToEnd(k)
+	}
 	head := ""
 	switch w.rnd.IntN(8) {
 	case 0:
@@ -454,6 +460,24 @@ func (w *nest) counted(k string) counting {
 		head = fmt.Sprintf("for %s := %s(%d); %[1]s < %[4]s; %[1]s++ {", k, t, w.rnd.IntN(2), limit)
 	}
 	return counting{head: head, count: count, own: own}
+}
+
+// upToEnd loops end where a slice does, each iteration around them after another number of turns.
+func (w *nest) upToEnd(k string) counting {
+	i, end := w.around[0], fmt.Sprintf("len(%s)", w.slices[0].name)
+	head := pick(w.generator, "for %[1]s := 0; %[2]s+%[1]s < %[3]s; %[1]s++ {", "for %[1]s := 0; %[1]s < %[3]s-%[2]s; %[1]s++ {",
+		"for %[1]s := %[2]s; %[1]s < %[3]s; %[1]s++ {", "for %[1]s := %[3]s - 1; %[1]s >= %[2]s; %[1]s-- {")
+	return counting{head: fmt.Sprintf(head, k, i, end), count: k, own: []variable{{name: k, typ: "int"}}}
+}
+
+// atEdge uses an element where there is one, or where something else says so.
+func (w *nest) atEdge(indent int) string {
+	in, s, v := tabs(indent), w.slices[0], pick(w.generator, w.locals...)
+	w.loops++ // for the name
+	e := fmt.Sprintf("at%d", w.loops)
+	place := pick(w.generator, "%s-%s", "%s+%s", "%s+%s-2")
+	inside := fmt.Sprintf(pick(w.generator, "%[1]s >= 0 && %[1]s < len(%[2]s)", "%[1]s >= 0 && %[1]s < len(%[2]s)", "uint(%[1]s) < uint(len(%[2]s))", "%[1]s < len(%[2]s)", "%[1]s > 2 && %[1]s < n"), e, s.name)
+	return fmt.Sprintf("%sif %s := %s; %s {\n%[1]s\t%[5]s += %[6]s(%[7]s[%[2]s])\n%[1]s}\n", in, e, fmt.Sprintf(place, w.around[0], w.around[len(w.around)-1]), inside, v.name, v.typ, s.name)
 }
 
 // while loops count in a variable of their own.
