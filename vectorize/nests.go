@@ -5,12 +5,16 @@ import (
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/loopvec"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/rows"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
+
+// InnerTrips is how often an inner loop is taken to run in the costs of a nest.
+const InnerTrips = loopvec.InnerTrips
 
 // Rows makes a kernel of r that runs the kernel of the one loop inside of it, for
 // callers who know that the inner loop is the one to be vectorized. Clauses are those

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -37,6 +38,27 @@ func (n *nest) gain() float64 {
 		}
 	}
 	return 1
+}
+
+// clearly is how much better one of two kernels has to be by estimates of what they take themselves,
+// which are right within a factor of two or so.
+const clearly = 2.5
+
+// seenFrom is the gain of k, a loop directly inside of n, as far as it compares with that of n. Estimates of
+// the scalar code of one and the same loop differ: turns wait for each other, or those of the next
+// iteration of n fill the gaps; a sum is in memory, or in a register. The less counts, unless k
+// is clearly better.
+func (k *nest) seenFrom(n *nest, gain float64) float64 {
+	cost, _, ok := k.cycles()
+	outer, scalar, ok2 := n.cycles()
+	if gain <= perhaps || len(k.inside) > 0 || !ok || !ok2 {
+		return gain
+	}
+	seen := scalar / (cost * vectorize.InnerTrips)
+	if seen > clearly*scalar/outer && k.kernel.Min < vectorize.InnerTrips {
+		return seen
+	}
+	return min(gain, seen)
 }
 
 // wholeMargin is how much better straight-line code must be than the loops in it, which

@@ -57,7 +57,7 @@ func (g *packager) choose(n *nest) float64 {
 func (g *packager) level(n *nest) (gain float64, outer bool) {
 	inner, asked := 0.0, false
 	for i, k := range n.inside {
-		gain := g.choose(k)
+		gain := k.seenFrom(n, g.choose(k))
 		if i == 0 || gain < inner {
 			inner = gain
 		}

@@ -121,11 +121,11 @@ func remains(v *vir.Value) float64 {
 	return overlap
 }
 
-// innerTrips is how often an inner loop is taken to run.
-const innerTrips = 16
+// InnerTrips is how often an inner loop is taken to run in the costs of a nest.
+const InnerTrips = 16
 
 // innerWeight is how often a block inside so many inner loops runs.
-func innerWeight(depth int) float64 { return math.Pow(innerTrips, float64(depth)) }
+func innerWeight(depth int) float64 { return math.Pow(InnerTrips, float64(depth)) }
 
 // free reports whether v takes no instruction of its own: a part of a register
 // whose lanes are all equal, a mask as the integer that it is.
