@@ -79,7 +79,7 @@ TEXT ·keyStreamKernel(SB), $1280-64
 	ANDQ         SI, R9
 	VMOVUPS      lanewise_7<>+0(SB), Y0
 	XORL         DX, DX
-	MOVQ         $768, SI
+	MOVQ         $1216, SI
 	TESTL        R9, R9
 	JEQ          done16
 
@@ -753,7 +753,7 @@ b5_vec16_4:
 	ADDQ        $16, DX
 	CMPQ        DX, DI
 	JGT         done16
-	CMPQ        SI, $384
+	CMPQ        SI, $576
 	JGT         vec16
 
 done16:
@@ -1070,7 +1070,7 @@ b15_vec8_12:
 	ADDQ        $8, DX
 	CMPQ        DX, DI
 	JGT         done8
-	CMPQ        SI, $384
+	CMPQ        SI, $576
 	JGT         vec8
 
 done8:
@@ -1222,7 +1222,7 @@ entry_512:
 	ORQ          DX, SI
 	ANDQ         SI, R9
 	XORL         DX, DX
-	MOVQ         $896, SI
+	MOVQ         $1600, SI
 	TESTL        R9, R9
 	JEQ          done16_512
 
@@ -1610,7 +1610,7 @@ b5_vec16_4_512:
 	ADDQ          $16, DX
 	CMPQ          DX, DI
 	JGT           done16_512
-	CMPQ          SI, $448
+	CMPQ          SI, $768
 	JGT           vec16_512
 
 done16_512:
@@ -1877,7 +1877,7 @@ b15_vec8_12_512:
 	ADDQ         $8, DX
 	CMPQ         DX, DI
 	JGT          done8_512
-	CMPQ         SI, $448
+	CMPQ         SI, $768
 	JGT          vec8_512
 
 done8_512:

@@ -47,11 +47,11 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	XORL     AX, AX
 	TESTL    R10, R10
 	JEQ      entry_2
-	MOVQ     $9280, R10
+	MOVQ     $11712, R10
 	JMP      vec16
 
 entry_2:
-	MOVQ $9280, CX
+	MOVQ $11712, CX
 	JMP  done16
 
 vec16:
@@ -120,7 +120,7 @@ b6_vec16_6:
 	ADDQ      $16, AX
 	CMPQ      AX, (SP)
 	JGT       done16
-	CMPQ      CX, $4608
+	CMPQ      CX, $5824
 	JLE       done16
 	MOVQ      CX, R10
 	JMP       vec16
@@ -262,7 +262,7 @@ b17_vec8_24:
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8
-	CMPQ    R10, $4608
+	CMPQ    R10, $5824
 	JLE     done8
 	MOVQ    R10, CX
 	JMP     vec8
@@ -319,11 +319,11 @@ entry_512:
 	XORL     AX, AX
 	TESTL    R10, R10
 	JEQ      entry_2_512
-	MOVQ     $9472, R10
+	MOVQ     $11968, R10
 	JMP      vec16_512
 
 entry_2_512:
-	MOVQ $9472, CX
+	MOVQ $11968, CX
 	JMP  done16_512
 
 vec16_512:
@@ -394,7 +394,7 @@ b6_vec16_6_512:
 	ADDQ      $16, AX
 	CMPQ      AX, (SP)
 	JGT       done16_512
-	CMPQ      CX, $4736
+	CMPQ      CX, $5952
 	JLE       done16_512
 	MOVQ      CX, R10
 	JMP       vec16_512
@@ -537,7 +537,7 @@ b17_vec8_24_512:
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8_512
-	CMPQ    R10, $4736
+	CMPQ    R10, $5952
 	JLE     done8_512
 	MOVQ    R10, CX
 	JMP     vec8_512

@@ -33,12 +33,12 @@ TEXT ·eightKernel(SB), NOSPLIT, $0-64
 	TESTL   DX, DX
 	JEQ     entry_2
 	XORL    DX, DX
-	MOVQ    $6592, R8
+	MOVQ    $8448, R8
 	JMP     vec32
 
 entry_2:
 	XORL DX, DX
-	MOVQ $6592, R8
+	MOVQ $8448, R8
 	JMP  done32
 
 vec32:
@@ -112,7 +112,7 @@ b14_vec32_13:
 	ADDQ    $32, DX
 	CMPQ    DX, R10
 	JGT     done32
-	CMPQ    R8, $3264
+	CMPQ    R8, $4224
 	JGT     vec32
 
 done32:
@@ -196,7 +196,7 @@ b33_vec16_30:
 	ADDQ    $16, DX
 	CMPQ    DX, R9
 	JGT     done16
-	CMPQ    R8, $3264
+	CMPQ    R8, $4224
 	JGT     vec16
 
 done16:
@@ -277,7 +277,7 @@ b52_vec8_47:
 	ADDQ    $8, DX
 	CMPQ    DX, R9
 	JGT     done8
-	CMPQ    R8, $3264
+	CMPQ    R8, $4224
 	JGT     vec8
 
 done8:
@@ -336,7 +336,7 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $8-64
 	MOVQ    $1, R9
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	XORL    DX, DX
-	MOVQ    $4992, R8
+	MOVQ    $6912, R8
 	TESTL   R10, R10
 	JEQ     done32
 
@@ -427,7 +427,7 @@ b14_vec32_13:
 	ADDQ      $32, DX
 	CMPQ      DX, (SP)
 	JGT       done32
-	CMPQ      R8, $2496
+	CMPQ      R8, $3456
 	JGT       vec32
 
 done32:
@@ -522,7 +522,7 @@ b33_vec16_30:
 	ADDQ      $16, DX
 	CMPQ      DX, (SP)
 	JGT       done16
-	CMPQ      R8, $2496
+	CMPQ      R8, $3456
 	JGT       vec16
 
 done16:
@@ -611,7 +611,7 @@ b52_vec8_47:
 	ADDQ         $8, DX
 	CMPQ         DX, R9
 	JGT          done8
-	CMPQ         R8, $2496
+	CMPQ         R8, $3456
 	JGT          vec8
 
 done8:
@@ -669,12 +669,12 @@ TEXT ·anyKernel(SB), NOSPLIT, $0-72
 	TESTL   DX, DX
 	JEQ     entry_2
 	XORL    DX, DX
-	MOVQ    $6592, R9
+	MOVQ    $8448, R9
 	JMP     vec32
 
 entry_2:
 	XORL DX, DX
-	MOVQ $6592, R9
+	MOVQ $8448, R9
 	JMP  done32
 
 vec32:
@@ -749,7 +749,7 @@ b14_vec32_13:
 	ADDQ    $32, DX
 	CMPQ    DX, R10
 	JGT     done32
-	CMPQ    R9, $3264
+	CMPQ    R9, $4224
 	JGT     vec32
 
 done32:
@@ -833,7 +833,7 @@ b33_vec16_30:
 	ADDQ    $16, DX
 	CMPQ    DX, R10
 	JGT     done16
-	CMPQ    R9, $3264
+	CMPQ    R9, $4224
 	JGT     vec16
 
 done16:
@@ -912,7 +912,7 @@ b52_vec8_47:
 	ADDQ    $8, DX
 	CMPQ    DX, R10
 	JGT     done8
-	CMPQ    R9, $3264
+	CMPQ    R9, $4224
 	JGT     vec8
 
 done8:

@@ -529,12 +529,12 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
 	TESTL   CX, CX
 	JEQ     entry_2
 	XORL    CX, CX
-	MOVQ    $7168, R8
+	MOVQ    $9472, R8
 	JMP     vec32
 
 entry_2:
 	XORL CX, CX
-	MOVQ $7168, R8
+	MOVQ $9472, R8
 	JMP  done32
 
 vec32:
@@ -598,7 +598,7 @@ b10_vec32_9:
 	ADDQ    $32, CX
 	CMPQ    CX, R11
 	JGT     done32
-	CMPQ    R8, $3584
+	CMPQ    R8, $4736
 	JGT     vec32
 
 done32:
@@ -669,7 +669,7 @@ b25_vec16_22:
 	ADDQ    $16, CX
 	CMPQ    CX, R11
 	JGT     done16
-	CMPQ    R8, $3584
+	CMPQ    R8, $4736
 	JGT     vec16
 
 done16:
@@ -734,7 +734,7 @@ b40_vec8_35:
 	ADDQ    $8, CX
 	CMPQ    CX, R10
 	JGT     done8
-	CMPQ    R8, $3584
+	CMPQ    R8, $4736
 	JGT     vec8
 
 done8:

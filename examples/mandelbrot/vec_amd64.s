@@ -43,11 +43,11 @@ TEXT ·row32Kernel(SB), NOSPLIT, $24-56
 	XORL         AX, AX
 	TESTL        R8, R8
 	JEQ          entry_2
-	MOVQ         $8704, R10
+	MOVQ         $10752, R10
 	JMP          vec16
 
 entry_2:
-	MOVQ $8704, DX
+	MOVQ $10752, DX
 	JMP  done16
 
 vec16:
@@ -132,7 +132,7 @@ b8_vec16_12:
 	ADDQ    $16, AX
 	CMPQ    AX, (SP)
 	JGT     done16
-	CMPQ    DX, $4352
+	CMPQ    DX, $5376
 	JLE     done16
 	MOVQ    DX, R10
 	JMP     vec16
@@ -289,7 +289,7 @@ b17_vec8_24:
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8
-	CMPQ    R9, $4352
+	CMPQ    R9, $5376
 	JLE     done8
 	MOVQ    R9, DX
 	JMP     vec8
@@ -344,11 +344,11 @@ entry_512:
 	XORL         AX, AX
 	TESTL        R8, R8
 	JEQ          entry_2_512
-	MOVQ         $8704, R10
+	MOVQ         $10752, R10
 	JMP          vec16_512
 
 entry_2_512:
-	MOVQ $8704, DX
+	MOVQ $10752, DX
 	JMP  done16_512
 
 vec16_512:
@@ -429,7 +429,7 @@ b8_vec16_12_512:
 	ADDQ    $16, AX
 	CMPQ    AX, (SP)
 	JGT     done16_512
-	CMPQ    DX, $4352
+	CMPQ    DX, $5376
 	JLE     done16_512
 	MOVQ    DX, R10
 	JMP     vec16_512
@@ -586,7 +586,7 @@ b17_vec8_24_512:
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8_512
-	CMPQ    R9, $4352
+	CMPQ    R9, $5376
 	JLE     done8_512
 	MOVQ    R9, DX
 	JMP     vec8_512
@@ -643,11 +643,11 @@ TEXT ·row64Kernel(SB), NOSPLIT, $24-64
 	XORL         AX, AX
 	TESTL        R8, R8
 	JEQ          entry_2
-	MOVQ         $9280, R10
+	MOVQ         $10944, R10
 	JMP          vec8
 
 entry_2:
-	MOVQ $9280, DX
+	MOVQ $10944, DX
 	JMP  done8
 
 vec8:
@@ -731,7 +731,7 @@ b8_vec8_12:
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8
-	CMPQ    DX, $4608
+	CMPQ    DX, $5440
 	JLE     done8
 	MOVQ    DX, R10
 	JMP     vec8
@@ -893,7 +893,7 @@ b17_vec4_24:
 	ADDQ    $4, AX
 	CMPQ    AX, (SP)
 	JGT     done4
-	CMPQ    R9, $4608
+	CMPQ    R9, $5440
 	JLE     done4
 	MOVQ    R9, DX
 	JMP     vec4
@@ -948,11 +948,11 @@ entry_512:
 	XORL         AX, AX
 	TESTL        R8, R8
 	JEQ          entry_2_512
-	MOVQ         $9280, R10
+	MOVQ         $10944, R10
 	JMP          vec8_512
 
 entry_2_512:
-	MOVQ $9280, DX
+	MOVQ $10944, DX
 	JMP  done8_512
 
 vec8_512:
@@ -1033,7 +1033,7 @@ b8_vec8_12_512:
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8_512
-	CMPQ    DX, $4608
+	CMPQ    DX, $5440
 	JLE     done8_512
 	MOVQ    DX, R10
 	JMP     vec8_512
@@ -1195,7 +1195,7 @@ b17_vec4_24_512:
 	ADDQ    $4, AX
 	CMPQ    AX, (SP)
 	JGT     done4_512
-	CMPQ    R9, $4608
+	CMPQ    R9, $5440
 	JLE     done4_512
 	MOVQ    R9, DX
 	JMP     vec4_512

@@ -485,7 +485,7 @@ TEXT ·dotsKernel(SB), NOSPLIT, $16-88
 	ORQ     DX, R9
 	ANDQ    R9, R10
 	XORL    DX, DX
-	MOVQ    $6336, R9
+	MOVQ    $8000, R9
 	TESTL   R10, R10
 	JEQ     done32
 
@@ -574,7 +574,7 @@ b15_vec32_14:
 	ADDQ    $32, DX
 	CMPQ    DX, (SP)
 	JGT     done32
-	CMPQ    R9, $3136
+	CMPQ    R9, $3968
 	JGT     vec32
 
 done32:
@@ -672,7 +672,7 @@ b35_vec16_32:
 	ADDQ    $16, DX
 	CMPQ    DX, (SP)
 	JGT     done16
-	CMPQ    R9, $3136
+	CMPQ    R9, $3968
 	JGT     vec16
 
 done16:
@@ -765,7 +765,7 @@ b55_vec8_50:
 	ADDQ    $8, DX
 	CMPQ    DX, (SP)
 	JGT     done8
-	CMPQ    R9, $3136
+	CMPQ    R9, $3968
 	JGT     vec8
 
 done8:

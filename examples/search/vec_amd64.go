@@ -13,21 +13,79 @@ import (
 
 // LowerBounds stores for each key the number of elements of table that are less.
 //
-// It is lowerBounds: nothing in it was vectorized.
+// It is lowerBounds, vectorized for AVX2 and AVX512.
 func LowerBounds(dst []int32, table, keys []int32) {
-	for i, key := range keys {
-		lo, hi := 0, len(table)
-		for lo < hi {
-			mid := int(uint(lo+hi) >> 1)
-			if table[mid] < key {
-				lo = mid + 1
-			} else {
-				hi = mid
+	tablep := unsafe.Pointer(unsafe.SliceData(table))
+	dstp := unsafe.Pointer(unsafe.SliceData(dst))
+	keysp := unsafe.Pointer(unsafe.SliceData(keys))
+	if n := len(keys); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(tablep, dstp, 0, 0, -4*n, 4*len(table)) &&
+		guard.Clear(keysp, dstp, 0, 0, 0, 32) {
+		i := 0
+		var state [22]uint64
+		for pause := 8; n >= 8; {
+			todo := min(n, 1<<10)
+			d := lowerBoundsKernel(todo, unsafe.Pointer(&state), keysp, i, len(table), tablep, dstp)
+			i += d
+			n -= d
+			guard.Yield()
+			if state[0] == guard.Idle {
+				state[0] = 0
+			} else if state[0] != 0 {
+				continue
+			} else if d > 0 {
+				pause = 8
+				continue
 			}
+			for k := 0; k < pause && i < len(keys); i++ {
+				k++
+				key := keys[i]
+				lo, hi := 0, len(table)
+				for lo < hi {
+					mid := int(uint(lo+hi) >> 1)
+					if table[mid] < key {
+						lo = mid + 1
+					} else {
+						hi = mid
+					}
+				}
+				dst[i] = int32(lo)
+			}
+			n -= pause
+			pause *= 2
 		}
-		dst[i] = int32(lo)
+		for ; i < len(keys); i++ {
+			key := keys[i]
+			lo, hi := 0, len(table)
+			for lo < hi {
+				mid := int(uint(lo+hi) >> 1)
+				if table[mid] < key {
+					lo = mid + 1
+				} else {
+					hi = mid
+				}
+			}
+			dst[i] = int32(lo)
+		}
+	} else {
+		for i, key := range keys {
+			lo, hi := 0, len(table)
+			for lo < hi {
+				mid := int(uint(lo+hi) >> 1)
+				if table[mid] < key {
+					lo = mid + 1
+				} else {
+					hi = mid
+				}
+			}
+			dst[i] = int32(lo)
+		}
 	}
 }
+
+// lowerBoundsKernel does iterations of a loop of lowerBounds; r0 counts them.
+//
+//go:noescape
+func lowerBoundsKernel(n int, state, keys unsafe.Pointer, i0, table_len int, table, dst unsafe.Pointer) (r0 int)
 
 // LowerBounds32 is lowerBounds with indices of 32 bits: twice the lanes.
 //
@@ -41,7 +99,7 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 		i := 0
 		var state [14]uint64
 		for pause := 8; n >= 8; {
-			todo := min(n, 1<<10)
+			todo := min(n, 1<<11)
 			d := lowerBounds32Kernel(todo, unsafe.Pointer(&state), keysp, i, len(table), tablep, dstp)
 			i += d
 			n -= d

@@ -5,6 +5,646 @@
 #include "textflag.h"
 #include "funcdata.h"
 
+// func lowerBoundsKernel(n int, state unsafe.Pointer, keys unsafe.Pointer, i0 int, table_len int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·lowerBoundsKernel(SB), NOSPLIT, $24-64
+	// lowerBoundsKernel is a loop of lowerBounds.
+	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
+	MOVQ         table_len+32(FP), R8
+	MOVQ         keys+16(FP), DI
+	MOVQ         i0+24(FP), SI
+	MOVQ         dst+48(FP), BX
+	MOVQ         state+8(FP), DX
+	MOVQ         table+40(FP), AX
+	MOVQ         $-9223372036854775808, CX
+	XORQ         CX, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y1
+	VPBROADCASTQ table_len+32(FP), Y0
+	MOVQ         n+0(FP), CX
+	ADDQ         $-8, CX
+	MOVQ         CX, (SP)
+	LEAQ         (DI)(SI*4), CX
+	MOVQ         CX, 8(SP)
+	LEAQ         (BX)(SI*4), CX
+	MOVQ         CX, 16(SP)
+	CMPQ         n+0(FP), $8
+	SETGE        CL
+	MOVBLZX      CL, R9
+	MOVQ         (DX), CX
+	CMPQ         CX, $0
+	SETEQ        BL
+	MOVBLZX      BL, BX
+	CMPQ         CX, $8
+	SETEQ        CL
+	MOVBLZX      CL, CX
+	ORQ          CX, BX
+	ANDQ         BX, R9
+	MOVQ         $239, R8
+	MOVQ         $139, DI
+	MOVQ         $3827, SI
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	XORL         CX, CX
+	MOVQ         $6144, BX
+	TESTL        R9, R9
+	JEQ          done8
+
+vec8:
+	MOVQ         8(SP), R9
+	VMOVUPS      (R9)(CX*4), Y12
+	MOVQ         (DX), R9
+	CMPQ         R9, $8
+	JNE          b4_vec8_3
+	VMOVUPS      16(DX), Y11
+	VMOVUPS      48(DX), Y10
+	VMOVUPS      80(DX), Y9
+	VMOVUPS      112(DX), Y8
+	VPXOR        X2, X2, X2
+	VPCMPEQD     144(DX), Y2, Y6
+	MOVQ         $0, (DX)
+	VPMOVSXDQ    X6, Y3
+	VPCMPEQD     Y2, Y2, Y2
+	VPXOR        Y3, Y2, Y3
+	VEXTRACTI128 $1, Y6, X2
+	VPMOVSXDQ    X2, Y6
+	VPCMPEQD     Y2, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	MOVQ         BX, R9
+	JMP          b5_vec8_4
+
+b4_vec8_3:
+	VMOVAPS  Y0, Y9
+	VMOVAPS  Y0, Y8
+	MOVQ     BX, R9
+	VPXOR    X11, X11, X11
+	VPXOR    X10, X10, X10
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y2, Y2, Y2
+	JMP      b5_vec8_4
+	PCALIGN $64
+
+b7_vec8_11:
+	VPADDQ       Y9, Y11, Y6
+	VPSRLQ       $1, Y6, Y7
+	VPADDQ       Y8, Y10, Y6
+	VPSRLQ       $1, Y6, Y6
+	VPXOR        Y5, Y7, Y13
+	VPCMPGTQ     Y13, Y1, Y13
+	VPANDN       Y3, Y13, Y13
+	VPXOR        Y5, Y6, Y14
+	VPCMPGTQ     Y14, Y1, Y14
+	VPANDN       Y2, Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVMSKPD    Y13, R10
+	TESTL        R10, R10
+	JNE          done8
+	VSHUFPS      $136, Y2, Y3, Y13
+	VPERMQ       $216, Y13, Y15
+	VMOVAPS      X15, X14
+	VPXOR        X13, X13, X13
+	VPGATHERQD   X14, (AX)(Y7*4), X13
+	VEXTRACTI128 $1, Y15, X15
+	VPXOR        X14, X14, X14
+	VPGATHERQD   X15, (AX)(Y6*4), X14
+	VINSERTI128  $1, X14, Y13, Y13
+	VPCMPGTD     Y13, Y12, Y13
+	VPMOVSXDQ    X13, Y14
+	VPBLENDVB    Y14, Y9, Y7, Y9
+	VEXTRACTI128 $1, Y13, X13
+	VPMOVSXDQ    X13, Y13
+	VPBLENDVB    Y13, Y8, Y6, Y8
+	VPAND        Y14, Y3, Y14
+	VPADDQ       Y4, Y7, Y7
+	VPBLENDVB    Y14, Y7, Y11, Y11
+	VPAND        Y13, Y2, Y7
+	VPADDQ       Y4, Y6, Y6
+	VPBLENDVB    Y7, Y6, Y10, Y10
+
+b5_vec8_4:
+	ADDQ  $-1, R9
+	TESTL $63, R9
+	JEQ   b21_vec8_5
+
+b6_vec8_6:
+	VPCMPGTQ  Y11, Y9, Y6
+	VPAND     Y6, Y3, Y3
+	VPCMPGTQ  Y10, Y8, Y6
+	VPAND     Y6, Y2, Y2
+	VPOR      Y2, Y3, Y6
+	VMOVMSKPD Y6, R10
+	TESTL     R10, R10
+	JNE       b7_vec8_11
+	VSHUFPS   $136, Y10, Y11, Y2
+	VPERMQ    $216, Y2, Y2
+	MOVQ      16(SP), BX
+	VMOVUPS   Y2, (BX)(CX*4)
+	ADDQ      $8, CX
+	CMPQ      CX, (SP)
+	JGT       b29_vec4_22_1
+	CMPQ      R9, $3072
+	JLE       b29_vec4_22_1
+	MOVQ      R9, BX
+	JMP       vec8
+
+b21_vec8_5:
+	VMOVMSKPD Y3, R10
+	POPCNTL   R10, R11
+	VMOVMSKPD Y2, R10
+	POPCNTL   R10, R10
+	ADDQ      R11, R10
+	MOVQ      $17, R11
+	MOVQ      R11, R13
+	MOVQ      BX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $14
+	MOVQ      $30, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      8(DX), R10
+	MOVQ      DI, R12
+	CMPQ      R11, $7
+	CMOVQGT   R8, R12
+	SUBQ      R12, R10
+	CMPQ      SI, R10
+	CMOVQLT   SI, R10
+	MOVQ      R10, 8(DX)
+	CMPQ      R10, $-478
+	JLT       b22_vec8_7
+	CMPQ      R9, $0
+	JGT       b6_vec8_6
+	VMOVUPS   Y11, 16(DX)
+	VMOVUPS   Y10, 48(DX)
+	VMOVUPS   Y9, 80(DX)
+	VMOVUPS   Y8, 112(DX)
+	VSHUFPS   $136, Y2, Y3, Y2
+	VPERMQ    $216, Y2, Y2
+	VMOVUPS   Y2, 144(DX)
+	MOVQ      $8, (DX)
+	MOVQ      R9, BX
+	JMP       done8
+
+b26_vec4_18:
+	VMOVMSKPD    Y9, R10
+	POPCNTL      R10, R10
+	MOVQ         $22, R11
+	MOVQ         R11, R13
+	MOVQ         BX, R11
+	SUBQ         R9, R11
+	CMPQ         R11, $14
+	MOVQ         $60, R12
+	CMOVQGT      R12, R13
+	IMULQ        R13, R10
+	ADDQ         8(DX), R10
+	MOVQ         DI, R12
+	CMPQ         R11, $10
+	CMOVQGT      R8, R12
+	SUBQ         R12, R10
+	CMPQ         SI, R10
+	CMOVQLT      SI, R10
+	MOVQ         R10, 8(DX)
+	CMPQ         R10, $-478
+	JLT          b27_vec4_20
+	CMPQ         R9, $0
+	JGT          b16_vec4_19
+	VMOVUPS      Y7, 16(DX)
+	VMOVUPS      Y6, 80(DX)
+	VEXTRACTI128 $1, Y9, X0
+	VSHUFPS      $136, X0, X9, X0
+	VMOVUPS      X0, 144(DX)
+	MOVQ         $4, (DX)
+	JMP          done4
+
+b29_vec4_22_1:
+	MOVQ R9, BX
+
+done8:
+	MOVQ     n+0(FP), SI
+	ADDQ     $-4, SI
+	MOVQ     SI, (SP)
+	LEAQ     4(CX), SI
+	CMPQ     SI, n+0(FP)
+	SETLE    SI
+	MOVBLZX  SI, R9
+	MOVQ     (DX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $4
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	ORQ      SI, DI
+	ANDQ     DI, R9
+	VPXOR    X5, X5, X5
+	MOVQ     $239, R8
+	MOVQ     $89, DI
+	MOVQ     $3827, SI
+	VMOVUPS  lanewise_0<>+0(SB), Y4
+	VMOVUPS  lanewise_1<>+0(SB), Y3
+	VPCMPEQD Y2, Y2, Y2
+	TESTL    R9, R9
+	JEQ      done4
+
+vec4:
+	MOVQ      8(SP), R9
+	VMOVUPS   (R9)(CX*4), X8
+	MOVQ      (DX), R9
+	CMPQ      R9, $4
+	JNE       b14_vec4_16
+	VMOVUPS   16(DX), Y7
+	VMOVUPS   80(DX), Y6
+	VPCMPEQD  144(DX), X5, X9
+	MOVQ      $0, (DX)
+	VPMOVSXDQ X9, Y9
+	VPXOR     Y9, Y2, Y9
+	MOVQ      BX, R9
+	JMP       b15_vec4_17
+
+b14_vec4_16:
+	VMOVAPS  Y0, Y6
+	MOVQ     BX, R9
+	VPXOR    X7, X7, X7
+	VPCMPEQD Y9, Y9, Y9
+	PCALIGN  $32
+
+b15_vec4_17:
+	ADDQ  $-1, R9
+	TESTL $63, R9
+	JEQ   b26_vec4_18
+
+b16_vec4_19:
+	VPCMPGTQ     Y7, Y6, Y10
+	VPAND        Y10, Y9, Y9
+	VMOVMSKPD    Y9, R10
+	TESTL        R10, R10
+	JEQ          b19_vec4_25
+	VPADDQ       Y6, Y7, Y10
+	VPSRLQ       $1, Y10, Y10
+	VPXOR        Y4, Y10, Y11
+	VPCMPGTQ     Y11, Y1, Y11
+	VPANDN       Y9, Y11, Y11
+	VMOVMSKPD    Y11, R10
+	TESTL        R10, R10
+	JNE          done4
+	VEXTRACTI128 $1, Y9, X11
+	VSHUFPS      $136, X11, X9, X12
+	VPXOR        X11, X11, X11
+	VPGATHERQD   X12, (AX)(Y10*4), X11
+	VPCMPGTD     X11, X8, X11
+	VPMOVSXDQ    X11, Y11
+	VPBLENDVB    Y11, Y6, Y10, Y6
+	VPAND        Y11, Y9, Y11
+	VPADDQ       Y3, Y10, Y10
+	VPBLENDVB    Y11, Y10, Y7, Y7
+	JMP          b15_vec4_17
+
+b19_vec4_25:
+	VEXTRACTI128 $1, Y7, X6
+	VSHUFPS      $136, X6, X7, X6
+	MOVQ         16(SP), BX
+	VMOVUPS      X6, (BX)(CX*4)
+	ADDQ         $4, CX
+	CMPQ         CX, (SP)
+	JGT          done4
+	CMPQ         R9, $3072
+	JLE          done4
+	MOVQ         R9, BX
+	JMP          vec4
+
+done4:
+	MOVQ CX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b22_vec8_7:
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
+	MOVQ R9, BX
+	JMP  done8
+
+b27_vec4_20:
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
+	JMP  done4
+
+entry_512:
+	MOVQ         table_len+32(FP), R8
+	MOVQ         keys+16(FP), DI
+	MOVQ         i0+24(FP), SI
+	MOVQ         dst+48(FP), BX
+	MOVQ         state+8(FP), DX
+	MOVQ         table+40(FP), AX
+	MOVQ         $-9223372036854775808, CX
+	XORQ         CX, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VPBROADCASTQ table_len+32(FP), Y16
+	MOVQ         n+0(FP), CX
+	ADDQ         $-8, CX
+	MOVQ         CX, (SP)
+	LEAQ         (DI)(SI*4), CX
+	MOVQ         CX, 8(SP)
+	LEAQ         (BX)(SI*4), CX
+	MOVQ         CX, 16(SP)
+	CMPQ         n+0(FP), $8
+	SETGE        CL
+	MOVBLZX      CL, R9
+	MOVQ         (DX), CX
+	CMPQ         CX, $0
+	SETEQ        BL
+	MOVBLZX      BL, BX
+	CMPQ         CX, $8
+	SETEQ        CL
+	MOVBLZX      CL, CX
+	ORQ          CX, BX
+	ANDQ         BX, R9
+	VPXOR        X6, X6, X6
+	MOVQ         $239, R8
+	MOVQ         $139, DI
+	MOVQ         $3827, SI
+	VMOVUPS      lanewise_0<>+0(SB), Y18
+	VMOVUPS      lanewise_1<>+0(SB), Y17
+	VPCMPEQD     Y3, Y3, Y3
+	XORL         CX, CX
+	MOVQ         $6144, BX
+	TESTL        R9, R9
+	JEQ          done8_512
+
+vec8_512:
+	MOVQ          8(SP), R9
+	VMOVUPS       (R9)(CX*4), Y11
+	MOVQ          (DX), R9
+	CMPQ          R9, $8
+	JNE           b4_vec8_3_512
+	VMOVUPS       16(DX), Y10
+	VMOVUPS       48(DX), Y9
+	VMOVUPS       80(DX), Y8
+	VMOVUPS       112(DX), Y7
+	VPCMPEQD      144(DX), Y6, Y1
+	MOVQ          $0, (DX)
+	VPMOVSXDQ     X1, Y19
+	VPXORD        Y19, Y3, Y2
+	VEXTRACTI32X4 $1, Y1, X19
+	VPMOVSXDQ     X19, Y19
+	VPXORD        Y19, Y3, Y1
+	MOVQ          BX, R9
+	JMP           b5_vec8_4_512
+
+b4_vec8_3_512:
+	VMOVAPS  Y16, Y8
+	VMOVAPS  Y16, Y7
+	MOVQ     BX, R9
+	VPXOR    X10, X10, X10
+	VPXOR    X9, X9, X9
+	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y1, Y1, Y1
+	JMP      b5_vec8_4_512
+	PCALIGN $64
+
+b7_vec8_11_512:
+	VPADDQ        Y8, Y10, Y19
+	VPSRLQ        $1, Y19, Y5
+	VPADDQ        Y7, Y9, Y19
+	VPSRLQ        $1, Y19, Y4
+	VPXORD        Y18, Y5, Y12
+	VPCMPGTQ      Y12, Y0, Y12
+	VPANDND       Y2, Y12, Y20
+	VPXORD        Y18, Y4, Y12
+	VPCMPGTQ      Y12, Y0, Y12
+	VPANDND       Y1, Y12, Y19
+	VPORD         Y19, Y20, Y12
+	VMOVMSKPD     Y12, R10
+	TESTL         R10, R10
+	JNE           done8_512
+	VSHUFPS       $136, Y1, Y2, Y19
+	VPERMQ        $216, Y19, Y19
+	VMOVAPS       X19, X12
+	VPXOR         X14, X14, X14
+	VPGATHERQD    X12, (AX)(Y5*4), X14
+	VEXTRACTI32X4 $1, Y19, X13
+	VPXOR         X12, X12, X12
+	VPGATHERQD    X13, (AX)(Y4*4), X12
+	VINSERTI128   $1, X12, Y14, Y12
+	VPCMPGTD      Y12, Y11, Y12
+	VPMOVSXDQ     X12, Y20
+	VPTERNLOGD    $226, Y5, Y20, Y8
+	VEXTRACTI32X4 $1, Y12, X19
+	VPMOVSXDQ     X19, Y21
+	VPTERNLOGD    $226, Y4, Y21, Y7
+	VPANDD        Y20, Y2, Y20
+	VPADDQ        Y17, Y5, Y19
+	VPTERNLOGD    $216, Y20, Y19, Y10
+	VPANDD        Y21, Y1, Y20
+	VPADDQ        Y17, Y4, Y19
+	VPTERNLOGD    $216, Y20, Y19, Y9
+
+b5_vec8_4_512:
+	ADDQ  $-1, R9
+	TESTL $63, R9
+	JEQ   b21_vec8_5_512
+
+b6_vec8_6_512:
+	VPCMPGTQ  Y10, Y8, Y4
+	VPAND     Y4, Y2, Y2
+	VPCMPGTQ  Y9, Y7, Y4
+	VPAND     Y4, Y1, Y1
+	VPOR      Y1, Y2, Y4
+	VMOVMSKPD Y4, R10
+	TESTL     R10, R10
+	JNE       b7_vec8_11_512
+	VSHUFPS   $136, Y9, Y10, Y19
+	VPERMQ    $216, Y19, Y19
+	MOVQ      16(SP), BX
+	VMOVUPS   Y19, (BX)(CX*4)
+	ADDQ      $8, CX
+	CMPQ      CX, (SP)
+	JGT       b29_vec4_22_1_512
+	CMPQ      R9, $3072
+	JLE       b29_vec4_22_1_512
+	MOVQ      R9, BX
+	JMP       vec8_512
+
+b21_vec8_5_512:
+	VMOVMSKPD Y2, R10
+	POPCNTL   R10, R11
+	VMOVMSKPD Y1, R10
+	POPCNTL   R10, R10
+	ADDQ      R11, R10
+	MOVQ      $17, R11
+	MOVQ      R11, R13
+	MOVQ      BX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $14
+	MOVQ      $30, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      8(DX), R10
+	MOVQ      DI, R12
+	CMPQ      R11, $7
+	CMOVQGT   R8, R12
+	SUBQ      R12, R10
+	CMPQ      SI, R10
+	CMOVQLT   SI, R10
+	MOVQ      R10, 8(DX)
+	CMPQ      R10, $-478
+	JLT       b22_vec8_7_512
+	CMPQ      R9, $0
+	JGT       b6_vec8_6_512
+	VMOVUPS   Y10, 16(DX)
+	VMOVUPS   Y9, 48(DX)
+	VMOVUPS   Y8, 80(DX)
+	VMOVUPS   Y7, 112(DX)
+	VSHUFPS   $136, Y1, Y2, Y17
+	VPERMQ    $216, Y17, Y17
+	VMOVUPS   Y17, 144(DX)
+	MOVQ      $8, (DX)
+	MOVQ      R9, BX
+	JMP       done8_512
+
+b26_vec4_18_512:
+	VMOVMSKPD     Y1, R10
+	POPCNTL       R10, R10
+	MOVQ          $22, R11
+	MOVQ          R11, R13
+	MOVQ          BX, R11
+	SUBQ          R9, R11
+	CMPQ          R11, $14
+	MOVQ          $60, R12
+	CMOVQGT       R12, R13
+	IMULQ         R13, R10
+	ADDQ          8(DX), R10
+	MOVQ          DI, R12
+	CMPQ          R11, $10
+	CMOVQGT       R8, R12
+	SUBQ          R12, R10
+	CMPQ          SI, R10
+	CMOVQLT       SI, R10
+	MOVQ          R10, 8(DX)
+	CMPQ          R10, $-478
+	JLT           b27_vec4_20_512
+	CMPQ          R9, $0
+	JGT           b16_vec4_19_512
+	VMOVUPS       Y8, 16(DX)
+	VMOVUPS       Y7, 80(DX)
+	VEXTRACTI32X4 $1, Y1, X16
+	VSHUFPS       $136, X16, X1, X0
+	VMOVUPS       X0, 144(DX)
+	MOVQ          $4, (DX)
+	JMP           done4_512
+
+b29_vec4_22_1_512:
+	MOVQ R9, BX
+
+done8_512:
+	MOVQ     n+0(FP), SI
+	ADDQ     $-4, SI
+	MOVQ     SI, (SP)
+	LEAQ     4(CX), SI
+	CMPQ     SI, n+0(FP)
+	SETLE    SI
+	MOVBLZX  SI, R9
+	MOVQ     (DX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $4
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	ORQ      SI, DI
+	ANDQ     DI, R9
+	VPXOR    X6, X6, X6
+	MOVQ     $239, R8
+	MOVQ     $89, DI
+	MOVQ     $3827, SI
+	VMOVUPS  lanewise_0<>+0(SB), Y20
+	VMOVUPS  lanewise_1<>+0(SB), Y18
+	VPCMPEQD Y2, Y2, Y2
+	TESTL    R9, R9
+	JEQ      done4_512
+
+vec4_512:
+	MOVQ      8(SP), R9
+	VMOVUPS   (R9)(CX*4), X9
+	MOVQ      (DX), R9
+	CMPQ      R9, $4
+	JNE       b14_vec4_16_512
+	VMOVUPS   16(DX), Y8
+	VMOVUPS   80(DX), Y7
+	VPCMPEQD  144(DX), X6, X1
+	MOVQ      $0, (DX)
+	VPMOVSXDQ X1, Y17
+	VPXORD    Y17, Y2, Y1
+	MOVQ      BX, R9
+	JMP       b15_vec4_17_512
+
+b14_vec4_16_512:
+	VMOVAPS  Y16, Y7
+	MOVQ     BX, R9
+	VPXOR    X8, X8, X8
+	VPCMPEQD Y1, Y1, Y1
+	PCALIGN  $32
+
+b15_vec4_17_512:
+	ADDQ  $-1, R9
+	TESTL $63, R9
+	JEQ   b26_vec4_18_512
+
+b16_vec4_19_512:
+	VPCMPGTQ      Y8, Y7, Y3
+	VPAND         Y3, Y1, Y1
+	VMOVMSKPD     Y1, R10
+	TESTL         R10, R10
+	JEQ           b19_vec4_25_512
+	VPADDQ        Y7, Y8, Y17
+	VPSRLQ        $1, Y17, Y5
+	VPXORD        Y20, Y5, Y3
+	VPCMPGTQ      Y3, Y0, Y3
+	VPANDN        Y1, Y3, Y3
+	VMOVMSKPD     Y3, R10
+	TESTL         R10, R10
+	JNE           done4_512
+	VEXTRACTI32X4 $1, Y1, X17
+	VSHUFPS       $136, X17, X1, X4
+	VPXOR         X3, X3, X3
+	VPGATHERQD    X4, (AX)(Y5*4), X3
+	VPCMPGTD      X3, X9, X3
+	VPMOVSXDQ     X3, Y17
+	VPTERNLOGD    $226, Y5, Y17, Y7
+	VPANDD        Y17, Y1, Y19
+	VPADDQ        Y18, Y5, Y17
+	VPTERNLOGD    $216, Y19, Y17, Y8
+	JMP           b15_vec4_17_512
+
+b19_vec4_25_512:
+	VEXTRACTI32X4 $1, Y8, X17
+	VSHUFPS       $136, X17, X8, X17
+	MOVQ          16(SP), BX
+	VMOVUPS       X17, (BX)(CX*4)
+	ADDQ          $4, CX
+	CMPQ          CX, (SP)
+	JGT           done4_512
+	CMPQ          R9, $3072
+	JLE           done4_512
+	MOVQ          R9, BX
+	JMP           vec4_512
+
+done4_512:
+	MOVQ CX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b22_vec8_7_512:
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
+	MOVQ R9, BX
+	JMP  done8_512
+
+b27_vec4_20_512:
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
+	JMP  done4_512
+
 // func lowerBounds32Kernel(n int, state unsafe.Pointer, keys unsafe.Pointer, i0 int, table_len int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	// lowerBounds32Kernel is a loop of lowerBounds32.
@@ -48,10 +688,10 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	MOVQ         $129, DI
 	MOVQ         $4269, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VPCMPEQD     Y3, Y3, Y3
 	XORL         CX, CX
-	MOVQ         $5952, BX
+	MOVQ         $6656, BX
 	TESTL        R9, R9
 	JEQ          done8
 
@@ -125,7 +765,7 @@ b6_vec8_6:
 	ADDQ      $8, CX
 	CMPQ      CX, (SP)
 	JGT       b29_vec4_22_1
-	CMPQ      R9, $2944
+	CMPQ      R9, $3328
 	JLE       b29_vec4_22_1
 	MOVQ      R9, BX
 	JMP       vec8
@@ -214,7 +854,7 @@ done8:
 	MOVQ     $118, DI
 	MOVQ     $4269, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y5
-	VMOVUPS  lanewise_1<>+0(SB), Y4
+	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y3, Y3, Y3
 	TESTL    R9, R9
 	JEQ      done4
@@ -281,7 +921,7 @@ b19_vec4_25:
 	ADDQ    $4, CX
 	CMPQ    CX, (SP)
 	JGT     done4
-	CMPQ    R9, $2944
+	CMPQ    R9, $3328
 	JLE     done4
 	MOVQ    R9, BX
 	JMP     vec4
@@ -340,10 +980,10 @@ entry_512:
 	MOVQ         $127, DI
 	MOVQ         $4122, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VPCMPEQD     Y3, Y3, Y3
 	XORL         CX, CX
-	MOVQ         $6080, BX
+	MOVQ         $6720, BX
 	TESTL        R9, R9
 	JEQ          done8_512
 
@@ -417,7 +1057,7 @@ b6_vec8_6_512:
 	ADDQ      $8, CX
 	CMPQ      CX, (SP)
 	JGT       b29_vec4_22_1_512
-	CMPQ      R9, $3008
+	CMPQ      R9, $3328
 	JLE       b29_vec4_22_1_512
 	MOVQ      R9, BX
 	JMP       vec8_512
@@ -506,7 +1146,7 @@ done8_512:
 	MOVQ     $116, DI
 	MOVQ     $4122, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y5
-	VMOVUPS  lanewise_1<>+0(SB), Y4
+	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y3, Y3, Y3
 	TESTL    R9, R9
 	JEQ      done4_512
@@ -573,7 +1213,7 @@ b19_vec4_25_512:
 	ADDQ    $4, CX
 	CMPQ    CX, (SP)
 	JGT     done4_512
-	CMPQ    R9, $3008
+	CMPQ    R9, $3328
 	JLE     done4_512
 	MOVQ    R9, BX
 	JMP     vec4_512
@@ -600,8 +1240,14 @@ DATA lanewise_0<>+16(SB)/8, $0x8000000000000000
 DATA lanewise_0<>+24(SB)/8, $0x8000000000000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_1<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_1<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_1<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_1<>+0(SB)/8, $0x0000000000000001
+DATA lanewise_1<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_1<>+16(SB)/8, $0x0000000000000001
+DATA lanewise_1<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_2<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_2<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_2<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_2<>+24(SB)/8, $0x0000000100000001
+GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32

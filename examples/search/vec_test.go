@@ -11,13 +11,29 @@ import (
 )
 
 func TestTwinLowerBounds(t *testing.T) {
-	twintest.Check(t, lowerBounds, LowerBounds, twintest.Depth(2))
+	twintest.Check(t, lowerBoundsRef, LowerBounds, twintest.Depth(2), twintest.Block(8))
 }
 
 func BenchmarkTwinLowerBounds(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, table []int32, keys []int32) (scalar, vec func()) {
 		return func() { lowerBounds(dst, table, keys) }, func() { LowerBounds(dst, table, keys) }
 	})
+}
+
+// lowerBoundsRef is lowerBounds with every product rounded by itself.
+func lowerBoundsRef(dst []int32, table, keys []int32) {
+	for i, key := range keys {
+		lo, hi := 0, len(table)
+		for lo < hi {
+			mid := int(uint(lo+hi) >> 1)
+			if table[mid] < key {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		dst[i] = int32(lo)
+	}
 }
 
 func TestTwinLowerBounds32(t *testing.T) {

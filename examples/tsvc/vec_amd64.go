@@ -1773,7 +1773,7 @@ func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 		aap, bbp, ccp := unsafe.Pointer(aa), unsafe.Pointer(bb), unsafe.Pointer(cc)
 		i := 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<11)
+			todo := min(n, 1<<12)
 			did := s2275Kernel(todo, i, aap, bbp, ccp, bp, cp, dp, ap)
 			i += did
 			n -= did

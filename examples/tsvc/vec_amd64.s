@@ -5794,7 +5794,7 @@ TEXT ·s232Kernel(SB), NOSPLIT, $288-40
 	VMOVUPS lanewise_10<>+0(SB), Y6
 	VMOVUPS lanewise_11<>+0(SB), Y4
 	XORL    DX, DX
-	MOVQ    $3008, BX
+	MOVQ    $3136, BX
 	CMPQ    n+0(FP), $8
 	JLT     done8
 
@@ -5850,7 +5850,7 @@ vec8:
 	SETGE        DI
 	MOVBLZX      DI, DI
 	ANDQ         DI, R11
-	CMPQ         R12, $3008
+	CMPQ         R12, $3136
 	SETLE        DI
 	MOVBLZX      DI, DI
 	ANDQ         DI, R11
@@ -5928,7 +5928,7 @@ b8_vec8_4:
 	ADDQ $8, DX
 	CMPQ DX, SI
 	JGT  done8
-	CMPQ BX, $1472
+	CMPQ BX, $1536
 	JGT  vec8
 
 done8:
@@ -5990,7 +5990,7 @@ vec4:
 	SETGE        DI
 	MOVBLZX      DI, DI
 	ANDQ         DI, R11
-	CMPQ         R12, $3008
+	CMPQ         R12, $3136
 	SETLE        DI
 	MOVBLZX      DI, DI
 	ANDQ         DI, R11
@@ -6052,7 +6052,7 @@ b16_vec4_8:
 	ADDQ $4, DX
 	CMPQ DX, SI
 	JGT  done4
-	CMPQ BX, $1472
+	CMPQ BX, $1536
 	JGT  vec4
 
 done4:
@@ -6097,7 +6097,7 @@ TEXT ·s233Kernel(SB), NOSPLIT, $0-56
 	JEQ     none
 	LEAQ    -32(R8), R10
 	XORL    BX, BX
-	MOVQ    $2432, SI
+	MOVQ    $2496, SI
 	CMPQ    R8, $32
 	JLT     done32
 
@@ -6407,7 +6407,7 @@ entry_512:
 	JEQ     none_512
 	LEAQ    -32(R10), R8
 	XORL    BX, BX
-	MOVQ    $2432, SI
+	MOVQ    $2496, SI
 	CMPQ    R10, $32
 	JLT     done32_512
 
@@ -6714,7 +6714,7 @@ TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	MOVQ i0+8(FP), DI
 	LEAQ (SI)(DI*4), R8
 	XORL SI, SI
-	MOVQ $8128, DI
+	MOVQ $8896, DI
 	CMPQ n+0(FP), $32
 	JLT  done32
 
@@ -6773,7 +6773,7 @@ b6_vec32_1:
 	ADDQ $32, SI
 	CMPQ SI, R9
 	JGT  done32
-	CMPQ DI, $4032
+	CMPQ DI, $4416
 	JGT  vec32
 
 done32:
@@ -6822,7 +6822,7 @@ b11_vec16_4:
 	ADDQ $16, SI
 	CMPQ SI, R9
 	JGT  done16
-	CMPQ DI, $4032
+	CMPQ DI, $4416
 	JGT  vec16
 
 done16:
@@ -6863,7 +6863,7 @@ b16_vec8_7:
 	ADDQ $8, SI
 	CMPQ SI, R9
 	JGT  done8
-	CMPQ DI, $4032
+	CMPQ DI, $4416
 	JGT  vec8
 
 done8:
@@ -6906,7 +6906,7 @@ entry_512:
 	MOVQ i0+8(FP), DI
 	LEAQ (SI)(DI*4), R8
 	XORL SI, SI
-	MOVQ $8128, DI
+	MOVQ $8896, DI
 	CMPQ n+0(FP), $32
 	JLT  done32_512
 
@@ -6949,7 +6949,7 @@ b6_vec32_1_512:
 	ADDQ $32, SI
 	CMPQ SI, R9
 	JGT  done32_512
-	CMPQ DI, $4032
+	CMPQ DI, $4416
 	JGT  vec32_512
 
 done32_512:
@@ -6990,7 +6990,7 @@ b11_vec16_4_512:
 	ADDQ $16, SI
 	CMPQ SI, R9
 	JGT  done16_512
-	CMPQ DI, $4032
+	CMPQ DI, $4416
 	JGT  vec16_512
 
 done16_512:
@@ -7031,7 +7031,7 @@ b16_vec8_7_512:
 	ADDQ $8, SI
 	CMPQ SI, R9
 	JGT  done8_512
-	CMPQ DI, $4032
+	CMPQ DI, $4416
 	JGT  vec8_512
 
 done8_512:
@@ -9780,7 +9780,7 @@ TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
 	MOVQ i0+8(FP), R9
 	LEAQ (R8)(R9*4), R10
 	XORL R8, R8
-	MOVQ $5184, R9
+	MOVQ $9600, R9
 	CMPQ n+0(FP), $32
 	JLT  done32
 
@@ -9836,7 +9836,7 @@ b5_vec32_1:
 	ADDQ    $32, R8
 	CMPQ    R8, (SP)
 	JGT     done32
-	CMPQ    R9, $2560
+	CMPQ    R9, $4800
 	JGT     vec32
 
 done32:
@@ -9883,7 +9883,7 @@ b10_vec16_4:
 	ADDQ    $16, R8
 	CMPQ    R8, (SP)
 	JGT     done16
-	CMPQ    R9, $2560
+	CMPQ    R9, $4800
 	JGT     vec16
 
 done16:
@@ -9922,7 +9922,7 @@ b15_vec8_7:
 	ADDQ    $8, R8
 	CMPQ    R8, (SP)
 	JGT     done8
-	CMPQ    R9, $2560
+	CMPQ    R9, $4800
 	JGT     vec8
 
 done8:
@@ -9967,7 +9967,7 @@ entry_512:
 	MOVQ i0+8(FP), R9
 	LEAQ (R8)(R9*4), R10
 	XORL R8, R8
-	MOVQ $5184, R9
+	MOVQ $9600, R9
 	CMPQ n+0(FP), $32
 	JLT  done32_512
 
@@ -10007,7 +10007,7 @@ b5_vec32_1_512:
 	ADDQ    $32, R8
 	CMPQ    R8, (SP)
 	JGT     done32_512
-	CMPQ    R9, $2560
+	CMPQ    R9, $4800
 	JGT     vec32_512
 
 done32_512:
@@ -10046,7 +10046,7 @@ b10_vec16_4_512:
 	ADDQ    $16, R8
 	CMPQ    R8, (SP)
 	JGT     done16_512
-	CMPQ    R9, $2560
+	CMPQ    R9, $4800
 	JGT     vec16_512
 
 done16_512:
@@ -10085,7 +10085,7 @@ b15_vec8_7_512:
 	ADDQ    $8, R8
 	CMPQ    R8, (SP)
 	JGT     done8_512
-	CMPQ    R9, $2560
+	CMPQ    R9, $4800
 	JGT     vec8_512
 
 done8_512:
@@ -13990,7 +13990,7 @@ TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -8(SI), R10
 	VMOVUPS lanewise_16<>+0(SB), Y0
 	XORL    CX, CX
-	MOVQ    $2304, DX
+	MOVQ    $2368, DX
 	CMPQ    SI, $8
 	JLT     done8
 

@@ -128,9 +128,7 @@ func (n *nestWriter) rampOf(v *vir.Value) {
 func (n *nestWriter) target(b *vir.Block) *vir.Block {
 	if n.copy[b] == nil {
 		n.copy[b] = n.split()
-		if d := n.e.l.depth(b); d > 0 {
-			n.e.depths[n.copy[b]] = d
-		}
+		n.e.depths[n.copy[b]] = n.e.l.depth(b)
 	}
 	return n.copy[b]
 }
