@@ -13,6 +13,9 @@ import (
 // part of the loop lane by lane: any other one is better.
 const perhaps = 1.001
 
+// surely is the gain that another kernel needs to be better than one of those.
+const surely = 1.1
+
 // doubt is what the gain of such a part is divided by where it is in a loop inside. Memory
 // is gone through in another order then, which is what most of the gain comes from.
 const doubt = 2

@@ -68,7 +68,7 @@ func (g *packager) level(n *nest) (gain float64, outer bool) {
 		n.taken = n.taken || !n.region.Asked && n.vectorizedInside()
 		return inner, false
 	case n.region.Once && !n.forced() && n.charged() > 1 && n.gain() < wholeMargin*n.charged():
-	case n.region.Asked || !asked && (n.gain() > inner || n.region.Once || n.forced()):
+	case n.region.Asked || !asked && (n.gain() > inner && (inner != perhaps || n.gain() > surely) || n.region.Once || n.forced()):
 		for _, k := range n.inside {
 			k.cede(n.chosen())
 		}

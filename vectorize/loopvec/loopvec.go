@@ -83,7 +83,7 @@ func vectorized(u *pass.Unit, distribute bool) error {
 
 // gatherMargin is the gain that estimates have to promise where inner loops gather: what
 // that takes depends on the processor more than anything else.
-const gatherMargin = 1.12
+const gatherMargin = 1.2
 
 func (l *loop) margin(c *candidate) float64 {
 	switch {

@@ -143,7 +143,7 @@ func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 	n.require(b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpSub, i64, high, low), b.Int(i64, smallStep)))
 	for _, v := range c.checks {
 		length, index := at.value(v.Args[1], nil), v.Args[0]
-		if at.constantStep(index) == nil {
+		if _, ok := at.constantStep(index); !ok {
 			step := b.Op(vir.OpSub, i64, at.value(index, b.Op(vir.OpAdd, i64, start, b.Int(i64, 1))), at.value(index, start))
 			n.require(b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpAdd, i64, step, b.Int(i64, smallStep)), b.Int(i64, 2*smallStep)))
 		}
@@ -192,33 +192,22 @@ func (t turnWriter) value(v, x *vir.Value) *vir.Value {
 	return t.n.b.Append(w)
 }
 
-// constantStep is by what v moves when the counter does by one, nil where that is known to the
-// program alone or not small.
-func (t turnWriter) constantStep(v *vir.Value) *int64 {
-	var step int64
-	known := func(x *int64, factor int64) bool {
-		if x == nil {
-			return false
-		}
-		step += *x * factor
-		return true
-	}
-	ok := true
+// constantStep is by what v moves when the counter does by one; not ok where only the program knows,
+// or where it is not small.
+func (t turnWriter) constantStep(v *vir.Value) (step int64, ok bool) {
 	switch {
 	case v == t.counter:
-		step = 1
+		return 1, true
 	case !t.n.e.l.movesIn(v, t.f):
-	case v.Op == vir.OpAdd:
-		ok = known(t.constantStep(v.Args[0]), 1) && known(t.constantStep(v.Args[1]), 1)
-	case v.Op == vir.OpSub:
-		ok = known(t.constantStep(v.Args[0]), 1) && known(t.constantStep(v.Args[1]), -1)
-	case v.Op == vir.OpNeg:
-		ok = known(t.constantStep(v.Args[0]), -1)
-	default:
-		ok = false
+		return 0, true
 	}
-	if !ok || step <= -smallStep || step >= smallStep {
-		return nil
+	signs := map[vir.Op][]int64{vir.OpAdd: {1, 1}, vir.OpSub: {1, -1}, vir.OpNeg: {-1}}[v.Op]
+	for k, sign := range signs {
+		x, known := t.constantStep(v.Args[k])
+		if !known {
+			return 0, false
+		}
+		step += sign * x
 	}
-	return &step
+	return step, len(signs) > 0 && -smallStep < step && step < smallStep
 }
