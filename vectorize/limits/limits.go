@@ -139,11 +139,8 @@ func (l *limiter) fix(v, y *vir.Value) *vir.Value {
 	if !needsFix(v.Op, y) {
 		return nil
 	}
-	c, isConst := whole(y).IsConst()
-	k := key{y, v.Op}
-	if !isConst {
-		k.limit = lane(y)
-	}
+	k := key{lane(y), v.Op}
+	c, isConst := k.limit.IsConst()
 	in := lanes{k, v.Type}
 	if l.fixes[in] == nil {
 		b := vir.NewBuilder(l.f, l.f.Entry())

@@ -119,7 +119,7 @@ func (c *choice) now(w *widener) *vir.Value {
 		if w.lanes == 1 {
 			return x
 		}
-		return b.Op(vir.OpAdd, x.Type, x, b.Lanes(x.Type, ascending(w.lanes)))
+		return b.Op(vir.OpAdd, x.Type, x, b.Lanes(x.Type, multiples(1, w.lanes)))
 	}
 	if c.unit.Size() <= 2 {
 		t = b.Op(vir.OpLshr, t.Type, t, b.Int(t.Type, log2(w.lanes)))
@@ -143,11 +143,11 @@ func log2(n int) int64 {
 	return k
 }
 
-// ascending is 0, 1, 2, ...
-func ascending(n int) []uint64 {
+// multiples are the first n of k, from 0 on.
+func multiples(k int64, n int) []uint64 {
 	all := make([]uint64, n)
-	for k := range all {
-		all[k] = uint64(k)
+	for j := range all {
+		all[j] = uint64(k * int64(j))
 	}
 	return all
 }
@@ -195,7 +195,7 @@ func (c *choice) iterations(b *vir.Builder, x *vir.Value) *vir.Value {
 	if c.unit.Size() <= 2 {
 		at = b.Op(vir.OpShl, x.Type, x, b.Int(x.Type, log2(n)))
 	}
-	at = b.Op(vir.OpAdd, x.Type, at, b.Lanes(x.Type, ascending(n)))
+	at = b.Op(vir.OpAdd, x.Type, at, b.Lanes(x.Type, multiples(1, n)))
 	return b.Op(vir.OpBlend, x.Type, b.Cmp(vir.OpIcmpSlt, x, b.Int(x.Type, 0)), x, at)
 }
 

@@ -359,7 +359,7 @@ func implies(m *vir.Value, holds func(*vir.Value) bool) bool {
 // too large, without the mask; nothing where the mask tells that as well.
 func (c *commonChecks) signOnly(v *vir.Value) {
 	if notNegative(v.Mask(), v.Args[0]) {
-		v.Block.Insts = slices.DeleteFunc(slices.Clone(v.Block.Insts), func(w *vir.Value) bool { return w == v })
+		v.Remove()
 		c.changed = true
 		return
 	}

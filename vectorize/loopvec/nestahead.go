@@ -152,8 +152,7 @@ func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 			x := at.value(index, turn)
 			n.require(b.Cmp(vir.OpIcmpUlt, x, length))
 			if stride != 0 && n.lanes > 1 {
-				x = b.Op(vir.OpAdd, i64, x, b.Int(i64, stride*int64(n.lanes-1)))
-				n.require(b.Cmp(vir.OpIcmpUlt, x, length))
+				n.require(b.Cmp(vir.OpIcmpUlt, n.lastLane(x, stride), length))
 			}
 		}
 	}

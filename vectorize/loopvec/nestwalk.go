@@ -380,8 +380,7 @@ func (n *nestWriter) nestCheck(v *vir.Value) {
 	}
 	ok := edit.Passes(n.b, v, x)
 	if k, _ := l.sl.Stride(v.Args[0]); k != 0 && n.lanes > 1 {
-		last := n.b.Op(vir.OpAdd, x[0].Type, x[0], n.b.Int(x[0].Type, k*int64(n.lanes-1)))
-		ok = n.b.Op(vir.OpAnd, ok.Type, ok, n.b.Cmp(vir.OpIcmpUlt, last, x[1]))
+		ok = n.b.Op(vir.OpAnd, ok.Type, ok, n.b.Cmp(vir.OpIcmpUlt, n.lastLane(x[0], k), x[1]))
 	}
 	n.ok = ok
 	n.flush()
@@ -393,7 +392,7 @@ func (n *nestWriter) checkNeighbours(v *vir.Value) {
 	n.flush()
 	b, index, length := n.b, n.first(v.Args[0]), n.first(v.Args[1])
 	k, _ := n.e.l.sl.Stride(v.Args[0])
-	last := b.Op(vir.OpAdd, index.Type, index, b.Int(index.Type, k*int64(n.lanes-1)))
+	last := n.lastLane(index, k)
 	next, slow, on := n.split(), n.split(), n.split()
 	n.e.depths[slow] = 0 // few turns get there
 	b.Br(b.Cmp(vir.OpIcmpUlt, index, length), next, slow)
@@ -401,8 +400,7 @@ func (n *nestWriter) checkNeighbours(v *vir.Value) {
 	b.Br(b.Cmp(vir.OpIcmpUlt, last, length), on, slow)
 	n.e.place(b, slow)
 	t := vir.Vec(index.Type.Elem, n.lanes)
-	each := b.Const(t, 0)
-	each.Bits = n.steps(k)
+	each := b.Lanes(t, multiples(k, n.lanes))
 	in := b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpAdd, t, b.Op(vir.OpBroadcast, t, index), each), b.Op(vir.OpBroadcast, t, length))
 	out := b.Op(vir.OpAnd, in.Type, n.value(v.Mask()), b.Op(vir.OpNot, in.Type, in))
 	n.fail(b.Op(vir.OpAny, vir.Scalar(vir.Bool), out), false, nil)
@@ -410,12 +408,9 @@ func (n *nestWriter) checkNeighbours(v *vir.Value) {
 	n.e.place(b, on)
 }
 
-// steps are the distances of the lanes from the first one, k from each to the next.
-func (n *nestWriter) steps(k int64) (bits []uint64) {
-	for j := range n.lanes {
-		bits = append(bits, uint64(k*int64(j)))
-	}
-	return bits
+// lastLane is what x is in the last lane, where it is k more from lane to lane.
+func (n *nestWriter) lastLane(x *vir.Value, k int64) *vir.Value {
+	return n.b.Op(vir.OpAdd, x.Type, x, n.b.Int(x.Type, k*int64(n.lanes-1)))
 }
 
 // term ends the copy of b.
