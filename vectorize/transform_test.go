@@ -11,16 +11,17 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// TestTransforms shows the body of a region after a pass: testdata/align, ifconv, narrow,
-// reduce, reload, through and wrap. The flag after=pass names it; the section body is the text.
+// TestTransforms shows the body of a region after a pass: testdata/align, hoist, ifconv,
+// narrow, reduce, reload, through, transpose and wrap. The flag after=pass names it; the section body is the text.
 func TestTransforms(t *testing.T) {
-	for _, area := range []string{"align", "ifconv", "narrow", "reduce", "reload", "through", "wrap"} {
+	for _, area := range []string{"align", "hoist", "ifconv", "narrow", "reduce", "reload", "through", "transpose", "wrap"} {
 		t.Run(area, func(t *testing.T) {
 			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) {
 				last := c.Flags[0][len("after="):]
 				c.Flags = c.Flags[1:]
 				n := slices.IndexFunc(passes, func(p pass.Pass) bool { return p.Name == last }) + 1
 				u := pass.NewUnit(corpusRegion(t, c), target.AVX2(), pass.Limit{})
+				u.Transpose = last == "transpose"
 				var skip []string
 				if last != "align" {
 					skip = []string{"align"} // it is not always wanted

@@ -20,6 +20,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/contract"
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/extremes"
+	"github.com/lanewise/lanewise/vectorize/hoist"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/limits"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
@@ -31,6 +32,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/through"
+	"github.com/lanewise/lanewise/vectorize/transpose"
 	"github.com/lanewise/lanewise/vectorize/wrap"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -49,7 +51,9 @@ var passes = []pass.Pass{
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
+	{Name: "hoist", Doc: "what inner loops compute alike in each turn, in front of them", Run: hoist.Run},
 	{Name: "common", Doc: "checks of inner loops that all lanes do together", Run: loopvec.CommonChecks},
+	{Name: "transpose", Doc: "inner loops do several elements of their rows at a time; where that is better only", Run: transpose.Run},
 	{Name: "depgraph", Doc: "changes nothing; -dump shows the dependences", Run: func(*pass.Unit) error { return nil }},
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "reciprocal", Doc: "divisions of integers by what is the same in all lanes become products", Required: true, Run: reciprocal.Run},
@@ -78,7 +82,11 @@ var orders = []pass.Order{
 	{First: "narrow", Then: "clean", Why: "what was computed wide is unused then"},
 	{First: "reduce", Then: "clean", Why: "items are written out naively"},
 	{First: "clean", Then: "loopvec", Why: "operands must be shared to be computed once"},
-	{First: "common", Then: "depgraph", Why: "it shows what loopvec gets"},
+	{First: "ifconv", Then: "hoist", Why: "loops are entered from one block, and nothing depends on branches"},
+	{First: "narrow", Then: "hoist", Why: "what it computes in fewer bits is moved as well"},
+	{First: "hoist", Then: "transpose", Why: "what is left in loops moves with their counters"},
+	{First: "common", Then: "transpose", Why: "lanes have to be in a loop together"},
+	{First: "transpose", Then: "depgraph", Why: "it shows what loopvec gets"},
 	{First: "depgraph", Then: "loopvec", Why: "it shows what loopvec gets"},
 	{First: "loopvec", Then: "reciprocal", Why: "it works on the kernel"},
 	{First: "reciprocal", Then: "tidy", Why: "what it makes may be there already"},
@@ -131,6 +139,7 @@ type Options struct {
 	Watch func(Step)
 
 	align  bool         // inner loops are begun together: see package align
+	blocks bool         // see pass.Unit.Transpose
 	whole  bool         // see pass.Unit
 	bounds []plan.Bound // the same
 	peel   int64        // the same
@@ -229,6 +238,9 @@ func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	if v := together(r, u, err, opt); v != nil {
 		return v.Kernel, append(v.Remarks(), passed(v))
 	}
+	if v := transposed(r, u, err, opt); v != nil {
+		u, err = v, nil
+	}
 	if v := rerolled(r, u, err, opt); v != nil {
 		return v.Kernel, append(v.Remarks(), passed(v))
 	}
@@ -250,6 +262,7 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u.Whole, u.Bounds, u.Peel = opt.whole, slices.Clone(opt.bounds), opt.peel
 	u.Brief = opt.Brief
 	u.Copies, u.Turns = opt.copies, opt.turns
+	u.Transpose = opt.blocks
 	if v := loadedPointer(r.Fn); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
 	}

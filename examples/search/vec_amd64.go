@@ -95,12 +95,12 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	keysp := unsafe.Pointer(unsafe.SliceData(keys))
 	if n := len(keys); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(tablep, dstp, 0, 0, -4*n, 4*len(table)) &&
-		guard.Clear(keysp, dstp, 0, 0, 0, 32) {
+		guard.Clear(keysp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		var state [14]uint64
-		for pause := 8; n >= 8; {
+		var state [26]uint64
+		for pause := 16; n >= 8; {
 			todo := min(n, 1<<11)
-			d := lowerBounds32Kernel(todo, unsafe.Pointer(&state), keysp, i, len(table), tablep, dstp)
+			d := lowerBounds32Kernel(todo, unsafe.Pointer(&state), len(table), keysp, i, tablep, dstp)
 			i += d
 			n -= d
 			guard.Yield()
@@ -109,7 +109,7 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 			} else if state[0] != 0 {
 				continue
 			} else if d > 0 {
-				pause = 8
+				pause = 16
 				continue
 			}
 			for k := 0; k < pause && i < len(keys); i++ {
@@ -161,4 +161,4 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 // lowerBounds32Kernel does iterations of a loop of lowerBounds32; r0 counts them.
 //
 //go:noescape
-func lowerBounds32Kernel(n int, state, keys unsafe.Pointer, i0, table_len int, table, dst unsafe.Pointer) (r0 int)
+func lowerBounds32Kernel(n int, state unsafe.Pointer, table_len int, keys unsafe.Pointer, i0 int, table, dst unsafe.Pointer) (r0 int)

@@ -645,132 +645,191 @@ b27_vec4_20_512:
 	MOVQ $-1, (DX)
 	JMP  done4_512
 
-// func lowerBounds32Kernel(n int, state unsafe.Pointer, keys unsafe.Pointer, i0 int, table_len int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+// func lowerBounds32Kernel(n int, state unsafe.Pointer, table_len int, keys unsafe.Pointer, i0 int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	// lowerBounds32Kernel is a loop of lowerBounds32.
 	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         table_len+32(FP), R9
-	MOVQ         keys+16(FP), DI
-	MOVQ         i0+24(FP), SI
+	MOVQ         table_len+16(FP), R9
+	MOVQ         keys+24(FP), DI
+	MOVQ         i0+32(FP), SI
 	MOVQ         dst+48(FP), BX
 	MOVQ         state+8(FP), DX
 	MOVQ         table+40(FP), AX
-	MOVQ         $-9223372036854775808, R8
-	MOVQ         R9, CX
-	XORQ         R8, CX
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y1
+	CMPQ         R9, $0
+	JLE          none
+	LEAQ         -1(R9), R8
+	MOVQ         $2147483647, CX
+	CMPQ         CX, R8
+	CMOVQCS      CX, R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y1
 	VMOVD        R9, X0
 	VPBROADCASTD X0, Y0
 	MOVQ         n+0(FP), CX
-	ADDQ         $-8, CX
+	ADDQ         $-16, CX
 	MOVQ         CX, (SP)
 	LEAQ         (DI)(SI*4), CX
 	MOVQ         CX, 8(SP)
 	LEAQ         (BX)(SI*4), CX
 	MOVQ         CX, 16(SP)
-	CMPQ         n+0(FP), $8
+	CMPQ         n+0(FP), $16
 	SETGE        CL
 	MOVBLZX      CL, R9
 	MOVQ         (DX), CX
 	CMPQ         CX, $0
 	SETEQ        BL
 	MOVBLZX      BL, BX
-	CMPQ         CX, $8
+	CMPQ         CX, $16
 	SETEQ        CL
 	MOVBLZX      CL, CX
 	ORQ          CX, BX
 	ANDQ         BX, R9
-	VPXOR        X6, X6, X6
 	MOVQ         $267, R8
-	MOVQ         $129, DI
+	MOVQ         $186, DI
 	MOVQ         $4269, SI
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
-	VPCMPEQD     Y3, Y3, Y3
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VPCMPEQD     Y2, Y2, Y2
 	XORL         CX, CX
-	MOVQ         $6656, BX
+	MOVQ         $4672, BX
 	TESTL        R9, R9
-	JEQ          done8
+	JEQ          done16
 
-vec8:
+vec16:
 	MOVQ     8(SP), R9
-	VMOVUPS  (R9)(CX*4), Y9
+	VMOVUPS  (R9)(CX*4), Y7
+	VMOVUPS  32(R9)(CX*4), Y6
 	MOVQ     (DX), R9
-	CMPQ     R9, $8
-	JNE      b4_vec8_3
-	VMOVUPS  16(DX), Y8
-	VMOVUPS  48(DX), Y7
-	VPCMPEQD 80(DX), Y6, Y2
-	MOVQ     $0, (DX)
-	VPXOR    Y2, Y3, Y2
-	MOVQ     BX, R9
-	JMP      b5_vec8_4
-
-b4_vec8_3:
-	VMOVAPS  Y0, Y7
-	MOVQ     BX, R9
+	CMPQ     R9, $16
+	JNE      b5_vec16_3
+	VMOVUPS  16(DX), Y5
+	VMOVUPS  80(DX), Y4
 	VPXOR    X8, X8, X8
-	VPCMPEQD Y2, Y2, Y2
-	JMP      b5_vec8_4
+	VPCMPEQD 144(DX), Y8, Y11
+	VMOVUPS  48(DX), Y9
+	VMOVUPS  112(DX), Y8
+	VPXOR    X10, X10, X10
+	VPCMPEQD 176(DX), Y10, Y10
+	MOVQ     $0, (DX)
+	VPXOR    Y11, Y2, Y11
+	VPXOR    Y10, Y2, Y10
+	MOVQ     BX, R9
+	JMP      b6_vec16_4
+
+b5_vec16_3:
+	VMOVAPS  Y0, Y4
+	VMOVAPS  Y0, Y8
+	MOVQ     BX, R9
+	VPXOR    X5, X5, X5
+	VPXOR    X9, X9, X9
+	VPCMPEQD Y11, Y11, Y11
+	VPCMPEQD Y10, Y10, Y10
+	JMP      b6_vec16_4
 	PCALIGN $64
 
-b7_vec8_11:
-	VPSUBD       Y8, Y7, Y11
-	VPSRAD       $31, Y11, Y10
-	VPSRLD       $31, Y10, Y10
-	VPADDD       Y10, Y11, Y10
-	VPSRAD       $1, Y10, Y10
-	VPADDD       Y10, Y8, Y10
-	VPMOVSXDQ    X10, Y11
-	VPXOR        Y5, Y11, Y11
-	VPCMPGTQ     Y11, Y1, Y12
-	VPMOVSXDQ    X2, Y11
-	VPANDN       Y11, Y12, Y11
-	VEXTRACTI128 $1, Y10, X12
-	VPMOVSXDQ    X12, Y12
-	VPXOR        Y5, Y12, Y12
-	VPCMPGTQ     Y12, Y1, Y13
-	VEXTRACTI128 $1, Y2, X12
-	VPMOVSXDQ    X12, Y12
-	VPANDN       Y12, Y13, Y12
-	VPOR         Y12, Y11, Y11
-	VMOVMSKPD    Y11, R10
-	TESTL        R10, R10
-	JNE          done8
-	VMOVAPS      Y2, Y12
-	VPXOR        X11, X11, X11
-	VPGATHERDD   Y12, (AX)(Y10*4), Y11
-	VPCMPGTD     Y11, Y9, Y11
-	VPBLENDVB    Y11, Y7, Y10, Y7
-	VPAND        Y11, Y2, Y11
-	VPADDD       Y4, Y10, Y10
-	VPBLENDVB    Y11, Y10, Y8, Y8
+b8_vec16_11:
+	VPSUBD     Y5, Y4, Y13
+	VPSRAD     $31, Y13, Y12
+	VPSRLD     $31, Y12, Y12
+	VPADDD     Y12, Y13, Y12
+	VPSRAD     $1, Y12, Y12
+	VPADDD     Y12, Y5, Y13
+	VPSUBD     Y9, Y8, Y14
+	VPSRAD     $31, Y14, Y12
+	VPSRLD     $31, Y12, Y12
+	VPADDD     Y12, Y14, Y12
+	VPSRAD     $1, Y12, Y12
+	VPADDD     Y12, Y9, Y12
+	VPMINUD    Y1, Y13, Y14
+	VPCMPEQD   Y13, Y14, Y14
+	VPANDN     Y11, Y14, Y14
+	VPMINUD    Y1, Y12, Y15
+	VPCMPEQD   Y12, Y15, Y15
+	VPANDN     Y10, Y15, Y15
+	VPOR       Y15, Y14, Y14
+	VMOVMSKPS  Y14, R10
+	TESTL      R10, R10
+	JNE        done16
+	VMOVAPS    Y11, Y15
+	VPXOR      X14, X14, X14
+	VPGATHERDD Y15, (AX)(Y13*4), Y14
+	VPCMPGTD   Y14, Y7, Y14
+	VPBLENDVB  Y14, Y4, Y13, Y4
+	VPAND      Y14, Y11, Y14
+	VPADDD     Y3, Y13, Y13
+	VPBLENDVB  Y14, Y13, Y5, Y5
+	VMOVAPS    Y10, Y14
+	VPXOR      X13, X13, X13
+	VPGATHERDD Y14, (AX)(Y12*4), Y13
+	VPCMPGTD   Y13, Y6, Y13
+	VPBLENDVB  Y13, Y8, Y12, Y8
+	VPAND      Y13, Y10, Y13
+	VPADDD     Y3, Y12, Y12
+	VPBLENDVB  Y13, Y12, Y9, Y9
 
-b5_vec8_4:
+b6_vec16_4:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b21_vec8_5
+	JEQ   b23_vec16_5
 
-b6_vec8_6:
-	VPCMPGTD  Y8, Y7, Y10
-	VPAND     Y10, Y2, Y2
-	VMOVMSKPS Y2, R10
+b7_vec16_6:
+	VPCMPGTD  Y5, Y4, Y12
+	VPAND     Y12, Y11, Y11
+	VPCMPGTD  Y9, Y8, Y12
+	VPAND     Y12, Y10, Y10
+	VPOR      Y10, Y11, Y12
+	VMOVMSKPS Y12, R10
 	TESTL     R10, R10
-	JNE       b7_vec8_11
+	JNE       b8_vec16_11
 	MOVQ      16(SP), BX
-	VMOVUPS   Y8, (BX)(CX*4)
-	ADDQ      $8, CX
+	VMOVUPS   Y5, (BX)(CX*4)
+	VMOVUPS   Y9, 32(BX)(CX*4)
+	ADDQ      $16, CX
 	CMPQ      CX, (SP)
-	JGT       b29_vec4_22_1
-	CMPQ      R9, $3328
-	JLE       b29_vec4_22_1
+	JGT       b31_vec8_22_1
+	CMPQ      R9, $2304
+	JLE       b31_vec8_22_1
 	MOVQ      R9, BX
-	JMP       vec8
+	JMP       vec16
 
-b21_vec8_5:
+b23_vec16_5:
+	VMOVMSKPS Y11, R10
+	POPCNTL   R10, R11
+	VMOVMSKPS Y10, R10
+	POPCNTL   R10, R10
+	ADDQ      R11, R10
+	MOVQ      $38, R11
+	MOVQ      R11, R13
+	MOVQ      BX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $13
+	MOVQ      $51, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      8(DX), R10
+	MOVQ      DI, R12
+	CMPQ      R11, $7
+	CMOVQGT   R8, R12
+	SUBQ      R12, R10
+	CMPQ      SI, R10
+	CMOVQLT   SI, R10
+	MOVQ      R10, 8(DX)
+	CMPQ      R10, $-534
+	JLT       b24_vec16_7
+	CMPQ      R9, $0
+	JGT       b7_vec16_6
+	VMOVUPS   Y5, 16(DX)
+	VMOVUPS   Y4, 80(DX)
+	VMOVUPS   Y11, 144(DX)
+	VMOVUPS   Y9, 48(DX)
+	VMOVUPS   Y8, 112(DX)
+	VMOVUPS   Y10, 176(DX)
+	MOVQ      $16, (DX)
+	MOVQ      R9, BX
+	JMP       done16
+
+b28_vec8_18:
 	VMOVMSKPS Y2, R10
 	POPCNTL   R10, R10
 	MOVQ      $38, R11
@@ -783,60 +842,30 @@ b21_vec8_5:
 	IMULQ     R13, R10
 	ADDQ      8(DX), R10
 	MOVQ      DI, R12
-	CMPQ      R11, $8
+	CMPQ      R11, $10
 	CMOVQGT   R8, R12
 	SUBQ      R12, R10
 	CMPQ      SI, R10
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
 	CMPQ      R10, $-534
-	JLT       b22_vec8_7
+	JLT       b29_vec8_20
 	CMPQ      R9, $0
-	JGT       b6_vec8_6
-	VMOVUPS   Y8, 16(DX)
-	VMOVUPS   Y7, 48(DX)
-	VMOVUPS   Y2, 80(DX)
+	JGT       b17_vec8_19
+	VMOVUPS   Y7, 16(DX)
+	VMOVUPS   Y6, 80(DX)
+	VMOVUPS   Y2, 144(DX)
 	MOVQ      $8, (DX)
-	MOVQ      R9, BX
 	JMP       done8
 
-b26_vec4_18:
-	VMOVMSKPS X2, R10
-	POPCNTL   R10, R10
-	MOVQ      $38, R11
-	MOVQ      R11, R13
-	MOVQ      BX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $13
-	MOVQ      $67, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      8(DX), R10
-	MOVQ      DI, R12
-	CMPQ      R11, $9
-	CMOVQGT   R8, R12
-	SUBQ      R12, R10
-	CMPQ      SI, R10
-	CMOVQLT   SI, R10
-	MOVQ      R10, 8(DX)
-	CMPQ      R10, $-534
-	JLT       b27_vec4_20
-	CMPQ      R9, $0
-	JGT       b16_vec4_19
-	VMOVUPS   X8, 16(DX)
-	VMOVUPS   X7, 48(DX)
-	VMOVUPS   X2, 80(DX)
-	MOVQ      $4, (DX)
-	JMP       done4
-
-b29_vec4_22_1:
+b31_vec8_22_1:
 	MOVQ R9, BX
 
-done8:
+done16:
 	MOVQ     n+0(FP), SI
-	ADDQ     $-4, SI
+	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	LEAQ     4(CX), SI
+	LEAQ     8(CX), SI
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
 	MOVBLZX  SI, R9
@@ -844,226 +873,286 @@ done8:
 	CMPQ     SI, $0
 	SETEQ    DI
 	MOVBLZX  DI, DI
-	CMPQ     SI, $4
+	CMPQ     SI, $8
 	SETEQ    SI
 	MOVBLZX  SI, SI
 	ORQ      SI, DI
 	ANDQ     DI, R9
-	VPXOR    X6, X6, X6
+	VPXOR    X5, X5, X5
 	MOVQ     $267, R8
-	MOVQ     $118, DI
+	MOVQ     $111, DI
 	MOVQ     $4269, SI
-	VMOVUPS  lanewise_0<>+0(SB), Y5
 	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y3, Y3, Y3
 	TESTL    R9, R9
-	JEQ      done4
+	JEQ      done8
 
-vec4:
+vec8:
 	MOVQ     8(SP), R9
-	VMOVUPS  (R9)(CX*4), X9
+	VMOVUPS  (R9)(CX*4), Y8
 	MOVQ     (DX), R9
-	CMPQ     R9, $4
-	JNE      b14_vec4_16
-	VMOVUPS  16(DX), X8
-	VMOVUPS  48(DX), X7
-	VPCMPEQD 80(DX), X6, X2
+	CMPQ     R9, $8
+	JNE      b15_vec8_16
+	VMOVUPS  16(DX), Y7
+	VMOVUPS  80(DX), Y6
+	VPCMPEQD 144(DX), Y5, Y2
 	MOVQ     $0, (DX)
-	VPXOR    X2, X3, X2
+	VPXOR    Y2, Y3, Y2
 	MOVQ     BX, R9
-	JMP      b15_vec4_17
+	JMP      b16_vec8_17
 
-b14_vec4_16:
-	VMOVAPS  X0, X7
+b15_vec8_16:
+	VMOVAPS  Y0, Y6
 	MOVQ     BX, R9
-	VPXOR    X8, X8, X8
+	VPXOR    X7, X7, X7
 	VPCMPEQD Y2, Y2, Y2
 	PCALIGN  $32
 
-b15_vec4_17:
+b16_vec8_17:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b26_vec4_18
+	JEQ   b28_vec8_18
 
-b16_vec4_19:
-	VPCMPGTD   X8, X7, X10
-	VPAND      X10, X2, X2
-	VMOVMSKPS  X2, R10
+b17_vec8_19:
+	VPCMPGTD   Y7, Y6, Y9
+	VPAND      Y9, Y2, Y2
+	VMOVMSKPS  Y2, R10
 	TESTL      R10, R10
-	JEQ        b19_vec4_25
-	VPSUBD     X8, X7, X11
-	VPSRAD     $31, X11, X10
-	VPSRLD     $31, X10, X10
-	VPADDD     X10, X11, X10
-	VPSRAD     $1, X10, X10
-	VPADDD     X10, X8, X10
-	VPMOVSXDQ  X10, Y11
-	VPXOR      Y5, Y11, Y11
-	VPCMPGTQ   Y11, Y1, Y12
-	VPMOVSXDQ  X2, Y11
-	VPANDN     Y11, Y12, Y11
-	VMOVMSKPD  Y11, R10
+	JEQ        b20_vec8_25
+	VPSUBD     Y7, Y6, Y10
+	VPSRAD     $31, Y10, Y9
+	VPSRLD     $31, Y9, Y9
+	VPADDD     Y9, Y10, Y9
+	VPSRAD     $1, Y9, Y9
+	VPADDD     Y9, Y7, Y9
+	VPMINUD    Y1, Y9, Y10
+	VPCMPEQD   Y9, Y10, Y10
+	VPANDN     Y2, Y10, Y10
+	VMOVMSKPS  Y10, R10
 	TESTL      R10, R10
-	JNE        done4
-	VMOVAPS    X2, X12
-	VPXOR      X11, X11, X11
-	VPGATHERDD X12, (AX)(X10*4), X11
-	VPCMPGTD   X11, X9, X11
-	VPBLENDVB  X11, X7, X10, X7
-	VPAND      X11, X2, X11
-	VPADDD     X4, X10, X10
-	VPBLENDVB  X11, X10, X8, X8
-	JMP        b15_vec4_17
+	JNE        done8
+	VMOVAPS    Y2, Y11
+	VPXOR      X10, X10, X10
+	VPGATHERDD Y11, (AX)(Y9*4), Y10
+	VPCMPGTD   Y10, Y8, Y10
+	VPBLENDVB  Y10, Y6, Y9, Y6
+	VPAND      Y10, Y2, Y10
+	VPADDD     Y4, Y9, Y9
+	VPBLENDVB  Y10, Y9, Y7, Y7
+	JMP        b16_vec8_17
 
-b19_vec4_25:
+b20_vec8_25:
 	MOVQ    16(SP), BX
-	VMOVUPS X8, (BX)(CX*4)
-	ADDQ    $4, CX
+	VMOVUPS Y7, (BX)(CX*4)
+	ADDQ    $8, CX
 	CMPQ    CX, (SP)
-	JGT     done4
-	CMPQ    R9, $3328
-	JLE     done4
+	JGT     done8
+	CMPQ    R9, $2304
+	JLE     done8
 	MOVQ    R9, BX
-	JMP     vec4
+	JMP     vec8
 
-done4:
+done8:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b22_vec8_7:
+none:
+	MOVQ $0, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b24_vec16_7:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	MOVQ R9, BX
-	JMP  done8
+	JMP  done16
 
-b27_vec4_20:
+b29_vec8_20:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	JMP  done4
+	JMP  done8
 
 entry_512:
-	MOVQ         table_len+32(FP), R9
-	MOVQ         keys+16(FP), DI
-	MOVQ         i0+24(FP), SI
+	MOVQ         table_len+16(FP), R9
+	MOVQ         keys+24(FP), DI
+	MOVQ         i0+32(FP), SI
 	MOVQ         dst+48(FP), BX
 	MOVQ         state+8(FP), DX
 	MOVQ         table+40(FP), AX
-	MOVQ         $-9223372036854775808, R8
-	MOVQ         R9, CX
-	XORQ         R8, CX
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y1
+	CMPQ         R9, $0
+	JLE          none_512
+	LEAQ         -1(R9), R8
+	MOVQ         $2147483647, CX
+	CMPQ         CX, R8
+	CMOVQCS      CX, R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y17
 	VMOVD        R9, X0
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X0, Y16
 	MOVQ         n+0(FP), CX
-	ADDQ         $-8, CX
+	ADDQ         $-16, CX
 	MOVQ         CX, (SP)
 	LEAQ         (DI)(SI*4), CX
 	MOVQ         CX, 8(SP)
 	LEAQ         (BX)(SI*4), CX
 	MOVQ         CX, 16(SP)
-	CMPQ         n+0(FP), $8
+	CMPQ         n+0(FP), $16
 	SETGE        CL
 	MOVBLZX      CL, R9
 	MOVQ         (DX), CX
 	CMPQ         CX, $0
 	SETEQ        BL
 	MOVBLZX      BL, BX
-	CMPQ         CX, $8
+	CMPQ         CX, $16
 	SETEQ        CL
 	MOVBLZX      CL, CX
 	ORQ          CX, BX
 	ANDQ         BX, R9
 	VPXOR        X6, X6, X6
 	MOVQ         $258, R8
-	MOVQ         $127, DI
+	MOVQ         $182, DI
 	MOVQ         $4122, SI
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
-	VPCMPEQD     Y3, Y3, Y3
+	VMOVUPS      lanewise_2<>+0(SB), Y18
+	VPCMPEQD     Y2, Y2, Y2
 	XORL         CX, CX
-	MOVQ         $6720, BX
+	MOVQ         $4800, BX
 	TESTL        R9, R9
-	JEQ          done8_512
+	JEQ          done16_512
 
-vec8_512:
+vec16_512:
 	MOVQ     8(SP), R9
-	VMOVUPS  (R9)(CX*4), Y9
+	VMOVUPS  (R9)(CX*4), Y10
+	VMOVUPS  32(R9)(CX*4), Y9
 	MOVQ     (DX), R9
-	CMPQ     R9, $8
-	JNE      b4_vec8_3_512
+	CMPQ     R9, $16
+	JNE      b5_vec16_3_512
 	VMOVUPS  16(DX), Y8
-	VMOVUPS  48(DX), Y7
-	VPCMPEQD 80(DX), Y6, Y2
+	VMOVUPS  80(DX), Y7
+	VPCMPEQD 144(DX), Y6, Y1
+	VMOVUPS  48(DX), Y5
+	VMOVUPS  112(DX), Y4
+	VPCMPEQD 176(DX), Y6, Y0
 	MOVQ     $0, (DX)
-	VPXOR    Y2, Y3, Y2
+	VPXOR    Y1, Y2, Y1
+	VPXOR    Y0, Y2, Y0
 	MOVQ     BX, R9
-	JMP      b5_vec8_4_512
+	JMP      b6_vec16_4_512
 
-b4_vec8_3_512:
-	VMOVAPS  Y0, Y7
+b5_vec16_3_512:
+	VMOVAPS  Y16, Y7
+	VMOVAPS  Y16, Y4
 	MOVQ     BX, R9
 	VPXOR    X8, X8, X8
-	VPCMPEQD Y2, Y2, Y2
-	JMP      b5_vec8_4_512
+	VPXOR    X5, X5, X5
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
+	JMP      b6_vec16_4_512
 	PCALIGN $64
 
-b7_vec8_11_512:
-	VPSUBD       Y8, Y7, Y11
-	VPSRAD       $31, Y11, Y10
-	VPSRLD       $31, Y10, Y10
-	VPADDD       Y10, Y11, Y10
-	VPSRAD       $1, Y10, Y10
-	VPADDD       Y10, Y8, Y10
-	VPMOVSXDQ    X10, Y11
-	VPXOR        Y5, Y11, Y11
-	VPCMPGTQ     Y11, Y1, Y12
-	VPMOVSXDQ    X2, Y11
-	VPANDN       Y11, Y12, Y11
-	VEXTRACTI128 $1, Y10, X12
-	VPMOVSXDQ    X12, Y12
-	VPXOR        Y5, Y12, Y12
-	VPCMPGTQ     Y12, Y1, Y13
-	VEXTRACTI128 $1, Y2, X12
-	VPMOVSXDQ    X12, Y12
-	VPANDN       Y12, Y13, Y12
-	VPOR         Y12, Y11, Y11
-	VMOVMSKPD    Y11, R10
-	TESTL        R10, R10
-	JNE          done8_512
-	VMOVAPS      Y2, Y12
-	VPXOR        X11, X11, X11
-	VPGATHERDD   Y12, (AX)(Y10*4), Y11
-	VPCMPGTD     Y11, Y9, Y11
-	VPTERNLOGD   $226, Y10, Y11, Y7
-	VPAND        Y11, Y2, Y11
-	VPADDD       Y4, Y10, Y10
-	VPTERNLOGD   $216, Y11, Y10, Y8
+b8_vec16_11_512:
+	VPSUBD     Y8, Y7, Y20
+	VPSRAD     $31, Y20, Y19
+	VPSRLD     $31, Y19, Y19
+	VPADDD     Y19, Y20, Y19
+	VPSRAD     $1, Y19, Y19
+	VPADDD     Y19, Y8, Y11
+	VPSUBD     Y5, Y4, Y20
+	VPSRAD     $31, Y20, Y19
+	VPSRLD     $31, Y19, Y19
+	VPADDD     Y19, Y20, Y19
+	VPSRAD     $1, Y19, Y19
+	VPADDD     Y19, Y5, Y3
+	VPMINUD    Y17, Y11, Y12
+	VPCMPEQD   Y11, Y12, Y12
+	VPANDND    Y1, Y12, Y20
+	VPMINUD    Y17, Y3, Y12
+	VPCMPEQD   Y3, Y12, Y12
+	VPANDND    Y0, Y12, Y19
+	VPORD      Y19, Y20, Y12
+	VMOVMSKPS  Y12, R10
+	TESTL      R10, R10
+	JNE        done16_512
+	VMOVAPS    Y1, Y13
+	VPXOR      X12, X12, X12
+	VPGATHERDD Y13, (AX)(Y11*4), Y12
+	VPCMPGTD   Y12, Y10, Y12
+	VPTERNLOGD $226, Y11, Y12, Y7
+	VPANDD     Y12, Y1, Y20
+	VPADDD     Y18, Y11, Y19
+	VPTERNLOGD $216, Y20, Y19, Y8
+	VMOVAPS    Y0, Y12
+	VPXOR      X11, X11, X11
+	VPGATHERDD Y12, (AX)(Y3*4), Y11
+	VPCMPGTD   Y11, Y9, Y11
+	VPTERNLOGD $226, Y3, Y11, Y4
+	VPANDD     Y11, Y0, Y20
+	VPADDD     Y18, Y3, Y19
+	VPTERNLOGD $216, Y20, Y19, Y5
 
-b5_vec8_4_512:
+b6_vec16_4_512:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b21_vec8_5_512
+	JEQ   b23_vec16_5_512
 
-b6_vec8_6_512:
-	VPCMPGTD  Y8, Y7, Y10
-	VPAND     Y10, Y2, Y2
-	VMOVMSKPS Y2, R10
+b7_vec16_6_512:
+	VPCMPGTD  Y8, Y7, Y3
+	VPAND     Y3, Y1, Y1
+	VPCMPGTD  Y5, Y4, Y3
+	VPAND     Y3, Y0, Y0
+	VPOR      Y0, Y1, Y3
+	VMOVMSKPS Y3, R10
 	TESTL     R10, R10
-	JNE       b7_vec8_11_512
+	JNE       b8_vec16_11_512
 	MOVQ      16(SP), BX
 	VMOVUPS   Y8, (BX)(CX*4)
-	ADDQ      $8, CX
+	VMOVUPS   Y5, 32(BX)(CX*4)
+	ADDQ      $16, CX
 	CMPQ      CX, (SP)
-	JGT       b29_vec4_22_1_512
-	CMPQ      R9, $3328
-	JLE       b29_vec4_22_1_512
+	JGT       b31_vec8_22_1_512
+	CMPQ      R9, $2368
+	JLE       b31_vec8_22_1_512
 	MOVQ      R9, BX
-	JMP       vec8_512
+	JMP       vec16_512
 
-b21_vec8_5_512:
-	VMOVMSKPS Y2, R10
+b23_vec16_5_512:
+	VMOVMSKPS Y1, R10
+	POPCNTL   R10, R11
+	VMOVMSKPS Y0, R10
+	POPCNTL   R10, R10
+	ADDQ      R11, R10
+	MOVQ      $38, R11
+	MOVQ      R11, R13
+	MOVQ      BX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $13
+	MOVQ      $51, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      8(DX), R10
+	MOVQ      DI, R12
+	CMPQ      R11, $7
+	CMOVQGT   R8, R12
+	SUBQ      R12, R10
+	CMPQ      SI, R10
+	CMOVQLT   SI, R10
+	MOVQ      R10, 8(DX)
+	CMPQ      R10, $-515
+	JLT       b24_vec16_7_512
+	CMPQ      R9, $0
+	JGT       b7_vec16_6_512
+	VMOVUPS   Y8, 16(DX)
+	VMOVUPS   Y7, 80(DX)
+	VMOVUPS   Y1, 144(DX)
+	VMOVUPS   Y5, 48(DX)
+	VMOVUPS   Y4, 112(DX)
+	VMOVUPS   Y0, 176(DX)
+	MOVQ      $16, (DX)
+	MOVQ      R9, BX
+	JMP       done16_512
+
+b28_vec8_18_512:
+	VMOVMSKPS Y0, R10
 	POPCNTL   R10, R10
 	MOVQ      $38, R11
 	MOVQ      R11, R13
@@ -1075,60 +1164,30 @@ b21_vec8_5_512:
 	IMULQ     R13, R10
 	ADDQ      8(DX), R10
 	MOVQ      DI, R12
-	CMPQ      R11, $8
+	CMPQ      R11, $10
 	CMOVQGT   R8, R12
 	SUBQ      R12, R10
 	CMPQ      SI, R10
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
 	CMPQ      R10, $-515
-	JLT       b22_vec8_7_512
+	JLT       b29_vec8_20_512
 	CMPQ      R9, $0
-	JGT       b6_vec8_6_512
-	VMOVUPS   Y8, 16(DX)
-	VMOVUPS   Y7, 48(DX)
-	VMOVUPS   Y2, 80(DX)
+	JGT       b17_vec8_19_512
+	VMOVUPS   Y7, 16(DX)
+	VMOVUPS   Y6, 80(DX)
+	VMOVUPS   Y0, 144(DX)
 	MOVQ      $8, (DX)
-	MOVQ      R9, BX
 	JMP       done8_512
 
-b26_vec4_18_512:
-	VMOVMSKPS X2, R10
-	POPCNTL   R10, R10
-	MOVQ      $38, R11
-	MOVQ      R11, R13
-	MOVQ      BX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $13
-	MOVQ      $64, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      8(DX), R10
-	MOVQ      DI, R12
-	CMPQ      R11, $9
-	CMOVQGT   R8, R12
-	SUBQ      R12, R10
-	CMPQ      SI, R10
-	CMOVQLT   SI, R10
-	MOVQ      R10, 8(DX)
-	CMPQ      R10, $-515
-	JLT       b27_vec4_20_512
-	CMPQ      R9, $0
-	JGT       b16_vec4_19_512
-	VMOVUPS   X8, 16(DX)
-	VMOVUPS   X7, 48(DX)
-	VMOVUPS   X2, 80(DX)
-	MOVQ      $4, (DX)
-	JMP       done4_512
-
-b29_vec4_22_1_512:
+b31_vec8_22_1_512:
 	MOVQ R9, BX
 
-done8_512:
+done16_512:
 	MOVQ     n+0(FP), SI
-	ADDQ     $-4, SI
+	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	LEAQ     4(CX), SI
+	LEAQ     8(CX), SI
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
 	MOVBLZX  SI, R9
@@ -1136,103 +1195,105 @@ done8_512:
 	CMPQ     SI, $0
 	SETEQ    DI
 	MOVBLZX  DI, DI
-	CMPQ     SI, $4
+	CMPQ     SI, $8
 	SETEQ    SI
 	MOVBLZX  SI, SI
 	ORQ      SI, DI
 	ANDQ     DI, R9
-	VPXOR    X6, X6, X6
+	VPXOR    X5, X5, X5
 	MOVQ     $258, R8
-	MOVQ     $116, DI
+	MOVQ     $110, DI
 	MOVQ     $4122, SI
-	VMOVUPS  lanewise_0<>+0(SB), Y5
-	VMOVUPS  lanewise_2<>+0(SB), Y4
-	VPCMPEQD Y3, Y3, Y3
+	VMOVUPS  lanewise_2<>+0(SB), Y19
+	VPCMPEQD Y1, Y1, Y1
 	TESTL    R9, R9
-	JEQ      done4_512
+	JEQ      done8_512
 
-vec4_512:
+vec8_512:
 	MOVQ     8(SP), R9
-	VMOVUPS  (R9)(CX*4), X9
+	VMOVUPS  (R9)(CX*4), Y8
 	MOVQ     (DX), R9
-	CMPQ     R9, $4
-	JNE      b14_vec4_16_512
-	VMOVUPS  16(DX), X8
-	VMOVUPS  48(DX), X7
-	VPCMPEQD 80(DX), X6, X2
+	CMPQ     R9, $8
+	JNE      b15_vec8_16_512
+	VMOVUPS  16(DX), Y7
+	VMOVUPS  80(DX), Y6
+	VPCMPEQD 144(DX), Y5, Y0
 	MOVQ     $0, (DX)
-	VPXOR    X2, X3, X2
+	VPXOR    Y0, Y1, Y0
 	MOVQ     BX, R9
-	JMP      b15_vec4_17_512
+	JMP      b16_vec8_17_512
 
-b14_vec4_16_512:
-	VMOVAPS  X0, X7
+b15_vec8_16_512:
+	VMOVAPS  Y16, Y6
 	MOVQ     BX, R9
-	VPXOR    X8, X8, X8
-	VPCMPEQD Y2, Y2, Y2
+	VPXOR    X7, X7, X7
+	VPCMPEQD Y0, Y0, Y0
 	PCALIGN  $32
 
-b15_vec4_17_512:
+b16_vec8_17_512:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b26_vec4_18_512
+	JEQ   b28_vec8_18_512
 
-b16_vec4_19_512:
-	VPCMPGTD   X8, X7, X10
-	VPAND      X10, X2, X2
-	VMOVMSKPS  X2, R10
+b17_vec8_19_512:
+	VPCMPGTD   Y7, Y6, Y2
+	VPAND      Y2, Y0, Y0
+	VMOVMSKPS  Y0, R10
 	TESTL      R10, R10
-	JEQ        b19_vec4_25_512
-	VPSUBD     X8, X7, X11
-	VPSRAD     $31, X11, X10
-	VPSRLD     $31, X10, X10
-	VPADDD     X10, X11, X10
-	VPSRAD     $1, X10, X10
-	VPADDD     X10, X8, X10
-	VPMOVSXDQ  X10, Y11
-	VPXOR      Y5, Y11, Y11
-	VPCMPGTQ   Y11, Y1, Y12
-	VPMOVSXDQ  X2, Y11
-	VPANDN     Y11, Y12, Y11
-	VMOVMSKPD  Y11, R10
+	JEQ        b20_vec8_25_512
+	VPSUBD     Y7, Y6, Y20
+	VPSRAD     $31, Y20, Y18
+	VPSRLD     $31, Y18, Y18
+	VPADDD     Y18, Y20, Y18
+	VPSRAD     $1, Y18, Y18
+	VPADDD     Y18, Y7, Y4
+	VPMINUD    Y17, Y4, Y2
+	VPCMPEQD   Y4, Y2, Y2
+	VPANDN     Y0, Y2, Y2
+	VMOVMSKPS  Y2, R10
 	TESTL      R10, R10
-	JNE        done4_512
-	VMOVAPS    X2, X12
-	VPXOR      X11, X11, X11
-	VPGATHERDD X12, (AX)(X10*4), X11
-	VPCMPGTD   X11, X9, X11
-	VPTERNLOGD $226, X10, X11, X7
-	VPAND      X11, X2, X11
-	VPADDD     X4, X10, X10
-	VPTERNLOGD $216, X11, X10, X8
-	JMP        b15_vec4_17_512
+	JNE        done8_512
+	VMOVAPS    Y0, Y3
+	VPXOR      X2, X2, X2
+	VPGATHERDD Y3, (AX)(Y4*4), Y2
+	VPCMPGTD   Y2, Y8, Y2
+	VPTERNLOGD $226, Y4, Y2, Y6
+	VPANDD     Y2, Y0, Y20
+	VPADDD     Y19, Y4, Y18
+	VPTERNLOGD $216, Y20, Y18, Y7
+	JMP        b16_vec8_17_512
 
-b19_vec4_25_512:
+b20_vec8_25_512:
 	MOVQ    16(SP), BX
-	VMOVUPS X8, (BX)(CX*4)
-	ADDQ    $4, CX
+	VMOVUPS Y7, (BX)(CX*4)
+	ADDQ    $8, CX
 	CMPQ    CX, (SP)
-	JGT     done4_512
-	CMPQ    R9, $3328
-	JLE     done4_512
+	JGT     done8_512
+	CMPQ    R9, $2368
+	JLE     done8_512
 	MOVQ    R9, BX
-	JMP     vec4_512
+	JMP     vec8_512
 
-done4_512:
+done8_512:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b22_vec8_7_512:
+none_512:
+	MOVQ $0, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b24_vec16_7_512:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	MOVQ R9, BX
-	JMP  done8_512
+	JMP  done16_512
 
-b27_vec4_20_512:
+b29_vec8_20_512:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	JMP  done4_512
+	JMP  done8_512
 
 DATA lanewise_0<>+0(SB)/8, $0x8000000000000000
 DATA lanewise_0<>+8(SB)/8, $0x8000000000000000

@@ -18,7 +18,7 @@ func isNest(i int) bool { return i%everyNest == 3 }
 func nestNumber(k int) int { return k*everyNest + 3 }
 
 // nestForms are how the inner loops of a nest are counted and left.
-var nestForms = []string{"counted nest", "while nest", "uniform nest", "fixed nest", "search nest", "rows nest", "called nest", "column nest", "whole nest"}
+var nestForms = []string{"counted nest", "while nest", "uniform nest", "fixed nest", "search nest", "rows nest", "called nest", "column nest", "whole nest", "matrix nest"}
 
 // A nest is what the statements of a nest may use.
 type nest struct {
@@ -47,6 +47,9 @@ func (g *generator) nest(n int) string {
 	w.most = pick(g, 1, 1, 1, 2, 3)
 	if w.form == "whole nest" {
 		return w.whole(n)
+	}
+	if w.form == "matrix nest" {
+		return w.matrix(n)
 	}
 	if w.form == "column nest" {
 		return w.columns(n)

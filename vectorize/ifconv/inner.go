@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // A loop inside the body becomes
@@ -89,12 +90,32 @@ func (c *converter) scalar(v *vir.Value, seen map[*vir.Value]bool) bool {
 		return true
 	case !c.lanes.IsUniform(v):
 		return false
+	case c.calculated(v, make(map[*vir.Value]bool)):
+		return true // the operands may differ: (i+1)*n - i*n
 	case v.Op.IsLoad():
 		return !c.lanes.IsPartial(v.Block)
 	case v.Op == vir.OpPhi && f.Header != v.Block:
 		return false // becomes a choice
 	}
 	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !c.scalar(a, seen) })
+}
+
+// calculated reports whether v follows from what is known at the start of the iteration.
+func (c *converter) calculated(v *vir.Value, seen map[*vir.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	i := v.Op.Info()
+	switch {
+	case v.Op == vir.OpParam || v.Op == vir.OpConst:
+		return true
+	case v.Op == vir.OpPhi:
+		return c.forest.Of(v.Block).Depth == 1 && v.Block == c.forest.Of(v.Block).Header
+	case i.Reads || i.Effect || edit.Divides(v.Op):
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !c.calculated(a, seen) })
 }
 
 // liveOut are the values of l that are used behind it, in order of definition.

@@ -90,7 +90,7 @@ func (l *loop) aroundCost(lanes int) float64 {
 func (l *loop) blockCost(blocks []*vir.Block) float64 {
 	total, n := 0.0, 0.0
 	for _, b := range blocks {
-		weight := innerWeight(l.depths[b])
+		weight := l.weight(b)
 		for _, v := range b.Insts {
 			if free(v) {
 				continue
@@ -126,6 +126,31 @@ const InnerTrips = 16
 
 // innerWeight is how often a block inside so many inner loops runs.
 func innerWeight(depth int) float64 { return math.Pow(InnerTrips, float64(depth)) }
+
+// weight is how often block b of a kernel runs in a block of iterations.
+func (l *loop) weight(b *vir.Block) float64 {
+	w := innerWeight(l.depths[b])
+	if share, ok := l.shares[b]; ok {
+		w *= share
+	}
+	return w
+}
+
+// share is the part of the turns of an inner loop in which block b of the region runs, where strips of
+// several turns and their rest are loops of their own.
+func (l *loop) share(b *vir.Block) float64 {
+	if l.nest == nil || l.nest.forest.Of(b) == nil {
+		return 1
+	}
+	head := l.nest.forest.Of(b).Header
+	if turns := l.u.Strips[head]; turns > 0 {
+		return 1 / float64(turns)
+	}
+	if turns := l.u.Rests[head]; turns > 0 {
+		return float64(turns-1) / 2 / InnerTrips
+	}
+	return 1
+}
 
 // free reports whether v takes no instruction of its own: a part of a register
 // whose lanes are all equal, a mask as the integer that it is.

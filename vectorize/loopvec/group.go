@@ -27,6 +27,7 @@ type group struct {
 	lanes   int           // of a full piece
 	server  *optvls.Group
 	codes   map[int]*optvls.Code // by lanes of a piece; nil for lane by lane
+	rows    bool                 // places of an inner loop, see nestrows.go
 }
 
 // A memref is an access as the server sees it.
@@ -36,6 +37,8 @@ type memref struct {
 	lanes int
 	at    map[*vir.Value]int // positions in the schedule
 }
+
+func refAccess(m optvls.Memref) *dep.Access { return m.(*memref).a }
 
 func (m *memref) Access() optvls.Access {
 	// Loads at a stride read all lanes under a mask too, see loop.maskedLoad.
@@ -91,9 +94,10 @@ func (l *loop) findGroups(vf int) {
 			refs = append(refs, &memref{l, a, vf, at})
 		}
 	}
+	l.findRows(vf)
 	groups, _ := optvls.Groups(refs, l.target.VectorBytes, optvls.Options{})
 	for _, s := range groups {
-		if l.addGroup(s); l.orderKept() {
+		if l.addGroup(l.newGroup(s, refAccess)); l.orderKept() {
 			continue
 		}
 		// Two groups may not pass each other although each may pass the members of
@@ -104,7 +108,7 @@ func (l *loop) findGroups(vf int) {
 		l.groupList = l.groupList[:len(l.groupList)-1]
 		for _, m := range s.Members {
 			alone, _ := optvls.Groups([]optvls.Memref{m.Ref}, l.target.VectorBytes, optvls.Options{})
-			l.addGroup(alone[0])
+			l.addGroup(l.newGroup(alone[0], refAccess))
 		}
 	}
 }
@@ -116,8 +120,7 @@ func (l *loop) orderKept() bool {
 }
 
 // addGroup makes a group, if its code is cheaper than single accesses.
-func (l *loop) addGroup(s *optvls.Group) {
-	g := l.newGroup(s)
+func (l *loop) addGroup(g *group) {
 	if g.code(g.lanes) == nil {
 		return
 	}
@@ -143,11 +146,12 @@ func (l *loop) groupable(a *dep.Access) bool {
 	return a.Kind == dep.Linear && l.isStrided(a) || a.Kind == dep.Indexed && l.tableLanes(a) == 0 && !l.isRepeated(a)
 }
 
-func (l *loop) newGroup(s *optvls.Group) *group {
-	g := &group{l: l, server: s, place: s.Place.(*memref).a.Inst, codes: make(map[int]*optvls.Code)}
+// newGroup is the group that the server calls s; accessOf tells what its members are.
+func (l *loop) newGroup(s *optvls.Group, accessOf func(optvls.Memref) *dep.Access) *group {
+	g := &group{l: l, server: s, place: accessOf(s.Place).Inst, codes: make(map[int]*optvls.Code)}
 	size := int64(1)
 	for _, m := range s.Members {
-		a := m.Ref.(*memref).a
+		a := accessOf(m.Ref)
 		g.members = append(g.members, a)
 		size = max(size, a.Stream.Size)
 	}
@@ -214,14 +218,18 @@ func sequence(s *optvls.Group, c *client) (*optvls.Code, bool) {
 func (g *group) oneByOne(lanes int) float64 {
 	sum := 0.0
 	for _, a := range g.members {
-		sum += g.l.oneByOne(a, lanes)
+		if g.rows {
+			sum += g.l.spreadCost(a.Inst.Access(), lanes)
+		} else {
+			sum += g.l.oneByOne(a, lanes)
+		}
 	}
 	return sum
 }
 
 // indexCost is what it takes to have the indices as scalars.
 func (g *group) indexCost(lanes int) float64 {
-	if !g.server.Access.Indexed {
+	if g.rows || !g.server.Access.Indexed {
 		return 0
 	}
 	if a := g.members[0]; !a.Store && g.l.indexLoad(a) != nil {
@@ -245,6 +253,11 @@ func (l *loop) oneByOne(a *dep.Access, lanes int) float64 {
 	if a.Store {
 		return float64(lanes) * (l.target.Cost(vir.OpStore, t).Throughput + l.target.Cost(vir.OpExtract, vir.Vec(t.Elem, lanes)).Throughput)
 	}
+	return l.spreadCost(t, lanes)
+}
+
+// spreadCost is that of loading elements of type t into lanes one by one.
+func (l *loop) spreadCost(t vir.Type, lanes int) float64 {
 	insert := &vir.Value{Op: vir.OpInsert, Type: vir.Vec(t.Elem, 1), Args: []*vir.Value{{Type: vir.Vec(t.Elem, 1)}, {Type: t}}}
 	return float64(lanes) * (l.target.Cost(vir.OpLoad, t).Throughput + l.target.CostValue(insert).Throughput)
 }
@@ -394,6 +407,11 @@ func (w *widener) storePiece(g *group, code *optvls.Code, o, n int) {
 
 // inGroup is the address of a load or store for the lanes from o on.
 func (w *widener) inGroup(g *group, in *optvls.Inst, o int) vir.Addr {
+	if g.rows {
+		a := w.apartAddr(g.members[0].Inst, o+in.Row)
+		a.Disp += in.Offset
+		return a
+	}
 	if g.server.Access.Indexed {
 		a := w.byIndex(g.members[0], w.indexAt(g.members[0], o+in.Row))
 		a.Disp += in.Offset

@@ -53,6 +53,8 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 		return l.localForm(v)
 	case l.uniformCheck(v):
 		return checkUniform
+	case l.isNest() && !v.Masked && l.endsDecide(v) && !l.uniform(v.Args[1]):
+		return checkLocal
 	case v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]):
 		return checkLanes
 	}
@@ -65,10 +67,16 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 	if e, ok := l.sc.Evolution(v.Args[0]); ok && e.StepExpr != nil {
 		return checkEnds
 	}
-	if x, _ := l.checkedIndex(v.Args[0]); x != nil {
+	if l.isNarrowCheck(v) {
 		return checkNarrow
 	}
 	return checkLanes
+}
+
+// isNarrowCheck reports whether a narrow value decides about check v of an index.
+func (l *loop) isNarrowCheck(v *vir.Value) bool {
+	x, _ := l.checkedIndex(v.Args[0])
+	return x != nil
 }
 
 // smallIndex bounds what masks and remainders may give for a check of the largest

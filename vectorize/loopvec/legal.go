@@ -272,6 +272,10 @@ func (l *loop) needCheck(v *vir.Value) {
 		for _, a := range checkArgs(v) {
 			l.needScalar(a)
 		}
+		if v.Op == vir.OpCheckIndex {
+			l.needStep(v.Args[0])
+			l.needStep(v.Args[1])
+		}
 	case checkRange, checkEnds, checkNarrow, checkCount:
 		l.want(v.Args[1])
 	}
@@ -394,6 +398,9 @@ func (l *loop) need(v *vir.Value) {
 		if v.Masked {
 			l.need(v.Mask())
 		}
+	}
+	if l.innerForm(v) == innerSpread {
+		l.needStep(v.Index())
 	}
 	for _, a := range l.laneOperands(v) {
 		l.need(a)

@@ -21,10 +21,11 @@ type loop struct {
 	region *plan.Region
 	target *target.Target
 	header *vir.Block
-	blocks []*vir.Block       // the body: one block, or those of a nest
-	insts  []*vir.Value       // of all of them
-	nest   *nest              // nil without inner loops
-	depths map[*vir.Block]int // of blocks of kernels, in inner loops
+	blocks []*vir.Block           // the body: one block, or those of a nest
+	insts  []*vir.Value           // of all of them
+	nest   *nest                  // nil without inner loops
+	depths map[*vir.Block]int     // of blocks of kernels, in inner loops
+	shares map[*vir.Block]float64 // of the turns of these loops in which they run, where not in all
 	sc     *scev.Info
 	sl     *slev.Result
 	nat    *sva.Result
@@ -89,6 +90,7 @@ func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 		l.insts = append(l.insts, b.Insts...)
 	}
 	l.nest, l.depths = l.newNest(), make(map[*vir.Block]int)
+	l.shares = make(map[*vir.Block]float64)
 	l.ranges, l.forms = ranges.New(), make(map[*vir.Value]checkForm)
 	l.sl = slev.Joint(r, l.sc)
 	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest(), Distribute: distribute, Kept: u.Kept})

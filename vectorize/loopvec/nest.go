@@ -66,6 +66,11 @@ func (l *loop) depth(b *vir.Block) int {
 	return l.nest.forest.Of(b).Depth - 1
 }
 
+// isRest reports whether b belongs to what strips leave of a loop.
+func (l *loop) isRest(b *vir.Block) bool {
+	return l.nest != nil && l.nest.forest.Of(b) != nil && l.u.Rests[l.nest.forest.Of(b).Header] > 0
+}
+
 // isLocal reports whether v is known in the body only.
 func (l *loop) isLocal(v *vir.Value) bool { return l.nest != nil && l.nest.local[v] }
 
@@ -188,9 +193,13 @@ func (l *loop) localForm(v *vir.Value) checkForm {
 	switch {
 	case neighbours && v.Masked && k != 0:
 		return checkNeighbours
+	case v.Op == vir.OpCheckIndex && l.uniform(v.Args[1]) && !l.isLocal(v.Args[1]) && !l.uniform(v.Args[0]) && l.isNarrowCheck(v):
+		return checkNarrow
 	case v.Masked:
 		return checkLanes
 	case neighbours || l.uniformCheck(v):
+		return checkLocal
+	case l.endsDecide(v):
 		return checkLocal
 	}
 	return checkLanes
@@ -225,7 +234,7 @@ const (
 	innerReverse                  // the same downwards
 	innerGuarded                  // one scalar load behind a branch, where all lanes have one condition
 	innerSerial                   // lane by lane, as a part of a cycle
-	innerSpread                   // a load of each lane, at a constant distance from the first one
+	innerSpread                   // a load of each lane, at a distance from the first one that all share
 )
 
 // inRow reports whether the lanes are neighbours in memory.
@@ -253,7 +262,7 @@ func (l *loop) innerForm(v *vir.Value) innerForm {
 		return innerUnit
 	case a.Kind == slev.Strided && a.Stride == -int64(v.Access().Size()):
 		return innerReverse
-	case a.Kind == slev.Strided && v.Op.IsLoad() && !v.Masked && max(a.Stride, -a.Stride) <= maxLaneStep:
+	case l.lanesLieApart(v):
 		return innerSpread
 	}
 	return innerNone

@@ -74,7 +74,8 @@ func (l *loop) goesAhead(v *vir.Value, f *loops.Loop, counter *vir.Value) bool {
 	if v.Op != vir.OpCheckIndex || v.Masked || l.checkForm(v) != checkLocal || l.movesIn(v.Args[1], f) {
 		return false
 	}
-	return l.linearIn(v.Args[0], f, counter)
+	moves := func(by *vir.Value) bool { return l.movesIn(by, f) }
+	return l.linearIn(v.Args[0], f, counter) && !slices.ContainsFunc(append(l.stepFactors(v.Args[0]), l.stepFactors(v.Args[1])...), moves)
 }
 
 // movesIn reports whether v is made in f, and not known before.
@@ -140,19 +141,23 @@ func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 	some, on := n.split(), n.split()
 	b.Br(b.Cmp(vir.OpIcmpSlt, high, low), on, some)
 	n.e.place(b, some)
-	n.require(b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpSub, i64, high, low), b.Int(i64, smallStep)))
+	turns := b.Op(vir.OpSub, i64, high, low)
+	n.require(b.Cmp(vir.OpIcmpUlt, turns, b.Int(i64, smallStep)))
+	if k := c.count.Step; k > 1 && k&(k-1) == 0 {
+		last = b.Op(vir.OpAdd, i64, start, b.Op(vir.OpAnd, i64, turns, b.Int(i64, -k)))
+	}
 	for _, v := range c.checks {
 		length, index := at.value(v.Args[1], nil), v.Args[0]
 		if _, ok := at.constantStep(index); !ok {
 			step := b.Op(vir.OpSub, i64, at.value(index, b.Op(vir.OpAdd, i64, start, b.Int(i64, 1))), at.value(index, start))
-			n.require(b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpAdd, i64, step, b.Int(i64, smallStep)), b.Int(i64, 2*smallStep)))
+			n.require(small(b, step))
 		}
-		stride, _ := n.e.l.sl.Stride(index)
+		n.requireSmallSteps(v)
 		for _, turn := range []*vir.Value{start, last} {
 			x := at.value(index, turn)
 			n.require(b.Cmp(vir.OpIcmpUlt, x, length))
-			if stride != 0 && n.lanes > 1 {
-				n.require(b.Cmp(vir.OpIcmpUlt, n.lastLane(x, stride), length))
+			if !n.e.l.uniformCheck(v) && n.lanes > 1 {
+				n.require(b.Cmp(vir.OpIcmpUlt, n.lastLane(x, index), n.lastLane(length, v.Args[1])))
 			}
 		}
 	}

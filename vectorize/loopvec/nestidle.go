@@ -233,7 +233,7 @@ func (l *loop) scalarTurn(head *vir.Block) turnCost {
 func (l *loop) vectorTurn(blocks []*vir.Block) turnCost {
 	short, n := 0.0, 0.0
 	for _, b := range blocks {
-		short += l.blockCost([]*vir.Block{b}) / innerWeight(l.depths[b])
+		short += l.blockCost([]*vir.Block{b}) / l.weight(b)
 		for _, v := range b.Insts {
 			if !free(v) {
 				n += max(1, float64(l.target.Parts(dataType(v))))

@@ -57,7 +57,7 @@ func (e *emitter) savable(behind int64) *savedState {
 	s := &savedState{slots: make(map[slotKey]int64), size: behind}
 	for _, b := range e.l.blocks {
 		f := e.l.nest.forest.Of(b)
-		if f == nil || f.Header != b || f.Depth != 2 {
+		if f == nil || f.Header != b || f.Depth != 2 || e.l.isRest(b) {
 			continue
 		}
 		if s.head != nil || len(b.Preds) != 2 {

@@ -61,7 +61,7 @@ func (e *emitter) setFuel() {
 	prefix := fmt.Sprintf("vec%d.", e.stages[0].lanes)
 	for _, b := range e.f.Blocks {
 		if e.depths[b] > 0 && strings.HasPrefix(b.Name, prefix) {
-			cycles += e.l.blockCost([]*vir.Block{b}) / innerWeight(e.depths[b])
+			cycles += e.l.blockCost([]*vir.Block{b}) / e.l.weight(b)
 		}
 	}
 	fuel := min(max(callOfCycles/cycles, leastFuel), mostFuel)
@@ -82,10 +82,9 @@ func (w *widener) nest(fuel *vir.Value) *vir.Value {
 	n.beginStores()
 	split := w.split
 	for i, b := range w.e.l.blocks {
-		depth := w.e.l.depth(b)
 		w.split = func() *vir.Block {
 			s := split()
-			w.e.depths[s] = depth
+			w.e.runsLike(s, b)
 			return s
 		}
 		if i > 0 {
@@ -128,9 +127,17 @@ func (n *nestWriter) rampOf(v *vir.Value) {
 func (n *nestWriter) target(b *vir.Block) *vir.Block {
 	if n.copy[b] == nil {
 		n.copy[b] = n.split()
-		n.e.depths[n.copy[b]] = n.e.l.depth(b)
+		n.e.runsLike(n.copy[b], b)
 	}
 	return n.copy[b]
+}
+
+// runsLike says that block s of the kernel runs as often as block b of the region.
+func (e *emitter) runsLike(s, b *vir.Block) {
+	e.depths[s] = e.l.depth(b)
+	if share := e.l.share(b); share != 1 {
+		e.l.shares[s] = share
+	}
 }
 
 func (n *nestWriter) place(b *vir.Block) { n.e.place(n.b, n.target(b)) }
@@ -189,8 +196,8 @@ func (n *nestWriter) isHead(b *vir.Block) bool {
 
 // burn takes one off the fuel.
 func (n *nestWriter) burn(head *vir.Block) {
-	if n.e.l.storesMidway() {
-		return // see beginStores
+	if n.e.l.storesMidway() || n.e.l.isRest(head) {
+		return // see beginStores; a rest is short
 	}
 	i64 := n.fuel.Type
 	n.fuel = n.b.Op(vir.OpSub, i64, n.fuel, n.b.Int(i64, 1))
@@ -265,8 +272,11 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 	if !l.demand[v] && !l.nest.scalars[v] {
 		return
 	}
-	g := l.groups[v]
+	g := n.groupOf(v)
 	switch form := l.innerForm(v); {
+	case g != nil && g.place == v:
+		n.loadGroup(g)
+	case g != nil:
 	case form == innerUniform:
 		n.flush()
 		n.scal[v] = n.b.Load(vir.OpLoad, v.Type, n.firstAddr(v), nil)
@@ -288,21 +298,24 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 		n.flush()
 		n.vec[v] = n.spread(v)
 		n.vec[v].Name = v.Name
-	case g != nil && g.place == v:
-		n.loadGroup(g)
-	case g != nil:
 	default:
 		n.load(v)
 	}
 }
 
+// groupOf is the group that v is loaded with, nil where it is loaded by itself.
+func (n *nestWriter) groupOf(v *vir.Value) *group {
+	g := n.e.l.groups[v]
+	if g != nil && n.e.l.innerForm(v) == innerSpread && g.code(g.piece(n.lanes)) == nil {
+		return nil
+	}
+	return g
+}
+
 // spread loads v lane by lane.
 func (n *nestWriter) spread(v *vir.Value) *vir.Value {
-	at, stride := n.firstAddr(v), n.e.l.sl.Address(v).Stride
-	at.Disp -= stride
-	return n.lanesOf(v.Type.Elem, func(int) *vir.Value {
-		at.Disp += stride
-		return n.b.Load(vir.OpLoad, v.Type, at, nil)
+	return n.lanesOf(v.Type.Elem, func(lane int) *vir.Value {
+		return n.b.Load(vir.OpLoad, v.Type, n.apartAddr(v, lane), nil)
 	})
 }
 
@@ -379,8 +392,10 @@ func (n *nestWriter) nestCheck(v *vir.Value) {
 		x = append(x, n.first(a))
 	}
 	ok := edit.Passes(n.b, v, x)
-	if k, _ := l.sl.Stride(v.Args[0]); k != 0 && n.lanes > 1 {
-		ok = n.b.Op(vir.OpAnd, ok.Type, ok, n.b.Cmp(vir.OpIcmpUlt, n.lastLane(x[0], k), x[1]))
+	if !l.uniformCheck(v) && n.lanes > 1 {
+		n.requireSmallSteps(v)
+		last := n.b.Cmp(vir.OpIcmpUlt, n.lastLane(x[0], v.Args[0]), n.lastLane(x[1], v.Args[1]))
+		ok = n.b.Op(vir.OpAnd, ok.Type, ok, last)
 	}
 	n.ok = ok
 	n.flush()
@@ -392,7 +407,7 @@ func (n *nestWriter) checkNeighbours(v *vir.Value) {
 	n.flush()
 	b, index, length := n.b, n.first(v.Args[0]), n.first(v.Args[1])
 	k, _ := n.e.l.sl.Stride(v.Args[0])
-	last := n.lastLane(index, k)
+	last := n.lastLane(index, v.Args[0])
 	next, slow, on := n.split(), n.split(), n.split()
 	n.e.depths[slow] = 0 // few turns get there
 	b.Br(b.Cmp(vir.OpIcmpUlt, index, length), next, slow)
@@ -406,11 +421,6 @@ func (n *nestWriter) checkNeighbours(v *vir.Value) {
 	n.fail(b.Op(vir.OpAny, vir.Scalar(vir.Bool), out), false, nil)
 	b.Jmp(on)
 	n.e.place(b, on)
-}
-
-// lastLane is what x is in the last lane, where it is k more from lane to lane.
-func (n *nestWriter) lastLane(x *vir.Value, k int64) *vir.Value {
-	return n.b.Op(vir.OpAdd, x.Type, x, n.b.Int(x.Type, k*int64(n.lanes-1)))
 }
 
 // term ends the copy of b.

@@ -62,6 +62,10 @@ func (l *loop) early() error {
 			items = append(items, v)
 		}
 	}
+	if l.isNest() {
+		l.sched = items // a nest is written in the order of the program
+		return nil
+	}
 	items, err := l.loadAhead(items)
 	if err != nil {
 		return err
@@ -120,7 +124,7 @@ func (l *loop) checksAhead(items []*vir.Value) []*vir.Value {
 
 // ordered is the accesses and checks in the order of dep, perhaps among other values.
 func (l *loop) ordered() []*vir.Value {
-	if l.dp.Order != nil {
+	if l.dp.Order != nil && !l.isNest() {
 		return l.dp.Order
 	}
 	return l.insts

@@ -55,7 +55,7 @@ func (l *loop) skip(c *candidate, longest bool) {
 				},
 			})
 			if i == 0 {
-				c.skips += innerWeight(l.depths[b]) * saved
+				c.skips += l.weight(b) * saved
 			}
 		}
 	}

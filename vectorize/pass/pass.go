@@ -51,6 +51,11 @@ type Unit struct {
 	// Tested is where distances in memory do not lie in an iteration of the kernel, since
 	// that is tested before.
 	Tested []alias.Distance
+	// Transpose asks for inner loops in two parts, one that does several turns at a time and what it leaves,
+	// and Transposable tells that there are some which that may be good for: see package transpose. Strips are
+	// the headers of the first parts, Rests those of the others, with the number of turns.
+	Transpose, Transposable bool
+	Strips, Rests           map[*vir.Block]int
 	// Restore makes a kernel of the region as it was of one of Region, which has elements of
 	// memory as variables; nil when it has none.
 	Restore func(*plan.Kernel) *plan.Kernel
@@ -68,7 +73,7 @@ type Unit struct {
 func NewUnit(r *plan.Region, t *target.Target, limit Limit) *Unit {
 	c := *r
 	c.Fn = r.Fn.Clone()
-	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int)}
+	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int)}
 }
 
 // Func is the function that the next pass works on: the kernel once there is one.

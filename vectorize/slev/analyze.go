@@ -49,8 +49,8 @@ func regionOptions(r *plan.Region, sc *scev.Info, joint []*vir.Block) Options {
 		Control: joint,
 		Shapes:  make(map[*vir.Value]Shape),
 		Stride: func(v *vir.Value) (int64, bool) {
-			a, ok := sc.Affine(v)
-			return a.Step, ok && len(a.Wrap) == 0
+			a, ok := sc.Evolution(v)
+			return a.Step, ok && a.StepExpr == nil && len(a.Wrap) == 0
 		},
 		Subscript: func(v *vir.Value) (int64, bool) {
 			a, ok := sc.Affine(v)

@@ -1,0 +1,176 @@
+package loopvec
+
+import (
+	"github.com/lanewise/lanewise/vectorize/slev"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Lanes that lie a step apart which only the program knows, as rows of a matrix do:
+//
+//	for j := range x { s += m[i*n+j] * x[j] }     lane k: i*n+j + k*n
+//
+// Integers with such lanes need not be computed in lanes: the first one and the step are two
+// scalars. Loads are made lane by lane at addresses of scalars, or, where several places of
+// each row are needed, in groups. Checks compare the first lane with the last one.
+
+// hasStep reports whether v is, in lane k, what it is in the first lane plus k times a number
+// that all lanes share, modulo 2**64.
+func (l *loop) hasStep(v *vir.Value) bool {
+	if v.Type != vir.Scalar(vir.I64) {
+		return false
+	}
+	if _, ok := l.sl.Stride(v); ok {
+		return true
+	}
+	switch v.Op {
+	case vir.OpAdd, vir.OpSub:
+		return l.hasStep(v.Args[0]) && l.hasStep(v.Args[1])
+	case vir.OpMul:
+		return l.uniform(v.Args[1]) && l.hasStep(v.Args[0]) || l.uniform(v.Args[0]) && l.hasStep(v.Args[1])
+	case vir.OpShl:
+		return v.Args[1].Op == vir.OpConst && l.hasStep(v.Args[0])
+	case vir.OpPhi:
+		of, start, _ := l.sc.Inner(v)
+		return of != nil && l.hasStep(start)
+	}
+	return false
+}
+
+// hasSmallStep reports the same of v, if that number is small where it is known.
+func (l *loop) hasSmallStep(v *vir.Value) bool {
+	k, ok := l.sl.Stride(v)
+	return l.hasStep(v) && (!ok || -maxLaneStep <= k && k <= maxLaneStep)
+}
+
+// endsDecide reports whether check v passes in all lanes if it does in the first one and in the last one, and steps
+// are small: subscript and length lie between those of these two lanes.
+func (l *loop) endsDecide(v *vir.Value) bool {
+	return v.Op == vir.OpCheckIndex && l.hasSmallStep(v.Args[0]) && l.hasSmallStep(v.Args[1])
+}
+
+// needStep marks what the step of v is computed from.
+func (l *loop) needStep(v *vir.Value) {
+	for _, by := range l.stepFactors(v) {
+		l.needScalar(by)
+	}
+}
+
+// stepFactors are the values that the step of v is a sum of products of.
+func (l *loop) stepFactors(v *vir.Value) []*vir.Value {
+	if _, ok := l.sl.Stride(v); ok {
+		return nil
+	}
+	switch v.Op {
+	case vir.OpAdd, vir.OpSub:
+		return append(l.stepFactors(v.Args[0]), l.stepFactors(v.Args[1])...)
+	case vir.OpMul:
+		x, by := l.factors(v)
+		return append(l.stepFactors(x), by)
+	case vir.OpShl:
+		return l.stepFactors(v.Args[0])
+	}
+	_, start, _ := l.sc.Inner(v)
+	return l.stepFactors(start)
+}
+
+// factors are those of product v, the one with a step and the one that lanes share.
+func (l *loop) factors(v *vir.Value) (x, by *vir.Value) {
+	if l.uniform(v.Args[1]) {
+		return v.Args[0], v.Args[1]
+	}
+	return v.Args[1], v.Args[0]
+}
+
+// stepOf is the step of v as a scalar.
+func (w *widener) stepOf(v *vir.Value) *vir.Value {
+	l, i64 := w.e.l, vir.Scalar(vir.I64)
+	if k, ok := l.sl.Stride(v); ok {
+		return w.b.Int(i64, k)
+	}
+	switch v.Op {
+	case vir.OpAdd, vir.OpSub:
+		x, y := v.Args[0], v.Args[1]
+		if k, ok := l.sl.Stride(y); ok && k == 0 {
+			return w.stepOf(x)
+		}
+		if k, ok := l.sl.Stride(x); ok && k == 0 && v.Op == vir.OpAdd {
+			return w.stepOf(y)
+		}
+		return w.b.Op(v.Op, i64, w.stepOf(x), w.stepOf(y))
+	case vir.OpMul:
+		x, by := l.factors(v)
+		step := w.stepOf(x)
+		if c, ok := step.ConstInt(); ok && c == 1 {
+			return w.scalar(by)
+		}
+		return w.b.Op(vir.OpMul, i64, step, w.scalar(by))
+	case vir.OpShl:
+		return w.b.Op(vir.OpShl, i64, w.stepOf(v.Args[0]), w.b.Int(i64, int64(v.Args[1].Bits[0])))
+	}
+	_, start, _ := l.sc.Inner(v)
+	return w.stepOf(start)
+}
+
+// laneOf is v, which has a step, in one lane.
+func (w *widener) laneOf(v *vir.Value, lane int) *vir.Value {
+	if lane == 0 {
+		return w.scalar(v)
+	}
+	key := laneKey{v, lane}
+	if w.rows[key] == nil {
+		before := w.laneOf(v, lane-1)
+		step := w.rows[laneKey{v, -1}]
+		if step == nil {
+			step = w.stepOf(v)
+			w.rows[laneKey{v, -1}] = step
+		}
+		w.rows[key] = w.b.Op(vir.OpAdd, v.Type, before, step)
+	}
+	return w.rows[key]
+}
+
+// lanesLieApart reports whether the lanes of load v do.
+func (l *loop) lanesLieApart(v *vir.Value) bool {
+	return v.Op.IsLoad() && !v.Masked && v.Index() != nil && l.uniform(v.Base()) && l.hasStep(v.Index())
+}
+
+// apartAddr is where load v, whose lanes lie apart, is in one lane.
+func (w *widener) apartAddr(v *vir.Value, lane int) vir.Addr {
+	a := v.Addr()
+	a.Base = w.scalar(a.Base)
+	if s := w.e.l.sl.Address(v); s.Kind == slev.Strided && max(s.Stride, -s.Stride) <= maxLaneStep {
+		a.Index = w.scalar(a.Index)
+		a.Disp += int64(lane) * s.Stride
+		return a
+	}
+	a.Index = w.laneOf(a.Index, lane)
+	return a
+}
+
+// lastLane is what x, v in the first lane, is in the last one.
+func (n *nestWriter) lastLane(x, v *vir.Value) *vir.Value {
+	if n.e.l.uniform(v) || n.lanes == 1 {
+		return x
+	}
+	i64, last := vir.Scalar(vir.I64), int64(n.lanes-1)
+	if k, ok := n.e.l.sl.Stride(v); ok {
+		return n.b.Op(vir.OpAdd, i64, x, n.b.Int(i64, k*last))
+	}
+	return n.b.Op(vir.OpAdd, i64, x, n.b.Op(vir.OpMul, i64, n.stepOf(v), n.b.Int(i64, last)))
+}
+
+// requireSmallSteps hands the block over where a subscript, or the length that it is checked against, moves so
+// far from lane to lane that those between the first and the last one, both in range, might be out
+// of it.
+func (n *nestWriter) requireSmallSteps(check *vir.Value) {
+	for _, v := range checkArgs(check) {
+		if _, ok := n.e.l.sl.Stride(v); !ok && n.lanes > 1 {
+			n.require(small(n.b, n.stepOf(v)))
+		}
+	}
+}
+
+// small is whether step is less than smallStep, in either direction.
+func small(b *vir.Builder, step *vir.Value) *vir.Value {
+	return b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpAdd, step.Type, step, b.Int(step.Type, smallStep)), b.Int(step.Type, 2*smallStep))
+}
