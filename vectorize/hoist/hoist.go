@@ -5,6 +5,8 @@
 //		s += a[i*n+j]          ==>      for j := range n {
 //	}                                       s += a[row+j]
 //
+// So do, in loops that only read, checks of subscripts that stay, and loads behind them.
+//
 // Checks go before all loads of their block that they do not need, up to a store or an exit, so that loads may
 // be made together, where the first of them stands:
 //
@@ -14,7 +16,7 @@
 // A check that fails hands the block of iterations over; whatever it comes before is done again.
 //
 // Requires: a region behind if-conversion, so that an inner loop is entered from one block.
-// Loads, comparisons and divisions stay in loops, see edit.Invariant.
+// Comparisons and divisions stay in loops, see edit.Invariant.
 //
 // Not handled: sums of which only a part can be moved after changing their order.
 package hoist
@@ -46,16 +48,57 @@ func invariants(u *pass.Unit, forest *loops.Forest) {
 		if f.Depth < 2 || len(f.Header.Preds) != 2 || len(f.Latches) != 1 {
 			continue
 		}
-		pre := f.Header.Preds[1-f.Header.PredIndex(f.Latches[0])]
-		outside := func(v *vir.Value) bool { return v.Block == nil || !f.Contains(v.Block) }
+		m := &mover{u: u, f: f, pre: f.Header.Preds[1-f.Header.PredIndex(f.Latches[0])], passed: make(map[[2]*vir.Value]bool)}
+		m.memory = m.onlyReads()
 		for _, b := range f.Blocks { // operands come before what needs them
 			for _, v := range slices.Clone(b.Insts) {
-				if edit.Invariant(v, outside) && u.Count() {
-					edit.Move(v, pre)
-				}
+				m.move(v)
 			}
 		}
 	}
+}
+
+// A mover moves values of loop f to its end of pre.
+type mover struct {
+	u      *pass.Unit
+	f      *loops.Loop
+	pre    *vir.Block
+	memory bool                   // checks and loads may be moved as well
+	passed map[[2]*vir.Value]bool // subscripts and lengths of checks that have been
+}
+
+// onlyReads reports whether f, with one block besides its header, stores nothing and is not left on the way. What
+// its turns check alike may then be checked before them, even if there are none.
+func (m *mover) onlyReads() bool {
+	if len(m.f.Blocks) != 2 || len(m.pre.Succs) != 1 {
+		return false
+	}
+	return !slices.ContainsFunc(m.f.Blocks, func(b *vir.Block) bool {
+		return slices.ContainsFunc(b.Insts, func(v *vir.Value) bool { return v.Op.IsStore() || v.Op == vir.OpExit })
+	})
+}
+
+func (m *mover) outside(v *vir.Value) bool { return v.Block == nil || !m.f.Contains(v.Block) }
+
+func (m *mover) move(v *vir.Value) {
+	check := m.memory && v.Op == vir.OpCheckIndex && !v.Masked && m.outside(v.Args[0]) && m.outside(v.Args[1])
+	if !check && !edit.Invariant(v, m.outside) && !m.mayLoad(v) || !m.u.Count() {
+		return
+	}
+	if check {
+		m.passed[[2]*vir.Value(v.Args)] = true
+	}
+	edit.Move(v, m.pre)
+}
+
+// mayLoad reports whether v loads an element of a slice at a subscript that has been checked before the loop.
+func (m *mover) mayLoad(v *vir.Value) bool {
+	if !m.memory || v.Op != vir.OpLoad || v.Masked || v.Index() == nil || v.Base().Op != vir.OpParam || !m.outside(v.Index()) {
+		return false
+	}
+	p := v.Base().Param
+	element := int(v.Scale) == p.ElemSize && v.Disp >= 0 && v.Disp+int64(v.Type.Size()) <= int64(p.ElemSize)
+	return p.Len != nil && element && m.passed[[2]*vir.Value{v.Index(), p.Len}]
 }
 
 // checksFirst puts the checks of each part of b, with what they need, before the rest of it.
@@ -87,7 +130,7 @@ func sorted(u *pass.Unit, part []*vir.Value) []*vir.Value {
 		if v.Op.IsCheck() || v.Op == vir.OpPhi || v.Op == vir.OpIter {
 			first[v] = true
 		}
-		if first[v] {
+		if first[v] && v.Op != vir.OpPhi {
 			for _, a := range v.Args {
 				first[a] = true
 			}

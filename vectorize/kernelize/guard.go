@@ -166,7 +166,7 @@ func (g *guard) build() error {
 	at := g.front()
 	for _, x := range each {
 		if !g.ready(x, at) {
-			return fmt.Errorf("a distance is not known where the iteration starts")
+			return pass.Refuse("slp:Overlap", nil, "memory may overlap, and by how much is not known where an iteration starts")
 		}
 	}
 	g.branch(at, each)

@@ -158,9 +158,13 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 		ufs = slices.Insert(ufs, 0, 16)
 	}
 	var out []int
+	rows := l.maxRows()
 	for _, uf := range ufs {
-		if uf > 2 && !l.lanesStayTogether() {
+		switch {
+		case uf > 2 && !l.lanesStayTogether():
 			continue // blocks run until their last lane has left
+		case uf > 1 && uf*vf > rows:
+			continue
 		}
 		if l.fit(vf, uf) == uf && uf*vf <= maxLanes && (uf == 1 || uf*len(l.demand) <= unrollLimit) {
 			out = append(out, uf)

@@ -71,6 +71,11 @@ func (l *loop) isRest(b *vir.Block) bool {
 	return l.nest != nil && l.nest.forest.Of(b) != nil && l.u.Rests[l.nest.forest.Of(b).Header] > 0
 }
 
+// isStrip reports whether b belongs to the strips of a loop.
+func (l *loop) isStrip(b *vir.Block) bool {
+	return l.nest != nil && l.nest.forest.Of(b) != nil && l.u.Strips[l.nest.forest.Of(b).Header] > 0
+}
+
 // isLocal reports whether v is known in the body only.
 func (l *loop) isLocal(v *vir.Value) bool { return l.nest != nil && l.nest.local[v] }
 

@@ -143,8 +143,11 @@ func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 	n.e.place(b, some)
 	turns := b.Op(vir.OpSub, i64, high, low)
 	n.require(b.Cmp(vir.OpIcmpUlt, turns, b.Int(i64, smallStep)))
-	if k := c.count.Step; k > 1 && k&(k-1) == 0 {
+	switch k := c.count.Step; {
+	case k > 1 && k&(k-1) == 0:
 		last = b.Op(vir.OpAdd, i64, start, b.Op(vir.OpAnd, i64, turns, b.Int(i64, -k)))
+	case k < -1 && k&-k == -k:
+		last = b.Op(vir.OpSub, i64, start, b.Op(vir.OpAnd, i64, turns, b.Int(i64, k)))
 	}
 	for _, v := range c.checks {
 		length, index := at.value(v.Args[1], nil), v.Args[0]

@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -82,33 +84,36 @@ func (l *loop) factors(v *vir.Value) (x, by *vir.Value) {
 }
 
 // stepOf is the step of v as a scalar.
-func (w *widener) stepOf(v *vir.Value) *vir.Value {
-	l, i64 := w.e.l, vir.Scalar(vir.I64)
+func (w *widener) stepOf(v *vir.Value) *vir.Value { return w.e.l.writeStep(w.b, w.scalar, v) }
+
+// writeStep computes the step of v with b from scalars.
+func (l *loop) writeStep(b *vir.Builder, scalar func(*vir.Value) *vir.Value, v *vir.Value) *vir.Value {
+	i64 := vir.Scalar(vir.I64)
 	if k, ok := l.sl.Stride(v); ok {
-		return w.b.Int(i64, k)
+		return b.Int(i64, k)
 	}
+	stepOf := func(v *vir.Value) *vir.Value { return l.writeStep(b, scalar, v) }
 	switch v.Op {
 	case vir.OpAdd, vir.OpSub:
 		x, y := v.Args[0], v.Args[1]
-		if k, ok := l.sl.Stride(y); ok && k == 0 {
-			return w.stepOf(x)
+		switch {
+		case l.uniform(y):
+			return stepOf(x)
+		case l.uniform(x) && v.Op == vir.OpAdd:
+			return stepOf(y)
 		}
-		if k, ok := l.sl.Stride(x); ok && k == 0 && v.Op == vir.OpAdd {
-			return w.stepOf(y)
-		}
-		return w.b.Op(v.Op, i64, w.stepOf(x), w.stepOf(y))
+		return b.Op(v.Op, i64, stepOf(x), stepOf(y))
 	case vir.OpMul:
 		x, by := l.factors(v)
-		step := w.stepOf(x)
-		if c, ok := step.ConstInt(); ok && c == 1 {
-			return w.scalar(by)
+		if k, ok := l.sl.Stride(x); ok && k == 1 {
+			return scalar(by)
 		}
-		return w.b.Op(vir.OpMul, i64, step, w.scalar(by))
+		return b.Op(vir.OpMul, i64, stepOf(x), scalar(by))
 	case vir.OpShl:
-		return w.b.Op(vir.OpShl, i64, w.stepOf(v.Args[0]), w.b.Int(i64, int64(v.Args[1].Bits[0])))
+		return b.Op(vir.OpShl, i64, stepOf(v.Args[0]), b.Int(i64, int64(v.Args[1].Bits[0])))
 	}
 	_, start, _ := l.sc.Inner(v)
-	return w.stepOf(start)
+	return stepOf(start)
 }
 
 // laneOf is v, which has a step, in one lane.
@@ -173,4 +178,52 @@ func (n *nestWriter) requireSmallSteps(check *vir.Value) {
 // small is whether step is less than smallStep, in either direction.
 func small(b *vir.Builder, step *vir.Value) *vir.Value {
 	return b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpAdd, step.Type, step, b.Int(step.Type, smallStep)), b.Int(step.Type, 2*smallStep))
+}
+
+// Rows that lie a multiple of aliasing bytes apart share the few lines of a set of the first cache: so many rows
+// at most are gone through together then, and twice as many at any rate.
+const (
+	aliasing     = 4096 // bytes
+	aliasingRows = 8
+	mostRows     = 16
+)
+
+// rowLoads are the loads of inner loops whose lanes lie apart.
+func (l *loop) rowLoads() (loads []*vir.Value) {
+	for _, v := range l.insts {
+		if l.demand[v] && l.innerForm(v) == innerSpread {
+			loads = append(loads, v)
+		}
+	}
+	return loads
+}
+
+// maxRows is how many lanes a block may have.
+func (l *loop) maxRows() int {
+	most := maxLanes
+	for _, v := range l.rowLoads() {
+		s := l.sl.Address(v)
+		if most = min(most, mostRows); s.Kind == slev.Strided && s.Stride%aliasing == 0 {
+			return aliasingRows
+		}
+	}
+	return most
+}
+
+// unlessAliasing is ok, and rows do not share a set of the cache, as far as that is known before the loop.
+func (e *emitter) unlessAliasing(b *vir.Builder, s stage, ok *vir.Value) *vir.Value {
+	if s.lanes <= aliasingRows || !e.l.isNest() {
+		return ok
+	}
+	for _, v := range e.l.rowLoads() {
+		factors := e.l.stepFactors(v.Index())
+		if len(factors) == 0 || slices.ContainsFunc(factors, e.l.isLocal) {
+			continue
+		}
+		i64 := vir.Scalar(vir.I64)
+		step := e.l.writeStep(e.setup, e.value, v.Index())
+		far := e.setup.Op(vir.OpAnd, i64, e.setup.Op(vir.OpMul, i64, step, e.setup.Int(i64, v.Scale)), e.setup.Int(i64, aliasing-1))
+		ok = b.Op(vir.OpAnd, ok.Type, ok, e.setup.Cmp(vir.OpIcmpNe, far, e.setup.Int(i64, 0)))
+	}
+	return ok
 }

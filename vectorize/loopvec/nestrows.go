@@ -58,10 +58,8 @@ func (l *loop) findRows(vf int) {
 		return
 	}
 	var refs []optvls.Memref
-	for _, v := range l.insts {
-		if l.demand[v] && l.innerForm(v) == innerSpread {
-			refs = append(refs, &rowref{l, v, vf})
-		}
+	for _, v := range l.rowLoads() {
+		refs = append(refs, &rowref{l, v, vf})
 	}
 	groups, _ := optvls.Groups(refs, l.target.VectorBytes, optvls.Options{})
 	for _, s := range groups {

@@ -86,10 +86,10 @@ func (l *loop) scalarDivisions() float64 {
 // operation after the other, and the number of instructions.
 func (l *loop) scalarWork() (total, n float64) {
 	for _, v := range l.insts {
-		if l.isRest(v.Block) {
-			continue // those turns are the strips'
+		if l.isStrip(v.Block) {
+			continue // its rest is the loop as it was
 		}
-		weight := innerWeight(l.depth(v.Block)) * l.share(v.Block)
+		weight := innerWeight(l.depth(v.Block))
 		total += weight * l.throughput(v)
 		n += weight * instructions(v)
 	}

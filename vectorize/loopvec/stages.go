@@ -126,7 +126,7 @@ func (e *emitter) run() {
 		if i == 0 && len(few) > 0 {
 			past = few[0].from
 		}
-		term := b.Br(e.mayStart(b, s, e.fits(b, i, state.t, rest)), body, past)
+		term := b.Br(e.unlessAliasing(b, s, e.mayStart(b, s, e.fits(b, i, state.t, rest))), body, past)
 		if i == 0 {
 			entry = term
 			term.Remove()

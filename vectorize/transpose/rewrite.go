@@ -56,7 +56,11 @@ func (w *writer) rewrite() {
 		w.set(phi, p)
 		phi.Args[1-from] = p
 	}
-	more := w.b.Cmp(vir.OpIcmpSlt, w.value(w.count.Phi), end)
+	counter := w.value(w.count.Phi)
+	if w.count.Step < 0 {
+		counter, end = end, counter
+	}
+	more := w.b.Cmp(vir.OpIcmpSlt, counter, end)
 	w.b.Append(&vir.Value{Op: vir.OpBr, Args: []*vir.Value{more}})
 
 	w.b.Cur = turn
@@ -80,12 +84,16 @@ func (w *writer) set(v, x *vir.Value) {
 // are rounded down. Without any it is start.
 func (w *writer) end() *vir.Value {
 	b, t, start, limit := w.b, w.count.Phi.Type, w.count.Start, w.value(w.count.Limit)
-	left, some := b.Op(vir.OpSub, t, limit, start), vir.OpIcmpSlt
-	if w.count.Cond == plan.LessEq {
+	low, high, on := start, limit, vir.OpAdd
+	if w.count.Step < 0 {
+		low, high, on = limit, start, vir.OpSub
+	}
+	left, some := b.Op(vir.OpSub, t, high, low), vir.OpIcmpSlt
+	if w.count.Cond == plan.LessEq || w.count.Cond == plan.GreaterEq {
 		left, some = b.Op(vir.OpAdd, t, left, b.Int(t, 1)), vir.OpIcmpSle
 	}
-	left = b.Op(vir.OpSelect, t, b.Cmp(some, start, limit), left, b.Int(t, 0))
-	return b.Op(vir.OpAdd, t, start, b.Op(vir.OpAnd, t, left, b.Int(t, -int64(w.copies))))
+	left = b.Op(vir.OpSelect, t, b.Cmp(some, low, high), left, b.Int(t, 0))
+	return b.Op(on, t, start, b.Op(vir.OpAnd, t, left, b.Int(t, -int64(w.copies))))
 }
 
 // turns writes the copies. Subscripts and their checks come first, so that all loads of a row can stand

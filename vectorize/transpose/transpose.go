@@ -11,13 +11,13 @@
 // constants. What the loop computes, and in which order, stays as it is.
 //
 // Requires: a region behind if-conversion. Only loops are looked at that all lanes leave
-// together, that count by one and store nothing, before any store of the iteration: blocks may still
+// together, that count by one, up or down, and store nothing, before any store of the iteration: blocks may still
 // be handed over there, so that subscripts are checked for the first and the last of the copies, and
 // before what the turn computes.
 //
 // Remarks: transpose:Rows. What is left of a loop is in Unit.Rests, its other part in Unit.Strips.
 //
-// Not handled: stores to rows; loops that count down; subscripts that are not linear in the counter.
+// Not handled: stores to rows; loops with other steps; subscripts that are not linear in the counter.
 package transpose
 
 import (
@@ -28,7 +28,6 @@ import (
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Run rewrites the loops that Unit.Transpose asks for; without it, it tells whether there are any.
@@ -105,14 +104,13 @@ func (s *strip) simple() bool {
 	})
 }
 
-// counts reports whether that condition is about a counter that goes up by one.
+// counts reports whether that condition is about a counter that goes up or down by one.
 func (s *strip) counts() (ok bool) {
 	if s.f.Header.Term().Args[0].Op.Info().Rule != vir.RuleIntCmp {
 		return false
 	}
 	s.count, ok = s.sc.InnerCount(s.f)
-	up := s.count.Cond == plan.Less || s.count.Cond == plan.LessEq
-	return ok && up && s.count.Step == 1 && s.fixed(s.count.Limit)
+	return ok && (s.count.Step == 1 || s.count.Step == -1) && s.fixed(s.count.Limit)
 }
 
 // fixed reports whether v is the same in all turns: it stands in front of the loop, or is a constant.
@@ -153,7 +151,7 @@ func (s *strip) alongRow(v *vir.Value) bool {
 	size := int64(v.Type.Size())
 	a := s.sl.Address(v)
 	near := a.Kind == slev.Uniform || a.Kind == slev.Strided && (a.Stride == size || a.Stride == -size)
-	return ok && step*v.Scale == size && !near
+	return ok && (step*v.Scale == size || step*v.Scale == -size) && !near
 }
 
 // mostStep bounds what a subscript moves by in a turn, so that those between the first copy and the
