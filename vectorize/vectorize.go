@@ -263,7 +263,7 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u.Brief = opt.Brief
 	u.Copies, u.Turns = opt.copies, opt.turns
 	u.Transpose = opt.blocks
-	if v := loadedPointer(r.Fn); v != nil {
+	if v := rowOfLane(r); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
 	}
 	if !opt.align {
@@ -273,10 +273,11 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	return u, runner.Run(u)
 }
 
-// loadedPointer finds a pointer that the loop loads; nil when there is none.
-func loadedPointer(f *vir.Func) *vir.Value {
-	for v := range f.Values {
-		if v.Op.IsLoad() && v.Type.Elem == vir.Ptr {
+// rowOfLane finds a pointer that an iteration loads outside of loops inside of it; nil when there is none.
+func rowOfLane(r *plan.Region) *vir.Value {
+	sc := scev.New(r)
+	for v := range r.Fn.Values {
+		if v.Op.IsLoad() && v.Type.Elem == vir.Ptr && sc.Depth(v) == 0 {
 			return v
 		}
 	}

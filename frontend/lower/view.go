@@ -63,6 +63,10 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 		}
 	case *ast.SliceExpr:
 		return l.slicing(e), true
+	case *ast.IndexExpr:
+		if isSlice(t) && l.once == nil {
+			return l.row(l.placeOf(e)), true
+		}
 	}
 	return view{}, false
 }
@@ -83,11 +87,17 @@ func (l *lowerer) bindRow(s *ast.RangeStmt, p place) bool {
 	v := l.info.Defs[id].(*types.Var)
 	l.checkLocal(id, v)
 	l.check(&p)
-	data := l.b.Load(vir.OpLoad, vir.Scalar(vir.Ptr), p.at(0), nil)
-	data.Name = valueName(id.Name)
-	n := l.b.Load(vir.OpLoad, vir.Scalar(vir.I64), p.at(sizes.Sizeof(types.Typ[types.Uintptr])), nil)
-	l.views[v] = view{at: place{base: data}, elem: elemOf(p.typ), len: n}
+	l.views[v] = l.row(p)
+	l.views[v].at.base.Name = valueName(id.Name)
 	return true
+}
+
+// row is the slice at p as a view: its pointer and length are loaded.
+func (l *lowerer) row(p place) view {
+	l.check(&p)
+	data := l.b.Load(vir.OpLoad, vir.Scalar(vir.Ptr), p.at(0), nil)
+	n := l.b.Load(vir.OpLoad, vir.Scalar(vir.I64), p.at(sizes.Sizeof(types.Typ[types.Uintptr])), nil)
+	return view{at: place{base: data}, elem: elemOf(p.typ), len: n}
 }
 
 // elemOf is the type of the elements of a slice or string.

@@ -6,7 +6,8 @@ import (
 )
 
 // Matrix nests go along the rows of matrices in slices, of which each iteration of the outer
-// loop has one of its own: the sums of rows, products with a vector, distances from a point.
+// loop has one of its own: the sums of rows, products with a vector, distances from a point. Other
+// rows are slices, which the loops inside go through.
 
 // A matrixNest is what the statements of such a nest may use.
 type matrixNest struct {
@@ -60,6 +61,12 @@ func (c *matrixNest) memory() []string {
 		c.in = append(c.in, v)
 		list = append(list, name+" []"+v.typ)
 	}
+	if c.chance(0.4) {
+		v := variable{name: "g", typ: c.typ(), ro: true}
+		v.at = func() string { return c.ofSlices(v.typ) }
+		c.in = append(c.in, v)
+		list = append(list, "g [][]"+v.typ)
+	}
 	x := variable{name: "x", typ: c.typ(), ro: true}
 	x.at = func() string { return fmt.Sprintf("x[%s]", c.counter()) }
 	out := variable{name: "out", typ: c.typ()}
@@ -98,6 +105,16 @@ func (c *matrixNest) element(name string) string {
 	return fmt.Sprintf("%s[%s]", name, pick(c.generator, i+"*"+c.width+"+"+k, i+"*"+c.width+"+"+k, k+"+"+c.width+"*"+i, i+"*"+c.width+"+"+k+"+1", "2+"+i+"*"+c.width+"+"+k))
 }
 
+// ofSlices is an element, of type t, of a row that is a slice.
+func (c *matrixNest) ofSlices(t string) string {
+	k := c.around[len(c.around)-1]
+	if !c.inner {
+		return t + "(x[i])"
+	}
+	row := pick(c.generator, k, k, k, k+"+1", "m", "i", k+"^1")
+	return fmt.Sprintf("g[%s][%s]", row, pick(c.generator, "i", "i", "i+1", "len(out)-1-i", k, "m", "i+"+k))
+}
+
 // along is a loop along a row.
 func (c *matrixNest) along() string {
 	c.loops++
@@ -112,7 +129,11 @@ func (c *matrixNest) along() string {
 	case 3, 4:
 		head = fmt.Sprintf("for %s := range x {", k)
 	case 5:
-		head = fmt.Sprintf("for %s := range %s {", k, pick(c.generator, "n", "m", "8", "16"))
+		counts := []string{"n", "m", "8", "16"}
+		if c.in[len(c.in)-1].name == "g" {
+			counts = append(counts, "g", "g", "g")
+		}
+		head = fmt.Sprintf("for %s := range %s {", k, pick(c.generator, counts...))
 	case 6:
 		head = fmt.Sprintf("for %s := n; %[1]s >= 0; %[1]s-- {", k)
 	default:

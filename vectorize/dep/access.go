@@ -29,9 +29,37 @@ func (r *Result) findAccesses(sc *scev.Info) {
 			if b == header {
 				r.refuse(v, "dep:Condition", "the loop condition reads or writes memory")
 			}
+			if r.isRow(v) {
+				r.Rows = append(r.Rows, v)
+				continue
+			}
 			a := Access{Inst: v, Store: v.Op.IsStore(), Conditional: v.Masked || !always, Program: len(r.Accesses)}
 			r.locate(&a, sc)
 			r.Accesses = append(r.Accesses, a)
+		}
+	}
+}
+
+// isRow reports whether v loads from memory whose pointer the loop has loaded.
+func (r *Result) isRow(v *vir.Value) bool {
+	p := v.Base()
+	return v.Op.IsLoad() && p.Op.IsLoad() && !p.Masked && r.sc.Depth(p) > 0
+}
+
+// checkRows refuses rows that are read when an iteration may have stored something.
+func (r *Result) checkRows() {
+	if len(r.Rows) == 0 {
+		return
+	}
+	order := make(map[*vir.Value]int)
+	for v := range r.region.Fn.Values {
+		order[v] = len(order)
+	}
+	for _, v := range r.Rows {
+		for _, a := range r.Accesses {
+			if a.Store && (r.sc.Depth(a.Inst) > 0 || order[a.Inst] < order[v]) {
+				r.refuse(v, "dep:Base", "a slice is not known before the loop, which stores before it is used")
+			}
 		}
 	}
 }

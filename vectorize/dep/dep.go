@@ -95,6 +95,10 @@ type Result struct {
 	// Nest says that loops inside of the region's store: see nest.go.
 	Nest bool
 
+	// Rows are loads that are no Accesses: from rows whose pointers loops inside of the region's load. Where they are
+	// is known when they are made; the stores of a block come later, and must not touch the same bytes.
+	Rows []*vir.Value
+
 	// Serials are the cycles that are done lane by lane, each in the order of the
 	// program; see Options.Distribute.
 	Serials [][]*vir.Value
@@ -132,7 +136,8 @@ type Options struct {
 // independent, accesses are reported but nothing limits their order.
 func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
 	res := &Result{region: r, sc: sc, whole: opt.Whole, distribute: opt.Distribute, kept: opt.Kept}
-	if res.findAccesses(sc); res.Refusal != nil {
+	res.findAccesses(sc)
+	if res.checkRows(); res.Refusal != nil {
 		return res
 	}
 	res.shareIndexes()

@@ -44,7 +44,7 @@ func (r *Result) locate(a *Access, sc *scev.Info) {
 	}
 	switch {
 	case a.Stream.Param < 0:
-		r.refuse(v, "dep:Base", "a pointer is not known before the loop")
+		r.refuse(v, "dep:Base", "a slice is not known before the loop")
 		return
 	case !ok:
 		r.refuse(v, "dep:Subscript", fmt.Sprintf("the subscript of %s is too complicated", r.name(v)))

@@ -432,7 +432,7 @@ func (l *loop) operations() error {
 		if v.Type.Elem == vir.Ptr {
 			return pass.Refuse("loopvec:PointerLanes", v, "different iterations use different pointers")
 		}
-		if v.Op.IsLoad() && l.dp.Access(v) == nil {
+		if v.Op.IsLoad() && l.dp.Access(v) == nil && !l.isRow(v) {
 			return pass.Refuse("loopvec:IndexedAccess", v, "an address that is not linear in the loop variable")
 		}
 	}

@@ -23,6 +23,8 @@ type nestWriter struct {
 
 	ahead map[*loops.Loop]*checkedLoop
 
+	stores []storedBytes // what the block stores behind all loads of rows
+
 	// The loop whose state may be saved is entered from one of these.
 	loaded  loadedState
 	entered *vir.Block
@@ -80,6 +82,7 @@ func (w *widener) nest(fuel *vir.Value) *vir.Value {
 	}
 	n.ramps()
 	n.beginStores()
+	n.rowsApart()
 	split := w.split
 	for i, b := range w.e.l.blocks {
 		w.split = func() *vir.Block {
@@ -279,6 +282,7 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 	case g != nil:
 	case form == innerUniform:
 		n.flush()
+		n.notStored(v)
 		n.scal[v] = n.b.Load(vir.OpLoad, v.Type, n.firstAddr(v), nil)
 		n.scal[v].Name = v.Name
 		n.splatLocal(v)
@@ -288,6 +292,7 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 		n.splatLocal(v)
 	case form.inRow():
 		n.flush()
+		n.notStored(v)
 		op := vir.OpLoadUnit
 		if form == innerReverse {
 			op = vir.OpLoadReverse
