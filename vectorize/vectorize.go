@@ -19,6 +19,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/align"
 	"github.com/lanewise/lanewise/vectorize/contract"
 	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/even"
 	"github.com/lanewise/lanewise/vectorize/extremes"
 	"github.com/lanewise/lanewise/vectorize/hoist"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
@@ -40,6 +41,7 @@ import (
 
 // passes are run in this order. Options name them.
 var passes = []pass.Pass{
+	{Name: "even", Doc: "rows of slices of slices are as long as the first one; where that is better only", Run: even.Run},
 	{Name: "align", Doc: "inner loops that begin at numbers of their own are begun together; where that is better only", Run: align.Run},
 	{Name: "through", Doc: "counters of inner loops that go on around them become inductions", Run: through.Run},
 	{Name: "ifconv", Doc: "straight-line body, control dependence as masks", Required: true, Run: ifconv.Run},
@@ -66,6 +68,7 @@ var passes = []pass.Pass{
 // orders are the constraints on the order of passes.
 var orders = []pass.Order{
 	{First: "align", Then: "ifconv", Why: "lanes that have not begun wait under a mask"},
+	{First: "even", Then: "ifconv", Why: "lanes leave loops along rows together"},
 	{First: "through", Then: "ifconv", Why: "what is carried from loop to loop is no lane that has to wait"},
 	{First: "through", Then: "simplify", Why: "sums are written out naively"},
 	{First: "ifconv", Then: "simplify", Why: "conditions are written out naively"},
@@ -140,6 +143,7 @@ type Options struct {
 
 	align  bool         // inner loops are begun together: see package align
 	blocks bool         // see pass.Unit.Transpose
+	even   bool         // rows are of one length: see package even
 	whole  bool         // see pass.Unit
 	bounds []plan.Bound // the same
 	peel   int64        // the same
@@ -241,6 +245,9 @@ func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	if v := transposed(r, u, err, opt); v != nil {
 		u, err = v, nil
 	}
+	if v := evened(r, u, err, opt); v != nil {
+		return v.Kernel, append(v.Remarks(), passed(v))
+	}
 	if v := rerolled(r, u, err, opt); v != nil {
 		return v.Kernel, append(v.Remarks(), passed(v))
 	}
@@ -269,15 +276,28 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	if !opt.align {
 		opt.Skip = append(slices.Clone(opt.Skip), "align")
 	}
+	if !opt.even {
+		opt.Skip = append(slices.Clone(opt.Skip), "even")
+	}
 	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify, Check: opt.watch("loops", r)}
 	return u, runner.Run(u)
 }
 
-// rowOfLane finds a pointer that an iteration loads outside of loops inside of it; nil when there is none.
+// rowOfLane finds a pointer that an iteration loads and no loop inside of it reads from, or that it stores
+// to; nil when there is none.
 func rowOfLane(r *plan.Region) *vir.Value {
 	sc := scev.New(r)
+	read := make(map[*vir.Value]bool)
 	for v := range r.Fn.Values {
-		if v.Op.IsLoad() && v.Type.Elem == vir.Ptr && sc.Depth(v) == 0 {
+		if (v.Op.IsLoad() || v.Op.IsStore()) && v.Base().Op.IsLoad() {
+			if v.Op.IsStore() || sc.Depth(v) == 0 {
+				return v.Base()
+			}
+			read[v.Base()] = true
+		}
+	}
+	for v := range r.Fn.Values {
+		if v.Op.IsLoad() && v.Type.Elem == vir.Ptr && sc.Depth(v) == 0 && !read[v] {
 			return v
 		}
 	}

@@ -228,11 +228,11 @@ func (c *Checker) input(r *plan.Region, n, size int) vectest.Input {
 }
 
 // early are passes that check earlier than the program does: blocks are handed over then.
-var early = []string{"loops/common", "loops/hoist", "loops/transpose"}
+var early = []string{"loops/common", "loops/even", "loops/hoist", "loops/transpose"}
 
 func (c *Checker) regions(s vectorize.Step, p *progress, st *Stats) {
 	u := s.Unit
-	a := vectest.Assumption{Peel: u.Peel, Bounds: u.Bounds, Early: slices.Contains(early, s.Pass)}
+	a := vectest.Assumption{Peel: u.Peel, Bounds: u.Bounds, Early: slices.Contains(early, s.Pass) || u.Counts()["even"] > 0}
 	for n := range c.Inputs {
 		o := p.outcome(c, n, 12)
 		if len(u.Kept) > 0 && meet(p.ref, o.in) {

@@ -121,7 +121,7 @@ func (c *matrixNest) along() string {
 	k := fmt.Sprintf("k%d", c.loops)
 	own := []variable{{name: k, typ: "int"}}
 	head := ""
-	switch c.rnd.IntN(9) {
+	switch c.rnd.IntN(10) {
 	case 0, 1:
 		head = fmt.Sprintf("for %s := 0; %[1]s < %[2]s; %[1]s++ {", k, pick(c.generator, "n", "m", c.width, "n-2"))
 	case 2:
@@ -136,6 +136,13 @@ func (c *matrixNest) along() string {
 		head = fmt.Sprintf("for %s := range %s {", k, pick(c.generator, counts...))
 	case 6:
 		head = fmt.Sprintf("for %s := n; %[1]s >= 0; %[1]s-- {", k)
+	case 7:
+		if g := c.in[len(c.in)-1]; g.name == "g" {
+			own = append(own, variable{name: "v" + k, typ: g.typ})
+			head = fmt.Sprintf("for %s, v%[1]s := range g[%s] {", k, pick(c.generator, "i", "i", "i", "m"))
+			break
+		}
+		fallthrough
 	default:
 		from := "i*" + c.width
 		to := pick(c.generator, from+"+"+c.width, "(i+1)*"+c.width, from+"+n", from+"+8")

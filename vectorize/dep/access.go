@@ -43,7 +43,7 @@ func (r *Result) findAccesses(sc *scev.Info) {
 // isRow reports whether v loads from memory whose pointer the loop has loaded.
 func (r *Result) isRow(v *vir.Value) bool {
 	p := v.Base()
-	return v.Op.IsLoad() && p.Op.IsLoad() && !p.Masked && r.sc.Depth(p) > 0
+	return v.Op.IsLoad() && p.Op.IsLoad() && !p.Masked
 }
 
 // checkRows refuses rows that are read when an iteration may have stored something.

@@ -95,8 +95,8 @@ type Result struct {
 	// Nest says that loops inside of the region's store: see nest.go.
 	Nest bool
 
-	// Rows are loads that are no Accesses: from rows whose pointers loops inside of the region's load. Where they are
-	// is known when they are made; the stores of a block come later, and must not touch the same bytes.
+	// Rows are loads that are no Accesses: from rows whose pointers the loop loads. Where they are is known when
+	// they are made; the stores of a block come later, and must not touch the same bytes.
 	Rows []*vir.Value
 
 	// Serials are the cycles that are done lane by lane, each in the order of the

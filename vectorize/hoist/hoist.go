@@ -26,8 +26,10 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Run goes from inner loops to outer ones, so that what depends on neither leaves both.
@@ -50,6 +52,7 @@ func invariants(u *pass.Unit, forest *loops.Forest) {
 		}
 		m := &mover{u: u, f: f, pre: f.Header.Preds[1-f.Header.PredIndex(f.Latches[0])], passed: make(map[[2]*vir.Value]bool)}
 		m.memory = m.onlyReads()
+		m.pass(u.Region)
 		for _, b := range f.Blocks { // operands come before what needs them
 			for _, v := range slices.Clone(b.Insts) {
 				m.move(v)
@@ -76,6 +79,23 @@ func (m *mover) onlyReads() bool {
 	return !slices.ContainsFunc(m.f.Blocks, func(b *vir.Block) bool {
 		return slices.ContainsFunc(b.Insts, func(v *vir.Value) bool { return v.Op.IsStore() || v.Op == vir.OpExit })
 	})
+}
+
+// pass takes note of what the condition of the region's loop says: its counter, which counts up from a number that is not
+// negative, is less than a length.
+func (m *mover) pass(r *plan.Region) {
+	h := r.Fn.Blocks[1]
+	c := h.Term().Args
+	if len(c) == 0 || c[0].Op != vir.OpIcmpSlt {
+		return
+	}
+	k := slices.Index(h.Phis(), c[0].Args[0])
+	if k < 0 || r.State[k].Init == nil || *r.State[k].Init < 0 {
+		return
+	}
+	if a, ok := scev.New(r).Affine(c[0].Args[0]); ok && a.Step > 0 {
+		m.passed[[2]*vir.Value(c[0].Args)] = true
+	}
 }
 
 func (m *mover) outside(v *vir.Value) bool { return v.Block == nil || !m.f.Contains(v.Block) }

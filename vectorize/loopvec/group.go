@@ -307,6 +307,9 @@ func (c *client) readable(s *optvls.Group) (lo, hi int64) {
 	}
 	lo, hi = s.Extent()
 	lead := c.g.members[0]
+	if lead.Stream.Param == noParam {
+		return lo, hi
+	}
 	e := int64(c.g.l.region.Fn.Params[lead.Stream.Param].Param.ElemSize)
 	if e > 0 && lead.Stream.Step%e == 0 && lead.Scale%e == 0 {
 		if r, ok := scev.Residue(lead.Stream.Off, e); ok {

@@ -179,7 +179,12 @@ func (l *loop) needScalar(v *vir.Value) {
 
 // needAddress marks the address of the first lane of v.
 func (l *loop) needAddress(v *vir.Value) {
-	l.needScalar(v.Base())
+	if p := v.Base(); l.uniform(p) {
+		l.needScalar(p)
+	} else { // each lane loads its own
+		l.needAddress(p)
+		l.needStep(p.Index())
+	}
 	if x := v.Index(); x != nil {
 		l.needScalar(x)
 	}
@@ -255,6 +260,11 @@ func (l *loop) innerForm(v *vir.Value) innerForm {
 		return innerNone
 	case l.serials[v] != nil:
 		return innerSerial
+	case l.isRow(v) && !l.uniform(v.Base()):
+		if l.lanesLieApart(v) {
+			return innerSpread
+		}
+		return innerNone
 	case v.Op.IsLoad() && v.Masked && l.isLocal(v) && l.uniform(v):
 		return innerGuarded
 	case !l.localAddress(v):

@@ -41,7 +41,7 @@ func (l *loop) checkedAhead() map[*loops.Loop]*checkedLoop {
 		}
 		c := &checkedLoop{}
 		var ok bool
-		if c.count, ok = l.sc.InnerCount(f); !ok || !l.uniform(c.count.Phi) || !l.nest.scalars[c.count.Phi] || !l.linearIn(c.count.Limit, f, nil) {
+		if c.count, ok = l.sc.FixedCount(f); !ok || !l.uniform(c.count.Phi) || !l.nest.scalars[c.count.Phi] || !l.linearIn(c.count.Limit, f, nil) {
 			continue
 		}
 		for _, v := range l.insts {
@@ -71,11 +71,19 @@ func (l *loop) runsThrough(f *loops.Loop) bool {
 
 // goesAhead reports whether check v of f is one of a subscript that moves with the counter alone.
 func (l *loop) goesAhead(v *vir.Value, f *loops.Loop, counter *vir.Value) bool {
-	if v.Op != vir.OpCheckIndex || v.Masked || l.checkForm(v) != checkLocal || l.movesIn(v.Args[1], f) {
+	if v.Op != vir.OpCheckIndex || v.Masked || l.checkForm(v) != checkLocal && !l.ownLengths(v) || l.movesIn(v.Args[1], f) {
 		return false
 	}
 	moves := func(by *vir.Value) bool { return l.movesIn(by, f) }
+	if l.ownLengths(v) {
+		return l.linearIn(v.Args[0], f, counter)
+	}
 	return l.linearIn(v.Args[0], f, counter) && !slices.ContainsFunc(append(l.stepFactors(v.Args[0]), l.stepFactors(v.Args[1])...), moves)
+}
+
+// ownLengths reports whether check v is of a subscript that all lanes have in common, against a length of each lane's own.
+func (l *loop) ownLengths(v *vir.Value) bool {
+	return v.Op == vir.OpCheckIndex && l.checkForm(v) == checkLanes && l.uniform(v.Args[0]) && v.Args[1].Type == vir.Scalar(vir.I64)
 }
 
 // movesIn reports whether v is made in f, and not known before.
@@ -150,6 +158,10 @@ func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 		last = b.Op(vir.OpSub, i64, start, b.Op(vir.OpAnd, i64, turns, b.Int(i64, k)))
 	}
 	for _, v := range c.checks {
+		if n.e.l.ownLengths(v) {
+			n.passLengths(at.value(v.Args[0], start), at.value(v.Args[0], last), n.value(v.Args[1]))
+			continue
+		}
 		length, index := at.value(v.Args[1], nil), v.Args[0]
 		if _, ok := at.constantStep(index); !ok {
 			step := b.Op(vir.OpSub, i64, at.value(index, b.Op(vir.OpAdd, i64, start, b.Int(i64, 1))), at.value(index, start))
@@ -166,6 +178,13 @@ func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 	}
 	b.Jmp(on)
 	n.e.place(b, on)
+}
+
+// passLengths makes checks of two subscripts against lengths in lanes, which are not negative.
+func (n *nestWriter) passLengths(x, y, lengths *vir.Value) {
+	b, i64 := n.b, vir.Scalar(vir.I64)
+	n.require(b.Cmp(vir.OpIcmpSle, b.Int(i64, 0), b.Op(vir.OpSmin, i64, x, y)))
+	n.require(b.Cmp(vir.OpIcmpSlt, b.Op(vir.OpBroadcast, lengths.Type, b.Op(vir.OpSmax, i64, x, y)), lengths))
 }
 
 // require hands the block over unless ok.

@@ -136,13 +136,26 @@ func (w *widener) laneOf(v *vir.Value, lane int) *vir.Value {
 
 // lanesLieApart reports whether the lanes of load v do.
 func (l *loop) lanesLieApart(v *vir.Value) bool {
-	return v.Op.IsLoad() && !v.Masked && v.Index() != nil && l.uniform(v.Base()) && l.hasStep(v.Index())
+	return v.Op.IsLoad() && !v.Masked && v.Index() != nil && (l.uniform(v.Base()) || l.rowOfLane(v.Base())) && l.hasStep(v.Index())
+}
+
+// rowOfLane reports whether p is a pointer that each lane loads from a place of its own.
+func (l *loop) rowOfLane(p *vir.Value) bool {
+	return p.Op == vir.OpLoad && !p.Masked && l.uniform(p.Base()) && p.Index() != nil && l.hasStep(p.Index())
 }
 
 // apartAddr is where load v, whose lanes lie apart, is in one lane.
 func (w *widener) apartAddr(v *vir.Value, lane int) vir.Addr {
 	a := v.Addr()
-	a.Base = w.scalar(a.Base)
+	if p := a.Base; w.e.l.uniform(p) {
+		a.Base = w.scalar(p)
+	} else {
+		key := laneKey{p, lane}
+		if w.rows[key] == nil {
+			w.rows[key] = w.b.Load(vir.OpLoad, p.Type, w.apartAddr(p, lane), nil)
+		}
+		a.Base = w.rows[key]
+	}
 	if s := w.e.l.sl.Address(v); s.Kind == slev.Strided && max(s.Stride, -s.Stride) <= maxLaneStep {
 		a.Index = w.scalar(a.Index)
 		a.Disp += int64(lane) * s.Stride
@@ -203,8 +216,8 @@ func (l *loop) maxRows() int {
 	most := maxLanes
 	for _, v := range l.rowLoads() {
 		s := l.sl.Address(v)
-		if most = min(most, mostRows); s.Kind == slev.Strided && s.Stride%aliasing == 0 {
-			return aliasingRows
+		if most = min(most, mostRows); s.Kind == slev.Strided && s.Stride%aliasing == 0 || l.isRow(v) {
+			return aliasingRows // rows that have been allocated one by one often begin at the start of a page
 		}
 	}
 	return most

@@ -8,33 +8,56 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Rows whose pointers inner loops load, the same in all lanes:
+// Rows whose pointers the loop loads. They may be the same in all lanes,
 //
 //	for j := range out {                          p = b[k]'s pointer
 //		for k := range b { s += b[k][j] }         out of [out+j, out+j+lanes)?  else the block is handed over
 //		out[j] = s                                load [p + j*8]
 //
-// Nothing tells before the loop where they are. What a turn loads is compared with what the block is going to
-// store: lanes store behind all loads of the block, which may not see it.
+// or each lane has its own, which it loads where it is used. Nothing tells before the loop where they are. What a turn
+// loads, or all of a lane's row, is compared with what the block is going to store: lanes store behind all loads of the
+// block, which may not see it.
 
 // isRow reports whether v loads from such a row.
 func (l *loop) isRow(v *vir.Value) bool { return slices.Contains(l.dp.Rows, v) }
 
-// rowRules refuses rows that are not done from the address of the first lane on, and stores that cannot be told apart
-// from them.
+// rowRules refuses rows that are not done from the address of the first lane on, or by scalars, and stores that
+// cannot be told apart from them.
 func (l *loop) rowRules() error {
 	for _, v := range l.dp.Rows {
-		if f := l.innerForm(v); f != innerUniform && f != innerUnit && f != innerReverse {
-			return pass.Refuse("loopvec:PointerLanes", v, "different iterations use different pointers")
+		if f := l.innerForm(v); f != innerUniform && f != innerUnit && f != innerReverse && (f != innerSpread || l.uniform(v.Base())) {
+			return pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
 		}
 	}
-	for i := range l.dp.Accesses {
-		a := &l.dp.Accesses[i]
-		if len(l.dp.Rows) > 0 && a.Store && a.Kind != dep.Linear && !l.region.Clauses.Independent {
-			return pass.Refuse("dep:Base", l.dp.Rows[0], "a slice is not known before the loop, which stores to places that are not, either")
+	if l.region.Clauses.Independent {
+		return nil
+	}
+	for _, v := range l.dp.Rows {
+		for i := range l.dp.Accesses {
+			a := &l.dp.Accesses[i]
+			if a.Store && (a.Kind != dep.Linear || l.innerForm(v) == innerSpread && !l.isInside(v.Base())) {
+				return pass.Refuse("dep:Base", v, "a slice is not known before the loop, which stores to places that are not, either")
+			}
 		}
 	}
 	return nil
+}
+
+// isInside reports whether a block may load pointers p, and the lengths behind them, from the start: they are elements of a slice
+// of slices that the number of iterations keeps in range.
+func (l *loop) isInside(p *vir.Value) bool {
+	of := p.Base()
+	if of.Op != vir.OpParam || of.Param.Len == nil || p.Scale != int64(of.Param.ElemSize) || p.Disp != 0 || l.isLocal(p.Index()) {
+		return false
+	}
+	index, ok := l.sc.Affine(p.Index())
+	n, ok2 := l.sc.Invariant(of.Param.Len)
+	if ok && ok2 && l.tripKeepsInside(index, n) {
+		return true
+	}
+	return slices.ContainsFunc(l.insts, func(v *vir.Value) bool {
+		return v.Op == vir.OpCheckIndex && !v.Masked && !l.inside(v) && v.Args[0] == p.Index() && v.Args[1] == of.Param.Len && l.checkForm(v) == checkBound
+	})
 }
 
 // stored are the bytes that the block stores to with access a, as integers.
@@ -50,15 +73,38 @@ func (n *nestWriter) stored(a *dep.Access) (lo *vir.Value, size int64) {
 	return lo, span + a.Stream.Size
 }
 
-// rowsApart begins a block: it computes where its stores go.
+// rowsApart begins a block: it computes where its stores go, and hands it over where that is in a row of some lane.
 func (n *nestWriter) rowsApart() {
-	if len(n.e.l.dp.Rows) == 0 || n.e.l.region.Clauses.Independent {
+	l := n.e.l
+	if len(l.dp.Rows) == 0 || l.region.Clauses.Independent {
 		return
 	}
-	for i := range n.e.l.dp.Accesses {
-		if a := &n.e.l.dp.Accesses[i]; a.Store {
+	for i := range l.dp.Accesses {
+		if a := &l.dp.Accesses[i]; a.Store {
 			lo, size := n.stored(a)
 			n.stores = append(n.stores, storedBytes{lo, size})
+		}
+	}
+	tested := make(map[*vir.Value]bool)
+	for _, v := range l.dp.Rows {
+		if p := v.Base(); l.innerForm(v) == innerSpread && len(n.stores) > 0 && !tested[p] {
+			tested[p] = true
+			n.rowsNotStored(p, v.Scale)
+		}
+	}
+}
+
+// rowsNotStored tests the rows of all lanes that begin at p, of elements of so many bytes.
+func (n *nestWriter) rowsNotStored(p *vir.Value, size int64) {
+	i64 := vir.Scalar(vir.I64)
+	for lane := range n.lanes {
+		a := n.apartAddr(p, lane)
+		at := n.b.Op(vir.OpBitcast, i64, n.b.Load(vir.OpLoad, p.Type, a, nil))
+		a.Disp += 8
+		bytes := n.b.Op(vir.OpMul, i64, n.b.Load(vir.OpLoad, i64, a, nil), n.b.Int(i64, size))
+		for _, s := range n.stores {
+			d := n.b.Op(vir.OpAdd, i64, n.b.Op(vir.OpSub, i64, at, s.lo), n.b.Op(vir.OpSub, i64, bytes, n.b.Int(i64, 1)))
+			n.require(n.b.Cmp(vir.OpIcmpUle, n.b.Op(vir.OpAdd, i64, bytes, n.b.Int(i64, s.size-1)), d))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/optvls"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Groups of loads in inner loops, of lanes that lie apart: a few neighbours of each row, which
@@ -66,8 +67,19 @@ func (l *loop) findRows(vf int) {
 		if len(s.Members) < 2 {
 			continue
 		}
-		g := l.newGroup(s, func(m optvls.Memref) *dep.Access { return l.dp.Access(m.(*rowref).v) })
+		g := l.newGroup(s, func(m optvls.Memref) *dep.Access { return l.rowAccess(m.(*rowref).v) })
 		g.rows = true
 		l.addGroup(g)
 	}
+}
+
+// noParam is the parameter of a row that the loop loads.
+const noParam = -1
+
+// rowAccess is the access of a load of a row.
+func (l *loop) rowAccess(v *vir.Value) *dep.Access {
+	if l.isRow(v) {
+		return &dep.Access{Inst: v, Kind: dep.Indexed, Index: v.Index(), Scale: v.Scale, Stream: plan.Stream{Param: noParam, Size: int64(v.Access().Size())}}
+	}
+	return l.dp.Access(v)
 }

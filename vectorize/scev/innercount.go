@@ -20,13 +20,25 @@ type InnerCount struct {
 
 // InnerCount finds the count of l by the condition in its header.
 func (s *Info) InnerCount(l *loops.Loop) (InnerCount, bool) {
+	return s.innerCountOf(l, func(v *vir.Value) bool {
+		x, ok := s.Nested(v)
+		return s.IsInvariant(v) || ok && x.Step(l).IsConst(0)
+	})
+}
+
+// FixedCount is InnerCount for callers to whom it matters only that start and limit are the same in all turns.
+func (s *Info) FixedCount(l *loops.Loop) (InnerCount, bool) {
+	return s.innerCountOf(l, func(v *vir.Value) bool { return v.Op == vir.OpConst || v.Block == nil || !l.Contains(v.Block) })
+}
+
+func (s *Info) innerCountOf(l *loops.Loop, fixed func(*vir.Value) bool) (InnerCount, bool) {
 	term := l.Header.Term()
 	if term == nil || term.Op != vir.OpBr || l.Contains(l.Header.Succs[0]) == l.Contains(l.Header.Succs[1]) {
 		return InnerCount{}, false
 	}
 	inner := Info{loop: l, header: l.Header}
 	for _, c := range inner.conjuncts(term) {
-		if n, ok := s.innerCount(l, c); ok {
+		if n, ok := s.innerCount(l, c); ok && fixed(n.Start) && fixed(n.Limit) {
 			return n, true
 		}
 	}
@@ -45,15 +57,7 @@ func (s *Info) innerCount(l *loops.Loop, c condition) (InnerCount, bool) {
 	of, start, step := s.Inner(n.Phi)
 	n.Start, n.Step = start, step
 	up := n.Cond == plan.Less || n.Cond == plan.LessEq
-	if of != l || step == 0 || up != (step > 0) || step < -maxInnerStep || step > maxInnerStep {
-		return n, false
-	}
-	for _, v := range []*vir.Value{n.Start, n.Limit} {
-		if x, ok := s.Nested(v); !s.IsInvariant(v) && (!ok || !x.Step(l).IsConst(0)) {
-			return n, false
-		}
-	}
-	return n, true
+	return n, of == l && step != 0 && up == (step > 0) && -maxInnerStep <= step && step <= maxInnerStep
 }
 
 // maxInnerStep bounds the steps of counters, so that they do not wrap behind their

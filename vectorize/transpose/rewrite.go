@@ -24,9 +24,10 @@ type writer struct {
 // rewrite makes the loop.
 //
 //	pre:    end = start + (limit-start)&^3     head:  phis
-//	        jmp head                                  br (counter < end), turn, f
+//	        jmp head                                  br (counter < end), turn, rest
 //	                                           turn:  copies
 //	                                                  jmp head
+//	                                           rest:  jmp f
 func (w *writer) rewrite() {
 	header, body := w.f.Header, w.f.Latches[0]
 	from := header.PredIndex(body)
@@ -41,9 +42,11 @@ func (w *writer) rewrite() {
 
 	pre.Succs[slices.Index(pre.Succs, header)] = head
 	head.Preds = []*vir.Block{pre, turn}
-	head.Succs = []*vir.Block{turn, header}
+	rest := edit.InsertBlock(turn, header.Name+".rest")
+	head.Succs = []*vir.Block{turn, rest}
 	turn.Preds, turn.Succs = []*vir.Block{head}, []*vir.Block{head}
-	header.Preds[1-from] = head
+	rest.Preds, rest.Succs = []*vir.Block{head}, []*vir.Block{header}
+	header.Preds[1-from] = rest
 
 	w.b.Cur = head
 	w.first, w.now = make(map[*vir.Value]*vir.Value), make(map[*vir.Value]*vir.Value)
@@ -68,6 +71,8 @@ func (w *writer) rewrite() {
 	for i, phi := range phis {
 		made[i].Args = append(made[i].Args, w.value(phi.Args[from]))
 	}
+	w.b.Append(&vir.Value{Op: vir.OpJmp})
+	w.b.Cur = rest
 	w.b.Append(&vir.Value{Op: vir.OpJmp})
 }
 

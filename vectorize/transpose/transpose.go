@@ -109,7 +109,7 @@ func (s *strip) counts() (ok bool) {
 	if s.f.Header.Term().Args[0].Op.Info().Rule != vir.RuleIntCmp {
 		return false
 	}
-	s.count, ok = s.sc.InnerCount(s.f)
+	s.count, ok = s.sc.FixedCount(s.f)
 	return ok && (s.count.Step == 1 || s.count.Step == -1) && s.fixed(s.count.Limit)
 }
 
