@@ -61,6 +61,16 @@ func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint3
 			n -= pause
 			pause *= 2
 		}
+		if n > 1 && n < 8 {
+			back := n - 8
+			i += back
+			d := keyStreamKernel(8, unsafe.Pointer(&state), keyp, noncep, i, counter, dstp)
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
+		}
 		for ; i < len(dst); i++ {
 			in := [16]uint32{
 				0x61707865, 0x3320646e, 0x79622d32, 0x6b206574,

@@ -45,6 +45,16 @@ func Eight(dst, src []float32, taps *[8]float32) {
 			n -= pause
 			pause *= 2
 		}
+		if n > 1 && n < 8 {
+			back := n - 8
+			i += back
+			d := eightKernel(8, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
+		}
 		for ; i < len(dst); i++ {
 			var s float32
 			for j, t := range taps {
@@ -101,6 +111,16 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 			}
 			n -= pause
 			pause *= 2
+		}
+		if n > 1 && n < 8 {
+			back := n - 8
+			i += back
+			d := eightInt16Kernel(8, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
 		}
 		for ; i < len(dst); i++ {
 			s := int32(1 << 14)
@@ -159,6 +179,16 @@ func Any(dst, src, taps []float32) {
 			}
 			n -= pause
 			pause *= 2
+		}
+		if n > 1 && n < 8 {
+			back := n - 8
+			i += back
+			d := anyKernel(8, unsafe.Pointer(&state), i, len(taps), len(src), tapsp, srcp, dstp)
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
 		}
 		for ; i < len(dst); i++ {
 			var s float32

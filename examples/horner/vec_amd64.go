@@ -117,6 +117,16 @@ func Polynomial(dst, x, coefficients []float32) {
 			n -= pause
 			pause *= 2
 		}
+		if n > 1 && n < 8 && guard.Clear(xp, dstp, 4*i, 4*i, -32, 4) {
+			back := n - 8
+			i += back
+			d := polynomialKernel(8, unsafe.Pointer(&state), xp, i, len(coefficients), coefficientsp, dstp)
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
+		}
 		for ; i < len(x); i++ {
 			v := x[i]
 			var p float32

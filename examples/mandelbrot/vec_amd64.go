@@ -53,6 +53,16 @@ func Row32(steps []int32, re []float32, im float32, limit int32) {
 			left -= pause
 			pause *= 2
 		}
+		if left > 1 && left < 8 && guard.Clear(rep, stepsp, 4*i, 4*i, -32, 4) {
+			back := left - 8
+			i += back
+			d := row32Kernel(8, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
+		}
 		for ; i < len(steps); i++ {
 			cr := re[i]
 			zr, zi := cr, im
@@ -132,6 +142,16 @@ func Row64(steps []int32, re []float64, im float64, limit int32) {
 			}
 			left -= pause
 			pause *= 2
+		}
+		if left > 1 && left < 4 {
+			back := left - 4
+			i += back
+			d := row64Kernel(4, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
+			if d < 4 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
 		}
 		for ; i < len(steps); i++ {
 			cr := re[i]

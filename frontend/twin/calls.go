@@ -300,6 +300,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 		fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, pause)
 	}
 	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, pause, pause)
+	l.redo(sb, own)
 }
 
 // goesOn calls the kernel again when it has done something, or left a block unfinished,

@@ -295,6 +295,7 @@ func (l *loop) finish(c *candidate) {
 	if t, ok := l.firstTogether(); ok {
 		k.Inner, k.InnerMin = &t, 12
 	}
+	k.Redo, k.RedoApart = l.redo(c)
 	k.Strip = l.strip(c)
 	end := c.stages[len(c.stages)-1]
 	k.Complete = !k.Partial && (end.rest || end.lanes <= l.copies())

@@ -92,6 +92,7 @@ func (j *joiner) join(k *plan.Kernel) {
 	j.k.Min, j.k.Block = max(j.k.Min, k.Min), max(j.k.Block, k.Block)
 	j.k.Peel, j.k.First = max(j.k.Peel, k.Peel), max(j.k.First, k.First)
 	j.k.Again = j.k.Again && k.Again
+	j.k.Redo, j.k.RedoApart = 0, nil // the last block of one version is not that of another
 	j.k.Strip, j.k.State = min(j.k.Strip, k.Strip), max(j.k.State, k.State)
 	j.k.Partial, j.k.Timed = j.k.Partial || k.Partial, j.k.Timed || k.Timed
 	j.k.Complete, j.k.Idles = j.k.Complete && k.Complete, j.k.Idles || k.Idles

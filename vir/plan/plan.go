@@ -114,6 +114,10 @@ type Kernel struct {
 	// after a call, another call goes on there: with the variables as Outs says, and at
 	// least as many iterations to do as are left of those asked for.
 	State int
+	// Redo, not 0, says that iterations may be done again: where fewer than Redo of them are left behind the calls,
+	// the last Redo iterations may be done by one more call, if RedoApart holds. There are at least Min.
+	Redo      int64
+	RedoApart []Overlap
 	// Idles says that the first word may be Idle: the call has stopped before a block
 	// because in this one, and others before it, too few lanes had something to do. The
 	// caller clears the word, and runs scalar iterations for a while.
