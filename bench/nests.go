@@ -10,6 +10,7 @@ import (
 	"github.com/lanewise/lanewise/examples/horner"
 	"github.com/lanewise/lanewise/examples/mandelbrot"
 	"github.com/lanewise/lanewise/examples/matmul"
+	"github.com/lanewise/lanewise/examples/matvec"
 	"github.com/lanewise/lanewise/examples/search"
 	"github.com/lanewise/lanewise/examples/sobel"
 )
@@ -121,7 +122,8 @@ func matrices() []row {
 		rows = append(rows,
 			product("matrix product, rows"+size, n, versions(rowsOriginal, matmul.Rows)),
 			product("matrix product, dots"+size, n, versions(dotsOriginal, matmul.Dots)),
-			product("matrix product, transposed"+size, n, versions(transposedOriginal, matmul.Transposed)))
+			product("matrix product, transposed"+size, n, versions(transposedOriginal, matmul.Transposed)),
+			timesVector("matrix times vector, in order"+size, n, versions(mulOriginal, matvec.MulInOrder)))
 	}
 	return rows
 }
@@ -130,6 +132,14 @@ func product(name string, size int, fs []named[func(dst, a, b []float32, k, n in
 	return repeatable(name, predictable, func(_ int) func(f func(dst, a, b []float32, k, n int), at, n int) {
 		dst, a, b := make([]float32, size*size), fill[float32](size*size, 1, -9, 9), fill[float32](size*size, 2, -9, 9)
 		return func(f func(dst, a, b []float32, k, n int), _, _ int) { f(dst, a, b, size, size) }
+	}, fs)
+}
+
+// timesVector multiplies a square matrix with a vector.
+func timesVector(name string, size int, fs []named[func(y, a, x []float32)]) row {
+	return repeatable(name, predictable, func(_ int) func(f func(y, a, x []float32), at, n int) {
+		y, a, x := make([]float32, size), fill[float32](size*size, 1, -9, 9), fill[float32](size, 2, -9, 9)
+		return func(f func(y, a, x []float32), _, _ int) { f(y, a, x) }
 	}, fs)
 }
 

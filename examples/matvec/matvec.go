@@ -7,6 +7,7 @@ package matvec
 // row in one slice, with x.
 //
 //vec:func Mul reassoc
+//vec:func MulInOrder
 func mul(y, a, x []float32) {
 	n := len(x)
 	for i := range y {
@@ -22,6 +23,7 @@ func mul(y, a, x []float32) {
 // mulRows is mul for a matrix that is a slice of rows.
 //
 //vec:func MulRows reassoc
+//vec:func MulRowsInOrder
 func mulRows(y []float32, a [][]float32, x []float32) {
 	for i, row := range a {
 		var s float32

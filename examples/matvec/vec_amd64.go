@@ -102,6 +102,79 @@ func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsaf
 //go:noescape
 func mulKernel2(n int, s0 float32, row unsafe.Pointer, j0 int, x unsafe.Pointer) (r0 int, r1 float32)
 
+// MulInOrder stores the product of a matrix of len(y) rows and len(x) columns, row by
+// row in one slice, with x.
+//
+// It is mul, vectorized for AVX2 and AVX512.
+func MulInOrder(y, a, x []float32) {
+	n := len(x)
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	yp := unsafe.Pointer(unsafe.SliceData(y))
+	xp := unsafe.Pointer(unsafe.SliceData(x))
+	if left := len(y); left >= 8 && cpu.AVX2 && guard.Clear(ap, yp, 0, 0, -4*left, 4*len(a)) &&
+		guard.Clear(xp, yp, 0, 0, -4*left, 4*len(x)) {
+		i := 0
+		var state [10]uint64
+		for pause := 16; left >= 8; {
+			todo := min(left, 1<<11)
+			d := mulInOrderKernel(todo, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp)
+			i += d
+			left -= d
+			guard.Yield()
+			if state[0] != 0 {
+				continue
+			}
+			if d > 0 {
+				pause = 16
+				continue
+			}
+			for k := 0; k < pause && i < len(y); i++ {
+				k++
+				row := a[i*n : i*n+n]
+				var s float32
+				for j, v := range row {
+					s += float32(v * x[j])
+				}
+				y[i] = s
+			}
+			left -= pause
+			pause *= 2
+		}
+		if left > 1 && left < 8 {
+			back := left - 8
+			i += back
+			d := mulInOrderKernel(8, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp)
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
+		}
+		for ; i < len(y); i++ {
+			row := a[i*n : i*n+n]
+			var s float32
+			for j, v := range row {
+				s += float32(v * x[j])
+			}
+			y[i] = s
+		}
+	} else {
+		for i := range y {
+			row := a[i*n : i*n+n]
+			var s float32
+			for j, v := range row {
+				s += float32(v * x[j])
+			}
+			y[i] = s
+		}
+	}
+}
+
+// mulInOrderKernel does iterations of a loop of mul; r0 counts them.
+//
+//go:noescape
+func mulInOrderKernel(n_ int, state unsafe.Pointer, n, i0, a_len, x_len int, a, x, y unsafe.Pointer) (r0 int)
+
 // MulRows is mul for a matrix that is a slice of rows.
 //
 // It is mulRows, vectorized for AVX2 and AVX512.
@@ -184,6 +257,76 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 //
 //go:noescape
 func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len, i0, n int) (r0 int)
+
+// MulRowsInOrder is mul for a matrix that is a slice of rows.
+//
+// It is mulRows, vectorized for AVX2 and AVX512.
+func MulRowsInOrder(y []float32, a [][]float32, x []float32) {
+	xp := unsafe.Pointer(unsafe.SliceData(x))
+	yp := unsafe.Pointer(unsafe.SliceData(y))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, yp, 0, 0, -4*n, 4*len(x)) &&
+		guard.Clear(ap, yp, 0, 0, -4*n, 24*n-8) && guard.Clear(ap, yp, 8, 0, -4*n, 8) {
+		i := 0
+		var state [6]uint64
+		for pause := 8; n >= 8; {
+			todo := min(n, 1<<10)
+			d := mulRowsInOrderKernel(todo, unsafe.Pointer(&state), ap, i, yp, len(x), xp)
+			i += d
+			n -= d
+			guard.Yield()
+			if state[0] != 0 {
+				continue
+			}
+			if d > 0 {
+				pause = 8
+				continue
+			}
+			for k := 0; k < pause && i < len(a); i++ {
+				k++
+				row := a[i]
+				var s float32
+				for j, v := range row {
+					s += float32(v * x[j])
+				}
+				y[i] = s
+			}
+			n -= pause
+			pause *= 2
+		}
+		if n > 1 && n < 4 {
+			back := n - 4
+			i += back
+			d := mulRowsInOrderKernel(4, unsafe.Pointer(&state), ap, i, yp, len(x), xp)
+			if d < 4 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
+		}
+		for ; i < len(a); i++ {
+			row := a[i]
+			var s float32
+			for j, v := range row {
+				s += float32(v * x[j])
+			}
+			y[i] = s
+		}
+	} else {
+		for i, row := range a {
+			var s float32
+			for j, v := range row {
+				s += float32(v * x[j])
+			}
+			y[i] = s
+		}
+	}
+}
+
+// mulRowsInOrderKernel does iterations of a loop of mulRows; r0 counts them.
+//
+//go:noescape
+func mulRowsInOrderKernel(n int, state, a unsafe.Pointer, i0 int, y unsafe.Pointer, x_len int, x unsafe.Pointer) (r0 int)
 
 // Transform stores points multiplied with a matrix of three rows.
 //

@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, n int, i0 int, n_ int) (r0 int)
 TEXT ·mulKernel(SB), NOSPLIT, $0-80
@@ -767,6 +768,557 @@ end1_512:
 	VZEROUPPER
 	RET
 
+// func mulInOrderKernel(n_ int, state unsafe.Pointer, n int, i0 int, a_len int, x_len int, a unsafe.Pointer, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
+TEXT ·mulInOrderKernel(SB), NOSPLIT, $48-80
+	// mulInOrderKernel is a loop of mul.
+	NO_LOCAL_POINTERS
+	MOVQ    n+16(FP), SI
+	MOVQ    a_len+32(FP), DI
+	MOVQ    y+64(FP), DX
+	MOVQ    a+48(FP), CX
+	MOVQ    x+56(FP), AX
+	MOVQ    $2199023255552, R8
+	MOVQ    $1099511627776, BX
+	ADDQ    SI, BX
+	CMPQ    BX, R8
+	JCC     none
+	MOVQ    n_+0(FP), BX
+	ADDQ    $-16, BX
+	MOVQ    BX, (SP)
+	LEAQ    1(DI), BX
+	MOVQ    BX, 16(SP)
+	MOVQ    SI, DI
+	IMULQ   i0+24(FP), DI
+	LEAQ    (SI)(DI*1), BX
+	MOVQ    BX, 24(SP)
+	SUBQ    DI, BX
+	XORL    R8, R8
+	CMPQ    R8, BX
+	MOVQ    BX, DI
+	CMOVQGT R8, DI
+	ANDQ    $-4, DI
+	MOVQ    DI, 32(SP)
+	MOVQ    i0+24(FP), DI
+	LEAQ    (DX)(DI*4), DX
+	MOVQ    DX, 8(SP)
+	CMPQ    n_+0(FP), $16
+	SETGE   DL
+	MOVBLZX DL, DX
+	MOVQ    state+8(FP), DI
+	MOVQ    (DI), DI
+	CMPQ    DI, $0
+	SETEQ   R8
+	MOVBLZX R8, R8
+	CMPQ    DI, $16
+	SETEQ   DI
+	MOVBLZX DI, DI
+	ORQ     DI, R8
+	ANDQ    R8, DX
+	MOVQ    SI, DI
+	SHLQ    $2, DI
+	TESTL   $4095, DI
+	SETNE   DI
+	MOVBLZX DI, DI
+	ANDQ    DI, DX
+	TESTL   DX, DX
+	JEQ     ok0_2
+	XORL    DX, DX
+	MOVQ    $2560, DI
+	JMP     vec16
+
+ok0_2:
+	XORL DX, DX
+	MOVQ $2560, DI
+	JMP  done16
+
+vec16:
+	MOVQ    i0+24(FP), R8
+	LEAQ    (DX)(R8*1), R9
+	MOVQ    SI, R8
+	IMULQ   R9, R8
+	MOVQ    R8, 40(SP)
+	ADDQ    SI, R8
+	MOVQ    SI, R10
+	IMULQ   DX, R10
+	MOVQ    24(SP), R9
+	ADDQ    R10, R9
+	CMPQ    R9, 16(SP)
+	JCC     done16
+	LEAQ    15(DX), R9
+	MOVQ    SI, R10
+	IMULQ   R9, R10
+	MOVQ    24(SP), R9
+	ADDQ    R10, R9
+	CMPQ    R9, 16(SP)
+	JCC     done16
+	LEAQ    1(R8), R9
+	CMPQ    40(SP), R9
+	SETCS   R8
+	MOVBLZX R8, R8
+	MOVQ    $2147483648, R10
+	LEAQ    (SI)(R10*1), R11
+	MOVQ    $4294967296, R10
+	CMPQ    R11, R10
+	SETCS   R10
+	MOVBLZX R10, R10
+	TESTL   R10, R10
+	JEQ     done16
+	TESTL   R10, R10
+	JEQ     done16
+	IMUL3Q  $15, SI, R11
+	LEAQ    (R9)(R11*1), R10
+	MOVQ    40(SP), R9
+	ADDQ    R11, R9
+	CMPQ    R9, R10
+	SETCS   R9
+	MOVBLZX R9, R9
+	ANDQ    R9, R8
+	TESTL   R8, R8
+	JEQ     done16
+	MOVQ    32(SP), R8
+	LEAQ    -1(R8), R9
+	CMPQ    R9, $0
+	JLT     b18_vec16_16
+	MOVQ    $2147483648, R8
+	CMPQ    R9, R8
+	JCC     done16
+	ANDQ    $-4, R9
+	CMPQ    BX, $0
+	JLS     done16
+	CMPQ    R9, BX
+	JCC     done16
+	CMPQ    BX, $3
+	JLS     done16
+	LEAQ    3(R9), R8
+	CMPQ    R8, BX
+	JCC     done16
+	CMPQ    x_len+40(FP), $0
+	JLS     done16
+	CMPQ    R9, x_len+40(FP)
+	JCC     done16
+	CMPQ    x_len+40(FP), $3
+	JLS     done16
+	CMPQ    R8, x_len+40(FP)
+	JCC     done16
+
+b18_vec16_16:
+	MOVQ    state+8(FP), R8
+	MOVQ    (R8), R8
+	CMPQ    R8, $16
+	JNE     b20_vec16_18
+	MOVQ    state+8(FP), R8
+	VMOVUPS 8(R8), Y0
+	MOVQ    state+8(FP), R8
+	VMOVUPS 40(R8), Y6
+	MOVQ    state+8(FP), R8
+	MOVQ    $0, (R8)
+	MOVQ    state+8(FP), R8
+	MOVQ    72(R8), R9
+	MOVQ    DI, R8
+	JMP     b21_vec16_19
+
+b20_vec16_18:
+	MOVQ  DI, R8
+	VPXOR X0, X0, X0
+	VPXOR X6, X6, X6
+	XORL  R9, R9
+	JMP   b21_vec16_19
+	PCALIGN $64
+
+b24_vec16_22:
+	MOVQ         40(SP), R10
+	ADDQ         R9, R10
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (SI)(R10*1), R13
+	LEAQ         (SI)(R13*1), R11
+	LEAQ         (SI)(R11*1), R10
+	LEAQ         (SI)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y10
+	VMOVUPS      (CX)(R13*4), X1
+	ADDQ         SI, R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y9
+	VSHUFPS      $136, Y9, Y10, Y1
+	VMOVUPS      (CX)(R11*4), X2
+	LEAQ         (SI)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y2, Y5
+	VMOVUPS      (CX)(R10*4), X2
+	LEAQ         (SI)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y2, Y4
+	VSHUFPS      $136, Y4, Y5, Y2
+	VSHUFPS      $136, Y2, Y1, Y3
+	VBROADCASTSS (AX)(R9*4), Y8
+	VMULPS       Y8, Y3, Y3
+	VADDPS       Y3, Y0, Y7
+	VSHUFPS      $221, Y9, Y10, Y0
+	VSHUFPS      $221, Y4, Y5, Y5
+	VSHUFPS      $136, Y5, Y0, Y4
+	VBROADCASTSS 4(AX)(R9*4), Y3
+	VMULPS       Y3, Y4, Y4
+	VADDPS       Y4, Y7, Y4
+	VSHUFPS      $221, Y2, Y1, Y1
+	VBROADCASTSS 8(AX)(R9*4), Y2
+	VMULPS       Y2, Y1, Y1
+	VADDPS       Y1, Y4, Y4
+	VSHUFPS      $221, Y5, Y0, Y0
+	VBROADCASTSS 12(AX)(R9*4), Y1
+	VMULPS       Y1, Y0, Y0
+	VADDPS       Y0, Y4, Y0
+	ADDQ         SI, R10
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (SI)(R10*1), R13
+	LEAQ         (SI)(R13*1), R11
+	LEAQ         (SI)(R11*1), R10
+	LEAQ         (SI)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y10
+	VMOVUPS      (CX)(R13*4), X4
+	ADDQ         SI, R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y9
+	VSHUFPS      $136, Y9, Y10, Y5
+	VMOVUPS      (CX)(R11*4), X4
+	LEAQ         (SI)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y4, Y7
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (SI)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y4, Y12
+	VSHUFPS      $136, Y12, Y7, Y4
+	VSHUFPS      $136, Y4, Y5, Y11
+	VMULPS       Y8, Y11, Y8
+	VADDPS       Y8, Y6, Y11
+	VSHUFPS      $221, Y9, Y10, Y6
+	VSHUFPS      $221, Y12, Y7, Y8
+	VSHUFPS      $136, Y8, Y6, Y7
+	VMULPS       Y3, Y7, Y3
+	VADDPS       Y3, Y11, Y7
+	VSHUFPS      $221, Y4, Y5, Y3
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y7, Y3
+	VSHUFPS      $221, Y8, Y6, Y2
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y6
+	ADDQ         $4, R9
+
+b21_vec16_19:
+	ADDQ $-1, R8
+	CMPQ R8, $0
+	JLE  b22_vec16_20
+	CMPQ R9, 32(SP)
+	JLT  b24_vec16_22
+	LEAQ -1(BX), R12
+	CMPQ R12, R9
+	JLT  b33_vec16_31
+	MOVQ R12, R11
+	SUBQ R9, R11
+	MOVQ $2147483648, R10
+	CMPQ R11, R10
+	JCC  done16
+	CMPQ R9, BX
+	JCC  done16
+	CMPQ R12, BX
+	JCC  done16
+	CMPQ R9, x_len+40(FP)
+	JCC  done16
+	CMPQ R12, x_len+40(FP)
+	JCS  b33_vec16_31
+	JMP  done16
+	PCALIGN $64
+
+b34_vec16_32:
+	MOVQ         40(SP), DI
+	ADDQ         R9, DI
+	VMOVSS       (CX)(DI*4), X1
+	ADDQ         SI, DI
+	VINSERTPS    $16, (CX)(DI*4), X1, X1
+	ADDQ         SI, DI
+	VINSERTPS    $32, (CX)(DI*4), X1, X1
+	ADDQ         SI, DI
+	VINSERTPS    $48, (CX)(DI*4), X1, X2
+	ADDQ         SI, DI
+	VMOVSS       (CX)(DI*4), X1
+	ADDQ         SI, DI
+	VINSERTPS    $16, (CX)(DI*4), X1, X1
+	ADDQ         SI, DI
+	VINSERTPS    $32, (CX)(DI*4), X1, X1
+	ADDQ         SI, DI
+	VINSERTPS    $48, (CX)(DI*4), X1, X1
+	VINSERTI128  $1, X1, Y2, Y1
+	VBROADCASTSS (AX)(R9*4), Y3
+	VMULPS       Y3, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	ADDQ         SI, DI
+	VMOVSS       (CX)(DI*4), X1
+	ADDQ         SI, DI
+	VINSERTPS    $16, (CX)(DI*4), X1, X1
+	ADDQ         SI, DI
+	VINSERTPS    $32, (CX)(DI*4), X1, X1
+	ADDQ         SI, DI
+	VINSERTPS    $48, (CX)(DI*4), X1, X2
+	ADDQ         SI, DI
+	VMOVSS       (CX)(DI*4), X1
+	ADDQ         SI, DI
+	VINSERTPS    $16, (CX)(DI*4), X1, X1
+	ADDQ         SI, DI
+	VINSERTPS    $32, (CX)(DI*4), X1, X1
+	ADDQ         SI, DI
+	VINSERTPS    $48, (CX)(DI*4), X1, X1
+	VINSERTI128  $1, X1, Y2, Y1
+	VMULPS       Y3, Y1, Y1
+	VADDPS       Y1, Y6, Y6
+	ADDQ         $1, R9
+
+b33_vec16_31:
+	CMPQ    R9, BX
+	JLT     b34_vec16_32
+	MOVQ    8(SP), DI
+	VMOVUPS Y0, (DI)(DX*4)
+	VMOVUPS Y6, 32(DI)(DX*4)
+	ADDQ    $16, DX
+	CMPQ    DX, (SP)
+	JGT     b35_vec16_33_3
+	CMPQ    R8, $1280
+	JLE     b35_vec16_33_3
+	MOVQ    R8, DI
+	JMP     vec16
+
+b35_vec16_33_3:
+	MOVQ R8, DI
+
+done16:
+	MOVQ    n_+0(FP), R8
+	ADDQ    $-8, R8
+	MOVQ    R8, (SP)
+	LEAQ    8(DX), R8
+	CMPQ    R8, n_+0(FP)
+	SETLE   R8
+	MOVBLZX R8, R8
+	MOVQ    state+8(FP), R9
+	MOVQ    (R9), R9
+	CMPQ    R9, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    R9, $8
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R10
+	ANDQ    R10, R8
+	TESTL   R8, R8
+	JEQ     done8
+
+vec8:
+	MOVQ    i0+24(FP), R8
+	LEAQ    (R8)(DX*1), R9
+	MOVQ    SI, R8
+	IMULQ   R9, R8
+	LEAQ    (SI)(R8*1), R9
+	MOVQ    SI, R11
+	IMULQ   DX, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
+	JCC     done8
+	LEAQ    7(DX), R10
+	MOVQ    SI, R11
+	IMULQ   R10, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
+	JCC     done8
+	LEAQ    1(R9), R10
+	CMPQ    R8, R10
+	SETCS   R9
+	MOVBLZX R9, R9
+	MOVQ    $2147483648, R11
+	LEAQ    (SI)(R11*1), R12
+	MOVQ    $4294967296, R11
+	CMPQ    R12, R11
+	SETCS   R11
+	MOVBLZX R11, R11
+	TESTL   R11, R11
+	JEQ     done8
+	TESTL   R11, R11
+	JEQ     done8
+	IMUL3Q  $7, SI, R12
+	LEAQ    (R10)(R12*1), R11
+	LEAQ    (R8)(R12*1), R10
+	CMPQ    R10, R11
+	SETCS   R10
+	MOVBLZX R10, R10
+	ANDQ    R10, R9
+	TESTL   R9, R9
+	JEQ     done8
+	MOVQ    32(SP), R9
+	LEAQ    -1(R9), R10
+	CMPQ    R10, $0
+	JLT     b53_vec8_49
+	MOVQ    $2147483648, R9
+	CMPQ    R10, R9
+	JCC     done8
+	ANDQ    $-4, R10
+	CMPQ    BX, $0
+	JLS     done8
+	CMPQ    R10, BX
+	JCC     done8
+	CMPQ    BX, $3
+	JLS     done8
+	LEAQ    3(R10), R9
+	CMPQ    R9, BX
+	JCC     done8
+	CMPQ    x_len+40(FP), $0
+	JLS     done8
+	CMPQ    R10, x_len+40(FP)
+	JCC     done8
+	CMPQ    x_len+40(FP), $3
+	JLS     done8
+	CMPQ    R9, x_len+40(FP)
+	JCC     done8
+
+b53_vec8_49:
+	MOVQ    state+8(FP), R9
+	MOVQ    (R9), R9
+	CMPQ    R9, $8
+	JNE     b55_vec8_51
+	MOVQ    state+8(FP), R9
+	VMOVUPS 8(R9), Y2
+	MOVQ    state+8(FP), R9
+	MOVQ    $0, (R9)
+	MOVQ    state+8(FP), R9
+	MOVQ    72(R9), R9
+	JMP     b56_vec8_52
+
+b55_vec8_51:
+	VPXOR X2, X2, X2
+	XORL  R9, R9
+	JMP   b56_vec8_52
+	PCALIGN $32
+
+b59_vec8_55:
+	LEAQ         (R8)(R9*1), R10
+	VMOVUPS      (CX)(R10*4), X0
+	LEAQ         (SI)(R10*1), R13
+	LEAQ         (SI)(R13*1), R11
+	LEAQ         (SI)(R11*1), R10
+	LEAQ         (SI)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y9
+	VMOVUPS      (CX)(R13*4), X0
+	ADDQ         SI, R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y5
+	VSHUFPS      $136, Y5, Y9, Y0
+	VMOVUPS      (CX)(R11*4), X1
+	LEAQ         (SI)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y1, Y8
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (SI)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y1, Y7
+	VSHUFPS      $136, Y7, Y8, Y1
+	VSHUFPS      $136, Y1, Y0, Y4
+	VBROADCASTSS (AX)(R9*4), Y3
+	VMULPS       Y3, Y4, Y3
+	VADDPS       Y3, Y2, Y6
+	VSHUFPS      $221, Y5, Y9, Y5
+	VSHUFPS      $221, Y7, Y8, Y4
+	VSHUFPS      $136, Y4, Y5, Y3
+	VBROADCASTSS 4(AX)(R9*4), Y2
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y6, Y2
+	VSHUFPS      $221, Y1, Y0, Y1
+	VBROADCASTSS 8(AX)(R9*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	VSHUFPS      $221, Y4, Y5, Y1
+	VBROADCASTSS 12(AX)(R9*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $4, R9
+
+b56_vec8_52:
+	ADDQ $-1, DI
+	CMPQ DI, $0
+	JLE  b57_vec8_53
+	CMPQ R9, 32(SP)
+	JLT  b59_vec8_55
+	LEAQ -1(BX), R12
+	CMPQ R12, R9
+	JLT  b68_vec8_64
+	MOVQ R12, R11
+	SUBQ R9, R11
+	MOVQ $2147483648, R10
+	CMPQ R11, R10
+	JCC  done8
+	CMPQ R9, BX
+	JCC  done8
+	CMPQ R12, BX
+	JCC  done8
+	CMPQ R9, x_len+40(FP)
+	JCC  done8
+	CMPQ R12, x_len+40(FP)
+	JCS  b68_vec8_64
+	JMP  done8
+	PCALIGN $32
+
+b69_vec8_65:
+	LEAQ         (R8)(R9*1), R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         SI, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         SI, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         SI, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X1
+	ADDQ         SI, R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         SI, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         SI, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         SI, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X0
+	VINSERTI128  $1, X0, Y1, Y1
+	VBROADCASTSS (AX)(R9*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R9
+
+b68_vec8_64:
+	CMPQ    R9, BX
+	JLT     b69_vec8_65
+	MOVQ    8(SP), R8
+	VMOVUPS Y2, (R8)(DX*4)
+	ADDQ    $8, DX
+	CMPQ    DX, (SP)
+	JGT     done8
+	CMPQ    DI, $1280
+	JGT     vec8
+
+done8:
+	MOVQ DX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b22_vec16_20:
+	MOVQ    state+8(FP), DI
+	VMOVUPS Y0, 8(DI)
+	MOVQ    state+8(FP), DI
+	VMOVUPS Y6, 40(DI)
+	MOVQ    state+8(FP), DI
+	MOVQ    R9, 72(DI)
+	MOVQ    state+8(FP), DI
+	MOVQ    $16, (DI)
+	MOVQ    R8, DI
+	JMP     done16
+
+b57_vec8_53:
+	MOVQ    state+8(FP), AX
+	VMOVUPS Y2, 8(AX)
+	MOVQ    state+8(FP), AX
+	MOVQ    R9, 72(AX)
+	MOVQ    state+8(FP), AX
+	MOVQ    $8, (AX)
+	JMP     done8
+
 // func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, i0 int, n int) (r0 int)
 TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	// mulRowsKernel is a loop of mulRows.
@@ -1195,6 +1747,531 @@ exit_512:
 	MOVQ CX, r0+64(FP)
 	VZEROUPPER
 	RET
+
+// func mulRowsInOrderKernel(n int, state unsafe.Pointer, a unsafe.Pointer, i0 int, y unsafe.Pointer, x_len int, x unsafe.Pointer) (r0 int)
+TEXT ·mulRowsInOrderKernel(SB), NOSPLIT, $24-64
+	// mulRowsInOrderKernel is a loop of mulRows.
+	NO_LOCAL_POINTERS
+	MOVQ         a+16(FP), DI
+	MOVQ         y+32(FP), DX
+	MOVQ         x+48(FP), AX
+	MOVQ         i0+24(FP), CX
+	LEAQ         (CX)(CX*2), CX
+	MOVQ         8(DI)(CX*8), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         n+0(FP), CX
+	ADDQ         $-8, CX
+	MOVQ         CX, (SP)
+	MOVQ         i0+24(FP), CX
+	LEAQ         (DX)(CX*4), CX
+	MOVQ         CX, 8(SP)
+	MOVQ         i0+24(FP), CX
+	IMUL3Q       $24, CX, CX
+	LEAQ         (DI)(CX*1), BX
+	XORL         CX, CX
+	MOVQ         SI, DX
+	CMPQ         CX, SI
+	CMOVQGT      CX, DX
+	ANDQ         $-4, DX
+	CMPQ         n+0(FP), $8
+	SETGE        CL
+	MOVBLZX      CL, R9
+	MOVQ         state+8(FP), CX
+	MOVQ         (CX), CX
+	CMPQ         CX, $0
+	SETEQ        R8
+	MOVBLZX      R8, R8
+	CMPQ         CX, $8
+	SETEQ        CL
+	MOVBLZX      CL, CX
+	ORQ          CX, R8
+	ANDQ         R8, R9
+	XORL         CX, CX
+	MOVQ         $3968, R8
+	TESTL        R9, R9
+	JEQ          done8
+
+vec8:
+	MOVQ       8(SP), R9
+	LEAQ       (R9)(CX*4), R10
+	MOVQ       i0+24(FP), R9
+	ADDQ       CX, R9
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       (DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       8(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $31, R11
+	CMPQ       R11, R12
+	JHI        done8
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       24(DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       32(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $31, R11
+	CMPQ       R11, R12
+	JHI        done8
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       48(DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       56(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $31, R11
+	CMPQ       R11, R12
+	JHI        done8
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       72(DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       80(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $31, R11
+	CMPQ       R11, R12
+	JHI        done8
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       96(DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       104(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $31, R11
+	CMPQ       R11, R12
+	JHI        done8
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       120(DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       128(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $31, R11
+	CMPQ       R11, R12
+	JHI        done8
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       144(DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       152(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $31, R11
+	CMPQ       R11, R12
+	JHI        done8
+	LEAQ       (R9)(R9*2), R12
+	MOVQ       168(DI)(R12*8), R11
+	SUBQ       R10, R11
+	MOVQ       176(DI)(R12*8), R12
+	SHLQ       $2, R12
+	LEAQ       -1(R12), R10
+	ADDQ       R10, R11
+	LEAQ       31(R12), R10
+	CMPQ       R10, R11
+	JHI        done8
+	LEAQ       (CX)(CX*2), R10
+	VMOVUPS    8(BX)(R10*8), Y3
+	VMOVUPS    56(BX)(R10*8), Y1
+	VPERM2I128 $33, Y1, Y3, Y2
+	VPBLENDD   $240, Y1, Y3, Y1
+	VPBLENDD   $195, Y1, Y2, Y1
+	VPCMPEQQ   Y0, Y1, Y4
+	VMOVUPS    104(BX)(R10*8), Y3
+	VMOVUPS    152(BX)(R10*8), Y1
+	VPERM2I128 $33, Y1, Y3, Y2
+	VPBLENDD   $240, Y1, Y3, Y1
+	VPBLENDD   $195, Y1, Y2, Y1
+	VPCMPEQQ   Y0, Y1, Y1
+	VPAND      Y1, Y4, Y1
+	VMOVMSKPD  Y1, R10
+	CMPL       R10, $15
+	JNE        done8
+	LEAQ       -1(DX), R11
+	CMPQ       R11, $0
+	JLT        b22_vec8_21
+	MOVQ       $2147483648, R10
+	CMPQ       R11, R10
+	JCC        done8
+	ANDQ       $-4, R11
+	CMPQ       SI, $0
+	JLS        done8
+	CMPQ       R11, SI
+	JCC        done8
+	CMPQ       SI, $3
+	JLS        done8
+	LEAQ       3(R11), R10
+	CMPQ       R10, SI
+	JCC        done8
+	CMPQ       x_len+40(FP), $0
+	JLS        done8
+	CMPQ       R11, x_len+40(FP)
+	JCC        done8
+	CMPQ       x_len+40(FP), $3
+	JLS        done8
+	CMPQ       R10, x_len+40(FP)
+	JCC        done8
+
+b22_vec8_21:
+	MOVQ    state+8(FP), R10
+	MOVQ    (R10), R10
+	CMPQ    R10, $8
+	JNE     b24_vec8_23
+	MOVQ    state+8(FP), R10
+	VMOVUPS 8(R10), Y3
+	MOVQ    state+8(FP), R10
+	MOVQ    $0, (R10)
+	MOVQ    state+8(FP), R10
+	MOVQ    40(R10), R11
+	MOVQ    R8, R10
+	JMP     b25_vec8_24
+
+b24_vec8_23:
+	MOVQ  R8, R10
+	VPXOR X3, X3, X3
+	XORL  R11, R11
+	JMP   b25_vec8_24
+	PCALIGN $64
+
+b28_vec8_27:
+	LEAQ         (R9)(R9*2), R12
+	MOVQ         (DI)(R12*8), R13
+	VMOVUPS      (R13)(R11*4), X1
+	MOVQ         96(DI)(R12*8), R13
+	VINSERTF128  $1, (R13)(R11*4), Y1, Y10
+	MOVQ         24(DI)(R12*8), R13
+	VMOVUPS      (R13)(R11*4), X1
+	MOVQ         120(DI)(R12*8), R13
+	VINSERTF128  $1, (R13)(R11*4), Y1, Y6
+	VSHUFPS      $136, Y6, Y10, Y1
+	MOVQ         48(DI)(R12*8), R13
+	VMOVUPS      (R13)(R11*4), X2
+	MOVQ         144(DI)(R12*8), R13
+	VINSERTF128  $1, (R13)(R11*4), Y2, Y9
+	MOVQ         72(DI)(R12*8), R13
+	VMOVUPS      (R13)(R11*4), X2
+	MOVQ         168(DI)(R12*8), R12
+	VINSERTF128  $1, (R12)(R11*4), Y2, Y8
+	VSHUFPS      $136, Y8, Y9, Y2
+	VSHUFPS      $136, Y2, Y1, Y5
+	VBROADCASTSS (AX)(R11*4), Y4
+	VMULPS       Y4, Y5, Y4
+	VADDPS       Y4, Y3, Y7
+	VSHUFPS      $221, Y6, Y10, Y6
+	VSHUFPS      $221, Y8, Y9, Y5
+	VSHUFPS      $136, Y5, Y6, Y4
+	VBROADCASTSS 4(AX)(R11*4), Y3
+	VMULPS       Y3, Y4, Y3
+	VADDPS       Y3, Y7, Y3
+	VSHUFPS      $221, Y2, Y1, Y2
+	VBROADCASTSS 8(AX)(R11*4), Y1
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y3
+	VSHUFPS      $221, Y5, Y6, Y2
+	VBROADCASTSS 12(AX)(R11*4), Y1
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y3
+	ADDQ         $4, R11
+
+b25_vec8_24:
+	ADDQ $-1, R10
+	CMPQ R10, $0
+	JLE  b26_vec8_25
+	CMPQ R11, DX
+	JLT  b28_vec8_27
+	LEAQ -1(SI), R12
+	CMPQ R12, R11
+	JLT  b37_vec8_36
+	MOVQ R12, R13
+	SUBQ R11, R13
+	MOVQ R13, 16(SP)
+	MOVQ $2147483648, R13
+	CMPQ 16(SP), R13
+	JCC  done8
+	CMPQ R11, SI
+	JCC  done8
+	CMPQ R12, SI
+	JCC  done8
+	CMPQ R11, x_len+40(FP)
+	JCC  done8
+	CMPQ R12, x_len+40(FP)
+	JCS  b37_vec8_36
+	JMP  done8
+	PCALIGN $64
+
+b38_vec8_37:
+	LEAQ         (R9)(R9*2), R8
+	MOVQ         (DI)(R8*8), R12
+	VMOVSS       (R12)(R11*4), X1
+	MOVQ         24(DI)(R8*8), R12
+	VINSERTPS    $16, (R12)(R11*4), X1, X1
+	MOVQ         48(DI)(R8*8), R12
+	VINSERTPS    $32, (R12)(R11*4), X1, X1
+	MOVQ         72(DI)(R8*8), R12
+	VINSERTPS    $48, (R12)(R11*4), X1, X2
+	MOVQ         96(DI)(R8*8), R12
+	VMOVSS       (R12)(R11*4), X1
+	MOVQ         120(DI)(R8*8), R12
+	VINSERTPS    $16, (R12)(R11*4), X1, X1
+	MOVQ         144(DI)(R8*8), R12
+	VINSERTPS    $32, (R12)(R11*4), X1, X1
+	MOVQ         168(DI)(R8*8), R8
+	VINSERTPS    $48, (R8)(R11*4), X1, X1
+	VINSERTI128  $1, X1, Y2, Y2
+	VBROADCASTSS (AX)(R11*4), Y1
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y3
+	ADDQ         $1, R11
+
+b37_vec8_36:
+	CMPQ    R11, SI
+	JLT     b38_vec8_37
+	MOVQ    8(SP), R8
+	VMOVUPS Y3, (R8)(CX*4)
+	ADDQ    $8, CX
+	CMPQ    CX, (SP)
+	JGT     b39_vec8_38_3
+	CMPQ    R10, $1984
+	JLE     b39_vec8_38_3
+	MOVQ    R10, R8
+	JMP     vec8
+
+b39_vec8_38_3:
+	MOVQ R10, R8
+
+done8:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-4, R9
+	MOVQ    R9, (SP)
+	LEAQ    4(CX), R9
+	CMPQ    R9, n+0(FP)
+	SETLE   R9
+	MOVBLZX R9, R9
+	MOVQ    state+8(FP), R10
+	MOVQ    (R10), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $4
+	SETEQ   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R11
+	ANDQ    R11, R9
+	TESTL   R9, R9
+	JEQ     done4
+
+vec4:
+	MOVQ       8(SP), R9
+	LEAQ       (R9)(CX*4), R10
+	MOVQ       i0+24(FP), R9
+	ADDQ       CX, R9
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       (DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       8(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $15, R11
+	CMPQ       R11, R12
+	JHI        done4
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       24(DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       32(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $15, R11
+	CMPQ       R11, R12
+	JHI        done4
+	LEAQ       (R9)(R9*2), R11
+	MOVQ       48(DI)(R11*8), R12
+	SUBQ       R10, R12
+	MOVQ       56(DI)(R11*8), R11
+	SHLQ       $2, R11
+	LEAQ       -1(R11), R13
+	ADDQ       R13, R12
+	ADDQ       $15, R11
+	CMPQ       R11, R12
+	JHI        done4
+	LEAQ       (R9)(R9*2), R12
+	MOVQ       72(DI)(R12*8), R11
+	SUBQ       R10, R11
+	MOVQ       80(DI)(R12*8), R12
+	SHLQ       $2, R12
+	LEAQ       -1(R12), R10
+	ADDQ       R10, R11
+	LEAQ       15(R12), R10
+	CMPQ       R10, R11
+	JHI        done4
+	LEAQ       (CX)(CX*2), R10
+	VMOVUPS    8(BX)(R10*8), Y3
+	VMOVUPS    56(BX)(R10*8), Y1
+	VPERM2I128 $33, Y1, Y3, Y2
+	VPBLENDD   $240, Y1, Y3, Y1
+	VPBLENDD   $195, Y1, Y2, Y1
+	VPCMPEQQ   Y0, Y1, Y1
+	VMOVMSKPD  Y1, R10
+	CMPL       R10, $15
+	JNE        done4
+	LEAQ       -1(DX), R11
+	CMPQ       R11, $0
+	JLT        b58_vec4_55
+	MOVQ       $2147483648, R10
+	CMPQ       R11, R10
+	JCC        done4
+	ANDQ       $-4, R11
+	CMPQ       SI, $0
+	JLS        done4
+	CMPQ       R11, SI
+	JCC        done4
+	CMPQ       SI, $3
+	JLS        done4
+	LEAQ       3(R11), R10
+	CMPQ       R10, SI
+	JCC        done4
+	CMPQ       x_len+40(FP), $0
+	JLS        done4
+	CMPQ       R11, x_len+40(FP)
+	JCC        done4
+	CMPQ       x_len+40(FP), $3
+	JLS        done4
+	CMPQ       R10, x_len+40(FP)
+	JCC        done4
+
+b58_vec4_55:
+	MOVQ    state+8(FP), R10
+	MOVQ    (R10), R10
+	CMPQ    R10, $4
+	JNE     b60_vec4_57
+	MOVQ    state+8(FP), R10
+	VMOVUPS 8(R10), X3
+	MOVQ    state+8(FP), R10
+	MOVQ    $0, (R10)
+	MOVQ    state+8(FP), R10
+	MOVQ    40(R10), R10
+	JMP     b61_vec4_58
+
+b60_vec4_57:
+	VPXOR X3, X3, X3
+	XORL  R10, R10
+	JMP   b61_vec4_58
+	PCALIGN $32
+
+b64_vec4_61:
+	LEAQ         (R9)(R9*2), R11
+	MOVQ         (DI)(R11*8), R12
+	VMOVUPS      (R12)(R10*4), X9
+	MOVQ         24(DI)(R11*8), R12
+	VMOVUPS      (R12)(R10*4), X8
+	VUNPCKLPS    X8, X9, X7
+	MOVQ         48(DI)(R11*8), R12
+	VMOVUPS      (R12)(R10*4), X2
+	MOVQ         72(DI)(R11*8), R11
+	VMOVUPS      (R11)(R10*4), X1
+	VUNPCKLPS    X1, X2, X6
+	VUNPCKLPD    X6, X7, X5
+	VBROADCASTSS (AX)(R10*4), X4
+	VMULPS       X4, X5, X4
+	VADDPS       X4, X3, X5
+	VUNPCKHPD    X6, X7, X4
+	VBROADCASTSS 4(AX)(R10*4), X3
+	VMULPS       X3, X4, X3
+	VADDPS       X3, X5, X3
+	VUNPCKHPS    X8, X9, X5
+	VUNPCKHPS    X1, X2, X4
+	VUNPCKLPD    X4, X5, X2
+	VBROADCASTSS 8(AX)(R10*4), X1
+	VMULPS       X1, X2, X1
+	VADDPS       X1, X3, X3
+	VUNPCKHPD    X4, X5, X2
+	VBROADCASTSS 12(AX)(R10*4), X1
+	VMULPS       X1, X2, X1
+	VADDPS       X1, X3, X3
+	ADDQ         $4, R10
+
+b61_vec4_58:
+	ADDQ $-1, R8
+	CMPQ R8, $0
+	JLE  b62_vec4_59
+	CMPQ R10, DX
+	JLT  b64_vec4_61
+	LEAQ -1(SI), R13
+	CMPQ R13, R10
+	JLT  b73_vec4_70
+	MOVQ R13, R12
+	SUBQ R10, R12
+	MOVQ $2147483648, R11
+	CMPQ R12, R11
+	JCC  done4
+	CMPQ R10, SI
+	JCC  done4
+	CMPQ R13, SI
+	JCC  done4
+	CMPQ R10, x_len+40(FP)
+	JCC  done4
+	CMPQ R13, x_len+40(FP)
+	JCS  b73_vec4_70
+	JMP  done4
+	PCALIGN $32
+
+b74_vec4_71:
+	LEAQ         (R9)(R9*2), R11
+	MOVQ         (DI)(R11*8), R12
+	VMOVSS       (R12)(R10*4), X1
+	MOVQ         24(DI)(R11*8), R12
+	VINSERTPS    $16, (R12)(R10*4), X1, X1
+	MOVQ         48(DI)(R11*8), R12
+	VINSERTPS    $32, (R12)(R10*4), X1, X1
+	MOVQ         72(DI)(R11*8), R11
+	VINSERTPS    $48, (R11)(R10*4), X1, X2
+	VBROADCASTSS (AX)(R10*4), X1
+	VMULPS       X1, X2, X1
+	VADDPS       X1, X3, X3
+	ADDQ         $1, R10
+
+b73_vec4_70:
+	CMPQ    R10, SI
+	JLT     b74_vec4_71
+	MOVQ    8(SP), R9
+	VMOVUPS X3, (R9)(CX*4)
+	ADDQ    $4, CX
+	CMPQ    CX, (SP)
+	JGT     done4
+	CMPQ    R8, $1984
+	JGT     vec4
+
+done4:
+	MOVQ CX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b26_vec8_25:
+	MOVQ    state+8(FP), R8
+	VMOVUPS Y3, 8(R8)
+	MOVQ    state+8(FP), R8
+	MOVQ    R11, 40(R8)
+	MOVQ    state+8(FP), R8
+	MOVQ    $8, (R8)
+	MOVQ    R10, R8
+	JMP     done8
+
+b62_vec4_59:
+	MOVQ    state+8(FP), AX
+	VMOVUPS X3, 8(AX)
+	MOVQ    state+8(FP), AX
+	MOVQ    R10, 40(AX)
+	MOVQ    state+8(FP), AX
+	MOVQ    $4, (AX)
+	JMP     done4
 
 // func transformKernel(n int, m_row unsafe.Pointer, m_row_1 unsafe.Pointer, m_row_2 unsafe.Pointer, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·transformKernel(SB), NOSPLIT, $0-64

@@ -10,10 +10,21 @@ package matvec
 // It calls mul: this build has no kernels.
 func Mul(y, a, x []float32) { mul(y, a, x) }
 
+// MulInOrder stores the product of a matrix of len(y) rows and len(x) columns, row by
+// row in one slice, with x.
+//
+// It calls mul: this build has no kernels.
+func MulInOrder(y, a, x []float32) { mul(y, a, x) }
+
 // MulRows is mul for a matrix that is a slice of rows.
 //
 // It calls mulRows: this build has no kernels.
 func MulRows(y []float32, a [][]float32, x []float32) { mulRows(y, a, x) }
+
+// MulRowsInOrder is mul for a matrix that is a slice of rows.
+//
+// It calls mulRows: this build has no kernels.
+func MulRowsInOrder(y []float32, a [][]float32, x []float32) { mulRows(y, a, x) }
 
 // Transform stores points multiplied with a matrix of three rows.
 //

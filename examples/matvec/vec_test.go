@@ -33,6 +33,29 @@ func mulRef(y, a, x []float32) {
 	}
 }
 
+func TestTwinMulInOrder(t *testing.T) {
+	twintest.Check(t, mulRef2, MulInOrder, twintest.Depth(2), twintest.Block(16))
+}
+
+func BenchmarkTwinMulInOrder(b *testing.B) {
+	twintest.BenchCalls(b, func(y []float32, a []float32, x []float32) (scalar, vec func()) {
+		return func() { mul(y, a, x) }, func() { MulInOrder(y, a, x) }
+	})
+}
+
+// mulRef2 is mul with every product rounded by itself.
+func mulRef2(y, a, x []float32) {
+	n := len(x)
+	for i := range y {
+		row := a[i*n : i*n+n]
+		var s float32
+		for j, v := range row {
+			s += float32(v * x[j])
+		}
+		y[i] = s
+	}
+}
+
 func TestTwinMulRows(t *testing.T) {
 	twintest.Check(t, mulRowsRef, MulRows, twintest.Reassoc(), twintest.Depth(2), twintest.Block(64))
 }
@@ -45,6 +68,27 @@ func BenchmarkTwinMulRows(b *testing.B) {
 
 // mulRowsRef is mulRows with every product rounded by itself.
 func mulRowsRef(y []float32, a [][]float32, x []float32) {
+	for i, row := range a {
+		var s float32
+		for j, v := range row {
+			s += float32(v * x[j])
+		}
+		y[i] = s
+	}
+}
+
+func TestTwinMulRowsInOrder(t *testing.T) {
+	twintest.Check(t, mulRowsRef2, MulRowsInOrder, twintest.Depth(2), twintest.Block(8))
+}
+
+func BenchmarkTwinMulRowsInOrder(b *testing.B) {
+	twintest.BenchCalls(b, func(y []float32, a [][]float32, x []float32) (scalar, vec func()) {
+		return func() { mulRows(y, a, x) }, func() { MulRowsInOrder(y, a, x) }
+	})
+}
+
+// mulRowsRef2 is mulRows with every product rounded by itself.
+func mulRowsRef2(y []float32, a [][]float32, x []float32) {
 	for i, row := range a {
 		var s float32
 		for j, v := range row {
