@@ -18,7 +18,8 @@ import (
 // section remark with the passed or missed remark, without estimates, and may have the
 // section skipped with what is jumped over; flags are clauses and
 // dead=name for variables that nobody reads after the loop; size=n makes slices of
-// up to n elements or so, large adds inputs of many iterations.
+// up to n elements or so, large adds inputs of many iterations, unhoisted a kernel without
+// pass hoist.
 func TestCorpus(t *testing.T) {
 	filetest.Run(t, "../testdata/loopvec/*.txtar", func(t *testing.T, c *filetest.Case) {
 		r := corpusRegion(t, c)
@@ -44,6 +45,12 @@ func TestCorpus(t *testing.T) {
 		stats, err := vectest.Compare(r, k, 1, inputs(), size)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, k.Fn)
+		}
+		if c.Flag("unhoisted") {
+			k, _ := Run(r, target.AVX2(), Options{Verify: true, Skip: []string{"hoist"}})
+			if _, err := vectest.Compare(r, k, 1, inputs(), size); err != nil {
+				t.Fatalf("unhoisted: %v\n%s", err, k.Fn)
+			}
 		}
 		if c.Flag("large") {
 			stats, err := vectest.Compare(r, k, 2, 5, 100_000)
@@ -100,7 +107,7 @@ func corpusRegion(t *testing.T, c *filetest.Case) *plan.Region {
 			clauses.Independent = true
 		case f == "exclusive":
 			clauses.Exclusive = true
-		case f == "large", strings.HasPrefix(f, "size="):
+		case f == "large", f == "unhoisted", strings.HasPrefix(f, "size="):
 		default:
 			t.Fatalf("unknown flag %s", f)
 		}
