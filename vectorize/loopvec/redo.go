@@ -11,6 +11,9 @@ import (
 //
 //	blocks of 8, 13 iterations:   0 1 2 3 4 5 6 7
 //	                                        5 6 7 8 9 10 11 12
+//
+// A block that cannot be done must not have stored anything, since scalar code goes on behind what has been done before:
+// stores come behind all loops.
 
 // redo is the number of iterations of the smallest block of c, if the last iterations may be done again, and what has to
 // be tested for that; 0 where they may not.
@@ -20,6 +23,9 @@ func (l *loop) redo(c *candidate) (lanes int64, apart []plan.Overlap) {
 		return 0, nil
 	}
 	for i := range l.dp.Accesses {
+		if b := &l.dp.Accesses[i]; b.Store && l.loopsBehind(b.Inst) {
+			return 0, nil
+		}
 		for k := range l.dp.Accesses {
 			a, b := &l.dp.Accesses[k], &l.dp.Accesses[i]
 			if a.Store || !b.Store {
