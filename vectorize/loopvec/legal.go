@@ -347,6 +347,10 @@ func (l *loop) needStored(v *vir.Value) {
 	case f.inRow():
 		l.needAddress(v)
 		return
+	case f == innerSpread:
+		l.needAddress(v)
+		l.needStep(v.Index())
+		return
 	}
 	for _, a := range l.indexOperands(l.dp.Access(v)) {
 		l.need(a)

@@ -244,11 +244,14 @@ const (
 	innerReverse                  // the same downwards
 	innerGuarded                  // one scalar load behind a branch, where all lanes have one condition
 	innerSerial                   // lane by lane, as a part of a cycle
-	innerSpread                   // a load of each lane, at a distance from the first one that all share
+	innerSpread                   // an access of each lane, at a distance from the first one that all share
 )
 
 // inRow reports whether the lanes are neighbours in memory.
 func (f innerForm) inRow() bool { return f == innerUnit || f == innerReverse }
+
+// oneByOne reports whether lanes are stored one by one.
+func (f innerForm) oneByOne() bool { return f == innerNone || f == innerSpread }
 
 // fromFirst reports whether the address of the first lane is all that is needed.
 func (f innerForm) fromFirst() bool { return f.inRow() || f == innerSpread }

@@ -134,17 +134,25 @@ func (w *widener) laneOf(v *vir.Value, lane int) *vir.Value {
 	return w.rows[key]
 }
 
-// lanesLieApart reports whether the lanes of load v do.
+// lanesLieApart reports whether the lanes of access v do. Stores to fields of neighbouring elements are better made otherwise.
 func (l *loop) lanesLieApart(v *vir.Value) bool {
-	return v.Op.IsLoad() && !v.Masked && v.Index() != nil && (l.uniform(v.Base()) || l.rowOfLane(v.Base())) && l.hasStep(v.Index())
+	if v.Masked || v.Index() == nil || !l.uniform(v.Base()) && !l.rowOfLane(v.Base()) || !l.hasStep(v.Index()) {
+		return false
+	}
+	a := l.sl.Address(v)
+	near := a.Kind == slev.Strided && max(a.Stride, -a.Stride) < cacheLine
+	return v.Op.IsLoad() || !near
 }
+
+// cacheLine is the bytes of a line of the cache.
+const cacheLine = 64
 
 // rowOfLane reports whether p is a pointer that each lane loads from a place of its own.
 func (l *loop) rowOfLane(p *vir.Value) bool {
 	return p.Op == vir.OpLoad && !p.Masked && l.uniform(p.Base()) && p.Index() != nil && l.hasStep(p.Index())
 }
 
-// apartAddr is where load v, whose lanes lie apart, is in one lane.
+// apartAddr is where access v, whose lanes lie apart, is in one lane.
 func (w *widener) apartAddr(v *vir.Value, lane int) vir.Addr {
 	a := v.Addr()
 	if p := a.Base; w.e.l.uniform(p) {
@@ -194,41 +202,55 @@ func small(b *vir.Builder, step *vir.Value) *vir.Value {
 }
 
 // Rows that lie a multiple of aliasing bytes apart share the few lines of a set of the first cache: so many rows
-// at most are gone through together then, and twice as many at any rate.
+// at most are gone through together then, and twice as many at any rate. Where some are stored to, those of all matrices
+// count, since what is pushed out then has to be written, and loads wait for stores to addresses that end alike.
 const (
 	aliasing     = 4096 // bytes
 	aliasingRows = 8
 	mostRows     = 16
 )
 
-// rowLoads are the loads of inner loops whose lanes lie apart.
-func (l *loop) rowLoads() (loads []*vir.Value) {
+// rowAccesses are the accesses of inner loops whose lanes lie apart.
+func (l *loop) rowAccesses() (all []*vir.Value) {
 	for _, v := range l.insts {
-		if l.demand[v] && l.innerForm(v) == innerSpread {
-			loads = append(loads, v)
+		if (l.demand[v] || v.Op.IsStore()) && l.innerForm(v) == innerSpread {
+			all = append(all, v)
 		}
 	}
-	return loads
+	return all
 }
 
 // maxRows is how many lanes a block may have.
 func (l *loop) maxRows() int {
 	most := maxLanes
-	for _, v := range l.rowLoads() {
+	for _, v := range l.rowAccesses() {
 		s := l.sl.Address(v)
 		if most = min(most, mostRows); s.Kind == slev.Strided && s.Stride%aliasing == 0 || l.isRow(v) {
-			return aliasingRows // rows that have been allocated one by one often begin at the start of a page
+			return l.rowsTogether() // rows that have been allocated one by one often begin at the start of a page
 		}
 	}
 	return most
 }
 
+// rowsTogether is how many rows of each matrix may share a set.
+func (l *loop) rowsTogether() int {
+	matrices, stores := make(map[*vir.Value]bool), false
+	for _, v := range l.rowAccesses() {
+		matrices[v.Base()] = true
+		stores = stores || v.Op.IsStore()
+	}
+	if !stores {
+		return aliasingRows
+	}
+	return aliasingRows / len(matrices)
+}
+
 // unlessAliasing is ok, and rows do not share a set of the cache, as far as that is known before the loop.
 func (e *emitter) unlessAliasing(b *vir.Builder, s stage, ok *vir.Value) *vir.Value {
-	if s.lanes <= aliasingRows || !e.l.isNest() {
+	if !e.l.isNest() || s.lanes <= e.l.rowsTogether() {
 		return ok
 	}
-	for _, v := range e.l.rowLoads() {
+	for _, v := range e.l.rowAccesses() {
 		factors := e.l.stepFactors(v.Index())
 		if len(factors) == 0 || slices.ContainsFunc(factors, e.l.isLocal) {
 			continue

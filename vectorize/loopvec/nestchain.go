@@ -48,7 +48,7 @@ const leastTurns = 32
 // asksForTurns reports whether that holds for f.
 func (l *loop) asksForTurns(f *loops.Loop) bool {
 	spread := func(v *vir.Value) bool {
-		return v.Op.IsStore() && f.Contains(v.Block) && l.localAddress(v) && l.innerForm(v) == innerNone
+		return v.Op.IsStore() && f.Contains(v.Block) && l.localAddress(v) && l.innerForm(v).oneByOne()
 	}
 	return len(f.Children) == 0 && slices.ContainsFunc(l.insts, spread)
 }
@@ -67,7 +67,7 @@ func (l *loop) memoryChain(f *loops.Loop, lanes bool) float64 {
 				continue
 			}
 			way += forwarding
-			if lanes && l.innerForm(s) == innerNone && l.localAddress(s) {
+			if lanes && l.innerForm(s).oneByOne() && l.localAddress(s) {
 				way += dealing
 			}
 			longest = max(longest, way/float64(n))

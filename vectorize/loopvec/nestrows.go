@@ -59,8 +59,10 @@ func (l *loop) findRows(vf int) {
 		return
 	}
 	var refs []optvls.Memref
-	for _, v := range l.rowLoads() {
-		refs = append(refs, &rowref{l, v, vf})
+	for _, v := range l.rowAccesses() {
+		if v.Op.IsLoad() {
+			refs = append(refs, &rowref{l, v, vf})
+		}
 	}
 	groups, _ := optvls.Groups(refs, l.target.VectorBytes, optvls.Options{})
 	for _, s := range groups {

@@ -366,6 +366,11 @@ func (n *nestWriter) storeOf(v *vir.Value) {
 	switch g, form := n.e.l.groups[v], n.e.l.innerForm(v); {
 	case form == innerReverse:
 		n.b.Store(vir.OpStoreReverse, n.value(v.Stored()), n.firstAddr(v), n.maskOf(v))
+	case form == innerSpread:
+		x := n.value(v.Stored())
+		for lane := range n.lanes {
+			n.b.Store(vir.OpStore, n.b.Extract(x, lane), n.apartAddr(v, lane), nil)
+		}
 	case form == innerUnit:
 		n.b.Store(vir.OpStoreUnit, n.value(v.Stored()), n.firstAddr(v), n.maskOf(v))
 	case g == nil:
