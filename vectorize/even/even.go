@@ -71,7 +71,7 @@ func find(r *plan.Region) (all []length) {
 
 // isLength reports whether v is the length of a slice, the element of a parameter that the counter of the region chooses.
 func isLength(sc *scev.Info, v *vir.Value) bool {
-	if v.Op != vir.OpLoad || v.Type != vir.Scalar(vir.I64) || v.Masked || v.Base().Op != vir.OpParam || v.Index() == nil || !isLengthOf(v) {
+	if v.Op != vir.OpLoad || v.Type != vir.Scalar(vir.I64) || v.Masked || v.Base().Op != vir.OpParam || v.Index() == nil || !followsPointer(v) {
 		return false
 	}
 	a, ok := sc.Affine(v.Index())
@@ -80,8 +80,8 @@ func isLength(sc *scev.Info, v *vir.Value) bool {
 
 func header(f *vir.Func) *vir.Block { return f.Entry().Succs[0] }
 
-// isLengthOf reports whether a pointer is loaded from the word in front of v, as in the header of a slice.
-func isLengthOf(v *vir.Value) bool {
+// followsPointer reports whether a pointer is loaded from the word in front of v, as in the header of a slice.
+func followsPointer(v *vir.Value) bool {
 	for w := range v.Block.Func.Values {
 		if w.Op == vir.OpLoad && w.Type.Elem == vir.Ptr && w.Base() == v.Base() && w.Index() == v.Index() && w.Scale == v.Scale && w.Disp == v.Disp-8 {
 			return true

@@ -101,17 +101,8 @@ func (n *nestWriter) rowsNotStored(p *vir.Value, size int64) {
 		a := n.apartAddr(p, lane)
 		at := n.b.Op(vir.OpBitcast, i64, n.b.Load(vir.OpLoad, p.Type, a, nil))
 		a.Disp += 8
-		bytes := n.b.Op(vir.OpMul, i64, n.b.Load(vir.OpLoad, i64, a, nil), n.b.Int(i64, size))
-		for _, s := range n.stores {
-			d := n.b.Op(vir.OpAdd, i64, n.b.Op(vir.OpSub, i64, at, s.lo), n.b.Op(vir.OpSub, i64, bytes, n.b.Int(i64, 1)))
-			n.require(n.b.Cmp(vir.OpIcmpUle, n.b.Op(vir.OpAdd, i64, bytes, n.b.Int(i64, s.size-1)), d))
-		}
+		n.notIn(n.stores, at, n.b.Op(vir.OpMul, i64, n.b.Load(vir.OpLoad, i64, a, nil), n.b.Int(i64, size)))
 	}
-}
-
-type storedBytes struct {
-	lo   *vir.Value
-	size int64
 }
 
 // notStored hands the block over where load v of a row reads what the block is going to store.
@@ -132,9 +123,22 @@ func (n *nestWriter) notStored(v *vir.Value) {
 		}
 		size *= int64(n.lanes)
 	}
-	for _, s := range n.stores {
-		// apart if load - store, as an unsigned number, is neither in [0, s.size) nor in (-size, 0)
-		d := n.b.Op(vir.OpAdd, i64, n.b.Op(vir.OpSub, i64, at, s.lo), n.b.Int(i64, disp+size-1))
-		n.require(n.b.Cmp(vir.OpIcmpUle, n.b.Int(i64, size+s.size-1), d))
+	n.notIn(n.stores, n.b.Op(vir.OpAdd, i64, at, n.b.Int(i64, disp)), n.b.Int(i64, size))
+}
+
+// storedBytes are size bytes from address lo on.
+type storedBytes struct {
+	lo   *vir.Value
+	size int64
+}
+
+// notIn hands the block over where some of so many bytes at an address are in one of stores: where they begin less than
+// its size above it, or less than their number below.
+func (n *nestWriter) notIn(stores []storedBytes, at, bytes *vir.Value) {
+	i64 := vir.Scalar(vir.I64)
+	for _, s := range stores {
+		last := n.b.Op(vir.OpSub, i64, bytes, n.b.Int(i64, 1))
+		above := n.b.Op(vir.OpAdd, i64, n.b.Op(vir.OpSub, i64, at, s.lo), last)
+		n.require(n.b.Cmp(vir.OpIcmpUle, n.b.Op(vir.OpAdd, i64, last, n.b.Int(i64, s.size)), above))
 	}
 }
