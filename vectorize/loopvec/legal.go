@@ -403,7 +403,7 @@ func (l *loop) need(v *vir.Value) {
 			l.need(v.Mask())
 		}
 	}
-	if l.innerForm(v) == innerSpread {
+	if l.innerForm(v) == innerSpread && l.hasStep(v.Index()) {
 		l.needStep(v.Index())
 	}
 	for _, a := range l.laneOperands(v) {

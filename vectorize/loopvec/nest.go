@@ -185,8 +185,12 @@ func (l *loop) needAddress(v *vir.Value) {
 		l.needAddress(p)
 		l.needStep(p.Index())
 	}
-	if x := v.Index(); x != nil {
+	switch x := v.Index(); {
+	case x == nil:
+	case l.hasStep(x):
 		l.needScalar(x)
+	default:
+		l.needLanes(x)
 	}
 }
 

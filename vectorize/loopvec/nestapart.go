@@ -13,7 +13,8 @@ import (
 //
 // Integers with such lanes need not be computed in lanes: the first one and the step are two
 // scalars. Loads are made lane by lane at addresses of scalars, or, where several places of
-// each row are needed, in groups. Checks compare the first lane with the last one.
+// each row are needed, in groups. Checks compare the first lane with the last one. Rows that
+// something else chooses, m[id[i]*n+j], are loaded likewise; their subscripts are in lanes, too.
 
 // hasStep reports whether v is, in lane k, what it is in the first lane plus k times a number
 // that all lanes share, modulo 2**64.
@@ -48,6 +49,32 @@ func (l *loop) hasSmallStep(v *vir.Value) bool {
 // are small: subscript and length lie between those of these two lanes.
 func (l *loop) endsDecide(v *vir.Value) bool {
 	return v.Op == vir.OpCheckIndex && l.hasSmallStep(v.Args[0]) && l.hasSmallStep(v.Args[1])
+}
+
+// hasLanes reports whether the lanes of v are scalars that are cheap in a loop with block b: sums of what has a step and of
+// numbers from before the loop, which are taken out of their vectors.
+func (l *loop) hasLanes(v *vir.Value, b *vir.Block) bool {
+	switch {
+	case l.hasStep(v):
+		return true
+	case v.Op == vir.OpAdd:
+		return l.hasLanes(v.Args[0], b) && l.hasLanes(v.Args[1], b)
+	}
+	return v.Type == vir.Scalar(vir.I64) && v.Block != nil && l.depth(v.Block) == 0 && l.depth(b) > 0
+}
+
+// needLanes marks what laneOf needs.
+func (l *loop) needLanes(v *vir.Value) {
+	switch {
+	case l.hasStep(v):
+		l.needScalar(v)
+		l.needStep(v)
+	case v.Op == vir.OpAdd && l.inside(v):
+		l.needLanes(v.Args[0])
+		l.needLanes(v.Args[1])
+	default:
+		l.need(v)
+	}
 }
 
 // needStep marks what the step of v is computed from.
@@ -116,13 +143,18 @@ func (l *loop) writeStep(b *vir.Builder, scalar func(*vir.Value) *vir.Value, v *
 	return stepOf(start)
 }
 
-// laneOf is v, which has a step, in one lane.
+// laneOf is v, which has a step or is made of such values and others, in one lane.
 func (w *widener) laneOf(v *vir.Value, lane int) *vir.Value {
-	if lane == 0 {
-		return w.scalar(v)
-	}
 	key := laneKey{v, lane}
-	if w.rows[key] == nil {
+	switch l := w.e.l; {
+	case w.rows[key] != nil:
+	case l.hasStep(v) && lane == 0:
+		return w.scalar(v)
+	case !l.hasStep(v) && v.Op == vir.OpAdd && l.inside(v):
+		w.rows[key] = w.b.Op(vir.OpAdd, v.Type, w.laneOf(v.Args[0], lane), w.laneOf(v.Args[1], lane))
+	case !l.hasStep(v):
+		w.rows[key] = w.b.Extract(w.value(v), lane)
+	default:
 		before := w.laneOf(v, lane-1)
 		step := w.rows[laneKey{v, -1}]
 		if step == nil {
@@ -136,8 +168,11 @@ func (w *widener) laneOf(v *vir.Value, lane int) *vir.Value {
 
 // lanesLieApart reports whether the lanes of access v do. Stores to fields of neighbouring elements are better made otherwise.
 func (l *loop) lanesLieApart(v *vir.Value) bool {
-	if v.Masked || v.Index() == nil || !l.uniform(v.Base()) && !l.rowOfLane(v.Base()) || !l.hasStep(v.Index()) {
+	if v.Masked || v.Index() == nil || !l.uniform(v.Base()) && !l.rowOfLane(v.Base()) {
 		return false
+	}
+	if !l.hasStep(v.Index()) {
+		return v.Op.IsLoad() && l.hasLanes(v.Index(), v.Block)
 	}
 	a := l.sl.Address(v)
 	near := a.Kind == slev.Strided && max(a.Stride, -a.Stride) < cacheLine
@@ -251,6 +286,9 @@ func (e *emitter) unlessAliasing(b *vir.Builder, s stage, ok *vir.Value) *vir.Va
 		return ok
 	}
 	for _, v := range e.l.rowAccesses() {
+		if !e.l.hasStep(v.Index()) {
+			continue
+		}
 		factors := e.l.stepFactors(v.Index())
 		if len(factors) == 0 || slices.ContainsFunc(factors, e.l.isLocal) {
 			continue

@@ -43,13 +43,13 @@ func (r *rowref) SameElements(optvls.Memref) bool { return true }
 
 func (r *rowref) Stride() (int64, bool) { return 0, false }
 
-// CanMoveTo reports whether nothing is stored on the way up, and nothing checked that may protect the load: a
-// subscript of lanes that lie apart as well.
+// CanMoveTo reports whether nothing is stored on the way up, and nothing checked that may protect the load: any
+// subscript, or one of lanes that lie a step apart where those of the load do.
 func (r *rowref) CanMoveTo(to optvls.Memref) bool {
 	insts := r.v.Block.Insts
 	from, end := slices.Index(insts, r.v), slices.Index(insts, to.(*rowref).v)
 	return !slices.ContainsFunc(insts[min(from, end):max(from, end)], func(v *vir.Value) bool {
-		return v.Op.IsStore() || v.Op == vir.OpExit || v.Op == vir.OpCheckIndex && r.l.hasStep(v.Args[0])
+		return v.Op.IsStore() || v.Op == vir.OpExit || v.Op == vir.OpCheckIndex && (r.l.hasStep(v.Args[0]) || !r.l.hasStep(r.v.Index()))
 	})
 }
 
