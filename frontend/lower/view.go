@@ -86,7 +86,6 @@ func (l *lowerer) bindRow(s *ast.RangeStmt, p place) bool {
 	}
 	v := l.info.Defs[id].(*types.Var)
 	l.checkLocal(id, v)
-	l.check(&p)
 	l.views[v] = l.row(p)
 	l.views[v].at.base.Name = valueName(id.Name)
 	return true

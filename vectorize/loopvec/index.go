@@ -318,7 +318,7 @@ func (w *widener) passes(v *vir.Value) *vir.Value {
 	if w.e.l.checkForm(v) == checkNarrow {
 		return w.narrowPasses(v)
 	}
-	if v.Op == vir.OpCheckIndex && w.e.l.uniform(v.Args[1]) {
+	if v.Op == vir.OpCheckIndex && w.e.l.uniform(v.Args[1]) && !w.e.l.isLocal(v.Args[1]) {
 		// As signed numbers with the top bit flipped: lanes have no other comparison.
 		x := w.value(v.Args[0])
 		x = w.b.Op(vir.OpXor, x.Type, x, w.b.Int(x.Type, math.MinInt64))

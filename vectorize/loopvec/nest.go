@@ -187,10 +187,10 @@ func (l *loop) needAddress(v *vir.Value) {
 	}
 	switch x := v.Index(); {
 	case x == nil:
-	case l.hasStep(x):
-		l.needScalar(x)
-	default:
+	case l.innerForm(v) == innerSpread && !l.knownStep(v):
 		l.needLanes(x)
+	default:
+		l.needScalar(x)
 	}
 }
 
@@ -272,6 +272,8 @@ func (l *loop) innerForm(v *vir.Value) innerForm {
 			return innerSpread
 		}
 		return innerNone
+	case l.isRow(v) && v.Index() != nil && !l.hasStep(v.Index()):
+		return innerNone // a narrow subscript may wrap around, for which nothing else limits the iterations
 	case v.Op.IsLoad() && v.Masked && l.isLocal(v) && l.uniform(v):
 		return innerGuarded
 	case !l.localAddress(v):

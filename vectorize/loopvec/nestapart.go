@@ -187,6 +187,12 @@ func (l *loop) rowOfLane(p *vir.Value) bool {
 	return p.Op == vir.OpLoad && !p.Masked && l.uniform(p.Base()) && p.Index() != nil && l.hasStep(p.Index())
 }
 
+// knownStep reports whether the lanes of access v lie a constant number of bytes apart, and not many.
+func (l *loop) knownStep(v *vir.Value) bool {
+	s := l.sl.Address(v)
+	return s.Kind == slev.Strided && max(s.Stride, -s.Stride) <= maxLaneStep
+}
+
 // apartAddr is where access v, whose lanes lie apart, is in one lane.
 func (w *widener) apartAddr(v *vir.Value, lane int) vir.Addr {
 	a := v.Addr()
@@ -199,9 +205,9 @@ func (w *widener) apartAddr(v *vir.Value, lane int) vir.Addr {
 		}
 		a.Base = w.rows[key]
 	}
-	if s := w.e.l.sl.Address(v); s.Kind == slev.Strided && max(s.Stride, -s.Stride) <= maxLaneStep {
+	if w.e.l.knownStep(v) {
 		a.Index = w.scalar(a.Index)
-		a.Disp += int64(lane) * s.Stride
+		a.Disp += int64(lane) * w.e.l.sl.Address(v).Stride
 		return a
 	}
 	a.Index = w.laneOf(a.Index, lane)
