@@ -44,11 +44,7 @@ func (w *nest) matrix(n int) string {
 	if strings.Contains(head, ", e ") {
 		head += "\n\t\tif i >= len(out) {\n\t\t\tbreak\n\t\t}\n\t\t_ = e"
 	}
-	res, ret := "", ""
-	if len(results) > 0 {
-		res, ret = " ("+strings.Join(results, ", ")+")", "\treturn\n"
-	}
-	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s)%s {\n%s\t%s\n%s\t}\n%s}\n", w.types, n, w.clauses, n, strings.Join(params, ", "), res, w.inits, head, sb.String(), ret)
+	return w.declared(n, params, results, w.types, fmt.Sprintf("%s\t%s\n%s\t}\n", w.inits, head, sb.String()))
 }
 
 // memory makes the slices of the nest.

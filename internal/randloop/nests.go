@@ -57,11 +57,7 @@ func (g *generator) nest(n int) string {
 	params := w.params(n)
 	results := w.results()
 	loop := w.outer()
-	res, ret := "", ""
-	if len(results) > 0 {
-		res, ret = " ("+strings.Join(results, ", ")+")", "\treturn\n"
-	}
-	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s)%s {\n%s%s%s}\n", g.types, n, g.clauses, n, strings.Join(params, ", "), res, g.inits, loop, ret)
+	return w.declared(n, params, results, w.types, w.inits+loop)
 }
 
 // params makes the memory of the nest.

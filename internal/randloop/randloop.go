@@ -173,12 +173,16 @@ func (g *generator) function(n int) string {
 	for range pick(g, 1, 1, 1, 1, 2) {
 		loops += g.loop()
 	}
+	return g.declared(n, params, results, types, inits+loops)
+}
+
+// declared is the text of function n with that body, behind the types that it needs.
+func (g *generator) declared(n int, params, results []string, types, body string) string {
 	res, ret := "", ""
 	if len(results) > 0 {
 		res, ret = " ("+strings.Join(results, ", ")+")", "\treturn\n"
 	}
-	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s)%s {\n%s%s%s}\n",
-		types, n, g.clauses, n, strings.Join(params, ", "), res, inits, loops, ret)
+	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s)%s {\n%s%s}\n", types, n, g.clauses, n, strings.Join(params, ", "), res, body, ret)
 }
 
 // results makes the variables that loops accumulate in.

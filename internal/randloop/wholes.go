@@ -2,7 +2,6 @@ package randloop
 
 import (
 	"fmt"
-	"strings"
 )
 
 // Whole nests go through matrices row by row and from end to end, or nearly so: each
@@ -40,9 +39,5 @@ func (w *nest) whole(n int) string {
 		body += "\t\t\tk++\n"
 	}
 	loop := fmt.Sprintf("\tfor i := range %s {\n\t\tfor j := range %s {\n%s\t\t}\n\t}\n", rows, columns, body)
-	res, ret := "", ""
-	if len(results) > 0 {
-		res, ret = " ("+strings.Join(results, ", ")+")", "\treturn\n"
-	}
-	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s)%s {\n%s%s%s}\n", w.types, n, w.clauses, n, strings.Join(params, ", "), res, w.inits, loop, ret)
+	return w.declared(n, params, results, w.types, w.inits+loop)
 }

@@ -51,6 +51,9 @@ type length struct {
 // find are the lengths of r, each of them once.
 func find(r *plan.Region) (all []length) {
 	sc := scev.New(r)
+	if len(sc.Loops().All) < 2 {
+		return nil
+	}
 	dom := loops.DomTree(r.Fn)
 	for _, f := range sc.Loops().All {
 		term := f.Header.Term()

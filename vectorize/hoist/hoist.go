@@ -51,8 +51,9 @@ func invariants(u *pass.Unit, forest *loops.Forest) {
 			continue
 		}
 		m := &mover{u: u, f: f, pre: f.Header.Preds[1-f.Header.PredIndex(f.Latches[0])], passed: make(map[[2]*vir.Value]bool)}
-		m.memory = m.onlyReads()
-		m.pass(u.Region)
+		if m.memory = m.onlyReads(); m.memory {
+			m.pass(u.Region)
+		}
 		for _, b := range f.Blocks { // operands come before what needs them
 			for _, v := range slices.Clone(b.Insts) {
 				m.move(v)

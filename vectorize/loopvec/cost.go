@@ -139,10 +139,7 @@ func (l *loop) weight(b *vir.Block) float64 {
 // share is the part of the turns of an inner loop in which block b of the region runs, where strips of
 // several turns and their rest are loops of their own.
 func (l *loop) share(b *vir.Block) float64 {
-	if l.nest == nil || l.nest.forest.Of(b) == nil {
-		return 1
-	}
-	head := l.nest.forest.Of(b).Header
+	head := l.head(b)
 	if turns := l.u.Strips[head]; turns > 0 {
 		return 1 / float64(turns)
 	}

@@ -441,7 +441,10 @@ func (e *emitter) steps(step *plan.Expr) {
 		return
 	}
 	e.asked[key] = true
-	i64 := vir.Scalar(vir.I64)
-	s := e.setup.Op(vir.OpAdd, i64, e.expr(step), e.setup.Int(i64, maxStep))
-	e.require(e.setup.Cmp(vir.OpIcmpUlt, s, e.setup.Int(i64, 2*maxStep)))
+	e.require(within(e.setup, e.expr(step), maxStep))
+}
+
+// within is whether x lies in [-limit, limit).
+func within(b *vir.Builder, x *vir.Value, limit int64) *vir.Value {
+	return b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpAdd, x.Type, x, b.Int(x.Type, limit)), b.Int(x.Type, 2*limit))
 }

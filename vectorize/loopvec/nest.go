@@ -67,13 +67,17 @@ func (l *loop) depth(b *vir.Block) int {
 }
 
 // isRest reports whether b belongs to what strips leave of a loop.
-func (l *loop) isRest(b *vir.Block) bool {
-	return l.nest != nil && l.nest.forest.Of(b) != nil && l.u.Rests[l.nest.forest.Of(b).Header] > 0
-}
+func (l *loop) isRest(b *vir.Block) bool { return l.u.Rests[l.head(b)] > 0 }
 
 // isStrip reports whether b belongs to the strips of a loop.
-func (l *loop) isStrip(b *vir.Block) bool {
-	return l.nest != nil && l.nest.forest.Of(b) != nil && l.u.Strips[l.nest.forest.Of(b).Header] > 0
+func (l *loop) isStrip(b *vir.Block) bool { return l.u.Strips[l.head(b)] > 0 }
+
+// head is the header of the innermost loop around b in a nest, else nil.
+func (l *loop) head(b *vir.Block) *vir.Block {
+	if l.nest == nil || l.nest.forest.Of(b) == nil {
+		return nil
+	}
+	return l.nest.forest.Of(b).Header
 }
 
 // isLocal reports whether v is known in the body only.

@@ -165,7 +165,7 @@ func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 		length, index := at.value(v.Args[1], nil), v.Args[0]
 		if _, ok := at.constantStep(index); !ok {
 			step := b.Op(vir.OpSub, i64, at.value(index, b.Op(vir.OpAdd, i64, start, b.Int(i64, 1))), at.value(index, start))
-			n.require(small(b, step))
+			n.require(within(b, step, smallStep))
 		}
 		n.requireSmallSteps(v)
 		for _, turn := range []*vir.Value{start, last} {

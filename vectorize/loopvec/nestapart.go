@@ -232,14 +232,9 @@ func (n *nestWriter) lastLane(x, v *vir.Value) *vir.Value {
 func (n *nestWriter) requireSmallSteps(check *vir.Value) {
 	for _, v := range checkArgs(check) {
 		if _, ok := n.e.l.sl.Stride(v); !ok && n.lanes > 1 {
-			n.require(small(n.b, n.stepOf(v)))
+			n.require(within(n.b, n.stepOf(v), smallStep))
 		}
 	}
-}
-
-// small is whether step is less than smallStep, in either direction.
-func small(b *vir.Builder, step *vir.Value) *vir.Value {
-	return b.Cmp(vir.OpIcmpUlt, b.Op(vir.OpAdd, step.Type, step, b.Int(step.Type, smallStep)), b.Int(step.Type, 2*smallStep))
 }
 
 // Rows that lie a multiple of aliasing bytes apart share the few lines of a set of the first cache: so many rows

@@ -33,6 +33,9 @@ import (
 // Run rewrites the loops that Unit.Transpose asks for; without it, it tells whether there are any.
 func Run(u *pass.Unit) error {
 	a := &analysis{sc: scev.New(u.Region)}
+	if len(a.sc.Loops().All) < 2 {
+		return nil
+	}
 	a.sl = slev.Joint(u.Region, a.sc)
 	var all []*strip
 	for _, f := range a.sc.Loops().All {
