@@ -12,12 +12,13 @@ import (
 // A matrixNest is what the statements of such a nest may use.
 type matrixNest struct {
 	*nest
-	width string // of a row
-	rows  []string
+	width  string // of a row
+	rows   []string
+	narrow string // a number of few bits that goes with i, and may wrap around
 }
 
 func (w *nest) matrix(n int) string {
-	c := &matrixNest{nest: w}
+	c := &matrixNest{nest: w, narrow: pick(w.generator, "uint8(i)", "uint8(i+200)", "uint8(3*i)", "int16(i)", "uint8(i)%64", "h", "h", "h+250")}
 	w.index, w.around = "i", []string{"i"}
 	params := c.memory()
 	results := w.results()
@@ -38,6 +39,9 @@ func (w *nest) matrix(n int) string {
 	}
 	sb.WriteString(w.behind())
 	head := pick(w.generator, "for i := range out {", "for i := range out {", "for i := range min(m, len(out)) {", "for i := 1; i < len(out); i += 2 {", "for i := len(out) - 1; i >= 0; i-- {", "for i, e := range x {")
+	if strings.HasPrefix(c.narrow, "h") {
+		head = fmt.Sprintf("for h := %s; int(h) < min(len(out), 250); h++ {\n\t\ti := int(h)", pick(w.generator, "uint8(0)", "uint8(0)", "uint8(2)", "uint16(1)", "int16(0)"))
+	}
 	if w.chance(0.6) {
 		head = "//vec:loop\n\t" + head
 	}
@@ -97,6 +101,8 @@ func (c *matrixNest) element(name string) string {
 		return fmt.Sprintf("%s[%s]", name, k)
 	case 5:
 		return fmt.Sprintf("%s[i*%s-%s+%s]", name, c.width, k, c.width)
+	case 6:
+		return fmt.Sprintf("%s[%s*%s+int(%s)]", name, k, c.width, c.narrow)
 	}
 	return fmt.Sprintf("%s[%s]", name, pick(c.generator, i+"*"+c.width+"+"+k, i+"*"+c.width+"+"+k, k+"+"+c.width+"*"+i, i+"*"+c.width+"+"+k+"+1", "2+"+i+"*"+c.width+"+"+k))
 }
@@ -108,7 +114,7 @@ func (c *matrixNest) ofSlices(t string) string {
 		return t + "(x[i])"
 	}
 	row := pick(c.generator, k, k, k, k+"+1", "m", "i", k+"^1")
-	return fmt.Sprintf("g[%s][%s]", row, pick(c.generator, "i", "i", "i+1", "len(out)-1-i", k, "m", "i+"+k))
+	return fmt.Sprintf("g[%s][%s]", row, pick(c.generator, "i", "i", "i+1", "len(out)-1-i", k, "m", "i+"+k, c.narrow, c.narrow))
 }
 
 // along is a loop along a row.

@@ -1,10 +1,9 @@
 package dep
 
 import (
-	"slices"
-
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -53,26 +52,20 @@ func (r *Result) passes(f *family) bool {
 	case Linear:
 		return true
 	case Indexed:
-		return r.sc.IsInvariant(f.lead.Index) && harmless(f.lead.Index, make(map[*vir.Value]bool))
+		return r.sc.IsInvariant(f.lead.Index) && harmless(f.lead.Index)
 	}
 	return false
 }
 
-// harmless reports whether v can be computed before anything is checked. Variables that
-// only get their own value are among what it is computed from, so there may be cycles; seen
-// is what has been looked at.
-func harmless(v *vir.Value, seen map[*vir.Value]bool) bool {
-	if seen[v] {
-		return true
-	}
-	seen[v] = true
-	switch v.Op {
-	case vir.OpSdiv, vir.OpUdiv, vir.OpSrem, vir.OpUrem:
-		if c, ok := v.Args[1].IsConst(); !ok || c == 0 {
-			return false
+// harmless reports whether v can be computed before anything is checked.
+func harmless(v *vir.Value) bool {
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		if !edit.Divides(v.Op) {
+			return edit.Computed
 		}
-	}
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !harmless(a, seen) })
+		c, ok := v.Args[1].IsConst()
+		return edit.KnownIf(ok && c != 0)
+	})
 }
 
 func (f *family) end() End {

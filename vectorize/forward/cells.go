@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // A cell is memory that is accessed by addresses that do not change within an iteration,
@@ -63,14 +64,13 @@ func address(v *vir.Value) []*vir.Value {
 // fixed reports whether v has one value in an iteration: it stands in no loop inside, or
 // is computed from what does not.
 func (s *scope) fixed(v *vir.Value) bool {
-	if v.Block == nil || !s.inside[v.Block] || s.top(v.Block) {
-		return true
-	}
-	i := v.Op.Info()
-	if v.Op == vir.OpPhi || i.Effect || i.Reads {
-		return false
-	}
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !s.fixed(a) })
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		if v.Block == nil || !s.inside[v.Block] || s.top(v.Block) {
+			return edit.Given
+		}
+		i := v.Op.Info()
+		return edit.KnownIf(v.Op != vir.OpPhi && !i.Effect && !i.Reads)
+	})
 }
 
 // alone reports whether nothing else touches c, as far as that can be told or tested.
@@ -102,14 +102,13 @@ func (s *scope) testable(r alias.Range) bool {
 
 // known reports whether v can be computed where the iteration begins.
 func (s *scope) known(v *vir.Value) bool {
-	if v.Block == nil || !s.inside[v.Block] && s.dom.Dominates(v.Block, s.begin()) {
-		return true
-	}
-	i := v.Op.Info()
-	if v.Op == vir.OpPhi || i.Effect || i.Reads || vir.OpSdiv <= v.Op && v.Op <= vir.OpUrem {
-		return false
-	}
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !s.known(a) })
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		if v.Block == nil || !s.inside[v.Block] && s.dom.Dominates(v.Block, s.begin()) {
+			return edit.Given
+		}
+		i := v.Op.Info()
+		return edit.KnownIf(v.Op != vir.OpPhi && !i.Effect && !i.Reads && !edit.Divides(v.Op))
+	})
 }
 
 // begin is the block behind which tests of memory stand.

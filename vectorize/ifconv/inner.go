@@ -67,7 +67,7 @@ func (c *converter) newInner(l, outer *loops.Loop) (*inner, error) {
 func (c *converter) isJoint(in *inner, e loops.Edge) bool {
 	s := in.scope
 	i := s.at[e.From]
-	if s.nodes[i].inner != nil || c.lanes.IsDivergent(e.From) || len(e.From.Succs) != 2 || !c.scalar(e.From.Term().Args[0], make(map[*vir.Value]bool)) {
+	if s.nodes[i].inner != nil || c.lanes.IsDivergent(e.From) || len(e.From.Succs) != 2 || !c.scalar(e.From.Term().Args[0]) {
 		return false
 	}
 	for d := s.at[in.loop.Latches[0]]; ; d = s.idom[d] {
@@ -80,42 +80,36 @@ func (c *converter) isJoint(in *inner, e loops.Edge) bool {
 // scalar reports whether uniform v is the same also in iterations that take no part:
 // it is calculated, from loop counters at most. What is loaded by some iterations only
 // has no value in the others.
-func (c *converter) scalar(v *vir.Value, seen map[*vir.Value]bool) bool {
-	if seen[v] {
-		return true
-	}
-	seen[v] = true
-	switch f := c.forest.Of(v.Block); {
-	case v.Op == vir.OpParam || v.Op == vir.OpConst || v.Op == vir.OpLeast:
-		return true
-	case !c.lanes.IsUniform(v):
-		return false
-	case c.calculated(v, make(map[*vir.Value]bool)):
-		return true // the operands may differ: (i+1)*n - i*n
-	case v.Op.IsLoad():
-		return !c.lanes.IsPartial(v.Block)
-	case v.Op == vir.OpPhi && f.Header != v.Block:
-		return false // becomes a choice
-	}
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !c.scalar(a, seen) })
+func (c *converter) scalar(v *vir.Value) bool {
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		switch f := c.forest.Of(v.Block); {
+		case v.Op == vir.OpParam || v.Op == vir.OpConst || v.Op == vir.OpLeast:
+			return edit.Given
+		case !c.lanes.IsUniform(v):
+			return edit.Unknown
+		case c.calculated(v):
+			return edit.Given // the operands may differ: (i+1)*n - i*n
+		case v.Op.IsLoad():
+			return edit.KnownIf(!c.lanes.IsPartial(v.Block))
+		case v.Op == vir.OpPhi && f.Header != v.Block:
+			return edit.Unknown // becomes a choice
+		}
+		return edit.Computed
+	})
 }
 
 // calculated reports whether v follows from what is known at the start of the iteration.
-func (c *converter) calculated(v *vir.Value, seen map[*vir.Value]bool) bool {
-	if seen[v] {
-		return true
-	}
-	seen[v] = true
-	i := v.Op.Info()
-	switch {
-	case v.Op == vir.OpParam || v.Op == vir.OpConst:
-		return true
-	case v.Op == vir.OpPhi:
-		return c.forest.Of(v.Block).Depth == 1 && v.Block == c.forest.Of(v.Block).Header
-	case i.Reads || i.Effect || edit.Divides(v.Op):
-		return false
-	}
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !c.calculated(a, seen) })
+func (c *converter) calculated(v *vir.Value) bool {
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		i := v.Op.Info()
+		switch {
+		case v.Op == vir.OpParam || v.Op == vir.OpConst:
+			return edit.Given
+		case v.Op == vir.OpPhi && c.forest.Of(v.Block).Depth == 1 && v.Block == c.forest.Of(v.Block).Header:
+			return edit.Given
+		}
+		return edit.KnownIf(v.Op != vir.OpPhi && !i.Reads && !i.Effect && !edit.Divides(v.Op))
+	})
 }
 
 // liveOut are the values of l that are used behind it, in order of definition.

@@ -13,7 +13,7 @@ import (
 // early makes the checks of an iteration where it starts. Values that they need move
 // there, loads among them: in front of a load the checks before it have passed.
 func (m *maker) early() error {
-	e := &early{maker: m, cur: m.start, dom: loops.DomTree(m.f), before: make(map[*vir.Value]int)}
+	e := &early{maker: m, cur: m.start, dom: loops.DomTree(m.f), before: make(map[*vir.Value]int), movable: make(map[*vir.Value]bool)}
 	e.order()
 	for _, v := range e.all {
 		if !v.Op.IsCheck() {
@@ -35,7 +35,8 @@ type early struct {
 	dom      *loops.Dom
 	all      []*vir.Value       // of the body, in an order in which an iteration may run them
 	before   map[*vir.Value]int // the same, by value
-	pending  []check            // those that cur makes
+	movable  map[*vir.Value]bool
+	pending  []check // those that cur makes
 	branches int
 }
 
@@ -93,7 +94,7 @@ func (e *early) isEarly(v *vir.Value) bool {
 // late says why v cannot be known where the iteration starts; empty if it can.
 func (e *early) late(v *vir.Value) string {
 	switch {
-	case e.isEarly(v):
+	case e.isEarly(v), e.movable[v]:
 		return ""
 	case v.Op == vir.OpPhi:
 		return "is known behind branches only"
@@ -113,6 +114,7 @@ func (e *early) late(v *vir.Value) string {
 			return why
 		}
 	}
+	e.movable[v] = true // and stays so: nothing but what it needs moves, to the same place
 	return ""
 }
 

@@ -232,14 +232,13 @@ func (x *group) values() []*vir.Value {
 
 // known reports whether v can be computed in block at.
 func (g *guard) known(v *vir.Value, at *vir.Block) bool {
-	if g.start(v.Block, at) {
-		return true
-	}
-	i := v.Op.Info()
-	if v.Op == vir.OpPhi || i.Effect || i.Reads || edit.Divides(v.Op) {
-		return false
-	}
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !g.known(a, at) })
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		if g.start(v.Block, at) {
+			return edit.Given
+		}
+		i := v.Op.Info()
+		return edit.KnownIf(v.Op != vir.OpPhi && !i.Effect && !i.Reads && !edit.Divides(v.Op))
+	})
 }
 
 // fetch moves v to the end of the block that is built.

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // Integer variables that an iteration multiplies with what no iteration changes
@@ -82,15 +83,15 @@ func isMultiple(phi, v *vir.Value) bool {
 
 // unchanging reports whether v is a constant, a live-in or a product of these.
 func unchanging(v *vir.Value) bool {
-	switch v.Op {
-	case vir.OpConst, vir.OpParam:
-		return true
-	case vir.OpMul:
-		return unchanging(v.Args[0]) && unchanging(v.Args[1])
-	case vir.OpShl:
-		return unchanging(v.Args[0]) && v.Args[1].Op == vir.OpConst
-	}
-	return false
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		switch v.Op {
+		case vir.OpConst, vir.OpParam:
+			return edit.Given
+		case vir.OpShl:
+			return edit.KnownIf(v.Args[1].Op == vir.OpConst)
+		}
+		return edit.KnownIf(v.Op == vir.OpMul)
+	})
 }
 
 // A polynomial takes the operations apart that lead from phi to its next value.

@@ -37,6 +37,7 @@ type nest struct {
 	local   map[*vir.Value]bool // depends on something that only the body knows
 	scalars map[*vir.Value]bool // needed as scalars of the block
 	splats  map[*vir.Value]bool // local, uniform, and needed in lanes
+	steps   map[*vir.Value]bool // what hasStep found out
 	stores  *stores             // nil where nothing is stored before all inner loops have ended, or it may be stored twice
 }
 
@@ -48,7 +49,7 @@ func (l *loop) newNest() *nest {
 	if len(l.blocks) == 1 {
 		return nil
 	}
-	n := &nest{forest: l.sc.Loops(), local: make(map[*vir.Value]bool), scalars: make(map[*vir.Value]bool), splats: make(map[*vir.Value]bool)}
+	n := &nest{forest: l.sc.Loops(), local: make(map[*vir.Value]bool), scalars: make(map[*vir.Value]bool), splats: make(map[*vir.Value]bool), steps: make(map[*vir.Value]bool)}
 	for _, v := range l.insts {
 		n.local[v] = v.Op == vir.OpPhi || v.Op == vir.OpLeast || v.Op.IsLoad() && l.depth(v.Block) > 0
 		for _, a := range v.Args {

@@ -134,7 +134,7 @@ func (n *nestWriter) isAhead(v *vir.Value) bool {
 // passAhead makes the checks of f for all its turns, if it has any.
 func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 	b, i64 := n.b, vir.Scalar(vir.I64)
-	at := turnWriter{n, f, c.count.Phi}
+	at := newTurnWriter(n, f, c.count.Phi)
 	start, last := at.value(c.count.Start, nil), at.value(c.count.Limit, nil)
 	switch c.count.Cond {
 	case plan.Less:
@@ -163,7 +163,7 @@ func (n *nestWriter) passAhead(f *loops.Loop, c *checkedLoop) {
 			continue
 		}
 		length, index := at.value(v.Args[1], nil), v.Args[0]
-		if _, ok := at.constantStep(index); !ok {
+		if !at.constantStep(index).ok {
 			step := b.Op(vir.OpSub, i64, at.value(index, b.Op(vir.OpAdd, i64, start, b.Int(i64, 1))), at.value(index, start))
 			n.require(within(b, step, smallStep))
 		}
@@ -198,6 +198,18 @@ type turnWriter struct {
 	n       *nestWriter
 	f       *loops.Loop
 	counter *vir.Value
+	written map[[2]*vir.Value]*vir.Value // by value and counter
+	steps   map[*vir.Value]turnStep
+}
+
+// A turnStep is by what a value moves in a turn, if that is known.
+type turnStep struct {
+	by int64
+	ok bool
+}
+
+func newTurnWriter(n *nestWriter, f *loops.Loop, counter *vir.Value) turnWriter {
+	return turnWriter{n, f, counter, make(map[[2]*vir.Value]*vir.Value), make(map[*vir.Value]turnStep)}
 }
 
 // value is v, in the first lane, when the counter is x.
@@ -211,29 +223,43 @@ func (t turnWriter) value(v, x *vir.Value) *vir.Value {
 		}
 		return t.n.first(v)
 	}
-	w := &vir.Value{Op: v.Op, Type: v.Type, Pos: t.n.b.Pos}
-	for _, a := range v.Args {
-		w.Args = append(w.Args, t.value(a, x))
+	key := [2]*vir.Value{v, x}
+	if t.written[key] == nil {
+		w := &vir.Value{Op: v.Op, Type: v.Type, Pos: t.n.b.Pos}
+		for _, a := range v.Args {
+			w.Args = append(w.Args, t.value(a, x))
+		}
+		t.written[key] = t.n.b.Append(w)
 	}
-	return t.n.b.Append(w)
+	return t.written[key]
 }
 
 // constantStep is by what v moves when the counter does by one; not ok where only the program knows,
 // or where it is not small.
-func (t turnWriter) constantStep(v *vir.Value) (step int64, ok bool) {
+func (t turnWriter) constantStep(v *vir.Value) turnStep {
+	s, ok := t.steps[v]
+	if !ok {
+		s = t.findStep(v)
+		t.steps[v] = s
+	}
+	return s
+}
+
+func (t turnWriter) findStep(v *vir.Value) turnStep {
 	switch {
 	case v == t.counter:
-		return 1, true
+		return turnStep{1, true}
 	case !t.n.e.l.movesIn(v, t.f):
-		return 0, true
+		return turnStep{0, true}
 	}
 	signs := map[vir.Op][]int64{vir.OpAdd: {1, 1}, vir.OpSub: {1, -1}, vir.OpNeg: {-1}}[v.Op]
+	var step int64
 	for k, sign := range signs {
-		x, known := t.constantStep(v.Args[k])
-		if !known {
-			return 0, false
+		x := t.constantStep(v.Args[k])
+		if !x.ok {
+			return turnStep{}
 		}
-		step += sign * x
+		step += sign * x.by
 	}
-	return step, len(signs) > 0 && -smallStep < step && step < smallStep
+	return turnStep{step, len(signs) > 0 && -smallStep < step && step < smallStep}
 }

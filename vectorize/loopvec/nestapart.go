@@ -25,6 +25,15 @@ func (l *loop) hasStep(v *vir.Value) bool {
 	if _, ok := l.sl.Stride(v); ok {
 		return true
 	}
+	has, ok := l.nest.steps[v]
+	if !ok {
+		has = l.findStep(v)
+		l.nest.steps[v] = has
+	}
+	return has
+}
+
+func (l *loop) findStep(v *vir.Value) bool {
 	switch v.Op {
 	case vir.OpAdd, vir.OpSub:
 		return l.hasStep(v.Args[0]) && l.hasStep(v.Args[1])
@@ -84,22 +93,35 @@ func (l *loop) needStep(v *vir.Value) {
 	}
 }
 
-// stepFactors are the values that the step of v is a sum of products of.
+// stepFactors are the values that the step of v is a sum of products of, each once.
 func (l *loop) stepFactors(v *vir.Value) []*vir.Value {
-	if _, ok := l.sl.Stride(v); ok {
-		return nil
+	var all []*vir.Value
+	seen := make(map[*vir.Value]bool)
+	var walk func(v *vir.Value)
+	walk = func(v *vir.Value) {
+		if _, ok := l.sl.Stride(v); ok || seen[v] {
+			return
+		}
+		seen[v] = true
+		switch v.Op {
+		case vir.OpAdd, vir.OpSub:
+			walk(v.Args[0])
+			walk(v.Args[1])
+		case vir.OpMul:
+			x, by := l.factors(v)
+			walk(x)
+			if !slices.Contains(all, by) {
+				all = append(all, by)
+			}
+		case vir.OpShl:
+			walk(v.Args[0])
+		default:
+			_, start, _ := l.sc.Inner(v)
+			walk(start)
+		}
 	}
-	switch v.Op {
-	case vir.OpAdd, vir.OpSub:
-		return append(l.stepFactors(v.Args[0]), l.stepFactors(v.Args[1])...)
-	case vir.OpMul:
-		x, by := l.factors(v)
-		return append(l.stepFactors(x), by)
-	case vir.OpShl:
-		return l.stepFactors(v.Args[0])
-	}
-	_, start, _ := l.sc.Inner(v)
-	return l.stepFactors(start)
+	walk(v)
+	return all
 }
 
 // factors are those of product v, the one with a step and the one that lanes share.
@@ -115,32 +137,51 @@ func (w *widener) stepOf(v *vir.Value) *vir.Value { return w.e.l.writeStep(w.b, 
 
 // writeStep computes the step of v with b from scalars.
 func (l *loop) writeStep(b *vir.Builder, scalar func(*vir.Value) *vir.Value, v *vir.Value) *vir.Value {
-	i64 := vir.Scalar(vir.I64)
-	if k, ok := l.sl.Stride(v); ok {
-		return b.Int(i64, k)
+	w := stepWriter{l, b, scalar, make(map[*vir.Value]*vir.Value)}
+	return w.step(v)
+}
+
+type stepWriter struct {
+	l       *loop
+	b       *vir.Builder
+	scalar  func(*vir.Value) *vir.Value
+	written map[*vir.Value]*vir.Value
+}
+
+// step is the step of v, written once.
+func (w *stepWriter) step(v *vir.Value) *vir.Value {
+	if w.written[v] == nil {
+		w.written[v] = w.write(v)
 	}
-	stepOf := func(v *vir.Value) *vir.Value { return l.writeStep(b, scalar, v) }
+	return w.written[v]
+}
+
+func (w *stepWriter) write(v *vir.Value) *vir.Value {
+	l, i64 := w.l, vir.Scalar(vir.I64)
+	if k, ok := l.sl.Stride(v); ok {
+		return w.b.Int(i64, k)
+	}
 	switch v.Op {
 	case vir.OpAdd, vir.OpSub:
 		x, y := v.Args[0], v.Args[1]
 		switch {
 		case l.uniform(y):
-			return stepOf(x)
+			return w.step(x)
 		case l.uniform(x) && v.Op == vir.OpAdd:
-			return stepOf(y)
+			return w.step(y)
 		}
-		return b.Op(v.Op, i64, stepOf(x), stepOf(y))
+		return w.b.Op(v.Op, i64, w.step(x), w.step(y))
 	case vir.OpMul:
 		x, by := l.factors(v)
 		if k, ok := l.sl.Stride(x); ok && k == 1 {
-			return scalar(by)
+			return w.scalar(by)
 		}
-		return b.Op(vir.OpMul, i64, stepOf(x), scalar(by))
+		return w.b.Op(vir.OpMul, i64, w.step(x), w.scalar(by))
 	case vir.OpShl:
-		return b.Op(vir.OpShl, i64, stepOf(v.Args[0]), b.Int(i64, int64(v.Args[1].Bits[0])))
+		return w.b.Op(vir.OpShl, i64, w.step(v.Args[0]), w.b.Int(i64, int64(v.Args[1].Bits[0])))
 	}
 	_, start, _ := l.sc.Inner(v)
-	return stepOf(start)
+	return w.step(start)
 }
 
 // laneOf is v, which has a step or is made of such values and others, in one lane.

@@ -8,6 +8,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // Iterations that store while a loop inside them is still to run: in that loop, or before
@@ -36,8 +37,9 @@ type stores struct {
 	is     map[*vir.Value]bool
 	loops  []*loops.Loop // all inner loops, outer ones first
 	counts map[*loops.Loop]scev.InnerCount
-	atoms  []*vir.Value // what is given before the region's loop, as part of subscripts and limits
-	bits   int          // all atoms have fewer than so many, and nothing wraps
+	atoms  []*vir.Value           // what is given before the region's loop, as part of subscripts and limits
+	bits   int                    // all atoms have fewer than so many, and nothing wraps
+	sizes  map[*vir.Value]float64 // what magnitude found out
 }
 
 // midway begins the refusals of nests that stores are in the way of.
@@ -142,39 +144,39 @@ func (l *loop) isLinear(v *vir.Value) bool {
 
 // walkLinear calls f for the atoms of v; it returns what is neither an atom nor made
 // of some.
-func (l *loop) walkLinear(v *vir.Value, f func(*vir.Value)) *vir.Value {
-	if l.isAtom(v) || l.ramp(v) {
-		f(v)
-		return nil
-	}
-	args := v.Args
-	switch v.Op {
-	case vir.OpPhi:
-		inner, start, _ := l.sc.Inner(v)
-		if inner == nil {
-			return v
+func (l *loop) walkLinear(v *vir.Value, f func(*vir.Value)) (bad *vir.Value) {
+	edit.Known(v, func(v *vir.Value) edit.Verdict {
+		if l.isAtom(v) || l.ramp(v) {
+			f(v)
+			return edit.Given
 		}
-		args = []*vir.Value{start}
-		if c, ok := l.sc.InnerCount(inner); !ok || c.Phi != v {
-			return v
-		} else if c.Limit != nil {
-			args = append(args, c.Limit)
+		switch v.Op {
+		case vir.OpPhi:
+			inner, start, _ := l.sc.Inner(v)
+			if inner == nil {
+				break
+			}
+			c, ok := l.sc.InnerCount(inner)
+			if !ok || c.Phi != v {
+				break
+			}
+			for _, end := range []*vir.Value{start, c.Limit} {
+				if end != nil && bad == nil {
+					bad = l.walkLinear(end, f)
+				}
+			}
+			return edit.Given
+		case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpNeg, vir.OpLeast:
+			return edit.Computed
+		case vir.OpShl:
+			if _, ok := v.Args[1].IsConst(); ok {
+				return edit.Computed
+			}
 		}
-	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpNeg, vir.OpLeast:
-	case vir.OpShl:
-		if _, ok := v.Args[1].IsConst(); !ok {
-			return v
-		}
-		args = v.Args[:1]
-	default:
-		return v
-	}
-	for _, a := range args {
-		if bad := l.walkLinear(a, f); bad != nil {
-			return bad
-		}
-	}
-	return nil
+		bad = v
+		return edit.Unknown
+	})
+	return bad
 }
 
 // isAtom reports whether v is given before the region's loop.
@@ -208,6 +210,7 @@ func (l *loop) boundStores() error {
 		}
 	}
 	for _, s.bits = range []int{40, 30} {
+		s.sizes = make(map[*vir.Value]float64)
 		if !slices.ContainsFunc(all, func(v *vir.Value) bool { return l.magnitude(v) > 1<<62 }) {
 			return nil
 		}
@@ -217,6 +220,15 @@ func (l *loop) boundStores() error {
 
 // magnitude bounds the absolute value of linear v, and of all that it is made of.
 func (l *loop) magnitude(v *vir.Value) float64 {
+	m, ok := l.nest.stores.sizes[v]
+	if !ok {
+		m = l.findMagnitude(v)
+		l.nest.stores.sizes[v] = m
+	}
+	return m
+}
+
+func (l *loop) findMagnitude(v *vir.Value) float64 {
 	atom := math.Ldexp(1, l.nest.stores.bits)
 	if c, ok := v.ConstInt(); ok {
 		return math.Abs(float64(c))

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
@@ -102,14 +103,17 @@ func (w *widener) nest(fuel *vir.Value) *vir.Value {
 	return n.fuel
 }
 
-// ramps makes what follows from the iteration once, before everything else.
+// ramps makes what follows from the iteration once, before everything else, and what the header
+// computes.
 func (n *nestWriter) ramps() {
 	l := n.e.l
-	for _, phi := range l.header.Phis() {
-		n.rampOf(phi)
-	}
-	for _, v := range l.insts {
+	for _, v := range slices.Concat(l.header.Insts, l.insts) {
 		n.rampOf(v)
+	}
+	for _, v := range l.header.Insts[len(l.header.Phis()):] {
+		if l.demand[v] && l.inLanes(v) {
+			n.value(v)
+		}
 	}
 }
 

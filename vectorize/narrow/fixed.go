@@ -1,6 +1,9 @@
 package narrow
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
+)
 
 // Where a narrow value is compared with a wide one that stays the same in the loop, that one
 // is brought into the range of the other, once:
@@ -13,18 +16,12 @@ import "github.com/lanewise/lanewise/vir"
 // fixed reports whether v is computed from what stays the same in the loop, by operations
 // that take little.
 func (n *narrower) fixed(v *vir.Value) bool {
-	switch {
-	case v.Op == vir.OpParam, v.Op == vir.OpConst, v.Block == n.f.Blocks[0]:
-		return true
-	case v.Op == vir.OpPhi || v.Op.IsLoad() || !v.Type.Elem.IsInt():
-		return false
-	}
-	for _, a := range v.Args {
-		if !n.fixed(a) {
-			return false
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		if v.Op == vir.OpParam || v.Op == vir.OpConst || v.Block == n.f.Blocks[0] {
+			return edit.Given
 		}
-	}
-	return len(v.Args) > 0
+		return edit.KnownIf(v.Op != vir.OpPhi && !v.Op.IsLoad() && v.Type.Elem.IsInt() && len(v.Args) > 0)
+	})
 }
 
 // againstFixed narrows signed or equality comparison v if one operand is fixed and the other

@@ -20,6 +20,7 @@ type Info struct {
 	inv    map[*vir.Value]*plan.Expr // nil entry: no invariant, or being computed
 	affine map[*vir.Value]*Affine
 	evol   map[*vir.Value]*Affine
+	nested map[*vir.Value]*Nested
 	incs   map[[2]*vir.Value]increment // of a value and a phi
 
 	forest *loops.Forest // nil until somebody asks for loops inside
@@ -45,6 +46,7 @@ func newInfo(r *plan.Region) *Info {
 		inv:    make(map[*vir.Value]*plan.Expr),
 		affine: make(map[*vir.Value]*Affine),
 		evol:   make(map[*vir.Value]*Affine),
+		nested: make(map[*vir.Value]*Nested),
 		incs:   make(map[[2]*vir.Value]increment),
 	}
 	for _, p := range r.Fn.Params {

@@ -39,15 +39,25 @@ func (s *Info) Nested(v *vir.Value) (Nested, bool) {
 	if s.loop == nil {
 		return Nested{}, false
 	}
-	n := s.nestedOf(v, 0)
+	n := s.nestedOf(v)
 	if n == nil {
 		return Nested{}, false
 	}
 	return *n, true
 }
 
-func (s *Info) nestedOf(v *vir.Value, depth int) *Nested {
-	if v.Type != vir.Scalar(vir.I64) || depth > maxDepth {
+func (s *Info) nestedOf(v *vir.Value) *Nested {
+	n, ok := s.nested[v]
+	if !ok {
+		s.nested[v] = nil // a cycle is not linear
+		n = s.findNested(v)
+		s.nested[v] = n
+	}
+	return n
+}
+
+func (s *Info) findNested(v *vir.Value) *Nested {
+	if v.Type != vir.Scalar(vir.I64) {
 		return nil
 	}
 	if e, ok := s.Evolution(v); ok {
@@ -59,9 +69,9 @@ func (s *Info) nestedOf(v *vir.Value, depth int) *Nested {
 	case vir.OpLeast:
 		return &Nested{Start: s.blockwise(v)}
 	case vir.OpPhi:
-		return s.counterOf(v, depth)
+		return s.counterOf(v)
 	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpNeg, vir.OpShl:
-		return s.nestedArithmetic(v, depth)
+		return s.nestedArithmetic(v)
 	}
 	return nil
 }
@@ -97,12 +107,12 @@ func (s *Info) Inner(v *vir.Value) (l *loops.Loop, start *vir.Value, step int64)
 	}
 }
 
-func (s *Info) counterOf(v *vir.Value, depth int) *Nested {
+func (s *Info) counterOf(v *vir.Value) *Nested {
 	l, start, step := s.Inner(v)
 	if l == nil {
 		return nil
 	}
-	n := s.nestedOf(start, depth+1)
+	n := s.nestedOf(start)
 	if n == nil {
 		return nil
 	}
@@ -111,10 +121,10 @@ func (s *Info) counterOf(v *vir.Value, depth int) *Nested {
 	return sum
 }
 
-func (s *Info) nestedArithmetic(v *vir.Value, depth int) *Nested {
-	x, y := s.nestedOf(v.Args[0], depth+1), &Nested{Start: plan.Const(0)}
+func (s *Info) nestedArithmetic(v *vir.Value) *Nested {
+	x, y := s.nestedOf(v.Args[0]), &Nested{Start: plan.Const(0)}
 	if len(v.Args) == 2 {
-		y = s.nestedOf(v.Args[1], depth+1)
+		y = s.nestedOf(v.Args[1])
 	}
 	if x == nil || y == nil {
 		return nil

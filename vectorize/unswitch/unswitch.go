@@ -22,6 +22,7 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -103,13 +104,12 @@ func leaves(l *loops.Loop, b *vir.Block) bool {
 
 // invariant reports whether v is pure operations on parameters.
 func invariant(v *vir.Value) bool {
-	switch {
-	case v.Op == vir.OpParam || v.Op == vir.OpConst:
-		return true
-	case !pure(v.Op):
-		return false
-	}
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !invariant(a) })
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		if v.Op == vir.OpParam || v.Op == vir.OpConst {
+			return edit.Given
+		}
+		return edit.KnownIf(pure(v.Op))
+	})
 }
 
 // pure reports whether op may be done before the loop, where nobody has asked for it.
