@@ -75,6 +75,9 @@ func (g *generator) subscript() string {
 	case g.stride > 1 && g.chance(0.8):
 		return fmt.Sprintf("%d*%s+%d", g.stride, g.index, g.rnd.IntN(g.stride))
 	case g.shared && g.chance(0.4):
+		if s := g.slices[0]; s.at == nil && g.chance(0.35) {
+			return fmt.Sprintf("len(%s)%%%d+int(%s)", s.name, 2+g.rnd.IntN(5), g.repeating())
+		}
 		return g.repeating()
 	case g.indexed && g.chance(0.15):
 		k := g.slices[len(g.slices)-1]

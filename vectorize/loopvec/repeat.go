@@ -59,8 +59,10 @@ func (l *loop) isLength(v *vir.Value) bool {
 	return false
 }
 
-// repeated is the lanes of load a, whose subscript is the quotient x.
+// repeated is the lanes of load a, whose subscript is the quotient x, behind checks of that block: a
+// subscript with something else in it has no quotientBound.
 func (w *widener) repeated(a *dep.Access, x scev.Shifted) *vir.Value {
+	w.flush()
 	e, d := a.Inst.Type.Elem, int(x.Divisor)
 	if w.lanes < d {
 		return w.repeatedFew(a, x)
