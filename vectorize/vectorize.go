@@ -23,6 +23,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/extremes"
 	"github.com/lanewise/lanewise/vectorize/hoist"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
+	"github.com/lanewise/lanewise/vectorize/late"
 	"github.com/lanewise/lanewise/vectorize/limits"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
 	"github.com/lanewise/lanewise/vectorize/narrow"
@@ -51,6 +52,7 @@ var passes = []pass.Pass{
 	{Name: "resimplify", Doc: "what unmask made visible", Run: simplify.Run},
 	{Name: "reload", Doc: "what was loaded is not loaded again behind stores to other memory", Run: reload.Run},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
+	{Name: "late", Doc: "what comes from the iteration before is combined last", Run: late.Run},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
 	{Name: "hoist", Doc: "what inner loops compute alike in each turn, in front of them", Run: hoist.Run},
@@ -81,6 +83,7 @@ var orders = []pass.Order{
 	{First: "reload", Then: "clean", Why: "what is computed of both loads is the same"},
 	{First: "ifconv", Then: "reduce", Why: "chains are followed through selects"},
 	{First: "simplify", Then: "reduce", Why: "integer minima must be seen as such"},
+	{First: "reduce", Then: "late", Why: "reductions are seen as they are written"},
 	{First: "reduce", Then: "narrow", Why: "the items of reductions are starting points"},
 	{First: "narrow", Then: "clean", Why: "what was computed wide is unused then"},
 	{First: "reduce", Then: "clean", Why: "items are written out naively"},

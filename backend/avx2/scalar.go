@@ -349,11 +349,19 @@ func saysNonzero(c, x *vir.Value) bool {
 }
 
 func (s *selector) scalarMinMax(v *vir.Value) gpr {
+	cond := map[vir.Op]string{vir.OpSmin: "LT", vir.OpSmax: "GT", vir.OpUmin: "CS", vir.OpUmax: "HI"}[v.Op]
+	if v.Type.Elem.Size() == 4 { // nothing to extend, which chains would wait for
+		x, y := s.gp(v.Args[0]), s.gp(v.Args[1])
+		d := s.copyOf(x)
+		s.op("CMPL", y.As32(), x.As32())
+		s.op("CMOVL"+cond, y.As32(), d.As32())
+		return d
+	}
 	signed := v.Op == vir.OpSmin || v.Op == vir.OpSmax
 	x, y := s.ext(v.Args[0], signed), s.ext(v.Args[1], signed)
 	d := s.copyOf(x)
 	s.op("CMPQ", y, x)
-	s.op("CMOVQ"+map[vir.Op]string{vir.OpSmin: "LT", vir.OpSmax: "GT", vir.OpUmin: "CS", vir.OpUmax: "HI"}[v.Op], y, d)
+	s.op("CMOVQ"+cond, y, d)
 	return d
 }
 

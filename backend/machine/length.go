@@ -57,7 +57,7 @@ var legacyOps = byName(map[legacy]string{
 	{1, noModRM | wide}:           "CQO",
 	{2, noModRM | wide}:           "BSWAPQ",
 	{2, byteImm | wide}:           "BTSQ",
-	{2, 0}: "IMULL MOVBLZX MOVWLZX " +
+	{2, 0}: "IMULL MOVBLZX MOVWLZX CMOVLCS CMOVLGT CMOVLHI CMOVLLT " +
 		"SETCC SETCS SETEQ SETGE SETGT SETHI SETLE SETLS SETLT SETNE",
 	{2, wide}: "IMULQ MOVBQSX MOVWQSX " +
 		"CMOVQCC CMOVQCS CMOVQEQ CMOVQGE CMOVQGT CMOVQHI CMOVQLE CMOVQLS CMOVQLT CMOVQNE",

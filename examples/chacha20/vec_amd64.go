@@ -28,12 +28,13 @@ func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint3
 			d := keyStreamKernel(todo, unsafe.Pointer(&state), keyp, noncep, i, counter, dstp)
 			i += d
 			n -= d
-			guard.Yield()
 			if state[0] != 0 {
+				guard.Yield()
 				continue
 			}
 			if d > 0 {
 				pause = 16
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(dst); i++ {

@@ -24,13 +24,14 @@ func Lengths(dst, x []uint32) {
 			d := lengthsKernel(todo, unsafe.Pointer(&state), xp, i, dstp)
 			i += d
 			left -= d
-			guard.Yield()
 			if state[0] == guard.Idle {
 				state[0] = 0
 			} else if state[0] != 0 {
+				guard.Yield()
 				continue
 			} else if d > 0 {
 				pause = 16
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(x); i++ {

@@ -26,12 +26,13 @@ func Eight(dst, src []float32, taps *[8]float32) {
 			d := eightKernel(todo, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
 			i += d
 			n -= d
-			guard.Yield()
 			if state[0] != 0 {
+				guard.Yield()
 				continue
 			}
 			if d > 0 {
 				pause = 32
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(dst); i++ {
@@ -93,12 +94,13 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 			d := eightInt16Kernel(todo, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
 			i += d
 			n -= d
-			guard.Yield()
 			if state[0] != 0 {
+				guard.Yield()
 				continue
 			}
 			if d > 0 {
 				pause = 32
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(dst); i++ {
@@ -161,12 +163,13 @@ func Any(dst, src, taps []float32) {
 			d := anyKernel(todo, unsafe.Pointer(&state), i, len(taps), len(src), tapsp, srcp, dstp)
 			i += d
 			n -= d
-			guard.Yield()
 			if state[0] != 0 {
+				guard.Yield()
 				continue
 			}
 			if d > 0 {
 				pause = 32
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(dst); i++ {

@@ -97,12 +97,13 @@ func Polynomial(dst, x, coefficients []float32) {
 			d := polynomialKernel(todo, unsafe.Pointer(&state), xp, i, len(coefficients), coefficientsp, dstp)
 			i += d
 			n -= d
-			guard.Yield()
 			if state[0] != 0 {
+				guard.Yield()
 				continue
 			}
 			if d > 0 {
 				pause = 32
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(x); i++ {

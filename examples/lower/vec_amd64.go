@@ -16,7 +16,7 @@ import (
 //
 // It is lower, vectorized for AVX2 and AVX512.
 func Lower(b []byte) {
-	if n := len(b); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(b); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
 		if n <= 1<<16 {

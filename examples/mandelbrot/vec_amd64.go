@@ -25,13 +25,14 @@ func Row32(steps []int32, re []float32, im float32, limit int32) {
 			d := row32Kernel(todo, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
 			i += d
 			left -= d
-			guard.Yield()
 			if state[0] == guard.Idle {
 				state[0] = 0
 			} else if state[0] != 0 {
+				guard.Yield()
 				continue
 			} else if d > 0 {
 				pause = 16
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(steps); i++ {
@@ -115,13 +116,14 @@ func Row64(steps []int32, re []float64, im float64, limit int32) {
 			d := row64Kernel(todo, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
 			i += d
 			left -= d
-			guard.Yield()
 			if state[0] == guard.Idle {
 				state[0] = 0
 			} else if state[0] != 0 {
+				guard.Yield()
 				continue
 			} else if d > 0 {
 				pause = 8
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(steps); i++ {

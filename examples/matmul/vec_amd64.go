@@ -27,14 +27,14 @@ func Rows(dst, a, b []float32, k, n int) {
 			bp := unsafe.Pointer(unsafe.SliceData(b))
 			rowp := unsafe.Pointer(unsafe.SliceData(row))
 			l := 0
-			for pause := 1; left >= 1; {
+			for pause := 8; left >= 1; {
 				todo := min(left, 1<<30)
 				d := rowsKernel(ap, len(a), bp, len(b), rowp, len(row), k, n, i, l, todo)
 				l += d
 				left -= d
-				guard.Yield()
 				if d > 0 {
-					pause = 1
+					pause = 8
+					guard.Yield()
 					continue
 				}
 				for paused := 0; paused < pause && l < k; l++ {
@@ -119,12 +119,13 @@ func Dots(dst, a, b []float32, k, n int) {
 				d := dotsKernel(todo, unsafe.Pointer(&state), j, k, i, len(b), n, ap, bp, rowp)
 				j += d
 				left -= d
-				guard.Yield()
 				if state[0] != 0 {
+					guard.Yield()
 					continue
 				}
 				if d > 0 {
 					pause = 32
+					guard.Yield()
 					continue
 				}
 				for paused := 0; paused < pause && j < len(row); j++ {
@@ -177,14 +178,14 @@ func Transposed(dst, a, b []float32, k, n int) {
 			xp := unsafe.Pointer(unsafe.SliceData(x))
 			rowp := unsafe.Pointer(unsafe.SliceData(row))
 			j := 0
-			for pause := 1; left >= 1; {
+			for pause := 8; left >= 1; {
 				todo := min(left, 1<<30)
 				d := transposedKernel(bp, len(b), xp, len(x), rowp, len(row), k, j, todo)
 				j += d
 				left -= d
-				guard.Yield()
 				if d > 0 {
-					pause = 1
+					pause = 8
+					guard.Yield()
 					continue
 				}
 				for paused := 0; paused < pause && j < len(row); j++ {

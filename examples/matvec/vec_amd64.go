@@ -24,14 +24,14 @@ func Mul(y, a, x []float32) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 1; left >= 1; {
+		for pause := 8; left >= 1; {
 			todo := min(left, 1<<30)
 			d := mulKernel(yp, len(y), ap, len(a), xp, len(x), n, i, todo)
 			i += d
 			left -= d
-			guard.Yield()
 			if d > 0 {
-				pause = 1
+				pause = 8
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(y); i++ {
@@ -120,12 +120,13 @@ func MulInOrder(y, a, x []float32) {
 			d := mulInOrderKernel(todo, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp)
 			i += d
 			left -= d
-			guard.Yield()
 			if state[0] != 0 {
+				guard.Yield()
 				continue
 			}
 			if d > 0 {
 				pause = 16
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(y); i++ {
@@ -186,14 +187,14 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 1; n >= 1; {
+		for pause := 8; n >= 1; {
 			todo := min(n, 1<<30)
 			d := mulRowsKernel(yp, len(y), ap, len(a), xp, len(x), i, todo)
 			i += d
 			n -= d
-			guard.Yield()
 			if d > 0 {
-				pause = 1
+				pause = 8
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(a); i++ {
@@ -274,12 +275,13 @@ func MulRowsInOrder(y []float32, a [][]float32, x []float32) {
 			d := mulRowsInOrderKernel(todo, unsafe.Pointer(&state), ap, i, yp, len(x), xp)
 			i += d
 			n -= d
-			guard.Yield()
 			if state[0] != 0 {
+				guard.Yield()
 				continue
 			}
 			if d > 0 {
 				pause = 8
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(a); i++ {

@@ -27,13 +27,14 @@ func LowerBounds(dst []int32, table, keys []int32) {
 			d := lowerBoundsKernel(todo, unsafe.Pointer(&state), keysp, i, len(table), tablep, dstp)
 			i += d
 			n -= d
-			guard.Yield()
 			if state[0] == guard.Idle {
 				state[0] = 0
 			} else if state[0] != 0 {
+				guard.Yield()
 				continue
 			} else if d > 0 {
 				pause = 8
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(keys); i++ {
@@ -113,13 +114,14 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 			d := lowerBounds32Kernel(todo, unsafe.Pointer(&state), len(table), keysp, i, tablep, dstp)
 			i += d
 			n -= d
-			guard.Yield()
 			if state[0] == guard.Idle {
 				state[0] = 0
 			} else if state[0] != 0 {
+				guard.Yield()
 				continue
 			} else if d > 0 {
 				pause = 16
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(keys); i++ {

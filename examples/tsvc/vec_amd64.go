@@ -53,7 +53,7 @@ func S1111(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) / 2; n >= 8 && cpu.AVX2 && n <= len(c) && n <= len(b) && n <= len(d) &&
+	if n := len(a) / 2; n >= 16 && cpu.AVX2 && n <= len(c) && n <= len(b) && n <= len(d) &&
 		guard.Clear(cp, ap, 0, 0, -8*n+4, 4*n) && guard.Clear(bp, ap, 0, 0, -8*n+4, 4*n) &&
 		guard.Clear(dp, ap, 0, 0, -8*n+4, 4*n) {
 		i := 0
@@ -182,14 +182,14 @@ func S115(a []float32, aa *[256][256]float32) {
 	if n := 256; n >= 1 && cpu.AVX2 && aa != nil {
 		ap, aap := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(aa)
 		j := 0
-		for pause := 1; n >= 1; {
+		for pause := 8; n >= 1; {
 			todo := min(n, 1<<30)
 			d := s115Kernel(ap, len(a), aap, j, todo)
 			j += d
 			n -= d
-			guard.Yield()
 			if d > 0 {
-				pause = 1
+				pause = 8
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && j < len(aa); j++ {
@@ -321,9 +321,9 @@ func S119(aa, bb *[256][256]float32) {
 			d := s119Kernel(aap, bbp, i, todo)
 			i += d
 			n -= d
-			guard.Yield()
 			if d > 0 {
 				pause = 1
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
@@ -431,18 +431,18 @@ func S123(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) / 2; n >= 40 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
+	if n := len(a) / 2; n >= 64 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
 		guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, dp, 4*j+4, 0, -4*n, 8*n) &&
 		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 32; n >= 40; {
+		for pause := 32; n >= 64; {
 			todo := min(n, 1<<12)
 			did, j1 := s123Kernel(todo, j, bp, i, dp, ep, cp, len(a), ap)
 			i += did
 			j = j1
 			n -= did
 			if did == todo {
-				if n >= 40 {
+				if n >= 64 {
 					guard.Yield()
 				}
 				continue
@@ -506,9 +506,9 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 			i += d
 			k = k1
 			n -= d
-			guard.Yield()
 			if d > 0 {
 				pause = 16
+				guard.Yield()
 				continue
 			}
 			for paused := 0; paused < pause && i < len(aa); i++ {
@@ -595,7 +595,7 @@ func S127(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a) / 2; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+	if n := len(a) / 2; n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
 		guard.Clear(bp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(cp, ap, 0, 4*j+4, -8*n, 4*n) &&
 		guard.Clear(dp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
@@ -892,7 +892,7 @@ func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2
-	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 14)*min(m, 14) >= 14 && m >= 4 {
+	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 21)*min(m, 21) >= 21 && m >= 6 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -902,9 +902,9 @@ func S176(a, b, c []float32) {
 			d := s176Kernel(ap, len(a), bp, len(b), cp, len(c), m, len(a)/2, j, todo)
 			j += d
 			n -= d
-			guard.Yield()
 			if d > 0 {
 				pause = 1
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && j < len(a)/2; j++ {
@@ -912,8 +912,8 @@ func S176(a, b, c []float32) {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				bp2 := unsafe.Pointer(unsafe.SliceData(b))
 				cp2 := unsafe.Pointer(unsafe.SliceData(c))
-				if left := m; left >= 8 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
-					guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
+				if left := m; left >= 11 && cpu.AVX2 && (left >= 12 || cpu.AVX512) && left <= len(a) &&
+					guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) && guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
 					i := 0
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))
 					left = guard.Within(left, j, 0, 0, len(c))
@@ -1107,9 +1107,9 @@ func S232(aa, bb *[256][256]float32) {
 			d := s232Kernel(todo, j, aap, bbp)
 			j += d
 			n -= d
-			guard.Yield()
 			if d > 0 {
 				pause = 8
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && j < len(aa); j++ {
@@ -1156,9 +1156,9 @@ func S233(aa, bb, cc *[256][256]float32) {
 			d := s233Kernel(todo, guard.Within(todo, i-1, 1, 0, 256), i, aap, ccp, bbp)
 			i += d
 			n -= d
-			guard.Yield()
 			if d > 0 {
 				pause = 32
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
@@ -1219,9 +1219,9 @@ func S235(a, b, c []float32, aa, bb *[256][256]float32) {
 			d := s235Kernel(todo, i, ap, bp, cp, aap, bbp)
 			i += d
 			n -= d
-			guard.Yield()
 			if d > 0 {
 				pause = 32
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
@@ -1777,9 +1777,9 @@ func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 			did := s2275Kernel(todo, i, aap, bbp, ccp, bp, cp, dp, ap)
 			i += did
 			n -= did
-			guard.Yield()
 			if did > 0 {
 				pause = 32
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
@@ -1822,12 +1822,12 @@ func S277(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 20 && cpu.AVX2 && n <= len(a) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
+	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(a) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, bp, 0, 4, -128, 128) && guard.Clear(cp, bp, 0, 4, -128, 128) &&
 		guard.Clear(dp, bp, 0, 4, -128, 128) && guard.Clear(ep, bp, 0, 4, 0, 128) {
 		i := 0
-		for pause := 32; n >= 20; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
 			did := s277Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
@@ -1837,7 +1837,7 @@ func S277(a, b, c, d, e []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 20 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -2235,9 +2235,9 @@ func S2111(aa *[256][256]float32) {
 			d := s2111Kernel(todo, guard.Within(todo, j-1, 1, 0, 256), j, aap)
 			j += d
 			n -= d
-			guard.Yield()
 			if d > 0 {
 				pause = 8
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && j < len(aa); j++ {
@@ -2385,9 +2385,9 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 			xindex = xindex2
 			yindex = yindex3
 			n -= d
-			guard.Yield()
 			if d > 0 {
 				pause = 1
+				guard.Yield()
 				continue
 			}
 			for k := 0; k < pause && i < len(aa); i++ {

@@ -62,6 +62,7 @@ type Region struct {
 	Stops bool
 	// Unrolled is the number of turns of loops inside that became copies of their bodies.
 	Unrolled int
+	Span     *int64 // how far the counter goes at most, nil when the header does not say
 
 	// Of straight-line code:
 	Loop    *ast.RangeStmt // stands for the statements: its body has them, and its position is theirs

@@ -128,6 +128,7 @@ type kernelSpec struct {
 	min      int64
 	block    int64
 	strip    int64
+	first    int64 // iterations before the first call, after which it begins with them again
 	partial  bool
 	complete bool
 	shared   bool   // with an earlier region
@@ -287,7 +288,7 @@ func (b *builder) kernel(s loopSpec) *plan.Kernel {
 		fn.Results = append(fn.Results, vir.Scalar(e))
 	}
 	out := &plan.Kernel{Fn: fn, Level: "avx2", Args: k.args, Trip: k.trip, Bounds: k.bounds, Overlaps: k.overlaps,
-		Min: k.min, Block: k.block, Strip: k.strip, Partial: k.partial, Complete: k.complete}
+		Min: k.min, Block: k.block, Strip: k.strip, Partial: k.partial, Complete: k.complete, First: k.first, Again: k.first > 0}
 	if k.wideMin > 0 {
 		out.Wide, out.WideMin = fn, k.wideMin
 	}

@@ -276,9 +276,8 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	} else {
 		l.updates(sb)
 	}
-	fmt.Fprintf(sb, "%s -= %s\n", l.n, l.d)
+	fmt.Fprintf(sb, "%s -= %s\n%s", l.n, l.d, l.gate.progress(l.d, l.worthCall()))
 	if l.k.Timed {
-		fmt.Fprintf(sb, "%s.Yield()\n", l.guard())
 		l.goesOn(sb, pause, block)
 	} else {
 		yield := l.yield(fmt.Sprintf("%s >= %d", l.n, l.worthCall()))
@@ -304,17 +303,19 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 }
 
 // goesOn calls the kernel again when it has done something, or left a block unfinished,
-// unless most of its lanes were idle.
+// unless most of its lanes were idle. In between the goroutine may be stopped; the user's
+// iterations let that happen anyway.
 func (l *loop) goesOn(sb *strings.Builder, pause string, block int64) {
-	more := fmt.Sprintf("if %s > 0 {\n%s = %d\ncontinue\n}\n", l.d, pause, block)
+	next := l.guard() + ".Yield()\ncontinue\n}"
+	more := fmt.Sprintf("if %s > 0 {\n%s = %d\n%s\n", l.d, pause, block, next)
 	switch {
 	case l.k.State == 0:
 		sb.WriteString(more)
 	case !l.k.Idles:
-		fmt.Fprintf(sb, "if %s[0] != 0 {\ncontinue\n}\n%s", l.saved, more)
+		fmt.Fprintf(sb, "if %s[0] != 0 {\n%s\n%s", l.saved, next, more)
 	default:
 		fmt.Fprintf(sb, "if %s[0] == %s.Idle {\n%s[0] = 0\n", l.saved, l.guard(), l.saved)
-		fmt.Fprintf(sb, "} else if %s[0] != 0 {\ncontinue\n} else %s", l.saved, more)
+		fmt.Fprintf(sb, "} else if %s[0] != 0 {\n%s else %s", l.saved, next, more)
 	}
 }
 

@@ -22,6 +22,7 @@ type function struct {
 	shadows map[string]bool                 // names with a meaning of the user's own in the function
 	edits   []edit
 	regions []*frontend.Region       // loops that have kernels
+	gates   []gate                   // of loops in it
 	spent   string                   // name of the variable that adds up iterations done by calls, if there is one
 	twins   map[*ast.CallExpr]string // calls that go to other twins
 	renamed map[*ast.Ident]bool      // names of called functions that are copied, and package names in front
@@ -267,6 +268,9 @@ func (c *function) print(doc string) error {
 		}
 		if c.spent != "" {
 			aliases += fmt.Sprintf("\n%s := 0 // iterations done since the last look at the stack\n", c.spent)
+		}
+		for _, g := range c.gates {
+			aliases += g.declaration()
 		}
 		c.edits = append(c.edits, edit{pos: c.decl.Body.Lbrace + 1, end: c.decl.Body.Lbrace + 1, text: aliases})
 	}

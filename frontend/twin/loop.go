@@ -58,7 +58,8 @@ type loop struct {
 	pointers     map[int]string          // names of bound pointers, by parameter
 	saved        string                  // name of the memory for what a call could not finish
 	standIn      map[types.Object]string // names of variables that the source has none for
-	err          error                   // first one
+	gate         gate
+	err          error // first one
 }
 
 func newLoop(c *function, r *frontend.Region, k *plan.Kernel, label *ast.LabeledStmt) *loop {
@@ -190,12 +191,13 @@ func pureCalls(info *types.Info, x ast.Expr) bool {
 // replacement is the text that takes the loop's place.
 func (l *loop) replacement() (string, error) {
 	l.n = l.oneOf("n", "left")
+	l.gate = l.newGate()
 	var own []string
 	before, outer := l.header(&own)
 	l.inside, l.tested = true, true
 	var sb strings.Builder
 	sb.WriteString(before)
-	sb.WriteString(" {\n")
+	sb.WriteString(" {\n" + l.gate.enter())
 	l.bindPointers(&sb, &own)
 	l.enter(&sb, &own)
 	entry := sb.String()
@@ -216,7 +218,7 @@ func (l *loop) replacement() (string, error) {
 		sb.WriteString(l.exit + ":\n")
 	}
 	entry += l.unread(sb.String())
-	sb.WriteString("} else {\n" + l.verbatim() + "\n}")
+	sb.WriteString("} else {\n" + l.gate.passed() + l.verbatim() + "\n}")
 	l.release(own...)
 	return l.wrap(entry+sb.String(), outer), l.err
 }

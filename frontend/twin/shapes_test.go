@@ -770,6 +770,58 @@ rows:
 		}
 	}`},
 
+	{"searches", `package p
+
+//vec:func Zeros
+func zeros(dst []int, x []int32) {
+	for k := range dst {
+		i := 0
+		for i < len(x) {
+			if x[i] == 0 {
+				break
+			}
+			i++
+		}
+		dst[k] = i
+	}
+}
+`, func(b *builder) {
+		b.twin("zeros", "Zeros", []loopSpec{{
+			loop:   1,
+			params: []paramSpec{slice("x", "x"), length("x"), value("i0", "i", vir.I64)},
+			states: []stateSpec{{param: 2, name: "i", out: advance(2, 1)}},
+			kernel: &kernelSpec{name: "zerosKernel", args: []plan.Arg{arg(0), arg(2), count}, trip: upTo(2, 1), bounds: []plan.Bound{inLen(2, 1)},
+				min: 20, block: 8, strip: 1 << 15, first: 4, partial: true},
+		}})
+	}, map[string]string{"zerosKernel": `{
+	calls++
+	for ; r0+8 <= n; r0 += 8 {
+		for _, v := range unsafe.Slice((*int32)(unsafe.Add(x, 4*(i0+r0))), 8) {
+			if v == 0 {
+				return
+			}
+		}
+	}
+	return
+}
+
+var calls int
+
+func kernels() bool { return cpu.AVX2 }`}, `
+	for _, c := range []struct{ zero, calls int }{{3, 0}, {6, 4}, {15, 4}, {50, 100}} {
+		x := make([]int32, 300)
+		for i := range x { x[i] = int32(i-c.zero) }
+		calls = 0
+		equal(func(f func([]int, []int32)) ([]int, any) {
+			dst := make([]int, 100)
+			f(dst, x)
+			return dst, nil
+		}, zeros, Zeros)
+		if kernels() && calls != c.calls {
+			panic(fmt.Sprintf("a zero at %d: %d calls, want %d", c.zero, calls, c.calls))
+		}
+	}`},
+
 	{"labels", `package p
 
 //vec:func Labels

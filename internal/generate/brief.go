@@ -1,11 +1,6 @@
 package generate
 
 import (
-	"go/ast"
-	"go/token"
-	"go/types"
-	"strconv"
-
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -51,31 +46,4 @@ func (a *attempt) within() (int64, bool) {
 		}
 	}
 	return most, known
-}
-
-// partLength is the number of iterations of a loop over a part of a slice or string that says how long it is,
-// x[i : i+4] or x[:4].
-func partLength(loop ast.Stmt) (int64, bool) {
-	s, ok := loop.(*ast.RangeStmt)
-	if !ok {
-		return 0, false
-	}
-	part, ok := ast.Unparen(s.X).(*ast.SliceExpr)
-	if !ok || part.High == nil {
-		return 0, false
-	}
-	length := part.High
-	if part.Low != nil {
-		sum, ok := ast.Unparen(part.High).(*ast.BinaryExpr)
-		if !ok || sum.Op != token.ADD || types.ExprString(sum.X) != types.ExprString(part.Low) {
-			return 0, false
-		}
-		length = sum.Y
-	}
-	lit, ok := ast.Unparen(length).(*ast.BasicLit)
-	if !ok || lit.Kind != token.INT {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(lit.Value, 0, 64)
-	return n, err == nil
 }

@@ -173,10 +173,13 @@ func (a *attempt) tooShort() bool {
 // trips is the number of iterations whenever the loop is entered, if that is known and
 // not more than limit.
 func (a *attempt) trips(limit int64) (int64, bool) {
-	if n, ok := partLength(a.region.Loop); ok && n < limit {
-		return n, true
-	}
 	t := a.kernel.Trip
+	if span := a.region.Span; span != nil && t.Step != 0 {
+		step := max(t.Step, -t.Step)
+		if n := max(*span+step-1, 0) / step; n < limit {
+			return n, true
+		}
+	}
 	if t.Start == nil || t.Limit == nil {
 		return 0, false
 	}

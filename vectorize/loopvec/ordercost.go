@@ -86,7 +86,7 @@ func isNeutral(x *vir.Value) bool {
 func (o *inOrder) scalarCost(l *loop) float64 {
 	n, slow := l.sureWork()
 	if !o.decides() {
-		n += branchesExtra * float64(l.branches())
+		n += branchesExtra * l.branches()
 	}
 	issue := manyIssue
 	if len(o.serial.values) == 1 {

@@ -31,7 +31,7 @@ func (l *loop) scalarCost() float64 {
 		return max(l.order.scalarCost(l), l.serialChain(passCycles, true))
 	}
 	total, n := l.scalarWork()
-	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*float64(l.branches()) + farScalar*l.farAccesses()
+	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*l.branches() + farScalar*l.farAccesses()
 	cost = max(cost, l.chains(false))
 	for _, s := range l.states {
 		if s.red != nil {
@@ -90,6 +90,9 @@ func (l *loop) scalarWork() (total, n float64) {
 			continue // its rest is the loop as it was
 		}
 		weight := innerWeight(l.depth(v.Block))
+		if v.Masked {
+			weight *= l.reach(v.Mask())
+		}
 		total += weight * l.throughput(v)
 		n += weight * instructions(v)
 	}
@@ -140,25 +143,50 @@ func throughFloat64(v *vir.Value) float64 {
 }
 
 // branches is the number of conditions on data that the compiled scalar loop
-// branches on. The Go compiler makes conditional moves only of integers of two
-// bytes or more; other choices, and what happens under a mask, stay branches.
-func (l *loop) branches() int {
+// branches on, those behind others by how often it gets to them. The Go compiler makes
+// conditional moves only of integers of two bytes or more; other choices, and what happens
+// under a mask, stay branches.
+func (l *loop) branches() (n float64) {
 	conds := make(map[*vir.Value]bool)
+	count := func(c *vir.Value, often float64) {
+		if c != nil && !conds[positive(c)] {
+			conds[positive(c)] = true
+			n += often
+		}
+	}
 	for _, v := range l.insts {
 		switch {
 		case v.Masked:
 			if c := l.asWritten(v.Mask()); c != nil {
-				conds[positive(c)] = true
+				count(c, l.reach(c))
 			}
 		case v.Op == vir.OpSelect && !movable(v.Type.Elem):
 			if c := l.asWritten(v.Args[0]); c != nil {
-				conds[positive(c)] = true
+				count(c, l.reach(c))
 			}
 		case vir.OpSmin <= v.Op && v.Op <= vir.OpUmax && !movable(v.Type.Elem):
-			conds[v] = true
+			count(v, 1)
 		}
 	}
-	return len(conds)
+	return n
+}
+
+// reach is how often the scalar loop gets to the last of the conditions that mask m is made of: each one
+// holds every other time. In nests they tell how long loops run.
+func (l *loop) reach(m *vir.Value) float64 {
+	often := 1.0
+	if l.isNest() {
+		return often
+	}
+	for m = positive(m); m.Op == vir.OpAnd && often > 1.0/256; m = positive(m) {
+		often /= 2
+		if m.Args[0].Op == vir.OpAnd || m.Args[1].Op != vir.OpAnd {
+			m = m.Args[0]
+		} else {
+			m = m.Args[1]
+		}
+	}
+	return often
 }
 
 // positive is c without negations: both ways of one branch.

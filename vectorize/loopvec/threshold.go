@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // What a call of a kernel costs beside its blocks, in cycles, fitted to the
@@ -19,6 +20,8 @@ const (
 	stageCycles   = 0.5  // the test whether a stage has a block to do
 	argCycles     = 0.5  // to store and to load it
 	apartCycles   = 1.5  // a test for overlap
+	extentCycles  = 6.0  // one of extents that may be anything
+	boundCycles   = 2.0  // how far a subscript in a row of a matrix is in range
 	phaseCycles   = 20.0 // a division, and the table
 	divisorCycles = 15.0 // its reciprocal
 	partialCycles = 3.0  // the question whether all was done, and a flag or two
@@ -47,7 +50,7 @@ const (
 func (l *loop) threshold(c *candidate) int64 {
 	scalar := l.scalarRun()
 	if l.isNest() && !l.storesUnderMask() && !l.counts() && l.order == nil {
-		scalar.work += branchCycles * float64(l.branches()) // those of inner loops are learned less easily
+		scalar.work += branchCycles * l.branches() // those of inner loops are learned less easily
 	}
 	run := shortRun
 	if l.counts() {
@@ -141,7 +144,7 @@ func (l *loop) storesUnderMask() bool {
 // fixedCost is what a call costs whatever the number of iterations.
 func (l *loop) fixedCost(c *candidate) float64 {
 	k := c.kernel
-	cost := callCycles + stageCycles*float64(c.asked()) + argCycles*float64(len(k.Args)) + apartCycles*float64(len(k.Overlaps))
+	cost := callCycles + stageCycles*float64(c.asked()) + argCycles*float64(len(k.Args)) + l.testCycles(k)
 	cost += phaseCycles*float64(len(l.phases())) + divisorCycles*float64(divisors(k.Fn))
 	if l.counts() {
 		cost += countCycles
@@ -157,6 +160,43 @@ func (l *loop) fixedCost(c *candidate) float64 {
 		cost += resultCycles + max(foldPart*l.foldLatency(c), foldRun*(l.blockCost(folds)+l.maskCost(folds)))
 	}
 	return cost
+}
+
+// testCycles is what is asked before the call.
+func (l *loop) testCycles(k *plan.Kernel) float64 {
+	cost := 0.0
+	for _, o := range k.Overlaps {
+		if o.Disjoint && !l.ofLength(k.Trip.Limit) {
+			cost += extentCycles
+		} else {
+			cost += apartCycles
+		}
+	}
+	for _, b := range k.Bounds {
+		if multiplies(b.Start) {
+			cost += boundCycles
+		}
+	}
+	return cost
+}
+
+// ofLength reports whether x is a constant or made of the length of something.
+func (l *loop) ofLength(x *plan.Expr) bool {
+	switch {
+	case x == nil:
+		return false
+	case x.Op == plan.ExprParam:
+		return l.isLength(l.region.Fn.Params[x.Param])
+	}
+	return x.Op == plan.ExprConst || l.ofLength(x.X) || l.ofLength(x.Y)
+}
+
+// multiplies reports whether x has a product of what is not known before: the place of a row.
+func multiplies(x *plan.Expr) bool {
+	if x == nil {
+		return false
+	}
+	return x.Op == plan.ExprMul && x.X.Op != plan.ExprConst && x.Y.Op != plan.ExprConst || multiplies(x.X) || multiplies(x.Y)
 }
 
 // divisors is the number of integers that are the same in all lanes and that f divides by.

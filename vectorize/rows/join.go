@@ -81,6 +81,9 @@ func (j *joiner) inner(out *plan.Kernel) {
 		out.Pause = pauseRows
 	}
 	j.unknown = !ok
+	if j.unknown {
+		out.Pause = pauseUnknown
+	}
 	if ok {
 		out.Inner, out.InnerMin, out.InnerTotal = &t, j.least(), j.total()
 	}
@@ -89,6 +92,11 @@ func (j *joiner) inner(out *plan.Kernel) {
 // pauseRows is the number of rows that are left to the caller when rows together were
 // refused: for a reason that is most likely one for all of them.
 const pauseRows = 16
+
+// pauseUnknown is the number of rows that are left to the caller where one was too short, of which
+// nothing was known before: others are likely to be short as well, and the caller has kernels
+// for those that are not.
+const pauseUnknown = 8
 
 // total is the number of iterations of all rows of a call that is worth it: the tests of
 // rows cost about as much as those of a call again, and checks beside them some more.

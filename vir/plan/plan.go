@@ -39,6 +39,8 @@ type Region struct {
 	// Unrolled is the number of turns of loops that the code has as written, and Fn has as
 	// copies of their bodies.
 	Unrolled int
+	// Span is how far the counter goes at most, nil when the header does not say: j from y-1 to y+1.
+	Span *int64
 }
 
 // State is a variable that the loop carries from iteration to iteration.
