@@ -41,7 +41,7 @@ func (l *lowerer) spanOf(s *ast.ForStmt) *int64 {
 	if first == nil {
 		return nil
 	}
-	if base, _ := l.offset(cond.Y); !l.invariant(base) {
+	if base, _ := l.offset(cond.Y); !l.invariant(base) || l.startsWith(base) {
 		return nil
 	}
 	n := l.difference(first, cond.Y)
@@ -60,6 +60,18 @@ func (l *lowerer) spanOf(s *ast.ForStmt) *int64 {
 		return nil
 	}
 	return n
+}
+
+// startsWith reports whether e names a variable that the header sets.
+func (l *lowerer) startsWith(e ast.Expr) (set bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			v, ok := objectOf(l.info, id).(*types.Var)
+			set = set || ok && l.initExpr(v) != nil
+		}
+		return !set
+	})
+	return set
 }
 
 // difference is y - x, where x is 0 if it is nil, of ints that are the same but for constants that

@@ -40,7 +40,7 @@ func (w *nest) matrix(n int) string {
 	sb.WriteString(w.behind())
 	head := pick(w.generator, "for i := range out {", "for i := range out {", "for i := range min(m, len(out)) {", "for i := 1; i < len(out); i += 2 {", "for i := len(out) - 1; i >= 0; i-- {", "for i, e := range x {")
 	if strings.HasPrefix(c.narrow, "h") {
-		head = fmt.Sprintf("for h := %s; int(h) < min(len(out), 250); h++ {\n\t\ti := int(h)", pick(w.generator, "uint8(0)", "uint8(0)", "uint8(2)", "uint16(1)", "int16(0)"))
+		head = fmt.Sprintf("for h := %s; int(h) < min(len(out), 250); h++ {\n\t\ti := int(h)\n\t\t_ = i", pick(w.generator, "uint8(0)", "uint8(0)", "uint8(2)", "uint16(1)", "int16(0)"))
 	}
 	if w.chance(0.6) {
 		head = "//vec:loop\n\t" + head

@@ -48,7 +48,11 @@ func (g *generator) recurrence(n int) string {
 		sb.WriteString(r.statement())
 	}
 	for _, v := range vars {
-		sb.WriteString(r.under(fmt.Sprintf("%s = %s", v.name, r.value(2))))
+		next := r.value(2)
+		if g.chance(0.5) {
+			next = r.several(v)
+		}
+		sb.WriteString(r.under(fmt.Sprintf("%s = %s", v.name, next)))
 	}
 	if len(results) > len(vars) {
 		fmt.Fprintf(&sb, "\t\tif on {\n\t\t\ton = %s\n\t\t} else {\n\t\t\ton = %s\n\t\t}\n\t\tif on {\n\t\t\ty[i] = %s\n\t\t}\n", r.condition(), r.condition(), r.value(1))
@@ -106,6 +110,21 @@ func (r *recurring) value(depth int) string {
 		op = pick(r.generator, "^", "|", "&")
 	}
 	return fmt.Sprintf("(%s %s %s)", a, op, b)
+}
+
+// several is one operation of v, somewhat changed, and of several elements.
+func (r *recurring) several(v variable) string {
+	parts := []string{r.before(), fmt.Sprintf("%s%s%s", v.name, pick(r.generator, "+", "-", "*"), pick(r.generator, "1", "2", r.before()))}
+	r.rnd.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+	parts = append(parts, r.before())
+	if r.chance(0.5) {
+		return fmt.Sprintf("%s(%s)", pick(r.generator, "min", "max"), strings.Join(parts, ", "))
+	}
+	op := pick(r.generator, "+", "*")
+	if !isFloat(r.main) {
+		op = pick(r.generator, "+", "*", "&", "|", "^")
+	}
+	return fmt.Sprintf("(%s) %[2]s (%s) %[2]s (%s)", parts[0], op, parts[1], parts[2])
 }
 
 func (r *recurring) condition() string {

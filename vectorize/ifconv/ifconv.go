@@ -27,6 +27,7 @@ package ifconv
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
@@ -189,37 +190,51 @@ func (c *converter) leaves(x *vir.Value, under literal) *vir.Value {
 	return c.b.Op(vir.OpAnd, x.Type, c.value(under), x)
 }
 
-// choose replaces phi v by selects between its operands. All but the last edge
-// need a condition, which only has to be right when the immediate dominator runs.
+// choose replaces phi v by selects between its operands. What most edges bring needs no
+// condition; those of the others only have to be right when the immediate dominator runs.
 // Poison comes from where the loop is left, so that nobody will look.
 func (s *scope) choose(v *vir.Value) *vir.Value {
 	c := s.c
 	i := s.at[c.home[v]]
 	dom := s.idom[i]
-	n := len(v.Args)
-	r := v.Args[n-1]
-	for k := n - 2; k >= 0; k-- {
-		switch {
-		case v.Args[k] == r || v.Args[k].Op == vir.OpPoison:
-			continue
-		case r.Op == vir.OpPoison:
-			r = v.Args[k]
+	most := usual(v)
+	r := most
+	for k, x := range slices.Backward(v.Args) {
+		if x == most || x.Op == vir.OpPoison {
 			continue
 		}
 		e := s.edge(c.home[v], k, dom)
 		switch {
 		case e.v == nil:
-			r = v.Args[k]
+			r = x
 		case e.neg:
-			r = c.b.Op(vir.OpSelect, v.Type, e.v, r, v.Args[k])
+			r = c.b.Op(vir.OpSelect, v.Type, e.v, r, x)
 		default:
-			r = c.b.Op(vir.OpSelect, v.Type, e.v, v.Args[k], r)
+			r = c.b.Op(vir.OpSelect, v.Type, e.v, x, r)
 		}
 	}
 	if r.Name == "" {
 		r.Name = v.Name
 	}
 	return r
+}
+
+// usual is the operand of phi v that most edges bring, the last one of several: when a condition of
+// many parts holds, one edge has another value, and its condition is the shortest to say.
+func usual(v *vir.Value) *vir.Value {
+	edges := make(map[*vir.Value]int)
+	for _, x := range v.Args {
+		if x.Op != vir.OpPoison {
+			edges[x]++
+		}
+	}
+	most := v.Args[len(v.Args)-1]
+	for _, x := range slices.Backward(v.Args) {
+		if edges[x] > edges[most] {
+			most = x
+		}
+	}
+	return most
 }
 
 // rewire puts the new body between header and a latch that only jumps.

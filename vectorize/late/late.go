@@ -23,17 +23,17 @@ func Run(u *pass.Unit) error {
 	if len(f.Blocks) != 5 {
 		return nil
 	}
-	s := &sorter{f: f, at: make(map[*vir.Value]int), uses: make(map[*vir.Value]int), leads: make(map[*vir.Value]bool)}
+	s := &sorter{f: f, late: make(map[*vir.Value]bool), uses: make(map[*vir.Value]int), leads: make(map[*vir.Value]bool)}
 	header, body := f.Blocks[1], f.Blocks[2]
 	latch := header.PredIndex(f.Blocks[3])
 	sc := scev.New(u.Region)
 	for _, phi := range header.Phis() {
 		if _, ok := sc.Evolution(phi); !ok {
-			s.at[phi] = 1
+			s.late[phi] = true
 			s.lead(phi.Args[latch])
 		}
 	}
-	if len(s.at) == 0 {
+	if len(s.late) == 0 {
 		return nil
 	}
 	for v := range f.Values {
@@ -47,15 +47,15 @@ func Run(u *pass.Unit) error {
 			s.regroup(v, in, x)
 			i = slices.Index(body.Insts, v)
 		}
-		s.at[v] = s.arrival(v)
+		s.late[v] = slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return s.late[a] })
 	}
 	return nil
 }
 
-// A sorter knows how many operations values come behind a variable of the iteration before.
+// A sorter knows what comes from the iteration before.
 type sorter struct {
 	f     *vir.Func
-	at    map[*vir.Value]int  // 0 for those that need none
+	late  map[*vir.Value]bool // what a variable of it is needed for
 	leads map[*vir.Value]bool // what next values of such variables are computed from
 	uses  map[*vir.Value]int
 }
@@ -71,19 +71,8 @@ func (s *sorter) lead(v *vir.Value) {
 	}
 }
 
-func (s *sorter) arrival(v *vir.Value) int {
-	latest := 0
-	for _, a := range v.Args {
-		latest = max(latest, s.at[a])
-	}
-	if latest > 0 {
-		latest++
-	}
-	return latest
-}
-
-// last is an operand of v, of the same operation, with the operand x in it that comes later than
-// all else that goes into v; nil for none.
+// last is an operand of v, of the same operation, with the operand x in it that alone of what goes into
+// v comes from the iteration before; nil for none.
 func (s *sorter) last(v *vir.Value) (in, x *vir.Value) {
 	if !s.leads[v] || !groups(v.Op) || v.Type.IsVector() || !v.Type.Elem.IsInt() && v.Type.Elem != vir.Bool {
 		return nil, nil
@@ -93,7 +82,7 @@ func (s *sorter) last(v *vir.Value) (in, x *vir.Value) {
 			continue
 		}
 		for j, x := range in.Args {
-			if s.at[x] > max(s.at[in.Args[1-j]], s.at[v.Args[1-k]]) {
+			if s.late[x] && !s.late[in.Args[1-j]] && !s.late[v.Args[1-k]] {
 				return in, x
 			}
 		}
@@ -115,7 +104,7 @@ func (s *sorter) regroup(v, in, x *vir.Value) {
 	y := s.f.NewValue(v.Op, v.Type, other(in, x), other(v, in))
 	y.Pos = v.Pos
 	edit.Before(y, v)
-	s.at[y], s.uses[y], s.leads[y] = s.arrival(y), 1, true
+	s.uses[y], s.leads[y] = 1, true
 	v.Args = []*vir.Value{x, y}
 	in.Remove()
 }
