@@ -285,7 +285,7 @@ func (l *loop) finish(c *candidate) {
 	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
 	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin(c), l.togetherMin()) + l.u.Peel
 	k.Peel = l.u.Peel
-	if k.First = l.first(); k.First > k.Peel {
+	if k.First = l.first(c); k.First > k.Peel {
 		k.Min += k.First - k.Peel
 		k.Again = k.Peel == 0 && !l.storesSomething()
 	}

@@ -120,15 +120,21 @@ func (r scalarRun) cycles(n int) float64 {
 }
 
 // firstIterations are done by the scalar code in loops that may be left: if every other element
-// makes them stop, as random ones often do, one in sixteen gets further.
-const firstIterations = 4
+// makes them stop, as random ones often do, one in sixteen gets further. Where a kernel starts with as
+// much as that of many more, such as tables in registers, up to mostFirst are done before.
+const (
+	firstIterations = 4
+	mostFirst       = 32
+	usualStart      = 12.0 // cycles of the entry and of one block, which four iterations make up for
+)
 
 // first is the number of iterations to do before the first call.
-func (l *loop) first() int64 {
+func (l *loop) first(c *candidate) int64 {
 	if l.isNest() || !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit }) {
 		return 0
 	}
-	return firstIterations
+	start := l.blockCost([]*vir.Block{c.kernel.Fn.Entry()}) + l.blockCost(c.stageBlocks(0))
+	return min(max(firstIterations, int64((start-usualStart)/l.scalarCost())), mostFirst)
 }
 
 // storesUnderMask reports whether the kernel has branches for stores.
