@@ -25,6 +25,7 @@ const (
 	checkUniform                     // before the loop: all iterations check the same
 	checkRange                       // before the loop: the index is known to be small
 	checkEnds                        // scalars, in each block: first and last index
+	checkShared                      // the same for an index that iterations share
 	checkLocal                       // the same for operands that only the body knows
 	checkNarrow                      // in lanes, of the narrow value that the index extends
 	checkLanes                       // in lanes
@@ -66,6 +67,9 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 	}
 	if e, ok := l.sc.Evolution(v.Args[0]); ok && e.StepExpr != nil {
 		return checkEnds
+	}
+	if _, _, ok := l.sharedIndex(v.Args[0]); ok && !v.Masked {
+		return checkShared
 	}
 	if l.isNarrowCheck(v) {
 		return checkNarrow
@@ -285,7 +289,12 @@ func (w *widener) check(v *vir.Value) {
 	switch w.e.l.checkForm(v) {
 	case checkEnds:
 		w.flush()
-		w.ok = w.endsPass(v)
+		w.ok = w.endsPass(v, w.evolvedIndex(v))
+		w.flush()
+		return
+	case checkShared:
+		w.flush()
+		w.ok = w.endsPass(v, w.sharedLane(v.Args[0]))
 		w.flush()
 		return
 	case checkCount:
@@ -390,16 +399,20 @@ type limitKey struct {
 const maxStep = 1 << 40
 
 // endsPass compares the first and the last index of a block: they change by a step
-// that is known before the loop, see steps.
-func (w *widener) endsPass(v *vir.Value) *vir.Value {
-	a, _ := w.e.l.sc.Evolution(v.Args[0])
+// that is known before the loop, see steps, or by a few in all.
+func (w *widener) endsPass(v *vir.Value, index func(lane int64) *vir.Value) *vir.Value {
 	n := w.e.value(v.Args[1])
-	first := w.evolved(a, 0)
-	ok := w.b.Cmp(vir.OpIcmpUlt, first, n)
+	ok := w.b.Cmp(vir.OpIcmpUlt, index(0), n)
 	if w.lanes == 1 {
 		return ok
 	}
-	return w.b.Op(vir.OpAnd, ok.Type, ok, w.b.Cmp(vir.OpIcmpUlt, w.evolved(a, int64(w.lanes-1)), n))
+	return w.b.Op(vir.OpAnd, ok.Type, ok, w.b.Cmp(vir.OpIcmpUlt, index(int64(w.lanes-1)), n))
+}
+
+// evolvedIndex is the index of check v, which changes by a step known before the loop, by lane.
+func (w *widener) evolvedIndex(v *vir.Value) func(lane int64) *vir.Value {
+	a, _ := w.e.l.sc.Evolution(v.Args[0])
+	return func(lane int64) *vir.Value { return w.evolved(a, lane) }
 }
 
 // evolved is one lane of a value that changes by a step known before the loop.

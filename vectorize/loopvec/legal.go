@@ -146,6 +146,9 @@ func (l *loop) checks() error {
 		case checkEnds:
 			e, _ := l.sc.Evolution(v.Args[0])
 			l.addBounds(e.Wrap)
+		case checkShared:
+			x, _, _ := l.sharedIndex(v.Args[0])
+			l.addBounds(x.Wrap)
 		case checkRange:
 			if p, ok := l.sc.Periodic(v.Args[0]); ok {
 				l.addBounds(p.Wrap)
@@ -276,7 +279,7 @@ func (l *loop) needCheck(v *vir.Value) {
 			l.needStep(v.Args[0])
 			l.needStep(v.Args[1])
 		}
-	case checkRange, checkEnds, checkNarrow, checkCount:
+	case checkRange, checkEnds, checkShared, checkNarrow, checkCount:
 		l.want(v.Args[1])
 	}
 	for _, a := range l.laneOperands(v) {

@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"math/bits"
+
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
@@ -44,6 +46,42 @@ func (l *loop) quotientBound(v *vir.Value) (plan.Bound, bool) {
 	}
 	hi := scev.Simplify(plan.Mul(n, plan.Const(x.Divisor)))
 	return plan.Bound{Start: x.Start, Step: 1, Lo: plan.Const(0), Hi: hi, Conditional: v.Masked}, true
+}
+
+// sharedIndex is a quotient and what is added to it, the same in all iterations, that make index v. In
+// a block it grows by a few, so that its first and last lanes decide about the others.
+func (l *loop) sharedIndex(v *vir.Value) (x scev.Shifted, base *plan.Expr, ok bool) {
+	if l.isNest() {
+		return x, nil, false
+	}
+	if x, ok = l.sc.Shifted(v); ok {
+		return x, plan.Const(0), true
+	}
+	if v.Op != vir.OpAdd {
+		return x, nil, false
+	}
+	for k, a := range v.Args {
+		by, known := l.sc.Invariant(v.Args[1-k])
+		if x, base, ok = l.sharedIndex(a); ok && known {
+			return x, plan.Add(base, by), true
+		}
+	}
+	return x, nil, false
+}
+
+// sharedLane is such an index by lane.
+func (w *widener) sharedLane(v *vir.Value) func(lane int64) *vir.Value {
+	x, base, _ := w.e.l.sharedIndex(v)
+	return func(lane int64) *vir.Value {
+		return w.b.Op(vir.OpAdd, vir.Scalar(vir.I64), w.shared(x, lane), w.e.expr(scev.Simplify(base)))
+	}
+}
+
+// shared is quotient x in one lane.
+func (w *widener) shared(x scev.Shifted, lane int64) *vir.Value {
+	i64 := vir.Scalar(vir.I64)
+	s := w.b.Op(vir.OpAdd, i64, w.t, w.e.expr(scev.Simplify(plan.Add(x.Start, plan.Const(lane)))))
+	return w.b.Op(vir.OpAshr, i64, s, w.b.Int(i64, int64(bits.TrailingZeros64(uint64(x.Divisor)))))
 }
 
 // isLength reports whether v counts elements that take memory.
@@ -99,15 +137,8 @@ func (w *widener) repeatedFew(a *dep.Access, x scev.Shifted) *vir.Value {
 
 // quotient is the address of load a in lane k.
 func (w *widener) quotient(a *dep.Access, x scev.Shifted, k int) vir.Addr {
-	i64 := vir.Scalar(vir.I64)
 	ad := w.e.address(a)
-	s := w.b.Op(vir.OpAdd, i64, w.t, w.e.expr(scev.Simplify(plan.Add(x.Start, plan.Const(int64(k))))))
-	c := 0
-	for d := x.Divisor; d > 1; d /= 2 {
-		c++
-	}
-	s = w.b.Op(vir.OpAshr, i64, s, w.b.Int(i64, int64(c)))
-	return vir.Addr{Base: ad.base, Index: s, Scale: a.Scale, Disp: ad.disp}
+	return vir.Addr{Base: ad.base, Index: w.shared(x, int64(k)), Scale: a.Scale, Disp: ad.disp}
 }
 
 // interleaved is lane 0 of all of vs, lane 1 of all of vs, and so on; they are a
