@@ -22,6 +22,7 @@ type function struct {
 	shadows map[string]bool                 // names with a meaning of the user's own in the function
 	edits   []edit
 	regions []*frontend.Region       // loops that have kernels
+	first   string                   // what is done before anything else
 	gates   []gate                   // of loops in it
 	spent   string                   // name of the variable that adds up iterations done by calls, if there is one
 	twins   map[*ast.CallExpr]string // calls that go to other twins
@@ -266,6 +267,7 @@ func (c *function) print(doc string) error {
 		if err != nil {
 			return err
 		}
+		aliases += c.first
 		if c.spent != "" {
 			aliases += fmt.Sprintf("\n%s := 0 // iterations done since the last look at the stack\n", c.spent)
 		}
