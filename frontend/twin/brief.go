@@ -19,18 +19,25 @@ const briefNodes = 400
 // brief reports whether t is to repeat its function.
 func (f *file) brief(t *frontend.Twin) bool {
 	d := t.Func.Decl
-	if d.Body == nil || len(t.TypeArgs) > 0 || pragmas(d.Doc) {
+	if d.Body == nil || len(t.TypeArgs) > 0 || pragmas(d.Doc) || special(d) {
 		return false
 	}
-	nodes, plain := 0, true
-	ast.Inspect(d, func(n ast.Node) bool {
+	nodes := 0
+	ast.Inspect(d, func(ast.Node) bool {
 		nodes++
-		if id, ok := n.(*ast.Ident); ok && (id.Name == "C" || id.Name == "recover") {
-			plain = false
-		}
-		return plain && nodes <= briefNodes
+		return nodes <= briefNodes
 	})
-	return plain && nodes <= briefNodes
+	return nodes <= briefNodes
+}
+
+// special reports whether d names what means something else in another function.
+func special(d *ast.FuncDecl) (found bool) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && (id.Name == "C" || id.Name == "recover")
+		return !found
+	})
+	return found
 }
 
 // pragmas reports whether a comment tells compilers anything about its function.

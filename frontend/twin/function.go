@@ -22,6 +22,7 @@ type function struct {
 	shadows map[string]bool                 // names with a meaning of the user's own in the function
 	edits   []edit
 	regions []*frontend.Region       // loops that have kernels
+	unfused bool                     // the copied body is not what the original says
 	first   string                   // what is done before anything else
 	gates   []gate                   // of loops in it
 	spent   string                   // name of the variable that adds up iterations done by calls, if there is one
@@ -233,7 +234,10 @@ func (c *function) copyBody() error {
 	if err := c.copyText(); err != nil {
 		return err
 	}
-	return c.unfuse(c.decl.Body)
+	before := len(c.edits)
+	err := c.unfuse(c.decl.Body)
+	c.unfused = len(c.edits) > before
+	return err
 }
 
 // copyText prepares the copied body: imports, comments for tools, and the type parameters

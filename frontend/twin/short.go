@@ -25,8 +25,8 @@ import (
 // compiled as well as those of the original.
 
 // short is that test, empty for functions where it cannot be made.
-func (c *function) short(t *frontend.Twin, regions []*frontend.Region, fuses bool) (string, error) {
-	if t.Root != nil || len(c.twins) > 0 || fuses || !c.callable() {
+func (c *function) short(t *frontend.Twin, regions []*frontend.Region) (string, error) {
+	if t.Root != nil || len(c.twins) > 0 || c.unfused || !c.callable() {
 		return "", nil
 	}
 	given := c.given()
@@ -55,7 +55,7 @@ func (c *function) short(t *frontend.Twin, regions []*frontend.Region, fuses boo
 
 // callable reports whether the twin can call the original with its own parameters, unnoticed.
 func (c *function) callable() bool {
-	plain := !pragmas(c.decl.Doc)
+	plain := !pragmas(c.decl.Doc) && !special(c.decl)
 	for _, fields := range []*ast.FieldList{c.decl.Recv, c.decl.Type.Params, c.decl.Type.Results} {
 		if fields == nil {
 			continue
@@ -67,12 +67,6 @@ func (c *function) callable() bool {
 			}
 		}
 	}
-	ast.Inspect(c.decl, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && (id.Name == "C" || id.Name == "recover") {
-			plain = false
-		}
-		return plain
-	})
 	return plain
 }
 

@@ -27,18 +27,13 @@ func (f *file) twin(t *frontend.Twin) error {
 	if err := c.signature(t.Name); err != nil {
 		return err
 	}
-	if err := c.copyText(); err != nil {
+	if err := c.copyBody(); err != nil {
 		return err
 	}
-	edits := len(c.edits)
-	if err := c.unfuse(c.decl.Body); err != nil {
+	var err error
+	if c.first, err = c.short(t, regions); err != nil {
 		return err
 	}
-	first, err := c.short(t, regions, len(c.edits) > edits)
-	if err != nil {
-		return err
-	}
-	c.first = first
 	for _, r := range regions {
 		if c.around(r, regions) {
 			continue // printed with the other one

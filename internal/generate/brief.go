@@ -1,8 +1,6 @@
 package generate
 
-import (
-	"github.com/lanewise/lanewise/vir/plan"
-)
+import "github.com/lanewise/lanewise/vir/plan"
 
 // Loops over arrays. Thresholds of kernels are where they begin to gain, as far as
 // estimates go; a loop that never has many more iterations is better left to the compiler,

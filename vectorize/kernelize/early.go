@@ -33,10 +33,10 @@ type early struct {
 	*maker
 	cur      *vir.Block // where things move to
 	dom      *loops.Dom
-	all      []*vir.Value       // of the body, in an order in which an iteration may run them
-	before   map[*vir.Value]int // the same, by value
-	movable  map[*vir.Value]bool
-	pending  []check // those that cur makes
+	all      []*vir.Value        // of the body, in an order in which an iteration may run them
+	before   map[*vir.Value]int  // the same, by value
+	movable  map[*vir.Value]bool // what late found nothing against
+	pending  []check             // those that cur makes
 	branches int
 }
 

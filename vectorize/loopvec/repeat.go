@@ -62,7 +62,10 @@ func (l *loop) sharedIndex(v *vir.Value) (x scev.Shifted, base *plan.Expr, ok bo
 	}
 	for k, a := range v.Args {
 		by, known := l.sc.Invariant(v.Args[1-k])
-		if x, base, ok = l.sharedIndex(a); ok && known {
+		if !known {
+			continue
+		}
+		if x, base, ok = l.sharedIndex(a); ok {
 			return x, plan.Add(base, by), true
 		}
 	}
