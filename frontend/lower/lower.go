@@ -196,6 +196,7 @@ type lowerer struct {
 	sure      []fact              // what holds at this point
 	memory    map[*types.Var]bool // variables that live in memory as far as this loop is concerned
 	stores    bool                // the loop may store to memory
+	through   map[string]bool     // keys of arrays that it goes through, see goesThrough; nil until somebody asks
 
 	header, latch, exit *vir.Block
 	out                 *vir.Block          // stands for leaving the loop; no part of the function

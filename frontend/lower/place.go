@@ -183,17 +183,51 @@ func (l *lowerer) placeOf(e ast.Expr) place {
 }
 
 // placeAt is the memory of p. Straight-line code has one parameter for all parts of a
-// variable, so that one sees what stands side by side.
+// variable, so that one sees what stands side by side, and so have arrays that the loop
+// goes through: a row of a matrix may be what it stores elsewhere.
 func (l *lowerer) placeAt(p *path) place {
 	r := place{typ: p.typ}
-	if l.once != nil && p.content == "" {
-		for p.within != nil {
-			r.disp += p.off
-			p = p.within
-		}
+	for p.content == "" && p.within != nil && (l.once != nil || l.goesThrough(p.within)) {
+		r.disp += p.off
+		p = p.within
 	}
 	r.base = l.address(p)
 	return r
+}
+
+// goesThrough reports whether the loop has elements of array p at subscripts that are
+// not the same in every iteration.
+func (l *lowerer) goesThrough(p *path) bool {
+	if _, ok := p.typ.Underlying().(*types.Array); !ok {
+		return false
+	}
+	if l.through == nil && l.outer == nil {
+		l.through = make(map[string]bool)
+		ast.Inspect(l.loop, func(n ast.Node) bool {
+			if e, ok := n.(*ast.IndexExpr); ok && l.info.Types[e.Index].IsValue() {
+				if x := l.arrayPath(e.X); x != nil && !l.invariant(e.Index) {
+					l.through[x.key] = true
+				}
+			}
+			return true
+		})
+	}
+	return l.through[p.key]
+}
+
+// arrayPath is the array that e denotes or points to, nil for others.
+func (l *lowerer) arrayPath(e ast.Expr) *path {
+	p := l.pathOf(e)
+	if p != nil && isPointer(p.typ) {
+		p = p.deref()
+	}
+	if p == nil {
+		return nil
+	}
+	if _, ok := p.typ.Underlying().(*types.Array); !ok {
+		return nil
+	}
+	return p
 }
 
 // refOf is the place that a pointer variable of the loop points to.
