@@ -23,6 +23,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/extremes"
 	"github.com/lanewise/lanewise/vectorize/hoist"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
+	"github.com/lanewise/lanewise/vectorize/jump"
 	"github.com/lanewise/lanewise/vectorize/late"
 	"github.com/lanewise/lanewise/vectorize/limits"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
@@ -190,7 +191,13 @@ func (opt Options) made(name string, r *plan.Region, t *target.Target, k *plan.K
 // internal:... and the pass in its arguments.
 func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	k, remarks := run(r, t, opt)
-	if k == nil && remarks[len(remarks)-1].Args["error"] != true && !remarks[len(remarks)-1].Broken() {
+	if last := remarks[len(remarks)-1]; last.Args["error"] == true || last.Broken() {
+		return k, remarks
+	}
+	if between, more := jumping(r, t, opt); between != nil && (k == nil || cycles(more) < cycles(remarks)) {
+		return between, more
+	}
+	if k == nil {
 		if inMemory(remarks[len(remarks)-1].ID) {
 			k, more := promoted(r, t, opt)
 			if k != nil {
@@ -219,6 +226,23 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 func cycles(remarks []diag.Remark) float64 {
 	c, _ := remarks[len(remarks)-1].Args["cost"].(float64)
 	return c
+}
+
+// jumping tries a loop as it is between the iterations in which variables jump.
+func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	between, bounds := jump.Split(r)
+	if between == nil || slices.Contains(opt.Skip, "jump") {
+		return nil, nil
+	}
+	opt.bounds = append(slices.Clip(opt.bounds), bounds...)
+	k, remarks := run(between, t, opt)
+	if k == nil || !k.Recurs() {
+		return nil, nil
+	}
+	opt.made("jump", r, t, k)
+	note := diag.Remark{Kind: diag.Analysis, ID: "jump:Between", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+		Msg: "iterations in which a variable jumps are done as written"}
+	return k, slices.Insert(remarks, len(remarks)-1, note)
 }
 
 // peeled tries a refused loop again as it is behind its first iterations, which compare

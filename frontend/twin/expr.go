@@ -169,8 +169,27 @@ func (l *loop) linear(x *plan.Expr) linear {
 		return l.times(l.linear(x.X), l.linear(x.Y))
 	case plan.ExprSext, plan.ExprZext:
 		return l.extend(x)
+	case plan.ExprAnd, plan.ExprRem, plan.ExprLess:
+		return l.binary(x)
 	}
 	panic(fmt.Sprintf("twin: unknown operator in %s", x))
+}
+
+// binary prints operators whose operands are no sums any more.
+func (l *loop) binary(x *plan.Expr) linear {
+	a, b := l.linear(x.X), l.linear(x.Y)
+	switch {
+	case a.isConst() && b.isConst():
+		y := plan.Expr{Op: x.Op, X: plan.Const(a.c), Y: plan.Const(b.c)}
+		return constant64(y.Eval(nil, 0))
+	case x.Op == plan.ExprAnd:
+		return linear{terms: []term{{coef: 1, text: fmt.Sprintf("%s&%s", a.factor(), b.factor()), loose: true}}}
+	case x.Op == plan.ExprRem && b.isConst() && b.c > 0:
+		return linear{terms: []term{{coef: 1, text: fmt.Sprintf("%s%%%d", a.factor(), b.c), loose: true}}}
+	case x.Op == plan.ExprRem:
+		return operand(fmt.Sprintf("%s.Rem(%s, %s)", l.guard(), a, b))
+	}
+	return operand(fmt.Sprintf("%s.Less(%s, %s)", l.guard(), a, b))
 }
 
 func (l *loop) times(x, y linear) linear {

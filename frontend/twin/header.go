@@ -25,6 +25,9 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	var sb strings.Builder
 	outer = l.bindOverlaps(&sb)
 	early, late := l.overlapsInStep()
+	if l.k.Recurs() {
+		early, late = nil, l.k.Overlaps
+	}
 	l.lateOverlaps = late
 	conds := slices.Concat(
 		[]string{fmt.Sprintf("%s >= %d", l.n, l.least1()), l.level()}, l.enough(),
@@ -46,6 +49,12 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 // little to compute, and long ones nothing left over.
 func (l *loop) counted(first []string) (count string, within []string) {
 	trip := l.trip()
+	if l.k.Recurs() {
+		l.late = slices.DeleteFunc(slices.Clone(l.k.Bounds), func(b plan.Bound) bool {
+			return b.Conditional || isGiven(b) || l.impliedByTrip(b)
+		})
+		return trip, nil
+	}
 	counts := l.earlyBounds(trip, first)
 	if l.r.Stops || l.mayLeave() {
 		return l.least(counts...), nil

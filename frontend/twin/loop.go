@@ -205,12 +205,16 @@ func (l *loop) replacement() (string, error) {
 	l.state(&sb, &own) // no goto may pass it
 	sb.WriteString(l.lateLeast())
 	l.peel(&sb, &own)
-	if bounds := l.lateBounds(); bounds != "" && l.k.First > 0 {
+	switch bounds := l.lateBounds(); {
+	case l.k.Recurs():
+		l.stretches(&sb, &own)
+	case bounds != "" && l.k.First > 0:
 		fmt.Fprintf(&sb, "if %s > 0 {\n%s}\n", l.n, bounds) // not when the loop has ended
-	} else {
+		l.calls(&sb, &own)
+	default:
 		sb.WriteString(bounds)
+		l.calls(&sb, &own)
 	}
-	l.calls(&sb, &own)
 	if !l.doesAll() {
 		sb.WriteString(l.again(remainder{}) + "\n")
 	}

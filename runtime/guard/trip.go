@@ -102,3 +102,14 @@ func Within(n, start, step, lo, hi int) int {
 	}
 	return n
 }
+
+// Rem is the remainder of x by y, with the sign of x, or 0 if y is not positive.
+func Rem(x, y int) int { return x % max(y, 1) }
+
+// Less is 1 if x < y, else 0.
+func Less(x, y int) int {
+	if x < y {
+		return 1
+	}
+	return 0
+}

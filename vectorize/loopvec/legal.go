@@ -209,7 +209,8 @@ func (l *loop) indexBound(v *vir.Value) {
 		return
 	}
 	sometimes := v.Masked || l.inside(v)
-	l.addBound(plan.Bound{Start: idx.Start, Step: idx.Step, Lo: plan.Const(0), Hi: n, Conditional: sometimes})
+	recurs := slices.ContainsFunc(idx.Wrap, func(b plan.Bound) bool { return b.Recurs })
+	l.addBound(plan.Bound{Start: idx.Start, Step: idx.Step, Lo: plan.Const(0), Hi: n, Conditional: sometimes, Recurs: recurs})
 	l.partial = l.partial || sometimes
 }
 

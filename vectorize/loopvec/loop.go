@@ -151,6 +151,7 @@ func (l *loop) addBound(b plan.Bound) {
 			continue
 		}
 		l.bounds[i].Conditional = have.Conditional && b.Conditional
+		l.bounds[i].Recurs = have.Recurs || b.Recurs
 		return
 	}
 	l.bounds = append(l.bounds, b)

@@ -21,6 +21,8 @@ const (
 	argCycles     = 0.5  // to store and to load it
 	apartCycles   = 1.5  // a test for overlap
 	extentCycles  = 6.0  // one of extents that may be anything
+	stretchCycles = 6.0  // to look for another stretch
+	withinCycles  = 2.0  // a test of how long it is
 	boundCycles   = 2.0  // how far a subscript in a row of a matrix is in range
 	phaseCycles   = 20.0 // a division, and the table
 	divisorCycles = 15.0 // its reciprocal
@@ -177,6 +179,9 @@ func (l *loop) testCycles(k *plan.Kernel) float64 {
 		} else {
 			cost += apartCycles
 		}
+	}
+	if k.Recurs() {
+		cost += stretchCycles + withinCycles*float64(len(k.Bounds))
 	}
 	for _, b := range k.Bounds {
 		if multiplies(b.Start) {

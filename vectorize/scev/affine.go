@@ -25,6 +25,9 @@ func (s *Info) affineOf(v *vir.Value) *Affine {
 	}
 	s.affine[v] = nil // a cycle other than through a header phi is not affine
 	a := s.findAffine(v)
+	if a == nil {
+		a = s.stretch(v)
+	}
 	if a != nil {
 		a.Width = v.Type.Elem.Bits()
 		a.Step = signExtend(a.Step, a.Width)
@@ -281,5 +284,6 @@ func (s *Info) extend(v *vir.Value) *Affine {
 	}
 	start := Simplify(combine(v, x.Start, nil))
 	bound := plan.Bound{Start: start, Step: x.Step, Lo: plan.Const(r.lo), Hi: plan.Const(r.hi + 1)}
+	bound.Recurs = x.Step != 0 && x.Width <= 16 && long(1<<x.Width, x.Step)
 	return &Affine{Start: start, Step: x.Step, Wrap: append(slices.Clip(x.Wrap), bound)}
 }

@@ -36,11 +36,29 @@ func linearOf(e *plan.Expr) linear {
 	case plan.ExprSext, plan.ExprZext:
 		return extension(e.Op, lowBits(linearOf(e.X), e.Bits), e.Bits)
 	}
-	if e.Op == plan.ExprQuo {
+	switch e.Op {
+	case plan.ExprAnd:
+		x, y := Simplify(e.X), Simplify(e.Y)
+		if x.String() > y.String() {
+			x, y = y, x
+		}
+		return atomOrConst(plan.And(x, y))
+	case plan.ExprRem:
+		return atomOrConst(plan.Rem(Simplify(e.X), Simplify(e.Y)))
+	case plan.ExprLess:
+		return atomOrConst(plan.IsLess(Simplify(e.X), Simplify(e.Y)))
+	case plan.ExprQuo:
 		e = plan.Quo(linearOf(e.X).expr(), e.Const)
 		if e.Op != plan.ExprQuo {
 			return linearOf(e)
 		}
+	}
+	return atom(e)
+}
+
+func atomOrConst(e *plan.Expr) linear {
+	if e.Op == plan.ExprConst {
+		return linear{k: e.Const}
 	}
 	return atom(e)
 }

@@ -21,6 +21,7 @@ func (s *Info) Merge(a, b plan.Bound) (plan.Bound, bool) {
 	if d < 0 {
 		return s.Merge(b, a)
 	}
+	a.Recurs = a.Recurs || b.Recurs
 	if h < d {
 		a.Hi = Simplify(plan.Sub(b.Hi, plan.Const(d)))
 	}

@@ -26,6 +26,16 @@ func (x *Expr) Emit(b *vir.Builder, operand func(*Expr) *vir.Value) *vir.Value {
 		return b.Op(vir.OpNeg, i64, operand(x.X))
 	case ExprQuo:
 		return b.Op(vir.OpSdiv, i64, operand(x.X), b.Int(i64, x.Const))
+	case ExprAnd:
+		v := operand(x.X)
+		return b.Op(vir.OpAnd, i64, v, operand(x.Y))
+	case ExprRem:
+		v := operand(x.X)
+		return b.Op(vir.OpSrem, i64, v, b.Op(vir.OpSmax, i64, operand(x.Y), b.Int(i64, 1)))
+	case ExprLess:
+		v := operand(x.X)
+		less := b.Op(vir.OpIcmpSlt, vir.Scalar(vir.Bool), v, operand(x.Y))
+		return b.Op(vir.OpSelect, i64, less, b.Int(i64, 1), b.Int(i64, 0))
 	case ExprSext, ExprZext:
 		return extend(b, exprOps[x.Op], operand(x.X), x.Bits)
 	}

@@ -19,6 +19,9 @@ const (
 	ExprQuo  // X divided by Const, which is positive, rounded towards 0
 	ExprSext // low Bits bits of X, sign-extended
 	ExprZext // low Bits bits of X, zero-extended
+	ExprAnd  // bits that X and Y have in common
+	ExprRem  // remainder of X by Y, or by 1 if Y is less, with the sign of X
+	ExprLess // 1 if X < Y, both signed, else 0
 )
 
 // Expr is an integer computed before a kernel is called: 64 bits, wrapping. A
@@ -119,6 +122,27 @@ func Quo(x *Expr, c int64) *Expr {
 	return &Expr{Op: ExprQuo, X: x, Const: c}
 }
 
+// And is x & y, folding constants.
+func And(x, y *Expr) *Expr { return folded(ExprAnd, x, y) }
+
+// Rem is the remainder of x by max(y, 1), rounded towards 0, folding constants.
+func Rem(x, y *Expr) *Expr { return folded(ExprRem, x, y) }
+
+// IsLess is 1 if x < y, else 0, folding constants.
+func IsLess(x, y *Expr) *Expr { return folded(ExprLess, x, y) }
+
+// folded is an operator on two operands, computed if both are constants.
+func folded(op ExprOp, x, y *Expr) *Expr {
+	e := &Expr{Op: op, X: x, Y: y}
+	if x.Op == ExprConst && y.Op == ExprConst {
+		return Const(e.Eval(nil, 0))
+	}
+	return e
+}
+
+// Choose is a if x < y, else b.
+func Choose(x, y, a, b *Expr) *Expr { return Add(b, Mul(IsLess(x, y), Sub(a, b))) }
+
 // IsConst reports whether x is the constant c.
 func (x *Expr) IsConst(c int64) bool { return x.Op == ExprConst && x.Const == c }
 
@@ -147,6 +171,15 @@ func (x *Expr) Eval(param func(int) int64, done int64) int64 {
 	case ExprZext:
 		sh := 64 - x.Bits
 		return int64(uint64(x.X.Eval(param, done)) << sh >> sh)
+	case ExprAnd:
+		return x.X.Eval(param, done) & x.Y.Eval(param, done)
+	case ExprRem:
+		return x.X.Eval(param, done) % max(x.Y.Eval(param, done), 1)
+	case ExprLess:
+		if x.X.Eval(param, done) < x.Y.Eval(param, done) {
+			return 1
+		}
+		return 0
 	}
 	panic(fmt.Sprintf("plan: bad expression operator %d", x.Op))
 }
@@ -174,6 +207,12 @@ func (x *Expr) String() string {
 		return fmt.Sprintf("sext%d(%s)", x.Bits, x.X)
 	case ExprZext:
 		return fmt.Sprintf("zext%d(%s)", x.Bits, x.X)
+	case ExprAnd:
+		return fmt.Sprintf("(%s & %s)", x.X, x.Y)
+	case ExprRem:
+		return fmt.Sprintf("(%s %% %s)", x.X, x.Y)
+	case ExprLess:
+		return fmt.Sprintf("(%s < %s)", x.X, x.Y)
 	}
 	return "?"
 }

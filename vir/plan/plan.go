@@ -6,7 +6,11 @@
 // printer never looks into the vir of a kernel.
 package plan
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
 
 // A Region is a loop as the frontend hands it to the vectorizer.
 //
@@ -142,6 +146,12 @@ type Kernel struct {
 	Outs       []Out // one per State of the region
 }
 
+// Recurs reports whether bounds of all iterations fail now and then. The caller finds out anew
+// behind such iterations what a call needs, unless it is Timed.
+func (k *Kernel) Recurs() bool {
+	return !k.Timed && slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Recurs && !b.Conditional })
+}
+
 // An Equation says that two integers are equal before a call.
 type Equation struct{ X, Y *Expr }
 
@@ -214,11 +224,15 @@ type Trip struct {
 // exact arithmetic. An unconditional bound limits the iterations of a call; a
 // conditional one belongs to a subscript that not every iteration evaluates and
 // is passed to the kernel as an ArgBound.
+//
+// A bound that recurs fails now and then: from a later iteration on it may hold again, as long
+// as before. Its Start may be lower then.
 type Bound struct {
 	Start       *Expr
 	Step        int64
 	Lo, Hi      *Expr
 	Conditional bool
+	Recurs      bool
 }
 
 // A Stream is the memory an access walks over: iteration t touches Size bytes at

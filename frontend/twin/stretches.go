@@ -1,0 +1,64 @@
+package twin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Loops whose bounds fail now and then: where a position in a ring buffer jumps back to the
+// start. What a call needs is found out for each stretch between two jumps.
+
+// stretches prints the calls of such a loop. The user's code does the iterations of stretches that
+// are too short, or whose streams are not clear of each other, with some of the next one, which may be
+// as short; and those that no stretch has, twice as many each time:
+//
+//	for pause := 1; ; {
+//		n = <iterations>
+//		if n < min {
+//			break
+//		}
+//		n = guard.Within(n, ...)
+//		if n >= min && guard.Clear(...) {
+//			<calls>
+//			pause = 1
+//			continue
+//		}
+//		if n < pause {
+//			n = pause
+//			pause *= 2
+//		} else {
+//			n += min
+//		}
+//		for k := 0; k < n && <condition>; <post> {
+//			k++
+//			<body>
+//		}
+//	}
+func (l *loop) stretches(sb *strings.Builder, own *[]string) {
+	pause, k := l.local("pause"), l.oneOf("k", "paused")
+	*own = append(*own, pause, k)
+	fmt.Fprintf(sb, "for %s := 1; ; {\n%s = %s\nif %[2]s < %[4]d {\nbreak\n}\n", pause, l.n, l.trip(), l.least1())
+	for _, b := range l.late {
+		fmt.Fprintf(sb, "%s = %s\n", l.n, l.within(l.n, b))
+	}
+	worth := slices.Concat([]string{fmt.Sprintf("%s >= %d", l.n, l.least1())}, l.enough(), l.overlaps(l.lateOverlaps))
+	fmt.Fprintf(sb, "if %s {\n", l.join(worth, 110))
+	l.calls(sb, own)
+	fmt.Fprintf(sb, "%s = 1\n", pause)
+	if l.k.Complete {
+		sb.WriteString("continue\n")
+	}
+	fmt.Fprintf(sb, "}\nif %s < %s {\n%[1]s = %[2]s\n%[2]s *= 2\n} else {\n%[1]s += %[3]d\n}\n", l.n, pause, l.least1())
+	if l.leaves() && l.exit == "" {
+		l.exit = l.local("done")
+	}
+	if l.r.Stops {
+		fmt.Fprintf(sb, "%s := 0\n", k)
+	}
+	sb.WriteString(l.again(remainder{limit: k + " < " + l.n, counter: k, declared: l.r.Stops, exit: l.exit}))
+	if l.r.Stops { // the condition ended the loop, which it would again
+		fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, l.n)
+	}
+	sb.WriteString("\n}\n")
+}

@@ -1,0 +1,175 @@
+// Package jump decides the comparisons by which a variable of the loop jumps: a position in a
+// ring buffer that starts anew.
+//
+//	dst[i] = ring[pos]
+//	pos++
+//	if pos == len(ring) {          false, for as many iterations
+//		pos = 0                as a bound says
+//	}
+//
+// The region that Split gives is that of iterations between two jumps, in which the variable
+// is an induction. The caller's scalar code does those that jump. So it is with the low bits
+// of a sum, pos = (pos+1) & mask, and with remainders.
+//
+// Requires: a region as the frontend makes it, without loops inside.
+// Not handled: variables that the loop condition reads, or of fewer than 64 bits; conditions
+// that are more than one comparison; several jumps in one iteration.
+package jump
+
+import (
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// mostStep is the largest step of a variable: others jump too often.
+const mostStep = 16
+
+// Split is r between jumps, and the bounds, which recur, on which that rests; nil when no
+// variable jumps.
+func Split(r *plan.Region) (*plan.Region, []plan.Bound) {
+	if r.Once || len(loops.Find(r.Fn).All) != 1 {
+		return nil, nil
+	}
+	c := *r
+	c.Fn = r.Fn.Clone()
+	s := &splitter{f: c.Fn, header: c.Fn.Blocks[1], sc: scev.New(&c), dom: loops.DomTree(c.Fn)}
+	for _, phi := range s.header.Phis() {
+		if _, steady := s.sc.Affine(phi); phi.Type == vir.Scalar(vir.I64) && !steady && !s.decides(phi) {
+			s.variable(phi)
+		}
+	}
+	if s.bounds == nil {
+		return nil, nil
+	}
+	return &c, s.bounds
+}
+
+type splitter struct {
+	f      *vir.Func
+	header *vir.Block
+	sc     *scev.Info
+	dom    *loops.Dom
+	bounds []plan.Bound
+}
+
+// decides reports whether the loop condition depends on phi.
+func (s *splitter) decides(phi *vir.Value) bool {
+	seen := make(map[*vir.Value]bool)
+	var reads func(v *vir.Value) bool
+	reads = func(v *vir.Value) bool {
+		if v == phi {
+			return true
+		}
+		if seen[v] || v.Op == vir.OpPhi {
+			return false
+		}
+		seen[v] = true
+		for _, a := range v.Args {
+			if reads(a) {
+				return true
+			}
+		}
+		return false
+	}
+	return reads(s.header.Term())
+}
+
+// variable makes an induction of phi where it can.
+func (s *splitter) variable(phi *vir.Value) {
+	next := phi.Args[1-s.header.PredIndex(s.f.Entry())]
+	if next.Block == nil || next.Op == vir.OpParam || next.Block == s.header || len(next.Args) != 2 {
+		return
+	}
+	switch next.Op {
+	case vir.OpPhi:
+		s.join(phi, next)
+	case vir.OpAnd:
+		if !s.mask(phi, next, next.Args[0], next.Args[1]) {
+			s.mask(phi, next, next.Args[1], next.Args[0])
+		}
+	case vir.OpSrem:
+		s.remainder(phi, next)
+	}
+}
+
+// step is what v is more than phi, if that is little and not nothing.
+func (s *splitter) step(v, phi *vir.Value) (int64, bool) {
+	k, ok := s.sc.Increment(v, phi)
+	return k, ok && k != 0 && -mostStep <= k && k <= mostStep
+}
+
+// join decides the branch behind which the ways of next meet.
+func (s *splitter) join(phi, next *vir.Value) {
+	head := s.dom.Idom(next.Block)
+	if head == nil || head.Term().Op != vir.OpBr || head == s.header {
+		return
+	}
+	for way, a := range next.Args {
+		k, ok := s.step(a, phi)
+		if !ok || s.smaller(next.Args[1-way], phi, k) {
+			continue
+		}
+		// The way comes from the branch itself or through a block of its own.
+		taken := -1
+		for i, to := range head.Succs {
+			from := next.Block.Preds[way]
+			if from == head && to == next.Block || from == to && len(to.Preds) == 1 {
+				taken = i
+			}
+		}
+		cond := head.Term().Args[0]
+		if taken < 0 || cond.Op == vir.OpConst {
+			continue
+		}
+		b, ok := s.sc.Between(cond, taken == 0, phi, k)
+		if !ok {
+			continue
+		}
+		s.bounds = append(s.bounds, b)
+		cond.Op, cond.Args, cond.Bits = vir.OpConst, nil, []uint64{uint64(1 - taken)}
+		return
+	}
+}
+
+// smaller reports whether v is less away from phi than k.
+func (s *splitter) smaller(v, phi *vir.Value, k int64) bool {
+	d, ok := s.sc.Increment(v, phi)
+	return ok && max(d, -d) < max(k, -k)
+}
+
+// mask makes phi+k of (phi+k) & m.
+func (s *splitter) mask(phi, next, sum, m *vir.Value) bool {
+	mask, ok := s.sc.Invariant(m)
+	if !ok || !s.inside(phi, next, sum, plan.Add(mask, plan.Const(1))) {
+		return false
+	}
+	if low := scev.Simplify(plan.And(mask, plan.Add(mask, plan.Const(1)))); !low.IsConst(0) {
+		s.bounds = append(s.bounds, plan.Bound{Start: low, Lo: plan.Const(0), Hi: plan.Const(1)})
+	}
+	return true
+}
+
+// remainder makes phi+k of (phi+k) % n.
+func (s *splitter) remainder(phi, next *vir.Value) {
+	if n, ok := s.sc.Invariant(next.Args[1]); ok {
+		s.inside(phi, next, next.Args[0], n)
+	}
+}
+
+// inside makes the sum of next while that is in [0, n).
+func (s *splitter) inside(phi, next, sum *vir.Value, n *plan.Expr) bool {
+	start, ok := s.sc.Invariant(phi.Args[s.header.PredIndex(s.f.Entry())])
+	k, ok2 := s.step(sum, phi)
+	if !ok || !ok2 {
+		return false
+	}
+	s.bounds = append(s.bounds, plan.Bound{
+		Start: scev.Simplify(plan.Add(start, plan.Const(k))), Step: k,
+		Lo: plan.Const(0), Hi: scev.Simplify(n), Recurs: true,
+	})
+	s.f.ReplaceUses(next, sum)
+	next.Remove()
+	return true
+}
