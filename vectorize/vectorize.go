@@ -235,6 +235,7 @@ func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 		return nil, nil
 	}
 	opt.bounds = append(slices.Clip(opt.bounds), bounds...)
+	opt.Skip = append(slices.Clone(opt.Skip), "wrap") // behind a jump nothing follows from the position before
 	k, remarks := run(between, t, opt)
 	if k == nil || !k.Recurs() {
 		return nil, nil

@@ -115,7 +115,7 @@ func (c Class) features() []string {
 	for _, f := range allForms {
 		names = append(names, f.name)
 	}
-	return slices.Concat(names, []string{"slice", "exit", "state", "induction", "neighbours", "order", "moves", "recurrence", "copies", "items", "keep", "counter through loops"}, nestForms)
+	return slices.Concat(names, []string{"slice", "exit", "state", "induction", "neighbours", "order", "moves", "recurrence", "copies", "items", "stretches", "keep", "counter through loops"}, nestForms)
 }
 
 // accesses are the memory forms that a run must have had.

@@ -29,6 +29,7 @@ func newGenerator(seed uint64, i int) *generator {
 		g.mayRecur(seed, i)
 		g.mayCopy(seed, i)
 		g.mayLookUp(seed, i)
+		g.mayStretch(seed, i)
 	}
 	return g
 }
@@ -105,6 +106,7 @@ type generator struct {
 	recur  *rand.Rand // for recurrences; nil for others
 	copied *rand.Rand // for loops unrolled by hand; nil for others
 	items  *rand.Rand // for items at loaded subscripts; nil for others
+	ring   *rand.Rand // for subscripts that jump; nil for others
 	held   bool       // elements that all iterations use are among them
 
 	inducts *rand.Rand // what inductions loops have besides the index; nil for none
@@ -131,6 +133,9 @@ func (g *generator) typ() string {
 func (g *generator) function(n int) string {
 	if isNest(n) {
 		return g.nest(n)
+	}
+	if g.ring != nil {
+		return g.stretches(n)
 	}
 	if g.near != nil {
 		return g.neighbours(n)

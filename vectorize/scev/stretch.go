@@ -29,6 +29,9 @@ const (
 
 var minInt, maxInt = plan.Const(math.MinInt64), plan.Const(math.MaxInt64)
 
+// ahead and behind are beyond all that programs count to, where expressions are made of limits.
+var ahead, behind = plan.Const(1 << 62), plan.Const(-1 << 62)
+
 // stretch is the evolution of v from the current iteration up to a jump, nil for none.
 func (s *Info) stretch(v *vir.Value) *Affine {
 	if s.loop == nil || len(s.loop.Children) > 0 || len(v.Args) < 2 {
@@ -169,11 +172,15 @@ func while(rel plan.Cond, x *Affine, limit *plan.Expr) plan.Bound {
 		b.Lo = limit
 	case plan.Greater:
 		b.Start, b.Lo = Simplify(plan.Sub(x.Start, plan.Const(1))), limit // wraps to one that does not hold
-	case plan.NotEq: // it may have passed the limit
+	case plan.NotEq:
+		lo, hi := above, limit
+		if limit.Op == plan.ExprConst { // it may lie behind: i == 0
+			lo, hi = plan.Choose(x.Start, limit, behind, above), plan.Choose(limit, x.Start, ahead, limit)
+		}
 		if x.Step > 0 {
-			b.Hi = Simplify(plan.Choose(limit, x.Start, maxInt, limit))
+			b.Hi = hi
 		} else {
-			b.Lo = Simplify(plan.Choose(x.Start, limit, plan.Const(math.MinInt64+1), above))
+			b.Lo = lo
 		}
 	}
 	return b
@@ -204,9 +211,9 @@ func (s *Info) either(c condition, yes, no *Affine) *Affine {
 	}
 	b := plan.Bound{Start: x.Start, Step: x.Step, Lo: minInt, Hi: maxInt, Recurs: true}
 	if x.Step > 0 {
-		b.Hi = choose(edge, maxInt)
+		b.Hi = choose(edge, ahead)
 	} else {
-		b.Lo = choose(minInt, edge)
+		b.Lo = choose(behind, edge)
 	}
 	return &Affine{Start: choose(yes.Start, no.Start), Step: yes.Step, Wrap: slices.Concat(yes.Wrap, no.Wrap, x.Wrap, []plan.Bound{b})}
 }
