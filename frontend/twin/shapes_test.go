@@ -1052,6 +1052,48 @@ func hoisted(next func() int, x []int32) int {
 		}
 	}`},
 
+	{"stretches", `package p
+
+//vec:func Rotate
+func rotate(dst, ring []int32, pos int) {
+	for i := range dst {
+		dst[i] = ring[(pos+i)%len(ring)]
+	}
+}
+`, func(b *builder) {
+		position := plan.Rem(plan.Add(plan.Param(4), plan.Param(5)), plan.Param(3))
+		b.twin("rotate", "Rotate", []loopSpec{{
+			params: []paramSpec{slice("dst", "dst"), length("dst"), slice("ring", "ring"), length("ring"), value("pos", "pos", vir.I64), counter()},
+			states: []stateSpec{{param: 5, out: advance(5, 1)}},
+			kernel: &kernelSpec{name: "rotateKernel", args: []plan.Arg{arg(0), arg(2), arg(3), arg(4), arg(5), count}, trip: upTo(5, 1),
+				bounds: []plan.Bound{{Start: position, Step: 1, Lo: plan.Const(0), Hi: plan.Param(3), Recurs: true}},
+				min:    5, block: 4, strip: 16, complete: true,
+				overlaps: []plan.Overlap{{
+					A: plan.Stream{Param: 0, Off: plan.Mul(plan.Param(5), plan.Const(4)), Step: 4, Size: 4},
+					B: plan.Stream{Param: 2, Off: plan.Mul(position, plan.Const(4)), Step: 4, Size: 4}, Lo: -128, Hi: 0}}},
+		}})
+	}, map[string]string{"rotateKernel": `{
+	for k := range n {
+		*(*int32)(unsafe.Add(dst, 4*(i0+k))) = *(*int32)(unsafe.Add(ring, 4*((pos+i0)%ring_len+k)))
+	}
+	return -1
+}`}, `
+	for n := range 50 {
+		for m := range 60 {
+			for pos := -3; pos < 40; pos += 7 {
+				data := make([]int32, 200)
+				for i := range data { data[i] = int32(i) }
+				for _, off := range []int{0, 1, 5, 70} {
+					equal(func(f func(dst, ring []int32, pos int)) (any, any) {
+						d := append([]int32(nil), data...)
+						p := try(func() { f(d[off:off+n], d[40:40+m], pos) })
+						return d, p
+					}, rotate, Rotate)
+				}
+			}
+		}
+	}`},
+
 	{"variadic", `package p
 
 //vec:func Zero

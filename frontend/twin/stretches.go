@@ -4,10 +4,29 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Loops whose bounds fail now and then: where a position in a ring buffer jumps back to the
 // start. What a call needs is found out for each stretch between two jumps.
+
+// shortStretch is how many iterations more than a call is worth a stretch has to have.
+const shortStretch = 4
+
+// longEnough is the condition that stretches can be worth a call: rings are not shorter than that.
+func (l *loop) longEnough() (conds []string) {
+	for _, b := range l.k.Bounds {
+		if !l.k.Recurs() || !b.Recurs || b.Conditional || b.Hi.Op == plan.ExprConst || l.changes(b.Hi) {
+			continue
+		}
+		enough := (l.least1() + shortStretch) * max(b.Step, -b.Step)
+		if c := fmt.Sprintf("%s >= %d", l.linear(b.Hi), enough); !slices.Contains(conds, c) {
+			conds = append(conds, c)
+		}
+	}
+	return conds
+}
 
 // stretches prints the calls of such a loop. The user's code does the iterations of stretches that
 // are too short, or whose streams are not clear of each other, with some of the next one, which may be
