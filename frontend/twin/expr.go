@@ -169,10 +169,29 @@ func (l *loop) linear(x *plan.Expr) linear {
 		return l.times(l.linear(x.X), l.linear(x.Y))
 	case plan.ExprSext, plan.ExprZext:
 		return l.extend(x)
+	case plan.ExprLoad:
+		return operand(l.load(x))
 	case plan.ExprAnd, plan.ExprRem, plan.ExprLess:
 		return l.binary(x)
 	}
 	panic(fmt.Sprintf("twin: unknown operator in %s", x))
+}
+
+// load prints an integer in memory: by its name where that is the variable of a pointer live-in.
+func (l *loop) load(x *plan.Expr) string {
+	p := &l.r.Params[x.Param]
+	if t := l.subst(p.Type); p.Kind == frontend.ParamAddress && x.Const == 0 && basic(t) != nil && basic(t).Info()&types.IsInteger != 0 && bits(basic(t)) == x.Bits {
+		return l.asInt(l.exprText(p.Expr), t)
+	}
+	t := l.pre("int")
+	if x.Bits < 64 {
+		t = l.pre(fmt.Sprintf("int%d", x.Bits))
+	}
+	ptr := l.pointer(x.Param)
+	if x.Const != 0 {
+		ptr = fmt.Sprintf("%s.Add(%s, %d)", l.imports.own(pathUnsafe), ptr, x.Const)
+	}
+	return fmt.Sprintf("*(*%s)(%s)", t, ptr)
 }
 
 // binary prints operators whose operands are no sums any more.

@@ -139,7 +139,7 @@ func params(x *plan.Expr) []int {
 	if x == nil {
 		return nil
 	}
-	if x.Op == plan.ExprParam {
+	if x.Op == plan.ExprParam || x.Op == plan.ExprLoad {
 		return []int{x.Param}
 	}
 	return append(params(x.X), params(x.Y)...)

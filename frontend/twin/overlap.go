@@ -105,8 +105,11 @@ func (l *loop) affine(x *plan.Expr) bool {
 
 // changes reports whether x depends on variables of the loop.
 func (l *loop) changes(x *plan.Expr) bool {
-	return slices.ContainsFunc(params(x), func(i int) bool { _, ok := l.stateOf[i]; return ok })
+	return loads(x) || slices.ContainsFunc(params(x), func(i int) bool { _, ok := l.stateOf[i]; return ok })
 }
+
+// loads reports whether x depends on memory.
+func loads(x *plan.Expr) bool { return x != nil && (x.Op == plan.ExprLoad || loads(x.X) || loads(x.Y)) }
 
 // overlaps are the tests that pairs of streams keep clear of each other.
 func (l *loop) overlaps(pairs []plan.Overlap) []string {

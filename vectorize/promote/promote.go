@@ -13,8 +13,9 @@
 // hold for all iterations, also under a condition: a kernel reads the element without
 // knowing whether an iteration would.
 //
-// Requires: a region as the frontend makes it. Not handled: elements that the loop's
-// condition reads, and such that subscripts or trip counts depend on.
+// Requires: a region as the frontend makes it. Where subscripts or trip counts depend on an
+// element, as on a position that is a field, callers read it from memory before each call.
+// Not handled: such elements of slices, which may have none.
 //
 // The package knows vir, plans and dependences. It must not know how loops are
 // vectorized.

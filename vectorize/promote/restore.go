@@ -9,9 +9,9 @@ import (
 )
 
 // Restore makes a kernel of the original region out of one of Region, which is used up;
-// nil when the plan of that one depends on what the elements hold.
+// nil when the plan of that one depends on what the elements hold, and callers cannot know.
 func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
-	if k.State > 0 || k.Peel > 0 || l.mentioned(k) {
+	if k.State > 0 || k.Peel > 0 || !l.inMemory(k) {
 		return nil
 	}
 	r := &restorer{Loop: l, k: k, b: vir.NewBuilder(k.Fn, k.Fn.Entry()), loaded: make(map[int]*vir.Value)}
@@ -50,26 +50,53 @@ func (l *Loop) insist(k *plan.Kernel) {
 	}
 }
 
-// mentioned reports whether callers would have to know an element.
-func (l *Loop) mentioned(k *plan.Kernel) bool {
-	xs := []*plan.Expr{k.Trip.Start, k.Trip.Limit}
-	for _, b := range k.Bounds {
-		xs = append(xs, b.Start, b.Lo, b.Hi)
+// inMemory has callers look into memory for elements that k's plan depends on. It reports
+// whether they can.
+func (l *Loop) inMemory(k *plan.Kernel) bool {
+	ok := true
+	now := func(x *plan.Expr) *plan.Expr {
+		x, known := l.read(x)
+		ok = ok && known
+		return x
 	}
-	for _, o := range k.Overlaps {
-		xs = append(xs, o.A.Off, o.A.Extent, o.B.Off, o.B.Extent)
+	k.Trip.Start, k.Trip.Limit = now(k.Trip.Start), now(k.Trip.Limit)
+	k.Bounds, k.Overlaps, k.Outs = slices.Clone(k.Bounds), slices.Clone(k.Overlaps), slices.Clone(k.Outs)
+	for i := range k.Bounds {
+		b := &k.Bounds[i]
+		b.Start, b.Lo, b.Hi = now(b.Start), now(b.Lo), now(b.Hi)
 	}
-	for _, o := range k.Outs[:len(l.original.State)] {
-		xs = append(xs, o.Expr)
+	for i := range k.Overlaps {
+		for _, s := range []*plan.Stream{&k.Overlaps[i].A, &k.Overlaps[i].B} {
+			s.Off, s.Extent = now(s.Off), now(s.Extent)
+		}
 	}
-	return slices.ContainsFunc(xs, l.mentions)
+	for i := range k.Outs[:len(l.original.State)] {
+		k.Outs[i].Expr = now(k.Outs[i].Expr)
+	}
+	return ok
 }
 
-func (l *Loop) mentions(x *plan.Expr) bool {
-	if x == nil {
-		return false
+// read is x with elements as memory holds them. It fails for those that callers must not read
+// before they know that an iteration does.
+func (l *Loop) read(x *plan.Expr) (*plan.Expr, bool) {
+	switch {
+	case x == nil:
+		return nil, true
+	case x.Op == plan.ExprParam && x.Param >= len(l.original.Fn.Params):
+		i := slices.IndexFunc(l.slots, func(s *slot) bool { return s.param == x.Param })
+		s := l.slots[i]
+		p := l.Region.Fn.Params[s.at.Param].Param
+		off := s.at.Off
+		if s.along || off.Op != plan.ExprConst || p.Len != nil || off.Const < 0 || off.Const+s.at.Size > p.FixedLen*int64(p.ElemSize) {
+			return x, false
+		}
+		return plan.Load(s.at.Param, off.Const, s.typ.Elem.Bits()), true
 	}
-	return x.Op == plan.ExprParam && x.Param >= len(l.original.Fn.Params) || l.mentions(x.X) || l.mentions(x.Y)
+	c := *x
+	var ok, ok2 bool
+	c.X, ok = l.read(x.X)
+	c.Y, ok2 = l.read(x.Y)
+	return &c, ok && ok2
 }
 
 type restorer struct {

@@ -22,6 +22,7 @@ const (
 	ExprAnd  // bits that X and Y have in common
 	ExprRem  // remainder of X by Y, or by 1 if Y is less, with the sign of X
 	ExprLess // 1 if X < Y, both signed, else 0
+	ExprLoad // the integer of Bits bits at live-in Param, a pointer, plus Const bytes; narrow ones as live-ins
 )
 
 // Expr is an integer computed before a kernel is called: 64 bits, wrapping. A
@@ -57,6 +58,11 @@ func Zext(x *Expr, bits int) *Expr {
 		return x
 	}
 	return &Expr{Op: ExprZext, X: x, Bits: bits}
+}
+
+// Load is the integer of so many bits in memory, off bytes behind pointer live-in i, at the time.
+func Load(i int, off int64, bits int) *Expr {
+	return &Expr{Op: ExprLoad, Param: i, Const: off, Bits: bits}
 }
 
 // Add is x + y, folding constants.
@@ -146,7 +152,7 @@ func Choose(x, y, a, b *Expr) *Expr { return Add(b, Mul(IsLess(x, y), Sub(a, b))
 // IsConst reports whether x is the constant c.
 func (x *Expr) IsConst(c int64) bool { return x.Op == ExprConst && x.Const == c }
 
-// Eval computes x from the bits of the live-ins and the iterations done.
+// Eval computes x, which reads no memory, from the bits of the live-ins and the iterations done.
 func (x *Expr) Eval(param func(int) int64, done int64) int64 {
 	switch x.Op {
 	case ExprConst:
@@ -213,6 +219,8 @@ func (x *Expr) String() string {
 		return fmt.Sprintf("(%s %% %s)", x.X, x.Y)
 	case ExprLess:
 		return fmt.Sprintf("(%s < %s)", x.X, x.Y)
+	case ExprLoad:
+		return fmt.Sprintf("i%d[$%d + %d]", x.Bits, x.Param, x.Const)
 	}
 	return "?"
 }
