@@ -87,19 +87,25 @@ func vectorized(u *pass.Unit, distribute bool) error {
 const gatherMargin = 1.2
 
 func (l *loop) margin(c *candidate) float64 {
+	margin := l.gatherMargin(c)
 	switch {
 	case len(l.serials) > 0:
-		return serialMargin
+		return max(margin, serialMargin)
 	case l.order != nil:
-		return orderMargin
+		return max(margin, orderMargin)
 	}
+	return margin
+}
+
+func (l *loop) gatherMargin(c *candidate) float64 {
 	gathered := make(map[vir.Pos]bool)
 	for _, b := range c.stageBlocks(0) {
 		for _, v := range b.Insts {
-			if v.Op == vir.OpGather {
-				gathered[v.Pos] = true
+			if v.Op != vir.OpGather {
+				continue
 			}
-			if len(gathered) > 1 || len(gathered) > 0 && l.depths[b] > 0 {
+			gathered[v.Pos] = true
+			if len(gathered) > 1 || l.depths[b] > 0 {
 				return gatherMargin
 			}
 		}
