@@ -230,9 +230,14 @@ func (c *Checker) input(r *plan.Region, n, size int) vectest.Input {
 // early are passes that check earlier than the program does: blocks are handed over then.
 var early = []string{"loops/common", "loops/even", "loops/hoist", "loops/transpose"}
 
+// checksEarly reports whether pass, or one before it, has made checks of what is none.
+func checksEarly(u *pass.Unit, pass string) bool {
+	return slices.Contains(early, pass) || u.Counts()["even"] > 0 || u.Counts()["room"] > 0
+}
+
 func (c *Checker) regions(s vectorize.Step, p *progress, st *Stats) {
 	u := s.Unit
-	a := vectest.Assumption{Peel: u.Peel, Bounds: u.Bounds, Early: slices.Contains(early, s.Pass) || u.Counts()["even"] > 0}
+	a := vectest.Assumption{Peel: u.Peel, Bounds: u.Bounds, Early: checksEarly(u, s.Pass)}
 	for n := range c.Inputs {
 		o := p.outcome(c, n, 12)
 		if len(u.Kept) > 0 && meet(p.ref, o.in) {

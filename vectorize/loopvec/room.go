@@ -1,0 +1,123 @@
+package loopvec
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
+)
+
+// Loops that are left where there is no more room: a counter has reached a limit.
+//
+//	if v > lim {
+//		if k >= len(out) {               exit (v > lim) & (len(out) <= k)
+//			break               ==>  check.index k, len(out) mask v > lim
+//		}
+//		out[k] = v
+//		k++
+//	}
+//
+// A kernel stops before the block in which a check fails, whatever that is about: the scalar
+// code does the block, and leaves the loop there.
+
+// Room makes such checks of exits. Behind it the region panics where it was left: it is the
+// region of a kernel.
+func Room(u *pass.Unit) error {
+	sc := scev.New(u.Region)
+	for _, v := range slices.Collect(u.Region.Fn.Values) {
+		if v.Op != vir.OpExit || v.Masked {
+			continue
+		}
+		conds := conjuncts(v.Args[0])
+		for i, c := range conds {
+			if r, ok := reached(sc, c); ok && u.Count() {
+				r.check(v, slices.Delete(conds, i, i+1))
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// conjuncts are the conditions that all hold where c does.
+func conjuncts(c *vir.Value) []*vir.Value {
+	if c.Op != vir.OpAnd {
+		return []*vir.Value{c}
+	}
+	return append(conjuncts(c.Args[0]), conjuncts(c.Args[1])...)
+}
+
+// A room is what a counter has: it stays below a limit, or does not pass it.
+type room struct {
+	counter, limit *vir.Value
+	passed         bool
+}
+
+// reached reads c as the condition that a counter has reached a limit.
+func reached(sc *scev.Info, c *vir.Value) (r room, ok bool) {
+	negated := false
+	for ; c.Op == vir.OpNot; c = c.Args[0] {
+		negated = !negated
+	}
+	if len(c.Args) != 2 {
+		return room{}, false
+	}
+	x, y := c.Args[0], c.Args[1]
+	switch {
+	case c.Op == vir.OpIcmpSle && !negated: // limit <= counter
+		r = room{y, x, false}
+	case c.Op == vir.OpIcmpSlt && negated: // not counter < limit
+		r = room{x, y, false}
+	case c.Op == vir.OpIcmpSlt: // limit < counter
+		r = room{y, x, true}
+	case c.Op == vir.OpIcmpSle: // not counter <= limit
+		r = room{x, y, true}
+	case c.Op == vir.OpIcmpEq && !negated || c.Op == vir.OpIcmpNe && negated:
+		r = room{x, y, false}
+		if _, ok := sc.Counted(x); !ok {
+			r = room{y, x, false}
+		}
+	default:
+		return room{}, false
+	}
+	_, counts := sc.Counted(r.counter)
+	return r, counts && sc.IsInvariant(r.limit)
+}
+
+// check makes a check of exit v, under the conditions that go with the counter's. No check has
+// a limit below zero.
+func (r room) check(v *vir.Value, conds []*vir.Value) {
+	f := v.Block.Func
+	before := func(op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value {
+		x := f.NewValue(op, t, args...)
+		edit.Before(x, v)
+		return x
+	}
+	number := func(c uint64) *vir.Value {
+		x := before(vir.OpConst, r.limit.Type)
+		x.Bits = []uint64{c}
+		return x
+	}
+	limit := r.limit
+	if r.passed { // wraps to one that nothing stays below
+		limit = before(vir.OpAdd, limit.Type, limit, number(1))
+	}
+	if !isLen(f, limit) {
+		limit = before(vir.OpSmax, limit.Type, limit, number(0))
+	}
+	v.Op, v.Args = vir.OpCheckIndex, []*vir.Value{r.counter, limit}
+	if len(conds) == 0 {
+		return
+	}
+	mask := conds[0]
+	for _, c := range conds[1:] {
+		mask = before(vir.OpAnd, mask.Type, mask, c)
+	}
+	v.Args, v.Masked = append(v.Args, mask), true
+}
+
+func isLen(f *vir.Func, v *vir.Value) bool {
+	return slices.ContainsFunc(f.Params, func(p *vir.Value) bool { return p.Param.Len == v })
+}
