@@ -36,6 +36,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/through"
 	"github.com/lanewise/lanewise/vectorize/transpose"
+	"github.com/lanewise/lanewise/vectorize/whole"
 	"github.com/lanewise/lanewise/vectorize/wrap"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -52,6 +53,7 @@ var passes = []pass.Pass{
 	{Name: "unmask", Doc: "stores of both arms become one, safe loads lose their mask", Run: ifconv.Memory},
 	{Name: "resimplify", Doc: "what unmask made visible", Run: simplify.Run},
 	{Name: "reload", Doc: "what was loaded is not loaded again behind stores to other memory", Run: reload.Run},
+	{Name: "whole", Doc: "elements that a counter places are stored as a whole", Run: whole.Run},
 	{Name: "room", Doc: "exits where a counter has reached a limit become checks", Run: loopvec.Room},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
 	{Name: "late", Doc: "what comes from the iteration before is combined last", Run: late.Run},
@@ -88,6 +90,8 @@ var orders = []pass.Order{
 	{First: "reduce", Then: "late", Why: "reductions are seen as they are written"},
 	{First: "reduce", Then: "narrow", Why: "the items of reductions are starting points"},
 	{First: "narrow", Then: "clean", Why: "what was computed wide is unused then"},
+	{First: "reload", Then: "whole", Why: "what is loaded once is one value"},
+	{First: "whole", Then: "reduce", Why: "counters are seen as they are written"},
 	{First: "simplify", Then: "room", Why: "what branches decide is in selects"},
 	{First: "room", Then: "reduce", Why: "counters are seen as they are written"},
 	{First: "room", Then: "clean", Why: "masks are written out naively"},

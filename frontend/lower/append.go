@@ -19,6 +19,8 @@ import (
 //	store %v, [%out + %n*size]
 //	%n1 = add %n, 1
 //
+// Where several values are appended at once, there must be room for all of them before one is stored.
+//
 // The state variable is the length; the data and the capacity are as they were when the
 // kernel was called. Where the check fails, the slice grows: that is left to the user's
 // code, and the next call gets what is new. So the variable must not be used in any other way
@@ -95,7 +97,7 @@ func (l *lowerer) isAppended(v *types.Var) bool {
 	if !isSlice(t) || l.facts.addressed[v] || l.facts.captured[v] || l.declaredByLoop(v) {
 		return false
 	}
-	if _, ok := scalarType(elemOf(t)); !ok {
+	if _, ok := leaves(elemOf(t)); !ok || sizes.Sizeof(elemOf(t)) == 0 {
 		return false
 	}
 	uses, appends, flat := 0, 0, true
@@ -117,13 +119,13 @@ func (l *lowerer) isAppended(v *types.Var) bool {
 	return flat && uses == 2*appends
 }
 
-// appendTo is the variable of statement out = append(out, x), nil of another one.
+// appendTo is the variable of statement out = append(out, x, y), nil of another one.
 func (l *lowerer) appendTo(s *ast.AssignStmt) *types.Var {
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return nil
 	}
 	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
-	if !ok || l.builtinName(call) != "append" || len(call.Args) != 2 || call.Ellipsis.IsValid() {
+	if !ok || l.builtinName(call) != "append" || len(call.Args) < 2 || call.Ellipsis.IsValid() {
 		return nil
 	}
 	to, ok := ast.Unparen(s.Lhs[0]).(*ast.Ident)
@@ -147,7 +149,10 @@ func (l *lowerer) appendStmt(s *ast.AssignStmt, v *types.Var) {
 	call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
 	t := l.substitute(v.Type())
 	elem := elemOf(t)
-	vals := l.valueAs(call.Args[1], elem)
+	var items [][]*vir.Value
+	for _, e := range call.Args[1:] {
+		items = append(items, l.valueAs(e, elem))
+	}
 	if l.b.Cur == nil {
 		return
 	}
@@ -157,8 +162,11 @@ func (l *lowerer) appendStmt(s *ast.AssignStmt, v *types.Var) {
 	data.Param = vir.ParamFacts{ElemSize: int(sizes.Sizeof(elem)), Len: room}
 	l.mark(s)
 	n := l.get(key{v, 0})
-	r := l.element(place{base: data}, elem, n)
-	r.sub, r.len = n, room
-	l.store(s, r, vals)
-	l.set(key{v, 0}, l.b.Op(vir.OpAdd, n.Type, n, l.int64(1)))
+	l.inRange(l.sum(n, l.int64(int64(len(items)-1))), room)
+	for i, vals := range items {
+		r := l.element(place{base: data}, elem, n)
+		r.disp += int64(i) * sizes.Sizeof(elem)
+		l.store(s, r, vals)
+	}
+	l.set(key{v, 0}, l.sum(n, l.int64(int64(len(items)))))
 }
