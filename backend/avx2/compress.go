@@ -109,30 +109,39 @@ func (s *selector) leftPacks(stores []*vir.Value) []*leftPack {
 }
 
 // compressAll stores what is active with instructions: a register is packed to the left, and as
-// many lanes of it as are active are stored.
+// many lanes of it as are active are stored. See emptymask.go for where none is.
 func (p *leftPack) compressAll() {
 	s := p.s
 	for i, v := range p.stores {
-		t := v.Access()
-		elem, n := t.Elem.Size(), partLanes(t)
-		size := registerSize(n * elem)
-		to := p.to[i]
-		var off gpr
-		for k, r := range p.values[i] {
-			bits := p.bits(k*n, n)
-			s.maskOf(bits)
-			d := s.f.Vec(size)
-			s.evex("VPCOMPRESS"+pick(elem == 8, "Q", "D")+".Z", sized(r, size), reg.K1, sized(d, size))
-			active, first := s.f.GP(), s.f.GP()
-			s.op("POPCNTL", bits.As32(), active.As32())
-			s.op("BZHIQ", active, s.imm64(-1), first)
-			s.maskOf(first)
-			s.evex(maskedMove(elem), sized(d, size), reg.K1, to)
-			if off != nil {
-				active = s.lea(operand.Mem{Base: off, Index: active, Scale: 1})
-			}
-			off, to = active, p.to[i].Idx(active, uint8(elem))
+		if entered(v) {
+			p.compress(i)
+		} else {
+			s.unlessEmpty(v, p.to[i], p.testAny, func() { p.compress(i) })
 		}
+	}
+}
+
+// compress does that for store i.
+func (p *leftPack) compress(i int) {
+	s, t := p.s, p.stores[i].Access()
+	elem, n := t.Elem.Size(), partLanes(t)
+	size := registerSize(n * elem)
+	to := p.to[i]
+	var off gpr
+	for k, r := range p.values[i] {
+		bits := p.bits(k*n, n)
+		s.maskOf(bits)
+		d := s.f.Vec(size)
+		s.evex("VPCOMPRESS"+pick(elem == 8, "Q", "D")+".Z", sized(r, size), reg.K1, sized(d, size))
+		active, first := s.f.GP(), s.f.GP()
+		s.op("POPCNTL", bits.As32(), active.As32())
+		s.op("BZHIQ", active, s.imm64(-1), first)
+		s.maskOf(first)
+		s.evex(maskedMove(elem), sized(d, size), reg.K1, to)
+		if off != nil {
+			active = s.lea(operand.Mem{Base: off, Index: active, Scale: 1})
+		}
+		off, to = active, p.to[i].Idx(active, uint8(elem))
 	}
 }
 

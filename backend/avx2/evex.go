@@ -320,25 +320,25 @@ func maskedMove(elem int) string {
 	return map[int]string{1: "VMOVDQU8", 2: "VMOVDQU16", 4: "VMOVUPS", 8: "VMOVUPD"}[elem]
 }
 
-// memoryMaskK moves the mask of part p of access v to mask register K1.
-func (s *selector) memoryMaskK(v *vir.Value, p int) {
+// memoryMaskK moves the mask of part p of access v to mask register k. It is looked for in K1 only.
+func (s *selector) memoryMaskK(v *vir.Value, p int, k reg.Register) {
 	t := v.Access()
-	if s.shortPrefix(v.Mask()) && v.Op != vir.OpLoadReverse && v.Op != vir.OpStoreReverse {
+	if k == reg.K1 && s.shortPrefix(v.Mask()) && v.Op != vir.OpLoadReverse && v.Op != vir.OpStoreReverse {
 		s.prefixK(v.Mask(), p*partLanes(t))
 		return
 	}
 	if s.comparesIntoK(v) {
-		if m := v.Mask(); !s.holds(heldMask{compared: m, first: p}) {
-			s.compareK(m, p, registerSize(partBytes(t)))
+		if m := v.Mask(); k != reg.K1 || !s.holds(heldMask{compared: m, first: p}) {
+			s.compareK(m, p, registerSize(partBytes(t)), k)
 		}
 		return
 	}
 	r, neg := s.memoryMask(v, p)
 	r = s.exactMask(r, neg, t)
-	if s.holds(heldMask{lanes: r, elem: t.Elem.Size()}) {
+	if k == reg.K1 && s.holds(heldMask{lanes: r, elem: t.Elem.Size()}) {
 		return
 	}
-	s.evex("VPMOV"+map[int]string{1: "B", 2: "W", 4: "D", 8: "Q"}[t.Elem.Size()]+"2M", sized(r, registerSize(partBytes(t))), reg.K1)
+	s.evex("VPMOV"+map[int]string{1: "B", 2: "W", 4: "D", 8: "Q"}[t.Elem.Size()]+"2M", sized(r, registerSize(partBytes(t))), k)
 }
 
 // A heldMask is what mask register K1 holds in machine block at: lanes of a vector, bits from
@@ -387,12 +387,12 @@ func comparisonK(m *vir.Value) (name string, predicate int) {
 	return "VCMP" + precision(e), floatPred[m.Op]
 }
 
-// compareK is part p of comparison m in mask register K1.
-func (s *selector) compareK(m *vir.Value, p, size int) {
+// compareK is part p of comparison m in mask register k.
+func (s *selector) compareK(m *vir.Value, p, size int, k reg.Register) {
 	name, predicate := comparisonK(m)
 	x, y := m.Args[0], m.Args[1]
 	a := s.part(x, p)
-	s.evex(name, operand.U8(predicate), at(s.partOrMem(y, p), size), sized(a, size), reg.K1)
+	s.evex(name, operand.U8(predicate), at(s.partOrMem(y, p), size), sized(a, size), k)
 }
 
 // holds reports whether K1 holds m already, which it does from now on.
@@ -501,7 +501,7 @@ func (c partOf) kept(m, old *vir.Value, name string, operands ...operand.Op) vec
 // evexMaskedStore stores part p of v, held in r, to m.
 func (s *selector) evexMaskedStore(v *vir.Value, p int, r vec, m operand.Mem) {
 	t := v.Access()
-	s.memoryMaskK(v, p)
+	s.memoryMaskK(v, p, reg.K1)
 	s.evex(maskedMove(t.Elem.Size()), sized(r, registerSize(partBytes(t))), reg.K1, m)
 }
 
@@ -509,7 +509,7 @@ func (s *selector) evexMaskedStore(v *vir.Value, p int, r vec, m operand.Mem) {
 func (s *selector) evexMaskedLoad(v *vir.Value, p int, m operand.Mem) vec {
 	t := v.Access()
 	size := registerSize(partBytes(t))
-	s.memoryMaskK(v, p)
+	s.memoryMaskK(v, p, reg.K1)
 	d := s.f.Vec(size)
 	s.evex(maskedMove(t.Elem.Size())+".Z", m, reg.K1, sized(d, size))
 	return d

@@ -253,6 +253,8 @@ func (s *selector) emitLanes(v *vir.Value, p int) {
 		s.scatterPart(v, p)
 	case s.maskMoves(v):
 		s.storeGroup(v, p)
+	case s.mayBeEmpty(v):
+		s.storeTested(v, p)
 	case v.Op.IsStore():
 		s.storePart(v, p)
 	case v.Type.IsMask():
@@ -289,6 +291,9 @@ func (s *selector) lanesAtOnce(v *vir.Value, t vir.Type) int {
 		return groupParts(t) * partLanes(t)
 	}
 	_, n := s.partsOf(v)
+	if s.mayBeEmpty(v) {
+		n *= s.testedGroup(v)
+	}
 	return n
 }
 

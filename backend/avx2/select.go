@@ -73,6 +73,7 @@ type selector struct {
 	packed     []operand.Mem // for compress stores
 	bases      map[tableKey]gpr
 	inK1       heldMask
+	pages      map[*vir.Value]gpr // where stores under masks have met active lanes
 
 	zmm        map[*vir.Value]bool     // values and stores in parts of 64 bytes
 	zmms       map[*vir.Value][]vec    // their parts
@@ -156,6 +157,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order, callers *Ca
 		chunkCache: make(map[chunkKey]spreadAt),
 		tables:     make(map[*vir.Value]tableAt),
 		bases:      make(map[tableKey]gpr),
+		pages:      make(map[*vir.Value]gpr),
 
 		zmms:       make(map[*vir.Value][]vec),
 		testedBits: make(map[*vir.Value][]gpr),

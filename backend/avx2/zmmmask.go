@@ -15,7 +15,7 @@ import (
 // zmmMaskOp reports whether v is a mask that comparisons of lanes of 64 bytes give.
 func zmmMaskOp(v *vir.Value) bool {
 	nodes := 12 // each reader may compute all of them
-	return (isCompare(v) || isMaskLogic(v)) && isSmall(v, &nodes) && zmmMaskWidth(v) > 0 && maskHeight(v) <= len(maskRegisters)
+	return (isCompare(v) || isMaskLogic(v)) && isSmall(v, &nodes) && zmmMaskWidth(v) > 0 && maskHeight(v) <= len(maskRegisters)-len(keptMasks)
 }
 
 // isSmall reports whether mask v takes no more operations than are left, those that occur twice
@@ -123,23 +123,28 @@ var maskRegisters = []reg.Register{reg.K1, reg.K3, reg.K4, reg.K5, reg.K6, reg.K
 
 // computeMask is part p of m, or of its complement, in mask register number k.
 func (s *selector) computeMask(m *vir.Value, p, k int, complement bool) {
-	to := maskRegisters[k]
+	s.computeMaskTo(m, p, k, complement, maskRegisters[k])
+}
+
+// computeMaskTo is computeMask with another register for the result.
+func (s *selector) computeMaskTo(m *vir.Value, p, k int, complement bool, to reg.Register) {
+	from := maskRegisters[k]
 	switch m.Op {
 	case vir.OpNot:
-		s.computeMask(m.Args[0], p, k, !complement)
+		s.computeMaskTo(m.Args[0], p, k, !complement, to)
 	case vir.OpAnd, vir.OpOr, vir.OpXor:
 		op := m.Op
 		s.computeMask(m.Args[0], p, k, complement)
 		if and := op == vir.OpAnd && !complement || op == vir.OpOr && complement; and && isCompare(m.Args[1]) {
-			s.compareZMM(m.Args[1], p, complement, to, to)
+			s.compareZMM(m.Args[1], p, complement, from, to)
 			return
 		} else if op != vir.OpXor {
 			op = map[bool]vir.Op{true: vir.OpAnd, false: vir.OpOr}[and]
 		}
 		s.computeMask(m.Args[1], p, k+1, complement && op != vir.OpXor)
-		s.evex(map[vir.Op]string{vir.OpAnd: "KANDQ", vir.OpOr: "KORQ", vir.OpXor: "KXORQ"}[op], maskRegisters[k+1], to, to)
+		s.evex(map[vir.Op]string{vir.OpAnd: "KANDQ", vir.OpOr: "KORQ", vir.OpXor: "KXORQ"}[op], maskRegisters[k+1], from, to)
 	default:
-		if k > 0 || complement || !s.inMaskRegister(m, p) {
+		if to != reg.K1 || complement || !s.inMaskRegister(m, p) {
 			s.compareZMM(m, p, complement, to)
 		}
 	}
