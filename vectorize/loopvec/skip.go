@@ -62,15 +62,19 @@ func (l *loop) skip(c *candidate, longest bool) {
 }
 
 // regionCost is the cycles of values, leaving aside stores under masks: they have
-// branches of their own.
+// branches of their own. Steps of a sum wait for each other.
 func (l *loop) regionCost(values []*vir.Value) float64 {
-	total := 0.0
+	total, waits := 0.0, 0.0
 	for _, v := range values {
-		if !free(v) && !v.Op.IsStore() {
-			total += l.target.CostValue(v).Throughput * remains(v)
+		switch c := l.target.CostValue(v); {
+		case free(v) || v.Op.IsStore():
+		case bypass.IsStep(v):
+			waits += c.Latency
+		default:
+			total += c.Throughput * remains(v)
 		}
 	}
-	return total
+	return max(total, waits)
 }
 
 // likely is cycles per iteration in calls of usual length, when regions are skipped as often as assumed.

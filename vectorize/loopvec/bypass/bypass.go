@@ -13,7 +13,8 @@
 // The region of a guard, a mask or its complement, are the operations whose results
 // nobody looks at while the guard is empty: they go to blends whose mask implies the
 // guard, to memory operations under such masks, or to other operations of the
-// region. Stores under such masks belong to it themselves.
+// region. Stores under such masks belong to it themselves, and so do sums lane by lane of what
+// such a mask chooses; see chain.go.
 //
 // A region is cut out of its block only if no operation has to stand both behind
 // one part of it and before another. Behind a region, and inside of it, the search
@@ -257,6 +258,7 @@ func (r *region) find() bool {
 // collect solves, backwards,
 //
 //	in(v) = v is a store under a mask that implies the guard, or
+//	        v is a step of a sum that the guard leaves alone when it is empty, or
 //	        v is pure or a load, is used, and all its uses are in the region, or
 //	        choose v only where the guard holds
 func (r *region) collect(drop []bool) {
@@ -274,9 +276,13 @@ func (r *region) belongs(i int) bool {
 		return v.Masked && r.impliedBy(v.Mask())
 	case v.Op.IsCheck() || v.Op == vir.OpIter:
 		return false
+	case r.isLink(v):
+		return true
 	}
 	uses := r.uses[i]
-	return len(uses) > 0 && !slices.ContainsFunc(uses, func(u int) bool { return u == elsewhere || !r.in[u] && !r.chosen(r.b.Insts[u], v) })
+	return len(uses) > 0 && !slices.ContainsFunc(uses, func(u int) bool {
+		return u == elsewhere || !r.in[u] && !r.chosen(r.b.Insts[u], v) || r.begins(r.b.Insts[u], v)
+	})
 }
 
 // chosen reports whether u, a blend outside, takes v only where the guard holds.

@@ -66,6 +66,10 @@ func (r *region) outputs(in, end *vir.Block) {
 		if !ok { // the jump behind the region
 			continue
 		}
+		if r.isLink(v) {
+			r.unless(v, in, end)
+			continue
+		}
 		var phi *vir.Value
 		for _, n := range r.uses[i] {
 			if n == elsewhere || r.insts[n].Block != end {
@@ -93,6 +97,37 @@ func (r *region) outputs(in, end *vir.Block) {
 				if a == v {
 					u.Args[k] = phi
 				}
+			}
+		}
+	}
+}
+
+// unless makes a phi for v, a step of a sum, where somebody outside of the region reads it.
+func (r *region) unless(v *vir.Value, in, end *vir.Block) {
+	var readers []*vir.Value
+	for u := range r.b.Func.Values {
+		if u.Block != in && slices.Contains(u.Args, v) {
+			readers = append(readers, u)
+		}
+	}
+	if len(readers) == 0 {
+		return
+	}
+	b := vir.NewBuilder(r.b.Func, end)
+	b.Pos = v.Pos
+	phi := b.Phi(v.Type)
+	phi.Name = v.Name
+	for _, p := range end.Preds {
+		if p == in {
+			phi.Args = append(phi.Args, v)
+		} else {
+			phi.Args = append(phi.Args, r.unlinked(v))
+		}
+	}
+	for _, u := range readers {
+		for k, a := range u.Args {
+			if a == v {
+				u.Args[k] = phi
 			}
 		}
 	}
