@@ -9333,44 +9333,54 @@ entry_512:
 	MOVQ    x+16(FP), BX
 	MOVQ    i0+24(FP), SI
 	MOVQ    keep+32(FP), DX
-	MOVQ    dst+48(FP), CX
-	MOVQ    n0+8(FP), R10
-	MOVQ    n+0(FP), AX
-	LEAQ    -32(AX), R9
+	MOVQ    n0+8(FP), AX
+	MOVQ    n+0(FP), CX
+	LEAQ    -32(CX), R10
 	LEAQ    (BX)(SI*4), BX
 	ADDQ    SI, DX
 	VPXOR   X1, X1, X1
+	XORL    DI, DI
 	MOVQ    $-1, SI
-	XORL    AX, AX
+	XORL    CX, CX
 	CMPQ    n+0(FP), $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (BX)(AX*4), Y5
-	VMOVUPS       32(BX)(AX*4), Y4
-	VMOVUPS       64(BX)(AX*4), Y3
-	VMOVUPS       96(BX)(AX*4), Y2
-	VPCMPEQB      (DX)(AX*1), Y1, Y0
-	VPMOVMSKB     Y0, DI
-	XORL          $-1, DI
-	POPCNTL       DI, DI
-	LEAQ          (R10)(DI*1), R8
-	CMPQ          R10, $0
-	JLT           done32_512
-	CMPQ          R8, dst_len+40(FP)
-	JHI           done32_512
-	VPMOVMSKB     Y0, DI
-	XORL          $-1, DI
-	LEAQ          (CX)(R10*4), R10
-	MOVBLZX       DI, R11
+	VMOVUPS   (BX)(CX*4), Y5
+	VMOVUPS   32(BX)(CX*4), Y4
+	VMOVUPS   64(BX)(CX*4), Y3
+	VMOVUPS   96(BX)(CX*4), Y2
+	VPCMPEQB  (DX)(CX*1), Y1, Y0
+	VPMOVMSKB Y0, R8
+	XORL      $-1, R8
+	POPCNTL   R8, R8
+	LEAQ      (AX)(R8*1), R9
+	CMPQ      AX, $0
+	JLT       done32_512
+	CMPQ      R9, dst_len+40(FP)
+	JHI       done32_512
+	VPMOVMSKB Y0, R8
+	XORL      $-1, R8
+	MOVQ      dst+48(FP), R11
+	LEAQ      (R11)(AX*4), AX
+	MOVQ      AX, R11
+	CMPQ      R11, DI
+	JLS       b2_vec32_1_3_512
+	TESTL     R8, R8
+	JEQ       b2_vec32_1_4_512
+	ORQ       $4095, R11
+	MOVQ      R11, DI
+
+b2_vec32_1_3_512:
+	MOVBLZX       R8, R11
 	KMOVD         R11, K1
 	VPCOMPRESSD.Z Y5, K1, Y0
 	POPCNTL       R11, R11
 	BZHIQ         R11, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y0, K1, (R10)
-	MOVL          DI, R12
+	VMOVUPS       Y0, K1, (AX)
+	MOVL          R8, R12
 	SHRL          $8, R12
 	MOVBLZX       R12, R12
 	KMOVD         R12, K1
@@ -9378,9 +9388,9 @@ vec32_512:
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y0, K1, (R10)(R11*4)
+	VMOVUPS       Y0, K1, (AX)(R11*4)
 	ADDQ          R13, R11
-	MOVL          DI, R12
+	MOVL          R8, R12
 	SHRL          $16, R12
 	MOVBLZX       R12, R12
 	KMOVD         R12, K1
@@ -9388,62 +9398,77 @@ vec32_512:
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y0, K1, (R10)(R11*4)
+	VMOVUPS       Y0, K1, (AX)(R11*4)
 	ADDQ          R13, R11
-	MOVL          DI, DI
-	SHRL          $24, DI
-	KMOVD         DI, K1
+	MOVL          R8, R8
+	SHRL          $24, R8
+	KMOVD         R8, K1
 	VPCOMPRESSD.Z Y2, K1, Y0
-	POPCNTL       DI, DI
-	BZHIQ         DI, SI, DI
-	KMOVD         DI, K1
-	VMOVUPS       Y0, K1, (R10)(R11*4)
-	ADDQ          $32, AX
-	MOVQ          R8, R10
-	CMPQ          AX, R9
-	JLE           vec32_512
+	POPCNTL       R8, R8
+	BZHIQ         R8, SI, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y0, K1, (AX)(R11*4)
+
+b2_vec32_1_4_512:
+	ADDQ $32, CX
+	MOVQ R9, AX
+	CMPQ CX, R10
+	JLE  vec32_512
 
 done32_512:
 	MOVQ    n+0(FP), SI
-	LEAQ    -8(SI), DI
-	LEAQ    8(AX), R8
+	LEAQ    -8(SI), R9
+	LEAQ    8(CX), R8
 	VPXOR   X1, X1, X1
+	XORL    DI, DI
 	MOVQ    $-1, SI
 	CMPQ    R8, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS       (BX)(AX*4), Y2
-	VMOVSD        (DX)(AX*1), X0
-	VPCMPEQB      X0, X1, X0
-	VPMOVMSKB     X0, R8
-	ANDL          $255, R8
-	XORL          $255, R8
-	POPCNTL       R8, R8
-	LEAQ          (R10)(R8*1), R11
-	CMPQ          R10, $0
-	JLT           done8_512
-	CMPQ          R11, dst_len+40(FP)
-	JHI           done8_512
-	VPMOVMSKB     X0, R8
-	ANDL          $255, R8
-	XORL          $255, R8
-	LEAQ          (CX)(R10*4), R9
-	KMOVD         R8, K1
+	VMOVUPS   (BX)(CX*4), Y2
+	VMOVSD    (DX)(CX*1), X0
+	VPCMPEQB  X0, X1, X0
+	VPMOVMSKB X0, R8
+	ANDL      $255, R8
+	XORL      $255, R8
+	POPCNTL   R8, R8
+	ADDQ      AX, R8
+	CMPQ      AX, $0
+	JLT       done8_512
+	CMPQ      R8, dst_len+40(FP)
+	JHI       done8_512
+	VPMOVMSKB X0, R11
+	ANDL      $255, R11
+	XORL      $255, R11
+	MOVQ      dst+48(FP), R10
+	LEAQ      (R10)(AX*4), R10
+	MOVQ      R10, AX
+	CMPQ      AX, DI
+	JLS       b5_vec8_2_3_512
+	TESTL     R11, R11
+	JEQ       b5_vec8_2_4_512
+	ORQ       $4095, AX
+	MOVQ      AX, DI
+
+b5_vec8_2_3_512:
+	KMOVD         R11, K1
 	VPCOMPRESSD.Z Y2, K1, Y0
-	POPCNTL       R8, R8
-	BZHIQ         R8, SI, R8
-	KMOVD         R8, K1
-	VMOVUPS       Y0, K1, (R9)
-	ADDQ          $8, AX
-	MOVQ          R11, R10
-	CMPQ          AX, DI
-	JLE           vec8_512
+	POPCNTL       R11, AX
+	BZHIQ         AX, SI, AX
+	KMOVD         AX, K1
+	VMOVUPS       Y0, K1, (R10)
+
+b5_vec8_2_4_512:
+	ADDQ $8, CX
+	MOVQ R8, AX
+	CMPQ CX, R9
+	JLE  vec8_512
 
 done8_512:
-	MOVQ AX, r0+56(FP)
-	MOVQ R10, r1+64(FP)
+	MOVQ CX, r0+56(FP)
+	MOVQ AX, r1+64(FP)
 	VZEROUPPER
 	RET
 
@@ -9700,16 +9725,16 @@ done4:
 	RET
 
 entry_512:
-	MOVQ    x+16(FP), BX
+	MOVQ    x+16(FP), DX
 	MOVQ    i0+24(FP), SI
-	MOVQ    keep+32(FP), DX
-	MOVQ    dst+48(FP), CX
-	MOVQ    n0+8(FP), R10
+	MOVQ    keep+32(FP), CX
+	MOVQ    n0+8(FP), BX
 	MOVQ    n+0(FP), AX
-	LEAQ    -32(AX), R9
-	LEAQ    (BX)(SI*8), BX
-	ADDQ    SI, DX
+	LEAQ    -32(AX), R10
+	LEAQ    (DX)(SI*8), DX
+	ADDQ    SI, CX
 	VPXOR   X0, X0, X0
+	XORL    DI, DI
 	MOVQ    $-1, SI
 	XORL    AX, AX
 	CMPQ    n+0(FP), $32
@@ -9717,35 +9742,45 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (BX)(AX*8), Y9
-	VMOVUPS       32(BX)(AX*8), Y8
-	VMOVUPS       64(BX)(AX*8), Y7
-	VMOVUPS       96(BX)(AX*8), Y6
-	VMOVUPS       128(BX)(AX*8), Y5
-	VMOVUPS       160(BX)(AX*8), Y4
-	VMOVUPS       192(BX)(AX*8), Y3
-	VMOVUPS       224(BX)(AX*8), Y1
-	VPCMPEQB      (DX)(AX*1), Y0, Y2
-	VPMOVMSKB     Y2, DI
-	XORL          $-1, DI
-	POPCNTL       DI, DI
-	LEAQ          (R10)(DI*1), R8
-	CMPQ          R10, $0
-	JLT           done32_512
-	CMPQ          R8, dst_len+40(FP)
-	JHI           done32_512
-	VPMOVMSKB     Y2, DI
-	XORL          $-1, DI
-	LEAQ          (CX)(R10*8), R10
-	MOVL          DI, R11
+	VMOVUPS   (DX)(AX*8), Y9
+	VMOVUPS   32(DX)(AX*8), Y8
+	VMOVUPS   64(DX)(AX*8), Y7
+	VMOVUPS   96(DX)(AX*8), Y6
+	VMOVUPS   128(DX)(AX*8), Y5
+	VMOVUPS   160(DX)(AX*8), Y4
+	VMOVUPS   192(DX)(AX*8), Y3
+	VMOVUPS   224(DX)(AX*8), Y1
+	VPCMPEQB  (CX)(AX*1), Y0, Y2
+	VPMOVMSKB Y2, R8
+	XORL      $-1, R8
+	POPCNTL   R8, R8
+	LEAQ      (BX)(R8*1), R9
+	CMPQ      BX, $0
+	JLT       done32_512
+	CMPQ      R9, dst_len+40(FP)
+	JHI       done32_512
+	VPMOVMSKB Y2, R8
+	XORL      $-1, R8
+	MOVQ      dst+48(FP), R11
+	LEAQ      (R11)(BX*8), BX
+	MOVQ      BX, R11
+	CMPQ      R11, DI
+	JLS       b2_vec32_1_3_512
+	TESTL     R8, R8
+	JEQ       b2_vec32_1_4_512
+	ORQ       $4095, R11
+	MOVQ      R11, DI
+
+b2_vec32_1_3_512:
+	MOVL          R8, R11
 	ANDL          $15, R11
 	KMOVD         R11, K1
 	VPCOMPRESSQ.Z Y9, K1, Y2
 	POPCNTL       R11, R11
 	BZHIQ         R11, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)
-	MOVL          DI, R12
+	VMOVUPD       Y2, K1, (BX)
+	MOVL          R8, R12
 	SHRL          $4, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
@@ -9754,9 +9789,9 @@ vec32_512:
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (BX)(R11*8)
 	ADDQ          R13, R11
-	MOVL          DI, R12
+	MOVL          R8, R12
 	SHRL          $8, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
@@ -9765,9 +9800,9 @@ vec32_512:
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (BX)(R11*8)
 	ADDQ          R13, R11
-	MOVL          DI, R12
+	MOVL          R8, R12
 	SHRL          $12, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
@@ -9776,9 +9811,9 @@ vec32_512:
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (BX)(R11*8)
 	ADDQ          R13, R11
-	MOVL          DI, R12
+	MOVL          R8, R12
 	SHRL          $16, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
@@ -9787,9 +9822,9 @@ vec32_512:
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (BX)(R11*8)
 	ADDQ          R13, R11
-	MOVL          DI, R12
+	MOVL          R8, R12
 	SHRL          $20, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
@@ -9798,9 +9833,9 @@ vec32_512:
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (BX)(R11*8)
 	ADDQ          R13, R11
-	MOVL          DI, R12
+	MOVL          R8, R12
 	SHRL          $24, R12
 	MOVL          R12, R12
 	ANDL          $15, R12
@@ -9809,62 +9844,77 @@ vec32_512:
 	POPCNTL       R12, R13
 	BZHIQ         R13, SI, R12
 	KMOVD         R12, K1
-	VMOVUPD       Y2, K1, (R10)(R11*8)
+	VMOVUPD       Y2, K1, (BX)(R11*8)
 	ADDQ          R13, R11
-	MOVL          DI, DI
-	SHRL          $28, DI
-	KMOVD         DI, K1
+	MOVL          R8, R8
+	SHRL          $28, R8
+	KMOVD         R8, K1
 	VPCOMPRESSQ.Z Y1, K1, Y1
-	POPCNTL       DI, DI
-	BZHIQ         DI, SI, DI
-	KMOVD         DI, K1
-	VMOVUPD       Y1, K1, (R10)(R11*8)
-	ADDQ          $32, AX
-	MOVQ          R8, R10
-	CMPQ          AX, R9
-	JLE           vec32_512
+	POPCNTL       R8, R8
+	BZHIQ         R8, SI, R8
+	KMOVD         R8, K1
+	VMOVUPD       Y1, K1, (BX)(R11*8)
+
+b2_vec32_1_4_512:
+	ADDQ $32, AX
+	MOVQ R9, BX
+	CMPQ AX, R10
+	JLE  vec32_512
 
 done32_512:
 	MOVQ    n+0(FP), SI
-	LEAQ    -4(SI), DI
+	LEAQ    -4(SI), R9
 	LEAQ    4(AX), R8
 	VPXOR   X1, X1, X1
+	XORL    DI, DI
 	MOVQ    $-1, SI
 	CMPQ    R8, n+0(FP)
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS       (BX)(AX*8), Y2
-	VMOVSS        (DX)(AX*1), X0
-	VPCMPEQB      X0, X1, X0
-	VPMOVMSKB     X0, R8
-	ANDL          $15, R8
-	XORL          $15, R8
-	POPCNTL       R8, R8
-	LEAQ          (R10)(R8*1), R11
-	CMPQ          R10, $0
-	JLT           done4_512
-	CMPQ          R11, dst_len+40(FP)
-	JHI           done4_512
-	VPMOVMSKB     X0, R8
-	ANDL          $15, R8
-	XORL          $15, R8
-	LEAQ          (CX)(R10*8), R9
-	KMOVD         R8, K1
+	VMOVUPS   (DX)(AX*8), Y2
+	VMOVSS    (CX)(AX*1), X0
+	VPCMPEQB  X0, X1, X0
+	VPMOVMSKB X0, R8
+	ANDL      $15, R8
+	XORL      $15, R8
+	POPCNTL   R8, R8
+	ADDQ      BX, R8
+	CMPQ      BX, $0
+	JLT       done4_512
+	CMPQ      R8, dst_len+40(FP)
+	JHI       done4_512
+	VPMOVMSKB X0, R11
+	ANDL      $15, R11
+	XORL      $15, R11
+	MOVQ      dst+48(FP), R10
+	LEAQ      (R10)(BX*8), R10
+	MOVQ      R10, BX
+	CMPQ      BX, DI
+	JLS       b5_vec4_2_3_512
+	TESTL     R11, R11
+	JEQ       b5_vec4_2_4_512
+	ORQ       $4095, BX
+	MOVQ      BX, DI
+
+b5_vec4_2_3_512:
+	KMOVD         R11, K1
 	VPCOMPRESSQ.Z Y2, K1, Y0
-	POPCNTL       R8, R8
-	BZHIQ         R8, SI, R8
-	KMOVD         R8, K1
-	VMOVUPD       Y0, K1, (R9)
-	ADDQ          $4, AX
-	MOVQ          R11, R10
-	CMPQ          AX, DI
-	JLE           vec4_512
+	POPCNTL       R11, BX
+	BZHIQ         BX, SI, BX
+	KMOVD         BX, K1
+	VMOVUPD       Y0, K1, (R10)
+
+b5_vec4_2_4_512:
+	ADDQ $4, AX
+	MOVQ R8, BX
+	CMPQ AX, R9
+	JLE  vec4_512
 
 done4_512:
 	MOVQ AX, r0+56(FP)
-	MOVQ R10, r1+64(FP)
+	MOVQ BX, r1+64(FP)
 	VZEROUPPER
 	RET
 

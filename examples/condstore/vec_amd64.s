@@ -122,90 +122,122 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), AX
+	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+32(FP), CX
-	VBROADCASTSS t+40(FP), Y2
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
+	MOVQ         x+16(FP), AX
+	MOVQ         i0+24(FP), BX
+	MOVQ         dst+32(FP), DX
+	VBROADCASTSS t+40(FP), Y3
+	CMPQ         SI, CX
+	CMOVQLT      SI, CX
+	LEAQ         -32(CX), R8
+	LEAQ         (AX)(BX*4), AX
+	LEAQ         (DX)(BX*4), DI
 	XORL         DX, DX
-	CMPQ         AX, $32
+	XORL         BX, BX
+	CMPQ         CX, $32
 	JLT          done32_512
-	VBROADCASTSS X2, Z1
+	VBROADCASTSS X3, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Z0
-	VCMPPS  $17, Z0, Z1, K1
-	VMOVUPS Z0, K1, (BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Z0
-	VCMPPS  $17, Z0, Z1, K1
-	VMOVUPS Z0, K1, 64(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32_512
-	CMPQ    AX, DX
-	JEQ     end1_512
+	VMOVUPS  (AX)(BX*4), Z2
+	VCMPPS   $17, Z2, Z1, K5
+	VMOVUPS  64(AX)(BX*4), Z0
+	VCMPPS   $17, Z0, Z1, K1
+	LEAQ     (DI)(BX*4), SI
+	CMPQ     SI, DX
+	JLS      vec32_3_512
+	KORTESTQ K5, K1
+	JEQ      vec32_4_512
+	ORQ      $4095, SI
+	MOVQ     SI, DX
+
+vec32_3_512:
+	VMOVUPS Z2, K5, (DI)(BX*4)
+	VMOVUPS Z0, K1, 64(DI)(BX*4)
+
+vec32_4_512:
+	ADDQ $32, BX
+	CMPQ BX, R8
+	JLE  vec32_512
+	CMPQ CX, BX
+	JEQ  end1_512
 
 done32_512:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16_512
-	VMOVUPS (SI)(DX*4), Y0
-	VCMPPS  $17, Y0, Y2, K1
-	VMOVUPS Y0, K1, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VCMPPS  $17, Y0, Y2, K1
-	VMOVUPS Y0, K1, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	LEAQ     16(BX), DX
+	CMPQ     DX, CX
+	JGT      done16_512
+	VMOVUPS  (AX)(BX*4), Y1
+	VCMPPS   $17, Y1, Y3, K5
+	VMOVUPS  32(AX)(BX*4), Y0
+	VCMPPS   $17, Y0, Y3, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_512
+	VMOVUPS  Y1, K5, (DI)(BX*4)
+	VMOVUPS  Y0, K1, 32(DI)(BX*4)
+
+vec16_2_512:
+	MOVQ DX, BX
 
 done16_512:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8_512
-	VMOVUPS (SI)(DX*4), Y0
-	VCMPPS  $17, Y0, Y2, K1
-	VMOVUPS Y0, K1, (BX)(DX*4)
-	MOVQ    CX, DX
+	LEAQ     8(BX), DX
+	CMPQ     DX, CX
+	JGT      done8_512
+	VMOVUPS  (AX)(BX*4), Y0
+	VCMPPS   $17, Y0, Y3, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_512
+	VMOVUPS  Y0, K1, (DI)(BX*4)
+
+vec8_2_512:
+	MOVQ DX, BX
 
 done8_512:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4_512
-	VMOVUPS (SI)(DX*4), X0
-	VCMPPS  $17, X0, X2, K1
-	VMOVUPS X0, K1, (BX)(DX*4)
-	MOVQ    CX, DX
+	LEAQ     4(BX), DX
+	CMPQ     DX, CX
+	JGT      done4_512
+	VMOVUPS  (AX)(BX*4), X0
+	VCMPPS   $17, X0, X3, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPS  X0, K1, (DI)(BX*4)
+
+vec4_2_512:
+	MOVQ DX, BX
 
 done4_512:
-	LEAQ     2(DX), CX
-	CMPQ     CX, AX
+	LEAQ     2(BX), DX
+	CMPQ     DX, CX
 	JGT      done2_512
-	VMOVSD   (SI)(DX*4), X1
-	VCMPPS   $17, X1, X2, X0
+	VMOVSD   (AX)(BX*4), X1
+	VCMPPS   $17, X1, X3, X0
 	VPAND    lanewise_1<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
-	VMOVUPS  X1, K1, (BX)(DX*4)
-	MOVQ     CX, DX
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPS  X1, K1, (DI)(BX*4)
+
+vec2_2_512:
+	MOVQ DX, BX
 
 done2_512:
-	LEAQ     1(DX), CX
-	CMPQ     CX, AX
+	LEAQ     1(BX), DX
+	CMPQ     DX, CX
 	JGT      end1_512
-	VMOVSS   (SI)(DX*4), X1
-	VCMPPS   $17, X1, X2, X0
+	VMOVSS   (AX)(BX*4), X1
+	VCMPPS   $17, X1, X3, X0
 	VPAND    lanewise_2<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
-	VMOVUPS  X1, K1, (BX)(DX*4)
-	MOVQ     CX, DX
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
+	VMOVUPS  X1, K1, (DI)(BX*4)
+
+vec1_2_512:
+	MOVQ DX, BX
 
 end1_512:
-	MOVQ DX, r0+48(FP)
+	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -318,77 +350,105 @@ end1:
 entry_512:
 	MOVQ         n+0(FP), AX
 	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+32(FP), CX
-	VPBROADCASTQ t+40(FP), Y2
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         dst+32(FP), DX
+	VPBROADCASTQ t+40(FP), Y3
 	CMPQ         SI, AX
 	CMOVQLT      SI, AX
-	LEAQ         -16(AX), DI
-	LEAQ         (BX)(DX*8), SI
-	LEAQ         (CX)(DX*8), BX
+	LEAQ         -16(AX), R8
+	LEAQ         (CX)(BX*8), CX
+	LEAQ         (DX)(BX*8), DI
 	XORL         DX, DX
+	XORL         BX, BX
 	CMPQ         AX, $16
 	JLT          done16_512
-	VPBROADCASTQ X2, Z1
+	VPBROADCASTQ X3, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMOVUPS (SI)(DX*8), Z0
-	VPCMPQ  $1, Z0, Z1, K1
-	VMOVUPD Z0, K1, (BX)(DX*8)
-	VMOVUPS 64(SI)(DX*8), Z0
-	VPCMPQ  $1, Z0, Z1, K1
-	VMOVUPD Z0, K1, 64(BX)(DX*8)
-	ADDQ    $16, DX
-	CMPQ    DX, DI
-	JLE     vec16_512
-	CMPQ    AX, DX
-	JEQ     end1_512
+	VMOVUPS  (CX)(BX*8), Z2
+	VPCMPQ   $1, Z2, Z1, K5
+	VMOVUPS  64(CX)(BX*8), Z0
+	VPCMPQ   $1, Z0, Z1, K1
+	LEAQ     (DI)(BX*8), SI
+	CMPQ     SI, DX
+	JLS      vec16_3_512
+	KORTESTQ K5, K1
+	JEQ      vec16_4_512
+	ORQ      $4095, SI
+	MOVQ     SI, DX
+
+vec16_3_512:
+	VMOVUPD Z2, K5, (DI)(BX*8)
+	VMOVUPD Z0, K1, 64(DI)(BX*8)
+
+vec16_4_512:
+	ADDQ $16, BX
+	CMPQ BX, R8
+	JLE  vec16_512
+	CMPQ AX, BX
+	JEQ  end1_512
 
 done16_512:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8_512
-	VMOVUPS (SI)(DX*8), Y0
-	VPCMPQ  $1, Y0, Y2, K1
-	VMOVUPD Y0, K1, (BX)(DX*8)
-	VMOVUPS 32(SI)(DX*8), Y0
-	VPCMPQ  $1, Y0, Y2, K1
-	VMOVUPD Y0, K1, 32(BX)(DX*8)
-	MOVQ    CX, DX
+	LEAQ     8(BX), DX
+	CMPQ     DX, AX
+	JGT      done8_512
+	VMOVUPS  (CX)(BX*8), Y1
+	VPCMPQ   $1, Y1, Y3, K5
+	VMOVUPS  32(CX)(BX*8), Y0
+	VPCMPQ   $1, Y0, Y3, K1
+	KORTESTQ K5, K1
+	JEQ      vec8_2_512
+	VMOVUPD  Y1, K5, (DI)(BX*8)
+	VMOVUPD  Y0, K1, 32(DI)(BX*8)
+
+vec8_2_512:
+	MOVQ DX, BX
 
 done8_512:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4_512
-	VMOVUPS (SI)(DX*8), Y0
-	VPCMPQ  $1, Y0, Y2, K1
-	VMOVUPD Y0, K1, (BX)(DX*8)
-	MOVQ    CX, DX
+	LEAQ     4(BX), DX
+	CMPQ     DX, AX
+	JGT      done4_512
+	VMOVUPS  (CX)(BX*8), Y0
+	VPCMPQ   $1, Y0, Y3, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPD  Y0, K1, (DI)(BX*8)
+
+vec4_2_512:
+	MOVQ DX, BX
 
 done4_512:
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2_512
-	VMOVUPS (SI)(DX*8), X0
-	VPCMPQ  $1, X0, X2, K1
-	VMOVUPD X0, K1, (BX)(DX*8)
-	MOVQ    CX, DX
+	LEAQ     2(BX), DX
+	CMPQ     DX, AX
+	JGT      done2_512
+	VMOVUPS  (CX)(BX*8), X0
+	VPCMPQ   $1, X0, X3, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPD  X0, K1, (DI)(BX*8)
+
+vec2_2_512:
+	MOVQ DX, BX
 
 done2_512:
-	LEAQ     1(DX), CX
-	CMPQ     CX, AX
+	LEAQ     1(BX), DX
+	CMPQ     DX, AX
 	JGT      end1_512
-	VMOVSD   (SI)(DX*8), X1
-	VPCMPGTQ X2, X1, X0
+	VMOVSD   (CX)(BX*8), X1
+	VPCMPGTQ X3, X1, X0
 	VPAND    lanewise_1<>+0(SB), X0, X0
 	VPMOVQ2M X0, K1
-	VMOVUPD  X1, K1, (BX)(DX*8)
-	MOVQ     CX, DX
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
+	VMOVUPD  X1, K1, (DI)(BX*8)
+
+vec1_2_512:
+	MOVQ DX, BX
 
 end1_512:
-	MOVQ DX, r0+48(FP)
+	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -685,101 +745,137 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), AX
+	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), CX
+	MOVQ         x+16(FP), AX
 	MOVQ         i0+24(FP), BX
 	MOVQ         dst+32(FP), DX
 	VPBROADCASTB t+40(FP), Y0
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	LEAQ         -64(AX), DI
-	ADDQ         BX, CX
-	LEAQ         (DX)(BX*1), SI
-	XORL         BX, BX
-	CMPQ         AX, $64
+	CMPQ         SI, CX
+	CMOVQLT      SI, CX
+	LEAQ         -64(CX), R8
+	ADDQ         BX, AX
+	ADDQ         DX, BX
+	XORL         SI, SI
+	XORL         DX, DX
+	CMPQ         CX, $64
 	JLT          done64_512
 	VPBROADCASTB X0, Z1
 	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS  (CX)(BX*1), Z2
+	VMOVUPS  (AX)(DX*1), Z2
 	VPCMPUB  $1, Z2, Z1, K1
-	VMOVDQU8 Z2, K1, (SI)(BX*1)
-	ADDQ     $64, BX
-	CMPQ     BX, DI
-	JLE      vec64_512
-	CMPQ     AX, BX
-	JEQ      end1_512
+	LEAQ     (BX)(DX*1), DI
+	CMPQ     DI, SI
+	JLS      vec64_3_512
+	KORTESTQ K1, K1
+	JEQ      vec64_4_512
+	ORQ      $4095, DI
+	MOVQ     DI, SI
+
+vec64_3_512:
+	VMOVDQU8 Z2, K1, (BX)(DX*1)
+
+vec64_4_512:
+	ADDQ $64, DX
+	CMPQ DX, R8
+	JLE  vec64_512
+	CMPQ CX, DX
+	JEQ  end1_512
 
 done64_512:
-	LEAQ     32(BX), DX
-	CMPQ     DX, AX
+	LEAQ     32(DX), SI
+	CMPQ     SI, CX
 	JGT      done32_512
-	VMOVUPS  (CX)(BX*1), Y1
+	VMOVUPS  (AX)(DX*1), Y1
 	VPCMPUB  $1, Y1, Y0, K1
-	VMOVDQU8 Y1, K1, (SI)(BX*1)
-	MOVQ     DX, BX
+	KORTESTQ K1, K1
+	JEQ      vec32_2_512
+	VMOVDQU8 Y1, K1, (BX)(DX*1)
+
+vec32_2_512:
+	MOVQ SI, DX
 
 done32_512:
-	LEAQ     16(BX), DX
-	CMPQ     DX, AX
+	LEAQ     16(DX), SI
+	CMPQ     SI, CX
 	JGT      done16_512
-	VMOVUPS  (CX)(BX*1), X1
+	VMOVUPS  (AX)(DX*1), X1
 	VPCMPUB  $1, X1, X0, K1
-	VMOVDQU8 X1, K1, (SI)(BX*1)
-	MOVQ     DX, BX
+	KORTESTQ K1, K1
+	JEQ      vec16_2_512
+	VMOVDQU8 X1, K1, (BX)(DX*1)
+
+vec16_2_512:
+	MOVQ SI, DX
 
 done16_512:
-	LEAQ     8(BX), DX
-	CMPQ     DX, AX
+	LEAQ     8(DX), SI
+	CMPQ     SI, CX
 	JGT      done8_512
-	VMOVSD   (CX)(BX*1), X2
+	VMOVSD   (AX)(DX*1), X2
 	VPMINUB  X0, X2, X1
 	VPCMPEQB X2, X1, X1
 	VPANDN   lanewise_1<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
-	VMOVDQU8 X2, K1, (SI)(BX*1)
-	MOVQ     DX, BX
+	KORTESTQ K1, K1
+	JEQ      vec8_2_512
+	VMOVDQU8 X2, K1, (BX)(DX*1)
+
+vec8_2_512:
+	MOVQ SI, DX
 
 done8_512:
-	LEAQ     4(BX), DX
-	CMPQ     DX, AX
+	LEAQ     4(DX), SI
+	CMPQ     SI, CX
 	JGT      done4_512
-	VMOVSS   (CX)(BX*1), X2
+	VMOVSS   (AX)(DX*1), X2
 	VPMINUB  X0, X2, X1
 	VPCMPEQB X2, X1, X1
 	VPANDN   lanewise_2<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
-	VMOVDQU8 X2, K1, (SI)(BX*1)
-	MOVQ     DX, BX
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVDQU8 X2, K1, (BX)(DX*1)
+
+vec4_2_512:
+	MOVQ SI, DX
 
 done4_512:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
+	LEAQ         2(DX), SI
+	CMPQ         SI, CX
 	JGT          done2_512
-	VPBROADCASTW (CX)(BX*1), X2
+	VPBROADCASTW (AX)(DX*1), X2
 	VPMINUB      X0, X2, X1
 	VPCMPEQB     X2, X1, X1
 	VPANDN       lanewise_3<>+0(SB), X1, X1
 	VPMOVB2M     X1, K1
-	VMOVDQU8     X2, K1, (SI)(BX*1)
-	MOVQ         DX, BX
+	KORTESTQ     K1, K1
+	JEQ          vec2_2_512
+	VMOVDQU8     X2, K1, (BX)(DX*1)
+
+vec2_2_512:
+	MOVQ SI, DX
 
 done2_512:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
+	LEAQ         1(DX), SI
+	CMPQ         SI, CX
 	JGT          end1_512
-	VPBROADCASTB (CX)(BX*1), X1
+	VPBROADCASTB (AX)(DX*1), X1
 	VPMINUB      X0, X1, X0
 	VPCMPEQB     X1, X0, X0
 	VPANDN       lanewise_4<>+0(SB), X0, X0
 	VPMOVB2M     X0, K1
-	VMOVDQU8     X1, K1, (SI)(BX*1)
-	MOVQ         DX, BX
+	KORTESTQ     K1, K1
+	JEQ          vec1_2_512
+	VMOVDQU8     X1, K1, (BX)(DX*1)
+
+vec1_2_512:
+	MOVQ SI, DX
 
 end1_512:
-	MOVQ BX, r0+48(FP)
+	MOVQ DX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -932,6 +1028,7 @@ entry_512:
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*4), BX
+	XORL         AX, AX
 	XORL         DX, DX
 	CMPQ         DI, $32
 	JLT          done32_512
@@ -944,31 +1041,41 @@ vec32_512:
 	VCMPPS    $17, Z3, Z5, K1
 	VBLENDMPS Z5, Z6, K1, Z4
 	VCMPPS    $17, Z6, Z3, K3
-	KORQ      K3, K1, K1
-	VMOVUPS   Z4, K1, (BX)(DX*4)
+	KORQ      K3, K1, K5
 	VMOVUPS   64(BX)(DX*4), Z3
 	VCMPPS    $17, Z3, Z5, K1
 	VBLENDMPS Z5, Z6, K1, Z2
 	VCMPPS    $17, Z6, Z3, K3
 	KORQ      K3, K1, K1
-	VMOVUPS   Z2, K1, 64(BX)(DX*4)
-	ADDQ      $32, DX
-	CMPQ      DX, SI
-	JLE       vec32_512
-	CMPQ      DI, DX
-	JEQ       end1_512
+	LEAQ      (BX)(DX*4), CX
+	CMPQ      CX, AX
+	JLS       vec32_3_512
+	KORTESTQ  K5, K1
+	JEQ       vec32_4_512
+	ORQ       $4095, CX
+	MOVQ      CX, AX
+
+vec32_3_512:
+	VMOVUPS Z4, K5, (BX)(DX*4)
+	VMOVUPS Z2, K1, 64(BX)(DX*4)
+
+vec32_4_512:
+	ADDQ $32, DX
+	CMPQ DX, SI
+	JLE  vec32_512
+	CMPQ DI, DX
+	JEQ  end1_512
 
 done32_512:
 	TESTL      $16, DI
 	JEQ        done16_512
 	VMOVUPS    (BX)(DX*4), Y2
-	VCMPPS     $17, Y2, Y1, Y4
-	VMOVAPS    Y4, Y3
-	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y2, Y1, Y3
+	VMOVAPS    Y3, Y5
+	VPTERNLOGD $202, Y0, Y1, Y5
 	VCMPPS     $17, Y0, Y2, Y2
-	VPOR       Y2, Y4, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, (BX)(DX*4)
+	VPOR       Y2, Y3, Y2
+	VPMOVD2M   Y2, K5
 	VMOVUPS    32(BX)(DX*4), Y2
 	VCMPPS     $17, Y2, Y1, Y4
 	VMOVAPS    Y4, Y3
@@ -976,8 +1083,13 @@ done32_512:
 	VCMPPS     $17, Y0, Y2, Y2
 	VPOR       Y2, Y4, Y2
 	VPMOVD2M   Y2, K1
+	KORTESTQ   K5, K1
+	JEQ        vec16_2_512
+	VMOVUPS    Y5, K5, (BX)(DX*4)
 	VMOVUPS    Y3, K1, 32(BX)(DX*4)
-	ADDQ       $16, DX
+
+vec16_2_512:
+	ADDQ $16, DX
 
 done16_512:
 	TESTL      $8, DI
@@ -989,8 +1101,12 @@ done16_512:
 	VCMPPS     $17, Y0, Y2, Y2
 	VPOR       Y2, Y4, Y2
 	VPMOVD2M   Y2, K1
+	KORTESTQ   K1, K1
+	JEQ        vec8_2_512
 	VMOVUPS    Y3, K1, (BX)(DX*4)
-	ADDQ       $8, DX
+
+vec8_2_512:
+	ADDQ $8, DX
 
 done8_512:
 	MOVQ       DI, CX
@@ -1008,8 +1124,12 @@ done8_512:
 	VPOR       Y0, Y3, Y0
 	VPAND      Y0, Y1, Y0
 	VPMOVD2M   Y0, K1
+	KORTESTQ   K1, K1
+	JEQ        rest8_2_512
 	VMOVUPS    Y2, K1, (BX)(DX*4)
-	MOVQ       DI, DX
+
+rest8_2_512:
+	MOVQ DI, DX
 
 end1_512:
 	MOVQ DX, r0+32(FP)
@@ -1227,8 +1347,12 @@ done8_512:
 	VPOR       Y0, Y3, Y0
 	VPAND      Y0, Y1, Y0
 	VPMOVD2M   Y0, K1
+	KORTESTQ   K1, K1
+	JEQ        rest8_2_512
 	VMOVUPS    Y2, K1, (BX)(DX*4)
-	MOVQ       DI, DX
+
+rest8_2_512:
+	MOVQ DI, DX
 
 end1_512:
 	MOVQ DX, r0+32(FP)

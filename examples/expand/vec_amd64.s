@@ -1429,26 +1429,26 @@ done8:
 	RET
 
 entry_512:
-	MOVQ         dst+16(FP), SI
-	MOVQ         i0+24(FP), BX
-	MOVQ         src_len+32(FP), DX
+	MOVQ         dst+16(FP), BX
+	MOVQ         i0+24(FP), DX
 	MOVQ         k0+8(FP), AX
 	VBROADCASTSS limit+40(FP), Y0
 	MOVQ         n+0(FP), CX
 	ADDQ         $-32, CX
 	MOVQ         CX, 160(SP)
-	LEAQ         (SI)(BX*4), BX
+	LEAQ         (BX)(DX*4), DX
 	LEAQ         lanewise_spread<>+0(SB), DI
+	XORL         BX, BX
 	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(CX*4), Y0, Y4
-	VCMPPS    $17, 32(BX)(CX*4), Y0, Y3
-	VCMPPS    $17, 64(BX)(CX*4), Y0, Y2
-	VCMPPS    $17, 96(BX)(CX*4), Y0, Y1
+	VCMPPS    $17, (DX)(CX*4), Y0, Y4
+	VCMPPS    $17, 32(DX)(CX*4), Y0, Y3
+	VCMPPS    $17, 64(DX)(CX*4), Y0, Y2
+	VCMPPS    $17, 96(DX)(CX*4), Y0, Y1
 	VMOVMSKPS Y4, SI
 	POPCNTL   SI, R8
 	VMOVMSKPS Y3, SI
@@ -1463,7 +1463,7 @@ vec32_512:
 	LEAQ      (AX)(SI*1), R12
 	CMPQ      AX, $0
 	JLT       done32_512
-	CMPQ      R12, DX
+	CMPQ      R12, src_len+32(FP)
 	JHI       done32_512
 	VMOVMSKPS Y4, R11
 	VMOVMSKPS Y3, R10
@@ -1471,7 +1471,7 @@ vec32_512:
 	VMOVMSKPS Y1, R8
 	MOVQ      src+48(FP), SI
 	LEAQ      (SI)(AX*4), SI
-	MOVQ      DX, R13
+	MOVQ      src_len+32(FP), R13
 	SUBQ      AX, R13
 	CMPQ      R13, $32
 	JGE       b2_vec32_1_10_512
@@ -1545,41 +1545,55 @@ b2_vec32_1_10_512:
 	VMOVUPS   (SI)(AX*4), Y6
 	VPMOVZXBD (DI)(R8*8), Y5
 	VPERMD    Y6, Y5, Y5
-	VPMOVD2M  Y4, K1
-	VMOVUPS   Y9, K1, (BX)(CX*4)
-	VPMOVD2M  Y3, K1
-	VMOVUPS   Y8, K1, 32(BX)(CX*4)
-	VPMOVD2M  Y2, K1
-	VMOVUPS   Y7, K1, 64(BX)(CX*4)
+	VPMOVD2M  Y4, K5
+	VPMOVD2M  Y3, K6
+	VPMOVD2M  Y2, K7
 	VPMOVD2M  Y1, K1
-	VMOVUPS   Y5, K1, 96(BX)(CX*4)
-	ADDQ      $32, CX
-	MOVQ      R12, AX
-	CMPQ      CX, 160(SP)
-	JLE       vec32_512
+	LEAQ      (DX)(CX*4), AX
+	CMPQ      AX, BX
+	JLS       b2_vec32_1_13_512
+	KORQ      K5, K6, K3
+	KORQ      K3, K7, K3
+	KORTESTQ  K3, K1
+	JEQ       b2_vec32_1_14_512
+	ORQ       $4095, AX
+	MOVQ      AX, BX
+
+b2_vec32_1_13_512:
+	VMOVUPS Y9, K5, (DX)(CX*4)
+	VMOVUPS Y8, K6, 32(DX)(CX*4)
+	VMOVUPS Y7, K7, 64(DX)(CX*4)
+	VMOVUPS Y5, K1, 96(DX)(CX*4)
+
+b2_vec32_1_14_512:
+	ADDQ $32, CX
+	MOVQ R12, AX
+	CMPQ CX, 160(SP)
+	JLE  vec32_512
 
 done32_512:
-	MOVQ    n+0(FP), SI
-	LEAQ    -8(SI), R9
+	MOVQ    n+0(FP), BX
+	LEAQ    -8(BX), R8
 	LEAQ    8(CX), DI
 	LEAQ    lanewise_spread<>+0(SB), SI
+	XORL    BX, BX
 	CMPQ    DI, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VCMPPS    $17, (BX)(CX*4), Y0, Y3
+	VCMPPS    $17, (DX)(CX*4), Y0, Y3
 	VMOVMSKPS Y3, DI
 	POPCNTL   DI, DI
-	LEAQ      (AX)(DI*1), R8
+	ADDQ      AX, DI
 	CMPQ      AX, $0
 	JLT       done8_512
-	CMPQ      R8, DX
+	CMPQ      DI, src_len+32(FP)
 	JHI       done8_512
-	VMOVMSKPS Y3, DI
+	VMOVMSKPS Y3, R9
 	MOVQ      src+48(FP), R10
 	LEAQ      (R10)(AX*4), R10
-	MOVQ      DX, R11
+	MOVQ      src_len+32(FP), R11
 	SUBQ      AX, R11
 	CMPQ      R11, $8
 	JGE       b5_vec8_2_8_512
@@ -1614,14 +1628,25 @@ b5_vec8_2_7_512:
 
 b5_vec8_2_8_512:
 	VMOVUPS   (R10), Y2
-	VPMOVZXBD (SI)(DI*8), Y1
+	VPMOVZXBD (SI)(R9*8), Y1
 	VPERMD    Y2, Y1, Y1
 	VPMOVD2M  Y3, K1
-	VMOVUPS   Y1, K1, (BX)(CX*4)
-	ADDQ      $8, CX
-	MOVQ      R8, AX
-	CMPQ      CX, R9
-	JLE       vec8_512
+	LEAQ      (DX)(CX*4), AX
+	CMPQ      AX, BX
+	JLS       b5_vec8_2_11_512
+	KORTESTQ  K1, K1
+	JEQ       b5_vec8_2_12_512
+	ORQ       $4095, AX
+	MOVQ      AX, BX
+
+b5_vec8_2_11_512:
+	VMOVUPS Y1, K1, (DX)(CX*4)
+
+b5_vec8_2_12_512:
+	ADDQ $8, CX
+	MOVQ DI, AX
+	CMPQ CX, R8
+	JLE  vec8_512
 
 done8_512:
 	MOVQ CX, r0+56(FP)

@@ -6,7 +6,7 @@
 #include "funcdata.h"
 
 // func aboveKernel(n int, k0 int, src unsafe.Pointer, i0 int, dst_len int, limit float32, dst unsafe.Pointer) (r0 int, r1 int)
-TEXT ·aboveKernel(SB), NOSPLIT, $160-72
+TEXT ·aboveKernel(SB), NOSPLIT, $168-72
 	// aboveKernel is a loop of above and kept.
 	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -214,121 +214,151 @@ done8:
 	RET
 
 entry_512:
-	MOVQ         src+16(FP), SI
+	MOVQ         src+16(FP), BX
 	MOVQ         i0+24(FP), DX
-	MOVQ         dst+48(FP), CX
-	MOVQ         k0+8(FP), BX
+	MOVQ         k0+8(FP), AX
 	VBROADCASTSS limit+40(FP), Y8
-	MOVQ         n+0(FP), AX
-	LEAQ         -32(AX), R8
-	LEAQ         (SI)(DX*4), DX
-	MOVQ         $-1, SI
-	XORL         AX, AX
+	MOVQ         n+0(FP), CX
+	ADDQ         $-32, CX
+	MOVQ         CX, 160(SP)
+	LEAQ         (BX)(DX*4), DX
+	XORL         SI, SI
+	MOVQ         $-1, BX
+	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (DX)(AX*4), Y7
-	VCMPPS        $17, Y7, Y8, Y6
-	VMOVUPS       32(DX)(AX*4), Y5
-	VCMPPS        $17, Y5, Y8, Y4
-	VMOVUPS       64(DX)(AX*4), Y3
-	VCMPPS        $17, Y3, Y8, Y2
-	VMOVUPS       96(DX)(AX*4), Y1
-	VCMPPS        $17, Y1, Y8, Y0
-	VMOVMSKPS     Y6, DI
-	POPCNTL       DI, R9
-	VMOVMSKPS     Y4, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R9
-	VMOVMSKPS     Y2, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R9
-	VMOVMSKPS     Y0, DI
-	POPCNTL       DI, DI
-	ADDQ          R9, DI
-	ADDQ          BX, DI
-	CMPQ          BX, $0
-	JLT           done32_512
-	CMPQ          DI, dst_len+32(FP)
-	JHI           done32_512
-	VMOVMSKPS     Y6, R11
-	VMOVMSKPS     Y4, R12
-	VMOVMSKPS     Y2, R10
-	VMOVMSKPS     Y0, R9
-	LEAQ          (CX)(BX*4), BX
+	VMOVUPS   (DX)(CX*4), Y7
+	VCMPPS    $17, Y7, Y8, Y6
+	VMOVUPS   32(DX)(CX*4), Y5
+	VCMPPS    $17, Y5, Y8, Y4
+	VMOVUPS   64(DX)(CX*4), Y3
+	VCMPPS    $17, Y3, Y8, Y2
+	VMOVUPS   96(DX)(CX*4), Y1
+	VCMPPS    $17, Y1, Y8, Y0
+	VMOVMSKPS Y6, DI
+	POPCNTL   DI, R8
+	VMOVMSKPS Y4, DI
+	POPCNTL   DI, DI
+	ADDQ      DI, R8
+	VMOVMSKPS Y2, DI
+	POPCNTL   DI, DI
+	ADDQ      DI, R8
+	VMOVMSKPS Y0, DI
+	POPCNTL   DI, DI
+	ADDQ      R8, DI
+	LEAQ      (AX)(DI*1), R10
+	CMPQ      AX, $0
+	JLT       done32_512
+	CMPQ      R10, dst_len+32(FP)
+	JHI       done32_512
+	VMOVMSKPS Y6, R11
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y2, R8
+	VMOVMSKPS Y0, DI
+	MOVQ      dst+48(FP), R12
+	LEAQ      (R12)(AX*4), AX
+	MOVQ      AX, R13
+	CMPQ      R13, SI
+	JLS       b2_vec32_1_3_512
+	MOVQ      R11, R12
+	ORQ       R9, R12
+	ORQ       R8, R12
+	ORQ       DI, R12
+	TESTL     R12, R12
+	JEQ       b2_vec32_1_4_512
+	ORQ       $4095, R13
+	MOVQ      R13, SI
+
+b2_vec32_1_3_512:
 	KMOVD         R11, K1
 	VPCOMPRESSD.Z Y7, K1, Y0
 	POPCNTL       R11, R11
-	BZHIQ         R11, SI, R13
-	KMOVD         R13, K1
-	VMOVUPS       Y0, K1, (BX)
+	BZHIQ         R11, BX, R12
 	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (AX)
+	KMOVD         R9, K1
 	VPCOMPRESSD.Z Y5, K1, Y0
-	POPCNTL       R12, R13
-	BZHIQ         R13, SI, R12
-	KMOVD         R12, K1
-	VMOVUPS       Y0, K1, (BX)(R11*4)
-	LEAQ          (R11)(R13*1), R12
-	KMOVD         R10, K1
+	POPCNTL       R9, R12
+	BZHIQ         R12, BX, R9
+	KMOVD         R9, K1
+	VMOVUPS       Y0, K1, (AX)(R11*4)
+	ADDQ          R12, R11
+	KMOVD         R8, K1
 	VPCOMPRESSD.Z Y3, K1, Y0
-	POPCNTL       R10, R11
-	BZHIQ         R11, SI, R10
-	KMOVD         R10, K1
-	VMOVUPS       Y0, K1, (BX)(R12*4)
-	LEAQ          (R12)(R11*1), R10
-	KMOVD         R9, K1
+	POPCNTL       R8, R9
+	BZHIQ         R9, BX, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y0, K1, (AX)(R11*4)
+	LEAQ          (R11)(R9*1), R8
+	KMOVD         DI, K1
 	VPCOMPRESSD.Z Y1, K1, Y0
-	POPCNTL       R9, R9
-	BZHIQ         R9, SI, R9
-	KMOVD         R9, K1
-	VMOVUPS       Y0, K1, (BX)(R10*4)
-	ADDQ          $32, AX
-	MOVQ          DI, BX
-	CMPQ          AX, R8
-	JLE           vec32_512
+	POPCNTL       DI, DI
+	BZHIQ         DI, BX, DI
+	KMOVD         DI, K1
+	VMOVUPS       Y0, K1, (AX)(R8*4)
+
+b2_vec32_1_4_512:
+	ADDQ $32, CX
+	MOVQ R10, AX
+	CMPQ CX, 160(SP)
+	JLE  vec32_512
 
 done32_512:
-	MOVQ    n+0(FP), SI
-	LEAQ    -8(SI), DI
-	LEAQ    8(AX), R8
-	MOVQ    $-1, SI
-	CMPQ    R8, n+0(FP)
+	MOVQ    n+0(FP), BX
+	LEAQ    -8(BX), R8
+	LEAQ    8(CX), DI
+	XORL    SI, SI
+	MOVQ    $-1, BX
+	CMPQ    DI, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS       (DX)(AX*4), Y1
-	VCMPPS        $17, Y1, Y8, Y0
-	VMOVMSKPS     Y0, R8
-	POPCNTL       R8, R8
-	LEAQ          (BX)(R8*1), R10
-	CMPQ          BX, $0
-	JLT           done8_512
-	CMPQ          R10, dst_len+32(FP)
-	JHI           done8_512
-	VMOVMSKPS     Y0, R9
-	LEAQ          (CX)(BX*4), R8
-	KMOVD         R9, K1
+	VMOVUPS   (DX)(CX*4), Y1
+	VCMPPS    $17, Y1, Y8, Y0
+	VMOVMSKPS Y0, DI
+	POPCNTL   DI, DI
+	ADDQ      AX, DI
+	CMPQ      AX, $0
+	JLT       done8_512
+	CMPQ      DI, dst_len+32(FP)
+	JHI       done8_512
+	VMOVMSKPS Y0, R10
+	MOVQ      dst+48(FP), R9
+	LEAQ      (R9)(AX*4), R9
+	MOVQ      R9, AX
+	CMPQ      AX, SI
+	JLS       b5_vec8_2_3_512
+	TESTL     R10, R10
+	JEQ       b5_vec8_2_4_512
+	ORQ       $4095, AX
+	MOVQ      AX, SI
+
+b5_vec8_2_3_512:
+	KMOVD         R10, K1
 	VPCOMPRESSD.Z Y1, K1, Y0
-	POPCNTL       R9, BX
-	BZHIQ         BX, SI, BX
-	KMOVD         BX, K1
-	VMOVUPS       Y0, K1, (R8)
-	ADDQ          $8, AX
-	MOVQ          R10, BX
-	CMPQ          AX, DI
-	JLE           vec8_512
+	POPCNTL       R10, AX
+	BZHIQ         AX, BX, AX
+	KMOVD         AX, K1
+	VMOVUPS       Y0, K1, (R9)
+
+b5_vec8_2_4_512:
+	ADDQ $8, CX
+	MOVQ DI, AX
+	CMPQ CX, R8
+	JLE  vec8_512
 
 done8_512:
-	MOVQ AX, r0+56(FP)
-	MOVQ BX, r1+64(FP)
+	MOVQ CX, r0+56(FP)
+	MOVQ AX, r1+64(FP)
 	VZEROUPPER
 	RET
 
 // func betweenKernel(n int, k0 int, x unsafe.Pointer, i0 int, selected_len int, lo float32, hi float32, selected unsafe.Pointer) (r0 int, r1 int)
-TEXT ·betweenKernel(SB), NOSPLIT, $160-72
+TEXT ·betweenKernel(SB), NOSPLIT, $168-72
 	// betweenKernel is a loop of between.
 	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -566,139 +596,170 @@ done8:
 
 entry_512:
 	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), BX
 	MOVQ         k0+8(FP), AX
 	VBROADCASTSS lo+40(FP), Y1
 	VBROADCASTSS hi+44(FP), Y0
 	MOVQ         n+0(FP), CX
-	LEAQ         -32(CX), R11
-	LEAQ         (DX)(BX*4), DX
+	ADDQ         $-32, CX
+	MOVQ         CX, 160(SP)
+	MOVQ         i0+24(FP), CX
+	LEAQ         (DX)(CX*4), DX
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VMOVUPS      lanewise_1<>+0(SB), Y4
 	VMOVUPS      lanewise_2<>+0(SB), Y3
 	VMOVUPS      lanewise_3<>+0(SB), Y2
-	MOVQ         $-1, SI
+	XORL         SI, SI
+	MOVQ         $-1, BX
 	XORL         CX, CX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (DX)(CX*4), Y6
-	VCMPPS        $18, Y6, Y1, Y7
-	VCMPPS        $18, Y0, Y6, Y6
-	VPAND         Y6, Y7, Y10
-	VMOVUPS       32(DX)(CX*4), Y6
-	VCMPPS        $18, Y6, Y1, Y7
-	VCMPPS        $18, Y0, Y6, Y6
-	VPAND         Y6, Y7, Y9
-	VMOVUPS       64(DX)(CX*4), Y6
-	VCMPPS        $18, Y6, Y1, Y7
-	VCMPPS        $18, Y0, Y6, Y6
-	VPAND         Y6, Y7, Y8
-	VMOVUPS       96(DX)(CX*4), Y6
-	VCMPPS        $18, Y6, Y1, Y7
-	VCMPPS        $18, Y0, Y6, Y6
-	VPAND         Y6, Y7, Y13
-	VMOVMSKPS     Y10, DI
-	POPCNTL       DI, R8
-	VMOVMSKPS     Y9, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPS     Y8, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPS     Y13, DI
-	POPCNTL       DI, DI
-	ADDQ          R8, DI
-	LEAQ          (AX)(DI*1), R10
-	CMPQ          AX, $0
-	JLT           done32_512
-	CMPQ          R10, selected_len+32(FP)
-	JHI           done32_512
-	LEAQ          (CX)(BX*1), DI
-	VMOVD         DI, X6
-	VPBROADCASTD  X6, Y6
-	VPADDD        Y5, Y6, Y12
-	VPADDD        Y4, Y6, Y11
-	VPADDD        Y3, Y6, Y7
-	VPADDD        Y2, Y6, Y6
-	VMOVMSKPS     Y10, R12
-	VMOVMSKPS     Y9, R9
-	VMOVMSKPS     Y8, R8
-	VMOVMSKPS     Y13, DI
-	MOVQ          selected+48(FP), R13
-	LEAQ          (R13)(AX*4), AX
-	KMOVD         R12, K1
+	VMOVUPS      (DX)(CX*4), Y6
+	VCMPPS       $18, Y6, Y1, Y7
+	VCMPPS       $18, Y0, Y6, Y6
+	VPAND        Y6, Y7, Y10
+	VMOVUPS      32(DX)(CX*4), Y6
+	VCMPPS       $18, Y6, Y1, Y7
+	VCMPPS       $18, Y0, Y6, Y6
+	VPAND        Y6, Y7, Y9
+	VMOVUPS      64(DX)(CX*4), Y6
+	VCMPPS       $18, Y6, Y1, Y7
+	VCMPPS       $18, Y0, Y6, Y6
+	VPAND        Y6, Y7, Y8
+	VMOVUPS      96(DX)(CX*4), Y6
+	VCMPPS       $18, Y6, Y1, Y7
+	VCMPPS       $18, Y0, Y6, Y6
+	VPAND        Y6, Y7, Y13
+	VMOVMSKPS    Y10, DI
+	POPCNTL      DI, R8
+	VMOVMSKPS    Y9, DI
+	POPCNTL      DI, DI
+	ADDQ         DI, R8
+	VMOVMSKPS    Y8, DI
+	POPCNTL      DI, DI
+	ADDQ         DI, R8
+	VMOVMSKPS    Y13, DI
+	POPCNTL      DI, DI
+	ADDQ         R8, DI
+	LEAQ         (AX)(DI*1), R10
+	CMPQ         AX, $0
+	JLT          done32_512
+	CMPQ         R10, selected_len+32(FP)
+	JHI          done32_512
+	MOVQ         i0+24(FP), DI
+	ADDQ         CX, DI
+	VMOVD        DI, X6
+	VPBROADCASTD X6, Y6
+	VPADDD       Y5, Y6, Y12
+	VPADDD       Y4, Y6, Y11
+	VPADDD       Y3, Y6, Y7
+	VPADDD       Y2, Y6, Y6
+	VMOVMSKPS    Y10, R11
+	VMOVMSKPS    Y9, R9
+	VMOVMSKPS    Y8, R8
+	VMOVMSKPS    Y13, DI
+	MOVQ         selected+48(FP), R12
+	LEAQ         (R12)(AX*4), AX
+	MOVQ         AX, R13
+	CMPQ         R13, SI
+	JLS          b2_vec32_1_3_512
+	MOVQ         R11, R12
+	ORQ          R9, R12
+	ORQ          R8, R12
+	ORQ          DI, R12
+	TESTL        R12, R12
+	JEQ          b2_vec32_1_4_512
+	ORQ          $4095, R13
+	MOVQ         R13, SI
+
+b2_vec32_1_3_512:
+	KMOVD         R11, K1
 	VPCOMPRESSD.Z Y12, K1, Y8
-	POPCNTL       R12, R12
-	BZHIQ         R12, SI, R13
-	KMOVD         R13, K1
+	POPCNTL       R11, R11
+	BZHIQ         R11, BX, R12
+	KMOVD         R12, K1
 	VMOVUPS       Y8, K1, (AX)
 	KMOVD         R9, K1
 	VPCOMPRESSD.Z Y11, K1, Y8
-	POPCNTL       R9, R13
-	BZHIQ         R13, SI, R9
+	POPCNTL       R9, R12
+	BZHIQ         R12, BX, R9
 	KMOVD         R9, K1
-	VMOVUPS       Y8, K1, (AX)(R12*4)
-	ADDQ          R13, R12
+	VMOVUPS       Y8, K1, (AX)(R11*4)
+	ADDQ          R12, R11
 	KMOVD         R8, K1
 	VPCOMPRESSD.Z Y7, K1, Y7
 	POPCNTL       R8, R9
-	BZHIQ         R9, SI, R8
+	BZHIQ         R9, BX, R8
 	KMOVD         R8, K1
-	VMOVUPS       Y7, K1, (AX)(R12*4)
-	LEAQ          (R12)(R9*1), R8
+	VMOVUPS       Y7, K1, (AX)(R11*4)
+	LEAQ          (R11)(R9*1), R8
 	KMOVD         DI, K1
 	VPCOMPRESSD.Z Y6, K1, Y6
 	POPCNTL       DI, DI
-	BZHIQ         DI, SI, DI
+	BZHIQ         DI, BX, DI
 	KMOVD         DI, K1
 	VMOVUPS       Y6, K1, (AX)(R8*4)
-	ADDQ          $32, CX
-	MOVQ          R10, AX
-	CMPQ          CX, R11
-	JLE           vec32_512
+
+b2_vec32_1_4_512:
+	ADDQ $32, CX
+	MOVQ R10, AX
+	CMPQ CX, 160(SP)
+	JLE  vec32_512
 
 done32_512:
-	MOVQ    n+0(FP), SI
-	LEAQ    -8(SI), R8
+	MOVQ    n+0(FP), BX
+	LEAQ    -8(BX), R8
 	LEAQ    8(CX), DI
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	MOVQ    $-1, SI
+	XORL    SI, SI
+	MOVQ    $-1, BX
 	CMPQ    DI, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS       (DX)(CX*4), Y2
-	VCMPPS        $18, Y2, Y1, Y4
-	VCMPPS        $18, Y0, Y2, Y2
-	VPAND         Y2, Y4, Y4
-	VMOVMSKPS     Y4, DI
-	POPCNTL       DI, DI
-	ADDQ          AX, DI
-	CMPQ          AX, $0
-	JLT           done8_512
-	CMPQ          DI, selected_len+32(FP)
-	JHI           done8_512
-	LEAQ          (BX)(CX*1), R9
-	VMOVD         R9, X2
-	VPBROADCASTD  X2, Y2
-	VPADDD        Y3, Y2, Y2
-	VMOVMSKPS     Y4, R10
-	MOVQ          selected+48(FP), R9
-	LEAQ          (R9)(AX*4), R9
+	VMOVUPS      (DX)(CX*4), Y2
+	VCMPPS       $18, Y2, Y1, Y4
+	VCMPPS       $18, Y0, Y2, Y2
+	VPAND        Y2, Y4, Y4
+	VMOVMSKPS    Y4, DI
+	POPCNTL      DI, DI
+	ADDQ         AX, DI
+	CMPQ         AX, $0
+	JLT          done8_512
+	CMPQ         DI, selected_len+32(FP)
+	JHI          done8_512
+	MOVQ         i0+24(FP), R9
+	ADDQ         CX, R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       Y3, Y2, Y2
+	VMOVMSKPS    Y4, R10
+	MOVQ         selected+48(FP), R9
+	LEAQ         (R9)(AX*4), R9
+	MOVQ         R9, AX
+	CMPQ         AX, SI
+	JLS          b5_vec8_2_3_512
+	TESTL        R10, R10
+	JEQ          b5_vec8_2_4_512
+	ORQ          $4095, AX
+	MOVQ         AX, SI
+
+b5_vec8_2_3_512:
 	KMOVD         R10, K1
 	VPCOMPRESSD.Z Y2, K1, Y2
 	POPCNTL       R10, AX
-	BZHIQ         AX, SI, AX
+	BZHIQ         AX, BX, AX
 	KMOVD         AX, K1
 	VMOVUPS       Y2, K1, (R9)
-	ADDQ          $8, CX
-	MOVQ          DI, AX
-	CMPQ          CX, R8
-	JLE           vec8_512
+
+b5_vec8_2_4_512:
+	ADDQ $8, CX
+	MOVQ DI, AX
+	CMPQ CX, R8
+	JLE  vec8_512
 
 done8_512:
 	MOVQ CX, r0+56(FP)
@@ -1082,7 +1143,7 @@ done32:
 	RET
 
 // func partitionKernel(n int, k0 int, j0 int, src unsafe.Pointer, i0 int, high_len int, pivot uint32, low_len int, high unsafe.Pointer, low unsafe.Pointer) (r0 int, r1 int, r2 int)
-TEXT ·partitionKernel(SB), NOSPLIT, $376-104
+TEXT ·partitionKernel(SB), NOSPLIT, $384-104
 	// partitionKernel is a loop of partition.
 	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -1475,208 +1536,269 @@ done8:
 
 entry_512:
 	MOVQ         src+24(FP), SI
-	MOVQ         i0+32(FP), DX
-	MOVQ         k0+8(FP), AX
-	MOVQ         j0+16(FP), BX
+	MOVQ         i0+32(FP), BX
+	MOVQ         k0+8(FP), CX
+	MOVQ         j0+16(FP), AX
 	VBROADCASTSS pivot+48(FP), Y0
-	MOVQ         n+0(FP), CX
-	ADDQ         $-32, CX
-	MOVQ         CX, 320(SP)
-	LEAQ         (SI)(DX*4), DX
+	MOVQ         n+0(FP), DX
+	ADDQ         $-32, DX
+	MOVQ         DX, 320(SP)
+	LEAQ         (SI)(BX*4), BX
+	XORL         DX, DX
+	MOVQ         DX, 336(SP)
 	MOVQ         $-1, SI
-	XORL         CX, CX
+	XORL         DX, DX
+	MOVQ         DX, 328(SP)
+	XORL         DX, DX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (DX)(CX*4), Y4
-	VPCMPGTD      Y4, Y0, Y12
-	VMOVUPS       32(DX)(CX*4), Y3
-	VPCMPGTD      Y3, Y0, Y11
-	VMOVUPS       64(DX)(CX*4), Y2
-	VPCMPGTD      Y2, Y0, Y10
-	VMOVUPS       96(DX)(CX*4), Y1
-	VPCMPGTD      Y1, Y0, Y9
-	VMOVMSKPS     Y12, DI
-	XORL          $255, DI
-	POPCNTL       DI, R8
-	VMOVMSKPS     Y11, DI
-	XORL          $255, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPS     Y10, DI
-	XORL          $255, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPS     Y9, DI
-	XORL          $255, DI
-	POPCNTL       DI, DI
-	ADDQ          R8, DI
-	ADDQ          BX, DI
-	MOVQ          DI, 352(SP)
-	CMPQ          BX, $0
-	JLT           done32_512
-	MOVQ          high_len+40(FP), DI
-	CMPQ          352(SP), DI
-	JHI           done32_512
-	VPCMPGTD      Y4, Y0, Y8
-	VPCMPGTD      Y3, Y0, Y7
-	VPCMPGTD      Y2, Y0, Y6
-	VPCMPGTD      Y1, Y0, Y5
-	VMOVMSKPS     Y8, DI
-	POPCNTL       DI, R8
-	VMOVMSKPS     Y7, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPS     Y6, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPS     Y5, DI
-	POPCNTL       DI, DI
-	ADDQ          R8, DI
-	LEAQ          (AX)(DI*1), R12
-	CMPQ          AX, $0
-	JLT           done32_512
-	CMPQ          R12, low_len+56(FP)
-	JHI           done32_512
-	VMOVMSKPS     Y12, R11
-	XORL          $255, R11
-	VMOVMSKPS     Y11, R10
-	XORL          $255, R10
-	VMOVMSKPS     Y10, R9
-	XORL          $255, R9
-	VMOVMSKPS     Y9, R8
-	XORL          $255, R8
-	VMOVMSKPS     Y8, DI
-	MOVQ          DI, 328(SP)
-	VMOVMSKPS     Y7, DI
-	MOVQ          DI, 336(SP)
-	VMOVMSKPS     Y6, DI
-	MOVQ          DI, 344(SP)
-	VMOVMSKPS     Y5, DI
-	MOVQ          high+64(FP), R13
-	LEAQ          (R13)(BX*4), BX
-	MOVQ          low+72(FP), R13
-	LEAQ          (R13)(AX*4), AX
-	KMOVD         R11, K1
+	VMOVUPS   (BX)(DX*4), Y4
+	VPCMPGTD  Y4, Y0, Y12
+	VMOVUPS   32(BX)(DX*4), Y3
+	VPCMPGTD  Y3, Y0, Y11
+	VMOVUPS   64(BX)(DX*4), Y2
+	VPCMPGTD  Y2, Y0, Y10
+	VMOVUPS   96(BX)(DX*4), Y1
+	VPCMPGTD  Y1, Y0, Y9
+	VMOVMSKPS Y12, DI
+	XORL      $255, DI
+	POPCNTL   DI, R8
+	VMOVMSKPS Y11, DI
+	XORL      $255, DI
+	POPCNTL   DI, DI
+	ADDQ      DI, R8
+	VMOVMSKPS Y10, DI
+	XORL      $255, DI
+	POPCNTL   DI, DI
+	ADDQ      DI, R8
+	VMOVMSKPS Y9, DI
+	XORL      $255, DI
+	POPCNTL   DI, DI
+	ADDQ      R8, DI
+	ADDQ      AX, DI
+	MOVQ      DI, 344(SP)
+	CMPQ      AX, $0
+	JLT       done32_512
+	MOVQ      high_len+40(FP), DI
+	CMPQ      344(SP), DI
+	JHI       done32_512
+	VPCMPGTD  Y4, Y0, Y8
+	VPCMPGTD  Y3, Y0, Y7
+	VPCMPGTD  Y2, Y0, Y6
+	VPCMPGTD  Y1, Y0, Y5
+	VMOVMSKPS Y8, DI
+	POPCNTL   DI, R8
+	VMOVMSKPS Y7, DI
+	POPCNTL   DI, DI
+	ADDQ      DI, R8
+	VMOVMSKPS Y6, DI
+	POPCNTL   DI, DI
+	ADDQ      DI, R8
+	VMOVMSKPS Y5, DI
+	POPCNTL   DI, DI
+	ADDQ      R8, DI
+	ADDQ      CX, DI
+	MOVQ      DI, 352(SP)
+	CMPQ      CX, $0
+	JLT       done32_512
+	MOVQ      low_len+56(FP), DI
+	CMPQ      352(SP), DI
+	JHI       done32_512
+	VMOVMSKPS Y12, R12
+	XORL      $255, R12
+	VMOVMSKPS Y11, R10
+	XORL      $255, R10
+	VMOVMSKPS Y10, R9
+	XORL      $255, R9
+	VMOVMSKPS Y9, R8
+	XORL      $255, R8
+	VMOVMSKPS Y8, DI
+	MOVQ      DI, 360(SP)
+	VMOVMSKPS Y7, DI
+	MOVQ      DI, 368(SP)
+	VMOVMSKPS Y6, DI
+	MOVQ      DI, 376(SP)
+	VMOVMSKPS Y5, DI
+	MOVQ      high+64(FP), R11
+	LEAQ      (R11)(AX*4), R11
+	MOVQ      low+72(FP), AX
+	LEAQ      (AX)(CX*4), AX
+	MOVQ      R11, R13
+	CMPQ      R13, 336(SP)
+	JLS       b3_vec32_2_3_512
+	MOVQ      R12, CX
+	ORQ       R10, CX
+	ORQ       R9, CX
+	ORQ       R8, CX
+	TESTL     CX, CX
+	JEQ       b3_vec32_2_4_512
+	ORQ       $4095, R13
+	MOVQ      R13, 336(SP)
+
+b3_vec32_2_3_512:
+	KMOVD         R12, K1
 	VPCOMPRESSD.Z Y4, K1, Y5
-	POPCNTL       R11, R11
-	BZHIQ         R11, SI, R13
-	KMOVD         R13, K1
-	VMOVUPS       Y5, K1, (BX)
+	POPCNTL       R12, CX
+	BZHIQ         CX, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y5, K1, (R11)
 	KMOVD         R10, K1
 	VPCOMPRESSD.Z Y3, K1, Y5
-	POPCNTL       R10, R13
-	BZHIQ         R13, SI, R10
+	POPCNTL       R10, R12
+	BZHIQ         R12, SI, R10
 	KMOVD         R10, K1
-	VMOVUPS       Y5, K1, (BX)(R11*4)
-	ADDQ          R13, R11
+	VMOVUPS       Y5, K1, (R11)(CX*4)
+	LEAQ          (CX)(R12*1), R10
 	KMOVD         R9, K1
 	VPCOMPRESSD.Z Y2, K1, Y5
-	POPCNTL       R9, R10
-	BZHIQ         R10, SI, R9
-	KMOVD         R9, K1
-	VMOVUPS       Y5, K1, (BX)(R11*4)
-	LEAQ          (R11)(R10*1), R9
+	POPCNTL       R9, R9
+	BZHIQ         R9, SI, CX
+	KMOVD         CX, K1
+	VMOVUPS       Y5, K1, (R11)(R10*4)
+	ADDQ          R10, R9
 	KMOVD         R8, K1
 	VPCOMPRESSD.Z Y1, K1, Y5
-	POPCNTL       R8, R8
-	BZHIQ         R8, SI, R8
-	KMOVD         R8, K1
-	VMOVUPS       Y5, K1, (BX)(R9*4)
-	MOVQ          328(SP), BX
-	KMOVD         BX, K1
+	POPCNTL       R8, CX
+	BZHIQ         CX, SI, CX
+	KMOVD         CX, K1
+	VMOVUPS       Y5, K1, (R11)(R9*4)
+
+b3_vec32_2_4_512:
+	MOVQ  AX, R8
+	CMPQ  R8, 328(SP)
+	JLS   b3_vec32_2_7_512
+	MOVQ  360(SP), CX
+	ORQ   368(SP), CX
+	ORQ   376(SP), CX
+	ORQ   DI, CX
+	TESTL CX, CX
+	JEQ   b3_vec32_2_8_512
+	ORQ   $4095, R8
+	MOVQ  R8, 328(SP)
+
+b3_vec32_2_7_512:
+	MOVQ          360(SP), CX
+	KMOVD         CX, K1
 	VPCOMPRESSD.Z Y4, K1, Y4
-	POPCNTL       BX, R9
-	BZHIQ         R9, SI, BX
-	KMOVD         BX, K1
+	POPCNTL       CX, R9
+	BZHIQ         R9, SI, CX
+	KMOVD         CX, K1
 	VMOVUPS       Y4, K1, (AX)
-	MOVQ          336(SP), BX
-	KMOVD         BX, K1
+	MOVQ          368(SP), CX
+	KMOVD         CX, K1
 	VPCOMPRESSD.Z Y3, K1, Y3
-	POPCNTL       BX, R8
-	BZHIQ         R8, SI, BX
-	KMOVD         BX, K1
+	POPCNTL       CX, R8
+	BZHIQ         R8, SI, CX
+	KMOVD         CX, K1
 	VMOVUPS       Y3, K1, (AX)(R9*4)
 	ADDQ          R8, R9
-	MOVQ          344(SP), BX
-	KMOVD         BX, K1
+	MOVQ          376(SP), CX
+	KMOVD         CX, K1
 	VPCOMPRESSD.Z Y2, K1, Y2
-	POPCNTL       BX, R8
-	BZHIQ         R8, SI, BX
-	KMOVD         BX, K1
+	POPCNTL       CX, R8
+	BZHIQ         R8, SI, CX
+	KMOVD         CX, K1
 	VMOVUPS       Y2, K1, (AX)(R9*4)
 	ADDQ          R9, R8
 	KMOVD         DI, K1
 	VPCOMPRESSD.Z Y1, K1, Y1
-	POPCNTL       DI, BX
-	BZHIQ         BX, SI, BX
-	KMOVD         BX, K1
+	POPCNTL       DI, CX
+	BZHIQ         CX, SI, CX
+	KMOVD         CX, K1
 	VMOVUPS       Y1, K1, (AX)(R8*4)
-	ADDQ          $32, CX
-	MOVQ          R12, AX
-	MOVQ          352(SP), BX
-	CMPQ          CX, 320(SP)
-	JLE           vec32_512
+
+b3_vec32_2_8_512:
+	ADDQ $32, DX
+	MOVQ 352(SP), CX
+	MOVQ 344(SP), AX
+	CMPQ DX, 320(SP)
+	JLE  vec32_512
 
 done32_512:
 	MOVQ    n+0(FP), SI
-	LEAQ    -8(SI), R11
-	LEAQ    8(CX), DI
-	MOVQ    $-1, SI
-	CMPQ    DI, n+0(FP)
+	LEAQ    -8(SI), R12
+	LEAQ    8(DX), R8
+	XORL    DI, DI
+	XORL    SI, SI
+	CMPQ    R8, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS       (DX)(CX*4), Y3
-	VPCMPGTD      Y3, Y0, Y2
-	VMOVMSKPS     Y2, DI
-	XORL          $255, DI
-	POPCNTL       DI, DI
-	LEAQ          (BX)(DI*1), R10
-	CMPQ          BX, $0
-	JLT           done8_512
-	CMPQ          R10, high_len+40(FP)
-	JHI           done8_512
-	VPCMPGTD      Y3, Y0, Y1
-	VMOVMSKPS     Y1, DI
-	POPCNTL       DI, DI
-	LEAQ          (AX)(DI*1), R9
-	CMPQ          AX, $0
-	JLT           done8_512
-	CMPQ          R9, low_len+56(FP)
-	JHI           done8_512
-	VMOVMSKPS     Y2, R8
-	XORL          $255, R8
-	VMOVMSKPS     Y1, DI
-	MOVQ          high+64(FP), R12
-	LEAQ          (R12)(BX*4), BX
-	MOVQ          low+72(FP), R12
-	LEAQ          (R12)(AX*4), AX
+	VMOVUPS   (BX)(DX*4), Y3
+	VPCMPGTD  Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
+	XORL      $255, R8
+	POPCNTL   R8, R8
+	LEAQ      (AX)(R8*1), R11
+	CMPQ      AX, $0
+	JLT       done8_512
+	CMPQ      R11, high_len+40(FP)
+	JHI       done8_512
+	VPCMPGTD  Y3, Y0, Y1
+	VMOVMSKPS Y1, R8
+	POPCNTL   R8, R8
+	LEAQ      (CX)(R8*1), R10
+	CMPQ      CX, $0
+	JLT       done8_512
+	CMPQ      R10, low_len+56(FP)
+	JHI       done8_512
+	VMOVMSKPS Y2, R9
+	XORL      $255, R9
+	VMOVMSKPS Y1, R8
+	MOVQ      high+64(FP), R13
+	LEAQ      (R13)(AX*4), R13
+	MOVQ      low+72(FP), AX
+	LEAQ      (AX)(CX*4), AX
+	MOVQ      R13, CX
+	CMPQ      CX, DI
+	JLS       b7_vec8_4_3_512
+	TESTL     R9, R9
+	JEQ       b7_vec8_4_4_512
+	ORQ       $4095, CX
+	MOVQ      CX, DI
+
+b7_vec8_4_3_512:
+	KMOVD         R9, K1
+	VPCOMPRESSD.Z Y3, K1, Y1
+	POPCNTL       R9, R9
+	MOVQ          $-1, CX
+	BZHIQ         R9, CX, CX
+	KMOVD         CX, K1
+	VMOVUPS       Y1, K1, (R13)
+
+b7_vec8_4_4_512:
+	MOVQ  AX, CX
+	CMPQ  CX, SI
+	JLS   b7_vec8_4_7_512
+	TESTL R8, R8
+	JEQ   b7_vec8_4_8_512
+	ORQ   $4095, CX
+	MOVQ  CX, SI
+
+b7_vec8_4_7_512:
 	KMOVD         R8, K1
 	VPCOMPRESSD.Z Y3, K1, Y1
 	POPCNTL       R8, R8
-	BZHIQ         R8, SI, R8
-	KMOVD         R8, K1
-	VMOVUPS       Y1, K1, (BX)
-	KMOVD         DI, K1
-	VPCOMPRESSD.Z Y3, K1, Y1
-	POPCNTL       DI, BX
-	BZHIQ         BX, SI, BX
-	KMOVD         BX, K1
+	MOVQ          $-1, CX
+	BZHIQ         R8, CX, CX
+	KMOVD         CX, K1
 	VMOVUPS       Y1, K1, (AX)
-	ADDQ          $8, CX
-	MOVQ          R9, AX
-	MOVQ          R10, BX
-	CMPQ          CX, R11
-	JLE           vec8_512
+
+b7_vec8_4_8_512:
+	ADDQ $8, DX
+	MOVQ R10, CX
+	MOVQ R11, AX
+	CMPQ DX, R12
+	JLE  vec8_512
 
 done8_512:
-	MOVQ CX, r0+80(FP)
-	MOVQ AX, r1+88(FP)
-	MOVQ BX, r2+96(FP)
+	MOVQ DX, r0+80(FP)
+	MOVQ CX, r1+88(FP)
+	MOVQ AX, r2+96(FP)
 	VZEROUPPER
 	RET
 
@@ -2134,10 +2256,10 @@ entry_512:
 	MOVQ         n+0(FP), AX
 	MOVQ         b0+8(FP), R8
 	MOVQ         b1+16(FP), DI
-	MOVQ         weights+32(FP), DX
+	MOVQ         weights+32(FP), CX
 	MOVQ         i0+40(FP), SI
-	MOVQ         keys+48(FP), CX
-	MOVQ         k0+24(FP), BX
+	MOVQ         keys+48(FP), BX
+	MOVQ         k0+24(FP), DX
 	VBROADCASTSD limit+64(FP), Y0
 	CMPQ         R8, AX
 	CMOVQLT      R8, AX
@@ -2146,255 +2268,323 @@ entry_512:
 	MOVQ         AX, 584(SP)
 	ADDQ         $-32, AX
 	MOVQ         AX, 576(SP)
-	LEAQ         (DX)(SI*8), DX
-	LEAQ         (CX)(SI*4), CX
-	MOVQ         $-1, SI
+	LEAQ         (CX)(SI*8), CX
+	LEAQ         (BX)(SI*4), AX
+	MOVQ         AX, 616(SP)
+	XORL         AX, AX
+	MOVQ         AX, 592(SP)
+	MOVQ         $-1, BX
+	XORL         AX, AX
+	MOVQ         AX, 600(SP)
 	XORL         AX, AX
 	CMPQ         584(SP), $32
 	JLT          done32_512
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (DX)(AX*8), Y16
-	VMOVUPS       Y16, 600(SP)
-	VMOVUPS       32(DX)(AX*8), Y15
-	VMOVUPS       (CX)(AX*4), Y16
-	VCMPPD        $17, 600(SP), Y0, Y14
-	VCMPPD        $17, Y15, Y0, Y13
-	VMOVUPS       64(DX)(AX*8), Y12
-	VMOVUPS       96(DX)(AX*8), Y11
-	VMOVUPS       32(CX)(AX*4), Y19
-	VCMPPD        $17, Y12, Y0, Y10
-	VCMPPD        $17, Y11, Y0, Y9
-	VMOVUPS       128(DX)(AX*8), Y8
-	VMOVUPS       160(DX)(AX*8), Y7
-	VMOVUPS       64(CX)(AX*4), Y18
-	VCMPPD        $17, Y8, Y0, Y6
-	VCMPPD        $17, Y7, Y0, Y5
-	VMOVUPS       192(DX)(AX*8), Y4
-	VMOVUPS       224(DX)(AX*8), Y3
-	VMOVUPS       96(CX)(AX*4), Y17
-	VCMPPD        $17, Y4, Y0, Y2
-	VCMPPD        $17, Y3, Y0, Y1
-	VMOVMSKPD     Y14, DI
-	POPCNTL       DI, R8
-	VMOVMSKPD     Y13, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPD     Y10, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPD     Y9, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPD     Y6, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPD     Y5, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPD     Y2, DI
-	POPCNTL       DI, DI
-	ADDQ          DI, R8
-	VMOVMSKPD     Y1, DI
-	POPCNTL       DI, DI
-	ADDQ          R8, DI
-	LEAQ          (BX)(DI*1), R9
-	CMPQ          BX, $0
-	SETGE         DI
-	MOVBLZX       DI, R10
-	CMPQ          R9, outKeys_len+56(FP)
-	SETLS         DI
-	MOVBLZX       DI, R8
-	MOVQ          R10, DI
-	ANDQ          R8, DI
-	TESTL         DI, DI
-	JEQ           done32_512
-	CMPQ          R9, outWeights_len+72(FP)
-	SETLS         DI
-	MOVBLZX       DI, DI
-	ANDQ          DI, R10
-	TESTL         R10, R10
-	JEQ           done32_512
-	VMOVMSKPD     Y14, DI
-	MOVQ          DI, 648(SP)
-	VMOVMSKPD     Y13, DI
-	MOVQ          DI, 656(SP)
-	VMOVMSKPD     Y10, DI
-	MOVQ          DI, 640(SP)
-	VMOVMSKPD     Y9, DI
-	MOVQ          DI, 632(SP)
-	VMOVMSKPD     Y6, DI
-	MOVQ          DI, 592(SP)
-	VMOVMSKPD     Y5, DI
-	MOVQ          DI, 664(SP)
-	VMOVMSKPD     Y2, R8
-	VMOVMSKPD     Y1, DI
-	MOVQ          outKeys+80(FP), R10
-	LEAQ          (R10)(BX*4), R10
-	MOVQ          outWeights+88(FP), R11
-	LEAQ          (R11)(BX*8), BX
-	MOVQ          656(SP), R11
+	VMOVUPS   (CX)(AX*8), Y16
+	VMOVUPS   Y16, 624(SP)
+	VMOVUPS   32(CX)(AX*8), Y15
+	MOVQ      616(SP), SI
+	VMOVUPS   (SI)(AX*4), Y16
+	VCMPPD    $17, 624(SP), Y0, Y14
+	VCMPPD    $17, Y15, Y0, Y13
+	VMOVUPS   64(CX)(AX*8), Y12
+	VMOVUPS   96(CX)(AX*8), Y11
+	VMOVUPS   32(SI)(AX*4), Y19
+	VCMPPD    $17, Y12, Y0, Y10
+	VCMPPD    $17, Y11, Y0, Y9
+	VMOVUPS   128(CX)(AX*8), Y8
+	VMOVUPS   160(CX)(AX*8), Y7
+	VMOVUPS   64(SI)(AX*4), Y18
+	VCMPPD    $17, Y8, Y0, Y6
+	VCMPPD    $17, Y7, Y0, Y5
+	VMOVUPS   192(CX)(AX*8), Y4
+	VMOVUPS   224(CX)(AX*8), Y3
+	VMOVUPS   96(SI)(AX*4), Y17
+	VCMPPD    $17, Y4, Y0, Y2
+	VCMPPD    $17, Y3, Y0, Y1
+	VMOVMSKPD Y14, SI
+	POPCNTL   SI, DI
+	VMOVMSKPD Y13, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPD Y10, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPD Y9, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPD Y6, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPD Y5, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPD Y2, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPD Y1, SI
+	POPCNTL   SI, SI
+	ADDQ      DI, SI
+	ADDQ      DX, SI
+	MOVQ      SI, 608(SP)
+	CMPQ      DX, $0
+	SETGE     SI
+	MOVBLZX   SI, R8
+	MOVQ      outKeys_len+56(FP), SI
+	CMPQ      608(SP), SI
+	SETLS     SI
+	MOVBLZX   SI, DI
+	MOVQ      R8, SI
+	ANDQ      DI, SI
+	TESTL     SI, SI
+	JEQ       done32_512
+	MOVQ      outWeights_len+72(FP), SI
+	CMPQ      608(SP), SI
+	SETLS     SI
+	MOVBLZX   SI, SI
+	ANDQ      SI, R8
+	TESTL     R8, R8
+	JEQ       done32_512
+	VMOVMSKPD Y14, SI
+	MOVQ      SI, 664(SP)
+	VMOVMSKPD Y13, SI
+	MOVQ      SI, 672(SP)
+	VMOVMSKPD Y10, SI
+	MOVQ      SI, 656(SP)
+	VMOVMSKPD Y9, SI
+	MOVQ      SI, 680(SP)
+	VMOVMSKPD Y6, R9
+	VMOVMSKPD Y5, R8
+	VMOVMSKPD Y2, DI
+	VMOVMSKPD Y1, SI
+	MOVQ      outKeys+80(FP), R10
+	LEAQ      (R10)(DX*4), R10
+	MOVQ      outWeights+88(FP), R11
+	LEAQ      (R11)(DX*8), DX
+	MOVQ      R10, R12
+	CMPQ      R12, 592(SP)
+	JLS       b3_vec32_2_3_512
+	MOVQ      664(SP), R11
+	ORQ       672(SP), R11
+	ORQ       656(SP), R11
+	ORQ       680(SP), R11
+	ORQ       R9, R11
+	ORQ       R8, R11
+	ORQ       DI, R11
+	ORQ       SI, R11
+	TESTL     R11, R11
+	JEQ       b3_vec32_2_4_512
+	ORQ       $4095, R12
+	MOVQ      R12, 592(SP)
+
+b3_vec32_2_3_512:
+	MOVQ          672(SP), R11
 	SHLQ          $4, R11
-	ORQ           648(SP), R11
+	ORQ           664(SP), R11
 	KMOVD         R11, K1
 	VPCOMPRESSD.Z Y16, K1, Y16
 	POPCNTL       R11, R11
-	BZHIQ         R11, SI, R12
+	BZHIQ         R11, BX, R12
 	KMOVD         R12, K1
 	VMOVUPS       Y16, K1, (R10)
-	MOVQ          632(SP), R12
+	MOVQ          680(SP), R12
 	SHLQ          $4, R12
-	ORQ           640(SP), R12
+	ORQ           656(SP), R12
 	KMOVD         R12, K1
 	VPCOMPRESSD.Z Y19, K1, Y16
 	POPCNTL       R12, R13
-	BZHIQ         R13, SI, R12
+	BZHIQ         R13, BX, R12
 	KMOVD         R12, K1
 	VMOVUPS       Y16, K1, (R10)(R11*4)
 	ADDQ          R13, R11
-	MOVQ          664(SP), R12
+	MOVQ          R8, R12
 	SHLQ          $4, R12
-	ORQ           592(SP), R12
+	ORQ           R9, R12
 	KMOVD         R12, K1
 	VPCOMPRESSD.Z Y18, K1, Y16
 	POPCNTL       R12, R13
-	BZHIQ         R13, SI, R12
+	BZHIQ         R13, BX, R12
 	KMOVD         R12, K1
 	VMOVUPS       Y16, K1, (R10)(R11*4)
 	ADDQ          R13, R11
-	MOVQ          DI, R12
+	MOVQ          SI, R12
 	SHLQ          $4, R12
-	ORQ           R8, R12
+	ORQ           DI, R12
 	KMOVD         R12, K1
 	VPCOMPRESSD.Z Y17, K1, Y16
 	POPCNTL       R12, R12
-	BZHIQ         R12, SI, R12
+	BZHIQ         R12, BX, R12
 	KMOVD         R12, K1
 	VMOVUPS       Y16, K1, (R10)(R11*4)
-	MOVQ          648(SP), R10
+
+b3_vec32_2_4_512:
+	MOVQ  DX, R11
+	CMPQ  R11, 600(SP)
+	JLS   b3_vec32_2_7_512
+	MOVQ  664(SP), R10
+	ORQ   672(SP), R10
+	ORQ   656(SP), R10
+	ORQ   680(SP), R10
+	ORQ   R9, R10
+	ORQ   R8, R10
+	ORQ   DI, R10
+	ORQ   SI, R10
+	TESTL R10, R10
+	JEQ   b3_vec32_2_8_512
+	ORQ   $4095, R11
+	MOVQ  R11, 600(SP)
+
+b3_vec32_2_7_512:
+	MOVQ          664(SP), R10
 	KMOVD         R10, K1
-	VMOVUPS       600(SP), Y16
+	VMOVUPS       624(SP), Y16
 	VPCOMPRESSQ.Z Y16, K1, Y16
 	POPCNTL       R10, R10
-	BZHIQ         R10, SI, R11
+	BZHIQ         R10, BX, R11
 	KMOVD         R11, K1
-	VMOVUPD       Y16, K1, (BX)
-	MOVQ          656(SP), R11
+	VMOVUPD       Y16, K1, (DX)
+	MOVQ          672(SP), R11
 	KMOVD         R11, K1
 	VPCOMPRESSQ.Z Y15, K1, Y16
 	POPCNTL       R11, R12
-	BZHIQ         R12, SI, R11
+	BZHIQ         R12, BX, R11
 	KMOVD         R11, K1
-	VMOVUPD       Y16, K1, (BX)(R10*8)
+	VMOVUPD       Y16, K1, (DX)(R10*8)
 	ADDQ          R10, R12
-	MOVQ          640(SP), R10
+	MOVQ          656(SP), R10
 	KMOVD         R10, K1
 	VPCOMPRESSQ.Z Y12, K1, Y16
 	POPCNTL       R10, R11
-	BZHIQ         R11, SI, R10
+	BZHIQ         R11, BX, R10
 	KMOVD         R10, K1
-	VMOVUPD       Y16, K1, (BX)(R12*8)
+	VMOVUPD       Y16, K1, (DX)(R12*8)
 	ADDQ          R11, R12
-	MOVQ          632(SP), R10
+	MOVQ          680(SP), R10
 	KMOVD         R10, K1
 	VPCOMPRESSQ.Z Y11, K1, Y16
 	POPCNTL       R10, R11
-	BZHIQ         R11, SI, R10
+	BZHIQ         R11, BX, R10
 	KMOVD         R10, K1
-	VMOVUPD       Y16, K1, (BX)(R12*8)
-	ADDQ          R11, R12
-	MOVQ          592(SP), R10
-	KMOVD         R10, K1
-	VPCOMPRESSQ.Z Y8, K1, Y16
-	POPCNTL       R10, R11
-	BZHIQ         R11, SI, R10
-	KMOVD         R10, K1
-	VMOVUPD       Y16, K1, (BX)(R12*8)
-	ADDQ          R11, R12
-	MOVQ          664(SP), R10
-	KMOVD         R10, K1
-	VPCOMPRESSQ.Z Y7, K1, Y16
-	POPCNTL       R10, R11
-	BZHIQ         R11, SI, R10
-	KMOVD         R10, K1
-	VMOVUPD       Y16, K1, (BX)(R12*8)
+	VMOVUPD       Y16, K1, (DX)(R12*8)
 	ADDQ          R12, R11
+	KMOVD         R9, K1
+	VPCOMPRESSQ.Z Y8, K1, Y16
+	POPCNTL       R9, R10
+	BZHIQ         R10, BX, R9
+	KMOVD         R9, K1
+	VMOVUPD       Y16, K1, (DX)(R11*8)
+	ADDQ          R11, R10
 	KMOVD         R8, K1
+	VPCOMPRESSQ.Z Y7, K1, Y16
+	POPCNTL       R8, R9
+	BZHIQ         R9, BX, R8
+	KMOVD         R8, K1
+	VMOVUPD       Y16, K1, (DX)(R10*8)
+	ADDQ          R10, R9
+	KMOVD         DI, K1
 	VPCOMPRESSQ.Z Y4, K1, Y16
-	POPCNTL       R8, R10
-	BZHIQ         R10, SI, R8
-	KMOVD         R8, K1
-	VMOVUPD       Y16, K1, (BX)(R11*8)
-	LEAQ          (R11)(R10*1), R8
+	POPCNTL       DI, R8
+	BZHIQ         R8, BX, DI
 	KMOVD         DI, K1
+	VMOVUPD       Y16, K1, (DX)(R9*8)
+	LEAQ          (R9)(R8*1), DI
+	KMOVD         SI, K1
 	VPCOMPRESSQ.Z Y3, K1, Y16
-	POPCNTL       DI, DI
-	BZHIQ         DI, SI, DI
-	KMOVD         DI, K1
-	VMOVUPD       Y16, K1, (BX)(R8*8)
-	ADDQ          $32, AX
-	MOVQ          R9, BX
-	CMPQ          AX, 576(SP)
-	JLE           vec32_512
+	POPCNTL       SI, SI
+	BZHIQ         SI, BX, SI
+	KMOVD         SI, K1
+	VMOVUPD       Y16, K1, (DX)(DI*8)
+
+b3_vec32_2_8_512:
+	ADDQ $32, AX
+	MOVQ 608(SP), DX
+	CMPQ AX, 576(SP)
+	JLE  vec32_512
 
 done32_512:
-	MOVQ    584(SP), SI
-	LEAQ    -4(SI), R8
-	LEAQ    4(AX), DI
+	MOVQ    584(SP), BX
+	LEAQ    -4(BX), R9
+	LEAQ    4(AX), R8
+	XORL    DI, DI
 	MOVQ    $-1, SI
-	CMPQ    DI, 584(SP)
+	XORL    BX, BX
+	CMPQ    R8, 584(SP)
 	JGT     done4_512
 	PCALIGN $32
 
 vec4_512:
-	VMOVUPS       (DX)(AX*8), Y2
-	VMOVUPS       (CX)(AX*4), X16
-	VCMPPD        $17, Y2, Y0, Y1
-	VMOVMSKPD     Y1, DI
-	POPCNTL       DI, DI
-	ADDQ          BX, DI
-	CMPQ          BX, $0
-	SETGE         R9
-	MOVBLZX       R9, R9
-	CMPQ          DI, outKeys_len+56(FP)
-	SETLS         R10
-	MOVBLZX       R10, R11
-	MOVQ          R9, R10
-	ANDQ          R11, R10
-	TESTL         R10, R10
-	JEQ           done4_512
-	CMPQ          DI, outWeights_len+72(FP)
-	SETLS         R10
-	MOVBLZX       R10, R10
-	ANDQ          R10, R9
-	TESTL         R9, R9
-	JEQ           done4_512
-	VMOVMSKPD     Y1, R9
-	MOVQ          outKeys+80(FP), R10
-	LEAQ          (R10)(BX*4), R10
-	MOVQ          outWeights+88(FP), R11
-	LEAQ          (R11)(BX*8), BX
-	KMOVD         R9, K1
+	VMOVUPS   (CX)(AX*8), Y2
+	MOVQ      616(SP), R8
+	VMOVUPS   (R8)(AX*4), X16
+	VCMPPD    $17, Y2, Y0, Y1
+	VMOVMSKPD Y1, R8
+	POPCNTL   R8, R8
+	ADDQ      DX, R8
+	CMPQ      DX, $0
+	SETGE     R10
+	MOVBLZX   R10, R10
+	CMPQ      R8, outKeys_len+56(FP)
+	SETLS     R11
+	MOVBLZX   R11, R12
+	MOVQ      R10, R11
+	ANDQ      R12, R11
+	TESTL     R11, R11
+	JEQ       done4_512
+	CMPQ      R8, outWeights_len+72(FP)
+	SETLS     R11
+	MOVBLZX   R11, R11
+	ANDQ      R11, R10
+	TESTL     R10, R10
+	JEQ       done4_512
+	VMOVMSKPD Y1, R10
+	MOVQ      outKeys+80(FP), R11
+	LEAQ      (R11)(DX*4), R11
+	MOVQ      outWeights+88(FP), R12
+	LEAQ      (R12)(DX*8), DX
+	MOVQ      R11, R12
+	CMPQ      R12, DI
+	JLS       b7_vec4_4_3_512
+	TESTL     R10, R10
+	JEQ       b7_vec4_4_4_512
+	ORQ       $4095, R12
+	MOVQ      R12, DI
+
+b7_vec4_4_3_512:
+	KMOVD         R10, K1
 	VPCOMPRESSD.Z X16, K1, X16
-	POPCNTL       R9, R11
-	BZHIQ         R11, SI, R11
-	KMOVD         R11, K1
-	VMOVUPS       X16, K1, (R10)
-	KMOVD         R9, K1
+	POPCNTL       R10, R12
+	BZHIQ         R12, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       X16, K1, (R11)
+
+b7_vec4_4_4_512:
+	MOVQ  DX, R11
+	CMPQ  R11, BX
+	JLS   b7_vec4_4_7_512
+	TESTL R10, R10
+	JEQ   b7_vec4_4_8_512
+	ORQ   $4095, R11
+	MOVQ  R11, BX
+
+b7_vec4_4_7_512:
+	KMOVD         R10, K1
 	VPCOMPRESSQ.Z Y2, K1, Y16
-	POPCNTL       R9, R9
-	BZHIQ         R9, SI, R9
-	KMOVD         R9, K1
-	VMOVUPD       Y16, K1, (BX)
-	ADDQ          $4, AX
-	MOVQ          DI, BX
-	CMPQ          AX, R8
-	JLE           vec4_512
+	POPCNTL       R10, R10
+	BZHIQ         R10, SI, R10
+	KMOVD         R10, K1
+	VMOVUPD       Y16, K1, (DX)
+
+b7_vec4_4_8_512:
+	ADDQ $4, AX
+	MOVQ R8, DX
+	CMPQ AX, R9
+	JLE  vec4_512
 
 done4_512:
 	MOVQ AX, r0+96(FP)
-	MOVQ BX, r1+104(FP)
+	MOVQ DX, r1+104(FP)
 	VZEROUPPER
 	RET
 

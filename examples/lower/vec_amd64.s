@@ -300,48 +300,64 @@ entry_512:
 	MOVQ            i0+16(FP), AX
 	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*1), BX
+	XORL            AX, AX
 	XORL            DX, DX
 	CMPQ            DI, $128
 	JLT             done128_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
 	PCALIGN         $64
 
 vec128_512:
-	VMOVUPS  (BX)(DX*1), Z1
-	VPADDB   Z4, Z1, Z0
-	VPCMPUB  $2, Z1, Z3, K1
-	VPCMPUB  $2, Z2, Z1, K1, K1
-	VMOVDQU8 Z0, K1, (BX)(DX*1)
+	VMOVUPS  (BX)(DX*1), Z0
+	VPADDB   Z5, Z0, Z4
+	VPCMPUB  $2, Z0, Z3, K1
+	VPCMPUB  $2, Z2, Z0, K1, K5
 	VMOVUPS  64(BX)(DX*1), Z1
-	VPADDB   Z4, Z1, Z0
+	VPADDB   Z5, Z1, Z0
 	VPCMPUB  $2, Z1, Z3, K1
 	VPCMPUB  $2, Z2, Z1, K1, K1
+	LEAQ     (BX)(DX*1), CX
+	CMPQ     CX, AX
+	JLS      vec128_3_512
+	KORTESTQ K5, K1
+	JEQ      vec128_4_512
+	ORQ      $4095, CX
+	MOVQ     CX, AX
+
+vec128_3_512:
+	VMOVDQU8 Z4, K5, (BX)(DX*1)
 	VMOVDQU8 Z0, K1, 64(BX)(DX*1)
-	ADDQ     $128, DX
-	CMPQ     DX, SI
-	JLE      vec128_512
-	CMPQ     DI, DX
-	JEQ      end1_512
+
+vec128_4_512:
+	ADDQ $128, DX
+	CMPQ DX, SI
+	JLE  vec128_512
+	CMPQ DI, DX
+	JEQ  end1_512
 
 done128_512:
 	TESTL    $64, DI
 	JEQ      done64_512
 	VMOVUPS  (BX)(DX*1), Y0
-	VPADDB   lanewise_0<>+0(SB), Y0, Y1
+	VPADDB   lanewise_0<>+0(SB), Y0, Y3
 	VMOVUPS  lanewise_1<>+0(SB), Y2
 	VPADDB   Y0, Y2, Y0
 	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
-	VPMOVB2M Y0, K1
-	VMOVDQU8 Y1, K1, (BX)(DX*1)
+	VPMOVB2M Y0, K5
 	VMOVUPS  32(BX)(DX*1), Y0
 	VPADDB   lanewise_0<>+0(SB), Y0, Y1
 	VPADDB   Y0, Y2, Y0
 	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
 	VPMOVB2M Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec64_2_512
+	VMOVDQU8 Y3, K5, (BX)(DX*1)
 	VMOVDQU8 Y1, K1, 32(BX)(DX*1)
-	ADDQ     $64, DX
+
+vec64_2_512:
+	ADDQ $64, DX
 
 done64_512:
 	TESTL    $32, DI
@@ -352,8 +368,12 @@ done64_512:
 	VPADDB   Y2, Y0, Y0
 	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
 	VPMOVB2M Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec32_2_512
 	VMOVDQU8 Y1, K1, (BX)(DX*1)
-	ADDQ     $32, DX
+
+vec32_2_512:
+	ADDQ $32, DX
 
 done32_512:
 	MOVQ       DI, CX
@@ -370,8 +390,12 @@ done32_512:
 	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y0
 	VPAND      Y0, Y1, Y0
 	VPMOVB2M   Y0, K1
+	KORTESTQ   K1, K1
+	JEQ        rest32_2_512
 	VMOVDQU8   Y2, K1, (BX)(DX*1)
-	MOVQ       DI, DX
+
+rest32_2_512:
+	MOVQ DI, DX
 
 end1_512:
 	MOVQ DX, r0+24(FP)

@@ -274,63 +274,75 @@ b3_vec32_if2_512:
 	JEQ  end1_512
 
 done32_512:
-	TESTL   $16, SI
-	JEQ     done16_512
-	VMOVUPS (DX)(AX*4), Y3
-	VSUBPS  Y0, Y3, Y1
-	VDIVPS  Y0, Y1, Y2
-	VMULPS  Y2, Y2, Y1
-	VADDPS  lanewise_0<>+0(SB), Y1, Y1
-	VSQRTPS Y1, Y1
-	VDIVPS  Y1, Y2, Y1
-	VADDPS  lanewise_0<>+0(SB), Y1, Y1
-	VMULPS  Y1, Y0, Y1
-	VCMPPS  $17, Y3, Y0, K1
-	VMOVUPS Y1, K1, (DX)(AX*4)
-	VMOVUPS 32(DX)(AX*4), Y3
-	VSUBPS  Y0, Y3, Y1
-	VDIVPS  Y0, Y1, Y2
-	VMULPS  Y2, Y2, Y1
-	VADDPS  lanewise_0<>+0(SB), Y1, Y1
-	VSQRTPS Y1, Y1
-	VDIVPS  Y1, Y2, Y1
-	VADDPS  lanewise_0<>+0(SB), Y1, Y1
-	VMULPS  Y1, Y0, Y1
-	VCMPPS  $17, Y3, Y0, K1
-	VMOVUPS Y1, K1, 32(DX)(AX*4)
-	ADDQ    $16, AX
+	TESTL    $16, SI
+	JEQ      done16_512
+	VMOVUPS  (DX)(AX*4), Y3
+	VSUBPS   Y0, Y3, Y1
+	VDIVPS   Y0, Y1, Y2
+	VMULPS   Y2, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VSQRTPS  Y1, Y1
+	VDIVPS   Y1, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VMULPS   Y1, Y0, Y4
+	VCMPPS   $17, Y3, Y0, K5
+	VMOVUPS  32(DX)(AX*4), Y3
+	VSUBPS   Y0, Y3, Y1
+	VDIVPS   Y0, Y1, Y2
+	VMULPS   Y2, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VSQRTPS  Y1, Y1
+	VDIVPS   Y1, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VMULPS   Y1, Y0, Y1
+	VCMPPS   $17, Y3, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_512
+	VMOVUPS  Y4, K5, (DX)(AX*4)
+	VMOVUPS  Y1, K1, 32(DX)(AX*4)
+
+vec16_2_512:
+	ADDQ $16, AX
 
 done16_512:
-	TESTL   $8, SI
-	JEQ     done8_512
-	VMOVUPS (DX)(AX*4), Y3
-	VSUBPS  Y0, Y3, Y1
-	VDIVPS  Y0, Y1, Y2
-	VMULPS  Y2, Y2, Y1
-	VADDPS  lanewise_0<>+0(SB), Y1, Y1
-	VSQRTPS Y1, Y1
-	VDIVPS  Y1, Y2, Y1
-	VADDPS  lanewise_0<>+0(SB), Y1, Y1
-	VMULPS  Y1, Y0, Y1
-	VCMPPS  $17, Y3, Y0, K1
-	VMOVUPS Y1, K1, (DX)(AX*4)
-	ADDQ    $8, AX
+	TESTL    $8, SI
+	JEQ      done8_512
+	VMOVUPS  (DX)(AX*4), Y3
+	VSUBPS   Y0, Y3, Y1
+	VDIVPS   Y0, Y1, Y2
+	VMULPS   Y2, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VSQRTPS  Y1, Y1
+	VDIVPS   Y1, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VMULPS   Y1, Y0, Y1
+	VCMPPS   $17, Y3, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_512
+	VMOVUPS  Y1, K1, (DX)(AX*4)
+
+vec8_2_512:
+	ADDQ $8, AX
 
 done8_512:
-	TESTL   $4, SI
-	JEQ     done4_512
-	VMOVUPS (DX)(AX*4), X3
-	VSUBPS  X0, X3, X1
-	VDIVPS  X0, X1, X2
-	VMULPS  X2, X2, X1
-	VADDPS  lanewise_0<>+0(SB), X1, X1
-	VSQRTPS X1, X1
-	VDIVPS  X1, X2, X1
-	VADDPS  lanewise_0<>+0(SB), X1, X1
-	VMULPS  X1, X0, X1
-	VCMPPS  $17, X3, X0, K1
-	VMOVUPS X1, K1, (DX)(AX*4)
-	ADDQ    $4, AX
+	TESTL    $4, SI
+	JEQ      done4_512
+	VMOVUPS  (DX)(AX*4), X3
+	VSUBPS   X0, X3, X1
+	VDIVPS   X0, X1, X2
+	VMULPS   X2, X2, X1
+	VADDPS   lanewise_0<>+0(SB), X1, X1
+	VSQRTPS  X1, X1
+	VDIVPS   X1, X2, X1
+	VADDPS   lanewise_0<>+0(SB), X1, X1
+	VMULPS   X1, X0, X1
+	VCMPPS   $17, X3, X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPS  X1, K1, (DX)(AX*4)
+
+vec4_2_512:
+	ADDQ $4, AX
 
 done4_512:
 	TESTL    $2, SI
@@ -347,8 +359,12 @@ done4_512:
 	VCMPPS   $17, X3, X0, X1
 	VPAND    lanewise_2<>+0(SB), X1, X1
 	VPMOVD2M X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
 	VMOVUPS  X2, K1, (DX)(AX*4)
-	ADDQ     $2, AX
+
+vec2_2_512:
+	ADDQ $2, AX
 
 done2_512:
 	TESTL    $1, SI
@@ -365,8 +381,12 @@ done2_512:
 	VCMPPS   $17, X3, X0, X0
 	VPAND    lanewise_3<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
 	VMOVUPS  X1, K1, (DX)(AX*4)
-	ADDQ     $1, AX
+
+vec1_2_512:
+	ADDQ $1, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -622,58 +642,70 @@ b3_vec16_if2_512:
 	JEQ  end1_512
 
 done16_512:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8_512
-	VMOVUPS (AX)(SI*8), Y2
-	VMULPD  Y2, Y2, Y3
-	VMOVUPS (DX)(SI*8), Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y3, Y3
-	VSQRTPD Y3, Y2
-	VDIVPD  Y2, Y1, Y2
-	VCMPPD  $17, Y3, Y0, K1
-	VMOVUPD Y2, K1, (DI)(SI*8)
-	VMOVUPS 32(AX)(SI*8), Y2
-	VMULPD  Y2, Y2, Y3
-	VMOVUPS 32(DX)(SI*8), Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y3, Y3
-	VSQRTPD Y3, Y2
-	VDIVPD  Y2, Y1, Y2
-	VCMPPD  $17, Y3, Y0, K1
-	VMOVUPD Y2, K1, 32(DI)(SI*8)
-	MOVQ    BX, SI
+	LEAQ     8(SI), BX
+	CMPQ     BX, CX
+	JGT      done8_512
+	VMOVUPS  (AX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y3
+	VMOVUPS  (DX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y2
+	VADDPD   Y2, Y3, Y3
+	VSQRTPD  Y3, Y2
+	VDIVPD   Y2, Y1, Y4
+	VCMPPD   $17, Y3, Y0, K5
+	VMOVUPS  32(AX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y3
+	VMOVUPS  32(DX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y2
+	VADDPD   Y2, Y3, Y3
+	VSQRTPD  Y3, Y2
+	VDIVPD   Y2, Y1, Y2
+	VCMPPD   $17, Y3, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec8_2_512
+	VMOVUPD  Y4, K5, (DI)(SI*8)
+	VMOVUPD  Y2, K1, 32(DI)(SI*8)
+
+vec8_2_512:
+	MOVQ BX, SI
 
 done8_512:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4_512
-	VMOVUPS (AX)(SI*8), Y2
-	VMULPD  Y2, Y2, Y3
-	VMOVUPS (DX)(SI*8), Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y3, Y3
-	VSQRTPD Y3, Y2
-	VDIVPD  Y2, Y1, Y2
-	VCMPPD  $17, Y3, Y0, K1
-	VMOVUPD Y2, K1, (DI)(SI*8)
-	MOVQ    BX, SI
+	LEAQ     4(SI), BX
+	CMPQ     BX, CX
+	JGT      done4_512
+	VMOVUPS  (AX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y3
+	VMOVUPS  (DX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y2
+	VADDPD   Y2, Y3, Y3
+	VSQRTPD  Y3, Y2
+	VDIVPD   Y2, Y1, Y2
+	VCMPPD   $17, Y3, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPD  Y2, K1, (DI)(SI*8)
+
+vec4_2_512:
+	MOVQ BX, SI
 
 done4_512:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2_512
-	VMOVUPS (AX)(SI*8), X2
-	VMULPD  X2, X2, X3
-	VMOVUPS (DX)(SI*8), X2
-	VMULPD  X2, X2, X2
-	VADDPD  X2, X3, X3
-	VSQRTPD X3, X2
-	VDIVPD  X2, X1, X2
-	VCMPPD  $17, X3, X0, K1
-	VMOVUPD X2, K1, (DI)(SI*8)
-	MOVQ    BX, SI
+	LEAQ     2(SI), BX
+	CMPQ     BX, CX
+	JGT      done2_512
+	VMOVUPS  (AX)(SI*8), X2
+	VMULPD   X2, X2, X3
+	VMOVUPS  (DX)(SI*8), X2
+	VMULPD   X2, X2, X2
+	VADDPD   X2, X3, X3
+	VSQRTPD  X3, X2
+	VDIVPD   X2, X1, X2
+	VCMPPD   $17, X3, X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPD  X2, K1, (DI)(SI*8)
+
+vec2_2_512:
+	MOVQ BX, SI
 
 done2_512:
 	LEAQ     1(SI), BX
@@ -689,8 +721,12 @@ done2_512:
 	VCMPPD   $17, X3, X0, X0
 	VPAND    lanewise_2<>+0(SB), X0, X0
 	VPMOVQ2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
 	VMOVUPD  X1, K1, (DI)(SI*8)
-	MOVQ     BX, SI
+
+vec1_2_512:
+	MOVQ BX, SI
 
 end1_512:
 	MOVQ SI, r0+56(FP)
@@ -877,41 +913,53 @@ b3_vec16_if2_512:
 	JEQ  end1_512
 
 done16_512:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8_512
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS (SI)(DX*8), Y2
-	VDIVPD  Y2, Y3, Y1
-	VCMPPD  $17, Y2, Y0, K1
-	VMOVUPD Y1, K1, (BX)(DX*8)
-	VMOVUPS 32(SI)(DX*8), Y2
-	VDIVPD  Y2, Y3, Y1
-	VCMPPD  $17, Y2, Y0, K1
-	VMOVUPD Y1, K1, 32(BX)(DX*8)
-	MOVQ    CX, DX
+	LEAQ     8(DX), CX
+	CMPQ     CX, AX
+	JGT      done8_512
+	VMOVUPS  lanewise_4<>+0(SB), Y4
+	VMOVUPS  (SI)(DX*8), Y1
+	VDIVPD   Y1, Y4, Y3
+	VCMPPD   $17, Y1, Y0, K5
+	VMOVUPS  32(SI)(DX*8), Y2
+	VDIVPD   Y2, Y4, Y1
+	VCMPPD   $17, Y2, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec8_2_512
+	VMOVUPD  Y3, K5, (BX)(DX*8)
+	VMOVUPD  Y1, K1, 32(BX)(DX*8)
+
+vec8_2_512:
+	MOVQ CX, DX
 
 done8_512:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4_512
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS (SI)(DX*8), Y2
-	VDIVPD  Y2, Y1, Y1
-	VCMPPD  $17, Y2, Y0, K1
-	VMOVUPD Y1, K1, (BX)(DX*8)
-	MOVQ    CX, DX
+	LEAQ     4(DX), CX
+	CMPQ     CX, AX
+	JGT      done4_512
+	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VMOVUPS  (SI)(DX*8), Y2
+	VDIVPD   Y2, Y1, Y1
+	VCMPPD   $17, Y2, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPD  Y1, K1, (BX)(DX*8)
+
+vec4_2_512:
+	MOVQ CX, DX
 
 done4_512:
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2_512
-	VMOVUPS lanewise_4<>+0(SB), X1
-	VMOVUPS (SI)(DX*8), X2
-	VDIVPD  X2, X1, X1
-	VCMPPD  $17, X2, X0, K1
-	VMOVUPD X1, K1, (BX)(DX*8)
-	MOVQ    CX, DX
+	LEAQ     2(DX), CX
+	CMPQ     CX, AX
+	JGT      done2_512
+	VMOVUPS  lanewise_4<>+0(SB), X1
+	VMOVUPS  (SI)(DX*8), X2
+	VDIVPD   X2, X1, X1
+	VCMPPD   $17, X2, X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPD  X1, K1, (BX)(DX*8)
+
+vec2_2_512:
+	MOVQ CX, DX
 
 done2_512:
 	LEAQ     1(DX), CX
@@ -923,8 +971,12 @@ done2_512:
 	VCMPPD   $17, X2, X0, X0
 	VPAND    lanewise_2<>+0(SB), X0, X0
 	VPMOVQ2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
 	VMOVUPD  X1, K1, (BX)(DX*8)
-	MOVQ     CX, DX
+
+vec1_2_512:
+	MOVQ CX, DX
 
 end1_512:
 	MOVQ DX, r0+48(FP)
@@ -1457,104 +1509,134 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), AX
+	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), DI
 	MOVQ         b1+16(FP), SI
-	MOVQ         x+24(FP), BX
-	MOVQ         i0+32(FP), DX
-	MOVQ         score+40(FP), CX
+	MOVQ         x+24(FP), AX
+	MOVQ         i0+32(FP), BX
+	MOVQ         score+40(FP), DX
 	VBROADCASTSS threshold+48(FP), Y0
 	VBROADCASTSS penalty+52(FP), Y1
-	CMPQ         DI, AX
-	CMOVQLT      DI, AX
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
+	CMPQ         DI, CX
+	CMOVQLT      DI, CX
+	CMPQ         SI, CX
+	CMOVQLT      SI, CX
+	LEAQ         -32(CX), R8
+	LEAQ         (AX)(BX*4), AX
+	LEAQ         (DX)(BX*4), DI
 	XORL         DX, DX
-	CMPQ         AX, $32
+	XORL         BX, BX
+	CMPQ         CX, $32
 	JLT          done32_512
-	VBROADCASTSS X1, Z5
+	VBROADCASTSS X1, Z6
 	VBROADCASTSS X0, Z4
 	PCALIGN      $64
 
 vec32_512:
-	VADDPS  (BX)(DX*4), Z5, Z3
-	VMOVUPS (SI)(DX*4), Z2
-	VCMPPS  $17, Z2, Z4, K1
-	VMOVUPS Z3, K1, (BX)(DX*4)
-	VADDPS  64(BX)(DX*4), Z5, Z3
-	VMOVUPS 64(SI)(DX*4), Z2
-	VCMPPS  $17, Z2, Z4, K1
-	VMOVUPS Z3, K1, 64(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32_512
-	CMPQ    AX, DX
-	JEQ     end1_512
+	VADDPS   (DI)(BX*4), Z6, Z5
+	VCMPPS   $17, (AX)(BX*4), Z4, K5
+	VADDPS   64(DI)(BX*4), Z6, Z3
+	VMOVUPS  64(AX)(BX*4), Z2
+	VCMPPS   $17, Z2, Z4, K1
+	LEAQ     (DI)(BX*4), SI
+	CMPQ     SI, DX
+	JLS      vec32_3_512
+	KORTESTQ K5, K1
+	JEQ      vec32_4_512
+	ORQ      $4095, SI
+	MOVQ     SI, DX
+
+vec32_3_512:
+	VMOVUPS Z5, K5, (DI)(BX*4)
+	VMOVUPS Z3, K1, 64(DI)(BX*4)
+
+vec32_4_512:
+	ADDQ $32, BX
+	CMPQ BX, R8
+	JLE  vec32_512
+	CMPQ CX, BX
+	JEQ  end1_512
 
 done32_512:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16_512
-	VADDPS  (BX)(DX*4), Y1, Y3
-	VMOVUPS (SI)(DX*4), Y2
-	VCMPPS  $17, Y2, Y0, K1
-	VMOVUPS Y3, K1, (BX)(DX*4)
-	VADDPS  32(BX)(DX*4), Y1, Y3
-	VMOVUPS 32(SI)(DX*4), Y2
-	VCMPPS  $17, Y2, Y0, K1
-	VMOVUPS Y3, K1, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	LEAQ     16(BX), DX
+	CMPQ     DX, CX
+	JGT      done16_512
+	VADDPS   (DI)(BX*4), Y1, Y4
+	VCMPPS   $17, (AX)(BX*4), Y0, K5
+	VADDPS   32(DI)(BX*4), Y1, Y3
+	VMOVUPS  32(AX)(BX*4), Y2
+	VCMPPS   $17, Y2, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_512
+	VMOVUPS  Y4, K5, (DI)(BX*4)
+	VMOVUPS  Y3, K1, 32(DI)(BX*4)
+
+vec16_2_512:
+	MOVQ DX, BX
 
 done16_512:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8_512
-	VADDPS  (BX)(DX*4), Y1, Y3
-	VMOVUPS (SI)(DX*4), Y2
-	VCMPPS  $17, Y2, Y0, K1
-	VMOVUPS Y3, K1, (BX)(DX*4)
-	MOVQ    CX, DX
+	LEAQ     8(BX), DX
+	CMPQ     DX, CX
+	JGT      done8_512
+	VADDPS   (DI)(BX*4), Y1, Y3
+	VMOVUPS  (AX)(BX*4), Y2
+	VCMPPS   $17, Y2, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_512
+	VMOVUPS  Y3, K1, (DI)(BX*4)
+
+vec8_2_512:
+	MOVQ DX, BX
 
 done8_512:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4_512
-	VADDPS  (BX)(DX*4), X1, X3
-	VMOVUPS (SI)(DX*4), X2
-	VCMPPS  $17, X2, X0, K1
-	VMOVUPS X3, K1, (BX)(DX*4)
-	MOVQ    CX, DX
+	LEAQ     4(BX), DX
+	CMPQ     DX, CX
+	JGT      done4_512
+	VADDPS   (DI)(BX*4), X1, X3
+	VMOVUPS  (AX)(BX*4), X2
+	VCMPPS   $17, X2, X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPS  X3, K1, (DI)(BX*4)
+
+vec4_2_512:
+	MOVQ DX, BX
 
 done4_512:
-	LEAQ     2(DX), CX
-	CMPQ     CX, AX
+	LEAQ     2(BX), DX
+	CMPQ     DX, CX
 	JGT      done2_512
-	VMOVSD   (BX)(DX*4), X2
+	VMOVSD   (DI)(BX*4), X2
 	VADDPS   X2, X1, X3
-	VMOVSD   (SI)(DX*4), X2
+	VMOVSD   (AX)(BX*4), X2
 	VCMPPS   $17, X2, X0, X2
 	VPAND    lanewise_2<>+0(SB), X2, X2
 	VPMOVD2M X2, K1
-	VMOVUPS  X3, K1, (BX)(DX*4)
-	MOVQ     CX, DX
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPS  X3, K1, (DI)(BX*4)
+
+vec2_2_512:
+	MOVQ DX, BX
 
 done2_512:
-	LEAQ     1(DX), CX
-	CMPQ     CX, AX
+	LEAQ     1(BX), DX
+	CMPQ     DX, CX
 	JGT      end1_512
-	VADDSS   (BX)(DX*4), X1, X2
-	VMOVSS   (SI)(DX*4), X1
+	VADDSS   (DI)(BX*4), X1, X2
+	VMOVSS   (AX)(BX*4), X1
 	VCMPPS   $17, X1, X0, X0
 	VPAND    lanewise_3<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
-	VMOVUPS  X2, K1, (BX)(DX*4)
-	MOVQ     CX, DX
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
+	VMOVUPS  X2, K1, (DI)(BX*4)
+
+vec1_2_512:
+	MOVQ DX, BX
 
 end1_512:
-	MOVQ DX, r0+56(FP)
+	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
 

@@ -261,44 +261,64 @@ entry_512:
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
 	VPXOR   X1, X1, X1
+	XORL    AX, AX
 	XORL    DX, DX
 	CMPQ    DI, $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (BX)(DX*4), Z0
-	VCMPPS  $30, Z0, Z1, K1
-	VMOVUPS Z1, K1, (BX)(DX*4)
-	VMOVUPS 64(BX)(DX*4), Z0
-	VCMPPS  $30, Z0, Z1, K1
+	VMOVUPS  (BX)(DX*4), Z0
+	VCMPPS   $30, Z0, Z1, K5
+	VMOVUPS  64(BX)(DX*4), Z0
+	VCMPPS   $30, Z0, Z1, K1
+	LEAQ     (BX)(DX*4), CX
+	CMPQ     CX, AX
+	JLS      vec32_3_512
+	KORTESTQ K5, K1
+	JEQ      vec32_4_512
+	ORQ      $4095, CX
+	MOVQ     CX, AX
+
+vec32_3_512:
+	VMOVUPS Z1, K5, (BX)(DX*4)
 	VMOVUPS Z1, K1, 64(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, SI
-	JLE     vec32_512
-	CMPQ    DI, DX
-	JEQ     end1_512
+
+vec32_4_512:
+	ADDQ $32, DX
+	CMPQ DX, SI
+	JLE  vec32_512
+	CMPQ DI, DX
+	JEQ  end1_512
 
 done32_512:
-	TESTL   $16, DI
-	JEQ     done16_512
-	VPXOR   X1, X1, X1
-	VMOVUPS (BX)(DX*4), Y0
-	VCMPPS  $17, Y1, Y0, K1
-	VMOVUPS Y1, K1, (BX)(DX*4)
-	VMOVUPS 32(BX)(DX*4), Y0
-	VCMPPS  $17, Y1, Y0, K1
-	VMOVUPS Y1, K1, 32(BX)(DX*4)
-	ADDQ    $16, DX
+	TESTL    $16, DI
+	JEQ      done16_512
+	VPXOR    X1, X1, X1
+	VMOVUPS  (BX)(DX*4), Y0
+	VCMPPS   $17, Y1, Y0, K5
+	VMOVUPS  32(BX)(DX*4), Y0
+	VCMPPS   $17, Y1, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_512
+	VMOVUPS  Y1, K5, (BX)(DX*4)
+	VMOVUPS  Y1, K1, 32(BX)(DX*4)
+
+vec16_2_512:
+	ADDQ $16, DX
 
 done16_512:
-	TESTL   $8, DI
-	JEQ     done8_512
-	VPXOR   X1, X1, X1
-	VMOVUPS (BX)(DX*4), Y0
-	VCMPPS  $17, Y1, Y0, K1
-	VMOVUPS Y1, K1, (BX)(DX*4)
-	ADDQ    $8, DX
+	TESTL    $8, DI
+	JEQ      done8_512
+	VPXOR    X1, X1, X1
+	VMOVUPS  (BX)(DX*4), Y0
+	VCMPPS   $17, Y1, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_512
+	VMOVUPS  Y1, K1, (BX)(DX*4)
+
+vec8_2_512:
+	ADDQ $8, DX
 
 done8_512:
 	MOVQ      DI, CX
@@ -313,8 +333,12 @@ done8_512:
 	VCMPPS    $17, Y2, Y0, Y0
 	VPAND     Y0, Y1, Y0
 	VPMOVD2M  Y0, K1
+	KORTESTQ  K1, K1
+	JEQ       rest8_2_512
 	VMOVUPS   Y2, K1, (BX)(DX*4)
-	MOVQ      DI, DX
+
+rest8_2_512:
+	MOVQ DI, DX
 
 end1_512:
 	MOVQ DX, r0+24(FP)

@@ -523,6 +523,7 @@ entry_512:
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	VPXOR        X2, X2, X2
+	XORL         AX, AX
 	XORL         DX, DX
 	CMPQ         DI, $128
 	JLT          done128_512
@@ -531,28 +532,43 @@ entry_512:
 
 vec128_512:
 	VMOVUPS  (BX)(DX*1), Z0
-	VPCMPUB  $6, Z0, Z1, K1
-	VMOVDQU8 Z2, K1, (BX)(DX*1)
+	VPCMPUB  $6, Z0, Z1, K5
 	VMOVUPS  64(BX)(DX*1), Z0
 	VPCMPUB  $6, Z0, Z1, K1
+	LEAQ     (BX)(DX*1), CX
+	CMPQ     CX, AX
+	JLS      vec128_3_512
+	KORTESTQ K5, K1
+	JEQ      vec128_4_512
+	ORQ      $4095, CX
+	MOVQ     CX, AX
+
+vec128_3_512:
+	VMOVDQU8 Z2, K5, (BX)(DX*1)
 	VMOVDQU8 Z2, K1, 64(BX)(DX*1)
-	ADDQ     $128, DX
-	CMPQ     DX, SI
-	JLE      vec128_512
-	CMPQ     DI, DX
-	JEQ      end1_512
+
+vec128_4_512:
+	ADDQ $128, DX
+	CMPQ DX, SI
+	JLE  vec128_512
+	CMPQ DI, DX
+	JEQ  end1_512
 
 done128_512:
 	TESTL    $64, DI
 	JEQ      done64_512
 	VPXOR    X1, X1, X1
 	VMOVUPS  (BX)(DX*1), Y0
-	VPCMPUB  $1, Y3, Y0, K1
-	VMOVDQU8 Y1, K1, (BX)(DX*1)
+	VPCMPUB  $1, Y3, Y0, K5
 	VMOVUPS  32(BX)(DX*1), Y0
 	VPCMPUB  $1, Y3, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec64_2_512
+	VMOVDQU8 Y1, K5, (BX)(DX*1)
 	VMOVDQU8 Y1, K1, 32(BX)(DX*1)
-	ADDQ     $64, DX
+
+vec64_2_512:
+	ADDQ $64, DX
 
 done64_512:
 	TESTL    $32, DI
@@ -560,8 +576,12 @@ done64_512:
 	VPXOR    X1, X1, X1
 	VMOVUPS  (BX)(DX*1), Y0
 	VPCMPUB  $1, Y3, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec32_2_512
 	VMOVDQU8 Y1, K1, (BX)(DX*1)
-	ADDQ     $32, DX
+
+vec32_2_512:
+	ADDQ $32, DX
 
 done32_512:
 	MOVQ       DI, CX
@@ -577,8 +597,12 @@ done32_512:
 	VPCMPEQB   Y3, Y0, Y0
 	VPANDN     Y1, Y0, Y0
 	VPMOVB2M   Y0, K1
+	KORTESTQ   K1, K1
+	JEQ        rest32_2_512
 	VMOVDQU8   Y2, K1, (BX)(DX*1)
-	MOVQ       DI, DX
+
+rest32_2_512:
+	MOVQ DI, DX
 
 end1_512:
 	MOVQ DX, r0+32(FP)
