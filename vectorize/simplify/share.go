@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -14,16 +15,15 @@ type table struct {
 	values map[string]*vir.Value
 	checks map[string][]*vir.Value // by operation and operands without mask
 
-	// Memory: what is known of addresses since the last store that may have
-	// changed them. Valid within one block.
+	// Memory: what is known of addresses, as no store behind that may have changed
+	// them. Valid within one block.
 	loads map[string]access
-	epoch int
 }
 
 // access is the value last seen at an address.
 type access struct {
 	value *vir.Value
-	epoch int
+	by    *vir.Value // the access that showed it
 	mask  *vir.Value // the value is defined only under the mask
 }
 
@@ -108,10 +108,10 @@ func addressKey(v *vir.Value) string {
 func (t *table) load(v *vir.Value) *vir.Value {
 	k := addressKey(v)
 	a, ok := t.loads[k]
-	if ok && a.epoch == t.epoch && (a.mask == nil || v.Masked && boolean.Implies(v.Mask(), a.mask)) {
+	if ok && (a.mask == nil || v.Masked && boolean.Implies(v.Mask(), a.mask)) {
 		return a.value
 	}
-	t.loads[k] = access{v, t.epoch, v.Mask()}
+	t.loads[k] = access{v, v, v.Mask()}
 	return nil
 }
 
@@ -119,13 +119,26 @@ func (t *table) load(v *vir.Value) *vir.Value {
 // x[i] = x[i]. Go's compiler leaves such stores out too.
 func (t *table) holds(v *vir.Value) bool {
 	a, ok := t.loads[addressKey(v)]
-	return ok && a.epoch == t.epoch && a.value == v.Stored() &&
-		(a.mask == nil || v.Masked && boolean.Implies(v.Mask(), a.mask))
+	return ok && a.value == v.Stored() && (a.mask == nil || v.Masked && boolean.Implies(v.Mask(), a.mask))
 }
 
-// store forgets all memory but what v stores. Where v stores under a mask the
-// value is known only there.
+// maxKnown is the number of addresses that a store is compared with, so that blocks of
+// thousands of stores do not take forever. Behind more of them it changes all.
+const maxKnown = 256
+
+// store forgets the memory that v may change, and notes what it stores. Where v stores
+// under a mask the value is known only there.
 func (t *table) store(v *vir.Value) {
-	t.epoch++
-	t.loads[addressKey(v)] = access{v.Stored(), t.epoch, v.Mask()}
+	if len(t.loads) > maxKnown {
+		clear(t.loads)
+	}
+	maps.DeleteFunc(t.loads, func(_ string, a access) bool { return !disjoint(v, a.by) })
+	t.loads[addressKey(v)] = access{v.Stored(), v, v.Mask()}
+}
+
+// disjoint reports whether two accesses have no byte in common. Of those that are
+// vectors nothing is known.
+func disjoint(v, w *vir.Value) bool {
+	lane := func(x *vir.Value) bool { return x.Op == vir.OpLoad || x.Op == vir.OpStore }
+	return lane(v) && lane(w) && alias.Compare(v, w) == alias.Disjoint
 }

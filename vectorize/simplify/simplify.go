@@ -11,7 +11,9 @@
 // Values are shared within a block and with the blocks that dominate it through
 // single predecessors or as the entry. Loads are shared within a block as long
 // as nothing in between may have written their memory; a load behind a store to
-// the same address takes the stored value.
+// the same address takes the stored value, also where stores stand between that
+// are known to be to other bytes. Vectors need that: one that is loaded from what
+// several stores have written has to wait until they are in the cache.
 //
 // Float comparisons are never turned into minima: their lanes combine exactly
 // only while the comparison and the choice are seen (signed zeros, NaN).
