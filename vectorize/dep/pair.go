@@ -245,7 +245,7 @@ func (p pair) windows(lanes int) []hull {
 	return []hull{x}
 }
 
-// keeps reports whether one of a and b is a load that the other one, a store, must not touch in
+// keeps reports whether one of a and b is an access that the other one, a store, must not touch in
 // the same iteration.
 func (r *Result) keeps(a, b *vir.Value) bool {
 	return slices.Contains(r.kept[a], b) || slices.Contains(r.kept[b], a)

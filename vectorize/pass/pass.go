@@ -42,7 +42,7 @@ type Unit struct {
 	// Turns are states that stand for Copies variables each, those behind them being the
 	// others: iteration t goes on with variable t modulo Copies.
 	Turns []int
-	// Kept are loads whose values are used behind stores that must not touch their bytes in the
+	// Kept are accesses whose values are used behind stores that must not touch their bytes in the
 	// same iteration, which is to be tested.
 	Kept map[*vir.Value][]*vir.Value
 	// Apart is what passes take for granted of memory that an iteration of the kernel

@@ -1,11 +1,14 @@
-// Package reload takes out loads of what an iteration has loaded before, where only stores to other
-// memory stand between:
+// Package reload takes out loads of what an iteration has loaded or stored before, where only stores
+// to other memory stand between:
 //
 //	sum[i] = x[i] + y[i]            a, b := x[i], y[i]
 //	diff[i] = x[i] - y[i]           sum[i] = a + b
 //	                                diff[i] = a - b
 //
-// The other memory may be the same. So the first load comes with the stores that must not
+// What it has stored is not loaded either: where lanes are written under a mask, or together with
+// others, the load would wait for all of it to be in the cache.
+//
+// The other memory may be the same. So the first access comes with the stores that must not
 // touch its bytes in the same iteration, which package dep adds to what is tested at run time: where
 // both move by the same number of bytes, that is one distance more that must not be. A call that
 // works in place and reads again what it has stored runs as written.
@@ -31,18 +34,18 @@ func Run(u *pass.Unit) error {
 	if u.Region.Clauses.Independent || len(u.Region.Fn.Blocks) != 5 {
 		return nil
 	}
-	s := &search{insts: u.Region.Fn.Blocks[2].Insts, loads: make(map[address][]int), kept: make(map[*vir.Value][]*vir.Value)}
+	s := &search{insts: u.Region.Fn.Blocks[2].Insts, known: make(map[address][]int), kept: make(map[*vir.Value][]*vir.Value)}
 	s.accesses = sync.OnceValue(func() *dep.Result { return dep.Accesses(u.Region, scev.New(u.Region)) })
 	to := make(edit.Replaced)
 	for i, v := range s.insts {
-		if v.Op != vir.OpLoad {
+		if v.Op != vir.OpLoad && v.Op != vir.OpStore {
 			continue
 		}
 		if first, stores := s.before(i); first != nil && u.Count() {
-			to[v] = first
+			to[v] = valueOf(first)
 			s.keep(first, stores)
 		} else {
-			s.loads[addressOf(v)] = append(s.loads[addressOf(v)], i)
+			s.known[addressOf(v)] = append(s.known[addressOf(v)], i)
 		}
 	}
 	if len(to) == 0 {
@@ -63,7 +66,7 @@ func Run(u *pass.Unit) error {
 type search struct {
 	accesses func() *dep.Result // nil where some address is not understood
 	insts    []*vir.Value
-	loads    map[address][]int // places of loads that stay
+	known    map[address][]int // places of accesses that stay
 	kept     map[*vir.Value][]*vir.Value
 }
 
@@ -76,14 +79,25 @@ type address struct {
 }
 
 func addressOf(v *vir.Value) address {
-	return address{v.Base(), v.Index(), v.Scale, v.Disp, v.Type}
+	return address{v.Base(), v.Index(), v.Scale, v.Disp, v.Access()}
 }
 
-// before is the load that has loaded what instruction i loads, with the stores between them that
-// must not touch it; nil for none.
-func (s *search) before(i int) (load *vir.Value, stores []*vir.Value) {
+// valueOf is what is in memory behind v.
+func valueOf(v *vir.Value) *vir.Value {
+	if v.Op == vir.OpStore {
+		return v.Stored()
+	}
+	return v
+}
+
+// before is the access that has loaded or stored what instruction i loads, with the stores between
+// them that must not touch it; nil for none.
+func (s *search) before(i int) (access *vir.Value, stores []*vir.Value) {
 	v := s.insts[i]
-	for _, k := range s.loads[addressOf(v)] {
+	if v.Op != vir.OpLoad {
+		return nil, nil
+	}
+	for _, k := range s.known[addressOf(v)] {
 		if w := s.insts[k]; boolean.Under(v, w) {
 			if stores, ok := s.between(w, s.insts[k+1:i]); ok {
 				return w, stores
@@ -93,7 +107,7 @@ func (s *search) before(i int) (load *vir.Value, stores []*vir.Value) {
 	return nil, nil
 }
 
-// between are the stores among insts that may touch what v loads; false where distances do not
+// between are the stores among insts that may touch what v accesses; false where distances do not
 // tell whether they do.
 func (s *search) between(v *vir.Value, insts []*vir.Value) (stores []*vir.Value, ok bool) {
 	dp := s.accesses()
