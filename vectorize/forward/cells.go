@@ -13,7 +13,8 @@ import (
 type cell struct {
 	accesses []*vir.Value // in reverse post-order
 	tests    []alias.Apart
-	sinks    bool // one store is enough: every way through the iteration stores
+	home     *vir.Block // what comes before all of them, in no loop inside
+	sinks    bool       // one store is enough: no way from home on is without one
 }
 
 // cells finds those that nothing else touches.
@@ -38,19 +39,47 @@ func (s *scope) cells() []*cell {
 }
 
 // steady reports whether the address of c is the same wherever an iteration computes it,
-// and valid in every iteration.
+// and valid whenever its home is run: the iteration, or what it does under a condition that all
+// accesses are under.
 func (s *scope) steady(c *cell) bool {
+	c.home = s.homeOf(c.accesses)
 	valid := false
 	for _, v := range c.accesses {
-		valid = valid || s.always(v.Block)
+		valid = valid || v.Block == c.home || s.always(v.Block)
 		for _, a := range address(v) {
 			if !s.fixed(a) {
 				return false
 			}
 		}
 	}
-	c.sinks = slices.ContainsFunc(c.accesses, func(v *vir.Value) bool { return v.Op.IsStore() && s.always(v.Block) })
+	c.sinks = slices.ContainsFunc(c.accesses, func(v *vir.Value) bool { return v.Op.IsStore() && s.always(v.Block) }) || s.together(c)
 	return valid
+}
+
+// homeOf is the last block in no loop inside that is run before all of vs.
+func (s *scope) homeOf(vs []*vir.Value) *vir.Block {
+	d := vs[0].Block
+	for _, v := range vs[1:] {
+		d = s.dom.Common(d, v.Block)
+	}
+	for !s.top(d) {
+		d = s.dom.Idom(d)
+	}
+	return d
+}
+
+// together reports whether all stores of c are in one block that is in no loop inside.
+func (s *scope) together(c *cell) bool {
+	var in *vir.Block
+	for _, v := range c.accesses {
+		if v.Op.IsStore() {
+			if in != nil && v.Block != in {
+				return false
+			}
+			in = v.Block
+		}
+	}
+	return in != nil && s.top(in)
 }
 
 // address lists the operands of the address of v.
@@ -122,6 +151,7 @@ func (s *scope) begin() *vir.Block {
 // Where a test at run time pays: it costs about as much as so many accesses.
 const (
 	testCost  = 4
+	frontCost = 1 // where the distance is the same for all iterations of a call
 	roundGain = 8 // an access in a loop inside counts as so many
 )
 
@@ -146,19 +176,35 @@ func (c *cell) pairs() (out []pair) {
 	return out
 }
 
-// pool adds up what tests are good for.
+// pool adds up what tests are good for, and what they cost.
 func (s *scope) pool(cells []*cell) {
-	s.gains = make(map[pair]int)
+	s.gains, s.costs = make(map[pair]int), make(map[pair]int)
 	for _, c := range cells {
 		for _, p := range c.pairs() {
 			s.gains[p] += max(s.gain(c), 0)
 		}
+		for _, t := range c.tests {
+			p := pairOf(t)
+			if s.costs[p] = max(s.costs[p], frontCost); !s.inFront(t) {
+				s.costs[p] = testCost
+			}
+		}
 	}
+}
+
+// inFront reports whether t is a test that a call makes once.
+func (s *scope) inFront(t alias.Apart) bool {
+	if s.it.Loop == nil {
+		return false
+	}
+	d := t.Distance()
+	outside := func(v *vir.Value) bool { return v.Block == nil || !s.it.Loop.Contains(v.Block) }
+	return outside(d.From) && outside(d.To) && !slices.ContainsFunc(d.Terms, func(x alias.Term) bool { return !outside(x.Value) })
 }
 
 // worthwhile reports whether registers save accesses, and more than tests cost.
 func (s *scope) worthwhile(c *cell) bool {
-	cheap := func(p pair) bool { return s.gains[p] <= testCost }
+	cheap := func(p pair) bool { return s.gains[p] <= s.costs[p] }
 	return s.gain(c) > 0 && !slices.ContainsFunc(c.pairs(), cheap)
 }
 
@@ -177,7 +223,7 @@ func (s *scope) gain(c *cell) int {
 		}
 	}
 	gain := loads
-	if loads > 0 && !(c.accesses[0].Op.IsStore() && s.always(c.accesses[0].Block)) {
+	if first := c.accesses[0]; loads > 0 && !(first.Op.IsStore() && (first.Block == c.home || s.always(first.Block))) {
 		gain--
 	}
 	if stores > 0 && c.sinks {

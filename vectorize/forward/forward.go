@@ -15,8 +15,9 @@
 // dropped again where it joins one value). One load stays, and one store: in place if
 // they are the first and the last access, else in front of, or behind, the loops.
 //
-// Nothing is written that was not before: when some way through the iteration stores
-// nothing, all stores stay and only loads go. What other accesses may touch is left
+// Nothing is read or written that was not before: cells that are accessed under a condition only are
+// kept in registers from there on, and when some way through the iteration stores
+// nothing, all stores stay and only loads go, unless they are in one block. What other accesses may touch is left
 // alone, unless a test at run time can tell and much is gained.
 //
 // Requires: a kernel as package kernelize makes it: there are no checks behind the first
@@ -75,6 +76,7 @@ type scope struct {
 	at     map[*vir.Value]int // their places among all values of the iteration
 	apart  []alias.Apart      // what is taken for granted
 	gains  map[pair]int       // accesses saved by tests between two pointers
+	costs  map[pair]int       // of these tests, in accesses
 }
 
 // newScope is the iteration of f; nil when it cannot be worked on.

@@ -29,14 +29,7 @@ func (s *scope) promote(c *cell) {
 // initial is the load of what c holds before the iteration: the first access, or a new
 // load in front of all of them; nil if the address is not known there.
 func (s *scope) initial(c *cell) *vir.Value {
-	d := c.accesses[0].Block
-	for _, v := range c.accesses[1:] {
-		d = s.dom.Common(d, v.Block)
-	}
-	for !s.top(d) {
-		d = s.dom.Idom(d)
-	}
-	first := c.accesses[0]
+	d, first := c.home, c.accesses[0]
 	donor := first
 	switch {
 	case first.Block == d && first.Op.IsLoad():
@@ -69,7 +62,8 @@ func (s *scope) donor(c *cell, d *vir.Block) *vir.Value {
 }
 
 // final is the store that stays when one is enough: the last one if every iteration runs
-// it, once, else a new one at the end; nil when all stay, or there are none.
+// it, once, or all others are in its block, else a new one at the end; nil when all stay, or there
+// are none.
 func (s *scope) final(c *cell) (store *vir.Value, ok bool) {
 	var stores []*vir.Value
 	for _, v := range c.accesses {
@@ -81,7 +75,7 @@ func (s *scope) final(c *cell) (store *vir.Value, ok bool) {
 		return nil, true
 	}
 	last := stores[len(stores)-1]
-	if s.top(last.Block) && s.always(last.Block) {
+	if s.top(last.Block) && s.always(last.Block) || s.together(c) {
 		return last, true
 	}
 	donor := s.donor(c, s.it.Last)
