@@ -129,6 +129,22 @@ func (x Form) Distance(y Form) (int64, bool) {
 	return y.disp - x.disp, x.root == y.root && slices.Equal(x.terms, y.terms)
 }
 
+// Ago is x as it was so many turns of a loop before, if step knows what a turn adds to each
+// of its values.
+func (x Form) Ago(turns int64, step func(*vir.Value) (int64, bool)) (Form, bool) {
+	if k, ok := step(x.root); !ok || k != 0 {
+		return x, false
+	}
+	for _, t := range x.terms {
+		k, ok := step(t.Value)
+		if !ok {
+			return x, false
+		}
+		x.disp -= turns * k * t.Factor
+	}
+	return x, true
+}
+
 // A Form is an address as root + sum of terms + disp.
 type Form struct {
 	root  *vir.Value

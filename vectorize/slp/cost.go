@@ -23,6 +23,8 @@ type Costs interface {
 	Reduce(op vir.Op, t vir.Type, pairwise bool) float64
 	// Combine is the cost of op on two vectors of type t.
 	Combine(op vir.Op, t vir.Type) float64
+	// Wait is the cost of a load whose bytes no store by itself has that was done just before.
+	Wait() float64
 }
 
 // wants notes that scalars are wanted one by one so many times more.

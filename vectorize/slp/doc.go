@@ -15,8 +15,8 @@
 // a stride come out of vectors of neighbours (tiles.go), and trees end where what is above
 // does not gain (throttle.go); seeds.go tries these ways. A group can become a
 // vector when its members can be brought together in the block without changing what
-// depends on what (depend.go). What it costs and saves is added up (cost.go), and only
-// trees that gain are kept. All of them are written at once in the end (emit.go, sums.go),
+// depends on what (depend.go). What it costs and saves is added up (cost.go), with what loads
+// wait that come too soon after stores (wait.go), and only trees that gain are kept. All of them are written at once in the end (emit.go, sums.go),
 // each block in a new order. docs/slp.md has more about all of this.
 //
 // Trees share groups: one graph holds all that were accepted.
@@ -85,6 +85,7 @@ func grow(f *vir.Func, opt Options) (*Graph, *Result) {
 		opt.Count = func() bool { return true }
 	}
 	g := newGraph(f, opt)
+	g.findPassing()
 	g.seeds()
 	return g, &Result{Trees: g.trees, Cost: g.total}
 }

@@ -20,8 +20,12 @@ type Graph struct {
 
 	wanted    map[*vir.Value]int     // how often others than packed lanes want a scalar
 	extracted map[*vir.Value]float64 // what packed scalars cost that are needed one by one
-	total     float64                // cost of all
-	loose     map[looseKey][]*node   // nodes that pack nothing
+	places    map[*vir.Value]int     // places of accesses in the program
+	passing   map[*vir.Value][]passing
+	readers   map[*vir.Value][]*vir.Value // loads that come soon after a store
+	waited    map[*vir.Value]float64      // what loads wait for stores
+	total     float64                     // cost of all
+	loose     map[looseKey][]*node        // nodes that pack nothing
 
 	regions   map[*vir.Block]*region
 	addresses map[*vir.Value]*address
@@ -52,6 +56,8 @@ func newGraph(f *vir.Func, opt Options) *Graph {
 		inner: make(map[*vir.Value]*node), plain: make(map[*vir.Value]int),
 		cuts:   make(map[*vir.Value][][]*vir.Value),
 		wanted: make(map[*vir.Value]int), extracted: make(map[*vir.Value]float64), loose: make(map[looseKey][]*node),
+		places: make(map[*vir.Value]int), passing: make(map[*vir.Value][]passing),
+		readers: make(map[*vir.Value][]*vir.Value), waited: make(map[*vir.Value]float64),
 		regions: make(map[*vir.Block]*region), addresses: make(map[*vir.Value]*address),
 	}
 }
@@ -118,6 +124,7 @@ func (g *Graph) drop(n *node) {
 	}
 	g.reprice(n.scalars)
 	g.reprice(n.inner)
+	g.await(n.scalars)
 }
 
 // add adds a node that packs nothing.
@@ -167,5 +174,6 @@ func (g *Graph) pack(n *node) *node {
 	}
 	g.reprice(n.scalars)
 	g.reprice(n.inner)
+	g.await(n.scalars)
 	return g.put(n)
 }

@@ -143,6 +143,9 @@ func (g *Graph) recounted() float64 {
 			}
 		}
 	}
+	for v := range g.passing {
+		total += g.waiting(v)
+	}
 	for _, s := range g.sums {
 		total += s.cost(g.opt.Costs) * g.weight(s.root)
 	}

@@ -127,3 +127,5 @@ func (documentCosts) Reduce(op vir.Op, t vir.Type, pairwise bool) float64 {
 func (documentCosts) Combine(op vir.Op, t vir.Type) float64 {
 	return documentCosts{}.Scalar(&vir.Value{Op: op})
 }
+
+func (documentCosts) Wait() float64 { return 0 }

@@ -214,3 +214,9 @@ func (m *machine) Reduce(op vir.Op, t vir.Type, pairwise bool) float64 {
 }
 
 func (m *machine) Combine(op vir.Op, t vir.Type) float64 { return m.t.Cost(op, t).Throughput }
+
+// wait is between 20 cycles on Zen 4, as measured, and 12 on Intel's cores (Fog, "The
+// microarchitecture of Intel, AMD, and VIA CPUs").
+const wait = 15
+
+func (m *machine) Wait() float64 { return wait }

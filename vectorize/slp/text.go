@@ -25,6 +25,9 @@ func (g *Graph) text(nodes []*node, sums []*reduction) string {
 		if x := g.extracts(n); x != 0 {
 			fmt.Fprintf(&sb, ", extracts %+.4g", x)
 		}
+		if x := g.awaits(n); x != 0 {
+			fmt.Fprintf(&sb, ", waits %+.4g", x)
+		}
 		sb.WriteByte('\n')
 	}
 	for _, s := range sums {

@@ -58,7 +58,7 @@ func (g *Graph) cutsOf(m mark) [][]*vir.Value {
 // whole is what n costs with all that it is made of, cut where that is best.
 func (c *cutter) whole(n *node) float64 {
 	delete(c.fresh, n)
-	total := n.price + c.extracts(n)
+	total := n.price + c.extracts(n) + c.awaits(n)
 	for _, a := range n.args {
 		total += c.best(a)
 	}
