@@ -52,11 +52,9 @@ var passes = []pass.Pass{
 	{Name: "wrap", Doc: "variables that lag behind the inductions become formulas", Run: wrap.Run},
 	{Name: "unmask", Doc: "stores of both arms become one, safe loads lose their mask", Run: ifconv.Memory},
 	{Name: "resimplify", Doc: "what unmask made visible", Run: simplify.Run},
-	{Name: "reload", Doc: "what was loaded is not loaded again behind stores to other memory", Run: reload.Run},
+	{Name: "reload", Doc: "what was loaded or stored is not loaded again behind stores to other memory", Run: reload.Run},
 	{Name: "whole", Doc: "elements that a counter places are stored as a whole", Run: whole.Run},
 	{Name: "room", Doc: "exits where a counter has reached a limit become checks", Run: loopvec.Room},
-
-	{Name: "reload", Doc: "what was loaded or stored is not loaded again behind stores to other memory", Run: reload.Run},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
 	{Name: "late", Doc: "what comes from the iteration before is combined last", Run: late.Run},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},

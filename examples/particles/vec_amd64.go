@@ -54,12 +54,12 @@ func Fall(bs []Body, g, dt float64) {
 	if n := len(bs); n >= 31 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
-		if n <= 1<<10 {
+		if n <= 1<<11 {
 			fallKernel(bsp, g, dt, i, n)
 			i += n
 		} else {
-			for n > 1<<10 {
-				d := 1 << 10
+			for n > 1<<11 {
+				d := 1 << 11
 				fallKernel(bsp, g, dt, i, d)
 				i += d
 				n -= d

@@ -264,17 +264,19 @@ func s115Kernel2(n int, a unsafe.Pointer, j, i0 int, aa_row unsafe.Pointer) (r0 
 //
 // It is s116, vectorized for AVX2 and AVX512.
 func S116(a []float32) {
-	if n := guard.TripLess(0, len(a)-5, 5); n >= 2 && cpu.AVX2 {
+	if n := guard.TripLess(0, len(a)-5, 5); n >= 5 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
-		n = guard.Within(n, i, 5, 0, len(a)-5)
+		n = guard.Within(n, i, 5, 0, len(a)-1)
+		n = guard.Within(n, i+2, 5, 0, len(a)-1)
+		n = guard.Within(n, i+4, 5, 0, len(a)-1)
 		if n > 0 {
-			if n <= 1632 {
+			if n <= 512 {
 				s116Kernel(n, ap, i)
 				i += 5 * n
 			} else {
-				for n > 1632 {
-					d := 1632
+				for n > 512 {
+					d := 512
 					s116Kernel(d, ap, i)
 					i += 5 * d
 					n -= d

@@ -89,7 +89,7 @@ func s115Ref(a []float32, aa *[256][256]float32) {
 	}
 }
 
-func TestTwinS116(t *testing.T) { twintest.Check(t, s116Ref, S116, twintest.Block(32)) }
+func TestTwinS116(t *testing.T) { twintest.Check(t, s116Ref, S116, twintest.Block(16)) }
 
 func BenchmarkTwinS116(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32) (scalar, vec func()) {

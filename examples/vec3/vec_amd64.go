@@ -21,12 +21,12 @@ func Push(bs []Body, force *Vector, dt float64) {
 		guard.Clear(bsp, unsafe.Pointer(&force.Z), 0, 0, -8, 56*n-8) {
 		Xp, Yp, Zp := unsafe.Pointer(&force.X), unsafe.Pointer(&force.Y), unsafe.Pointer(&force.Z)
 		i := 0
-		if n <= 128 {
+		if n <= 256 {
 			pushKernel(n, Xp, Yp, Zp, bsp, i, dt)
 			i += n
 		} else {
-			for n > 128 {
-				d := 128
+			for n > 256 {
+				d := 256
 				pushKernel(d, Xp, Yp, Zp, bsp, i, dt)
 				i += d
 				n -= d
