@@ -57,9 +57,9 @@ func vectorized(u *pass.Unit, distribute bool) error {
 		return err
 	}
 	l, plans = l.shortCycles(u, plans)
-	best := cheapest(plans)
+	best, gains := l.choose(plans)
 	u.Note("loopvec:Candidates", u.Region.Pos, map[string]any{"scalar": round(l.scalarCost())}, "cycles per iteration: %s", describe(l.scalarCost(), plans))
-	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require || u.Region.Clauses.Force; (best.cost*l.margin(best) >= l.scalarCost() || !l.pairsPay(best)) && !asked {
+	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require || u.Region.Clauses.Force; !gains && !asked {
 		if l.short != nil {
 			return gainless(&pass.Refusal{ID: l.short.ID, Pos: l.short.Pos, Msg: l.short.Msg})
 		}
@@ -79,6 +79,21 @@ func vectorized(u *pass.Unit, distribute bool) error {
 		u.Summary["partial"] = part
 	}
 	return nil
+}
+
+// choose is the best of those plans that promise a gain whatever the conditions of the loop are, of all
+// where none does.
+func (l *loop) choose(plans []*candidate) (best *candidate, gains bool) {
+	var gaining []*candidate
+	for _, c := range plans {
+		if c.cost*l.margin(c) < l.scalarCost() && l.pairsPay(c) {
+			gaining = append(gaining, c)
+		}
+	}
+	if len(gaining) == 0 {
+		return cheapest(plans), false
+	}
+	return cheapest(gaining), true
 }
 
 // gatherMargin is the gain that estimates have to promise where inner loops gather, or an iteration does

@@ -62,19 +62,24 @@ func (l *loop) skip(c *candidate, longest bool) {
 }
 
 // regionCost is the cycles of values, leaving aside stores under masks: they have
-// branches of their own. Steps of a sum wait for each other.
+// branches of their own. Steps of a sum wait for each other, those of several sums do not.
 func (l *loop) regionCost(values []*vir.Value) float64 {
-	total, waits := 0.0, 0.0
+	total, longest := 0.0, 0.0
+	waits := make(map[*vir.Value]float64) // of steps, in the order of the program
 	for _, v := range values {
 		switch c := l.target.CostValue(v); {
 		case free(v) || v.Op.IsStore():
 		case bypass.IsStep(v):
-			waits += c.Latency
+			for _, a := range v.Args {
+				waits[v] = max(waits[v], waits[a])
+			}
+			waits[v] += c.Latency
+			longest = max(longest, waits[v])
 		default:
 			total += c.Throughput * remains(v)
 		}
 	}
-	return max(total, waits)
+	return max(total, longest)
 }
 
 // likely is cycles per iteration in calls of usual length, when regions are skipped as often as assumed.
