@@ -799,11 +799,11 @@ b23_vec16_5:
 	VMOVMSKPS Y10, R10
 	POPCNTL   R10, R10
 	ADDQ      R11, R10
-	MOVQ      $38, R11
+	MOVQ      $17, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
-	CMPQ      R11, $13
+	CMPQ      R11, $11
 	MOVQ      $51, R12
 	CMOVQGT   R12, R13
 	IMULQ     R13, R10
@@ -832,11 +832,11 @@ b23_vec16_5:
 b28_vec8_18:
 	VMOVMSKPS Y2, R10
 	POPCNTL   R10, R10
-	MOVQ      $38, R11
+	MOVQ      $17, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
-	CMPQ      R11, $13
+	CMPQ      R11, $11
 	MOVQ      $51, R12
 	CMOVQGT   R12, R13
 	IMULQ     R13, R10
@@ -1121,11 +1121,11 @@ b23_vec16_5_512:
 	VMOVMSKPS Y0, R10
 	POPCNTL   R10, R10
 	ADDQ      R11, R10
-	MOVQ      $38, R11
+	MOVQ      $17, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
-	CMPQ      R11, $13
+	CMPQ      R11, $11
 	MOVQ      $51, R12
 	CMOVQGT   R12, R13
 	IMULQ     R13, R10
@@ -1154,11 +1154,11 @@ b23_vec16_5_512:
 b28_vec8_18_512:
 	VMOVMSKPS Y0, R10
 	POPCNTL   R10, R10
-	MOVQ      $38, R11
+	MOVQ      $17, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
-	CMPQ      R11, $13
+	CMPQ      R11, $11
 	MOVQ      $51, R12
 	CMOVQGT   R12, R13
 	IMULQ     R13, R10

@@ -102,10 +102,39 @@ func (l *loop) scalarWork() (total, n float64) {
 // throughput is what v takes in the scalar loop.
 func (l *loop) throughput(v *vir.Value) float64 {
 	t := l.target.CostValue(v).Throughput
-	if vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
+	switch {
+	case vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc:
 		t = min(t, 0.5) // the table knows what lanes cost
+	case byConstant(v):
+		t = instructions(v) / 4 // those that a division becomes
 	}
 	return t
+}
+
+// byConstant reports whether v is a division of integers by a constant.
+func byConstant(v *vir.Value) bool {
+	if !edit.Divides(v.Op) {
+		return false
+	}
+	_, ok := v.Args[1].ConstInt()
+	return ok
+}
+
+// divisionInstructions is how many instructions the compiler makes of a division by a constant: shifts
+// for powers of two, else a product and shifts.
+func divisionInstructions(v *vir.Value) float64 {
+	c, _ := v.Args[1].ConstInt()
+	n := 6.0
+	switch power, signed := c > 0 && c&(c-1) == 0, v.Op == vir.OpSdiv || v.Op == vir.OpSrem; {
+	case power && signed:
+		n = 4
+	case power:
+		return 1
+	}
+	if v.Op == vir.OpSrem || v.Op == vir.OpUrem {
+		n += 2
+	}
+	return n
 }
 
 // instructions is how many instructions scalar v takes.
@@ -115,6 +144,8 @@ func instructions(v *vir.Value) float64 {
 		return 0
 	case v.Op.IsCheck():
 		return 0.6 // compare and branch are one operation
+	case byConstant(v):
+		return divisionInstructions(v)
 	case vir.OpSmin <= v.Op && v.Op <= vir.OpUmax:
 		return 2 // compare and move
 	case v.Op == vir.OpPopcnt && v.Type.Elem != vir.I8:
