@@ -38,7 +38,7 @@ func (g *generator) carried() (results []string) {
 			t = g.typ()
 		}
 		g.best = variable{name: "best", typ: t}
-		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any")
+		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle")
 		if isFloat(t) && g.kind == "scan" {
 			g.kind = "running"
 		}
@@ -49,7 +49,7 @@ func (g *generator) carried() (results []string) {
 			results = append(results, "at "+g.atType)
 		case "prev2":
 			results = append(results, "before "+t)
-		case "edge", "any":
+		case "edge", "any", "toggle":
 			results = append(results, "was bool")
 		}
 		return ""
@@ -110,6 +110,15 @@ func (g *generator) late() string {
 			return fmt.Sprintf("\t\tif %s {\n\t\t\tbest = %s\n\t\t}\n%s", g.condition(1), e(), g.store(2))
 		case "edge":
 			return fmt.Sprintf("\t\tif c := %s; c != was {\n\t\t\tbest++\n\t\t\twas = c\n\t\t}\n", g.condition(1))
+		case "toggle":
+			s := fmt.Sprintf("\t\twas = was %s (%s)\n", pick(g, "!=", "=="), g.condition(1))
+			if g.chance(0.5) {
+				s = fmt.Sprintf("\t\tif %s {\n\t\t\twas = !was\n\t\t}\n", g.condition(1))
+			}
+			if g.chance(0.7) {
+				s += fmt.Sprintf("\t\tif %swas {\n\t\t\tbest %s %s\n\t\t}\n", pick(g, "", "!"), pick(g, "+=", "="), e())
+			}
+			return s + g.store(2)
 		}
 		return fmt.Sprintf("\t\twas = was || %s\n", g.condition(1))
 	})

@@ -87,12 +87,23 @@ func (s *carry) kept(l *loop, lanes int) []vir.Type {
 
 // lanes is the number of lanes in which the last value is kept, and which are
 // combined at a time.
-func (s *carry) lanes(l *loop, lanes int) int {
+func (s *carry) lanes(l *loop, lanes int) int { return min(lanes, l.target.Lanes(s.elem(l))) }
+
+// elem is the type of lanes as wide as those of the variable: masks are as wide as what
+// was compared.
+func (s *carry) elem(l *loop) vir.Elem {
 	e := s.phi.Type.Elem
-	if e == vir.Bool {
-		return min(lanes, 8)
+	if e != vir.Bool {
+		return e
 	}
-	return min(lanes, l.target.Lanes(e))
+	from := s.after
+	if s.scan != nil {
+		from = s.scan.item
+	}
+	if n := l.natural(from); n != vir.Void {
+		return n
+	}
+	return vir.I32
 }
 
 func (s *carry) chain(l *loop, lanes int) float64 {
@@ -200,7 +211,7 @@ func (w *widener) scan(s *carry) {
 	n := last.Type.Lanes
 	var parts []*vir.Value
 	for p := range w.lanes / n {
-		y := r.prefixes(w.b, w.piece(x, p, n))
+		y := r.prefixes(w.b, w.piece(x, p, n), s.elem(w.e.l).Size())
 		parts = append(parts, r.into(w.b, step, last, y))
 		last = r.into(w.b, step, last, w.spreadLast(y))
 	}
@@ -260,10 +271,10 @@ func (r *reduction) into(b *vir.Builder, step vir.Op, old, x *vir.Value) *vir.Va
 	return b.Op(step, x.Type, old, x)
 }
 
-// prefixes combines each lane of x with all lanes before it.
-func (r *reduction) prefixes(b *vir.Builder, x *vir.Value) *vir.Value {
+// prefixes combines each lane of x, of so many bytes, with all lanes before it.
+func (r *reduction) prefixes(b *vir.Builder, x *vir.Value, bytes int) *vir.Value {
 	n := x.Type.Lanes
-	window := min(n, 16/x.Type.Elem.Size()) // lanes that move together
+	window := min(n, 16/bytes) // lanes that move together
 	for d := 1; d < n; d *= 2 {
 		at := make([]int, n)
 		for k := range at {

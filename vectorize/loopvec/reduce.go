@@ -290,14 +290,24 @@ func (c *chain) leads(v *vir.Value) bool {
 	case v == c.phi:
 		return true
 	case v.Op == c.op:
-		x, y := v.Args[0], v.Args[1]
-		return c.covers(x) && c.free(y) || c.free(x) && c.covers(y)
+		return c.coversOne(v.Args)
 	case v.Op == c.inner && c.inner != vir.OpInvalid:
 		return c.covers(v.Args[0]) && c.free(v.Args[1])
+	case c.toggles(v):
+		return c.coversOne(v.Args)
 	case v.Op == vir.OpSelect:
 		return c.free(v.Args[0]) && c.covers(v.Args[1]) && c.covers(v.Args[2])
 	}
 	return false
+}
+
+// coversOne reports whether one of args is made from phi by the family, and the others are free.
+func (c *chain) coversOne(args []*vir.Value) bool {
+	if len(args) == 1 {
+		return c.covers(args[0])
+	}
+	x, y := args[0], args[1]
+	return c.covers(x) && c.free(y) || c.free(x) && c.covers(y)
 }
 
 // free reports whether v does not depend on what earlier iterations computed,
@@ -367,6 +377,8 @@ func (c *chain) makeItem(v *vir.Value) *vir.Value {
 			return c.negated(v, v.Args[1])
 		}
 		return c.build(c.inner, v, x, v.Args[1])
+	case c.toggles(v):
+		return c.toggled(v)
 	}
 	x, y := v.Args[0], v.Args[1]
 	if !c.covers(x) {
