@@ -38,7 +38,7 @@ func (g *generator) carried() (results []string) {
 			t = g.typ()
 		}
 		g.best = variable{name: "best", typ: t}
-		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle")
+		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "both")
 		if isFloat(t) && g.kind == "scan" {
 			g.kind = "running"
 		}
@@ -47,7 +47,7 @@ func (g *generator) carried() (results []string) {
 		case "arg", "last":
 			g.atType = pick(g, "int", "int", "int32", "uint16")
 			results = append(results, "at "+g.atType)
-		case "prev2":
+		case "prev2", "both":
 			results = append(results, "before "+t)
 		case "edge", "any", "toggle":
 			results = append(results, "was bool")
@@ -90,6 +90,13 @@ func (g *generator) late() string {
 			return fmt.Sprintf("\t\tif e%[1]d := %[2]s; e%[1]d %[3]s best%[4]s {\n\t\t\t%[5]s\n\t\t}\n", k, e(), pick(g, "<", ">", "<=", ">="), extra, set)
 		case "last":
 			return fmt.Sprintf("\t\tif %s {\n\t\t\tbest, at = %s, %s(%s)\n\t\t}\n", g.condition(1), e(), g.atType, g.index)
+		case "both":
+			k := g.temp()
+			s := fmt.Sprintf("\t\te%[1]d := %[2]s\n\t\tif e%[1]d %[3]s before {\n\t\t\tbefore = e%[1]d\n\t\t} else if e%[1]d %[4]s best {\n\t\t\tbest = e%[1]d\n\t\t}\n", k, e(), pick(g, "<", "<="), pick(g, ">", ">", ">="))
+			if g.chance(0.3) {
+				s = fmt.Sprintf("\t\tif %s {\n%s\t\t}\n", g.condition(1), s)
+			}
+			return s
 		case "prev":
 			return fmt.Sprintf("%s\t\tbest = %s\n", g.store(2), e())
 		case "prev2":

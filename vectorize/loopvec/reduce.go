@@ -160,6 +160,7 @@ func direct(phi, next *vir.Value, f family) (item *vir.Value, ok bool) {
 // alone without reassoc.
 func Reductions(u *pass.Unit) error {
 	r := u.Region
+	separate(u)
 	m := newMatcher(r, scev.New(r))
 	back := 1 - m.header.PredIndex(r.Fn.Entry())
 	for _, phi := range m.header.Phis() {

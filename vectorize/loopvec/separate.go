@@ -1,0 +1,169 @@
+package loopvec
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Two extremes of floats, one of which is not looked at where the other one changes:
+//
+//	if v < lo { lo = v } else if v > hi { hi = v }
+//
+// While lo <= hi, what is less than lo is not greater than hi, so that hi changes by its own
+// comparison alone, and both are reductions. lo only falls and hi only rises: that lo <= hi, and with it that
+// neither is a NaN, has to hold before the first iteration only.
+//
+//	check.rare not (lo <= hi)      only the first values are looked at, see checkedOnce
+//	lo' = v < lo ? v : lo
+//	hi' = hi < v ? v : hi
+//
+// Where it does not hold, from lo = +Inf and hi = -Inf on for instance, scalar code goes on until it does.
+// Extremes of integers do without, as running minima.
+
+// separate makes reductions of such extremes.
+func separate(u *pass.Unit) {
+	f := u.Region.Fn
+	if len(f.Blocks) != 5 {
+		return // a nest
+	}
+	header, body := f.Blocks[1], f.Blocks[2]
+	back := 1 - header.PredIndex(f.Entry())
+	var all []*extreme
+	for _, phi := range header.Phis() {
+		if x := extremeBy(phi, phi.Args[back]); x != nil && phi.Type.Elem.IsFloat() {
+			all = append(all, x)
+		}
+	}
+	for _, x := range all {
+		for _, y := range all {
+			if rest := x.without(y); len(rest) < len(x.when) && u.Count() {
+				x.phi.Args[back] = x.under(rest, body)
+				x.when = rest
+				checkFirst(x, y, body)
+			}
+		}
+	}
+}
+
+// An extreme is a variable that only falls, or only rises: its next value is another one where that
+// one is less, or greater, among other conditions.
+type extreme struct {
+	phi, next, value *vir.Value
+	cmp              *vir.Value
+	rises            bool
+	when             []literal // cmp among them
+}
+
+// A literal is a truth value or its contrary.
+type literal struct {
+	v   *vir.Value
+	not bool
+}
+
+// extremeBy is phi as an extreme, nil when it is none.
+func extremeBy(phi, next *vir.Value) *extreme {
+	if next.Op != vir.OpSelect {
+		return nil
+	}
+	x := &extreme{phi: phi, next: next, value: next.Args[1]}
+	if x.value == phi {
+		x.value = next.Args[2]
+	} else if next.Args[2] != phi {
+		return nil
+	}
+	x.when = conjuncts(literal{next.Args[0], x.value != next.Args[1]}, nil)
+	for _, c := range x.when {
+		if !c.not && compares(c.v, phi, x.value) {
+			x.cmp, x.rises = c.v, c.v.Args[0] == phi
+		}
+	}
+	if x.cmp == nil || x.value == phi {
+		return nil
+	}
+	return x
+}
+
+// conjuncts appends the parts that hold where c does to list, each once.
+func conjuncts(c literal, list []literal) []literal {
+	const most = 16 // values are shared, so that ways through them are many
+	switch {
+	case len(list) > most:
+	case c.v.Op == vir.OpNot:
+		return conjuncts(literal{c.v.Args[0], !c.not}, list)
+	case c.v.Op == vir.OpAnd && !c.not || c.v.Op == vir.OpOr && c.not:
+		return conjuncts(literal{c.v.Args[1], c.not}, conjuncts(literal{c.v.Args[0], c.not}, list))
+	}
+	if slices.Contains(list, c) {
+		return list
+	}
+	return append(list, c)
+}
+
+// without is when x changes, apart from conditions that say that y does not: it cannot while they are
+// in order, unless both take what is equal.
+func (x *extreme) without(y *extreme) []literal {
+	if x.rises == y.rises || x.value != y.value || !isStrict(x.cmp) && !isStrict(y.cmp) {
+		return x.when
+	}
+	return slices.DeleteFunc(slices.Clone(x.when), func(c literal) bool {
+		return c.not && slices.ContainsFunc(conjuncts(literal{c.v, false}, nil), func(d literal) bool { return d == literal{y.cmp, false} })
+	})
+}
+
+func isStrict(cmp *vir.Value) bool { return cmp.Op == vir.OpFcmpLt }
+
+// under is the next value of x when the conditions are those of list.
+func (x *extreme) under(list []literal, body *vir.Block) *vir.Value {
+	m := &matcher{body: body}
+	boolean := vir.Scalar(vir.Bool)
+	var cond *vir.Value
+	for _, c := range list {
+		v := c.v
+		if c.not {
+			v = m.append(boolean, vir.OpNot, x.next, v)
+		}
+		if cond != nil {
+			v = m.append(boolean, vir.OpAnd, x.next, cond, v)
+		}
+		cond = v
+	}
+	return m.append(x.phi.Type, vir.OpSelect, x.next, cond, x.value, x.phi)
+}
+
+// checkFirst puts the check that x and y are in order where an iteration begins.
+func checkFirst(x, y *extreme, body *vir.Block) {
+	if x.rises {
+		x, y = y, x
+	}
+	f, at := body.Func, 1 // behind iter
+	for _, v := range []*vir.Value{
+		f.NewValue(vir.OpFcmpLe, vir.Scalar(vir.Bool), x.phi, y.phi),
+		f.NewValue(vir.OpNot, vir.Scalar(vir.Bool)),
+		f.NewValue(vir.OpCheckRare, vir.Type{}),
+	} {
+		if at > 1 {
+			v.Args = []*vir.Value{body.Insts[at-1]}
+		}
+		v.Pos, v.Block = x.next.Pos, body
+		body.Insts = slices.Insert(body.Insts, at, v)
+		at++
+	}
+}
+
+// checkedOnce reports whether v asks whether two extremes are in order: if they are once, they stay so.
+func (l *loop) checkedOnce(v *vir.Value) bool {
+	if v.Op != vir.OpCheckRare || v.Masked || v.Args[0].Op != vir.OpNot || v.Args[0].Args[0].Op != vir.OpFcmpLe {
+		return false
+	}
+	for k, phi := range v.Args[0].Args[0].Args {
+		if phi.Op != vir.OpPhi || phi.Block != l.header {
+			return false
+		}
+		if x := extremeBy(phi, l.next(phi)); x == nil || x.rises != (k == 1) {
+			return false
+		}
+	}
+	return true
+}
