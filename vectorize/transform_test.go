@@ -12,9 +12,9 @@ import (
 )
 
 // TestTransforms shows the body of a region after a pass: testdata/align, even, hoist,
-// ifconv, late, narrow, reduce, reload, through, transpose and wrap. The flag after=pass names it; the section body is the text.
+// ifconv, late, narrow, reduce, reload, room, settle, through, transpose, whole and wrap. The flag after=pass names it; the section body is the text.
 func TestTransforms(t *testing.T) {
-	for _, area := range []string{"align", "even", "hoist", "ifconv", "late", "narrow", "reduce", "reload", "room", "through", "transpose", "whole", "wrap"} {
+	for _, area := range []string{"align", "even", "hoist", "ifconv", "late", "narrow", "reduce", "reload", "room", "settle", "through", "transpose", "whole", "wrap"} {
 		t.Run(area, func(t *testing.T) {
 			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) {
 				last := c.Flags[0][len("after="):]

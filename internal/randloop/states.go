@@ -38,7 +38,7 @@ func (g *generator) carried() (results []string) {
 			t = g.typ()
 		}
 		g.best = variable{name: "best", typ: t}
-		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "both")
+		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "both", "first")
 		if isFloat(t) && g.kind == "scan" {
 			g.kind = "running"
 		}
@@ -49,7 +49,7 @@ func (g *generator) carried() (results []string) {
 			results = append(results, "at "+g.atType)
 		case "prev2", "both":
 			results = append(results, "before "+t)
-		case "edge", "any", "toggle":
+		case "edge", "any", "toggle", "first":
 			results = append(results, "was bool")
 		}
 		return ""
@@ -117,6 +117,13 @@ func (g *generator) late() string {
 			return fmt.Sprintf("\t\tif %s {\n\t\t\tbest = %s\n\t\t}\n%s", g.condition(1), e(), g.store(2))
 		case "edge":
 			return fmt.Sprintf("\t\tif c := %s; c != was {\n\t\t\tbest++\n\t\t\twas = c\n\t\t}\n", g.condition(1))
+		case "first":
+			k := g.temp()
+			c := fmt.Sprintf("!was || e%d %s best", k, pick(g, "<", ">", "<=", ">="))
+			if g.chance(0.8) {
+				c = fmt.Sprintf("(%s) && (%s)", g.condition(1), c)
+			}
+			return fmt.Sprintf("\t\tif e%[1]d := %[2]s; %[3]s {\n\t\t\tbest, was = e%[1]d, true\n\t\t}\n", k, e(), c)
 		case "toggle":
 			s := fmt.Sprintf("\t\twas = was %s (%s)\n", pick(g, "!=", "=="), g.condition(1))
 			if g.chance(0.5) {

@@ -149,7 +149,7 @@ func (l *loop) choiceOf(phi *vir.Value, taken map[*vir.Value]bool) *choice {
 		c.key = l.extremeKey(cond, not, taken)
 	}
 	if c.key == nil && l.sc.Phi(phi) == scev.Recurrence && value.Type == vir.Scalar(vir.I64) {
-		c.key = l.loadedKey(cond, phi, value, not)
+		c.key, c.cond = l.loadedKey(cond, phi, value, not)
 	}
 	switch {
 	case c.key == nil:
@@ -260,41 +260,54 @@ func (l *loop) extremeKey(cond *vir.Value, not bool, taken map[*vir.Value]bool) 
 	return nil
 }
 
-// loadedKey finds a key that is read from memory by the index that phi keeps:
+// loadedKey finds a key that is read from memory by the index that phi keeps, and what else
+// the condition asks for:
 //
 //	if x[i] > x[at] { at = i }
 //
 // Nothing of that memory may change, and the item must have been x[i].
-func (l *loop) loadedKey(cond, phi, value *vir.Value, not bool) *choiceKey {
-	if l.storesSomething() || len(cond.Args) != 2 {
-		return nil
+func (l *loop) loadedKey(cond, phi, value *vir.Value, not bool) (*choiceKey, *vir.Value) {
+	var again, item *vir.Value
+	compare, _, ok := conjunct(cond, func(c *vir.Value) bool {
+		again, item = readAgain(c, phi, value)
+		return again != nil
+	})
+	if !ok || l.storesSomething() || compare == cond && (again.Masked || item.Masked) {
+		return nil, nil
 	}
-	for k, again := range cond.Args {
-		item := cond.Args[1-k]
-		if !again.Op.IsLoad() || !item.Op.IsLoad() || again.Masked || item.Masked || !compares(cond, again, item) {
+	key, rest := splitKey(cond, again, item, not)
+	if key == nil || !l.checkedFirst(again.Index()) {
+		return nil, nil
+	}
+	key.again = again
+	return key, rest
+}
+
+// readAgain finds a load by index phi that c compares with the one by what phi is set to.
+func readAgain(c, phi, value *vir.Value) (again, item *vir.Value) {
+	if len(c.Args) != 2 {
+		return nil, nil
+	}
+	for k, again := range c.Args {
+		item := c.Args[1-k]
+		if !again.Op.IsLoad() || !item.Op.IsLoad() || !compares(c, again, item) {
 			continue
 		}
 		a, x := again.Addr(), item.Addr()
-		if a.Base != x.Base || a.Scale != x.Scale || a.Disp != x.Disp || again.Type != item.Type || a.Index != phi || x.Index != value {
-			continue
+		if a.Base == x.Base && a.Scale == x.Scale && a.Disp == x.Disp && again.Type == item.Type && floorOf(a.Index) == phi && x.Index == value {
+			return again, item
 		}
-		key, _ := splitKey(cond, again, item, not)
-		if key == nil || !l.checkedFirst(phi) {
-			continue
-		}
-		key.again = again
-		return key
 	}
-	return nil
+	return nil, nil
 }
 
 // checkedFirst makes the checks of an index that is kept ones of its first value:
-// the others have been checked when they were chosen. It reports whether there is
-// one.
-func (l *loop) checkedFirst(phi *vir.Value) bool {
+// the others have been checked when they were chosen. That is asked whatever the mask. It reports
+// whether there is one.
+func (l *loop) checkedFirst(index *vir.Value) bool {
 	found := false
 	for _, v := range l.insts {
-		if v.Op == vir.OpCheckIndex && v.Args[0] == phi && !v.Masked && l.uniform(v.Args[1]) {
+		if v.Op == vir.OpCheckIndex && v.Args[0] == index && l.uniform(v.Args[1]) {
 			l.forms[v] = checkUniform
 			found = true
 		}

@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"slices"
+
 	"math"
 	"strings"
 
@@ -288,6 +290,9 @@ func (l *loop) finish(c *candidate) {
 	if k.First = l.first(c); k.First > k.Peel {
 		k.Min += k.First - k.Peel
 		k.Again = k.Peel == 0 && !l.storesSomething()
+	}
+	if slices.ContainsFunc(l.insts, l.waitsForFirst) {
+		k.Again, k.Pause = false, firstIterations // calls go on with what is set there
 	}
 	if t, ok := l.firstTogether(); ok {
 		k.Inner, k.InnerMin = &t, 12

@@ -90,7 +90,7 @@ func (l *loop) staysInside(m *matcher, phi *vir.Value, group ...*vir.Value) bool
 		}
 	}
 	for _, v := range l.insts {
-		if !m.bound[v] || v.Op.IsCheck() && (l.isBoundCheck(v) || l.forms[v] == checkUniform || l.checkedOnce(v)) {
+		if !m.bound[v] || v.Op.IsCheck() && (l.isBoundCheck(v) || l.forms[v] == checkUniform) {
 			continue
 		}
 		i := v.Op.Info()

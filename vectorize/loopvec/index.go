@@ -52,7 +52,7 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 		return checkCount
 	case l.isLocalCheck(v):
 		return l.localForm(v)
-	case l.uniformCheck(v), l.checkedOnce(v):
+	case l.uniformCheck(v):
 		return checkUniform
 	case l.isNest() && !v.Masked && l.endsDecide(v) && !l.uniform(v.Args[1]):
 		return checkLocal

@@ -160,9 +160,11 @@ func direct(phi, next *vir.Value, f family) (item *vir.Value, ok bool) {
 // alone without reassoc.
 func Reductions(u *pass.Unit) error {
 	r := u.Region
-	separate(u)
 	m := newMatcher(r, scev.New(r))
 	back := 1 - m.header.PredIndex(r.Fn.Entry())
+	if len(r.Fn.Blocks) == 5 {
+		m.positive(back, u.Count)
+	}
 	for _, phi := range m.header.Phis() {
 		k := m.sc.Phi(phi)
 		if k != scev.Reduction && k != scev.Recurrence {
@@ -219,7 +221,7 @@ func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 		return m.hornerForm(phi, next, x)
 	}
 	cmp, item, cond := m.ifForm(phi, next)
-	if cmp == nil || cond == nil {
+	if cmp == nil || cond == nil || m.chosen(phi, next, cmp) {
 		return next
 	}
 	c := newChain(m, phi, floatBits(phi.Type.Elem, math.NaN()))
@@ -231,6 +233,42 @@ func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 	hit := c.build(cmp.Op, cmp, x, y)
 	hit.Type = cmp.Type
 	return c.build(vir.OpSelect, next, hit, item, phi)
+}
+
+// chosen reports whether others are set where phi is, and nobody else looks at any of them: they are found together,
+// see choice.go.
+func (m *matcher) chosen(phi, next, cmp *vir.Value) bool {
+	cond := next.Args[0]
+	if !m.usedBy(phi, cmp, next) || !m.usedBy(cmp, cond) {
+		return false
+	}
+	others := 0
+	for _, u := range m.uses[cond] {
+		switch {
+		case u == next || u.Masked && u.Mask() == cond && u.Op.IsLoad():
+		case !m.isSet(u):
+			return false
+		default:
+			others++
+		}
+	}
+	return others > 0
+}
+
+// isSet reports whether u is the next value of a variable that is set under a condition and otherwise not looked at.
+func (m *matcher) isSet(u *vir.Value) bool {
+	old := u.Args
+	if u.Op == vir.OpSelect {
+		old = u.Args[2:]
+	}
+	return (u.Op == vir.OpSelect || u.Op == vir.OpOr) && slices.ContainsFunc(old, func(p *vir.Value) bool {
+		return p.Op == vir.OpPhi && p.Block == m.header && m.usedBy(p, u)
+	})
+}
+
+// usedBy reports whether nothing in the body but those values has v as operand.
+func (m *matcher) usedBy(v *vir.Value, by ...*vir.Value) bool {
+	return !slices.ContainsFunc(m.uses[v], func(u *vir.Value) bool { return u.Block == m.body && !slices.Contains(by, u) })
 }
 
 // A matcher recognizes chains of reductions in a straight body.

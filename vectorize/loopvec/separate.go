@@ -15,7 +15,7 @@ import (
 // comparison alone, and both are reductions. lo only falls and hi only rises: that lo <= hi, and with it that
 // neither is a NaN, has to hold before the first iteration only.
 //
-//	check.rare not (lo <= hi)      only the first values are looked at, see checkedOnce
+//	check.rare not (lo0 <= hi0)      what the call begins with
 //	lo' = v < lo ? v : lo
 //	hi' = hi < v ? v : hi
 //
@@ -25,9 +25,6 @@ import (
 // separate makes reductions of such extremes.
 func separate(u *pass.Unit) {
 	f := u.Region.Fn
-	if len(f.Blocks) != 5 {
-		return // a nest
-	}
 	header, body := f.Blocks[1], f.Blocks[2]
 	back := 1 - header.PredIndex(f.Entry())
 	var all []*extreme
@@ -41,7 +38,7 @@ func separate(u *pass.Unit) {
 			if rest := x.without(y); len(rest) < len(x.when) && u.Count() {
 				x.phi.Args[back] = x.under(rest, body)
 				x.when = rest
-				checkFirst(x, y, body)
+				checkFirst(x, y, header, body)
 			}
 		}
 	}
@@ -117,53 +114,24 @@ func isStrict(cmp *vir.Value) bool { return cmp.Op == vir.OpFcmpLt }
 // under is the next value of x when the conditions are those of list.
 func (x *extreme) under(list []literal, body *vir.Block) *vir.Value {
 	m := &matcher{body: body}
-	boolean := vir.Scalar(vir.Bool)
-	var cond *vir.Value
-	for _, c := range list {
-		v := c.v
-		if c.not {
-			v = m.append(boolean, vir.OpNot, x.next, v)
-		}
-		if cond != nil {
-			v = m.append(boolean, vir.OpAnd, x.next, cond, v)
-		}
-		cond = v
-	}
-	return m.append(x.phi.Type, vir.OpSelect, x.next, cond, x.value, x.phi)
+	return m.append(x.phi.Type, vir.OpSelect, x.next, m.conjunction(list, x.next), x.value, x.phi)
 }
 
-// checkFirst puts the check that x and y are in order where an iteration begins.
-func checkFirst(x, y *extreme, body *vir.Block) {
+// checkFirst puts the check that x and y begin in order where an iteration begins.
+func checkFirst(x, y *extreme, header, body *vir.Block) {
 	if x.rises {
 		x, y = y, x
 	}
-	f, at := body.Func, 1 // behind iter
-	for _, v := range []*vir.Value{
-		f.NewValue(vir.OpFcmpLe, vir.Scalar(vir.Bool), x.phi, y.phi),
-		f.NewValue(vir.OpNot, vir.Scalar(vir.Bool)),
-		f.NewValue(vir.OpCheckRare, vir.Type{}),
-	} {
-		if at > 1 {
-			v.Args = []*vir.Value{body.Insts[at-1]}
-		}
-		v.Pos, v.Block = x.next.Pos, body
-		body.Insts = slices.Insert(body.Insts, at, v)
-		at++
-	}
+	f, entry := body.Func, header.PredIndex(body.Func.Entry())
+	ordered := f.NewValue(vir.OpFcmpLe, vir.Scalar(vir.Bool), x.phi.Args[entry], y.phi.Args[entry])
+	not := f.NewValue(vir.OpNot, vir.Scalar(vir.Bool), ordered)
+	begin(body, x.next.Pos, ordered, not, f.NewValue(vir.OpCheckRare, vir.Type{}, not))
 }
 
-// checkedOnce reports whether v asks whether two extremes are in order: if they are once, they stay so.
-func (l *loop) checkedOnce(v *vir.Value) bool {
-	if v.Op != vir.OpCheckRare || v.Masked || v.Args[0].Op != vir.OpNot || v.Args[0].Args[0].Op != vir.OpFcmpLe {
-		return false
+// begin puts what is made at the start of an iteration, behind iter.
+func begin(body *vir.Block, pos vir.Pos, made ...*vir.Value) {
+	for _, v := range made {
+		v.Pos, v.Block = pos, body
 	}
-	for k, phi := range v.Args[0].Args[0].Args {
-		if phi.Op != vir.OpPhi || phi.Block != l.header {
-			return false
-		}
-		if x := extremeBy(phi, l.next(phi)); x == nil || x.rises != (k == 1) {
-			return false
-		}
-	}
-	return true
+	body.Insts = slices.Insert(body.Insts, 1, made...)
 }

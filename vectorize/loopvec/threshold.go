@@ -121,7 +121,7 @@ func (r scalarRun) cycles(n int) float64 {
 	return max(k*r.work, k*r.chain-aheadCycles, k*r.passing-passAhead)
 }
 
-// firstIterations are done by the scalar code in loops that may be left: if every other element
+// firstIterations are done by the scalar code in loops that may be left, or that have to find a first item: if every other element
 // makes them stop, as random ones often do, one in sixteen gets further. Where a kernel starts with as
 // much as that of many more, such as tables in registers, up to mostFirst are done before.
 const (
@@ -132,7 +132,10 @@ const (
 
 // first is the number of iterations to do before the first call.
 func (l *loop) first(c *candidate) int64 {
-	if l.isNest() || !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit }) {
+	switch {
+	case slices.ContainsFunc(l.insts, l.waitsForFirst):
+		return firstIterations
+	case l.isNest() || !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit }):
 		return 0
 	}
 	start := l.blockCost([]*vir.Block{c.kernel.Fn.Entry()}) + l.blockCost(c.stageBlocks(0))

@@ -1,0 +1,337 @@
+package loopvec
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/ranges"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Extremes that begin with nothing:
+//
+//	u := -1
+//	for i, v := range x {
+//		if ok[i] && (u < 0 || v < x[u]) { u = i }
+//	}
+//
+// Once u is an index it stays one: the first condition is false from then on, and what is left is the
+// smallest item and where it is. A call that begins with nothing does the iterations that change nothing, and
+// leaves the first one that does to scalar code.
+//
+//	check.rare u0 < 0 && ok[i]      u0 is what the call begins with
+//	u' = ok[i] && v < x[u] ? i : u
+//
+// The same with a truth value that is set and stays so, any := false; if !any || v < best { best, any = v, true }.
+
+// Settle is a pass that makes the conditions on such variables constants, and separates extremes that are in order.
+//
+// Requires the straight body of if-conversion. Afterwards checks stop where a call begins with what is not so.
+func Settle(u *pass.Unit) error {
+	f := u.Region.Fn
+	if len(f.Blocks) != 5 {
+		return nil // a nest
+	}
+	separate(u)
+	s := &settler{header: f.Blocks[1], body: f.Blocks[2], sc: scev.New(u.Region), ranges: ranges.New(), uses: f.Uses()}
+	s.back = 1 - s.header.PredIndex(f.Entry())
+	for _, phi := range s.header.Phis() {
+		if !s.settles(phi) {
+			continue
+		}
+		known := s.known(phi)
+		if active, ok := s.active(phi, known); ok && !s.storesBefore(active) && s.absorbed(phi, known, active) && u.Count() {
+			s.settle(phi, known, active)
+			s.uses = f.Uses()
+		}
+	}
+	return nil
+}
+
+type settler struct {
+	header, body *vir.Block
+	back         int
+	sc           *scev.Info
+	ranges       *ranges.Info
+	uses         map[*vir.Value][]*vir.Value
+}
+
+// settles reports whether phi stays what it is once it is not negative, or true.
+func (s *settler) settles(phi *vir.Value) bool {
+	next := phi.Args[s.back]
+	switch {
+	case phi.Type.Elem == vir.Bool:
+		return next.Op == vir.OpOr && slices.Contains(next.Args, phi)
+	case !phi.Type.Elem.IsInt() || next.Op != vir.OpSelect || !slices.Contains(next.Args[1:], phi):
+		return false
+	}
+	value := next.Args[1]
+	if value == phi {
+		value = next.Args[2]
+	}
+	a, ok := s.sc.Affine(value)
+	return ok && s.sc.Natural(a) || s.ranges.Of(value).SLo >= 0
+}
+
+// known are the conditions on phi, and what they are once it is settled.
+func (s *settler) known(phi *vir.Value) map[*vir.Value]bool {
+	known := make(map[*vir.Value]bool)
+	if phi.Type.Elem == vir.Bool {
+		known[phi] = true
+	}
+	for _, v := range s.body.Insts {
+		if holds, ok := settled(v, phi); ok {
+			known[v] = holds
+		}
+	}
+	return known
+}
+
+// settled is what v, a comparison of phi with a constant or its contrary, is where phi is settled.
+func settled(v, phi *vir.Value) (holds, ok bool) {
+	switch v.Op {
+	case vir.OpNot:
+		return false, v.Args[0] == phi
+	case vir.OpIcmpEq, vir.OpIcmpNe:
+		c, isConst := signedConst(v.Args[1])
+		return v.Op == vir.OpIcmpNe, v.Args[0] == phi && isConst && c < 0
+	case vir.OpIcmpSlt, vir.OpIcmpSle:
+		most := int64(0) // phi < 0, phi <= -1, -1 < phi, 0 <= phi
+		if v.Args[0] == phi == (v.Op == vir.OpIcmpSle) {
+			most = -1
+		}
+		k := slices.Index(v.Args, phi)
+		if k < 0 {
+			return false, false
+		}
+		c, isConst := signedConst(v.Args[1-k])
+		return k == 1, isConst && c <= most
+	}
+	return false, false
+}
+
+func signedConst(v *vir.Value) (int64, bool) {
+	bits, ok := v.IsConst()
+	if !ok || !v.Type.Elem.IsInt() {
+		return 0, false
+	}
+	shift := 64 - v.Type.Elem.Bits()
+	return int64(bits<<shift) >> shift, true
+}
+
+// active finds the comparison that decides once phi is settled, beside a condition on phi, and the conditions under
+// which phi is set before.
+func (s *settler) active(phi *vir.Value, known map[*vir.Value]bool) (active []literal, ok bool) {
+	when := s.setWhen(phi)
+	k := slices.IndexFunc(when, func(c literal) bool { return s.isBeginning(c, phi, known) })
+	if k < 0 {
+		return nil, false
+	}
+	return slices.Delete(slices.Clone(when), k, k+1), true
+}
+
+// setWhen is when phi is set.
+func (s *settler) setWhen(phi *vir.Value) []literal {
+	next := phi.Args[s.back]
+	if next.Op == vir.OpSelect {
+		return conjuncts(literal{next.Args[0], next.Args[1] == phi}, nil)
+	}
+	x := next.Args[0]
+	if x == phi {
+		x = next.Args[1]
+	}
+	return conjuncts(literal{x, false}, nil)
+}
+
+// isBeginning reports whether c is one of known, or the comparison that decides from then on.
+func (s *settler) isBeginning(c literal, phi *vir.Value, known map[*vir.Value]bool) bool {
+	if c.v.Op != vir.OpOr && c.v.Op != vir.OpAnd || c.not != (c.v.Op == vir.OpAnd) {
+		return false
+	}
+	for k, x := range c.v.Args {
+		if holds, ok := known[x]; ok && holds == c.not && s.decides(c.v.Args[1-k], phi) {
+			return true
+		}
+	}
+	return false
+}
+
+// decides reports whether c compares the best item so far: a variable that is set under a condition, or what
+// is read by index phi.
+func (s *settler) decides(c, phi *vir.Value) bool {
+	if c.Op == vir.OpNot {
+		c = c.Args[0]
+	}
+	switch c.Op {
+	case vir.OpFcmpLt, vir.OpFcmpLe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
+		return slices.ContainsFunc(c.Args, func(x *vir.Value) bool {
+			return x != phi && x.Op == vir.OpPhi && x.Block == s.header && x.Args[s.back].Op == vir.OpSelect || x.Op.IsLoad() && x.Addr().Index == phi
+		})
+	}
+	return false
+}
+
+// absorbed reports whether it makes no difference what known says in iterations that are not active: whoever asks
+// asks for that, too.
+func (s *settler) absorbed(phi *vir.Value, known map[*vir.Value]bool, active []literal) bool {
+	if len(active) == 0 {
+		return true // the first iteration sets the variable
+	}
+	work, seen := slices.Collect(maps.Keys(known)), map[*vir.Value]bool{phi.Args[s.back]: true}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, w := range s.uses[v] {
+			switch {
+			case seen[w] || v == phi && w.Block != s.body || implied(w, active):
+			case w.Op == vir.OpAnd || w.Op == vir.OpOr || w.Op == vir.OpNot:
+				seen[w] = true
+				work = append(work, w)
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// implied reports whether w, or its contrary, is one value wherever active does not hold.
+func implied(w *vir.Value, active []literal) bool {
+	if w.Op != vir.OpAnd && w.Op != vir.OpOr {
+		return false
+	}
+	return asksFor(conjuncts(literal{w, w.Op == vir.OpOr}, nil), active)
+}
+
+// settle replaces what is known by constants, and stops at the first iteration that is active while phi is not
+// settled.
+func (s *settler) settle(phi *vir.Value, known map[*vir.Value]bool, active []literal) {
+	f, next := s.body.Func, phi.Args[s.back]
+	var bits [2]*vir.Value
+	for k := range bits {
+		bits[k] = f.NewValue(vir.OpConst, vir.Scalar(vir.Bool))
+		bits[k].Bits = []uint64{uint64(k)}
+	}
+	for _, v := range s.body.Insts {
+		for i, a := range v.Args {
+			holds, ok := known[a]
+			switch {
+			case !ok || v == next:
+			case holds:
+				v.Args[i] = bits[1]
+			default:
+				v.Args[i] = bits[0]
+			}
+		}
+		if v.Masked && v.Mask() == bits[1] {
+			v.Args, v.Masked = v.Args[:len(v.Args)-1], false
+		}
+	}
+	if phi.Type.Elem != vir.Bool {
+		s.floor(phi, active)
+	}
+	stop := s.stop(phi, active)
+	at := s.behind(active)
+	for _, v := range stop {
+		v.Pos, v.Block = next.Pos, s.body
+	}
+	s.body.Insts = slices.Insert(s.body.Insts, at, stop...)
+	begin(s.body, next.Pos, bits[:]...)
+}
+
+// floor makes the index that active iterations load by one of memory that there is, while it is none: a call then begins
+// with the first item, which is better than nothing and counts as little.
+func (s *settler) floor(phi *vir.Value, active []literal) {
+	f := s.body.Func
+	zero := f.NewValue(vir.OpConst, phi.Type)
+	zero.Bits = []uint64{0}
+	floor := f.NewValue(vir.OpSmax, phi.Type, phi, zero)
+	for _, v := range s.body.Insts {
+		if v.Op != vir.OpCheckIndex && !v.Op.IsLoad() {
+			continue
+		}
+		var under []literal
+		if v.Masked {
+			under = conjuncts(literal{v.Mask(), false}, nil)
+		}
+		for i, a := range v.Args {
+			if a == phi && asksFor(under, active) {
+				v.Args[i] = floor
+			}
+		}
+	}
+	begin(s.body, phi.Args[s.back].Pos, zero, floor)
+}
+
+// floorOf is what x is the larger one of, and zero.
+func floorOf(x *vir.Value) *vir.Value {
+	if x != nil && x.Op == vir.OpSmax && isZero(x.Args[1]) {
+		return x.Args[0]
+	}
+	return x
+}
+
+// asksFor reports whether all of conditions are among parts.
+func asksFor(parts, conditions []literal) bool {
+	return !slices.ContainsFunc(conditions, func(c literal) bool { return !slices.Contains(parts, c) })
+}
+
+// stop is the check for an iteration that is active while phi is not settled.
+func (s *settler) stop(phi *vir.Value, active []literal) []*vir.Value {
+	f, boolean, first := s.body.Func, vir.Scalar(vir.Bool), phi.Args[1-s.back]
+	var made []*vir.Value
+	add := func(op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value {
+		v := f.NewValue(op, t, args...)
+		made = append(made, v)
+		return v
+	}
+	var cond *vir.Value
+	if phi.Type.Elem == vir.Bool {
+		cond = add(vir.OpNot, boolean, first)
+	} else {
+		zero := add(vir.OpConst, phi.Type)
+		zero.Bits = []uint64{0}
+		cond = add(vir.OpIcmpSlt, boolean, first, zero)
+	}
+	for _, c := range active {
+		x := c.v
+		if c.not {
+			x = add(vir.OpNot, boolean, x)
+		}
+		cond = add(vir.OpAnd, boolean, cond, x)
+	}
+	add(vir.OpCheckRare, vir.Type{}, cond)
+	return made
+}
+
+// behind is the place behind the last one of conditions.
+func (s *settler) behind(conditions []literal) int {
+	at := 1 // behind iter
+	for _, c := range conditions {
+		at = max(at, slices.Index(s.body.Insts, c.v)+1)
+	}
+	return at
+}
+
+// storesBefore reports whether something is stored before the conditions are known.
+func (s *settler) storesBefore(conditions []literal) bool {
+	return slices.ContainsFunc(s.body.Insts[:s.behind(conditions)], func(v *vir.Value) bool { return v.Op.IsStore() })
+}
+
+// waitsForFirst reports whether v stops at the first change of a variable.
+func (l *loop) waitsForFirst(v *vir.Value) bool {
+	if v.Op != vir.OpCheckRare || v.Masked {
+		return false
+	}
+	for _, c := range conjuncts(literal{v.Args[0], false}, nil) {
+		for _, phi := range l.header.Phis() {
+			first := l.initial(phi)
+			if _, ok := settled(c.v, first); ok || c == (literal{first, true}) {
+				return true
+			}
+		}
+	}
+	return false
+}
