@@ -48,6 +48,29 @@ func (l *lowerer) innerFor(s *ast.ForStmt, label *types.Label) {
 	})
 }
 
+// storesWithin reports whether s may store to an array while it ranges over that: what is stored behind it comes after
+// the copy has been read. New variables and those of basic types are
+// no part of arrays.
+func (l *lowerer) storesWithin(s *ast.RangeStmt) bool {
+	stores := false
+	targetsOf(s, nil, func(e ast.Expr) {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		stores = stores || !ok || !isBlank(id) && l.info.Defs[id] == nil && basic(l.typeOf(id)) == nil
+	})
+	ast.Inspect(s.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if ok && !l.info.Types[call.Fun].IsType() {
+			switch l.builtinName(call) {
+			case "len", "cap", "min", "max", "real", "imag", "complex":
+			default:
+				stores = true
+			}
+		}
+		return !stores
+	})
+	return stores
+}
+
 // innerRange is a range loop over an integer, a slice, a string's bytes by index, or
 // an array.
 func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
@@ -77,7 +100,7 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 			l.refuseVarying(s.X)
 			l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 		}
-		if isArray(t) && s.Value != nil && !isBlank(s.Value) && l.stores {
+		if isArray(t) && s.Value != nil && !isBlank(s.Value) && l.stores && l.storesWithin(s) {
 			l.refuse(s.X, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
 		}
 		v = l.closed(v)

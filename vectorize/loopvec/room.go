@@ -30,7 +30,7 @@ func Room(u *pass.Unit) error {
 		if v.Op != vir.OpExit || v.Masked {
 			continue
 		}
-		conds := conjuncts(v.Args[0])
+		conds := ands(v.Args[0])
 		for i, c := range conds {
 			if r, ok := reached(sc, c); ok && u.Count() {
 				r.check(v, slices.Delete(conds, i, i+1))
@@ -41,12 +41,12 @@ func Room(u *pass.Unit) error {
 	return nil
 }
 
-// conjuncts are the conditions that all hold where c does.
-func conjuncts(c *vir.Value) []*vir.Value {
+// ands are the conditions that all hold where c does.
+func ands(c *vir.Value) []*vir.Value {
 	if c.Op != vir.OpAnd {
 		return []*vir.Value{c}
 	}
-	return append(conjuncts(c.Args[0]), conjuncts(c.Args[1])...)
+	return append(ands(c.Args[0]), ands(c.Args[1])...)
 }
 
 // A room is what a counter has: it stays below a limit, or does not pass it.
