@@ -30,7 +30,7 @@ func Room(u *pass.Unit) error {
 		if v.Op != vir.OpExit || v.Masked {
 			continue
 		}
-		conds := ands(v.Args[0])
+		conds := conjuncts(literal{v.Args[0], false}, nil)
 		for i, c := range conds {
 			if r, ok := reached(sc, c); ok && u.Count() {
 				r.check(v, slices.Delete(conds, i, i+1))
@@ -41,14 +41,6 @@ func Room(u *pass.Unit) error {
 	return nil
 }
 
-// ands are the conditions that all hold where c does.
-func ands(c *vir.Value) []*vir.Value {
-	if c.Op != vir.OpAnd {
-		return []*vir.Value{c}
-	}
-	return append(ands(c.Args[0]), ands(c.Args[1])...)
-}
-
 // A room is what a counter has: it stays below a limit, or does not pass it.
 type room struct {
 	counter, limit *vir.Value
@@ -56,11 +48,8 @@ type room struct {
 }
 
 // reached reads c as the condition that a counter has reached a limit.
-func reached(sc *scev.Info, c *vir.Value) (r room, ok bool) {
-	negated := false
-	for ; c.Op == vir.OpNot; c = c.Args[0] {
-		negated = !negated
-	}
+func reached(sc *scev.Info, cond literal) (r room, ok bool) {
+	c, negated := cond.v, cond.not
 	if len(c.Args) != 2 {
 		return room{}, false
 	}
@@ -88,7 +77,7 @@ func reached(sc *scev.Info, c *vir.Value) (r room, ok bool) {
 
 // check makes a check of exit v, under the conditions that go with the counter's. No check has
 // a limit below zero.
-func (r room) check(v *vir.Value, conds []*vir.Value) {
+func (r room) check(v *vir.Value, conds []literal) {
 	f := v.Block.Func
 	before := func(op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value {
 		x := f.NewValue(op, t, args...)
@@ -108,14 +97,21 @@ func (r room) check(v *vir.Value, conds []*vir.Value) {
 		limit = before(vir.OpSmax, limit.Type, limit, number(0))
 	}
 	v.Op, v.Args = vir.OpCheckIndex, []*vir.Value{r.counter, limit}
-	if len(conds) == 0 {
-		return
+	var mask *vir.Value
+	for _, c := range conds {
+		x := c.v
+		if c.not {
+			x = before(vir.OpNot, x.Type, x)
+		}
+		if mask == nil {
+			mask = x
+		} else {
+			mask = before(vir.OpAnd, mask.Type, mask, x)
+		}
 	}
-	mask := conds[0]
-	for _, c := range conds[1:] {
-		mask = before(vir.OpAnd, mask.Type, mask, c)
+	if mask != nil {
+		v.Args, v.Masked = append(v.Args, mask), true
 	}
-	v.Args, v.Masked = append(v.Args, mask), true
 }
 
 func isLen(f *vir.Func, v *vir.Value) bool {
