@@ -54,8 +54,7 @@ func blendKernel(n int, alpha unsafe.Pointer, i0 int, src, dst unsafe.Pointer) (
 func Fade(dst, src []uint8, alpha uint8) {
 	a := uint32(alpha)
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(src) &&
-		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
 			fadeKernel(n, srcp, i, dstp, uint8(a))

@@ -799,7 +799,7 @@ b23_vec16_5:
 	VMOVMSKPS Y10, R10
 	POPCNTL   R10, R10
 	ADDQ      R11, R10
-	MOVQ      $17, R11
+	MOVQ      $19, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
@@ -832,7 +832,7 @@ b23_vec16_5:
 b28_vec8_18:
 	VMOVMSKPS Y2, R10
 	POPCNTL   R10, R10
-	MOVQ      $17, R11
+	MOVQ      $19, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
@@ -1121,7 +1121,7 @@ b23_vec16_5_512:
 	VMOVMSKPS Y0, R10
 	POPCNTL   R10, R10
 	ADDQ      R11, R10
-	MOVQ      $17, R11
+	MOVQ      $19, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
@@ -1154,7 +1154,7 @@ b23_vec16_5_512:
 b28_vec8_18_512:
 	VMOVMSKPS Y0, R10
 	POPCNTL   R10, R10
-	MOVQ      $17, R11
+	MOVQ      $19, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11

@@ -340,6 +340,9 @@ func (f *file) forward(t *frontend.Twin, why string) error {
 	}
 	recv := c.nameFields(c.decl.Recv, "r")
 	args := c.nameFields(c.decl.Type.Params, "p")
+	if c.decl.Recv == nil {
+		c.uncover(c.decl.Type.Results, "r")
+	}
 	callee, err := c.callee(recv)
 	if err != nil {
 		return err
@@ -378,6 +381,20 @@ func (c *function) instance(name string) (string, error) {
 		name += "[" + strings.Join(args, ", ") + "]"
 	}
 	return name, nil
+}
+
+// uncover gives those results another name that have the one of the function.
+func (c *function) uncover(results *ast.FieldList, base string) {
+	if results == nil {
+		return
+	}
+	for _, f := range results.List {
+		for _, id := range f.Names {
+			if id.Name == c.decl.Name.Name {
+				c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: c.local(base)})
+			}
+		}
+	}
 }
 
 // nameFields gives every parameter a name that a call can use, and lists them

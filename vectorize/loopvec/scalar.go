@@ -105,36 +105,30 @@ func (l *loop) throughput(v *vir.Value) float64 {
 	switch {
 	case vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc:
 		t = min(t, 0.5) // the table knows what lanes cost
-	case byConstant(v):
-		t = instructions(v) / 4 // those that a division becomes
+	case byPower(v):
+		t = instructions(v) / 2 // shifts, which wait for each other
 	}
 	return t
 }
 
-// byConstant reports whether v is a division of integers by a constant.
-func byConstant(v *vir.Value) bool {
+// byPower reports whether v is a division of integers by a power of two.
+func byPower(v *vir.Value) bool {
 	if !edit.Divides(v.Op) {
 		return false
 	}
-	_, ok := v.Args[1].ConstInt()
-	return ok
+	c, ok := v.Args[1].ConstInt()
+	return ok && c > 0 && c&(c-1) == 0
 }
 
-// divisionInstructions is how many instructions the compiler makes of a division by a constant: shifts
-// for powers of two, else a product and shifts.
-func divisionInstructions(v *vir.Value) float64 {
-	c, _ := v.Args[1].ConstInt()
-	n := 6.0
-	switch power, signed := c > 0 && c&(c-1) == 0, v.Op == vir.OpSdiv || v.Op == vir.OpSrem; {
-	case power && signed:
-		n = 4
-	case power:
-		return 1
+// shifts is how many instructions the compiler makes of a division by a power of two.
+func shifts(v *vir.Value) float64 {
+	switch v.Op {
+	case vir.OpSdiv:
+		return 4
+	case vir.OpSrem:
+		return 6
 	}
-	if v.Op == vir.OpSrem || v.Op == vir.OpUrem {
-		n += 2
-	}
-	return n
+	return 1
 }
 
 // instructions is how many instructions scalar v takes.
@@ -144,8 +138,8 @@ func instructions(v *vir.Value) float64 {
 		return 0
 	case v.Op.IsCheck():
 		return 0.6 // compare and branch are one operation
-	case byConstant(v):
-		return divisionInstructions(v)
+	case byPower(v):
+		return shifts(v)
 	case vir.OpSmin <= v.Op && v.Op <= vir.OpUmax:
 		return 2 // compare and move
 	case v.Op == vir.OpPopcnt && v.Type.Elem != vir.I8:
