@@ -34,21 +34,31 @@ func (g *generator) stretches(n int) string {
 	result, end := "", ""
 	carried := g.chance(0.6)
 	var j jumper
+	var sb strings.Builder
 	if carried {
 		j = g.jumper()
-		params = append(params, j.param)
-		result, end = strings.TrimPrefix(j.param, "pos"), "\treturn pos\n"
+		result, end = " (last int, _"+strings.TrimPrefix(j.param, "pos")+")", "\treturn last, pos\n"
+		if g.chance(0.3) {
+			sb.WriteString("\t\tlast = int(pos)\n")
+		}
 	}
-	var sb strings.Builder
 	for range 1 + g.rnd.IntN(3) {
 		sb.WriteString(g.stretchStmt(carried))
 	}
 	if carried && (!strings.Contains(sb.String(), "pos") || g.chance(0.2)) {
 		sb.WriteString("\t\tx[i] += r[pos]\n")
 	}
+	body := sb.String() + j.move
+	if carried {
+		if g.chance(0.3) { // in memory
+			j.param = strings.Replace(j.param, "pos ", "pos *", 1)
+			body, end = strings.ReplaceAll(body, "pos", "(*pos)"), strings.ReplaceAll(end, "pos", "*pos")
+		}
+		params = append(params, j.param)
+	}
 	head := pick(g, "for i := range x {", "for i := range x {", "for i := 0; i < len(x); i++ {", "for i := len(x) - 1; i >= 0; i-- {", "for i := max(k, 0); i < len(x); i += 2 {")
-	return fmt.Sprintf("//vec:func F%d%s\nfunc f%d(%s)%s {\n\t%s\n%s%s\t}\n%s}\n",
-		n, pick(g, "", "", " simdlen(4)"), n, strings.Join(params, ", "), result, head, sb.String(), j.move, end)
+	return fmt.Sprintf("//vec:func F%d%s\nfunc f%d(%s)%s {\n\t%s\n%s\t}\n%s}\n",
+		n, pick(g, "", "", " simdlen(4)"), n, strings.Join(params, ", "), result, head, body, end)
 }
 
 // jumper makes the position.
@@ -110,6 +120,9 @@ func (g *generator) stretchStmt(carried bool) string {
 		at = "j"
 	}
 	value := pick(g, "x[i]", "c", g.expr(g.main, 1))
+	if g.chance(0.1) { // of a slice whose end is another one each time
+		value = fmt.Sprintf("r[%s:%s][%d]", pick(g, "i", "k", "max(i-k, 0)", "2*i"), pick(g, "len(r)-i", "2*i+3", "int(x[i])", "len(r)-k"), g.rnd.IntN(2))
+	}
 	s := pick(g,
 		fmt.Sprintf("x[i] = r[%s] + %s", at, value),
 		fmt.Sprintf("x[i] += r[%s]", at),

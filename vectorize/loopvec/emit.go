@@ -190,13 +190,14 @@ func (e *emitter) live(p *vir.Value) *vir.Value {
 // same in every iteration, in the order of the body. Without iterations nothing
 // may be loaded.
 func (e *emitter) preconditions() {
-	first := true
+	first, unchecked := true, false
 	for _, v := range e.l.insts {
 		form := checkBound
 		if v.Op.IsCheck() {
 			form = e.l.checkForm(v)
 		}
 		test := form != checkBound && form != checkLocal && form < checkLanes
+		unchecked = unchecked || v.Op == vir.OpCheckIndex && form != checkBound && !test
 		load := v.Op.IsLoad() && e.l.uniform(v) && e.l.used(v) && !e.l.isLocal(v)
 		if !test && !load {
 			continue
@@ -210,10 +211,33 @@ func (e *emitter) preconditions() {
 		if test {
 			e.precheck(v)
 		} else {
+			if unchecked {
+				e.inside(v)
+			}
 			e.uniformLoad(v)
 		}
 	}
 	e.prestores()
+}
+
+// inside goes on only if load v is of the memory that its pointer stands for: checks in front of it that are
+// made in each block may be what its subscript rests on, as x[id[i]:end[k]][0] says of id[i].
+func (e *emitter) inside(v *vir.Value) {
+	if v.Index() == nil {
+		return
+	}
+	p := v.Base().Param
+	bytes := e.setup.Int(vir.Scalar(vir.I64), p.FixedLen*int64(p.ElemSize))
+	if p.Len != nil {
+		n := e.value(p.Len)
+		bytes = e.setup.Op(vir.OpMul, n.Type, n, e.setup.Int(n.Type, int64(p.ElemSize)))
+	}
+	off := e.value(v.Index())
+	off = e.setup.Op(vir.OpMul, off.Type, off, e.setup.Int(off.Type, v.Scale))
+	off = e.setup.Op(vir.OpAdd, off.Type, off, e.setup.Int(off.Type, v.Disp))
+	e.require(e.setup.Cmp(vir.OpIcmpUlt, off, bytes))
+	end := e.setup.Op(vir.OpAdd, off.Type, off, e.setup.Int(off.Type, int64(v.Access().Size())))
+	e.require(e.setup.Cmp(vir.OpIcmpUle, end, bytes))
 }
 
 func (e *emitter) uniformLoad(v *vir.Value) {

@@ -263,7 +263,7 @@ func (w *widener) scatter(a *dep.Access) {
 // flush hands the block over if a check so far has failed.
 func (w *widener) flush() {
 	ok, leave, bool1 := w.ok, w.leave, vir.Scalar(vir.Bool)
-	w.ok, w.leave = nil, nil
+	w.ok, w.leave, w.rests = nil, nil, false
 	switch {
 	case ok == nil && leave == nil:
 	case leave == nil && !ok.Type.IsMask():
@@ -283,9 +283,20 @@ func (w *widener) flush() {
 	}
 }
 
+// restsOn reports whether loads behind check v may rest on it although their subscripts move by constants:
+// its limit is another one in each iteration, or loaded, like the end of a slice.
+func (l *loop) restsOn(v *vir.Value) bool {
+	if v.Op != vir.OpCheckIndex {
+		return false
+	}
+	_, known := l.sc.Invariant(v.Args[1])
+	return !known
+}
+
 // check takes note of a check that does not pass in all active lanes. What
 // depends on it calls flush.
 func (w *widener) check(v *vir.Value) {
+	w.rests = w.rests || w.e.l.restsOn(v)
 	switch w.e.l.checkForm(v) {
 	case checkEnds:
 		w.flush()

@@ -279,6 +279,7 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 	if !l.demand[v] && !l.nest.scalars[v] {
 		return
 	}
+	n.beforeLoad()
 	g := n.groupOf(v)
 	switch form := l.innerForm(v); {
 	case g != nil && g.place == v:

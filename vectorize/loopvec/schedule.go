@@ -97,12 +97,13 @@ func (l *loop) early() error {
 	return nil
 }
 
-// checksAhead puts checks before loads by indices that they do not need: a group of such
+// checksAhead puts checks before loads that rest on them, and do not need them: a group of such
 // loads stands where its first member does, and all of its checks must come before.
 func (l *loop) checksAhead(items []*vir.Value) []*vir.Value {
+	any := slices.ContainsFunc(items, l.restsOn)
 	byIndex := func(v *vir.Value) bool {
 		a := l.dp.Access(v)
-		return a != nil && !a.Store && a.Kind == dep.Indexed
+		return a != nil && !a.Store && (any || a.Kind == dep.Indexed)
 	}
 	if n := slices.IndexFunc(items, byIndex); n < 0 || !slices.ContainsFunc(items[n+1:], byIndex) {
 		return items

@@ -31,6 +31,7 @@ type widener struct {
 	phases []*vir.Value          // subscripts that repeat, as the emitter's phases
 	totals map[*carry]*vir.Value // last values of scans, as they are kept
 	ok     *vir.Value            // what has been checked, a mask or a bool; nil for nothing
+	rests  bool                  // loads may rest on it whatever their subscripts are
 	leave  *vir.Value            // lanes that leave the loop; nil for none
 	rest   *vir.Value            // lanes with an iteration, of a masked block; nil for all
 	later  bool                  // checks of the block are still to come
@@ -79,11 +80,13 @@ func (w *widener) block() {
 			w.serial(s)
 		case g != nil && g.place != v:
 		case g != nil && v.Op.IsLoad():
+			w.beforeLoad()
 			w.loadGroup(g)
 		case g != nil:
 			w.flush()
 			w.storeGroup(g)
 		case v.Op.IsLoad():
+			w.beforeLoad()
 			w.load(v)
 		case v.Op.IsStore():
 			w.flush()
@@ -94,6 +97,13 @@ func (w *widener) block() {
 	}
 	w.later = false
 	w.flush()
+}
+
+// beforeLoad hands the block over in front of a load that rests on a check which has failed.
+func (w *widener) beforeLoad() {
+	if w.rests {
+		w.flush()
+	}
 }
 
 // load reads all lanes, also those that a mask excludes: see loop.maskedLoad.

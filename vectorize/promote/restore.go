@@ -60,7 +60,7 @@ func (l *Loop) inMemory(k *plan.Kernel) bool {
 		return x
 	}
 	k.Trip.Start, k.Trip.Limit = now(k.Trip.Start), now(k.Trip.Limit)
-	k.Bounds, k.Overlaps, k.Outs = slices.Clone(k.Bounds), slices.Clone(k.Overlaps), slices.Clone(k.Outs)
+	k.Bounds, k.Overlaps = slices.Clone(k.Bounds), slices.Clone(k.Overlaps)
 	for i := range k.Bounds {
 		b := &k.Bounds[i]
 		b.Start, b.Lo, b.Hi = now(b.Start), now(b.Lo), now(b.Hi)
@@ -70,10 +70,15 @@ func (l *Loop) inMemory(k *plan.Kernel) bool {
 			s.Off, s.Extent = now(s.Off), now(s.Extent)
 		}
 	}
-	for i := range k.Outs[:len(l.original.State)] {
-		k.Outs[i].Expr = now(k.Outs[i].Expr)
+	// Behind a call memory holds what the call has stored.
+	return ok && !slices.ContainsFunc(k.Outs[:len(l.original.State)], func(o plan.Out) bool { return l.mentions(o.Expr) })
+}
+
+func (l *Loop) mentions(x *plan.Expr) bool {
+	if x == nil {
+		return false
 	}
-	return ok
+	return x.Op == plan.ExprParam && x.Param >= len(l.original.Fn.Params) || l.mentions(x.X) || l.mentions(x.Y)
 }
 
 // read is x with elements as memory holds them. It fails for those that callers must not read
