@@ -26,7 +26,7 @@ func promoted(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 	}
 	opt.bounds = slices.Concat(opt.bounds, l.Bounds)
 	k, remarks := run(l.Region, t, opt)
-	if between, more := jumping(l.Region, t, opt); between != nil && (k == nil || cycles(more) < cycles(remarks)) {
+	if between, more := jumping(l.Region, t, opt); better(between, more, k, remarks) {
 		k, remarks = between, more
 	}
 	if k == nil {

@@ -205,7 +205,7 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	if last := remarks[len(remarks)-1]; last.Args["error"] == true || last.Broken() {
 		return k, remarks
 	}
-	if between, more := jumping(r, t, opt); between != nil && (k == nil || cycles(more) < cycles(remarks)) {
+	if between, more := jumping(r, t, opt); better(between, more, k, remarks) {
 		return between, more
 	}
 	if k == nil {
@@ -226,11 +226,16 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 		}
 	}
 	if k != nil && remarks[len(remarks)-1].Args["partial"] != nil {
-		if other, more := promoted(r, t, opt); other != nil && cycles(more) < cycles(remarks) {
+		if other, more := promoted(r, t, opt); better(other, more, k, remarks) {
 			return other, more
 		}
 	}
 	return k, remarks
+}
+
+// better reports whether there is kernel k, and it takes less time than another one, if there is that.
+func better(k *plan.Kernel, remarks []diag.Remark, other *plan.Kernel, others []diag.Remark) bool {
+	return k != nil && (other == nil || cycles(remarks) < cycles(others))
 }
 
 // cycles is what the remarks about a kernel estimate for an iteration.
@@ -241,8 +246,11 @@ func cycles(remarks []diag.Remark) float64 {
 
 // jumping tries a loop as it is between the iterations in which variables jump.
 func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	if slices.Contains(opt.Skip, "jump") {
+		return nil, nil
+	}
 	between, bounds := jump.Split(r)
-	if between == nil || slices.Contains(opt.Skip, "jump") {
+	if between == nil {
 		return nil, nil
 	}
 	opt.bounds = append(slices.Clip(opt.bounds), bounds...)

@@ -109,7 +109,9 @@ func (l *loop) changes(x *plan.Expr) bool {
 }
 
 // loads reports whether x depends on memory.
-func loads(x *plan.Expr) bool { return x != nil && (x.Op == plan.ExprLoad || loads(x.X) || loads(x.Y)) }
+func loads(x *plan.Expr) bool {
+	return x.Has(func(x *plan.Expr) bool { return x.Op == plan.ExprLoad })
+}
 
 // overlaps are the tests that pairs of streams keep clear of each other.
 func (l *loop) overlaps(pairs []plan.Overlap) []string {

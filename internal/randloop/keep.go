@@ -59,10 +59,8 @@ func (g *generator) keep(indent int) string {
 	}
 	cond, up := g.condition(1), in+"\tn0++\n"
 	if g.chance(0.2) { // until there are enough
-		enough := pick(g, "int(n0) == len(o0)", "int(n0) >= len(o0)", "n0 == 9", "n0 > 40", "int(n0) >= k", "n0 != 3")
-		if strings.HasSuffix(enough, "k") {
-			enough = strings.Replace(enough, "k", fmt.Sprintf("len(%s)/2", g.slices[0].name), 1)
-		}
+		half := fmt.Sprintf("int(n0) >= len(%s)/2", g.slices[0].name)
+		enough := pick(g, "int(n0) == len(o0)", "int(n0) >= len(o0)", "n0 == 9", "n0 > 40", half, "n0 != 3")
 		up += fmt.Sprintf("%s\tif %s {\n%[1]s\t\tbreak\n%[1]s\t}\n", in, enough)
 	}
 	switch g.rnd.IntN(8) {

@@ -17,6 +17,8 @@
 package jump
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
@@ -29,14 +31,15 @@ const mostStep = 16
 // Split is r between jumps, and the bounds, which recur, on which that rests; nil when no
 // variable jumps.
 func Split(r *plan.Region) (*plan.Region, []plan.Bound) {
-	if r.Once || len(loops.Find(r.Fn).All) != 1 {
+	may := func(phi *vir.Value) bool { return mayJump(r.Fn, phi) }
+	if r.Once || !slices.ContainsFunc(r.Fn.Blocks[1].Phis(), may) || len(loops.Find(r.Fn).All) != 1 {
 		return nil, nil
 	}
 	c := *r
 	c.Fn = r.Fn.Clone()
 	s := &splitter{f: c.Fn, header: c.Fn.Blocks[1], sc: scev.New(&c), dom: loops.DomTree(c.Fn)}
 	for _, phi := range s.header.Phis() {
-		if _, steady := s.sc.Affine(phi); phi.Type == vir.Scalar(vir.I64) && !steady && !s.decides(phi) {
+		if _, steady := s.sc.Affine(phi); mayJump(c.Fn, phi) && !steady && !s.decides(phi) {
 			s.variable(phi)
 		}
 	}
@@ -44,6 +47,18 @@ func Split(r *plan.Region) (*plan.Region, []plan.Bound) {
 		return nil, nil
 	}
 	return &c, s.bounds
+}
+
+// mayJump reports whether phi, of the header of f, is set by what variables jump by.
+func mayJump(f *vir.Func, phi *vir.Value) bool {
+	next := nextOf(f, phi)
+	jumps := next.Op == vir.OpPhi || next.Op == vir.OpAnd || next.Op == vir.OpSrem
+	return phi.Type == vir.Scalar(vir.I64) && jumps && next.Block != f.Blocks[1] && len(next.Args) == 2
+}
+
+// nextOf is phi in the next iteration.
+func nextOf(f *vir.Func, phi *vir.Value) *vir.Value {
+	return phi.Args[1-f.Blocks[1].PredIndex(f.Entry())]
 }
 
 type splitter struct {
@@ -78,10 +93,7 @@ func (s *splitter) decides(phi *vir.Value) bool {
 
 // variable makes an induction of phi where it can.
 func (s *splitter) variable(phi *vir.Value) {
-	next := phi.Args[1-s.header.PredIndex(s.f.Entry())]
-	if next.Block == nil || next.Op == vir.OpParam || next.Block == s.header || len(next.Args) != 2 {
-		return
-	}
+	next := nextOf(s.f, phi)
 	switch next.Op {
 	case vir.OpPhi:
 		s.join(phi, next)
@@ -145,8 +157,8 @@ func (s *splitter) mask(phi, next, sum, m *vir.Value) bool {
 	if !ok || !s.inside(phi, next, sum, plan.Add(mask, plan.Const(1))) {
 		return false
 	}
-	if low := scev.Simplify(plan.And(mask, plan.Add(mask, plan.Const(1)))); !low.IsConst(0) {
-		s.bounds = append(s.bounds, plan.Bound{Start: low, Lo: plan.Const(0), Hi: plan.Const(1)})
+	if low := scev.IsLow(mask); !low.Start.IsConst(0) {
+		s.bounds = append(s.bounds, low)
 	}
 	return true
 }

@@ -1,9 +1,8 @@
 package loopvec
 
 import (
-	"slices"
-
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/vir"

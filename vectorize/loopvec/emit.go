@@ -226,12 +226,11 @@ func (e *emitter) inside(v *vir.Value) {
 	if v.Index() == nil {
 		return
 	}
-	p := v.Base().Param
-	bytes := e.setup.Int(vir.Scalar(vir.I64), p.FixedLen*int64(p.ElemSize))
-	if p.Len != nil {
-		n := e.value(p.Len)
-		bytes = e.setup.Op(vir.OpMul, n.Type, n, e.setup.Int(n.Type, int64(p.ElemSize)))
+	size, ok := e.l.bytesOf(v.Base().Param)
+	if !ok {
+		size = plan.Const(0) // of nothing: no call does anything
 	}
+	bytes := e.expr(size)
 	off := e.value(v.Index())
 	off = e.setup.Op(vir.OpMul, off.Type, off, e.setup.Int(off.Type, v.Scale))
 	off = e.setup.Op(vir.OpAdd, off.Type, off, e.setup.Int(off.Type, v.Disp))

@@ -64,23 +64,16 @@ func (l *loop) access(a *dep.Access) error {
 // bound, nothing need be added.
 func (l *loop) maskedLoad(a *dep.Access) error {
 	p := l.region.Fn.Params[a.Stream.Param].Param
-	var bytes *plan.Expr
+	bytes, ok := l.bytesOf(p)
 	switch {
+	case !ok && p.Len == nil && a.Uniform():
+		return nil // a variable: its pointer is checked
+	case !ok:
+		return l.unknownLength(a)
 	case p.Len != nil:
-		n, ok := l.sc.Invariant(p.Len)
-		if !ok {
-			return l.unknownLength(a)
-		}
-		if l.tripImplies(a, n, p.ElemSize) {
+		if n, _ := l.sc.Invariant(p.Len); l.tripImplies(a, n, p.ElemSize) {
 			return nil
 		}
-		bytes = plan.Mul(n, plan.Const(int64(p.ElemSize)))
-	case p.FixedLen > 0 && p.ElemSize > 0:
-		bytes = plan.Const(p.FixedLen * int64(p.ElemSize))
-	case a.Uniform():
-		return nil // a variable: its pointer is checked
-	default:
-		return l.unknownLength(a)
 	}
 	l.addBound(plan.Bound{
 		Start: a.Stream.Off, Step: a.Stream.Step,
@@ -89,6 +82,19 @@ func (l *loop) maskedLoad(a *dep.Access) error {
 	})
 	l.partial = true
 	return nil
+}
+
+// bytesOf is the size of the memory of a parameter, if that is known before the loop.
+func (l *loop) bytesOf(p vir.ParamFacts) (*plan.Expr, bool) {
+	if p.Len != nil {
+		n, ok := l.sc.Invariant(p.Len)
+		if !ok {
+			return nil, false
+		}
+		return plan.Mul(n, plan.Const(int64(p.ElemSize))), true
+	}
+	size := p.FixedLen * int64(p.ElemSize)
+	return plan.Const(size), size > 0
 }
 
 func (l *loop) unknownLength(a *dep.Access) error {

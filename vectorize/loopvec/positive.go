@@ -53,19 +53,9 @@ func isPositive(x *extreme) bool {
 
 // conjunction is the value that holds where all of list do.
 func (m *matcher) conjunction(list []literal, at *vir.Value) *vir.Value {
-	boolean := vir.Scalar(vir.Bool)
-	var cond *vir.Value
-	for _, c := range list {
-		v := c.v
-		if c.not {
-			v = m.append(boolean, vir.OpNot, at, v)
-		}
-		if cond != nil {
-			v = m.append(boolean, vir.OpAnd, at, cond, v)
-		}
-		cond = v
-	}
-	return cond
+	return conjunction(nil, list, func(op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value {
+		return m.append(t, op, at, args...)
+	})
 }
 
 // setWhere is the next value of a variable that is set where one of conds holds, with what that has become; nil

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -25,14 +26,14 @@ import (
 // Room makes such checks of exits. Behind it the region panics where it was left: it is the
 // region of a kernel.
 func Room(u *pass.Unit) error {
-	sc := scev.New(u.Region)
+	counts := sync.OnceValue(func() *scev.Info { return scev.New(u.Region) }) // few loops ask
 	for _, v := range slices.Collect(u.Region.Fn.Values) {
 		if v.Op != vir.OpExit || v.Masked {
 			continue
 		}
 		conds := conjuncts(literal{v.Args[0], false}, nil)
 		for i, c := range conds {
-			if r, ok := reached(sc, c); ok && u.Count() {
+			if r, ok := reached(counts(), c); ok && u.Count() {
 				r.check(v, slices.Delete(conds, i, i+1))
 				break
 			}
@@ -97,19 +98,7 @@ func (r room) check(v *vir.Value, conds []literal) {
 		limit = before(vir.OpSmax, limit.Type, limit, number(0))
 	}
 	v.Op, v.Args = vir.OpCheckIndex, []*vir.Value{r.counter, limit}
-	var mask *vir.Value
-	for _, c := range conds {
-		x := c.v
-		if c.not {
-			x = before(vir.OpNot, x.Type, x)
-		}
-		if mask == nil {
-			mask = x
-		} else {
-			mask = before(vir.OpAnd, mask.Type, mask, x)
-		}
-	}
-	if mask != nil {
+	if mask := conjunction(nil, conds, before); mask != nil {
 		v.Args, v.Masked = append(v.Args, mask), true
 	}
 }

@@ -100,12 +100,12 @@ func (l *loop) early() error {
 // checksAhead puts checks before loads that rest on them, and do not need them: a group of such
 // loads stands where its first member does, and all of its checks must come before.
 func (l *loop) checksAhead(items []*vir.Value) []*vir.Value {
-	any := slices.ContainsFunc(items, l.restsOn)
-	byIndex := func(v *vir.Value) bool {
+	varies := slices.ContainsFunc(items, l.restsOn)
+	resting := func(v *vir.Value) bool {
 		a := l.dp.Access(v)
-		return a != nil && !a.Store && (any || a.Kind == dep.Indexed)
+		return a != nil && !a.Store && (varies || a.Kind == dep.Indexed)
 	}
-	if n := slices.IndexFunc(items, byIndex); n < 0 || !slices.ContainsFunc(items[n+1:], byIndex) {
+	if n := slices.IndexFunc(items, resting); n < 0 || !slices.ContainsFunc(items[n+1:], resting) {
 		return items
 	}
 	var out []*vir.Value

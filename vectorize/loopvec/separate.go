@@ -98,6 +98,22 @@ func conjuncts(c literal, list []literal) []literal {
 	return append(list, c)
 }
 
+// conjunction is the value that holds where cond, unless that is nil, and all of list do, put together by add.
+func conjunction(cond *vir.Value, list []literal, add func(vir.Op, vir.Type, ...*vir.Value) *vir.Value) *vir.Value {
+	boolean := vir.Scalar(vir.Bool)
+	for _, c := range list {
+		x := c.v
+		if c.not {
+			x = add(vir.OpNot, boolean, x)
+		}
+		if cond != nil {
+			x = add(vir.OpAnd, boolean, cond, x)
+		}
+		cond = x
+	}
+	return cond
+}
+
 // without is when x changes, apart from conditions that say that y does not: it cannot while they are
 // in order, unless both take what is equal.
 func (x *extreme) without(y *extreme) []literal {

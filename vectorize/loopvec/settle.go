@@ -35,8 +35,12 @@ func Settle(u *pass.Unit) error {
 		return nil // a nest
 	}
 	separate(u)
-	s := &settler{header: f.Blocks[1], body: f.Blocks[2], sc: scev.New(u.Region), ranges: ranges.New(), uses: f.Uses()}
+	s := &settler{header: f.Blocks[1], body: f.Blocks[2]}
 	s.back = 1 - s.header.PredIndex(f.Entry())
+	if !slices.ContainsFunc(s.header.Phis(), s.maySettle) {
+		return nil
+	}
+	s.sc, s.ranges, s.uses = scev.New(u.Region), ranges.New(), f.Uses()
 	for _, phi := range s.header.Phis() {
 		if !s.settles(phi) {
 			continue
@@ -58,15 +62,24 @@ type settler struct {
 	uses         map[*vir.Value][]*vir.Value
 }
 
+// maySettle reports whether phi is an index that is set under a condition, or a truth value.
+func (s *settler) maySettle(phi *vir.Value) bool {
+	next := phi.Args[s.back]
+	if phi.Type.Elem == vir.Bool {
+		return next.Op == vir.OpOr && slices.Contains(next.Args, phi)
+	}
+	return phi.Type.Elem.IsInt() && next.Op == vir.OpSelect && slices.Contains(next.Args[1:], phi)
+}
+
 // settles reports whether phi stays what it is once it is not negative, or true.
 func (s *settler) settles(phi *vir.Value) bool {
-	next := phi.Args[s.back]
 	switch {
-	case phi.Type.Elem == vir.Bool:
-		return next.Op == vir.OpOr && slices.Contains(next.Args, phi)
-	case !phi.Type.Elem.IsInt() || next.Op != vir.OpSelect || !slices.Contains(next.Args[1:], phi):
+	case !s.maySettle(phi):
 		return false
+	case phi.Type.Elem == vir.Bool:
+		return true
 	}
+	next := phi.Args[s.back]
 	value := next.Args[1]
 	if value == phi {
 		value = next.Args[2]
@@ -95,7 +108,7 @@ func settled(v, phi *vir.Value) (holds, ok bool) {
 	case vir.OpNot:
 		return false, v.Args[0] == phi
 	case vir.OpIcmpEq, vir.OpIcmpNe:
-		c, isConst := signedConst(v.Args[1])
+		c, isConst := v.Args[1].ConstInt()
 		return v.Op == vir.OpIcmpNe, v.Args[0] == phi && isConst && c < 0
 	case vir.OpIcmpSlt, vir.OpIcmpSle:
 		most := int64(0) // phi < 0, phi <= -1, -1 < phi, 0 <= phi
@@ -106,19 +119,10 @@ func settled(v, phi *vir.Value) (holds, ok bool) {
 		if k < 0 {
 			return false, false
 		}
-		c, isConst := signedConst(v.Args[1-k])
+		c, isConst := v.Args[1-k].ConstInt()
 		return k == 1, isConst && c <= most
 	}
 	return false, false
-}
-
-func signedConst(v *vir.Value) (int64, bool) {
-	bits, ok := v.IsConst()
-	if !ok || !v.Type.Elem.IsInt() {
-		return 0, false
-	}
-	shift := 64 - v.Type.Elem.Bits()
-	return int64(bits<<shift) >> shift, true
 }
 
 // active finds the comparison that decides once phi is settled, beside a condition on phi, and the conditions under
@@ -295,13 +299,7 @@ func (s *settler) stop(phi *vir.Value, active []literal) []*vir.Value {
 		zero.Bits = []uint64{0}
 		cond = add(vir.OpIcmpSlt, boolean, first, zero)
 	}
-	for _, c := range active {
-		x := c.v
-		if c.not {
-			x = add(vir.OpNot, boolean, x)
-		}
-		cond = add(vir.OpAnd, boolean, cond, x)
-	}
+	cond = conjunction(cond, active, add)
 	add(vir.OpCheckRare, vir.Type{}, cond)
 	return made
 }

@@ -196,21 +196,16 @@ func (l *loop) testCycles(k *plan.Kernel) float64 {
 
 // ofLength reports whether x is a constant or made of the length of something.
 func (l *loop) ofLength(x *plan.Expr) bool {
-	switch {
-	case x == nil:
-		return false
-	case x.Op == plan.ExprParam:
-		return l.isLength(l.region.Fn.Params[x.Param])
-	}
-	return x.Op == plan.ExprConst || l.ofLength(x.X) || l.ofLength(x.Y)
+	return x.Has(func(x *plan.Expr) bool {
+		return x.Op == plan.ExprConst || x.Op == plan.ExprParam && l.isLength(l.region.Fn.Params[x.Param])
+	})
 }
 
 // multiplies reports whether x has a product of what is not known before: the place of a row.
 func multiplies(x *plan.Expr) bool {
-	if x == nil {
-		return false
-	}
-	return x.Op == plan.ExprMul && x.X.Op != plan.ExprConst && x.Y.Op != plan.ExprConst || multiplies(x.X) || multiplies(x.Y)
+	return x.Has(func(x *plan.Expr) bool {
+		return x.Op == plan.ExprMul && x.X.Op != plan.ExprConst && x.Y.Op != plan.ExprConst
+	})
 }
 
 // divisors is the number of integers that are the same in all lanes and that f divides by.

@@ -55,53 +55,32 @@ func (l *Loop) insist(k *plan.Kernel) {
 func (l *Loop) inMemory(k *plan.Kernel) bool {
 	ok := true
 	now := func(x *plan.Expr) *plan.Expr {
-		x, known := l.read(x)
+		if !l.isElement(x) {
+			return nil
+		}
+		y, known := l.read(x)
 		ok = ok && known
-		return x
+		return y
 	}
-	k.Trip.Start, k.Trip.Limit = now(k.Trip.Start), now(k.Trip.Limit)
-	k.Bounds, k.Overlaps = slices.Clone(k.Bounds), slices.Clone(k.Overlaps)
-	for i := range k.Bounds {
-		b := &k.Bounds[i]
-		b.Start, b.Lo, b.Hi = now(b.Start), now(b.Lo), now(b.Hi)
-	}
-	for i := range k.Overlaps {
-		for _, s := range []*plan.Stream{&k.Overlaps[i].A, &k.Overlaps[i].B} {
-			s.Off, s.Extent = now(s.Off), now(s.Extent)
-		}
-	}
+	k.Before(func(x *plan.Expr) *plan.Expr { return x.Map(now) })
 	// Behind a call memory holds what the call has stored.
-	return ok && !slices.ContainsFunc(k.Outs[:len(l.original.State)], func(o plan.Out) bool { return l.mentions(o.Expr) })
+	return ok && !slices.ContainsFunc(k.Outs[:len(l.original.State)], func(o plan.Out) bool { return o.Expr.Has(l.isElement) })
 }
 
-func (l *Loop) mentions(x *plan.Expr) bool {
-	if x == nil {
-		return false
-	}
-	return x.Op == plan.ExprParam && x.Param >= len(l.original.Fn.Params) || l.mentions(x.X) || l.mentions(x.Y)
+// isElement reports whether x stands for an element.
+func (l *Loop) isElement(x *plan.Expr) bool {
+	return x.Op == plan.ExprParam && x.Param >= len(l.original.Fn.Params)
 }
 
-// read is x with elements as memory holds them. It fails for those that callers must not read
-// before they know that an iteration does.
+// read is element x as memory holds it. It fails for those that callers must not read before they
+// know that an iteration does.
 func (l *Loop) read(x *plan.Expr) (*plan.Expr, bool) {
-	switch {
-	case x == nil:
-		return nil, true
-	case x.Op == plan.ExprParam && x.Param >= len(l.original.Fn.Params):
-		i := slices.IndexFunc(l.slots, func(s *slot) bool { return s.param == x.Param })
-		s := l.slots[i]
-		p := l.Region.Fn.Params[s.at.Param].Param
-		off := s.at.Off
-		if s.along || off.Op != plan.ExprConst || p.Len != nil || off.Const < 0 || off.Const+s.at.Size > p.FixedLen*int64(p.ElemSize) {
-			return x, false
-		}
-		return plan.Load(s.at.Param, off.Const, s.typ.Elem.Bits()), true
+	s := l.slots[slices.IndexFunc(l.slots, func(s *slot) bool { return s.param == x.Param })]
+	p, off := l.Region.Fn.Params[s.at.Param].Param, s.at.Off
+	if s.along || off.Op != plan.ExprConst || p.Len != nil || off.Const < 0 || off.Const+s.at.Size > p.FixedLen*int64(p.ElemSize) {
+		return x, false
 	}
-	c := *x
-	var ok, ok2 bool
-	c.X, ok = l.read(x.X)
-	c.Y, ok2 = l.read(x.Y)
-	return &c, ok && ok2
+	return plan.Load(s.at.Param, off.Const, s.typ.Elem.Bits()), true
 }
 
 type restorer struct {

@@ -23,11 +23,5 @@ func (s *Info) blockwise(v *vir.Value) *plan.Expr {
 
 // Blockwise reports whether something in x is not known before the loop.
 func Blockwise(x *plan.Expr) bool {
-	switch {
-	case x == nil:
-		return false
-	case x.Op == plan.ExprParam:
-		return x.Param >= firstBlockwise
-	}
-	return Blockwise(x.X) || Blockwise(x.Y)
+	return x.Has(func(x *plan.Expr) bool { return x.Op == plan.ExprParam && x.Param >= firstBlockwise })
 }

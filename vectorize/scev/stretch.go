@@ -79,13 +79,19 @@ func (s *Info) masked(x, m *vir.Value) *Affine {
 	values := Simplify(plan.Add(mask, plan.Const(1)))
 	wrap := slices.Clip(a.Wrap)
 	if mask.Op != plan.ExprConst {
-		wrap = append(wrap, plan.Bound{Start: Simplify(plan.And(mask, values)), Lo: plan.Const(0), Hi: plan.Const(1)})
+		wrap = append(wrap, IsLow(mask))
 	} else if mask.Const&values.Const != 0 || !long(values.Const, a.Step) {
 		return nil
 	}
 	start := Simplify(plan.And(a.Start, mask))
 	recurs := plan.Bound{Start: start, Step: a.Step, Lo: plan.Const(0), Hi: values, Recurs: true}
 	return &Affine{Start: start, Step: a.Step, Wrap: append(wrap, recurs)}
+}
+
+// IsLow is the bound under which mask is one less than a power of two, or all bits.
+func IsLow(mask *plan.Expr) plan.Bound {
+	both := plan.And(mask, plan.Add(mask, plan.Const(1)))
+	return plan.Bound{Start: Simplify(both), Lo: plan.Const(0), Hi: plan.Const(1)}
 }
 
 // remainder is x % n while x is not negative.

@@ -90,14 +90,15 @@ func (t *Twin) Run(in Input) Outcome {
 	if n := t.Kernel.State; n > 0 {
 		t.state = mem.Alloc("state", make([]byte, 8*n))
 	}
-	if k := looked(t.Kernel, mem, args); k.Peel > 0 && t.iterations(args) >= k.Min {
+	written := t.Kernel
+	defer func() { t.Kernel = written }()
+	t.Kernel = looked(written, mem, args)
+	if k := t.Kernel; k.Peel > 0 && t.iterations(args) >= k.Min {
 		var err error
 		if args, err = t.scalar(mem, args, k.Peel); err != nil {
 			return Outcome{mem, args, err}
 		}
 	}
-	written := t.Kernel
-	defer func() { t.Kernel = written }()
 	for range maxCalls {
 		t.Kernel = looked(written, mem, args)
 		n := t.iterations(args)

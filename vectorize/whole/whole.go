@@ -15,10 +15,12 @@ package whole
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // Run works on the region of u.
@@ -27,15 +29,15 @@ func Run(u *pass.Unit) error {
 	if len(f.Blocks) != 5 {
 		return nil
 	}
-	sc := scev.New(u.Region)
-	var stores []*vir.Value // one behind the other
+	counts := sync.OnceValue(func() *scev.Info { return scev.New(u.Region) }) // few loops ask
+	var stores []*vir.Value                                                   // one behind the other
 	for _, v := range slices.Clone(f.Blocks[2].Insts) {
 		switch {
 		case v.Op == vir.OpStore && v.Index() != nil && (len(stores) == 0 || besides(stores[0], v)):
 			stores = append(stores, v)
 			if parts := element(stores); parts != nil {
-				if _, counts := sc.Counted(v.Index()); counts && u.Count() {
-					join(parts)
+				if _, ok := counts().Counted(v.Index()); ok && u.Count() {
+					join(parts, v)
 				}
 				stores = nil
 			}
@@ -81,42 +83,23 @@ func covering(parts []*vir.Value, size int64) []*vir.Value {
 }
 
 // join makes one store of parts, where the last of them stands.
-func join(parts []*vir.Value) {
-	block := parts[0].Block
-	last := latest(parts)
+func join(parts []*vir.Value, last *vir.Value) {
 	values := make([]*vir.Value, len(parts))
 	for i, v := range parts {
 		values[i] = v.Stored()
 	}
-	size := last.Scale
-	b := vir.NewBuilder(block.Func, block)
-	x := loaded(b, values, size)
-	if x == nil {
-		x = combined(b, values, size, last)
-	}
-	ahead(b, last, func() {
-		a := parts[0].Addr()
-		b.Store(vir.OpStore, x, a, last.Mask())
+	b := vir.NewBuilder(last.Block.Func, last.Block)
+	b.Pos = last.Pos
+	x := loaded(b, values, last.Scale)
+	edit.InFront(b, last, func() {
+		if x == nil {
+			x = combined(b, values, last.Scale)
+		}
+		b.Store(vir.OpStore, x, parts[0].Addr(), last.Mask())
 	})
 	for _, v := range parts {
 		v.Remove()
 	}
-}
-
-// latest is the access that comes last in its block.
-func latest(parts []*vir.Value) *vir.Value {
-	at := func(v *vir.Value) int { return slices.Index(v.Block.Insts, v) }
-	return slices.MaxFunc(parts, func(v, w *vir.Value) int { return cmp.Compare(at(v), at(w)) })
-}
-
-// ahead runs build with the builder in front of v.
-func ahead(b *vir.Builder, v *vir.Value, build func()) {
-	i := slices.Index(v.Block.Insts, v)
-	rest := slices.Clone(v.Block.Insts[i:])
-	b.Cur, b.Pos = v.Block, v.Pos
-	b.Cur.Insts = b.Cur.Insts[:i:i]
-	build()
-	b.Cur.Insts = append(b.Cur.Insts, rest...)
 }
 
 // loaded is one load of all values, which are loaded side by side; nil if they are not.
@@ -139,29 +122,27 @@ func loaded(b *vir.Builder, values []*vir.Value, size int64) (x *vir.Value) {
 	if slices.ContainsFunc(insts[from:to], func(v *vir.Value) bool { return v.Op.Info().Effect }) {
 		return nil
 	}
-	ahead(b, insts[to], func() {
+	edit.InFront(b, insts[to], func() {
 		x = b.Load(vir.OpLoad, vir.Scalar(vir.IntElem(int(size))), first.Addr(), nil)
 	})
 	return x
 }
 
-// combined is one integer with the bits of all values, in front of v.
-func combined(b *vir.Builder, values []*vir.Value, size int64, v *vir.Value) (x *vir.Value) {
+// combined is one integer with the bits of all values.
+func combined(b *vir.Builder, values []*vir.Value, size int64) (x *vir.Value) {
 	wide := vir.Scalar(vir.IntElem(int(size)))
 	at := int64(0)
 	for _, p := range values {
-		ahead(b, v, func() {
-			bits := p
-			if bits.Type.Elem.IsFloat() {
-				bits = b.Op(vir.OpBitcast, vir.Scalar(vir.IntElem(bits.Type.Size())), bits)
-			}
-			bits = b.Op(vir.OpZext, wide, bits)
-			if x == nil {
-				x = bits
-			} else {
-				x = b.Op(vir.OpOr, wide, x, b.Op(vir.OpShl, wide, bits, b.Int(wide, 8*at)))
-			}
-		})
+		bits := p
+		if bits.Type.Elem.IsFloat() {
+			bits = b.Op(vir.OpBitcast, vir.Scalar(vir.IntElem(bits.Type.Size())), bits)
+		}
+		bits = b.Op(vir.OpZext, wide, bits)
+		if x == nil {
+			x = bits
+		} else {
+			x = b.Op(vir.OpOr, wide, x, b.Op(vir.OpShl, wide, bits, b.Int(wide, 8*at)))
+		}
 		at += int64(p.Type.Size())
 	}
 	return x

@@ -43,13 +43,20 @@ func Split(b *vir.Block, i int) *vir.Block {
 }
 
 // Ahead runs build with the builder at the end of blk, in front of its terminator.
-func Ahead(b *vir.Builder, blk *vir.Block, build func()) {
-	n := len(blk.Insts) - 1
-	term := blk.Insts[n]
-	blk.Insts = blk.Insts[:n:n]
+func Ahead(b *vir.Builder, blk *vir.Block, build func()) { at(b, blk, len(blk.Insts)-1, build) }
+
+// InFront runs build with the builder in front of v.
+func InFront(b *vir.Builder, v *vir.Value, build func()) {
+	at(b, v.Block, slices.Index(v.Block.Insts, v), build)
+}
+
+// at runs build with the builder in front of instruction i of blk.
+func at(b *vir.Builder, blk *vir.Block, i int, build func()) {
+	rest := slices.Clone(blk.Insts[i:])
+	blk.Insts = blk.Insts[:i:i]
 	b.Cur = blk
 	build()
-	blk.Insts = append(blk.Insts, term)
+	blk.Insts = append(blk.Insts, rest...)
 }
 
 // Move puts v in front of the terminator of b, which its operands must reach.

@@ -152,6 +152,24 @@ func Choose(x, y, a, b *Expr) *Expr { return Add(b, Mul(IsLess(x, y), Sub(a, b))
 // IsConst reports whether x is the constant c.
 func (x *Expr) IsConst(c int64) bool { return x.Op == ExprConst && x.Const == c }
 
+// Has reports whether holds says so of x or something in it.
+func (x *Expr) Has(holds func(*Expr) bool) bool {
+	return x != nil && (holds(x) || x.X.Has(holds) || x.Y.Has(holds))
+}
+
+// Map is x with what f gives for it, or for parts of it, where that is not nil.
+func (x *Expr) Map(f func(*Expr) *Expr) *Expr {
+	if x == nil {
+		return nil
+	}
+	if y := f(x); y != nil {
+		return y
+	}
+	c := *x
+	c.X, c.Y = x.X.Map(f), x.Y.Map(f)
+	return &c
+}
+
 // Eval computes x, which reads no memory, from the bits of the live-ins and the iterations done.
 func (x *Expr) Eval(param func(int) int64, done int64) int64 {
 	switch x.Op {

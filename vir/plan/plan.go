@@ -152,6 +152,21 @@ func (k *Kernel) Recurs() bool {
 	return !k.Timed && slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Recurs && !b.Conditional })
 }
 
+// Before replaces what callers compute before a call of k: the iterations, bounds, and streams.
+func (k *Kernel) Before(f func(*Expr) *Expr) {
+	k.Trip.Start, k.Trip.Limit = f(k.Trip.Start), f(k.Trip.Limit)
+	k.Bounds, k.Overlaps = slices.Clone(k.Bounds), slices.Clone(k.Overlaps)
+	for i := range k.Bounds {
+		b := &k.Bounds[i]
+		b.Start, b.Lo, b.Hi = f(b.Start), f(b.Lo), f(b.Hi)
+	}
+	for i := range k.Overlaps {
+		for _, s := range []*Stream{&k.Overlaps[i].A, &k.Overlaps[i].B} {
+			s.Off, s.Extent = f(s.Off), f(s.Extent)
+		}
+	}
+}
+
 // An Equation says that two integers are equal before a call.
 type Equation struct{ X, Y *Expr }
 

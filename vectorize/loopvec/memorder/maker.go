@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // A maker makes vectors lane by lane for the stores of one block.
@@ -249,14 +250,13 @@ func (m *maker) add(v *vir.Value) *vir.Value {
 // place puts what was made into the function.
 func (m *maker) place() {
 	before := func(b *vir.Block, at *vir.Value, vs []*vir.Value) {
-		rest := slices.Clone(b.Insts[slices.Index(b.Insts, at):])
-		b.Insts = b.Insts[:len(b.Insts)-len(rest)]
 		nb := vir.NewBuilder(b.Func, b)
 		nb.Pos = at.Pos
-		for _, v := range vs {
-			nb.Append(v)
-		}
-		b.Insts = append(b.Insts, rest...)
+		edit.InFront(nb, at, func() {
+			for _, v := range vs {
+				nb.Append(v)
+			}
+		})
 	}
 	for _, p := range m.setup {
 		before(p.at, p.at.Insts[len(p.at.Insts)-1], []*vir.Value{p.v})
