@@ -24,7 +24,8 @@ import (
 const asmFiles = "../testdata/asm/*.txtar"
 
 // TestAsm compares the code of loops named vec, or everything with the flag
-// "whole", or nothing with the flag "run".
+// "whole", or nothing with the flag "run"; with "levels" that of kernels that have code for
+// several levels.
 func TestAsm(t *testing.T) {
 	filetest.Run(t, asmFiles, func(t *testing.T, c *filetest.Case) {
 		fns := kernels(t, c.Section("in.vir"), "")
@@ -32,7 +33,11 @@ func TestAsm(t *testing.T) {
 		if c.Flag("avx512") {
 			tgt = target.AVX512()
 		}
-		first, again := emit(t, fns, tgt), emit(t, fns, tgt)
+		wide := make([]*vir.Func, len(fns))
+		if c.Flag("levels") {
+			wide = kernels(t, c.Section("in.vir"), "")
+		}
+		first, again := emit(t, fns, wide, tgt), emit(t, fns, wide, tgt)
 		if !bytes.Equal(first, again) {
 			t.Error("two runs differ")
 		}
@@ -94,11 +99,11 @@ func kernels(t *testing.T, text, suffix string) []*vir.Func {
 	return slices.DeleteFunc(fns, func(f *vir.Func) bool { return f.Local })
 }
 
-func emit(t *testing.T, fns []*vir.Func, tgt *target.Target) []byte {
+func emit(t *testing.T, fns, wide []*vir.Func, tgt *target.Target) []byte {
 	t.Helper()
 	file := backend.File{Package: "p", Constraint: "amd64"}
-	for _, f := range fns {
-		file.Kernels = append(file.Kernels, backend.Kernel{Fn: f})
+	for i, f := range fns {
+		file.Kernels = append(file.Kernels, backend.Kernel{Fn: f, Wide: wide[i]})
 	}
 	text, err := backend.Emit(file, tgt)
 	if err != nil {

@@ -148,23 +148,40 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers, 
 	return fn, nil
 }
 
-// code is the code of a kernel, for both levels if it has two functions.
+// code is the code of a kernel, with that of other levels if they have some of their own.
 func code(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*machine.Func, error) {
 	if k.Level == target.AVX512().Name {
-		return finished(k.Fn, target.AVX512(), pool, callers)
+		versions, err := versions512(k.Fn, pool, callers)
+		if err != nil {
+			return nil, err
+		}
+		last := len(versions) - 1
+		m := versions[last].Code
+		m.Dispatch(versions[:last]...)
+		return m, nil
 	}
 	m, err := finished(k.Fn, t, pool, callers)
 	if err != nil || k.Wide == nil {
 		return m, err
 	}
-	wide, err := finished(k.Wide, target.AVX512(), pool, callers)
+	versions, err := versions512(k.Wide, pool, callers)
 	if err != nil {
 		return nil, err
 	}
-	if wide.IsEVEX() && (k.Wide != k.Fn || wide.Size() < m.Size()) {
-		m.Prefer512(wide)
-	}
+	m.Dispatch(slices.DeleteFunc(versions, func(v machine.Version) bool {
+		return !v.Code.IsEVEX() || k.Wide == k.Fn && v.Code.Size() >= m.Size()
+	})...)
 	return m, nil
+}
+
+// versions512 is the code of fn for CPUs of level avx512, the last of it for all of them.
+func versions512(fn *vir.Func, pool *avx2.Pool, callers *avx2.Callers) ([]machine.Version, error) {
+	full, err := finished(fn, target.AVX512(), pool, callers)
+	if err != nil || !full.Streams {
+		return []machine.Version{machine.For512(full)}, err
+	}
+	half, err := finished(fn, target.Zen4(), pool, callers)
+	return []machine.Version{machine.ForFast512(full), machine.For512(half)}, err
 }
 
 // finished is the code of a function.

@@ -132,7 +132,7 @@ func boundsOf(exe string, b benchmarked) (rows []boundRow, err error) {
 		if err != nil {
 			return nil, err
 		}
-		loop, ok := findMainLoop(string(code), cpu.Level() == "avx512")
+		loop, ok := findMainLoop(string(code), cpu.AVX512, cpu.Fast512)
 		if !ok || (boundLong-boundShort)%loop.lanes != 0 {
 			continue
 		}
@@ -217,9 +217,11 @@ func parseListing(code string) (lines []line) {
 }
 
 // findMainLoop finds the loop of a listing that does the most iterations at a time: the first one
-// of several, or the last one, which is that of AVX-512. There is none in nests.
-func findMainLoop(code string, last bool) (best mainLoop, ok bool) {
+// of several, or with wide the last one, which is for AVX-512; where one behind that is for
+// processors that are fast with it, that only with fast. There is none in nests.
+func findMainLoop(code string, wide, fast bool) (best mainLoop, ok bool) {
 	lines := parseListing(code)
+	var longest []mainLoop
 	for end, l := range lines {
 		start := slices.IndexFunc(lines[:end+1], func(x line) bool { return x.at == l.to })
 		if start < 0 {
@@ -238,11 +240,21 @@ func findMainLoop(code string, last bool) (best mainLoop, ok bool) {
 		case !vectors || loop.lanes == 0:
 		case inner:
 			return mainLoop{}, false
-		case loop.lanes > best.lanes || last && loop.lanes == best.lanes:
-			best, ok = loop, true
+		case len(longest) == 0 || loop.lanes > longest[0].lanes:
+			longest = []mainLoop{loop}
+		case loop.lanes == longest[0].lanes:
+			longest = append(longest, loop)
 		}
 	}
-	return best, ok
+	switch n := len(longest); {
+	case n == 0:
+		return mainLoop{}, false
+	case wide && (fast || !strings.Contains(code, "cpu.Fast512")):
+		return longest[n-1], true
+	case wide && n > 1:
+		return longest[n-2], true
+	}
+	return longest[0], true
 }
 
 var (

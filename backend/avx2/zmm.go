@@ -2,6 +2,7 @@ package avx2
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/lanewise/lanewise/backend/machine"
@@ -66,19 +67,72 @@ func (s *selector) findZMM() map[*vir.Value]bool {
 			}
 		}
 	}
+	left = s.closeZMM(set, left)
+	streams := s.streams(left)
+	if !s.t.HalfMoves {
+		s.f.Streams = len(streams) > 0
+	} else if len(streams) > 0 {
+		inStream := func(v *vir.Value) bool { return streams[s.a.inner[v.Block]] }
+		maps.DeleteFunc(set, func(v *vir.Value, _ bool) bool { return inStream(v) })
+		s.closeZMM(set, slices.DeleteFunc(left, inStream))
+	}
+	return set
+}
+
+// closeZMM deletes from set what cannot stay there for the sake of what it is connected to. It is
+// given the set as a list and returns what is left of that.
+func (s *selector) closeZMM(set map[*vir.Value]bool, list []*vir.Value) []*vir.Value {
 	for more := true; more; {
-		n := len(left)
-		left = slices.DeleteFunc(left, func(v *vir.Value) bool {
+		n := len(list)
+		list = slices.DeleteFunc(list, func(v *vir.Value) bool {
 			stays := s.staysZMM(v, set)
 			if !stays {
 				delete(set, v)
 			}
 			return !stays
 		})
-		more = len(left) < n
-		slices.Reverse(left) // what is not in the set spreads both ways
+		more = len(list) < n
+		slices.Reverse(list) // what is not in the set spreads both ways
 	}
-	return set
+	return list
+}
+
+// streams are the headers of loops of values in 64 bytes with loads and stores beside which nothing
+// else takes time: other operations keep neither their units nor the processor as a whole busy
+// for as long.
+func (s *selector) streams(zmms []*vir.Value) map[*vir.Block]bool {
+	streams := make(map[*vir.Block]bool)
+	for _, v := range zmms {
+		if h := s.a.inner[v.Block]; h != nil {
+			streams[h] = true
+		}
+	}
+	maps.DeleteFunc(streams, func(h *vir.Block, _ bool) bool { return !s.isStream(h) })
+	return streams
+}
+
+func (s *selector) isStream(header *vir.Block) bool {
+	const width = 4 // operations that a processor begins in a cycle
+	var loads, stores, others, arithmetic float64
+	for _, b := range s.a.order {
+		if s.a.inner[b] != header {
+			continue
+		}
+		for _, v := range b.Insts {
+			parts := float64(numParts(accessType(v)))
+			switch {
+			case v.Op == vir.OpLoadUnit:
+				loads += parts
+			case v.Op == vir.OpStoreUnit:
+				stores += parts
+			case accessType(v).IsVector() && v.Op != vir.OpPhi && v.Op != vir.OpBitcast:
+				others += parts
+				arithmetic += s.t.CostValue(v).Throughput
+			}
+		}
+	}
+	moves := max(loads/2, stores)
+	return loads > 0 && stores > 0 && arithmetic <= moves && loads+stores+others <= width*moves
 }
 
 // mayBeZMM reports whether v itself can be held or stored in parts of 64 bytes. Registers that loops

@@ -104,8 +104,8 @@ func each(n int, args []operand.Op, f func([]operand.Op)) {
 	}
 }
 
-// TestPrefer512 puts the code of two levels behind a test of the level.
-func TestPrefer512(t *testing.T) {
+// TestDispatch puts the code of several levels behind tests of the level.
+func TestDispatch(t *testing.T) {
 	make := func(op string, frame int) *Func {
 		f := NewFunc("f")
 		b, end := f.NewBlock(0), f.NewBlock(0)
@@ -116,23 +116,33 @@ func TestPrefer512(t *testing.T) {
 		f.Place(end)
 		return f
 	}
-	f, wide := make("ADDQ", 8), make("SUBQ", 24)
-	f.Prefer512(wide)
-	var lines []string
-	for _, n := range f.Linear() {
-		if n.Inst == nil {
-			lines = append(lines, n.Label+":")
-		} else {
-			lines = append(lines, text(n.Inst))
+	const add, sub, xor = "ADDQ RAX RCX; RET", "entry_zmm:; SUBQ RAX RCX; RET", "entry_512:; XORQ RAX RCX; RET"
+	const fast, all = "CMPB " + variables + "Fast512+0(SB) $0x00; JNE entry_zmm", "CMPB " + variables + "AVX512+0(SB) $0x00; JNE entry_512"
+	for _, tt := range []struct {
+		versions []Version
+		want     []string
+		frame    int
+	}{
+		{nil, []string{add}, 8},
+		{[]Version{For512(make("XORQ", 24))}, []string{all, add, xor}, 24},
+		{[]Version{ForFast512(make("SUBQ", 16))}, []string{fast, add, sub}, 16},
+		{[]Version{ForFast512(make("SUBQ", 32)), For512(make("XORQ", 0))}, []string{fast, all, add, sub, xor}, 32},
+	} {
+		f := make("ADDQ", 8)
+		f.Dispatch(tt.versions...)
+		var lines []string
+		for _, n := range f.Linear() {
+			if n.Inst == nil {
+				lines = append(lines, n.Label+":")
+			} else {
+				lines = append(lines, text(n.Inst))
+			}
 		}
-	}
-	got := strings.Join(lines, "; ")
-	want := "CMPB " + hasAVX512 + "+0(SB) $0x00; JNE entry_512; ADDQ RAX RCX; RET; entry_512:; SUBQ RAX RCX; RET"
-	if got = strings.ReplaceAll(strings.ReplaceAll(got, " AX", " RAX"), " CX", " RCX"); got != want {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-	if f.Frame != 24 {
-		t.Errorf("frame of %d bytes", f.Frame)
+		got := strings.Join(lines, "; ")
+		got = strings.ReplaceAll(strings.ReplaceAll(got, " AX", " RAX"), " CX", " RCX")
+		if want := strings.Join(tt.want, "; "); got != want || f.Frame != tt.frame {
+			t.Errorf("%s, frame of %d bytes\nwant %s, %d bytes", got, f.Frame, want, tt.frame)
+		}
 	}
 }
 

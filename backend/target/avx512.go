@@ -19,6 +19,13 @@ func AVX512() *Target {
 	return t
 }
 
+// Zen4 is AVX512 on CPUs that move 32 bytes at a time.
+func Zen4() *Target {
+	t := AVX512()
+	t.HalfMoves = true
+	return t
+}
+
 // avx512Vector is what costs less than in avx2Vector.
 var avx512Vector = []row{
 	{ops{vir.OpMul}, d, 1.5, 15},

@@ -23,6 +23,9 @@ type Target struct {
 	EVEX bool
 	// ZMM says that loops use vector registers of 64 bytes where they can.
 	ZMM bool
+	// HalfMoves says that a load or store of 64 bytes takes as long as two of 32, so that loops
+	// limited by them keep registers of 32 bytes: these cross fewer cache lines.
+	HalfMoves bool
 	// GatherByLoads says that gathers without a mask load lane by lane instead of
 	// using the instruction.
 	GatherByLoads bool

@@ -8,6 +8,8 @@
 // func addFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat32Kernel(SB), NOSPLIT, $0-48
 	// addFloat32Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -92,6 +94,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -108,12 +175,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VADDPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VADDPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -160,6 +233,8 @@ end1_512:
 // func addFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat64Kernel(SB), NOSPLIT, $0-48
 	// addFloat64Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -235,6 +310,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VADDPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VADDPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VADDPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VADDPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -251,12 +391,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VADDPD  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VADDPD  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VADDPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VADDPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VADDPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -303,6 +449,8 @@ end1_512:
 // func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt8Kernel(SB), NOSPLIT, $0-48
 	// addInt8Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -406,6 +554,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPADDB  (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPADDB  64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPADDB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -422,12 +635,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPADDB  (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPADDB  64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPADDB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPADDB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -474,6 +693,8 @@ end1_512:
 // func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt16Kernel(SB), NOSPLIT, $0-48
 	// addInt16Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -568,6 +789,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPADDW  (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPADDW  64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPADDW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPADDW      Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -584,12 +870,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPADDW  (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPADDW  64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPADDW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPADDW  64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPADDW  96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -636,6 +928,8 @@ end1_512:
 // func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt32Kernel(SB), NOSPLIT, $0-48
 	// addInt32Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -721,6 +1015,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPADDD  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPADDD  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPADDD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPADDD    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -737,12 +1096,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPADDD  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPADDD  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPADDD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPADDD  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPADDD  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -789,6 +1154,8 @@ end1_512:
 // func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt64Kernel(SB), NOSPLIT, $0-48
 	// addInt64Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -865,6 +1232,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPADDQ  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPADDQ  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPADDQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -881,12 +1313,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPADDQ  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPADDQ  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPADDQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPADDQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -933,6 +1371,8 @@ end1_512:
 // func subFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat32Kernel(SB), NOSPLIT, $0-48
 	// subFloat32Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1017,6 +1457,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VSUBPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VSUBPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VSUBPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VSUBPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1033,12 +1538,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VSUBPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VSUBPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VSUBPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VSUBPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VSUBPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -1085,6 +1596,8 @@ end1_512:
 // func subFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat64Kernel(SB), NOSPLIT, $0-48
 	// subFloat64Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1160,6 +1673,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VSUBPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VSUBPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VSUBPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VSUBPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1176,12 +1754,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VSUBPD  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VSUBPD  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VSUBPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VSUBPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VSUBPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -1228,6 +1812,8 @@ end1_512:
 // func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt8Kernel(SB), NOSPLIT, $0-48
 	// subInt8Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1331,6 +1917,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPSUBB  (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPSUBB  64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPSUBB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPSUBB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1347,12 +1998,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPSUBB  (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPSUBB  64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPSUBB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPSUBB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPSUBB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -1399,6 +2056,8 @@ end1_512:
 // func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt16Kernel(SB), NOSPLIT, $0-48
 	// subInt16Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1493,6 +2152,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPSUBW  (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPSUBW  64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPSUBW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPSUBW      Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1509,12 +2233,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPSUBW  (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPSUBW  64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPSUBW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPSUBW  64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPSUBW  96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -1561,6 +2291,8 @@ end1_512:
 // func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt32Kernel(SB), NOSPLIT, $0-48
 	// subInt32Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1646,6 +2378,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPSUBD  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPSUBD  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPSUBD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPSUBD    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1662,12 +2459,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPSUBD  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPSUBD  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPSUBD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPSUBD  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPSUBD  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -1714,6 +2517,8 @@ end1_512:
 // func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt64Kernel(SB), NOSPLIT, $0-48
 	// subInt64Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1790,6 +2595,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPSUBQ  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPSUBQ  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPSUBQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPSUBQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1806,12 +2676,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPSUBQ  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPSUBQ  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPSUBQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPSUBQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPSUBQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -1858,6 +2734,8 @@ end1_512:
 // func mulFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulFloat32Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1942,6 +2820,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VMULPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VMULPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1958,12 +2901,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VMULPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VMULPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VMULPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VMULPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -2010,6 +2959,8 @@ end1_512:
 // func mulFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulFloat64Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -2085,6 +3036,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VMULPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VMULPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VMULPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VMULPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -2101,12 +3117,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VMULPD  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VMULPD  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VMULPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VMULPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VMULPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -2449,6 +3471,8 @@ end1_512:
 // func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt16Kernel(SB), NOSPLIT, $0-48
 	// mulInt16Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -2543,6 +3567,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPMULLW (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPMULLW 64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMULLW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMULLW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -2559,12 +3648,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPMULLW (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPMULLW 64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMULLW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMULLW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMULLW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -2611,6 +3706,8 @@ end1_512:
 // func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt32Kernel(SB), NOSPLIT, $0-48
 	// mulInt32Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -2696,6 +3793,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPMULLD (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPMULLD 64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMULLD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMULLD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -2712,12 +3874,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPMULLD (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPMULLD 64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMULLD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMULLD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMULLD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -4387,6 +5555,8 @@ end1_512:
 // func mulAddFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, z unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulAddFloat32Kernel(SB), NOSPLIT, $0-56
 	// mulAddFloat32Kernel is a loop of MulAdd.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -4484,6 +5654,80 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), DX
+	MOVQ    z+32(FP), SI
+	MOVQ    dst+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	XORL    DI, DI
+	CMPQ    CX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (AX)(DI*4), Z0
+	VMULPS  (DX)(DI*4), Z0, Z0
+	VADDPS  (R9)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VMULPS  64(DX)(DI*4), Z0, Z0
+	VADDPS  64(R9)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_zmm
+	CMPQ    CX, DI
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, CX
+	JEQ     done16_zmm
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y0
+	VADDPS  (R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(DX)(DI*4), Y0, Y0
+	VADDPS  32(R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_zmm:
+	TESTL   $8, CX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y0
+	VADDPS  (R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_zmm:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (R9)(DI*4), K1, Y2
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_zmm:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), AX
@@ -4502,14 +5746,22 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Z0
-	VMULPS  (DX)(DI*4), Z0, Z0
-	VADDPS  (R9)(DI*4), Z0, Z0
-	VMOVUPS Z0, (R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z0
-	VMULPS  64(DX)(DI*4), Z0, Z0
-	VADDPS  64(R9)(DI*4), Z0, Z0
-	VMOVUPS Z0, 64(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y0
+	VADDPS  (R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(DX)(DI*4), Y0, Y0
+	VADDPS  32(R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VMULPS  64(DX)(DI*4), Y0, Y0
+	VADDPS  64(R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VMULPS  96(DX)(DI*4), Y0, Y0
+	VADDPS  96(R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -4561,6 +5813,8 @@ end1_512:
 // func mulAddFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, z unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulAddFloat64Kernel(SB), NOSPLIT, $0-56
 	// mulAddFloat64Kernel is a loop of MulAdd.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -4647,6 +5901,80 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), DX
+	MOVQ    z+32(FP), SI
+	MOVQ    dst+40(FP), BX
+	LEAQ    -16(CX), R10
+	LEAQ    (AX)(DI*8), AX
+	LEAQ    (DX)(DI*8), DX
+	LEAQ    (SI)(DI*8), R9
+	LEAQ    (BX)(DI*8), R8
+	XORL    DI, DI
+	CMPQ    CX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (AX)(DI*8), Z0
+	VMULPD  (DX)(DI*8), Z0, Z0
+	VADDPD  (R9)(DI*8), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Z0
+	VMULPD  64(DX)(DI*8), Z0, Z0
+	VADDPD  64(R9)(DI*8), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*8)
+	ADDQ    $16, DI
+	CMPQ    DI, R10
+	JLE     vec16_zmm
+	CMPQ    CX, DI
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, CX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*8), Y0
+	VMULPD  (DX)(DI*8), Y0, Y0
+	VADDPD  (R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y0
+	VMULPD  32(DX)(DI*8), Y0, Y0
+	VADDPD  32(R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	ADDQ    $8, DI
+
+done8_zmm:
+	TESTL   $4, CX
+	JEQ     done4_zmm
+	VMOVUPS (AX)(DI*8), Y0
+	VMULPD  (DX)(DI*8), Y0, Y0
+	VADDPD  (R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	ADDQ    $4, DI
+
+done4_zmm:
+	MOVQ      CX, SI
+	ANDQ      $3, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPD.Z (R9)(DI*8), K1, Y2
+	VMOVUPD.Z (AX)(DI*8), K1, Y1
+	VMOVUPD.Z (DX)(DI*8), K1, Y0
+	VMULPD    Y0, Y1, Y0
+	VADDPD    Y0, Y2, Y0
+	VMOVUPD   Y0, K1, (R8)(DI*8)
+	MOVQ      CX, DI
+
+end1_zmm:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), AX
@@ -4665,14 +5993,22 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (AX)(DI*8), Z0
-	VMULPD  (DX)(DI*8), Z0, Z0
-	VADDPD  (R9)(DI*8), Z0, Z0
-	VMOVUPS Z0, (R8)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Z0
-	VMULPD  64(DX)(DI*8), Z0, Z0
-	VADDPD  64(R9)(DI*8), Z0, Z0
-	VMOVUPS Z0, 64(R8)(DI*8)
+	VMOVUPS (AX)(DI*8), Y0
+	VMULPD  (DX)(DI*8), Y0, Y0
+	VADDPD  (R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y0
+	VMULPD  32(DX)(DI*8), Y0, Y0
+	VADDPD  32(R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Y0
+	VMULPD  64(DX)(DI*8), Y0, Y0
+	VADDPD  64(R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*8)
+	VMOVUPS 96(AX)(DI*8), Y0
+	VMULPD  96(DX)(DI*8), Y0, Y0
+	VADDPD  96(R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*8)
 	ADDQ    $16, DI
 	CMPQ    DI, R10
 	JLE     vec16_512
@@ -4724,6 +6060,8 @@ end1_512:
 // func addNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·addNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// addNumberFloat32Kernel is a loop of AddNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -4797,7 +6135,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -4808,15 +6146,77 @@ entry_512:
 	LEAQ         (AX)(CX*4), BX
 	XORL         DX, DX
 	CMPQ         R8, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VADDPS  (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VADDPS  64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VADDPS  (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VADDPS  32(SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VADDPS  (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VADDPS    Y2, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS a+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	XORL         DX, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VADDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VADDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VADDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -4826,16 +6226,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VADDPS  (SI)(DX*4), Y2, Y0
+	VADDPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y2, Y0
+	VADDPS  32(SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VADDPS  (SI)(DX*4), Y2, Y0
+	VADDPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -4847,7 +6247,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VADDPS    Y2, Y0, Y0
+	VADDPS    Y1, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -4859,6 +6259,8 @@ end1_512:
 // func addNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·addNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// addNumberFloat64Kernel is a loop of AddNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -4924,7 +6326,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -4935,15 +6337,77 @@ entry_512:
 	LEAQ         (AX)(CX*8), BX
 	XORL         DX, DX
 	CMPQ         R8, $16
-	JLT          done16_512
+	JLT          done16_zmm
 	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
-vec16_512:
+vec16_zmm:
 	VADDPD  (SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*8)
 	VADDPD  64(SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VADDPD  (SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VADDPD  32(SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_zmm:
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VADDPD  (SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VADDPD    Y2, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD a+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	XORL         DX, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VADDPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VADDPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VADDPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VADDPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -4953,16 +6417,16 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VADDPD  (SI)(DX*8), Y2, Y0
+	VADDPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
-	VADDPD  32(SI)(DX*8), Y2, Y0
+	VADDPD  32(SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VADDPD  (SI)(DX*8), Y2, Y0
+	VADDPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -4974,7 +6438,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (SI)(DX*8), K1, Y0
-	VADDPD    Y2, Y0, Y0
+	VADDPD    Y1, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
@@ -4986,6 +6450,8 @@ end1_512:
 // func mulNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·mulNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulNumberFloat32Kernel is a loop of MulNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -5059,7 +6525,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -5070,15 +6536,77 @@ entry_512:
 	LEAQ         (AX)(CX*4), BX
 	XORL         DX, DX
 	CMPQ         R8, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VMULPS  (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VMULPS  64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMULPS  (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMULPS  (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS a+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	XORL         DX, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMULPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -5088,16 +6616,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (SI)(DX*4), Y2, Y0
+	VMULPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y2, Y0
+	VMULPS  32(SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (SI)(DX*4), Y2, Y0
+	VMULPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -5109,7 +6637,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VMULPS    Y2, Y0, Y0
+	VMULPS    Y1, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -5121,6 +6649,8 @@ end1_512:
 // func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·mulNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulNumberFloat64Kernel is a loop of MulNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -5186,7 +6716,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -5197,15 +6727,77 @@ entry_512:
 	LEAQ         (AX)(CX*8), BX
 	XORL         DX, DX
 	CMPQ         R8, $16
-	JLT          done16_512
+	JLT          done16_zmm
 	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
-vec16_512:
+vec16_zmm:
 	VMULPD  (SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*8)
 	VMULPD  64(SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMULPD  (SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_zmm:
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VMULPD  (SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VMULPD    Y2, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD a+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	XORL         DX, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMULPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMULPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -5215,16 +6807,16 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPD  (SI)(DX*8), Y2, Y0
+	VMULPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
-	VMULPD  32(SI)(DX*8), Y2, Y0
+	VMULPD  32(SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VMULPD  (SI)(DX*8), Y2, Y0
+	VMULPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -5236,7 +6828,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (SI)(DX*8), K1, Y0
-	VMULPD    Y2, Y0, Y0
+	VMULPD    Y1, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
@@ -5813,6 +7405,8 @@ end1_512:
 // func negFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negFloat32Kernel(SB), NOSPLIT, $0-40
 	// negFloat32Kernel is a loop of Neg.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -5891,7 +7485,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), R8
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
@@ -5901,15 +7495,80 @@ entry_512:
 	LEAQ            (AX)(CX*4), BX
 	XORL            DX, DX
 	CMPQ            R8, $32
-	JLT             done32_512
+	JLT             done32_zmm
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
 	PCALIGN         $64
 
-vec32_512:
+vec32_zmm:
 	VXORPS  (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VXORPS  64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VXORPS    lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VXORPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VXORPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VXORPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VXORPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -5955,6 +7614,8 @@ end1_512:
 // func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negFloat64Kernel(SB), NOSPLIT, $0-40
 	// negFloat64Kernel is a loop of Neg.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -6025,7 +7686,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), R8
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
@@ -6035,15 +7696,80 @@ entry_512:
 	LEAQ            (AX)(CX*8), BX
 	XORL            DX, DX
 	CMPQ            R8, $16
-	JLT             done16_512
+	JLT             done16_zmm
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
 	PCALIGN         $64
 
-vec16_512:
+vec16_zmm:
 	VXORPD  (SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*8)
 	VXORPD  64(SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS 32(SI)(DX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_zmm:
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VMOVUPS (SI)(DX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VXORPD    lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	XORL    DX, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VXORPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VXORPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VXORPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VXORPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -6089,6 +7815,8 @@ end1_512:
 // func negInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negInt8Kernel(SB), NOSPLIT, $0-40
 	// negInt8Kernel is a loop of Neg.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -6186,6 +7914,67 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*1), BX
+	VPXOR   X1, X1, X1
+	XORL    DX, DX
+	CMPQ    R8, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VPSUBB  (SI)(DX*1), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*1)
+	VPSUBB  64(SI)(DX*1), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*1)
+	ADDQ    $128, DX
+	CMPQ    DX, DI
+	JLE     vec128_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, R8
+	JEQ     done64_zmm
+	VPXOR   X1, X1, X1
+	VPSUBB  (SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VPSUBB  32(SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	ADDQ    $64, DX
+
+done64_zmm:
+	TESTL   $32, R8
+	JEQ     done32_zmm
+	VPXOR   X0, X0, X0
+	VPSUBB  (SI)(DX*1), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	ADDQ    $32, DX
+
+done32_zmm:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_zmm
+	VPXOR      X1, X1, X1
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y0
+	VPSUBB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -6201,10 +7990,14 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VPSUBB  (SI)(DX*1), Z1, Z0
-	VMOVUPS Z0, (BX)(DX*1)
-	VPSUBB  64(SI)(DX*1), Z1, Z0
-	VMOVUPS Z0, 64(BX)(DX*1)
+	VPSUBB  (SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VPSUBB  32(SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	VPSUBB  64(SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*1)
+	VPSUBB  96(SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*1)
 	ADDQ    $128, DX
 	CMPQ    DX, DI
 	JLE     vec128_512
@@ -6250,6 +8043,8 @@ end1_512:
 // func absFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absFloat32Kernel(SB), NOSPLIT, $0-40
 	// absFloat32Kernel is a loop of Abs.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -6328,7 +8123,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), R8
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
@@ -6338,15 +8133,80 @@ entry_512:
 	LEAQ            (AX)(CX*4), BX
 	XORL            DX, DX
 	CMPQ            R8, $32
-	JLT             done32_512
+	JLT             done32_zmm
 	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
 	PCALIGN         $64
 
-vec32_512:
+vec32_zmm:
 	VANDPS  (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VANDPS  64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VANDPS    lanewise_7<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_7<>+0(SB), Y1
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VANDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VANDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VANDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VANDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -6392,6 +8252,8 @@ end1_512:
 // func absFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absFloat64Kernel(SB), NOSPLIT, $0-40
 	// absFloat64Kernel is a loop of Abs.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -6462,7 +8324,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), R8
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
@@ -6472,15 +8334,80 @@ entry_512:
 	LEAQ            (AX)(CX*8), BX
 	XORL            DX, DX
 	CMPQ            R8, $16
-	JLT             done16_512
+	JLT             done16_zmm
 	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
 	PCALIGN         $64
 
-vec16_512:
+vec16_zmm:
 	VANDPD  (SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*8)
 	VANDPD  64(SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS 32(SI)(DX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_zmm:
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VMOVUPS (SI)(DX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VANDPD    lanewise_8<>+0(SB), Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	VMOVUPS lanewise_8<>+0(SB), Y1
+	XORL    DX, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VANDPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VANDPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VANDPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VANDPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -6988,6 +8915,8 @@ end1_512:
 // func addSubFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, sum unsafe.Pointer, diff unsafe.Pointer) (r0 int)
 TEXT ·addSubFloat32Kernel(SB), NOSPLIT, $0-56
 	// addSubFloat32Kernel is a loop of AddSub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -7103,6 +9032,90 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), DX
+	MOVQ    sum+32(FP), SI
+	MOVQ    diff+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	XORL    DI, DI
+	CMPQ    CX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (AX)(DI*4), Z2
+	VMOVUPS (DX)(DI*4), Z1
+	VADDPS  Z1, Z2, Z0
+	VMOVUPS Z0, (R9)(DI*4)
+	VSUBPS  Z1, Z2, Z0
+	VMOVUPS Z0, (R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z2
+	VMOVUPS 64(DX)(DI*4), Z1
+	VADDPS  Z1, Z2, Z0
+	VMOVUPS Z0, 64(R9)(DI*4)
+	VSUBPS  Z1, Z2, Z0
+	VMOVUPS Z0, 64(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_zmm
+	CMPQ    CX, DI
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, CX
+	JEQ     done16_zmm
+	VMOVUPS (AX)(DI*4), Y2
+	VMOVUPS (DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VSUBPS  Y1, Y2, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y2
+	VMOVUPS 32(DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	VSUBPS  Y1, Y2, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_zmm:
+	TESTL   $8, CX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*4), Y2
+	VMOVUPS (DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VSUBPS  Y1, Y2, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_zmm:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y2
+	VMOVUPS.Z (DX)(DI*4), K1, Y1
+	VADDPS    Y1, Y2, Y0
+	VMOVUPS   Y0, K1, (R9)(DI*4)
+	VSUBPS    Y1, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_zmm:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), AX
@@ -7121,18 +9134,30 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Z2
-	VMOVUPS (DX)(DI*4), Z1
-	VADDPS  Z1, Z2, Z0
-	VMOVUPS Z0, (R9)(DI*4)
-	VSUBPS  Z1, Z2, Z0
-	VMOVUPS Z0, (R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z2
-	VMOVUPS 64(DX)(DI*4), Z1
-	VADDPS  Z1, Z2, Z0
-	VMOVUPS Z0, 64(R9)(DI*4)
-	VSUBPS  Z1, Z2, Z0
-	VMOVUPS Z0, 64(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Y2
+	VMOVUPS (DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VSUBPS  Y1, Y2, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y2
+	VMOVUPS 32(DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	VSUBPS  Y1, Y2, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y2
+	VMOVUPS 64(DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
+	VMOVUPS Y0, 64(R9)(DI*4)
+	VSUBPS  Y1, Y2, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y2
+	VMOVUPS 96(DX)(DI*4), Y1
+	VADDPS  Y1, Y2, Y0
+	VMOVUPS Y0, 96(R9)(DI*4)
+	VSUBPS  Y1, Y2, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -7190,6 +9215,8 @@ end1_512:
 // func addSubFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, sum unsafe.Pointer, diff unsafe.Pointer) (r0 int)
 TEXT ·addSubFloat64Kernel(SB), NOSPLIT, $0-56
 	// addSubFloat64Kernel is a loop of AddSub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -7294,6 +9321,90 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), DX
+	MOVQ    sum+32(FP), SI
+	MOVQ    diff+40(FP), BX
+	LEAQ    -16(CX), R10
+	LEAQ    (AX)(DI*8), AX
+	LEAQ    (DX)(DI*8), DX
+	LEAQ    (SI)(DI*8), R9
+	LEAQ    (BX)(DI*8), R8
+	XORL    DI, DI
+	CMPQ    CX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (AX)(DI*8), Z2
+	VMOVUPS (DX)(DI*8), Z1
+	VADDPD  Z1, Z2, Z0
+	VMOVUPS Z0, (R9)(DI*8)
+	VSUBPD  Z1, Z2, Z0
+	VMOVUPS Z0, (R8)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Z2
+	VMOVUPS 64(DX)(DI*8), Z1
+	VADDPD  Z1, Z2, Z0
+	VMOVUPS Z0, 64(R9)(DI*8)
+	VSUBPD  Z1, Z2, Z0
+	VMOVUPS Z0, 64(R8)(DI*8)
+	ADDQ    $16, DI
+	CMPQ    DI, R10
+	JLE     vec16_zmm
+	CMPQ    CX, DI
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, CX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*8), Y2
+	VMOVUPS (DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
+	VMOVUPS Y0, (R9)(DI*8)
+	VSUBPD  Y1, Y2, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y2
+	VMOVUPS 32(DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
+	VMOVUPS Y0, 32(R9)(DI*8)
+	VSUBPD  Y1, Y2, Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	ADDQ    $8, DI
+
+done8_zmm:
+	TESTL   $4, CX
+	JEQ     done4_zmm
+	VMOVUPS (AX)(DI*8), Y2
+	VMOVUPS (DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
+	VMOVUPS Y0, (R9)(DI*8)
+	VSUBPD  Y1, Y2, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	ADDQ    $4, DI
+
+done4_zmm:
+	MOVQ      CX, SI
+	ANDQ      $3, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPD.Z (AX)(DI*8), K1, Y2
+	VMOVUPD.Z (DX)(DI*8), K1, Y1
+	VADDPD    Y1, Y2, Y0
+	VMOVUPD   Y0, K1, (R9)(DI*8)
+	VSUBPD    Y1, Y2, Y0
+	VMOVUPD   Y0, K1, (R8)(DI*8)
+	MOVQ      CX, DI
+
+end1_zmm:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), AX
@@ -7312,18 +9423,30 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (AX)(DI*8), Z2
-	VMOVUPS (DX)(DI*8), Z1
-	VADDPD  Z1, Z2, Z0
-	VMOVUPS Z0, (R9)(DI*8)
-	VSUBPD  Z1, Z2, Z0
-	VMOVUPS Z0, (R8)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Z2
-	VMOVUPS 64(DX)(DI*8), Z1
-	VADDPD  Z1, Z2, Z0
-	VMOVUPS Z0, 64(R9)(DI*8)
-	VSUBPD  Z1, Z2, Z0
-	VMOVUPS Z0, 64(R8)(DI*8)
+	VMOVUPS (AX)(DI*8), Y2
+	VMOVUPS (DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
+	VMOVUPS Y0, (R9)(DI*8)
+	VSUBPD  Y1, Y2, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y2
+	VMOVUPS 32(DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
+	VMOVUPS Y0, 32(R9)(DI*8)
+	VSUBPD  Y1, Y2, Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Y2
+	VMOVUPS 64(DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
+	VMOVUPS Y0, 64(R9)(DI*8)
+	VSUBPD  Y1, Y2, Y0
+	VMOVUPS Y0, 64(R8)(DI*8)
+	VMOVUPS 96(AX)(DI*8), Y2
+	VMOVUPS 96(DX)(DI*8), Y1
+	VADDPD  Y1, Y2, Y0
+	VMOVUPS Y0, 96(R9)(DI*8)
+	VSUBPD  Y1, Y2, Y0
+	VMOVUPS Y0, 96(R8)(DI*8)
 	ADDQ    $16, DI
 	CMPQ    DI, R10
 	JLE     vec16_512
@@ -7381,6 +9504,8 @@ end1_512:
 // func copySignFloat32Kernel(n int, mag unsafe.Pointer, i0 int, sign unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·copySignFloat32Kernel(SB), NOSPLIT, $0-48
 	// copySignFloat32Kernel is a loop of CopySign.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -7488,7 +9613,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), AX
 	MOVQ            mag+8(FP), SI
 	MOVQ            i0+16(FP), BX
@@ -7500,11 +9625,11 @@ entry_512:
 	LEAQ            (CX)(BX*4), SI
 	XORL            BX, BX
 	CMPQ            AX, $32
-	JLT             done32_512
+	JLT             done32_zmm
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
 	PCALIGN         $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS    (R8)(BX*4), Z1
 	VMOVUPS    (DI)(BX*4), Z0
 	VPTERNLOGD $216, Z2, Z0, Z1
@@ -7513,6 +9638,85 @@ vec32_512:
 	VMOVUPS    64(DI)(BX*4), Z0
 	VPTERNLOGD $216, Z2, Z0, Z1
 	VMOVUPS    Z1, 64(SI)(BX*4)
+	ADDQ       $32, BX
+	CMPQ       BX, R9
+	JLE        vec32_zmm
+	CMPQ       AX, BX
+	JEQ        end1_zmm
+
+done32_zmm:
+	TESTL      $16, AX
+	JEQ        done16_zmm
+	VMOVUPS    (R8)(BX*4), Y1
+	VMOVUPS    (DI)(BX*4), Y0
+	VPTERNLOGD $216, lanewise_5<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*4)
+	VMOVUPS    32(R8)(BX*4), Y1
+	VMOVUPS    32(DI)(BX*4), Y0
+	VPTERNLOGD $216, lanewise_5<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, 32(SI)(BX*4)
+	ADDQ       $16, BX
+
+done16_zmm:
+	TESTL      $8, AX
+	JEQ        done8_zmm
+	VMOVUPS    (R8)(BX*4), Y1
+	VMOVUPS    (DI)(BX*4), Y0
+	VPTERNLOGD $216, lanewise_5<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*4)
+	ADDQ       $8, BX
+
+done8_zmm:
+	MOVQ       AX, DX
+	ANDQ       $7, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVUPS.Z  (R8)(BX*4), K1, Y1
+	VMOVUPS.Z  (DI)(BX*4), K1, Y0
+	VPTERNLOGD $216, lanewise_5<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, K1, (SI)(BX*4)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    mag+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    sign+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS    (R8)(BX*4), Y1
+	VMOVUPS    (DI)(BX*4), Y0
+	VPTERNLOGD $216, Y2, Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*4)
+	VMOVUPS    32(R8)(BX*4), Y1
+	VMOVUPS    32(DI)(BX*4), Y0
+	VPTERNLOGD $216, Y2, Y0, Y1
+	VMOVUPS    Y1, 32(SI)(BX*4)
+	VMOVUPS    64(R8)(BX*4), Y1
+	VMOVUPS    64(DI)(BX*4), Y0
+	VPTERNLOGD $216, Y2, Y0, Y1
+	VMOVUPS    Y1, 64(SI)(BX*4)
+	VMOVUPS    96(R8)(BX*4), Y1
+	VMOVUPS    96(DI)(BX*4), Y0
+	VPTERNLOGD $216, Y2, Y0, Y1
+	VMOVUPS    Y1, 96(SI)(BX*4)
 	ADDQ       $32, BX
 	CMPQ       BX, R9
 	JLE        vec32_512
@@ -7562,6 +9766,8 @@ end1_512:
 // func copySignFloat64Kernel(n int, mag unsafe.Pointer, i0 int, sign unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·copySignFloat64Kernel(SB), NOSPLIT, $0-48
 	// copySignFloat64Kernel is a loop of CopySign.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -7658,7 +9864,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), AX
 	MOVQ            mag+8(FP), SI
 	MOVQ            i0+16(FP), BX
@@ -7670,11 +9876,11 @@ entry_512:
 	LEAQ            (CX)(BX*8), SI
 	XORL            BX, BX
 	CMPQ            AX, $16
-	JLT             done16_512
+	JLT             done16_zmm
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
 	PCALIGN         $64
 
-vec16_512:
+vec16_zmm:
 	VMOVUPS    (R8)(BX*8), Z1
 	VMOVUPS    (DI)(BX*8), Z0
 	VPTERNLOGD $216, Z2, Z0, Z1
@@ -7683,6 +9889,85 @@ vec16_512:
 	VMOVUPS    64(DI)(BX*8), Z0
 	VPTERNLOGD $216, Z2, Z0, Z1
 	VMOVUPS    Z1, 64(SI)(BX*8)
+	ADDQ       $16, BX
+	CMPQ       BX, R9
+	JLE        vec16_zmm
+	CMPQ       AX, BX
+	JEQ        end1_zmm
+
+done16_zmm:
+	TESTL      $8, AX
+	JEQ        done8_zmm
+	VMOVUPS    (R8)(BX*8), Y1
+	VMOVUPS    (DI)(BX*8), Y0
+	VPTERNLOGD $216, lanewise_6<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*8)
+	VMOVUPS    32(R8)(BX*8), Y1
+	VMOVUPS    32(DI)(BX*8), Y0
+	VPTERNLOGD $216, lanewise_6<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, 32(SI)(BX*8)
+	ADDQ       $8, BX
+
+done8_zmm:
+	TESTL      $4, AX
+	JEQ        done4_zmm
+	VMOVUPS    (R8)(BX*8), Y1
+	VMOVUPS    (DI)(BX*8), Y0
+	VPTERNLOGD $216, lanewise_6<>+0(SB), Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*8)
+	ADDQ       $4, BX
+
+done4_zmm:
+	MOVQ       AX, DX
+	ANDQ       $3, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVUPD.Z  (R8)(BX*8), K1, Y1
+	VMOVUPD.Z  (DI)(BX*8), K1, Y0
+	VPTERNLOGD $216, lanewise_6<>+0(SB), Y0, Y1
+	VMOVUPD    Y1, K1, (SI)(BX*8)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    mag+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    sign+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS    (R8)(BX*8), Y1
+	VMOVUPS    (DI)(BX*8), Y0
+	VPTERNLOGD $216, Y2, Y0, Y1
+	VMOVUPS    Y1, (SI)(BX*8)
+	VMOVUPS    32(R8)(BX*8), Y1
+	VMOVUPS    32(DI)(BX*8), Y0
+	VPTERNLOGD $216, Y2, Y0, Y1
+	VMOVUPS    Y1, 32(SI)(BX*8)
+	VMOVUPS    64(R8)(BX*8), Y1
+	VMOVUPS    64(DI)(BX*8), Y0
+	VPTERNLOGD $216, Y2, Y0, Y1
+	VMOVUPS    Y1, 64(SI)(BX*8)
+	VMOVUPS    96(R8)(BX*8), Y1
+	VMOVUPS    96(DI)(BX*8), Y0
+	VPTERNLOGD $216, Y2, Y0, Y1
+	VMOVUPS    Y1, 96(SI)(BX*8)
 	ADDQ       $16, BX
 	CMPQ       BX, R9
 	JLE        vec16_512
@@ -10213,8 +12498,8 @@ end1:
 // func vecAddComplex64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAddComplex64Kernel(SB), NOSPLIT, $0-48
 	// vecAddComplex64Kernel is a loop of AddComplex.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -10291,7 +12576,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -10304,10 +12589,10 @@ entry_512:
 	LEAQ    (AX)(SI*8), CX
 	XORL    AX, AX
 	CMPQ    R8, $32
-	JLT     done32_512
+	JLT     done32_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS (BX)(AX*4), Z0
 	VADDPS  (DX)(AX*4), Z0, Z0
 	VMOVUPS Z0, (CX)(AX*4)
@@ -10316,13 +12601,13 @@ vec32_512:
 	VMOVUPS Z0, 64(CX)(AX*4)
 	ADDQ    $32, AX
 	CMPQ    AX, DI
-	JLE     vec32_512
+	JLE     vec32_zmm
 	CMPQ    AX, R8
-	JEQ     end1_512
+	JEQ     end1_zmm
 
-done32_512:
+done32_zmm:
 	TESTL   $16, R8
-	JEQ     done16_512
+	JEQ     done16_zmm
 	VMOVUPS (BX)(AX*4), Y0
 	VADDPS  (DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
@@ -10331,32 +12616,32 @@ done32_512:
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
-done16_512:
+done16_zmm:
 	TESTL   $8, R8
-	JEQ     done8_512
+	JEQ     done8_zmm
 	VMOVUPS (BX)(AX*4), Y0
 	VADDPS  (DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	ADDQ    $8, AX
 
-done8_512:
+done8_zmm:
 	TESTL   $4, R8
-	JEQ     done4_512
+	JEQ     done4_zmm
 	VMOVUPS (BX)(AX*4), X0
 	VADDPS  (DX)(AX*4), X0, X0
 	VMOVUPS X0, (CX)(AX*4)
 	ADDQ    $4, AX
 
-done4_512:
+done4_zmm:
 	TESTL  $2, R8
-	JEQ    end1_512
+	JEQ    end1_zmm
 	VMOVSD (BX)(AX*4), X1
 	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
 	VMOVSD X0, (CX)(AX*4)
 	ADDQ   $2, AX
 
-end1_512:
+end1_zmm:
 	SHRQ $1, AX
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
@@ -10788,6 +13073,8 @@ end1_512:
 // func vecFloat32FromInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat32FromInt32Kernel(SB), NOSPLIT, $0-40
 	// vecFloat32FromInt32Kernel is a loop of Float32FromInt32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -10861,6 +13148,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VCVTDQ2PS (SI)(DX*4), Z0
+	VMOVUPS   Z0, (BX)(DX*4)
+	VCVTDQ2PS 64(SI)(DX*4), Z0
+	VMOVUPS   Z0, 64(BX)(DX*4)
+	ADDQ      $32, DX
+	CMPQ      DX, DI
+	JLE       vec32_zmm
+	CMPQ      R8, DX
+	JEQ       end1_zmm
+
+done32_zmm:
+	TESTL     $16, R8
+	JEQ       done16_zmm
+	VCVTDQ2PS (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	VCVTDQ2PS 32(SI)(DX*4), Y0
+	VMOVUPS   Y0, 32(BX)(DX*4)
+	ADDQ      $16, DX
+
+done16_zmm:
+	TESTL     $8, R8
+	JEQ       done8_zmm
+	VCVTDQ2PS (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	ADDQ      $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -10875,10 +13219,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VCVTDQ2PS (SI)(DX*4), Z0
-	VMOVUPS   Z0, (BX)(DX*4)
-	VCVTDQ2PS 64(SI)(DX*4), Z0
-	VMOVUPS   Z0, 64(BX)(DX*4)
+	VCVTDQ2PS (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	VCVTDQ2PS 32(SI)(DX*4), Y0
+	VMOVUPS   Y0, 32(BX)(DX*4)
+	VCVTDQ2PS 64(SI)(DX*4), Y0
+	VMOVUPS   Y0, 64(BX)(DX*4)
+	VCVTDQ2PS 96(SI)(DX*4), Y0
+	VMOVUPS   Y0, 96(BX)(DX*4)
 	ADDQ      $32, DX
 	CMPQ      DX, DI
 	JLE       vec32_512
@@ -11194,6 +13542,8 @@ end1_512:
 // func vecInt32FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecInt32FromFloat32Kernel(SB), NOSPLIT, $0-40
 	// vecInt32FromFloat32Kernel is a loop of Int32FromFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -11267,6 +13617,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VCVTTPS2DQ (SI)(DX*4), Z0
+	VMOVUPS    Z0, (BX)(DX*4)
+	VCVTTPS2DQ 64(SI)(DX*4), Z0
+	VMOVUPS    Z0, 64(BX)(DX*4)
+	ADDQ       $32, DX
+	CMPQ       DX, DI
+	JLE        vec32_zmm
+	CMPQ       R8, DX
+	JEQ        end1_zmm
+
+done32_zmm:
+	TESTL      $16, R8
+	JEQ        done16_zmm
+	VCVTTPS2DQ (SI)(DX*4), Y0
+	VMOVUPS    Y0, (BX)(DX*4)
+	VCVTTPS2DQ 32(SI)(DX*4), Y0
+	VMOVUPS    Y0, 32(BX)(DX*4)
+	ADDQ       $16, DX
+
+done16_zmm:
+	TESTL      $8, R8
+	JEQ        done8_zmm
+	VCVTTPS2DQ (SI)(DX*4), Y0
+	VMOVUPS    Y0, (BX)(DX*4)
+	ADDQ       $8, DX
+
+done8_zmm:
+	MOVQ       R8, CX
+	ANDQ       $7, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPS.Z  (SI)(DX*4), K1, Y0
+	VCVTTPS2DQ Y0, Y0
+	VMOVUPS    Y0, K1, (BX)(DX*4)
+	MOVQ       R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -11281,10 +13688,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VCVTTPS2DQ (SI)(DX*4), Z0
-	VMOVUPS    Z0, (BX)(DX*4)
-	VCVTTPS2DQ 64(SI)(DX*4), Z0
-	VMOVUPS    Z0, 64(BX)(DX*4)
+	VCVTTPS2DQ (SI)(DX*4), Y0
+	VMOVUPS    Y0, (BX)(DX*4)
+	VCVTTPS2DQ 32(SI)(DX*4), Y0
+	VMOVUPS    Y0, 32(BX)(DX*4)
+	VCVTTPS2DQ 64(SI)(DX*4), Y0
+	VMOVUPS    Y0, 64(BX)(DX*4)
+	VCVTTPS2DQ 96(SI)(DX*4), Y0
+	VMOVUPS    Y0, 96(BX)(DX*4)
 	ADDQ       $32, DX
 	CMPQ       DX, DI
 	JLE        vec32_512
@@ -11327,6 +13738,8 @@ end1_512:
 // func vecInt64FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecInt64FromFloat64Kernel(SB), NOSPLIT, $0-40
 	// vecInt64FromFloat64Kernel is a loop of Int64FromFloat64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -11501,6 +13914,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	XORL    DX, DX
+	CMPQ    R8, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VCVTTPD2QQ (SI)(DX*8), Z0
+	VMOVUPS    Z0, (BX)(DX*8)
+	VCVTTPD2QQ 64(SI)(DX*8), Z0
+	VMOVUPS    Z0, 64(BX)(DX*8)
+	ADDQ       $16, DX
+	CMPQ       DX, DI
+	JLE        vec16_zmm
+	CMPQ       R8, DX
+	JEQ        end1_zmm
+
+done16_zmm:
+	TESTL      $8, R8
+	JEQ        done8_zmm
+	VCVTTPD2QQ (SI)(DX*8), Y0
+	VMOVUPS    Y0, (BX)(DX*8)
+	VCVTTPD2QQ 32(SI)(DX*8), Y0
+	VMOVUPS    Y0, 32(BX)(DX*8)
+	ADDQ       $8, DX
+
+done8_zmm:
+	TESTL      $4, R8
+	JEQ        done4_zmm
+	VCVTTPD2QQ (SI)(DX*8), Y0
+	VMOVUPS    Y0, (BX)(DX*8)
+	ADDQ       $4, DX
+
+done4_zmm:
+	MOVQ       R8, CX
+	ANDQ       $3, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPD.Z  (SI)(DX*8), K1, Y0
+	VCVTTPD2QQ Y0, Y0
+	VMOVUPD    Y0, K1, (BX)(DX*8)
+	MOVQ       R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -11515,10 +13985,14 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VCVTTPD2QQ (SI)(DX*8), Z0
-	VMOVUPS    Z0, (BX)(DX*8)
-	VCVTTPD2QQ 64(SI)(DX*8), Z0
-	VMOVUPS    Z0, 64(BX)(DX*8)
+	VCVTTPD2QQ (SI)(DX*8), Y0
+	VMOVUPS    Y0, (BX)(DX*8)
+	VCVTTPD2QQ 32(SI)(DX*8), Y0
+	VMOVUPS    Y0, 32(BX)(DX*8)
+	VCVTTPD2QQ 64(SI)(DX*8), Y0
+	VMOVUPS    Y0, 64(BX)(DX*8)
+	VCVTTPD2QQ 96(SI)(DX*8), Y0
+	VMOVUPS    Y0, 96(BX)(DX*8)
 	ADDQ       $16, DX
 	CMPQ       DX, DI
 	JLE        vec16_512
@@ -23076,6 +25550,8 @@ end1_512:
 // func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minimumInt8Kernel(SB), NOSPLIT, $0-48
 	// minimumInt8Kernel is a loop of Minimum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -23179,6 +25655,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPMINSB (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPMINSB 64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMINSB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -23195,12 +25736,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPMINSB (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPMINSB 64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMINSB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMINSB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -24254,6 +26801,8 @@ end1_512:
 // func clampInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo uint8, hi uint8) (r0 int)
 TEXT ·clampInt8Kernel(SB), NOSPLIT, $0-48
 	// clampInt8Kernel is a loop of Clamp.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -24357,7 +26906,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -24369,18 +26918,89 @@ entry_512:
 	LEAQ         (AX)(CX*1), BX
 	XORL         DX, DX
 	CMPQ         R8, $128
-	JLT          done128_512
+	JLT          done128_zmm
 	VPBROADCASTB X4, Z2
 	VPBROADCASTB X3, Z1
 	PCALIGN      $64
 
-vec128_512:
+vec128_zmm:
 	VPMAXSB (SI)(DX*1), Z2, Z0
 	VPMINSB Z1, Z0, Z0
 	VMOVUPS Z0, (BX)(DX*1)
 	VPMAXSB 64(SI)(DX*1), Z2, Z0
 	VPMINSB Z1, Z0, Z0
 	VMOVUPS Z0, 64(BX)(DX*1)
+	ADDQ    $128, DX
+	CMPQ    DX, DI
+	JLE     vec128_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, R8
+	JEQ     done64_zmm
+	VPMAXSB (SI)(DX*1), Y4, Y0
+	VPMINSB Y3, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VPMAXSB 32(SI)(DX*1), Y4, Y0
+	VPMINSB Y3, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	ADDQ    $64, DX
+
+done64_zmm:
+	TESTL   $32, R8
+	JEQ     done32_zmm
+	VPMAXSB (SI)(DX*1), Y4, Y0
+	VPMINSB Y3, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	ADDQ    $32, DX
+
+done32_zmm:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y0
+	VPMAXSB    Y4, Y0, Y0
+	VPMINSB    Y3, Y0, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTB lo+32(FP), Y1
+	VPBROADCASTB hi+33(FP), Y0
+	LEAQ         -128(R8), DI
+	LEAQ         (DX)(CX*1), SI
+	LEAQ         (AX)(CX*1), BX
+	XORL         DX, DX
+	CMPQ         R8, $128
+	JLT          done128_512
+	PCALIGN      $64
+
+vec128_512:
+	VPMAXSB (SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*1)
+	VPMAXSB 32(SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, 32(BX)(DX*1)
+	VPMAXSB 64(SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, 64(BX)(DX*1)
+	VPMAXSB 96(SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, 96(BX)(DX*1)
 	ADDQ    $128, DX
 	CMPQ    DX, DI
 	JLE     vec128_512
@@ -24390,20 +27010,20 @@ vec128_512:
 done128_512:
 	TESTL   $64, R8
 	JEQ     done64_512
-	VPMAXSB (SI)(DX*1), Y4, Y0
-	VPMINSB Y3, Y0, Y0
-	VMOVUPS Y0, (BX)(DX*1)
-	VPMAXSB 32(SI)(DX*1), Y4, Y0
-	VPMINSB Y3, Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*1)
+	VPMAXSB (SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*1)
+	VPMAXSB 32(SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, 32(BX)(DX*1)
 	ADDQ    $64, DX
 
 done64_512:
 	TESTL   $32, R8
 	JEQ     done32_512
-	VPMAXSB (SI)(DX*1), Y4, Y0
-	VPMINSB Y3, Y0, Y0
-	VMOVUPS Y0, (BX)(DX*1)
+	VPMAXSB (SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*1)
 	ADDQ    $32, DX
 
 done32_512:
@@ -24413,9 +27033,9 @@ done32_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VMOVDQU8.Z (SI)(DX*1), K1, Y0
-	VPMAXSB    Y4, Y0, Y0
-	VPMINSB    Y3, Y0, Y0
+	VMOVDQU8.Z (SI)(DX*1), K1, Y2
+	VPMAXSB    Y1, Y2, Y1
+	VPMINSB    Y0, Y1, Y0
 	VMOVDQU8   Y0, K1, (BX)(DX*1)
 	MOVQ       R8, DX
 
@@ -30734,6 +33354,8 @@ end1_512:
 // func roundFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·roundFloat32Kernel(SB), NOSPLIT, $0-40
 	// roundFloat32Kernel is a loop of Round.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -30807,6 +33429,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VRNDSCALEPS $8, (SI)(DX*4), Z0
+	VMOVUPS     Z0, (BX)(DX*4)
+	VRNDSCALEPS $8, 64(SI)(DX*4), Z0
+	VMOVUPS     Z0, 64(BX)(DX*4)
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_zmm
+	CMPQ        R8, DX
+	JEQ         end1_zmm
+
+done32_zmm:
+	TESTL    $16, R8
+	JEQ      done16_zmm
+	VROUNDPS $8, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $8, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_zmm:
+	TESTL    $8, R8
+	JEQ      done8_zmm
+	VROUNDPS $8, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VROUNDPS  $8, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -30821,15 +33500,19 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VRNDSCALEPS $8, (SI)(DX*4), Z0
-	VMOVUPS     Z0, (BX)(DX*4)
-	VRNDSCALEPS $8, 64(SI)(DX*4), Z0
-	VMOVUPS     Z0, 64(BX)(DX*4)
-	ADDQ        $32, DX
-	CMPQ        DX, DI
-	JLE         vec32_512
-	CMPQ        R8, DX
-	JEQ         end1_512
+	VROUNDPS $8, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $8, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	VROUNDPS $8, 64(SI)(DX*4), Y0
+	VMOVUPS  Y0, 64(BX)(DX*4)
+	VROUNDPS $8, 96(SI)(DX*4), Y0
+	VMOVUPS  Y0, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, DI
+	JLE      vec32_512
+	CMPQ     R8, DX
+	JEQ      end1_512
 
 done32_512:
 	TESTL    $16, R8
@@ -30867,6 +33550,8 @@ end1_512:
 // func roundFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·roundFloat64Kernel(SB), NOSPLIT, $0-40
 	// roundFloat64Kernel is a loop of Round.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -30932,6 +33617,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	XORL    DX, DX
+	CMPQ    R8, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VRNDSCALEPD $8, (SI)(DX*8), Z0
+	VMOVUPS     Z0, (BX)(DX*8)
+	VRNDSCALEPD $8, 64(SI)(DX*8), Z0
+	VMOVUPS     Z0, 64(BX)(DX*8)
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_zmm
+	CMPQ        R8, DX
+	JEQ         end1_zmm
+
+done16_zmm:
+	TESTL    $8, R8
+	JEQ      done8_zmm
+	VROUNDPD $8, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $8, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	ADDQ     $8, DX
+
+done8_zmm:
+	TESTL    $4, R8
+	JEQ      done4_zmm
+	VROUNDPD $8, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	ADDQ     $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VROUNDPD  $8, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -30946,15 +33688,19 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VRNDSCALEPD $8, (SI)(DX*8), Z0
-	VMOVUPS     Z0, (BX)(DX*8)
-	VRNDSCALEPD $8, 64(SI)(DX*8), Z0
-	VMOVUPS     Z0, 64(BX)(DX*8)
-	ADDQ        $16, DX
-	CMPQ        DX, DI
-	JLE         vec16_512
-	CMPQ        R8, DX
-	JEQ         end1_512
+	VROUNDPD $8, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $8, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	VROUNDPD $8, 64(SI)(DX*8), Y0
+	VMOVUPS  Y0, 64(BX)(DX*8)
+	VROUNDPD $8, 96(SI)(DX*8), Y0
+	VMOVUPS  Y0, 96(BX)(DX*8)
+	ADDQ     $16, DX
+	CMPQ     DX, DI
+	JLE      vec16_512
+	CMPQ     R8, DX
+	JEQ      end1_512
 
 done16_512:
 	TESTL    $8, R8
@@ -30992,6 +33738,8 @@ end1_512:
 // func floorFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·floorFloat32Kernel(SB), NOSPLIT, $0-40
 	// floorFloat32Kernel is a loop of Floor.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -31065,6 +33813,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VRNDSCALEPS $9, (SI)(DX*4), Z0
+	VMOVUPS     Z0, (BX)(DX*4)
+	VRNDSCALEPS $9, 64(SI)(DX*4), Z0
+	VMOVUPS     Z0, 64(BX)(DX*4)
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_zmm
+	CMPQ        R8, DX
+	JEQ         end1_zmm
+
+done32_zmm:
+	TESTL    $16, R8
+	JEQ      done16_zmm
+	VROUNDPS $9, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $9, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_zmm:
+	TESTL    $8, R8
+	JEQ      done8_zmm
+	VROUNDPS $9, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VROUNDPS  $9, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -31079,15 +33884,19 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VRNDSCALEPS $9, (SI)(DX*4), Z0
-	VMOVUPS     Z0, (BX)(DX*4)
-	VRNDSCALEPS $9, 64(SI)(DX*4), Z0
-	VMOVUPS     Z0, 64(BX)(DX*4)
-	ADDQ        $32, DX
-	CMPQ        DX, DI
-	JLE         vec32_512
-	CMPQ        R8, DX
-	JEQ         end1_512
+	VROUNDPS $9, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $9, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	VROUNDPS $9, 64(SI)(DX*4), Y0
+	VMOVUPS  Y0, 64(BX)(DX*4)
+	VROUNDPS $9, 96(SI)(DX*4), Y0
+	VMOVUPS  Y0, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, DI
+	JLE      vec32_512
+	CMPQ     R8, DX
+	JEQ      end1_512
 
 done32_512:
 	TESTL    $16, R8
@@ -31125,6 +33934,8 @@ end1_512:
 // func floorFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·floorFloat64Kernel(SB), NOSPLIT, $0-40
 	// floorFloat64Kernel is a loop of Floor.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -31190,6 +34001,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	XORL    DX, DX
+	CMPQ    R8, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VRNDSCALEPD $9, (SI)(DX*8), Z0
+	VMOVUPS     Z0, (BX)(DX*8)
+	VRNDSCALEPD $9, 64(SI)(DX*8), Z0
+	VMOVUPS     Z0, 64(BX)(DX*8)
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_zmm
+	CMPQ        R8, DX
+	JEQ         end1_zmm
+
+done16_zmm:
+	TESTL    $8, R8
+	JEQ      done8_zmm
+	VROUNDPD $9, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $9, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	ADDQ     $8, DX
+
+done8_zmm:
+	TESTL    $4, R8
+	JEQ      done4_zmm
+	VROUNDPD $9, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	ADDQ     $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VROUNDPD  $9, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -31204,15 +34072,19 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VRNDSCALEPD $9, (SI)(DX*8), Z0
-	VMOVUPS     Z0, (BX)(DX*8)
-	VRNDSCALEPD $9, 64(SI)(DX*8), Z0
-	VMOVUPS     Z0, 64(BX)(DX*8)
-	ADDQ        $16, DX
-	CMPQ        DX, DI
-	JLE         vec16_512
-	CMPQ        R8, DX
-	JEQ         end1_512
+	VROUNDPD $9, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $9, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	VROUNDPD $9, 64(SI)(DX*8), Y0
+	VMOVUPS  Y0, 64(BX)(DX*8)
+	VROUNDPD $9, 96(SI)(DX*8), Y0
+	VMOVUPS  Y0, 96(BX)(DX*8)
+	ADDQ     $16, DX
+	CMPQ     DX, DI
+	JLE      vec16_512
+	CMPQ     R8, DX
+	JEQ      end1_512
 
 done16_512:
 	TESTL    $8, R8
@@ -31250,6 +34122,8 @@ end1_512:
 // func ceilFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·ceilFloat32Kernel(SB), NOSPLIT, $0-40
 	// ceilFloat32Kernel is a loop of Ceil.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -31323,6 +34197,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VRNDSCALEPS $10, (SI)(DX*4), Z0
+	VMOVUPS     Z0, (BX)(DX*4)
+	VRNDSCALEPS $10, 64(SI)(DX*4), Z0
+	VMOVUPS     Z0, 64(BX)(DX*4)
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_zmm
+	CMPQ        R8, DX
+	JEQ         end1_zmm
+
+done32_zmm:
+	TESTL    $16, R8
+	JEQ      done16_zmm
+	VROUNDPS $10, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $10, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_zmm:
+	TESTL    $8, R8
+	JEQ      done8_zmm
+	VROUNDPS $10, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VROUNDPS  $10, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -31337,15 +34268,19 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VRNDSCALEPS $10, (SI)(DX*4), Z0
-	VMOVUPS     Z0, (BX)(DX*4)
-	VRNDSCALEPS $10, 64(SI)(DX*4), Z0
-	VMOVUPS     Z0, 64(BX)(DX*4)
-	ADDQ        $32, DX
-	CMPQ        DX, DI
-	JLE         vec32_512
-	CMPQ        R8, DX
-	JEQ         end1_512
+	VROUNDPS $10, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $10, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	VROUNDPS $10, 64(SI)(DX*4), Y0
+	VMOVUPS  Y0, 64(BX)(DX*4)
+	VROUNDPS $10, 96(SI)(DX*4), Y0
+	VMOVUPS  Y0, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, DI
+	JLE      vec32_512
+	CMPQ     R8, DX
+	JEQ      end1_512
 
 done32_512:
 	TESTL    $16, R8
@@ -31383,6 +34318,8 @@ end1_512:
 // func ceilFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·ceilFloat64Kernel(SB), NOSPLIT, $0-40
 	// ceilFloat64Kernel is a loop of Ceil.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -31448,6 +34385,63 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	XORL    DX, DX
+	CMPQ    R8, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VRNDSCALEPD $10, (SI)(DX*8), Z0
+	VMOVUPS     Z0, (BX)(DX*8)
+	VRNDSCALEPD $10, 64(SI)(DX*8), Z0
+	VMOVUPS     Z0, 64(BX)(DX*8)
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_zmm
+	CMPQ        R8, DX
+	JEQ         end1_zmm
+
+done16_zmm:
+	TESTL    $8, R8
+	JEQ      done8_zmm
+	VROUNDPD $10, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $10, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	ADDQ     $8, DX
+
+done8_zmm:
+	TESTL    $4, R8
+	JEQ      done4_zmm
+	VROUNDPD $10, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	ADDQ     $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VROUNDPD  $10, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -31462,15 +34456,19 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VRNDSCALEPD $10, (SI)(DX*8), Z0
-	VMOVUPS     Z0, (BX)(DX*8)
-	VRNDSCALEPD $10, 64(SI)(DX*8), Z0
-	VMOVUPS     Z0, 64(BX)(DX*8)
-	ADDQ        $16, DX
-	CMPQ        DX, DI
-	JLE         vec16_512
-	CMPQ        R8, DX
-	JEQ         end1_512
+	VROUNDPD $10, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $10, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	VROUNDPD $10, 64(SI)(DX*8), Y0
+	VMOVUPS  Y0, 64(BX)(DX*8)
+	VROUNDPD $10, 96(SI)(DX*8), Y0
+	VMOVUPS  Y0, 96(BX)(DX*8)
+	ADDQ     $16, DX
+	CMPQ     DX, DI
+	JLE      vec16_512
+	CMPQ     R8, DX
+	JEQ      end1_512
 
 done16_512:
 	TESTL    $8, R8

@@ -7,6 +7,8 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-40
 	// float32Kernel is a loop of absFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -85,7 +87,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), R8
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
@@ -95,15 +97,80 @@ entry_512:
 	LEAQ            (AX)(CX*4), BX
 	XORL            DX, DX
 	CMPQ            R8, $32
-	JLT             done32_512
+	JLT             done32_zmm
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
 	PCALIGN         $64
 
-vec32_512:
+vec32_zmm:
 	VANDPS  (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VANDPS  64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VANDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VANDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VANDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VANDPS    lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VANDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VANDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VANDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VANDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512

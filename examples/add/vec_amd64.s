@@ -7,6 +7,8 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	// float32Kernel is a loop of addFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -91,6 +93,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -107,12 +174,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VADDPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VADDPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -159,6 +232,8 @@ end1_512:
 // func int64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·int64Kernel(SB), NOSPLIT, $0-48
 	// int64Kernel is a loop of addInt64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -235,6 +310,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPADDQ  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPADDQ  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPADDQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -251,12 +391,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPADDQ  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPADDQ  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPADDQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPADDQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512

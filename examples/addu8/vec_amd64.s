@@ -7,6 +7,8 @@
 // func addKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addKernel(SB), NOSPLIT, $0-48
 	// addKernel is a loop of add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -110,6 +112,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPADDB  (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPADDB  64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPADDB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -126,12 +193,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPADDB  (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPADDB  64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPADDB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPADDB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -329,6 +402,8 @@ end1_512:
 // func maxKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxKernel(SB), NOSPLIT, $0-48
 	// maxKernel is a loop of maxOf.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -432,6 +507,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPMAXUB (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPMAXUB 64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMAXUB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -448,12 +588,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPMAXUB (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPMAXUB 64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMAXUB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMAXUB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512

@@ -7,6 +7,8 @@
 // func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt8Kernel(SB), NOSPLIT, $0-48
 	// addInt8Kernel is a loop of AddInt8 and AddUint8.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -110,6 +112,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPADDB  (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPADDB  64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPADDB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -126,12 +193,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPADDB  (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPADDB  64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPADDB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPADDB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -178,6 +251,8 @@ end1_512:
 // func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt16Kernel(SB), NOSPLIT, $0-48
 	// addInt16Kernel is a loop of AddInt16 and AddUint16.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -272,6 +347,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPADDW  (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPADDW  64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPADDW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPADDW      Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -288,12 +428,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPADDW  (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPADDW  64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPADDW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPADDW  64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPADDW  96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -340,6 +486,8 @@ end1_512:
 // func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt32Kernel(SB), NOSPLIT, $0-48
 	// addInt32Kernel is a loop of AddInt32 and AddUint32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -425,6 +573,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPADDD  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPADDD  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPADDD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPADDD    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -441,12 +654,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPADDD  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPADDD  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPADDD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPADDD  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPADDD  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -493,6 +712,8 @@ end1_512:
 // func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt64Kernel(SB), NOSPLIT, $0-48
 	// addInt64Kernel is a loop of AddInt64 and AddUint64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -569,6 +790,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPADDQ  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPADDQ  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPADDQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -585,12 +871,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPADDQ  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPADDQ  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPADDQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPADDQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -637,6 +929,8 @@ end1_512:
 // func addFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat32Kernel(SB), NOSPLIT, $0-48
 	// addFloat32Kernel is a loop of add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -721,6 +1015,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -737,12 +1096,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VADDPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VADDPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -789,6 +1154,8 @@ end1_512:
 // func addFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat64Kernel(SB), NOSPLIT, $0-48
 	// addFloat64Kernel is a loop of add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -864,6 +1231,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VADDPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VADDPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VADDPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VADDPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -880,12 +1312,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VADDPD  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VADDPD  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VADDPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VADDPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VADDPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -932,6 +1370,8 @@ end1_512:
 // func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt8Kernel(SB), NOSPLIT, $0-48
 	// subInt8Kernel is a loop of SubInt8 and SubUint8.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1035,6 +1475,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPSUBB  (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPSUBB  64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPSUBB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPSUBB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1051,12 +1556,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPSUBB  (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPSUBB  64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPSUBB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPSUBB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPSUBB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -1103,6 +1614,8 @@ end1_512:
 // func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt16Kernel(SB), NOSPLIT, $0-48
 	// subInt16Kernel is a loop of SubInt16 and SubUint16.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1197,6 +1710,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPSUBW  (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPSUBW  64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPSUBW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPSUBW      Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1213,12 +1791,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPSUBW  (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPSUBW  64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPSUBW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPSUBW  64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPSUBW  96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -1265,6 +1849,8 @@ end1_512:
 // func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt32Kernel(SB), NOSPLIT, $0-48
 	// subInt32Kernel is a loop of SubInt32 and SubUint32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1350,6 +1936,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPSUBD  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPSUBD  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPSUBD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPSUBD    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1366,12 +2017,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPSUBD  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPSUBD  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPSUBD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPSUBD  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPSUBD  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -1418,6 +2075,8 @@ end1_512:
 // func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt64Kernel(SB), NOSPLIT, $0-48
 	// subInt64Kernel is a loop of SubInt64 and SubUint64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1494,6 +2153,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPSUBQ  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPSUBQ  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPSUBQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPSUBQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1510,12 +2234,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPSUBQ  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPSUBQ  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPSUBQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPSUBQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPSUBQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -1562,6 +2292,8 @@ end1_512:
 // func subFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat32Kernel(SB), NOSPLIT, $0-48
 	// subFloat32Kernel is a loop of sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1646,6 +2378,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VSUBPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VSUBPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VSUBPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VSUBPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1662,12 +2459,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VSUBPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VSUBPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VSUBPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VSUBPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VSUBPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -1714,6 +2517,8 @@ end1_512:
 // func subFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat64Kernel(SB), NOSPLIT, $0-48
 	// subFloat64Kernel is a loop of sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1789,6 +2594,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VSUBPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VSUBPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VSUBPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VSUBPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -1805,12 +2675,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VSUBPD  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VSUBPD  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VSUBPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VSUBPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VSUBPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -2153,6 +3029,8 @@ end1_512:
 // func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt16Kernel(SB), NOSPLIT, $0-48
 	// mulInt16Kernel is a loop of MulInt16 and MulUint16.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -2247,6 +3125,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPMULLW (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPMULLW 64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMULLW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMULLW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -2263,12 +3206,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPMULLW (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPMULLW 64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMULLW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMULLW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMULLW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -2315,6 +3264,8 @@ end1_512:
 // func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt32Kernel(SB), NOSPLIT, $0-48
 	// mulInt32Kernel is a loop of MulInt32 and MulUint32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -2400,6 +3351,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPMULLD (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPMULLD 64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMULLD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMULLD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -2416,12 +3432,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPMULLD (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPMULLD 64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMULLD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMULLD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMULLD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -2674,6 +3696,8 @@ end1_512:
 // func mulFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulFloat32Kernel is a loop of mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -2758,6 +3782,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VMULPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VMULPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -2774,12 +3863,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VMULPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VMULPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VMULPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VMULPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -2826,6 +3921,8 @@ end1_512:
 // func mulFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulFloat64Kernel is a loop of mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -2901,6 +3998,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VMULPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VMULPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VMULPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VMULPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -2917,12 +4079,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VMULPD  (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VMULPD  64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VMULPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VMULPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VMULPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -2969,6 +4137,8 @@ end1_512:
 // func minInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt8Kernel(SB), NOSPLIT, $0-48
 	// minInt8Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -3072,6 +4242,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPMINSB (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPMINSB 64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMINSB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -3088,12 +4323,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPMINSB (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPMINSB 64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMINSB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMINSB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -3140,6 +4381,8 @@ end1_512:
 // func minInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt16Kernel(SB), NOSPLIT, $0-48
 	// minInt16Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -3234,6 +4477,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPMINSW (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPMINSW 64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMINSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMINSW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -3250,12 +4558,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPMINSW (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPMINSW 64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMINSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMINSW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMINSW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -3302,6 +4616,8 @@ end1_512:
 // func minInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-48
 	// minInt32Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -3387,6 +4703,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPMINSD (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPMINSD 64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMINSD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMINSD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -3403,12 +4784,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPMINSD (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPMINSD 64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMINSD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMINSD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMINSD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -3455,6 +4842,8 @@ end1_512:
 // func minInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	// minInt64Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -3548,6 +4937,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPMINSQ (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPMINSQ 64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMINSQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMINSQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -3564,12 +5018,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPMINSQ (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPMINSQ 64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMINSQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMINSQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMINSQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -3616,6 +5076,8 @@ end1_512:
 // func minUint8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint8Kernel(SB), NOSPLIT, $0-48
 	// minUint8Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -3719,6 +5181,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPMINUB (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPMINUB 64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMINUB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -3735,12 +5262,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPMINUB (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPMINUB 64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMINUB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMINUB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -3787,6 +5320,8 @@ end1_512:
 // func minUint16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint16Kernel(SB), NOSPLIT, $0-48
 	// minUint16Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -3881,6 +5416,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPMINUW (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPMINUW 64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMINUW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMINUW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -3897,12 +5497,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPMINUW (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPMINUW 64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMINUW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMINUW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMINUW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -3949,6 +5555,8 @@ end1_512:
 // func minUint32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint32Kernel(SB), NOSPLIT, $0-48
 	// minUint32Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -4034,6 +5642,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPMINUD (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPMINUD 64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMINUD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMINUD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -4050,12 +5723,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPMINUD (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPMINUD 64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMINUD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMINUD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMINUD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -4102,6 +5781,8 @@ end1_512:
 // func minUint64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint64Kernel(SB), NOSPLIT, $0-48
 	// minUint64Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -4214,6 +5895,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPMINUQ (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPMINUQ 64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMINUQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMINUQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -4230,12 +5976,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPMINUQ (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPMINUQ 64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMINUQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMINUQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMINUQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -4667,6 +6419,8 @@ end1_512:
 // func maxInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt8Kernel(SB), NOSPLIT, $0-48
 	// maxInt8Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -4770,6 +6524,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPMAXSB (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPMAXSB 64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMAXSB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -4786,12 +6605,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPMAXSB (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPMAXSB 64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMAXSB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMAXSB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -4838,6 +6663,8 @@ end1_512:
 // func maxInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-48
 	// maxInt16Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -4932,6 +6759,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPMAXSW (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPMAXSW 64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMAXSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMAXSW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -4948,12 +6840,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPMAXSW (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPMAXSW 64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMAXSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMAXSW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMAXSW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -5000,6 +6898,8 @@ end1_512:
 // func maxInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-48
 	// maxInt32Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -5085,6 +6985,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPMAXSD (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPMAXSD 64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMAXSD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMAXSD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -5101,12 +7066,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPMAXSD (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPMAXSD 64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMAXSD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMAXSD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMAXSD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -5153,6 +7124,8 @@ end1_512:
 // func maxInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	// maxInt64Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -5246,6 +7219,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPMAXSQ (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPMAXSQ 64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMAXSQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMAXSQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -5262,12 +7300,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPMAXSQ (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPMAXSQ 64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMAXSQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMAXSQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMAXSQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -5314,6 +7358,8 @@ end1_512:
 // func maxUint8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-48
 	// maxUint8Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -5417,6 +7463,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (R8)(BX*1), Z0
+	VPMAXUB (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPMAXUB 64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, AX
+	JEQ     done64_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMAXUB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -5433,12 +7544,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Z0
-	VPMAXUB (DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Z0
-	VPMAXUB 64(DI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMAXUB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMAXUB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -5485,6 +7602,8 @@ end1_512:
 // func maxUint16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-48
 	// maxUint16Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -5579,6 +7698,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (R8)(BX*2), Z0
+	VPMAXUW (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPMAXUW 64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, AX
+	JEQ     done32_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMAXUW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_zmm:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_zmm
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMAXUW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -5595,12 +7779,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Z0
-	VPMAXUW (DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Z0
-	VPMAXUW 64(DI)(BX*2), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMAXUW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMAXUW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMAXUW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -5647,6 +7837,8 @@ end1_512:
 // func maxUint32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint32Kernel(SB), NOSPLIT, $0-48
 	// maxUint32Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -5732,6 +7924,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VPMAXUD (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPMAXUD 64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMAXUD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMAXUD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -5748,12 +8005,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VPMAXUD (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VPMAXUD 64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMAXUD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMAXUD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMAXUD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -5800,6 +8063,8 @@ end1_512:
 // func maxUint64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	// maxUint64Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -5912,6 +8177,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	XORL    BX, BX
+	CMPQ    AX, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMOVUPS (R8)(BX*8), Z0
+	VPMAXUQ (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPMAXUQ 64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMAXUQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_zmm:
+	TESTL   $4, AX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_zmm:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMAXUQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
@@ -5928,12 +8258,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Z0
-	VPMAXUQ (DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Z0
-	VPMAXUQ 64(DI)(BX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMAXUQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMAXUQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMAXUQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -8284,6 +10620,8 @@ end1_512:
 // func scaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint16) (r0 int)
 TEXT ·scaleInt16Kernel(SB), NOSPLIT, $0-48
 	// scaleInt16Kernel is a loop of ScaleInt16 and ScaleUint16.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -8366,7 +10704,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -8377,15 +10715,77 @@ entry_512:
 	LEAQ         (AX)(CX*2), BX
 	XORL         DX, DX
 	CMPQ         R8, $64
-	JLT          done64_512
+	JLT          done64_zmm
 	VPBROADCASTW X2, Z1
 	PCALIGN      $64
 
-vec64_512:
+vec64_zmm:
 	VPMULLW (SI)(DX*2), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*2)
 	VPMULLW 64(SI)(DX*2), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*2)
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, R8
+	JEQ     done32_zmm
+	VPMULLW (SI)(DX*2), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VPMULLW 32(SI)(DX*2), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	ADDQ    $32, DX
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VPMULLW (SI)(DX*2), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	ADDQ    $16, DX
+
+done16_zmm:
+	MOVQ        R8, CX
+	ANDQ        $15, CX
+	JEQ         end1_zmm
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (SI)(DX*2), K1, Y0
+	VPMULLW     Y2, Y0, Y0
+	VMOVDQU16   Y0, K1, (BX)(DX*2)
+	MOVQ        R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTW k+32(FP), Y1
+	LEAQ         -64(R8), DI
+	LEAQ         (DX)(CX*2), SI
+	LEAQ         (AX)(CX*2), BX
+	XORL         DX, DX
+	CMPQ         R8, $64
+	JLT          done64_512
+	PCALIGN      $64
+
+vec64_512:
+	VPMULLW (SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VPMULLW 32(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	VPMULLW 64(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*2)
+	VPMULLW 96(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*2)
 	ADDQ    $64, DX
 	CMPQ    DX, DI
 	JLE     vec64_512
@@ -8395,16 +10795,16 @@ vec64_512:
 done64_512:
 	TESTL   $32, R8
 	JEQ     done32_512
-	VPMULLW (SI)(DX*2), Y2, Y0
+	VPMULLW (SI)(DX*2), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*2)
-	VPMULLW 32(SI)(DX*2), Y2, Y0
+	VPMULLW 32(SI)(DX*2), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*2)
 	ADDQ    $32, DX
 
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VPMULLW (SI)(DX*2), Y2, Y0
+	VPMULLW (SI)(DX*2), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*2)
 	ADDQ    $16, DX
 
@@ -8416,7 +10816,7 @@ done16_512:
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
 	VMOVDQU16.Z (SI)(DX*2), K1, Y0
-	VPMULLW     Y2, Y0, Y0
+	VPMULLW     Y1, Y0, Y0
 	VMOVDQU16   Y0, K1, (BX)(DX*2)
 	MOVQ        R8, DX
 
@@ -8428,6 +10828,8 @@ end1_512:
 // func scaleInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint32) (r0 int)
 TEXT ·scaleInt32Kernel(SB), NOSPLIT, $0-48
 	// scaleInt32Kernel is a loop of ScaleInt32 and ScaleUint32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -8502,7 +10904,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -8513,15 +10915,77 @@ entry_512:
 	LEAQ         (AX)(CX*4), BX
 	XORL         DX, DX
 	CMPQ         R8, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VPBROADCASTD X2, Z1
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VPMULLD (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VPMULLD 64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VPMULLD (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VPMULLD 32(SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VPMULLD (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VPMULLD   Y2, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS k+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	XORL         DX, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPMULLD (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VPMULLD 32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VPMULLD 64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VPMULLD 96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -8531,16 +10995,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VPMULLD (SI)(DX*4), Y2, Y0
+	VPMULLD (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VPMULLD 32(SI)(DX*4), Y2, Y0
+	VPMULLD 32(SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VPMULLD (SI)(DX*4), Y2, Y0
+	VPMULLD (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -8552,7 +11016,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VPMULLD   Y2, Y0, Y0
+	VPMULLD   Y1, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -8751,6 +11215,8 @@ end1_512:
 // func scaleFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float32) (r0 int)
 TEXT ·scaleFloat32Kernel(SB), NOSPLIT, $0-48
 	// scaleFloat32Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -8824,7 +11290,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -8835,15 +11301,77 @@ entry_512:
 	LEAQ         (AX)(CX*4), BX
 	XORL         DX, DX
 	CMPQ         R8, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VMULPS  (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VMULPS  64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMULPS  (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMULPS  (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS k+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	XORL         DX, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMULPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -8853,16 +11381,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (SI)(DX*4), Y2, Y0
+	VMULPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y2, Y0
+	VMULPS  32(SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (SI)(DX*4), Y2, Y0
+	VMULPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -8874,7 +11402,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VMULPS    Y2, Y0, Y0
+	VMULPS    Y1, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -8886,6 +11414,8 @@ end1_512:
 // func scaleFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float64) (r0 int)
 TEXT ·scaleFloat64Kernel(SB), NOSPLIT, $0-48
 	// scaleFloat64Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -8951,7 +11481,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -8962,15 +11492,77 @@ entry_512:
 	LEAQ         (AX)(CX*8), BX
 	XORL         DX, DX
 	CMPQ         R8, $16
-	JLT          done16_512
+	JLT          done16_zmm
 	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
-vec16_512:
+vec16_zmm:
 	VMULPD  (SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*8)
 	VMULPD  64(SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMULPD  (SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_zmm:
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VMULPD  (SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VMULPD    Y2, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD k+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	XORL         DX, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMULPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMULPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -8980,16 +11572,16 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPD  (SI)(DX*8), Y2, Y0
+	VMULPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
-	VMULPD  32(SI)(DX*8), Y2, Y0
+	VMULPD  32(SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VMULPD  (SI)(DX*8), Y2, Y0
+	VMULPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -9001,7 +11593,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (SI)(DX*8), K1, Y0
-	VMULPD    Y2, Y0, Y0
+	VMULPD    Y1, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 

@@ -8,6 +8,8 @@
 // func copyAboveKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t float32) (r0 int)
 TEXT ·copyAboveKernel(SB), NOSPLIT, $0-56
 	// copyAboveKernel is a loop of copyAbove.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), CX
@@ -121,7 +123,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), AX
@@ -136,26 +138,153 @@ entry_512:
 	XORL         DX, DX
 	XORL         BX, BX
 	CMPQ         CX, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X3, Z1
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS  (AX)(BX*4), Z2
 	VCMPPS   $17, Z2, Z1, K5
 	VMOVUPS  64(AX)(BX*4), Z0
 	VCMPPS   $17, Z0, Z1, K1
 	LEAQ     (DI)(BX*4), SI
 	CMPQ     SI, DX
-	JLS      vec32_3_512
+	JLS      vec32_3_zmm
 	KORTESTQ K5, K1
+	JEQ      vec32_4_zmm
+	ORQ      $4095, SI
+	MOVQ     SI, DX
+
+vec32_3_zmm:
+	VMOVUPS Z2, K5, (DI)(BX*4)
+	VMOVUPS Z0, K1, 64(DI)(BX*4)
+
+vec32_4_zmm:
+	ADDQ $32, BX
+	CMPQ BX, R8
+	JLE  vec32_zmm
+	CMPQ CX, BX
+	JEQ  end1_zmm
+
+done32_zmm:
+	LEAQ     16(BX), DX
+	CMPQ     DX, CX
+	JGT      done16_zmm
+	VMOVUPS  (AX)(BX*4), Y1
+	VCMPPS   $17, Y1, Y3, K5
+	VMOVUPS  32(AX)(BX*4), Y0
+	VCMPPS   $17, Y0, Y3, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_zmm
+	VMOVUPS  Y1, K5, (DI)(BX*4)
+	VMOVUPS  Y0, K1, 32(DI)(BX*4)
+
+vec16_2_zmm:
+	MOVQ DX, BX
+
+done16_zmm:
+	LEAQ     8(BX), DX
+	CMPQ     DX, CX
+	JGT      done8_zmm
+	VMOVUPS  (AX)(BX*4), Y0
+	VCMPPS   $17, Y0, Y3, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_zmm
+	VMOVUPS  Y0, K1, (DI)(BX*4)
+
+vec8_2_zmm:
+	MOVQ DX, BX
+
+done8_zmm:
+	LEAQ     4(BX), DX
+	CMPQ     DX, CX
+	JGT      done4_zmm
+	VMOVUPS  (AX)(BX*4), X0
+	VCMPPS   $17, X0, X3, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPS  X0, K1, (DI)(BX*4)
+
+vec4_2_zmm:
+	MOVQ DX, BX
+
+done4_zmm:
+	LEAQ     2(BX), DX
+	CMPQ     DX, CX
+	JGT      done2_zmm
+	VMOVSD   (AX)(BX*4), X1
+	VCMPPS   $17, X1, X3, X0
+	VPAND    lanewise_1<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPS  X1, K1, (DI)(BX*4)
+
+vec2_2_zmm:
+	MOVQ DX, BX
+
+done2_zmm:
+	LEAQ     1(BX), DX
+	CMPQ     DX, CX
+	JGT      end1_zmm
+	VMOVSS   (AX)(BX*4), X1
+	VCMPPS   $17, X1, X3, X0
+	VPAND    lanewise_2<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPS  X1, K1, (DI)(BX*4)
+
+vec1_2_zmm:
+	MOVQ DX, BX
+
+end1_zmm:
+	MOVQ BX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), CX
+	MOVQ         b0+8(FP), SI
+	MOVQ         x+16(FP), AX
+	MOVQ         i0+24(FP), BX
+	MOVQ         dst+32(FP), DX
+	VBROADCASTSS t+40(FP), Y4
+	CMPQ         SI, CX
+	CMOVQLT      SI, CX
+	LEAQ         -32(CX), R8
+	LEAQ         (AX)(BX*4), AX
+	LEAQ         (DX)(BX*4), DI
+	XORL         DX, DX
+	XORL         BX, BX
+	CMPQ         CX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS  (AX)(BX*4), Y3
+	VCMPPS   $17, Y3, Y4, K5
+	VMOVUPS  32(AX)(BX*4), Y2
+	VCMPPS   $17, Y2, Y4, K6
+	VMOVUPS  64(AX)(BX*4), Y1
+	VCMPPS   $17, Y1, Y4, K7
+	VMOVUPS  96(AX)(BX*4), Y0
+	VCMPPS   $17, Y0, Y4, K1
+	LEAQ     (DI)(BX*4), SI
+	CMPQ     SI, DX
+	JLS      vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec32_4_512
 	ORQ      $4095, SI
 	MOVQ     SI, DX
 
 vec32_3_512:
-	VMOVUPS Z2, K5, (DI)(BX*4)
-	VMOVUPS Z0, K1, 64(DI)(BX*4)
+	VMOVUPS Y3, K5, (DI)(BX*4)
+	VMOVUPS Y2, K6, 32(DI)(BX*4)
+	VMOVUPS Y1, K7, 64(DI)(BX*4)
+	VMOVUPS Y0, K1, 96(DI)(BX*4)
 
 vec32_4_512:
 	ADDQ $32, BX
@@ -169,9 +298,9 @@ done32_512:
 	CMPQ     DX, CX
 	JGT      done16_512
 	VMOVUPS  (AX)(BX*4), Y1
-	VCMPPS   $17, Y1, Y3, K5
+	VCMPPS   $17, Y1, Y4, K5
 	VMOVUPS  32(AX)(BX*4), Y0
-	VCMPPS   $17, Y0, Y3, K1
+	VCMPPS   $17, Y0, Y4, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
 	VMOVUPS  Y1, K5, (DI)(BX*4)
@@ -185,7 +314,7 @@ done16_512:
 	CMPQ     DX, CX
 	JGT      done8_512
 	VMOVUPS  (AX)(BX*4), Y0
-	VCMPPS   $17, Y0, Y3, K1
+	VCMPPS   $17, Y0, Y4, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
 	VMOVUPS  Y0, K1, (DI)(BX*4)
@@ -198,7 +327,7 @@ done8_512:
 	CMPQ     DX, CX
 	JGT      done4_512
 	VMOVUPS  (AX)(BX*4), X0
-	VCMPPS   $17, X0, X3, K1
+	VCMPPS   $17, X0, X4, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
 	VMOVUPS  X0, K1, (DI)(BX*4)
@@ -211,7 +340,7 @@ done4_512:
 	CMPQ     DX, CX
 	JGT      done2_512
 	VMOVSD   (AX)(BX*4), X1
-	VCMPPS   $17, X1, X3, X0
+	VCMPPS   $17, X1, X4, X0
 	VPAND    lanewise_1<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
@@ -226,7 +355,7 @@ done2_512:
 	CMPQ     DX, CX
 	JGT      end1_512
 	VMOVSS   (AX)(BX*4), X1
-	VCMPPS   $17, X1, X3, X0
+	VCMPPS   $17, X1, X4, X0
 	VPAND    lanewise_2<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
@@ -244,6 +373,8 @@ end1_512:
 // func copyAboveInt64Kernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t int) (r0 int)
 TEXT ·copyAboveInt64Kernel(SB), NOSPLIT, $0-56
 	// copyAboveInt64Kernel is a loop of copyAboveInt64.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), AX
@@ -347,7 +478,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), AX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), CX
@@ -362,26 +493,138 @@ entry_512:
 	XORL         DX, DX
 	XORL         BX, BX
 	CMPQ         AX, $16
-	JLT          done16_512
+	JLT          done16_zmm
 	VPBROADCASTQ X3, Z1
 	PCALIGN      $64
 
-vec16_512:
+vec16_zmm:
 	VMOVUPS  (CX)(BX*8), Z2
 	VPCMPQ   $1, Z2, Z1, K5
 	VMOVUPS  64(CX)(BX*8), Z0
 	VPCMPQ   $1, Z0, Z1, K1
 	LEAQ     (DI)(BX*8), SI
 	CMPQ     SI, DX
-	JLS      vec16_3_512
+	JLS      vec16_3_zmm
 	KORTESTQ K5, K1
+	JEQ      vec16_4_zmm
+	ORQ      $4095, SI
+	MOVQ     SI, DX
+
+vec16_3_zmm:
+	VMOVUPD Z2, K5, (DI)(BX*8)
+	VMOVUPD Z0, K1, 64(DI)(BX*8)
+
+vec16_4_zmm:
+	ADDQ $16, BX
+	CMPQ BX, R8
+	JLE  vec16_zmm
+	CMPQ AX, BX
+	JEQ  end1_zmm
+
+done16_zmm:
+	LEAQ     8(BX), DX
+	CMPQ     DX, AX
+	JGT      done8_zmm
+	VMOVUPS  (CX)(BX*8), Y1
+	VPCMPQ   $1, Y1, Y3, K5
+	VMOVUPS  32(CX)(BX*8), Y0
+	VPCMPQ   $1, Y0, Y3, K1
+	KORTESTQ K5, K1
+	JEQ      vec8_2_zmm
+	VMOVUPD  Y1, K5, (DI)(BX*8)
+	VMOVUPD  Y0, K1, 32(DI)(BX*8)
+
+vec8_2_zmm:
+	MOVQ DX, BX
+
+done8_zmm:
+	LEAQ     4(BX), DX
+	CMPQ     DX, AX
+	JGT      done4_zmm
+	VMOVUPS  (CX)(BX*8), Y0
+	VPCMPQ   $1, Y0, Y3, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPD  Y0, K1, (DI)(BX*8)
+
+vec4_2_zmm:
+	MOVQ DX, BX
+
+done4_zmm:
+	LEAQ     2(BX), DX
+	CMPQ     DX, AX
+	JGT      done2_zmm
+	VMOVUPS  (CX)(BX*8), X0
+	VPCMPQ   $1, X0, X3, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPD  X0, K1, (DI)(BX*8)
+
+vec2_2_zmm:
+	MOVQ DX, BX
+
+done2_zmm:
+	LEAQ     1(BX), DX
+	CMPQ     DX, AX
+	JGT      end1_zmm
+	VMOVSD   (CX)(BX*8), X1
+	VPCMPGTQ X3, X1, X0
+	VPAND    lanewise_1<>+0(SB), X0, X0
+	VPMOVQ2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPD  X1, K1, (DI)(BX*8)
+
+vec1_2_zmm:
+	MOVQ DX, BX
+
+end1_zmm:
+	MOVQ BX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         b0+8(FP), SI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         dst+32(FP), DX
+	VPBROADCASTQ t+40(FP), Y4
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	LEAQ         -16(AX), R8
+	LEAQ         (CX)(BX*8), CX
+	LEAQ         (DX)(BX*8), DI
+	XORL         DX, DX
+	XORL         BX, BX
+	CMPQ         AX, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMOVUPS  (CX)(BX*8), Y3
+	VPCMPQ   $1, Y3, Y4, K5
+	VMOVUPS  32(CX)(BX*8), Y2
+	VPCMPQ   $1, Y2, Y4, K6
+	VMOVUPS  64(CX)(BX*8), Y1
+	VPCMPQ   $1, Y1, Y4, K7
+	VMOVUPS  96(CX)(BX*8), Y0
+	VPCMPQ   $1, Y0, Y4, K1
+	LEAQ     (DI)(BX*8), SI
+	CMPQ     SI, DX
+	JLS      vec16_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec16_4_512
 	ORQ      $4095, SI
 	MOVQ     SI, DX
 
 vec16_3_512:
-	VMOVUPD Z2, K5, (DI)(BX*8)
-	VMOVUPD Z0, K1, 64(DI)(BX*8)
+	VMOVUPD Y3, K5, (DI)(BX*8)
+	VMOVUPD Y2, K6, 32(DI)(BX*8)
+	VMOVUPD Y1, K7, 64(DI)(BX*8)
+	VMOVUPD Y0, K1, 96(DI)(BX*8)
 
 vec16_4_512:
 	ADDQ $16, BX
@@ -395,9 +638,9 @@ done16_512:
 	CMPQ     DX, AX
 	JGT      done8_512
 	VMOVUPS  (CX)(BX*8), Y1
-	VPCMPQ   $1, Y1, Y3, K5
+	VPCMPQ   $1, Y1, Y4, K5
 	VMOVUPS  32(CX)(BX*8), Y0
-	VPCMPQ   $1, Y0, Y3, K1
+	VPCMPQ   $1, Y0, Y4, K1
 	KORTESTQ K5, K1
 	JEQ      vec8_2_512
 	VMOVUPD  Y1, K5, (DI)(BX*8)
@@ -411,7 +654,7 @@ done8_512:
 	CMPQ     DX, AX
 	JGT      done4_512
 	VMOVUPS  (CX)(BX*8), Y0
-	VPCMPQ   $1, Y0, Y3, K1
+	VPCMPQ   $1, Y0, Y4, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
 	VMOVUPD  Y0, K1, (DI)(BX*8)
@@ -424,7 +667,7 @@ done4_512:
 	CMPQ     DX, AX
 	JGT      done2_512
 	VMOVUPS  (CX)(BX*8), X0
-	VPCMPQ   $1, X0, X3, K1
+	VPCMPQ   $1, X0, X4, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
 	VMOVUPD  X0, K1, (DI)(BX*8)
@@ -437,7 +680,7 @@ done2_512:
 	CMPQ     DX, AX
 	JGT      end1_512
 	VMOVSD   (CX)(BX*8), X1
-	VPCMPGTQ X3, X1, X0
+	VPCMPGTQ X4, X1, X0
 	VPAND    lanewise_1<>+0(SB), X0, X0
 	VPMOVQ2M X0, K1
 	KORTESTQ K1, K1

@@ -286,6 +286,8 @@ b2_found2_32_512:
 TEXT ·takeKernel(SB), NOSPLIT, $96-52
 	// takeKernel is a loop of take.
 	NO_LOCAL_POINTERS
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE   entry_zmm
 	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE   entry_512
 	MOVQ  n+0(FP), SI
@@ -475,7 +477,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ  n+0(FP), SI
 	MOVQ  src+8(FP), BX
 	MOVQ  i0+16(FP), DX
@@ -487,19 +489,19 @@ entry_512:
 	VPXOR X0, X0, X0
 	XORL  CX, CX
 	CMPQ  SI, $64
-	JLT   entry_2_512
+	JLT   entry_2_zmm
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
-	JMP   vec64_512
+	JMP   vec64_zmm
 
-entry_2_512:
+entry_2_zmm:
 	VPXOR X3, X3, X3
-	JMP   tail8_512
+	JMP   tail8_zmm
 	PCALIGN $64
 
-vec64_512:
+vec64_zmm:
 	VMOVUPS       (BX)(CX*4), Z8
 	VMOVUPS       64(BX)(CX*4), Z3
 	VMOVUPS       128(BX)(CX*4), Z2
@@ -511,7 +513,7 @@ vec64_512:
 	KORQ          K1, K3, K6
 	KORQ          K4, K5, K7
 	KORTESTQ      K6, K7
-	JNE           end1_1_512
+	JNE           end1_1_zmm
 	VMOVUPS       Z8, (DX)(CX*4)
 	VPADDD        Z8, Z7, Z7
 	VMOVUPS       Z3, 64(DX)(CX*4)
@@ -522,13 +524,13 @@ vec64_512:
 	VPADDD        Z1, Z4, Z4
 	ADDQ          $64, CX
 	CMPQ          CX, DI
-	JLE           vec64_512
+	JLE           vec64_zmm
 	VEXTRACTF64X4 $1, Z7, Y3
 	VEXTRACTF64X4 $1, Z6, Y2
 	VEXTRACTF64X4 $1, Z5, Y1
 	VEXTRACTF64X4 $1, Z4, Y0
 
-ran64_512:
+ran64_zmm:
 	VPADDD       Y5, Y7, Y5
 	VPADDD       Y4, Y6, Y4
 	VPADDD       Y4, Y5, Y4
@@ -536,8 +538,197 @@ ran64_512:
 	VPADDD       Y0, Y2, Y0
 	VPADDD       Y0, Y1, Y0
 	CMPQ         SI, CX
-	JNE          done64_512
+	JNE          done64_zmm
 	VPADDD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_zmm
+
+done64_zmm:
+	VPADDD Y0, Y4, Y3
+
+tail8_zmm:
+	LEAQ    -8(SI), R8
+	LEAQ    8(CX), DI
+	VPXOR   X1, X1, X1
+	CMPQ    DI, SI
+	JGT     done8_zmm
+	PCALIGN $32
+
+vec8_zmm:
+	VMOVUPS   (BX)(CX*4), Y2
+	VPCMPGTD  Y2, Y1, Y0
+	VMOVMSKPS Y0, DI
+	TESTL     DI, DI
+	JNE       stop8_zmm
+	VMOVUPS   Y2, (DX)(CX*4)
+	VPADDD    Y2, Y3, Y3
+	ADDQ      $8, CX
+	CMPQ      CX, R8
+	JLE       vec8_zmm
+	JMP       done8_zmm
+
+stop8_zmm:
+	VEXTRACTI128 $1, Y3, X0
+	VPADDD       X0, X3, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_zmm
+
+done8_zmm:
+	VEXTRACTI128 $1, Y3, X0
+	VPADDD       X0, X3, X1
+	LEAQ         4(CX), R8
+	CMPQ         R8, SI
+	JGT          done4_zmm
+	VMOVUPS      (BX)(CX*4), X2
+	VPXOR        X0, X0, X0
+	VPCMPGTD     X2, X0, X0
+	VMOVMSKPS    X0, DI
+	TESTL        DI, DI
+	JNE          done4_zmm
+	VMOVUPS      X2, (DX)(CX*4)
+	VPADDD       X2, X1, X1
+	MOVQ         R8, CX
+
+done4_zmm:
+	VPSRLDQ   $8, X1, X0
+	VPADDD    X0, X1, X1
+	LEAQ      2(CX), R8
+	CMPQ      R8, SI
+	JGT       done2_zmm
+	VMOVSD    (BX)(CX*4), X2
+	VPXOR     X0, X0, X0
+	VPCMPGTD  X2, X0, X0
+	VMOVMSKPS X0, DI
+	ANDL      $3, DI
+	JNE       done2_zmm
+	VMOVSD    X2, (DX)(CX*4)
+	VPADDD    X2, X1, X1
+	MOVQ      R8, CX
+
+done2_zmm:
+	VPSRLDQ   $4, X1, X0
+	VPADDD    X0, X1, X0
+	LEAQ      1(CX), DI
+	CMPQ      DI, SI
+	JGT       end1_zmm
+	VMOVSS    (BX)(CX*4), X2
+	VPXOR     X1, X1, X1
+	VPCMPGTD  X2, X1, X1
+	VMOVMSKPS X1, BX
+	ANDL      $1, BX
+	JNE       end1_zmm
+	VMOVSS    X2, (DX)(CX*4)
+	VPADDD    X2, X0, X0
+	MOVQ      DI, CX
+
+end1_zmm:
+	MOVQ  CX, r0+40(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+end1_1_zmm:
+	VEXTRACTF64X4 $1, Z7, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	JMP           ran64_zmm
+
+entry_512:
+	MOVQ   n+0(FP), SI
+	MOVQ   src+8(FP), BX
+	MOVQ   i0+16(FP), DX
+	MOVQ   dst+24(FP), CX
+	MOVL   sum0+32(FP), AX
+	LEAQ   -64(SI), R8
+	LEAQ   (BX)(DX*4), BX
+	LEAQ   (CX)(DX*4), DX
+	VPXOR  X0, X0, X0
+	XORL   CX, CX
+	CMPQ   SI, $64
+	JLT    entry_2_512
+	VPXORD X23, X23, X23
+	VPXORD X19, X19, X19
+	VPXORD X21, X21, X21
+	VPXORD X17, X17, X17
+	VPXORD X22, X22, X22
+	VPXORD X18, X18, X18
+	VPXORD X20, X20, X20
+	VPXORD X16, X16, X16
+	JMP    vec64_512
+
+entry_2_512:
+	VPXORD X16, X16, X16
+	JMP    tail8_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS   (BX)(CX*4), Y8
+	VMOVUPS   32(BX)(CX*4), Y7
+	VMOVUPS   64(BX)(CX*4), Y6
+	VMOVUPS   96(BX)(CX*4), Y5
+	VMOVUPS   128(BX)(CX*4), Y4
+	VMOVUPS   160(BX)(CX*4), Y3
+	VMOVUPS   192(BX)(CX*4), Y2
+	VMOVUPS   224(BX)(CX*4), Y1
+	VPCMPGTD  Y8, Y0, Y10
+	VPCMPGTD  Y7, Y0, Y9
+	VPORD     Y9, Y10, Y24
+	VPCMPGTD  Y6, Y0, Y9
+	VPORD     Y9, Y24, Y24
+	VPCMPGTD  Y5, Y0, Y9
+	VPORD     Y9, Y24, Y24
+	VPCMPGTD  Y4, Y0, Y9
+	VPORD     Y9, Y24, Y24
+	VPCMPGTD  Y3, Y0, Y9
+	VPORD     Y9, Y24, Y24
+	VPCMPGTD  Y2, Y0, Y9
+	VPORD     Y9, Y24, Y24
+	VPCMPGTD  Y1, Y0, Y9
+	VPORD     Y9, Y24, Y9
+	VMOVMSKPS Y9, DI
+	TESTL     DI, DI
+	JNE       ran64_512
+	VMOVUPS   Y8, (DX)(CX*4)
+	VPADDD    Y8, Y23, Y23
+	VMOVUPS   Y7, 32(DX)(CX*4)
+	VPADDD    Y7, Y19, Y19
+	VMOVUPS   Y6, 64(DX)(CX*4)
+	VPADDD    Y6, Y21, Y21
+	VMOVUPS   Y5, 96(DX)(CX*4)
+	VPADDD    Y5, Y17, Y17
+	VMOVUPS   Y4, 128(DX)(CX*4)
+	VPADDD    Y4, Y22, Y22
+	VMOVUPS   Y3, 160(DX)(CX*4)
+	VPADDD    Y3, Y18, Y18
+	VMOVUPS   Y2, 192(DX)(CX*4)
+	VPADDD    Y2, Y20, Y20
+	VMOVUPS   Y1, 224(DX)(CX*4)
+	VPADDD    Y1, Y16, Y16
+	ADDQ      $64, CX
+	CMPQ      CX, R8
+	JLE       vec64_512
+
+ran64_512:
+	VPADDD       Y22, Y23, Y1
+	VPADDD       Y20, Y21, Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y18, Y19, Y1
+	VPADDD       Y16, Y17, Y0
+	VPADDD       Y0, Y1, Y0
+	CMPQ         SI, CX
+	JNE          done64_512
+	VPADDD       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -547,7 +738,7 @@ ran64_512:
 	JMP          end1_512
 
 done64_512:
-	VPADDD Y0, Y4, Y3
+	VPADDD Y0, Y2, Y16
 
 tail8_512:
 	LEAQ    -8(SI), R8
@@ -564,36 +755,36 @@ vec8_512:
 	TESTL     DI, DI
 	JNE       stop8_512
 	VMOVUPS   Y2, (DX)(CX*4)
-	VPADDD    Y2, Y3, Y3
+	VPADDD    Y2, Y16, Y16
 	ADDQ      $8, CX
 	CMPQ      CX, R8
 	JLE       vec8_512
 	JMP       done8_512
 
 stop8_512:
-	VEXTRACTI128 $1, Y3, X0
-	VPADDD       X0, X3, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDD       X0, X1, X0
-	JMP          end1_512
+	VEXTRACTI32X4 $1, Y16, X0
+	VPADDD        X0, X16, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDD        X0, X1, X0
+	JMP           end1_512
 
 done8_512:
-	VEXTRACTI128 $1, Y3, X0
-	VPADDD       X0, X3, X1
-	LEAQ         4(CX), R8
-	CMPQ         R8, SI
-	JGT          done4_512
-	VMOVUPS      (BX)(CX*4), X2
-	VPXOR        X0, X0, X0
-	VPCMPGTD     X2, X0, X0
-	VMOVMSKPS    X0, DI
-	TESTL        DI, DI
-	JNE          done4_512
-	VMOVUPS      X2, (DX)(CX*4)
-	VPADDD       X2, X1, X1
-	MOVQ         R8, CX
+	VEXTRACTI32X4 $1, Y16, X0
+	VPADDD        X0, X16, X1
+	LEAQ          4(CX), R8
+	CMPQ          R8, SI
+	JGT           done4_512
+	VMOVUPS       (BX)(CX*4), X2
+	VPXOR         X0, X0, X0
+	VPCMPGTD      X2, X0, X0
+	VMOVMSKPS     X0, DI
+	TESTL         DI, DI
+	JNE           done4_512
+	VMOVUPS       X2, (DX)(CX*4)
+	VPADDD        X2, X1, X1
+	MOVQ          R8, CX
 
 done4_512:
 	VPSRLDQ   $8, X1, X0
@@ -634,10 +825,3 @@ end1_512:
 	MOVL  AX, r1+48(FP)
 	VZEROUPPER
 	RET
-
-end1_1_512:
-	VEXTRACTF64X4 $1, Z7, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z4, Y0
-	JMP           ran64_512

@@ -7,6 +7,8 @@
 // func layerKernel(n int, top unsafe.Pointer, i0 int, dst unsafe.Pointer, m uint8) (r0 int)
 TEXT ·layerKernel(SB), NOSPLIT, $0-48
 	// layerKernel is a loop of layer.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVBLZX m+32(FP), DI
@@ -842,6 +844,573 @@ b146_version6_end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVBLZX m+32(FP), DI
+	MOVQ    n+0(FP), AX
+	MOVQ    top+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	MOVBLZX DI, SI
+	CMPL    SI, $1
+	JEQ     b7_version0_entry_zmm
+	MOVBLZX DI, SI
+	CMPL    SI, $2
+	JEQ     b20_version1_entry_zmm
+	MOVBLZX DI, SI
+	CMPL    SI, $3
+	JEQ     b33_version2_entry_zmm
+	MOVBLZX DI, SI
+	CMPL    SI, $4
+	JEQ     b46_version3_entry_zmm
+	MOVBLZX DI, SI
+	CMPL    SI, $5
+	JEQ     b59_version4_entry_zmm
+	MOVBLZX DI, SI
+	CMPL    SI, $6
+	JEQ     b72_version5_entry_zmm
+	JMP     b85_version6_entry_zmm
+
+b7_version0_entry_zmm:
+	LEAQ    -64(AX), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_1<>+0(SB), Y0
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     b11_version0_done64_zmm
+	PCALIGN $32
+
+b8_version0_vec64_zmm:
+	VPMOVZXBW (SI)(BX*1), Y3
+	VPMOVZXBW (DI)(BX*1), Y2
+	VPMULLW   Y2, Y3, Y2
+	VPMULHUW  Y1, Y2, Y2
+	VPSRLW    $7, Y2, Y4
+	VPMOVZXBW 16(SI)(BX*1), Y3
+	VPMOVZXBW 16(DI)(BX*1), Y2
+	VPMULLW   Y2, Y3, Y2
+	VPMULHUW  Y1, Y2, Y2
+	VPSRLW    $7, Y2, Y2
+	VPAND     Y0, Y4, Y3
+	VPAND     Y0, Y2, Y2
+	VPACKUSWB Y2, Y3, Y2
+	VPERMQ    $216, Y2, Y2
+	VMOVUPS   Y2, (SI)(BX*1)
+	VPMOVZXBW 32(SI)(BX*1), Y3
+	VPMOVZXBW 32(DI)(BX*1), Y2
+	VPMULLW   Y2, Y3, Y2
+	VPMULHUW  Y1, Y2, Y2
+	VPSRLW    $7, Y2, Y4
+	VPMOVZXBW 48(SI)(BX*1), Y3
+	VPMOVZXBW 48(DI)(BX*1), Y2
+	VPMULLW   Y2, Y3, Y2
+	VPMULHUW  Y1, Y2, Y2
+	VPSRLW    $7, Y2, Y2
+	VPAND     Y0, Y4, Y3
+	VPAND     Y0, Y2, Y2
+	VPACKUSWB Y2, Y3, Y2
+	VPERMQ    $216, Y2, Y2
+	VMOVUPS   Y2, 32(SI)(BX*1)
+	ADDQ      $64, BX
+	CMPQ      BX, R8
+	JLE       b8_version0_vec64_zmm
+	CMPQ      AX, BX
+	JEQ       b18_version0_end1_zmm
+
+b11_version0_done64_zmm:
+	TESTL     $32, AX
+	JEQ       b13_version0_done32_zmm
+	VPMOVZXBW (SI)(BX*1), Y1
+	VPMOVZXBW (DI)(BX*1), Y0
+	VPMULLW   Y0, Y1, Y0
+	VPMULHUW  lanewise_0<>+0(SB), Y0, Y0
+	VPSRLW    $7, Y0, Y2
+	VPMOVZXBW 16(SI)(BX*1), Y1
+	VPMOVZXBW 16(DI)(BX*1), Y0
+	VPMULLW   Y0, Y1, Y0
+	VPMULHUW  lanewise_0<>+0(SB), Y0, Y0
+	VPSRLW    $7, Y0, Y0
+	VPAND     lanewise_1<>+0(SB), Y2, Y1
+	VPAND     lanewise_1<>+0(SB), Y0, Y0
+	VPACKUSWB Y0, Y1, Y0
+	VPERMQ    $216, Y0, Y0
+	VMOVUPS   Y0, (SI)(BX*1)
+	ADDQ      $32, BX
+
+b13_version0_done32_zmm:
+	TESTL        $16, AX
+	JEQ          b15_version0_done16_zmm
+	VPMOVZXBW    (SI)(BX*1), Y1
+	VPMOVZXBW    (DI)(BX*1), Y0
+	VPMULLW      Y0, Y1, Y0
+	VPMULHUW     lanewise_0<>+0(SB), Y0, Y0
+	VPSRLW       $7, Y0, Y0
+	VPAND        lanewise_1<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVUPS      X0, (SI)(BX*1)
+	ADDQ         $16, BX
+
+b15_version0_done16_zmm:
+	MOVQ         AX, DX
+	ANDQ         $15, DX
+	JEQ          b18_version0_end1_zmm
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VMOVDQU8.Z   (SI)(BX*1), K1, X0
+	VPMOVZXBW    X0, Y1
+	VMOVDQU8.Z   (DI)(BX*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      Y0, Y1, Y0
+	VPMULHUW     lanewise_0<>+0(SB), Y0, Y0
+	VPSRLW       $7, Y0, Y0
+	VPAND        lanewise_1<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVDQU8     X0, K1, (SI)(BX*1)
+	MOVQ         AX, BX
+
+b18_version0_end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+b20_version1_entry_zmm:
+	LEAQ     -64(AX), R8
+	LEAQ     (BX)(DX*1), DI
+	LEAQ     (CX)(DX*1), SI
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VMOVUPS  lanewise_1<>+0(SB), Y0
+	XORL     BX, BX
+	CMPQ     AX, $64
+	JLT      b24_version1_done64_zmm
+	PCALIGN  $32
+
+b21_version1_vec64_zmm:
+	VPSUBB       (SI)(BX*1), Y2, Y7
+	VPMOVZXBW    X7, Y4
+	VPSUBB       (DI)(BX*1), Y2, Y6
+	VPMOVZXBW    X6, Y3
+	VPMULLW      Y3, Y4, Y3
+	VPMULHUW     Y1, Y3, Y3
+	VPSRLW       $7, Y3, Y5
+	VEXTRACTI128 $1, Y7, X3
+	VPMOVZXBW    X3, Y4
+	VEXTRACTI128 $1, Y6, X3
+	VPMOVZXBW    X3, Y3
+	VPMULLW      Y3, Y4, Y3
+	VPMULHUW     Y1, Y3, Y3
+	VPSRLW       $7, Y3, Y3
+	VPAND        Y0, Y5, Y4
+	VPAND        Y0, Y3, Y3
+	VPACKUSWB    Y3, Y4, Y3
+	VPERMQ       $216, Y3, Y3
+	VPSUBB       Y3, Y2, Y3
+	VMOVUPS      Y3, (SI)(BX*1)
+	VPSUBB       32(SI)(BX*1), Y2, Y7
+	VPMOVZXBW    X7, Y4
+	VPSUBB       32(DI)(BX*1), Y2, Y6
+	VPMOVZXBW    X6, Y3
+	VPMULLW      Y3, Y4, Y3
+	VPMULHUW     Y1, Y3, Y3
+	VPSRLW       $7, Y3, Y5
+	VEXTRACTI128 $1, Y7, X3
+	VPMOVZXBW    X3, Y4
+	VEXTRACTI128 $1, Y6, X3
+	VPMOVZXBW    X3, Y3
+	VPMULLW      Y3, Y4, Y3
+	VPMULHUW     Y1, Y3, Y3
+	VPSRLW       $7, Y3, Y3
+	VPAND        Y0, Y5, Y4
+	VPAND        Y0, Y3, Y3
+	VPACKUSWB    Y3, Y4, Y3
+	VPERMQ       $216, Y3, Y3
+	VPSUBB       Y3, Y2, Y3
+	VMOVUPS      Y3, 32(SI)(BX*1)
+	ADDQ         $64, BX
+	CMPQ         BX, R8
+	JLE          b21_version1_vec64_zmm
+	CMPQ         AX, BX
+	JEQ          b31_version1_end1_zmm
+
+b24_version1_done64_zmm:
+	TESTL        $32, AX
+	JEQ          b26_version1_done32_zmm
+	VPCMPEQD     Y0, Y0, Y0
+	VPSUBB       (SI)(BX*1), Y0, Y5
+	VPMOVZXBW    X5, Y2
+	VPSUBB       (DI)(BX*1), Y0, Y4
+	VPMOVZXBW    X4, Y1
+	VPMULLW      Y1, Y2, Y1
+	VPMULHUW     lanewise_0<>+0(SB), Y1, Y1
+	VPSRLW       $7, Y1, Y3
+	VEXTRACTI128 $1, Y5, X1
+	VPMOVZXBW    X1, Y2
+	VEXTRACTI128 $1, Y4, X1
+	VPMOVZXBW    X1, Y1
+	VPMULLW      Y1, Y2, Y1
+	VPMULHUW     lanewise_0<>+0(SB), Y1, Y1
+	VPSRLW       $7, Y1, Y1
+	VPAND        lanewise_1<>+0(SB), Y3, Y2
+	VPAND        lanewise_1<>+0(SB), Y1, Y1
+	VPACKUSWB    Y1, Y2, Y1
+	VPERMQ       $216, Y1, Y1
+	VPSUBB       Y1, Y0, Y0
+	VMOVUPS      Y0, (SI)(BX*1)
+	ADDQ         $32, BX
+
+b26_version1_done32_zmm:
+	TESTL        $16, AX
+	JEQ          b28_version1_done16_zmm
+	VPCMPEQD     Y2, Y2, Y2
+	VPSUBB       (SI)(BX*1), X2, X0
+	VPMOVZXBW    X0, Y1
+	VPSUBB       (DI)(BX*1), X2, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      Y0, Y1, Y0
+	VPMULHUW     lanewise_0<>+0(SB), Y0, Y0
+	VPSRLW       $7, Y0, Y0
+	VPAND        lanewise_1<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VPSUBB       X0, X2, X0
+	VMOVUPS      X0, (SI)(BX*1)
+	ADDQ         $16, BX
+
+b28_version1_done16_zmm:
+	MOVQ         AX, DX
+	ANDQ         $15, DX
+	JEQ          b31_version1_end1_zmm
+	VPCMPEQD     Y2, Y2, Y2
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VMOVDQU8.Z   (SI)(BX*1), K1, X0
+	VPSUBB       X0, X2, X0
+	VPMOVZXBW    X0, Y1
+	VMOVDQU8.Z   (DI)(BX*1), K1, X0
+	VPSUBB       X0, X2, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      Y0, Y1, Y0
+	VPMULHUW     lanewise_0<>+0(SB), Y0, Y0
+	VPSRLW       $7, Y0, Y0
+	VPAND        lanewise_1<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VPSUBB       X0, X2, X0
+	VMOVDQU8     X0, K1, (SI)(BX*1)
+	MOVQ         AX, BX
+
+b31_version1_end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+b33_version2_entry_zmm:
+	LEAQ    -128(AX), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     b37_version2_done128_zmm
+	PCALIGN $64
+
+b34_version2_vec128_zmm:
+	VMOVUPS (DI)(BX*1), Z0
+	VPMINUB (SI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Z0
+	VPMINUB 64(SI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R8
+	JLE     b34_version2_vec128_zmm
+	CMPQ    AX, BX
+	JEQ     b44_version2_end1_zmm
+
+b37_version2_done128_zmm:
+	TESTL   $64, AX
+	JEQ     b39_version2_done64_zmm
+	VMOVUPS (DI)(BX*1), Y0
+	VPMINUB (SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(DI)(BX*1), Y0
+	VPMINUB 32(SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+b39_version2_done64_zmm:
+	TESTL   $32, AX
+	JEQ     b41_version2_done32_zmm
+	VMOVUPS (DI)(BX*1), Y0
+	VPMINUB (SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+b41_version2_done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        b44_version2_end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y1
+	VMOVDQU8.Z (SI)(BX*1), K1, Y0
+	VPMINUB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+b44_version2_end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+b46_version3_entry_zmm:
+	LEAQ    -128(AX), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     b50_version3_done128_zmm
+	PCALIGN $64
+
+b47_version3_vec128_zmm:
+	VMOVUPS (DI)(BX*1), Z0
+	VPMAXUB (SI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Z0
+	VPMAXUB 64(SI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R8
+	JLE     b47_version3_vec128_zmm
+	CMPQ    AX, BX
+	JEQ     b57_version3_end1_zmm
+
+b50_version3_done128_zmm:
+	TESTL   $64, AX
+	JEQ     b52_version3_done64_zmm
+	VMOVUPS (DI)(BX*1), Y0
+	VPMAXUB (SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(DI)(BX*1), Y0
+	VPMAXUB 32(SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+b52_version3_done64_zmm:
+	TESTL   $32, AX
+	JEQ     b54_version3_done32_zmm
+	VMOVUPS (DI)(BX*1), Y0
+	VPMAXUB (SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+b54_version3_done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        b57_version3_end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y1
+	VMOVDQU8.Z (SI)(BX*1), K1, Y0
+	VPMAXUB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+b57_version3_end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+b59_version4_entry_zmm:
+	LEAQ    -128(AX), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     b63_version4_done128_zmm
+	PCALIGN $64
+
+b60_version4_vec128_zmm:
+	VMOVUPS (DI)(BX*1), Z2
+	VMOVUPS (SI)(BX*1), Z0
+	VPMAXUB Z0, Z2, Z1
+	VPMINUB Z0, Z2, Z0
+	VPSUBB  Z0, Z1, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Z2
+	VMOVUPS 64(SI)(BX*1), Z0
+	VPMAXUB Z0, Z2, Z1
+	VPMINUB Z0, Z2, Z0
+	VPSUBB  Z0, Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R8
+	JLE     b60_version4_vec128_zmm
+	CMPQ    AX, BX
+	JEQ     b70_version4_end1_zmm
+
+b63_version4_done128_zmm:
+	TESTL   $64, AX
+	JEQ     b65_version4_done64_zmm
+	VMOVUPS (DI)(BX*1), Y2
+	VMOVUPS (SI)(BX*1), Y0
+	VPMAXUB Y0, Y2, Y1
+	VPMINUB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(DI)(BX*1), Y2
+	VMOVUPS 32(SI)(BX*1), Y0
+	VPMAXUB Y0, Y2, Y1
+	VPMINUB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+b65_version4_done64_zmm:
+	TESTL   $32, AX
+	JEQ     b67_version4_done32_zmm
+	VMOVUPS (DI)(BX*1), Y2
+	VMOVUPS (SI)(BX*1), Y0
+	VPMAXUB Y0, Y2, Y1
+	VPMINUB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+b67_version4_done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        b70_version4_end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y2
+	VMOVDQU8.Z (SI)(BX*1), K1, Y0
+	VPMAXUB    Y0, Y2, Y1
+	VPMINUB    Y0, Y2, Y0
+	VPSUBB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+b70_version4_end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+b72_version5_entry_zmm:
+	LEAQ    -64(AX), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $64
+	JLT     b76_version5_done64_zmm
+	PCALIGN $32
+
+b73_version5_vec64_zmm:
+	VMOVUPS  (SI)(BX*1), Y0
+	VPADDUSB (DI)(BX*1), Y0, Y0
+	VMOVUPS  Y0, (SI)(BX*1)
+	VMOVUPS  32(SI)(BX*1), Y0
+	VPADDUSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS  Y0, 32(SI)(BX*1)
+	ADDQ     $64, BX
+	CMPQ     BX, R8
+	JLE      b73_version5_vec64_zmm
+	CMPQ     AX, BX
+	JEQ      b83_version5_end1_zmm
+
+b76_version5_done64_zmm:
+	TESTL    $32, AX
+	JEQ      b78_version5_done32_zmm
+	VMOVUPS  (SI)(BX*1), Y0
+	VPADDUSB (DI)(BX*1), Y0, Y0
+	VMOVUPS  Y0, (SI)(BX*1)
+	ADDQ     $32, BX
+
+b78_version5_done32_zmm:
+	TESTL    $16, AX
+	JEQ      b80_version5_done16_zmm
+	VMOVUPS  (SI)(BX*1), X0
+	VPADDUSB (DI)(BX*1), X0, X0
+	VMOVUPS  X0, (SI)(BX*1)
+	ADDQ     $16, BX
+
+b80_version5_done16_zmm:
+	MOVQ       AX, DX
+	ANDQ       $15, DX
+	JEQ        b83_version5_end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (SI)(BX*1), K1, X1
+	VMOVDQU8.Z (DI)(BX*1), K1, X0
+	VPADDUSB   X0, X1, X0
+	VMOVDQU8   X0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+b83_version5_end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+b85_version6_entry_zmm:
+	LEAQ    -128(AX), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	XORL    BX, BX
+	CMPQ    AX, $128
+	JLT     b89_version6_done128_zmm
+	PCALIGN $64
+
+b86_version6_vec128_zmm:
+	VMOVUPS (DI)(BX*1), Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R8
+	JLE     b86_version6_vec128_zmm
+	CMPQ    AX, BX
+	JEQ     b96_version6_end1_zmm
+
+b89_version6_done128_zmm:
+	TESTL   $64, AX
+	JEQ     b91_version6_done64_zmm
+	VMOVUPS (DI)(BX*1), Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(DI)(BX*1), Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+b91_version6_done64_zmm:
+	TESTL   $32, AX
+	JEQ     b93_version6_done32_zmm
+	VMOVUPS (DI)(BX*1), Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+b93_version6_done32_zmm:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        b96_version6_end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+b96_version6_end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVBLZX m+32(FP), DI
 	MOVQ    n+0(FP), AX
@@ -1117,12 +1686,18 @@ b33_version2_entry_512:
 	PCALIGN $64
 
 b34_version2_vec128_512:
-	VMOVUPS (DI)(BX*1), Z0
-	VPMINUB (SI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(DI)(BX*1), Z0
-	VPMINUB 64(SI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (DI)(BX*1), Y0
+	VPMINUB (SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(DI)(BX*1), Y0
+	VPMINUB 32(SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Y0
+	VPMINUB 64(SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(DI)(BX*1), Y0
+	VPMINUB 96(SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R8
 	JLE     b34_version2_vec128_512
@@ -1176,12 +1751,18 @@ b46_version3_entry_512:
 	PCALIGN $64
 
 b47_version3_vec128_512:
-	VMOVUPS (DI)(BX*1), Z0
-	VPMAXUB (SI)(BX*1), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(DI)(BX*1), Z0
-	VPMAXUB 64(SI)(BX*1), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (DI)(BX*1), Y0
+	VPMAXUB (SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(DI)(BX*1), Y0
+	VPMAXUB 32(SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Y0
+	VPMAXUB 64(SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(DI)(BX*1), Y0
+	VPMAXUB 96(SI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R8
 	JLE     b47_version3_vec128_512
@@ -1367,10 +1948,14 @@ b85_version6_entry_512:
 	PCALIGN $64
 
 b86_version6_vec128_512:
-	VMOVUPS (DI)(BX*1), Z0
-	VMOVUPS Z0, (SI)(BX*1)
-	VMOVUPS 64(DI)(BX*1), Z0
-	VMOVUPS Z0, 64(SI)(BX*1)
+	VMOVUPS (DI)(BX*1), Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(DI)(BX*1), Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(DI)(BX*1), Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R8
 	JLE     b86_version6_vec128_512
@@ -1412,6 +1997,8 @@ b96_version6_end1_512:
 // func mixKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer, a float32, b float32, power int, withY bool, b0 int) (r0 int)
 TEXT ·mixKernel(SB), NOSPLIT, $0-80
 	// mixKernel is a loop of mix.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    power+48(FP), R9
@@ -2004,6 +2591,474 @@ b112_version5_end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    power+48(FP), R9
+	MOVBLZX withY+56(FP), R8
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+32(FP), CX
+	MOVQ    b0+64(FP), DI
+	MOVQ    y+24(FP), BX
+	CMPQ    R9, $2
+	JNE     b2_ask_2_zmm
+	TESTL   R8, R8
+	JNE     version0_zmm
+	JMP     b21_version1_entry_zmm
+
+b2_ask_2_zmm:
+	CMPQ  R9, $0
+	JGE   b4_ask_4_zmm
+	TESTL R8, R8
+	JNE   version2_zmm
+	JMP   b49_version3_entry_zmm
+
+b4_ask_4_zmm:
+	TESTL R8, R8
+	JNE   version4_zmm
+	JMP   b77_version5_entry_zmm
+
+version0_zmm:
+	CMPQ    DI, AX
+	CMOVQLT DI, AX
+	CMPQ    AX, $0
+	JGT     b8_version0_entry_zmm
+	MOVQ    $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b8_version0_entry_zmm:
+	VBROADCASTSS a+40(FP), Y1
+	VBROADCASTSS b+44(FP), Y0
+	LEAQ         -32(AX), R9
+	LEAQ         (SI)(DX*4), R8
+	LEAQ         (BX)(DX*4), DI
+	LEAQ         (CX)(DX*4), SI
+	XORL         BX, BX
+	CMPQ         AX, $32
+	JLT          b12_version0_done32_zmm
+	VBROADCASTSS X1, Z5
+	VBROADCASTSS X0, Z4
+	PCALIGN      $64
+
+b9_version0_vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z2
+	VMULPS  Z2, Z2, Z2
+	VMULPS  Z2, Z5, Z3
+	VMULPS  (DI)(BX*4), Z4, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z2
+	VMULPS  Z2, Z2, Z2
+	VMULPS  Z2, Z5, Z3
+	VMULPS  64(DI)(BX*4), Z4, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     b9_version0_vec32_zmm
+	CMPQ    AX, BX
+	JEQ     b19_version0_end1_zmm
+
+b12_version0_done32_zmm:
+	TESTL   $16, AX
+	JEQ     b14_version0_done16_zmm
+	VMOVUPS (R8)(BX*4), Y2
+	VMULPS  Y2, Y2, Y2
+	VMULPS  Y1, Y2, Y3
+	VMULPS  (DI)(BX*4), Y0, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y2
+	VMULPS  Y2, Y2, Y2
+	VMULPS  Y1, Y2, Y3
+	VMULPS  32(DI)(BX*4), Y0, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+b14_version0_done16_zmm:
+	TESTL   $8, AX
+	JEQ     b16_version0_done8_zmm
+	VMOVUPS (R8)(BX*4), Y2
+	VMULPS  Y2, Y2, Y2
+	VMULPS  Y1, Y2, Y3
+	VMULPS  (DI)(BX*4), Y0, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, (SI)(BX*4)
+	ADDQ    $8, BX
+
+b16_version0_done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       b19_version0_end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMULPS    Y2, Y2, Y2
+	VMULPS    Y1, Y2, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+b19_version0_end1_zmm:
+	MOVQ BX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b21_version1_entry_zmm:
+	VBROADCASTSS a+40(FP), Y0
+	LEAQ         -32(AX), R8
+	LEAQ         (SI)(DX*4), DI
+	LEAQ         (CX)(DX*4), SI
+	XORL         BX, BX
+	CMPQ         AX, $32
+	JLT          b25_version1_done32_zmm
+	VBROADCASTSS X0, Z2
+	PCALIGN      $64
+
+b22_version1_vec32_zmm:
+	VMOVUPS (DI)(BX*4), Z1
+	VMULPS  Z1, Z1, Z1
+	VMULPS  Z1, Z2, Z1
+	VMOVUPS Z1, (SI)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Z1
+	VMULPS  Z1, Z1, Z1
+	VMULPS  Z1, Z2, Z1
+	VMOVUPS Z1, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JLE     b22_version1_vec32_zmm
+	CMPQ    AX, BX
+	JEQ     b32_version1_end1_zmm
+
+b25_version1_done32_zmm:
+	TESTL   $16, AX
+	JEQ     b27_version1_done16_zmm
+	VMOVUPS (DI)(BX*4), Y1
+	VMULPS  Y1, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y1
+	VMULPS  Y1, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+b27_version1_done16_zmm:
+	TESTL   $8, AX
+	JEQ     b29_version1_done8_zmm
+	VMOVUPS (DI)(BX*4), Y1
+	VMULPS  Y1, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	ADDQ    $8, BX
+
+b29_version1_done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       b32_version1_end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMULPS    Y1, Y1, Y1
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+b32_version1_end1_zmm:
+	MOVQ BX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+version2_zmm:
+	CMPQ    DI, AX
+	CMOVQLT DI, AX
+	CMPQ    AX, $0
+	JGT     b36_version2_entry_zmm
+	MOVQ    $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b36_version2_entry_zmm:
+	VBROADCASTSS    b+44(FP), Y1
+	VBROADCASTSS    a+40(FP), Y0
+	LEAQ            -32(AX), R9
+	LEAQ            (SI)(DX*4), R8
+	LEAQ            (BX)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	XORL            BX, BX
+	CMPQ            AX, $32
+	JLT             b40_version2_done32_zmm
+	VBROADCASTSS    X1, Z6
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z5
+	VBROADCASTSS    X0, Z4
+	PCALIGN         $64
+
+b37_version2_vec32_zmm:
+	VMULPS  (DI)(BX*4), Z6, Z3
+	VMULPS  (R8)(BX*4), Z4, Z2
+	VXORPS  Z2, Z5, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, (SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Z6, Z3
+	VMULPS  64(R8)(BX*4), Z4, Z2
+	VXORPS  Z2, Z5, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     b37_version2_vec32_zmm
+	CMPQ    AX, BX
+	JEQ     b47_version2_end1_zmm
+
+b40_version2_done32_zmm:
+	TESTL   $16, AX
+	JEQ     b42_version2_done16_zmm
+	VMULPS  (DI)(BX*4), Y1, Y3
+	VMULPS  (R8)(BX*4), Y0, Y2
+	VXORPS  lanewise_2<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y1, Y3
+	VMULPS  32(R8)(BX*4), Y0, Y2
+	VXORPS  lanewise_2<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+b42_version2_done16_zmm:
+	TESTL   $8, AX
+	JEQ     b44_version2_done8_zmm
+	VMULPS  (DI)(BX*4), Y1, Y3
+	VMULPS  (R8)(BX*4), Y0, Y2
+	VXORPS  lanewise_2<>+0(SB), Y2, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, (SI)(BX*4)
+	ADDQ    $8, BX
+
+b44_version2_done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       b47_version2_end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (DI)(BX*4), K1, Y2
+	VMULPS    Y1, Y2, Y2
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
+	VXORPS    lanewise_2<>+0(SB), Y0, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+b47_version2_end1_zmm:
+	MOVQ BX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b49_version3_entry_zmm:
+	VBROADCASTSS    a+40(FP), Y3
+	LEAQ            -32(AX), R8
+	LEAQ            (SI)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	XORL            BX, BX
+	CMPQ            AX, $32
+	JLT             b53_version3_done32_zmm
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
+	VBROADCASTSS    X3, Z1
+	PCALIGN         $64
+
+b50_version3_vec32_zmm:
+	VMULPS  (DI)(BX*4), Z1, Z0
+	VXORPS  Z0, Z2, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Z1, Z0
+	VXORPS  Z0, Z2, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JLE     b50_version3_vec32_zmm
+	CMPQ    AX, BX
+	JEQ     b60_version3_end1_zmm
+
+b53_version3_done32_zmm:
+	TESTL   $16, AX
+	JEQ     b55_version3_done16_zmm
+	VMULPS  (DI)(BX*4), Y3, Y0
+	VXORPS  lanewise_2<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y3, Y0
+	VXORPS  lanewise_2<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+b55_version3_done16_zmm:
+	TESTL   $8, AX
+	JEQ     b57_version3_done8_zmm
+	VMULPS  (DI)(BX*4), Y3, Y0
+	VXORPS  lanewise_2<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+b57_version3_done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       b60_version3_end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMULPS    Y3, Y0, Y0
+	VXORPS    lanewise_2<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+b60_version3_end1_zmm:
+	MOVQ BX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+version4_zmm:
+	CMPQ    DI, AX
+	CMOVQLT DI, AX
+	CMPQ    AX, $0
+	JGT     b64_version4_entry_zmm
+	MOVQ    $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b64_version4_entry_zmm:
+	VBROADCASTSS a+40(FP), Y1
+	VBROADCASTSS b+44(FP), Y0
+	LEAQ         -32(AX), R9
+	LEAQ         (SI)(DX*4), R8
+	LEAQ         (BX)(DX*4), DI
+	LEAQ         (CX)(DX*4), SI
+	XORL         BX, BX
+	CMPQ         AX, $32
+	JLT          b68_version4_done32_zmm
+	VBROADCASTSS X1, Z5
+	VBROADCASTSS X0, Z4
+	PCALIGN      $64
+
+b65_version4_vec32_zmm:
+	VMULPS  (R8)(BX*4), Z5, Z3
+	VMULPS  (DI)(BX*4), Z4, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, (SI)(BX*4)
+	VMULPS  64(R8)(BX*4), Z5, Z3
+	VMULPS  64(DI)(BX*4), Z4, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     b65_version4_vec32_zmm
+	CMPQ    AX, BX
+	JEQ     b75_version4_end1_zmm
+
+b68_version4_done32_zmm:
+	TESTL   $16, AX
+	JEQ     b70_version4_done16_zmm
+	VMULPS  (R8)(BX*4), Y1, Y3
+	VMULPS  (DI)(BX*4), Y0, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, (SI)(BX*4)
+	VMULPS  32(R8)(BX*4), Y1, Y3
+	VMULPS  32(DI)(BX*4), Y0, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+b70_version4_done16_zmm:
+	TESTL   $8, AX
+	JEQ     b72_version4_done8_zmm
+	VMULPS  (R8)(BX*4), Y1, Y3
+	VMULPS  (DI)(BX*4), Y0, Y2
+	VADDPS  Y2, Y3, Y2
+	VMOVUPS Y2, (SI)(BX*4)
+	ADDQ    $8, BX
+
+b72_version4_done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       b75_version4_end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMULPS    Y1, Y2, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+b75_version4_end1_zmm:
+	MOVQ BX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b77_version5_entry_zmm:
+	VBROADCASTSS a+40(FP), Y2
+	LEAQ         -32(AX), R8
+	LEAQ         (SI)(DX*4), DI
+	LEAQ         (CX)(DX*4), SI
+	XORL         BX, BX
+	CMPQ         AX, $32
+	JLT          b81_version5_done32_zmm
+	VBROADCASTSS X2, Z1
+	PCALIGN      $64
+
+b78_version5_vec32_zmm:
+	VMULPS  (DI)(BX*4), Z1, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JLE     b78_version5_vec32_zmm
+	CMPQ    AX, BX
+	JEQ     b88_version5_end1_zmm
+
+b81_version5_done32_zmm:
+	TESTL   $16, AX
+	JEQ     b83_version5_done16_zmm
+	VMULPS  (DI)(BX*4), Y2, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y2, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+b83_version5_done16_zmm:
+	TESTL   $8, AX
+	JEQ     b85_version5_done8_zmm
+	VMULPS  (DI)(BX*4), Y2, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+b85_version5_done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       b88_version5_end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+b88_version5_end1_zmm:
+	MOVQ BX, r0+72(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    power+48(FP), R9
 	MOVBLZX withY+56(FP), R8
@@ -2130,18 +3185,25 @@ b21_version1_entry_512:
 	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          b25_version1_done32_512
-	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 b22_version1_vec32_512:
-	VMOVUPS (DI)(BX*4), Z1
-	VMULPS  Z1, Z1, Z1
-	VMULPS  Z1, Z2, Z1
-	VMOVUPS Z1, (SI)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Z1
-	VMULPS  Z1, Z1, Z1
-	VMULPS  Z1, Z2, Z1
-	VMOVUPS Z1, 64(SI)(BX*4)
+	VMOVUPS (DI)(BX*4), Y1
+	VMULPS  Y1, Y1, Y1
+	VMULPS  Y1, Y0, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y1
+	VMULPS  Y1, Y1, Y1
+	VMULPS  Y1, Y0, Y1
+	VMOVUPS Y1, 32(SI)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Y1
+	VMULPS  Y1, Y1, Y1
+	VMULPS  Y1, Y0, Y1
+	VMOVUPS Y1, 64(SI)(BX*4)
+	VMOVUPS 96(DI)(BX*4), Y1
+	VMULPS  Y1, Y1, Y1
+	VMULPS  Y1, Y0, Y1
+	VMOVUPS Y1, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R8
 	JLE     b22_version1_vec32_512
@@ -2276,24 +3338,29 @@ b47_version2_end1_512:
 	RET
 
 b49_version3_entry_512:
-	VBROADCASTSS    a+40(FP), Y3
-	LEAQ            -32(AX), R8
-	LEAQ            (SI)(DX*4), DI
-	LEAQ            (CX)(DX*4), SI
-	XORL            BX, BX
-	CMPQ            AX, $32
-	JLT             b53_version3_done32_512
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
-	VBROADCASTSS    X3, Z1
-	PCALIGN         $64
+	VBROADCASTSS a+40(FP), Y0
+	LEAQ         -32(AX), R8
+	LEAQ         (SI)(DX*4), DI
+	LEAQ         (CX)(DX*4), SI
+	VMOVUPS      lanewise_2<>+0(SB), Y2
+	XORL         BX, BX
+	CMPQ         AX, $32
+	JLT          b53_version3_done32_512
+	PCALIGN      $64
 
 b50_version3_vec32_512:
-	VMULPS  (DI)(BX*4), Z1, Z0
-	VXORPS  Z0, Z2, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMULPS  64(DI)(BX*4), Z1, Z0
-	VXORPS  Z0, Z2, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Y0, Y1
+	VXORPS  Y1, Y2, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y0, Y1
+	VXORPS  Y1, Y2, Y1
+	VMOVUPS Y1, 32(SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Y0, Y1
+	VXORPS  Y1, Y2, Y1
+	VMOVUPS Y1, 64(SI)(BX*4)
+	VMULPS  96(DI)(BX*4), Y0, Y1
+	VXORPS  Y1, Y2, Y1
+	VMOVUPS Y1, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R8
 	JLE     b50_version3_vec32_512
@@ -2303,20 +3370,20 @@ b50_version3_vec32_512:
 b53_version3_done32_512:
 	TESTL   $16, AX
 	JEQ     b55_version3_done16_512
-	VMULPS  (DI)(BX*4), Y3, Y0
-	VXORPS  lanewise_2<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y3, Y0
-	VXORPS  lanewise_2<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Y0, Y1
+	VXORPS  lanewise_2<>+0(SB), Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y0, Y1
+	VXORPS  lanewise_2<>+0(SB), Y1, Y1
+	VMOVUPS Y1, 32(SI)(BX*4)
 	ADDQ    $16, BX
 
 b55_version3_done16_512:
 	TESTL   $8, AX
 	JEQ     b57_version3_done8_512
-	VMULPS  (DI)(BX*4), Y3, Y0
-	VXORPS  lanewise_2<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
+	VMULPS  (DI)(BX*4), Y0, Y1
+	VXORPS  lanewise_2<>+0(SB), Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
 	ADDQ    $8, BX
 
 b57_version3_done8_512:
@@ -2326,8 +3393,8 @@ b57_version3_done8_512:
 	MOVQ      $-1, CX
 	BZHIQ     DX, CX, CX
 	KMOVD     CX, K1
-	VMOVUPS.Z (DI)(BX*4), K1, Y0
-	VMULPS    Y3, Y0, Y0
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
 	VXORPS    lanewise_2<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, K1, (SI)(BX*4)
 	MOVQ      AX, BX
@@ -2418,21 +3485,24 @@ b75_version4_end1_512:
 	RET
 
 b77_version5_entry_512:
-	VBROADCASTSS a+40(FP), Y2
+	VBROADCASTSS a+40(FP), Y1
 	LEAQ         -32(AX), R8
 	LEAQ         (SI)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
 	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          b81_version5_done32_512
-	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 b78_version5_vec32_512:
-	VMULPS  (DI)(BX*4), Z1, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMULPS  64(DI)(BX*4), Z1, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Y1, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMULPS  96(DI)(BX*4), Y1, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R8
 	JLE     b78_version5_vec32_512
@@ -2442,16 +3512,16 @@ b78_version5_vec32_512:
 b81_version5_done32_512:
 	TESTL   $16, AX
 	JEQ     b83_version5_done16_512
-	VMULPS  (DI)(BX*4), Y2, Y0
+	VMULPS  (DI)(BX*4), Y1, Y0
 	VMOVUPS Y0, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y2, Y0
+	VMULPS  32(DI)(BX*4), Y1, Y0
 	VMOVUPS Y0, 32(SI)(BX*4)
 	ADDQ    $16, BX
 
 b83_version5_done16_512:
 	TESTL   $8, AX
 	JEQ     b85_version5_done8_512
-	VMULPS  (DI)(BX*4), Y2, Y0
+	VMULPS  (DI)(BX*4), Y1, Y0
 	VMOVUPS Y0, (SI)(BX*4)
 	ADDQ    $8, BX
 
@@ -2463,7 +3533,7 @@ b85_version5_done8_512:
 	BZHIQ     DX, CX, CX
 	KMOVD     CX, K1
 	VMOVUPS.Z (DI)(BX*4), K1, Y0
-	VMULPS    Y2, Y0, Y0
+	VMULPS    Y1, Y0, Y0
 	VMOVUPS   Y0, K1, (SI)(BX*4)
 	MOVQ      AX, BX
 

@@ -7,6 +7,8 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float32) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	// float32Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -80,7 +82,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -91,15 +93,77 @@ entry_512:
 	LEAQ         (AX)(CX*4), BX
 	XORL         DX, DX
 	CMPQ         R8, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VMULPS  (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VMULPS  64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMULPS  (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMULPS  (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS k+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	XORL         DX, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMULPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -109,16 +173,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (SI)(DX*4), Y2, Y0
+	VMULPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y2, Y0
+	VMULPS  32(SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (SI)(DX*4), Y2, Y0
+	VMULPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -130,7 +194,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VMULPS    Y2, Y0, Y0
+	VMULPS    Y1, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -142,6 +206,8 @@ end1_512:
 // func float64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float64) (r0 int)
 TEXT ·float64Kernel(SB), NOSPLIT, $0-48
 	// float64Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -207,7 +273,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -218,15 +284,77 @@ entry_512:
 	LEAQ         (AX)(CX*8), BX
 	XORL         DX, DX
 	CMPQ         R8, $16
-	JLT          done16_512
+	JLT          done16_zmm
 	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
-vec16_512:
+vec16_zmm:
 	VMULPD  (SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*8)
 	VMULPD  64(SI)(DX*8), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMULPD  (SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_zmm:
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VMULPD  (SI)(DX*8), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VMULPD    Y2, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD k+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	XORL         DX, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMULPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMULPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -236,16 +364,16 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPD  (SI)(DX*8), Y2, Y0
+	VMULPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
-	VMULPD  32(SI)(DX*8), Y2, Y0
+	VMULPD  32(SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VMULPD  (SI)(DX*8), Y2, Y0
+	VMULPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -257,7 +385,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (SI)(DX*8), K1, Y0
-	VMULPD    Y2, Y0, Y0
+	VMULPD    Y1, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
@@ -269,6 +397,8 @@ end1_512:
 // func int32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint32) (r0 int)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-48
 	// int32Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -343,7 +473,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -354,15 +484,77 @@ entry_512:
 	LEAQ         (AX)(CX*4), BX
 	XORL         DX, DX
 	CMPQ         R8, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VPBROADCASTD X2, Z1
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VPMULLD (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VPMULLD 64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VPMULLD (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VPMULLD 32(SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VPMULLD (SI)(DX*4), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VPMULLD   Y2, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS k+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	XORL         DX, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPMULLD (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VPMULLD 32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VPMULLD 64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VPMULLD 96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -372,16 +564,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VPMULLD (SI)(DX*4), Y2, Y0
+	VPMULLD (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VPMULLD 32(SI)(DX*4), Y2, Y0
+	VPMULLD 32(SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VPMULLD (SI)(DX*4), Y2, Y0
+	VPMULLD (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -393,7 +585,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VPMULLD   Y2, Y0, Y0
+	VPMULLD   Y1, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -405,6 +597,8 @@ end1_512:
 // func int16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint16) (r0 int)
 TEXT ·int16Kernel(SB), NOSPLIT, $0-48
 	// int16Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -487,7 +681,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -498,15 +692,77 @@ entry_512:
 	LEAQ         (AX)(CX*2), BX
 	XORL         DX, DX
 	CMPQ         R8, $64
-	JLT          done64_512
+	JLT          done64_zmm
 	VPBROADCASTW X2, Z1
 	PCALIGN      $64
 
-vec64_512:
+vec64_zmm:
 	VPMULLW (SI)(DX*2), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*2)
 	VPMULLW 64(SI)(DX*2), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*2)
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, R8
+	JEQ     done32_zmm
+	VPMULLW (SI)(DX*2), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VPMULLW 32(SI)(DX*2), Y2, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	ADDQ    $32, DX
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VPMULLW (SI)(DX*2), Y2, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	ADDQ    $16, DX
+
+done16_zmm:
+	MOVQ        R8, CX
+	ANDQ        $15, CX
+	JEQ         end1_zmm
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (SI)(DX*2), K1, Y0
+	VPMULLW     Y2, Y0, Y0
+	VMOVDQU16   Y0, K1, (BX)(DX*2)
+	MOVQ        R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTW k+32(FP), Y1
+	LEAQ         -64(R8), DI
+	LEAQ         (DX)(CX*2), SI
+	LEAQ         (AX)(CX*2), BX
+	XORL         DX, DX
+	CMPQ         R8, $64
+	JLT          done64_512
+	PCALIGN      $64
+
+vec64_512:
+	VPMULLW (SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VPMULLW 32(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	VPMULLW 64(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*2)
+	VPMULLW 96(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*2)
 	ADDQ    $64, DX
 	CMPQ    DX, DI
 	JLE     vec64_512
@@ -516,16 +772,16 @@ vec64_512:
 done64_512:
 	TESTL   $32, R8
 	JEQ     done32_512
-	VPMULLW (SI)(DX*2), Y2, Y0
+	VPMULLW (SI)(DX*2), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*2)
-	VPMULLW 32(SI)(DX*2), Y2, Y0
+	VPMULLW 32(SI)(DX*2), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*2)
 	ADDQ    $32, DX
 
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VPMULLW (SI)(DX*2), Y2, Y0
+	VPMULLW (SI)(DX*2), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*2)
 	ADDQ    $16, DX
 
@@ -537,7 +793,7 @@ done16_512:
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
 	VMOVDQU16.Z (SI)(DX*2), K1, Y0
-	VPMULLW     Y2, Y0, Y0
+	VPMULLW     Y1, Y0, Y0
 	VMOVDQU16   Y0, K1, (BX)(DX*2)
 	MOVQ        R8, DX
 

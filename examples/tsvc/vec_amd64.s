@@ -8,6 +8,8 @@
 // func s000Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s000Kernel(SB), NOSPLIT, $0-40
 	// s000Kernel is a loop of s000.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -86,7 +88,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), R8
 	MOVQ            b+8(FP), DX
 	MOVQ            i0+16(FP), CX
@@ -96,15 +98,80 @@ entry_512:
 	LEAQ            (AX)(CX*4), BX
 	XORL            DX, DX
 	CMPQ            R8, $32
-	JLT             done32_512
+	JLT             done32_zmm
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
 	PCALIGN         $64
 
-vec32_512:
+vec32_zmm:
 	VADDPS  (SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, (BX)(DX*4)
 	VADDPS  64(SI)(DX*4), Z1, Z0
 	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VADDPS    lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    a+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VADDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VADDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VADDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -519,8 +586,8 @@ end1_512:
 // func s1113Kernel(n int, a unsafe.Pointer, offset int, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s1113Kernel(SB), NOSPLIT, $0-48
 	// s1113Kernel is a loop of s1113.
-	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE          entry_512
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	MOVQ         i0+24(FP), BX
 	MOVQ         a+8(FP), R12
 	MOVQ         n+0(FP), AX
@@ -620,7 +687,7 @@ none:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         i0+24(FP), BX
 	MOVQ         a+8(FP), R12
 	MOVQ         n+0(FP), AX
@@ -643,76 +710,76 @@ entry_512:
 	CMPQ         SI, AX
 	CMOVQLT      SI, AX
 	CMPQ         AX, $0
-	JLE          none_512
+	JLE          none_zmm
 	VBROADCASTSS (R12)(R11*4), Y2
 	LEAQ         -32(AX), DI
 	LEAQ         (DX)(BX*1), SI
 	XORL         BX, BX
 	CMPQ         AX, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VADDPS  (SI)(BX*4), Z1, Z0
 	VMOVUPS Z0, (CX)(BX*4)
 	VADDPS  64(SI)(BX*4), Z1, Z0
 	VMOVUPS Z0, 64(CX)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, DI
-	JLE     vec32_512
+	JLE     vec32_zmm
 	CMPQ    AX, BX
-	JEQ     end1_512
+	JEQ     end1_zmm
 
-done32_512:
+done32_zmm:
 	LEAQ    16(BX), DX
 	CMPQ    DX, AX
-	JGT     done16_512
+	JGT     done16_zmm
 	VADDPS  (SI)(BX*4), Y2, Y0
 	VMOVUPS Y0, (CX)(BX*4)
 	VADDPS  32(SI)(BX*4), Y2, Y0
 	VMOVUPS Y0, 32(CX)(BX*4)
 	MOVQ    DX, BX
 
-done16_512:
+done16_zmm:
 	LEAQ    8(BX), DX
 	CMPQ    DX, AX
-	JGT     done8_512
+	JGT     done8_zmm
 	VADDPS  (SI)(BX*4), Y2, Y0
 	VMOVUPS Y0, (CX)(BX*4)
 	MOVQ    DX, BX
 
-done8_512:
+done8_zmm:
 	LEAQ    4(BX), DX
 	CMPQ    DX, AX
-	JGT     done4_512
+	JGT     done4_zmm
 	VADDPS  (SI)(BX*4), X2, X0
 	VMOVUPS X0, (CX)(BX*4)
 	MOVQ    DX, BX
 
-done4_512:
+done4_zmm:
 	LEAQ   2(BX), DX
 	CMPQ   DX, AX
-	JGT    done2_512
+	JGT    done2_zmm
 	VMOVSD (SI)(BX*4), X0
 	VADDPS X0, X2, X0
 	VMOVSD X0, (CX)(BX*4)
 	MOVQ   DX, BX
 
-done2_512:
+done2_zmm:
 	LEAQ   1(BX), DX
 	CMPQ   DX, AX
-	JGT    end1_512
+	JGT    end1_zmm
 	VADDSS (SI)(BX*4), X2, X0
 	VMOVSS X0, (CX)(BX*4)
 	MOVQ   DX, BX
 
-end1_512:
+end1_zmm:
 	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-none_512:
+none_zmm:
 	MOVQ $0, r0+40(FP)
 	VZEROUPPER
 	RET
@@ -1410,8 +1477,8 @@ end1:
 // func s119Kernel(aa unsafe.Pointer, bb unsafe.Pointer, i0 int, n int) (r0 int)
 TEXT ·s119Kernel(SB), NOSPLIT, $0-40
 	// s119Kernel is a loop of s119.
-	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE  entry_512
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE  entry_zmm
 	MOVQ bb+8(FP), DI
 	MOVQ aa+0(FP), SI
 	MOVQ n+24(FP), BX
@@ -1538,7 +1605,7 @@ exit:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ bb+8(FP), DI
 	MOVQ aa+0(FP), SI
 	MOVQ n+24(FP), BX
@@ -1547,30 +1614,30 @@ entry_512:
 	XORL CX, CX
 	MOVQ $4096, R8
 
-header_512:
+header_zmm:
 	CMPQ CX, BX
-	JGE  exit_512
+	JGE  exit_zmm
 	CMPQ R8, $0
-	JLE  exit_512
+	JLE  exit_zmm
 	CMPQ DX, $0
-	JNE  row_512
+	JNE  row_zmm
 	XORL R9, R9
-	JMP  latch_512
+	JMP  latch_zmm
 
-row_512:
+row_zmm:
 	CMPQ    DX, $0
-	JEQ     exit_512
+	JEQ     exit_zmm
 	LEAQ    -1(AX), R9
 	CMPQ    R9, $0
-	JLT     exit_512
+	JLT     exit_zmm
 	CMPQ    R9, $255
-	JGE     exit_512
+	JGE     exit_zmm
 	CMPQ    DX, $0
-	JEQ     exit_512
+	JEQ     exit_zmm
 	CMPQ    DX, $0
-	JEQ     exit_512
+	JEQ     exit_zmm
 	CMPQ    DX, $0
-	JEQ     exit_512
+	JEQ     exit_zmm
 	MOVQ    AX, R10
 	SHLQ    $10, R10
 	LEAQ    4(R10), R9
@@ -1580,15 +1647,15 @@ row_512:
 	SUBQ    R10, R11
 	LEAQ    -901(R11), R10
 	CMPQ    R10, $127
-	JCS     exit_512
+	JCS     exit_zmm
 	LEAQ    (SI)(R9*1), R11
 	LEAQ    (DI)(R9*1), R10
 	XORL    R9, R9
 	CMPQ    DX, $0
-	JEQ     row_done32_512
+	JEQ     row_done32_zmm
 	PCALIGN $64
 
-row_vec32_512:
+row_vec32_zmm:
 	VMOVUPS -1028(R11)(R9*4), Z0
 	VADDPS  (R10)(R9*4), Z0, Z0
 	VMOVUPS Z0, (R11)(R9*4)
@@ -1597,61 +1664,61 @@ row_vec32_512:
 	VMOVUPS Z0, 64(R11)(R9*4)
 	ADDQ    $32, R9
 	CMPQ    R9, $223
-	JLE     row_vec32_512
+	JLE     row_vec32_zmm
 	CMPQ    R9, $255
-	JEQ     end_512
+	JEQ     end_zmm
 
-row_done32_512:
+row_done32_zmm:
 	CMPQ    DX, $0
-	JEQ     row_done16_512
+	JEQ     row_done16_zmm
 	VMOVUPS -1028(R11)(R9*4), Z0
 	VADDPS  (R10)(R9*4), Z0, Z0
 	VMOVUPS Z0, (R11)(R9*4)
 	ADDQ    $16, R9
 
-row_done16_512:
+row_done16_zmm:
 	CMPQ    DX, $0
-	JEQ     row_done8_512
+	JEQ     row_done8_zmm
 	VMOVUPS -1028(R11)(R9*4), Y0
 	VADDPS  (R10)(R9*4), Y0, Y0
 	VMOVUPS Y0, (R11)(R9*4)
 	ADDQ    $8, R9
 
-row_done8_512:
+row_done8_zmm:
 	CMPQ    DX, $0
-	JEQ     row_done4_512
+	JEQ     row_done4_zmm
 	VMOVUPS -1028(R11)(R9*4), X0
 	VADDPS  (R10)(R9*4), X0, X0
 	VMOVUPS X0, (R11)(R9*4)
 	ADDQ    $4, R9
 
-row_done4_512:
+row_done4_zmm:
 	CMPQ   DX, $0
-	JEQ    row_done2_512
+	JEQ    row_done2_zmm
 	VMOVSD -1028(R11)(R9*4), X1
 	VMOVSD (R10)(R9*4), X0
 	VADDPS X0, X1, X0
 	VMOVSD X0, (R11)(R9*4)
 	ADDQ   $2, R9
 
-row_done2_512:
+row_done2_zmm:
 	CMPQ   DX, $0
-	JEQ    end_512
+	JEQ    end_zmm
 	VMOVSS -1028(R11)(R9*4), X0
 	VADDSS (R10)(R9*4), X0, X0
 	VMOVSS X0, (R11)(R9*4)
 
-end_512:
+end_zmm:
 	MOVQ $255, R9
 
-latch_512:
+latch_zmm:
 	ADDQ $1, AX
 	ADDQ $1, CX
 	ADDQ $9, R9
 	SUBQ R9, R8
-	JMP  header_512
+	JMP  header_zmm
 
-exit_512:
+exit_zmm:
 	MOVQ CX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -1659,6 +1726,8 @@ exit_512:
 // func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row unsafe.Pointer, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s119Kernel2(SB), NOSPLIT, $0-48
 	// s119Kernel2 is a loop of s119.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -1743,6 +1812,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    aa_row_1+8(FP), SI
+	MOVQ    j0+16(FP), BX
+	MOVQ    bb_row+24(FP), DX
+	MOVQ    aa_row+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS -4(R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 60(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS -4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 28(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS -4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z -4(R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    aa_row_1+8(FP), SI
@@ -1759,12 +1893,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS -4(R8)(BX*4), Z0
-	VADDPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 60(R8)(BX*4), Z0
-	VADDPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS -4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 28(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 60(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 92(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -1811,6 +1951,8 @@ end1_512:
 // func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s121Kernel(SB), NOSPLIT, $0-40
 	// s121Kernel is a loop of s121.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -1893,6 +2035,69 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    b+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS 4(SI)(DX*4), Z0
+	VADDPS  (BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*4)
+	VMOVUPS 68(SI)(DX*4), Z0
+	VADDPS  64(BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 36(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z 4(SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    a+8(FP), DX
@@ -1907,12 +2112,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS 4(SI)(DX*4), Z0
-	VADDPS  (BX)(DX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(DX*4)
-	VMOVUPS 68(SI)(DX*4), Z0
-	VADDPS  64(BX)(DX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(DX*4)
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 36(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	VMOVUPS 68(SI)(DX*4), Y0
+	VADDPS  64(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(DX*4)
+	VMOVUPS 100(SI)(DX*4), Y0
+	VADDPS  96(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -2762,8 +2973,8 @@ done8_512:
 TEXT ·s125Kernel(SB), NOSPLIT, $8-80
 	// s125Kernel is a loop of s125.
 	NO_LOCAL_POINTERS
-	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE  entry_512
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE  entry_zmm
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
@@ -3010,7 +3221,7 @@ exit:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
@@ -3018,25 +3229,25 @@ entry_512:
 	MOVQ $4096, SI
 	MOVQ $1, DI
 
-header_512:
+header_zmm:
 	MOVQ n+56(FP), DX
 	CMPQ (SP), DX
-	JGE  exit_512
+	JGE  exit_zmm
 	CMPQ SI, $0
-	JLE  exit_512
+	JLE  exit_zmm
 	MOVQ $1, DX
 	CMPQ DX, $0
-	JNE  row_512
+	JNE  row_zmm
 	XORL DX, DX
 	MOVQ $1, BX
-	JMP  latch_512
+	JMP  latch_zmm
 
-row_512:
+row_zmm:
 	MOVQ    $1, DX
 	CMPQ    DX, $0
-	JEQ     exit_512
+	JEQ     exit_zmm
 	CMPQ    DI, $0
-	JEQ     single_512
+	JEQ     single_zmm
 	MOVQ    n+56(FP), BX
 	SUBQ    (SP), BX
 	MOVQ    $15, DX
@@ -3047,20 +3258,20 @@ row_512:
 	SHLQ    $8, DX
 	MOVQ    $1, DI
 	CMPQ    DI, $0
-	JEQ     single_512
+	JEQ     single_zmm
 	MOVQ    $1, DI
 	CMPQ    DI, $0
-	JEQ     single_512
+	JEQ     single_zmm
 	MOVQ    $1, DI
 	CMPQ    DI, $0
-	JEQ     single_512
+	JEQ     single_zmm
 	LEAQ    1(AX), R8
 	LEAQ    -1(DX), DI
 	ADDQ    R8, DI
 	CMPQ    R8, $0
-	JLT     single_512
+	JLT     single_zmm
 	CMPQ    DI, flat_len+8(FP)
-	JCC     single_512
+	JCC     single_zmm
 	MOVQ    AX, DI
 	SHLQ    $2, DI
 	LEAQ    4(DI), R8
@@ -3081,42 +3292,42 @@ row_512:
 	SUBQ    R11, R10
 	ADDQ    $-1, R10
 	CMPQ    R9, R10
-	JHI     single_512
+	JHI     single_zmm
 	MOVQ    bb+24(FP), R10
 	LEAQ    (R10)(DI*1), R11
 	MOVQ    R8, R10
 	SUBQ    R11, R10
 	ADDQ    $-1, R10
 	CMPQ    R9, R10
-	JHI     single_512
+	JHI     single_zmm
 	MOVQ    cc+32(FP), R10
 	ADDQ    R10, DI
 	SUBQ    DI, R8
 	LEAQ    -1(R8), DI
 	CMPQ    R9, DI
-	JHI     single_512
+	JHI     single_zmm
 	MOVQ    $1, DI
-	JMP     row_entry_512
+	JMP     row_entry_zmm
 
-single_512:
+single_zmm:
 	MOVQ $1, DX
 	CMPQ DX, $0
-	JEQ  exit_512
+	JEQ  exit_zmm
 	MOVQ $1, DX
 	CMPQ DX, $0
-	JEQ  exit_512
+	JEQ  exit_zmm
 	MOVQ $1, DX
 	CMPQ DX, $0
-	JEQ  exit_512
+	JEQ  exit_zmm
 	MOVQ $1, DX
 	CMPQ DX, $0
-	JEQ  exit_512
+	JEQ  exit_zmm
 	LEAQ 256(AX), BX
 	LEAQ 1(AX), DX
 	CMPQ DX, $0
-	JLT  exit_512
+	JLT  exit_zmm
 	CMPQ BX, flat_len+8(FP)
-	JCC  exit_512
+	JCC  exit_zmm
 	MOVQ AX, DX
 	SHLQ $2, DX
 	LEAQ 4(DX), BX
@@ -3130,25 +3341,25 @@ single_512:
 	SUBQ R8, DI
 	ADDQ $-1, DI
 	CMPQ DI, $127
-	JCS  exit_512
+	JCS  exit_zmm
 	MOVQ bb+24(FP), DI
 	LEAQ (DI)(BX*1), R8
 	MOVQ DX, DI
 	SUBQ R8, DI
 	ADDQ $-1, DI
 	CMPQ DI, $127
-	JCS  exit_512
+	JCS  exit_zmm
 	MOVQ cc+32(FP), DI
 	ADDQ DI, BX
 	SUBQ BX, DX
 	ADDQ $-1, DX
 	CMPQ DX, $127
-	JCS  exit_512
+	JCS  exit_zmm
 	MOVQ $256, DX
 	MOVQ $1, BX
 	XORL DI, DI
 
-row_entry_512:
+row_entry_zmm:
 	LEAQ    -32(DX), R10
 	MOVQ    CX, R11
 	SHLQ    $10, R11
@@ -3162,10 +3373,10 @@ row_entry_512:
 	LEAQ    (R12)(AX*4), R13
 	XORL    R12, R12
 	CMPQ    DX, $32
-	JLT     row_done32_512
+	JLT     row_done32_zmm
 	PCALIGN $64
 
-row_vec32_512:
+row_vec32_zmm:
 	VMOVUPS (R8)(R12*4), Z0
 	VMULPS  (R11)(R12*4), Z0, Z0
 	VADDPS  (R9)(R12*4), Z0, Z0
@@ -3176,40 +3387,40 @@ row_vec32_512:
 	VMOVUPS Z0, 68(R13)(R12*4)
 	ADDQ    $32, R12
 	CMPQ    R12, R10
-	JLE     row_vec32_512
+	JLE     row_vec32_zmm
 	CMPQ    DX, R12
-	JEQ     end_512
+	JEQ     end_zmm
 
-row_done32_512:
+row_done32_zmm:
 	TESTL   $16, DX
-	JEQ     row_done16_512
+	JEQ     row_done16_zmm
 	VMOVUPS (R8)(R12*4), Z0
 	VMULPS  (R11)(R12*4), Z0, Z0
 	VADDPS  (R9)(R12*4), Z0, Z0
 	VMOVUPS Z0, 4(R13)(R12*4)
 	ADDQ    $16, R12
 
-row_done16_512:
+row_done16_zmm:
 	TESTL   $8, DX
-	JEQ     row_done8_512
+	JEQ     row_done8_zmm
 	VMOVUPS (R8)(R12*4), Y0
 	VMULPS  (R11)(R12*4), Y0, Y0
 	VADDPS  (R9)(R12*4), Y0, Y0
 	VMOVUPS Y0, 4(R13)(R12*4)
 	ADDQ    $8, R12
 
-row_done8_512:
+row_done8_zmm:
 	TESTL   $4, DX
-	JEQ     row_done4_512
+	JEQ     row_done4_zmm
 	VMOVUPS (R8)(R12*4), X0
 	VMULPS  (R11)(R12*4), X0, X0
 	VADDPS  (R9)(R12*4), X0, X0
 	VMOVUPS X0, 4(R13)(R12*4)
 	ADDQ    $4, R12
 
-row_done4_512:
+row_done4_zmm:
 	TESTL  $2, DX
-	JEQ    row_done2_512
+	JEQ    row_done2_zmm
 	VMOVSD (R8)(R12*4), X1
 	VMOVSD (R11)(R12*4), X0
 	VMULPS X0, X1, X1
@@ -3218,27 +3429,27 @@ row_done4_512:
 	VMOVSD X0, 4(R13)(R12*4)
 	ADDQ   $2, R12
 
-row_done2_512:
+row_done2_zmm:
 	TESTL  $1, DX
-	JEQ    end_512
+	JEQ    end_zmm
 	VMOVSS (R8)(R12*4), X0
 	VMULSS (R11)(R12*4), X0, X0
 	VADDSS (R9)(R12*4), X0, X0
 	VMOVSS X0, 4(R13)(R12*4)
 
-end_512:
+end_zmm:
 	ADDQ DX, AX
 
-latch_512:
+latch_zmm:
 	ADDQ BX, CX
 	MOVQ (SP), R8
 	ADDQ BX, R8
 	MOVQ R8, (SP)
 	ADDQ $9, DX
 	SUBQ DX, SI
-	JMP  header_512
+	JMP  header_zmm
 
-exit_512:
+exit_zmm:
 	MOVQ (SP), CX
 	MOVQ CX, r0+64(FP)
 	MOVQ AX, r1+72(FP)
@@ -3248,6 +3459,8 @@ exit_512:
 // func s125Kernel2(n int, aa_row unsafe.Pointer, j0 int, bb_row unsafe.Pointer, cc_row unsafe.Pointer, flat unsafe.Pointer, k0 int) (r0 int)
 TEXT ·s125Kernel2(SB), NOSPLIT, $0-64
 	// s125Kernel2 is a loop of s125.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), CX
@@ -3346,6 +3559,81 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), DX
+	MOVQ    aa_row+8(FP), CX
+	MOVQ    j0+16(FP), R9
+	MOVQ    bb_row+24(FP), AX
+	MOVQ    cc_row+32(FP), R8
+	MOVQ    flat+40(FP), DI
+	MOVQ    k0+48(FP), SI
+	LEAQ    -32(DX), BX
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (R8)(R9*4), R9
+	LEAQ    (DI)(SI*4), R8
+	XORL    DI, DI
+	CMPQ    DX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (AX)(DI*4), Z0
+	VMULPS  (R9)(DI*4), Z0, Z0
+	VADDPS  (CX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 4(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VMULPS  64(R9)(DI*4), Z0, Z0
+	VADDPS  64(CX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 68(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, BX
+	JLE     vec32_zmm
+	CMPQ    DX, DI
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, DX
+	JEQ     done16_zmm
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(R9)(DI*4), Y0, Y0
+	VADDPS  32(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 36(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_zmm:
+	TESTL   $8, DX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_zmm:
+	MOVQ      DX, SI
+	ANDQ      $7, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (CX)(DI*4), K1, Y2
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (R9)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, 4(R8)(DI*4)
+	MOVQ      DX, DI
+
+end1_zmm:
+	MOVQ DI, r0+56(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), DX
 	MOVQ    aa_row+8(FP), CX
@@ -3365,14 +3653,22 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Z0
-	VMULPS  (R9)(DI*4), Z0, Z0
-	VADDPS  (CX)(DI*4), Z0, Z0
-	VMOVUPS Z0, 4(R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z0
-	VMULPS  64(R9)(DI*4), Z0, Z0
-	VADDPS  64(CX)(DI*4), Z0, Z0
-	VMOVUPS Z0, 68(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(R9)(DI*4), Y0, Y0
+	VADDPS  32(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 36(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VMULPS  64(R9)(DI*4), Y0, Y0
+	VADDPS  64(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 68(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VMULPS  96(R9)(DI*4), Y0, Y0
+	VADDPS  96(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 100(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, BX
 	JLE     vec32_512
@@ -4381,6 +4677,8 @@ end1_512:
 // func s162Kernel(n int, a unsafe.Pointer, k int, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s162Kernel(SB), NOSPLIT, $0-56
 	// s162Kernel is a loop of s162.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), CX
@@ -4480,6 +4778,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), R8
+	MOVQ    k+16(FP), CX
+	MOVQ    i0+24(FP), DI
+	MOVQ    b+32(FP), DX
+	MOVQ    c+40(FP), SI
+	LEAQ    -32(AX), BX
+	SHLQ    $2, CX
+	LEAQ    (CX)(DI*4), CX
+	ADDQ    R8, CX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (R8)(DI*4), R8
+	XORL    DI, DI
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (DX)(DI*4), Z0
+	VMULPS  (R9)(DI*4), Z0, Z0
+	VADDPS  (CX)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMULPS  64(R9)(DI*4), Z0, Z0
+	VADDPS  64(CX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, BX
+	JLE     vec32_zmm
+	CMPQ    AX, DI
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (DX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(DX)(DI*4), Y0
+	VMULPS  32(R9)(DI*4), Y0, Y0
+	VADDPS  32(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (DX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_zmm:
+	MOVQ      AX, SI
+	ANDQ      $7, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (CX)(DI*4), K1, Y2
+	VMOVUPS.Z (DX)(DI*4), K1, Y1
+	VMOVUPS.Z (R9)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      AX, DI
+
+end1_zmm:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), R8
@@ -4500,14 +4874,22 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (DX)(DI*4), Z0
-	VMULPS  (R9)(DI*4), Z0, Z0
-	VADDPS  (CX)(DI*4), Z0, Z0
-	VMOVUPS Z0, (R8)(DI*4)
-	VMOVUPS 64(DX)(DI*4), Z0
-	VMULPS  64(R9)(DI*4), Z0, Z0
-	VADDPS  64(CX)(DI*4), Z0, Z0
-	VMOVUPS Z0, 64(R8)(DI*4)
+	VMOVUPS (DX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(DX)(DI*4), Y0
+	VMULPS  32(R9)(DI*4), Y0, Y0
+	VADDPS  32(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Y0
+	VMULPS  64(R9)(DI*4), Y0, Y0
+	VADDPS  64(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(DX)(DI*4), Y0
+	VMULPS  96(R9)(DI*4), Y0, Y0
+	VADDPS  96(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, BX
 	JLE     vec32_512
@@ -4559,6 +4941,8 @@ end1_512:
 // func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s172Kernel(SB), NOSPLIT, $0-40
 	// s172Kernel is a loop of s172 and vpv.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -4641,6 +5025,69 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    b+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (SI)(DX*4), Z0
+	VADDPS  (BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Z0
+	VADDPS  64(BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    a+8(FP), DX
@@ -4655,12 +5102,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Z0
-	VADDPS  (BX)(DX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Z0
-	VADDPS  64(BX)(DX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(DX*4)
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VADDPS  64(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VADDPS  96(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -4707,6 +5160,8 @@ end1_512:
 // func s174Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 int)
 TEXT ·s174Kernel(SB), NOSPLIT, $0-48
 	// s174Kernel is a loop of s174.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -4793,6 +5248,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), CX
+	MOVQ    a+8(FP), DI
+	MOVQ    i0+16(FP), SI
+	MOVQ    b+24(FP), DX
+	MOVQ    m+32(FP), BX
+	LEAQ    -32(CX), R9
+	LEAQ    (DI)(SI*4), AX
+	LEAQ    (DX)(SI*4), DX
+	SHLQ    $2, SI
+	LEAQ    (SI)(BX*4), BX
+	LEAQ    (DI)(BX*1), R8
+	XORL    DI, DI
+	CMPQ    CX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (AX)(DI*4), Z0
+	VADDPS  (DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VADDPS  64(DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R9
+	JLE     vec32_zmm
+	CMPQ    CX, DI
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, CX
+	JEQ     done16_zmm
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_zmm:
+	TESTL   $8, CX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_zmm:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_zmm:
+	MOVQ DI, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), CX
 	MOVQ    a+8(FP), DI
@@ -4811,12 +5333,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Z0
-	VADDPS  (DX)(DI*4), Z0, Z0
-	VMOVUPS Z0, (R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z0
-	VADDPS  64(DX)(DI*4), Z0, Z0
-	VMOVUPS Z0, 64(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VADDPS  64(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VADDPS  96(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R9
 	JLE     vec32_512
@@ -5374,6 +5902,8 @@ end1_512:
 // func s212Kernel(n int, a unsafe.Pointer, i0 int, c unsafe.Pointer, b unsafe.Pointer, d unsafe.Pointer) (r0 int)
 TEXT ·s212Kernel(SB), NOSPLIT, $0-56
 	// s212Kernel is a loop of s212.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -5511,6 +6041,104 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), CX
+	MOVQ    a+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), DX
+	MOVQ    b+32(FP), SI
+	MOVQ    d+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	XORL    DI, DI
+	CMPQ    CX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (AX)(DI*4), Z0
+	VMULPS  (DX)(DI*4), Z0, Z2
+	VMOVUPS (R9)(DI*4), Z1
+	VMOVUPS 4(AX)(DI*4), Z0
+	VMOVUPS Z2, (AX)(DI*4)
+	VMULPS  (R8)(DI*4), Z0, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VMULPS  64(DX)(DI*4), Z0, Z2
+	VMOVUPS 64(R9)(DI*4), Z1
+	VMOVUPS 68(AX)(DI*4), Z0
+	VMOVUPS Z2, 64(AX)(DI*4)
+	VMULPS  64(R8)(DI*4), Z0, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(R9)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_zmm
+	CMPQ    CX, DI
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, CX
+	JEQ     done16_zmm
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS 4(AX)(DI*4), Y0
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(DX)(DI*4), Y0, Y2
+	VMOVUPS 32(R9)(DI*4), Y1
+	VMOVUPS 36(AX)(DI*4), Y0
+	VMOVUPS Y2, 32(AX)(DI*4)
+	VMULPS  32(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	ADDQ    $16, DI
+
+done16_zmm:
+	TESTL   $8, CX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS 4(AX)(DI*4), Y0
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	ADDQ    $8, DI
+
+done8_zmm:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS.Z (R9)(DI*4), K1, Y2
+	VMOVUPS.Z 4(AX)(DI*4), K1, Y1
+	VMOVUPS   Y0, K1, (AX)(DI*4)
+	VMOVUPS.Z (R8)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R9)(DI*4)
+	MOVQ      CX, DI
+
+end1_zmm:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), CX
 	MOVQ    a+8(FP), AX
@@ -5529,22 +6157,38 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Z0
-	VMULPS  (DX)(DI*4), Z0, Z2
-	VMOVUPS (R9)(DI*4), Z1
-	VMOVUPS 4(AX)(DI*4), Z0
-	VMOVUPS Z2, (AX)(DI*4)
-	VMULPS  (R8)(DI*4), Z0, Z0
-	VADDPS  Z1, Z0, Z0
-	VMOVUPS Z0, (R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z0
-	VMULPS  64(DX)(DI*4), Z0, Z2
-	VMOVUPS 64(R9)(DI*4), Z1
-	VMOVUPS 68(AX)(DI*4), Z0
-	VMOVUPS Z2, 64(AX)(DI*4)
-	VMULPS  64(R8)(DI*4), Z0, Z0
-	VADDPS  Z1, Z0, Z0
-	VMOVUPS Z0, 64(R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS 4(AX)(DI*4), Y0
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(DX)(DI*4), Y0, Y2
+	VMOVUPS 32(R9)(DI*4), Y1
+	VMOVUPS 36(AX)(DI*4), Y0
+	VMOVUPS Y2, 32(AX)(DI*4)
+	VMULPS  32(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VMULPS  64(DX)(DI*4), Y0, Y2
+	VMOVUPS 64(R9)(DI*4), Y1
+	VMOVUPS 68(AX)(DI*4), Y0
+	VMOVUPS Y2, 64(AX)(DI*4)
+	VMULPS  64(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 64(R9)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VMULPS  96(DX)(DI*4), Y0, Y2
+	VMOVUPS 96(R9)(DI*4), Y1
+	VMOVUPS 100(AX)(DI*4), Y0
+	VMOVUPS Y2, 96(AX)(DI*4)
+	VMULPS  96(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 96(R9)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -6138,8 +6782,8 @@ none:
 TEXT ·s233Kernel(SB), NOSPLIT, $8-56
 	// s233Kernel is a loop of s233.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	MOVQ    n+0(FP), AX
 	MOVQ    AX, (SP)
 	MOVQ    b0+8(FP), SI
@@ -6461,7 +7105,7 @@ none:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), AX
 	MOVQ    AX, (SP)
 	MOVQ    b0+8(FP), SI
@@ -6477,40 +7121,40 @@ entry_512:
 	MOVQ    $1099511627776, BX
 	ADDQ    DI, BX
 	CMPQ    BX, SI
-	JCC     none_512
+	JCC     none_zmm
 	MOVQ    $1, BX
 	CMPQ    BX, $0
-	JEQ     none_512
+	JEQ     none_zmm
 	MOVQ    $1, BX
 	CMPQ    BX, $0
-	JEQ     none_512
+	JEQ     none_zmm
 	MOVQ    $1, BX
 	CMPQ    BX, $0
-	JEQ     none_512
+	JEQ     none_zmm
 	MOVQ    $1, BX
 	CMPQ    BX, $0
-	JEQ     none_512
+	JEQ     none_zmm
 	MOVQ    (SP), BX
 	LEAQ    -32(BX), R9
 	CMPQ    BX, $32
-	JLT     ok4_2_512
+	JLT     ok4_2_zmm
 	XORL    BX, BX
 	MOVQ    $2496, SI
-	JMP     vec32_512
+	JMP     vec32_zmm
 
-ok4_2_512:
+ok4_2_zmm:
 	XORL BX, BX
 	MOVQ $2496, SI
-	JMP  done32_512
+	JMP  done32_zmm
 
-vec32_512:
+vec32_zmm:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b7_vec32_1_512
+	JMP  b7_vec32_1_zmm
 	PCALIGN $64
 
-b8_vec32_2_512:
+b8_vec32_2_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	LEAQ    (R8)(R11*1), R12
@@ -6525,15 +7169,15 @@ b8_vec32_2_512:
 	VMOVUPS Z0, 64(AX)(R11*4)
 	ADDQ    $1, R10
 
-b7_vec32_1_512:
+b7_vec32_1_zmm:
 	CMPQ R10, $256
-	JLT  b8_vec32_2_512
+	JLT  b8_vec32_2_zmm
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b10_vec32_4_512
+	JMP  b10_vec32_4_zmm
 	PCALIGN $32
 
-b11_vec32_5_512:
+b11_vec32_5_zmm:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -6605,30 +7249,30 @@ b11_vec32_5_512:
 	VMOVSS X0, 124(DX)(R12*4)
 	ADDQ   $1, R10
 
-b10_vec32_4_512:
+b10_vec32_4_zmm:
 	CMPQ R10, $256
-	JLT  b11_vec32_5_512
+	JLT  b11_vec32_5_zmm
 	ADDQ $32, BX
 	CMPQ BX, R9
-	JGT  done32_512
+	JGT  done32_zmm
 	CMPQ SI, $1216
-	JGT  vec32_512
+	JGT  vec32_zmm
 
-done32_512:
+done32_zmm:
 	MOVQ (SP), R8
 	LEAQ -16(R8), R9
 	LEAQ 16(BX), R8
 	CMPQ R8, (SP)
-	JGT  done16_512
+	JGT  done16_zmm
 
-vec16_512:
+vec16_zmm:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b15_vec16_7_512
+	JMP  b15_vec16_7_zmm
 	PCALIGN $32
 
-b16_vec16_8_512:
+b16_vec16_8_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	ADDQ    R8, R11
@@ -6640,15 +7284,15 @@ b16_vec16_8_512:
 	VMOVUPS Z0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b15_vec16_7_512:
+b15_vec16_7_zmm:
 	CMPQ R10, $256
-	JLT  b16_vec16_8_512
+	JLT  b16_vec16_8_zmm
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b18_vec16_10_512
+	JMP  b18_vec16_10_zmm
 	PCALIGN $32
 
-b19_vec16_11_512:
+b19_vec16_11_zmm:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -6688,30 +7332,30 @@ b19_vec16_11_512:
 	VMOVSS X0, 60(DX)(R12*4)
 	ADDQ   $1, R10
 
-b18_vec16_10_512:
+b18_vec16_10_zmm:
 	CMPQ R10, $256
-	JLT  b19_vec16_11_512
+	JLT  b19_vec16_11_zmm
 	ADDQ $16, BX
 	CMPQ BX, R9
-	JGT  done16_512
+	JGT  done16_zmm
 	CMPQ SI, $1216
-	JGT  vec16_512
+	JGT  vec16_zmm
 
-done16_512:
+done16_zmm:
 	MOVQ (SP), R8
 	LEAQ -8(R8), R9
 	LEAQ 8(BX), R8
 	CMPQ R8, (SP)
-	JGT  done8_512
+	JGT  done8_zmm
 
-vec8_512:
+vec8_zmm:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b23_vec8_13_512
+	JMP  b23_vec8_13_zmm
 	PCALIGN $32
 
-b24_vec8_14_512:
+b24_vec8_14_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	ADDQ    R8, R11
@@ -6723,15 +7367,15 @@ b24_vec8_14_512:
 	VMOVUPS Y0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b23_vec8_13_512:
+b23_vec8_13_zmm:
 	CMPQ R10, $256
-	JLT  b24_vec8_14_512
+	JLT  b24_vec8_14_zmm
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b26_vec8_16_512
+	JMP  b26_vec8_16_zmm
 	PCALIGN $32
 
-b27_vec8_17_512:
+b27_vec8_17_zmm:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -6755,21 +7399,21 @@ b27_vec8_17_512:
 	VMOVSS X0, 28(DX)(R12*4)
 	ADDQ   $1, R10
 
-b26_vec8_16_512:
+b26_vec8_16_zmm:
 	CMPQ R10, $256
-	JLT  b27_vec8_17_512
+	JLT  b27_vec8_17_zmm
 	ADDQ $8, BX
 	CMPQ BX, R9
-	JGT  done8_512
+	JGT  done8_zmm
 	CMPQ SI, $1216
-	JGT  vec8_512
+	JGT  vec8_zmm
 
-done8_512:
+done8_zmm:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
 
-none_512:
+none_zmm:
 	MOVQ $0, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -6777,8 +7421,8 @@ none_512:
 // func s235Kernel(n int, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
 TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	// s235Kernel is a loop of s235.
-	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE  entry_512
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE  entry_zmm
 	MOVQ a+16(FP), BX
 	MOVQ b+24(FP), DX
 	MOVQ c+32(FP), SI
@@ -6970,7 +7614,7 @@ none:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ a+16(FP), BX
 	MOVQ b+24(FP), DX
 	MOVQ c+32(FP), SI
@@ -6981,16 +7625,16 @@ entry_512:
 	MOVQ i0+8(FP), DI
 	ADDQ R8, DI
 	CMPQ DI, R9
-	JCC  none_512
+	JCC  none_zmm
 	MOVQ $1, DI
 	CMPQ DI, $0
-	JEQ  none_512
+	JEQ  none_zmm
 	MOVQ $1, DI
 	CMPQ DI, $0
-	JEQ  none_512
+	JEQ  none_zmm
 	MOVQ $1, DI
 	CMPQ DI, $0
-	JEQ  none_512
+	JEQ  none_zmm
 	MOVQ n+0(FP), DI
 	LEAQ -32(DI), R9
 	MOVQ i0+8(FP), DI
@@ -7002,9 +7646,9 @@ entry_512:
 	XORL SI, SI
 	MOVQ $8896, DI
 	CMPQ n+0(FP), $32
-	JLT  done32_512
+	JLT  done32_zmm
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS (DX)(SI*4), Z0
 	VMULPS  (R8)(SI*4), Z0, Z0
 	VADDPS  (BX)(SI*4), Z0, Z0
@@ -7017,10 +7661,10 @@ vec32_512:
 	LEAQ    (R10)(SI*1), R12
 	ADDQ    $-255, DI
 	MOVQ    $1, R10
-	JMP     b6_vec32_1_512
+	JMP     b6_vec32_1_zmm
 	PCALIGN $64
 
-b7_vec32_2_512:
+b7_vec32_2_zmm:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
@@ -7037,23 +7681,23 @@ b7_vec32_2_512:
 	VMOVUPS Z0, 64(AX)(R11*4)
 	ADDQ    $1, R10
 
-b6_vec32_1_512:
+b6_vec32_1_zmm:
 	CMPQ R10, $256
-	JLT  b7_vec32_2_512
+	JLT  b7_vec32_2_zmm
 	ADDQ $32, SI
 	CMPQ SI, R9
-	JGT  done32_512
+	JGT  done32_zmm
 	CMPQ DI, $4416
-	JGT  vec32_512
+	JGT  vec32_zmm
 
-done32_512:
+done32_zmm:
 	MOVQ n+0(FP), R9
 	ADDQ $-16, R9
 	LEAQ 16(SI), R10
 	CMPQ R10, n+0(FP)
-	JGT  done16_512
+	JGT  done16_zmm
 
-vec16_512:
+vec16_zmm:
 	VMOVUPS (DX)(SI*4), Z0
 	VMULPS  (R8)(SI*4), Z0, Z0
 	VADDPS  (BX)(SI*4), Z0, Z0
@@ -7062,10 +7706,10 @@ vec16_512:
 	LEAQ    (R10)(SI*1), R12
 	ADDQ    $-255, DI
 	MOVQ    $1, R10
-	JMP     b11_vec16_4_512
+	JMP     b11_vec16_4_zmm
 	PCALIGN $32
 
-b12_vec16_5_512:
+b12_vec16_5_zmm:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
@@ -7078,23 +7722,23 @@ b12_vec16_5_512:
 	VMOVUPS Z0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b11_vec16_4_512:
+b11_vec16_4_zmm:
 	CMPQ R10, $256
-	JLT  b12_vec16_5_512
+	JLT  b12_vec16_5_zmm
 	ADDQ $16, SI
 	CMPQ SI, R9
-	JGT  done16_512
+	JGT  done16_zmm
 	CMPQ DI, $4416
-	JGT  vec16_512
+	JGT  vec16_zmm
 
-done16_512:
+done16_zmm:
 	MOVQ n+0(FP), R9
 	ADDQ $-8, R9
 	LEAQ 8(SI), R10
 	CMPQ R10, n+0(FP)
-	JGT  done8_512
+	JGT  done8_zmm
 
-vec8_512:
+vec8_zmm:
 	VMOVUPS (DX)(SI*4), Y0
 	VMULPS  (R8)(SI*4), Y0, Y0
 	VADDPS  (BX)(SI*4), Y0, Y0
@@ -7103,10 +7747,10 @@ vec8_512:
 	LEAQ    (R10)(SI*1), R12
 	ADDQ    $-255, DI
 	MOVQ    $1, R10
-	JMP     b16_vec8_7_512
+	JMP     b16_vec8_7_zmm
 	PCALIGN $32
 
-b17_vec8_8_512:
+b17_vec8_8_zmm:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
@@ -7119,21 +7763,21 @@ b17_vec8_8_512:
 	VMOVUPS Y0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b16_vec8_7_512:
+b16_vec8_7_zmm:
 	CMPQ R10, $256
-	JLT  b17_vec8_8_512
+	JLT  b17_vec8_8_zmm
 	ADDQ $8, SI
 	CMPQ SI, R9
-	JGT  done8_512
+	JGT  done8_zmm
 	CMPQ DI, $4416
-	JGT  vec8_512
+	JGT  vec8_zmm
 
-done8_512:
+done8_zmm:
 	MOVQ SI, r0+56(FP)
 	VZEROUPPER
 	RET
 
-none_512:
+none_zmm:
 	MOVQ $0, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -7326,6 +7970,8 @@ end1:
 // func s244Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s244Kernel(SB), NOSPLIT, $0-56
 	// s244Kernel is a loop of s244.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -7492,7 +8138,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), CX
 	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), DI
@@ -7506,10 +8152,10 @@ entry_512:
 	LEAQ    (BX)(DI*4), R8
 	XORL    DI, DI
 	CMPQ    CX, $32
-	JLT     done32_512
+	JLT     done32_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS (AX)(DI*4), Z4
 	VMOVUPS (DX)(DI*4), Z3
 	VADDPS  Z3, Z4, Z2
@@ -7532,6 +8178,143 @@ vec32_512:
 	VMULPS  Z1, Z3, Z0
 	VADDPS  Z0, Z4, Z0
 	VMOVUPS Z0, 64(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_zmm
+	CMPQ    CX, DI
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, CX
+	JEQ     done16_zmm
+	VMOVUPS (AX)(DI*4), Y4
+	VMOVUPS (DX)(DI*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  4(R8)(DI*4), Y1, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y4
+	VMOVUPS 32(DX)(DI*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 32(R9)(DI*4), Y1
+	VMOVUPS Y2, 32(AX)(DI*4)
+	VMULPS  36(R8)(DI*4), Y1, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 36(R8)(DI*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_zmm:
+	TESTL   $8, CX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*4), Y4
+	VMOVUPS (DX)(DI*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  4(R8)(DI*4), Y1, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_zmm:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y4
+	VMOVUPS.Z (DX)(DI*4), K1, Y3
+	VADDPS    Y3, Y4, Y2
+	VMOVUPS.Z (R9)(DI*4), K1, Y1
+	VMOVUPS   Y2, K1, (AX)(DI*4)
+	VMOVUPS.Z 4(R8)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, 4(R8)(DI*4)
+	VMULPS    Y1, Y3, Y0
+	VADDPS    Y0, Y4, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_zmm:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    b+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), DX
+	MOVQ    d+32(FP), SI
+	MOVQ    a+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	XORL    DI, DI
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(DI*4), Y4
+	VMOVUPS (DX)(DI*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  4(R8)(DI*4), Y1, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y4
+	VMOVUPS 32(DX)(DI*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 32(R9)(DI*4), Y1
+	VMOVUPS Y2, 32(AX)(DI*4)
+	VMULPS  36(R8)(DI*4), Y1, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 36(R8)(DI*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y4
+	VMOVUPS 64(DX)(DI*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 64(R9)(DI*4), Y1
+	VMOVUPS Y2, 64(AX)(DI*4)
+	VMULPS  68(R8)(DI*4), Y1, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 68(R8)(DI*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y4
+	VMOVUPS 96(DX)(DI*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 96(R9)(DI*4), Y1
+	VMOVUPS Y2, 96(AX)(DI*4)
+	VMULPS  100(R8)(DI*4), Y1, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 100(R8)(DI*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -7610,6 +8393,8 @@ end1_512:
 // func s2244Kernel(n int, b unsafe.Pointer, i0 int, e unsafe.Pointer, a unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s2244Kernel(SB), NOSPLIT, $0-56
 	// s2244Kernel is a loop of s2244.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -7717,6 +8502,86 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), CX
+	MOVQ    b+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    e+24(FP), DX
+	MOVQ    a+32(FP), SI
+	MOVQ    c+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	XORL    DI, DI
+	CMPQ    CX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (AX)(DI*4), Z1
+	VADDPS  (DX)(DI*4), Z1, Z0
+	VMOVUPS Z0, 4(R9)(DI*4)
+	VADDPS  (R8)(DI*4), Z1, Z0
+	VMOVUPS Z0, (R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z1
+	VADDPS  64(DX)(DI*4), Z1, Z0
+	VMOVUPS Z0, 68(R9)(DI*4)
+	VADDPS  64(R8)(DI*4), Z1, Z0
+	VMOVUPS Z0, 64(R9)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_zmm
+	CMPQ    CX, DI
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, CX
+	JEQ     done16_zmm
+	VMOVUPS (AX)(DI*4), Y1
+	VADDPS  (DX)(DI*4), Y1, Y0
+	VMOVUPS Y0, 4(R9)(DI*4)
+	VADDPS  (R8)(DI*4), Y1, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y1
+	VADDPS  32(DX)(DI*4), Y1, Y0
+	VMOVUPS Y0, 36(R9)(DI*4)
+	VADDPS  32(R8)(DI*4), Y1, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	ADDQ    $16, DI
+
+done16_zmm:
+	TESTL   $8, CX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(DI*4), Y1
+	VADDPS  (DX)(DI*4), Y1, Y0
+	VMOVUPS Y0, 4(R9)(DI*4)
+	VADDPS  (R8)(DI*4), Y1, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	ADDQ    $8, DI
+
+done8_zmm:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_zmm
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, 4(R9)(DI*4)
+	VMOVUPS.Z (R8)(DI*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (R9)(DI*4)
+	MOVQ      CX, DI
+
+end1_zmm:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), CX
 	MOVQ    b+8(FP), AX
@@ -7735,16 +8600,26 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Z1
-	VADDPS  (DX)(DI*4), Z1, Z0
-	VMOVUPS Z0, 4(R9)(DI*4)
-	VADDPS  (R8)(DI*4), Z1, Z0
-	VMOVUPS Z0, (R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z1
-	VADDPS  64(DX)(DI*4), Z1, Z0
-	VMOVUPS Z0, 68(R9)(DI*4)
-	VADDPS  64(R8)(DI*4), Z1, Z0
-	VMOVUPS Z0, 64(R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Y1
+	VADDPS  (DX)(DI*4), Y1, Y0
+	VMOVUPS Y0, 4(R9)(DI*4)
+	VADDPS  (R8)(DI*4), Y1, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y1
+	VADDPS  32(DX)(DI*4), Y1, Y0
+	VMOVUPS Y0, 36(R9)(DI*4)
+	VADDPS  32(R8)(DI*4), Y1, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y1
+	VADDPS  64(DX)(DI*4), Y1, Y0
+	VMOVUPS Y0, 68(R9)(DI*4)
+	VADDPS  64(R8)(DI*4), Y1, Y0
+	VMOVUPS Y0, 64(R9)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y1
+	VADDPS  96(DX)(DI*4), Y1, Y0
+	VMOVUPS Y0, 100(R9)(DI*4)
+	VADDPS  96(R8)(DI*4), Y1, Y0
+	VMOVUPS Y0, 96(R9)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -7800,6 +8675,8 @@ end1_512:
 // func s1251Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer) (r0 int)
 TEXT ·s1251Kernel(SB), NOSPLIT, $0-64
 	// s1251Kernel is a loop of s1251.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), DX
@@ -7939,6 +8816,106 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), BX
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), R9
+	MOVQ    c+24(FP), CX
+	MOVQ    a+32(FP), AX
+	MOVQ    d+40(FP), SI
+	MOVQ    e+48(FP), R8
+	LEAQ    -32(BX), DI
+	LEAQ    (DX)(R9*4), DX
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (SI)(R9*4), SI
+	LEAQ    (R8)(R9*4), R10
+	XORL    R9, R9
+	CMPQ    BX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (AX)(R9*4), Z0
+	VADDPS  (SI)(R9*4), Z0, Z2
+	VMOVUPS (DX)(R9*4), Z1
+	VMOVUPS (CX)(R9*4), Z0
+	VMOVUPS Z2, (DX)(R9*4)
+	VADDPS  Z0, Z1, Z0
+	VMULPS  (R10)(R9*4), Z0, Z0
+	VMOVUPS Z0, (AX)(R9*4)
+	VMOVUPS 64(AX)(R9*4), Z0
+	VADDPS  64(SI)(R9*4), Z0, Z2
+	VMOVUPS 64(DX)(R9*4), Z1
+	VMOVUPS 64(CX)(R9*4), Z0
+	VMOVUPS Z2, 64(DX)(R9*4)
+	VADDPS  Z0, Z1, Z0
+	VMULPS  64(R10)(R9*4), Z0, Z0
+	VMOVUPS Z0, 64(AX)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, DI
+	JLE     vec32_zmm
+	CMPQ    BX, R9
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, BX
+	JEQ     done16_zmm
+	VMOVUPS (AX)(R9*4), Y0
+	VADDPS  (SI)(R9*4), Y0, Y2
+	VMOVUPS (DX)(R9*4), Y1
+	VMOVUPS (CX)(R9*4), Y0
+	VMOVUPS Y2, (DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R9*4)
+	VMOVUPS 32(AX)(R9*4), Y0
+	VADDPS  32(SI)(R9*4), Y0, Y2
+	VMOVUPS 32(DX)(R9*4), Y1
+	VMOVUPS 32(CX)(R9*4), Y0
+	VMOVUPS Y2, 32(DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  32(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(R9*4)
+	ADDQ    $16, R9
+
+done16_zmm:
+	TESTL   $8, BX
+	JEQ     done8_zmm
+	VMOVUPS (AX)(R9*4), Y0
+	VADDPS  (SI)(R9*4), Y0, Y2
+	VMOVUPS (DX)(R9*4), Y1
+	VMOVUPS (CX)(R9*4), Y0
+	VMOVUPS Y2, (DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R9*4)
+	ADDQ    $8, R9
+
+done8_zmm:
+	MOVQ      BX, R8
+	ANDQ      $7, R8
+	JEQ       end1_zmm
+	MOVQ      $-1, DI
+	BZHIQ     R8, DI, DI
+	KMOVD     DI, K1
+	VMOVUPS.Z (AX)(R9*4), K1, Y1
+	VMOVUPS.Z (SI)(R9*4), K1, Y0
+	VADDPS    Y0, Y1, Y1
+	VMOVUPS.Z (DX)(R9*4), K1, Y2
+	VMOVUPS.Z (CX)(R9*4), K1, Y0
+	VMOVUPS   Y1, K1, (DX)(R9*4)
+	VMOVUPS.Z (R10)(R9*4), K1, Y1
+	VADDPS    Y0, Y2, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (AX)(R9*4)
+	MOVQ      BX, R9
+
+end1_zmm:
+	MOVQ R9, r0+56(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), BX
 	MOVQ    b+8(FP), DX
@@ -7959,22 +8936,38 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(R9*4), Z0
-	VADDPS  (SI)(R9*4), Z0, Z2
-	VMOVUPS (DX)(R9*4), Z1
-	VMOVUPS (CX)(R9*4), Z0
-	VMOVUPS Z2, (DX)(R9*4)
-	VADDPS  Z0, Z1, Z0
-	VMULPS  (R10)(R9*4), Z0, Z0
-	VMOVUPS Z0, (AX)(R9*4)
-	VMOVUPS 64(AX)(R9*4), Z0
-	VADDPS  64(SI)(R9*4), Z0, Z2
-	VMOVUPS 64(DX)(R9*4), Z1
-	VMOVUPS 64(CX)(R9*4), Z0
-	VMOVUPS Z2, 64(DX)(R9*4)
-	VADDPS  Z0, Z1, Z0
-	VMULPS  64(R10)(R9*4), Z0, Z0
-	VMOVUPS Z0, 64(AX)(R9*4)
+	VMOVUPS (AX)(R9*4), Y0
+	VADDPS  (SI)(R9*4), Y0, Y2
+	VMOVUPS (DX)(R9*4), Y1
+	VMOVUPS (CX)(R9*4), Y0
+	VMOVUPS Y2, (DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R9*4)
+	VMOVUPS 32(AX)(R9*4), Y0
+	VADDPS  32(SI)(R9*4), Y0, Y2
+	VMOVUPS 32(DX)(R9*4), Y1
+	VMOVUPS 32(CX)(R9*4), Y0
+	VMOVUPS Y2, 32(DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  32(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(R9*4)
+	VMOVUPS 64(AX)(R9*4), Y0
+	VADDPS  64(SI)(R9*4), Y0, Y2
+	VMOVUPS 64(DX)(R9*4), Y1
+	VMOVUPS 64(CX)(R9*4), Y0
+	VMOVUPS Y2, 64(DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  64(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 64(AX)(R9*4)
+	VMOVUPS 96(AX)(R9*4), Y0
+	VADDPS  96(SI)(R9*4), Y0, Y2
+	VMOVUPS 96(DX)(R9*4), Y1
+	VMOVUPS 96(CX)(R9*4), Y0
+	VMOVUPS Y2, 96(DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  96(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 96(AX)(R9*4)
 	ADDQ    $32, R9
 	CMPQ    R9, DI
 	JLE     vec32_512
@@ -8042,6 +9035,8 @@ end1_512:
 // func s3251Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer, e unsafe.Pointer, d unsafe.Pointer) (r0 int)
 TEXT ·s3251Kernel(SB), NOSPLIT, $0-64
 	// s3251Kernel is a loop of s3251.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), DX
@@ -8181,6 +9176,106 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), BX
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), R9
+	MOVQ    c+24(FP), CX
+	MOVQ    a+32(FP), AX
+	MOVQ    e+40(FP), SI
+	MOVQ    d+48(FP), R8
+	LEAQ    -32(BX), DI
+	LEAQ    (DX)(R9*4), DX
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (SI)(R9*4), SI
+	LEAQ    (R8)(R9*4), R10
+	XORL    R9, R9
+	CMPQ    BX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (CX)(R9*4), Z2
+	VADDPS  (DX)(R9*4), Z2, Z0
+	VMOVUPS Z0, 4(AX)(R9*4)
+	VMOVUPS (SI)(R9*4), Z1
+	VMULPS  Z1, Z2, Z0
+	VMOVUPS Z0, (DX)(R9*4)
+	VMULPS  (AX)(R9*4), Z1, Z0
+	VMOVUPS Z0, (R10)(R9*4)
+	VMOVUPS 64(CX)(R9*4), Z2
+	VADDPS  64(DX)(R9*4), Z2, Z0
+	VMOVUPS Z0, 68(AX)(R9*4)
+	VMOVUPS 64(SI)(R9*4), Z1
+	VMULPS  Z1, Z2, Z0
+	VMOVUPS Z0, 64(DX)(R9*4)
+	VMULPS  64(AX)(R9*4), Z1, Z0
+	VMOVUPS Z0, 64(R10)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, DI
+	JLE     vec32_zmm
+	CMPQ    BX, R9
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, BX
+	JEQ     done16_zmm
+	VMOVUPS (CX)(R9*4), Y2
+	VADDPS  (DX)(R9*4), Y2, Y0
+	VMOVUPS Y0, 4(AX)(R9*4)
+	VMOVUPS (SI)(R9*4), Y1
+	VMULPS  Y1, Y2, Y0
+	VMOVUPS Y0, (DX)(R9*4)
+	VMULPS  (AX)(R9*4), Y1, Y0
+	VMOVUPS Y0, (R10)(R9*4)
+	VMOVUPS 32(CX)(R9*4), Y2
+	VADDPS  32(DX)(R9*4), Y2, Y0
+	VMOVUPS Y0, 36(AX)(R9*4)
+	VMOVUPS 32(SI)(R9*4), Y1
+	VMULPS  Y1, Y2, Y0
+	VMOVUPS Y0, 32(DX)(R9*4)
+	VMULPS  32(AX)(R9*4), Y1, Y0
+	VMOVUPS Y0, 32(R10)(R9*4)
+	ADDQ    $16, R9
+
+done16_zmm:
+	TESTL   $8, BX
+	JEQ     done8_zmm
+	VMOVUPS (CX)(R9*4), Y2
+	VADDPS  (DX)(R9*4), Y2, Y0
+	VMOVUPS Y0, 4(AX)(R9*4)
+	VMOVUPS (SI)(R9*4), Y1
+	VMULPS  Y1, Y2, Y0
+	VMOVUPS Y0, (DX)(R9*4)
+	VMULPS  (AX)(R9*4), Y1, Y0
+	VMOVUPS Y0, (R10)(R9*4)
+	ADDQ    $8, R9
+
+done8_zmm:
+	MOVQ      BX, R8
+	ANDQ      $7, R8
+	JEQ       end1_zmm
+	MOVQ      $-1, DI
+	BZHIQ     R8, DI, DI
+	KMOVD     DI, K1
+	VMOVUPS.Z (DX)(R9*4), K1, Y0
+	VMOVUPS.Z (CX)(R9*4), K1, Y2
+	VADDPS    Y2, Y0, Y0
+	VMOVUPS   Y0, K1, 4(AX)(R9*4)
+	VMOVUPS.Z (SI)(R9*4), K1, Y1
+	VMULPS    Y1, Y2, Y0
+	VMOVUPS   Y0, K1, (DX)(R9*4)
+	VMOVUPS.Z (AX)(R9*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (R10)(R9*4)
+	MOVQ      BX, R9
+
+end1_zmm:
+	MOVQ R9, r0+56(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), BX
 	MOVQ    b+8(FP), DX
@@ -8201,22 +9296,38 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (CX)(R9*4), Z2
-	VADDPS  (DX)(R9*4), Z2, Z0
-	VMOVUPS Z0, 4(AX)(R9*4)
-	VMOVUPS (SI)(R9*4), Z1
-	VMULPS  Z1, Z2, Z0
-	VMOVUPS Z0, (DX)(R9*4)
-	VMULPS  (AX)(R9*4), Z1, Z0
-	VMOVUPS Z0, (R10)(R9*4)
-	VMOVUPS 64(CX)(R9*4), Z2
-	VADDPS  64(DX)(R9*4), Z2, Z0
-	VMOVUPS Z0, 68(AX)(R9*4)
-	VMOVUPS 64(SI)(R9*4), Z1
-	VMULPS  Z1, Z2, Z0
-	VMOVUPS Z0, 64(DX)(R9*4)
-	VMULPS  64(AX)(R9*4), Z1, Z0
-	VMOVUPS Z0, 64(R10)(R9*4)
+	VMOVUPS (CX)(R9*4), Y2
+	VADDPS  (DX)(R9*4), Y2, Y0
+	VMOVUPS Y0, 4(AX)(R9*4)
+	VMOVUPS (SI)(R9*4), Y1
+	VMULPS  Y1, Y2, Y0
+	VMOVUPS Y0, (DX)(R9*4)
+	VMULPS  (AX)(R9*4), Y1, Y0
+	VMOVUPS Y0, (R10)(R9*4)
+	VMOVUPS 32(CX)(R9*4), Y2
+	VADDPS  32(DX)(R9*4), Y2, Y0
+	VMOVUPS Y0, 36(AX)(R9*4)
+	VMOVUPS 32(SI)(R9*4), Y1
+	VMULPS  Y1, Y2, Y0
+	VMOVUPS Y0, 32(DX)(R9*4)
+	VMULPS  32(AX)(R9*4), Y1, Y0
+	VMOVUPS Y0, 32(R10)(R9*4)
+	VMOVUPS 64(CX)(R9*4), Y2
+	VADDPS  64(DX)(R9*4), Y2, Y0
+	VMOVUPS Y0, 68(AX)(R9*4)
+	VMOVUPS 64(SI)(R9*4), Y1
+	VMULPS  Y1, Y2, Y0
+	VMOVUPS Y0, 64(DX)(R9*4)
+	VMULPS  64(AX)(R9*4), Y1, Y0
+	VMOVUPS Y0, 64(R10)(R9*4)
+	VMOVUPS 96(CX)(R9*4), Y2
+	VADDPS  96(DX)(R9*4), Y2, Y0
+	VMOVUPS Y0, 100(AX)(R9*4)
+	VMOVUPS 96(SI)(R9*4), Y1
+	VMULPS  Y1, Y2, Y0
+	VMOVUPS Y0, 96(DX)(R9*4)
+	VMULPS  96(AX)(R9*4), Y1, Y0
+	VMOVUPS Y0, 96(R10)(R9*4)
 	ADDQ    $32, R9
 	CMPQ    R9, DI
 	JLE     vec32_512
@@ -10055,8 +11166,8 @@ end1_512:
 TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
 	// s2275Kernel is a loop of s2275.
 	NO_LOCAL_POINTERS
-	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE  entry_512
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE  entry_zmm
 	MOVQ b+40(FP), BX
 	MOVQ c+48(FP), SI
 	MOVQ d+56(FP), DI
@@ -10243,7 +11354,7 @@ none:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ b+40(FP), BX
 	MOVQ c+48(FP), SI
 	MOVQ d+56(FP), DI
@@ -10256,13 +11367,13 @@ entry_512:
 	MOVQ i0+8(FP), R9
 	ADDQ R10, R9
 	CMPQ R9, R11
-	JCC  none_512
+	JCC  none_zmm
 	MOVQ $1, R9
 	CMPQ R9, $0
-	JEQ  none_512
+	JEQ  none_zmm
 	MOVQ $1, R9
 	CMPQ R9, $0
-	JEQ  none_512
+	JEQ  none_zmm
 	MOVQ n+0(FP), R9
 	ADDQ $-32, R9
 	MOVQ R9, (SP)
@@ -10277,17 +11388,17 @@ entry_512:
 	XORL R8, R8
 	MOVQ $9600, R9
 	CMPQ n+0(FP), $32
-	JLT  done32_512
+	JLT  done32_zmm
 
-vec32_512:
+vec32_zmm:
 	MOVQ i0+8(FP), R11
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b5_vec32_1_512
+	JMP  b5_vec32_1_zmm
 	PCALIGN $64
 
-b6_vec32_2_512:
+b6_vec32_2_zmm:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -10301,9 +11412,9 @@ b6_vec32_2_512:
 	VMOVUPS Z0, 64(AX)(R13*4)
 	ADDQ    $1, R11
 
-b5_vec32_1_512:
+b5_vec32_1_zmm:
 	CMPQ    R11, $256
-	JLT     b6_vec32_2_512
+	JLT     b6_vec32_2_zmm
 	VMOVUPS (SI)(R8*4), Z0
 	VMULPS  (DI)(R8*4), Z0, Z0
 	VADDPS  (BX)(R8*4), Z0, Z0
@@ -10314,27 +11425,27 @@ b5_vec32_1_512:
 	VMOVUPS Z0, 64(R10)(R8*4)
 	ADDQ    $32, R8
 	CMPQ    R8, (SP)
-	JGT     done32_512
+	JGT     done32_zmm
 	CMPQ    R9, $4800
-	JGT     vec32_512
+	JGT     vec32_zmm
 
-done32_512:
+done32_zmm:
 	MOVQ n+0(FP), R11
 	ADDQ $-16, R11
 	MOVQ R11, (SP)
 	LEAQ 16(R8), R11
 	CMPQ R11, n+0(FP)
-	JGT  done16_512
+	JGT  done16_zmm
 
-vec16_512:
+vec16_zmm:
 	MOVQ i0+8(FP), R11
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b10_vec16_4_512
+	JMP  b10_vec16_4_zmm
 	PCALIGN $32
 
-b11_vec16_5_512:
+b11_vec16_5_zmm:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -10344,36 +11455,36 @@ b11_vec16_5_512:
 	VMOVUPS Z0, (AX)(R13*4)
 	ADDQ    $1, R11
 
-b10_vec16_4_512:
+b10_vec16_4_zmm:
 	CMPQ    R11, $256
-	JLT     b11_vec16_5_512
+	JLT     b11_vec16_5_zmm
 	VMOVUPS (SI)(R8*4), Z0
 	VMULPS  (DI)(R8*4), Z0, Z0
 	VADDPS  (BX)(R8*4), Z0, Z0
 	VMOVUPS Z0, (R10)(R8*4)
 	ADDQ    $16, R8
 	CMPQ    R8, (SP)
-	JGT     done16_512
+	JGT     done16_zmm
 	CMPQ    R9, $4800
-	JGT     vec16_512
+	JGT     vec16_zmm
 
-done16_512:
+done16_zmm:
 	MOVQ n+0(FP), R11
 	ADDQ $-8, R11
 	MOVQ R11, (SP)
 	LEAQ 8(R8), R11
 	CMPQ R11, n+0(FP)
-	JGT  done8_512
+	JGT  done8_zmm
 
-vec8_512:
+vec8_zmm:
 	MOVQ i0+8(FP), R11
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b15_vec8_7_512
+	JMP  b15_vec8_7_zmm
 	PCALIGN $32
 
-b16_vec8_8_512:
+b16_vec8_8_zmm:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -10383,25 +11494,25 @@ b16_vec8_8_512:
 	VMOVUPS Y0, (AX)(R13*4)
 	ADDQ    $1, R11
 
-b15_vec8_7_512:
+b15_vec8_7_zmm:
 	CMPQ    R11, $256
-	JLT     b16_vec8_8_512
+	JLT     b16_vec8_8_zmm
 	VMOVUPS (SI)(R8*4), Y0
 	VMULPS  (DI)(R8*4), Y0, Y0
 	VADDPS  (BX)(R8*4), Y0, Y0
 	VMOVUPS Y0, (R10)(R8*4)
 	ADDQ    $8, R8
 	CMPQ    R8, (SP)
-	JGT     done8_512
+	JGT     done8_zmm
 	CMPQ    R9, $4800
-	JGT     vec8_512
+	JGT     vec8_zmm
 
-done8_512:
+done8_zmm:
 	MOVQ R8, r0+72(FP)
 	VZEROUPPER
 	RET
 
-none_512:
+none_zmm:
 	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -17274,6 +18385,8 @@ end1_512:
 // func s421Kernel(n int, yy unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s421Kernel(SB), NOSPLIT, $0-48
 	// s421Kernel is a loop of s421.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -17358,6 +18471,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    yy+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS 4(R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 68(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS 4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 36(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS 4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z 4(R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    yy+8(FP), SI
@@ -17374,12 +18552,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS 4(R8)(BX*4), Z0
-	VADDPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 68(R8)(BX*4), Z0
-	VADDPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS 4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 36(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 68(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 100(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -17426,6 +18610,8 @@ end1_512:
 // func s422Kernel(n int, flat unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s422Kernel(SB), NOSPLIT, $0-48
 	// s422Kernel is a loop of s422.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -17510,6 +18696,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    flat+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS 32(R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z 32(R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    flat+8(FP), SI
@@ -17526,12 +18777,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS 32(R8)(BX*4), Z0
-	VADDPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Z0
-	VADDPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 128(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -17578,6 +18835,8 @@ end1_512:
 // func s424Kernel(n int, flat unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s424Kernel(SB), NOSPLIT, $0-48
 	// s424Kernel is a loop of s424.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -17662,6 +18921,71 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    flat+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 4(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 68(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 36(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, 4(SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    flat+8(FP), SI
@@ -17678,12 +19002,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VADDPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 4(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VADDPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 68(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 36(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 68(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 100(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -20602,6 +21932,8 @@ end1:
 // func vaKernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·vaKernel(SB), NOSPLIT, $0-40
 	// vaKernel is a loop of va.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -20673,6 +22005,62 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    a+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (SI)(DX*4), Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    b+8(FP), DX
@@ -20687,10 +22075,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Z0
-	VMOVUPS Z0, (BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Z0
-	VMOVUPS Z0, 64(BX)(DX*4)
+	VMOVUPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -21068,6 +22460,8 @@ none:
 // func vpvtvKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·vpvtvKernel(SB), NOSPLIT, $0-48
 	// vpvtvKernel is a loop of vpvtv.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -21163,6 +22557,78 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    b+24(FP), DX
+	MOVQ    c+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (DI)(BX*4), Z0
+	VMULPS  (SI)(BX*4), Z0, Z0
+	VADDPS  (R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, (R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Z0
+	VMULPS  64(SI)(BX*4), Z0, Z0
+	VADDPS  64(R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (DI)(BX*4), Y0
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y0
+	VMULPS  32(SI)(BX*4), Y0, Y0
+	VADDPS  32(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (DI)(BX*4), Y0
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), SI
@@ -21179,14 +22645,22 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (DI)(BX*4), Z0
-	VMULPS  (SI)(BX*4), Z0, Z0
-	VADDPS  (R8)(BX*4), Z0, Z0
-	VMOVUPS Z0, (R8)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Z0
-	VMULPS  64(SI)(BX*4), Z0, Z0
-	VADDPS  64(R8)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(R8)(BX*4)
+	VMOVUPS (DI)(BX*4), Y0
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y0
+	VMULPS  32(SI)(BX*4), Y0, Y0
+	VADDPS  32(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Y0
+	VMULPS  64(SI)(BX*4), Y0, Y0
+	VADDPS  64(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(BX*4)
+	VMOVUPS 96(DI)(BX*4), Y0
+	VMULPS  96(SI)(BX*4), Y0, Y0
+	VADDPS  96(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -21238,6 +22712,8 @@ end1_512:
 // func vpvpvKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·vpvpvKernel(SB), NOSPLIT, $0-48
 	// vpvpvKernel is a loop of vpvpv.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R8
@@ -21333,6 +22809,78 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    b+24(FP), DX
+	MOVQ    c+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (DI)(BX*4), Z0
+	VADDPS  (SI)(BX*4), Z0, Z0
+	VADDPS  (R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, (R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Z0
+	VADDPS  64(SI)(BX*4), Z0, Z0
+	VADDPS  64(R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (DI)(BX*4), Y0
+	VADDPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y0
+	VADDPS  32(SI)(BX*4), Y0, Y0
+	VADDPS  32(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (DI)(BX*4), Y0
+	VADDPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), SI
@@ -21349,14 +22897,22 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (DI)(BX*4), Z0
-	VADDPS  (SI)(BX*4), Z0, Z0
-	VADDPS  (R8)(BX*4), Z0, Z0
-	VMOVUPS Z0, (R8)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Z0
-	VADDPS  64(SI)(BX*4), Z0, Z0
-	VADDPS  64(R8)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(R8)(BX*4)
+	VMOVUPS (DI)(BX*4), Y0
+	VADDPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y0
+	VADDPS  32(SI)(BX*4), Y0, Y0
+	VADDPS  32(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Y0
+	VADDPS  64(SI)(BX*4), Y0, Y0
+	VADDPS  64(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(BX*4)
+	VMOVUPS 96(DI)(BX*4), Y0
+	VADDPS  96(SI)(BX*4), Y0, Y0
+	VADDPS  96(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -22038,6 +23594,8 @@ end1_512:
 // func s151sVecKernel(n int, a unsafe.Pointer, m int, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s151sVecKernel(SB), NOSPLIT, $0-48
 	// s151sVecKernel is a loop of s151s.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), R9
@@ -22124,6 +23682,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), SI
+	MOVQ    m+16(FP), DX
+	MOVQ    i0+24(FP), BX
+	MOVQ    b+32(FP), CX
+	LEAQ    -32(AX), R9
+	SHLQ    $2, DX
+	LEAQ    (DX)(BX*4), DX
+	LEAQ    (SI)(DX*1), R8
+	LEAQ    (CX)(BX*4), DI
+	LEAQ    (SI)(BX*4), SI
+	XORL    BX, BX
+	CMPQ    AX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_zmm
+	CMPQ    AX, BX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, AX
+	JEQ     done16_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_zmm:
+	TESTL   $8, AX
+	JEQ     done8_zmm
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_zmm:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_zmm:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), SI
@@ -22142,12 +23767,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Z0
-	VADDPS  (DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Z0
-	VADDPS  64(DI)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512

@@ -144,8 +144,8 @@ import (
 %s)
 
 func main() {
-	for level := range 3 {
-		cpu.AVX2, cpu.AVX512 = level > 0, level > 1
+	for level := range 4 {
+		cpu.AVX2, cpu.AVX512, cpu.Fast512 = level > 0, level > 1, level > 2
 		%s
 	}
 }
@@ -153,7 +153,7 @@ func main() {
 func run(name string, f func()) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Println(name, cpu.AVX2, cpu.AVX512, r)
+			fmt.Println(name, cpu.AVX2, cpu.AVX512, cpu.Fast512, r)
 			os.Exit(1)
 		}
 	}()

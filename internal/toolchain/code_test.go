@@ -151,7 +151,7 @@ var (
 	codeAt     = regexp.MustCompile(`^\s*([0-9a-f]+):\t`)
 	tooWide    = regexp.MustCompile(`[xyz]mm(1[6-9]|2[0-9]|3[01])\b|\(bad\)`)
 	maskText   = regexp.MustCompile(`%k[0-7]`)
-	levelTest  = regexp.MustCompile(`cmpb .*runtime/cpu\.AVX512>`)
+	levelTest  = regexp.MustCompile(`cmpb .*runtime/cpu\.(AVX512|Fast512)>`)
 	wideJump   = regexp.MustCompile(`^jne +([0-9a-f]+)`)
 )
 
@@ -191,7 +191,8 @@ func TestCodeDisassembled(t *testing.T) {
 			continue
 		}
 		if jump := wideJump.FindStringSubmatch(m[2]); tested && jump != nil {
-			from, _ = strconv.ParseUint(jump[1], 16, 64)
+			to, _ := strconv.ParseUint(jump[1], 16, 64)
+			from = min(from, to)
 		}
 		tested = levelTest.MatchString(m[2])
 		at, _ := strconv.ParseUint(codeAt.FindStringSubmatch(line)[1], 16, 64)
@@ -227,6 +228,7 @@ func TestRulesAreSeen(t *testing.T) {
 		{"EVEX behind a test", forWide + "VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", ""},
 		{"EVEX in front of it", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER\n RET\nwide:\n", "EVEX encoding"},
 		{"EVEX behind no test", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX2(SB), $0\n JNE wide\n RET\nwide:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "EVEX encoding"},
+		{"for two kinds of processors", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512(SB), $0\n JNE fast\n " + forWide + "VPSRAVQ Y1, Y1, Y0\n VZEROUPPER\n RET\nfast:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", ""},
 		{"two ways to EVEX", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n JMP wide\nwide:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "without a test"},
 		{"512 bits at AVX2", "l:\n VADDPS Z1, Z1, Z1\n DECQ CX\n JNE l\n VZEROUPPER", "EVEX encoding"},
 		{"512 bits in a loop", forWide + "VADDPS Z1, Z1, Z1\nl:\n VADDPS Z1, Z1, Z1\n DECQ CX\n JNE l\n VADDPS Z1, Z1, Z1\n VZEROUPPER", ""},

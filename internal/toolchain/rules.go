@@ -63,8 +63,8 @@ func (i Instr) knownToAVX512() bool {
 }
 
 // wide is the offset from which on f is for AVX-512: behind all of it if there is nothing. Kernels
-// for nothing else say so in their names; in others a test of a variable of runtime/cpu leads
-// there, and no other branch.
+// for nothing else say so in their names; in others tests of variables of runtime/cpu at the
+// beginning lead there, and no other branch.
 //
 //	CMPB  github.com/lanewise/lanewise/runtime/cpu.AVX512(SB), $0
 //	JNE   from
@@ -74,25 +74,34 @@ func (f *Function) wide() (from int, wrong []string) {
 	if f.Wide || strings.HasSuffix(f.Name, "AVX512") {
 		return 0, nil
 	}
-	test := slices.IndexFunc(f.Instrs, func(i Instr) bool {
-		return len(i.Args) > 0 && (strings.HasSuffix(i.Args[0], "cpu.AVX512(SB)") || strings.HasSuffix(i.Args[0], "cpu.AVX512@GOT(SB)"))
-	})
-	if test >= 0 && f.Instrs[test].Op == "MOVQ" {
-		test++
+	from = len(f.Code)
+	behind := 0 // the last test
+	for k, i := range f.Instrs[:max(0, len(f.Instrs)-1)] {
+		jump := f.Instrs[k+1]
+		if jump.Op != "JNE" || !asksForAVX512(f.Instrs[max(0, k-1)], i) {
+			continue
+		}
+		to, _ := strconv.Atoi(jump.Args[0])
+		from, behind = min(from, to), jump.At
 	}
-	if test < 0 || test+1 == len(f.Instrs) || f.Instrs[test+1].Op != "JNE" {
-		return len(f.Code), nil
-	}
-	from, _ = strconv.Atoi(f.Instrs[test+1].Args[0])
-	for k, i := range f.Instrs {
-		if to, err := strconv.Atoi(strings.Join(i.Args, "")); err == nil && k > test+1 && i.At < from && to >= from && branch.MatchString(i.Op) {
+	for _, i := range f.Instrs {
+		if to, err := strconv.Atoi(strings.Join(i.Args, "")); err == nil && i.At > behind && i.At < from && to >= from && branch.MatchString(i.Op) {
 			wrong = append(wrong, fmt.Sprintf("%s: to code for AVX-512 without a test: %s", f.Name, i))
 		}
 	}
 	return from, wrong
 }
 
+// asksForAVX512 reports whether comparison i, behind another instruction, tests such a variable.
+func asksForAVX512(before, i Instr) bool {
+	if i.Op != "CMPB" || len(i.Args) == 0 {
+		return false
+	}
+	return of512.MatchString(i.Args[0]) || i.Args[0] == "(R15)" && before.Op == "MOVQ" && of512.MatchString(before.Args[0])
+}
+
 var (
+	of512   = regexp.MustCompile(`cpu\.(AVX512|Fast512)(@GOT)?\(SB\)$`)
 	tooHigh = regexp.MustCompile(`\b(Z[0-9]+|K[0-7]|[XY](1[6-9]|2[0-9]|3[01]))\b`)
 	whole   = regexp.MustCompile(`\bZ[0-9]+\b`)
 	wider   = regexp.MustCompile(`\b(Z[0-9]+|[XY](1[6-9]|2[0-9]|3[01]))\b`)
@@ -371,7 +380,7 @@ func (w *addresses) follow(i Instr, s state, kernel string) {
 var (
 	ymm = regexp.MustCompile(`^[YZ][0-9]+$`)
 	// Linked dynamically, a variable is found by way of register 15.
-	readsLevel = regexp.MustCompile(`^(MOVQ \S*cpu\.AVX512@GOT\(SB\) R15|CMPB \(R15\) \$0)$`)
+	readsLevel = regexp.MustCompile(`^(MOVQ \S*cpu\.(AVX512|Fast512)@GOT\(SB\) R15|CMPB \(R15\) \$0)$`)
 	own        = regexp.MustCompile(`^R15$|\(R15[)*]`)
 	readsOnly  = regexp.MustCompile(`^(CMP[BWLQ]|TEST[BWLQ]|BT[LQ]|VUCOMIS[SD]|VPTEST|VTESTP[SD]|PUSHQ|POPQ)$`)
 	// Instructions whose result is no address whatever they read: comparisons, bits of lanes, and

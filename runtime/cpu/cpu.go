@@ -36,9 +36,15 @@ var AVX2 bool
 // code for both levels.
 var AVX512 bool
 
+// Fast512 says that the level is avx512 and that the processor moves 64 bytes between registers
+// and caches as fast as 32, which Zen 4 does not. Kernels read it where they have code for both;
+// change it with SetFast512 only.
+var Fast512 bool
+
 var (
-	machine string // the best level of the machine, environment included
-	current string // the level that runs
+	fast512 = !splits512() // what Fast512 is at level avx512
+	machine string         // the best level of the machine, environment included
+	current string         // the level that runs
 )
 
 func init() {
@@ -65,10 +71,20 @@ func Set(level string) (restore func()) {
 	return func() { apply(old) }
 }
 
+// SetFast512 has the processor move 64 bytes fast or slowly at level avx512, and returns a
+// function that switches back. It is for tests, as Set is.
+func SetFast512(fast bool) (restore func()) {
+	old := fast512
+	fast512 = fast
+	apply(current)
+	return func() { fast512 = old; apply(current) }
+}
+
 func apply(level string) {
 	current = level
 	AVX2 = level != LevelScalar
 	AVX512 = level == LevelAVX512
+	Fast512 = AVX512 && fast512
 }
 
 // lower is the lower of two levels.

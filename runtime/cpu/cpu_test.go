@@ -68,6 +68,27 @@ func TestSetNeverAboveMachine(t *testing.T) {
 	}
 }
 
+// TestFast512 is a matter of the processor, but of level avx512 alone.
+func TestFast512(t *testing.T) {
+	defer func(m string) { machine = m; apply(lower(current, m)) }(machine)
+	machine = LevelAVX512
+	before := fast512
+	for _, fast := range []bool{true, false} {
+		restoreSpeed := SetFast512(fast)
+		for _, l := range levels {
+			restore := Set(l)
+			if want := fast && l == LevelAVX512; Fast512 != want {
+				t.Errorf("at level %s, fast %v: Fast512 is %v", l, fast, Fast512)
+			}
+			restore()
+		}
+		restoreSpeed()
+	}
+	if fast512 != before {
+		t.Error("not restored")
+	}
+}
+
 func TestSetRestores(t *testing.T) {
 	before, flag := Level(), AVX2
 	outer := Set(LevelScalar)

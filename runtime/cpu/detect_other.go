@@ -2,4 +2,6 @@
 
 package cpu
 
+func splits512() bool { return false }
+
 func supported(string) bool { return false }
