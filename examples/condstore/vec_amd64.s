@@ -171,8 +171,8 @@ done32_zmm:
 	CMPQ     DX, CX
 	JGT      done16_zmm
 	VMOVUPS  (AX)(BX*4), Y1
-	VCMPPS   $17, Y1, Y3, K5
 	VMOVUPS  32(AX)(BX*4), Y0
+	VCMPPS   $17, Y1, Y3, K5
 	VCMPPS   $17, Y0, Y3, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_zmm
@@ -263,12 +263,12 @@ entry_512:
 
 vec32_512:
 	VMOVUPS  (AX)(BX*4), Y3
-	VCMPPS   $17, Y3, Y4, K5
 	VMOVUPS  32(AX)(BX*4), Y2
-	VCMPPS   $17, Y2, Y4, K6
 	VMOVUPS  64(AX)(BX*4), Y1
-	VCMPPS   $17, Y1, Y4, K7
 	VMOVUPS  96(AX)(BX*4), Y0
+	VCMPPS   $17, Y3, Y4, K5
+	VCMPPS   $17, Y2, Y4, K6
+	VCMPPS   $17, Y1, Y4, K7
 	VCMPPS   $17, Y0, Y4, K1
 	LEAQ     (DI)(BX*4), SI
 	CMPQ     SI, DX
@@ -298,8 +298,8 @@ done32_512:
 	CMPQ     DX, CX
 	JGT      done16_512
 	VMOVUPS  (AX)(BX*4), Y1
-	VCMPPS   $17, Y1, Y4, K5
 	VMOVUPS  32(AX)(BX*4), Y0
+	VCMPPS   $17, Y1, Y4, K5
 	VCMPPS   $17, Y0, Y4, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
@@ -526,8 +526,8 @@ done16_zmm:
 	CMPQ     DX, AX
 	JGT      done8_zmm
 	VMOVUPS  (CX)(BX*8), Y1
-	VPCMPQ   $1, Y1, Y3, K5
 	VMOVUPS  32(CX)(BX*8), Y0
+	VPCMPQ   $1, Y1, Y3, K5
 	VPCMPQ   $1, Y0, Y3, K1
 	KORTESTQ K5, K1
 	JEQ      vec8_2_zmm
@@ -603,12 +603,12 @@ entry_512:
 
 vec16_512:
 	VMOVUPS  (CX)(BX*8), Y3
-	VPCMPQ   $1, Y3, Y4, K5
 	VMOVUPS  32(CX)(BX*8), Y2
-	VPCMPQ   $1, Y2, Y4, K6
 	VMOVUPS  64(CX)(BX*8), Y1
-	VPCMPQ   $1, Y1, Y4, K7
 	VMOVUPS  96(CX)(BX*8), Y0
+	VPCMPQ   $1, Y3, Y4, K5
+	VPCMPQ   $1, Y2, Y4, K6
+	VPCMPQ   $1, Y1, Y4, K7
 	VPCMPQ   $1, Y0, Y4, K1
 	LEAQ     (DI)(BX*8), SI
 	CMPQ     SI, DX
@@ -638,8 +638,8 @@ done16_512:
 	CMPQ     DX, AX
 	JGT      done8_512
 	VMOVUPS  (CX)(BX*8), Y1
-	VPCMPQ   $1, Y1, Y4, K5
 	VMOVUPS  32(CX)(BX*8), Y0
+	VPCMPQ   $1, Y1, Y4, K5
 	VPCMPQ   $1, Y0, Y4, K1
 	KORTESTQ K5, K1
 	JEQ      vec8_2_512
@@ -1313,17 +1313,17 @@ done32_512:
 	TESTL      $16, DI
 	JEQ        done16_512
 	VMOVUPS    (BX)(DX*4), Y2
+	VMOVUPS    32(BX)(DX*4), Y6
 	VCMPPS     $17, Y2, Y1, Y3
 	VMOVAPS    Y3, Y5
 	VPTERNLOGD $202, Y0, Y1, Y5
 	VCMPPS     $17, Y0, Y2, Y2
 	VPOR       Y2, Y3, Y2
 	VPMOVD2M   Y2, K5
-	VMOVUPS    32(BX)(DX*4), Y2
-	VCMPPS     $17, Y2, Y1, Y4
+	VCMPPS     $17, Y6, Y1, Y4
 	VMOVAPS    Y4, Y3
 	VPTERNLOGD $202, Y0, Y1, Y3
-	VCMPPS     $17, Y0, Y2, Y2
+	VCMPPS     $17, Y0, Y6, Y2
 	VPOR       Y2, Y4, Y2
 	VPMOVD2M   Y2, K1
 	KORTESTQ   K5, K1

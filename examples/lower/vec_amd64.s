@@ -341,14 +341,14 @@ done128_512:
 	TESTL    $64, DI
 	JEQ      done64_512
 	VMOVUPS  (BX)(DX*1), Y0
+	VMOVUPS  32(BX)(DX*1), Y4
 	VPADDB   lanewise_0<>+0(SB), Y0, Y3
 	VMOVUPS  lanewise_1<>+0(SB), Y2
 	VPADDB   Y0, Y2, Y0
 	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
 	VPMOVB2M Y0, K5
-	VMOVUPS  32(BX)(DX*1), Y0
-	VPADDB   lanewise_0<>+0(SB), Y0, Y1
-	VPADDB   Y0, Y2, Y0
+	VPADDB   lanewise_0<>+0(SB), Y4, Y1
+	VPADDB   Y4, Y2, Y0
 	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
 	VPMOVB2M Y0, K1
 	KORTESTQ K5, K1

@@ -276,30 +276,30 @@ b3_vec32_if2_512:
 done32_512:
 	TESTL    $16, SI
 	JEQ      done16_512
-	VMOVUPS  (DX)(AX*4), Y3
-	VSUBPS   Y0, Y3, Y1
-	VDIVPS   Y0, Y1, Y2
-	VMULPS   Y2, Y2, Y1
-	VADDPS   lanewise_0<>+0(SB), Y1, Y1
-	VSQRTPS  Y1, Y1
-	VDIVPS   Y1, Y2, Y1
-	VADDPS   lanewise_0<>+0(SB), Y1, Y1
-	VMULPS   Y1, Y0, Y4
-	VCMPPS   $17, Y3, Y0, K5
-	VMOVUPS  32(DX)(AX*4), Y3
-	VSUBPS   Y0, Y3, Y1
-	VDIVPS   Y0, Y1, Y2
-	VMULPS   Y2, Y2, Y1
-	VADDPS   lanewise_0<>+0(SB), Y1, Y1
-	VSQRTPS  Y1, Y1
-	VDIVPS   Y1, Y2, Y1
-	VADDPS   lanewise_0<>+0(SB), Y1, Y1
-	VMULPS   Y1, Y0, Y1
-	VCMPPS   $17, Y3, Y0, K1
+	VMOVUPS  (DX)(AX*4), Y5
+	VMOVUPS  32(DX)(AX*4), Y1
+	VSUBPS   Y0, Y5, Y2
+	VDIVPS   Y0, Y2, Y3
+	VMULPS   Y3, Y3, Y2
+	VADDPS   lanewise_0<>+0(SB), Y2, Y2
+	VSQRTPS  Y2, Y2
+	VDIVPS   Y2, Y3, Y2
+	VADDPS   lanewise_0<>+0(SB), Y2, Y2
+	VMULPS   Y2, Y0, Y4
+	VCMPPS   $17, Y5, Y0, K5
+	VSUBPS   Y0, Y1, Y2
+	VDIVPS   Y0, Y2, Y3
+	VMULPS   Y3, Y3, Y2
+	VADDPS   lanewise_0<>+0(SB), Y2, Y2
+	VSQRTPS  Y2, Y2
+	VDIVPS   Y2, Y3, Y2
+	VADDPS   lanewise_0<>+0(SB), Y2, Y2
+	VMULPS   Y2, Y0, Y2
+	VCMPPS   $17, Y1, Y0, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
 	VMOVUPS  Y4, K5, (DX)(AX*4)
-	VMOVUPS  Y1, K1, 32(DX)(AX*4)
+	VMOVUPS  Y2, K1, 32(DX)(AX*4)
 
 vec16_2_512:
 	ADDQ $16, AX
@@ -645,18 +645,18 @@ done16_512:
 	LEAQ     8(SI), BX
 	CMPQ     BX, CX
 	JGT      done8_512
-	VMOVUPS  (AX)(SI*8), Y2
-	VMULPD   Y2, Y2, Y3
+	VMOVUPS  (AX)(SI*8), Y3
+	VMOVUPS  32(AX)(SI*8), Y6
 	VMOVUPS  (DX)(SI*8), Y2
+	VMOVUPS  32(DX)(SI*8), Y5
+	VMULPD   Y3, Y3, Y3
 	VMULPD   Y2, Y2, Y2
 	VADDPD   Y2, Y3, Y3
 	VSQRTPD  Y3, Y2
 	VDIVPD   Y2, Y1, Y4
 	VCMPPD   $17, Y3, Y0, K5
-	VMOVUPS  32(AX)(SI*8), Y2
-	VMULPD   Y2, Y2, Y3
-	VMOVUPS  32(DX)(SI*8), Y2
-	VMULPD   Y2, Y2, Y2
+	VMULPD   Y6, Y6, Y3
+	VMULPD   Y5, Y5, Y2
 	VADDPD   Y2, Y3, Y3
 	VSQRTPD  Y3, Y2
 	VDIVPD   Y2, Y1, Y2
@@ -673,9 +673,9 @@ done8_512:
 	LEAQ     4(SI), BX
 	CMPQ     BX, CX
 	JGT      done4_512
-	VMOVUPS  (AX)(SI*8), Y2
-	VMULPD   Y2, Y2, Y3
+	VMOVUPS  (AX)(SI*8), Y3
 	VMOVUPS  (DX)(SI*8), Y2
+	VMULPD   Y3, Y3, Y3
 	VMULPD   Y2, Y2, Y2
 	VADDPD   Y2, Y3, Y3
 	VSQRTPD  Y3, Y2
@@ -692,9 +692,9 @@ done4_512:
 	LEAQ     2(SI), BX
 	CMPQ     BX, CX
 	JGT      done2_512
-	VMOVUPS  (AX)(SI*8), X2
-	VMULPD   X2, X2, X3
+	VMOVUPS  (AX)(SI*8), X3
 	VMOVUPS  (DX)(SI*8), X2
+	VMULPD   X3, X3, X3
 	VMULPD   X2, X2, X2
 	VADDPD   X2, X3, X3
 	VSQRTPD  X3, X2
@@ -711,9 +711,9 @@ done2_512:
 	LEAQ     1(SI), BX
 	CMPQ     BX, CX
 	JGT      end1_512
-	VMOVSD   (AX)(SI*8), X2
-	VMULSD   X2, X2, X3
+	VMOVSD   (AX)(SI*8), X3
 	VMOVSD   (DX)(SI*8), X2
+	VMULSD   X3, X3, X3
 	VMULSD   X2, X2, X2
 	VADDSD   X2, X3, X3
 	VSQRTSD  X3, X3, X2
@@ -916,16 +916,16 @@ done16_512:
 	LEAQ     8(DX), CX
 	CMPQ     CX, AX
 	JGT      done8_512
-	VMOVUPS  lanewise_4<>+0(SB), Y4
-	VMOVUPS  (SI)(DX*8), Y1
-	VDIVPD   Y1, Y4, Y3
-	VCMPPD   $17, Y1, Y0, K5
-	VMOVUPS  32(SI)(DX*8), Y2
-	VDIVPD   Y2, Y4, Y1
-	VCMPPD   $17, Y2, Y0, K1
+	VMOVUPS  (SI)(DX*8), Y4
+	VMOVUPS  32(SI)(DX*8), Y3
+	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VDIVPD   Y4, Y1, Y2
+	VCMPPD   $17, Y4, Y0, K5
+	VDIVPD   Y3, Y1, Y1
+	VCMPPD   $17, Y3, Y0, K1
 	KORTESTQ K5, K1
 	JEQ      vec8_2_512
-	VMOVUPD  Y3, K5, (BX)(DX*8)
+	VMOVUPD  Y2, K5, (BX)(DX*8)
 	VMOVUPD  Y1, K1, 32(BX)(DX*8)
 
 vec8_2_512:
@@ -935,8 +935,8 @@ done8_512:
 	LEAQ     4(DX), CX
 	CMPQ     CX, AX
 	JGT      done4_512
-	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VMOVUPS  (SI)(DX*8), Y2
+	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VDIVPD   Y2, Y1, Y1
 	VCMPPD   $17, Y2, Y0, K1
 	KORTESTQ K1, K1
@@ -950,8 +950,8 @@ done4_512:
 	LEAQ     2(DX), CX
 	CMPQ     CX, AX
 	JGT      done2_512
-	VMOVUPS  lanewise_4<>+0(SB), X1
 	VMOVUPS  (SI)(DX*8), X2
+	VMOVUPS  lanewise_4<>+0(SB), X1
 	VDIVPD   X2, X1, X1
 	VCMPPD   $17, X2, X0, K1
 	KORTESTQ K1, K1
@@ -965,8 +965,8 @@ done2_512:
 	LEAQ     1(DX), CX
 	CMPQ     CX, AX
 	JGT      end1_512
-	VMOVUPS  lanewise_4<>+0(SB), X1
 	VMOVSD   (SI)(DX*8), X2
+	VMOVUPS  lanewise_4<>+0(SB), X1
 	VDIVSD   X2, X1, X1
 	VCMPPD   $17, X2, X0, X0
 	VPAND    lanewise_2<>+0(SB), X0, X0
@@ -1561,15 +1561,18 @@ done32_512:
 	LEAQ     16(BX), DX
 	CMPQ     DX, CX
 	JGT      done16_512
-	VADDPS   (DI)(BX*4), Y1, Y4
-	VCMPPS   $17, (AX)(BX*4), Y0, K5
-	VADDPS   32(DI)(BX*4), Y1, Y3
-	VMOVUPS  32(AX)(BX*4), Y2
-	VCMPPS   $17, Y2, Y0, K1
+	VMOVUPS  (AX)(BX*4), Y5
+	VMOVUPS  32(AX)(BX*4), Y4
+	VMOVUPS  (DI)(BX*4), Y3
+	VMOVUPS  32(DI)(BX*4), Y2
+	VADDPS   Y3, Y1, Y3
+	VCMPPS   $17, Y5, Y0, K5
+	VADDPS   Y2, Y1, Y2
+	VCMPPS   $17, Y4, Y0, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
-	VMOVUPS  Y4, K5, (DI)(BX*4)
-	VMOVUPS  Y3, K1, 32(DI)(BX*4)
+	VMOVUPS  Y3, K5, (DI)(BX*4)
+	VMOVUPS  Y2, K1, 32(DI)(BX*4)
 
 vec16_2_512:
 	MOVQ DX, BX
@@ -1578,12 +1581,13 @@ done16_512:
 	LEAQ     8(BX), DX
 	CMPQ     DX, CX
 	JGT      done8_512
-	VADDPS   (DI)(BX*4), Y1, Y3
-	VMOVUPS  (AX)(BX*4), Y2
-	VCMPPS   $17, Y2, Y0, K1
+	VMOVUPS  (AX)(BX*4), Y3
+	VMOVUPS  (DI)(BX*4), Y2
+	VADDPS   Y2, Y1, Y2
+	VCMPPS   $17, Y3, Y0, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
-	VMOVUPS  Y3, K1, (DI)(BX*4)
+	VMOVUPS  Y2, K1, (DI)(BX*4)
 
 vec8_2_512:
 	MOVQ DX, BX
@@ -1592,12 +1596,13 @@ done8_512:
 	LEAQ     4(BX), DX
 	CMPQ     DX, CX
 	JGT      done4_512
-	VADDPS   (DI)(BX*4), X1, X3
-	VMOVUPS  (AX)(BX*4), X2
-	VCMPPS   $17, X2, X0, K1
+	VMOVUPS  (AX)(BX*4), X3
+	VMOVUPS  (DI)(BX*4), X2
+	VADDPS   X2, X1, X2
+	VCMPPS   $17, X3, X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
-	VMOVUPS  X3, K1, (DI)(BX*4)
+	VMOVUPS  X2, K1, (DI)(BX*4)
 
 vec4_2_512:
 	MOVQ DX, BX
@@ -1606,10 +1611,10 @@ done4_512:
 	LEAQ     2(BX), DX
 	CMPQ     DX, CX
 	JGT      done2_512
+	VMOVSD   (AX)(BX*4), X4
 	VMOVSD   (DI)(BX*4), X2
 	VADDPS   X2, X1, X3
-	VMOVSD   (AX)(BX*4), X2
-	VCMPPS   $17, X2, X0, X2
+	VCMPPS   $17, X4, X0, X2
 	VPAND    lanewise_2<>+0(SB), X2, X2
 	VPMOVD2M X2, K1
 	KORTESTQ K1, K1
@@ -1623,14 +1628,15 @@ done2_512:
 	LEAQ     1(BX), DX
 	CMPQ     DX, CX
 	JGT      end1_512
-	VADDSS   (DI)(BX*4), X1, X2
-	VMOVSS   (AX)(BX*4), X1
-	VCMPPS   $17, X1, X0, X0
+	VMOVSS   (AX)(BX*4), X3
+	VMOVSS   (DI)(BX*4), X2
+	VADDSS   X2, X1, X1
+	VCMPPS   $17, X3, X0, X0
 	VPAND    lanewise_3<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
-	VMOVUPS  X2, K1, (DI)(BX*4)
+	VMOVUPS  X1, K1, (DI)(BX*4)
 
 vec1_2_512:
 	MOVQ DX, BX

@@ -296,15 +296,15 @@ vec32_4_zmm:
 done32_zmm:
 	TESTL    $16, DI
 	JEQ      done16_zmm
-	VPXOR    X1, X1, X1
-	VMOVUPS  (BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K5
-	VMOVUPS  32(BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K1
+	VMOVUPS  (BX)(DX*4), Y2
+	VMOVUPS  32(BX)(DX*4), Y1
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, Y0, Y2, K5
+	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_zmm
-	VMOVUPS  Y1, K5, (BX)(DX*4)
-	VMOVUPS  Y1, K1, 32(BX)(DX*4)
+	VMOVUPS  Y0, K5, (BX)(DX*4)
+	VMOVUPS  Y0, K1, 32(BX)(DX*4)
 
 vec16_2_zmm:
 	ADDQ $16, DX
@@ -312,12 +312,12 @@ vec16_2_zmm:
 done16_zmm:
 	TESTL    $8, DI
 	JEQ      done8_zmm
-	VPXOR    X1, X1, X1
-	VMOVUPS  (BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K1
+	VMOVUPS  (BX)(DX*4), Y1
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_zmm
-	VMOVUPS  Y1, K1, (BX)(DX*4)
+	VMOVUPS  Y0, K1, (BX)(DX*4)
 
 vec8_2_zmm:
 	ADDQ $8, DX
@@ -326,11 +326,11 @@ done8_zmm:
 	MOVQ      DI, CX
 	ANDQ      $7, CX
 	JEQ       end1_zmm
-	VPXOR     X2, X2, X2
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPXOR     X2, X2, X2
 	VPMOVM2D  K1, Y1
 	VCMPPS    $17, Y2, Y0, Y0
 	VPAND     Y0, Y1, Y0
@@ -353,7 +353,7 @@ entry_512:
 	MOVQ    i0+16(FP), AX
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
-	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
 	XORL    AX, AX
 	XORL    DX, DX
 	CMPQ    DI, $32
@@ -361,14 +361,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS  (BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K5
-	VMOVUPS  32(BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K6
-	VMOVUPS  64(BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K7
-	VMOVUPS  96(BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K1
+	VMOVUPS  (BX)(DX*4), Y4
+	VMOVUPS  32(BX)(DX*4), Y3
+	VMOVUPS  64(BX)(DX*4), Y2
+	VMOVUPS  96(BX)(DX*4), Y1
+	VCMPPS   $17, Y0, Y4, K5
+	VCMPPS   $17, Y0, Y3, K6
+	VCMPPS   $17, Y0, Y2, K7
+	VCMPPS   $17, Y0, Y1, K1
 	LEAQ     (BX)(DX*4), CX
 	CMPQ     CX, AX
 	JLS      vec32_3_512
@@ -380,10 +380,10 @@ vec32_512:
 	MOVQ     CX, AX
 
 vec32_3_512:
-	VMOVUPS Y1, K5, (BX)(DX*4)
-	VMOVUPS Y1, K6, 32(BX)(DX*4)
-	VMOVUPS Y1, K7, 64(BX)(DX*4)
-	VMOVUPS Y1, K1, 96(BX)(DX*4)
+	VMOVUPS Y0, K5, (BX)(DX*4)
+	VMOVUPS Y0, K6, 32(BX)(DX*4)
+	VMOVUPS Y0, K7, 64(BX)(DX*4)
+	VMOVUPS Y0, K1, 96(BX)(DX*4)
 
 vec32_4_512:
 	ADDQ $32, DX
@@ -395,15 +395,15 @@ vec32_4_512:
 done32_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VPXOR    X1, X1, X1
-	VMOVUPS  (BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K5
-	VMOVUPS  32(BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K1
+	VMOVUPS  (BX)(DX*4), Y2
+	VMOVUPS  32(BX)(DX*4), Y1
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, Y0, Y2, K5
+	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
-	VMOVUPS  Y1, K5, (BX)(DX*4)
-	VMOVUPS  Y1, K1, 32(BX)(DX*4)
+	VMOVUPS  Y0, K5, (BX)(DX*4)
+	VMOVUPS  Y0, K1, 32(BX)(DX*4)
 
 vec16_2_512:
 	ADDQ $16, DX
@@ -411,12 +411,12 @@ vec16_2_512:
 done16_512:
 	TESTL    $8, DI
 	JEQ      done8_512
-	VPXOR    X1, X1, X1
-	VMOVUPS  (BX)(DX*4), Y0
-	VCMPPS   $17, Y1, Y0, K1
+	VMOVUPS  (BX)(DX*4), Y1
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
-	VMOVUPS  Y1, K1, (BX)(DX*4)
+	VMOVUPS  Y0, K1, (BX)(DX*4)
 
 vec8_2_512:
 	ADDQ $8, DX
@@ -425,11 +425,11 @@ done8_512:
 	MOVQ      DI, CX
 	ANDQ      $7, CX
 	JEQ       end1_512
-	VPXOR     X2, X2, X2
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPXOR     X2, X2, X2
 	VPMOVM2D  K1, Y1
 	VCMPPS    $17, Y2, Y0, Y0
 	VPAND     Y0, Y1, Y0
