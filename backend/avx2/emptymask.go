@@ -67,15 +67,16 @@ func (s *selector) storeTested(v *vir.Value, g int) {
 	_, lanes := s.partsOf(v)
 	first, elem := g*n, v.Access().Elem.Size()
 	values, masks, to := make([]vec, n), make([]reg.Register, n), make([]operand.Mem, n)
+	loadAll := func() { s.forceLoads(s.block, v, s.lastIteration(v, (first+n)*lanes-1)) }
 	if !s.zmm[v] {
 		// Later readers compute the masks again: from registers, as what is stored here may be what
 		// they were loaded from.
-		s.forceLoads(s.block, v, s.lastIteration(v, (first+n)*lanes-1))
+		loadAll()
 	}
 	for i := range n {
 		values[i] = s.storedPart(v, first+i)
-		if i == n-1 {
-			s.forceLoads(s.block, v, s.lastIteration(v, (first+n)*lanes-1))
+		if s.zmm[v] && i == n-1 {
+			loadAll()
 		}
 		s.loadTouched(v, first+i)
 		values[i], to[i] = s.wholeOperands(v, first+i, values[i])

@@ -229,6 +229,7 @@ func TestRulesAreSeen(t *testing.T) {
 		{"EVEX in front of it", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER\n RET\nwide:\n", "EVEX encoding"},
 		{"EVEX behind no test", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX2(SB), $0\n JNE wide\n RET\nwide:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "EVEX encoding"},
 		{"for two kinds of processors", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512(SB), $0\n JNE fast\n " + forWide + "VPSRAVQ Y1, Y1, Y0\n VZEROUPPER\n RET\nfast:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", ""},
+		{"another way between tests", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512(SB), $0\n JNE wide\n DECQ CX\n JLT wide\n " + forWide + "VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "without a test"},
 		{"two ways to EVEX", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n JMP wide\nwide:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "without a test"},
 		{"512 bits at AVX2", "l:\n VADDPS Z1, Z1, Z1\n DECQ CX\n JNE l\n VZEROUPPER", "EVEX encoding"},
 		{"512 bits in a loop", forWide + "VADDPS Z1, Z1, Z1\nl:\n VADDPS Z1, Z1, Z1\n DECQ CX\n JNE l\n VADDPS Z1, Z1, Z1\n VZEROUPPER", ""},

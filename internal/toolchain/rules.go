@@ -63,8 +63,8 @@ func (i Instr) knownToAVX512() bool {
 }
 
 // wide is the offset from which on f is for AVX-512: behind all of it if there is nothing. Kernels
-// for nothing else say so in their names; in others tests of variables of runtime/cpu at the
-// beginning lead there, and no other branch.
+// for nothing else say so in their names; in others tests of variables of runtime/cpu lead there,
+// and no other branch.
 //
 //	CMPB  github.com/lanewise/lanewise/runtime/cpu.AVX512(SB), $0
 //	JNE   from
@@ -75,17 +75,20 @@ func (f *Function) wide() (from int, wrong []string) {
 		return 0, nil
 	}
 	from = len(f.Code)
-	behind := 0 // the last test
+	var tests []int // offsets of their jumps; in front of the first one the stack may grow
 	for k, i := range f.Instrs[:max(0, len(f.Instrs)-1)] {
 		jump := f.Instrs[k+1]
 		if jump.Op != "JNE" || !asksForAVX512(f.Instrs[max(0, k-1)], i) {
 			continue
 		}
 		to, _ := strconv.Atoi(jump.Args[0])
-		from, behind = min(from, to), jump.At
+		from, tests = min(from, to), append(tests, jump.At)
+	}
+	if tests == nil {
+		return from, nil
 	}
 	for _, i := range f.Instrs {
-		if to, err := strconv.Atoi(strings.Join(i.Args, "")); err == nil && i.At > behind && i.At < from && to >= from && branch.MatchString(i.Op) {
+		if to, err := strconv.Atoi(strings.Join(i.Args, "")); err == nil && i.At > tests[0] && !slices.Contains(tests, i.At) && i.At < from && to >= from && branch.MatchString(i.Op) {
 			wrong = append(wrong, fmt.Sprintf("%s: to code for AVX-512 without a test: %s", f.Name, i))
 		}
 	}
