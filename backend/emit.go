@@ -177,7 +177,7 @@ func code(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*
 // versions512 is the code of fn for CPUs of level avx512, the last of it for all of them.
 func versions512(fn *vir.Func, pool *avx2.Pool, callers *avx2.Callers) ([]machine.Version, error) {
 	full, err := finished(fn, target.AVX512(), pool, callers)
-	if err != nil || !full.Streams {
+	if err != nil || !full.WantsFast512 {
 		return []machine.Version{machine.For512(full)}, err
 	}
 	half, err := finished(fn, target.Zen4(), pool, callers)

@@ -68,13 +68,13 @@ func (s *selector) findZMM() map[*vir.Value]bool {
 		}
 	}
 	left = s.closeZMM(set, left)
-	streams := s.streams(left)
-	if !s.t.HalfMoves {
-		s.f.Streams = len(streams) > 0
-	} else if len(streams) > 0 {
-		inStream := func(v *vir.Value) bool { return streams[s.a.inner[v.Block]] }
-		maps.DeleteFunc(set, func(v *vir.Value, _ bool) bool { return inStream(v) })
-		s.closeZMM(set, slices.DeleteFunc(left, inStream))
+	slow := s.slowZMM(left)
+	if !s.t.Half512 {
+		s.f.WantsFast512 = len(slow) > 0
+	} else if len(slow) > 0 {
+		isSlow := func(v *vir.Value) bool { return slow[s.a.inner[v.Block]] }
+		maps.DeleteFunc(set, func(v *vir.Value, _ bool) bool { return isSlow(v) })
+		s.closeZMM(set, slices.DeleteFunc(left, isSlow))
 	}
 	return set
 }
@@ -97,21 +97,28 @@ func (s *selector) closeZMM(set map[*vir.Value]bool, list []*vir.Value) []*vir.V
 	return list
 }
 
-// streams are the headers of loops of values in 64 bytes with loads and stores beside which nothing
-// else takes time: other operations keep neither their units nor the processor as a whole busy
-// for as long.
-func (s *selector) streams(zmms []*vir.Value) map[*vir.Block]bool {
-	streams := make(map[*vir.Block]bool)
+// slowZMM are the headers of loops of values in 64 bytes that gain nothing from these where the CPU
+// takes them in halves.
+func (s *selector) slowZMM(zmms []*vir.Value) map[*vir.Block]bool {
+	masks := make(map[*vir.Block]bool) // whether there are masks of 64 bytes
 	for _, v := range zmms {
 		if h := s.a.inner[v.Block]; h != nil {
-			streams[h] = true
+			masks[h] = masks[h] || v.Type.IsMask()
 		}
 	}
-	maps.DeleteFunc(streams, func(h *vir.Block, _ bool) bool { return !s.isStream(h) })
-	return streams
+	slow := make(map[*vir.Block]bool)
+	for h, masked := range masks {
+		if s.waitsForMoves(h, masked) {
+			slow[h] = true
+		}
+	}
+	return slow
 }
 
-func (s *selector) isStream(header *vir.Block) bool {
+// waitsForMoves reports whether a loop has loads and stores beside which nothing else takes time:
+// other operations keep neither their units nor the processor as a whole busy for as long, or for
+// twice as long where masks make up for it, which are in vectors with registers of 32 bytes.
+func (s *selector) waitsForMoves(header *vir.Block, masked bool) bool {
 	const width = 4 // operations that a processor begins in a cycle
 	var loads, stores, others, arithmetic float64
 	for _, b := range s.a.order {
@@ -132,6 +139,9 @@ func (s *selector) isStream(header *vir.Block) bool {
 		}
 	}
 	moves := max(loads/2, stores)
+	if masked {
+		return arithmetic <= 2*moves && loads+stores+others <= 2*width*moves
+	}
 	return loads > 0 && stores > 0 && arithmetic <= moves && loads+stores+others <= width*moves
 }
 

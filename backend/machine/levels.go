@@ -15,7 +15,7 @@ type Version struct {
 // For512 is code for CPUs of level avx512.
 func For512(code *Func) Version { return Version{"AVX512", "_512", code} }
 
-// ForFast512 is code for those of them that move 64 bytes as fast as 32.
+// ForFast512 is code for those of them that take 64 bytes as a whole.
 func ForFast512(code *Func) Version { return Version{"Fast512", "_zmm", code} }
 
 // variables is where the variables of package runtime/cpu are, as assembly names them.

@@ -28,9 +28,9 @@ type Func struct {
 	Spills []Slot
 	// Temp are virtual registers with a live range too short to spill.
 	Temp map[reg.ID]bool
-	// Streams says that a loop uses registers of 64 bytes though nothing but its loads and stores
-	// takes time, so that CPUs that move 32 bytes at a time gain nothing.
-	Streams bool
+	// WantsFast512 says that a loop uses registers of 64 bytes and gains from them only on CPUs
+	// that do not take them in halves.
+	WantsFast512 bool
 	// Prefer is what callers of a routine would like; nil for other functions.
 	Prefer *Preferences
 

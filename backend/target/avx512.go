@@ -19,10 +19,10 @@ func AVX512() *Target {
 	return t
 }
 
-// Zen4 is AVX512 on CPUs that move 32 bytes at a time.
+// Zen4 is AVX512 on CPUs that take registers of 64 bytes in halves.
 func Zen4() *Target {
 	t := AVX512()
-	t.HalfMoves = true
+	t.Half512 = true
 	return t
 }
 

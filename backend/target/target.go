@@ -23,9 +23,10 @@ type Target struct {
 	EVEX bool
 	// ZMM says that loops use vector registers of 64 bytes where they can.
 	ZMM bool
-	// HalfMoves says that a load or store of 64 bytes takes as long as two of 32, so that loops
-	// limited by them keep registers of 32 bytes: these cross fewer cache lines.
-	HalfMoves bool
+	// Half512 says that an operation on 64 bytes takes as long as two on 32, so that loops limited
+	// by loads and stores keep registers of 32 bytes, which cross fewer cache lines, and so do
+	// loops with masks, as comparisons into mask registers take longer than those into vectors.
+	Half512 bool
 	// GatherByLoads says that gathers without a mask load lane by lane instead of
 	// using the instruction.
 	GatherByLoads bool

@@ -8453,6 +8453,8 @@ end1_512:
 // func absInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt8Kernel(SB), NOSPLIT, $0-40
 	// absInt8Kernel is a loop of AbsInt.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -8550,6 +8552,68 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*1), BX
+	XORL    DX, DX
+	CMPQ    R8, $128
+	JLT     done128_zmm
+	PCALIGN $64
+
+vec128_zmm:
+	VMOVUPS (SI)(DX*1), Z0
+	VPABSB  Z0, Z0
+	VMOVUPS Z0, (BX)(DX*1)
+	VMOVUPS 64(SI)(DX*1), Z0
+	VPABSB  Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*1)
+	ADDQ    $128, DX
+	CMPQ    DX, DI
+	JLE     vec128_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done128_zmm:
+	TESTL   $64, R8
+	JEQ     done64_zmm
+	VMOVUPS (SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VMOVUPS 32(SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	ADDQ    $64, DX
+
+done64_zmm:
+	TESTL   $32, R8
+	JEQ     done32_zmm
+	VMOVUPS (SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	ADDQ    $32, DX
+
+done32_zmm:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y0
+	VPABSB     Y0, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -8564,12 +8628,18 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (SI)(DX*1), Z0
-	VPABSB  Z0, Z0
-	VMOVUPS Z0, (BX)(DX*1)
-	VMOVUPS 64(SI)(DX*1), Z0
-	VPABSB  Z0, Z0
-	VMOVUPS Z0, 64(BX)(DX*1)
+	VMOVUPS (SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VMOVUPS 32(SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	VMOVUPS 64(SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*1)
+	VMOVUPS 96(SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*1)
 	ADDQ    $128, DX
 	CMPQ    DX, DI
 	JLE     vec128_512
@@ -8615,6 +8685,8 @@ end1_512:
 // func absInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt16Kernel(SB), NOSPLIT, $0-40
 	// absInt16Kernel is a loop of AbsInt.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -8704,6 +8776,68 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*2), SI
+	LEAQ    (AX)(CX*2), BX
+	XORL    DX, DX
+	CMPQ    R8, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VMOVUPS (SI)(DX*2), Z0
+	VPABSW  Z0, Z0
+	VMOVUPS Z0, (BX)(DX*2)
+	VMOVUPS 64(SI)(DX*2), Z0
+	VPABSW  Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*2)
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done64_zmm:
+	TESTL   $32, R8
+	JEQ     done32_zmm
+	VMOVUPS (SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VMOVUPS 32(SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	ADDQ    $32, DX
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS (SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	ADDQ    $16, DX
+
+done16_zmm:
+	MOVQ        R8, CX
+	ANDQ        $15, CX
+	JEQ         end1_zmm
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (SI)(DX*2), K1, Y0
+	VPABSW      Y0, Y0
+	VMOVDQU16   Y0, K1, (BX)(DX*2)
+	MOVQ        R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -8718,12 +8852,18 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (SI)(DX*2), Z0
-	VPABSW  Z0, Z0
-	VMOVUPS Z0, (BX)(DX*2)
-	VMOVUPS 64(SI)(DX*2), Z0
-	VPABSW  Z0, Z0
-	VMOVUPS Z0, 64(BX)(DX*2)
+	VMOVUPS (SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VMOVUPS 32(SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	VMOVUPS 64(SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*2)
+	VMOVUPS 96(SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*2)
 	ADDQ    $64, DX
 	CMPQ    DX, DI
 	JLE     vec64_512
@@ -8769,6 +8909,8 @@ end1_512:
 // func absInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt32Kernel(SB), NOSPLIT, $0-40
 	// absInt32Kernel is a loop of AbsInt.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -8850,6 +8992,68 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS (SI)(DX*4), Z0
+	VPABSD  Z0, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Z0
+	VPABSD  Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMOVUPS (SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VPABSD    Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -8864,12 +9068,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Z0
-	VPABSD  Z0, Z0
-	VMOVUPS Z0, (BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Z0
-	VPABSD  Z0, Z0
-	VMOVUPS Z0, 64(BX)(DX*4)
+	VMOVUPS (SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -10017,6 +10227,8 @@ end1_512:
 // func vecNotKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecNotKernel(SB), NOSPLIT, $0-40
 	// vecNotKernel is a loop of Not.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -10127,7 +10339,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), R8
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
@@ -10138,11 +10350,11 @@ entry_512:
 	VPXOR           X1, X1, X1
 	XORL            DX, DX
 	CMPQ            R8, $128
-	JLT             done128_512
+	JLT             done128_zmm
 	VBROADCASTF64X4 lanewise_9<>+0(SB), Z2
 	PCALIGN         $64
 
-vec128_512:
+vec128_zmm:
 	VPCMPB     $0, (SI)(DX*1), Z1, K1
 	VMOVDQU8.Z Z2, K1, Z0
 	VMOVUPS    Z0, (BX)(DX*1)
@@ -10151,9 +10363,83 @@ vec128_512:
 	VMOVUPS    Z0, 64(BX)(DX*1)
 	ADDQ       $128, DX
 	CMPQ       DX, DI
-	JLE        vec128_512
+	JLE        vec128_zmm
 	CMPQ       R8, DX
-	JEQ        end1_512
+	JEQ        end1_zmm
+
+done128_zmm:
+	TESTL    $64, R8
+	JEQ      done64_zmm
+	VPXOR    X1, X1, X1
+	VPCMPEQB (SI)(DX*1), Y1, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	VPCMPEQB 32(SI)(DX*1), Y1, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, 32(BX)(DX*1)
+	ADDQ     $64, DX
+
+done64_zmm:
+	TESTL    $32, R8
+	JEQ      done32_zmm
+	VPXOR    X0, X0, X0
+	VPCMPEQB (SI)(DX*1), Y0, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	ADDQ     $32, DX
+
+done32_zmm:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   Y0, Y1, Y0
+	VPAND      lanewise_9<>+0(SB), Y0, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*1), BX
+	VPXOR   X2, X2, X2
+	VMOVUPS lanewise_9<>+0(SB), Y1
+	XORL    DX, DX
+	CMPQ    R8, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VPCMPEQB (SI)(DX*1), Y2, Y0
+	VPAND    Y1, Y0, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	VPCMPEQB 32(SI)(DX*1), Y2, Y0
+	VPAND    Y1, Y0, Y0
+	VMOVUPS  Y0, 32(BX)(DX*1)
+	VPCMPEQB 64(SI)(DX*1), Y2, Y0
+	VPAND    Y1, Y0, Y0
+	VMOVUPS  Y0, 64(BX)(DX*1)
+	VPCMPEQB 96(SI)(DX*1), Y2, Y0
+	VPAND    Y1, Y0, Y0
+	VMOVUPS  Y0, 96(BX)(DX*1)
+	ADDQ     $128, DX
+	CMPQ     DX, DI
+	JLE      vec128_512
+	CMPQ     R8, DX
+	JEQ      end1_512
 
 done128_512:
 	TESTL    $64, R8
@@ -10724,6 +11010,8 @@ end1_512:
 // func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·vecAllKernel(SB), NOSPLIT, $0-32
 	// vecAllKernel is a loop of All.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), CX
@@ -10922,7 +11210,7 @@ b2_found2_128:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -10931,29 +11219,143 @@ entry_512:
 	VPXOR   X0, X0, X0
 	XORL    AX, AX
 	CMPQ    SI, $128
-	JLT     done128_512
+	JLT     done128_zmm
 	PCALIGN $64
 
-vec128_512:
+vec128_zmm:
 	VPCMPB   $0, (BX)(AX*1), Z0, K1
 	VPCMPB   $0, 64(BX)(AX*1), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_128_512
+	JNE      b2_found2_128_zmm
 	ADDQ     $128, AX
 	CMPQ     AX, DX
-	JLE      vec128_512
+	JLE      vec128_zmm
 	CMPQ     SI, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done128_512:
+done128_zmm:
 	TESTL     $64, SI
-	JEQ       done64_512
+	JEQ       done64_zmm
 	VPXOR     X0, X0, X0
 	VPCMPEQB  (BX)(AX*1), Y0, Y2
 	VPCMPEQB  32(BX)(AX*1), Y0, Y1
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
+	JEQ       b9_vec64_3_zmm
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b9_vec64_3_zmm:
+	ADDQ $64, AX
+
+done64_zmm:
+	TESTL     $32, SI
+	JEQ       done32_zmm
+	VPXOR     X0, X0, X0
+	VPCMPEQB  (BX)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec32_5_zmm
+	VPMOVMSKB Y0, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b13_vec32_5_zmm:
+	ADDQ $32, AX
+
+done32_zmm:
+	MOVQ       SI, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VPMOVM2B   K1, Y2
+	VMOVDQU8.Z (BX)(AX*1), K1, Y1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   Y0, Y1, Y0
+	VPAND      Y0, Y2, Y0
+	VPMOVMSKB  Y0, CX
+	TESTL      CX, CX
+	JEQ        b17_rest32_7_zmm
+	VPMOVMSKB  Y0, CX
+	BTSQ       $32, CX
+	TZCNTQ     CX, CX
+	ADDQ       CX, AX
+	MOVQ       AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b17_rest32_7_zmm:
+	MOVQ SI, AX
+
+end1_zmm:
+	MOVQ AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128_zmm:
+	KMOVQ   K1, BX
+	KMOVQ   K3, CX
+	TZCNTQ  CX, CX
+	LEAQ    64(CX), DX
+	TZCNTQ  BX, CX
+	CMOVQCS DX, CX
+	ADDQ    CX, AX
+	MOVQ    AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -128(CX), BX
+	LEAQ    (DX)(AX*1), SI
+	VPXOR   X5, X5, X5
+	XORL    AX, AX
+	CMPQ    CX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VPCMPEQB  (SI)(AX*1), Y5, Y4
+	VPCMPEQB  32(SI)(AX*1), Y5, Y3
+	VPCMPEQB  64(SI)(AX*1), Y5, Y2
+	VPCMPEQB  96(SI)(AX*1), Y5, Y1
+	VPOR      Y3, Y4, Y0
+	VPOR      Y2, Y0, Y0
+	VPOR      Y1, Y0, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
+	JNE       b2_found2_128_512
+	ADDQ      $128, AX
+	CMPQ      AX, BX
+	JLE       vec128_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done128_512:
+	TESTL     $64, CX
+	JEQ       done64_512
+	VPXOR     X0, X0, X0
+	VPCMPEQB  (SI)(AX*1), Y0, Y2
+	VPCMPEQB  32(SI)(AX*1), Y0, Y1
+	VPOR      Y1, Y2, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
 	JEQ       b9_vec64_3_512
 	VPMOVMSKB Y2, DX
 	VPMOVMSKB Y1, CX
@@ -10969,12 +11371,12 @@ b9_vec64_3_512:
 	ADDQ $64, AX
 
 done64_512:
-	TESTL     $32, SI
+	TESTL     $32, CX
 	JEQ       done32_512
 	VPXOR     X0, X0, X0
-	VPCMPEQB  (BX)(AX*1), Y0, Y0
-	VPMOVMSKB Y0, CX
-	TESTL     CX, CX
+	VPCMPEQB  (SI)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
 	JEQ       b13_vec32_5_512
 	VPMOVMSKB Y0, CX
 	BTSQ      $32, CX
@@ -10988,19 +11390,19 @@ b13_vec32_5_512:
 	ADDQ $32, AX
 
 done32_512:
-	MOVQ       SI, DX
-	ANDQ       $31, DX
+	MOVQ       CX, BX
+	ANDQ       $31, BX
 	JEQ        end1_512
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVD      CX, K1
+	MOVQ       $-1, DX
+	BZHIQ      BX, DX, DX
+	KMOVD      DX, K1
 	VPMOVM2B   K1, Y2
-	VMOVDQU8.Z (BX)(AX*1), K1, Y1
+	VMOVDQU8.Z (SI)(AX*1), K1, Y1
 	VPXOR      X0, X0, X0
 	VPCMPEQB   Y0, Y1, Y0
 	VPAND      Y0, Y2, Y0
-	VPMOVMSKB  Y0, CX
-	TESTL      CX, CX
+	VPMOVMSKB  Y0, DX
+	TESTL      DX, DX
 	JEQ        b17_rest32_7_512
 	VPMOVMSKB  Y0, CX
 	BTSQ       $32, CX
@@ -11011,7 +11413,7 @@ done32_512:
 	RET
 
 b17_rest32_7_512:
-	MOVQ SI, AX
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+24(FP)
@@ -11019,14 +11421,20 @@ end1_512:
 	RET
 
 b2_found2_128_512:
-	KMOVQ   K1, BX
-	KMOVQ   K3, CX
-	TZCNTQ  CX, CX
-	LEAQ    64(CX), DX
-	TZCNTQ  BX, CX
-	CMOVQCS DX, CX
-	ADDQ    CX, AX
-	MOVQ    AX, r0+24(FP)
+	VPMOVMSKB Y4, SI
+	VPMOVMSKB Y3, BX
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, BX
+	ORQ       SI, BX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -25794,6 +26202,8 @@ end1_512:
 // func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat32Kernel is a loop of MaximumNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	VMOVSS       a+32(FP), X3
@@ -25885,7 +26295,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	VMOVSS       a+32(FP), X3
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
@@ -25903,18 +26313,95 @@ entry_512:
 	LEAQ         (AX)(CX*4), BX
 	XORL         DX, DX
 	CMPQ         R8, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X0, Z3
 	VBROADCASTSS X4, Z2
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VMAXPS  (SI)(DX*4), Z3, Z1
 	VADDPS  Z2, Z1, Z1
 	VMOVUPS Z1, (BX)(DX*4)
 	VMAXPS  64(SI)(DX*4), Z3, Z1
 	VADDPS  Z2, Z1, Z1
 	VMOVUPS Z1, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VMAXPS  (SI)(DX*4), Y0, Y1
+	VADDPS  Y4, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y0, Y1
+	VADDPS  Y4, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMAXPS  (SI)(DX*4), Y0, Y1
+	VADDPS  Y4, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMAXPS    Y1, Y0, Y0
+	VADDPS    Y4, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	VMOVSS       a+32(FP), X3
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS a+32(FP), Y1
+	VMOVUPS      lanewise_5<>+0(SB), X4
+	VANDPS       lanewise_7<>+0(SB), X3, X2
+	VPXOR        X0, X0, X0
+	VCMPPS       $30, X0, X2, X0
+	VPTERNLOGD   $202, X3, X4, X0
+	VBROADCASTSS X0, Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	XORL         DX, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMAXPS  (SI)(DX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, 32(BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, 64(BX)(DX*4)
+	VMAXPS  96(SI)(DX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -25924,20 +26411,20 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMAXPS  (SI)(DX*4), Y0, Y1
-	VADDPS  Y4, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y0, Y1
-	VADDPS  Y4, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
+	VMAXPS  (SI)(DX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMAXPS  (SI)(DX*4), Y0, Y1
-	VADDPS  Y4, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
+	VMAXPS  (SI)(DX*4), Y1, Y2
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*4)
 	ADDQ    $8, DX
 
 done8_512:
@@ -25947,9 +26434,9 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y1
-	VMAXPS    Y1, Y0, Y0
-	VADDPS    Y4, Y0, Y0
+	VMOVUPS.Z (SI)(DX*4), K1, Y2
+	VMAXPS    Y2, Y1, Y1
+	VADDPS    Y0, Y1, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -25961,6 +26448,8 @@ end1_512:
 // func maximumNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat64Kernel is a loop of MaximumNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	VMOVSD       a+32(FP), X3
@@ -26043,7 +26532,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	VMOVSD       a+32(FP), X3
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), DX
@@ -26061,18 +26550,95 @@ entry_512:
 	LEAQ         (AX)(CX*8), BX
 	XORL         DX, DX
 	CMPQ         R8, $16
-	JLT          done16_512
+	JLT          done16_zmm
 	VBROADCASTSD X0, Z3
 	VBROADCASTSD X4, Z2
 	PCALIGN      $64
 
-vec16_512:
+vec16_zmm:
 	VMAXPD  (SI)(DX*8), Z3, Z1
 	VADDPD  Z2, Z1, Z1
 	VMOVUPS Z1, (BX)(DX*8)
 	VMAXPD  64(SI)(DX*8), Z3, Z1
 	VADDPD  Z2, Z1, Z1
 	VMOVUPS Z1, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VMAXPD  (SI)(DX*8), Y0, Y1
+	VADDPD  Y4, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y0, Y1
+	VADDPD  Y4, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_zmm:
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VMAXPD  (SI)(DX*8), Y0, Y1
+	VADDPD  Y4, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y1
+	VMAXPD    Y1, Y0, Y0
+	VADDPD    Y4, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	VMOVSD       a+32(FP), X3
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD a+32(FP), Y1
+	VMOVUPS      lanewise_6<>+0(SB), X4
+	VANDPD       lanewise_8<>+0(SB), X3, X2
+	VPXOR        X0, X0, X0
+	VCMPPD       $30, X0, X2, X0
+	VPTERNLOGD   $202, X3, X4, X0
+	VBROADCASTSD X0, Y0
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	XORL         DX, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMAXPD  (SI)(DX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, 32(BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, 64(BX)(DX*8)
+	VMAXPD  96(SI)(DX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, 96(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -26082,20 +26648,20 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMAXPD  (SI)(DX*8), Y0, Y1
-	VADDPD  Y4, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*8)
-	VMAXPD  32(SI)(DX*8), Y0, Y1
-	VADDPD  Y4, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*8)
+	VMAXPD  (SI)(DX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VMAXPD  (SI)(DX*8), Y0, Y1
-	VADDPD  Y4, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*8)
+	VMAXPD  (SI)(DX*8), Y1, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*8)
 	ADDQ    $4, DX
 
 done4_512:
@@ -26105,9 +26671,9 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (SI)(DX*8), K1, Y1
-	VMAXPD    Y1, Y0, Y0
-	VADDPD    Y4, Y0, Y0
+	VMOVUPD.Z (SI)(DX*8), K1, Y2
+	VMAXPD    Y2, Y1, Y1
+	VADDPD    Y0, Y1, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
@@ -26119,6 +26685,8 @@ end1_512:
 // func reLUFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUFloat32Kernel(SB), NOSPLIT, $0-40
 	// reLUFloat32Kernel is a loop of ReLU.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -26198,6 +26766,67 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VPXOR   X1, X1, X1
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMAXPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VPXOR   X1, X1, X1
+	VMAXPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VPXOR   X0, X0, X0
+	VMAXPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	VPXOR     X1, X1, X1
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMAXPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -26213,10 +26842,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMAXPS  (SI)(DX*4), Z1, Z0
-	VMOVUPS Z0, (BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Z1, Z0
-	VMOVUPS Z0, 64(BX)(DX*4)
+	VMAXPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMAXPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -26262,6 +26895,8 @@ end1_512:
 // func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUFloat64Kernel(SB), NOSPLIT, $0-40
 	// reLUFloat64Kernel is a loop of ReLU.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -26332,6 +26967,67 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	VPXOR   X1, X1, X1
+	XORL    DX, DX
+	CMPQ    R8, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VMAXPD  (SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VPXOR   X1, X1, X1
+	VMAXPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_zmm:
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VPXOR   X0, X0, X0
+	VMAXPD  (SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	VPXOR     X1, X1, X1
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VMAXPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -26347,10 +27043,14 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMAXPD  (SI)(DX*8), Z1, Z0
-	VMOVUPS Z0, (BX)(DX*8)
-	VMAXPD  64(SI)(DX*8), Z1, Z0
-	VMOVUPS Z0, 64(BX)(DX*8)
+	VMAXPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMAXPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -32616,6 +33316,8 @@ end1_512:
 // func findFloat32Kernel(n int, x unsafe.Pointer, i0 int, a float32) (r0 int)
 TEXT ·findFloat32Kernel(SB), NOSPLIT, $0-40
 	// findFloat32Kernel is a loop of Find.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -32768,7 +33470,7 @@ b2_found2_32:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -32777,29 +33479,141 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	XORL         AX, AX
 	CMPQ         SI, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X3, Z0
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VCMPPS   $0, (BX)(AX*4), Z0, K1
 	VCMPPS   $0, 64(BX)(AX*4), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_32_512
+	JNE      b2_found2_32_zmm
 	ADDQ     $32, AX
 	CMPQ     AX, DX
-	JLE      vec32_512
+	JLE      vec32_zmm
 	CMPQ     SI, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done32_512:
+done32_zmm:
 	TESTL     $16, SI
-	JEQ       done16_512
+	JEQ       done16_zmm
 	VCMPPS    $0, (BX)(AX*4), Y3, Y2
 	VCMPPS    $0, 32(BX)(AX*4), Y3, Y1
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
+	JEQ       b9_vec16_3_zmm
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec16_3_zmm:
+	ADDQ $16, AX
+
+done16_zmm:
+	TESTL     $8, SI
+	JEQ       done8_zmm
+	VCMPPS    $0, (BX)(AX*4), Y3, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec8_5_zmm
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec8_5_zmm:
+	ADDQ $8, AX
+
+done8_zmm:
+	MOVQ      SI, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VPMOVM2D  K1, Y1
+	VMOVUPS.Z (BX)(AX*4), K1, Y0
+	VCMPPS    $0, Y3, Y0, Y0
+	VPAND     Y0, Y1, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b17_rest8_7_zmm
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_rest8_7_zmm:
+	MOVQ SI, AX
+
+end1_zmm:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32_zmm:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $16, CX
+	ORQ    DX, CX
+	BTSQ   $32, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), CX
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS a+24(FP), Y5
+	LEAQ         -32(CX), BX
+	LEAQ         (DX)(AX*4), SI
+	XORL         AX, AX
+	CMPQ         CX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VCMPPS    $0, (SI)(AX*4), Y5, Y4
+	VCMPPS    $0, 32(SI)(AX*4), Y5, Y3
+	VCMPPS    $0, 64(SI)(AX*4), Y5, Y2
+	VCMPPS    $0, 96(SI)(AX*4), Y5, Y1
+	VPOR      Y3, Y4, Y0
+	VPOR      Y2, Y0, Y0
+	VPOR      Y1, Y0, Y0
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
+	JNE       b2_found2_32_512
+	ADDQ      $32, AX
+	CMPQ      AX, BX
+	JLE       vec32_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, CX
+	JEQ       done16_512
+	VCMPPS    $0, (SI)(AX*4), Y5, Y2
+	VCMPPS    $0, 32(SI)(AX*4), Y5, Y1
+	VPOR      Y1, Y2, Y0
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
 	JEQ       b9_vec16_3_512
 	VMOVMSKPS Y2, DX
 	VMOVMSKPS Y1, CX
@@ -32816,11 +33630,11 @@ b9_vec16_3_512:
 	ADDQ $16, AX
 
 done16_512:
-	TESTL     $8, SI
+	TESTL     $8, CX
 	JEQ       done8_512
-	VCMPPS    $0, (BX)(AX*4), Y3, Y0
-	VMOVMSKPS Y0, CX
-	TESTL     CX, CX
+	VCMPPS    $0, (SI)(AX*4), Y5, Y0
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
 	JEQ       b13_vec8_5_512
 	VMOVMSKPS Y0, CX
 	BTSQ      $8, CX
@@ -32834,18 +33648,18 @@ b13_vec8_5_512:
 	ADDQ $8, AX
 
 done8_512:
-	MOVQ      SI, DX
-	ANDQ      $7, DX
+	MOVQ      CX, BX
+	ANDQ      $7, BX
 	JEQ       end1_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
 	VPMOVM2D  K1, Y1
-	VMOVUPS.Z (BX)(AX*4), K1, Y0
-	VCMPPS    $0, Y3, Y0, Y0
+	VMOVUPS.Z (SI)(AX*4), K1, Y0
+	VCMPPS    $0, Y5, Y0, Y0
 	VPAND     Y0, Y1, Y0
-	VMOVMSKPS Y0, CX
-	TESTL     CX, CX
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
 	JEQ       b17_rest8_7_512
 	VMOVMSKPS Y0, CX
 	BTSQ      $8, CX
@@ -32856,7 +33670,7 @@ done8_512:
 	RET
 
 b17_rest8_7_512:
-	MOVQ SI, AX
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -32864,20 +33678,28 @@ end1_512:
 	RET
 
 b2_found2_32_512:
-	KMOVQ  K1, DX
-	KMOVQ  K3, CX
-	SHLQ   $16, CX
-	ORQ    DX, CX
-	BTSQ   $32, CX
-	TZCNTQ CX, CX
-	ADDQ   CX, AX
-	MOVQ   AX, r0+32(FP)
+	VMOVMSKPS Y4, SI
+	VMOVMSKPS Y3, BX
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, BX
+	ORQ       SI, BX
+	SHLQ      $16, DX
+	ORQ       BX, DX
+	SHLQ      $24, CX
+	ORQ       DX, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func findFloat64Kernel(n int, x unsafe.Pointer, i0 int, a float64) (r0 int)
 TEXT ·findFloat64Kernel(SB), NOSPLIT, $0-40
 	// findFloat64Kernel is a loop of Find.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -33010,7 +33832,7 @@ b2_found2_16:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -33019,29 +33841,141 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	XORL         AX, AX
 	CMPQ         SI, $16
-	JLT          done16_512
+	JLT          done16_zmm
 	VBROADCASTSD X3, Z0
 	PCALIGN      $64
 
-vec16_512:
+vec16_zmm:
 	VCMPPD   $0, (BX)(AX*8), Z0, K1
 	VCMPPD   $0, 64(BX)(AX*8), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_16_512
+	JNE      b2_found2_16_zmm
 	ADDQ     $16, AX
 	CMPQ     AX, DX
-	JLE      vec16_512
+	JLE      vec16_zmm
 	CMPQ     SI, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done16_512:
+done16_zmm:
 	TESTL     $8, SI
-	JEQ       done8_512
+	JEQ       done8_zmm
 	VCMPPD    $0, (BX)(AX*8), Y3, Y2
 	VCMPPD    $0, 32(BX)(AX*8), Y3, Y1
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
+	JEQ       b9_vec8_3_zmm
+	VMOVMSKPD Y2, DX
+	VMOVMSKPD Y1, CX
+	SHLQ      $4, CX
+	ORQ       DX, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec8_3_zmm:
+	ADDQ $8, AX
+
+done8_zmm:
+	TESTL     $4, SI
+	JEQ       done4_zmm
+	VCMPPD    $0, (BX)(AX*8), Y3, Y0
+	VMOVMSKPD Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec4_5_zmm
+	VMOVMSKPD Y0, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec4_5_zmm:
+	ADDQ $4, AX
+
+done4_zmm:
+	MOVQ      SI, DX
+	ANDQ      $3, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VPMOVM2Q  K1, Y1
+	VMOVUPD.Z (BX)(AX*8), K1, Y0
+	VCMPPD    $0, Y3, Y0, Y0
+	VPAND     Y0, Y1, Y0
+	VMOVMSKPD Y0, CX
+	TESTL     CX, CX
+	JEQ       b17_rest4_7_zmm
+	VMOVMSKPD Y0, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_rest4_7_zmm:
+	MOVQ SI, AX
+
+end1_zmm:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_16_zmm:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $8, CX
+	ORQ    DX, CX
+	BTSQ   $16, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), CX
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSD a+24(FP), Y5
+	LEAQ         -16(CX), BX
+	LEAQ         (DX)(AX*8), SI
+	XORL         AX, AX
+	CMPQ         CX, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VCMPPD    $0, (SI)(AX*8), Y5, Y4
+	VCMPPD    $0, 32(SI)(AX*8), Y5, Y3
+	VCMPPD    $0, 64(SI)(AX*8), Y5, Y2
+	VCMPPD    $0, 96(SI)(AX*8), Y5, Y1
+	VPOR      Y3, Y4, Y0
+	VPOR      Y2, Y0, Y0
+	VPOR      Y1, Y0, Y0
+	VMOVMSKPD Y0, DX
+	TESTL     DX, DX
+	JNE       b2_found2_16_512
+	ADDQ      $16, AX
+	CMPQ      AX, BX
+	JLE       vec16_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done16_512:
+	TESTL     $8, CX
+	JEQ       done8_512
+	VCMPPD    $0, (SI)(AX*8), Y5, Y2
+	VCMPPD    $0, 32(SI)(AX*8), Y5, Y1
+	VPOR      Y1, Y2, Y0
+	VMOVMSKPD Y0, DX
+	TESTL     DX, DX
 	JEQ       b9_vec8_3_512
 	VMOVMSKPD Y2, DX
 	VMOVMSKPD Y1, CX
@@ -33058,11 +33992,11 @@ b9_vec8_3_512:
 	ADDQ $8, AX
 
 done8_512:
-	TESTL     $4, SI
+	TESTL     $4, CX
 	JEQ       done4_512
-	VCMPPD    $0, (BX)(AX*8), Y3, Y0
-	VMOVMSKPD Y0, CX
-	TESTL     CX, CX
+	VCMPPD    $0, (SI)(AX*8), Y5, Y0
+	VMOVMSKPD Y0, DX
+	TESTL     DX, DX
 	JEQ       b13_vec4_5_512
 	VMOVMSKPD Y0, CX
 	BTSQ      $4, CX
@@ -33076,18 +34010,18 @@ b13_vec4_5_512:
 	ADDQ $4, AX
 
 done4_512:
-	MOVQ      SI, DX
-	ANDQ      $3, DX
+	MOVQ      CX, BX
+	ANDQ      $3, BX
 	JEQ       end1_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
 	VPMOVM2Q  K1, Y1
-	VMOVUPD.Z (BX)(AX*8), K1, Y0
-	VCMPPD    $0, Y3, Y0, Y0
+	VMOVUPD.Z (SI)(AX*8), K1, Y0
+	VCMPPD    $0, Y5, Y0, Y0
 	VPAND     Y0, Y1, Y0
-	VMOVMSKPD Y0, CX
-	TESTL     CX, CX
+	VMOVMSKPD Y0, DX
+	TESTL     DX, DX
 	JEQ       b17_rest4_7_512
 	VMOVMSKPD Y0, CX
 	BTSQ      $4, CX
@@ -33098,7 +34032,7 @@ done4_512:
 	RET
 
 b17_rest4_7_512:
-	MOVQ SI, AX
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -33106,14 +34040,20 @@ end1_512:
 	RET
 
 b2_found2_16_512:
-	KMOVQ  K1, DX
-	KMOVQ  K3, CX
-	SHLQ   $8, CX
-	ORQ    DX, CX
-	BTSQ   $16, CX
-	TZCNTQ CX, CX
-	ADDQ   CX, AX
-	MOVQ   AX, r0+32(FP)
+	VMOVMSKPD Y4, SI
+	VMOVMSKPD Y3, BX
+	VMOVMSKPD Y2, DX
+	VMOVMSKPD Y1, CX
+	SHLQ      $4, BX
+	ORQ       SI, BX
+	SHLQ      $8, DX
+	ORQ       BX, DX
+	SHLQ      $12, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -216,6 +216,8 @@ end1_512:
 // func int32Kernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-32
 	// int32Kernel is a loop of absInt32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -334,7 +336,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), DI
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -344,10 +346,10 @@ entry_512:
 	XORL    AX, AX
 	XORL    DX, DX
 	CMPQ    DI, $32
-	JLT     done32_512
+	JLT     done32_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS  (BX)(DX*4), Z0
 	VPSUBD   Z0, Z3, Z2
 	VPCMPD   $1, Z3, Z0, K5
@@ -356,15 +358,122 @@ vec32_512:
 	VPCMPD   $1, Z3, Z1, K1
 	LEAQ     (BX)(DX*4), CX
 	CMPQ     CX, AX
-	JLS      vec32_3_512
+	JLS      vec32_3_zmm
 	KORTESTQ K5, K1
+	JEQ      vec32_4_zmm
+	ORQ      $4095, CX
+	MOVQ     CX, AX
+
+vec32_3_zmm:
+	VMOVUPS Z2, K5, (BX)(DX*4)
+	VMOVUPS Z0, K1, 64(BX)(DX*4)
+
+vec32_4_zmm:
+	ADDQ $32, DX
+	CMPQ DX, SI
+	JLE  vec32_zmm
+	CMPQ DI, DX
+	JEQ  end1_zmm
+
+done32_zmm:
+	TESTL    $16, DI
+	JEQ      done16_zmm
+	VMOVUPS  (BX)(DX*4), Y0
+	VMOVUPS  32(BX)(DX*4), Y3
+	VPXOR    X2, X2, X2
+	VPSUBD   Y0, Y2, Y1
+	VPCMPD   $1, Y2, Y0, K5
+	VPSUBD   Y3, Y2, Y0
+	VPCMPD   $1, Y2, Y3, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_zmm
+	VMOVUPS  Y1, K5, (BX)(DX*4)
+	VMOVUPS  Y0, K1, 32(BX)(DX*4)
+
+vec16_2_zmm:
+	ADDQ $16, DX
+
+done16_zmm:
+	TESTL    $8, DI
+	JEQ      done8_zmm
+	VMOVUPS  (BX)(DX*4), Y2
+	VPXOR    X1, X1, X1
+	VPSUBD   Y2, Y1, Y0
+	VPCMPD   $1, Y1, Y2, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_zmm
+	VMOVUPS  Y0, K1, (BX)(DX*4)
+
+vec8_2_zmm:
+	ADDQ $8, DX
+
+done8_zmm:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y3
+	VPXOR     X0, X0, X0
+	VPSUBD    Y3, Y0, Y2
+	VPMOVM2D  K1, Y1
+	VPCMPGTD  Y3, Y0, Y0
+	VPAND     Y0, Y1, Y0
+	VPMOVD2M  Y0, K1
+	KORTESTQ  K1, K1
+	JEQ       rest8_2_zmm
+	VMOVUPS   Y2, K1, (BX)(DX*4)
+
+rest8_2_zmm:
+	MOVQ DI, DX
+
+end1_zmm:
+	MOVQ DX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	VPXOR   X4, X4, X4
+	XORL    AX, AX
+	XORL    DX, DX
+	CMPQ    DI, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS  (BX)(DX*4), Y2
+	VMOVUPS  32(BX)(DX*4), Y1
+	VMOVUPS  64(BX)(DX*4), Y0
+	VMOVUPS  96(BX)(DX*4), Y5
+	VPSUBD   Y2, Y4, Y3
+	VPCMPD   $1, Y4, Y2, K5
+	VPSUBD   Y1, Y4, Y2
+	VPCMPD   $1, Y4, Y1, K6
+	VPSUBD   Y0, Y4, Y1
+	VPCMPD   $1, Y4, Y0, K7
+	VPSUBD   Y5, Y4, Y0
+	VPCMPD   $1, Y4, Y5, K1
+	LEAQ     (BX)(DX*4), CX
+	CMPQ     CX, AX
+	JLS      vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec32_4_512
 	ORQ      $4095, CX
 	MOVQ     CX, AX
 
 vec32_3_512:
-	VMOVUPS Z2, K5, (BX)(DX*4)
-	VMOVUPS Z0, K1, 64(BX)(DX*4)
+	VMOVUPS Y3, K5, (BX)(DX*4)
+	VMOVUPS Y2, K6, 32(BX)(DX*4)
+	VMOVUPS Y1, K7, 64(BX)(DX*4)
+	VMOVUPS Y0, K1, 96(BX)(DX*4)
 
 vec32_4_512:
 	ADDQ $32, DX

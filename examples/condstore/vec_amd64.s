@@ -699,6 +699,8 @@ end1_512:
 TEXT ·copyAboveBytesKernel(SB), NOSPLIT, $32-56
 	// copyAboveBytesKernel is a loop of copyAboveBytes.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), BX
@@ -987,6 +989,141 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ         n+0(FP), CX
+	MOVQ         b0+8(FP), SI
+	MOVQ         x+16(FP), AX
+	MOVQ         i0+24(FP), BX
+	MOVQ         dst+32(FP), DX
+	VPBROADCASTB t+40(FP), Y0
+	CMPQ         SI, CX
+	CMOVQLT      SI, CX
+	LEAQ         -64(CX), R8
+	ADDQ         BX, AX
+	ADDQ         DX, BX
+	XORL         SI, SI
+	XORL         DX, DX
+	CMPQ         CX, $64
+	JLT          done64_zmm
+	VPBROADCASTB X0, Z1
+	PCALIGN      $64
+
+vec64_zmm:
+	VMOVUPS  (AX)(DX*1), Z2
+	VPCMPUB  $1, Z2, Z1, K1
+	LEAQ     (BX)(DX*1), DI
+	CMPQ     DI, SI
+	JLS      vec64_3_zmm
+	KORTESTQ K1, K1
+	JEQ      vec64_4_zmm
+	ORQ      $4095, DI
+	MOVQ     DI, SI
+
+vec64_3_zmm:
+	VMOVDQU8 Z2, K1, (BX)(DX*1)
+
+vec64_4_zmm:
+	ADDQ $64, DX
+	CMPQ DX, R8
+	JLE  vec64_zmm
+	CMPQ CX, DX
+	JEQ  end1_zmm
+
+done64_zmm:
+	LEAQ     32(DX), SI
+	CMPQ     SI, CX
+	JGT      done32_zmm
+	VMOVUPS  (AX)(DX*1), Y1
+	VPCMPUB  $1, Y1, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec32_2_zmm
+	VMOVDQU8 Y1, K1, (BX)(DX*1)
+
+vec32_2_zmm:
+	MOVQ SI, DX
+
+done32_zmm:
+	LEAQ     16(DX), SI
+	CMPQ     SI, CX
+	JGT      done16_zmm
+	VMOVUPS  (AX)(DX*1), X1
+	VPCMPUB  $1, X1, X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec16_2_zmm
+	VMOVDQU8 X1, K1, (BX)(DX*1)
+
+vec16_2_zmm:
+	MOVQ SI, DX
+
+done16_zmm:
+	LEAQ     8(DX), SI
+	CMPQ     SI, CX
+	JGT      done8_zmm
+	VMOVSD   (AX)(DX*1), X2
+	VPMINUB  X0, X2, X1
+	VPCMPEQB X2, X1, X1
+	VPANDN   lanewise_1<>+0(SB), X1, X1
+	VPMOVB2M X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_zmm
+	VMOVDQU8 X2, K1, (BX)(DX*1)
+
+vec8_2_zmm:
+	MOVQ SI, DX
+
+done8_zmm:
+	LEAQ     4(DX), SI
+	CMPQ     SI, CX
+	JGT      done4_zmm
+	VMOVSS   (AX)(DX*1), X2
+	VPMINUB  X0, X2, X1
+	VPCMPEQB X2, X1, X1
+	VPANDN   lanewise_2<>+0(SB), X1, X1
+	VPMOVB2M X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVDQU8 X2, K1, (BX)(DX*1)
+
+vec4_2_zmm:
+	MOVQ SI, DX
+
+done4_zmm:
+	LEAQ         2(DX), SI
+	CMPQ         SI, CX
+	JGT          done2_zmm
+	VPBROADCASTW (AX)(DX*1), X2
+	VPMINUB      X0, X2, X1
+	VPCMPEQB     X2, X1, X1
+	VPANDN       lanewise_3<>+0(SB), X1, X1
+	VPMOVB2M     X1, K1
+	KORTESTQ     K1, K1
+	JEQ          vec2_2_zmm
+	VMOVDQU8     X2, K1, (BX)(DX*1)
+
+vec2_2_zmm:
+	MOVQ SI, DX
+
+done2_zmm:
+	LEAQ         1(DX), SI
+	CMPQ         SI, CX
+	JGT          end1_zmm
+	VPBROADCASTB (AX)(DX*1), X1
+	VPMINUB      X0, X1, X0
+	VPCMPEQB     X1, X0, X0
+	VPANDN       lanewise_4<>+0(SB), X0, X0
+	VPMOVB2M     X0, K1
+	KORTESTQ     K1, K1
+	JEQ          vec1_2_zmm
+	VMOVDQU8     X1, K1, (BX)(DX*1)
+
+vec1_2_zmm:
+	MOVQ SI, DX
+
+end1_zmm:
+	MOVQ DX, r0+48(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
@@ -1003,22 +1140,24 @@ entry_512:
 	XORL         DX, DX
 	CMPQ         CX, $64
 	JLT          done64_512
-	VPBROADCASTB X0, Z1
 	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS  (AX)(DX*1), Z2
-	VPCMPUB  $1, Z2, Z1, K1
+	VMOVUPS  (AX)(DX*1), Y2
+	VMOVUPS  32(AX)(DX*1), Y1
+	VPCMPUB  $1, Y2, Y0, K5
+	VPCMPUB  $1, Y1, Y0, K1
 	LEAQ     (BX)(DX*1), DI
 	CMPQ     DI, SI
 	JLS      vec64_3_512
-	KORTESTQ K1, K1
+	KORTESTQ K5, K1
 	JEQ      vec64_4_512
 	ORQ      $4095, DI
 	MOVQ     DI, SI
 
 vec64_3_512:
-	VMOVDQU8 Z2, K1, (BX)(DX*1)
+	VMOVDQU8 Y2, K5, (BX)(DX*1)
+	VMOVDQU8 Y1, K1, 32(BX)(DX*1)
 
 vec64_4_512:
 	ADDQ $64, DX
@@ -1125,6 +1264,8 @@ end1_512:
 // func clipKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 TEXT ·clipKernel(SB), NOSPLIT, $0-40
 	// clipKernel is a loop of clip.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	VMOVSS       limit+24(FP), X0
@@ -1261,6 +1402,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	VMOVSS       limit+24(FP), X0
+	MOVQ         n+0(FP), DI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS limit+24(FP), Y1
+	VXORPS       lanewise_5<>+0(SB), X0, X0
+	VBROADCASTSS X0, Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	XORL         AX, AX
+	XORL         DX, DX
+	CMPQ         DI, $32
+	JLT          done32_zmm
+	VBROADCASTSS X0, Z6
+	VBROADCASTSS X1, Z5
+	PCALIGN      $64
+
+vec32_zmm:
+	VMOVUPS   (BX)(DX*4), Z3
+	VCMPPS    $17, Z3, Z5, K1
+	VBLENDMPS Z5, Z6, K1, Z4
+	VCMPPS    $17, Z6, Z3, K3
+	KORQ      K3, K1, K5
+	VMOVUPS   64(BX)(DX*4), Z3
+	VCMPPS    $17, Z3, Z5, K1
+	VBLENDMPS Z5, Z6, K1, Z2
+	VCMPPS    $17, Z6, Z3, K3
+	KORQ      K3, K1, K1
+	LEAQ      (BX)(DX*4), CX
+	CMPQ      CX, AX
+	JLS       vec32_3_zmm
+	KORTESTQ  K5, K1
+	JEQ       vec32_4_zmm
+	ORQ       $4095, CX
+	MOVQ      CX, AX
+
+vec32_3_zmm:
+	VMOVUPS Z4, K5, (BX)(DX*4)
+	VMOVUPS Z2, K1, 64(BX)(DX*4)
+
+vec32_4_zmm:
+	ADDQ $32, DX
+	CMPQ DX, SI
+	JLE  vec32_zmm
+	CMPQ DI, DX
+	JEQ  end1_zmm
+
+done32_zmm:
+	TESTL      $16, DI
+	JEQ        done16_zmm
+	VMOVUPS    (BX)(DX*4), Y2
+	VMOVUPS    32(BX)(DX*4), Y6
+	VCMPPS     $17, Y2, Y1, Y3
+	VMOVAPS    Y3, Y5
+	VPTERNLOGD $202, Y0, Y1, Y5
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y3, Y2
+	VPMOVD2M   Y2, K5
+	VCMPPS     $17, Y6, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y6, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	KORTESTQ   K5, K1
+	JEQ        vec16_2_zmm
+	VMOVUPS    Y5, K5, (BX)(DX*4)
+	VMOVUPS    Y3, K1, 32(BX)(DX*4)
+
+vec16_2_zmm:
+	ADDQ $16, DX
+
+done16_zmm:
+	TESTL      $8, DI
+	JEQ        done8_zmm
+	VMOVUPS    (BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	KORTESTQ   K1, K1
+	JEQ        vec8_2_zmm
+	VMOVUPS    Y3, K1, (BX)(DX*4)
+
+vec8_2_zmm:
+	ADDQ $8, DX
+
+done8_zmm:
+	MOVQ       DI, CX
+	ANDQ       $7, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPS.Z  (BX)(DX*4), K1, Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VMOVAPS    Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y2
+	VPMOVM2D   K1, Y1
+	VCMPPS     $17, Y0, Y4, Y0
+	VPOR       Y0, Y3, Y0
+	VPAND      Y0, Y1, Y0
+	VPMOVD2M   Y0, K1
+	KORTESTQ   K1, K1
+	JEQ        rest8_2_zmm
+	VMOVUPS    Y2, K1, (BX)(DX*4)
+
+rest8_2_zmm:
+	MOVQ DI, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	VMOVSS       limit+24(FP), X0
 	MOVQ         n+0(FP), DI
@@ -1275,32 +1534,52 @@ entry_512:
 	XORL         DX, DX
 	CMPQ         DI, $32
 	JLT          done32_512
-	VBROADCASTSS X0, Z6
-	VBROADCASTSS X1, Z5
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS   (BX)(DX*4), Z3
-	VCMPPS    $17, Z3, Z5, K1
-	VBLENDMPS Z5, Z6, K1, Z4
-	VCMPPS    $17, Z6, Z3, K3
-	KORQ      K3, K1, K5
-	VMOVUPS   64(BX)(DX*4), Z3
-	VCMPPS    $17, Z3, Z5, K1
-	VBLENDMPS Z5, Z6, K1, Z2
-	VCMPPS    $17, Z6, Z3, K3
-	KORQ      K3, K1, K1
-	LEAQ      (BX)(DX*4), CX
-	CMPQ      CX, AX
-	JLS       vec32_3_512
-	KORTESTQ  K5, K1
-	JEQ       vec32_4_512
-	ORQ       $4095, CX
-	MOVQ      CX, AX
+	VMOVUPS    (BX)(DX*4), Y4
+	VMOVUPS    32(BX)(DX*4), Y7
+	VMOVUPS    64(BX)(DX*4), Y8
+	VMOVUPS    96(BX)(DX*4), Y3
+	VCMPPS     $17, Y4, Y1, Y5
+	VMOVAPS    Y5, Y2
+	VPTERNLOGD $202, Y0, Y1, Y2
+	VCMPPS     $17, Y0, Y4, Y4
+	VPOR       Y4, Y5, Y4
+	VPMOVD2M   Y4, K5
+	VCMPPS     $17, Y7, Y1, Y6
+	VMOVAPS    Y6, Y4
+	VPTERNLOGD $202, Y0, Y1, Y4
+	VCMPPS     $17, Y0, Y7, Y5
+	VPOR       Y5, Y6, Y5
+	VPMOVD2M   Y5, K6
+	VCMPPS     $17, Y8, Y1, Y6
+	VMOVAPS    Y6, Y7
+	VPTERNLOGD $202, Y0, Y1, Y7
+	VCMPPS     $17, Y0, Y8, Y5
+	VPOR       Y5, Y6, Y5
+	VPMOVD2M   Y5, K7
+	VCMPPS     $17, Y3, Y1, Y6
+	VMOVAPS    Y6, Y5
+	VPTERNLOGD $202, Y0, Y1, Y5
+	VCMPPS     $17, Y0, Y3, Y3
+	VPOR       Y3, Y6, Y3
+	VPMOVD2M   Y3, K1
+	LEAQ       (BX)(DX*4), CX
+	CMPQ       CX, AX
+	JLS        vec32_3_512
+	KORQ       K5, K6, K3
+	KORQ       K3, K7, K3
+	KORTESTQ   K3, K1
+	JEQ        vec32_4_512
+	ORQ        $4095, CX
+	MOVQ       CX, AX
 
 vec32_3_512:
-	VMOVUPS Z4, K5, (BX)(DX*4)
-	VMOVUPS Z2, K1, 64(BX)(DX*4)
+	VMOVUPS Y2, K5, (BX)(DX*4)
+	VMOVUPS Y4, K6, 32(BX)(DX*4)
+	VMOVUPS Y7, K7, 64(BX)(DX*4)
+	VMOVUPS Y5, K1, 96(BX)(DX*4)
 
 vec32_4_512:
 	ADDQ $32, DX

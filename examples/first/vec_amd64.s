@@ -8,6 +8,8 @@
 // func firstAboveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 TEXT ·firstAboveKernel(SB), NOSPLIT, $0-40
 	// firstAboveKernel is a loop of firstAbove.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -172,7 +174,7 @@ b2_found2_32:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -181,29 +183,144 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	XORL         AX, AX
 	CMPQ         SI, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X3, Z0
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VCMPPS   $25, (BX)(AX*4), Z0, K1
 	VCMPPS   $25, 64(BX)(AX*4), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_32_512
+	JNE      b2_found2_32_zmm
 	ADDQ     $32, AX
 	CMPQ     AX, DX
-	JLE      vec32_512
+	JLE      vec32_zmm
 	CMPQ     SI, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done32_512:
+done32_zmm:
 	TESTL     $16, SI
-	JEQ       done16_512
+	JEQ       done16_zmm
 	VCMPPS    $29, (BX)(AX*4), Y3, Y2
 	VCMPPS    $29, 32(BX)(AX*4), Y3, Y1
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	CMPL      CX, $255
+	JEQ       b9_vec16_3_zmm
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec16_3_zmm:
+	ADDQ $16, AX
+
+done16_zmm:
+	TESTL     $8, SI
+	JEQ       done8_zmm
+	VCMPPS    $29, (BX)(AX*4), Y3, Y0
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $255
+	JEQ       b13_vec8_5_zmm
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec8_5_zmm:
+	ADDQ $8, AX
+
+done8_zmm:
+	MOVQ      SI, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VPMOVM2D  K1, Y1
+	VMOVUPS.Z (BX)(AX*4), K1, Y0
+	VCMPPS    $18, Y3, Y0, Y0
+	VPANDN    Y1, Y0, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b17_rest8_7_zmm
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_rest8_7_zmm:
+	MOVQ SI, AX
+
+end1_zmm:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32_zmm:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $16, CX
+	ORQ    DX, CX
+	BTSQ   $32, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), CX
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS limit+24(FP), Y5
+	LEAQ         -32(CX), BX
+	LEAQ         (DX)(AX*4), SI
+	XORL         AX, AX
+	CMPQ         CX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VCMPPS    $29, (SI)(AX*4), Y5, Y4
+	VCMPPS    $29, 32(SI)(AX*4), Y5, Y3
+	VCMPPS    $29, 64(SI)(AX*4), Y5, Y2
+	VCMPPS    $29, 96(SI)(AX*4), Y5, Y1
+	VPAND     Y3, Y4, Y0
+	VPAND     Y2, Y0, Y0
+	VPAND     Y1, Y0, Y0
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
+	JNE       b2_found2_32_512
+	ADDQ      $32, AX
+	CMPQ      AX, BX
+	JLE       vec32_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, CX
+	JEQ       done16_512
+	VCMPPS    $29, (SI)(AX*4), Y5, Y2
+	VCMPPS    $29, 32(SI)(AX*4), Y5, Y1
+	VPAND     Y1, Y2, Y0
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
 	JEQ       b9_vec16_3_512
 	VMOVMSKPS Y2, DX
 	XORL      $255, DX
@@ -222,11 +339,11 @@ b9_vec16_3_512:
 	ADDQ $16, AX
 
 done16_512:
-	TESTL     $8, SI
+	TESTL     $8, CX
 	JEQ       done8_512
-	VCMPPS    $29, (BX)(AX*4), Y3, Y0
-	VMOVMSKPS Y0, CX
-	CMPL      CX, $255
+	VCMPPS    $29, (SI)(AX*4), Y5, Y0
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
 	JEQ       b13_vec8_5_512
 	VMOVMSKPS Y0, CX
 	XORL      $255, CX
@@ -241,18 +358,18 @@ b13_vec8_5_512:
 	ADDQ $8, AX
 
 done8_512:
-	MOVQ      SI, DX
-	ANDQ      $7, DX
+	MOVQ      CX, BX
+	ANDQ      $7, BX
 	JEQ       end1_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
 	VPMOVM2D  K1, Y1
-	VMOVUPS.Z (BX)(AX*4), K1, Y0
-	VCMPPS    $18, Y3, Y0, Y0
+	VMOVUPS.Z (SI)(AX*4), K1, Y0
+	VCMPPS    $18, Y5, Y0, Y0
 	VPANDN    Y1, Y0, Y0
-	VMOVMSKPS Y0, CX
-	TESTL     CX, CX
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
 	JEQ       b17_rest8_7_512
 	VMOVMSKPS Y0, CX
 	BTSQ      $8, CX
@@ -263,7 +380,7 @@ done8_512:
 	RET
 
 b17_rest8_7_512:
-	MOVQ SI, AX
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -271,14 +388,24 @@ end1_512:
 	RET
 
 b2_found2_32_512:
-	KMOVQ  K1, DX
-	KMOVQ  K3, CX
-	SHLQ   $16, CX
-	ORQ    DX, CX
-	BTSQ   $32, CX
-	TZCNTQ CX, CX
-	ADDQ   CX, AX
-	MOVQ   AX, r0+32(FP)
+	VMOVMSKPS Y4, SI
+	XORL      $255, SI
+	VMOVMSKPS Y3, BX
+	XORL      $255, BX
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, BX
+	ORQ       SI, BX
+	SHLQ      $16, DX
+	ORQ       BX, DX
+	SHLQ      $24, CX
+	ORQ       DX, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -7,6 +7,8 @@
 // func indexByteKernel(n int, x unsafe.Pointer, i0 int, c uint8) (r0 int)
 TEXT ·indexByteKernel(SB), NOSPLIT, $0-40
 	// indexByteKernel is a loop of indexByte.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), CX
@@ -198,7 +200,7 @@ b2_found2_128:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -207,29 +209,140 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	XORL         AX, AX
 	CMPQ         SI, $128
-	JLT          done128_512
+	JLT          done128_zmm
 	VPBROADCASTB X3, Z0
 	PCALIGN      $64
 
-vec128_512:
+vec128_zmm:
 	VPCMPB   $0, (BX)(AX*1), Z0, K1
 	VPCMPB   $0, 64(BX)(AX*1), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_128_512
+	JNE      b2_found2_128_zmm
 	ADDQ     $128, AX
 	CMPQ     AX, DX
-	JLE      vec128_512
+	JLE      vec128_zmm
 	CMPQ     SI, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done128_512:
+done128_zmm:
 	TESTL     $64, SI
-	JEQ       done64_512
+	JEQ       done64_zmm
 	VPCMPEQB  (BX)(AX*1), Y3, Y2
 	VPCMPEQB  32(BX)(AX*1), Y3, Y1
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
+	JEQ       b9_vec64_3_zmm
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec64_3_zmm:
+	ADDQ $64, AX
+
+done64_zmm:
+	TESTL     $32, SI
+	JEQ       done32_zmm
+	VPCMPEQB  (BX)(AX*1), Y3, Y0
+	VPMOVMSKB Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec32_5_zmm
+	VPMOVMSKB Y0, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec32_5_zmm:
+	ADDQ $32, AX
+
+done32_zmm:
+	MOVQ       SI, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VPMOVM2B   K1, Y1
+	VMOVDQU8.Z (BX)(AX*1), K1, Y0
+	VPCMPEQB   Y3, Y0, Y0
+	VPAND      Y0, Y1, Y0
+	VPMOVMSKB  Y0, CX
+	TESTL      CX, CX
+	JEQ        b17_rest32_7_zmm
+	VPMOVMSKB  Y0, CX
+	BTSQ       $32, CX
+	TZCNTQ     CX, CX
+	ADDQ       CX, AX
+	MOVQ       AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_rest32_7_zmm:
+	MOVQ SI, AX
+
+end1_zmm:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128_zmm:
+	KMOVQ   K1, BX
+	KMOVQ   K3, CX
+	TZCNTQ  CX, CX
+	LEAQ    64(CX), DX
+	TZCNTQ  BX, CX
+	CMOVQCS DX, CX
+	ADDQ    CX, AX
+	MOVQ    AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), CX
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	VPBROADCASTB c+24(FP), Y5
+	LEAQ         -128(CX), BX
+	LEAQ         (DX)(AX*1), SI
+	XORL         AX, AX
+	CMPQ         CX, $128
+	JLT          done128_512
+	PCALIGN      $64
+
+vec128_512:
+	VPCMPEQB  (SI)(AX*1), Y5, Y4
+	VPCMPEQB  32(SI)(AX*1), Y5, Y3
+	VPCMPEQB  64(SI)(AX*1), Y5, Y2
+	VPCMPEQB  96(SI)(AX*1), Y5, Y1
+	VPOR      Y3, Y4, Y0
+	VPOR      Y2, Y0, Y0
+	VPOR      Y1, Y0, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
+	JNE       b2_found2_128_512
+	ADDQ      $128, AX
+	CMPQ      AX, BX
+	JLE       vec128_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done128_512:
+	TESTL     $64, CX
+	JEQ       done64_512
+	VPCMPEQB  (SI)(AX*1), Y5, Y2
+	VPCMPEQB  32(SI)(AX*1), Y5, Y1
+	VPOR      Y1, Y2, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
 	JEQ       b9_vec64_3_512
 	VPMOVMSKB Y2, DX
 	VPMOVMSKB Y1, CX
@@ -245,11 +358,11 @@ b9_vec64_3_512:
 	ADDQ $64, AX
 
 done64_512:
-	TESTL     $32, SI
+	TESTL     $32, CX
 	JEQ       done32_512
-	VPCMPEQB  (BX)(AX*1), Y3, Y0
-	VPMOVMSKB Y0, CX
-	TESTL     CX, CX
+	VPCMPEQB  (SI)(AX*1), Y5, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
 	JEQ       b13_vec32_5_512
 	VPMOVMSKB Y0, CX
 	BTSQ      $32, CX
@@ -263,18 +376,18 @@ b13_vec32_5_512:
 	ADDQ $32, AX
 
 done32_512:
-	MOVQ       SI, DX
-	ANDQ       $31, DX
+	MOVQ       CX, BX
+	ANDQ       $31, BX
 	JEQ        end1_512
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVD      CX, K1
+	MOVQ       $-1, DX
+	BZHIQ      BX, DX, DX
+	KMOVD      DX, K1
 	VPMOVM2B   K1, Y1
-	VMOVDQU8.Z (BX)(AX*1), K1, Y0
-	VPCMPEQB   Y3, Y0, Y0
+	VMOVDQU8.Z (SI)(AX*1), K1, Y0
+	VPCMPEQB   Y5, Y0, Y0
 	VPAND      Y0, Y1, Y0
-	VPMOVMSKB  Y0, CX
-	TESTL      CX, CX
+	VPMOVMSKB  Y0, DX
+	TESTL      DX, DX
 	JEQ        b17_rest32_7_512
 	VPMOVMSKB  Y0, CX
 	BTSQ       $32, CX
@@ -285,7 +398,7 @@ done32_512:
 	RET
 
 b17_rest32_7_512:
-	MOVQ SI, AX
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -293,13 +406,19 @@ end1_512:
 	RET
 
 b2_found2_128_512:
-	KMOVQ   K1, BX
-	KMOVQ   K3, CX
-	TZCNTQ  CX, CX
-	LEAQ    64(CX), DX
-	TZCNTQ  BX, CX
-	CMOVQCS DX, CX
-	ADDQ    CX, AX
-	MOVQ    AX, r0+32(FP)
+	VPMOVMSKB Y4, SI
+	VPMOVMSKB Y3, BX
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, BX
+	ORQ       SI, BX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET

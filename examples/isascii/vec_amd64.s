@@ -7,6 +7,8 @@
 // func isASCIIKernel(n int, s unsafe.Pointer, i0 int) (r0 int)
 TEXT ·isASCIIKernel(SB), NOSPLIT, $0-32
 	// isASCIIKernel is a loop of isASCII.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), CX
@@ -217,7 +219,7 @@ b2_found2_128:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), SI
 	MOVQ            s+8(FP), CX
 	MOVQ            i0+16(FP), AX
@@ -225,24 +227,24 @@ entry_512:
 	LEAQ            (CX)(AX*1), BX
 	XORL            AX, AX
 	CMPQ            SI, $128
-	JLT             done128_512
+	JLT             done128_zmm
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
 	PCALIGN         $64
 
-vec128_512:
+vec128_zmm:
 	VPCMPUB  $2, (BX)(AX*1), Z0, K1
 	VPCMPUB  $2, 64(BX)(AX*1), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_128_512
+	JNE      b2_found2_128_zmm
 	ADDQ     $128, AX
 	CMPQ     AX, DX
-	JLE      vec128_512
+	JLE      vec128_zmm
 	CMPQ     SI, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done128_512:
+done128_zmm:
 	TESTL     $64, SI
-	JEQ       done64_512
+	JEQ       done64_zmm
 	VMOVUPS   lanewise_0<>+0(SB), Y1
 	VPMINUB   (BX)(AX*1), Y1, Y0
 	VPCMPEQB  Y1, Y0, Y2
@@ -251,6 +253,127 @@ done128_512:
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
+	JEQ       b9_vec64_3_zmm
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b9_vec64_3_zmm:
+	ADDQ $64, AX
+
+done64_zmm:
+	TESTL     $32, SI
+	JEQ       done32_zmm
+	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VPMINUB   (BX)(AX*1), Y1, Y0
+	VPCMPEQB  Y1, Y0, Y0
+	VPMOVMSKB Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec32_5_zmm
+	VPMOVMSKB Y0, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b13_vec32_5_zmm:
+	ADDQ $32, AX
+
+done32_zmm:
+	MOVQ       SI, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VPMOVM2B   K1, Y2
+	VMOVDQU8.Z (BX)(AX*1), K1, Y1
+	VPMAXUB    lanewise_0<>+0(SB), Y1, Y0
+	VPCMPEQB   Y1, Y0, Y0
+	VPAND      Y0, Y2, Y0
+	VPMOVMSKB  Y0, CX
+	TESTL      CX, CX
+	JEQ        b17_rest32_7_zmm
+	VPMOVMSKB  Y0, CX
+	BTSQ       $32, CX
+	TZCNTQ     CX, CX
+	ADDQ       CX, AX
+	MOVQ       AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b17_rest32_7_zmm:
+	MOVQ SI, AX
+
+end1_zmm:
+	MOVQ AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128_zmm:
+	KMOVQ   K1, BX
+	KMOVQ   K3, CX
+	TZCNTQ  CX, CX
+	LEAQ    64(CX), DX
+	TZCNTQ  BX, CX
+	CMOVQCS DX, CX
+	ADDQ    CX, AX
+	MOVQ    AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    s+8(FP), DX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -128(CX), BX
+	LEAQ    (DX)(AX*1), SI
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	XORL    AX, AX
+	CMPQ    CX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VPMINUB   (SI)(AX*1), Y5, Y0
+	VPCMPEQB  Y5, Y0, Y4
+	VPMINUB   32(SI)(AX*1), Y5, Y0
+	VPCMPEQB  Y5, Y0, Y3
+	VPMINUB   64(SI)(AX*1), Y5, Y0
+	VPCMPEQB  Y5, Y0, Y2
+	VPMINUB   96(SI)(AX*1), Y5, Y0
+	VPCMPEQB  Y5, Y0, Y1
+	VPOR      Y3, Y4, Y0
+	VPOR      Y2, Y0, Y0
+	VPOR      Y1, Y0, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
+	JNE       b2_found2_128_512
+	ADDQ      $128, AX
+	CMPQ      AX, BX
+	JLE       vec128_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done128_512:
+	TESTL     $64, CX
+	JEQ       done64_512
+	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VPMINUB   (SI)(AX*1), Y1, Y0
+	VPCMPEQB  Y1, Y0, Y2
+	VPMINUB   32(SI)(AX*1), Y1, Y0
+	VPCMPEQB  Y1, Y0, Y1
+	VPOR      Y1, Y2, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
 	JEQ       b9_vec64_3_512
 	VPMOVMSKB Y2, DX
 	VPMOVMSKB Y1, CX
@@ -266,13 +389,13 @@ b9_vec64_3_512:
 	ADDQ $64, AX
 
 done64_512:
-	TESTL     $32, SI
+	TESTL     $32, CX
 	JEQ       done32_512
 	VMOVUPS   lanewise_0<>+0(SB), Y1
-	VPMINUB   (BX)(AX*1), Y1, Y0
+	VPMINUB   (SI)(AX*1), Y1, Y0
 	VPCMPEQB  Y1, Y0, Y0
-	VPMOVMSKB Y0, CX
-	TESTL     CX, CX
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
 	JEQ       b13_vec32_5_512
 	VPMOVMSKB Y0, CX
 	BTSQ      $32, CX
@@ -286,19 +409,19 @@ b13_vec32_5_512:
 	ADDQ $32, AX
 
 done32_512:
-	MOVQ       SI, DX
-	ANDQ       $31, DX
+	MOVQ       CX, BX
+	ANDQ       $31, BX
 	JEQ        end1_512
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVD      CX, K1
+	MOVQ       $-1, DX
+	BZHIQ      BX, DX, DX
+	KMOVD      DX, K1
 	VPMOVM2B   K1, Y2
-	VMOVDQU8.Z (BX)(AX*1), K1, Y1
+	VMOVDQU8.Z (SI)(AX*1), K1, Y1
 	VPMAXUB    lanewise_0<>+0(SB), Y1, Y0
 	VPCMPEQB   Y1, Y0, Y0
 	VPAND      Y0, Y2, Y0
-	VPMOVMSKB  Y0, CX
-	TESTL      CX, CX
+	VPMOVMSKB  Y0, DX
+	TESTL      DX, DX
 	JEQ        b17_rest32_7_512
 	VPMOVMSKB  Y0, CX
 	BTSQ       $32, CX
@@ -309,7 +432,7 @@ done32_512:
 	RET
 
 b17_rest32_7_512:
-	MOVQ SI, AX
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+24(FP)
@@ -317,14 +440,20 @@ end1_512:
 	RET
 
 b2_found2_128_512:
-	KMOVQ   K1, BX
-	KMOVQ   K3, CX
-	TZCNTQ  CX, CX
-	LEAQ    64(CX), DX
-	TZCNTQ  BX, CX
-	CMOVQCS DX, CX
-	ADDQ    CX, AX
-	MOVQ    AX, r0+24(FP)
+	VPMOVMSKB Y4, SI
+	VPMOVMSKB Y3, BX
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, BX
+	ORQ       SI, BX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
 	VZEROUPPER
 	RET
 

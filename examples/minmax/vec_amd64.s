@@ -7,8 +7,8 @@
 // func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxFloat32Kernel is a loop of maxFloat32.
-	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE          entry_512
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -163,7 +163,7 @@ none:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -172,37 +172,37 @@ entry_512:
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         SI, $32
-	JLT          few_512
+	JLT          few_zmm
 	XORL         DX, DX
 	VBROADCASTSS X1, Z2
 	VBROADCASTSS X1, Z3
-	JMP          vec32_512
+	JMP          vec32_zmm
 
-few_512:
+few_zmm:
 	CMPQ    SI, $16
-	JGE     few_2_512
+	JGE     few_2_zmm
 	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y3
-	JMP     tail8_512
+	JMP     tail8_zmm
 
-few_2_512:
+few_2_zmm:
 	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y2
-	JMP     tail16_512
+	JMP     tail16_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS       (CX)(DX*4), Z1
 	VMAXPS        Z2, Z1, Z2
 	VMOVUPS       64(CX)(DX*4), Z1
 	VMAXPS        Z3, Z1, Z3
 	ADDQ          $32, DX
 	CMPQ          DX, BX
-	JLE           vec32_512
+	JLE           vec32_zmm
 	CMPQ          SI, DX
-	JNE           done32_512
+	JNE           done32_zmm
 	VEXTRACTF64X4 $1, Z3, Y4
 	VEXTRACTF64X4 $1, Z2, Y1
 	VMAXPS        Y1, Y4, Y4
@@ -222,9 +222,9 @@ vec32_512:
 	TESTL         AX, AX
 	SETNE         AL
 	MOVBLZX       AL, BX
-	JMP           end1_512
+	JMP           end1_zmm
 
-done32_512:
+done32_zmm:
 	VPMINSD       Z3, Z2, Z5
 	VMAXPS        Y2, Y3, Y1
 	VEXTRACTF64X4 $1, Z3, Y3
@@ -232,53 +232,53 @@ done32_512:
 	VMAXPS        Y2, Y3, Y4
 	VEXTRACTF64X4 $1, Z5, Y2
 
-tail16_512:
+tail16_zmm:
 	TESTL   $16, SI
-	JEQ     done16_512
+	JEQ     done16_zmm
 	VMOVUPS (CX)(DX*4), Y3
 	VMAXPS  Y1, Y3, Y1
 	VMOVUPS 32(CX)(DX*4), Y3
 	VMAXPS  Y4, Y3, Y4
 	ADDQ    $16, DX
 
-done16_512:
+done16_zmm:
 	VPMINSD Y1, Y5, Y3
 	VPMINSD Y4, Y2, Y2
 	VPMINSD Y2, Y3, Y3
 	VMAXPS  Y1, Y4, Y1
 
-tail8_512:
+tail8_zmm:
 	TESTL   $8, SI
-	JEQ     done8_512
+	JEQ     done8_zmm
 	VMOVUPS (CX)(DX*4), Y2
 	VMAXPS  Y1, Y2, Y1
 	ADDQ    $8, DX
 
-done8_512:
+done8_zmm:
 	VPMINSD      Y1, Y3, Y3
 	VEXTRACTI128 $1, Y3, X2
 	VPMINSD      X2, X3, X3
 	VEXTRACTI128 $1, Y1, X2
 	VMAXPS       X1, X2, X4
 	TESTL        $4, SI
-	JEQ          done4_512
+	JEQ          done4_zmm
 	VMOVUPS      (CX)(DX*4), X1
 	VMAXPS       X4, X1, X4
 	ADDQ         $4, DX
 
-done4_512:
+done4_zmm:
 	VPMINSD   X4, X3, X2
 	VPSRLDQ   $8, X2, X1
 	VPMINSD   X1, X2, X3
 	VPERMILPS $254, X4, X1
 	VMAXPS    X4, X1, X2
 	TESTL     $2, SI
-	JEQ       done2_512
+	JEQ       done2_zmm
 	VMOVSD    (CX)(DX*4), X1
 	VMAXPS    X2, X1, X2
 	ADDQ      $2, DX
 
-done2_512:
+done2_zmm:
 	VPERMILPS $249, X2, X1
 	VMAXPS    X2, X1, X4
 	VPMINSD   X2, X3, X1
@@ -289,12 +289,12 @@ done2_512:
 	SETNE     AL
 	MOVBLZX   AL, BX
 	TESTL     $1, SI
-	JEQ       end1_512
+	JEQ       end1_zmm
 	VMOVSS    (CX)(DX*4), X1
 	VMAXPS    X4, X1, X4
 	ADDQ      $1, DX
 
-end1_512:
+end1_zmm:
 	VPXOR  X2, X2, X2
 	VCMPPS $0, X2, X4, X1
 	VMOVD  X1, CX
@@ -305,13 +305,13 @@ end1_512:
 	ANDQ   AX, CX
 	ANDQ   CX, BX
 	TESTL  BX, BX
-	JNE    none_512
+	JNE    none_zmm
 	MOVQ   DX, r0+32(FP)
 	VMOVSS X4, r1+40(FP)
 	VZEROUPPER
 	RET
 
-none_512:
+none_zmm:
 	MOVQ   $0, r0+32(FP)
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -320,8 +320,8 @@ none_512:
 // func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	// minFloat32Kernel is a loop of minFloat32.
-	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE          entry_512
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -476,7 +476,7 @@ none:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -485,37 +485,37 @@ entry_512:
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         SI, $32
-	JLT          few_512
+	JLT          few_zmm
 	XORL         DX, DX
 	VBROADCASTSS X1, Z2
 	VBROADCASTSS X1, Z3
-	JMP          vec32_512
+	JMP          vec32_zmm
 
-few_512:
+few_zmm:
 	CMPQ    SI, $16
-	JGE     few_2_512
+	JGE     few_2_zmm
 	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y3
-	JMP     tail8_512
+	JMP     tail8_zmm
 
-few_2_512:
+few_2_zmm:
 	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y2
-	JMP     tail16_512
+	JMP     tail16_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS       (CX)(DX*4), Z1
 	VMINPS        Z2, Z1, Z2
 	VMOVUPS       64(CX)(DX*4), Z1
 	VMINPS        Z3, Z1, Z3
 	ADDQ          $32, DX
 	CMPQ          DX, BX
-	JLE           vec32_512
+	JLE           vec32_zmm
 	CMPQ          SI, DX
-	JNE           done32_512
+	JNE           done32_zmm
 	VEXTRACTF64X4 $1, Z3, Y4
 	VEXTRACTF64X4 $1, Z2, Y1
 	VMINPS        Y1, Y4, Y4
@@ -535,9 +535,9 @@ vec32_512:
 	TESTL         AX, AX
 	SETNE         AL
 	MOVBLZX       AL, BX
-	JMP           end1_512
+	JMP           end1_zmm
 
-done32_512:
+done32_zmm:
 	VPMINSD       Z3, Z2, Z5
 	VMINPS        Y2, Y3, Y1
 	VEXTRACTF64X4 $1, Z3, Y3
@@ -545,53 +545,53 @@ done32_512:
 	VMINPS        Y2, Y3, Y4
 	VEXTRACTF64X4 $1, Z5, Y2
 
-tail16_512:
+tail16_zmm:
 	TESTL   $16, SI
-	JEQ     done16_512
+	JEQ     done16_zmm
 	VMOVUPS (CX)(DX*4), Y3
 	VMINPS  Y1, Y3, Y1
 	VMOVUPS 32(CX)(DX*4), Y3
 	VMINPS  Y4, Y3, Y4
 	ADDQ    $16, DX
 
-done16_512:
+done16_zmm:
 	VPMINSD Y1, Y5, Y3
 	VPMINSD Y4, Y2, Y2
 	VPMINSD Y2, Y3, Y3
 	VMINPS  Y1, Y4, Y1
 
-tail8_512:
+tail8_zmm:
 	TESTL   $8, SI
-	JEQ     done8_512
+	JEQ     done8_zmm
 	VMOVUPS (CX)(DX*4), Y2
 	VMINPS  Y1, Y2, Y1
 	ADDQ    $8, DX
 
-done8_512:
+done8_zmm:
 	VPMINSD      Y1, Y3, Y3
 	VEXTRACTI128 $1, Y3, X2
 	VPMINSD      X2, X3, X3
 	VEXTRACTI128 $1, Y1, X2
 	VMINPS       X1, X2, X4
 	TESTL        $4, SI
-	JEQ          done4_512
+	JEQ          done4_zmm
 	VMOVUPS      (CX)(DX*4), X1
 	VMINPS       X4, X1, X4
 	ADDQ         $4, DX
 
-done4_512:
+done4_zmm:
 	VPMINSD   X4, X3, X2
 	VPSRLDQ   $8, X2, X1
 	VPMINSD   X1, X2, X3
 	VPERMILPS $254, X4, X1
 	VMINPS    X4, X1, X2
 	TESTL     $2, SI
-	JEQ       done2_512
+	JEQ       done2_zmm
 	VMOVSD    (CX)(DX*4), X1
 	VMINPS    X2, X1, X2
 	ADDQ      $2, DX
 
-done2_512:
+done2_zmm:
 	VPERMILPS $249, X2, X1
 	VMINPS    X2, X1, X4
 	VPMINSD   X2, X3, X1
@@ -602,12 +602,12 @@ done2_512:
 	SETNE     AL
 	MOVBLZX   AL, BX
 	TESTL     $1, SI
-	JEQ       end1_512
+	JEQ       end1_zmm
 	VMOVSS    (CX)(DX*4), X1
 	VMINPS    X4, X1, X4
 	ADDQ      $1, DX
 
-end1_512:
+end1_zmm:
 	VPXOR  X2, X2, X2
 	VCMPPS $0, X2, X4, X1
 	VMOVD  X1, CX
@@ -618,13 +618,13 @@ end1_512:
 	ANDQ   AX, CX
 	ANDQ   CX, BX
 	TESTL  BX, BX
-	JNE    none_512
+	JNE    none_zmm
 	MOVQ   DX, r0+32(FP)
 	VMOVSS X4, r1+40(FP)
 	VZEROUPPER
 	RET
 
-none_512:
+none_zmm:
 	MOVQ   $0, r0+32(FP)
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER

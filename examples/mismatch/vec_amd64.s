@@ -7,6 +7,8 @@
 // func equalKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 TEXT ·equalKernel(SB), NOSPLIT, $0-40
 	// equalKernel is a loop of equal.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), CX
@@ -182,7 +184,7 @@ b2_found2_32:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -192,25 +194,25 @@ entry_512:
 	LEAQ    (AX)(DX*4), SI
 	XORL    AX, AX
 	CMPQ    CX, $32
-	JLT     done32_512
+	JLT     done32_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS  (DI)(AX*4), Z1
 	VMOVUPS  64(DI)(AX*4), Z0
 	VPCMPD   $4, (SI)(AX*4), Z1, K1
 	VPCMPD   $4, 64(SI)(AX*4), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_32_512
+	JNE      b2_found2_32_zmm
 	ADDQ     $32, AX
 	CMPQ     AX, R8
-	JLE      vec32_512
+	JLE      vec32_zmm
 	CMPQ     CX, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done32_512:
+done32_zmm:
 	TESTL     $16, CX
-	JEQ       done16_512
+	JEQ       done16_zmm
 	VMOVUPS   (SI)(AX*4), Y0
 	VPCMPEQD  (DI)(AX*4), Y0, Y2
 	VMOVUPS   32(SI)(AX*4), Y0
@@ -218,6 +220,130 @@ done32_512:
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, DX
 	CMPL      DX, $255
+	JEQ       b9_vec16_3_zmm
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec16_3_zmm:
+	ADDQ $16, AX
+
+done16_zmm:
+	TESTL     $8, CX
+	JEQ       done8_zmm
+	VMOVUPS   (SI)(AX*4), Y0
+	VPCMPEQD  (DI)(AX*4), Y0, Y0
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
+	JEQ       b13_vec8_5_zmm
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec8_5_zmm:
+	ADDQ $8, AX
+
+done8_zmm:
+	MOVQ      CX, BX
+	ANDQ      $7, BX
+	JEQ       end1_zmm
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
+	VPMOVM2D  K1, Y2
+	VMOVUPS.Z (DI)(AX*4), K1, Y1
+	VMOVUPS.Z (SI)(AX*4), K1, Y0
+	VPCMPEQD  Y0, Y1, Y0
+	VPANDN    Y2, Y0, Y0
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
+	JEQ       b17_rest8_7_zmm
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_rest8_7_zmm:
+	MOVQ CX, AX
+
+end1_zmm:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32_zmm:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $16, CX
+	ORQ    DX, CX
+	BTSQ   $32, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(CX), SI
+	LEAQ    (DX)(BX*4), DX
+	LEAQ    (AX)(BX*4), DI
+	XORL    AX, AX
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS   (DI)(AX*4), Y0
+	VPCMPEQD  (DX)(AX*4), Y0, Y4
+	VMOVUPS   32(DI)(AX*4), Y0
+	VPCMPEQD  32(DX)(AX*4), Y0, Y3
+	VMOVUPS   64(DI)(AX*4), Y0
+	VPCMPEQD  64(DX)(AX*4), Y0, Y2
+	VMOVUPS   96(DI)(AX*4), Y0
+	VPCMPEQD  96(DX)(AX*4), Y0, Y1
+	VPAND     Y3, Y4, Y0
+	VPAND     Y2, Y0, Y0
+	VPAND     Y1, Y0, Y0
+	VMOVMSKPS Y0, BX
+	CMPL      BX, $255
+	JNE       b2_found2_32_512
+	ADDQ      $32, AX
+	CMPQ      AX, SI
+	JLE       vec32_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, CX
+	JEQ       done16_512
+	VMOVUPS   (DI)(AX*4), Y0
+	VPCMPEQD  (DX)(AX*4), Y0, Y2
+	VMOVUPS   32(DI)(AX*4), Y0
+	VPCMPEQD  32(DX)(AX*4), Y0, Y1
+	VPAND     Y1, Y2, Y0
+	VMOVMSKPS Y0, BX
+	CMPL      BX, $255
 	JEQ       b9_vec16_3_512
 	VMOVMSKPS Y2, DX
 	XORL      $255, DX
@@ -238,10 +364,10 @@ b9_vec16_3_512:
 done16_512:
 	TESTL     $8, CX
 	JEQ       done8_512
-	VMOVUPS   (SI)(AX*4), Y0
-	VPCMPEQD  (DI)(AX*4), Y0, Y0
-	VMOVMSKPS Y0, DX
-	CMPL      DX, $255
+	VMOVUPS   (DI)(AX*4), Y0
+	VPCMPEQD  (DX)(AX*4), Y0, Y0
+	VMOVMSKPS Y0, BX
+	CMPL      BX, $255
 	JEQ       b13_vec8_5_512
 	VMOVMSKPS Y0, CX
 	XORL      $255, CX
@@ -256,15 +382,15 @@ b13_vec8_5_512:
 	ADDQ $8, AX
 
 done8_512:
-	MOVQ      CX, BX
-	ANDQ      $7, BX
+	MOVQ      CX, SI
+	ANDQ      $7, SI
 	JEQ       end1_512
-	MOVQ      $-1, DX
-	BZHIQ     BX, DX, DX
-	KMOVD     DX, K1
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
 	VPMOVM2D  K1, Y2
-	VMOVUPS.Z (DI)(AX*4), K1, Y1
-	VMOVUPS.Z (SI)(AX*4), K1, Y0
+	VMOVUPS.Z (DX)(AX*4), K1, Y1
+	VMOVUPS.Z (DI)(AX*4), K1, Y0
 	VPCMPEQD  Y0, Y1, Y0
 	VPANDN    Y2, Y0, Y0
 	VMOVMSKPS Y0, DX
@@ -287,20 +413,32 @@ end1_512:
 	RET
 
 b2_found2_32_512:
-	KMOVQ  K1, DX
-	KMOVQ  K3, CX
-	SHLQ   $16, CX
-	ORQ    DX, CX
-	BTSQ   $32, CX
-	TZCNTQ CX, CX
-	ADDQ   CX, AX
-	MOVQ   AX, r0+32(FP)
+	VMOVMSKPS Y4, SI
+	XORL      $255, SI
+	VMOVMSKPS Y3, BX
+	XORL      $255, BX
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, BX
+	ORQ       SI, BX
+	SHLQ      $16, DX
+	ORQ       BX, DX
+	SHLQ      $24, CX
+	ORQ       DX, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func commonPrefixKernel(n int, x unsafe.Pointer, n0 int, y unsafe.Pointer) (r0 int)
 TEXT ·commonPrefixKernel(SB), NOSPLIT, $0-40
 	// commonPrefixKernel is a loop of commonPrefix.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), DX
@@ -521,7 +659,7 @@ b2_found2_128:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), BX
 	MOVQ    n0+16(FP), DX
@@ -531,25 +669,25 @@ entry_512:
 	LEAQ    (AX)(DX*1), SI
 	XORL    AX, AX
 	CMPQ    CX, $128
-	JLT     done128_512
+	JLT     done128_zmm
 	PCALIGN $64
 
-vec128_512:
+vec128_zmm:
 	VMOVUPS  (DI)(AX*1), Z1
 	VMOVUPS  64(DI)(AX*1), Z0
 	VPCMPB   $4, (SI)(AX*1), Z1, K1
 	VPCMPB   $4, 64(SI)(AX*1), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_128_512
+	JNE      b2_found2_128_zmm
 	ADDQ     $128, AX
 	CMPQ     AX, R8
-	JLE      vec128_512
+	JLE      vec128_zmm
 	CMPQ     CX, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done128_512:
+done128_zmm:
 	TESTL     $64, CX
-	JEQ       done64_512
+	JEQ       done64_zmm
 	VMOVUPS   (SI)(AX*1), Y0
 	VPCMPEQB  (DI)(AX*1), Y0, Y2
 	VMOVUPS   32(SI)(AX*1), Y0
@@ -557,6 +695,129 @@ done128_512:
 	VPAND     Y1, Y2, Y0
 	VPMOVMSKB Y0, DX
 	CMPL      DX, $-1
+	JEQ       b9_vec64_3_zmm
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec64_3_zmm:
+	ADDQ $64, AX
+
+done64_zmm:
+	TESTL     $32, CX
+	JEQ       done32_zmm
+	VMOVUPS   (SI)(AX*1), Y0
+	VPCMPEQB  (DI)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, DX
+	CMPL      DX, $-1
+	JEQ       b13_vec32_5_zmm
+	VPMOVMSKB Y0, CX
+	XORL      $-1, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec32_5_zmm:
+	ADDQ $32, AX
+
+done32_zmm:
+	MOVQ       CX, BX
+	ANDQ       $31, BX
+	JEQ        end1_zmm
+	MOVQ       $-1, DX
+	BZHIQ      BX, DX, DX
+	KMOVD      DX, K1
+	VPMOVM2B   K1, Y2
+	VMOVDQU8.Z (DI)(AX*1), K1, Y1
+	VMOVDQU8.Z (SI)(AX*1), K1, Y0
+	VPCMPEQB   Y0, Y1, Y0
+	VPANDN     Y2, Y0, Y0
+	VPMOVMSKB  Y0, DX
+	TESTL      DX, DX
+	JEQ        b17_rest32_7_zmm
+	VPMOVMSKB  Y0, CX
+	BTSQ       $32, CX
+	TZCNTQ     CX, CX
+	ADDQ       CX, AX
+	MOVQ       AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_rest32_7_zmm:
+	MOVQ CX, AX
+
+end1_zmm:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128_zmm:
+	KMOVQ   K1, BX
+	KMOVQ   K3, CX
+	TZCNTQ  CX, CX
+	LEAQ    64(CX), DX
+	TZCNTQ  BX, CX
+	CMOVQCS DX, CX
+	ADDQ    CX, AX
+	MOVQ    AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), DX
+	MOVQ    n0+16(FP), BX
+	MOVQ    y+24(FP), AX
+	LEAQ    -128(CX), SI
+	ADDQ    BX, DX
+	LEAQ    (AX)(BX*1), DI
+	XORL    AX, AX
+	CMPQ    CX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS   (DI)(AX*1), Y0
+	VPCMPEQB  (DX)(AX*1), Y0, Y4
+	VMOVUPS   32(DI)(AX*1), Y0
+	VPCMPEQB  32(DX)(AX*1), Y0, Y3
+	VMOVUPS   64(DI)(AX*1), Y0
+	VPCMPEQB  64(DX)(AX*1), Y0, Y2
+	VMOVUPS   96(DI)(AX*1), Y0
+	VPCMPEQB  96(DX)(AX*1), Y0, Y1
+	VPAND     Y3, Y4, Y0
+	VPAND     Y2, Y0, Y0
+	VPAND     Y1, Y0, Y0
+	VPMOVMSKB Y0, BX
+	CMPL      BX, $-1
+	JNE       b2_found2_128_512
+	ADDQ      $128, AX
+	CMPQ      AX, SI
+	JLE       vec128_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done128_512:
+	TESTL     $64, CX
+	JEQ       done64_512
+	VMOVUPS   (DI)(AX*1), Y0
+	VPCMPEQB  (DX)(AX*1), Y0, Y2
+	VMOVUPS   32(DI)(AX*1), Y0
+	VPCMPEQB  32(DX)(AX*1), Y0, Y1
+	VPAND     Y1, Y2, Y0
+	VPMOVMSKB Y0, BX
+	CMPL      BX, $-1
 	JEQ       b9_vec64_3_512
 	VPMOVMSKB Y2, DX
 	XORL      $-1, DX
@@ -576,10 +837,10 @@ b9_vec64_3_512:
 done64_512:
 	TESTL     $32, CX
 	JEQ       done32_512
-	VMOVUPS   (SI)(AX*1), Y0
-	VPCMPEQB  (DI)(AX*1), Y0, Y0
-	VPMOVMSKB Y0, DX
-	CMPL      DX, $-1
+	VMOVUPS   (DI)(AX*1), Y0
+	VPCMPEQB  (DX)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, BX
+	CMPL      BX, $-1
 	JEQ       b13_vec32_5_512
 	VPMOVMSKB Y0, CX
 	XORL      $-1, CX
@@ -594,15 +855,15 @@ b13_vec32_5_512:
 	ADDQ $32, AX
 
 done32_512:
-	MOVQ       CX, BX
-	ANDQ       $31, BX
+	MOVQ       CX, SI
+	ANDQ       $31, SI
 	JEQ        end1_512
-	MOVQ       $-1, DX
-	BZHIQ      BX, DX, DX
-	KMOVD      DX, K1
+	MOVQ       $-1, BX
+	BZHIQ      SI, BX, BX
+	KMOVD      BX, K1
 	VPMOVM2B   K1, Y2
-	VMOVDQU8.Z (DI)(AX*1), K1, Y1
-	VMOVDQU8.Z (SI)(AX*1), K1, Y0
+	VMOVDQU8.Z (DX)(AX*1), K1, Y1
+	VMOVDQU8.Z (DI)(AX*1), K1, Y0
 	VPCMPEQB   Y0, Y1, Y0
 	VPANDN     Y2, Y0, Y0
 	VPMOVMSKB  Y0, DX
@@ -625,13 +886,23 @@ end1_512:
 	RET
 
 b2_found2_128_512:
-	KMOVQ   K1, BX
-	KMOVQ   K3, CX
-	TZCNTQ  CX, CX
-	LEAQ    64(CX), DX
-	TZCNTQ  BX, CX
-	CMOVQCS DX, CX
-	ADDQ    CX, AX
-	MOVQ    AX, r0+32(FP)
+	VPMOVMSKB Y4, SI
+	XORL      $-1, SI
+	VPMOVMSKB Y3, BX
+	XORL      $-1, BX
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, BX
+	ORQ       SI, BX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET

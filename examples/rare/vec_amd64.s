@@ -1388,6 +1388,8 @@ end1_512:
 // func penalizeKernel(n int, b0 int, b1 int, x unsafe.Pointer, i0 int, score unsafe.Pointer, threshold float32, penalty float32) (r0 int)
 TEXT ·penalizeKernel(SB), NOSPLIT, $0-64
 	// penalizeKernel is a loop of penalize.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), CX
@@ -1508,6 +1510,144 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ         n+0(FP), CX
+	MOVQ         b0+8(FP), DI
+	MOVQ         b1+16(FP), SI
+	MOVQ         x+24(FP), AX
+	MOVQ         i0+32(FP), BX
+	MOVQ         score+40(FP), DX
+	VBROADCASTSS threshold+48(FP), Y0
+	VBROADCASTSS penalty+52(FP), Y1
+	CMPQ         DI, CX
+	CMOVQLT      DI, CX
+	CMPQ         SI, CX
+	CMOVQLT      SI, CX
+	LEAQ         -32(CX), R8
+	LEAQ         (AX)(BX*4), AX
+	LEAQ         (DX)(BX*4), DI
+	XORL         DX, DX
+	XORL         BX, BX
+	CMPQ         CX, $32
+	JLT          done32_zmm
+	VBROADCASTSS X1, Z6
+	VBROADCASTSS X0, Z4
+	PCALIGN      $64
+
+vec32_zmm:
+	VADDPS   (DI)(BX*4), Z6, Z5
+	VCMPPS   $17, (AX)(BX*4), Z4, K5
+	VADDPS   64(DI)(BX*4), Z6, Z3
+	VMOVUPS  64(AX)(BX*4), Z2
+	VCMPPS   $17, Z2, Z4, K1
+	LEAQ     (DI)(BX*4), SI
+	CMPQ     SI, DX
+	JLS      vec32_3_zmm
+	KORTESTQ K5, K1
+	JEQ      vec32_4_zmm
+	ORQ      $4095, SI
+	MOVQ     SI, DX
+
+vec32_3_zmm:
+	VMOVUPS Z5, K5, (DI)(BX*4)
+	VMOVUPS Z3, K1, 64(DI)(BX*4)
+
+vec32_4_zmm:
+	ADDQ $32, BX
+	CMPQ BX, R8
+	JLE  vec32_zmm
+	CMPQ CX, BX
+	JEQ  end1_zmm
+
+done32_zmm:
+	LEAQ     16(BX), DX
+	CMPQ     DX, CX
+	JGT      done16_zmm
+	VMOVUPS  (AX)(BX*4), Y5
+	VMOVUPS  32(AX)(BX*4), Y4
+	VMOVUPS  (DI)(BX*4), Y3
+	VMOVUPS  32(DI)(BX*4), Y2
+	VADDPS   Y3, Y1, Y3
+	VCMPPS   $17, Y5, Y0, K5
+	VADDPS   Y2, Y1, Y2
+	VCMPPS   $17, Y4, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_zmm
+	VMOVUPS  Y3, K5, (DI)(BX*4)
+	VMOVUPS  Y2, K1, 32(DI)(BX*4)
+
+vec16_2_zmm:
+	MOVQ DX, BX
+
+done16_zmm:
+	LEAQ     8(BX), DX
+	CMPQ     DX, CX
+	JGT      done8_zmm
+	VMOVUPS  (AX)(BX*4), Y3
+	VMOVUPS  (DI)(BX*4), Y2
+	VADDPS   Y2, Y1, Y2
+	VCMPPS   $17, Y3, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_zmm
+	VMOVUPS  Y2, K1, (DI)(BX*4)
+
+vec8_2_zmm:
+	MOVQ DX, BX
+
+done8_zmm:
+	LEAQ     4(BX), DX
+	CMPQ     DX, CX
+	JGT      done4_zmm
+	VMOVUPS  (AX)(BX*4), X3
+	VMOVUPS  (DI)(BX*4), X2
+	VADDPS   X2, X1, X2
+	VCMPPS   $17, X3, X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPS  X2, K1, (DI)(BX*4)
+
+vec4_2_zmm:
+	MOVQ DX, BX
+
+done4_zmm:
+	LEAQ     2(BX), DX
+	CMPQ     DX, CX
+	JGT      done2_zmm
+	VMOVSD   (AX)(BX*4), X4
+	VMOVSD   (DI)(BX*4), X2
+	VADDPS   X2, X1, X3
+	VCMPPS   $17, X4, X0, X2
+	VPAND    lanewise_2<>+0(SB), X2, X2
+	VPMOVD2M X2, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPS  X3, K1, (DI)(BX*4)
+
+vec2_2_zmm:
+	MOVQ DX, BX
+
+done2_zmm:
+	LEAQ     1(BX), DX
+	CMPQ     DX, CX
+	JGT      end1_zmm
+	VMOVSS   (AX)(BX*4), X3
+	VMOVSS   (DI)(BX*4), X2
+	VADDSS   X2, X1, X1
+	VCMPPS   $17, X3, X0, X0
+	VPAND    lanewise_3<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPS  X1, K1, (DI)(BX*4)
+
+vec1_2_zmm:
+	MOVQ DX, BX
+
+end1_zmm:
+	MOVQ BX, r0+56(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), DI
@@ -1528,27 +1668,40 @@ entry_512:
 	XORL         BX, BX
 	CMPQ         CX, $32
 	JLT          done32_512
-	VBROADCASTSS X1, Z6
-	VBROADCASTSS X0, Z4
 	PCALIGN      $64
 
 vec32_512:
-	VADDPS   (DI)(BX*4), Z6, Z5
-	VCMPPS   $17, (AX)(BX*4), Z4, K5
-	VADDPS   64(DI)(BX*4), Z6, Z3
-	VMOVUPS  64(AX)(BX*4), Z2
-	VCMPPS   $17, Z2, Z4, K1
+	VMOVUPS  (AX)(BX*4), Y9
+	VMOVUPS  32(AX)(BX*4), Y8
+	VMOVUPS  64(AX)(BX*4), Y7
+	VMOVUPS  96(AX)(BX*4), Y6
+	VMOVUPS  (DI)(BX*4), Y5
+	VMOVUPS  32(DI)(BX*4), Y4
+	VMOVUPS  64(DI)(BX*4), Y3
+	VMOVUPS  96(DI)(BX*4), Y2
+	VADDPS   Y5, Y1, Y5
+	VCMPPS   $17, Y9, Y0, K5
+	VADDPS   Y4, Y1, Y4
+	VCMPPS   $17, Y8, Y0, K6
+	VADDPS   Y3, Y1, Y3
+	VCMPPS   $17, Y7, Y0, K7
+	VADDPS   Y2, Y1, Y2
+	VCMPPS   $17, Y6, Y0, K1
 	LEAQ     (DI)(BX*4), SI
 	CMPQ     SI, DX
 	JLS      vec32_3_512
-	KORTESTQ K5, K1
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec32_4_512
 	ORQ      $4095, SI
 	MOVQ     SI, DX
 
 vec32_3_512:
-	VMOVUPS Z5, K5, (DI)(BX*4)
-	VMOVUPS Z3, K1, 64(DI)(BX*4)
+	VMOVUPS Y5, K5, (DI)(BX*4)
+	VMOVUPS Y4, K6, 32(DI)(BX*4)
+	VMOVUPS Y3, K7, 64(DI)(BX*4)
+	VMOVUPS Y2, K1, 96(DI)(BX*4)
 
 vec32_4_512:
 	ADDQ $32, BX

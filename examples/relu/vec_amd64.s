@@ -7,6 +7,8 @@
 // func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUKernel(SB), NOSPLIT, $0-40
 	// reLUKernel is a loop of relu.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -86,6 +88,67 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VPXOR   X1, X1, X1
+	XORL    DX, DX
+	CMPQ    R8, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMAXPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_zmm
+	CMPQ    R8, DX
+	JEQ     end1_zmm
+
+done32_zmm:
+	TESTL   $16, R8
+	JEQ     done16_zmm
+	VPXOR   X1, X1, X1
+	VMAXPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_zmm:
+	TESTL   $8, R8
+	JEQ     done8_zmm
+	VPXOR   X0, X0, X0
+	VMAXPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_zmm:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_zmm
+	VPXOR     X1, X1, X1
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMAXPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
@@ -101,10 +164,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMAXPS  (SI)(DX*4), Z1, Z0
-	VMOVUPS Z0, (BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Z1, Z0
-	VMOVUPS Z0, 64(BX)(DX*4)
+	VMAXPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMAXPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -449,6 +516,8 @@ end1_512:
 // func leakyKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, slope float32) (r0 int)
 TEXT ·leakyKernel(SB), NOSPLIT, $0-56
 	// leakyKernel is a loop of leaky.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), AX
@@ -565,7 +634,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), AX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), BX
@@ -580,11 +649,11 @@ entry_512:
 	VPXOR        X5, X5, X5
 	XORL         DX, DX
 	CMPQ         AX, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X0, Z6
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS   (SI)(DX*4), Z3
 	VMULPS    Z6, Z3, Z2
 	VCMPPS    $17, Z5, Z3, K1
@@ -597,9 +666,124 @@ vec32_512:
 	VMOVUPS   Z1, 64(BX)(DX*4)
 	ADDQ      $32, DX
 	CMPQ      DX, DI
-	JLE       vec32_512
+	JLE       vec32_zmm
 	CMPQ      AX, DX
-	JEQ       end1_512
+	JEQ       end1_zmm
+
+done32_zmm:
+	LEAQ       16(DX), CX
+	CMPQ       CX, AX
+	JGT        done16_zmm
+	VMOVUPS    (SI)(DX*4), Y3
+	VPXOR      X4, X4, X4
+	VCMPPS     $17, Y4, Y3, Y2
+	VMULPS     Y0, Y3, Y1
+	VPTERNLOGD $202, Y3, Y1, Y2
+	VMOVUPS    Y2, (BX)(DX*4)
+	VMOVUPS    32(SI)(DX*4), Y3
+	VCMPPS     $17, Y4, Y3, Y2
+	VMULPS     Y0, Y3, Y1
+	VPTERNLOGD $202, Y3, Y1, Y2
+	VMOVUPS    Y2, 32(BX)(DX*4)
+	MOVQ       CX, DX
+
+done16_zmm:
+	LEAQ       8(DX), CX
+	CMPQ       CX, AX
+	JGT        done8_zmm
+	VMOVUPS    (SI)(DX*4), Y3
+	VPXOR      X1, X1, X1
+	VCMPPS     $17, Y1, Y3, Y2
+	VMULPS     Y0, Y3, Y1
+	VPTERNLOGD $202, Y3, Y1, Y2
+	VMOVUPS    Y2, (BX)(DX*4)
+	MOVQ       CX, DX
+
+done8_zmm:
+	LEAQ       4(DX), CX
+	CMPQ       CX, AX
+	JGT        done4_zmm
+	VMOVUPS    (SI)(DX*4), X3
+	VPXOR      X1, X1, X1
+	VCMPPS     $17, X1, X3, X2
+	VMULPS     X0, X3, X1
+	VPTERNLOGD $202, X3, X1, X2
+	VMOVUPS    X2, (BX)(DX*4)
+	MOVQ       CX, DX
+
+done4_zmm:
+	LEAQ       2(DX), CX
+	CMPQ       CX, AX
+	JGT        done2_zmm
+	VMOVSD     (SI)(DX*4), X3
+	VPXOR      X1, X1, X1
+	VCMPPS     $17, X1, X3, X2
+	VMULPS     X0, X3, X1
+	VPTERNLOGD $202, X3, X1, X2
+	VMOVSD     X2, (BX)(DX*4)
+	MOVQ       CX, DX
+
+done2_zmm:
+	LEAQ       1(DX), CX
+	CMPQ       CX, AX
+	JGT        end1_zmm
+	VMOVSS     (SI)(DX*4), X2
+	VPXOR      X1, X1, X1
+	VCMPPS     $17, X1, X2, X1
+	VMULSS     X0, X2, X0
+	VPTERNLOGD $202, X2, X0, X1
+	VMOVSS     X1, (BX)(DX*4)
+	MOVQ       CX, DX
+
+end1_zmm:
+	MOVQ DX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         b0+8(FP), SI
+	MOVQ         x+16(FP), BX
+	MOVQ         i0+24(FP), DX
+	MOVQ         dst+32(FP), CX
+	VBROADCASTSS slope+40(FP), Y0
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	LEAQ         -32(AX), DI
+	LEAQ         (BX)(DX*4), SI
+	LEAQ         (CX)(DX*4), BX
+	VPXOR        X4, X4, X4
+	XORL         DX, DX
+	CMPQ         AX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS    (SI)(DX*4), Y3
+	VCMPPS     $17, Y4, Y3, Y2
+	VMULPS     Y0, Y3, Y1
+	VPTERNLOGD $202, Y3, Y1, Y2
+	VMOVUPS    Y2, (BX)(DX*4)
+	VMOVUPS    32(SI)(DX*4), Y3
+	VCMPPS     $17, Y4, Y3, Y2
+	VMULPS     Y0, Y3, Y1
+	VPTERNLOGD $202, Y3, Y1, Y2
+	VMOVUPS    Y2, 32(BX)(DX*4)
+	VMOVUPS    64(SI)(DX*4), Y3
+	VCMPPS     $17, Y4, Y3, Y2
+	VMULPS     Y0, Y3, Y1
+	VPTERNLOGD $202, Y3, Y1, Y2
+	VMOVUPS    Y2, 64(BX)(DX*4)
+	VMOVUPS    96(SI)(DX*4), Y3
+	VCMPPS     $17, Y4, Y3, Y2
+	VMULPS     Y0, Y3, Y1
+	VPTERNLOGD $202, Y3, Y1, Y2
+	VMOVUPS    Y2, 96(BX)(DX*4)
+	ADDQ       $32, DX
+	CMPQ       DX, DI
+	JLE        vec32_512
+	CMPQ       AX, DX
+	JEQ        end1_512
 
 done32_512:
 	LEAQ       16(DX), CX

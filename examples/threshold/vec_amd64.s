@@ -8,8 +8,8 @@
 // func binarizeKernel(n int, b0 int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
 TEXT ·binarizeKernel(SB), NOSPLIT, $0-56
 	// binarizeKernel is a loop of binarize.
-	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE          entry_512
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
 	MOVQ         src+16(FP), AX
@@ -120,7 +120,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), CX
 	MOVQ            b0+8(FP), SI
 	MOVQ            src+16(FP), AX
@@ -134,12 +134,12 @@ entry_512:
 	LEAQ            (DX)(BX*1), SI
 	XORL            BX, BX
 	CMPQ            CX, $128
-	JLT             done128_512
+	JLT             done128_zmm
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VPBROADCASTB    X0, Z2
 	PCALIGN         $64
 
-vec128_512:
+vec128_zmm:
 	VPCMPUB    $2, (AX)(BX*1), Z2, K1
 	VMOVDQU8.Z Z3, K1, Z1
 	VMOVUPS    Z1, (SI)(BX*1)
@@ -148,14 +148,14 @@ vec128_512:
 	VMOVUPS    Z1, 64(SI)(BX*1)
 	ADDQ       $128, BX
 	CMPQ       BX, DI
-	JLE        vec128_512
+	JLE        vec128_zmm
 	CMPQ       CX, BX
-	JEQ        end1_512
+	JEQ        end1_zmm
 
-done128_512:
+done128_zmm:
 	LEAQ     64(BX), DX
 	CMPQ     DX, CX
-	JGT      done64_512
+	JGT      done64_zmm
 	VPMINUB  (AX)(BX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
 	VMOVUPS  Y1, (SI)(BX*1)
@@ -164,65 +164,65 @@ done128_512:
 	VMOVUPS  Y1, 32(SI)(BX*1)
 	MOVQ     DX, BX
 
-done64_512:
+done64_zmm:
 	LEAQ     32(BX), DX
 	CMPQ     DX, CX
-	JGT      done32_512
+	JGT      done32_zmm
 	VPMINUB  (AX)(BX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
 	VMOVUPS  Y1, (SI)(BX*1)
 	MOVQ     DX, BX
 
-done32_512:
+done32_zmm:
 	LEAQ     16(BX), DX
 	CMPQ     DX, CX
-	JGT      done16_512
+	JGT      done16_zmm
 	VPMINUB  (AX)(BX*1), X0, X1
 	VPCMPEQB X0, X1, X1
 	VMOVUPS  X1, (SI)(BX*1)
 	MOVQ     DX, BX
 
-done16_512:
+done16_zmm:
 	LEAQ     8(BX), DX
 	CMPQ     DX, CX
-	JGT      done8_512
+	JGT      done8_zmm
 	VMOVSD   (AX)(BX*1), X1
 	VPMINUB  X1, X0, X1
 	VPCMPEQB X0, X1, X1
 	VMOVSD   X1, (SI)(BX*1)
 	MOVQ     DX, BX
 
-done8_512:
+done8_zmm:
 	LEAQ     4(BX), DX
 	CMPQ     DX, CX
-	JGT      done4_512
+	JGT      done4_zmm
 	VMOVSS   (AX)(BX*1), X1
 	VPMINUB  X1, X0, X1
 	VPCMPEQB X0, X1, X1
 	VMOVSS   X1, (SI)(BX*1)
 	MOVQ     DX, BX
 
-done4_512:
+done4_zmm:
 	LEAQ         2(BX), DX
 	CMPQ         DX, CX
-	JGT          done2_512
+	JGT          done2_zmm
 	VPBROADCASTW (AX)(BX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X1
 	VPEXTRW      $0, X1, (SI)(BX*1)
 	MOVQ         DX, BX
 
-done2_512:
+done2_zmm:
 	LEAQ         1(BX), DX
 	CMPQ         DX, CX
-	JGT          end1_512
+	JGT          end1_zmm
 	VPBROADCASTB (AX)(BX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
 	VPEXTRB      $0, X0, (SI)(BX*1)
 	MOVQ         DX, BX
 
-end1_512:
+end1_zmm:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -231,6 +231,8 @@ end1_512:
 TEXT ·cutKernel(SB), NOSPLIT, $32-40
 	// cutKernel is a loop of cut.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), DX
@@ -515,7 +517,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), DI
 	MOVQ         img+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -526,26 +528,127 @@ entry_512:
 	XORL         AX, AX
 	XORL         DX, DX
 	CMPQ         DI, $128
-	JLT          done128_512
+	JLT          done128_zmm
 	VPBROADCASTB X3, Z1
 	PCALIGN      $64
 
-vec128_512:
+vec128_zmm:
 	VMOVUPS  (BX)(DX*1), Z0
 	VPCMPUB  $6, Z0, Z1, K5
 	VMOVUPS  64(BX)(DX*1), Z0
 	VPCMPUB  $6, Z0, Z1, K1
 	LEAQ     (BX)(DX*1), CX
 	CMPQ     CX, AX
-	JLS      vec128_3_512
+	JLS      vec128_3_zmm
 	KORTESTQ K5, K1
+	JEQ      vec128_4_zmm
+	ORQ      $4095, CX
+	MOVQ     CX, AX
+
+vec128_3_zmm:
+	VMOVDQU8 Z2, K5, (BX)(DX*1)
+	VMOVDQU8 Z2, K1, 64(BX)(DX*1)
+
+vec128_4_zmm:
+	ADDQ $128, DX
+	CMPQ DX, SI
+	JLE  vec128_zmm
+	CMPQ DI, DX
+	JEQ  end1_zmm
+
+done128_zmm:
+	TESTL    $64, DI
+	JEQ      done64_zmm
+	VMOVUPS  (BX)(DX*1), Y2
+	VMOVUPS  32(BX)(DX*1), Y1
+	VPXOR    X0, X0, X0
+	VPCMPUB  $1, Y3, Y2, K5
+	VPCMPUB  $1, Y3, Y1, K1
+	KORTESTQ K5, K1
+	JEQ      vec64_2_zmm
+	VMOVDQU8 Y0, K5, (BX)(DX*1)
+	VMOVDQU8 Y0, K1, 32(BX)(DX*1)
+
+vec64_2_zmm:
+	ADDQ $64, DX
+
+done64_zmm:
+	TESTL    $32, DI
+	JEQ      done32_zmm
+	VMOVUPS  (BX)(DX*1), Y1
+	VPXOR    X0, X0, X0
+	VPCMPUB  $1, Y3, Y1, K1
+	KORTESTQ K1, K1
+	JEQ      vec32_2_zmm
+	VMOVDQU8 Y0, K1, (BX)(DX*1)
+
+vec32_2_zmm:
+	ADDQ $32, DX
+
+done32_zmm:
+	MOVQ       DI, CX
+	ANDQ       $31, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (BX)(DX*1), K1, Y0
+	VPXOR      X2, X2, X2
+	VPMOVM2B   K1, Y1
+	VPMINUB    Y0, Y3, Y0
+	VPCMPEQB   Y3, Y0, Y0
+	VPANDN     Y1, Y0, Y0
+	VPMOVB2M   Y0, K1
+	KORTESTQ   K1, K1
+	JEQ        rest32_2_zmm
+	VMOVDQU8   Y2, K1, (BX)(DX*1)
+
+rest32_2_zmm:
+	MOVQ DI, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         img+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VPBROADCASTB t+24(FP), Y5
+	LEAQ         -128(DI), SI
+	LEAQ         (CX)(AX*1), BX
+	VPXOR        X0, X0, X0
+	XORL         AX, AX
+	XORL         DX, DX
+	CMPQ         DI, $128
+	JLT          done128_512
+	PCALIGN      $64
+
+vec128_512:
+	VMOVUPS  (BX)(DX*1), Y4
+	VMOVUPS  32(BX)(DX*1), Y3
+	VMOVUPS  64(BX)(DX*1), Y2
+	VMOVUPS  96(BX)(DX*1), Y1
+	VPCMPUB  $1, Y5, Y4, K5
+	VPCMPUB  $1, Y5, Y3, K6
+	VPCMPUB  $1, Y5, Y2, K7
+	VPCMPUB  $1, Y5, Y1, K1
+	LEAQ     (BX)(DX*1), CX
+	CMPQ     CX, AX
+	JLS      vec128_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec128_4_512
 	ORQ      $4095, CX
 	MOVQ     CX, AX
 
 vec128_3_512:
-	VMOVDQU8 Z2, K5, (BX)(DX*1)
-	VMOVDQU8 Z2, K1, 64(BX)(DX*1)
+	VMOVDQU8 Y0, K5, (BX)(DX*1)
+	VMOVDQU8 Y0, K6, 32(BX)(DX*1)
+	VMOVDQU8 Y0, K7, 64(BX)(DX*1)
+	VMOVDQU8 Y0, K1, 96(BX)(DX*1)
 
 vec128_4_512:
 	ADDQ $128, DX
@@ -560,8 +663,8 @@ done128_512:
 	VMOVUPS  (BX)(DX*1), Y2
 	VMOVUPS  32(BX)(DX*1), Y1
 	VPXOR    X0, X0, X0
-	VPCMPUB  $1, Y3, Y2, K5
-	VPCMPUB  $1, Y3, Y1, K1
+	VPCMPUB  $1, Y5, Y2, K5
+	VPCMPUB  $1, Y5, Y1, K1
 	KORTESTQ K5, K1
 	JEQ      vec64_2_512
 	VMOVDQU8 Y0, K5, (BX)(DX*1)
@@ -575,7 +678,7 @@ done64_512:
 	JEQ      done32_512
 	VMOVUPS  (BX)(DX*1), Y1
 	VPXOR    X0, X0, X0
-	VPCMPUB  $1, Y3, Y1, K1
+	VPCMPUB  $1, Y5, Y1, K1
 	KORTESTQ K1, K1
 	JEQ      vec32_2_512
 	VMOVDQU8 Y0, K1, (BX)(DX*1)
@@ -593,8 +696,8 @@ done32_512:
 	VMOVDQU8.Z (BX)(DX*1), K1, Y0
 	VPXOR      X2, X2, X2
 	VPMOVM2B   K1, Y1
-	VPMINUB    Y0, Y3, Y0
-	VPCMPEQB   Y3, Y0, Y0
+	VPMINUB    Y0, Y5, Y0
+	VPCMPEQB   Y5, Y0, Y0
 	VPANDN     Y1, Y0, Y0
 	VPMOVB2M   Y0, K1
 	KORTESTQ   K1, K1

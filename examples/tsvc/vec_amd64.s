@@ -9406,6 +9406,8 @@ end1_512:
 // func s253Kernel(n int, b0 int, b1 int, b3 int, b4 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, d unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s253Kernel(SB), NOSPLIT, $0-88
 	// s253Kernel is a loop of s253.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), DX
@@ -9686,7 +9688,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R11
 	MOVQ    b1+16(FP), R10
@@ -9714,10 +9716,10 @@ entry_512:
 	XORL    R9, R9
 	XORL    SI, SI
 	CMPQ    DX, $64
-	JLT     tail8_512
+	JLT     tail8_zmm
 	PCALIGN $64
 
-vec64_512:
+vec64_zmm:
 	VMOVUPS  (CX)(SI*4), Z13
 	VMOVUPS  (AX)(SI*4), Z12
 	VMULPS   (BX)(SI*4), Z12, Z0
@@ -9744,42 +9746,353 @@ vec64_512:
 	VCMPPS   $17, Z1, Z0, K1
 	LEAQ     (DI)(SI*4), R10
 	CMPQ     R10, R11
-	JLS      vec64_3_512
+	JLS      vec64_3_zmm
 	KORQ     K5, K6, K3
 	KORQ     K3, K7, K3
 	KORTESTQ K3, K1
-	JEQ      vec64_4_512
+	JEQ      vec64_4_zmm
 	ORQ      $4095, R10
 	MOVQ     R10, R11
 
-vec64_3_512:
+vec64_3_zmm:
 	VMOVUPS Z10, K5, (DI)(SI*4)
 	VMOVUPS Z6, K6, 64(DI)(SI*4)
 	VMOVUPS Z2, K7, 128(DI)(SI*4)
 	VMOVUPS Z14, K1, 192(DI)(SI*4)
 
-vec64_4_512:
+vec64_4_zmm:
 	VCMPPS   $17, Z13, Z12, K5
 	VCMPPS   $17, Z9, Z8, K6
 	VCMPPS   $17, Z5, Z4, K7
 	VCMPPS   $17, Z1, Z0, K1
 	LEAQ     (CX)(SI*4), R10
 	CMPQ     R10, R9
-	JLS      vec64_7_512
+	JLS      vec64_7_zmm
 	KORQ     K5, K6, K3
 	KORQ     K3, K7, K3
 	KORTESTQ K3, K1
-	JEQ      vec64_8_512
+	JEQ      vec64_8_zmm
 	ORQ      $4095, R10
 	MOVQ     R10, R9
 
-vec64_7_512:
+vec64_7_zmm:
 	VMOVUPS Z11, K5, (CX)(SI*4)
 	VMOVUPS Z7, K6, 64(CX)(SI*4)
 	VMOVUPS Z3, K7, 128(CX)(SI*4)
 	VMOVUPS Z15, K1, 192(CX)(SI*4)
 
+vec64_8_zmm:
+	ADDQ $64, SI
+	CMPQ SI, R8
+	JLE  vec64_zmm
+	CMPQ DX, SI
+	JEQ  end1_zmm
+
+tail8_zmm:
+	LEAQ    -8(DX), R11
+	LEAQ    8(SI), R9
+	XORL    R10, R10
+	XORL    R8, R8
+	CMPQ    R9, DX
+	JGT     done8_zmm
+	PCALIGN $32
+
+vec8_zmm:
+	VMOVUPS  (CX)(SI*4), Y4
+	VMOVUPS  (AX)(SI*4), Y3
+	VMOVUPS  (BX)(SI*4), Y0
+	VMOVUPS  (DI)(SI*4), Y2
+	VMULPS   Y0, Y3, Y0
+	VSUBPS   Y0, Y4, Y1
+	VADDPS   Y2, Y1, Y0
+	VCMPPS   $17, Y4, Y3, K1
+	LEAQ     (DI)(SI*4), R9
+	CMPQ     R9, R10
+	JLS      vec8_3_zmm
+	KORTESTQ K1, K1
+	JEQ      vec8_4_zmm
+	ORQ      $4095, R9
+	MOVQ     R9, R10
+
+vec8_3_zmm:
+	VMOVUPS Y0, K1, (DI)(SI*4)
+
+vec8_4_zmm:
+	VCMPPS   $17, Y4, Y3, K1
+	LEAQ     (CX)(SI*4), R9
+	CMPQ     R9, R8
+	JLS      vec8_7_zmm
+	KORTESTQ K1, K1
+	JEQ      vec8_8_zmm
+	ORQ      $4095, R9
+	MOVQ     R9, R8
+
+vec8_7_zmm:
+	VMOVUPS Y1, K1, (CX)(SI*4)
+
+vec8_8_zmm:
+	ADDQ $8, SI
+	CMPQ SI, R11
+	JLE  vec8_zmm
+
+done8_zmm:
+	LEAQ     4(SI), R8
+	CMPQ     R8, DX
+	JGT      done4_zmm
+	VMOVUPS  (CX)(SI*4), X4
+	VMOVUPS  (AX)(SI*4), X3
+	VMOVUPS  (BX)(SI*4), X0
+	VMOVUPS  (DI)(SI*4), X2
+	VMULPS   X0, X3, X0
+	VSUBPS   X0, X4, X1
+	VADDPS   X2, X1, X0
+	VCMPPS   $17, X4, X3, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPS  X0, K1, (DI)(SI*4)
+
+vec4_2_zmm:
+	VCMPPS   $17, X4, X3, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_4_zmm
+	VMOVUPS  X1, K1, (CX)(SI*4)
+
+vec4_4_zmm:
+	MOVQ R8, SI
+
+done4_zmm:
+	LEAQ     2(SI), R8
+	CMPQ     R8, DX
+	JGT      done2_zmm
+	VMOVSD   (CX)(SI*4), X5
+	VMOVSD   (AX)(SI*4), X4
+	VMOVSD   (BX)(SI*4), X0
+	VMOVSD   (DI)(SI*4), X1
+	VMULPS   X0, X4, X0
+	VSUBPS   X0, X5, X3
+	VADDPS   X1, X3, X2
+	VCMPPS   $17, X5, X4, X1
+	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPS  X2, K1, (DI)(SI*4)
+
+vec2_2_zmm:
+	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_4_zmm
+	VMOVUPS  X3, K1, (CX)(SI*4)
+
+vec2_4_zmm:
+	MOVQ R8, SI
+
+done2_zmm:
+	LEAQ     1(SI), R8
+	CMPQ     R8, DX
+	JGT      end1_zmm
+	VMOVSS   (CX)(SI*4), X5
+	VMOVSS   (AX)(SI*4), X4
+	VMOVSS   (BX)(SI*4), X0
+	VMOVSS   (DI)(SI*4), X1
+	VMULSS   X0, X4, X0
+	VSUBSS   X0, X5, X3
+	VADDSS   X1, X3, X2
+	VCMPPS   $17, X5, X4, X1
+	VPAND    lanewise_9<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPS  X2, K1, (DI)(SI*4)
+
+vec1_2_zmm:
+	VPAND    lanewise_9<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_4_zmm
+	VMOVUPS  X3, K1, (CX)(SI*4)
+
+vec1_4_zmm:
+	MOVQ R8, SI
+
+end1_zmm:
+	MOVQ SI, r0+80(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R11
+	MOVQ    b1+16(FP), R10
+	MOVQ    b3+24(FP), R9
+	MOVQ    b4+32(FP), R8
+	MOVQ    a+40(FP), CX
+	MOVQ    i0+48(FP), DI
+	MOVQ    b+56(FP), AX
+	MOVQ    d+64(FP), BX
+	MOVQ    c+72(FP), SI
+	CMPQ    R11, DX
+	CMOVQLT R11, DX
+	CMPQ    R10, DX
+	CMOVQLT R10, DX
+	CMPQ    R9, DX
+	CMOVQLT R9, DX
+	CMPQ    R8, DX
+	CMOVQLT R8, DX
+	LEAQ    -64(DX), R8
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), DI
+	XORL    R10, R10
+	XORL    R9, R9
+	XORL    SI, SI
+	CMPQ    DX, $64
+	JLT     tail8_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS  (CX)(SI*4), Y14
+	VMOVUPS  32(CX)(SI*4), Y13
+	VMOVUPS  64(CX)(SI*4), Y12
+	VMOVUPS  96(CX)(SI*4), Y11
+	VMOVUPS  (AX)(SI*4), Y10
+	VMOVUPS  32(AX)(SI*4), Y9
+	VMOVUPS  64(AX)(SI*4), Y8
+	VMOVUPS  96(AX)(SI*4), Y7
+	VMOVUPS  (BX)(SI*4), Y3
+	VMOVUPS  32(BX)(SI*4), Y1
+	VMOVUPS  64(BX)(SI*4), Y15
+	VMOVUPS  96(BX)(SI*4), Y6
+	VMOVUPS  (DI)(SI*4), Y2
+	VMOVUPS  32(DI)(SI*4), Y0
+	VMOVUPS  64(DI)(SI*4), Y5
+	VMOVUPS  96(DI)(SI*4), Y4
+	VMULPS   Y3, Y10, Y3
+	VSUBPS   Y3, Y14, Y3
+	VADDPS   Y2, Y3, Y2
+	VCMPPS   $17, Y14, Y10, K5
+	VMULPS   Y1, Y9, Y1
+	VSUBPS   Y1, Y13, Y1
+	VADDPS   Y0, Y1, Y0
+	VCMPPS   $17, Y13, Y9, K6
+	VMULPS   Y15, Y8, Y15
+	VSUBPS   Y15, Y12, Y15
+	VADDPS   Y5, Y15, Y5
+	VCMPPS   $17, Y12, Y8, K7
+	VMULPS   Y6, Y7, Y6
+	VSUBPS   Y6, Y11, Y6
+	VADDPS   Y4, Y6, Y4
+	VCMPPS   $17, Y11, Y7, K1
+	LEAQ     (DI)(SI*4), R11
+	CMPQ     R11, R10
+	JLS      vec64_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec64_4_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
+
+vec64_3_512:
+	VMOVUPS Y2, K5, (DI)(SI*4)
+	VMOVUPS Y0, K6, 32(DI)(SI*4)
+	VMOVUPS Y5, K7, 64(DI)(SI*4)
+	VMOVUPS Y4, K1, 96(DI)(SI*4)
+
+vec64_4_512:
+	VCMPPS   $17, Y14, Y10, K5
+	VCMPPS   $17, Y13, Y9, K6
+	VCMPPS   $17, Y12, Y8, K7
+	VCMPPS   $17, Y11, Y7, K1
+	LEAQ     (CX)(SI*4), R11
+	CMPQ     R11, R9
+	JLS      vec64_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec64_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R9
+
+vec64_7_512:
+	VMOVUPS Y3, K5, (CX)(SI*4)
+	VMOVUPS Y1, K6, 32(CX)(SI*4)
+	VMOVUPS Y15, K7, 64(CX)(SI*4)
+	VMOVUPS Y6, K1, 96(CX)(SI*4)
+
 vec64_8_512:
+	VMOVUPS  128(CX)(SI*4), Y14
+	VMOVUPS  160(CX)(SI*4), Y13
+	VMOVUPS  192(CX)(SI*4), Y12
+	VMOVUPS  224(CX)(SI*4), Y11
+	VMOVUPS  128(AX)(SI*4), Y10
+	VMOVUPS  160(AX)(SI*4), Y9
+	VMOVUPS  192(AX)(SI*4), Y8
+	VMOVUPS  224(AX)(SI*4), Y7
+	VMOVUPS  128(BX)(SI*4), Y3
+	VMOVUPS  160(BX)(SI*4), Y1
+	VMOVUPS  192(BX)(SI*4), Y15
+	VMOVUPS  224(BX)(SI*4), Y6
+	VMOVUPS  128(DI)(SI*4), Y2
+	VMOVUPS  160(DI)(SI*4), Y0
+	VMOVUPS  192(DI)(SI*4), Y5
+	VMOVUPS  224(DI)(SI*4), Y4
+	VMULPS   Y3, Y10, Y3
+	VSUBPS   Y3, Y14, Y3
+	VADDPS   Y2, Y3, Y2
+	VCMPPS   $17, Y14, Y10, K5
+	VMULPS   Y1, Y9, Y1
+	VSUBPS   Y1, Y13, Y1
+	VADDPS   Y0, Y1, Y0
+	VCMPPS   $17, Y13, Y9, K6
+	VMULPS   Y15, Y8, Y15
+	VSUBPS   Y15, Y12, Y15
+	VADDPS   Y5, Y15, Y5
+	VCMPPS   $17, Y12, Y8, K7
+	VMULPS   Y6, Y7, Y6
+	VSUBPS   Y6, Y11, Y6
+	VADDPS   Y4, Y6, Y4
+	VCMPPS   $17, Y11, Y7, K1
+	LEAQ     128(DI)(SI*4), R11
+	CMPQ     R11, R10
+	JLS      vec64_11_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec64_12_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
+
+vec64_11_512:
+	VMOVUPS Y2, K5, 128(DI)(SI*4)
+	VMOVUPS Y0, K6, 160(DI)(SI*4)
+	VMOVUPS Y5, K7, 192(DI)(SI*4)
+	VMOVUPS Y4, K1, 224(DI)(SI*4)
+
+vec64_12_512:
+	VCMPPS   $17, Y14, Y10, K5
+	VCMPPS   $17, Y13, Y9, K6
+	VCMPPS   $17, Y12, Y8, K7
+	VCMPPS   $17, Y11, Y7, K1
+	LEAQ     128(CX)(SI*4), R11
+	CMPQ     R11, R9
+	JLS      vec64_15_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec64_16_512
+	ORQ      $4095, R11
+	MOVQ     R11, R9
+
+vec64_15_512:
+	VMOVUPS Y3, K5, 128(CX)(SI*4)
+	VMOVUPS Y1, K6, 160(CX)(SI*4)
+	VMOVUPS Y15, K7, 192(CX)(SI*4)
+	VMOVUPS Y6, K1, 224(CX)(SI*4)
+
+vec64_16_512:
 	ADDQ $64, SI
 	CMPQ SI, R8
 	JLE  vec64_512
@@ -10270,6 +10583,8 @@ end1:
 // func s272Kernel(n int, b0 int, b1 int, b2 int, b4 int, b5 int, b6 int, e unsafe.Pointer, i0 int, a unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer, t float32, b unsafe.Pointer) (r0 int)
 TEXT ·s272Kernel(SB), NOSPLIT, $0-120
 	// s272Kernel is a loop of s272.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), DX
@@ -10482,6 +10797,255 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ         n+0(FP), DX
+	MOVQ         b0+8(FP), R13
+	MOVQ         b1+16(FP), R12
+	MOVQ         b2+24(FP), R11
+	MOVQ         b4+32(FP), R10
+	MOVQ         b5+40(FP), CX
+	MOVQ         b6+48(FP), AX
+	MOVQ         i0+64(FP), R9
+	MOVQ         a+72(FP), BX
+	MOVQ         c+80(FP), SI
+	MOVQ         d+88(FP), DI
+	MOVQ         b+104(FP), R8
+	VBROADCASTSS t+96(FP), Y0
+	CMPQ         R13, DX
+	CMOVQLT      R13, DX
+	CMPQ         R12, DX
+	CMOVQLT      R12, DX
+	CMPQ         R11, DX
+	CMOVQLT      R11, DX
+	CMPQ         R10, DX
+	CMOVQLT      R10, DX
+	CMPQ         CX, DX
+	CMOVQLT      CX, DX
+	CMPQ         AX, DX
+	CMOVQLT      AX, DX
+	LEAQ         -32(DX), CX
+	MOVQ         e+56(FP), AX
+	LEAQ         (AX)(R9*4), AX
+	LEAQ         (BX)(R9*4), BX
+	LEAQ         (SI)(R9*4), SI
+	LEAQ         (DI)(R9*4), DI
+	LEAQ         (R8)(R9*4), R9
+	XORL         R12, R12
+	XORL         R10, R10
+	XORL         R8, R8
+	CMPQ         DX, $32
+	JLT          done32_zmm
+	VBROADCASTSS X0, Z6
+	PCALIGN      $64
+
+vec32_zmm:
+	VMOVUPS  (SI)(R8*4), Z7
+	VMULPS   (DI)(R8*4), Z7, Z1
+	VADDPS   (BX)(R8*4), Z1, Z2
+	VMOVUPS  (AX)(R8*4), Z5
+	VCMPPS   $18, Z5, Z6, K5
+	VMOVUPS  64(SI)(R8*4), Z4
+	VMULPS   64(DI)(R8*4), Z4, Z1
+	VADDPS   64(BX)(R8*4), Z1, Z1
+	VMOVUPS  64(AX)(R8*4), Z3
+	VCMPPS   $18, Z3, Z6, K1
+	LEAQ     (BX)(R8*4), R11
+	CMPQ     R11, R12
+	JLS      vec32_3_zmm
+	KORTESTQ K5, K1
+	JEQ      vec32_4_zmm
+	ORQ      $4095, R11
+	MOVQ     R11, R12
+
+vec32_3_zmm:
+	VMOVUPS Z2, K5, (BX)(R8*4)
+	VMOVUPS Z1, K1, 64(BX)(R8*4)
+
+vec32_4_zmm:
+	VMULPS   Z7, Z7, Z1
+	VADDPS   (R9)(R8*4), Z1, Z2
+	VCMPPS   $18, Z5, Z6, K5
+	VMULPS   Z4, Z4, Z1
+	VADDPS   64(R9)(R8*4), Z1, Z1
+	VCMPPS   $18, Z3, Z6, K1
+	LEAQ     (R9)(R8*4), R11
+	CMPQ     R11, R10
+	JLS      vec32_7_zmm
+	KORTESTQ K5, K1
+	JEQ      vec32_8_zmm
+	ORQ      $4095, R11
+	MOVQ     R11, R10
+
+vec32_7_zmm:
+	VMOVUPS Z2, K5, (R9)(R8*4)
+	VMOVUPS Z1, K1, 64(R9)(R8*4)
+
+vec32_8_zmm:
+	ADDQ $32, R8
+	CMPQ R8, CX
+	JLE  vec32_zmm
+	CMPQ DX, R8
+	JEQ  end1_zmm
+
+done32_zmm:
+	LEAQ     16(R8), CX
+	CMPQ     CX, DX
+	JGT      done16_zmm
+	VMOVUPS  (AX)(R8*4), Y3
+	VMOVUPS  32(AX)(R8*4), Y1
+	VMOVUPS  (BX)(R8*4), Y5
+	VMOVUPS  32(BX)(R8*4), Y8
+	VMOVUPS  (SI)(R8*4), Y7
+	VMOVUPS  32(SI)(R8*4), Y2
+	VMOVUPS  (DI)(R8*4), Y4
+	VMOVUPS  32(DI)(R8*4), Y6
+	VMULPS   Y4, Y7, Y4
+	VADDPS   Y5, Y4, Y5
+	VCMPPS   $18, Y3, Y0, K5
+	VMULPS   Y6, Y2, Y4
+	VADDPS   Y8, Y4, Y4
+	VCMPPS   $18, Y1, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_zmm
+	VMOVUPS  Y5, K5, (BX)(R8*4)
+	VMOVUPS  Y4, K1, 32(BX)(R8*4)
+
+vec16_2_zmm:
+	VMOVUPS  (R9)(R8*4), Y6
+	VMOVUPS  32(R9)(R8*4), Y5
+	VMULPS   Y7, Y7, Y4
+	VADDPS   Y6, Y4, Y4
+	VCMPPS   $18, Y3, Y0, K5
+	VMULPS   Y2, Y2, Y2
+	VADDPS   Y5, Y2, Y2
+	VCMPPS   $18, Y1, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_4_zmm
+	VMOVUPS  Y4, K5, (R9)(R8*4)
+	VMOVUPS  Y2, K1, 32(R9)(R8*4)
+
+vec16_4_zmm:
+	MOVQ CX, R8
+
+done16_zmm:
+	LEAQ     8(R8), CX
+	CMPQ     CX, DX
+	JGT      done8_zmm
+	VMOVUPS  (AX)(R8*4), Y4
+	VMOVUPS  (BX)(R8*4), Y2
+	VMOVUPS  (SI)(R8*4), Y3
+	VMOVUPS  (DI)(R8*4), Y1
+	VMULPS   Y1, Y3, Y1
+	VADDPS   Y2, Y1, Y1
+	VCMPPS   $18, Y4, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_zmm
+	VMOVUPS  Y1, K1, (BX)(R8*4)
+
+vec8_2_zmm:
+	VMOVUPS  (R9)(R8*4), Y2
+	VMULPS   Y3, Y3, Y1
+	VADDPS   Y2, Y1, Y1
+	VCMPPS   $18, Y4, Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_4_zmm
+	VMOVUPS  Y1, K1, (R9)(R8*4)
+
+vec8_4_zmm:
+	MOVQ CX, R8
+
+done8_zmm:
+	LEAQ     4(R8), CX
+	CMPQ     CX, DX
+	JGT      done4_zmm
+	VMOVUPS  (AX)(R8*4), X4
+	VMOVUPS  (BX)(R8*4), X2
+	VMOVUPS  (SI)(R8*4), X3
+	VMOVUPS  (DI)(R8*4), X1
+	VMULPS   X1, X3, X1
+	VADDPS   X2, X1, X1
+	VCMPPS   $18, X4, X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPS  X1, K1, (BX)(R8*4)
+
+vec4_2_zmm:
+	VMOVUPS  (R9)(R8*4), X2
+	VMULPS   X3, X3, X1
+	VADDPS   X2, X1, X1
+	VCMPPS   $18, X4, X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_4_zmm
+	VMOVUPS  X1, K1, (R9)(R8*4)
+
+vec4_4_zmm:
+	MOVQ CX, R8
+
+done4_zmm:
+	LEAQ     2(R8), CX
+	CMPQ     CX, DX
+	JGT      done2_zmm
+	VMOVSD   (AX)(R8*4), X3
+	VMOVSD   (BX)(R8*4), X2
+	VMOVSD   (SI)(R8*4), X4
+	VMOVSD   (DI)(R8*4), X1
+	VMULPS   X1, X4, X1
+	VADDPS   X2, X1, X2
+	VCMPPS   $18, X3, X0, X3
+	VPAND    lanewise_8<>+0(SB), X3, X1
+	VPMOVD2M X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPS  X2, K1, (BX)(R8*4)
+
+vec2_2_zmm:
+	VMOVSD   (R9)(R8*4), X2
+	VMULPS   X4, X4, X1
+	VADDPS   X2, X1, X2
+	VPAND    lanewise_8<>+0(SB), X3, X1
+	VPMOVD2M X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_4_zmm
+	VMOVUPS  X2, K1, (R9)(R8*4)
+
+vec2_4_zmm:
+	MOVQ CX, R8
+
+done2_zmm:
+	LEAQ     1(R8), CX
+	CMPQ     CX, DX
+	JGT      end1_zmm
+	VMOVSS   (AX)(R8*4), X4
+	VMOVSS   (BX)(R8*4), X2
+	VMOVSS   (SI)(R8*4), X3
+	VMOVSS   (DI)(R8*4), X1
+	VMULSS   X1, X3, X1
+	VADDSS   X2, X1, X1
+	VCMPPS   $18, X4, X0, X2
+	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPS  X1, K1, (BX)(R8*4)
+
+vec1_2_zmm:
+	VMOVSS   (R9)(R8*4), X1
+	VMULSS   X3, X3, X0
+	VADDSS   X1, X0, X1
+	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_4_zmm
+	VMOVUPS  X1, K1, (R9)(R8*4)
+
+vec1_4_zmm:
+	MOVQ CX, R8
+
+end1_zmm:
+	MOVQ R8, r0+112(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ         n+0(FP), DX
 	MOVQ         b0+8(FP), R13
@@ -10520,50 +11084,85 @@ entry_512:
 	XORL         R8, R8
 	CMPQ         DX, $32
 	JLT          done32_512
-	VBROADCASTSS X0, Z6
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS  (SI)(R8*4), Z7
-	VMULPS   (DI)(R8*4), Z7, Z1
-	VADDPS   (BX)(R8*4), Z1, Z2
-	VMOVUPS  (AX)(R8*4), Z5
-	VCMPPS   $18, Z5, Z6, K5
-	VMOVUPS  64(SI)(R8*4), Z4
-	VMULPS   64(DI)(R8*4), Z4, Z1
-	VADDPS   64(BX)(R8*4), Z1, Z1
-	VMOVUPS  64(AX)(R8*4), Z3
-	VCMPPS   $18, Z3, Z6, K1
+	VMOVUPS  (AX)(R8*4), Y31
+	VMOVUPS  32(AX)(R8*4), Y20
+	VMOVUPS  64(AX)(R8*4), Y18
+	VMOVUPS  96(AX)(R8*4), Y16
+	VMOVUPS  (BX)(R8*4), Y24
+	VMOVUPS  32(BX)(R8*4), Y30
+	VMOVUPS  64(BX)(R8*4), Y29
+	VMOVUPS  96(BX)(R8*4), Y28
+	VMOVUPS  (SI)(R8*4), Y27
+	VMOVUPS  32(SI)(R8*4), Y26
+	VMOVUPS  64(SI)(R8*4), Y19
+	VMOVUPS  96(SI)(R8*4), Y17
+	VMOVUPS  (DI)(R8*4), Y21
+	VMOVUPS  32(DI)(R8*4), Y23
+	VMOVUPS  64(DI)(R8*4), Y22
+	VMOVUPS  96(DI)(R8*4), Y25
+	VMULPS   Y21, Y27, Y21
+	VADDPS   Y24, Y21, Y24
+	VCMPPS   $18, Y31, Y0, K5
+	VMULPS   Y23, Y26, Y21
+	VADDPS   Y30, Y21, Y23
+	VCMPPS   $18, Y20, Y0, K6
+	VMULPS   Y22, Y19, Y21
+	VADDPS   Y29, Y21, Y22
+	VCMPPS   $18, Y18, Y0, K7
+	VMULPS   Y25, Y17, Y21
+	VADDPS   Y28, Y21, Y21
+	VCMPPS   $18, Y16, Y0, K1
 	LEAQ     (BX)(R8*4), R11
 	CMPQ     R11, R12
 	JLS      vec32_3_512
-	KORTESTQ K5, K1
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec32_4_512
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
 vec32_3_512:
-	VMOVUPS Z2, K5, (BX)(R8*4)
-	VMOVUPS Z1, K1, 64(BX)(R8*4)
+	VMOVUPS Y24, K5, (BX)(R8*4)
+	VMOVUPS Y23, K6, 32(BX)(R8*4)
+	VMOVUPS Y22, K7, 64(BX)(R8*4)
+	VMOVUPS Y21, K1, 96(BX)(R8*4)
 
 vec32_4_512:
-	VMULPS   Z7, Z7, Z1
-	VADDPS   (R9)(R8*4), Z1, Z2
-	VCMPPS   $18, Z5, Z6, K5
-	VMULPS   Z4, Z4, Z1
-	VADDPS   64(R9)(R8*4), Z1, Z1
-	VCMPPS   $18, Z3, Z6, K1
+	VMOVUPS  (R9)(R8*4), Y22
+	VMOVUPS  32(R9)(R8*4), Y25
+	VMOVUPS  64(R9)(R8*4), Y24
+	VMOVUPS  96(R9)(R8*4), Y23
+	VMULPS   Y27, Y27, Y21
+	VADDPS   Y22, Y21, Y22
+	VCMPPS   $18, Y31, Y0, K5
+	VMULPS   Y26, Y26, Y21
+	VADDPS   Y25, Y21, Y21
+	VCMPPS   $18, Y20, Y0, K6
+	VMULPS   Y19, Y19, Y19
+	VADDPS   Y24, Y19, Y19
+	VCMPPS   $18, Y18, Y0, K7
+	VMULPS   Y17, Y17, Y17
+	VADDPS   Y23, Y17, Y17
+	VCMPPS   $18, Y16, Y0, K1
 	LEAQ     (R9)(R8*4), R11
 	CMPQ     R11, R10
 	JLS      vec32_7_512
-	KORTESTQ K5, K1
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec32_8_512
 	ORQ      $4095, R11
 	MOVQ     R11, R10
 
 vec32_7_512:
-	VMOVUPS Z2, K5, (R9)(R8*4)
-	VMOVUPS Z1, K1, 64(R9)(R8*4)
+	VMOVUPS Y22, K5, (R9)(R8*4)
+	VMOVUPS Y21, K6, 32(R9)(R8*4)
+	VMOVUPS Y19, K7, 64(R9)(R8*4)
+	VMOVUPS Y17, K1, 96(R9)(R8*4)
 
 vec32_8_512:
 	ADDQ $32, R8
@@ -10576,38 +11175,38 @@ done32_512:
 	LEAQ     16(R8), CX
 	CMPQ     CX, DX
 	JGT      done16_512
-	VMOVUPS  (AX)(R8*4), Y3
-	VMOVUPS  32(AX)(R8*4), Y1
-	VMOVUPS  (BX)(R8*4), Y5
-	VMOVUPS  32(BX)(R8*4), Y8
-	VMOVUPS  (SI)(R8*4), Y7
-	VMOVUPS  32(SI)(R8*4), Y2
-	VMOVUPS  (DI)(R8*4), Y4
-	VMOVUPS  32(DI)(R8*4), Y6
-	VMULPS   Y4, Y7, Y4
-	VADDPS   Y5, Y4, Y5
-	VCMPPS   $18, Y3, Y0, K5
-	VMULPS   Y6, Y2, Y4
-	VADDPS   Y8, Y4, Y4
-	VCMPPS   $18, Y1, Y0, K1
+	VMOVUPS  (AX)(R8*4), Y23
+	VMOVUPS  32(AX)(R8*4), Y22
+	VMOVUPS  (BX)(R8*4), Y17
+	VMOVUPS  32(BX)(R8*4), Y21
+	VMOVUPS  (SI)(R8*4), Y20
+	VMOVUPS  32(SI)(R8*4), Y19
+	VMOVUPS  (DI)(R8*4), Y16
+	VMOVUPS  32(DI)(R8*4), Y18
+	VMULPS   Y16, Y20, Y16
+	VADDPS   Y17, Y16, Y17
+	VCMPPS   $18, Y23, Y0, K5
+	VMULPS   Y18, Y19, Y16
+	VADDPS   Y21, Y16, Y16
+	VCMPPS   $18, Y22, Y0, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
-	VMOVUPS  Y5, K5, (BX)(R8*4)
-	VMOVUPS  Y4, K1, 32(BX)(R8*4)
+	VMOVUPS  Y17, K5, (BX)(R8*4)
+	VMOVUPS  Y16, K1, 32(BX)(R8*4)
 
 vec16_2_512:
-	VMOVUPS  (R9)(R8*4), Y6
-	VMOVUPS  32(R9)(R8*4), Y5
-	VMULPS   Y7, Y7, Y4
-	VADDPS   Y6, Y4, Y4
-	VCMPPS   $18, Y3, Y0, K5
-	VMULPS   Y2, Y2, Y2
-	VADDPS   Y5, Y2, Y2
-	VCMPPS   $18, Y1, Y0, K1
+	VMOVUPS  (R9)(R8*4), Y17
+	VMOVUPS  32(R9)(R8*4), Y18
+	VMULPS   Y20, Y20, Y16
+	VADDPS   Y17, Y16, Y17
+	VCMPPS   $18, Y23, Y0, K5
+	VMULPS   Y19, Y19, Y16
+	VADDPS   Y18, Y16, Y16
+	VCMPPS   $18, Y22, Y0, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_4_512
-	VMOVUPS  Y4, K5, (R9)(R8*4)
-	VMOVUPS  Y2, K1, 32(R9)(R8*4)
+	VMOVUPS  Y17, K5, (R9)(R8*4)
+	VMOVUPS  Y16, K1, 32(R9)(R8*4)
 
 vec16_4_512:
 	MOVQ CX, R8
@@ -10616,25 +11215,25 @@ done16_512:
 	LEAQ     8(R8), CX
 	CMPQ     CX, DX
 	JGT      done8_512
-	VMOVUPS  (AX)(R8*4), Y4
-	VMOVUPS  (BX)(R8*4), Y2
-	VMOVUPS  (SI)(R8*4), Y3
-	VMOVUPS  (DI)(R8*4), Y1
-	VMULPS   Y1, Y3, Y1
-	VADDPS   Y2, Y1, Y1
-	VCMPPS   $18, Y4, Y0, K1
+	VMOVUPS  (AX)(R8*4), Y19
+	VMOVUPS  (BX)(R8*4), Y17
+	VMOVUPS  (SI)(R8*4), Y18
+	VMOVUPS  (DI)(R8*4), Y16
+	VMULPS   Y16, Y18, Y16
+	VADDPS   Y17, Y16, Y16
+	VCMPPS   $18, Y19, Y0, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
-	VMOVUPS  Y1, K1, (BX)(R8*4)
+	VMOVUPS  Y16, K1, (BX)(R8*4)
 
 vec8_2_512:
-	VMOVUPS  (R9)(R8*4), Y2
-	VMULPS   Y3, Y3, Y1
-	VADDPS   Y2, Y1, Y1
-	VCMPPS   $18, Y4, Y0, K1
+	VMOVUPS  (R9)(R8*4), Y17
+	VMULPS   Y18, Y18, Y16
+	VADDPS   Y17, Y16, Y16
+	VCMPPS   $18, Y19, Y0, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_4_512
-	VMOVUPS  Y1, K1, (R9)(R8*4)
+	VMOVUPS  Y16, K1, (R9)(R8*4)
 
 vec8_4_512:
 	MOVQ CX, R8
@@ -10643,25 +11242,25 @@ done8_512:
 	LEAQ     4(R8), CX
 	CMPQ     CX, DX
 	JGT      done4_512
-	VMOVUPS  (AX)(R8*4), X4
-	VMOVUPS  (BX)(R8*4), X2
-	VMOVUPS  (SI)(R8*4), X3
-	VMOVUPS  (DI)(R8*4), X1
-	VMULPS   X1, X3, X1
-	VADDPS   X2, X1, X1
-	VCMPPS   $18, X4, X0, K1
+	VMOVUPS  (AX)(R8*4), X19
+	VMOVUPS  (BX)(R8*4), X17
+	VMOVUPS  (SI)(R8*4), X18
+	VMOVUPS  (DI)(R8*4), X16
+	VMULPS   X16, X18, X16
+	VADDPS   X17, X16, X16
+	VCMPPS   $18, X19, X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
-	VMOVUPS  X1, K1, (BX)(R8*4)
+	VMOVUPS  X16, K1, (BX)(R8*4)
 
 vec4_2_512:
-	VMOVUPS  (R9)(R8*4), X2
-	VMULPS   X3, X3, X1
-	VADDPS   X2, X1, X1
-	VCMPPS   $18, X4, X0, K1
+	VMOVUPS  (R9)(R8*4), X17
+	VMULPS   X18, X18, X16
+	VADDPS   X17, X16, X16
+	VCMPPS   $18, X19, X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_4_512
-	VMOVUPS  X1, K1, (R9)(R8*4)
+	VMOVUPS  X16, K1, (R9)(R8*4)
 
 vec4_4_512:
 	MOVQ CX, R8
@@ -10670,28 +11269,28 @@ done4_512:
 	LEAQ     2(R8), CX
 	CMPQ     CX, DX
 	JGT      done2_512
-	VMOVSD   (AX)(R8*4), X3
-	VMOVSD   (BX)(R8*4), X2
-	VMOVSD   (SI)(R8*4), X4
-	VMOVSD   (DI)(R8*4), X1
-	VMULPS   X1, X4, X1
-	VADDPS   X2, X1, X2
-	VCMPPS   $18, X3, X0, X3
-	VPAND    lanewise_8<>+0(SB), X3, X1
-	VPMOVD2M X1, K1
+	VMOVSD   (AX)(R8*4), X1
+	VMOVSD   (BX)(R8*4), X17
+	VMOVSD   (SI)(R8*4), X18
+	VMOVSD   (DI)(R8*4), X16
+	VMULPS   X16, X18, X16
+	VADDPS   X17, X16, X17
+	VCMPPS   $18, X1, X0, X1
+	VPANDD   lanewise_8<>+0(SB), X1, X16
+	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
-	VMOVUPS  X2, K1, (BX)(R8*4)
+	VMOVUPS  X17, K1, (BX)(R8*4)
 
 vec2_2_512:
-	VMOVSD   (R9)(R8*4), X2
-	VMULPS   X4, X4, X1
-	VADDPS   X2, X1, X2
-	VPAND    lanewise_8<>+0(SB), X3, X1
-	VPMOVD2M X1, K1
+	VMOVSD   (R9)(R8*4), X17
+	VMULPS   X18, X18, X16
+	VADDPS   X17, X16, X17
+	VPANDD   lanewise_8<>+0(SB), X1, X16
+	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_512
-	VMOVUPS  X2, K1, (R9)(R8*4)
+	VMOVUPS  X17, K1, (R9)(R8*4)
 
 vec2_4_512:
 	MOVQ CX, R8
@@ -10700,28 +11299,28 @@ done2_512:
 	LEAQ     1(R8), CX
 	CMPQ     CX, DX
 	JGT      end1_512
-	VMOVSS   (AX)(R8*4), X4
-	VMOVSS   (BX)(R8*4), X2
-	VMOVSS   (SI)(R8*4), X3
-	VMOVSS   (DI)(R8*4), X1
-	VMULSS   X1, X3, X1
-	VADDSS   X2, X1, X1
-	VCMPPS   $18, X4, X0, X2
-	VPAND    lanewise_9<>+0(SB), X2, X0
-	VPMOVD2M X0, K1
+	VMOVSS   (AX)(R8*4), X1
+	VMOVSS   (BX)(R8*4), X17
+	VMOVSS   (SI)(R8*4), X18
+	VMOVSS   (DI)(R8*4), X16
+	VMULSS   X16, X18, X16
+	VADDSS   X17, X16, X17
+	VCMPPS   $18, X1, X0, X0
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
-	VMOVUPS  X1, K1, (BX)(R8*4)
+	VMOVUPS  X17, K1, (BX)(R8*4)
 
 vec1_2_512:
-	VMOVSS   (R9)(R8*4), X1
-	VMULSS   X3, X3, X0
-	VADDSS   X1, X0, X1
-	VPAND    lanewise_9<>+0(SB), X2, X0
+	VMOVSS   (R9)(R8*4), X17
+	VMULSS   X18, X18, X16
+	VADDSS   X17, X16, X16
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
-	VMOVUPS  X1, K1, (R9)(R8*4)
+	VMOVUPS  X16, K1, (R9)(R8*4)
 
 vec1_4_512:
 	MOVQ CX, R8
@@ -10734,6 +11333,8 @@ end1_512:
 // func s274Kernel(n int, b0 int, b4 int, c unsafe.Pointer, i0 int, e unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·s274Kernel(SB), NOSPLIT, $0-80
 	// s274Kernel is a loop of s274.
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE      entry_zmm
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
 	MOVQ     n+0(FP), BX
@@ -10958,7 +11559,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), BX
 	MOVQ    b0+8(FP), R10
 	MOVQ    b4+16(FP), R9
@@ -10983,10 +11584,10 @@ entry_512:
 	XORL    R10, R10
 	XORL    DI, DI
 	CMPQ    BX, $32
-	JLT     done32_512
+	JLT     done32_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS  (CX)(DI*4), Z0
 	VMULPS   (AX)(DI*4), Z0, Z1
 	VADDPS   (DX)(DI*4), Z1, Z4
@@ -10999,17 +11600,17 @@ vec32_512:
 	VCMPPS   $21, Z3, Z2, K1
 	LEAQ     (SI)(DI*4), R11
 	CMPQ     R11, R12
-	JLS      vec32_3_512
+	JLS      vec32_3_zmm
 	KORTESTQ K5, K1
-	JEQ      vec32_4_512
+	JEQ      vec32_4_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
-vec32_3_512:
+vec32_3_zmm:
 	VMOVUPS Z1, K5, (SI)(DI*4)
 	VMOVUPS Z0, K1, 64(SI)(DI*4)
 
-vec32_4_512:
+vec32_4_zmm:
 	VMOVUPS  (SI)(DI*4), Z0
 	VADDPS   (R8)(DI*4), Z0, Z1
 	VCMPPS   $17, Z4, Z2, K5
@@ -11018,15 +11619,293 @@ vec32_4_512:
 	VCMPPS   $17, Z3, Z2, K1
 	LEAQ     (R8)(DI*4), R11
 	CMPQ     R11, R10
-	JLS      vec32_7_512
+	JLS      vec32_7_zmm
 	KORTESTQ K5, K1
+	JEQ      vec32_8_zmm
+	ORQ      $4095, R11
+	MOVQ     R11, R10
+
+vec32_7_zmm:
+	VMOVUPS Z1, K5, (R8)(DI*4)
+	VMOVUPS Z0, K1, 64(R8)(DI*4)
+
+vec32_8_zmm:
+	ADDQ $32, DI
+	CMPQ DI, R9
+	JLE  vec32_zmm
+	CMPQ BX, DI
+	JEQ  end1_zmm
+
+done32_zmm:
+	LEAQ     16(DI), R9
+	CMPQ     R9, BX
+	JGT      done16_zmm
+	VMOVUPS  (CX)(DI*4), Y0
+	VMULPS   (AX)(DI*4), Y0, Y7
+	VADDPS   (DX)(DI*4), Y7, Y1
+	VMOVUPS  Y1, (SI)(DI*4)
+	VMOVUPS  32(CX)(DI*4), Y0
+	VMULPS   32(AX)(DI*4), Y0, Y6
+	VADDPS   32(DX)(DI*4), Y6, Y3
+	VMOVUPS  Y3, 32(SI)(DI*4)
+	VPXOR    X2, X2, X2
+	VCMPPS   $30, Y2, Y1, Y5
+	VPCMPEQD Y1, Y1, Y1
+	VPANDN   Y1, Y5, Y0
+	VPMOVD2M Y0, K5
+	VCMPPS   $30, Y2, Y3, Y4
+	VPANDN   Y1, Y4, Y0
+	VPMOVD2M Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_zmm
+	VMOVUPS  Y7, K5, (SI)(DI*4)
+	VMOVUPS  Y6, K1, 32(SI)(DI*4)
+
+vec16_2_zmm:
+	VMOVUPS  (SI)(DI*4), Y3
+	VMOVUPS  32(SI)(DI*4), Y2
+	VMOVUPS  (R8)(DI*4), Y1
+	VMOVUPS  32(R8)(DI*4), Y0
+	VADDPS   Y1, Y3, Y1
+	VPMOVD2M Y5, K5
+	VADDPS   Y0, Y2, Y0
+	VPMOVD2M Y4, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_4_zmm
+	VMOVUPS  Y1, K5, (R8)(DI*4)
+	VMOVUPS  Y0, K1, 32(R8)(DI*4)
+
+vec16_4_zmm:
+	MOVQ R9, DI
+
+done16_zmm:
+	LEAQ     8(DI), R9
+	CMPQ     R9, BX
+	JGT      done8_zmm
+	VMOVUPS  (CX)(DI*4), Y0
+	VMULPS   (AX)(DI*4), Y0, Y3
+	VADDPS   (DX)(DI*4), Y3, Y1
+	VMOVUPS  Y1, (SI)(DI*4)
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, Y0, Y1, Y2
+	VPCMPEQD Y0, Y0, Y0
+	VPANDN   Y0, Y2, Y0
+	VPMOVD2M Y0, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_zmm
+	VMOVUPS  Y3, K1, (SI)(DI*4)
+
+vec8_2_zmm:
+	VMOVUPS  (SI)(DI*4), Y1
+	VMOVUPS  (R8)(DI*4), Y0
+	VADDPS   Y0, Y1, Y0
+	VPMOVD2M Y2, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_4_zmm
+	VMOVUPS  Y0, K1, (R8)(DI*4)
+
+vec8_4_zmm:
+	MOVQ R9, DI
+
+done8_zmm:
+	LEAQ     4(DI), R9
+	CMPQ     R9, BX
+	JGT      done4_zmm
+	VMOVUPS  (CX)(DI*4), X0
+	VMULPS   (AX)(DI*4), X0, X3
+	VADDPS   (DX)(DI*4), X3, X1
+	VMOVUPS  X1, (SI)(DI*4)
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X1, X2
+	VPANDN   lanewise_7<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPS  X3, K1, (SI)(DI*4)
+
+vec4_2_zmm:
+	VMOVUPS  (SI)(DI*4), X1
+	VMOVUPS  (R8)(DI*4), X0
+	VADDPS   X0, X1, X0
+	VPMOVD2M X2, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_4_zmm
+	VMOVUPS  X0, K1, (R8)(DI*4)
+
+vec4_4_zmm:
+	MOVQ R9, DI
+
+done4_zmm:
+	LEAQ     2(DI), R9
+	CMPQ     R9, BX
+	JGT      done2_zmm
+	VMOVSD   (CX)(DI*4), X1
+	VMOVSD   (AX)(DI*4), X0
+	VMULPS   X0, X1, X3
+	VMOVSD   (DX)(DI*4), X0
+	VADDPS   X0, X3, X1
+	VMOVSD   X1, (SI)(DI*4)
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X1, X2
+	VPANDN   lanewise_8<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPS  X3, K1, (SI)(DI*4)
+
+vec2_2_zmm:
+	VMOVSD   (SI)(DI*4), X1
+	VMOVSD   (R8)(DI*4), X0
+	VADDPS   X0, X1, X1
+	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_4_zmm
+	VMOVUPS  X1, K1, (R8)(DI*4)
+
+vec2_4_zmm:
+	MOVQ R9, DI
+
+done2_zmm:
+	LEAQ     1(DI), R9
+	CMPQ     R9, BX
+	JGT      end1_zmm
+	VMOVSS   (CX)(DI*4), X0
+	VMULSS   (AX)(DI*4), X0, X3
+	VADDSS   (DX)(DI*4), X3, X1
+	VMOVSS   X1, (SI)(DI*4)
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X1, X2
+	VPANDN   lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPS  X3, K1, (SI)(DI*4)
+
+vec1_2_zmm:
+	VMOVSS   (SI)(DI*4), X1
+	VMOVSS   (R8)(DI*4), X0
+	VADDSS   X0, X1, X1
+	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_4_zmm
+	VMOVUPS  X1, K1, (R8)(DI*4)
+
+vec1_4_zmm:
+	MOVQ R9, DI
+
+end1_zmm:
+	MOVQ DI, r0+72(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ     n+0(FP), BX
+	MOVQ     b0+8(FP), R10
+	MOVQ     b4+16(FP), R9
+	MOVQ     c+24(FP), DX
+	MOVQ     i0+32(FP), R8
+	MOVQ     e+40(FP), CX
+	MOVQ     d+48(FP), AX
+	MOVQ     a+56(FP), SI
+	MOVQ     b+64(FP), DI
+	CMPQ     R10, BX
+	CMOVQLT  R10, BX
+	CMPQ     R9, BX
+	CMOVQLT  R9, BX
+	LEAQ     -32(BX), R9
+	LEAQ     (DX)(R8*4), DX
+	LEAQ     (CX)(R8*4), CX
+	LEAQ     (AX)(R8*4), AX
+	LEAQ     (SI)(R8*4), SI
+	LEAQ     (DI)(R8*4), R8
+	VPXOR    X2, X2, X2
+	VPCMPEQD Y1, Y1, Y1
+	XORL     R12, R12
+	XORL     R10, R10
+	XORL     DI, DI
+	CMPQ     BX, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VMOVUPS  (CX)(DI*4), Y0
+	VMULPS   (AX)(DI*4), Y0, Y8
+	VADDPS   (DX)(DI*4), Y8, Y5
+	VMOVUPS  Y5, (SI)(DI*4)
+	VMOVUPS  32(CX)(DI*4), Y0
+	VMULPS   32(AX)(DI*4), Y0, Y7
+	VADDPS   32(DX)(DI*4), Y7, Y4
+	VMOVUPS  Y4, 32(SI)(DI*4)
+	VMOVUPS  64(CX)(DI*4), Y0
+	VMULPS   64(AX)(DI*4), Y0, Y6
+	VADDPS   64(DX)(DI*4), Y6, Y3
+	VMOVUPS  Y3, 64(SI)(DI*4)
+	VMOVUPS  96(CX)(DI*4), Y0
+	VMULPS   96(AX)(DI*4), Y0, Y9
+	VADDPS   96(DX)(DI*4), Y9, Y10
+	VMOVUPS  Y10, 96(SI)(DI*4)
+	VCMPPS   $17, Y5, Y2, Y5
+	VPANDN   Y1, Y5, Y0
+	VPMOVD2M Y0, K5
+	VCMPPS   $17, Y4, Y2, Y4
+	VPANDN   Y1, Y4, Y0
+	VPMOVD2M Y0, K6
+	VCMPPS   $17, Y3, Y2, Y3
+	VPANDN   Y1, Y3, Y0
+	VPMOVD2M Y0, K7
+	VCMPPS   $17, Y10, Y2, Y0
+	VPANDN   Y1, Y0, Y10
+	VPMOVD2M Y10, K1
+	LEAQ     (SI)(DI*4), R11
+	CMPQ     R11, R12
+	JLS      vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec32_4_512
+	ORQ      $4095, R11
+	MOVQ     R11, R12
+
+vec32_3_512:
+	VMOVUPS Y8, K5, (SI)(DI*4)
+	VMOVUPS Y7, K6, 32(SI)(DI*4)
+	VMOVUPS Y6, K7, 64(SI)(DI*4)
+	VMOVUPS Y9, K1, 96(SI)(DI*4)
+
+vec32_4_512:
+	VMOVUPS  (SI)(DI*4), Y13
+	VMOVUPS  32(SI)(DI*4), Y12
+	VMOVUPS  64(SI)(DI*4), Y11
+	VMOVUPS  96(SI)(DI*4), Y7
+	VMOVUPS  (R8)(DI*4), Y8
+	VMOVUPS  32(R8)(DI*4), Y10
+	VMOVUPS  64(R8)(DI*4), Y9
+	VMOVUPS  96(R8)(DI*4), Y6
+	VADDPS   Y8, Y13, Y8
+	VPMOVD2M Y5, K5
+	VADDPS   Y10, Y12, Y5
+	VPMOVD2M Y4, K6
+	VADDPS   Y9, Y11, Y4
+	VPMOVD2M Y3, K7
+	VADDPS   Y6, Y7, Y3
+	VPMOVD2M Y0, K1
+	LEAQ     (R8)(DI*4), R11
+	CMPQ     R11, R10
+	JLS      vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec32_8_512
 	ORQ      $4095, R11
 	MOVQ     R11, R10
 
 vec32_7_512:
-	VMOVUPS Z1, K5, (R8)(DI*4)
-	VMOVUPS Z0, K1, 64(R8)(DI*4)
+	VMOVUPS Y8, K5, (R8)(DI*4)
+	VMOVUPS Y5, K6, 32(R8)(DI*4)
+	VMOVUPS Y4, K7, 64(R8)(DI*4)
+	VMOVUPS Y3, K1, 96(R8)(DI*4)
 
 vec32_8_512:
 	ADDQ $32, DI
@@ -12285,6 +13164,8 @@ end1_512:
 TEXT ·s279Kernel(SB), NOSPLIT, $128-104
 	// s279Kernel is a loop of s279.
 	NO_LOCAL_POINTERS
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE      entry_zmm
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
 	MOVQ     n+0(FP), DX
@@ -12639,7 +13520,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ            n+0(FP), SI
 	MOVQ            b0+8(FP), R13
 	MOVQ            b1+16(FP), R12
@@ -12673,11 +13554,11 @@ entry_512:
 	XORL            R10, R10
 	XORL            R8, R8
 	CMPQ            SI, $32
-	JLT             done32_512
+	JLT             done32_zmm
 	VBROADCASTF64X4 lanewise_15<>+0(SB), Z3
 	PCALIGN         $64
 
-vec32_512:
+vec32_zmm:
 	VXORPS   (DX)(R8*4), Z3, Z5
 	VMOVUPS  (CX)(R8*4), Z9
 	VMULPS   Z9, Z9, Z4
@@ -12692,17 +13573,17 @@ vec32_512:
 	VCMPPS   $21, Z4, Z2, K1
 	LEAQ     (DX)(R8*4), R11
 	CMPQ     R11, R12
-	JLS      vec32_3_512
+	JLS      vec32_3_zmm
 	KORTESTQ K5, K1
-	JEQ      vec32_4_512
+	JEQ      vec32_4_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
-vec32_3_512:
+vec32_3_zmm:
 	VMOVUPS Z8, K5, (DX)(R8*4)
 	VMOVUPS Z5, K1, 64(DX)(R8*4)
 
-vec32_4_512:
+vec32_4_zmm:
 	VMOVUPS   (AX)(R8*4), Z10
 	VMOVUPS   (R9)(R8*4), Z12
 	VMULPS    Z12, Z9, Z9
@@ -12727,17 +13608,17 @@ vec32_4_512:
 	KORQ      K3, K1, K1
 	LEAQ      (AX)(R8*4), R11
 	CMPQ      R11, R10
-	JLS       vec32_7_512
+	JLS       vec32_7_zmm
 	KORTESTQ  K5, K1
-	JEQ       vec32_8_512
+	JEQ       vec32_8_zmm
 	ORQ       $4095, R11
 	MOVQ      R11, R10
 
-vec32_7_512:
+vec32_7_zmm:
 	VMOVUPS Z1, K5, (AX)(R8*4)
 	VMOVUPS Z0, K1, 64(AX)(R8*4)
 
-vec32_8_512:
+vec32_8_zmm:
 	VMOVUPS (AX)(R8*4), Z4
 	VMULPS  (CX)(R8*4), Z4, Z4
 	VADDPS  (DX)(R8*4), Z4, Z4
@@ -12748,11 +13629,11 @@ vec32_8_512:
 	VMOVUPS Z4, 64(BX)(R8*4)
 	ADDQ    $32, R8
 	CMPQ    R8, DI
-	JLE     vec32_512
+	JLE     vec32_zmm
 	CMPQ    SI, R8
-	JEQ     end1_512
+	JEQ     end1_zmm
 
-done32_512:
+done32_zmm:
 	LEAQ     -8(SI), R11
 	LEAQ     8(R8), R12
 	VMOVUPS  lanewise_15<>+0(SB), Y2
@@ -12761,10 +13642,10 @@ done32_512:
 	XORL     R10, R10
 	XORL     DI, DI
 	CMPQ     R12, SI
-	JGT      done8_512
+	JGT      done8_zmm
 	PCALIGN  $32
 
-vec8_512:
+vec8_zmm:
 	VMOVUPS  (BX)(R8*4), Y3
 	VMOVUPS  (DX)(R8*4), Y4
 	VMOVUPS  (CX)(R8*4), Y7
@@ -12776,16 +13657,16 @@ vec8_512:
 	VPMOVD2M Y5, K1
 	LEAQ     (DX)(R8*4), R12
 	CMPQ     R12, R10
-	JLS      vec8_3_512
+	JLS      vec8_3_zmm
 	KORTESTQ K1, K1
-	JEQ      vec8_4_512
+	JEQ      vec8_4_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R10
 
-vec8_3_512:
+vec8_3_zmm:
 	VMOVUPS Y9, K1, (DX)(R8*4)
 
-vec8_4_512:
+vec8_4_zmm:
 	VMOVUPS    (AX)(R8*4), Y6
 	VMOVUPS    (R9)(R8*4), Y8
 	VMULPS     Y8, Y7, Y5
@@ -12801,28 +13682,28 @@ vec8_4_512:
 	VPMOVD2M   Y3, K1
 	LEAQ       (AX)(R8*4), R12
 	CMPQ       R12, DI
-	JLS        vec8_7_512
+	JLS        vec8_7_zmm
 	KORTESTQ   K1, K1
-	JEQ        vec8_8_512
+	JEQ        vec8_8_zmm
 	ORQ        $4095, R12
 	MOVQ       R12, DI
 
-vec8_7_512:
+vec8_7_zmm:
 	VMOVUPS Y5, K1, (AX)(R8*4)
 
-vec8_8_512:
+vec8_8_zmm:
 	VMOVUPS (AX)(R8*4), Y3
 	VMULPS  (CX)(R8*4), Y3, Y3
 	VADDPS  (DX)(R8*4), Y3, Y3
 	VMOVUPS Y3, (BX)(R8*4)
 	ADDQ    $8, R8
 	CMPQ    R8, R11
-	JLE     vec8_512
+	JLE     vec8_zmm
 
-done8_512:
+done8_zmm:
 	LEAQ     4(R8), DI
 	CMPQ     DI, SI
-	JGT      done4_512
+	JGT      done4_zmm
 	VMOVUPS  (BX)(R8*4), X0
 	VMOVUPS  (DX)(R8*4), X1
 	VMOVUPS  (CX)(R8*4), X3
@@ -12834,10 +13715,10 @@ done8_512:
 	VPANDN   lanewise_7<>+0(SB), X5, X1
 	VPMOVD2M X1, K1
 	KORTESTQ K1, K1
-	JEQ      vec4_2_512
+	JEQ      vec4_2_zmm
 	VMOVUPS  X6, K1, (DX)(R8*4)
 
-vec4_2_512:
+vec4_2_zmm:
 	VMOVUPS    (AX)(R8*4), X2
 	VMOVUPS    (R9)(R8*4), X4
 	VMULPS     X4, X3, X1
@@ -12852,20 +13733,20 @@ vec4_2_512:
 	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
-	JEQ        vec4_4_512
+	JEQ        vec4_4_zmm
 	VMOVUPS    X1, K1, (AX)(R8*4)
 
-vec4_4_512:
+vec4_4_zmm:
 	VMOVUPS (AX)(R8*4), X0
 	VMULPS  (CX)(R8*4), X0, X0
 	VADDPS  (DX)(R8*4), X0, X0
 	VMOVUPS X0, (BX)(R8*4)
 	MOVQ    DI, R8
 
-done4_512:
+done4_zmm:
 	LEAQ     2(R8), DI
 	CMPQ     DI, SI
-	JGT      done2_512
+	JGT      done2_zmm
 	VMOVSD   (BX)(R8*4), X0
 	VMOVSD   (DX)(R8*4), X1
 	VMOVSD   (CX)(R8*4), X3
@@ -12877,10 +13758,10 @@ done4_512:
 	VPANDN   lanewise_8<>+0(SB), X5, X1
 	VPMOVD2M X1, K1
 	KORTESTQ K1, K1
-	JEQ      vec2_2_512
+	JEQ      vec2_2_zmm
 	VMOVUPS  X6, K1, (DX)(R8*4)
 
-vec2_2_512:
+vec2_2_zmm:
 	VMOVSD     (AX)(R8*4), X2
 	VMOVSD     (R9)(R8*4), X4
 	VMULPS     X4, X3, X1
@@ -12895,10 +13776,10 @@ vec2_2_512:
 	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
-	JEQ        vec2_4_512
+	JEQ        vec2_4_zmm
 	VMOVUPS    X1, K1, (AX)(R8*4)
 
-vec2_4_512:
+vec2_4_zmm:
 	VMOVSD (AX)(R8*4), X1
 	VMOVSD (CX)(R8*4), X0
 	VMULPS X0, X1, X1
@@ -12907,10 +13788,10 @@ vec2_4_512:
 	VMOVSD X0, (BX)(R8*4)
 	MOVQ   DI, R8
 
-done2_512:
+done2_zmm:
 	LEAQ     1(R8), DI
 	CMPQ     DI, SI
-	JGT      end1_512
+	JGT      end1_zmm
 	VMOVSS   (BX)(R8*4), X0
 	VMOVSS   (DX)(R8*4), X1
 	VMOVSS   (CX)(R8*4), X3
@@ -12922,10 +13803,10 @@ done2_512:
 	VPANDN   lanewise_9<>+0(SB), X5, X1
 	VPMOVD2M X1, K1
 	KORTESTQ K1, K1
-	JEQ      vec1_2_512
+	JEQ      vec1_2_zmm
 	VMOVUPS  X6, K1, (DX)(R8*4)
 
-vec1_2_512:
+vec1_2_zmm:
 	VMOVSS     (AX)(R8*4), X2
 	VMOVSS     (R9)(R8*4), X4
 	VMULSS     X4, X3, X1
@@ -12940,8 +13821,395 @@ vec1_2_512:
 	VPANDN     lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
-	JEQ        vec1_4_512
+	JEQ        vec1_4_zmm
 	VMOVUPS    X1, K1, (AX)(R8*4)
+
+vec1_4_zmm:
+	VMOVSS (AX)(R8*4), X0
+	VMULSS (CX)(R8*4), X0, X0
+	VADDSS (DX)(R8*4), X0, X0
+	VMOVSS X0, (BX)(R8*4)
+	MOVQ   DI, R8
+
+end1_zmm:
+	MOVQ R8, r0+96(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ     n+0(FP), SI
+	MOVQ     b0+8(FP), R13
+	MOVQ     b1+16(FP), R12
+	MOVQ     b2+24(FP), R11
+	MOVQ     b3+32(FP), R10
+	MOVQ     b7+40(FP), DI
+	MOVQ     a+48(FP), BX
+	MOVQ     i0+56(FP), R9
+	MOVQ     b+64(FP), DX
+	MOVQ     d+72(FP), CX
+	MOVQ     c+80(FP), AX
+	MOVQ     e+88(FP), R8
+	CMPQ     R13, SI
+	CMOVQLT  R13, SI
+	CMPQ     R12, SI
+	CMOVQLT  R12, SI
+	CMPQ     R11, SI
+	CMOVQLT  R11, SI
+	CMPQ     R10, SI
+	CMOVQLT  R10, SI
+	CMPQ     DI, SI
+	CMOVQLT  DI, SI
+	LEAQ     -32(SI), DI
+	LEAQ     (BX)(R9*4), BX
+	LEAQ     (DX)(R9*4), DX
+	LEAQ     (CX)(R9*4), CX
+	LEAQ     (AX)(R9*4), AX
+	LEAQ     (R8)(R9*4), R9
+	VMOVUPS  lanewise_15<>+0(SB), Y16
+	VPXOR    X1, X1, X1
+	VPCMPEQD Y0, Y0, Y0
+	XORL     R12, R12
+	XORL     R10, R10
+	XORL     R8, R8
+	CMPQ     SI, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VMOVUPS  (BX)(R8*4), Y13
+	VMOVUPS  32(BX)(R8*4), Y10
+	VMOVUPS  64(BX)(R8*4), Y7
+	VMOVUPS  96(BX)(R8*4), Y4
+	VMOVUPS  (DX)(R8*4), Y18
+	VMOVUPS  32(DX)(R8*4), Y23
+	VMOVUPS  64(DX)(R8*4), Y22
+	VMOVUPS  96(DX)(R8*4), Y20
+	VMOVUPS  (CX)(R8*4), Y17
+	VMOVUPS  32(CX)(R8*4), Y26
+	VMOVUPS  64(CX)(R8*4), Y24
+	VMOVUPS  96(CX)(R8*4), Y21
+	VXORPS   Y18, Y16, Y19
+	VMULPS   Y17, Y17, Y18
+	VADDPS   Y18, Y19, Y12
+	VCMPPS   $17, Y13, Y1, Y11
+	VPANDND  Y0, Y11, Y18
+	VPMOVD2M Y18, K5
+	VXORPS   Y23, Y16, Y19
+	VMULPS   Y26, Y26, Y18
+	VADDPS   Y18, Y19, Y9
+	VCMPPS   $17, Y10, Y1, Y8
+	VPANDND  Y0, Y8, Y18
+	VPMOVD2M Y18, K6
+	VXORPS   Y22, Y16, Y19
+	VMULPS   Y24, Y24, Y18
+	VADDPS   Y18, Y19, Y6
+	VCMPPS   $17, Y7, Y1, Y5
+	VPANDND  Y0, Y5, Y18
+	VPMOVD2M Y18, K7
+	VXORPS   Y20, Y16, Y19
+	VMULPS   Y21, Y21, Y18
+	VADDPS   Y18, Y19, Y3
+	VCMPPS   $17, Y4, Y1, Y2
+	VPANDND  Y0, Y2, Y18
+	VPMOVD2M Y18, K1
+	LEAQ     (DX)(R8*4), R11
+	CMPQ     R11, R12
+	JLS      vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec32_4_512
+	ORQ      $4095, R11
+	MOVQ     R11, R12
+
+vec32_3_512:
+	VMOVUPS Y12, K5, (DX)(R8*4)
+	VMOVUPS Y9, K6, 32(DX)(R8*4)
+	VMOVUPS Y6, K7, 64(DX)(R8*4)
+	VMOVUPS Y3, K1, 96(DX)(R8*4)
+
+vec32_4_512:
+	VMOVUPS    (AX)(R8*4), Y27
+	VMOVUPS    32(AX)(R8*4), Y25
+	VMOVUPS    64(AX)(R8*4), Y23
+	VMOVUPS    96(AX)(R8*4), Y20
+	VMOVUPS    (R9)(R8*4), Y29
+	VMOVUPS    32(R9)(R8*4), Y19
+	VMOVUPS    64(R9)(R8*4), Y22
+	VMOVUPS    96(R9)(R8*4), Y18
+	VMULPS     Y29, Y17, Y17
+	VADDPS     Y17, Y27, Y28
+	VXORPS     Y27, Y16, Y27
+	VMULPS     Y29, Y29, Y17
+	VADDPS     Y17, Y27, Y27
+	VMOVAPS    Y11, Y17
+	VPTERNLOGD $202, Y28, Y27, Y17
+	VCMPPS     $18, Y13, Y12, Y12
+	VPANDND    Y12, Y11, Y27
+	VPANDND    Y0, Y27, Y27
+	VPMOVD2M   Y27, K5
+	VMULPS     Y19, Y26, Y26
+	VADDPS     Y26, Y25, Y26
+	VXORPS     Y25, Y16, Y25
+	VMULPS     Y19, Y19, Y19
+	VADDPS     Y19, Y25, Y25
+	VMOVAPS    Y8, Y19
+	VPTERNLOGD $202, Y26, Y25, Y19
+	VCMPPS     $18, Y10, Y9, Y9
+	VPANDND    Y9, Y8, Y25
+	VPANDND    Y0, Y25, Y25
+	VPMOVD2M   Y25, K6
+	VMULPS     Y22, Y24, Y24
+	VADDPS     Y24, Y23, Y24
+	VXORPS     Y23, Y16, Y23
+	VMULPS     Y22, Y22, Y22
+	VADDPS     Y22, Y23, Y22
+	VMOVAPS    Y5, Y23
+	VPTERNLOGD $202, Y24, Y22, Y23
+	VCMPPS     $18, Y7, Y6, Y6
+	VPANDND    Y6, Y5, Y22
+	VPANDND    Y0, Y22, Y22
+	VPMOVD2M   Y22, K7
+	VMULPS     Y18, Y21, Y21
+	VADDPS     Y21, Y20, Y21
+	VXORPS     Y20, Y16, Y20
+	VMULPS     Y18, Y18, Y18
+	VADDPS     Y18, Y20, Y18
+	VMOVAPS    Y2, Y20
+	VPTERNLOGD $202, Y21, Y18, Y20
+	VCMPPS     $18, Y4, Y3, Y3
+	VPANDND    Y3, Y2, Y18
+	VPANDND    Y0, Y18, Y18
+	VPMOVD2M   Y18, K1
+	LEAQ       (AX)(R8*4), R11
+	CMPQ       R11, R10
+	JLS        vec32_7_512
+	KORQ       K5, K6, K3
+	KORQ       K3, K7, K3
+	KORTESTQ   K3, K1
+	JEQ        vec32_8_512
+	ORQ        $4095, R11
+	MOVQ       R11, R10
+
+vec32_7_512:
+	VMOVUPS Y17, K5, (AX)(R8*4)
+	VMOVUPS Y19, K6, 32(AX)(R8*4)
+	VMOVUPS Y23, K7, 64(AX)(R8*4)
+	VMOVUPS Y20, K1, 96(AX)(R8*4)
+
+vec32_8_512:
+	VMOVUPS (AX)(R8*4), Y17
+	VMULPS  (CX)(R8*4), Y17, Y17
+	VADDPS  (DX)(R8*4), Y17, Y17
+	VMOVUPS Y17, (BX)(R8*4)
+	VMOVUPS 32(AX)(R8*4), Y17
+	VMULPS  32(CX)(R8*4), Y17, Y17
+	VADDPS  32(DX)(R8*4), Y17, Y17
+	VMOVUPS Y17, 32(BX)(R8*4)
+	VMOVUPS 64(AX)(R8*4), Y17
+	VMULPS  64(CX)(R8*4), Y17, Y17
+	VADDPS  64(DX)(R8*4), Y17, Y17
+	VMOVUPS Y17, 64(BX)(R8*4)
+	VMOVUPS 96(AX)(R8*4), Y17
+	VMULPS  96(CX)(R8*4), Y17, Y17
+	VADDPS  96(DX)(R8*4), Y17, Y17
+	VMOVUPS Y17, 96(BX)(R8*4)
+	ADDQ    $32, R8
+	CMPQ    R8, DI
+	JLE     vec32_512
+	CMPQ    SI, R8
+	JEQ     end1_512
+
+done32_512:
+	LEAQ     -8(SI), R11
+	LEAQ     8(R8), R12
+	VMOVUPS  lanewise_15<>+0(SB), Y20
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y1, Y1, Y1
+	XORL     R10, R10
+	XORL     DI, DI
+	CMPQ     R12, SI
+	JGT      done8_512
+	PCALIGN  $32
+
+vec8_512:
+	VMOVUPS  (BX)(R8*4), Y4
+	VMOVUPS  (DX)(R8*4), Y16
+	VMOVUPS  (CX)(R8*4), Y18
+	VXORPS   Y16, Y20, Y17
+	VMULPS   Y18, Y18, Y16
+	VADDPS   Y16, Y17, Y0
+	VCMPPS   $17, Y4, Y3, Y2
+	VPANDND  Y1, Y2, Y16
+	VPMOVD2M Y16, K1
+	LEAQ     (DX)(R8*4), R12
+	CMPQ     R12, R10
+	JLS      vec8_3_512
+	KORTESTQ K1, K1
+	JEQ      vec8_4_512
+	ORQ      $4095, R12
+	MOVQ     R12, R10
+
+vec8_3_512:
+	VMOVUPS Y0, K1, (DX)(R8*4)
+
+vec8_4_512:
+	VMOVUPS    (AX)(R8*4), Y17
+	VMOVUPS    (R9)(R8*4), Y19
+	VMULPS     Y19, Y18, Y16
+	VADDPS     Y16, Y17, Y18
+	VXORPS     Y17, Y20, Y17
+	VMULPS     Y19, Y19, Y16
+	VADDPS     Y16, Y17, Y16
+	VMOVAPS    Y2, Y17
+	VPTERNLOGD $202, Y18, Y16, Y17
+	VCMPPS     $18, Y4, Y0, Y0
+	VPANDND    Y0, Y2, Y16
+	VPANDND    Y1, Y16, Y16
+	VPMOVD2M   Y16, K1
+	LEAQ       (AX)(R8*4), R12
+	CMPQ       R12, DI
+	JLS        vec8_7_512
+	KORTESTQ   K1, K1
+	JEQ        vec8_8_512
+	ORQ        $4095, R12
+	MOVQ       R12, DI
+
+vec8_7_512:
+	VMOVUPS Y17, K1, (AX)(R8*4)
+
+vec8_8_512:
+	VMOVUPS (AX)(R8*4), Y16
+	VMULPS  (CX)(R8*4), Y16, Y16
+	VADDPS  (DX)(R8*4), Y16, Y16
+	VMOVUPS Y16, (BX)(R8*4)
+	ADDQ    $8, R8
+	CMPQ    R8, R11
+	JLE     vec8_512
+
+done8_512:
+	LEAQ     4(R8), DI
+	CMPQ     DI, SI
+	JGT      done4_512
+	VMOVUPS  (BX)(R8*4), X3
+	VMOVUPS  (DX)(R8*4), X16
+	VMOVUPS  (CX)(R8*4), X18
+	VXORPS   lanewise_15<>+0(SB), X16, X17
+	VMULPS   X18, X18, X16
+	VADDPS   X16, X17, X2
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X3, X1
+	VPANDND  lanewise_7<>+0(SB), X1, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPS  X2, K1, (DX)(R8*4)
+
+vec4_2_512:
+	VMOVUPS    (AX)(R8*4), X17
+	VMOVUPS    (R9)(R8*4), X19
+	VMULPS     X19, X18, X16
+	VADDPS     X16, X17, X18
+	VXORPS     lanewise_15<>+0(SB), X17, X17
+	VMULPS     X19, X19, X16
+	VADDPS     X16, X17, X17
+	VMOVAPS    X1, X16
+	VPTERNLOGD $202, X18, X17, X16
+	VCMPPS     $18, X3, X2, X0
+	VPANDN     X0, X1, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	KORTESTQ   K1, K1
+	JEQ        vec4_4_512
+	VMOVUPS    X16, K1, (AX)(R8*4)
+
+vec4_4_512:
+	VMOVUPS (AX)(R8*4), X0
+	VMULPS  (CX)(R8*4), X0, X0
+	VADDPS  (DX)(R8*4), X0, X0
+	VMOVUPS X0, (BX)(R8*4)
+	MOVQ    DI, R8
+
+done4_512:
+	LEAQ     2(R8), DI
+	CMPQ     DI, SI
+	JGT      done2_512
+	VMOVSD   (BX)(R8*4), X3
+	VMOVSD   (DX)(R8*4), X16
+	VMOVSD   (CX)(R8*4), X18
+	VXORPS   lanewise_15<>+0(SB), X16, X17
+	VMULPS   X18, X18, X16
+	VADDPS   X16, X17, X2
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X3, X1
+	VPANDND  lanewise_8<>+0(SB), X1, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPS  X2, K1, (DX)(R8*4)
+
+vec2_2_512:
+	VMOVSD     (AX)(R8*4), X17
+	VMOVSD     (R9)(R8*4), X19
+	VMULPS     X19, X18, X16
+	VADDPS     X16, X17, X18
+	VXORPS     lanewise_15<>+0(SB), X17, X17
+	VMULPS     X19, X19, X16
+	VADDPS     X16, X17, X17
+	VMOVAPS    X1, X16
+	VPTERNLOGD $202, X18, X17, X16
+	VCMPPS     $18, X3, X2, X0
+	VPANDN     X0, X1, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	KORTESTQ   K1, K1
+	JEQ        vec2_4_512
+	VMOVUPS    X16, K1, (AX)(R8*4)
+
+vec2_4_512:
+	VMOVSD (AX)(R8*4), X1
+	VMOVSD (CX)(R8*4), X0
+	VMULPS X0, X1, X1
+	VMOVSD (DX)(R8*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (BX)(R8*4)
+	MOVQ   DI, R8
+
+done2_512:
+	LEAQ     1(R8), DI
+	CMPQ     DI, SI
+	JGT      end1_512
+	VMOVSS   (BX)(R8*4), X3
+	VMOVSS   (DX)(R8*4), X16
+	VMOVSS   (CX)(R8*4), X18
+	VXORPS   lanewise_15<>+0(SB), X16, X17
+	VMULSS   X18, X18, X16
+	VADDSS   X16, X17, X2
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X3, X1
+	VPANDND  lanewise_9<>+0(SB), X1, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
+	VMOVUPS  X2, K1, (DX)(R8*4)
+
+vec1_2_512:
+	VMOVSS     (AX)(R8*4), X17
+	VMOVSS     (R9)(R8*4), X19
+	VMULSS     X19, X18, X16
+	VADDSS     X16, X17, X18
+	VXORPS     lanewise_15<>+0(SB), X17, X17
+	VMULSS     X19, X19, X16
+	VADDSS     X16, X17, X17
+	VMOVAPS    X1, X16
+	VPTERNLOGD $202, X18, X17, X16
+	VCMPPS     $18, X3, X2, X0
+	VPANDN     X0, X1, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	KORTESTQ   K1, K1
+	JEQ        vec1_4_512
+	VMOVUPS    X16, K1, (AX)(R8*4)
 
 vec1_4_512:
 	VMOVSS (AX)(R8*4), X0
@@ -12959,6 +14227,8 @@ end1_512:
 TEXT ·s2710Kernel(SB), NOSPLIT, $160-128
 	// s2710Kernel is a loop of s2710.
 	NO_LOCAL_POINTERS
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE      entry_zmm
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
 	VMOVSS   x+112(FP), X1
@@ -14106,7 +15376,7 @@ b62_version3_end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	VMOVSS   x+112(FP), X3
 	MOVQ     b5+40(FP), R8
 	MOVQ     b6+48(FP), SI
@@ -14122,17 +15392,17 @@ entry_512:
 	MOVQ     d+88(FP), DX
 	VPXOR    X2, X2, X2
 	CMPQ     a_len+104(FP), $10
-	JLE      b2_ask_2_512
+	JLE      b2_ask_2_zmm
 	VUCOMISS X2, X3
-	JHI      b4_version0_entry_512
-	JMP      b19_version1_entry_512
+	JHI      b4_version0_entry_zmm
+	JMP      b19_version1_entry_zmm
 
-b2_ask_2_512:
+b2_ask_2_zmm:
 	VUCOMISS X2, X3
-	JHI      b34_version2_entry_512
-	JMP      b49_version3_entry_512
+	JHI      b34_version2_entry_zmm
+	JMP      b49_version3_entry_zmm
 
-b4_version0_entry_512:
+b4_version0_entry_zmm:
 	CMPQ    R9, R10
 	CMOVQLT R9, R10
 	CMPQ    R10, R12
@@ -14156,10 +15426,10 @@ b4_version0_entry_512:
 	XORL    R10, R10
 	XORL    AX, AX
 	CMPQ    SI, $32
-	JLT     b8_version0_done32_512
+	JLT     b8_version0_done32_zmm
 	PCALIGN $64
 
-b5_version0_vec32_512:
+b5_version0_vec32_zmm:
 	VMOVUPS  (R8)(AX*4), Z5
 	VMOVUPS  (BX)(AX*4), Z2
 	VMULPS   Z2, Z2, Z2
@@ -14174,17 +15444,17 @@ b5_version0_vec32_512:
 	VCMPPS   $21, Z3, Z2, K1
 	LEAQ     (DI)(AX*4), R11
 	CMPQ     R11, R12
-	JLS      b5_version0_vec32_3_512
+	JLS      b5_version0_vec32_3_zmm
 	KORTESTQ K5, K1
-	JEQ      b5_version0_vec32_4_512
+	JEQ      b5_version0_vec32_4_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
-b5_version0_vec32_3_512:
+b5_version0_vec32_3_zmm:
 	VMOVUPS Z7, K5, (DI)(AX*4)
 	VMOVUPS Z6, K1, 64(DI)(AX*4)
 
-b5_version0_vec32_4_512:
+b5_version0_vec32_4_zmm:
 	VMOVUPS  (DX)(AX*4), Z9
 	VMULPS   (DI)(AX*4), Z9, Z6
 	VADDPS   Z6, Z5, Z7
@@ -14195,17 +15465,17 @@ b5_version0_vec32_4_512:
 	VCMPPS   $17, Z3, Z2, K1
 	LEAQ     (R8)(AX*4), R11
 	CMPQ     R11, R10
-	JLS      b5_version0_vec32_7_512
+	JLS      b5_version0_vec32_7_zmm
 	KORTESTQ K5, K1
-	JEQ      b5_version0_vec32_8_512
+	JEQ      b5_version0_vec32_8_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R10
 
-b5_version0_vec32_7_512:
+b5_version0_vec32_7_zmm:
 	VMOVUPS Z7, K5, (R8)(AX*4)
 	VMOVUPS Z6, K1, 64(R8)(AX*4)
 
-b5_version0_vec32_8_512:
+b5_version0_vec32_8_zmm:
 	VMULPS    Z9, Z9, Z6
 	VADDPS    Z6, Z5, Z7
 	VADDPS    (CX)(AX*4), Z6, Z6
@@ -14220,21 +15490,21 @@ b5_version0_vec32_8_512:
 	VMOVUPS   Z0, 64(CX)(AX*4)
 	ADDQ      $32, AX
 	CMPQ      AX, R9
-	JLE       b5_version0_vec32_512
+	JLE       b5_version0_vec32_zmm
 	CMPQ      SI, AX
-	JEQ       b17_version0_end1_512
+	JEQ       b17_version0_end1_zmm
 
-b8_version0_done32_512:
+b8_version0_done32_zmm:
 	LEAQ     -8(SI), R11
 	LEAQ     8(AX), R12
 	VPCMPEQD Y2, Y2, Y2
 	XORL     R10, R10
 	XORL     R9, R9
 	CMPQ     R12, SI
-	JGT      b10_version0_done8_512
+	JGT      b10_version0_done8_zmm
 	PCALIGN  $32
 
-b9_version0_vec8_512:
+b9_version0_vec8_zmm:
 	VMOVUPS  (R8)(AX*4), Y4
 	VMOVUPS  (DI)(AX*4), Y3
 	VMOVUPS  (BX)(AX*4), Y0
@@ -14245,16 +15515,16 @@ b9_version0_vec8_512:
 	VPMOVD2M Y0, K1
 	LEAQ     (DI)(AX*4), R12
 	CMPQ     R12, R10
-	JLS      b9_version0_vec8_3_512
+	JLS      b9_version0_vec8_3_zmm
 	KORTESTQ K1, K1
-	JEQ      b9_version0_vec8_4_512
+	JEQ      b9_version0_vec8_4_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R10
 
-b9_version0_vec8_3_512:
+b9_version0_vec8_3_zmm:
 	VMOVUPS Y1, K1, (DI)(AX*4)
 
-b9_version0_vec8_4_512:
+b9_version0_vec8_4_zmm:
 	VMOVUPS  (DX)(AX*4), Y1
 	VMOVUPS  (DI)(AX*4), Y0
 	VMULPS   Y0, Y1, Y0
@@ -14262,16 +15532,16 @@ b9_version0_vec8_4_512:
 	VPMOVD2M Y3, K1
 	LEAQ     (R8)(AX*4), R12
 	CMPQ     R12, R9
-	JLS      b9_version0_vec8_7_512
+	JLS      b9_version0_vec8_7_zmm
 	KORTESTQ K1, K1
-	JEQ      b9_version0_vec8_8_512
+	JEQ      b9_version0_vec8_8_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R9
 
-b9_version0_vec8_7_512:
+b9_version0_vec8_7_zmm:
 	VMOVUPS Y0, K1, (R8)(AX*4)
 
-b9_version0_vec8_8_512:
+b9_version0_vec8_8_zmm:
 	VMULPS     Y1, Y1, Y0
 	VADDPS     Y0, Y4, Y1
 	VADDPS     (CX)(AX*4), Y0, Y0
@@ -14279,12 +15549,12 @@ b9_version0_vec8_8_512:
 	VMOVUPS    Y3, (CX)(AX*4)
 	ADDQ       $8, AX
 	CMPQ       AX, R11
-	JLE        b9_version0_vec8_512
+	JLE        b9_version0_vec8_zmm
 
-b10_version0_done8_512:
+b10_version0_done8_zmm:
 	LEAQ     4(AX), R9
 	CMPQ     R9, SI
-	JGT      b12_version0_done4_512
+	JGT      b12_version0_done4_zmm
 	VMOVUPS  (R8)(AX*4), X3
 	VMOVUPS  (DI)(AX*4), X2
 	VMOVUPS  (BX)(AX*4), X0
@@ -14294,20 +15564,20 @@ b10_version0_done8_512:
 	VPANDN   lanewise_7<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b11_version0_vec4_2_512
+	JEQ      b11_version0_vec4_2_zmm
 	VMOVUPS  X1, K1, (DI)(AX*4)
 
-b11_version0_vec4_2_512:
+b11_version0_vec4_2_zmm:
 	VMOVUPS  (DX)(AX*4), X1
 	VMOVUPS  (DI)(AX*4), X0
 	VMULPS   X0, X1, X0
 	VADDPS   X0, X3, X0
 	VPMOVD2M X2, K1
 	KORTESTQ K1, K1
-	JEQ      b11_version0_vec4_4_512
+	JEQ      b11_version0_vec4_4_zmm
 	VMOVUPS  X0, K1, (R8)(AX*4)
 
-b11_version0_vec4_4_512:
+b11_version0_vec4_4_zmm:
 	VMULPS     X1, X1, X0
 	VADDPS     X0, X3, X1
 	VADDPS     (CX)(AX*4), X0, X0
@@ -14315,10 +15585,10 @@ b11_version0_vec4_4_512:
 	VMOVUPS    X2, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b12_version0_done4_512:
+b12_version0_done4_zmm:
 	LEAQ     2(AX), R9
 	CMPQ     R9, SI
-	JGT      b14_version0_done2_512
+	JGT      b14_version0_done2_zmm
 	VMOVSD   (R8)(AX*4), X4
 	VMOVSD   (DI)(AX*4), X2
 	VMOVSD   (BX)(AX*4), X0
@@ -14328,10 +15598,10 @@ b12_version0_done4_512:
 	VPANDN   lanewise_8<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b13_version0_vec2_2_512
+	JEQ      b13_version0_vec2_2_zmm
 	VMOVUPS  X1, K1, (DI)(AX*4)
 
-b13_version0_vec2_2_512:
+b13_version0_vec2_2_zmm:
 	VMOVSD   (DX)(AX*4), X2
 	VMOVSD   (DI)(AX*4), X0
 	VMULPS   X0, X2, X0
@@ -14339,10 +15609,10 @@ b13_version0_vec2_2_512:
 	VPAND    lanewise_8<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b13_version0_vec2_4_512
+	JEQ      b13_version0_vec2_4_zmm
 	VMOVUPS  X1, K1, (R8)(AX*4)
 
-b13_version0_vec2_4_512:
+b13_version0_vec2_4_zmm:
 	VMULPS     X2, X2, X2
 	VADDPS     X2, X4, X1
 	VMOVSD     (CX)(AX*4), X0
@@ -14351,10 +15621,10 @@ b13_version0_vec2_4_512:
 	VMOVSD     X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b14_version0_done2_512:
+b14_version0_done2_zmm:
 	LEAQ     1(AX), R9
 	CMPQ     R9, SI
-	JGT      b17_version0_end1_512
+	JGT      b17_version0_end1_zmm
 	VMOVSS   (R8)(AX*4), X4
 	VMOVSS   (DI)(AX*4), X2
 	VMOVSS   (BX)(AX*4), X0
@@ -14364,10 +15634,10 @@ b14_version0_done2_512:
 	VPANDN   lanewise_9<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b15_version0_vec1_2_512
+	JEQ      b15_version0_vec1_2_zmm
 	VMOVUPS  X1, K1, (DI)(AX*4)
 
-b15_version0_vec1_2_512:
+b15_version0_vec1_2_zmm:
 	VMOVSS   (DX)(AX*4), X2
 	VMOVSS   (DI)(AX*4), X0
 	VMULSS   X0, X2, X0
@@ -14375,10 +15645,10 @@ b15_version0_vec1_2_512:
 	VPAND    lanewise_9<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b15_version0_vec1_4_512
+	JEQ      b15_version0_vec1_4_zmm
 	VMOVUPS  X1, K1, (R8)(AX*4)
 
-b15_version0_vec1_4_512:
+b15_version0_vec1_4_zmm:
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X4, X1
 	VADDSS     (CX)(AX*4), X0, X0
@@ -14386,12 +15656,12 @@ b15_version0_vec1_4_512:
 	VMOVSS     X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b17_version0_end1_512:
+b17_version0_end1_zmm:
 	MOVQ AX, r0+120(FP)
 	VZEROUPPER
 	RET
 
-b19_version1_entry_512:
+b19_version1_entry_zmm:
 	CMPQ    R9, R10
 	CMOVQLT R9, R10
 	CMPQ    R10, R11
@@ -14415,10 +15685,10 @@ b19_version1_entry_512:
 	XORL    R10, R10
 	XORL    CX, CX
 	CMPQ    R8, $32
-	JLT     b23_version1_done32_512
+	JLT     b23_version1_done32_zmm
 	PCALIGN $64
 
-b20_version1_vec32_512:
+b20_version1_vec32_zmm:
 	VMOVUPS  (SI)(CX*4), Z7
 	VMOVUPS  (BX)(CX*4), Z2
 	VMULPS   Z2, Z2, Z10
@@ -14433,17 +15703,17 @@ b20_version1_vec32_512:
 	VCMPPS   $21, Z3, Z2, K1
 	LEAQ     (DI)(CX*4), R11
 	CMPQ     R11, R12
-	JLS      b20_version1_vec32_3_512
+	JLS      b20_version1_vec32_3_zmm
 	KORTESTQ K5, K1
-	JEQ      b20_version1_vec32_4_512
+	JEQ      b20_version1_vec32_4_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
-b20_version1_vec32_3_512:
+b20_version1_vec32_3_zmm:
 	VMOVUPS Z8, K5, (DI)(CX*4)
 	VMOVUPS Z4, K1, 64(DI)(CX*4)
 
-b20_version1_vec32_4_512:
+b20_version1_vec32_4_zmm:
 	VMOVUPS  (DX)(CX*4), Z9
 	VMULPS   (DI)(CX*4), Z9, Z4
 	VADDPS   Z4, Z7, Z13
@@ -14456,17 +15726,17 @@ b20_version1_vec32_4_512:
 	VCMPPS   $17, Z3, Z2, K1
 	LEAQ     (SI)(CX*4), R11
 	CMPQ     R11, R10
-	JLS      b20_version1_vec32_7_512
+	JLS      b20_version1_vec32_7_zmm
 	KORTESTQ K5, K1
-	JEQ      b20_version1_vec32_8_512
+	JEQ      b20_version1_vec32_8_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R10
 
-b20_version1_vec32_7_512:
+b20_version1_vec32_7_zmm:
 	VMOVUPS Z13, K5, (SI)(CX*4)
 	VMOVUPS Z12, K1, 64(SI)(CX*4)
 
-b20_version1_vec32_8_512:
+b20_version1_vec32_8_zmm:
 	VADDPS    Z11, Z10, Z10
 	VMULPS    Z9, Z9, Z9
 	VADDPS    (AX)(CX*4), Z9, Z9
@@ -14481,21 +15751,21 @@ b20_version1_vec32_8_512:
 	VMOVUPS   Z0, 64(AX)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R9
-	JLE       b20_version1_vec32_512
+	JLE       b20_version1_vec32_zmm
 	CMPQ      R8, CX
-	JEQ       b32_version1_end1_512
+	JEQ       b32_version1_end1_zmm
 
-b23_version1_done32_512:
+b23_version1_done32_zmm:
 	LEAQ     -8(R8), R11
 	LEAQ     8(CX), R12
 	VPCMPEQD Y3, Y3, Y3
 	XORL     R10, R10
 	XORL     R9, R9
 	CMPQ     R12, R8
-	JGT      b25_version1_done8_512
+	JGT      b25_version1_done8_zmm
 	PCALIGN  $32
 
-b24_version1_vec8_512:
+b24_version1_vec8_zmm:
 	VMOVUPS  (SI)(CX*4), Y6
 	VMOVUPS  (DI)(CX*4), Y2
 	VMOVUPS  (BX)(CX*4), Y0
@@ -14506,16 +15776,16 @@ b24_version1_vec8_512:
 	VPMOVD2M Y0, K1
 	LEAQ     (DI)(CX*4), R12
 	CMPQ     R12, R10
-	JLS      b24_version1_vec8_3_512
+	JLS      b24_version1_vec8_3_zmm
 	KORTESTQ K1, K1
-	JEQ      b24_version1_vec8_4_512
+	JEQ      b24_version1_vec8_4_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R10
 
-b24_version1_vec8_3_512:
+b24_version1_vec8_3_zmm:
 	VMOVUPS Y1, K1, (DI)(CX*4)
 
-b24_version1_vec8_4_512:
+b24_version1_vec8_4_zmm:
 	VMOVUPS  (AX)(CX*4), Y1
 	VMOVUPS  (DI)(CX*4), Y0
 	VMOVUPS  (DX)(CX*4), Y2
@@ -14524,16 +15794,16 @@ b24_version1_vec8_4_512:
 	VPMOVD2M Y4, K1
 	LEAQ     (SI)(CX*4), R12
 	CMPQ     R12, R9
-	JLS      b24_version1_vec8_7_512
+	JLS      b24_version1_vec8_7_zmm
 	KORTESTQ K1, K1
-	JEQ      b24_version1_vec8_8_512
+	JEQ      b24_version1_vec8_8_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R9
 
-b24_version1_vec8_7_512:
+b24_version1_vec8_7_zmm:
 	VMOVUPS Y0, K1, (SI)(CX*4)
 
-b24_version1_vec8_8_512:
+b24_version1_vec8_8_zmm:
 	VADDPS     Y1, Y5, Y1
 	VMULPS     Y2, Y2, Y0
 	VADDPS     (AX)(CX*4), Y0, Y0
@@ -14541,12 +15811,12 @@ b24_version1_vec8_8_512:
 	VMOVUPS    Y4, (AX)(CX*4)
 	ADDQ       $8, CX
 	CMPQ       CX, R11
-	JLE        b24_version1_vec8_512
+	JLE        b24_version1_vec8_zmm
 
-b25_version1_done8_512:
+b25_version1_done8_zmm:
 	LEAQ     4(CX), R9
 	CMPQ     R9, R8
-	JGT      b27_version1_done4_512
+	JGT      b27_version1_done4_zmm
 	VMOVUPS  (SI)(CX*4), X5
 	VMOVUPS  (DI)(CX*4), X2
 	VMOVUPS  (BX)(CX*4), X0
@@ -14556,10 +15826,10 @@ b25_version1_done8_512:
 	VPANDN   lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b26_version1_vec4_2_512
+	JEQ      b26_version1_vec4_2_zmm
 	VMOVUPS  X1, K1, (DI)(CX*4)
 
-b26_version1_vec4_2_512:
+b26_version1_vec4_2_zmm:
 	VMOVUPS  (AX)(CX*4), X1
 	VMOVUPS  (DI)(CX*4), X0
 	VMOVUPS  (DX)(CX*4), X2
@@ -14567,10 +15837,10 @@ b26_version1_vec4_2_512:
 	VADDPS   X0, X5, X0
 	VPMOVD2M X3, K1
 	KORTESTQ K1, K1
-	JEQ      b26_version1_vec4_4_512
+	JEQ      b26_version1_vec4_4_zmm
 	VMOVUPS  X0, K1, (SI)(CX*4)
 
-b26_version1_vec4_4_512:
+b26_version1_vec4_4_zmm:
 	VADDPS     X1, X4, X1
 	VMULPS     X2, X2, X0
 	VADDPS     (AX)(CX*4), X0, X0
@@ -14578,10 +15848,10 @@ b26_version1_vec4_4_512:
 	VMOVUPS    X3, (AX)(CX*4)
 	MOVQ       R9, CX
 
-b27_version1_done4_512:
+b27_version1_done4_zmm:
 	LEAQ     2(CX), R9
 	CMPQ     R9, R8
-	JGT      b29_version1_done2_512
+	JGT      b29_version1_done2_zmm
 	VMOVSD   (SI)(CX*4), X6
 	VMOVSD   (DI)(CX*4), X2
 	VMOVSD   (BX)(CX*4), X0
@@ -14591,10 +15861,10 @@ b27_version1_done4_512:
 	VPANDN   lanewise_8<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b28_version1_vec2_2_512
+	JEQ      b28_version1_vec2_2_zmm
 	VMOVUPS  X1, K1, (DI)(CX*4)
 
-b28_version1_vec2_2_512:
+b28_version1_vec2_2_zmm:
 	VMOVSD   (AX)(CX*4), X2
 	VMOVSD   (DI)(CX*4), X0
 	VMOVSD   (DX)(CX*4), X3
@@ -14603,10 +15873,10 @@ b28_version1_vec2_2_512:
 	VPAND    lanewise_8<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b28_version1_vec2_4_512
+	JEQ      b28_version1_vec2_4_zmm
 	VMOVUPS  X1, K1, (SI)(CX*4)
 
-b28_version1_vec2_4_512:
+b28_version1_vec2_4_zmm:
 	VADDPS     X2, X5, X2
 	VMULPS     X3, X3, X1
 	VMOVSD     (AX)(CX*4), X0
@@ -14615,10 +15885,10 @@ b28_version1_vec2_4_512:
 	VMOVSD     X4, (AX)(CX*4)
 	MOVQ       R9, CX
 
-b29_version1_done2_512:
+b29_version1_done2_zmm:
 	LEAQ     1(CX), R9
 	CMPQ     R9, R8
-	JGT      b32_version1_end1_512
+	JGT      b32_version1_end1_zmm
 	VMOVSS   (SI)(CX*4), X6
 	VMOVSS   (DI)(CX*4), X2
 	VMOVSS   (BX)(CX*4), X0
@@ -14628,10 +15898,10 @@ b29_version1_done2_512:
 	VPANDN   lanewise_9<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b30_version1_vec1_2_512
+	JEQ      b30_version1_vec1_2_zmm
 	VMOVUPS  X1, K1, (DI)(CX*4)
 
-b30_version1_vec1_2_512:
+b30_version1_vec1_2_zmm:
 	VMOVSS   (AX)(CX*4), X3
 	VMOVSS   (DI)(CX*4), X0
 	VMOVSS   (DX)(CX*4), X2
@@ -14640,10 +15910,10 @@ b30_version1_vec1_2_512:
 	VPAND    lanewise_9<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b30_version1_vec1_4_512
+	JEQ      b30_version1_vec1_4_zmm
 	VMOVUPS  X1, K1, (SI)(CX*4)
 
-b30_version1_vec1_4_512:
+b30_version1_vec1_4_zmm:
 	VADDSS     X3, X5, X1
 	VMULSS     X2, X2, X0
 	VADDSS     (AX)(CX*4), X0, X0
@@ -14651,12 +15921,12 @@ b30_version1_vec1_4_512:
 	VMOVSS     X4, (AX)(CX*4)
 	MOVQ       R9, CX
 
-b32_version1_end1_512:
+b32_version1_end1_zmm:
 	MOVQ CX, r0+120(FP)
 	VZEROUPPER
 	RET
 
-b34_version2_entry_512:
+b34_version2_entry_zmm:
 	CMPQ            R9, R10
 	CMOVQLT         R9, R10
 	CMPQ            R10, R12
@@ -14678,11 +15948,11 @@ b34_version2_entry_512:
 	XORL            R10, R10
 	XORL            AX, AX
 	CMPQ            SI, $32
-	JLT             b38_version2_done32_512
+	JLT             b38_version2_done32_zmm
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	PCALIGN         $64
 
-b35_version2_vec32_512:
+b35_version2_vec32_zmm:
 	VMOVUPS  (R8)(AX*4), Z7
 	VMOVUPS  (BX)(AX*4), Z3
 	VMULPS   Z3, Z3, Z3
@@ -14697,17 +15967,17 @@ b35_version2_vec32_512:
 	VCMPPS   $21, Z4, Z3, K1
 	LEAQ     (DI)(AX*4), R11
 	CMPQ     R11, R12
-	JLS      b35_version2_vec32_3_512
+	JLS      b35_version2_vec32_3_zmm
 	KORTESTQ K5, K1
-	JEQ      b35_version2_vec32_4_512
+	JEQ      b35_version2_vec32_4_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
-b35_version2_vec32_3_512:
+b35_version2_vec32_3_zmm:
 	VMOVUPS Z8, K5, (DI)(AX*4)
 	VMOVUPS Z5, K1, 64(DI)(AX*4)
 
-b35_version2_vec32_4_512:
+b35_version2_vec32_4_zmm:
 	VMOVUPS  (DX)(AX*4), Z10
 	VMULPS   (DI)(AX*4), Z10, Z5
 	VADDPS   Z5, Z7, Z9
@@ -14718,17 +15988,17 @@ b35_version2_vec32_4_512:
 	VCMPPS   $17, Z4, Z3, K1
 	LEAQ     (R8)(AX*4), R11
 	CMPQ     R11, R10
-	JLS      b35_version2_vec32_7_512
+	JLS      b35_version2_vec32_7_zmm
 	KORTESTQ K5, K1
-	JEQ      b35_version2_vec32_8_512
+	JEQ      b35_version2_vec32_8_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R10
 
-b35_version2_vec32_7_512:
+b35_version2_vec32_7_zmm:
 	VMOVUPS Z9, K5, (R8)(AX*4)
 	VMOVUPS Z8, K1, 64(R8)(AX*4)
 
-b35_version2_vec32_8_512:
+b35_version2_vec32_8_zmm:
 	VMULPS    Z10, Z10, Z8
 	VADDPS    Z8, Z7, Z9
 	VMULPS    (BX)(AX*4), Z10, Z8
@@ -14745,11 +16015,11 @@ b35_version2_vec32_8_512:
 	VMOVUPS   Z0, 64(CX)(AX*4)
 	ADDQ      $32, AX
 	CMPQ      AX, R9
-	JLE       b35_version2_vec32_512
+	JLE       b35_version2_vec32_zmm
 	CMPQ      SI, AX
-	JEQ       b47_version2_end1_512
+	JEQ       b47_version2_end1_zmm
 
-b38_version2_done32_512:
+b38_version2_done32_zmm:
 	LEAQ     -8(SI), R11
 	LEAQ     8(AX), R12
 	VPCMPEQD Y1, Y1, Y1
@@ -14757,10 +16027,10 @@ b38_version2_done32_512:
 	XORL     R9, R9
 	VMOVUPS  lanewise_0<>+0(SB), Y0
 	CMPQ     R12, SI
-	JGT      b40_version2_done8_512
+	JGT      b40_version2_done8_zmm
 	PCALIGN  $32
 
-b39_version2_vec8_512:
+b39_version2_vec8_zmm:
 	VMOVUPS  (R8)(AX*4), Y6
 	VMOVUPS  (DI)(AX*4), Y4
 	VMOVUPS  (BX)(AX*4), Y2
@@ -14771,16 +16041,16 @@ b39_version2_vec8_512:
 	VPMOVD2M Y2, K1
 	LEAQ     (DI)(AX*4), R12
 	CMPQ     R12, R10
-	JLS      b39_version2_vec8_3_512
+	JLS      b39_version2_vec8_3_zmm
 	KORTESTQ K1, K1
-	JEQ      b39_version2_vec8_4_512
+	JEQ      b39_version2_vec8_4_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R10
 
-b39_version2_vec8_3_512:
+b39_version2_vec8_3_zmm:
 	VMOVUPS Y3, K1, (DI)(AX*4)
 
-b39_version2_vec8_4_512:
+b39_version2_vec8_4_zmm:
 	VMOVUPS  (DX)(AX*4), Y4
 	VMOVUPS  (DI)(AX*4), Y2
 	VMULPS   Y2, Y4, Y2
@@ -14788,16 +16058,16 @@ b39_version2_vec8_4_512:
 	VPMOVD2M Y5, K1
 	LEAQ     (R8)(AX*4), R12
 	CMPQ     R12, R9
-	JLS      b39_version2_vec8_7_512
+	JLS      b39_version2_vec8_7_zmm
 	KORTESTQ K1, K1
-	JEQ      b39_version2_vec8_8_512
+	JEQ      b39_version2_vec8_8_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R9
 
-b39_version2_vec8_7_512:
+b39_version2_vec8_7_zmm:
 	VMOVUPS Y2, K1, (R8)(AX*4)
 
-b39_version2_vec8_8_512:
+b39_version2_vec8_8_zmm:
 	VMULPS     Y4, Y4, Y2
 	VADDPS     Y2, Y6, Y3
 	VMULPS     (BX)(AX*4), Y4, Y2
@@ -14806,12 +16076,12 @@ b39_version2_vec8_8_512:
 	VMOVUPS    Y5, (CX)(AX*4)
 	ADDQ       $8, AX
 	CMPQ       AX, R11
-	JLE        b39_version2_vec8_512
+	JLE        b39_version2_vec8_zmm
 
-b40_version2_done8_512:
+b40_version2_done8_zmm:
 	LEAQ     4(AX), R9
 	CMPQ     R9, SI
-	JGT      b42_version2_done4_512
+	JGT      b42_version2_done4_zmm
 	VMOVUPS  (R8)(AX*4), X4
 	VMOVUPS  (DI)(AX*4), X2
 	VMOVUPS  (BX)(AX*4), X0
@@ -14821,20 +16091,20 @@ b40_version2_done8_512:
 	VPANDN   lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b41_version2_vec4_2_512
+	JEQ      b41_version2_vec4_2_zmm
 	VMOVUPS  X1, K1, (DI)(AX*4)
 
-b41_version2_vec4_2_512:
+b41_version2_vec4_2_zmm:
 	VMOVUPS  (DX)(AX*4), X2
 	VMOVUPS  (DI)(AX*4), X0
 	VMULPS   X0, X2, X0
 	VADDPS   X0, X4, X0
 	VPMOVD2M X3, K1
 	KORTESTQ K1, K1
-	JEQ      b41_version2_vec4_4_512
+	JEQ      b41_version2_vec4_4_zmm
 	VMOVUPS  X0, K1, (R8)(AX*4)
 
-b41_version2_vec4_4_512:
+b41_version2_vec4_4_zmm:
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X4, X1
 	VMULPS     (BX)(AX*4), X2, X0
@@ -14843,10 +16113,10 @@ b41_version2_vec4_4_512:
 	VMOVUPS    X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b42_version2_done4_512:
+b42_version2_done4_zmm:
 	LEAQ     2(AX), R9
 	CMPQ     R9, SI
-	JGT      b44_version2_done2_512
+	JGT      b44_version2_done2_zmm
 	VMOVSD   (R8)(AX*4), X4
 	VMOVSD   (DI)(AX*4), X2
 	VMOVSD   (BX)(AX*4), X0
@@ -14856,10 +16126,10 @@ b42_version2_done4_512:
 	VPANDN   lanewise_8<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b43_version2_vec2_2_512
+	JEQ      b43_version2_vec2_2_zmm
 	VMOVUPS  X1, K1, (DI)(AX*4)
 
-b43_version2_vec2_2_512:
+b43_version2_vec2_2_zmm:
 	VMOVSD   (DX)(AX*4), X2
 	VMOVSD   (DI)(AX*4), X0
 	VMULPS   X0, X2, X0
@@ -14867,10 +16137,10 @@ b43_version2_vec2_2_512:
 	VPAND    lanewise_8<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b43_version2_vec2_4_512
+	JEQ      b43_version2_vec2_4_zmm
 	VMOVUPS  X1, K1, (R8)(AX*4)
 
-b43_version2_vec2_4_512:
+b43_version2_vec2_4_zmm:
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X4, X1
 	VMOVSD     (BX)(AX*4), X0
@@ -14880,10 +16150,10 @@ b43_version2_vec2_4_512:
 	VMOVSD     X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b44_version2_done2_512:
+b44_version2_done2_zmm:
 	LEAQ     1(AX), R9
 	CMPQ     R9, SI
-	JGT      b47_version2_end1_512
+	JGT      b47_version2_end1_zmm
 	VMOVSS   (R8)(AX*4), X4
 	VMOVSS   (DI)(AX*4), X2
 	VMOVSS   (BX)(AX*4), X0
@@ -14893,10 +16163,10 @@ b44_version2_done2_512:
 	VPANDN   lanewise_9<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b45_version2_vec1_2_512
+	JEQ      b45_version2_vec1_2_zmm
 	VMOVUPS  X1, K1, (DI)(AX*4)
 
-b45_version2_vec1_2_512:
+b45_version2_vec1_2_zmm:
 	VMOVSS   (DX)(AX*4), X2
 	VMOVSS   (DI)(AX*4), X0
 	VMULSS   X0, X2, X0
@@ -14904,10 +16174,10 @@ b45_version2_vec1_2_512:
 	VPAND    lanewise_9<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b45_version2_vec1_4_512
+	JEQ      b45_version2_vec1_4_zmm
 	VMOVUPS  X1, K1, (R8)(AX*4)
 
-b45_version2_vec1_4_512:
+b45_version2_vec1_4_zmm:
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X4, X1
 	VMULSS     (BX)(AX*4), X2, X0
@@ -14916,12 +16186,12 @@ b45_version2_vec1_4_512:
 	VMOVSS     X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b47_version2_end1_512:
+b47_version2_end1_zmm:
 	MOVQ AX, r0+120(FP)
 	VZEROUPPER
 	RET
 
-b49_version3_entry_512:
+b49_version3_entry_zmm:
 	CMPQ            R9, R10
 	CMOVQLT         R9, R10
 	CMPQ            R10, R11
@@ -14945,11 +16215,11 @@ b49_version3_entry_512:
 	XORL            R10, R10
 	XORL            CX, CX
 	CMPQ            R8, $32
-	JLT             b53_version3_done32_512
+	JLT             b53_version3_done32_zmm
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	PCALIGN         $64
 
-b50_version3_vec32_512:
+b50_version3_vec32_zmm:
 	VMOVUPS  (SI)(CX*4), Z9
 	VMOVUPS  (BX)(CX*4), Z3
 	VMULPS   Z3, Z3, Z11
@@ -14964,17 +16234,17 @@ b50_version3_vec32_512:
 	VCMPPS   $21, Z4, Z3, K1
 	LEAQ     (DI)(CX*4), R11
 	CMPQ     R11, R12
-	JLS      b50_version3_vec32_3_512
+	JLS      b50_version3_vec32_3_zmm
 	KORTESTQ K5, K1
-	JEQ      b50_version3_vec32_4_512
+	JEQ      b50_version3_vec32_4_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
-b50_version3_vec32_3_512:
+b50_version3_vec32_3_zmm:
 	VMOVUPS Z6, K5, (DI)(CX*4)
 	VMOVUPS Z5, K1, 64(DI)(CX*4)
 
-b50_version3_vec32_4_512:
+b50_version3_vec32_4_zmm:
 	VMOVUPS  (DX)(CX*4), Z10
 	VMULPS   (DI)(CX*4), Z10, Z5
 	VADDPS   Z5, Z9, Z14
@@ -14987,17 +16257,17 @@ b50_version3_vec32_4_512:
 	VCMPPS   $17, Z4, Z3, K1
 	LEAQ     (SI)(CX*4), R11
 	CMPQ     R11, R10
-	JLS      b50_version3_vec32_7_512
+	JLS      b50_version3_vec32_7_zmm
 	KORTESTQ K5, K1
-	JEQ      b50_version3_vec32_8_512
+	JEQ      b50_version3_vec32_8_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R10
 
-b50_version3_vec32_7_512:
+b50_version3_vec32_7_zmm:
 	VMOVUPS Z14, K5, (SI)(CX*4)
 	VMOVUPS Z13, K1, 64(SI)(CX*4)
 
-b50_version3_vec32_8_512:
+b50_version3_vec32_8_zmm:
 	VADDPS    Z12, Z11, Z11
 	VMULPS    (BX)(CX*4), Z10, Z10
 	VADDPS    Z2, Z10, Z10
@@ -15012,11 +16282,11 @@ b50_version3_vec32_8_512:
 	VMOVUPS   Z0, 64(AX)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R9
-	JLE       b50_version3_vec32_512
+	JLE       b50_version3_vec32_zmm
 	CMPQ      R8, CX
-	JEQ       b62_version3_end1_512
+	JEQ       b62_version3_end1_zmm
 
-b53_version3_done32_512:
+b53_version3_done32_zmm:
 	LEAQ     -8(R8), R11
 	LEAQ     8(CX), R12
 	VPCMPEQD Y1, Y1, Y1
@@ -15024,10 +16294,10 @@ b53_version3_done32_512:
 	XORL     R9, R9
 	VMOVUPS  lanewise_0<>+0(SB), Y0
 	CMPQ     R12, R8
-	JGT      b55_version3_done8_512
+	JGT      b55_version3_done8_zmm
 	PCALIGN  $32
 
-b54_version3_vec8_512:
+b54_version3_vec8_zmm:
 	VMOVUPS  (SI)(CX*4), Y7
 	VMOVUPS  (DI)(CX*4), Y4
 	VMOVUPS  (BX)(CX*4), Y2
@@ -15038,16 +16308,16 @@ b54_version3_vec8_512:
 	VPMOVD2M Y2, K1
 	LEAQ     (DI)(CX*4), R12
 	CMPQ     R12, R10
-	JLS      b54_version3_vec8_3_512
+	JLS      b54_version3_vec8_3_zmm
 	KORTESTQ K1, K1
-	JEQ      b54_version3_vec8_4_512
+	JEQ      b54_version3_vec8_4_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R10
 
-b54_version3_vec8_3_512:
+b54_version3_vec8_3_zmm:
 	VMOVUPS Y3, K1, (DI)(CX*4)
 
-b54_version3_vec8_4_512:
+b54_version3_vec8_4_zmm:
 	VMOVUPS  (AX)(CX*4), Y3
 	VMOVUPS  (DI)(CX*4), Y2
 	VMOVUPS  (DX)(CX*4), Y4
@@ -15056,16 +16326,16 @@ b54_version3_vec8_4_512:
 	VPMOVD2M Y5, K1
 	LEAQ     (SI)(CX*4), R12
 	CMPQ     R12, R9
-	JLS      b54_version3_vec8_7_512
+	JLS      b54_version3_vec8_7_zmm
 	KORTESTQ K1, K1
-	JEQ      b54_version3_vec8_8_512
+	JEQ      b54_version3_vec8_8_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R9
 
-b54_version3_vec8_7_512:
+b54_version3_vec8_7_zmm:
 	VMOVUPS Y2, K1, (SI)(CX*4)
 
-b54_version3_vec8_8_512:
+b54_version3_vec8_8_zmm:
 	VADDPS     Y3, Y6, Y3
 	VMULPS     (BX)(CX*4), Y4, Y2
 	VADDPS     Y0, Y2, Y2
@@ -15073,12 +16343,12 @@ b54_version3_vec8_8_512:
 	VMOVUPS    Y5, (AX)(CX*4)
 	ADDQ       $8, CX
 	CMPQ       CX, R11
-	JLE        b54_version3_vec8_512
+	JLE        b54_version3_vec8_zmm
 
-b55_version3_done8_512:
+b55_version3_done8_zmm:
 	LEAQ     4(CX), R9
 	CMPQ     R9, R8
-	JGT      b57_version3_done4_512
+	JGT      b57_version3_done4_zmm
 	VMOVUPS  (SI)(CX*4), X5
 	VMOVUPS  (DI)(CX*4), X2
 	VMOVUPS  (BX)(CX*4), X0
@@ -15088,10 +16358,10 @@ b55_version3_done8_512:
 	VPANDN   lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b56_version3_vec4_2_512
+	JEQ      b56_version3_vec4_2_zmm
 	VMOVUPS  X1, K1, (DI)(CX*4)
 
-b56_version3_vec4_2_512:
+b56_version3_vec4_2_zmm:
 	VMOVUPS  (AX)(CX*4), X1
 	VMOVUPS  (DI)(CX*4), X0
 	VMOVUPS  (DX)(CX*4), X2
@@ -15099,10 +16369,10 @@ b56_version3_vec4_2_512:
 	VADDPS   X0, X5, X0
 	VPMOVD2M X3, K1
 	KORTESTQ K1, K1
-	JEQ      b56_version3_vec4_4_512
+	JEQ      b56_version3_vec4_4_zmm
 	VMOVUPS  X0, K1, (SI)(CX*4)
 
-b56_version3_vec4_4_512:
+b56_version3_vec4_4_zmm:
 	VADDPS     X1, X4, X1
 	VMULPS     (BX)(CX*4), X2, X0
 	VADDPS     lanewise_0<>+0(SB), X0, X0
@@ -15110,10 +16380,10 @@ b56_version3_vec4_4_512:
 	VMOVUPS    X3, (AX)(CX*4)
 	MOVQ       R9, CX
 
-b57_version3_done4_512:
+b57_version3_done4_zmm:
 	LEAQ     2(CX), R9
 	CMPQ     R9, R8
-	JGT      b59_version3_done2_512
+	JGT      b59_version3_done2_zmm
 	VMOVSD   (SI)(CX*4), X6
 	VMOVSD   (DI)(CX*4), X2
 	VMOVSD   (BX)(CX*4), X0
@@ -15123,10 +16393,10 @@ b57_version3_done4_512:
 	VPANDN   lanewise_8<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b58_version3_vec2_2_512
+	JEQ      b58_version3_vec2_2_zmm
 	VMOVUPS  X1, K1, (DI)(CX*4)
 
-b58_version3_vec2_2_512:
+b58_version3_vec2_2_zmm:
 	VMOVSD   (AX)(CX*4), X3
 	VMOVSD   (DI)(CX*4), X0
 	VMOVSD   (DX)(CX*4), X2
@@ -15135,10 +16405,10 @@ b58_version3_vec2_2_512:
 	VPAND    lanewise_8<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b58_version3_vec2_4_512
+	JEQ      b58_version3_vec2_4_zmm
 	VMOVUPS  X1, K1, (SI)(CX*4)
 
-b58_version3_vec2_4_512:
+b58_version3_vec2_4_zmm:
 	VADDPS     X3, X5, X1
 	VMOVSD     (BX)(CX*4), X0
 	VMULPS     X0, X2, X0
@@ -15147,10 +16417,10 @@ b58_version3_vec2_4_512:
 	VMOVSD     X4, (AX)(CX*4)
 	MOVQ       R9, CX
 
-b59_version3_done2_512:
+b59_version3_done2_zmm:
 	LEAQ     1(CX), R9
 	CMPQ     R9, R8
-	JGT      b62_version3_end1_512
+	JGT      b62_version3_end1_zmm
 	VMOVSS   (SI)(CX*4), X6
 	VMOVSS   (DI)(CX*4), X2
 	VMOVSS   (BX)(CX*4), X0
@@ -15160,10 +16430,10 @@ b59_version3_done2_512:
 	VPANDN   lanewise_9<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b60_version3_vec1_2_512
+	JEQ      b60_version3_vec1_2_zmm
 	VMOVUPS  X1, K1, (DI)(CX*4)
 
-b60_version3_vec1_2_512:
+b60_version3_vec1_2_zmm:
 	VMOVSS   (AX)(CX*4), X3
 	VMOVSS   (DI)(CX*4), X0
 	VMOVSS   (DX)(CX*4), X2
@@ -15172,15 +16442,1299 @@ b60_version3_vec1_2_512:
 	VPAND    lanewise_9<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b60_version3_vec1_4_512
+	JEQ      b60_version3_vec1_4_zmm
 	VMOVUPS  X1, K1, (SI)(CX*4)
 
-b60_version3_vec1_4_512:
+b60_version3_vec1_4_zmm:
 	VADDSS     X3, X5, X1
 	VMULSS     (BX)(CX*4), X2, X0
 	VADDSS     lanewise_0<>+0(SB), X0, X0
 	VPTERNLOGD $202, X1, X0, X4
 	VMOVSS     X4, (AX)(CX*4)
+	MOVQ       R9, CX
+
+b62_version3_end1_zmm:
+	MOVQ CX, r0+120(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	VMOVSS   x+112(FP), X1
+	MOVQ     b5+40(FP), R8
+	MOVQ     b6+48(FP), SI
+	MOVQ     b4+32(FP), R13
+	MOVQ     b1+16(FP), R12
+	MOVQ     b2+24(FP), R11
+	MOVQ     n+0(FP), R10
+	MOVQ     b0+8(FP), R9
+	MOVQ     i0+64(FP), CX
+	MOVQ     b+72(FP), DI
+	MOVQ     e+80(FP), BX
+	MOVQ     c+96(FP), AX
+	MOVQ     d+88(FP), DX
+	VPXOR    X0, X0, X0
+	CMPQ     a_len+104(FP), $10
+	JLE      b2_ask_2_512
+	VUCOMISS X0, X1
+	JHI      b4_version0_entry_512
+	JMP      b19_version1_entry_512
+
+b2_ask_2_512:
+	VUCOMISS X0, X1
+	JHI      b34_version2_entry_512
+	JMP      b49_version3_entry_512
+
+b4_version0_entry_512:
+	CMPQ     R9, R10
+	CMOVQLT  R9, R10
+	CMPQ     R10, R12
+	CMOVQLT  R10, R12
+	CMPQ     R12, R11
+	CMOVQLT  R12, R11
+	CMPQ     R11, R13
+	CMOVQLT  R11, R13
+	CMPQ     R13, R8
+	CMOVQLT  R13, R8
+	CMPQ     R8, SI
+	CMOVQLT  R8, SI
+	LEAQ     -32(SI), R9
+	MOVQ     a+56(FP), R8
+	LEAQ     (R8)(CX*4), R8
+	LEAQ     (DI)(CX*4), DI
+	LEAQ     (BX)(CX*4), BX
+	LEAQ     (DX)(CX*4), DX
+	LEAQ     (AX)(CX*4), CX
+	VPCMPEQD Y1, Y1, Y1
+	XORL     R12, R12
+	XORL     R10, R10
+	XORL     AX, AX
+	CMPQ     SI, $32
+	JLT      b8_version0_done32_512
+	PCALIGN  $64
+
+b5_version0_vec32_512:
+	VMOVUPS  (R8)(AX*4), Y8
+	VMOVUPS  32(R8)(AX*4), Y6
+	VMOVUPS  64(R8)(AX*4), Y4
+	VMOVUPS  96(R8)(AX*4), Y2
+	VMOVUPS  (DI)(AX*4), Y7
+	VMOVUPS  32(DI)(AX*4), Y5
+	VMOVUPS  64(DI)(AX*4), Y3
+	VMOVUPS  96(DI)(AX*4), Y0
+	VMOVUPS  (BX)(AX*4), Y16
+	VMOVUPS  32(BX)(AX*4), Y19
+	VMOVUPS  64(BX)(AX*4), Y18
+	VMOVUPS  96(BX)(AX*4), Y17
+	VMULPS   Y16, Y16, Y16
+	VADDPS   Y16, Y8, Y20
+	VCMPPS   $30, Y7, Y8, Y7
+	VPANDND  Y1, Y7, Y16
+	VPMOVD2M Y16, K5
+	VMULPS   Y19, Y19, Y16
+	VADDPS   Y16, Y6, Y19
+	VCMPPS   $30, Y5, Y6, Y5
+	VPANDND  Y1, Y5, Y16
+	VPMOVD2M Y16, K6
+	VMULPS   Y18, Y18, Y16
+	VADDPS   Y16, Y4, Y18
+	VCMPPS   $30, Y3, Y4, Y3
+	VPANDND  Y1, Y3, Y16
+	VPMOVD2M Y16, K7
+	VMULPS   Y17, Y17, Y16
+	VADDPS   Y16, Y2, Y17
+	VCMPPS   $30, Y0, Y2, Y0
+	VPANDND  Y1, Y0, Y16
+	VPMOVD2M Y16, K1
+	LEAQ     (DI)(AX*4), R11
+	CMPQ     R11, R12
+	JLS      b5_version0_vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b5_version0_vec32_4_512
+	ORQ      $4095, R11
+	MOVQ     R11, R12
+
+b5_version0_vec32_3_512:
+	VMOVUPS Y20, K5, (DI)(AX*4)
+	VMOVUPS Y19, K6, 32(DI)(AX*4)
+	VMOVUPS Y18, K7, 64(DI)(AX*4)
+	VMOVUPS Y17, K1, 96(DI)(AX*4)
+
+b5_version0_vec32_4_512:
+	VMOVUPS  (DX)(AX*4), Y24
+	VMOVUPS  32(DX)(AX*4), Y23
+	VMOVUPS  64(DX)(AX*4), Y22
+	VMOVUPS  96(DX)(AX*4), Y16
+	VMOVUPS  (DI)(AX*4), Y17
+	VMOVUPS  32(DI)(AX*4), Y19
+	VMOVUPS  64(DI)(AX*4), Y18
+	VMOVUPS  96(DI)(AX*4), Y21
+	VMULPS   Y17, Y24, Y17
+	VADDPS   Y17, Y8, Y20
+	VPMOVD2M Y7, K5
+	VMULPS   Y19, Y23, Y17
+	VADDPS   Y17, Y6, Y19
+	VPMOVD2M Y5, K6
+	VMULPS   Y18, Y22, Y17
+	VADDPS   Y17, Y4, Y18
+	VPMOVD2M Y3, K7
+	VMULPS   Y21, Y16, Y17
+	VADDPS   Y17, Y2, Y17
+	VPMOVD2M Y0, K1
+	LEAQ     (R8)(AX*4), R11
+	CMPQ     R11, R10
+	JLS      b5_version0_vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b5_version0_vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
+
+b5_version0_vec32_7_512:
+	VMOVUPS Y20, K5, (R8)(AX*4)
+	VMOVUPS Y19, K6, 32(R8)(AX*4)
+	VMOVUPS Y18, K7, 64(R8)(AX*4)
+	VMOVUPS Y17, K1, 96(R8)(AX*4)
+
+b5_version0_vec32_8_512:
+	VMULPS     Y24, Y24, Y17
+	VADDPS     Y17, Y8, Y18
+	VADDPS     (CX)(AX*4), Y17, Y17
+	VPTERNLOGD $202, Y18, Y17, Y7
+	VMOVUPS    Y7, (CX)(AX*4)
+	VMULPS     Y23, Y23, Y17
+	VADDPS     Y17, Y6, Y18
+	VADDPS     32(CX)(AX*4), Y17, Y17
+	VPTERNLOGD $202, Y18, Y17, Y5
+	VMOVUPS    Y5, 32(CX)(AX*4)
+	VMULPS     Y22, Y22, Y17
+	VADDPS     Y17, Y4, Y18
+	VADDPS     64(CX)(AX*4), Y17, Y17
+	VPTERNLOGD $202, Y18, Y17, Y3
+	VMOVUPS    Y3, 64(CX)(AX*4)
+	VMULPS     Y16, Y16, Y16
+	VADDPS     Y16, Y2, Y17
+	VADDPS     96(CX)(AX*4), Y16, Y16
+	VPTERNLOGD $202, Y17, Y16, Y0
+	VMOVUPS    Y0, 96(CX)(AX*4)
+	ADDQ       $32, AX
+	CMPQ       AX, R9
+	JLE        b5_version0_vec32_512
+	CMPQ       SI, AX
+	JEQ        b17_version0_end1_512
+
+b8_version0_done32_512:
+	LEAQ     -8(SI), R11
+	LEAQ     8(AX), R12
+	VPCMPEQD Y0, Y0, Y0
+	XORL     R10, R10
+	XORL     R9, R9
+	CMPQ     R12, SI
+	JGT      b10_version0_done8_512
+	PCALIGN  $32
+
+b9_version0_vec8_512:
+	VMOVUPS  (R8)(AX*4), Y2
+	VMOVUPS  (DI)(AX*4), Y1
+	VMOVUPS  (BX)(AX*4), Y16
+	VMULPS   Y16, Y16, Y16
+	VADDPS   Y16, Y2, Y17
+	VCMPPS   $30, Y1, Y2, Y1
+	VPANDND  Y0, Y1, Y16
+	VPMOVD2M Y16, K1
+	LEAQ     (DI)(AX*4), R12
+	CMPQ     R12, R10
+	JLS      b9_version0_vec8_3_512
+	KORTESTQ K1, K1
+	JEQ      b9_version0_vec8_4_512
+	ORQ      $4095, R12
+	MOVQ     R12, R10
+
+b9_version0_vec8_3_512:
+	VMOVUPS Y17, K1, (DI)(AX*4)
+
+b9_version0_vec8_4_512:
+	VMOVUPS  (DX)(AX*4), Y17
+	VMOVUPS  (DI)(AX*4), Y16
+	VMULPS   Y16, Y17, Y16
+	VADDPS   Y16, Y2, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (R8)(AX*4), R12
+	CMPQ     R12, R9
+	JLS      b9_version0_vec8_7_512
+	KORTESTQ K1, K1
+	JEQ      b9_version0_vec8_8_512
+	ORQ      $4095, R12
+	MOVQ     R12, R9
+
+b9_version0_vec8_7_512:
+	VMOVUPS Y16, K1, (R8)(AX*4)
+
+b9_version0_vec8_8_512:
+	VMULPS     Y17, Y17, Y16
+	VADDPS     Y16, Y2, Y17
+	VADDPS     (CX)(AX*4), Y16, Y16
+	VPTERNLOGD $202, Y17, Y16, Y1
+	VMOVUPS    Y1, (CX)(AX*4)
+	ADDQ       $8, AX
+	CMPQ       AX, R11
+	JLE        b9_version0_vec8_512
+
+b10_version0_done8_512:
+	LEAQ     4(AX), R9
+	CMPQ     R9, SI
+	JGT      b12_version0_done4_512
+	VMOVUPS  (R8)(AX*4), X1
+	VMOVUPS  (DI)(AX*4), X0
+	VMOVUPS  (BX)(AX*4), X16
+	VMULPS   X16, X16, X16
+	VADDPS   X16, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b11_version0_vec4_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b11_version0_vec4_2_512:
+	VMOVUPS  (DX)(AX*4), X17
+	VMOVUPS  (DI)(AX*4), X16
+	VMULPS   X16, X17, X16
+	VADDPS   X16, X1, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b11_version0_vec4_4_512
+	VMOVUPS  X16, K1, (R8)(AX*4)
+
+b11_version0_vec4_4_512:
+	VMULPS     X17, X17, X16
+	VADDPS     X16, X1, X17
+	VADDPS     (CX)(AX*4), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVUPS    X0, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b12_version0_done4_512:
+	LEAQ     2(AX), R9
+	CMPQ     R9, SI
+	JGT      b14_version0_done2_512
+	VMOVSD   (R8)(AX*4), X1
+	VMOVSD   (DI)(AX*4), X0
+	VMOVSD   (BX)(AX*4), X16
+	VMULPS   X16, X16, X16
+	VADDPS   X16, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b13_version0_vec2_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b13_version0_vec2_2_512:
+	VMOVSD   (DX)(AX*4), X18
+	VMOVSD   (DI)(AX*4), X16
+	VMULPS   X16, X18, X16
+	VADDPS   X16, X1, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b13_version0_vec2_4_512
+	VMOVUPS  X17, K1, (R8)(AX*4)
+
+b13_version0_vec2_4_512:
+	VMULPS     X18, X18, X18
+	VADDPS     X18, X1, X17
+	VMOVSD     (CX)(AX*4), X16
+	VADDPS     X16, X18, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSD     X0, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b14_version0_done2_512:
+	LEAQ     1(AX), R9
+	CMPQ     R9, SI
+	JGT      b17_version0_end1_512
+	VMOVSS   (R8)(AX*4), X1
+	VMOVSS   (DI)(AX*4), X0
+	VMOVSS   (BX)(AX*4), X16
+	VMULSS   X16, X16, X16
+	VADDSS   X16, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b15_version0_vec1_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b15_version0_vec1_2_512:
+	VMOVSS   (DX)(AX*4), X18
+	VMOVSS   (DI)(AX*4), X16
+	VMULSS   X16, X18, X16
+	VADDSS   X16, X1, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b15_version0_vec1_4_512
+	VMOVUPS  X17, K1, (R8)(AX*4)
+
+b15_version0_vec1_4_512:
+	VMULSS     X18, X18, X16
+	VADDSS     X16, X1, X17
+	VADDSS     (CX)(AX*4), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSS     X0, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b17_version0_end1_512:
+	MOVQ AX, r0+120(FP)
+	VZEROUPPER
+	RET
+
+b19_version1_entry_512:
+	CMPQ     R9, R10
+	CMOVQLT  R9, R10
+	CMPQ     R10, R11
+	CMOVQLT  R10, R11
+	CMPQ     R11, R12
+	CMOVQLT  R11, R12
+	CMPQ     R12, R13
+	CMOVQLT  R12, R13
+	CMPQ     R13, SI
+	CMOVQLT  R13, SI
+	CMPQ     SI, R8
+	CMOVQLT  SI, R8
+	LEAQ     -32(R8), R9
+	MOVQ     a+56(FP), SI
+	LEAQ     (SI)(CX*4), SI
+	LEAQ     (DI)(CX*4), DI
+	LEAQ     (BX)(CX*4), BX
+	LEAQ     (AX)(CX*4), AX
+	LEAQ     (DX)(CX*4), DX
+	VPCMPEQD Y1, Y1, Y1
+	XORL     R12, R12
+	XORL     R10, R10
+	XORL     CX, CX
+	CMPQ     R8, $32
+	JLT      b23_version1_done32_512
+	PCALIGN  $64
+
+b20_version1_vec32_512:
+	VMOVUPS  (SI)(CX*4), Y8
+	VMOVUPS  32(SI)(CX*4), Y7
+	VMOVUPS  64(SI)(CX*4), Y6
+	VMOVUPS  96(SI)(CX*4), Y5
+	VMOVUPS  (DI)(CX*4), Y4
+	VMOVUPS  32(DI)(CX*4), Y3
+	VMOVUPS  64(DI)(CX*4), Y2
+	VMOVUPS  96(DI)(CX*4), Y0
+	VMOVUPS  (BX)(CX*4), Y16
+	VMOVUPS  32(BX)(CX*4), Y19
+	VMOVUPS  64(BX)(CX*4), Y18
+	VMOVUPS  96(BX)(CX*4), Y17
+	VMULPS   Y16, Y16, Y27
+	VADDPS   Y27, Y8, Y22
+	VCMPPS   $30, Y4, Y8, Y4
+	VPANDND  Y1, Y4, Y16
+	VPMOVD2M Y16, K5
+	VMULPS   Y19, Y19, Y24
+	VADDPS   Y24, Y7, Y20
+	VCMPPS   $30, Y3, Y7, Y3
+	VPANDND  Y1, Y3, Y16
+	VPMOVD2M Y16, K6
+	VMULPS   Y18, Y18, Y21
+	VADDPS   Y21, Y6, Y19
+	VCMPPS   $30, Y2, Y6, Y2
+	VPANDND  Y1, Y2, Y16
+	VPMOVD2M Y16, K7
+	VMULPS   Y17, Y17, Y18
+	VADDPS   Y18, Y5, Y17
+	VCMPPS   $30, Y0, Y5, Y0
+	VPANDND  Y1, Y0, Y16
+	VPMOVD2M Y16, K1
+	LEAQ     (DI)(CX*4), R11
+	CMPQ     R11, R12
+	JLS      b20_version1_vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b20_version1_vec32_4_512
+	ORQ      $4095, R11
+	MOVQ     R11, R12
+
+b20_version1_vec32_3_512:
+	VMOVUPS Y22, K5, (DI)(CX*4)
+	VMOVUPS Y20, K6, 32(DI)(CX*4)
+	VMOVUPS Y19, K7, 64(DI)(CX*4)
+	VMOVUPS Y17, K1, 96(DI)(CX*4)
+
+b20_version1_vec32_4_512:
+	VMOVUPS  (AX)(CX*4), Y26
+	VMOVUPS  32(AX)(CX*4), Y23
+	VMOVUPS  64(AX)(CX*4), Y20
+	VMOVUPS  96(AX)(CX*4), Y17
+	VMOVUPS  (DI)(CX*4), Y28
+	VMOVUPS  32(DI)(CX*4), Y30
+	VMOVUPS  64(DI)(CX*4), Y29
+	VMOVUPS  96(DI)(CX*4), Y9
+	VMOVUPS  (DX)(CX*4), Y25
+	VMOVUPS  32(DX)(CX*4), Y22
+	VMOVUPS  64(DX)(CX*4), Y19
+	VMOVUPS  96(DX)(CX*4), Y16
+	VMULPS   Y28, Y25, Y28
+	VADDPS   Y28, Y8, Y31
+	VPMOVD2M Y4, K5
+	VMULPS   Y30, Y22, Y28
+	VADDPS   Y28, Y7, Y30
+	VPMOVD2M Y3, K6
+	VMULPS   Y29, Y19, Y28
+	VADDPS   Y28, Y6, Y29
+	VPMOVD2M Y2, K7
+	VMULPS   Y9, Y16, Y28
+	VADDPS   Y28, Y5, Y28
+	VPMOVD2M Y0, K1
+	LEAQ     (SI)(CX*4), R11
+	CMPQ     R11, R10
+	JLS      b20_version1_vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b20_version1_vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
+
+b20_version1_vec32_7_512:
+	VMOVUPS Y31, K5, (SI)(CX*4)
+	VMOVUPS Y30, K6, 32(SI)(CX*4)
+	VMOVUPS Y29, K7, 64(SI)(CX*4)
+	VMOVUPS Y28, K1, 96(SI)(CX*4)
+
+b20_version1_vec32_8_512:
+	VADDPS     Y26, Y27, Y26
+	VMULPS     Y25, Y25, Y25
+	VADDPS     (AX)(CX*4), Y25, Y25
+	VPTERNLOGD $202, Y26, Y25, Y4
+	VMOVUPS    Y4, (AX)(CX*4)
+	VADDPS     Y23, Y24, Y23
+	VMULPS     Y22, Y22, Y22
+	VADDPS     32(AX)(CX*4), Y22, Y22
+	VPTERNLOGD $202, Y23, Y22, Y3
+	VMOVUPS    Y3, 32(AX)(CX*4)
+	VADDPS     Y20, Y21, Y20
+	VMULPS     Y19, Y19, Y19
+	VADDPS     64(AX)(CX*4), Y19, Y19
+	VPTERNLOGD $202, Y20, Y19, Y2
+	VMOVUPS    Y2, 64(AX)(CX*4)
+	VADDPS     Y17, Y18, Y17
+	VMULPS     Y16, Y16, Y16
+	VADDPS     96(AX)(CX*4), Y16, Y16
+	VPTERNLOGD $202, Y17, Y16, Y0
+	VMOVUPS    Y0, 96(AX)(CX*4)
+	ADDQ       $32, CX
+	CMPQ       CX, R9
+	JLE        b20_version1_vec32_512
+	CMPQ       R8, CX
+	JEQ        b32_version1_end1_512
+
+b23_version1_done32_512:
+	LEAQ     -8(R8), R11
+	LEAQ     8(CX), R12
+	VPCMPEQD Y0, Y0, Y0
+	XORL     R10, R10
+	XORL     R9, R9
+	CMPQ     R12, R8
+	JGT      b25_version1_done8_512
+	PCALIGN  $32
+
+b24_version1_vec8_512:
+	VMOVUPS  (SI)(CX*4), Y2
+	VMOVUPS  (DI)(CX*4), Y1
+	VMOVUPS  (BX)(CX*4), Y16
+	VMULPS   Y16, Y16, Y19
+	VADDPS   Y19, Y2, Y17
+	VCMPPS   $30, Y1, Y2, Y1
+	VPANDND  Y0, Y1, Y16
+	VPMOVD2M Y16, K1
+	LEAQ     (DI)(CX*4), R12
+	CMPQ     R12, R10
+	JLS      b24_version1_vec8_3_512
+	KORTESTQ K1, K1
+	JEQ      b24_version1_vec8_4_512
+	ORQ      $4095, R12
+	MOVQ     R12, R10
+
+b24_version1_vec8_3_512:
+	VMOVUPS Y17, K1, (DI)(CX*4)
+
+b24_version1_vec8_4_512:
+	VMOVUPS  (AX)(CX*4), Y17
+	VMOVUPS  (DI)(CX*4), Y16
+	VMOVUPS  (DX)(CX*4), Y18
+	VMULPS   Y16, Y18, Y16
+	VADDPS   Y16, Y2, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (SI)(CX*4), R12
+	CMPQ     R12, R9
+	JLS      b24_version1_vec8_7_512
+	KORTESTQ K1, K1
+	JEQ      b24_version1_vec8_8_512
+	ORQ      $4095, R12
+	MOVQ     R12, R9
+
+b24_version1_vec8_7_512:
+	VMOVUPS Y16, K1, (SI)(CX*4)
+
+b24_version1_vec8_8_512:
+	VADDPS     Y17, Y19, Y17
+	VMULPS     Y18, Y18, Y16
+	VADDPS     (AX)(CX*4), Y16, Y16
+	VPTERNLOGD $202, Y17, Y16, Y1
+	VMOVUPS    Y1, (AX)(CX*4)
+	ADDQ       $8, CX
+	CMPQ       CX, R11
+	JLE        b24_version1_vec8_512
+
+b25_version1_done8_512:
+	LEAQ     4(CX), R9
+	CMPQ     R9, R8
+	JGT      b27_version1_done4_512
+	VMOVUPS  (SI)(CX*4), X1
+	VMOVUPS  (DI)(CX*4), X0
+	VMOVUPS  (BX)(CX*4), X16
+	VMULPS   X16, X16, X19
+	VADDPS   X19, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b26_version1_vec4_2_512
+	VMOVUPS  X17, K1, (DI)(CX*4)
+
+b26_version1_vec4_2_512:
+	VMOVUPS  (AX)(CX*4), X17
+	VMOVUPS  (DI)(CX*4), X16
+	VMOVUPS  (DX)(CX*4), X18
+	VMULPS   X16, X18, X16
+	VADDPS   X16, X1, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b26_version1_vec4_4_512
+	VMOVUPS  X16, K1, (SI)(CX*4)
+
+b26_version1_vec4_4_512:
+	VADDPS     X17, X19, X17
+	VMULPS     X18, X18, X16
+	VADDPS     (AX)(CX*4), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVUPS    X0, (AX)(CX*4)
+	MOVQ       R9, CX
+
+b27_version1_done4_512:
+	LEAQ     2(CX), R9
+	CMPQ     R9, R8
+	JGT      b29_version1_done2_512
+	VMOVSD   (SI)(CX*4), X1
+	VMOVSD   (DI)(CX*4), X0
+	VMOVSD   (BX)(CX*4), X16
+	VMULPS   X16, X16, X20
+	VADDPS   X20, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b28_version1_vec2_2_512
+	VMOVUPS  X17, K1, (DI)(CX*4)
+
+b28_version1_vec2_2_512:
+	VMOVSD   (AX)(CX*4), X18
+	VMOVSD   (DI)(CX*4), X16
+	VMOVSD   (DX)(CX*4), X19
+	VMULPS   X16, X19, X16
+	VADDPS   X16, X1, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b28_version1_vec2_4_512
+	VMOVUPS  X17, K1, (SI)(CX*4)
+
+b28_version1_vec2_4_512:
+	VADDPS     X18, X20, X18
+	VMULPS     X19, X19, X17
+	VMOVSD     (AX)(CX*4), X16
+	VADDPS     X16, X17, X16
+	VPTERNLOGD $202, X18, X16, X0
+	VMOVSD     X0, (AX)(CX*4)
+	MOVQ       R9, CX
+
+b29_version1_done2_512:
+	LEAQ     1(CX), R9
+	CMPQ     R9, R8
+	JGT      b32_version1_end1_512
+	VMOVSS   (SI)(CX*4), X1
+	VMOVSS   (DI)(CX*4), X0
+	VMOVSS   (BX)(CX*4), X16
+	VMULSS   X16, X16, X20
+	VADDSS   X20, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b30_version1_vec1_2_512
+	VMOVUPS  X17, K1, (DI)(CX*4)
+
+b30_version1_vec1_2_512:
+	VMOVSS   (AX)(CX*4), X19
+	VMOVSS   (DI)(CX*4), X16
+	VMOVSS   (DX)(CX*4), X18
+	VMULSS   X16, X18, X16
+	VADDSS   X16, X1, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b30_version1_vec1_4_512
+	VMOVUPS  X17, K1, (SI)(CX*4)
+
+b30_version1_vec1_4_512:
+	VADDSS     X19, X20, X17
+	VMULSS     X18, X18, X16
+	VADDSS     (AX)(CX*4), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSS     X0, (AX)(CX*4)
+	MOVQ       R9, CX
+
+b32_version1_end1_512:
+	MOVQ CX, r0+120(FP)
+	VZEROUPPER
+	RET
+
+b34_version2_entry_512:
+	CMPQ     R9, R10
+	CMOVQLT  R9, R10
+	CMPQ     R10, R12
+	CMOVQLT  R10, R12
+	CMPQ     R12, R13
+	CMOVQLT  R12, R13
+	CMPQ     R13, R8
+	CMOVQLT  R13, R8
+	CMPQ     R8, SI
+	CMOVQLT  R8, SI
+	LEAQ     -32(SI), R9
+	MOVQ     a+56(FP), R8
+	LEAQ     (R8)(CX*4), R8
+	LEAQ     (DI)(CX*4), DI
+	LEAQ     (BX)(CX*4), BX
+	LEAQ     (DX)(CX*4), DX
+	LEAQ     (AX)(CX*4), CX
+	VPCMPEQD Y1, Y1, Y1
+	XORL     R12, R12
+	XORL     R10, R10
+	VMOVUPS  lanewise_0<>+0(SB), Y16
+	XORL     AX, AX
+	CMPQ     SI, $32
+	JLT      b38_version2_done32_512
+	PCALIGN  $64
+
+b35_version2_vec32_512:
+	VMOVUPS  (R8)(AX*4), Y8
+	VMOVUPS  32(R8)(AX*4), Y6
+	VMOVUPS  64(R8)(AX*4), Y4
+	VMOVUPS  96(R8)(AX*4), Y2
+	VMOVUPS  (DI)(AX*4), Y7
+	VMOVUPS  32(DI)(AX*4), Y5
+	VMOVUPS  64(DI)(AX*4), Y3
+	VMOVUPS  96(DI)(AX*4), Y0
+	VMOVUPS  (BX)(AX*4), Y17
+	VMOVUPS  32(BX)(AX*4), Y20
+	VMOVUPS  64(BX)(AX*4), Y19
+	VMOVUPS  96(BX)(AX*4), Y18
+	VMULPS   Y17, Y17, Y17
+	VADDPS   Y17, Y8, Y21
+	VCMPPS   $30, Y7, Y8, Y7
+	VPANDND  Y1, Y7, Y17
+	VPMOVD2M Y17, K5
+	VMULPS   Y20, Y20, Y17
+	VADDPS   Y17, Y6, Y20
+	VCMPPS   $30, Y5, Y6, Y5
+	VPANDND  Y1, Y5, Y17
+	VPMOVD2M Y17, K6
+	VMULPS   Y19, Y19, Y17
+	VADDPS   Y17, Y4, Y19
+	VCMPPS   $30, Y3, Y4, Y3
+	VPANDND  Y1, Y3, Y17
+	VPMOVD2M Y17, K7
+	VMULPS   Y18, Y18, Y17
+	VADDPS   Y17, Y2, Y18
+	VCMPPS   $30, Y0, Y2, Y0
+	VPANDND  Y1, Y0, Y17
+	VPMOVD2M Y17, K1
+	LEAQ     (DI)(AX*4), R11
+	CMPQ     R11, R12
+	JLS      b35_version2_vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b35_version2_vec32_4_512
+	ORQ      $4095, R11
+	MOVQ     R11, R12
+
+b35_version2_vec32_3_512:
+	VMOVUPS Y21, K5, (DI)(AX*4)
+	VMOVUPS Y20, K6, 32(DI)(AX*4)
+	VMOVUPS Y19, K7, 64(DI)(AX*4)
+	VMOVUPS Y18, K1, 96(DI)(AX*4)
+
+b35_version2_vec32_4_512:
+	VMOVUPS  (DX)(AX*4), Y25
+	VMOVUPS  32(DX)(AX*4), Y24
+	VMOVUPS  64(DX)(AX*4), Y18
+	VMOVUPS  96(DX)(AX*4), Y17
+	VMOVUPS  (DI)(AX*4), Y19
+	VMOVUPS  32(DI)(AX*4), Y21
+	VMOVUPS  64(DI)(AX*4), Y20
+	VMOVUPS  96(DI)(AX*4), Y23
+	VMULPS   Y19, Y25, Y19
+	VADDPS   Y19, Y8, Y22
+	VPMOVD2M Y7, K5
+	VMULPS   Y21, Y24, Y19
+	VADDPS   Y19, Y6, Y21
+	VPMOVD2M Y5, K6
+	VMULPS   Y20, Y18, Y19
+	VADDPS   Y19, Y4, Y20
+	VPMOVD2M Y3, K7
+	VMULPS   Y23, Y17, Y19
+	VADDPS   Y19, Y2, Y19
+	VPMOVD2M Y0, K1
+	LEAQ     (R8)(AX*4), R11
+	CMPQ     R11, R10
+	JLS      b35_version2_vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b35_version2_vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
+
+b35_version2_vec32_7_512:
+	VMOVUPS Y22, K5, (R8)(AX*4)
+	VMOVUPS Y21, K6, 32(R8)(AX*4)
+	VMOVUPS Y20, K7, 64(R8)(AX*4)
+	VMOVUPS Y19, K1, 96(R8)(AX*4)
+
+b35_version2_vec32_8_512:
+	VMULPS     Y25, Y25, Y19
+	VADDPS     Y19, Y8, Y20
+	VMULPS     (BX)(AX*4), Y25, Y19
+	VADDPS     Y16, Y19, Y19
+	VPTERNLOGD $202, Y20, Y19, Y7
+	VMOVUPS    Y7, (CX)(AX*4)
+	VMULPS     Y24, Y24, Y19
+	VADDPS     Y19, Y6, Y20
+	VMULPS     32(BX)(AX*4), Y24, Y19
+	VADDPS     Y16, Y19, Y19
+	VPTERNLOGD $202, Y20, Y19, Y5
+	VMOVUPS    Y5, 32(CX)(AX*4)
+	VMULPS     Y18, Y18, Y19
+	VADDPS     Y19, Y4, Y19
+	VMULPS     64(BX)(AX*4), Y18, Y18
+	VADDPS     Y16, Y18, Y18
+	VPTERNLOGD $202, Y19, Y18, Y3
+	VMOVUPS    Y3, 64(CX)(AX*4)
+	VMULPS     Y17, Y17, Y18
+	VADDPS     Y18, Y2, Y18
+	VMULPS     96(BX)(AX*4), Y17, Y17
+	VADDPS     Y16, Y17, Y17
+	VPTERNLOGD $202, Y18, Y17, Y0
+	VMOVUPS    Y0, 96(CX)(AX*4)
+	ADDQ       $32, AX
+	CMPQ       AX, R9
+	JLE        b35_version2_vec32_512
+	CMPQ       SI, AX
+	JEQ        b47_version2_end1_512
+
+b38_version2_done32_512:
+	LEAQ     -8(SI), R11
+	LEAQ     8(AX), R12
+	VPCMPEQD Y0, Y0, Y0
+	XORL     R10, R10
+	XORL     R9, R9
+	VMOVUPS  lanewise_0<>+0(SB), Y17
+	CMPQ     R12, SI
+	JGT      b40_version2_done8_512
+	PCALIGN  $32
+
+b39_version2_vec8_512:
+	VMOVUPS  (R8)(AX*4), Y2
+	VMOVUPS  (DI)(AX*4), Y1
+	VMOVUPS  (BX)(AX*4), Y16
+	VMULPS   Y16, Y16, Y16
+	VADDPS   Y16, Y2, Y18
+	VCMPPS   $30, Y1, Y2, Y1
+	VPANDND  Y0, Y1, Y16
+	VPMOVD2M Y16, K1
+	LEAQ     (DI)(AX*4), R12
+	CMPQ     R12, R10
+	JLS      b39_version2_vec8_3_512
+	KORTESTQ K1, K1
+	JEQ      b39_version2_vec8_4_512
+	ORQ      $4095, R12
+	MOVQ     R12, R10
+
+b39_version2_vec8_3_512:
+	VMOVUPS Y18, K1, (DI)(AX*4)
+
+b39_version2_vec8_4_512:
+	VMOVUPS  (DX)(AX*4), Y19
+	VMOVUPS  (DI)(AX*4), Y16
+	VMULPS   Y16, Y19, Y16
+	VADDPS   Y16, Y2, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (R8)(AX*4), R12
+	CMPQ     R12, R9
+	JLS      b39_version2_vec8_7_512
+	KORTESTQ K1, K1
+	JEQ      b39_version2_vec8_8_512
+	ORQ      $4095, R12
+	MOVQ     R12, R9
+
+b39_version2_vec8_7_512:
+	VMOVUPS Y16, K1, (R8)(AX*4)
+
+b39_version2_vec8_8_512:
+	VMULPS     Y19, Y19, Y16
+	VADDPS     Y16, Y2, Y18
+	VMULPS     (BX)(AX*4), Y19, Y16
+	VADDPS     Y17, Y16, Y16
+	VPTERNLOGD $202, Y18, Y16, Y1
+	VMOVUPS    Y1, (CX)(AX*4)
+	ADDQ       $8, AX
+	CMPQ       AX, R11
+	JLE        b39_version2_vec8_512
+
+b40_version2_done8_512:
+	LEAQ     4(AX), R9
+	CMPQ     R9, SI
+	JGT      b42_version2_done4_512
+	VMOVUPS  (R8)(AX*4), X1
+	VMOVUPS  (DI)(AX*4), X0
+	VMOVUPS  (BX)(AX*4), X16
+	VMULPS   X16, X16, X16
+	VADDPS   X16, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b41_version2_vec4_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b41_version2_vec4_2_512:
+	VMOVUPS  (DX)(AX*4), X18
+	VMOVUPS  (DI)(AX*4), X16
+	VMULPS   X16, X18, X16
+	VADDPS   X16, X1, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b41_version2_vec4_4_512
+	VMOVUPS  X16, K1, (R8)(AX*4)
+
+b41_version2_vec4_4_512:
+	VMULPS     X18, X18, X16
+	VADDPS     X16, X1, X17
+	VMULPS     (BX)(AX*4), X18, X16
+	VADDPS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVUPS    X0, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b42_version2_done4_512:
+	LEAQ     2(AX), R9
+	CMPQ     R9, SI
+	JGT      b44_version2_done2_512
+	VMOVSD   (R8)(AX*4), X1
+	VMOVSD   (DI)(AX*4), X0
+	VMOVSD   (BX)(AX*4), X16
+	VMULPS   X16, X16, X16
+	VADDPS   X16, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b43_version2_vec2_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b43_version2_vec2_2_512:
+	VMOVSD   (DX)(AX*4), X18
+	VMOVSD   (DI)(AX*4), X16
+	VMULPS   X16, X18, X16
+	VADDPS   X16, X1, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b43_version2_vec2_4_512
+	VMOVUPS  X17, K1, (R8)(AX*4)
+
+b43_version2_vec2_4_512:
+	VMULPS     X18, X18, X16
+	VADDPS     X16, X1, X17
+	VMOVSD     (BX)(AX*4), X16
+	VMULPS     X16, X18, X16
+	VADDPS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSD     X0, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b44_version2_done2_512:
+	LEAQ     1(AX), R9
+	CMPQ     R9, SI
+	JGT      b47_version2_end1_512
+	VMOVSS   (R8)(AX*4), X1
+	VMOVSS   (DI)(AX*4), X0
+	VMOVSS   (BX)(AX*4), X16
+	VMULSS   X16, X16, X16
+	VADDSS   X16, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b45_version2_vec1_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b45_version2_vec1_2_512:
+	VMOVSS   (DX)(AX*4), X18
+	VMOVSS   (DI)(AX*4), X16
+	VMULSS   X16, X18, X16
+	VADDSS   X16, X1, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b45_version2_vec1_4_512
+	VMOVUPS  X17, K1, (R8)(AX*4)
+
+b45_version2_vec1_4_512:
+	VMULSS     X18, X18, X16
+	VADDSS     X16, X1, X17
+	VMULSS     (BX)(AX*4), X18, X16
+	VADDSS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSS     X0, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b47_version2_end1_512:
+	MOVQ AX, r0+120(FP)
+	VZEROUPPER
+	RET
+
+b49_version3_entry_512:
+	CMPQ     R9, R10
+	CMOVQLT  R9, R10
+	CMPQ     R10, R11
+	CMOVQLT  R10, R11
+	CMPQ     R11, R12
+	CMOVQLT  R11, R12
+	CMPQ     R12, R13
+	CMOVQLT  R12, R13
+	CMPQ     R13, SI
+	CMOVQLT  R13, SI
+	CMPQ     SI, R8
+	CMOVQLT  SI, R8
+	LEAQ     -32(R8), R9
+	MOVQ     a+56(FP), SI
+	LEAQ     (SI)(CX*4), SI
+	LEAQ     (DI)(CX*4), DI
+	LEAQ     (BX)(CX*4), BX
+	LEAQ     (AX)(CX*4), AX
+	LEAQ     (DX)(CX*4), DX
+	VPCMPEQD Y1, Y1, Y1
+	XORL     R12, R12
+	XORL     R10, R10
+	VMOVUPS  lanewise_0<>+0(SB), Y16
+	XORL     CX, CX
+	CMPQ     R8, $32
+	JLT      b53_version3_done32_512
+	PCALIGN  $64
+
+b50_version3_vec32_512:
+	VMOVUPS  (SI)(CX*4), Y8
+	VMOVUPS  32(SI)(CX*4), Y7
+	VMOVUPS  64(SI)(CX*4), Y6
+	VMOVUPS  96(SI)(CX*4), Y5
+	VMOVUPS  (DI)(CX*4), Y4
+	VMOVUPS  32(DI)(CX*4), Y3
+	VMOVUPS  64(DI)(CX*4), Y2
+	VMOVUPS  96(DI)(CX*4), Y0
+	VMOVUPS  (BX)(CX*4), Y17
+	VMOVUPS  32(BX)(CX*4), Y20
+	VMOVUPS  64(BX)(CX*4), Y19
+	VMOVUPS  96(BX)(CX*4), Y18
+	VMULPS   Y17, Y17, Y28
+	VADDPS   Y28, Y8, Y23
+	VCMPPS   $30, Y4, Y8, Y4
+	VPANDND  Y1, Y4, Y17
+	VPMOVD2M Y17, K5
+	VMULPS   Y20, Y20, Y25
+	VADDPS   Y25, Y7, Y21
+	VCMPPS   $30, Y3, Y7, Y3
+	VPANDND  Y1, Y3, Y17
+	VPMOVD2M Y17, K6
+	VMULPS   Y19, Y19, Y22
+	VADDPS   Y22, Y6, Y20
+	VCMPPS   $30, Y2, Y6, Y2
+	VPANDND  Y1, Y2, Y17
+	VPMOVD2M Y17, K7
+	VMULPS   Y18, Y18, Y19
+	VADDPS   Y19, Y5, Y18
+	VCMPPS   $30, Y0, Y5, Y0
+	VPANDND  Y1, Y0, Y17
+	VPMOVD2M Y17, K1
+	LEAQ     (DI)(CX*4), R11
+	CMPQ     R11, R12
+	JLS      b50_version3_vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b50_version3_vec32_4_512
+	ORQ      $4095, R11
+	MOVQ     R11, R12
+
+b50_version3_vec32_3_512:
+	VMOVUPS Y23, K5, (DI)(CX*4)
+	VMOVUPS Y21, K6, 32(DI)(CX*4)
+	VMOVUPS Y20, K7, 64(DI)(CX*4)
+	VMOVUPS Y18, K1, 96(DI)(CX*4)
+
+b50_version3_vec32_4_512:
+	VMOVUPS  (AX)(CX*4), Y27
+	VMOVUPS  32(AX)(CX*4), Y24
+	VMOVUPS  64(AX)(CX*4), Y21
+	VMOVUPS  96(AX)(CX*4), Y18
+	VMOVUPS  (DI)(CX*4), Y29
+	VMOVUPS  32(DI)(CX*4), Y31
+	VMOVUPS  64(DI)(CX*4), Y30
+	VMOVUPS  96(DI)(CX*4), Y9
+	VMOVUPS  (DX)(CX*4), Y26
+	VMOVUPS  32(DX)(CX*4), Y23
+	VMOVUPS  64(DX)(CX*4), Y20
+	VMOVUPS  96(DX)(CX*4), Y17
+	VMULPS   Y29, Y26, Y29
+	VADDPS   Y29, Y8, Y8
+	VPMOVD2M Y4, K5
+	VMULPS   Y31, Y23, Y29
+	VADDPS   Y29, Y7, Y31
+	VPMOVD2M Y3, K6
+	VMULPS   Y30, Y20, Y29
+	VADDPS   Y29, Y6, Y30
+	VPMOVD2M Y2, K7
+	VMULPS   Y9, Y17, Y29
+	VADDPS   Y29, Y5, Y29
+	VPMOVD2M Y0, K1
+	LEAQ     (SI)(CX*4), R11
+	CMPQ     R11, R10
+	JLS      b50_version3_vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b50_version3_vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
+
+b50_version3_vec32_7_512:
+	VMOVUPS Y8, K5, (SI)(CX*4)
+	VMOVUPS Y31, K6, 32(SI)(CX*4)
+	VMOVUPS Y30, K7, 64(SI)(CX*4)
+	VMOVUPS Y29, K1, 96(SI)(CX*4)
+
+b50_version3_vec32_8_512:
+	VADDPS     Y27, Y28, Y27
+	VMULPS     (BX)(CX*4), Y26, Y26
+	VADDPS     Y16, Y26, Y26
+	VPTERNLOGD $202, Y27, Y26, Y4
+	VMOVUPS    Y4, (AX)(CX*4)
+	VADDPS     Y24, Y25, Y24
+	VMULPS     32(BX)(CX*4), Y23, Y23
+	VADDPS     Y16, Y23, Y23
+	VPTERNLOGD $202, Y24, Y23, Y3
+	VMOVUPS    Y3, 32(AX)(CX*4)
+	VADDPS     Y21, Y22, Y21
+	VMULPS     64(BX)(CX*4), Y20, Y20
+	VADDPS     Y16, Y20, Y20
+	VPTERNLOGD $202, Y21, Y20, Y2
+	VMOVUPS    Y2, 64(AX)(CX*4)
+	VADDPS     Y18, Y19, Y18
+	VMULPS     96(BX)(CX*4), Y17, Y17
+	VADDPS     Y16, Y17, Y17
+	VPTERNLOGD $202, Y18, Y17, Y0
+	VMOVUPS    Y0, 96(AX)(CX*4)
+	ADDQ       $32, CX
+	CMPQ       CX, R9
+	JLE        b50_version3_vec32_512
+	CMPQ       R8, CX
+	JEQ        b62_version3_end1_512
+
+b53_version3_done32_512:
+	LEAQ     -8(R8), R11
+	LEAQ     8(CX), R12
+	VPCMPEQD Y0, Y0, Y0
+	XORL     R10, R10
+	XORL     R9, R9
+	VMOVUPS  lanewise_0<>+0(SB), Y17
+	CMPQ     R12, R8
+	JGT      b55_version3_done8_512
+	PCALIGN  $32
+
+b54_version3_vec8_512:
+	VMOVUPS  (SI)(CX*4), Y2
+	VMOVUPS  (DI)(CX*4), Y1
+	VMOVUPS  (BX)(CX*4), Y16
+	VMULPS   Y16, Y16, Y20
+	VADDPS   Y20, Y2, Y18
+	VCMPPS   $30, Y1, Y2, Y1
+	VPANDND  Y0, Y1, Y16
+	VPMOVD2M Y16, K1
+	LEAQ     (DI)(CX*4), R12
+	CMPQ     R12, R10
+	JLS      b54_version3_vec8_3_512
+	KORTESTQ K1, K1
+	JEQ      b54_version3_vec8_4_512
+	ORQ      $4095, R12
+	MOVQ     R12, R10
+
+b54_version3_vec8_3_512:
+	VMOVUPS Y18, K1, (DI)(CX*4)
+
+b54_version3_vec8_4_512:
+	VMOVUPS  (AX)(CX*4), Y18
+	VMOVUPS  (DI)(CX*4), Y16
+	VMOVUPS  (DX)(CX*4), Y19
+	VMULPS   Y16, Y19, Y16
+	VADDPS   Y16, Y2, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (SI)(CX*4), R12
+	CMPQ     R12, R9
+	JLS      b54_version3_vec8_7_512
+	KORTESTQ K1, K1
+	JEQ      b54_version3_vec8_8_512
+	ORQ      $4095, R12
+	MOVQ     R12, R9
+
+b54_version3_vec8_7_512:
+	VMOVUPS Y16, K1, (SI)(CX*4)
+
+b54_version3_vec8_8_512:
+	VADDPS     Y18, Y20, Y18
+	VMULPS     (BX)(CX*4), Y19, Y16
+	VADDPS     Y17, Y16, Y16
+	VPTERNLOGD $202, Y18, Y16, Y1
+	VMOVUPS    Y1, (AX)(CX*4)
+	ADDQ       $8, CX
+	CMPQ       CX, R11
+	JLE        b54_version3_vec8_512
+
+b55_version3_done8_512:
+	LEAQ     4(CX), R9
+	CMPQ     R9, R8
+	JGT      b57_version3_done4_512
+	VMOVUPS  (SI)(CX*4), X1
+	VMOVUPS  (DI)(CX*4), X0
+	VMOVUPS  (BX)(CX*4), X16
+	VMULPS   X16, X16, X19
+	VADDPS   X19, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b56_version3_vec4_2_512
+	VMOVUPS  X17, K1, (DI)(CX*4)
+
+b56_version3_vec4_2_512:
+	VMOVUPS  (AX)(CX*4), X17
+	VMOVUPS  (DI)(CX*4), X16
+	VMOVUPS  (DX)(CX*4), X18
+	VMULPS   X16, X18, X16
+	VADDPS   X16, X1, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b56_version3_vec4_4_512
+	VMOVUPS  X16, K1, (SI)(CX*4)
+
+b56_version3_vec4_4_512:
+	VADDPS     X17, X19, X17
+	VMULPS     (BX)(CX*4), X18, X16
+	VADDPS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVUPS    X0, (AX)(CX*4)
+	MOVQ       R9, CX
+
+b57_version3_done4_512:
+	LEAQ     2(CX), R9
+	CMPQ     R9, R8
+	JGT      b59_version3_done2_512
+	VMOVSD   (SI)(CX*4), X1
+	VMOVSD   (DI)(CX*4), X0
+	VMOVSD   (BX)(CX*4), X16
+	VMULPS   X16, X16, X20
+	VADDPS   X20, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b58_version3_vec2_2_512
+	VMOVUPS  X17, K1, (DI)(CX*4)
+
+b58_version3_vec2_2_512:
+	VMOVSD   (AX)(CX*4), X19
+	VMOVSD   (DI)(CX*4), X16
+	VMOVSD   (DX)(CX*4), X18
+	VMULPS   X16, X18, X16
+	VADDPS   X16, X1, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b58_version3_vec2_4_512
+	VMOVUPS  X17, K1, (SI)(CX*4)
+
+b58_version3_vec2_4_512:
+	VADDPS     X19, X20, X17
+	VMOVSD     (BX)(CX*4), X16
+	VMULPS     X16, X18, X16
+	VADDPS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSD     X0, (AX)(CX*4)
+	MOVQ       R9, CX
+
+b59_version3_done2_512:
+	LEAQ     1(CX), R9
+	CMPQ     R9, R8
+	JGT      b62_version3_end1_512
+	VMOVSS   (SI)(CX*4), X1
+	VMOVSS   (DI)(CX*4), X0
+	VMOVSS   (BX)(CX*4), X16
+	VMULSS   X16, X16, X20
+	VADDSS   X20, X1, X17
+	VCMPPS   $30, X0, X1, X0
+	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b60_version3_vec1_2_512
+	VMOVUPS  X17, K1, (DI)(CX*4)
+
+b60_version3_vec1_2_512:
+	VMOVSS   (AX)(CX*4), X19
+	VMOVSS   (DI)(CX*4), X16
+	VMOVSS   (DX)(CX*4), X18
+	VMULSS   X16, X18, X16
+	VADDSS   X16, X1, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b60_version3_vec1_4_512
+	VMOVUPS  X17, K1, (SI)(CX*4)
+
+b60_version3_vec1_4_512:
+	VADDSS     X19, X20, X17
+	VMULSS     (BX)(CX*4), X18, X16
+	VADDSS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSS     X0, (AX)(CX*4)
 	MOVQ       R9, CX
 
 b62_version3_end1_512:
@@ -15191,6 +17745,8 @@ b62_version3_end1_512:
 // func s2712Kernel(n int, b0 int, b2 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s2712Kernel(SB), NOSPLIT, $0-64
 	// s2712Kernel is a loop of s2712.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), DX
@@ -15339,6 +17895,159 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_zmm:
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R8
+	MOVQ    b2+16(FP), DI
+	MOVQ    a+24(FP), CX
+	MOVQ    i0+32(FP), SI
+	MOVQ    b+40(FP), AX
+	MOVQ    c+48(FP), BX
+	CMPQ    R8, DX
+	CMOVQLT R8, DX
+	CMPQ    DI, DX
+	CMOVQLT DI, DX
+	LEAQ    -32(DX), R9
+	LEAQ    (CX)(SI*4), CX
+	LEAQ    (AX)(SI*4), AX
+	LEAQ    (BX)(SI*4), SI
+	XORL    DI, DI
+	XORL    BX, BX
+	CMPQ    DX, $32
+	JLT     done32_zmm
+	PCALIGN $64
+
+vec32_zmm:
+	VMOVUPS  (CX)(BX*4), Z2
+	VMOVUPS  (AX)(BX*4), Z1
+	VMULPS   (SI)(BX*4), Z1, Z0
+	VADDPS   Z0, Z2, Z3
+	VCMPPS   $17, Z2, Z1, K5
+	VMOVUPS  64(CX)(BX*4), Z2
+	VMOVUPS  64(AX)(BX*4), Z1
+	VMULPS   64(SI)(BX*4), Z1, Z0
+	VADDPS   Z0, Z2, Z0
+	VCMPPS   $17, Z2, Z1, K1
+	LEAQ     (CX)(BX*4), R8
+	CMPQ     R8, DI
+	JLS      vec32_3_zmm
+	KORTESTQ K5, K1
+	JEQ      vec32_4_zmm
+	ORQ      $4095, R8
+	MOVQ     R8, DI
+
+vec32_3_zmm:
+	VMOVUPS Z3, K5, (CX)(BX*4)
+	VMOVUPS Z0, K1, 64(CX)(BX*4)
+
+vec32_4_zmm:
+	ADDQ $32, BX
+	CMPQ BX, R9
+	JLE  vec32_zmm
+	CMPQ DX, BX
+	JEQ  end1_zmm
+
+done32_zmm:
+	LEAQ     16(BX), DI
+	CMPQ     DI, DX
+	JGT      done16_zmm
+	VMOVUPS  (CX)(BX*4), Y6
+	VMOVUPS  32(CX)(BX*4), Y5
+	VMOVUPS  (AX)(BX*4), Y4
+	VMOVUPS  32(AX)(BX*4), Y3
+	VMOVUPS  (SI)(BX*4), Y0
+	VMOVUPS  32(SI)(BX*4), Y2
+	VMULPS   Y0, Y4, Y0
+	VADDPS   Y0, Y6, Y1
+	VCMPPS   $17, Y6, Y4, K5
+	VMULPS   Y2, Y3, Y0
+	VADDPS   Y0, Y5, Y0
+	VCMPPS   $17, Y5, Y3, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_2_zmm
+	VMOVUPS  Y1, K5, (CX)(BX*4)
+	VMOVUPS  Y0, K1, 32(CX)(BX*4)
+
+vec16_2_zmm:
+	MOVQ DI, BX
+
+done16_zmm:
+	LEAQ     8(BX), DI
+	CMPQ     DI, DX
+	JGT      done8_zmm
+	VMOVUPS  (CX)(BX*4), Y2
+	VMOVUPS  (AX)(BX*4), Y1
+	VMOVUPS  (SI)(BX*4), Y0
+	VMULPS   Y0, Y1, Y0
+	VADDPS   Y0, Y2, Y0
+	VCMPPS   $17, Y2, Y1, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_2_zmm
+	VMOVUPS  Y0, K1, (CX)(BX*4)
+
+vec8_2_zmm:
+	MOVQ DI, BX
+
+done8_zmm:
+	LEAQ     4(BX), DI
+	CMPQ     DI, DX
+	JGT      done4_zmm
+	VMOVUPS  (CX)(BX*4), X2
+	VMOVUPS  (AX)(BX*4), X1
+	VMOVUPS  (SI)(BX*4), X0
+	VMULPS   X0, X1, X0
+	VADDPS   X0, X2, X0
+	VCMPPS   $17, X2, X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPS  X0, K1, (CX)(BX*4)
+
+vec4_2_zmm:
+	MOVQ DI, BX
+
+done4_zmm:
+	LEAQ     2(BX), DI
+	CMPQ     DI, DX
+	JGT      done2_zmm
+	VMOVSD   (CX)(BX*4), X3
+	VMOVSD   (AX)(BX*4), X2
+	VMOVSD   (SI)(BX*4), X0
+	VMULPS   X0, X2, X0
+	VADDPS   X0, X3, X1
+	VCMPPS   $17, X3, X2, X0
+	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPS  X1, K1, (CX)(BX*4)
+
+vec2_2_zmm:
+	MOVQ DI, BX
+
+done2_zmm:
+	LEAQ     1(BX), DI
+	CMPQ     DI, DX
+	JGT      end1_zmm
+	VMOVSS   (CX)(BX*4), X3
+	VMOVSS   (AX)(BX*4), X2
+	VMOVSS   (SI)(BX*4), X0
+	VMULSS   X0, X2, X0
+	VADDSS   X0, X3, X1
+	VCMPPS   $17, X3, X2, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPS  X1, K1, (CX)(BX*4)
+
+vec1_2_zmm:
+	MOVQ DI, BX
+
+end1_zmm:
+	MOVQ BX, r0+56(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R8
@@ -15362,27 +18071,45 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS  (CX)(BX*4), Z2
-	VMOVUPS  (AX)(BX*4), Z1
-	VMULPS   (SI)(BX*4), Z1, Z0
-	VADDPS   Z0, Z2, Z3
-	VCMPPS   $17, Z2, Z1, K5
-	VMOVUPS  64(CX)(BX*4), Z2
-	VMOVUPS  64(AX)(BX*4), Z1
-	VMULPS   64(SI)(BX*4), Z1, Z0
-	VADDPS   Z0, Z2, Z0
-	VCMPPS   $17, Z2, Z1, K1
+	VMOVUPS  (CX)(BX*4), Y11
+	VMOVUPS  32(CX)(BX*4), Y10
+	VMOVUPS  64(CX)(BX*4), Y5
+	VMOVUPS  96(CX)(BX*4), Y1
+	VMOVUPS  (AX)(BX*4), Y7
+	VMOVUPS  32(AX)(BX*4), Y9
+	VMOVUPS  64(AX)(BX*4), Y4
+	VMOVUPS  96(AX)(BX*4), Y0
+	VMOVUPS  (SI)(BX*4), Y2
+	VMOVUPS  32(SI)(BX*4), Y6
+	VMOVUPS  64(SI)(BX*4), Y8
+	VMOVUPS  96(SI)(BX*4), Y3
+	VMULPS   Y2, Y7, Y2
+	VADDPS   Y2, Y11, Y2
+	VCMPPS   $17, Y11, Y7, K5
+	VMULPS   Y6, Y9, Y6
+	VADDPS   Y6, Y10, Y7
+	VCMPPS   $17, Y10, Y9, K6
+	VMULPS   Y8, Y4, Y6
+	VADDPS   Y6, Y5, Y6
+	VCMPPS   $17, Y5, Y4, K7
+	VMULPS   Y3, Y0, Y3
+	VADDPS   Y3, Y1, Y3
+	VCMPPS   $17, Y1, Y0, K1
 	LEAQ     (CX)(BX*4), R8
 	CMPQ     R8, DI
 	JLS      vec32_3_512
-	KORTESTQ K5, K1
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
 	JEQ      vec32_4_512
 	ORQ      $4095, R8
 	MOVQ     R8, DI
 
 vec32_3_512:
-	VMOVUPS Z3, K5, (CX)(BX*4)
-	VMOVUPS Z0, K1, 64(CX)(BX*4)
+	VMOVUPS Y2, K5, (CX)(BX*4)
+	VMOVUPS Y7, K6, 32(CX)(BX*4)
+	VMOVUPS Y6, K7, 64(CX)(BX*4)
+	VMOVUPS Y3, K1, 96(CX)(BX*4)
 
 vec32_4_512:
 	ADDQ $32, BX
@@ -17570,6 +20297,8 @@ end1:
 // func s332Kernel(n int, a unsafe.Pointer, i0 int, t float32) (r0 int)
 TEXT ·s332Kernel(SB), NOSPLIT, $0-40
 	// s332Kernel is a loop of s332.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
@@ -17722,7 +20451,7 @@ b2_found2_32:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ         n+0(FP), SI
 	MOVQ         a+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -17731,29 +20460,141 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	XORL         AX, AX
 	CMPQ         SI, $32
-	JLT          done32_512
+	JLT          done32_zmm
 	VBROADCASTSS X3, Z0
 	PCALIGN      $64
 
-vec32_512:
+vec32_zmm:
 	VCMPPS   $17, (BX)(AX*4), Z0, K1
 	VCMPPS   $17, 64(BX)(AX*4), Z0, K3
 	KORTESTQ K1, K3
-	JNE      b2_found2_32_512
+	JNE      b2_found2_32_zmm
 	ADDQ     $32, AX
 	CMPQ     AX, DX
-	JLE      vec32_512
+	JLE      vec32_zmm
 	CMPQ     SI, AX
-	JEQ      end1_512
+	JEQ      end1_zmm
 
-done32_512:
+done32_zmm:
 	TESTL     $16, SI
-	JEQ       done16_512
+	JEQ       done16_zmm
 	VCMPPS    $17, (BX)(AX*4), Y3, Y2
 	VCMPPS    $17, 32(BX)(AX*4), Y3, Y1
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
+	JEQ       b9_vec16_3_zmm
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b9_vec16_3_zmm:
+	ADDQ $16, AX
+
+done16_zmm:
+	TESTL     $8, SI
+	JEQ       done8_zmm
+	VCMPPS    $17, (BX)(AX*4), Y3, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec8_5_zmm
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b13_vec8_5_zmm:
+	ADDQ $8, AX
+
+done8_zmm:
+	MOVQ      SI, DX
+	ANDQ      $7, DX
+	JEQ       end1_zmm
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VPMOVM2D  K1, Y1
+	VMOVUPS.Z (BX)(AX*4), K1, Y0
+	VCMPPS    $17, Y0, Y3, Y0
+	VPAND     Y0, Y1, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b17_rest8_7_zmm
+	VMOVMSKPS Y0, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b17_rest8_7_zmm:
+	MOVQ SI, AX
+
+end1_zmm:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32_zmm:
+	KMOVQ  K1, DX
+	KMOVQ  K3, CX
+	SHLQ   $16, CX
+	ORQ    DX, CX
+	BTSQ   $32, CX
+	TZCNTQ CX, CX
+	ADDQ   CX, AX
+	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS t+24(FP), Y5
+	LEAQ         -32(CX), BX
+	LEAQ         (DX)(AX*4), SI
+	XORL         AX, AX
+	CMPQ         CX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VCMPPS    $17, (SI)(AX*4), Y5, Y4
+	VCMPPS    $17, 32(SI)(AX*4), Y5, Y3
+	VCMPPS    $17, 64(SI)(AX*4), Y5, Y2
+	VCMPPS    $17, 96(SI)(AX*4), Y5, Y1
+	VPOR      Y3, Y4, Y0
+	VPOR      Y2, Y0, Y0
+	VPOR      Y1, Y0, Y0
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
+	JNE       b2_found2_32_512
+	ADDQ      $32, AX
+	CMPQ      AX, BX
+	JLE       vec32_512
+	CMPQ      CX, AX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, CX
+	JEQ       done16_512
+	VCMPPS    $17, (SI)(AX*4), Y5, Y2
+	VCMPPS    $17, 32(SI)(AX*4), Y5, Y1
+	VPOR      Y1, Y2, Y0
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
 	JEQ       b9_vec16_3_512
 	VMOVMSKPS Y2, DX
 	VMOVMSKPS Y1, CX
@@ -17770,11 +20611,11 @@ b9_vec16_3_512:
 	ADDQ $16, AX
 
 done16_512:
-	TESTL     $8, SI
+	TESTL     $8, CX
 	JEQ       done8_512
-	VCMPPS    $17, (BX)(AX*4), Y3, Y0
-	VMOVMSKPS Y0, CX
-	TESTL     CX, CX
+	VCMPPS    $17, (SI)(AX*4), Y5, Y0
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
 	JEQ       b13_vec8_5_512
 	VMOVMSKPS Y0, CX
 	BTSQ      $8, CX
@@ -17788,18 +20629,18 @@ b13_vec8_5_512:
 	ADDQ $8, AX
 
 done8_512:
-	MOVQ      SI, DX
-	ANDQ      $7, DX
+	MOVQ      CX, BX
+	ANDQ      $7, BX
 	JEQ       end1_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
 	VPMOVM2D  K1, Y1
-	VMOVUPS.Z (BX)(AX*4), K1, Y0
-	VCMPPS    $17, Y0, Y3, Y0
+	VMOVUPS.Z (SI)(AX*4), K1, Y0
+	VCMPPS    $17, Y0, Y5, Y0
 	VPAND     Y0, Y1, Y0
-	VMOVMSKPS Y0, CX
-	TESTL     CX, CX
+	VMOVMSKPS Y0, DX
+	TESTL     DX, DX
 	JEQ       b17_rest8_7_512
 	VMOVMSKPS Y0, CX
 	BTSQ      $8, CX
@@ -17810,7 +20651,7 @@ done8_512:
 	RET
 
 b17_rest8_7_512:
-	MOVQ SI, AX
+	MOVQ CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -17818,14 +20659,20 @@ end1_512:
 	RET
 
 b2_found2_32_512:
-	KMOVQ  K1, DX
-	KMOVQ  K3, CX
-	SHLQ   $16, CX
-	ORQ    DX, CX
-	BTSQ   $32, CX
-	TZCNTQ CX, CX
-	ADDQ   CX, AX
-	MOVQ   AX, r0+32(FP)
+	VMOVMSKPS Y4, SI
+	VMOVMSKPS Y3, BX
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, BX
+	ORQ       SI, BX
+	SHLQ      $16, DX
+	ORQ       BX, DX
+	SHLQ      $24, CX
+	ORQ       DX, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -19445,6 +22292,8 @@ end1_512:
 // func s443Kernel(n int, b0 int, b1 int, b3 int, b4 int, d unsafe.Pointer, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s443Kernel(SB), NOSPLIT, $0-88
 	// s443Kernel is a loop of s443.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), DX
@@ -19598,7 +22447,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R11
 	MOVQ    b1+16(FP), R10
@@ -19625,10 +22474,10 @@ entry_512:
 	VPXOR   X6, X6, X6
 	XORL    R8, R8
 	CMPQ    DX, $32
-	JLT     done32_512
+	JLT     done32_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS   (AX)(R8*4), Z4
 	VMOVUPS   (BX)(R8*4), Z3
 	VMULPS    Z3, Z3, Z1
@@ -19649,9 +22498,161 @@ vec32_512:
 	VMOVUPS   Z0, 64(AX)(R8*4)
 	ADDQ      $32, R8
 	CMPQ      R8, R10
-	JLE       vec32_512
+	JLE       vec32_zmm
 	CMPQ      DX, R8
-	JEQ       end1_512
+	JEQ       end1_zmm
+
+done32_zmm:
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	VPXOR   X5, X5, X5
+	CMPQ    SI, DX
+	JGT     done8_zmm
+	PCALIGN $32
+
+vec8_zmm:
+	VCMPPS     $29, (CX)(R8*4), Y5, Y4
+	VMOVUPS    (AX)(R8*4), Y3
+	VMOVUPS    (BX)(R8*4), Y2
+	VMULPS     Y2, Y2, Y0
+	VADDPS     Y0, Y3, Y1
+	VMULPS     (R9)(R8*4), Y2, Y0
+	VADDPS     Y0, Y3, Y0
+	VPTERNLOGD $202, Y1, Y0, Y4
+	VMOVUPS    Y4, (AX)(R8*4)
+	ADDQ       $8, R8
+	CMPQ       R8, DI
+	JLE        vec8_zmm
+
+done8_zmm:
+	LEAQ       4(R8), SI
+	CMPQ       SI, DX
+	JGT        done4_zmm
+	VMOVUPS    (CX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $18, X0, X1, X4
+	VMOVUPS    (AX)(R8*4), X3
+	VMOVUPS    (BX)(R8*4), X2
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X1
+	VMULPS     (R9)(R8*4), X2, X0
+	VADDPS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVUPS    X4, (AX)(R8*4)
+	MOVQ       SI, R8
+
+done4_zmm:
+	LEAQ       2(R8), SI
+	CMPQ       SI, DX
+	JGT        done2_zmm
+	VMOVSD     (CX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $18, X0, X1, X4
+	VMOVSD     (AX)(R8*4), X3
+	VMOVSD     (BX)(R8*4), X2
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X1
+	VMOVSD     (R9)(R8*4), X0
+	VMULPS     X0, X2, X0
+	VADDPS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSD     X4, (AX)(R8*4)
+	MOVQ       SI, R8
+
+done2_zmm:
+	LEAQ       1(R8), SI
+	CMPQ       SI, DX
+	JGT        end1_zmm
+	VMOVSS     (CX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $18, X0, X1, X4
+	VMOVSS     (AX)(R8*4), X3
+	VMOVSS     (BX)(R8*4), X2
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X3, X1
+	VMULSS     (R9)(R8*4), X2, X0
+	VADDSS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (AX)(R8*4)
+	MOVQ       SI, R8
+
+end1_zmm:
+	MOVQ R8, r0+80(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R11
+	MOVQ    b1+16(FP), R10
+	MOVQ    b3+24(FP), R9
+	MOVQ    b4+32(FP), R8
+	MOVQ    d+40(FP), CX
+	MOVQ    i0+48(FP), DI
+	MOVQ    a+56(FP), AX
+	MOVQ    b+64(FP), BX
+	MOVQ    c+72(FP), SI
+	CMPQ    R11, DX
+	CMOVQLT R11, DX
+	CMPQ    R10, DX
+	CMOVQLT R10, DX
+	CMPQ    R9, DX
+	CMOVQLT R9, DX
+	CMPQ    R8, DX
+	CMOVQLT R8, DX
+	LEAQ    -32(DX), R10
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R9
+	VPXOR   X0, X0, X0
+	XORL    R8, R8
+	CMPQ    DX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VCMPPS     $29, (CX)(R8*4), Y0, Y5
+	VMOVUPS    (AX)(R8*4), Y4
+	VMOVUPS    (BX)(R8*4), Y3
+	VMULPS     Y3, Y3, Y1
+	VADDPS     Y1, Y4, Y2
+	VMULPS     (R9)(R8*4), Y3, Y1
+	VADDPS     Y1, Y4, Y1
+	VPTERNLOGD $202, Y2, Y1, Y5
+	VMOVUPS    Y5, (AX)(R8*4)
+	VCMPPS     $29, 32(CX)(R8*4), Y0, Y5
+	VMOVUPS    32(AX)(R8*4), Y4
+	VMOVUPS    32(BX)(R8*4), Y3
+	VMULPS     Y3, Y3, Y1
+	VADDPS     Y1, Y4, Y2
+	VMULPS     32(R9)(R8*4), Y3, Y1
+	VADDPS     Y1, Y4, Y1
+	VPTERNLOGD $202, Y2, Y1, Y5
+	VMOVUPS    Y5, 32(AX)(R8*4)
+	VCMPPS     $29, 64(CX)(R8*4), Y0, Y5
+	VMOVUPS    64(AX)(R8*4), Y4
+	VMOVUPS    64(BX)(R8*4), Y3
+	VMULPS     Y3, Y3, Y1
+	VADDPS     Y1, Y4, Y2
+	VMULPS     64(R9)(R8*4), Y3, Y1
+	VADDPS     Y1, Y4, Y1
+	VPTERNLOGD $202, Y2, Y1, Y5
+	VMOVUPS    Y5, 64(AX)(R8*4)
+	VCMPPS     $29, 96(CX)(R8*4), Y0, Y5
+	VMOVUPS    96(AX)(R8*4), Y4
+	VMOVUPS    96(BX)(R8*4), Y3
+	VMULPS     Y3, Y3, Y1
+	VADDPS     Y1, Y4, Y2
+	VMULPS     96(R9)(R8*4), Y3, Y1
+	VADDPS     Y1, Y4, Y1
+	VPTERNLOGD $202, Y2, Y1, Y5
+	VMOVUPS    Y5, 96(AX)(R8*4)
+	ADDQ       $32, R8
+	CMPQ       R8, R10
+	JLE        vec32_512
+	CMPQ       DX, R8
+	JEQ        end1_512
 
 done32_512:
 	LEAQ    -8(DX), DI
@@ -20146,8 +23147,8 @@ none:
 // func s481Kernel(n int, d unsafe.Pointer, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s481Kernel(SB), NOSPLIT, $0-56
 	// s481Kernel is a loop of s481.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	MOVQ    n+0(FP), DI
 	MOVQ    d+8(FP), BX
 	MOVQ    i0+16(FP), R9
@@ -20290,7 +23291,7 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
+entry_zmm:
 	MOVQ    n+0(FP), DI
 	MOVQ    d+8(FP), BX
 	MOVQ    i0+16(FP), R8
@@ -20305,10 +23306,10 @@ entry_512:
 	VPXOR   X1, X1, X1
 	XORL    AX, AX
 	CMPQ    DI, $32
-	JLT     done32_512
+	JLT     done32_zmm
 	PCALIGN $64
 
-vec32_512:
+vec32_zmm:
 	VMOVUPS  (CX)(AX*4), Z6
 	VMOVUPS  (BX)(AX*4), Z5
 	VMOVUPS  (DX)(AX*4), Z0
@@ -20318,7 +23319,7 @@ vec32_512:
 	VCMPPS   $30, (SI)(AX*4), Z1, K1
 	VCMPPS   $30, 64(SI)(AX*4), Z1, K3
 	KORTESTQ K1, K3
-	JNE      ran32_512
+	JNE      ran32_zmm
 	VMULPS   Z0, Z5, Z0
 	VADDPS   Z0, Z6, Z0
 	VMOVUPS  Z0, (CX)(AX*4)
@@ -20327,39 +23328,39 @@ vec32_512:
 	VMOVUPS  Z0, 64(CX)(AX*4)
 	ADDQ     $32, AX
 	CMPQ     AX, R9
-	JLE      vec32_512
+	JLE      vec32_zmm
 
-ran32_512:
+ran32_zmm:
 	CMPQ DI, AX
-	JEQ  end1_512
+	JEQ  end1_zmm
 
-done32_512:
+done32_zmm:
 	LEAQ    -8(DI), R9
 	LEAQ    8(AX), R8
 	VPXOR   X1, X1, X1
 	CMPQ    R8, DI
-	JGT     done8_512
+	JGT     done8_zmm
 	PCALIGN $32
 
-vec8_512:
+vec8_zmm:
 	VMOVUPS   (CX)(AX*4), Y4
 	VMOVUPS   (BX)(AX*4), Y3
 	VMOVUPS   (DX)(AX*4), Y2
 	VCMPPS    $30, (SI)(AX*4), Y1, Y0
 	VMOVMSKPS Y0, R8
 	TESTL     R8, R8
-	JNE       end1_512
+	JNE       end1_zmm
 	VMULPS    Y2, Y3, Y0
 	VADDPS    Y0, Y4, Y0
 	VMOVUPS   Y0, (CX)(AX*4)
 	ADDQ      $8, AX
 	CMPQ      AX, R9
-	JLE       vec8_512
+	JLE       vec8_zmm
 
-done8_512:
+done8_zmm:
 	LEAQ      4(AX), R9
 	CMPQ      R9, DI
-	JGT       done4_512
+	JGT       done4_zmm
 	VMOVUPS   (CX)(AX*4), X4
 	VMOVUPS   (BX)(AX*4), X3
 	VMOVUPS   (DX)(AX*4), X2
@@ -20368,16 +23369,16 @@ done8_512:
 	VCMPPS    $17, X0, X1, X0
 	VMOVMSKPS X0, R8
 	TESTL     R8, R8
-	JNE       done4_512
+	JNE       done4_zmm
 	VMULPS    X2, X3, X0
 	VADDPS    X0, X4, X0
 	VMOVUPS   X0, (CX)(AX*4)
 	MOVQ      R9, AX
 
-done4_512:
+done4_zmm:
 	LEAQ      2(AX), R9
 	CMPQ      R9, DI
-	JGT       done2_512
+	JGT       done2_zmm
 	VMOVSD    (CX)(AX*4), X4
 	VMOVSD    (BX)(AX*4), X3
 	VMOVSD    (DX)(AX*4), X2
@@ -20386,16 +23387,16 @@ done4_512:
 	VCMPPS    $17, X0, X1, X0
 	VMOVMSKPS X0, R8
 	ANDL      $3, R8
-	JNE       done2_512
+	JNE       done2_zmm
 	VMULPS    X2, X3, X0
 	VADDPS    X0, X4, X0
 	VMOVSD    X0, (CX)(AX*4)
 	MOVQ      R9, AX
 
-done2_512:
+done2_zmm:
 	LEAQ      1(AX), R8
 	CMPQ      R8, DI
-	JGT       end1_512
+	JGT       end1_zmm
 	VMOVSS    (CX)(AX*4), X4
 	VMOVSS    (BX)(AX*4), X3
 	VMOVSS    (DX)(AX*4), X2
@@ -20404,13 +23405,13 @@ done2_512:
 	VCMPPS    $17, X0, X1, X0
 	VMOVMSKPS X0, DX
 	ANDL      $1, DX
-	JNE       end1_512
+	JNE       end1_zmm
 	VMULSS    X2, X3, X0
 	VADDSS    X0, X4, X0
 	VMOVSS    X0, (CX)(AX*4)
 	MOVQ      R8, AX
 
-end1_512:
+end1_zmm:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET

@@ -36,9 +36,9 @@ var AVX2 bool
 // code for both levels.
 var AVX512 bool
 
-// Fast512 says that the level is avx512 and that the processor moves 64 bytes between registers
-// and caches as fast as 32, which Zen 4 does not. Kernels read it where they have code for both;
-// change it with SetFast512 only.
+// Fast512 says that the level is avx512 and that the processor takes an operation on 64 bytes as a
+// whole, which Zen 4 does not. Kernels read it where they have code for both; change it with
+// SetFast512 only.
 var Fast512 bool
 
 var (
@@ -71,8 +71,8 @@ func Set(level string) (restore func()) {
 	return func() { apply(old) }
 }
 
-// SetFast512 has the processor move 64 bytes fast or slowly at level avx512, and returns a
-// function that switches back. It is for tests, as Set is.
+// SetFast512 has kernels treat the processor as fast or slow with 64 bytes at level avx512, and
+// returns a function that switches back. It is for tests, as Set is.
 func SetFast512(fast bool) (restore func()) {
 	old := fast512
 	fast512 = fast

@@ -18,7 +18,7 @@ var features = map[string]cpuid.FeatureID{
 	"avx512vl": cpuid.AVX512VL,
 }
 
-// splits512 reports whether the processor is of AMD's family 19h (Zen 3, Zen 4), which moves 64
+// splits512 reports whether the processor is of AMD's family 19h (Zen 3, Zen 4), which takes 64
 // bytes as two times 32 (Software Optimization Guide for the AMD Zen4 Microarchitecture).
 func splits512() bool { return cpuid.CPU.VendorID == cpuid.AMD && cpuid.CPU.Family == 0x19 }
 
