@@ -8,8 +8,8 @@ import (
 
 // Gathers come in three forms:
 //
-//	VGATHER      lanes of 4 and 8 bytes
-//	lane by lane  without a mask: an index, a load and an insert for each lane
+//	VGATHER      lanes of 4 and 8 bytes under a mask, or by indices of 8 bytes
+//	lane by lane  others without a mask: an index, a load and an insert for each lane
 //	bit scan     narrow lanes under a mask: the active lanes by way of the stack
 
 // gatherPart is a part of a gather; inactive lanes are 0.
@@ -20,7 +20,7 @@ func gatherPart(c partOf) vec {
 		return s.gather(c)
 	case c.v.Masked:
 		return s.scanGather(c)
-	case wide && n > 2 && !s.t.GatherByLoads && !s.indexInMemory(c.v.Index()):
+	case wide && n > 2 && !s.t.GatherByLoads && c.v.Index().Type.Elem.Size() == 8 && !s.indexInMemory(c.v.Index()):
 		return s.gather(c)
 	}
 	return s.gatherLanes(c)
@@ -206,7 +206,11 @@ func (s *selector) indexAddresses(v *vir.Value, m operand.Mem, first, n int) fun
 // that is only used here is read from memory, extensions of a narrower one too.
 func (s *selector) indexReader(index *vir.Value, first, n int) func(k int) gpr {
 	load, signed, ok := s.indexLoad(index)
-	if !ok || s.loads[load] != first {
+	switch {
+	case ok && s.loads[load] == first:
+	case index.Type.Elem == vir.I32 && index.Op != vir.OpConst && first%2 == 0 && n%2 == 0:
+		return s.pairReader(index, first)
+	default:
 		return func(k int) gpr { return s.extractIndex(index, first+k) }
 	}
 	size := load.Type.Elem.Size()
@@ -215,6 +219,20 @@ func (s *selector) indexReader(index *vir.Value, first, n int) func(k int) gpr {
 		d := s.f.GP()
 		s.readExtended(m.Offset(k*size), size, signed, d)
 		return d
+	}
+}
+
+// pairReader gives lanes of an index of 4 bytes in general registers: vector registers hand over two of
+// them in the time of one.
+func (s *selector) pairReader(index *vir.Value, first int) func(k int) gpr {
+	var pair gpr
+	return func(k int) gpr {
+		if k%2 == 1 {
+			s.op("SARQ", operand.U8(32), pair)
+			return pair
+		}
+		pair = s.extractBits(index, first+k, 8)
+		return s.extend(pair, 4, true)
 	}
 }
 
@@ -238,7 +256,7 @@ func (s *selector) indexInMemory(index *vir.Value) bool {
 
 // extractIndex moves a lane of an index to a general register.
 func (s *selector) extractIndex(index *vir.Value, k int) gpr {
-	size, per := index.Type.Elem.Size(), partLanes(index.Type)
+	size := index.Type.Elem.Size()
 	if index.Op == vir.OpConst {
 		x := index.Bits[min(k, len(index.Bits)-1)]
 		if size == 4 {
@@ -246,7 +264,13 @@ func (s *selector) extractIndex(index *vir.Value, k int) gpr {
 		}
 		return s.imm64(int64(x))
 	}
-	r, off := s.part(index, k/per), k%per*size
+	return s.extend(s.extractBits(index, k, size), size, true)
+}
+
+// extractBits moves 4 or 8 bytes of an index, from lane k on, to a general register.
+func (s *selector) extractBits(index *vir.Value, k, size int) gpr {
+	per := partLanes(index.Type)
+	r, off := s.part(index, k/per), k%per*index.Type.Elem.Size()
 	if off >= 16 {
 		r, off = s.upper(r), off-16
 	}
@@ -261,7 +285,7 @@ func (s *selector) extractIndex(index *vir.Value, k int) gpr {
 	default:
 		s.op("VPEXTRD", operand.U8(off/4), r.AsX(), d.As32())
 	}
-	return s.extend(d, size, true)
+	return d
 }
 
 // An indexCopy is the index of a part in the stack, for lanes found by bit scan.

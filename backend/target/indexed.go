@@ -2,39 +2,48 @@ package target
 
 import "github.com/lanewise/lanewise/vir"
 
-// Costs of indexed accesses and lookups, measured on Zen 5 (cycles per lane, in a
-// loop that also reads the index and stores the result):
+// Costs of indexed accesses and lookups, in cycles per lane, measured in a loop that also reads the
+// index and stores the result:
 //
-//	8 x f32, i32 index      gather 1.05   extract, load, insert 1.00   index from memory 0.75
-//	8 x f32, i64 index      gather 1.20   extract, load, insert 1.00
-//	4 x f64, i32 index      gather 1.30   extract, load, insert 1.20
-//	4 x f64, i64 index      gather 1.30   extract, load, insert 1.20
-//	16 x i8, i32 index      -             index from memory 1.15
-//	scalar loop             1.15 to 1.30
+//	                        Zen 4                           Zen 5
+//	                        gather   extract, load, insert  gather   extract, load, insert
+//	8 x f32, i32 index      1.33     0.87                   1.05     1.00
+//	8 x f32, i64 index                                      1.20     1.00
+//	4 x f64, i32 index      1.50     1.31                   1.30     1.20
+//	4 x f64, i64 index      1.46     1.45                   1.30     1.20
+//	scalar loop                      1.40                            1.15 to 1.30
 //
-// On Skylake the instruction takes half of that, so it is what is used; loads lane
-// by lane are for narrow lanes and indices in memory that nobody else reads.
+// where indices of 4 bytes are extracted in pairs on Zen 4. With the index in memory, loads take 0.76
+// for 4 bytes and 1.09 for 8 there. On Skylake the instruction takes half of what it takes on Zen 5,
+// or many times as much with the microcode against Gather Data Sampling, so that only indices of 8
+// bytes, and lanes under masks, leave it to the instruction.
 const (
-	gatherEight   = 8.0 // VGATHER of 8 lanes
-	gatherFour    = 4.75
-	loadLane      = 1.1 // index, load, insert
-	loadBoth      = 0.8 // the same with the index in memory
-	scanLane      = 2.5 // the same by way of the stack, per active lane
-	storeLane     = 1.1 // index, store
+	gatherEight   = 10.0 // VGATHER of 8 lanes
+	gatherFour    = 5.25
+	loadPair      = 0.8  // half of: two indices in one, two loads and inserts
+	loadLongPair  = 1.1  // the same of lanes of 8 bytes
+	loadLane      = 1.4  // index, load, insert
+	loadBoth      = 0.75 // the same with the index in memory
+	scanLane      = 2.5  // the same by way of the stack, per active lane
+	storeLane     = 1.1  // index, store
 	scanStoreLane = 2.2
 )
 
 // GatherCost is the cost of a gather of type ty by an index of lanes of the given
 // element. One fourth of the lanes counts as inactive under a mask.
 func (t *Target) GatherCost(ty vir.Type, index vir.Elem, masked bool) Cost {
-	lanes := float64(ty.Lanes)
-	switch size := ty.Elem.Size(); {
+	lanes, size := float64(ty.Lanes), ty.Elem.Size()
+	switch {
 	case masked && size < 4:
 		return Cost{5*float64(t.Parts(ty)) + scanLane*lanes*0.75, 25}
-	case !masked && (size < 4 || ty.Lanes <= 2 || t.GatherByLoads):
-		return Cost{loadLane * lanes, 14}
-	case size == 4 && index == vir.I32:
+	case masked && size == 4 && index == vir.I32:
 		return Cost{gatherEight, 20}.times(max(1, ty.Lanes/8))
+	case !masked && index == vir.I32 && size == 8:
+		return Cost{loadLongPair * lanes, 14}
+	case !masked && index == vir.I32:
+		return Cost{loadPair * lanes, 14}
+	case !masked && (size < 4 || ty.Lanes <= 2):
+		return Cost{loadLane * lanes, 14}
 	}
 	return Cost{gatherFour, 18}.times(max(1, ty.Lanes/4))
 }

@@ -3970,16 +3970,16 @@ func GatherFloat32(dst, x []float32, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 48 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
+	if n := len(index); n >= 44 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 16; n >= 48; {
+		for pause := 16; n >= 44; {
 			todo := min(n, 1<<13)
 			d := gatherFloat32Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 48 {
+				if n >= 44 {
 					guard.Yield()
 				}
 				continue
@@ -4018,16 +4018,16 @@ func GatherFloat64(dst, x []float64, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 48 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
+	if n := len(index); n >= 44 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 48; {
+		for pause := 16; n >= 44; {
 			todo := min(n, 1<<12)
 			d := gatherFloat64Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 48 {
+				if n >= 44 {
 					guard.Yield()
 				}
 				continue

@@ -42,12 +42,12 @@ TEXT ·lowerBoundsKernel(SB), NOSPLIT, $24-64
 	ORQ          CX, BX
 	ANDQ         BX, R9
 	MOVQ         $239, R8
-	MOVQ         $139, DI
+	MOVQ         $145, DI
 	MOVQ         $3827, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VMOVUPS      lanewise_1<>+0(SB), Y4
 	XORL         CX, CX
-	MOVQ         $6144, BX
+	MOVQ         $5952, BX
 	TESTL        R9, R9
 	JEQ          done8
 
@@ -143,7 +143,7 @@ b6_vec8_6:
 	ADDQ      $8, CX
 	CMPQ      CX, (SP)
 	JGT       b29_vec4_22_1
-	CMPQ      R9, $3072
+	CMPQ      R9, $2944
 	JLE       b29_vec4_22_1
 	MOVQ      R9, BX
 	JMP       vec8
@@ -154,7 +154,7 @@ b21_vec8_5:
 	VMOVMSKPD Y2, R10
 	POPCNTL   R10, R10
 	ADDQ      R11, R10
-	MOVQ      $17, R11
+	MOVQ      $18, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
@@ -188,7 +188,7 @@ b21_vec8_5:
 b26_vec4_18:
 	VMOVMSKPD    Y9, R10
 	POPCNTL      R10, R10
-	MOVQ         $22, R11
+	MOVQ         $23, R11
 	MOVQ         R11, R13
 	MOVQ         BX, R11
 	SUBQ         R9, R11
@@ -238,7 +238,7 @@ done8:
 	ANDQ     DI, R9
 	VPXOR    X5, X5, X5
 	MOVQ     $239, R8
-	MOVQ     $89, DI
+	MOVQ     $92, DI
 	MOVQ     $3827, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y4
 	VMOVUPS  lanewise_1<>+0(SB), Y3
@@ -307,7 +307,7 @@ b19_vec4_25:
 	ADDQ         $4, CX
 	CMPQ         CX, (SP)
 	JGT          done4
-	CMPQ         R9, $3072
+	CMPQ         R9, $2944
 	JLE          done4
 	MOVQ         R9, BX
 	JMP          vec4
@@ -360,14 +360,14 @@ entry_512:
 	ORQ          CX, BX
 	ANDQ         BX, R9
 	VPXOR        X6, X6, X6
-	MOVQ         $239, R8
-	MOVQ         $139, DI
-	MOVQ         $3827, SI
+	MOVQ         $230, R8
+	MOVQ         $142, DI
+	MOVQ         $3680, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y18
 	VMOVUPS      lanewise_1<>+0(SB), Y17
 	VPCMPEQD     Y3, Y3, Y3
 	XORL         CX, CX
-	MOVQ         $6144, BX
+	MOVQ         $6080, BX
 	TESTL        R9, R9
 	JEQ          done8_512
 
@@ -460,7 +460,7 @@ b6_vec8_6_512:
 	ADDQ      $8, CX
 	CMPQ      CX, (SP)
 	JGT       b29_vec4_22_1_512
-	CMPQ      R9, $3072
+	CMPQ      R9, $3008
 	JLE       b29_vec4_22_1_512
 	MOVQ      R9, BX
 	JMP       vec8_512
@@ -471,12 +471,12 @@ b21_vec8_5_512:
 	VMOVMSKPD Y1, R10
 	POPCNTL   R10, R10
 	ADDQ      R11, R10
-	MOVQ      $17, R11
+	MOVQ      $18, R11
 	MOVQ      R11, R13
 	MOVQ      BX, R11
 	SUBQ      R9, R11
 	CMPQ      R11, $14
-	MOVQ      $30, R12
+	MOVQ      $29, R12
 	CMOVQGT   R12, R13
 	IMULQ     R13, R10
 	ADDQ      8(DX), R10
@@ -487,7 +487,7 @@ b21_vec8_5_512:
 	CMPQ      SI, R10
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
-	CMPQ      R10, $-478
+	CMPQ      R10, $-460
 	JLT       b22_vec8_7_512
 	CMPQ      R9, $0
 	JGT       b6_vec8_6_512
@@ -505,12 +505,12 @@ b21_vec8_5_512:
 b26_vec4_18_512:
 	VMOVMSKPD     Y1, R10
 	POPCNTL       R10, R10
-	MOVQ          $22, R11
+	MOVQ          $23, R11
 	MOVQ          R11, R13
 	MOVQ          BX, R11
 	SUBQ          R9, R11
 	CMPQ          R11, $14
-	MOVQ          $60, R12
+	MOVQ          $57, R12
 	CMOVQGT       R12, R13
 	IMULQ         R13, R10
 	ADDQ          8(DX), R10
@@ -521,7 +521,7 @@ b26_vec4_18_512:
 	CMPQ          SI, R10
 	CMOVQLT       SI, R10
 	MOVQ          R10, 8(DX)
-	CMPQ          R10, $-478
+	CMPQ          R10, $-460
 	JLT           b27_vec4_20_512
 	CMPQ          R9, $0
 	JGT           b16_vec4_19_512
@@ -554,9 +554,9 @@ done8_512:
 	ORQ      SI, DI
 	ANDQ     DI, R9
 	VPXOR    X6, X6, X6
-	MOVQ     $239, R8
-	MOVQ     $89, DI
-	MOVQ     $3827, SI
+	MOVQ     $230, R8
+	MOVQ     $90, DI
+	MOVQ     $3680, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y20
 	VMOVUPS  lanewise_1<>+0(SB), Y18
 	VPCMPEQD Y2, Y2, Y2
@@ -624,7 +624,7 @@ b19_vec4_25_512:
 	ADDQ          $4, CX
 	CMPQ          CX, (SP)
 	JGT           done4_512
-	CMPQ          R9, $3072
+	CMPQ          R9, $3008
 	JLE           done4_512
 	MOVQ          R9, BX
 	JMP           vec4_512
@@ -687,12 +687,12 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	ORQ          CX, BX
 	ANDQ         BX, R9
 	MOVQ         $267, R8
-	MOVQ         $186, DI
+	MOVQ         $209, DI
 	MOVQ         $4269, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y3
 	VPCMPEQD     Y2, Y2, Y2
 	XORL         CX, CX
-	MOVQ         $4672, BX
+	MOVQ         $4160, BX
 	TESTL        R9, R9
 	JEQ          done16
 
@@ -788,7 +788,7 @@ b7_vec16_6:
 	ADDQ      $16, CX
 	CMPQ      CX, (SP)
 	JGT       b31_vec8_22_1
-	CMPQ      R9, $2304
+	CMPQ      R9, $2048
 	JLE       b31_vec8_22_1
 	MOVQ      R9, BX
 	JMP       vec16
@@ -880,7 +880,7 @@ done16:
 	ANDQ     DI, R9
 	VPXOR    X5, X5, X5
 	MOVQ     $267, R8
-	MOVQ     $111, DI
+	MOVQ     $123, DI
 	MOVQ     $4269, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y3, Y3, Y3
@@ -947,7 +947,7 @@ b20_vec8_25:
 	ADDQ    $8, CX
 	CMPQ    CX, (SP)
 	JGT     done8
-	CMPQ    R9, $2304
+	CMPQ    R9, $2048
 	JLE     done8
 	MOVQ    R9, BX
 	JMP     vec8
@@ -1011,12 +1011,12 @@ entry_512:
 	ANDQ         BX, R9
 	VPXOR        X6, X6, X6
 	MOVQ         $258, R8
-	MOVQ         $182, DI
+	MOVQ         $206, DI
 	MOVQ         $4122, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y18
 	VPCMPEQD     Y2, Y2, Y2
 	XORL         CX, CX
-	MOVQ         $4800, BX
+	MOVQ         $4224, BX
 	TESTL        R9, R9
 	JEQ          done16_512
 
@@ -1110,7 +1110,7 @@ b7_vec16_6_512:
 	ADDQ      $16, CX
 	CMPQ      CX, (SP)
 	JGT       b31_vec8_22_1_512
-	CMPQ      R9, $2368
+	CMPQ      R9, $2112
 	JLE       b31_vec8_22_1_512
 	MOVQ      R9, BX
 	JMP       vec16_512
@@ -1202,7 +1202,7 @@ done16_512:
 	ANDQ     DI, R9
 	VPXOR    X5, X5, X5
 	MOVQ     $258, R8
-	MOVQ     $110, DI
+	MOVQ     $122, DI
 	MOVQ     $4122, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y19
 	VPCMPEQD Y1, Y1, Y1
@@ -1269,7 +1269,7 @@ b20_vec8_25_512:
 	ADDQ    $8, CX
 	CMPQ    CX, (SP)
 	JGT     done8_512
-	CMPQ    R9, $2368
+	CMPQ    R9, $2112
 	JLE     done8_512
 	MOVQ    R9, BX
 	JMP     vec8_512

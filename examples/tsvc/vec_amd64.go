@@ -3236,19 +3236,19 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 // It is s4115, vectorized for AVX2 and AVX512.
 func S4115(a, b []float32, ip []int32) float32 {
 	var sum float32
-	if n := len(a); n >= 72 && cpu.AVX2 && n <= len(ip) {
+	if n := len(a); n >= 64 && cpu.AVX2 && n <= len(ip) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		ipp := unsafe.Pointer(unsafe.SliceData(ip))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for pause := 8; n >= 72; {
+		for pause := 8; n >= 64; {
 			todo := min(n, 1<<13)
 			d, sum1 := s4115Kernel(todo, len(b), sum, ap, i, ipp, bp)
 			i += d
 			sum = sum1
 			n -= d
 			if d == todo {
-				if n >= 72 {
+				if n >= 64 {
 					guard.Yield()
 				}
 				continue

@@ -6518,7 +6518,7 @@ TEXT ·s232Kernel(SB), NOSPLIT, $288-40
 	VMOVUPS lanewise_10<>+0(SB), Y8
 	VMOVUPS lanewise_11<>+0(SB), Y6
 	XORL    DX, DX
-	MOVQ    $3200, BX
+	MOVQ    $3072, BX
 	CMPQ    n+0(FP), $8
 	JLT     done8
 
@@ -6574,7 +6574,7 @@ vec8:
 	SETGE        DI
 	MOVBLZX      DI, DI
 	ANDQ         DI, R11
-	CMPQ         R12, $3200
+	CMPQ         R12, $3072
 	SETLE        DI
 	MOVBLZX      DI, DI
 	ANDQ         DI, R11
@@ -6652,7 +6652,7 @@ b8_vec8_4:
 	ADDQ $8, DX
 	CMPQ DX, SI
 	JGT  done8
-	CMPQ BX, $1600
+	CMPQ BX, $1536
 	JGT  vec8
 
 done8:
@@ -6714,7 +6714,7 @@ vec4:
 	SETGE        DI
 	MOVBLZX      DI, DI
 	ANDQ         DI, R11
-	CMPQ         R12, $3200
+	CMPQ         R12, $3072
 	SETLE        DI
 	MOVBLZX      DI, DI
 	ANDQ         DI, R11
@@ -6776,7 +6776,7 @@ b16_vec4_8:
 	ADDQ $4, DX
 	CMPQ DX, SI
 	JGT  done4
-	CMPQ BX, $1600
+	CMPQ BX, $1536
 	JGT  vec4
 
 done4:
@@ -23485,116 +23485,100 @@ vec32:
 	VMOVUPS      32(SP), Y14
 	VMULPS       64(SP), Y14, Y14
 	VADDPS       (SP), Y14, Y15
-	VMOVD        X13, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X13, R11
+	MOVLQSX      R11, R10
 	VMOVSS       X15, (AX)(R10*4)
-	VPEXTRD      $1, X13, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X15, (AX)(R10*4)
-	VPEXTRD      $2, X13, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X15, (AX)(R11*4)
+	VPEXTRQ      $1, X13, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X15, (AX)(R10*4)
-	VPEXTRD      $3, X13, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X15, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X15, (AX)(R11*4)
 	VEXTRACTI128 $1, Y13, X14
-	VMOVD        X14, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X14, R11
+	MOVLQSX      R11, R10
 	VEXTRACTI128 $1, Y15, X13
 	VMOVSS       X13, (AX)(R10*4)
-	VPEXTRD      $1, X14, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X13, (AX)(R10*4)
-	VPEXTRD      $2, X14, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X13, (AX)(R11*4)
+	VPEXTRQ      $1, X14, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X13, (AX)(R10*4)
-	VPEXTRD      $3, X14, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X13, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X13, (AX)(R11*4)
 	VMULPS       Y9, Y10, Y9
 	VADDPS       Y9, Y11, Y9
-	VMOVD        X12, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X12, R11
+	MOVLQSX      R11, R10
 	VMOVSS       X9, (AX)(R10*4)
-	VPEXTRD      $1, X12, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X9, (AX)(R10*4)
-	VPEXTRD      $2, X12, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X9, (AX)(R11*4)
+	VPEXTRQ      $1, X12, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X9, (AX)(R10*4)
-	VPEXTRD      $3, X12, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X9, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X9, (AX)(R11*4)
 	VEXTRACTI128 $1, Y12, X10
-	VMOVD        X10, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X10, R11
+	MOVLQSX      R11, R10
 	VEXTRACTI128 $1, Y9, X9
 	VMOVSS       X9, (AX)(R10*4)
-	VPEXTRD      $1, X10, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X9, (AX)(R10*4)
-	VPEXTRD      $2, X10, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X9, (AX)(R11*4)
+	VPEXTRQ      $1, X10, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X9, (AX)(R10*4)
-	VPEXTRD      $3, X10, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X9, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X9, (AX)(R11*4)
 	VMULPS       Y5, Y6, Y5
 	VADDPS       Y5, Y7, Y5
-	VMOVD        X8, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X8, R11
+	MOVLQSX      R11, R10
 	VMOVSS       X5, (AX)(R10*4)
-	VPEXTRD      $1, X8, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X5, (AX)(R10*4)
-	VPEXTRD      $2, X8, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X5, (AX)(R11*4)
+	VPEXTRQ      $1, X8, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X5, (AX)(R10*4)
-	VPEXTRD      $3, X8, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X5, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X5, (AX)(R11*4)
 	VEXTRACTI128 $1, Y8, X6
-	VMOVD        X6, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X6, R11
+	MOVLQSX      R11, R10
 	VEXTRACTI128 $1, Y5, X5
 	VMOVSS       X5, (AX)(R10*4)
-	VPEXTRD      $1, X6, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X5, (AX)(R10*4)
-	VPEXTRD      $2, X6, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X5, (AX)(R11*4)
+	VPEXTRQ      $1, X6, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X5, (AX)(R10*4)
-	VPEXTRD      $3, X6, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X5, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X5, (AX)(R11*4)
 	VMULPS       Y1, Y2, Y1
 	VADDPS       Y1, Y3, Y1
-	VMOVD        X4, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X4, R11
+	MOVLQSX      R11, R10
 	VMOVSS       X1, (AX)(R10*4)
-	VPEXTRD      $1, X4, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X1, (AX)(R10*4)
-	VPEXTRD      $2, X4, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X1, (AX)(R11*4)
+	VPEXTRQ      $1, X4, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X1, (AX)(R10*4)
-	VPEXTRD      $3, X4, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X1, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X1, (AX)(R11*4)
 	VEXTRACTI128 $1, Y4, X2
-	VMOVD        X2, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X2, R11
+	MOVLQSX      R11, R10
 	VEXTRACTI128 $1, Y1, X1
 	VMOVSS       X1, (AX)(R10*4)
-	VPEXTRD      $1, X2, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X1, (AX)(R10*4)
-	VPEXTRD      $2, X2, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X1, (AX)(R11*4)
+	VPEXTRQ      $1, X2, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X1, (AX)(R10*4)
-	VPEXTRD      $3, X2, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X1, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X1, (AX)(R11*4)
 	ADDQ         $32, CX
 	CMPQ         CX, R9
 	JLE          vec32
@@ -23624,60 +23608,52 @@ done32:
 	JNE          done16
 	VMULPS       Y7, Y8, Y5
 	VADDPS       Y5, Y9, Y5
-	VMOVD        X10, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X10, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X5, (AX)(R9*4)
-	VPEXTRD      $1, X10, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X5, (AX)(R9*4)
-	VPEXTRD      $2, X10, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X5, (AX)(R10*4)
+	VPEXTRQ      $1, X10, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X5, (AX)(R9*4)
-	VPEXTRD      $3, X10, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X5, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X5, (AX)(R10*4)
 	VEXTRACTI128 $1, Y10, X6
-	VMOVD        X6, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X6, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y5, X5
 	VMOVSS       X5, (AX)(R9*4)
-	VPEXTRD      $1, X6, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X5, (AX)(R9*4)
-	VPEXTRD      $2, X6, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X5, (AX)(R10*4)
+	VPEXTRQ      $1, X6, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X5, (AX)(R9*4)
-	VPEXTRD      $3, X6, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X5, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X5, (AX)(R10*4)
 	VMULPS       Y3, Y4, Y3
 	VADDPS       Y3, Y2, Y3
-	VMOVD        X1, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X1, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X3, (AX)(R9*4)
-	VPEXTRD      $1, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X3, (AX)(R9*4)
-	VPEXTRD      $2, X1, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X3, (AX)(R10*4)
+	VPEXTRQ      $1, X1, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X3, (AX)(R9*4)
-	VPEXTRD      $3, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X3, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X3, (AX)(R10*4)
 	VEXTRACTI128 $1, Y1, X2
-	VMOVD        X2, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X2, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y3, X1
 	VMOVSS       X1, (AX)(R9*4)
-	VPEXTRD      $1, X2, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X1, (AX)(R9*4)
-	VPEXTRD      $2, X2, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X1, (AX)(R10*4)
+	VPEXTRQ      $1, X2, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X1, (AX)(R9*4)
-	VPEXTRD      $3, X2, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X1, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X1, (AX)(R10*4)
 	ADDQ         $16, CX
 
 done16:
@@ -23694,32 +23670,28 @@ done16:
 	JNE          done8
 	VMULPS       Y2, Y3, Y1
 	VADDPS       Y1, Y4, Y1
-	VMOVD        X5, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X5, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X1, (AX)(R9*4)
-	VPEXTRD      $1, X5, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X1, (AX)(R9*4)
-	VPEXTRD      $2, X5, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X1, (AX)(R10*4)
+	VPEXTRQ      $1, X5, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X1, (AX)(R9*4)
-	VPEXTRD      $3, X5, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X1, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X1, (AX)(R10*4)
 	VEXTRACTI128 $1, Y5, X2
-	VMOVD        X2, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X2, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y1, X1
 	VMOVSS       X1, (AX)(R9*4)
-	VPEXTRD      $1, X2, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X1, (AX)(R9*4)
-	VPEXTRD      $2, X2, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X1, (AX)(R10*4)
+	VPEXTRQ      $1, X2, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X1, (AX)(R9*4)
-	VPEXTRD      $3, X2, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X1, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X1, (AX)(R10*4)
 	ADDQ         $8, CX
 
 done8:
@@ -23736,18 +23708,16 @@ done8:
 	JNE       done4
 	VMULPS    X2, X3, X1
 	VADDPS    X1, X4, X1
-	VMOVD     X5, R9
-	MOVLQSX   R9, R9
+	VMOVQ     X5, R10
+	MOVLQSX   R10, R9
 	VMOVSS    X1, (AX)(R9*4)
-	VPEXTRD   $1, X5, R9
-	MOVLQSX   R9, R9
-	VPEXTRD   $1, X1, (AX)(R9*4)
-	VPEXTRD   $2, X5, R9
-	MOVLQSX   R9, R9
+	SARQ      $32, R10
+	VPEXTRD   $1, X1, (AX)(R10*4)
+	VPEXTRQ   $1, X5, R10
+	MOVLQSX   R10, R9
 	VPEXTRD   $2, X1, (AX)(R9*4)
-	VPEXTRD   $3, X5, R9
-	MOVLQSX   R9, R9
-	VPEXTRD   $3, X1, (AX)(R9*4)
+	SARQ      $32, R10
+	VPEXTRD   $3, X1, (AX)(R10*4)
 	ADDQ      $4, CX
 
 done4:
@@ -23765,12 +23735,11 @@ done4:
 	JNE       done2
 	VMULPS    X2, X3, X1
 	VADDPS    X1, X4, X1
-	VMOVD     X5, R9
-	MOVLQSX   R9, R9
+	VMOVQ     X5, R10
+	MOVLQSX   R10, R9
 	VMOVSS    X1, (AX)(R9*4)
-	VPEXTRD   $1, X5, R9
-	MOVLQSX   R9, R9
-	VPEXTRD   $1, X1, (AX)(R9*4)
+	SARQ      $32, R10
+	VPEXTRD   $1, X1, (AX)(R10*4)
 	ADDQ      $2, CX
 
 done2:
@@ -23863,116 +23832,100 @@ vec32_512:
 	JNE          ran32_512
 	VMULPS       Y27, Y28, Y24
 	VADDPS       Y24, Y29, Y3
-	VMOVD        X5, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X5, R11
+	MOVLQSX      R11, R10
 	VMOVSS       X3, (AX)(R10*4)
-	VPEXTRD      $1, X5, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X3, (AX)(R10*4)
-	VPEXTRD      $2, X5, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X3, (AX)(R11*4)
+	VPEXTRQ      $1, X5, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X3, (AX)(R10*4)
-	VPEXTRD      $3, X5, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X3, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X3, (AX)(R11*4)
 	VEXTRACTI128 $1, Y5, X4
-	VMOVD        X4, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X4, R11
+	MOVLQSX      R11, R10
 	VEXTRACTI128 $1, Y3, X3
 	VMOVSS       X3, (AX)(R10*4)
-	VPEXTRD      $1, X4, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X3, (AX)(R10*4)
-	VPEXTRD      $2, X4, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X3, (AX)(R11*4)
+	VPEXTRQ      $1, X4, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X3, (AX)(R10*4)
-	VPEXTRD      $3, X4, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X3, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X3, (AX)(R11*4)
 	VMULPS       Y25, Y26, Y24
 	VADDPS       Y24, Y23, Y4
-	VMOVD        X2, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X2, R11
+	MOVLQSX      R11, R10
 	VMOVSS       X4, (AX)(R10*4)
-	VPEXTRD      $1, X2, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X4, (AX)(R10*4)
-	VPEXTRD      $2, X2, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X4, (AX)(R11*4)
+	VPEXTRQ      $1, X2, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X4, (AX)(R10*4)
-	VPEXTRD      $3, X2, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X4, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X4, (AX)(R11*4)
 	VEXTRACTI128 $1, Y2, X3
-	VMOVD        X3, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X3, R11
+	MOVLQSX      R11, R10
 	VEXTRACTI128 $1, Y4, X2
 	VMOVSS       X2, (AX)(R10*4)
-	VPEXTRD      $1, X3, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X2, (AX)(R10*4)
-	VPEXTRD      $2, X3, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X2, (AX)(R11*4)
+	VPEXTRQ      $1, X3, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X2, (AX)(R10*4)
-	VPEXTRD      $3, X3, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X2, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X2, (AX)(R11*4)
 	VMULPS       Y21, Y22, Y21
 	VADDPS       Y21, Y20, Y3
-	VMOVD        X1, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X1, R11
+	MOVLQSX      R11, R10
 	VMOVSS       X3, (AX)(R10*4)
-	VPEXTRD      $1, X1, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X3, (AX)(R10*4)
-	VPEXTRD      $2, X1, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X3, (AX)(R11*4)
+	VPEXTRQ      $1, X1, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X3, (AX)(R10*4)
-	VPEXTRD      $3, X1, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X3, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X3, (AX)(R11*4)
 	VEXTRACTI128 $1, Y1, X2
-	VMOVD        X2, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X2, R11
+	MOVLQSX      R11, R10
 	VEXTRACTI128 $1, Y3, X1
 	VMOVSS       X1, (AX)(R10*4)
-	VPEXTRD      $1, X2, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X1, (AX)(R10*4)
-	VPEXTRD      $2, X2, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X1, (AX)(R11*4)
+	VPEXTRQ      $1, X2, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X1, (AX)(R10*4)
-	VPEXTRD      $3, X2, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X1, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X1, (AX)(R11*4)
 	VMULPS       Y18, Y19, Y18
 	VADDPS       Y18, Y17, Y2
-	VMOVD        X0, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X0, R11
+	MOVLQSX      R11, R10
 	VMOVSS       X2, (AX)(R10*4)
-	VPEXTRD      $1, X0, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X2, (AX)(R10*4)
-	VPEXTRD      $2, X0, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X2, (AX)(R11*4)
+	VPEXTRQ      $1, X0, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X2, (AX)(R10*4)
-	VPEXTRD      $3, X0, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X2, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X2, (AX)(R11*4)
 	VEXTRACTI128 $1, Y0, X1
-	VMOVD        X1, R10
-	MOVLQSX      R10, R10
+	VMOVQ        X1, R11
+	MOVLQSX      R11, R10
 	VEXTRACTI128 $1, Y2, X0
 	VMOVSS       X0, (AX)(R10*4)
-	VPEXTRD      $1, X1, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $1, X0, (AX)(R10*4)
-	VPEXTRD      $2, X1, R10
-	MOVLQSX      R10, R10
+	SARQ         $32, R11
+	VPEXTRD      $1, X0, (AX)(R11*4)
+	VPEXTRQ      $1, X1, R11
+	MOVLQSX      R11, R10
 	VPEXTRD      $2, X0, (AX)(R10*4)
-	VPEXTRD      $3, X1, R10
-	MOVLQSX      R10, R10
-	VPEXTRD      $3, X0, (AX)(R10*4)
+	SARQ         $32, R11
+	VPEXTRD      $3, X0, (AX)(R11*4)
 	ADDQ         $32, CX
 	CMPQ         CX, R9
 	JLE          vec32_512
@@ -24002,60 +23955,52 @@ done32_512:
 	JNE          done16_512
 	VMULPS       Y17, Y21, Y17
 	VADDPS       Y17, Y22, Y0
-	VMOVD        X3, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X3, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X0, (AX)(R9*4)
-	VPEXTRD      $1, X3, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X0, (AX)(R9*4)
-	VPEXTRD      $2, X3, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X0, (AX)(R10*4)
+	VPEXTRQ      $1, X3, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X0, (AX)(R9*4)
-	VPEXTRD      $3, X3, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X0, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X0, (AX)(R10*4)
 	VEXTRACTI128 $1, Y3, X1
-	VMOVD        X1, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X1, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y0, X0
 	VMOVSS       X0, (AX)(R9*4)
-	VPEXTRD      $1, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X0, (AX)(R9*4)
-	VPEXTRD      $2, X1, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X0, (AX)(R10*4)
+	VPEXTRQ      $1, X1, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X0, (AX)(R9*4)
-	VPEXTRD      $3, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X0, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X0, (AX)(R10*4)
 	VMULPS       Y18, Y19, Y17
 	VADDPS       Y17, Y20, Y0
-	VMOVD        X2, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X2, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X0, (AX)(R9*4)
-	VPEXTRD      $1, X2, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X0, (AX)(R9*4)
-	VPEXTRD      $2, X2, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X0, (AX)(R10*4)
+	VPEXTRQ      $1, X2, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X0, (AX)(R9*4)
-	VPEXTRD      $3, X2, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X0, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X0, (AX)(R10*4)
 	VEXTRACTI128 $1, Y2, X1
-	VMOVD        X1, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X1, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y0, X0
 	VMOVSS       X0, (AX)(R9*4)
-	VPEXTRD      $1, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X0, (AX)(R9*4)
-	VPEXTRD      $2, X1, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X0, (AX)(R10*4)
+	VPEXTRQ      $1, X1, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X0, (AX)(R9*4)
-	VPEXTRD      $3, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X0, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X0, (AX)(R10*4)
 	ADDQ         $16, CX
 
 done16_512:
@@ -24072,32 +24017,28 @@ done16_512:
 	JNE          done8_512
 	VMULPS       Y17, Y18, Y17
 	VADDPS       Y17, Y19, Y0
-	VMOVD        X1, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X1, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X0, (AX)(R9*4)
-	VPEXTRD      $1, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X0, (AX)(R9*4)
-	VPEXTRD      $2, X1, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X0, (AX)(R10*4)
+	VPEXTRQ      $1, X1, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X0, (AX)(R9*4)
-	VPEXTRD      $3, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X0, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X0, (AX)(R10*4)
 	VEXTRACTI128 $1, Y1, X1
-	VMOVD        X1, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X1, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y0, X0
 	VMOVSS       X0, (AX)(R9*4)
-	VPEXTRD      $1, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X0, (AX)(R9*4)
-	VPEXTRD      $2, X1, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X0, (AX)(R10*4)
+	VPEXTRQ      $1, X1, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X0, (AX)(R9*4)
-	VPEXTRD      $3, X1, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X0, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X0, (AX)(R10*4)
 	ADDQ         $8, CX
 
 done8_512:
@@ -24114,18 +24055,16 @@ done8_512:
 	JNE       done4_512
 	VMULPS    X17, X18, X17
 	VADDPS    X17, X19, X0
-	VMOVD     X1, R9
-	MOVLQSX   R9, R9
+	VMOVQ     X1, R10
+	MOVLQSX   R10, R9
 	VMOVSS    X0, (AX)(R9*4)
-	VPEXTRD   $1, X1, R9
-	MOVLQSX   R9, R9
-	VPEXTRD   $1, X0, (AX)(R9*4)
-	VPEXTRD   $2, X1, R9
-	MOVLQSX   R9, R9
+	SARQ      $32, R10
+	VPEXTRD   $1, X0, (AX)(R10*4)
+	VPEXTRQ   $1, X1, R10
+	MOVLQSX   R10, R9
 	VPEXTRD   $2, X0, (AX)(R9*4)
-	VPEXTRD   $3, X1, R9
-	MOVLQSX   R9, R9
-	VPEXTRD   $3, X0, (AX)(R9*4)
+	SARQ      $32, R10
+	VPEXTRD   $3, X0, (AX)(R10*4)
 	ADDQ      $4, CX
 
 done4_512:
@@ -24143,12 +24082,11 @@ done4_512:
 	JNE       done2_512
 	VMULPS    X17, X18, X17
 	VADDPS    X17, X19, X0
-	VMOVD     X1, R9
-	MOVLQSX   R9, R9
+	VMOVQ     X1, R10
+	MOVLQSX   R10, R9
 	VMOVSS    X0, (AX)(R9*4)
-	VPEXTRD   $1, X1, R9
-	MOVLQSX   R9, R9
-	VPEXTRD   $1, X0, (AX)(R9*4)
+	SARQ      $32, R10
+	VPEXTRD   $1, X0, (AX)(R10*4)
 	ADDQ      $2, CX
 
 done2_512:
@@ -24322,113 +24260,97 @@ vec32:
 	CMPL         R9, $255
 	JNE          ran32
 	VADDPS       Y8, Y9, Y8
-	VMOVD        X13, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X13, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X8, (AX)(R9*4)
-	VPEXTRD      $1, X13, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X8, (AX)(R9*4)
-	VPEXTRD      $2, X13, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X8, (AX)(R10*4)
+	VPEXTRQ      $1, X13, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X8, (AX)(R9*4)
-	VPEXTRD      $3, X13, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X8, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X8, (AX)(R10*4)
 	VEXTRACTI128 $1, Y13, X9
-	VMOVD        X9, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X9, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y8, X8
 	VMOVSS       X8, (AX)(R9*4)
-	VPEXTRD      $1, X9, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X8, (AX)(R9*4)
-	VPEXTRD      $2, X9, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X8, (AX)(R10*4)
+	VPEXTRQ      $1, X9, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X8, (AX)(R9*4)
-	VPEXTRD      $3, X9, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X8, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X8, (AX)(R10*4)
 	VADDPS       Y6, Y7, Y6
-	VMOVD        X12, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X12, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X6, (AX)(R9*4)
-	VPEXTRD      $1, X12, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X6, (AX)(R9*4)
-	VPEXTRD      $2, X12, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X6, (AX)(R10*4)
+	VPEXTRQ      $1, X12, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X6, (AX)(R9*4)
-	VPEXTRD      $3, X12, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X6, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X6, (AX)(R10*4)
 	VEXTRACTI128 $1, Y12, X7
-	VMOVD        X7, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X7, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y6, X6
 	VMOVSS       X6, (AX)(R9*4)
-	VPEXTRD      $1, X7, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X6, (AX)(R9*4)
-	VPEXTRD      $2, X7, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X6, (AX)(R10*4)
+	VPEXTRQ      $1, X7, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X6, (AX)(R9*4)
-	VPEXTRD      $3, X7, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X6, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X6, (AX)(R10*4)
 	VADDPS       Y4, Y5, Y4
-	VMOVD        X11, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X11, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X4, (AX)(R9*4)
-	VPEXTRD      $1, X11, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X4, (AX)(R9*4)
-	VPEXTRD      $2, X11, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X4, (AX)(R10*4)
+	VPEXTRQ      $1, X11, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X4, (AX)(R9*4)
-	VPEXTRD      $3, X11, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X4, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X4, (AX)(R10*4)
 	VEXTRACTI128 $1, Y11, X5
-	VMOVD        X5, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X5, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y4, X4
 	VMOVSS       X4, (AX)(R9*4)
-	VPEXTRD      $1, X5, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X4, (AX)(R9*4)
-	VPEXTRD      $2, X5, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X4, (AX)(R10*4)
+	VPEXTRQ      $1, X5, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X4, (AX)(R9*4)
-	VPEXTRD      $3, X5, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X4, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X4, (AX)(R10*4)
 	VADDPS       Y2, Y3, Y2
-	VMOVD        X10, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X10, R10
+	MOVLQSX      R10, R9
 	VMOVSS       X2, (AX)(R9*4)
-	VPEXTRD      $1, X10, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X2, (AX)(R9*4)
-	VPEXTRD      $2, X10, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X2, (AX)(R10*4)
+	VPEXTRQ      $1, X10, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X2, (AX)(R9*4)
-	VPEXTRD      $3, X10, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X2, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X2, (AX)(R10*4)
 	VEXTRACTI128 $1, Y10, X3
-	VMOVD        X3, R9
-	MOVLQSX      R9, R9
+	VMOVQ        X3, R10
+	MOVLQSX      R10, R9
 	VEXTRACTI128 $1, Y2, X2
 	VMOVSS       X2, (AX)(R9*4)
-	VPEXTRD      $1, X3, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $1, X2, (AX)(R9*4)
-	VPEXTRD      $2, X3, R9
-	MOVLQSX      R9, R9
+	SARQ         $32, R10
+	VPEXTRD      $1, X2, (AX)(R10*4)
+	VPEXTRQ      $1, X3, R10
+	MOVLQSX      R10, R9
 	VPEXTRD      $2, X2, (AX)(R9*4)
-	VPEXTRD      $3, X3, R9
-	MOVLQSX      R9, R9
-	VPEXTRD      $3, X2, (AX)(R9*4)
+	SARQ         $32, R10
+	VPEXTRD      $3, X2, (AX)(R10*4)
 	ADDQ         $32, CX
 	CMPQ         CX, R8
 	JLE          vec32
@@ -24495,59 +24417,51 @@ done32:
 	CMPL         R8, $255
 	JNE          done16
 	VADDPS       Y4, Y5, Y5
-	VMOVD        X3, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X3, R9
+	MOVLQSX      R9, R8
 	VMOVSS       X5, (AX)(R8*4)
-	VPEXTRD      $1, X3, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X5, (AX)(R8*4)
-	VPEXTRD      $2, X3, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X5, (AX)(R9*4)
+	VPEXTRQ      $1, X3, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X5, (AX)(R8*4)
-	VPEXTRD      $3, X3, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X5, (AX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X5, (AX)(R9*4)
 	VEXTRACTI128 $1, Y3, X4
-	VMOVD        X4, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X4, R9
+	MOVLQSX      R9, R8
 	VEXTRACTI128 $1, Y5, X3
 	VMOVSS       X3, (AX)(R8*4)
-	VPEXTRD      $1, X4, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X3, (AX)(R8*4)
-	VPEXTRD      $2, X4, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X3, (AX)(R9*4)
+	VPEXTRQ      $1, X4, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X3, (AX)(R8*4)
-	VPEXTRD      $3, X4, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X3, (AX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X3, (AX)(R9*4)
 	VADDPS       Y8, Y9, Y4
-	VMOVD        X2, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X2, R9
+	MOVLQSX      R9, R8
 	VMOVSS       X4, (AX)(R8*4)
-	VPEXTRD      $1, X2, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X4, (AX)(R8*4)
-	VPEXTRD      $2, X2, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X4, (AX)(R9*4)
+	VPEXTRQ      $1, X2, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X4, (AX)(R8*4)
-	VPEXTRD      $3, X2, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X4, (AX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X4, (AX)(R9*4)
 	VEXTRACTI128 $1, Y2, X3
-	VMOVD        X3, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X3, R9
+	MOVLQSX      R9, R8
 	VEXTRACTI128 $1, Y4, X2
 	VMOVSS       X2, (AX)(R8*4)
-	VPEXTRD      $1, X3, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X2, (AX)(R8*4)
-	VPEXTRD      $2, X3, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X2, (AX)(R9*4)
+	VPEXTRQ      $1, X3, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X2, (AX)(R8*4)
-	VPEXTRD      $3, X3, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X2, (AX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X2, (AX)(R9*4)
 	ADDQ         $16, CX
 
 done16:
@@ -24583,32 +24497,28 @@ done16:
 	CMPL         R8, $255
 	JNE          done8
 	VADDPS       Y4, Y5, Y4
-	VMOVD        X2, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X2, R9
+	MOVLQSX      R9, R8
 	VMOVSS       X4, (AX)(R8*4)
-	VPEXTRD      $1, X2, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X4, (AX)(R8*4)
-	VPEXTRD      $2, X2, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X4, (AX)(R9*4)
+	VPEXTRQ      $1, X2, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X4, (AX)(R8*4)
-	VPEXTRD      $3, X2, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X4, (AX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X4, (AX)(R9*4)
 	VEXTRACTI128 $1, Y2, X3
-	VMOVD        X3, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X3, R9
+	MOVLQSX      R9, R8
 	VEXTRACTI128 $1, Y4, X2
 	VMOVSS       X2, (AX)(R8*4)
-	VPEXTRD      $1, X3, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X2, (AX)(R8*4)
-	VPEXTRD      $2, X3, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X2, (AX)(R9*4)
+	VPEXTRQ      $1, X3, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X2, (AX)(R8*4)
-	VPEXTRD      $3, X3, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X2, (AX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X2, (AX)(R9*4)
 	ADDQ         $8, CX
 
 done8:
@@ -24635,18 +24545,16 @@ done8:
 	CMPL      R8, $15
 	JNE       done4
 	VADDPS    X3, X4, X2
-	VMOVD     X5, R8
-	MOVLQSX   R8, R8
+	VMOVQ     X5, R9
+	MOVLQSX   R9, R8
 	VMOVSS    X2, (AX)(R8*4)
-	VPEXTRD   $1, X5, R8
-	MOVLQSX   R8, R8
-	VPEXTRD   $1, X2, (AX)(R8*4)
-	VPEXTRD   $2, X5, R8
-	MOVLQSX   R8, R8
+	SARQ      $32, R9
+	VPEXTRD   $1, X2, (AX)(R9*4)
+	VPEXTRQ   $1, X5, R9
+	MOVLQSX   R9, R8
 	VPEXTRD   $2, X2, (AX)(R8*4)
-	VPEXTRD   $3, X5, R8
-	MOVLQSX   R8, R8
-	VPEXTRD   $3, X2, (AX)(R8*4)
+	SARQ      $32, R9
+	VPEXTRD   $3, X2, (AX)(R9*4)
 	ADDQ      $4, CX
 
 done4:
@@ -24671,12 +24579,11 @@ done4:
 	CMPL      R8, $3
 	JNE       done2
 	VADDPS    X3, X4, X2
-	VMOVD     X5, R8
-	MOVLQSX   R8, R8
+	VMOVQ     X5, R9
+	MOVLQSX   R9, R8
 	VMOVSS    X2, (AX)(R8*4)
-	VPEXTRD   $1, X5, R8
-	MOVLQSX   R8, R8
-	VPEXTRD   $1, X2, (AX)(R8*4)
+	SARQ      $32, R9
+	VPEXTRD   $1, X2, (AX)(R9*4)
 	ADDQ      $2, CX
 
 done2:
@@ -25246,110 +25153,94 @@ vec32:
 	VMOVMSKPS    Y9, R8
 	CMPL         R8, $255
 	JNE          ran32
-	VMOVD        X8, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X8, R9
+	MOVLQSX      R9, R8
 	VMOVSS       X7, (CX)(R8*4)
-	VPEXTRD      $1, X8, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X7, (CX)(R8*4)
-	VPEXTRD      $2, X8, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X7, (CX)(R9*4)
+	VPEXTRQ      $1, X8, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X7, (CX)(R8*4)
-	VPEXTRD      $3, X8, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X7, (CX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X7, (CX)(R9*4)
 	VEXTRACTI128 $1, Y8, X8
-	VMOVD        X8, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X8, R9
+	MOVLQSX      R9, R8
 	VEXTRACTI128 $1, Y7, X7
 	VMOVSS       X7, (CX)(R8*4)
-	VPEXTRD      $1, X8, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X7, (CX)(R8*4)
-	VPEXTRD      $2, X8, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X7, (CX)(R9*4)
+	VPEXTRQ      $1, X8, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X7, (CX)(R8*4)
-	VPEXTRD      $3, X8, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X7, (CX)(R8*4)
-	VMOVD        X6, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $3, X7, (CX)(R9*4)
+	VMOVQ        X6, R9
+	MOVLQSX      R9, R8
 	VMOVSS       X5, (CX)(R8*4)
-	VPEXTRD      $1, X6, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X5, (CX)(R8*4)
-	VPEXTRD      $2, X6, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X5, (CX)(R9*4)
+	VPEXTRQ      $1, X6, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X5, (CX)(R8*4)
-	VPEXTRD      $3, X6, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X5, (CX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X5, (CX)(R9*4)
 	VEXTRACTI128 $1, Y6, X6
-	VMOVD        X6, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X6, R9
+	MOVLQSX      R9, R8
 	VEXTRACTI128 $1, Y5, X5
 	VMOVSS       X5, (CX)(R8*4)
-	VPEXTRD      $1, X6, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X5, (CX)(R8*4)
-	VPEXTRD      $2, X6, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X5, (CX)(R9*4)
+	VPEXTRQ      $1, X6, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X5, (CX)(R8*4)
-	VPEXTRD      $3, X6, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X5, (CX)(R8*4)
-	VMOVD        X4, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $3, X5, (CX)(R9*4)
+	VMOVQ        X4, R9
+	MOVLQSX      R9, R8
 	VMOVSS       X3, (CX)(R8*4)
-	VPEXTRD      $1, X4, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X3, (CX)(R8*4)
-	VPEXTRD      $2, X4, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X3, (CX)(R9*4)
+	VPEXTRQ      $1, X4, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X3, (CX)(R8*4)
-	VPEXTRD      $3, X4, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X3, (CX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X3, (CX)(R9*4)
 	VEXTRACTI128 $1, Y4, X4
-	VMOVD        X4, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X4, R9
+	MOVLQSX      R9, R8
 	VEXTRACTI128 $1, Y3, X3
 	VMOVSS       X3, (CX)(R8*4)
-	VPEXTRD      $1, X4, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X3, (CX)(R8*4)
-	VPEXTRD      $2, X4, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X3, (CX)(R9*4)
+	VPEXTRQ      $1, X4, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X3, (CX)(R8*4)
-	VPEXTRD      $3, X4, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X3, (CX)(R8*4)
-	VMOVD        X2, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $3, X3, (CX)(R9*4)
+	VMOVQ        X2, R9
+	MOVLQSX      R9, R8
 	VMOVSS       X1, (CX)(R8*4)
-	VPEXTRD      $1, X2, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X1, (CX)(R8*4)
-	VPEXTRD      $2, X2, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X1, (CX)(R9*4)
+	VPEXTRQ      $1, X2, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X1, (CX)(R8*4)
-	VPEXTRD      $3, X2, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X1, (CX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X1, (CX)(R9*4)
 	VEXTRACTI128 $1, Y2, X2
-	VMOVD        X2, R8
-	MOVLQSX      R8, R8
+	VMOVQ        X2, R9
+	MOVLQSX      R9, R8
 	VEXTRACTI128 $1, Y1, X1
 	VMOVSS       X1, (CX)(R8*4)
-	VPEXTRD      $1, X2, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $1, X1, (CX)(R8*4)
-	VPEXTRD      $2, X2, R8
-	MOVLQSX      R8, R8
+	SARQ         $32, R9
+	VPEXTRD      $1, X1, (CX)(R9*4)
+	VPEXTRQ      $1, X2, R9
+	MOVLQSX      R9, R8
 	VPEXTRD      $2, X1, (CX)(R8*4)
-	VPEXTRD      $3, X2, R8
-	MOVLQSX      R8, R8
-	VPEXTRD      $3, X1, (CX)(R8*4)
+	SARQ         $32, R9
+	VPEXTRD      $3, X1, (CX)(R9*4)
 	ADDQ         $32, AX
 	CMPQ         AX, DI
 	JLE          vec32
@@ -25373,58 +25264,50 @@ done32:
 	VMOVMSKPS    Y1, DI
 	CMPL         DI, $255
 	JNE          done16
-	VMOVD        X6, DI
-	MOVLQSX      DI, DI
+	VMOVQ        X6, R8
+	MOVLQSX      R8, DI
 	VMOVSS       X5, (CX)(DI*4)
-	VPEXTRD      $1, X6, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X5, (CX)(DI*4)
-	VPEXTRD      $2, X6, DI
-	MOVLQSX      DI, DI
+	SARQ         $32, R8
+	VPEXTRD      $1, X5, (CX)(R8*4)
+	VPEXTRQ      $1, X6, R8
+	MOVLQSX      R8, DI
 	VPEXTRD      $2, X5, (CX)(DI*4)
-	VPEXTRD      $3, X6, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X5, (CX)(DI*4)
+	SARQ         $32, R8
+	VPEXTRD      $3, X5, (CX)(R8*4)
 	VEXTRACTI128 $1, Y6, X2
-	VMOVD        X2, DI
-	MOVLQSX      DI, DI
+	VMOVQ        X2, R8
+	MOVLQSX      R8, DI
 	VEXTRACTI128 $1, Y5, X1
 	VMOVSS       X1, (CX)(DI*4)
-	VPEXTRD      $1, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X1, (CX)(DI*4)
-	VPEXTRD      $2, X2, DI
-	MOVLQSX      DI, DI
+	SARQ         $32, R8
+	VPEXTRD      $1, X1, (CX)(R8*4)
+	VPEXTRQ      $1, X2, R8
+	MOVLQSX      R8, DI
 	VPEXTRD      $2, X1, (CX)(DI*4)
-	VPEXTRD      $3, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X1, (CX)(DI*4)
-	VMOVD        X4, DI
-	MOVLQSX      DI, DI
+	SARQ         $32, R8
+	VPEXTRD      $3, X1, (CX)(R8*4)
+	VMOVQ        X4, R8
+	MOVLQSX      R8, DI
 	VMOVSS       X3, (CX)(DI*4)
-	VPEXTRD      $1, X4, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X3, (CX)(DI*4)
-	VPEXTRD      $2, X4, DI
-	MOVLQSX      DI, DI
+	SARQ         $32, R8
+	VPEXTRD      $1, X3, (CX)(R8*4)
+	VPEXTRQ      $1, X4, R8
+	MOVLQSX      R8, DI
 	VPEXTRD      $2, X3, (CX)(DI*4)
-	VPEXTRD      $3, X4, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X3, (CX)(DI*4)
+	SARQ         $32, R8
+	VPEXTRD      $3, X3, (CX)(R8*4)
 	VEXTRACTI128 $1, Y4, X2
-	VMOVD        X2, DI
-	MOVLQSX      DI, DI
+	VMOVQ        X2, R8
+	MOVLQSX      R8, DI
 	VEXTRACTI128 $1, Y3, X1
 	VMOVSS       X1, (CX)(DI*4)
-	VPEXTRD      $1, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X1, (CX)(DI*4)
-	VPEXTRD      $2, X2, DI
-	MOVLQSX      DI, DI
+	SARQ         $32, R8
+	VPEXTRD      $1, X1, (CX)(R8*4)
+	VPEXTRQ      $1, X2, R8
+	MOVLQSX      R8, DI
 	VPEXTRD      $2, X1, (CX)(DI*4)
-	VPEXTRD      $3, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X1, (CX)(DI*4)
+	SARQ         $32, R8
+	VPEXTRD      $3, X1, (CX)(R8*4)
 	ADDQ         $16, AX
 
 done16:
@@ -25437,32 +25320,28 @@ done16:
 	VMOVMSKPS    Y1, DI
 	CMPL         DI, $255
 	JNE          done8
-	VMOVD        X2, DI
-	MOVLQSX      DI, DI
+	VMOVQ        X2, R8
+	MOVLQSX      R8, DI
 	VMOVSS       X3, (CX)(DI*4)
-	VPEXTRD      $1, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X3, (CX)(DI*4)
-	VPEXTRD      $2, X2, DI
-	MOVLQSX      DI, DI
+	SARQ         $32, R8
+	VPEXTRD      $1, X3, (CX)(R8*4)
+	VPEXTRQ      $1, X2, R8
+	MOVLQSX      R8, DI
 	VPEXTRD      $2, X3, (CX)(DI*4)
-	VPEXTRD      $3, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X3, (CX)(DI*4)
+	SARQ         $32, R8
+	VPEXTRD      $3, X3, (CX)(R8*4)
 	VEXTRACTI128 $1, Y2, X2
-	VMOVD        X2, DI
-	MOVLQSX      DI, DI
+	VMOVQ        X2, R8
+	MOVLQSX      R8, DI
 	VEXTRACTI128 $1, Y3, X1
 	VMOVSS       X1, (CX)(DI*4)
-	VPEXTRD      $1, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X1, (CX)(DI*4)
-	VPEXTRD      $2, X2, DI
-	MOVLQSX      DI, DI
+	SARQ         $32, R8
+	VPEXTRD      $1, X1, (CX)(R8*4)
+	VPEXTRQ      $1, X2, R8
+	MOVLQSX      R8, DI
 	VPEXTRD      $2, X1, (CX)(DI*4)
-	VPEXTRD      $3, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X1, (CX)(DI*4)
+	SARQ         $32, R8
+	VPEXTRD      $3, X1, (CX)(R8*4)
 	ADDQ         $8, AX
 
 done8:
@@ -25475,18 +25354,16 @@ done8:
 	VMOVMSKPS X1, DI
 	CMPL      DI, $15
 	JNE       done4
-	VMOVD     X3, DI
-	MOVLQSX   DI, DI
+	VMOVQ     X3, R8
+	MOVLQSX   R8, DI
 	VMOVSS    X2, (CX)(DI*4)
-	VPEXTRD   $1, X3, DI
-	MOVLQSX   DI, DI
-	VPEXTRD   $1, X2, (CX)(DI*4)
-	VPEXTRD   $2, X3, DI
-	MOVLQSX   DI, DI
+	SARQ      $32, R8
+	VPEXTRD   $1, X2, (CX)(R8*4)
+	VPEXTRQ   $1, X3, R8
+	MOVLQSX   R8, DI
 	VPEXTRD   $2, X2, (CX)(DI*4)
-	VPEXTRD   $3, X3, DI
-	MOVLQSX   DI, DI
-	VPEXTRD   $3, X2, (CX)(DI*4)
+	SARQ      $32, R8
+	VPEXTRD   $3, X2, (CX)(R8*4)
 	ADDQ      $4, AX
 
 done4:
@@ -25500,12 +25377,11 @@ done4:
 	ANDL      $3, DI
 	CMPL      DI, $3
 	JNE       done2
-	VMOVD     X3, DI
-	MOVLQSX   DI, DI
+	VMOVQ     X3, R8
+	MOVLQSX   R8, DI
 	VMOVSS    X2, (CX)(DI*4)
-	VPEXTRD   $1, X3, DI
-	MOVLQSX   DI, DI
-	VPEXTRD   $1, X2, (CX)(DI*4)
+	SARQ      $32, R8
+	VPEXTRD   $1, X2, (CX)(R8*4)
 	ADDQ      $2, AX
 
 done2:

@@ -245,7 +245,11 @@ func (l *loop) oneByOne(a *dep.Access, lanes int) float64 {
 		if a.Store {
 			return l.target.ScatterCost(vir.Vec(t.Elem, lanes), a.Inst.Masked).Throughput
 		}
-		return l.target.GatherCost(vir.Vec(t.Elem, lanes), target.IndexElem(vir.I32, a.Scale), a.Inst.Masked).Throughput
+		index := vir.I64
+		if l.narrowIndex(a) {
+			index = vir.I32
+		}
+		return l.target.GatherCost(vir.Vec(t.Elem, lanes), target.IndexElem(index, a.Scale), a.Inst.Masked).Throughput
 	}
 	if a.Store && a.Inst.Masked {
 		return l.target.ScatterCost(vir.Vec(t.Elem, lanes), true).Throughput
