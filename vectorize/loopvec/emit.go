@@ -47,23 +47,24 @@ type emitter struct {
 	none   *vir.Block   // returns 0 iterations done; nil while nobody goes there
 	stages []stage
 
-	param  map[*vir.Value]*vir.Value // of the region, by parameter of the kernel
-	scalar map[*vir.Value]*vir.Value // uniform values of the region
-	exprs  map[string]*vir.Value
-	powers map[powerKey]*vir.Value
-	splats map[splatKey]*vir.Value
-	addrs  map[*vir.Value]address
-	bases  []streamBase
-	count  *vir.Value // iterations that this call may do
-	zero   *vir.Value
-	reds   []*reduction
-	lasts  []*state                // variables whose last value is returned
-	limits map[limitKey]*vir.Value // largest good indices
-	tables map[int]*vir.Value      // by parameter
-	keys   map[*vir.Value]*vir.Value
-	rings  map[ringKey]*vir.Value
-	phases []phase
-	asked  map[string]bool // steps that are known to be moderate
+	param    map[*vir.Value]*vir.Value // of the region, by parameter of the kernel
+	scalar   map[*vir.Value]*vir.Value // uniform values of the region
+	exprs    map[string]*vir.Value
+	powers   map[powerKey]*vir.Value
+	splats   map[splatKey]*vir.Value
+	products map[productKey]*vir.Value
+	addrs    map[*vir.Value]address
+	bases    []streamBase
+	count    *vir.Value // iterations that this call may do
+	zero     *vir.Value
+	reds     []*reduction
+	lasts    []*state                // variables whose last value is returned
+	limits   map[limitKey]*vir.Value // largest good indices
+	tables   map[int]*vir.Value      // by parameter
+	keys     map[*vir.Value]*vir.Value
+	rings    map[ringKey]*vir.Value
+	phases   []phase
+	asked    map[string]bool // steps that are known to be moderate
 
 	need *vir.Value // fuel that each block takes, of a nest that stores midway; nil for none
 
@@ -103,7 +104,7 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 		scalar: make(map[*vir.Value]*vir.Value),
 		exprs:  make(map[string]*vir.Value),
 		powers: make(map[powerKey]*vir.Value),
-		splats: make(map[splatKey]*vir.Value),
+		splats: make(map[splatKey]*vir.Value), products: make(map[productKey]*vir.Value),
 		addrs:  make(map[*vir.Value]address),
 		limits: make(map[limitKey]*vir.Value),
 		tables: make(map[int]*vir.Value),

@@ -62,7 +62,7 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 	if p, ok := l.sc.Periodic(v.Args[0]); ok && p.Modulus <= smallIndex {
 		return checkRange
 	}
-	if r := l.ranges.Of(v.Args[0]); r.SLo >= 0 && r.SHi < smallIndex && !isExtendedLoad(v.Args[0]) {
+	if r := l.ranges.Of(v.Args[0]); r.SLo >= 0 && r.SHi < mostCertain(v.Args[0]) {
 		return checkRange
 	}
 	if e, ok := l.sc.Evolution(v.Args[0]); ok && e.StepExpr != nil {
@@ -87,13 +87,23 @@ func (l *loop) isNarrowCheck(v *vir.Value) bool {
 // possible index: x[i&15] is for slices of 16 elements at least, most likely.
 const smallIndex = 1 << 16
 
-// isExtendedLoad tells an index that data decides, and of which nobody says that
-// it reaches the end of its type.
-func isExtendedLoad(v *vir.Value) bool {
-	for v.Op == vir.OpZext || v.Op == vir.OpSext {
+// smallShifted is the same for what shifts leave over: x[h>>24] is for slices of 256 elements, most
+// likely, but x[pos>>16] for a position with 16 bits behind the point.
+const smallShifted = 1 << 12
+
+// mostCertain bounds the indices of which a slice is likely to have all up to the largest: as v, an
+// index, is computed. Where data decides, nobody says that it reaches the end of its type.
+func mostCertain(v *vir.Value) int64 {
+	for v.Op == vir.OpZext || v.Op == vir.OpSext || v.Op == vir.OpTrunc {
 		v = v.Args[0]
 	}
-	return v.Op.IsLoad()
+	switch {
+	case v.Op.IsLoad():
+		return 0
+	case v.Op == vir.OpLshr:
+		return smallShifted
+	}
+	return smallIndex
 }
 
 // checkedIndex finds the extension x, to be compared with c added, that decides
