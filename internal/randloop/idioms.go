@@ -405,6 +405,25 @@ var controlSayings = []saying{
 		start := pick(d.generator, "", "\tj = 1\n", "\tj = len(y) - 1\n")
 		return start + fmt.Sprintf("\tfor i := 0; i < len(x); i++ {\n\t\tx[i] = x[i] %s y[j]\n\t\t%s\n\t}\n", d.op(), step)
 	}},
+	{"known steps", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		t := pick(d.generator, "int", "int32", "uint32", "uint32", "uint16", "int64", "uint8")
+		d.scalar("step", t)
+		d.results = []string{"p " + t}
+		shift := pick(d.generator, 0, 4, 8, 16)
+		use := pick(d.generator, fmt.Sprintf("%s(p)", d.main), fmt.Sprintf("y[p>>%d]", shift), fmt.Sprintf("y[p>>%d&7]", shift), fmt.Sprintf("y[i] %s %s(p>>3)", d.op(), d.main))
+		next := pick(d.generator, "p += step", "p -= step", "p += step + 7", "p = p*3 + step", "p += step\n\t\tp += %[1]s(a)", "p -= step << 2", "p = step - p")
+		if strings.Contains(next, "%") {
+			d.scalar("a", t)
+			next = fmt.Sprintf(next, t)
+		}
+		now := fmt.Sprintf("x[i] = %s", use)
+		if d.chance(0.5) {
+			now, next = next, now
+		}
+		return pick(d.generator, "", "\tp = 5\n") + d.each(now+"\n\t\t"+next)
+	}},
 	{"rest of blocks", false, func(d *idiom) string {
 		d.slicesOf("x")
 		d.slice("y", d.main)
