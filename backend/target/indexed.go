@@ -42,7 +42,7 @@ func (t *Target) GatherCost(ty vir.Type, index vir.Elem, masked bool) Cost {
 		return Cost{loadLongPair * lanes, 14}
 	case !masked && index == vir.I32:
 		return Cost{loadPair * lanes, 14}
-	case !masked && (size < 4 || ty.Lanes <= 2):
+	case !masked && (size < 4 || ty.Lanes <= 2 || t.GatherByLoads):
 		return Cost{loadLane * lanes, 14}
 	}
 	return Cost{gatherFour, 18}.times(max(1, ty.Lanes/4))

@@ -27,6 +27,8 @@ type series struct {
 	unit float64       // u; 0 where nothing is asked for
 	most int64         // iterations of a call, 0 for any number
 	slot int           // in loop.held
+
+	ahead []affineValue // integers: what the variable is so many iterations later
 }
 
 // fewestExact is the fewest iterations of a call for which sums of floats are worth it.
@@ -109,12 +111,20 @@ func (s *series) stepped(a *affineValue, k int) affineValue {
 		}
 		return affineValue{sum: sum}
 	}
+	return s.after(k).times(a.mul).plus(affineValue{add: a.add, inv: a.inv}, 1)
+}
+
+// after is the variable, an integer, k iterations later.
+func (s *series) after(k int) affineValue {
+	last := s.last()
 	step := affineValue{add: last.add, inv: last.inv}
-	at := affineValue{mul: 1} // the variable, of itself
-	for range k {
-		at = at.times(last.mul).plus(step, 1)
+	if s.ahead == nil {
+		s.ahead = []affineValue{{mul: 1}} // the variable, of itself
 	}
-	return at.times(a.mul).plus(affineValue{add: a.add, inv: a.inv}, 1)
+	for n := len(s.ahead); n <= k; n++ {
+		s.ahead = append(s.ahead, s.ahead[n-1].times(last.mul).plus(step, 1))
+	}
+	return s.ahead[k]
 }
 
 // series is the lanes of v, one of the values of s.
@@ -126,8 +136,9 @@ func (w *widener) series(s *series, v *vir.Value) *vir.Value {
 	for p := range w.lanes / n {
 		if p > 0 && len(s.invs) > 0 && s.last().mul == 1 {
 			// All parts but the first have the same step, which takes one register.
-			step := s.stepped(&affineValue{mul: 1}, n)
-			parts = append(parts, w.affine(s, parts[p-1], []affineValue{step.times(a.mul).plus(affineValue{mul: 1 - a.mul}, 1)}))
+			step := s.after(n).times(a.mul)
+			step.mul = 1
+			parts = append(parts, w.affine(s, parts[p-1], []affineValue{step}))
 			continue
 		}
 		last := (p + 1) * n
