@@ -90,6 +90,25 @@ func (d *idiom) op() string {
 	return pick(d.generator, "+", "-", "*", "^", "&", "|")
 }
 
+// swaps hands values on among two or three variables.
+func (d *idiom) swaps() string {
+	names := []string{"a", "b", "c"}[:pick(d.generator, 2, 2, 3)]
+	for _, n := range names {
+		d.scalar(n, d.main)
+		d.results = append(d.results, "last"+n+" "+d.main)
+	}
+	from := pick(d.generator, slices.Concat(names[1:], names[:1]), slices.Concat(names[len(names)-1:], names[:len(names)-1]))
+	use := pick(d.generator, "x[i] = x[i] %s a", "x[i] = w[i] %[1]s (a %[1]s b)", "if x[i] > a {\n\t\t\tx[i] = b %s 1\n\t\t}")
+	if d.chance(0.3) {
+		use += "\n\t\ta = -a"
+	}
+	last := ""
+	for _, n := range names {
+		last += fmt.Sprintf("\tlast%[1]s = %[1]s\n", n)
+	}
+	return d.each(fmt.Sprintf(use, d.op())+"\n\t\t"+strings.Join(names, ", ")+" = "+strings.Join(from, ", ")) + last
+}
+
 // integerMain makes the main type one of integers.
 func (d *idiom) integerMain() {
 	if isFloat(d.main) {
@@ -423,6 +442,34 @@ var controlSayings = []saying{
 			now, next = next, now
 		}
 		return pick(d.generator, "", "\tp = 5\n") + d.each(now+"\n\t\t"+next)
+	}},
+	{"periodic variables", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("w", d.main)
+		if d.chance(0.3) {
+			return d.swaps()
+		}
+		t := pick(d.generator, "int", "int", "int32", "uint32", "uint16", "uint8", "int64")
+		d.params = append(d.params, "k "+t)
+		d.results = []string{"p " + t}
+		m := 2 + d.rnd.IntN(6)
+		next := pick(d.generator, "k = (k + 1) %% %d", "k++\n\t\tif k == %d {\n\t\t\tk = 0\n\t\t}", "if k++; k >= %d {\n\t\t\tk = 1\n\t\t}", "k = %d - k", "k ^= %d", "k = (k*5 + %d) & 7", "k = (k + %d) & 3")
+		use := pick(d.generator, "x[i] = x[i] %[2]s w[k]", "x[i] = x[i] %[2]s %[1]s(k)", "if k == 1 {\n\t\t\tx[i] = w[i] %[2]s 3\n\t\t}", "if k < %[1]s(len(w)) {\n\t\t\tx[i] = x[i] %[2]s w[k]\n\t\t}", "x[i] = w[i] %[2]s (%[1]s(k) %[2]s a)")
+		switch {
+		case strings.Contains(use, "len(w)"):
+			use = strings.ReplaceAll(use, "k < %[1]s(len(w))", "uint64(k) < uint64(len(w))")
+		case strings.Contains(use, " a)"):
+			d.scalar("a", d.main)
+		}
+		body := []string{fmt.Sprintf(use, d.main, d.op()), fmt.Sprintf(next, m)}
+		if d.chance(0.5) {
+			slices.Reverse(body)
+		}
+		start := fmt.Sprintf("\tk = %d\n", d.rnd.IntN(m))
+		if d.chance(0.3) {
+			start = ""
+		}
+		return start + d.each(strings.Join(body, "\n\t\t")) + "\tp = k\n"
 	}},
 	{"rest of blocks", false, func(d *idiom) string {
 		d.slicesOf("x")

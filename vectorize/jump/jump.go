@@ -28,6 +28,10 @@ import (
 // mostStep is the largest step of a variable: others jump too often.
 const mostStep = 16
 
+// fewest is the fewest iterations between two jumps, where that number is known: what
+// comes back sooner is periodic, see package loopvec.
+const fewest = 17
+
 // Split is r between jumps, and the bounds, which recur, on which that rests; nil when no
 // variable jumps.
 func Split(r *plan.Region) (*plan.Region, []plan.Bound) {
@@ -136,13 +140,31 @@ func (s *splitter) join(phi, next *vir.Value) {
 			continue
 		}
 		b, ok := s.sc.Between(cond, taken == 0, phi, k)
-		if !ok {
+		if !ok || s.soon(phi, next.Args[1-way], b) {
 			continue
 		}
 		s.bounds = append(s.bounds, b)
 		cond.Op, cond.Args, cond.Bits = vir.OpConst, nil, []uint64{uint64(1 - taken)}
 		return
 	}
+}
+
+// soon reports whether phi, having jumped to start, jumps again after few iterations, when
+// it leaves b.
+func (s *splitter) soon(phi, start *vir.Value, b plan.Bound) bool {
+	at := phi.Args[s.header.PredIndex(s.f.Entry())]
+	first, ok := start.ConstInt()
+	known := true
+	value := func(param int) int64 {
+		known = known && s.f.Params[param] == at
+		return first
+	}
+	end := b.Hi
+	if b.Step < 0 {
+		end = b.Lo
+	}
+	n := end.Eval(value, 0) - b.Start.Eval(value, 0)
+	return ok && known && n/b.Step < fewest
 }
 
 // smaller reports whether v is less away from phi than k.
@@ -174,7 +196,7 @@ func (s *splitter) remainder(phi, next *vir.Value) {
 func (s *splitter) inside(phi, next, sum *vir.Value, n *plan.Expr) bool {
 	start, ok := s.sc.Invariant(phi.Args[s.header.PredIndex(s.f.Entry())])
 	k, ok2 := s.step(sum, phi)
-	if !ok || !ok2 {
+	if !ok || !ok2 || n.Op == plan.ExprConst && n.Const/max(k, -k) < fewest {
 		return false
 	}
 	s.bounds = append(s.bounds, plan.Bound{

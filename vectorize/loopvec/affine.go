@@ -108,6 +108,12 @@ func (a affineValue) step(op vir.Op, b affineValue) (affineValue, bool) {
 	return affineValue{}, false
 }
 
+// isIdentity reports whether a, of integers of type e, is the variable itself.
+func (a *affineValue) isIdentity(e vir.Elem) bool {
+	mask := ^uint64(0) >> (64 - e.Bits())
+	return a.mul&mask == 1 && a.add&mask == 0 && !slices.ContainsFunc(a.inv, func(c uint64) bool { return c&mask != 0 })
+}
+
 // constant reports whether a, of integers, is add alone.
 func (a *affineValue) constant() bool { return a.mul == 0 && a.inv == nil }
 

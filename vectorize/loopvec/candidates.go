@@ -123,6 +123,9 @@ func (l *loop) widest() int {
 		}
 	}
 	for _, h := range l.held {
+		if _, ok := h.(*periodic); ok {
+			continue // what lanes need is among the demand, the variables only move
+		}
 		for _, t := range h.kept(l, 1) {
 			if t.Elem != vir.Bool {
 				size = max(size, t.Elem.Size())

@@ -212,8 +212,10 @@ func (l *loop) spill(c *candidate) float64 {
 			regs += l.target.Parts(vir.Vec(s.red.main, c.stages[0].lanes))
 		}
 	}
-	for _, v := range c.kernel.Fn.Entry().Insts {
-		if v.Op == vir.OpBroadcast {
+	entry := c.kernel.Fn.Entry()
+	uses := c.kernel.Fn.Uses()
+	for _, v := range entry.Insts {
+		if v.Op == vir.OpBroadcast && slices.ContainsFunc(uses[v], func(u *vir.Value) bool { return u.Block != entry }) {
 			regs++
 		}
 	}
@@ -272,6 +274,12 @@ func (c *candidate) stageBlocks(i int) []*vir.Block {
 		}
 	}
 	return out
+}
+
+// entryBlocks are the blocks before the main loop.
+func (c *candidate) entryBlocks() []*vir.Block {
+	bs := c.kernel.Fn.Blocks
+	return bs[:max(slices.Index(bs, c.stageBlocks(0)[0]), 0)]
 }
 
 // finish fills in what the caller needs besides the code.

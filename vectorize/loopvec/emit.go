@@ -64,7 +64,9 @@ type emitter struct {
 	keys     map[*vir.Value]*vir.Value
 	rings    map[ringKey]*vir.Value
 	phases   []phase
-	asked    map[string]bool // steps that are known to be moderate
+	asked    map[string]bool        // steps that are known to be moderate
+	turns    map[turnKey]*vir.Value // of periodic values
+	iterates bool                   // there is an iteration, if the entry goes on
 
 	need *vir.Value // fuel that each block takes, of a nest that stores midway; nil for none
 
@@ -113,6 +115,7 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 		rings:    make(map[ringKey]*vir.Value),
 		phases:   l.phases(),
 		asked:    make(map[string]bool),
+		turns:    make(map[turnKey]*vir.Value),
 		depths:   l.depths,
 	}
 	for _, s := range l.states {
@@ -129,8 +132,11 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 	e.planState()
 	e.preconditions()
 	for _, h := range l.held {
-		if s, ok := h.(*series); ok {
-			e.exactFrom(s)
+		switch h := h.(type) {
+		case *series:
+			e.exactFrom(h)
+		case *periodic:
+			e.period(h)
 		}
 	}
 	if len(l.dp.Splits) > 0 {
@@ -192,7 +198,7 @@ func (e *emitter) live(p *vir.Value) *vir.Value {
 // same in every iteration, in the order of the body. Without iterations nothing
 // may be loaded.
 func (e *emitter) preconditions() {
-	first, unchecked := true, false
+	unchecked := false
 	for _, v := range e.l.insts {
 		form := checkBound
 		if v.Op.IsCheck() {
@@ -204,12 +210,7 @@ func (e *emitter) preconditions() {
 		if !test && !load {
 			continue
 		}
-		if first {
-			first = false
-			if e.count.Op != vir.OpParam {
-				e.require(e.setup.Cmp(vir.OpIcmpSlt, e.zero, e.count))
-			}
-		}
+		e.requireIteration()
 		if test {
 			e.precheck(v)
 		} else {
@@ -220,6 +221,17 @@ func (e *emitter) preconditions() {
 		}
 	}
 	e.prestores()
+}
+
+// requireIteration goes on only if there is an iteration.
+func (e *emitter) requireIteration() {
+	if e.iterates {
+		return
+	}
+	e.iterates = true
+	if e.count.Op != vir.OpParam {
+		e.require(e.setup.Cmp(vir.OpIcmpSlt, e.zero, e.count))
+	}
 }
 
 // inside goes on only if load v is of the memory that its pointer stands for: checks in front of it that are

@@ -57,6 +57,8 @@ func (l *loop) form(a *dep.Access) string {
 		return fmt.Sprintf("load of every element %d times", x.Divisor)
 	}
 	switch f := l.innerForm(a.Inst); {
+	case l.periodics[a.Inst] != nil:
+		return "load of a period"
 	case a.Kind == dep.Counted && !a.Store:
 		return "expanding load"
 	case a.Kind == dep.Counted:

@@ -33,7 +33,7 @@ type held interface {
 // hold finds the variables of these kinds among those that are no inductions.
 func (l *loop) hold() error {
 	l.carries, l.scans = make(map[*vir.Value]*carry), make(map[*vir.Value]*carry)
-	l.series = make(map[*vir.Value]*series)
+	l.series, l.periodics = make(map[*vir.Value]*series), make(map[*vir.Value]*periodic)
 	l.alone = make(map[*vir.Value]bool)
 	if l.isNest() {
 		l.holdInOrder()
@@ -42,6 +42,7 @@ func (l *loop) hold() error {
 	for _, c := range l.choices() {
 		l.addHeld(c)
 	}
+	l.holdPeriodic()
 	l.holdInOrder()
 	for i, phi := range l.header.Phis() {
 		if l.holder[phi] != nil || l.onlyCounts(phi) {
@@ -122,7 +123,7 @@ func (l *loop) addHeld(h held) {
 
 // available reports whether lanes know the variable that phi stands for.
 func (l *loop) available(phi *vir.Value) bool {
-	return l.ramp(phi) || l.carries[phi] != nil || l.series[phi] != nil || l.members[phi] != nil
+	return l.ramp(phi) || l.carries[phi] != nil || l.series[phi] != nil || l.periodics[phi] != nil || l.members[phi] != nil
 }
 
 // firstHeld is what is kept before the first block of a stage.

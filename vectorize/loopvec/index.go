@@ -24,6 +24,7 @@ const (
 	checkBound      checkForm = iota // it limits the iterations of a call
 	checkUniform                     // before the loop: all iterations check the same
 	checkRange                       // before the loop: the index is known to be small
+	checkPeriodic                    // before the loop: iterations of one period check all there is
 	checkEnds                        // scalars, in each block: first and last index
 	checkShared                      // the same for an index that iterations share
 	checkLocal                       // the same for operands that only the body knows
@@ -54,6 +55,8 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 		return l.localForm(v)
 	case l.uniformCheck(v):
 		return checkUniform
+	case l.periodicCheck(v) != nil:
+		return checkPeriodic
 	case l.isNest() && !v.Masked && l.endsDecide(v) && !l.uniform(v.Args[1]):
 		return checkLocal
 	case v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]):
@@ -453,6 +456,8 @@ func (e *emitter) precheck(v *vir.Value) {
 	switch e.l.checkForm(v) {
 	case checkUniform:
 		e.require(edit.Passes(e.setup, v, e.scalars(checkArgs(v))))
+	case checkPeriodic:
+		e.checkPeriod(v)
 	case checkRange:
 		most := e.l.ranges.Of(v.Args[0]).SHi
 		if p, ok := e.l.sc.Periodic(v.Args[0]); ok {

@@ -274,9 +274,11 @@ func (l *loop) needCheck(v *vir.Value) {
 		return // see needStores
 	}
 	switch l.checkForm(v) {
-	case checkUniform:
+	case checkUniform, checkPeriodic:
 		for _, a := range checkArgs(v) {
-			l.want(a)
+			if l.uniform(a) {
+				l.want(a)
+			}
 		}
 	case checkLocal, checkNeighbours:
 		for _, a := range checkArgs(v) {
@@ -297,7 +299,7 @@ func (l *loop) needCheck(v *vir.Value) {
 // laneOperands are the operands of value or check v that are needed in lanes.
 func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 	switch {
-	case l.isEarly(v):
+	case l.isEarly(v), l.periodics[v] != nil:
 		return nil
 	case v.Op.IsCheck():
 		switch l.checkForm(v) {

@@ -32,17 +32,18 @@ type loop struct {
 	dp     *dep.Result
 	moves  map[[2]*dep.Access]bool // what movable found out
 
-	trip    plan.Trip
-	bounds  []plan.Bound // each once
-	states  []state
-	held    []held
-	alone   map[*vir.Value]bool    // recurrences that are reductions after all
-	holder  map[*vir.Value]held    // by header phi
-	carries map[*vir.Value]*carry  // by header phi
-	series  map[*vir.Value]*series // by the values that follow from them alone
-	order   *inOrder               // nil for none
-	scans   map[*vir.Value]*carry  // by the value behind an iteration
-	partial bool                   // a call may stop early
+	trip      plan.Trip
+	bounds    []plan.Bound // each once
+	states    []state
+	held      []held
+	alone     map[*vir.Value]bool      // recurrences that are reductions after all
+	holder    map[*vir.Value]held      // by header phi
+	carries   map[*vir.Value]*carry    // by header phi
+	series    map[*vir.Value]*series   // by the values that follow from them alone
+	periodics map[*vir.Value]*periodic // as well
+	order     *inOrder                 // nil for none
+	scans     map[*vir.Value]*carry    // by the value behind an iteration
+	partial   bool                     // a call may stop early
 
 	distribute bool          // parts of the loop may stay scalar
 	short      *scev.Refusal // what limits the lanes of a plan that has all of it in lanes; else nil

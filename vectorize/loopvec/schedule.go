@@ -58,7 +58,7 @@ func (l *loop) keepsOrder() error {
 func (l *loop) early() error {
 	var items []*vir.Value
 	for _, v := range l.ordered() {
-		if v.Op.IsStore() || v.Op.IsLoad() && l.demand[v] && l.innerForm(v) == innerNone || v.Op.IsCheck() && l.laneCheck(v) {
+		if v.Op.IsStore() || v.Op.IsLoad() && l.demand[v] && l.periodics[v] == nil && l.innerForm(v) == innerNone || v.Op.IsCheck() && l.laneCheck(v) {
 			items = append(items, v)
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	boundCycles   = 2.0  // how far a subscript in a row of a matrix is in range
 	phaseCycles   = 20.0 // a division, and the table
 	divisorCycles = 15.0 // its reciprocal
+	periodPart    = 0.4  // of the throughput of what is made of a period before the loop
 	partialCycles = 3.0  // the question whether all was done, and a flag or two
 	resultCycles  = 2.0  // reductions: accumulators at the start, result at the end
 	foldPart      = 0.15 // of the latency of folding lanes
@@ -165,6 +166,9 @@ func (l *loop) fixedCost(c *candidate) float64 {
 	}
 	if l.order != nil {
 		cost += orderStart
+	}
+	if len(l.periodics) > 0 {
+		cost += periodPart * l.blockCost(c.entryBlocks())
 	}
 	if l.reductions()+len(l.held) > 0 {
 		folds := c.foldBlocks()

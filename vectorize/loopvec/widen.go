@@ -184,6 +184,8 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 	switch {
 	case w.e.l.members[v] != nil:
 		x = w.together(v)
+	case w.e.l.periodics[v] != nil:
+		x = w.periodic(w.e.l.periodics[v], v)
 	case !w.e.l.inLanes(v):
 		x = w.splat(v)
 	case w.e.l.ramp(v):
