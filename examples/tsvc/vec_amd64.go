@@ -1472,11 +1472,11 @@ func S253(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 28 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 64), 0) &&
+	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 64), 0) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 64), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 64), 4*min(n, 64)) &&
 		guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 64)) && guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 28; {
+		for pause := 64; n >= 24; {
 			todo := min(n, 1<<12)
 			did := s253Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(d)-3), guard.Within(todo, 4*i, 4, 0, 4*len(c)-3),
@@ -1485,7 +1485,7 @@ func S253(a, b, c, d []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 28 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue

@@ -471,6 +471,16 @@ var controlSayings = []saying{
 		}
 		return start + d.each(strings.Join(body, "\n\t\t")) + "\tp = k\n"
 	}},
+	{"turns", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("w", d.main)
+		turn := func() string {
+			x := pick(d.generator, "i", "i", "(i + 3)", "(i * 3)", "(len(x) - i)", "uint(i)")
+			return fmt.Sprintf(pick(d.generator, "%s&%d", "%s%%%d"), x, pick(d.generator, 1, 2, 3, 3, 4, 5, 7, 12, 15))
+		}
+		use := pick(d.generator, "if %[1]s == 1 {\n\t\t\tx[i] = w[i] %[3]s 3\n\t\t}", "x[i] = x[i] %[3]s w[%[1]s]", "x[i] = w[i] %[3]s %[4]s(%[1]s)*w[0]", "if %[1]s != 0 && %[2]s != 0 {\n\t\t\tx[i] = 1\n\t\t}", "x[i] = w[%[1]s] %[3]s w[%[2]s]")
+		return d.each(fmt.Sprintf(use+"%.0[1]s%.0[2]s%.0[3]s%.0[4]s", turn(), turn(), d.op(), d.main))
+	}},
 	{"rest of blocks", false, func(d *idiom) string {
 		d.slicesOf("x")
 		d.slice("y", d.main)

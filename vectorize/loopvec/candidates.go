@@ -123,7 +123,7 @@ func (l *loop) widest() int {
 		}
 	}
 	for _, h := range l.held {
-		if _, ok := h.(*periodic); ok {
+		if !chains(h) {
 			continue // what lanes need is among the demand, the variables only move
 		}
 		for _, t := range h.kept(l, 1) {
@@ -154,7 +154,7 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 		return []int{l.fit(vf, n)}, nil
 	}
 	ufs := []int{4, 2, 1}
-	if l.reductions()+len(l.held) > 0 || l.counts() && vf <= 4 { // a compress store has to wait once, whatever its length
+	if l.reductions() > 0 || slices.ContainsFunc(l.held, chains) || l.counts() && vf <= 4 { // a compress store has to wait once, whatever its length
 		ufs = []int{8, 4, 2, 1}
 	}
 	if l.sumsInZMM() {
@@ -174,6 +174,12 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 		}
 	}
 	return out, nil
+}
+
+// chains reports whether a block waits for what h has from the block before.
+func chains(h held) bool {
+	_, ok := h.(*periodic)
+	return !ok
 }
 
 // sumsInZMM reports whether the loop accumulates in registers of 64 bytes: the target has them, and

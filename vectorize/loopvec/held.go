@@ -78,6 +78,7 @@ func (l *loop) hold() error {
 		}
 		l.addHeld(s)
 	}
+	l.holdTurning()
 	return nil
 }
 

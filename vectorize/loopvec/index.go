@@ -55,15 +55,14 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 		return l.localForm(v)
 	case l.uniformCheck(v):
 		return checkUniform
+	case l.ofKnownRange(v):
+		return checkRange
 	case l.periodicCheck(v) != nil:
 		return checkPeriodic
 	case l.isNest() && !v.Masked && l.endsDecide(v) && !l.uniform(v.Args[1]):
 		return checkLocal
 	case v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]):
 		return checkLanes
-	}
-	if p, ok := l.sc.Periodic(v.Args[0]); ok && p.Modulus <= smallIndex {
-		return checkRange
 	}
 	if r := l.ranges.Of(v.Args[0]); r.SLo >= 0 && r.SHi < mostCertain(v.Args[0]) {
 		return checkRange
@@ -78,6 +77,15 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 		return checkNarrow
 	}
 	return checkLanes
+}
+
+// ofKnownRange reports whether v checks an index that repeats, of which the largest is known.
+func (l *loop) ofKnownRange(v *vir.Value) bool {
+	if v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]) {
+		return false
+	}
+	p, ok := l.sc.Periodic(v.Args[0])
+	return ok && p.Modulus <= smallIndex
 }
 
 // isNarrowCheck reports whether a narrow value decides about check v of an index.

@@ -99,7 +99,7 @@ func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 	if errs := l.nat.Check(); errs != nil {
 		panic(errors.Join(errs...))
 	}
-	for _, step := range []func() error{l.count, l.memory, l.findSerials, l.classify, l.turnRules, l.countedAccesses, l.checks, l.nestRules, l.rowRules, l.findDemand, l.operations, l.schedule, l.serialRules} {
+	for _, step := range []func() error{l.count, l.memory, l.findSerials, l.classify, l.turnRules, l.countedAccesses, l.checks, l.nestRules, l.rowRules, l.findDemand, l.dropIdle, l.operations, l.schedule, l.serialRules} {
 		if err := step(); err != nil {
 			return nil, err
 		}

@@ -23,11 +23,14 @@ import (
 // too and computed in the entry. A block whose iterations are a multiple of the period leaves
 // the lanes as they are.
 //
-// The period is found by trying: if it does not follow from the operations that what is found is
+// So is what repeats with the number of the iteration, i&1 or i%3.
+//
+// The period of variables is found by trying: if it does not follow from the operations that what is found is
 // one, the kernel asks.
 type periodic struct {
 	vars   []*vir.Value
-	vals   []*vir.Value // variables and what follows from them, operands first
+	turns  []*vir.Value // what repeats with the number of the iteration
+	vals   []*vir.Value // all of these and what follows from them, operands first
 	period int
 	always bool // whatever the variables are before the loop
 	slot   int  // in loop.held
@@ -44,7 +47,7 @@ func (l *loop) findPeriodic(phi *vir.Value) *periodic {
 	if l.sc.Phi(phi) != scev.Recurrence {
 		return nil
 	}
-	p := &periodic{slot: len(l.held)}
+	p := &periodic{}
 	if !p.follow(l, phi) {
 		return nil
 	}
@@ -55,12 +58,16 @@ func (l *loop) findPeriodic(phi *vir.Value) *periodic {
 	if p.always = p.isAlways(l); !p.always && p.isData(l) {
 		return nil
 	}
+	return p
+}
+
+// extend adds what follows.
+func (p *periodic) extend(l *loop) {
 	for _, v := range l.insts {
 		if (len(p.vals)+1)*p.period <= mostPeriodic && !slices.Contains(p.vals, v) && (p.makes(l, v) || p.reads(l, v)) {
 			p.vals = append(p.vals, v)
 		}
 	}
-	return p
 }
 
 // holdPeriodic finds the periodic variables.
@@ -70,14 +77,64 @@ func (l *loop) holdPeriodic() {
 			continue
 		}
 		if p := l.findPeriodic(phi); p != nil {
-			for _, v := range p.vals {
-				l.periodics[v] = p
-			}
-			l.partial = l.partial || !p.always
-			l.addHeld(p)
-			clear(l.forms) // of checks
+			l.addPeriodic(p)
 		}
 	}
+}
+
+func (l *loop) addPeriodic(p *periodic) {
+	p.slot = len(l.held)
+	p.extend(l)
+	for _, v := range p.vals {
+		l.periodics[v] = p
+	}
+	l.partial = l.partial || !p.always
+	l.addHeld(p)
+	clear(l.forms) // of checks
+}
+
+// holdTurning finds what else is periodic.
+func (l *loop) holdTurning() {
+	for _, p := range l.turning() {
+		l.addPeriodic(p)
+	}
+}
+
+// dropIdle leaves out what repeats of which no lanes are needed.
+func (l *loop) dropIdle() error {
+	for n := len(l.held) - 1; n >= 0; n-- {
+		p, ok := l.held[n].(*periodic)
+		if !ok || len(p.lanesOf(l)) > 0 {
+			return nil // others are held in a fixed order
+		}
+		l.held = l.held[:n]
+		maps.DeleteFunc(l.periodics, func(_ *vir.Value, q *periodic) bool { return p == q })
+	}
+	return nil
+}
+
+// turning is what repeats with the number of the iteration, by periods of which none is part of
+// another one.
+func (l *loop) turning() []*periodic {
+	of := make(map[*vir.Value]int)
+	var all []*vir.Value
+	for _, v := range l.insts {
+		t, ok := l.sc.Periodic(v)
+		if ok && v.Op != vir.OpZext && 2 <= t.Period && t.Period <= mostPeriod && len(t.Wrap) == 0 && l.periodics[v] == nil {
+			of[v] = int(t.Period)
+			all = append(all, v)
+		}
+	}
+	slices.SortStableFunc(all, func(v, w *vir.Value) int { return of[w] - of[v] })
+	var ps []*periodic
+	for _, v := range all {
+		i := slices.IndexFunc(ps, func(p *periodic) bool { return p.period%of[v] == 0 && (len(p.vals)+1)*p.period <= mostPeriodic })
+		if i < 0 {
+			i, ps = len(ps), append(ps, &periodic{period: of[v], always: true})
+		}
+		ps[i].turns, ps[i].vals = append(ps[i].turns, v), append(ps[i].vals, v)
+	}
+	return ps
 }
 
 // follow takes up variable phi, what its next value is computed from, and so on. It fails at
@@ -135,7 +192,7 @@ func (p *periodic) makes(l *loop, v *vir.Value) bool {
 // reads reports whether load v is of memory that no iteration changes, at a periodic index.
 func (p *periodic) reads(l *loop, v *vir.Value) bool {
 	a := l.dp.Access(v)
-	if v.Op != vir.OpLoad || v.Masked || a == nil || a.Kind != dep.Indexed || v.Base().Op != vir.OpParam {
+	if v.Op != vir.OpLoad || v.Masked || a == nil || a.Kind != dep.Indexed && a.Kind != dep.Periodic || l.isRotated(a) || v.Base().Op != vir.OpParam {
 		return false
 	}
 	if !slices.Contains(p.vals, v.Index()) || !l.staysSame(a) || l.region.Clauses.Independent && l.stores() {

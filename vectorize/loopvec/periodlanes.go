@@ -66,7 +66,8 @@ func (p *periodic) limit(int) int64 { return 0 }
 func (p *periodic) first(e *emitter, lanes int, _ bool) []*vir.Value {
 	var all []*vir.Value
 	for _, v := range p.lanesOf(e.l) {
-		all = append(all, e.turnsOf(p, v, p.lanes(e.l, v, lanes)))
+		x := e.turnsOf(p, v, p.lanes(e.l, v, e.stages[0].lanes))
+		all = append(all, firstLanes(e.setup, x, p.lanes(e.l, v, lanes)))
 	}
 	return all
 }
@@ -114,6 +115,8 @@ func (e *emitter) periodic(p *periodic, v *vir.Value, k int) *vir.Value {
 		a := v.Addr()
 		a.Base, a.Index = e.value(a.Base), e.periodic(p, a.Index, k)
 		x = e.setup.Load(vir.OpLoad, v.Type, a, nil)
+	case slices.Contains(p.turns, v):
+		x = e.turn(v, k)
 	case v.Op != vir.OpPhi:
 		w := *v
 		w.Args, w.Block = nil, nil
@@ -130,6 +133,28 @@ func (e *emitter) periodic(p *periodic, v *vir.Value, k int) *vir.Value {
 	return x
 }
 
+// turn is v, which repeats with the number of the iteration, in iteration k. There may be no such
+// iteration: it is below the modulus in any case, also where the counter would wrap around.
+func (e *emitter) turn(v *vir.Value, k int) *vir.Value {
+	x := v.Args[0]
+	if _, ok := x.IsConst(); ok {
+		x = v.Args[1]
+	}
+	line, _ := e.l.sc.Affine(x)
+	t, _ := e.l.sc.Periodic(v)
+	b, now := e.setup, e.expr(line.Start)
+	if k > 0 {
+		now = b.Op(vir.OpAdd, now.Type, now, b.Int(now.Type, int64(k)*line.Step))
+	}
+	if x.Type != now.Type {
+		now = b.Op(vir.OpTrunc, x.Type, now)
+	}
+	if v.Op == vir.OpAnd {
+		return b.Op(vir.OpAnd, v.Type, now, b.Int(v.Type, t.Modulus-1))
+	}
+	return b.Op(vir.OpUrem, v.Type, now, b.Int(v.Type, t.Modulus))
+}
+
 // checkPeriod makes check v for the iterations of a period.
 func (e *emitter) checkPeriod(v *vir.Value) {
 	p := e.l.periodicCheck(v)
@@ -144,6 +169,10 @@ func (e *emitter) checkPeriod(v *vir.Value) {
 
 // turnsOf is v, a value of p, in so many lanes from the first iteration on.
 func (e *emitter) turnsOf(p *periodic, v *vir.Value, lanes int) *vir.Value {
+	key := splatKey{v, lanes}
+	if x := e.splats[key]; x != nil {
+		return x
+	}
 	b, t := e.setup, vir.Vec(v.Type.Elem, lanes)
 	x := b.Op(vir.OpBroadcast, t, e.periodic(p, v, 0))
 	for k := 1; k < p.period; k++ {
@@ -156,6 +185,7 @@ func (e *emitter) turnsOf(p *periodic, v *vir.Value, lanes int) *vir.Value {
 		y := b.Op(vir.OpBroadcast, t, e.periodic(p, v, k))
 		x = b.Op(vir.OpBlend, t, b.Lanes(vir.Vec(vir.Bool, lanes), these), y, x)
 	}
+	e.splats[key] = x
 	return x
 }
 

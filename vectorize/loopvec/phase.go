@@ -39,7 +39,7 @@ const maxModulus = 1 << 24
 // turns reports whether load a has a subscript that is carried as a phase. Scalar
 // code has low bits for nothing: gathers by them do not pay.
 func (l *loop) turns(a *dep.Access) bool {
-	if l.isNest() || a.Store || a.Kind != dep.Periodic || l.isRotated(a) || a.Modulus < 2 || a.Modulus > maxModulus {
+	if l.isNest() || l.periodics[a.Inst] != nil || a.Store || a.Kind != dep.Periodic || l.isRotated(a) || a.Modulus < 2 || a.Modulus > maxModulus {
 		return false
 	}
 	return l.ringLanes(a) > 0 || !ofLowBits(a.Index)

@@ -24,7 +24,7 @@ func (l *loop) rests() bool {
 	if !l.target.EVEX || l.isNest() || l.partial && !l.searches() || l.stopsAtExits() || l.counts() || l.order != nil || l.copies() > 1 {
 		return false
 	}
-	if len(l.held)+len(l.carries)+len(l.scans)+len(l.series)+len(l.serials)+len(l.members)+len(l.lastsOf())+len(l.phases())+len(l.dp.Splits) > 0 {
+	if len(l.heldPhis())+len(l.carries)+len(l.scans)+len(l.series)+len(l.serials)+len(l.members)+len(l.lastsOf())+len(l.phases())+len(l.dp.Splits) > 0 {
 		return false
 	}
 	for _, s := range l.states {

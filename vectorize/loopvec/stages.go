@@ -353,7 +353,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 // carries nothing that its lanes add to. Then the iterations before the one that
 // stops are done as soon as that one is known.
 func (l *loop) searches() bool {
-	if l.isNest() || l.reductions() > 0 || len(l.lastsOf()) > 0 || len(l.held) > 0 {
+	if l.isNest() || l.reductions() > 0 || len(l.lastsOf()) > 0 || len(l.heldPhis()) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op.IsStore() })

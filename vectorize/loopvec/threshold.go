@@ -170,7 +170,7 @@ func (l *loop) fixedCost(c *candidate) float64 {
 	if len(l.periodics) > 0 {
 		cost += periodPart * l.blockCost(c.entryBlocks())
 	}
-	if l.reductions()+len(l.held) > 0 {
+	if l.reductions()+len(l.heldPhis()) > 0 {
 		folds := c.foldBlocks()
 		cost += resultCycles + max(foldPart*l.foldLatency(c), foldRun*(l.blockCost(folds)+l.maskCost(folds)))
 	}

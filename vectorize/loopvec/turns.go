@@ -27,7 +27,7 @@ func (l *loop) end() int {
 func (l *loop) turnRules() error {
 	for _, i := range l.u.Turns {
 		r := l.states[i].red
-		if r == nil || len(l.serials)+len(l.held) > 0 || slices.ContainsFunc(l.states, noSum) {
+		if r == nil || len(l.serials)+len(l.heldPhis()) > 0 || slices.ContainsFunc(l.states, noSum) {
 			return pass.Refuse("reroll:Turns", l.states[i].next, "%s and the variables beside it are no sums", name(l.states[i].phi))
 		}
 		r.start = false

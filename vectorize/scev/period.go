@@ -2,6 +2,7 @@ package scev
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -29,10 +30,17 @@ func (s *Info) Periodic(v *vir.Value) (Periodic, bool) {
 	}
 	c, ok := m.IsConst()
 	a, linear := s.Affine(x)
+	signed := v.Op == vir.OpAnd && c>>63 != 0 && a.Width == 64 // what x%2 == 1 asks for
+	if signed {
+		c &= math.MaxInt64
+	}
 	if !ok || !linear || c > math.MaxInt32 {
 		return Periodic{}, false
 	}
 	p := Periodic{Modulus: int64(c), Wrap: a.Wrap}
+	if signed || v.Op == vir.OpUrem || v.Op == vir.OpSrem {
+		p.Wrap = s.notNegative(a)
+	}
 	switch v.Op {
 	case vir.OpAnd:
 		// Low bits do not mind when the value wraps.
@@ -43,15 +51,19 @@ func (s *Info) Periodic(v *vir.Value) (Periodic, bool) {
 		if c == 0 || a.Width != 64 {
 			return Periodic{}, false
 		}
-		if !s.Natural(a) {
-			natural := plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)}
-			p.Wrap = append(p.Wrap[:len(p.Wrap):len(p.Wrap)], natural)
-		}
 	default:
 		return Periodic{}, false
 	}
 	p.Period = p.Modulus / gcd(a.Step, p.Modulus)
 	return p, true
+}
+
+// notNegative are the bounds under which a is not negative.
+func (s *Info) notNegative(a Affine) []plan.Bound {
+	if s.Natural(a) {
+		return a.Wrap
+	}
+	return append(slices.Clip(a.Wrap), plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)})
 }
 
 // gcd of two numbers, not negative; that of 0 and y is y.
