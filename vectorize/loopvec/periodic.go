@@ -37,8 +37,8 @@ type periodic struct {
 }
 
 const (
-	mostPeriod   = 16 // iterations
-	mostPeriodic = 64 // operations in the entry
+	mostPeriod   = 16  // iterations
+	mostPeriodic = 160 // operations in the entry
 	trials       = 8
 )
 
@@ -64,9 +64,16 @@ func (l *loop) findPeriodic(phi *vir.Value) *periodic {
 // extend adds what follows.
 func (p *periodic) extend(l *loop) {
 	for _, v := range l.insts {
-		if (len(p.vals)+1)*p.period <= mostPeriodic && !slices.Contains(p.vals, v) && (p.makes(l, v) || p.reads(l, v)) {
-			p.vals = append(p.vals, v)
+		if (len(p.vals)+1)*p.period > mostPeriodic || slices.Contains(p.vals, v) {
+			continue
 		}
+		turns := l.turnsAfter(v)
+		if turns > 0 && p.period%turns == 0 {
+			p.turns = append(p.turns, v)
+		} else if turns > 0 || !p.makes(l, v) && !p.reads(l, v) {
+			continue
+		}
+		p.vals = append(p.vals, v)
 	}
 }
 
@@ -119,9 +126,8 @@ func (l *loop) turning() []*periodic {
 	of := make(map[*vir.Value]int)
 	var all []*vir.Value
 	for _, v := range l.insts {
-		t, ok := l.sc.Periodic(v)
-		if ok && v.Op != vir.OpZext && 2 <= t.Period && t.Period <= mostPeriod && len(t.Wrap) == 0 && l.periodics[v] == nil {
-			of[v] = int(t.Period)
+		if n := l.turnsAfter(v); n > 0 && l.periodics[v] == nil {
+			of[v] = n
 			all = append(all, v)
 		}
 	}
@@ -137,6 +143,16 @@ func (l *loop) turning() []*periodic {
 	return ps
 }
 
+// turnsAfter is the number of iterations after which v, which repeats with the number of the
+// iteration, comes back; 0 for others.
+func (l *loop) turnsAfter(v *vir.Value) int {
+	t, ok := l.sc.Periodic(v)
+	if ok && v.Op != vir.OpZext && 2 <= t.Period && t.Period <= mostPeriod && len(t.Wrap) == 0 {
+		return int(t.Period)
+	}
+	return 0
+}
+
 // follow takes up variable phi, what its next value is computed from, and so on. It fails at
 // what neither follows from variables that are nothing else nor is known before the loop.
 func (p *periodic) follow(l *loop, phi *vir.Value) bool {
@@ -149,6 +165,9 @@ func (p *periodic) follow(l *loop, phi *vir.Value) bool {
 			return true
 		case v.Op == vir.OpPhi:
 			return v.Block == l.header && l.holder[v] == nil && l.sc.Phi(v) == scev.Recurrence && p.follow(l, v)
+		case l.turnsAfter(v) > 0:
+			p.turns, p.vals = append(p.turns, v), append(p.vals, v)
+			return true
 		case !isPure(v) || len(p.vals) > mostSteps:
 			return false
 		}
@@ -250,7 +269,7 @@ func (p *periodic) tried(l *loop) int {
 			for i, v := range p.vars {
 				vals[v] = number(v.Type.Elem, t*(i+1)+i)
 			}
-			if n := p.returnsAfter(l, vals, known); n > 0 {
+			if n := p.returnsAfter(l, vals, known, t); n > 0 {
 				comes, all = true, leastMultiple(all, n)
 			}
 			if all > mostPeriod {
@@ -260,6 +279,15 @@ func (p *periodic) tried(l *loop) int {
 		if !comes {
 			return 0
 		}
+	}
+	return all
+}
+
+// allTurns is the number of iterations after which all that repeats with their number comes back.
+func (p *periodic) allTurns(l *loop) int {
+	all := 1
+	for _, v := range p.turns {
+		all = leastMultiple(all, l.turnsAfter(v))
 	}
 	return all
 }
@@ -284,14 +312,19 @@ func leastMultiple(x, y int) int {
 }
 
 // returnsAfter is the number of iterations after which the variables are again what they are in
-// vals; 0 if they are not soon.
-func (p *periodic) returnsAfter(l *loop, vals map[*vir.Value]uint64, known int) int {
+// vals, and what repeats is, too; 0 if they are not soon. The counters begin with start.
+func (p *periodic) returnsAfter(l *loop, vals map[*vir.Value]uint64, known, start int) int {
 	first := maps.Clone(vals)
+	turns := p.allTurns(l)
 	for k := 1; k <= mostPeriod; k++ {
+		for _, v := range p.turns {
+			t, _ := l.sc.Periodic(v)
+			vals[v] = uint64((start + (k-1)*int(t.Modulus/t.Period)) % int(t.Modulus))
+		}
 		if !p.iterate(l, vals, known) {
 			return 0
 		}
-		if !slices.ContainsFunc(p.vars, func(v *vir.Value) bool { return vals[v] != first[v] }) {
+		if k%turns == 0 && !slices.ContainsFunc(p.vars, func(v *vir.Value) bool { return vals[v] != first[v] }) {
 			return k
 		}
 	}
@@ -311,7 +344,7 @@ func (p *periodic) iterate(l *loop, vals map[*vir.Value]uint64, known int) bool 
 		return number(v.Type.Elem, known)
 	}
 	for _, v := range p.vals {
-		if v.Op == vir.OpPhi {
+		if v.Op == vir.OpPhi || slices.Contains(p.turns, v) {
 			continue
 		}
 		var args []uint64

@@ -168,7 +168,8 @@ func (l *loop) fixedCost(c *candidate) float64 {
 		cost += orderStart
 	}
 	if len(l.periodics) > 0 {
-		cost += periodPart * l.blockCost(c.entryBlocks())
+		entry := l.blockCost(c.entryBlocks())
+		cost += max(periodPart*entry, entry-aheadCycles)
 	}
 	if l.reductions()+len(l.heldPhis()) > 0 {
 		folds := c.foldBlocks()

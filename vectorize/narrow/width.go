@@ -86,11 +86,25 @@ func (r *search) look(v *vir.Value, bits int) bool {
 	case vir.OpSmin, vir.OpSmax:
 		return n.order(v, w) != vir.OpInvalid && all(w, v.Args...)
 	}
-	if v.Op == vir.OpParam || v.Block == n.f.Blocks[0] {
-		return true // truncated outside of the loop
+	if v.Op == vir.OpParam || v.Block == n.f.Blocks[0] || n.isCounter(v) {
+		return true // truncated outside of the loop, or made as wide as asked for
 	}
 	r.cut[v] = true
 	return v.Op != vir.OpPhi || n.ranges == n.assumed && n.beliefs[v] != nil
+}
+
+// isCounter reports whether v is an induction, the lanes of which are made in any width.
+func (n *narrower) isCounter(v *vir.Value) bool {
+	header := n.f.Blocks[1]
+	if v.Op != vir.OpPhi || v.Block != header {
+		return false
+	}
+	next := v.Args[1-header.PredIndex(n.f.Entry())]
+	if next.Op != vir.OpAdd || next.Args[0] != v {
+		return false
+	}
+	_, ok := next.Args[1].IsConst()
+	return ok
 }
 
 // whole reports whether the first operand of a shift to the right or division by
