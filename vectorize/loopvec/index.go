@@ -31,6 +31,7 @@ const (
 	checkNarrow                      // in lanes, of the narrow value that the index extends
 	checkLanes                       // in lanes
 	checkCount                       // scalars, in each block: a subscript that counts
+	checkTurns                       // in lanes under a mask, of the iterations of one period
 	checkNeighbours                  // as checkLocal, in lanes under a mask where that fails
 )
 
@@ -59,6 +60,8 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 		return checkRange
 	case l.periodicCheck(v) != nil:
 		return checkPeriodic
+	case l.turnsPass(v) != nil:
+		return checkTurns
 	case l.isNest() && !v.Masked && l.endsDecide(v) && !l.uniform(v.Args[1]):
 		return checkLocal
 	case v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]):
@@ -356,8 +359,11 @@ func (w *widener) check(v *vir.Value) {
 
 // passes is the lanes in which check v does not panic.
 func (w *widener) passes(v *vir.Value) *vir.Value {
-	if w.e.l.checkForm(v) == checkNarrow {
+	switch w.e.l.checkForm(v) {
+	case checkNarrow:
 		return w.narrowPasses(v)
+	case checkTurns:
+		return w.value(w.e.l.turnsPass(v))
 	}
 	if v.Op == vir.OpCheckIndex && w.e.l.uniform(v.Args[1]) && !w.e.l.isLocal(v.Args[1]) {
 		// As signed numbers with the top bit flipped: lanes have no other comparison.

@@ -307,6 +307,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 			return []*vir.Value{l.countedMask(v)}
 		case checkNeighbours:
 			return []*vir.Value{v.Mask()}
+		case checkTurns:
+			return []*vir.Value{l.turnsPass(v), v.Mask()}
 		case checkLanes:
 			return v.Args
 		case checkNarrow:
@@ -389,6 +391,10 @@ func (l *loop) laneCheck(v *vir.Value) bool { return l.checkForm(v) >= checkEnds
 func (l *loop) used(v *vir.Value) bool { return l.wanted[v] }
 
 func (l *loop) need(v *vir.Value) {
+	if l.periodics[v] != nil {
+		l.demand[v] = true
+		return
+	}
 	if !l.inLanes(v) {
 		switch {
 		case l.isLocal(v) && l.uniform(v):

@@ -31,6 +31,10 @@ type periodic struct {
 	period int
 	always bool // whatever the variables are before the loop
 	slot   int  // in loop.held
+
+	// passes are whether checks of indices under conditions pass, among vals: such a check is
+	// for those iterations of a period that make it.
+	passes map[*vir.Value]*vir.Value
 }
 
 const (
@@ -65,13 +69,26 @@ func (p *periodic) extend(l *loop) {
 			continue
 		}
 		turns := l.turnsAfter(v)
-		if turns > 0 && p.period%turns == 0 {
+		switch {
+		case turns > 0 && p.period%turns == 0:
 			p.turns = append(p.turns, v)
-		} else if turns > 0 || !p.makes(l, v) && !p.reads(l, v) {
+		case v.Op == vir.OpCheckIndex && v.Masked && slices.Contains(p.vals, v.Args[0]) && l.uniform(v.Args[1]):
+			v = p.addPasses(l, v)
+		case turns > 0 || !p.makes(l, v) && !p.reads(l, v):
 			continue
 		}
 		p.vals = append(p.vals, v)
 	}
+}
+
+// addPasses makes a value of whether check v passes.
+func (p *periodic) addPasses(l *loop, v *vir.Value) *vir.Value {
+	ok := l.region.Fn.NewValue(vir.OpIcmpUlt, vir.Scalar(vir.Bool), v.Args[0], v.Args[1])
+	if p.passes == nil {
+		p.passes = make(map[*vir.Value]*vir.Value)
+	}
+	p.passes[v] = ok
+	return ok
 }
 
 // holdPeriodic finds the periodic variables.
@@ -108,7 +125,9 @@ func (l *loop) holdTurning() {
 func (l *loop) dropIdle() error {
 	for n := len(l.held) - 1; n >= 0; n-- {
 		p, ok := l.held[n].(*periodic)
-		checks := func(v *vir.Value) bool { return v.Op.IsCheck() && l.checkForm(v) == checkPeriodic && l.periodicCheck(v) == p }
+		checks := func(v *vir.Value) bool {
+			return v.Op.IsCheck() && l.checkForm(v) == checkPeriodic && l.periodicCheck(v) == p
+		}
 		if !ok || len(p.lanesOf(l)) > 0 || slices.ContainsFunc(l.insts, checks) {
 			return nil // others are held in a fixed order
 		}
@@ -209,20 +228,35 @@ func (p *periodic) makes(l *loop, v *vir.Value) bool {
 // reads reports whether load v is of memory that no iteration changes, at a periodic index.
 func (p *periodic) reads(l *loop, v *vir.Value) bool {
 	a := l.dp.Access(v)
-	if v.Op != vir.OpLoad || v.Masked || a == nil || a.Kind != dep.Indexed && a.Kind != dep.Periodic || l.isRotated(a) || v.Base().Op != vir.OpParam {
+	if v.Op != vir.OpLoad || a == nil || a.Kind != dep.Indexed && a.Kind != dep.Periodic || l.isRotated(a) || v.Base().Op != vir.OpParam {
 		return false
 	}
 	if !slices.Contains(p.vals, v.Index()) || !l.staysSame(a) || l.region.Clauses.Independent && l.stores() {
 		return false
 	}
-	return l.indexChecked(v)
+	return !v.Masked && l.indexChecked(v) || p.checkOf(l, v) != nil
+}
+
+// checkOf is the check, under the same condition, that masked load v is of an element of its slice;
+// nil if there is none.
+func (p *periodic) checkOf(l *loop, v *vir.Value) *vir.Value {
+	facts := v.Base().Param
+	if !v.Masked || !whole(v) {
+		return nil
+	}
+	for _, c := range l.insts {
+		if p.passes[c] != nil && c.Mask() == v.Mask() && c.Args[0] == v.Index() && isLength(c.Args[1], facts) {
+			return c
+		}
+	}
+	return nil
 }
 
 // indexChecked reports whether load v is inside the memory that its pointer stands for wherever
 // checks of its index pass, whether the iteration that loads it is done or not.
 func (l *loop) indexChecked(v *vir.Value) bool {
 	facts := v.Base().Param
-	if v.Scale != int64(facts.ElemSize) || v.Disp != 0 || v.Access().Size() != facts.ElemSize {
+	if !whole(v) {
 		return false
 	}
 	if r := l.ranges.Of(v.Index()); r.SLo >= 0 && r.SHi < facts.FixedLen {
@@ -232,9 +266,28 @@ func (l *loop) indexChecked(v *vir.Value) bool {
 		if c.Op != vir.OpCheckIndex || c.Masked || c.Args[0] != v.Index() {
 			return false
 		}
-		n, ok := c.Args[1].ConstInt()
-		return c.Args[1] == facts.Len || ok && n <= facts.FixedLen
+		return isLength(c.Args[1], facts)
 	})
+}
+
+// whole reports whether load v is of one element of what its pointer stands for.
+func whole(v *vir.Value) bool {
+	facts := v.Base().Param
+	return v.Scale == int64(facts.ElemSize) && v.Disp == 0 && v.Access().Size() == facts.ElemSize
+}
+
+// isLength reports whether there are n elements, or more.
+func isLength(n *vir.Value, facts vir.ParamFacts) bool {
+	c, ok := n.ConstInt()
+	return n == facts.Len || ok && c <= facts.FixedLen
+}
+
+// turnsPass is whether check v, under a condition, passes, as a periodic value; nil for others.
+func (l *loop) turnsPass(v *vir.Value) *vir.Value {
+	if v.Op == vir.OpCheckIndex && l.periodics[v.Args[0]] != nil {
+		return l.periodics[v.Args[0]].passes[v]
+	}
+	return nil
 }
 
 // periodicCheck is the periodic values that check v is about; nil for others. Loops are left at

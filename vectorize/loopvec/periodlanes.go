@@ -114,6 +114,12 @@ func (e *emitter) periodic(p *periodic, v *vir.Value, k int) *vir.Value {
 		e.requireIteration()
 		a := v.Addr()
 		a.Base, a.Index = e.value(a.Base), e.periodic(p, a.Index, k)
+		if c := p.checkOf(e.l, v); v.Masked {
+			// Where the check does not pass no lane may need the element; there is a first one.
+			n := e.value(c.Args[1])
+			e.require(e.setup.Cmp(vir.OpIcmpSlt, e.setup.Int(n.Type, 0), n))
+			a.Index = e.setup.Op(vir.OpSelect, a.Index.Type, e.periodic(p, p.passes[c], k), a.Index, e.setup.Int(a.Index.Type, 0))
+		}
 		x = e.setup.Load(vir.OpLoad, v.Type, a, nil)
 	case slices.Contains(p.turns, v):
 		x = e.turn(v, k)
