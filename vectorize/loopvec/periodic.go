@@ -163,6 +163,9 @@ func (l *loop) turning() []*periodic {
 // turnsAfter is the number of iterations after which v, which repeats with the number of the
 // iteration, comes back; 0 for others.
 func (l *loop) turnsAfter(v *vir.Value) int {
+	if v.Op != vir.OpAnd && v.Op != vir.OpUrem && v.Op != vir.OpSrem || l.uniform(v) {
+		return 0
+	}
 	t, ok := l.sc.Periodic(v)
 	if ok && v.Op != vir.OpZext && 2 <= t.Period && t.Period <= mostPeriod && len(t.Wrap) == 0 {
 		return int(t.Period)

@@ -29,6 +29,9 @@ func (s *Info) Periodic(v *vir.Value) (Periodic, bool) {
 		x, m = m, x
 	}
 	c, ok := m.IsConst()
+	if !ok {
+		return Periodic{}, false
+	}
 	a, linear := s.Affine(x)
 	signed := v.Op == vir.OpAnd && c>>63 != 0 && a.Width == 64 // what x%2 == 1 asks for
 	if signed {
