@@ -66,7 +66,8 @@ func (p *periodic) limit(int) int64 { return 0 }
 func (p *periodic) first(e *emitter, lanes int, _ bool) []*vir.Value {
 	var all []*vir.Value
 	for _, v := range p.lanesOf(e.l) {
-		all = append(all, e.turnsOf(p, v, p.lanes(e.l, v, lanes)))
+		x := e.turnsOf(p, v, p.lanes(e.l, v, e.stages[0].lanes))
+		all = append(all, firstLanes(e.setup, x, p.lanes(e.l, v, lanes)))
 	}
 	return all
 }
@@ -115,12 +116,7 @@ func (e *emitter) periodic(p *periodic, v *vir.Value, k int) *vir.Value {
 		a.Base, a.Index = e.value(a.Base), e.periodic(p, a.Index, k)
 		x = e.setup.Load(vir.OpLoad, v.Type, a, nil)
 	case v.Op != vir.OpPhi:
-		w := *v
-		w.Args, w.Block = nil, nil
-		for _, a := range v.Args {
-			w.Args = append(w.Args, e.periodic(p, a, k))
-		}
-		x = e.setup.Append(&w)
+		x = e.copyOf(v, e.periodics(p, v.Args, k))
 	case k == 0:
 		x = e.value(v)
 	default:
@@ -130,20 +126,28 @@ func (e *emitter) periodic(p *periodic, v *vir.Value, k int) *vir.Value {
 	return x
 }
 
+func (e *emitter) periodics(p *periodic, vs []*vir.Value, k int) []*vir.Value {
+	out := make([]*vir.Value, len(vs))
+	for i, v := range vs {
+		out[i] = e.periodic(p, v, k)
+	}
+	return out
+}
+
 // checkPeriod makes check v for the iterations of a period.
 func (e *emitter) checkPeriod(v *vir.Value) {
 	p := e.l.periodicCheck(v)
 	for k := range p.period {
-		var args []*vir.Value
-		for _, a := range v.Args {
-			args = append(args, e.periodic(p, a, k))
-		}
-		e.require(edit.Passes(e.setup, v, args))
+		e.require(edit.Passes(e.setup, v, e.periodics(p, v.Args, k)))
 	}
 }
 
 // turnsOf is v, a value of p, in so many lanes from the first iteration on.
 func (e *emitter) turnsOf(p *periodic, v *vir.Value, lanes int) *vir.Value {
+	key := splatKey{v, lanes}
+	if x := e.splats[key]; x != nil {
+		return x
+	}
 	b, t := e.setup, vir.Vec(v.Type.Elem, lanes)
 	x := b.Op(vir.OpBroadcast, t, e.periodic(p, v, 0))
 	for k := 1; k < p.period; k++ {
@@ -156,6 +160,7 @@ func (e *emitter) turnsOf(p *periodic, v *vir.Value, lanes int) *vir.Value {
 		y := b.Op(vir.OpBroadcast, t, e.periodic(p, v, k))
 		x = b.Op(vir.OpBlend, t, b.Lanes(vir.Vec(vir.Bool, lanes), these), y, x)
 	}
+	e.splats[key] = x
 	return x
 }
 
