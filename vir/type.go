@@ -49,6 +49,9 @@ func (e Elem) Bits() int {
 	return 8 * e.Size()
 }
 
+// Ones is an element with all bits set, the bits above it clear.
+func (e Elem) Ones() uint64 { return ^uint64(0) >> (64 - e.Bits()) }
+
 func (e Elem) IsInt() bool   { return I8 <= e && e <= I64 }
 func (e Elem) IsFloat() bool { return e == F32 || e == F64 }
 

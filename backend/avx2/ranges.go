@@ -68,7 +68,7 @@ func transfer(v *vir.Value, a []interval) (interval, bool) {
 		if e == vir.Bool || a[0].lo >= 0 {
 			return a[0], true
 		}
-		return interval{0, int64(^uint64(0) >> (64 - e.Bits()))}, true
+		return interval{0, int64(e.Ones())}, true
 	case vir.OpSext:
 		if v.Args[0].Type.Elem == vir.Bool {
 			return interval{-1, 0}, true

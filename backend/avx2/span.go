@@ -35,7 +35,7 @@ func compareSpan(v *vir.Value) (span, bool) {
 	if !e.IsInt() {
 		return span{}, false
 	}
-	sp := span{x: x, most: ^uint64(0) >> (64 - e.Bits())}
+	sp := span{x: x, most: e.Ones()}
 	if v.Op == vir.OpIcmpSlt || v.Op == vir.OpIcmpSle {
 		sp.bias = sp.most>>1 + 1
 	}

@@ -157,9 +157,9 @@ func runGiven(t *testing.T, sheets []*sheet, values ...[]uint64) {
 func divisors(op vir.Op, e vir.Elem, most int) (all []uint64) {
 	w := e.Bits()
 	add := func(d uint64) {
-		all = append(all, d&mask64(e))
+		all = append(all, d&e.Ones())
 		if op == vir.OpSdiv || op == vir.OpSrem {
-			all = append(all, -d&mask64(e))
+			all = append(all, -d&e.Ones())
 		}
 	}
 	for d := 1; d <= most; d++ {
@@ -175,7 +175,7 @@ func divisors(op vir.Op, e vir.Elem, most int) (all []uint64) {
 			add(d)
 		}
 	}
-	for _, d := range []uint64{641, 1000, 999, 100, 125, mask64(e), mask64(e) - 1, mask64(e) / 3, mask64(e) / 3 * 2} {
+	for _, d := range []uint64{641, 1000, 999, 100, 125, e.Ones(), e.Ones() - 1, e.Ones() / 3, e.Ones() / 3 * 2} {
 		add(d)
 	}
 	rng := rand.New(rand.NewPCG(3, uint64(w)))
@@ -200,7 +200,7 @@ func dividends(e vir.Elem, ds []uint64) (xs []uint64) {
 		return xs
 	}
 	rng := rand.New(rand.NewPCG(4, ds[0]))
-	all := mask64(e)
+	all := e.Ones()
 	around := func(x uint64) { xs = append(xs, (x-1)&all, x&all, (x+1)&all) }
 	for _, d := range ds {
 		m := min(d, -d&all)

@@ -137,7 +137,7 @@ func (s *sheet) consts() {
 		s.pointers()
 		return
 	}
-	xs := []uint64{0, 1, mask64(r.from), 0x5a, 0x8040201008040201, 1 << (r.from.Bits() - 1)}
+	xs := []uint64{0, 1, r.from.Ones(), 0x5a, 0x8040201008040201, 1 << (r.from.Bits() - 1)}
 	for _, x := range xs {
 		s.show(inMemory(r.from), constant(r.from, x))
 	}
@@ -158,7 +158,7 @@ func (s *sheet) consts() {
 			case 3:
 				bits[l] = -uint64(l & 1)
 			}
-			bits[l] &= mask64(r.from)
+			bits[l] &= r.from.Ones()
 		}
 		s.show(inMemory(r.from), listed(r.from, bits))
 	}
@@ -410,7 +410,7 @@ func (s *sheet) inserts() {
 					case from == "memory":
 						return x.is(e, first)
 					}
-					return e.s & mask64(r.from)
+					return e.s & r.from.Ones()
 				}})
 			}
 		}
@@ -565,7 +565,7 @@ func (s *sheet) permutes() {
 		s.ins = append(s.ins, input{elem: index, limit: n})
 		bits := make([]uint64, n)
 		for l := range bits {
-			bits[l] = uint64(l*l*77+l*3+1) * 0x9e3779b97f4a7c15 & mask64(r.from)
+			bits[l] = uint64(l*l*77+l*3+1) * 0x9e3779b97f4a7c15 & r.from.Ones()
 		}
 		for _, fixed := range []bool{false, true} {
 			s.show(r.from, operand{fmt.Sprintf("table of %d, fixed %t", n, fixed), func(k *kern) *vir.Value {

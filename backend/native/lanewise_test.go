@@ -60,12 +60,12 @@ func spread(s int) operand {
 
 func param(elem vir.Elem) operand {
 	return operand{"parameter", func(k *kern) *vir.Value { return k.spread(k.s) }, func(e *env, _ int) uint64 {
-		return e.s & mask64(elem)
+		return e.s & elem.Ones()
 	}}
 }
 
 func constant(elem vir.Elem, x uint64) operand {
-	x &= mask64(elem)
+	x &= elem.Ones()
 	return operand{fmt.Sprintf("%#x", x), func(k *kern) *vir.Value { return k.b.Const(k.typ(elem), x) }, func(*env, int) uint64 { return x }}
 }
 
@@ -241,13 +241,13 @@ func constants(op vir.Op, e vir.Elem) []uint64 {
 		}
 		return []uint64{0, sign, one(e), one(e) | sign, inf, inf + inf/255}
 	case vir.OpShl <= op && op <= vir.OpRotl:
-		return []uint64{0, 1, w/2 - 1, w / 2, w - 1, w, w + 1, mask64(e)}
+		return []uint64{0, 1, w/2 - 1, w / 2, w - 1, w, w + 1, e.Ones()}
 	case isDivision(op):
-		return []uint64{1, 2, 3, 7, 10, w - 1, top, top - 1, mask64(e), mask64(e) - 6}
+		return []uint64{1, 2, 3, 7, 10, w - 1, top, top - 1, e.Ones(), e.Ones() - 6}
 	case op == vir.OpMul:
-		return []uint64{0, 1, 2, 3, 10, top, mask64(e)}
+		return []uint64{0, 1, 2, 3, 10, top, e.Ones()}
 	}
-	return []uint64{0, 1, 0x5a, top - 1, top, mask64(e)}
+	return []uint64{0, 1, 0x5a, top - 1, top, e.Ones()}
 }
 
 // result adds the outputs of the operation on xs: of a comparison in all forms that

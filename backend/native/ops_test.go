@@ -205,7 +205,7 @@ func random(rng *rand.Rand, e vir.Elem) uint64 {
 	case e.IsInt() && rng.IntN(3) == 0:
 		return uint64(rng.IntN(2 * e.Bits()))
 	}
-	return rng.Uint64() >> rng.IntN(e.Bits()) & (^uint64(0) >> (64 - e.Bits()))
+	return rng.Uint64() >> rng.IntN(e.Bits()) & e.Ones()
 }
 
 func name(op vir.Op, parts ...any) string {

@@ -334,9 +334,9 @@ func dataFor(ins []input, n int) *data {
 				// As good as all combinations: each stream takes its time.
 				x = sp[k/step%len(sp)]
 			case rng.IntN(4) == 0 && len(d.values) > 0:
-				x = d.values[0][k] & mask64(in.elem)
+				x = d.values[0][k] & in.elem.Ones()
 			}
-			if x &= mask64(in.elem); x == 0 && in.nonzero {
+			if x &= in.elem.Ones(); x == 0 && in.nonzero {
 				x = 1
 			}
 			xs = append(xs, x)
@@ -382,8 +382,6 @@ func ties(e vir.Elem) (xs []uint64) {
 	}
 	return xs
 }
-
-func mask64(e vir.Elem) uint64 { return ^uint64(0) >> (64 - e.Bits()) }
 
 // A job is a case with what it shall give.
 type job struct {
@@ -432,7 +430,7 @@ func (s *sheet) jobs(fn string, d *data, n int, loop bool) (all []job) {
 		}
 		c.Args = append(c.Args, mem.Alloc("out", out).Ptr(0))
 		if s.scalar != vir.Void {
-			c.Args = append(c.Args, interp.New(vir.Scalar(s.scalar), x&mask64(s.scalar)))
+			c.Args = append(c.Args, interp.New(vir.Scalar(s.scalar), x&s.scalar.Ones()))
 		}
 		c.Args = append(c.Args, interp.Int(int64(size)), interp.Int(0))
 		all = append(all, job{s, c, &env{d.values, x, lanes, loop}, first, size})

@@ -110,7 +110,7 @@ func (a affineValue) step(op vir.Op, b affineValue) (affineValue, bool) {
 
 // isIdentity reports whether a, of integers of type e, is the variable itself.
 func (a *affineValue) isIdentity(e vir.Elem) bool {
-	mask := ^uint64(0) >> (64 - e.Bits())
+	mask := e.Ones()
 	return a.mul&mask == 1 && a.add&mask == 0 && !slices.ContainsFunc(a.inv, func(c uint64) bool { return c&mask != 0 })
 }
 
@@ -167,7 +167,7 @@ func (w *widener) affine(s *series, x *vir.Value, cs []affineValue) *vir.Value {
 	if t.Elem.IsFloat() {
 		return w.b.Op(vir.OpFadd, t, x, lanes(func(c affineValue) uint64 { return floatBits(t.Elem, c.sum) }))
 	}
-	mask := ^uint64(0) >> (64 - t.Elem.Bits())
+	mask := t.Elem.Ones()
 	all := func(bits func(affineValue) uint64, is uint64) bool {
 		return !slices.ContainsFunc(cs, func(c affineValue) bool { return bits(c)&mask != is })
 	}

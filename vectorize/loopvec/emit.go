@@ -305,9 +305,13 @@ func (e *emitter) compute(v *vir.Value) *vir.Value {
 	case v.Op == vir.OpPhi && v.Block == e.l.header:
 		return e.value(v.Args[e.l.header.PredIndex(e.l.region.Fn.Entry())])
 	}
+	return e.copyOf(v, e.scalars(v.Args))
+}
+
+// copyOf is v of the region with other operands, in the entry.
+func (e *emitter) copyOf(v *vir.Value, args []*vir.Value) *vir.Value {
 	w := *v
-	w.Args = e.scalars(v.Args)
-	w.Block = nil
+	w.Args, w.Block = args, nil
 	return e.setup.Append(&w)
 }
 

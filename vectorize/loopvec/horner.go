@@ -168,7 +168,7 @@ func (p *polynomial) times(x *line, c uint64) *line {
 	if x == nil {
 		return nil
 	}
-	return &line{mul: x.mul * c & (^uint64(0) >> (64 - p.phi.Type.Elem.Bits())), by: x.by}
+	return &line{mul: x.mul * c & p.phi.Type.Elem.Ones(), by: x.by}
 }
 
 // product is x times y, which no iteration changes.

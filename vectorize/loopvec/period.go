@@ -53,7 +53,7 @@ func number(e vir.Elem, x int) uint64 {
 	if e.IsFloat() {
 		return floatBits(e, float64(x))
 	}
-	return uint64(x) & (^uint64(0) >> (64 - e.Bits()))
+	return uint64(x) & e.Ones()
 }
 
 func leastMultiple(x, y int) int {

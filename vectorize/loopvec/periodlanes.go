@@ -124,12 +124,7 @@ func (e *emitter) periodic(p *periodic, v *vir.Value, k int) *vir.Value {
 	case slices.Contains(p.turns, v):
 		x = e.turn(v, k)
 	case v.Op != vir.OpPhi:
-		w := *v
-		w.Args, w.Block = nil, nil
-		for _, a := range v.Args {
-			w.Args = append(w.Args, e.periodic(p, a, k))
-		}
-		x = e.setup.Append(&w)
+		x = e.copyOf(v, e.periodics(p, v.Args, k))
 	case k == 0:
 		x = e.value(v)
 	default:
@@ -161,15 +156,19 @@ func (e *emitter) turn(v *vir.Value, k int) *vir.Value {
 	return b.Op(vir.OpUrem, v.Type, now, b.Int(v.Type, t.Modulus))
 }
 
+func (e *emitter) periodics(p *periodic, vs []*vir.Value, k int) []*vir.Value {
+	out := make([]*vir.Value, len(vs))
+	for i, v := range vs {
+		out[i] = e.periodic(p, v, k)
+	}
+	return out
+}
+
 // checkPeriod makes check v for the iterations of a period.
 func (e *emitter) checkPeriod(v *vir.Value) {
 	p := e.l.periodicCheck(v)
 	for k := range p.period {
-		var args []*vir.Value
-		for _, a := range v.Args {
-			args = append(args, e.periodic(p, a, k))
-		}
-		e.require(edit.Passes(e.setup, v, args))
+		e.require(edit.Passes(e.setup, v, e.periodics(p, v.Args, k)))
 	}
 }
 

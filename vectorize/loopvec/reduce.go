@@ -77,7 +77,7 @@ var families = []family{
 
 // identity is the bits of x with x op y = y for all y.
 func identity(op vir.Op, e vir.Elem) uint64 {
-	ones := ^uint64(0) >> (64 - e.Bits())
+	ones := e.Ones()
 	switch op {
 	case vir.OpMul:
 		return 1

@@ -254,7 +254,7 @@ func (w *widener) ramp(v *vir.Value) *vir.Value {
 	t := vir.Vec(e, w.lanes)
 	lanes := make([]uint64, w.lanes)
 	for k := range lanes {
-		lanes[k] = uint64(int64(k)*a.Step) & (^uint64(0) >> (64 - e.Bits()))
+		lanes[k] = uint64(int64(k)*a.Step) & e.Ones()
 	}
 	all := w.b.Op(vir.OpBroadcast, t, w.rampAt(v, 0))
 	if w.lanes == 1 {

@@ -67,7 +67,7 @@ func (in *Info) complement(s, c *vir.Value) (k uint64, ok bool) {
 	case c.Op == vir.OpZext && s.Op == vir.OpZext && c.Args[0].Type == s.Args[0].Type && s.Args[0].Type.Elem != vir.Bool:
 		return in.complement(s.Args[0], c.Args[0])
 	case c.Op == vir.OpNot && c.Args[0] == s:
-		return ^uint64(0) >> (64 - s.Type.Elem.Bits()), true
+		return s.Type.Elem.Ones(), true
 	case c.Op == vir.OpSub && c.Args[1] == s:
 		k, ok = c.Args[0].IsConst()
 		return k, ok && in.Of(s).UHi <= k

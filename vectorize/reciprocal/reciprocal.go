@@ -176,7 +176,7 @@ func (m *maker) op(op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value {
 
 func (m *maker) int(t vir.Type, c int64) *vir.Value {
 	v := m.op(vir.OpConst, t)
-	v.Bits = []uint64{uint64(c) & (^uint64(0) >> (64 - t.Elem.Bits()))}
+	v.Bits = []uint64{uint64(c) & t.Elem.Ones()}
 	return v
 }
 

@@ -18,7 +18,7 @@ func (r *rewriter) same(op vir.Op, args ...*vir.Value) *vir.Value {
 
 func (r *rewriter) bits(t vir.Type, bits uint64) *vir.Value {
 	v := r.f.NewValue(vir.OpConst, t)
-	v.Bits = []uint64{bits & lowMask(t.Elem)}
+	v.Bits = []uint64{bits & t.Elem.Ones()}
 	v.Pos = r.b.Pos
 	return r.pure(v)
 }
@@ -33,9 +33,6 @@ func (r *rewriter) bool(t vir.Type, x bool) *vir.Value {
 }
 
 func (r *rewriter) not(x *vir.Value) *vir.Value { return r.same(vir.OpNot, x) }
-
-// lowMask is the ones of an element of type e.
-func lowMask(e vir.Elem) uint64 { return ^uint64(0) >> (64 - e.Bits()) }
 
 // Questions about values.
 

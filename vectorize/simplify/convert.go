@@ -142,7 +142,7 @@ func (r *rewriter) before(x *vir.Value, ext vir.Op, t vir.Type) (*vir.Value, boo
 		return x.Args[0], true
 	}
 	c, ok := x.ConstInt()
-	if mask := lowMask(x.Type.Elem); !ok || extended(uint64(c), ext, t.Elem)&mask != uint64(c)&mask {
+	if mask := x.Type.Elem.Ones(); !ok || extended(uint64(c), ext, t.Elem)&mask != uint64(c)&mask {
 		return nil, false
 	}
 	return r.bits(t, uint64(c)), true

@@ -11,7 +11,7 @@ func (r *rewriter) logic(v *vir.Value) *vir.Value {
 		return r.complement(x)
 	}
 	y := v.Args[1]
-	ones := lowMask(v.Type.Elem)
+	ones := v.Type.Elem.Ones()
 	if v.Op != vir.OpAnd && v.Type.Elem.IsInt() {
 		if w := r.rotation(x, y); w != nil {
 			return w
@@ -64,7 +64,7 @@ func (r *rewriter) related(v, x, y *vir.Value) *vir.Value {
 	if v.Op == vir.OpOr {
 		switch {
 		case boolean.Exhaustive(x, y):
-			return r.bits(v.Type, lowMask(vir.Bool))
+			return r.bits(v.Type, vir.Bool.Ones())
 		case boolean.Implies(x, y):
 			return y
 		case boolean.Implies(y, x):
@@ -125,7 +125,7 @@ func (r *rewriter) absorb(v, x, y *vir.Value) *vir.Value {
 		case boolean.Complements(p, x) && y.Op == v.Op && v.Op == vir.OpAnd:
 			return r.bits(v.Type, 0)
 		case boolean.Complements(p, x) && y.Op == v.Op:
-			return r.bits(v.Type, lowMask(v.Type.Elem))
+			return r.bits(v.Type, v.Type.Elem.Ones())
 		case boolean.Complements(p, x):
 			return r.same(v.Op, x, z)
 		}

@@ -119,7 +119,7 @@ func (r *rewriter) product(v, x, y *vir.Value) *vir.Value {
 	case c == -1:
 		return r.same(vir.OpNeg, x)
 	}
-	if k, ok := log2(uint64(c) & lowMask(v.Type.Elem)); ok {
+	if k, ok := log2(uint64(c) & v.Type.Elem.Ones()); ok {
 		return r.same(vir.OpShl, x, r.int(v.Type, int64(k)))
 	}
 	if x.Op == vir.OpMul {
@@ -163,7 +163,7 @@ func (r *rewriter) shift(v *vir.Value) *vir.Value {
 		return r.int(v.Type, 0)
 	case x.Op == v.Op:
 		if d, ok := x.Args[1].IsConst(); ok && d < width {
-			return r.same(v.Op, x.Args[0], r.bits(v.Type, min(c+d, width)&lowMask(v.Type.Elem)))
+			return r.same(v.Op, x.Args[0], r.bits(v.Type, min(c+d, width)&v.Type.Elem.Ones()))
 		}
 	}
 	return nil

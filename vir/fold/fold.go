@@ -33,7 +33,7 @@ func Lane(v *vir.Value, c []uint64) (x uint64, ok bool) {
 	case len(c) == 2:
 		x, ok = foldBinary(v.Op, from, c[0], c[1])
 	}
-	return x & (^uint64(0) >> (64 - v.Type.Elem.Bits())), ok
+	return x & v.Type.Elem.Ones(), ok
 }
 
 func signed(x uint64, e vir.Elem) int64 {

@@ -28,7 +28,7 @@ func bits(rng *rand.Rand, e vir.Elem) uint64 {
 	case e == vir.F64 && rng.IntN(2) == 0:
 		x = math.Float64bits(f)
 	}
-	return x & (^uint64(0) >> (64 - e.Bits()))
+	return x & e.Ones()
 }
 
 // TestLane holds what Lane knows against the interpreter: all operations on all types, as far as they go
