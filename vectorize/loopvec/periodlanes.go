@@ -40,9 +40,7 @@ func (p *periodic) lanesOf(l *loop) []*vir.Value {
 func (p *periodic) lanes(l *loop, v *vir.Value, lanes int) int {
 	e := v.Type.Elem
 	if e == vir.Bool {
-		if e = l.natural(v); e == vir.Void {
-			e = vir.I32
-		}
+		e = vir.IntElem(l.widest()) // as wide as what the mask is for
 	}
 	n := min(lanes, l.target.Lanes(e))
 	for n < p.period {
