@@ -15,7 +15,7 @@ import (
 
 // rerolling names the passes that bring a body into the form in which copies in it are
 // looked for.
-var rerolling = []string{"ifconv", "simplify", "unmask", "resimplify"}
+var rerolling = []string{"ifconv", "simplify", "stores", "unmask", "resimplify"}
 
 // rollCosts is what a rolled loop may be estimated at, of the time of the loop as written
 // in lanes. Estimates see the larger blocks of that one, which hardly matter. They do not

@@ -210,12 +210,12 @@ func Choose(dst, a, b []int32, first []bool) int {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	firstp := unsafe.Pointer(unsafe.SliceData(first))
-	if n := len(first); n >= 32 && cpu.AVX2 && guard.Clear(bp, dstp, 4*j, 0, -4*n, 4*n) &&
+	if n := len(first); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(bp, dstp, 4*j, 0, -4*n, 4*n) &&
 		guard.Clear(ap, dstp, 4*k, 0, -4*n, 4*n) && guard.Clear(firstp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		for pause := 32; n >= 32; {
 			todo := min(n, 1<<13)
-			d, k1, j2 := chooseKernel(todo, len(dst)-i, k, j, firstp, i, len(b), bp, len(a), ap, dstp)
+			d, k1, j2 := chooseKernel(todo, k, j, firstp, i, len(b), bp, len(a), ap, dstp)
 			i += d
 			k = k1
 			j = j2
@@ -270,7 +270,7 @@ func Choose(dst, a, b []int32, first []bool) int {
 // chooseKernel does iterations of a loop of choose; r0 counts them.
 //
 //go:noescape
-func chooseKernel(n, b0, k0, j0 int, first unsafe.Pointer, i0, b_len int, b unsafe.Pointer, a_len int, a, dst unsafe.Pointer) (r0, r1, r2 int)
+func chooseKernel(n, k0, j0 int, first unsafe.Pointer, i0, b_len int, b unsafe.Pointer, a_len int, a, dst unsafe.Pointer) (r0, r1, r2 int)
 
 // Fill sets the samples of dst that are not known to the next known ones.
 //

@@ -1654,33 +1654,27 @@ done8_512:
 	VZEROUPPER
 	RET
 
-// func chooseKernel(n int, b0 int, k0 int, j0 int, first unsafe.Pointer, i0 int, b_len int, b unsafe.Pointer, a_len int, a unsafe.Pointer, dst unsafe.Pointer) (r0 int, r1 int, r2 int)
-TEXT ·chooseKernel(SB), NOSPLIT, $176-112
+// func chooseKernel(n int, k0 int, j0 int, first unsafe.Pointer, i0 int, b_len int, b unsafe.Pointer, a_len int, a unsafe.Pointer, dst unsafe.Pointer) (r0 int, r1 int, r2 int)
+TEXT ·chooseKernel(SB), NOSPLIT, $168-104
 	// chooseKernel is a loop of choose.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    n+0(FP), AX
-	MOVQ    AX, 160(SP)
-	MOVQ    b0+8(FP), R9
-	MOVQ    first+32(FP), SI
-	MOVQ    i0+40(FP), R8
-	MOVQ    dst+80(FP), BX
-	MOVQ    a_len+64(FP), DX
-	MOVQ    k0+16(FP), AX
-	MOVQ    j0+24(FP), DI
-	CMPQ    R9, 160(SP)
-	MOVQ    160(SP), CX
-	CMOVQLT R9, CX
-	MOVQ    CX, 160(SP)
+	MOVQ    first+24(FP), SI
+	MOVQ    i0+32(FP), R8
+	MOVQ    dst+72(FP), BX
+	MOVQ    a_len+56(FP), DX
+	MOVQ    k0+8(FP), AX
+	MOVQ    j0+16(FP), DI
+	MOVQ    n+0(FP), CX
 	ADDQ    $-32, CX
-	MOVQ    CX, 168(SP)
+	MOVQ    CX, 160(SP)
 	ADDQ    R8, SI
 	LEAQ    (BX)(R8*4), BX
 	VPXOR   X0, X0, X0
 	LEAQ    lanewise_spread<>+0(SB), R8
 	XORL    CX, CX
-	CMPQ    160(SP), $32
+	CMPQ    n+0(FP), $32
 	JLT     done32
 	PCALIGN $64
 
@@ -1692,12 +1686,12 @@ vec32:
 	ADDQ      DI, R9
 	CMPQ      DI, $0
 	JLT       done32
-	CMPQ      R9, b_len+48(FP)
+	CMPQ      R9, b_len+40(FP)
 	JHI       done32
 	VPMOVMSKB Y1, R11
-	MOVQ      b+56(FP), R10
+	MOVQ      b+48(FP), R10
 	LEAQ      (R10)(DI*4), R10
-	MOVQ      b_len+48(FP), R12
+	MOVQ      b_len+40(FP), R12
 	SUBQ      DI, R12
 	CMPQ      R12, $32
 	JGE       b2_vec32_1_10
@@ -1792,7 +1786,7 @@ b2_vec32_1_10:
 	VPMOVSXBD X5, Y10
 	VPMOVMSKB Y5, R11
 	XORL      $-1, R11
-	MOVQ      a+72(FP), DI
+	MOVQ      a+64(FP), DI
 	LEAQ      (DI)(AX*4), DI
 	MOVQ      DX, R12
 	SUBQ      AX, R12
@@ -1894,15 +1888,15 @@ b3_vec32_2_10:
 	ADDQ         $32, CX
 	MOVQ         R10, AX
 	MOVQ         R9, DI
-	CMPQ         CX, 168(SP)
+	CMPQ         CX, 160(SP)
 	JLE          vec32
 
 done32:
-	MOVQ    160(SP), R8
+	MOVQ    n+0(FP), R8
 	LEAQ    -8(R8), R9
 	LEAQ    8(CX), R8
 	VPXOR   X4, X4, X4
-	CMPQ    R8, 160(SP)
+	CMPQ    R8, n+0(FP)
 	JGT     done8
 	PCALIGN $32
 
@@ -1915,13 +1909,13 @@ vec8:
 	ADDQ      DI, R8
 	CMPQ      DI, $0
 	JLT       done8
-	CMPQ      R8, b_len+48(FP)
+	CMPQ      R8, b_len+40(FP)
 	JHI       done8
 	VPMOVMSKB X0, R10
 	ANDL      $255, R10
-	MOVQ      b+56(FP), R11
+	MOVQ      b+48(FP), R11
 	LEAQ      (R11)(DI*4), R12
-	MOVQ      b_len+48(FP), R11
+	MOVQ      b_len+40(FP), R11
 	SUBQ      DI, R11
 	CMPQ      R11, $8
 	JGE       b6_vec8_3_8
@@ -1973,7 +1967,7 @@ b6_vec8_3_8:
 	VPMOVMSKB X0, DI
 	ANDL      $255, DI
 	XORL      $255, DI
-	MOVQ      a+72(FP), R11
+	MOVQ      a+64(FP), R11
 	LEAQ      (R11)(AX*4), R11
 	MOVQ      DX, R12
 	SUBQ      AX, R12
@@ -2022,34 +2016,28 @@ b7_vec8_4_8:
 	JLE       vec8
 
 done8:
-	MOVQ CX, r0+88(FP)
-	MOVQ AX, r1+96(FP)
-	MOVQ DI, r2+104(FP)
+	MOVQ CX, r0+80(FP)
+	MOVQ AX, r1+88(FP)
+	MOVQ DI, r2+96(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), AX
-	MOVQ    AX, 160(SP)
-	MOVQ    b0+8(FP), R9
-	MOVQ    first+32(FP), SI
-	MOVQ    i0+40(FP), R8
-	MOVQ    dst+80(FP), BX
-	MOVQ    a_len+64(FP), DX
-	MOVQ    k0+16(FP), AX
-	MOVQ    j0+24(FP), DI
-	CMPQ    R9, 160(SP)
-	MOVQ    160(SP), CX
-	CMOVQLT R9, CX
-	MOVQ    CX, 160(SP)
+	MOVQ    first+24(FP), SI
+	MOVQ    i0+32(FP), R8
+	MOVQ    dst+72(FP), BX
+	MOVQ    a_len+56(FP), DX
+	MOVQ    k0+8(FP), AX
+	MOVQ    j0+16(FP), DI
+	MOVQ    n+0(FP), CX
 	ADDQ    $-32, CX
-	MOVQ    CX, 168(SP)
+	MOVQ    CX, 160(SP)
 	ADDQ    R8, SI
 	LEAQ    (BX)(R8*4), BX
 	VPXOR   X1, X1, X1
 	LEAQ    lanewise_spread<>+0(SB), R8
 	XORL    CX, CX
-	CMPQ    160(SP), $32
+	CMPQ    n+0(FP), $32
 	JLT     done32_512
 	PCALIGN $64
 
@@ -2061,12 +2049,12 @@ vec32_512:
 	ADDQ      DI, R9
 	CMPQ      DI, $0
 	JLT       done32_512
-	CMPQ      R9, b_len+48(FP)
+	CMPQ      R9, b_len+40(FP)
 	JHI       done32_512
 	VPMOVMSKB Y0, R11
-	MOVQ      b+56(FP), R10
+	MOVQ      b+48(FP), R10
 	LEAQ      (R10)(DI*4), R10
-	MOVQ      b_len+48(FP), R12
+	MOVQ      b_len+40(FP), R12
 	SUBQ      DI, R12
 	CMPQ      R12, $32
 	JGE       b2_vec32_1_10_512
@@ -2161,7 +2149,7 @@ b2_vec32_1_10_512:
 	VPMOVSXBD X7, Y10
 	VPMOVMSKB Y7, R11
 	XORL      $-1, R11
-	MOVQ      a+72(FP), DI
+	MOVQ      a+64(FP), DI
 	LEAQ      (DI)(AX*4), DI
 	MOVQ      DX, R12
 	SUBQ      AX, R12
@@ -2263,15 +2251,15 @@ b3_vec32_2_10_512:
 	ADDQ         $32, CX
 	MOVQ         R10, AX
 	MOVQ         R9, DI
-	CMPQ         CX, 168(SP)
+	CMPQ         CX, 160(SP)
 	JLE          vec32_512
 
 done32_512:
-	MOVQ    160(SP), R8
+	MOVQ    n+0(FP), R8
 	LEAQ    -8(R8), R9
 	LEAQ    8(CX), R8
 	VPXOR   X4, X4, X4
-	CMPQ    R8, 160(SP)
+	CMPQ    R8, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32
 
@@ -2284,13 +2272,13 @@ vec8_512:
 	ADDQ      DI, R8
 	CMPQ      DI, $0
 	JLT       done8_512
-	CMPQ      R8, b_len+48(FP)
+	CMPQ      R8, b_len+40(FP)
 	JHI       done8_512
 	VPMOVMSKB X0, R10
 	ANDL      $255, R10
-	MOVQ      b+56(FP), R11
+	MOVQ      b+48(FP), R11
 	LEAQ      (R11)(DI*4), R12
-	MOVQ      b_len+48(FP), R11
+	MOVQ      b_len+40(FP), R11
 	SUBQ      DI, R11
 	CMPQ      R11, $8
 	JGE       b6_vec8_3_8_512
@@ -2342,7 +2330,7 @@ b6_vec8_3_8_512:
 	VPMOVMSKB X0, DI
 	ANDL      $255, DI
 	XORL      $255, DI
-	MOVQ      a+72(FP), R11
+	MOVQ      a+64(FP), R11
 	LEAQ      (R11)(AX*4), R11
 	MOVQ      DX, R12
 	SUBQ      AX, R12
@@ -2391,9 +2379,9 @@ b7_vec8_4_8_512:
 	JLE        vec8_512
 
 done8_512:
-	MOVQ CX, r0+88(FP)
-	MOVQ AX, r1+96(FP)
-	MOVQ DI, r2+104(FP)
+	MOVQ CX, r0+80(FP)
+	MOVQ AX, r1+88(FP)
+	MOVQ DI, r2+96(FP)
 	VZEROUPPER
 	RET
 

@@ -87,41 +87,21 @@ func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is leaky, vectorized for AVX2 and AVX512.
 func Leaky(dst, x []float32, slope float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 12; {
-			todo := min(n, 1<<14)
-			d := leakyKernel(todo, len(dst)-i, xp, i, dstp, slope)
-			i += d
-			n -= d
-			if d == todo {
-				if n >= 12 {
-					guard.Yield()
-				}
-				continue
+		if n <= 1<<14 {
+			leakyKernel(n, xp, i, dstp, slope)
+			i += n
+		} else {
+			for n > 1<<14 {
+				d := 1 << 14
+				leakyKernel(d, xp, i, dstp, slope)
+				i += d
+				n -= d
+				guard.Yield()
 			}
-			if d > 0 {
-				pause = 32
-			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
-				v := x[i]
-				if v < 0 {
-					dst[i] = float32(slope * v)
-				} else {
-					dst[i] = v
-				}
-			}
-			n -= pause
-			pause *= 2
-		}
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v < 0 {
-				dst[i] = float32(slope * v)
-			} else {
-				dst[i] = v
-			}
+			leakyKernel(n, xp, i, dstp, slope)
+			i += n
 		}
 	} else {
 		for i, v := range x {
@@ -137,4 +117,4 @@ func Leaky(dst, x []float32, slope float32) {
 // leakyKernel does iterations of a loop of leaky; r0 counts them.
 //
 //go:noescape
-func leakyKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, slope float32) (r0 int)
+func leakyKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, slope float32) (r0 int)

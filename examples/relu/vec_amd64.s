@@ -513,142 +513,131 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func leakyKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, slope float32) (r0 int)
-TEXT ·leakyKernel(SB), NOSPLIT, $0-56
+// func leakyKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, slope float32) (r0 int)
+TEXT ·leakyKernel(SB), NOSPLIT, $0-48
 	// leakyKernel is a loop of leaky.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), AX
-	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+32(FP), CX
-	VBROADCASTSS slope+40(FP), Y0
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS slope+32(FP), Y0
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
 	VPXOR        X1, X1, X1
-	XORL         DX, DX
-	CMPQ         AX, $32
+	XORL         AX, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS   (SI)(DX*4), Y4
+	VMOVUPS   (DX)(AX*4), Y4
 	VCMPPS    $17, Y1, Y4, Y3
 	VMULPS    Y0, Y4, Y2
 	VBLENDVPS Y3, Y2, Y4, Y2
-	VMOVUPS   Y2, (BX)(DX*4)
-	VMOVUPS   32(SI)(DX*4), Y4
+	VMOVUPS   Y2, (CX)(AX*4)
+	VMOVUPS   32(DX)(AX*4), Y4
 	VCMPPS    $17, Y1, Y4, Y3
 	VMULPS    Y0, Y4, Y2
 	VBLENDVPS Y3, Y2, Y4, Y2
-	VMOVUPS   Y2, 32(BX)(DX*4)
-	VMOVUPS   64(SI)(DX*4), Y4
+	VMOVUPS   Y2, 32(CX)(AX*4)
+	VMOVUPS   64(DX)(AX*4), Y4
 	VCMPPS    $17, Y1, Y4, Y3
 	VMULPS    Y0, Y4, Y2
 	VBLENDVPS Y3, Y2, Y4, Y2
-	VMOVUPS   Y2, 64(BX)(DX*4)
-	VMOVUPS   96(SI)(DX*4), Y4
+	VMOVUPS   Y2, 64(CX)(AX*4)
+	VMOVUPS   96(DX)(AX*4), Y4
 	VCMPPS    $17, Y1, Y4, Y3
 	VMULPS    Y0, Y4, Y2
 	VBLENDVPS Y3, Y2, Y4, Y2
-	VMOVUPS   Y2, 96(BX)(DX*4)
-	ADDQ      $32, DX
-	CMPQ      DX, DI
+	VMOVUPS   Y2, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
 	JLE       vec32
-	CMPQ      AX, DX
+	CMPQ      SI, AX
 	JEQ       end1
 
 done32:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VMOVUPS   (SI)(DX*4), Y3
+	TESTL     $16, SI
+	JEQ       done16
+	VMOVUPS   (DX)(AX*4), Y3
 	VPXOR     X4, X4, X4
 	VCMPPS    $17, Y4, Y3, Y2
 	VMULPS    Y0, Y3, Y1
 	VBLENDVPS Y2, Y1, Y3, Y1
-	VMOVUPS   Y1, (BX)(DX*4)
-	VMOVUPS   32(SI)(DX*4), Y3
+	VMOVUPS   Y1, (CX)(AX*4)
+	VMOVUPS   32(DX)(AX*4), Y3
 	VCMPPS    $17, Y4, Y3, Y2
 	VMULPS    Y0, Y3, Y1
 	VBLENDVPS Y2, Y1, Y3, Y1
-	VMOVUPS   Y1, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y1, 32(CX)(AX*4)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VMOVUPS   (SI)(DX*4), Y3
+	TESTL     $8, SI
+	JEQ       done8
+	VMOVUPS   (DX)(AX*4), Y3
 	VPXOR     X1, X1, X1
 	VCMPPS    $17, Y1, Y3, Y2
 	VMULPS    Y0, Y3, Y1
 	VBLENDVPS Y2, Y1, Y3, Y1
-	VMOVUPS   Y1, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y1, (CX)(AX*4)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VMOVUPS   (SI)(DX*4), X3
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (DX)(AX*4), X3
 	VPXOR     X1, X1, X1
 	VCMPPS    $17, X1, X3, X2
 	VMULPS    X0, X3, X1
 	VBLENDVPS X2, X1, X3, X1
-	VMOVUPS   X1, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   X1, (CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVSD    (SI)(DX*4), X3
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X3
 	VPXOR     X1, X1, X1
 	VCMPPS    $17, X1, X3, X2
 	VMULPS    X0, X3, X1
 	VBLENDVPS X2, X1, X3, X1
-	VMOVSD    X1, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSD    X1, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(DX), CX
-	CMPQ      CX, AX
-	JGT       end1
-	VMOVSS    (SI)(DX*4), X2
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X2
 	VPXOR     X1, X1, X1
 	VCMPPS    $17, X1, X2, X1
 	VMULSS    X0, X2, X0
 	VBLENDVPS X1, X0, X2, X0
-	VMOVSS    X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSS    X0, (CX)(AX*4)
+	ADDQ      $1, AX
 
 end1:
-	MOVQ DX, r0+48(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 entry_zmm:
-	MOVQ         n+0(FP), AX
-	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+32(FP), CX
-	VBROADCASTSS slope+40(FP), Y0
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS slope+32(FP), Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
 	VPXOR        X5, X5, X5
 	XORL         DX, DX
-	CMPQ         AX, $32
+	CMPQ         R8, $32
 	JLT          done32_zmm
 	VBROADCASTSS X0, Z6
 	PCALIGN      $64
@@ -667,13 +656,12 @@ vec32_zmm:
 	ADDQ      $32, DX
 	CMPQ      DX, DI
 	JLE       vec32_zmm
-	CMPQ      AX, DX
+	CMPQ      R8, DX
 	JEQ       end1_zmm
 
 done32_zmm:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16_zmm
+	TESTL      $16, R8
+	JEQ        done16_zmm
 	VMOVUPS    (SI)(DX*4), Y3
 	VPXOR      X4, X4, X4
 	VCMPPS     $17, Y4, Y3, Y2
@@ -685,76 +673,51 @@ done32_zmm:
 	VMULPS     Y0, Y3, Y1
 	VPTERNLOGD $202, Y3, Y1, Y2
 	VMOVUPS    Y2, 32(BX)(DX*4)
-	MOVQ       CX, DX
+	ADDQ       $16, DX
 
 done16_zmm:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8_zmm
+	TESTL      $8, R8
+	JEQ        done8_zmm
 	VMOVUPS    (SI)(DX*4), Y3
 	VPXOR      X1, X1, X1
 	VCMPPS     $17, Y1, Y3, Y2
 	VMULPS     Y0, Y3, Y1
 	VPTERNLOGD $202, Y3, Y1, Y2
 	VMOVUPS    Y2, (BX)(DX*4)
-	MOVQ       CX, DX
+	ADDQ       $8, DX
 
 done8_zmm:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4_zmm
-	VMOVUPS    (SI)(DX*4), X3
+	MOVQ       R8, CX
+	ANDQ       $7, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPS.Z  (SI)(DX*4), K1, Y2
 	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X3, X2
-	VMULPS     X0, X3, X1
-	VPTERNLOGD $202, X3, X1, X2
-	VMOVUPS    X2, (BX)(DX*4)
-	MOVQ       CX, DX
-
-done4_zmm:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2_zmm
-	VMOVSD     (SI)(DX*4), X3
-	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X3, X2
-	VMULPS     X0, X3, X1
-	VPTERNLOGD $202, X3, X1, X2
-	VMOVSD     X2, (BX)(DX*4)
-	MOVQ       CX, DX
-
-done2_zmm:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        end1_zmm
-	VMOVSS     (SI)(DX*4), X2
-	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X2, X1
-	VMULSS     X0, X2, X0
-	VPTERNLOGD $202, X2, X0, X1
-	VMOVSS     X1, (BX)(DX*4)
-	MOVQ       CX, DX
+	VCMPPS     $17, Y1, Y2, Y1
+	VMULPS     Y0, Y2, Y0
+	VPTERNLOGD $202, Y2, Y0, Y1
+	VMOVUPS    Y1, K1, (BX)(DX*4)
+	MOVQ       R8, DX
 
 end1_zmm:
-	MOVQ DX, r0+48(FP)
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), AX
-	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+32(FP), CX
-	VBROADCASTSS slope+40(FP), Y0
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS slope+32(FP), Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
 	VPXOR        X4, X4, X4
 	XORL         DX, DX
-	CMPQ         AX, $32
+	CMPQ         R8, $32
 	JLT          done32_512
 	PCALIGN      $64
 
@@ -782,13 +745,12 @@ vec32_512:
 	ADDQ       $32, DX
 	CMPQ       DX, DI
 	JLE        vec32_512
-	CMPQ       AX, DX
+	CMPQ       R8, DX
 	JEQ        end1_512
 
 done32_512:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16_512
+	TESTL      $16, R8
+	JEQ        done16_512
 	VMOVUPS    (SI)(DX*4), Y3
 	VPXOR      X4, X4, X4
 	VCMPPS     $17, Y4, Y3, Y2
@@ -800,58 +762,36 @@ done32_512:
 	VMULPS     Y0, Y3, Y1
 	VPTERNLOGD $202, Y3, Y1, Y2
 	VMOVUPS    Y2, 32(BX)(DX*4)
-	MOVQ       CX, DX
+	ADDQ       $16, DX
 
 done16_512:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8_512
+	TESTL      $8, R8
+	JEQ        done8_512
 	VMOVUPS    (SI)(DX*4), Y3
 	VPXOR      X1, X1, X1
 	VCMPPS     $17, Y1, Y3, Y2
 	VMULPS     Y0, Y3, Y1
 	VPTERNLOGD $202, Y3, Y1, Y2
 	VMOVUPS    Y2, (BX)(DX*4)
-	MOVQ       CX, DX
+	ADDQ       $8, DX
 
 done8_512:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4_512
-	VMOVUPS    (SI)(DX*4), X3
+	MOVQ       R8, CX
+	ANDQ       $7, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPS.Z  (SI)(DX*4), K1, Y2
 	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X3, X2
-	VMULPS     X0, X3, X1
-	VPTERNLOGD $202, X3, X1, X2
-	VMOVUPS    X2, (BX)(DX*4)
-	MOVQ       CX, DX
-
-done4_512:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2_512
-	VMOVSD     (SI)(DX*4), X3
-	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X3, X2
-	VMULPS     X0, X3, X1
-	VPTERNLOGD $202, X3, X1, X2
-	VMOVSD     X2, (BX)(DX*4)
-	MOVQ       CX, DX
-
-done2_512:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        end1_512
-	VMOVSS     (SI)(DX*4), X2
-	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X2, X1
-	VMULSS     X0, X2, X0
-	VPTERNLOGD $202, X2, X0, X1
-	VMOVSS     X1, (BX)(DX*4)
-	MOVQ       CX, DX
+	VCMPPS     $17, Y1, Y2, Y1
+	VMULPS     Y0, Y2, Y0
+	VPTERNLOGD $202, Y2, Y0, Y1
+	VMOVUPS    Y1, K1, (BX)(DX*4)
+	MOVQ       R8, DX
 
 end1_512:
-	MOVQ DX, r0+48(FP)
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 

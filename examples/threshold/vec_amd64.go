@@ -16,41 +16,22 @@ import (
 // It is binarize, vectorized for AVX2 and AVX512.
 func Binarize(dst, src []uint8, t uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 13 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(src); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for pause := 128; n >= 13; {
-			todo := min(n, 1<<16)
-			d := binarizeKernel(todo, len(dst)-i, srcp, i, dstp, t)
-			i += d
-			n -= d
-			if d == todo {
-				if n >= 13 {
-					guard.Yield()
-				}
-				continue
+		if n <= 1<<16 {
+			binarizeKernel(n, srcp, i, dstp, t)
+			i += n
+		} else {
+			for n > 1<<16 {
+				d := 1 << 16
+				binarizeKernel(d, srcp, i, dstp, t)
+				i += d
+				n -= d
+				guard.Yield()
 			}
-			if d > 0 {
-				pause = 128
-			}
-			for k := 0; k < pause && i < len(src); i++ {
-				k++
-				v := src[i]
-				if v >= t {
-					dst[i] = 255
-				} else {
-					dst[i] = 0
-				}
-			}
-			n -= pause
-			pause *= 2
-		}
-		for ; i < len(src); i++ {
-			v := src[i]
-			if v >= t {
-				dst[i] = 255
-			} else {
-				dst[i] = 0
-			}
+			binarizeKernel(n, srcp, i, dstp, t)
+			i += n
 		}
 	} else {
 		for i, v := range src {
@@ -66,7 +47,7 @@ func Binarize(dst, src []uint8, t uint8) {
 // binarizeKernel does iterations of a loop of binarize; r0 counts them.
 //
 //go:noescape
-func binarizeKernel(n, b0 int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
+func binarizeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
 
 // Cut sets pixels darker than t to black and leaves the others alone: they are
 // not written at all.

@@ -5,225 +5,246 @@
 #include "textflag.h"
 #include "funcdata.h"
 
-// func binarizeKernel(n int, b0 int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
-TEXT ·binarizeKernel(SB), NOSPLIT, $0-56
+// func binarizeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
+TEXT ·binarizeKernel(SB), NOSPLIT, $0-48
 	// binarizeKernel is a loop of binarize.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE          entry_zmm
-	MOVQ         n+0(FP), CX
-	MOVQ         b0+8(FP), SI
-	MOVQ         src+16(FP), AX
-	MOVQ         i0+24(FP), BX
-	MOVQ         dst+32(FP), DX
-	VPBROADCASTB t+40(FP), Y0
-	CMPQ         SI, CX
-	CMOVQLT      SI, CX
-	LEAQ         -128(CX), DI
-	ADDQ         BX, AX
-	LEAQ         (DX)(BX*1), SI
-	XORL         BX, BX
-	CMPQ         CX, $128
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
+	MOVQ         n+0(FP), SI
+	MOVQ         src+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTB t+32(FP), Y0
+	LEAQ         -128(SI), BX
+	ADDQ         CX, DX
+	ADDQ         AX, CX
+	XORL         AX, AX
+	CMPQ         SI, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VPMINUB  (AX)(BX*1), Y0, Y1
+	VPMINUB  (DX)(AX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, (SI)(BX*1)
-	VPMINUB  32(AX)(BX*1), Y0, Y1
+	VMOVUPS  Y1, (CX)(AX*1)
+	VPMINUB  32(DX)(AX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, 32(SI)(BX*1)
-	VPMINUB  64(AX)(BX*1), Y0, Y1
+	VMOVUPS  Y1, 32(CX)(AX*1)
+	VPMINUB  64(DX)(AX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, 64(SI)(BX*1)
-	VPMINUB  96(AX)(BX*1), Y0, Y1
+	VMOVUPS  Y1, 64(CX)(AX*1)
+	VPMINUB  96(DX)(AX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, 96(SI)(BX*1)
-	ADDQ     $128, BX
-	CMPQ     BX, DI
+	VMOVUPS  Y1, 96(CX)(AX*1)
+	ADDQ     $128, AX
+	CMPQ     AX, BX
 	JLE      vec128
-	CMPQ     CX, BX
+	CMPQ     SI, AX
 	JEQ      end1
 
 done128:
-	LEAQ     64(BX), DX
-	CMPQ     DX, CX
-	JGT      done64
-	VPMINUB  (AX)(BX*1), Y0, Y1
+	TESTL    $64, SI
+	JEQ      done64
+	VPMINUB  (DX)(AX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, (SI)(BX*1)
-	VPMINUB  32(AX)(BX*1), Y0, Y1
+	VMOVUPS  Y1, (CX)(AX*1)
+	VPMINUB  32(DX)(AX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, 32(SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVUPS  Y1, 32(CX)(AX*1)
+	ADDQ     $64, AX
 
 done64:
-	LEAQ     32(BX), DX
-	CMPQ     DX, CX
-	JGT      done32
-	VPMINUB  (AX)(BX*1), Y0, Y1
+	TESTL    $32, SI
+	JEQ      done32
+	VPMINUB  (DX)(AX*1), Y0, Y1
 	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVUPS  Y1, (CX)(AX*1)
+	ADDQ     $32, AX
 
 done32:
-	LEAQ     16(BX), DX
-	CMPQ     DX, CX
-	JGT      done16
-	VPMINUB  (AX)(BX*1), X0, X1
+	TESTL    $16, SI
+	JEQ      done16
+	VPMINUB  (DX)(AX*1), X0, X1
 	VPCMPEQB X0, X1, X1
-	VMOVUPS  X1, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVUPS  X1, (CX)(AX*1)
+	ADDQ     $16, AX
 
 done16:
-	LEAQ     8(BX), DX
-	CMPQ     DX, CX
-	JGT      done8
-	VMOVSD   (AX)(BX*1), X1
+	TESTL    $8, SI
+	JEQ      done8
+	VMOVSD   (DX)(AX*1), X1
 	VPMINUB  X1, X0, X1
 	VPCMPEQB X0, X1, X1
-	VMOVSD   X1, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVSD   X1, (CX)(AX*1)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(BX), DX
-	CMPQ     DX, CX
-	JGT      done4
-	VMOVSS   (AX)(BX*1), X1
+	TESTL    $4, SI
+	JEQ      done4
+	VMOVSS   (DX)(AX*1), X1
 	VPMINUB  X1, X0, X1
 	VPCMPEQB X0, X1, X1
-	VMOVSS   X1, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVSS   X1, (CX)(AX*1)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
-	VPBROADCASTW (AX)(BX*1), X1
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X1
-	VPEXTRW      $0, X1, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X1, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          end1
-	VPBROADCASTB (AX)(BX*1), X1
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
 end1:
-	MOVQ BX, r0+48(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 entry_zmm:
-	MOVQ            n+0(FP), CX
-	MOVQ            b0+8(FP), SI
-	MOVQ            src+16(FP), AX
-	MOVQ            i0+24(FP), BX
-	MOVQ            dst+32(FP), DX
-	VPBROADCASTB    t+40(FP), Y0
-	CMPQ            SI, CX
-	CMOVQLT         SI, CX
-	LEAQ            -128(CX), DI
-	ADDQ            BX, AX
-	LEAQ            (DX)(BX*1), SI
-	XORL            BX, BX
-	CMPQ            CX, $128
+	MOVQ            n+0(FP), R8
+	MOVQ            src+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	VPBROADCASTB    t+32(FP), Y3
+	LEAQ            -128(R8), DI
+	LEAQ            (DX)(CX*1), SI
+	LEAQ            (AX)(CX*1), BX
+	XORL            DX, DX
+	CMPQ            R8, $128
 	JLT             done128_zmm
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VPBROADCASTB    X0, Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VPBROADCASTB    X3, Z1
 	PCALIGN         $64
 
 vec128_zmm:
-	VPCMPUB    $2, (AX)(BX*1), Z2, K1
-	VMOVDQU8.Z Z3, K1, Z1
-	VMOVUPS    Z1, (SI)(BX*1)
-	VPCMPUB    $2, 64(AX)(BX*1), Z2, K1
-	VMOVDQU8.Z Z3, K1, Z1
-	VMOVUPS    Z1, 64(SI)(BX*1)
-	ADDQ       $128, BX
-	CMPQ       BX, DI
+	VPCMPUB    $2, (SI)(DX*1), Z1, K1
+	VMOVDQU8.Z Z2, K1, Z0
+	VMOVUPS    Z0, (BX)(DX*1)
+	VPCMPUB    $2, 64(SI)(DX*1), Z1, K1
+	VMOVDQU8.Z Z2, K1, Z0
+	VMOVUPS    Z0, 64(BX)(DX*1)
+	ADDQ       $128, DX
+	CMPQ       DX, DI
 	JLE        vec128_zmm
-	CMPQ       CX, BX
+	CMPQ       R8, DX
 	JEQ        end1_zmm
 
 done128_zmm:
-	LEAQ     64(BX), DX
-	CMPQ     DX, CX
-	JGT      done64_zmm
-	VPMINUB  (AX)(BX*1), Y0, Y1
-	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, (SI)(BX*1)
-	VPMINUB  32(AX)(BX*1), Y0, Y1
-	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, 32(SI)(BX*1)
-	MOVQ     DX, BX
+	TESTL    $64, R8
+	JEQ      done64_zmm
+	VPMINUB  (SI)(DX*1), Y3, Y0
+	VPCMPEQB Y3, Y0, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	VPMINUB  32(SI)(DX*1), Y3, Y0
+	VPCMPEQB Y3, Y0, Y0
+	VMOVUPS  Y0, 32(BX)(DX*1)
+	ADDQ     $64, DX
 
 done64_zmm:
-	LEAQ     32(BX), DX
-	CMPQ     DX, CX
-	JGT      done32_zmm
-	VPMINUB  (AX)(BX*1), Y0, Y1
-	VPCMPEQB Y0, Y1, Y1
-	VMOVUPS  Y1, (SI)(BX*1)
-	MOVQ     DX, BX
+	TESTL    $32, R8
+	JEQ      done32_zmm
+	VPMINUB  (SI)(DX*1), Y3, Y0
+	VPCMPEQB Y3, Y0, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	ADDQ     $32, DX
 
 done32_zmm:
-	LEAQ     16(BX), DX
-	CMPQ     DX, CX
-	JGT      done16_zmm
-	VPMINUB  (AX)(BX*1), X0, X1
-	VPCMPEQB X0, X1, X1
-	VMOVUPS  X1, (SI)(BX*1)
-	MOVQ     DX, BX
-
-done16_zmm:
-	LEAQ     8(BX), DX
-	CMPQ     DX, CX
-	JGT      done8_zmm
-	VMOVSD   (AX)(BX*1), X1
-	VPMINUB  X1, X0, X1
-	VPCMPEQB X0, X1, X1
-	VMOVSD   X1, (SI)(BX*1)
-	MOVQ     DX, BX
-
-done8_zmm:
-	LEAQ     4(BX), DX
-	CMPQ     DX, CX
-	JGT      done4_zmm
-	VMOVSS   (AX)(BX*1), X1
-	VPMINUB  X1, X0, X1
-	VPCMPEQB X0, X1, X1
-	VMOVSS   X1, (SI)(BX*1)
-	MOVQ     DX, BX
-
-done4_zmm:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2_zmm
-	VPBROADCASTW (AX)(BX*1), X1
-	VPMINUB      X1, X0, X1
-	VPCMPEQB     X0, X1, X1
-	VPEXTRW      $0, X1, (SI)(BX*1)
-	MOVQ         DX, BX
-
-done2_zmm:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          end1_zmm
-	VPBROADCASTB (AX)(BX*1), X1
-	VPMINUB      X1, X0, X1
-	VPCMPEQB     X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y0
+	VPMINUB    Y0, Y3, Y0
+	VPCMPEQB   Y3, Y0, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
 
 end1_zmm:
-	MOVQ BX, r0+48(FP)
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         src+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTB t+32(FP), Y0
+	LEAQ         -128(R8), DI
+	LEAQ         (DX)(CX*1), SI
+	LEAQ         (AX)(CX*1), BX
+	XORL         DX, DX
+	CMPQ         R8, $128
+	JLT          done128_512
+	PCALIGN      $64
+
+vec128_512:
+	VPMINUB  (SI)(DX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, (BX)(DX*1)
+	VPMINUB  32(SI)(DX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, 32(BX)(DX*1)
+	VPMINUB  64(SI)(DX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, 64(BX)(DX*1)
+	VPMINUB  96(SI)(DX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, 96(BX)(DX*1)
+	ADDQ     $128, DX
+	CMPQ     DX, DI
+	JLE      vec128_512
+	CMPQ     R8, DX
+	JEQ      end1_512
+
+done128_512:
+	TESTL    $64, R8
+	JEQ      done64_512
+	VPMINUB  (SI)(DX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, (BX)(DX*1)
+	VPMINUB  32(SI)(DX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, 32(BX)(DX*1)
+	ADDQ     $64, DX
+
+done64_512:
+	TESTL    $32, R8
+	JEQ      done32_512
+	VPMINUB  (SI)(DX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, (BX)(DX*1)
+	ADDQ     $32, DX
+
+done32_512:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y1
+	VPMINUB    Y1, Y0, Y1
+	VPCMPEQB   Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 

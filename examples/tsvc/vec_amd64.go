@@ -697,69 +697,16 @@ func S151(a, b []float32) {
 
 // S161: control flow; two exclusive branches, one writing the element the next iteration's other branch reads.
 //
-// It is s161, vectorized for AVX2 and AVX512.
+// It is s161: nothing in it was vectorized.
 func S161(a, b, c, d, e []float32) {
-	bp := unsafe.Pointer(unsafe.SliceData(b))
-	ap := unsafe.Pointer(unsafe.SliceData(a))
-	dp := unsafe.Pointer(unsafe.SliceData(d))
-	ep := unsafe.Pointer(unsafe.SliceData(e))
-	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, cp, 0, 4, 0, 128) && guard.Clear(dp, cp, 0, 4, 0, 128) &&
-		guard.Clear(ep, cp, 0, 4, 0, 128) && guard.Clear(ap, cp, 0, 4, -128, 128) {
-		i := 0
-		for pause := 32; n >= 24; {
-			todo := min(n, 1<<12)
-			did := s161Kernel(
-				todo, guard.Within(todo, 4*i, 4, 0, 4*len(d)-3), guard.Within(todo, 4*i, 4, 0, 4*len(e)-3),
-				guard.Within(todo, 4*i, 4, 0, 4*len(a)-3), guard.Within(todo, 4*i, 4, 0, 4*len(c)-3),
-				len(c)-i, len(d)-i, len(e)-i, len(a)-i, len(c)-i-1, bp, i, dp, ep, ap, cp,
-			)
-			i += did
-			n -= did
-			if did == todo {
-				if n >= 24 {
-					guard.Yield()
-				}
-				continue
-			}
-			if did > 0 {
-				pause = 32
-			}
-			for k := 0; k < pause && i < len(a)-1; i++ {
-				k++
-				if b[i] < 0 {
-					c[i+1] = a[i] + float32(d[i]*d[i])
-					continue
-				}
-				a[i] = c[i] + float32(d[i]*e[i])
-			}
-			n -= pause
-			pause *= 2
+	for i := 0; i < len(a)-1; i++ {
+		if b[i] < 0 {
+			c[i+1] = a[i] + d[i]*d[i]
+			continue
 		}
-		for ; i < len(a)-1; i++ {
-			if b[i] < 0 {
-				c[i+1] = a[i] + float32(d[i]*d[i])
-				continue
-			}
-			a[i] = c[i] + float32(d[i]*e[i])
-		}
-	} else {
-		for i := 0; i < len(a)-1; i++ {
-			if b[i] < 0 {
-				c[i+1] = a[i] + float32(d[i]*d[i])
-				continue
-			}
-			a[i] = c[i] + float32(d[i]*e[i])
-		}
+		a[i] = c[i] + d[i]*e[i]
 	}
 }
-
-// s161Kernel does iterations of a loop of s161; r0 counts them.
-//
-//go:noescape
-func s161Kernel(n, b0, b1, b2, b3, b5, b6, b7, b8, b9 int, b unsafe.Pointer, i0 int, d, e, a, c unsafe.Pointer) (r0 int)
 
 // S162: control flow; the guard around the loop proves the read offset positive.
 //
@@ -1896,25 +1843,20 @@ func S279(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(c) &&
+	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(c) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(dp, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, ep, 0, 0, -4*min(n, 32), 0) {
+		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(bp, cp, 0, 0, -4, 4*min(n, 32)) && guard.Clear(dp, cp, 0, 0, -4, 4*min(n, 32)) &&
+		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(cp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 16; {
-			todo := min(n, 1<<11)
-			did := s279Kernel(
-				todo, guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
-				guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(e)-3),
-				len(e)-i, ap, i, bp, dp, cp, ep,
-			)
+		for pause := 32; n >= 20; {
+			todo := min(n, 1<<12)
+			did := s279Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), len(e)-i, ap, i, bp, dp, cp, ep)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 16 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -1966,7 +1908,7 @@ func S279(a, b, c, d, e []float32) {
 // s279Kernel does iterations of a loop of s279; r0 counts them.
 //
 //go:noescape
-func s279Kernel(n, b0, b1, b2, b3, b7 int, a unsafe.Pointer, i0 int, b, d, c, e unsafe.Pointer) (r0 int)
+func s279Kernel(n, b0, b4 int, a unsafe.Pointer, i0 int, b, d, c, e unsafe.Pointer) (r0 int)
 
 // S2710: control flow; per-element conditions mixed with two loop-invariant ones.
 //
@@ -1977,26 +1919,25 @@ func S2710(a, b, c, d, e []float32, x float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ep, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) {
+	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, cp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) {
 		i := 0
-		for pause := 32; n >= 20; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
 			did := s2710Kernel(
-				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
-				guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(e)-i, len(d)-i, len(c)-i, ap, i, bp, ep, dp,
-				cp, len(a), x,
+				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), len(e)-i, ap, i, bp, ep, dp, cp,
+				guard.Within(todo, 4*i, 4, 0, 4*len(d)-3), len(d)-i, len(a), x,
 			)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 20 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -2066,7 +2007,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 // s2710Kernel does iterations of a loop of s2710; r0 counts them.
 //
 //go:noescape
-func s2710Kernel(n, b0, b1, b2, b4, b5, b6 int, a unsafe.Pointer, i0 int, b, e, d, c unsafe.Pointer, a_len int, x float32) (r0 int)
+func s2710Kernel(n, b0, b2 int, a unsafe.Pointer, i0 int, b, e, d, c unsafe.Pointer, b1, b5, a_len int, x float32) (r0 int)
 
 // S2712: control flow; update under a comparison of two arrays, one of them the destination.
 //
@@ -2928,15 +2869,12 @@ func S443(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(d) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(d) && n <= len(b) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 10; {
 			todo := min(n, 1<<12)
-			did := s443Kernel(
-				todo, guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), guard.Within(todo, 4*i, 4, 0, 4*len(c)-3),
-				len(b)-i, len(c)-i, dp, i, ap, bp, cp,
-			)
+			did := s443Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(c)-i, dp, i, ap, bp, cp)
 			i += did
 			n -= did
 			if did == todo {
@@ -2980,7 +2918,7 @@ func S443(a, b, c, d []float32) {
 // s443Kernel does iterations of a loop of s443; r0 counts them.
 //
 //go:noescape
-func s443Kernel(n, b0, b1, b3, b4 int, d unsafe.Pointer, i0 int, a, b, c unsafe.Pointer) (r0 int)
+func s443Kernel(n, b0, b3 int, d unsafe.Pointer, i0 int, a, b, c unsafe.Pointer) (r0 int)
 
 // S452: intrinsic functions; the loop index as a floating-point factor.
 //

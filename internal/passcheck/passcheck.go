@@ -232,7 +232,7 @@ var early = []string{"loops/common", "loops/even", "loops/hoist", "loops/transpo
 
 // checksEarly reports whether pass, or one before it, has made checks of what is none.
 func checksEarly(u *pass.Unit, pass string) bool {
-	return slices.Contains(early, pass) || u.Counts()["even"]+u.Counts()["room"]+u.Counts()["settle"] > 0
+	return slices.Contains(early, pass) || u.Counts()["early"]+u.Counts()["even"]+u.Counts()["room"]+u.Counts()["settle"] > 0
 }
 
 func (c *Checker) regions(s vectorize.Step, p *progress, st *Stats) {

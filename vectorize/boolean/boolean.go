@@ -3,7 +3,11 @@
 // must not know any transformation.
 package boolean
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
 
 // maxDepth bounds how far conditions are taken apart: values are shared, and the
 // number of ways through them doubles with each operation.
@@ -11,7 +15,7 @@ const maxDepth = 8
 
 // Implies reports whether x can only hold when y does.
 func Implies(x, y *vir.Value) bool {
-	if cx, cy, _, ok := both(x, y); ok {
+	if cx, cy, ok := both(x, y); ok {
 		return cx&^cy == 0
 	}
 	return implies(x, y, maxDepth)
@@ -38,16 +42,29 @@ func implies(x, y *vir.Value, depth int) bool {
 
 // Disjoint reports whether x and y cannot both hold.
 func Disjoint(x, y *vir.Value) bool {
-	if cx, cy, _, ok := both(x, y); ok {
+	if cx, cy, ok := both(x, y); ok {
 		return cx&cy == 0
 	}
 	return disjoint(x, y, maxDepth)
 }
 
-// Exhaustive reports whether x or y always holds.
-func Exhaustive(x, y *vir.Value) bool {
-	cx, cy, rows, ok := both(x, y)
-	return ok && cx|cy == rows || Complements(x, y)
+// Exhaustive reports whether one of xs holds always.
+func Exhaustive(xs ...*vir.Value) bool {
+	if cols, rows, ok := columnsOf(xs...); ok {
+		all := uint64(0)
+		for _, c := range cols {
+			all |= c
+		}
+		if all == rows {
+			return true
+		}
+	}
+	for i, x := range xs {
+		if slices.ContainsFunc(xs[:i], func(y *vir.Value) bool { return Complements(x, y) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func disjoint(x, y *vir.Value, depth int) bool {

@@ -22,16 +22,31 @@ var columns = [maxAtoms]uint64{
 	0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000,
 }
 
-// both are the columns of x and y in the rows that can be, and those rows.
+// both are the columns of x and y in the rows that can be.
 // It reports false where there are too many conditions.
-func both(x, y *vir.Value) (cx, cy, rows uint64, ok bool) {
+func both(x, y *vir.Value) (cx, cy uint64, ok bool) {
+	cols, _, ok := columnsOf(x, y)
+	if !ok {
+		return 0, 0, false
+	}
+	return cols[0], cols[1], true
+}
+
+// columnsOf are the columns of xs in the rows that can be, and those rows.
+// It reports false where there are too many conditions.
+func columnsOf(xs ...*vir.Value) (cols []uint64, rows uint64, ok bool) {
 	t := &table{seen: make(map[*vir.Value]uint64)}
-	cx, cy = t.column(x), t.column(y)
+	for _, x := range xs {
+		cols = append(cols, t.column(x))
+	}
 	if t.full {
-		return 0, 0, 0, false
+		return nil, 0, false
 	}
 	rows = t.possible()
-	return cx & rows, cy & rows, rows, true
+	for i := range cols {
+		cols[i] &= rows
+	}
+	return cols, rows, true
 }
 
 func (t *table) column(v *vir.Value) uint64 {

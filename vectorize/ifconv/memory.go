@@ -8,26 +8,34 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Memory takes masks off memory operations of the straight body that Run made.
+// Stores makes one store of several of an iteration to one address in the straight body that Run
+// made.
 //
 //	store %a, [p] mask %c               %s = select %c, %a, %b
 //	store %b, [p] mask %nc      ==>     store %s, [p]
 //
-// Several stores of one iteration to one address become a single one, under the
-// or of their masks: "stored on every path". Nothing is stored that was not
-// stored before. A load under a mask runs in every iteration when something
-// before it has shown that its address is good in every iteration.
+// It is under the or of their masks: "stored on every path". Nothing is stored that was not
+// stored before.
 //
 // Requires: one body block, equal values shared (the addresses are compared by
 // value). What it does not see: stores of different sizes to one address.
-func Memory(u *pass.Unit) error {
-	body := u.Region.Fn.Blocks[2]
-	m := &memory{u: u, body: body}
+func Stores(u *pass.Unit) error {
+	m := newMemory(u)
 	for m.mergeOne() {
 	}
-	m.speculate()
 	return nil
 }
+
+// Unmask takes masks off loads. A load under a mask runs in every iteration when something before it
+// has shown that its address is good in every iteration.
+//
+// Requires: the same.
+func Unmask(u *pass.Unit) error {
+	newMemory(u).speculate()
+	return nil
+}
+
+func newMemory(u *pass.Unit) *memory { return &memory{u: u, body: u.Region.Fn.Blocks[2]} }
 
 type memory struct {
 	u    *pass.Unit
@@ -107,11 +115,19 @@ func (m *memory) speculate() {
 			continue
 		}
 		good := func(w *vir.Value) bool { return shows(w, v) }
-		if (m.alwaysInside(v) || slices.ContainsFunc(m.body.Insts[:i], good)) && m.u.Count() {
+		if (m.alwaysInside(v) || slices.ContainsFunc(m.body.Insts[:i], good)) && !m.turnsWithStore(v) && m.u.Count() {
 			v.Args = v.Args[:len(v.Args)-1]
 			v.Masked = false
 		}
 	}
+}
+
+// turnsWithStore reports whether iterations that make load v do not make a store to the same
+// memory. Its mask says that it does not wait for that.
+func (m *memory) turnsWithStore(v *vir.Value) bool {
+	return slices.ContainsFunc(m.body.Insts, func(s *vir.Value) bool {
+		return s.Op.IsStore() && s.Masked && s.Base() == v.Base() && boolean.Disjoint(s.Mask(), v.Mask())
+	})
 }
 
 // alwaysInside reports whether load v stays in memory of known size that its

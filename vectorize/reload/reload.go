@@ -6,7 +6,13 @@
 //	                                diff[i] = a - b
 //
 // What it has stored is not loaded either: where lanes are written under a mask, or together with
-// others, the load would wait for all of it to be in the cache.
+// others, the load would wait for all of it to be in the cache. What it has stored under a condition
+// is chosen over what was there:
+//
+//	if c[i] > 0 {                   a := x[i]
+//		x[i] += y[i]                if b := a + y[i]; c[i] > 0 { x[i], a = b, b }
+//	}
+//	z[i] = x[i]                     z[i] = a
 //
 // The other memory may be the same. So the first access comes with the stores that must not
 // touch its bytes in the same iteration, which package dep adds to what is tested at run time: where
@@ -34,16 +40,16 @@ func Run(u *pass.Unit) error {
 	if u.Region.Clauses.Independent || len(u.Region.Fn.Blocks) != 5 {
 		return nil
 	}
-	s := &search{insts: u.Region.Fn.Blocks[2].Insts, known: make(map[address][]int), kept: make(map[*vir.Value][]*vir.Value)}
+	s := &search{insts: slices.Clone(u.Region.Fn.Blocks[2].Insts), known: make(map[address][]int), kept: make(map[*vir.Value][]*vir.Value)}
 	s.accesses = sync.OnceValue(func() *dep.Result { return dep.Accesses(u.Region, scev.New(u.Region)) })
 	to := make(edit.Replaced)
 	for i, v := range s.insts {
 		if v.Op != vir.OpLoad && v.Op != vir.OpStore {
 			continue
 		}
-		if first, stores := s.before(i); first != nil && u.Count() {
-			to[v] = valueOf(first)
-			s.keep(first, stores)
+		if p := s.before(i); p != nil && u.Count() {
+			to[v] = p.value(u.Region.Fn, v)
+			s.keep(p)
 		} else {
 			s.known[addressOf(v)] = append(s.known[addressOf(v)], i)
 		}
@@ -90,48 +96,75 @@ func valueOf(v *vir.Value) *vir.Value {
 	return v
 }
 
-// before is the access that has loaded or stored what instruction i loads, with the stores between
-// them that must not touch it; nil for none.
-func (s *search) before(i int) (access *vir.Value, stores []*vir.Value) {
+// A past is how the bytes of a load came to be what they are.
+type past struct {
+	first  *vir.Value   // the access that has loaded or stored them
+	over   []*vir.Value // stores to them since, under masks
+	others []*vir.Value // stores since that must not touch them
+}
+
+// value is what is in memory at v, behind all of p.
+func (p *past) value(f *vir.Func, v *vir.Value) *vir.Value {
+	x := valueOf(p.first)
+	b := vir.NewBuilder(f, v.Block)
+	b.Pos = v.Pos
+	edit.InFront(b, v, func() {
+		for _, s := range p.over {
+			x = b.Op(vir.OpSelect, v.Type, s.Mask(), s.Stored(), x)
+		}
+	})
+	return x
+}
+
+// before is the past of what instruction i loads, from the last access on that has all of it; nil
+// where there is none.
+func (s *search) before(i int) *past {
 	v := s.insts[i]
 	if v.Op != vir.OpLoad {
-		return nil, nil
+		return nil
 	}
-	for _, k := range s.known[addressOf(v)] {
+	for _, k := range slices.Backward(s.known[addressOf(v)]) {
 		if w := s.insts[k]; boolean.Under(v, w) {
-			if stores, ok := s.between(w, s.insts[k+1:i]); ok {
-				return w, stores
+			if p, ok := s.since(w, v, s.insts[k+1:i]); ok {
+				return p
 			}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
-// between are the stores among insts that may touch what v accesses; false where distances do not
-// tell whether they do.
-func (s *search) between(v *vir.Value, insts []*vir.Value) (stores []*vir.Value, ok bool) {
+// since is the past of load v from access first on, with insts between; false where distances do
+// not tell whether a store touches its bytes.
+func (s *search) since(first, v *vir.Value, insts []*vir.Value) (p *past, ok bool) {
 	dp := s.accesses()
 	if dp == nil {
 		return nil, false
 	}
-	a := dp.Access(v)
+	p = &past{first: first}
+	a := dp.Access(first)
 	for _, w := range insts {
-		if !w.Op.IsStore() || alias.Compare(v, w) == alias.Disjoint {
+		if !w.Op.IsStore() || alias.Compare(first, w) == alias.Disjoint {
+			continue
+		}
+		if w.Op == vir.OpStore && w.Masked && addressOf(w) == addressOf(v) {
+			if !v.Masked || !boolean.Disjoint(v.Mask(), w.Mask()) {
+				p.over = append(p.over, w)
+			}
 			continue
 		}
 		b := dp.Access(w)
 		if a.Kind != dep.Linear || b.Kind != dep.Linear || a.Stream.Param == b.Stream.Param || a.Stream.Step != b.Stream.Step {
 			return nil, false
 		}
-		stores = append(stores, w)
+		p.others = append(p.others, w)
 	}
-	return stores, true
+	return p, true
 }
 
-func (s *search) keep(v *vir.Value, stores []*vir.Value) {
-	for _, w := range stores {
-		if !slices.Contains(s.kept[v], w) {
-			s.kept[v] = append(s.kept[v], w)
+func (s *search) keep(p *past) {
+	for _, w := range p.others {
+		if !slices.Contains(s.kept[p.first], w) {
+			s.kept[p.first] = append(s.kept[p.first], w)
 		}
 	}
 }
