@@ -697,16 +697,70 @@ func S151(a, b []float32) {
 
 // S161: control flow; two exclusive branches, one writing the element the next iteration's other branch reads.
 //
-// It is s161: nothing in it was vectorized.
+// It is s161, vectorized for AVX2 and AVX512.
 func S161(a, b, c, d, e []float32) {
-	for i := 0; i < len(a)-1; i++ {
-		if b[i] < 0 {
-			c[i+1] = a[i] + d[i]*d[i]
-			continue
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	ep := unsafe.Pointer(unsafe.SliceData(e))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(a) &&
+		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, ap, 0, 0, -4, 4*min(n, 32)) &&
+		guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 4, 0, 128) &&
+		guard.Clear(dp, cp, 0, 4, 0, 128) && guard.Clear(ep, cp, 0, 4, 0, 128) &&
+		guard.Clear(ap, cp, 0, 4, -128, 128) {
+		i := 0
+		for pause := 32; n >= 24; {
+			todo := min(n, 1<<12)
+			did := s161Kernel(
+				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(a)-3),
+				guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(c)-i, len(e)-i, len(c)-i-1, bp, i, dp, ep,
+				ap, cp,
+			)
+			i += did
+			n -= did
+			if did == todo {
+				if n >= 24 {
+					guard.Yield()
+				}
+				continue
+			}
+			if did > 0 {
+				pause = 32
+			}
+			for k := 0; k < pause && i < len(a)-1; i++ {
+				k++
+				if b[i] < 0 {
+					c[i+1] = a[i] + float32(d[i]*d[i])
+					continue
+				}
+				a[i] = c[i] + float32(d[i]*e[i])
+			}
+			n -= pause
+			pause *= 2
 		}
-		a[i] = c[i] + d[i]*e[i]
+		for ; i < len(a)-1; i++ {
+			if b[i] < 0 {
+				c[i+1] = a[i] + float32(d[i]*d[i])
+				continue
+			}
+			a[i] = c[i] + float32(d[i]*e[i])
+		}
+	} else {
+		for i := 0; i < len(a)-1; i++ {
+			if b[i] < 0 {
+				c[i+1] = a[i] + float32(d[i]*d[i])
+				continue
+			}
+			a[i] = c[i] + float32(d[i]*e[i])
+		}
 	}
 }
+
+// s161Kernel does iterations of a loop of s161; r0 counts them.
+//
+//go:noescape
+func s161Kernel(n, b0, b1, b2, b4, b6, b8 int, b unsafe.Pointer, i0 int, d, e, a, c unsafe.Pointer) (r0 int)
 
 // S162: control flow; the guard around the loop proves the read offset positive.
 //
@@ -1843,20 +1897,20 @@ func S279(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(c) &&
+	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(c) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(bp, cp, 0, 0, -4, 4*min(n, 32)) && guard.Clear(dp, cp, 0, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(cp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) {
+		guard.Clear(cp, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 20; {
+		for pause := 32; n >= 16; {
 			todo := min(n, 1<<12)
 			did := s279Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), len(e)-i, ap, i, bp, dp, cp, ep)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 20 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue

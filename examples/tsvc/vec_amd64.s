@@ -4048,6 +4048,625 @@ end1_512:
 	VZEROUPPER
 	RET
 
+// func s161Kernel(n int, b0 int, b1 int, b2 int, b4 int, b6 int, b8 int, b unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, a unsafe.Pointer, c unsafe.Pointer) (r0 int)
+TEXT ·s161Kernel(SB), NOSPLIT, $224-112
+	// s161Kernel is a loop of s161.
+	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R13
+	MOVQ    b1+16(FP), R12
+	MOVQ    b2+24(FP), R11
+	MOVQ    b4+32(FP), R10
+	MOVQ    b6+40(FP), CX
+	MOVQ    b8+48(FP), AX
+	MOVQ    i0+64(FP), R9
+	MOVQ    d+72(FP), BX
+	MOVQ    e+80(FP), SI
+	MOVQ    a+88(FP), DI
+	MOVQ    c+96(FP), R8
+	CMPQ    R13, DX
+	CMOVQLT R13, DX
+	CMPQ    R12, DX
+	CMOVQLT R12, DX
+	CMPQ    R11, DX
+	CMOVQLT R11, DX
+	CMPQ    R10, DX
+	CMOVQLT R10, DX
+	CMPQ    CX, DX
+	CMOVQLT CX, DX
+	CMPQ    AX, DX
+	CMOVQLT AX, DX
+	LEAQ    -32(DX), CX
+	MOVQ    b+56(FP), AX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (BX)(R9*4), BX
+	LEAQ    (SI)(R9*4), SI
+	LEAQ    (DI)(R9*4), DI
+	LEAQ    (R8)(R9*4), R9
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	XORL    R8, R8
+	CMPQ    DX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS    (BX)(R8*4), Y13
+	VMULPS     Y13, Y13, Y1
+	VADDPS     (DI)(R8*4), Y1, Y12
+	VMOVUPS    32(BX)(R8*4), Y11
+	VMULPS     Y11, Y11, Y1
+	VADDPS     32(DI)(R8*4), Y1, Y10
+	VMOVUPS    64(BX)(R8*4), Y9
+	VMULPS     Y9, Y9, Y1
+	VADDPS     64(DI)(R8*4), Y1, Y7
+	VMOVUPS    96(BX)(R8*4), Y6
+	VMULPS     Y6, Y6, Y1
+	VADDPS     96(DI)(R8*4), Y1, Y5
+	VPXOR      X1, X1, X1
+	VCMPPS     $30, (AX)(R8*4), Y1, Y4
+	VPXOR      X1, X1, X1
+	VCMPPS     $30, 32(AX)(R8*4), Y1, Y3
+	VPXOR      X1, X1, X1
+	VCMPPS     $30, 64(AX)(R8*4), Y1, Y2
+	VPXOR      X1, X1, X1
+	VCMPPS     $30, 96(AX)(R8*4), Y1, Y1
+	VMOVUPS    (SI)(R8*4), Y8
+	VMOVUPS    Y8, 160(SP)
+	VMOVUPS    32(SI)(R8*4), Y8
+	VMOVUPS    Y8, 64(SP)
+	VMOVUPS    64(SI)(R8*4), Y8
+	VMOVUPS    Y8, (SP)
+	VMOVUPS    96(SI)(R8*4), Y8
+	VMOVUPS    Y8, 32(SP)
+	VMOVUPS    (R9)(R8*4), Y8
+	VMOVUPS    32(R9)(R8*4), Y14
+	VMOVUPS    Y14, 96(SP)
+	VMOVUPS    64(R9)(R8*4), Y14
+	VMOVUPS    Y14, 128(SP)
+	VMOVUPS    96(R9)(R8*4), Y14
+	VMOVUPS    Y14, 192(SP)
+	VPOR       Y3, Y4, Y14
+	VPOR       Y2, Y14, Y14
+	VPOR       Y1, Y14, Y14
+	VMOVMSKPS  Y14, R10
+	TESTL      R10, R10
+	JEQ        vec32_4
+	VPAND      Y3, Y4, Y14
+	VPAND      Y2, Y14, Y14
+	VPAND      Y1, Y14, Y14
+	VMOVMSKPS  Y14, R10
+	CMPL       R10, $255
+	JEQ        vec32_3
+	VMASKMOVPS Y12, Y4, 4(R9)(R8*4)
+	VMASKMOVPS Y10, Y3, 36(R9)(R8*4)
+	VMASKMOVPS Y7, Y2, 68(R9)(R8*4)
+	VMASKMOVPS Y5, Y1, 100(R9)(R8*4)
+	JMP        vec32_4
+
+vec32_3:
+	VMOVUPS Y12, 4(R9)(R8*4)
+	VMOVUPS Y10, 36(R9)(R8*4)
+	VMOVUPS Y7, 68(R9)(R8*4)
+	VMOVUPS Y5, 100(R9)(R8*4)
+
+vec32_4:
+	VPXOR      X14, X14, X14
+	VPBLENDD   $128, Y14, Y4, Y14
+	VPERMD     Y14, Y0, Y14
+	VMOVUPS    lanewise_6<>+0(SB), Y15
+	VPERMPS    Y12, Y15, Y15
+	VBLENDVPS  Y14, Y15, Y8, Y14
+	VMULPS     160(SP), Y13, Y8
+	VADDPS     Y8, Y14, Y8
+	VPBLENDD   $128, Y4, Y3, Y13
+	VPERMD     Y13, Y0, Y13
+	VBLENDPS   $128, Y12, Y10, Y12
+	VPERMPS    Y12, Y0, Y14
+	VMOVUPS    96(SP), Y12
+	VBLENDVPS  Y13, Y14, Y12, Y12
+	VMULPS     64(SP), Y11, Y11
+	VADDPS     Y11, Y12, Y11
+	VPBLENDD   $128, Y3, Y2, Y12
+	VPERMD     Y12, Y0, Y13
+	VBLENDPS   $128, Y10, Y7, Y10
+	VPERMPS    Y10, Y0, Y12
+	VMOVUPS    128(SP), Y10
+	VBLENDVPS  Y13, Y12, Y10, Y10
+	VMULPS     (SP), Y9, Y9
+	VADDPS     Y9, Y10, Y9
+	VPBLENDD   $128, Y2, Y1, Y10
+	VPERMD     Y10, Y0, Y10
+	VBLENDPS   $128, Y7, Y5, Y5
+	VPERMPS    Y5, Y0, Y7
+	VMOVUPS    192(SP), Y5
+	VBLENDVPS  Y10, Y7, Y5, Y7
+	VMULPS     32(SP), Y6, Y5
+	VADDPS     Y5, Y7, Y5
+	VPOR       Y3, Y4, Y6
+	VPOR       Y2, Y6, Y6
+	VPOR       Y1, Y6, Y6
+	VMOVMSKPS  Y6, R10
+	TESTL      R10, R10
+	JEQ        vec32_7
+	VPAND      Y3, Y4, Y6
+	VPAND      Y2, Y6, Y6
+	VPAND      Y1, Y6, Y6
+	VMOVMSKPS  Y6, R10
+	CMPL       R10, $255
+	JEQ        vec32_8
+	VPCMPEQD   Y6, Y6, Y6
+	VPANDN     Y6, Y4, Y4
+	VMASKMOVPS Y8, Y4, (DI)(R8*4)
+	VPCMPEQD   Y4, Y4, Y4
+	VPANDN     Y4, Y3, Y3
+	VMASKMOVPS Y11, Y3, 32(DI)(R8*4)
+	VPCMPEQD   Y3, Y3, Y3
+	VPANDN     Y3, Y2, Y2
+	VMASKMOVPS Y9, Y2, 64(DI)(R8*4)
+	VPCMPEQD   Y2, Y2, Y2
+	VPANDN     Y2, Y1, Y1
+	VMASKMOVPS Y5, Y1, 96(DI)(R8*4)
+	JMP        vec32_8
+
+vec32_7:
+	VMOVUPS Y8, (DI)(R8*4)
+	VMOVUPS Y11, 32(DI)(R8*4)
+	VMOVUPS Y9, 64(DI)(R8*4)
+	VMOVUPS Y5, 96(DI)(R8*4)
+
+vec32_8:
+	ADDQ $32, R8
+	CMPQ R8, CX
+	JLE  vec32
+	CMPQ DX, R8
+	JEQ  end1
+
+done32:
+	LEAQ     -8(DX), R10
+	LEAQ     8(R8), CX
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
+	CMPQ     CX, DX
+	JGT      done8
+	PCALIGN  $32
+
+vec8:
+	VMOVUPS    (BX)(R8*4), Y10
+	VMULPS     Y10, Y10, Y4
+	VADDPS     (DI)(R8*4), Y4, Y9
+	VCMPPS     $30, (AX)(R8*4), Y3, Y8
+	VMOVUPS    (SI)(R8*4), Y7
+	VMOVUPS    (R9)(R8*4), Y6
+	VMOVMSKPS  Y8, CX
+	TESTL      CX, CX
+	JEQ        vec8_4
+	CMPL       CX, $255
+	JEQ        vec8_3
+	VMASKMOVPS Y9, Y8, 4(R9)(R8*4)
+	JMP        vec8_4
+
+vec8_3:
+	VMOVUPS Y9, 4(R9)(R8*4)
+
+vec8_4:
+	VPBLENDD   $128, Y3, Y8, Y4
+	VPERMD     Y4, Y1, Y5
+	VPERMPS    Y9, Y0, Y4
+	VBLENDVPS  Y5, Y4, Y6, Y5
+	VMULPS     Y7, Y10, Y4
+	VADDPS     Y4, Y5, Y5
+	VMOVMSKPS  Y8, CX
+	TESTL      CX, CX
+	JEQ        vec8_7
+	CMPL       CX, $255
+	JEQ        vec8_8
+	VPANDN     Y2, Y8, Y4
+	VMASKMOVPS Y5, Y4, (DI)(R8*4)
+	JMP        vec8_8
+
+vec8_7:
+	VMOVUPS Y5, (DI)(R8*4)
+
+vec8_8:
+	ADDQ $8, R8
+	CMPQ R8, R10
+	JLE  vec8
+
+done8:
+	LEAQ       4(R8), CX
+	CMPQ       CX, DX
+	JGT        done4
+	VMOVUPS    (BX)(R8*4), X6
+	VMULPS     X6, X6, X0
+	VADDPS     (DI)(R8*4), X0, X5
+	VMOVUPS    (AX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X4
+	VMOVUPS    (SI)(R8*4), X3
+	VMOVUPS    (R9)(R8*4), X2
+	VMASKMOVPS X5, X4, 4(R9)(R8*4)
+	VPALIGNR   $12, X0, X4, X1
+	VPERMILPS  $144, X5, X0
+	VBLENDVPS  X1, X0, X2, X1
+	VMULPS     X3, X6, X0
+	VADDPS     X0, X1, X1
+	VPANDN     lanewise_7<>+0(SB), X4, X0
+	VMASKMOVPS X1, X0, (DI)(R8*4)
+	MOVQ       CX, R8
+
+done4:
+	LEAQ       2(R8), CX
+	CMPQ       CX, DX
+	JGT        done2
+	VMOVSD     (BX)(R8*4), X6
+	VMULPS     X6, X6, X1
+	VMOVSD     (DI)(R8*4), X0
+	VADDPS     X0, X1, X5
+	VMOVSD     (AX)(R8*4), X0
+	VPXOR      X1, X1, X1
+	VCMPPS     $17, X1, X0, X4
+	VMOVSD     (SI)(R8*4), X3
+	VMOVSD     (R9)(R8*4), X2
+	VPAND      lanewise_8<>+0(SB), X4, X0
+	VMASKMOVPS X5, X0, 4(R9)(R8*4)
+	VPSRLQ     $32, X1, X0
+	VPUNPCKLDQ X4, X0, X1
+	VPSLLQ     $32, X5, X0
+	VBLENDVPS  X1, X0, X2, X1
+	VMULPS     X3, X6, X0
+	VADDPS     X0, X1, X1
+	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VMASKMOVPS X1, X0, (DI)(R8*4)
+	MOVQ       CX, R8
+
+done2:
+	LEAQ       1(R8), CX
+	CMPQ       CX, DX
+	JGT        end1
+	VMOVSS     (BX)(R8*4), X4
+	VMULSS     X4, X4, X0
+	VADDSS     (DI)(R8*4), X0, X3
+	VMOVSS     (AX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X2
+	VMOVSS     (SI)(R8*4), X1
+	VPAND      lanewise_9<>+0(SB), X2, X0
+	VMASKMOVPS X3, X0, 4(R9)(R8*4)
+	VMULSS     X1, X4, X0
+	VADDSS     (R9)(R8*4), X0, X1
+	VPANDN     lanewise_9<>+0(SB), X2, X0
+	VMASKMOVPS X1, X0, (DI)(R8*4)
+	MOVQ       CX, R8
+
+end1:
+	MOVQ R8, r0+104(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ     n+0(FP), SI
+	MOVQ     b0+8(FP), R13
+	MOVQ     b1+16(FP), R12
+	MOVQ     b2+24(FP), R11
+	MOVQ     b4+32(FP), R10
+	MOVQ     b6+40(FP), DI
+	MOVQ     b8+48(FP), BX
+	MOVQ     i0+64(FP), R9
+	MOVQ     d+72(FP), DX
+	MOVQ     e+80(FP), CX
+	MOVQ     a+88(FP), AX
+	MOVQ     c+96(FP), R8
+	CMPQ     R13, SI
+	CMOVQLT  R13, SI
+	CMPQ     R12, SI
+	CMOVQLT  R12, SI
+	CMPQ     R11, SI
+	CMOVQLT  R11, SI
+	CMPQ     R10, SI
+	CMOVQLT  R10, SI
+	CMPQ     DI, SI
+	CMOVQLT  DI, SI
+	CMPQ     BX, SI
+	CMOVQLT  BX, SI
+	LEAQ     -32(SI), DI
+	MOVQ     b+56(FP), BX
+	LEAQ     (BX)(R9*4), BX
+	LEAQ     (DX)(R9*4), DX
+	LEAQ     (CX)(R9*4), CX
+	LEAQ     (AX)(R9*4), AX
+	LEAQ     (R8)(R9*4), R9
+	VPXOR    X1, X1, X1
+	VPCMPEQD Y0, Y0, Y0
+	XORL     R12, R12
+	VMOVUPS  lanewise_5<>+0(SB), Y17
+	VMOVUPS  lanewise_6<>+0(SB), Y16
+	XORL     R10, R10
+	XORL     R8, R8
+	CMPQ     SI, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VMOVUPS  (BX)(R8*4), Y6
+	VMOVUPS  32(BX)(R8*4), Y7
+	VMOVUPS  64(BX)(R8*4), Y10
+	VMOVUPS  96(BX)(R8*4), Y2
+	VMOVUPS  (DX)(R8*4), Y29
+	VMOVUPS  32(DX)(R8*4), Y27
+	VMOVUPS  64(DX)(R8*4), Y25
+	VMOVUPS  96(DX)(R8*4), Y20
+	VMOVUPS  (CX)(R8*4), Y28
+	VMOVUPS  32(CX)(R8*4), Y26
+	VMOVUPS  64(CX)(R8*4), Y24
+	VMOVUPS  96(CX)(R8*4), Y19
+	VMOVUPS  (AX)(R8*4), Y5
+	VMOVUPS  32(AX)(R8*4), Y4
+	VMOVUPS  64(AX)(R8*4), Y3
+	VMOVUPS  96(AX)(R8*4), Y30
+	VMOVUPS  (R9)(R8*4), Y21
+	VMOVUPS  32(R9)(R8*4), Y22
+	VMOVUPS  64(R9)(R8*4), Y23
+	VMOVUPS  96(R9)(R8*4), Y18
+	VMULPS   Y29, Y29, Y31
+	VADDPS   Y5, Y31, Y8
+	VCMPPS   $30, Y6, Y1, Y9
+	VPMOVD2M Y9, K5
+	VMULPS   Y27, Y27, Y31
+	VADDPS   Y4, Y31, Y6
+	VCMPPS   $30, Y7, Y1, Y7
+	VPMOVD2M Y7, K6
+	VMULPS   Y25, Y25, Y31
+	VADDPS   Y3, Y31, Y3
+	VCMPPS   $30, Y10, Y1, Y5
+	VPMOVD2M Y5, K7
+	VMULPS   Y20, Y20, Y31
+	VADDPS   Y30, Y31, Y4
+	VCMPPS   $30, Y2, Y1, Y2
+	VPMOVD2M Y2, K1
+	LEAQ     4(R9)(R8*4), R11
+	CMPQ     R11, R12
+	JLS      vec32_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec32_4_512
+	ORQ      $4095, R11
+	MOVQ     R11, R12
+
+vec32_3_512:
+	VMOVUPS Y8, K5, 4(R9)(R8*4)
+	VMOVUPS Y6, K6, 36(R9)(R8*4)
+	VMOVUPS Y3, K7, 68(R9)(R8*4)
+	VMOVUPS Y4, K1, 100(R9)(R8*4)
+
+vec32_4_512:
+	VPBLENDD   $128, Y1, Y9, Y10
+	VPERMD     Y10, Y17, Y31
+	VPERMPS    Y8, Y16, Y30
+	VPTERNLOGD $202, Y21, Y30, Y31
+	VMULPS     Y28, Y29, Y21
+	VADDPS     Y21, Y31, Y21
+	VPANDND    Y0, Y9, Y28
+	VPMOVD2M   Y28, K5
+	VPBLENDD   $128, Y9, Y7, Y9
+	VPERMD     Y9, Y17, Y29
+	VBLENDPS   $128, Y8, Y6, Y8
+	VPERMPS    Y8, Y17, Y28
+	VPTERNLOGD $202, Y22, Y28, Y29
+	VMULPS     Y26, Y27, Y22
+	VADDPS     Y22, Y29, Y22
+	VPANDND    Y0, Y7, Y26
+	VPMOVD2M   Y26, K6
+	VPBLENDD   $128, Y7, Y5, Y7
+	VPERMD     Y7, Y17, Y27
+	VBLENDPS   $128, Y6, Y3, Y6
+	VPERMPS    Y6, Y17, Y26
+	VPTERNLOGD $202, Y23, Y26, Y27
+	VMULPS     Y24, Y25, Y23
+	VADDPS     Y23, Y27, Y25
+	VPANDND    Y0, Y5, Y23
+	VPMOVD2M   Y23, K7
+	VPBLENDD   $128, Y5, Y2, Y5
+	VPERMD     Y5, Y17, Y24
+	VBLENDPS   $128, Y3, Y4, Y3
+	VPERMPS    Y3, Y17, Y23
+	VPTERNLOGD $202, Y18, Y23, Y24
+	VMULPS     Y19, Y20, Y18
+	VADDPS     Y18, Y24, Y19
+	VPANDND    Y0, Y2, Y18
+	VPMOVD2M   Y18, K1
+	LEAQ       (AX)(R8*4), R11
+	CMPQ       R11, R10
+	JLS        vec32_7_512
+	KORQ       K5, K6, K3
+	KORQ       K3, K7, K3
+	KORTESTQ   K3, K1
+	JEQ        vec32_8_512
+	ORQ        $4095, R11
+	MOVQ       R11, R10
+
+vec32_7_512:
+	VMOVUPS Y21, K5, (AX)(R8*4)
+	VMOVUPS Y22, K6, 32(AX)(R8*4)
+	VMOVUPS Y25, K7, 64(AX)(R8*4)
+	VMOVUPS Y19, K1, 96(AX)(R8*4)
+
+vec32_8_512:
+	ADDQ $32, R8
+	CMPQ R8, DI
+	JLE  vec32_512
+	CMPQ SI, R8
+	JEQ  end1_512
+
+done32_512:
+	LEAQ     -8(SI), R11
+	LEAQ     8(R8), R12
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y1, Y1, Y1
+	XORL     R10, R10
+	VMOVUPS  lanewise_5<>+0(SB), Y19
+	VMOVUPS  lanewise_6<>+0(SB), Y18
+	XORL     DI, DI
+	CMPQ     R12, SI
+	JGT      done8_512
+	PCALIGN  $32
+
+vec8_512:
+	VMOVUPS  (BX)(R8*4), Y0
+	VMOVUPS  (DX)(R8*4), Y22
+	VMOVUPS  (CX)(R8*4), Y21
+	VMOVUPS  (AX)(R8*4), Y17
+	VMOVUPS  (R9)(R8*4), Y20
+	VMULPS   Y22, Y22, Y16
+	VADDPS   Y17, Y16, Y16
+	VCMPPS   $30, Y0, Y3, Y2
+	VPMOVD2M Y2, K1
+	LEAQ     4(R9)(R8*4), R12
+	CMPQ     R12, R10
+	JLS      vec8_3_512
+	KORTESTQ K1, K1
+	JEQ      vec8_4_512
+	ORQ      $4095, R12
+	MOVQ     R12, R10
+
+vec8_3_512:
+	VMOVUPS Y16, K1, 4(R9)(R8*4)
+
+vec8_4_512:
+	VPBLENDD   $128, Y3, Y2, Y0
+	VPERMD     Y0, Y19, Y17
+	VPERMPS    Y16, Y18, Y16
+	VPTERNLOGD $202, Y20, Y16, Y17
+	VMULPS     Y21, Y22, Y16
+	VADDPS     Y16, Y17, Y17
+	VPANDND    Y1, Y2, Y16
+	VPMOVD2M   Y16, K1
+	LEAQ       (AX)(R8*4), R12
+	CMPQ       R12, DI
+	JLS        vec8_7_512
+	KORTESTQ   K1, K1
+	JEQ        vec8_8_512
+	ORQ        $4095, R12
+	MOVQ       R12, DI
+
+vec8_7_512:
+	VMOVUPS Y17, K1, (AX)(R8*4)
+
+vec8_8_512:
+	ADDQ $8, R8
+	CMPQ R8, R11
+	JLE  vec8_512
+
+done8_512:
+	LEAQ     4(R8), DI
+	CMPQ     DI, SI
+	JGT      done4_512
+	VMOVUPS  (BX)(R8*4), X1
+	VMOVUPS  (DX)(R8*4), X21
+	VMOVUPS  (CX)(R8*4), X20
+	VMOVUPS  (AX)(R8*4), X17
+	VMOVUPS  (R9)(R8*4), X19
+	VMULPS   X21, X21, X16
+	VADDPS   X17, X16, X18
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, X0, X1, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPS  X18, K1, 4(R9)(R8*4)
+
+vec4_2_512:
+	VPXORD     X16, X16, X16
+	VPALIGNR   $12, X16, X0, X17
+	VPERMILPS  $144, X18, X16
+	VPTERNLOGD $202, X19, X16, X17
+	VMULPS     X20, X21, X16
+	VADDPS     X16, X17, X16
+	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	KORTESTQ   K1, K1
+	JEQ        vec4_4_512
+	VMOVUPS    X16, K1, (AX)(R8*4)
+
+vec4_4_512:
+	MOVQ DI, R8
+
+done4_512:
+	LEAQ     2(R8), DI
+	CMPQ     DI, SI
+	JGT      done2_512
+	VMOVSD   (BX)(R8*4), X1
+	VMOVSD   (DX)(R8*4), X21
+	VMOVSD   (CX)(R8*4), X20
+	VMOVSD   (AX)(R8*4), X17
+	VMOVSD   (R9)(R8*4), X19
+	VMULPS   X21, X21, X16
+	VADDPS   X17, X16, X18
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, X0, X1, X0
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPS  X18, K1, 4(R9)(R8*4)
+
+vec2_2_512:
+	VPXORD     X16, X16, X16
+	VPSRLQ     $32, X16, X16
+	VPUNPCKLDQ X0, X16, X17
+	VPSLLQ     $32, X18, X16
+	VPTERNLOGD $202, X19, X16, X17
+	VMULPS     X20, X21, X16
+	VADDPS     X16, X17, X16
+	VPANDN     lanewise_8<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	KORTESTQ   K1, K1
+	JEQ        vec2_4_512
+	VMOVUPS    X16, K1, (AX)(R8*4)
+
+vec2_4_512:
+	MOVQ DI, R8
+
+done2_512:
+	LEAQ     1(R8), DI
+	CMPQ     DI, SI
+	JGT      end1_512
+	VMOVSS   (BX)(R8*4), X1
+	VMOVSS   (DX)(R8*4), X19
+	VMOVSS   (CX)(R8*4), X18
+	VMOVSS   (AX)(R8*4), X17
+	VMULSS   X19, X19, X16
+	VADDSS   X17, X16, X17
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, X0, X1, X0
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
+	VMOVUPS  X17, K1, 4(R9)(R8*4)
+
+vec1_2_512:
+	VMOVSS   (R9)(R8*4), X17
+	VMULSS   X18, X19, X16
+	VADDSS   X17, X16, X16
+	VPANDN   lanewise_9<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_4_512
+	VMOVUPS  X16, K1, (AX)(R8*4)
+
+vec1_4_512:
+	MOVQ DI, R8
+
+end1_512:
+	MOVQ R8, r0+104(FP)
+	VZEROUPPER
+	RET
+
 // func s162Kernel(n int, a unsafe.Pointer, k int, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s162Kernel(SB), NOSPLIT, $0-56
 	// s162Kernel is a loop of s162.
@@ -5878,8 +6497,8 @@ TEXT ·s232Kernel(SB), NOSPLIT, $288-40
 	JCC     none
 	MOVQ    n+0(FP), DX
 	LEAQ    -8(DX), SI
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_10<>+0(SB), Y8
+	VMOVUPS lanewise_11<>+0(SB), Y6
 	XORL    DX, DX
 	MOVQ    $3072, BX
 	CMPQ    n+0(FP), $8
@@ -6022,7 +6641,7 @@ done8:
 	MOVQ    n+0(FP), SI
 	ADDQ    $-4, SI
 	LEAQ    4(DX), DI
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_10<>+0(SB), Y3
 	CMPQ    DI, n+0(FP)
 	JGT     done4
 
@@ -9607,9 +10226,9 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_10<>+0(SB), Y7
-	VMOVUPS      lanewise_11<>+0(SB), Y6
-	VMOVUPS      lanewise_12<>+0(SB), Y4
+	VMOVUPS      lanewise_5<>+0(SB), Y7
+	VMOVUPS      lanewise_12<>+0(SB), Y6
+	VMOVUPS      lanewise_13<>+0(SB), Y4
 	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -9699,10 +10318,10 @@ vec64:
 tail8:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_10<>+0(SB), Y6
-	VMOVUPS lanewise_11<>+0(SB), Y4
-	VMOVUPS lanewise_12<>+0(SB), Y3
-	VMOVUPS lanewise_13<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_12<>+0(SB), Y4
+	VMOVUPS lanewise_13<>+0(SB), Y3
+	VMOVUPS lanewise_14<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -9732,7 +10351,7 @@ done8:
 	VPALIGNR  $12, X0, X2, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_11<>+0(SB), X0, X0
+	VMULPS    lanewise_12<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X3, X1
 	VPERMILPS $170, X3, X0
@@ -9749,7 +10368,7 @@ done4:
 	VUNPCKLPS X2, X4, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_11<>+0(SB), X0, X0
+	VMULPS    lanewise_12<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X1
 	VPERMILPS $5, X2, X0
@@ -9766,7 +10385,7 @@ vec1:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
-	VMULSS  lanewise_11<>+0(SB), X0, X0
+	VMULSS  lanewise_12<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X1, X0
@@ -9795,7 +10414,7 @@ TEXT ·s261Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	VMOVUPS lanewise_10<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
@@ -9864,7 +10483,7 @@ done32:
 	VMOVUPS      Y5, 32(DX)(AX*4)
 	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y8, Y0
-	VMOVUPS      lanewise_10<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y2
 	VPERMPS      Y0, Y2, Y1
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y0
@@ -9886,7 +10505,7 @@ done16:
 	VMOVUPS      Y1, (DX)(AX*4)
 	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y1, Y1
-	VMOVUPS      lanewise_10<>+0(SB), Y0
+	VMOVUPS      lanewise_5<>+0(SB), Y0
 	VPERMPS      Y1, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
@@ -10729,23 +11348,23 @@ TEXT ·s274Kernel(SB), NOSPLIT, $0-80
 vec32:
 	VMOVUPS    (CX)(DI*4), Y1
 	VMULPS     (AX)(DI*4), Y1, Y13
-	VADDPS     (DX)(DI*4), Y13, Y8
-	VMOVUPS    Y8, (SI)(DI*4)
+	VADDPS     (DX)(DI*4), Y13, Y10
+	VMOVUPS    Y10, (SI)(DI*4)
 	VMOVUPS    32(CX)(DI*4), Y1
 	VMULPS     32(AX)(DI*4), Y1, Y12
-	VADDPS     32(DX)(DI*4), Y12, Y9
-	VMOVUPS    Y9, 32(SI)(DI*4)
+	VADDPS     32(DX)(DI*4), Y12, Y8
+	VMOVUPS    Y8, 32(SI)(DI*4)
 	VMOVUPS    64(CX)(DI*4), Y1
 	VMULPS     64(AX)(DI*4), Y1, Y11
-	VADDPS     64(DX)(DI*4), Y11, Y10
-	VMOVUPS    Y10, 64(SI)(DI*4)
+	VADDPS     64(DX)(DI*4), Y11, Y9
+	VMOVUPS    Y9, 64(SI)(DI*4)
 	VMOVUPS    96(CX)(DI*4), Y1
 	VMULPS     96(AX)(DI*4), Y1, Y7
 	VADDPS     96(DX)(DI*4), Y7, Y6
 	VMOVUPS    Y6, 96(SI)(DI*4)
-	VCMPPS     $17, Y8, Y5, Y4
-	VCMPPS     $17, Y9, Y5, Y3
-	VCMPPS     $17, Y10, Y5, Y2
+	VCMPPS     $17, Y10, Y5, Y4
+	VCMPPS     $17, Y8, Y5, Y3
+	VCMPPS     $17, Y9, Y5, Y2
 	VCMPPS     $17, Y6, Y5, Y1
 	VPOR       Y3, Y4, Y14
 	VPOR       Y2, Y14, Y14
@@ -10761,12 +11380,12 @@ vec32:
 	JEQ        vec32_4
 	VPANDN     Y0, Y4, Y14
 	VMASKMOVPS Y13, Y14, (SI)(DI*4)
-	VPANDN     Y0, Y3, Y14
-	VMASKMOVPS Y12, Y14, 32(SI)(DI*4)
-	VPANDN     Y0, Y2, Y14
-	VMASKMOVPS Y11, Y14, 64(SI)(DI*4)
-	VPANDN     Y0, Y1, Y14
-	VMASKMOVPS Y7, Y14, 96(SI)(DI*4)
+	VPANDN     Y0, Y3, Y13
+	VMASKMOVPS Y12, Y13, 32(SI)(DI*4)
+	VPANDN     Y0, Y2, Y12
+	VMASKMOVPS Y11, Y12, 64(SI)(DI*4)
+	VPANDN     Y0, Y1, Y11
+	VMASKMOVPS Y7, Y11, 96(SI)(DI*4)
 	JMP        vec32_4
 
 vec32_3:
@@ -10776,14 +11395,10 @@ vec32_3:
 	VMOVUPS Y7, 96(SI)(DI*4)
 
 vec32_4:
-	VBLENDVPS  Y4, Y8, Y13, Y8
-	VADDPS     (R8)(DI*4), Y8, Y8
-	VBLENDVPS  Y3, Y9, Y12, Y9
-	VADDPS     32(R8)(DI*4), Y9, Y9
-	VBLENDVPS  Y2, Y10, Y11, Y10
-	VADDPS     64(R8)(DI*4), Y10, Y10
-	VBLENDVPS  Y1, Y6, Y7, Y6
-	VADDPS     96(R8)(DI*4), Y6, Y7
+	VADDPS     (R8)(DI*4), Y10, Y7
+	VADDPS     32(R8)(DI*4), Y8, Y8
+	VADDPS     64(R8)(DI*4), Y9, Y9
+	VADDPS     96(R8)(DI*4), Y6, Y10
 	VPOR       Y3, Y4, Y6
 	VPOR       Y2, Y6, Y6
 	VPOR       Y1, Y6, Y6
@@ -10796,17 +11411,17 @@ vec32_4:
 	VMOVMSKPS  Y6, R10
 	CMPL       R10, $255
 	JEQ        vec32_7
-	VMASKMOVPS Y8, Y4, (R8)(DI*4)
-	VMASKMOVPS Y9, Y3, 32(R8)(DI*4)
-	VMASKMOVPS Y10, Y2, 64(R8)(DI*4)
-	VMASKMOVPS Y7, Y1, 96(R8)(DI*4)
+	VMASKMOVPS Y7, Y4, (R8)(DI*4)
+	VMASKMOVPS Y8, Y3, 32(R8)(DI*4)
+	VMASKMOVPS Y9, Y2, 64(R8)(DI*4)
+	VMASKMOVPS Y10, Y1, 96(R8)(DI*4)
 	JMP        vec32_8
 
 vec32_7:
-	VMOVUPS Y8, (R8)(DI*4)
-	VMOVUPS Y9, 32(R8)(DI*4)
-	VMOVUPS Y10, 64(R8)(DI*4)
-	VMOVUPS Y7, 96(R8)(DI*4)
+	VMOVUPS Y7, (R8)(DI*4)
+	VMOVUPS Y8, 32(R8)(DI*4)
+	VMOVUPS Y9, 64(R8)(DI*4)
+	VMOVUPS Y10, 96(R8)(DI*4)
 
 vec32_8:
 	ADDQ $32, DI
@@ -10835,10 +11450,8 @@ done32:
 	VMASKMOVPS Y7, Y0, (SI)(DI*4)
 	VPANDN     Y1, Y2, Y0
 	VMASKMOVPS Y5, Y0, 32(SI)(DI*4)
-	VBLENDVPS  Y3, Y6, Y7, Y0
-	VADDPS     (R8)(DI*4), Y0, Y1
-	VBLENDVPS  Y2, Y4, Y5, Y0
-	VADDPS     32(R8)(DI*4), Y0, Y0
+	VADDPS     (R8)(DI*4), Y6, Y1
+	VADDPS     32(R8)(DI*4), Y4, Y0
 	VMASKMOVPS Y1, Y3, (R8)(DI*4)
 	VMASKMOVPS Y0, Y2, 32(R8)(DI*4)
 	MOVQ       R9, DI
@@ -10856,8 +11469,7 @@ done16:
 	VPCMPEQD   Y0, Y0, Y0
 	VPANDN     Y0, Y1, Y0
 	VMASKMOVPS Y3, Y0, (SI)(DI*4)
-	VBLENDVPS  Y1, Y2, Y3, Y0
-	VADDPS     (R8)(DI*4), Y0, Y0
+	VADDPS     (R8)(DI*4), Y2, Y0
 	VMASKMOVPS Y0, Y1, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -10873,8 +11485,7 @@ done8:
 	VCMPPS     $30, X0, X2, X1
 	VPANDN     lanewise_7<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
-	VBLENDVPS  X1, X2, X3, X0
-	VADDPS     (R8)(DI*4), X0, X0
+	VADDPS     (R8)(DI*4), X2, X0
 	VMASKMOVPS X0, X1, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -10892,7 +11503,6 @@ done4:
 	VCMPPS     $30, X0, X1, X2
 	VPANDN     lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
-	VBLENDVPS  X2, X1, X3, X1
 	VMOVSD     (R8)(DI*4), X0
 	VADDPS     X0, X1, X1
 	VPAND      lanewise_8<>+0(SB), X2, X0
@@ -10911,8 +11521,7 @@ done2:
 	VCMPPS     $30, X0, X1, X2
 	VPANDN     lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
-	VBLENDVPS  X2, X1, X3, X0
-	VADDSS     (R8)(DI*4), X0, X1
+	VADDSS     (R8)(DI*4), X1, X1
 	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
@@ -10942,7 +11551,7 @@ entry_zmm:
 	LEAQ    (AX)(R8*4), AX
 	LEAQ    (SI)(R8*4), SI
 	LEAQ    (DI)(R8*4), R8
-	VPXOR   X4, X4, X4
+	VPXOR   X2, X2, X2
 	XORL    R12, R12
 	XORL    R10, R10
 	XORL    DI, DI
@@ -10952,15 +11561,15 @@ entry_zmm:
 
 vec32_zmm:
 	VMOVUPS  (CX)(DI*4), Z0
-	VMULPS   (AX)(DI*4), Z0, Z2
-	VADDPS   (DX)(DI*4), Z2, Z6
-	VMOVUPS  Z6, (SI)(DI*4)
+	VMULPS   (AX)(DI*4), Z0, Z1
+	VADDPS   (DX)(DI*4), Z1, Z4
+	VMOVUPS  Z4, (SI)(DI*4)
 	VMOVUPS  64(CX)(DI*4), Z0
-	VMULPS   64(AX)(DI*4), Z0, Z5
-	VADDPS   64(DX)(DI*4), Z5, Z0
-	VMOVUPS  Z0, 64(SI)(DI*4)
-	VCMPPS   $21, Z6, Z4, K5
-	VCMPPS   $21, Z0, Z4, K1
+	VMULPS   64(AX)(DI*4), Z0, Z0
+	VADDPS   64(DX)(DI*4), Z0, Z3
+	VMOVUPS  Z3, 64(SI)(DI*4)
+	VCMPPS   $21, Z4, Z2, K5
+	VCMPPS   $21, Z3, Z2, K1
 	LEAQ     (SI)(DI*4), R11
 	CMPQ     R11, R12
 	JLS      vec32_3_zmm
@@ -10970,27 +11579,24 @@ vec32_zmm:
 	MOVQ     R11, R12
 
 vec32_3_zmm:
-	VMOVUPS Z2, K5, (SI)(DI*4)
-	VMOVUPS Z5, K1, 64(SI)(DI*4)
+	VMOVUPS Z1, K5, (SI)(DI*4)
+	VMOVUPS Z0, K1, 64(SI)(DI*4)
 
 vec32_4_zmm:
-	VCMPPS    $17, Z6, Z4, K1
-	VBLENDMPS Z6, Z2, K1, Z3
-	VADDPS    (R8)(DI*4), Z3, Z2
-	VCMPPS    $17, Z6, Z4, K5
-	VCMPPS    $17, Z0, Z4, K1
-	VBLENDMPS Z0, Z5, K1, Z1
-	VADDPS    64(R8)(DI*4), Z1, Z0
-	LEAQ      (R8)(DI*4), R11
-	CMPQ      R11, R10
-	JLS       vec32_7_zmm
-	KORTESTQ  K5, K1
-	JEQ       vec32_8_zmm
-	ORQ       $4095, R11
-	MOVQ      R11, R10
+	VADDPS   (R8)(DI*4), Z4, Z1
+	VCMPPS   $17, Z4, Z2, K5
+	VADDPS   64(R8)(DI*4), Z3, Z0
+	VCMPPS   $17, Z3, Z2, K1
+	LEAQ     (R8)(DI*4), R11
+	CMPQ     R11, R10
+	JLS      vec32_7_zmm
+	KORTESTQ K5, K1
+	JEQ      vec32_8_zmm
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 vec32_7_zmm:
-	VMOVUPS Z2, K5, (R8)(DI*4)
+	VMOVUPS Z1, K5, (R8)(DI*4)
 	VMOVUPS Z0, K1, 64(R8)(DI*4)
 
 vec32_8_zmm:
@@ -11005,41 +11611,37 @@ done32_zmm:
 	CMPQ     R9, BX
 	JGT      done16_zmm
 	VMOVUPS  (CX)(DI*4), Y0
-	VMULPS   (AX)(DI*4), Y0, Y8
-	VADDPS   (DX)(DI*4), Y8, Y7
-	VMOVUPS  Y7, (SI)(DI*4)
+	VMULPS   (AX)(DI*4), Y0, Y7
+	VADDPS   (DX)(DI*4), Y7, Y6
+	VMOVUPS  Y6, (SI)(DI*4)
 	VMOVUPS  32(CX)(DI*4), Y0
-	VMULPS   32(AX)(DI*4), Y0, Y6
-	VADDPS   32(DX)(DI*4), Y6, Y5
-	VMOVUPS  Y5, 32(SI)(DI*4)
+	VMULPS   32(AX)(DI*4), Y0, Y5
+	VADDPS   32(DX)(DI*4), Y5, Y4
+	VMOVUPS  Y4, 32(SI)(DI*4)
 	VPXOR    X2, X2, X2
-	VCMPPS   $30, Y2, Y7, Y4
+	VCMPPS   $30, Y2, Y6, Y3
 	VPCMPEQD Y1, Y1, Y1
-	VPANDN   Y1, Y4, Y0
-	VPMOVD2M Y0, K5
-	VCMPPS   $30, Y2, Y5, Y3
 	VPANDN   Y1, Y3, Y0
+	VPMOVD2M Y0, K5
+	VCMPPS   $30, Y2, Y4, Y2
+	VPANDN   Y1, Y2, Y0
 	VPMOVD2M Y0, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_zmm
-	VMOVUPS  Y8, K5, (SI)(DI*4)
-	VMOVUPS  Y6, K1, 32(SI)(DI*4)
+	VMOVUPS  Y7, K5, (SI)(DI*4)
+	VMOVUPS  Y5, K1, 32(SI)(DI*4)
 
 vec16_2_zmm:
-	VMOVUPS    (R8)(DI*4), Y1
-	VMOVUPS    32(R8)(DI*4), Y2
-	VMOVAPS    Y4, Y0
-	VPTERNLOGD $202, Y8, Y7, Y0
-	VADDPS     Y1, Y0, Y1
-	VPMOVD2M   Y4, K5
-	VMOVAPS    Y3, Y0
-	VPTERNLOGD $202, Y6, Y5, Y0
-	VADDPS     Y2, Y0, Y0
-	VPMOVD2M   Y3, K1
-	KORTESTQ   K5, K1
-	JEQ        vec16_4_zmm
-	VMOVUPS    Y1, K5, (R8)(DI*4)
-	VMOVUPS    Y0, K1, 32(R8)(DI*4)
+	VMOVUPS  (R8)(DI*4), Y1
+	VMOVUPS  32(R8)(DI*4), Y0
+	VADDPS   Y1, Y6, Y1
+	VPMOVD2M Y3, K5
+	VADDPS   Y0, Y4, Y0
+	VPMOVD2M Y2, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_4_zmm
+	VMOVUPS  Y1, K5, (R8)(DI*4)
+	VMOVUPS  Y0, K1, 32(R8)(DI*4)
 
 vec16_4_zmm:
 	MOVQ R9, DI
@@ -11049,27 +11651,25 @@ done16_zmm:
 	CMPQ     R9, BX
 	JGT      done8_zmm
 	VMOVUPS  (CX)(DI*4), Y0
-	VMULPS   (AX)(DI*4), Y0, Y4
-	VADDPS   (DX)(DI*4), Y4, Y3
-	VMOVUPS  Y3, (SI)(DI*4)
+	VMULPS   (AX)(DI*4), Y0, Y3
+	VADDPS   (DX)(DI*4), Y3, Y2
+	VMOVUPS  Y2, (SI)(DI*4)
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, Y0, Y3, Y2
+	VCMPPS   $30, Y0, Y2, Y1
 	VPCMPEQD Y0, Y0, Y0
-	VPANDN   Y0, Y2, Y0
+	VPANDN   Y0, Y1, Y0
 	VPMOVD2M Y0, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_zmm
-	VMOVUPS  Y4, K1, (SI)(DI*4)
+	VMOVUPS  Y3, K1, (SI)(DI*4)
 
 vec8_2_zmm:
-	VMOVUPS    (R8)(DI*4), Y1
-	VMOVAPS    Y2, Y0
-	VPTERNLOGD $202, Y4, Y3, Y0
-	VADDPS     Y1, Y0, Y0
-	VPMOVD2M   Y2, K1
-	KORTESTQ   K1, K1
-	JEQ        vec8_4_zmm
-	VMOVUPS    Y0, K1, (R8)(DI*4)
+	VMOVUPS  (R8)(DI*4), Y0
+	VADDPS   Y0, Y2, Y0
+	VPMOVD2M Y1, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_4_zmm
+	VMOVUPS  Y0, K1, (R8)(DI*4)
 
 vec8_4_zmm:
 	MOVQ R9, DI
@@ -11079,26 +11679,24 @@ done8_zmm:
 	CMPQ     R9, BX
 	JGT      done4_zmm
 	VMOVUPS  (CX)(DI*4), X0
-	VMULPS   (AX)(DI*4), X0, X4
-	VADDPS   (DX)(DI*4), X4, X3
-	VMOVUPS  X3, (SI)(DI*4)
+	VMULPS   (AX)(DI*4), X0, X3
+	VADDPS   (DX)(DI*4), X3, X2
+	VMOVUPS  X2, (SI)(DI*4)
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X2
-	VPANDN   lanewise_7<>+0(SB), X2, X0
+	VCMPPS   $30, X0, X2, X1
+	VPANDN   lanewise_7<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_zmm
-	VMOVUPS  X4, K1, (SI)(DI*4)
+	VMOVUPS  X3, K1, (SI)(DI*4)
 
 vec4_2_zmm:
-	VMOVUPS    (R8)(DI*4), X1
-	VMOVAPS    X2, X0
-	VPTERNLOGD $202, X4, X3, X0
-	VADDPS     X1, X0, X0
-	VPMOVD2M   X2, K1
-	KORTESTQ   K1, K1
-	JEQ        vec4_4_zmm
-	VMOVUPS    X0, K1, (R8)(DI*4)
+	VMOVUPS  (R8)(DI*4), X0
+	VADDPS   X0, X2, X0
+	VPMOVD2M X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_4_zmm
+	VMOVUPS  X0, K1, (R8)(DI*4)
 
 vec4_4_zmm:
 	MOVQ R9, DI
@@ -11109,28 +11707,26 @@ done4_zmm:
 	JGT      done2_zmm
 	VMOVSD   (CX)(DI*4), X1
 	VMOVSD   (AX)(DI*4), X0
-	VMULPS   X0, X1, X4
+	VMULPS   X0, X1, X3
 	VMOVSD   (DX)(DI*4), X0
-	VADDPS   X0, X4, X3
-	VMOVSD   X3, (SI)(DI*4)
+	VADDPS   X0, X3, X1
+	VMOVSD   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X2
+	VCMPPS   $30, X0, X1, X2
 	VPANDN   lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
-	VMOVUPS  X4, K1, (SI)(DI*4)
+	VMOVUPS  X3, K1, (SI)(DI*4)
 
 vec2_2_zmm:
-	VMOVSD     (R8)(DI*4), X1
-	VMOVAPS    X2, X0
-	VPTERNLOGD $202, X4, X3, X0
-	VADDPS     X1, X0, X1
-	VPAND      lanewise_8<>+0(SB), X2, X0
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        vec2_4_zmm
-	VMOVUPS    X1, K1, (R8)(DI*4)
+	VMOVSD   (R8)(DI*4), X0
+	VADDPS   X0, X1, X1
+	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_4_zmm
+	VMOVUPS  X1, K1, (R8)(DI*4)
 
 vec2_4_zmm:
 	MOVQ R9, DI
@@ -11140,27 +11736,25 @@ done2_zmm:
 	CMPQ     R9, BX
 	JGT      end1_zmm
 	VMOVSS   (CX)(DI*4), X0
-	VMULSS   (AX)(DI*4), X0, X4
-	VADDSS   (DX)(DI*4), X4, X3
-	VMOVSS   X3, (SI)(DI*4)
+	VMULSS   (AX)(DI*4), X0, X3
+	VADDSS   (DX)(DI*4), X3, X1
+	VMOVSS   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X2
+	VCMPPS   $30, X0, X1, X2
 	VPANDN   lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
-	VMOVUPS  X4, K1, (SI)(DI*4)
+	VMOVUPS  X3, K1, (SI)(DI*4)
 
 vec1_2_zmm:
-	VMOVSS     (R8)(DI*4), X1
-	VMOVAPS    X2, X0
-	VPTERNLOGD $202, X4, X3, X0
-	VADDSS     X1, X0, X1
-	VPAND      lanewise_9<>+0(SB), X2, X0
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        vec1_4_zmm
-	VMOVUPS    X1, K1, (R8)(DI*4)
+	VMOVSS   (R8)(DI*4), X0
+	VADDSS   X0, X1, X1
+	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_4_zmm
+	VMOVUPS  X1, K1, (R8)(DI*4)
 
 vec1_4_zmm:
 	MOVQ R9, DI
@@ -11190,8 +11784,8 @@ entry_512:
 	LEAQ     (AX)(R8*4), AX
 	LEAQ     (SI)(R8*4), SI
 	LEAQ     (DI)(R8*4), R8
-	VPXOR    X1, X1, X1
-	VPCMPEQD Y0, Y0, Y0
+	VPXOR    X2, X2, X2
+	VPCMPEQD Y1, Y1, Y1
 	XORL     R12, R12
 	XORL     R10, R10
 	XORL     DI, DI
@@ -11200,34 +11794,34 @@ entry_512:
 	PCALIGN  $64
 
 vec32_512:
-	VMOVUPS  (CX)(DI*4), Y16
-	VMULPS   (AX)(DI*4), Y16, Y24
-	VADDPS   (DX)(DI*4), Y24, Y9
+	VMOVUPS  (CX)(DI*4), Y0
+	VMULPS   (AX)(DI*4), Y0, Y13
+	VADDPS   (DX)(DI*4), Y13, Y9
 	VMOVUPS  Y9, (SI)(DI*4)
-	VMOVUPS  32(CX)(DI*4), Y16
-	VMULPS   32(AX)(DI*4), Y16, Y23
-	VADDPS   32(DX)(DI*4), Y23, Y8
+	VMOVUPS  32(CX)(DI*4), Y0
+	VMULPS   32(AX)(DI*4), Y0, Y12
+	VADDPS   32(DX)(DI*4), Y12, Y8
 	VMOVUPS  Y8, 32(SI)(DI*4)
-	VMOVUPS  64(CX)(DI*4), Y16
-	VMULPS   64(AX)(DI*4), Y16, Y22
-	VADDPS   64(DX)(DI*4), Y22, Y7
-	VMOVUPS  Y7, 64(SI)(DI*4)
-	VMOVUPS  96(CX)(DI*4), Y16
-	VMULPS   96(AX)(DI*4), Y16, Y21
-	VADDPS   96(DX)(DI*4), Y21, Y6
-	VMOVUPS  Y6, 96(SI)(DI*4)
-	VCMPPS   $17, Y9, Y1, Y5
-	VPANDND  Y0, Y5, Y16
-	VPMOVD2M Y16, K5
-	VCMPPS   $17, Y8, Y1, Y4
-	VPANDND  Y0, Y4, Y16
-	VPMOVD2M Y16, K6
-	VCMPPS   $17, Y7, Y1, Y3
-	VPANDND  Y0, Y3, Y16
-	VPMOVD2M Y16, K7
-	VCMPPS   $17, Y6, Y1, Y2
-	VPANDND  Y0, Y2, Y16
-	VPMOVD2M Y16, K1
+	VMOVUPS  64(CX)(DI*4), Y0
+	VMULPS   64(AX)(DI*4), Y0, Y11
+	VADDPS   64(DX)(DI*4), Y11, Y6
+	VMOVUPS  Y6, 64(SI)(DI*4)
+	VMOVUPS  96(CX)(DI*4), Y0
+	VMULPS   96(AX)(DI*4), Y0, Y10
+	VADDPS   96(DX)(DI*4), Y10, Y4
+	VMOVUPS  Y4, 96(SI)(DI*4)
+	VCMPPS   $17, Y9, Y2, Y7
+	VPANDN   Y1, Y7, Y0
+	VPMOVD2M Y0, K5
+	VCMPPS   $17, Y8, Y2, Y5
+	VPANDN   Y1, Y5, Y0
+	VPMOVD2M Y0, K6
+	VCMPPS   $17, Y6, Y2, Y3
+	VPANDN   Y1, Y3, Y0
+	VPMOVD2M Y0, K7
+	VCMPPS   $17, Y4, Y2, Y0
+	VPANDN   Y1, Y0, Y14
+	VPMOVD2M Y14, K1
 	LEAQ     (SI)(DI*4), R11
 	CMPQ     R11, R12
 	JLS      vec32_3_512
@@ -11239,47 +11833,39 @@ vec32_512:
 	MOVQ     R11, R12
 
 vec32_3_512:
-	VMOVUPS Y24, K5, (SI)(DI*4)
-	VMOVUPS Y23, K6, 32(SI)(DI*4)
-	VMOVUPS Y22, K7, 64(SI)(DI*4)
-	VMOVUPS Y21, K1, 96(SI)(DI*4)
+	VMOVUPS Y13, K5, (SI)(DI*4)
+	VMOVUPS Y12, K6, 32(SI)(DI*4)
+	VMOVUPS Y11, K7, 64(SI)(DI*4)
+	VMOVUPS Y10, K1, 96(SI)(DI*4)
 
 vec32_4_512:
-	VMOVUPS    (R8)(DI*4), Y19
-	VMOVUPS    32(R8)(DI*4), Y18
-	VMOVUPS    64(R8)(DI*4), Y17
-	VMOVUPS    96(R8)(DI*4), Y20
-	VMOVAPS    Y5, Y16
-	VPTERNLOGD $202, Y24, Y9, Y16
-	VADDPS     Y19, Y16, Y19
-	VPMOVD2M   Y5, K5
-	VMOVAPS    Y4, Y16
-	VPTERNLOGD $202, Y23, Y8, Y16
-	VADDPS     Y18, Y16, Y18
-	VPMOVD2M   Y4, K6
-	VMOVAPS    Y3, Y16
-	VPTERNLOGD $202, Y22, Y7, Y16
-	VADDPS     Y17, Y16, Y17
-	VPMOVD2M   Y3, K7
-	VMOVAPS    Y2, Y16
-	VPTERNLOGD $202, Y21, Y6, Y16
-	VADDPS     Y20, Y16, Y16
-	VPMOVD2M   Y2, K1
-	LEAQ       (R8)(DI*4), R11
-	CMPQ       R11, R10
-	JLS        vec32_7_512
-	KORQ       K5, K6, K3
-	KORQ       K3, K7, K3
-	KORTESTQ   K3, K1
-	JEQ        vec32_8_512
-	ORQ        $4095, R11
-	MOVQ       R11, R10
+	VMOVUPS  (R8)(DI*4), Y13
+	VMOVUPS  32(R8)(DI*4), Y12
+	VMOVUPS  64(R8)(DI*4), Y11
+	VMOVUPS  96(R8)(DI*4), Y10
+	VADDPS   Y13, Y9, Y9
+	VPMOVD2M Y7, K5
+	VADDPS   Y12, Y8, Y7
+	VPMOVD2M Y5, K6
+	VADDPS   Y11, Y6, Y5
+	VPMOVD2M Y3, K7
+	VADDPS   Y10, Y4, Y3
+	VPMOVD2M Y0, K1
+	LEAQ     (R8)(DI*4), R11
+	CMPQ     R11, R10
+	JLS      vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 vec32_7_512:
-	VMOVUPS Y19, K5, (R8)(DI*4)
-	VMOVUPS Y18, K6, 32(R8)(DI*4)
-	VMOVUPS Y17, K7, 64(R8)(DI*4)
-	VMOVUPS Y16, K1, 96(R8)(DI*4)
+	VMOVUPS Y9, K5, (R8)(DI*4)
+	VMOVUPS Y7, K6, 32(R8)(DI*4)
+	VMOVUPS Y5, K7, 64(R8)(DI*4)
+	VMOVUPS Y3, K1, 96(R8)(DI*4)
 
 vec32_8_512:
 	ADDQ $32, DI
@@ -11293,41 +11879,37 @@ done32_512:
 	CMPQ     R9, BX
 	JGT      done16_512
 	VMOVUPS  (CX)(DI*4), Y0
-	VMULPS   (AX)(DI*4), Y0, Y20
-	VADDPS   (DX)(DI*4), Y20, Y4
-	VMOVUPS  Y4, (SI)(DI*4)
-	VMOVUPS  32(CX)(DI*4), Y16
-	VMULPS   32(AX)(DI*4), Y16, Y19
-	VADDPS   32(DX)(DI*4), Y19, Y3
-	VMOVUPS  Y3, 32(SI)(DI*4)
-	VPXOR    X0, X0, X0
-	VCMPPS   $30, Y0, Y4, Y2
+	VMULPS   (AX)(DI*4), Y0, Y7
+	VADDPS   (DX)(DI*4), Y7, Y6
+	VMOVUPS  Y6, (SI)(DI*4)
+	VMOVUPS  32(CX)(DI*4), Y0
+	VMULPS   32(AX)(DI*4), Y0, Y5
+	VADDPS   32(DX)(DI*4), Y5, Y4
+	VMOVUPS  Y4, 32(SI)(DI*4)
+	VPXOR    X2, X2, X2
+	VCMPPS   $30, Y2, Y6, Y3
 	VPCMPEQD Y1, Y1, Y1
-	VPANDND  Y1, Y2, Y16
-	VPMOVD2M Y16, K5
-	VCMPPS   $30, Y0, Y3, Y0
-	VPANDND  Y1, Y0, Y16
-	VPMOVD2M Y16, K1
+	VPANDN   Y1, Y3, Y0
+	VPMOVD2M Y0, K5
+	VCMPPS   $30, Y2, Y4, Y2
+	VPANDN   Y1, Y2, Y0
+	VPMOVD2M Y0, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
-	VMOVUPS  Y20, K5, (SI)(DI*4)
-	VMOVUPS  Y19, K1, 32(SI)(DI*4)
+	VMOVUPS  Y7, K5, (SI)(DI*4)
+	VMOVUPS  Y5, K1, 32(SI)(DI*4)
 
 vec16_2_512:
-	VMOVUPS    (R8)(DI*4), Y17
-	VMOVUPS    32(R8)(DI*4), Y18
-	VMOVAPS    Y2, Y16
-	VPTERNLOGD $202, Y20, Y4, Y16
-	VADDPS     Y17, Y16, Y17
-	VPMOVD2M   Y2, K5
-	VMOVAPS    Y0, Y16
-	VPTERNLOGD $202, Y19, Y3, Y16
-	VADDPS     Y18, Y16, Y16
-	VPMOVD2M   Y0, K1
-	KORTESTQ   K5, K1
-	JEQ        vec16_4_512
-	VMOVUPS    Y17, K5, (R8)(DI*4)
-	VMOVUPS    Y16, K1, 32(R8)(DI*4)
+	VMOVUPS  (R8)(DI*4), Y1
+	VMOVUPS  32(R8)(DI*4), Y0
+	VADDPS   Y1, Y6, Y1
+	VPMOVD2M Y3, K5
+	VADDPS   Y0, Y4, Y0
+	VPMOVD2M Y2, K1
+	KORTESTQ K5, K1
+	JEQ      vec16_4_512
+	VMOVUPS  Y1, K5, (R8)(DI*4)
+	VMOVUPS  Y0, K1, 32(R8)(DI*4)
 
 vec16_4_512:
 	MOVQ R9, DI
@@ -11337,27 +11919,25 @@ done16_512:
 	CMPQ     R9, BX
 	JGT      done8_512
 	VMOVUPS  (CX)(DI*4), Y0
-	VMULPS   (AX)(DI*4), Y0, Y18
-	VADDPS   (DX)(DI*4), Y18, Y2
+	VMULPS   (AX)(DI*4), Y0, Y3
+	VADDPS   (DX)(DI*4), Y3, Y2
 	VMOVUPS  Y2, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, Y0, Y2, Y1
 	VPCMPEQD Y0, Y0, Y0
-	VPANDND  Y0, Y1, Y16
-	VPMOVD2M Y16, K1
+	VPANDN   Y0, Y1, Y0
+	VPMOVD2M Y0, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
-	VMOVUPS  Y18, K1, (SI)(DI*4)
+	VMOVUPS  Y3, K1, (SI)(DI*4)
 
 vec8_2_512:
-	VMOVUPS    (R8)(DI*4), Y17
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y18, Y2, Y16
-	VADDPS     Y17, Y16, Y16
-	VPMOVD2M   Y1, K1
-	KORTESTQ   K1, K1
-	JEQ        vec8_4_512
-	VMOVUPS    Y16, K1, (R8)(DI*4)
+	VMOVUPS  (R8)(DI*4), Y0
+	VADDPS   Y0, Y2, Y0
+	VPMOVD2M Y1, K1
+	KORTESTQ K1, K1
+	JEQ      vec8_4_512
+	VMOVUPS  Y0, K1, (R8)(DI*4)
 
 vec8_4_512:
 	MOVQ R9, DI
@@ -11367,26 +11947,24 @@ done8_512:
 	CMPQ     R9, BX
 	JGT      done4_512
 	VMOVUPS  (CX)(DI*4), X0
-	VMULPS   (AX)(DI*4), X0, X18
-	VADDPS   (DX)(DI*4), X18, X1
-	VMOVUPS  X1, (SI)(DI*4)
+	VMULPS   (AX)(DI*4), X0, X3
+	VADDPS   (DX)(DI*4), X3, X2
+	VMOVUPS  X2, (SI)(DI*4)
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VCMPPS   $30, X0, X2, X1
+	VPANDN   lanewise_7<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
-	VMOVUPS  X18, K1, (SI)(DI*4)
+	VMOVUPS  X3, K1, (SI)(DI*4)
 
 vec4_2_512:
-	VMOVUPS    (R8)(DI*4), X17
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X18, X1, X16
-	VADDPS     X17, X16, X16
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        vec4_4_512
-	VMOVUPS    X16, K1, (R8)(DI*4)
+	VMOVUPS  (R8)(DI*4), X0
+	VADDPS   X0, X2, X0
+	VPMOVD2M X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_4_512
+	VMOVUPS  X0, K1, (R8)(DI*4)
 
 vec4_4_512:
 	MOVQ R9, DI
@@ -11397,28 +11975,26 @@ done4_512:
 	JGT      done2_512
 	VMOVSD   (CX)(DI*4), X1
 	VMOVSD   (AX)(DI*4), X0
-	VMULPS   X0, X1, X18
+	VMULPS   X0, X1, X3
 	VMOVSD   (DX)(DI*4), X0
-	VADDPS   X0, X18, X1
+	VADDPS   X0, X3, X1
 	VMOVSD   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VCMPPS   $30, X0, X1, X2
+	VPANDN   lanewise_8<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
-	VMOVUPS  X18, K1, (SI)(DI*4)
+	VMOVUPS  X3, K1, (SI)(DI*4)
 
 vec2_2_512:
-	VMOVSD     (R8)(DI*4), X17
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X18, X1, X16
-	VADDPS     X17, X16, X16
-	VPAND      lanewise_8<>+0(SB), X0, X0
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        vec2_4_512
-	VMOVUPS    X16, K1, (R8)(DI*4)
+	VMOVSD   (R8)(DI*4), X0
+	VADDPS   X0, X1, X1
+	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_4_512
+	VMOVUPS  X1, K1, (R8)(DI*4)
 
 vec2_4_512:
 	MOVQ R9, DI
@@ -11428,27 +12004,25 @@ done2_512:
 	CMPQ     R9, BX
 	JGT      end1_512
 	VMOVSS   (CX)(DI*4), X0
-	VMULSS   (AX)(DI*4), X0, X18
-	VADDSS   (DX)(DI*4), X18, X1
+	VMULSS   (AX)(DI*4), X0, X3
+	VADDSS   (DX)(DI*4), X3, X1
 	VMOVSS   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VCMPPS   $30, X0, X1, X2
+	VPANDN   lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
-	VMOVUPS  X18, K1, (SI)(DI*4)
+	VMOVUPS  X3, K1, (SI)(DI*4)
 
 vec1_2_512:
-	VMOVSS     (R8)(DI*4), X17
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X18, X1, X16
-	VADDSS     X17, X16, X16
-	VPAND      lanewise_9<>+0(SB), X0, X0
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        vec1_4_512
-	VMOVUPS    X16, K1, (R8)(DI*4)
+	VMOVSS   (R8)(DI*4), X0
+	VADDSS   X0, X1, X1
+	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_4_512
+	VMOVUPS  X1, K1, (R8)(DI*4)
 
 vec1_4_512:
 	MOVQ R9, DI
@@ -11861,7 +12435,7 @@ TEXT ·s277Kernel(SB), NOSPLIT, $192-136
 	LEAQ     (R8)(R9*4), R9
 	VPXOR    X5, X5, X5
 	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_10<>+0(SB), Y0
+	VMOVUPS  lanewise_5<>+0(SB), Y0
 	XORL     R8, R8
 	CMPQ     DX, $32
 	JLT      done32
@@ -11942,7 +12516,7 @@ vec32_4:
 	VPXOR      Y9, Y1, Y12
 	VPBLENDD   $128, Y5, Y12, Y12
 	VPERMD     Y12, Y0, Y12
-	VMOVUPS    lanewise_14<>+0(SB), Y14
+	VMOVUPS    lanewise_6<>+0(SB), Y14
 	VPERMPS    Y10, Y14, Y15
 	VMOVUPS    96(SP), Y14
 	VBLENDVPS  Y12, Y15, Y14, Y12
@@ -12022,8 +12596,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_10<>+0(SB), Y1
-	VMOVUPS  lanewise_14<>+0(SB), Y0
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -12204,8 +12778,8 @@ entry_512:
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
 	XORL     R12, R12
-	VMOVUPS  lanewise_10<>+0(SB), Y17
-	VMOVUPS  lanewise_14<>+0(SB), Y16
+	VMOVUPS  lanewise_5<>+0(SB), Y17
+	VMOVUPS  lanewise_6<>+0(SB), Y16
 	XORL     R10, R10
 	XORL     R8, R8
 	CMPQ     SI, $32
@@ -12357,8 +12931,8 @@ done32_512:
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y1, Y1, Y1
 	XORL     R10, R10
-	VMOVUPS  lanewise_10<>+0(SB), Y18
-	VMOVUPS  lanewise_14<>+0(SB), Y17
+	VMOVUPS  lanewise_5<>+0(SB), Y18
+	VMOVUPS  lanewise_6<>+0(SB), Y17
 	XORL     DI, DI
 	CMPQ     R12, SI
 	JGT      done8_512
@@ -12541,11 +13115,9 @@ end1_512:
 	RET
 
 // func s279Kernel(n int, b0 int, b4 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, d unsafe.Pointer, c unsafe.Pointer, e unsafe.Pointer) (r0 int)
-TEXT ·s279Kernel(SB), $544-80
+TEXT ·s279Kernel(SB), NOSPLIT, $448-80
 	// s279Kernel is a loop of s279.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
-	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), BX
@@ -12578,227 +13150,189 @@ vec32:
 	VMOVUPS    lanewise_15<>+0(SB), Y0
 	VXORPS     96(SP), Y0, Y1
 	VMOVUPS    (AX)(DI*4), Y0
-	VMOVUPS    Y0, 416(SP)
+	VMOVUPS    Y0, 384(SP)
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y1, Y0
-	VMOVUPS    Y0, 512(SP)
+	VADDPS     Y0, Y1, Y10
 	VMOVUPS    32(CX)(DI*4), Y0
 	VMOVUPS    Y0, 64(SP)
 	VMOVUPS    lanewise_15<>+0(SB), Y0
 	VXORPS     64(SP), Y0, Y1
 	VMOVUPS    32(AX)(DI*4), Y0
-	VMOVUPS    Y0, 384(SP)
+	VMOVUPS    Y0, 160(SP)
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y1, Y0
-	VMOVUPS    Y0, 448(SP)
+	VADDPS     Y0, Y1, Y9
 	VMOVUPS    64(CX)(DI*4), Y0
 	VMOVUPS    Y0, (SP)
 	VMOVUPS    lanewise_15<>+0(SB), Y0
 	VXORPS     (SP), Y0, Y1
 	VMOVUPS    64(AX)(DI*4), Y0
-	VMOVUPS    Y0, 480(SP)
+	VMOVUPS    Y0, 320(SP)
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y1, Y12
+	VADDPS     Y0, Y1, Y8
 	VMOVUPS    96(CX)(DI*4), Y0
 	VMOVUPS    Y0, 32(SP)
 	VMOVUPS    lanewise_15<>+0(SB), Y0
 	VXORPS     32(SP), Y0, Y1
-	VMOVUPS    96(AX)(DI*4), Y11
-	VMULPS     Y11, Y11, Y0
-	VADDPS     Y0, Y1, Y10
-	VMOVUPS    (DX)(DI*4), Y14
+	VMOVUPS    96(AX)(DI*4), Y7
+	VMULPS     Y7, Y7, Y0
+	VADDPS     Y0, Y1, Y6
+	VMOVUPS    (DX)(DI*4), Y11
 	VPXOR      X0, X0, X0
-	VCMPPS     $17, Y14, Y0, Y9
+	VCMPPS     $17, Y11, Y0, Y5
 	VMOVUPS    32(DX)(DI*4), Y13
 	VPXOR      X0, X0, X0
-	VCMPPS     $17, Y13, Y0, Y8
-	VMOVUPS    64(DX)(DI*4), Y1
+	VCMPPS     $17, Y13, Y0, Y4
+	VMOVUPS    64(DX)(DI*4), Y12
 	VPXOR      X0, X0, X0
-	VCMPPS     $17, Y1, Y0, Y7
-	VMOVUPS    96(DX)(DI*4), Y0
-	VPXOR      X2, X2, X2
-	VCMPPS     $17, Y0, Y2, Y6
-	VPOR       Y8, Y9, Y2
-	VPOR       Y7, Y2, Y2
-	VPOR       Y6, Y2, Y2
-	VMOVMSKPS  Y2, R10
+	VCMPPS     $17, Y12, Y0, Y3
+	VMOVUPS    96(DX)(DI*4), Y2
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, Y2, Y0, Y1
+	VPOR       Y4, Y5, Y0
+	VPOR       Y3, Y0, Y0
+	VPOR       Y1, Y0, Y0
+	VMOVMSKPS  Y0, R10
 	TESTL      R10, R10
 	JEQ        vec32_3
-	VPAND      Y8, Y9, Y2
-	VPAND      Y7, Y2, Y2
-	VPAND      Y6, Y2, Y2
-	VMOVMSKPS  Y2, R10
+	VPAND      Y4, Y5, Y0
+	VPAND      Y3, Y0, Y0
+	VPAND      Y1, Y0, Y0
+	VMOVMSKPS  Y0, R10
 	CMPL       R10, $255
 	JEQ        vec32_4
-	VPCMPEQD   Y2, Y2, Y2
-	VPANDN     Y2, Y9, Y3
-	VMOVUPS    512(SP), Y2
-	VMASKMOVPS Y2, Y3, (CX)(DI*4)
-	VPCMPEQD   Y2, Y2, Y2
-	VPANDN     Y2, Y8, Y3
-	VMOVUPS    448(SP), Y2
-	VMASKMOVPS Y2, Y3, 32(CX)(DI*4)
-	VPCMPEQD   Y2, Y2, Y2
-	VPANDN     Y2, Y7, Y2
-	VMASKMOVPS Y12, Y2, 64(CX)(DI*4)
-	VPCMPEQD   Y2, Y2, Y2
-	VPANDN     Y2, Y6, Y2
-	VMASKMOVPS Y10, Y2, 96(CX)(DI*4)
+	VPCMPEQD   Y0, Y0, Y0
+	VPANDN     Y0, Y5, Y0
+	VMASKMOVPS Y10, Y0, (CX)(DI*4)
+	VPCMPEQD   Y0, Y0, Y0
+	VPANDN     Y0, Y4, Y0
+	VMASKMOVPS Y9, Y0, 32(CX)(DI*4)
+	VPCMPEQD   Y0, Y0, Y0
+	VPANDN     Y0, Y3, Y0
+	VMASKMOVPS Y8, Y0, 64(CX)(DI*4)
+	VPCMPEQD   Y0, Y0, Y0
+	VPANDN     Y0, Y1, Y0
+	VMASKMOVPS Y6, Y0, 96(CX)(DI*4)
 	JMP        vec32_4
 
 vec32_3:
-	VMOVUPS 512(SP), Y2
-	VMOVUPS Y2, (CX)(DI*4)
-	VMOVUPS 448(SP), Y2
-	VMOVUPS Y2, 32(CX)(DI*4)
-	VMOVUPS Y12, 64(CX)(DI*4)
-	VMOVUPS Y10, 96(CX)(DI*4)
+	VMOVUPS Y10, (CX)(DI*4)
+	VMOVUPS Y9, 32(CX)(DI*4)
+	VMOVUPS Y8, 64(CX)(DI*4)
+	VMOVUPS Y6, 96(CX)(DI*4)
 
 vec32_4:
-	VMOVUPS    (SI)(DI*4), Y2
-	VMOVUPS    Y2, 320(SP)
-	VMOVUPS    416(SP), Y2
-	VMULPS     (R8)(DI*4), Y2, Y2
-	VADDPS     320(SP), Y2, Y5
-	VMOVUPS    32(SI)(DI*4), Y2
-	VMOVUPS    Y2, 256(SP)
-	VMOVUPS    384(SP), Y2
-	VMULPS     32(R8)(DI*4), Y2, Y2
-	VADDPS     256(SP), Y2, Y4
-	VMOVUPS    64(SI)(DI*4), Y2
-	VMOVUPS    Y2, 288(SP)
-	VMOVUPS    480(SP), Y2
-	VMULPS     64(R8)(DI*4), Y2, Y2
-	VADDPS     288(SP), Y2, Y3
-	VMOVUPS    96(SI)(DI*4), Y2
-	VMOVUPS    Y2, 352(SP)
-	VMULPS     96(R8)(DI*4), Y11, Y2
-	VADDPS     352(SP), Y2, Y2
-	VMOVUPS    512(SP), Y15
-	VCMPPS     $18, Y14, Y15, Y14
-	VMOVUPS    Y14, 224(SP)
-	VPOR       Y14, Y9, Y14
-	VMOVUPS    448(SP), Y15
-	VCMPPS     $18, Y13, Y15, Y13
-	VMOVUPS    Y13, 160(SP)
-	VPOR       Y13, Y8, Y13
-	VCMPPS     $18, Y1, Y12, Y1
-	VMOVUPS    Y1, 128(SP)
-	VPOR       Y1, Y7, Y1
-	VCMPPS     $18, Y0, Y10, Y0
+	VMOVUPS    (SI)(DI*4), Y0
+	VMOVUPS    Y0, 128(SP)
+	VMOVUPS    (R8)(DI*4), Y14
+	VMULPS     384(SP), Y14, Y0
+	VADDPS     128(SP), Y0, Y0
+	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VXORPS     128(SP), Y15, Y15
+	VMULPS     Y14, Y14, Y14
+	VADDPS     Y14, Y15, Y14
+	VBLENDVPS  Y5, Y14, Y0, Y0
+	VMOVUPS    Y0, 224(SP)
+	VMOVUPS    32(SI)(DI*4), Y0
 	VMOVUPS    Y0, 192(SP)
-	VPOR       Y0, Y6, Y0
-	VPOR       Y13, Y14, Y15
-	VPOR       Y1, Y15, Y15
-	VPOR       Y0, Y15, Y15
-	VMOVMSKPS  Y15, R10
+	VMOVUPS    32(R8)(DI*4), Y14
+	VMULPS     160(SP), Y14, Y0
+	VADDPS     192(SP), Y0, Y0
+	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VXORPS     192(SP), Y15, Y15
+	VMULPS     Y14, Y14, Y14
+	VADDPS     Y14, Y15, Y14
+	VBLENDVPS  Y4, Y14, Y0, Y0
+	VMOVUPS    Y0, 288(SP)
+	VMOVUPS    64(SI)(DI*4), Y0
+	VMOVUPS    Y0, 256(SP)
+	VMOVUPS    64(R8)(DI*4), Y14
+	VMULPS     320(SP), Y14, Y0
+	VADDPS     256(SP), Y0, Y0
+	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VXORPS     256(SP), Y15, Y15
+	VMULPS     Y14, Y14, Y14
+	VADDPS     Y14, Y15, Y14
+	VBLENDVPS  Y3, Y14, Y0, Y0
+	VMOVUPS    Y0, 416(SP)
+	VMOVUPS    96(SI)(DI*4), Y0
+	VMOVUPS    Y0, 352(SP)
+	VMOVUPS    96(R8)(DI*4), Y14
+	VMULPS     Y14, Y7, Y0
+	VADDPS     352(SP), Y0, Y0
+	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VXORPS     352(SP), Y15, Y15
+	VMULPS     Y14, Y14, Y14
+	VADDPS     Y14, Y15, Y14
+	VBLENDVPS  Y1, Y14, Y0, Y0
+	VCMPPS     $18, Y11, Y10, Y11
+	VPANDN     Y11, Y5, Y11
+	VCMPPS     $18, Y13, Y9, Y13
+	VPANDN     Y13, Y4, Y13
+	VCMPPS     $18, Y12, Y8, Y12
+	VPANDN     Y12, Y3, Y12
+	VCMPPS     $18, Y2, Y6, Y2
+	VPANDN     Y2, Y1, Y2
+	VPOR       Y13, Y11, Y14
+	VPOR       Y12, Y14, Y14
+	VPOR       Y2, Y14, Y14
+	VMOVMSKPS  Y14, R10
 	TESTL      R10, R10
 	JEQ        vec32_7
-	VPAND      Y13, Y14, Y15
-	VPAND      Y1, Y15, Y15
-	VPAND      Y0, Y15, Y15
-	VMOVMSKPS  Y15, R10
+	VPAND      Y13, Y11, Y14
+	VPAND      Y12, Y14, Y14
+	VPAND      Y2, Y14, Y14
+	VMOVMSKPS  Y14, R10
 	CMPL       R10, $255
 	JEQ        vec32_8
-	VPCMPEQD   Y15, Y15, Y15
-	VPANDN     Y15, Y14, Y15
-	VMASKMOVPS Y5, Y15, (SI)(DI*4)
-	VPCMPEQD   Y15, Y15, Y15
-	VPANDN     Y15, Y13, Y15
-	VMASKMOVPS Y4, Y15, 32(SI)(DI*4)
-	VPCMPEQD   Y15, Y15, Y15
-	VPANDN     Y15, Y1, Y15
-	VMASKMOVPS Y3, Y15, 64(SI)(DI*4)
-	VPCMPEQD   Y15, Y15, Y15
-	VPANDN     Y15, Y0, Y15
-	VMASKMOVPS Y2, Y15, 96(SI)(DI*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y11, Y15
+	VMOVUPS    224(SP), Y14
+	VMASKMOVPS Y14, Y15, (SI)(DI*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y13, Y15
+	VMOVUPS    288(SP), Y14
+	VMASKMOVPS Y14, Y15, 32(SI)(DI*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y12, Y15
+	VMOVUPS    416(SP), Y14
+	VMASKMOVPS Y14, Y15, 64(SI)(DI*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y2, Y14
+	VMASKMOVPS Y0, Y14, 96(SI)(DI*4)
 	JMP        vec32_8
 
 vec32_7:
-	VMOVUPS Y5, (SI)(DI*4)
-	VMOVUPS Y4, 32(SI)(DI*4)
-	VMOVUPS Y3, 64(SI)(DI*4)
-	VMOVUPS Y2, 96(SI)(DI*4)
-
-vec32_8:
-	VBLENDVPS  Y14, 320(SP), Y5, Y15
-	VMOVUPS    lanewise_15<>+0(SB), Y14
-	VXORPS     Y15, Y14, Y14
-	VMOVUPS    (R8)(DI*4), Y15
-	VMULPS     Y15, Y15, Y15
-	VADDPS     Y15, Y14, Y14
-	VBLENDVPS  Y13, 256(SP), Y4, Y15
-	VMOVUPS    lanewise_15<>+0(SB), Y13
-	VXORPS     Y15, Y13, Y13
-	VMOVUPS    32(R8)(DI*4), Y15
-	VMULPS     Y15, Y15, Y15
-	VADDPS     Y15, Y13, Y13
-	VBLENDVPS  Y1, 288(SP), Y3, Y15
-	VMOVUPS    lanewise_15<>+0(SB), Y1
-	VXORPS     Y15, Y1, Y1
-	VMOVUPS    64(R8)(DI*4), Y15
-	VMULPS     Y15, Y15, Y15
-	VADDPS     Y15, Y1, Y1
-	VBLENDVPS  Y0, 352(SP), Y2, Y15
-	VMOVUPS    lanewise_15<>+0(SB), Y0
-	VXORPS     Y15, Y0, Y0
-	VMOVUPS    96(R8)(DI*4), Y15
-	VMULPS     Y15, Y15, Y15
-	VADDPS     Y15, Y0, Y0
-	VPOR       Y8, Y9, Y15
-	VPOR       Y7, Y15, Y15
-	VPOR       Y6, Y15, Y15
-	VMOVMSKPS  Y15, R10
-	TESTL      R10, R10
-	JEQ        vec32_12
-	VPAND      Y8, Y9, Y15
-	VPAND      Y7, Y15, Y15
-	VPAND      Y6, Y15, Y15
-	VMOVMSKPS  Y15, R10
-	CMPL       R10, $255
-	JEQ        vec32_11
-	VMASKMOVPS Y14, Y9, (SI)(DI*4)
-	VMASKMOVPS Y13, Y8, 32(SI)(DI*4)
-	VMASKMOVPS Y1, Y7, 64(SI)(DI*4)
-	VMASKMOVPS Y0, Y6, 96(SI)(DI*4)
-	JMP        vec32_12
-
-vec32_11:
+	VMOVUPS 224(SP), Y14
 	VMOVUPS Y14, (SI)(DI*4)
-	VMOVUPS Y13, 32(SI)(DI*4)
-	VMOVUPS Y1, 64(SI)(DI*4)
+	VMOVUPS 288(SP), Y14
+	VMOVUPS Y14, 32(SI)(DI*4)
+	VMOVUPS 416(SP), Y14
+	VMOVUPS Y14, 64(SI)(DI*4)
 	VMOVUPS Y0, 96(SI)(DI*4)
 
-vec32_12:
-	VMOVUPS   224(SP), Y15
-	VBLENDVPS Y15, 320(SP), Y5, Y5
-	VBLENDVPS Y9, Y14, Y5, Y5
-	VMULPS    416(SP), Y5, Y14
-	VMOVUPS   512(SP), Y5
-	VBLENDVPS Y9, 96(SP), Y5, Y5
-	VADDPS    Y5, Y14, Y5
+vec32_8:
+	VMOVUPS   224(SP), Y14
+	VBLENDVPS Y11, 128(SP), Y14, Y11
+	VMULPS    384(SP), Y11, Y11
+	VBLENDVPS Y5, 96(SP), Y10, Y5
+	VADDPS    Y5, Y11, Y5
 	VMOVUPS   Y5, (DX)(DI*4)
-	VMOVUPS   160(SP), Y5
-	VBLENDVPS Y5, 256(SP), Y4, Y4
-	VBLENDVPS Y8, Y13, Y4, Y4
-	VMULPS    384(SP), Y4, Y5
-	VMOVUPS   448(SP), Y4
-	VBLENDVPS Y8, 64(SP), Y4, Y4
+	VMOVUPS   288(SP), Y5
+	VBLENDVPS Y13, 192(SP), Y5, Y5
+	VMULPS    160(SP), Y5, Y5
+	VBLENDVPS Y4, 64(SP), Y9, Y4
 	VADDPS    Y4, Y5, Y4
 	VMOVUPS   Y4, 32(DX)(DI*4)
-	VMOVUPS   128(SP), Y4
-	VBLENDVPS Y4, 288(SP), Y3, Y3
-	VBLENDVPS Y7, Y1, Y3, Y1
-	VMULPS    480(SP), Y1, Y3
-	VBLENDVPS Y7, (SP), Y12, Y1
-	VADDPS    Y1, Y3, Y1
-	VMOVUPS   Y1, 64(DX)(DI*4)
-	VMOVUPS   192(SP), Y1
-	VBLENDVPS Y1, 352(SP), Y2, Y1
-	VBLENDVPS Y6, Y0, Y1, Y0
-	VMULPS    Y0, Y11, Y1
-	VBLENDVPS Y6, 32(SP), Y10, Y0
-	VADDPS    Y0, Y1, Y0
+	VMOVUPS   416(SP), Y4
+	VBLENDVPS Y12, 256(SP), Y4, Y4
+	VMULPS    320(SP), Y4, Y4
+	VBLENDVPS Y3, (SP), Y8, Y3
+	VADDPS    Y3, Y4, Y3
+	VMOVUPS   Y3, 64(DX)(DI*4)
+	VBLENDVPS Y2, 352(SP), Y0, Y0
+	VMULPS    Y0, Y7, Y2
+	VBLENDVPS Y1, 32(SP), Y6, Y0
+	VADDPS    Y0, Y2, Y0
 	VMOVUPS   Y0, 96(DX)(DI*4)
 	ADDQ      $32, DI
 	CMPQ      DI, R9
@@ -12822,8 +13356,8 @@ vec8:
 	VMOVUPS    (AX)(DI*4), Y6
 	VMULPS     Y6, Y6, Y3
 	VADDPS     Y3, Y4, Y4
-	VMOVUPS    (DX)(DI*4), Y10
-	VCMPPS     $17, Y10, Y1, Y3
+	VMOVUPS    (DX)(DI*4), Y8
+	VCMPPS     $17, Y8, Y1, Y3
 	VMOVMSKPS  Y3, R9
 	TESTL      R9, R9
 	JEQ        vec8_3
@@ -12837,43 +13371,30 @@ vec8_3:
 	VMOVUPS Y4, (CX)(DI*4)
 
 vec8_4:
-	VMOVUPS    (SI)(DI*4), Y9
-	VMULPS     (R8)(DI*4), Y6, Y7
-	VADDPS     Y7, Y9, Y8
-	VCMPPS     $18, Y10, Y4, Y7
-	VPOR       Y7, Y3, Y11
-	VMOVMSKPS  Y11, R9
+	VMOVUPS    (SI)(DI*4), Y7
+	VMOVUPS    (R8)(DI*4), Y12
+	VMULPS     Y12, Y6, Y9
+	VADDPS     Y9, Y7, Y11
+	VXORPS     Y7, Y2, Y10
+	VMULPS     Y12, Y12, Y9
+	VADDPS     Y9, Y10, Y9
+	VBLENDVPS  Y3, Y9, Y11, Y10
+	VCMPPS     $18, Y8, Y4, Y8
+	VPANDN     Y8, Y3, Y9
+	VMOVMSKPS  Y9, R9
 	TESTL      R9, R9
 	JEQ        vec8_7
 	CMPL       R9, $255
 	JEQ        vec8_8
-	VPANDN     Y0, Y11, Y10
-	VMASKMOVPS Y8, Y10, (SI)(DI*4)
+	VPANDN     Y0, Y9, Y8
+	VMASKMOVPS Y10, Y8, (SI)(DI*4)
 	JMP        vec8_8
 
 vec8_7:
-	VMOVUPS Y8, (SI)(DI*4)
-
-vec8_8:
-	VBLENDVPS  Y11, Y9, Y8, Y10
-	VXORPS     Y10, Y2, Y11
-	VMOVUPS    (R8)(DI*4), Y10
-	VMULPS     Y10, Y10, Y10
-	VADDPS     Y10, Y11, Y10
-	VMOVMSKPS  Y3, R9
-	TESTL      R9, R9
-	JEQ        vec8_12
-	CMPL       R9, $255
-	JEQ        vec8_11
-	VMASKMOVPS Y10, Y3, (SI)(DI*4)
-	JMP        vec8_12
-
-vec8_11:
 	VMOVUPS Y10, (SI)(DI*4)
 
-vec8_12:
-	VBLENDVPS Y7, Y9, Y8, Y7
-	VBLENDVPS Y3, Y10, Y7, Y7
+vec8_8:
+	VBLENDVPS Y9, Y7, Y10, Y7
 	VMULPS    Y7, Y6, Y6
 	VBLENDVPS Y3, Y5, Y4, Y3
 	VADDPS    Y3, Y6, Y3
@@ -12891,26 +13412,24 @@ done8:
 	VMOVUPS    (AX)(DI*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X1
-	VMOVUPS    (DX)(DI*4), X5
+	VMOVUPS    (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
-	VCMPPS     $30, X0, X5, X0
+	VCMPPS     $30, X0, X9, X0
 	VPANDN     lanewise_7<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
 	VMOVUPS    (SI)(DI*4), X8
-	VMULPS     (R8)(DI*4), X3, X4
-	VADDPS     X4, X8, X7
-	VCMPPS     $18, X5, X1, X6
-	VPOR       X6, X0, X5
+	VMOVUPS    (R8)(DI*4), X7
+	VMULPS     X7, X3, X4
+	VADDPS     X4, X8, X6
+	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VMULPS     X7, X7, X4
+	VADDPS     X4, X5, X4
+	VBLENDVPS  X0, X4, X6, X6
+	VCMPPS     $18, X9, X1, X4
+	VPANDN     X4, X0, X5
 	VPANDN     lanewise_7<>+0(SB), X5, X4
-	VMASKMOVPS X7, X4, (SI)(DI*4)
-	VBLENDVPS  X5, X8, X7, X4
-	VXORPS     lanewise_15<>+0(SB), X4, X5
-	VMOVUPS    (R8)(DI*4), X4
-	VMULPS     X4, X4, X4
-	VADDPS     X4, X5, X5
-	VMASKMOVPS X5, X0, (SI)(DI*4)
-	VBLENDVPS  X6, X8, X7, X4
-	VBLENDVPS  X0, X5, X4, X4
+	VMASKMOVPS X6, X4, (SI)(DI*4)
+	VBLENDVPS  X5, X8, X6, X4
 	VMULPS     X4, X3, X3
 	VBLENDVPS  X0, X2, X1, X0
 	VADDPS     X0, X3, X0
@@ -12926,28 +13445,24 @@ done4:
 	VMOVSD     (AX)(DI*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X1
-	VMOVSD     (DX)(DI*4), X6
+	VMOVSD     (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
-	VCMPPS     $30, X0, X6, X0
+	VCMPPS     $30, X0, X9, X0
 	VPANDN     lanewise_8<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
-	VMOVSD     (SI)(DI*4), X4
-	VMOVSD     (R8)(DI*4), X5
-	VMULPS     X5, X3, X5
-	VADDPS     X5, X4, X8
-	VCMPPS     $18, X6, X1, X7
-	VPOR       X7, X0, X6
-	VPANDN     lanewise_8<>+0(SB), X6, X5
-	VMASKMOVPS X8, X5, (SI)(DI*4)
-	VBLENDVPS  X6, X4, X8, X5
-	VXORPS     lanewise_15<>+0(SB), X5, X6
-	VMOVSD     (R8)(DI*4), X5
-	VMULPS     X5, X5, X5
-	VADDPS     X5, X6, X6
-	VPAND      lanewise_8<>+0(SB), X0, X5
-	VMASKMOVPS X6, X5, (SI)(DI*4)
-	VBLENDVPS  X7, X4, X8, X4
-	VBLENDVPS  X0, X6, X4, X4
+	VMOVSD     (SI)(DI*4), X8
+	VMOVSD     (R8)(DI*4), X7
+	VMULPS     X7, X3, X4
+	VADDPS     X4, X8, X6
+	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VMULPS     X7, X7, X4
+	VADDPS     X4, X5, X4
+	VBLENDVPS  X0, X4, X6, X6
+	VCMPPS     $18, X9, X1, X4
+	VPANDN     X4, X0, X5
+	VPANDN     lanewise_8<>+0(SB), X5, X4
+	VMASKMOVPS X6, X4, (SI)(DI*4)
+	VBLENDVPS  X5, X8, X6, X4
 	VMULPS     X4, X3, X3
 	VBLENDVPS  X0, X2, X1, X0
 	VADDPS     X0, X3, X0
@@ -12963,27 +13478,24 @@ done2:
 	VMOVSS     (AX)(DI*4), X3
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X1
-	VMOVSS     (DX)(DI*4), X6
+	VMOVSS     (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
-	VCMPPS     $30, X0, X6, X0
+	VCMPPS     $30, X0, X9, X0
 	VPANDN     lanewise_9<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
-	VMOVSS     (SI)(DI*4), X4
-	VMULSS     (R8)(DI*4), X3, X5
-	VADDSS     X5, X4, X8
-	VCMPPS     $18, X6, X1, X7
-	VPOR       X7, X0, X6
-	VPANDN     lanewise_9<>+0(SB), X6, X5
-	VMASKMOVPS X8, X5, (SI)(DI*4)
-	VBLENDVPS  X6, X4, X8, X5
-	VXORPS     lanewise_15<>+0(SB), X5, X6
-	VMOVSS     (R8)(DI*4), X5
-	VMULSS     X5, X5, X5
-	VADDSS     X5, X6, X6
-	VPAND      lanewise_9<>+0(SB), X0, X5
-	VMASKMOVPS X6, X5, (SI)(DI*4)
-	VBLENDVPS  X7, X4, X8, X4
-	VBLENDVPS  X0, X6, X4, X4
+	VMOVSS     (SI)(DI*4), X8
+	VMOVSS     (R8)(DI*4), X7
+	VMULSS     X7, X3, X4
+	VADDSS     X4, X8, X6
+	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VMULSS     X7, X7, X4
+	VADDSS     X4, X5, X4
+	VBLENDVPS  X0, X4, X6, X6
+	VCMPPS     $18, X9, X1, X4
+	VPANDN     X4, X0, X5
+	VPANDN     lanewise_9<>+0(SB), X5, X4
+	VMASKMOVPS X6, X4, (SI)(DI*4)
+	VBLENDVPS  X5, X8, X6, X4
 	VMULSS     X4, X3, X3
 	VBLENDVPS  X0, X2, X1, X0
 	VADDSS     X0, X3, X0
@@ -12995,706 +13507,199 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_zmm:
-	MOVQ            n+0(FP), R8
+entry_512:
+	MOVQ            n+0(FP), SI
 	MOVQ            b0+8(FP), R10
 	MOVQ            b4+16(FP), R9
-	MOVQ            a+24(FP), DI
-	MOVQ            i0+32(FP), CX
-	MOVQ            b+40(FP), SI
-	MOVQ            d+48(FP), BX
-	MOVQ            c+56(FP), DX
-	MOVQ            e+64(FP), AX
-	CMPQ            R10, R8
-	CMOVQLT         R10, R8
-	CMPQ            R9, R8
-	CMOVQLT         R9, R8
-	LEAQ            -32(R8), R9
-	LEAQ            (DI)(CX*4), DI
-	LEAQ            (SI)(CX*4), SI
-	LEAQ            (BX)(CX*4), BX
-	LEAQ            (DX)(CX*4), DX
-	LEAQ            (AX)(CX*4), CX
-	VPXOR           X8, X8, X8
+	MOVQ            a+24(FP), BX
+	MOVQ            i0+32(FP), R8
+	MOVQ            b+40(FP), DX
+	MOVQ            d+48(FP), CX
+	MOVQ            c+56(FP), AX
+	MOVQ            e+64(FP), DI
+	CMPQ            R10, SI
+	CMOVQLT         R10, SI
+	CMPQ            R9, SI
+	CMOVQLT         R9, SI
+	LEAQ            -32(SI), R9
+	LEAQ            (BX)(R8*4), BX
+	LEAQ            (DX)(R8*4), DX
+	LEAQ            (CX)(R8*4), CX
+	LEAQ            (AX)(R8*4), AX
+	LEAQ            (DI)(R8*4), R8
+	VPXOR           X6, X6, X6
 	XORL            R12, R12
-	XORL            R11, R11
 	XORL            R10, R10
-	XORL            AX, AX
-	CMPQ            R8, $32
-	JLT             done32_zmm
-	VBROADCASTF64X4 lanewise_15<>+0(SB), Z9
+	XORL            DI, DI
+	CMPQ            SI, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_15<>+0(SB), Z7
 	PCALIGN         $64
 
-vec32_zmm:
-	VMOVUPS  (SI)(AX*4), Z16
-	VXORPS   Z16, Z9, Z11
-	VMOVUPS  (BX)(AX*4), Z18
-	VMULPS   Z18, Z18, Z10
-	VADDPS   Z10, Z11, Z15
-	VMOVUPS  (DI)(AX*4), Z17
-	VCMPPS   $21, Z17, Z8, K5
-	VMOVUPS  64(SI)(AX*4), Z11
-	VXORPS   Z11, Z9, Z12
-	VMOVUPS  64(BX)(AX*4), Z13
-	VMULPS   Z13, Z13, Z10
-	VADDPS   Z10, Z12, Z10
-	VMOVUPS  64(DI)(AX*4), Z12
-	VCMPPS   $21, Z12, Z8, K1
-	LEAQ     (SI)(AX*4), R13
-	CMPQ     R13, R12
-	JLS      vec32_3_zmm
-	KORTESTQ K5, K1
-	JEQ      vec32_4_zmm
-	ORQ      $4095, R13
-	MOVQ     R13, R12
-
-vec32_3_zmm:
-	VMOVUPS Z15, K5, (SI)(AX*4)
-	VMOVUPS Z10, K1, 64(SI)(AX*4)
-
-vec32_4_zmm:
-	VMOVUPS  (DX)(AX*4), Z24
-	VMULPS   (CX)(AX*4), Z18, Z14
-	VADDPS   Z14, Z24, Z23
-	VCMPPS   $21, Z17, Z8, K1
-	VCMPPS   $22, Z17, Z15, K3
-	KANDQ    K3, K1, K5
-	VMOVUPS  64(DX)(AX*4), Z14
-	VMULPS   64(CX)(AX*4), Z13, Z19
-	VADDPS   Z19, Z14, Z22
-	VCMPPS   $21, Z12, Z8, K1
-	VCMPPS   $22, Z12, Z10, K3
-	KANDQ    K3, K1, K1
-	LEAQ     (DX)(AX*4), R13
-	CMPQ     R13, R11
-	JLS      vec32_7_zmm
-	KORTESTQ K5, K1
-	JEQ      vec32_8_zmm
-	ORQ      $4095, R13
-	MOVQ     R13, R11
-
-vec32_7_zmm:
-	VMOVUPS Z23, K5, (DX)(AX*4)
-	VMOVUPS Z22, K1, 64(DX)(AX*4)
-
-vec32_8_zmm:
-	VCMPPS    $21, Z17, Z8, K1
-	VCMPPS    $22, Z17, Z15, K3
-	KANDQ     K3, K1, K1
-	VBLENDMPS Z23, Z24, K1, Z7
-	VXORPS    Z7, Z9, Z20
-	VMOVUPS   (CX)(AX*4), Z19
-	VMULPS    Z19, Z19, Z19
-	VADDPS    Z19, Z20, Z21
-	VCMPPS    $17, Z17, Z8, K5
-	VCMPPS    $21, Z12, Z8, K1
-	VCMPPS    $22, Z12, Z10, K3
-	KANDQ     K3, K1, K1
-	VBLENDMPS Z22, Z14, K1, Z6
-	VXORPS    Z6, Z9, Z20
-	VMOVUPS   64(CX)(AX*4), Z19
-	VMULPS    Z19, Z19, Z19
-	VADDPS    Z19, Z20, Z19
-	VCMPPS    $17, Z12, Z8, K1
-	LEAQ      (DX)(AX*4), R13
-	CMPQ      R13, R10
-	JLS       vec32_11_zmm
-	KORTESTQ  K5, K1
-	JEQ       vec32_12_zmm
-	ORQ       $4095, R13
-	MOVQ      R13, R10
-
-vec32_11_zmm:
-	VMOVUPS Z21, K5, (DX)(AX*4)
-	VMOVUPS Z19, K1, 64(DX)(AX*4)
-
-vec32_12_zmm:
-	VCMPPS    $18, Z17, Z15, K1
-	VBLENDMPS Z24, Z23, K1, Z5
-	VCMPPS    $17, Z17, Z8, K1
-	VBLENDMPS Z21, Z5, K1, Z4
-	VMULPS    Z4, Z18, Z17
-	VBLENDMPS Z16, Z15, K1, Z3
-	VADDPS    Z3, Z17, Z15
-	VMOVUPS   Z15, (DI)(AX*4)
-	VCMPPS    $18, Z12, Z10, K1
-	VBLENDMPS Z14, Z22, K1, Z2
-	VCMPPS    $17, Z12, Z8, K1
-	VBLENDMPS Z19, Z2, K1, Z1
-	VMULPS    Z1, Z13, Z12
-	VBLENDMPS Z11, Z10, K1, Z0
-	VADDPS    Z0, Z12, Z10
-	VMOVUPS   Z10, 64(DI)(AX*4)
-	ADDQ      $32, AX
-	CMPQ      AX, R9
-	JLE       vec32_zmm
-	CMPQ      R8, AX
-	JEQ       end1_zmm
-
-done32_zmm:
-	LEAQ     -8(R8), R12
-	LEAQ     8(AX), R13
-	VMOVUPS  lanewise_15<>+0(SB), Y20
-	VPXOR    X3, X3, X3
-	VPCMPEQD Y1, Y1, Y1
-	XORL     R11, R11
-	XORL     R10, R10
-	XORL     R9, R9
-	CMPQ     R13, R8
-	JGT      done8_zmm
-	PCALIGN  $32
-
-vec8_zmm:
-	VMOVUPS  (DI)(AX*4), Y0
-	VMOVUPS  (SI)(AX*4), Y22
-	VMOVUPS  (BX)(AX*4), Y21
-	VXORPS   Y22, Y20, Y17
-	VMULPS   Y21, Y21, Y16
-	VADDPS   Y16, Y17, Y4
-	VCMPPS   $17, Y0, Y3, Y2
-	VPANDND  Y1, Y2, Y16
-	VPMOVD2M Y16, K1
-	LEAQ     (SI)(AX*4), R13
-	CMPQ     R13, R11
-	JLS      vec8_3_zmm
-	KORTESTQ K1, K1
-	JEQ      vec8_4_zmm
-	ORQ      $4095, R13
-	MOVQ     R13, R11
-
-vec8_3_zmm:
-	VMOVUPS Y4, K1, (SI)(AX*4)
-
-vec8_4_zmm:
-	VMOVUPS  (DX)(AX*4), Y19
-	VMOVUPS  (CX)(AX*4), Y16
-	VMULPS   Y16, Y21, Y16
-	VADDPS   Y16, Y19, Y18
-	VCMPPS   $18, Y0, Y4, Y0
-	VPORD    Y0, Y2, Y17
-	VPANDND  Y1, Y17, Y16
-	VPMOVD2M Y16, K1
-	LEAQ     (DX)(AX*4), R13
-	CMPQ     R13, R10
-	JLS      vec8_7_zmm
-	KORTESTQ K1, K1
-	JEQ      vec8_8_zmm
-	ORQ      $4095, R13
-	MOVQ     R13, R10
-
-vec8_7_zmm:
-	VMOVUPS Y18, K1, (DX)(AX*4)
-
-vec8_8_zmm:
-	VMOVUPS    (CX)(AX*4), Y16
-	VPTERNLOGD $202, Y18, Y19, Y17
-	VXORPS     Y17, Y20, Y17
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y16, Y17, Y17
-	VPMOVD2M   Y2, K1
-	LEAQ       (DX)(AX*4), R13
-	CMPQ       R13, R9
-	JLS        vec8_11_zmm
-	KORTESTQ   K1, K1
-	JEQ        vec8_12_zmm
-	ORQ        $4095, R13
-	MOVQ       R13, R9
-
-vec8_11_zmm:
-	VMOVUPS Y17, K1, (DX)(AX*4)
-
-vec8_12_zmm:
-	VPTERNLOGD $202, Y18, Y19, Y0
-	VMOVAPS    Y2, Y16
-	VPTERNLOGD $202, Y0, Y17, Y16
-	VMULPS     Y16, Y21, Y16
-	VPTERNLOGD $202, Y4, Y22, Y2
-	VADDPS     Y2, Y16, Y16
-	VMOVUPS    Y16, (DI)(AX*4)
-	ADDQ       $8, AX
-	CMPQ       AX, R12
-	JLE        vec8_zmm
-
-done8_zmm:
-	LEAQ     4(AX), R9
-	CMPQ     R9, R8
-	JGT      done4_zmm
-	VMOVUPS  (DI)(AX*4), X3
-	VMOVUPS  (SI)(AX*4), X21
-	VMOVUPS  (BX)(AX*4), X20
-	VXORPS   lanewise_15<>+0(SB), X21, X17
-	VMULPS   X20, X20, X16
-	VADDPS   X16, X17, X2
-	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_7<>+0(SB), X1, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec4_2_zmm
-	VMOVUPS  X2, K1, (SI)(AX*4)
-
-vec4_2_zmm:
-	VMOVUPS  (DX)(AX*4), X19
-	VMOVUPS  (CX)(AX*4), X16
-	VMULPS   X16, X20, X16
-	VADDPS   X16, X19, X18
-	VCMPPS   $18, X3, X2, X0
-	VPORD    X0, X1, X17
-	VPANDND  lanewise_7<>+0(SB), X17, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec4_4_zmm
-	VMOVUPS  X18, K1, (DX)(AX*4)
-
-vec4_4_zmm:
-	VMOVUPS    (CX)(AX*4), X16
-	VPTERNLOGD $202, X18, X19, X17
-	VXORPS     lanewise_15<>+0(SB), X17, X17
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X17, X17
-	VPMOVD2M   X1, K1
-	KORTESTQ   K1, K1
-	JEQ        vec4_6_zmm
-	VMOVUPS    X17, K1, (DX)(AX*4)
-
-vec4_6_zmm:
-	VPTERNLOGD $202, X18, X19, X0
-	VMOVAPS    X1, X16
-	VPTERNLOGD $202, X0, X17, X16
-	VMULPS     X16, X20, X16
-	VPTERNLOGD $202, X2, X21, X1
-	VADDPS     X1, X16, X0
-	VMOVUPS    X0, (DI)(AX*4)
-	MOVQ       R9, AX
-
-done4_zmm:
-	LEAQ     2(AX), R9
-	CMPQ     R9, R8
-	JGT      done2_zmm
-	VMOVSD   (DI)(AX*4), X3
-	VMOVSD   (SI)(AX*4), X21
-	VMOVSD   (BX)(AX*4), X20
-	VXORPS   lanewise_15<>+0(SB), X21, X17
-	VMULPS   X20, X20, X16
-	VADDPS   X16, X17, X2
-	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_8<>+0(SB), X1, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec2_2_zmm
-	VMOVUPS  X2, K1, (SI)(AX*4)
-
-vec2_2_zmm:
-	VMOVSD   (DX)(AX*4), X19
-	VMOVSD   (CX)(AX*4), X16
-	VMULPS   X16, X20, X16
-	VADDPS   X16, X19, X18
-	VCMPPS   $18, X3, X2, X0
-	VPORD    X0, X1, X17
-	VPANDND  lanewise_8<>+0(SB), X17, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec2_4_zmm
-	VMOVUPS  X18, K1, (DX)(AX*4)
-
-vec2_4_zmm:
-	VMOVSD     (CX)(AX*4), X16
-	VPTERNLOGD $202, X18, X19, X17
-	VXORPS     lanewise_15<>+0(SB), X17, X17
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X17, X17
-	VPANDD     lanewise_8<>+0(SB), X1, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        vec2_6_zmm
-	VMOVUPS    X17, K1, (DX)(AX*4)
-
-vec2_6_zmm:
-	VPTERNLOGD $202, X18, X19, X0
-	VMOVAPS    X1, X16
-	VPTERNLOGD $202, X0, X17, X16
-	VMULPS     X16, X20, X16
-	VPTERNLOGD $202, X2, X21, X1
-	VADDPS     X1, X16, X0
-	VMOVSD     X0, (DI)(AX*4)
-	MOVQ       R9, AX
-
-done2_zmm:
-	LEAQ     1(AX), R9
-	CMPQ     R9, R8
-	JGT      end1_zmm
-	VMOVSS   (DI)(AX*4), X3
-	VMOVSS   (SI)(AX*4), X21
-	VMOVSS   (BX)(AX*4), X20
-	VXORPS   lanewise_15<>+0(SB), X21, X17
-	VMULSS   X20, X20, X16
-	VADDSS   X16, X17, X2
-	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_9<>+0(SB), X1, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec1_2_zmm
-	VMOVUPS  X2, K1, (SI)(AX*4)
-
-vec1_2_zmm:
-	VMOVSS   (DX)(AX*4), X19
-	VMOVSS   (CX)(AX*4), X16
-	VMULSS   X16, X20, X16
-	VADDSS   X16, X19, X18
-	VCMPPS   $18, X3, X2, X0
-	VPORD    X0, X1, X17
-	VPANDND  lanewise_9<>+0(SB), X17, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec1_4_zmm
-	VMOVUPS  X18, K1, (DX)(AX*4)
-
-vec1_4_zmm:
-	VMOVSS     (CX)(AX*4), X16
-	VPTERNLOGD $202, X18, X19, X17
-	VXORPS     lanewise_15<>+0(SB), X17, X17
-	VMULSS     X16, X16, X16
-	VADDSS     X16, X17, X17
-	VPANDD     lanewise_9<>+0(SB), X1, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        vec1_6_zmm
-	VMOVUPS    X17, K1, (DX)(AX*4)
-
-vec1_6_zmm:
-	VPTERNLOGD $202, X18, X19, X0
-	VMOVAPS    X1, X16
-	VPTERNLOGD $202, X0, X17, X16
-	VMULSS     X16, X20, X16
-	VPTERNLOGD $202, X2, X21, X1
-	VADDSS     X1, X16, X0
-	VMOVSS     X0, (DI)(AX*4)
-	MOVQ       R9, AX
-
-end1_zmm:
-	MOVQ AX, r0+72(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ     n+0(FP), R8
-	MOVQ     b0+8(FP), R10
-	MOVQ     b4+16(FP), R9
-	MOVQ     a+24(FP), DI
-	MOVQ     i0+32(FP), CX
-	MOVQ     b+40(FP), SI
-	MOVQ     d+48(FP), BX
-	MOVQ     c+56(FP), DX
-	MOVQ     e+64(FP), AX
-	CMPQ     R10, R8
-	CMOVQLT  R10, R8
-	CMPQ     R9, R8
-	CMOVQLT  R9, R8
-	LEAQ     -32(R8), R9
-	LEAQ     (DI)(CX*4), DI
-	LEAQ     (SI)(CX*4), SI
-	LEAQ     (BX)(CX*4), BX
-	LEAQ     (DX)(CX*4), DX
-	LEAQ     (AX)(CX*4), CX
-	VMOVUPS  lanewise_15<>+0(SB), Y27
-	VPCMPEQD Y10, Y10, Y10
-	XORL     R12, R12
-	XORL     R11, R11
-	XORL     R10, R10
-	XORL     AX, AX
-	CMPQ     R8, $32
-	JLT      done32_512
-	PCALIGN  $64
-
 vec32_512:
-	VMOVUPS  (DI)(AX*4), Y3
-	VMOVUPS  32(DI)(AX*4), Y2
-	VMOVUPS  64(DI)(AX*4), Y1
-	VMOVUPS  96(DI)(AX*4), Y0
-	VMOVUPS  (SI)(AX*4), Y16
-	VMOVUPS  Y16, (SP)
-	VMOVUPS  32(SI)(AX*4), Y16
-	VMOVUPS  Y16, 32(SP)
-	VMOVUPS  64(SI)(AX*4), Y16
-	VMOVUPS  Y16, 64(SP)
-	VMOVUPS  96(SI)(AX*4), Y16
-	VMOVUPS  Y16, 96(SP)
-	VMOVUPS  (BX)(AX*4), Y31
-	VMOVUPS  32(BX)(AX*4), Y30
-	VMOVUPS  64(BX)(AX*4), Y29
-	VMOVUPS  96(BX)(AX*4), Y28
-	VXORPS   (SP), Y27, Y17
-	VMULPS   Y31, Y31, Y16
-	VADDPS   Y16, Y17, Y12
-	VPXOR    X4, X4, X4
-	VCMPPS   $17, Y3, Y4, Y11
-	VPANDND  Y10, Y11, Y16
-	VPMOVD2M Y16, K5
-	VXORPS   32(SP), Y27, Y17
-	VMULPS   Y30, Y30, Y16
-	VADDPS   Y16, Y17, Y9
-	VPXOR    X4, X4, X4
-	VCMPPS   $17, Y2, Y4, Y8
-	VPANDND  Y10, Y8, Y16
-	VPMOVD2M Y16, K6
-	VXORPS   64(SP), Y27, Y17
-	VMULPS   Y29, Y29, Y16
-	VADDPS   Y16, Y17, Y7
-	VPXOR    X4, X4, X4
-	VCMPPS   $17, Y1, Y4, Y6
-	VPANDND  Y10, Y6, Y16
-	VPMOVD2M Y16, K7
-	VXORPS   96(SP), Y27, Y17
-	VMULPS   Y28, Y28, Y16
-	VADDPS   Y16, Y17, Y5
-	VPXOR    X4, X4, X4
-	VCMPPS   $17, Y0, Y4, Y4
-	VPANDND  Y10, Y4, Y16
-	VPMOVD2M Y16, K1
-	LEAQ     (SI)(AX*4), R13
-	CMPQ     R13, R12
+	VMOVUPS  (DX)(DI*4), Z14
+	VXORPS   Z14, Z7, Z9
+	VMOVUPS  (CX)(DI*4), Z15
+	VMULPS   Z15, Z15, Z8
+	VADDPS   Z8, Z9, Z13
+	VMOVUPS  (BX)(DI*4), Z12
+	VCMPPS   $21, Z12, Z6, K5
+	VMOVUPS  64(DX)(DI*4), Z10
+	VXORPS   Z10, Z7, Z9
+	VMOVUPS  64(CX)(DI*4), Z11
+	VMULPS   Z11, Z11, Z8
+	VADDPS   Z8, Z9, Z9
+	VMOVUPS  64(BX)(DI*4), Z8
+	VCMPPS   $21, Z8, Z6, K1
+	LEAQ     (DX)(DI*4), R11
+	CMPQ     R11, R12
 	JLS      vec32_3_512
-	KORQ     K5, K6, K3
-	KORQ     K3, K7, K3
-	KORTESTQ K3, K1
+	KORTESTQ K5, K1
 	JEQ      vec32_4_512
-	ORQ      $4095, R13
-	MOVQ     R13, R12
+	ORQ      $4095, R11
+	MOVQ     R11, R12
 
 vec32_3_512:
-	VMOVUPS Y12, K5, (SI)(AX*4)
-	VMOVUPS Y9, K6, 32(SI)(AX*4)
-	VMOVUPS Y7, K7, 64(SI)(AX*4)
-	VMOVUPS Y5, K1, 96(SI)(AX*4)
+	VMOVUPS Z13, K5, (DX)(DI*4)
+	VMOVUPS Z9, K1, 64(DX)(DI*4)
 
 vec32_4_512:
-	VMOVUPS  (DX)(AX*4), Y26
-	VMOVUPS  32(DX)(AX*4), Y25
-	VMOVUPS  64(DX)(AX*4), Y24
-	VMOVUPS  96(DX)(AX*4), Y23
-	VMOVUPS  (CX)(AX*4), Y18
-	VMOVUPS  32(CX)(AX*4), Y19
-	VMOVUPS  64(CX)(AX*4), Y17
-	VMOVUPS  96(CX)(AX*4), Y16
-	VMULPS   Y18, Y31, Y18
-	VADDPS   Y18, Y26, Y22
-	VCMPPS   $18, Y3, Y12, Y3
-	VPOR     Y3, Y11, Y14
-	VPANDND  Y10, Y14, Y18
-	VPMOVD2M Y18, K5
-	VMULPS   Y19, Y30, Y18
-	VADDPS   Y18, Y25, Y21
-	VCMPPS   $18, Y2, Y9, Y2
-	VPOR     Y2, Y8, Y13
-	VPANDND  Y10, Y13, Y18
-	VPMOVD2M Y18, K6
-	VMULPS   Y17, Y29, Y17
-	VADDPS   Y17, Y24, Y20
-	VCMPPS   $18, Y1, Y7, Y1
-	VPORD    Y1, Y6, Y19
-	VPANDND  Y10, Y19, Y17
-	VPMOVD2M Y17, K7
-	VMULPS   Y16, Y28, Y16
-	VADDPS   Y16, Y23, Y18
-	VCMPPS   $18, Y0, Y5, Y0
-	VPORD    Y0, Y4, Y17
-	VPANDND  Y10, Y17, Y16
-	VPMOVD2M Y16, K1
-	LEAQ     (DX)(AX*4), R13
-	CMPQ     R13, R11
-	JLS      vec32_7_512
-	KORQ     K5, K6, K3
-	KORQ     K3, K7, K3
-	KORTESTQ K3, K1
-	JEQ      vec32_8_512
-	ORQ      $4095, R13
-	MOVQ     R13, R11
+	VMOVUPS   (AX)(DI*4), Z21
+	VMOVUPS   (R8)(DI*4), Z19
+	VMULPS    Z19, Z15, Z16
+	VADDPS    Z16, Z21, Z18
+	VXORPS    Z21, Z7, Z17
+	VMULPS    Z19, Z19, Z16
+	VADDPS    Z16, Z17, Z16
+	VCMPPS    $17, Z12, Z6, K1
+	VBLENDMPS Z16, Z18, K1, Z5
+	VCMPPS    $22, Z12, Z13, K3
+	KORQ      K3, K1, K5
+	VMOVUPS   64(AX)(DI*4), Z20
+	VMOVUPS   64(R8)(DI*4), Z19
+	VMULPS    Z19, Z11, Z16
+	VADDPS    Z16, Z20, Z18
+	VXORPS    Z20, Z7, Z17
+	VMULPS    Z19, Z19, Z16
+	VADDPS    Z16, Z17, Z16
+	VCMPPS    $17, Z8, Z6, K1
+	VBLENDMPS Z16, Z18, K1, Z4
+	VCMPPS    $22, Z8, Z9, K3
+	KORQ      K3, K1, K1
+	LEAQ      (AX)(DI*4), R11
+	CMPQ      R11, R10
+	JLS       vec32_7_512
+	KORTESTQ  K5, K1
+	JEQ       vec32_8_512
+	ORQ       $4095, R11
+	MOVQ      R11, R10
 
 vec32_7_512:
-	VMOVUPS Y22, K5, (DX)(AX*4)
-	VMOVUPS Y21, K6, 32(DX)(AX*4)
-	VMOVUPS Y20, K7, 64(DX)(AX*4)
-	VMOVUPS Y18, K1, 96(DX)(AX*4)
+	VMOVUPS Z5, K5, (AX)(DI*4)
+	VMOVUPS Z4, K1, 64(AX)(DI*4)
 
 vec32_8_512:
-	VMOVUPS    (CX)(AX*4), Y15
-	VMOVUPS    32(CX)(AX*4), Y16
-	VMOVUPS    Y16, 160(SP)
-	VMOVUPS    64(CX)(AX*4), Y16
-	VMOVUPS    Y16, 128(SP)
-	VMOVUPS    96(CX)(AX*4), Y16
-	VPTERNLOGD $202, Y22, Y26, Y14
-	VXORPS     Y14, Y27, Y14
-	VMULPS     Y15, Y15, Y15
-	VADDPS     Y15, Y14, Y14
-	VPMOVD2M   Y11, K5
-	VPTERNLOGD $202, Y21, Y25, Y13
-	VXORPS     Y13, Y27, Y13
-	VMOVUPS    160(SP), Y15
-	VMULPS     Y15, Y15, Y15
-	VADDPS     Y15, Y13, Y13
-	VPMOVD2M   Y8, K6
-	VPTERNLOGD $202, Y20, Y24, Y19
-	VXORPS     Y19, Y27, Y19
-	VMOVUPS    128(SP), Y15
-	VMULPS     Y15, Y15, Y15
-	VADDPS     Y15, Y19, Y19
-	VPMOVD2M   Y6, K7
-	VPTERNLOGD $202, Y18, Y23, Y17
-	VXORPS     Y17, Y27, Y17
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y16, Y17, Y16
-	VPMOVD2M   Y4, K1
-	LEAQ       (DX)(AX*4), R13
-	CMPQ       R13, R10
-	JLS        vec32_11_512
-	KORQ       K5, K6, K3
-	KORQ       K3, K7, K3
-	KORTESTQ   K3, K1
-	JEQ        vec32_12_512
-	ORQ        $4095, R13
-	MOVQ       R13, R10
-
-vec32_11_512:
-	VMOVUPS Y14, K5, (DX)(AX*4)
-	VMOVUPS Y13, K6, 32(DX)(AX*4)
-	VMOVUPS Y19, K7, 64(DX)(AX*4)
-	VMOVUPS Y16, K1, 96(DX)(AX*4)
-
-vec32_12_512:
-	VPTERNLOGD $202, Y22, Y26, Y3
-	VMOVAPS    Y11, Y17
-	VPTERNLOGD $202, Y3, Y14, Y17
-	VMULPS     Y17, Y31, Y22
-	VMOVUPS    (SP), Y17
-	VPTERNLOGD $202, Y12, Y17, Y11
-	VADDPS     Y11, Y22, Y17
-	VMOVUPS    Y17, (DI)(AX*4)
-	VPTERNLOGD $202, Y21, Y25, Y2
-	VMOVAPS    Y8, Y17
-	VPTERNLOGD $202, Y2, Y13, Y17
-	VMULPS     Y17, Y30, Y21
-	VMOVUPS    32(SP), Y17
-	VPTERNLOGD $202, Y9, Y17, Y8
-	VADDPS     Y8, Y21, Y17
-	VMOVUPS    Y17, 32(DI)(AX*4)
-	VPTERNLOGD $202, Y20, Y24, Y1
-	VMOVAPS    Y6, Y17
-	VPTERNLOGD $202, Y1, Y19, Y17
-	VMULPS     Y17, Y29, Y19
-	VMOVUPS    64(SP), Y17
-	VPTERNLOGD $202, Y7, Y17, Y6
-	VADDPS     Y6, Y19, Y17
-	VMOVUPS    Y17, 64(DI)(AX*4)
-	VPTERNLOGD $202, Y18, Y23, Y0
-	VMOVAPS    Y4, Y17
-	VPTERNLOGD $202, Y0, Y16, Y17
-	VMULPS     Y17, Y28, Y17
-	VMOVUPS    96(SP), Y16
-	VPTERNLOGD $202, Y5, Y16, Y4
-	VADDPS     Y4, Y17, Y16
-	VMOVUPS    Y16, 96(DI)(AX*4)
-	ADDQ       $32, AX
-	CMPQ       AX, R9
-	JLE        vec32_512
-	CMPQ       R8, AX
-	JEQ        end1_512
+	VCMPPS    $17, Z12, Z6, K1
+	VCMPPS    $22, Z12, Z13, K3
+	KORQ      K3, K1, K1
+	VBLENDMPS Z5, Z21, K1, Z3
+	VMULPS    Z3, Z15, Z15
+	VCMPPS    $17, Z12, Z6, K1
+	VBLENDMPS Z14, Z13, K1, Z2
+	VADDPS    Z2, Z15, Z12
+	VMOVUPS   Z12, (BX)(DI*4)
+	VCMPPS    $17, Z8, Z6, K1
+	VCMPPS    $22, Z8, Z9, K3
+	KORQ      K3, K1, K1
+	VBLENDMPS Z4, Z20, K1, Z1
+	VMULPS    Z1, Z11, Z11
+	VCMPPS    $17, Z8, Z6, K1
+	VBLENDMPS Z10, Z9, K1, Z0
+	VADDPS    Z0, Z11, Z8
+	VMOVUPS   Z8, 64(BX)(DI*4)
+	ADDQ      $32, DI
+	CMPQ      DI, R9
+	JLE       vec32_512
+	CMPQ      SI, DI
+	JEQ       end1_512
 
 done32_512:
-	LEAQ     -8(R8), R12
-	LEAQ     8(AX), R13
-	VMOVUPS  lanewise_15<>+0(SB), Y20
+	LEAQ     -8(SI), R11
+	LEAQ     8(DI), R12
+	VMOVUPS  lanewise_15<>+0(SB), Y21
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y1, Y1, Y1
-	XORL     R11, R11
 	XORL     R10, R10
 	XORL     R9, R9
-	CMPQ     R13, R8
+	CMPQ     R12, SI
 	JGT      done8_512
 	PCALIGN  $32
 
 vec8_512:
-	VMOVUPS  (DI)(AX*4), Y0
-	VMOVUPS  (SI)(AX*4), Y22
-	VMOVUPS  (BX)(AX*4), Y21
-	VXORPS   Y22, Y20, Y17
-	VMULPS   Y21, Y21, Y16
+	VMOVUPS  (BX)(DI*4), Y0
+	VMOVUPS  (DX)(DI*4), Y23
+	VMOVUPS  (CX)(DI*4), Y22
+	VXORPS   Y23, Y21, Y17
+	VMULPS   Y22, Y22, Y16
 	VADDPS   Y16, Y17, Y4
 	VCMPPS   $17, Y0, Y3, Y2
 	VPANDND  Y1, Y2, Y16
 	VPMOVD2M Y16, K1
-	LEAQ     (SI)(AX*4), R13
-	CMPQ     R13, R11
+	LEAQ     (DX)(DI*4), R12
+	CMPQ     R12, R10
 	JLS      vec8_3_512
 	KORTESTQ K1, K1
 	JEQ      vec8_4_512
-	ORQ      $4095, R13
-	MOVQ     R13, R11
+	ORQ      $4095, R12
+	MOVQ     R12, R10
 
 vec8_3_512:
-	VMOVUPS Y4, K1, (SI)(AX*4)
+	VMOVUPS Y4, K1, (DX)(DI*4)
 
 vec8_4_512:
-	VMOVUPS  (DX)(AX*4), Y19
-	VMOVUPS  (CX)(AX*4), Y16
-	VMULPS   Y16, Y21, Y16
-	VADDPS   Y16, Y19, Y18
-	VCMPPS   $18, Y0, Y4, Y0
-	VPORD    Y0, Y2, Y17
-	VPANDND  Y1, Y17, Y16
-	VPMOVD2M Y16, K1
-	LEAQ     (DX)(AX*4), R13
-	CMPQ     R13, R10
-	JLS      vec8_7_512
-	KORTESTQ K1, K1
-	JEQ      vec8_8_512
-	ORQ      $4095, R13
-	MOVQ     R13, R10
+	VMOVUPS    (AX)(DI*4), Y20
+	VMOVUPS    (R8)(DI*4), Y18
+	VMULPS     Y18, Y22, Y16
+	VADDPS     Y16, Y20, Y19
+	VXORPS     Y20, Y21, Y17
+	VMULPS     Y18, Y18, Y16
+	VADDPS     Y16, Y17, Y16
+	VMOVAPS    Y2, Y18
+	VPTERNLOGD $202, Y19, Y16, Y18
+	VCMPPS     $18, Y0, Y4, Y0
+	VPANDND    Y0, Y2, Y17
+	VPANDND    Y1, Y17, Y16
+	VPMOVD2M   Y16, K1
+	LEAQ       (AX)(DI*4), R12
+	CMPQ       R12, R9
+	JLS        vec8_7_512
+	KORTESTQ   K1, K1
+	JEQ        vec8_8_512
+	ORQ        $4095, R12
+	MOVQ       R12, R9
 
 vec8_7_512:
-	VMOVUPS Y18, K1, (DX)(AX*4)
+	VMOVUPS Y18, K1, (AX)(DI*4)
 
 vec8_8_512:
-	VMOVUPS    (CX)(AX*4), Y16
-	VPTERNLOGD $202, Y18, Y19, Y17
-	VXORPS     Y17, Y20, Y17
-	VMULPS     Y16, Y16, Y16
-	VADDPS     Y16, Y17, Y17
-	VPMOVD2M   Y2, K1
-	LEAQ       (DX)(AX*4), R13
-	CMPQ       R13, R9
-	JLS        vec8_11_512
-	KORTESTQ   K1, K1
-	JEQ        vec8_12_512
-	ORQ        $4095, R13
-	MOVQ       R13, R9
-
-vec8_11_512:
-	VMOVUPS Y17, K1, (DX)(AX*4)
-
-vec8_12_512:
-	VPTERNLOGD $202, Y18, Y19, Y0
-	VMOVAPS    Y2, Y16
-	VPTERNLOGD $202, Y0, Y17, Y16
-	VMULPS     Y16, Y21, Y16
-	VPTERNLOGD $202, Y4, Y22, Y2
+	VPTERNLOGD $202, Y18, Y20, Y17
+	VMULPS     Y17, Y22, Y16
+	VPTERNLOGD $202, Y4, Y23, Y2
 	VADDPS     Y2, Y16, Y16
-	VMOVUPS    Y16, (DI)(AX*4)
-	ADDQ       $8, AX
-	CMPQ       AX, R12
+	VMOVUPS    Y16, (BX)(DI*4)
+	ADDQ       $8, DI
+	CMPQ       DI, R11
 	JLE        vec8_512
 
 done8_512:
-	LEAQ     4(AX), R9
-	CMPQ     R9, R8
+	LEAQ     4(DI), R9
+	CMPQ     R9, SI
 	JGT      done4_512
-	VMOVUPS  (DI)(AX*4), X3
-	VMOVUPS  (SI)(AX*4), X21
-	VMOVUPS  (BX)(AX*4), X20
-	VXORPS   lanewise_15<>+0(SB), X21, X17
-	VMULPS   X20, X20, X16
+	VMOVUPS  (BX)(DI*4), X3
+	VMOVUPS  (DX)(DI*4), X22
+	VMOVUPS  (CX)(DI*4), X21
+	VXORPS   lanewise_15<>+0(SB), X22, X17
+	VMULPS   X21, X21, X16
 	VADDPS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
@@ -13702,51 +13707,43 @@ done8_512:
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
-	VMOVUPS  X2, K1, (SI)(AX*4)
+	VMOVUPS  X2, K1, (DX)(DI*4)
 
 vec4_2_512:
-	VMOVUPS  (DX)(AX*4), X19
-	VMOVUPS  (CX)(AX*4), X16
-	VMULPS   X16, X20, X16
-	VADDPS   X16, X19, X18
-	VCMPPS   $18, X3, X2, X0
-	VPORD    X0, X1, X17
-	VPANDND  lanewise_7<>+0(SB), X17, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec4_4_512
-	VMOVUPS  X18, K1, (DX)(AX*4)
+	VMOVUPS    (AX)(DI*4), X20
+	VMOVUPS    (R8)(DI*4), X18
+	VMULPS     X18, X21, X16
+	VADDPS     X16, X20, X19
+	VXORPS     lanewise_15<>+0(SB), X20, X17
+	VMULPS     X18, X18, X16
+	VADDPS     X16, X17, X16
+	VMOVAPS    X1, X18
+	VPTERNLOGD $202, X19, X16, X18
+	VCMPPS     $18, X3, X2, X0
+	VPANDND    X0, X1, X17
+	VPANDND    lanewise_7<>+0(SB), X17, X16
+	VPMOVD2M   X16, K1
+	KORTESTQ   K1, K1
+	JEQ        vec4_4_512
+	VMOVUPS    X18, K1, (AX)(DI*4)
 
 vec4_4_512:
-	VMOVUPS    (CX)(AX*4), X16
-	VPTERNLOGD $202, X18, X19, X17
-	VXORPS     lanewise_15<>+0(SB), X17, X17
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X17, X17
-	VPMOVD2M   X1, K1
-	KORTESTQ   K1, K1
-	JEQ        vec4_6_512
-	VMOVUPS    X17, K1, (DX)(AX*4)
-
-vec4_6_512:
-	VPTERNLOGD $202, X18, X19, X0
-	VMOVAPS    X1, X16
-	VPTERNLOGD $202, X0, X17, X16
-	VMULPS     X16, X20, X16
-	VPTERNLOGD $202, X2, X21, X1
+	VPTERNLOGD $202, X18, X20, X17
+	VMULPS     X17, X21, X16
+	VPTERNLOGD $202, X2, X22, X1
 	VADDPS     X1, X16, X0
-	VMOVUPS    X0, (DI)(AX*4)
-	MOVQ       R9, AX
+	VMOVUPS    X0, (BX)(DI*4)
+	MOVQ       R9, DI
 
 done4_512:
-	LEAQ     2(AX), R9
-	CMPQ     R9, R8
+	LEAQ     2(DI), R9
+	CMPQ     R9, SI
 	JGT      done2_512
-	VMOVSD   (DI)(AX*4), X3
-	VMOVSD   (SI)(AX*4), X21
-	VMOVSD   (BX)(AX*4), X20
-	VXORPS   lanewise_15<>+0(SB), X21, X17
-	VMULPS   X20, X20, X16
+	VMOVSD   (BX)(DI*4), X3
+	VMOVSD   (DX)(DI*4), X22
+	VMOVSD   (CX)(DI*4), X21
+	VXORPS   lanewise_15<>+0(SB), X22, X17
+	VMULPS   X21, X21, X16
 	VADDPS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
@@ -13754,52 +13751,43 @@ done4_512:
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
-	VMOVUPS  X2, K1, (SI)(AX*4)
+	VMOVUPS  X2, K1, (DX)(DI*4)
 
 vec2_2_512:
-	VMOVSD   (DX)(AX*4), X19
-	VMOVSD   (CX)(AX*4), X16
-	VMULPS   X16, X20, X16
-	VADDPS   X16, X19, X18
-	VCMPPS   $18, X3, X2, X0
-	VPORD    X0, X1, X17
-	VPANDND  lanewise_8<>+0(SB), X17, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec2_4_512
-	VMOVUPS  X18, K1, (DX)(AX*4)
-
-vec2_4_512:
-	VMOVSD     (CX)(AX*4), X16
-	VPTERNLOGD $202, X18, X19, X17
-	VXORPS     lanewise_15<>+0(SB), X17, X17
-	VMULPS     X16, X16, X16
-	VADDPS     X16, X17, X17
-	VPANDD     lanewise_8<>+0(SB), X1, X16
+	VMOVSD     (AX)(DI*4), X20
+	VMOVSD     (R8)(DI*4), X18
+	VMULPS     X18, X21, X16
+	VADDPS     X16, X20, X19
+	VXORPS     lanewise_15<>+0(SB), X20, X17
+	VMULPS     X18, X18, X16
+	VADDPS     X16, X17, X16
+	VMOVAPS    X1, X18
+	VPTERNLOGD $202, X19, X16, X18
+	VCMPPS     $18, X3, X2, X0
+	VPANDND    X0, X1, X17
+	VPANDND    lanewise_8<>+0(SB), X17, X16
 	VPMOVD2M   X16, K1
 	KORTESTQ   K1, K1
-	JEQ        vec2_6_512
-	VMOVUPS    X17, K1, (DX)(AX*4)
+	JEQ        vec2_4_512
+	VMOVUPS    X18, K1, (AX)(DI*4)
 
-vec2_6_512:
-	VPTERNLOGD $202, X18, X19, X0
-	VMOVAPS    X1, X16
-	VPTERNLOGD $202, X0, X17, X16
-	VMULPS     X16, X20, X16
-	VPTERNLOGD $202, X2, X21, X1
+vec2_4_512:
+	VPTERNLOGD $202, X18, X20, X17
+	VMULPS     X17, X21, X16
+	VPTERNLOGD $202, X2, X22, X1
 	VADDPS     X1, X16, X0
-	VMOVSD     X0, (DI)(AX*4)
-	MOVQ       R9, AX
+	VMOVSD     X0, (BX)(DI*4)
+	MOVQ       R9, DI
 
 done2_512:
-	LEAQ     1(AX), R9
-	CMPQ     R9, R8
+	LEAQ     1(DI), R9
+	CMPQ     R9, SI
 	JGT      end1_512
-	VMOVSS   (DI)(AX*4), X3
-	VMOVSS   (SI)(AX*4), X21
-	VMOVSS   (BX)(AX*4), X20
-	VXORPS   lanewise_15<>+0(SB), X21, X17
-	VMULSS   X20, X20, X16
+	VMOVSS   (BX)(DI*4), X3
+	VMOVSS   (DX)(DI*4), X22
+	VMOVSS   (CX)(DI*4), X21
+	VXORPS   lanewise_15<>+0(SB), X22, X17
+	VMULSS   X21, X21, X16
 	VADDSS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
@@ -13807,45 +13795,36 @@ done2_512:
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
-	VMOVUPS  X2, K1, (SI)(AX*4)
+	VMOVUPS  X2, K1, (DX)(DI*4)
 
 vec1_2_512:
-	VMOVSS   (DX)(AX*4), X19
-	VMOVSS   (CX)(AX*4), X16
-	VMULSS   X16, X20, X16
-	VADDSS   X16, X19, X18
-	VCMPPS   $18, X3, X2, X0
-	VPORD    X0, X1, X17
-	VPANDND  lanewise_9<>+0(SB), X17, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      vec1_4_512
-	VMOVUPS  X18, K1, (DX)(AX*4)
-
-vec1_4_512:
-	VMOVSS     (CX)(AX*4), X16
-	VPTERNLOGD $202, X18, X19, X17
-	VXORPS     lanewise_15<>+0(SB), X17, X17
-	VMULSS     X16, X16, X16
-	VADDSS     X16, X17, X17
-	VPANDD     lanewise_9<>+0(SB), X1, X16
+	VMOVSS     (AX)(DI*4), X20
+	VMOVSS     (R8)(DI*4), X18
+	VMULSS     X18, X21, X16
+	VADDSS     X16, X20, X19
+	VXORPS     lanewise_15<>+0(SB), X20, X17
+	VMULSS     X18, X18, X16
+	VADDSS     X16, X17, X16
+	VMOVAPS    X1, X18
+	VPTERNLOGD $202, X19, X16, X18
+	VCMPPS     $18, X3, X2, X0
+	VPANDND    X0, X1, X17
+	VPANDND    lanewise_9<>+0(SB), X17, X16
 	VPMOVD2M   X16, K1
 	KORTESTQ   K1, K1
-	JEQ        vec1_6_512
-	VMOVUPS    X17, K1, (DX)(AX*4)
+	JEQ        vec1_4_512
+	VMOVUPS    X18, K1, (AX)(DI*4)
 
-vec1_6_512:
-	VPTERNLOGD $202, X18, X19, X0
-	VMOVAPS    X1, X16
-	VPTERNLOGD $202, X0, X17, X16
-	VMULSS     X16, X20, X16
-	VPTERNLOGD $202, X2, X21, X1
+vec1_4_512:
+	VPTERNLOGD $202, X18, X20, X17
+	VMULSS     X17, X21, X16
+	VPTERNLOGD $202, X2, X22, X1
 	VADDSS     X1, X16, X0
-	VMOVSS     X0, (DI)(AX*4)
-	MOVQ       R9, AX
+	VMOVSS     X0, (BX)(DI*4)
+	MOVQ       R9, DI
 
 end1_512:
-	MOVQ AX, r0+72(FP)
+	MOVQ DI, r0+72(FP)
 	VZEROUPPER
 	RET
 
@@ -13910,126 +13889,120 @@ b6_version0_entry:
 	PCALIGN $64
 
 b7_version0_vec32:
-	VMOVUPS    (DI)(CX*4), Y12
+	VMOVUPS    (DI)(CX*4), Y0
+	VMOVUPS    Y0, (SP)
 	VMOVUPS    (DX)(CX*4), Y0
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y12, Y15
-	VMOVUPS    32(DI)(CX*4), Y11
+	VADDPS     (SP), Y0, Y14
+	VMOVUPS    32(DI)(CX*4), Y8
 	VMOVUPS    32(DX)(CX*4), Y0
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y11, Y14
-	VMOVUPS    64(DI)(CX*4), Y10
+	VADDPS     Y0, Y8, Y13
+	VMOVUPS    64(DI)(CX*4), Y7
 	VMOVUPS    64(DX)(CX*4), Y0
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y10, Y9
-	VMOVUPS    96(DI)(CX*4), Y8
+	VADDPS     Y0, Y7, Y12
+	VMOVUPS    96(DI)(CX*4), Y6
 	VMOVUPS    96(DX)(CX*4), Y0
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y8, Y7
-	VMOVUPS    (BX)(CX*4), Y0
-	VCMPPS     $17, Y12, Y0, Y6
-	VMOVUPS    32(BX)(CX*4), Y13
-	VCMPPS     $17, Y11, Y13, Y5
-	VMOVUPS    64(BX)(CX*4), Y4
-	VCMPPS     $17, Y10, Y4, Y3
+	VADDPS     Y0, Y6, Y10
+	VMOVUPS    (BX)(CX*4), Y11
+	VCMPPS     $17, (SP), Y11, Y5
+	VMOVUPS    32(BX)(CX*4), Y9
+	VCMPPS     $17, Y8, Y9, Y4
+	VMOVUPS    64(BX)(CX*4), Y3
+	VCMPPS     $17, Y7, Y3, Y2
 	VMOVUPS    96(BX)(CX*4), Y1
-	VMOVUPS    Y1, (SP)
-	VCMPPS     $17, Y8, Y1, Y2
-	VPOR       Y5, Y6, Y1
-	VPOR       Y3, Y1, Y1
-	VPOR       Y2, Y1, Y1
-	VMOVMSKPS  Y1, R10
+	VCMPPS     $17, Y6, Y1, Y0
+	VPOR       Y4, Y5, Y15
+	VPOR       Y2, Y15, Y15
+	VPOR       Y0, Y15, Y15
+	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
 	JEQ        b7_version0_vec32_3
-	VPAND      Y5, Y6, Y1
-	VPAND      Y3, Y1, Y1
-	VPAND      Y2, Y1, Y1
-	VMOVMSKPS  Y1, R10
+	VPAND      Y4, Y5, Y15
+	VPAND      Y2, Y15, Y15
+	VPAND      Y0, Y15, Y15
+	VMOVMSKPS  Y15, R10
 	CMPL       R10, $255
 	JEQ        b7_version0_vec32_4
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y6, Y1
-	VMASKMOVPS Y15, Y1, (BX)(CX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y5, Y1
-	VMASKMOVPS Y14, Y1, 32(BX)(CX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y3, Y1
-	VMASKMOVPS Y9, Y1, 64(BX)(CX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y2, Y1
-	VMASKMOVPS Y7, Y1, 96(BX)(CX*4)
+	VPCMPEQD   Y15, Y15, Y15
+	VPANDN     Y15, Y5, Y15
+	VMASKMOVPS Y14, Y15, (BX)(CX*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y4, Y14
+	VMASKMOVPS Y13, Y14, 32(BX)(CX*4)
+	VPCMPEQD   Y13, Y13, Y13
+	VPANDN     Y13, Y2, Y13
+	VMASKMOVPS Y12, Y13, 64(BX)(CX*4)
+	VPCMPEQD   Y12, Y12, Y12
+	VPANDN     Y12, Y0, Y12
+	VMASKMOVPS Y10, Y12, 96(BX)(CX*4)
 	JMP        b7_version0_vec32_4
 
 b7_version0_vec32_3:
-	VMOVUPS Y15, (BX)(CX*4)
-	VMOVUPS Y14, 32(BX)(CX*4)
-	VMOVUPS Y9, 64(BX)(CX*4)
-	VMOVUPS Y7, 96(BX)(CX*4)
+	VMOVUPS Y14, (BX)(CX*4)
+	VMOVUPS Y13, 32(BX)(CX*4)
+	VMOVUPS Y12, 64(BX)(CX*4)
+	VMOVUPS Y10, 96(BX)(CX*4)
 
 b7_version0_vec32_4:
-	VMOVUPS    (AX)(CX*4), Y1
-	VBLENDVPS  Y6, Y0, Y15, Y0
-	VMULPS     Y0, Y1, Y0
-	VADDPS     Y0, Y12, Y0
-	VMOVUPS    Y0, 32(SP)
-	VMOVUPS    32(AX)(CX*4), Y0
-	VBLENDVPS  Y5, Y13, Y14, Y13
-	VMULPS     Y13, Y0, Y13
-	VADDPS     Y13, Y11, Y14
-	VMOVUPS    64(AX)(CX*4), Y13
-	VBLENDVPS  Y3, Y4, Y9, Y4
-	VMULPS     Y4, Y13, Y4
-	VADDPS     Y4, Y10, Y9
-	VMOVUPS    96(AX)(CX*4), Y4
-	VBLENDVPS  Y2, (SP), Y7, Y7
-	VMULPS     Y7, Y4, Y7
-	VADDPS     Y7, Y8, Y7
-	VPOR       Y5, Y6, Y15
-	VPOR       Y3, Y15, Y15
+	VMOVUPS    (AX)(CX*4), Y10
+	VMULPS     Y10, Y11, Y11
+	VADDPS     (SP), Y11, Y12
+	VMOVUPS    32(AX)(CX*4), Y11
+	VMULPS     Y11, Y9, Y9
+	VADDPS     Y9, Y8, Y13
+	VMOVUPS    64(AX)(CX*4), Y9
+	VMULPS     Y9, Y3, Y3
+	VADDPS     Y3, Y7, Y14
+	VMOVUPS    96(AX)(CX*4), Y3
+	VMULPS     Y3, Y1, Y1
+	VADDPS     Y1, Y6, Y1
+	VPOR       Y4, Y5, Y15
 	VPOR       Y2, Y15, Y15
+	VPOR       Y0, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
 	JEQ        b7_version0_vec32_8
-	VPAND      Y5, Y6, Y15
-	VPAND      Y3, Y15, Y15
+	VPAND      Y4, Y5, Y15
 	VPAND      Y2, Y15, Y15
+	VPAND      Y0, Y15, Y15
 	VMOVMSKPS  Y15, R10
-	VMOVUPS    32(SP), Y15
 	CMPL       R10, $255
 	JEQ        b7_version0_vec32_7
-	VMASKMOVPS Y15, Y6, (DI)(CX*4)
-	VMASKMOVPS Y14, Y5, 32(DI)(CX*4)
-	VMASKMOVPS Y9, Y3, 64(DI)(CX*4)
-	VMASKMOVPS Y7, Y2, 96(DI)(CX*4)
+	VMASKMOVPS Y12, Y5, (DI)(CX*4)
+	VMASKMOVPS Y13, Y4, 32(DI)(CX*4)
+	VMASKMOVPS Y14, Y2, 64(DI)(CX*4)
+	VMASKMOVPS Y1, Y0, 96(DI)(CX*4)
 	JMP        b7_version0_vec32_8
 
 b7_version0_vec32_7:
-	VMOVUPS Y15, (DI)(CX*4)
-	VMOVUPS Y14, 32(DI)(CX*4)
-	VMOVUPS Y9, 64(DI)(CX*4)
-	VMOVUPS Y7, 96(DI)(CX*4)
+	VMOVUPS Y12, (DI)(CX*4)
+	VMOVUPS Y13, 32(DI)(CX*4)
+	VMOVUPS Y14, 64(DI)(CX*4)
+	VMOVUPS Y1, 96(DI)(CX*4)
 
 b7_version0_vec32_8:
-	VMULPS    Y1, Y1, Y1
-	VADDPS    Y1, Y12, Y7
+	VMULPS    Y10, Y10, Y1
+	VADDPS    (SP), Y1, Y10
 	VADDPS    (SI)(CX*4), Y1, Y1
-	VBLENDVPS Y6, Y1, Y7, Y1
+	VBLENDVPS Y5, Y1, Y10, Y1
 	VMOVUPS   Y1, (SI)(CX*4)
-	VMULPS    Y0, Y0, Y0
-	VADDPS    Y0, Y11, Y1
-	VADDPS    32(SI)(CX*4), Y0, Y0
-	VBLENDVPS Y5, Y0, Y1, Y0
-	VMOVUPS   Y0, 32(SI)(CX*4)
-	VMULPS    Y13, Y13, Y0
-	VADDPS    Y0, Y10, Y1
-	VADDPS    64(SI)(CX*4), Y0, Y0
-	VBLENDVPS Y3, Y0, Y1, Y0
-	VMOVUPS   Y0, 64(SI)(CX*4)
-	VMULPS    Y4, Y4, Y0
-	VADDPS    Y0, Y8, Y1
-	VADDPS    96(SI)(CX*4), Y0, Y0
-	VBLENDVPS Y2, Y0, Y1, Y0
+	VMULPS    Y11, Y11, Y1
+	VADDPS    Y1, Y8, Y5
+	VADDPS    32(SI)(CX*4), Y1, Y1
+	VBLENDVPS Y4, Y1, Y5, Y1
+	VMOVUPS   Y1, 32(SI)(CX*4)
+	VMULPS    Y9, Y9, Y1
+	VADDPS    Y1, Y7, Y4
+	VADDPS    64(SI)(CX*4), Y1, Y1
+	VBLENDVPS Y2, Y1, Y4, Y1
+	VMOVUPS   Y1, 64(SI)(CX*4)
+	VMULPS    Y3, Y3, Y1
+	VADDPS    Y1, Y6, Y2
+	VADDPS    96(SI)(CX*4), Y1, Y1
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVUPS   Y0, 96(SI)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R9
@@ -14046,29 +14019,28 @@ b10_version0_done32:
 	PCALIGN  $32
 
 b11_version0_vec8:
-	VMOVUPS    (DI)(CX*4), Y6
+	VMOVUPS    (DI)(CX*4), Y5
 	VMOVUPS    (DX)(CX*4), Y0
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y6, Y5
+	VADDPS     Y0, Y5, Y1
 	VMOVUPS    (BX)(CX*4), Y4
-	VCMPPS     $17, Y6, Y4, Y3
+	VCMPPS     $17, Y5, Y4, Y3
 	VMOVMSKPS  Y3, R9
 	TESTL      R9, R9
 	JEQ        b11_version0_vec8_3
 	CMPL       R9, $255
 	JEQ        b11_version0_vec8_4
 	VPANDN     Y2, Y3, Y0
-	VMASKMOVPS Y5, Y0, (BX)(CX*4)
+	VMASKMOVPS Y1, Y0, (BX)(CX*4)
 	JMP        b11_version0_vec8_4
 
 b11_version0_vec8_3:
-	VMOVUPS Y5, (BX)(CX*4)
+	VMOVUPS Y1, (BX)(CX*4)
 
 b11_version0_vec8_4:
 	VMOVUPS    (AX)(CX*4), Y1
-	VBLENDVPS  Y3, Y4, Y5, Y0
-	VMULPS     Y0, Y1, Y0
-	VADDPS     Y0, Y6, Y0
+	VMULPS     Y1, Y4, Y0
+	VADDPS     Y0, Y5, Y0
 	VMOVMSKPS  Y3, R9
 	TESTL      R9, R9
 	JEQ        b11_version0_vec8_8
@@ -14082,7 +14054,7 @@ b11_version0_vec8_7:
 
 b11_version0_vec8_8:
 	VMULPS    Y1, Y1, Y0
-	VADDPS    Y0, Y6, Y1
+	VADDPS    Y0, Y5, Y1
 	VADDPS    (SI)(CX*4), Y0, Y0
 	VBLENDVPS Y3, Y0, Y1, Y0
 	VMOVUPS   Y0, (SI)(CX*4)
@@ -14094,21 +14066,20 @@ b12_version0_done8:
 	LEAQ       4(CX), R9
 	CMPQ       R9, R8
 	JGT        b14_version0_done4
-	VMOVUPS    (DI)(CX*4), X5
+	VMOVUPS    (DI)(CX*4), X4
 	VMOVUPS    (DX)(CX*4), X0
 	VMULPS     X0, X0, X0
-	VADDPS     X0, X5, X4
+	VADDPS     X0, X4, X1
 	VMOVUPS    (BX)(CX*4), X3
-	VCMPPS     $17, X5, X3, X2
+	VCMPPS     $17, X4, X3, X2
 	VPANDN     lanewise_7<>+0(SB), X2, X0
-	VMASKMOVPS X4, X0, (BX)(CX*4)
+	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (AX)(CX*4), X1
-	VBLENDVPS  X2, X3, X4, X0
-	VMULPS     X0, X1, X0
-	VADDPS     X0, X5, X0
+	VMULPS     X1, X3, X0
+	VADDPS     X0, X4, X0
 	VMASKMOVPS X0, X2, (DI)(CX*4)
 	VMULPS     X1, X1, X0
-	VADDPS     X0, X5, X1
+	VADDPS     X0, X4, X1
 	VADDPS     (SI)(CX*4), X0, X0
 	VBLENDVPS  X2, X0, X1, X0
 	VMOVUPS    X0, (SI)(CX*4)
@@ -14118,22 +14089,21 @@ b14_version0_done4:
 	LEAQ       2(CX), R9
 	CMPQ       R9, R8
 	JGT        b16_version0_done2
-	VMOVSD     (DI)(CX*4), X5
+	VMOVSD     (DI)(CX*4), X4
 	VMOVSD     (DX)(CX*4), X0
 	VMULPS     X0, X0, X0
-	VADDPS     X0, X5, X4
+	VADDPS     X0, X4, X2
 	VMOVSD     (BX)(CX*4), X1
-	VCMPPS     $17, X5, X1, X3
+	VCMPPS     $17, X4, X1, X3
 	VPANDN     lanewise_8<>+0(SB), X3, X0
-	VMASKMOVPS X4, X0, (BX)(CX*4)
+	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSD     (AX)(CX*4), X2
-	VBLENDVPS  X3, X1, X4, X0
-	VMULPS     X0, X2, X0
-	VADDPS     X0, X5, X1
+	VMULPS     X2, X1, X0
+	VADDPS     X0, X4, X1
 	VPAND      lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (DI)(CX*4)
 	VMULPS     X2, X2, X2
-	VADDPS     X2, X5, X1
+	VADDPS     X2, X4, X1
 	VMOVSD     (SI)(CX*4), X0
 	VADDPS     X0, X2, X0
 	VBLENDVPS  X3, X0, X1, X0
@@ -14144,22 +14114,21 @@ b16_version0_done2:
 	LEAQ       1(CX), R9
 	CMPQ       R9, R8
 	JGT        b19_version0_end1
-	VMOVSS     (DI)(CX*4), X5
+	VMOVSS     (DI)(CX*4), X4
 	VMOVSS     (DX)(CX*4), X0
 	VMULSS     X0, X0, X0
-	VADDSS     X0, X5, X4
+	VADDSS     X0, X4, X2
 	VMOVSS     (BX)(CX*4), X1
-	VCMPPS     $17, X5, X1, X3
+	VCMPPS     $17, X4, X1, X3
 	VPANDN     lanewise_9<>+0(SB), X3, X0
-	VMASKMOVPS X4, X0, (BX)(CX*4)
+	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSS     (AX)(CX*4), X2
-	VBLENDVPS  X3, X1, X4, X0
-	VMULSS     X0, X2, X0
-	VADDSS     X0, X5, X1
+	VMULSS     X2, X1, X0
+	VADDSS     X0, X4, X1
 	VPAND      lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (DI)(CX*4)
 	VMULSS     X2, X2, X0
-	VADDSS     X0, X5, X1
+	VADDSS     X0, X4, X1
 	VADDSS     (SI)(CX*4), X0, X0
 	VBLENDVPS  X3, X0, X1, X0
 	VMOVSS     X0, (SI)(CX*4)
@@ -14191,133 +14160,131 @@ b21_version1_entry:
 	PCALIGN $64
 
 b22_version1_vec32:
-	VMOVUPS    (R8)(AX*4), Y15
+	VMOVUPS    (R8)(AX*4), Y12
 	VMOVUPS    (DX)(AX*4), Y0
 	VMULPS     Y0, Y0, Y0
 	VMOVUPS    Y0, (SP)
-	VADDPS     Y0, Y15, Y0
-	VMOVUPS    32(R8)(AX*4), Y14
-	VMOVUPS    32(DX)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VMOVUPS    Y1, 32(SP)
-	VADDPS     Y1, Y14, Y13
-	VMOVUPS    64(R8)(AX*4), Y11
-	VMOVUPS    64(DX)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VMOVUPS    Y1, 64(SP)
-	VADDPS     Y1, Y11, Y10
-	VMOVUPS    96(R8)(AX*4), Y8
-	VMOVUPS    96(DX)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VMOVUPS    Y1, 96(SP)
-	VADDPS     Y1, Y8, Y7
-	VMOVUPS    (BX)(AX*4), Y1
-	VMOVUPS    Y1, 128(SP)
-	VCMPPS     $17, Y15, Y1, Y6
-	VMOVUPS    32(BX)(AX*4), Y12
-	VCMPPS     $17, Y14, Y12, Y5
-	VMOVUPS    64(BX)(AX*4), Y9
-	VCMPPS     $17, Y11, Y9, Y4
-	VMOVUPS    96(BX)(AX*4), Y3
-	VCMPPS     $17, Y8, Y3, Y2
-	VPOR       Y5, Y6, Y1
-	VPOR       Y4, Y1, Y1
-	VPOR       Y2, Y1, Y1
-	VMOVMSKPS  Y1, R10
+	VADDPS     Y0, Y12, Y14
+	VMOVUPS    32(R8)(AX*4), Y7
+	VMOVUPS    32(DX)(AX*4), Y0
+	VMULPS     Y0, Y0, Y0
+	VMOVUPS    Y0, 32(SP)
+	VADDPS     Y0, Y7, Y0
+	VMOVUPS    Y0, 128(SP)
+	VMOVUPS    64(R8)(AX*4), Y9
+	VMOVUPS    64(DX)(AX*4), Y0
+	VMULPS     Y0, Y0, Y0
+	VMOVUPS    Y0, 64(SP)
+	VADDPS     Y0, Y9, Y13
+	VMOVUPS    96(R8)(AX*4), Y11
+	VMOVUPS    96(DX)(AX*4), Y0
+	VMULPS     Y0, Y0, Y0
+	VMOVUPS    Y0, 96(SP)
+	VADDPS     Y0, Y11, Y1
+	VMOVUPS    (BX)(AX*4), Y0
+	VCMPPS     $17, Y12, Y0, Y5
+	VMOVUPS    32(BX)(AX*4), Y6
+	VCMPPS     $17, Y7, Y6, Y4
+	VMOVUPS    64(BX)(AX*4), Y8
+	VCMPPS     $17, Y9, Y8, Y3
+	VMOVUPS    96(BX)(AX*4), Y10
+	VCMPPS     $17, Y11, Y10, Y2
+	VPOR       Y4, Y5, Y15
+	VPOR       Y3, Y15, Y15
+	VPOR       Y2, Y15, Y15
+	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
 	JEQ        b22_version1_vec32_3
-	VPAND      Y5, Y6, Y1
-	VPAND      Y4, Y1, Y1
-	VPAND      Y2, Y1, Y1
-	VMOVMSKPS  Y1, R10
+	VPAND      Y4, Y5, Y15
+	VPAND      Y3, Y15, Y15
+	VPAND      Y2, Y15, Y15
+	VMOVMSKPS  Y15, R10
 	CMPL       R10, $255
 	JEQ        b22_version1_vec32_4
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y6, Y1
-	VMASKMOVPS Y0, Y1, (BX)(AX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y5, Y1
-	VMASKMOVPS Y13, Y1, 32(BX)(AX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y4, Y1
-	VMASKMOVPS Y10, Y1, 64(BX)(AX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y2, Y1
-	VMASKMOVPS Y7, Y1, 96(BX)(AX*4)
+	VPCMPEQD   Y15, Y15, Y15
+	VPANDN     Y15, Y5, Y15
+	VMASKMOVPS Y14, Y15, (BX)(AX*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y4, Y15
+	VMOVUPS    128(SP), Y14
+	VMASKMOVPS Y14, Y15, 32(BX)(AX*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y3, Y14
+	VMASKMOVPS Y13, Y14, 64(BX)(AX*4)
+	VPCMPEQD   Y13, Y13, Y13
+	VPANDN     Y13, Y2, Y13
+	VMASKMOVPS Y1, Y13, 96(BX)(AX*4)
 	JMP        b22_version1_vec32_4
 
 b22_version1_vec32_3:
-	VMOVUPS Y0, (BX)(AX*4)
-	VMOVUPS Y13, 32(BX)(AX*4)
-	VMOVUPS Y10, 64(BX)(AX*4)
-	VMOVUPS Y7, 96(BX)(AX*4)
+	VMOVUPS Y14, (BX)(AX*4)
+	VMOVUPS 128(SP), Y14
+	VMOVUPS Y14, 32(BX)(AX*4)
+	VMOVUPS Y13, 64(BX)(AX*4)
+	VMOVUPS Y1, 96(BX)(AX*4)
 
 b22_version1_vec32_4:
 	VMOVUPS    (SI)(AX*4), Y1
-	VBLENDVPS  Y6, 128(SP), Y0, Y0
-	VMULPS     Y0, Y1, Y0
-	VADDPS     Y0, Y15, Y0
+	VMULPS     Y1, Y0, Y0
+	VADDPS     Y0, Y12, Y0
 	VMOVUPS    Y0, 128(SP)
 	VMOVUPS    32(SI)(AX*4), Y0
-	VBLENDVPS  Y5, Y12, Y13, Y12
-	VMULPS     Y12, Y0, Y12
-	VADDPS     Y12, Y14, Y13
-	VMOVUPS    64(SI)(AX*4), Y12
-	VBLENDVPS  Y4, Y9, Y10, Y9
-	VMULPS     Y9, Y12, Y9
-	VADDPS     Y9, Y11, Y10
-	VMOVUPS    96(SI)(AX*4), Y9
-	VBLENDVPS  Y2, Y3, Y7, Y3
-	VMULPS     Y3, Y9, Y3
-	VADDPS     Y3, Y8, Y14
-	VMOVUPS    (CX)(AX*4), Y11
-	VMOVUPS    32(CX)(AX*4), Y8
-	VMOVUPS    64(CX)(AX*4), Y7
-	VMOVUPS    96(CX)(AX*4), Y3
-	VPOR       Y5, Y6, Y15
-	VPOR       Y4, Y15, Y15
+	VMULPS     Y0, Y6, Y6
+	VADDPS     Y6, Y7, Y7
+	VMOVUPS    64(SI)(AX*4), Y6
+	VMULPS     Y6, Y8, Y8
+	VADDPS     Y8, Y9, Y9
+	VMOVUPS    96(SI)(AX*4), Y8
+	VMULPS     Y8, Y10, Y10
+	VADDPS     Y10, Y11, Y14
+	VMOVUPS    (CX)(AX*4), Y13
+	VMOVUPS    32(CX)(AX*4), Y12
+	VMOVUPS    64(CX)(AX*4), Y11
+	VMOVUPS    96(CX)(AX*4), Y10
+	VPOR       Y4, Y5, Y15
+	VPOR       Y3, Y15, Y15
 	VPOR       Y2, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
 	JEQ        b22_version1_vec32_8
-	VPAND      Y5, Y6, Y15
-	VPAND      Y4, Y15, Y15
+	VPAND      Y4, Y5, Y15
+	VPAND      Y3, Y15, Y15
 	VPAND      Y2, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	VMOVUPS    128(SP), Y15
 	CMPL       R10, $255
 	JEQ        b22_version1_vec32_7
-	VMASKMOVPS Y15, Y6, (R8)(AX*4)
-	VMASKMOVPS Y13, Y5, 32(R8)(AX*4)
-	VMASKMOVPS Y10, Y4, 64(R8)(AX*4)
+	VMASKMOVPS Y15, Y5, (R8)(AX*4)
+	VMASKMOVPS Y7, Y4, 32(R8)(AX*4)
+	VMASKMOVPS Y9, Y3, 64(R8)(AX*4)
 	VMASKMOVPS Y14, Y2, 96(R8)(AX*4)
 	JMP        b22_version1_vec32_8
 
 b22_version1_vec32_7:
 	VMOVUPS Y15, (R8)(AX*4)
-	VMOVUPS Y13, 32(R8)(AX*4)
-	VMOVUPS Y10, 64(R8)(AX*4)
+	VMOVUPS Y7, 32(R8)(AX*4)
+	VMOVUPS Y9, 64(R8)(AX*4)
 	VMOVUPS Y14, 96(R8)(AX*4)
 
 b22_version1_vec32_8:
-	VADDPS    (SP), Y11, Y10
+	VADDPS    (SP), Y13, Y7
 	VMULPS    Y1, Y1, Y1
-	VADDPS    Y1, Y11, Y1
-	VBLENDVPS Y6, Y1, Y10, Y1
+	VADDPS    Y1, Y13, Y1
+	VBLENDVPS Y5, Y1, Y7, Y1
 	VMOVUPS   Y1, (CX)(AX*4)
-	VADDPS    32(SP), Y8, Y1
+	VADDPS    32(SP), Y12, Y1
 	VMULPS    Y0, Y0, Y0
-	VADDPS    Y0, Y8, Y0
-	VBLENDVPS Y5, Y0, Y1, Y0
-	VMOVUPS   Y0, 32(CX)(AX*4)
-	VADDPS    64(SP), Y7, Y1
-	VMULPS    Y12, Y12, Y0
-	VADDPS    Y0, Y7, Y0
+	VADDPS    Y0, Y12, Y0
 	VBLENDVPS Y4, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	VADDPS    64(SP), Y11, Y1
+	VMULPS    Y6, Y6, Y0
+	VADDPS    Y0, Y11, Y0
+	VBLENDVPS Y3, Y0, Y1, Y0
 	VMOVUPS   Y0, 64(CX)(AX*4)
-	VADDPS    96(SP), Y3, Y1
-	VMULPS    Y9, Y9, Y0
-	VADDPS    Y0, Y3, Y0
+	VADDPS    96(SP), Y10, Y1
+	VMULPS    Y8, Y8, Y0
+	VADDPS    Y0, Y10, Y0
 	VBLENDVPS Y2, Y0, Y1, Y0
 	VMOVUPS   Y0, 96(CX)(AX*4)
 	ADDQ      $32, AX
@@ -14329,53 +14296,52 @@ b22_version1_vec32_8:
 b25_version1_done32:
 	LEAQ     -8(DI), R10
 	LEAQ     8(AX), R9
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y4, Y4, Y4
 	CMPQ     R9, DI
 	JGT      b27_version1_done8
 	PCALIGN  $32
 
 b26_version1_vec8:
 	VMOVUPS    (R8)(AX*4), Y7
-	VMOVUPS    (DX)(AX*4), Y1
-	VMULPS     Y1, Y1, Y6
-	VADDPS     Y6, Y7, Y3
-	VMOVUPS    (BX)(AX*4), Y2
-	VCMPPS     $17, Y7, Y2, Y5
+	VMOVUPS    (DX)(AX*4), Y0
+	VMULPS     Y0, Y0, Y6
+	VADDPS     Y6, Y7, Y2
+	VMOVUPS    (BX)(AX*4), Y1
+	VCMPPS     $17, Y7, Y1, Y5
 	VMOVMSKPS  Y5, R9
 	TESTL      R9, R9
 	JEQ        b26_version1_vec8_3
 	CMPL       R9, $255
 	JEQ        b26_version1_vec8_4
-	VPANDN     Y0, Y5, Y1
-	VMASKMOVPS Y3, Y1, (BX)(AX*4)
+	VPANDN     Y4, Y5, Y0
+	VMASKMOVPS Y2, Y0, (BX)(AX*4)
 	JMP        b26_version1_vec8_4
 
 b26_version1_vec8_3:
-	VMOVUPS Y3, (BX)(AX*4)
+	VMOVUPS Y2, (BX)(AX*4)
 
 b26_version1_vec8_4:
-	VMOVUPS    (SI)(AX*4), Y4
-	VBLENDVPS  Y5, Y2, Y3, Y1
-	VMULPS     Y1, Y4, Y1
-	VADDPS     Y1, Y7, Y1
-	VMOVUPS    (CX)(AX*4), Y3
+	VMOVUPS    (SI)(AX*4), Y3
+	VMULPS     Y3, Y1, Y0
+	VADDPS     Y0, Y7, Y0
+	VMOVUPS    (CX)(AX*4), Y2
 	VMOVMSKPS  Y5, R9
 	TESTL      R9, R9
 	JEQ        b26_version1_vec8_8
 	CMPL       R9, $255
 	JEQ        b26_version1_vec8_7
-	VMASKMOVPS Y1, Y5, (R8)(AX*4)
+	VMASKMOVPS Y0, Y5, (R8)(AX*4)
 	JMP        b26_version1_vec8_8
 
 b26_version1_vec8_7:
-	VMOVUPS Y1, (R8)(AX*4)
+	VMOVUPS Y0, (R8)(AX*4)
 
 b26_version1_vec8_8:
-	VADDPS    Y3, Y6, Y2
-	VMULPS    Y4, Y4, Y1
-	VADDPS    Y1, Y3, Y1
-	VBLENDVPS Y5, Y1, Y2, Y1
-	VMOVUPS   Y1, (CX)(AX*4)
+	VADDPS    Y2, Y6, Y1
+	VMULPS    Y3, Y3, Y0
+	VADDPS    Y0, Y2, Y0
+	VBLENDVPS Y5, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)(AX*4)
 	ADDQ      $8, AX
 	CMPQ      AX, R10
 	JLE       b26_version1_vec8
@@ -14393,8 +14359,7 @@ b27_version1_done8:
 	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVUPS    (SI)(AX*4), X3
-	VBLENDVPS  X4, X1, X2, X0
-	VMULPS     X0, X3, X0
+	VMULPS     X3, X1, X0
 	VADDPS     X0, X6, X0
 	VMOVUPS    (CX)(AX*4), X2
 	VMASKMOVPS X0, X4, (R8)(AX*4)
@@ -14418,8 +14383,7 @@ b29_version1_done4:
 	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSD     (SI)(AX*4), X3
-	VBLENDVPS  X4, X1, X2, X0
-	VMULPS     X0, X3, X0
+	VMULPS     X3, X1, X0
 	VADDPS     X0, X6, X1
 	VMOVSD     (CX)(AX*4), X2
 	VPAND      lanewise_8<>+0(SB), X4, X0
@@ -14444,8 +14408,7 @@ b31_version1_done2:
 	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSS     (SI)(AX*4), X3
-	VBLENDVPS  X4, X1, X2, X0
-	VMULSS     X0, X3, X0
+	VMULSS     X3, X1, X0
 	VADDSS     X0, X6, X1
 	VMOVSS     (CX)(AX*4), X2
 	VPAND      lanewise_9<>+0(SB), X4, X0
@@ -14484,134 +14447,128 @@ b38_version2_entry:
 	PCALIGN $64
 
 b39_version2_vec32:
-	VMOVUPS    (R9)(CX*4), Y12
+	VMOVUPS    (R9)(CX*4), Y0
+	VMOVUPS    Y0, 128(SP)
 	VMOVUPS    (DX)(CX*4), Y0
 	VMOVUPS    Y0, (SP)
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y12, Y15
-	VMOVUPS    32(R9)(CX*4), Y11
+	VADDPS     128(SP), Y0, Y14
+	VMOVUPS    32(R9)(CX*4), Y8
 	VMOVUPS    32(DX)(CX*4), Y0
 	VMOVUPS    Y0, 32(SP)
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y11, Y14
-	VMOVUPS    64(R9)(CX*4), Y10
+	VADDPS     Y0, Y8, Y13
+	VMOVUPS    64(R9)(CX*4), Y7
 	VMOVUPS    64(DX)(CX*4), Y0
 	VMOVUPS    Y0, 64(SP)
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y10, Y9
-	VMOVUPS    96(R9)(CX*4), Y8
+	VADDPS     Y0, Y7, Y12
+	VMOVUPS    96(R9)(CX*4), Y6
 	VMOVUPS    96(DX)(CX*4), Y0
 	VMOVUPS    Y0, 96(SP)
 	VMULPS     Y0, Y0, Y0
-	VADDPS     Y0, Y8, Y7
-	VMOVUPS    (BX)(CX*4), Y0
-	VCMPPS     $17, Y12, Y0, Y6
-	VMOVUPS    32(BX)(CX*4), Y13
-	VCMPPS     $17, Y11, Y13, Y5
-	VMOVUPS    64(BX)(CX*4), Y4
-	VCMPPS     $17, Y10, Y4, Y3
+	VADDPS     Y0, Y6, Y10
+	VMOVUPS    (BX)(CX*4), Y11
+	VCMPPS     $17, 128(SP), Y11, Y5
+	VMOVUPS    32(BX)(CX*4), Y9
+	VCMPPS     $17, Y8, Y9, Y4
+	VMOVUPS    64(BX)(CX*4), Y3
+	VCMPPS     $17, Y7, Y3, Y2
 	VMOVUPS    96(BX)(CX*4), Y1
-	VMOVUPS    Y1, 128(SP)
-	VCMPPS     $17, Y8, Y1, Y2
-	VPOR       Y5, Y6, Y1
-	VPOR       Y3, Y1, Y1
-	VPOR       Y2, Y1, Y1
-	VMOVMSKPS  Y1, R10
+	VCMPPS     $17, Y6, Y1, Y0
+	VPOR       Y4, Y5, Y15
+	VPOR       Y2, Y15, Y15
+	VPOR       Y0, Y15, Y15
+	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
 	JEQ        b39_version2_vec32_3
-	VPAND      Y5, Y6, Y1
-	VPAND      Y3, Y1, Y1
-	VPAND      Y2, Y1, Y1
-	VMOVMSKPS  Y1, R10
+	VPAND      Y4, Y5, Y15
+	VPAND      Y2, Y15, Y15
+	VPAND      Y0, Y15, Y15
+	VMOVMSKPS  Y15, R10
 	CMPL       R10, $255
 	JEQ        b39_version2_vec32_4
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y6, Y1
-	VMASKMOVPS Y15, Y1, (BX)(CX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y5, Y1
-	VMASKMOVPS Y14, Y1, 32(BX)(CX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y3, Y1
-	VMASKMOVPS Y9, Y1, 64(BX)(CX*4)
-	VPCMPEQD   Y1, Y1, Y1
-	VPANDN     Y1, Y2, Y1
-	VMASKMOVPS Y7, Y1, 96(BX)(CX*4)
+	VPCMPEQD   Y15, Y15, Y15
+	VPANDN     Y15, Y5, Y15
+	VMASKMOVPS Y14, Y15, (BX)(CX*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y4, Y14
+	VMASKMOVPS Y13, Y14, 32(BX)(CX*4)
+	VPCMPEQD   Y13, Y13, Y13
+	VPANDN     Y13, Y2, Y13
+	VMASKMOVPS Y12, Y13, 64(BX)(CX*4)
+	VPCMPEQD   Y12, Y12, Y12
+	VPANDN     Y12, Y0, Y12
+	VMASKMOVPS Y10, Y12, 96(BX)(CX*4)
 	JMP        b39_version2_vec32_4
 
 b39_version2_vec32_3:
-	VMOVUPS Y15, (BX)(CX*4)
-	VMOVUPS Y14, 32(BX)(CX*4)
-	VMOVUPS Y9, 64(BX)(CX*4)
-	VMOVUPS Y7, 96(BX)(CX*4)
+	VMOVUPS Y14, (BX)(CX*4)
+	VMOVUPS Y13, 32(BX)(CX*4)
+	VMOVUPS Y12, 64(BX)(CX*4)
+	VMOVUPS Y10, 96(BX)(CX*4)
 
 b39_version2_vec32_4:
-	VMOVUPS    (AX)(CX*4), Y1
-	VBLENDVPS  Y6, Y0, Y15, Y0
-	VMULPS     Y0, Y1, Y0
-	VADDPS     Y0, Y12, Y0
-	VMOVUPS    Y0, 160(SP)
-	VMOVUPS    32(AX)(CX*4), Y0
-	VBLENDVPS  Y5, Y13, Y14, Y13
-	VMULPS     Y13, Y0, Y13
-	VADDPS     Y13, Y11, Y14
-	VMOVUPS    64(AX)(CX*4), Y13
-	VBLENDVPS  Y3, Y4, Y9, Y4
-	VMULPS     Y4, Y13, Y4
-	VADDPS     Y4, Y10, Y9
-	VMOVUPS    96(AX)(CX*4), Y4
-	VBLENDVPS  Y2, 128(SP), Y7, Y7
-	VMULPS     Y7, Y4, Y7
-	VADDPS     Y7, Y8, Y7
-	VPOR       Y5, Y6, Y15
-	VPOR       Y3, Y15, Y15
+	VMOVUPS    (AX)(CX*4), Y10
+	VMULPS     Y10, Y11, Y11
+	VADDPS     128(SP), Y11, Y12
+	VMOVUPS    32(AX)(CX*4), Y11
+	VMULPS     Y11, Y9, Y9
+	VADDPS     Y9, Y8, Y13
+	VMOVUPS    64(AX)(CX*4), Y9
+	VMULPS     Y9, Y3, Y3
+	VADDPS     Y3, Y7, Y14
+	VMOVUPS    96(AX)(CX*4), Y3
+	VMULPS     Y3, Y1, Y1
+	VADDPS     Y1, Y6, Y1
+	VPOR       Y4, Y5, Y15
 	VPOR       Y2, Y15, Y15
+	VPOR       Y0, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
 	JEQ        b39_version2_vec32_8
-	VPAND      Y5, Y6, Y15
-	VPAND      Y3, Y15, Y15
+	VPAND      Y4, Y5, Y15
 	VPAND      Y2, Y15, Y15
+	VPAND      Y0, Y15, Y15
 	VMOVMSKPS  Y15, R10
-	VMOVUPS    160(SP), Y15
 	CMPL       R10, $255
 	JEQ        b39_version2_vec32_7
-	VMASKMOVPS Y15, Y6, (R9)(CX*4)
-	VMASKMOVPS Y14, Y5, 32(R9)(CX*4)
-	VMASKMOVPS Y9, Y3, 64(R9)(CX*4)
-	VMASKMOVPS Y7, Y2, 96(R9)(CX*4)
+	VMASKMOVPS Y12, Y5, (R9)(CX*4)
+	VMASKMOVPS Y13, Y4, 32(R9)(CX*4)
+	VMASKMOVPS Y14, Y2, 64(R9)(CX*4)
+	VMASKMOVPS Y1, Y0, 96(R9)(CX*4)
 	JMP        b39_version2_vec32_8
 
 b39_version2_vec32_7:
-	VMOVUPS Y15, (R9)(CX*4)
-	VMOVUPS Y14, 32(R9)(CX*4)
-	VMOVUPS Y9, 64(R9)(CX*4)
-	VMOVUPS Y7, 96(R9)(CX*4)
+	VMOVUPS Y12, (R9)(CX*4)
+	VMOVUPS Y13, 32(R9)(CX*4)
+	VMOVUPS Y14, 64(R9)(CX*4)
+	VMOVUPS Y1, 96(R9)(CX*4)
 
 b39_version2_vec32_8:
-	VMULPS    Y1, Y1, Y7
-	VADDPS    Y7, Y12, Y7
-	VMULPS    (SP), Y1, Y1
+	VMULPS    Y10, Y10, Y1
+	VADDPS    128(SP), Y1, Y12
+	VMULPS    (SP), Y10, Y1
 	VADDPS    lanewise_0<>+0(SB), Y1, Y1
-	VBLENDVPS Y6, Y1, Y7, Y1
+	VBLENDVPS Y5, Y1, Y12, Y1
 	VMOVUPS   Y1, (SI)(CX*4)
-	VMULPS    Y0, Y0, Y1
-	VADDPS    Y1, Y11, Y1
-	VMULPS    32(SP), Y0, Y0
-	VADDPS    lanewise_0<>+0(SB), Y0, Y0
-	VBLENDVPS Y5, Y0, Y1, Y0
-	VMOVUPS   Y0, 32(SI)(CX*4)
-	VMULPS    Y13, Y13, Y0
-	VADDPS    Y0, Y10, Y1
-	VMULPS    64(SP), Y13, Y0
-	VADDPS    lanewise_0<>+0(SB), Y0, Y0
-	VBLENDVPS Y3, Y0, Y1, Y0
-	VMOVUPS   Y0, 64(SI)(CX*4)
-	VMULPS    Y4, Y4, Y0
-	VADDPS    Y0, Y8, Y1
-	VMULPS    96(SP), Y4, Y0
-	VADDPS    lanewise_0<>+0(SB), Y0, Y0
-	VBLENDVPS Y2, Y0, Y1, Y0
+	VMULPS    Y11, Y11, Y1
+	VADDPS    Y1, Y8, Y5
+	VMULPS    32(SP), Y11, Y1
+	VADDPS    lanewise_0<>+0(SB), Y1, Y1
+	VBLENDVPS Y4, Y1, Y5, Y1
+	VMOVUPS   Y1, 32(SI)(CX*4)
+	VMULPS    Y9, Y9, Y1
+	VADDPS    Y1, Y7, Y4
+	VMULPS    64(SP), Y9, Y1
+	VADDPS    lanewise_0<>+0(SB), Y1, Y1
+	VBLENDVPS Y2, Y1, Y4, Y1
+	VMOVUPS   Y1, 64(SI)(CX*4)
+	VMULPS    Y3, Y3, Y1
+	VADDPS    Y1, Y6, Y2
+	VMULPS    96(SP), Y3, Y1
+	VADDPS    lanewise_0<>+0(SB), Y1, Y1
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVUPS   Y0, 96(SI)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R8
@@ -14629,29 +14586,28 @@ b42_version2_done32:
 	PCALIGN  $32
 
 b43_version2_vec8:
-	VMOVUPS    (R9)(CX*4), Y8
-	VMOVUPS    (DX)(CX*4), Y7
-	VMULPS     Y7, Y7, Y2
-	VADDPS     Y2, Y8, Y6
+	VMOVUPS    (R9)(CX*4), Y7
+	VMOVUPS    (DX)(CX*4), Y6
+	VMULPS     Y6, Y6, Y2
+	VADDPS     Y2, Y7, Y4
 	VMOVUPS    (BX)(CX*4), Y3
-	VCMPPS     $17, Y8, Y3, Y5
+	VCMPPS     $17, Y7, Y3, Y5
 	VMOVMSKPS  Y5, R8
 	TESTL      R8, R8
 	JEQ        b43_version2_vec8_3
 	CMPL       R8, $255
 	JEQ        b43_version2_vec8_4
 	VPANDN     Y1, Y5, Y2
-	VMASKMOVPS Y6, Y2, (BX)(CX*4)
+	VMASKMOVPS Y4, Y2, (BX)(CX*4)
 	JMP        b43_version2_vec8_4
 
 b43_version2_vec8_3:
-	VMOVUPS Y6, (BX)(CX*4)
+	VMOVUPS Y4, (BX)(CX*4)
 
 b43_version2_vec8_4:
 	VMOVUPS    (AX)(CX*4), Y4
-	VBLENDVPS  Y5, Y3, Y6, Y2
-	VMULPS     Y2, Y4, Y2
-	VADDPS     Y2, Y8, Y2
+	VMULPS     Y4, Y3, Y2
+	VADDPS     Y2, Y7, Y2
 	VMOVMSKPS  Y5, R8
 	TESTL      R8, R8
 	JEQ        b43_version2_vec8_8
@@ -14665,8 +14621,8 @@ b43_version2_vec8_7:
 
 b43_version2_vec8_8:
 	VMULPS    Y4, Y4, Y2
-	VADDPS    Y2, Y8, Y3
-	VMULPS    Y4, Y7, Y2
+	VADDPS    Y2, Y7, Y3
+	VMULPS    Y4, Y6, Y2
 	VADDPS    Y0, Y2, Y2
 	VBLENDVPS Y5, Y2, Y3, Y2
 	VMOVUPS   Y2, (SI)(CX*4)
@@ -14678,22 +14634,21 @@ b44_version2_done8:
 	LEAQ       4(CX), R8
 	CMPQ       R8, DI
 	JGT        b46_version2_done4
-	VMOVUPS    (R9)(CX*4), X6
-	VMOVUPS    (DX)(CX*4), X5
-	VMULPS     X5, X5, X0
-	VADDPS     X0, X6, X4
+	VMOVUPS    (R9)(CX*4), X5
+	VMOVUPS    (DX)(CX*4), X4
+	VMULPS     X4, X4, X0
+	VADDPS     X0, X5, X2
 	VMOVUPS    (BX)(CX*4), X1
-	VCMPPS     $17, X6, X1, X3
+	VCMPPS     $17, X5, X1, X3
 	VPANDN     lanewise_7<>+0(SB), X3, X0
-	VMASKMOVPS X4, X0, (BX)(CX*4)
+	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVUPS    (AX)(CX*4), X2
-	VBLENDVPS  X3, X1, X4, X0
-	VMULPS     X0, X2, X0
-	VADDPS     X0, X6, X0
+	VMULPS     X2, X1, X0
+	VADDPS     X0, X5, X0
 	VMASKMOVPS X0, X3, (R9)(CX*4)
 	VMULPS     X2, X2, X0
-	VADDPS     X0, X6, X1
-	VMULPS     X2, X5, X0
+	VADDPS     X0, X5, X1
+	VMULPS     X2, X4, X0
 	VADDPS     lanewise_0<>+0(SB), X0, X0
 	VBLENDVPS  X3, X0, X1, X0
 	VMOVUPS    X0, (SI)(CX*4)
@@ -14703,23 +14658,22 @@ b46_version2_done4:
 	LEAQ       2(CX), R8
 	CMPQ       R8, DI
 	JGT        b48_version2_done2
-	VMOVSD     (R9)(CX*4), X6
-	VMOVSD     (DX)(CX*4), X5
-	VMULPS     X5, X5, X0
-	VADDPS     X0, X6, X4
+	VMOVSD     (R9)(CX*4), X5
+	VMOVSD     (DX)(CX*4), X4
+	VMULPS     X4, X4, X0
+	VADDPS     X0, X5, X2
 	VMOVSD     (BX)(CX*4), X1
-	VCMPPS     $17, X6, X1, X3
+	VCMPPS     $17, X5, X1, X3
 	VPANDN     lanewise_8<>+0(SB), X3, X0
-	VMASKMOVPS X4, X0, (BX)(CX*4)
+	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSD     (AX)(CX*4), X2
-	VBLENDVPS  X3, X1, X4, X0
-	VMULPS     X0, X2, X0
-	VADDPS     X0, X6, X1
+	VMULPS     X2, X1, X0
+	VADDPS     X0, X5, X1
 	VPAND      lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (R9)(CX*4)
 	VMULPS     X2, X2, X0
-	VADDPS     X0, X6, X1
-	VMULPS     X2, X5, X0
+	VADDPS     X0, X5, X1
+	VMULPS     X2, X4, X0
 	VADDPS     lanewise_0<>+0(SB), X0, X0
 	VBLENDVPS  X3, X0, X1, X0
 	VMOVSD     X0, (SI)(CX*4)
@@ -14729,23 +14683,22 @@ b48_version2_done2:
 	LEAQ       1(CX), R8
 	CMPQ       R8, DI
 	JGT        b51_version2_end1
-	VMOVSS     (R9)(CX*4), X6
-	VMOVSS     (DX)(CX*4), X5
-	VMULSS     X5, X5, X0
-	VADDSS     X0, X6, X4
+	VMOVSS     (R9)(CX*4), X5
+	VMOVSS     (DX)(CX*4), X4
+	VMULSS     X4, X4, X0
+	VADDSS     X0, X5, X2
 	VMOVSS     (BX)(CX*4), X1
-	VCMPPS     $17, X6, X1, X3
+	VCMPPS     $17, X5, X1, X3
 	VPANDN     lanewise_9<>+0(SB), X3, X0
-	VMASKMOVPS X4, X0, (BX)(CX*4)
+	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSS     (AX)(CX*4), X2
-	VBLENDVPS  X3, X1, X4, X0
-	VMULSS     X0, X2, X0
-	VADDSS     X0, X6, X1
+	VMULSS     X2, X1, X0
+	VADDSS     X0, X5, X1
 	VPAND      lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (R9)(CX*4)
 	VMULSS     X2, X2, X0
-	VADDSS     X0, X6, X1
-	VMULSS     X2, X5, X0
+	VADDSS     X0, X5, X1
+	VMULSS     X2, X4, X0
 	VADDSS     lanewise_0<>+0(SB), X0, X0
 	VBLENDVPS  X3, X0, X1, X0
 	VMOVSS     X0, (SI)(CX*4)
@@ -14785,131 +14738,129 @@ b56_version3_vec32:
 	VMOVUPS    Y0, 128(SP)
 	VMULPS     Y0, Y0, Y0
 	VMOVUPS    Y0, 96(SP)
-	VADDPS     Y0, Y1, Y0
-	VMOVUPS    32(R9)(AX*4), Y15
-	VMOVUPS    32(DX)(AX*4), Y2
-	VMOVUPS    Y2, 160(SP)
-	VMULPS     Y2, Y2, Y2
-	VMOVUPS    Y2, (SP)
-	VADDPS     Y2, Y15, Y14
-	VMOVUPS    64(R9)(AX*4), Y12
-	VMOVUPS    64(DX)(AX*4), Y2
-	VMOVUPS    Y2, 192(SP)
-	VMULPS     Y2, Y2, Y2
-	VMOVUPS    Y2, 32(SP)
-	VADDPS     Y2, Y12, Y11
-	VMOVUPS    96(R9)(AX*4), Y10
-	VMOVUPS    96(DX)(AX*4), Y2
-	VMOVUPS    Y2, 224(SP)
-	VMULPS     Y2, Y2, Y2
-	VMOVUPS    Y2, 64(SP)
-	VADDPS     Y2, Y10, Y9
-	VMOVUPS    (BX)(AX*4), Y2
-	VMOVUPS    Y2, 256(SP)
-	VCMPPS     $17, Y1, Y2, Y8
-	VMOVUPS    32(BX)(AX*4), Y13
-	VCMPPS     $17, Y15, Y13, Y7
-	VMOVUPS    64(BX)(AX*4), Y6
-	VCMPPS     $17, Y12, Y6, Y5
+	VADDPS     Y0, Y1, Y14
+	VMOVUPS    32(R9)(AX*4), Y12
+	VMOVUPS    32(DX)(AX*4), Y0
+	VMOVUPS    Y0, 160(SP)
+	VMULPS     Y0, Y0, Y0
+	VMOVUPS    Y0, (SP)
+	VADDPS     Y0, Y12, Y0
+	VMOVUPS    Y0, 256(SP)
+	VMOVUPS    64(R9)(AX*4), Y10
+	VMOVUPS    64(DX)(AX*4), Y0
+	VMOVUPS    Y0, 192(SP)
+	VMULPS     Y0, Y0, Y0
+	VMOVUPS    Y0, 32(SP)
+	VADDPS     Y0, Y10, Y13
+	VMOVUPS    96(R9)(AX*4), Y8
+	VMOVUPS    96(DX)(AX*4), Y0
+	VMOVUPS    Y0, 224(SP)
+	VMULPS     Y0, Y0, Y0
+	VMOVUPS    Y0, 64(SP)
+	VADDPS     Y0, Y8, Y2
+	VMOVUPS    (BX)(AX*4), Y0
+	VCMPPS     $17, Y1, Y0, Y7
+	VMOVUPS    32(BX)(AX*4), Y11
+	VCMPPS     $17, Y12, Y11, Y6
+	VMOVUPS    64(BX)(AX*4), Y9
+	VCMPPS     $17, Y10, Y9, Y5
 	VMOVUPS    96(BX)(AX*4), Y4
-	VCMPPS     $17, Y10, Y4, Y3
-	VPOR       Y7, Y8, Y2
-	VPOR       Y5, Y2, Y2
-	VPOR       Y3, Y2, Y2
-	VMOVMSKPS  Y2, R10
+	VCMPPS     $17, Y8, Y4, Y3
+	VPOR       Y6, Y7, Y15
+	VPOR       Y5, Y15, Y15
+	VPOR       Y3, Y15, Y15
+	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
 	JEQ        b56_version3_vec32_3
-	VPAND      Y7, Y8, Y2
-	VPAND      Y5, Y2, Y2
-	VPAND      Y3, Y2, Y2
-	VMOVMSKPS  Y2, R10
+	VPAND      Y6, Y7, Y15
+	VPAND      Y5, Y15, Y15
+	VPAND      Y3, Y15, Y15
+	VMOVMSKPS  Y15, R10
 	CMPL       R10, $255
 	JEQ        b56_version3_vec32_4
-	VPCMPEQD   Y2, Y2, Y2
-	VPANDN     Y2, Y8, Y2
-	VMASKMOVPS Y0, Y2, (BX)(AX*4)
-	VPCMPEQD   Y2, Y2, Y2
-	VPANDN     Y2, Y7, Y2
-	VMASKMOVPS Y14, Y2, 32(BX)(AX*4)
-	VPCMPEQD   Y2, Y2, Y2
-	VPANDN     Y2, Y5, Y2
-	VMASKMOVPS Y11, Y2, 64(BX)(AX*4)
-	VPCMPEQD   Y2, Y2, Y2
-	VPANDN     Y2, Y3, Y2
-	VMASKMOVPS Y9, Y2, 96(BX)(AX*4)
+	VPCMPEQD   Y15, Y15, Y15
+	VPANDN     Y15, Y7, Y15
+	VMASKMOVPS Y14, Y15, (BX)(AX*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y6, Y15
+	VMOVUPS    256(SP), Y14
+	VMASKMOVPS Y14, Y15, 32(BX)(AX*4)
+	VPCMPEQD   Y14, Y14, Y14
+	VPANDN     Y14, Y5, Y14
+	VMASKMOVPS Y13, Y14, 64(BX)(AX*4)
+	VPCMPEQD   Y13, Y13, Y13
+	VPANDN     Y13, Y3, Y13
+	VMASKMOVPS Y2, Y13, 96(BX)(AX*4)
 	JMP        b56_version3_vec32_4
 
 b56_version3_vec32_3:
-	VMOVUPS Y0, (BX)(AX*4)
+	VMOVUPS Y14, (BX)(AX*4)
+	VMOVUPS 256(SP), Y14
 	VMOVUPS Y14, 32(BX)(AX*4)
-	VMOVUPS Y11, 64(BX)(AX*4)
-	VMOVUPS Y9, 96(BX)(AX*4)
+	VMOVUPS Y13, 64(BX)(AX*4)
+	VMOVUPS Y2, 96(BX)(AX*4)
 
 b56_version3_vec32_4:
 	VMOVUPS    (SI)(AX*4), Y2
-	VBLENDVPS  Y8, 256(SP), Y0, Y0
-	VMULPS     Y0, Y2, Y0
+	VMULPS     Y2, Y0, Y0
 	VADDPS     Y0, Y1, Y1
 	VMOVUPS    32(SI)(AX*4), Y0
-	VBLENDVPS  Y7, Y13, Y14, Y13
-	VMULPS     Y13, Y0, Y13
-	VADDPS     Y13, Y15, Y14
-	VMOVUPS    64(SI)(AX*4), Y13
-	VBLENDVPS  Y5, Y6, Y11, Y6
-	VMULPS     Y6, Y13, Y6
-	VADDPS     Y6, Y12, Y11
-	VMOVUPS    96(SI)(AX*4), Y6
-	VBLENDVPS  Y3, Y4, Y9, Y4
-	VMULPS     Y4, Y6, Y4
-	VADDPS     Y4, Y10, Y12
+	VMULPS     Y0, Y11, Y11
+	VADDPS     Y11, Y12, Y12
+	VMOVUPS    64(SI)(AX*4), Y11
+	VMULPS     Y11, Y9, Y9
+	VADDPS     Y9, Y10, Y10
+	VMOVUPS    96(SI)(AX*4), Y9
+	VMULPS     Y9, Y4, Y4
+	VADDPS     Y4, Y8, Y14
 	VMOVUPS    (CX)(AX*4), Y4
 	VMOVUPS    Y4, 256(SP)
-	VMOVUPS    32(CX)(AX*4), Y10
-	VMOVUPS    64(CX)(AX*4), Y9
+	VMOVUPS    32(CX)(AX*4), Y13
+	VMOVUPS    64(CX)(AX*4), Y8
 	VMOVUPS    96(CX)(AX*4), Y4
-	VPOR       Y7, Y8, Y15
+	VPOR       Y6, Y7, Y15
 	VPOR       Y5, Y15, Y15
 	VPOR       Y3, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
 	JEQ        b56_version3_vec32_8
-	VPAND      Y7, Y8, Y15
+	VPAND      Y6, Y7, Y15
 	VPAND      Y5, Y15, Y15
 	VPAND      Y3, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	CMPL       R10, $255
 	JEQ        b56_version3_vec32_7
-	VMASKMOVPS Y1, Y8, (R9)(AX*4)
-	VMASKMOVPS Y14, Y7, 32(R9)(AX*4)
-	VMASKMOVPS Y11, Y5, 64(R9)(AX*4)
-	VMASKMOVPS Y12, Y3, 96(R9)(AX*4)
+	VMASKMOVPS Y1, Y7, (R9)(AX*4)
+	VMASKMOVPS Y12, Y6, 32(R9)(AX*4)
+	VMASKMOVPS Y10, Y5, 64(R9)(AX*4)
+	VMASKMOVPS Y14, Y3, 96(R9)(AX*4)
 	JMP        b56_version3_vec32_8
 
 b56_version3_vec32_7:
 	VMOVUPS Y1, (R9)(AX*4)
-	VMOVUPS Y14, 32(R9)(AX*4)
-	VMOVUPS Y11, 64(R9)(AX*4)
-	VMOVUPS Y12, 96(R9)(AX*4)
+	VMOVUPS Y12, 32(R9)(AX*4)
+	VMOVUPS Y10, 64(R9)(AX*4)
+	VMOVUPS Y14, 96(R9)(AX*4)
 
 b56_version3_vec32_8:
 	VMOVUPS   96(SP), Y1
-	VADDPS    256(SP), Y1, Y11
+	VADDPS    256(SP), Y1, Y10
 	VMULPS    128(SP), Y2, Y1
 	VADDPS    lanewise_0<>+0(SB), Y1, Y1
-	VBLENDVPS Y8, Y1, Y11, Y1
+	VBLENDVPS Y7, Y1, Y10, Y1
 	VMOVUPS   Y1, (CX)(AX*4)
-	VADDPS    (SP), Y10, Y1
+	VADDPS    (SP), Y13, Y1
 	VMULPS    160(SP), Y0, Y0
 	VADDPS    lanewise_0<>+0(SB), Y0, Y0
-	VBLENDVPS Y7, Y0, Y1, Y0
+	VBLENDVPS Y6, Y0, Y1, Y0
 	VMOVUPS   Y0, 32(CX)(AX*4)
-	VADDPS    32(SP), Y9, Y1
-	VMULPS    192(SP), Y13, Y0
+	VADDPS    32(SP), Y8, Y1
+	VMULPS    192(SP), Y11, Y0
 	VADDPS    lanewise_0<>+0(SB), Y0, Y0
 	VBLENDVPS Y5, Y0, Y1, Y0
 	VMOVUPS   Y0, 64(CX)(AX*4)
 	VADDPS    64(SP), Y4, Y1
-	VMULPS    224(SP), Y6, Y0
+	VMULPS    224(SP), Y9, Y0
 	VADDPS    lanewise_0<>+0(SB), Y0, Y0
 	VBLENDVPS Y3, Y0, Y1, Y0
 	VMOVUPS   Y0, 96(CX)(AX*4)
@@ -14929,46 +14880,45 @@ b59_version3_done32:
 	PCALIGN  $32
 
 b60_version3_vec8:
-	VMOVUPS    (R9)(AX*4), Y9
-	VMOVUPS    (DX)(AX*4), Y8
-	VMULPS     Y8, Y8, Y7
-	VADDPS     Y7, Y9, Y6
-	VMOVUPS    (BX)(AX*4), Y4
-	VCMPPS     $17, Y9, Y4, Y2
-	VMOVMSKPS  Y2, R8
+	VMOVUPS    (R9)(AX*4), Y8
+	VMOVUPS    (DX)(AX*4), Y7
+	VMULPS     Y7, Y7, Y6
+	VADDPS     Y6, Y8, Y4
+	VMOVUPS    (BX)(AX*4), Y3
+	VCMPPS     $17, Y8, Y3, Y5
+	VMOVMSKPS  Y5, R8
 	TESTL      R8, R8
 	JEQ        b60_version3_vec8_3
 	CMPL       R8, $255
 	JEQ        b60_version3_vec8_4
-	VPANDN     Y1, Y2, Y3
-	VMASKMOVPS Y6, Y3, (BX)(AX*4)
+	VPANDN     Y1, Y5, Y2
+	VMASKMOVPS Y4, Y2, (BX)(AX*4)
 	JMP        b60_version3_vec8_4
 
 b60_version3_vec8_3:
-	VMOVUPS Y6, (BX)(AX*4)
+	VMOVUPS Y4, (BX)(AX*4)
 
 b60_version3_vec8_4:
-	VMOVUPS    (SI)(AX*4), Y5
-	VBLENDVPS  Y2, Y4, Y6, Y3
-	VMULPS     Y3, Y5, Y3
-	VADDPS     Y3, Y9, Y4
-	VMOVUPS    (CX)(AX*4), Y3
-	VMOVMSKPS  Y2, R8
+	VMOVUPS    (SI)(AX*4), Y4
+	VMULPS     Y4, Y3, Y2
+	VADDPS     Y2, Y8, Y3
+	VMOVUPS    (CX)(AX*4), Y2
+	VMOVMSKPS  Y5, R8
 	TESTL      R8, R8
 	JEQ        b60_version3_vec8_8
 	CMPL       R8, $255
 	JEQ        b60_version3_vec8_7
-	VMASKMOVPS Y4, Y2, (R9)(AX*4)
+	VMASKMOVPS Y3, Y5, (R9)(AX*4)
 	JMP        b60_version3_vec8_8
 
 b60_version3_vec8_7:
-	VMOVUPS Y4, (R9)(AX*4)
+	VMOVUPS Y3, (R9)(AX*4)
 
 b60_version3_vec8_8:
-	VADDPS    Y3, Y7, Y4
-	VMULPS    Y5, Y8, Y3
-	VADDPS    Y0, Y3, Y3
-	VBLENDVPS Y2, Y3, Y4, Y2
+	VADDPS    Y2, Y6, Y3
+	VMULPS    Y4, Y7, Y2
+	VADDPS    Y0, Y2, Y2
+	VBLENDVPS Y5, Y2, Y3, Y2
 	VMOVUPS   Y2, (CX)(AX*4)
 	ADDQ      $8, AX
 	CMPQ      AX, R10
@@ -14978,22 +14928,21 @@ b61_version3_done8:
 	LEAQ       4(AX), R8
 	CMPQ       R8, DI
 	JGT        b63_version3_done4
-	VMOVUPS    (R9)(AX*4), X7
-	VMOVUPS    (DX)(AX*4), X6
-	VMULPS     X6, X6, X5
-	VADDPS     X5, X7, X4
+	VMOVUPS    (R9)(AX*4), X6
+	VMOVUPS    (DX)(AX*4), X5
+	VMULPS     X5, X5, X4
+	VADDPS     X4, X6, X2
 	VMOVUPS    (BX)(AX*4), X1
-	VCMPPS     $17, X7, X1, X3
+	VCMPPS     $17, X6, X1, X3
 	VPANDN     lanewise_7<>+0(SB), X3, X0
-	VMASKMOVPS X4, X0, (BX)(AX*4)
+	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVUPS    (SI)(AX*4), X2
-	VBLENDVPS  X3, X1, X4, X0
-	VMULPS     X0, X2, X0
-	VADDPS     X0, X7, X1
+	VMULPS     X2, X1, X0
+	VADDPS     X0, X6, X1
 	VMOVUPS    (CX)(AX*4), X0
 	VMASKMOVPS X1, X3, (R9)(AX*4)
-	VADDPS     X0, X5, X1
-	VMULPS     X2, X6, X0
+	VADDPS     X0, X4, X1
+	VMULPS     X2, X5, X0
 	VADDPS     lanewise_0<>+0(SB), X0, X0
 	VBLENDVPS  X3, X0, X1, X0
 	VMOVUPS    X0, (CX)(AX*4)
@@ -15012,8 +14961,7 @@ b63_version3_done4:
 	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSD     (SI)(AX*4), X3
-	VBLENDVPS  X4, X1, X2, X0
-	VMULPS     X0, X3, X0
+	VMULPS     X3, X1, X0
 	VADDPS     X0, X7, X2
 	VMOVSD     (CX)(AX*4), X1
 	VPAND      lanewise_8<>+0(SB), X4, X0
@@ -15038,8 +14986,7 @@ b65_version3_done2:
 	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSS     (SI)(AX*4), X3
-	VBLENDVPS  X4, X1, X2, X0
-	VMULSS     X0, X3, X0
+	VMULSS     X3, X1, X0
 	VADDSS     X0, X7, X2
 	VMOVSS     (CX)(AX*4), X1
 	VPAND      lanewise_9<>+0(SB), X4, X0
@@ -15112,18 +15059,18 @@ b6_version0_entry_zmm:
 	PCALIGN $64
 
 b7_version0_vec32_zmm:
-	VMOVUPS  (SI)(AX*4), Z8
+	VMOVUPS  (SI)(AX*4), Z7
 	VMOVUPS  (BX)(AX*4), Z0
 	VMULPS   Z0, Z0, Z0
-	VADDPS   Z0, Z8, Z1
-	VMOVUPS  (DI)(AX*4), Z7
-	VCMPPS   $21, Z8, Z7, K5
-	VMOVUPS  64(SI)(AX*4), Z6
+	VADDPS   Z0, Z7, Z1
+	VMOVUPS  (DI)(AX*4), Z6
+	VCMPPS   $21, Z7, Z6, K5
+	VMOVUPS  64(SI)(AX*4), Z5
 	VMOVUPS  64(BX)(AX*4), Z0
 	VMULPS   Z0, Z0, Z0
-	VADDPS   Z0, Z6, Z5
+	VADDPS   Z0, Z5, Z0
 	VMOVUPS  64(DI)(AX*4), Z4
-	VCMPPS   $21, Z6, Z4, K1
+	VCMPPS   $21, Z5, Z4, K1
 	LEAQ     (DI)(AX*4), R11
 	CMPQ     R11, R12
 	JLS      b7_version0_vec32_3_zmm
@@ -15134,27 +15081,24 @@ b7_version0_vec32_zmm:
 
 b7_version0_vec32_3_zmm:
 	VMOVUPS Z1, K5, (DI)(AX*4)
-	VMOVUPS Z5, K1, 64(DI)(AX*4)
+	VMOVUPS Z0, K1, 64(DI)(AX*4)
 
 b7_version0_vec32_4_zmm:
-	VMOVUPS   (DX)(AX*4), Z3
-	VCMPPS    $17, Z8, Z7, K1
-	VBLENDMPS Z7, Z1, K1, Z19
-	VMULPS    Z19, Z3, Z0
-	VADDPS    Z0, Z8, Z1
-	VCMPPS    $17, Z8, Z7, K5
-	VMOVUPS   64(DX)(AX*4), Z2
-	VCMPPS    $17, Z6, Z4, K1
-	VBLENDMPS Z4, Z5, K1, Z18
-	VMULPS    Z18, Z2, Z0
-	VADDPS    Z0, Z6, Z0
-	LEAQ      (SI)(AX*4), R11
-	CMPQ      R11, R10
-	JLS       b7_version0_vec32_7_zmm
-	KORTESTQ  K5, K1
-	JEQ       b7_version0_vec32_8_zmm
-	ORQ       $4095, R11
-	MOVQ      R11, R10
+	VMOVUPS  (DX)(AX*4), Z3
+	VMULPS   Z3, Z6, Z0
+	VADDPS   Z0, Z7, Z1
+	VCMPPS   $17, Z7, Z6, K5
+	VMOVUPS  64(DX)(AX*4), Z2
+	VMULPS   Z2, Z4, Z0
+	VADDPS   Z0, Z5, Z0
+	VCMPPS   $17, Z5, Z4, K1
+	LEAQ     (SI)(AX*4), R11
+	CMPQ     R11, R10
+	JLS      b7_version0_vec32_7_zmm
+	KORTESTQ K5, K1
+	JEQ      b7_version0_vec32_8_zmm
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 b7_version0_vec32_7_zmm:
 	VMOVUPS Z1, K5, (SI)(AX*4)
@@ -15162,15 +15106,15 @@ b7_version0_vec32_7_zmm:
 
 b7_version0_vec32_8_zmm:
 	VMULPS    Z3, Z3, Z0
-	VADDPS    Z0, Z8, Z1
+	VADDPS    Z0, Z7, Z1
 	VADDPS    (CX)(AX*4), Z0, Z0
-	VCMPPS    $17, Z8, Z7, K1
+	VCMPPS    $17, Z7, Z6, K1
 	VBLENDMPS Z0, Z1, K1, Z17
 	VMOVUPS   Z17, (CX)(AX*4)
 	VMULPS    Z2, Z2, Z0
-	VADDPS    Z0, Z6, Z1
+	VADDPS    Z0, Z5, Z1
 	VADDPS    64(CX)(AX*4), Z0, Z0
-	VCMPPS    $17, Z6, Z4, K1
+	VCMPPS    $17, Z5, Z4, K1
 	VBLENDMPS Z0, Z1, K1, Z16
 	VMOVUPS   Z16, 64(CX)(AX*4)
 	ADDQ      $32, AX
@@ -15194,7 +15138,7 @@ b11_version0_vec8_zmm:
 	VMOVUPS  (DI)(AX*4), Y2
 	VMOVUPS  (BX)(AX*4), Y16
 	VMULPS   Y16, Y16, Y16
-	VADDPS   Y16, Y3, Y18
+	VADDPS   Y16, Y3, Y17
 	VCMPPS   $17, Y3, Y2, Y1
 	VPANDND  Y0, Y1, Y16
 	VPMOVD2M Y16, K1
@@ -15207,22 +15151,20 @@ b11_version0_vec8_zmm:
 	MOVQ     R12, R10
 
 b11_version0_vec8_3_zmm:
-	VMOVUPS Y18, K1, (DI)(AX*4)
+	VMOVUPS Y17, K1, (DI)(AX*4)
 
 b11_version0_vec8_4_zmm:
-	VMOVUPS    (DX)(AX*4), Y17
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y18, Y2, Y16
-	VMULPS     Y16, Y17, Y16
-	VADDPS     Y16, Y3, Y16
-	VPMOVD2M   Y1, K1
-	LEAQ       (SI)(AX*4), R12
-	CMPQ       R12, R9
-	JLS        b11_version0_vec8_7_zmm
-	KORTESTQ   K1, K1
-	JEQ        b11_version0_vec8_8_zmm
-	ORQ        $4095, R12
-	MOVQ       R12, R9
+	VMOVUPS  (DX)(AX*4), Y17
+	VMULPS   Y17, Y2, Y16
+	VADDPS   Y16, Y3, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (SI)(AX*4), R12
+	CMPQ     R12, R9
+	JLS      b11_version0_vec8_7_zmm
+	KORTESTQ K1, K1
+	JEQ      b11_version0_vec8_8_zmm
+	ORQ      $4095, R12
+	MOVQ     R12, R9
 
 b11_version0_vec8_7_zmm:
 	VMOVUPS Y16, K1, (SI)(AX*4)
@@ -15245,24 +15187,22 @@ b12_version0_done8_zmm:
 	VMOVUPS  (DI)(AX*4), X1
 	VMOVUPS  (BX)(AX*4), X16
 	VMULPS   X16, X16, X16
-	VADDPS   X16, X2, X18
+	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
 	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b13_version0_vec4_2_zmm
-	VMOVUPS  X18, K1, (DI)(AX*4)
+	VMOVUPS  X17, K1, (DI)(AX*4)
 
 b13_version0_vec4_2_zmm:
-	VMOVUPS    (DX)(AX*4), X17
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X18, X1, X16
-	VMULPS     X16, X17, X16
-	VADDPS     X16, X2, X16
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        b13_version0_vec4_4_zmm
-	VMOVUPS    X16, K1, (SI)(AX*4)
+	VMOVUPS  (DX)(AX*4), X17
+	VMULPS   X17, X1, X16
+	VADDPS   X16, X2, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b13_version0_vec4_4_zmm
+	VMOVUPS  X16, K1, (SI)(AX*4)
 
 b13_version0_vec4_4_zmm:
 	VMULPS     X17, X17, X16
@@ -15289,16 +15229,14 @@ b14_version0_done4_zmm:
 	VMOVUPS  X17, K1, (DI)(AX*4)
 
 b15_version0_vec2_2_zmm:
-	VMOVSD     (DX)(AX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b15_version0_vec2_4_zmm
-	VMOVUPS    X17, K1, (SI)(AX*4)
+	VMOVSD   (DX)(AX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b15_version0_vec2_4_zmm
+	VMOVUPS  X17, K1, (SI)(AX*4)
 
 b15_version0_vec2_4_zmm:
 	VMULPS     X18, X18, X18
@@ -15326,16 +15264,14 @@ b16_version0_done2_zmm:
 	VMOVUPS  X17, K1, (DI)(AX*4)
 
 b17_version0_vec1_2_zmm:
-	VMOVSS     (DX)(AX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULSS     X16, X18, X16
-	VADDSS     X16, X2, X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b17_version0_vec1_4_zmm
-	VMOVUPS    X17, K1, (SI)(AX*4)
+	VMOVSS   (DX)(AX*4), X18
+	VMULSS   X18, X1, X16
+	VADDSS   X16, X2, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b17_version0_vec1_4_zmm
+	VMOVUPS  X17, K1, (SI)(AX*4)
 
 b17_version0_vec1_4_zmm:
 	VMULSS     X18, X18, X16
@@ -15382,7 +15318,7 @@ b22_version1_vec32_zmm:
 	VMOVUPS  64(R8)(CX*4), Z8
 	VMOVUPS  64(BX)(CX*4), Z0
 	VMULPS   Z0, Z0, Z7
-	VADDPS   Z7, Z8, Z2
+	VADDPS   Z7, Z8, Z0
 	VMOVUPS  64(DI)(CX*4), Z6
 	VCMPPS   $21, Z8, Z6, K1
 	LEAQ     (DI)(CX*4), R11
@@ -15395,29 +15331,26 @@ b22_version1_vec32_zmm:
 
 b22_version1_vec32_3_zmm:
 	VMOVUPS Z1, K5, (DI)(CX*4)
-	VMOVUPS Z2, K1, 64(DI)(CX*4)
+	VMOVUPS Z0, K1, 64(DI)(CX*4)
 
 b22_version1_vec32_4_zmm:
-	VMOVUPS   (DX)(CX*4), Z5
-	VCMPPS    $17, Z11, Z9, K1
-	VBLENDMPS Z9, Z1, K1, Z19
-	VMULPS    Z19, Z5, Z0
-	VADDPS    Z0, Z11, Z1
-	VCMPPS    $17, Z11, Z9, K5
-	VMOVUPS   64(DX)(CX*4), Z4
-	VCMPPS    $17, Z8, Z6, K1
-	VBLENDMPS Z6, Z2, K1, Z18
-	VMULPS    Z18, Z4, Z0
-	VADDPS    Z0, Z8, Z0
-	VMOVUPS   (AX)(CX*4), Z3
-	VMOVUPS   64(AX)(CX*4), Z2
-	LEAQ      (R8)(CX*4), R11
-	CMPQ      R11, R10
-	JLS       b22_version1_vec32_7_zmm
-	KORTESTQ  K5, K1
-	JEQ       b22_version1_vec32_8_zmm
-	ORQ       $4095, R11
-	MOVQ      R11, R10
+	VMOVUPS  (DX)(CX*4), Z5
+	VMULPS   Z5, Z9, Z0
+	VADDPS   Z0, Z11, Z1
+	VCMPPS   $17, Z11, Z9, K5
+	VMOVUPS  64(DX)(CX*4), Z4
+	VMULPS   Z4, Z6, Z0
+	VADDPS   Z0, Z8, Z0
+	VMOVUPS  (AX)(CX*4), Z3
+	VMOVUPS  64(AX)(CX*4), Z2
+	VCMPPS   $17, Z8, Z6, K1
+	LEAQ     (R8)(CX*4), R11
+	CMPQ     R11, R10
+	JLS      b22_version1_vec32_7_zmm
+	KORTESTQ K5, K1
+	JEQ      b22_version1_vec32_8_zmm
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 b22_version1_vec32_7_zmm:
 	VMOVUPS Z1, K5, (R8)(CX*4)
@@ -15473,20 +15406,18 @@ b26_version1_vec8_3_zmm:
 	VMOVUPS Y17, K1, (DI)(CX*4)
 
 b26_version1_vec8_4_zmm:
-	VMOVUPS    (AX)(CX*4), Y19
-	VMOVUPS    (DX)(CX*4), Y18
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y17, Y2, Y16
-	VMULPS     Y16, Y18, Y16
-	VADDPS     Y16, Y3, Y16
-	VPMOVD2M   Y1, K1
-	LEAQ       (R8)(CX*4), R12
-	CMPQ       R12, R9
-	JLS        b26_version1_vec8_7_zmm
-	KORTESTQ   K1, K1
-	JEQ        b26_version1_vec8_8_zmm
-	ORQ        $4095, R12
-	MOVQ       R12, R9
+	VMOVUPS  (AX)(CX*4), Y19
+	VMOVUPS  (DX)(CX*4), Y18
+	VMULPS   Y18, Y2, Y16
+	VADDPS   Y16, Y3, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (R8)(CX*4), R12
+	CMPQ     R12, R9
+	JLS      b26_version1_vec8_7_zmm
+	KORTESTQ K1, K1
+	JEQ      b26_version1_vec8_8_zmm
+	ORQ      $4095, R12
+	MOVQ     R12, R9
 
 b26_version1_vec8_7_zmm:
 	VMOVUPS Y16, K1, (R8)(CX*4)
@@ -15518,16 +15449,14 @@ b27_version1_done8_zmm:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b28_version1_vec4_2_zmm:
-	VMOVUPS    (AX)(CX*4), X19
-	VMOVUPS    (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X16
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        b28_version1_vec4_4_zmm
-	VMOVUPS    X16, K1, (R8)(CX*4)
+	VMOVUPS  (AX)(CX*4), X19
+	VMOVUPS  (DX)(CX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b28_version1_vec4_4_zmm
+	VMOVUPS  X16, K1, (R8)(CX*4)
 
 b28_version1_vec4_4_zmm:
 	VADDPS     X19, X20, X17
@@ -15554,17 +15483,15 @@ b29_version1_done4_zmm:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b30_version1_vec2_2_zmm:
-	VMOVSD     (AX)(CX*4), X19
-	VMOVSD     (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b30_version1_vec2_4_zmm
-	VMOVUPS    X17, K1, (R8)(CX*4)
+	VMOVSD   (AX)(CX*4), X19
+	VMOVSD   (DX)(CX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b30_version1_vec2_4_zmm
+	VMOVUPS  X17, K1, (R8)(CX*4)
 
 b30_version1_vec2_4_zmm:
 	VADDPS     X19, X20, X17
@@ -15591,17 +15518,15 @@ b31_version1_done2_zmm:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b32_version1_vec1_2_zmm:
-	VMOVSS     (AX)(CX*4), X19
-	VMOVSS     (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULSS     X16, X18, X16
-	VADDSS     X16, X2, X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b32_version1_vec1_4_zmm
-	VMOVUPS    X17, K1, (R8)(CX*4)
+	VMOVSS   (AX)(CX*4), X19
+	VMOVSS   (DX)(CX*4), X18
+	VMULSS   X18, X1, X16
+	VADDSS   X16, X2, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b32_version1_vec1_4_zmm
+	VMOVUPS  X17, K1, (R8)(CX*4)
 
 b32_version1_vec1_4_zmm:
 	VADDSS     X19, X20, X17
@@ -15641,18 +15566,18 @@ b38_version2_entry_zmm:
 	PCALIGN         $64
 
 b39_version2_vec32_zmm:
-	VMOVUPS  (R9)(AX*4), Z11
-	VMOVUPS  (BX)(AX*4), Z10
-	VMULPS   Z10, Z10, Z0
-	VADDPS   Z0, Z11, Z1
-	VMOVUPS  (DI)(AX*4), Z9
-	VCMPPS   $21, Z11, Z9, K5
-	VMOVUPS  64(R9)(AX*4), Z8
-	VMOVUPS  64(BX)(AX*4), Z7
-	VMULPS   Z7, Z7, Z0
-	VADDPS   Z0, Z8, Z6
+	VMOVUPS  (R9)(AX*4), Z10
+	VMOVUPS  (BX)(AX*4), Z9
+	VMULPS   Z9, Z9, Z0
+	VADDPS   Z0, Z10, Z1
+	VMOVUPS  (DI)(AX*4), Z8
+	VCMPPS   $21, Z10, Z8, K5
+	VMOVUPS  64(R9)(AX*4), Z7
+	VMOVUPS  64(BX)(AX*4), Z6
+	VMULPS   Z6, Z6, Z0
+	VADDPS   Z0, Z7, Z0
 	VMOVUPS  64(DI)(AX*4), Z5
-	VCMPPS   $21, Z8, Z5, K1
+	VCMPPS   $21, Z7, Z5, K1
 	LEAQ     (DI)(AX*4), R11
 	CMPQ     R11, R12
 	JLS      b39_version2_vec32_3_zmm
@@ -15663,27 +15588,24 @@ b39_version2_vec32_zmm:
 
 b39_version2_vec32_3_zmm:
 	VMOVUPS Z1, K5, (DI)(AX*4)
-	VMOVUPS Z6, K1, 64(DI)(AX*4)
+	VMOVUPS Z0, K1, 64(DI)(AX*4)
 
 b39_version2_vec32_4_zmm:
-	VMOVUPS   (DX)(AX*4), Z4
-	VCMPPS    $17, Z11, Z9, K1
-	VBLENDMPS Z9, Z1, K1, Z19
-	VMULPS    Z19, Z4, Z0
-	VADDPS    Z0, Z11, Z1
-	VCMPPS    $17, Z11, Z9, K5
-	VMOVUPS   64(DX)(AX*4), Z3
-	VCMPPS    $17, Z8, Z5, K1
-	VBLENDMPS Z5, Z6, K1, Z18
-	VMULPS    Z18, Z3, Z0
-	VADDPS    Z0, Z8, Z0
-	LEAQ      (R9)(AX*4), R11
-	CMPQ      R11, R10
-	JLS       b39_version2_vec32_7_zmm
-	KORTESTQ  K5, K1
-	JEQ       b39_version2_vec32_8_zmm
-	ORQ       $4095, R11
-	MOVQ      R11, R10
+	VMOVUPS  (DX)(AX*4), Z4
+	VMULPS   Z4, Z8, Z0
+	VADDPS   Z0, Z10, Z1
+	VCMPPS   $17, Z10, Z8, K5
+	VMOVUPS  64(DX)(AX*4), Z3
+	VMULPS   Z3, Z5, Z0
+	VADDPS   Z0, Z7, Z0
+	VCMPPS   $17, Z7, Z5, K1
+	LEAQ     (R9)(AX*4), R11
+	CMPQ     R11, R10
+	JLS      b39_version2_vec32_7_zmm
+	KORTESTQ K5, K1
+	JEQ      b39_version2_vec32_8_zmm
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 b39_version2_vec32_7_zmm:
 	VMOVUPS Z1, K5, (R9)(AX*4)
@@ -15691,17 +15613,17 @@ b39_version2_vec32_7_zmm:
 
 b39_version2_vec32_8_zmm:
 	VMULPS    Z4, Z4, Z0
-	VADDPS    Z0, Z11, Z1
-	VMULPS    Z4, Z10, Z0
+	VADDPS    Z0, Z10, Z1
+	VMULPS    Z4, Z9, Z0
 	VADDPS    Z2, Z0, Z0
-	VCMPPS    $17, Z11, Z9, K1
+	VCMPPS    $17, Z10, Z8, K1
 	VBLENDMPS Z0, Z1, K1, Z17
 	VMOVUPS   Z17, (CX)(AX*4)
 	VMULPS    Z3, Z3, Z0
-	VADDPS    Z0, Z8, Z1
-	VMULPS    Z3, Z7, Z0
+	VADDPS    Z0, Z7, Z1
+	VMULPS    Z3, Z6, Z0
 	VADDPS    Z2, Z0, Z0
-	VCMPPS    $17, Z8, Z5, K1
+	VCMPPS    $17, Z7, Z5, K1
 	VBLENDMPS Z0, Z1, K1, Z16
 	VMOVUPS   Z16, 64(CX)(AX*4)
 	ADDQ      $32, AX
@@ -15742,19 +15664,17 @@ b43_version2_vec8_3_zmm:
 	VMOVUPS Y18, K1, (DI)(AX*4)
 
 b43_version2_vec8_4_zmm:
-	VMOVUPS    (DX)(AX*4), Y19
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y18, Y2, Y16
-	VMULPS     Y16, Y19, Y16
-	VADDPS     Y16, Y3, Y16
-	VPMOVD2M   Y1, K1
-	LEAQ       (R9)(AX*4), R12
-	CMPQ       R12, R8
-	JLS        b43_version2_vec8_7_zmm
-	KORTESTQ   K1, K1
-	JEQ        b43_version2_vec8_8_zmm
-	ORQ        $4095, R12
-	MOVQ       R12, R8
+	VMOVUPS  (DX)(AX*4), Y19
+	VMULPS   Y19, Y2, Y16
+	VADDPS   Y16, Y3, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (R9)(AX*4), R12
+	CMPQ     R12, R8
+	JLS      b43_version2_vec8_7_zmm
+	KORTESTQ K1, K1
+	JEQ      b43_version2_vec8_8_zmm
+	ORQ      $4095, R12
+	MOVQ     R12, R8
 
 b43_version2_vec8_7_zmm:
 	VMOVUPS Y16, K1, (R9)(AX*4)
@@ -15792,17 +15712,15 @@ b44_version2_done8_zmm:
 	VMOVUPS   Y17, K1, (DI)(AX*4)
 
 b45_version2_rest8_2_zmm:
-	KMOVD      R8, K1
-	VMOVUPS.Z  (DX)(AX*4), K1, Y18
-	VMOVAPS    Y0, Y16
-	VPTERNLOGD $202, Y17, Y1, Y16
-	VMULPS     Y16, Y18, Y16
-	VADDPS     Y16, Y2, Y17
-	VPANDD     Y0, Y19, Y16
-	VPMOVD2M   Y16, K1
-	KORTESTQ   K1, K1
-	JEQ        b45_version2_rest8_4_zmm
-	VMOVUPS    Y17, K1, (R9)(AX*4)
+	KMOVD     R8, K1
+	VMOVUPS.Z (DX)(AX*4), K1, Y18
+	VMULPS    Y18, Y1, Y16
+	VADDPS    Y16, Y2, Y17
+	VPANDD    Y0, Y19, Y16
+	VPMOVD2M  Y16, K1
+	KORTESTQ  K1, K1
+	JEQ       b45_version2_rest8_4_zmm
+	VMOVUPS   Y17, K1, (R9)(AX*4)
 
 b45_version2_rest8_4_zmm:
 	VMULPS     Y18, Y18, Y16
@@ -15849,13 +15767,13 @@ b52_version3_vec32_zmm:
 	VMOVUPS  (R9)(CX*4), Z14
 	VMOVUPS  (BX)(CX*4), Z13
 	VMULPS   Z13, Z13, Z12
-	VADDPS   Z12, Z14, Z0
+	VADDPS   Z12, Z14, Z1
 	VMOVUPS  (DI)(CX*4), Z11
 	VCMPPS   $21, Z14, Z11, K5
 	VMOVUPS  64(R9)(CX*4), Z10
 	VMOVUPS  64(BX)(CX*4), Z9
 	VMULPS   Z9, Z9, Z8
-	VADDPS   Z8, Z10, Z1
+	VADDPS   Z8, Z10, Z0
 	VMOVUPS  64(DI)(CX*4), Z7
 	VCMPPS   $21, Z10, Z7, K1
 	LEAQ     (DI)(CX*4), R11
@@ -15867,30 +15785,27 @@ b52_version3_vec32_zmm:
 	MOVQ     R11, R12
 
 b52_version3_vec32_3_zmm:
-	VMOVUPS Z0, K5, (DI)(CX*4)
-	VMOVUPS Z1, K1, 64(DI)(CX*4)
+	VMOVUPS Z1, K5, (DI)(CX*4)
+	VMOVUPS Z0, K1, 64(DI)(CX*4)
 
 b52_version3_vec32_4_zmm:
-	VMOVUPS   (DX)(CX*4), Z6
-	VCMPPS    $17, Z14, Z11, K1
-	VBLENDMPS Z11, Z0, K1, Z19
-	VMULPS    Z19, Z6, Z0
-	VADDPS    Z0, Z14, Z5
-	VCMPPS    $17, Z14, Z11, K5
-	VMOVUPS   64(DX)(CX*4), Z4
-	VCMPPS    $17, Z10, Z7, K1
-	VBLENDMPS Z7, Z1, K1, Z18
-	VMULPS    Z18, Z4, Z0
-	VADDPS    Z0, Z10, Z1
-	VMOVUPS   (AX)(CX*4), Z0
-	VMOVUPS   64(AX)(CX*4), Z3
-	LEAQ      (R9)(CX*4), R11
-	CMPQ      R11, R10
-	JLS       b52_version3_vec32_7_zmm
-	KORTESTQ  K5, K1
-	JEQ       b52_version3_vec32_8_zmm
-	ORQ       $4095, R11
-	MOVQ      R11, R10
+	VMOVUPS  (DX)(CX*4), Z6
+	VMULPS   Z6, Z11, Z0
+	VADDPS   Z0, Z14, Z5
+	VCMPPS   $17, Z14, Z11, K5
+	VMOVUPS  64(DX)(CX*4), Z4
+	VMULPS   Z4, Z7, Z0
+	VADDPS   Z0, Z10, Z1
+	VMOVUPS  (AX)(CX*4), Z0
+	VMOVUPS  64(AX)(CX*4), Z3
+	VCMPPS   $17, Z10, Z7, K1
+	LEAQ     (R9)(CX*4), R11
+	CMPQ     R11, R10
+	JLS      b52_version3_vec32_7_zmm
+	KORTESTQ K5, K1
+	JEQ      b52_version3_vec32_8_zmm
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 b52_version3_vec32_7_zmm:
 	VMOVUPS Z5, K5, (R9)(CX*4)
@@ -15929,9 +15844,9 @@ b55_version3_done32_zmm:
 b56_version3_vec8_zmm:
 	VMOVUPS  (R9)(CX*4), Y3
 	VMOVUPS  (DI)(CX*4), Y2
-	VMOVUPS  (BX)(CX*4), Y22
-	VMULPS   Y22, Y22, Y21
-	VADDPS   Y21, Y3, Y20
+	VMOVUPS  (BX)(CX*4), Y21
+	VMULPS   Y21, Y21, Y20
+	VADDPS   Y20, Y3, Y18
 	VCMPPS   $17, Y3, Y2, Y1
 	VPANDND  Y0, Y1, Y16
 	VPMOVD2M Y16, K1
@@ -15944,30 +15859,28 @@ b56_version3_vec8_zmm:
 	MOVQ     R12, R10
 
 b56_version3_vec8_3_zmm:
-	VMOVUPS Y20, K1, (DI)(CX*4)
+	VMOVUPS Y18, K1, (DI)(CX*4)
 
 b56_version3_vec8_4_zmm:
-	VMOVUPS    (AX)(CX*4), Y18
-	VMOVUPS    (DX)(CX*4), Y19
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y20, Y2, Y16
-	VMULPS     Y16, Y19, Y16
-	VADDPS     Y16, Y3, Y16
-	VPMOVD2M   Y1, K1
-	LEAQ       (R9)(CX*4), R12
-	CMPQ       R12, R8
-	JLS        b56_version3_vec8_7_zmm
-	KORTESTQ   K1, K1
-	JEQ        b56_version3_vec8_8_zmm
-	ORQ        $4095, R12
-	MOVQ       R12, R8
+	VMOVUPS  (AX)(CX*4), Y18
+	VMOVUPS  (DX)(CX*4), Y19
+	VMULPS   Y19, Y2, Y16
+	VADDPS   Y16, Y3, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (R9)(CX*4), R12
+	CMPQ     R12, R8
+	JLS      b56_version3_vec8_7_zmm
+	KORTESTQ K1, K1
+	JEQ      b56_version3_vec8_8_zmm
+	ORQ      $4095, R12
+	MOVQ     R12, R8
 
 b56_version3_vec8_7_zmm:
 	VMOVUPS Y16, K1, (R9)(CX*4)
 
 b56_version3_vec8_8_zmm:
-	VADDPS     Y18, Y21, Y18
-	VMULPS     Y19, Y22, Y16
+	VADDPS     Y18, Y20, Y18
+	VMULPS     Y19, Y21, Y16
 	VADDPS     Y17, Y16, Y16
 	VPTERNLOGD $202, Y18, Y16, Y1
 	VMOVUPS    Y1, (AX)(CX*4)
@@ -15981,31 +15894,29 @@ b57_version3_done8_zmm:
 	JGT      b59_version3_done4_zmm
 	VMOVUPS  (R9)(CX*4), X2
 	VMOVUPS  (DI)(CX*4), X1
-	VMOVUPS  (BX)(CX*4), X21
-	VMULPS   X21, X21, X20
-	VADDPS   X20, X2, X19
+	VMOVUPS  (BX)(CX*4), X20
+	VMULPS   X20, X20, X19
+	VADDPS   X19, X2, X17
 	VCMPPS   $17, X2, X1, X0
 	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b58_version3_vec4_2_zmm
-	VMOVUPS  X19, K1, (DI)(CX*4)
+	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b58_version3_vec4_2_zmm:
-	VMOVUPS    (AX)(CX*4), X17
-	VMOVUPS    (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X19, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X16
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        b58_version3_vec4_4_zmm
-	VMOVUPS    X16, K1, (R9)(CX*4)
+	VMOVUPS  (AX)(CX*4), X17
+	VMOVUPS  (DX)(CX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b58_version3_vec4_4_zmm
+	VMOVUPS  X16, K1, (R9)(CX*4)
 
 b58_version3_vec4_4_zmm:
-	VADDPS     X17, X20, X17
-	VMULPS     X18, X21, X16
+	VADDPS     X17, X19, X17
+	VMULPS     X18, X20, X16
 	VADDPS     lanewise_0<>+0(SB), X16, X16
 	VPTERNLOGD $202, X17, X16, X0
 	VMOVUPS    X0, (AX)(CX*4)
@@ -16028,17 +15939,15 @@ b59_version3_done4_zmm:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b60_version3_vec2_2_zmm:
-	VMOVSD     (AX)(CX*4), X19
-	VMOVSD     (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b60_version3_vec2_4_zmm
-	VMOVUPS    X17, K1, (R9)(CX*4)
+	VMOVSD   (AX)(CX*4), X19
+	VMOVSD   (DX)(CX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b60_version3_vec2_4_zmm
+	VMOVUPS  X17, K1, (R9)(CX*4)
 
 b60_version3_vec2_4_zmm:
 	VADDPS     X19, X20, X17
@@ -16065,17 +15974,15 @@ b61_version3_done2_zmm:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b62_version3_vec1_2_zmm:
-	VMOVSS     (AX)(CX*4), X19
-	VMOVSS     (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULSS     X16, X18, X16
-	VADDSS     X16, X2, X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b62_version3_vec1_4_zmm
-	VMOVUPS    X17, K1, (R9)(CX*4)
+	VMOVSS   (AX)(CX*4), X19
+	VMOVSS   (DX)(CX*4), X18
+	VMULSS   X18, X1, X16
+	VADDSS   X16, X2, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b62_version3_vec1_4_zmm
+	VMOVUPS  X17, K1, (R9)(CX*4)
 
 b62_version3_vec1_4_zmm:
 	VADDSS     X19, X20, X17
@@ -16160,22 +16067,22 @@ b7_version0_vec32_512:
 	VMOVUPS  64(BX)(AX*4), Y18
 	VMOVUPS  96(BX)(AX*4), Y17
 	VMULPS   Y16, Y16, Y16
-	VADDPS   Y16, Y8, Y23
+	VADDPS   Y16, Y8, Y20
 	VCMPPS   $17, Y8, Y12, Y7
 	VPANDND  Y1, Y7, Y16
 	VPMOVD2M Y16, K5
 	VMULPS   Y19, Y19, Y16
-	VADDPS   Y16, Y6, Y22
+	VADDPS   Y16, Y6, Y19
 	VCMPPS   $17, Y6, Y11, Y5
 	VPANDND  Y1, Y5, Y16
 	VPMOVD2M Y16, K6
 	VMULPS   Y18, Y18, Y16
-	VADDPS   Y16, Y4, Y21
+	VADDPS   Y16, Y4, Y18
 	VCMPPS   $17, Y4, Y10, Y3
 	VPANDND  Y1, Y3, Y16
 	VPMOVD2M Y16, K7
 	VMULPS   Y17, Y17, Y16
-	VADDPS   Y16, Y2, Y24
+	VADDPS   Y16, Y2, Y17
 	VCMPPS   $17, Y2, Y9, Y0
 	VPANDND  Y1, Y0, Y16
 	VPMOVD2M Y16, K1
@@ -16190,64 +16097,56 @@ b7_version0_vec32_512:
 	MOVQ     R11, R12
 
 b7_version0_vec32_3_512:
-	VMOVUPS Y23, K5, (DI)(AX*4)
-	VMOVUPS Y22, K6, 32(DI)(AX*4)
-	VMOVUPS Y21, K7, 64(DI)(AX*4)
-	VMOVUPS Y24, K1, 96(DI)(AX*4)
+	VMOVUPS Y20, K5, (DI)(AX*4)
+	VMOVUPS Y19, K6, 32(DI)(AX*4)
+	VMOVUPS Y18, K7, 64(DI)(AX*4)
+	VMOVUPS Y17, K1, 96(DI)(AX*4)
 
 b7_version0_vec32_4_512:
-	VMOVUPS    (DX)(AX*4), Y19
-	VMOVUPS    32(DX)(AX*4), Y18
-	VMOVUPS    64(DX)(AX*4), Y17
-	VMOVUPS    96(DX)(AX*4), Y16
-	VMOVAPS    Y7, Y20
-	VPTERNLOGD $202, Y23, Y12, Y20
-	VMULPS     Y20, Y19, Y20
-	VADDPS     Y20, Y8, Y23
-	VPMOVD2M   Y7, K5
-	VMOVAPS    Y5, Y20
-	VPTERNLOGD $202, Y22, Y11, Y20
-	VMULPS     Y20, Y18, Y20
-	VADDPS     Y20, Y6, Y22
-	VPMOVD2M   Y5, K6
-	VMOVAPS    Y3, Y20
-	VPTERNLOGD $202, Y21, Y10, Y20
-	VMULPS     Y20, Y17, Y20
-	VADDPS     Y20, Y4, Y21
-	VPMOVD2M   Y3, K7
-	VMOVAPS    Y0, Y20
-	VPTERNLOGD $202, Y24, Y9, Y20
-	VMULPS     Y20, Y16, Y20
-	VADDPS     Y20, Y2, Y20
-	VPMOVD2M   Y0, K1
-	LEAQ       (SI)(AX*4), R11
-	CMPQ       R11, R10
-	JLS        b7_version0_vec32_7_512
-	KORQ       K5, K6, K3
-	KORQ       K3, K7, K3
-	KORTESTQ   K3, K1
-	JEQ        b7_version0_vec32_8_512
-	ORQ        $4095, R11
-	MOVQ       R11, R10
+	VMOVUPS  (DX)(AX*4), Y23
+	VMOVUPS  32(DX)(AX*4), Y22
+	VMOVUPS  64(DX)(AX*4), Y21
+	VMOVUPS  96(DX)(AX*4), Y16
+	VMULPS   Y23, Y12, Y17
+	VADDPS   Y17, Y8, Y20
+	VPMOVD2M Y7, K5
+	VMULPS   Y22, Y11, Y17
+	VADDPS   Y17, Y6, Y19
+	VPMOVD2M Y5, K6
+	VMULPS   Y21, Y10, Y17
+	VADDPS   Y17, Y4, Y18
+	VPMOVD2M Y3, K7
+	VMULPS   Y16, Y9, Y17
+	VADDPS   Y17, Y2, Y17
+	VPMOVD2M Y0, K1
+	LEAQ     (SI)(AX*4), R11
+	CMPQ     R11, R10
+	JLS      b7_version0_vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b7_version0_vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 b7_version0_vec32_7_512:
-	VMOVUPS Y23, K5, (SI)(AX*4)
-	VMOVUPS Y22, K6, 32(SI)(AX*4)
-	VMOVUPS Y21, K7, 64(SI)(AX*4)
-	VMOVUPS Y20, K1, 96(SI)(AX*4)
+	VMOVUPS Y20, K5, (SI)(AX*4)
+	VMOVUPS Y19, K6, 32(SI)(AX*4)
+	VMOVUPS Y18, K7, 64(SI)(AX*4)
+	VMOVUPS Y17, K1, 96(SI)(AX*4)
 
 b7_version0_vec32_8_512:
-	VMULPS     Y19, Y19, Y19
-	VADDPS     Y19, Y8, Y20
-	VADDPS     (CX)(AX*4), Y19, Y19
-	VPTERNLOGD $202, Y20, Y19, Y7
+	VMULPS     Y23, Y23, Y17
+	VADDPS     Y17, Y8, Y18
+	VADDPS     (CX)(AX*4), Y17, Y17
+	VPTERNLOGD $202, Y18, Y17, Y7
 	VMOVUPS    Y7, (CX)(AX*4)
-	VMULPS     Y18, Y18, Y18
-	VADDPS     Y18, Y6, Y19
-	VADDPS     32(CX)(AX*4), Y18, Y18
-	VPTERNLOGD $202, Y19, Y18, Y5
+	VMULPS     Y22, Y22, Y17
+	VADDPS     Y17, Y6, Y18
+	VADDPS     32(CX)(AX*4), Y17, Y17
+	VPTERNLOGD $202, Y18, Y17, Y5
 	VMOVUPS    Y5, 32(CX)(AX*4)
-	VMULPS     Y17, Y17, Y17
+	VMULPS     Y21, Y21, Y17
 	VADDPS     Y17, Y4, Y18
 	VADDPS     64(CX)(AX*4), Y17, Y17
 	VPTERNLOGD $202, Y18, Y17, Y3
@@ -16278,7 +16177,7 @@ b11_version0_vec8_512:
 	VMOVUPS  (DI)(AX*4), Y2
 	VMOVUPS  (BX)(AX*4), Y16
 	VMULPS   Y16, Y16, Y16
-	VADDPS   Y16, Y3, Y18
+	VADDPS   Y16, Y3, Y17
 	VCMPPS   $17, Y3, Y2, Y1
 	VPANDND  Y0, Y1, Y16
 	VPMOVD2M Y16, K1
@@ -16291,22 +16190,20 @@ b11_version0_vec8_512:
 	MOVQ     R12, R10
 
 b11_version0_vec8_3_512:
-	VMOVUPS Y18, K1, (DI)(AX*4)
+	VMOVUPS Y17, K1, (DI)(AX*4)
 
 b11_version0_vec8_4_512:
-	VMOVUPS    (DX)(AX*4), Y17
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y18, Y2, Y16
-	VMULPS     Y16, Y17, Y16
-	VADDPS     Y16, Y3, Y16
-	VPMOVD2M   Y1, K1
-	LEAQ       (SI)(AX*4), R12
-	CMPQ       R12, R9
-	JLS        b11_version0_vec8_7_512
-	KORTESTQ   K1, K1
-	JEQ        b11_version0_vec8_8_512
-	ORQ        $4095, R12
-	MOVQ       R12, R9
+	VMOVUPS  (DX)(AX*4), Y17
+	VMULPS   Y17, Y2, Y16
+	VADDPS   Y16, Y3, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (SI)(AX*4), R12
+	CMPQ     R12, R9
+	JLS      b11_version0_vec8_7_512
+	KORTESTQ K1, K1
+	JEQ      b11_version0_vec8_8_512
+	ORQ      $4095, R12
+	MOVQ     R12, R9
 
 b11_version0_vec8_7_512:
 	VMOVUPS Y16, K1, (SI)(AX*4)
@@ -16329,24 +16226,22 @@ b12_version0_done8_512:
 	VMOVUPS  (DI)(AX*4), X1
 	VMOVUPS  (BX)(AX*4), X16
 	VMULPS   X16, X16, X16
-	VADDPS   X16, X2, X18
+	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
 	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b13_version0_vec4_2_512
-	VMOVUPS  X18, K1, (DI)(AX*4)
+	VMOVUPS  X17, K1, (DI)(AX*4)
 
 b13_version0_vec4_2_512:
-	VMOVUPS    (DX)(AX*4), X17
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X18, X1, X16
-	VMULPS     X16, X17, X16
-	VADDPS     X16, X2, X16
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        b13_version0_vec4_4_512
-	VMOVUPS    X16, K1, (SI)(AX*4)
+	VMOVUPS  (DX)(AX*4), X17
+	VMULPS   X17, X1, X16
+	VADDPS   X16, X2, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b13_version0_vec4_4_512
+	VMOVUPS  X16, K1, (SI)(AX*4)
 
 b13_version0_vec4_4_512:
 	VMULPS     X17, X17, X16
@@ -16373,16 +16268,14 @@ b14_version0_done4_512:
 	VMOVUPS  X17, K1, (DI)(AX*4)
 
 b15_version0_vec2_2_512:
-	VMOVSD     (DX)(AX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b15_version0_vec2_4_512
-	VMOVUPS    X17, K1, (SI)(AX*4)
+	VMOVSD   (DX)(AX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b15_version0_vec2_4_512
+	VMOVUPS  X17, K1, (SI)(AX*4)
 
 b15_version0_vec2_4_512:
 	VMULPS     X18, X18, X18
@@ -16410,16 +16303,14 @@ b16_version0_done2_512:
 	VMOVUPS  X17, K1, (DI)(AX*4)
 
 b17_version0_vec1_2_512:
-	VMOVSS     (DX)(AX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULSS     X16, X18, X16
-	VADDSS     X16, X2, X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b17_version0_vec1_4_512
-	VMOVUPS    X17, K1, (SI)(AX*4)
+	VMOVSS   (DX)(AX*4), X18
+	VMULSS   X18, X1, X16
+	VADDSS   X16, X2, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b17_version0_vec1_4_512
+	VMOVUPS  X17, K1, (SI)(AX*4)
 
 b17_version0_vec1_4_512:
 	VMULSS     X18, X18, X16
@@ -16471,22 +16362,22 @@ b22_version1_vec32_512:
 	VMOVUPS  64(BX)(CX*4), Y18
 	VMOVUPS  96(BX)(CX*4), Y17
 	VMULPS   Y16, Y16, Y27
-	VADDPS   Y27, Y11, Y29
+	VADDPS   Y27, Y11, Y22
 	VCMPPS   $17, Y11, Y12, Y4
 	VPANDND  Y1, Y4, Y16
 	VPMOVD2M Y16, K5
 	VMULPS   Y19, Y19, Y24
-	VADDPS   Y24, Y9, Y31
+	VADDPS   Y24, Y9, Y20
 	VCMPPS   $17, Y9, Y10, Y3
 	VPANDND  Y1, Y3, Y16
 	VPMOVD2M Y16, K6
 	VMULPS   Y18, Y18, Y21
-	VADDPS   Y21, Y7, Y30
+	VADDPS   Y21, Y7, Y19
 	VCMPPS   $17, Y7, Y8, Y2
 	VPANDND  Y1, Y2, Y16
 	VPMOVD2M Y16, K7
 	VMULPS   Y17, Y17, Y18
-	VADDPS   Y18, Y5, Y28
+	VADDPS   Y18, Y5, Y17
 	VCMPPS   $17, Y5, Y6, Y0
 	VPANDND  Y1, Y0, Y16
 	VPMOVD2M Y16, K1
@@ -16501,54 +16392,46 @@ b22_version1_vec32_512:
 	MOVQ     R11, R12
 
 b22_version1_vec32_3_512:
-	VMOVUPS Y29, K5, (DI)(CX*4)
-	VMOVUPS Y31, K6, 32(DI)(CX*4)
-	VMOVUPS Y30, K7, 64(DI)(CX*4)
-	VMOVUPS Y28, K1, 96(DI)(CX*4)
+	VMOVUPS Y22, K5, (DI)(CX*4)
+	VMOVUPS Y20, K6, 32(DI)(CX*4)
+	VMOVUPS Y19, K7, 64(DI)(CX*4)
+	VMOVUPS Y17, K1, 96(DI)(CX*4)
 
 b22_version1_vec32_4_512:
-	VMOVUPS    (AX)(CX*4), Y25
-	VMOVUPS    32(AX)(CX*4), Y22
-	VMOVUPS    64(AX)(CX*4), Y19
-	VMOVUPS    96(AX)(CX*4), Y16
-	VMOVUPS    (DX)(CX*4), Y26
-	VMOVUPS    32(DX)(CX*4), Y23
-	VMOVUPS    64(DX)(CX*4), Y20
-	VMOVUPS    96(DX)(CX*4), Y17
-	VMOVAPS    Y4, Y13
-	VPTERNLOGD $202, Y29, Y12, Y13
-	VMULPS     Y13, Y26, Y29
-	VADDPS     Y29, Y11, Y29
-	VPMOVD2M   Y4, K5
-	VMOVAPS    Y3, Y11
-	VPTERNLOGD $202, Y31, Y10, Y11
-	VMULPS     Y11, Y23, Y31
-	VADDPS     Y31, Y9, Y9
-	VPMOVD2M   Y3, K6
-	VMOVAPS    Y2, Y31
-	VPTERNLOGD $202, Y30, Y8, Y31
-	VMULPS     Y31, Y20, Y30
-	VADDPS     Y30, Y7, Y31
-	VPMOVD2M   Y2, K7
-	VMOVAPS    Y0, Y30
-	VPTERNLOGD $202, Y28, Y6, Y30
-	VMULPS     Y30, Y17, Y28
-	VADDPS     Y28, Y5, Y28
-	VPMOVD2M   Y0, K1
-	LEAQ       (R8)(CX*4), R11
-	CMPQ       R11, R10
-	JLS        b22_version1_vec32_7_512
-	KORQ       K5, K6, K3
-	KORQ       K3, K7, K3
-	KORTESTQ   K3, K1
-	JEQ        b22_version1_vec32_8_512
-	ORQ        $4095, R11
-	MOVQ       R11, R10
+	VMOVUPS  (AX)(CX*4), Y25
+	VMOVUPS  32(AX)(CX*4), Y22
+	VMOVUPS  64(AX)(CX*4), Y19
+	VMOVUPS  96(AX)(CX*4), Y16
+	VMOVUPS  (DX)(CX*4), Y26
+	VMOVUPS  32(DX)(CX*4), Y23
+	VMOVUPS  64(DX)(CX*4), Y20
+	VMOVUPS  96(DX)(CX*4), Y17
+	VMULPS   Y26, Y12, Y28
+	VADDPS   Y28, Y11, Y31
+	VPMOVD2M Y4, K5
+	VMULPS   Y23, Y10, Y28
+	VADDPS   Y28, Y9, Y30
+	VPMOVD2M Y3, K6
+	VMULPS   Y20, Y8, Y28
+	VADDPS   Y28, Y7, Y29
+	VPMOVD2M Y2, K7
+	VMULPS   Y17, Y6, Y28
+	VADDPS   Y28, Y5, Y28
+	VPMOVD2M Y0, K1
+	LEAQ     (R8)(CX*4), R11
+	CMPQ     R11, R10
+	JLS      b22_version1_vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b22_version1_vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 b22_version1_vec32_7_512:
-	VMOVUPS Y29, K5, (R8)(CX*4)
-	VMOVUPS Y9, K6, 32(R8)(CX*4)
-	VMOVUPS Y31, K7, 64(R8)(CX*4)
+	VMOVUPS Y31, K5, (R8)(CX*4)
+	VMOVUPS Y30, K6, 32(R8)(CX*4)
+	VMOVUPS Y29, K7, 64(R8)(CX*4)
 	VMOVUPS Y28, K1, 96(R8)(CX*4)
 
 b22_version1_vec32_8_512:
@@ -16609,20 +16492,18 @@ b26_version1_vec8_3_512:
 	VMOVUPS Y17, K1, (DI)(CX*4)
 
 b26_version1_vec8_4_512:
-	VMOVUPS    (AX)(CX*4), Y19
-	VMOVUPS    (DX)(CX*4), Y18
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y17, Y2, Y16
-	VMULPS     Y16, Y18, Y16
-	VADDPS     Y16, Y3, Y16
-	VPMOVD2M   Y1, K1
-	LEAQ       (R8)(CX*4), R12
-	CMPQ       R12, R9
-	JLS        b26_version1_vec8_7_512
-	KORTESTQ   K1, K1
-	JEQ        b26_version1_vec8_8_512
-	ORQ        $4095, R12
-	MOVQ       R12, R9
+	VMOVUPS  (AX)(CX*4), Y19
+	VMOVUPS  (DX)(CX*4), Y18
+	VMULPS   Y18, Y2, Y16
+	VADDPS   Y16, Y3, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (R8)(CX*4), R12
+	CMPQ     R12, R9
+	JLS      b26_version1_vec8_7_512
+	KORTESTQ K1, K1
+	JEQ      b26_version1_vec8_8_512
+	ORQ      $4095, R12
+	MOVQ     R12, R9
 
 b26_version1_vec8_7_512:
 	VMOVUPS Y16, K1, (R8)(CX*4)
@@ -16654,16 +16535,14 @@ b27_version1_done8_512:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b28_version1_vec4_2_512:
-	VMOVUPS    (AX)(CX*4), X19
-	VMOVUPS    (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X16
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        b28_version1_vec4_4_512
-	VMOVUPS    X16, K1, (R8)(CX*4)
+	VMOVUPS  (AX)(CX*4), X19
+	VMOVUPS  (DX)(CX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b28_version1_vec4_4_512
+	VMOVUPS  X16, K1, (R8)(CX*4)
 
 b28_version1_vec4_4_512:
 	VADDPS     X19, X20, X17
@@ -16690,17 +16569,15 @@ b29_version1_done4_512:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b30_version1_vec2_2_512:
-	VMOVSD     (AX)(CX*4), X19
-	VMOVSD     (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b30_version1_vec2_4_512
-	VMOVUPS    X17, K1, (R8)(CX*4)
+	VMOVSD   (AX)(CX*4), X19
+	VMOVSD   (DX)(CX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b30_version1_vec2_4_512
+	VMOVUPS  X17, K1, (R8)(CX*4)
 
 b30_version1_vec2_4_512:
 	VADDPS     X19, X20, X17
@@ -16727,17 +16604,15 @@ b31_version1_done2_512:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b32_version1_vec1_2_512:
-	VMOVSS     (AX)(CX*4), X19
-	VMOVSS     (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULSS     X16, X18, X16
-	VADDSS     X16, X2, X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b32_version1_vec1_4_512
-	VMOVUPS    X17, K1, (R8)(CX*4)
+	VMOVSS   (AX)(CX*4), X19
+	VMOVSS   (DX)(CX*4), X18
+	VMULSS   X18, X1, X16
+	VADDSS   X16, X2, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b32_version1_vec1_4_512
+	VMOVUPS  X17, K1, (R8)(CX*4)
 
 b32_version1_vec1_4_512:
 	VADDSS     X19, X20, X17
@@ -16786,27 +16661,27 @@ b39_version2_vec32_512:
 	VMOVUPS  32(DI)(AX*4), Y11
 	VMOVUPS  64(DI)(AX*4), Y10
 	VMOVUPS  96(DI)(AX*4), Y9
-	VMOVUPS  (BX)(AX*4), Y24
+	VMOVUPS  (BX)(AX*4), Y23
 	VMOVUPS  32(BX)(AX*4), Y22
 	VMOVUPS  64(BX)(AX*4), Y20
 	VMOVUPS  96(BX)(AX*4), Y18
-	VMULPS   Y24, Y24, Y17
+	VMULPS   Y23, Y23, Y17
 	VADDPS   Y17, Y8, Y25
 	VCMPPS   $17, Y8, Y12, Y7
 	VPANDND  Y1, Y7, Y17
 	VPMOVD2M Y17, K5
 	VMULPS   Y22, Y22, Y17
-	VADDPS   Y17, Y6, Y28
+	VADDPS   Y17, Y6, Y24
 	VCMPPS   $17, Y6, Y11, Y5
 	VPANDND  Y1, Y5, Y17
 	VPMOVD2M Y17, K6
 	VMULPS   Y20, Y20, Y17
-	VADDPS   Y17, Y4, Y27
+	VADDPS   Y17, Y4, Y21
 	VCMPPS   $17, Y4, Y10, Y3
 	VPANDND  Y1, Y3, Y17
 	VPMOVD2M Y17, K7
 	VMULPS   Y18, Y18, Y17
-	VADDPS   Y17, Y2, Y26
+	VADDPS   Y17, Y2, Y19
 	VCMPPS   $17, Y2, Y9, Y0
 	VPANDND  Y1, Y0, Y17
 	VPMOVD2M Y17, K1
@@ -16822,57 +16697,49 @@ b39_version2_vec32_512:
 
 b39_version2_vec32_3_512:
 	VMOVUPS Y25, K5, (DI)(AX*4)
-	VMOVUPS Y28, K6, 32(DI)(AX*4)
-	VMOVUPS Y27, K7, 64(DI)(AX*4)
-	VMOVUPS Y26, K1, 96(DI)(AX*4)
+	VMOVUPS Y24, K6, 32(DI)(AX*4)
+	VMOVUPS Y21, K7, 64(DI)(AX*4)
+	VMOVUPS Y19, K1, 96(DI)(AX*4)
 
 b39_version2_vec32_4_512:
-	VMOVUPS    (DX)(AX*4), Y23
-	VMOVUPS    32(DX)(AX*4), Y21
-	VMOVUPS    64(DX)(AX*4), Y19
-	VMOVUPS    96(DX)(AX*4), Y17
-	VMOVAPS    Y7, Y29
-	VPTERNLOGD $202, Y25, Y12, Y29
-	VMULPS     Y29, Y23, Y25
-	VADDPS     Y25, Y8, Y25
-	VPMOVD2M   Y7, K5
-	VMOVAPS    Y5, Y29
-	VPTERNLOGD $202, Y28, Y11, Y29
-	VMULPS     Y29, Y21, Y28
-	VADDPS     Y28, Y6, Y29
-	VPMOVD2M   Y5, K6
-	VMOVAPS    Y3, Y28
-	VPTERNLOGD $202, Y27, Y10, Y28
-	VMULPS     Y28, Y19, Y27
-	VADDPS     Y27, Y4, Y28
-	VPMOVD2M   Y3, K7
-	VMOVAPS    Y0, Y27
-	VPTERNLOGD $202, Y26, Y9, Y27
-	VMULPS     Y27, Y17, Y26
-	VADDPS     Y26, Y2, Y26
-	VPMOVD2M   Y0, K1
-	LEAQ       (R9)(AX*4), R11
-	CMPQ       R11, R10
-	JLS        b39_version2_vec32_7_512
-	KORQ       K5, K6, K3
-	KORQ       K3, K7, K3
-	KORTESTQ   K3, K1
-	JEQ        b39_version2_vec32_8_512
-	ORQ        $4095, R11
-	MOVQ       R11, R10
+	VMOVUPS  (DX)(AX*4), Y28
+	VMOVUPS  32(DX)(AX*4), Y21
+	VMOVUPS  64(DX)(AX*4), Y19
+	VMOVUPS  96(DX)(AX*4), Y17
+	VMULPS   Y28, Y12, Y24
+	VADDPS   Y24, Y8, Y27
+	VPMOVD2M Y7, K5
+	VMULPS   Y21, Y11, Y24
+	VADDPS   Y24, Y6, Y26
+	VPMOVD2M Y5, K6
+	VMULPS   Y19, Y10, Y24
+	VADDPS   Y24, Y4, Y25
+	VPMOVD2M Y3, K7
+	VMULPS   Y17, Y9, Y24
+	VADDPS   Y24, Y2, Y24
+	VPMOVD2M Y0, K1
+	LEAQ     (R9)(AX*4), R11
+	CMPQ     R11, R10
+	JLS      b39_version2_vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b39_version2_vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 b39_version2_vec32_7_512:
-	VMOVUPS Y25, K5, (R9)(AX*4)
-	VMOVUPS Y29, K6, 32(R9)(AX*4)
-	VMOVUPS Y28, K7, 64(R9)(AX*4)
-	VMOVUPS Y26, K1, 96(R9)(AX*4)
+	VMOVUPS Y27, K5, (R9)(AX*4)
+	VMOVUPS Y26, K6, 32(R9)(AX*4)
+	VMOVUPS Y25, K7, 64(R9)(AX*4)
+	VMOVUPS Y24, K1, 96(R9)(AX*4)
 
 b39_version2_vec32_8_512:
-	VMULPS     Y23, Y23, Y25
-	VADDPS     Y25, Y8, Y25
-	VMULPS     Y23, Y24, Y23
+	VMULPS     Y28, Y28, Y24
+	VADDPS     Y24, Y8, Y24
+	VMULPS     Y28, Y23, Y23
 	VADDPS     Y16, Y23, Y23
-	VPTERNLOGD $202, Y25, Y23, Y7
+	VPTERNLOGD $202, Y24, Y23, Y7
 	VMOVUPS    Y7, (CX)(AX*4)
 	VMULPS     Y21, Y21, Y23
 	VADDPS     Y23, Y6, Y23
@@ -16930,19 +16797,17 @@ b43_version2_vec8_3_512:
 	VMOVUPS Y18, K1, (DI)(AX*4)
 
 b43_version2_vec8_4_512:
-	VMOVUPS    (DX)(AX*4), Y19
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y18, Y2, Y16
-	VMULPS     Y16, Y19, Y16
-	VADDPS     Y16, Y3, Y16
-	VPMOVD2M   Y1, K1
-	LEAQ       (R9)(AX*4), R12
-	CMPQ       R12, R8
-	JLS        b43_version2_vec8_7_512
-	KORTESTQ   K1, K1
-	JEQ        b43_version2_vec8_8_512
-	ORQ        $4095, R12
-	MOVQ       R12, R8
+	VMOVUPS  (DX)(AX*4), Y19
+	VMULPS   Y19, Y2, Y16
+	VADDPS   Y16, Y3, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (R9)(AX*4), R12
+	CMPQ     R12, R8
+	JLS      b43_version2_vec8_7_512
+	KORTESTQ K1, K1
+	JEQ      b43_version2_vec8_8_512
+	ORQ      $4095, R12
+	MOVQ     R12, R8
 
 b43_version2_vec8_7_512:
 	VMOVUPS Y16, K1, (R9)(AX*4)
@@ -16980,17 +16845,15 @@ b44_version2_done8_512:
 	VMOVUPS   Y17, K1, (DI)(AX*4)
 
 b45_version2_rest8_2_512:
-	KMOVD      R8, K1
-	VMOVUPS.Z  (DX)(AX*4), K1, Y18
-	VMOVAPS    Y0, Y16
-	VPTERNLOGD $202, Y17, Y1, Y16
-	VMULPS     Y16, Y18, Y16
-	VADDPS     Y16, Y2, Y17
-	VPANDD     Y0, Y19, Y16
-	VPMOVD2M   Y16, K1
-	KORTESTQ   K1, K1
-	JEQ        b45_version2_rest8_4_512
-	VMOVUPS    Y17, K1, (R9)(AX*4)
+	KMOVD     R8, K1
+	VMOVUPS.Z (DX)(AX*4), K1, Y18
+	VMULPS    Y18, Y1, Y16
+	VADDPS    Y16, Y2, Y17
+	VPANDD    Y0, Y19, Y16
+	VPMOVD2M  Y16, K1
+	KORTESTQ  K1, K1
+	JEQ       b45_version2_rest8_4_512
+	VMOVUPS   Y17, K1, (R9)(AX*4)
 
 b45_version2_rest8_4_512:
 	VMULPS     Y18, Y18, Y16
@@ -17015,60 +16878,57 @@ version3_512:
 	RET
 
 b51_version3_entry_512:
-	CMPQ    R12, R11
-	CMOVQLT R12, R11
-	CMPQ    R11, SI
-	CMOVQLT R11, SI
-	LEAQ    -32(SI), R8
-	LEAQ    (R10)(CX*4), R9
-	LEAQ    (DI)(CX*4), DI
-	LEAQ    (BX)(CX*4), BX
-	LEAQ    (AX)(CX*4), AX
-	LEAQ    (DX)(CX*4), DX
-	XORL    R12, R12
-	XORL    R10, R10
-	VMOVUPS lanewise_0<>+0(SB), Y16
-	XORL    CX, CX
-	CMPQ    SI, $32
-	JLT     b55_version3_done32_512
-	PCALIGN $64
+	CMPQ     R12, R11
+	CMOVQLT  R12, R11
+	CMPQ     R11, SI
+	CMOVQLT  R11, SI
+	LEAQ     -32(SI), R8
+	LEAQ     (R10)(CX*4), R9
+	LEAQ     (DI)(CX*4), DI
+	LEAQ     (BX)(CX*4), BX
+	LEAQ     (AX)(CX*4), AX
+	LEAQ     (DX)(CX*4), DX
+	VPCMPEQD Y1, Y1, Y1
+	XORL     R12, R12
+	XORL     R10, R10
+	VMOVUPS  lanewise_0<>+0(SB), Y16
+	XORL     CX, CX
+	CMPQ     SI, $32
+	JLT      b55_version3_done32_512
+	PCALIGN  $64
 
 b52_version3_vec32_512:
-	VMOVUPS  (R9)(CX*4), Y14
+	VMOVUPS  (R9)(CX*4), Y7
 	VMOVUPS  32(R9)(CX*4), Y11
-	VMOVUPS  64(R9)(CX*4), Y8
-	VMOVUPS  96(R9)(CX*4), Y7
+	VMOVUPS  64(R9)(CX*4), Y9
+	VMOVUPS  96(R9)(CX*4), Y6
 	VMOVUPS  (DI)(CX*4), Y13
-	VMOVUPS  32(DI)(CX*4), Y10
-	VMOVUPS  64(DI)(CX*4), Y6
-	VMOVUPS  96(DI)(CX*4), Y5
-	VMOVUPS  (BX)(CX*4), Y4
-	VMOVUPS  32(BX)(CX*4), Y31
-	VMOVUPS  64(BX)(CX*4), Y30
-	VMOVUPS  96(BX)(CX*4), Y29
-	VMULPS   Y4, Y4, Y28
-	VADDPS   Y28, Y14, Y12
-	VCMPPS   $17, Y14, Y13, Y3
-	VPCMPEQD Y0, Y0, Y0
-	VPANDND  Y0, Y3, Y17
+	VMOVUPS  32(DI)(CX*4), Y12
+	VMOVUPS  64(DI)(CX*4), Y10
+	VMOVUPS  96(DI)(CX*4), Y8
+	VMOVUPS  (BX)(CX*4), Y30
+	VMOVUPS  32(BX)(CX*4), Y26
+	VMOVUPS  64(BX)(CX*4), Y22
+	VMOVUPS  96(BX)(CX*4), Y18
+	VMULPS   Y30, Y30, Y5
+	VADDPS   Y5, Y7, Y25
+	VCMPPS   $17, Y7, Y13, Y4
+	VPANDND  Y1, Y4, Y17
 	VPMOVD2M Y17, K5
-	VMULPS   Y31, Y31, Y27
-	VADDPS   Y27, Y11, Y9
-	VCMPPS   $17, Y11, Y10, Y2
-	VPCMPEQD Y0, Y0, Y0
-	VPANDND  Y0, Y2, Y17
+	VMULPS   Y26, Y26, Y28
+	VADDPS   Y28, Y11, Y23
+	VCMPPS   $17, Y11, Y12, Y3
+	VPANDND  Y1, Y3, Y17
 	VPMOVD2M Y17, K6
-	VMULPS   Y30, Y30, Y26
-	VADDPS   Y26, Y8, Y25
-	VCMPPS   $17, Y8, Y6, Y1
-	VPCMPEQD Y0, Y0, Y0
-	VPANDND  Y0, Y1, Y17
+	VMULPS   Y22, Y22, Y24
+	VADDPS   Y24, Y9, Y21
+	VCMPPS   $17, Y9, Y10, Y2
+	VPANDND  Y1, Y2, Y17
 	VPMOVD2M Y17, K7
-	VMULPS   Y29, Y29, Y24
-	VADDPS   Y24, Y7, Y23
-	VCMPPS   $17, Y7, Y5, Y0
-	VPCMPEQD Y15, Y15, Y15
-	VPANDND  Y15, Y0, Y17
+	VMULPS   Y18, Y18, Y20
+	VADDPS   Y20, Y6, Y19
+	VCMPPS   $17, Y6, Y8, Y0
+	VPANDND  Y1, Y0, Y17
 	VPMOVD2M Y17, K1
 	LEAQ     (DI)(CX*4), R11
 	CMPQ     R11, R12
@@ -17081,78 +16941,68 @@ b52_version3_vec32_512:
 	MOVQ     R11, R12
 
 b52_version3_vec32_3_512:
-	VMOVUPS Y12, K5, (DI)(CX*4)
-	VMOVUPS Y9, K6, 32(DI)(CX*4)
-	VMOVUPS Y25, K7, 64(DI)(CX*4)
-	VMOVUPS Y23, K1, 96(DI)(CX*4)
+	VMOVUPS Y25, K5, (DI)(CX*4)
+	VMOVUPS Y23, K6, 32(DI)(CX*4)
+	VMOVUPS Y21, K7, 64(DI)(CX*4)
+	VMOVUPS Y19, K1, 96(DI)(CX*4)
 
 b52_version3_vec32_4_512:
-	VMOVUPS    (AX)(CX*4), Y17
-	VMOVUPS    Y17, (SP)
-	VMOVUPS    32(AX)(CX*4), Y17
-	VMOVUPS    Y17, 32(SP)
-	VMOVUPS    64(AX)(CX*4), Y22
-	VMOVUPS    96(AX)(CX*4), Y21
-	VMOVUPS    (DX)(CX*4), Y20
-	VMOVUPS    32(DX)(CX*4), Y19
-	VMOVUPS    64(DX)(CX*4), Y18
-	VMOVUPS    96(DX)(CX*4), Y17
-	VMOVAPS    Y3, Y15
-	VPTERNLOGD $202, Y12, Y13, Y15
-	VMULPS     Y15, Y20, Y12
-	VADDPS     Y12, Y14, Y12
-	VPMOVD2M   Y3, K5
-	VMOVAPS    Y2, Y13
-	VPTERNLOGD $202, Y9, Y10, Y13
-	VMULPS     Y13, Y19, Y9
-	VADDPS     Y9, Y11, Y9
-	VPMOVD2M   Y2, K6
-	VMOVAPS    Y1, Y10
-	VPTERNLOGD $202, Y25, Y6, Y10
-	VMULPS     Y10, Y18, Y25
-	VADDPS     Y25, Y8, Y6
-	VPMOVD2M   Y1, K7
-	VMOVAPS    Y0, Y25
-	VPTERNLOGD $202, Y23, Y5, Y25
-	VMULPS     Y25, Y17, Y23
-	VADDPS     Y23, Y7, Y23
-	VPMOVD2M   Y0, K1
-	LEAQ       (R9)(CX*4), R11
-	CMPQ       R11, R10
-	JLS        b52_version3_vec32_7_512
-	KORQ       K5, K6, K3
-	KORQ       K3, K7, K3
-	KORTESTQ   K3, K1
-	JEQ        b52_version3_vec32_8_512
-	ORQ        $4095, R11
-	MOVQ       R11, R10
+	VMOVUPS  (AX)(CX*4), Y31
+	VMOVUPS  32(AX)(CX*4), Y27
+	VMOVUPS  64(AX)(CX*4), Y23
+	VMOVUPS  96(AX)(CX*4), Y19
+	VMOVUPS  (DX)(CX*4), Y29
+	VMOVUPS  32(DX)(CX*4), Y25
+	VMOVUPS  64(DX)(CX*4), Y21
+	VMOVUPS  96(DX)(CX*4), Y17
+	VMULPS   Y29, Y13, Y13
+	VADDPS   Y13, Y7, Y7
+	VPMOVD2M Y4, K5
+	VMULPS   Y25, Y12, Y12
+	VADDPS   Y12, Y11, Y11
+	VPMOVD2M Y3, K6
+	VMULPS   Y21, Y10, Y10
+	VADDPS   Y10, Y9, Y9
+	VPMOVD2M Y2, K7
+	VMULPS   Y17, Y8, Y8
+	VADDPS   Y8, Y6, Y6
+	VPMOVD2M Y0, K1
+	LEAQ     (R9)(CX*4), R11
+	CMPQ     R11, R10
+	JLS      b52_version3_vec32_7_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      b52_version3_vec32_8_512
+	ORQ      $4095, R11
+	MOVQ     R11, R10
 
 b52_version3_vec32_7_512:
-	VMOVUPS Y12, K5, (R9)(CX*4)
-	VMOVUPS Y9, K6, 32(R9)(CX*4)
-	VMOVUPS Y6, K7, 64(R9)(CX*4)
-	VMOVUPS Y23, K1, 96(R9)(CX*4)
+	VMOVUPS Y7, K5, (R9)(CX*4)
+	VMOVUPS Y11, K6, 32(R9)(CX*4)
+	VMOVUPS Y9, K7, 64(R9)(CX*4)
+	VMOVUPS Y6, K1, 96(R9)(CX*4)
 
 b52_version3_vec32_8_512:
-	VADDPS     (SP), Y28, Y23
-	VMULPS     Y20, Y4, Y20
-	VADDPS     Y16, Y20, Y20
-	VPTERNLOGD $202, Y23, Y20, Y3
-	VMOVUPS    Y3, (AX)(CX*4)
-	VADDPS     32(SP), Y27, Y20
-	VMULPS     Y19, Y31, Y19
-	VADDPS     Y16, Y19, Y19
-	VPTERNLOGD $202, Y20, Y19, Y2
-	VMOVUPS    Y2, 32(AX)(CX*4)
-	VADDPS     Y22, Y26, Y19
-	VMULPS     Y18, Y30, Y18
-	VADDPS     Y16, Y18, Y18
-	VPTERNLOGD $202, Y19, Y18, Y1
-	VMOVUPS    Y1, 64(AX)(CX*4)
-	VADDPS     Y21, Y24, Y18
-	VMULPS     Y17, Y29, Y17
+	VADDPS     Y31, Y5, Y31
+	VMULPS     Y29, Y30, Y29
+	VADDPS     Y16, Y29, Y29
+	VPTERNLOGD $202, Y31, Y29, Y4
+	VMOVUPS    Y4, (AX)(CX*4)
+	VADDPS     Y27, Y28, Y27
+	VMULPS     Y25, Y26, Y25
+	VADDPS     Y16, Y25, Y25
+	VPTERNLOGD $202, Y27, Y25, Y3
+	VMOVUPS    Y3, 32(AX)(CX*4)
+	VADDPS     Y23, Y24, Y23
+	VMULPS     Y21, Y22, Y21
+	VADDPS     Y16, Y21, Y21
+	VPTERNLOGD $202, Y23, Y21, Y2
+	VMOVUPS    Y2, 64(AX)(CX*4)
+	VADDPS     Y19, Y20, Y19
+	VMULPS     Y17, Y18, Y17
 	VADDPS     Y16, Y17, Y17
-	VPTERNLOGD $202, Y18, Y17, Y0
+	VPTERNLOGD $202, Y19, Y17, Y0
 	VMOVUPS    Y0, 96(AX)(CX*4)
 	ADDQ       $32, CX
 	CMPQ       CX, R8
@@ -17174,9 +17024,9 @@ b55_version3_done32_512:
 b56_version3_vec8_512:
 	VMOVUPS  (R9)(CX*4), Y3
 	VMOVUPS  (DI)(CX*4), Y2
-	VMOVUPS  (BX)(CX*4), Y22
-	VMULPS   Y22, Y22, Y21
-	VADDPS   Y21, Y3, Y20
+	VMOVUPS  (BX)(CX*4), Y21
+	VMULPS   Y21, Y21, Y20
+	VADDPS   Y20, Y3, Y18
 	VCMPPS   $17, Y3, Y2, Y1
 	VPANDND  Y0, Y1, Y16
 	VPMOVD2M Y16, K1
@@ -17189,30 +17039,28 @@ b56_version3_vec8_512:
 	MOVQ     R12, R10
 
 b56_version3_vec8_3_512:
-	VMOVUPS Y20, K1, (DI)(CX*4)
+	VMOVUPS Y18, K1, (DI)(CX*4)
 
 b56_version3_vec8_4_512:
-	VMOVUPS    (AX)(CX*4), Y18
-	VMOVUPS    (DX)(CX*4), Y19
-	VMOVAPS    Y1, Y16
-	VPTERNLOGD $202, Y20, Y2, Y16
-	VMULPS     Y16, Y19, Y16
-	VADDPS     Y16, Y3, Y16
-	VPMOVD2M   Y1, K1
-	LEAQ       (R9)(CX*4), R12
-	CMPQ       R12, R8
-	JLS        b56_version3_vec8_7_512
-	KORTESTQ   K1, K1
-	JEQ        b56_version3_vec8_8_512
-	ORQ        $4095, R12
-	MOVQ       R12, R8
+	VMOVUPS  (AX)(CX*4), Y18
+	VMOVUPS  (DX)(CX*4), Y19
+	VMULPS   Y19, Y2, Y16
+	VADDPS   Y16, Y3, Y16
+	VPMOVD2M Y1, K1
+	LEAQ     (R9)(CX*4), R12
+	CMPQ     R12, R8
+	JLS      b56_version3_vec8_7_512
+	KORTESTQ K1, K1
+	JEQ      b56_version3_vec8_8_512
+	ORQ      $4095, R12
+	MOVQ     R12, R8
 
 b56_version3_vec8_7_512:
 	VMOVUPS Y16, K1, (R9)(CX*4)
 
 b56_version3_vec8_8_512:
-	VADDPS     Y18, Y21, Y18
-	VMULPS     Y19, Y22, Y16
+	VADDPS     Y18, Y20, Y18
+	VMULPS     Y19, Y21, Y16
 	VADDPS     Y17, Y16, Y16
 	VPTERNLOGD $202, Y18, Y16, Y1
 	VMOVUPS    Y1, (AX)(CX*4)
@@ -17226,31 +17074,29 @@ b57_version3_done8_512:
 	JGT      b59_version3_done4_512
 	VMOVUPS  (R9)(CX*4), X2
 	VMOVUPS  (DI)(CX*4), X1
-	VMOVUPS  (BX)(CX*4), X21
-	VMULPS   X21, X21, X20
-	VADDPS   X20, X2, X19
+	VMOVUPS  (BX)(CX*4), X20
+	VMULPS   X20, X20, X19
+	VADDPS   X19, X2, X17
 	VCMPPS   $17, X2, X1, X0
 	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b58_version3_vec4_2_512
-	VMOVUPS  X19, K1, (DI)(CX*4)
+	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b58_version3_vec4_2_512:
-	VMOVUPS    (AX)(CX*4), X17
-	VMOVUPS    (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X19, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X16
-	VPMOVD2M   X0, K1
-	KORTESTQ   K1, K1
-	JEQ        b58_version3_vec4_4_512
-	VMOVUPS    X16, K1, (R9)(CX*4)
+	VMOVUPS  (AX)(CX*4), X17
+	VMOVUPS  (DX)(CX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b58_version3_vec4_4_512
+	VMOVUPS  X16, K1, (R9)(CX*4)
 
 b58_version3_vec4_4_512:
-	VADDPS     X17, X20, X17
-	VMULPS     X18, X21, X16
+	VADDPS     X17, X19, X17
+	VMULPS     X18, X20, X16
 	VADDPS     lanewise_0<>+0(SB), X16, X16
 	VPTERNLOGD $202, X17, X16, X0
 	VMOVUPS    X0, (AX)(CX*4)
@@ -17273,17 +17119,15 @@ b59_version3_done4_512:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b60_version3_vec2_2_512:
-	VMOVSD     (AX)(CX*4), X19
-	VMOVSD     (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULPS     X16, X18, X16
-	VADDPS     X16, X2, X17
-	VPANDD     lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b60_version3_vec2_4_512
-	VMOVUPS    X17, K1, (R9)(CX*4)
+	VMOVSD   (AX)(CX*4), X19
+	VMOVSD   (DX)(CX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b60_version3_vec2_4_512
+	VMOVUPS  X17, K1, (R9)(CX*4)
 
 b60_version3_vec2_4_512:
 	VADDPS     X19, X20, X17
@@ -17310,17 +17154,15 @@ b61_version3_done2_512:
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
 b62_version3_vec1_2_512:
-	VMOVSS     (AX)(CX*4), X19
-	VMOVSS     (DX)(CX*4), X18
-	VMOVAPS    X0, X16
-	VPTERNLOGD $202, X17, X1, X16
-	VMULSS     X16, X18, X16
-	VADDSS     X16, X2, X17
-	VPANDD     lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M   X16, K1
-	KORTESTQ   K1, K1
-	JEQ        b62_version3_vec1_4_512
-	VMOVUPS    X17, K1, (R9)(CX*4)
+	VMOVSS   (AX)(CX*4), X19
+	VMOVSS   (DX)(CX*4), X18
+	VMULSS   X18, X1, X16
+	VADDSS   X16, X2, X17
+	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b62_version3_vec1_4_512
+	VMOVUPS  X17, K1, (R9)(CX*4)
 
 b62_version3_vec1_4_512:
 	VADDSS     X19, X20, X17
@@ -18086,7 +17928,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	VMOVUPS lanewise_11<>+0(SB), Y0
+	VMOVUPS lanewise_12<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
@@ -18125,12 +17967,12 @@ done32:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VMOVUPS 32(DX)(AX*4), Y0
 	VADDPS  28(DX)(AX*4), Y0, Y0
 	VADDPS  24(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
@@ -18140,7 +17982,7 @@ done16:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	ADDQ    $8, AX
 
@@ -18150,7 +17992,7 @@ done8:
 	VMOVUPS (DX)(AX*4), X0
 	VADDPS  -4(DX)(AX*4), X0, X0
 	VADDPS  -8(DX)(AX*4), X0, X0
-	VMULPS  lanewise_11<>+0(SB), X0, X0
+	VMULPS  lanewise_12<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*4)
 	ADDQ    $4, AX
 
@@ -18162,7 +18004,7 @@ done4:
 	VADDPS X0, X1, X1
 	VMOVSD -8(DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMULPS lanewise_11<>+0(SB), X0, X0
+	VMULPS lanewise_12<>+0(SB), X0, X0
 	VMOVSD X0, (CX)(AX*4)
 	ADDQ   $2, AX
 
@@ -18172,7 +18014,7 @@ done2:
 	VMOVSS (DX)(AX*4), X0
 	VADDSS -4(DX)(AX*4), X0, X0
 	VADDSS -8(DX)(AX*4), X0, X0
-	VMULSS lanewise_11<>+0(SB), X0, X0
+	VMULSS lanewise_12<>+0(SB), X0, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
@@ -18192,7 +18034,7 @@ entry_512:
 	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_11<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_12<>+0(SB), Z1
 	PCALIGN         $64
 
 vec32_512:
@@ -18218,12 +18060,12 @@ done32_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
 	VADDPS  28(SI)(DX*4), Y0, Y0
 	VADDPS  24(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
@@ -18233,7 +18075,7 @@ done16_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -18249,7 +18091,7 @@ done8_512:
 	VMOVUPS.Z -4(SI)(DX*4), K1, Y0
 	VADDPS    Y0, Y1, Y0
 	VADDPS    Y0, Y2, Y0
-	VMULPS    lanewise_11<>+0(SB), Y0, Y0
+	VMULPS    lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -26380,16 +26222,16 @@ DATA lanewise_4<>+16(SB)/8, $0x0000000600000002
 DATA lanewise_4<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_5<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_5<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_5<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_5<>+0(SB)/8, $0x0000000000000007
+DATA lanewise_5<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_5<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_5<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_6<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_6<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_6<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_6<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_6<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_6<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_6<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_7<>+0(SB)/8, $0xffffffffffffffff
@@ -26410,34 +26252,34 @@ DATA lanewise_9<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_9<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0000000000000007
-DATA lanewise_10<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_10<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_10<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_10<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_10<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_10<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_10<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+8(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+16(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+24(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_11<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_11<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_11<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_11<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_12<>+0(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+8(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+16(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+24(SB)/8, $0x3eaa7efa3eaa7efa
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+8(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+16(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+24(SB)/8, $0x0000000600000006
+DATA lanewise_13<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_14<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_14<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_14<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_14<>+0(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+8(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+16(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+24(SB)/8, $0x0000000600000006
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_15<>+0(SB)/8, $0x8000000080000000

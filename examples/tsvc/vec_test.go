@@ -236,12 +236,23 @@ func s151Ref(a, b []float32) {
 	s151s(a, b, 1)
 }
 
-func TestTwinS161(t *testing.T) { twintest.Check(t, s161, S161) }
+func TestTwinS161(t *testing.T) { twintest.Check(t, s161Ref, S161, twintest.Block(32)) }
 
 func BenchmarkTwinS161(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
 		return func() { s161(a, b, c, d, e) }, func() { S161(a, b, c, d, e) }
 	})
+}
+
+// s161Ref is s161 with every product rounded by itself.
+func s161Ref(a, b, c, d, e []float32) {
+	for i := 0; i < len(a)-1; i++ {
+		if b[i] < 0 {
+			c[i+1] = a[i] + float32(d[i]*d[i])
+			continue
+		}
+		a[i] = c[i] + float32(d[i]*e[i])
+	}
 }
 
 func TestTwinS162(t *testing.T) { twintest.Check(t, s162Ref, S162, twintest.Block(32)) }
