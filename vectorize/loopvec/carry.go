@@ -58,8 +58,11 @@ func (l *loop) findCarry(m *matcher, phi *vir.Value) (*carry, error) {
 		s.scan = &reduction{phi: phi, op: vir.OpSelect, item: item, start: true, cmp: cmp.Op, swapped: cmp.Args[1] == phi}
 		return s, nil
 	}
-	if cond, value, not := l.setUnder(phi); cond != nil && m.free(cond) && m.free(value) {
+	if cond, value, not := l.setUnder(phi); cond != nil && m.free(cond) && m.free(value) && phi.Type.Elem != vir.Bool {
 		s.fill = &fill{cond: cond, value: value, not: not}
+		return s, nil
+	}
+	if s.fill = l.latchOf(m, phi); s.fill != nil {
 		return s, nil
 	}
 	return nil, nil
@@ -240,14 +243,22 @@ func (w *widener) filled(s *carry) {
 		v, m := w.piece(x, p, n), w.piece(set, p, n)
 		for d := 1; d < n; d *= 2 {
 			at := distances(n, d, n)
-			v = b.Op(vir.OpBlend, v.Type, m, v, b.Shuffle(v.Type, at, v, nil))
+			v = chosen(b, m, v, b.Shuffle(v.Type, at, v, nil))
 			m = b.Op(vir.OpOr, m.Type, m, b.Shuffle(m.Type, at, m, nil))
 		}
-		v = b.Op(vir.OpBlend, v.Type, m, v, last)
+		v = chosen(b, m, v, last)
 		parts = append(parts, v)
 		last = w.spreadLast(v)
 	}
 	w.vec[s.after], w.totals[s] = w.concat(parts), last
+}
+
+// chosen is x where m holds, y elsewhere; of masks x or, where m does not hold, y.
+func chosen(b *vir.Builder, m, x, y *vir.Value) *vir.Value {
+	if x.Type.IsMask() {
+		return b.Op(vir.OpOr, x.Type, x, b.Op(vir.OpAnd, x.Type, b.Op(vir.OpNot, m.Type, m), y))
+	}
+	return b.Op(vir.OpBlend, x.Type, m, x, y)
 }
 
 // distances is, for each of n lanes, the one that comes d lanes before it in its
