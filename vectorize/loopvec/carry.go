@@ -33,6 +33,7 @@ type carry struct {
 	phi, after *vir.Value
 	scan       *reduction // nil for recurrences
 	fill       *fill      // of a variable that not every iteration sets, else nil
+	latch      *latch     // of a bool that depends on itself otherwise, else nil
 	slot       int        // in loop.held
 }
 
@@ -62,7 +63,7 @@ func (l *loop) findCarry(m *matcher, phi *vir.Value) (*carry, error) {
 		s.fill = &fill{cond: cond, value: value, not: not}
 		return s, nil
 	}
-	if s.fill = l.latchOf(m, phi); s.fill != nil {
+	if s.latch = l.latchOf(m, phi); s.latch != nil {
 		return s, nil
 	}
 	return nil, nil
@@ -76,6 +77,8 @@ func (s *carry) made() []*vir.Value {
 		return []*vir.Value{s.scan.item}
 	case s.fill != nil:
 		return []*vir.Value{s.fill.cond, s.fill.value}
+	case s.latch != nil:
+		return []*vir.Value{s.latch.keep, s.latch.to}
 	}
 	return nil
 }
@@ -198,8 +201,12 @@ func (w *widener) shifted(s *carry) *vir.Value {
 // scan computes the lanes of s's variable behind the iterations, and what the next
 // block starts from.
 func (w *widener) scan(s *carry) {
-	if s.fill != nil {
+	switch {
+	case s.fill != nil:
 		w.filled(s)
+		return
+	case s.latch != nil:
+		w.latched(s)
 		return
 	}
 	r := s.scan
@@ -243,22 +250,14 @@ func (w *widener) filled(s *carry) {
 		v, m := w.piece(x, p, n), w.piece(set, p, n)
 		for d := 1; d < n; d *= 2 {
 			at := distances(n, d, n)
-			v = chosen(b, m, v, b.Shuffle(v.Type, at, v, nil))
+			v = b.Op(vir.OpBlend, v.Type, m, v, b.Shuffle(v.Type, at, v, nil))
 			m = b.Op(vir.OpOr, m.Type, m, b.Shuffle(m.Type, at, m, nil))
 		}
-		v = chosen(b, m, v, last)
+		v = b.Op(vir.OpBlend, v.Type, m, v, last)
 		parts = append(parts, v)
 		last = w.spreadLast(v)
 	}
 	w.vec[s.after], w.totals[s] = w.concat(parts), last
-}
-
-// chosen is x where m holds, y elsewhere; of masks x or, where m does not hold, y.
-func chosen(b *vir.Builder, m, x, y *vir.Value) *vir.Value {
-	if x.Type.IsMask() {
-		return b.Op(vir.OpOr, x.Type, x, b.Op(vir.OpAnd, x.Type, b.Op(vir.OpNot, m.Type, m), y))
-	}
-	return b.Op(vir.OpBlend, x.Type, m, x, y)
 }
 
 // distances is, for each of n lanes, the one that comes d lanes before it in its

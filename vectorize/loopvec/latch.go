@@ -2,99 +2,148 @@ package loopvec
 
 import "github.com/lanewise/lanewise/vir"
 
-// Latches: bools that some iterations set, others clear, and all others leave alone:
+// Bools whose next value depends on themselves in any way, and on what lanes know:
 //
 //	if x[i] > hi { on = true } else if x[i] < lo { on = false }
-//	out[i] = on
+//	if quoted { quoted = c != '"' } else { quoted = c == '"' || c == '`' }
 //
-// The next value is s or (k and on) with conditions s and k that do not depend on the variable: a fill
-// by s where k does not hold, and true where s does.
+// A function of one bool is a ^ (k & on), a being what it makes of false and k whether on matters at all.
+// One of these behind another one is of the same form,
+//
+//	a2 ^ (k2 & (a1 ^ (k1 & on))) = (a2 ^ (k2 & a1)) ^ ((k2 & k1) & on)
+//
+// so that lanes are combined as those of other scans are (Ladner, Fischer: Parallel prefix computation,
+// JACM 1980, who do so for the transitions of any finite automaton).
+type latch struct{ to, keep *vir.Value }
 
-// A latch is that form of a value; keep is nil for true.
-type latch struct{ on, keep *vir.Value }
-
-// latchOf is the fill of bool phi, which m follows; nil where its next value has another form.
-func (l *loop) latchOf(m *matcher, phi *vir.Value) *fill {
+// latchOf is the latch of bool phi, which m follows; nil where its next value is made otherwise.
+func (l *loop) latchOf(m *matcher, phi *vir.Value) *latch {
 	if phi.Type != vir.Scalar(vir.Bool) {
 		return nil
 	}
-	f, ok := l.latchForm(m, phi, l.next(phi))
-	if !ok || f.on == nil || f.keep == nil {
-		return nil // all or any of the conditions
+	off := l.assuming(m, phi, false)
+	on := l.assuming(m, phi, true)
+	next := l.next(phi)
+	x, known := off.of(next)
+	y, alsoKnown := on.of(next)
+	if !known || !alsoKnown {
+		return nil
 	}
-	return &fill{cond: l.made(vir.OpNot, f.keep), value: f.on}
+	k := off.combine(vir.OpXor, x, y)
+	if x.v == nil || k.v == nil {
+		return nil // any or all of a condition, or a toggle: these are reductions
+	}
+	return &latch{x.v, k.v}
 }
 
-// latchForm finds the form of v, made of phi by and, or and choices.
-func (l *loop) latchForm(m *matcher, phi, v *vir.Value) (f latch, ok bool) {
-	if v == phi {
-		return latch{}, true
+// A truth is a bool that lanes know, or a constant.
+type truth struct {
+	v  *vir.Value // nil for a constant
+	is bool
+}
+
+// An assumption makes values of the region that hold where phi is a constant.
+type assumption struct {
+	l    *loop
+	m    *matcher
+	seen map[*vir.Value]truth
+}
+
+func (l *loop) assuming(m *matcher, phi *vir.Value, is bool) *assumption {
+	return &assumption{l, m, map[*vir.Value]truth{phi: {is: is}}}
+}
+
+// of is v under the assumption; false where v is made of phi by other than logical operations.
+func (a *assumption) of(v *vir.Value) (x truth, ok bool) {
+	if x, ok = a.seen[v]; ok {
+		return x, true
+	}
+	if bits, is := v.IsConst(); is {
+		return truth{is: bits&1 != 0}, true
+	}
+	if v.Type != vir.Scalar(vir.Bool) {
+		return truth{}, false
+	}
+	if a.m.free(v) {
+		return truth{v: v}, true
 	}
 	switch v.Op {
+	case vir.OpNot, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpSelect, vir.OpIcmpEq, vir.OpIcmpNe:
+	default:
+		return truth{}, false
+	}
+	var args []truth
+	for _, arg := range v.Args {
+		x, ok := a.of(arg)
+		if !ok {
+			return truth{}, false
+		}
+		args = append(args, x)
+	}
+	switch v.Op {
+	case vir.OpNot:
+		x = a.not(args[0])
+	case vir.OpIcmpEq:
+		x = a.not(a.combine(vir.OpXor, args[0], args[1]))
+	case vir.OpIcmpNe:
+		x = a.combine(vir.OpXor, args[0], args[1])
 	case vir.OpSelect:
-		return l.latchChoice(m, phi, v)
-	case vir.OpAnd, vir.OpOr:
-		x, y := v.Args[0], v.Args[1]
-		if m.free(y) {
-			x, y = y, x
-		}
-		if !m.free(x) {
-			return latch{}, false
-		}
-		if f, ok = l.latchForm(m, phi, y); !ok {
-			return latch{}, false
-		}
-		if v.Op == vir.OpOr {
-			return latch{l.either(x, f.on), f.keep}, true
-		}
-		if f.on != nil {
-			f.on = l.made(vir.OpAnd, x, f.on)
-		}
-		return latch{f.on, l.both(x, f.keep)}, true
+		x = a.combine(vir.OpOr, a.combine(vir.OpAnd, args[0], args[1]), a.combine(vir.OpAnd, a.not(args[0]), args[2]))
+	default:
+		x = a.combine(v.Op, args[0], args[1])
 	}
-	return latch{}, false
+	a.seen[v] = x
+	return x, true
 }
 
-// latchChoice is the form of choice v between what phi makes and what does not depend on it.
-func (l *loop) latchChoice(m *matcher, phi, v *vir.Value) (f latch, ok bool) {
-	here, x, y := v.Args[0], v.Args[1], v.Args[2]
-	if !m.free(here) {
-		return latch{}, false
+func (a *assumption) not(x truth) truth {
+	if x.v == nil {
+		return truth{is: !x.is}
 	}
-	there := l.made(vir.OpNot, here)
-	if m.free(x) {
-		here, there, x, y = there, here, y, x
-	}
-	if !m.free(y) {
-		return latch{}, false
-	}
-	if f, ok = l.latchForm(m, phi, x); !ok {
-		return latch{}, false
-	}
-	on := l.made(vir.OpAnd, there, y)
-	if f.on != nil {
-		on = l.made(vir.OpOr, on, l.made(vir.OpAnd, here, f.on))
-	}
-	return latch{on, l.both(here, f.keep)}, true
+	return a.made(vir.OpNot, x.v)
 }
 
-// either is x or y, where nil is false.
-func (l *loop) either(x, y *vir.Value) *vir.Value {
-	if y == nil {
+// combine is x op y, of and, or and xor.
+func (a *assumption) combine(op vir.Op, x, y truth) truth {
+	if x.v == nil {
+		x, y = y, x
+	}
+	switch {
+	case y.v != nil:
+		return a.made(op, x.v, y.v)
+	case op == vir.OpXor && y.is:
+		return a.not(x)
+	case op == vir.OpXor, op == vir.OpAnd && y.is, op == vir.OpOr && !y.is:
 		return x
 	}
-	return l.made(vir.OpOr, x, y)
-}
-
-// both is x and y, where nil is true.
-func (l *loop) both(x, y *vir.Value) *vir.Value {
-	if y == nil {
-		return x
-	}
-	return l.made(vir.OpAnd, x, y)
+	return y
 }
 
 // made is an operation on bools that the region does not have.
-func (l *loop) made(op vir.Op, args ...*vir.Value) *vir.Value {
-	return l.region.Fn.NewValue(op, vir.Scalar(vir.Bool), args...)
+func (a *assumption) made(op vir.Op, args ...*vir.Value) truth {
+	return truth{v: a.l.region.Fn.NewValue(op, vir.Scalar(vir.Bool), args...)}
+}
+
+// latched computes the lanes of s's variable behind the iterations, and what the next block starts from.
+func (w *widener) latched(s *carry) {
+	b := w.b
+	to, keep := w.value(s.latch.to), w.value(s.latch.keep)
+	last := w.held[s.slot][0]
+	n := last.Type.Lanes
+	behind := func(v, k, before *vir.Value) *vir.Value {
+		return b.Op(vir.OpXor, v.Type, v, b.Op(vir.OpAnd, v.Type, k, before))
+	}
+	var parts []*vir.Value
+	for p := range w.lanes / n {
+		v, k := w.piece(to, p, n), w.piece(keep, p, n)
+		for d := 1; d < n; d *= 2 {
+			before := w.shiftedBy(v, b.Const(v.Type, 0), d)
+			v = behind(v, k, before)
+			k = b.Op(vir.OpAnd, k.Type, k, b.Shuffle(k.Type, distances(n, d, n), k, nil))
+		}
+		v = behind(v, k, last)
+		parts = append(parts, v)
+		last = w.spreadLast(v)
+	}
+	w.vec[s.after], w.totals[s] = w.concat(parts), last
 }
