@@ -18,7 +18,7 @@ import (
 // section remark with the passed or missed remark, without estimates, and may have the
 // section skipped with what is jumped over; flags are clauses and
 // dead=name for variables that nobody reads after the loop; size=n makes slices of
-// up to n elements or so, large adds inputs of many iterations, unhoisted a kernel without
+// up to n elements or so, unroll=n is that clause, large adds inputs of many iterations, unhoisted a kernel without
 // pass hoist.
 func TestCorpus(t *testing.T) {
 	filetest.Run(t, "../testdata/loopvec/*.txtar", func(t *testing.T, c *filetest.Case) {
@@ -98,9 +98,12 @@ func corpusRegion(t *testing.T, c *filetest.Case) *plan.Region {
 	var dead []string
 	for _, f := range c.Flags {
 		name, is := strings.CutPrefix(f, "dead=")
+		unroll, unrolled := strings.CutPrefix(f, "unroll=")
 		switch {
 		case is:
 			dead = append(dead, name)
+		case unrolled:
+			clauses.Unroll, _ = strconv.Atoi(unroll)
 		case f == "reassoc":
 			clauses.Reassoc = true
 		case f == "independent":

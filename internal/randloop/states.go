@@ -38,7 +38,7 @@ func (g *generator) carried() (results []string) {
 			t = g.typ()
 		}
 		g.best = variable{name: "best", typ: t}
-		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "both", "first")
+		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "latch", "both", "first")
 		if isFloat(t) && g.kind == "scan" {
 			g.kind = "running"
 		}
@@ -49,7 +49,7 @@ func (g *generator) carried() (results []string) {
 			results = append(results, "at "+g.atType)
 		case "prev2", "both":
 			results = append(results, "before "+t)
-		case "edge", "any", "toggle", "first":
+		case "edge", "any", "toggle", "latch", "first":
 			results = append(results, "was bool")
 		}
 		return ""
@@ -129,11 +129,24 @@ func (g *generator) late() string {
 			if g.chance(0.5) {
 				s = fmt.Sprintf("\t\tif %s {\n\t\t\twas = !was\n\t\t}\n", g.condition(1))
 			}
-			if g.chance(0.7) {
-				s += fmt.Sprintf("\t\tif %swas {\n\t\t\tbest %s %s\n\t\t}\n", pick(g, "", "!"), pick(g, "+=", "="), e())
-			}
-			return s + g.store(2)
+			return s + g.underFlag() + g.store(2)
+		case "latch":
+			form := pick(g,
+				"\t\tif %s {\n\t\t\twas = true\n\t\t} else if %s {\n\t\t\twas = false\n\t\t}\n",
+				"\t\tif was {\n\t\t\twas = %s\n\t\t} else {\n\t\t\twas = %s\n\t\t}\n",
+				"\t\tif %s {\n\t\t\twas = !was\n\t\t} else if %s {\n\t\t\twas = true\n\t\t}\n",
+				"\t\tif %s {\n\t\t\twas = %s\n\t\t}\n",
+				"\t\twas = %s && (was || %s)\n")
+			return fmt.Sprintf(form, g.condition(1), g.condition(1)) + g.underFlag() + g.store(2)
 		}
 		return fmt.Sprintf("\t\twas = was || %s\n", g.condition(1))
 	})
+}
+
+// underFlag is, mostly, what the bool decides in an iteration.
+func (g *generator) underFlag() string {
+	if g.chance(0.3) {
+		return ""
+	}
+	return fmt.Sprintf("\t\tif %swas {\n\t\t\tbest %s %s\n\t\t}\n", pick(g, "", "!"), pick(g, "+=", "="), g.expr(g.best.typ, 1))
 }

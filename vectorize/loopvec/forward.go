@@ -44,14 +44,10 @@ func (w *widener) forwarded(a *dep.Access) *vir.Value {
 // shiftedBy is x moved up by k lanes, behind the last k ones of before.
 func (w *widener) shiftedBy(x, before *vir.Value, k int) *vir.Value {
 	n := before.Type.Lanes
-	at := make([]int, n)
-	for j := range at {
-		at[j] = n - k + j
-	}
 	var parts []*vir.Value
 	for p := range w.lanes / n {
 		this := w.piece(x, p, n)
-		parts = append(parts, w.b.Shuffle(this.Type, at, before, this))
+		parts = append(parts, w.b.Shuffle(this.Type, movedUp(n, k), before, this))
 		before = this
 	}
 	return w.concat(parts)

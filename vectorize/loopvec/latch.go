@@ -137,8 +137,7 @@ func (w *widener) latched(s *carry) {
 	for p := range w.lanes / n {
 		v, k := w.piece(to, p, n), w.piece(keep, p, n)
 		for d := 1; d < n; d *= 2 {
-			before := w.shiftedBy(v, b.Const(v.Type, 0), d)
-			v = behind(v, k, before)
+			v = behind(v, k, b.Shuffle(v.Type, movedUp(n, d), b.Const(v.Type, 0), v))
 			k = b.Op(vir.OpAnd, k.Type, k, b.Shuffle(k.Type, distances(n, d, n), k, nil))
 		}
 		v = behind(v, k, last)
@@ -146,4 +145,14 @@ func (w *widener) latched(s *carry) {
 		last = w.spreadLast(v)
 	}
 	w.vec[s.after], w.totals[s] = w.concat(parts), last
+}
+
+// movedUp are the lanes of two operands of a shuffle, n each, that move those of the second one up by
+// d, behind the last ones of the first.
+func movedUp(n, d int) []int {
+	at := make([]int, n)
+	for k := range at {
+		at[k] = n - d + k
+	}
+	return at
 }
