@@ -78,7 +78,7 @@ func (s *carry) made() []*vir.Value {
 	case s.fill != nil:
 		return []*vir.Value{s.fill.cond, s.fill.value}
 	case s.latch != nil:
-		return []*vir.Value{s.latch.keep, s.latch.to}
+		return []*vir.Value{s.latch.ends, s.latch.to}
 	}
 	return nil
 }

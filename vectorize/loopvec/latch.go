@@ -7,14 +7,14 @@ import "github.com/lanewise/lanewise/vir"
 //	if x[i] > hi { on = true } else if x[i] < lo { on = false }
 //	if quoted { quoted = c != '"' } else { quoted = c == '"' || c == '`' }
 //
-// A function of one bool is a ^ (k & on), a being what it makes of false and k whether on matters at all.
+// A function of one bool is a ^ (on &^ m), a being what it makes of false and m where on does not matter.
 // One of these behind another one is of the same form,
 //
-//	a2 ^ (k2 & (a1 ^ (k1 & on))) = (a2 ^ (k2 & a1)) ^ ((k2 & k1) & on)
+//	a2 ^ ((a1 ^ (on &^ m1)) &^ m2) = (a2 ^ (a1 &^ m2)) ^ (on &^ (m2 | m1))
 //
 // so that lanes are combined as those of other scans are (Ladner, Fischer: Parallel prefix computation,
 // JACM 1980, who do so for the transitions of any finite automaton).
-type latch struct{ to, keep *vir.Value }
+type latch struct{ to, ends *vir.Value }
 
 // latchOf is the latch of bool phi, which m follows; nil where its next value is made otherwise.
 func (l *loop) latchOf(m *matcher, phi *vir.Value) *latch {
@@ -29,11 +29,11 @@ func (l *loop) latchOf(m *matcher, phi *vir.Value) *latch {
 	if !known || !alsoKnown {
 		return nil
 	}
-	k := off.combine(vir.OpXor, x, y)
-	if x.v == nil || k.v == nil {
+	ends := off.not(off.combine(vir.OpXor, x, y))
+	if x.v == nil || ends.v == nil {
 		return nil // any or all of a condition, or a toggle: these are reductions
 	}
-	return &latch{x.v, k.v}
+	return &latch{x.v, ends.v}
 }
 
 // A truth is a bool that lanes know, or a constant.
@@ -127,20 +127,21 @@ func (a *assumption) made(op vir.Op, args ...*vir.Value) truth {
 // latched computes the lanes of s's variable behind the iterations, and what the next block starts from.
 func (w *widener) latched(s *carry) {
 	b := w.b
-	to, keep := w.value(s.latch.to), w.value(s.latch.keep)
+	to, ends := w.value(s.latch.to), w.value(s.latch.ends)
 	last := w.held[s.slot][0]
 	n := last.Type.Lanes
-	behind := func(v, k, before *vir.Value) *vir.Value {
-		return b.Op(vir.OpXor, v.Type, v, b.Op(vir.OpAnd, v.Type, k, before))
+	behind := func(v, m, before *vir.Value) *vir.Value {
+		return b.Op(vir.OpXor, v.Type, v, b.Op(vir.OpAnd, v.Type, b.Op(vir.OpNot, m.Type, m), before))
 	}
+	none := b.Const(last.Type, 0)
 	var parts []*vir.Value
 	for p := range w.lanes / n {
-		v, k := w.piece(to, p, n), w.piece(keep, p, n)
+		v, m := w.piece(to, p, n), w.piece(ends, p, n)
 		for d := 1; d < n; d *= 2 {
-			v = behind(v, k, b.Shuffle(v.Type, movedUp(n, d), b.Const(v.Type, 0), v))
-			k = b.Op(vir.OpAnd, k.Type, k, b.Shuffle(k.Type, distances(n, d, n), k, nil))
+			v = behind(v, m, b.Shuffle(v.Type, movedUp(n, d), none, v))
+			m = b.Op(vir.OpOr, m.Type, m, b.Shuffle(m.Type, distances(n, d, n), m, nil))
 		}
-		v = behind(v, k, last)
+		v = behind(v, m, last)
 		parts = append(parts, v)
 		last = w.spreadLast(v)
 	}
