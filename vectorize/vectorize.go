@@ -89,6 +89,7 @@ var orders = []pass.Order{
 	{First: "simplify", Then: "stores", Why: "addresses are compared by value"},
 	{First: "stores", Then: "early", Why: "what every iteration checks is no reason to keep stores apart"},
 	{First: "early", Then: "unmask", Why: "loads need no mask behind a check without"},
+	{First: "unmask", Then: "reload", Why: "what is loaded always is known under conditions, too"},
 	{First: "stores", Then: "loopvec", Why: "a mask that is not needed is a masked store"},
 	{First: "resimplify", Then: "reload", Why: "what stores are known not to touch is shared already"},
 	{First: "reload", Then: "clean", Why: "what is computed of both is the same"},

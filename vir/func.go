@@ -266,6 +266,17 @@ func (v *Value) Mask() *Value {
 	return v.Args[len(v.Args)-1]
 }
 
+// WithoutMask is the operands but the mask.
+func (v *Value) WithoutMask() []*Value {
+	if v.Masked {
+		return v.Args[:len(v.Args)-1]
+	}
+	return v.Args
+}
+
+// DropMask makes all lanes of v active.
+func (v *Value) DropMask() { v.Args, v.Masked = v.WithoutMask(), false }
+
 // Access is the type that a memory operation moves.
 func (v *Value) Access() Type {
 	if v.Op.IsStore() {

@@ -15,15 +15,14 @@ import (
 //	check.index %i, %n                  check.index %i, %n
 //
 // Kernels do no iteration that panics, so it does not matter what stands between, unless the
-// iteration may end there. What a check allows need not be under its mask then, see Memory.
+// iteration may end there. What a check allows need not be under its mask then, see Unmask.
 //
 // Requires: one body block, equal values shared.
 func Early(u *pass.Unit) error {
 	insts := u.Region.Fn.Blocks[2].Insts
 	for i, v := range insts {
 		if v.Op.IsCheck() && v.Op != vir.OpExit && v.Masked && madeAnyway(v, insts[i+1:]) && u.Count() {
-			v.Args = v.Args[:len(v.Args)-1]
-			v.Masked = false
+			v.DropMask()
 		}
 	}
 	return nil
@@ -37,7 +36,7 @@ func madeAnyway(v *vir.Value, insts []*vir.Value) bool {
 		switch {
 		case w.Op == vir.OpExit:
 			return false
-		case w.Op != v.Op || !slices.Equal(operands(w), operands(v)):
+		case w.Op != v.Op || !slices.Equal(w.WithoutMask(), v.WithoutMask()):
 			continue
 		case !w.Masked:
 			return true
@@ -47,12 +46,4 @@ func madeAnyway(v *vir.Value, insts []*vir.Value) bool {
 		}
 	}
 	return false
-}
-
-// operands are those of check v but its mask.
-func operands(v *vir.Value) []*vir.Value {
-	if v.Masked {
-		return v.Args[:len(v.Args)-1]
-	}
-	return v.Args
 }

@@ -11,7 +11,7 @@ import (
 // Unmask takes masks off loads. A load under a mask runs in every iteration when something before it
 // has shown that its address is good in every iteration.
 //
-// Requires: the same.
+// Requires: one body block, equal values shared, as Stores does.
 func Unmask(u *pass.Unit) error {
 	newMemory(u).speculate()
 	return nil
@@ -32,8 +32,7 @@ func (m *memory) speculate() {
 		}
 		good := func(w *vir.Value) bool { return shows(w, v) }
 		if (m.alwaysInside(v) || slices.ContainsFunc(m.body.Insts[:i], good)) && !m.turnsWithStore(v) && m.u.Count() {
-			v.Args = v.Args[:len(v.Args)-1]
-			v.Masked = false
+			v.DropMask()
 		}
 	}
 }

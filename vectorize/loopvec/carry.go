@@ -178,24 +178,7 @@ func (w *widener) spreadLast(x *vir.Value) *vir.Value {
 
 // shifted is the lanes of s's variable before the iterations.
 func (w *widener) shifted(s *carry) *vir.Value {
-	x := w.value(s.after)
-	before := w.held[s.slot][0]
-	n := before.Type.Lanes
-	at := make([]int, n)
-	for k := range at {
-		at[k] = n - 1 + k
-	}
-	var parts []*vir.Value
-	for p := range w.lanes / n {
-		this := w.piece(x, p, n)
-		if n == 1 {
-			parts = append(parts, before)
-		} else {
-			parts = append(parts, w.b.Shuffle(this.Type, at, before, this))
-		}
-		before = this
-	}
-	return w.concat(parts)
+	return w.shiftedBy(w.value(s.after), w.held[s.slot][0], 1)
 }
 
 // scan computes the lanes of s's variable behind the iterations, and what the next
@@ -217,13 +200,23 @@ func (w *widener) scan(s *carry) {
 	case step == vir.OpFsub: // -0 - (x - x) is -0, while (-0 - x) + x is +0
 		x, step = w.b.Op(vir.OpFneg, x.Type, x), r.op
 	}
+	w.inPieces(s, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
+		y := r.prefixes(w.b, w.piece(x, p, n), s.elem(w.e.l).Size())
+		return r.into(w.b, step, last, y), r.into(w.b, step, last, w.spreadLast(y))
+	})
+}
+
+// inPieces computes the lanes of s's variable behind the iterations, and what the next block starts
+// from, in as many lanes at a time as are kept: piece makes those of one, of n lanes, and what the next
+// one starts from, out of last, which is what this one starts from.
+func (w *widener) inPieces(s *carry, piece func(p, n int, last *vir.Value) (lanes, next *vir.Value)) {
 	last := w.held[s.slot][0]
 	n := last.Type.Lanes
 	var parts []*vir.Value
 	for p := range w.lanes / n {
-		y := r.prefixes(w.b, w.piece(x, p, n), s.elem(w.e.l).Size())
-		parts = append(parts, r.into(w.b, step, last, y))
-		last = r.into(w.b, step, last, w.spreadLast(y))
+		var lanes *vir.Value
+		lanes, last = piece(p, n, last)
+		parts = append(parts, lanes)
 	}
 	w.vec[s.after], w.totals[s] = w.concat(parts), last
 }
@@ -235,18 +228,14 @@ type fill struct {
 	not         bool
 }
 
-// filled computes the lanes of s's variable behind the iterations, and what the next
-// block starts from.
+// filled is scan for fills.
 func (w *widener) filled(s *carry) {
 	f, b := s.fill, w.b
 	set, x := w.value(f.cond), w.value(f.value)
 	if f.not {
 		set = b.Op(vir.OpNot, set.Type, set)
 	}
-	last := w.held[s.slot][0]
-	n := last.Type.Lanes
-	var parts []*vir.Value
-	for p := range w.lanes / n {
+	w.inPieces(s, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
 		v, m := w.piece(x, p, n), w.piece(set, p, n)
 		for d := 1; d < n; d *= 2 {
 			at := distances(n, d, n)
@@ -254,10 +243,8 @@ func (w *widener) filled(s *carry) {
 			m = b.Op(vir.OpOr, m.Type, m, b.Shuffle(m.Type, at, m, nil))
 		}
 		v = b.Op(vir.OpBlend, v.Type, m, v, last)
-		parts = append(parts, v)
-		last = w.spreadLast(v)
-	}
-	w.vec[s.after], w.totals[s] = w.concat(parts), last
+		return v, w.spreadLast(v)
+	})
 }
 
 // distances is, for each of n lanes, the one that comes d lanes before it in its
@@ -269,6 +256,16 @@ func distances(n, d, window int) []int {
 		if k%window >= d {
 			at[k] = k - d
 		}
+	}
+	return at
+}
+
+// movedUp are the lanes of two operands of a shuffle, n each, that move those of the second one up by
+// d, behind the last ones of the first.
+func movedUp(n, d int) []int {
+	at := make([]int, n)
+	for k := range at {
+		at[k] = n - d + k
 	}
 	return at
 }

@@ -41,13 +41,17 @@ func (w *widener) forwarded(a *dep.Access) *vir.Value {
 	return w.shiftedBy(w.value(s.Inst.Stored()), w.firstOnes(a, k, n), k)
 }
 
-// shiftedBy is x moved up by k lanes, behind the last k ones of before.
+// shiftedBy is x moved up by k lanes, behind the last k ones of before, which has k or more.
 func (w *widener) shiftedBy(x, before *vir.Value, k int) *vir.Value {
 	n := before.Type.Lanes
+	at := movedUp(n, k)
 	var parts []*vir.Value
 	for p := range w.lanes / n {
-		this := w.piece(x, p, n)
-		parts = append(parts, w.b.Shuffle(this.Type, movedUp(n, k), before, this))
+		this, moved := w.piece(x, p, n), before
+		if k < n {
+			moved = w.b.Shuffle(this.Type, at, before, this)
+		}
+		parts = append(parts, moved)
 		before = this
 	}
 	return w.concat(parts)

@@ -372,7 +372,7 @@ func (w *widener) passes(v *vir.Value) *vir.Value {
 		return w.b.Cmp(vir.OpIcmpSlt, x, w.limit(v.Args[1], vir.I64, flipped))
 	}
 	var x []*vir.Value
-	for _, a := range checkArgs(v) {
+	for _, a := range v.WithoutMask() {
 		x = append(x, w.value(a))
 	}
 	return edit.Passes(w.b, v, x)
@@ -469,7 +469,7 @@ func (e *emitter) precheck(v *vir.Value) {
 	i64 := vir.Scalar(vir.I64)
 	switch e.l.checkForm(v) {
 	case checkUniform:
-		e.require(edit.Passes(e.setup, v, e.scalars(checkArgs(v))))
+		e.require(edit.Passes(e.setup, v, e.scalars(v.WithoutMask())))
 	case checkPeriodic:
 		e.checkPeriod(v)
 	case checkRange:

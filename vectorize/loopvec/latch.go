@@ -124,36 +124,21 @@ func (a *assumption) made(op vir.Op, args ...*vir.Value) truth {
 	return truth{v: a.l.region.Fn.NewValue(op, vir.Scalar(vir.Bool), args...)}
 }
 
-// latched computes the lanes of s's variable behind the iterations, and what the next block starts from.
+// latched is scan for latches.
 func (w *widener) latched(s *carry) {
 	b := w.b
 	to, ends := w.value(s.latch.to), w.value(s.latch.ends)
-	last := w.held[s.slot][0]
-	n := last.Type.Lanes
 	behind := func(v, m, before *vir.Value) *vir.Value {
 		return b.Op(vir.OpXor, v.Type, v, b.Op(vir.OpAnd, v.Type, b.Op(vir.OpNot, m.Type, m), before))
 	}
-	none := b.Const(last.Type, 0)
-	var parts []*vir.Value
-	for p := range w.lanes / n {
+	none := b.Const(w.held[s.slot][0].Type, 0)
+	w.inPieces(s, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
 		v, m := w.piece(to, p, n), w.piece(ends, p, n)
 		for d := 1; d < n; d *= 2 {
 			v = behind(v, m, b.Shuffle(v.Type, movedUp(n, d), none, v))
 			m = b.Op(vir.OpOr, m.Type, m, b.Shuffle(m.Type, distances(n, d, n), m, nil))
 		}
 		v = behind(v, m, last)
-		parts = append(parts, v)
-		last = w.spreadLast(v)
-	}
-	w.vec[s.after], w.totals[s] = w.concat(parts), last
-}
-
-// movedUp are the lanes of two operands of a shuffle, n each, that move those of the second one up by
-// d, behind the last ones of the first.
-func movedUp(n, d int) []int {
-	at := make([]int, n)
-	for k := range at {
-		at[k] = n - d + k
-	}
-	return at
+		return v, w.spreadLast(v)
+	})
 }

@@ -183,20 +183,12 @@ func checked(v *vir.Value) string {
 
 // uniformCheck reports whether v, leaving its mask aside, checks uniform values.
 func (l *loop) uniformCheck(v *vir.Value) bool {
-	for _, a := range checkArgs(v) {
+	for _, a := range v.WithoutMask() {
 		if !l.uniform(a) {
 			return false
 		}
 	}
 	return true
-}
-
-// checkArgs are the operands of check v without its mask.
-func checkArgs(v *vir.Value) []*vir.Value {
-	if v.Masked {
-		return v.Args[:len(v.Args)-1]
-	}
-	return v.Args
 }
 
 // indexBound turns an index check into a bound.
@@ -275,13 +267,13 @@ func (l *loop) needCheck(v *vir.Value) {
 	}
 	switch l.checkForm(v) {
 	case checkUniform, checkPeriodic:
-		for _, a := range checkArgs(v) {
+		for _, a := range v.WithoutMask() {
 			if l.uniform(a) {
 				l.want(a)
 			}
 		}
 	case checkLocal, checkNeighbours:
-		for _, a := range checkArgs(v) {
+		for _, a := range v.WithoutMask() {
 			l.needScalar(a)
 		}
 		if v.Op == vir.OpCheckIndex {

@@ -201,7 +201,7 @@ func (l *loop) needAddress(v *vir.Value) {
 
 // isLocalCheck reports whether check v compares what only the body knows.
 func (l *loop) isLocalCheck(v *vir.Value) bool {
-	return slices.ContainsFunc(checkArgs(v), l.isLocal)
+	return slices.ContainsFunc(v.WithoutMask(), l.isLocal)
 }
 
 // localForm is the form of such a check: by scalars where the lanes agree, or are
@@ -413,7 +413,6 @@ func (c *commonChecks) signOnly(v *vir.Value) {
 const maxLaneStep = 1 << 20
 
 func (c *commonChecks) unmask(v *vir.Value) {
-	v.Args = v.Args[:len(v.Args)-1]
-	v.Masked = false
+	v.DropMask()
 	c.changed = true
 }

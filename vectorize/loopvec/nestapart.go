@@ -271,7 +271,7 @@ func (n *nestWriter) lastLane(x, v *vir.Value) *vir.Value {
 // far from lane to lane that those between the first and the last one, both in range, might be out
 // of it.
 func (n *nestWriter) requireSmallSteps(check *vir.Value) {
-	for _, v := range checkArgs(check) {
+	for _, v := range check.WithoutMask() {
 		if _, ok := n.e.l.sl.Stride(v); !ok && n.lanes > 1 {
 			n.require(within(n.b, n.stepOf(v), smallStep))
 		}

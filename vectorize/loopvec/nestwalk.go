@@ -403,7 +403,7 @@ func (n *nestWriter) nestCheck(v *vir.Value) {
 	}
 	n.flush()
 	var x []*vir.Value
-	for _, a := range checkArgs(v) {
+	for _, a := range v.WithoutMask() {
 		x = append(x, n.first(a))
 	}
 	ok := edit.Passes(n.b, v, x)

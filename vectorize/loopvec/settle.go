@@ -230,7 +230,7 @@ func (s *settler) settle(phi *vir.Value, known map[*vir.Value]bool, active []lit
 			}
 		}
 		if v.Masked && v.Mask() == bits[1] {
-			v.Args, v.Masked = v.Args[:len(v.Args)-1], false
+			v.DropMask()
 		}
 	}
 	if phi.Type.Elem != vir.Bool {

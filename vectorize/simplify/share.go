@@ -63,12 +63,8 @@ func keyOf(v *vir.Value) string {
 }
 
 func checkKey(v *vir.Value) string {
-	n := len(v.Args)
-	if v.Masked {
-		n--
-	}
 	key := v.Op.String()
-	for _, a := range v.Args[:n] {
+	for _, a := range v.WithoutMask() {
 		key += fmt.Sprintf(" %d", a.ID())
 	}
 	return key
