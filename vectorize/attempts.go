@@ -10,7 +10,7 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// Nests are tried in more than one way, by passes that are not always wanted. The unit of another way
+// Loops are tried in more than one way, by passes that are not always wanted. The unit of another way
 // is nil where it is not better than what there is: u, or nothing because of err.
 
 // another runs all passes in another way, as opt says by now, unless that is by a pass to be left out or
@@ -62,4 +62,16 @@ func evened(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 	opt.even = true
 	strips := func(v *pass.Unit, failed error) *pass.Unit { return transposed(r, v, failed, opt) }
 	return another("even", r, u, err, opt, evenGain, strips)
+}
+
+// smallGain is what small numbers have to be better by, since others are left to scalar code.
+const smallGain = 1.0
+
+// speculated takes numbers in recurrences of minima and maxima to be small.
+func speculated(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
+	if !u.Speculative {
+		return nil
+	}
+	opt.small = true
+	return another("speculate", r, u, err, opt, smallGain)
 }

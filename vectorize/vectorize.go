@@ -62,6 +62,7 @@ var passes = []pass.Pass{
 	{Name: "late", Doc: "what comes from the iteration before is combined last", Run: late.Run},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
+	{Name: "speculate", Doc: "numbers in recurrences of minima and maxima are small; where that is better only", Run: loopvec.Speculate},
 	{Name: "hoist", Doc: "what inner loops compute alike in each turn, in front of them", Run: hoist.Run},
 	{Name: "common", Doc: "checks of inner loops that all lanes do together", Run: loopvec.CommonChecks},
 	{Name: "transpose", Doc: "inner loops do several elements of their rows at a time; where that is better only", Run: transpose.Run},
@@ -108,6 +109,9 @@ var orders = []pass.Order{
 	{First: "ifconv", Then: "hoist", Why: "loops are entered from one block, and nothing depends on branches"},
 	{First: "narrow", Then: "hoist", Why: "what it computes in fewer bits is moved as well"},
 	{First: "hoist", Then: "transpose", Why: "what is left in loops moves with their counters"},
+	{First: "late", Then: "speculate", Why: "what does not depend on the variable stands together"},
+	{First: "clean", Then: "speculate", Why: "minima and maxima must be seen as such, and stay as they are written"},
+	{First: "speculate", Then: "loopvec", Why: "it makes the form that lanes are combined in"},
 	{First: "common", Then: "transpose", Why: "lanes have to be in a loop together"},
 	{First: "transpose", Then: "depgraph", Why: "it shows what loopvec gets"},
 	{First: "depgraph", Then: "loopvec", Why: "it shows what loopvec gets"},
@@ -164,6 +168,7 @@ type Options struct {
 	align  bool         // inner loops are begun together: see package align
 	blocks bool         // see pass.Unit.Transpose
 	even   bool         // rows are of one length: see package even
+	small  bool         // see pass.Unit.Speculate
 	whole  bool         // see pass.Unit
 	bounds []plan.Bound // the same
 	peel   int64        // the same
@@ -300,6 +305,9 @@ func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	if v := evened(r, u, err, opt); v != nil {
 		return v.Kernel, append(v.Remarks(), passed(v))
 	}
+	if v := speculated(r, u, err, opt); v != nil {
+		u, err = v, nil
+	}
 	if v := rerolled(r, u, err, opt); v != nil {
 		return v.Kernel, append(v.Remarks(), passed(v))
 	}
@@ -321,7 +329,7 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u.Whole, u.Bounds, u.Peel = opt.whole, slices.Clone(opt.bounds), opt.peel
 	u.Brief = opt.Brief
 	u.Copies, u.Turns = opt.copies, opt.turns
-	u.Transpose = opt.blocks
+	u.Transpose, u.Speculate = opt.blocks, opt.small
 	if v := rowOfLane(r); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
 	}

@@ -38,8 +38,8 @@ func (g *generator) carried() (results []string) {
 			t = g.typ()
 		}
 		g.best = variable{name: "best", typ: t}
-		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "latch", "both", "first")
-		if isFloat(t) && g.kind == "scan" {
+		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "latch", "compared", "both", "first")
+		if isFloat(t) && (g.kind == "scan" || g.kind == "compared") {
 			g.kind = "running"
 		}
 		results = []string{"best " + t}
@@ -61,7 +61,7 @@ func (g *generator) carried() (results []string) {
 func (g *generator) early() string {
 	return g.stateful(func() string {
 		switch g.kind {
-		case "prev", "prev2", "scan", "running", "fill":
+		case "prev", "prev2", "scan", "running", "compared", "fill":
 			g.temps = append(g.temps, g.best)
 		}
 		if g.kind == "prev2" {
@@ -113,6 +113,8 @@ func (g *generator) late() string {
 			}
 			k := g.temp()
 			return fmt.Sprintf("\t\tif e%[1]d := %[2]s; e%[1]d %[3]s best {\n\t\t\tbest = e%[1]d\n\t\t}\n%[4]s", k, e(), pick(g, "<", ">", "<=", ">="), g.store(2))
+		case "compared":
+			return g.compared(e) + g.store(2)
 		case "fill":
 			return fmt.Sprintf("\t\tif %s {\n\t\t\tbest = %s\n\t\t}\n%s", g.condition(1), e(), g.store(2))
 		case "edge":
@@ -149,4 +151,25 @@ func (g *generator) underFlag() string {
 		return ""
 	}
 	return fmt.Sprintf("\t\tif %swas {\n\t\t\tbest %s %s\n\t\t}\n", pick(g, "", "!"), pick(g, "+=", "="), g.expr(g.best.typ, 1))
+}
+
+// compared adds to the variable and compares it, mostly with small numbers, which are made of those of e.
+func (g *generator) compared(e func() string) string {
+	step := fmt.Sprint(1 + g.rnd.IntN(5))
+	if g.chance(0.5) {
+		step = "(" + e() + " & 15)"
+	}
+	limit := e()
+	if g.chance(0.7) {
+		limit = "(" + limit + " & 127)"
+	}
+	add, least := pick(g, "+", "+", "-"), pick(g, "min", "min", "max")
+	form := pick(g,
+		"\t\tbest = %[1]s(best %[2]s %[3]s, %[4]s)\n",
+		"\t\tbest = %[1]s(best %[2]s %[3]s, %[4]s)\n",
+		"\t\tbest = %[1]s(best, %[4]s) %[2]s %[3]s\n",
+		"\t\tif %[5]s {\n\t\t\tbest = %[4]s\n\t\t} else {\n\t\t\tbest = %[1]s(best %[2]s %[3]s, %[4]s)\n\t\t}\n",
+		"\t\tif %[5]s {\n\t\t\tbest = %[4]s\n\t\t} else {\n\t\t\tbest = %[1]s(best, %[4]s)\n\t\t}\n",
+		"\t\tif %[5]s {\n\t\t\tbest %[2]s= %[3]s\n\t\t} else {\n\t\t\tbest = %[1]s(best, %[4]s)\n\t\t}\n")
+	return fmt.Sprintf(form, least, add, step, limit, g.condition(1))
 }

@@ -34,6 +34,7 @@ type carry struct {
 	scan       *reduction // nil for recurrences
 	fill       *fill      // of a variable that not every iteration sets, else nil
 	latch      *latch     // of a bool that depends on itself otherwise, else nil
+	tropical   *tropical  // of minima or maxima of sums, else nil
 	slot       int        // in loop.held
 }
 
@@ -66,6 +67,9 @@ func (l *loop) findCarry(m *matcher, phi *vir.Value) (*carry, error) {
 	if s.latch = l.latchOf(m, phi); s.latch != nil {
 		return s, nil
 	}
+	if s.tropical = l.tropicalOf(m, phi); s.tropical != nil {
+		return s, nil
+	}
 	return nil, nil
 }
 
@@ -79,6 +83,8 @@ func (s *carry) made() []*vir.Value {
 		return []*vir.Value{s.fill.cond, s.fill.value}
 	case s.latch != nil:
 		return []*vir.Value{s.latch.ends, s.latch.to}
+	case s.tropical != nil:
+		return s.tropical.made()
 	}
 	return nil
 }
@@ -113,10 +119,13 @@ func (s *carry) elem(l *loop) vir.Elem {
 }
 
 func (s *carry) chain(l *loop, lanes int) float64 {
-	if s.scan == nil {
-		return float64(lanes / s.lanes(l, lanes))
-	}
 	n := s.lanes(l, lanes)
+	switch {
+	case s.tropical != nil:
+		return float64(lanes/n) * s.tropical.chain()
+	case s.scan == nil:
+		return float64(lanes / n)
+	}
 	op := s.scan.op
 	if op == vir.OpSelect {
 		op = vir.OpFmin
@@ -190,6 +199,9 @@ func (w *widener) scan(s *carry) {
 		return
 	case s.latch != nil:
 		w.latched(s)
+		return
+	case s.tropical != nil:
+		w.tropical(s)
 		return
 	}
 	r := s.scan

@@ -56,6 +56,11 @@ type Unit struct {
 	// the headers of the first parts, Rests those of the others, with the number of turns.
 	Transpose, Transposable bool
 	Strips, Rests           map[*vir.Block]int
+	// Speculate asks for numbers in recurrences of minima and maxima to be small, which is checked, and
+	// Speculative tells that there are some which that may be good for. Small are the variables of which
+	// that is known.
+	Speculate, Speculative bool
+	Small                  map[*vir.Value]bool
 	// Restore makes a kernel of the region as it was of one of Region, which has elements of
 	// memory as variables; nil when it has none.
 	Restore func(*plan.Kernel) *plan.Kernel
@@ -73,7 +78,7 @@ type Unit struct {
 func NewUnit(r *plan.Region, t *target.Target, limit Limit) *Unit {
 	c := *r
 	c.Fn = r.Fn.Clone()
-	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int)}
+	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]bool)}
 }
 
 // Func is the function that the next pass works on: the kernel once there is one.
