@@ -314,7 +314,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 		out.accs = append(out.accs, w.accumulate(r, cur.accs[i]))
 	}
 	for _, last := range e.lasts {
-		if last.count == nil && e.l.inLanes(last.next) {
+		if l := e.l; last.count == nil && l.inLanes(last.next) && (!l.isLast(last.next) || l.isLocal(last.next)) {
 			w.value(last.next)
 		}
 	}
