@@ -228,7 +228,7 @@ func (c *Checker) input(r *plan.Region, n, size int) vectest.Input {
 }
 
 // early are passes that check earlier than the program does: blocks are handed over then.
-var early = []string{"loops/common", "loops/even", "loops/hoist", "loops/transpose"}
+var early = []string{"loops/common", "loops/even", "loops/hoist", "loops/speculate", "loops/transpose"}
 
 // checksEarly reports whether pass, or one before it, has made checks of what is none.
 func checksEarly(u *pass.Unit, pass string) bool {

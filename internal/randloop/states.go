@@ -2,6 +2,8 @@ package randloop
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"math/rand/v2"
 )
 
@@ -38,8 +40,8 @@ func (g *generator) carried() (results []string) {
 			t = g.typ()
 		}
 		g.best = variable{name: "best", typ: t}
-		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "latch", "compared", "both", "first")
-		if isFloat(t) && (g.kind == "scan" || g.kind == "compared") {
+		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "latch", "compared", "anew", "both", "first")
+		if isFloat(t) && slices.Contains([]string{"scan", "compared", "anew"}, g.kind) {
 			g.kind = "running"
 		}
 		results = []string{"best " + t}
@@ -61,7 +63,7 @@ func (g *generator) carried() (results []string) {
 func (g *generator) early() string {
 	return g.stateful(func() string {
 		switch g.kind {
-		case "prev", "prev2", "scan", "running", "compared", "fill":
+		case "prev", "prev2", "scan", "running", "compared", "anew", "fill":
 			g.temps = append(g.temps, g.best)
 		}
 		if g.kind == "prev2" {
@@ -115,6 +117,8 @@ func (g *generator) late() string {
 			return fmt.Sprintf("\t\tif e%[1]d := %[2]s; e%[1]d %[3]s best {\n\t\t\tbest = e%[1]d\n\t\t}\n%[4]s", k, e(), pick(g, "<", ">", "<=", ">="), g.store(2))
 		case "compared":
 			return g.compared(e) + g.store(2)
+		case "anew":
+			return g.anew(e) + g.store(2)
 		case "fill":
 			return fmt.Sprintf("\t\tif %s {\n\t\t\tbest = %s\n\t\t}\n%s", g.condition(1), e(), g.store(2))
 		case "edge":
@@ -172,4 +176,20 @@ func (g *generator) compared(e func() string) string {
 		"\t\tif %[5]s {\n\t\t\tbest = %[4]s\n\t\t} else {\n\t\t\tbest = %[1]s(best, %[4]s)\n\t\t}\n",
 		"\t\tif %[5]s {\n\t\t\tbest %[2]s= %[3]s\n\t\t} else {\n\t\t\tbest = %[1]s(best, %[4]s)\n\t\t}\n")
 	return fmt.Sprintf(form, least, add, step, limit, g.condition(1))
+}
+
+// anew lets a scan begin anew under a condition, before or instead of what is done with e.
+func (g *generator) anew(e func() string) string {
+	op := pick(g, "+=", "+=", "+=", "-=", "^=", "|=", "&=", "*=", "= max(best, ", "= min(best, ")
+	step := fmt.Sprintf("\t\tbest %s %s\n", op, e())
+	if strings.HasSuffix(op, " ") {
+		step = strings.TrimSuffix(step, "\n") + ")\n"
+	}
+	first := pick(g, "0", "1", e())
+	form := pick(g,
+		"\t\tif %[1]s {\n\t\t\tbest = %[2]s\n\t\t} else {\n\t%[3]s\t\t}\n",
+		"\t\tif %[1]s {\n\t\t\tbest = %[2]s\n\t\t}\n%[3]s",
+		"%[3]s\t\tif %[1]s {\n\t\t\tbest = %[2]s\n\t\t}\n",
+		"\t\tif %[1]s {\n\t\t\tbest = %[2]s\n\t\t} else if %[4]s {\n\t%[3]s\t\t}\n")
+	return fmt.Sprintf(form, g.condition(1), first, step, g.condition(1))
 }

@@ -32,6 +32,7 @@ import (
 type carry struct {
 	phi, after *vir.Value
 	scan       *reduction // nil for recurrences
+	restart    *restart   // of a scan that begins anew, else nil
 	fill       *fill      // of a variable that not every iteration sets, else nil
 	latch      *latch     // of a bool that depends on itself otherwise, else nil
 	tropical   *tropical  // of minima or maxima of sums, else nil
@@ -54,6 +55,9 @@ func (l *loop) findCarry(m *matcher, phi *vir.Value) (*carry, error) {
 			return nil, pass.Refuse("loopvec:OrderedReduction", next, "float %s %s needs reassoc to be reordered", f.noun, name(phi))
 		}
 		s.scan = &reduction{phi: phi, op: f.op, step: next.Op, item: item, start: f.repeat, unit: c.unit}
+		return s, nil
+	}
+	if s.restart = m.restartOf(phi, next, l.region.Clauses.Reassoc); s.restart != nil {
 		return s, nil
 	}
 	if cmp, item, cond := m.ifForm(phi, next); cmp != nil && cond == nil {
@@ -79,6 +83,8 @@ func (s *carry) made() []*vir.Value {
 	switch {
 	case s.scan != nil:
 		return []*vir.Value{s.scan.item}
+	case s.restart != nil:
+		return s.restart.made()
 	case s.fill != nil:
 		return []*vir.Value{s.fill.cond, s.fill.value}
 	case s.latch != nil:
@@ -123,6 +129,8 @@ func (s *carry) chain(l *loop, lanes int) float64 {
 	switch {
 	case s.tropical != nil:
 		return float64(lanes/n) * s.tropical.chain()
+	case s.restart != nil:
+		return float64(lanes/n) * (1 + l.target.Cost(s.restart.red.op, vir.Vec(s.phi.Type.Elem, n)).Latency)
 	case s.scan == nil:
 		return float64(lanes / n)
 	}
@@ -194,6 +202,9 @@ func (w *widener) shifted(s *carry) *vir.Value {
 // block starts from.
 func (w *widener) scan(s *carry) {
 	switch {
+	case s.restart != nil:
+		w.restarted(s)
+		return
 	case s.fill != nil:
 		w.filled(s)
 		return
@@ -247,14 +258,15 @@ func (w *widener) filled(s *carry) {
 	if f.not {
 		set = b.Op(vir.OpNot, set.Type, set)
 	}
+	n := w.held[s.slot][0].Type.Lanes
+	ever := w.everSet(set, w.e.l.natural(f.cond), n, func(d int) []int { return distances(n, d, n) })
 	w.inPieces(s, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
-		v, m := w.piece(x, p, n), w.piece(set, p, n)
+		v, step := w.piece(x, p, n), 0
 		for d := 1; d < n; d *= 2 {
-			at := distances(n, d, n)
-			v = b.Op(vir.OpBlend, v.Type, m, v, b.Shuffle(v.Type, at, v, nil))
-			m = b.Op(vir.OpOr, m.Type, m, b.Shuffle(m.Type, at, m, nil))
+			v = b.Op(vir.OpBlend, v.Type, ever.piece(step, p), v, b.Shuffle(v.Type, distances(n, d, n), v, nil))
+			step++
 		}
-		v = b.Op(vir.OpBlend, v.Type, m, v, last)
+		v = b.Op(vir.OpBlend, v.Type, ever.piece(step, p), v, last)
 		return v, w.spreadLast(v)
 	})
 }
@@ -293,30 +305,38 @@ func (r *reduction) into(b *vir.Builder, step vir.Op, old, x *vir.Value) *vir.Va
 // prefixes combines each lane of x, of so many bytes, with all lanes before it.
 func (r *reduction) prefixes(b *vir.Builder, x *vir.Value, bytes int) *vir.Value {
 	n := x.Type.Lanes
-	window := min(n, 16/bytes) // lanes that move together
 	for d := 1; d < n; d *= 2 {
-		at := make([]int, n)
-		for k := range at {
-			switch {
-			case d < window && k%window >= d:
-				at[k] = k - d
-			case d >= window && k%(2*d) >= d:
-				at[k] = k/d*d - 1
-			case r.start:
-				at[k] = k // twice the same is the same
-			default:
-				at[k] = n + k
-			}
-		}
-		var y *vir.Value
-		if r.start {
-			y = b.Shuffle(x.Type, at, x, nil)
-		} else {
-			y = b.Shuffle(x.Type, at, x, b.Const(x.Type, r.unit))
-		}
-		x = r.combine(b, y, x)
+		x = r.combine(b, r.moved(b, x, r.before(n, d, bytes)), x)
 	}
 	return x
+}
+
+// before is, for each of n lanes of so many bytes of which d are combined already, the one to combine it
+// with: below n, or a lane of the identity.
+func (r *reduction) before(n, d, bytes int) []int {
+	window := min(n, 16/bytes) // lanes that move together
+	at := make([]int, n)
+	for k := range at {
+		switch {
+		case d < window && k%window >= d:
+			at[k] = k - d
+		case d >= window && k%(2*d) >= d:
+			at[k] = k/d*d - 1
+		case r.start:
+			at[k] = k // twice the same is the same
+		default:
+			at[k] = n + k
+		}
+	}
+	return at
+}
+
+// moved is lanes at of x, and behind them of the identity.
+func (r *reduction) moved(b *vir.Builder, x *vir.Value, at []int) *vir.Value {
+	if r.start {
+		return b.Shuffle(x.Type, at, x, nil)
+	}
+	return b.Shuffle(x.Type, at, x, b.Const(x.Type, r.unit))
 }
 
 // withoutNaN replaces items that are never taken by the one that is taken last.

@@ -56,12 +56,18 @@ func (l *loop) hold() error {
 			l.addHeld(s)
 			continue
 		}
-		if l.sc.Phi(phi) != scev.Recurrence {
+		m := newMatcher(l.region, l.sc)
+		switch l.sc.Phi(phi) {
+		case scev.Recurrence:
+		case scev.Reduction:
+			if !l.region.State[i].Live || !l.restarts(phi) {
+				continue
+			}
+		default:
 			continue
 		}
-		m := newMatcher(l.region, l.sc)
 		m.follow(phi)
-		if m.bound[l.next(phi)] && l.staysInside(m, phi) {
+		if m.bound[l.next(phi)] && l.staysInside(m, phi) && !l.restarts(phi) {
 			l.alone[phi] = true
 			continue
 		}

@@ -54,6 +54,9 @@ func (l *loop) isLeft(phi *vir.Value, live bool) bool {
 			return false
 		}
 	}
+	if !l.isNest() && l.restarts(phi) {
+		return false
+	}
 	switch l.sc.Phi(phi) {
 	case scev.Reduction:
 		_, err := l.findReduction(phi, l.next(phi))

@@ -220,6 +220,9 @@ func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 	if x, ok := m.horner(phi, next); ok {
 		return m.hornerForm(phi, next, x)
 	}
+	if x := m.restarted(phi, next, reassoc); x != nil {
+		return x
+	}
 	cmp, item, cond := m.ifForm(phi, next)
 	if cmp == nil || cond == nil || m.chosen(phi, next, cmp) {
 		return next

@@ -19,7 +19,8 @@ import (
 // An iteration with others is left to the scalar code, and all behind it.
 
 // Speculate makes such checks where the unit asks for that, and tells whether there are variables that
-// it may be good for. Behind it these are ends ? with : min(phi + add, with), or of maxima, see tropical.go.
+// it may be good for. Behind it their next values are ends ? with : min(phi + add, with), or of maxima, see
+// tropical.go.
 //
 // Requires the straight body of if-conversion, minima and maxima of integers seen as such.
 func Speculate(u *pass.Unit) error {
@@ -43,9 +44,6 @@ func Speculate(u *pass.Unit) error {
 		if u.Speculate && u.Count() {
 			s.rewrite(phi.Args[1-back])
 			u.Small[phi] = true
-			if !s.added {
-				continue
-			}
 			u.Note("speculate:Small", phi.Args[back].Pos, nil, "iterations in which %s or what is added to it is large are done as written", name(phi))
 		}
 	}
@@ -61,11 +59,7 @@ func numberBound(bits int) int64 { return 1 << (bits - 4) }
 const mostAdded = 4
 
 // far is larger than all sums of small numbers, or smaller for maxima, and adding to it does not overflow.
-// Where nothing is added it is the largest number.
-func far(op vir.Op, e vir.Elem, added bool) uint64 {
-	if !added {
-		return identity(op, e)
-	}
+func far(op vir.Op, e vir.Elem) uint64 {
 	x := int64(1) << (e.Bits() - 2)
 	if op == vir.OpSmax {
 		x = -x
@@ -84,7 +78,6 @@ type speculator struct {
 	steps     []*vir.Value // what is added
 	numbers   []*vir.Value // what sums are compared with
 	open      bool         // some iterations add without comparing
-	added     bool         // there are steps
 }
 
 // A sumForm is ends ? with : op(phi + add, with); nil stands for never, 0 and far. In a fixed one phi
@@ -109,13 +102,8 @@ func newSpeculator(m *matcher, phi, next *vir.Value) *speculator {
 	default:
 		return nil
 	}
-	s.added = true
 	form, ok := s.of(next, written)
-	if ok && form.add == nil {
-		s.added, s.made = false, nil
-		form, ok = s.of(next, written)
-	}
-	if !ok || form.fixed || form.add == nil && form.ends == nil || len(s.steps) > mostAdded || !s.mayCheck() {
+	if !ok || form.fixed || form.add == nil || len(s.steps) > mostAdded || !s.mayCheck() {
 		return nil
 	}
 	s.unsigned = written == vir.OpUmin || written == vir.OpUmax
@@ -200,7 +188,7 @@ func (s *speculator) choice(v *vir.Value, op vir.Op) (sumForm, bool) {
 		return sumForm{}, false
 	}
 	s.open = s.open || p.with == nil || q.with == nil
-	f := sumForm{with: s.chosen(cond, p.with, q.with, far(s.op, v.Type.Elem, s.added))}
+	f := sumForm{with: s.chosen(cond, p.with, q.with, far(s.op, v.Type.Elem))}
 	switch {
 	case p.fixed:
 		f.add, f.ends = q.add, s.joined(vir.OpOr, q.ends, cond)
@@ -274,13 +262,8 @@ func (s *speculator) mayCheck() bool {
 // variable begins with first.
 func (s *speculator) rewrite(first *vir.Value) {
 	f := s.form
-	if s.added {
-		s.check(first)
-	}
-	next := s.phi
-	if f.add != nil {
-		next = s.make(vir.OpAdd, next.Type, next, f.add)
-	}
+	s.check(first)
+	next := s.make(vir.OpAdd, s.phi.Type, s.phi, f.add)
 	next = s.make(s.op, next.Type, next, f.with)
 	if f.ends != nil {
 		next = s.make(vir.OpSelect, next.Type, f.ends, f.with, next)

@@ -8,8 +8,8 @@ import "github.com/lanewise/lanewise/vir"
 //	sum = max(sum+x[i], 0)
 //	if wall[i] { dist = 0 } else { dist = min(dist+1, limit) }
 //
-// One iteration makes min(d + a, b) of variable d, or b where it ends what came before. One behind another
-// is of that form as well,
+// One iteration makes min(d + a, b) of variable d, or b where it begins anew. One behind another is of that
+// form as well,
 //
 //	min(min(d + a1, b1) + a2, b2) = min(d + (a1 + a2), min(b1 + a2, b2))
 //
@@ -18,7 +18,7 @@ import "github.com/lanewise/lanewise/vir"
 // must be small for that: see speculate.go.
 type tropical struct {
 	op        vir.Op     // OpSmin or OpSmax
-	add, with *vir.Value // a, nil for nothing, and b
+	add, with *vir.Value // a and b
 	ends      *vir.Value // nil for never
 }
 
@@ -33,79 +33,56 @@ func (l *loop) tropicalOf(m *matcher, phi *vir.Value) *tropical {
 	if next.Op == vir.OpSelect {
 		t.ends, next = next.Args[0], next.Args[2]
 	}
-	t.op, t.with = next.Op, next.Args[1]
-	if sum := next.Args[0]; sum != phi {
-		t.add = sum.Args[1]
-	}
+	t.op, t.add, t.with = next.Op, next.Args[0].Args[1], next.Args[1]
 	return t
 }
 
 // made are the values that it is computed from.
 func (t *tropical) made() []*vir.Value {
-	made := []*vir.Value{t.with}
-	for _, v := range []*vir.Value{t.add, t.ends} {
-		if v != nil {
-			made = append(made, v)
-		}
+	made := []*vir.Value{t.with, t.add}
+	if t.ends != nil {
+		made = append(made, t.ends)
 	}
 	return made
 }
 
-// A piece of a tropical recurrence is what some lanes make of what comes before.
+// A tropicalPiece is what some lanes make of what comes before; ends is nil for never.
 type tropicalPiece struct{ add, with, ends *vir.Value }
 
 // tropical is scan for these recurrences.
 func (w *widener) tropical(s *carry) {
 	t, b := s.tropical, w.b
-	value := func(v *vir.Value) *vir.Value {
-		if v == nil {
-			return nil
-		}
-		return w.value(v)
+	add, with := w.value(t.add), w.value(t.with)
+	n := w.held[s.slot][0].Type.Lanes
+	var ended *everSet
+	if t.ends != nil {
+		ended = w.everSet(w.value(t.ends), w.e.l.natural(t.ends), n, func(d int) []int { return distances(n, d, n) })
 	}
-	add, with, ends := value(t.add), value(t.with), value(t.ends)
 	w.inPieces(s, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
-		x := tropicalPiece{with: w.piece(with, p, n)}
-		if add != nil {
-			x.add = w.piece(add, p, n)
-			if step, ok := t.add.IsConst(); ok {
-				x.add = b.Const(x.add.Type, step)
+		x := tropicalPiece{add: w.piece(add, p, n), with: w.piece(with, p, n)}
+		if step, ok := t.add.IsConst(); ok {
+			x.add = b.Const(x.add.Type, step)
+		}
+		none := b.Const(x.with.Type, far(t.op, x.with.Type.Elem))
+		for d, step := 1, 0; ; d, step = 2*d, step+1 {
+			if ended != nil {
+				x.ends = ended.piece(step, p)
 			}
-		}
-		if ends != nil {
-			x.ends = w.piece(ends, p, n)
-		}
-		for d := 1; d < n; d *= 2 {
-			x = t.behind(b, x, d)
-		}
-		all := tropicalPiece{with: w.spreadLast(x.with)}
-		if add != nil {
-			all.add = w.spreadLast(x.add)
-			if k, ok := constLanes(x.add); ok {
-				all.add = b.Const(x.add.Type, k[n-1])
+			if d == n {
+				break
 			}
+			x.with = t.of(b, x, b.Shuffle(none.Type, movedUp(n, d), none, x.with))
+			x.add = addedUp(b, x.add, d)
 		}
-		if ends != nil {
+		all := tropicalPiece{add: w.spreadLast(x.add), with: w.spreadLast(x.with)}
+		if k, ok := constLanes(x.add); ok {
+			all.add = b.Const(x.add.Type, k[n-1])
+		}
+		if ended != nil {
 			all.ends = w.spreadLast(x.ends)
 		}
 		return t.of(b, x, last), t.of(b, all, last)
 	})
-}
-
-// behind is each lane of x behind the one that comes d before it, which is the identity in front of the
-// first ones.
-func (t *tropical) behind(b *vir.Builder, x tropicalPiece, d int) tropicalPiece {
-	n, typ := x.with.Type.Lanes, x.with.Type
-	up := movedUp(n, d)
-	none := b.Const(typ, far(t.op, typ.Elem, t.add != nil))
-	y := tropicalPiece{with: t.of(b, x, b.Shuffle(typ, up, none, x.with))}
-	if x.add != nil {
-		y.add = addedUp(b, x.add, d)
-	}
-	if x.ends != nil {
-		y.ends = b.Op(vir.OpOr, x.ends.Type, x.ends, b.Shuffle(x.ends.Type, distances(n, d, n), x.ends, nil))
-	}
-	return y
 }
 
 // addedUp is each lane of x and the one that comes d lanes before it.
@@ -134,10 +111,7 @@ func constLanes(x *vir.Value) (lanes []uint64, ok bool) {
 
 // of is what x makes of before.
 func (t *tropical) of(b *vir.Builder, x tropicalPiece, before *vir.Value) *vir.Value {
-	if x.add != nil {
-		before = b.Op(vir.OpAdd, before.Type, before, x.add)
-	}
-	v := b.Op(t.op, before.Type, before, x.with)
+	v := b.Op(t.op, before.Type, b.Op(vir.OpAdd, before.Type, before, x.add), x.with)
 	if x.ends != nil {
 		v = b.Op(vir.OpBlend, v.Type, x.ends, x.with, v)
 	}
@@ -146,11 +120,8 @@ func (t *tropical) of(b *vir.Builder, x tropicalPiece, before *vir.Value) *vir.V
 
 // chain is the latency of a piece.
 func (t *tropical) chain() float64 {
-	cycles := 1.0
-	for _, v := range []*vir.Value{t.add, t.ends} {
-		if v != nil {
-			cycles++
-		}
+	if t.ends != nil {
+		return 3
 	}
-	return cycles
+	return 2
 }
