@@ -2,9 +2,9 @@ package randloop
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
-	"math/rand/v2"
 )
 
 // Some loops carry more than sums: the item of the iteration before, sums and maxima
