@@ -83,6 +83,9 @@ func transfer(v *vir.Value, a []interval) (interval, bool) {
 	case vir.OpAdd:
 		return sumRange(a[0], a[1])
 	case vir.OpSub:
+		if !a[1].within(-limit, limit) { // the smallest integer is its own negation
+			return interval{}, false
+		}
 		return sumRange(a[0], interval{-a[1].hi, -a[1].lo})
 	case vir.OpMul:
 		return productRange(a[0], a[1])
