@@ -67,11 +67,18 @@ func evened(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 // smallGain is what small numbers have to be better by, since others are left to scalar code.
 const smallGain = 1.0
 
+// smallPause is the iterations of scalar code behind one with a large number: there are more of them then.
+const smallPause = 512
+
 // speculated takes numbers in recurrences of minima and maxima to be small.
 func speculated(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 	if !u.Speculative {
 		return nil
 	}
 	opt.small = true
-	return another("speculate", r, u, err, opt, smallGain)
+	v := another("speculate", r, u, err, opt, smallGain)
+	if v != nil {
+		v.Kernel.Pause = max(v.Kernel.Pause, smallPause)
+	}
+	return v
 }
