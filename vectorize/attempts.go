@@ -64,9 +64,6 @@ func evened(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 	return another("even", r, u, err, opt, evenGain, strips)
 }
 
-// smallGain is what small numbers have to be better by, since others are left to scalar code.
-const smallGain = 1.0
-
 // smallPause is the iterations of scalar code behind one with a large number: there are more of them then.
 const smallPause = 512
 
@@ -76,7 +73,7 @@ func speculated(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit
 		return nil
 	}
 	opt.small = true
-	v := another("speculate", r, u, err, opt, smallGain)
+	v := another("speculate", r, u, err, opt, 1)
 	if v != nil {
 		v.Kernel.Pause = max(v.Kernel.Pause, smallPause)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 )
 
 // Some loops carry more than sums: the item of the iteration before, sums and maxima
@@ -180,11 +179,8 @@ func (g *generator) compared(e func() string) string {
 
 // anew lets a scan begin anew under a condition, before or instead of what is done with e.
 func (g *generator) anew(e func() string) string {
-	op := pick(g, "+=", "+=", "+=", "-=", "^=", "|=", "&=", "*=", "= max(best, ", "= min(best, ")
-	step := fmt.Sprintf("\t\tbest %s %s\n", op, e())
-	if strings.HasSuffix(op, " ") {
-		step = strings.TrimSuffix(step, "\n") + ")\n"
-	}
+	op := pick(g, "+= %s", "+= %s", "+= %s", "-= %s", "^= %s", "|= %s", "&= %s", "*= %s", "= max(best, %s)", "= min(best, %s)")
+	step := "\t\tbest " + fmt.Sprintf(op, e()) + "\n"
 	first := pick(g, "0", "1", e())
 	form := pick(g,
 		"\t\tif %[1]s {\n\t\t\tbest = %[2]s\n\t\t} else {\n\t%[3]s\t\t}\n",

@@ -71,7 +71,7 @@ func (l *loop) findCarry(m *matcher, phi *vir.Value) (*carry, error) {
 	if s.latch = l.latchOf(m, phi); s.latch != nil {
 		return s, nil
 	}
-	if s.tropical = l.tropicalOf(m, phi); s.tropical != nil {
+	if s.tropical = l.tropicalOf(phi); s.tropical != nil {
 		return s, nil
 	}
 	return nil, nil

@@ -56,18 +56,13 @@ func (l *loop) hold() error {
 			l.addHeld(s)
 			continue
 		}
-		m := newMatcher(l.region, l.sc)
-		switch l.sc.Phi(phi) {
-		case scev.Recurrence:
-		case scev.Reduction:
-			if !l.region.State[i].Live || !l.restarts(phi) {
-				continue
-			}
-		default:
+		kind, restarts := l.sc.Phi(phi), l.restarts(phi)
+		if kind != scev.Recurrence && !(kind == scev.Reduction && restarts && l.region.State[i].Live) {
 			continue
 		}
+		m := newMatcher(l.region, l.sc)
 		m.follow(phi)
-		if m.bound[l.next(phi)] && l.staysInside(m, phi) && !l.restarts(phi) {
+		if m.bound[l.next(phi)] && l.staysInside(m, phi) && !restarts {
 			l.alone[phi] = true
 			continue
 		}

@@ -34,9 +34,13 @@ func (m *matcher) restartOf(phi, next *vir.Value, reassoc bool) *restart {
 
 // restarts reports whether the variable of phi is one of these.
 func (l *loop) restarts(phi *vir.Value) bool {
+	next := l.next(phi)
+	if next.Op != vir.OpSelect {
+		return false
+	}
 	m := newMatcher(l.region, l.sc)
 	m.follow(phi)
-	return m.restartOf(phi, l.next(phi), l.region.Clauses.Reassoc) != nil
+	return m.restartOf(phi, next, l.region.Clauses.Reassoc) != nil
 }
 
 // made are the values that it is computed from.

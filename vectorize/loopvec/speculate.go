@@ -31,10 +31,10 @@ func Speculate(u *pass.Unit) error {
 	m := newMatcher(r, scev.New(r))
 	back := 1 - m.header.PredIndex(r.Fn.Entry())
 	for _, phi := range m.header.Phis() {
-		if k := m.sc.Phi(phi); k != scev.Reduction && k != scev.Recurrence {
+		k, e := m.sc.Phi(phi), phi.Type.Elem
+		if k != scev.Reduction && k != scev.Recurrence || !e.IsInt() || e.Bits() < 16 {
 			continue
 		}
-		m.uses = nil // the loop has changed
 		m.follow(phi)
 		s := newSpeculator(m, phi, phi.Args[back])
 		if s == nil {
@@ -43,6 +43,7 @@ func Speculate(u *pass.Unit) error {
 		u.Speculative = true
 		if u.Speculate && u.Count() {
 			s.rewrite(phi.Args[1-back])
+			m.uses = nil // the loop has changed
 			u.Small[phi] = true
 			u.Note("speculate:Small", phi.Args[back].Pos, nil, "iterations in which %s or what is added to it is large are done as written", name(phi))
 		}
@@ -89,9 +90,6 @@ type sumForm struct {
 
 // newSpeculator is nil for variables of other forms.
 func newSpeculator(m *matcher, phi, next *vir.Value) *speculator {
-	if !phi.Type.Elem.IsInt() || phi.Type.IsVector() || phi.Type.Elem.Bits() < 16 {
-		return nil
-	}
 	s := &speculator{m: m, phi: phi, next: next}
 	written := s.extreme(next, make(map[*vir.Value]bool))
 	switch written {
@@ -249,7 +247,7 @@ func (s *speculator) place() int {
 
 // mayCheck reports whether nothing is stored before a check could be made.
 func (s *speculator) mayCheck() bool {
-	for _, x := range append(s.steps, s.numbers...) {
+	for _, x := range slices.Concat(s.steps, s.numbers) {
 		at := slices.Index(s.m.body.Insts, x) + 1
 		if slices.ContainsFunc(s.m.body.Insts[:at], func(v *vir.Value) bool { return v.Op.IsStore() }) {
 			return false
@@ -273,13 +271,7 @@ func (s *speculator) rewrite(first *vir.Value) {
 		v.Pos, v.Block = s.next.Pos, s.m.body
 	}
 	s.m.body.Insts = slices.Insert(s.m.body.Insts, at, s.made...)
-	for _, x := range s.m.uses[s.next] {
-		for i, a := range x.Args {
-			if a == s.next {
-				x.Args[i] = next
-			}
-		}
-	}
+	s.m.body.Func.ReplaceUses(s.next, next)
 	edit.Sweep(s.m.body.Func)
 }
 

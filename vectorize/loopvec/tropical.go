@@ -13,18 +13,18 @@ import "github.com/lanewise/lanewise/vir"
 //
 //	min(min(d + a1, b1) + a2, b2) = min(d + (a1 + a2), min(b1 + a2, b2))
 //
-// since sums distribute over minima, which are matrices of the tropical semiring then, so that lanes are
-// combined as those of other scans are (Blelloch: Prefix sums and their applications, 1990, 1.4). Numbers
-// must be small for that: see speculate.go.
+// since sums distribute over minima, which makes a semiring of both, the tropical one. So lanes are combined
+// as those of other scans are (Blelloch: Prefix sums and their applications, 1990, 1.4). Numbers must be
+// small for that: see speculate.go.
 type tropical struct {
 	op        vir.Op     // OpSmin or OpSmax
 	add, with *vir.Value // a and b
 	ends      *vir.Value // nil for never
 }
 
-// tropicalOf is the recurrence of variable phi, which m follows, with the next value that Speculate makes;
-// nil where it made none.
-func (l *loop) tropicalOf(m *matcher, phi *vir.Value) *tropical {
+// tropicalOf is the recurrence of variable phi, with the next value that Speculate makes; nil where it made
+// none.
+func (l *loop) tropicalOf(phi *vir.Value) *tropical {
 	if !l.u.Small[phi] {
 		return nil
 	}
