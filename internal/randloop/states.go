@@ -94,6 +94,10 @@ func (g *generator) late() string {
 		case "both":
 			k := g.temp()
 			s := fmt.Sprintf("\t\te%[1]d := %[2]s\n\t\tif e%[1]d %[3]s before {\n\t\t\tbefore = e%[1]d\n\t\t} else if e%[1]d %[4]s best {\n\t\t\tbest = e%[1]d\n\t\t}\n", k, e(), pick(g, "<", "<="), pick(g, ">", ">", ">="))
+			if g.chance(0.5) {
+				less := pick(g, "<", ">", "<=", ">=")
+				s = fmt.Sprintf("\t\te%[1]d := %[2]s\n\t\tif e%[1]d %[3]s best {\n\t\t\tbefore, best = best, e%[1]d\n\t\t} else if e%[1]d %[3]s before {\n\t\t\tbefore = e%[1]d\n\t\t}\n", k, e(), less)
+			}
 			if g.chance(0.3) {
 				s = fmt.Sprintf("\t\tif %s {\n%s\t\t}\n", g.condition(1), s)
 			}

@@ -35,6 +35,7 @@ func Settle(u *pass.Unit) error {
 		return nil // a nest
 	}
 	separate(u)
+	runnersUp(u)
 	s := &settler{header: f.Blocks[1], body: f.Blocks[2]}
 	s.back = 1 - s.header.PredIndex(f.Entry())
 	if !slices.ContainsFunc(s.header.Phis(), s.maySettle) {
