@@ -67,6 +67,10 @@ func evened(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 // smallPause is the iterations of scalar code behind one with a large number: there are more of them then.
 const smallPause = 512
 
+// smallGain is what lanes of small numbers have to be better by than scalar code, which is left to do where some
+// are large.
+const smallGain = 1.2
+
 // speculated takes numbers in recurrences of minima and maxima to be small.
 func speculated(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 	if !u.Speculative {
@@ -74,8 +78,9 @@ func speculated(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit
 	}
 	opt.small = true
 	v := another("speculate", r, u, err, opt, 1)
-	if v != nil {
-		v.Kernel.Pause = max(v.Kernel.Pause, smallPause)
+	if v == nil || number(v, "cost")*smallGain >= number(v, "scalar") {
+		return nil
 	}
+	v.Kernel.Pause = max(v.Kernel.Pause, smallPause)
 	return v
 }

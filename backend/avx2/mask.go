@@ -336,9 +336,20 @@ func (s *selector) reduceMask(v *vir.Value) (bits gpr, full operand.Op, neg bool
 	a := v.Args[0]
 	m := s.mask(a)
 	size := s.maskSize(a, m.width)
-	var acc vec
+	acc, neg := s.signs(v, size), v.Op == vir.OpAll
+	if acc == nil {
+		acc, neg = s.joinedParts(v, size), m.neg
+	}
+	n := min(a.Type.Lanes, regBytes/m.width)
+	b := s.bitsOf(acc, m.width, size)
+	return s.cleanBits(b, n, m.width, size, false), imm32(fullBits(n, step(m.width))), neg
+}
+
+// joinedParts is all parts of the mask that v is any or all of in one.
+func (s *selector) joinedParts(v *vir.Value, size int) (acc vec) {
+	m := s.mask(v.Args[0])
 	for p := range m.parts {
-		r, neg := s.maskPart(a, m.width, p)
+		r, neg := s.maskPart(v.Args[0], m.width, p)
 		name := "VPOR"
 		if (v.Op == vir.OpAll) != neg {
 			name = "VPAND"
@@ -349,9 +360,45 @@ func (s *selector) reduceMask(v *vir.Value) (bits gpr, full operand.Op, neg bool
 			acc = s.bin(name, size, acc, r)
 		}
 	}
-	n := min(a.Type.Lanes, regBytes/m.width)
-	b := s.bitsOf(acc, m.width, size)
-	return s.cleanBits(b, n, m.width, size, false), imm32(fullBits(n, step(m.width))), m.neg
+	return acc
+}
+
+// signs is joinedParts for any lane below 0, and its complement for all lanes not below 0; nil for other
+// masks. Lanes are joined before they are compared, and mostly not compared at all: the sign is the bit that counts.
+func (s *selector) signs(v *vir.Value, size int) (acc vec) {
+	x := signed(v)
+	if x == nil || v.Args[0].Block != s.block || len(s.a.uses[v.Args[0]]) > 1 {
+		return nil
+	}
+	m := s.mask(v.Args[0])
+	for p := range m.parts {
+		if acc == nil {
+			acc = s.part(x, p)
+		} else {
+			acc = s.bin("VPOR", size, acc, s.partOrMem(x, p))
+		}
+	}
+	if m.width == 2 {
+		acc = s.bin("VPCMPGTW", size, s.zero(), acc)
+	}
+	return acc
+}
+
+// signed is x where v is any of x < 0, or all of 0 <= x.
+func signed(v *vir.Value) *vir.Value {
+	c := v.Args[0]
+	x, zero := 0, 1
+	switch {
+	case v.Op == vir.OpAny && c.Op == vir.OpIcmpSlt:
+	case v.Op == vir.OpAll && c.Op == vir.OpIcmpSle:
+		x, zero = 1, 0
+	default:
+		return nil
+	}
+	if k, ok := splatBits(c.Args[zero]); !ok || k != 0 {
+		return nil
+	}
+	return c.Args[x]
 }
 
 // imm32 is the immediate of a 32-bit operation.

@@ -37,6 +37,9 @@ func (s *selector) rearrange(want *shuffle.Reg, from supply, float bool) vec {
 	if len(p.Steps) == 0 {
 		return from.reg(p.Source)
 	}
+	if row, ok := want.Row(); ok && s.t.EVEX && from.bytes == regBytes && len(p.Steps) > 1 {
+		return s.row(row, from)
+	}
 	uses := make(map[int]int)
 	for _, st := range p.Steps {
 		uses[st.A]++
@@ -54,6 +57,24 @@ func (s *selector) rearrange(want *shuffle.Reg, from supply, float bool) vec {
 		e.regs = append(e.regs, e.step(st))
 	}
 	return e.regs[len(e.regs)-1]
+}
+
+// row emits r with EVEX encoding.
+func (s *selector) row(r shuffle.Row, from supply) vec {
+	register := func(n int) vec {
+		if n < 0 {
+			return s.inReg(s.konst(entry{}), regBytes)
+		}
+		return from.reg(n)
+	}
+	first, second := register(r.First), register(r.Second)
+	key := planKey{imm: r.From, size: regBytes, a: first.ID(), b: second.ID()} // of no instruction of a plan
+	if _, ok := s.plans[key]; !ok {
+		d := s.f.Vec(regBytes)
+		s.evex("VALIGND", operand.U8(r.From/4), first.AsY(), second.AsY(), d)
+		s.plans[key] = d
+	}
+	return s.plans[key]
 }
 
 // isLow reports whether only the low half is wanted.

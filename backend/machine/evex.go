@@ -74,6 +74,7 @@ var evexForms = map[string]any{
 	"KORQ":            x86.KORQ,
 	"KORTESTQ":        x86.KORTESTQ,
 	"KXORQ":           x86.KXORQ,
+	"VALIGND":         x86.VALIGND,
 	"VBLENDMPD":       x86.VBLENDMPD,
 	"VBLENDMPS":       x86.VBLENDMPS,
 	"VBROADCASTF64X4": x86.VBROADCASTF64X4,

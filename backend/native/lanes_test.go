@@ -654,8 +654,8 @@ func (s *sheet) reductions() {
 	if r.op == vir.OpAny || r.op == vir.OpAll {
 		t = vir.Scalar(vir.Bool)
 	}
-	for _, m := range s.conditions() {
-		masks := []operand{m, complement(m)}
+	for at, m := range s.conditions() {
+		masks := []operand{m, complement(m), nonNegative(at, intElems[at])}
 		for _, m := range masks {
 			for _, way := range []string{"value", "branch"} {
 				s.outs = append(s.outs, output{form: way + " by " + m.name, elem: inMemory(t.Elem), store: func(k *kern, a vir.Addr) {
@@ -684,6 +684,14 @@ func (s *sheet) reductions() {
 			}
 		}
 	}
+}
+
+// nonNegative is the complement of sign, written as a comparison.
+func nonNegative(at int, e vir.Elem) operand {
+	x := sign(at, e)
+	return operand{"no " + x.name, func(k *kern) *vir.Value {
+		return k.b.Cmp(vir.OpIcmpSle, k.b.Const(k.typ(e), 0), k.mem(at))
+	}, func(e *env, i int) uint64 { return 1 - x.is(e, i) }}
 }
 
 func scalarConst(e vir.Elem, x uint64) operand {

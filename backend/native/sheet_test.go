@@ -46,7 +46,7 @@ type input struct {
 	elem    vir.Elem
 	limit   int
 	nonzero bool
-	runs    bool // 0 and -1 in runs of different densities
+	runs    bool // below 0, and not, in runs of different densities
 	ties    bool // what is hard to convert too
 	whole   bool // all of it belongs to each block
 }
@@ -326,9 +326,10 @@ func dataFor(ins []input, n int) *data {
 			case in.limit > 0:
 				x = uint64(rng.IntN(in.limit))
 			case in.runs:
-				x = 0
+				sign := uint64(1) << (in.elem.Bits() - 1)
+				x = rng.Uint64() &^ sign
 				if rng.IntN(100) < []int{0, 50, 100, 10, 90, 3, 97, 50}[k/64%8] {
-					x = ^x
+					x |= sign
 				}
 			case k < n*3/4:
 				// As good as all combinations: each stream takes its time.

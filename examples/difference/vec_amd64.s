@@ -7,6 +7,8 @@
 // func deltasKernel(n int, prev0 uint32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 uint32)
 TEXT ·deltasKernel(SB), NOSPLIT, $0-52
 	// deltasKernel is a loop of deltas.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
@@ -160,6 +162,147 @@ done2:
 	VMOVAPS X1, X0
 
 end1:
+	MOVQ  AX, r0+40(FP)
+	VMOVD X0, AX
+	MOVL  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
+	VBROADCASTSS prev0+8(FP), Y0
+	LEAQ         -64(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	XORL         AX, AX
+	CMPQ         SI, $64
+	JLT          tail32_512
+	PCALIGN      $64
+
+vec64_512:
+	VMOVUPS (DX)(AX*4), Y3
+	VALIGND $7, Y0, Y3, Y0
+	VPSUBD  Y0, Y3, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 224(DX)(AX*4), Y2
+	VPERMD  Y2, Y1, Y0
+	VMOVUPS 32(DX)(AX*4), Y5
+	VALIGND $7, Y3, Y5, Y3
+	VPSUBD  Y3, Y5, Y3
+	VMOVUPS Y3, 32(CX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y4
+	VALIGND $7, Y5, Y4, Y3
+	VPSUBD  Y3, Y4, Y3
+	VMOVUPS Y3, 64(CX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y5
+	VALIGND $7, Y4, Y5, Y3
+	VPSUBD  Y3, Y5, Y3
+	VMOVUPS Y3, 96(CX)(AX*4)
+	VMOVUPS 128(DX)(AX*4), Y4
+	VALIGND $7, Y5, Y4, Y3
+	VPSUBD  Y3, Y4, Y3
+	VMOVUPS Y3, 128(CX)(AX*4)
+	VMOVUPS 160(DX)(AX*4), Y5
+	VALIGND $7, Y4, Y5, Y3
+	VPSUBD  Y3, Y5, Y3
+	VMOVUPS Y3, 160(CX)(AX*4)
+	VMOVUPS 192(DX)(AX*4), Y4
+	VALIGND $7, Y5, Y4, Y3
+	VPSUBD  Y3, Y4, Y3
+	VMOVUPS Y3, 192(CX)(AX*4)
+	VALIGND $7, Y4, Y2, Y3
+	VPSUBD  Y3, Y2, Y2
+	VMOVUPS Y2, 224(CX)(AX*4)
+	ADDQ    $64, AX
+	CMPQ    AX, BX
+	JLE     vec64_512
+	CMPQ    SI, AX
+	JEQ     end1_512
+
+tail32_512:
+	TESTL   $32, SI
+	JEQ     done32_512
+	VMOVUPS (DX)(AX*4), Y1
+	VALIGND $7, Y0, Y1, Y0
+	VPSUBD  Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y0
+	VPERMD  Y4, Y0, Y0
+	VMOVUPS 32(DX)(AX*4), Y3
+	VALIGND $7, Y1, Y3, Y1
+	VPSUBD  Y1, Y3, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y2
+	VALIGND $7, Y3, Y2, Y1
+	VPSUBD  Y1, Y2, Y1
+	VMOVUPS Y1, 64(CX)(AX*4)
+	VALIGND $7, Y2, Y4, Y1
+	VPSUBD  Y1, Y4, Y1
+	VMOVUPS Y1, 96(CX)(AX*4)
+	ADDQ    $32, AX
+
+done32_512:
+	TESTL   $16, SI
+	JEQ     done16_512
+	VMOVUPS (DX)(AX*4), Y1
+	VALIGND $7, Y0, Y1, Y0
+	VPSUBD  Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y0
+	VPERMD  Y2, Y0, Y0
+	VALIGND $7, Y1, Y2, Y1
+	VPSUBD  Y1, Y2, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	ADDQ    $16, AX
+
+done16_512:
+	TESTL   $8, SI
+	JEQ     done8_512
+	VMOVUPS (DX)(AX*4), Y1
+	VALIGND $7, Y0, Y1, Y0
+	VPSUBD  Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS lanewise_1<>+0(SB), Y0
+	VPERMD  Y1, Y0, Y0
+	ADDQ    $8, AX
+
+done8_512:
+	TESTL    $4, SI
+	JEQ      done4_512
+	VMOVUPS  (DX)(AX*4), X1
+	VPALIGNR $12, X0, X1, X0
+	VPSUBD   X0, X1, X0
+	VMOVUPS  X0, (CX)(AX*4)
+	VPSHUFD  $255, X1, X0
+	ADDQ     $4, AX
+
+done4_512:
+	TESTL      $2, SI
+	JEQ        done2_512
+	VMOVSD     (DX)(AX*4), X1
+	VPSRLQ     $32, X0, X0
+	VPUNPCKLDQ X1, X0, X0
+	VPSUBD     X0, X1, X0
+	VMOVSD     X0, (CX)(AX*4)
+	VPSHUFD    $5, X1, X0
+	ADDQ       $2, AX
+
+done2_512:
+	TESTL   $1, SI
+	JEQ     end1_512
+	VMOVSS  (DX)(AX*4), X1
+	VPSUBD  X0, X1, X0
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
+	VMOVAPS X1, X0
+
+end1_512:
 	MOVQ  AX, r0+40(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+48(FP)
@@ -410,6 +553,8 @@ end1:
 // func smoothKernel(n int, a0 float32, b0 float32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 float32, r2 float32)
 TEXT ·smoothKernel(SB), NOSPLIT, $0-56
 	// smoothKernel is a loop of smooth.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), AX
 	MOVQ         x+16(FP), BX
 	MOVQ         i0+24(FP), DX
@@ -607,6 +752,190 @@ done2:
 	VMOVAPS X3, X0
 
 end1:
+	MOVQ   BX, r0+40(FP)
+	VMOVSS X1, r1+48(FP)
+	VMOVSS X0, r2+52(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         x+16(FP), BX
+	MOVQ         i0+24(FP), DX
+	MOVQ         dst+32(FP), CX
+	VBROADCASTSS a0+8(FP), Y1
+	VBROADCASTSS b0+12(FP), Y0
+	LEAQ         -64(AX), R8
+	LEAQ         (BX)(DX*4), DI
+	LEAQ         (CX)(DX*4), SI
+	VMOVUPS      lanewise_7<>+0(SB), Y7
+	VMOVUPS      lanewise_8<>+0(SB), Y6
+	VMOVUPS      lanewise_1<>+0(SB), Y2
+	XORL         BX, BX
+	CMPQ         AX, $64
+	JLT          tail8_512
+	PCALIGN      $64
+
+vec64_512:
+	VMOVUPS (DI)(BX*4), Y10
+	VALIGND $7, Y0, Y10, Y9
+	VALIGND $7, Y1, Y9, Y0
+	VMULPS  Y7, Y0, Y1
+	VMULPS  Y6, Y9, Y0
+	VADDPS  Y0, Y1, Y1
+	VMULPS  Y7, Y10, Y0
+	VADDPS  Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 192(DI)(BX*4), Y5
+	VMOVUPS 224(DI)(BX*4), Y4
+	VALIGND $7, Y5, Y4, Y3
+	VPERMPS Y3, Y2, Y1
+	VPERMPS Y4, Y2, Y0
+	VMOVUPS 32(DI)(BX*4), Y8
+	VALIGND $7, Y10, Y8, Y10
+	VALIGND $7, Y9, Y10, Y9
+	VMULPS  Y7, Y9, Y11
+	VMULPS  Y6, Y10, Y9
+	VADDPS  Y9, Y11, Y11
+	VMULPS  Y7, Y8, Y9
+	VADDPS  Y9, Y11, Y9
+	VMOVUPS Y9, 32(SI)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Y9
+	VALIGND $7, Y8, Y9, Y8
+	VALIGND $7, Y10, Y8, Y10
+	VMULPS  Y7, Y10, Y11
+	VMULPS  Y6, Y8, Y10
+	VADDPS  Y10, Y11, Y11
+	VMULPS  Y7, Y9, Y10
+	VADDPS  Y10, Y11, Y10
+	VMOVUPS Y10, 64(SI)(BX*4)
+	VMOVUPS 96(DI)(BX*4), Y10
+	VALIGND $7, Y9, Y10, Y9
+	VALIGND $7, Y8, Y9, Y8
+	VMULPS  Y7, Y8, Y11
+	VMULPS  Y6, Y9, Y8
+	VADDPS  Y8, Y11, Y11
+	VMULPS  Y7, Y10, Y8
+	VADDPS  Y8, Y11, Y8
+	VMOVUPS Y8, 96(SI)(BX*4)
+	VMOVUPS 128(DI)(BX*4), Y8
+	VALIGND $7, Y10, Y8, Y10
+	VALIGND $7, Y9, Y10, Y9
+	VMULPS  Y7, Y9, Y11
+	VMULPS  Y6, Y10, Y9
+	VADDPS  Y9, Y11, Y11
+	VMULPS  Y7, Y8, Y9
+	VADDPS  Y9, Y11, Y9
+	VMOVUPS Y9, 128(SI)(BX*4)
+	VMOVUPS 160(DI)(BX*4), Y9
+	VALIGND $7, Y8, Y9, Y8
+	VALIGND $7, Y10, Y8, Y10
+	VMULPS  Y7, Y10, Y11
+	VMULPS  Y6, Y8, Y10
+	VADDPS  Y10, Y11, Y11
+	VMULPS  Y7, Y9, Y10
+	VADDPS  Y10, Y11, Y10
+	VMOVUPS Y10, 160(SI)(BX*4)
+	VALIGND $7, Y9, Y5, Y10
+	VALIGND $7, Y8, Y10, Y8
+	VMULPS  Y7, Y8, Y9
+	VMULPS  Y6, Y10, Y8
+	VADDPS  Y8, Y9, Y8
+	VMULPS  Y7, Y5, Y5
+	VADDPS  Y5, Y8, Y5
+	VMOVUPS Y5, 192(SI)(BX*4)
+	VALIGND $7, Y10, Y3, Y5
+	VMULPS  Y7, Y5, Y5
+	VMULPS  Y6, Y3, Y3
+	VADDPS  Y3, Y5, Y5
+	VMULPS  Y7, Y4, Y3
+	VADDPS  Y3, Y5, Y3
+	VMOVUPS Y3, 224(SI)(BX*4)
+	ADDQ    $64, BX
+	CMPQ    BX, R8
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+tail8_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	VMOVUPS lanewise_7<>+0(SB), Y5
+	VMOVUPS lanewise_8<>+0(SB), Y4
+	VMOVUPS lanewise_9<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS (DI)(BX*4), Y7
+	VALIGND $7, Y0, Y7, Y6
+	VALIGND $7, Y1, Y6, Y0
+	VMULPS  Y5, Y0, Y1
+	VMULPS  Y4, Y6, Y0
+	VADDPS  Y0, Y1, Y1
+	VMULPS  Y5, Y7, Y0
+	VADDPS  Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VPERMPS Y7, Y3, Y1
+	VPERMPS Y7, Y2, Y0
+	ADDQ    $8, BX
+	CMPQ    BX, DX
+	JLE     vec8_512
+
+done8_512:
+	LEAQ      4(BX), CX
+	CMPQ      CX, AX
+	JGT       done4_512
+	VMOVUPS   (DI)(BX*4), X3
+	VPALIGNR  $12, X0, X3, X2
+	VPALIGNR  $12, X1, X2, X0
+	VMULPS    lanewise_7<>+0(SB), X0, X1
+	VMULPS    lanewise_8<>+0(SB), X2, X0
+	VADDPS    X0, X1, X1
+	VMULPS    lanewise_7<>+0(SB), X3, X0
+	VADDPS    X0, X1, X0
+	VMOVUPS   X0, (SI)(BX*4)
+	VPERMILPS $170, X3, X1
+	VPERMILPS $255, X3, X0
+	MOVQ      CX, BX
+
+done4_512:
+	LEAQ      2(BX), CX
+	CMPQ      CX, AX
+	JGT       done2_512
+	VPSRLQ    $32, X1, X1
+	VPSRLQ    $32, X0, X0
+	VMOVSD    (DI)(BX*4), X3
+	VUNPCKLPS X3, X0, X2
+	VUNPCKLPS X2, X1, X0
+	VMULPS    lanewise_7<>+0(SB), X0, X1
+	VMULPS    lanewise_8<>+0(SB), X2, X0
+	VADDPS    X0, X1, X1
+	VMULPS    lanewise_7<>+0(SB), X3, X0
+	VADDPS    X0, X1, X0
+	VMOVSD    X0, (SI)(BX*4)
+	VPERMILPS $5, X2, X1
+	VPERMILPS $5, X3, X0
+	MOVQ      CX, BX
+
+done2_512:
+	LEAQ    1(BX), CX
+	CMPQ    CX, AX
+	JGT     end1_512
+	VMOVSS  (DI)(BX*4), X3
+	VMULSS  lanewise_7<>+0(SB), X1, X2
+	VMULSS  lanewise_8<>+0(SB), X0, X1
+	VADDSS  X1, X2, X2
+	VMULSS  lanewise_7<>+0(SB), X3, X1
+	VADDSS  X1, X2, X1
+	VMOVSS  X1, (SI)(BX*4)
+	MOVQ    CX, BX
+	VMOVAPS X0, X1
+	VMOVAPS X3, X0
+
+end1_512:
 	MOVQ   BX, r0+40(FP)
 	VMOVSS X1, r1+48(FP)
 	VMOVSS X0, r2+52(FP)

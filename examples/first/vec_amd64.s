@@ -410,7 +410,7 @@ b2_found2_32_512:
 	RET
 
 // func takeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, sum0 uint32) (r0 int, r1 uint32)
-TEXT ·takeKernel(SB), NOSPLIT, $96-52
+TEXT ·takeKernel(SB), NOSPLIT, $32-52
 	// takeKernel is a loop of take.
 	NO_LOCAL_POINTERS
 	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
@@ -425,7 +425,6 @@ TEXT ·takeKernel(SB), NOSPLIT, $96-52
 	LEAQ  -64(SI), R8
 	LEAQ  (BX)(DX*4), BX
 	LEAQ  (CX)(DX*4), DX
-	VPXOR X8, X8, X8
 	XORL  CX, CX
 	CMPQ  SI, $64
 	JLT   entry_2
@@ -440,59 +439,47 @@ TEXT ·takeKernel(SB), NOSPLIT, $96-52
 	JMP   vec64
 
 entry_2:
-	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
 	JMP   tail8
 	PCALIGN $64
 
 vec64:
-	VMOVUPS   (BX)(CX*4), Y9
-	VMOVUPS   Y9, 32(SP)
-	VMOVUPS   32(BX)(CX*4), Y9
-	VMOVUPS   Y9, (SP)
-	VMOVUPS   64(BX)(CX*4), Y9
-	VMOVUPS   Y9, 64(SP)
-	VMOVUPS   96(BX)(CX*4), Y13
-	VMOVUPS   128(BX)(CX*4), Y12
-	VMOVUPS   160(BX)(CX*4), Y11
-	VMOVUPS   192(BX)(CX*4), Y10
-	VMOVUPS   224(BX)(CX*4), Y9
-	VPCMPGTD  32(SP), Y8, Y15
-	VPCMPGTD  (SP), Y8, Y14
-	VPOR      Y14, Y15, Y15
-	VPCMPGTD  64(SP), Y8, Y14
-	VPOR      Y14, Y15, Y15
-	VPCMPGTD  Y13, Y8, Y14
-	VPOR      Y14, Y15, Y15
-	VPCMPGTD  Y12, Y8, Y14
-	VPOR      Y14, Y15, Y15
-	VPCMPGTD  Y11, Y8, Y14
-	VPOR      Y14, Y15, Y15
-	VPCMPGTD  Y10, Y8, Y14
-	VPOR      Y14, Y15, Y15
-	VPCMPGTD  Y9, Y8, Y14
-	VPOR      Y14, Y15, Y14
-	VMOVMSKPS Y14, DI
+	VMOVUPS   (BX)(CX*4), Y8
+	VMOVUPS   Y8, (SP)
+	VMOVUPS   32(BX)(CX*4), Y14
+	VMOVUPS   64(BX)(CX*4), Y13
+	VMOVUPS   96(BX)(CX*4), Y12
+	VMOVUPS   128(BX)(CX*4), Y11
+	VMOVUPS   160(BX)(CX*4), Y10
+	VMOVUPS   192(BX)(CX*4), Y9
+	VMOVUPS   224(BX)(CX*4), Y8
+	VPOR      (SP), Y14, Y15
+	VPOR      Y13, Y15, Y15
+	VPOR      Y12, Y15, Y15
+	VPOR      Y11, Y15, Y15
+	VPOR      Y10, Y15, Y15
+	VPOR      Y9, Y15, Y15
+	VPOR      Y8, Y15, Y15
+	VMOVMSKPS Y15, DI
 	TESTL     DI, DI
 	JNE       ran64
-	VMOVUPS   32(SP), Y14
-	VMOVUPS   Y14, (DX)(CX*4)
-	VPADDD    Y14, Y7, Y7
-	VMOVUPS   (SP), Y14
+	VMOVUPS   (SP), Y15
+	VMOVUPS   Y15, (DX)(CX*4)
+	VPADDD    Y15, Y7, Y7
 	VMOVUPS   Y14, 32(DX)(CX*4)
 	VPADDD    Y14, Y6, Y6
-	VMOVUPS   64(SP), Y14
-	VMOVUPS   Y14, 64(DX)(CX*4)
-	VPADDD    Y14, Y5, Y5
-	VMOVUPS   Y13, 96(DX)(CX*4)
-	VPADDD    Y13, Y4, Y4
-	VMOVUPS   Y12, 128(DX)(CX*4)
-	VPADDD    Y12, Y3, Y3
-	VMOVUPS   Y11, 160(DX)(CX*4)
-	VPADDD    Y11, Y2, Y2
-	VMOVUPS   Y10, 192(DX)(CX*4)
-	VPADDD    Y10, Y1, Y1
-	VMOVUPS   Y9, 224(DX)(CX*4)
-	VPADDD    Y9, Y0, Y0
+	VMOVUPS   Y13, 64(DX)(CX*4)
+	VPADDD    Y13, Y5, Y5
+	VMOVUPS   Y12, 96(DX)(CX*4)
+	VPADDD    Y12, Y4, Y4
+	VMOVUPS   Y11, 128(DX)(CX*4)
+	VPADDD    Y11, Y3, Y3
+	VMOVUPS   Y10, 160(DX)(CX*4)
+	VPADDD    Y10, Y2, Y2
+	VMOVUPS   Y9, 192(DX)(CX*4)
+	VPADDD    Y9, Y1, Y1
+	VMOVUPS   Y8, 224(DX)(CX*4)
+	VPADDD    Y8, Y0, Y0
 	ADDQ      $64, CX
 	CMPQ      CX, R8
 	JLE       vec64
@@ -504,9 +491,9 @@ ran64:
 	VPADDD       Y2, Y6, Y1
 	VPADDD       Y0, Y4, Y0
 	VPADDD       Y0, Y1, Y0
-	CMPQ         SI, CX
-	JNE          done64
 	VPADDD       Y0, Y3, Y1
+	CMPQ         SI, CX
+	JNE          tail8
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -515,33 +502,28 @@ ran64:
 	VPADDD       X0, X1, X0
 	JMP          end1
 
-done64:
-	VPADDD Y0, Y3, Y3
-
 tail8:
 	LEAQ    -8(SI), R8
 	LEAQ    8(CX), DI
-	VPXOR   X1, X1, X1
 	CMPQ    DI, SI
 	JGT     done8
 	PCALIGN $32
 
 vec8:
-	VMOVUPS   (BX)(CX*4), Y2
-	VPCMPGTD  Y2, Y1, Y0
+	VMOVUPS   (BX)(CX*4), Y0
 	VMOVMSKPS Y0, DI
 	TESTL     DI, DI
 	JNE       stop8
-	VMOVUPS   Y2, (DX)(CX*4)
-	VPADDD    Y2, Y3, Y3
+	VMOVUPS   Y0, (DX)(CX*4)
+	VPADDD    Y0, Y1, Y1
 	ADDQ      $8, CX
 	CMPQ      CX, R8
 	JLE       vec8
 	JMP       done8
 
 stop8:
-	VEXTRACTI128 $1, Y3, X0
-	VPADDD       X0, X3, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -549,19 +531,17 @@ stop8:
 	JMP          end1
 
 done8:
-	VEXTRACTI128 $1, Y3, X0
-	VPADDD       X0, X3, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
 	LEAQ         4(CX), R8
 	CMPQ         R8, SI
 	JGT          done4
-	VMOVUPS      (BX)(CX*4), X2
-	VPXOR        X0, X0, X0
-	VPCMPGTD     X2, X0, X0
+	VMOVUPS      (BX)(CX*4), X0
 	VMOVMSKPS    X0, DI
 	TESTL        DI, DI
 	JNE          done4
-	VMOVUPS      X2, (DX)(CX*4)
-	VPADDD       X2, X1, X1
+	VMOVUPS      X0, (DX)(CX*4)
+	VPADDD       X0, X1, X1
 	MOVQ         R8, CX
 
 done4:
@@ -570,14 +550,12 @@ done4:
 	LEAQ      2(CX), R8
 	CMPQ      R8, SI
 	JGT       done2
-	VMOVSD    (BX)(CX*4), X2
-	VPXOR     X0, X0, X0
-	VPCMPGTD  X2, X0, X0
+	VMOVSD    (BX)(CX*4), X0
 	VMOVMSKPS X0, DI
 	ANDL      $3, DI
 	JNE       done2
-	VMOVSD    X2, (DX)(CX*4)
-	VPADDD    X2, X1, X1
+	VMOVSD    X0, (DX)(CX*4)
+	VPADDD    X0, X1, X1
 	MOVQ      R8, CX
 
 done2:
@@ -586,14 +564,12 @@ done2:
 	LEAQ      1(CX), DI
 	CMPQ      DI, SI
 	JGT       end1
-	VMOVSS    (BX)(CX*4), X2
-	VPXOR     X1, X1, X1
-	VPCMPGTD  X2, X1, X1
+	VMOVSS    (BX)(CX*4), X1
 	VMOVMSKPS X1, BX
 	ANDL      $1, BX
 	JNE       end1
-	VMOVSS    X2, (DX)(CX*4)
-	VPADDD    X2, X0, X0
+	VMOVSS    X1, (DX)(CX*4)
+	VPADDD    X1, X0, X0
 	MOVQ      DI, CX
 
 end1:
@@ -624,7 +600,7 @@ entry_zmm:
 	JMP   vec64_zmm
 
 entry_2_zmm:
-	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
 	JMP   tail8_zmm
 	PCALIGN $64
 
@@ -664,9 +640,9 @@ ran64_zmm:
 	VPADDD       Y1, Y3, Y1
 	VPADDD       Y0, Y2, Y0
 	VPADDD       Y0, Y1, Y0
-	CMPQ         SI, CX
-	JNE          done64_zmm
 	VPADDD       Y0, Y4, Y1
+	CMPQ         SI, CX
+	JNE          tail8_zmm
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -675,33 +651,28 @@ ran64_zmm:
 	VPADDD       X0, X1, X0
 	JMP          end1_zmm
 
-done64_zmm:
-	VPADDD Y0, Y4, Y3
-
 tail8_zmm:
 	LEAQ    -8(SI), R8
 	LEAQ    8(CX), DI
-	VPXOR   X1, X1, X1
 	CMPQ    DI, SI
 	JGT     done8_zmm
 	PCALIGN $32
 
 vec8_zmm:
-	VMOVUPS   (BX)(CX*4), Y2
-	VPCMPGTD  Y2, Y1, Y0
+	VMOVUPS   (BX)(CX*4), Y0
 	VMOVMSKPS Y0, DI
 	TESTL     DI, DI
 	JNE       stop8_zmm
-	VMOVUPS   Y2, (DX)(CX*4)
-	VPADDD    Y2, Y3, Y3
+	VMOVUPS   Y0, (DX)(CX*4)
+	VPADDD    Y0, Y1, Y1
 	ADDQ      $8, CX
 	CMPQ      CX, R8
 	JLE       vec8_zmm
 	JMP       done8_zmm
 
 stop8_zmm:
-	VEXTRACTI128 $1, Y3, X0
-	VPADDD       X0, X3, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -709,19 +680,17 @@ stop8_zmm:
 	JMP          end1_zmm
 
 done8_zmm:
-	VEXTRACTI128 $1, Y3, X0
-	VPADDD       X0, X3, X1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
 	LEAQ         4(CX), R8
 	CMPQ         R8, SI
 	JGT          done4_zmm
-	VMOVUPS      (BX)(CX*4), X2
-	VPXOR        X0, X0, X0
-	VPCMPGTD     X2, X0, X0
+	VMOVUPS      (BX)(CX*4), X0
 	VMOVMSKPS    X0, DI
 	TESTL        DI, DI
 	JNE          done4_zmm
-	VMOVUPS      X2, (DX)(CX*4)
-	VPADDD       X2, X1, X1
+	VMOVUPS      X0, (DX)(CX*4)
+	VPADDD       X0, X1, X1
 	MOVQ         R8, CX
 
 done4_zmm:
@@ -730,14 +699,12 @@ done4_zmm:
 	LEAQ      2(CX), R8
 	CMPQ      R8, SI
 	JGT       done2_zmm
-	VMOVSD    (BX)(CX*4), X2
-	VPXOR     X0, X0, X0
-	VPCMPGTD  X2, X0, X0
+	VMOVSD    (BX)(CX*4), X0
 	VMOVMSKPS X0, DI
 	ANDL      $3, DI
 	JNE       done2_zmm
-	VMOVSD    X2, (DX)(CX*4)
-	VPADDD    X2, X1, X1
+	VMOVSD    X0, (DX)(CX*4)
+	VPADDD    X0, X1, X1
 	MOVQ      R8, CX
 
 done2_zmm:
@@ -746,14 +713,12 @@ done2_zmm:
 	LEAQ      1(CX), DI
 	CMPQ      DI, SI
 	JGT       end1_zmm
-	VMOVSS    (BX)(CX*4), X2
-	VPXOR     X1, X1, X1
-	VPCMPGTD  X2, X1, X1
+	VMOVSS    (BX)(CX*4), X1
 	VMOVMSKPS X1, BX
 	ANDL      $1, BX
 	JNE       end1_zmm
-	VMOVSS    X2, (DX)(CX*4)
-	VPADDD    X2, X0, X0
+	VMOVSS    X1, (DX)(CX*4)
+	VPADDD    X1, X0, X0
 	MOVQ      DI, CX
 
 end1_zmm:
@@ -780,17 +745,16 @@ entry_512:
 	LEAQ   -64(SI), R8
 	LEAQ   (BX)(DX*4), BX
 	LEAQ   (CX)(DX*4), DX
-	VPXOR  X0, X0, X0
 	XORL   CX, CX
 	CMPQ   SI, $64
 	JLT    entry_2_512
 	VPXORD X23, X23, X23
-	VPXORD X19, X19, X19
-	VPXORD X21, X21, X21
-	VPXORD X17, X17, X17
 	VPXORD X22, X22, X22
-	VPXORD X18, X18, X18
+	VPXORD X21, X21, X21
 	VPXORD X20, X20, X20
+	VPXORD X19, X19, X19
+	VPXORD X18, X18, X18
+	VPXORD X17, X17, X17
 	VPXORD X16, X16, X16
 	JMP    vec64_512
 
@@ -800,58 +764,50 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS   (BX)(CX*4), Y8
-	VMOVUPS   32(BX)(CX*4), Y7
-	VMOVUPS   64(BX)(CX*4), Y6
-	VMOVUPS   96(BX)(CX*4), Y5
-	VMOVUPS   128(BX)(CX*4), Y4
-	VMOVUPS   160(BX)(CX*4), Y3
-	VMOVUPS   192(BX)(CX*4), Y2
-	VMOVUPS   224(BX)(CX*4), Y1
-	VPCMPGTD  Y8, Y0, Y10
-	VPCMPGTD  Y7, Y0, Y9
-	VPORD     Y9, Y10, Y24
-	VPCMPGTD  Y6, Y0, Y9
-	VPORD     Y9, Y24, Y24
-	VPCMPGTD  Y5, Y0, Y9
-	VPORD     Y9, Y24, Y24
-	VPCMPGTD  Y4, Y0, Y9
-	VPORD     Y9, Y24, Y24
-	VPCMPGTD  Y3, Y0, Y9
-	VPORD     Y9, Y24, Y24
-	VPCMPGTD  Y2, Y0, Y9
-	VPORD     Y9, Y24, Y24
-	VPCMPGTD  Y1, Y0, Y9
-	VPORD     Y9, Y24, Y9
-	VMOVMSKPS Y9, DI
+	VMOVUPS   (BX)(CX*4), Y31
+	VMOVUPS   32(BX)(CX*4), Y30
+	VMOVUPS   64(BX)(CX*4), Y29
+	VMOVUPS   96(BX)(CX*4), Y28
+	VMOVUPS   128(BX)(CX*4), Y27
+	VMOVUPS   160(BX)(CX*4), Y26
+	VMOVUPS   192(BX)(CX*4), Y25
+	VMOVUPS   224(BX)(CX*4), Y24
+	VPORD     Y30, Y31, Y0
+	VPORD     Y29, Y0, Y0
+	VPORD     Y28, Y0, Y0
+	VPORD     Y27, Y0, Y0
+	VPORD     Y26, Y0, Y0
+	VPORD     Y25, Y0, Y0
+	VPORD     Y24, Y0, Y0
+	VMOVMSKPS Y0, DI
 	TESTL     DI, DI
 	JNE       ran64_512
-	VMOVUPS   Y8, (DX)(CX*4)
-	VPADDD    Y8, Y23, Y23
-	VMOVUPS   Y7, 32(DX)(CX*4)
-	VPADDD    Y7, Y19, Y19
-	VMOVUPS   Y6, 64(DX)(CX*4)
-	VPADDD    Y6, Y21, Y21
-	VMOVUPS   Y5, 96(DX)(CX*4)
-	VPADDD    Y5, Y17, Y17
-	VMOVUPS   Y4, 128(DX)(CX*4)
-	VPADDD    Y4, Y22, Y22
-	VMOVUPS   Y3, 160(DX)(CX*4)
-	VPADDD    Y3, Y18, Y18
-	VMOVUPS   Y2, 192(DX)(CX*4)
-	VPADDD    Y2, Y20, Y20
-	VMOVUPS   Y1, 224(DX)(CX*4)
-	VPADDD    Y1, Y16, Y16
+	VMOVUPS   Y31, (DX)(CX*4)
+	VPADDD    Y31, Y23, Y23
+	VMOVUPS   Y30, 32(DX)(CX*4)
+	VPADDD    Y30, Y22, Y22
+	VMOVUPS   Y29, 64(DX)(CX*4)
+	VPADDD    Y29, Y21, Y21
+	VMOVUPS   Y28, 96(DX)(CX*4)
+	VPADDD    Y28, Y20, Y20
+	VMOVUPS   Y27, 128(DX)(CX*4)
+	VPADDD    Y27, Y19, Y19
+	VMOVUPS   Y26, 160(DX)(CX*4)
+	VPADDD    Y26, Y18, Y18
+	VMOVUPS   Y25, 192(DX)(CX*4)
+	VPADDD    Y25, Y17, Y17
+	VMOVUPS   Y24, 224(DX)(CX*4)
+	VPADDD    Y24, Y16, Y16
 	ADDQ      $64, CX
 	CMPQ      CX, R8
 	JLE       vec64_512
 
 ran64_512:
-	VPADDD       Y22, Y23, Y1
-	VPADDD       Y20, Y21, Y0
+	VPADDD       Y19, Y23, Y1
+	VPADDD       Y17, Y21, Y0
 	VPADDD       Y0, Y1, Y2
-	VPADDD       Y18, Y19, Y1
-	VPADDD       Y16, Y17, Y0
+	VPADDD       Y18, Y22, Y1
+	VPADDD       Y16, Y20, Y0
 	VPADDD       Y0, Y1, Y0
 	CMPQ         SI, CX
 	JNE          done64_512
@@ -870,19 +826,17 @@ done64_512:
 tail8_512:
 	LEAQ    -8(SI), R8
 	LEAQ    8(CX), DI
-	VPXOR   X1, X1, X1
 	CMPQ    DI, SI
 	JGT     done8_512
 	PCALIGN $32
 
 vec8_512:
-	VMOVUPS   (BX)(CX*4), Y2
-	VPCMPGTD  Y2, Y1, Y0
+	VMOVUPS   (BX)(CX*4), Y0
 	VMOVMSKPS Y0, DI
 	TESTL     DI, DI
 	JNE       stop8_512
-	VMOVUPS   Y2, (DX)(CX*4)
-	VPADDD    Y2, Y16, Y16
+	VMOVUPS   Y0, (DX)(CX*4)
+	VPADDD    Y0, Y16, Y16
 	ADDQ      $8, CX
 	CMPQ      CX, R8
 	JLE       vec8_512
@@ -903,14 +857,12 @@ done8_512:
 	LEAQ          4(CX), R8
 	CMPQ          R8, SI
 	JGT           done4_512
-	VMOVUPS       (BX)(CX*4), X2
-	VPXOR         X0, X0, X0
-	VPCMPGTD      X2, X0, X0
+	VMOVUPS       (BX)(CX*4), X0
 	VMOVMSKPS     X0, DI
 	TESTL         DI, DI
 	JNE           done4_512
-	VMOVUPS       X2, (DX)(CX*4)
-	VPADDD        X2, X1, X1
+	VMOVUPS       X0, (DX)(CX*4)
+	VPADDD        X0, X1, X1
 	MOVQ          R8, CX
 
 done4_512:
@@ -919,14 +871,12 @@ done4_512:
 	LEAQ      2(CX), R8
 	CMPQ      R8, SI
 	JGT       done2_512
-	VMOVSD    (BX)(CX*4), X2
-	VPXOR     X0, X0, X0
-	VPCMPGTD  X2, X0, X0
+	VMOVSD    (BX)(CX*4), X0
 	VMOVMSKPS X0, DI
 	ANDL      $3, DI
 	JNE       done2_512
-	VMOVSD    X2, (DX)(CX*4)
-	VPADDD    X2, X1, X1
+	VMOVSD    X0, (DX)(CX*4)
+	VPADDD    X0, X1, X1
 	MOVQ      R8, CX
 
 done2_512:
@@ -935,14 +885,12 @@ done2_512:
 	LEAQ      1(CX), DI
 	CMPQ      DI, SI
 	JGT       end1_512
-	VMOVSS    (BX)(CX*4), X2
-	VPXOR     X1, X1, X1
-	VPCMPGTD  X2, X1, X1
+	VMOVSS    (BX)(CX*4), X1
 	VMOVMSKPS X1, BX
 	ANDL      $1, BX
 	JNE       end1_512
-	VMOVSS    X2, (DX)(CX*4)
-	VPADDD    X2, X0, X0
+	VMOVSS    X1, (DX)(CX*4)
+	VPADDD    X1, X0, X0
 	MOVQ      DI, CX
 
 end1_512:

@@ -180,6 +180,8 @@ end1:
 // func offsetsKernel(n int, s0 uint32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 uint32)
 TEXT ·offsetsKernel(SB), NOSPLIT, $0-52
 	// offsetsKernel is a loop of offsets.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
@@ -367,6 +369,188 @@ done1:
 end1:
 	MOVQ  AX, r0+40(FP)
 	VMOVD X2, AX
+	MOVL  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
+	VBROADCASTSS s0+8(FP), Y0
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	XORL         AX, AX
+	CMPQ         SI, $32
+	JGE          vec32_512
+	JMP          tail16_512
+	PCALIGN $64
+
+entry_1_512:
+	VMOVAPS Y1, Y0
+
+vec32_512:
+	VMOVUPS   (DX)(AX*4), Y3
+	VPSLLDQ   $4, Y3, Y1
+	VPADDD    Y1, Y3, Y3
+	VPSLLDQ   $8, Y3, Y1
+	VPADDD    Y1, Y3, Y3
+	VINSERTPS $227, X3, X3, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y3, Y9
+	VPERMD    Y9, Y2, Y1
+	VPADDD    Y1, Y0, Y8
+	VMOVUPS   32(DX)(AX*4), Y3
+	VPSLLDQ   $4, Y3, Y1
+	VPADDD    Y1, Y3, Y3
+	VPSLLDQ   $8, Y3, Y1
+	VPADDD    Y1, Y3, Y3
+	VINSERTPS $227, X3, X3, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y3, Y7
+	VPERMD    Y7, Y2, Y1
+	VPADDD    Y1, Y8, Y6
+	VMOVUPS   64(DX)(AX*4), Y3
+	VPSLLDQ   $4, Y3, Y1
+	VPADDD    Y1, Y3, Y3
+	VPSLLDQ   $8, Y3, Y1
+	VPADDD    Y1, Y3, Y3
+	VINSERTPS $227, X3, X3, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y3, Y5
+	VPERMD    Y5, Y2, Y1
+	VPADDD    Y1, Y6, Y4
+	VMOVUPS   96(DX)(AX*4), Y3
+	VPSLLDQ   $4, Y3, Y1
+	VPADDD    Y1, Y3, Y3
+	VPSLLDQ   $8, Y3, Y1
+	VPADDD    Y1, Y3, Y3
+	VINSERTPS $227, X3, X3, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y3, Y3
+	VPERMD    Y3, Y2, Y1
+	VPADDD    Y1, Y4, Y1
+	VPADDD    Y9, Y0, Y9
+	VALIGND   $7, Y0, Y9, Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	VPADDD    Y7, Y8, Y7
+	VALIGND   $7, Y9, Y7, Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	VPADDD    Y5, Y6, Y5
+	VALIGND   $7, Y7, Y5, Y0
+	VMOVUPS   Y0, 64(CX)(AX*4)
+	VPADDD    Y3, Y4, Y0
+	VALIGND   $7, Y5, Y0, Y0
+	VMOVUPS   Y0, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
+	JLE       entry_1_512
+	CMPQ      SI, AX
+	JEQ       end1_512
+	VMOVAPS   Y1, Y0
+
+tail16_512:
+	TESTL     $16, SI
+	JEQ       done16_512
+	VMOVUPS   (DX)(AX*4), Y2
+	VPSLLDQ   $4, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VPSLLDQ   $8, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VINSERTPS $227, X2, X2, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y2, Y6
+	VMOVUPS   lanewise_0<>+0(SB), Y5
+	VPERMD    Y6, Y5, Y1
+	VPADDD    Y1, Y0, Y4
+	VMOVUPS   32(DX)(AX*4), Y2
+	VPSLLDQ   $4, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VPSLLDQ   $8, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VINSERTPS $227, X2, X2, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y2, Y3
+	VPERMD    Y3, Y5, Y1
+	VPADDD    Y1, Y4, Y2
+	VPADDD    Y6, Y0, Y1
+	VALIGND   $7, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	VPADDD    Y3, Y4, Y0
+	VALIGND   $7, Y1, Y0, Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	ADDQ      $16, AX
+	VMOVAPS   Y2, Y0
+
+done16_512:
+	TESTL     $8, SI
+	JEQ       done8_512
+	VMOVUPS   (DX)(AX*4), Y2
+	VPSLLDQ   $4, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VPSLLDQ   $8, Y2, Y1
+	VPADDD    Y1, Y2, Y2
+	VINSERTPS $227, X2, X2, X1
+	VPERMQ    $80, Y1, Y1
+	VPADDD    Y1, Y2, Y3
+	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VPERMD    Y3, Y1, Y1
+	VPADDD    Y1, Y0, Y2
+	VPADDD    Y3, Y0, Y1
+	VALIGND   $7, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	ADDQ      $8, AX
+	VMOVAPS   Y2, Y0
+
+done8_512:
+	TESTL    $4, SI
+	JEQ      done4_512
+	VMOVUPS  (DX)(AX*4), X2
+	VPSLLDQ  $4, X2, X1
+	VPADDD   X1, X2, X2
+	VPSLLDQ  $8, X2, X1
+	VPADDD   X1, X2, X3
+	VPSHUFD  $255, X3, X1
+	VPADDD   X1, X0, X2
+	VPADDD   X3, X0, X1
+	VPALIGNR $12, X0, X1, X0
+	VMOVUPS  X0, (CX)(AX*4)
+	ADDQ     $4, AX
+	VMOVAPS  X2, X0
+
+done4_512:
+	TESTL      $2, SI
+	JEQ        done2_512
+	VMOVSD     (DX)(AX*4), X2
+	VPSLLQ     $32, X2, X1
+	VPADDD     X1, X2, X3
+	VPSHUFD    $5, X3, X1
+	VPADDD     X1, X0, X2
+	VPSRLQ     $32, X0, X1
+	VPADDD     X3, X0, X0
+	VPUNPCKLDQ X0, X1, X0
+	VMOVSD     X0, (CX)(AX*4)
+	ADDQ       $2, AX
+	VMOVAPS    X2, X0
+
+done2_512:
+	TESTL   $1, SI
+	JEQ     done1_512
+	VMOVSS  (DX)(AX*4), X1
+	VPADDD  X1, X0, X1
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
+	VMOVAPS X1, X0
+
+done1_512:
+	VMOVAPS X0, X1
+
+end1_512:
+	MOVQ  AX, r0+40(FP)
+	VMOVD X1, AX
 	MOVL  AX, r1+48(FP)
 	VZEROUPPER
 	RET

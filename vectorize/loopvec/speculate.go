@@ -51,17 +51,20 @@ func Speculate(u *pass.Unit) error {
 	return nil
 }
 
-// Bounds of small numbers of so many bits: of what is added to a variable, at most mostAdded times in an
-// iteration, and of anything else. What the lanes of a register add up, up to 32 of them, is at most
-// 1 << (bits-3) then.
-func stepBound(bits int) int64   { return 1 << (bits - 10) }
-func numberBound(bits int) int64 { return 1 << (bits - 4) }
+// Of so many bits, small numbers are above -numberBound and at most numberBound, which those are that stand
+// for infinity in programs.
+func numberBound(bits int) int64 { return 1 << (bits - 2) }
 
+// mostAdded bounds how often something is added in an iteration.
 const mostAdded = 4
+
+// step bounds what is added each time, so that the lanes of a register, which are up to 32, add up
+// at most 1 << (bits-4).
+func (s *speculator) step() int64 { return (1 << (s.phi.Type.Elem.Bits() - 9)) / int64(len(s.steps)) }
 
 // far is larger than all sums of small numbers, or smaller for maxima, and adding to it does not overflow.
 func far(op vir.Op, e vir.Elem) uint64 {
-	x := int64(1) << (e.Bits() - 2)
+	x := int64(3) << (e.Bits() - 3)
 	if op == vir.OpSmax {
 		x = -x
 	}
@@ -106,9 +109,18 @@ func newSpeculator(m *matcher, phi, next *vir.Value) *speculator {
 	}
 	s.unsigned = written == vir.OpUmin || written == vir.OpUmax
 	known := ranges.New()
-	negative := func(x *vir.Value) bool { return !s.within(known, x, 0, stepBound(phi.Type.Elem.Bits())) }
-	if s.unsigned && slices.ContainsFunc(s.steps, negative) {
-		return nil // below 0 sums would be large
+	unfit := func(x *vir.Value) bool {
+		_, fixed := x.IsConst()
+		switch {
+		case s.unsigned: // below 0 sums would be large
+			return !s.within(known, x, 0, s.step())
+		case fixed:
+			return !s.within(known, x, -s.step(), s.step())
+		}
+		return false
+	}
+	if slices.ContainsFunc(s.steps, unfit) {
+		return nil
 	}
 	s.form = form
 	return s
@@ -278,40 +290,61 @@ func (s *speculator) rewrite(first *vir.Value) {
 // check stops at numbers that are not small. A variable that is compared in all iterations, and never
 // moved away from what it is compared with, is as small as that.
 func (s *speculator) check(first *vir.Value) {
-	known, bits := ranges.New(), s.phi.Type.Elem.Bits()
-	step, number := stepBound(bits), numberBound(bits)
+	known, step := ranges.New(), s.step()
 	numbers := s.numbers
 	stays := s.op == vir.OpSmin && s.within(known, s.form.add, 0, step) || s.op == vir.OpSmax && s.within(known, s.form.add, -step, 1)
 	if stays && !s.open {
-		s.stop(known, number, first)
+		s.stop(s.distant(known, first))
 	} else {
 		numbers = append(numbers, s.phi)
 	}
-	s.stop(known, step, s.steps...)
-	s.stop(known, number, numbers...)
+	s.stop(s.moved(known), s.distant(known, numbers...))
 }
 
-// stop is the check that all xs are in [-bound, bound), or [0, bound), bound being a power of two.
-func (s *speculator) stop(known *ranges.Info, bound int64, xs ...*vir.Value) {
-	low, bits := -bound, -2*bound
-	if s.unsigned {
-		low, bits = 0, -bound
-	}
-	var all *vir.Value
-	for _, x := range xs {
-		if s.within(known, x, low, bound) {
+// moved is negative where a step is not within its bound; nil where all of them are known to be.
+func (s *speculator) moved(known *ranges.Info) (all *vir.Value) {
+	step := s.step()
+	for _, x := range s.steps {
+		if s.within(known, x, -step, step) {
 			continue
 		}
-		if low < 0 {
-			x = s.make(vir.OpAdd, x.Type, x, s.constant(uint64(bound)))
+		below := s.make(vir.OpAdd, x.Type, x, s.constant(uint64(step)))
+		above := s.make(vir.OpSub, x.Type, s.constant(uint64(step-1)), x)
+		all = s.joined(vir.OpOr, s.joined(vir.OpOr, all, below), above)
+	}
+	return all
+}
+
+// distant is negative where one of the xs is not small; nil where all of them are known to be.
+func (s *speculator) distant(known *ranges.Info, xs ...*vir.Value) (all *vir.Value) {
+	bound := numberBound(s.phi.Type.Elem.Bits())
+	low := 1 - bound
+	if s.unsigned {
+		low = 0
+	}
+	for _, x := range xs {
+		if s.within(known, x, low, bound+1) {
+			continue
 		}
-		all = s.joined(vir.OpOr, all, x)
+		if s.unsigned {
+			all = s.joined(vir.OpOr, all, x)
+		}
+		all = s.joined(vir.OpOr, all, s.make(vir.OpAdd, x.Type, x, s.constant(uint64(bound-1))))
 	}
-	if all == nil {
-		return
+	return all
+}
+
+// stop is the check that none of xs is negative, of which some may be nil.
+func (s *speculator) stop(xs ...*vir.Value) {
+	var all *vir.Value
+	for _, x := range xs {
+		if x != nil {
+			all = s.joined(vir.OpOr, all, x)
+		}
 	}
-	beyond := s.make(vir.OpAnd, all.Type, all, s.constant(uint64(bits)))
-	s.make(vir.OpCheckRare, vir.Type{}, s.make(vir.OpIcmpNe, vir.Scalar(vir.Bool), beyond, s.constant(0)))
+	if all != nil {
+		s.make(vir.OpCheckRare, vir.Type{}, s.make(vir.OpIcmpSlt, vir.Scalar(vir.Bool), all, s.constant(0)))
+	}
 }
 
 // within reports whether x, taken with its sign, is known to lie in [lo, hi).

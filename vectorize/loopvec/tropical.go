@@ -1,6 +1,10 @@
 package loopvec
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
 
 // Recurrences of minima, or of maxima, of sums, such as those of dynamic programming:
 //
@@ -59,11 +63,8 @@ func (w *widener) tropical(s *carry) {
 		ended = w.everSet(w.value(t.ends), w.e.l.natural(t.ends), n, func(d int) []int { return distances(n, d, n) })
 	}
 	w.inPieces(s, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
-		x := tropicalPiece{add: w.piece(add, p, n), with: w.piece(with, p, n)}
-		if step, ok := t.add.IsConst(); ok {
-			x.add = b.Const(x.add.Type, step)
-		}
-		none := b.Const(x.with.Type, far(t.op, x.with.Type.Elem))
+		x := tropicalPiece{add: w.constPiece(t.add, add, p, n), with: w.constPiece(t.with, with, p, n)}
+		none := far(t.op, x.with.Type.Elem)
 		for d, step := 1, 0; ; d, step = 2*d, step+1 {
 			if ended != nil {
 				x.ends = ended.piece(step, p)
@@ -71,7 +72,7 @@ func (w *widener) tropical(s *carry) {
 			if d == n {
 				break
 			}
-			x.with = t.of(b, x, b.Shuffle(none.Type, movedUp(n, d), none, x.with))
+			x.with = t.of(b, x, upBy(b, none, x.with, d))
 			x.add = addedUp(b, x.add, d)
 		}
 		all := tropicalPiece{add: w.spreadLast(x.add), with: w.spreadLast(x.with)}
@@ -87,15 +88,34 @@ func (w *widener) tropical(s *carry) {
 
 // addedUp is each lane of x and the one that comes d lanes before it.
 func addedUp(b *vir.Builder, x *vir.Value, d int) *vir.Value {
+	up := upBy(b, 0, x, d)
+	k, ok := constLanes(x)
+	if !ok {
+		return b.Op(vir.OpAdd, x.Type, x, up)
+	}
+	for at := range k {
+		k[at] = (k[at] + up.Bits[at]) & x.Type.Elem.Ones()
+	}
+	return b.Append(&vir.Value{Op: vir.OpConst, Type: x.Type, Bits: k})
+}
+
+// upBy is the lane that comes d lanes before each one of x, or none.
+func upBy(b *vir.Builder, none uint64, x *vir.Value, d int) *vir.Value {
 	n := x.Type.Lanes
 	k, ok := constLanes(x)
 	if !ok {
-		return b.Op(vir.OpAdd, x.Type, x, b.Shuffle(x.Type, movedUp(n, d), b.Const(x.Type, 0), x))
+		return b.Shuffle(x.Type, movedUp(n, d), b.Const(x.Type, none), x)
 	}
-	for at := n - 1; at >= d; at-- {
-		k[at] = (k[at] + k[at-d]) & x.Type.Elem.Ones()
-	}
+	k = append(slices.Repeat([]uint64{none}, d), k[:n-d]...)
 	return b.Append(&vir.Value{Op: vir.OpConst, Type: x.Type, Bits: k})
+}
+
+// constPiece is piece p of lanes, which are those of v, and seen as a constant where v is one.
+func (w *widener) constPiece(v, lanes *vir.Value, p, n int) *vir.Value {
+	if bits, ok := v.IsConst(); ok {
+		return w.b.Const(vir.Vec(v.Type.Elem, n), bits)
+	}
+	return w.piece(lanes, p, n)
 }
 
 // constLanes are the lanes of a constant.

@@ -191,3 +191,35 @@ func TestPlansAreTheSame(t *testing.T) {
 		t.Errorf("%s\n%s", first, again)
 	}
 }
+
+// TestRow has what is a row of two registers, and what is none.
+func TestRow(t *testing.T) {
+	zeros := func(r Reg, from, to int) Reg {
+		for i := from; i < to; i++ {
+			r[i] = Zero
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name string
+		want Reg
+		row  Row
+		ok   bool
+	}{
+		{"up by one", lanes(4, 32, every(7, 1, 8)...), Row{0, 1, 28}, true},
+		{"round by one", lanes(4, 32, 1, 2, 3, 4, 5, 6, 7, 0), Row{0, 0, 4}, true},
+		{"up by one with something below", lanes(8, 32, -1, 0, 1, 2), Row{-1, 0, 24}, true},
+		{"up by three with zeros below", zeros(lanes(4, 32, -1, -1, -1, 0, 1, 2, 3, 4), 0, 12), Row{-2, 0, 20}, true},
+		{"down by one with a zero above", zeros(lanes(4, 32, 1, 2, 3, 4, 5, 6, 7, -1), 28, 32), Row{0, -2, 4}, true},
+		{"a zero in between", zeros(lanes(4, 32, 7, 8, 9, 10, 11, 12, 13, 14), 8, 12), Row{}, false},
+		{"as it is", lanes(4, 32, every(0, 1, 8)...), Row{}, false},
+		{"halves of 4 bytes", lanes(2, 32, every(15, 1, 16)...), Row{}, false},
+		{"three registers", lanes(4, 32, 7, 8, 9, 10, 11, 12, 13, 16), Row{}, false},
+		{"backward", lanes(4, 32, every(8, -1, 8)...), Row{}, false},
+		{"nothing but zeros", zeros(None(), 0, 32), Row{}, false},
+	} {
+		if row, ok := c.want.Row(); ok != c.ok || ok && row != c.row {
+			t.Errorf("%s: %v, %v, want %v, %v", c.name, row, ok, c.row, c.ok)
+		}
+	}
+}
