@@ -124,10 +124,13 @@ func (a *assumption) made(op vir.Op, args ...*vir.Value) truth {
 	return truth{v: a.l.region.Fn.NewValue(op, vir.Scalar(vir.Bool), args...)}
 }
 
-// latched is scan for latches.
-func (w *widener) latched(s *carry) {
+func (a *latch) made() []*vir.Value { return []*vir.Value{a.ends, a.to} }
+
+func (a *latch) latency(*loop, vir.Type) float64 { return 1 }
+
+func (a *latch) combine(w *widener, s *carry) {
 	b := w.b
-	to, ends := w.value(s.latch.to), w.value(s.latch.ends)
+	to, ends := w.value(a.to), w.value(a.ends)
 	behind := func(v, m, before *vir.Value) *vir.Value {
 		return b.Op(vir.OpXor, v.Type, v, b.Op(vir.OpAnd, v.Type, b.Op(vir.OpNot, m.Type, m), before))
 	}

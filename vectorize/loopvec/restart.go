@@ -44,7 +44,7 @@ func (l *loop) restarts(phi *vir.Value) bool {
 }
 
 // made are the values that it is computed from.
-func (r *restart) made() []*vir.Value { return []*vir.Value{r.ends, r.with, r.red.item} }
+func (s *restart) made() []*vir.Value { return []*vir.Value{s.ends, s.with, s.red.item} }
 
 // A restarter brings the next value of a variable to that form.
 type restarter struct {
@@ -192,18 +192,21 @@ func (r restarter) either(x, y *vir.Value) *vir.Value {
 	return r.append(x.Type, vir.OpOr, x, x, y)
 }
 
-// restarted is scan for these.
-func (w *widener) restarted(s *carry) {
-	r, b := s.restart.red, w.b
-	item, with, ends := w.value(r.item), w.value(s.restart.with), w.value(s.restart.ends)
+func (s *restart) latency(l *loop, t vir.Type) float64 {
+	return 1 + l.target.Cost(s.red.op, t).Latency
+}
+
+func (s *restart) combine(w *widener, c *carry) {
+	r, b := s.red, w.b
+	item, with, ends := w.value(r.item), w.value(s.with), w.value(s.ends)
 	x := b.Op(vir.OpBlend, item.Type, ends, with, item)
 	behind := func(x, m, before *vir.Value) *vir.Value {
 		return b.Op(vir.OpBlend, x.Type, m, x, r.combine(b, before, x))
 	}
-	n := w.held[s.slot][0].Type.Lanes
-	at := func(d int) []int { return r.before(n, d, s.elem(w.e.l).Size()) }
-	ended := w.everSet(ends, w.e.l.natural(s.restart.ends), n, at)
-	w.inPieces(s, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
+	n := w.held[c.slot][0].Type.Lanes
+	at := func(d int) []int { return r.before(n, d, c.elem(w.e.l).Size()) }
+	ended := w.everSet(ends, w.e.l.natural(s.ends), n, at)
+	w.inPieces(c, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
 		x := w.piece(x, p, n)
 		step := 0
 		for d := 1; d < n; d *= 2 {

@@ -53,9 +53,8 @@ func (t *tropical) made() []*vir.Value {
 // A tropicalPiece is what some lanes make of what comes before; ends is nil for never.
 type tropicalPiece struct{ add, with, ends *vir.Value }
 
-// tropical is scan for these recurrences.
-func (w *widener) tropical(s *carry) {
-	t, b := s.tropical, w.b
+func (t *tropical) combine(w *widener, s *carry) {
+	b := w.b
 	add, with := w.value(t.add), w.value(t.with)
 	n := w.held[s.slot][0].Type.Lanes
 	var ended *everSet
@@ -138,8 +137,7 @@ func (t *tropical) of(b *vir.Builder, x tropicalPiece, before *vir.Value) *vir.V
 	return v
 }
 
-// chain is the latency of a piece.
-func (t *tropical) chain() float64 {
+func (t *tropical) latency(*loop, vir.Type) float64 {
 	if t.ends != nil {
 		return 3
 	}

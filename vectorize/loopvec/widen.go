@@ -195,7 +195,8 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 	case w.e.l.carries[v] != nil:
 		x = w.shifted(w.e.l.carries[v])
 	case w.e.l.scans[v] != nil:
-		w.scan(w.e.l.scans[v])
+		s := w.e.l.scans[v]
+		s.by.combine(w, s)
 		x = w.vec[v]
 	default:
 		x = w.widened(v)
