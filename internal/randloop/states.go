@@ -166,19 +166,30 @@ func (g *generator) compared(e func() string) string {
 	if g.chance(0.5) {
 		step = "(" + e() + " & 15)"
 	}
-	limit := e()
-	if g.chance(0.7) {
-		limit = "(" + limit + " & 127)"
+	limit := func() string {
+		if g.chance(0.7) {
+			return "(" + e() + " & 127)"
+		}
+		return e()
 	}
-	add, least := pick(g, "+", "+", "-"), pick(g, "min", "min", "max")
+	add, least, most := pick(g, "+", "+", "-"), "min", "max"
+	if g.chance(0.4) {
+		least, most = most, least
+	}
 	form := pick(g,
 		"\t\tbest = %[1]s(best %[2]s %[3]s, %[4]s)\n",
 		"\t\tbest = %[1]s(best %[2]s %[3]s, %[4]s)\n",
 		"\t\tbest = %[1]s(best, %[4]s) %[2]s %[3]s\n",
 		"\t\tif %[5]s {\n\t\t\tbest = %[4]s\n\t\t} else {\n\t\t\tbest = %[1]s(best %[2]s %[3]s, %[4]s)\n\t\t}\n",
 		"\t\tif %[5]s {\n\t\t\tbest = %[4]s\n\t\t} else {\n\t\t\tbest = %[1]s(best, %[4]s)\n\t\t}\n",
-		"\t\tif %[5]s {\n\t\t\tbest %[2]s= %[3]s\n\t\t} else {\n\t\t\tbest = %[1]s(best, %[4]s)\n\t\t}\n")
-	return fmt.Sprintf(form, least, add, step, limit, g.condition(1))
+		"\t\tif %[5]s {\n\t\t\tbest %[2]s= %[3]s\n\t\t} else {\n\t\t\tbest = %[1]s(best, %[4]s)\n\t\t}\n",
+		// With limits on both sides.
+		"\t\tbest = %[6]s(%[1]s(best %[2]s %[3]s, %[4]s), %[7]s)\n",
+		"\t\tbest = %[6]s(%[1]s(best, %[4]s) %[2]s %[3]s, %[7]s)\n",
+		"\t\tbest = %[6]s(%[1]s(best, %[4]s), %[7]s)\n",
+		"\t\tif %[5]s {\n\t\t\tbest = %[7]s\n\t\t} else {\n\t\t\tbest = %[6]s(%[1]s(best %[2]s %[3]s, %[4]s), %[7]s)\n\t\t}\n",
+		"\t\tif %[5]s {\n\t\t\tbest = %[1]s(best %[2]s %[3]s, %[4]s)\n\t\t} else {\n\t\t\tbest = %[6]s(best, %[7]s)\n\t\t}\n")
+	return fmt.Sprintf(form, least, add, step, limit(), g.condition(1), most, limit())
 }
 
 // anew lets a scan begin anew under a condition, before or instead of what is done with e.

@@ -16,11 +16,11 @@ import (
 //	d = min(up+1, d+1, diag+cost)   ==>   check.rare: d, up, diag or cost is not small
 //	                                      d = min(d+1, min(up+1, diag+cost))
 //
-// An iteration with others is left to the scalar code, and all behind it.
+// An iteration with others is left to the scalar code, and all behind it. Where nothing is added, nothing
+// overflows.
 
 // Speculate makes such checks where the unit asks for that, and tells whether there are variables that
-// it may be good for. Behind it their next values are ends ? with : min(phi + add, with), or of maxima, see
-// tropical.go.
+// it may be good for. Behind it their next values are of the form of tropical.go.
 //
 // Requires the straight body of if-conversion, minima and maxima of integers seen as such.
 func Speculate(u *pass.Unit) error {
@@ -31,8 +31,8 @@ func Speculate(u *pass.Unit) error {
 	m := newMatcher(r, scev.New(r))
 	back := 1 - m.header.PredIndex(r.Fn.Entry())
 	for _, phi := range m.header.Phis() {
-		k, e := m.sc.Phi(phi), phi.Type.Elem
-		if k != scev.Reduction && k != scev.Recurrence || !e.IsInt() || e.Bits() < 16 {
+		k := m.sc.Phi(phi)
+		if k != scev.Reduction && k != scev.Recurrence || !phi.Type.Elem.IsInt() {
 			continue
 		}
 		m.follow(phi)
@@ -45,7 +45,9 @@ func Speculate(u *pass.Unit) error {
 			s.rewrite(phi.Args[1-back])
 			m.uses = nil // the loop has changed
 			u.Small[phi] = true
-			u.Note("speculate:Small", phi.Args[back].Pos, nil, "iterations in which %s or what is added to it is large are done as written", name(phi))
+			if s.adds {
+				u.Note("speculate:Small", phi.Args[back].Pos, nil, "iterations in which %s or what is added to it is large are done as written", name(phi))
+			}
 		}
 	}
 	return nil
@@ -62,8 +64,9 @@ const mostAdded = 4
 // at most 1 << (bits-4).
 func (s *speculator) step() int64 { return (1 << (s.phi.Type.Elem.Bits() - 9)) / int64(len(s.steps)) }
 
-// far is larger than all sums of small numbers, or smaller for maxima, and adding to it does not overflow.
-func far(op vir.Op, e vir.Elem) uint64 {
+// noLimit is beyond all sums of small numbers, on the side where op limits nothing, and adding to it does not
+// overflow.
+func noLimit(op vir.Op, e vir.Elem) uint64 {
 	x := int64(3) << (e.Bits() - 3)
 	if op == vir.OpSmax {
 		x = -x
@@ -75,89 +78,95 @@ func far(op vir.Op, e vir.Elem) uint64 {
 type speculator struct {
 	m         *matcher
 	phi, next *vir.Value
-	op        vir.Op // OpSmin or OpSmax
-	unsigned  bool   // as written: small numbers are not below 0 then, and the operations do the same
+	max, min  vir.Op // of the limits, with signs or without; OpInvalid for none
+	adds      bool
+	known     *ranges.Info
 	form      sumForm
 	made      []*vir.Value
 	steps     []*vir.Value // what is added
 	numbers   []*vir.Value // what sums are compared with
-	open      bool         // some iterations add without comparing
 }
 
-// A sumForm is ends ? with : op(phi + add, with); nil stands for never, 0 and far. In a fixed one phi
-// does not matter at all.
+// A sumForm is min(max(phi + add, lo), hi); nil stands for 0, and for no limit. In a fixed one phi does not
+// matter at all. With limits on one side only it is the limit where ends holds, nil for nowhere.
 type sumForm struct {
-	add, with, ends *vir.Value
-	fixed           bool
+	add, lo, hi, ends *vir.Value
+	fixed             bool
+	low, high         bool // never moves away from lo and from what it was below, and from hi above
 }
 
 // newSpeculator is nil for variables of other forms.
 func newSpeculator(m *matcher, phi, next *vir.Value) *speculator {
-	s := &speculator{m: m, phi: phi, next: next}
-	written := s.extreme(next, make(map[*vir.Value]bool))
-	switch written {
-	case vir.OpSmin, vir.OpUmin:
-		s.op = vir.OpSmin
-	case vir.OpSmax, vir.OpUmax:
-		s.op = vir.OpSmax
-	default:
+	s := &speculator{m: m, phi: phi, next: next, known: ranges.New()}
+	s.follow(next, make(map[*vir.Value]bool))
+	if (s.max == vir.OpSmax || s.min == vir.OpSmin) == s.unsigned() {
 		return nil
 	}
-	form, ok := s.of(next, written)
-	if !ok || form.fixed || form.add == nil || len(s.steps) > mostAdded || !s.mayCheck() {
+	form, ok := s.of(next)
+	switch {
+	case !ok, form.fixed, form.add == nil && !s.both():
 		return nil
-	}
-	s.unsigned = written == vir.OpUmin || written == vir.OpUmax
-	known := ranges.New()
-	unfit := func(x *vir.Value) bool {
-		_, fixed := x.IsConst()
-		switch {
-		case s.unsigned: // below 0 sums would be large
-			return !s.within(known, x, 0, s.step())
-		case fixed:
-			return !s.within(known, x, -s.step(), s.step())
-		}
-		return false
-	}
-	if slices.ContainsFunc(s.steps, unfit) {
+	case s.adds && (phi.Type.Elem.Bits() < 16 || len(s.steps) > mostAdded || !s.mayCheck() || slices.ContainsFunc(s.steps, s.unfit)):
 		return nil
 	}
 	s.form = form
 	return s
 }
 
-// extreme is the operation of the minima or maxima that lead from the variable to v.
-func (s *speculator) extreme(v *vir.Value, seen map[*vir.Value]bool) vir.Op {
+// follow finds the operations that lead from the variable to v.
+func (s *speculator) follow(v *vir.Value, seen map[*vir.Value]bool) {
 	if s.m.free(v) || v == s.phi || seen[v] {
-		return vir.OpInvalid
+		return
 	}
 	seen[v] = true
 	switch v.Op {
-	case vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax:
-		return v.Op
+	case vir.OpSmin, vir.OpUmin:
+		s.min = v.Op
+	case vir.OpSmax, vir.OpUmax:
+		s.max = v.Op
+	case vir.OpAdd, vir.OpSub:
+		s.adds = true
 	}
 	for _, a := range v.Args {
-		if op := s.extreme(a, seen); op != vir.OpInvalid {
-			return op
-		}
+		s.follow(a, seen)
 	}
-	return vir.OpInvalid
 }
 
-// of is what v makes of the variable, of operations op.
-func (s *speculator) of(v *vir.Value, op vir.Op) (sumForm, bool) {
+// both reports whether there are limits on both sides.
+func (s *speculator) both() bool { return s.max != vir.OpInvalid && s.min != vir.OpInvalid }
+
+func (s *speculator) unsigned() bool { return s.max == vir.OpUmax || s.min == vir.OpUmin }
+
+// unfit reports whether step x is too large for sure, or may be below 0 where sums have no signs.
+func (s *speculator) unfit(x *vir.Value) bool {
+	_, fixed := x.IsConst()
+	switch {
+	case s.unsigned():
+		return !s.within(x, 0, s.step())
+	case fixed:
+		return !s.within(x, -s.step(), s.step())
+	}
+	return false
+}
+
+// of is what v makes of the variable.
+func (s *speculator) of(v *vir.Value) (sumForm, bool) {
 	switch {
 	case v == s.phi:
-		return sumForm{}, true
+		return sumForm{low: true, high: true}, true
 	case s.m.free(v):
 		s.numbers = append(s.numbers, v)
-		return sumForm{with: v, fixed: true}, true
-	}
-	switch v.Op {
-	case vir.OpSelect:
-		return s.choice(v, op)
-	case op, vir.OpAdd, vir.OpSub:
-	default:
+		f := sumForm{fixed: true, low: true, high: true}
+		if s.max != vir.OpInvalid {
+			f.lo = v
+		}
+		if s.min != vir.OpInvalid {
+			f.hi = v
+		}
+		return f, true
+	case v.Op == vir.OpSelect:
+		return s.choice(v)
+	case v.Op != vir.OpAdd && v.Op != vir.OpSub && v.Op != s.max && v.Op != s.min:
 		return sumForm{}, false
 	}
 	from, x := v.Args[0], v.Args[1]
@@ -167,50 +176,101 @@ func (s *speculator) of(v *vir.Value, op vir.Op) (sumForm, bool) {
 	if !s.m.free(x) {
 		return sumForm{}, false
 	}
-	f, ok := s.of(from, op)
+	f, ok := s.of(from)
 	switch {
 	case !ok:
 		return sumForm{}, false
-	case v.Op == op:
-		s.numbers = append(s.numbers, x)
-		f.with = s.joined(s.op, f.with, x)
-		return f, true
+	case v.Op == vir.OpAdd:
+		return s.plus(f, x), true
 	case v.Op == vir.OpSub:
-		x = s.make(vir.OpNeg, v.Type, x)
+		return s.plus(f, s.make(vir.OpNeg, x.Type, x)), true
 	}
+	return s.limited(f, v.Op, x), true
+}
+
+// limited is op(f, x).
+func (s *speculator) limited(f sumForm, op vir.Op, x *vir.Value) sumForm {
+	s.numbers = append(s.numbers, x)
+	mine, other := &f.lo, &f.hi
+	if op == s.min {
+		mine, other = other, mine
+	}
+	f.low, f.high = f.low || op == s.max, f.high || op == s.min
+	*mine = s.joined(s.signed(op), *mine, x)
+	if *other != nil {
+		*other = s.make(s.signed(op), x.Type, *other, x)
+	}
+	return f
+}
+
+// signed is op, with signs where sums are known to be small: they do not matter then.
+func (s *speculator) signed(op vir.Op) vir.Op {
+	switch {
+	case s.adds && op == vir.OpUmin:
+		return vir.OpSmin
+	case s.adds && op == vir.OpUmax:
+		return vir.OpSmax
+	}
+	return op
+}
+
+// plus is f + x.
+func (s *speculator) plus(f sumForm, x *vir.Value) sumForm {
 	s.steps = append(s.steps, x)
 	f.add = s.joined(vir.OpAdd, f.add, x)
-	if f.with != nil {
-		f.with = s.make(vir.OpAdd, v.Type, f.with, x)
+	for _, limit := range []**vir.Value{&f.lo, &f.hi} {
+		if *limit != nil {
+			*limit = s.make(vir.OpAdd, x.Type, *limit, x)
+		}
 	}
-	return f, true
+	r := s.known.Of(x)
+	f.low, f.high = f.low && r.SLo >= 0, f.high && r.SHi <= 0
+	return f
 }
 
 // choice is of for choices whose conditions do not depend on the variable.
-func (s *speculator) choice(v *vir.Value, op vir.Op) (sumForm, bool) {
+func (s *speculator) choice(v *vir.Value) (sumForm, bool) {
 	cond := v.Args[0]
 	if !s.m.free(cond) {
 		return sumForm{}, false
 	}
-	p, ok := s.of(v.Args[1], op)
-	q, alsoOk := s.of(v.Args[2], op)
-	if !ok || !alsoOk {
+	p, ok := s.of(v.Args[1])
+	q, alsoOk := s.of(v.Args[2])
+	if !ok || !alsoOk || p.fixed && q.fixed {
 		return sumForm{}, false
 	}
-	s.open = s.open || p.with == nil || q.with == nil
-	f := sumForm{with: s.chosen(cond, p.with, q.with, far(s.op, v.Type.Elem))}
+	f := sumForm{low: p.low && q.low, high: p.high && q.high}
+	f.lo = s.chosen(cond, p.lo, q.lo, s.none(s.max))
+	f.hi = s.chosen(cond, p.hi, q.hi, s.none(s.min))
 	switch {
 	case p.fixed:
-		f.add, f.ends = q.add, s.joined(vir.OpOr, q.ends, cond)
+		f.add = q.add
 	case q.fixed:
-		f.add, f.ends = p.add, s.joined(vir.OpOr, p.ends, s.make(vir.OpNot, cond.Type, cond))
+		f.add = p.add
 	default:
 		f.add = s.chosen(cond, p.add, q.add, 0)
-		if p.ends != nil || q.ends != nil {
-			return sumForm{}, false
-		}
+	}
+	switch {
+	case s.both():
+	case p.fixed:
+		f.ends = s.joined(vir.OpOr, q.ends, cond)
+	case q.fixed:
+		f.ends = s.joined(vir.OpOr, p.ends, s.make(vir.OpNot, cond.Type, cond))
+	case p.ends != nil || q.ends != nil:
+		return sumForm{}, false
 	}
 	return f, true
+}
+
+// none is the limit of op that limits nothing.
+func (s *speculator) none(op vir.Op) uint64 {
+	switch {
+	case op == vir.OpInvalid:
+		return 0
+	case !s.adds:
+		return identity(op, s.phi.Type.Elem)
+	}
+	return noLimit(s.signed(op), s.phi.Type.Elem)
 }
 
 // chosen is cond ? x : y, where nil stands for other.
@@ -272,11 +332,22 @@ func (s *speculator) mayCheck() bool {
 // variable begins with first.
 func (s *speculator) rewrite(first *vir.Value) {
 	f := s.form
-	s.check(first)
+	if s.adds {
+		s.check(first)
+	}
+	if f.add == nil {
+		f.add = s.constant(0)
+	}
+	limit := f.lo
 	next := s.make(vir.OpAdd, s.phi.Type, s.phi, f.add)
-	next = s.make(s.op, next.Type, next, f.with)
+	if f.lo != nil {
+		next = s.make(s.signed(s.max), next.Type, next, f.lo)
+	}
+	if f.hi != nil {
+		next, limit = s.make(s.signed(s.min), next.Type, next, f.hi), f.hi
+	}
 	if f.ends != nil {
-		next = s.make(vir.OpSelect, next.Type, f.ends, f.with, next)
+		next = s.make(vir.OpSelect, next.Type, f.ends, limit, next)
 	}
 	at := s.place()
 	for _, v := range s.made {
@@ -287,25 +358,23 @@ func (s *speculator) rewrite(first *vir.Value) {
 	edit.Sweep(s.m.body.Func)
 }
 
-// check stops at numbers that are not small. A variable that is compared in all iterations, and never
-// moved away from what it is compared with, is as small as that.
+// check stops at numbers that are not small. A variable that never moves away from what it is compared with,
+// nor from what it began with, is as small as that.
 func (s *speculator) check(first *vir.Value) {
-	known, step := ranges.New(), s.step()
 	numbers := s.numbers
-	stays := s.op == vir.OpSmin && s.within(known, s.form.add, 0, step) || s.op == vir.OpSmax && s.within(known, s.form.add, -step, 1)
-	if stays && !s.open {
-		s.stop(s.distant(known, first))
+	if s.form.low && s.form.high {
+		s.stop(s.distant(first))
 	} else {
 		numbers = append(numbers, s.phi)
 	}
-	s.stop(s.moved(known), s.distant(known, numbers...))
+	s.stop(s.moved(), s.distant(numbers...))
 }
 
 // moved is negative where a step is not within its bound; nil where all of them are known to be.
-func (s *speculator) moved(known *ranges.Info) (all *vir.Value) {
+func (s *speculator) moved() (all *vir.Value) {
 	step := s.step()
 	for _, x := range s.steps {
-		if s.within(known, x, -step, step) {
+		if s.within(x, -step, step) {
 			continue
 		}
 		below := s.make(vir.OpAdd, x.Type, x, s.constant(uint64(step)))
@@ -316,17 +385,17 @@ func (s *speculator) moved(known *ranges.Info) (all *vir.Value) {
 }
 
 // distant is negative where one of the xs is not small; nil where all of them are known to be.
-func (s *speculator) distant(known *ranges.Info, xs ...*vir.Value) (all *vir.Value) {
+func (s *speculator) distant(xs ...*vir.Value) (all *vir.Value) {
 	bound := numberBound(s.phi.Type.Elem.Bits())
 	low := 1 - bound
-	if s.unsigned {
+	if s.unsigned() {
 		low = 0
 	}
 	for _, x := range xs {
-		if s.within(known, x, low, bound+1) {
+		if s.within(x, low, bound+1) {
 			continue
 		}
-		if s.unsigned {
+		if s.unsigned() {
 			all = s.joined(vir.OpOr, all, x)
 		}
 		all = s.joined(vir.OpOr, all, s.make(vir.OpAdd, x.Type, x, s.constant(uint64(bound-1))))
@@ -348,7 +417,7 @@ func (s *speculator) stop(xs ...*vir.Value) {
 }
 
 // within reports whether x, taken with its sign, is known to lie in [lo, hi).
-func (s *speculator) within(known *ranges.Info, x *vir.Value, lo, hi int64) bool {
-	r := known.Of(x)
+func (s *speculator) within(x *vir.Value, lo, hi int64) bool {
+	r := s.known.Of(x)
 	return lo <= r.SLo && r.SHi < hi
 }
