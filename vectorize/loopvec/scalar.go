@@ -38,6 +38,9 @@ func (l *loop) scalarCost() float64 {
 			cost = max(cost, l.scalarChain(s.red))
 		}
 	}
+	for _, wait := range l.u.Small {
+		cost = max(cost, wait)
+	}
 	switch {
 	case l.isNest():
 	case l.handsOnSometimes():

@@ -44,7 +44,7 @@ func Speculate(u *pass.Unit) error {
 		if u.Speculate && u.Count() {
 			s.rewrite(phi.Args[1-back])
 			m.uses = nil // the loop has changed
-			u.Small[phi] = true
+			u.Small[phi] = s.form.wait
 			if s.adds {
 				u.Note("speculate:Small", phi.Args[back].Pos, nil, "iterations in which %s or what is added to it is large are done as written", name(phi))
 			}
@@ -92,7 +92,8 @@ type speculator struct {
 type sumForm struct {
 	add, lo, hi, ends *vir.Value
 	fixed             bool
-	low, high         bool // never moves away from lo and from what it was below, and from hi above
+	low, high         bool    // never moves away from lo and from what it was below, and from hi above
+	wait              float64 // cycles that code as written takes behind phi, with conditional moves
 }
 
 // newSpeculator is nil for variables of other forms.
@@ -196,6 +197,7 @@ func (s *speculator) limited(f sumForm, op vir.Op, x *vir.Value) sumForm {
 		mine, other = other, mine
 	}
 	f.low, f.high = f.low || op == s.max, f.high || op == s.min
+	f.wait += 2
 	*mine = s.joined(s.signed(op), *mine, x)
 	if *other != nil {
 		*other = s.make(s.signed(op), x.Type, *other, x)
@@ -223,6 +225,7 @@ func (s *speculator) plus(f sumForm, x *vir.Value) sumForm {
 			*limit = s.make(vir.OpAdd, x.Type, *limit, x)
 		}
 	}
+	f.wait++
 	r := s.known.Of(x)
 	f.low, f.high = f.low && r.SLo >= 0, f.high && r.SHi <= 0
 	return f
@@ -239,7 +242,7 @@ func (s *speculator) choice(v *vir.Value) (sumForm, bool) {
 	if !ok || !alsoOk || p.fixed && q.fixed {
 		return sumForm{}, false
 	}
-	f := sumForm{low: p.low && q.low, high: p.high && q.high}
+	f := sumForm{low: p.low && q.low, high: p.high && q.high, wait: 1 + max(p.wait, q.wait)}
 	f.lo = s.chosen(cond, p.lo, q.lo, s.none(s.max))
 	f.hi = s.chosen(cond, p.hi, q.hi, s.none(s.min))
 	switch {

@@ -31,7 +31,7 @@ type tropical struct {
 // tropicalOf is the recurrence of variable phi, with the next value that Speculate makes; nil where it made
 // none.
 func (l *loop) tropicalOf(phi *vir.Value) *tropical {
-	if !l.u.Small[phi] {
+	if l.u.Small[phi] == 0 {
 		return nil
 	}
 	t := &tropical{}

@@ -58,9 +58,9 @@ type Unit struct {
 	Strips, Rests           map[*vir.Block]int
 	// Speculate asks for numbers in recurrences of minima and maxima to be small, which is checked, and
 	// Speculative tells that there are some which that may be good for. Small are the variables of which
-	// that is known.
+	// that is known, with the cycles that code as written takes from one value to the next.
 	Speculate, Speculative bool
-	Small                  map[*vir.Value]bool
+	Small                  map[*vir.Value]float64
 	// Restore makes a kernel of the region as it was of one of Region, which has elements of
 	// memory as variables; nil when it has none.
 	Restore func(*plan.Kernel) *plan.Kernel
@@ -78,7 +78,7 @@ type Unit struct {
 func NewUnit(r *plan.Region, t *target.Target, limit Limit) *Unit {
 	c := *r
 	c.Fn = r.Fn.Clone()
-	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]bool)}
+	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]float64)}
 }
 
 // Func is the function that the next pass works on: the kernel once there is one.
