@@ -60,6 +60,7 @@ var passes = []pass.Pass{
 	{Name: "room", Doc: "exits where a counter has reached a limit become checks", Run: loopvec.Room},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
 	{Name: "late", Doc: "what comes from the iteration before is combined last", Run: late.Run},
+	{Name: "confine", Doc: "variables of the loop in no more bits than their range needs", Run: loopvec.Confine},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
 	{Name: "speculate", Doc: "numbers in recurrences of minima and maxima are small; where that is better only", Run: loopvec.Speculate},

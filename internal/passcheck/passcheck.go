@@ -232,7 +232,12 @@ var early = []string{"loops/common", "loops/even", "loops/hoist", "loops/specula
 
 // checksEarly reports whether pass, or one before it, has made checks of what is none.
 func checksEarly(u *pass.Unit, pass string) bool {
-	return slices.Contains(early, pass) || u.Counts()["early"]+u.Counts()["even"]+u.Counts()["room"]+u.Counts()["settle"] > 0
+	for _, before := range []string{"confine", "early", "even", "room", "settle"} {
+		if u.Counts()[before] > 0 {
+			return true
+		}
+	}
+	return slices.Contains(early, pass)
 }
 
 func (c *Checker) regions(s vectorize.Step, p *progress, st *Stats) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // Some loops carry more than sums: the item of the iteration before, sums and maxima
@@ -38,11 +39,14 @@ func (g *generator) carried() (results []string) {
 		if g.chance(0.2) {
 			t = g.typ()
 		}
-		g.best = variable{name: "best", typ: t}
 		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "latch", "compared", "anew", "both", "first")
 		if isFloat(t) && slices.Contains([]string{"scan", "compared", "anew"}, g.kind) {
 			g.kind = "running"
 		}
+		if slices.Contains([]string{"compared", "anew"}, g.kind) && g.chance(0.3) {
+			t = "int"
+		}
+		g.best = variable{name: "best", typ: t}
 		results = []string{"best " + t}
 		switch g.kind {
 		case "arg", "last":
@@ -189,13 +193,35 @@ func (g *generator) compared(e func() string) string {
 		"\t\tbest = %[6]s(%[1]s(best, %[4]s), %[7]s)\n",
 		"\t\tif %[5]s {\n\t\t\tbest = %[7]s\n\t\t} else {\n\t\t\tbest = %[6]s(%[1]s(best %[2]s %[3]s, %[4]s), %[7]s)\n\t\t}\n",
 		"\t\tif %[5]s {\n\t\t\tbest = %[1]s(best %[2]s %[3]s, %[4]s)\n\t\t} else {\n\t\t\tbest = %[6]s(best, %[7]s)\n\t\t}\n")
+	if g.chance(0.3) {
+		form = g.guarded()
+	}
 	return fmt.Sprintf(form, least, add, step, limit(), g.condition(1), most, limit())
+}
+
+// guarded is a form of compared with steps by 1 that are taken on one side of a number only.
+func (g *generator) guarded() string {
+	lo := g.rnd.IntN(8) - 3
+	if strings.HasPrefix(g.best.typ, "u") {
+		lo = max(lo, 0)
+	}
+	hi := lo + 1 + g.rnd.IntN(30)
+	up := pick(g, fmt.Sprintf("best < %d", hi), fmt.Sprintf("best != %d", hi), fmt.Sprintf("best <= %d", hi), fmt.Sprintf("%d > best", hi))
+	down := pick(g, fmt.Sprintf("best > %d", lo), fmt.Sprintf("best != %d", lo), fmt.Sprintf("best >= %d", lo))
+	form := pick(g,
+		"\t\tif %%[5]s {\n\t\t\tif %s {\n\t\t\t\tbest++\n\t\t\t}\n\t\t} else if %s {\n\t\t\tbest--\n\t\t}\n",
+		"\t\tif %%[5]s && %s {\n\t\t\tbest++\n\t\t} else if %s {\n\t\t\tbest--\n\t\t}\n",
+		"\t\tif %%[5]s {\n\t\t\tbest = "+fmt.Sprint(lo)+"\n\t\t} else if %s {\n\t\t\tbest++\n\t\t} else if %s {\n\t\t\tbest--\n\t\t}\n")
+	return fmt.Sprintf(form, up, down)
 }
 
 // anew lets a scan begin anew under a condition, before or instead of what is done with e.
 func (g *generator) anew(e func() string) string {
 	op := pick(g, "+= %s", "+= %s", "+= %s", "-= %s", "^= %s", "|= %s", "&= %s", "*= %s", "= max(best, %s)", "= min(best, %s)")
 	step := "\t\tbest " + fmt.Sprintf(op, e()) + "\n"
+	if g.chance(0.3) {
+		step = pick(g, "\t\tbest++\n", "\t\tbest += 3\n")
+	}
 	first := pick(g, "0", "1", e())
 	form := pick(g,
 		"\t\tif %[1]s {\n\t\t\tbest = %[2]s\n\t\t} else {\n\t%[3]s\t\t}\n",

@@ -2,7 +2,6 @@ package loopvec
 
 import (
 	"math"
-	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -183,17 +182,13 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 		b.Br(undo, e.noneDone(), kept)
 		e.place(b, kept)
 	}
-	b.Ret(results...)
 	e.f.Results = []vir.Type{vir.Scalar(vir.I64)}
-	for _, r := range e.reds {
-		e.f.Results = append(e.f.Results, r.phi.Type)
+	for i, phi := range e.resultPhis() {
+		x := e.returned(b, phi, results[1+i])
+		results[1+i] = x
+		e.f.Results = append(e.f.Results, x.Type)
 	}
-	for _, s := range e.lasts {
-		e.f.Results = append(e.f.Results, s.phi.Type)
-	}
-	for _, phi := range slices.Concat(e.l.heldPhis(), e.l.others()) {
-		e.f.Results = append(e.f.Results, phi.Type)
-	}
+	b.Ret(results...)
 	if e.none != nil {
 		e.nothing()
 	}
@@ -216,13 +211,9 @@ func (e *emitter) nothing() {
 	b.Pos = e.l.region.Pos
 	e.place(b, e.none)
 	results := []*vir.Value{e.zero}
-	for _, r := range e.reds {
+	for _, phi := range e.resultPhis() {
 		// The parameter itself: the entry may have been left early.
-		results = append(results, e.live(e.first(r)))
-	}
-	results = append(results, e.firstLasts()...)
-	for _, phi := range slices.Concat(e.l.heldPhis(), e.l.others()) {
-		results = append(results, e.live(e.l.initial(phi)))
+		results = append(results, e.given(phi, e.l.initial(phi)))
 	}
 	b.Ret(results...)
 }

@@ -129,7 +129,7 @@ func (l *loop) lastsOf() []*state {
 func (e *emitter) firstLasts() []*vir.Value {
 	var vs []*vir.Value
 	for _, s := range e.lasts {
-		vs = append(vs, e.live(e.l.initial(s.phi)))
+		vs = append(vs, e.value(e.l.initial(s.phi)))
 	}
 	return vs
 }

@@ -61,6 +61,9 @@ type Unit struct {
 	// that is known, with the cycles that code as written takes from one value to the next.
 	Speculate, Speculative bool
 	Small                  map[*vir.Value]float64
+	// Narrowed are the variables that are computed in fewer bits, by number, with the operation that makes what
+	// callers want of them.
+	Narrowed map[int]vir.Op
 	// Restore makes a kernel of the region as it was of one of Region, which has elements of
 	// memory as variables; nil when it has none.
 	Restore func(*plan.Kernel) *plan.Kernel
@@ -78,7 +81,7 @@ type Unit struct {
 func NewUnit(r *plan.Region, t *target.Target, limit Limit) *Unit {
 	c := *r
 	c.Fn = r.Fn.Clone()
-	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]float64)}
+	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]float64), Narrowed: make(map[int]vir.Op)}
 }
 
 // Func is the function that the next pass works on: the kernel once there is one.

@@ -1,0 +1,44 @@
+package loopvec
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Variables that Confine has made narrow go back to the caller as wide as they came.
+
+// narrowed is how callers want the variable of phi, if not as it is.
+func (l *loop) narrowed(phi *vir.Value) (op vir.Op, i int, ok bool) {
+	i = slices.Index(l.header.Phis(), phi)
+	op, ok = l.u.Narrowed[i]
+	return op, i, ok
+}
+
+// given is what the caller has for the variable of phi, which begins with first.
+func (e *emitter) given(phi, first *vir.Value) *vir.Value {
+	if _, i, ok := e.l.narrowed(phi); ok {
+		first = e.l.region.Fn.Params[e.l.region.State[i].Param]
+	}
+	return e.live(first)
+}
+
+// returned is x as the caller wants the variable of phi. It fits: a call that does anything has asked for that.
+func (e *emitter) returned(b *vir.Builder, phi, x *vir.Value) *vir.Value {
+	op, i, ok := e.l.narrowed(phi)
+	if !ok {
+		return x
+	}
+	return b.Op(op, e.l.region.Fn.Results[i], x)
+}
+
+// resultPhis are the variables in the order of the kernel's results.
+func (e *emitter) resultPhis() (phis []*vir.Value) {
+	for _, r := range e.reds {
+		phis = append(phis, r.phi)
+	}
+	for _, s := range e.lasts {
+		phis = append(phis, s.phi)
+	}
+	return slices.Concat(phis, e.l.heldPhis(), e.l.others())
+}
