@@ -88,7 +88,7 @@ func (g *generator) input(max int) Input {
 			in.Args[i] = interp.Int(int64(lens[p]))
 		case p.Type.Elem == vir.I64 && strings.HasSuffix(p.Name, "_len"): // of a slice that nothing is loaded from
 			in.Args[i] = interp.Int(int64(g.length(n)))
-		case p.Name == stepName:
+		case p.Type.Elem == vir.I64 && p.Name == stepName:
 			in.Args[i] = interp.Int(int64(g.IntN(9)) - 2)
 			if g.IntN(8) == 0 {
 				in.Args[i] = interp.Int(g.integer(n))
