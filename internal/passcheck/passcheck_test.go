@@ -81,7 +81,7 @@ func newChecker(t *testing.T) *Checker {
 }
 
 // areas are folders of testdata with loops for passes that few others need.
-var areas = []string{"align", "confine", "contract", "even", "extremes", "hoist", "late", "reroll", "room", "settle", "through", "transpose", "unroll", "whole", "wrap"}
+var areas = []string{"align", "confine", "contract", "even", "extremes", "hoist", "late", "reroll", "room", "settle", "speculate", "through", "transpose", "unroll", "whole", "wrap"}
 
 // corpus checks the loops of a folder of testdata.
 func corpus(t *testing.T, area string, c *Checker) {
@@ -226,6 +226,7 @@ func TestFiles(t *testing.T) {
 	for _, rs := range [][]*frontend.Region{load(t, dir, patterns...), load(t, "../..", "./examples/...")} {
 		for _, r := range rs {
 			if c.Errors < most {
+				r.Clauses.Contract = false // memory would differ in the last bits
 				c.Region(fmt.Sprintf("%s (%s)", r.Func, r.Pos), &r.Region, inexact(&r.Region)...)
 			}
 		}

@@ -237,8 +237,8 @@ func (s *speculator) choice(v *vir.Value) (sumForm, bool) {
 	if !s.m.free(cond) {
 		return sumForm{}, false
 	}
-	p, ok := s.of(v.Args[1])
-	q, alsoOk := s.of(v.Args[2])
+	p, ok := s.inArm(v, 1)
+	q, alsoOk := s.inArm(v, 2)
 	if !ok || !alsoOk || p.fixed && q.fixed {
 		return sumForm{}, false
 	}
@@ -263,6 +263,35 @@ func (s *speculator) choice(v *vir.Value) (sumForm, bool) {
 		return sumForm{}, false
 	}
 	return f, true
+}
+
+// inArm is of for operand i of choice v. Of what has been loaded for that only, nothing is known elsewhere.
+func (s *speculator) inArm(v *vir.Value, i int) (sumForm, bool) {
+	steps, numbers := len(s.steps), len(s.numbers)
+	f, ok := s.of(v.Args[i])
+	for _, xs := range [][]*vir.Value{s.steps[steps:], s.numbers[numbers:]} {
+		for k, x := range xs {
+			if s.mayLack(x) {
+				args := []*vir.Value{v.Args[0], s.constant(0), s.constant(0)}
+				args[i] = x
+				xs[k] = s.make(vir.OpSelect, x.Type, args...)
+			}
+		}
+	}
+	return f, ok
+}
+
+// mayLack reports whether x is computed from a load under a condition.
+func (s *speculator) mayLack(x *vir.Value) bool {
+	return !edit.Known(x, func(v *vir.Value) edit.Verdict {
+		switch {
+		case v.Op.IsLoad():
+			return edit.KnownIf(!v.Masked)
+		case v.Op == vir.OpPhi, v.Op == vir.OpParam, v.Op == vir.OpConst:
+			return edit.Given
+		}
+		return edit.KnownIf(true)
+	})
 }
 
 // none is the limit of op that limits nothing.
@@ -313,8 +342,17 @@ func (s *speculator) make(op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value 
 func (s *speculator) place() int {
 	at := 1 // behind iter
 	for _, v := range s.made {
-		for _, a := range v.Args {
-			at = max(at, slices.Index(s.m.body.Insts, a)+1)
+		at = max(at, s.behind(v))
+	}
+	return at
+}
+
+// behind is where x is known, or what it will be made of.
+func (s *speculator) behind(x *vir.Value) int {
+	at := slices.Index(s.m.body.Insts, x) + 1
+	if x.Block == nil {
+		for _, a := range x.Args {
+			at = max(at, s.behind(a))
 		}
 	}
 	return at
@@ -323,7 +361,7 @@ func (s *speculator) place() int {
 // mayCheck reports whether nothing is stored before a check could be made.
 func (s *speculator) mayCheck() bool {
 	for _, x := range slices.Concat(s.steps, s.numbers) {
-		at := slices.Index(s.m.body.Insts, x) + 1
+		at := s.behind(x)
 		if slices.ContainsFunc(s.m.body.Insts[:at], func(v *vir.Value) bool { return v.Op.IsStore() }) {
 			return false
 		}
