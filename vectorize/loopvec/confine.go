@@ -58,14 +58,10 @@ type confiner struct {
 	unsigned  bool
 	guarded   bool     // steps are taken below or above a limit only
 	fixed     bool     // some iterations set it to something else
-	r, all    interval // of the variable, and of all that its next value is made of
-	grows     int64    // by at most so much in an iteration, beyond r
+	r, in     interval // where it begins, and where it is in a call
+	all       interval // of all that its next value is made of
 	width     int
 }
-
-// mostGrowth is for variables of 32 bits that grow: they begin in a quarter of what these hold, and the iterations
-// of a call grow them by as much at most.
-const mostGrowth = 1 << 29 / (2 * maxStrip)
 
 // confines finds the range, and the width.
 func (c *confiner) confines() bool {
@@ -85,13 +81,12 @@ func (c *confiner) confines() bool {
 		}
 		return (c.width < bits || c.guarded) && c.clamps()
 	}
-	if bits <= 32 || c.width > 32 || c.unsigned {
+	c.width = max(32, c.width)
+	if c.unsigned || bits < 32 || !c.grows() || !c.all.within(span(c.width, 0)) || !c.clamps() {
 		return false
 	}
-	c.width, c.r, c.all = 32, span(32, 2), interval{}
-	next, ok := c.of(c.next, c.r)
-	c.grows = max(c.r.lo-next.lo, next.hi-c.r.hi, 1)
-	return ok && c.grows <= mostGrowth && c.r.union(interval{c.first, c.first}) == c.r && c.all.within(span(32, 0)) && c.clamps()
+	_, returns := c.returns(c.next)
+	return c.width < bits || returns
 }
 
 // loaded is the bits of the largest element that is loaded.
@@ -184,7 +179,7 @@ func (c *confiner) rewrite(u *pass.Unit) {
 		phi = f.NewValue(vir.OpPhi, t, make([]*vir.Value, 2)...)
 		phi.Name, phi.Pos, phi.Block = c.phi.Name, c.phi.Pos, header
 		edit.Ahead(b, f.Entry(), func() { phi.Args[entry] = c.resized(b, first, t) })
-		c.known.Assume(phi, c.r.lo-c.growth(), c.r.hi+c.growth())
+		c.known.Assume(phi, c.in.lo, c.in.hi)
 	}
 	rest := slices.Clone(body.Insts[slices.Index(body.Insts, c.next):])
 	body.Insts = body.Insts[:len(body.Insts)-len(rest)]
@@ -257,6 +252,9 @@ func (c *confiner) make(b *vir.Builder, v *vir.Value, t vir.Type, of func(*vir.V
 			}
 			return b.Op(vir.OpSelect, t, g.when, step, of(c.phi))
 		}
+		if r, ok := c.returns(v); ok {
+			return r.least(b, of(c.phi))
+		}
 		return b.Op(op, t, v.Args[0], of(v.Args[1]), of(v.Args[2]))
 	case op != vir.OpAdd && op != vir.OpSub:
 		return b.Op(op, t, of(v.Args[0]), of(v.Args[1]))
@@ -323,4 +321,12 @@ func (c *confiner) constant(t vir.Type, k int64) *vir.Value {
 	v.Block = c.m.body
 	c.m.bound[v] = false
 	return v
+}
+
+// unlessOutside is x, or what the variable begins with where that is out of its range: no iteration is done then.
+func (c *confiner) unlessOutside(b *vir.Builder, x *vir.Value) *vir.Value {
+	t, first := c.phi.Type, c.phi.Args[c.m.header.PredIndex(b.Func.Entry())]
+	from := b.Op(vir.OpSub, t, first, b.Int(t, c.r.lo))
+	out := b.Cmp(vir.OpIcmpUlt, b.Int(t, c.r.hi-c.r.lo), from)
+	return b.Op(vir.OpSelect, t, out, first, x)
 }

@@ -117,15 +117,60 @@ func (c *confiner) guardedStep(g *guard, r interval) (interval, bool) {
 
 // clamps reports whether all guards are minima or maxima wherever the variable is in a call.
 func (c *confiner) clamps() bool {
-	ok, r := true, interval{c.r.lo - c.growth(), c.r.hi + c.growth()}
+	ok := true
 	for v := range c.m.body.Func.Values {
 		if v.Op != vir.OpSelect || !c.m.bound[v] {
 			continue
 		}
 		if g := c.guard(v); g != nil {
 			k, known := c.free(g.limit)
-			ok = ok && known && (g.up && r.hi <= k.lo || !g.up && k.hi <= r.lo)
+			ok = ok && known && (g.up && c.in.hi <= k.lo || !g.up && k.hi <= c.in.lo)
 		}
 	}
 	return ok
+}
+
+// A comeback is a choice of a step and of what the variable comes back to, both constants, where it never is on
+// the other side of that. So it is the least of both, or the largest:
+//
+//	ends ? 0 : n + 1    ==>   min(n + 1, ends ? 0 : largest)
+type comeback struct {
+	ends   *vir.Value
+	not    bool // it comes back where ends does not hold
+	by, to int64
+}
+
+// returns reports whether v is such a choice.
+func (c *confiner) returns(v *vir.Value) (r comeback, ok bool) {
+	if v != c.next || v.Op != vir.OpSelect || c.unsigned {
+		return r, false
+	}
+	to, step := v.Args[1], v.Args[2]
+	if _, r.not = step.IsConst(); r.not {
+		to, step = step, to
+	}
+	if step.Op != vir.OpAdd || step.Args[0] != c.phi {
+		return r, false
+	}
+	r.ends = v.Args[0]
+	r.by, ok = step.Args[1].ConstInt()
+	k, alsoOk := to.ConstInt()
+	r.to = k
+	next, bound := interval{c.in.lo + r.by, c.in.hi + r.by}, numberBound(c.width)
+	above, below := r.by > 0 && r.to <= next.lo, r.by < 0 && next.hi <= r.to
+	return r, ok && alsoOk && (above || below) && next.within(interval{1 - bound, bound})
+}
+
+// least is what r makes of phi. Elsewhere the limit is the largest small number: see speculate.go.
+func (r comeback) least(b *vir.Builder, phi *vir.Value) *vir.Value {
+	t := phi.Type
+	op, none := vir.OpSmin, numberBound(t.Elem.Bits())
+	if r.by < 0 {
+		op, none = vir.OpSmax, 1-none
+	}
+	to, other := b.Int(t, r.to), b.Int(t, none)
+	if r.not {
+		to, other = other, to
+	}
+	return b.Op(op, t, b.Op(vir.OpAdd, t, phi, b.Int(t, r.by)), b.Op(vir.OpSelect, t, r.ends, to, other))
 }

@@ -33,6 +33,7 @@ func (c *confiner) settles() bool {
 		case !ok:
 			return false
 		case next.within(c.r):
+			c.in = c.r
 			return true
 		}
 		all := c.r.union(next)
@@ -151,18 +152,38 @@ func (c *confiner) sum(v *vir.Value, r interval) (interval, bool) {
 	return sum, sum.within(c.held())
 }
 
-// growth is how far it comes out of its range in a call at most.
-func (c *confiner) growth() int64 {
-	if c.grows == 0 {
-		return 0
-	}
-	return c.r.hi + 1
-}
+// Variables that grow begin within growthRoom, and the iterations of a call, even of one twice as long as there
+// is, grow them by half of that at most.
+const (
+	growthRoom = 1 << 29
+	mostGrowth = growthRoom / 2 / (2 * maxStrip)
+)
 
-// unlessOutside is x, or what the variable begins with where that is out of its range: no iteration is done then.
-func (c *confiner) unlessOutside(b *vir.Builder, x *vir.Value) *vir.Value {
-	t, first := c.phi.Type, c.phi.Args[c.m.header.PredIndex(b.Func.Entry())]
-	from := b.Op(vir.OpSub, t, first, b.Int(t, c.r.lo))
-	out := b.Cmp(vir.OpIcmpUlt, b.Int(t, c.r.hi-c.r.lo), from)
-	return b.Op(vir.OpSelect, t, out, first, x)
+// grows finds a range that iterations leave by little, if possible on one side only.
+func (c *confiner) grows() bool {
+	lo, hi := c.first, c.first
+	for range 4 { // what it is set to lies in between
+		up, ok := c.of(c.next, interval{lo, growthRoom - 1})
+		down, alsoOk := c.of(c.next, interval{-growthRoom, hi})
+		if !ok || !alsoOk {
+			return false
+		}
+		lo, hi = max(min(lo, up.lo), -growthRoom), min(max(hi, down.hi), growthRoom-1)
+	}
+	for _, r := range []interval{{lo, growthRoom - 1}, {-growthRoom, hi}, {-growthRoom, growthRoom - 1}} {
+		c.all, c.r, c.in = interval{}, r, r
+		next, ok := c.of(c.next, r)
+		if next.lo < r.lo {
+			c.in.lo -= growthRoom / 2
+		}
+		if next.hi > r.hi {
+			c.in.hi += growthRoom / 2
+		}
+		oneSided := c.in.lo == r.lo && r.lo == lo || c.in.hi == r.hi && r.hi == hi
+		last := r.hi-r.lo == 2*growthRoom-1
+		if ok && (oneSided || last) && r.lo-next.lo <= mostGrowth && next.hi-r.hi <= mostGrowth {
+			return interval{c.first, c.first}.within(r)
+		}
+	}
+	return false
 }

@@ -45,7 +45,7 @@ func Speculate(u *pass.Unit) error {
 			s.rewrite(phi.Args[1-back])
 			m.uses = nil // the loop has changed
 			u.Small[phi] = s.form.wait
-			if s.adds {
+			if s.checks {
 				u.Note("speculate:Small", phi.Args[back].Pos, nil, "iterations in which %s or what is added to it is large are done as written", name(phi))
 			}
 		}
@@ -80,6 +80,7 @@ type speculator struct {
 	phi, next *vir.Value
 	max, min  vir.Op // of the limits, with signs or without; OpInvalid for none
 	adds      bool
+	checks    bool // iterations that are not the first one
 	known     *ranges.Info
 	form      sumForm
 	made      []*vir.Value
@@ -360,7 +361,8 @@ func (s *speculator) behind(x *vir.Value) int {
 
 // mayCheck reports whether nothing is stored before a check could be made.
 func (s *speculator) mayCheck() bool {
-	for _, x := range slices.Concat(s.steps, s.numbers) {
+	checked := slices.DeleteFunc(slices.Clone(s.steps), func(x *vir.Value) bool { return s.within(x, -s.step(), s.step()) })
+	for _, x := range append(checked, slices.DeleteFunc(slices.Clone(s.numbers), s.small)...) {
 		at := s.behind(x)
 		if slices.ContainsFunc(s.m.body.Insts[:at], func(v *vir.Value) bool { return v.Op.IsStore() }) {
 			return false
@@ -402,13 +404,17 @@ func (s *speculator) rewrite(first *vir.Value) {
 // check stops at numbers that are not small. A variable that never moves away from what it is compared with,
 // nor from what it began with, is as small as that.
 func (s *speculator) check(first *vir.Value) {
-	numbers := s.numbers
+	numbers := slices.Clone(s.numbers)
 	if s.form.low && s.form.high {
+		rest := s.made
+		s.made = nil
 		s.stop(s.distant(first))
+		begin(s.m.body, s.next.Pos, s.made...)
+		s.made = rest
 	} else {
 		numbers = append(numbers, s.phi)
 	}
-	s.stop(s.moved(), s.distant(numbers...))
+	s.checks = s.stop(s.moved(), s.distant(numbers...))
 }
 
 // moved is negative where a step is not within its bound; nil where all of them are known to be.
@@ -428,14 +434,7 @@ func (s *speculator) moved() (all *vir.Value) {
 // distant is negative where one of the xs is not small; nil where all of them are known to be.
 func (s *speculator) distant(xs ...*vir.Value) (all *vir.Value) {
 	bound := numberBound(s.phi.Type.Elem.Bits())
-	low := 1 - bound
-	if s.unsigned() {
-		low = 0
-	}
-	for _, x := range xs {
-		if s.within(x, low, bound+1) {
-			continue
-		}
+	for _, x := range slices.DeleteFunc(xs, s.small) {
 		if s.unsigned() {
 			all = s.joined(vir.OpOr, all, x)
 		}
@@ -444,8 +443,17 @@ func (s *speculator) distant(xs ...*vir.Value) (all *vir.Value) {
 	return all
 }
 
-// stop is the check that none of xs is negative, of which some may be nil.
-func (s *speculator) stop(xs ...*vir.Value) {
+// small reports whether number x is known to be small.
+func (s *speculator) small(x *vir.Value) bool {
+	bound := numberBound(s.phi.Type.Elem.Bits())
+	if s.unsigned() {
+		return s.within(x, 0, bound+1)
+	}
+	return s.within(x, 1-bound, bound+1)
+}
+
+// stop is the check that none of xs is negative, of which some may be nil; false where all are.
+func (s *speculator) stop(xs ...*vir.Value) bool {
 	var all *vir.Value
 	for _, x := range xs {
 		if x != nil {
@@ -455,6 +463,7 @@ func (s *speculator) stop(xs ...*vir.Value) {
 	if all != nil {
 		s.make(vir.OpCheckRare, vir.Type{}, s.make(vir.OpIcmpSlt, vir.Scalar(vir.Bool), all, s.constant(0)))
 	}
+	return all != nil
 }
 
 // within reports whether x, taken with its sign, is known to lie in [lo, hi).

@@ -83,6 +83,10 @@ func (x tropicalPiece) each(f func(*vir.Value) *vir.Value) tropicalPiece {
 }
 
 func (t *tropical) combine(w *widener, s *carry) {
+	if step, ok := t.add.IsConst(); ok && t.ends == nil && (t.lo == nil || t.hi == nil) {
+		t.inclined(w, s, step)
+		return
+	}
 	b := w.b
 	n := w.held[s.slot][0].Type.Lanes
 	whole := make(map[*vir.Value]*vir.Value)
@@ -109,6 +113,31 @@ func (t *tropical) combine(w *widener, s *carry) {
 			all.ends = w.spreadLast(x.ends)
 		}
 		return t.of(b, x, last), t.of(b, all, last)
+	})
+}
+
+// inclined is combine where each iteration adds the same step, and limits on one side: less as many steps, what
+// comes of d and of the limits is the least, or the largest, up to there.
+//
+//	d1 = min(d + s, b0), d2 = min(d1 + s, b1)   ==>   d2 - 2s = min(d, b0 - s, b1 - 2s)
+func (t *tropical) inclined(w *widener, c *carry, step uint64) {
+	b, limit := w.b, t.only(t.lo, t.hi)
+	e, op := limit.Type.Elem, t.max
+	if t.lo == nil {
+		op = t.min
+	}
+	scan := &reduction{op: op, start: true, unit: identity(op, e)}
+	x := w.value(limit)
+	w.inPieces(c, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
+		var steps []uint64
+		for k := range n {
+			steps = append(steps, step*uint64(k+1)&e.Ones())
+		}
+		down := b.Lanes(vir.Vec(e, n), steps)
+		y := scan.prefixes(b, b.Op(vir.OpSub, down.Type, w.piece(x, p, n), down), e.Size())
+		lanes = b.Op(vir.OpAdd, down.Type, b.Op(op, down.Type, last, y), down)
+		all := b.Op(op, down.Type, last, w.spreadLast(y))
+		return lanes, b.Op(vir.OpAdd, down.Type, all, b.Const(down.Type, steps[n-1]))
 	})
 }
 
