@@ -71,7 +71,7 @@ func (m *matcher) restarted(phi, next *vir.Value, reassoc bool) *vir.Value {
 		c := newChain(m, phi, identity(f.op, phi.Type.Elem))
 		c.op, c.inner = f.op, f.inner
 		r := restarter{c, make(map[*vir.Value]stretch)}
-		if f.float && !reassoc || !r.leads(next, make(map[*vir.Value]bool)) {
+		if f.float != phi.Type.Elem.IsFloat() || f.float && !reassoc || !r.leads(next, make(map[*vir.Value]bool)) {
 			continue
 		}
 		x := r.of(next)
@@ -165,12 +165,20 @@ func (r restarter) choice(v *vir.Value) stretch {
 		}
 		ends = r.append(cond.Type, vir.OpSelect, v, cond, x.ends, y.ends)
 	}
-	for _, s := range []*stretch{&x, &y} {
-		if s.item == nil {
-			s.item = r.identity()
+	return stretch{ends: ends, with: r.chosen(v, x.with, y.with), item: r.items(v, x.item, y.item)}
+}
+
+// items is the item of choice v, nil for none in both cases.
+func (r restarter) items(v, x, y *vir.Value) *vir.Value {
+	if x == nil && y == nil {
+		return nil
+	}
+	for _, item := range []**vir.Value{&x, &y} {
+		if *item == nil {
+			*item = r.identity()
 		}
 	}
-	return stretch{ends: ends, with: r.chosen(v, x.with, y.with), item: r.build(vir.OpSelect, v, cond, x.item, y.item)}
+	return r.build(vir.OpSelect, v, v.Args[0], x, y)
 }
 
 // chosen is what choice v makes of x and y, of which nil does not matter.
