@@ -113,6 +113,9 @@ func (g *generator) late() string {
 		case "scan":
 			s := fmt.Sprintf("\t\tbest %s %s\n", pick(g, "+=", "+=", "-=", "^=", "|=", "&=", "*="), e())
 			if g.chance(0.3) {
+				s = fmt.Sprintf("\t\tbest = best*%d %s %s\n", 1+g.rnd.IntN(33), pick(g, "+", "-"), e())
+			}
+			if g.chance(0.3) {
 				s = fmt.Sprintf("\t\tif %s {\n\t%s\t\t}\n", g.condition(1), s)
 			}
 			return s + g.store(2)

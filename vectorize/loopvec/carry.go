@@ -25,6 +25,7 @@ type combiner interface {
 	made() []*vir.Value                  // what lanes compute the variable behind the iteration from
 	combine(w *widener, s *carry)        // makes these lanes, see inPieces
 	latency(l *loop, t vir.Type) float64 // from what lanes of t start from to what the next ones do
+	wait() float64                       // cycles of the code as written from one value to the next, 0 where that does not matter
 }
 
 // findCarry makes a carry of the variable of phi, which m follows; nil when it is none.
@@ -60,6 +61,9 @@ func (l *loop) combinerOf(m *matcher, phi *vir.Value) (combiner, error) {
 	}
 	if t := l.tropicalOf(phi); t != nil {
 		return t, nil
+	}
+	if p := l.polynomialsOf(m, phi); p != nil {
+		return p, nil
 	}
 	return nil, nil
 }

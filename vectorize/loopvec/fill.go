@@ -21,6 +21,8 @@ func (l *loop) fillOf(m *matcher, phi *vir.Value) *fill {
 
 func (f *fill) made() []*vir.Value { return []*vir.Value{f.cond, f.value} }
 
+func (f *fill) wait() float64 { return 0 }
+
 func (f *fill) latency(*loop, vir.Type) float64 { return 1 }
 
 func (f *fill) combine(w *widener, s *carry) {

@@ -126,6 +126,8 @@ func (a *assumption) made(op vir.Op, args ...*vir.Value) truth {
 
 func (a *latch) made() []*vir.Value { return []*vir.Value{a.ends, a.to} }
 
+func (a *latch) wait() float64 { return 0 }
+
 func (a *latch) latency(*loop, vir.Type) float64 { return 1 }
 
 func (a *latch) combine(w *widener, s *carry) {

@@ -200,6 +200,8 @@ func (r restarter) either(x, y *vir.Value) *vir.Value {
 	return r.append(x.Type, vir.OpOr, x, x, y)
 }
 
+func (s *restart) wait() float64 { return 0 }
+
 func (s *restart) latency(l *loop, t vir.Type) float64 {
 	return 1 + l.target.Cost(s.red.op, t).Latency
 }

@@ -38,8 +38,8 @@ func (l *loop) scalarCost() float64 {
 			cost = max(cost, l.scalarChain(s.red))
 		}
 	}
-	for _, wait := range l.u.Small {
-		cost = max(cost, wait)
+	for _, s := range l.scans {
+		cost = max(cost, s.by.wait())
 	}
 	switch {
 	case l.isNest():

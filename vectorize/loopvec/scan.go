@@ -54,6 +54,8 @@ func (s *scan) combine(w *widener, c *carry) {
 	})
 }
 
+func (s *scan) wait() float64 { return 0 }
+
 func (s *scan) latency(l *loop, t vir.Type) float64 {
 	op := s.op
 	if op == vir.OpSelect {

@@ -25,6 +25,7 @@ type tropical struct {
 	add      *vir.Value
 	lo, hi   *vir.Value // nil for no limit
 	max, min vir.Op     // of the limits, with signs or without
+	written  float64    // what wait is
 	ends     *vir.Value // where it begins anew at the limit, of which there is one then; nil for nowhere
 }
 
@@ -34,7 +35,7 @@ func (l *loop) tropicalOf(phi *vir.Value) *tropical {
 	if l.u.Small[phi] == 0 {
 		return nil
 	}
-	t := &tropical{}
+	t := &tropical{written: l.u.Small[phi]}
 	next := l.next(phi)
 	if next.Op == vir.OpSelect {
 		t.ends, next = next.Args[0], next.Args[2]
@@ -218,6 +219,8 @@ func (t *tropical) of(b *vir.Builder, x tropicalPiece, before *vir.Value) *vir.V
 	}
 	return v
 }
+
+func (t *tropical) wait() float64 { return t.written }
 
 func (t *tropical) latency(*loop, vir.Type) float64 {
 	if t.ends != nil || t.lo != nil && t.hi != nil {
