@@ -71,6 +71,9 @@ func (l *loop) onlyCounts(phi *vir.Value) bool {
 	counts := map[*vir.Value]bool{phi: true}
 	for _, v := range l.insts {
 		for i, a := range v.Args {
+			if v == next {
+				counts[v] = true
+			}
 			if !counts[a] || v == next {
 				continue
 			}

@@ -66,7 +66,7 @@ type confiner struct {
 // confines finds the range, and the width.
 func (c *confiner) confines() bool {
 	switch {
-	case !c.follow(c.next, make(map[*vir.Value]bool)), c.signed && c.unsigned, !c.guarded && !c.fixed:
+	case !c.follow(c.next, make(map[*vir.Value]bool)), c.signed && c.unsigned:
 		return false
 	case c.places() || !c.read() && !c.limitedByInner():
 		return false

@@ -15,6 +15,19 @@ func (l *loop) narrowed(phi *vir.Value) (op vir.Op, i int, ok bool) {
 	return op, i, ok
 }
 
+// widens reports whether v makes such a variable, or its next value, as wide as it was.
+func (l *loop) widens(v *vir.Value) bool {
+	if v.Op != vir.OpSext && v.Op != vir.OpZext {
+		return false
+	}
+	for i := range l.u.Narrowed {
+		if phi := l.header.Phis()[i]; v.Args[0] == phi || v.Args[0] == l.next(phi) {
+			return true
+		}
+	}
+	return false
+}
+
 // given is what the caller has for the variable of phi, which begins with first.
 func (e *emitter) given(phi, first *vir.Value) *vir.Value {
 	if _, i, ok := e.l.narrowed(phi); ok {

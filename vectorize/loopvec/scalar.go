@@ -89,8 +89,8 @@ func (l *loop) scalarDivisions() float64 {
 // operation after the other, and the number of instructions.
 func (l *loop) scalarWork() (total, n float64) {
 	for _, v := range l.insts {
-		if l.isStrip(v.Block) {
-			continue // its rest is the loop as it was
+		if l.isStrip(v.Block) || l.widens(v) {
+			continue // the rest of a strip is the loop as it was, which has variables as wide as they are wanted
 		}
 		weight := innerWeight(l.depth(v.Block))
 		if v.Masked {
