@@ -1923,39 +1923,25 @@ func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is Count, vectorized for AVX2 and AVX512.
 func VecCount(x []bool) int {
 	n := 0
-	if left := len(x); left >= 16 && cpu.AVX2 {
+	if left := len(x); left >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 128; left >= 16; {
-			todo := min(left, 1<<15)
-			d, n1 := vecCountKernel(todo, n, xp, i)
-			i += d
+		if left <= 1<<15 {
+			_, n1 := vecCountKernel(left, xp, i, n)
+			i += left
 			n = n1
-			left -= d
-			if d == todo {
-				if left >= 16 {
-					guard.Yield()
-				}
-				continue
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, n1 := vecCountKernel(d, xp, i, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
 			}
-			if d > 0 {
-				pause = 128
-			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
-				v := x[i]
-				if v {
-					n++
-				}
-			}
-			left -= pause
-			pause *= 2
-		}
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v {
-				n++
-			}
+			_, n1 := vecCountKernel(left, xp, i, n)
+			i += left
+			n = n1
 		}
 	} else {
 		for _, v := range x {
@@ -1970,7 +1956,7 @@ func VecCount(x []bool) int {
 // vecCountKernel does iterations of a loop of Count; r0 counts them.
 //
 //go:noescape
-func vecCountKernel(n, n0 int, x unsafe.Pointer, i0 int) (r0, r1 int)
+func vecCountKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 
 // SelectFloat32 keeps the elements marked and returns their number.
 //

@@ -11438,22 +11438,20 @@ b2_found2_128_512:
 	VZEROUPPER
 	RET
 
-// func vecCountKernel(n int, n0 int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
+// func vecCountKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
 TEXT ·vecCountKernel(SB), NOSPLIT, $0-48
 	// vecCountKernel is a loop of Count.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	MOVQ     n0+8(FP), DI
-	MOVQ     n+0(FP), SI
-	MOVQ     x+16(FP), CX
-	MOVQ     i0+24(FP), AX
-	CMPQ     DI, $536870911
-	JHI      none
-	LEAQ     -128(SI), BX
-	LEAQ     (CX)(AX*1), DX
+	MOVQ     n+0(FP), DI
+	MOVQ     x+8(FP), DX
+	MOVQ     i0+16(FP), AX
+	MOVQ     n0+24(FP), CX
+	LEAQ     -128(DI), SI
+	LEAQ     (DX)(AX*1), BX
 	VPXOR    X5, X5, X5
 	VPCMPEQD Y4, Y4, Y4
-	CMPQ     SI, $128
+	CMPQ     DI, $128
 	JLT      few
 	XORL     AX, AX
 	VPXOR    X3, X3, X3
@@ -11463,7 +11461,7 @@ TEXT ·vecCountKernel(SB), NOSPLIT, $0-48
 	JMP      chunk128
 
 few:
-	CMPQ  SI, $32
+	CMPQ  DI, $32
 	JGE   few32
 	XORL  AX, AX
 	VPXOR X1, X1, X1
@@ -11471,7 +11469,7 @@ few:
 
 few32:
 	XORL  AX, AX
-	CMPQ  SI, $64
+	CMPQ  DI, $64
 	JGE   few32_2
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
@@ -11485,9 +11483,9 @@ few32_2:
 	JMP   tail64
 
 chunk128:
-	LEAQ    32512(AX), CX
-	CMPQ    BX, CX
-	CMOVQLT BX, CX
+	LEAQ    32512(AX), DX
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
 	VPXOR   X9, X9, X9
 	VPXOR   X7, X7, X7
 	VPXOR   X8, X8, X8
@@ -11495,20 +11493,20 @@ chunk128:
 	PCALIGN $64
 
 vec128:
-	VPCMPEQB     (DX)(AX*1), Y5, Y10
+	VPCMPEQB     (BX)(AX*1), Y5, Y10
 	VPXOR        Y10, Y4, Y10
 	VPSUBB       Y10, Y9, Y9
-	VPCMPEQB     32(DX)(AX*1), Y5, Y10
+	VPCMPEQB     32(BX)(AX*1), Y5, Y10
 	VPXOR        Y10, Y4, Y10
 	VPSUBB       Y10, Y7, Y7
-	VPCMPEQB     64(DX)(AX*1), Y5, Y10
+	VPCMPEQB     64(BX)(AX*1), Y5, Y10
 	VPXOR        Y10, Y4, Y10
 	VPSUBB       Y10, Y8, Y8
-	VPCMPEQB     96(DX)(AX*1), Y5, Y10
+	VPCMPEQB     96(BX)(AX*1), Y5, Y10
 	VPXOR        Y10, Y4, Y10
 	VPSUBB       Y10, Y6, Y6
 	ADDQ         $128, AX
-	CMPQ         AX, CX
+	CMPQ         AX, DX
 	JLE          vec128
 	VPMOVZXBW    X9, Y11
 	VPMOVZXBW    X8, Y10
@@ -11530,9 +11528,9 @@ vec128:
 	VPMOVZXBW    X6, Y6
 	VPADDW       Y6, Y7, Y6
 	VPADDW       Y6, Y0, Y0
-	CMPQ         AX, BX
+	CMPQ         AX, SI
 	JLE          chunk128
-	CMPQ         SI, AX
+	CMPQ         DI, AX
 	JNE          tail64
 	VPADDW       Y2, Y3, Y2
 	VPADDW       Y0, Y1, Y0
@@ -11548,10 +11546,10 @@ vec128:
 	JMP          end1
 
 tail64:
-	TESTL        $64, SI
+	TESTL        $64, DI
 	JEQ          done64
 	VPXOR        X7, X7, X7
-	VPCMPEQB     (DX)(AX*1), Y7, Y6
+	VPCMPEQB     (BX)(AX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
 	VPCMPEQD     Y4, Y4, Y4
 	VPXOR        Y5, Y4, Y5
@@ -11560,7 +11558,7 @@ tail64:
 	VPMOVSXBW    X5, Y5
 	VPXOR        Y5, Y4, Y5
 	VPSUBW       Y5, Y1, Y1
-	VPCMPEQB     32(DX)(AX*1), Y7, Y6
+	VPCMPEQB     32(BX)(AX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
 	VPXOR        Y5, Y4, Y5
 	VPSUBW       Y5, Y2, Y2
@@ -11575,10 +11573,10 @@ done64:
 	VPADDW Y0, Y1, Y0
 
 tail32:
-	TESTL        $32, SI
+	TESTL        $32, DI
 	JEQ          done32
 	VPXOR        X1, X1, X1
-	VPCMPEQB     (DX)(AX*1), Y1, Y4
+	VPCMPEQB     (BX)(AX*1), Y1, Y4
 	VPMOVSXBW    X4, Y1
 	VPCMPEQD     Y3, Y3, Y3
 	VPXOR        Y1, Y3, Y1
@@ -11593,10 +11591,10 @@ done32:
 	VPADDW Y0, Y2, Y1
 
 tail16:
-	TESTL     $16, SI
+	TESTL     $16, DI
 	JEQ       done16
 	VPXOR     X0, X0, X0
-	VPCMPEQB  (DX)(AX*1), X0, X0
+	VPCMPEQB  (BX)(AX*1), X0, X0
 	VPMOVSXBW X0, Y2
 	VPCMPEQD  Y0, Y0, Y0
 	VPXOR     Y2, Y0, Y0
@@ -11606,10 +11604,10 @@ tail16:
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
-	TESTL        $8, SI
+	TESTL        $8, DI
 	JEQ          done8
 	VPXOR        X2, X2, X2
-	VMOVSD       (DX)(AX*1), X0
+	VMOVSD       (BX)(AX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPMOVSXBW    X0, X2
 	VPCMPEQD     Y0, Y0, Y0
@@ -11620,10 +11618,10 @@ done16:
 done8:
 	VPSRLDQ   $8, X1, X0
 	VPADDW    X0, X1, X1
-	TESTL     $4, SI
+	TESTL     $4, DI
 	JEQ       done4
 	VPXOR     X2, X2, X2
-	VMOVSS    (DX)(AX*1), X0
+	VMOVSS    (BX)(AX*1), X0
 	VPCMPEQB  X0, X2, X0
 	VPMOVSXBW X0, X2
 	VPCMPEQD  Y0, Y0, Y0
@@ -11634,10 +11632,10 @@ done8:
 done4:
 	VPSRLDQ      $4, X1, X0
 	VPADDW       X0, X1, X1
-	TESTL        $2, SI
+	TESTL        $2, DI
 	JEQ          done2
 	VPXOR        X2, X2, X2
-	VPBROADCASTW (DX)(AX*1), X0
+	VPBROADCASTW (BX)(AX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPMOVSXBW    X0, X2
 	VPCMPEQD     Y0, Y0, Y0
@@ -11648,10 +11646,10 @@ done4:
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPADDW       X0, X1, X0
-	TESTL        $1, SI
+	TESTL        $1, DI
 	JEQ          end1
 	VPXOR        X2, X2, X2
-	VPBROADCASTB (DX)(AX*1), X1
+	VPBROADCASTB (BX)(AX*1), X1
 	VPCMPEQB     X1, X2, X1
 	VPMOVSXBW    X1, X2
 	VPCMPEQD     Y1, Y1, Y1
@@ -11663,75 +11661,43 @@ end1:
 	MOVQ    AX, r0+32(FP)
 	VMOVD   X0, AX
 	MOVWLZX AX, AX
-	ADDQ    DI, AX
-	MOVLQSX AX, AX
+	ADDQ    CX, AX
 	MOVQ    AX, r1+40(FP)
 	VZEROUPPER
 	RET
 
-none:
-	MOVQ $0, r0+32(FP)
-	MOVQ DI, r1+40(FP)
-	VZEROUPPER
-	RET
-
 entry_512:
-	MOVQ            n0+8(FP), DI
-	MOVQ            n+0(FP), SI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	CMPQ            DI, $536870911
-	JHI             none_512
-	LEAQ            -128(SI), BX
-	LEAQ            (CX)(AX*1), DX
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            n0+24(FP), AX
+	LEAQ            -128(R8), DI
+	LEAQ            (DX)(CX*1), SI
 	VPXOR           X4, X4, X4
-	CMPQ            SI, $128
-	JLT             few_512
-	XORL            AX, AX
+	XORL            BX, BX
 	VPXOR           X3, X3, X3
-	VPXOR           X1, X1, X1
 	VPXOR           X2, X2, X2
 	VPXOR           X0, X0, X0
+	VPXOR           X1, X1, X1
+	CMPQ            R8, $128
+	JLT             tail64_512
 	VBROADCASTF64X4 lanewise_9<>+0(SB), Z5
-	JMP             chunk128_512
-
-few_512:
-	CMPQ  SI, $32
-	JGE   few32_512
-	XORL  AX, AX
-	VPXOR X1, X1, X1
-	JMP   tail16_512
-
-few32_512:
-	XORL  AX, AX
-	CMPQ  SI, $64
-	JGE   few32_2_512
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   tail32_512
-
-few32_2_512:
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   tail64_512
 
 chunk128_512:
-	LEAQ    32512(AX), CX
-	CMPQ    BX, CX
-	CMOVQLT BX, CX
+	LEAQ    32512(BX), CX
+	CMPQ    DI, CX
+	CMOVQLT DI, CX
 	VPXOR   X9, X9, X9
 	VPXOR   X6, X6, X6
 	PCALIGN $64
 
 vec128_512:
-	VPCMPB        $4, (DX)(AX*1), Z4, K1
+	VPCMPB        $4, (SI)(BX*1), Z4, K1
 	VPADDB        Z5, Z9, K1, Z9
-	VPCMPB        $4, 64(DX)(AX*1), Z4, K1
+	VPCMPB        $4, 64(SI)(BX*1), Z4, K1
 	VPADDB        Z5, Z6, K1, Z6
-	ADDQ          $128, AX
-	CMPQ          AX, CX
+	ADDQ          $128, BX
+	CMPQ          BX, CX
 	JLE           vec128_512
 	VPMOVZXBW     X9, Y8
 	VPMOVZXBW     X6, Y7
@@ -11742,26 +11708,26 @@ vec128_512:
 	VEXTRACTI128  $1, Y6, X7
 	VPMOVZXBW     X7, Y7
 	VPADDW        Y7, Y8, Y7
-	VPADDW        Y7, Y1, Y1
+	VPADDW        Y7, Y2, Y2
 	VEXTRACTF64X4 $1, Z9, Y9
 	VPMOVZXBW     X9, Y7
 	VEXTRACTF64X4 $1, Z6, Y8
 	VPMOVZXBW     X8, Y6
 	VPADDW        Y6, Y7, Y6
-	VPADDW        Y6, Y2, Y2
+	VPADDW        Y6, Y0, Y0
 	VEXTRACTI128  $1, Y9, X6
 	VPMOVZXBW     X6, Y7
 	VEXTRACTI128  $1, Y8, X6
 	VPMOVZXBW     X6, Y6
 	VPADDW        Y6, Y7, Y6
-	VPADDW        Y6, Y0, Y0
-	CMPQ          AX, BX
+	VPADDW        Y6, Y1, Y1
+	CMPQ          BX, DI
 	JLE           chunk128_512
-	CMPQ          SI, AX
+	CMPQ          R8, BX
 	JNE           tail64_512
-	VPADDW        Y2, Y3, Y2
-	VPADDW        Y0, Y1, Y0
-	VPADDW        Y0, Y2, Y1
+	VPADDW        Y0, Y3, Y3
+	VPADDW        Y1, Y2, Y0
+	VPADDW        Y0, Y3, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDW        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -11773,10 +11739,10 @@ vec128_512:
 	JMP           end1_512
 
 tail64_512:
-	TESTL        $64, SI
+	TESTL        $64, R8
 	JEQ          done64_512
 	VPXOR        X7, X7, X7
-	VPCMPEQB     (DX)(AX*1), Y7, Y6
+	VPCMPEQB     (SI)(BX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
 	VPCMPEQD     Y4, Y4, Y4
 	VPXOR        Y5, Y4, Y5
@@ -11784,119 +11750,70 @@ tail64_512:
 	VEXTRACTI128 $1, Y6, X5
 	VPMOVSXBW    X5, Y5
 	VPXOR        Y5, Y4, Y5
-	VPSUBW       Y5, Y1, Y1
-	VPCMPEQB     32(DX)(AX*1), Y7, Y6
+	VPSUBW       Y5, Y2, Y2
+	VPCMPEQB     32(SI)(BX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
 	VPXOR        Y5, Y4, Y5
-	VPSUBW       Y5, Y2, Y2
+	VPSUBW       Y5, Y0, Y0
 	VEXTRACTI128 $1, Y6, X5
 	VPMOVSXBW    X5, Y5
 	VPXOR        Y5, Y4, Y4
-	VPSUBW       Y4, Y0, Y0
-	ADDQ         $64, AX
+	VPSUBW       Y4, Y1, Y1
+	ADDQ         $64, BX
 
 done64_512:
-	VPADDW Y2, Y3, Y2
-	VPADDW Y0, Y1, Y0
-
-tail32_512:
-	TESTL        $32, SI
+	VPADDW       Y0, Y3, Y0
+	VPADDW       Y1, Y2, Y1
+	TESTL        $32, R8
 	JEQ          done32_512
-	VPXOR        X1, X1, X1
-	VPCMPEQB     (DX)(AX*1), Y1, Y4
-	VPMOVSXBW    X4, Y1
+	VPXOR        X2, X2, X2
+	VPCMPEQB     (SI)(BX*1), Y2, Y4
+	VPMOVSXBW    X4, Y2
 	VPCMPEQD     Y3, Y3, Y3
-	VPXOR        Y1, Y3, Y1
-	VPSUBW       Y1, Y2, Y2
-	VEXTRACTI128 $1, Y4, X1
-	VPMOVSXBW    X1, Y1
-	VPXOR        Y1, Y3, Y1
-	VPSUBW       Y1, Y0, Y0
-	ADDQ         $32, AX
+	VPXOR        Y2, Y3, Y2
+	VPSUBW       Y2, Y0, Y0
+	VEXTRACTI128 $1, Y4, X2
+	VPMOVSXBW    X2, Y2
+	VPXOR        Y2, Y3, Y2
+	VPSUBW       Y2, Y1, Y1
+	ADDQ         $32, BX
 
 done32_512:
-	VPADDW Y0, Y2, Y1
+	MOVQ         R8, DX
+	ANDQ         $31, DX
+	JEQ          rested32_512
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VPMOVM2B     K1, Y4
+	VMOVDQU8.Z   (SI)(BX*1), K1, Y3
+	VPXOR        X2, X2, X2
+	VPCMPEQB     Y2, Y3, Y2
+	VPANDN       Y4, Y2, Y3
+	VPMOVSXBW    X3, Y2
+	VPSUBW       Y2, Y0, Y0
+	VEXTRACTI128 $1, Y3, X2
+	VPMOVSXBW    X2, Y2
+	VPSUBW       Y2, Y1, Y1
+	MOVQ         R8, BX
 
-tail16_512:
-	TESTL     $16, SI
-	JEQ       done16_512
-	VPXOR     X0, X0, X0
-	VPCMPEQB  (DX)(AX*1), X0, X0
-	VPMOVSXBW X0, Y2
-	VPCMPEQD  Y0, Y0, Y0
-	VPXOR     Y2, Y0, Y0
-	VPSUBW    Y0, Y1, Y1
-	ADDQ      $16, AX
-
-done16_512:
+rested32_512:
+	VPADDW       Y1, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
-	TESTL        $8, SI
-	JEQ          done8_512
-	VPXOR        X2, X2, X2
-	VMOVSD       (DX)(AX*1), X0
-	VPCMPEQB     X0, X2, X0
-	VPMOVSXBW    X0, X2
-	VPCMPEQD     Y0, Y0, Y0
-	VPXOR        X2, X0, X0
-	VPSUBW       X0, X1, X1
-	ADDQ         $8, AX
-
-done8_512:
-	VPSRLDQ   $8, X1, X0
-	VPADDW    X0, X1, X1
-	TESTL     $4, SI
-	JEQ       done4_512
-	VPXOR     X2, X2, X2
-	VMOVSS    (DX)(AX*1), X0
-	VPCMPEQB  X0, X2, X0
-	VPMOVSXBW X0, X2
-	VPCMPEQD  Y0, Y0, Y0
-	VPXOR     X2, X0, X0
-	VPSUBW    X0, X1, X1
-	ADDQ      $4, AX
-
-done4_512:
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
 	VPSRLDQ      $4, X1, X0
 	VPADDW       X0, X1, X1
-	TESTL        $2, SI
-	JEQ          done2_512
-	VPXOR        X2, X2, X2
-	VPBROADCASTW (DX)(AX*1), X0
-	VPCMPEQB     X0, X2, X0
-	VPMOVSXBW    X0, X2
-	VPCMPEQD     Y0, Y0, Y0
-	VPXOR        X2, X0, X0
-	VPSUBW       X0, X1, X1
-	ADDQ         $2, AX
-
-done2_512:
 	VPSRLDQ      $2, X1, X0
 	VPADDW       X0, X1, X0
-	TESTL        $1, SI
-	JEQ          end1_512
-	VPXOR        X2, X2, X2
-	VPBROADCASTB (DX)(AX*1), X1
-	VPCMPEQB     X1, X2, X1
-	VPMOVSXBW    X1, X2
-	VPCMPEQD     Y1, Y1, Y1
-	VPXOR        X2, X1, X1
-	VPSUBW       X1, X0, X0
-	ADDQ         $1, AX
 
 end1_512:
-	MOVQ    AX, r0+32(FP)
-	VMOVD   X0, AX
-	MOVWLZX AX, AX
-	ADDQ    DI, AX
-	MOVLQSX AX, AX
+	MOVQ    BX, r0+32(FP)
+	VMOVD   X0, CX
+	MOVWLZX CX, CX
+	ADDQ    CX, AX
 	MOVQ    AX, r1+40(FP)
-	VZEROUPPER
-	RET
-
-none_512:
-	MOVQ $0, r0+32(FP)
-	MOVQ DI, r1+40(FP)
 	VZEROUPPER
 	RET
 

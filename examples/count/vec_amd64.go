@@ -16,39 +16,25 @@ import (
 // It is countAbove, vectorized for AVX2 and AVX512.
 func Above(x []float32, t float32) int {
 	n := 0
-	if left := len(x); left >= 14 && cpu.AVX2 {
+	if left := len(x); left >= 13 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; left >= 14; {
-			todo := min(left, 1<<15)
-			d, n1 := aboveKernel(todo, n, xp, i, t)
-			i += d
+		if left <= 1<<15 {
+			_, n1 := aboveKernel(left, xp, i, t, n)
+			i += left
 			n = n1
-			left -= d
-			if d == todo {
-				if left >= 14 {
-					guard.Yield()
-				}
-				continue
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, n1 := aboveKernel(d, xp, i, t, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
 			}
-			if d > 0 {
-				pause = 64
-			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
-				v := x[i]
-				if v > t {
-					n++
-				}
-			}
-			left -= pause
-			pause *= 2
-		}
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > t {
-				n++
-			}
+			_, n1 := aboveKernel(left, xp, i, t, n)
+			i += left
+			n = n1
 		}
 	} else {
 		for _, v := range x {
@@ -63,46 +49,32 @@ func Above(x []float32, t float32) int {
 // aboveKernel does iterations of a loop of countAbove; r0 counts them.
 //
 //go:noescape
-func aboveKernel(n, n0 int, x unsafe.Pointer, i0 int, t float32) (r0, r1 int)
+func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0, r1 int)
 
 // Byte is the number of bytes of b that equal c.
 //
 // It is countByte, vectorized for AVX2 and AVX512.
 func Byte(b []byte, c byte) int {
 	n := 0
-	if left := len(b); left >= 16 && cpu.AVX2 {
+	if left := len(b); left >= 15 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for pause := 128; left >= 16; {
-			todo := min(left, 1<<15)
-			d, n1 := byteKernel(todo, n, bp, i, c)
-			i += d
+		if left <= 1<<15 {
+			_, n1 := byteKernel(left, bp, i, c, n)
+			i += left
 			n = n1
-			left -= d
-			if d == todo {
-				if left >= 16 {
-					guard.Yield()
-				}
-				continue
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, n1 := byteKernel(d, bp, i, c, n)
+				i += d
+				n = n1
+				left -= d
+				guard.Yield()
 			}
-			if d > 0 {
-				pause = 128
-			}
-			for k := 0; k < pause && i < len(b); i++ {
-				k++
-				v := b[i]
-				if v == c {
-					n++
-				}
-			}
-			left -= pause
-			pause *= 2
-		}
-		for ; i < len(b); i++ {
-			v := b[i]
-			if v == c {
-				n++
-			}
+			_, n1 := byteKernel(left, bp, i, c, n)
+			i += left
+			n = n1
 		}
 	} else {
 		for _, v := range b {
@@ -117,4 +89,4 @@ func Byte(b []byte, c byte) int {
 // byteKernel does iterations of a loop of countByte; r0 counts them.
 //
 //go:noescape
-func byteKernel(n, n0 int, b unsafe.Pointer, i0 int, c byte) (r0, r1 int)
+func byteKernel(n int, b unsafe.Pointer, i0 int, c byte, n0 int) (r0, r1 int)

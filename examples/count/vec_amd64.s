@@ -4,21 +4,19 @@
 
 #include "textflag.h"
 
-// func aboveKernel(n int, n0 int, x unsafe.Pointer, i0 int, t float32) (r0 int, r1 int)
+// func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0 int, r1 int)
 TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	// aboveKernel is a loop of countAbove.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n0+8(FP), SI
-	MOVQ         n+0(FP), BX
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	CMPQ         SI, $536870911
-	JHI          none
-	VBROADCASTSS t+32(FP), Y0
-	LEAQ         -64(BX), DX
-	LEAQ         (CX)(AX*4), CX
-	CMPQ         BX, $64
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	MOVQ         n0+32(FP), CX
+	VBROADCASTSS t+24(FP), Y0
+	LEAQ         -64(SI), BX
+	LEAQ         (DX)(AX*4), DX
+	CMPQ         SI, $64
 	JLT          few
 	XORL         AX, AX
 	VPXOR        X8, X8, X8
@@ -32,7 +30,7 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	JMP          vec64
 
 few:
-	CMPQ  BX, $16
+	CMPQ  SI, $16
 	JGE   few16
 	XORL  AX, AX
 	VPXOR X2, X2, X2
@@ -40,7 +38,7 @@ few:
 
 few16:
 	XORL  AX, AX
-	CMPQ  BX, $32
+	CMPQ  SI, $32
 	JGE   few16_2
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
@@ -55,27 +53,27 @@ few16_2:
 	PCALIGN $64
 
 vec64:
-	VCMPPS       $17, (CX)(AX*4), Y0, Y9
+	VCMPPS       $17, (DX)(AX*4), Y0, Y9
 	VPSUBD       Y9, Y8, Y8
-	VCMPPS       $17, 32(CX)(AX*4), Y0, Y9
+	VCMPPS       $17, 32(DX)(AX*4), Y0, Y9
 	VPSUBD       Y9, Y4, Y4
-	VCMPPS       $17, 64(CX)(AX*4), Y0, Y9
+	VCMPPS       $17, 64(DX)(AX*4), Y0, Y9
 	VPSUBD       Y9, Y6, Y6
-	VCMPPS       $17, 96(CX)(AX*4), Y0, Y9
+	VCMPPS       $17, 96(DX)(AX*4), Y0, Y9
 	VPSUBD       Y9, Y2, Y2
-	VCMPPS       $17, 128(CX)(AX*4), Y0, Y9
+	VCMPPS       $17, 128(DX)(AX*4), Y0, Y9
 	VPSUBD       Y9, Y7, Y7
-	VCMPPS       $17, 160(CX)(AX*4), Y0, Y9
+	VCMPPS       $17, 160(DX)(AX*4), Y0, Y9
 	VPSUBD       Y9, Y3, Y3
-	VCMPPS       $17, 192(CX)(AX*4), Y0, Y9
+	VCMPPS       $17, 192(DX)(AX*4), Y0, Y9
 	VPSUBD       Y9, Y5, Y5
-	VCMPPS       $17, 224(CX)(AX*4), Y0, Y9
+	VCMPPS       $17, 224(DX)(AX*4), Y0, Y9
 	VPSUBD       Y9, Y1, Y1
 	ADDQ         $64, AX
-	CMPQ         AX, DX
+	CMPQ         AX, BX
 	JLE          vec64
 	VPADDD       Y7, Y8, Y7
-	CMPQ         BX, AX
+	CMPQ         SI, AX
 	JNE          done64
 	VPADDD       Y5, Y6, Y0
 	VPADDD       Y0, Y7, Y5
@@ -97,15 +95,15 @@ done64:
 	VPADDD Y1, Y2, Y1
 
 tail32:
-	TESTL  $32, BX
+	TESTL  $32, SI
 	JEQ    done32
-	VCMPPS $17, (CX)(AX*4), Y0, Y2
+	VCMPPS $17, (DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y7, Y7
-	VCMPPS $17, 32(CX)(AX*4), Y0, Y2
+	VCMPPS $17, 32(DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y4, Y4
-	VCMPPS $17, 64(CX)(AX*4), Y0, Y2
+	VCMPPS $17, 64(DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y3, Y3
-	VCMPPS $17, 96(CX)(AX*4), Y0, Y2
+	VCMPPS $17, 96(DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y1, Y1
 	ADDQ   $32, AX
 
@@ -114,11 +112,11 @@ done32:
 	VPADDD Y1, Y4, Y1
 
 tail16:
-	TESTL  $16, BX
+	TESTL  $16, SI
 	JEQ    done16
-	VCMPPS $17, (CX)(AX*4), Y0, Y2
+	VCMPPS $17, (DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y3, Y3
-	VCMPPS $17, 32(CX)(AX*4), Y0, Y2
+	VCMPPS $17, 32(DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y1, Y1
 	ADDQ   $16, AX
 
@@ -126,27 +124,27 @@ done16:
 	VPADDD Y1, Y3, Y2
 
 tail8:
-	TESTL  $8, BX
+	TESTL  $8, SI
 	JEQ    done8
-	VCMPPS $17, (CX)(AX*4), Y0, Y1
+	VCMPPS $17, (DX)(AX*4), Y0, Y1
 	VPSUBD Y1, Y2, Y2
 	ADDQ   $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y2, X1
 	VPADDD       X1, X2, X2
-	TESTL        $4, BX
+	TESTL        $4, SI
 	JEQ          done4
-	VCMPPS       $17, (CX)(AX*4), X0, X1
+	VCMPPS       $17, (DX)(AX*4), X0, X1
 	VPSUBD       X1, X2, X2
 	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ $8, X2, X1
 	VPADDD  X1, X2, X2
-	TESTL   $2, BX
+	TESTL   $2, SI
 	JEQ     done2
-	VMOVSD  (CX)(AX*4), X1
+	VMOVSD  (DX)(AX*4), X1
 	VCMPPS  $17, X1, X0, X1
 	VPSUBD  X1, X2, X2
 	ADDQ    $2, AX
@@ -154,41 +152,33 @@ done4:
 done2:
 	VPSRLDQ $4, X2, X1
 	VPADDD  X1, X2, X1
-	TESTL   $1, BX
+	TESTL   $1, SI
 	JEQ     end1
-	VMOVSS  (CX)(AX*4), X2
+	VMOVSS  (DX)(AX*4), X2
 	VCMPPS  $17, X2, X0, X0
 	VPSUBD  X0, X1, X1
 	ADDQ    $1, AX
 
 end1:
-	MOVQ    AX, r0+40(FP)
-	VMOVD   X1, AX
-	ADDQ    SI, AX
-	MOVLQSX AX, AX
-	MOVQ    AX, r1+48(FP)
-	VZEROUPPER
-	RET
-
-none:
-	MOVQ $0, r0+40(FP)
-	MOVQ SI, r1+48(FP)
+	MOVQ  AX, r0+40(FP)
+	VMOVD X1, AX
+	MOVL  AX, AX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ            n0+8(FP), SI
-	MOVQ            n+0(FP), BX
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	CMPQ            SI, $536870911
-	JHI             none_512
-	VBROADCASTSS    t+32(FP), Y0
-	LEAQ            -64(BX), DX
-	LEAQ            (CX)(AX*4), CX
-	CMPQ            BX, $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), AX
+	MOVQ            n0+32(FP), CX
+	VBROADCASTSS    t+24(FP), Y0
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(AX*4), SI
+	CMPQ            R8, $64
 	JLT             few_512
-	XORL            AX, AX
+	XORL            BX, BX
 	VPXOR           X5, X5, X5
 	VPXOR           X6, X6, X6
 	VPXOR           X4, X4, X4
@@ -198,15 +188,15 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	CMPQ  BX, $16
+	CMPQ  R8, $16
 	JGE   few16_512
-	XORL  AX, AX
-	VPXOR X2, X2, X2
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	JMP   tail8_512
 
 few16_512:
-	XORL  AX, AX
-	CMPQ  BX, $32
+	XORL  BX, BX
+	CMPQ  R8, $32
 	JGE   few16_2_512
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
@@ -221,18 +211,18 @@ few16_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VCMPPS        $17, (CX)(AX*4), Z1, K1
+	VCMPPS        $17, (SI)(BX*4), Z1, K1
 	VPADDD        Z2, Z5, K1, Z5
-	VCMPPS        $17, 64(CX)(AX*4), Z1, K1
+	VCMPPS        $17, 64(SI)(BX*4), Z1, K1
 	VPADDD        Z2, Z6, K1, Z6
-	VCMPPS        $17, 128(CX)(AX*4), Z1, K1
+	VCMPPS        $17, 128(SI)(BX*4), Z1, K1
 	VPADDD        Z2, Z4, K1, Z4
-	VCMPPS        $17, 192(CX)(AX*4), Z1, K1
+	VCMPPS        $17, 192(SI)(BX*4), Z1, K1
 	VPADDD        Z2, Z3, K1, Z3
-	ADDQ          $64, AX
-	CMPQ          AX, DX
+	ADDQ          $64, BX
+	CMPQ          BX, DI
 	JLE           vec64_512
-	CMPQ          BX, AX
+	CMPQ          R8, BX
 	JNE           done64_512
 	VPADDD        Z4, Z5, Z1
 	VPADDD        Z3, Z6, Z0
@@ -244,7 +234,7 @@ vec64_512:
 	VPSRLDQ       $8, X1, X0
 	VPADDD        X0, X1, X1
 	VPSRLDQ       $4, X1, X0
-	VPADDD        X0, X1, X1
+	VPADDD        X0, X1, X0
 	JMP           end1_512
 
 done64_512:
@@ -254,100 +244,85 @@ done64_512:
 	VEXTRACTF64X4 $1, Z3, Y1
 
 tail32_512:
-	TESTL  $32, BX
+	TESTL  $32, R8
 	JEQ    done32_512
-	VCMPPS $17, (CX)(AX*4), Y0, Y2
+	VCMPPS $17, (SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y5, Y5
-	VCMPPS $17, 32(CX)(AX*4), Y0, Y2
+	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y4, Y4
-	VCMPPS $17, 64(CX)(AX*4), Y0, Y2
+	VCMPPS $17, 64(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y3, Y3
-	VCMPPS $17, 96(CX)(AX*4), Y0, Y2
+	VCMPPS $17, 96(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y1, Y1
-	ADDQ   $32, AX
+	ADDQ   $32, BX
 
 done32_512:
 	VPADDD Y3, Y5, Y3
 	VPADDD Y1, Y4, Y1
 
 tail16_512:
-	TESTL  $16, BX
+	TESTL  $16, R8
 	JEQ    done16_512
-	VCMPPS $17, (CX)(AX*4), Y0, Y2
+	VCMPPS $17, (SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y3, Y3
-	VCMPPS $17, 32(CX)(AX*4), Y0, Y2
+	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y1, Y1
-	ADDQ   $16, AX
+	ADDQ   $16, BX
 
 done16_512:
-	VPADDD Y1, Y3, Y2
+	VPADDD Y1, Y3, Y1
 
 tail8_512:
-	TESTL  $8, BX
+	TESTL  $8, R8
 	JEQ    done8_512
-	VCMPPS $17, (CX)(AX*4), Y0, Y1
-	VPSUBD Y1, Y2, Y2
-	ADDQ   $8, AX
+	VCMPPS $17, (SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y1, Y1
+	ADDQ   $8, BX
 
 done8_512:
-	VEXTRACTI128 $1, Y2, X1
-	VPADDD       X1, X2, X2
-	TESTL        $4, BX
-	JEQ          done4_512
-	VCMPPS       $17, (CX)(AX*4), X0, X1
-	VPSUBD       X1, X2, X2
-	ADDQ         $4, AX
+	MOVQ      R8, DX
+	ANDQ      $7, DX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     DX, AX, AX
+	KMOVD     AX, K1
+	VPMOVM2D  K1, Y3
+	VMOVUPS.Z (SI)(BX*4), K1, Y2
+	VCMPPS    $17, Y2, Y0, Y0
+	VPAND     Y0, Y3, Y0
+	VPSUBD    Y0, Y1, Y1
+	MOVQ      R8, BX
 
-done4_512:
-	VPSRLDQ $8, X2, X1
-	VPADDD  X1, X2, X2
-	TESTL   $2, BX
-	JEQ     done2_512
-	VMOVSD  (CX)(AX*4), X1
-	VCMPPS  $17, X1, X0, X1
-	VPSUBD  X1, X2, X2
-	ADDQ    $2, AX
-
-done2_512:
-	VPSRLDQ $4, X2, X1
-	VPADDD  X1, X2, X1
-	TESTL   $1, BX
-	JEQ     end1_512
-	VMOVSS  (CX)(AX*4), X2
-	VCMPPS  $17, X2, X0, X0
-	VPSUBD  X0, X1, X1
-	ADDQ    $1, AX
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
 
 end1_512:
-	MOVQ    AX, r0+40(FP)
-	VMOVD   X1, AX
-	ADDQ    SI, AX
-	MOVLQSX AX, AX
-	MOVQ    AX, r1+48(FP)
+	MOVQ  BX, r0+40(FP)
+	VMOVD X0, AX
+	MOVL  AX, AX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+48(FP)
 	VZEROUPPER
 	RET
 
-none_512:
-	MOVQ $0, r0+40(FP)
-	MOVQ SI, r1+48(FP)
-	VZEROUPPER
-	RET
-
-// func byteKernel(n int, n0 int, b unsafe.Pointer, i0 int, c uint8) (r0 int, r1 int)
+// func byteKernel(n int, b unsafe.Pointer, i0 int, c uint8, n0 int) (r0 int, r1 int)
 TEXT ·byteKernel(SB), NOSPLIT, $0-56
 	// byteKernel is a loop of countByte.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n0+8(FP), DI
-	MOVQ         n+0(FP), SI
-	MOVQ         b+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	CMPQ         DI, $536870911
-	JHI          none
-	VPBROADCASTB c+32(FP), Y0
-	LEAQ         -128(SI), BX
-	LEAQ         (CX)(AX*1), DX
-	CMPQ         SI, $128
+	MOVQ         n+0(FP), DI
+	MOVQ         b+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	MOVQ         n0+32(FP), CX
+	VPBROADCASTB c+24(FP), Y0
+	LEAQ         -128(DI), SI
+	LEAQ         (DX)(AX*1), BX
+	CMPQ         DI, $128
 	JLT          few
 	XORL         AX, AX
 	VPXOR        X4, X4, X4
@@ -357,7 +332,7 @@ TEXT ·byteKernel(SB), NOSPLIT, $0-56
 	JMP          chunk128
 
 few:
-	CMPQ  SI, $32
+	CMPQ  DI, $32
 	JGE   few32
 	XORL  AX, AX
 	VPXOR X2, X2, X2
@@ -365,7 +340,7 @@ few:
 
 few32:
 	XORL  AX, AX
-	CMPQ  SI, $64
+	CMPQ  DI, $64
 	JGE   few32_2
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
@@ -379,9 +354,9 @@ few32_2:
 	JMP   tail64
 
 chunk128:
-	LEAQ    32512(AX), CX
-	CMPQ    BX, CX
-	CMOVQLT BX, CX
+	LEAQ    32512(AX), DX
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
 	VPXOR   X10, X10, X10
 	VPXOR   X6, X6, X6
 	VPXOR   X7, X7, X7
@@ -389,16 +364,16 @@ chunk128:
 	PCALIGN $64
 
 vec128:
-	VPCMPEQB     (DX)(AX*1), Y0, Y8
+	VPCMPEQB     (BX)(AX*1), Y0, Y8
 	VPSUBB       Y8, Y10, Y10
-	VPCMPEQB     32(DX)(AX*1), Y0, Y8
+	VPCMPEQB     32(BX)(AX*1), Y0, Y8
 	VPSUBB       Y8, Y6, Y6
-	VPCMPEQB     64(DX)(AX*1), Y0, Y8
+	VPCMPEQB     64(BX)(AX*1), Y0, Y8
 	VPSUBB       Y8, Y7, Y7
-	VPCMPEQB     96(DX)(AX*1), Y0, Y8
+	VPCMPEQB     96(BX)(AX*1), Y0, Y8
 	VPSUBB       Y8, Y5, Y5
 	ADDQ         $128, AX
-	CMPQ         AX, CX
+	CMPQ         AX, DX
 	JLE          vec128
 	VPMOVZXBW    X10, Y9
 	VPMOVZXBW    X7, Y8
@@ -420,9 +395,9 @@ vec128:
 	VPMOVZXBW    X5, Y5
 	VPADDW       Y5, Y6, Y5
 	VPADDW       Y5, Y1, Y1
-	CMPQ         AX, BX
+	CMPQ         AX, SI
 	JLE          chunk128
-	CMPQ         SI, AX
+	CMPQ         DI, AX
 	JNE          tail64
 	VPADDW       Y3, Y4, Y3
 	VPADDW       Y1, Y2, Y0
@@ -438,15 +413,15 @@ vec128:
 	JMP          end1
 
 tail64:
-	TESTL        $64, SI
+	TESTL        $64, DI
 	JEQ          done64
-	VPCMPEQB     (DX)(AX*1), Y0, Y6
+	VPCMPEQB     (BX)(AX*1), Y0, Y6
 	VPMOVSXBW    X6, Y5
 	VPSUBW       Y5, Y4, Y4
 	VEXTRACTI128 $1, Y6, X5
 	VPMOVSXBW    X5, Y5
 	VPSUBW       Y5, Y2, Y2
-	VPCMPEQB     32(DX)(AX*1), Y0, Y6
+	VPCMPEQB     32(BX)(AX*1), Y0, Y6
 	VPMOVSXBW    X6, Y5
 	VPSUBW       Y5, Y3, Y3
 	VEXTRACTI128 $1, Y6, X5
@@ -459,9 +434,9 @@ done64:
 	VPADDW Y1, Y2, Y1
 
 tail32:
-	TESTL        $32, SI
+	TESTL        $32, DI
 	JEQ          done32
-	VPCMPEQB     (DX)(AX*1), Y0, Y4
+	VPCMPEQB     (BX)(AX*1), Y0, Y4
 	VPMOVSXBW    X4, Y2
 	VPSUBW       Y2, Y3, Y3
 	VEXTRACTI128 $1, Y4, X2
@@ -473,9 +448,9 @@ done32:
 	VPADDW Y1, Y3, Y2
 
 tail16:
-	TESTL     $16, SI
+	TESTL     $16, DI
 	JEQ       done16
-	VPCMPEQB  (DX)(AX*1), X0, X1
+	VPCMPEQB  (BX)(AX*1), X0, X1
 	VPMOVSXBW X1, Y1
 	VPSUBW    Y1, Y2, Y2
 	ADDQ      $16, AX
@@ -483,9 +458,9 @@ tail16:
 done16:
 	VEXTRACTI128 $1, Y2, X1
 	VPADDW       X1, X2, X2
-	TESTL        $8, SI
+	TESTL        $8, DI
 	JEQ          done8
-	VMOVSD       (DX)(AX*1), X1
+	VMOVSD       (BX)(AX*1), X1
 	VPCMPEQB     X1, X0, X1
 	VPMOVSXBW    X1, X1
 	VPSUBW       X1, X2, X2
@@ -494,9 +469,9 @@ done16:
 done8:
 	VPSRLDQ   $8, X2, X1
 	VPADDW    X1, X2, X2
-	TESTL     $4, SI
+	TESTL     $4, DI
 	JEQ       done4
-	VMOVSS    (DX)(AX*1), X1
+	VMOVSS    (BX)(AX*1), X1
 	VPCMPEQB  X1, X0, X1
 	VPMOVSXBW X1, X1
 	VPSUBW    X1, X2, X2
@@ -505,9 +480,9 @@ done8:
 done4:
 	VPSRLDQ      $4, X2, X1
 	VPADDW       X1, X2, X2
-	TESTL        $2, SI
+	TESTL        $2, DI
 	JEQ          done2
-	VPBROADCASTW (DX)(AX*1), X1
+	VPBROADCASTW (BX)(AX*1), X1
 	VPCMPEQB     X1, X0, X1
 	VPMOVSXBW    X1, X1
 	VPSUBW       X1, X2, X2
@@ -516,9 +491,9 @@ done4:
 done2:
 	VPSRLDQ      $2, X2, X1
 	VPADDW       X1, X2, X1
-	TESTL        $1, SI
+	TESTL        $1, DI
 	JEQ          end1
-	VPBROADCASTB (DX)(AX*1), X2
+	VPBROADCASTB (BX)(AX*1), X2
 	VPCMPEQB     X2, X0, X0
 	VPMOVSXBW    X0, X0
 	VPSUBW       X0, X1, X1
@@ -528,76 +503,44 @@ end1:
 	MOVQ    AX, r0+40(FP)
 	VMOVD   X1, AX
 	MOVWLZX AX, AX
-	ADDQ    DI, AX
-	MOVLQSX AX, AX
+	ADDQ    CX, AX
 	MOVQ    AX, r1+48(FP)
 	VZEROUPPER
 	RET
 
-none:
-	MOVQ $0, r0+40(FP)
-	MOVQ DI, r1+48(FP)
-	VZEROUPPER
-	RET
-
 entry_512:
-	MOVQ            n0+8(FP), DI
-	MOVQ            n+0(FP), SI
-	MOVQ            b+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	CMPQ            DI, $536870911
-	JHI             none_512
-	VPBROADCASTB    c+32(FP), Y0
-	LEAQ            -128(SI), BX
-	LEAQ            (CX)(AX*1), DX
-	CMPQ            SI, $128
-	JLT             few_512
-	XORL            AX, AX
+	MOVQ            n+0(FP), R8
+	MOVQ            b+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            n0+32(FP), AX
+	VPBROADCASTB    c+24(FP), Y0
+	LEAQ            -128(R8), DI
+	LEAQ            (DX)(CX*1), SI
+	XORL            BX, BX
 	VPXOR           X4, X4, X4
 	VPXOR           X2, X2, X2
 	VPXOR           X3, X3, X3
 	VPXOR           X1, X1, X1
+	CMPQ            R8, $128
+	JLT             tail64_512
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
 	VPBROADCASTB    X0, Z5
-	JMP             chunk128_512
-
-few_512:
-	CMPQ  SI, $32
-	JGE   few32_512
-	XORL  AX, AX
-	VPXOR X2, X2, X2
-	JMP   tail16_512
-
-few32_512:
-	XORL  AX, AX
-	CMPQ  SI, $64
-	JGE   few32_2_512
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
-	JMP   tail32_512
-
-few32_2_512:
-	VPXOR X4, X4, X4
-	VPXOR X2, X2, X2
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
-	JMP   tail64_512
 
 chunk128_512:
-	LEAQ    32512(AX), CX
-	CMPQ    BX, CX
-	CMOVQLT BX, CX
+	LEAQ    32512(BX), CX
+	CMPQ    DI, CX
+	CMOVQLT DI, CX
 	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
 	PCALIGN $64
 
 vec128_512:
-	VPCMPB        $0, (DX)(AX*1), Z5, K1
+	VPCMPB        $0, (SI)(BX*1), Z5, K1
 	VPADDB        Z6, Z8, K1, Z8
-	VPCMPB        $0, 64(DX)(AX*1), Z5, K1
+	VPCMPB        $0, 64(SI)(BX*1), Z5, K1
 	VPADDB        Z6, Z7, K1, Z7
-	ADDQ          $128, AX
-	CMPQ          AX, CX
+	ADDQ          $128, BX
+	CMPQ          BX, CX
 	JLE           vec128_512
 	VPMOVZXBW     X8, Y10
 	VPMOVZXBW     X7, Y9
@@ -621,9 +564,9 @@ vec128_512:
 	VPMOVZXBW     X7, Y7
 	VPADDW        Y7, Y8, Y7
 	VPADDW        Y7, Y1, Y1
-	CMPQ          AX, BX
+	CMPQ          BX, DI
 	JLE           chunk128_512
-	CMPQ          SI, AX
+	CMPQ          R8, BX
 	JNE           tail64_512
 	VPADDW        Y3, Y4, Y3
 	VPADDW        Y1, Y2, Y0
@@ -635,109 +578,74 @@ vec128_512:
 	VPSRLDQ       $4, X1, X0
 	VPADDW        X0, X1, X1
 	VPSRLDQ       $2, X1, X0
-	VPADDW        X0, X1, X1
+	VPADDW        X0, X1, X0
 	JMP           end1_512
 
 tail64_512:
-	TESTL        $64, SI
+	TESTL        $64, R8
 	JEQ          done64_512
-	VPCMPEQB     (DX)(AX*1), Y0, Y6
+	VPCMPEQB     (SI)(BX*1), Y0, Y6
 	VPMOVSXBW    X6, Y5
 	VPSUBW       Y5, Y4, Y4
 	VEXTRACTI128 $1, Y6, X5
 	VPMOVSXBW    X5, Y5
 	VPSUBW       Y5, Y2, Y2
-	VPCMPEQB     32(DX)(AX*1), Y0, Y6
+	VPCMPEQB     32(SI)(BX*1), Y0, Y6
 	VPMOVSXBW    X6, Y5
 	VPSUBW       Y5, Y3, Y3
 	VEXTRACTI128 $1, Y6, X5
 	VPMOVSXBW    X5, Y5
 	VPSUBW       Y5, Y1, Y1
-	ADDQ         $64, AX
+	ADDQ         $64, BX
 
 done64_512:
-	VPADDW Y3, Y4, Y3
-	VPADDW Y1, Y2, Y1
-
-tail32_512:
-	TESTL        $32, SI
+	VPADDW       Y3, Y4, Y3
+	VPADDW       Y1, Y2, Y1
+	TESTL        $32, R8
 	JEQ          done32_512
-	VPCMPEQB     (DX)(AX*1), Y0, Y4
+	VPCMPEQB     (SI)(BX*1), Y0, Y4
 	VPMOVSXBW    X4, Y2
 	VPSUBW       Y2, Y3, Y3
 	VEXTRACTI128 $1, Y4, X2
 	VPMOVSXBW    X2, Y2
 	VPSUBW       Y2, Y1, Y1
-	ADDQ         $32, AX
+	ADDQ         $32, BX
 
 done32_512:
-	VPADDW Y1, Y3, Y2
+	MOVQ         R8, DX
+	ANDQ         $31, DX
+	JEQ          rested32_512
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VPMOVM2B     K1, Y4
+	VMOVDQU8.Z   (SI)(BX*1), K1, Y2
+	VPCMPEQB     Y0, Y2, Y0
+	VPAND        Y0, Y4, Y2
+	VPMOVSXBW    X2, Y0
+	VPSUBW       Y0, Y3, Y3
+	VEXTRACTI128 $1, Y2, X0
+	VPMOVSXBW    X0, Y0
+	VPSUBW       Y0, Y1, Y1
+	MOVQ         R8, BX
 
-tail16_512:
-	TESTL     $16, SI
-	JEQ       done16_512
-	VPCMPEQB  (DX)(AX*1), X0, X1
-	VPMOVSXBW X1, Y1
-	VPSUBW    Y1, Y2, Y2
-	ADDQ      $16, AX
-
-done16_512:
-	VEXTRACTI128 $1, Y2, X1
-	VPADDW       X1, X2, X2
-	TESTL        $8, SI
-	JEQ          done8_512
-	VMOVSD       (DX)(AX*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPMOVSXBW    X1, X1
-	VPSUBW       X1, X2, X2
-	ADDQ         $8, AX
-
-done8_512:
-	VPSRLDQ   $8, X2, X1
-	VPADDW    X1, X2, X2
-	TESTL     $4, SI
-	JEQ       done4_512
-	VMOVSS    (DX)(AX*1), X1
-	VPCMPEQB  X1, X0, X1
-	VPMOVSXBW X1, X1
-	VPSUBW    X1, X2, X2
-	ADDQ      $4, AX
-
-done4_512:
-	VPSRLDQ      $4, X2, X1
-	VPADDW       X1, X2, X2
-	TESTL        $2, SI
-	JEQ          done2_512
-	VPBROADCASTW (DX)(AX*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPMOVSXBW    X1, X1
-	VPSUBW       X1, X2, X2
-	ADDQ         $2, AX
-
-done2_512:
-	VPSRLDQ      $2, X2, X1
-	VPADDW       X1, X2, X1
-	TESTL        $1, SI
-	JEQ          end1_512
-	VPBROADCASTB (DX)(AX*1), X2
-	VPCMPEQB     X2, X0, X0
-	VPMOVSXBW    X0, X0
-	VPSUBW       X0, X1, X1
-	ADDQ         $1, AX
+rested32_512:
+	VPADDW       Y1, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
 
 end1_512:
-	MOVQ    AX, r0+40(FP)
-	VMOVD   X1, AX
-	MOVWLZX AX, AX
-	ADDQ    DI, AX
-	MOVLQSX AX, AX
+	MOVQ    BX, r0+40(FP)
+	VMOVD   X0, CX
+	MOVWLZX CX, CX
+	ADDQ    CX, AX
 	MOVQ    AX, r1+48(FP)
-	VZEROUPPER
-	RET
-
-none_512:
-	MOVQ $0, r0+40(FP)
-	MOVQ DI, r1+48(FP)
 	VZEROUPPER
 	RET
 

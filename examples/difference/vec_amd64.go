@@ -58,39 +58,25 @@ func Changes(x []byte, prev byte) int {
 	if left := len(x); left >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 128; left >= 16; {
-			todo := min(left, 1<<15)
-			d, n1, prev2 := changesKernel(todo, n, prev, xp, i)
-			i += d
+		if left <= 1<<15 {
+			_, n1, prev2 := changesKernel(left, prev, xp, i, n)
+			i += left
 			prev = prev2
 			n = n1
-			left -= d
-			if d == todo {
-				if left >= 16 {
-					guard.Yield()
-				}
-				continue
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, n1, prev2 := changesKernel(d, prev, xp, i, n)
+				i += d
+				prev = prev2
+				n = n1
+				left -= d
+				guard.Yield()
 			}
-			if d > 0 {
-				pause = 128
-			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
-				v := x[i]
-				if v != prev {
-					n++
-				}
-				prev = v
-			}
-			left -= pause
-			pause *= 2
-		}
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v != prev {
-				n++
-			}
-			prev = v
+			_, n1, prev2 := changesKernel(left, prev, xp, i, n)
+			i += left
+			prev = prev2
+			n = n1
 		}
 	} else {
 		for _, v := range x {
@@ -106,7 +92,7 @@ func Changes(x []byte, prev byte) int {
 // changesKernel does iterations of a loop of changes; r0 counts them.
 //
 //go:noescape
-func changesKernel(n, n0 int, prev0 byte, x unsafe.Pointer, i0 int) (r0, r1 int, r2 byte)
+func changesKernel(n int, prev0 byte, x unsafe.Pointer, i0, n0 int) (r0, r1 int, r2 byte)
 
 // Smooth is a filter of three elements, which come one by one.
 //

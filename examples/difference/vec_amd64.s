@@ -309,19 +309,16 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func changesKernel(n int, n0 int, prev0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 int, r2 uint8)
+// func changesKernel(n int, prev0 uint8, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int, r2 uint8)
 TEXT ·changesKernel(SB), NOSPLIT, $0-57
 	// changesKernel is a loop of changes.
-	MOVQ         n0+8(FP), DI
-	MOVBLZX      prev0+16(FP), DX
-	MOVQ         n+0(FP), SI
-	MOVQ         x+24(FP), CX
-	MOVQ         i0+32(FP), AX
-	CMPQ         DI, $536870911
-	JHI          none
-	VPBROADCASTB prev0+16(FP), Y4
-	LEAQ         -128(SI), BX
-	LEAQ         (CX)(AX*1), DX
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), AX
+	MOVQ         n0+32(FP), CX
+	VPBROADCASTB prev0+8(FP), Y4
+	LEAQ         -128(DI), SI
+	LEAQ         (DX)(AX*1), BX
 	VPCMPEQD     Y6, Y6, Y6
 	VMOVUPS      lanewise_2<>+0(SB), Y5
 	XORL         AX, AX
@@ -329,13 +326,13 @@ TEXT ·changesKernel(SB), NOSPLIT, $0-57
 	VPXOR        X1, X1, X1
 	VPXOR        X2, X2, X2
 	VPXOR        X0, X0, X0
-	CMPQ         SI, $128
+	CMPQ         DI, $128
 	JLT          tail64
 
 chunk128:
-	LEAQ    32512(AX), CX
-	CMPQ    BX, CX
-	CMOVQLT BX, CX
+	LEAQ    32512(AX), DX
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
 	VPXOR   X10, X10, X10
 	VPXOR   X8, X8, X8
 	VPXOR   X9, X9, X9
@@ -343,22 +340,22 @@ chunk128:
 	PCALIGN $64
 
 vec128:
-	VMOVUPS      (DX)(AX*1), Y12
+	VMOVUPS      (BX)(AX*1), Y12
 	VPERM2I128   $33, Y12, Y4, Y4
 	VPALIGNR     $15, Y4, Y12, Y4
 	VPCMPEQB     Y4, Y12, Y4
 	VPXOR        Y4, Y6, Y4
 	VPSUBB       Y4, Y10, Y10
-	VMOVUPS      96(DX)(AX*1), Y11
+	VMOVUPS      96(BX)(AX*1), Y11
 	VPERMQ       $238, Y11, Y4
 	VPSHUFB      Y5, Y4, Y4
-	VMOVUPS      32(DX)(AX*1), Y13
+	VMOVUPS      32(BX)(AX*1), Y13
 	VPERM2I128   $33, Y13, Y12, Y12
 	VPALIGNR     $15, Y12, Y13, Y12
 	VPCMPEQB     Y12, Y13, Y12
 	VPXOR        Y12, Y6, Y12
 	VPSUBB       Y12, Y8, Y8
-	VMOVUPS      64(DX)(AX*1), Y12
+	VMOVUPS      64(BX)(AX*1), Y12
 	VPERM2I128   $33, Y12, Y13, Y13
 	VPALIGNR     $15, Y13, Y12, Y13
 	VPCMPEQB     Y13, Y12, Y13
@@ -370,7 +367,7 @@ vec128:
 	VPXOR        Y11, Y6, Y11
 	VPSUBB       Y11, Y7, Y7
 	ADDQ         $128, AX
-	CMPQ         AX, CX
+	CMPQ         AX, DX
 	JLE          vec128
 	VPMOVZXBW    X10, Y12
 	VPMOVZXBW    X9, Y11
@@ -392,9 +389,9 @@ vec128:
 	VPMOVZXBW    X7, Y7
 	VPADDW       Y7, Y8, Y7
 	VPADDW       Y7, Y0, Y0
-	CMPQ         AX, BX
+	CMPQ         AX, SI
 	JLE          chunk128
-	CMPQ         SI, AX
+	CMPQ         DI, AX
 	JNE          tail64
 	VPADDW       Y2, Y3, Y2
 	VPADDW       Y0, Y1, Y0
@@ -410,12 +407,12 @@ vec128:
 	JMP          end1
 
 tail64:
-	TESTL        $64, SI
+	TESTL        $64, DI
 	JEQ          done64
-	VMOVUPS      32(DX)(AX*1), Y6
+	VMOVUPS      32(BX)(AX*1), Y6
 	VPERMQ       $238, Y6, Y5
 	VPSHUFB      lanewise_2<>+0(SB), Y5, Y5
-	VMOVUPS      (DX)(AX*1), Y7
+	VMOVUPS      (BX)(AX*1), Y7
 	VPERM2I128   $33, Y7, Y4, Y4
 	VPALIGNR     $15, Y4, Y7, Y4
 	VPCMPEQB     Y4, Y7, Y9
@@ -443,9 +440,9 @@ tail64:
 done64:
 	VPADDW       Y2, Y3, Y2
 	VPADDW       Y0, Y1, Y0
-	TESTL        $32, SI
+	TESTL        $32, DI
 	JEQ          done32
-	VMOVUPS      (DX)(AX*1), Y3
+	VMOVUPS      (BX)(AX*1), Y3
 	VPERMQ       $238, Y3, Y1
 	VPSHUFB      lanewise_2<>+0(SB), Y1, Y5
 	VPERM2I128   $33, Y3, Y4, Y1
@@ -464,9 +461,9 @@ done64:
 
 done32:
 	VPADDW    Y0, Y2, Y1
-	TESTL     $16, SI
+	TESTL     $16, DI
 	JEQ       done16
-	VMOVUPS   (DX)(AX*1), X2
+	VMOVUPS   (BX)(AX*1), X2
 	VPSHUFB   lanewise_3<>+0(SB), X2, X3
 	VPALIGNR  $15, X4, X2, X0
 	VPCMPEQB  X0, X2, X0
@@ -480,9 +477,9 @@ done32:
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
-	TESTL        $8, SI
+	TESTL        $8, DI
 	JEQ          done8
-	VMOVSD       (DX)(AX*1), X2
+	VMOVSD       (BX)(AX*1), X2
 	VPSHUFB      lanewise_4<>+0(SB), X2, X3
 	VPUNPCKLQDQ  X2, X4, X0
 	VPSRLDQ      $7, X0, X0
@@ -497,9 +494,9 @@ done16:
 done8:
 	VPSRLDQ    $8, X1, X0
 	VPADDW     X0, X1, X1
-	TESTL      $4, SI
+	TESTL      $4, DI
 	JEQ        done4
-	VMOVSS     (DX)(AX*1), X2
+	VMOVSS     (BX)(AX*1), X2
 	VPSHUFB    lanewise_5<>+0(SB), X2, X3
 	VPUNPCKLDQ X2, X4, X0
 	VPSRLQ     $24, X0, X0
@@ -514,9 +511,9 @@ done8:
 done4:
 	VPSRLDQ      $4, X1, X0
 	VPADDW       X0, X1, X1
-	TESTL        $2, SI
+	TESTL        $2, DI
 	JEQ          done2
-	VPBROADCASTW (DX)(AX*1), X2
+	VPBROADCASTW (BX)(AX*1), X2
 	VPSHUFB      lanewise_6<>+0(SB), X2, X3
 	VPUNPCKLWD   X2, X4, X0
 	VPSRLD       $8, X0, X0
@@ -531,9 +528,9 @@ done4:
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPADDW       X0, X1, X0
-	TESTL        $1, SI
+	TESTL        $1, DI
 	JEQ          end1
-	VPBROADCASTB (DX)(AX*1), X3
+	VPBROADCASTB (BX)(AX*1), X3
 	VPCMPEQB     X3, X4, X1
 	VPMOVSXBW    X1, X2
 	VPCMPEQD     Y1, Y1, Y1
@@ -546,18 +543,10 @@ end1:
 	MOVQ    AX, r0+40(FP)
 	VMOVD   X0, AX
 	MOVWLZX AX, AX
-	ADDQ    DI, AX
-	MOVLQSX AX, AX
+	ADDQ    CX, AX
 	MOVQ    AX, r1+48(FP)
 	VMOVD   X4, AX
 	MOVB    AL, r2+56(FP)
-	VZEROUPPER
-	RET
-
-none:
-	MOVQ $0, r0+40(FP)
-	MOVQ DI, r1+48(FP)
-	MOVB DL, r2+56(FP)
 	VZEROUPPER
 	RET
 

@@ -55,42 +55,28 @@ func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, keep unsafe.Poin
 //
 // It is positiveSum, vectorized for AVX2 and AVX512.
 func PositiveInt32(x []int32) (sum int32, n int) {
-	if left := len(x); left >= 12 && cpu.AVX2 {
+	if left := len(x); left >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; left >= 12; {
-			todo := min(left, 1<<15)
-			d, sum1, n2 := positiveInt32Kernel(todo, n, xp, i, sum)
-			i += d
+		if left <= 1<<15 {
+			_, sum1, n2 := positiveInt32Kernel(left, xp, i, sum, n)
+			i += left
 			sum = sum1
 			n = n2
-			left -= d
-			if d == todo {
-				if left >= 12 {
-					guard.Yield()
-				}
-				continue
+		} else {
+			for left > 1<<15 {
+				d := 1 << 15
+				_, sum1, n2 := positiveInt32Kernel(d, xp, i, sum, n)
+				i += d
+				sum = sum1
+				n = n2
+				left -= d
+				guard.Yield()
 			}
-			if d > 0 {
-				pause = 32
-			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
-				v := x[i]
-				if v > 0 {
-					sum += v
-					n++
-				}
-			}
-			left -= pause
-			pause *= 2
-		}
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > 0 {
-				sum += v
-				n++
-			}
+			_, sum1, n2 := positiveInt32Kernel(left, xp, i, sum, n)
+			i += left
+			sum = sum1
+			n = n2
 		}
 	} else {
 		for _, v := range x {
@@ -106,4 +92,4 @@ func PositiveInt32(x []int32) (sum int32, n int) {
 // positiveInt32Kernel does iterations of a loop of positiveSum; r0 counts them.
 //
 //go:noescape
-func positiveInt32Kernel(n, n0 int, x unsafe.Pointer, i0 int, sum0 int32) (r0 int, r1 int32, r2 int)
+func positiveInt32Kernel(n int, x unsafe.Pointer, i0 int, sum0 int32, n0 int) (r0 int, r1 int32, r2 int)

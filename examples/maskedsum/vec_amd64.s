@@ -428,24 +428,22 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func positiveInt32Kernel(n int, n0 int, x unsafe.Pointer, i0 int, sum0 uint32) (r0 int, r1 uint32, r2 int)
+// func positiveInt32Kernel(n int, x unsafe.Pointer, i0 int, sum0 uint32, n0 int) (r0 int, r1 uint32, r2 int)
 TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	// positiveInt32Kernel is a loop of positiveSum.
 	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE   entry_512
-	MOVQ  n0+8(FP), DI
-	MOVL  sum0+32(FP), SI
-	MOVQ  n+0(FP), BX
-	MOVQ  x+16(FP), CX
-	MOVQ  i0+24(FP), AX
-	CMPQ  DI, $536870911
-	JHI   none
-	LEAQ  -32(BX), DX
-	LEAQ  (CX)(AX*4), CX
+	MOVQ  n+0(FP), DI
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVL  sum0+24(FP), AX
+	MOVQ  n0+32(FP), CX
+	LEAQ  -32(DI), SI
+	LEAQ  (BX)(DX*4), BX
 	VPXOR X8, X8, X8
-	CMPQ  BX, $32
+	CMPQ  DI, $32
 	JLT   few
-	XORL  AX, AX
+	XORL  DX, DX
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X4, X4, X4
@@ -457,8 +455,8 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	JMP   vec32
 
 few:
-	XORL  AX, AX
-	CMPQ  BX, $16
+	XORL  DX, DX
+	CMPQ  DI, $16
 	JGE   few_2
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -473,30 +471,30 @@ few_2:
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*4), Y10
+	VMOVUPS      (BX)(DX*4), Y10
 	VPMAXSD      Y8, Y10, Y9
 	VPADDD       Y9, Y7, Y7
 	VPCMPGTD     Y8, Y10, Y9
 	VPSUBD       Y9, Y3, Y3
-	VMOVUPS      32(CX)(AX*4), Y10
+	VMOVUPS      32(BX)(DX*4), Y10
 	VPMAXSD      Y8, Y10, Y9
 	VPADDD       Y9, Y6, Y6
 	VPCMPGTD     Y8, Y10, Y9
 	VPSUBD       Y9, Y1, Y1
-	VMOVUPS      64(CX)(AX*4), Y10
+	VMOVUPS      64(BX)(DX*4), Y10
 	VPMAXSD      Y8, Y10, Y9
 	VPADDD       Y9, Y4, Y4
 	VPCMPGTD     Y8, Y10, Y9
 	VPSUBD       Y9, Y2, Y2
-	VMOVUPS      96(CX)(AX*4), Y10
+	VMOVUPS      96(BX)(DX*4), Y10
 	VPMAXSD      Y8, Y10, Y9
 	VPADDD       Y9, Y5, Y5
 	VPCMPGTD     Y8, Y10, Y9
 	VPSUBD       Y9, Y0, Y0
-	ADDQ         $32, AX
-	CMPQ         AX, DX
+	ADDQ         $32, DX
+	CMPQ         DX, SI
 	JLE          vec32
-	CMPQ         BX, AX
+	CMPQ         DI, DX
 	JNE          done32
 	VPADDD       Y4, Y7, Y7
 	VPADDD       Y5, Y6, Y4
@@ -525,114 +523,105 @@ done32:
 	VPADDD Y0, Y1, Y0
 
 tail16:
-	TESTL    $16, BX
+	TESTL    $16, DI
 	JEQ      done16
-	VMOVUPS  (CX)(AX*4), Y3
+	VMOVUPS  (BX)(DX*4), Y3
 	VPXOR    X5, X5, X5
 	VPMAXSD  Y5, Y3, Y1
 	VPADDD   Y1, Y4, Y4
 	VPCMPGTD Y5, Y3, Y1
 	VPSUBD   Y1, Y7, Y7
-	VMOVUPS  32(CX)(AX*4), Y3
+	VMOVUPS  32(BX)(DX*4), Y3
 	VPMAXSD  Y5, Y3, Y1
 	VPADDD   Y1, Y2, Y2
 	VPCMPGTD Y5, Y3, Y1
 	VPSUBD   Y1, Y0, Y0
-	ADDQ     $16, AX
+	ADDQ     $16, DX
 
 done16:
 	VPADDD Y2, Y4, Y2
 	VPADDD Y0, Y7, Y1
 
 tail8:
-	TESTL    $8, BX
+	TESTL    $8, DI
 	JEQ      done8
-	VMOVUPS  (CX)(AX*4), Y4
+	VMOVUPS  (BX)(DX*4), Y4
 	VPXOR    X3, X3, X3
 	VPMAXSD  Y3, Y4, Y0
 	VPADDD   Y0, Y2, Y2
 	VPCMPGTD Y3, Y4, Y0
 	VPSUBD   Y0, Y1, Y1
-	ADDQ     $8, AX
+	ADDQ     $8, DX
 
 done8:
 	VEXTRACTI128 $1, Y2, X0
 	VPADDD       X0, X2, X2
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	TESTL        $4, BX
+	TESTL        $4, DI
 	JEQ          done4
-	VMOVUPS      (CX)(AX*4), X4
+	VMOVUPS      (BX)(DX*4), X4
 	VPXOR        X3, X3, X3
 	VPMAXSD      X3, X4, X0
 	VPADDD       X0, X2, X2
 	VPCMPGTD     X3, X4, X0
 	VPSUBD       X0, X1, X1
-	ADDQ         $4, AX
+	ADDQ         $4, DX
 
 done4:
 	VPSRLDQ  $8, X2, X0
 	VPADDD   X0, X2, X2
 	VPSRLDQ  $8, X1, X0
 	VPADDD   X0, X1, X1
-	TESTL    $2, BX
+	TESTL    $2, DI
 	JEQ      done2
-	VMOVSD   (CX)(AX*4), X4
+	VMOVSD   (BX)(DX*4), X4
 	VPXOR    X3, X3, X3
 	VPMAXSD  X3, X4, X0
 	VPADDD   X0, X2, X2
 	VPCMPGTD X3, X4, X0
 	VPSUBD   X0, X1, X1
-	ADDQ     $2, AX
+	ADDQ     $2, DX
 
 done2:
 	VPSRLDQ  $4, X2, X0
 	VPADDD   X0, X2, X4
 	VPSRLDQ  $4, X1, X0
 	VPADDD   X0, X1, X0
-	TESTL    $1, BX
+	TESTL    $1, DI
 	JEQ      end1
-	VMOVSS   (CX)(AX*4), X3
+	VMOVSS   (BX)(DX*4), X3
 	VPXOR    X2, X2, X2
 	VPMAXSD  X2, X3, X1
 	VPADDD   X1, X4, X4
 	VPCMPGTD X2, X3, X1
 	VPSUBD   X1, X0, X0
-	ADDQ     $1, AX
+	ADDQ     $1, DX
 
 end1:
-	MOVQ    AX, r0+40(FP)
-	VMOVD   X4, AX
-	ADDQ    SI, AX
-	MOVL    AX, r1+48(FP)
-	VMOVD   X0, AX
-	ADDQ    DI, AX
-	MOVLQSX AX, AX
-	MOVQ    AX, r2+56(FP)
-	VZEROUPPER
-	RET
-
-none:
-	MOVQ $0, r0+40(FP)
-	MOVL SI, r1+48(FP)
-	MOVQ DI, r2+56(FP)
+	MOVQ  DX, r0+40(FP)
+	VMOVD X4, DX
+	ADDQ  DX, AX
+	MOVL  AX, r1+48(FP)
+	VMOVD X0, AX
+	MOVL  AX, AX
+	ADDQ  CX, AX
+	MOVQ  AX, r2+56(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ            n0+8(FP), DI
-	MOVL            sum0+32(FP), SI
-	MOVQ            n+0(FP), BX
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	CMPQ            DI, $536870911
-	JHI             none_512
-	LEAQ            -32(BX), DX
-	LEAQ            (CX)(AX*4), CX
+	MOVQ            n+0(FP), R9
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVL            sum0+24(FP), CX
+	MOVQ            n0+32(FP), AX
+	LEAQ            -32(R9), R8
+	LEAQ            (BX)(DX*4), DI
 	VPXOR           X7, X7, X7
-	CMPQ            BX, $32
+	CMPQ            R9, $32
 	JLT             few_512
-	XORL            AX, AX
+	XORL            SI, SI
 	VPXOR           X6, X6, X6
 	VPXOR           X0, X0, X0
 	VPXOR           X2, X2, X2
@@ -641,11 +630,11 @@ entry_512:
 	JMP             vec32_512
 
 few_512:
-	XORL  AX, AX
-	CMPQ  BX, $16
+	XORL  SI, SI
+	CMPQ  R9, $16
 	JGE   few_2_512
+	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
-	VPXOR X2, X2, X2
 	JMP   tail8_512
 
 few_2_512:
@@ -657,20 +646,20 @@ few_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (CX)(AX*4), Z4
+	VMOVUPS       (DI)(SI*4), Z4
 	VPMAXSD       Z7, Z4, Z3
 	VPADDD        Z3, Z6, Z6
 	VPCMPD        $1, Z4, Z7, K1
 	VPADDD        Z5, Z2, K1, Z2
-	VMOVUPS       64(CX)(AX*4), Z4
+	VMOVUPS       64(DI)(SI*4), Z4
 	VPMAXSD       Z7, Z4, Z3
 	VPADDD        Z3, Z0, Z0
 	VPCMPD        $1, Z4, Z7, K1
 	VPADDD        Z5, Z1, K1, Z1
-	ADDQ          $32, AX
-	CMPQ          AX, DX
+	ADDQ          $32, SI
+	CMPQ          SI, R8
 	JLE           vec32_512
-	CMPQ          BX, AX
+	CMPQ          R9, SI
 	JNE           done32_512
 	VPADDD        Z0, Z6, Z3
 	VEXTRACTF64X4 $1, Z3, Y0
@@ -699,97 +688,76 @@ done32_512:
 	VEXTRACTF64X4 $1, Z4, Y0
 
 tail16_512:
-	TESTL    $16, BX
+	TESTL    $16, R9
 	JEQ      done16_512
-	VMOVUPS  (CX)(AX*4), Y3
+	VMOVUPS  (DI)(SI*4), Y3
 	VPXOR    X6, X6, X6
 	VPMAXSD  Y6, Y3, Y1
 	VPADDD   Y1, Y5, Y5
 	VPCMPGTD Y6, Y3, Y1
 	VPSUBD   Y1, Y4, Y4
-	VMOVUPS  32(CX)(AX*4), Y3
+	VMOVUPS  32(DI)(SI*4), Y3
 	VPMAXSD  Y6, Y3, Y1
 	VPADDD   Y1, Y2, Y2
 	VPCMPGTD Y6, Y3, Y1
 	VPSUBD   Y1, Y0, Y0
-	ADDQ     $16, AX
+	ADDQ     $16, SI
 
 done16_512:
-	VPADDD Y2, Y5, Y1
-	VPADDD Y0, Y4, Y2
+	VPADDD Y2, Y5, Y3
+	VPADDD Y0, Y4, Y1
 
 tail8_512:
-	TESTL    $8, BX
+	TESTL    $8, R9
 	JEQ      done8_512
-	VMOVUPS  (CX)(AX*4), Y4
-	VPXOR    X3, X3, X3
-	VPMAXSD  Y3, Y4, Y0
-	VPADDD   Y0, Y1, Y1
-	VPCMPGTD Y3, Y4, Y0
-	VPSUBD   Y0, Y2, Y2
-	ADDQ     $8, AX
+	VMOVUPS  (DI)(SI*4), Y4
+	VPXOR    X2, X2, X2
+	VPMAXSD  Y2, Y4, Y0
+	VPADDD   Y0, Y3, Y3
+	VPCMPGTD Y2, Y4, Y0
+	VPSUBD   Y0, Y1, Y1
+	ADDQ     $8, SI
 
 done8_512:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	VEXTRACTI128 $1, Y2, X0
+	MOVQ      R9, BX
+	ANDQ      $7, BX
+	JEQ       rested8_512
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
+	VMOVUPS.Z (DI)(SI*4), K1, Y5
+	VPXOR     X4, X4, X4
+	VPMAXSD   Y4, Y5, Y0
+	VPADDD    Y0, Y3, Y3
+	VPMOVM2D  K1, Y2
+	VPCMPGTD  Y4, Y5, Y0
+	VPAND     Y0, Y2, Y0
+	VPSUBD    Y0, Y1, Y1
+	MOVQ      R9, SI
+
+rested8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VPADDD       X0, X3, X2
+	VPSRLDQ      $8, X2, X0
 	VPADDD       X0, X2, X2
-	TESTL        $4, BX
-	JEQ          done4_512
-	VMOVUPS      (CX)(AX*4), X4
-	VPXOR        X3, X3, X3
-	VPMAXSD      X3, X4, X0
-	VPADDD       X0, X1, X1
-	VPCMPGTD     X3, X4, X0
-	VPSUBD       X0, X2, X2
-	ADDQ         $4, AX
-
-done4_512:
-	VPSRLDQ  $8, X1, X0
-	VPADDD   X0, X1, X1
-	VPSRLDQ  $8, X2, X0
-	VPADDD   X0, X2, X2
-	TESTL    $2, BX
-	JEQ      done2_512
-	VMOVSD   (CX)(AX*4), X4
-	VPXOR    X3, X3, X3
-	VPMAXSD  X3, X4, X0
-	VPADDD   X0, X1, X1
-	VPCMPGTD X3, X4, X0
-	VPSUBD   X0, X2, X2
-	ADDQ     $2, AX
-
-done2_512:
-	VPSRLDQ  $4, X1, X0
-	VPADDD   X0, X1, X0
-	VPSRLDQ  $4, X2, X1
-	VPADDD   X1, X2, X1
-	TESTL    $1, BX
-	JEQ      end1_512
-	VMOVSS   (CX)(AX*4), X4
-	VPXOR    X3, X3, X3
-	VPMAXSD  X3, X4, X2
-	VPADDD   X2, X0, X0
-	VPCMPGTD X3, X4, X2
-	VPSUBD   X2, X1, X1
-	ADDQ     $1, AX
+	VPSRLDQ      $4, X2, X0
+	VPADDD       X0, X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VPADDD       X2, X1, X2
+	VPSRLDQ      $8, X2, X1
+	VPADDD       X1, X2, X2
+	VPSRLDQ      $4, X2, X1
+	VPADDD       X1, X2, X1
 
 end1_512:
-	MOVQ    AX, r0+40(FP)
-	VMOVD   X0, AX
-	ADDQ    SI, AX
-	MOVL    AX, r1+48(FP)
-	VMOVD   X1, AX
-	ADDQ    DI, AX
-	MOVLQSX AX, AX
-	MOVQ    AX, r2+56(FP)
-	VZEROUPPER
-	RET
-
-none_512:
-	MOVQ $0, r0+40(FP)
-	MOVL SI, r1+48(FP)
-	MOVQ DI, r2+56(FP)
+	MOVQ  SI, r0+40(FP)
+	VMOVD X0, DX
+	ADDQ  DX, CX
+	MOVL  CX, r1+48(FP)
+	VMOVD X1, CX
+	MOVL  CX, CX
+	ADDQ  CX, AX
+	MOVQ  AX, r2+56(FP)
 	VZEROUPPER
 	RET
 

@@ -29,6 +29,7 @@ func Confine(u *pass.Unit) error {
 	if len(f.Blocks) != 5 {
 		return nil
 	}
+	edit.Sweep(f) // what other passes have left seems to read variables
 	m, known, inner := newMatcher(u.Region, scev.New(u.Region)), ranges.New(), make(map[*vir.Value]bool)
 	for i, phi := range m.header.Phis() {
 		if m.sc.Phi(phi) != scev.Recurrence && m.sc.Phi(phi) != scev.Reduction || !phi.Type.Elem.IsInt() {
