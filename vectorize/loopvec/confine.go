@@ -67,8 +67,8 @@ type confiner struct {
 // confines finds the range, and the width.
 func (c *confiner) confines() bool {
 	switch {
-	case !c.follow(c.next, make(map[*vir.Value]bool)), c.signed && c.unsigned:
-		return false
+	case c.m.free(c.next), !c.follow(c.next, make(map[*vir.Value]bool)), c.signed && c.unsigned:
+		return false // what was set in the iteration before has the bits of that
 	case c.places() || !c.read() && !c.limitedByInner():
 		return false
 	}
