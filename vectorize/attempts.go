@@ -84,3 +84,12 @@ func speculated(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit
 	v.Kernel.Pause = max(v.Kernel.Pause, smallPause)
 	return v
 }
+
+// enumerated takes variables of few values to be numbers of states.
+func enumerated(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
+	if !u.Enumerable {
+		return nil
+	}
+	opt.states = true
+	return another("enumerate", r, u, err, opt, 1)
+}

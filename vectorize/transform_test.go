@@ -11,17 +11,17 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// TestTransforms shows the body of a region after a pass: testdata/align, even, hoist,
+// TestTransforms shows the body of a region after a pass: testdata/align, enumerate, even, hoist,
 // ifconv, late, narrow, reduce, reload, room, settle, speculate, through, transpose, whole and wrap. The flag after=pass names it; the section body is the text.
 func TestTransforms(t *testing.T) {
-	for _, area := range []string{"align", "confine", "even", "hoist", "ifconv", "late", "narrow", "reduce", "reload", "room", "settle", "speculate", "through", "transpose", "whole", "wrap"} {
+	for _, area := range []string{"align", "confine", "enumerate", "even", "hoist", "ifconv", "late", "narrow", "reduce", "reload", "room", "settle", "speculate", "through", "transpose", "whole", "wrap"} {
 		t.Run(area, func(t *testing.T) {
 			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) {
 				last := c.Flags[0][len("after="):]
 				c.Flags = c.Flags[1:]
 				n := slices.IndexFunc(passes, func(p pass.Pass) bool { return p.Name == last }) + 1
 				u := pass.NewUnit(corpusRegion(t, c), target.AVX2(), pass.Limit{})
-				u.Transpose, u.Speculate = last == "transpose", last == "speculate"
+				u.Transpose, u.Speculate, u.Enumerate = last == "transpose", last == "speculate", last == "enumerate"
 				var skip []string
 				for _, name := range []string{"align", "even"} { // they are not always wanted
 					if last != name {

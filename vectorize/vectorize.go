@@ -60,6 +60,7 @@ var passes = []pass.Pass{
 	{Name: "room", Doc: "exits where a counter has reached a limit become checks", Run: loopvec.Room},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
 	{Name: "late", Doc: "what comes from the iteration before is combined last", Run: late.Run},
+	{Name: "enumerate", Doc: "variables that take few values are numbers of states; where that is better only", Run: loopvec.Enumerate},
 	{Name: "confine", Doc: "variables of the loop in no more bits than their range needs", Run: loopvec.Confine},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
@@ -110,6 +111,9 @@ var orders = []pass.Order{
 	{First: "ifconv", Then: "hoist", Why: "loops are entered from one block, and nothing depends on branches"},
 	{First: "narrow", Then: "hoist", Why: "what it computes in fewer bits is moved as well"},
 	{First: "hoist", Then: "transpose", Why: "what is left in loops moves with their counters"},
+	{First: "simplify", Then: "enumerate", Why: "what branches decide is in selects"},
+	{First: "enumerate", Then: "narrow", Why: "numbers of states are compared in bytes"},
+	{First: "enumerate", Then: "clean", Why: "comparisons of states are written out naively"},
 	{First: "late", Then: "speculate", Why: "what does not depend on the variable stands together"},
 	{First: "clean", Then: "speculate", Why: "minima and maxima must be seen as such, and stay as they are written"},
 	{First: "speculate", Then: "loopvec", Why: "it makes the form that lanes are combined in"},
@@ -170,6 +174,7 @@ type Options struct {
 	blocks bool         // see pass.Unit.Transpose
 	even   bool         // rows are of one length: see package even
 	small  bool         // see pass.Unit.Speculate
+	states bool         // see pass.Unit.Enumerate
 	whole  bool         // see pass.Unit
 	bounds []plan.Bound // the same
 	peel   int64        // the same
@@ -309,6 +314,9 @@ func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	if v := speculated(r, u, err, opt); v != nil {
 		u, err = v, nil
 	}
+	if v := enumerated(r, u, err, opt); v != nil {
+		u, err = v, nil
+	}
 	if v := rerolled(r, u, err, opt); v != nil {
 		return v.Kernel, append(v.Remarks(), passed(v))
 	}
@@ -330,7 +338,7 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u.Whole, u.Bounds, u.Peel = opt.whole, slices.Clone(opt.bounds), opt.peel
 	u.Brief = opt.Brief
 	u.Copies, u.Turns = opt.copies, opt.turns
-	u.Transpose, u.Speculate = opt.blocks, opt.small
+	u.Transpose, u.Speculate, u.Enumerate = opt.blocks, opt.small, opt.states
 	if v := rowOfLane(r); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
 	}

@@ -2,6 +2,7 @@ package avx2
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/lanewise/lanewise/backend/machine"
 	"github.com/lanewise/lanewise/vir"
@@ -121,6 +122,33 @@ func (s *selector) stepsLast(b *vir.Block, roots []*vir.Value) []*vir.Value {
 	return out
 }
 
+// readLast moves roots without effects that a later one reads behind the others: they come with that one, and
+// with what else it makes of their operands.
+func readLast(b *vir.Block, roots []*vir.Value) []*vir.Value {
+	read := make(map[*vir.Value]bool) // by the roots behind
+	var visit func(v *vir.Value)
+	visit = func(v *vir.Value) {
+		for _, a := range v.Args {
+			if a.Block == b && !read[a] {
+				read[a] = true
+				visit(a)
+			}
+		}
+	}
+	var out, last []*vir.Value
+	for _, v := range slices.Backward(roots) {
+		if read[v] && !v.Op.IsStore() {
+			last = append(last, v)
+		} else {
+			out = append(out, v)
+		}
+		visit(v)
+	}
+	slices.Reverse(out)
+	slices.Reverse(last)
+	return append(out, last...)
+}
+
 // freeOfReaders is the first of the roots whose phi no other one reads by way of
 // what is not seen, 0 if there is none.
 func (s *selector) freeOfReaders(roots []*vir.Value, phiOf map[*vir.Value]*vir.Value, seen map[*vir.Value]bool) int {
@@ -194,7 +222,9 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 		return
 	}
 	chunk, lanes := s.chunk(b)
-	if !hasStores(b) {
+	if hasStores(b) {
+		roots = readLast(b, roots)
+	} else {
 		roots = s.stepsLast(b, roots)
 	}
 	for first := 0; first < lanes; first += chunk {

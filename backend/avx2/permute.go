@@ -29,7 +29,7 @@ func permute(c partOf) vec {
 	idx := s.part(index, c.p)
 	control := s.tableControl(c.bytes(), c.size, n, idx)
 	return s.chooseChunk(c, idx, n, 0, func(k int) vec {
-		t := s.tableChunk(table, k)
+		t := s.tableChunk(table, k, c.size)
 		if chunk == 16 {
 			d := s.f.Vec(c.size)
 			s.op("VPSHUFB", sized(control, c.size), sized(t, c.size), sized(d, c.size))
@@ -120,8 +120,8 @@ type chunkKey struct {
 }
 
 // tableChunk is chunk k of a table in a register, 16 bytes in both halves. Chunks
-// of a table from outside of the loops are made there.
-func (s *selector) tableChunk(table *vir.Value, k int) vec {
+// of a table from outside of the loops are made there. A lookup of one half needs one chunk of one half.
+func (s *selector) tableChunk(table *vir.Value, k, need int) vec {
 	size, chunk := table.Type.Size(), chunkBytes(table.Type.Elem.Size())
 	if e, ok := s.constant(table, k*chunk/regBytes); ok {
 		if chunk == 16 {
@@ -129,9 +129,9 @@ func (s *selector) tableChunk(table *vir.Value, k int) vec {
 		}
 		return s.inReg(s.konst(e), regBytes)
 	}
-	if chunk == regBytes || size < chunk {
+	if chunk == regBytes || size < chunk || size == chunk && need <= chunk {
 		r := s.part(table, k)
-		if chunk == 16 && size < chunk {
+		if chunk == 16 && need > chunk {
 			return s.outside(table, k, func() vec { return s.bothHalves(r, 0) })
 		}
 		return r

@@ -740,16 +740,16 @@ done2:
 	LEAQ    1(BX), CX
 	CMPQ    CX, AX
 	JGT     end1
-	VMOVSS  (DI)(BX*4), X3
 	VMULSS  lanewise_7<>+0(SB), X1, X2
 	VMULSS  lanewise_8<>+0(SB), X0, X1
-	VADDSS  X1, X2, X2
-	VMULSS  lanewise_7<>+0(SB), X3, X1
-	VADDSS  X1, X2, X1
+	VADDSS  X1, X2, X3
+	VMOVSS  (DI)(BX*4), X2
+	VMULSS  lanewise_7<>+0(SB), X2, X1
+	VADDSS  X1, X3, X1
 	VMOVSS  X1, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X0, X1
-	VMOVAPS X3, X0
+	VMOVAPS X2, X0
 
 end1:
 	MOVQ   BX, r0+40(FP)
@@ -924,16 +924,16 @@ done2_512:
 	LEAQ    1(BX), CX
 	CMPQ    CX, AX
 	JGT     end1_512
-	VMOVSS  (DI)(BX*4), X3
 	VMULSS  lanewise_7<>+0(SB), X1, X2
 	VMULSS  lanewise_8<>+0(SB), X0, X1
-	VADDSS  X1, X2, X2
-	VMULSS  lanewise_7<>+0(SB), X3, X1
-	VADDSS  X1, X2, X1
+	VADDSS  X1, X2, X3
+	VMOVSS  (DI)(BX*4), X2
+	VMULSS  lanewise_7<>+0(SB), X2, X1
+	VADDSS  X1, X3, X1
 	VMOVSS  X1, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X0, X1
-	VMOVAPS X3, X0
+	VMOVAPS X2, X0
 
 end1_512:
 	MOVQ   BX, r0+40(FP)

@@ -2212,9 +2212,9 @@ vec8:
 	VPBLENDVB   Y6, Y7, Y8, Y7
 	VINSERTI128 $1, X7, Y7, Y6
 	VPBLENDVB   Y5, Y6, Y7, Y5
-	VPBLENDVB   Y10, Y0, Y5, Y5
-	VPERMD      Y5, Y1, Y0
-	VMOVUPS     Y5, (CX)(AX*4)
+	VPBLENDVB   Y10, Y0, Y5, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VPERMD      Y0, Y1, Y0
 	ADDQ        $8, AX
 	CMPQ        AX, DX
 	JLE         vec8
@@ -2284,47 +2284,42 @@ entry_512:
 	VBROADCASTSS last0+8(FP), Y0
 	LEAQ         -8(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	VPXOR        X4, X4, X4
-	VPCMPEQD     Y3, Y3, Y3
-	VMOVUPS      lanewise_34<>+0(SB), Y2
+	VPXOR        X5, X5, X5
+	VPCMPEQD     Y4, Y4, Y4
+	VMOVUPS      lanewise_34<>+0(SB), Y3
 	VMOVUPS      lanewise_35<>+0(SB), Y1
 	XORL         AX, AX
 	CMPQ         BX, $8
-	JGE          vec8_512
-	JMP          tail4_512
-	PCALIGN $64
-
-entry_1_512:
-	VMOVAPS Y5, Y0
+	JLT          tail4_512
+	PCALIGN      $64
 
 vec8_512:
 	VMOVUPS     (CX)(AX*4), Y7
-	VPCMPEQD    Y4, Y7, Y6
-	VPXOR       Y6, Y3, Y5
-	VPERMD      Y5, Y2, Y5
-	VPANDN      Y6, Y5, Y5
-	VPXOR       Y5, Y3, Y8
+	VPCMPEQD    Y5, Y7, Y6
+	VPXOR       Y6, Y4, Y2
+	VPERMD      Y2, Y3, Y2
+	VPANDN      Y6, Y2, Y2
+	VPXOR       Y2, Y4, Y8
 	VPERMQ      $144, Y8, Y8
-	VPANDN      Y5, Y8, Y10
-	VPXOR       Y10, Y3, Y9
-	VPXOR       Y10, Y3, Y8
+	VPANDN      Y2, Y8, Y10
+	VPXOR       Y10, Y4, Y9
+	VPXOR       Y10, Y4, Y8
 	VINSERTI128 $1, X8, Y9, Y8
 	VPANDN      Y10, Y8, Y9
-	VPERMD      Y7, Y2, Y8
+	VPERMD      Y7, Y3, Y8
 	VPTERNLOGD  $202, Y7, Y8, Y6
 	VPERMQ      $144, Y6, Y7
-	VPTERNLOGD  $202, Y6, Y7, Y5
-	VINSERTI128 $1, X5, Y5, Y6
-	VPTERNLOGD  $202, Y5, Y6, Y10
+	VPTERNLOGD  $202, Y6, Y7, Y2
+	VINSERTI128 $1, X2, Y2, Y6
+	VPTERNLOGD  $202, Y2, Y6, Y10
 	VPTERNLOGD  $226, Y10, Y9, Y0
-	VPERMD      Y0, Y1, Y5
 	VMOVUPS     Y0, (CX)(AX*4)
+	VPERMD      Y0, Y1, Y0
 	ADDQ        $8, AX
 	CMPQ        AX, DX
-	JLE         entry_1_512
+	JLE         vec8_512
 	CMPQ        BX, AX
 	JEQ         end1_512
-	VMOVAPS     X5, X0
 
 tail4_512:
 	TESTL      $4, BX
@@ -2369,7 +2364,7 @@ done4_512:
 
 done2_512:
 	TESTL      $1, BX
-	JEQ        done1_512
+	JEQ        end1_512
 	VMOVSS     (CX)(AX*4), X2
 	VPXOR      X1, X1, X1
 	VPCMPEQD   X1, X2, X1
@@ -2377,12 +2372,9 @@ done2_512:
 	VMOVSS     X0, (CX)(AX*4)
 	ADDQ       $1, AX
 
-done1_512:
-	VMOVAPS X0, X5
-
 end1_512:
 	MOVQ  AX, r0+32(FP)
-	VMOVD X5, AX
+	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER
 	RET

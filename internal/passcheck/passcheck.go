@@ -232,7 +232,7 @@ var early = []string{"loops/common", "loops/even", "loops/hoist", "loops/specula
 
 // checksEarly reports whether pass, or one before it, has made checks of what is none.
 func checksEarly(u *pass.Unit, pass string) bool {
-	for _, before := range []string{"confine", "early", "even", "room", "settle"} {
+	for _, before := range []string{"confine", "early", "enumerate", "even", "room", "settle"} {
 		if u.Counts()[before] > 0 {
 			return true
 		}

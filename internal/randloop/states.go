@@ -39,11 +39,11 @@ func (g *generator) carried() (results []string) {
 		if g.chance(0.2) {
 			t = g.typ()
 		}
-		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "latch", "compared", "anew", "both", "first")
-		if isFloat(t) && slices.Contains([]string{"scan", "compared", "anew"}, g.kind) {
+		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any", "toggle", "latch", "compared", "anew", "both", "first", "automaton", "automaton")
+		if isFloat(t) && slices.Contains([]string{"scan", "compared", "anew", "automaton"}, g.kind) {
 			g.kind = "running"
 		}
-		if slices.Contains([]string{"compared", "anew"}, g.kind) && g.chance(0.3) {
+		if slices.Contains([]string{"compared", "anew", "automaton"}, g.kind) && g.chance(0.3) {
 			t = "int"
 		}
 		g.best = variable{name: "best", typ: t}
@@ -54,7 +54,7 @@ func (g *generator) carried() (results []string) {
 			results = append(results, "at "+g.atType)
 		case "prev2", "both":
 			results = append(results, "before "+t)
-		case "edge", "any", "toggle", "latch", "first":
+		case "edge", "any", "toggle", "latch", "first", "automaton":
 			results = append(results, "was bool")
 		}
 		return ""
@@ -66,7 +66,7 @@ func (g *generator) carried() (results []string) {
 func (g *generator) early() string {
 	return g.stateful(func() string {
 		switch g.kind {
-		case "prev", "prev2", "scan", "running", "compared", "anew", "fill":
+		case "prev", "prev2", "scan", "running", "compared", "anew", "automaton", "fill":
 			g.temps = append(g.temps, g.best)
 		}
 		if g.kind == "prev2" {
@@ -129,6 +129,8 @@ func (g *generator) late() string {
 			return g.compared(e) + g.store(2)
 		case "anew":
 			return g.anew(e) + g.store(2)
+		case "automaton":
+			return g.automaton() + g.underFlag() + g.store(2)
 		case "fill":
 			return fmt.Sprintf("\t\tif %s {\n\t\t\tbest = %s\n\t\t}\n%s", g.condition(1), e(), g.store(2))
 		case "edge":

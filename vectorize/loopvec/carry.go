@@ -65,6 +65,9 @@ func (l *loop) combinerOf(m *matcher, phi *vir.Value) (combiner, error) {
 	if p := l.polynomialsOf(m, phi); p != nil {
 		return p, nil
 	}
+	if s := l.statesOf(m, phi); s != nil {
+		return s, nil
+	}
 	return nil, nil
 }
 
@@ -87,7 +90,12 @@ func (s *carry) kept(l *loop, lanes int) []vir.Type {
 
 // lanes is the number of lanes in which the last value is kept, and which are
 // combined at a time.
-func (s *carry) lanes(l *loop, lanes int) int { return min(lanes, l.target.Lanes(s.elem(l))) }
+func (s *carry) lanes(l *loop, lanes int) int {
+	if _, ok := s.by.(*transitions); ok {
+		return min(lanes, lookUp)
+	}
+	return min(lanes, l.target.Lanes(s.elem(l)))
+}
 
 // elem is the type of lanes as wide as those of the variable: masks are as wide as what
 // was compared.

@@ -217,7 +217,7 @@ func (c *confiner) inPlace(u *pass.Unit, phi *vir.Value) {
 			edit.Ahead(b, exit, func() { ret.Args[k] = c.unlessOutside(b, b.Op(op, c.phi.Type, phi)) })
 		}
 	}
-	u.Narrowed[i] = op
+	u.Narrowed[i] = func(b *vir.Builder, x *vir.Value) *vir.Value { return b.Op(op, c.phi.Type, x) }
 }
 
 // build is v in its width.

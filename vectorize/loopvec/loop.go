@@ -82,16 +82,8 @@ type state struct {
 // analyze decides whether the region may be vectorized at all.
 func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 	r := u.Region
-	l := &loop{
-		u: u, region: r, target: u.Target, distribute: distribute,
-		header: r.Fn.Blocks[1], blocks: r.Fn.Blocks[2 : len(r.Fn.Blocks)-2],
-		sc: scev.New(r),
-	}
-	for _, b := range l.blocks {
-		l.insts = append(l.insts, b.Insts...)
-	}
-	l.nest, l.depths = l.newNest(), make(map[*vir.Block]int)
-	l.shares = make(map[*vir.Block]float64)
+	l := newLoop(u, scev.New(r))
+	l.distribute = distribute
 	l.ranges, l.forms = ranges.New(), make(map[*vir.Value]checkForm)
 	l.sl = slev.Joint(r, l.sc)
 	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest(), Distribute: distribute, Kept: u.Kept})
@@ -105,6 +97,21 @@ func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 		}
 	}
 	return l, nil
+}
+
+// newLoop is the loop of u as far as nothing has been found out about it.
+func newLoop(u *pass.Unit, sc *scev.Info) *loop {
+	r := u.Region
+	l := &loop{
+		u: u, region: r, target: u.Target, sc: sc,
+		header: r.Fn.Blocks[1], blocks: r.Fn.Blocks[2 : len(r.Fn.Blocks)-2],
+	}
+	for _, b := range l.blocks {
+		l.insts = append(l.insts, b.Insts...)
+	}
+	l.nest, l.depths = l.newNest(), make(map[*vir.Block]int)
+	l.shares = make(map[*vir.Block]float64)
+	return l
 }
 
 // walks reports whether access v is done from the address of its first lane.

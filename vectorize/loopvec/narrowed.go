@@ -9,10 +9,9 @@ import (
 // Variables that Confine has made narrow go back to the caller as wide as they came.
 
 // narrowed is how callers want the variable of phi, if not as it is.
-func (l *loop) narrowed(phi *vir.Value) (op vir.Op, i int, ok bool) {
+func (l *loop) narrowed(phi *vir.Value) (of func(b *vir.Builder, x *vir.Value) *vir.Value, i int) {
 	i = slices.Index(l.header.Phis(), phi)
-	op, ok = l.u.Narrowed[i]
-	return op, i, ok
+	return l.u.Narrowed[i], i
 }
 
 // widens reports whether v makes such a variable, or its next value, as wide as it was.
@@ -30,7 +29,7 @@ func (l *loop) widens(v *vir.Value) bool {
 
 // given is what the caller has for the variable of phi, which begins with first.
 func (e *emitter) given(phi, first *vir.Value) *vir.Value {
-	if _, i, ok := e.l.narrowed(phi); ok {
+	if of, i := e.l.narrowed(phi); of != nil {
 		first = e.l.region.Fn.Params[e.l.region.State[i].Param]
 	}
 	return e.live(first)
@@ -38,11 +37,11 @@ func (e *emitter) given(phi, first *vir.Value) *vir.Value {
 
 // returned is x as the caller wants the variable of phi. It fits: a call that does anything has asked for that.
 func (e *emitter) returned(b *vir.Builder, phi, x *vir.Value) *vir.Value {
-	op, i, ok := e.l.narrowed(phi)
-	if !ok {
+	of, _ := e.l.narrowed(phi)
+	if of == nil {
 		return x
 	}
-	return b.Op(op, e.l.region.Fn.Results[i], x)
+	return of(b, x)
 }
 
 // resultPhis are the variables in the order of the kernel's results.

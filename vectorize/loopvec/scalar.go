@@ -27,11 +27,14 @@ const (
 // processor overlaps iterations, so it is bound by throughput or by the chains
 // between iterations.
 func (l *loop) scalarCost() float64 {
+	if l.u.Written != nil {
+		return l.u.Written.Long
+	}
 	if l.order != nil && !l.isNest() {
 		return max(l.order.scalarCost(l), l.serialChain(passCycles, true))
 	}
 	total, n := l.scalarWork()
-	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*l.branches() + farScalar*l.farAccesses()
+	cost := writtenLong(total, n) + branchCycles*l.branches() + farScalar*l.farAccesses()
 	cost = max(cost, l.chains(false))
 	for _, s := range l.states {
 		if s.red != nil {
@@ -52,15 +55,23 @@ func (l *loop) scalarCost() float64 {
 	return cost
 }
 
+// writtenLong and writtenShort are cycles per iteration of scalarWork.
+func writtenLong(total, n float64) float64 { return max(total*longOverlap, (n+2)/scalarIssue, 1) }
+
+func writtenShort(total, n float64) float64 { return shortLoop + max(total*shortOverlap, n/shortIssue) }
+
 // scalarShort is cycles per iteration in a short run. Chains are left out: they
 // overlap with the code around the loop. Branches on data count as if
 // all were predicted.
 func (l *loop) scalarShort() float64 {
+	if l.u.Written != nil {
+		return l.u.Written.Short
+	}
 	total, n := l.scalarWork()
 	if l.isNest() {
 		return max(total*nestOverlap, shortLoop+n/shortIssue)
 	}
-	return max(shortLoop+total*shortOverlap, shortLoop+n/shortIssue, l.scalarDivisions())
+	return max(writtenShort(total, n), l.scalarDivisions())
 }
 
 // scalarDivisions is the time of the divisions and roots of an iteration on a processor that is good

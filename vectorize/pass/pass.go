@@ -61,9 +61,14 @@ type Unit struct {
 	// that is known, with the cycles that code as written takes from one value to the next.
 	Speculate, Speculative bool
 	Small                  map[*vir.Value]float64
-	// Narrowed are the variables that are computed in fewer bits, by number, with the operation that makes what
-	// callers want of them.
-	Narrowed map[int]vir.Op
+	// Enumerate asks for variables that take few values to be numbers of states, and Enumerable tells that there
+	// are some which that may be good for. States are those numbers, with how many there are.
+	Enumerate, Enumerable bool
+	States                map[*vir.Value]int
+	// Written is what a loop takes as it is written, where passes have rewritten it to something longer; else nil.
+	Written *Written
+	// Narrowed are the variables that are computed in fewer bits, by number, with what callers want of them.
+	Narrowed map[int]func(b *vir.Builder, x *vir.Value) *vir.Value
 	// Restore makes a kernel of the region as it was of one of Region, which has elements of
 	// memory as variables; nil when it has none.
 	Restore func(*plan.Kernel) *plan.Kernel
@@ -77,11 +82,14 @@ type Unit struct {
 	current string
 }
 
+// Written is cycles per iteration of a loop as it is written, in long and in short runs.
+type Written struct{ Long, Short float64 }
+
 // NewUnit returns a unit that works on a copy of r.
 func NewUnit(r *plan.Region, t *target.Target, limit Limit) *Unit {
 	c := *r
 	c.Fn = r.Fn.Clone()
-	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]float64), Narrowed: make(map[int]vir.Op)}
+	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]float64), States: make(map[*vir.Value]int), Narrowed: make(map[int]func(*vir.Builder, *vir.Value) *vir.Value)}
 }
 
 // Func is the function that the next pass works on: the kernel once there is one.
