@@ -163,10 +163,11 @@ func (g *generator) pointers(in Input, lens map[*vir.Value]int) {
 			continue
 		}
 		if share && shared != nil && !p.Param.Immutable && len(shared.Data) >= size {
-			// At every small distance, also across elements of other sizes.
+			// At every small distance, also across elements of other sizes, but for floats: of a NaN that is
+			// read in parts the bits would matter.
 			room := len(shared.Data) - size
 			off := min(room, g.IntN(40))
-			if e := p.Param.ElemSize; e > 0 && g.IntN(4) > 0 {
+			if e := p.Param.ElemSize; e > 0 && (g.IntN(4) > 0 || g.elems[p].IsFloat()) {
 				off -= off % e
 			}
 			in.Args[i] = shared.Ptr(int64(off))
