@@ -261,7 +261,10 @@ func (l *loop) innerWorth() (conds []string) {
 	if len(l.k.InnerEqual) > 0 {
 		var equal []string
 		for _, e := range l.k.InnerEqual {
-			equal = append(equal, fmt.Sprintf("%s == %s", l.linear(e.X), l.linear(e.Y)))
+			text := fmt.Sprintf("%s == %s", l.linear(e.X), l.linear(e.Y))
+			if !slices.Contains(equal, text) { // rows of several slices are as far apart
+				equal = append(equal, text)
+			}
 		}
 		conds = append(conds, fmt.Sprintf("(%s || %s)", one, strings.Join(equal, " && ")))
 	}

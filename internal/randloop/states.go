@@ -123,6 +123,9 @@ func (g *generator) late() string {
 			if g.chance(0.5) {
 				return fmt.Sprintf("\t\tbest = %s(best, %s)\n%s", pick(g, "min", "max"), e(), g.store(2))
 			}
+			if isFloat(t) && g.chance(0.4) {
+				return fmt.Sprintf("\t\tbest = %[1]s(math.%[2]s(float64(best), float64(%[3]s)))\n%[4]s", t, pick(g, "Min", "Max"), e(), g.store(2))
+			}
 			k := g.temp()
 			return fmt.Sprintf("\t\tif e%[1]d := %[2]s; e%[1]d %[3]s best {\n\t\t\tbest = e%[1]d\n\t\t}\n%[4]s", k, e(), pick(g, "<", ">", "<=", ">="), g.store(2))
 		case "compared":

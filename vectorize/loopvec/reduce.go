@@ -159,6 +159,7 @@ func direct(phi, next *vir.Value, f family) (item *vir.Value, ok bool) {
 // Requires the straight body of if-conversion. Float sums and products are left
 // alone without reassoc.
 func Reductions(u *pass.Unit) error {
+	mathExtremes(u)
 	r := u.Region
 	m := newMatcher(r, scev.New(r))
 	back := 1 - m.header.PredIndex(r.Fn.Entry())
