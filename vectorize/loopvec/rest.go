@@ -62,8 +62,11 @@ func (l *loop) restsAt(v *vir.Value) bool {
 	if a.Kind == dep.Indexed || a.Kind == dep.Periodic || a.Kind == dep.Counted {
 		return false
 	}
-	if a.Store {
+	switch {
+	case a.Store:
 		return true
+	case a.Stream.Step < 0:
+		return false // slices often begin where a page does, and lanes that are off below it take as long as a fault if nobody has touched that
 	}
 	s, _ := l.storedBefore(a)
 	return s == nil

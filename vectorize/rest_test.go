@@ -1,0 +1,58 @@
+package vectorize
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vectorize/vectest"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// TestRests: with AVX-512 a masked block does the rest of the iterations, but not where it would reach below
+// the first element of a slice.
+func TestRests(t *testing.T) {
+	const loop = `func @loop(%x ptr {elem 8, len %n}, %n i64, %i0 i64, %s0 i64) (i64, i64) {
+entry:
+	jmp header
+header:
+	%i = phi i64 [%i0, entry], [%i1, latch]
+	%s = phi i64 [%s0, entry], [%s1, latch]
+	%zero = const i64 0
+	%more = CONDITION
+	br %more, body, exit
+body:
+	iter
+	check.index %i, %n
+	%v = load i64 [%x + %i*8]
+	%s1 = add i64 %s, %v
+	jmp latch
+latch:
+	%step = const i64 STEP
+	%i1 = add i64 %i, %step
+	jmp header
+exit:
+	ret %i, %s
+}
+`
+	for _, c := range []struct {
+		name, condition, step string
+		want                  bool
+	}{
+		{"up", "icmp.slt bool %i, %n", "1", true},
+		{"down", "icmp.sle bool %zero, %i", "-1", false},
+	} {
+		text := strings.NewReplacer("CONDITION", c.condition, "STEP", c.step).Replace(loop)
+		r, err := vectest.Region(text, plan.Clauses{}, "i")
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, remarks := Run(r, target.AVX512(), Options{Verify: true})
+		if k == nil {
+			t.Fatal(c.name, remarks)
+		}
+		if got := strings.Contains(k.Fn.String(), "rest"); got != c.want {
+			t.Errorf("%s: a masked block for the rest: %v, want %v\n%s", c.name, got, c.want, k.Fn)
+		}
+	}
+}
