@@ -67,7 +67,7 @@ func TestRandomLoops(t *testing.T) {
 	if fails == 0 && *loops >= enough && total.Exits == 0 {
 		t.Errorf("no loop was left from inside")
 	}
-	if fails == 0 && *loops >= enough && rests < enough/20 {
+	if fails == 0 && *loops >= enough && rests < enough/40 { // loops that go up, and keep no variables
 		t.Errorf("%d loops have a masked block for the rest", rests)
 	}
 	t.Logf("%d vectorized, refused %v, forms %v, %+v", vectorized, refused, forms, total)

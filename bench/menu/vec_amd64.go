@@ -4160,7 +4160,7 @@ func scatterFloat64Kernel(n int, index unsafe.Pointer, i0 int, x unsafe.Pointer,
 // It is Reverse, vectorized for AVX2 and AVX512.
 func ReverseFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		if n > 0 {

@@ -22672,12 +22672,8 @@ TEXT ·cumSumFloat32Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS      lanewise_28<>+0(SB), Y1
 	XORL         AX, AX
 	CMPQ         SI, $16
-	JGE          vec16
-	JMP          tail8
-	PCALIGN $64
-
-entry_1:
-	VMOVAPS Y5, Y0
+	JLT          tail8
+	PCALIGN      $64
 
 vec16:
 	VMOVUPS     (DX)(AX*4), Y4
@@ -22689,29 +22685,28 @@ vec16:
 	VPERMILPS   $255, Y4, Y3
 	VINSERTF128 $1, X3, Y2, Y3
 	VADDPS      Y3, Y4, Y4
+	VADDPS      Y4, Y0, Y3
+	VMOVUPS     Y3, (CX)(AX*4)
 	VPERMPS     Y4, Y1, Y3
-	VADDPS      Y3, Y0, Y3
-	VMOVUPS     32(DX)(AX*4), Y6
-	VPERMILPS   $144, Y6, Y5
-	VBLENDPS    $17, Y2, Y5, Y5
-	VADDPS      Y5, Y6, Y6
-	VUNPCKLPD   Y6, Y2, Y5
-	VADDPS      Y5, Y6, Y6
-	VPERMILPS   $255, Y6, Y5
-	VINSERTF128 $1, X5, Y2, Y5
-	VADDPS      Y5, Y6, Y6
-	VPERMPS     Y6, Y1, Y5
-	VADDPS      Y5, Y3, Y5
-	VADDPS      Y4, Y0, Y0
-	VMOVUPS     Y0, (CX)(AX*4)
-	VADDPS      Y6, Y3, Y0
-	VMOVUPS     Y0, 32(CX)(AX*4)
+	VADDPS      Y3, Y0, Y4
+	VMOVUPS     32(DX)(AX*4), Y3
+	VPERMILPS   $144, Y3, Y0
+	VBLENDPS    $17, Y2, Y0, Y0
+	VADDPS      Y0, Y3, Y3
+	VUNPCKLPD   Y3, Y2, Y0
+	VADDPS      Y0, Y3, Y3
+	VPERMILPS   $255, Y3, Y0
+	VINSERTF128 $1, X0, Y2, Y0
+	VADDPS      Y0, Y3, Y3
+	VPERMPS     Y3, Y1, Y0
+	VADDPS      Y0, Y4, Y0
+	VADDPS      Y3, Y4, Y3
+	VMOVUPS     Y3, 32(CX)(AX*4)
 	ADDQ        $16, AX
 	CMPQ        AX, BX
-	JLE         entry_1
+	JLE         vec16
 	CMPQ        SI, AX
 	JEQ         end1
-	VMOVAPS     Y5, Y0
 
 tail8:
 	TESTL       $8, SI
@@ -22767,17 +22762,14 @@ done4:
 
 done2:
 	TESTL  $1, SI
-	JEQ    done1
+	JEQ    end1
 	VADDSS (DX)(AX*4), X0, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
-done1:
-	VMOVAPS X0, X5
-
 end1:
 	MOVQ   AX, r0+40(FP)
-	VMOVSS X5, r1+48(FP)
+	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
@@ -22795,12 +22787,8 @@ TEXT ·cumSumFloat64Kernel(SB), NOSPLIT, $0-56
 	VMOVUPS      lanewise_6<>+0(SB), Y3
 	XORL         AX, AX
 	CMPQ         SI, $4
-	JGE          vec4
-	JMP          tail2
-	PCALIGN $64
-
-entry_1:
-	VMOVAPS Y1, Y0
+	JLT          tail2
+	PCALIGN      $64
 
 vec4:
 	VMOVUPS   (DX)(AX*8), Y2
@@ -22809,16 +22797,15 @@ vec4:
 	VPERMPD   $84, Y2, Y1
 	VBLENDPS  $15, Y3, Y1, Y1
 	VADDPD    Y1, Y2, Y2
+	VADDPD    Y2, Y0, Y1
+	VMOVUPS   Y1, (CX)(AX*8)
 	VPERMPD   $255, Y2, Y1
-	VADDPD    Y1, Y0, Y1
-	VADDPD    Y2, Y0, Y0
-	VMOVUPS   Y0, (CX)(AX*8)
+	VADDPD    Y1, Y0, Y0
 	ADDQ      $4, AX
 	CMPQ      AX, BX
-	JLE       entry_1
+	JLE       vec4
 	CMPQ      SI, AX
 	JEQ       end1
-	VMOVAPS   X1, X0
 
 tail2:
 	TESTL     $2, SI
@@ -22836,17 +22823,14 @@ tail2:
 
 done2:
 	TESTL  $1, SI
-	JEQ    done1
+	JEQ    end1
 	VADDSD (DX)(AX*8), X0, X0
 	VMOVSD X0, (CX)(AX*8)
 	ADDQ   $1, AX
 
-done1:
-	VMOVAPS X0, X1
-
 end1:
 	MOVQ   AX, r0+40(FP)
-	VMOVSD X1, r1+48(FP)
+	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
 
@@ -24467,8 +24451,6 @@ end1:
 // func reverseFloat32Kernel(n int, x unsafe.Pointer, x_len int, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reverseFloat32Kernel(SB), NOSPLIT, $0-48
 	// reverseFloat32Kernel is a loop of Reverse.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
 	MOVQ    x_len+16(FP), CX
@@ -24558,92 +24540,9 @@ end1:
 	VZEROUPPER
 	RET
 
-entry_512:
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), SI
-	MOVQ    x_len+16(FP), AX
-	MOVQ    i0+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -32(CX), R9
-	SHLQ    $2, AX
-	SHLQ    $2, BX
-	SUBQ    BX, AX
-	ADDQ    SI, AX
-	LEAQ    (DX)(BX*1), R8
-	VMOVUPS lanewise_30<>+0(SB), Y1
-	XORL    DI, DI
-	CMPQ    CX, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	MOVQ    DI, DX
-	NEGQ    DX
-	VPERMD  -32(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VPERMD  -64(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VPERMD  -96(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VPERMD  -128(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R9
-	JLE     vec32_512
-	CMPQ    CX, DI
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, CX
-	JEQ     done16_512
-	MOVQ    DI, DX
-	NEGQ    DX
-	VMOVUPS lanewise_30<>+0(SB), Y1
-	VPERMD  -32(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VPERMD  -64(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	ADDQ    $16, DI
-
-done16_512:
-	TESTL   $8, CX
-	JEQ     done8_512
-	MOVQ    DI, DX
-	NEGQ    DX
-	VMOVUPS lanewise_30<>+0(SB), Y0
-	VPERMD  -32(AX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	ADDQ    $8, DI
-
-done8_512:
-	MOVQ      CX, SI
-	ANDQ      $7, SI
-	JEQ       end1_512
-	MOVQ      DI, BX
-	NEGQ      BX
-	MOVQ      $-1, DX
-	BZHIQ     SI, DX, DX
-	KMOVD     DX, K1
-	VPMOVM2D  K1, Y0
-	VMOVUPS   lanewise_30<>+0(SB), Y1
-	VPERMD    Y0, Y1, Y0
-	VPMOVD2M  Y0, K1
-	VMOVUPS.Z -32(AX)(BX*4), K1, Y0
-	VPERMD    Y0, Y1, Y0
-	KMOVD     DX, K1
-	VMOVUPS   Y0, K1, (R8)(DI*4)
-	MOVQ      CX, DI
-
-end1_512:
-	MOVQ DI, r0+40(FP)
-	VZEROUPPER
-	RET
-
 // func reverseFloat64Kernel(n int, x unsafe.Pointer, x_len int, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reverseFloat64Kernel(SB), NOSPLIT, $0-48
 	// reverseFloat64Kernel is a loop of Reverse.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
 	MOVQ    x_len+16(FP), BX
@@ -24717,83 +24616,6 @@ done2:
 
 end1:
 	MOVQ CX, r0+40(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), SI
-	MOVQ    x_len+16(FP), AX
-	MOVQ    i0+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(CX), R9
-	SHLQ    $3, AX
-	SHLQ    $3, BX
-	SUBQ    BX, AX
-	ADDQ    SI, AX
-	LEAQ    (DX)(BX*1), R8
-	XORL    DI, DI
-	CMPQ    CX, $16
-	JLT     done16_512
-	PCALIGN $64
-
-vec16_512:
-	MOVQ    DI, DX
-	NEGQ    DX
-	VPERMQ  $27, -32(AX)(DX*8), Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	VPERMQ  $27, -64(AX)(DX*8), Y0
-	VMOVUPS Y0, 32(R8)(DI*8)
-	VPERMQ  $27, -96(AX)(DX*8), Y0
-	VMOVUPS Y0, 64(R8)(DI*8)
-	VPERMQ  $27, -128(AX)(DX*8), Y0
-	VMOVUPS Y0, 96(R8)(DI*8)
-	ADDQ    $16, DI
-	CMPQ    DI, R9
-	JLE     vec16_512
-	CMPQ    CX, DI
-	JEQ     end1_512
-
-done16_512:
-	TESTL   $8, CX
-	JEQ     done8_512
-	MOVQ    DI, DX
-	NEGQ    DX
-	VPERMQ  $27, -32(AX)(DX*8), Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	VPERMQ  $27, -64(AX)(DX*8), Y0
-	VMOVUPS Y0, 32(R8)(DI*8)
-	ADDQ    $8, DI
-
-done8_512:
-	TESTL   $4, CX
-	JEQ     done4_512
-	MOVQ    DI, DX
-	NEGQ    DX
-	VPERMQ  $27, -32(AX)(DX*8), Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	ADDQ    $4, DI
-
-done4_512:
-	MOVQ      CX, SI
-	ANDQ      $3, SI
-	JEQ       end1_512
-	MOVQ      DI, BX
-	NEGQ      BX
-	MOVQ      $-1, DX
-	BZHIQ     SI, DX, DX
-	KMOVD     DX, K1
-	VPMOVM2Q  K1, Y0
-	VPERMQ    $27, Y0, Y0
-	VPMOVQ2M  Y0, K1
-	VMOVUPD.Z -32(AX)(BX*8), K1, Y0
-	VPERMQ    $27, Y0, Y0
-	KMOVD     DX, K1
-	VMOVUPD   Y0, K1, (R8)(DI*8)
-	MOVQ      CX, DI
-
-end1_512:
-	MOVQ DI, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -94,8 +94,7 @@ func s1111Kernel(n int, c unsafe.Pointer, i0 int, b, d, a unsafe.Pointer) (r0 in
 // It is s1112, vectorized for AVX2 and AVX512.
 func S1112(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) &&
-		guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
+	if n := len(a); n >= 12 && cpu.AVX2 && guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
 		i := len(a) - 1
 		n = guard.Within(n, i, -1, 0, len(b))
 		if n > 0 {

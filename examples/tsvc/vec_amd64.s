@@ -382,8 +382,6 @@ end1:
 // func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s1112Kernel(SB), NOSPLIT, $0-40
 	// s1112Kernel is a loop of s1112.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), CX
 	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), BX
@@ -486,100 +484,6 @@ done2:
 
 end1:
 	MOVQ DX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), AX
-	MOVQ    b+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    a+24(FP), DX
-	LEAQ    -32(AX), R8
-	LEAQ    (CX)(BX*4), CX
-	LEAQ    (DX)(BX*4), DI
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	XORL    SI, SI
-	CMPQ    AX, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	MOVQ    SI, DX
-	NEGQ    DX
-	VPERMD  -28(CX)(DX*4), Y2, Y0
-	VADDPS  Y1, Y0, Y0
-	VPERMD  Y0, Y2, Y0
-	VMOVUPS Y0, -28(DI)(DX*4)
-	VPERMD  -60(CX)(DX*4), Y2, Y0
-	VADDPS  Y1, Y0, Y0
-	VPERMD  Y0, Y2, Y0
-	VMOVUPS Y0, -60(DI)(DX*4)
-	VPERMD  -92(CX)(DX*4), Y2, Y0
-	VADDPS  Y1, Y0, Y0
-	VPERMD  Y0, Y2, Y0
-	VMOVUPS Y0, -92(DI)(DX*4)
-	VPERMD  -124(CX)(DX*4), Y2, Y0
-	VADDPS  Y1, Y0, Y0
-	VPERMD  Y0, Y2, Y0
-	VMOVUPS Y0, -124(DI)(DX*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
-	JLE     vec32_512
-	CMPQ    AX, SI
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, AX
-	JEQ     done16_512
-	MOVQ    SI, DX
-	NEGQ    DX
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VPERMD  -28(CX)(DX*4), Y1, Y0
-	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VPERMD  Y0, Y1, Y0
-	VMOVUPS Y0, -28(DI)(DX*4)
-	VPERMD  -60(CX)(DX*4), Y1, Y0
-	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VPERMD  Y0, Y1, Y0
-	VMOVUPS Y0, -60(DI)(DX*4)
-	ADDQ    $16, SI
-
-done16_512:
-	TESTL   $8, AX
-	JEQ     done8_512
-	MOVQ    SI, DX
-	NEGQ    DX
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VPERMD  -28(CX)(DX*4), Y1, Y0
-	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VPERMD  Y0, Y1, Y0
-	VMOVUPS Y0, -28(DI)(DX*4)
-	ADDQ    $8, SI
-
-done8_512:
-	MOVQ      AX, BX
-	ANDQ      $7, BX
-	JEQ       end1_512
-	NEGQ      SI
-	MOVQ      $-1, DX
-	BZHIQ     BX, DX, DX
-	KMOVD     DX, K1
-	VPMOVM2D  K1, Y3
-	VMOVUPS   lanewise_3<>+0(SB), Y2
-	VPERMD    Y3, Y2, Y0
-	VPMOVD2M  Y0, K1
-	VMOVUPS.Z -28(CX)(SI*4), K1, Y0
-	VPERMD    Y0, Y2, Y0
-	VADDPS    lanewise_0<>+0(SB), Y0, Y0
-	VPERMD    Y0, Y2, Y1
-	VPERMD    Y3, Y2, Y0
-	VPMOVD2M  Y0, K1
-	VMOVUPS   Y1, K1, -28(DI)(SI*4)
-	MOVQ      AX, SI
-
-end1_512:
-	MOVQ SI, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -10220,7 +10124,7 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (CX)(DX*4), SI
 	VMOVUPS      lanewise_5<>+0(SB), Y7
 	VMOVUPS      lanewise_12<>+0(SB), Y6
-	VMOVUPS      lanewise_13<>+0(SB), Y4
+	VMOVUPS      lanewise_13<>+0(SB), Y2
 	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -10237,11 +10141,11 @@ vec64:
 	VMULPS   Y6, Y0, Y0
 	VMOVUPS  Y0, (SI)(BX*4)
 	VMOVUPS  224(DI)(BX*4), Y5
-	VPERMPS  Y5, Y4, Y1
-	VMOVUPS  192(DI)(BX*4), Y3
-	VBLENDPS $128, Y3, Y5, Y0
-	VPERMPS  Y0, Y7, Y2
-	VPERMPS  Y2, Y4, Y0
+	VMOVUPS  192(DI)(BX*4), Y4
+	VBLENDPS $128, Y4, Y5, Y0
+	VPERMPS  Y0, Y7, Y3
+	VPERMPS  Y3, Y2, Y0
+	VPERMPS  Y5, Y2, Y1
 	VMOVUPS  32(DI)(BX*4), Y8
 	VBLENDPS $128, Y10, Y8, Y10
 	VPERMPS  Y10, Y7, Y10
@@ -10287,20 +10191,20 @@ vec64:
 	VADDPS   Y10, Y11, Y10
 	VMULPS   Y6, Y10, Y10
 	VMOVUPS  Y10, 160(SI)(BX*4)
-	VBLENDPS $128, Y9, Y3, Y9
+	VBLENDPS $128, Y9, Y4, Y9
 	VPERMPS  Y9, Y7, Y9
 	VBLENDPS $128, Y8, Y9, Y8
 	VPERMPS  Y8, Y7, Y8
-	VADDPS   Y9, Y3, Y3
-	VADDPS   Y3, Y8, Y3
+	VADDPS   Y9, Y4, Y4
+	VADDPS   Y4, Y8, Y4
+	VMULPS   Y6, Y4, Y4
+	VMOVUPS  Y4, 192(SI)(BX*4)
+	VBLENDPS $128, Y9, Y3, Y4
+	VPERMPS  Y4, Y7, Y4
+	VADDPS   Y3, Y5, Y3
+	VADDPS   Y3, Y4, Y3
 	VMULPS   Y6, Y3, Y3
-	VMOVUPS  Y3, 192(SI)(BX*4)
-	VBLENDPS $128, Y9, Y2, Y3
-	VPERMPS  Y3, Y7, Y3
-	VADDPS   Y2, Y5, Y2
-	VADDPS   Y2, Y3, Y2
-	VMULPS   Y6, Y2, Y2
-	VMOVUPS  Y2, 224(SI)(BX*4)
+	VMOVUPS  Y3, 224(SI)(BX*4)
 	ADDQ     $64, BX
 	CMPQ     BX, R8
 	JLE      vec64
@@ -10417,11 +10321,11 @@ vec64_512:
 	VADDPS  Y0, Y1, Y0
 	VMULPS  Y3, Y0, Y0
 	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 224(DI)(BX*4), Y5
-	VPERMPS Y5, Y2, Y0
 	VMOVUPS 192(DI)(BX*4), Y6
+	VMOVUPS 224(DI)(BX*4), Y5
 	VALIGND $7, Y6, Y5, Y4
 	VPERMPS Y4, Y2, Y1
+	VPERMPS Y5, Y2, Y0
 	VMOVUPS 32(DI)(BX*4), Y9
 	VALIGND $7, Y8, Y9, Y11
 	VALIGND $7, Y7, Y11, Y8

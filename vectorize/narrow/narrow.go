@@ -24,6 +24,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // Run narrows the body of u's region.
@@ -46,6 +47,8 @@ func Run(u *pass.Unit) error {
 		body.Insts = append(body.Insts, v)
 	}
 	n.state(u)
+	edit.Sweep(n.f)
+	n.quotients(body)
 	return nil
 }
 
