@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/decide"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/rows"
@@ -39,6 +40,7 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 			return err
 		}},
 		{Name: "tidyrows", Required: true, Run: simplify.Run},
+		{Name: "decide", Run: decide.Run},
 	}, Dump: opt.Dump, Verify: opt.Verify, Check: opt.watch("nests", r)}
 	if err := runner.Run(u); err != nil {
 		m := missed(u, err)

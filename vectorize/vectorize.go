@@ -18,6 +18,7 @@ import (
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/align"
 	"github.com/lanewise/lanewise/vectorize/contract"
+	"github.com/lanewise/lanewise/vectorize/decide"
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/even"
 	"github.com/lanewise/lanewise/vectorize/extremes"
@@ -72,6 +73,7 @@ var passes = []pass.Pass{
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "reciprocal", Doc: "divisions of integers by what is the same in all lanes become products", Required: true, Run: reciprocal.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
+	{Name: "decide", Doc: "branches whose way is known", Run: decide.Run},
 	{Name: "limits", Doc: "minima and maxima with what is the same in all iterations", Run: limits.Run},
 	{Name: "extremes", Doc: "reductions by minima and maxima in fewer instructions", Run: extremes.Run},
 	{Name: "contract", Doc: "products and sums in one operation, where the product is exact or the clause allows it", Run: contract.Run},
@@ -123,6 +125,7 @@ var orders = []pass.Order{
 	{First: "loopvec", Then: "reciprocal", Why: "it works on the kernel"},
 	{First: "reciprocal", Then: "tidy", Why: "what it makes may be there already"},
 	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},
+	{First: "tidy", Then: "decide", Why: "equal conditions are one"},
 	{First: "tidy", Then: "contract", Why: "folding and sharing see sums and products"},
 	{First: "tidy", Then: "limits", Why: "what folds minima and maxima sees them"},
 	{First: "tidy", Then: "extremes", Why: "the same"},

@@ -3,90 +3,76 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
-#include "funcdata.h"
 
 // func eightKernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·eightKernel(SB), NOSPLIT, $0-64
 	// eightKernel is a loop of eight.
 	MOVQ    dst+48(FP), DI
+	MOVQ    i0+16(FP), R8
 	MOVQ    state+8(FP), SI
 	MOVQ    src_len+24(FP), BX
 	MOVQ    taps+32(FP), CX
 	MOVQ    src+40(FP), AX
 	MOVQ    n+0(FP), DX
 	LEAQ    -32(DX), R10
-	MOVQ    i0+16(FP), DX
-	LEAQ    (DI)(DX*4), DI
+	LEAQ    (DI)(R8*4), DI
 	CMPQ    n+0(FP), $32
 	SETGE   DL
 	MOVBLZX DL, DX
-	MOVQ    (SI), R8
-	CMPQ    R8, $0
+	MOVQ    (SI), R9
+	CMPQ    R9, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $32
 	SETEQ   R9
 	MOVBLZX R9, R9
-	CMPQ    R8, $32
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DX
-	MOVQ    $1, R9
+	ORQ     R9, R11
+	ANDQ    R11, DX
 	TESTL   DX, DX
 	JEQ     entry_2
 	XORL    DX, DX
-	MOVQ    $8448, R8
+	MOVQ    $8448, R9
 	JMP     vec32
 
 entry_2:
 	XORL DX, DX
-	MOVQ $8448, R8
+	MOVQ $8448, R9
 	JMP  done32
 
 vec32:
-	MOVQ i0+16(FP), R11
-	ADDQ DX, R11
-	MOVQ $0, R12
-	CMPQ R12, $0
-	JNE  b11_vec32_10
-	CMPQ R9, $0
-	JEQ  done32
-	CMPQ R9, $0
-	JEQ  done32
-	CMPQ R9, $0
-	JEQ  done32
-	CMPQ R11, BX
-	JCC  done32
-	LEAQ 31(R11), R12
-	CMPQ R12, BX
-	JCC  done32
-	LEAQ 7(R11), R12
-	CMPQ R12, BX
-	JCC  done32
-	LEAQ 38(R11), R12
-	CMPQ R12, BX
-	JCC  done32
-
-b11_vec32_10:
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    R11, BX
+	JCC     done32
+	LEAQ    31(R11), R12
+	CMPQ    R12, BX
+	JCC     done32
+	LEAQ    7(R11), R12
+	CMPQ    R12, BX
+	JCC     done32
+	LEAQ    38(R11), R12
+	CMPQ    R12, BX
+	JCC     done32
 	MOVQ    (SI), R12
 	CMPQ    R12, $32
-	JNE     b13_vec32_12
+	JNE     b7_vec32_12
 	VMOVUPS 8(SI), Y5
 	VMOVUPS 40(SI), Y4
 	VMOVUPS 72(SI), Y3
 	VMOVUPS 104(SI), Y2
 	MOVQ    $0, (SI)
 	MOVQ    136(SI), R13
-	JMP     b14_vec32_13
+	JMP     b8_vec32_13
 
-b13_vec32_12:
+b7_vec32_12:
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R13, R13
-	JMP   b14_vec32_13
+	JMP   b8_vec32_13
 	PCALIGN $64
 
-b17_vec32_16:
+b11_vec32_16:
 	VBROADCASTSS (CX)(R13*4), Y1
 	LEAQ         (R11)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y1, Y0
@@ -99,12 +85,12 @@ b17_vec32_16:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
-b14_vec32_13:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
-	JLE     b15_vec32_14
+b8_vec32_13:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b9_vec32_14
 	CMPQ    R13, $8
-	JLT     b17_vec32_16
+	JLT     b11_vec32_16
 	VMOVUPS Y5, (DI)(DX*4)
 	VMOVUPS Y4, 32(DI)(DX*4)
 	VMOVUPS Y3, 64(DI)(DX*4)
@@ -112,71 +98,58 @@ b14_vec32_13:
 	ADDQ    $32, DX
 	CMPQ    DX, R10
 	JGT     done32
-	CMPQ    R8, $4224
+	CMPQ    R9, $4224
 	JGT     vec32
 
 done32:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-16, R9
-	LEAQ    16(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $16
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    $1, R10
-	TESTL   R11, R11
+	MOVQ    n+0(FP), R10
+	ADDQ    $-16, R10
+	LEAQ    16(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16
 
 vec16:
-	MOVQ i0+16(FP), R11
-	ADDQ DX, R11
-	MOVQ $0, R12
-	CMPQ R12, $0
-	JNE  b30_vec16_27
-	CMPQ R10, $0
-	JEQ  done16
-	CMPQ R10, $0
-	JEQ  done16
-	CMPQ R10, $0
-	JEQ  done16
-	CMPQ R11, BX
-	JCC  done16
-	LEAQ 15(R11), R12
-	CMPQ R12, BX
-	JCC  done16
-	LEAQ 7(R11), R12
-	CMPQ R12, BX
-	JCC  done16
-	LEAQ 22(R11), R12
-	CMPQ R12, BX
-	JCC  done16
-
-b30_vec16_27:
+	LEAQ    (R8)(DX*1), R11
+	CMPQ    R11, BX
+	JCC     done16
+	LEAQ    15(R11), R12
+	CMPQ    R12, BX
+	JCC     done16
+	LEAQ    7(R11), R12
+	CMPQ    R12, BX
+	JCC     done16
+	LEAQ    22(R11), R12
+	CMPQ    R12, BX
+	JCC     done16
 	MOVQ    (SI), R12
 	CMPQ    R12, $16
-	JNE     b32_vec16_29
+	JNE     b20_vec16_29
 	VMOVUPS 8(SI), Y3
 	VMOVUPS 40(SI), Y2
 	MOVQ    $0, (SI)
 	MOVQ    136(SI), R13
-	JMP     b33_vec16_30
+	JMP     b21_vec16_30
 
-b32_vec16_29:
+b20_vec16_29:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	XORL  R13, R13
-	JMP   b33_vec16_30
+	JMP   b21_vec16_30
 	PCALIGN $32
 
-b36_vec16_33:
+b24_vec16_33:
 	VBROADCASTSS (CX)(R13*4), Y1
 	LEAQ         (R11)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y1, Y0
@@ -185,99 +158,81 @@ b36_vec16_33:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
-b33_vec16_30:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
-	JLE     b34_vec16_31
+b21_vec16_30:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b22_vec16_31
 	CMPQ    R13, $8
-	JLT     b36_vec16_33
+	JLT     b24_vec16_33
 	VMOVUPS Y3, (DI)(DX*4)
 	VMOVUPS Y2, 32(DI)(DX*4)
 	ADDQ    $16, DX
-	CMPQ    DX, R9
+	CMPQ    DX, R10
 	JGT     done16
-	CMPQ    R8, $4224
+	CMPQ    R9, $4224
 	JGT     vec16
 
 done16:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-8, R9
-	LEAQ    8(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    $1, R10
-	TESTL   R11, R11
+	MOVQ    n+0(FP), R10
+	ADDQ    $-8, R10
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $8
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8
 
 vec8:
-	MOVQ    i0+16(FP), R11
-	ADDQ    DX, R11
-	MOVQ    $0, R12
-	CMPQ    R12, $0
-	JNE     b49_vec8_44
-	CMPQ    R10, $0
-	JEQ     done8
-	CMPQ    R10, $0
-	JEQ     done8
-	CMPQ    R10, $0
-	JEQ     done8
+	LEAQ    (R8)(DX*1), R11
 	CMPQ    R11, BX
 	JCC     done8
 	LEAQ    7(R11), R12
 	CMPQ    R12, BX
-	SETCS   R12
-	MOVBLZX R12, R12
-	TESTL   R12, R12
-	JEQ     done8
-	TESTL   R12, R12
-	JEQ     done8
+	JCC     done8
 	LEAQ    14(R11), R12
 	CMPQ    R12, BX
 	JCC     done8
-
-b49_vec8_44:
 	MOVQ    (SI), R12
 	CMPQ    R12, $8
-	JNE     b51_vec8_46
+	JNE     b32_vec8_46
 	VMOVUPS 8(SI), Y1
 	MOVQ    $0, (SI)
 	MOVQ    136(SI), R13
-	JMP     b52_vec8_47
+	JMP     b33_vec8_47
 
-b51_vec8_46:
+b32_vec8_46:
 	VPXOR X1, X1, X1
 	XORL  R13, R13
-	JMP   b52_vec8_47
+	JMP   b33_vec8_47
 	PCALIGN $32
 
-b55_vec8_50:
+b36_vec8_50:
 	VBROADCASTSS (CX)(R13*4), Y0
 	LEAQ         (R11)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
 
-b52_vec8_47:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
-	JLE     b53_vec8_48
+b33_vec8_47:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b34_vec8_48
 	CMPQ    R13, $8
-	JLT     b55_vec8_50
+	JLT     b36_vec8_50
 	VMOVUPS Y1, (DI)(DX*4)
 	ADDQ    $8, DX
-	CMPQ    DX, R9
+	CMPQ    DX, R10
 	JGT     done8
-	CMPQ    R8, $4224
+	CMPQ    R9, $4224
 	JGT     vec8
 
 done8:
@@ -285,7 +240,7 @@ done8:
 	VZEROUPPER
 	RET
 
-b15_vec32_14:
+b9_vec32_14:
 	VMOVUPS Y5, 8(SI)
 	VMOVUPS Y4, 40(SI)
 	VMOVUPS Y3, 72(SI)
@@ -294,31 +249,29 @@ b15_vec32_14:
 	MOVQ    $32, (SI)
 	JMP     done32
 
-b34_vec16_31:
+b22_vec16_31:
 	VMOVUPS Y3, 8(SI)
 	VMOVUPS Y2, 40(SI)
 	MOVQ    R13, 136(SI)
 	MOVQ    $16, (SI)
 	JMP     done16
 
-b53_vec8_48:
+b34_vec8_48:
 	VMOVUPS Y1, 8(SI)
 	MOVQ    R13, 136(SI)
 	MOVQ    $8, (SI)
 	JMP     done8
 
 // func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·eightInt16Kernel(SB), NOSPLIT, $8-64
+TEXT ·eightInt16Kernel(SB), NOSPLIT, $0-64
 	// eightInt16Kernel is a loop of eightInt16.
-	NO_LOCAL_POINTERS
 	MOVQ    dst+48(FP), DI
 	MOVQ    state+8(FP), SI
 	MOVQ    src_len+24(FP), BX
 	MOVQ    src+40(FP), CX
 	MOVQ    taps+32(FP), AX
 	MOVQ    n+0(FP), DX
-	ADDQ    $-32, DX
-	MOVQ    DX, (SP)
+	LEAQ    -32(DX), R9
 	MOVQ    i0+16(FP), DX
 	LEAQ    (DI)(DX*2), DI
 	CMPQ    n+0(FP), $32
@@ -333,7 +286,6 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $8-64
 	MOVBLZX DL, DX
 	ORQ     DX, R8
 	ANDQ    R8, R10
-	MOVQ    $1, R9
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	XORL    DX, DX
 	MOVQ    $6912, R8
@@ -341,51 +293,40 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $8-64
 	JEQ     done32
 
 vec32:
-	MOVQ i0+16(FP), R10
-	ADDQ DX, R10
-	MOVQ $0, R11
-	CMPQ R11, $0
-	JNE  b11_vec32_10
-	CMPQ R9, $0
-	JEQ  done32
-	CMPQ R9, $0
-	JEQ  done32
-	CMPQ R9, $0
-	JEQ  done32
-	CMPQ R10, BX
-	JCC  done32
-	LEAQ 31(R10), R11
-	CMPQ R11, BX
-	JCC  done32
-	LEAQ 7(R10), R11
-	CMPQ R11, BX
-	JCC  done32
-	LEAQ 38(R10), R11
-	CMPQ R11, BX
-	JCC  done32
-
-b11_vec32_10:
+	MOVQ    i0+16(FP), R10
+	ADDQ    DX, R10
+	CMPQ    R10, BX
+	JCC     done32
+	LEAQ    31(R10), R11
+	CMPQ    R11, BX
+	JCC     done32
+	LEAQ    7(R10), R11
+	CMPQ    R11, BX
+	JCC     done32
+	LEAQ    38(R10), R11
+	CMPQ    R11, BX
+	JCC     done32
 	MOVQ    (SI), R11
 	CMPQ    R11, $32
-	JNE     b13_vec32_12
+	JNE     b7_vec32_12
 	VMOVUPS 8(SI), Y7
 	VMOVUPS 40(SI), Y6
 	VMOVUPS 72(SI), Y2
 	VMOVUPS 104(SI), Y1
 	MOVQ    $0, (SI)
 	MOVQ    136(SI), R13
-	JMP     b14_vec32_13
+	JMP     b8_vec32_13
 
-b13_vec32_12:
+b7_vec32_12:
 	VMOVUPS lanewise_1<>+0(SB), Y7
 	VMOVUPS lanewise_1<>+0(SB), Y6
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_1<>+0(SB), Y1
 	XORL    R13, R13
-	JMP     b14_vec32_13
+	JMP     b8_vec32_13
 	PCALIGN $64
 
-b17_vec32_16:
+b11_vec32_16:
 	LEAQ         (R10)(R13*1), R12
 	VPMOVSXWD    (CX)(R12*2), Y5
 	MOVWQSX      (AX)(R13*2), R11
@@ -404,12 +345,12 @@ b17_vec32_16:
 	VPADDD       Y3, Y1, Y1
 	ADDQ         $1, R13
 
-b14_vec32_13:
+b8_vec32_13:
 	ADDQ      $-1, R8
 	CMPQ      R8, $0
-	JLE       b15_vec32_14
+	JLE       b9_vec32_14
 	CMPQ      R13, $8
-	JLT       b17_vec32_16
+	JLT       b11_vec32_16
 	VPSRAD    $15, Y7, Y4
 	VPSRAD    $15, Y6, Y3
 	VPAND     Y0, Y4, Y4
@@ -425,7 +366,7 @@ b14_vec32_13:
 	VPERMQ    $216, Y1, Y1
 	VMOVUPS   Y1, 32(DI)(DX*2)
 	ADDQ      $32, DX
-	CMPQ      DX, (SP)
+	CMPQ      DX, R9
 	JGT       done32
 	CMPQ      R8, $3456
 	JGT       vec32
@@ -433,67 +374,54 @@ b14_vec32_13:
 done32:
 	MOVQ    n+0(FP), R9
 	ADDQ    $-16, R9
-	MOVQ    R9, (SP)
-	LEAQ    16(DX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R10
-	MOVQ    (SI), R9
-	CMPQ    R9, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $16
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R11
-	ANDQ    R11, R10
-	MOVQ    $1, R9
+	LEAQ    16(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	MOVQ    (SI), R12
+	CMPQ    R12, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    R12, $16
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	TESTL   R10, R10
+	TESTL   R11, R11
 	JEQ     done16
 
 vec16:
-	MOVQ i0+16(FP), R10
-	ADDQ DX, R10
-	MOVQ $0, R11
-	CMPQ R11, $0
-	JNE  b30_vec16_27
-	CMPQ R9, $0
-	JEQ  done16
-	CMPQ R9, $0
-	JEQ  done16
-	CMPQ R9, $0
-	JEQ  done16
-	CMPQ R10, BX
-	JCC  done16
-	LEAQ 15(R10), R11
-	CMPQ R11, BX
-	JCC  done16
-	LEAQ 7(R10), R11
-	CMPQ R11, BX
-	JCC  done16
-	LEAQ 22(R10), R11
-	CMPQ R11, BX
-	JCC  done16
-
-b30_vec16_27:
+	MOVQ    i0+16(FP), R10
+	ADDQ    DX, R10
+	CMPQ    R10, BX
+	JCC     done16
+	LEAQ    15(R10), R11
+	CMPQ    R11, BX
+	JCC     done16
+	LEAQ    7(R10), R11
+	CMPQ    R11, BX
+	JCC     done16
+	LEAQ    22(R10), R11
+	CMPQ    R11, BX
+	JCC     done16
 	MOVQ    (SI), R11
 	CMPQ    R11, $16
-	JNE     b32_vec16_29
+	JNE     b20_vec16_29
 	VMOVUPS 8(SI), Y5
 	VMOVUPS 40(SI), Y4
 	MOVQ    $0, (SI)
 	MOVQ    136(SI), R13
-	JMP     b33_vec16_30
+	JMP     b21_vec16_30
 
-b32_vec16_29:
+b20_vec16_29:
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y4
 	XORL    R13, R13
-	JMP     b33_vec16_30
+	JMP     b21_vec16_30
 	PCALIGN $32
 
-b36_vec16_33:
+b24_vec16_33:
 	LEAQ         (R10)(R13*1), R12
 	VPMOVSXWD    (CX)(R12*2), Y2
 	MOVWQSX      (AX)(R13*2), R11
@@ -506,12 +434,12 @@ b36_vec16_33:
 	VPADDD       Y0, Y4, Y4
 	ADDQ         $1, R13
 
-b33_vec16_30:
+b21_vec16_30:
 	ADDQ      $-1, R8
 	CMPQ      R8, $0
-	JLE       b34_vec16_31
+	JLE       b22_vec16_31
 	CMPQ      R13, $8
-	JLT       b36_vec16_33
+	JLT       b24_vec16_33
 	VPSRAD    $15, Y5, Y1
 	VPSRAD    $15, Y4, Y0
 	VPAND     Y3, Y1, Y1
@@ -520,7 +448,7 @@ b33_vec16_30:
 	VPERMQ    $216, Y0, Y0
 	VMOVUPS   Y0, (DI)(DX*2)
 	ADDQ      $16, DX
-	CMPQ      DX, (SP)
+	CMPQ      DX, R9
 	JGT       done16
 	CMPQ      R8, $3456
 	JGT       vec16
@@ -541,68 +469,51 @@ done16:
 	MOVBLZX R12, R12
 	ORQ     R12, R10
 	ANDQ    R10, R11
-	MOVQ    $1, R10
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
-	MOVQ    i0+16(FP), R11
-	ADDQ    DX, R11
-	MOVQ    $0, R12
-	CMPQ    R12, $0
-	JNE     b49_vec8_44
-	CMPQ    R10, $0
-	JEQ     done8
-	CMPQ    R10, $0
-	JEQ     done8
-	CMPQ    R10, $0
-	JEQ     done8
+	MOVQ    i0+16(FP), R10
+	ADDQ    DX, R10
+	CMPQ    R10, BX
+	JCC     done8
+	LEAQ    7(R10), R11
 	CMPQ    R11, BX
 	JCC     done8
-	LEAQ    7(R11), R12
-	CMPQ    R12, BX
-	SETCS   R12
-	MOVBLZX R12, R12
-	TESTL   R12, R12
-	JEQ     done8
-	TESTL   R12, R12
-	JEQ     done8
-	LEAQ    14(R11), R12
-	CMPQ    R12, BX
+	LEAQ    14(R10), R11
+	CMPQ    R11, BX
 	JCC     done8
-
-b49_vec8_44:
-	MOVQ    (SI), R12
-	CMPQ    R12, $8
-	JNE     b51_vec8_46
+	MOVQ    (SI), R11
+	CMPQ    R11, $8
+	JNE     b32_vec8_46
 	VMOVUPS 8(SI), Y3
 	MOVQ    $0, (SI)
 	MOVQ    136(SI), R12
-	JMP     b52_vec8_47
+	JMP     b33_vec8_47
 
-b51_vec8_46:
+b32_vec8_46:
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	XORL    R12, R12
-	JMP     b52_vec8_47
+	JMP     b33_vec8_47
 	PCALIGN $32
 
-b55_vec8_50:
-	LEAQ         (R11)(R12*1), R13
-	VPMOVSXWD    (CX)(R13*2), Y1
-	MOVWQSX      (AX)(R12*2), R13
-	VMOVD        R13, X0
+b36_vec8_50:
+	LEAQ         (R10)(R12*1), R11
+	VPMOVSXWD    (CX)(R11*2), Y1
+	MOVWQSX      (AX)(R12*2), R11
+	VMOVD        R11, X0
 	VPBROADCASTD X0, Y0
 	VPMULLD      Y0, Y1, Y0
 	VPADDD       Y0, Y3, Y3
 	ADDQ         $1, R12
 
-b52_vec8_47:
+b33_vec8_47:
 	ADDQ         $-1, R8
 	CMPQ         R8, $0
-	JLE          b53_vec8_48
+	JLE          b34_vec8_48
 	CMPQ         R12, $8
-	JLT          b55_vec8_50
+	JLT          b36_vec8_50
 	VPSRAD       $15, Y3, Y0
 	VPAND        Y2, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -619,7 +530,7 @@ done8:
 	VZEROUPPER
 	RET
 
-b15_vec32_14:
+b9_vec32_14:
 	VMOVUPS Y7, 8(SI)
 	VMOVUPS Y6, 40(SI)
 	VMOVUPS Y2, 72(SI)
@@ -628,14 +539,14 @@ b15_vec32_14:
 	MOVQ    $32, (SI)
 	JMP     done32
 
-b34_vec16_31:
+b22_vec16_31:
 	VMOVUPS Y5, 8(SI)
 	VMOVUPS Y4, 40(SI)
 	MOVQ    R13, 136(SI)
 	MOVQ    $16, (SI)
 	JMP     done16
 
-b53_vec8_48:
+b34_vec8_48:
 	VMOVUPS Y3, 8(SI)
 	MOVQ    R12, 136(SI)
 	MOVQ    $8, (SI)

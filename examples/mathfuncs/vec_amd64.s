@@ -663,9 +663,6 @@ TEXT ·sinKernel(SB), $704-40
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	MOVQ    $1, SI
-	CMPQ    SI, $0
-	JEQ     none
 	LEAQ    -16(BX), DI
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
@@ -729,7 +726,7 @@ vec16:
 	VPAND     (SP), Y13, Y13
 	VMOVMSKPD Y13, SI
 	CMPL      SI, $15
-	JEQ       b9_vec16_if2
+	JEQ       b8_vec16_if2
 	VPXOR     X10, X10, X10
 	VMOVUPS   640(SP), Y8
 	VCMPPD    $0, Y10, Y8, Y10
@@ -758,7 +755,7 @@ vec16:
 	VPAND     224(SP), Y8, Y8
 	VMOVMSKPD Y8, SI
 	CMPL      SI, $15
-	JEQ       b8_vec16_if4
+	JEQ       b7_vec16_if4
 	VMULPD    lanewise_37<>+0(SB), Y7, Y8
 	VROUNDPD  $11, Y8, Y10
 	VADDPD    lanewise_38<>+0(SB), Y10, Y12
@@ -849,7 +846,7 @@ vec16:
 	VPAND     448(SP), Y13, Y13
 	VMOVMSKPD Y13, SI
 	CMPL      SI, $15
-	JEQ       b7_vec16_if6
+	JEQ       b6_vec16_if6
 	VMULPD    lanewise_14<>+0(SB), Y7, Y14
 	VMOVUPS   lanewise_15<>+0(SB), Y13
 	VSUBPD    Y14, Y13, Y13
@@ -919,7 +916,7 @@ vec16:
 	VADDPD    Y14, Y13, Y13
 	VMOVUPS   Y13, 576(SP)
 
-b7_vec16_if6:
+b6_vec16_if6:
 	VPXOR     X14, X14, X14
 	VMOVUPS   640(SP), Y13
 	VCMPPD    $17, Y14, Y13, Y13
@@ -1027,7 +1024,7 @@ b7_vec16_if6:
 	VBLENDVPD Y6, Y5, Y7, Y5
 	VMOVUPS   Y5, 352(SP)
 
-b8_vec16_if4:
+b7_vec16_if4:
 	VMOVUPS   128(SP), Y6
 	VMOVUPS   512(SP), Y5
 	VBLENDVPD Y6, 640(SP), Y5, Y12
@@ -1041,7 +1038,7 @@ b8_vec16_if4:
 	VMOVUPS   352(SP), Y4
 	VBLENDVPD Y5, Y3, Y4, Y8
 
-b9_vec16_if2:
+b8_vec16_if2:
 	VMOVUPS   96(SP), Y3
 	VBLENDVPD Y3, lanewise_33<>+0(SB), Y12, Y3
 	VMOVUPS   Y3, (CX)(AX*8)
@@ -1085,13 +1082,13 @@ vec4:
 	VCMPPD    $17, Y12, Y9, Y8
 	VMOVMSKPD Y8, BX
 	CMPL      BX, $15
-	JEQ       b18_vec4_if2
+	JEQ       b17_vec4_if2
 	VCMPPD    $0, Y7, Y10, Y11
 	VCMPPD    $4, Y10, Y10, Y0
 	VPOR      Y0, Y11, Y0
 	VMOVMSKPD Y0, BX
 	CMPL      BX, $15
-	JEQ       b17_vec4_if4
+	JEQ       b16_vec4_if4
 	VMULPD    lanewise_37<>+0(SB), Y12, Y1
 	VROUNDPD  $11, Y1, Y14
 	VADDPD    lanewise_38<>+0(SB), Y14, Y11
@@ -1112,7 +1109,7 @@ vec4:
 	VMULPD    Y13, Y13, Y12
 	VMOVMSKPD Y1, BX
 	CMPL      BX, $15
-	JEQ       b16_vec4_if6
+	JEQ       b15_vec4_if6
 	VMULPD    lanewise_14<>+0(SB), Y12, Y2
 	VSUBPD    Y2, Y5, Y2
 	VMULPD    lanewise_44<>+0(SB), Y12, Y14
@@ -1129,7 +1126,7 @@ vec4:
 	VMULPD    Y14, Y15, Y14
 	VADDPD    Y14, Y2, Y2
 
-b16_vec4_if6:
+b15_vec4_if6:
 	VCMPPD    $17, Y7, Y10, Y14
 	VMULPD    lanewise_50<>+0(SB), Y12, Y15
 	VSUBPD    lanewise_51<>+0(SB), Y15, Y15
@@ -1151,10 +1148,10 @@ b16_vec4_if6:
 	VXORPD    Y11, Y4, Y1
 	VBLENDVPD Y14, Y1, Y11, Y1
 
-b17_vec4_if4:
+b16_vec4_if4:
 	VBLENDVPD Y0, Y10, Y1, Y0
 
-b18_vec4_if2:
+b17_vec4_if2:
 	VBLENDVPD Y8, Y3, Y0, Y8
 	VMOVUPS   Y8, (CX)(AX*8)
 	ADDQ      $4, AX
@@ -1166,19 +1163,11 @@ done4:
 	VZEROUPPER
 	RET
 
-none:
-	MOVQ $0, r0+32(FP)
-	VZEROUPPER
-	RET
-
 entry_512:
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	MOVQ    $1, SI
-	CMPQ    SI, $0
-	JEQ     none_512
 	LEAQ    -16(BX), DI
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
@@ -1246,7 +1235,7 @@ vec16_512:
 	VPANDD      Y14, Y27, Y14
 	VMOVMSKPD   Y14, SI
 	CMPL        SI, $15
-	JEQ         b9_vec16_if2_512
+	JEQ         b8_vec16_if2_512
 	VCMPPD      $0, Y6, Y10, Y15
 	VCMPPD      $4, Y10, Y10, Y14
 	VPORD       Y14, Y15, Y23
@@ -1269,7 +1258,7 @@ vec16_512:
 	VPANDD      224(SP), Y23, Y14
 	VMOVMSKPD   Y14, SI
 	CMPL        SI, $15
-	JEQ         b8_vec16_if4_512
+	JEQ         b7_vec16_if4_512
 	VMOVUPS     288(SP), Y23
 	VMULPD      lanewise_37<>+0(SB), Y23, Y23
 	VRNDSCALEPD $11, Y23, Y25
@@ -1354,7 +1343,7 @@ vec16_512:
 	VPAND       Y2, Y1, Y1
 	VMOVMSKPD   Y1, SI
 	CMPL        SI, $15
-	JEQ         b7_vec16_if6_512
+	JEQ         b6_vec16_if6_512
 	VMULPD      lanewise_14<>+0(SB), Y31, Y19
 	VSUBPD      Y19, Y30, Y19
 	VMULPD      lanewise_44<>+0(SB), Y31, Y20
@@ -1416,7 +1405,7 @@ vec16_512:
 	VMULPD      Y1, Y15, Y1
 	VADDPD      Y1, Y19, Y19
 
-b7_vec16_if6_512:
+b6_vec16_if6_512:
 	VCMPPD     $17, Y6, Y10, Y1
 	VMULPD     lanewise_50<>+0(SB), Y31, Y15
 	VSUBPD     lanewise_51<>+0(SB), Y15, Y15
@@ -1499,7 +1488,7 @@ b7_vec16_if6_512:
 	VXORPD     Y24, Y18, Y23
 	VPTERNLOGD $202, Y24, Y23, Y12
 
-b8_vec16_if4_512:
+b7_vec16_if4_512:
 	VMOVAPS    Y1, Y26
 	VMOVUPS    128(SP), Y23
 	VPTERNLOGD $216, Y23, Y10, Y26
@@ -1513,7 +1502,7 @@ b8_vec16_if4_512:
 	VMOVUPS    224(SP), Y27
 	VPTERNLOGD $216, Y27, Y7, Y23
 
-b9_vec16_if2_512:
+b8_vec16_if2_512:
 	VMOVAPS    Y26, Y29
 	VMOVUPS    (SP), Y28
 	VMOVUPS    lanewise_33<>+0(SB), Y27
@@ -1581,13 +1570,13 @@ vec4_512:
 	VCMPPD      $17, Y13, Y10, Y9
 	VMOVMSKPD   Y9, BX
 	CMPL        BX, $15
-	JEQ         b18_vec4_if2_512
+	JEQ         b17_vec4_if2_512
 	VCMPPD      $0, Y8, Y11, Y12
 	VCMPPD      $4, Y11, Y11, Y7
 	VPOR        Y7, Y12, Y7
 	VMOVMSKPD   Y7, BX
 	CMPL        BX, $15
-	JEQ         b17_vec4_if4_512
+	JEQ         b16_vec4_if4_512
 	VMULPD      lanewise_37<>+0(SB), Y13, Y16
 	VRNDSCALEPD $11, Y16, Y14
 	VADDPD      lanewise_38<>+0(SB), Y14, Y12
@@ -1609,7 +1598,7 @@ vec4_512:
 	VMULPD      Y14, Y14, Y13
 	VMOVMSKPD   Y12, BX
 	CMPL        BX, $15
-	JEQ         b16_vec4_if6_512
+	JEQ         b15_vec4_if6_512
 	VMULPD      Y1, Y13, Y17
 	VSUBPD      Y17, Y5, Y17
 	VMULPD      Y31, Y13, Y0
@@ -1626,7 +1615,7 @@ vec4_512:
 	VMULPD      Y0, Y15, Y0
 	VADDPD      Y0, Y17, Y17
 
-b16_vec4_if6_512:
+b15_vec4_if6_512:
 	VCMPPD     $17, Y8, Y11, Y0
 	VMULPD     Y25, Y13, Y15
 	VSUBPD     Y24, Y15, Y15
@@ -1648,11 +1637,11 @@ b16_vec4_if6_512:
 	VXORPD     Y13, Y19, Y16
 	VPTERNLOGD $202, Y13, Y16, Y0
 
-b17_vec4_if4_512:
+b16_vec4_if4_512:
 	VMOVAPS    Y0, Y16
 	VPTERNLOGD $216, Y7, Y11, Y16
 
-b18_vec4_if2_512:
+b17_vec4_if2_512:
 	VMOVAPS    Y16, Y7
 	VPTERNLOGD $216, Y9, Y18, Y7
 	VMOVUPS    Y7, (CX)(AX*8)
@@ -1662,11 +1651,6 @@ b18_vec4_if2_512:
 
 done4_512:
 	MOVQ AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-none_512:
-	MOVQ $0, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1680,9 +1664,6 @@ TEXT ·cosKernel(SB), NOSPLIT, $416-40
 	MOVQ    x+8(FP), AX
 	MOVQ    i0+16(FP), DX
 	MOVQ    dst+24(FP), CX
-	MOVQ    $1, SI
-	CMPQ    SI, $0
-	JEQ     none
 	LEAQ    -16(BX), DI
 	LEAQ    (AX)(DX*8), AX
 	LEAQ    (CX)(DX*8), DX
@@ -1733,7 +1714,7 @@ vec16:
 	VPOR      96(SP), Y13, Y13
 	VMOVMSKPD Y13, SI
 	TESTL     SI, SI
-	JEQ       b7_vec16_if2
+	JEQ       b6_vec16_if2
 	VMULPD    lanewise_37<>+0(SB), Y9, Y6
 	VROUNDPD  $11, Y6, Y8
 	VADDPD    lanewise_38<>+0(SB), Y8, Y11
@@ -1824,7 +1805,7 @@ vec16:
 	VPOR      224(SP), Y14, Y14
 	VMOVMSKPD Y14, SI
 	TESTL     SI, SI
-	JEQ       b6_vec16_if4
+	JEQ       b5_vec16_if4
 	VMULPD    lanewise_14<>+0(SB), Y10, Y3
 	VMOVUPS   lanewise_15<>+0(SB), Y2
 	VSUBPD    Y3, Y2, Y2
@@ -1892,7 +1873,7 @@ vec16:
 	VMULPD    Y14, Y15, Y14
 	VADDPD    Y14, Y2, Y2
 
-b6_vec16_if4:
+b5_vec16_if4:
 	VMULPD    lanewise_50<>+0(SB), Y10, Y14
 	VSUBPD    lanewise_51<>+0(SB), Y14, Y14
 	VMULPD    Y14, Y10, Y14
@@ -1977,7 +1958,7 @@ b6_vec16_if4:
 	VPAND     lanewise_56<>+0(SB), Y4, Y4
 	VPXOR     Y4, Y9, Y11
 
-b7_vec16_if2:
+b6_vec16_if2:
 	VMOVUPS   (SP), Y5
 	VMOVUPS   lanewise_33<>+0(SB), Y4
 	VBLENDVPD Y5, Y10, Y4, Y4
@@ -2025,7 +2006,7 @@ vec4:
 	JNE       done4
 	VMOVMSKPD Y10, BX
 	TESTL     BX, BX
-	JEQ       b14_vec4_if2
+	JEQ       b13_vec4_if2
 	VMULPD    lanewise_37<>+0(SB), Y12, Y0
 	VROUNDPD  $11, Y0, Y14
 	VADDPD    lanewise_38<>+0(SB), Y14, Y11
@@ -2047,7 +2028,7 @@ vec4:
 	VMULPD    Y12, Y12, Y13
 	VMOVMSKPD Y0, BX
 	TESTL     BX, BX
-	JEQ       b13_vec4_if4
+	JEQ       b12_vec4_if4
 	VMULPD    lanewise_14<>+0(SB), Y13, Y1
 	VSUBPD    Y1, Y8, Y1
 	VMULPD    lanewise_44<>+0(SB), Y13, Y14
@@ -2064,7 +2045,7 @@ vec4:
 	VMULPD    Y14, Y15, Y14
 	VADDPD    Y14, Y1, Y1
 
-b13_vec4_if4:
+b12_vec4_if4:
 	VMULPD    lanewise_50<>+0(SB), Y13, Y14
 	VSUBPD    lanewise_51<>+0(SB), Y14, Y14
 	VMULPD    Y14, Y13, Y14
@@ -2085,7 +2066,7 @@ b13_vec4_if4:
 	VPAND     Y3, Y0, Y0
 	VPXOR     Y0, Y12, Y0
 
-b14_vec4_if2:
+b13_vec4_if2:
 	VBLENDVPD Y10, Y0, Y2, Y10
 	VMOVUPS   Y10, (DX)(CX*8)
 	ADDQ      $4, CX
@@ -2097,19 +2078,11 @@ done4:
 	VZEROUPPER
 	RET
 
-none:
-	MOVQ $0, r0+32(FP)
-	VZEROUPPER
-	RET
-
 entry_512:
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), AX
 	MOVQ    i0+16(FP), DX
 	MOVQ    dst+24(FP), CX
-	MOVQ    $1, SI
-	CMPQ    SI, $0
-	JEQ     none_512
 	LEAQ    -16(BX), DI
 	LEAQ    (AX)(DX*8), AX
 	LEAQ    (CX)(DX*8), DX
@@ -2158,7 +2131,7 @@ vec16_512:
 	VPORD       Y4, Y27, Y2
 	VMOVMSKPD   Y2, SI
 	TESTL       SI, SI
-	JEQ         b7_vec16_if2_512
+	JEQ         b6_vec16_if2_512
 	VMULPD      lanewise_37<>+0(SB), Y1, Y24
 	VRNDSCALEPD $11, Y24, Y26
 	VADDPD      lanewise_38<>+0(SB), Y26, Y25
@@ -2244,7 +2217,7 @@ vec16_512:
 	VPOR        Y8, Y14, Y14
 	VMOVMSKPD   Y14, SI
 	TESTL       SI, SI
-	JEQ         b6_vec16_if4_512
+	JEQ         b5_vec16_if4_512
 	VMULPD      lanewise_14<>+0(SB), Y10, Y20
 	VSUBPD      Y20, Y28, Y20
 	VMULPD      lanewise_44<>+0(SB), Y10, Y21
@@ -2306,7 +2279,7 @@ vec16_512:
 	VMULPD      Y14, Y15, Y14
 	VADDPD      Y14, Y20, Y20
 
-b6_vec16_if4_512:
+b5_vec16_if4_512:
 	VMULPD     lanewise_50<>+0(SB), Y10, Y14
 	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
 	VMULPD     Y14, Y10, Y14
@@ -2384,7 +2357,7 @@ b6_vec16_if4_512:
 	VPSLLQ     $61, Y27, Y27
 	VPTERNLOGD $120, Y19, Y27, Y24
 
-b7_vec16_if2_512:
+b6_vec16_if2_512:
 	VMOVAPS    Y10, Y27
 	VPTERNLOGD $226, Y18, Y7, Y27
 	VMOVUPS    Y27, (DX)(CX*8)
@@ -2444,7 +2417,7 @@ vec4_512:
 	JNE         done4_512
 	VMOVMSKPD   Y12, BX
 	TESTL       BX, BX
-	JEQ         b14_vec4_if2_512
+	JEQ         b13_vec4_if2_512
 	VMULPD      Y11, Y13, Y16
 	VRNDSCALEPD $11, Y16, Y16
 	VADDPD      Y10, Y16, Y5
@@ -2466,7 +2439,7 @@ vec4_512:
 	VMULPD      Y16, Y16, Y13
 	VMOVMSKPD   Y5, BX
 	TESTL       BX, BX
-	JEQ         b13_vec4_if4_512
+	JEQ         b12_vec4_if4_512
 	VMULPD      Y0, Y13, Y17
 	VSUBPD      Y17, Y4, Y17
 	VMULPD      Y31, Y13, Y14
@@ -2483,7 +2456,7 @@ vec4_512:
 	VMULPD      Y14, Y15, Y14
 	VADDPD      Y14, Y17, Y17
 
-b13_vec4_if4_512:
+b12_vec4_if4_512:
 	VMULPD     Y25, Y13, Y14
 	VSUBPD     Y24, Y14, Y14
 	VMULPD     Y14, Y13, Y14
@@ -2504,7 +2477,7 @@ b13_vec4_if4_512:
 	VPSLLQ     $61, Y5, Y5
 	VPTERNLOGD $120, Y19, Y5, Y16
 
-b14_vec4_if2_512:
+b13_vec4_if2_512:
 	VMOVAPS    Y16, Y5
 	VPTERNLOGD $226, Y18, Y12, Y5
 	VMOVUPS    Y5, (DX)(CX*8)
@@ -2514,11 +2487,6 @@ b14_vec4_if2_512:
 
 done4_512:
 	MOVQ CX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-none_512:
-	MOVQ $0, r0+32(FP)
 	VZEROUPPER
 	RET
 

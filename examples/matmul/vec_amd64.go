@@ -116,7 +116,7 @@ func Dots(dst, a, b []float32, k, n int) {
 			left = guard.Within(left, k*i, 0, 0, k+k*i+1)
 			for pause := 32; left >= 8; {
 				todo := min(left, 1<<12)
-				d := dotsKernel(todo, unsafe.Pointer(&state), j, k, i, len(b), n, ap, bp, rowp)
+				d := dotsKernel(todo, unsafe.Pointer(&state), j, k, len(b), n, i, ap, bp, rowp)
 				j += d
 				left -= d
 				if state[0] != 0 {
@@ -161,7 +161,7 @@ func Dots(dst, a, b []float32, k, n int) {
 // dotsKernel does iterations of a loop of dots; r0 counts them.
 //
 //go:noescape
-func dotsKernel(n_ int, state unsafe.Pointer, j0, k, i, b_len, n int, a, b, row unsafe.Pointer) (r0 int)
+func dotsKernel(n_ int, state unsafe.Pointer, j0, k, b_len, n, i int, a, b, row unsafe.Pointer) (r0 int)
 
 // Transposed multiplies with a matrix given column by column: sums over a row of a
 // and a row of b, which are added up in lanes.

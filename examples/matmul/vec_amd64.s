@@ -14,7 +14,8 @@ TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	MOVQ  i+64(FP), DX
 	MOVQ  b_len+24(FP), CX
 	MOVQ  row+32(FP), R8
-	MOVQ  n+56(FP), DI
+	MOVQ  b+16(FP), DI
+	MOVQ  n+56(FP), SI
 	MOVQ  l0+72(FP), AX
 	IMULQ DX, R10
 	LEAQ  1(CX), R9
@@ -28,122 +29,119 @@ header:
 	JGE    exit
 	CMPQ   R11, $0
 	JLE    exit
-	LEAQ   (AX)(R10*1), SI
-	CMPQ   SI, a_len+8(FP)
+	LEAQ   (AX)(R10*1), R13
+	CMPQ   R13, a_len+8(FP)
 	JCC    exit
 	MOVQ   a+0(FP), BX
-	VMOVSS (BX)(SI*4), X0
-	MOVQ   AX, SI
-	IMULQ  DI, SI
-	LEAQ   (DI)(SI*1), BX
-	CMPQ   BX, R9
+	VMOVSS (BX)(R13*4), X0
+	MOVQ   AX, BX
+	IMULQ  SI, BX
+	LEAQ   (SI)(BX*1), R13
+	CMPQ   R13, R9
 	JCC    exit
-	LEAQ   1(BX), R13
-	CMPQ   SI, R13
+	ADDQ   $1, R13
+	CMPQ   BX, R13
 	JCC    exit
-	SUBQ   SI, BX
-	CMPQ   BX, $0
+	CMPQ   SI, $0
 	JGT    row
 	XORL   BX, BX
-	JMP    latch
+	JMP    over
 
 row:
-	MOVQ         BX, R13
+	MOVQ         SI, R13
 	SUBQ         R12, R13
 	CMPQ         R13, $4095
 	JCC          exit
-	LEAQ         -1(BX), R13
-	MOVQ         $1, R12
-	CMPQ         R12, $0
-	JEQ          exit
-	CMPQ         R13, row_len+40(FP)
+	LEAQ         -1(SI), R12
+	CMPQ         R12, row_len+40(FP)
 	JCC          exit
-	SHLQ         $2, SI
-	MOVQ         b+16(FP), R12
-	LEAQ         (R12)(SI*1), R13
+	SHLQ         $2, BX
+	LEAQ         (DI)(BX*1), R13
 	MOVQ         R8, R12
 	SUBQ         R13, R12
 	ADDQ         $-1, R12
-	MOVQ         BX, R13
-	CMPQ         DX, BX
+	MOVQ         SI, R13
+	CMPQ         DX, SI
 	CMOVQLT      DX, R13
 	SHLQ         $2, R13
 	ADDQ         $-1, R13
 	CMPQ         R13, R12
 	JHI          exit
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(BX), R12
-	MOVQ         b+16(FP), R13
-	ADDQ         SI, R13
-	XORL         SI, SI
-	CMPQ         BX, $32
+	LEAQ         -32(SI), R12
+	LEAQ         (DI)(BX*1), R13
+	XORL         BX, BX
+	CMPQ         SI, $32
 	JLT          row_done32
 	PCALIGN      $64
 
 row_vec32:
-	VMULPS  (R13)(SI*4), Y0, Y1
-	VADDPS  (R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, (R8)(SI*4)
-	VMULPS  32(R13)(SI*4), Y0, Y1
-	VADDPS  32(R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, 32(R8)(SI*4)
-	VMULPS  64(R13)(SI*4), Y0, Y1
-	VADDPS  64(R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, 64(R8)(SI*4)
-	VMULPS  96(R13)(SI*4), Y0, Y1
-	VADDPS  96(R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, 96(R8)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R12
+	VMULPS  (R13)(BX*4), Y0, Y1
+	VADDPS  (R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, (R8)(BX*4)
+	VMULPS  32(R13)(BX*4), Y0, Y1
+	VADDPS  32(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(BX*4)
+	VMULPS  64(R13)(BX*4), Y0, Y1
+	VADDPS  64(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 64(R8)(BX*4)
+	VMULPS  96(R13)(BX*4), Y0, Y1
+	VADDPS  96(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 96(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R12
 	JLE     row_vec32
-	CMPQ    BX, SI
-	JEQ     latch
+	CMPQ    SI, BX
+	JEQ     row_end1
 
 row_done32:
-	TESTL   $16, BX
+	TESTL   $16, SI
 	JEQ     row_done16
-	VMULPS  (R13)(SI*4), Y0, Y1
-	VADDPS  (R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, (R8)(SI*4)
-	VMULPS  32(R13)(SI*4), Y0, Y1
-	VADDPS  32(R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, 32(R8)(SI*4)
-	ADDQ    $16, SI
+	VMULPS  (R13)(BX*4), Y0, Y1
+	VADDPS  (R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, (R8)(BX*4)
+	VMULPS  32(R13)(BX*4), Y0, Y1
+	VADDPS  32(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(BX*4)
+	ADDQ    $16, BX
 
 row_done16:
-	TESTL   $8, BX
+	TESTL   $8, SI
 	JEQ     row_done8
-	VMULPS  (R13)(SI*4), Y0, Y1
-	VADDPS  (R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, (R8)(SI*4)
-	ADDQ    $8, SI
+	VMULPS  (R13)(BX*4), Y0, Y1
+	VADDPS  (R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, (R8)(BX*4)
+	ADDQ    $8, BX
 
 row_done8:
-	TESTL   $4, BX
+	TESTL   $4, SI
 	JEQ     row_done4
-	VMULPS  (R13)(SI*4), X0, X1
-	VADDPS  (R8)(SI*4), X1, X1
-	VMOVUPS X1, (R8)(SI*4)
-	ADDQ    $4, SI
+	VMULPS  (R13)(BX*4), X0, X1
+	VADDPS  (R8)(BX*4), X1, X1
+	VMOVUPS X1, (R8)(BX*4)
+	ADDQ    $4, BX
 
 row_done4:
-	TESTL  $2, BX
+	TESTL  $2, SI
 	JEQ    row_done2
-	VMOVSD (R13)(SI*4), X1
+	VMOVSD (R13)(BX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (R8)(SI*4), X1
+	VMOVSD (R8)(BX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (R8)(SI*4)
-	ADDQ   $2, SI
+	VMOVSD X1, (R8)(BX*4)
+	ADDQ   $2, BX
 
 row_done2:
-	TESTL  $1, BX
-	JEQ    latch
-	VMULSS (R13)(SI*4), X0, X0
-	VADDSS (R8)(SI*4), X0, X0
-	VMOVSS X0, (R8)(SI*4)
+	TESTL  $1, SI
+	JEQ    row_end1
+	VMULSS (R13)(BX*4), X0, X0
+	VADDSS (R8)(BX*4), X0, X0
+	VMOVSS X0, (R8)(BX*4)
 
-latch:
+row_end1:
+	MOVQ SI, BX
+
+over:
 	ADDQ $1, AX
 	ADDQ $1, CX
 	ADDQ $9, BX
@@ -161,7 +159,8 @@ entry_512:
 	MOVQ  i+64(FP), DX
 	MOVQ  b_len+24(FP), CX
 	MOVQ  row+32(FP), R8
-	MOVQ  n+56(FP), DI
+	MOVQ  b+16(FP), DI
+	MOVQ  n+56(FP), SI
 	MOVQ  l0+72(FP), AX
 	IMULQ DX, R10
 	LEAQ  1(CX), R9
@@ -175,117 +174,114 @@ header_512:
 	JGE    exit_512
 	CMPQ   R11, $0
 	JLE    exit_512
-	LEAQ   (AX)(R10*1), SI
-	CMPQ   SI, a_len+8(FP)
+	LEAQ   (AX)(R10*1), R13
+	CMPQ   R13, a_len+8(FP)
 	JCC    exit_512
 	MOVQ   a+0(FP), BX
-	VMOVSS (BX)(SI*4), X0
-	MOVQ   AX, SI
-	IMULQ  DI, SI
-	LEAQ   (DI)(SI*1), BX
-	CMPQ   BX, R9
+	VMOVSS (BX)(R13*4), X0
+	MOVQ   AX, BX
+	IMULQ  SI, BX
+	LEAQ   (SI)(BX*1), R13
+	CMPQ   R13, R9
 	JCC    exit_512
-	LEAQ   1(BX), R13
-	CMPQ   SI, R13
+	ADDQ   $1, R13
+	CMPQ   BX, R13
 	JCC    exit_512
-	SUBQ   SI, BX
-	CMPQ   BX, $0
+	CMPQ   SI, $0
 	JGT    row_512
 	XORL   BX, BX
-	JMP    latch_512
+	JMP    over_512
 
 row_512:
-	MOVQ         BX, R13
+	MOVQ         SI, R13
 	SUBQ         R12, R13
 	CMPQ         R13, $4095
 	JCC          exit_512
-	LEAQ         -1(BX), R13
-	MOVQ         $1, R12
-	CMPQ         R12, $0
-	JEQ          exit_512
-	CMPQ         R13, row_len+40(FP)
+	LEAQ         -1(SI), R12
+	CMPQ         R12, row_len+40(FP)
 	JCC          exit_512
-	SHLQ         $2, SI
-	MOVQ         b+16(FP), R12
-	LEAQ         (R12)(SI*1), R13
+	SHLQ         $2, BX
+	LEAQ         (DI)(BX*1), R13
 	MOVQ         R8, R12
 	SUBQ         R13, R12
 	ADDQ         $-1, R12
-	MOVQ         BX, R13
-	CMPQ         DX, BX
+	MOVQ         SI, R13
+	CMPQ         DX, SI
 	CMOVQLT      DX, R13
 	SHLQ         $2, R13
 	ADDQ         $-1, R13
 	CMPQ         R13, R12
 	JHI          exit_512
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(BX), R12
-	MOVQ         b+16(FP), R13
-	ADDQ         SI, R13
-	XORL         SI, SI
-	CMPQ         BX, $32
+	LEAQ         -32(SI), R12
+	LEAQ         (DI)(BX*1), R13
+	XORL         BX, BX
+	CMPQ         SI, $32
 	JLT          row_done32_512
 	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 row_vec32_512:
-	VMULPS  (R13)(SI*4), Z2, Z1
-	VADDPS  (R8)(SI*4), Z1, Z1
-	VMOVUPS Z1, (R8)(SI*4)
-	VMULPS  64(R13)(SI*4), Z2, Z1
-	VADDPS  64(R8)(SI*4), Z1, Z1
-	VMOVUPS Z1, 64(R8)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R12
+	VMULPS  (R13)(BX*4), Z2, Z1
+	VADDPS  (R8)(BX*4), Z1, Z1
+	VMOVUPS Z1, (R8)(BX*4)
+	VMULPS  64(R13)(BX*4), Z2, Z1
+	VADDPS  64(R8)(BX*4), Z1, Z1
+	VMOVUPS Z1, 64(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R12
 	JLE     row_vec32_512
-	CMPQ    BX, SI
-	JEQ     latch_512
+	CMPQ    SI, BX
+	JEQ     row_end1_512
 
 row_done32_512:
-	TESTL   $16, BX
+	TESTL   $16, SI
 	JEQ     row_done16_512
-	VMULPS  (R13)(SI*4), Y0, Y1
-	VADDPS  (R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, (R8)(SI*4)
-	VMULPS  32(R13)(SI*4), Y0, Y1
-	VADDPS  32(R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, 32(R8)(SI*4)
-	ADDQ    $16, SI
+	VMULPS  (R13)(BX*4), Y0, Y1
+	VADDPS  (R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, (R8)(BX*4)
+	VMULPS  32(R13)(BX*4), Y0, Y1
+	VADDPS  32(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(BX*4)
+	ADDQ    $16, BX
 
 row_done16_512:
-	TESTL   $8, BX
+	TESTL   $8, SI
 	JEQ     row_done8_512
-	VMULPS  (R13)(SI*4), Y0, Y1
-	VADDPS  (R8)(SI*4), Y1, Y1
-	VMOVUPS Y1, (R8)(SI*4)
-	ADDQ    $8, SI
+	VMULPS  (R13)(BX*4), Y0, Y1
+	VADDPS  (R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, (R8)(BX*4)
+	ADDQ    $8, BX
 
 row_done8_512:
-	TESTL   $4, BX
+	TESTL   $4, SI
 	JEQ     row_done4_512
-	VMULPS  (R13)(SI*4), X0, X1
-	VADDPS  (R8)(SI*4), X1, X1
-	VMOVUPS X1, (R8)(SI*4)
-	ADDQ    $4, SI
+	VMULPS  (R13)(BX*4), X0, X1
+	VADDPS  (R8)(BX*4), X1, X1
+	VMOVUPS X1, (R8)(BX*4)
+	ADDQ    $4, BX
 
 row_done4_512:
-	TESTL  $2, BX
+	TESTL  $2, SI
 	JEQ    row_done2_512
-	VMOVSD (R13)(SI*4), X1
+	VMOVSD (R13)(BX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (R8)(SI*4), X1
+	VMOVSD (R8)(BX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (R8)(SI*4)
-	ADDQ   $2, SI
+	VMOVSD X1, (R8)(BX*4)
+	ADDQ   $2, BX
 
 row_done2_512:
-	TESTL  $1, BX
-	JEQ    latch_512
-	VMULSS (R13)(SI*4), X0, X0
-	VADDSS (R8)(SI*4), X0, X0
-	VMOVSS X0, (R8)(SI*4)
+	TESTL  $1, SI
+	JEQ    row_end1_512
+	VMULSS (R13)(BX*4), X0, X0
+	VADDSS (R8)(BX*4), X0, X0
+	VMOVSS X0, (R8)(BX*4)
 
-latch_512:
+row_end1_512:
+	MOVQ SI, BX
+
+over_512:
 	ADDQ $1, AX
 	ADDQ $1, CX
 	ADDQ $9, BX
@@ -451,88 +447,90 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func dotsKernel(n_ int, state unsafe.Pointer, j0 int, k int, i int, b_len int, n int, a unsafe.Pointer, b unsafe.Pointer, row unsafe.Pointer) (r0 int)
+// func dotsKernel(n_ int, state unsafe.Pointer, j0 int, k int, b_len int, n int, i int, a unsafe.Pointer, b unsafe.Pointer, row unsafe.Pointer) (r0 int)
 TEXT ·dotsKernel(SB), NOSPLIT, $16-88
 	// dotsKernel is a loop of dots.
 	NO_LOCAL_POINTERS
-	MOVQ    k+24(FP), R10
-	MOVQ    i+32(FP), DI
-	MOVQ    row+72(FP), R9
+	MOVQ    k+24(FP), R9
+	MOVQ    i+48(FP), R10
+	MOVQ    row+72(FP), DI
 	MOVQ    state+8(FP), SI
-	MOVQ    n+48(FP), BX
+	MOVQ    n+40(FP), BX
 	MOVQ    a+56(FP), CX
 	MOVQ    b+64(FP), AX
 	MOVQ    n_+0(FP), DX
 	ADDQ    $-32, DX
 	MOVQ    DX, (SP)
-	MOVQ    R10, R8
-	IMULQ   DI, R8
-	LEAQ    (R10)(R8*1), DI
-	SUBQ    R8, DI
+	MOVQ    R9, R8
+	IMULQ   R10, R8
 	MOVQ    j0+16(FP), DX
-	LEAQ    (R9)(DX*4), DX
-	MOVQ    DX, 8(SP)
+	LEAQ    (DI)(DX*4), DI
 	CMPQ    n_+0(FP), $32
 	SETGE   DL
-	MOVBLZX DL, R10
-	MOVQ    (SI), DX
-	CMPQ    DX, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    DX, $32
-	SETEQ   DL
 	MOVBLZX DL, DX
-	ORQ     DX, R9
-	ANDQ    R9, R10
+	MOVQ    (SI), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $32
+	SETEQ   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R11
+	ANDQ    R11, DX
+	TESTL   DX, DX
+	JEQ     entry_2
 	XORL    DX, DX
-	MOVQ    $8000, R9
-	TESTL   R10, R10
-	JEQ     done32
+	MOVQ    $8000, R10
+	JMP     vec32
+
+entry_2:
+	XORL DX, DX
+	MOVQ $8000, R10
+	JMP  done32
 
 vec32:
-	LEAQ  -1(DI), R11
-	MOVQ  j0+16(FP), R10
-	ADDQ  DX, R10
-	CMPQ  R11, $0
+	LEAQ  -1(R9), R12
+	MOVQ  j0+16(FP), R11
+	ADDQ  DX, R11
+	CMPQ  R12, $0
 	JLT   b12_vec32_11
-	MOVQ  $2147483648, R12
-	CMPQ  R11, R12
+	MOVQ  $2147483648, R13
+	CMPQ  R12, R13
 	JCC   done32
-	CMPQ  DI, $0
+	CMPQ  R9, $0
 	JLS   done32
-	CMPQ  R11, DI
+	CMPQ  R12, R9
 	JCC   done32
-	LEAQ  (R10)(BX*1), R13
-	SUBQ  R10, R13
-	MOVQ  $2147483648, R12
-	ADDQ  R12, R13
-	MOVQ  $4294967296, R12
-	CMPQ  R13, R12
+	MOVQ  $2147483648, R13
+	ADDQ  BX, R13
+	MOVQ  R13, 8(SP)
+	MOVQ  $4294967296, R13
+	CMPQ  8(SP), R13
 	JCC   done32
-	CMPQ  R10, b_len+40(FP)
+	CMPQ  R11, b_len+32(FP)
 	JCC   done32
-	LEAQ  31(R10), R12
-	CMPQ  R12, b_len+40(FP)
+	LEAQ  31(R11), R13
+	CMPQ  R13, b_len+32(FP)
 	JCC   done32
-	MOVQ  BX, R12
-	IMULQ R11, R12
-	LEAQ  (R10)(R12*1), R11
-	CMPQ  R11, b_len+40(FP)
+	MOVQ  BX, R13
+	IMULQ R12, R13
+	LEAQ  (R11)(R13*1), R12
+	CMPQ  R12, b_len+32(FP)
 	JCC   done32
-	ADDQ  $31, R11
-	CMPQ  R11, b_len+40(FP)
+	ADDQ  $31, R12
+	CMPQ  R12, b_len+32(FP)
 	JCC   done32
 
 b12_vec32_11:
-	MOVQ    (SI), R11
-	CMPQ    R11, $32
+	MOVQ    (SI), R12
+	CMPQ    R12, $32
 	JNE     b14_vec32_13
 	VMOVUPS 8(SI), Y5
 	VMOVUPS 40(SI), Y4
 	VMOVUPS 72(SI), Y3
 	VMOVUPS 104(SI), Y2
 	MOVQ    $0, (SI)
-	MOVQ    136(SI), R11
+	MOVQ    136(SI), R12
 	JMP     b15_vec32_14
 
 b14_vec32_13:
@@ -540,232 +538,227 @@ b14_vec32_13:
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	XORL  R11, R11
+	XORL  R12, R12
 	JMP   b15_vec32_14
 	PCALIGN $64
 
 b18_vec32_17:
-	LEAQ         (R8)(R11*1), R12
-	VBROADCASTSS (CX)(R12*4), Y1
-	MOVQ         BX, R12
-	IMULQ        R11, R12
-	ADDQ         R10, R12
-	VMULPS       (AX)(R12*4), Y1, Y0
+	LEAQ         (R12)(R8*1), R13
+	VBROADCASTSS (CX)(R13*4), Y1
+	MOVQ         BX, R13
+	IMULQ        R12, R13
+	ADDQ         R11, R13
+	VMULPS       (AX)(R13*4), Y1, Y0
 	VADDPS       Y0, Y5, Y5
-	VMULPS       32(AX)(R12*4), Y1, Y0
+	VMULPS       32(AX)(R13*4), Y1, Y0
 	VADDPS       Y0, Y4, Y4
-	VMULPS       64(AX)(R12*4), Y1, Y0
+	VMULPS       64(AX)(R13*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       96(AX)(R12*4), Y1, Y0
+	VMULPS       96(AX)(R13*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R11
+	ADDQ         $1, R12
 
 b15_vec32_14:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
+	ADDQ    $-1, R10
+	CMPQ    R10, $0
 	JLE     b16_vec32_15
-	CMPQ    R11, DI
+	CMPQ    R12, R9
 	JLT     b18_vec32_17
-	MOVQ    8(SP), R10
-	VMOVUPS Y5, (R10)(DX*4)
-	VMOVUPS Y4, 32(R10)(DX*4)
-	VMOVUPS Y3, 64(R10)(DX*4)
-	VMOVUPS Y2, 96(R10)(DX*4)
+	VMOVUPS Y5, (DI)(DX*4)
+	VMOVUPS Y4, 32(DI)(DX*4)
+	VMOVUPS Y3, 64(DI)(DX*4)
+	VMOVUPS Y2, 96(DI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, (SP)
 	JGT     done32
-	CMPQ    R9, $3968
+	CMPQ    R10, $3968
 	JGT     vec32
 
 done32:
-	MOVQ    n_+0(FP), R10
-	ADDQ    $-16, R10
-	MOVQ    R10, (SP)
-	LEAQ    16(DX), R10
-	CMPQ    R10, n_+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $16
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
+	MOVQ    n_+0(FP), R11
+	ADDQ    $-16, R11
+	MOVQ    R11, (SP)
+	LEAQ    16(DX), R11
+	CMPQ    R11, n_+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16
 
 vec16:
-	LEAQ  -1(DI), R11
-	MOVQ  j0+16(FP), R10
-	ADDQ  DX, R10
-	CMPQ  R11, $0
+	LEAQ  -1(R9), R12
+	MOVQ  j0+16(FP), R11
+	ADDQ  DX, R11
+	CMPQ  R12, $0
 	JLT   b32_vec16_29
-	MOVQ  $2147483648, R12
-	CMPQ  R11, R12
+	MOVQ  $2147483648, R13
+	CMPQ  R12, R13
 	JCC   done16
-	CMPQ  DI, $0
+	CMPQ  R9, $0
 	JLS   done16
-	CMPQ  R11, DI
+	CMPQ  R12, R9
 	JCC   done16
-	LEAQ  (BX)(R10*1), R13
-	SUBQ  R10, R13
-	MOVQ  $2147483648, R12
-	ADDQ  R12, R13
-	MOVQ  $4294967296, R12
-	CMPQ  R13, R12
+	MOVQ  $2147483648, R13
+	ADDQ  BX, R13
+	MOVQ  R13, 8(SP)
+	MOVQ  $4294967296, R13
+	CMPQ  8(SP), R13
 	JCC   done16
-	CMPQ  R10, b_len+40(FP)
+	CMPQ  R11, b_len+32(FP)
 	JCC   done16
-	LEAQ  15(R10), R12
-	CMPQ  R12, b_len+40(FP)
+	LEAQ  15(R11), R13
+	CMPQ  R13, b_len+32(FP)
 	JCC   done16
-	MOVQ  BX, R12
-	IMULQ R11, R12
-	LEAQ  (R10)(R12*1), R11
-	CMPQ  R11, b_len+40(FP)
+	MOVQ  BX, R13
+	IMULQ R12, R13
+	LEAQ  (R11)(R13*1), R12
+	CMPQ  R12, b_len+32(FP)
 	JCC   done16
-	ADDQ  $15, R11
-	CMPQ  R11, b_len+40(FP)
+	ADDQ  $15, R12
+	CMPQ  R12, b_len+32(FP)
 	JCC   done16
 
 b32_vec16_29:
-	MOVQ    (SI), R11
-	CMPQ    R11, $16
+	MOVQ    (SI), R12
+	CMPQ    R12, $16
 	JNE     b34_vec16_31
 	VMOVUPS 8(SI), Y3
 	VMOVUPS 40(SI), Y2
 	MOVQ    $0, (SI)
-	MOVQ    136(SI), R11
+	MOVQ    136(SI), R12
 	JMP     b35_vec16_32
 
 b34_vec16_31:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	XORL  R11, R11
+	XORL  R12, R12
 	JMP   b35_vec16_32
 	PCALIGN $32
 
 b38_vec16_35:
-	LEAQ         (R8)(R11*1), R12
-	VBROADCASTSS (CX)(R12*4), Y1
-	MOVQ         BX, R12
-	IMULQ        R11, R12
-	ADDQ         R10, R12
-	VMULPS       (AX)(R12*4), Y1, Y0
+	LEAQ         (R8)(R12*1), R13
+	VBROADCASTSS (CX)(R13*4), Y1
+	MOVQ         BX, R13
+	IMULQ        R12, R13
+	ADDQ         R11, R13
+	VMULPS       (AX)(R13*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       32(AX)(R12*4), Y1, Y0
+	VMULPS       32(AX)(R13*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R11
+	ADDQ         $1, R12
 
 b35_vec16_32:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
+	ADDQ    $-1, R10
+	CMPQ    R10, $0
 	JLE     b36_vec16_33
-	CMPQ    R11, DI
+	CMPQ    R12, R9
 	JLT     b38_vec16_35
-	MOVQ    8(SP), R10
-	VMOVUPS Y3, (R10)(DX*4)
-	VMOVUPS Y2, 32(R10)(DX*4)
+	VMOVUPS Y3, (DI)(DX*4)
+	VMOVUPS Y2, 32(DI)(DX*4)
 	ADDQ    $16, DX
 	CMPQ    DX, (SP)
 	JGT     done16
-	CMPQ    R9, $3968
+	CMPQ    R10, $3968
 	JGT     vec16
 
 done16:
-	MOVQ    n_+0(FP), R10
-	ADDQ    $-8, R10
-	MOVQ    R10, (SP)
-	LEAQ    8(DX), R10
-	CMPQ    R10, n_+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
+	MOVQ    n_+0(FP), R11
+	ADDQ    $-8, R11
+	MOVQ    R11, (SP)
+	LEAQ    8(DX), R11
+	CMPQ    R11, n_+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $8
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8
 
 vec8:
-	LEAQ  -1(DI), R11
-	MOVQ  j0+16(FP), R10
-	ADDQ  DX, R10
-	CMPQ  R11, $0
+	LEAQ  -1(R9), R12
+	MOVQ  j0+16(FP), R11
+	ADDQ  DX, R11
+	CMPQ  R12, $0
 	JLT   b52_vec8_47
-	MOVQ  $2147483648, R12
-	CMPQ  R11, R12
+	MOVQ  $2147483648, R13
+	CMPQ  R12, R13
 	JCC   done8
-	CMPQ  DI, $0
+	CMPQ  R9, $0
 	JLS   done8
-	CMPQ  R11, DI
+	CMPQ  R12, R9
 	JCC   done8
-	LEAQ  (BX)(R10*1), R13
-	SUBQ  R10, R13
-	MOVQ  $2147483648, R12
-	ADDQ  R12, R13
-	MOVQ  $4294967296, R12
-	CMPQ  R13, R12
+	MOVQ  $2147483648, R13
+	ADDQ  BX, R13
+	MOVQ  R13, 8(SP)
+	MOVQ  $4294967296, R13
+	CMPQ  8(SP), R13
 	JCC   done8
-	CMPQ  R10, b_len+40(FP)
+	CMPQ  R11, b_len+32(FP)
 	JCC   done8
-	LEAQ  7(R10), R12
-	CMPQ  R12, b_len+40(FP)
+	LEAQ  7(R11), R13
+	CMPQ  R13, b_len+32(FP)
 	JCC   done8
-	MOVQ  BX, R12
-	IMULQ R11, R12
-	LEAQ  (R10)(R12*1), R11
-	CMPQ  R11, b_len+40(FP)
+	MOVQ  BX, R13
+	IMULQ R12, R13
+	LEAQ  (R11)(R13*1), R12
+	CMPQ  R12, b_len+32(FP)
 	JCC   done8
-	ADDQ  $7, R11
-	CMPQ  R11, b_len+40(FP)
+	ADDQ  $7, R12
+	CMPQ  R12, b_len+32(FP)
 	JCC   done8
 
 b52_vec8_47:
-	MOVQ    (SI), R11
-	CMPQ    R11, $8
+	MOVQ    (SI), R12
+	CMPQ    R12, $8
 	JNE     b54_vec8_49
 	VMOVUPS 8(SI), Y1
 	MOVQ    $0, (SI)
-	MOVQ    136(SI), R11
+	MOVQ    136(SI), R12
 	JMP     b55_vec8_50
 
 b54_vec8_49:
 	VPXOR X1, X1, X1
-	XORL  R11, R11
+	XORL  R12, R12
 	JMP   b55_vec8_50
 	PCALIGN $32
 
 b58_vec8_53:
-	LEAQ         (R8)(R11*1), R12
-	VBROADCASTSS (CX)(R12*4), Y0
-	MOVQ         BX, R12
-	IMULQ        R11, R12
-	ADDQ         R10, R12
-	VMULPS       (AX)(R12*4), Y0, Y0
+	LEAQ         (R8)(R12*1), R13
+	VBROADCASTSS (CX)(R13*4), Y0
+	MOVQ         BX, R13
+	IMULQ        R12, R13
+	ADDQ         R11, R13
+	VMULPS       (AX)(R13*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
-	ADDQ         $1, R11
+	ADDQ         $1, R12
 
 b55_vec8_50:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
+	ADDQ    $-1, R10
+	CMPQ    R10, $0
 	JLE     b56_vec8_51
-	CMPQ    R11, DI
+	CMPQ    R12, R9
 	JLT     b58_vec8_53
-	MOVQ    8(SP), R10
-	VMOVUPS Y1, (R10)(DX*4)
+	VMOVUPS Y1, (DI)(DX*4)
 	ADDQ    $8, DX
 	CMPQ    DX, (SP)
 	JGT     done8
-	CMPQ    R9, $3968
+	CMPQ    R10, $3968
 	JGT     vec8
 
 done8:
@@ -778,20 +771,20 @@ b16_vec32_15:
 	VMOVUPS Y4, 40(SI)
 	VMOVUPS Y3, 72(SI)
 	VMOVUPS Y2, 104(SI)
-	MOVQ    R11, 136(SI)
+	MOVQ    R12, 136(SI)
 	MOVQ    $32, (SI)
 	JMP     done32
 
 b36_vec16_33:
 	VMOVUPS Y3, 8(SI)
 	VMOVUPS Y2, 40(SI)
-	MOVQ    R11, 136(SI)
+	MOVQ    R12, 136(SI)
 	MOVQ    $16, (SI)
 	JMP     done16
 
 b56_vec8_51:
 	VMOVUPS Y1, 8(SI)
-	MOVQ    R11, 136(SI)
+	MOVQ    R12, 136(SI)
 	MOVQ    $8, (SI)
 	JMP     done8
 
@@ -801,7 +794,8 @@ TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
 	MOVQ     b_len+8(FP), CX
-	MOVQ     k+48(FP), R9
+	MOVQ     k+48(FP), R8
+	MOVQ     x_len+24(FP), DI
 	MOVQ     b+0(FP), SI
 	MOVQ     x+16(FP), BX
 	MOVQ     row+32(FP), DX
@@ -809,45 +803,41 @@ TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
-	LEAQ     1(CX), R10
+	LEAQ     1(CX), R9
 	XORL     CX, CX
-	MOVQ     $8192, R11
-	MOVQ     $4, R12
+	MOVQ     $8192, R10
+	MOVQ     $4, R11
 
 header:
 	CMPQ  CX, n+64(FP)
 	JGE   exit
-	CMPQ  R11, $0
+	CMPQ  R10, $0
 	JLE   exit
-	MOVQ  AX, R8
-	IMULQ R9, R8
-	LEAQ  (R9)(R8*1), DI
-	CMPQ  DI, R10
+	MOVQ  AX, R12
+	IMULQ R8, R12
+	LEAQ  (R8)(R12*1), R13
+	CMPQ  R13, R9
 	JCC   exit
-	LEAQ  1(DI), R13
-	CMPQ  R8, R13
+	ADDQ  $1, R13
+	CMPQ  R12, R13
 	JCC   exit
-	SUBQ  R8, DI
-	CMPQ  DI, $0
+	CMPQ  R8, $0
 	JGT   row
-	XORL  DI, DI
+	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   done
+	JMP   over
 
 row:
-	MOVQ    DI, R13
-	SUBQ    R12, R13
+	MOVQ    R8, R13
+	SUBQ    R11, R13
 	CMPQ    R13, $8191
 	JCC     exit
-	LEAQ    -1(DI), R13
-	MOVQ    $1, R12
-	CMPQ    R12, $0
-	JEQ     exit
-	CMPQ    R13, x_len+24(FP)
+	LEAQ    -1(R8), R11
+	CMPQ    R11, DI
 	JCC     exit
-	LEAQ    -64(DI), R12
-	LEAQ    (SI)(R8*4), R13
-	CMPQ    DI, $64
+	LEAQ    -64(R8), R11
+	LEAQ    (SI)(R12*4), R13
+	CMPQ    R8, $64
 	JLT     row_few
 	VMOVAPS Y0, Y9
 	VMOVAPS Y1, Y6
@@ -857,61 +847,61 @@ row:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y2
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_vec64
 
 row_few:
-	CMPQ    DI, $16
+	CMPQ    R8, $16
 	JGE     row_few16
 	VMOVAPS Y0, Y3
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail8
 
 row_few16:
 	VMOVAPS Y0, Y4
-	CMPQ    DI, $32
+	CMPQ    R8, $32
 	JGE     row_few16_2
 	VMOVAPS Y1, Y2
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail16
 
 row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail32
 	PCALIGN $64
 
 row_vec64:
-	VMOVUPS      (R13)(R8*4), Y10
-	VMULPS       (BX)(R8*4), Y10, Y10
+	VMOVUPS      (R13)(R12*4), Y10
+	VMULPS       (BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y9, Y9
-	VMOVUPS      32(R13)(R8*4), Y10
-	VMULPS       32(BX)(R8*4), Y10, Y10
+	VMOVUPS      32(R13)(R12*4), Y10
+	VMULPS       32(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y6, Y6
-	VMOVUPS      64(R13)(R8*4), Y10
-	VMULPS       64(BX)(R8*4), Y10, Y10
+	VMOVUPS      64(R13)(R12*4), Y10
+	VMULPS       64(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y8, Y8
-	VMOVUPS      96(R13)(R8*4), Y10
-	VMULPS       96(BX)(R8*4), Y10, Y10
+	VMOVUPS      96(R13)(R12*4), Y10
+	VMULPS       96(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y3, Y3
-	VMOVUPS      128(R13)(R8*4), Y10
-	VMULPS       128(BX)(R8*4), Y10, Y10
+	VMOVUPS      128(R13)(R12*4), Y10
+	VMULPS       128(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y4, Y4
-	VMOVUPS      160(R13)(R8*4), Y10
-	VMULPS       160(BX)(R8*4), Y10, Y10
+	VMOVUPS      160(R13)(R12*4), Y10
+	VMULPS       160(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y5, Y5
-	VMOVUPS      192(R13)(R8*4), Y10
-	VMULPS       192(BX)(R8*4), Y10, Y10
+	VMOVUPS      192(R13)(R12*4), Y10
+	VMULPS       192(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y7, Y7
-	VMOVUPS      224(R13)(R8*4), Y10
-	VMULPS       224(BX)(R8*4), Y10, Y10
+	VMOVUPS      224(R13)(R12*4), Y10
+	VMULPS       224(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y2, Y2
-	ADDQ         $64, R8
-	CMPQ         R8, R12
+	ADDQ         $64, R12
+	CMPQ         R12, R11
 	JLE          row_vec64
-	CMPQ         DI, R8
+	CMPQ         R8, R12
 	JNE          row_done64
 	VADDPS       Y4, Y9, Y9
 	VADDPS       Y7, Y8, Y4
@@ -926,7 +916,7 @@ row_vec64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          done
+	JMP          row_end1
 
 row_done64:
 	VADDPS Y4, Y9, Y4
@@ -935,85 +925,88 @@ row_done64:
 	VADDPS Y2, Y3, Y2
 
 row_tail32:
-	TESTL   $32, DI
+	TESTL   $32, R8
 	JEQ     row_done32
-	VMOVUPS (R13)(R8*4), Y3
-	VMULPS  (BX)(R8*4), Y3, Y3
+	VMOVUPS (R13)(R12*4), Y3
+	VMULPS  (BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R8*4), Y3
-	VMULPS  32(BX)(R8*4), Y3, Y3
+	VMOVUPS 32(R13)(R12*4), Y3
+	VMULPS  32(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
-	VMOVUPS 64(R13)(R8*4), Y3
-	VMULPS  64(BX)(R8*4), Y3, Y3
+	VMOVUPS 64(R13)(R12*4), Y3
+	VMULPS  64(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y6, Y6
-	VMOVUPS 96(R13)(R8*4), Y3
-	VMULPS  96(BX)(R8*4), Y3, Y3
+	VMOVUPS 96(R13)(R12*4), Y3
+	VMULPS  96(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $32, R8
+	ADDQ    $32, R12
 
 row_done32:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
 row_tail16:
-	TESTL   $16, DI
+	TESTL   $16, R8
 	JEQ     row_done16
-	VMOVUPS (R13)(R8*4), Y3
-	VMULPS  (BX)(R8*4), Y3, Y3
+	VMOVUPS (R13)(R12*4), Y3
+	VMULPS  (BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R8*4), Y3
-	VMULPS  32(BX)(R8*4), Y3, Y3
+	VMOVUPS 32(R13)(R12*4), Y3
+	VMULPS  32(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $16, R8
+	ADDQ    $16, R12
 
 row_done16:
 	VADDPS Y2, Y4, Y3
 
 row_tail8:
-	TESTL   $8, DI
+	TESTL   $8, R8
 	JEQ     row_done8
-	VMOVUPS (R13)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y2
+	VMOVUPS (R13)(R12*4), Y2
+	VMULPS  (BX)(R12*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	ADDQ    $8, R8
+	ADDQ    $8, R12
 
 row_done8:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
-	TESTL        $4, DI
+	TESTL        $4, R8
 	JEQ          row_done4
-	VMOVUPS      (R13)(R8*4), X2
-	VMULPS       (BX)(R8*4), X2, X2
+	VMOVUPS      (R13)(R12*4), X2
+	VMULPS       (BX)(R12*4), X2, X2
 	VADDPS       X2, X3, X3
-	ADDQ         $4, R8
+	ADDQ         $4, R12
 
 row_done4:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
-	TESTL     $2, DI
+	TESTL     $2, R8
 	JEQ       row_done2
-	VMOVSD    (R13)(R8*4), X4
-	VMOVSD    (BX)(R8*4), X2
+	VMOVSD    (R13)(R12*4), X4
+	VMOVSD    (BX)(R12*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
-	ADDQ      $2, R8
+	ADDQ      $2, R12
 
 row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
-	TESTL     $1, DI
-	JEQ       done
-	VMOVSS    (R13)(R8*4), X3
-	VMULSS    (BX)(R8*4), X3, X3
+	TESTL     $1, R8
+	JEQ       row_end1
+	VMOVSS    (R13)(R12*4), X3
+	VMULSS    (BX)(R12*4), X3, X3
 	VADDSS    X3, X2, X2
 
-done:
+row_end1:
+	MOVQ R8, R11
+
+over:
 	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	ADDQ   $19, DI
-	SUBQ   DI, R11
-	XORL   R12, R12
+	ADDQ   $19, R11
+	SUBQ   R11, R10
+	XORL   R11, R11
 	JMP    header
 
 exit:
@@ -1023,7 +1016,8 @@ exit:
 
 entry_512:
 	MOVQ     b_len+8(FP), CX
-	MOVQ     k+48(FP), R9
+	MOVQ     k+48(FP), R8
+	MOVQ     x_len+24(FP), DI
 	MOVQ     b+0(FP), SI
 	MOVQ     x+16(FP), BX
 	MOVQ     row+32(FP), DX
@@ -1031,47 +1025,43 @@ entry_512:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
-	LEAQ     1(CX), R10
+	LEAQ     1(CX), R9
 	XORL     CX, CX
-	MOVQ     $8192, R11
-	MOVQ     $4, R12
+	MOVQ     $8192, R10
+	MOVQ     $4, R11
 
 header_512:
 	CMPQ  CX, n+64(FP)
 	JGE   exit_512
-	CMPQ  R11, $0
+	CMPQ  R10, $0
 	JLE   exit_512
-	MOVQ  AX, R8
-	IMULQ R9, R8
-	LEAQ  (R9)(R8*1), DI
-	CMPQ  DI, R10
+	MOVQ  AX, R12
+	IMULQ R8, R12
+	LEAQ  (R8)(R12*1), R13
+	CMPQ  R13, R9
 	JCC   exit_512
-	LEAQ  1(DI), R13
-	CMPQ  R8, R13
+	ADDQ  $1, R13
+	CMPQ  R12, R13
 	JCC   exit_512
-	SUBQ  R8, DI
-	CMPQ  DI, $0
+	CMPQ  R8, $0
 	JGT   row_512
-	XORL  DI, DI
+	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   done_512
+	JMP   over_512
 
 row_512:
-	MOVQ            DI, R13
-	SUBQ            R12, R13
+	MOVQ            R8, R13
+	SUBQ            R11, R13
 	CMPQ            R13, $8191
 	JCC             exit_512
-	LEAQ            -1(DI), R13
-	MOVQ            $1, R12
-	CMPQ            R12, $0
-	JEQ             exit_512
-	CMPQ            R13, x_len+24(FP)
+	LEAQ            -1(R8), R11
+	CMPQ            R11, DI
 	JCC             exit_512
-	LEAQ            -64(DI), R12
-	LEAQ            (SI)(R8*4), R13
-	CMPQ            DI, $64
+	LEAQ            -64(R8), R11
+	LEAQ            (SI)(R12*4), R13
+	CMPQ            R8, $64
 	JLT             row_few_512
-	XORL            R8, R8
+	XORL            R12, R12
 	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
@@ -1079,18 +1069,18 @@ row_512:
 	JMP             row_vec64_512
 
 row_few_512:
-	CMPQ    DI, $16
+	CMPQ    R8, $16
 	JGE     row_few16_512
 	VMOVAPS Y0, Y3
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail8_512
 
 row_few16_512:
-	CMPQ    DI, $32
+	CMPQ    R8, $32
 	JGE     row_few16_2_512
 	VMOVAPS Y0, Y4
 	VMOVAPS Y1, Y2
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail16_512
 
 row_few16_2_512:
@@ -1098,27 +1088,27 @@ row_few16_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail32_512
 	PCALIGN $64
 
 row_vec64_512:
-	VMOVUPS       (R13)(R8*4), Z2
-	VMULPS        (BX)(R8*4), Z2, Z2
+	VMOVUPS       (R13)(R12*4), Z2
+	VMULPS        (BX)(R12*4), Z2, Z2
 	VADDPS        Z2, Z4, Z4
-	VMOVUPS       64(R13)(R8*4), Z2
-	VMULPS        64(BX)(R8*4), Z2, Z2
+	VMOVUPS       64(R13)(R12*4), Z2
+	VMULPS        64(BX)(R12*4), Z2, Z2
 	VADDPS        Z2, Z6, Z6
-	VMOVUPS       128(R13)(R8*4), Z2
-	VMULPS        128(BX)(R8*4), Z2, Z2
+	VMOVUPS       128(R13)(R12*4), Z2
+	VMULPS        128(BX)(R12*4), Z2, Z2
 	VADDPS        Z2, Z3, Z3
-	VMOVUPS       192(R13)(R8*4), Z2
-	VMULPS        192(BX)(R8*4), Z2, Z2
+	VMOVUPS       192(R13)(R12*4), Z2
+	VMULPS        192(BX)(R12*4), Z2, Z2
 	VADDPS        Z2, Z5, Z5
-	ADDQ          $64, R8
-	CMPQ          R8, R12
+	ADDQ          $64, R12
+	CMPQ          R12, R11
 	JLE           row_vec64_512
-	CMPQ          DI, R8
+	CMPQ          R8, R12
 	JNE           row_done64_512
 	VADDPS        Y3, Y4, Y7
 	VADDPS        Y5, Y6, Y2
@@ -1137,7 +1127,7 @@ row_vec64_512:
 	VADDPS        X2, X3, X3
 	VPERMILPS     $249, X3, X2
 	VADDSS        X2, X3, X2
-	JMP           done_512
+	JMP           row_end1_512
 
 row_done64_512:
 	VADDPS        Y3, Y4, Y2
@@ -1150,85 +1140,88 @@ row_done64_512:
 	VADDPS        Y5, Y6, Y5
 
 row_tail32_512:
-	TESTL   $32, DI
+	TESTL   $32, R8
 	JEQ     row_done32_512
-	VMOVUPS (R13)(R8*4), Y6
-	VMULPS  (BX)(R8*4), Y6, Y6
+	VMOVUPS (R13)(R12*4), Y6
+	VMULPS  (BX)(R12*4), Y6, Y6
 	VADDPS  Y6, Y2, Y2
-	VMOVUPS 32(R13)(R8*4), Y6
-	VMULPS  32(BX)(R8*4), Y6, Y6
+	VMOVUPS 32(R13)(R12*4), Y6
+	VMULPS  32(BX)(R12*4), Y6, Y6
 	VADDPS  Y6, Y3, Y3
-	VMOVUPS 64(R13)(R8*4), Y6
-	VMULPS  64(BX)(R8*4), Y6, Y6
+	VMOVUPS 64(R13)(R12*4), Y6
+	VMULPS  64(BX)(R12*4), Y6, Y6
 	VADDPS  Y6, Y4, Y4
-	VMOVUPS 96(R13)(R8*4), Y6
-	VMULPS  96(BX)(R8*4), Y6, Y6
+	VMOVUPS 96(R13)(R12*4), Y6
+	VMULPS  96(BX)(R12*4), Y6, Y6
 	VADDPS  Y6, Y5, Y5
-	ADDQ    $32, R8
+	ADDQ    $32, R12
 
 row_done32_512:
 	VADDPS Y4, Y2, Y4
 	VADDPS Y5, Y3, Y2
 
 row_tail16_512:
-	TESTL   $16, DI
+	TESTL   $16, R8
 	JEQ     row_done16_512
-	VMOVUPS (R13)(R8*4), Y3
-	VMULPS  (BX)(R8*4), Y3, Y3
+	VMOVUPS (R13)(R12*4), Y3
+	VMULPS  (BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R8*4), Y3
-	VMULPS  32(BX)(R8*4), Y3, Y3
+	VMOVUPS 32(R13)(R12*4), Y3
+	VMULPS  32(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $16, R8
+	ADDQ    $16, R12
 
 row_done16_512:
 	VADDPS Y2, Y4, Y3
 
 row_tail8_512:
-	TESTL   $8, DI
+	TESTL   $8, R8
 	JEQ     row_done8_512
-	VMOVUPS (R13)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y2
+	VMOVUPS (R13)(R12*4), Y2
+	VMULPS  (BX)(R12*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	ADDQ    $8, R8
+	ADDQ    $8, R12
 
 row_done8_512:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
-	TESTL        $4, DI
+	TESTL        $4, R8
 	JEQ          row_done4_512
-	VMOVUPS      (R13)(R8*4), X2
-	VMULPS       (BX)(R8*4), X2, X2
+	VMOVUPS      (R13)(R12*4), X2
+	VMULPS       (BX)(R12*4), X2, X2
 	VADDPS       X2, X3, X3
-	ADDQ         $4, R8
+	ADDQ         $4, R12
 
 row_done4_512:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
-	TESTL     $2, DI
+	TESTL     $2, R8
 	JEQ       row_done2_512
-	VMOVSD    (R13)(R8*4), X4
-	VMOVSD    (BX)(R8*4), X2
+	VMOVSD    (R13)(R12*4), X4
+	VMOVSD    (BX)(R12*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
-	ADDQ      $2, R8
+	ADDQ      $2, R12
 
 row_done2_512:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
-	TESTL     $1, DI
-	JEQ       done_512
-	VMOVSS    (R13)(R8*4), X3
-	VMULSS    (BX)(R8*4), X3, X3
+	TESTL     $1, R8
+	JEQ       row_end1_512
+	VMOVSS    (R13)(R12*4), X3
+	VMULSS    (BX)(R12*4), X3, X3
 	VADDSS    X3, X2, X2
 
-done_512:
+row_end1_512:
+	MOVQ R8, R11
+
+over_512:
 	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	ADDQ   $19, DI
-	SUBQ   DI, R11
-	XORL   R12, R12
+	ADDQ   $19, R11
+	SUBQ   R11, R10
+	XORL   R11, R11
 	JMP    header_512
 
 exit_512:

@@ -11,7 +11,8 @@ TEXT ·mulKernel(SB), NOSPLIT, $0-80
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
 	MOVQ     a_len+24(FP), CX
-	MOVQ     n+48(FP), R9
+	MOVQ     n+48(FP), R8
+	MOVQ     x_len+40(FP), DI
 	MOVQ     a+16(FP), SI
 	MOVQ     x+32(FP), BX
 	MOVQ     y+0(FP), DX
@@ -19,45 +20,41 @@ TEXT ·mulKernel(SB), NOSPLIT, $0-80
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
-	LEAQ     1(CX), R10
+	LEAQ     1(CX), R9
 	XORL     CX, CX
-	MOVQ     $8192, R11
-	MOVQ     $4, R12
+	MOVQ     $8192, R10
+	MOVQ     $4, R11
 
 header:
 	CMPQ  CX, n_+64(FP)
 	JGE   exit
-	CMPQ  R11, $0
+	CMPQ  R10, $0
 	JLE   exit
-	MOVQ  AX, R8
-	IMULQ R9, R8
-	LEAQ  (R9)(R8*1), DI
-	CMPQ  DI, R10
+	MOVQ  AX, R12
+	IMULQ R8, R12
+	LEAQ  (R8)(R12*1), R13
+	CMPQ  R13, R9
 	JCC   exit
-	LEAQ  1(DI), R13
-	CMPQ  R8, R13
+	ADDQ  $1, R13
+	CMPQ  R12, R13
 	JCC   exit
-	SUBQ  R8, DI
-	CMPQ  DI, $0
+	CMPQ  R8, $0
 	JGT   row
-	XORL  DI, DI
+	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   done
+	JMP   over
 
 row:
-	MOVQ    DI, R13
-	SUBQ    R12, R13
+	MOVQ    R8, R13
+	SUBQ    R11, R13
 	CMPQ    R13, $8191
 	JCC     exit
-	LEAQ    -1(DI), R13
-	MOVQ    $1, R12
-	CMPQ    R12, $0
-	JEQ     exit
-	CMPQ    R13, x_len+40(FP)
+	LEAQ    -1(R8), R11
+	CMPQ    R11, DI
 	JCC     exit
-	LEAQ    -64(DI), R12
-	LEAQ    (SI)(R8*4), R13
-	CMPQ    DI, $64
+	LEAQ    -64(R8), R11
+	LEAQ    (SI)(R12*4), R13
+	CMPQ    R8, $64
 	JLT     row_few
 	VMOVAPS Y0, Y9
 	VMOVAPS Y1, Y6
@@ -67,61 +64,61 @@ row:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y2
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_vec64
 
 row_few:
-	CMPQ    DI, $16
+	CMPQ    R8, $16
 	JGE     row_few16
 	VMOVAPS Y0, Y3
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail8
 
 row_few16:
 	VMOVAPS Y0, Y4
-	CMPQ    DI, $32
+	CMPQ    R8, $32
 	JGE     row_few16_2
 	VMOVAPS Y1, Y2
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail16
 
 row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail32
 	PCALIGN $64
 
 row_vec64:
-	VMOVUPS      (R13)(R8*4), Y10
-	VMULPS       (BX)(R8*4), Y10, Y10
+	VMOVUPS      (R13)(R12*4), Y10
+	VMULPS       (BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y9, Y9
-	VMOVUPS      32(R13)(R8*4), Y10
-	VMULPS       32(BX)(R8*4), Y10, Y10
+	VMOVUPS      32(R13)(R12*4), Y10
+	VMULPS       32(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y6, Y6
-	VMOVUPS      64(R13)(R8*4), Y10
-	VMULPS       64(BX)(R8*4), Y10, Y10
+	VMOVUPS      64(R13)(R12*4), Y10
+	VMULPS       64(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y8, Y8
-	VMOVUPS      96(R13)(R8*4), Y10
-	VMULPS       96(BX)(R8*4), Y10, Y10
+	VMOVUPS      96(R13)(R12*4), Y10
+	VMULPS       96(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y3, Y3
-	VMOVUPS      128(R13)(R8*4), Y10
-	VMULPS       128(BX)(R8*4), Y10, Y10
+	VMOVUPS      128(R13)(R12*4), Y10
+	VMULPS       128(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y4, Y4
-	VMOVUPS      160(R13)(R8*4), Y10
-	VMULPS       160(BX)(R8*4), Y10, Y10
+	VMOVUPS      160(R13)(R12*4), Y10
+	VMULPS       160(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y5, Y5
-	VMOVUPS      192(R13)(R8*4), Y10
-	VMULPS       192(BX)(R8*4), Y10, Y10
+	VMOVUPS      192(R13)(R12*4), Y10
+	VMULPS       192(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y7, Y7
-	VMOVUPS      224(R13)(R8*4), Y10
-	VMULPS       224(BX)(R8*4), Y10, Y10
+	VMOVUPS      224(R13)(R12*4), Y10
+	VMULPS       224(BX)(R12*4), Y10, Y10
 	VADDPS       Y10, Y2, Y2
-	ADDQ         $64, R8
-	CMPQ         R8, R12
+	ADDQ         $64, R12
+	CMPQ         R12, R11
 	JLE          row_vec64
-	CMPQ         DI, R8
+	CMPQ         R8, R12
 	JNE          row_done64
 	VADDPS       Y4, Y9, Y9
 	VADDPS       Y7, Y8, Y4
@@ -136,7 +133,7 @@ row_vec64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          done
+	JMP          row_end1
 
 row_done64:
 	VADDPS Y4, Y9, Y4
@@ -145,85 +142,88 @@ row_done64:
 	VADDPS Y2, Y3, Y2
 
 row_tail32:
-	TESTL   $32, DI
+	TESTL   $32, R8
 	JEQ     row_done32
-	VMOVUPS (R13)(R8*4), Y3
-	VMULPS  (BX)(R8*4), Y3, Y3
+	VMOVUPS (R13)(R12*4), Y3
+	VMULPS  (BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R8*4), Y3
-	VMULPS  32(BX)(R8*4), Y3, Y3
+	VMOVUPS 32(R13)(R12*4), Y3
+	VMULPS  32(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
-	VMOVUPS 64(R13)(R8*4), Y3
-	VMULPS  64(BX)(R8*4), Y3, Y3
+	VMOVUPS 64(R13)(R12*4), Y3
+	VMULPS  64(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y6, Y6
-	VMOVUPS 96(R13)(R8*4), Y3
-	VMULPS  96(BX)(R8*4), Y3, Y3
+	VMOVUPS 96(R13)(R12*4), Y3
+	VMULPS  96(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $32, R8
+	ADDQ    $32, R12
 
 row_done32:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
 row_tail16:
-	TESTL   $16, DI
+	TESTL   $16, R8
 	JEQ     row_done16
-	VMOVUPS (R13)(R8*4), Y3
-	VMULPS  (BX)(R8*4), Y3, Y3
+	VMOVUPS (R13)(R12*4), Y3
+	VMULPS  (BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R8*4), Y3
-	VMULPS  32(BX)(R8*4), Y3, Y3
+	VMOVUPS 32(R13)(R12*4), Y3
+	VMULPS  32(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $16, R8
+	ADDQ    $16, R12
 
 row_done16:
 	VADDPS Y2, Y4, Y3
 
 row_tail8:
-	TESTL   $8, DI
+	TESTL   $8, R8
 	JEQ     row_done8
-	VMOVUPS (R13)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y2
+	VMOVUPS (R13)(R12*4), Y2
+	VMULPS  (BX)(R12*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	ADDQ    $8, R8
+	ADDQ    $8, R12
 
 row_done8:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
-	TESTL        $4, DI
+	TESTL        $4, R8
 	JEQ          row_done4
-	VMOVUPS      (R13)(R8*4), X2
-	VMULPS       (BX)(R8*4), X2, X2
+	VMOVUPS      (R13)(R12*4), X2
+	VMULPS       (BX)(R12*4), X2, X2
 	VADDPS       X2, X3, X3
-	ADDQ         $4, R8
+	ADDQ         $4, R12
 
 row_done4:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
-	TESTL     $2, DI
+	TESTL     $2, R8
 	JEQ       row_done2
-	VMOVSD    (R13)(R8*4), X4
-	VMOVSD    (BX)(R8*4), X2
+	VMOVSD    (R13)(R12*4), X4
+	VMOVSD    (BX)(R12*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
-	ADDQ      $2, R8
+	ADDQ      $2, R12
 
 row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
-	TESTL     $1, DI
-	JEQ       done
-	VMOVSS    (R13)(R8*4), X3
-	VMULSS    (BX)(R8*4), X3, X3
+	TESTL     $1, R8
+	JEQ       row_end1
+	VMOVSS    (R13)(R12*4), X3
+	VMULSS    (BX)(R12*4), X3, X3
 	VADDSS    X3, X2, X2
 
-done:
+row_end1:
+	MOVQ R8, R11
+
+over:
 	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	ADDQ   $19, DI
-	SUBQ   DI, R11
-	XORL   R12, R12
+	ADDQ   $19, R11
+	SUBQ   R11, R10
+	XORL   R11, R11
 	JMP    header
 
 exit:
@@ -233,7 +233,8 @@ exit:
 
 entry_512:
 	MOVQ     a_len+24(FP), CX
-	MOVQ     n+48(FP), R9
+	MOVQ     n+48(FP), R8
+	MOVQ     x_len+40(FP), DI
 	MOVQ     a+16(FP), SI
 	MOVQ     x+32(FP), BX
 	MOVQ     y+0(FP), DX
@@ -241,47 +242,43 @@ entry_512:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
-	LEAQ     1(CX), R10
+	LEAQ     1(CX), R9
 	XORL     CX, CX
-	MOVQ     $8192, R11
-	MOVQ     $4, R12
+	MOVQ     $8192, R10
+	MOVQ     $4, R11
 
 header_512:
 	CMPQ  CX, n_+64(FP)
 	JGE   exit_512
-	CMPQ  R11, $0
+	CMPQ  R10, $0
 	JLE   exit_512
-	MOVQ  AX, R8
-	IMULQ R9, R8
-	LEAQ  (R9)(R8*1), DI
-	CMPQ  DI, R10
+	MOVQ  AX, R12
+	IMULQ R8, R12
+	LEAQ  (R8)(R12*1), R13
+	CMPQ  R13, R9
 	JCC   exit_512
-	LEAQ  1(DI), R13
-	CMPQ  R8, R13
+	ADDQ  $1, R13
+	CMPQ  R12, R13
 	JCC   exit_512
-	SUBQ  R8, DI
-	CMPQ  DI, $0
+	CMPQ  R8, $0
 	JGT   row_512
-	XORL  DI, DI
+	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   done_512
+	JMP   over_512
 
 row_512:
-	MOVQ            DI, R13
-	SUBQ            R12, R13
+	MOVQ            R8, R13
+	SUBQ            R11, R13
 	CMPQ            R13, $8191
 	JCC             exit_512
-	LEAQ            -1(DI), R13
-	MOVQ            $1, R12
-	CMPQ            R12, $0
-	JEQ             exit_512
-	CMPQ            R13, x_len+40(FP)
+	LEAQ            -1(R8), R11
+	CMPQ            R11, DI
 	JCC             exit_512
-	LEAQ            -64(DI), R12
-	LEAQ            (SI)(R8*4), R13
-	CMPQ            DI, $64
+	LEAQ            -64(R8), R11
+	LEAQ            (SI)(R12*4), R13
+	CMPQ            R8, $64
 	JLT             row_few_512
-	XORL            R8, R8
+	XORL            R12, R12
 	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
@@ -289,18 +286,18 @@ row_512:
 	JMP             row_vec64_512
 
 row_few_512:
-	CMPQ    DI, $16
+	CMPQ    R8, $16
 	JGE     row_few16_512
 	VMOVAPS Y0, Y3
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail8_512
 
 row_few16_512:
-	CMPQ    DI, $32
+	CMPQ    R8, $32
 	JGE     row_few16_2_512
 	VMOVAPS Y0, Y4
 	VMOVAPS Y1, Y2
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail16_512
 
 row_few16_2_512:
@@ -308,27 +305,27 @@ row_few16_2_512:
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
-	XORL    R8, R8
+	XORL    R12, R12
 	JMP     row_tail32_512
 	PCALIGN $64
 
 row_vec64_512:
-	VMOVUPS       (R13)(R8*4), Z2
-	VMULPS        (BX)(R8*4), Z2, Z2
+	VMOVUPS       (R13)(R12*4), Z2
+	VMULPS        (BX)(R12*4), Z2, Z2
 	VADDPS        Z2, Z4, Z4
-	VMOVUPS       64(R13)(R8*4), Z2
-	VMULPS        64(BX)(R8*4), Z2, Z2
+	VMOVUPS       64(R13)(R12*4), Z2
+	VMULPS        64(BX)(R12*4), Z2, Z2
 	VADDPS        Z2, Z6, Z6
-	VMOVUPS       128(R13)(R8*4), Z2
-	VMULPS        128(BX)(R8*4), Z2, Z2
+	VMOVUPS       128(R13)(R12*4), Z2
+	VMULPS        128(BX)(R12*4), Z2, Z2
 	VADDPS        Z2, Z3, Z3
-	VMOVUPS       192(R13)(R8*4), Z2
-	VMULPS        192(BX)(R8*4), Z2, Z2
+	VMOVUPS       192(R13)(R12*4), Z2
+	VMULPS        192(BX)(R12*4), Z2, Z2
 	VADDPS        Z2, Z5, Z5
-	ADDQ          $64, R8
-	CMPQ          R8, R12
+	ADDQ          $64, R12
+	CMPQ          R12, R11
 	JLE           row_vec64_512
-	CMPQ          DI, R8
+	CMPQ          R8, R12
 	JNE           row_done64_512
 	VADDPS        Y3, Y4, Y7
 	VADDPS        Y5, Y6, Y2
@@ -347,7 +344,7 @@ row_vec64_512:
 	VADDPS        X2, X3, X3
 	VPERMILPS     $249, X3, X2
 	VADDSS        X2, X3, X2
-	JMP           done_512
+	JMP           row_end1_512
 
 row_done64_512:
 	VADDPS        Y3, Y4, Y2
@@ -360,85 +357,88 @@ row_done64_512:
 	VADDPS        Y5, Y6, Y5
 
 row_tail32_512:
-	TESTL   $32, DI
+	TESTL   $32, R8
 	JEQ     row_done32_512
-	VMOVUPS (R13)(R8*4), Y6
-	VMULPS  (BX)(R8*4), Y6, Y6
+	VMOVUPS (R13)(R12*4), Y6
+	VMULPS  (BX)(R12*4), Y6, Y6
 	VADDPS  Y6, Y2, Y2
-	VMOVUPS 32(R13)(R8*4), Y6
-	VMULPS  32(BX)(R8*4), Y6, Y6
+	VMOVUPS 32(R13)(R12*4), Y6
+	VMULPS  32(BX)(R12*4), Y6, Y6
 	VADDPS  Y6, Y3, Y3
-	VMOVUPS 64(R13)(R8*4), Y6
-	VMULPS  64(BX)(R8*4), Y6, Y6
+	VMOVUPS 64(R13)(R12*4), Y6
+	VMULPS  64(BX)(R12*4), Y6, Y6
 	VADDPS  Y6, Y4, Y4
-	VMOVUPS 96(R13)(R8*4), Y6
-	VMULPS  96(BX)(R8*4), Y6, Y6
+	VMOVUPS 96(R13)(R12*4), Y6
+	VMULPS  96(BX)(R12*4), Y6, Y6
 	VADDPS  Y6, Y5, Y5
-	ADDQ    $32, R8
+	ADDQ    $32, R12
 
 row_done32_512:
 	VADDPS Y4, Y2, Y4
 	VADDPS Y5, Y3, Y2
 
 row_tail16_512:
-	TESTL   $16, DI
+	TESTL   $16, R8
 	JEQ     row_done16_512
-	VMOVUPS (R13)(R8*4), Y3
-	VMULPS  (BX)(R8*4), Y3, Y3
+	VMOVUPS (R13)(R12*4), Y3
+	VMULPS  (BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R8*4), Y3
-	VMULPS  32(BX)(R8*4), Y3, Y3
+	VMOVUPS 32(R13)(R12*4), Y3
+	VMULPS  32(BX)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $16, R8
+	ADDQ    $16, R12
 
 row_done16_512:
 	VADDPS Y2, Y4, Y3
 
 row_tail8_512:
-	TESTL   $8, DI
+	TESTL   $8, R8
 	JEQ     row_done8_512
-	VMOVUPS (R13)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y2
+	VMOVUPS (R13)(R12*4), Y2
+	VMULPS  (BX)(R12*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	ADDQ    $8, R8
+	ADDQ    $8, R12
 
 row_done8_512:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
-	TESTL        $4, DI
+	TESTL        $4, R8
 	JEQ          row_done4_512
-	VMOVUPS      (R13)(R8*4), X2
-	VMULPS       (BX)(R8*4), X2, X2
+	VMOVUPS      (R13)(R12*4), X2
+	VMULPS       (BX)(R12*4), X2, X2
 	VADDPS       X2, X3, X3
-	ADDQ         $4, R8
+	ADDQ         $4, R12
 
 row_done4_512:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
-	TESTL     $2, DI
+	TESTL     $2, R8
 	JEQ       row_done2_512
-	VMOVSD    (R13)(R8*4), X4
-	VMOVSD    (BX)(R8*4), X2
+	VMOVSD    (R13)(R12*4), X4
+	VMOVSD    (BX)(R12*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
-	ADDQ      $2, R8
+	ADDQ      $2, R12
 
 row_done2_512:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
-	TESTL     $1, DI
-	JEQ       done_512
-	VMOVSS    (R13)(R8*4), X3
-	VMULSS    (BX)(R8*4), X3, X3
+	TESTL     $1, R8
+	JEQ       row_end1_512
+	VMOVSS    (R13)(R12*4), X3
+	VMULSS    (BX)(R12*4), X3, X3
 	VADDSS    X3, X2, X2
 
-done_512:
+row_end1_512:
+	MOVQ R8, R11
+
+over_512:
 	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	ADDQ   $19, DI
-	SUBQ   DI, R11
-	XORL   R12, R12
+	ADDQ   $19, R11
+	SUBQ   R11, R10
+	XORL   R11, R11
 	JMP    header_512
 
 exit_512:
@@ -769,106 +769,98 @@ end1_512:
 	RET
 
 // func mulInOrderKernel(n_ int, state unsafe.Pointer, n int, i0 int, a_len int, x_len int, a unsafe.Pointer, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
-TEXT ·mulInOrderKernel(SB), NOSPLIT, $48-80
+TEXT ·mulInOrderKernel(SB), NOSPLIT, $40-80
 	// mulInOrderKernel is a loop of mul.
 	NO_LOCAL_POINTERS
-	MOVQ    n+16(FP), SI
+	MOVQ    n+16(FP), BX
 	MOVQ    a_len+32(FP), DI
 	MOVQ    y+64(FP), DX
 	MOVQ    a+48(FP), CX
 	MOVQ    x+56(FP), AX
 	MOVQ    $2199023255552, R8
-	MOVQ    $1099511627776, BX
-	ADDQ    SI, BX
-	CMPQ    BX, R8
+	MOVQ    $1099511627776, SI
+	ADDQ    BX, SI
+	CMPQ    SI, R8
 	JCC     none
-	MOVQ    n_+0(FP), BX
-	ADDQ    $-16, BX
-	MOVQ    BX, (SP)
-	LEAQ    1(DI), BX
-	MOVQ    BX, 16(SP)
-	MOVQ    SI, DI
-	IMULQ   i0+24(FP), DI
-	LEAQ    (SI)(DI*1), BX
-	MOVQ    BX, 24(SP)
-	SUBQ    DI, BX
-	XORL    R8, R8
-	CMPQ    R8, BX
-	MOVQ    BX, DI
-	CMOVQGT R8, DI
-	ANDQ    $-4, DI
-	MOVQ    DI, 32(SP)
-	MOVQ    i0+24(FP), DI
-	LEAQ    (DX)(DI*4), DX
+	MOVQ    n_+0(FP), SI
+	ADDQ    $-16, SI
+	MOVQ    SI, (SP)
+	LEAQ    1(DI), SI
+	MOVQ    SI, 16(SP)
+	MOVQ    BX, SI
+	IMULQ   i0+24(FP), SI
+	ADDQ    BX, SI
+	MOVQ    SI, 24(SP)
+	XORL    DI, DI
+	CMPQ    DI, BX
+	MOVQ    BX, SI
+	CMOVQGT DI, SI
+	ANDQ    $-4, SI
+	MOVQ    SI, 32(SP)
+	MOVQ    i0+24(FP), SI
+	LEAQ    (DX)(SI*4), DX
 	MOVQ    DX, 8(SP)
 	CMPQ    n_+0(FP), $16
 	SETGE   DL
 	MOVBLZX DL, DX
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R8
-	MOVBLZX R8, R8
-	CMPQ    DI, $16
+	MOVQ    state+8(FP), SI
+	MOVQ    (SI), SI
+	CMPQ    SI, $0
 	SETEQ   DI
 	MOVBLZX DI, DI
-	ORQ     DI, R8
-	ANDQ    R8, DX
-	MOVQ    SI, DI
-	SHLQ    $2, DI
-	TESTL   $4095, DI
-	SETNE   DI
-	MOVBLZX DI, DI
+	CMPQ    SI, $16
+	SETEQ   SI
+	MOVBLZX SI, SI
+	ORQ     SI, DI
 	ANDQ    DI, DX
+	MOVQ    BX, SI
+	SHLQ    $2, SI
+	TESTL   $4095, SI
+	SETNE   SI
+	MOVBLZX SI, SI
+	ANDQ    SI, DX
 	TESTL   DX, DX
 	JEQ     ok0_2
 	XORL    DX, DX
-	MOVQ    $2560, DI
+	MOVQ    $2560, SI
 	JMP     vec16
 
 ok0_2:
 	XORL DX, DX
-	MOVQ $2560, DI
+	MOVQ $2560, SI
 	JMP  done16
 
 vec16:
-	MOVQ    i0+24(FP), R8
-	LEAQ    (DX)(R8*1), R9
-	MOVQ    SI, R8
-	IMULQ   R9, R8
-	MOVQ    R8, 40(SP)
-	ADDQ    SI, R8
-	MOVQ    SI, R10
+	MOVQ    i0+24(FP), DI
+	LEAQ    (DX)(DI*1), R8
+	MOVQ    BX, DI
+	IMULQ   R8, DI
+	LEAQ    (BX)(DI*1), R8
+	MOVQ    BX, R10
 	IMULQ   DX, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
 	JCC     done16
 	LEAQ    15(DX), R9
-	MOVQ    SI, R10
+	MOVQ    BX, R10
 	IMULQ   R9, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
 	JCC     done16
 	LEAQ    1(R8), R9
-	CMPQ    40(SP), R9
+	CMPQ    DI, R9
 	SETCS   R8
 	MOVBLZX R8, R8
 	MOVQ    $2147483648, R10
-	LEAQ    (SI)(R10*1), R11
+	LEAQ    (BX)(R10*1), R11
 	MOVQ    $4294967296, R10
 	CMPQ    R11, R10
-	SETCS   R10
-	MOVBLZX R10, R10
-	TESTL   R10, R10
-	JEQ     done16
-	TESTL   R10, R10
-	JEQ     done16
-	IMUL3Q  $15, SI, R11
+	JCC     done16
+	IMUL3Q  $15, BX, R11
 	LEAQ    (R9)(R11*1), R10
-	MOVQ    40(SP), R9
-	ADDQ    R11, R9
+	LEAQ    (DI)(R11*1), R9
 	CMPQ    R9, R10
 	SETCS   R9
 	MOVBLZX R9, R9
@@ -878,7 +870,7 @@ vec16:
 	MOVQ    32(SP), R8
 	LEAQ    -1(R8), R9
 	CMPQ    R9, $0
-	JLT     b18_vec16_16
+	JLT     b16_vec16_6
 	MOVQ    $2147483648, R8
 	CMPQ    R9, R8
 	JCC     done16
@@ -901,11 +893,11 @@ vec16:
 	CMPQ    R8, x_len+40(FP)
 	JCC     done16
 
-b18_vec16_16:
+b16_vec16_6:
 	MOVQ    state+8(FP), R8
 	MOVQ    (R8), R8
 	CMPQ    R8, $16
-	JNE     b20_vec16_18
+	JNE     b18_vec16_18
 	MOVQ    state+8(FP), R8
 	VMOVUPS 8(R8), Y0
 	MOVQ    state+8(FP), R8
@@ -914,35 +906,34 @@ b18_vec16_16:
 	MOVQ    $0, (R8)
 	MOVQ    state+8(FP), R8
 	MOVQ    72(R8), R9
-	MOVQ    DI, R8
-	JMP     b21_vec16_19
+	MOVQ    SI, R8
+	JMP     b19_vec16_19
 
-b20_vec16_18:
-	MOVQ  DI, R8
+b18_vec16_18:
+	MOVQ  SI, R8
 	VPXOR X0, X0, X0
 	VPXOR X6, X6, X6
 	XORL  R9, R9
-	JMP   b21_vec16_19
+	JMP   b19_vec16_19
 	PCALIGN $64
 
-b24_vec16_22:
-	MOVQ         40(SP), R10
-	ADDQ         R9, R10
+b22_vec16_22:
+	LEAQ         (DI)(R9*1), R10
 	VMOVUPS      (CX)(R10*4), X1
-	LEAQ         (SI)(R10*1), R13
-	LEAQ         (SI)(R13*1), R11
-	LEAQ         (SI)(R11*1), R10
-	LEAQ         (SI)(R10*1), R12
+	LEAQ         (BX)(R10*1), R13
+	LEAQ         (BX)(R13*1), R11
+	LEAQ         (BX)(R11*1), R10
+	LEAQ         (BX)(R10*1), R12
 	VINSERTF128  $1, (CX)(R12*4), Y1, Y10
 	VMOVUPS      (CX)(R13*4), X1
-	ADDQ         SI, R12
+	ADDQ         BX, R12
 	VINSERTF128  $1, (CX)(R12*4), Y1, Y9
 	VSHUFPS      $136, Y9, Y10, Y1
 	VMOVUPS      (CX)(R11*4), X2
-	LEAQ         (SI)(R12*1), R11
+	LEAQ         (BX)(R12*1), R11
 	VINSERTF128  $1, (CX)(R11*4), Y2, Y5
 	VMOVUPS      (CX)(R10*4), X2
-	LEAQ         (SI)(R11*1), R10
+	LEAQ         (BX)(R11*1), R10
 	VINSERTF128  $1, (CX)(R10*4), Y2, Y4
 	VSHUFPS      $136, Y4, Y5, Y2
 	VSHUFPS      $136, Y2, Y1, Y3
@@ -963,22 +954,22 @@ b24_vec16_22:
 	VBROADCASTSS 12(AX)(R9*4), Y1
 	VMULPS       Y1, Y0, Y0
 	VADDPS       Y0, Y4, Y0
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VMOVUPS      (CX)(R10*4), X4
-	LEAQ         (SI)(R10*1), R13
-	LEAQ         (SI)(R13*1), R11
-	LEAQ         (SI)(R11*1), R10
-	LEAQ         (SI)(R10*1), R12
+	LEAQ         (BX)(R10*1), R13
+	LEAQ         (BX)(R13*1), R11
+	LEAQ         (BX)(R11*1), R10
+	LEAQ         (BX)(R10*1), R12
 	VINSERTF128  $1, (CX)(R12*4), Y4, Y10
 	VMOVUPS      (CX)(R13*4), X4
-	ADDQ         SI, R12
+	ADDQ         BX, R12
 	VINSERTF128  $1, (CX)(R12*4), Y4, Y9
 	VSHUFPS      $136, Y9, Y10, Y5
 	VMOVUPS      (CX)(R11*4), X4
-	LEAQ         (SI)(R12*1), R11
+	LEAQ         (BX)(R12*1), R11
 	VINSERTF128  $1, (CX)(R11*4), Y4, Y7
 	VMOVUPS      (CX)(R10*4), X4
-	LEAQ         (SI)(R11*1), R10
+	LEAQ         (BX)(R11*1), R10
 	VINSERTF128  $1, (CX)(R10*4), Y4, Y12
 	VSHUFPS      $136, Y12, Y7, Y4
 	VSHUFPS      $136, Y4, Y5, Y11
@@ -997,15 +988,15 @@ b24_vec16_22:
 	VADDPS       Y1, Y3, Y6
 	ADDQ         $4, R9
 
-b21_vec16_19:
+b19_vec16_19:
 	ADDQ $-1, R8
 	CMPQ R8, $0
-	JLE  b22_vec16_20
+	JLE  b20_vec16_20
 	CMPQ R9, 32(SP)
-	JLT  b24_vec16_22
+	JLT  b22_vec16_22
 	LEAQ -1(BX), R12
 	CMPQ R12, R9
-	JLT  b33_vec16_31
+	JLT  b31_vec16_31
 	MOVQ R12, R11
 	SUBQ R9, R11
 	MOVQ $2147483648, R10
@@ -1018,105 +1009,105 @@ b21_vec16_19:
 	CMPQ R9, x_len+40(FP)
 	JCC  done16
 	CMPQ R12, x_len+40(FP)
-	JCS  b33_vec16_31
+	JCS  b31_vec16_31
 	JMP  done16
 	PCALIGN $64
 
-b34_vec16_32:
-	MOVQ         40(SP), DI
-	ADDQ         R9, DI
-	VMOVSS       (CX)(DI*4), X1
-	ADDQ         SI, DI
-	VINSERTPS    $16, (CX)(DI*4), X1, X1
-	ADDQ         SI, DI
-	VINSERTPS    $32, (CX)(DI*4), X1, X1
-	ADDQ         SI, DI
-	VINSERTPS    $48, (CX)(DI*4), X1, X2
-	ADDQ         SI, DI
-	VMOVSS       (CX)(DI*4), X1
-	ADDQ         SI, DI
-	VINSERTPS    $16, (CX)(DI*4), X1, X1
-	ADDQ         SI, DI
-	VINSERTPS    $32, (CX)(DI*4), X1, X1
-	ADDQ         SI, DI
-	VINSERTPS    $48, (CX)(DI*4), X1, X1
+b32_vec16_32:
+	LEAQ         (DI)(R9*1), SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         BX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         BX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         BX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         BX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         BX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         BX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         BX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
 	VBROADCASTSS (AX)(R9*4), Y3
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y0, Y0
-	ADDQ         SI, DI
-	VMOVSS       (CX)(DI*4), X1
-	ADDQ         SI, DI
-	VINSERTPS    $16, (CX)(DI*4), X1, X1
-	ADDQ         SI, DI
-	VINSERTPS    $32, (CX)(DI*4), X1, X1
-	ADDQ         SI, DI
-	VINSERTPS    $48, (CX)(DI*4), X1, X2
-	ADDQ         SI, DI
-	VMOVSS       (CX)(DI*4), X1
-	ADDQ         SI, DI
-	VINSERTPS    $16, (CX)(DI*4), X1, X1
-	ADDQ         SI, DI
-	VINSERTPS    $32, (CX)(DI*4), X1, X1
-	ADDQ         SI, DI
-	VINSERTPS    $48, (CX)(DI*4), X1, X1
+	ADDQ         BX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         BX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         BX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         BX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         BX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         BX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         BX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         BX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y6, Y6
 	ADDQ         $1, R9
 
-b33_vec16_31:
+b31_vec16_31:
 	CMPQ    R9, BX
-	JLT     b34_vec16_32
-	MOVQ    8(SP), DI
-	VMOVUPS Y0, (DI)(DX*4)
-	VMOVUPS Y6, 32(DI)(DX*4)
+	JLT     b32_vec16_32
+	MOVQ    8(SP), SI
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS Y6, 32(SI)(DX*4)
 	ADDQ    $16, DX
 	CMPQ    DX, (SP)
-	JGT     b35_vec16_33_3
+	JGT     b33_vec16_33_3
 	CMPQ    R8, $1280
-	JLE     b35_vec16_33_3
-	MOVQ    R8, DI
+	JLE     b33_vec16_33_3
+	MOVQ    R8, SI
 	JMP     vec16
 
-b35_vec16_33_3:
-	MOVQ R8, DI
+b33_vec16_33_3:
+	MOVQ R8, SI
 
 done16:
-	MOVQ    n_+0(FP), R8
-	ADDQ    $-8, R8
-	MOVQ    R8, (SP)
-	LEAQ    8(DX), R8
-	CMPQ    R8, n_+0(FP)
-	SETLE   R8
-	MOVBLZX R8, R8
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R9, $8
+	MOVQ    n_+0(FP), DI
+	ADDQ    $-8, DI
+	MOVQ    DI, (SP)
+	LEAQ    8(DX), DI
+	CMPQ    DI, n_+0(FP)
+	SETLE   DI
+	MOVBLZX DI, R8
+	MOVQ    state+8(FP), DI
+	MOVQ    (DI), DI
+	CMPQ    DI, $0
 	SETEQ   R9
 	MOVBLZX R9, R9
-	ORQ     R9, R10
-	ANDQ    R10, R8
+	CMPQ    DI, $8
+	SETEQ   DI
+	MOVBLZX DI, DI
+	ORQ     DI, R9
+	ANDQ    R9, R8
+	MOVQ    $4294967296, DI
 	TESTL   R8, R8
 	JEQ     done8
 
 vec8:
 	MOVQ    i0+24(FP), R8
 	LEAQ    (R8)(DX*1), R9
-	MOVQ    SI, R8
+	MOVQ    BX, R8
 	IMULQ   R9, R8
-	LEAQ    (SI)(R8*1), R9
-	MOVQ    SI, R11
+	LEAQ    (BX)(R8*1), R9
+	MOVQ    BX, R11
 	IMULQ   DX, R11
 	MOVQ    24(SP), R10
 	ADDQ    R11, R10
 	CMPQ    R10, 16(SP)
 	JCC     done8
 	LEAQ    7(DX), R10
-	MOVQ    SI, R11
+	MOVQ    BX, R11
 	IMULQ   R10, R11
 	MOVQ    24(SP), R10
 	ADDQ    R11, R10
@@ -1127,16 +1118,10 @@ vec8:
 	SETCS   R9
 	MOVBLZX R9, R9
 	MOVQ    $2147483648, R11
-	LEAQ    (SI)(R11*1), R12
-	MOVQ    $4294967296, R11
-	CMPQ    R12, R11
-	SETCS   R11
-	MOVBLZX R11, R11
-	TESTL   R11, R11
-	JEQ     done8
-	TESTL   R11, R11
-	JEQ     done8
-	IMUL3Q  $7, SI, R12
+	ADDQ    BX, R11
+	CMPQ    R11, DI
+	JCC     done8
+	IMUL3Q  $7, BX, R12
 	LEAQ    (R10)(R12*1), R11
 	LEAQ    (R8)(R12*1), R10
 	CMPQ    R10, R11
@@ -1148,7 +1133,7 @@ vec8:
 	MOVQ    32(SP), R9
 	LEAQ    -1(R9), R10
 	CMPQ    R10, $0
-	JLT     b53_vec8_49
+	JLT     b49_vec8_39
 	MOVQ    $2147483648, R9
 	CMPQ    R10, R9
 	JCC     done8
@@ -1171,42 +1156,42 @@ vec8:
 	CMPQ    R9, x_len+40(FP)
 	JCC     done8
 
-b53_vec8_49:
+b49_vec8_39:
 	MOVQ    state+8(FP), R9
 	MOVQ    (R9), R9
 	CMPQ    R9, $8
-	JNE     b55_vec8_51
+	JNE     b51_vec8_51
 	MOVQ    state+8(FP), R9
 	VMOVUPS 8(R9), Y2
 	MOVQ    state+8(FP), R9
 	MOVQ    $0, (R9)
 	MOVQ    state+8(FP), R9
 	MOVQ    72(R9), R9
-	JMP     b56_vec8_52
+	JMP     b52_vec8_52
 
-b55_vec8_51:
+b51_vec8_51:
 	VPXOR X2, X2, X2
 	XORL  R9, R9
-	JMP   b56_vec8_52
+	JMP   b52_vec8_52
 	PCALIGN $32
 
-b59_vec8_55:
+b55_vec8_55:
 	LEAQ         (R8)(R9*1), R10
 	VMOVUPS      (CX)(R10*4), X0
-	LEAQ         (SI)(R10*1), R13
-	LEAQ         (SI)(R13*1), R11
-	LEAQ         (SI)(R11*1), R10
-	LEAQ         (SI)(R10*1), R12
+	LEAQ         (BX)(R10*1), R13
+	LEAQ         (BX)(R13*1), R11
+	LEAQ         (BX)(R11*1), R10
+	LEAQ         (BX)(R10*1), R12
 	VINSERTF128  $1, (CX)(R12*4), Y0, Y9
 	VMOVUPS      (CX)(R13*4), X0
-	ADDQ         SI, R12
+	ADDQ         BX, R12
 	VINSERTF128  $1, (CX)(R12*4), Y0, Y5
 	VSHUFPS      $136, Y5, Y9, Y0
 	VMOVUPS      (CX)(R11*4), X1
-	LEAQ         (SI)(R12*1), R11
+	LEAQ         (BX)(R12*1), R11
 	VINSERTF128  $1, (CX)(R11*4), Y1, Y8
 	VMOVUPS      (CX)(R10*4), X1
-	LEAQ         (SI)(R11*1), R10
+	LEAQ         (BX)(R11*1), R10
 	VINSERTF128  $1, (CX)(R10*4), Y1, Y7
 	VSHUFPS      $136, Y7, Y8, Y1
 	VSHUFPS      $136, Y1, Y0, Y4
@@ -1229,15 +1214,15 @@ b59_vec8_55:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $4, R9
 
-b56_vec8_52:
-	ADDQ $-1, DI
-	CMPQ DI, $0
-	JLE  b57_vec8_53
+b52_vec8_52:
+	ADDQ $-1, SI
+	CMPQ SI, $0
+	JLE  b53_vec8_53
 	CMPQ R9, 32(SP)
-	JLT  b59_vec8_55
+	JLT  b55_vec8_55
 	LEAQ -1(BX), R12
 	CMPQ R12, R9
-	JLT  b68_vec8_64
+	JLT  b64_vec8_64
 	MOVQ R12, R11
 	SUBQ R9, R11
 	MOVQ $2147483648, R10
@@ -1250,26 +1235,26 @@ b56_vec8_52:
 	CMPQ R9, x_len+40(FP)
 	JCC  done8
 	CMPQ R12, x_len+40(FP)
-	JCS  b68_vec8_64
+	JCS  b64_vec8_64
 	JMP  done8
 	PCALIGN $32
 
-b69_vec8_65:
+b65_vec8_65:
 	LEAQ         (R8)(R9*1), R10
 	VMOVSS       (CX)(R10*4), X0
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VINSERTPS    $16, (CX)(R10*4), X0, X0
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VINSERTPS    $32, (CX)(R10*4), X0, X0
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VINSERTPS    $48, (CX)(R10*4), X0, X1
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VMOVSS       (CX)(R10*4), X0
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VINSERTPS    $16, (CX)(R10*4), X0, X0
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VINSERTPS    $32, (CX)(R10*4), X0, X0
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VINSERTPS    $48, (CX)(R10*4), X0, X0
 	VINSERTI128  $1, X0, Y1, Y1
 	VBROADCASTSS (AX)(R9*4), Y0
@@ -1277,15 +1262,15 @@ b69_vec8_65:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R9
 
-b68_vec8_64:
+b64_vec8_64:
 	CMPQ    R9, BX
-	JLT     b69_vec8_65
+	JLT     b65_vec8_65
 	MOVQ    8(SP), R8
 	VMOVUPS Y2, (R8)(DX*4)
 	ADDQ    $8, DX
 	CMPQ    DX, (SP)
 	JGT     done8
-	CMPQ    DI, $1280
+	CMPQ    SI, $1280
 	JGT     vec8
 
 done8:
@@ -1298,19 +1283,19 @@ none:
 	VZEROUPPER
 	RET
 
-b22_vec16_20:
-	MOVQ    state+8(FP), DI
-	VMOVUPS Y0, 8(DI)
-	MOVQ    state+8(FP), DI
-	VMOVUPS Y6, 40(DI)
-	MOVQ    state+8(FP), DI
-	MOVQ    R9, 72(DI)
-	MOVQ    state+8(FP), DI
-	MOVQ    $16, (DI)
-	MOVQ    R8, DI
+b20_vec16_20:
+	MOVQ    state+8(FP), SI
+	VMOVUPS Y0, 8(SI)
+	MOVQ    state+8(FP), SI
+	VMOVUPS Y6, 40(SI)
+	MOVQ    state+8(FP), SI
+	MOVQ    R9, 72(SI)
+	MOVQ    state+8(FP), SI
+	MOVQ    $16, (SI)
+	MOVQ    R8, SI
 	JMP     done16
 
-b57_vec8_53:
+b53_vec8_53:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y2, 8(AX)
 	MOVQ    state+8(FP), AX
@@ -1349,18 +1334,15 @@ header:
 	JGT   row
 	XORL  R10, R10
 	VPXOR X2, X2, X2
-	JMP   done
+	JMP   over
 
 row:
 	MOVQ    R10, R13
 	SUBQ    R12, R13
 	CMPQ    R13, $8191
 	JCC     exit
-	LEAQ    -1(R10), R13
-	MOVQ    $1, R12
-	CMPQ    R12, $0
-	JEQ     exit
-	CMPQ    R13, DI
+	LEAQ    -1(R10), R12
+	CMPQ    R12, DI
 	JCC     exit
 	LEAQ    -64(R10), R13
 	CMPQ    R10, $64
@@ -1442,7 +1424,7 @@ row_vec64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          done
+	JMP          over
 
 row_done64:
 	VADDPS Y4, Y9, Y4
@@ -1518,12 +1500,12 @@ row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
 	TESTL     $1, R10
-	JEQ       done
+	JEQ       over
 	VMOVSS    (R11)(R12*4), X3
 	VMULSS    (SI)(R12*4), X3, X3
 	VADDSS    X3, X2, X2
 
-done:
+over:
 	CMPQ   AX, BX
 	JCC    exit
 	VMOVSS X2, (DX)(AX*4)
@@ -1565,18 +1547,15 @@ header_512:
 	JGT   row_512
 	XORL  R10, R10
 	VPXOR X2, X2, X2
-	JMP   done_512
+	JMP   over_512
 
 row_512:
 	MOVQ            R10, R13
 	SUBQ            R12, R13
 	CMPQ            R13, $8191
 	JCC             exit_512
-	LEAQ            -1(R10), R13
-	MOVQ            $1, R12
-	CMPQ            R12, $0
-	JEQ             exit_512
-	CMPQ            R13, DI
+	LEAQ            -1(R10), R12
+	CMPQ            R12, DI
 	JCC             exit_512
 	LEAQ            -64(R10), R13
 	CMPQ            R10, $64
@@ -1647,7 +1626,7 @@ row_vec64_512:
 	VADDPS        X2, X3, X3
 	VPERMILPS     $249, X3, X2
 	VADDSS        X2, X3, X2
-	JMP           done_512
+	JMP           over_512
 
 row_done64_512:
 	VADDPS        Y3, Y4, Y2
@@ -1727,12 +1706,12 @@ row_done2_512:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
 	TESTL     $1, R10
-	JEQ       done_512
+	JEQ       over_512
 	VMOVSS    (R11)(R12*4), X3
 	VMULSS    (SI)(R12*4), X3, X3
 	VADDSS    X3, X2, X2
 
-done_512:
+over_512:
 	CMPQ   AX, BX
 	JCC    exit_512
 	VMOVSS X2, (DX)(AX*4)

@@ -441,31 +441,26 @@ none:
 TEXT ·lengthsKernel(SB), NOSPLIT, $144-64
 	// lengthsKernel is a loop of lengths.
 	NO_LOCAL_POINTERS
-	MOVQ         points_len+8(FP), SI
-	MOVQ         from+16(FP), DI
-	MOVQ         i0+24(FP), DX
+	MOVQ         points_len+8(FP), AX
+	MOVQ         from+16(FP), SI
+	MOVQ         i0+24(FP), DI
 	MOVQ         to+40(FP), BX
-	MOVQ         dst+48(FP), AX
+	MOVQ         dst+48(FP), DX
 	MOVQ         points+32(FP), CX
-	CMPQ         SI, $0
-	SETGT        R8
-	MOVBLZX      R8, R8
-	TESTL        R8, R8
-	JEQ          none
-	TESTL        R8, R8
-	JEQ          none
-	LEAQ         -1(SI), R8
-	MOVQ         $2147483647, SI
-	CMPQ         SI, R8
-	CMOVQCS      SI, R8
+	CMPQ         AX, $0
+	JLE          none
+	LEAQ         -1(AX), R8
+	MOVQ         $2147483647, AX
+	CMPQ         AX, R8
+	CMOVQCS      AX, R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	MOVQ         n+0(FP), SI
-	ADDQ         $-32, SI
-	MOVQ         SI, (SP)
-	LEAQ         (DI)(DX*4), SI
-	LEAQ         (BX)(DX*4), BX
-	LEAQ         (AX)(DX*4), DX
+	MOVQ         n+0(FP), AX
+	ADDQ         $-32, AX
+	MOVQ         AX, (SP)
+	LEAQ         (SI)(DI*4), SI
+	LEAQ         (BX)(DI*4), BX
+	LEAQ         (DX)(DI*4), DX
 	XORL         AX, AX
 	CMPQ         n+0(FP), $32
 	JLT          done32

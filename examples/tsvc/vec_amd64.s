@@ -1387,34 +1387,20 @@ TEXT ·s119Kernel(SB), NOSPLIT, $0-40
 	MOVQ aa+0(FP), SI
 	MOVQ n+24(FP), BX
 	MOVQ i0+16(FP), AX
-	MOVQ $1, DX
-	XORL CX, CX
+	MOVQ $9, CX
+	XORL DX, DX
 	MOVQ $4096, R8
 
 header:
-	CMPQ CX, BX
-	JGE  exit
-	CMPQ R8, $0
-	JLE  exit
-	CMPQ DX, $0
-	JNE  row
-	XORL R9, R9
-	JMP  latch
-
-row:
-	CMPQ    DX, $0
-	JEQ     exit
+	CMPQ    DX, BX
+	JGE     exit
+	CMPQ    R8, $0
+	JLE     exit
 	LEAQ    -1(AX), R9
 	CMPQ    R9, $0
 	JLT     exit
 	CMPQ    R9, $255
 	JGE     exit
-	CMPQ    DX, $0
-	JEQ     exit
-	CMPQ    DX, $0
-	JEQ     exit
-	CMPQ    DX, $0
-	JEQ     exit
 	MOVQ    AX, R10
 	SHLQ    $10, R10
 	LEAQ    4(R10), R9
@@ -1428,8 +1414,6 @@ row:
 	LEAQ    (SI)(R9*1), R11
 	LEAQ    (DI)(R9*1), R10
 	XORL    R9, R9
-	CMPQ    DX, $0
-	JEQ     row_done32
 	PCALIGN $64
 
 row_vec32:
@@ -1449,63 +1433,36 @@ row_vec32:
 	CMPQ    R9, $223
 	JLE     row_vec32
 	CMPQ    R9, $255
-	JEQ     end
-
-row_done32:
-	CMPQ    DX, $0
-	JEQ     row_done16
+	JEQ     row_end1
 	VMOVUPS -1028(R11)(R9*4), Y0
 	VADDPS  (R10)(R9*4), Y0, Y0
 	VMOVUPS Y0, (R11)(R9*4)
 	VMOVUPS -996(R11)(R9*4), Y0
 	VADDPS  32(R10)(R9*4), Y0, Y0
 	VMOVUPS Y0, 32(R11)(R9*4)
-	ADDQ    $16, R9
+	VMOVUPS -964(R11)(R9*4), Y0
+	VADDPS  64(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 64(R11)(R9*4)
+	VMOVUPS -932(R11)(R9*4), X0
+	VADDPS  96(R10)(R9*4), X0, X0
+	VMOVUPS X0, 96(R11)(R9*4)
+	VMOVSD  -916(R11)(R9*4), X1
+	VMOVSD  112(R10)(R9*4), X0
+	VADDPS  X0, X1, X0
+	VMOVSD  X0, 112(R11)(R9*4)
+	VMOVSS  -908(R11)(R9*4), X0
+	VADDSS  120(R10)(R9*4), X0, X0
+	VMOVSS  X0, 120(R11)(R9*4)
 
-row_done16:
-	CMPQ    DX, $0
-	JEQ     row_done8
-	VMOVUPS -1028(R11)(R9*4), Y0
-	VADDPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (R11)(R9*4)
-	ADDQ    $8, R9
-
-row_done8:
-	CMPQ    DX, $0
-	JEQ     row_done4
-	VMOVUPS -1028(R11)(R9*4), X0
-	VADDPS  (R10)(R9*4), X0, X0
-	VMOVUPS X0, (R11)(R9*4)
-	ADDQ    $4, R9
-
-row_done4:
-	CMPQ   DX, $0
-	JEQ    row_done2
-	VMOVSD -1028(R11)(R9*4), X1
-	VMOVSD (R10)(R9*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, (R11)(R9*4)
-	ADDQ   $2, R9
-
-row_done2:
-	CMPQ   DX, $0
-	JEQ    end
-	VMOVSS -1028(R11)(R9*4), X0
-	VADDSS (R10)(R9*4), X0, X0
-	VMOVSS X0, (R11)(R9*4)
-
-end:
-	MOVQ $255, R9
-
-latch:
+row_end1:
 	ADDQ $1, AX
-	ADDQ $1, CX
-	ADDQ $9, R9
+	ADDQ $1, DX
+	LEAQ 255(CX), R9
 	SUBQ R9, R8
 	JMP  header
 
 exit:
-	MOVQ CX, r0+32(FP)
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1514,34 +1471,20 @@ entry_zmm:
 	MOVQ aa+0(FP), SI
 	MOVQ n+24(FP), BX
 	MOVQ i0+16(FP), AX
-	MOVQ $1, DX
-	XORL CX, CX
+	MOVQ $9, CX
+	XORL DX, DX
 	MOVQ $4096, R8
 
 header_zmm:
-	CMPQ CX, BX
-	JGE  exit_zmm
-	CMPQ R8, $0
-	JLE  exit_zmm
-	CMPQ DX, $0
-	JNE  row_zmm
-	XORL R9, R9
-	JMP  latch_zmm
-
-row_zmm:
-	CMPQ    DX, $0
-	JEQ     exit_zmm
+	CMPQ    DX, BX
+	JGE     exit_zmm
+	CMPQ    R8, $0
+	JLE     exit_zmm
 	LEAQ    -1(AX), R9
 	CMPQ    R9, $0
 	JLT     exit_zmm
 	CMPQ    R9, $255
 	JGE     exit_zmm
-	CMPQ    DX, $0
-	JEQ     exit_zmm
-	CMPQ    DX, $0
-	JEQ     exit_zmm
-	CMPQ    DX, $0
-	JEQ     exit_zmm
 	MOVQ    AX, R10
 	SHLQ    $10, R10
 	LEAQ    4(R10), R9
@@ -1555,8 +1498,6 @@ row_zmm:
 	LEAQ    (SI)(R9*1), R11
 	LEAQ    (DI)(R9*1), R10
 	XORL    R9, R9
-	CMPQ    DX, $0
-	JEQ     row_done32_zmm
 	PCALIGN $64
 
 row_vec32_zmm:
@@ -1570,60 +1511,33 @@ row_vec32_zmm:
 	CMPQ    R9, $223
 	JLE     row_vec32_zmm
 	CMPQ    R9, $255
-	JEQ     end_zmm
-
-row_done32_zmm:
-	CMPQ    DX, $0
-	JEQ     row_done16_zmm
+	JEQ     row_end1_zmm
 	VMOVUPS -1028(R11)(R9*4), Z0
 	VADDPS  (R10)(R9*4), Z0, Z0
 	VMOVUPS Z0, (R11)(R9*4)
-	ADDQ    $16, R9
+	VMOVUPS -964(R11)(R9*4), Y0
+	VADDPS  64(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 64(R11)(R9*4)
+	VMOVUPS -932(R11)(R9*4), X0
+	VADDPS  96(R10)(R9*4), X0, X0
+	VMOVUPS X0, 96(R11)(R9*4)
+	VMOVSD  -916(R11)(R9*4), X1
+	VMOVSD  112(R10)(R9*4), X0
+	VADDPS  X0, X1, X0
+	VMOVSD  X0, 112(R11)(R9*4)
+	VMOVSS  -908(R11)(R9*4), X0
+	VADDSS  120(R10)(R9*4), X0, X0
+	VMOVSS  X0, 120(R11)(R9*4)
 
-row_done16_zmm:
-	CMPQ    DX, $0
-	JEQ     row_done8_zmm
-	VMOVUPS -1028(R11)(R9*4), Y0
-	VADDPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (R11)(R9*4)
-	ADDQ    $8, R9
-
-row_done8_zmm:
-	CMPQ    DX, $0
-	JEQ     row_done4_zmm
-	VMOVUPS -1028(R11)(R9*4), X0
-	VADDPS  (R10)(R9*4), X0, X0
-	VMOVUPS X0, (R11)(R9*4)
-	ADDQ    $4, R9
-
-row_done4_zmm:
-	CMPQ   DX, $0
-	JEQ    row_done2_zmm
-	VMOVSD -1028(R11)(R9*4), X1
-	VMOVSD (R10)(R9*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, (R11)(R9*4)
-	ADDQ   $2, R9
-
-row_done2_zmm:
-	CMPQ   DX, $0
-	JEQ    end_zmm
-	VMOVSS -1028(R11)(R9*4), X0
-	VADDSS (R10)(R9*4), X0, X0
-	VMOVSS X0, (R11)(R9*4)
-
-end_zmm:
-	MOVQ $255, R9
-
-latch_zmm:
+row_end1_zmm:
 	ADDQ $1, AX
-	ADDQ $1, CX
-	ADDQ $9, R9
+	ADDQ $1, DX
+	LEAQ 255(CX), R9
 	SUBQ R9, R8
 	JMP  header_zmm
 
 exit_zmm:
-	MOVQ CX, r0+32(FP)
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -2882,245 +2796,209 @@ TEXT ·s125Kernel(SB), NOSPLIT, $8-80
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
-	MOVQ DX, (SP)
-	MOVQ $4096, SI
-	MOVQ $1, DI
+	MOVQ $4096, BX
+	MOVQ $1, SI
+	MOVQ SI, (SP)
 
 header:
-	MOVQ n+56(FP), DX
-	CMPQ (SP), DX
-	JGE  exit
-	CMPQ SI, $0
-	JLE  exit
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JNE  row
-	XORL DX, DX
-	MOVQ $1, BX
-	JMP  latch
-
-row:
-	MOVQ    $1, DX
-	CMPQ    DX, $0
-	JEQ     exit
-	CMPQ    DI, $0
+	CMPQ    DX, n+56(FP)
+	JGE     exit
+	CMPQ    BX, $0
+	JLE     exit
+	CMPQ    (SP), $0
 	JEQ     single
-	MOVQ    n+56(FP), BX
-	SUBQ    (SP), BX
-	MOVQ    $15, DX
-	CMPQ    DX, BX
-	MOVQ    $15, DX
-	CMOVQLT DX, BX
-	MOVQ    BX, DX
-	SHLQ    $8, DX
-	MOVQ    $1, DI
-	CMPQ    DI, $0
-	JEQ     single
-	MOVQ    $1, DI
-	CMPQ    DI, $0
-	JEQ     single
-	MOVQ    $1, DI
-	CMPQ    DI, $0
-	JEQ     single
-	LEAQ    1(AX), R8
-	LEAQ    -1(DX), DI
-	ADDQ    R8, DI
-	CMPQ    R8, $0
+	MOVQ    n+56(FP), DI
+	SUBQ    DX, DI
+	MOVQ    $15, SI
+	CMPQ    SI, DI
+	MOVQ    $15, SI
+	CMOVQLT SI, DI
+	MOVQ    DI, SI
+	SHLQ    $8, SI
+	LEAQ    1(AX), R9
+	LEAQ    -1(SI), R8
+	ADDQ    R9, R8
+	CMPQ    R9, $0
 	JLT     single
-	CMPQ    DI, flat_len+8(FP)
+	CMPQ    R8, flat_len+8(FP)
 	JCC     single
-	MOVQ    AX, DI
-	SHLQ    $2, DI
-	LEAQ    4(DI), R8
-	MOVQ    flat+0(FP), DI
-	ADDQ    DI, R8
-	MOVQ    CX, DI
-	SHLQ    $10, DI
-	MOVQ    DX, R10
-	MOVQ    $32, R9
-	CMPQ    R9, DX
-	MOVQ    $32, R9
-	CMOVQLT R9, R10
-	SHLQ    $2, R10
-	LEAQ    -1(R10), R9
-	MOVQ    aa+16(FP), R10
-	LEAQ    (R10)(DI*1), R11
-	MOVQ    R8, R10
-	SUBQ    R11, R10
-	ADDQ    $-1, R10
-	CMPQ    R9, R10
+	MOVQ    AX, R8
+	SHLQ    $2, R8
+	LEAQ    4(R8), R9
+	MOVQ    flat+0(FP), R8
+	ADDQ    R8, R9
+	MOVQ    CX, R8
+	SHLQ    $10, R8
+	MOVQ    SI, R11
+	MOVQ    $32, R10
+	CMPQ    R10, SI
+	MOVQ    $32, R10
+	CMOVQLT R10, R11
+	SHLQ    $2, R11
+	LEAQ    -1(R11), R10
+	MOVQ    aa+16(FP), R11
+	LEAQ    (R11)(R8*1), R12
+	MOVQ    R9, R11
+	SUBQ    R12, R11
+	ADDQ    $-1, R11
+	CMPQ    R10, R11
 	JHI     single
-	MOVQ    bb+24(FP), R10
-	LEAQ    (R10)(DI*1), R11
-	MOVQ    R8, R10
-	SUBQ    R11, R10
-	ADDQ    $-1, R10
-	CMPQ    R9, R10
+	MOVQ    bb+24(FP), R11
+	LEAQ    (R11)(R8*1), R12
+	MOVQ    R9, R11
+	SUBQ    R12, R11
+	ADDQ    $-1, R11
+	CMPQ    R10, R11
 	JHI     single
-	MOVQ    cc+32(FP), R10
-	ADDQ    R10, DI
-	SUBQ    DI, R8
-	LEAQ    -1(R8), DI
-	CMPQ    R9, DI
+	MOVQ    cc+32(FP), R11
+	ADDQ    R11, R8
+	SUBQ    R8, R9
+	LEAQ    -1(R9), R8
+	CMPQ    R10, R8
 	JHI     single
-	MOVQ    $1, DI
-	JMP     row_entry
+	MOVQ    $1, R8
+	MOVQ    R8, (SP)
+	JMP     go
 
 single:
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JEQ  exit
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JEQ  exit
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JEQ  exit
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JEQ  exit
-	LEAQ 256(AX), BX
-	LEAQ 1(AX), DX
-	CMPQ DX, $0
+	LEAQ 256(AX), DI
+	LEAQ 1(AX), SI
+	CMPQ SI, $0
 	JLT  exit
-	CMPQ BX, flat_len+8(FP)
+	CMPQ DI, flat_len+8(FP)
 	JCC  exit
-	MOVQ AX, DX
-	SHLQ $2, DX
-	LEAQ 4(DX), BX
-	MOVQ flat+0(FP), DX
-	ADDQ BX, DX
-	MOVQ CX, BX
-	SHLQ $10, BX
-	MOVQ aa+16(FP), DI
-	LEAQ (DI)(BX*1), R8
-	MOVQ DX, DI
-	SUBQ R8, DI
-	ADDQ $-1, DI
-	CMPQ DI, $127
+	MOVQ AX, SI
+	SHLQ $2, SI
+	LEAQ 4(SI), DI
+	MOVQ flat+0(FP), SI
+	ADDQ DI, SI
+	MOVQ CX, DI
+	SHLQ $10, DI
+	MOVQ aa+16(FP), R8
+	LEAQ (R8)(DI*1), R9
+	MOVQ SI, R8
+	SUBQ R9, R8
+	ADDQ $-1, R8
+	CMPQ R8, $127
 	JCS  exit
-	MOVQ bb+24(FP), DI
-	LEAQ (DI)(BX*1), R8
-	MOVQ DX, DI
-	SUBQ R8, DI
-	ADDQ $-1, DI
-	CMPQ DI, $127
+	MOVQ bb+24(FP), R8
+	LEAQ (R8)(DI*1), R9
+	MOVQ SI, R8
+	SUBQ R9, R8
+	ADDQ $-1, R8
+	CMPQ R8, $127
 	JCS  exit
-	MOVQ cc+32(FP), DI
-	ADDQ DI, BX
-	SUBQ BX, DX
-	ADDQ $-1, DX
-	CMPQ DX, $127
+	MOVQ cc+32(FP), R8
+	ADDQ R8, DI
+	SUBQ DI, SI
+	ADDQ $-1, SI
+	CMPQ SI, $127
 	JCS  exit
-	MOVQ $256, DX
-	MOVQ $1, BX
-	XORL DI, DI
+	MOVQ $256, SI
+	MOVQ $1, DI
+	XORL R8, R8
+	MOVQ R8, (SP)
 
-row_entry:
-	LEAQ    -32(DX), R10
+go:
 	MOVQ    CX, R11
 	SHLQ    $10, R11
 	MOVQ    aa+16(FP), R8
-	LEAQ    (R8)(R11*1), R9
-	MOVQ    bb+24(FP), R8
 	ADDQ    R11, R8
-	MOVQ    cc+32(FP), R12
-	ADDQ    R12, R11
-	MOVQ    flat+0(FP), R12
-	LEAQ    (R12)(AX*4), R13
-	XORL    R12, R12
-	CMPQ    DX, $32
+	MOVQ    bb+24(FP), R9
+	ADDQ    R11, R9
+	MOVQ    cc+32(FP), R10
+	ADDQ    R11, R10
+	MOVQ    flat+0(FP), R11
+	LEAQ    (R11)(AX*4), R13
+	LEAQ    -32(SI), R12
+	XORL    R11, R11
+	CMPQ    SI, $32
 	JLT     row_done32
 	PCALIGN $64
 
 row_vec32:
-	VMOVUPS (R8)(R12*4), Y0
-	VMULPS  (R11)(R12*4), Y0, Y0
-	VADDPS  (R9)(R12*4), Y0, Y0
-	VMOVUPS Y0, 4(R13)(R12*4)
-	VMOVUPS 32(R8)(R12*4), Y0
-	VMULPS  32(R11)(R12*4), Y0, Y0
-	VADDPS  32(R9)(R12*4), Y0, Y0
-	VMOVUPS Y0, 36(R13)(R12*4)
-	VMOVUPS 64(R8)(R12*4), Y0
-	VMULPS  64(R11)(R12*4), Y0, Y0
-	VADDPS  64(R9)(R12*4), Y0, Y0
-	VMOVUPS Y0, 68(R13)(R12*4)
-	VMOVUPS 96(R8)(R12*4), Y0
-	VMULPS  96(R11)(R12*4), Y0, Y0
-	VADDPS  96(R9)(R12*4), Y0, Y0
-	VMOVUPS Y0, 100(R13)(R12*4)
-	ADDQ    $32, R12
-	CMPQ    R12, R10
+	VMOVUPS (R9)(R11*4), Y0
+	VMULPS  (R10)(R11*4), Y0, Y0
+	VADDPS  (R8)(R11*4), Y0, Y0
+	VMOVUPS Y0, 4(R13)(R11*4)
+	VMOVUPS 32(R9)(R11*4), Y0
+	VMULPS  32(R10)(R11*4), Y0, Y0
+	VADDPS  32(R8)(R11*4), Y0, Y0
+	VMOVUPS Y0, 36(R13)(R11*4)
+	VMOVUPS 64(R9)(R11*4), Y0
+	VMULPS  64(R10)(R11*4), Y0, Y0
+	VADDPS  64(R8)(R11*4), Y0, Y0
+	VMOVUPS Y0, 68(R13)(R11*4)
+	VMOVUPS 96(R9)(R11*4), Y0
+	VMULPS  96(R10)(R11*4), Y0, Y0
+	VADDPS  96(R8)(R11*4), Y0, Y0
+	VMOVUPS Y0, 100(R13)(R11*4)
+	ADDQ    $32, R11
+	CMPQ    R11, R12
 	JLE     row_vec32
-	CMPQ    DX, R12
-	JEQ     end
+	CMPQ    SI, R11
+	JEQ     row_end1
 
 row_done32:
-	TESTL   $16, DX
+	TESTL   $16, SI
 	JEQ     row_done16
-	VMOVUPS (R8)(R12*4), Y0
-	VMULPS  (R11)(R12*4), Y0, Y0
-	VADDPS  (R9)(R12*4), Y0, Y0
-	VMOVUPS Y0, 4(R13)(R12*4)
-	VMOVUPS 32(R8)(R12*4), Y0
-	VMULPS  32(R11)(R12*4), Y0, Y0
-	VADDPS  32(R9)(R12*4), Y0, Y0
-	VMOVUPS Y0, 36(R13)(R12*4)
-	ADDQ    $16, R12
+	VMOVUPS (R9)(R11*4), Y0
+	VMULPS  (R10)(R11*4), Y0, Y0
+	VADDPS  (R8)(R11*4), Y0, Y0
+	VMOVUPS Y0, 4(R13)(R11*4)
+	VMOVUPS 32(R9)(R11*4), Y0
+	VMULPS  32(R10)(R11*4), Y0, Y0
+	VADDPS  32(R8)(R11*4), Y0, Y0
+	VMOVUPS Y0, 36(R13)(R11*4)
+	ADDQ    $16, R11
 
 row_done16:
-	TESTL   $8, DX
+	TESTL   $8, SI
 	JEQ     row_done8
-	VMOVUPS (R8)(R12*4), Y0
-	VMULPS  (R11)(R12*4), Y0, Y0
-	VADDPS  (R9)(R12*4), Y0, Y0
-	VMOVUPS Y0, 4(R13)(R12*4)
-	ADDQ    $8, R12
+	VMOVUPS (R9)(R11*4), Y0
+	VMULPS  (R10)(R11*4), Y0, Y0
+	VADDPS  (R8)(R11*4), Y0, Y0
+	VMOVUPS Y0, 4(R13)(R11*4)
+	ADDQ    $8, R11
 
 row_done8:
-	TESTL   $4, DX
+	TESTL   $4, SI
 	JEQ     row_done4
-	VMOVUPS (R8)(R12*4), X0
-	VMULPS  (R11)(R12*4), X0, X0
-	VADDPS  (R9)(R12*4), X0, X0
-	VMOVUPS X0, 4(R13)(R12*4)
-	ADDQ    $4, R12
+	VMOVUPS (R9)(R11*4), X0
+	VMULPS  (R10)(R11*4), X0, X0
+	VADDPS  (R8)(R11*4), X0, X0
+	VMOVUPS X0, 4(R13)(R11*4)
+	ADDQ    $4, R11
 
 row_done4:
-	TESTL  $2, DX
+	TESTL  $2, SI
 	JEQ    row_done2
-	VMOVSD (R8)(R12*4), X1
-	VMOVSD (R11)(R12*4), X0
+	VMOVSD (R9)(R11*4), X1
+	VMOVSD (R10)(R11*4), X0
 	VMULPS X0, X1, X1
-	VMOVSD (R9)(R12*4), X0
+	VMOVSD (R8)(R11*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, 4(R13)(R12*4)
-	ADDQ   $2, R12
+	VMOVSD X0, 4(R13)(R11*4)
+	ADDQ   $2, R11
 
 row_done2:
-	TESTL  $1, DX
-	JEQ    end
-	VMOVSS (R8)(R12*4), X0
-	VMULSS (R11)(R12*4), X0, X0
-	VADDSS (R9)(R12*4), X0, X0
-	VMOVSS X0, 4(R13)(R12*4)
+	TESTL  $1, SI
+	JEQ    row_end1
+	VMOVSS (R9)(R11*4), X0
+	VMULSS (R10)(R11*4), X0, X0
+	VADDSS (R8)(R11*4), X0, X0
+	VMOVSS X0, 4(R13)(R11*4)
 
-end:
-	ADDQ DX, AX
-
-latch:
-	ADDQ BX, CX
-	MOVQ (SP), R8
-	ADDQ BX, R8
-	MOVQ R8, (SP)
-	ADDQ $9, DX
-	SUBQ DX, SI
+row_end1:
+	ADDQ SI, AX
+	ADDQ DI, CX
+	ADDQ DI, DX
+	ADDQ $9, SI
+	SUBQ SI, BX
 	JMP  header
 
 exit:
-	MOVQ (SP), CX
-	MOVQ CX, r0+64(FP)
+	MOVQ DX, r0+64(FP)
 	MOVQ AX, r1+72(FP)
 	VZEROUPPER
 	RET
@@ -3129,233 +3007,197 @@ entry_zmm:
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
-	MOVQ DX, (SP)
-	MOVQ $4096, SI
-	MOVQ $1, DI
+	MOVQ $4096, BX
+	MOVQ $1, SI
+	MOVQ SI, (SP)
 
 header_zmm:
-	MOVQ n+56(FP), DX
-	CMPQ (SP), DX
-	JGE  exit_zmm
-	CMPQ SI, $0
-	JLE  exit_zmm
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JNE  row_zmm
-	XORL DX, DX
-	MOVQ $1, BX
-	JMP  latch_zmm
-
-row_zmm:
-	MOVQ    $1, DX
-	CMPQ    DX, $0
-	JEQ     exit_zmm
-	CMPQ    DI, $0
+	CMPQ    DX, n+56(FP)
+	JGE     exit_zmm
+	CMPQ    BX, $0
+	JLE     exit_zmm
+	CMPQ    (SP), $0
 	JEQ     single_zmm
-	MOVQ    n+56(FP), BX
-	SUBQ    (SP), BX
-	MOVQ    $15, DX
-	CMPQ    DX, BX
-	MOVQ    $15, DX
-	CMOVQLT DX, BX
-	MOVQ    BX, DX
-	SHLQ    $8, DX
-	MOVQ    $1, DI
-	CMPQ    DI, $0
-	JEQ     single_zmm
-	MOVQ    $1, DI
-	CMPQ    DI, $0
-	JEQ     single_zmm
-	MOVQ    $1, DI
-	CMPQ    DI, $0
-	JEQ     single_zmm
-	LEAQ    1(AX), R8
-	LEAQ    -1(DX), DI
-	ADDQ    R8, DI
-	CMPQ    R8, $0
+	MOVQ    n+56(FP), DI
+	SUBQ    DX, DI
+	MOVQ    $15, SI
+	CMPQ    SI, DI
+	MOVQ    $15, SI
+	CMOVQLT SI, DI
+	MOVQ    DI, SI
+	SHLQ    $8, SI
+	LEAQ    1(AX), R9
+	LEAQ    -1(SI), R8
+	ADDQ    R9, R8
+	CMPQ    R9, $0
 	JLT     single_zmm
-	CMPQ    DI, flat_len+8(FP)
+	CMPQ    R8, flat_len+8(FP)
 	JCC     single_zmm
-	MOVQ    AX, DI
-	SHLQ    $2, DI
-	LEAQ    4(DI), R8
-	MOVQ    flat+0(FP), DI
-	ADDQ    DI, R8
-	MOVQ    CX, DI
-	SHLQ    $10, DI
-	MOVQ    DX, R10
-	MOVQ    $32, R9
-	CMPQ    R9, DX
-	MOVQ    $32, R9
-	CMOVQLT R9, R10
-	SHLQ    $2, R10
-	LEAQ    -1(R10), R9
-	MOVQ    aa+16(FP), R10
-	LEAQ    (R10)(DI*1), R11
-	MOVQ    R8, R10
-	SUBQ    R11, R10
-	ADDQ    $-1, R10
-	CMPQ    R9, R10
+	MOVQ    AX, R8
+	SHLQ    $2, R8
+	LEAQ    4(R8), R9
+	MOVQ    flat+0(FP), R8
+	ADDQ    R8, R9
+	MOVQ    CX, R8
+	SHLQ    $10, R8
+	MOVQ    SI, R11
+	MOVQ    $32, R10
+	CMPQ    R10, SI
+	MOVQ    $32, R10
+	CMOVQLT R10, R11
+	SHLQ    $2, R11
+	LEAQ    -1(R11), R10
+	MOVQ    aa+16(FP), R11
+	LEAQ    (R11)(R8*1), R12
+	MOVQ    R9, R11
+	SUBQ    R12, R11
+	ADDQ    $-1, R11
+	CMPQ    R10, R11
 	JHI     single_zmm
-	MOVQ    bb+24(FP), R10
-	LEAQ    (R10)(DI*1), R11
-	MOVQ    R8, R10
-	SUBQ    R11, R10
-	ADDQ    $-1, R10
-	CMPQ    R9, R10
+	MOVQ    bb+24(FP), R11
+	LEAQ    (R11)(R8*1), R12
+	MOVQ    R9, R11
+	SUBQ    R12, R11
+	ADDQ    $-1, R11
+	CMPQ    R10, R11
 	JHI     single_zmm
-	MOVQ    cc+32(FP), R10
-	ADDQ    R10, DI
-	SUBQ    DI, R8
-	LEAQ    -1(R8), DI
-	CMPQ    R9, DI
+	MOVQ    cc+32(FP), R11
+	ADDQ    R11, R8
+	SUBQ    R8, R9
+	LEAQ    -1(R9), R8
+	CMPQ    R10, R8
 	JHI     single_zmm
-	MOVQ    $1, DI
-	JMP     row_entry_zmm
+	MOVQ    $1, R8
+	MOVQ    R8, (SP)
+	JMP     go_zmm
 
 single_zmm:
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JEQ  exit_zmm
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JEQ  exit_zmm
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JEQ  exit_zmm
-	MOVQ $1, DX
-	CMPQ DX, $0
-	JEQ  exit_zmm
-	LEAQ 256(AX), BX
-	LEAQ 1(AX), DX
-	CMPQ DX, $0
+	LEAQ 256(AX), DI
+	LEAQ 1(AX), SI
+	CMPQ SI, $0
 	JLT  exit_zmm
-	CMPQ BX, flat_len+8(FP)
+	CMPQ DI, flat_len+8(FP)
 	JCC  exit_zmm
-	MOVQ AX, DX
-	SHLQ $2, DX
-	LEAQ 4(DX), BX
-	MOVQ flat+0(FP), DX
-	ADDQ BX, DX
-	MOVQ CX, BX
-	SHLQ $10, BX
-	MOVQ aa+16(FP), DI
-	LEAQ (DI)(BX*1), R8
-	MOVQ DX, DI
-	SUBQ R8, DI
-	ADDQ $-1, DI
-	CMPQ DI, $127
+	MOVQ AX, SI
+	SHLQ $2, SI
+	LEAQ 4(SI), DI
+	MOVQ flat+0(FP), SI
+	ADDQ DI, SI
+	MOVQ CX, DI
+	SHLQ $10, DI
+	MOVQ aa+16(FP), R8
+	LEAQ (R8)(DI*1), R9
+	MOVQ SI, R8
+	SUBQ R9, R8
+	ADDQ $-1, R8
+	CMPQ R8, $127
 	JCS  exit_zmm
-	MOVQ bb+24(FP), DI
-	LEAQ (DI)(BX*1), R8
-	MOVQ DX, DI
-	SUBQ R8, DI
-	ADDQ $-1, DI
-	CMPQ DI, $127
+	MOVQ bb+24(FP), R8
+	LEAQ (R8)(DI*1), R9
+	MOVQ SI, R8
+	SUBQ R9, R8
+	ADDQ $-1, R8
+	CMPQ R8, $127
 	JCS  exit_zmm
-	MOVQ cc+32(FP), DI
-	ADDQ DI, BX
-	SUBQ BX, DX
-	ADDQ $-1, DX
-	CMPQ DX, $127
+	MOVQ cc+32(FP), R8
+	ADDQ R8, DI
+	SUBQ DI, SI
+	ADDQ $-1, SI
+	CMPQ SI, $127
 	JCS  exit_zmm
-	MOVQ $256, DX
-	MOVQ $1, BX
-	XORL DI, DI
+	MOVQ $256, SI
+	MOVQ $1, DI
+	XORL R8, R8
+	MOVQ R8, (SP)
 
-row_entry_zmm:
-	LEAQ    -32(DX), R10
+go_zmm:
 	MOVQ    CX, R11
 	SHLQ    $10, R11
 	MOVQ    aa+16(FP), R8
-	LEAQ    (R8)(R11*1), R9
-	MOVQ    bb+24(FP), R8
 	ADDQ    R11, R8
-	MOVQ    cc+32(FP), R12
-	ADDQ    R12, R11
-	MOVQ    flat+0(FP), R12
-	LEAQ    (R12)(AX*4), R13
-	XORL    R12, R12
-	CMPQ    DX, $32
+	MOVQ    bb+24(FP), R9
+	ADDQ    R11, R9
+	MOVQ    cc+32(FP), R10
+	ADDQ    R11, R10
+	MOVQ    flat+0(FP), R11
+	LEAQ    (R11)(AX*4), R13
+	LEAQ    -32(SI), R12
+	XORL    R11, R11
+	CMPQ    SI, $32
 	JLT     row_done32_zmm
 	PCALIGN $64
 
 row_vec32_zmm:
-	VMOVUPS (R8)(R12*4), Z0
-	VMULPS  (R11)(R12*4), Z0, Z0
-	VADDPS  (R9)(R12*4), Z0, Z0
-	VMOVUPS Z0, 4(R13)(R12*4)
-	VMOVUPS 64(R8)(R12*4), Z0
-	VMULPS  64(R11)(R12*4), Z0, Z0
-	VADDPS  64(R9)(R12*4), Z0, Z0
-	VMOVUPS Z0, 68(R13)(R12*4)
-	ADDQ    $32, R12
-	CMPQ    R12, R10
+	VMOVUPS (R9)(R11*4), Z0
+	VMULPS  (R10)(R11*4), Z0, Z0
+	VADDPS  (R8)(R11*4), Z0, Z0
+	VMOVUPS Z0, 4(R13)(R11*4)
+	VMOVUPS 64(R9)(R11*4), Z0
+	VMULPS  64(R10)(R11*4), Z0, Z0
+	VADDPS  64(R8)(R11*4), Z0, Z0
+	VMOVUPS Z0, 68(R13)(R11*4)
+	ADDQ    $32, R11
+	CMPQ    R11, R12
 	JLE     row_vec32_zmm
-	CMPQ    DX, R12
-	JEQ     end_zmm
+	CMPQ    SI, R11
+	JEQ     row_end1_zmm
 
 row_done32_zmm:
-	TESTL   $16, DX
+	TESTL   $16, SI
 	JEQ     row_done16_zmm
-	VMOVUPS (R8)(R12*4), Z0
-	VMULPS  (R11)(R12*4), Z0, Z0
-	VADDPS  (R9)(R12*4), Z0, Z0
-	VMOVUPS Z0, 4(R13)(R12*4)
-	ADDQ    $16, R12
+	VMOVUPS (R9)(R11*4), Z0
+	VMULPS  (R10)(R11*4), Z0, Z0
+	VADDPS  (R8)(R11*4), Z0, Z0
+	VMOVUPS Z0, 4(R13)(R11*4)
+	ADDQ    $16, R11
 
 row_done16_zmm:
-	TESTL   $8, DX
+	TESTL   $8, SI
 	JEQ     row_done8_zmm
-	VMOVUPS (R8)(R12*4), Y0
-	VMULPS  (R11)(R12*4), Y0, Y0
-	VADDPS  (R9)(R12*4), Y0, Y0
-	VMOVUPS Y0, 4(R13)(R12*4)
-	ADDQ    $8, R12
+	VMOVUPS (R9)(R11*4), Y0
+	VMULPS  (R10)(R11*4), Y0, Y0
+	VADDPS  (R8)(R11*4), Y0, Y0
+	VMOVUPS Y0, 4(R13)(R11*4)
+	ADDQ    $8, R11
 
 row_done8_zmm:
-	TESTL   $4, DX
+	TESTL   $4, SI
 	JEQ     row_done4_zmm
-	VMOVUPS (R8)(R12*4), X0
-	VMULPS  (R11)(R12*4), X0, X0
-	VADDPS  (R9)(R12*4), X0, X0
-	VMOVUPS X0, 4(R13)(R12*4)
-	ADDQ    $4, R12
+	VMOVUPS (R9)(R11*4), X0
+	VMULPS  (R10)(R11*4), X0, X0
+	VADDPS  (R8)(R11*4), X0, X0
+	VMOVUPS X0, 4(R13)(R11*4)
+	ADDQ    $4, R11
 
 row_done4_zmm:
-	TESTL  $2, DX
+	TESTL  $2, SI
 	JEQ    row_done2_zmm
-	VMOVSD (R8)(R12*4), X1
-	VMOVSD (R11)(R12*4), X0
+	VMOVSD (R9)(R11*4), X1
+	VMOVSD (R10)(R11*4), X0
 	VMULPS X0, X1, X1
-	VMOVSD (R9)(R12*4), X0
+	VMOVSD (R8)(R11*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, 4(R13)(R12*4)
-	ADDQ   $2, R12
+	VMOVSD X0, 4(R13)(R11*4)
+	ADDQ   $2, R11
 
 row_done2_zmm:
-	TESTL  $1, DX
-	JEQ    end_zmm
-	VMOVSS (R8)(R12*4), X0
-	VMULSS (R11)(R12*4), X0, X0
-	VADDSS (R9)(R12*4), X0, X0
-	VMOVSS X0, 4(R13)(R12*4)
+	TESTL  $1, SI
+	JEQ    row_end1_zmm
+	VMOVSS (R9)(R11*4), X0
+	VMULSS (R10)(R11*4), X0, X0
+	VADDSS (R8)(R11*4), X0, X0
+	VMOVSS X0, 4(R13)(R11*4)
 
-end_zmm:
-	ADDQ DX, AX
-
-latch_zmm:
-	ADDQ BX, CX
-	MOVQ (SP), R8
-	ADDQ BX, R8
-	MOVQ R8, (SP)
-	ADDQ $9, DX
-	SUBQ DX, SI
+row_end1_zmm:
+	ADDQ SI, AX
+	ADDQ DI, CX
+	ADDQ DI, DX
+	ADDQ $9, SI
+	SUBQ SI, BX
 	JMP  header_zmm
 
 exit_zmm:
-	MOVQ (SP), CX
-	MOVQ CX, r0+64(FP)
+	MOVQ DX, r0+64(FP)
 	MOVQ AX, r1+72(FP)
 	VZEROUPPER
 	RET
@@ -5328,14 +5170,11 @@ header:
 	CMPQ R10, $0
 	JGT  row
 	XORL DX, DX
-	JMP  latch
+	JMP  over
 
 row:
 	CMPQ         R10, $4095
 	JCC          exit
-	MOVQ         $1, DX
-	CMPQ         DX, $0
-	JEQ          exit
 	CMPQ         R9, a_len+8(FP)
 	JCC          exit
 	MOVQ         R10, DX
@@ -5391,7 +5230,7 @@ row_vec32:
 	CMPQ    DX, SI
 	JLE     row_vec32
 	CMPQ    R10, DX
-	JEQ     end
+	JEQ     row_end1
 
 row_done32:
 	CMPQ    32(SP), $0
@@ -5432,15 +5271,15 @@ row_done4:
 
 row_done2:
 	CMPQ   BX, $0
-	JEQ    end
+	JEQ    row_end1
 	VMULSS -4(R12)(DX*4), X0, X0
 	VADDSS (DI)(DX*4), X0, X0
 	VMOVSS X0, (DI)(DX*4)
 
-end:
+row_end1:
 	MOVQ R10, DX
 
-latch:
+over:
 	ADDQ $1, AX
 	ADDQ $1, CX
 	ADDQ $9, DX
@@ -5500,14 +5339,11 @@ header_512:
 	CMPQ R10, $0
 	JGT  row_512
 	XORL DX, DX
-	JMP  latch_512
+	JMP  over_512
 
 row_512:
 	CMPQ         R10, $4095
 	JCC          exit_512
-	MOVQ         $1, DX
-	CMPQ         DX, $0
-	JEQ          exit_512
 	CMPQ         R9, a_len+8(FP)
 	JCC          exit_512
 	MOVQ         R10, DX
@@ -5558,7 +5394,7 @@ row_vec32_512:
 	CMPQ    DX, SI
 	JLE     row_vec32_512
 	CMPQ    R10, DX
-	JEQ     end_512
+	JEQ     row_end1_512
 
 row_done32_512:
 	CMPQ    32(SP), $0
@@ -5599,15 +5435,15 @@ row_done4_512:
 
 row_done2_512:
 	CMPQ   BX, $0
-	JEQ    end_512
+	JEQ    row_end1_512
 	VMULSS -4(R12)(DX*4), X0, X0
 	VADDSS (DI)(DX*4), X0, X0
 	VMOVSS X0, (DI)(DX*4)
 
-end_512:
+row_end1_512:
 	MOVQ R10, DX
 
-latch_512:
+over_512:
 	ADDQ $1, AX
 	ADDQ $1, CX
 	ADDQ $9, DX
@@ -6390,7 +6226,7 @@ TEXT ·s232Kernel(SB), NOSPLIT, $288-40
 	CMPQ    DX, SI
 	JCC     none
 	MOVQ    n+0(FP), DX
-	LEAQ    -8(DX), SI
+	LEAQ    -8(DX), R10
 	VMOVUPS lanewise_10<>+0(SB), Y8
 	VMOVUPS lanewise_11<>+0(SB), Y6
 	XORL    DX, DX
@@ -6399,89 +6235,84 @@ TEXT ·s232Kernel(SB), NOSPLIT, $288-40
 	JLT     done8
 
 vec8:
-	MOVQ         j0+8(FP), DI
-	ADDQ         DX, DI
-	VMOVQ        DI, X0
+	MOVQ         j0+8(FP), SI
+	ADDQ         DX, SI
+	VMOVQ        SI, X0
 	VPBROADCASTQ X0, Y0
 	VPADDQ       Y8, Y0, Y7
 	VPADDQ       Y6, Y0, Y5
-	LEAQ         -1(DI), R10
-	LEAQ         6(DI), R9
-	MOVQ         R10, R8
-	CMPQ         R9, R10
-	CMOVQGT      R9, R8
-	MOVQ         R8, DI
+	LEAQ         -1(SI), R9
+	LEAQ         6(SI), R8
+	MOVQ         R9, DI
+	CMPQ         R8, R9
+	CMOVQGT      R8, DI
+	MOVQ         DI, SI
 	XORL         R11, R11
-	CMPQ         R11, R8
-	MOVQ         $0, R11
-	CMOVQGT      R11, DI
-	MOVQ         DI, R12
-	MOVQ         $16385, R11
 	CMPQ         R11, DI
+	MOVQ         $0, R11
+	CMOVQGT      R11, SI
+	MOVQ         SI, R12
+	MOVQ         $16385, R11
+	CMPQ         R11, SI
 	MOVQ         $16385, R11
 	CMOVQLT      R11, R12
 	ADDQ         $1, R12
-	CMPQ         DI, $256
+	CMPQ         SI, $256
 	SETCS        R11
 	MOVBLZX      R11, R11
-	CMPQ         R8, $0
+	CMPQ         DI, $0
 	SETLT        R13
 	MOVBLZX      R13, R13
 	ORQ          R13, R11
-	ADDQ         $1, DI
-	CMPQ         DI, $256
-	SETCS        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R13
+	ADDQ         $1, SI
+	CMPQ         SI, $256
+	SETCS        SI
+	MOVBLZX      SI, SI
+	ORQ          SI, R13
 	ANDQ         R13, R11
-	CMPQ         R9, R10
-	CMOVQLT      R9, R10
-	LEAQ         14(R10), DI
-	CMPQ         R8, DI
-	SETLE        DI
-	MOVBLZX      DI, R9
-	SHLQ         $2, R10
-	CMPQ         R8, R10
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R9
-	ANDQ         R9, R11
-	CMPQ         R8, $31
-	SETGE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
+	CMPQ         R8, R9
+	CMOVQLT      R8, R9
+	LEAQ         14(R9), SI
+	CMPQ         DI, SI
+	SETLE        SI
+	MOVBLZX      SI, R8
+	SHLQ         $2, R9
+	CMPQ         DI, R9
+	SETLE        SI
+	MOVBLZX      SI, SI
+	ORQ          SI, R8
+	ANDQ         R8, R11
+	CMPQ         DI, $31
+	SETGE        SI
+	MOVBLZX      SI, SI
+	ANDQ         SI, R11
 	CMPQ         R12, $3072
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
+	SETLE        SI
+	MOVBLZX      SI, SI
+	ANDQ         SI, R11
 	TESTL        R11, R11
 	JEQ          done8
 	VPSLLQ       $8, Y7, Y4
 	VPSLLQ       $8, Y5, Y3
 	SUBQ         R12, BX
-	MOVQ         $1, DI
+	MOVQ         $1, SI
 	VPCMPEQD     Y2, Y2, Y2
 	VPCMPEQD     Y1, Y1, Y1
 	PCALIGN      $64
 
 b4_vec8_2:
-	VMOVQ        DI, X0
+	VMOVQ        SI, X0
 	VPBROADCASTQ X0, Y10
 	VPCMPGTQ     Y7, Y10, Y0
 	VPANDN       Y2, Y0, Y2
 	VPCMPGTQ     Y5, Y10, Y0
 	VPANDN       Y1, Y0, Y1
 	VPOR         Y1, Y2, Y0
-	VMOVMSKPD    Y0, R8
-	TESTL        R8, R8
-	SETNE        R8
-	MOVBLZX      R8, R8
-	TESTL        R8, R8
-	JEQ          b8_vec8_4
-	TESTL        R8, R8
-	JEQ          b7_vec8_if2
-	LEAQ         -1(DI), R8
-	VMOVQ        R8, X0
+	VMOVMSKPD    Y0, DI
+	TESTL        DI, DI
+	JEQ          b6_vec8_4
+	LEAQ         -1(SI), DI
+	VMOVQ        DI, X0
 	VPBROADCASTQ X0, Y13
 	VPADDQ       Y13, Y4, Y12
 	VSHUFPS      $136, Y1, Y2, Y0
@@ -6505,118 +6336,113 @@ b4_vec8_2:
 	VGATHERQPS   X12, (AX)(Y10*4), X14
 	VINSERTI128  $1, X14, Y13, Y12
 	VADDPS       Y12, Y11, Y11
-	VMOVMSKPS    Y0, R10
+	VMOVMSKPS    Y0, R9
 	VMOVUPS      Y9, (SP)
 	VMOVUPS      Y10, 32(SP)
-	TESTL        R10, R10
-	JEQ          b7_vec8_if2
+	TESTL        R9, R9
+	JEQ          b5_vec8_3_3
 	VMOVUPS      Y11, 256(SP)
 
-b6_vec8_if1_2:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), R9
-	MOVL   256(SP)(R8*4), R8
-	MOVL   R8, (CX)(R9*4)
-	BLSRL  R10, R10
-	JNE    b6_vec8_if1_2
+b5_vec8_3_2:
+	TZCNTL R9, DI
+	MOVQ   (SP)(DI*8), R8
+	MOVL   256(SP)(DI*4), DI
+	MOVL   DI, (CX)(R8*4)
+	BLSRL  R9, R9
+	JNE    b5_vec8_3_2
 
-b7_vec8_if2:
-	ADDQ $1, DI
+b5_vec8_3_3:
+	ADDQ $1, SI
 	JMP  b4_vec8_2
 
-b8_vec8_4:
+b6_vec8_4:
 	ADDQ $8, DX
-	CMPQ DX, SI
+	CMPQ DX, R10
 	JGT  done8
 	CMPQ BX, $1536
 	JGT  vec8
 
 done8:
 	MOVQ    n+0(FP), SI
-	ADDQ    $-4, SI
-	LEAQ    4(DX), DI
+	LEAQ    -4(SI), R10
+	LEAQ    4(DX), SI
 	VMOVUPS lanewise_10<>+0(SB), Y3
-	CMPQ    DI, n+0(FP)
+	CMPQ    SI, n+0(FP)
 	JGT     done4
 
 vec4:
-	MOVQ         j0+8(FP), DI
-	ADDQ         DX, DI
-	VMOVQ        DI, X0
+	MOVQ         j0+8(FP), SI
+	ADDQ         DX, SI
+	VMOVQ        SI, X0
 	VPBROADCASTQ X0, Y0
 	VPADDQ       Y3, Y0, Y2
-	LEAQ         -1(DI), R10
-	LEAQ         2(DI), R9
-	MOVQ         R10, R8
-	CMPQ         R9, R10
-	CMOVQGT      R9, R8
-	MOVQ         R8, DI
+	LEAQ         -1(SI), R9
+	LEAQ         2(SI), R8
+	MOVQ         R9, DI
+	CMPQ         R8, R9
+	CMOVQGT      R8, DI
+	MOVQ         DI, SI
 	XORL         R11, R11
-	CMPQ         R11, R8
-	MOVQ         $0, R11
-	CMOVQGT      R11, DI
-	MOVQ         DI, R12
-	MOVQ         $16385, R11
 	CMPQ         R11, DI
+	MOVQ         $0, R11
+	CMOVQGT      R11, SI
+	MOVQ         SI, R12
+	MOVQ         $16385, R11
+	CMPQ         R11, SI
 	MOVQ         $16385, R11
 	CMOVQLT      R11, R12
 	ADDQ         $1, R12
-	CMPQ         DI, $256
+	CMPQ         SI, $256
 	SETCS        R11
 	MOVBLZX      R11, R11
-	CMPQ         R8, $0
+	CMPQ         DI, $0
 	SETLT        R13
 	MOVBLZX      R13, R13
 	ORQ          R13, R11
-	ADDQ         $1, DI
-	CMPQ         DI, $256
-	SETCS        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R13
+	ADDQ         $1, SI
+	CMPQ         SI, $256
+	SETCS        SI
+	MOVBLZX      SI, SI
+	ORQ          SI, R13
 	ANDQ         R13, R11
-	CMPQ         R9, R10
-	CMOVQLT      R9, R10
-	LEAQ         6(R10), DI
-	CMPQ         R8, DI
-	SETLE        DI
-	MOVBLZX      DI, R9
-	SHLQ         $2, R10
-	CMPQ         R8, R10
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R9
-	ANDQ         R9, R11
-	CMPQ         R8, $31
-	SETGE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
+	CMPQ         R8, R9
+	CMOVQLT      R8, R9
+	LEAQ         6(R9), SI
+	CMPQ         DI, SI
+	SETLE        SI
+	MOVBLZX      SI, R8
+	SHLQ         $2, R9
+	CMPQ         DI, R9
+	SETLE        SI
+	MOVBLZX      SI, SI
+	ORQ          SI, R8
+	ANDQ         R8, R11
+	CMPQ         DI, $31
+	SETGE        SI
+	MOVBLZX      SI, SI
+	ANDQ         SI, R11
 	CMPQ         R12, $3072
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
+	SETLE        SI
+	MOVBLZX      SI, SI
+	ANDQ         SI, R11
 	TESTL        R11, R11
 	JEQ          done4
 	VPSLLQ       $8, Y2, Y1
 	SUBQ         R12, BX
-	MOVQ         $1, DI
+	MOVQ         $1, SI
 	VPCMPEQD     Y0, Y0, Y0
 	PCALIGN      $32
 
-b12_vec4_6:
-	VMOVQ        DI, X4
+b10_vec4_6:
+	VMOVQ        SI, X4
 	VPBROADCASTQ X4, Y9
 	VPCMPGTQ     Y2, Y9, Y4
 	VPANDN       Y0, Y4, Y0
-	VMOVMSKPD    Y0, R8
-	TESTL        R8, R8
-	SETNE        R8
-	MOVBLZX      R8, R8
-	TESTL        R8, R8
-	JEQ          b16_vec4_8
-	TESTL        R8, R8
-	JEQ          b15_vec4_if2
-	LEAQ         -1(DI), R8
-	VMOVQ        R8, X4
+	VMOVMSKPD    Y0, DI
+	TESTL        DI, DI
+	JEQ          b12_vec4_8
+	LEAQ         -1(SI), DI
+	VMOVQ        DI, X4
 	VPBROADCASTQ X4, Y4
 	VPADDQ       Y4, Y1, Y6
 	VEXTRACTI128 $1, Y0, X4
@@ -6630,27 +6456,27 @@ b12_vec4_6:
 	VPXOR        X4, X4, X4
 	VGATHERQPS   X5, (AX)(Y6*4), X4
 	VADDPS       X4, X7, X4
-	VMOVMSKPS    X8, R10
+	VMOVMSKPS    X8, R9
 	VMOVUPS      Y6, (SP)
-	TESTL        R10, R10
-	JEQ          b15_vec4_if2
+	TESTL        R9, R9
+	JEQ          b11_vec4_7_3
 	VMOVUPS      X4, 256(SP)
 
-b14_vec4_if1_2:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), R9
-	MOVL   256(SP)(R8*4), R8
-	MOVL   R8, (CX)(R9*4)
-	BLSRL  R10, R10
-	JNE    b14_vec4_if1_2
+b11_vec4_7_2:
+	TZCNTL R9, DI
+	MOVQ   (SP)(DI*8), R8
+	MOVL   256(SP)(DI*4), DI
+	MOVL   DI, (CX)(R8*4)
+	BLSRL  R9, R9
+	JNE    b11_vec4_7_2
 
-b15_vec4_if2:
-	ADDQ $1, DI
-	JMP  b12_vec4_6
+b11_vec4_7_3:
+	ADDQ $1, SI
+	JMP  b10_vec4_6
 
-b16_vec4_8:
+b12_vec4_8:
 	ADDQ $4, DX
-	CMPQ DX, SI
+	CMPQ DX, R10
 	JGT  done4
 	CMPQ BX, $1536
 	JGT  vec4
@@ -6687,27 +6513,15 @@ TEXT ·s233Kernel(SB), NOSPLIT, $8-56
 	ADDQ    DI, BX
 	CMPQ    BX, SI
 	JCC     none
-	MOVQ    $1, BX
-	CMPQ    BX, $0
-	JEQ     none
-	MOVQ    $1, BX
-	CMPQ    BX, $0
-	JEQ     none
-	MOVQ    $1, BX
-	CMPQ    BX, $0
-	JEQ     none
-	MOVQ    $1, BX
-	CMPQ    BX, $0
-	JEQ     none
 	MOVQ    (SP), BX
 	LEAQ    -32(BX), R9
 	CMPQ    BX, $32
-	JLT     ok4_2
+	JLT     ok0_2
 	XORL    BX, BX
 	MOVQ    $2496, SI
 	JMP     vec32
 
-ok4_2:
+ok0_2:
 	XORL BX, BX
 	MOVQ $2496, SI
 	JMP  done32
@@ -6716,10 +6530,10 @@ vec32:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b7_vec32_1
+	JMP  b3_vec32_1
 	PCALIGN $64
 
-b8_vec32_2:
+b4_vec32_2:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	LEAQ    (R8)(R11*1), R12
@@ -6740,15 +6554,15 @@ b8_vec32_2:
 	VMOVUPS Y0, 96(AX)(R11*4)
 	ADDQ    $1, R10
 
-b7_vec32_1:
+b3_vec32_1:
 	CMPQ R10, $256
-	JLT  b8_vec32_2
+	JLT  b4_vec32_2
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b10_vec32_4
+	JMP  b6_vec32_4
 	PCALIGN $32
 
-b11_vec32_5:
+b7_vec32_5:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -6820,9 +6634,9 @@ b11_vec32_5:
 	VMOVSS X0, 124(DX)(R12*4)
 	ADDQ   $1, R10
 
-b10_vec32_4:
+b6_vec32_4:
 	CMPQ R10, $256
-	JLT  b11_vec32_5
+	JLT  b7_vec32_5
 	ADDQ $32, BX
 	CMPQ BX, R9
 	JGT  done32
@@ -6840,10 +6654,10 @@ vec16:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b15_vec16_7
+	JMP  b11_vec16_7
 	PCALIGN $32
 
-b16_vec16_8:
+b12_vec16_8:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	LEAQ    (R8)(R11*1), R12
@@ -6858,15 +6672,15 @@ b16_vec16_8:
 	VMOVUPS Y0, 32(AX)(R11*4)
 	ADDQ    $1, R10
 
-b15_vec16_7:
+b11_vec16_7:
 	CMPQ R10, $256
-	JLT  b16_vec16_8
+	JLT  b12_vec16_8
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b18_vec16_10
+	JMP  b14_vec16_10
 	PCALIGN $32
 
-b19_vec16_11:
+b15_vec16_11:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -6906,9 +6720,9 @@ b19_vec16_11:
 	VMOVSS X0, 60(DX)(R12*4)
 	ADDQ   $1, R10
 
-b18_vec16_10:
+b14_vec16_10:
 	CMPQ R10, $256
-	JLT  b19_vec16_11
+	JLT  b15_vec16_11
 	ADDQ $16, BX
 	CMPQ BX, R9
 	JGT  done16
@@ -6926,10 +6740,10 @@ vec8:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b23_vec8_13
+	JMP  b19_vec8_13
 	PCALIGN $32
 
-b24_vec8_14:
+b20_vec8_14:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	ADDQ    R8, R11
@@ -6941,15 +6755,15 @@ b24_vec8_14:
 	VMOVUPS Y0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b23_vec8_13:
+b19_vec8_13:
 	CMPQ R10, $256
-	JLT  b24_vec8_14
+	JLT  b20_vec8_14
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b26_vec8_16
+	JMP  b22_vec8_16
 	PCALIGN $32
 
-b27_vec8_17:
+b23_vec8_17:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -6973,9 +6787,9 @@ b27_vec8_17:
 	VMOVSS X0, 28(DX)(R12*4)
 	ADDQ   $1, R10
 
-b26_vec8_16:
+b22_vec8_16:
 	CMPQ R10, $256
-	JLT  b27_vec8_17
+	JLT  b23_vec8_17
 	ADDQ $8, BX
 	CMPQ BX, R9
 	JGT  done8
@@ -7009,27 +6823,15 @@ entry_zmm:
 	ADDQ    DI, BX
 	CMPQ    BX, SI
 	JCC     none_zmm
-	MOVQ    $1, BX
-	CMPQ    BX, $0
-	JEQ     none_zmm
-	MOVQ    $1, BX
-	CMPQ    BX, $0
-	JEQ     none_zmm
-	MOVQ    $1, BX
-	CMPQ    BX, $0
-	JEQ     none_zmm
-	MOVQ    $1, BX
-	CMPQ    BX, $0
-	JEQ     none_zmm
 	MOVQ    (SP), BX
 	LEAQ    -32(BX), R9
 	CMPQ    BX, $32
-	JLT     ok4_2_zmm
+	JLT     ok0_2_zmm
 	XORL    BX, BX
 	MOVQ    $2496, SI
 	JMP     vec32_zmm
 
-ok4_2_zmm:
+ok0_2_zmm:
 	XORL BX, BX
 	MOVQ $2496, SI
 	JMP  done32_zmm
@@ -7038,10 +6840,10 @@ vec32_zmm:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b7_vec32_1_zmm
+	JMP  b3_vec32_1_zmm
 	PCALIGN $64
 
-b8_vec32_2_zmm:
+b4_vec32_2_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	LEAQ    (R8)(R11*1), R12
@@ -7056,15 +6858,15 @@ b8_vec32_2_zmm:
 	VMOVUPS Z0, 64(AX)(R11*4)
 	ADDQ    $1, R10
 
-b7_vec32_1_zmm:
+b3_vec32_1_zmm:
 	CMPQ R10, $256
-	JLT  b8_vec32_2_zmm
+	JLT  b4_vec32_2_zmm
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b10_vec32_4_zmm
+	JMP  b6_vec32_4_zmm
 	PCALIGN $32
 
-b11_vec32_5_zmm:
+b7_vec32_5_zmm:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -7136,9 +6938,9 @@ b11_vec32_5_zmm:
 	VMOVSS X0, 124(DX)(R12*4)
 	ADDQ   $1, R10
 
-b10_vec32_4_zmm:
+b6_vec32_4_zmm:
 	CMPQ R10, $256
-	JLT  b11_vec32_5_zmm
+	JLT  b7_vec32_5_zmm
 	ADDQ $32, BX
 	CMPQ BX, R9
 	JGT  done32_zmm
@@ -7156,10 +6958,10 @@ vec16_zmm:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b15_vec16_7_zmm
+	JMP  b11_vec16_7_zmm
 	PCALIGN $32
 
-b16_vec16_8_zmm:
+b12_vec16_8_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	ADDQ    R8, R11
@@ -7171,15 +6973,15 @@ b16_vec16_8_zmm:
 	VMOVUPS Z0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b15_vec16_7_zmm:
+b11_vec16_7_zmm:
 	CMPQ R10, $256
-	JLT  b16_vec16_8_zmm
+	JLT  b12_vec16_8_zmm
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b18_vec16_10_zmm
+	JMP  b14_vec16_10_zmm
 	PCALIGN $32
 
-b19_vec16_11_zmm:
+b15_vec16_11_zmm:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -7219,9 +7021,9 @@ b19_vec16_11_zmm:
 	VMOVSS X0, 60(DX)(R12*4)
 	ADDQ   $1, R10
 
-b18_vec16_10_zmm:
+b14_vec16_10_zmm:
 	CMPQ R10, $256
-	JLT  b19_vec16_11_zmm
+	JLT  b15_vec16_11_zmm
 	ADDQ $16, BX
 	CMPQ BX, R9
 	JGT  done16_zmm
@@ -7239,10 +7041,10 @@ vec8_zmm:
 	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
-	JMP  b23_vec8_13_zmm
+	JMP  b19_vec8_13_zmm
 	PCALIGN $32
 
-b24_vec8_14_zmm:
+b20_vec8_14_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
 	ADDQ    R8, R11
@@ -7254,15 +7056,15 @@ b24_vec8_14_zmm:
 	VMOVUPS Y0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b23_vec8_13_zmm:
+b19_vec8_13_zmm:
 	CMPQ R10, $256
-	JLT  b24_vec8_14_zmm
+	JLT  b20_vec8_14_zmm
 	LEAQ -1(R8), R11
 	MOVQ $1, R10
-	JMP  b26_vec8_16_zmm
+	JMP  b22_vec8_16_zmm
 	PCALIGN $32
 
-b27_vec8_17_zmm:
+b23_vec8_17_zmm:
 	MOVQ   R10, R13
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
@@ -7286,9 +7088,9 @@ b27_vec8_17_zmm:
 	VMOVSS X0, 28(DX)(R12*4)
 	ADDQ   $1, R10
 
-b26_vec8_16_zmm:
+b22_vec8_16_zmm:
 	CMPQ R10, $256
-	JLT  b27_vec8_17_zmm
+	JLT  b23_vec8_17_zmm
 	ADDQ $8, BX
 	CMPQ BX, R9
 	JGT  done8_zmm
@@ -7310,171 +7112,162 @@ TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	// s235Kernel is a loop of s235.
 	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE  entry_zmm
-	MOVQ a+16(FP), BX
-	MOVQ b+24(FP), DX
-	MOVQ c+32(FP), SI
+	MOVQ a+16(FP), DI
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), DX
 	MOVQ bb+48(FP), CX
 	MOVQ aa+40(FP), AX
 	MOVQ $2199023255552, R9
 	MOVQ $1099511627776, R8
-	MOVQ i0+8(FP), DI
-	ADDQ R8, DI
-	CMPQ DI, R9
+	MOVQ i0+8(FP), SI
+	ADDQ R8, SI
+	CMPQ SI, R9
 	JCC  none
-	MOVQ $1, DI
-	CMPQ DI, $0
-	JEQ  none
-	MOVQ $1, DI
-	CMPQ DI, $0
-	JEQ  none
-	MOVQ $1, DI
-	CMPQ DI, $0
-	JEQ  none
-	MOVQ n+0(FP), DI
-	LEAQ -32(DI), R9
-	MOVQ i0+8(FP), DI
-	LEAQ (BX)(DI*4), BX
-	MOVQ i0+8(FP), DI
-	LEAQ (DX)(DI*4), DX
-	MOVQ i0+8(FP), DI
-	LEAQ (SI)(DI*4), R8
-	XORL SI, SI
-	MOVQ $8896, DI
+	MOVQ n+0(FP), SI
+	LEAQ -32(SI), R9
+	MOVQ i0+8(FP), SI
+	LEAQ (DI)(SI*4), R8
+	MOVQ i0+8(FP), SI
+	LEAQ (BX)(SI*4), DI
+	MOVQ i0+8(FP), BX
+	LEAQ (DX)(BX*4), SI
+	XORL DX, DX
+	MOVQ $8896, BX
 	CMPQ n+0(FP), $32
 	JLT  done32
 
 vec32:
-	VMOVUPS (DX)(SI*4), Y0
-	VMULPS  (R8)(SI*4), Y0, Y0
-	VADDPS  (BX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(SI*4)
-	VMOVUPS 32(DX)(SI*4), Y0
-	VMULPS  32(R8)(SI*4), Y0, Y0
-	VADDPS  32(BX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(SI*4)
-	VMOVUPS 64(DX)(SI*4), Y0
-	VMULPS  64(R8)(SI*4), Y0, Y0
-	VADDPS  64(BX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(BX)(SI*4)
-	VMOVUPS 96(DX)(SI*4), Y0
-	VMULPS  96(R8)(SI*4), Y0, Y0
-	VADDPS  96(BX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(BX)(SI*4)
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DX*4)
+	VMOVUPS 32(DI)(DX*4), Y0
+	VMULPS  32(SI)(DX*4), Y0, Y0
+	VADDPS  32(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DX*4)
+	VMOVUPS 64(DI)(DX*4), Y0
+	VMULPS  64(SI)(DX*4), Y0, Y0
+	VADDPS  64(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DX*4)
+	VMOVUPS 96(DI)(DX*4), Y0
+	VMULPS  96(SI)(DX*4), Y0, Y0
+	VADDPS  96(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DX*4)
 	MOVQ    i0+8(FP), R10
-	LEAQ    (R10)(SI*1), R12
-	ADDQ    $-255, DI
+	LEAQ    (R10)(DX*1), R12
+	ADDQ    $-255, BX
 	MOVQ    $1, R10
-	JMP     b6_vec32_1
+	JMP     b3_vec32_1
 	PCALIGN $64
 
-b7_vec32_2:
+b4_vec32_2:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
 	VMOVUPS (CX)(R11*4), Y0
-	VMULPS  (BX)(SI*4), Y0, Y0
+	VMULPS  (R8)(DX*4), Y0, Y0
 	LEAQ    -1(R10), R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
 	VADDPS  (AX)(R13*4), Y0, Y0
 	VMOVUPS Y0, (AX)(R11*4)
 	VMOVUPS 32(CX)(R11*4), Y0
-	VMULPS  32(BX)(SI*4), Y0, Y0
+	VMULPS  32(R8)(DX*4), Y0, Y0
 	VADDPS  32(AX)(R13*4), Y0, Y0
 	VMOVUPS Y0, 32(AX)(R11*4)
 	VMOVUPS 64(CX)(R11*4), Y0
-	VMULPS  64(BX)(SI*4), Y0, Y0
+	VMULPS  64(R8)(DX*4), Y0, Y0
 	VADDPS  64(AX)(R13*4), Y0, Y0
 	VMOVUPS Y0, 64(AX)(R11*4)
 	VMOVUPS 96(CX)(R11*4), Y0
-	VMULPS  96(BX)(SI*4), Y0, Y0
+	VMULPS  96(R8)(DX*4), Y0, Y0
 	VADDPS  96(AX)(R13*4), Y0, Y0
 	VMOVUPS Y0, 96(AX)(R11*4)
 	ADDQ    $1, R10
 
-b6_vec32_1:
+b3_vec32_1:
 	CMPQ R10, $256
-	JLT  b7_vec32_2
-	ADDQ $32, SI
-	CMPQ SI, R9
+	JLT  b4_vec32_2
+	ADDQ $32, DX
+	CMPQ DX, R9
 	JGT  done32
-	CMPQ DI, $4416
+	CMPQ BX, $4416
 	JGT  vec32
 
 done32:
 	MOVQ n+0(FP), R9
 	ADDQ $-16, R9
-	LEAQ 16(SI), R10
+	LEAQ 16(DX), R10
 	CMPQ R10, n+0(FP)
 	JGT  done16
 
 vec16:
-	VMOVUPS (DX)(SI*4), Y0
-	VMULPS  (R8)(SI*4), Y0, Y0
-	VADDPS  (BX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(SI*4)
-	VMOVUPS 32(DX)(SI*4), Y0
-	VMULPS  32(R8)(SI*4), Y0, Y0
-	VADDPS  32(BX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(SI*4)
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DX*4)
+	VMOVUPS 32(DI)(DX*4), Y0
+	VMULPS  32(SI)(DX*4), Y0, Y0
+	VADDPS  32(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DX*4)
 	MOVQ    i0+8(FP), R10
-	LEAQ    (R10)(SI*1), R12
-	ADDQ    $-255, DI
+	LEAQ    (R10)(DX*1), R12
+	ADDQ    $-255, BX
 	MOVQ    $1, R10
-	JMP     b11_vec16_4
+	JMP     b8_vec16_4
 	PCALIGN $32
 
-b12_vec16_5:
+b9_vec16_5:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
 	VMOVUPS (CX)(R11*4), Y0
-	VMULPS  (BX)(SI*4), Y0, Y0
+	VMULPS  (R8)(DX*4), Y0, Y0
 	LEAQ    -1(R10), R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
 	VADDPS  (AX)(R13*4), Y0, Y0
 	VMOVUPS Y0, (AX)(R11*4)
 	VMOVUPS 32(CX)(R11*4), Y0
-	VMULPS  32(BX)(SI*4), Y0, Y0
+	VMULPS  32(R8)(DX*4), Y0, Y0
 	VADDPS  32(AX)(R13*4), Y0, Y0
 	VMOVUPS Y0, 32(AX)(R11*4)
 	ADDQ    $1, R10
 
-b11_vec16_4:
+b8_vec16_4:
 	CMPQ R10, $256
-	JLT  b12_vec16_5
-	ADDQ $16, SI
-	CMPQ SI, R9
+	JLT  b9_vec16_5
+	ADDQ $16, DX
+	CMPQ DX, R9
 	JGT  done16
-	CMPQ DI, $4416
+	CMPQ BX, $4416
 	JGT  vec16
 
 done16:
 	MOVQ n+0(FP), R9
 	ADDQ $-8, R9
-	LEAQ 8(SI), R10
+	LEAQ 8(DX), R10
 	CMPQ R10, n+0(FP)
 	JGT  done8
 
 vec8:
-	VMOVUPS (DX)(SI*4), Y0
-	VMULPS  (R8)(SI*4), Y0, Y0
-	VADDPS  (BX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(SI*4)
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DX*4)
 	MOVQ    i0+8(FP), R10
-	LEAQ    (R10)(SI*1), R12
-	ADDQ    $-255, DI
+	LEAQ    (R10)(DX*1), R12
+	ADDQ    $-255, BX
 	MOVQ    $1, R10
-	JMP     b16_vec8_7
+	JMP     b13_vec8_7
 	PCALIGN $32
 
-b17_vec8_8:
+b14_vec8_8:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
 	VMOVUPS (CX)(R11*4), Y0
-	VMULPS  (BX)(SI*4), Y0, Y0
+	VMULPS  (R8)(DX*4), Y0, Y0
 	LEAQ    -1(R10), R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -7482,17 +7275,17 @@ b17_vec8_8:
 	VMOVUPS Y0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b16_vec8_7:
+b13_vec8_7:
 	CMPQ R10, $256
-	JLT  b17_vec8_8
-	ADDQ $8, SI
-	CMPQ SI, R9
+	JLT  b14_vec8_8
+	ADDQ $8, DX
+	CMPQ DX, R9
 	JGT  done8
-	CMPQ DI, $4416
+	CMPQ BX, $4416
 	JGT  vec8
 
 done8:
-	MOVQ SI, r0+56(FP)
+	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -7502,106 +7295,97 @@ none:
 	RET
 
 entry_zmm:
-	MOVQ a+16(FP), BX
-	MOVQ b+24(FP), DX
-	MOVQ c+32(FP), SI
+	MOVQ a+16(FP), DI
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), DX
 	MOVQ bb+48(FP), CX
 	MOVQ aa+40(FP), AX
 	MOVQ $2199023255552, R9
 	MOVQ $1099511627776, R8
-	MOVQ i0+8(FP), DI
-	ADDQ R8, DI
-	CMPQ DI, R9
+	MOVQ i0+8(FP), SI
+	ADDQ R8, SI
+	CMPQ SI, R9
 	JCC  none_zmm
-	MOVQ $1, DI
-	CMPQ DI, $0
-	JEQ  none_zmm
-	MOVQ $1, DI
-	CMPQ DI, $0
-	JEQ  none_zmm
-	MOVQ $1, DI
-	CMPQ DI, $0
-	JEQ  none_zmm
-	MOVQ n+0(FP), DI
-	LEAQ -32(DI), R9
-	MOVQ i0+8(FP), DI
-	LEAQ (BX)(DI*4), BX
-	MOVQ i0+8(FP), DI
-	LEAQ (DX)(DI*4), DX
-	MOVQ i0+8(FP), DI
-	LEAQ (SI)(DI*4), R8
-	XORL SI, SI
-	MOVQ $8896, DI
+	MOVQ n+0(FP), SI
+	LEAQ -32(SI), R9
+	MOVQ i0+8(FP), SI
+	LEAQ (DI)(SI*4), R8
+	MOVQ i0+8(FP), SI
+	LEAQ (BX)(SI*4), DI
+	MOVQ i0+8(FP), BX
+	LEAQ (DX)(BX*4), SI
+	XORL DX, DX
+	MOVQ $8896, BX
 	CMPQ n+0(FP), $32
 	JLT  done32_zmm
 
 vec32_zmm:
-	VMOVUPS (DX)(SI*4), Z0
-	VMULPS  (R8)(SI*4), Z0, Z0
-	VADDPS  (BX)(SI*4), Z0, Z0
-	VMOVUPS Z0, (BX)(SI*4)
-	VMOVUPS 64(DX)(SI*4), Z0
-	VMULPS  64(R8)(SI*4), Z0, Z0
-	VADDPS  64(BX)(SI*4), Z0, Z0
-	VMOVUPS Z0, 64(BX)(SI*4)
+	VMOVUPS (DI)(DX*4), Z0
+	VMULPS  (SI)(DX*4), Z0, Z0
+	VADDPS  (R8)(DX*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DX*4)
+	VMOVUPS 64(DI)(DX*4), Z0
+	VMULPS  64(SI)(DX*4), Z0, Z0
+	VADDPS  64(R8)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DX*4)
 	MOVQ    i0+8(FP), R10
-	LEAQ    (R10)(SI*1), R12
-	ADDQ    $-255, DI
+	LEAQ    (R10)(DX*1), R12
+	ADDQ    $-255, BX
 	MOVQ    $1, R10
-	JMP     b6_vec32_1_zmm
+	JMP     b3_vec32_1_zmm
 	PCALIGN $64
 
-b7_vec32_2_zmm:
+b4_vec32_2_zmm:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
 	VMOVUPS (CX)(R11*4), Z0
-	VMULPS  (BX)(SI*4), Z0, Z0
+	VMULPS  (R8)(DX*4), Z0, Z0
 	LEAQ    -1(R10), R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
 	VADDPS  (AX)(R13*4), Z0, Z0
 	VMOVUPS Z0, (AX)(R11*4)
 	VMOVUPS 64(CX)(R11*4), Z0
-	VMULPS  64(BX)(SI*4), Z0, Z0
+	VMULPS  64(R8)(DX*4), Z0, Z0
 	VADDPS  64(AX)(R13*4), Z0, Z0
 	VMOVUPS Z0, 64(AX)(R11*4)
 	ADDQ    $1, R10
 
-b6_vec32_1_zmm:
+b3_vec32_1_zmm:
 	CMPQ R10, $256
-	JLT  b7_vec32_2_zmm
-	ADDQ $32, SI
-	CMPQ SI, R9
+	JLT  b4_vec32_2_zmm
+	ADDQ $32, DX
+	CMPQ DX, R9
 	JGT  done32_zmm
-	CMPQ DI, $4416
+	CMPQ BX, $4416
 	JGT  vec32_zmm
 
 done32_zmm:
 	MOVQ n+0(FP), R9
 	ADDQ $-16, R9
-	LEAQ 16(SI), R10
+	LEAQ 16(DX), R10
 	CMPQ R10, n+0(FP)
 	JGT  done16_zmm
 
 vec16_zmm:
-	VMOVUPS (DX)(SI*4), Z0
-	VMULPS  (R8)(SI*4), Z0, Z0
-	VADDPS  (BX)(SI*4), Z0, Z0
-	VMOVUPS Z0, (BX)(SI*4)
+	VMOVUPS (DI)(DX*4), Z0
+	VMULPS  (SI)(DX*4), Z0, Z0
+	VADDPS  (R8)(DX*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DX*4)
 	MOVQ    i0+8(FP), R10
-	LEAQ    (R10)(SI*1), R12
-	ADDQ    $-255, DI
+	LEAQ    (R10)(DX*1), R12
+	ADDQ    $-255, BX
 	MOVQ    $1, R10
-	JMP     b11_vec16_4_zmm
+	JMP     b8_vec16_4_zmm
 	PCALIGN $32
 
-b12_vec16_5_zmm:
+b9_vec16_5_zmm:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
 	VMOVUPS (CX)(R11*4), Z0
-	VMULPS  (BX)(SI*4), Z0, Z0
+	VMULPS  (R8)(DX*4), Z0, Z0
 	LEAQ    -1(R10), R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -7609,40 +7393,40 @@ b12_vec16_5_zmm:
 	VMOVUPS Z0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b11_vec16_4_zmm:
+b8_vec16_4_zmm:
 	CMPQ R10, $256
-	JLT  b12_vec16_5_zmm
-	ADDQ $16, SI
-	CMPQ SI, R9
+	JLT  b9_vec16_5_zmm
+	ADDQ $16, DX
+	CMPQ DX, R9
 	JGT  done16_zmm
-	CMPQ DI, $4416
+	CMPQ BX, $4416
 	JGT  vec16_zmm
 
 done16_zmm:
 	MOVQ n+0(FP), R9
 	ADDQ $-8, R9
-	LEAQ 8(SI), R10
+	LEAQ 8(DX), R10
 	CMPQ R10, n+0(FP)
 	JGT  done8_zmm
 
 vec8_zmm:
-	VMOVUPS (DX)(SI*4), Y0
-	VMULPS  (R8)(SI*4), Y0, Y0
-	VADDPS  (BX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(SI*4)
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DX*4)
 	MOVQ    i0+8(FP), R10
-	LEAQ    (R10)(SI*1), R12
-	ADDQ    $-255, DI
+	LEAQ    (R10)(DX*1), R12
+	ADDQ    $-255, BX
 	MOVQ    $1, R10
-	JMP     b16_vec8_7_zmm
+	JMP     b13_vec8_7_zmm
 	PCALIGN $32
 
-b17_vec8_8_zmm:
+b14_vec8_8_zmm:
 	MOVQ    R10, R11
 	SHLQ    $8, R11
 	ADDQ    R12, R11
 	VMOVUPS (CX)(R11*4), Y0
-	VMULPS  (BX)(SI*4), Y0, Y0
+	VMULPS  (R8)(DX*4), Y0, Y0
 	LEAQ    -1(R10), R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -7650,17 +7434,17 @@ b17_vec8_8_zmm:
 	VMOVUPS Y0, (AX)(R11*4)
 	ADDQ    $1, R10
 
-b16_vec8_7_zmm:
+b13_vec8_7_zmm:
 	CMPQ R10, $256
-	JLT  b17_vec8_8_zmm
-	ADDQ $8, SI
-	CMPQ SI, R9
+	JLT  b14_vec8_8_zmm
+	ADDQ $8, DX
+	CMPQ DX, R9
 	JGT  done8_zmm
-	CMPQ DI, $4416
+	CMPQ BX, $4416
 	JGT  vec8_zmm
 
 done8_zmm:
-	MOVQ SI, r0+56(FP)
+	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -12263,12 +12047,6 @@ TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
 	ADDQ R10, R9
 	CMPQ R9, R11
 	JCC  none
-	MOVQ $1, R9
-	CMPQ R9, $0
-	JEQ  none
-	MOVQ $1, R9
-	CMPQ R9, $0
-	JEQ  none
 	MOVQ n+0(FP), R9
 	ADDQ $-32, R9
 	MOVQ R9, (SP)
@@ -12290,10 +12068,10 @@ vec32:
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b5_vec32_1
+	JMP  b3_vec32_1
 	PCALIGN $64
 
-b6_vec32_2:
+b4_vec32_2:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -12315,9 +12093,9 @@ b6_vec32_2:
 	VMOVUPS Y0, 96(AX)(R13*4)
 	ADDQ    $1, R11
 
-b5_vec32_1:
+b3_vec32_1:
 	CMPQ    R11, $256
-	JLT     b6_vec32_2
+	JLT     b4_vec32_2
 	VMOVUPS (SI)(R8*4), Y0
 	VMULPS  (DI)(R8*4), Y0, Y0
 	VADDPS  (BX)(R8*4), Y0, Y0
@@ -12353,10 +12131,10 @@ vec16:
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b10_vec16_4
+	JMP  b8_vec16_4
 	PCALIGN $32
 
-b11_vec16_5:
+b9_vec16_5:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -12370,9 +12148,9 @@ b11_vec16_5:
 	VMOVUPS Y0, 32(AX)(R13*4)
 	ADDQ    $1, R11
 
-b10_vec16_4:
+b8_vec16_4:
 	CMPQ    R11, $256
-	JLT     b11_vec16_5
+	JLT     b9_vec16_5
 	VMOVUPS (SI)(R8*4), Y0
 	VMULPS  (DI)(R8*4), Y0, Y0
 	VADDPS  (BX)(R8*4), Y0, Y0
@@ -12400,10 +12178,10 @@ vec8:
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b15_vec8_7
+	JMP  b13_vec8_7
 	PCALIGN $32
 
-b16_vec8_8:
+b14_vec8_8:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -12413,9 +12191,9 @@ b16_vec8_8:
 	VMOVUPS Y0, (AX)(R13*4)
 	ADDQ    $1, R11
 
-b15_vec8_7:
+b13_vec8_7:
 	CMPQ    R11, $256
-	JLT     b16_vec8_8
+	JLT     b14_vec8_8
 	VMOVUPS (SI)(R8*4), Y0
 	VMULPS  (DI)(R8*4), Y0, Y0
 	VADDPS  (BX)(R8*4), Y0, Y0
@@ -12450,12 +12228,6 @@ entry_zmm:
 	ADDQ R10, R9
 	CMPQ R9, R11
 	JCC  none_zmm
-	MOVQ $1, R9
-	CMPQ R9, $0
-	JEQ  none_zmm
-	MOVQ $1, R9
-	CMPQ R9, $0
-	JEQ  none_zmm
 	MOVQ n+0(FP), R9
 	ADDQ $-32, R9
 	MOVQ R9, (SP)
@@ -12477,10 +12249,10 @@ vec32_zmm:
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b5_vec32_1_zmm
+	JMP  b3_vec32_1_zmm
 	PCALIGN $64
 
-b6_vec32_2_zmm:
+b4_vec32_2_zmm:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -12494,9 +12266,9 @@ b6_vec32_2_zmm:
 	VMOVUPS Z0, 64(AX)(R13*4)
 	ADDQ    $1, R11
 
-b5_vec32_1_zmm:
+b3_vec32_1_zmm:
 	CMPQ    R11, $256
-	JLT     b6_vec32_2_zmm
+	JLT     b4_vec32_2_zmm
 	VMOVUPS (SI)(R8*4), Z0
 	VMULPS  (DI)(R8*4), Z0, Z0
 	VADDPS  (BX)(R8*4), Z0, Z0
@@ -12524,10 +12296,10 @@ vec16_zmm:
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b10_vec16_4_zmm
+	JMP  b8_vec16_4_zmm
 	PCALIGN $32
 
-b11_vec16_5_zmm:
+b9_vec16_5_zmm:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -12537,9 +12309,9 @@ b11_vec16_5_zmm:
 	VMOVUPS Z0, (AX)(R13*4)
 	ADDQ    $1, R11
 
-b10_vec16_4_zmm:
+b8_vec16_4_zmm:
 	CMPQ    R11, $256
-	JLT     b11_vec16_5_zmm
+	JLT     b9_vec16_5_zmm
 	VMOVUPS (SI)(R8*4), Z0
 	VMULPS  (DI)(R8*4), Z0, Z0
 	VADDPS  (BX)(R8*4), Z0, Z0
@@ -12563,10 +12335,10 @@ vec8_zmm:
 	LEAQ (R11)(R8*1), R12
 	ADDQ $-256, R9
 	XORL R11, R11
-	JMP  b15_vec8_7_zmm
+	JMP  b13_vec8_7_zmm
 	PCALIGN $32
 
-b16_vec8_8_zmm:
+b14_vec8_8_zmm:
 	MOVQ    R11, R13
 	SHLQ    $8, R13
 	ADDQ    R12, R13
@@ -12576,9 +12348,9 @@ b16_vec8_8_zmm:
 	VMOVUPS Y0, (AX)(R13*4)
 	ADDQ    $1, R11
 
-b15_vec8_7_zmm:
+b13_vec8_7_zmm:
 	CMPQ    R11, $256
-	JLT     b16_vec8_8_zmm
+	JLT     b14_vec8_8_zmm
 	VMOVUPS (SI)(R8*4), Y0
 	VMULPS  (DI)(R8*4), Y0, Y0
 	VADDPS  (BX)(R8*4), Y0, Y0
@@ -18316,15 +18088,6 @@ TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	ADDQ    BX, CX
 	CMPQ    CX, DX
 	JCC     none
-	MOVQ    $1, CX
-	CMPQ    CX, $0
-	JEQ     none
-	MOVQ    $1, CX
-	CMPQ    CX, $0
-	JEQ     none
-	MOVQ    $1, CX
-	CMPQ    CX, $0
-	JEQ     none
 	LEAQ    -8(SI), R10
 	VMOVUPS lanewise_16<>+0(SB), Y0
 	XORL    CX, CX
@@ -18340,10 +18103,10 @@ vec8:
 	SHLQ $8, R8
 	ADDQ $-255, DX
 	MOVQ $1, DI
-	JMP  b6_vec8_1
+	JMP  b3_vec8_1
 	PCALIGN $64
 
-b7_vec8_2:
+b4_vec8_2:
 	LEAQ      -1(DI), R11
 	LEAQ      (R9)(R11*1), R12
 	VMOVSS    (AX)(R12*4), X1
@@ -18391,9 +18154,9 @@ b7_vec8_2:
 	VMOVSS    X1, 7168(AX)(R11*4)
 	ADDQ      $1, DI
 
-b6_vec8_1:
+b3_vec8_1:
 	CMPQ DI, $256
-	JLT  b7_vec8_2
+	JLT  b4_vec8_2
 	ADDQ $8, CX
 	CMPQ CX, R10
 	JGT  done8
@@ -18415,10 +18178,10 @@ vec4:
 	SHLQ $8, R11
 	ADDQ $-255, DX
 	MOVQ $1, R8
-	JMP  b11_vec4_4
+	JMP  b8_vec4_4
 	PCALIGN $64
 
-b12_vec4_5:
+b9_vec4_5:
 	LEAQ      -1(R8), R9
 	LEAQ      (SI)(R9*1), R10
 	VMOVSS    (AX)(R10*4), X1
@@ -18446,9 +18209,9 @@ b12_vec4_5:
 	VMOVSS    X1, 3072(AX)(R9*4)
 	ADDQ      $1, R8
 
-b11_vec4_4:
+b8_vec4_4:
 	CMPQ R8, $256
-	JLT  b12_vec4_5
+	JLT  b9_vec4_5
 	ADDQ $4, CX
 	CMPQ CX, DI
 	JGT  done4
@@ -18933,7 +18696,7 @@ end1_512:
 TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	// s13110Kernel is a loop of s13110.
 	MOVQ    i0+8(FP), DX
-	VMOVSS  top0+16(FP), X6
+	VMOVSS  top0+16(FP), X5
 	MOVQ    xindex0+24(FP), CX
 	MOVQ    yindex0+32(FP), AX
 	VMOVUPS lanewise_17<>+0(SB), Y3
@@ -18944,67 +18707,46 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	MOVQ    $16384, SI
 
 header:
-	CMPQ BX, n+40(FP)
-	JGE  exit
-	CMPQ SI, $0
-	JLE  exit
-	MOVQ $1, DI
-	CMPQ DI, $0
-	JNE  row
-	XORL DI, DI
-	JMP  latch
-
-row:
-	MOVQ         $1, DI
-	CMPQ         DI, $0
-	JEQ          exit
-	VBROADCASTSS X6, Y5
+	CMPQ         BX, n+40(FP)
+	JGE          exit
+	CMPQ         SI, $0
+	JLE          exit
+	VBROADCASTSS X5, Y4
 	MOVQ         DX, R8
 	SHLQ         $10, R8
 	MOVQ         aa+0(FP), DI
-	ADDQ         R8, DI
-	MOVQ         $1, R8
-	CMPQ         R8, $0
-	JEQ          row_entry_2
-	VMOVAPS      Y5, Y4
-	VMOVAPS      Y5, Y7
-	XORL         R8, R8
+	ADDQ         DI, R8
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y7
+	XORL         DI, DI
 	MOVQ         $-1, R9
-	JMP          row_vec32
-
-row_entry_2:
-	VMOVAPS  Y5, Y6
-	XORL     R8, R8
-	VPCMPEQD Y4, Y4, Y4
-	VPCMPEQD Y7, Y7, Y7
-	JMP      row_tail16
-	PCALIGN $64
+	PCALIGN      $64
 
 row_vec32:
-	VCMPPS    $17, (DI)(R8*4), Y5, Y9
-	VCMPPS    $17, 32(DI)(R8*4), Y5, Y8
+	VCMPPS    $17, (R8)(DI*4), Y4, Y9
+	VCMPPS    $17, 32(R8)(DI*4), Y4, Y8
 	VPOR      Y8, Y9, Y9
-	VCMPPS    $17, 64(DI)(R8*4), Y4, Y8
+	VCMPPS    $17, 64(R8)(DI*4), Y6, Y8
 	VPOR      Y8, Y9, Y9
-	VCMPPS    $17, 96(DI)(R8*4), Y7, Y8
+	VCMPPS    $17, 96(R8)(DI*4), Y7, Y8
 	VPOR      Y8, Y9, Y8
 	VMOVMSKPS Y8, R10
 	TESTL     R10, R10
 	JNE       row_better32
 
-b9_row_vec32_next:
-	ADDQ      $32, R8
-	CMPQ      R8, $224
+b5_row_vec32_next:
+	ADDQ      $32, DI
+	CMPQ      DI, $224
 	JLE       row_vec32
 	CMPQ      R9, $0
 	JLT       row_found32
-	VCMPPS    $0, (DI)(R9*4), Y5, Y6
-	VMOVMSKPS Y6, R13
-	VCMPPS    $0, 32(DI)(R9*4), Y5, Y5
-	VMOVMSKPS Y5, R12
-	VCMPPS    $0, 64(DI)(R9*4), Y4, Y4
+	VCMPPS    $0, (R8)(R9*4), Y4, Y5
+	VMOVMSKPS Y5, R13
+	VCMPPS    $0, 32(R8)(R9*4), Y4, Y4
+	VMOVMSKPS Y4, R12
+	VCMPPS    $0, 64(R8)(R9*4), Y6, Y4
 	VMOVMSKPS Y4, R11
-	VCMPPS    $0, 96(DI)(R9*4), Y7, Y4
+	VCMPPS    $0, 96(R8)(R9*4), Y7, Y4
 	VMOVMSKPS Y4, R10
 	SHLQ      $8, R12
 	ORQ       R13, R12
@@ -19019,61 +18761,59 @@ b9_row_vec32_next:
 	MOVQ      $31, R10
 	CMOVQCS   R10, R11
 	ADDQ      R11, R9
-	VMOVSS    (DI)(R9*4), X6
+	VMOVSS    (R8)(R9*4), X5
 
 row_found32:
 	VMOVD        R9, X4
-	VPBROADCASTD X4, X5
-	VPERMILPS    $0, X6, X6
-	CMPQ         R8, $256
+	VPBROADCASTD X4, X6
+	VPERMILPS    $0, X5, X5
+	CMPQ         DI, $256
 	JEQ          row_end1
-	VPBROADCASTD X5, Y4
-	VBROADCASTSS X6, Y5
+	VPBROADCASTD X6, Y4
+	VBROADCASTSS X5, Y6
+	LEAQ         16(DI), R9
 	VMOVAPS      Y4, Y7
-	VMOVAPS      Y5, Y6
-
-row_tail16:
-	LEAQ    16(R8), R9
-	CMPQ    R9, $256
-	JGT     row_done16
-	PCALIGN $32
+	VMOVAPS      Y6, Y5
+	CMPQ         R9, $256
+	JGT          row_done16
+	PCALIGN      $32
 
 row_vec16:
-	VMOVUPS      (DI)(R8*4), Y10
-	VCMPPS       $17, Y10, Y5, Y9
-	VMOVD        R8, X8
+	VMOVUPS      (R8)(DI*4), Y10
+	VCMPPS       $17, Y10, Y6, Y9
+	VMOVD        DI, X8
 	VPBROADCASTD X8, Y11
 	VPADDD       Y3, Y11, Y8
 	VPBLENDVB    Y9, Y8, Y4, Y4
-	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      32(DI)(R8*4), Y10
-	VCMPPS       $17, Y10, Y6, Y9
+	VMAXPS       Y6, Y10, Y6
+	VMOVUPS      32(R8)(DI*4), Y10
+	VCMPPS       $17, Y10, Y5, Y9
 	VPADDD       Y2, Y11, Y8
 	VPBLENDVB    Y9, Y8, Y7, Y7
-	VMAXPS       Y6, Y10, Y6
-	ADDQ         $16, R8
-	CMPQ         R8, $240
+	VMAXPS       Y5, Y10, Y5
+	ADDQ         $16, DI
+	CMPQ         DI, $240
 	JLE          row_vec16
 
 row_done16:
-	VCMPPS       $17, Y6, Y5, Y10
+	VCMPPS       $17, Y5, Y6, Y10
 	VPCMPGTD     Y7, Y4, Y9
-	VCMPPS       $0, Y6, Y5, Y8
+	VCMPPS       $0, Y5, Y6, Y8
 	VPAND        Y8, Y9, Y8
 	VPOR         Y8, Y10, Y8
 	VPBLENDVB    Y8, Y7, Y4, Y4
-	VBLENDVPS    Y8, Y6, Y5, Y6
-	LEAQ         8(R8), R9
+	VBLENDVPS    Y8, Y5, Y6, Y6
+	LEAQ         8(DI), R9
 	CMPQ         R9, $256
 	JGT          row_done8
-	VMOVUPS      (DI)(R8*4), Y8
+	VMOVUPS      (R8)(DI*4), Y8
 	VCMPPS       $17, Y8, Y6, Y7
-	VMOVD        R8, X5
+	VMOVD        DI, X5
 	VPBROADCASTD X5, Y5
 	VPADDD       Y3, Y5, Y5
 	VPBLENDVB    Y7, Y5, Y4, Y4
 	VMAXPS       Y6, Y8, Y6
-	MOVQ         R9, R8
+	MOVQ         R9, DI
 
 row_done8:
 	VEXTRACTI128 $1, Y6, X10
@@ -19085,17 +18825,17 @@ row_done8:
 	VPOR         X5, X9, X7
 	VPBLENDVB    X7, X8, X4, X5
 	VBLENDVPS    X7, X10, X6, X4
-	LEAQ         4(R8), R9
+	LEAQ         4(DI), R9
 	CMPQ         R9, $256
 	JGT          row_done4
-	VMOVUPS      (DI)(R8*4), X8
+	VMOVUPS      (R8)(DI*4), X8
 	VCMPPS       $17, X8, X4, X7
-	VMOVD        R8, X6
+	VMOVD        DI, X6
 	VPBROADCASTD X6, X6
 	VPADDD       X1, X6, X6
 	VPBLENDVB    X7, X6, X5, X5
 	VMAXPS       X4, X8, X4
-	MOVQ         R9, R8
+	MOVQ         R9, DI
 
 row_done4:
 	VPERMILPS    $254, X4, X10
@@ -19107,17 +18847,17 @@ row_done4:
 	VPOR         X6, X9, X6
 	VPBLENDVB    X6, X8, X5, X5
 	VBLENDVPS    X6, X10, X4, X4
-	LEAQ         2(R8), R9
+	LEAQ         2(DI), R9
 	CMPQ         R9, $256
 	JGT          row_done2
-	VMOVSD       (DI)(R8*4), X8
+	VMOVSD       (R8)(DI*4), X8
 	VCMPPS       $17, X8, X4, X7
-	VMOVD        R8, X6
+	VMOVD        DI, X6
 	VPBROADCASTD X6, X6
 	VPADDD       X0, X6, X6
 	VPBLENDVB    X7, X6, X5, X5
 	VMAXPS       X4, X8, X4
-	MOVQ         R9, R8
+	MOVQ         R9, DI
 
 row_done2:
 	VPERMILPS    $249, X4, X10
@@ -19126,65 +18866,60 @@ row_done2:
 	VPCMPGTD     X8, X5, X7
 	VCMPPS       $0, X10, X4, X6
 	VPAND        X6, X7, X6
-	VPOR         X6, X9, X6
-	VPBLENDVB    X6, X8, X5, X5
-	VBLENDVPS    X6, X10, X4, X6
-	LEAQ         1(R8), R9
+	VPOR         X6, X9, X7
+	VPBLENDVB    X7, X8, X5, X6
+	VBLENDVPS    X7, X10, X4, X5
+	LEAQ         1(DI), R9
 	CMPQ         R9, $256
 	JGT          row_end1
-	VMOVSS       (DI)(R8*4), X8
-	VCMPPS       $17, X8, X6, X7
-	VMOVD        R8, X4
+	VMOVSS       (R8)(DI*4), X8
+	VCMPPS       $17, X8, X5, X7
+	VMOVD        DI, X4
 	VPBROADCASTD X4, X4
-	VPBLENDVB    X7, X4, X5, X5
-	VMAXPS       X6, X8, X6
+	VPBLENDVB    X7, X4, X6, X6
+	VMAXPS       X5, X8, X5
 
 row_end1:
-	VMOVD   X5, R8
+	VMOVD   X6, R8
 	CMPL    R8, $0
 	CMOVQGE DX, CX
 	MOVLQSX R8, DI
 	CMPL    R8, $0
 	CMOVQGE DI, AX
-	JMP     end
+	ADDQ    $1, DX
+	ADDQ    $1, BX
+	MOVQ    $39, DI
+	ADDQ    $256, DI
+	SUBQ    DI, SI
+	JMP     header
 
 row_better32:
-	VMOVUPS      96(DI)(R8*4), Y8
+	VMOVUPS      96(R8)(DI*4), Y8
 	VMAXPS       Y7, Y8, Y8
-	VMOVUPS      32(DI)(R8*4), Y7
-	VMAXPS       Y5, Y7, Y7
-	VMAXPS       Y7, Y8, Y8
-	VMOVUPS      64(DI)(R8*4), Y7
+	VMOVUPS      32(R8)(DI*4), Y7
 	VMAXPS       Y4, Y7, Y7
-	VMOVUPS      (DI)(R8*4), Y4
-	VMAXPS       Y5, Y4, Y4
+	VMAXPS       Y7, Y8, Y8
+	VMOVUPS      64(R8)(DI*4), Y7
+	VMAXPS       Y6, Y7, Y7
+	VMOVUPS      (R8)(DI*4), Y6
+	VMAXPS       Y4, Y6, Y4
 	VMAXPS       Y4, Y7, Y4
-	VMAXPS       Y4, Y8, Y5
-	VEXTRACTI128 $1, Y5, X4
-	VMAXPS       X5, X4, X5
-	VPERMILPS    $254, X5, X4
-	VMAXPS       X5, X4, X5
-	VPERMILPS    $249, X5, X4
-	VMAXPS       X5, X4, X4
-	VBROADCASTSS X4, Y5
-	MOVQ         R8, R9
-	VMOVAPS      Y5, Y4
-	VMOVAPS      Y5, Y7
-	JMP          b9_row_vec32_next
-
-end:
-	MOVQ $256, DI
-
-latch:
-	ADDQ $1, DX
-	ADDQ $1, BX
-	ADDQ $39, DI
-	SUBQ DI, SI
-	JMP  header
+	VMAXPS       Y4, Y8, Y6
+	VEXTRACTI128 $1, Y6, X4
+	VMAXPS       X6, X4, X6
+	VPERMILPS    $254, X6, X4
+	VMAXPS       X6, X4, X6
+	VPERMILPS    $249, X6, X4
+	VMAXPS       X6, X4, X4
+	VBROADCASTSS X4, Y4
+	MOVQ         DI, R9
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y7
+	JMP          b5_row_vec32_next
 
 exit:
 	MOVQ   BX, r0+48(FP)
-	VMOVSS X6, r1+56(FP)
+	VMOVSS X5, r1+56(FP)
 	MOVQ   CX, r2+64(FP)
 	MOVQ   AX, r3+72(FP)
 	VZEROUPPER

@@ -6,7 +6,6 @@ import (
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize"
-	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // perhaps is the gain of kernels that run only if something unlikely is given, or do a
@@ -180,42 +179,12 @@ func (a *attempt) trips(limit int64) (int64, bool) {
 			return n, true
 		}
 	}
-	if t.Start == nil || t.Limit == nil {
-		return 0, false
-	}
-	known := true
-	value := func(p int) int64 {
+	return t.Turns(func(p int) (int64, bool) {
 		for _, s := range a.region.State {
 			if s.Param == p && s.Init != nil {
-				return *s.Init
+				return *s.Init, true
 			}
 		}
-		known = false
-		return 0
-	}
-	x, end := t.Start.Eval(value, 0), t.Limit.Eval(value, 0)
-	if !known || t.Unsigned && (x < 0 || end < 0) {
 		return 0, false
-	}
-	for n := range limit {
-		if !compares(t.Cond, x, end) {
-			return n, true
-		}
-		x += t.Step
-	}
-	return 0, false
-}
-
-func compares(c plan.Cond, x, y int64) bool {
-	switch c {
-	case plan.Less:
-		return x < y
-	case plan.LessEq:
-		return x <= y
-	case plan.Greater:
-		return x > y
-	case plan.GreaterEq:
-		return x >= y
-	}
-	return x != y
+	}, limit)
 }

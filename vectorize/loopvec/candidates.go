@@ -56,6 +56,7 @@ func (l *loop) candidates() ([]*candidate, error) {
 	if len(ufs) == 0 {
 		return nil, pass.Refuse("reroll:Copies", nil, "a block of %d lanes has room for %d copies", vf, l.copies())
 	}
+	ufs = l.filled(vf, ufs)
 	for _, uf := range ufs {
 		c := &candidate{vf: vf, uf: uf, stages: l.stagesOf(vf, uf)}
 		c.kernel = l.emit(c.stages)
@@ -68,6 +69,17 @@ func (l *loop) candidates() ([]*candidate, error) {
 		plans = append(plans, c)
 	}
 	return plans, nil
+}
+
+// filled are those of ufs with which blocks are no longer than the loop, where it always has the same few
+// iterations; the least of them at any rate.
+func (l *loop) filled(vf int, ufs []int) []int {
+	turns, known := l.trip.Turns(func(int) (int64, bool) { return 0, false }, int64(vf*slices.Max(ufs)))
+	if !known {
+		return ufs
+	}
+	least := slices.Min(ufs)
+	return slices.DeleteFunc(ufs, func(uf int) bool { return uf > least && int64(uf*vf) > turns })
 }
 
 // lanes is the vectorization factor: as many lanes of the widest type as a

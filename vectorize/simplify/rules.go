@@ -52,12 +52,7 @@ func (r *rewriter) arithmetic(v *vir.Value) *vir.Value {
 		if c, ok := y.ConstInt(); ok {
 			return r.same(vir.OpAdd, x, r.int(v.Type, -c))
 		}
-		if x == y {
-			return r.int(v.Type, 0)
-		}
-		if isConst(x, 0) {
-			return r.same(vir.OpNeg, y)
-		}
+		return r.difference(v, x, y)
 	case vir.OpMul:
 		return r.product(v, x, y)
 	}
@@ -105,6 +100,33 @@ func (r *rewriter) sum(v, x, y *vir.Value) *vir.Value {
 		return r.same(vir.OpSub, y, x.Args[0])
 	}
 	return nil
+}
+
+// difference is x - y. Sums wrap around, so that what both have in common goes away.
+func (r *rewriter) difference(v, x, y *vir.Value) *vir.Value {
+	a, c := plus(x)
+	b, d := plus(y)
+	switch {
+	case a == b:
+		return r.int(v.Type, c-d)
+	case isConst(x, 0):
+		return r.same(vir.OpNeg, y)
+	case x.Op == vir.OpAdd && x.Args[0] == y:
+		return x.Args[1]
+	case x.Op == vir.OpAdd && x.Args[1] == y:
+		return x.Args[0]
+	}
+	return nil
+}
+
+// plus is what x adds a constant to, and the constant.
+func plus(x *vir.Value) (*vir.Value, int64) {
+	if x.Op == vir.OpAdd {
+		if c, ok := x.Args[1].ConstInt(); ok {
+			return x.Args[0], c
+		}
+	}
+	return x, 0
 }
 
 func (r *rewriter) product(v, x, y *vir.Value) *vir.Value {

@@ -1,0 +1,94 @@
+// Package decide takes out branches whose way is known: on a constant, or on what a branch before has been
+// decided by.
+//
+//	br %c, a, exit                 br %c, a, exit
+//	a: ...                         a: ...
+//	br %c, b, exit        ==>      jmp b
+//
+// Requires: a kernel in which equal conditions are shared (package simplify). It knows vir only.
+package decide
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
+)
+
+// Run takes out branches of the function that u works on.
+func Run(u *pass.Unit) error {
+	Func(u.Func(), u.Count)
+	return nil
+}
+
+// Func takes out branches of f. count is asked before each one.
+func Func(f *vir.Func, count func() bool) {
+	dom, changed := loops.DomTree(f), false
+	for _, b := range loops.RPO(f) {
+		t := b.Term()
+		if t.Op != vir.OpBr || b.Succs[0] == b.Succs[1] {
+			continue
+		}
+		if holds, ok := known(dom, b, t.Args[0]); ok && count() {
+			decide(b, holds)
+			changed = true
+		}
+	}
+	if changed {
+		edit.Merge(f)
+		edit.Sweep(f)
+	}
+}
+
+// known reports whether c holds wherever b begins, if that is known. Branches that have been decided on the
+// way here lead nowhere else.
+func known(dom *loops.Dom, b *vir.Block, c *vir.Value) (holds, ok bool) {
+	not := false
+	for c.Op == vir.OpNot {
+		c, not = c.Args[0], !not
+	}
+	if bits, is := c.IsConst(); is {
+		return (bits&1 != 0) != not, true
+	}
+	for d := dom.Idom(b); d != nil; d = dom.Idom(d) {
+		t := d.Term()
+		if t.Op != vir.OpBr {
+			continue
+		}
+		asked, other := t.Args[0], false
+		for asked.Op == vir.OpNot {
+			asked, other = asked.Args[0], !other
+		}
+		if asked != c {
+			continue
+		}
+		for k, s := range d.Succs {
+			if s != d.Succs[1-k] && dom.Dominates(s, b) && entered(dom, d, s) {
+				return (k == 0) != (not != other), true
+			}
+		}
+	}
+	return false, false
+}
+
+// entered reports whether s begins from d only: it comes back to itself otherwise.
+func entered(dom *loops.Dom, d, s *vir.Block) bool {
+	return !slices.ContainsFunc(s.Preds, func(p *vir.Block) bool { return p != d && !dom.Dominates(s, p) })
+}
+
+// decide lets b go on where its branch does if the condition holds, or does not.
+func decide(b *vir.Block, holds bool) {
+	to, other := b.Succs[0], b.Succs[1]
+	if !holds {
+		to, other = other, to
+	}
+	k := other.PredIndex(b)
+	other.Preds = slices.Delete(other.Preds, k, k+1)
+	for _, phi := range other.Phis() {
+		phi.Args = slices.Delete(phi.Args, k, k+1)
+	}
+	t := b.Term()
+	t.Op, t.Args, b.Succs = vir.OpJmp, nil, []*vir.Block{to}
+}
