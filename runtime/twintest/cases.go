@@ -286,7 +286,7 @@ func (c *checker) probe() {
 func (c *checker) grows(site int) bool {
 	for _, large := range []int64{1 << 16, 1 << 20, 1 << 24} {
 		for _, x := range []int64{large, -large} {
-			for _, others := range []int64{1, 16, -1} {
+			for _, others := range []int64{1, 16, -1, 0} { // 0: rows without elements
 				if c.takesLong(site, x, others) {
 					return true
 				}

@@ -778,3 +778,16 @@ func TestManyEmptyRowsAreNotTried(t *testing.T) {
 	}
 	Check(t, normalize, normalize, Depth(2))
 }
+
+// The same with rows that are sliced: columns below 0 panic at once.
+func TestManyEmptySlicesAreNotTried(t *testing.T) {
+	flip := func(pix []uint8, w, h int) {
+		for y := 0; y < h/2; y++ {
+			top, bottom := pix[y*w:(y+1)*w], pix[(h-1-y)*w:(h-y)*w]
+			for x := range top {
+				top[x], bottom[x] = bottom[x], top[x]
+			}
+		}
+	}
+	Check(t, flip, flip, Depth(2))
+}
