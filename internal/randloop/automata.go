@@ -43,6 +43,9 @@ func (g *generator) someStates() (states []int) {
 
 func (g *generator) transitionWhen(flagged bool) string {
 	c := g.condition(1)
+	if g.chance(0.15) {
+		c = fmt.Sprintf("%s %s best*%d", g.expr(g.best.typ, 1), pick(g, "<", ">", "=="), 1+g.rnd.IntN(20))
+	}
 	if flagged && g.chance(0.4) {
 		return fmt.Sprintf("%swas %s (%s)", pick(g, "", "!"), pick(g, "&&", "||"), c)
 	}

@@ -158,6 +158,9 @@ func (g *generator) late() string {
 				"\t\tif %s {\n\t\t\twas = !was\n\t\t} else if %s {\n\t\t\twas = true\n\t\t}\n",
 				"\t\tif %s {\n\t\t\twas = %s\n\t\t}\n",
 				"\t\twas = %s && (was || %s)\n")
+			if g.chance(0.2) {
+				form = fmt.Sprintf("\t\tif limit := %s; was {\n\t\t\twas = %%s\n\t\t} else {\n\t\t\twas = limit < %s && %%s\n\t\t}\n", e(), e())
+			}
 			return fmt.Sprintf(form, g.condition(1), g.condition(1)) + g.underFlag() + g.store(2)
 		}
 		return fmt.Sprintf("\t\twas = was || %s\n", g.condition(1))

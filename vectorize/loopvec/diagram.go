@@ -30,6 +30,7 @@ type diagrams struct {
 	values map[int]condition    // by number
 	nodes  map[node]*node       // each is there once
 	as     map[*vir.Value]*node // the variables, and memo
+	made   *instance            // for the same variables
 	work   int
 }
 
@@ -88,7 +89,7 @@ func (d *diagrams) number(v *vir.Value) (n int, not bool) {
 	n, ok := d.conds[k]
 	if !ok {
 		n = len(d.conds)
-		if v.Block != d.m.body {
+		if v.Block != nil && v.Block != d.m.body {
 			n = -n - 1 // known before
 		}
 		d.conds[k] = n
@@ -113,7 +114,7 @@ func (d *diagrams) make(n node) *node {
 
 // under lets variables be constants.
 func (d *diagrams) under(vars []*vir.Value, bits []uint64) {
-	d.as, d.work = make(map[*vir.Value]*node), 0
+	d.as, d.work, d.made = make(map[*vir.Value]*node), 0, d.m.instance(vars, bits)
 	for i, v := range vars {
 		d.as[v] = d.constant(bits[i])
 	}
@@ -134,8 +135,7 @@ func (d *diagrams) find(v *vir.Value) *node {
 		return d.constant(bits)
 	}
 	if v.Type == vir.Scalar(vir.Bool) && d.m.free(v) {
-		n, not := d.number(v)
-		return d.make(node{cond: n, then: d.constant(truthBits(!not)), els: d.constant(truthBits(not))})
+		return d.condition(v)
 	}
 	if v.Op == vir.OpPhi || len(v.Args) == 0 || v.Op.IsLoad() || v.Op.IsStore() || v.Op.IsCheck() {
 		return nil
@@ -147,11 +147,33 @@ func (d *diagrams) find(v *vir.Value) *node {
 		}
 		n := d.of(a)
 		if n == nil {
-			return nil
+			return d.compared(v)
 		}
 		args = append(args, n)
 	}
 	return d.apply(args, func(bits []uint64) (uint64, bool) { return fold.Lane(v, bits) })
+}
+
+// condition is bool v, which lanes know.
+func (d *diagrams) condition(v *vir.Value) *node {
+	n, not := d.number(v)
+	return d.make(node{cond: n, then: d.constant(truthBits(!not)), els: d.constant(truthBits(not))})
+}
+
+// compared is a comparison of what is no diagram, but is known to lanes for the variables as they are:
+// a[i]+b[i]+carry > 9.
+func (d *diagrams) compared(v *vir.Value) *node {
+	if v.Type != vir.Scalar(vir.Bool) || logical(v) {
+		return nil
+	}
+	x := d.made.of(v)
+	if x == nil {
+		return nil
+	}
+	if bits, ok := x.IsConst(); ok {
+		return d.constant(bits)
+	}
+	return d.condition(x)
 }
 
 func truthBits(b bool) uint64 {

@@ -47,13 +47,14 @@ type assumption struct {
 	l    *loop
 	m    *matcher
 	seen map[*vir.Value]truth
+	made *instance // values of other types
 }
 
 func (l *loop) assuming(m *matcher, phi *vir.Value, is bool) *assumption {
-	return &assumption{l, m, map[*vir.Value]truth{phi: {is: is}}}
+	return &assumption{l, m, map[*vir.Value]truth{phi: {is: is}}, m.instance([]*vir.Value{phi}, []uint64{truthBits(is)})}
 }
 
-// of is v under the assumption; false where v is made of phi by other than logical operations.
+// of is v under the assumption; false where lanes do not know it.
 func (a *assumption) of(v *vir.Value) (x truth, ok bool) {
 	if x, ok = a.seen[v]; ok {
 		return x, true
@@ -67,10 +68,8 @@ func (a *assumption) of(v *vir.Value) (x truth, ok bool) {
 	if a.m.free(v) {
 		return truth{v: v}, true
 	}
-	switch v.Op {
-	case vir.OpNot, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpSelect, vir.OpIcmpEq, vir.OpIcmpNe:
-	default:
-		return truth{}, false
+	if !logical(v) {
+		return a.compared(v)
 	}
 	var args []truth
 	for _, arg := range v.Args {
@@ -96,11 +95,32 @@ func (a *assumption) of(v *vir.Value) (x truth, ok bool) {
 	return x, true
 }
 
+// logical reports whether v is made of bools only.
+func logical(v *vir.Value) bool {
+	switch v.Op {
+	case vir.OpNot, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpSelect, vir.OpIcmpEq, vir.OpIcmpNe:
+		return v.Args[0].Type == v.Type
+	}
+	return false
+}
+
+// compared is of for comparisons of what depends on phi: v > (on ? low : high).
+func (a *assumption) compared(v *vir.Value) (truth, bool) {
+	x := a.made.of(v)
+	if x == nil {
+		return truth{}, false
+	}
+	if bits, is := x.IsConst(); is {
+		return truth{is: bits&1 != 0}, true
+	}
+	return truth{v: x}, true
+}
+
 func (a *assumption) not(x truth) truth {
 	if x.v == nil {
 		return truth{is: !x.is}
 	}
-	return a.made(vir.OpNot, x.v)
+	return a.build(vir.OpNot, x.v)
 }
 
 // combine is x op y, of and, or and xor.
@@ -110,7 +130,7 @@ func (a *assumption) combine(op vir.Op, x, y truth) truth {
 	}
 	switch {
 	case y.v != nil:
-		return a.made(op, x.v, y.v)
+		return a.build(op, x.v, y.v)
 	case op == vir.OpXor && y.is:
 		return a.not(x)
 	case op == vir.OpXor, op == vir.OpAnd && y.is, op == vir.OpOr && !y.is:
@@ -119,8 +139,8 @@ func (a *assumption) combine(op vir.Op, x, y truth) truth {
 	return y
 }
 
-// made is an operation on bools that the region does not have.
-func (a *assumption) made(op vir.Op, args ...*vir.Value) truth {
+// build is an operation on bools that the region does not have.
+func (a *assumption) build(op vir.Op, args ...*vir.Value) truth {
 	return truth{v: a.l.region.Fn.NewValue(op, vir.Scalar(vir.Bool), args...)}
 }
 

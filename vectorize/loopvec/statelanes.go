@@ -1,9 +1,6 @@
 package loopvec
 
-import (
-	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/fold"
-)
+import "github.com/lanewise/lanewise/vir"
 
 // Automata in lanes. The function from states to states that an iteration is are as many bytes as there are
 // states, or 2, 4, 8 or 16; those of several iterations fill a register. Functions are combined as sums are in scans
@@ -22,7 +19,7 @@ type transitions struct {
 func (l *loop) statesOf(m *matcher, phi *vir.Value) *transitions {
 	a := &transitions{}
 	for k := range l.u.States[phi] {
-		v := l.inState(m, phi, k)
+		v := m.instance([]*vir.Value{phi}, []uint64{uint64(k)}).of(l.next(phi))
 		if v == nil {
 			return nil
 		}
@@ -32,57 +29,6 @@ func (l *loop) statesOf(m *matcher, phi *vir.Value) *transitions {
 		return nil
 	}
 	return a
-}
-
-// inState is what comes behind state k.
-func (l *loop) inState(m *matcher, phi *vir.Value, k int) *vir.Value {
-	f := l.region.Fn
-	memo := make(map[*vir.Value]*vir.Value)
-	constant := func(t vir.Type, bits uint64) *vir.Value {
-		v := f.NewValue(vir.OpConst, t)
-		v.Bits = []uint64{bits}
-		return v
-	}
-	memo[phi] = constant(phi.Type, uint64(k))
-	var of func(v *vir.Value) *vir.Value
-	find := func(v *vir.Value) *vir.Value {
-		if m.free(v) {
-			return v
-		}
-		if v.Op == vir.OpPhi || v.Op.IsLoad() {
-			return nil
-		}
-		var args []*vir.Value
-		var bits []uint64
-		for i, x := range v.Args {
-			if v.Op == vir.OpSelect && i == 1 && len(bits) == 1 {
-				return of(v.Args[2-bits[0]&1])
-			}
-			y := of(x)
-			if y == nil {
-				return nil
-			}
-			args = append(args, y)
-			if c, ok := y.IsConst(); ok {
-				bits = append(bits, c)
-			}
-		}
-		if len(bits) == len(args) {
-			if x, ok := fold.Lane(v, bits); ok {
-				return constant(v.Type, x)
-			}
-		}
-		return f.NewValue(v.Op, v.Type, args...)
-	}
-	of = func(v *vir.Value) *vir.Value {
-		x, ok := memo[v]
-		if !ok {
-			x = find(v)
-			memo[v] = x
-		}
-		return x
-	}
-	return of(l.next(phi))
 }
 
 // width is the bytes of a function.

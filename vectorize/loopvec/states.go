@@ -26,6 +26,7 @@ func (a *automaton) rewrite() {
 	others := slices.DeleteFunc(slices.Clone(header.Phis()), func(p *vir.Value) bool { return slices.Contains(a.phis, p) })
 	a.replace(b, q, now, slices.Concat(head, rest, others))
 	body.Insts = append(body.Insts, head...)
+	a.settle(b)
 	to := a.transition(b, q)
 	q.Args[1-entry] = to
 	a.replace(b, to, then, slices.Concat(rest, others))
@@ -47,10 +48,37 @@ func (a *automaton) rewrite() {
 // place is where all is known that the next state depends on.
 func (a *automaton) place() int {
 	at := 1 // behind iter
+	var behind func(v *vir.Value)
+	behind = func(v *vir.Value) {
+		at = max(at, slices.Index(a.m.body.Insts, v)+1)
+		if v.Block == nil {
+			for _, x := range v.Args {
+				behind(x)
+			}
+		}
+	}
 	for _, c := range a.decisions() {
-		at = max(at, slices.Index(a.m.body.Insts, c.v)+1)
+		behind(c.v)
 	}
 	return at
+}
+
+// settle puts conditions that have been made at the end of the block.
+func (a *automaton) settle(b *vir.Builder) {
+	var put func(v *vir.Value)
+	put = func(v *vir.Value) {
+		if v.Block != nil {
+			return
+		}
+		for _, x := range v.Args {
+			put(x)
+		}
+		v.Block = b.Cur
+		b.Cur.Insts = append(b.Cur.Insts, v)
+	}
+	for _, c := range a.decisions() {
+		put(c.v)
+	}
 }
 
 // column is what variable i is in each state.
