@@ -3,7 +3,9 @@ package generate
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -35,5 +37,18 @@ func TestTooShort(t *testing.T) {
 		if got := a.tooShort(); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
+	}
+}
+
+// What stays scalar for one reason is said once, for each twin; what is vectorized is said as often as it is.
+func TestOnce(t *testing.T) {
+	missed := func(twin, msg string) diag.Remark {
+		return diag.Remark{Kind: diag.Missed, ID: "a:B", Twin: twin, Msg: msg}
+	}
+	passed := diag.Remark{Kind: diag.Passed, ID: "a:C", Twin: "F", Msg: "VF 8"}
+	rs := []diag.Remark{missed("F", "x"), passed, missed("F", "x"), missed("G", "x"), passed, missed("F", "y")}
+	want := []diag.Remark{missed("F", "x"), passed, missed("G", "x"), passed, missed("F", "y")}
+	if d := cmp.Diff(want, once(rs)); d != "" {
+		t.Error(d)
 	}
 }

@@ -219,6 +219,22 @@ func (g *packager) report() {
 			}
 		}
 	}
+	g.result.Remarks = once(g.result.Remarks)
+}
+
+// once is rs with each loop that stays scalar for one reason said once: what is inside of another loop is looked
+// at alone as well.
+func once(rs []diag.Remark) (out []diag.Remark) {
+	type said struct{ twin, text string }
+	seen := make(map[said]bool)
+	for _, r := range rs {
+		s := said{r.Twin, r.String()}
+		if r.Kind != diag.Missed || !seen[s] {
+			out = append(out, r)
+		}
+		seen[s] = true
+	}
+	return out
 }
 
 // markAsked notes in missed remarks that a //vec:loop asked for the loop, as the

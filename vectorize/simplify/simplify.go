@@ -20,6 +20,8 @@
 package simplify
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
@@ -52,6 +54,7 @@ type rewriter struct {
 	repl    map[*vir.Value]*vir.Value // what stands for a removed value
 	tables  map[*vir.Block]*table
 	t       *table
+	old     []*vir.Value // the block as it was
 	changed bool
 	depth   int
 }
@@ -71,6 +74,7 @@ func (r *rewriter) block(b *vir.Block) {
 	r.t = r.tableFor(b)
 	r.tables[b] = r.t
 	old := b.Insts
+	r.old = old
 	b.Insts = make([]*vir.Value, 0, len(old))
 	r.b = vir.NewBuilder(r.f, b)
 	for _, v := range old {
@@ -86,6 +90,14 @@ func (r *rewriter) block(b *vir.Block) {
 			}
 		}
 	}
+}
+
+// fills reports whether other fields of the element that v stores to are stored in the block: with all of them
+// lanes store whole registers, and need no masks.
+func (r *rewriter) fills(v *vir.Value) bool {
+	return v.Index() != nil && slices.ContainsFunc(r.old, func(w *vir.Value) bool {
+		return w.Op.IsStore() && (!w.Masked || v.Masked && w.Mask() == v.Mask()) && w.Base() == v.Base() && w.Index() == v.Index() && w.Scale == v.Scale && w.Disp != v.Disp && max(w.Disp-v.Disp, v.Disp-w.Disp) < v.Scale
+	})
 }
 
 func (r *rewriter) operands(v *vir.Value) {
@@ -113,7 +125,7 @@ func (r *rewriter) value(v *vir.Value) *vir.Value {
 		}
 		r.t.addCheck(v)
 	case v.Op.IsStore():
-		if r.t.holds(v) && r.count() {
+		if r.t.holds(v) && !r.fills(v) && r.count() {
 			return nil
 		}
 		r.t.store(v)

@@ -9,7 +9,7 @@ import (
 )
 
 // A store of what the address holds already goes, whatever stands between it
-// and the load except another store.
+// and the load except another store. It stays where other fields of the element are stored.
 func TestStoreOfLoadedValueGoes(t *testing.T) {
 	for _, tt := range []struct {
 		name, body string
@@ -22,6 +22,10 @@ func TestStoreOfLoadedValueGoes(t *testing.T) {
 		{"other address", "%v = load i32 [%x + %i*4]\nstore i32 %v, [%x + %i*4 + 4]", 1},
 		{"other store between", "%v = load i32 [%x + %i*4]\nstore i32 %k, [%y + %i*4]\nstore i32 %v, [%x + %i*4]", 2},
 		{"known under a mask only", "%v = load i32 [%x + %i*4] mask %c\nstore i32 %v, [%x + %i*4]", 1},
+		{"one field of two", "%v = load i32 [%x + %i*8 + 4]\nstore i32 %k, [%x + %i*8]\nstore i32 %v, [%x + %i*8 + 4]", 2},
+		{"the other one under a mask", "%v = load i32 [%x + %i*8 + 4]\nstore i32 %k, [%x + %i*8] mask %c\nstore i32 %v, [%x + %i*8 + 4]", 1},
+		{"both under a mask", "%v = load i32 [%x + %i*8 + 4] mask %c\nstore i32 %k, [%x + %i*8] mask %c\nstore i32 %v, [%x + %i*8 + 4] mask %c", 2},
+		{"the next element", "%v = load i32 [%x + %i*8]\nstore i32 %k, [%x + %i*8 + 8]\nstore i32 %v, [%x + %i*8]", 1},
 	} {
 		f, err := parse.Func("func @f(%x ptr, %y ptr, %i i64, %k i32, %c bool) () {\nentry:\n" + tt.body + "\nret\n}")
 		if err != nil {
