@@ -114,6 +114,9 @@ func (g *generator) late() string {
 			s := fmt.Sprintf("\t\tbest %s %s\n", pick(g, "+=", "+=", "-=", "^=", "|=", "&=", "*="), e())
 			if g.chance(0.3) {
 				s = fmt.Sprintf("\t\tbest = best*%d %s %s\n", 1+g.rnd.IntN(33), pick(g, "+", "-"), e())
+				if n := g.rnd.IntN(6); g.chance(0.3) {
+					s = fmt.Sprintf("\t\tbest = best<<%d %s %s&%d\n", n, pick(g, "|", "^", "+"), e(), 1<<(n+g.rnd.IntN(2))-1)
+				}
 			}
 			if g.chance(0.3) {
 				s = fmt.Sprintf("\t\tif %s {\n\t%s\t\t}\n", g.condition(1), s)

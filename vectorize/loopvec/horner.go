@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
 )
@@ -33,6 +34,31 @@ func (m *matcher) horner(phi, next *vir.Value) (line, bool) {
 		return line{}, false
 	}
 	return *x, true
+}
+
+// addDisjoint makes sums of what the variable that m follows is joined with, where both have no bit in common:
+//
+//	k<<2 | code&3    ==>    k<<2 + code&3
+func (m *matcher) addDisjoint(count func() bool) {
+	known := ranges.New()
+	below := func(x, y *vir.Value) bool { return known.Of(y).UHi>>zerosBelow(x) == 0 }
+	for _, v := range m.body.Insts {
+		if (v.Op == vir.OpOr || v.Op == vir.OpXor) && v.Type.Elem.IsInt() && m.depends(v) {
+			if x, y := v.Args[0], v.Args[1]; (below(x, y) || below(y, x)) && count() {
+				v.Op = vir.OpAdd
+			}
+		}
+	}
+}
+
+// zerosBelow is the number of low bits of x that are known to be 0.
+func zerosBelow(x *vir.Value) int {
+	if x.Op == vir.OpShl {
+		if n, ok := x.Args[1].IsConst(); ok && n < uint64(x.Type.Elem.Bits()) {
+			return int(n)
+		}
+	}
+	return 0
 }
 
 // hornerForm brings next to phi*m + item, with one multiplication.

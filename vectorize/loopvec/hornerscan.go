@@ -35,9 +35,14 @@ func (p *polynomials) latency(l *loop, t vir.Type) float64 {
 	return l.target.Cost(vir.OpMul, t).Latency + 1
 }
 
-// wait is that of a product and a sum. The compiler multiplies with 31 or 33 by a shift and another sum.
+// wait is that of a product and a sum. The compiler multiplies with 32 by a shift, with 31 or 33 by a shift and
+// another sum.
 func (p *polynomials) wait() float64 {
-	if k := p.line.mul; p.line.by == nil && (bits.OnesCount64(k-1) <= 1 || bits.OnesCount64(k+1) <= 1) {
+	k := p.line.mul
+	switch {
+	case p.line.by == nil && bits.OnesCount64(k) == 1:
+		return 2
+	case p.line.by == nil && (bits.OnesCount64(k-1) <= 1 || bits.OnesCount64(k+1) <= 1):
 		return 3
 	}
 	return 4

@@ -133,7 +133,7 @@ func (r *rewriter) product(v, x, y *vir.Value) *vir.Value {
 	c, ok := y.ConstInt()
 	switch {
 	case !ok:
-		return nil
+		return r.shifts(v, x, y)
 	case c == 0:
 		return y
 	case c == 1:
@@ -150,6 +150,24 @@ func (r *rewriter) product(v, x, y *vir.Value) *vir.Value {
 		}
 	}
 	return nil
+}
+
+// shifts is x by powers of two, one for each lane, where lanes have shifts of their own.
+func (r *rewriter) shifts(v, x, y *vir.Value) *vir.Value {
+	if y.Op != vir.OpConst || !v.Type.IsVector() || v.Type.Elem.Bits() < 32 {
+		return nil
+	}
+	var counts []uint64
+	for _, c := range y.Bits {
+		k, ok := log2(c)
+		if !ok {
+			return nil
+		}
+		counts = append(counts, uint64(k))
+	}
+	by := r.f.NewValue(vir.OpConst, v.Type)
+	by.Bits, by.Pos = counts, r.b.Pos
+	return r.same(vir.OpShl, x, r.pure(by))
 }
 
 // log2 is the exponent of a power of two.
