@@ -66,6 +66,9 @@ func (g *packager) level(n *nest) (gain float64, outer bool) {
 	switch {
 	case n.kernel == nil:
 		n.taken = n.taken || !n.region.Asked && n.vectorizedInside()
+		if n.taken && n.allInside() {
+			n.quiet()
+		}
 		return inner, false
 	case n.region.Once && !n.forced() && n.charged() > 1 && n.gain() < wholeMargin*n.charged():
 	case n.region.Asked || !asked && (n.gain() > inner && (inner != perhaps || n.gain() > surely) || n.region.Once || n.forced()):
@@ -131,6 +134,11 @@ func (n *nest) vectorizedInside() bool {
 		}
 	}
 	return false
+}
+
+// allInside reports whether all loops inside of n have kernels, or none that are better.
+func (n *nest) allInside() bool {
+	return !slices.ContainsFunc(n.inside, func(k *nest) bool { return k.kernel == nil && !k.taken })
 }
 
 // forced reports whether the kernel of n exists because one is required, and none exists

@@ -21,8 +21,8 @@ func (n *nest) chosen() (id, msg string) {
 	return "loopvec:OuterChosen", "the loop around it is vectorized"
 }
 
-// quiet makes remarks of analysis of what is said about straight-line code that stays
-// scalar around loops: these have remarks of their own.
+// quiet makes remarks of analysis of what is said about straight-line code, or a loop, that
+// stays scalar around loops: these have remarks of their own.
 func (n *nest) quiet() {
 	for i, r := range n.remarks {
 		if r.Kind == diag.Missed && r.Args["error"] != true {
