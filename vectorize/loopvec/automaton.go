@@ -95,15 +95,12 @@ type automaton struct {
 	next   []*vir.Value
 	states [][]uint64 // of the variables, in their order
 	goes   []*node    // what each state goes to: numbers of states
-	at     int        // where all is known that the next state depends on
-	q, to  *vir.Value // number of the state, and the next one
-	is     map[*vir.Value]map[int]*vir.Value
 }
 
 // automatonOf is nil for variables that take too many values, or none that are known.
 func automatonOf(u *pass.Unit, m *matcher, phis []*vir.Value) *automaton {
 	entry := m.header.PredIndex(u.Region.Fn.Entry())
-	a := &automaton{u: u, m: m, phis: phis, is: make(map[*vir.Value]map[int]*vir.Value)}
+	a := &automaton{u: u, m: m, phis: phis}
 	m.follow(phis[0])
 	for _, phi := range phis {
 		a.first = append(a.first, phi.Args[entry])
@@ -210,6 +207,7 @@ func (a *automaton) sort() {
 		number[k] = uint64(slices.IndexFunc(a.states, func(t []uint64) bool { return slices.Equal(s, t) }))
 	}
 	for k, n := range a.goes {
+		a.d.work = 0 // no more than it took to find n
 		goes[number[k]] = a.d.apply([]*node{n}, func(bits []uint64) (uint64, bool) { return number[bits[0]], true })
 	}
 	a.goes = goes
