@@ -13,6 +13,8 @@ func (g *generator) automaton() string {
 	states := g.someStates()
 	flagged := g.chance(0.3)
 	var s strings.Builder
+	g.item = g.temp()
+	fmt.Fprintf(&s, "\t\te%[1]d := %[2]s\n\t\t_ = e%[1]d\n", g.item, g.expr(g.best.typ, 1))
 	s.WriteString("\t\tswitch best {\n")
 	for k, x := range states {
 		label := fmt.Sprintf("case %d:", x)
@@ -44,7 +46,7 @@ func (g *generator) someStates() (states []int) {
 func (g *generator) transitionWhen(flagged bool) string {
 	c := g.condition(1)
 	if g.chance(0.15) {
-		c = fmt.Sprintf("%s %s best*%d", g.expr(g.best.typ, 1), pick(g, "<", ">", "=="), 1+g.rnd.IntN(20))
+		c = fmt.Sprintf("e%d %s best*%d", g.item, pick(g, "<", ">", "=="), 1+g.rnd.IntN(20))
 	}
 	if flagged && g.chance(0.4) {
 		return fmt.Sprintf("%swas %s (%s)", pick(g, "", "!"), pick(g, "&&", "||"), c)

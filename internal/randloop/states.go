@@ -162,7 +162,8 @@ func (g *generator) late() string {
 				"\t\tif %s {\n\t\t\twas = %s\n\t\t}\n",
 				"\t\twas = %s && (was || %s)\n")
 			if g.chance(0.2) {
-				form = fmt.Sprintf("\t\tif limit := %s; was {\n\t\t\twas = %%s\n\t\t} else {\n\t\t\twas = limit < %s && %%s\n\t\t}\n", e(), e())
+				k := g.temp()
+				return fmt.Sprintf("\t\te%[1]d, limit := %[2]s, best\n\t\tif was {\n\t\t\tlimit = %[3]s\n\t\t}\n\t\twas = (%[4]s) && e%[1]d < limit || (%[5]s)\n", k, e(), e(), g.condition(0), g.condition(0)) + g.underFlag() + g.store(2)
 			}
 			return fmt.Sprintf(form, g.condition(1), g.condition(1)) + g.underFlag() + g.store(2)
 		}
