@@ -15,12 +15,22 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// Run takes out branches of the function that u works on.
+// Run takes out branches of the kernel that u works on. A kernel that never gets to an iteration is refused.
 func Run(u *pass.Unit) error {
 	Func(u.Func(), u.Count)
+	if u.Kernel != nil && idle(u.Kernel) {
+		return pass.Refuse("decide:Never", nil, "no iteration passes what is asked before it")
+	}
 	return nil
+}
+
+// idle reports whether k does not even ask how many iterations it is to do.
+func idle(k *plan.Kernel) bool {
+	i := slices.IndexFunc(k.Args, func(a plan.Arg) bool { return a.Kind == plan.ArgCount })
+	return i >= 0 && len(k.Fn.Uses()[k.Fn.Params[i]]) == 0
 }
 
 // Func takes out branches of f. count is asked before each one.
