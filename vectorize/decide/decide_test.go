@@ -38,7 +38,7 @@ func TestNever(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &plan.Region{Fn: f}
-		u := pass.NewUnit(r, target.AVX2(), pass.Limit{})
+		u := pass.NewUnit(r, target.AVX2(), pass.Limit{Pass: "another"})
 		u.Kernel = &plan.Kernel{Fn: f, Args: []plan.Arg{{Kind: plan.ArgCount}, {Kind: plan.ArgParam}}}
 		var refusal *pass.Refusal
 		if got := errors.As(Run(u), &refusal); got != want {
