@@ -67,7 +67,8 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 	case v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]):
 		return checkLanes
 	}
-	if r := l.ranges.Of(v.Args[0]); r.SLo >= 0 && r.SHi < mostCertain(v.Args[0]) {
+	limit, fixed := v.Args[1].ConstInt()
+	if r := l.ranges.Of(v.Args[0]); r.SLo >= 0 && r.SHi < mostCertain(v.Args[0]) && (!fixed || r.SHi < limit) {
 		return checkRange
 	}
 	if e, ok := l.sc.Evolution(v.Args[0]); ok && e.StepExpr != nil {
@@ -112,7 +113,7 @@ func mostCertain(v *vir.Value) int64 {
 		v = v.Args[0]
 	}
 	switch {
-	case v.Op.IsLoad():
+	case v.Op.IsLoad(), v.Op == vir.OpPhi: // of what was loaded in the iteration before, say
 		return 0
 	case v.Op == vir.OpLshr:
 		return smallShifted

@@ -156,6 +156,10 @@ func (r *rewriter) choice(v *vir.Value) *vir.Value {
 		if w := r.boolChoice(c, x, y); w != nil {
 			return w
 		}
+	case v.Type.Elem.IsInt() && c.Op == vir.OpIcmpEq && ofBoth(c, x, y):
+		return y // whichever it is, both are the same
+	case v.Type.Elem.IsInt() && c.Op == vir.OpIcmpNe && ofBoth(c, x, y):
+		return x
 	case v.Type.Elem.IsInt() && c.Type.Lanes == v.Type.Lanes:
 		if w := r.minMax(v, c, x, y); w != nil {
 			return w
@@ -165,6 +169,11 @@ func (r *rewriter) choice(v *vir.Value) *vir.Value {
 		}
 	}
 	return r.nested(v, c, x, y)
+}
+
+// ofBoth reports whether c compares x and y.
+func ofBoth(c, x, y *vir.Value) bool {
+	return c.Args[0] == x && c.Args[1] == y || c.Args[0] == y && c.Args[1] == x
 }
 
 // boolChoice turns a choice between truth values into logic.
