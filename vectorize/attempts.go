@@ -68,7 +68,7 @@ func evened(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 const smallPause = 512
 
 // smallGain is what lanes of small numbers have to be better by than scalar code, which is left to do where some
-// are large.
+// are large, and lanes of states, which scalar code predicts.
 const smallGain = 1.2
 
 // speculated takes numbers in recurrences of minima and maxima to be small.
@@ -91,5 +91,10 @@ func enumerated(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit
 		return nil
 	}
 	opt.states = true
-	return another("enumerate", r, u, err, opt, 1)
+	v := another("enumerate", r, u, err, opt, 1)
+	asked := r.Clauses.Require || r.Clauses.Force || r.Clauses.Simdlen > 0
+	if v == nil || !asked && number(v, "cost")*smallGain >= number(v, "scalar") {
+		return nil
+	}
+	return v
 }

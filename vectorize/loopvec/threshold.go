@@ -72,21 +72,10 @@ func (l *loop) threshold(c *candidate) int64 {
 	for n > least && fixed+c.cycles(n-1, costs, scalar.work, wait) <= scalar.cycles(n-1) {
 		n--
 	}
-	if l.order != nil && l.scalarCost() < orderClose*c.cost || l.stepsThroughStates() {
+	if l.order != nil && l.scalarCost() < orderClose*c.cost {
 		n = min(2*n, most)
 	}
 	return int64(n)
-}
-
-// stepsThroughStates reports whether a variable is the number of a state: in short runs the processor often knows
-// where branches on it go.
-func (l *loop) stepsThroughStates() bool {
-	for _, s := range l.scans {
-		if _, ok := s.by.(*transitions); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // unlapped is the time of what is done one after the other in blocks, and beside which the rest goes
