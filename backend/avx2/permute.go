@@ -129,7 +129,7 @@ func (s *selector) tableChunk(table *vir.Value, k, need int) vec {
 		}
 		return s.inReg(s.konst(e), regBytes)
 	}
-	if chunk == regBytes || size < chunk || size == chunk && need <= chunk {
+	if chunk == regBytes || size <= chunk {
 		r := s.part(table, k)
 		if chunk == 16 && need > chunk {
 			return s.outside(table, k, func() vec { return s.bothHalves(r, 0) })

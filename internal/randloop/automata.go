@@ -13,8 +13,8 @@ func (g *generator) automaton() string {
 	states := g.someStates()
 	flagged := g.chance(0.3)
 	var s strings.Builder
-	g.item = g.temp()
-	fmt.Fprintf(&s, "\t\te%[1]d := %[2]s\n\t\t_ = e%[1]d\n", g.item, g.expr(g.best.typ, 1))
+	item := g.temp()
+	fmt.Fprintf(&s, "\t\te%[1]d := %[2]s\n\t\t_ = e%[1]d\n", item, g.expr(g.best.typ, 1))
 	s.WriteString("\t\tswitch best {\n")
 	for k, x := range states {
 		label := fmt.Sprintf("case %d:", x)
@@ -23,7 +23,7 @@ func (g *generator) automaton() string {
 		}
 		fmt.Fprintf(&s, "\t\t%s\n", label)
 		for range 1 + g.rnd.IntN(2) {
-			fmt.Fprintf(&s, "\t\t\tif %s {\n\t\t\t\t%s\n\t\t\t}%s\n", g.transitionWhen(flagged), g.transition(states, flagged), g.otherwise(states, flagged))
+			fmt.Fprintf(&s, "\t\t\tif %s {\n\t\t\t\t%s\n\t\t\t}%s\n", g.transitionWhen(item, flagged), g.transition(states, flagged), g.otherwise(states, flagged))
 		}
 	}
 	s.WriteString("\t\t}\n")
@@ -43,10 +43,11 @@ func (g *generator) someStates() (states []int) {
 	return states
 }
 
-func (g *generator) transitionWhen(flagged bool) string {
+// transitionWhen is a condition, sometimes one on the state and item, the number of a variable.
+func (g *generator) transitionWhen(item int, flagged bool) string {
 	c := g.condition(1)
 	if g.chance(0.15) {
-		c = fmt.Sprintf("e%d %s best*%d", g.item, pick(g, "<", ">", "=="), 1+g.rnd.IntN(20))
+		c = fmt.Sprintf("e%d %s best*%d", item, pick(g, "<", ">", "=="), 1+g.rnd.IntN(20))
 	}
 	if flagged && g.chance(0.4) {
 		return fmt.Sprintf("%swas %s (%s)", pick(g, "", "!"), pick(g, "&&", "||"), c)

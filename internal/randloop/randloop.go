@@ -96,7 +96,6 @@ type generator struct {
 	exits  *rand.Rand // how loops are left from inside; nil when they are not
 	states *rand.Rand // what loops carry besides sums; nil when nothing
 	kind   string     // of that
-	item   int        // number of an item that it is compared with
 	best   variable   // that
 	atType string     // of the index that goes with it
 	keeps  *rand.Rand // what loops put side by side; nil when nothing

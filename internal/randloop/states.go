@@ -111,26 +111,9 @@ func (g *generator) late() string {
 		case "prev2":
 			return fmt.Sprintf("%s\t\tbefore, best = best, %s\n", g.store(2), e())
 		case "scan":
-			s := fmt.Sprintf("\t\tbest %s %s\n", pick(g, "+=", "+=", "-=", "^=", "|=", "&=", "*="), e())
-			if g.chance(0.3) {
-				s = fmt.Sprintf("\t\tbest = best*%d %s %s\n", 1+g.rnd.IntN(33), pick(g, "+", "-"), e())
-				if n := g.rnd.IntN(6); g.chance(0.3) {
-					s = fmt.Sprintf("\t\tbest = best<<%d %s %s&%d\n", n, pick(g, "|", "^", "+"), e(), 1<<(n+g.rnd.IntN(2))-1)
-				}
-			}
-			if g.chance(0.3) {
-				s = fmt.Sprintf("\t\tif %s {\n\t%s\t\t}\n", g.condition(1), s)
-			}
-			return s + g.store(2)
+			return g.scan(e)
 		case "running":
-			if g.chance(0.5) {
-				return fmt.Sprintf("\t\tbest = %s(best, %s)\n%s", pick(g, "min", "max"), e(), g.store(2))
-			}
-			if isFloat(t) && g.chance(0.4) {
-				return fmt.Sprintf("\t\tbest = %[1]s(math.%[2]s(float64(best), float64(%[3]s)))\n%[4]s", t, pick(g, "Min", "Max"), e(), g.store(2))
-			}
-			k := g.temp()
-			return fmt.Sprintf("\t\tif e%[1]d := %[2]s; e%[1]d %[3]s best {\n\t\t\tbest = e%[1]d\n\t\t}\n%[4]s", k, e(), pick(g, "<", ">", "<=", ">="), g.store(2))
+			return g.running(e)
 		case "compared":
 			return g.compared(e) + g.store(2)
 		case "anew":
@@ -155,20 +138,53 @@ func (g *generator) late() string {
 			}
 			return s + g.underFlag() + g.store(2)
 		case "latch":
-			form := pick(g,
-				"\t\tif %s {\n\t\t\twas = true\n\t\t} else if %s {\n\t\t\twas = false\n\t\t}\n",
-				"\t\tif was {\n\t\t\twas = %s\n\t\t} else {\n\t\t\twas = %s\n\t\t}\n",
-				"\t\tif %s {\n\t\t\twas = !was\n\t\t} else if %s {\n\t\t\twas = true\n\t\t}\n",
-				"\t\tif %s {\n\t\t\twas = %s\n\t\t}\n",
-				"\t\twas = %s && (was || %s)\n")
-			if g.chance(0.2) {
-				k := g.temp()
-				return fmt.Sprintf("\t\te%[1]d, limit := %[2]s, best\n\t\tif was {\n\t\t\tlimit = %[3]s\n\t\t}\n\t\twas = (%[4]s) && e%[1]d < limit || (%[5]s)\n", k, e(), e(), g.condition(0), g.condition(0)) + g.underFlag() + g.store(2)
-			}
-			return fmt.Sprintf(form, g.condition(1), g.condition(1)) + g.underFlag() + g.store(2)
+			return g.latch(e)
 		}
 		return fmt.Sprintf("\t\twas = was || %s\n", g.condition(1))
 	})
+}
+
+// scan combines the variable with what e makes, mostly in all iterations, and stores it.
+func (g *generator) scan(e func() string) string {
+	s := fmt.Sprintf("\t\tbest %s %s\n", pick(g, "+=", "+=", "-=", "^=", "|=", "&=", "*="), e())
+	if g.chance(0.3) {
+		s = fmt.Sprintf("\t\tbest = best*%d %s %s\n", 1+g.rnd.IntN(33), pick(g, "+", "-"), e())
+		if n := g.rnd.IntN(6); g.chance(0.3) {
+			s = fmt.Sprintf("\t\tbest = best<<%d %s %s&%d\n", n, pick(g, "|", "^", "+"), e(), 1<<(n+g.rnd.IntN(2))-1)
+		}
+	}
+	if g.chance(0.3) {
+		s = fmt.Sprintf("\t\tif %s {\n\t%s\t\t}\n", g.condition(1), s)
+	}
+	return s + g.store(2)
+}
+
+// running is a maximum or minimum that is stored in each iteration.
+func (g *generator) running(e func() string) string {
+	t := g.best.typ
+	if g.chance(0.5) {
+		return fmt.Sprintf("\t\tbest = %s(best, %s)\n%s", pick(g, "min", "max"), e(), g.store(2))
+	}
+	if isFloat(t) && g.chance(0.4) {
+		return fmt.Sprintf("\t\tbest = %[1]s(math.%[2]s(float64(best), float64(%[3]s)))\n%[4]s", t, pick(g, "Min", "Max"), e(), g.store(2))
+	}
+	k := g.temp()
+	return fmt.Sprintf("\t\tif e%[1]d := %[2]s; e%[1]d %[3]s best {\n\t\t\tbest = e%[1]d\n\t\t}\n%[4]s", k, e(), pick(g, "<", ">", "<=", ">="), g.store(2))
+}
+
+// latch sets and clears the bool, and compares what e makes with a limit that it chooses.
+func (g *generator) latch(e func() string) string {
+	form := pick(g,
+		"\t\tif %s {\n\t\t\twas = true\n\t\t} else if %s {\n\t\t\twas = false\n\t\t}\n",
+		"\t\tif was {\n\t\t\twas = %s\n\t\t} else {\n\t\t\twas = %s\n\t\t}\n",
+		"\t\tif %s {\n\t\t\twas = !was\n\t\t} else if %s {\n\t\t\twas = true\n\t\t}\n",
+		"\t\tif %s {\n\t\t\twas = %s\n\t\t}\n",
+		"\t\twas = %s && (was || %s)\n")
+	if g.chance(0.2) {
+		k := g.temp()
+		return fmt.Sprintf("\t\te%[1]d, limit := %[2]s, best\n\t\tif was {\n\t\t\tlimit = %[3]s\n\t\t}\n\t\twas = (%[4]s) && e%[1]d < limit || (%[5]s)\n", k, e(), e(), g.condition(0), g.condition(0)) + g.underFlag() + g.store(2)
+	}
+	return fmt.Sprintf(form, g.condition(1), g.condition(1)) + g.underFlag() + g.store(2)
 }
 
 // underFlag is, mostly, what the bool decides in an iteration.

@@ -55,10 +55,7 @@ func Func(f *vir.Func, count func() bool) {
 // known reports whether c holds wherever b begins, if that is known. Branches that have been decided on the
 // way here lead nowhere else.
 func known(dom *loops.Dom, b *vir.Block, c *vir.Value) (holds, ok bool) {
-	not := false
-	for c.Op == vir.OpNot {
-		c, not = c.Args[0], !not
-	}
+	c, not := stripped(c)
 	if bits, is := c.IsConst(); is {
 		return (bits&1 != 0) != not, true
 	}
@@ -67,10 +64,7 @@ func known(dom *loops.Dom, b *vir.Block, c *vir.Value) (holds, ok bool) {
 		if t.Op != vir.OpBr {
 			continue
 		}
-		asked, other := t.Args[0], false
-		for asked.Op == vir.OpNot {
-			asked, other = asked.Args[0], !other
-		}
+		asked, other := stripped(t.Args[0])
 		if asked != c {
 			continue
 		}
@@ -81,6 +75,14 @@ func known(dom *loops.Dom, b *vir.Block, c *vir.Value) (holds, ok bool) {
 		}
 	}
 	return false, false
+}
+
+// stripped is what c is, or the contrary of.
+func stripped(c *vir.Value) (x *vir.Value, not bool) {
+	for c.Op == vir.OpNot {
+		c, not = c.Args[0], !not
+	}
+	return c, not
 }
 
 // entered reports whether s begins from d only: it comes back to itself otherwise.

@@ -61,7 +61,7 @@ func (m *matcher) groups() (all [][]*vir.Value) {
 	reached := make(map[*vir.Value]map[*vir.Value]bool)
 	var phis []*vir.Value
 	for _, phi := range m.header.Phis() {
-		if k := m.sc.Phi(phi); k != scev.Recurrence && k != scev.Reduction || !phi.Type.Elem.IsInt() && phi.Type.Elem != vir.Bool {
+		if !m.recurs(phi) || !phi.Type.Elem.IsInt() && phi.Type.Elem != vir.Bool {
 			continue
 		}
 		m.follow(phi)
@@ -175,7 +175,7 @@ func (a *automaton) close() bool {
 			next = append(next, n)
 		}
 		to := a.d.apply(next, func(bits []uint64) (uint64, bool) {
-			at := slices.IndexFunc(a.states, func(s []uint64) bool { return slices.Equal(s, bits) })
+			at := a.number(bits)
 			if at < 0 {
 				at = len(a.states)
 				a.states = append(a.states, slices.Clone(bits))
@@ -188,6 +188,11 @@ func (a *automaton) close() bool {
 		a.goes = append(a.goes, to)
 	}
 	return len(a.states) > 1
+}
+
+// number is that of the state in which the variables have such values, -1 for none.
+func (a *automaton) number(values []uint64) int {
+	return slices.IndexFunc(a.states, func(s []uint64) bool { return slices.Equal(s, values) })
 }
 
 // sort numbers the states by the values of the variables.
@@ -204,7 +209,7 @@ func (a *automaton) sort() {
 	number := make([]uint64, len(was))
 	goes := make([]*node, len(was))
 	for k, s := range was {
-		number[k] = uint64(slices.IndexFunc(a.states, func(t []uint64) bool { return slices.Equal(s, t) }))
+		number[k] = uint64(a.number(s))
 	}
 	for k, n := range a.goes {
 		a.d.work = 0 // no more than it took to find n

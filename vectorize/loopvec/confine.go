@@ -32,7 +32,7 @@ func Confine(u *pass.Unit) error {
 	edit.Sweep(f) // what other passes have left seems to read variables
 	m, known, inner := newMatcher(u.Region, scev.New(u.Region)), ranges.New(), make(map[*vir.Value]bool)
 	for i, phi := range m.header.Phis() {
-		if m.sc.Phi(phi) != scev.Recurrence && m.sc.Phi(phi) != scev.Reduction || !phi.Type.Elem.IsInt() {
+		if !m.recurs(phi) || !phi.Type.Elem.IsInt() {
 			continue
 		}
 		m.follow(phi)
@@ -177,8 +177,7 @@ func (c *confiner) rewrite(u *pass.Unit) {
 	b.Pos = c.next.Pos
 	phi := c.phi
 	if t != phi.Type {
-		phi = f.NewValue(vir.OpPhi, t, make([]*vir.Value, 2)...)
-		phi.Name, phi.Pos, phi.Block = c.phi.Name, c.phi.Pos, header
+		phi = c.m.inForm(c.phi, t)
 		edit.Ahead(b, f.Entry(), func() { phi.Args[entry] = c.resized(b, first, t) })
 		c.known.Assume(phi, c.in.lo, c.in.hi)
 	}
@@ -194,30 +193,14 @@ func (c *confiner) rewrite(u *pass.Unit) {
 	if phi != c.phi {
 		now := f.NewValue(c.conversion(t, c.phi.Type), c.phi.Type, phi)
 		c.replace(c.phi, now)
-		c.inPlace(u, phi)
+		widened := func(b *vir.Builder, x *vir.Value) *vir.Value { return b.Op(now.Op, now.Type, x) }
+		c.m.handOver(u, c.phi, phi, widened, c.unlessOutside)
 		out = append(out, now)
 		c.inner[phi], c.inner[next] = true, true
 	}
 	begin(body, c.next.Pos, out...)
 	edit.Sweep(f)
 	u.Note("confine:Range", c.next.Pos, map[string]any{"lo": c.r.lo, "hi": c.r.hi, "bits": c.width}, "%s is taken to begin between %d and %d, and computed in %d bits", name(c.phi), c.r.lo, c.r.hi, c.width)
-}
-
-// inPlace puts phi where the old one was.
-func (c *confiner) inPlace(u *pass.Unit, phi *vir.Value) {
-	insts := c.m.header.Insts
-	i := slices.Index(insts, c.phi)
-	insts[i] = phi
-	exit := u.Region.Fn.Blocks[4]
-	ret := exit.Term()
-	op := c.conversion(phi.Type, c.phi.Type)
-	for k, a := range ret.Args {
-		if a == c.phi {
-			b := vir.NewBuilder(exit.Func, exit)
-			edit.Ahead(b, exit, func() { ret.Args[k] = c.unlessOutside(b, b.Op(op, c.phi.Type, phi)) })
-		}
-	}
-	u.Narrowed[i] = func(b *vir.Builder, x *vir.Value) *vir.Value { return b.Op(op, c.phi.Type, x) }
 }
 
 // build is v in its width.

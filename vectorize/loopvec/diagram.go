@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/fold"
 )
@@ -46,28 +47,20 @@ type condKey struct {
 	x, y *vir.Value
 }
 
-// complements are comparisons by what they are the contrary of, where not of the same operands in turn.
-var complements = map[vir.Op]struct {
-	op    vir.Op
-	turns bool
-}{
-	vir.OpIcmpNe:  {vir.OpIcmpEq, false},
-	vir.OpIcmpSle: {vir.OpIcmpSlt, true},
-	vir.OpIcmpUle: {vir.OpIcmpUlt, true},
-}
-
 // keyOf is the key of bool v, and whether v is the contrary.
 func keyOf(v *vir.Value) (k condKey, not bool) {
-	switch c, ok := complements[v.Op]; {
-	case v.Op == vir.OpNot:
+	switch v.Op {
+	case vir.OpNot:
 		k, not = keyOf(v.Args[0])
 		return k, !not
-	case ok && c.turns:
-		return condKey{c.op, v.Args[1], v.Args[0]}, true
-	case ok:
-		return condKey{c.op, v.Args[0], v.Args[1]}, true
-	case v.Op == vir.OpIcmpEq, v.Op == vir.OpIcmpSlt, v.Op == vir.OpIcmpUlt:
+	case vir.OpIcmpEq, vir.OpIcmpSlt, vir.OpIcmpUlt:
 		return condKey{v.Op, v.Args[0], v.Args[1]}, false
+	case vir.OpIcmpNe, vir.OpIcmpSle, vir.OpIcmpUle:
+		op, swap, _ := boolean.Inverse(v.Op)
+		if swap {
+			return condKey{op, v.Args[1], v.Args[0]}, true
+		}
+		return condKey{op, v.Args[0], v.Args[1]}, true
 	}
 	return condKey{x: v}, false
 }
@@ -211,25 +204,4 @@ func (d *diagrams) apply(args []*node, f func(bits []uint64) (uint64, bool)) *no
 		return nil
 	}
 	return d.make(node{cond: top, then: x, els: y})
-}
-
-// leaves are what n may be, in order.
-func (n *node) leaves() (all []uint64) {
-	seen := make(map[*node]bool)
-	var visit func(n *node)
-	visit = func(n *node) {
-		switch {
-		case seen[n]:
-			return
-		case n.cond == leaf:
-			all = append(all, n.bits)
-		default:
-			visit(n.then)
-			visit(n.els)
-		}
-		seen[n] = true
-	}
-	visit(n)
-	slices.Sort(all)
-	return all
 }

@@ -28,14 +28,14 @@ func mathExtremes(u *pass.Unit) {
 		return
 	}
 	m := newMatcher(u.Region, scev.New(u.Region))
-	for i, phi := range m.header.Phis() {
-		if k := m.sc.Phi(phi); k != scev.Recurrence && k != scev.Reduction || !phi.Type.Elem.IsFloat() {
+	for _, phi := range m.header.Phis() {
+		if !m.recurs(phi) || !phi.Type.Elem.IsFloat() {
 			continue
 		}
 		m.follow(phi)
 		s := &swapper{m: m, phi: phi, next: phi.Args[1-m.header.PredIndex(f.Entry())]}
 		if s.leads(s.next, make(map[*vir.Value]bool)) && s.op != vir.OpInvalid && u.Count() {
-			s.rewrite(u, i)
+			s.rewrite(u)
 			m.uses = nil // the loop has changed
 		}
 	}
@@ -48,11 +48,7 @@ func mathExtreme(v *vir.Value) (op vir.Op, infinity *vir.Value, ok bool) {
 		return 0, nil, false
 	}
 	op, infinity = v.Args[2].Op, v.Args[1]
-	sign := 1
-	if op == vir.OpFmin {
-		sign = -1
-	}
-	if bits, is := infinity.IsConst(); !is || bits != floatBits(v.Type.Elem, math.Inf(sign)) {
+	if bits, is := infinity.IsConst(); !is || bits != infinityOf(op, v.Type.Elem) {
 		return 0, nil, false
 	}
 	either := []*vir.Value{v.Args[0]}
@@ -71,6 +67,14 @@ func mathExtreme(v *vir.Value) (op vir.Op, infinity *vir.Value, ok bool) {
 		}
 	}
 	return op, infinity, true
+}
+
+// infinityOf is the infinity that package math has above NaN, or below it, with op.
+func infinityOf(op vir.Op, e vir.Elem) uint64 {
+	if op == vir.OpFmin {
+		return floatBits(e, math.Inf(-1))
+	}
+	return floatBits(e, math.Inf(1))
 }
 
 // A swapper computes a variable with NaN and infinity in each other's place.
@@ -97,15 +101,12 @@ func (s *swapper) leads(v *vir.Value, seen map[*vir.Value]bool) bool {
 }
 
 // rewrite puts the swapped variable in the place of the variable.
-func (s *swapper) rewrite(u *pass.Unit, i int) {
-	f, header, body, exit := u.Region.Fn, s.m.header, s.m.body, u.Region.Fn.Blocks[4]
-	entry := header.PredIndex(f.Entry())
-	ret := exit.Term()
+func (s *swapper) rewrite(u *pass.Unit) {
+	f, body := u.Region.Fn, s.m.body
+	entry := s.m.header.PredIndex(f.Entry())
 	b := vir.NewBuilder(f, body)
 	b.Pos = s.next.Pos
-	phi := f.NewValue(vir.OpPhi, s.phi.Type, make([]*vir.Value, 2)...)
-	phi.Name, phi.Pos, phi.Block = s.phi.Name, s.phi.Pos, header
-	header.Insts[i] = phi
+	phi := s.m.inForm(s.phi, s.phi.Type)
 	edit.Ahead(b, f.Entry(), func() { phi.Args[entry] = s.swap(b, s.phi.Args[entry]) })
 	var now, then, next *vir.Value
 	edit.InFront(b, body.Insts[slices.Index(body.Insts, s.next)+1], func() {
@@ -115,13 +116,8 @@ func (s *swapper) rewrite(u *pass.Unit, i int) {
 	edit.InFront(b, body.Insts[1], func() { now = s.swap(b, phi) })
 	f.ReplaceUses(s.next, then)
 	phi.Args[1-entry] = next
-	for k, r := range ret.Args {
-		if r == s.phi {
-			edit.Ahead(b, exit, func() { ret.Args[k] = s.swap(b, phi) })
-		}
-	}
+	s.m.handOver(u, s.phi, phi, s.swap, nil)
 	f.ReplaceUses(s.phi, now)
-	u.Narrowed[i] = s.swap
 	edit.Sweep(f)
 }
 
@@ -146,12 +142,8 @@ func (s *swapper) build(b *vir.Builder, v *vir.Value, made map[*vir.Value]*vir.V
 
 // swap is x with NaN and infinity in each other's place.
 func (s *swapper) swap(b *vir.Builder, x *vir.Value) *vir.Value {
-	sign := 1
-	if s.op == vir.OpFmin {
-		sign = -1
-	}
 	e := x.Type.Elem
-	infinity, nan := b.Const(x.Type, floatBits(e, math.Inf(sign))), b.Const(x.Type, floatBits(e, math.NaN()))
+	infinity, nan := b.Const(x.Type, infinityOf(s.op, e)), b.Const(x.Type, floatBits(e, math.NaN()))
 	number := b.Op(vir.OpSelect, x.Type, b.Cmp(vir.OpFcmpEq, x, infinity), nan, x)
 	return b.Op(vir.OpSelect, x.Type, b.Cmp(vir.OpFcmpEq, x, x), number, infinity)
 }

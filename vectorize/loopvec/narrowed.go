@@ -3,10 +3,42 @@ package loopvec
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
-// Variables that Confine has made narrow go back to the caller as wide as they came.
+// Variables that the loop has in another form than callers do: in fewer bits (confine.go), as numbers of states
+// (states.go), with values exchanged (infinite.go). They go back to the caller in the form that they came in.
+
+// inForm is a phi of type t, without operands yet, for variable old in another form.
+func (m *matcher) inForm(old *vir.Value, t vir.Type) *vir.Value {
+	phi := m.body.Func.NewValue(vir.OpPhi, t, make([]*vir.Value, 2)...)
+	phi.Name, phi.Pos, phi.Block = old.Name, old.Pos, m.header
+	return phi
+}
+
+// handOver puts phi in the place of variable old. Callers want what out makes of it, and of that what unless, where it
+// is not nil, leaves: there no iteration may be done.
+func (m *matcher) handOver(u *pass.Unit, old, phi *vir.Value, out, unless func(b *vir.Builder, x *vir.Value) *vir.Value) {
+	i := slices.Index(m.header.Insts, old)
+	m.header.Insts[i] = phi
+	u.Narrowed[i] = out
+	exit := u.Region.Fn.Blocks[4]
+	ret := exit.Term()
+	for k, r := range ret.Args {
+		if r != old {
+			continue
+		}
+		b := vir.NewBuilder(exit.Func, exit)
+		edit.Ahead(b, exit, func() {
+			ret.Args[k] = out(b, phi)
+			if unless != nil {
+				ret.Args[k] = unless(b, ret.Args[k])
+			}
+		})
+	}
+}
 
 // narrowed is how callers want the variable of phi, if not as it is.
 func (l *loop) narrowed(phi *vir.Value) (of func(b *vir.Builder, x *vir.Value) *vir.Value, i int) {

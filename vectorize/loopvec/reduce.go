@@ -367,6 +367,23 @@ func (m *matcher) depends(v *vir.Value) bool {
 	return m.bound[v]
 }
 
+// recurs reports whether the variable of phi is a recurrence or a reduction.
+func (m *matcher) recurs(phi *vir.Value) bool {
+	k := m.sc.Phi(phi)
+	return k == scev.Recurrence || k == scev.Reduction
+}
+
+// behind is where in the body x is known, or what it will be made of.
+func (m *matcher) behind(x *vir.Value) int {
+	at := slices.Index(m.body.Insts, x) + 1
+	if x.Block == nil {
+		for _, a := range x.Args {
+			at = max(at, m.behind(a))
+		}
+	}
+	return at
+}
+
 // follow finds all values on which the value of phi in this or an earlier
 // iteration has influence. What a load reads does not depend on its mask: where that
 // is false, nobody looks.

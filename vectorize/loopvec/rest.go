@@ -62,11 +62,13 @@ func (l *loop) restsAt(v *vir.Value) bool {
 	if a.Kind == dep.Indexed || a.Kind == dep.Periodic || a.Kind == dep.Counted {
 		return false
 	}
-	switch {
-	case a.Store:
+	if a.Store {
 		return true
-	case a.Stream.Step < 0:
-		return false // slices often begin where a page does, and lanes that are off below it take as long as a fault if nobody has touched that
+	}
+	if a.Stream.Step < 0 {
+		// Slices often begin where a page does. Lanes below it, though off, take as long as a fault if nobody has
+		// touched the page there.
+		return false
 	}
 	s, _ := l.storedBefore(a)
 	return s == nil

@@ -31,8 +31,7 @@ func Speculate(u *pass.Unit) error {
 	m := newMatcher(r, scev.New(r))
 	back := 1 - m.header.PredIndex(r.Fn.Entry())
 	for _, phi := range m.header.Phis() {
-		k := m.sc.Phi(phi)
-		if k != scev.Reduction && k != scev.Recurrence || !phi.Type.Elem.IsInt() {
+		if !m.recurs(phi) || !phi.Type.Elem.IsInt() {
 			continue
 		}
 		m.follow(phi)
@@ -343,18 +342,7 @@ func (s *speculator) make(op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value 
 func (s *speculator) place() int {
 	at := 1 // behind iter
 	for _, v := range s.made {
-		at = max(at, s.behind(v))
-	}
-	return at
-}
-
-// behind is where x is known, or what it will be made of.
-func (s *speculator) behind(x *vir.Value) int {
-	at := slices.Index(s.m.body.Insts, x) + 1
-	if x.Block == nil {
-		for _, a := range x.Args {
-			at = max(at, s.behind(a))
-		}
+		at = max(at, s.m.behind(v))
 	}
 	return at
 }
@@ -363,7 +351,7 @@ func (s *speculator) behind(x *vir.Value) int {
 func (s *speculator) mayCheck() bool {
 	checked := slices.DeleteFunc(slices.Clone(s.steps), func(x *vir.Value) bool { return s.within(x, -s.step(), s.step()) })
 	for _, x := range append(checked, slices.DeleteFunc(slices.Clone(s.numbers), s.small)...) {
-		at := s.behind(x)
+		at := s.m.behind(x)
 		if slices.ContainsFunc(s.m.body.Insts[:at], func(v *vir.Value) bool { return v.Op.IsStore() }) {
 			return false
 		}

@@ -138,28 +138,9 @@ func atLeast(b *vir.Builder, x *vir.Value, n int) *vir.Value {
 
 // functions are those of all lanes, one behind the other.
 func (a *transitions) functions(w *widener) *vir.Value {
-	b := w.b
 	xs := make([]*vir.Value, a.width())
 	for k := range xs {
 		xs[k] = w.value(a.goes[min(k, len(a.goes)-1)])
 	}
-	for len(xs) > 1 { // bytes k and k+half lie beside each other, then those with what lies between
-		half := len(xs) / 2
-		var pairs []*vir.Value
-		for k := range half {
-			pairs = append(pairs, interleaved(b, xs[k], xs[k+half]))
-		}
-		xs = pairs
-	}
-	return xs[0]
-}
-
-// interleaved are the lanes of x and y by turns.
-func interleaved(b *vir.Builder, x, y *vir.Value) *vir.Value {
-	n := x.Type.Lanes
-	var at []int
-	for k := range n {
-		at = append(at, k, n+k)
-	}
-	return b.Shuffle(vir.Vec(x.Type.Elem, 2*n), at, x, y)
+	return w.interleaved(xs)
 }

@@ -16,8 +16,7 @@ func (a *automaton) rewrite() {
 	now, then := a.tables(a.phis), a.tables(a.next)
 	b := vir.NewBuilder(f, body)
 	b.Pos = a.next[0].Pos
-	q := f.NewValue(vir.OpPhi, vir.Scalar(vir.I8), make([]*vir.Value, 2)...)
-	q.Name, q.Pos, q.Block = a.phis[0].Name, a.phis[0].Pos, header
+	q := a.m.inForm(a.phis[0], vir.Scalar(vir.I8))
 	edit.Ahead(b, f.Entry(), func() { q.Args[entry] = a.encode(b) })
 
 	at := a.place()
@@ -34,7 +33,8 @@ func (a *automaton) rewrite() {
 		phi.Args[1-entry] = a.decode(b, to, phi.Type, a.column(i+1))
 	}
 	body.Insts = append(body.Insts, rest...)
-	a.handOver(b, q)
+	first := func(b *vir.Builder, q *vir.Value) *vir.Value { return a.decode(b, q, a.phis[0].Type, a.column(0)) }
+	a.m.handOver(a.u, a.phis[0], q, first, a.unlessOutside)
 	if !a.total() {
 		b.Cur = &vir.Block{Func: f}
 		b.Check(vir.OpCheckRare, nil, a.outside(b))
@@ -48,17 +48,8 @@ func (a *automaton) rewrite() {
 // place is where all is known that the next state depends on.
 func (a *automaton) place() int {
 	at := 1 // behind iter
-	var behind func(v *vir.Value)
-	behind = func(v *vir.Value) {
-		at = max(at, slices.Index(a.m.body.Insts, v)+1)
-		if v.Block == nil {
-			for _, x := range v.Args {
-				behind(x)
-			}
-		}
-	}
 	for _, c := range a.decisions() {
-		behind(c.v)
+		at = max(at, a.m.behind(c.v))
 	}
 	return at
 }
@@ -243,23 +234,11 @@ func (a *automaton) outside(b *vir.Builder) *vir.Value {
 	return b.Op(vir.OpNot, any.Type, any)
 }
 
-// handOver puts q where the first variable was. Where it begins in none of the states, no iteration is done.
-func (a *automaton) handOver(b *vir.Builder, q *vir.Value) {
-	phi, header := a.phis[0], a.m.header
-	i := slices.Index(header.Insts, phi)
-	header.Insts[i] = q
-	exit := a.u.Region.Fn.Blocks[4]
-	ret := exit.Term()
-	given := func(b *vir.Builder, x *vir.Value) *vir.Value { return a.decode(b, x, phi.Type, a.column(0)) }
-	for k, r := range ret.Args {
-		if r == phi {
-			edit.Ahead(b, exit, func() {
-				ret.Args[k] = given(b, q)
-				if !a.total() {
-					ret.Args[k] = b.Op(vir.OpSelect, phi.Type, a.outside(b), a.first[0], ret.Args[k])
-				}
-			})
-		}
+// unlessOutside is x, or what the first variable begins with where that is in none of the states: no iteration is
+// done then.
+func (a *automaton) unlessOutside(b *vir.Builder, x *vir.Value) *vir.Value {
+	if a.total() {
+		return x
 	}
-	a.u.Narrowed[i] = given
+	return b.Op(vir.OpSelect, x.Type, a.outside(b), a.first[0], x)
 }

@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
@@ -16,7 +17,7 @@ const dividendBits = 31
 
 // quotients rewrites the divisions that are left.
 func (n *narrower) quotients(body *vir.Block) {
-	for _, v := range append([]*vir.Value(nil), body.Insts...) {
+	for _, v := range slices.Clone(body.Insts) {
 		if !edit.Divides(v.Op) || v.Type.Elem != vir.I64 {
 			continue
 		}

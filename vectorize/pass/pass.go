@@ -67,7 +67,8 @@ type Unit struct {
 	States                map[*vir.Value]int
 	// Written is what a loop takes as it is written, where passes have rewritten it to something longer; else nil.
 	Written *Written
-	// Narrowed are the variables that are computed in fewer bits, by number, with what callers want of them.
+	// Narrowed are the variables that are computed in fewer bits, or in another form, by number, with what callers
+	// want of them.
 	Narrowed map[int]func(b *vir.Builder, x *vir.Value) *vir.Value
 	// Restore makes a kernel of the region as it was of one of Region, which has elements of
 	// memory as variables; nil when it has none.

@@ -22,6 +22,7 @@ package simplify
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
@@ -96,7 +97,7 @@ func (r *rewriter) block(b *vir.Block) {
 // lanes store whole registers, and need no masks.
 func (r *rewriter) fills(v *vir.Value) bool {
 	return v.Index() != nil && slices.ContainsFunc(r.old, func(w *vir.Value) bool {
-		return w.Op.IsStore() && (!w.Masked || v.Masked && w.Mask() == v.Mask()) && w.Base() == v.Base() && w.Index() == v.Index() && w.Scale == v.Scale && w.Disp != v.Disp && max(w.Disp-v.Disp, v.Disp-w.Disp) < v.Scale
+		return w != v && w.Op.IsStore() && boolean.Under(v, w) && w.Base() == v.Base() && w.Index() == v.Index() && w.Scale == v.Scale && w.Disp != v.Disp && max(w.Disp-v.Disp, v.Disp-w.Disp) < v.Scale
 	})
 }
 
