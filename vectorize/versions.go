@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/simplify"
@@ -72,7 +73,7 @@ func (v *versioned) join(r *plan.Region, tree *unswitch.Tree) *plan.Kernel {
 			}
 			continue
 		}
-		code += size(v.units[i], k)
+		code += size(v.u.Target, k)
 		cost += number(v.units[i], "cost")
 	}
 	if code > versionCode {
@@ -85,25 +86,30 @@ func (v *versioned) join(r *plan.Region, tree *unswitch.Tree) *plan.Kernel {
 	if k == nil {
 		return nil
 	}
-	simplify.Func(k.Fn, func() bool { return true })
-	if v.opt.Dump != nil {
-		v.opt.Dump("tidy", k.Fn)
-	}
-	if v.opt.Verify {
-		if err := verify.Func(k.Fn); err != nil {
-			panic(fmt.Sprintf("versions: %v\\n%s", err, k.Fn))
-		}
-	}
+	v.opt.tidy("versions", k)
 	v.opt.made("unswitch", r, v.u.Target, k)
 	return k
 }
 
+// tidy simplifies a kernel made of several, which what is named made.
+func (opt Options) tidy(name string, k *plan.Kernel) {
+	simplify.Func(k.Fn, func() bool { return true })
+	if opt.Dump != nil {
+		opt.Dump("tidy", k.Fn)
+	}
+	if opt.Verify {
+		if err := verify.Func(k.Fn); err != nil {
+			panic(fmt.Sprintf("%s: %v\n%s", name, err, k.Fn))
+		}
+	}
+}
+
 // size is the instructions of k, each as often as it has registers to work on.
-func size(u *pass.Unit, k *plan.Kernel) int {
+func size(t *target.Target, k *plan.Kernel) int {
 	n := 0
 	for v := range k.Fn.Values {
 		if v.Op != vir.OpConst && v.Op != vir.OpParam && v.Op != vir.OpPhi {
-			n += max(1, u.Target.Parts(v.Type))
+			n += max(1, t.Parts(v.Type))
 		}
 	}
 	return n

@@ -17,7 +17,11 @@ func Widen(k *plan.Kernel, r *plan.Region, wide *target.Target, opt Options) {
 	}
 	k.Wide, k.WideMin = k.Fn, k.Min
 	opt.Dump, opt.Watch = nil, nil
-	if w, _ := Run(r, wide, opt); w != nil && calledAlike(k, w) {
+	w, _ := Run(r, wide, opt)
+	if w != nil && k.Short > 0 {
+		w = ByLength(r, w, k.Short, wide, opt)
+	}
+	if w != nil && calledAlike(k, w) {
 		k.Wide, k.WideMin = w.Fn, w.Min
 	}
 }

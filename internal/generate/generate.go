@@ -100,6 +100,7 @@ type stages struct {
 	wideOnly  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
+	byLength  func(r *plan.Region, outer *plan.Kernel, short int64, o PassOptions) *plan.Kernel
 	outline   func([]*plan.Kernel, outline.Level, PassOptions) (*outline.Shared, error)
 	emit      func(backend.File) ([]byte, error)
 	twins     func(*frontend.Package, twin.Kernels, twin.Options) (amd64, generic []byte, err error)

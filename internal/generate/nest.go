@@ -42,6 +42,9 @@ func (g *packager) choose(n *nest) float64 {
 	if len(n.inside) == 0 {
 		return n.gain()
 	}
+	if gain, ok := g.byLength(n); ok {
+		return gain
+	}
 	gain, outer := g.level(n)
 	if n.region.Once {
 		n.quiet()

@@ -41,6 +41,9 @@ func realStages() stages {
 		rows: func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark) {
 			return vectorize.Rows(r, inner, t, passOptions(r, o))
 		},
+		byLength: func(r *plan.Region, outer *plan.Kernel, short int64, o PassOptions) *plan.Kernel {
+			return vectorize.ByLength(r, outer, short, t, passOptions(r, o))
+		},
 		outline: func(ks []*plan.Kernel, l outline.Level, o PassOptions) (*outline.Shared, error) {
 			m := measure(t)
 			if o.Guess {

@@ -131,7 +131,7 @@ func (c Class) accesses() []string {
 }
 
 // decisions are remarks that a run must have had: in nests, iterations of the outer loop
-// became lanes, an outer loop runs in the kernel of the inner one, and rows that adjoin became one;
+// became lanes, or where the inner one is short, an outer loop runs in the kernel of the inner one, and rows that adjoin became one;
 // elsewhere, elements in registers.
 func (c Class) decisions() []string {
 	switch c.Name {
@@ -140,7 +140,7 @@ func (c Class) decisions() []string {
 	case "idioms":
 		return nil
 	}
-	return []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel", "loopvec:RowsAsOne", "promote:Register", "reroll:Rolled"}
+	return []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:ByLength", "loopvec:RowsInKernel", "loopvec:RowsAsOne", "promote:Register", "reroll:Rolled"}
 }
 
 func straightFeatures() (names []string) {

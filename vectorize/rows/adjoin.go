@@ -20,29 +20,10 @@ import (
 
 // asFlat looks whether rows adjoin, and if so gives the region of the inner loop a limit
 // that nobody knows: its kernel is to do more iterations than a row has.
-func (n *Nest) asFlat(clauses plan.Clauses) {
-	if n.flatten() == nil {
-		return
-	}
-	if n.limit() == nil {
-		n.lift()
-		n.extract(clauses)
-	}
+func (n *Nest) asFlat() {
 	if f := n.flatten(); f != nil && n.limit() != nil {
 		n.hide()
 		n.flat = f
-	}
-}
-
-// lift moves what the header of the inner loop computes of what is known to the front.
-func (n *Nest) lift() {
-	known := func(v *vir.Value) bool { return v.Block == nil || !n.loop.Contains(v.Block) }
-	for _, v := range slices.Clone(n.header.Insts) {
-		if edit.Invariant(v, known) {
-			v.Remove()
-			v.Block = n.pre
-			n.pre.Insts = slices.Insert(n.pre.Insts, len(n.pre.Insts)-1, v)
-		}
 	}
 }
 

@@ -111,30 +111,48 @@ func (j *joiner) total() int64 {
 // innerTrip is the trip count of the inner loop in terms of the outer one's live-ins,
 // if it is the same in all iterations.
 func (n *Nest) innerTrip(t plan.Trip) (plan.Trip, bool) {
-	start, ok := n.outside(t.Start)
-	limit, ok2 := n.outside(t.Limit)
-	t.Start, t.Limit = start, limit
-	return t, ok && ok2
+	sc := scev.New(n.region)
+	start, ok := n.outside(sc, t.Start)
+	limit, ok2 := n.outside(sc, t.Limit)
+	if !ok || !ok2 || start.Step != limit.Step {
+		return t, false
+	}
+	if start.Step == 0 {
+		t.Start, t.Limit = start.Start, limit.Start
+	} else {
+		t.Start, t.Limit = plan.Const(0), scev.Simplify(plan.Sub(limit.Start, start.Start))
+	}
+	return t, true
 }
 
-// outside is an expression of the inner loop's live-ins in terms of the outer one's.
-func (n *Nest) outside(x *plan.Expr) (*plan.Expr, bool) {
+// outside is an expression of the inner loop's live-ins in terms of the outer one's, as it goes
+// from iteration to iteration of that.
+func (n *Nest) outside(sc *scev.Info, x *plan.Expr) (scev.Affine, bool) {
 	if x == nil {
-		return nil, true
+		return scev.Affine{}, true
 	}
-	if x.Op == plan.ExprParam {
-		v := n.live[x.Param]
-		if c, ok := v.ConstInt(); ok {
-			return plan.Const(c), true
-		}
-		i := slices.Index(n.fn().Params, v)
-		return plan.Param(max(i, 0)), i >= 0
+	switch x.Op {
+	case plan.ExprParam:
+		a, ok := sc.Affine(n.live[x.Param])
+		return a, ok && a.StepExpr == nil && (a.Step == 0 || a.Width == 64)
+	case plan.ExprLoad:
+		return scev.Affine{}, false
 	}
 	y := *x
-	var ok, ok2 bool
-	y.X, ok = n.outside(x.X)
-	y.Y, ok2 = n.outside(x.Y)
-	return scev.Simplify(&y), ok && ok2
+	l, ok := n.outside(sc, x.X)
+	r, ok2 := n.outside(sc, x.Y)
+	if !ok || !ok2 {
+		return scev.Affine{}, false
+	}
+	step := l.Step + r.Step
+	switch {
+	case x.Op == plan.ExprSub:
+		step = l.Step - r.Step
+	case step != 0 && x.Op != plan.ExprAdd:
+		return scev.Affine{}, false
+	}
+	y.X, y.Y = l.Start, r.Start
+	return scev.Affine{Start: scev.Simplify(&y), Step: step}, true
 }
 
 // header1 makes the header count: it goes on while iterations and fuel are left.

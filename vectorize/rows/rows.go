@@ -30,10 +30,13 @@
 package rows
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -78,8 +81,9 @@ func Split(r *plan.Region, clauses plan.Clauses) (*Nest, error) {
 			return nil, err
 		}
 	}
+	n.lift()
 	n.extract(clauses)
-	n.asFlat(clauses)
+	n.asFlat()
 	return n, nil
 }
 
@@ -153,4 +157,16 @@ func (n *Nest) uses() error {
 		}
 	}
 	return nil
+}
+
+// lift moves what the header of the inner loop computes of what is known to the front.
+func (n *Nest) lift() {
+	known := func(v *vir.Value) bool { return v.Block == nil || !n.loop.Contains(v.Block) }
+	for _, v := range slices.Clone(n.header.Insts) {
+		if edit.Invariant(v, known) {
+			v.Remove()
+			v.Block = n.pre
+			n.pre.Insts = slices.Insert(n.pre.Insts, len(n.pre.Insts)-1, v)
+		}
+	}
 }

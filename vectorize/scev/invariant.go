@@ -77,6 +77,38 @@ func combine(v *vir.Value, x, y *plan.Expr) *plan.Expr {
 		return plan.Zext(x, v.Args[0].Type.Elem.Bits())
 	case vir.OpSext:
 		return plan.Sext(x, v.Args[0].Type.Elem.Bits())
+	case vir.OpAnd:
+		return plan.And(x, y)
+	}
+	return whole(v, x, y)
+}
+
+// whole is the expression of an operation that depends on all bits of x and y, of which those beyond the
+// type of v may be anything; nil when there is none.
+func whole(v *vir.Value, x, y *plan.Expr) *plan.Expr {
+	bits := v.Type.Elem.Bits()
+	low := x
+	x = plan.Sext(x, bits)
+	if y != nil {
+		y = plan.Sext(y, bits)
+	}
+	switch v.Op {
+	case vir.OpSdiv:
+		if c, ok := v.Args[1].ConstInt(); ok && c > 0 {
+			return plan.Quo(x, c)
+		}
+	case vir.OpAshr:
+		if c, ok := shiftCount(v); ok && c < bits-1 {
+			return plan.Quo(plan.Sub(x, plan.And(x, plan.Const(1<<c-1))), 1<<c)
+		}
+	case vir.OpLshr:
+		if c, ok := shiftCount(v); ok && bits < 64 {
+			return plan.Quo(plan.Zext(low, bits), 1<<c)
+		}
+	case vir.OpSmin:
+		return plan.Choose(x, y, x, y)
+	case vir.OpSmax:
+		return plan.Choose(y, x, x, y)
 	}
 	return nil
 }

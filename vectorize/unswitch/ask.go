@@ -22,3 +22,31 @@ func Ask(r *plan.Region, params []int, c int64) *Tree {
 	}
 	return &Tree{cond: all, fn: r.Fn, yes: &Tree{Version: 0}, no: &Tree{Version: 1}}
 }
+
+// AtMost is the tree whose version 0 is for calls before which t, over live-ins of r, has at most n iterations,
+// and version 1 for others. It is nil where t has no end that can be told in a kernel.
+func AtMost(r *plan.Region, t plan.Trip, n int64) *Tree {
+	loads := func(x *plan.Expr) bool { return x.Op == plan.ExprLoad }
+	if t.Start == nil || t.Limit == nil || t.Start.Has(loads) || t.Limit.Has(loads) {
+		return nil
+	}
+	scratch := vir.NewFunc("ask")
+	b := vir.NewBuilder(scratch, scratch.NewBlock("entry"))
+	i64 := vir.Scalar(vir.I64)
+	from, to := expr(b, r, t.Start), expr(b, r, t.Limit)
+	step := t.Step
+	if step < 0 {
+		from, to, step = to, from, -step
+	}
+	distance := b.Op(vir.OpSub, i64, to, from)
+	few := b.Cmp(vir.OpIcmpSle, distance, b.Int(i64, n*step))
+	return &Tree{cond: few, fn: r.Fn, yes: &Tree{Version: 0}, no: &Tree{Version: 1}}
+}
+
+// expr is x over live-ins of r.
+func expr(b *vir.Builder, r *plan.Region, x *plan.Expr) *vir.Value {
+	if x.Op == plan.ExprParam {
+		return r.Fn.Params[x.Param]
+	}
+	return x.Emit(b, func(y *plan.Expr) *vir.Value { return expr(b, r, y) })
+}

@@ -162,7 +162,9 @@ func (j *joiner) fn() {
 		}
 		for i, a := range k.Args {
 			p := k.Fn.Params[i]
-			j.arg(j.moved(k, a), p.Name, p.Type).Param = p.Param
+			facts := p.Param
+			facts.Len = nil // one of k's own
+			j.arg(j.moved(k, a), p.Name, p.Type).Param = facts
 		}
 	}
 	f.Results = []vir.Type{vir.Scalar(vir.I64)}

@@ -143,7 +143,10 @@ type Kernel struct {
 	// that InnerEqual holds; InnerMin is for where it does not.
 	Adjoining  bool
 	InnerEqual []Equation
-	Outs       []Out // one per State of the region
+	// Short, not 0, is the number of iterations of the loop inside up to which lanes are iterations of this
+	// loop. Where there are more, lanes are iterations of the loop inside.
+	Short int64
+	Outs  []Out // one per State of the region
 }
 
 // Recurs reports whether bounds of all iterations fail now and then. The caller finds out anew
