@@ -5,37 +5,42 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vectorize/jump"
+	"github.com/lanewise/lanewise/vectorize/rows"
 	"github.com/lanewise/lanewise/vectorize/unswitch"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // ByLength makes one kernel for r of two: of outer, whose lanes are iterations of r, for calls in which
-// the loop inside has at most short iterations, and of the one that Rows makes, for others. The result is nil where
-// that cannot be told before a call, or there is but one way.
+// the loop inside has at most short iterations, and of the one that Rows makes, for others. Without that one, others
+// are left to the loop inside. The result is nil where it cannot be told before a call, or there is but one way.
 //
 //	for i := range out {                       br %w <= short, outer, rows
 //		for j := range w { ... x[i+j] }   ==>  outer:  x[i+j], x[i+1+j], ...
 //		out[i] = ...                           rows:   x[i+j], x[i+j+1], ...
 //	}
 func ByLength(r *plan.Region, outer *plan.Kernel, short int64, t *target.Target, opt Options) *plan.Kernel {
-	if outer.Inner != nil {
+	trip, ok := innerTrip(r)
+	if !ok || outer.Inner != nil {
 		return nil // iterations differ
 	}
-	rows, _ := Rows(r, r.Clauses, t, opt)
-	if rows == nil || rows.Inner == nil || rows.Adjoining || size(t, outer)+size(t, rows) > versionCode {
-		return nil
+	along, _ := Rows(r, r.Clauses, t, opt)
+	if along == nil {
+		k := *outer
+		k.Inner, k.Short = &trip, short
+		return &k
 	}
-	tree := unswitch.AtMost(r, *rows.Inner, short)
-	if tree == nil {
+	tree := unswitch.AtMost(r, trip, short)
+	if tree == nil || along.Adjoining || size(t, outer)+size(t, along) > versionCode {
 		return nil
 	}
 	// A bound of all iterations that rows look at one by one ends both kinds of calls.
 	for _, b := range outer.Bounds {
-		if !b.Conditional && !slices.ContainsFunc(rows.Bounds, func(x plan.Bound) bool { return reflect.DeepEqual(x, b) }) {
-			rows.Bounds = append(slices.Clip(rows.Bounds), b)
+		if !b.Conditional && !slices.ContainsFunc(along.Bounds, func(x plan.Bound) bool { return reflect.DeepEqual(x, b) }) {
+			along.Bounds = append(slices.Clip(along.Bounds), b)
 		}
 	}
-	k := unswitch.Join(r, tree, []*plan.Kernel{outer, rows})
+	k := unswitch.Join(r, tree, []*plan.Kernel{outer, along})
 	if k == nil {
 		return nil
 	}
@@ -44,4 +49,15 @@ func ByLength(r *plan.Region, outer *plan.Kernel, short int64, t *target.Target,
 	opt.tidy("bylength", k)
 	opt.made("bylength", r, t, k)
 	return k
+}
+
+// innerTrip is how often the loop inside of r's runs in each iteration in which the edges do not hold it back.
+func innerTrip(r *plan.Region) (t plan.Trip, ok bool) {
+	if t, ok = rows.Trip(r); ok {
+		return t, true
+	}
+	if between, _ := jump.Within(r); between != nil {
+		return rows.Trip(between)
+	}
+	return t, false
 }

@@ -35,6 +35,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/reload"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
+	"github.com/lanewise/lanewise/vectorize/slide"
 	"github.com/lanewise/lanewise/vectorize/through"
 	"github.com/lanewise/lanewise/vectorize/transpose"
 	"github.com/lanewise/lanewise/vectorize/whole"
@@ -45,6 +46,7 @@ import (
 
 // passes are run in this order. Options name them.
 var passes = []pass.Pass{
+	{Name: "slide", Doc: "inner loops over windows that go along with the outer one count from 0", Run: slide.Run},
 	{Name: "even", Doc: "rows of slices of slices are as long as the first one; where that is better only", Run: even.Run},
 	{Name: "align", Doc: "inner loops that begin at numbers of their own are begun together; where that is better only", Run: align.Run},
 	{Name: "through", Doc: "counters of inner loops that go on around them become inductions", Run: through.Run},
@@ -82,6 +84,7 @@ var passes = []pass.Pass{
 // orders are the constraints on the order of passes.
 var orders = []pass.Order{
 	{First: "align", Then: "ifconv", Why: "lanes that have not begun wait under a mask"},
+	{First: "slide", Then: "align", Why: "lanes that run a loop as often need not wait for each other"},
 	{First: "even", Then: "ifconv", Why: "lanes leave loops along rows together"},
 	{First: "through", Then: "ifconv", Why: "what is carried from loop to loop is no lane that has to wait"},
 	{First: "through", Then: "simplify", Why: "sums are written out naively"},
@@ -263,12 +266,19 @@ func cycles(remarks []diag.Remark) float64 {
 	return c
 }
 
-// jumping tries a loop as it is between the iterations in which variables jump.
+// jumping tries a loop as it is between the iterations in which variables jump, or edges hold back what loops inside
+// run over.
 func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	if slices.Contains(opt.Skip, "jump") {
 		return nil, nil
 	}
+	note := diag.Remark{Kind: diag.Analysis, ID: "jump:Between", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+		Msg: "iterations in which a variable jumps are done as written"}
 	between, bounds := jump.Split(r)
+	if between == nil {
+		between, bounds = jump.Within(r)
+		note.ID, note.Msg = "jump:Edges", "iterations in which the edges hold back what a loop inside runs over are done as written"
+	}
 	if between == nil {
 		return nil, nil
 	}
@@ -279,8 +289,6 @@ func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 		return nil, nil
 	}
 	opt.made("jump", r, t, k)
-	note := diag.Remark{Kind: diag.Analysis, ID: "jump:Between", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
-		Msg: "iterations in which a variable jumps are done as written"}
 	return k, slices.Insert(remarks, len(remarks)-1, note)
 }
 

@@ -93,9 +93,8 @@ func CommonPrefix(x, y []byte) int {
 			n = first
 		}
 		if left > 0 {
-			left = guard.Within(left, n, 1, -9223372036854775808, len(y))
-			left = guard.Within(left, n, 1, 0, len(x))
 			left = guard.Within(left, n, 1, 0, len(y))
+			left = guard.Within(left, n, 1, 0, len(x))
 		}
 		for pause := 128; left >= 14; {
 			todo := min(left, 1<<16)

@@ -242,7 +242,7 @@ func (l *loop) inRange(x *ast.IndexExpr) string {
 	return fmt.Sprintf("%s(%s) < %s(%s)", u, l.exprText(x.Index), u, length)
 }
 
-// innerWorth is the condition that the loop inside has enough iterations, if it can be
+// innerWorth is the condition that the loop inside has enough iterations, or few enough, if it can be
 // told before.
 func (l *loop) innerWorth() (conds []string) {
 	if l.k.Inner == nil {
@@ -251,6 +251,9 @@ func (l *loop) innerWorth() (conds []string) {
 	few := l.few
 	count := l.tripOf(*l.k.Inner)
 	l.few = few
+	if l.k.Short > 0 {
+		return []string{fmt.Sprintf("%s <= %d", count, l.k.Short)}
+	}
 	if all := l.inAll(count); all != "" {
 		conds = append(conds, all)
 	}

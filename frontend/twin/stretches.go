@@ -49,9 +49,13 @@ func (l *loop) longEnough() (conds []string) {
 //		} else {
 //			n += min
 //		}
-//		for k := 0; k < n && <condition>; <post> {
+//		k := 0
+//		for ; k < n && <condition>; <post> {
 //			k++
 //			<body>
+//		}
+//		if k < n {
+//			break // the condition ended the loop, maybe before the number of iterations did
 //		}
 //	}
 func (l *loop) stretches(sb *strings.Builder, own *[]string) {
@@ -63,6 +67,9 @@ func (l *loop) stretches(sb *strings.Builder, own *[]string) {
 	}
 	worth := slices.Concat([]string{fmt.Sprintf("%s >= %d", l.n, l.least1())}, l.enough(), l.overlaps(l.lateOverlaps))
 	fmt.Fprintf(sb, "if %s {\n", l.join(worth, 110))
+	if l.k.State > 0 {
+		fmt.Fprintf(sb, "%s[0] = 0\n", l.saved) // a block left unfinished behind the last stretch is done by now
+	}
 	l.calls(sb, own)
 	fmt.Fprintf(sb, "%s = 1\n", pause)
 	if l.k.Complete {
@@ -72,12 +79,8 @@ func (l *loop) stretches(sb *strings.Builder, own *[]string) {
 	if l.leaves() && l.exit == "" {
 		l.exit = l.local("done")
 	}
-	if l.r.Stops {
-		fmt.Fprintf(sb, "%s := 0\n", k)
-	}
-	sb.WriteString(l.again(remainder{limit: k + " < " + l.n, counter: k, declared: l.r.Stops, exit: l.exit}))
-	if l.r.Stops { // the condition ended the loop, which it would again
-		fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, l.n)
-	}
+	fmt.Fprintf(sb, "%s := 0\n", k)
+	sb.WriteString(l.again(remainder{limit: k + " < " + l.n, counter: k, declared: true, exit: l.exit}))
+	fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, l.n)
 	sb.WriteString("\n}\n")
 }

@@ -56,7 +56,11 @@ func (k *nest) seenFrom(n *nest, gain float64) float64 {
 	if gain <= perhaps || len(k.inside) > 0 || !ok || !ok2 {
 		return gain
 	}
-	seen := scalar / (cost * vectorize.InnerTrips)
+	cost *= vectorize.InnerTrips
+	if k.kernel.Partial {
+		cost += calling // in each iteration of n: such a kernel does not become part of n's
+	}
+	seen := scalar / cost
 	if seen > clearly*scalar/outer && k.kernel.Min < vectorize.InnerTrips {
 		return seen
 	}

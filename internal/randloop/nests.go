@@ -18,7 +18,7 @@ func isNest(i int) bool { return i%everyNest == 3 }
 func nestNumber(k int) int { return k*everyNest + 3 }
 
 // nestForms are how the inner loops of a nest are counted and left.
-var nestForms = []string{"counted nest", "while nest", "uniform nest", "fixed nest", "search nest", "rows nest", "called nest", "column nest", "whole nest", "matrix nest"}
+var nestForms = []string{"counted nest", "while nest", "uniform nest", "fixed nest", "search nest", "rows nest", "called nest", "column nest", "whole nest", "matrix nest", "window nest"}
 
 // A nest is what the statements of a nest may use.
 type nest struct {
@@ -137,7 +137,11 @@ func (w *nest) read(name string) string {
 		}
 		return fmt.Sprintf("%s[%s]", name, i)
 	}
-	switch w.rnd.IntN(12) {
+	switch w.rnd.IntN(13) {
+	case 12:
+		if !w.called {
+			return fmt.Sprintf("%s[min(max(%s%s%s, 0), len(%[1]s)-1)]", name, i, pick(w.generator, "+", "-"), k)
+		}
 	case 0, 1:
 		return fmt.Sprintf("%s[%s]", name, k)
 	case 2, 3:
@@ -420,6 +424,10 @@ func (w *nest) counting(k string) counting {
 		return w.uniform(k, form)
 	case "fixed nest":
 		return w.fixed(k)
+	case "window nest":
+		if !w.called {
+			return w.window(k)
+		}
 	case "search nest":
 		if w.chance(0.5) {
 			return w.uniform(k, form)
@@ -467,6 +475,26 @@ func (w *nest) upToEnd(k string) counting {
 	head := pick(w.generator, "for %[1]s := 0; %[2]s+%[1]s < %[3]s; %[1]s++ {", "for %[1]s := 0; %[1]s < %[3]s-%[2]s; %[1]s++ {",
 		"for %[1]s := %[2]s; %[1]s < %[3]s; %[1]s++ {", "for %[1]s := %[3]s - 1; %[1]s >= %[2]s; %[1]s-- {")
 	return counting{head: fmt.Sprintf(head, k, i, end), count: k, own: []variable{{name: k, typ: "int"}}}
+}
+
+// window loops run over elements around the one of the iteration, as many as there are.
+func (w *nest) window(k string) counting {
+	i, end := w.around[0], fmt.Sprintf("len(%s)", w.slices[0].name)
+	c := counting{count: k, own: []variable{{name: k, typ: "int"}}}
+	lo, hi := pick(w.generator, i+"-n", i+"-m", i+"-2", i+"-n+1"), pick(w.generator, i, i+"+m", i+"+n", i+"+3")
+	switch w.rnd.IntN(5) {
+	case 0:
+		c.head = fmt.Sprintf("for %s := %s; %[1]s <= %[3]s; %[1]s++ {", k, lo, hi)
+	case 1:
+		c.before = fmt.Sprintf("%s, e%[1]s := %[2]s, %[3]s\nif %[1]s < 0 {\n%[1]s = 0\n}\nif e%[1]s >= %[4]s {\ne%[1]s = %[4]s - 1\n}", k, lo, hi, end)
+		c.head = fmt.Sprintf("for ; %s <= e%[1]s; %[1]s++ {", k)
+		c.own = nil
+	case 2:
+		c.head = fmt.Sprintf("for %s := min(%[3]s, %[4]s-1); %[1]s >= max(0, %[2]s); %[1]s-- {", k, lo, hi, end)
+	default:
+		c.head = fmt.Sprintf("for %s := max(%s, 0); %[1]s < min(%[3]s, %[4]s); %[1]s++ {", k, lo, hi, end)
+	}
+	return c
 }
 
 // atEdge uses an element where there is one, or where something else says so.

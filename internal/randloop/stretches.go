@@ -56,7 +56,7 @@ func (g *generator) stretches(n int) string {
 		}
 		params = append(params, j.param)
 	}
-	head := pick(g, "for i := range x {", "for i := range x {", "for i := 0; i < len(x); i++ {", "for i := len(x) - 1; i >= 0; i-- {", "for i := max(k, 0); i < len(x); i += 2 {")
+	head := pick(g, "for i := range x {", "for i := range x {", "for i := 0; i < len(x); i++ {", "for i := len(x) - 1; i >= 0; i-- {", "for i := max(k, 0); i < len(x); i += 2 {", "for i := 0; i < len(x) && i < k; i++ {", "for i := 0; i < len(x) && i < len(r); i++ {")
 	return fmt.Sprintf("//vec:func F%d%s\nfunc f%d(%s)%s {\n\t%s\n%s\t}\n%s}\n",
 		n, pick(g, "", "", " simdlen(4)"), n, strings.Join(params, ", "), result, head, body, end)
 }

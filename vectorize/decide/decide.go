@@ -42,7 +42,7 @@ func Func(f *vir.Func, count func() bool) {
 			continue
 		}
 		if holds, ok := known(dom, b, t.Args[0]); ok && count() {
-			decide(b, holds)
+			edit.Decide(b, holds)
 			changed = true
 		}
 	}
@@ -88,19 +88,4 @@ func stripped(c *vir.Value) (x *vir.Value, not bool) {
 // entered reports whether s begins from d only: it comes back to itself otherwise.
 func entered(dom *loops.Dom, d, s *vir.Block) bool {
 	return !slices.ContainsFunc(s.Preds, func(p *vir.Block) bool { return p != d && !dom.Dominates(s, p) })
-}
-
-// decide lets b go on where its branch does if the condition holds, or does not.
-func decide(b *vir.Block, holds bool) {
-	to, other := b.Succs[0], b.Succs[1]
-	if !holds {
-		to, other = other, to
-	}
-	k := other.PredIndex(b)
-	other.Preds = slices.Delete(other.Preds, k, k+1)
-	for _, phi := range other.Phis() {
-		phi.Args = slices.Delete(phi.Args, k, k+1)
-	}
-	t := b.Term()
-	t.Op, t.Args, b.Succs = vir.OpJmp, nil, []*vir.Block{to}
 }

@@ -11,7 +11,9 @@
 // is an induction. The caller's scalar code does those that jump. So it is with the low bits
 // of a sum, pos = (pos+1) & mask, and with remainders.
 //
-// Requires: a region as the frontend makes it, without loops inside.
+// Within does the like for edges that hold back what loops inside of the region's run over.
+//
+// Requires: a region as the frontend makes it, for Split without loops inside.
 // Not handled: variables that the loop condition reads, or of fewer than 64 bits; conditions
 // that are more than one comparison; several jumps in one iteration.
 package jump

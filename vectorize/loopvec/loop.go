@@ -147,11 +147,15 @@ func (l *loop) addBounds(bounds []plan.Bound) {
 	}
 }
 
-// addBound adds b, unless it is there or an unconditional one says the same.
+// addBound adds b, unless it is there or an unconditional one says the same. Two of one number become one.
 // Subscripts of several iterations' worth of one slice become one bound.
 func (l *loop) addBound(b plan.Bound) {
 	for i, have := range l.bounds {
 		if boundKey(have) != boundKey(b) {
+			if m, ok := scev.Both(have, b); ok {
+				l.bounds[i] = m
+				return
+			}
 			if m, ok := l.sc.Merge(have, b); ok && b.Step != 1 && b.Step != -1 {
 				l.bounds[i] = m
 				return

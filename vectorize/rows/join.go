@@ -108,6 +108,18 @@ func (j *joiner) total() int64 {
 	return n
 }
 
+// Trip is the trip count of the loop inside of r's, if it is known and the same in all iterations of that.
+func Trip(r *plan.Region) (t plan.Trip, ok bool) {
+	n, err := Split(r, r.Clauses)
+	if err != nil {
+		return t, false
+	}
+	if t, _, err = scev.New(n.Inner).Trip(); err != nil {
+		return t, false
+	}
+	return n.innerTrip(t)
+}
+
 // innerTrip is the trip count of the inner loop in terms of the outer one's live-ins,
 // if it is the same in all iterations.
 func (n *Nest) innerTrip(t plan.Trip) (plan.Trip, bool) {

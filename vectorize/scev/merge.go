@@ -28,6 +28,32 @@ func (s *Info) Merge(a, b plan.Bound) (plan.Bound, bool) {
 	return a, true
 }
 
+// Both is the bound that says what a and b say of one number, if their limits can be compared.
+func Both(a, b plan.Bound) (plan.Bound, bool) {
+	d, ok := Diff(b.Start, a.Start)
+	lo, ok2 := tighter(a.Lo, b.Lo, func(x, y int64) bool { return x > y })
+	hi, ok3 := tighter(a.Hi, b.Hi, func(x, y int64) bool { return x < y })
+	if !ok || !ok2 || !ok3 || d != 0 || a.Step != b.Step || a.Conditional || b.Conditional {
+		return a, false
+	}
+	a.Lo, a.Hi, a.Recurs = lo, hi, a.Recurs || b.Recurs
+	return a, true
+}
+
+// tighter is x or y: they are equal, or constants of which is tells whether it is x.
+func tighter(x, y *plan.Expr, is func(x, y int64) bool) (*plan.Expr, bool) {
+	if d, ok := Diff(x, y); ok && d == 0 {
+		return x, true
+	}
+	if x.Op != plan.ExprConst || y.Op != plan.ExprConst {
+		return x, false
+	}
+	if is(x.Const, y.Const) {
+		return x, true
+	}
+	return y, true
+}
+
 // natural reports whether e is not negative. No length is so large that adding a
 // small number could overflow.
 func (s *Info) natural(e *plan.Expr) bool {

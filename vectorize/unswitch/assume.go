@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -14,7 +15,7 @@ func assume(r *plan.Region, c *vir.Value, holds bool) *plan.Region {
 	a := &assumption{f: out.Fn, cond: c, holds: holds}
 	a.substitute()
 	a.decide()
-	a.sweep()
+	edit.Drop(a.f)
 	a.clean()
 	return &out
 }
@@ -88,17 +89,9 @@ func (a *assumption) decide() {
 		if t.Op != vir.OpBr || b.Succs[0] == b.Succs[1] {
 			continue
 		}
-		holds, ok := a.outcome(t.Args[0])
-		if !ok {
-			continue
+		if holds, ok := a.outcome(t.Args[0]); ok {
+			edit.Decide(b, holds)
 		}
-		gone := b.Succs[0]
-		if holds {
-			gone = b.Succs[1]
-		}
-		b.Succs = slices.DeleteFunc(b.Succs, func(s *vir.Block) bool { return s == gone })
-		t.Op, t.Args = vir.OpJmp, nil
-		cut(gone, b)
 	}
 }
 
@@ -141,42 +134,6 @@ func equal(v, w *vir.Value) bool {
 	return slices.EqualFunc(v.Args, w.Args, equal)
 }
 
-// cut takes away the edge from p to b.
-func cut(b, p *vir.Block) {
-	k := b.PredIndex(p)
-	b.Preds = slices.Delete(slices.Clone(b.Preds), k, k+1)
-	for _, phi := range b.Phis() {
-		phi.Args = slices.Delete(slices.Clone(phi.Args), k, k+1)
-	}
-}
-
-// sweep takes out blocks that control does not reach any more.
-func (a *assumption) sweep() {
-	reached := make(map[*vir.Block]bool)
-	var visit func(*vir.Block)
-	visit = func(b *vir.Block) {
-		if reached[b] {
-			return
-		}
-		reached[b] = true
-		for _, s := range b.Succs {
-			visit(s)
-		}
-	}
-	visit(a.f.Entry())
-	for _, b := range a.f.Blocks {
-		if reached[b] {
-			continue
-		}
-		for _, s := range b.Succs {
-			if reached[s] {
-				cut(s, b)
-			}
-		}
-	}
-	a.f.Blocks = slices.DeleteFunc(a.f.Blocks, func(b *vir.Block) bool { return !reached[b] })
-}
-
 // clean takes out phis with one operand and operations that nobody needs, and puts
 // blocks together, so that versions that do the same read the same.
 func (a *assumption) clean() {
@@ -200,27 +157,13 @@ func (a *assumption) clean() {
 			})
 		}
 	}
-	body := a.body()
+	body := slices.Clone(a.body())
 	latch := body[len(body)-1]
 	gone := make(map[*vir.Block]bool)
 	for _, b := range body {
 		for !gone[b] && b != latch && len(b.Succs) == 1 && b.Succs[0] != latch && len(b.Succs[0].Preds) == 1 {
 			gone[b.Succs[0]] = true
-			merge(b, b.Succs[0])
+			edit.Join(b, b.Succs[0])
 		}
-	}
-	a.f.Blocks = slices.DeleteFunc(a.f.Blocks, func(b *vir.Block) bool { return gone[b] })
-}
-
-// merge appends s to b, its only predecessor, which goes nowhere else.
-func merge(b, s *vir.Block) {
-	b.Insts = append(b.Insts[:len(b.Insts)-1], s.Insts...)
-	for _, v := range s.Insts {
-		v.Block = b
-	}
-	b.Succs = s.Succs
-	for _, t := range s.Succs {
-		t.Preds = slices.Clone(t.Preds)
-		t.Preds[t.PredIndex(s)] = b
 	}
 }

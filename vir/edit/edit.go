@@ -122,7 +122,7 @@ func Invariant(v *vir.Value, known func(*vir.Value) bool) bool {
 // Merge joins blocks of which one is the only way to the other, and drops those that
 // nothing leads to.
 func Merge(f *vir.Func) {
-	drop(f)
+	Drop(f)
 	for i := 0; i < len(f.Blocks); {
 		b := f.Blocks[i]
 		if len(b.Succs) != 1 || len(b.Succs[0].Preds) != 1 || b.Succs[0] == b || b.Succs[0] == f.Entry() {
@@ -156,8 +156,47 @@ func Join(b, s *vir.Block) {
 	f.Blocks = slices.DeleteFunc(f.Blocks, func(x *vir.Block) bool { return x == s })
 }
 
-// drop drops blocks that the entry does not reach.
-func drop(f *vir.Func) {
+// Decide lets b go on where its branch does if the condition holds, or does not. Phis of the other way have
+// an operand less, maybe none.
+func Decide(b *vir.Block, holds bool) {
+	to, other := b.Succs[0], b.Succs[1]
+	if !holds {
+		to, other = other, to
+	}
+	k := other.PredIndex(b)
+	other.Preds = slices.Delete(other.Preds, k, k+1)
+	for _, phi := range other.Phis() {
+		phi.Args = slices.Delete(phi.Args, k, k+1)
+	}
+	t := b.Term()
+	t.Op, t.Args, b.Succs = vir.OpJmp, nil, []*vir.Block{to}
+}
+
+// Fold decides the branches of f on constants. What is left are the blocks that are reached, each by itself, and phis
+// that join something.
+func Fold(f *vir.Func) {
+	for _, b := range f.Blocks {
+		t := b.Term()
+		if t.Op != vir.OpBr || b.Succs[0] == b.Succs[1] {
+			continue
+		}
+		if bits, ok := t.Args[0].IsConst(); ok {
+			Decide(b, bits&1 != 0)
+		}
+	}
+	Drop(f)
+	for _, b := range f.Blocks {
+		if len(b.Preds) == 1 {
+			for _, phi := range slices.Clone(b.Phis()) {
+				f.ReplaceUses(phi, phi.Args[0])
+				phi.Remove()
+			}
+		}
+	}
+}
+
+// Drop drops blocks that the entry does not reach.
+func Drop(f *vir.Func) {
 	reached := make(map[*vir.Block]bool)
 	work := []*vir.Block{f.Entry()}
 	for len(work) > 0 {

@@ -144,15 +144,16 @@ type Kernel struct {
 	Adjoining  bool
 	InnerEqual []Equation
 	// Short, not 0, is the number of iterations of the loop inside up to which lanes are iterations of this
-	// loop. Where there are more, lanes are iterations of the loop inside.
+	// loop. Where there are more, lanes are iterations of the loop inside: in the kernel, or, with Inner, in
+	// kernels of that loop, and a call of this one is not worth it.
 	Short int64
 	Outs  []Out // one per State of the region
 }
 
 // Recurs reports whether bounds of all iterations fail now and then. The caller finds out anew
-// behind such iterations what a call needs, unless it is Timed.
+// behind such iterations what a call needs.
 func (k *Kernel) Recurs() bool {
-	return !k.Timed && slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Recurs && !b.Conditional })
+	return slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Recurs && !b.Conditional })
 }
 
 // Before replaces what callers compute before a call of k: the iterations, bounds, and streams.

@@ -1,0 +1,144 @@
+package scev
+
+import (
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Edges. What an iteration of the region's loop looks at around its own place, in loops inside, may lie beyond the
+// first or the last element: comparisons and limits see to that. Between the edges comparisons have one outcome,
+// and limits hold nothing back. The bounds under which that is so recur.
+
+// farthest bounds the numbers that are compared, and how far a loop inside of the region's runs: nothing wraps around.
+const farthest = 1 << 40
+
+// A span is what a number goes through in one iteration of the region's loop.
+type span struct {
+	least, greatest *plan.Expr // from the current iteration on, as step says
+	step            int64
+	bounds          []plan.Bound
+}
+
+// spanOf is the span of v, nil unless it moves by a small step from iteration to iteration.
+func (s *Info) spanOf(v *vir.Value) *span {
+	n, ok := s.Nested(v)
+	if !ok || Blockwise(n.Start) {
+		return nil
+	}
+	x := &span{least: n.Start, greatest: n.Start, bounds: n.Wrap}
+	for _, t := range n.Terms {
+		if t.Step.Op != plan.ExprConst || max(t.Step.Const, -t.Step.Const) > maxStretchStep {
+			return nil
+		}
+		if t.Loop == nil {
+			x.step = t.Step.Const
+			continue
+		}
+		last := s.Last(t.Loop)
+		if last == nil || Blockwise(last) {
+			return nil
+		}
+		x.bounds = append(x.bounds[:len(x.bounds):len(x.bounds)], plan.Bound{Start: last, Lo: plan.Const(-farthest), Hi: plan.Const(farthest)})
+		end := &x.greatest
+		if t.Step.Const < 0 {
+			end = &x.least
+		}
+		*end = Simplify(plan.Add(*end, plan.Mul(last, t.Step)))
+	}
+	if x.step == 0 {
+		return nil
+	}
+	return x
+}
+
+// above are the bounds under which x is at least lo, less more, and below those under which it is less than hi.
+func (x *span) above(lo *plan.Expr, more int64) []plan.Bound {
+	return append(x.bounds[:len(x.bounds):len(x.bounds)],
+		plan.Bound{Start: Simplify(plan.Sub(x.least, plan.Const(more))), Step: x.step, Lo: lo, Hi: plan.Const(farthest), Recurs: true})
+}
+
+func (x *span) below(hi *plan.Expr) []plan.Bound {
+	return append(x.bounds[:len(x.bounds):len(x.bounds)],
+		plan.Bound{Start: x.greatest, Step: x.step, Lo: plan.Const(-farthest), Hi: Simplify(hi), Recurs: true})
+}
+
+// HeldBack is the operand of v, a minimum or maximum, that moves in the region's loop while the other one stays
+// the same, and the bounds under which it is v.
+func (s *Info) HeldBack(v *vir.Value) (x *vir.Value, while []plan.Bound, ok bool) {
+	if v.Op != vir.OpSmin && v.Op != vir.OpSmax || v.Type != vir.Scalar(vir.I64) {
+		return nil, nil, false
+	}
+	for i, x := range v.Args {
+		limit, ok := s.Invariant(v.Args[1-i])
+		if !ok {
+			continue
+		}
+		if moves := s.spanOf(x); moves != nil && v.Op == vir.OpSmax {
+			return x, moves.above(limit, 0), true
+		} else if moves != nil {
+			return x, moves.below(plan.Add(limit, plan.Const(1))), true
+		}
+	}
+	return nil, nil, false
+}
+
+// Inside is what comparison v says between the edges, and the bounds under which it does. Constants are taken for
+// first numbers, and what is known at run time only for ends.
+func (s *Info) Inside(v *vir.Value) (holds bool, while []plan.Bound, ok bool) {
+	if v.Op.Info().Rule != vir.RuleIntCmp || v.Op == vir.OpIcmpEq || v.Op == vir.OpIcmpNe || v.Args[0].Type != vir.Scalar(vir.I64) {
+		return false, nil, false
+	}
+	r, ok := relationOf(condition{v: v})
+	if !ok {
+		return false, nil, false
+	}
+	limit, ok := s.Invariant(r.y)
+	if !ok {
+		r.cond, r.x, r.y = mirrored[r.cond], r.y, r.x
+		limit, ok = s.Invariant(r.y)
+	}
+	if !ok {
+		return false, nil, false
+	}
+	x := s.spanOf(r.x)
+	if x == nil {
+		return false, nil, false
+	}
+	if r.unsigned {
+		return s.insideUnsigned(r, x, limit)
+	}
+	first := limit.Op == plan.ExprConst
+	switch more := plan.Add(limit, plan.Const(1)); r.cond {
+	case plan.Less: // at least the first number, or less than the end
+		if first {
+			return false, x.above(limit, 0), true
+		}
+		return true, x.below(limit), true
+	case plan.LessEq:
+		if first {
+			return false, x.above(limit, 1), true
+		}
+		return true, x.below(more), true
+	case plan.Greater:
+		if first {
+			return true, x.above(limit, 1), true
+		}
+		return false, x.below(more), true
+	default:
+		if first {
+			return true, x.above(limit, 0), true
+		}
+		return false, x.below(limit), true
+	}
+}
+
+// insideUnsigned is Inside for one comparison that looks at both ends.
+func (s *Info) insideUnsigned(r relation, x *span, limit *plan.Expr) (holds bool, while []plan.Bound, ok bool) {
+	if s.rangeOf(limit).lo < 0 {
+		return false, nil, false
+	}
+	if r.cond == plan.LessEq || r.cond == plan.Greater {
+		limit = plan.Add(limit, plan.Const(1))
+	}
+	return r.cond == plan.Less || r.cond == plan.LessEq, append(x.above(plan.Const(0), 0), x.below(limit)...), true
+}
