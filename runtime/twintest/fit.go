@@ -225,7 +225,7 @@ func (c *checker) findFit() *fit {
 		b := c.builder(c.small[0], testCase{n: n, seed: 1, style: timing, place: atEnd, extreme: -1, fit: f})
 		b.fixed = func(int) int64 { return n }
 		args := b.arguments()
-		return call(c.want, args).panics, b.slots
+		return c.original(args).panics, b.slots
 	})
 	if f == nil || f.times == nil {
 		return nil

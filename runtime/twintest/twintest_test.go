@@ -5,7 +5,9 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 	"unsafe"
 )
 
@@ -732,6 +734,30 @@ func TestOriginalWithStateIsSkipped(t *testing.T) {
 	})
 	if !skipped {
 		t.Error("not skipped")
+	}
+}
+
+// An original that does not return, with the first arguments or with later ones, ends its own test only.
+func TestOriginalThatDoesNotReturn(t *testing.T) {
+	defer func(d time.Duration) { hangs = d }(hangs)
+	hangs = 200 * time.Millisecond
+	var released atomic.Bool
+	defer released.Store(true)
+	for _, length := range []int{61, 5} { // 61 is tried at first
+		calls := 0
+		f := func(x []int32) {
+			for len(x) == length && !released.Load() {
+			}
+		}
+		g := func(x []int32) { calls++ }
+		var sub testing.TB
+		t.Run(fmt.Sprint(length), func(t *testing.T) {
+			sub = t
+			Check(t, f, g)
+		})
+		if sub.Failed() || sub.Skipped() != (length == 61) || (calls > 0) == (length == 61) {
+			t.Errorf("length %d: failed %v, skipped %v, %d calls of the twin", length, sub.Failed(), sub.Skipped(), calls)
+		}
 	}
 }
 
