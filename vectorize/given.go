@@ -43,10 +43,11 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 // ascending order.
 func unknownSteps(r *plan.Region) []int {
 	sc := scev.New(r)
+	trip, _, _ := sc.Trip()
 	var steps []int
 	add := func(x *plan.Expr) {
 		for _, i := range stepParams(x) {
-			if isStep(r, i) && !slices.Contains(steps, i) {
+			if isStep(r, i) && !isLimit(trip, i) && !slices.Contains(steps, i) {
 				steps = append(steps, i)
 			}
 		}
@@ -86,6 +87,12 @@ func isStep(r *plan.Region, i int) bool {
 	length := func(q *vir.Value) bool { return q.Param.Len == p }
 	state := func(s plan.State) bool { return s.Param == i }
 	return p.Type == vir.Scalar(vir.I64) && !slices.ContainsFunc(r.Fn.Params, length) && !slices.ContainsFunc(r.State, state)
+}
+
+// isLimit reports whether parameter i ends the loop: where it is 1 there is no second iteration. So it is with
+// elements of a column in a square matrix.
+func isLimit(t plan.Trip, i int) bool {
+	return t.Limit != nil && t.Limit.Op == plan.ExprParam && t.Limit.Param == i
 }
 
 // withOnes is the function of r with 1 for the parameters.

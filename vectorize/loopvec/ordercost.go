@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
@@ -137,6 +138,32 @@ func (l *loop) orderExtra(v *vir.Value) float64 {
 	return n
 }
 
+// exceptional reports whether choice v is about numbers that hardly any data have: NaNs and infinities, what
+// is beyond all that is computed with. Zeros are another matter: matrices may be full of them.
+func exceptional(v *vir.Value) bool {
+	return special(v.Args[0]) || isSpecial(v.Args[1]) || isSpecial(v.Args[2])
+}
+
+// special reports whether condition c hardly ever holds, or hardly ever does not.
+func special(c *vir.Value) bool {
+	switch c.Op {
+	case vir.OpNot, vir.OpOr, vir.OpAnd:
+		return !slices.ContainsFunc(c.Args, func(a *vir.Value) bool { return !special(a) })
+	case vir.OpFcmpEq, vir.OpFcmpNe, vir.OpFcmpLt, vir.OpFcmpLe:
+		return c.Args[0] == c.Args[1] || slices.ContainsFunc(c.Args, isSpecial)
+	}
+	return false
+}
+
+// farAway is in the range of all types of floats, and beyond the numbers that programs compute with.
+const farAway = 1e30
+
+// isSpecial reports whether x is NaN, an infinity, or nearly one.
+func isSpecial(x *vir.Value) bool {
+	bits, ok := x.IsConst()
+	return ok && x.Type.Elem.IsFloat() && !(math.Abs(floatValue(x.Type.Elem, bits)) < farAway)
+}
+
 // inAnyCase are the values of the body that every iteration computes, whatever conditions
 // on data say.
 func (l *loop) inAnyCase() map[*vir.Value]bool {
@@ -147,7 +174,7 @@ func (l *loop) inAnyCase() map[*vir.Value]bool {
 			return
 		}
 		sure[v] = true
-		if v.Op == vir.OpSelect {
+		if v.Op == vir.OpSelect && !exceptional(v) {
 			visit(v.Args[0])
 			return
 		}
