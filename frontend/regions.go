@@ -315,3 +315,7 @@ func (b *bodies) hash(body *lower.Body) string {
 	sum := sha256.Sum256(src[from.Offset:to.Offset])
 	return hex.EncodeToString(sum[:8])
 }
+
+// BytesOf is what a loop ranges over whose range expression x is, as a twin may read it: without copying
+// a string by []byte(...).
+func BytesOf(info *types.Info, x ast.Expr) ast.Expr { return lower.BytesOf(info, x) }

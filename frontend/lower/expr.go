@@ -327,11 +327,26 @@ func (l *lowerer) comparedWithEmpty(e *ast.BinaryExpr, t types.Type) ast.Expr {
 		return nil
 	}
 	for _, side := range [][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
-		if c := l.constOf(side[1]); c != nil && constant.StringVal(c) == "" && (l.movedVar(side[0]) != nil || l.pathOf(side[0]) != nil) {
+		if c := l.constOf(side[1]); c != nil && constant.StringVal(c) == "" && (l.movedVar(side[0]) != nil || l.pathOf(side[0]) != nil || l.isRow(side[0])) {
 			return side[0]
 		}
 	}
 	return nil
+}
+
+// isRow reports whether string e is an element, or a field of one, as it is or by a name of the loop's own.
+func (l *lowerer) isRow(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		return l.once == nil
+	case *ast.SelectorExpr:
+		return l.once == nil && l.inElement(e)
+	case *ast.Ident:
+		v, ok := objectOf(l.info, e).(*types.Var)
+		_, is := l.views[v]
+		return ok && is
+	}
+	return false
 }
 
 // logic is && and || as values.

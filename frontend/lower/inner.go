@@ -85,7 +85,7 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&types.IsInteger == 0 {
-			l.refuse(s.X, "RuneRange", "ranging over a string decodes runes; use an index loop for bytes")
+			l.refuse(s.X, "RuneRange", "ranging over a string decodes runes; range over []byte(s) for bytes")
 		}
 		if s.Key != nil && !isBlank(s.Key) {
 			t = l.typeOf(s.Key)
@@ -96,7 +96,7 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 		}
 	default:
 		var ok bool
-		if v, ok = l.viewOf(s.X); !ok {
+		if v, ok = l.viewOf(BytesOf(l.info, s.X)); !ok {
 			l.refuseVarying(s.X)
 			l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 		}

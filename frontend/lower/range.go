@@ -22,7 +22,7 @@ func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
 			l.rangeInt(s, t, body)
 			return l.countUp
 		case u.Info()&types.IsString != 0:
-			l.refuse(s.X, "RuneRange", "ranging over a string decodes runes; use an index loop for bytes")
+			l.refuse(s.X, "RuneRange", "ranging over a string decodes runes; range over []byte(s) for bytes")
 		}
 	case *types.Slice:
 		p := l.rangePath(s)
@@ -61,12 +61,27 @@ func (l *lowerer) rangePath(s *ast.RangeStmt) *path {
 		}
 		l.refuse(s.X, "RangeExpr", "the range expression slices what the loop may change; do that before the loop")
 	}
-	p := l.pathOf(s.X)
+	p := l.pathOf(BytesOf(l.info, s.X))
 	if p == nil {
 		l.refuseVarying(s.X)
 		l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 	}
 	return p
+}
+
+// BytesOf is the string or slice of which x, a range expression, is a copy by []byte(...), or x. What is ranged over is not
+// changed, so that the copy need not be made.
+func BytesOf(info *types.Info, x ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || info.Types[call.Args[0]].Value != nil {
+		return x
+	}
+	to, ok := info.TypeOf(call).Underlying().(*types.Slice)
+	from, ok2 := info.TypeOf(call.Args[0]).Underlying().(*types.Basic)
+	if ok && ok2 && from.Info()&types.IsString != 0 && types.Identical(to.Elem(), types.Typ[types.Uint8]) {
+		return call.Args[0]
+	}
+	return x
 }
 
 // slicePath is x[lo:hi] as a range expression. Nothing runs before it and it has

@@ -53,6 +53,9 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 		if v := l.movedVar(e); v != nil {
 			return l.movedView(e, v), true
 		}
+		if l.once == nil && l.inElement(e) {
+			return l.row(l.placeOf(e)), true
+		}
 	case *ast.Ident:
 		if v := l.movedVar(e); v != nil {
 			return l.movedView(e, v), true
@@ -64,11 +67,28 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 	case *ast.SliceExpr:
 		return l.slicing(e), true
 	case *ast.IndexExpr:
-		if isSlice(t) && l.once == nil {
+		if l.once == nil {
 			return l.row(l.placeOf(e)), true
 		}
 	}
 	return view{}, false
+}
+
+// inElement reports whether e is a field, at any depth, of an element of something.
+func (l *lowerer) inElement(e *ast.SelectorExpr) bool {
+	for {
+		if s := l.info.Selections[e]; s == nil || s.Kind() != types.FieldVal || s.Indirect() {
+			return false
+		}
+		switch x := ast.Unparen(e.X).(type) {
+		case *ast.IndexExpr:
+			return true
+		case *ast.SelectorExpr:
+			e = x
+		default:
+			return false
+		}
+	}
 }
 
 // viewOfPath is an invariant slice or string as a view.
@@ -76,12 +96,12 @@ func (l *lowerer) viewOfPath(p *path) view {
 	return view{at: place{base: l.sliceData(p)}, elem: elemOf(p.typ), len: l.sliceLen(p)}
 }
 
-// bindRow makes a view of the value of a range clause that is a slice: its pointer and
+// bindRow makes a view of the value of a range clause that is a slice or string: its pointer and
 // length are loaded where the iteration begins. Numbers that the loop stores do not
 // change them. Nothing can be assigned to it.
 func (l *lowerer) bindRow(s *ast.RangeStmt, p place) bool {
 	id, ok := s.Value.(*ast.Ident)
-	if !ok || s.Tok != token.DEFINE || !isSlice(p.typ) {
+	if !ok || s.Tok != token.DEFINE || !isSlice(p.typ) && !isString(p.typ) {
 		return false
 	}
 	v := l.info.Defs[id].(*types.Var)
@@ -91,7 +111,7 @@ func (l *lowerer) bindRow(s *ast.RangeStmt, p place) bool {
 	return true
 }
 
-// row is the slice at p as a view: its pointer and length are loaded.
+// row is the slice or string at p as a view: its pointer and length are loaded.
 func (l *lowerer) row(p place) view {
 	l.check(&p)
 	data := l.b.Load(vir.OpLoad, vir.Scalar(vir.Ptr), p.at(0), nil)

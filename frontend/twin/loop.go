@@ -381,7 +381,7 @@ func names(x ast.Expr, name string) bool {
 // rangeText is the range expression, and whether it must be bound to a name to
 // be evaluated once: unless it is a constant or a variable that stays.
 func (l *loop) rangeText() (string, bool) {
-	x := ast.Unparen(l.rng.X)
+	x := ast.Unparen(frontend.BytesOf(l.pkg.TypesInfo, l.rng.X))
 	text := l.source(x.Pos(), x.End())
 	if l.pkg.TypesInfo.Types[x].Value != nil {
 		return text, false
