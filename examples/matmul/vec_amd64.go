@@ -114,30 +114,42 @@ func Dots(dst, a, b []float32, k, n int) {
 			var state [18]uint64
 			left = guard.Within(left, k+k*i, 0, 0, len(a)+1)
 			left = guard.Within(left, k*i, 0, 0, k+k*i+1)
-			for pause := 32; left >= 8; {
-				todo := min(left, 1<<12)
-				d := dotsKernel(todo, unsafe.Pointer(&state), j, k, len(b), n, i, ap, bp, rowp)
-				j += d
-				left -= d
-				if state[0] != 0 {
-					guard.Yield()
-					continue
-				}
-				if d > 0 {
-					pause = 32
-					guard.Yield()
-					continue
-				}
-				for paused := 0; paused < pause && j < len(row); j++ {
-					paused++
-					var s float32
-					for l, x := range a[i*k : i*k+k] {
-						s += float32(x * b[l*n+j])
+			if left >= 8 {
+				for pause := 32; left >= 8; {
+					todo := min(left, 1<<12)
+					d := dotsKernel(todo, unsafe.Pointer(&state), j, k, len(b), n, i, ap, bp, rowp)
+					j += d
+					left -= d
+					if state[0] != 0 {
+						guard.Yield()
+						continue
 					}
-					row[j] = s
+					if d > 0 {
+						pause = 32
+						guard.Yield()
+						continue
+					}
+					for paused := 0; paused < pause && j < len(row); j++ {
+						paused++
+						var s float32
+						for l, x := range a[i*k : i*k+k] {
+							s += float32(x * b[l*n+j])
+						}
+						row[j] = s
+					}
+					left -= pause
+					pause *= 2
 				}
-				left -= pause
-				pause *= 2
+				if left > 1 && left < 8 {
+					back := left - 8
+					j += back
+					d := dotsKernel(8, unsafe.Pointer(&state), j, k, len(b), n, i, ap, bp, rowp)
+					if d < 8 {
+						d = -back
+						state[0] = 0
+					}
+					j += d
+				}
 			}
 			for ; j < len(row); j++ {
 				var s float32

@@ -266,6 +266,10 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	if block == 0 {
 		block = max(l.k.Block, 1)
 	}
+	if l.perhapsFew() {
+		fmt.Fprintf(sb, "if %s >= %d {\n", l.n, max(l.worthCall(), l.k.Redo))
+		defer sb.WriteString("}\n")
+	}
 	fmt.Fprintf(sb, "for %s := %d; %s >= %d; {\n", pause, block, l.n, l.worthCall())
 	fmt.Fprintf(sb, "%s := %s\n", todo, l.upTo(l.n))
 	l.call(sb, own, todo)

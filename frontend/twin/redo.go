@@ -20,7 +20,7 @@ import (
 //		i += d
 //	}
 func (l *loop) redo(sb *strings.Builder, own *[]string) {
-	if l.k.Redo == 0 || l.r.Stops || !l.steps() {
+	if !l.redoes() {
 		return
 	}
 	back := l.local("back")
@@ -41,6 +41,15 @@ func (l *loop) redo(sb *strings.Builder, own *[]string) {
 	sb.WriteString("}\n")
 }
 
+// redoes reports whether the last iterations may be done once more.
+func (l *loop) redoes() bool { return l.k.Redo > 0 && !l.r.Stops && l.steps() }
+
+// perhapsFew reports whether there may be fewer iterations than those that are done once more when the calls begin: since
+// bounds have been tested that are not known to hold, outside of stretches, which are long enough.
+func (l *loop) perhapsFew() bool {
+	return l.redoes() && !l.k.Recurs() && len(l.late)+len(l.lateCounts)+len(l.lateOverlaps) > 0
+}
+
 // steps reports whether all that a call changes are variables that go on by constants.
 func (l *loop) steps() bool {
 	for s, o := range l.k.Outs {
@@ -54,5 +63,5 @@ func (l *loop) steps() bool {
 			return false
 		}
 	}
-	return !l.takesLastStep() && len(l.late)+len(l.lateCounts)+len(l.lateOverlaps) == 0
+	return !l.takesLastStep()
 }

@@ -19,13 +19,17 @@ const (
 	mostShort  = 1 << 10
 )
 
+// worthBoth is the gain from which on short loops inside are worth a kernel of their own: what is tested before a call
+// is what both need.
+const worthBoth = 2
+
 // byLength gives n a kernel for short loops inside and for long ones, if both promise something.
 func (g *packager) byLength(n *nest) (gain float64, ok bool) {
 	if g.stages.byLength == nil || n.region.Once || n.asked() || n.forced() || len(n.inside) != 1 || labelled(n.region.Loop) {
 		return 0, false
 	}
 	inner := n.inside[0]
-	if len(inner.inside) > 0 || n.gain() <= surely || inner.gain() <= surely {
+	if len(inner.inside) > 0 || n.gain() <= worthBoth || inner.gain() <= surely {
 		return 0, false
 	}
 	short, ok := n.shortest(inner)
