@@ -110,11 +110,37 @@ func automatonOf(u *pass.Unit, m *matcher, phis []*vir.Value) *automaton {
 		return nil // a latch, or what was set in the iteration before
 	}
 	a.d = newDiagrams(m)
-	if !a.begin() || !a.close() {
+	if !a.begin() || !a.close() || a.circular() {
 		return nil
 	}
 	a.sort()
 	return a
+}
+
+// circular reports whether something that the next state depends on is loaded under a condition on the state: lanes need
+// to know it before. Where the subscript goes along with the iterations they load it whatever the condition says.
+func (a *automaton) circular() bool {
+	seen := make(map[*vir.Value]bool)
+	sc := scev.New(a.u.Region)
+	steady := func(v *vir.Value) bool {
+		if !v.Op.IsLoad() || v.Index() == nil {
+			return false
+		}
+		_, ok := sc.Affine(v.Index())
+		return ok
+	}
+	var asks func(v *vir.Value) bool
+	asks = func(v *vir.Value) bool {
+		if slices.Contains(a.phis, v) {
+			return true
+		}
+		if seen[v] || v.Op == vir.OpPhi {
+			return false
+		}
+		seen[v] = true
+		return !steady(v) && slices.ContainsFunc(v.Args, asks)
+	}
+	return slices.ContainsFunc(a.decisions(), func(c condition) bool { return asks(c.v) })
 }
 
 // begin finds the states that it may begin in.

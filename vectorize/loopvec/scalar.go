@@ -12,15 +12,16 @@ import (
 // the place alone makes a loop up to 1.5 times slower. The figures are nearer to
 // good places.
 const (
-	scalarIssue   = 8.0  // operations per cycle in long runs: some are fused into others
-	longOverlap   = 0.4  // throughputs of unlike operations overlap by that much
-	shortIssue    = 10.0 // the same of short runs, of which the rest
-	shortOverlap  = 0.17 // goes on beside what follows
-	nestOverlap   = 0.3  // inner loops begin and end
-	shortDivision = 0.8  // of the time of float divisions, in which processors differ, and
-	shortRoot     = 0.6  // of roots and integer divisions, in which they differ more
-	shortLoop     = 0.5  // cycles for the loop itself in short runs
-	branchCycles  = 2.0  // a branch on data, predicted badly one time in ten
+	scalarIssue    = 8.0  // operations per cycle in long runs: some are fused into others
+	longOverlap    = 0.4  // throughputs of unlike operations overlap by that much
+	shortIssue     = 10.0 // the same of short runs, of which the rest
+	shortOverlap   = 0.17 // goes on beside what follows
+	nestOverlap    = 0.3  // inner loops begin and end
+	shortDivision  = 0.8  // of the time of float divisions, in which processors differ, and
+	shortRoot      = 0.6  // of roots and integer divisions, in which they differ more
+	scalarQuotient = 6    // throughput of divisions of 64 bits by constants
+	shortLoop      = 0.5  // cycles for the loop itself in short runs
+	branchCycles   = 2.0  // a branch on data, predicted badly one time in ten
 )
 
 // scalarCost is cycles per iteration of the scalar loop in a long run. The
@@ -121,6 +122,8 @@ func (l *loop) throughput(v *vir.Value) float64 {
 		t = min(t, 0.5) // the table knows what lanes cost
 	case byPower(v):
 		t = instructions(v) / 2 // shifts, which wait for each other
+	case edit.Divides(v.Op) && v.Type.Elem == vir.I64 && v.Args[1].Op == vir.OpConst:
+		t = min(t, scalarQuotient) // the high half of a product is one instruction
 	}
 	return t
 }

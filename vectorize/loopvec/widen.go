@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"fmt"
+
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -30,6 +32,7 @@ type widener struct {
 	main   bool                  // the block is one of the main loop
 	phases []*vir.Value          // subscripts that repeat, as the emitter's phases
 	totals map[*carry]*vir.Value // last values of scans, as they are kept
+	open   map[*vir.Value]bool   // scans that have been begun
 	ok     *vir.Value            // what has been checked, a mask or a bool; nil for nothing
 	rests  bool                  // loads may rest on it whatever their subscripts are
 	leave  *vir.Value            // lanes that leave the loop; nil for none
@@ -54,6 +57,7 @@ func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
 		rows:  make(map[laneKey]*vir.Value),
 
 		totals:  make(map[*carry]*vir.Value),
+		open:    make(map[*vir.Value]bool),
 		old:     make(map[*vir.Value]*vir.Value),
 		singles: make(map[laneKey]*vir.Value),
 		hit:     make(map[hitKey]*vir.Value),
@@ -196,6 +200,10 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 		x = w.shifted(w.e.l.carries[v])
 	case w.e.l.scans[v] != nil:
 		s := w.e.l.scans[v]
+		if w.open[v] {
+			panic(fmt.Sprintf("lanes of %s need themselves", name(v)))
+		}
+		w.open[v] = true
 		s.by.combine(w, s)
 		x = w.vec[v]
 	default:

@@ -225,6 +225,8 @@ func (r *rewriter) divide(v *vir.Value) *vir.Value {
 		return r.same(vir.OpLshr, x, r.int(v.Type, int64(k)))
 	case v.Op == vir.OpUrem && pow:
 		return r.same(vir.OpAnd, x, r.bits(v.Type, c-1))
+	case (v.Op == vir.OpUrem || v.Op == vir.OpSrem) && !pow:
+		return r.besideQuotient(v)
 	}
 	return nil
 }

@@ -103,10 +103,7 @@ func (r *rewriter) fills(v *vir.Value) bool {
 
 func (r *rewriter) operands(v *vir.Value) {
 	for i, a := range v.Args {
-		for r.repl[a] != nil {
-			a = r.repl[a]
-		}
-		v.Args[i] = a
+		v.Args[i] = r.now(a)
 	}
 }
 
