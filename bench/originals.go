@@ -202,6 +202,15 @@ func toRGBAOriginal(dst, src []uint8)
 //go:linkname halveOriginal github.com/lanewise/lanewise/examples/stencil.halve
 func halveOriginal(dst, src []uint8)
 
+//go:linkname highestOriginal github.com/lanewise/lanewise/examples/windows.highest
+func highestOriginal(dst, x []float64, w int)
+
+//go:linkname sumsAroundOriginal github.com/lanewise/lanewise/examples/windows.sums
+func sumsAroundOriginal(dst, x []int32, r int)
+
+//go:linkname filterAroundOriginal github.com/lanewise/lanewise/examples/windows.filter
+func filterAroundOriginal(dst, x, k []float32)
+
 //go:linkname smoothOriginal github.com/lanewise/lanewise/examples/stencil.smooth
 func smoothOriginal(dst, x []float32)
 

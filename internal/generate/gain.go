@@ -51,20 +51,32 @@ const clearly = 2.5
 // iteration of n fill the gaps; a sum is in memory, or in a register. The less counts, unless k
 // is clearly better.
 func (k *nest) seenFrom(n *nest, gain float64) float64 {
-	cost, _, ok := k.cycles()
+	cost, ok := k.run()
 	outer, scalar, ok2 := n.cycles()
-	if gain <= perhaps || len(k.inside) > 0 || !ok || !ok2 {
+	if gain <= perhaps || !ok || !ok2 {
 		return gain
 	}
-	cost *= vectorize.InnerTrips
-	if k.kernel.Partial {
-		cost += calling // in each iteration of n: such a kernel does not become part of n's
-	}
 	seen := scalar / cost
-	if seen > clearly*scalar/outer && k.kernel.Min < vectorize.InnerTrips {
+	if len(k.inside) == 0 && seen > clearly*scalar/outer && k.kernel.Min < vectorize.InnerTrips {
 		return seen
 	}
 	return min(gain, seen)
+}
+
+// run is what k takes in each iteration of the loop around it, in cycles, with the kernels that have been chosen in it.
+func (k *nest) run() (cycles float64, ok bool) {
+	if cost, _, ok := k.cycles(); ok {
+		cost *= vectorize.InnerTrips
+		if k.kernel.Partial && len(k.inside) == 0 {
+			cost += calling // such a kernel does not become part of that of the loop around it
+		}
+		return cost, true
+	}
+	if len(k.inside) != 1 {
+		return 0, false
+	}
+	inside, ok := k.inside[0].run()
+	return (calling + inside) * vectorize.InnerTrips, ok
 }
 
 // wholeMargin is how much better straight-line code must be than the loops in it, which

@@ -163,9 +163,12 @@ func (n *nest) cede(id, msg string) {
 	}
 }
 
-// leave drops the kernel, which another one makes superfluous.
+// leave drops the kernel, which another one makes superfluous, and what has been said of how it does the loops inside.
 func (n *nest) leave(id, msg string) {
 	r := n.region
+	n.remarks = slices.DeleteFunc(n.remarks, func(m diag.Remark) bool {
+		return m.Kind == diag.Analysis && (m.ID == "loopvec:RowsInKernel" || m.ID == "loopvec:RowsAsOne" || m.ID == "loopvec:ByLength")
+	})
 	n.drop(diag.Remark{Kind: diag.Analysis, ID: id, Pos: r.Pos, Func: r.Func, Twin: r.Twin, Msg: msg})
 	n.taken = true
 }
