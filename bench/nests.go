@@ -13,7 +13,7 @@ import (
 	"github.com/lanewise/lanewise/examples/matvec"
 	"github.com/lanewise/lanewise/examples/search"
 	"github.com/lanewise/lanewise/examples/sobel"
-	"github.com/lanewise/lanewise/examples/windows"
+	around "github.com/lanewise/lanewise/examples/window"
 )
 
 // Rows of examples with loops in loops. n counts iterations of the vectorized loop, or
@@ -98,13 +98,13 @@ func filters() []row {
 			tail(7, func(dst, src []float32) { fir.Any(dst, src, taps) }))),
 		map1("largest of 5 float64", predictable, -9, 9, versions(
 			tail(4, func(dst, src []float64) { highestOriginal(dst, src, 5) }),
-			tail(4, func(dst, src []float64) { windows.Highest(dst, src, 5) }))),
+			tail(4, func(dst, src []float64) { around.Highest(dst, src, 5) }))),
 		map1("sums of 7 around int32", predictable, -9, 9, versions(
 			func(dst, src []int32) { sumsAroundOriginal(dst, src, 3) },
-			func(dst, src []int32) { windows.Sums(dst, src, 3) })),
+			func(dst, src []int32) { around.Sums(dst, src, 3) })),
 		map1("filter of 8 around float32", predictable, -9, 9, versions(
 			func(dst, src []float32) { filterAroundOriginal(dst, src, taps) },
-			func(dst, src []float32) { windows.Filter(dst, src, taps) })),
+			func(dst, src []float32) { around.Filter(dst, src, taps) })),
 		map1("horner of 8 coefficients", predictable, -1, 1, versions(
 			func(dst, x []float32) { polynomialOriginal(dst, x, taps) },
 			func(dst, x []float32) { horner.Polynomial(dst, x, taps) })),

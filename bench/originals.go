@@ -202,13 +202,13 @@ func toRGBAOriginal(dst, src []uint8)
 //go:linkname halveOriginal github.com/lanewise/lanewise/examples/stencil.halve
 func halveOriginal(dst, src []uint8)
 
-//go:linkname highestOriginal github.com/lanewise/lanewise/examples/windows.highest
+//go:linkname highestOriginal github.com/lanewise/lanewise/examples/window.highest
 func highestOriginal(dst, x []float64, w int)
 
-//go:linkname sumsAroundOriginal github.com/lanewise/lanewise/examples/windows.sums
+//go:linkname sumsAroundOriginal github.com/lanewise/lanewise/examples/window.sums
 func sumsAroundOriginal(dst, x []int32, r int)
 
-//go:linkname filterAroundOriginal github.com/lanewise/lanewise/examples/windows.filter
+//go:linkname filterAroundOriginal github.com/lanewise/lanewise/examples/window.filter
 func filterAroundOriginal(dst, x, k []float32)
 
 //go:linkname smoothOriginal github.com/lanewise/lanewise/examples/stencil.smooth

@@ -2,7 +2,7 @@
 
 //go:build !amd64 || purego || race || msan || asan
 
-package windows
+package window
 
 // Highest stores the largest of each element and the w-1 behind it. It panics unless x is longer than dst by
 // as much.

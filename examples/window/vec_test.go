@@ -2,7 +2,7 @@
 
 //go:build amd64 && !purego && !race && !msan && !asan
 
-package windows
+package window
 
 import (
 	"testing"

@@ -1,5 +1,5 @@
-// Package windows computes elements from those around them, as many as a call says, also at the edges.
-package windows
+// Package window computes elements from those around them, as many as a call says, also at the edges.
+package window
 
 //go:generate go tool lanewise -tests .
 
