@@ -52,9 +52,9 @@ func (c *checker) original(args []reflect.Value) outcome {
 		select {
 		case o := <-done:
 			return o
-		case <-time.After(hangs / 2):
+		case <-time.After(c.hangs / 2):
 		}
-		if spent()-start > hangs/4 {
+		if spent()-start > c.hangs/4 {
 			c.stuck = true // it still works on its memory
 			panic(stuck{})
 		}

@@ -40,6 +40,7 @@ type config struct {
 	depth     int
 	bits      bool
 	budget    time.Duration
+	hangs     time.Duration
 }
 
 // Reassoc allows float results to differ by rounding: sums and products may
@@ -88,7 +89,7 @@ func Bits() Option { return func(c *config) { c.bits = true } }
 const usualBudget = 2 * time.Second
 
 // hangs is the time after which a call counts as hanging, when at least half of it was processor time.
-var hangs = 20 * time.Second // a constant but for tests
+const hangs = 20 * time.Second
 
 // Check compares got with want, the original, and reports the first difference
 // as an error of t, with the arguments. Both are functions of the same type;
@@ -152,7 +153,7 @@ func (c *checker) try(tc testCase) string {
 		defer cpu.Set(cpu.LevelScalar)()
 	}
 	c.trying = fmt.Sprintf("case %d, n %d", tc.id, tc.n)
-	defer watch(func() string { return c.describe(tc) })()
+	defer c.watch(func() string { return c.describe(tc) })()
 	start := spent()
 	msg := c.compare(tc)
 	c.limit(tc.n, spent()-start)
@@ -180,16 +181,16 @@ func (c *checker) compareOnOthers(tc testCase) string {
 
 // watch ends the process when the caller does not stop it for too long. On a busy machine
 // that takes more than hangs.
-func watch(describe func() string) (stop func()) {
+func (c *checker) watch(describe func() string) (stop func()) {
 	start, done := spent(), make(chan struct{})
 	go func() {
 		for {
 			select {
 			case <-done:
 				return
-			case <-time.After(hangs):
+			case <-time.After(c.hangs):
 			}
-			if spent()-start > hangs/2 {
+			if spent()-start > c.hangs/2 {
 				panic("twintest: a function does not return (see twintest.Ints)\n" + describe())
 			}
 		}
@@ -252,7 +253,7 @@ type checker struct {
 
 func newChecker(want, got any, opts []Option) (*checker, error) {
 	c := &checker{
-		config: config{block: 64, depth: 1, budget: usualBudget},
+		config: config{block: 64, depth: 1, budget: usualBudget, hangs: hangs},
 		want:   reflect.ValueOf(want), got: reflect.ValueOf(got),
 		most: largeLen, patience: 1,
 	}

@@ -739,8 +739,7 @@ func TestOriginalWithStateIsSkipped(t *testing.T) {
 
 // An original that does not return, with the first arguments or with later ones, ends its own test only.
 func TestOriginalThatDoesNotReturn(t *testing.T) {
-	defer func(d time.Duration) { hangs = d }(hangs)
-	hangs = 200 * time.Millisecond
+	soon := func(c *config) { c.hangs = 200 * time.Millisecond }
 	var released atomic.Bool
 	defer released.Store(true)
 	for _, length := range []int{61, 5} { // 61 is tried at first
@@ -753,7 +752,7 @@ func TestOriginalThatDoesNotReturn(t *testing.T) {
 		var sub testing.TB
 		t.Run(fmt.Sprint(length), func(t *testing.T) {
 			sub = t
-			Check(t, f, g)
+			Check(t, f, g, soon)
 		})
 		if sub.Failed() || sub.Skipped() != (length == 61) || (calls > 0) == (length == 61) {
 			t.Errorf("length %d: failed %v, skipped %v, %d calls of the twin", length, sub.Failed(), sub.Skipped(), calls)
