@@ -47,7 +47,7 @@ func (l *loop) redoes() bool { return l.k.Redo > 0 && !l.r.Stops && l.steps() }
 // perhapsFew reports whether there may be fewer iterations than those that are done once more when the calls begin: since
 // bounds have been tested that are not known to hold, outside of stretches, which are long enough.
 func (l *loop) perhapsFew() bool {
-	return l.redoes() && !l.k.Recurs() && len(l.late)+len(l.lateCounts)+len(l.lateOverlaps) > 0
+	return l.redoes() && !l.k.Recurs() && l.testsInside()
 }
 
 // steps reports whether all that a call changes are variables that go on by constants.

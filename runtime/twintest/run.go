@@ -37,10 +37,7 @@ func call(f reflect.Value, args []reflect.Value) (o outcome) {
 	return o
 }
 
-// stuck is what a checker panics with when the original does not return.
-type stuck struct{}
-
-// original calls the original, and does not wait for it forever.
+// original calls the original, and does not wait for it forever: it panics, see giveUp.
 func (c *checker) original(args []reflect.Value) outcome {
 	done := make(chan outcome, 1)
 	go func() {
@@ -56,7 +53,7 @@ func (c *checker) original(args []reflect.Value) outcome {
 		}
 		if spent()-start > c.hangs/4 {
 			c.stuck = true // it still works on its memory
-			panic(stuck{})
+			panic("the original does not return")
 		}
 	}
 }

@@ -92,38 +92,6 @@ func (j *joiner) inner(out *plan.Kernel) {
 	}
 }
 
-// nearRow is how many elements rows have to be apart so that no vector of one holds a part of a vector of the next one.
-const nearRow = 32
-
-// stalls reports whether rows add to what the row before has just added to, out[i+j] += ...: vectors that are loaded then come
-// from two that are being stored, for which processors wait as long as short rows take.
-func (n *Nest) stalls() bool {
-	sc := scev.New(n.region)
-	accesses := func(do func(v *vir.Value, x scev.Nested)) {
-		for _, b := range n.loop.Blocks {
-			for _, v := range b.Insts {
-				if (v.Op.IsLoad() || v.Op.IsStore()) && v.Index() != nil {
-					if x, ok := sc.Nested(v.Index()); ok {
-						do(v, x)
-					}
-				}
-			}
-		}
-	}
-	found := false
-	accesses(func(s *vir.Value, x scev.Nested) {
-		step := x.Step(nil)
-		if !s.Op.IsStore() || step.Op != plan.ExprConst || step.Const == 0 || max(step.Const, -step.Const) >= nearRow {
-			return
-		}
-		accesses(func(l *vir.Value, y scev.Nested) {
-			d, ok := scev.Diff(x.Start, y.Start)
-			found = found || l.Op.IsLoad() && l.Base() == s.Base() && ok && d == 0
-		})
-	})
-	return found
-}
-
 // pauseRows is the number of rows that are left to the caller when rows together were
 // refused: for a reason that is most likely one for all of them.
 const pauseRows = 16
@@ -141,65 +109,6 @@ func (j *joiner) total() int64 {
 		n += 2 * int64(len(j.flat.late))
 	}
 	return n
-}
-
-// Trip is the trip count of the loop inside of r's, if it is known and the same in all iterations of that.
-func Trip(r *plan.Region) (t plan.Trip, ok bool) {
-	n, err := Split(r, r.Clauses)
-	if err != nil {
-		return t, false
-	}
-	if t, _, err = scev.New(n.Inner).Trip(); err != nil {
-		return t, false
-	}
-	return n.innerTrip(t)
-}
-
-// innerTrip is the trip count of the inner loop in terms of the outer one's live-ins,
-// if it is the same in all iterations.
-func (n *Nest) innerTrip(t plan.Trip) (plan.Trip, bool) {
-	sc := scev.New(n.region)
-	start, ok := n.outside(sc, t.Start)
-	limit, ok2 := n.outside(sc, t.Limit)
-	if !ok || !ok2 || start.Step != limit.Step {
-		return t, false
-	}
-	if start.Step == 0 {
-		t.Start, t.Limit = start.Start, limit.Start
-	} else {
-		t.Start, t.Limit = plan.Const(0), scev.Simplify(plan.Sub(limit.Start, start.Start))
-	}
-	return t, true
-}
-
-// outside is an expression of the inner loop's live-ins in terms of the outer one's, as it goes
-// from iteration to iteration of that.
-func (n *Nest) outside(sc *scev.Info, x *plan.Expr) (scev.Affine, bool) {
-	if x == nil {
-		return scev.Affine{}, true
-	}
-	switch x.Op {
-	case plan.ExprParam:
-		a, ok := sc.Affine(n.live[x.Param])
-		return a, ok && a.StepExpr == nil && (a.Step == 0 || a.Width == 64)
-	case plan.ExprLoad:
-		return scev.Affine{}, false
-	}
-	y := *x
-	l, ok := n.outside(sc, x.X)
-	r, ok2 := n.outside(sc, x.Y)
-	if !ok || !ok2 {
-		return scev.Affine{}, false
-	}
-	step := l.Step + r.Step
-	switch {
-	case x.Op == plan.ExprSub:
-		step = l.Step - r.Step
-	case step != 0 && x.Op != plan.ExprAdd:
-		return scev.Affine{}, false
-	}
-	y.X, y.Y = l.Start, r.Start
-	return scev.Affine{Start: scev.Simplify(&y), Step: step}, true
 }
 
 // header1 makes the header count: it goes on while iterations and fuel are left.

@@ -107,29 +107,25 @@ func (s *Info) Inside(v *vir.Value) (holds bool, while []plan.Bound, ok bool) {
 	if r.unsigned {
 		return s.insideUnsigned(r, x, limit)
 	}
-	first := limit.Op == plan.ExprConst
-	switch more := plan.Add(limit, plan.Const(1)); r.cond {
-	case plan.Less: // at least the first number, or less than the end
-		if first {
-			return false, x.above(limit, 0), true
-		}
-		return true, x.below(limit), true
-	case plan.LessEq:
-		if first {
-			return false, x.above(limit, 1), true
-		}
-		return true, x.below(more), true
-	case plan.Greater:
-		if first {
-			return true, x.above(limit, 1), true
-		}
-		return false, x.below(more), true
-	default:
-		if first {
-			return true, x.above(limit, 0), true
-		}
-		return false, x.below(limit), true
+	below := r.cond == plan.Less || r.cond == plan.LessEq
+	if limit.Op != plan.ExprConst {
+		return below, x.below(r.beyond(limit)), true
 	}
+	if r.beyondLimit() {
+		return !below, x.above(limit, 1), true
+	}
+	return !below, x.above(limit, 0), true
+}
+
+// beyondLimit reports whether the limit itself is on the side of less numbers.
+func (r relation) beyondLimit() bool { return r.cond == plan.LessEq || r.cond == plan.Greater }
+
+// beyond is the first number that is not on the side of less numbers.
+func (r relation) beyond(limit *plan.Expr) *plan.Expr {
+	if r.beyondLimit() {
+		return plan.Add(limit, plan.Const(1))
+	}
+	return limit
 }
 
 // insideUnsigned is Inside for one comparison that looks at both ends.
@@ -137,8 +133,6 @@ func (s *Info) insideUnsigned(r relation, x *span, limit *plan.Expr) (holds bool
 	if s.rangeOf(limit).lo < 0 {
 		return false, nil, false
 	}
-	if r.cond == plan.LessEq || r.cond == plan.Greater {
-		limit = plan.Add(limit, plan.Const(1))
-	}
-	return r.cond == plan.Less || r.cond == plan.LessEq, append(x.above(plan.Const(0), 0), x.below(limit)...), true
+	below := r.cond == plan.Less || r.cond == plan.LessEq
+	return below, append(x.above(plan.Const(0), 0), x.below(r.beyond(limit))...), true
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -93,15 +94,15 @@ func (w *window) rewrite(fn *vir.Func) {
 	b.Pos = head.Term().Pos
 
 	var zero, distance, step *vir.Value
-	beforeEnd(pre, func() {
+	edit.Ahead(b, pre, func() {
 		zero, step = b.Int(i64, 0), b.Int(i64, w.count.Step)
-		distance = emit(b, scev.Simplify(plan.Sub(w.limit.Start, w.first.Start)))
+		distance = scev.Simplify(plan.Sub(w.limit.Start, w.first.Start)).EmitOver(b, fn.Params)
 	})
 	b.Cur = head
 	t := b.Phi(i64)
 	t.Name, t.Args = w.count.Phi.Name, []*vir.Value{zero, zero}
 	term := head.Term()
-	beforeEnd(head, func() {
+	edit.Ahead(b, head, func() {
 		term.Args[0] = compare(b, w.count.Cond, t, distance)
 	})
 	j := fn.NewValue(vir.OpAdd, i64)
@@ -109,24 +110,7 @@ func (w *window) rewrite(fn *vir.Func) {
 	head.Insts = slices.Insert(head.Insts, len(head.Phis()), j)
 	fn.ReplaceUses(w.count.Phi, j)
 	w.count.Phi.Remove()
-	b.Cur = latch
-	beforeEnd(latch, func() { t.Args[from] = b.Op(vir.OpAdd, i64, t, step) })
-}
-
-// beforeEnd lets f append to b in front of its last instruction.
-func beforeEnd(b *vir.Block, f func()) {
-	term := b.Term()
-	b.Insts = b.Insts[:len(b.Insts)-1]
-	f()
-	b.Insts = append(b.Insts, term)
-}
-
-// emit computes x, over live-ins.
-func emit(b *vir.Builder, x *plan.Expr) *vir.Value {
-	if x.Op == plan.ExprParam {
-		return b.Cur.Func.Params[x.Param]
-	}
-	return x.Emit(b, func(y *plan.Expr) *vir.Value { return emit(b, y) })
+	edit.Ahead(b, latch, func() { t.Args[from] = b.Op(vir.OpAdd, i64, t, step) })
 }
 
 // compare is t compared with n.

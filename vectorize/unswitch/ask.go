@@ -33,7 +33,7 @@ func AtMost(r *plan.Region, t plan.Trip, n int64) *Tree {
 	scratch := vir.NewFunc("ask")
 	b := vir.NewBuilder(scratch, scratch.NewBlock("entry"))
 	i64 := vir.Scalar(vir.I64)
-	from, to := expr(b, r, t.Start), expr(b, r, t.Limit)
+	from, to := t.Start.EmitOver(b, r.Fn.Params), t.Limit.EmitOver(b, r.Fn.Params)
 	step := t.Step
 	if step < 0 {
 		from, to, step = to, from, -step
@@ -41,12 +41,4 @@ func AtMost(r *plan.Region, t plan.Trip, n int64) *Tree {
 	distance := b.Op(vir.OpSub, i64, to, from)
 	few := b.Cmp(vir.OpIcmpSle, distance, b.Int(i64, n*step))
 	return &Tree{cond: few, fn: r.Fn, yes: &Tree{Version: 0}, no: &Tree{Version: 1}}
-}
-
-// expr is x over live-ins of r.
-func expr(b *vir.Builder, r *plan.Region, x *plan.Expr) *vir.Value {
-	if x.Op == plan.ExprParam {
-		return r.Fn.Params[x.Param]
-	}
-	return x.Emit(b, func(y *plan.Expr) *vir.Value { return expr(b, r, y) })
 }

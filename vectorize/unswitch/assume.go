@@ -137,15 +137,7 @@ func equal(v, w *vir.Value) bool {
 // clean takes out phis with one operand and operations that nobody needs, and puts
 // blocks together, so that versions that do the same read the same.
 func (a *assumption) clean() {
-	for _, b := range a.body() {
-		if len(b.Preds) != 1 {
-			continue
-		}
-		for _, phi := range slices.Clone(b.Phis()) {
-			a.f.ReplaceUses(phi, phi.Args[0])
-			phi.Remove()
-		}
-	}
+	edit.DropSingles(a.body())
 	for again := true; again; {
 		again = false
 		uses := a.f.Uses()

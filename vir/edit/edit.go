@@ -137,10 +137,7 @@ func Merge(f *vir.Func) {
 // Join appends s to b, its only predecessor, whose only successor it is.
 func Join(b, s *vir.Block) {
 	f := b.Func
-	for _, phi := range slices.Clone(s.Phis()) {
-		f.ReplaceUses(phi, phi.Args[0])
-		phi.Remove()
-	}
+	replacePhis(s)
 	b.Insts = append(b.Insts[:len(b.Insts)-1:len(b.Insts)-1], s.Insts...)
 	for _, v := range s.Insts {
 		v.Block = b
@@ -185,13 +182,23 @@ func Fold(f *vir.Func) {
 		}
 	}
 	Drop(f)
-	for _, b := range f.Blocks {
+	DropSingles(f.Blocks)
+}
+
+// DropSingles replaces the phis of those blocks that one block alone leads to.
+func DropSingles(blocks []*vir.Block) {
+	for _, b := range blocks {
 		if len(b.Preds) == 1 {
-			for _, phi := range slices.Clone(b.Phis()) {
-				f.ReplaceUses(phi, phi.Args[0])
-				phi.Remove()
-			}
+			replacePhis(b)
 		}
+	}
+}
+
+// replacePhis replaces the phis of b, which have one operand.
+func replacePhis(b *vir.Block) {
+	for _, phi := range slices.Clone(b.Phis()) {
+		b.Func.ReplaceUses(phi, phi.Args[0])
+		phi.Remove()
 	}
 }
 

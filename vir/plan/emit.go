@@ -42,6 +42,14 @@ func (x *Expr) Emit(b *vir.Builder, operand func(*Expr) *vir.Value) *vir.Value {
 	panic(fmt.Sprintf("expression %s in a kernel", x))
 }
 
+// EmitOver appends x where live are the live-ins that it speaks of.
+func (x *Expr) EmitOver(b *vir.Builder, live []*vir.Value) *vir.Value {
+	if x.Op == ExprParam {
+		return live[x.Param]
+	}
+	return x.Emit(b, func(y *Expr) *vir.Value { return y.EmitOver(b, live) })
+}
+
 // extend extends the low bits of v, which may have as many or more.
 func extend(b *vir.Builder, op vir.Op, v *vir.Value, bits int) *vir.Value {
 	if v.Type.Elem.Bits() < bits {
