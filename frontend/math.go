@@ -37,12 +37,17 @@ func (b *bodies) checkMathlib(math *types.Package) (map[*types.Func]*lower.Body,
 	if err != nil {
 		return nil, err
 	}
+	return b.check(mathlib.Path, files, only{math})
+}
+
+// check type-checks the functions of a package that comes with this one.
+func (b *bodies) check(path string, files []*ast.File, importer types.Importer) (map[*types.Func]*lower.Body, error) {
 	info := &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
 		Selections: make(map[*ast.SelectorExpr]*types.Selection), Instances: make(map[*ast.Ident]types.Instance), Implicits: make(map[ast.Node]types.Object),
 	}
-	config := types.Config{Importer: only{math}}
-	pkg, err := config.Check(mathlib.Path, b.fset, files, info)
+	config := types.Config{Importer: importer}
+	pkg, err := config.Check(path, b.fset, files, info)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/lanewise/lanewise/frontend/directive"
 	"github.com/lanewise/lanewise/frontend/lower"
 	"github.com/lanewise/lanewise/frontend/mathlib"
+	"github.com/lanewise/lanewise/frontend/textlib"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -183,7 +184,7 @@ func (t *Twin) scalar(loop ast.Stmt, why diag.Remark) {
 
 func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, clauses plan.Clauses, asked bool) {
 	region := r.region(t, l.stmt, reg, label, clauses)
-	region.Asked, region.Stops = asked, reg.Stops
+	region.Asked, region.Stops, region.Uneven = asked, reg.Stops, reg.Runes
 }
 
 // region adds a region that stmt stands for to a twin.
@@ -200,6 +201,7 @@ func (r *regions) region(t *Twin, stmt ast.Stmt, reg *lower.Region, label string
 	for _, b := range reg.Inlined {
 		name := b.Func.Name()
 		switch {
+		case b.Pkg.Path() == textlib.Path: // what is said of ASCII stays
 		case b.Pkg.Path() != mathlib.Path:
 			if b.Pkg != r.pkg.Types {
 				r.inlined[b.Func.FullName()] = r.ld.bodies.hash(b)
@@ -261,6 +263,7 @@ type bodies struct {
 	pkgs  map[string]*packages.Package
 	decls map[string]map[*types.Func]*lower.Body // by package path
 	math  map[string]*lower.Body                 // see vectorizable
+	text  map[string]*lower.Body                 // see ofText
 }
 
 func (ld *loader) indexBodies(roots []*packages.Package) {
@@ -278,8 +281,11 @@ func (b *bodies) find(fn *types.Func) *lower.Body {
 	}
 	path := fn.Pkg().Path()
 	p := b.pkgs[path]
-	if path == mathlib.Path {
+	if path == mathlib.Path || path == textlib.Path {
 		return b.decls[path][fn]
+	}
+	if body := b.ofText(fn); body != nil {
+		return body
 	}
 	if p == nil || p.TypesInfo == nil {
 		return nil
@@ -319,3 +325,9 @@ func (b *bodies) hash(body *lower.Body) string {
 // BytesOf is what a loop ranges over whose range expression x is, as a twin may read it: without copying
 // a string by []byte(...).
 func BytesOf(info *types.Info, x ast.Expr) ast.Expr { return lower.BytesOf(info, x) }
+
+// RunesOf is the string whose runes the loop s goes through, which ranges over something of type t; nil if there is none.
+// Of such a loop an iteration of the kernel is one byte.
+func RunesOf(info *types.Info, t types.Type, s *ast.RangeStmt) ast.Expr {
+	return lower.RunesOf(info, t, s)
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lanewise/lanewise/frontend/mathlib"
+	"github.com/lanewise/lanewise/frontend/textlib"
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -245,8 +246,11 @@ var intrinsics = map[string]intrinsic{
 	"math/bits.ReverseBytes32": simple(vir.OpBswap), "math/bits.ReverseBytes64": simple(vir.OpBswap),
 }
 
-// rareName is the function of mathlib that hands an argument over to scalar code.
-const rareName = mathlib.Path + ".rare"
+// isRare reports whether fn is the function by which mathlib or textlib hands an argument over to scalar code.
+func isRare(fn *types.Func) bool {
+	name := intrinsicName(fn)
+	return name == mathlib.Path+".rare" || name == textlib.Path+".rare"
+}
 
 func init() {
 	// Operations of float32s, for which math has no names.

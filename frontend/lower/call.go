@@ -56,7 +56,7 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 		l.direct = false
 		return l.product(e, fn)
 	}
-	if intrinsicName(fn) == rareName {
+	if isRare(fn) {
 		l.b.Check(vir.OpCheckRare, nil, l.scalar(e.Args[0]))
 		return nil
 	}

@@ -85,7 +85,7 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&types.IsInteger == 0 {
-			l.refuse(s.X, "RuneRange", "ranging over a string decodes runes; range over []byte(s) for bytes")
+			l.refuse(s.X, "RuneRange", "inside of the loop are the runes of a string; range over []byte(s) for bytes")
 		}
 		if s.Key != nil && !isBlank(s.Key) {
 			t = l.typeOf(s.Key)

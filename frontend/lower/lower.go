@@ -60,6 +60,8 @@ type Region struct {
 	// Stops says that the condition of the loop may end it inside of the body of
 	// Fn, while its header still goes on.
 	Stops bool
+	// Runes says that the loop goes through the runes of a string: see RunesOf.
+	Runes bool
 	// Unrolled is the number of turns of loops inside that became copies of their bodies.
 	Unrolled int
 	Span     *int64 // how far the counter goes at most, nil when the header does not say
@@ -204,6 +206,7 @@ type lowerer struct {
 	decided             int                 // statements at the start of the body that the header stands for
 	stops               bool                // part of the loop condition became an exit
 	left                map[*vir.Block]bool // blocks that end by leaving the loop
+	runes               bool                // the loop is over the runes of a string
 	leftWith            map[*types.Var]bool // variables, and whether what leaves the loop may read them
 	reads               map[*vir.Value]bool // what it reads of what the loop has computed
 	limit               *vir.Value          // trip count of a range loop, else nil

@@ -209,7 +209,7 @@ func (l *lowerer) region() *Region {
 		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.group, b.group),
 			cmp.Compare(a.Kind/ParamLen, b.Kind/ParamLen), cmp.Compare(a.n, b.n))
 	})
-	r := &Region{Fn: l.f, Inlined: l.inlined, Stops: l.stops, Unrolled: l.unrolled, Span: l.span()}
+	r := &Region{Fn: l.f, Inlined: l.inlined, Stops: l.stops, Runes: l.runes, Unrolled: l.unrolled, Span: l.span()}
 	l.f.Params = l.f.Params[:0]
 	index := make(map[*liveIn]int)
 	for i, in := range l.ins {

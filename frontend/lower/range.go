@@ -15,17 +15,18 @@ func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
 	t := l.typeOf(s.X)
 	i64 := vir.Scalar(vir.I64)
 	var elem place
+	if x := RunesOf(l.info, t, s); x != nil {
+		l.runesHeader(s, x, body)
+		return l.countUp
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		switch {
-		case u.Info()&types.IsInteger != 0:
+		if u.Info()&types.IsInteger != 0 {
 			l.rangeInt(s, t, body)
 			return l.countUp
-		case u.Info()&types.IsString != 0:
-			l.refuse(s.X, "RuneRange", "ranging over a string decodes runes; range over []byte(s) for bytes")
 		}
 	case *types.Slice:
-		p := l.rangePath(s)
+		p := l.rangePath(BytesOf(l.info, s.X))
 		l.addCounter(s, i64)
 		l.limit = l.sliceLen(p)
 		elem = place{typ: u.Elem()}
@@ -33,7 +34,7 @@ func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
 			elem.base = l.sliceData(p)
 		}
 	case *types.Array, *types.Pointer:
-		p := l.rangePath(s)
+		p := l.rangePath(s.X)
 		a, isValue := u.(*types.Array)
 		if !isValue {
 			if a, isValue = pointee(t).Underlying().(*types.Array); !isValue {
@@ -54,17 +55,17 @@ func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
 
 // rangePath is the range expression, which must mean the same whenever it is
 // evaluated: Go evaluates it once, a twin each time it calls the kernel.
-func (l *lowerer) rangePath(s *ast.RangeStmt) *path {
-	if x, ok := ast.Unparen(s.X).(*ast.SliceExpr); ok {
-		if p := l.slicePath(x); p != nil {
+func (l *lowerer) rangePath(x ast.Expr) *path {
+	if part, ok := ast.Unparen(x).(*ast.SliceExpr); ok {
+		if p := l.slicePath(part); p != nil {
 			return p
 		}
-		l.refuse(s.X, "RangeExpr", "the range expression slices what the loop may change; do that before the loop")
+		l.refuse(x, "RangeExpr", "the range expression slices what the loop may change; do that before the loop")
 	}
-	p := l.pathOf(BytesOf(l.info, s.X))
+	p := l.pathOf(x)
 	if p == nil {
-		l.refuseVarying(s.X)
-		l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
+		l.refuseVarying(x)
+		l.refuse(x, "RangeExpr", "the range expression is no variable or field")
 	}
 	return p
 }
@@ -72,16 +73,24 @@ func (l *lowerer) rangePath(s *ast.RangeStmt) *path {
 // BytesOf is the string or slice of which x, a range expression, is a copy by []byte(...), or x. What is ranged over is not
 // changed, so that the copy need not be made.
 func BytesOf(info *types.Info, x ast.Expr) ast.Expr {
+	if s := copiedFrom(info, x, types.Typ[types.Uint8]); s != nil {
+		return s
+	}
+	return x
+}
+
+// copiedFrom is the string that x converts to a slice of elem; nil if it does something else, or the string is a constant.
+func copiedFrom(info *types.Info, x ast.Expr, elem types.Type) ast.Expr {
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || info.Types[call.Args[0]].Value != nil {
-		return x
+		return nil
 	}
 	to, ok := info.TypeOf(call).Underlying().(*types.Slice)
 	from, ok2 := info.TypeOf(call.Args[0]).Underlying().(*types.Basic)
-	if ok && ok2 && from.Info()&types.IsString != 0 && types.Identical(to.Elem(), types.Typ[types.Uint8]) {
+	if ok && ok2 && from.Info()&types.IsString != 0 && types.Identical(to.Elem(), elem) {
 		return call.Args[0]
 	}
-	return x
+	return nil
 }
 
 // slicePath is x[lo:hi] as a range expression. Nothing runs before it and it has
@@ -208,12 +217,7 @@ func (l *lowerer) countUp() {
 
 // rangeVars sets the variables of the range clause at the start of an iteration.
 func (l *lowerer) rangeVars(s *ast.RangeStmt, elem place) {
-	var dst []ast.Expr
-	var vals [][]*vir.Value
-	if s.Key != nil && !isBlank(s.Key) {
-		dst = append(dst, s.Key)
-		vals = append(vals, []*vir.Value{l.counter})
-	}
+	dst, vals := l.rangeKey(s)
 	if s.Value != nil && !isBlank(s.Value) {
 		l.mark(s.Value)
 		p := l.element(elem, elem.typ, l.counter)
@@ -223,6 +227,14 @@ func (l *lowerer) rangeVars(s *ast.RangeStmt, elem place) {
 		}
 	}
 	l.rangeAssign(s, dst, vals)
+}
+
+// rangeKey is the key of a range clause, if it has one, and its value.
+func (l *lowerer) rangeKey(s *ast.RangeStmt) (dst []ast.Expr, vals [][]*vir.Value) {
+	if s.Key == nil || isBlank(s.Key) {
+		return nil, nil
+	}
+	return []ast.Expr{s.Key}, [][]*vir.Value{{l.counter}}
 }
 
 // rangeAssign gives the variables of a range clause their values.

@@ -44,7 +44,9 @@ func (l *lowerer) addStates() {
 		s := l.addState(v, l.entryExpr(v, id), v.Name(), t)
 		s.Local = l.declaredByLoop(v)
 		s.Live = !s.Local && l.liveAfter(v)
-		s.Init = l.initialValue(v)
+		if !l.runes {
+			s.Init = l.initialValue(v)
+		}
 	}
 }
 

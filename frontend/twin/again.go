@@ -12,11 +12,14 @@ import (
 // state.
 type remainder struct {
 	verbatim bool   // comments and labels stay
-	limit    string // condition besides the user's, "" for none
-	counter  string // of iterations for limit
+	most     string // number of iterations after which to stop, "" for none
+	counter  string // of iterations, for that
 	declared bool   // the counter is, before the loop
 	exit     string // label to go to where the user's code breaks out of the loop
 }
+
+// limit is the condition that there are iterations left to do.
+func (r remainder) limit() string { return r.counter + " < " + r.most }
 
 // again prints the user's loop with a header that goes on from the current
 // state:
@@ -24,8 +27,13 @@ type remainder struct {
 //	for i := 0; i < n; i += 2 {...}     for ; i < n; i += 2 {...}
 //	for i := range n {...}              for ; i < n; i++ {...}
 //	for i, v := range x {...}           for ; i < len(x); i++ { v := x[i]; ...}
+//
+// For the runes of a string see runesAgain.
 func (l *loop) again(r remainder) string {
 	edits := l.copyEdits(r)
+	if l.runes {
+		return l.runesAgain(r, edits)
+	}
 	var head, prefix string
 	var body *ast.BlockStmt
 	if l.three != nil {
@@ -40,8 +48,16 @@ func (l *loop) again(r remainder) string {
 			head = fmt.Sprintf("for %s := 0; %s", r.counter, strings.TrimPrefix(strings.TrimPrefix(head, "for "), "; "))
 		}
 	}
-	inner := strings.TrimLeft(l.source(body.Lbrace+1, body.Rbrace, edits...), " \t\n")
-	text := head + " {\n" + prefix + inner + "}"
+	return l.labelled(r, edits, head+" {\n"+prefix+l.bodyAgain(body, edits)+"}")
+}
+
+// bodyAgain is the text of the user's iteration.
+func (l *loop) bodyAgain(body *ast.BlockStmt, edits []edit) string {
+	return strings.TrimLeft(l.source(body.Lbrace+1, body.Rbrace, edits...), " \t\n")
+}
+
+// labelled is a copy of the loop with its label, if something in it speaks of that.
+func (l *loop) labelled(r remainder, edits []edit, text string) string {
 	if l.label != nil && l.labelUsed(r) {
 		text = l.ownLabel(edits) + ":\n" + text
 	}
@@ -55,18 +71,18 @@ func (l *loop) threeHead(r remainder) string {
 		cond = l.source(f.Cond.Pos(), f.Cond.End())
 	}
 	switch {
-	case r.limit != "" && cond == "":
-		cond = r.limit
-	case r.limit != "":
+	case r.most != "" && cond == "":
+		cond = r.limit()
+	case r.most != "":
 		if b, ok := f.Cond.(*ast.BinaryExpr); ok && b.Op == token.LOR {
 			cond = "(" + cond + ")"
 		}
-		cond = r.limit + " && " + cond
+		cond = r.limit() + " && " + cond
 	}
 	if f.Post != nil {
 		post = l.source(f.Post.Pos(), f.Post.End())
 	}
-	if post == "" && r.limit == "" {
+	if post == "" && r.most == "" {
 		return "for " + cond
 	}
 	return fmt.Sprintf("for ; %s; %s", cond, post)
@@ -76,8 +92,8 @@ func (l *loop) threeHead(r remainder) string {
 // key and value that begin each iteration.
 func (l *loop) rangeHead(r remainder) (head, prefix string) {
 	cond := l.counter + " < " + l.rangeLimit()
-	if r.limit != "" {
-		cond = r.limit + " && " + cond
+	if r.most != "" {
+		cond = r.limit() + " && " + cond
 	}
 	head = fmt.Sprintf("for ; %s; %s++", cond, l.counter)
 	tok := l.rng.Tok.String()

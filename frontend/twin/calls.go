@@ -87,11 +87,13 @@ func (l *loop) peel(sb *strings.Builder, own *[]string) {
 	if l.leaves() {
 		l.exit = l.local("done")
 	}
-	if l.r.Stops {
+	if l.keepsCount() {
 		fmt.Fprintf(sb, "%s := 0\n", k)
 	}
-	sb.WriteString(l.again(remainder{limit: fmt.Sprintf("%s < %d", k, first), counter: k, declared: l.r.Stops, exit: l.exit}) + "\n")
+	sb.WriteString(l.again(remainder{most: fmt.Sprint(first), counter: k, declared: l.keepsCount(), exit: l.exit}) + "\n")
 	switch {
+	case l.runes && goBack != "": // where all were single bytes
+		fmt.Fprintf(sb, "if %s == %d {\n%s} else {\n%s -= %[1]s\n}\n", k, first, goBack, l.n)
 	case l.r.Stops && goBack != "": // the condition ended the loop, which it would again
 		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n} else {\n%s}\n", k, first, l.n, goBack)
 	case l.r.Stops:
@@ -99,7 +101,7 @@ func (l *loop) peel(sb *strings.Builder, own *[]string) {
 	case goBack != "":
 		sb.WriteString(goBack)
 	default:
-		fmt.Fprintf(sb, "%s -= %d\n", l.n, first)
+		fmt.Fprintf(sb, "%s -= %s\n", l.n, l.took(k, fmt.Sprint(first)))
 	}
 }
 
@@ -300,14 +302,14 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	if l.leaves() && l.exit == "" {
 		l.exit = l.local("done")
 	}
-	if l.r.Stops {
+	if l.keepsCount() {
 		fmt.Fprintf(sb, "%s := 0\n", k)
 	}
-	sb.WriteString(l.again(remainder{limit: k + " < " + pause, counter: k, declared: l.r.Stops, exit: l.exit}))
+	sb.WriteString(l.again(remainder{most: pause, counter: k, declared: l.keepsCount(), exit: l.exit}))
 	if l.r.Stops { // the condition ended the loop, which it would again
 		fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, pause)
 	}
-	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, pause, pause)
+	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, l.took(k, pause), pause)
 	l.redo(sb, own)
 }
 

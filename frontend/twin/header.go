@@ -30,7 +30,7 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	}
 	l.lateOverlaps = late
 	conds := slices.Concat(
-		[]string{fmt.Sprintf("%s >= %d", l.n, l.least1()), l.level()}, l.enough(),
+		[]string{fmt.Sprintf("%s >= %d", l.n, l.least1()), l.level()}, l.enough(), l.startsPlain(),
 		within, rest, l.longEnough(), l.givens(), l.innerWorth(), l.overlaps(early))
 	first = append(l.gate.open(), first...)
 	if len(first) == 0 {

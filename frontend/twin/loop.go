@@ -45,6 +45,7 @@ type loop struct {
 	counter     string     // name of the hidden counter of a range loop
 	counterType types.Type // its type
 	ranged      string     // text of the range expression in the remainder
+	runes       bool       // the range loop is over the runes of a string
 
 	n, d string
 	few  bool // n is at most the length of something in memory
@@ -66,6 +67,7 @@ func newLoop(c *function, r *frontend.Region, k *plan.Kernel, label *ast.Labeled
 	l := &loop{function: c, r: r, k: k, label: label, stateOf: map[int]int{}, pointers: map[int]string{}}
 	l.rng, _ = r.Loop.(*ast.RangeStmt)
 	l.three, _ = r.Loop.(*ast.ForStmt)
+	l.runes = l.rng != nil && l.rangedString() != nil
 	for i, s := range r.State {
 		l.stateOf[s.Param] = i
 	}
@@ -381,7 +383,11 @@ func names(x ast.Expr, name string) bool {
 // rangeText is the range expression, and whether it must be bound to a name to
 // be evaluated once: unless it is a constant or a variable that stays.
 func (l *loop) rangeText() (string, bool) {
-	x := ast.Unparen(frontend.BytesOf(l.pkg.TypesInfo, l.rng.X))
+	x := frontend.BytesOf(l.pkg.TypesInfo, l.rng.X)
+	if l.runes {
+		x = l.rangedString()
+	}
+	x = ast.Unparen(x)
 	text := l.source(x.Pos(), x.End())
 	if l.pkg.TypesInfo.Types[x].Value != nil {
 		return text, false

@@ -80,7 +80,7 @@ func (l *loop) stretches(sb *strings.Builder, own *[]string) {
 		l.exit = l.local("done")
 	}
 	fmt.Fprintf(sb, "%s := 0\n", k)
-	sb.WriteString(l.again(remainder{limit: k + " < " + l.n, counter: k, declared: true, exit: l.exit}))
+	sb.WriteString(l.again(remainder{most: l.n, counter: k, declared: true, exit: l.exit}))
 	fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, l.n)
 	sb.WriteString("\n}\n")
 }

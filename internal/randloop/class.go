@@ -88,7 +88,7 @@ func distinct(names []string) []string {
 
 // Header is the beginning of a file of functions.
 func Header(pkg string) string {
-	return fmt.Sprintf("package %s\n\nimport (\n\t\"encoding/binary\"\n\t\"math\"\n\t\"math/bits\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\nvar _ = binary.LittleEndian\n", pkg)
+	return fmt.Sprintf("package %s\n\nimport (\n\t\"encoding/binary\"\n\t\"math\"\n\t\"math/bits\"\n\t\"unicode\"\n\t\"unicode/utf8\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\nvar _ = binary.LittleEndian\nvar _ = unicode.IsSpace\nvar _ = utf8.RuneLen\n", pkg)
 }
 
 // Source is a Go file with these functions.

@@ -264,14 +264,14 @@ func (b *builder) region(elem reflect.Type, count int, text bool) (off, n int) {
 	}
 	b.src.below, b.below = b.below, 0
 	b.mem.write(off, count*size)
-	b.fill(elem, off, count, tx)
+	b.fill(elem, off, count, tx, text)
 	b.src.below = 0
 	b.regions = append(b.regions, region{b.arg, elem, off, count})
 	return off, count
 }
 
 // fill fills a region, or copies what was there when the case was built before.
-func (b *builder) fill(elem reflect.Type, off, count int, tx texture) {
+func (b *builder) fill(elem reflect.Type, off, count int, tx texture, text bool) {
 	mem := b.mem.mem[off:][:count*int(elem.Size())]
 	if b.copy {
 		b.made.bytes = b.made.bytes[copy(mem, b.made.bytes):]
@@ -280,6 +280,9 @@ func (b *builder) fill(elem reflect.Type, off, count int, tx texture) {
 		return
 	}
 	after := b.src.fill(elem, b.mem.pointer(off), count, tx)
+	if text && tx == fresh {
+		b.src.text(mem, after)
+	}
 	if b.made != nil {
 		b.made.bytes = append(b.made.bytes, mem...)
 		b.made.after = append(b.made.after, after)

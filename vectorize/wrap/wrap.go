@@ -18,7 +18,8 @@
 // Remarks: wrap:Steady.
 //
 // Not handled: values of which more than a few operations would be done twice, or that
-// the loop condition reads; variables that change places (x, y = y, x).
+// the loop condition reads; variables that change places (x, y = y, x); regions where the scalar
+// code leaves variables behind in other ways (plan.Region.Uneven).
 package wrap
 
 import (
@@ -35,7 +36,7 @@ const maxOps = 8
 // Run replaces the wrap-around variables of u's region.
 func Run(u *pass.Unit) error {
 	f := u.Region.Fn
-	if len(f.Blocks) < 5 {
+	if len(f.Blocks) < 5 || u.Region.Uneven {
 		return nil
 	}
 	w := &wrapper{u: u, sc: scev.New(u.Region), header: f.Blocks[1], body: f.Blocks[2]}

@@ -40,6 +40,9 @@ type Region struct {
 	// is behind them. A call of its kernel executes all of it and returns 1, or nothing and
 	// returns 0, having stored nothing.
 	Once bool
+	// Uneven says that the scalar code, which goes on where a kernel stops, may do several of the kernel's iterations
+	// as one: a call does not find all variables as an iteration of its own would have left them.
+	Uneven bool
 	// Unrolled is the number of turns of loops that the code has as written, and Fn has as
 	// copies of their bodies.
 	Unrolled int
