@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -63,12 +65,22 @@ func (l *lowerer) storesWithin(s *ast.RangeStmt) bool {
 			switch l.builtinName(call) {
 			case "len", "cap", "min", "max", "real", "imag", "complex":
 			default:
-				stores = true
+				stores = !l.onlyCalculates(call)
 			}
 		}
 		return !stores
 	})
 	return stores
+}
+
+// onlyCalculates reports whether a call is one of a known function that gets no place to store to.
+func (l *lowerer) onlyCalculates(call *ast.CallExpr) bool {
+	fn := typeutil.StaticCallee(l.info, call)
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	path := fn.Pkg().Path()
+	return path == "math" || path == "math/bits" || path == "unicode"
 }
 
 // innerRange is a range loop over an integer, a slice, a string's bytes by index, or

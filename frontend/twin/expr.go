@@ -343,11 +343,11 @@ func (l *loop) intExpr(x ast.Expr, t types.Type) linear {
 		switch x := x.(type) {
 		case *ast.BinaryExpr:
 			t1.loose = true
-			if x.Op.Precedence() < token.MUL.Precedence() {
+			if x.Op.Precedence() < token.MUL.Precedence() || strings.ContainsRune("+-", rune(t1.text[0])) {
 				t1.text, t1.loose = "("+t1.text+")", false
 			}
 		case *ast.UnaryExpr:
-			t1.text = "(" + t1.text + ")" // x--y is no difference
+			t1.text = "(" + t1.text + ")" // x--y is no difference, nor is x--y/2
 		case *ast.StarExpr:
 			t1.loose = true
 		}

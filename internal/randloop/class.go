@@ -87,14 +87,24 @@ func distinct(names []string) []string {
 }
 
 // Header is the beginning of a file of functions.
-func Header(pkg string) string {
-	return fmt.Sprintf("package %s\n\nimport (\n\t\"encoding/binary\"\n\t\"math\"\n\t\"math/bits\"\n\t\"unicode\"\n\t\"unicode/utf8\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\nvar _ = binary.LittleEndian\nvar _ = unicode.IsSpace\nvar _ = utf8.RuneLen\n", pkg)
+func Header(pkg string) string { return header(pkg, true) }
+
+// header is one for functions that may or may not speak of runes.
+func header(pkg string, runes bool) string {
+	imports, uses := "\t\"encoding/binary\"\n\t\"math\"\n\t\"math/bits\"\n", "var _ = math.Abs\nvar _ = bits.Len\nvar _ = binary.LittleEndian\n"
+	if runes {
+		imports += "\t\"unicode\"\n\t\"unicode/utf8\"\n"
+		uses += "var _ = unicode.IsSpace\nvar _ = utf8.RuneLen\n"
+	}
+	return fmt.Sprintf("package %s\n\nimport (\n%s)\n\n%s", pkg, imports, uses)
 }
 
 // Source is a Go file with these functions.
 func Source(pkg string, fs []Function) string {
 	var sb strings.Builder
-	sb.WriteString(Header(pkg))
+	sb.WriteString(header(pkg, slices.ContainsFunc(fs, func(f Function) bool {
+		return strings.Contains(f.Text, "unicode.") || strings.Contains(f.Text, "utf8.")
+	})))
 	for _, f := range fs {
 		sb.WriteString("\n" + f.Text)
 	}
