@@ -41,6 +41,15 @@ func (t term) factor() string {
 	return t.text
 }
 
+// summand is the operand in a sum, behind its plus or minus: -(a&b) at the start is not -a&b, and neither
+// x--a/2 nor x++a/2 is a sum.
+func (t term) summand(first bool) string {
+	if first && t.coef < 0 || !first && strings.ContainsRune("+-", rune(t.text[0])) {
+		return t.factor()
+	}
+	return t.text
+}
+
 func constant64(c int64) linear { return linear{c: c} }
 
 func operand(text string) linear { return linear{terms: []term{{coef: 1, text: text}}} }
@@ -102,7 +111,7 @@ func (x linear) String() string {
 		} else if m := max(t.coef, -t.coef); m != 1 {
 			fmt.Fprintf(&sb, "%d*%s", m, t.factor())
 		} else {
-			sb.WriteString(t.text)
+			sb.WriteString(t.summand(i == 0))
 		}
 	}
 	if x.c != 0 {
@@ -218,7 +227,7 @@ func (l *loop) times(x, y linear) linear {
 	case y.isConst():
 		return constant64(0).plus(x, y.c)
 	}
-	return operand(x.factor() + "*" + y.factor())
+	return linear{terms: []term{{coef: 1, text: x.factor() + "*" + y.factor(), loose: true}}}
 }
 
 // extend prints an extension as a conversion through the type of that width.
@@ -343,11 +352,11 @@ func (l *loop) intExpr(x ast.Expr, t types.Type) linear {
 		switch x := x.(type) {
 		case *ast.BinaryExpr:
 			t1.loose = true
-			if x.Op.Precedence() < token.MUL.Precedence() || strings.ContainsRune("+-", rune(t1.text[0])) {
+			if x.Op.Precedence() < token.MUL.Precedence() {
 				t1.text, t1.loose = "("+t1.text+")", false
 			}
 		case *ast.UnaryExpr:
-			t1.text = "(" + t1.text + ")" // x--y is no difference, nor is x--y/2
+			t1.text = "(" + t1.text + ")" // x--y is no difference
 		case *ast.StarExpr:
 			t1.loose = true
 		}
