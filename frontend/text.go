@@ -8,23 +8,22 @@ import (
 	"github.com/lanewise/lanewise/frontend/textlib"
 )
 
-// ofText is the function of textlib that takes the place of fn, nil if there is none.
+// ofText is the function of textlib that takes the place of fn, nil if there is none: methods, like
+// those of unicode.SpecialCase, are other functions.
 func (b *bodies) ofText(fn *types.Func) *lower.Body {
-	name := textlib.Of(fn.Pkg().Path(), fn.Name())
-	if name == "" {
+	if !textlib.Covers(fn.Pkg().Path()) || fn.Signature().Recv() != nil {
 		return nil
 	}
 	if b.decls[textlib.Path] == nil {
 		b.decls[textlib.Path] = b.checkTextlib()
 		b.text = make(map[string]*lower.Body)
 		for fn, body := range b.decls[textlib.Path] {
-			b.text[fn.Name()] = body
+			if fn.Exported() {
+				b.text[fn.Name()] = body
+			}
 		}
 	}
-	if body := b.text[name]; body != nil && body.Func.Exported() {
-		return body
-	}
-	return nil
+	return b.text[fn.Name()]
 }
 
 func (b *bodies) checkTextlib() map[*types.Func]*lower.Body {

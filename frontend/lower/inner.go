@@ -65,7 +65,7 @@ func (l *lowerer) storesWithin(s *ast.RangeStmt) bool {
 			switch l.builtinName(call) {
 			case "len", "cap", "min", "max", "real", "imag", "complex":
 			default:
-				stores = !l.onlyCalculates(call)
+				stores = stores || !l.onlyCalculates(call)
 			}
 		}
 		return !stores

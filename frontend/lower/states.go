@@ -44,7 +44,7 @@ func (l *lowerer) addStates() {
 		s := l.addState(v, l.entryExpr(v, id), v.Name(), t)
 		s.Local = l.declaredByLoop(v)
 		s.Live = !s.Local && l.liveAfter(v)
-		if !l.runes {
+		if !l.runes { // behind which it would not go on with the counter
 			s.Init = l.initialValue(v)
 		}
 	}

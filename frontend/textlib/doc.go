@@ -15,14 +15,8 @@ import (
 // Path is that of this package.
 const Path = "github.com/lanewise/lanewise/frontend/textlib"
 
-// Of is the name that a function of another package has here; "" if there is none.
-func Of(path, name string) string {
-	switch path {
-	case "unicode", "unicode/utf8":
-		return name
-	}
-	return ""
-}
+// Covers reports whether a package is one of those whose functions are here.
+func Covers(path string) bool { return path == "unicode" || path == "unicode/utf8" }
 
 //go:embed ascii.go
 var source embed.FS

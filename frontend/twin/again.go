@@ -31,7 +31,7 @@ func (r remainder) limit() string { return r.counter + " < " + r.most }
 // For the runes of a string see runesAgain.
 func (l *loop) again(r remainder) string {
 	edits := l.copyEdits(r)
-	if l.runes {
+	if l.runes != nil {
 		return l.runesAgain(r, edits)
 	}
 	var head, prefix string

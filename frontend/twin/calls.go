@@ -92,7 +92,7 @@ func (l *loop) peel(sb *strings.Builder, own *[]string) {
 	}
 	sb.WriteString(l.again(remainder{most: fmt.Sprint(first), counter: k, declared: l.keepsCount(), exit: l.exit}) + "\n")
 	switch {
-	case l.runes && goBack != "": // where all were single bytes
+	case l.runes != nil && goBack != "": // where all were single bytes
 		fmt.Fprintf(sb, "if %s == %d {\n%s} else {\n%s -= %[1]s\n}\n", k, first, goBack, l.n)
 	case l.r.Stops && goBack != "": // the condition ended the loop, which it would again
 		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n} else {\n%s}\n", k, first, l.n, goBack)

@@ -45,7 +45,7 @@ type loop struct {
 	counter     string     // name of the hidden counter of a range loop
 	counterType types.Type // its type
 	ranged      string     // text of the range expression in the remainder
-	runes       bool       // the range loop is over the runes of a string
+	runes       ast.Expr   // the string whose runes the range loop goes through, nil for others
 
 	n, d string
 	few  bool // n is at most the length of something in memory
@@ -67,7 +67,9 @@ func newLoop(c *function, r *frontend.Region, k *plan.Kernel, label *ast.Labeled
 	l := &loop{function: c, r: r, k: k, label: label, stateOf: map[int]int{}, pointers: map[int]string{}}
 	l.rng, _ = r.Loop.(*ast.RangeStmt)
 	l.three, _ = r.Loop.(*ast.ForStmt)
-	l.runes = l.rng != nil && l.rangedString() != nil
+	if l.rng != nil {
+		l.runes = frontend.RunesOf(l.pkg.TypesInfo, l.typeOf(l.rng.X), l.rng)
+	}
 	for i, s := range r.State {
 		l.stateOf[s.Param] = i
 	}
@@ -384,8 +386,8 @@ func names(x ast.Expr, name string) bool {
 // be evaluated once: unless it is a constant or a variable that stays.
 func (l *loop) rangeText() (string, bool) {
 	x := frontend.BytesOf(l.pkg.TypesInfo, l.rng.X)
-	if l.runes {
-		x = l.rangedString()
+	if l.runes != nil {
+		x = l.runes
 	}
 	x = ast.Unparen(x)
 	text := l.source(x.Pos(), x.End())

@@ -2,25 +2,17 @@ package twin
 
 import (
 	"fmt"
-	"go/ast"
 	"go/token"
 	"strings"
-
-	"github.com/lanewise/lanewise/frontend"
 )
 
 // Loops over the runes of a string. For the kernel an iteration is one byte, and what counts its iterations counts bytes in the
 // user's code, where an iteration takes as many as the rune has.
 
-// rangedString is the string whose runes the range loop goes through, nil if that does something else.
-func (l *loop) rangedString() ast.Expr {
-	return frontend.RunesOf(l.pkg.TypesInfo, l.typeOf(l.rng.X), l.rng)
-}
-
 // startsPlain is the condition that the string, which is not empty, starts with a single byte: text that does not seldom has
 // many of them in a row.
 func (l *loop) startsPlain() []string {
-	if !l.runes {
+	if l.runes == nil {
 		return nil
 	}
 	text, _ := l.rangeText()
@@ -92,12 +84,12 @@ func (l *loop) runesAgain(r remainder, edits []edit) string {
 
 // keepsCount reports whether a count of iterations in the user's code is looked at behind it: the loop may end before, or
 // an iteration be several ones of the kernel.
-func (l *loop) keepsCount() bool { return l.r.Stops || l.runes }
+func (l *loop) keepsCount() bool { return l.r.Stops || l.runes != nil }
 
 // took is the number of the kernel's iterations that the user's code has done when it has counted at least as many as
 // asked for in the variable count.
 func (l *loop) took(count, asked string) string {
-	if l.runes {
+	if l.runes != nil {
 		return count
 	}
 	return asked
