@@ -114,7 +114,10 @@ func (x linear) String() string {
 			sb.WriteString(t.summand(i == 0))
 		}
 	}
-	if x.c != 0 {
+	switch {
+	case x.c == math.MinInt64:
+		sb.WriteString("+-1<<63") // its negative is no int
+	case x.c != 0:
 		fmt.Fprintf(&sb, "%+d", x.c)
 	}
 	return sb.String()
@@ -310,22 +313,24 @@ func (l *loop) constParam(i int) (int64, bool) {
 	return 0, false
 }
 
-// constExpr is the value of a constant expression; constants with a name keep
-// the name.
+// constExpr is the value of a constant expression. Constants with a name keep the
+// name, unless they are so large that the printed sums and products of them, which
+// are constants, too, might not be ints.
 func (l *loop) constExpr(x ast.Expr) (int64, bool) {
-	switch ast.Unparen(x).(type) {
-	case *ast.Ident, *ast.SelectorExpr:
-		return 0, false
-	}
 	v := l.pkg.TypesInfo.Types[x].Value
 	if v == nil || v.Kind() != constant.Int {
 		return 0, false
 	}
-	if c, ok := constant.Int64Val(v); ok {
-		return c, true
+	c, ok := constant.Int64Val(v)
+	if !ok {
+		u, ok := constant.Uint64Val(v)
+		return int64(u), ok
 	}
-	u, ok := constant.Uint64Val(v)
-	return int64(u), ok
+	switch ast.Unparen(x).(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return c, c < -1<<20 || c > 1<<20
+	}
+	return c, true
 }
 
 // intExpr is a Go expression of a 64-bit integer type t as an int, taken apart

@@ -91,8 +91,39 @@ func (g *generator) subscript() string {
 	if g.chance(0.2) && g.slices[0].at == nil {
 		return fmt.Sprintf("len(%s)-1-int(%s)", g.slices[0].name, g.index)
 	}
+	if g.chance(0.15) {
+		return fmt.Sprintf("int(%s)%s", g.index, g.shift())
+	}
 	c := 1 + g.rnd.IntN(pick(g, 2, 9, 40))
 	return fmt.Sprintf("%s%s%d", g.index, pick(g, "+", "-"), c)
+}
+
+// shift is what all iterations add to a subscript, by operators that bind in different ways, or by constants of
+// which each is too large for one.
+func (g *generator) shift() string {
+	n := fmt.Sprintf("len(%s)", g.slices[0].name)
+	if g.slices[0].at != nil || g.chance(0.3) {
+		return pick(g, "+math.MaxInt64-(math.MaxInt64-1)", "-math.MinInt64+math.MinInt64", "-1<<62+1<<62")
+	}
+	for _, s := range g.scalars {
+		if !isFloat(s.typ) && g.chance(0.5) {
+			n = fmt.Sprintf("int(%s)", s.name)
+		}
+	}
+	k := 1 + g.rnd.IntN(7)
+	switch g.rnd.IntN(6) {
+	case 0:
+		return fmt.Sprintf("+%s&%d", n, k)
+	case 1:
+		return fmt.Sprintf("-(%s&%d)", n, k)
+	case 2:
+		return fmt.Sprintf("+%d&^%s", k, n)
+	case 3:
+		return fmt.Sprintf("+%d&(%s*%[2]s)", k, n)
+	case 4:
+		return fmt.Sprintf("-(%d-%d&^(%s>>1))", k, k, n)
+	}
+	return fmt.Sprintf("+(%s&%d)>>1*2", n, k)
 }
 
 // repeating is a subscript that several iterations have in common.

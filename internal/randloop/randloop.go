@@ -267,7 +267,13 @@ func (g *generator) header() string {
 	if g.stride > 1 {
 		return fmt.Sprintf("for i := 0; i < len(%s)/%d; i++ {", x.name, g.stride)
 	}
-	switch g.rnd.IntN(11) {
+	switch g.rnd.IntN(12) {
+	case 11:
+		if g.chance(0.7) || x.field != "" {
+			return fmt.Sprintf("for i := range %s {", x.name)
+		}
+		g.index = "(i-math.MinInt64)"
+		return fmt.Sprintf("for i := math.MinInt64; i < math.MinInt64+len(%s); i++ {", x.name)
 	case 0, 1:
 		return fmt.Sprintf("for i := range %s {", x.name)
 	case 8:

@@ -19,7 +19,8 @@ import (
 
 // lastValue plans what becomes of variable s, which is set anew and read later.
 func (l *loop) lastValue(s *state) {
-	if a, ok := l.sc.Affine(s.next); ok && len(a.Wrap) == 0 {
+	of, _ := l.narrowed(s.phi)
+	if a, ok := l.sc.Affine(s.next); ok && len(a.Wrap) == 0 && of == nil {
 		// No iterations done means that one is left, which sets it.
 		s.expr = plan.Add(a.Start, plan.Mul(plan.Sub(plan.Done(), plan.Const(1)), plan.Const(a.Step)))
 		return
