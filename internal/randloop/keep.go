@@ -63,7 +63,9 @@ func (g *generator) keep(indent int) string {
 		enough := pick(g, "int(n0) == len(o0)", "int(n0) >= len(o0)", "n0 == 9", "n0 > 40", half, "n0 != 3")
 		up += fmt.Sprintf("%s\tif %s {\n%[1]s\t\tbreak\n%[1]s\t}\n", in, enough)
 	}
-	switch g.rnd.IntN(8) {
+	switch g.rnd.IntN(9) {
+	case 8:
+		return g.sortedOut(indent, cond, strings.TrimPrefix(store(a, "n0"), "\t")+strings.TrimPrefix(up, "\t"))
 	case 0:
 		return fmt.Sprintf("%s%sif %s {\n%s%s}\n", strings.TrimPrefix(store(a, "n0"), "\t"), in, cond, up, in)
 	case 1:
@@ -78,6 +80,24 @@ func (g *generator) keep(indent int) string {
 		return fmt.Sprintf("%sif %s {\n%s%s%s}\n", in, cond, store(a, "n0"), up, in)
 	}
 	return g.deal(indent, a, b, cond)
+}
+
+// sortedOut does what keeps an element behind conditions that leave it out, or in the case of some.
+func (g *generator) sortedOut(indent int, cond, keep string) string {
+	in := tabs(indent)
+	x := g.slices[0]
+	item, c := g.element(x), func() string { return fmt.Sprint(g.rnd.IntN(9)) }
+	cases := fmt.Sprintf("%s + 1, %s(%s)", item, x.typ, c()) // constants that are the same are an error
+	body := in + "\t" + strings.ReplaceAll(strings.TrimRight(keep, "\n"), "\n", "\n\t")[len(in):] + "\n"
+	switch g.rnd.IntN(4) {
+	case 0:
+		return fmt.Sprintf("%[1]sif %[2]s {\n%[1]s\tcontinue\n%[1]s}\n%[3]s", in, cond, keep)
+	case 1:
+		return fmt.Sprintf("%[1]sswitch {\n%[1]scase %[2]s:\n%[1]s\tcontinue\n%[1]scase %[3]s:\n%[1]s\tcontinue\n%[1]s}\n%[4]s", in, cond, g.condition(1), keep)
+	case 2:
+		return fmt.Sprintf("%[1]sswitch %[2]s {\n%[1]scase %[3]s:\n%[1]sdefault:\n%[4]s%[1]s}\n", in, item, cases, body)
+	}
+	return fmt.Sprintf("%[1]sswitch %[2]s {\n%[1]scase %[3]s:\n%[4]s%[1]s}\n", in, item, cases, body)
 }
 
 // deal reads b by the first counter, and perhaps stores to a by position or by the other

@@ -81,9 +81,40 @@ func disjoint(x, y *vir.Value, depth int) bool {
 	return false
 }
 
+// Equal reports whether x and y hold alike.
+func Equal(x, y *vir.Value) bool {
+	if cx, cy, ok := both(x, y); ok && cx == cy {
+		return true
+	}
+	return newRelation().holds(x, y, true)
+}
+
 // Complements reports whether always exactly one of x and y holds.
-func Complements(x, y *vir.Value) bool {
-	return x.Op == vir.OpNot && x.Args[0] == y || y.Op == vir.OpNot && y.Args[0] == x || inverseCompares(x, y)
+func Complements(x, y *vir.Value) bool { return newRelation().holds(x, y, false) }
+
+// A relation compares truth values by their parts. Chains of operations may be long,
+// but those that fork in both alike are not taken apart without end.
+type relation struct{ steps int }
+
+func newRelation() *relation { return &relation{steps: maxSteps} }
+
+// holds reports whether x and y are always equal, or never. What and and or have
+// to do with each other says De Morgan: not (a and b) = not a or not b.
+func (r *relation) holds(x, y *vir.Value, equal bool) bool {
+	switch r.steps--; {
+	case equal && x == y, !equal && inverseCompares(x, y):
+		return true
+	case r.steps <= 0:
+		return false
+	case x.Op == vir.OpNot:
+		return r.holds(x.Args[0], y, !equal)
+	case y.Op == vir.OpNot:
+		return r.holds(x, y.Args[0], !equal)
+	case x.Op != vir.OpAnd && x.Op != vir.OpOr, y.Op != vir.OpAnd && y.Op != vir.OpOr, (x.Op == y.Op) != equal:
+		return false
+	}
+	of := func(i, j int) bool { return r.holds(x.Args[i], y.Args[j], equal) }
+	return of(0, 0) && of(1, 1) || of(0, 1) && of(1, 0)
 }
 
 func inverseCompares(x, y *vir.Value) bool {

@@ -82,3 +82,77 @@ entry:
 		}
 	}
 }
+
+// Parts of conditions, as chains of and and or that are longer than tables.
+func TestChains(t *testing.T) {
+	const src = `func @f(%c i8) (bool) {
+entry:
+	%k0 = const i8 10
+	%k1 = const i8 11
+	%k2 = const i8 12
+	%k3 = const i8 13
+	%k4 = const i8 14
+	%k5 = const i8 15
+	%k6 = const i8 16
+	%e0 = icmp.eq bool %c, %k0
+	%e1 = icmp.eq bool %c, %k1
+	%e2 = icmp.eq bool %c, %k2
+	%e3 = icmp.eq bool %c, %k3
+	%e4 = icmp.ult bool %c, %k4
+	%e5 = icmp.eq bool %c, %k5
+	%e6 = icmp.eq bool %c, %k6
+	%n0 = icmp.ne bool %c, %k0
+	%n1 = not bool %e1
+	%n2 = icmp.ne bool %c, %k2
+	%n3 = icmp.ne bool %c, %k3
+	%n4 = icmp.ule bool %k4, %c
+	%n5 = not bool %e5
+	%n6 = icmp.ne bool %c, %k6
+	%o1 = or bool %e0, %e1
+	%o2 = or bool %o1, %e2
+	%o3 = or bool %e3, %o2
+	%o4 = or bool %o3, %e4
+	%o5 = or bool %o4, %e5
+	%any = or bool %e6, %o5
+	%a1 = and bool %n1, %n0
+	%a2 = and bool %a1, %n2
+	%a3 = and bool %a2, %n3
+	%a4 = and bool %n4, %a3
+	%a5 = and bool %a4, %n5
+	%none = and bool %a5, %n6
+	%mixed = and bool %a5, %e6
+	%some = not bool %none
+	ret %any
+}
+`
+	f, err := parse.Func(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[string]*vir.Value)
+	for v := range f.Values {
+		values[v.Name] = v
+	}
+	tests := []struct {
+		x, y              string
+		equal, complement bool
+	}{
+		{"any", "none", false, true},
+		{"none", "any", false, true},
+		{"any", "some", true, false},
+		{"some", "none", false, true},
+		{"any", "mixed", false, false},
+		{"any", "o5", false, false},
+		{"o5", "none", false, false},
+		{"none", "none", true, false},
+	}
+	for _, c := range tests {
+		x, y := values[c.x], values[c.y]
+		if got := boolean.Equal(x, y); got != c.equal {
+			t.Errorf("%s equals %s: %t", c.x, c.y, got)
+		}
+		if got := boolean.Complements(x, y); got != c.complement {
+			t.Errorf("%s and %s complements: %t", c.x, c.y, got)
+		}
+	}
+}

@@ -39,7 +39,7 @@ import (
 // counter is what becomes of a state variable that counts.
 type counter struct {
 	scev.Counter
-	mask *vir.Value // what Cond is, or its complement for Neg; nil for a complement that nobody else needs
+	mask *vir.Value // the same as Cond, or its complement for Neg; nil for a complement that nobody else needs
 }
 
 // counted makes s a counter, if it is one.
@@ -49,15 +49,14 @@ func (l *loop) counted(s *state) bool {
 		return false
 	}
 	s.count, s.last = &counter{Counter: c}, true
-	if !c.Neg {
-		s.count.mask = c.Cond
-		return true
-	}
 	for _, v := range l.insts {
-		if m := v.Mask(); m != nil && boolean.Complements(m, c.Cond) {
+		if m := v.Mask(); s.count.counts(m) {
 			s.count.mask = m
 			return true
 		}
+	}
+	if !c.Neg {
+		s.count.mask = c.Cond
 	}
 	return true
 }
@@ -113,7 +112,13 @@ func (l *loop) counts() bool {
 
 // counts reports whether mask, nil for none, tells what c counts.
 func (c *counter) counts(mask *vir.Value) bool {
-	return mask != nil && (mask == c.mask || !c.Neg && mask == c.Cond || c.Neg && boolean.Complements(mask, c.Cond))
+	switch {
+	case mask == nil || mask == c.mask:
+		return mask != nil
+	case c.Neg:
+		return boolean.Complements(mask, c.Cond)
+	}
+	return boolean.Equal(mask, c.Cond)
 }
 
 // countedAccesses decides about accesses by a subscript that counts.
