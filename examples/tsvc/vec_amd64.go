@@ -432,24 +432,24 @@ func S123(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) / 2; n >= 64 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
+	if n := len(a) / 2; n >= 48 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
 		guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, dp, 4*j+4, 0, -4*n, 8*n) &&
 		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 32; n >= 64; {
+		for pause := 16; n >= 48; {
 			todo := min(n, 1<<12)
 			did, j1 := s123Kernel(todo, j, bp, i, dp, ep, cp, len(a), ap)
 			i += did
 			j = j1
 			n -= did
 			if did == todo {
-				if n >= 64 {
+				if n >= 48 {
 					guard.Yield()
 				}
 				continue
 			}
 			if did > 0 {
-				pause = 32
+				pause = 16
 			}
 			for k := 0; k < pause && i < len(a)/2; i++ {
 				k++

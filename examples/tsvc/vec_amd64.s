@@ -1986,384 +1986,243 @@ end1_512:
 	RET
 
 // func s123Kernel(n int, j0 int, b unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, c unsafe.Pointer, a_len int, a unsafe.Pointer) (r0 int, r1 int)
-TEXT ·s123Kernel(SB), $696-88
+TEXT ·s123Kernel(SB), NOSPLIT, $192-88
 	// s123Kernel is a loop of s123.
 	NO_LOCAL_POINTERS
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
 	MOVQ     b+16(FP), R8
 	MOVQ     i0+24(FP), DI
-	MOVQ     d+32(FP), SI
-	MOVQ     e+40(FP), BX
-	MOVQ     c+48(FP), DX
+	MOVQ     d+32(FP), BX
+	MOVQ     e+40(FP), DX
+	MOVQ     c+48(FP), SI
 	MOVQ     j0+8(FP), AX
 	MOVQ     n+0(FP), CX
-	ADDQ     $-32, CX
-	MOVQ     CX, 288(SP)
+	ADDQ     $-16, CX
+	MOVQ     CX, 160(SP)
 	LEAQ     (R8)(DI*4), CX
-	MOVQ     CX, 656(SP)
-	LEAQ     (SI)(DI*4), SI
+	MOVQ     CX, 168(SP)
 	LEAQ     (BX)(DI*4), BX
 	LEAQ     (DX)(DI*4), DX
-	VPXOR    X9, X9, X9
-	VPCMPEQD Y7, Y7, Y7
-	VMOVUPS  lanewise_4<>+0(SB), Y6
-	LEAQ     lanewise_pack<>+0(SB), DI
-	XORL     CX, CX
-	CMPQ     n+0(FP), $32
-	JLT      done32
-	PCALIGN  $64
-
-vec32:
-	MOVQ         656(SP), R8
-	VMOVUPS      (R8)(CX*4), Y14
-	VMOVUPS      (SI)(CX*4), Y13
-	VMOVUPS      (BX)(CX*4), Y1
-	VMOVUPS      (DX)(CX*4), Y0
-	VCMPPS       $17, Y0, Y9, Y5
-	VMOVUPS      32(R8)(CX*4), Y2
-	VMOVUPS      Y2, 488(SP)
-	VMOVUPS      32(SI)(CX*4), Y2
-	VMOVUPS      Y2, 584(SP)
-	VMOVUPS      32(BX)(CX*4), Y11
-	VMOVUPS      32(DX)(CX*4), Y10
-	VCMPPS       $17, Y10, Y9, Y4
-	VMOVUPS      64(R8)(CX*4), Y2
-	VMOVUPS      Y2, 392(SP)
-	VMOVUPS      64(SI)(CX*4), Y2
-	VMOVUPS      Y2, 424(SP)
-	VMOVUPS      64(BX)(CX*4), Y2
-	VMOVUPS      Y2, 456(SP)
-	VMOVUPS      64(DX)(CX*4), Y12
-	VCMPPS       $17, Y12, Y9, Y3
-	VMOVUPS      96(R8)(CX*4), Y2
-	VMOVUPS      Y2, 296(SP)
-	VMOVUPS      96(SI)(CX*4), Y2
-	VMOVUPS      Y2, 328(SP)
-	VMOVUPS      96(BX)(CX*4), Y2
-	VMOVUPS      Y2, 360(SP)
-	VMOVUPS      96(DX)(CX*4), Y8
-	VCMPPS       $17, Y8, Y9, Y2
-	VMOVMSKPS    Y5, R8
-	POPCNTL      R8, R9
-	VMOVMSKPS    Y4, R8
-	POPCNTL      R8, R8
-	ADDQ         R8, R9
-	VMOVMSKPS    Y3, R8
-	POPCNTL      R8, R8
-	ADDQ         R8, R9
-	VMOVMSKPS    Y2, R8
-	POPCNTL      R8, R8
-	ADDQ         R9, R8
-	MOVQ         R8, 616(SP)
-	LEAQ         1(AX), R8
-	CMPQ         R8, $0
-	JLT          done32
-	MOVQ         616(SP), R9
-	ADDQ         R8, R9
-	ADDQ         $32, R9
-	CMPQ         R9, a_len+56(FP)
-	JHI          done32
-	LEAQ         2(AX), R10
-	CMPQ         R10, $0
-	JLT          done32
-	MOVQ         616(SP), R9
-	ADDQ         R10, R9
-	ADDQ         $31, R9
-	CMPQ         R9, a_len+56(FP)
-	JHI          done32
-	VINSERTI128  $1, X5, Y7, Y15
-	VPERMD       Y15, Y6, Y15
-	VPCMPGTD     Y15, Y9, Y15
-	VMOVUPS      Y15, 520(SP)
-	VEXTRACTI128 $1, Y5, X5
-	VINSERTI128  $1, X5, Y7, Y5
-	VPERMD       Y5, Y6, Y5
-	VPCMPGTD     Y5, Y9, Y5
-	VMOVUPS      Y5, 552(SP)
-	VINSERTI128  $1, X4, Y7, Y5
-	VPERMD       Y5, Y6, Y5
-	VPCMPGTD     Y5, Y9, Y5
-	VMOVUPS      Y5, 664(SP)
-	VEXTRACTI128 $1, Y4, X4
-	VINSERTI128  $1, X4, Y7, Y4
-	VPERMD       Y4, Y6, Y4
-	VPCMPGTD     Y4, Y9, Y4
-	VMOVUPS      Y4, 624(SP)
-	VINSERTI128  $1, X3, Y7, Y4
-	VPERMD       Y4, Y6, Y4
-	VPCMPGTD     Y4, Y9, Y5
-	VEXTRACTI128 $1, Y3, X3
-	VINSERTI128  $1, X3, Y7, Y3
-	VPERMD       Y3, Y6, Y3
-	VPCMPGTD     Y3, Y9, Y4
-	VINSERTI128  $1, X2, Y7, Y3
-	VPERMD       Y3, Y6, Y3
-	VPCMPGTD     Y3, Y9, Y3
-	VEXTRACTI128 $1, Y2, X2
-	VINSERTI128  $1, X2, Y7, Y2
-	VPERMD       Y2, Y6, Y2
-	VPCMPGTD     Y2, Y9, Y2
-	VPOR         552(SP), Y15, Y15
-	VPOR         664(SP), Y15, Y15
-	VPOR         624(SP), Y15, Y15
-	VPOR         Y5, Y15, Y15
-	VPOR         Y4, Y15, Y15
-	VPOR         Y3, Y15, Y15
-	VPOR         Y2, Y15, Y15
-	VMOVMSKPS    Y15, R9
-	TESTL        R9, R9
-	JEQ          b5_vec32_if2
-	VMULPS       Y1, Y13, Y1
-	VADDPS       Y1, Y14, Y13
-	VMOVUPS      (SI)(CX*4), Y1
-	VMULPS       (BX)(CX*4), Y1, Y1
-	VADDPS       Y1, Y0, Y14
-	VINSERTF128  $1, X14, Y13, Y0
-	VPERMPS      Y0, Y6, Y1
-	VEXTRACTI128 $1, Y13, X13
-	VEXTRACTI128 $1, Y14, X0
-	VINSERTF128  $1, X0, Y13, Y0
-	VPERMPS      Y0, Y6, Y0
-	VMULPS       584(SP), Y11, Y11
-	VADDPS       488(SP), Y11, Y13
-	VMOVUPS      32(SI)(CX*4), Y11
-	VMULPS       32(BX)(CX*4), Y11, Y11
-	VADDPS       Y11, Y10, Y14
-	VINSERTF128  $1, X14, Y13, Y10
-	VPERMPS      Y10, Y6, Y11
-	VEXTRACTI128 $1, Y13, X13
-	VEXTRACTI128 $1, Y14, X10
-	VINSERTF128  $1, X10, Y13, Y10
-	VPERMPS      Y10, Y6, Y10
-	VMOVUPS      424(SP), Y13
-	VMULPS       456(SP), Y13, Y13
-	VADDPS       392(SP), Y13, Y13
-	VMOVUPS      64(SI)(CX*4), Y14
-	VMULPS       64(BX)(CX*4), Y14, Y14
-	VADDPS       Y14, Y12, Y12
-	VINSERTF128  $1, X12, Y13, Y14
-	VPERMPS      Y14, Y6, Y14
-	VEXTRACTI128 $1, Y13, X13
-	VEXTRACTI128 $1, Y12, X12
-	VINSERTF128  $1, X12, Y13, Y12
-	VPERMPS      Y12, Y6, Y13
-	VMOVUPS      328(SP), Y12
-	VMULPS       360(SP), Y12, Y12
-	VADDPS       296(SP), Y12, Y12
-	VMOVUPS      96(SI)(CX*4), Y15
-	VMULPS       96(BX)(CX*4), Y15, Y15
-	VADDPS       Y15, Y8, Y15
-	VINSERTF128  $1, X15, Y12, Y8
-	VPERMPS      Y8, Y6, Y8
-	VEXTRACTI128 $1, Y12, X12
-	VEXTRACTI128 $1, Y15, X15
-	VINSERTF128  $1, X15, Y12, Y12
-	VPERMPS      Y12, Y6, Y12
-	VMOVUPS      520(SP), Y15
-	VMOVMSKPS    Y15, R9
-	MOVQ         R9, 328(SP)
-	VMOVUPS      552(SP), Y15
-	VMOVMSKPS    Y15, R12
-	VMOVUPS      664(SP), Y15
-	VMOVMSKPS    Y15, R9
-	MOVQ         R9, 320(SP)
-	VMOVUPS      624(SP), Y15
-	VMOVMSKPS    Y15, R9
-	MOVQ         R9, 312(SP)
-	VMOVMSKPS    Y5, R9
-	MOVQ         R9, 304(SP)
-	VMOVMSKPS    Y4, R10
-	VMOVMSKPS    Y3, R9
-	VMOVMSKPS    Y2, R11
-	MOVQ         R11, 296(SP)
-	MOVQ         a+64(FP), R11
-	LEAQ         (R11)(R8*4), R8
-	POPCNTL      328(SP), R13
-	POPCNTL      R12, R11
-	ADDQ         R11, R13
-	POPCNTL      320(SP), R11
-	ADDQ         R11, R13
-	POPCNTL      312(SP), R11
-	ADDQ         R11, R13
-	POPCNTL      304(SP), R11
-	ADDQ         R11, R13
-	POPCNTL      R10, R11
-	ADDQ         R11, R13
-	POPCNTL      R9, R11
-	ADDQ         R11, R13
-	POPCNTL      296(SP), R11
-	ADDQ         R13, R11
-	TESTL        R11, R11
-	JEQ          b5_vec32_if2
-	CMPL         R11, $64
-	JEQ          b4_vec32_if1_9
-	MOVQ         328(SP), R13
-	VPMOVZXBD    (DI)(R13*8), Y2
-	VPERMD       Y1, Y2, Y1
-	VMOVUPS      Y1, (SP)
-	POPCNTL      R13, R13
-	VPMOVZXBD    (DI)(R12*8), Y1
-	VPERMD       Y0, Y1, Y0
-	VMOVUPS      Y0, (SP)(R13*4)
-	POPCNTL      R12, R12
-	ADDQ         R13, R12
-	MOVQ         320(SP), R13
-	VPMOVZXBD    (DI)(R13*8), Y0
-	VPERMD       Y11, Y0, Y0
-	VMOVUPS      Y0, (SP)(R12*4)
-	POPCNTL      R13, R13
-	ADDQ         R13, R12
-	MOVQ         312(SP), R13
-	VPMOVZXBD    (DI)(R13*8), Y0
-	VPERMD       Y10, Y0, Y0
-	VMOVUPS      Y0, (SP)(R12*4)
-	POPCNTL      R13, R13
-	ADDQ         R13, R12
-	MOVQ         304(SP), R13
-	VPMOVZXBD    (DI)(R13*8), Y0
-	VPERMD       Y14, Y0, Y0
-	VMOVUPS      Y0, (SP)(R12*4)
-	POPCNTL      R13, R13
-	ADDQ         R13, R12
-	VPMOVZXBD    (DI)(R10*8), Y0
-	VPERMD       Y13, Y0, Y0
-	VMOVUPS      Y0, (SP)(R12*4)
-	POPCNTL      R10, R10
-	ADDQ         R12, R10
-	VPMOVZXBD    (DI)(R9*8), Y0
-	VPERMD       Y8, Y0, Y0
-	VMOVUPS      Y0, (SP)(R10*4)
-	POPCNTL      R9, R9
-	ADDQ         R9, R10
-	MOVQ         296(SP), R9
-	VPMOVZXBD    (DI)(R9*8), Y0
-	VPERMD       Y12, Y0, Y0
-	VMOVUPS      Y0, (SP)(R10*4)
-	SHLQ         $2, R11
-	CMPQ         R11, $32
-	JLT          b4_vec32_if1_4
-	LEAQ         -32(R11), R9
-	VMOVUPS      (SP), Y0
-	VMOVUPS      Y0, (R8)
-	MOVQ         $32, R10
-	CMPQ         R9, $32
-	CMOVQLT      R9, R10
-	VMOVUPS      (SP)(R10*1), Y0
-	VMOVUPS      Y0, (R8)(R10*1)
-	MOVQ         $64, R10
-	CMPQ         R9, $64
-	CMOVQLT      R9, R10
-	VMOVUPS      (SP)(R10*1), Y0
-	VMOVUPS      Y0, (R8)(R10*1)
-	MOVQ         $96, R10
-	CMPQ         R9, $96
-	CMOVQLT      R9, R10
-	VMOVUPS      (SP)(R10*1), Y0
-	VMOVUPS      Y0, (R8)(R10*1)
-	MOVQ         $128, R10
-	CMPQ         R9, $128
-	CMOVQLT      R9, R10
-	VMOVUPS      (SP)(R10*1), Y0
-	VMOVUPS      Y0, (R8)(R10*1)
-	MOVQ         $160, R10
-	CMPQ         R9, $160
-	CMOVQLT      R9, R10
-	VMOVUPS      (SP)(R10*1), Y0
-	VMOVUPS      Y0, (R8)(R10*1)
-	MOVQ         $192, R10
-	CMPQ         R9, $192
-	CMOVQLT      R9, R10
-	VMOVUPS      (SP)(R10*1), Y0
-	VMOVUPS      Y0, (R8)(R10*1)
-	MOVQ         $224, R10
-	CMPQ         R9, $224
-	CMOVQLT      R9, R10
-	VMOVUPS      (SP)(R10*1), Y0
-	VMOVUPS      Y0, (R8)(R10*1)
-	JMP          b5_vec32_if2
-
-b4_vec32_if1_4:
-	CMPQ    R11, $16
-	JLT     b4_vec32_if1_6
-	LEAQ    -16(R11), R9
-	VMOVUPS (SP), X0
-	VMOVUPS X0, (R8)
-	VMOVUPS (SP)(R9*1), X0
-	VMOVUPS X0, (R8)(R9*1)
-	JMP     b5_vec32_if2
-
-b4_vec32_if1_6:
-	CMPQ R11, $8
-	JLT  b4_vec32_if1_8
-	LEAQ -8(R11), R10
-	MOVQ (SP), R9
-	MOVQ R9, (R8)
-	MOVQ (SP)(R10*1), R9
-	MOVQ R9, (R8)(R10*1)
-	JMP  b5_vec32_if2
-
-b4_vec32_if1_8:
-	MOVL (SP), R9
-	MOVL R9, (R8)
-	JMP  b5_vec32_if2
-
-b4_vec32_if1_9:
-	VMOVUPS Y1, (R8)
-	VMOVUPS Y0, 32(R8)
-	VMOVUPS Y11, 64(R8)
-	VMOVUPS Y10, 96(R8)
-	VMOVUPS Y14, 128(R8)
-	VMOVUPS Y13, 160(R8)
-	VMOVUPS Y8, 192(R8)
-	VMOVUPS Y12, 224(R8)
-
-b5_vec32_if2:
-	ADDQ $32, CX
-	MOVQ 616(SP), R8
-	ADDQ $32, R8
-	ADDQ R8, AX
-	CMPQ CX, 288(SP)
-	JLE  vec32
-
-done32:
-	MOVQ     n+0(FP), DI
-	LEAQ     -8(DI), R9
-	LEAQ     8(CX), DI
+	LEAQ     (SI)(DI*4), CX
+	MOVQ     CX, 176(SP)
 	VPXOR    X2, X2, X2
 	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
-	CMPQ     DI, n+0(FP)
+	XORL     CX, CX
+	CMPQ     n+0(FP), $16
+	JLT      done16
+	PCALIGN  $64
+
+vec16:
+	MOVQ         168(SP), SI
+	VMOVUPS      (SI)(CX*4), Y12
+	VMOVUPS      (BX)(CX*4), Y11
+	VMOVUPS      (DX)(CX*4), Y6
+	MOVQ         176(SP), SI
+	VMOVUPS      (SI)(CX*4), Y4
+	VCMPPS       $17, Y4, Y2, Y8
+	MOVQ         168(SP), SI
+	VMOVUPS      32(SI)(CX*4), Y5
+	VMOVUPS      32(BX)(CX*4), Y10
+	VMOVUPS      32(DX)(CX*4), Y9
+	MOVQ         176(SP), SI
+	VMOVUPS      32(SI)(CX*4), Y3
+	VCMPPS       $17, Y3, Y2, Y7
+	VMOVMSKPS    Y8, SI
+	POPCNTL      SI, DI
+	VMOVMSKPS    Y7, SI
+	POPCNTL      SI, SI
+	LEAQ         (DI)(SI*1), R9
+	LEAQ         1(AX), R10
+	CMPQ         R10, $0
+	JLT          done16
+	LEAQ         (R10)(R9*1), SI
+	ADDQ         $16, SI
+	CMPQ         SI, a_len+56(FP)
+	JHI          done16
+	LEAQ         2(AX), SI
+	CMPQ         SI, $0
+	JLT          done16
+	ADDQ         R9, SI
+	ADDQ         $15, SI
+	CMPQ         SI, a_len+56(FP)
+	JHI          done16
+	VMULPS       Y6, Y11, Y6
+	VADDPS       Y6, Y12, Y11
+	VMOVUPS      (BX)(CX*4), Y6
+	VMULPS       (DX)(CX*4), Y6, Y6
+	VADDPS       Y6, Y4, Y12
+	VINSERTF128  $1, X12, Y11, Y4
+	VPERMPS      Y4, Y1, Y6
+	VEXTRACTI128 $1, Y11, X11
+	VEXTRACTI128 $1, Y12, X4
+	VINSERTF128  $1, X4, Y11, Y4
+	VPERMPS      Y4, Y1, Y4
+	VMULPS       Y9, Y10, Y9
+	VADDPS       Y9, Y5, Y9
+	VMOVUPS      32(BX)(CX*4), Y5
+	VMULPS       32(DX)(CX*4), Y5, Y5
+	VADDPS       Y5, Y3, Y10
+	VINSERTF128  $1, X10, Y9, Y3
+	VPERMPS      Y3, Y1, Y5
+	VEXTRACTI128 $1, Y9, X9
+	VEXTRACTI128 $1, Y10, X3
+	VINSERTF128  $1, X3, Y9, Y3
+	VPERMPS      Y3, Y1, Y3
+	VINSERTI128  $1, X8, Y0, Y9
+	VPERMD       Y9, Y1, Y9
+	VPCMPGTD     Y9, Y2, Y9
+	VMOVMSKPS    Y9, R12
+	VEXTRACTI128 $1, Y8, X8
+	VINSERTI128  $1, X8, Y0, Y8
+	VPERMD       Y8, Y1, Y8
+	VPCMPGTD     Y8, Y2, Y8
+	VMOVMSKPS    Y8, R8
+	VINSERTI128  $1, X7, Y0, Y8
+	VPERMD       Y8, Y1, Y8
+	VPCMPGTD     Y8, Y2, Y8
+	VMOVMSKPS    Y8, DI
+	VEXTRACTI128 $1, Y7, X7
+	VINSERTI128  $1, X7, Y0, Y7
+	VPERMD       Y7, Y1, Y7
+	VPCMPGTD     Y7, Y2, Y7
+	VMOVMSKPS    Y7, SI
+	MOVQ         a+64(FP), R11
+	LEAQ         (R11)(R10*4), R11
+	POPCNTL      R12, R13
+	POPCNTL      R8, R10
+	ADDQ         R10, R13
+	POPCNTL      DI, R10
+	ADDQ         R10, R13
+	POPCNTL      SI, R10
+	ADDQ         R13, R10
+	TESTL        R10, R10
+	JEQ          b3_vec16_2_10
+	CMPL         R10, $32
+	JEQ          b3_vec16_2_9
+	LEAQ         lanewise_pack<>+0(SB), R13
+	VPMOVZXBD    (R13)(R12*8), Y7
+	VPERMD       Y6, Y7, Y6
+	VMOVUPS      Y6, (SP)
+	POPCNTL      R12, R12
+	LEAQ         lanewise_pack<>+0(SB), R13
+	VPMOVZXBD    (R13)(R8*8), Y6
+	VPERMD       Y4, Y6, Y4
+	VMOVUPS      Y4, (SP)(R12*4)
+	POPCNTL      R8, R8
+	ADDQ         R8, R12
+	LEAQ         lanewise_pack<>+0(SB), R8
+	VPMOVZXBD    (R8)(DI*8), Y4
+	VPERMD       Y5, Y4, Y4
+	VMOVUPS      Y4, (SP)(R12*4)
+	POPCNTL      DI, DI
+	LEAQ         (R12)(DI*1), R8
+	LEAQ         lanewise_pack<>+0(SB), DI
+	VPMOVZXBD    (DI)(SI*8), Y4
+	VPERMD       Y3, Y4, Y3
+	VMOVUPS      Y3, (SP)(R8*4)
+	SHLQ         $2, R10
+	CMPQ         R10, $32
+	JLT          b3_vec16_2_4
+	LEAQ         -32(R10), DI
+	VMOVUPS      (SP), Y3
+	VMOVUPS      Y3, (R11)
+	MOVQ         $32, SI
+	CMPQ         DI, $32
+	CMOVQLT      DI, SI
+	VMOVUPS      (SP)(SI*1), Y3
+	VMOVUPS      Y3, (R11)(SI*1)
+	MOVQ         $64, SI
+	CMPQ         DI, $64
+	CMOVQLT      DI, SI
+	VMOVUPS      (SP)(SI*1), Y3
+	VMOVUPS      Y3, (R11)(SI*1)
+	MOVQ         $96, SI
+	CMPQ         DI, $96
+	CMOVQLT      DI, SI
+	VMOVUPS      (SP)(SI*1), Y3
+	VMOVUPS      Y3, (R11)(SI*1)
+	JMP          b3_vec16_2_10
+
+b3_vec16_2_4:
+	CMPQ    R10, $16
+	JLT     b3_vec16_2_6
+	LEAQ    -16(R10), SI
+	VMOVUPS (SP), X3
+	VMOVUPS X3, (R11)
+	VMOVUPS (SP)(SI*1), X3
+	VMOVUPS X3, (R11)(SI*1)
+	JMP     b3_vec16_2_10
+
+b3_vec16_2_6:
+	CMPQ R10, $8
+	JLT  b3_vec16_2_8
+	LEAQ -8(R10), DI
+	MOVQ (SP), SI
+	MOVQ SI, (R11)
+	MOVQ (SP)(DI*1), SI
+	MOVQ SI, (R11)(DI*1)
+	JMP  b3_vec16_2_10
+
+b3_vec16_2_8:
+	MOVL (SP), SI
+	MOVL SI, (R11)
+	JMP  b3_vec16_2_10
+
+b3_vec16_2_9:
+	VMOVUPS Y6, (R11)
+	VMOVUPS Y4, 32(R11)
+	VMOVUPS Y5, 64(R11)
+	VMOVUPS Y3, 96(R11)
+
+b3_vec16_2_10:
+	ADDQ $16, CX
+	LEAQ 16(R9), SI
+	ADDQ SI, AX
+	CMPQ CX, 160(SP)
+	JLE  vec16
+
+done16:
+	MOVQ     n+0(FP), SI
+	LEAQ     -8(SI), DI
+	LEAQ     8(CX), R8
+	VPXOR    X2, X2, X2
+	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VPCMPEQD Y0, Y0, Y0
+	LEAQ     lanewise_pack<>+0(SB), SI
+	CMPQ     R8, n+0(FP)
 	JGT      done8
 	PCALIGN  $32
 
 vec8:
-	MOVQ         656(SP), DI
-	VMOVUPS      (DI)(CX*4), Y7
-	VMOVUPS      (SI)(CX*4), Y6
-	VMOVUPS      (BX)(CX*4), Y3
-	VMOVUPS      (DX)(CX*4), Y5
+	MOVQ         168(SP), R8
+	VMOVUPS      (R8)(CX*4), Y7
+	VMOVUPS      (BX)(CX*4), Y6
+	VMOVUPS      (DX)(CX*4), Y3
+	MOVQ         176(SP), R8
+	VMOVUPS      (R8)(CX*4), Y5
 	VCMPPS       $17, Y5, Y2, Y4
-	VMOVMSKPS    Y4, DI
-	POPCNTL      DI, R8
-	LEAQ         1(AX), R10
+	VMOVMSKPS    Y4, R8
+	POPCNTL      R8, R8
+	LEAQ         1(AX), R9
+	CMPQ         R9, $0
+	JLT          done8
+	LEAQ         (R9)(R8*1), R10
+	ADDQ         $8, R10
+	CMPQ         R10, a_len+56(FP)
+	JHI          done8
+	LEAQ         2(AX), R10
 	CMPQ         R10, $0
 	JLT          done8
-	LEAQ         (R10)(R8*1), DI
-	ADDQ         $8, DI
-	CMPQ         DI, a_len+56(FP)
-	JHI          done8
-	LEAQ         2(AX), DI
-	CMPQ         DI, $0
-	JLT          done8
-	ADDQ         R8, DI
-	ADDQ         $7, DI
-	CMPQ         DI, a_len+56(FP)
+	ADDQ         R8, R10
+	ADDQ         $7, R10
+	CMPQ         R10, a_len+56(FP)
 	JHI          done8
 	VMULPS       Y3, Y6, Y3
 	VADDPS       Y3, Y7, Y6
-	VMOVUPS      (SI)(CX*4), Y3
-	VMULPS       (BX)(CX*4), Y3, Y3
+	VMOVUPS      (BX)(CX*4), Y3
+	VMULPS       (DX)(CX*4), Y3, Y3
 	VADDPS       Y3, Y5, Y5
 	VINSERTF128  $1, X5, Y6, Y3
 	VPERMPS      Y3, Y1, Y3
@@ -2374,77 +2233,75 @@ vec8:
 	VINSERTI128  $1, X4, Y0, Y5
 	VPERMD       Y5, Y1, Y5
 	VPCMPGTD     Y5, Y2, Y5
-	VMOVMSKPS    Y5, R12
+	VMOVMSKPS    Y5, R11
 	VEXTRACTI128 $1, Y4, X4
 	VINSERTI128  $1, X4, Y0, Y4
 	VPERMD       Y4, Y1, Y4
 	VPCMPGTD     Y4, Y2, Y4
-	VMOVMSKPS    Y4, DI
-	MOVQ         a+64(FP), R11
-	LEAQ         (R11)(R10*4), R11
-	POPCNTL      R12, R13
-	POPCNTL      DI, R10
-	ADDQ         R13, R10
-	TESTL        R10, R10
-	JEQ          b9_vec8_4_10
-	CMPL         R10, $16
-	JEQ          b9_vec8_4_9
-	LEAQ         lanewise_pack<>+0(SB), R13
-	VPMOVZXBD    (R13)(R12*8), Y4
+	VMOVMSKPS    Y4, R10
+	MOVQ         a+64(FP), R12
+	LEAQ         (R12)(R9*4), R9
+	POPCNTL      R11, R13
+	POPCNTL      R10, R12
+	ADDQ         R13, R12
+	TESTL        R12, R12
+	JEQ          b7_vec8_4_10
+	CMPL         R12, $16
+	JEQ          b7_vec8_4_9
+	VPMOVZXBD    (SI)(R11*8), Y4
 	VPERMD       Y3, Y4, Y3
 	VMOVUPS      Y3, (SP)
-	POPCNTL      R12, R13
-	LEAQ         lanewise_pack<>+0(SB), R12
-	VPMOVZXBD    (R12)(DI*8), Y3
+	POPCNTL      R11, R11
+	VPMOVZXBD    (SI)(R10*8), Y3
 	VPERMD       Y6, Y3, Y3
-	VMOVUPS      Y3, (SP)(R13*4)
-	SHLQ         $2, R10
-	CMPQ         R10, $32
-	JLT          b9_vec8_4_4
-	ADDQ         $-32, R10
+	VMOVUPS      Y3, (SP)(R11*4)
+	SHLQ         $2, R12
+	CMPQ         R12, $32
+	JLT          b7_vec8_4_4
+	LEAQ         -32(R12), R11
 	VMOVUPS      (SP), Y3
-	VMOVUPS      Y3, (R11)
-	MOVQ         $32, DI
-	CMPQ         R10, $32
-	CMOVQLT      R10, DI
-	VMOVUPS      (SP)(DI*1), Y3
-	VMOVUPS      Y3, (R11)(DI*1)
-	JMP          b9_vec8_4_10
+	VMOVUPS      Y3, (R9)
+	MOVQ         $32, R10
+	CMPQ         R11, $32
+	CMOVQLT      R11, R10
+	VMOVUPS      (SP)(R10*1), Y3
+	VMOVUPS      Y3, (R9)(R10*1)
+	JMP          b7_vec8_4_10
 
-b9_vec8_4_4:
-	CMPQ    R10, $16
-	JLT     b9_vec8_4_6
-	LEAQ    -16(R10), DI
+b7_vec8_4_4:
+	CMPQ    R12, $16
+	JLT     b7_vec8_4_6
+	LEAQ    -16(R12), R10
 	VMOVUPS (SP), X3
-	VMOVUPS X3, (R11)
-	VMOVUPS (SP)(DI*1), X3
-	VMOVUPS X3, (R11)(DI*1)
-	JMP     b9_vec8_4_10
+	VMOVUPS X3, (R9)
+	VMOVUPS (SP)(R10*1), X3
+	VMOVUPS X3, (R9)(R10*1)
+	JMP     b7_vec8_4_10
 
-b9_vec8_4_6:
-	CMPQ R10, $8
-	JLT  b9_vec8_4_8
-	ADDQ $-8, R10
-	MOVQ (SP), DI
-	MOVQ DI, (R11)
-	MOVQ (SP)(R10*1), DI
-	MOVQ DI, (R11)(R10*1)
-	JMP  b9_vec8_4_10
+b7_vec8_4_6:
+	CMPQ R12, $8
+	JLT  b7_vec8_4_8
+	LEAQ -8(R12), R11
+	MOVQ (SP), R10
+	MOVQ R10, (R9)
+	MOVQ (SP)(R11*1), R10
+	MOVQ R10, (R9)(R11*1)
+	JMP  b7_vec8_4_10
 
-b9_vec8_4_8:
-	MOVL (SP), DI
-	MOVL DI, (R11)
-	JMP  b9_vec8_4_10
+b7_vec8_4_8:
+	MOVL (SP), R10
+	MOVL R10, (R9)
+	JMP  b7_vec8_4_10
 
-b9_vec8_4_9:
-	VMOVUPS Y3, (R11)
-	VMOVUPS Y6, 32(R11)
+b7_vec8_4_9:
+	VMOVUPS Y3, (R9)
+	VMOVUPS Y6, 32(R9)
 
-b9_vec8_4_10:
+b7_vec8_4_10:
 	ADDQ $8, CX
-	LEAQ 8(R8), DI
-	ADDQ DI, AX
-	CMPQ CX, R9
+	ADDQ $8, R8
+	ADDQ R8, AX
+	CMPQ CX, DI
 	JLE  vec8
 
 done8:
@@ -2454,331 +2311,247 @@ done8:
 	RET
 
 entry_512:
-	MOVQ     b+16(FP), DI
-	MOVQ     i0+24(FP), R8
-	MOVQ     d+32(FP), SI
-	MOVQ     e+40(FP), BX
-	MOVQ     c+48(FP), DX
+	MOVQ     b+16(FP), R8
+	MOVQ     i0+24(FP), DI
+	MOVQ     d+32(FP), BX
+	MOVQ     e+40(FP), DX
+	MOVQ     c+48(FP), SI
 	MOVQ     j0+8(FP), AX
 	MOVQ     n+0(FP), CX
-	ADDQ     $-32, CX
-	MOVQ     CX, 288(SP)
-	LEAQ     (DI)(R8*4), DI
-	LEAQ     (SI)(R8*4), SI
-	LEAQ     (BX)(R8*4), BX
-	LEAQ     (DX)(R8*4), DX
-	VPXOR    X10, X10, X10
-	VPCMPEQD Y8, Y8, Y8
-	VMOVUPS  lanewise_4<>+0(SB), Y16
-	MOVQ     $-1, R8
+	ADDQ     $-16, CX
+	MOVQ     CX, 160(SP)
+	LEAQ     (R8)(DI*4), CX
+	MOVQ     CX, 176(SP)
+	LEAQ     (BX)(DI*4), BX
+	LEAQ     (DX)(DI*4), DX
+	LEAQ     (SI)(DI*4), CX
+	MOVQ     CX, 184(SP)
+	VPXOR    X2, X2, X2
+	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VPCMPEQD Y0, Y0, Y0
 	XORL     CX, CX
-	CMPQ     n+0(FP), $32
-	JLT      done32_512
+	MOVQ     CX, 168(SP)
+	XORL     CX, CX
+	CMPQ     n+0(FP), $16
+	JLT      done16_512
 	PCALIGN  $64
 
-vec32_512:
-	VMOVUPS       (DI)(CX*4), Y23
-	VMOVUPS       (SI)(CX*4), Y28
-	VMOVUPS       (BX)(CX*4), Y24
-	VMOVUPS       (DX)(CX*4), Y13
-	VCMPPS        $17, Y13, Y10, Y4
-	VMOVUPS       32(DI)(CX*4), Y25
-	VMOVUPS       32(SI)(CX*4), Y27
-	VMOVUPS       32(BX)(CX*4), Y26
-	VMOVUPS       32(DX)(CX*4), Y12
-	VCMPPS        $17, Y12, Y10, Y2
-	VMOVUPS       64(DI)(CX*4), Y22
-	VMOVUPS       64(SI)(CX*4), Y21
-	VMOVUPS       64(BX)(CX*4), Y20
-	VMOVUPS       64(DX)(CX*4), Y11
-	VCMPPS        $17, Y11, Y10, Y1
-	VMOVUPS       96(DI)(CX*4), Y19
-	VMOVUPS       96(SI)(CX*4), Y18
-	VMOVUPS       96(BX)(CX*4), Y17
-	VMOVUPS       96(DX)(CX*4), Y9
-	VCMPPS        $17, Y9, Y10, Y0
-	VMOVMSKPS     Y4, R9
-	POPCNTL       R9, R10
-	VMOVMSKPS     Y2, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R10
-	VMOVMSKPS     Y1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R10
-	VMOVMSKPS     Y0, R9
-	POPCNTL       R9, R9
-	ADDQ          R10, R9
-	LEAQ          1(AX), R10
-	CMPQ          R10, $0
-	JLT           done32_512
-	LEAQ          (R10)(R9*1), R11
-	ADDQ          $32, R11
-	CMPQ          R11, a_len+56(FP)
-	JHI           done32_512
-	LEAQ          2(AX), R11
-	CMPQ          R11, $0
-	JLT           done32_512
-	ADDQ          R9, R11
-	ADDQ          $31, R11
-	CMPQ          R11, a_len+56(FP)
-	JHI           done32_512
-	VINSERTI32X4  $1, X4, Y8, Y29
-	VPERMD        Y29, Y16, Y3
-	VPCMPGTD      Y3, Y10, Y7
-	VEXTRACTI32X4 $1, Y4, X29
-	VINSERTI32X4  $1, X29, Y8, Y29
-	VPERMD        Y29, Y16, Y3
-	VPCMPGTD      Y3, Y10, Y6
-	VINSERTI32X4  $1, X2, Y8, Y29
-	VPERMD        Y29, Y16, Y3
-	VPCMPGTD      Y3, Y10, Y5
-	VEXTRACTI32X4 $1, Y2, X29
-	VINSERTI32X4  $1, X29, Y8, Y29
-	VPERMD        Y29, Y16, Y2
-	VPCMPGTD      Y2, Y10, Y4
-	VINSERTI32X4  $1, X1, Y8, Y29
-	VPERMD        Y29, Y16, Y2
-	VPCMPGTD      Y2, Y10, Y3
-	VEXTRACTI32X4 $1, Y1, X29
-	VINSERTI32X4  $1, X29, Y8, Y29
-	VPERMD        Y29, Y16, Y1
-	VPCMPGTD      Y1, Y10, Y2
-	VINSERTI32X4  $1, X0, Y8, Y29
-	VPERMD        Y29, Y16, Y1
-	VPCMPGTD      Y1, Y10, Y1
-	VEXTRACTI32X4 $1, Y0, X29
-	VINSERTI32X4  $1, X29, Y8, Y29
-	VPERMD        Y29, Y16, Y0
-	VPCMPGTD      Y0, Y10, Y0
-	VPORD         Y6, Y7, Y29
-	VPORD         Y5, Y29, Y29
-	VPORD         Y4, Y29, Y29
-	VPORD         Y3, Y29, Y29
-	VPORD         Y2, Y29, Y29
-	VPORD         Y1, Y29, Y29
-	VPORD         Y0, Y29, Y14
-	VMOVMSKPS     Y14, R11
-	TESTL         R11, R11
-	JEQ           b5_vec32_if2_512
-	VMULPS        Y24, Y28, Y24
-	VADDPS        Y24, Y23, Y28
-	VMOVUPS       (SI)(CX*4), Y23
-	VMULPS        (BX)(CX*4), Y23, Y23
-	VADDPS        Y23, Y13, Y29
-	VINSERTF32X4  $1, X29, Y28, Y23
-	VPERMPS       Y23, Y16, Y24
-	VEXTRACTI32X4 $1, Y28, X28
-	VEXTRACTI32X4 $1, Y29, X23
-	VINSERTF32X4  $1, X23, Y28, Y23
-	VPERMPS       Y23, Y16, Y23
-	VMULPS        Y26, Y27, Y26
-	VADDPS        Y26, Y25, Y27
-	VMOVUPS       32(SI)(CX*4), Y25
-	VMULPS        32(BX)(CX*4), Y25, Y25
-	VADDPS        Y25, Y12, Y28
-	VINSERTF32X4  $1, X28, Y27, Y25
-	VPERMPS       Y25, Y16, Y26
-	VEXTRACTI32X4 $1, Y27, X27
-	VEXTRACTI32X4 $1, Y28, X25
-	VINSERTF32X4  $1, X25, Y27, Y25
-	VPERMPS       Y25, Y16, Y25
-	VMULPS        Y20, Y21, Y20
-	VADDPS        Y20, Y22, Y22
-	VMOVUPS       64(SI)(CX*4), Y20
-	VMULPS        64(BX)(CX*4), Y20, Y20
-	VADDPS        Y20, Y11, Y27
-	VINSERTF32X4  $1, X27, Y22, Y20
-	VPERMPS       Y20, Y16, Y21
-	VEXTRACTI32X4 $1, Y22, X22
-	VEXTRACTI32X4 $1, Y27, X20
-	VINSERTF32X4  $1, X20, Y22, Y20
-	VPERMPS       Y20, Y16, Y20
-	VMULPS        Y17, Y18, Y17
-	VADDPS        Y17, Y19, Y18
-	VMOVUPS       96(SI)(CX*4), Y17
-	VMULPS        96(BX)(CX*4), Y17, Y17
-	VADDPS        Y17, Y9, Y22
-	VINSERTF32X4  $1, X22, Y18, Y17
-	VPERMPS       Y17, Y16, Y19
-	VEXTRACTI32X4 $1, Y18, X18
-	VEXTRACTI32X4 $1, Y22, X17
-	VINSERTF32X4  $1, X17, Y18, Y17
-	VPERMPS       Y17, Y16, Y18
-	VMOVMSKPS     Y7, R11
-	MOVQ          R11, 344(SP)
-	VMOVMSKPS     Y6, R11
-	VMOVMSKPS     Y5, R12
-	MOVQ          R12, 328(SP)
-	VMOVMSKPS     Y4, R12
-	MOVQ          R12, 320(SP)
-	VMOVMSKPS     Y3, R12
-	MOVQ          R12, 312(SP)
-	VMOVMSKPS     Y2, R12
-	MOVQ          R12, 304(SP)
-	VMOVMSKPS     Y1, R12
-	MOVQ          R12, 296(SP)
-	VMOVMSKPS     Y0, R12
-	MOVQ          R12, 336(SP)
-	MOVQ          a+64(FP), R12
-	LEAQ          (R12)(R10*4), R10
-	MOVQ          344(SP), R12
-	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y24, K1, Y17
-	POPCNTL       R12, R12
-	BZHIQ         R12, R8, R13
-	KMOVD         R13, K1
-	VMOVUPS       Y17, K1, (R10)
+vec16_512:
+	MOVQ         176(SP), SI
+	VMOVUPS      (SI)(CX*4), Y12
+	VMOVUPS      (BX)(CX*4), Y11
+	VMOVUPS      (DX)(CX*4), Y4
+	MOVQ         184(SP), SI
+	VMOVUPS      (SI)(CX*4), Y3
+	VCMPPS       $17, Y3, Y2, Y8
+	MOVQ         176(SP), SI
+	VMOVUPS      32(SI)(CX*4), Y6
+	VMOVUPS      32(BX)(CX*4), Y10
+	VMOVUPS      32(DX)(CX*4), Y9
+	MOVQ         184(SP), SI
+	VMOVUPS      32(SI)(CX*4), Y5
+	VCMPPS       $17, Y5, Y2, Y7
+	VMOVMSKPS    Y8, SI
+	POPCNTL      SI, DI
+	VMOVMSKPS    Y7, SI
+	POPCNTL      SI, SI
+	ADDQ         DI, SI
+	LEAQ         1(AX), DI
+	CMPQ         DI, $0
+	JLT          done16_512
+	LEAQ         (DI)(SI*1), R8
+	ADDQ         $16, R8
+	CMPQ         R8, a_len+56(FP)
+	JHI          done16_512
+	LEAQ         2(AX), R8
+	CMPQ         R8, $0
+	JLT          done16_512
+	ADDQ         SI, R8
+	ADDQ         $15, R8
+	CMPQ         R8, a_len+56(FP)
+	JHI          done16_512
+	VMULPS       Y4, Y11, Y4
+	VADDPS       Y4, Y12, Y11
+	VMOVUPS      (BX)(CX*4), Y4
+	VMULPS       (DX)(CX*4), Y4, Y4
+	VADDPS       Y4, Y3, Y12
+	VINSERTF128  $1, X12, Y11, Y3
+	VPERMPS      Y3, Y1, Y4
+	VEXTRACTI128 $1, Y11, X11
+	VEXTRACTI128 $1, Y12, X3
+	VINSERTF128  $1, X3, Y11, Y3
+	VPERMPS      Y3, Y1, Y3
+	VMULPS       Y9, Y10, Y9
+	VADDPS       Y9, Y6, Y9
+	VMOVUPS      32(BX)(CX*4), Y6
+	VMULPS       32(DX)(CX*4), Y6, Y6
+	VADDPS       Y6, Y5, Y10
+	VINSERTF128  $1, X10, Y9, Y5
+	VPERMPS      Y5, Y1, Y6
+	VEXTRACTI128 $1, Y9, X9
+	VEXTRACTI128 $1, Y10, X5
+	VINSERTF128  $1, X5, Y9, Y5
+	VPERMPS      Y5, Y1, Y5
+	VINSERTI128  $1, X8, Y0, Y9
+	VPERMD       Y9, Y1, Y9
+	VPCMPGTD     Y9, Y2, Y9
+	VMOVMSKPS    Y9, R11
+	VEXTRACTI128 $1, Y8, X8
+	VINSERTI128  $1, X8, Y0, Y8
+	VPERMD       Y8, Y1, Y8
+	VPCMPGTD     Y8, Y2, Y8
+	VMOVMSKPS    Y8, R10
+	VINSERTI128  $1, X7, Y0, Y8
+	VPERMD       Y8, Y1, Y8
+	VPCMPGTD     Y8, Y2, Y8
+	VMOVMSKPS    Y8, R9
+	VEXTRACTI128 $1, Y7, X7
+	VINSERTI128  $1, X7, Y0, Y7
+	VPERMD       Y7, Y1, Y7
+	VPCMPGTD     Y7, Y2, Y7
+	VMOVMSKPS    Y7, R8
+	MOVQ         a+64(FP), R12
+	LEAQ         (R12)(DI*4), DI
+	MOVQ         DI, R13
+	CMPQ         R13, 168(SP)
+	JLS          b3_vec16_2_3_512
+	MOVQ         R11, R12
+	ORQ          R10, R12
+	ORQ          R9, R12
+	ORQ          R8, R12
+	TESTL        R12, R12
+	JEQ          b3_vec16_2_4_512
+	ORQ          $4095, R13
+	MOVQ         R13, 168(SP)
+
+b3_vec16_2_3_512:
 	KMOVD         R11, K1
-	VPCOMPRESSD.Z Y23, K1, Y17
-	POPCNTL       R11, R13
-	BZHIQ         R13, R8, R11
-	KMOVD         R11, K1
-	VMOVUPS       Y17, K1, (R10)(R12*4)
-	LEAQ          (R12)(R13*1), R11
-	MOVQ          328(SP), R12
-	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y26, K1, Y17
-	POPCNTL       R12, R13
-	BZHIQ         R13, R8, R12
-	KMOVD         R12, K1
-	VMOVUPS       Y17, K1, (R10)(R11*4)
-	ADDQ          R13, R11
-	MOVQ          320(SP), R12
-	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y25, K1, Y17
-	POPCNTL       R12, R13
-	BZHIQ         R13, R8, R12
-	KMOVD         R12, K1
-	VMOVUPS       Y17, K1, (R10)(R11*4)
-	ADDQ          R13, R11
-	MOVQ          312(SP), R12
-	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y21, K1, Y17
-	POPCNTL       R12, R13
-	BZHIQ         R13, R8, R12
-	KMOVD         R12, K1
-	VMOVUPS       Y17, K1, (R10)(R11*4)
-	ADDQ          R13, R11
-	MOVQ          304(SP), R12
-	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y20, K1, Y17
-	POPCNTL       R12, R13
-	BZHIQ         R13, R8, R12
-	KMOVD         R12, K1
-	VMOVUPS       Y17, K1, (R10)(R11*4)
-	ADDQ          R13, R11
-	MOVQ          296(SP), R12
-	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y19, K1, Y17
-	POPCNTL       R12, R13
-	BZHIQ         R13, R8, R12
-	KMOVD         R12, K1
-	VMOVUPS       Y17, K1, (R10)(R11*4)
-	ADDQ          R13, R11
-	MOVQ          336(SP), R12
-	KMOVD         R12, K1
-	VPCOMPRESSD.Z Y18, K1, Y17
-	POPCNTL       R12, R12
-	BZHIQ         R12, R8, R12
-	KMOVD         R12, K1
-	VMOVUPS       Y17, K1, (R10)(R11*4)
-
-b5_vec32_if2_512:
-	ADDQ $32, CX
-	ADDQ $32, R9
-	ADDQ R9, AX
-	CMPQ CX, 288(SP)
-	JLE  vec32_512
-
-done32_512:
-	MOVQ     n+0(FP), R8
-	ADDQ     $-8, R8
-	MOVQ     R8, 288(SP)
-	LEAQ     8(CX), R9
-	VPXOR    X3, X3, X3
-	VMOVUPS  lanewise_4<>+0(SB), Y19
-	VPCMPEQD Y1, Y1, Y1
-	XORL     R8, R8
-	MOVQ     R8, 296(SP)
-	CMPQ     R9, n+0(FP)
-	JGT      done8_512
-	PCALIGN  $32
-
-vec8_512:
-	VMOVUPS       (DI)(CX*4), Y18
-	VMOVUPS       (SI)(CX*4), Y17
-	VMOVUPS       (BX)(CX*4), Y16
-	VMOVUPS       (DX)(CX*4), Y0
-	VCMPPS        $17, Y0, Y3, Y2
-	VMOVMSKPS     Y2, R8
-	POPCNTL       R8, R8
-	LEAQ          1(AX), R9
-	CMPQ          R9, $0
-	JLT           done8_512
-	LEAQ          (R9)(R8*1), R10
-	ADDQ          $8, R10
-	CMPQ          R10, a_len+56(FP)
-	JHI           done8_512
-	LEAQ          2(AX), R10
-	CMPQ          R10, $0
-	JLT           done8_512
-	ADDQ          R8, R10
-	ADDQ          $7, R10
-	CMPQ          R10, a_len+56(FP)
-	JHI           done8_512
-	VMULPS        Y16, Y17, Y16
-	VADDPS        Y16, Y18, Y17
-	VMOVUPS       (SI)(CX*4), Y16
-	VMULPS        (BX)(CX*4), Y16, Y16
-	VADDPS        Y16, Y0, Y20
-	VINSERTF32X4  $1, X20, Y17, Y16
-	VPERMPS       Y16, Y19, Y18
-	VEXTRACTI32X4 $1, Y17, X17
-	VEXTRACTI32X4 $1, Y20, X16
-	VINSERTF32X4  $1, X16, Y17, Y16
-	VPERMPS       Y16, Y19, Y17
-	VINSERTI32X4  $1, X2, Y1, Y16
-	VPERMD        Y16, Y19, Y0
-	VPCMPGTD      Y0, Y3, Y0
-	VMOVMSKPS     Y0, R11
-	VEXTRACTI32X4 $1, Y2, X16
-	VINSERTI32X4  $1, X16, Y1, Y16
-	VPERMD        Y16, Y19, Y0
-	VPCMPGTD      Y0, Y3, Y0
-	VMOVMSKPS     Y0, R10
-	MOVQ          a+64(FP), R12
-	LEAQ          (R12)(R9*4), R9
-	MOVQ          R9, R13
-	CMPQ          R13, 296(SP)
-	JLS           b9_vec8_4_3_512
-	MOVQ          R11, R12
-	ORQ           R10, R12
-	TESTL         R12, R12
-	JEQ           b9_vec8_4_4_512
-	ORQ           $4095, R13
-	MOVQ          R13, 296(SP)
-
-b9_vec8_4_3_512:
-	KMOVD         R11, K1
-	VPCOMPRESSD.Z Y18, K1, Y16
+	VPCOMPRESSD.Z Y4, K1, Y4
 	POPCNTL       R11, R11
 	MOVQ          $-1, R12
 	BZHIQ         R11, R12, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y16, K1, (R9)
+	VMOVUPS       Y4, K1, (DI)
 	KMOVD         R10, K1
-	VPCOMPRESSD.Z Y17, K1, Y16
+	VPCOMPRESSD.Z Y3, K1, Y3
 	POPCNTL       R10, R12
 	MOVQ          $-1, R10
 	BZHIQ         R12, R10, R10
 	KMOVD         R10, K1
-	VMOVUPS       Y16, K1, (R9)(R11*4)
+	VMOVUPS       Y3, K1, (DI)(R11*4)
+	ADDQ          R12, R11
+	KMOVD         R9, K1
+	VPCOMPRESSD.Z Y6, K1, Y3
+	POPCNTL       R9, R10
+	MOVQ          $-1, R9
+	BZHIQ         R10, R9, R9
+	KMOVD         R9, K1
+	VMOVUPS       Y3, K1, (DI)(R11*4)
+	ADDQ          R11, R10
+	KMOVD         R8, K1
+	VPCOMPRESSD.Z Y5, K1, Y3
+	POPCNTL       R8, R9
+	MOVQ          $-1, R8
+	BZHIQ         R9, R8, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y3, K1, (DI)(R10*4)
 
-b9_vec8_4_4_512:
+b3_vec16_2_4_512:
+	ADDQ $16, CX
+	ADDQ $16, SI
+	ADDQ SI, AX
+	CMPQ CX, 160(SP)
+	JLE  vec16_512
+
+done16_512:
+	MOVQ     n+0(FP), SI
+	ADDQ     $-8, SI
+	MOVQ     SI, 160(SP)
+	LEAQ     8(CX), R8
+	VPXOR    X2, X2, X2
+	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VPCMPEQD Y0, Y0, Y0
+	XORL     DI, DI
+	MOVQ     $-1, SI
+	CMPQ     R8, n+0(FP)
+	JGT      done8_512
+	PCALIGN  $32
+
+vec8_512:
+	MOVQ         176(SP), R8
+	VMOVUPS      (R8)(CX*4), Y7
+	VMOVUPS      (BX)(CX*4), Y6
+	VMOVUPS      (DX)(CX*4), Y3
+	MOVQ         184(SP), R8
+	VMOVUPS      (R8)(CX*4), Y5
+	VCMPPS       $17, Y5, Y2, Y4
+	VMOVMSKPS    Y4, R8
+	POPCNTL      R8, R9
+	LEAQ         1(AX), R10
+	CMPQ         R10, $0
+	JLT          done8_512
+	LEAQ         (R10)(R9*1), R8
+	ADDQ         $8, R8
+	CMPQ         R8, a_len+56(FP)
+	JHI          done8_512
+	LEAQ         2(AX), R8
+	CMPQ         R8, $0
+	JLT          done8_512
+	ADDQ         R9, R8
+	ADDQ         $7, R8
+	CMPQ         R8, a_len+56(FP)
+	JHI          done8_512
+	VMULPS       Y3, Y6, Y3
+	VADDPS       Y3, Y7, Y6
+	VMOVUPS      (BX)(CX*4), Y3
+	VMULPS       (DX)(CX*4), Y3, Y3
+	VADDPS       Y3, Y5, Y5
+	VINSERTF128  $1, X5, Y6, Y3
+	VPERMPS      Y3, Y1, Y3
+	VEXTRACTI128 $1, Y6, X6
+	VEXTRACTI128 $1, Y5, X5
+	VINSERTF128  $1, X5, Y6, Y5
+	VPERMPS      Y5, Y1, Y6
+	VINSERTI128  $1, X4, Y0, Y5
+	VPERMD       Y5, Y1, Y5
+	VPCMPGTD     Y5, Y2, Y5
+	VMOVMSKPS    Y5, R11
+	VEXTRACTI128 $1, Y4, X4
+	VINSERTI128  $1, X4, Y0, Y4
+	VPERMD       Y4, Y1, Y4
+	VPCMPGTD     Y4, Y2, Y4
+	VMOVMSKPS    Y4, R8
+	MOVQ         a+64(FP), R12
+	LEAQ         (R12)(R10*4), R10
+	MOVQ         R10, R13
+	CMPQ         R13, DI
+	JLS          b7_vec8_4_3_512
+	MOVQ         R11, R12
+	ORQ          R8, R12
+	TESTL        R12, R12
+	JEQ          b7_vec8_4_4_512
+	ORQ          $4095, R13
+	MOVQ         R13, DI
+
+b7_vec8_4_3_512:
+	KMOVD         R11, K1
+	VPCOMPRESSD.Z Y3, K1, Y3
+	POPCNTL       R11, R11
+	BZHIQ         R11, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y3, K1, (R10)
+	KMOVD         R8, K1
+	VPCOMPRESSD.Z Y6, K1, Y3
+	POPCNTL       R8, R8
+	BZHIQ         R8, SI, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y3, K1, (R10)(R11*4)
+
+b7_vec8_4_4_512:
 	ADDQ $8, CX
-	ADDQ $8, R8
+	LEAQ 8(R9), R8
 	ADDQ R8, AX
-	CMPQ CX, 288(SP)
+	CMPQ CX, 160(SP)
 	JLE  vec8_512
 
 done8_512:

@@ -144,7 +144,7 @@ func s121Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS123(t *testing.T) { twintest.Check(t, s123Ref, S123, twintest.Block(32)) }
+func TestTwinS123(t *testing.T) { twintest.Check(t, s123Ref, S123, twintest.Block(16)) }
 
 func BenchmarkTwinS123(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {

@@ -96,7 +96,7 @@ func (l *loop) blockCost(blocks []*vir.Block) float64 {
 			if free(v) {
 				continue
 			}
-			total += weight * l.target.CostValue(v).Throughput * remains(v)
+			total += weight * l.target.CostValue(v).Throughput * l.remains(v)
 			n += weight * math.Max(1, float64(l.target.Parts(dataType(v))))
 		}
 	}
@@ -104,7 +104,7 @@ func (l *loop) blockCost(blocks []*vir.Block) float64 {
 }
 
 // remains is the part of the throughput of v that does not overlap with others.
-func remains(v *vir.Value) float64 {
+func (l *loop) remains(v *vir.Value) float64 {
 	switch v.Op {
 	case vir.OpSext, vir.OpZext:
 		if !v.Type.IsVector() {
@@ -114,7 +114,12 @@ func remains(v *vir.Value) float64 {
 		return shuffleOverlap
 	case vir.OpExtract, vir.OpInsert:
 		return laneOverlap
-	case vir.OpGather, vir.OpScatter:
+	case vir.OpScatter:
+		if v.Masked && !l.isNest() {
+			return 1 // a loop over the lanes that conditions on data leave: its end is predicted badly
+		}
+		return indexedOverlap
+	case vir.OpGather:
 		return indexedOverlap
 	case vir.OpStore:
 		return scalarStore

@@ -69,6 +69,7 @@ func (l *loop) scalarShort() float64 {
 		return l.u.Written.Short
 	}
 	total, n := l.scalarWork()
+	total += l.underMasks()
 	if l.isNest() {
 		return max(total*nestOverlap, shortLoop+n/shortIssue)
 	}
@@ -114,9 +115,28 @@ func (l *loop) scalarWork() (total, n float64) {
 	return total, n
 }
 
-// throughput is what v takes in the scalar loop.
+// underMasks is what accesses under masks take in short runs of the scalar loop besides what
+// they are: in those the branches around them are predicted worse.
+func (l *loop) underMasks() (total float64) {
+	for _, v := range l.insts {
+		if v.Masked && !l.isStrip(v.Block) {
+			more := l.target.CostValue(v).Throughput - l.target.CostValue(unmasked(v)).Throughput
+			total += innerWeight(l.depth(v.Block)) * l.reach(v.Mask()) * more
+		}
+	}
+	return total
+}
+
+// unmasked is v as if it had no mask.
+func unmasked(v *vir.Value) *vir.Value {
+	w := *v
+	w.Masked = false
+	return &w
+}
+
+// throughput is what v takes in the scalar loop, where a mask is a branch.
 func (l *loop) throughput(v *vir.Value) float64 {
-	t := l.target.CostValue(v).Throughput
+	t := l.target.CostValue(unmasked(v)).Throughput
 	switch {
 	case vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc:
 		t = min(t, 0.5) // the table knows what lanes cost

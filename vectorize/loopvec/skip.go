@@ -76,7 +76,7 @@ func (l *loop) regionCost(values []*vir.Value) float64 {
 			waits[v] += c.Latency
 			longest = max(longest, waits[v])
 		default:
-			total += c.Throughput * remains(v)
+			total += c.Throughput * l.remains(v)
 		}
 	}
 	return max(total, longest)
