@@ -63,7 +63,7 @@ func vectorized(u *pass.Unit, distribute bool) error {
 		if l.short != nil {
 			return gainless(&pass.Refusal{ID: l.short.ID, Pos: l.short.Pos, Msg: l.short.Msg})
 		}
-		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
+		return l.unprofitable(best)
 	}
 	l.reordered = best.inOrder
 	l.finish(best)
@@ -79,6 +79,17 @@ func vectorized(u *pass.Unit, distribute bool) error {
 		u.Summary["partial"] = part
 	}
 	return nil
+}
+
+// unprofitable refuses the loop for the sake of its best plan.
+func (l *loop) unprofitable(best *candidate) error {
+	text := fmt.Sprintf("%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
+	if best.cost < l.scalarCost() {
+		if m := l.margin(best); m > 1 {
+			text += fmt.Sprintf(": too small a gain for estimates that differ by a factor of up to %.2g between processors", m)
+		}
+	}
+	return pass.Refuse("loopvec:Unprofitable", nil, "%s", text)
 }
 
 // choose is the best of those plans that promise a gain whatever the conditions of the loop are, of all

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
@@ -21,7 +22,7 @@ const (
 	shortRoot      = 0.6  // of roots and integer divisions, in which they differ more
 	scalarQuotient = 6    // throughput of divisions of 64 bits by constants
 	shortLoop      = 0.5  // cycles for the loop itself in short runs
-	branchCycles   = 2.0  // a branch on data, predicted badly one time in ten
+	branchCycles   = 1.25  // a branch on data, predicted badly one time in ten
 )
 
 // scalarCost is cycles per iteration of the scalar loop in a long run. The
@@ -228,6 +229,23 @@ func (l *loop) branches() (n float64) {
 			}
 		case vir.OpSmin <= v.Op && v.Op <= vir.OpUmax && !movable(v.Type.Elem):
 			count(v, 1)
+		}
+	}
+	return n + l.innerBranches()
+}
+
+// innerBranches is the number of conditions by which loops inside choose several variables that they carry,
+// as a binary search does: the compiler branches, and branches that have learned little.
+func (l *loop) innerBranches() (n float64) {
+	chosen := make(map[*vir.Block]int)
+	for _, v := range l.insts {
+		if v.Op != vir.OpPhi || !movable(v.Type.Elem) || l.depth(v.Block) == 0 {
+			continue
+		}
+		if slices.ContainsFunc(v.Args, func(x *vir.Value) bool { return x.Op == vir.OpSelect }) {
+			if chosen[v.Block]++; chosen[v.Block] == 2 {
+				n += innerWeight(l.depth(v.Block))
+			}
 		}
 	}
 	return n
