@@ -76,7 +76,7 @@ func (l *lowerer) assignStmt(s *ast.AssignStmt) {
 		l.assignCall(s)
 		return
 	}
-	if s.Tok == token.DEFINE && (l.bindAliases(s) || l.declaresLiteral(s)) {
+	if s.Tok == token.DEFINE && (l.bindAliases(s) || l.declaresLiteral(s) || l.copiesPlace(s)) {
 		return
 	}
 	if v := l.appendTo(s); v != nil && l.appended[v] {

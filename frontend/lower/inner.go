@@ -55,22 +55,25 @@ func (l *lowerer) innerFor(s *ast.ForStmt, label *types.Label) {
 // no part of arrays.
 func (l *lowerer) storesWithin(s *ast.RangeStmt) bool {
 	stores := false
-	targetsOf(s, nil, func(e ast.Expr) {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		stores = stores || !ok || !isBlank(id) && l.info.Defs[id] == nil && basic(l.typeOf(id)) == nil
-	})
+	targetsOf(s, nil, func(e ast.Expr) { stores = stores || l.isMemory(e) })
 	ast.Inspect(s.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if ok && !l.info.Types[call.Fun].IsType() {
-			switch l.builtinName(call) {
-			case "len", "cap", "min", "max", "real", "imag", "complex":
-			default:
-				stores = stores || !l.onlyCalculates(call)
-			}
-		}
+		stores = stores || ok && l.mayStore(call)
 		return !stores
 	})
 	return stores
+}
+
+// mayStore reports whether a call may store to memory.
+func (l *lowerer) mayStore(call *ast.CallExpr) bool {
+	if l.info.Types[call.Fun].IsType() {
+		return false
+	}
+	switch l.builtinName(call) {
+	case "len", "cap", "min", "max", "real", "imag", "complex":
+		return false
+	}
+	return !l.onlyCalculates(call)
 }
 
 // onlyCalculates reports whether a call is one of a known function that gets no place to store to.

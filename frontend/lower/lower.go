@@ -139,6 +139,8 @@ type Refusal struct {
 	At  token.Pos // the same, in the annotated function
 	ID  string    // "lower:Name"
 	Msg string
+
+	whole *types.Var // that would do as memory: see bindCopy; nil for none
 }
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s [%s]", r.Pos, r.Msg, r.ID) }
@@ -153,7 +155,20 @@ const Limit = 20000
 // Loop lowers a *ast.ForStmt or *ast.RangeStmt of src that contains no loop.
 // The label may be nil; name becomes the name of the function.
 func Loop(src *Source, loop ast.Stmt, label *ast.Ident, name string) (r *Region, refusal *Refusal) {
+	wanted := make(map[*types.Var]bool)
+	for {
+		r, refusal = lowered(src, loop, label, name, wanted)
+		if refusal == nil || refusal.whole == nil || wanted[refusal.whole] {
+			return r, refusal
+		}
+		wanted[refusal.whole] = true
+	}
+}
+
+// lowered is Loop, where the variables that are wanted in memory stand for what they are copies of if they can.
+func lowered(src *Source, loop ast.Stmt, label *ast.Ident, name string, wanted map[*types.Var]bool) (r *Region, refusal *Refusal) {
 	l := newLowerer(src, loop, label, name)
+	l.wanted = wanted
 	defer l.recoverRefusal(&r, &refusal)
 	l.lowerLoop()
 	l.findLive()
@@ -197,6 +212,7 @@ type lowerer struct {
 	movements map[*types.Var][]movement
 	sure      []fact              // what holds at this point
 	memory    map[*types.Var]bool // variables that live in memory as far as this loop is concerned
+	wanted    map[*types.Var]bool // copies of memory that had better be there
 	stores    bool                // the loop may store to memory
 	through   map[string]bool     // keys of arrays that it goes through, see goesThrough; nil until somebody asks
 
@@ -237,7 +253,7 @@ type frame struct {
 	pos   vir.Pos              // of the call in the annotated function
 	call  token.Pos            // the same
 	paths map[*types.Var]*path // variables that stand for an invariant expression
-	refs  map[*types.Var]place // variables that point to a place
+	refs  map[*types.Var]place // variables that point to a place, or are copies of it
 	lent  map[*types.Var]local // parameters that point to a variable
 	views map[*types.Var]view  // slices that are made by the loop
 

@@ -85,7 +85,7 @@ func (l *lowerer) refuseLocal(n ast.Node, v *types.Var, msg string) {
 	if l.once != nil && l.frame.outer == nil && l.inBody(v) {
 		n = &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
 	}
-	l.refuse(n, "Array", "%s", msg)
+	panic(&Refusal{Pos: l.at(n.Pos()), At: l.here(n.Pos()), ID: "lower:Array", Msg: msg, whole: v})
 }
 
 func isArray(t types.Type) bool { _, ok := t.Underlying().(*types.Array); return ok }
@@ -166,6 +166,12 @@ func (l *lowerer) placeOf(e ast.Expr) place {
 		return l.placeAt(p)
 	}
 	switch e := e.(type) {
+	case *ast.Ident:
+		if v, ok := objectOf(l.info, e).(*types.Var); ok && !isPointer(v.Type()) {
+			if r, ok := l.refs[v]; ok {
+				return r
+			}
+		}
 	case *ast.IndexExpr:
 		return l.elementOf(e)
 	case *ast.SelectorExpr:

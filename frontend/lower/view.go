@@ -98,11 +98,14 @@ func (l *lowerer) viewOfPath(p *path) view {
 
 // bindRow makes a view of the value of a range clause that is a slice or string: its pointer and
 // length are loaded where the iteration begins. Numbers that the loop stores do not
-// change them. Nothing can be assigned to it.
+// change them. Nothing can be assigned to it. Arrays and structs may be copies.
 func (l *lowerer) bindRow(s *ast.RangeStmt, p place) bool {
 	id, ok := s.Value.(*ast.Ident)
-	if !ok || s.Tok != token.DEFINE || !isSlice(p.typ) && !isString(p.typ) {
+	if !ok || s.Tok != token.DEFINE {
 		return false
+	}
+	if !isSlice(p.typ) && !isString(p.typ) {
+		return l.bindCopy(id, p)
 	}
 	v := l.info.Defs[id].(*types.Var)
 	l.checkLocal(id, v)
