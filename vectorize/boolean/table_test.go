@@ -121,6 +121,8 @@ entry:
 	%a5 = and bool %a4, %n5
 	%none = and bool %a5, %n6
 	%mixed = and bool %a5, %e6
+	%left = and bool %n0, %n2
+	%right = and bool %n2, %n1
 	%some = not bool %none
 	ret %any
 }
@@ -145,6 +147,8 @@ entry:
 		{"any", "o5", false, false},
 		{"o5", "none", false, false},
 		{"none", "none", true, false},
+		{"o1", "left", false, false},
+		{"o1", "right", false, false},
 	}
 	for _, c := range tests {
 		x, y := values[c.x], values[c.y]
