@@ -16,7 +16,8 @@ import (
 //	d loads of 1/d of the lanes, at (s+0)/d, (s+1)/d, ..., interleaved
 //
 // are right for any s, and read no element that the iterations do not. Elements must lie
-// side by side: fields of structs do not.
+// side by side: fields of structs do not. Lanes of which d or more share one need two elements
+// at most: that of the first of them, and that of the last from the lane on where it begins.
 
 // repeats tells the division in the subscript of load a.
 func (l *loop) repeats(a *dep.Access) (scev.Shifted, bool) {
@@ -105,10 +106,11 @@ func (l *loop) isLength(v *vir.Value) bool {
 func (w *widener) repeated(a *dep.Access, x scev.Shifted) *vir.Value {
 	w.flush()
 	e, d := a.Inst.Type.Elem, int(x.Divisor)
-	if w.lanes < d {
-		return w.repeatedFew(a, x)
+	register := w.e.l.target.Lanes(e)
+	if w.lanes < d || register < d {
+		return w.repeatedTwo(a, x)
 	}
-	n := min(w.lanes, max(d, w.e.l.target.Lanes(e)))
+	n := min(w.lanes, register)
 	rows := make([]vir.Addr, d)
 	for r := range rows {
 		rows[r] = w.quotient(a, x, r)
@@ -125,17 +127,44 @@ func (w *widener) repeated(a *dep.Access, x scev.Shifted) *vir.Value {
 	return w.concat(parts)
 }
 
-// repeatedFew is repeated for fewer lanes than iterations that share an element.
-func (w *widener) repeatedFew(a *dep.Access, x scev.Shifted) *vir.Value {
-	t := vir.Vec(a.Inst.Type.Elem, w.lanes)
-	if w.lanes == 1 {
-		return w.b.Load(vir.OpLoadUnit, t, w.quotient(a, x, 0), nil)
+// mostShared is the number of lanes that are numbered in a byte.
+const mostShared = 64
+
+// repeatedTwo is repeated where the lanes between d others do not share more than two elements.
+func (w *widener) repeatedTwo(a *dep.Access, x scev.Shifted) *vir.Value {
+	d := int(x.Divisor)
+	n := min(w.lanes, d, mostShared)
+	var parts []*vir.Value
+	for o := 0; o < w.lanes; o += n {
+		parts = append(parts, w.firstAndLast(a, x, o, n))
 	}
-	v := w.b.Op(vir.OpPoison, t)
-	for k := range w.lanes {
-		v = w.b.Insert(v, w.b.Load(vir.OpLoad, a.Inst.Type, w.quotient(a, x, k), nil), k)
+	return w.concat(parts)
+}
+
+// firstAndLast are n lanes from lane o on, at most as many as share an element.
+func (w *widener) firstAndLast(a *dep.Access, x scev.Shifted, o, n int) *vir.Value {
+	t := vir.Vec(a.Inst.Type.Elem, n)
+	load := func(lane int) *vir.Value {
+		return w.b.Op(vir.OpBroadcast, t, w.b.Load(vir.OpLoad, a.Inst.Type, w.quotient(a, x, lane), nil))
 	}
-	return v
+	first := load(o)
+	if n == 1 {
+		return first
+	}
+	i64, number := vir.Scalar(vir.I64), vir.Vec(vir.IntElem(t.Elem.Size()), n)
+	lanes := make([]uint64, n)
+	for k := range lanes {
+		lanes[k] = uint64(k)
+	}
+	// The last element begins behind as many lanes as are left of the first one.
+	s := w.b.Op(vir.OpAdd, i64, w.t, w.e.expr(scev.Simplify(plan.Add(x.Start, plan.Const(int64(o))))))
+	left := w.b.Op(vir.OpSub, i64, w.b.Int(i64, x.Divisor), w.b.Op(vir.OpAnd, i64, s, w.b.Int(i64, x.Divisor-1)))
+	left = w.b.Op(vir.OpSmin, i64, left, w.b.Int(i64, int64(n)))
+	if number.Elem != vir.I64 {
+		left = w.b.Op(vir.OpTrunc, vir.Scalar(number.Elem), left)
+	}
+	m := w.b.Cmp(vir.OpIcmpSlt, w.b.Lanes(number, lanes), w.b.Op(vir.OpBroadcast, number, left))
+	return w.b.Op(vir.OpBlend, t, m, first, load(o+n-1))
 }
 
 // quotient is the address of load a in lane k.

@@ -16,8 +16,8 @@ type Shifted struct {
 	Wrap    []plan.Bound
 }
 
-// maxDivisor is the largest divisor of interest: a register has as many bytes.
-const maxDivisor = 32
+// maxDivisor is the largest divisor of interest: with larger ones loads hardly ever differ.
+const maxDivisor = 4096
 
 // Shifted recognizes quotients of a linear value that counts up by one.
 func (s *Info) Shifted(v *vir.Value) (Shifted, bool) {
