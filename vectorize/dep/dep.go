@@ -55,6 +55,7 @@ type Access struct {
 	Wrap        []plan.Bound // conditions under which Stream and the rest are right
 
 	serial int // one more than the place in Result.Serials; 0 for none
+	update int // the same in Result.Updates
 
 	Kind  Kind
 	Step  *plan.Expr   // bytes per iteration, of a Symbolic access; else nil
@@ -103,6 +104,9 @@ type Result struct {
 	// program; see Options.Distribute.
 	Serials [][]*vir.Value
 
+	// Updates are elements that iterations share: see update.go.
+	Updates []Update
+
 	region *plan.Region
 	sc     *scev.Info
 	pairs  []pair
@@ -149,6 +153,7 @@ func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
 		res.analyzeNest()
 		return res
 	}
+	res.findUpdates()
 	for i := range res.Accesses {
 		res.checkSelf(&res.Accesses[i])
 	}

@@ -56,6 +56,9 @@ func (l *loop) form(a *dep.Access) string {
 	if x, ok := l.repeats(a); ok {
 		return fmt.Sprintf("load of every element %d times", x.Divisor)
 	}
+	if u := l.updateOf(a.Inst); u != nil {
+		return fmt.Sprintf("update of every element %d times", u.At.Divisor)
+	}
 	switch f := l.innerForm(a.Inst); {
 	case l.periodics[a.Inst] != nil:
 		return "load of a period"

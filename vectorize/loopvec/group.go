@@ -140,7 +140,7 @@ func (l *loop) isStrided(a *dep.Access) bool {
 // groupable reports whether a may be in a group. Symbolic steps are none that the
 // server could use.
 func (l *loop) groupable(a *dep.Access) bool {
-	if l.inside(a.Inst) || l.serials[a.Inst] != nil {
+	if l.inside(a.Inst) || l.serials[a.Inst] != nil || l.updateOf(a.Inst) != nil {
 		return false
 	}
 	return a.Kind == dep.Linear && l.isStrided(a) || a.Kind == dep.Indexed && l.tableLanes(a) == 0 && !l.isRepeated(a)

@@ -32,6 +32,9 @@ func (l *loop) access(a *dep.Access) error {
 	if x, ok := l.repeats(a); ok {
 		l.addBounds(x.Wrap)
 	}
+	if u := l.updateOf(a.Inst); u != nil {
+		return l.updateRules(u)
+	}
 	switch {
 	case a.Kind == dep.Counted:
 		return nil // see countedAccesses
@@ -314,6 +317,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 		return nil
 	case l.innerForm(v) != innerNone:
 		return nil
+	case l.updateOf(v) != nil:
+		return nil
 	case v.Op.IsLoad() || v.Op.IsStore():
 		if a := l.dp.Access(v); a.Kind == dep.Counted && !a.Store {
 			return []*vir.Value{l.counterOf(a.Count.Phi).needs()}
@@ -337,6 +342,10 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 
 // needStored marks what store v writes.
 func (l *loop) needStored(v *vir.Value) {
+	if u := l.updateOf(v); u != nil {
+		l.need(u.By)
+		return
+	}
 	switch {
 	case l.nat.Inst(v) == sva.LastScalar:
 		l.needLast(v.Stored())

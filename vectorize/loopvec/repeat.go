@@ -144,26 +144,15 @@ func (w *widener) repeatedTwo(a *dep.Access, x scev.Shifted) *vir.Value {
 // firstAndLast are n lanes from lane o on, at most as many as share an element.
 func (w *widener) firstAndLast(a *dep.Access, x scev.Shifted, o, n int) *vir.Value {
 	t := vir.Vec(a.Inst.Type.Elem, n)
+	if n == 1 {
+		return w.b.Load(vir.OpLoadUnit, t, w.quotient(a, x, o), nil)
+	}
 	load := func(lane int) *vir.Value {
 		return w.b.Op(vir.OpBroadcast, t, w.b.Load(vir.OpLoad, a.Inst.Type, w.quotient(a, x, lane), nil))
 	}
 	first := load(o)
-	if n == 1 {
-		return first
-	}
-	i64, number := vir.Scalar(vir.I64), vir.Vec(vir.IntElem(t.Elem.Size()), n)
-	lanes := make([]uint64, n)
-	for k := range lanes {
-		lanes[k] = uint64(k)
-	}
 	// The last element begins behind as many lanes as are left of the first one.
-	s := w.b.Op(vir.OpAdd, i64, w.t, w.e.expr(scev.Simplify(plan.Add(x.Start, plan.Const(int64(o))))))
-	left := w.b.Op(vir.OpSub, i64, w.b.Int(i64, x.Divisor), w.b.Op(vir.OpAnd, i64, s, w.b.Int(i64, x.Divisor-1)))
-	left = w.b.Op(vir.OpSmin, i64, left, w.b.Int(i64, int64(n)))
-	if number.Elem != vir.I64 {
-		left = w.b.Op(vir.OpTrunc, vir.Scalar(number.Elem), left)
-	}
-	m := w.b.Cmp(vir.OpIcmpSlt, w.b.Lanes(number, lanes), w.b.Op(vir.OpBroadcast, number, left))
+	m := w.before(w.left(x, o, n), t)
 	return w.b.Op(vir.OpBlend, t, m, first, load(o+n-1))
 }
 

@@ -22,7 +22,7 @@ const (
 	shortRoot      = 0.6  // of roots and integer divisions, in which they differ more
 	scalarQuotient = 6    // throughput of divisions of 64 bits by constants
 	shortLoop      = 0.5  // cycles for the loop itself in short runs
-	branchCycles   = 1.25  // a branch on data, predicted badly one time in ten
+	branchCycles   = 1.25 // a branch on data, predicted badly one time in ten
 )
 
 // scalarCost is cycles per iteration of the scalar loop in a long run. The
@@ -37,7 +37,7 @@ func (l *loop) scalarCost() float64 {
 	}
 	total, n := l.scalarWork()
 	cost := writtenLong(total, n) + branchCycles*l.branches() + farScalar*l.farAccesses()
-	cost = max(cost, l.chains(false))
+	cost = max(cost, l.chains(false), l.updateChain())
 	for _, s := range l.states {
 		if s.red != nil {
 			cost = max(cost, l.scalarChain(s.red))

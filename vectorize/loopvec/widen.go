@@ -150,6 +150,10 @@ func (w *widener) store(v *vir.Value) {
 		w.storePacked(a)
 		return
 	}
+	if u := w.e.l.updateOf(v); u != nil {
+		w.update(u)
+		return
+	}
 	ad := w.e.address(a)
 	if a.Uniform() {
 		w.storeLast(v, ad)

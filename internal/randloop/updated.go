@@ -1,0 +1,49 @@
+package randloop
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// updateSayings are loops of which several iterations in a row combine something with one element.
+var updateSayings = []saying{{"updated elements", false, updatedElements}}
+
+func updatedElements(d *idiom) string {
+	d.slicesOf("x", "w")
+	t := d.typ()
+	d.params = append(d.params, "y []"+t, "k int")
+	if isFloat(t) {
+		d.clause = pick(d.generator, "", " reassoc")
+	}
+	per := pick(d.generator, 4, 8, 16, 32, 64, 64, 100, 128, 1024)
+	at := fmt.Sprintf(pick(d.generator, "i/%d", "i/%d", "(i+k)/%d", "i/%d+k", "(i+3)/%d"), per)
+	if per&(per-1) == 0 && d.chance(0.5) {
+		at = fmt.Sprintf(pick(d.generator, "i>>%d", "(i+k)>>%d", "int(uint(i)>>%d)", "i>>%d-k"), bits.TrailingZeros(uint(per)))
+	}
+	var update string
+	switch {
+	case !isFloat(t) && d.chance(0.3):
+		n := width(t)
+		update = fmt.Sprintf("y[%s] %s= 1 << %s", at, pick(d.generator, "|", "|", "^", "&^", "+"), fmt.Sprintf(pick(d.generator, "(i & %[2]d)", "(i %% %[1]d)", "uint(i&%[2]d)", "((i+k) & %[2]d)"), n, n-1))
+	case isFloat(t):
+		update = fmt.Sprintf("y[%s] %s= %s", at, pick(d.generator, "+", "+", "-", "*"), d.value(t))
+	case d.chance(0.2):
+		update = fmt.Sprintf("y[%[1]s] = %[2]s(y[%[1]s], %[3]s)", at, pick(d.generator, "min", "max"), d.value(t))
+	case d.chance(0.2):
+		update = fmt.Sprintf("y[%s]%s", at, pick(d.generator, "++", "--"))
+	default:
+		update = fmt.Sprintf("y[%s] %s= %s", at, pick(d.generator, "+", "+", "-", "^", "|", "&", "*"), d.value(t))
+	}
+	if d.chance(0.5) {
+		update = fmt.Sprintf("if %s {\n\t\t\t%s\n\t\t}", d.condition(1), update)
+	}
+	lines := []string{update}
+	if d.chance(0.3) {
+		lines = append(lines, fmt.Sprintf("x[i] = %s", d.value(d.main)))
+	}
+	if d.chance(0.2) {
+		return d.each(lines...)
+	}
+	return "\tfor i := range x {\n\t\t" + strings.Join(lines, "\n\t\t") + "\n\t}\n"
+}
