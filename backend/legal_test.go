@@ -128,7 +128,7 @@ func legalIsEmitted(t *testing.T, tgt *target.Target) {
 				}
 				_, err := backend.Emit(backend.File{Kernels: []backend.Kernel{{Fn: f}}}, tgt)
 				ty := vir.Type{Elem: e, Lanes: lanes}
-				if op == vir.OpExtract || op == vir.OpSubvec || op == vir.OpAny || op == vir.OpAll || op == vir.OpCount || op == vir.OpFirst {
+				if op == vir.OpExtract || op == vir.OpSubvec || op == vir.OpAny || op == vir.OpAll || op == vir.OpCount || op == vir.OpFirst || op == vir.OpBits {
 					if lanes == 0 {
 						continue
 					}

@@ -112,6 +112,7 @@ const (
 	OpAll
 	OpCount
 	OpFirst
+	OpBits
 	OpCompress
 
 	// Go's panics, ways out of the loop, and the iteration boundary.
@@ -292,6 +293,7 @@ var opTable = [numOps]OpInfo{
 	OpAll:       {Name: "all", Args: 1, Rule: RuleMaskToB, Doc: "every lane is active"},
 	OpCount:     {Name: "count", Args: 1, Rule: RuleMaskToI, Doc: "number of active lanes"},
 	OpFirst:     {Name: "first", Args: 1, Rule: RuleMaskToI, Doc: "number of lanes before the first active one, of all lanes when none is"},
+	OpBits:      {Name: "bits", Args: 1, Rule: RuleMaskToI, Doc: "bit k says whether lane k is active; lanes from the 64th on have none"},
 	OpCompress:  {Name: "compress", Args: 2, Rule: RuleCompress, Doc: "active lanes moved to the front in order; the rest is poison"},
 
 	OpCheckIndex: {Name: "check.index", Args: -1, Rule: RuleCheckIndex, Effect: true, Doc: "panics unless 0 <= index < length"},

@@ -474,6 +474,42 @@ func (s *selector) firstActive(v *vir.Value) gpr {
 	return first
 }
 
+// activeBits is a word with a bit for each of the first 64 lanes.
+func (s *selector) activeBits(v *vir.Value) gpr {
+	a := v.Args[0]
+	m := s.mask(a)
+	size := s.maskSize(a, m.width)
+	n := min(a.Type.Lanes, regBytes/m.width)
+	var word gpr
+	for p := 0; p < len(m.parts) && p*n < 64; p++ {
+		r, neg := s.maskPart(a, m.width, p)
+		var b gpr
+		if m.width == 2 {
+			b = s.cleanBits(s.wordBits(r, size), n, 1, regBytes/2, neg)
+		} else {
+			b = s.cleanBits(s.bitsOf(r, m.width, size), n, m.width, size, neg)
+		}
+		if word == nil {
+			word = b
+			continue
+		}
+		d := s.copyOf(b)
+		s.op("SHLQ", operand.U8(p*n), d)
+		s.op("ORQ", word, d)
+		word = d
+	}
+	return word
+}
+
+// wordBits is bitsOf for lanes of 2 bytes, one bit for each: they are cut to bytes first.
+func (s *selector) wordBits(r vec, size int) gpr {
+	b := s.bin("VPACKSSWB", size, r, r)
+	if size == regBytes { // halves are packed apart
+		b = s.imm("VPERMQ", size, 0xd8, b)
+	}
+	return s.bitsOf(b, 1, regBytes/2)
+}
+
 // firstBit is the number of the first bit among so many of each register, one behind the other; their
 // number where there is none.
 func (s *selector) firstBit(bits []gpr, per int) gpr {

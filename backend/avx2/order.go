@@ -331,7 +331,7 @@ func (s *selector) lanesAtOnce(v *vir.Value, t vir.Type) int {
 func crossesLanes(b *vir.Block) bool {
 	for _, v := range b.Insts {
 		switch v.Op {
-		case vir.OpSubvec, vir.OpExtract, vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst,
+		case vir.OpSubvec, vir.OpExtract, vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst, vir.OpBits,
 			vir.OpShuffle, vir.OpConcat, vir.OpPermute:
 			return true
 		}

@@ -74,6 +74,8 @@ func (s *selector) scalar(v *vir.Value) gpr {
 		return s.countMask(v)
 	case vir.OpFirst:
 		return s.firstActive(v)
+	case vir.OpBits:
+		return s.activeBits(v)
 	}
 	s.fail(v, "not supported on %s", v.Type)
 	return nil
@@ -197,7 +199,8 @@ func (s *selector) scalarShift(v *vir.Value) gpr {
 		return s.shiftImm(v.Op, x, n, width)
 	}
 	count := s.ext(v.Args[1], false)
-	if v.Op == vir.OpAshr {
+	bounded := isBelow(v.Args[1], width)
+	if v.Op == vir.OpAshr && !bounded {
 		most, d := s.imm64(width-1), s.copyOf(count)
 		s.op("CMPQ", d, machine.Imm(width-1))
 		s.op("CMOVQHI", most, d)
@@ -205,15 +208,24 @@ func (s *selector) scalarShift(v *vir.Value) gpr {
 		s.op("SARXQ", d, x, r)
 		return r
 	}
-	name := "SHLXQ"
-	if v.Op == vir.OpLshr {
-		name = "SHRXQ"
-	}
-	zero, d := s.imm64(0), s.f.GP()
+	name, d := map[vir.Op]string{vir.OpShl: "SHLXQ", vir.OpLshr: "SHRXQ", vir.OpAshr: "SARXQ"}[v.Op], s.f.GP()
 	s.op(name, count, x, d)
+	if bounded {
+		return d
+	}
+	zero := s.imm64(0)
 	s.op("CMPQ", count, machine.Imm(width))
 	s.op("CMOVQCC", zero, d)
 	return d
+}
+
+// isBelow reports whether x is what a constant less than limit leaves of something.
+func isBelow(x *vir.Value, limit int64) bool {
+	if x.Op != vir.OpAnd {
+		return false
+	}
+	c, ok := isConstInt(x.Args[1])
+	return ok && 0 <= c && c < limit
 }
 
 func (s *selector) shiftImm(op vir.Op, x gpr, n uint64, width int64) gpr {

@@ -30,6 +30,7 @@ var sheets = map[vir.Op]func(s *sheet){
 	vir.OpAll:       (*sheet).reductions,
 	vir.OpCount:     (*sheet).reductions,
 	vir.OpFirst:     (*sheet).reductions,
+	vir.OpBits:      (*sheet).reductions,
 
 	vir.OpLoad:          (*sheet).loads,
 	vir.OpStore:         (*sheet).stores,
@@ -633,11 +634,12 @@ func (s *sheet) prefixes() {
 func (s *sheet) reductions() {
 	r := s.row
 	reduce := func(m operand, e *env, first int) uint64 {
-		active, lead := 0, e.lanes
+		active, lead, word := 0, e.lanes, uint64(0)
 		for l := e.lanes - 1; l >= 0; l-- {
 			if m.is(e, first+l) != 0 {
 				active++
 				lead = l
+				word |= 1 << l
 			}
 		}
 		switch r.op {
@@ -645,6 +647,8 @@ func (s *sheet) reductions() {
 			return uint64(active)
 		case vir.OpFirst:
 			return uint64(lead)
+		case vir.OpBits:
+			return word
 		case vir.OpAny:
 			return uint64(min(active, 1))
 		}

@@ -165,7 +165,7 @@ var avx2Vector = []row{
 	{ops{vir.OpInsert}, append(elems{vir.Bool}, data...), 1, 3},
 	{ops{vir.OpPrefix}, bit, 2, 4},
 	{ops{vir.OpAny, vir.OpAll}, bit, 1.5, 5},
-	{ops{vir.OpCount, vir.OpFirst}, bit, 2, 6},
+	{ops{vir.OpCount, vir.OpFirst, vir.OpBits}, bit, 2, 6},
 }
 
 // avx2Scalar is the cost of one scalar operation.
@@ -200,7 +200,7 @@ var avx2Scalar = []row{
 	{ops{vir.OpPtradd}, elems{vir.Ptr}, 0.25, 1},
 	{ops{vir.OpLoad}, all, 0.33, 4},
 	{ops{vir.OpStore}, all, 0.5, 1},
-	{ops{vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst}, bit, 1.5, 5},
+	{ops{vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst, vir.OpBits}, bit, 1.5, 5},
 	{ops{vir.OpJmp, vir.OpRet}, elems{vir.Void}, 0.5, 0},
 	{ops{vir.OpBr}, elems{vir.Void}, 0.5, 1},
 	{ops{vir.OpCheckIndex, vir.OpCheckDiv, vir.OpCheckNil, vir.OpCheckShift, vir.OpCheckRare, vir.OpExit}, elems{vir.Void}, 0.5, 0},

@@ -26,8 +26,8 @@ func updatedElements(d *idiom) string {
 	case !isFloat(t) && d.chance(0.3):
 		n := width(t)
 		update = fmt.Sprintf("y[%s] %s= 1 << %s", at, pick(d.generator, "|", "|", "^", "&^", "+"), fmt.Sprintf(pick(d.generator, "(i & %[2]d)", "(i %% %[1]d)", "uint(i&%[2]d)", "((i+k) & %[2]d)"), n, n-1))
-	case isFloat(t):
-		update = fmt.Sprintf("y[%s] %s= %s", at, pick(d.generator, "+", "+", "-", "*"), d.value(t))
+	case isFloat(t): // sums that do not overflow: an infinite element would tell their order
+		update = fmt.Sprintf("y[%s] %s= %s(int8(%s))", at, pick(d.generator, "+", "+", "-"), t, d.element(d.slices[0]))
 	case d.chance(0.2):
 		update = fmt.Sprintf("y[%[1]s] = %[2]s(y[%[1]s], %[3]s)", at, pick(d.generator, "min", "max"), d.value(t))
 	case d.chance(0.2):

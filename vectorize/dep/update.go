@@ -21,7 +21,8 @@ type Update struct {
 // would be more stores than a block is worth.
 const minShared = 8
 
-// findUpdates finds the updates of a region without loops inside.
+// findUpdates finds the updates of a region without loops inside. Other accesses to their memory are in conflict with
+// them as with any others.
 func (r *Result) findUpdates() {
 	if len(r.sc.Loops().All) != 1 {
 		return
@@ -29,7 +30,7 @@ func (r *Result) findUpdates() {
 	uses := r.region.Fn.Uses()
 	for i := range r.Accesses {
 		s := &r.Accesses[i]
-		if u, l, ok := r.update(s, uses); ok && r.alone(l, s) {
+		if u, l, ok := r.update(s, uses); ok {
 			r.Updates = append(r.Updates, u)
 			l.update, s.update = len(r.Updates), len(r.Updates)
 		}
@@ -70,24 +71,11 @@ func (r *Result) atOnce(v *vir.Value) vir.Op {
 	}
 	if r.region.Clauses.Reassoc {
 		switch v.Op {
-		case vir.OpFadd, vir.OpFmul:
-			return v.Op
-		case vir.OpFsub:
-			return vir.OpFadd
+		case vir.OpFadd, vir.OpFsub:
+			return vir.OpFadd // a product of many may overflow before it meets an element that is 0
 		}
 	}
 	return vir.OpInvalid
-}
-
-// alone reports whether nothing but a and b may use the memory of a, as far as that is known before the loop.
-func (r *Result) alone(a, b *Access) bool {
-	for i := range r.Accesses {
-		c := &r.Accesses[i]
-		if c != a && c != b && c.Stream.Param == a.Stream.Param && (c.Kind == Indexed || !r.apart(a, c)) {
-			return false
-		}
-	}
-	return true
 }
 
 // updates reports whether a and b are one update.

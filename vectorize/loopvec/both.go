@@ -85,7 +85,7 @@ const pairsMargin = 0.65
 func (l *loop) pairsPay(c *candidate) bool {
 	for _, s := range l.states {
 		if s.count != nil && s.count.Both {
-			return c.cost <= pairsMargin*(l.scalarCost()-branchCycles*l.branches())
+			return c.cost <= pairsMargin*(l.scalarCost()-l.branchCost())
 		}
 	}
 	return true

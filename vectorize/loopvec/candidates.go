@@ -130,7 +130,7 @@ func (l *loop) widest() int {
 		}
 	}
 	for _, a := range l.dp.Accesses {
-		if a.Store && !a.Uniform() || l.demand[a.Inst] {
+		if a.Store && !a.Uniform() && l.updateOf(a.Inst) == nil || l.demand[a.Inst] {
 			size = max(size, int(a.Stream.Size))
 		}
 	}

@@ -107,12 +107,7 @@ func (w *widener) storeLast(v *vir.Value, ad address) {
 	} else {
 		cond = w.scalar(v.Mask())
 	}
-	do, rest := w.split(), w.split()
-	w.b.Br(cond, do, rest)
-	w.e.place(w.b, do)
-	store()
-	w.b.Jmp(rest)
-	w.e.place(w.b, rest)
+	w.onlyIf(cond, store)
 }
 
 // lastsOf are the variables whose last value a kernel returns.

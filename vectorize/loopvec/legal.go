@@ -343,7 +343,11 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 // needStored marks what store v writes.
 func (l *loop) needStored(v *vir.Value) {
 	if u := l.updateOf(v); u != nil {
-		l.need(u.By)
+		if bit := l.bitOf(u); bit != nil {
+			l.need(bit)
+		} else {
+			l.need(u.By)
+		}
 		return
 	}
 	switch {

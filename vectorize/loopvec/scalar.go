@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
 )
@@ -22,7 +23,8 @@ const (
 	shortRoot      = 0.6  // of roots and integer divisions, in which they differ more
 	scalarQuotient = 6    // throughput of divisions of 64 bits by constants
 	shortLoop      = 0.5  // cycles for the loop itself in short runs
-	branchCycles   = 1.25 // a branch on data, predicted badly one time in ten
+	branchCycles   = 1.25 // a branch on data, predicted badly one time in fifteen
+	keepCycles     = 2.0  // one that decides what is kept, which is worth a loop where data vary
 )
 
 // scalarCost is cycles per iteration of the scalar loop in a long run. The
@@ -36,7 +38,7 @@ func (l *loop) scalarCost() float64 {
 		return max(l.order.scalarCost(l), l.serialChain(passCycles, true))
 	}
 	total, n := l.scalarWork()
-	cost := writtenLong(total, n) + branchCycles*l.branches() + farScalar*l.farAccesses()
+	cost := writtenLong(total, n) + l.branchCost() + farScalar*l.farAccesses()
 	cost = max(cost, l.chains(false), l.updateChain())
 	for _, s := range l.states {
 		if s.red != nil {
@@ -203,6 +205,23 @@ func throughFloat64(v *vir.Value) float64 {
 		return 4
 	}
 	return 0
+}
+
+// branchCost is the cycles of an iteration of the scalar loop for branches that are predicted badly.
+func (l *loop) branchCost() float64 {
+	if slices.ContainsFunc(l.dp.Accesses, l.keeps) {
+		return keepCycles * l.branches()
+	}
+	return branchCycles * l.branches()
+}
+
+// keeps reports whether a stores side by side what a condition keeps.
+func (l *loop) keeps(a dep.Access) bool {
+	if !a.Store || a.Index == nil {
+		return false
+	}
+	_, ok := l.sc.Counted(a.Index)
+	return ok
 }
 
 // branches is the number of conditions on data that the compiled scalar loop

@@ -64,11 +64,15 @@ type updater struct {
 
 // update combines lanes with the elements that they share.
 func (w *widener) update(u *dep.Update) {
+	up := updater{widener: w, Update: u, a: w.e.l.dp.Access(u.Store), op: u.Op}
+	if bit := w.e.l.bitOf(u); bit != nil {
+		up.updateBits(bit)
+		return
+	}
 	x, mask := w.value(u.By), (*vir.Value)(nil)
 	if u.Store.Masked {
 		mask = w.value(u.Store.Mask())
 	}
-	up := updater{widener: w, Update: u, a: w.e.l.dp.Access(u.Store), op: u.Op}
 	if u.Op == vir.OpFsub { // a sum of what cancels is +0, and so is that of the opposites
 		x, up.op = w.b.Op(vir.OpFneg, x.Type, x), vir.OpFadd
 	}
@@ -137,12 +141,7 @@ func (w *updater) combine(x, active *vir.Value, lane int) {
 		do()
 		return
 	}
-	some, none := w.split(), w.split()
-	w.b.Br(w.b.Op(vir.OpAny, vir.Scalar(vir.Bool), active), some, none)
-	w.e.place(w.b, some)
-	do()
-	w.b.Jmp(none)
-	w.e.place(w.b, none)
+	w.onlyIf(w.b.Op(vir.OpAny, vir.Scalar(vir.Bool), active), do)
 }
 
 // left is how many of n lanes from lane o on use the element of the first of them.

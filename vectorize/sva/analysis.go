@@ -81,7 +81,7 @@ func (a *analysis) visit(v *vir.Value) bool {
 // computed, but for what turns lanes into a scalar.
 func (a *analysis) returned(v *vir.Value) Nature {
 	switch v.Op {
-	case vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst, vir.OpExtract:
+	case vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst, vir.OpBits, vir.OpExtract:
 		return FirstScalar
 	case vir.OpPhi:
 		if a.isCarried(v) && a.sc.Phi(v) == scev.Reduction && !a.affine(v) {

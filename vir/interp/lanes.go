@@ -24,6 +24,7 @@ var across = map[vir.Op]func(v *vir.Value, args []Value) Value{
 	vir.OpAll:       reduceMask(func(active, lanes int) uint64 { return truth(active == lanes) }),
 	vir.OpCount:     reduceMask(func(active, lanes int) uint64 { return uint64(active) }),
 	vir.OpFirst:     firstLane,
+	vir.OpBits:      laneBits,
 	vir.OpLeast:     func(_ *vir.Value, args []Value) Value { return args[0] }, // iterations go one by one
 }
 
@@ -162,6 +163,18 @@ func firstLane(v *vir.Value, args []Value) Value {
 		n++
 	}
 	return New(v.Type, uint64(n))
+}
+
+// laneBits has a bit for each of the first 64 lanes.
+func laneBits(v *vir.Value, args []Value) Value {
+	if args[0].AnyPoison() {
+		return Poisoned(v.Type)
+	}
+	word := uint64(0)
+	for k, active := range args[0].Bits[:min(64, len(args[0].Bits))] {
+		word |= active << k
+	}
+	return New(v.Type, word)
 }
 
 // relaned is x as lanes of another size in the same bytes. A lane is poison when
