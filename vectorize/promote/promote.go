@@ -1,6 +1,7 @@
 // Package promote keeps an element in a register that every iteration loads and
 // stores, as in *p += x[i] or h.count++, or that the next iteration loads where this one
-// stores, as in x[i] += x[i-1].
+// stores, as in x[i] += x[i-1], or loads behind the counter by which one stores, as in
+// if x[i] != x[k-1] { x[k] = x[i]; k++ }.
 //
 // Split makes a variable of the loop of it, so that the loop has reductions, running
 // sums, last values and the like where it had memory. Restore makes a kernel for the
@@ -74,6 +75,7 @@ func Split(r *plan.Region) *Loop {
 	}
 	l.find(dp)
 	l.findAlong(dp, sc)
+	l.findKept(dp, sc)
 	if len(l.slots) == 0 || l.asked() || !l.apart(dp) {
 		return nil
 	}
