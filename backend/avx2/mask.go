@@ -426,13 +426,9 @@ func (s *selector) cleanBits(b gpr, n, width, size int, neg bool) gpr {
 func (s *selector) countMask(v *vir.Value) gpr {
 	a := v.Args[0]
 	m := s.mask(a)
-	size := s.maskSize(a, m.width)
-	n := min(a.Type.Lanes, regBytes/m.width)
 	var sum gpr
 	for p := range m.parts {
-		r, neg := s.maskPart(a, m.width, p)
-		b := s.cleanBits(s.bitsOf(r, m.width, size), n, m.width, size, neg)
-		d := s.f.GP()
+		b, d := s.partBits(a, p), s.f.GP()
 		s.op("POPCNTL", b.As32(), d.As32())
 		if sum != nil {
 			sum = s.lea(operand.Mem{Base: sum, Index: d, Scale: 1})
@@ -457,15 +453,11 @@ func (s *selector) firstActive(v *vir.Value) gpr {
 		return s.firstBit(bits, zmmBytes/zmmMaskWidth(a))
 	}
 	m := s.mask(a)
-	size := s.maskSize(a, m.width)
-	n := min(a.Type.Lanes, regBytes/m.width)
-	per := n * step(m.width)
 	var bits []gpr
 	for p := range m.parts {
-		r, neg := s.maskPart(a, m.width, p)
-		bits = append(bits, s.cleanBits(s.bitsOf(r, m.width, size), n, m.width, size, neg))
+		bits = append(bits, s.partBits(a, p))
 	}
-	first := s.firstBit(bits, per)
+	first := s.firstBit(bits, min(a.Type.Lanes, regBytes/m.width)*step(m.width))
 	if step(m.width) == 2 {
 		d := s.copyOf(first)
 		s.op("SHRQ", operand.U8(1), d)
@@ -478,27 +470,25 @@ func (s *selector) firstActive(v *vir.Value) gpr {
 func (s *selector) activeBits(v *vir.Value) gpr {
 	a := v.Args[0]
 	m := s.mask(a)
-	size := s.maskSize(a, m.width)
 	n := min(a.Type.Lanes, regBytes/m.width)
-	var word gpr
+	var bits []gpr
 	for p := 0; p < len(m.parts) && p*n < 64; p++ {
-		r, neg := s.maskPart(a, m.width, p)
-		var b gpr
 		if m.width == 2 {
-			b = s.cleanBits(s.wordBits(r, size), n, 1, regBytes/2, neg)
+			r, neg := s.maskPart(a, m.width, p)
+			bits = append(bits, s.cleanBits(s.wordBits(r, s.maskSize(a, m.width)), n, 1, regBytes/2, neg))
 		} else {
-			b = s.cleanBits(s.bitsOf(r, m.width, size), n, m.width, size, neg)
+			bits = append(bits, s.partBits(a, p))
 		}
-		if word == nil {
-			word = b
-			continue
-		}
-		d := s.copyOf(b)
-		s.op("SHLQ", operand.U8(p*n), d)
-		s.op("ORQ", word, d)
-		word = d
 	}
-	return word
+	return s.joined(bits, n)[0]
+}
+
+// partBits is the bits of part p of mask a, as bitsOf has them.
+func (s *selector) partBits(a *vir.Value, p int) gpr {
+	m := s.mask(a)
+	size := s.maskSize(a, m.width)
+	r, neg := s.maskPart(a, m.width, p)
+	return s.cleanBits(s.bitsOf(r, m.width, size), min(a.Type.Lanes, regBytes/m.width), m.width, size, neg)
 }
 
 // wordBits is bitsOf for lanes of 2 bytes, one bit for each: they are cut to bytes first.
@@ -510,10 +500,8 @@ func (s *selector) wordBits(r vec, size int) gpr {
 	return s.bitsOf(b, 1, regBytes/2)
 }
 
-// firstBit is the number of the first bit among so many of each register, one behind the other; their
-// number where there is none.
-func (s *selector) firstBit(bits []gpr, per int) gpr {
-	var words []gpr
+// joined are words of 64 with so many bits of each register, one behind the other.
+func (s *selector) joined(bits []gpr, per int) (words []gpr) {
 	for p, b := range bits {
 		if off := p * per % 64; off > 0 {
 			k, d := len(words)-1, s.copyOf(b)
@@ -524,6 +512,13 @@ func (s *selector) firstBit(bits []gpr, per int) gpr {
 			words = append(words, b)
 		}
 	}
+	return words
+}
+
+// firstBit is the number of the first bit among so many of each register, one behind the other; their
+// number where there is none.
+func (s *selector) firstBit(bits []gpr, per int) gpr {
+	words := s.joined(bits, per)
 	k := len(words) - 1
 	if used := len(bits)*per - 64*k; used < 64 {
 		d := s.copyOf(words[k])

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Variables that are copies of arrays or structs in memory:
@@ -18,12 +19,10 @@ import (
 
 // bindCopy lets the variable that id declares stand for p, which it is a copy of.
 func (l *lowerer) bindCopy(id *ast.Ident, p place) bool {
-	v, ok := l.info.Defs[id].(*types.Var)
-	if !ok || !l.needsMemory(v, p.typ) || !l.staysCopy(v) {
+	if !l.isCopy(id) {
 		return false
 	}
-	l.check(&p)
-	l.refs[v] = p
+	l.standFor(id, p)
 	return true
 }
 
@@ -33,19 +32,30 @@ func (l *lowerer) copiesPlace(s *ast.AssignStmt) bool {
 		return false
 	}
 	id := s.Lhs[0].(*ast.Ident)
-	v, ok := l.info.Defs[id].(*types.Var)
-	if !ok || !l.needsMemory(v, l.substitute(v.Type())) {
-		return false
-	}
 	switch ast.Unparen(s.Rhs[0]).(type) {
 	case *ast.IndexExpr, *ast.SelectorExpr, *ast.StarExpr:
-		return l.staysCopy(v) && l.bindCopy(id, l.placeOf(s.Rhs[0]))
+		if l.isCopy(id) {
+			l.standFor(id, l.placeOf(s.Rhs[0]))
+			return true
+		}
 	}
 	return false
 }
 
-// needsMemory reports whether v, of type t, cannot be numbers.
-func (l *lowerer) needsMemory(v *types.Var, t types.Type) bool {
+func (l *lowerer) standFor(id *ast.Ident, p place) {
+	l.check(&p)
+	l.refs[l.info.Defs[id].(*types.Var)] = p
+}
+
+// isCopy reports whether the variable that id declares cannot be numbers, and can be a copy.
+func (l *lowerer) isCopy(id *ast.Ident) bool {
+	v, ok := l.info.Defs[id].(*types.Var)
+	return ok && l.needsMemory(v) && l.staysCopy(v)
+}
+
+// needsMemory reports whether v cannot be numbers.
+func (l *lowerer) needsMemory(v *types.Var) bool {
+	t := l.substitute(v.Type())
 	switch t.Underlying().(type) {
 	case *types.Array, *types.Struct:
 		_, ok := leaves(t)
@@ -65,9 +75,9 @@ func (l *lowerer) staysCopy(v *types.Var) bool {
 		if id, ok := n.(*ast.Ident); ok && l.info.Uses[id] == v {
 			last = max(last, id.Pos())
 		}
-		return stays
+		return true
 	})
-	l.eachStore(func(s ast.Node, within []ast.Stmt) {
+	l.eachStore(l.loop, func(s ast.Node, within []ast.Stmt) {
 		if s.Pos() < v.Pos() || s.Pos() >= v.Parent().End() {
 			return
 		}
@@ -84,57 +94,37 @@ func (l *lowerer) staysCopy(v *types.Var) bool {
 	return stays
 }
 
-// eachStore calls yield for statements and calls of the loop that may store to memory, with the loops inside that they are in.
-func (l *lowerer) eachStore(yield func(n ast.Node, within []ast.Stmt)) {
+// eachStore calls yield for what may store to memory in root, with the loops inside of root that it is in: statements, calls, and
+// the bodies of loops whose variables are in memory.
+func (l *lowerer) eachStore(root ast.Node, yield func(n ast.Node, within []ast.Stmt)) {
 	var stack []ast.Node
 	within := func() (loops []ast.Stmt) {
 		for _, n := range stack {
 			switch n := n.(type) {
 			case *ast.ForStmt, *ast.RangeStmt:
-				if n != ast.Node(l.loop) {
+				if n != root {
 					loops = append(loops, n.(ast.Stmt))
 				}
 			}
 		}
 		return loops
 	}
-	ast.Inspect(l.loop, func(n ast.Node) bool {
+	ast.Inspect(root, func(n ast.Node) bool {
 		if n == nil {
 			stack = stack[:len(stack)-1]
 			return true
 		}
 		stack = append(stack, n)
-		switch n := n.(type) {
-		case *ast.AssignStmt, *ast.IncDecStmt:
-			if l.assignsMemory(n) {
-				yield(n, within())
+		call, isCall := n.(*ast.CallExpr)
+		if isCall && l.mayStore(call) || slices.ContainsFunc(targets(n), l.isMemory) {
+			at := n
+			if loop, ok := n.(*ast.RangeStmt); ok {
+				at = loop.Body
 			}
-		case *ast.RangeStmt:
-			for _, e := range []ast.Expr{n.Key, n.Value} {
-				if e != nil && l.isMemory(e) {
-					yield(n.Body, append(within(), n))
-				}
-			}
-		case *ast.CallExpr:
-			if l.mayStore(n) {
-				yield(n, within())
-			}
+			yield(at, within())
 		}
 		return true
 	})
-}
-
-// assignsMemory reports whether statement s itself assigns to memory.
-func (l *lowerer) assignsMemory(s ast.Node) (found bool) {
-	switch s := s.(type) {
-	case *ast.AssignStmt:
-		for _, e := range s.Lhs {
-			found = found || l.isMemory(e)
-		}
-	case *ast.IncDecStmt:
-		found = l.isMemory(s.X)
-	}
-	return found
 }
 
 // isMemory reports whether an assignment to e is a store that others may see.

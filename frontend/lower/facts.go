@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // facts are what has to be known of a whole function before its loops.
@@ -134,6 +135,19 @@ func isPackageLevel(v *types.Var) bool {
 	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }
 
+// targets are the expressions that statement n itself assigns to, or declares.
+func targets(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return n.Lhs
+	case *ast.IncDecStmt:
+		return []ast.Expr{n.X}
+	case *ast.RangeStmt:
+		return slices.DeleteFunc([]ast.Expr{n.Key, n.Value}, func(e ast.Expr) bool { return e == nil })
+	}
+	return nil
+}
+
 // targetsOf calls yield for every expression that the statements below n assign
 // to, not counting declarations nor the statements to skip.
 func targetsOf(n ast.Node, skip map[ast.Stmt]bool, yield func(ast.Expr)) {
@@ -141,19 +155,8 @@ func targetsOf(n ast.Node, skip map[ast.Stmt]bool, yield func(ast.Expr)) {
 		if s, ok := n.(ast.Stmt); ok && skip[s] {
 			return false
 		}
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, lhs := range n.Lhs {
-				yield(lhs)
-			}
-		case *ast.IncDecStmt:
-			yield(n.X)
-		case *ast.RangeStmt:
-			for _, e := range []ast.Expr{n.Key, n.Value} {
-				if e != nil {
-					yield(e)
-				}
-			}
+		for _, e := range targets(n) {
+			yield(e)
 		}
 		return true
 	})

@@ -54,13 +54,8 @@ func (l *lowerer) innerFor(s *ast.ForStmt, label *types.Label) {
 // the copy has been read. New variables and those of basic types are
 // no part of arrays.
 func (l *lowerer) storesWithin(s *ast.RangeStmt) bool {
-	stores := false
-	targetsOf(s, nil, func(e ast.Expr) { stores = stores || l.isMemory(e) })
-	ast.Inspect(s.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		stores = stores || ok && l.mayStore(call)
-		return !stores
-	})
+	stores := slices.ContainsFunc(targets(s), l.isMemory)
+	l.eachStore(s.Body, func(ast.Node, []ast.Stmt) { stores = true })
 	return stores
 }
 

@@ -295,7 +295,11 @@ func (fr *frame) init() {
 
 // refuse gives up: the loop stays as it is because of n.
 func (l *lowerer) refuse(n ast.Node, id, format string, args ...any) {
-	panic(&Refusal{Pos: l.at(n.Pos()), At: l.here(n.Pos()), ID: "lower:" + id, Msg: fmt.Sprintf(format, args...)})
+	panic(l.refusal(n, id, format, args...))
+}
+
+func (l *lowerer) refusal(n ast.Node, id, format string, args ...any) *Refusal {
+	return &Refusal{Pos: l.at(n.Pos()), At: l.here(n.Pos()), ID: "lower:" + id, Msg: fmt.Sprintf(format, args...)}
 }
 
 // at is a position in the annotated function: inside an inlined body it is that

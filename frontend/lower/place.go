@@ -85,7 +85,9 @@ func (l *lowerer) refuseLocal(n ast.Node, v *types.Var, msg string) {
 	if l.once != nil && l.frame.outer == nil && l.inBody(v) {
 		n = &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
 	}
-	panic(&Refusal{Pos: l.at(n.Pos()), At: l.here(n.Pos()), ID: "lower:Array", Msg: msg, whole: v})
+	r := l.refusal(n, "Array", "%s", msg)
+	r.whole = v
+	panic(r)
 }
 
 func isArray(t types.Type) bool { _, ok := t.Underlying().(*types.Array); return ok }

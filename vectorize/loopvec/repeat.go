@@ -84,8 +84,18 @@ func (w *widener) sharedLane(v *vir.Value) func(lane int64) *vir.Value {
 // shared is quotient x in one lane.
 func (w *widener) shared(x scev.Shifted, lane int64) *vir.Value {
 	i64 := vir.Scalar(vir.I64)
-	s := w.b.Op(vir.OpAdd, i64, w.t, w.e.expr(scev.Simplify(plan.Add(x.Start, plan.Const(lane)))))
-	return w.b.Op(vir.OpAshr, i64, s, w.b.Int(i64, int64(bits.TrailingZeros64(uint64(x.Divisor)))))
+	return w.b.Op(vir.OpAshr, i64, w.dividend(x, lane), w.b.Int(i64, int64(bits.TrailingZeros64(uint64(x.Divisor)))))
+}
+
+// dividend is what quotient x divides in one lane.
+func (w *widener) dividend(x scev.Shifted, lane int64) *vir.Value {
+	return w.b.Op(vir.OpAdd, vir.Scalar(vir.I64), w.t, w.e.expr(scev.Simplify(plan.Add(x.Start, plan.Const(lane)))))
+}
+
+// place is the remainder, the number of the iterations before one lane that share its element.
+func (w *widener) place(x scev.Shifted, lane int64) *vir.Value {
+	i64 := vir.Scalar(vir.I64)
+	return w.b.Op(vir.OpAnd, i64, w.dividend(x, lane), w.b.Int(i64, x.Divisor-1))
 }
 
 // isLength reports whether v counts elements that take memory.
@@ -154,6 +164,26 @@ func (w *widener) firstAndLast(a *dep.Access, x scev.Shifted, o, n int) *vir.Val
 	// The last element begins behind as many lanes as are left of the first one.
 	m := w.before(w.left(x, o, n), t)
 	return w.b.Op(vir.OpBlend, t, m, first, load(o+n-1))
+}
+
+// left is how many of n lanes from lane o on use the element of the first of them.
+func (w *widener) left(x scev.Shifted, o, n int) *vir.Value {
+	i64 := vir.Scalar(vir.I64)
+	left := w.b.Op(vir.OpSub, i64, w.b.Int(i64, x.Divisor), w.place(x, int64(o)))
+	return w.b.Op(vir.OpSmin, i64, left, w.b.Int(i64, int64(n)))
+}
+
+// before is the mask of the first lanes, so many of them, for lanes of type t: fewer than a byte counts.
+func (w *widener) before(left *vir.Value, t vir.Type) *vir.Value {
+	number := vir.Vec(vir.IntElem(t.Elem.Size()), t.Lanes)
+	lanes := make([]uint64, t.Lanes)
+	for k := range lanes {
+		lanes[k] = uint64(k)
+	}
+	if number.Elem != vir.I64 {
+		left = w.b.Op(vir.OpTrunc, vir.Scalar(number.Elem), left)
+	}
+	return w.b.Cmp(vir.OpIcmpSlt, w.b.Lanes(number, lanes), w.b.Op(vir.OpBroadcast, number, left))
 }
 
 // quotient is the address of load a in lane k.

@@ -3,9 +3,7 @@ package loopvec
 import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
-	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Elements that several iterations in a row combine something with:
@@ -142,25 +140,4 @@ func (w *updater) combine(x, active *vir.Value, lane int) {
 		return
 	}
 	w.onlyIf(w.b.Op(vir.OpAny, vir.Scalar(vir.Bool), active), do)
-}
-
-// left is how many of n lanes from lane o on use the element of the first of them.
-func (w *widener) left(x scev.Shifted, o, n int) *vir.Value {
-	i64 := vir.Scalar(vir.I64)
-	s := w.b.Op(vir.OpAdd, i64, w.t, w.e.expr(scev.Simplify(plan.Add(x.Start, plan.Const(int64(o))))))
-	left := w.b.Op(vir.OpSub, i64, w.b.Int(i64, x.Divisor), w.b.Op(vir.OpAnd, i64, s, w.b.Int(i64, x.Divisor-1)))
-	return w.b.Op(vir.OpSmin, i64, left, w.b.Int(i64, int64(n)))
-}
-
-// before is the mask of the first lanes, so many of them, for lanes of type t: fewer than a byte counts.
-func (w *widener) before(left *vir.Value, t vir.Type) *vir.Value {
-	number := vir.Vec(vir.IntElem(t.Elem.Size()), t.Lanes)
-	lanes := make([]uint64, t.Lanes)
-	for k := range lanes {
-		lanes[k] = uint64(k)
-	}
-	if number.Elem != vir.I64 {
-		left = w.b.Op(vir.OpTrunc, vir.Scalar(number.Elem), left)
-	}
-	return w.b.Cmp(vir.OpIcmpSlt, w.b.Lanes(number, lanes), w.b.Op(vir.OpBroadcast, number, left))
 }

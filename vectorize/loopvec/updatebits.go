@@ -4,7 +4,6 @@ import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Updates by one bit for each iteration, as in
@@ -83,8 +82,7 @@ func (w *updater) updateBits(bit *vir.Value) {
 // setBits sets those of n lanes from lane o on.
 func (w *updater) setBits(word *vir.Value, o, n int) {
 	i64, d := vir.Scalar(vir.I64), w.At.Divisor
-	s := w.b.Op(vir.OpAdd, i64, w.t, w.e.expr(scev.Simplify(plan.Add(w.At.Start, plan.Const(int64(o))))))
-	at := w.b.Op(vir.OpAnd, i64, s, w.b.Int(i64, d-1))
+	at := w.place(w.At, int64(o))
 	w.setIn(w.b.Op(vir.OpShl, i64, word, at), o)
 	if n == 1 {
 		return
@@ -114,14 +112,4 @@ func (w *updater) setIn(word *vir.Value, lane int) {
 		return
 	}
 	w.onlyIf(w.b.Cmp(vir.OpIcmpNe, word, w.b.Int(t, 0)), do)
-}
-
-// onlyIf does something under a condition.
-func (w *widener) onlyIf(cond *vir.Value, do func()) {
-	some, none := w.split(), w.split()
-	w.b.Br(cond, some, none)
-	w.e.place(w.b, some)
-	do()
-	w.b.Jmp(none)
-	w.e.place(w.b, none)
 }

@@ -183,6 +183,16 @@ func (w *widener) store(v *vir.Value) {
 	w.b.Store(op, x, w.at(ad), w.masked(mask))
 }
 
+// onlyIf does something under a condition.
+func (w *widener) onlyIf(cond *vir.Value, do func()) {
+	some, none := w.split(), w.split()
+	w.b.Br(cond, some, none)
+	w.e.place(w.b, some)
+	do()
+	w.b.Jmp(none)
+	w.e.place(w.b, none)
+}
+
 // value is v in lanes.
 func (w *widener) value(v *vir.Value) *vir.Value {
 	if x := w.vec[v]; x != nil {

@@ -36,7 +36,7 @@ func (l *Loop) findAlong(dp *dep.Result, sc *scev.Info) {
 			s.accesses = append(s.accesses, a.Inst)
 			continue
 		}
-		bounds, ok := before(l.Region.Fn, a.Inst, dom, sc)
+		bounds, ok := before(l.Region.Fn, a.Inst, dom, sc, sc.Affine)
 		if !ok {
 			continue
 		}
@@ -54,14 +54,14 @@ func (l *Loop) findAlong(dp *dep.Result, sc *scev.Info) {
 	}
 }
 
-// before are the bounds that stand for the subscripts that each iteration checks before load v;
-// false if one is no bound.
-func before(f *vir.Func, v *vir.Value, dom *loops.Dom, sc *scev.Info) (bounds []plan.Bound, ok bool) {
+// before are the bounds that stand for the subscripts that each iteration checks before load v, which affine
+// knows; false if one is no bound.
+func before(f *vir.Func, v *vir.Value, dom *loops.Dom, sc *scev.Info, affine func(index *vir.Value) (scev.Affine, bool)) (bounds []plan.Bound, ok bool) {
 	for c := range f.Values {
 		if c.Op != vir.OpCheckIndex || !first(c, v, dom) {
 			continue
 		}
-		x, ok := sc.Affine(c.Args[0])
+		x, ok := affine(c.Args[0])
 		n, ok2 := sc.Invariant(c.Args[1])
 		if !ok || !ok2 || len(x.Wrap) > 0 {
 			return nil, false

@@ -69,7 +69,7 @@ func twice(phi, next *vir.Value) (Counter, bool) {
 		c.Cond = next.Args[0]
 		for i, v := range next.Args[1:] {
 			if v.Op == vir.OpAdd {
-				if x, k, ok := constantTerm(v); ok && x == phi {
+				if x, k, ok := ConstantTerm(v); ok && x == phi {
 					arms[i] = k
 				}
 			}
@@ -107,7 +107,7 @@ func (s *Info) Counted(v *vir.Value) (Counted, bool) {
 	}
 	off := int64(0)
 	for v.Op == vir.OpAdd || v.Op == vir.OpSub {
-		x, c, ok := constantTerm(v)
+		x, c, ok := ConstantTerm(v)
 		if !ok {
 			return Counted{}, false
 		}
@@ -134,8 +134,8 @@ func (s *Info) Counted(v *vir.Value) (Counted, bool) {
 	return Counted{c, Simplify(plan.Add(start, plan.Const(off))), limit}, true
 }
 
-// constantTerm takes a constant off a sum or difference.
-func constantTerm(v *vir.Value) (x *vir.Value, c int64, ok bool) {
+// ConstantTerm takes a constant off a sum or difference.
+func ConstantTerm(v *vir.Value) (x *vir.Value, c int64, ok bool) {
 	if c, ok := v.Args[1].ConstInt(); ok {
 		if v.Op == vir.OpSub {
 			c = -c

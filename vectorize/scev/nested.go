@@ -99,7 +99,7 @@ func (s *Info) Inner(v *vir.Value) (l *loops.Loop, start *vir.Value, step int64)
 		case x.Op != vir.OpAdd && x.Op != vir.OpSub:
 			return nil, nil, 0
 		}
-		y, c, ok := constantTerm(x)
+		y, c, ok := ConstantTerm(x)
 		if !ok {
 			return nil, nil, 0
 		}
