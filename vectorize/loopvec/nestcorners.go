@@ -58,7 +58,7 @@ func (w *cornerWriter) at(v *vir.Value, c corner) *vir.Value {
 	case l.isAtom(v):
 		return w.e.value(v)
 	case l.ramp(v):
-		return w.w.rampAt(v, c.lane)
+		return w.ramp(v, c.lane)
 	case v.Op == vir.OpLeast:
 		c.lane = l.leastLane(v, int(w.last)+1)
 		return w.at(v.Args[0], c)
@@ -89,6 +89,17 @@ func (w *cornerWriter) at(v *vir.Value, c corner) *vir.Value {
 		d = w.multiple(d, step)
 	}
 	return w.b.Op(op, i64, x, d)
+}
+
+// ramp is v, which follows the iterations, at a lane. What is tested before the first block
+// depends on no lane: a v in there is taken off again, as in i - (i-n), and its first
+// number does.
+func (w *cornerWriter) ramp(v *vir.Value, lane int64) *vir.Value {
+	if w.w != nil {
+		return w.w.rampAt(v, lane)
+	}
+	a, _ := w.e.l.sc.Affine(v)
+	return w.e.expr(a.Start)
 }
 
 // countMoves reports whether f runs from or to numbers that loops around it change.
