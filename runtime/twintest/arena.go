@@ -138,17 +138,6 @@ func fillPattern(b []byte) {
 	}
 }
 
-// pages lists the offsets of the pages of all used cells.
-func (a *arena) pages() []int {
-	var list []int
-	for i := range a.used {
-		for off := 0; off < a.size; off += pageSize {
-			list = append(list, a.start(i)+off)
-		}
-	}
-	return list
-}
-
 func (a *arena) page(off int) []byte { return a.mem[off:][:pageSize:pageSize] }
 
 // protectPages changes the access of sorted pages, run by run.

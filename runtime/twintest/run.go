@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"runtime/debug"
-	"testing"
-	"time"
+	"slices"
 )
 
 // An outcome is what a call did besides writing memory.
@@ -37,40 +35,6 @@ func call(f reflect.Value, args []reflect.Value) (o outcome) {
 	return o
 }
 
-// original calls the original, and does not wait for it forever: it panics, see giveUp.
-func (c *checker) original(args []reflect.Value) outcome {
-	done := make(chan outcome, 1)
-	go func() {
-		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-		done <- call(c.want, args)
-	}()
-	start := spent()
-	for {
-		select {
-		case o := <-done:
-			return o
-		case <-time.After(c.hangs / 2):
-		}
-		if spent()-start > c.hangs/4 {
-			c.stuck = true // it still works on its memory
-			panic("the original does not return")
-		}
-	}
-}
-
-// giveUp ends a test whose original does not return with some arguments, which is none of the twin's business.
-func (c *checker) giveUp(t testing.TB) {
-	switch r := recover(); {
-	case r == nil:
-	case !c.stuck:
-		panic(r)
-	case c.trying == "":
-		t.Skip("twintest: the original does not return with the first arguments (see twintest.Ints)")
-	default:
-		t.Log("twintest: stopped: the original does not return (see twintest.Ints)\n" + c.trying)
-	}
-}
-
 func panicText(r any) string {
 	switch x := r.(type) {
 	case runtime.Error:
@@ -93,7 +57,7 @@ func (c *checker) compare(tc testCase) string {
 	}
 	var untouched []int
 	if tc.readOnly && canProtect {
-		untouched = samePages(w.mem, g.mem)
+		untouched = samePages(w, g)
 	}
 	gout := call(c.got, g.args)
 	if msg := c.differ(w, g, wo, gout); msg != "" {
@@ -149,15 +113,27 @@ func orNone(s string) string {
 	return fmt.Sprintf("panic %q", s)
 }
 
-// samePages lists the pages whose content is the same in both arenas.
-func samePages(w, g *arena) []int {
+// samePages lists the pages of the arguments whose content is the same behind both calls.
+func samePages(w, g built) []int {
 	var same []int
 	for _, p := range w.pages() {
-		if string(w.page(p)) == string(g.page(p)) {
+		if string(w.mem.page(p)) == string(g.mem.page(p)) {
 			same = append(same, p)
 		}
 	}
 	return same
+}
+
+// pages lists the offsets of the pages that hold something of an argument.
+func (b *builder) pages() []int {
+	var list []int
+	for _, r := range b.regions {
+		for p := r.off &^ (pageSize - 1); p < r.off+r.bytes(); p += pageSize {
+			list = append(list, p)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // compareReadOnly calls both functions again with pages made read-only that

@@ -19,8 +19,8 @@ import (
 	"math"
 	"os"
 	"reflect"
-	"runtime/debug"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -112,10 +112,6 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 	if o := opaqueArgument(c.typ); o != nil {
 		t.Skipf("twintest: no arguments can be made up for type %v", o)
 	}
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer c.giveUp(t)
-
-	c.probe()
 	only := -1
 	if s := os.Getenv("TWINTEST_CASE"); s != "" {
 		if only, err = strconv.Atoi(s); err != nil {
@@ -128,6 +124,17 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 		}
 		c.patience = max(1, c.budget/usualBudget)
 	}
+	switch v := c.watched(t, func() ending { return c.run(t, only) }); {
+	case v.fails != "":
+		t.Error(v.fails)
+	case v.skips != "":
+		t.Skip(v.skips)
+	}
+}
+
+// run tries all cases, or the one of the given number when that is not negative.
+func (c *checker) run(t testing.TB, only int) ending {
+	c.probe()
 	start := spent()
 	for _, tc := range c.cases() {
 		if only >= 0 && tc.id != only || tc.n > c.most || c.tooMuch(tc.n) {
@@ -135,16 +142,16 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 		}
 		if msg := c.try(tc); msg != "" {
 			if !c.repeats(tc) {
-				t.Skip("twintest: the original depends on more than its arguments")
+				return ending{skips: "twintest: the original depends on more than its arguments"}
 			}
-			t.Error(msg)
-			return
+			return ending{fails: msg}
 		}
 		if spent()-start > c.budget {
 			t.Logf("twintest: stopped after case %d: out of time", tc.id)
-			return
+			break
 		}
 	}
+	return ending{}
 }
 
 // try runs one case at its level and returns what is wrong.
@@ -152,8 +159,7 @@ func (c *checker) try(tc testCase) string {
 	if tc.scalar {
 		defer cpu.Set(cpu.LevelScalar)()
 	}
-	c.trying = fmt.Sprintf("case %d, n %d", tc.id, tc.n)
-	defer c.watch(func() string { return c.describe(tc) })()
+	c.trying.Store(&tc)
 	start := spent()
 	msg := c.compare(tc)
 	c.limit(tc.n, spent()-start)
@@ -177,25 +183,6 @@ func (c *checker) compareOnOthers(tc testCase) string {
 		msg = c.compare(tc)
 	}
 	return msg
-}
-
-// watch ends the process when the caller does not stop it for too long. On a busy machine
-// that takes more than hangs.
-func (c *checker) watch(describe func() string) (stop func()) {
-	start, done := spent(), make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(c.hangs):
-			}
-			if spent()-start > c.hangs/2 {
-				panic("twintest: a function does not return (see twintest.Ints)\n" + describe())
-			}
-		}
-	}()
-	return func() { close(done) }
 }
 
 // limit leaves out longer arguments when those of length n take long: not at
@@ -243,9 +230,10 @@ type checker struct {
 	patience  time.Duration // a factor of how long calls may take
 	late      int           // calls that took long
 	share     int           // of short tests
-	trying    string        // the case at work
-	stuck     bool          // the original does not return
 	work      float64       // longest time seen of an iteration of the innermost loop, in ns
+
+	step   atomic.Int64 // calls of the original that began or ended, or abandoned
+	trying atomic.Pointer[testCase]
 
 	small, large [2]*arena // for want and for got
 	made         contents  // of the last case
@@ -275,7 +263,7 @@ func newChecker(want, got any, opts []Option) (*checker, error) {
 }
 
 func (c *checker) free() {
-	if c.stuck {
+	if c.isAbandoned() { // it still works on its memory
 		return
 	}
 	for i := range c.small {
