@@ -44,11 +44,12 @@ func (l *lowerer) calculates(e ast.Expr) bool {
 		switch n := n.(type) {
 		case *ast.IndexExpr:
 			if l.constOf(n) == nil && l.pathOf(n) == nil {
-				ok = ok && l.limitPath(n) != nil
+				ok = ok && (l.limitPath(n) != nil || l.isSteadyLimit(n))
 				return false
 			}
 		case *ast.CallExpr:
-			ok = ok && (l.constOf(n) != nil || l.invariant(n) || l.harmlessCall(n))
+			isConversion := l.info.Types[n.Fun].IsType() && isNumber(l.typeOf(n))
+			ok = ok && (isConversion || l.constOf(n) != nil || l.invariant(n) || l.harmlessCall(n))
 		case *ast.BinaryExpr:
 			switch n.Op {
 			case token.LAND, token.LOR:
@@ -100,7 +101,22 @@ func (l *lowerer) bound(e ast.Expr, t types.Type) *vir.Value {
 // nothing; nil for others. Conditions read it before the loop, which they would do in
 // any case: when that panics, the loop runs as written.
 func (l *lowerer) limitPath(e *ast.IndexExpr) *path {
-	if l.stores || l.frame.outer != nil || !isNumber(l.typeOf(e)) || !l.invariant(e.Index) {
+	if l.stores {
+		return nil
+	}
+	return l.elementPath(e)
+}
+
+// isSteadyLimit is for loops that store.
+func (l *lowerer) isSteadyLimit(e ast.Expr) bool {
+	defer func(before bool) { l.limiting = before }(l.limiting)
+	l.limiting = true
+	return l.steadyPath(e) != nil
+}
+
+// elementPath is that of a number at an invariant subscript; nil for others.
+func (l *lowerer) elementPath(e *ast.IndexExpr) *path {
+	if l.frame.outer != nil || !isNumber(l.typeOf(e)) || !l.invariant(e.Index) {
 		return nil
 	}
 	p := l.pathOf(e.X)

@@ -7,7 +7,7 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Numbers in memory that decide how often a loop runs, or where it reads and writes, in loops
+// Numbers in memory, elements at subscripts that stay among them, that decide how often a loop runs, or where it reads and writes, in loops
 // that store:
 //
 //	for j := 0; j < m.cols; j++ {
@@ -40,10 +40,37 @@ func (l *lowerer) steadyPath(e ast.Expr) *path {
 		return nil
 	}
 	p := l.pathOf(e)
-	if p == nil || p.indexed || p.content != "" || !isInteger(p.typ) || l.sets(e) {
+	x, isElement := ast.Unparen(e).(*ast.IndexExpr)
+	if isElement && p == nil {
+		p = l.elementPath(x)
+	}
+	if p == nil || p.content != "" || !isInteger(p.typ) || l.sets(e) || (isElement || p.indexed) && l.setsPartOf(p.root) {
 		return nil
 	}
 	return p
+}
+
+// setsPartOf reports whether the loop stores to something that is reached from v by its name.
+func (l *lowerer) setsPartOf(v *types.Var) (found bool) {
+	targetsOf(l.loopParts(), nil, func(t ast.Expr) { found = found || l.startsAt(t, v) })
+	return found
+}
+
+// startsAt reports whether e is v, or an element, field or target of what starts there.
+func (l *lowerer) startsAt(e ast.Expr, v *types.Var) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return objectOf(l.info, e) == v
+	case *ast.SelectorExpr:
+		return objectOf(l.info, e.Sel) == v || l.startsAt(e.X, v)
+	case *ast.IndexExpr:
+		return l.startsAt(e.X, v)
+	case *ast.SliceExpr:
+		return l.startsAt(e.X, v)
+	case *ast.StarExpr:
+		return l.startsAt(e.X, v)
+	}
+	return false
 }
 
 // sets reports whether the loop sets a variable, field or target of a pointer of the name of e.
@@ -60,6 +87,9 @@ func (l *lowerer) sets(e ast.Expr) (found bool) {
 		return nil
 	}
 	name := named(e)
+	if name == nil {
+		return false // an element
+	}
 	targetsOf(l.loopParts(), nil, func(t ast.Expr) { found = found || named(t) == name })
 	return found
 }
@@ -78,7 +108,7 @@ func (l *lowerer) steadyValue(e ast.Expr, p *path) []*vir.Value {
 // run as written from their first iteration on.
 func (l *lowerer) keepsSteadies() {
 	for _, s := range l.steadies {
-		at := l.address(s.path)
+		at := l.memoryOf(s)
 		for v := range l.f.Values {
 			if v.Op.IsStore() && v.Base() == at {
 				l.refuse(s.expr, "LoopCond", "the loop sets %s, which its condition or a subscript reads", types.ExprString(s.expr))
@@ -88,6 +118,21 @@ func (l *lowerer) keepsSteadies() {
 }
 
 func (l *lowerer) checkSteady(s steady) {
-	now := l.loadScalar(vir.Addr{Base: l.address(s.path)}, s.value.Type)
-	l.b.Check(vir.OpCheckRare, nil, l.b.Cmp(vir.OpIcmpNe, now, s.value))
+	l.b.Check(vir.OpCheckRare, nil, l.b.Cmp(vir.OpIcmpNe, l.now(s), s.value))
+}
+
+// now is what stands in the memory of s.
+func (l *lowerer) now(s steady) *vir.Value {
+	if s.path.indexed {
+		return l.load(s.expr, l.placeOf(s.expr))[0]
+	}
+	return l.loadScalar(vir.Addr{Base: l.address(s.path)}, s.value.Type)
+}
+
+// memoryOf is where the memory of s begins.
+func (l *lowerer) memoryOf(s steady) *vir.Value {
+	if s.path.indexed {
+		return l.placeOf(s.expr).base
+	}
+	return l.address(s.path)
 }
