@@ -165,6 +165,9 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 	accs := e.folded(b, in.accs)
 	for i, r := range e.reds {
 		x := e.result(b, r, accs[i], 0, r.phi)
+		if r.low != nil {
+			x = e.keptOf(b, r, x, in.t)
+		}
 		if flag := in.flags[i]; flag != nil {
 			wrong := b.Op(vir.OpAnd, flag.Type, flag, e.metZero(b, r, x))
 			if undo != nil {

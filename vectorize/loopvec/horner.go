@@ -61,6 +61,46 @@ func zerosBelow(x *vir.Value) int {
 	return 0
 }
 
+// Where only low bits of the variable are kept, h = (h*31 + c) & 0xffff, these depend on low bits alone: lanes compute
+// all bits, and drop them behind.
+
+// keptBits is x where next is x & low, of as many low bits as low has; next itself and nil for others.
+func keptBits(next *vir.Value) (x, low *vir.Value) {
+	if next.Op != vir.OpAnd {
+		return next, nil
+	}
+	for i, a := range next.Args {
+		if k, ok := a.IsConst(); ok && k&(k+1) == 0 {
+			return next.Args[1-i], a
+		}
+	}
+	return next, nil
+}
+
+// keptOf is the result x of a reduction that keeps low bits, behind t iterations: behind none it is what it was.
+func (e *emitter) keptOf(b *vir.Builder, r *reduction, x, t *vir.Value) *vir.Value {
+	low, _ := r.low.IsConst()
+	none := b.Cmp(vir.OpIcmpEq, t, b.Int(t.Type, 0))
+	return b.Op(vir.OpSelect, x.Type, none, e.value(e.first(r)), b.Op(vir.OpAnd, x.Type, x, b.Const(x.Type, low)))
+}
+
+// shortenHorner is hornerForm for variables that may keep low bits only; nil for others.
+func (m *matcher) shortenHorner(phi, next *vir.Value) *vir.Value {
+	long, low := keptBits(next)
+	x, ok := m.horner(phi, long)
+	if !ok {
+		return nil
+	}
+	short := m.hornerForm(phi, long, x)
+	if low == nil || short == long {
+		if low != nil {
+			return next
+		}
+		return short
+	}
+	return m.append(next.Type, vir.OpAnd, next, short, low)
+}
+
 // hornerForm brings next to phi*m + item, with one multiplication.
 func (m *matcher) hornerForm(phi, next *vir.Value, x line) *vir.Value {
 	if item, _ := hornerItem(phi, next); item != nil {
