@@ -7,8 +7,8 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Numbers in memory, elements at subscripts that stay among them, that decide how often a loop runs, or where it reads and writes, in loops
-// that store:
+// Numbers in memory that decide how often a loop runs, or where it reads and writes, in loops
+// that store: fields, targets of pointers, elements at subscripts that stay the same.
 //
 //	for j := 0; j < m.cols; j++ {
 //		m.data[i*m.cols+j] *= f
