@@ -232,12 +232,12 @@ type lowerer struct {
 	inlined []*Body
 	values  int
 
-	written    int      // stores built so far
-	unrolled   int      // turns of loops that became copies of their bodies
-	addressing bool     // a subscript is being evaluated
-	limiting   bool     // the condition of a loop inside is
-	steadies   []steady // of the loop condition
-	direct     bool     // the call that is lowered next is the whole statement, or its only right side
+	written    int       // stores built so far
+	unrolled   int       // turns of loops that became copies of their bodies
+	addressing bool      // a subscript is being evaluated
+	limiting   bool      // the condition of a loop inside is
+	steadies   []*steady // of the loop condition
+	direct     bool      // the call that is lowered next is the whole statement, or its only right side
 }
 
 // A frame is the function whose syntax is being lowered: the annotated one, or

@@ -31,6 +31,7 @@ type steady struct {
 	expr  ast.Expr
 	path  *path
 	value *vir.Value
+	from  *vir.Value // the base of what is loaded to ask about it
 }
 
 // steadyPath is the integer e in memory that is to be a live-in although the loop stores, nil
@@ -96,7 +97,7 @@ func (l *lowerer) sets(e ast.Expr) (found bool) {
 
 // steadyValue is the live-in for p, which is read here.
 func (l *lowerer) steadyValue(e ast.Expr, p *path) []*vir.Value {
-	s := steady{e, p, l.liveInValues(p)[0]}
+	s := &steady{expr: e, path: p, value: l.liveInValues(p)[0]}
 	l.steadies = append(l.steadies, s)
 	if l.b.Cur != l.header {
 		l.checkSteady(s)
@@ -108,31 +109,24 @@ func (l *lowerer) steadyValue(e ast.Expr, p *path) []*vir.Value {
 // run as written from their first iteration on.
 func (l *lowerer) keepsSteadies() {
 	for _, s := range l.steadies {
-		at := l.memoryOf(s)
 		for v := range l.f.Values {
-			if v.Op.IsStore() && v.Base() == at {
+			if v.Op.IsStore() && v.Base() == s.from {
 				l.refuse(s.expr, "LoopCond", "the loop sets %s, which its condition or a subscript reads", types.ExprString(s.expr))
 			}
 		}
 	}
 }
 
-func (l *lowerer) checkSteady(s steady) {
-	l.b.Check(vir.OpCheckRare, nil, l.b.Cmp(vir.OpIcmpNe, l.now(s), s.value))
+func (l *lowerer) checkSteady(s *steady) {
+	now := l.now(s)
+	s.from = now.Base()
+	l.b.Check(vir.OpCheckRare, nil, l.b.Cmp(vir.OpIcmpNe, now, s.value))
 }
 
 // now is what stands in the memory of s.
-func (l *lowerer) now(s steady) *vir.Value {
+func (l *lowerer) now(s *steady) *vir.Value {
 	if s.path.indexed {
 		return l.load(s.expr, l.placeOf(s.expr))[0]
 	}
 	return l.loadScalar(vir.Addr{Base: l.address(s.path)}, s.value.Type)
-}
-
-// memoryOf is where the memory of s begins.
-func (l *lowerer) memoryOf(s steady) *vir.Value {
-	if s.path.indexed {
-		return l.placeOf(s.expr).base
-	}
-	return l.address(s.path)
 }

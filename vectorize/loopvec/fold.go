@@ -164,10 +164,7 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 	var undo *vir.Value
 	accs := e.folded(b, in.accs)
 	for i, r := range e.reds {
-		x := e.result(b, r, accs[i], 0, r.phi)
-		if r.low != nil {
-			x = e.keptOf(b, r, x, in.t)
-		}
+		x := e.keptOf(b, r, e.result(b, r, accs[i], 0, r.phi), in.t)
 		if flag := in.flags[i]; flag != nil {
 			wrong := b.Op(vir.OpAnd, flag.Type, flag, e.metZero(b, r, x))
 			if undo != nil {

@@ -16,10 +16,10 @@ import (
 // and lane B-1 starts from the first value of the variable. Integers wrap, so that
 // this is exact.
 
-// A line is mul*by*phi + item; by is nil for 1.
+// A line is mul*by*phi + item, of which the bits of low are kept; by is nil for 1, and low for all.
 type line struct {
-	mul uint64
-	by  *vir.Value
+	mul     uint64
+	by, low *vir.Value
 }
 
 // horner finds what next multiplies phi with, modulo the width of the type, and
@@ -29,11 +29,12 @@ func (m *matcher) horner(phi, next *vir.Value) (line, bool) {
 		return line{}, false
 	}
 	p := newPolynomial(m, phi)
-	x := p.line(next)
+	long, low := keptBits(next)
+	x := p.line(long)
 	if x == nil || x.mul == 0 || x.mul == 1 && x.by == nil {
 		return line{}, false
 	}
-	return *x, true
+	return line{x.mul, x.by, low}, true
 }
 
 // addDisjoint makes sums of what the variable that m follows is joined with, where both have no bit in common:
@@ -77,28 +78,22 @@ func keptBits(next *vir.Value) (x, low *vir.Value) {
 	return next, nil
 }
 
-// keptOf is the result x of a reduction that keeps low bits, behind t iterations: behind none it is what it was.
-func (e *emitter) keptOf(b *vir.Builder, r *reduction, x, t *vir.Value) *vir.Value {
-	low, _ := r.low.IsConst()
-	none := b.Cmp(vir.OpIcmpEq, t, b.Int(t.Type, 0))
-	return b.Op(vir.OpSelect, x.Type, none, e.value(e.first(r)), b.Op(vir.OpAnd, x.Type, x, b.Const(x.Type, low)))
+// kept are the bits of v, a value or lanes of x, that are kept.
+func (x *line) kept(b *vir.Builder, v *vir.Value) *vir.Value {
+	if x.low == nil {
+		return v
+	}
+	low, _ := x.low.IsConst()
+	return b.Op(vir.OpAnd, v.Type, v, b.Const(v.Type, low))
 }
 
-// shortenHorner is hornerForm for variables that may keep low bits only; nil for others.
-func (m *matcher) shortenHorner(phi, next *vir.Value) *vir.Value {
-	long, low := keptBits(next)
-	x, ok := m.horner(phi, long)
-	if !ok {
-		return nil
+// keptOf is the result x of a reduction that may keep low bits, behind t iterations: behind none it is what it was.
+func (e *emitter) keptOf(b *vir.Builder, r *reduction, x, t *vir.Value) *vir.Value {
+	if r.line == nil || r.line.low == nil {
+		return x
 	}
-	short := m.hornerForm(phi, long, x)
-	if low == nil || short == long {
-		if low != nil {
-			return next
-		}
-		return short
-	}
-	return m.append(next.Type, vir.OpAnd, next, short, low)
+	none := b.Cmp(vir.OpIcmpEq, t, b.Int(t.Type, 0))
+	return b.Op(vir.OpSelect, x.Type, none, e.value(e.first(r)), r.line.kept(b, x))
 }
 
 // hornerForm brings next to phi*m + item, with one multiplication.
@@ -107,7 +102,8 @@ func (m *matcher) hornerForm(phi, next *vir.Value, x line) *vir.Value {
 		return next
 	}
 	p := newPolynomial(m, phi)
-	item := p.item(next)
+	long, low := keptBits(next)
+	item := p.item(long)
 	by := p.constant(next, x.mul)
 	switch {
 	case x.by != nil && x.mul == 1:
@@ -115,12 +111,17 @@ func (m *matcher) hornerForm(phi, next *vir.Value, x line) *vir.Value {
 	case x.by != nil:
 		by = p.build(vir.OpMul, next, x.by, by)
 	}
-	return p.build(vir.OpAdd, next, p.build(vir.OpMul, next, phi, by), item)
+	short := p.build(vir.OpAdd, next, p.build(vir.OpMul, next, phi, by), item)
+	if low != nil {
+		short = p.build(vir.OpAnd, next, short, low)
+	}
+	return short
 }
 
 // hornerItem is the item where next is a multiple of phi and an item, and whether it
 // is added or subtracted; nil where it is not.
 func hornerItem(phi, next *vir.Value) (item *vir.Value, step vir.Op) {
+	next, _ = keptBits(next)
 	if next.Op != vir.OpAdd && next.Op != vir.OpSub {
 		return nil, vir.OpInvalid
 	}

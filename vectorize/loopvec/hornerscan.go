@@ -13,22 +13,20 @@ import (
 type polynomials struct {
 	line line
 	item *vir.Value
-	step vir.Op     // OpAdd or OpSub
-	low  *vir.Value // see keptBits, or nil
+	step vir.Op // OpAdd or OpSub
 }
 
 // polynomialsOf is nil for other variables.
 func (l *loop) polynomialsOf(m *matcher, phi *vir.Value) *polynomials {
-	next, low := keptBits(l.next(phi))
-	x, ok := m.horner(phi, next)
+	x, ok := m.horner(phi, l.next(phi))
 	if !ok || l.sc.Phi(phi) != scev.Recurrence {
 		return nil
 	}
-	item, step := hornerItem(phi, next)
+	item, step := hornerItem(phi, l.next(phi))
 	if item == nil || !m.free(item) {
 		return nil
 	}
-	return &polynomials{line: x, item: item, step: step, low: low}
+	return &polynomials{line: x, item: item, step: step}
 }
 
 func (p *polynomials) made() []*vir.Value { return []*vir.Value{p.item} }
@@ -63,17 +61,8 @@ func (p *polynomials) combine(w *widener, s *carry) {
 		for d := 1; d < n; d *= 2 {
 			y = plus(y, multiple(upBy(b, 0, y, d), w.power(powers, d-1)))
 		}
-		return p.kept(b, plus(y, multiple(last, powers))), p.kept(b, plus(w.spreadLast(y), multiple(last, w.power(powers, n-1))))
+		return p.line.kept(b, plus(y, multiple(last, powers))), p.line.kept(b, plus(w.spreadLast(y), multiple(last, w.power(powers, n-1))))
 	})
-}
-
-// kept are the bits of x that are kept.
-func (p *polynomials) kept(b *vir.Builder, x *vir.Value) *vir.Value {
-	if p.low == nil {
-		return x
-	}
-	k, _ := p.low.IsConst()
-	return b.Op(vir.OpAnd, x.Type, x, b.Const(x.Type, k))
 }
 
 // powers are the factor, its square, and so on.

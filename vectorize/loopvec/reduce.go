@@ -41,8 +41,7 @@ type reduction struct {
 	blocks int64 // of the main loop before main overflows; 0 when lane = main
 	strip  int64 // iterations before lane overflows; 0 when it cannot
 
-	line *line      // phi is multiplied before the item is added, see horner.go; or nil
-	low  *vir.Value // of a line: the bits that are kept, or nil for all
+	line *line // phi is multiplied before the item is added, see horner.go; or nil
 
 	// The if-form.
 	cmp     vir.Op // OpFcmpLt or OpFcmpLe
@@ -124,13 +123,12 @@ func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
 		l.planLanes(r)
 		return r, nil
 	}
-	long, low := keptBits(next)
-	if x, ok := m.horner(phi, long); ok && !l.isNest() {
-		item, step := hornerItem(phi, long)
+	if x, ok := m.horner(phi, next); ok && !l.isNest() {
+		item, step := hornerItem(phi, next)
 		if item == nil || !m.free(item) {
 			return nil, l.recurrence(state{phi: phi, next: next})
 		}
-		r := &reduction{phi: phi, op: vir.OpAdd, step: step, item: item, line: &x, low: low}
+		r := &reduction{phi: phi, op: vir.OpAdd, step: step, item: item, line: &x}
 		l.planLanes(r)
 		return r, nil
 	}
@@ -221,8 +219,8 @@ func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 		}
 		return c.build(f.op, next, phi, c.item(next))
 	}
-	if x := m.shortenHorner(phi, next); x != nil {
-		return x
+	if x, ok := m.horner(phi, next); ok {
+		return m.hornerForm(phi, next, x)
 	}
 	if x := m.restarted(phi, next, reassoc); x != nil {
 		return x
