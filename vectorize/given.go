@@ -81,8 +81,11 @@ func stepParams(x *plan.Expr) []int {
 }
 
 // isStep reports whether parameter i may be a step that is often 1: an int of the user's
-// that stays what it is. Lengths are not.
+// that stays what it is. Lengths are not, and what a loop around counts with is 1 once at most.
 func isStep(r *plan.Region, i int) bool {
+	if slices.Contains(r.Counters, i) {
+		return false
+	}
 	p := r.Fn.Params[i]
 	length := func(q *vir.Value) bool { return q.Param.Len == p }
 	state := func(s plan.State) bool { return s.Param == i }

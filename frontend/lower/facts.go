@@ -12,6 +12,7 @@ type facts struct {
 	addressed map[*types.Var]bool // &v, v[:], or a method with pointer receiver
 	captured  map[*types.Var]bool // used inside a function literal that does not declare it
 	results   map[*types.Var]bool // named results
+	counters  map[*types.Var]bool // headers of loops count with them
 	defers    bool
 	gotos     bool
 }
@@ -21,6 +22,7 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 		addressed: make(map[*types.Var]bool),
 		captured:  make(map[*types.Var]bool),
 		results:   make(map[*types.Var]bool),
+		counters:  make(map[*types.Var]bool),
 	}
 	if decl.Type.Results != nil {
 		for _, field := range decl.Type.Results.List {
@@ -47,6 +49,10 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 			if takesAddress(info, n) {
 				fs.address(info, n.X)
 			}
+		case *ast.ForStmt:
+			fs.count(info, stepped(n.Post))
+		case *ast.RangeStmt:
+			fs.count(info, n.Key)
 		case *ast.FuncLit:
 			fs.capture(info, n)
 		case *ast.DeferStmt:
@@ -57,6 +63,27 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 		return true
 	})
 	return fs
+}
+
+// stepped is what the post statement of a loop adds something to or subtracts something from; nil for others.
+func stepped(post ast.Stmt) ast.Expr {
+	switch s := post.(type) {
+	case *ast.IncDecStmt:
+		return s.X
+	case *ast.AssignStmt:
+		if s.Tok == token.ADD_ASSIGN || s.Tok == token.SUB_ASSIGN {
+			return s.Lhs[0]
+		}
+	}
+	return nil
+}
+
+func (fs *facts) count(info *types.Info, counter ast.Expr) {
+	if id, ok := counter.(*ast.Ident); ok {
+		if v, ok := objectOf(info, id).(*types.Var); ok {
+			fs.counters[v] = true
+		}
+	}
 }
 
 // takesAddress reports whether e is a method value or call that passes &e.X.

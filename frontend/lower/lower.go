@@ -65,6 +65,7 @@ type Region struct {
 	// Unrolled is the number of turns of loops inside that became copies of their bodies.
 	Unrolled int
 	Span     *int64 // how far the counter goes at most, nil when the header does not say
+	Counters []int  // parameters that other loops count with
 
 	// Of straight-line code:
 	Loop    *ast.RangeStmt // stands for the statements: its body has them, and its position is theirs

@@ -216,6 +216,9 @@ func (l *lowerer) region() *Region {
 		index[in] = i
 		l.f.Params = append(l.f.Params, in.v)
 		r.Params = append(r.Params, in.Param)
+		if l.counts(in) {
+			r.Counters = append(r.Counters, i)
+		}
 	}
 	for _, s := range l.states {
 		s.State.Param = index[s.in]
@@ -223,4 +226,14 @@ func (l *lowerer) region() *Region {
 		r.Vars = append(r.Vars, s.Var)
 	}
 	return r
+}
+
+// counts reports whether in is what a loop around this one counts with, or has counted with one before.
+func (l *lowerer) counts(in *liveIn) bool {
+	id, ok := in.Expr.(*ast.Ident)
+	if !ok || in.Kind != ParamValue {
+		return false
+	}
+	v, ok := objectOf(l.info, id).(*types.Var)
+	return ok && l.facts.counters[v]
 }

@@ -48,6 +48,8 @@ type Region struct {
 	Unrolled int
 	// Span is how far the counter goes at most, nil when the header does not say: j from y-1 to y+1.
 	Span *int64
+	// Counters are the parameters that loops around count with, so that each entry has another value of them.
+	Counters []int
 }
 
 // State is a variable that the loop carries from iteration to iteration.
