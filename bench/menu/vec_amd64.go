@@ -19,8 +19,8 @@ func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			addFloat32Kernel(n, xp, i, yp, dstp)
@@ -55,7 +55,7 @@ func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -91,7 +91,7 @@ func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -127,7 +127,7 @@ func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -163,8 +163,8 @@ func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			addInt32Kernel(n, xp, i, yp, dstp)
@@ -199,7 +199,7 @@ func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -235,8 +235,8 @@ func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			subFloat32Kernel(n, xp, i, yp, dstp)
@@ -271,7 +271,7 @@ func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -307,7 +307,7 @@ func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -343,7 +343,7 @@ func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -379,8 +379,8 @@ func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			subInt32Kernel(n, xp, i, yp, dstp)
@@ -415,7 +415,7 @@ func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -453,8 +453,8 @@ func MulFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			mulFloat32Kernel(n, xp, i, yp, dstp)
@@ -491,7 +491,7 @@ func MulFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -527,7 +527,7 @@ func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -563,7 +563,7 @@ func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -599,7 +599,7 @@ func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -635,7 +635,7 @@ func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -671,7 +671,7 @@ func DivFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -707,8 +707,8 @@ func DivFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
 			divFloat64Kernel(n, xp, i, yp, dstp)
@@ -886,7 +886,7 @@ func AddScaledFloat32(dst, x []float32, a float32) {
 	type T = float32
 
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<13 {
 			addScaledFloat32Kernel(n, dstp, i, xp, a)
@@ -921,7 +921,7 @@ func AddScaledFloat64(dst, x []float64, a float64) {
 	type T = float64
 
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
 		if n <= 1<<12 {
 			addScaledFloat64Kernel(n, dstp, i, xp, a)
@@ -959,7 +959,7 @@ func MulAddFloat32(dst, x, y, z []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) && n <= len(z) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -999,7 +999,7 @@ func MulAddFloat64(dst, x, y, z []float64) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
@@ -1034,7 +1034,7 @@ func mulAddFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, z, dst unsafe.Point
 // It is AddNumber, vectorized for AVX2 and AVX512.
 func AddNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1068,7 +1068,7 @@ func addNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is AddNumber, vectorized for AVX2 and AVX512.
 func AddNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			addNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -1103,7 +1103,7 @@ func MulNumberFloat32(dst, x []float32, a float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1139,7 +1139,7 @@ func MulNumberFloat64(dst, x []float64, a float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			mulNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -1172,7 +1172,7 @@ func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1239,7 +1239,7 @@ func divNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is Inv, vectorized for AVX2 and AVX512.
 func InvFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1273,7 +1273,7 @@ func invFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Inv, vectorized for AVX2 and AVX512.
 func InvFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			invFloat64Kernel(n, xp, i, dstp)
@@ -1306,7 +1306,7 @@ func invFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2 and AVX512.
 func NegFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			negFloat32Kernel(n, xp, i, dstp)
@@ -1339,7 +1339,7 @@ func negFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2 and AVX512.
 func NegFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			negFloat64Kernel(n, xp, i, dstp)
@@ -1372,7 +1372,7 @@ func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2 and AVX512.
 func NegInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -1408,7 +1408,7 @@ func AbsFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1444,7 +1444,7 @@ func AbsFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			absFloat64Kernel(n, xp, i, dstp)
@@ -1477,7 +1477,7 @@ func absFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -1515,7 +1515,7 @@ func absInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt16(dst, x []int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
@@ -1553,7 +1553,7 @@ func absInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 // It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1594,7 +1594,7 @@ func AddSubFloat32(sum, diff, x, y []float32) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := len(sum); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
+	if n := len(sum); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
 		guard.Clear(xp, sump, 0, 0, -4, 4*min(n, 32)) && guard.Clear(yp, sump, 0, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(xp, diffp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, diffp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 4*min(n, 32)) {
@@ -1634,7 +1634,7 @@ func AddSubFloat64(sum, diff, x, y []float64) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := len(sum); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) && n <= len(y) && n <= len(diff) &&
+	if n := len(sum); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
 		guard.Clear(xp, sump, 0, 0, -8, 8*min(n, 16)) && guard.Clear(yp, sump, 0, 0, -8, 8*min(n, 16)) &&
 		guard.Clear(xp, diffp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, diffp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 8*min(n, 16)) {
@@ -1675,7 +1675,7 @@ func CopySignFloat32(dst, mag, sign []float32) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(mag) && n <= len(sign) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(signp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -1713,7 +1713,7 @@ func CopySignFloat64(dst, mag, sign []float64) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(signp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -1747,7 +1747,7 @@ func copySignFloat64Kernel(n int, mag unsafe.Pointer, i0 int, sign, dst unsafe.P
 // It is Not, vectorized for AVX2 and AVX512.
 func VecNot(dst, x []bool) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -1783,16 +1783,16 @@ func VecAnd(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for pause := 128; n >= 14; {
+		for pause := 128; n >= 12; {
 			todo := min(n, 1<<15)
 			d := vecAndKernel(todo, len(y)-i, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 14 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -1829,8 +1829,8 @@ func VecXor(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 11 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
 			vecXorKernel(n, xp, i, yp, dstp)
@@ -1862,7 +1862,7 @@ func vecXorKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 in
 //
 // It is All, vectorized for AVX2 and AVX512.
 func VecAll(x []bool) bool {
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -1873,13 +1873,13 @@ func VecAll(x []bool) bool {
 			}
 		}
 		i = 0
-		for pause := 128; n >= 16; {
+		for pause := 128; n >= 12; {
 			todo := min(n, 1<<17)
 			d := vecAllKernel(todo, xp, i)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -1923,7 +1923,7 @@ func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is Count, vectorized for AVX2 and AVX512.
 func VecCount(x []bool) int {
 	n := 0
-	if left := len(x); left >= 14 && cpu.AVX2 {
+	if left := len(x); left >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if left <= 1<<15 {
@@ -2125,7 +2125,7 @@ func VecMulComplex128(dst, x, y []complex128) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		if n <= 1<<10 {
@@ -2161,7 +2161,7 @@ func VecAddComplex64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(xp, dstp, 0, 0, 0, 8) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8) {
 		i := 0
@@ -2196,7 +2196,7 @@ func vecAddComplex64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointe
 // It is AbsSquare, vectorized for AVX2 and AVX512.
 func VecAbsSquare(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		if n <= 1<<13 {
 			vecAbsSquareKernel(n, xp, i, dstp)
@@ -2229,7 +2229,7 @@ func vecAbsSquareKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 // It is Float32FromInt64, vectorized for AVX2 and AVX512.
 func VecFloat32FromInt64(dst []float32, x []int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 20 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		if n <= 1<<13 {
@@ -2263,8 +2263,7 @@ func vecFloat32FromInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Float32FromInt32, vectorized for AVX2 and AVX512.
 func VecFloat32FromInt32(dst []float32, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			vecFloat32FromInt32Kernel(n, xp, i, dstp)
@@ -2297,8 +2296,7 @@ func vecFloat32FromInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Float32FromFloat64, vectorized for AVX2 and AVX512.
 func VecFloat32FromFloat64(dst []float32, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		if n <= 1<<13 {
 			vecFloat32FromFloat64Kernel(n, xp, i, dstp)
@@ -2331,7 +2329,7 @@ func vecFloat32FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 // It is Float64FromFloat32, vectorized for AVX2 and AVX512.
 func VecFloat64FromFloat32(dst []float64, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
 		if n <= 1<<13 {
 			vecFloat64FromFloat32Kernel(n, xp, i, dstp)
@@ -2364,8 +2362,7 @@ func vecFloat64FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 // It is Int32FromFloat32, vectorized for AVX2 and AVX512.
 func VecInt32FromFloat32(dst []int32, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			vecInt32FromFloat32Kernel(n, xp, i, dstp)
@@ -2398,7 +2395,7 @@ func vecInt32FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Int64FromFloat64, vectorized for AVX2 and AVX512.
 func VecInt64FromFloat64(dst []int64, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2432,8 +2429,7 @@ func vecInt64FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is ScaleInt16, vectorized for AVX2 and AVX512.
 func VecScaleInt16(dst []float32, x []int16, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		if n <= 1<<14 {
 			vecScaleInt16Kernel(n, xp, i, dstp, scale)
@@ -2500,7 +2496,7 @@ func vecSamplesKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale
 // It is Dequantize, vectorized for AVX2 and AVX512.
 func VecDequantize(dst []float32, x []int8, scale float32, zero int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		if n <= 1<<15 {
 			vecDequantizeKernel(n, xp, i, dstp, scale, zero)
@@ -2535,7 +2531,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -2575,7 +2571,7 @@ func SumFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -2615,7 +2611,7 @@ func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
+	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -2655,7 +2651,7 @@ func SumInt16(x []int16) int16 {
 	type T = int16
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -2695,7 +2691,7 @@ func SumInt32(x []int32) int32 {
 	type T = int32
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -2735,7 +2731,7 @@ func SumInt64(x []int64) int64 {
 	type T = int64
 
 	var s T
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -2775,7 +2771,7 @@ func ProdFloat32(x []float32) float32 {
 	type T = float32
 
 	p := T(1)
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -2815,7 +2811,7 @@ func ProdFloat64(x []float64) float64 {
 	type T = float64
 
 	p := T(1)
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -2855,7 +2851,7 @@ func DotFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -2895,7 +2891,7 @@ func DotFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<13 {
@@ -2933,7 +2929,7 @@ func dotFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, y unsafe.Poin
 // It is DotInt8, vectorized for AVX2 and AVX512.
 func VecDotInt8(x, y []int8) int32 {
 	var s int32
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<16 {
@@ -2971,7 +2967,7 @@ func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 int3
 // It is DotInt16, vectorized for AVX2 and AVX512.
 func VecDotInt16(x, y []int16) int32 {
 	var s int32
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<15 {
@@ -3011,7 +3007,7 @@ func MeanFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3046,7 +3042,7 @@ func MeanFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3081,7 +3077,7 @@ func NormFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3121,7 +3117,7 @@ func NormFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3161,7 +3157,7 @@ func DistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -3202,7 +3198,7 @@ func DistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<13 {
@@ -3243,7 +3239,7 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -3283,7 +3279,7 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<13 {
@@ -3323,7 +3319,7 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var xx, yy, xy T
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -3372,7 +3368,7 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var xx, yy, xy T
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<13 {
@@ -3421,7 +3417,7 @@ func MaxAbsFloat32(x []float32) float32 {
 	type T = float32
 
 	var m T
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3461,7 +3457,7 @@ func MaxAbsFloat64(x []float64) float64 {
 	type T = float64
 
 	var m T
-	if n := len(x); n >= 9 && cpu.AVX2 {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3501,7 +3497,7 @@ func VarianceFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3528,7 +3524,7 @@ func VarianceFloat32(x []float32) float32 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3569,7 +3565,7 @@ func VarianceFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3596,7 +3592,7 @@ func VarianceFloat64(x []float64) float64 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3635,7 +3631,7 @@ func varianceFloat64Kernel2(n int, q0 float64, x unsafe.Pointer, i0 int, mean fl
 // It is SumAbsDiff, vectorized for AVX2 and AVX512.
 func VecSumAbsDiff(x, y []int8) int32 {
 	var s int32
-	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<16 {
@@ -3680,7 +3676,7 @@ func CumSumFloat32(dst, x []float32) {
 
 	var s T
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		if n <= 1<<14 {
 			_, s1 := cumSumFloat32Kernel(n, s, xp, i, dstp)
@@ -3720,7 +3716,7 @@ func CumSumFloat64(dst, x []float64) {
 
 	var s T
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
 		if n <= 1<<13 {
 			_, s1 := cumSumFloat64Kernel(n, s, xp, i, dstp)
@@ -3759,7 +3755,7 @@ func VecAddSaturate(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
@@ -3795,7 +3791,7 @@ func VecAbsDiff(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -3835,8 +3831,8 @@ func VecMulQ15(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			vecMulQ15Kernel(n, xp, i, yp, dstp)
@@ -3869,7 +3865,7 @@ func vecMulQ15Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 // It is Widen, vectorized for AVX2 and AVX512.
 func VecWiden(dst []int16, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
 		i := 0
 		if n <= 1<<15 {
 			vecWidenKernel(n, xp, i, dstp)
@@ -3901,7 +3897,7 @@ func vecWidenKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 //
 // It is Repeat, vectorized for AVX2 and AVX512.
 func RepeatFloat32(dst []float32, a float32) {
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		if n <= 1<<15 {
@@ -3934,7 +3930,7 @@ func repeatFloat32Kernel(n int, dst unsafe.Pointer, i0 int, a float32) (r0 int)
 //
 // It is Repeat, vectorized for AVX2 and AVX512.
 func RepeatFloat64(dst []float64, a float64) {
-	if n := len(dst); n >= 12 && cpu.AVX2 {
+	if n := len(dst); n >= 8 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		if n <= 1<<14 {
@@ -3970,16 +3966,16 @@ func GatherFloat32(dst, x []float32, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 44 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
+	if n := len(index); n >= 36 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 16; n >= 44; {
+		for pause := 16; n >= 36; {
 			todo := min(n, 1<<13)
 			d := gatherFloat32Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 44 {
+				if n >= 36 {
 					guard.Yield()
 				}
 				continue
@@ -4018,16 +4014,16 @@ func GatherFloat64(dst, x []float64, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 44 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
+	if n := len(index); n >= 36 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 44; {
+		for pause := 16; n >= 36; {
 			todo := min(n, 1<<12)
 			d := gatherFloat64Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 44 {
+				if n >= 36 {
 					guard.Yield()
 				}
 				continue
@@ -4160,7 +4156,7 @@ func scatterFloat64Kernel(n int, index unsafe.Pointer, i0 int, x unsafe.Pointer,
 // It is Reverse, vectorized for AVX2 and AVX512.
 func ReverseFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		if n > 0 {
@@ -4199,7 +4195,7 @@ func reverseFloat32Kernel(n int, x unsafe.Pointer, x_len, i0 int, dst unsafe.Poi
 // It is Reverse, vectorized for AVX2 and AVX512.
 func ReverseFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && guard.Clear(xp, dstp, 8*len(x)-8, 0, -16*n+8, 8) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 8*len(x)-8, 0, -16*n+8, 8) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		if n > 0 {
@@ -4240,7 +4236,7 @@ func InterleaveFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) &&
 		guard.Clear(dstp, yp, 0, 0, -4*n, 8*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -4284,7 +4280,7 @@ func InterleaveFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -16*n, 8*n) &&
+	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -16*n, 8*n) &&
 		guard.Clear(dstp, yp, 0, 0, -8*n, 16*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -4328,7 +4324,7 @@ func InterleaveInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) &&
 		guard.Clear(dstp, yp, 0, 0, -2*n, 4*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -4372,7 +4368,7 @@ func DeinterleaveFloat32(x, y, src []float32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
 		guard.Clear(yp, srcp, 0, 0, -8*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4416,7 +4412,7 @@ func DeinterleaveFloat64(x, y, src []float64) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -8*n, 16*n) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -8*n, 16*n) &&
 		guard.Clear(yp, srcp, 0, 0, -16*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4460,7 +4456,7 @@ func DeinterleaveInt16(x, y, src []int16) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
 		guard.Clear(yp, srcp, 0, 0, -4*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4504,8 +4500,8 @@ func MinimumFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			minimumFloat32Kernel(n, xp, i, yp, dstp)
@@ -4540,7 +4536,7 @@ func MinimumFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -4576,7 +4572,7 @@ func MinimumInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -4610,7 +4606,7 @@ func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is MaximumNumber, vectorized for AVX2 and AVX512.
 func MaximumNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -4644,7 +4640,7 @@ func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is MaximumNumber, vectorized for AVX2 and AVX512.
 func MaximumNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			maximumNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -4677,7 +4673,7 @@ func maximumNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is ReLU, vectorized for AVX2 and AVX512.
 func ReLUFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			reLUFloat32Kernel(n, xp, i, dstp)
@@ -4714,7 +4710,7 @@ func reLUFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is ReLU, vectorized for AVX2 and AVX512.
 func ReLUFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			reLUFloat64Kernel(n, xp, i, dstp)
@@ -4751,7 +4747,7 @@ func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is Clamp, vectorized for AVX2 and AVX512.
 func ClampFloat32(dst, x []float32, lo, hi float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -4785,8 +4781,7 @@ func clampFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2 and AVX512.
 func ClampFloat64(dst, x []float64, lo, hi float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			clampFloat64Kernel(n, xp, i, dstp, lo, hi)
@@ -4819,7 +4814,7 @@ func clampFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2 and AVX512.
 func ClampInt8(dst, x []int8, lo, hi int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -4855,8 +4850,8 @@ func LessFloat32(dst []bool, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, -n, 4*n) && guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) &&
+		guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
 		i := 0
 		if n <= 1<<14 {
 			lessFloat32Kernel(n, xp, i, yp, dstp)
@@ -4891,7 +4886,7 @@ func LessFloat64(dst []bool, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) &&
 		guard.Clear(yp, dstp, 0, 0, -n, 8*n) {
 		i := 0
 		if n <= 1<<13 {
@@ -4925,7 +4920,7 @@ func lessFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is EqualNumber, vectorized for AVX2 and AVX512.
 func EqualNumberFloat32(dst []bool, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
 		i := 0
 		if n <= 1<<15 {
 			equalNumberFloat32Kernel(n, xp, i, dstp, a)
@@ -4958,7 +4953,7 @@ func equalNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is EqualNumber, vectorized for AVX2 and AVX512.
 func EqualNumberFloat64(dst []bool, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
 		i := 0
 		if n <= 1<<14 {
 			equalNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -4991,7 +4986,7 @@ func equalNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is Min, vectorized for AVX2 and AVX512.
 func MinFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 9 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5029,7 +5024,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Min, vectorized for AVX2 and AVX512.
 func MinFloat64(x []float64) float64 {
 	m := x[0]
-	if n := len(x); n >= 9 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5067,7 +5062,7 @@ func minFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt8(x []int8) int8 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -5105,7 +5100,7 @@ func minInt8Kernel(n int, m0 int8, x unsafe.Pointer, i0 int) (r0 int, r1 int8)
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -5143,7 +5138,7 @@ func minInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt32(x []int32) int32 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5181,7 +5176,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5219,7 +5214,7 @@ func minInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Min, vectorized for AVX2 and AVX512.
 func MinUint8(x []uint8) uint8 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -5257,7 +5252,7 @@ func minUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8
 // It is Min, vectorized for AVX2 and AVX512.
 func MinUint32(x []uint32) uint32 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5295,7 +5290,7 @@ func minUint32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 9 && cpu.AVX2 {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5333,7 +5328,7 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxFloat64(x []float64) float64 {
 	m := x[0]
-	if n := len(x); n >= 9 && cpu.AVX2 {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5371,7 +5366,7 @@ func maxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -5409,7 +5404,7 @@ func maxInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5447,7 +5442,7 @@ func maxInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxUint16(x []uint16) uint16 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -5485,7 +5480,7 @@ func maxUint16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxUint64(x []uint64) uint64 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5524,7 +5519,7 @@ func maxUint64Kernel(n int, m0 uint64, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 func ArgMaxFloat32(x []float32) int {
 	at := 0
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5568,7 +5563,7 @@ func argMaxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0, at0 int) (r0 i
 func ArgMaxFloat64(x []float64) int {
 	at := 0
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5610,7 +5605,7 @@ func argMaxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0, at0 int) (r0 i
 //
 // It is Find, vectorized for AVX2 and AVX512.
 func FindFloat32(x []float32, a float32) int {
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -5621,13 +5616,13 @@ func FindFloat32(x []float32, a float32) int {
 			}
 		}
 		i = 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 12; {
 			todo := min(n, 1<<15)
 			d := findFloat32Kernel(todo, xp, i, a)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -5670,7 +5665,7 @@ func findFloat32Kernel(n int, x unsafe.Pointer, i0 int, a float32) (r0 int)
 //
 // It is Find, vectorized for AVX2 and AVX512.
 func FindFloat64(x []float64, a float64) int {
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -5681,13 +5676,13 @@ func FindFloat64(x []float64, a float64) int {
 			}
 		}
 		i = 0
-		for pause := 16; n >= 16; {
+		for pause := 16; n >= 12; {
 			todo := min(n, 1<<14)
 			d := findFloat64Kernel(todo, xp, i, a)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -5733,7 +5728,7 @@ func SqrtFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -5769,8 +5764,7 @@ func SqrtFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
 		if n <= 1<<13 {
 			sqrtFloat64Kernel(n, xp, i, dstp)
@@ -5805,8 +5799,7 @@ func RoundFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			roundFloat32Kernel(n, xp, i, dstp)
@@ -5841,7 +5834,7 @@ func RoundFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			roundFloat64Kernel(n, xp, i, dstp)
@@ -5876,8 +5869,7 @@ func FloorFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			floorFloat32Kernel(n, xp, i, dstp)
@@ -5912,7 +5904,7 @@ func FloorFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			floorFloat64Kernel(n, xp, i, dstp)
@@ -5947,8 +5939,7 @@ func CeilFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			ceilFloat32Kernel(n, xp, i, dstp)
@@ -5983,7 +5974,7 @@ func CeilFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			ceilFloat64Kernel(n, xp, i, dstp)

@@ -16,15 +16,15 @@ import (
 // It is above, vectorized for AVX2 and AVX512.
 func Above(bits []uint64, x []int32, limit int32) {
 	xp, bitsp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(bits))
-	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, bitsp, 0, 0, -8*len(bits), 4*n) {
+	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, bitsp, 0, 0, -8*len(bits), 4*n) {
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 12; {
 			todo := min(n, 1<<13)
 			d := aboveKernel(todo, guard.Within(todo, i, 1, 0, 64*len(bits)), xp, i, limit, bitsp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -66,7 +66,7 @@ func aboveKernel(n, b0 int, x unsafe.Pointer, i0 int, limit int32, bits unsafe.P
 //
 // It is sum, vectorized for AVX2 and AVX512.
 func Sum(x []int64, bits []uint64) (s int64) {
-	if n := len(x); n >= 20 && cpu.AVX2 && n <= 64*len(bits) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= 64*len(bits) {
 		xp, bitsp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(bits))
 		i := 0
 		if n <= 1<<13 {
@@ -106,7 +106,7 @@ func sumKernel(n int, x unsafe.Pointer, i0 int, bits unsafe.Pointer, s0 int64) (
 // It is bools, vectorized for AVX2 and AVX512.
 func Bools(dst []bool, bits []uint64) {
 	bitsp, dstp := unsafe.Pointer(unsafe.SliceData(bits)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 16 && cpu.AVX2 && n <= 64*len(bits) && guard.Clear(bitsp, dstp, 0, 0, -n, 8*len(bits)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= 64*len(bits) && guard.Clear(bitsp, dstp, 0, 0, -n, 8*len(bits)) {
 		i := 0
 		if n <= 1<<13 {
 			boolsKernel(n, bitsp, i, dstp)

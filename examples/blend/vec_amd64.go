@@ -18,7 +18,7 @@ func Blend(dst, src, alpha []uint8) {
 	alphap := unsafe.Pointer(unsafe.SliceData(alpha))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(alpha); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(src) && n <= len(dst) &&
+	if n := len(alpha); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(src) && n <= len(dst) &&
 		guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {

@@ -68,15 +68,15 @@ func copyAboveKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t 
 // It is copyAboveInt64, vectorized for AVX2 and AVX512.
 func CopyAboveInt64(dst, x []int64, t int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 20; {
+		for pause := 16; n >= 16; {
 			todo := min(n, 1<<13)
 			d := copyAboveInt64Kernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 20 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue
@@ -119,15 +119,15 @@ func copyAboveInt64Kernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is copyAboveBytes, vectorized for AVX2 and AVX512.
 func CopyAboveBytes(dst, x []uint8, t uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 20; {
+		for pause := 64; n >= 16; {
 			todo := min(n, 1<<16)
 			d := copyAboveBytesKernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 20 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue
@@ -169,7 +169,7 @@ func copyAboveBytesKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 //
 // It is clip, vectorized for AVX2 and AVX512.
 func Clip(x []float32, limit float32) {
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 20 || cpu.AVX512) {
+	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -206,7 +206,7 @@ func clipKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 //
 // It is clip, vectorized for AVX2 and AVX512.
 func ClipExclusive(x []float32, limit float32) {
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

@@ -18,16 +18,16 @@ func DecodeFloat32(dst []float32, codes []uint8, dict []float32) {
 	dictp := unsafe.Pointer(unsafe.SliceData(dict))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	codesp := unsafe.Pointer(unsafe.SliceData(codes))
-	if n := len(codes); n >= 36 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -4*n, 4*len(dict)) &&
+	if n := len(codes); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -4*n, 4*len(dict)) &&
 		guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		i := 0
-		for pause := 32; n >= 36; {
+		for pause := 32; n >= 32; {
 			todo := min(n, 1<<14)
 			d := decodeFloat32Kernel(todo, len(dict), codesp, i, dictp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 36 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue
@@ -66,16 +66,16 @@ func DecodeInt64(dst []int64, codes []uint8, dict []int64) {
 	dictp := unsafe.Pointer(unsafe.SliceData(dict))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	codesp := unsafe.Pointer(unsafe.SliceData(codes))
-	if n := len(codes); n >= 36 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -8*n, 8*len(dict)) &&
+	if n := len(codes); n >= 30 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -8*n, 8*len(dict)) &&
 		guard.Clear(codesp, dstp, 0, 0, -8*n, n) {
 		i := 0
-		for pause := 16; n >= 36; {
+		for pause := 16; n >= 30; {
 			todo := min(n, 1<<13)
 			d := decodeInt64Kernel(todo, len(dict), codesp, i, dictp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 36 {
+				if n >= 30 {
 					guard.Yield()
 				}
 				continue

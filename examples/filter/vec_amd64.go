@@ -381,16 +381,16 @@ func largeKernel(n, b0, b1, k0 int, weights unsafe.Pointer, i0 int, keys unsafe.
 func NonZero(dst, src []uint16) int {
 	k := 0
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(src); n >= 48 && cpu.AVX2 && guard.Clear(dstp, srcp, 2*k, 0, -2*n, 0) {
+	if n := len(src); n >= 32 && cpu.AVX2 && guard.Clear(dstp, srcp, 2*k, 0, -2*n, 0) {
 		i := 0
-		for pause := 64; n >= 48; {
+		for pause := 64; n >= 32; {
 			todo := min(n, 1<<15)
 			d, k1 := nonZeroKernel(todo, k, srcp, i, len(dst), dstp)
 			i += d
 			k = k1
 			n -= d
 			if d == todo {
-				if n >= 48 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue

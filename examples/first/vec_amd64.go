@@ -16,7 +16,7 @@ import (
 //
 // It is firstAbove, vectorized for AVX2 and AVX512.
 func FirstAbove(x []float32, limit float32) int {
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -27,13 +27,13 @@ func FirstAbove(x []float32, limit float32) int {
 			}
 		}
 		i = 0
-		for pause := 32; n >= 14; {
+		for pause := 32; n >= 12; {
 			todo := min(n, 1<<15)
 			d := firstAboveKernel(todo, xp, i, limit)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 14 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue

@@ -20,7 +20,7 @@ func Gray(dst, r, g, b []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gp := unsafe.Pointer(unsafe.SliceData(g))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(r) && n <= len(g) && n <= len(b) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(r) && n <= len(g) && n <= len(b) &&
 		guard.Clear(rp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(bp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0

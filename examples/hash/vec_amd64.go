@@ -15,7 +15,7 @@ import (
 //
 // It is hash32, vectorized for AVX2 and AVX512.
 func Hash32(keys []uint32, seed uint32) {
-	if n := len(keys); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
+	if n := len(keys); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
 		if n <= 1<<14 {
@@ -48,7 +48,7 @@ func hash32Kernel(n int, keys unsafe.Pointer, i0 int, seed uint32) (r0 int)
 //
 // It is hash64, vectorized for AVX2 and AVX512.
 func Hash64(keys []uint64, seed uint64) {
-	if n := len(keys); n >= 7 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(keys); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
 		if n <= 1<<13 {
@@ -83,7 +83,7 @@ func hash64Kernel(n int, keys unsafe.Pointer, i0 int, seed uint64) (r0 int)
 // It is polynomial, vectorized for AVX2 and AVX512.
 func Polynomial(text []byte) uint32 {
 	var h uint32
-	if n := len(text); n >= 16 && cpu.AVX2 {
+	if n := len(text); n >= 12 && cpu.AVX2 {
 		textp := unsafe.Pointer(unsafe.SliceData(text))
 		i := 0
 		if n <= 1<<16 {

@@ -15,7 +15,7 @@ import (
 //
 // It is isASCII, vectorized for AVX2 and AVX512.
 func IsASCII(s string) bool {
-	if n := len(s); n >= 20 && cpu.AVX2 {
+	if n := len(s); n >= 18 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))
 		r := len(s)
 		i := 0
@@ -26,13 +26,13 @@ func IsASCII(s string) bool {
 			}
 		}
 		i = 0
-		for pause := 128; n >= 16; {
+		for pause := 128; n >= 14; {
 			todo := min(n, 1<<17)
 			d := isASCIIKernel(todo, sp, i)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 14 {
 					guard.Yield()
 				}
 				continue

@@ -41,7 +41,7 @@ func Rows(dst, a, b []float32, k, n int) {
 					paused++
 					x := a[i*k+l]
 					bp2, rowp2 := unsafe.Pointer(unsafe.SliceData(b[l*n:l*n+n])), unsafe.Pointer(unsafe.SliceData(row))
-					if left2 := len(b[l*n : l*n+n]); left2 >= 10 && cpu.AVX2 && left2 <= len(row) &&
+					if left2 := len(b[l*n : l*n+n]); left2 >= 8 && cpu.AVX2 && left2 <= len(row) &&
 						guard.Clear(bp2, rowp2, 0, 0, 0, 4*min(left2, 32)) {
 						j := 0
 						if left2 <= 1<<13 {
@@ -203,7 +203,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 				for paused := 0; paused < pause && j < len(row); j++ {
 					paused++
 					var s float32
-					if left2 := len(b[j*k : j*k+k]); left2 >= 14 && cpu.AVX2 && left2 <= len(x) {
+					if left2 := len(b[j*k : j*k+k]); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 						l := 0
 						if left2 <= 1<<14 {

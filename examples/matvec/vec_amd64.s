@@ -1320,7 +1320,7 @@ TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	VBLENDPS $254, Y1, Y0, Y0
 	XORL     CX, CX
 	MOVQ     $8192, R9
-	MOVQ     $5, R12
+	MOVQ     $4, R12
 
 header:
 	CMPQ  CX, n+56(FP)
@@ -1533,7 +1533,7 @@ entry_512:
 	VBLENDPS $254, Y1, Y0, Y0
 	XORL     CX, CX
 	MOVQ     $8192, R9
-	MOVQ     $5, R12
+	MOVQ     $4, R12
 
 header_512:
 	CMPQ  CX, n+56(FP)

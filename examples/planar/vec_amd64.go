@@ -69,7 +69,7 @@ func Join(dst, r, g, b []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gp := unsafe.Pointer(unsafe.SliceData(g))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(r); n >= 10 && cpu.AVX2 && n <= len(g) && n <= len(b) && guard.Clear(rp, dstp, 0, 0, -3*n, n) &&
+	if n := len(r); n >= 8 && cpu.AVX2 && n <= len(g) && n <= len(b) && guard.Clear(rp, dstp, 0, 0, -3*n, n) &&
 		guard.Clear(dstp, gp, 0, 0, -n, 3*n) && guard.Clear(dstp, bp, 0, 0, -n, 3*n) {
 		i := 0
 		n = guard.Within(n, 3*i, 3, 0, len(dst)-1)

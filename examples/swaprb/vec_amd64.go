@@ -24,7 +24,7 @@ func Swap(pix []uint8) {
 //
 // It is swap, vectorized for AVX2 and AVX512.
 func SwapExclusive(pix []uint8) {
-	if n := guard.TripLess(3, len(pix), 4); n >= 12 && cpu.AVX2 {
+	if n := guard.TripLess(3, len(pix), 4); n >= 8 && cpu.AVX2 {
 		pixp := unsafe.Pointer(unsafe.SliceData(pix))
 		i := 0
 		n = guard.Within(n, i, 4, 0, len(pix)-2)

@@ -18,16 +18,16 @@ func Float32(dst, src []float32, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	idxp := unsafe.Pointer(unsafe.SliceData(idx))
-	if n := len(idx); n >= 36 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) &&
-		guard.Clear(idxp, dstp, 0, 0, 0, 128) {
+	if n := len(idx); n >= 30 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) &&
+		guard.Clear(idxp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 36; {
+		for pause := 32; n >= 30; {
 			todo := min(n, 1<<13)
 			d := float32Kernel(todo, len(src), idxp, i, srcp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 36 {
+				if n >= 30 {
 					guard.Yield()
 				}
 				continue
@@ -66,16 +66,16 @@ func Float64(dst, src []float64, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	idxp := unsafe.Pointer(unsafe.SliceData(idx))
-	if n := len(idx); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -8*n, 8*len(src)) &&
+	if n := len(idx); n >= 28 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -8*n, 8*len(src)) &&
 		guard.Clear(idxp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
-		for pause := 16; n >= 32; {
+		for pause := 16; n >= 28; {
 			todo := min(n, 1<<13)
 			d := float64Kernel(todo, len(src), idxp, i, srcp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 28 {
 					guard.Yield()
 				}
 				continue
@@ -115,17 +115,17 @@ func Lengths(dst []float32, from, to []int32, points []Point) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	fromp := unsafe.Pointer(unsafe.SliceData(from))
 	top := unsafe.Pointer(unsafe.SliceData(to))
-	if n := len(dst); n >= 20 && cpu.AVX2 && n <= len(from) && n <= len(to) &&
+	if n := len(dst); n >= 16 && cpu.AVX2 && n <= len(from) && n <= len(to) &&
 		guard.Clear(pointsp, dstp, 0, 0, -4*n, 8*len(points)) &&
 		guard.Clear(fromp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(top, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 20; {
+		for pause := 32; n >= 16; {
 			todo := min(n, 1<<12)
 			d := lengthsKernel(todo, len(points), fromp, i, pointsp, top, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 20 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue
@@ -166,19 +166,19 @@ func lengthsKernel(n, points_len int, from unsafe.Pointer, i0 int, points, to, d
 // It is sumAt, vectorized for AVX2 and AVX512.
 func SumAt(x []float64, idx []int32, weight []float64) float64 {
 	var sum float64
-	if n := len(idx); n >= 20 && cpu.AVX2 && n <= len(weight) {
+	if n := len(idx); n >= 18 && cpu.AVX2 && n <= len(weight) {
 		idxp := unsafe.Pointer(unsafe.SliceData(idx))
 		weightp := unsafe.Pointer(unsafe.SliceData(weight))
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; n >= 20; {
+		for pause := 32; n >= 18; {
 			todo := min(n, 1<<13)
 			d, sum1 := sumAtKernel(todo, len(x), sum, idxp, i, weightp, xp)
 			i += d
 			sum = sum1
 			n -= d
 			if d == todo {
-				if n >= 20 {
+				if n >= 18 {
 					guard.Yield()
 				}
 				continue

@@ -16,8 +16,7 @@ import (
 // It is s000, vectorized for AVX2 and AVX512.
 func S000(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(b) &&
-		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			s000Kernel(n, bp, i, ap)
@@ -94,7 +93,7 @@ func s1111Kernel(n int, c unsafe.Pointer, i0 int, b, d, a unsafe.Pointer) (r0 in
 // It is s1112, vectorized for AVX2 and AVX512.
 func S1112(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 12 && cpu.AVX2 && guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
+	if n := len(a); n >= 8 && cpu.AVX2 && guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
 		i := len(a) - 1
 		n = guard.Within(n, i, -1, 0, len(b))
 		if n > 0 {
@@ -133,16 +132,16 @@ func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 // It is s1113, vectorized for AVX2 and AVX512.
 func S1113(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 11 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, len(a)/2, 0, 0, len(a))
-		for pause := 1; n >= 12; {
+		for pause := 1; n >= 11; {
 			todo := min(n, 1<<13)
 			d := s1113Kernel(todo, ap, len(a)/2, i, bp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 11 {
 					guard.Yield()
 				}
 				continue
@@ -194,14 +193,14 @@ func S115(a []float32, aa *[256][256]float32) {
 			for k := 0; k < pause && j < len(aa); j++ {
 				k++
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
-				if left := guard.TripLess(j+1, 256, 1); left >= 11 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
+				if left := guard.TripLess(j+1, 256, 1); left >= 9 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
 					guard.Clear(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -4*min(left, 32), 0) {
 					aap2 := unsafe.Pointer(&aa[j])
 					i := j + 1
 					left = guard.Within(left, i, 1, 0, len(a))
 					left = guard.Within(left, i, 1, 0, 256)
 					left = guard.Within(left, j, 0, 0, len(a))
-					for pause2 := 1; left >= 11; {
+					for pause2 := 1; left >= 9; {
 						todo2 := min(left, 1<<13)
 						did := s115Kernel2(todo2, ap2, j, i, aap2)
 						i += did
@@ -314,7 +313,7 @@ func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
 func S119(aa, bb *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
-	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 255 >= 4 {
+	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 255 >= 3 {
 		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
 		i := 1
 		for pause := 1; n >= 1; {
@@ -329,7 +328,7 @@ func S119(aa, bb *[256][256]float32) {
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
 				k++
-				if left := 255; left >= 11 && cpu.AVX2 && aa != nil && bb != nil && uint(i) < uint(len(bb)) && uint(i) < uint(len(aa)) &&
+				if left := 255; left >= 8 && cpu.AVX2 && aa != nil && bb != nil && uint(i) < uint(len(bb)) && uint(i) < uint(len(aa)) &&
 					uint(i-1) < uint(len(aa)) &&
 					guard.Clear(unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&aa[i]), 0, 4, 0, 4*min(left, 32)) &&
 					guard.Clear(unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i]), 4, 4, 0, 4*min(left, 32)) {
@@ -392,7 +391,7 @@ func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row, aa_row unsafe.P
 func S121(a, b []float32) {
 	var j int
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(b) && n <= len(a) &&
+	if n := len(a) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) && n <= len(a) &&
 		guard.Clear(ap, bp, 4, 0, -132, -4) {
 		i := 0
 		if n <= 1<<13 {
@@ -515,7 +514,7 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 			for paused := 0; paused < pause && i < len(aa); i++ {
 				paused++
 				flatp2 := unsafe.Pointer(unsafe.SliceData(flat))
-				if left := 256; left >= 12 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
+				if left := 256; left >= 10 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
 					uint(i) < uint(len(bb)) && uint(i) < uint(len(cc)) &&
 					guard.Clear(unsafe.Pointer(&aa[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) &&
 					guard.Clear(unsafe.Pointer(&bb[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) &&
@@ -649,7 +648,7 @@ func S132(b, c []float32, aa *[256][256]float32) {
 	j := m
 	k := m + 1
 	bp, cp := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(c))
-	if n := 255; n >= 10 && cpu.AVX2 && n <= len(b)-1 && aa != nil && uint(k) < uint(len(aa)) && uint(j) < uint(len(aa)) &&
+	if n := 255; n >= 8 && cpu.AVX2 && n <= len(b)-1 && aa != nil && uint(k) < uint(len(aa)) && uint(j) < uint(len(aa)) &&
 		guard.Clear(unsafe.Pointer(&aa[k]), unsafe.Pointer(&aa[j]), 0, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, unsafe.Pointer(&aa[j]), 4, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, unsafe.Pointer(&aa[j]), 4, 4, -4*n, 4) {
@@ -769,7 +768,7 @@ func S162(a, b, c []float32, k int) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
-		if n := len(b) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(a) &&
+		if n := len(b) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(a) &&
 			guard.Clear(ap, ap, 4*k, 0, 0, 4*min(n, 32)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 			guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 			i := 0
@@ -811,7 +810,7 @@ func s162Kernel(n int, a unsafe.Pointer, k, i0 int, b, c unsafe.Pointer) (r0 int
 // It is s172, vectorized for AVX2 and AVX512.
 func S172(a, b []float32, n1, n3 int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := guard.TripLess(n1-1, len(a), 1); n >= 10 && cpu.AVX2 && n3 == 1 &&
+	if n := guard.TripLess(n1-1, len(a), 1); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n3 == 1 &&
 		guard.Clear(ap, bp, 4*n1-4, 4*n1-4, -4*min(n, 32), 0) {
 		i := n1 - 1
 		n = guard.Within(n, i, 1, 0, len(a))
@@ -852,7 +851,7 @@ func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 // It is s174, vectorized for AVX2 and AVX512.
 func S174(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := m; n >= 10 && cpu.AVX2 && n <= len(a) && n <= len(b) && guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) &&
+	if n := m; n >= 8 && cpu.AVX2 && n <= len(a) && n <= len(b) && guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, ap, 0, 4*m, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
@@ -894,7 +893,7 @@ func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2
-	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 21)*min(m, 21) >= 21 && m >= 6 {
+	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 17)*min(m, 17) >= 17 && m >= 5 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -914,8 +913,8 @@ func S176(a, b, c []float32) {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				bp2 := unsafe.Pointer(unsafe.SliceData(b))
 				cp2 := unsafe.Pointer(unsafe.SliceData(c))
-				if left := m; left >= 11 && cpu.AVX2 && (left >= 12 || cpu.AVX512) && left <= len(a) &&
-					guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) && guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
+				if left := m; left >= 10 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
+					guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
 					i := 0
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))
 					left = guard.Within(left, j, 0, 0, len(c))
@@ -983,8 +982,8 @@ func S212(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(a) && n <= len(c) && n <= len(b) &&
-		n <= len(d) && guard.Clear(ap, cp, 0, 0, -128, 0) && guard.Clear(ap, bp, 0, 0, -128, 132) &&
+	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(a) && n <= len(c) && n <= len(b) && n <= len(d) &&
+		guard.Clear(ap, cp, 0, 0, -128, 0) && guard.Clear(ap, bp, 0, 0, -128, 132) &&
 		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, 0, 128) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
@@ -1063,7 +1062,7 @@ func S222(a, b, c, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a) - 1; n >= 15 && cpu.AVX2 && n <= len(b)-1 && n <= len(c)-1 && n <= len(e) && n <= len(e)-1 &&
+	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(b)-1 && n <= len(c)-1 && n <= len(e) && n <= len(e)-1 &&
 		guard.Clear(ap, bp, 4, 4, -32, 4) && guard.Clear(ap, cp, 4, 4, -32, 4) &&
 		guard.Clear(ap, ep, 4, 4, -32, 32) && guard.Clear(bp, ep, 4, 4, -4, 32) &&
 		guard.Clear(cp, ep, 4, 4, -4, 32) && guard.Clear(ep, ap, 0, 4, -4*n, 4*n+4) {
@@ -1265,7 +1264,7 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 16 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && n <= len(c)-1 && n <= len(d)-1 &&
+	if n := len(a) - 1; n >= 15 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && n <= len(c)-1 && n <= len(d)-1 &&
 		guard.Clear(bp, ap, 4, 4, 0, 32) && guard.Clear(cp, ap, 4, 4, 0, 32) &&
 		guard.Clear(dp, ap, 4, 4, 0, 32) {
 		i := 1
@@ -1303,7 +1302,7 @@ func S244(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) &&
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(bp, ap, 0, 4, 0, 132) && guard.Clear(cp, ap, 0, 4, 0, 132) &&
 		guard.Clear(dp, ap, 0, 4, 0, 132) {
@@ -1344,8 +1343,8 @@ func S2244(a, b, c, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(b) && n <= len(e) && n <= len(c) &&
-		n <= len(a) && guard.Clear(bp, ap, 0, 4, -4, 132) && guard.Clear(ep, ap, 0, 4, 0, 132) &&
+	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(e) && n <= len(c) && n <= len(a) &&
+		guard.Clear(bp, ap, 0, 4, -4, 132) && guard.Clear(ep, ap, 0, 4, 0, 132) &&
 		guard.Clear(ap, cp, 4, 0, 0, 128) && guard.Clear(ap, cp, 4, 0, -132, -4) {
 		i := 0
 		if n <= 1<<13 {
@@ -1385,11 +1384,11 @@ func S1251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(d) &&
-		n <= len(e) && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<12 {
 			s1251Kernel(n, bp, i, cp, ap, dp, ep)
@@ -1428,7 +1427,7 @@ func S3251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(e) &&
+	if n := len(a) - 1; n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(e) &&
 		n <= len(a) && n <= len(d) && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ap, 0, 4, -128, 132) && guard.Clear(cp, ap, 0, 4, -4, 128) &&
 		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, ep, 4, 0, 0, 128) &&
@@ -1534,7 +1533,7 @@ func S255(a, b []float32) {
 	x := b[len(b)-1]
 	y := b[len(b)-2]
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
 			_, x1, y2 := s255Kernel(n, x, y, bp, i, ap)
@@ -1591,7 +1590,7 @@ func S261(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 11 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
+	if n := len(a) - 1; n >= 9 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) && guard.Clear(ap, cp, 4, 4, -128, 128) &&
 		guard.Clear(bp, cp, 4, 4, 0, 128) && guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
 		guard.Clear(cp, dp, 4, 4, -128, 0) {
@@ -1972,7 +1971,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
+	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 0, 0, 0, 4*min(n, 32)) &&
@@ -1981,7 +1980,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) {
 		i := 0
-		for pause := 32; n >= 24; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<12)
 			did := s2710Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), len(e)-i, ap, i, bp, ep, dp, cp,
@@ -1990,7 +1989,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 24 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -2123,11 +2122,11 @@ func S1281(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
-		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(d) &&
+		n <= len(e) && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<12 {
 			s1281Kernel(n, bp, i, cp, ap, dp, ep)
@@ -2164,7 +2163,7 @@ func S292(a, b []float32) {
 	im1 := len(a) - 1
 	im2 := len(a) - 2
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -8, 128) {
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -8, 128) {
 		i := 0
 		for k := 0; k < 2 && i < len(a); i++ {
 			k++
@@ -2297,7 +2296,7 @@ func S313(a, b []float32) float32 {
 func S315(a []float32) (float32, int) {
 	x := a[0]
 	index := 0
-	if n := len(a); n >= 16 && cpu.AVX2 {
+	if n := len(a); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		if n <= 1<<15 {
@@ -2370,7 +2369,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 	top := aa[0][0]
 	xindex := 0
 	yindex := 0
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 7 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 5 {
 		aap := unsafe.Pointer(aa)
 		i := 0
 		for pause := 1; n >= 1; {
@@ -2388,7 +2387,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
 				k++
-				if left := 256; left >= 16 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
+				if left := 256; left >= 12 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
 					if left <= 1<<15 {
@@ -2481,7 +2480,7 @@ func S3112(a, b []float32) float32 {
 // It is s321, vectorized for AVX2 and AVX512.
 func S321(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -32, 0) {
+	if n := len(a) - 1; n >= 13 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -32, 0) {
 		i := 1
 		if n <= 1<<13 {
 			s321Kernel(n, ap, i, bp)
@@ -2557,7 +2556,7 @@ func s323Kernel(n int, c unsafe.Pointer, i0 int, d, e, a, b unsafe.Pointer) (r0 
 func S332(a []float32, t float32) (int, float32) {
 	index := -2
 	value := float32(-1)
-	if n := len(a); n >= 20 && cpu.AVX2 {
+	if n := len(a); n >= 16 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		for k := 0; k < 4 && i < len(a); i++ {
@@ -2569,13 +2568,13 @@ func S332(a []float32, t float32) (int, float32) {
 			}
 		}
 		i = 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 12; {
 			todo := min(n, 1<<15)
 			d := s332Kernel(todo, ap, i, t)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -2742,7 +2741,7 @@ func S421(a, flat []float32) {
 	yyp := unsafe.Pointer(unsafe.SliceData(yy))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
 		guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2779,7 +2778,7 @@ func S422(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 11 && cpu.AVX2 && n <= len(flat)-8 && n <= len(xx) &&
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(flat)-8 && n <= len(xx) &&
 		guard.Clear(flatp, xxp, 32, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2817,7 +2816,7 @@ func S424(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
 		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2922,16 +2921,16 @@ func S443(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(d) && n <= len(b) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(d) && n <= len(b) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 10; {
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
 			did := s443Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(c)-i, dp, i, ap, bp, cp)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 10 {
+				if n >= 8 {
 					guard.Yield()
 				}
 				continue
@@ -2980,7 +2979,7 @@ func S452(a, b, c []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), 2147418112); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
+	if n := min(len(a), 2147418112); n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -3019,16 +3018,16 @@ func s452Kernel(n int, b unsafe.Pointer, i0 int, c, a unsafe.Pointer) (r0 int)
 func S453(a, b []float32) {
 	var s float32
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 16; {
+		for pause := 64; n >= 14; {
 			todo := min(n, 1<<14)
 			d, s1 := s453Kernel(todo, s, bp, i, ap)
 			i += d
 			s = s1
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 14 {
 					guard.Yield()
 				}
 				continue
@@ -3135,17 +3134,17 @@ func S491(a, b, c, d []float32, ip []int32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(ip); n >= 32 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
+	if n := len(ip); n >= 28 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
 		guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(dp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 32; {
+		for pause := 32; n >= 28; {
 			todo := min(n, 1<<13)
 			did := s491Kernel(todo, len(a), ipp, i, bp, cp, dp, ap)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 32 {
+				if n >= 28 {
 					guard.Yield()
 				}
 				continue
@@ -3227,19 +3226,19 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 // It is s4115, vectorized for AVX2 and AVX512.
 func S4115(a, b []float32, ip []int32) float32 {
 	var sum float32
-	if n := len(a); n >= 64 && cpu.AVX2 && n <= len(ip) {
+	if n := len(a); n >= 56 && cpu.AVX2 && n <= len(ip) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		ipp := unsafe.Pointer(unsafe.SliceData(ip))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for pause := 8; n >= 64; {
+		for pause := 8; n >= 56; {
 			todo := min(n, 1<<13)
 			d, sum1 := s4115Kernel(todo, len(b), sum, ap, i, ipp, bp)
 			i += d
 			sum = sum1
 			n -= d
 			if d == todo {
-				if n >= 64 {
+				if n >= 56 {
 					guard.Yield()
 				}
 				continue
@@ -3313,7 +3312,8 @@ func s4117Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer) (r0 in
 // It is va, vectorized for AVX2 and AVX512.
 func Va(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(b) &&
+		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			vaKernel(n, bp, i, ap)
@@ -3348,16 +3348,16 @@ func Vas(a, b []float32, ip []int32) {
 	ipp := unsafe.Pointer(unsafe.SliceData(ip))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(ip); n >= 130 && cpu.AVX2 && n <= len(b) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
+	if n := len(ip); n >= 112 && cpu.AVX2 && n <= len(b) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 130; {
+		for pause := 32; n >= 112; {
 			todo := min(n, 1<<13)
 			d := vasKernel(todo, len(a), ipp, i, bp, ap)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 130 {
+				if n >= 112 {
 					guard.Yield()
 				}
 				continue
@@ -3392,7 +3392,8 @@ func vasKernel(n, a_len int, ip unsafe.Pointer, i0 int, b, a unsafe.Pointer) (r0
 // It is vpv, vectorized for AVX2 and AVX512.
 func Vpv(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) &&
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<13 {
 			s172Kernel(n, ap, i, bp)
@@ -3422,7 +3423,7 @@ func Vpvtv(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<13 {
@@ -3458,7 +3459,7 @@ func Vpvpv(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<13 {
@@ -3508,8 +3509,8 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := 256; n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(a) && n <= len(b) && n <= len(c) && n <= len(d) &&
-		n <= len(e) && n <= len(x) && aa != nil && guard.Clear(ap, xp, 0, 0, 0, 4*min(n, 16)) &&
+	if n := 256; n >= 5 && cpu.AVX2 && n <= len(a) && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+		n <= len(x) && aa != nil && guard.Clear(ap, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(bp, xp, 0, 0, 0, 4*min(n, 16)) && guard.Clear(cp, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(dp, xp, 0, 0, 0, 4*min(n, 16)) && guard.Clear(ep, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(unsafe.Pointer(&aa[0]), xp, 0, 0, 0, 4*min(n, 16)) {
@@ -3559,7 +3560,7 @@ func vborKernel(n int, a unsafe.Pointer, i0 int, b, c, d, e, aa_row, x unsafe.Po
 // It is s151s, vectorized for AVX2 and AVX512.
 func s151sVec(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))

@@ -389,7 +389,6 @@ TEXT ·s1112Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(CX), DI
 	LEAQ    (AX)(BX*4), AX
 	LEAQ    (DX)(BX*4), SI
-	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	XORL    DX, DX
 	CMPQ    CX, $32
@@ -399,21 +398,13 @@ TEXT ·s1112Kernel(SB), NOSPLIT, $0-40
 vec32:
 	MOVQ    DX, BX
 	NEGQ    BX
-	VPERMD  -28(AX)(BX*4), Y2, Y0
-	VADDPS  Y1, Y0, Y0
-	VPERMD  Y0, Y2, Y0
+	VADDPS  -28(AX)(BX*4), Y1, Y0
 	VMOVUPS Y0, -28(SI)(BX*4)
-	VPERMD  -60(AX)(BX*4), Y2, Y0
-	VADDPS  Y1, Y0, Y0
-	VPERMD  Y0, Y2, Y0
+	VADDPS  -60(AX)(BX*4), Y1, Y0
 	VMOVUPS Y0, -60(SI)(BX*4)
-	VPERMD  -92(AX)(BX*4), Y2, Y0
-	VADDPS  Y1, Y0, Y0
-	VPERMD  Y0, Y2, Y0
+	VADDPS  -92(AX)(BX*4), Y1, Y0
 	VMOVUPS Y0, -92(SI)(BX*4)
-	VPERMD  -124(AX)(BX*4), Y2, Y0
-	VADDPS  Y1, Y0, Y0
-	VPERMD  Y0, Y2, Y0
+	VADDPS  -124(AX)(BX*4), Y1, Y0
 	VMOVUPS Y0, -124(SI)(BX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
@@ -426,14 +417,11 @@ done32:
 	JEQ     done16
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VPERMD  -28(AX)(BX*4), Y1, Y0
+	VMOVUPS -28(AX)(BX*4), Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VPERMD  Y0, Y1, Y0
 	VMOVUPS Y0, -28(SI)(BX*4)
-	VPERMD  -60(AX)(BX*4), Y1, Y0
+	VMOVUPS -60(AX)(BX*4), Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VPERMD  Y0, Y1, Y0
 	VMOVUPS Y0, -60(SI)(BX*4)
 	ADDQ    $16, DX
 
@@ -442,10 +430,8 @@ done16:
 	JEQ     done8
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VPERMD  -28(AX)(BX*4), Y1, Y0
+	VMOVUPS -28(AX)(BX*4), Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VPERMD  Y0, Y1, Y0
 	VMOVUPS Y0, -28(SI)(BX*4)
 	ADDQ    $8, DX
 
@@ -454,23 +440,20 @@ done8:
 	JEQ     done4
 	MOVQ    DX, BX
 	NEGQ    BX
-	VPSHUFD $27, -12(AX)(BX*4), X0
+	VMOVUPS -12(AX)(BX*4), X0
 	VADDPS  lanewise_0<>+0(SB), X0, X0
-	VPSHUFD $27, X0, X0
 	VMOVUPS X0, -12(SI)(BX*4)
 	ADDQ    $4, DX
 
 done4:
-	TESTL   $2, CX
-	JEQ     done2
-	MOVQ    DX, BX
-	NEGQ    BX
-	VMOVSD  -4(AX)(BX*4), X0
-	VPSHUFD $225, X0, X0
-	VADDPS  lanewise_0<>+0(SB), X0, X0
-	VPSHUFD $225, X0, X0
-	VMOVSD  X0, -4(SI)(BX*4)
-	ADDQ    $2, DX
+	TESTL  $2, CX
+	JEQ    done2
+	MOVQ   DX, BX
+	NEGQ   BX
+	VMOVSD -4(AX)(BX*4), X0
+	VADDPS lanewise_0<>+0(SB), X0, X0
+	VMOVSD X0, -4(SI)(BX*4)
+	ADDQ   $2, DX
 
 done2:
 	TESTL  $1, CX
@@ -2007,7 +1990,7 @@ TEXT ·s123Kernel(SB), NOSPLIT, $192-88
 	LEAQ     (SI)(DI*4), CX
 	MOVQ     CX, 176(SP)
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VMOVUPS  lanewise_3<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     CX, CX
 	CMPQ     n+0(FP), $16
@@ -2188,7 +2171,7 @@ done16:
 	LEAQ     -8(SI), DI
 	LEAQ     8(CX), R8
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VMOVUPS  lanewise_3<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	LEAQ     lanewise_pack<>+0(SB), SI
 	CMPQ     R8, n+0(FP)
@@ -2327,7 +2310,7 @@ entry_512:
 	LEAQ     (SI)(DI*4), CX
 	MOVQ     CX, 184(SP)
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VMOVUPS  lanewise_3<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     CX, CX
 	MOVQ     CX, 168(SP)
@@ -2469,7 +2452,7 @@ done16_512:
 	MOVQ     SI, 160(SP)
 	LEAQ     8(CX), R8
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VMOVUPS  lanewise_3<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     DI, DI
 	MOVQ     $-1, SI
@@ -3369,7 +3352,7 @@ done8:
 	VMULPS      (R8)(SI*4), X2, X0
 	VADDPS      X0, X3, X0
 	VINSERTF128 $1, X0, Y1, Y1
-	VMOVUPS     lanewise_4<>+0(SB), Y0
+	VMOVUPS     lanewise_3<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMOVUPS     Y0, 4(DI)(SI*8)
 	ADDQ        $4, SI
@@ -3604,7 +3587,7 @@ TEXT ·s161Kernel(SB), NOSPLIT, $224-112
 	LEAQ    (SI)(R9*4), SI
 	LEAQ    (DI)(R9*4), DI
 	LEAQ    (R8)(R9*4), R9
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32
@@ -3674,7 +3657,7 @@ vec32_4:
 	VPXOR      X14, X14, X14
 	VPBLENDD   $128, Y14, Y4, Y14
 	VPERMD     Y14, Y0, Y14
-	VMOVUPS    lanewise_6<>+0(SB), Y15
+	VMOVUPS    lanewise_5<>+0(SB), Y15
 	VPERMPS    Y12, Y15, Y15
 	VBLENDVPS  Y14, Y15, Y8, Y14
 	VMULPS     160(SP), Y13, Y8
@@ -3747,8 +3730,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_5<>+0(SB), Y1
-	VMOVUPS  lanewise_6<>+0(SB), Y0
+	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VMOVUPS  lanewise_5<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -3813,7 +3796,7 @@ done8:
 	VBLENDVPS  X1, X0, X2, X1
 	VMULPS     X3, X6, X0
 	VADDPS     X0, X1, X1
-	VPANDN     lanewise_7<>+0(SB), X4, X0
+	VPANDN     lanewise_6<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -3830,7 +3813,7 @@ done4:
 	VCMPPS     $17, X1, X0, X4
 	VMOVSD     (SI)(R8*4), X3
 	VMOVSD     (R9)(R8*4), X2
-	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPAND      lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, 4(R9)(R8*4)
 	VPSRLQ     $32, X1, X0
 	VPUNPCKLDQ X4, X0, X1
@@ -3838,7 +3821,7 @@ done4:
 	VBLENDVPS  X1, X0, X2, X1
 	VMULPS     X3, X6, X0
 	VADDPS     X0, X1, X1
-	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -3853,11 +3836,11 @@ done2:
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X0, X1, X2
 	VMOVSS     (SI)(R8*4), X1
-	VPAND      lanewise_9<>+0(SB), X2, X0
+	VPAND      lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, 4(R9)(R8*4)
 	VMULSS     X1, X4, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPANDN     lanewise_9<>+0(SB), X2, X0
+	VPANDN     lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -3901,7 +3884,7 @@ entry_512:
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     R12, R12
-	VMOVUPS  lanewise_6<>+0(SB), Y16
+	VMOVUPS  lanewise_5<>+0(SB), Y16
 	XORL     R10, R10
 	XORL     R8, R8
 	CMPQ     SI, $32
@@ -4019,7 +4002,7 @@ done32_512:
 	VPXOR    X2, X2, X2
 	VPCMPEQD Y0, Y0, Y0
 	XORL     R10, R10
-	VMOVUPS  lanewise_6<>+0(SB), Y18
+	VMOVUPS  lanewise_5<>+0(SB), Y18
 	XORL     DI, DI
 	CMPQ     R12, SI
 	JGT      done8_512
@@ -4095,7 +4078,7 @@ vec4_2_512:
 	VPTERNLOGD $202, X19, X16, X17
 	VMULPS     X20, X21, X16
 	VADDPS     X16, X17, X16
-	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPANDN     lanewise_6<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
 	JEQ        vec4_4_512
@@ -4117,7 +4100,7 @@ done4_512:
 	VADDPS   X17, X16, X18
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, X0, X1, X0
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -4131,7 +4114,7 @@ vec2_2_512:
 	VPTERNLOGD $202, X19, X16, X17
 	VMULPS     X20, X21, X16
 	VADDPS     X16, X17, X16
-	VPANDN     lanewise_8<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
 	JEQ        vec2_4_512
@@ -4152,7 +4135,7 @@ done2_512:
 	VADDSS   X17, X16, X17
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, X0, X1, X0
-	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -4162,7 +4145,7 @@ vec1_2_512:
 	VMOVSS   (R9)(R8*4), X17
 	VMULSS   X18, X19, X16
 	VADDSS   X17, X16, X16
-	VPANDN   lanewise_9<>+0(SB), X0, X0
+	VPANDN   lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -6000,8 +5983,8 @@ TEXT ·s232Kernel(SB), NOSPLIT, $288-40
 	JCC     none
 	MOVQ    n+0(FP), DX
 	LEAQ    -8(DX), R10
-	VMOVUPS lanewise_10<>+0(SB), Y8
-	VMOVUPS lanewise_11<>+0(SB), Y6
+	VMOVUPS lanewise_9<>+0(SB), Y8
+	VMOVUPS lanewise_10<>+0(SB), Y6
 	XORL    DX, DX
 	MOVQ    $3072, BX
 	CMPQ    n+0(FP), $8
@@ -6139,7 +6122,7 @@ done8:
 	MOVQ    n+0(FP), SI
 	LEAQ    -4(SI), R10
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_10<>+0(SB), Y3
+	VMOVUPS lanewise_9<>+0(SB), Y3
 	CMPQ    SI, n+0(FP)
 	JGT     done4
 
@@ -9094,9 +9077,9 @@ done4:
 	VMOVSD     (DI)(SI*4), X0
 	VADDPS     X0, X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_8<>+0(SB), X1, X0
+	VPAND      lanewise_7<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_8<>+0(SB), X1, X0
+	VPAND      lanewise_7<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -9110,9 +9093,9 @@ done2:
 	VSUBSS     X0, X4, X3
 	VADDSS     (DI)(SI*4), X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_9<>+0(SB), X1, X0
+	VPAND      lanewise_8<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_9<>+0(SB), X1, X0
+	VPAND      lanewise_8<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -9305,14 +9288,14 @@ done4_zmm:
 	VSUBPS   X0, X5, X3
 	VADDPS   X1, X3, X2
 	VCMPPS   $17, X5, X4, X1
-	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPAND    lanewise_7<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
 	VMOVUPS  X2, K1, (DI)(SI*4)
 
 vec2_2_zmm:
-	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPAND    lanewise_7<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_zmm
@@ -9333,14 +9316,14 @@ done2_zmm:
 	VSUBSS   X0, X5, X3
 	VADDSS   X1, X3, X2
 	VCMPPS   $17, X5, X4, X1
-	VPAND    lanewise_9<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
 	VMOVUPS  X2, K1, (DI)(SI*4)
 
 vec1_2_zmm:
-	VPAND    lanewise_9<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_zmm
@@ -9616,14 +9599,14 @@ done4_512:
 	VSUBPS   X0, X5, X3
 	VADDPS   X1, X3, X2
 	VCMPPS   $17, X5, X4, X1
-	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPAND    lanewise_7<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
 	VMOVUPS  X2, K1, (DI)(SI*4)
 
 vec2_2_512:
-	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPAND    lanewise_7<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_512
@@ -9644,14 +9627,14 @@ done2_512:
 	VSUBSS   X0, X5, X3
 	VADDSS   X1, X3, X2
 	VCMPPS   $17, X5, X4, X1
-	VPAND    lanewise_9<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
 	VMOVUPS  X2, K1, (DI)(SI*4)
 
 vec1_2_512:
-	VPAND    lanewise_9<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -9679,9 +9662,9 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_5<>+0(SB), Y7
-	VMOVUPS      lanewise_12<>+0(SB), Y6
-	VMOVUPS      lanewise_13<>+0(SB), Y2
+	VMOVUPS      lanewise_4<>+0(SB), Y7
+	VMOVUPS      lanewise_11<>+0(SB), Y6
+	VMOVUPS      lanewise_12<>+0(SB), Y2
 	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -9771,10 +9754,10 @@ vec64:
 tail8:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_12<>+0(SB), Y4
-	VMOVUPS lanewise_13<>+0(SB), Y3
-	VMOVUPS lanewise_14<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y6
+	VMOVUPS lanewise_11<>+0(SB), Y4
+	VMOVUPS lanewise_12<>+0(SB), Y3
+	VMOVUPS lanewise_13<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -9804,7 +9787,7 @@ done8:
 	VPALIGNR  $12, X0, X2, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_12<>+0(SB), X0, X0
+	VMULPS    lanewise_11<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X3, X1
 	VPERMILPS $170, X3, X0
@@ -9821,7 +9804,7 @@ done4:
 	VUNPCKLPS X2, X4, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_12<>+0(SB), X0, X0
+	VMULPS    lanewise_11<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X1
 	VPERMILPS $5, X2, X0
@@ -9838,7 +9821,7 @@ vec1:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
-	VMULSS  lanewise_12<>+0(SB), X0, X0
+	VMULSS  lanewise_11<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X1, X0
@@ -9863,8 +9846,8 @@ entry_512:
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_12<>+0(SB), Y3
-	VMOVUPS      lanewise_13<>+0(SB), Y2
+	VMOVUPS      lanewise_11<>+0(SB), Y3
+	VMOVUPS      lanewise_12<>+0(SB), Y2
 	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8_512
@@ -9938,9 +9921,9 @@ vec64_512:
 tail8_512:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_12<>+0(SB), Y4
-	VMOVUPS lanewise_13<>+0(SB), Y3
-	VMOVUPS lanewise_14<>+0(SB), Y2
+	VMOVUPS lanewise_11<>+0(SB), Y4
+	VMOVUPS lanewise_12<>+0(SB), Y3
+	VMOVUPS lanewise_13<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8_512
 	PCALIGN $32
@@ -9968,7 +9951,7 @@ done8_512:
 	VPALIGNR  $12, X1, X0, X1
 	VADDPS    X0, X2, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_12<>+0(SB), X0, X0
+	VMULPS    lanewise_11<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X2, X0
 	VPERMILPS $170, X2, X1
@@ -9985,7 +9968,7 @@ done4_512:
 	VUNPCKLPS X2, X1, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_12<>+0(SB), X0, X0
+	VMULPS    lanewise_11<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X0
 	VPERMILPS $5, X2, X1
@@ -10002,7 +9985,7 @@ vec1_512:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X0, X2
 	VADDSS  X2, X1, X1
-	VMULSS  lanewise_12<>+0(SB), X1, X1
+	VMULSS  lanewise_11<>+0(SB), X1, X1
 	VMOVSS  X1, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X0, X1
@@ -10033,7 +10016,7 @@ TEXT ·s261Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
@@ -10102,7 +10085,7 @@ done32:
 	VMOVUPS      Y5, 32(DX)(AX*4)
 	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y8, Y0
-	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VMOVUPS      lanewise_4<>+0(SB), Y2
 	VPERMPS      Y0, Y2, Y1
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y0
@@ -10124,7 +10107,7 @@ done16:
 	VMOVUPS      Y1, (DX)(AX*4)
 	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y1, Y1
-	VMOVUPS      lanewise_5<>+0(SB), Y0
+	VMOVUPS      lanewise_4<>+0(SB), Y0
 	VPERMPS      Y1, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
@@ -10517,12 +10500,12 @@ done4:
 	VADDPS     X1, X2, X2
 	VMOVSD     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X3
-	VPAND      lanewise_8<>+0(SB), X3, X1
+	VPAND      lanewise_7<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (BX)(R8*4)
 	VMULPS     X4, X4, X2
 	VMOVSD     (R9)(R8*4), X1
 	VADDPS     X1, X2, X2
-	VPAND      lanewise_8<>+0(SB), X3, X1
+	VPAND      lanewise_7<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -10535,11 +10518,11 @@ done2:
 	VADDSS     (BX)(R8*4), X1, X3
 	VMOVSS     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X2
-	VPAND      lanewise_9<>+0(SB), X2, X0
+	VPAND      lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (BX)(R8*4)
 	VMULSS     X4, X4, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPAND      lanewise_9<>+0(SB), X2, X0
+	VPAND      lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -10743,7 +10726,7 @@ done4_zmm:
 	VMULPS   X1, X4, X1
 	VADDPS   X2, X1, X2
 	VCMPPS   $18, X3, X0, X3
-	VPAND    lanewise_8<>+0(SB), X3, X1
+	VPAND    lanewise_7<>+0(SB), X3, X1
 	VPMOVD2M X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
@@ -10753,7 +10736,7 @@ vec2_2_zmm:
 	VMOVSD   (R9)(R8*4), X2
 	VMULPS   X4, X4, X1
 	VADDPS   X2, X1, X2
-	VPAND    lanewise_8<>+0(SB), X3, X1
+	VPAND    lanewise_7<>+0(SB), X3, X1
 	VPMOVD2M X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_zmm
@@ -10773,7 +10756,7 @@ done2_zmm:
 	VMULSS   X1, X3, X1
 	VADDSS   X2, X1, X1
 	VCMPPS   $18, X4, X0, X2
-	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPAND    lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
@@ -10783,7 +10766,7 @@ vec1_2_zmm:
 	VMOVSS   (R9)(R8*4), X1
 	VMULSS   X3, X3, X0
 	VADDSS   X1, X0, X1
-	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPAND    lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_zmm
@@ -11027,7 +11010,7 @@ done4_512:
 	VMULPS   X16, X18, X16
 	VADDPS   X17, X16, X17
 	VCMPPS   $18, X1, X0, X1
-	VPANDD   lanewise_8<>+0(SB), X1, X16
+	VPANDD   lanewise_7<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -11037,7 +11020,7 @@ vec2_2_512:
 	VMOVSD   (R9)(R8*4), X17
 	VMULPS   X18, X18, X16
 	VADDPS   X17, X16, X17
-	VPANDD   lanewise_8<>+0(SB), X1, X16
+	VPANDD   lanewise_7<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_512
@@ -11057,7 +11040,7 @@ done2_512:
 	VMULSS   X16, X18, X16
 	VADDSS   X17, X16, X17
 	VCMPPS   $18, X1, X0, X0
-	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -11067,7 +11050,7 @@ vec1_2_512:
 	VMOVSS   (R9)(R8*4), X17
 	VMULSS   X18, X18, X16
 	VADDSS   X17, X16, X16
-	VPAND    lanewise_9<>+0(SB), X0, X0
+	VPAND    lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -11252,7 +11235,7 @@ done8:
 	VMOVUPS    X2, (SI)(DI*4)
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X2, X1
-	VPANDN     lanewise_7<>+0(SB), X1, X0
+	VPANDN     lanewise_6<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
 	VADDPS     (R8)(DI*4), X2, X0
 	VMASKMOVPS X0, X1, (R8)(DI*4)
@@ -11270,11 +11253,11 @@ done4:
 	VMOVSD     X1, (SI)(DI*4)
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X1, X2
-	VPANDN     lanewise_8<>+0(SB), X2, X0
+	VPANDN     lanewise_7<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
 	VMOVSD     (R8)(DI*4), X0
 	VADDPS     X0, X1, X1
-	VPAND      lanewise_8<>+0(SB), X2, X0
+	VPAND      lanewise_7<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -11288,10 +11271,10 @@ done2:
 	VMOVSS     X1, (SI)(DI*4)
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X1, X2
-	VPANDN     lanewise_9<>+0(SB), X2, X0
+	VPANDN     lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
 	VADDSS     (R8)(DI*4), X1, X1
-	VPAND      lanewise_9<>+0(SB), X2, X0
+	VPAND      lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -11453,7 +11436,7 @@ done8_zmm:
 	VMOVUPS  X2, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X2, X1
-	VPANDN   lanewise_7<>+0(SB), X1, X0
+	VPANDN   lanewise_6<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_zmm
@@ -11482,7 +11465,7 @@ done4_zmm:
 	VMOVSD   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X2
-	VPANDN   lanewise_8<>+0(SB), X2, X0
+	VPANDN   lanewise_7<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
@@ -11491,7 +11474,7 @@ done4_zmm:
 vec2_2_zmm:
 	VMOVSD   (R8)(DI*4), X0
 	VADDPS   X0, X1, X1
-	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPAND    lanewise_7<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_zmm
@@ -11510,7 +11493,7 @@ done2_zmm:
 	VMOVSS   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X2
-	VPANDN   lanewise_9<>+0(SB), X2, X0
+	VPANDN   lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
@@ -11519,7 +11502,7 @@ done2_zmm:
 vec1_2_zmm:
 	VMOVSS   (R8)(DI*4), X0
 	VADDSS   X0, X1, X1
-	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPAND    lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_zmm
@@ -11721,7 +11704,7 @@ done8_512:
 	VMOVUPS  X2, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X2, X1
-	VPANDN   lanewise_7<>+0(SB), X1, X0
+	VPANDN   lanewise_6<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
@@ -11750,7 +11733,7 @@ done4_512:
 	VMOVSD   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X2
-	VPANDN   lanewise_8<>+0(SB), X2, X0
+	VPANDN   lanewise_7<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -11759,7 +11742,7 @@ done4_512:
 vec2_2_512:
 	VMOVSD   (R8)(DI*4), X0
 	VADDPS   X0, X1, X1
-	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPAND    lanewise_7<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_512
@@ -11778,7 +11761,7 @@ done2_512:
 	VMOVSS   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X2
-	VPANDN   lanewise_9<>+0(SB), X2, X0
+	VPANDN   lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -11787,7 +11770,7 @@ done2_512:
 vec1_2_512:
 	VMOVSS   (R8)(DI*4), X0
 	VADDSS   X0, X1, X1
-	VPAND    lanewise_9<>+0(SB), X2, X0
+	VPAND    lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -12192,7 +12175,7 @@ TEXT ·s277Kernel(SB), NOSPLIT, $192-136
 	LEAQ     (R8)(R9*4), R9
 	VPXOR    X5, X5, X5
 	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_5<>+0(SB), Y0
+	VMOVUPS  lanewise_4<>+0(SB), Y0
 	XORL     R8, R8
 	CMPQ     DX, $32
 	JLT      done32
@@ -12273,7 +12256,7 @@ vec32_4:
 	VPXOR      Y9, Y1, Y12
 	VPBLENDD   $128, Y5, Y12, Y12
 	VPERMD     Y12, Y0, Y12
-	VMOVUPS    lanewise_6<>+0(SB), Y14
+	VMOVUPS    lanewise_5<>+0(SB), Y14
 	VPERMPS    Y10, Y14, Y15
 	VMOVUPS    96(SP), Y14
 	VBLENDVPS  Y12, Y15, Y14, Y12
@@ -12353,8 +12336,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_5<>+0(SB), Y1
-	VMOVUPS  lanewise_6<>+0(SB), Y0
+	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VMOVUPS  lanewise_5<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -12417,7 +12400,7 @@ done8:
 	VPXOR      X5, X5, X5
 	VCMPPS     $29, X5, X1, X4
 	VMOVUPS    (R9)(R8*4), X3
-	VPANDN     lanewise_7<>+0(SB), X4, X0
+	VPANDN     lanewise_6<>+0(SB), X4, X0
 	VMASKMOVPS X6, X0, 4(R9)(R8*4)
 	VMOVUPS    (BX)(R8*4), X0
 	VMULPS     (SI)(R8*4), X0, X0
@@ -12429,7 +12412,7 @@ done8:
 	VBLENDVPS  X1, X0, X3, X0
 	VCMPPS     $29, X5, X0, X0
 	VPOR       X0, X4, X0
-	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPANDN     lanewise_6<>+0(SB), X0, X0
 	VMASKMOVPS X2, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -12446,7 +12429,7 @@ done4:
 	VPXOR      X5, X5, X5
 	VCMPPS     $29, X5, X3, X0
 	VMOVSD     (R9)(R8*4), X4
-	VPANDN     lanewise_8<>+0(SB), X0, X1
+	VPANDN     lanewise_7<>+0(SB), X0, X1
 	VMASKMOVPS X6, X1, 4(R9)(R8*4)
 	VMOVSD     (BX)(R8*4), X2
 	VMOVSD     (SI)(R8*4), X1
@@ -12460,7 +12443,7 @@ done4:
 	VBLENDVPS  X2, X1, X4, X1
 	VCMPPS     $29, X5, X1, X1
 	VPOR       X1, X0, X0
-	VPANDN     lanewise_8<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VMASKMOVPS X3, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -12474,7 +12457,7 @@ done2:
 	VMOVSS     (AX)(R8*4), X1
 	VPXOR      X3, X3, X3
 	VCMPPS     $29, X3, X1, X2
-	VPANDN     lanewise_9<>+0(SB), X2, X0
+	VPANDN     lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X4, X0, 4(R9)(R8*4)
 	VMOVSS     (BX)(R8*4), X0
 	VMULSS     (SI)(R8*4), X0, X0
@@ -12482,7 +12465,7 @@ done2:
 	VMOVSS     (R9)(R8*4), X0
 	VCMPPS     $18, X0, X3, X0
 	VPOR       X0, X2, X0
-	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -12535,7 +12518,7 @@ entry_512:
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     R12, R12
-	VMOVUPS  lanewise_6<>+0(SB), Y16
+	VMOVUPS  lanewise_5<>+0(SB), Y16
 	XORL     R10, R10
 	XORL     R8, R8
 	CMPQ     SI, $32
@@ -12680,7 +12663,7 @@ done32_512:
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y1, Y1, Y1
 	XORL     R10, R10
-	VMOVUPS  lanewise_6<>+0(SB), Y17
+	VMOVUPS  lanewise_5<>+0(SB), Y17
 	XORL     DI, DI
 	CMPQ     R12, SI
 	JGT      done8_512
@@ -12750,7 +12733,7 @@ done8_512:
 	VADDPS   X18, X16, X18
 	VPXOR    X0, X0, X0
 	VCMPPS   $29, X0, X1, X2
-	VPANDND  lanewise_7<>+0(SB), X2, X16
+	VPANDND  lanewise_6<>+0(SB), X2, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
@@ -12769,7 +12752,7 @@ vec4_2_512:
 	VPTERNLOGD $202, X19, X16, X0
 	VCMPPS     $29, X1, X0, X0
 	VPOR       X0, X2, X0
-	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPANDN     lanewise_6<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
 	JEQ        vec4_4_512
@@ -12791,7 +12774,7 @@ done4_512:
 	VADDPS   X18, X16, X19
 	VPXOR    X0, X0, X0
 	VCMPPS   $29, X0, X1, X2
-	VPANDND  lanewise_8<>+0(SB), X2, X16
+	VPANDND  lanewise_7<>+0(SB), X2, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -12811,7 +12794,7 @@ vec2_2_512:
 	VPTERNLOGD $202, X20, X16, X0
 	VCMPPS     $29, X1, X0, X0
 	VPOR       X0, X2, X0
-	VPANDN     lanewise_8<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
 	JEQ        vec2_4_512
@@ -12832,7 +12815,7 @@ done2_512:
 	VADDSS   X18, X16, X17
 	VPXOR    X0, X0, X0
 	VCMPPS   $29, X0, X3, X2
-	VPANDND  lanewise_9<>+0(SB), X2, X16
+	VPANDND  lanewise_8<>+0(SB), X2, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -12847,7 +12830,7 @@ vec1_2_512:
 	VPXOR    X0, X0, X0
 	VCMPPS   $18, X1, X0, X0
 	VPOR     X0, X2, X0
-	VPANDN   lanewise_9<>+0(SB), X0, X0
+	VPANDN   lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -12894,7 +12877,7 @@ TEXT ·s279Kernel(SB), NOSPLIT, $448-80
 vec32:
 	VMOVUPS    (CX)(DI*4), Y0
 	VMOVUPS    Y0, 96(SP)
-	VMOVUPS    lanewise_15<>+0(SB), Y0
+	VMOVUPS    lanewise_14<>+0(SB), Y0
 	VXORPS     96(SP), Y0, Y1
 	VMOVUPS    (AX)(DI*4), Y0
 	VMOVUPS    Y0, 384(SP)
@@ -12902,7 +12885,7 @@ vec32:
 	VADDPS     Y0, Y1, Y10
 	VMOVUPS    32(CX)(DI*4), Y0
 	VMOVUPS    Y0, 64(SP)
-	VMOVUPS    lanewise_15<>+0(SB), Y0
+	VMOVUPS    lanewise_14<>+0(SB), Y0
 	VXORPS     64(SP), Y0, Y1
 	VMOVUPS    32(AX)(DI*4), Y0
 	VMOVUPS    Y0, 160(SP)
@@ -12910,7 +12893,7 @@ vec32:
 	VADDPS     Y0, Y1, Y9
 	VMOVUPS    64(CX)(DI*4), Y0
 	VMOVUPS    Y0, (SP)
-	VMOVUPS    lanewise_15<>+0(SB), Y0
+	VMOVUPS    lanewise_14<>+0(SB), Y0
 	VXORPS     (SP), Y0, Y1
 	VMOVUPS    64(AX)(DI*4), Y0
 	VMOVUPS    Y0, 320(SP)
@@ -12918,7 +12901,7 @@ vec32:
 	VADDPS     Y0, Y1, Y8
 	VMOVUPS    96(CX)(DI*4), Y0
 	VMOVUPS    Y0, 32(SP)
-	VMOVUPS    lanewise_15<>+0(SB), Y0
+	VMOVUPS    lanewise_14<>+0(SB), Y0
 	VXORPS     32(SP), Y0, Y1
 	VMOVUPS    96(AX)(DI*4), Y7
 	VMULPS     Y7, Y7, Y0
@@ -12973,7 +12956,7 @@ vec32_4:
 	VMOVUPS    (R8)(DI*4), Y14
 	VMULPS     384(SP), Y14, Y0
 	VADDPS     128(SP), Y0, Y0
-	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VMOVUPS    lanewise_14<>+0(SB), Y15
 	VXORPS     128(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12984,7 +12967,7 @@ vec32_4:
 	VMOVUPS    32(R8)(DI*4), Y14
 	VMULPS     160(SP), Y14, Y0
 	VADDPS     192(SP), Y0, Y0
-	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VMOVUPS    lanewise_14<>+0(SB), Y15
 	VXORPS     192(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12995,7 +12978,7 @@ vec32_4:
 	VMOVUPS    64(R8)(DI*4), Y14
 	VMULPS     320(SP), Y14, Y0
 	VADDPS     256(SP), Y0, Y0
-	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VMOVUPS    lanewise_14<>+0(SB), Y15
 	VXORPS     256(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -13006,7 +12989,7 @@ vec32_4:
 	VMOVUPS    96(R8)(DI*4), Y14
 	VMULPS     Y14, Y7, Y0
 	VADDPS     352(SP), Y0, Y0
-	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VMOVUPS    lanewise_14<>+0(SB), Y15
 	VXORPS     352(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -13090,7 +13073,7 @@ vec32_8:
 done32:
 	LEAQ     -8(BX), R10
 	LEAQ     8(DI), R9
-	VMOVUPS  lanewise_15<>+0(SB), Y2
+	VMOVUPS  lanewise_14<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     R9, BX
@@ -13155,26 +13138,26 @@ done8:
 	CMPQ       R9, BX
 	JGT        done4
 	VMOVUPS    (CX)(DI*4), X2
-	VXORPS     lanewise_15<>+0(SB), X2, X1
+	VXORPS     lanewise_14<>+0(SB), X2, X1
 	VMOVUPS    (AX)(DI*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X1
 	VMOVUPS    (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X9, X0
-	VPANDN     lanewise_7<>+0(SB), X0, X4
+	VPANDN     lanewise_6<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
 	VMOVUPS    (SI)(DI*4), X8
 	VMOVUPS    (R8)(DI*4), X7
 	VMULPS     X7, X3, X4
 	VADDPS     X4, X8, X6
-	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VXORPS     lanewise_14<>+0(SB), X8, X5
 	VMULPS     X7, X7, X4
 	VADDPS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
 	VCMPPS     $18, X9, X1, X4
 	VPANDN     X4, X0, X5
-	VPANDN     lanewise_7<>+0(SB), X5, X4
+	VPANDN     lanewise_6<>+0(SB), X5, X4
 	VMASKMOVPS X6, X4, (SI)(DI*4)
 	VBLENDVPS  X5, X8, X6, X4
 	VMULPS     X4, X3, X3
@@ -13188,26 +13171,26 @@ done4:
 	CMPQ       R9, BX
 	JGT        done2
 	VMOVSD     (CX)(DI*4), X2
-	VXORPS     lanewise_15<>+0(SB), X2, X1
+	VXORPS     lanewise_14<>+0(SB), X2, X1
 	VMOVSD     (AX)(DI*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X1
 	VMOVSD     (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X9, X0
-	VPANDN     lanewise_8<>+0(SB), X0, X4
+	VPANDN     lanewise_7<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
 	VMOVSD     (SI)(DI*4), X8
 	VMOVSD     (R8)(DI*4), X7
 	VMULPS     X7, X3, X4
 	VADDPS     X4, X8, X6
-	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VXORPS     lanewise_14<>+0(SB), X8, X5
 	VMULPS     X7, X7, X4
 	VADDPS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
 	VCMPPS     $18, X9, X1, X4
 	VPANDN     X4, X0, X5
-	VPANDN     lanewise_8<>+0(SB), X5, X4
+	VPANDN     lanewise_7<>+0(SB), X5, X4
 	VMASKMOVPS X6, X4, (SI)(DI*4)
 	VBLENDVPS  X5, X8, X6, X4
 	VMULPS     X4, X3, X3
@@ -13221,26 +13204,26 @@ done2:
 	CMPQ       R9, BX
 	JGT        end1
 	VMOVSS     (CX)(DI*4), X2
-	VXORPS     lanewise_15<>+0(SB), X2, X1
+	VXORPS     lanewise_14<>+0(SB), X2, X1
 	VMOVSS     (AX)(DI*4), X3
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X1
 	VMOVSS     (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X9, X0
-	VPANDN     lanewise_9<>+0(SB), X0, X4
+	VPANDN     lanewise_8<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
 	VMOVSS     (SI)(DI*4), X8
 	VMOVSS     (R8)(DI*4), X7
 	VMULSS     X7, X3, X4
 	VADDSS     X4, X8, X6
-	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VXORPS     lanewise_14<>+0(SB), X8, X5
 	VMULSS     X7, X7, X4
 	VADDSS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
 	VCMPPS     $18, X9, X1, X4
 	VPANDN     X4, X0, X5
-	VPANDN     lanewise_9<>+0(SB), X5, X4
+	VPANDN     lanewise_8<>+0(SB), X5, X4
 	VMASKMOVPS X6, X4, (SI)(DI*4)
 	VBLENDVPS  X5, X8, X6, X4
 	VMULSS     X4, X3, X3
@@ -13280,7 +13263,7 @@ entry_512:
 	XORL            DI, DI
 	CMPQ            SI, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_15<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_14<>+0(SB), Z7
 	PCALIGN         $64
 
 vec32_512:
@@ -13373,7 +13356,7 @@ vec32_8_512:
 done32_512:
 	LEAQ     -8(SI), R11
 	LEAQ     8(DI), R12
-	VMOVUPS  lanewise_15<>+0(SB), Y21
+	VMOVUPS  lanewise_14<>+0(SB), Y21
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y1, Y1, Y1
 	XORL     R10, R10
@@ -13445,12 +13428,12 @@ done8_512:
 	VMOVUPS  (BX)(DI*4), X3
 	VMOVUPS  (DX)(DI*4), X22
 	VMOVUPS  (CX)(DI*4), X21
-	VXORPS   lanewise_15<>+0(SB), X22, X17
+	VXORPS   lanewise_14<>+0(SB), X22, X17
 	VMULPS   X21, X21, X16
 	VADDPS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_7<>+0(SB), X1, X16
+	VPANDND  lanewise_6<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
@@ -13461,14 +13444,14 @@ vec4_2_512:
 	VMOVUPS    (R8)(DI*4), X18
 	VMULPS     X18, X21, X16
 	VADDPS     X16, X20, X19
-	VXORPS     lanewise_15<>+0(SB), X20, X17
+	VXORPS     lanewise_14<>+0(SB), X20, X17
 	VMULPS     X18, X18, X16
 	VADDPS     X16, X17, X16
 	VMOVAPS    X1, X18
 	VPTERNLOGD $202, X19, X16, X18
 	VCMPPS     $18, X3, X2, X0
 	VPANDND    X0, X1, X17
-	VPANDND    lanewise_7<>+0(SB), X17, X16
+	VPANDND    lanewise_6<>+0(SB), X17, X16
 	VPMOVD2M   X16, K1
 	KORTESTQ   K1, K1
 	JEQ        vec4_4_512
@@ -13489,12 +13472,12 @@ done4_512:
 	VMOVSD   (BX)(DI*4), X3
 	VMOVSD   (DX)(DI*4), X22
 	VMOVSD   (CX)(DI*4), X21
-	VXORPS   lanewise_15<>+0(SB), X22, X17
+	VXORPS   lanewise_14<>+0(SB), X22, X17
 	VMULPS   X21, X21, X16
 	VADDPS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_8<>+0(SB), X1, X16
+	VPANDND  lanewise_7<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -13505,14 +13488,14 @@ vec2_2_512:
 	VMOVSD     (R8)(DI*4), X18
 	VMULPS     X18, X21, X16
 	VADDPS     X16, X20, X19
-	VXORPS     lanewise_15<>+0(SB), X20, X17
+	VXORPS     lanewise_14<>+0(SB), X20, X17
 	VMULPS     X18, X18, X16
 	VADDPS     X16, X17, X16
 	VMOVAPS    X1, X18
 	VPTERNLOGD $202, X19, X16, X18
 	VCMPPS     $18, X3, X2, X0
 	VPANDND    X0, X1, X17
-	VPANDND    lanewise_8<>+0(SB), X17, X16
+	VPANDND    lanewise_7<>+0(SB), X17, X16
 	VPMOVD2M   X16, K1
 	KORTESTQ   K1, K1
 	JEQ        vec2_4_512
@@ -13533,12 +13516,12 @@ done2_512:
 	VMOVSS   (BX)(DI*4), X3
 	VMOVSS   (DX)(DI*4), X22
 	VMOVSS   (CX)(DI*4), X21
-	VXORPS   lanewise_15<>+0(SB), X22, X17
+	VXORPS   lanewise_14<>+0(SB), X22, X17
 	VMULSS   X21, X21, X16
 	VADDSS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_9<>+0(SB), X1, X16
+	VPANDND  lanewise_8<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -13549,14 +13532,14 @@ vec1_2_512:
 	VMOVSS     (R8)(DI*4), X18
 	VMULSS     X18, X21, X16
 	VADDSS     X16, X20, X19
-	VXORPS     lanewise_15<>+0(SB), X20, X17
+	VXORPS     lanewise_14<>+0(SB), X20, X17
 	VMULSS     X18, X18, X16
 	VADDSS     X16, X17, X16
 	VMOVAPS    X1, X18
 	VPTERNLOGD $202, X19, X16, X18
 	VCMPPS     $18, X3, X2, X0
 	VPANDND    X0, X1, X17
-	VPANDND    lanewise_9<>+0(SB), X17, X16
+	VPANDND    lanewise_8<>+0(SB), X17, X16
 	VPMOVD2M   X16, K1
 	KORTESTQ   K1, K1
 	JEQ        vec1_4_512
@@ -13819,7 +13802,7 @@ b12_version0_done8:
 	VADDPS     X0, X4, X1
 	VMOVUPS    (BX)(CX*4), X3
 	VCMPPS     $17, X4, X3, X2
-	VPANDN     lanewise_7<>+0(SB), X2, X0
+	VPANDN     lanewise_6<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (AX)(CX*4), X1
 	VMULPS     X1, X3, X0
@@ -13842,12 +13825,12 @@ b14_version0_done4:
 	VADDPS     X0, X4, X2
 	VMOVSD     (BX)(CX*4), X1
 	VCMPPS     $17, X4, X1, X3
-	VPANDN     lanewise_8<>+0(SB), X3, X0
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSD     (AX)(CX*4), X2
 	VMULPS     X2, X1, X0
 	VADDPS     X0, X4, X1
-	VPAND      lanewise_8<>+0(SB), X3, X0
+	VPAND      lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (DI)(CX*4)
 	VMULPS     X2, X2, X2
 	VADDPS     X2, X4, X1
@@ -13867,12 +13850,12 @@ b16_version0_done2:
 	VADDSS     X0, X4, X2
 	VMOVSS     (BX)(CX*4), X1
 	VCMPPS     $17, X4, X1, X3
-	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPANDN     lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     X2, X1, X0
 	VADDSS     X0, X4, X1
-	VPAND      lanewise_9<>+0(SB), X3, X0
+	VPAND      lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (DI)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X4, X1
@@ -14103,7 +14086,7 @@ b27_version1_done8:
 	VADDPS     X5, X6, X2
 	VMOVUPS    (BX)(AX*4), X1
 	VCMPPS     $17, X6, X1, X4
-	VPANDN     lanewise_7<>+0(SB), X4, X0
+	VPANDN     lanewise_6<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVUPS    (SI)(AX*4), X3
 	VMULPS     X3, X1, X0
@@ -14127,13 +14110,13 @@ b29_version1_done4:
 	VADDPS     X5, X6, X2
 	VMOVSD     (BX)(AX*4), X1
 	VCMPPS     $17, X6, X1, X4
-	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSD     (SI)(AX*4), X3
 	VMULPS     X3, X1, X0
 	VADDPS     X0, X6, X1
 	VMOVSD     (CX)(AX*4), X2
-	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPAND      lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(AX*4)
 	VADDPS     X2, X5, X1
 	VMULPS     X3, X3, X0
@@ -14152,13 +14135,13 @@ b31_version1_done2:
 	VADDSS     X5, X6, X2
 	VMOVSS     (BX)(AX*4), X1
 	VCMPPS     $17, X6, X1, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSS     (SI)(AX*4), X3
 	VMULSS     X3, X1, X0
 	VADDSS     X0, X6, X1
 	VMOVSS     (CX)(AX*4), X2
-	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPAND      lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(AX*4)
 	VADDSS     X2, X5, X1
 	VMULSS     X3, X3, X0
@@ -14387,7 +14370,7 @@ b44_version2_done8:
 	VADDPS     X0, X5, X2
 	VMOVUPS    (BX)(CX*4), X1
 	VCMPPS     $17, X5, X1, X3
-	VPANDN     lanewise_7<>+0(SB), X3, X0
+	VPANDN     lanewise_6<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVUPS    (AX)(CX*4), X2
 	VMULPS     X2, X1, X0
@@ -14411,12 +14394,12 @@ b46_version2_done4:
 	VADDPS     X0, X5, X2
 	VMOVSD     (BX)(CX*4), X1
 	VCMPPS     $17, X5, X1, X3
-	VPANDN     lanewise_8<>+0(SB), X3, X0
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSD     (AX)(CX*4), X2
 	VMULPS     X2, X1, X0
 	VADDPS     X0, X5, X1
-	VPAND      lanewise_8<>+0(SB), X3, X0
+	VPAND      lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (R9)(CX*4)
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X5, X1
@@ -14436,12 +14419,12 @@ b48_version2_done2:
 	VADDSS     X0, X5, X2
 	VMOVSS     (BX)(CX*4), X1
 	VCMPPS     $17, X5, X1, X3
-	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPANDN     lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     X2, X1, X0
 	VADDSS     X0, X5, X1
-	VPAND      lanewise_9<>+0(SB), X3, X0
+	VPAND      lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (R9)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X5, X1
@@ -14681,7 +14664,7 @@ b61_version3_done8:
 	VADDPS     X4, X6, X2
 	VMOVUPS    (BX)(AX*4), X1
 	VCMPPS     $17, X6, X1, X3
-	VPANDN     lanewise_7<>+0(SB), X3, X0
+	VPANDN     lanewise_6<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVUPS    (SI)(AX*4), X2
 	VMULPS     X2, X1, X0
@@ -14705,13 +14688,13 @@ b63_version3_done4:
 	VADDPS     X5, X7, X2
 	VMOVSD     (BX)(AX*4), X1
 	VCMPPS     $17, X7, X1, X4
-	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSD     (SI)(AX*4), X3
 	VMULPS     X3, X1, X0
 	VADDPS     X0, X7, X2
 	VMOVSD     (CX)(AX*4), X1
-	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPAND      lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (R9)(AX*4)
 	VADDPS     X1, X5, X1
 	VMULPS     X3, X6, X0
@@ -14730,13 +14713,13 @@ b65_version3_done2:
 	VADDSS     X5, X7, X2
 	VMOVSS     (BX)(AX*4), X1
 	VCMPPS     $17, X7, X1, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSS     (SI)(AX*4), X3
 	VMULSS     X3, X1, X0
 	VADDSS     X0, X7, X2
 	VMOVSS     (CX)(AX*4), X1
-	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPAND      lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (R9)(AX*4)
 	VADDSS     X1, X5, X1
 	VMULSS     X3, X6, X0
@@ -14936,7 +14919,7 @@ b12_version0_done8_zmm:
 	VMULPS   X16, X16, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_6<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b13_version0_vec4_2_zmm
@@ -14969,7 +14952,7 @@ b14_version0_done4_zmm:
 	VMULPS   X16, X16, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_2_zmm
@@ -14979,7 +14962,7 @@ b15_version0_vec2_2_zmm:
 	VMOVSD   (DX)(AX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_4_zmm
@@ -15004,7 +14987,7 @@ b16_version0_done2_zmm:
 	VMULSS   X16, X16, X16
 	VADDSS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_2_zmm
@@ -15014,7 +14997,7 @@ b17_version0_vec1_2_zmm:
 	VMOVSS   (DX)(AX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_4_zmm
@@ -15189,7 +15172,7 @@ b27_version1_done8_zmm:
 	VMULPS   X16, X16, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_6<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b28_version1_vec4_2_zmm
@@ -15223,7 +15206,7 @@ b29_version1_done4_zmm:
 	VMULPS   X16, X16, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_2_zmm
@@ -15234,7 +15217,7 @@ b30_version1_vec2_2_zmm:
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_4_zmm
@@ -15258,7 +15241,7 @@ b31_version1_done2_zmm:
 	VMULSS   X16, X16, X20
 	VADDSS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_2_zmm
@@ -15269,7 +15252,7 @@ b32_version1_vec1_2_zmm:
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_4_zmm
@@ -15645,7 +15628,7 @@ b57_version3_done8_zmm:
 	VMULPS   X20, X20, X19
 	VADDPS   X19, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_6<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b58_version3_vec4_2_zmm
@@ -15679,7 +15662,7 @@ b59_version3_done4_zmm:
 	VMULPS   X21, X21, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b60_version3_vec2_2_zmm
@@ -15690,7 +15673,7 @@ b60_version3_vec2_2_zmm:
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b60_version3_vec2_4_zmm
@@ -15714,7 +15697,7 @@ b61_version3_done2_zmm:
 	VMULSS   X21, X21, X20
 	VADDSS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b62_version3_vec1_2_zmm
@@ -15725,7 +15708,7 @@ b62_version3_vec1_2_zmm:
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b62_version3_vec1_4_zmm
@@ -15975,7 +15958,7 @@ b12_version0_done8_512:
 	VMULPS   X16, X16, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_6<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b13_version0_vec4_2_512
@@ -16008,7 +15991,7 @@ b14_version0_done4_512:
 	VMULPS   X16, X16, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_2_512
@@ -16018,7 +16001,7 @@ b15_version0_vec2_2_512:
 	VMOVSD   (DX)(AX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_4_512
@@ -16043,7 +16026,7 @@ b16_version0_done2_512:
 	VMULSS   X16, X16, X16
 	VADDSS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_2_512
@@ -16053,7 +16036,7 @@ b17_version0_vec1_2_512:
 	VMOVSS   (DX)(AX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_4_512
@@ -16275,7 +16258,7 @@ b27_version1_done8_512:
 	VMULPS   X16, X16, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_6<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b28_version1_vec4_2_512
@@ -16309,7 +16292,7 @@ b29_version1_done4_512:
 	VMULPS   X16, X16, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_2_512
@@ -16320,7 +16303,7 @@ b30_version1_vec2_2_512:
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_4_512
@@ -16344,7 +16327,7 @@ b31_version1_done2_512:
 	VMULSS   X16, X16, X20
 	VADDSS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_2_512
@@ -16355,7 +16338,7 @@ b32_version1_vec1_2_512:
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_4_512
@@ -16825,7 +16808,7 @@ b57_version3_done8_512:
 	VMULPS   X20, X20, X19
 	VADDPS   X19, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_6<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b58_version3_vec4_2_512
@@ -16859,7 +16842,7 @@ b59_version3_done4_512:
 	VMULPS   X21, X21, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b60_version3_vec2_2_512
@@ -16870,7 +16853,7 @@ b60_version3_vec2_2_512:
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b60_version3_vec2_4_512
@@ -16894,7 +16877,7 @@ b61_version3_done2_512:
 	VMULSS   X21, X21, X20
 	VADDSS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b62_version3_vec1_2_512
@@ -16905,7 +16888,7 @@ b62_version3_vec1_2_512:
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b62_version3_vec1_4_512
@@ -17055,7 +17038,7 @@ done4:
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_8<>+0(SB), X0, X0
+	VPAND      lanewise_7<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -17068,7 +17051,7 @@ done2:
 	VMULSS     (SI)(BX*4), X2, X0
 	VADDSS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_9<>+0(SB), X0, X0
+	VPAND      lanewise_8<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -17197,7 +17180,7 @@ done4_zmm:
 	VMULPS   X0, X2, X0
 	VADDPS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
@@ -17216,7 +17199,7 @@ done2_zmm:
 	VMULSS   X0, X2, X0
 	VADDSS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_9<>+0(SB), X0, X0
+	VPAND    lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
@@ -17368,7 +17351,7 @@ done4_512:
 	VMULPS   X0, X2, X0
 	VADDPS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -17387,7 +17370,7 @@ done2_512:
 	VMULSS   X0, X2, X0
 	VADDSS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_9<>+0(SB), X0, X0
+	VPAND    lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -17675,7 +17658,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	VMOVUPS lanewise_12<>+0(SB), Y0
+	VMOVUPS lanewise_11<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
@@ -17714,12 +17697,12 @@ done32:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VMOVUPS 32(DX)(AX*4), Y0
 	VADDPS  28(DX)(AX*4), Y0, Y0
 	VADDPS  24(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
@@ -17729,7 +17712,7 @@ done16:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	ADDQ    $8, AX
 
@@ -17739,7 +17722,7 @@ done8:
 	VMOVUPS (DX)(AX*4), X0
 	VADDPS  -4(DX)(AX*4), X0, X0
 	VADDPS  -8(DX)(AX*4), X0, X0
-	VMULPS  lanewise_12<>+0(SB), X0, X0
+	VMULPS  lanewise_11<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*4)
 	ADDQ    $4, AX
 
@@ -17751,7 +17734,7 @@ done4:
 	VADDPS X0, X1, X1
 	VMOVSD -8(DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMULPS lanewise_12<>+0(SB), X0, X0
+	VMULPS lanewise_11<>+0(SB), X0, X0
 	VMOVSD X0, (CX)(AX*4)
 	ADDQ   $2, AX
 
@@ -17761,7 +17744,7 @@ done2:
 	VMOVSS (DX)(AX*4), X0
 	VADDSS -4(DX)(AX*4), X0, X0
 	VADDSS -8(DX)(AX*4), X0, X0
-	VMULSS lanewise_12<>+0(SB), X0, X0
+	VMULSS lanewise_11<>+0(SB), X0, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
@@ -17781,7 +17764,7 @@ entry_512:
 	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_12<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_11<>+0(SB), Z1
 	PCALIGN         $64
 
 vec32_512:
@@ -17807,12 +17790,12 @@ done32_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
 	VADDPS  28(SI)(DX*4), Y0, Y0
 	VADDPS  24(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
@@ -17822,7 +17805,7 @@ done16_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -17838,7 +17821,7 @@ done8_512:
 	VMOVUPS.Z -4(SI)(DX*4), K1, Y0
 	VADDPS    Y0, Y1, Y0
 	VADDPS    Y0, Y2, Y0
-	VMULPS    lanewise_12<>+0(SB), Y0, Y0
+	VMULPS    lanewise_11<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -17862,7 +17845,7 @@ TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	CMPQ    CX, DX
 	JCC     none
 	LEAQ    -8(SI), R10
-	VMOVUPS lanewise_16<>+0(SB), Y0
+	VMOVUPS lanewise_15<>+0(SB), Y0
 	XORL    CX, CX
 	MOVQ    $2432, DX
 	CMPQ    SI, $8
@@ -17939,7 +17922,7 @@ b3_vec8_1:
 done8:
 	LEAQ    -4(SI), DI
 	LEAQ    4(CX), R8
-	VMOVUPS lanewise_16<>+0(SB), Y0
+	VMOVUPS lanewise_15<>+0(SB), Y0
 	CMPQ    R8, SI
 	JGT     done4
 
@@ -18113,8 +18096,8 @@ found32:
 tail16:
 	LEAQ    -16(SI), R8
 	LEAQ    16(DX), DI
-	VMOVUPS lanewise_17<>+0(SB), Y8
-	VMOVUPS lanewise_18<>+0(SB), Y5
+	VMOVUPS lanewise_16<>+0(SB), Y8
+	VMOVUPS lanewise_17<>+0(SB), Y5
 	CMPQ    DI, SI
 	JGT     done16
 	PCALIGN $32
@@ -18151,7 +18134,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_17<>+0(SB), Y1, Y1
+	VPADDD       lanewise_16<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         DI, DX
@@ -18173,7 +18156,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_19<>+0(SB), X1, X1
+	VPADDD       lanewise_18<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DI, DX
@@ -18195,7 +18178,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_20<>+0(SB), X1, X1
+	VPADDD       lanewise_19<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DI, DX
@@ -18341,8 +18324,8 @@ found32_512:
 tail16_512:
 	LEAQ    -16(SI), R8
 	LEAQ    16(DX), DI
-	VMOVUPS lanewise_17<>+0(SB), Y8
-	VMOVUPS lanewise_18<>+0(SB), Y5
+	VMOVUPS lanewise_16<>+0(SB), Y8
+	VMOVUPS lanewise_17<>+0(SB), Y5
 	CMPQ    DI, SI
 	JGT     done16_512
 	PCALIGN $32
@@ -18379,7 +18362,7 @@ done16_512:
 	VCMPPS       $17, Y4, Y1, Y3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_17<>+0(SB), Y2, Y2
+	VPADDD       lanewise_16<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y0, Y2, Y3
 	VMAXPS       Y1, Y4, Y1
 	MOVQ         DI, DX
@@ -18402,7 +18385,7 @@ done8_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_19<>+0(SB), X2, X2
+	VPADDD       lanewise_18<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X0, X2, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         DI, DX
@@ -18425,7 +18408,7 @@ done4_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_20<>+0(SB), X2, X2
+	VPADDD       lanewise_19<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X0, X2, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         DI, DX
@@ -18472,10 +18455,10 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	VMOVSS  top0+16(FP), X5
 	MOVQ    xindex0+24(FP), CX
 	MOVQ    yindex0+32(FP), AX
-	VMOVUPS lanewise_17<>+0(SB), Y3
-	VMOVUPS lanewise_18<>+0(SB), Y2
-	VMOVUPS lanewise_19<>+0(SB), Y1
-	VMOVUPS lanewise_20<>+0(SB), Y0
+	VMOVUPS lanewise_16<>+0(SB), Y3
+	VMOVUPS lanewise_17<>+0(SB), Y2
+	VMOVUPS lanewise_18<>+0(SB), Y1
+	VMOVUPS lanewise_19<>+0(SB), Y0
 	XORL    BX, BX
 	MOVQ    $16384, SI
 
@@ -18812,8 +18795,8 @@ found32:
 tail16:
 	LEAQ    -16(R8), R10
 	LEAQ    16(SI), R9
-	VMOVUPS lanewise_17<>+0(SB), Y8
-	VMOVUPS lanewise_18<>+0(SB), Y5
+	VMOVUPS lanewise_16<>+0(SB), Y8
+	VMOVUPS lanewise_17<>+0(SB), Y5
 	CMPQ    R9, R8
 	JGT     done16
 	PCALIGN $32
@@ -18850,7 +18833,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        SI, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_17<>+0(SB), Y1, Y1
+	VPADDD       lanewise_16<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         R9, SI
@@ -18872,7 +18855,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        SI, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_19<>+0(SB), X1, X1
+	VPADDD       lanewise_18<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, SI
@@ -18894,7 +18877,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        SI, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_20<>+0(SB), X1, X1
+	VPADDD       lanewise_19<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, SI
@@ -19045,8 +19028,8 @@ found32_512:
 tail16_512:
 	LEAQ    -16(R8), R10
 	LEAQ    16(SI), R9
-	VMOVUPS lanewise_17<>+0(SB), Y8
-	VMOVUPS lanewise_18<>+0(SB), Y5
+	VMOVUPS lanewise_16<>+0(SB), Y8
+	VMOVUPS lanewise_17<>+0(SB), Y5
 	CMPQ    R9, R8
 	JGT     done16_512
 	PCALIGN $32
@@ -19083,7 +19066,7 @@ done16_512:
 	VCMPPS       $17, Y4, Y1, Y3
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_17<>+0(SB), Y2, Y2
+	VPADDD       lanewise_16<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y0, Y2, Y3
 	VMAXPS       Y1, Y4, Y1
 	MOVQ         R9, SI
@@ -19106,7 +19089,7 @@ done8_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        SI, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_19<>+0(SB), X2, X2
+	VPADDD       lanewise_18<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X0, X2, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         R9, SI
@@ -19129,7 +19112,7 @@ done4_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        SI, X2
 	VPBROADCASTD X2, X2
-	VPADDD       lanewise_20<>+0(SB), X2, X2
+	VPADDD       lanewise_19<>+0(SB), X2, X2
 	VPTERNLOGD   $202, X0, X2, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         R9, SI
@@ -21874,11 +21857,11 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(DX*4), CX
 	LEAQ    (AX)(DX*4), AX
 	LEAQ    (SI)(DX*4), DI
-	VMOVUPS lanewise_17<>+0(SB), Y4
-	VMOVUPS lanewise_21<>+0(SB), Y3
-	VMOVUPS lanewise_18<>+0(SB), Y2
-	VMOVUPS lanewise_22<>+0(SB), Y1
-	VMOVUPS lanewise_23<>+0(SB), Y0
+	VMOVUPS lanewise_16<>+0(SB), Y4
+	VMOVUPS lanewise_20<>+0(SB), Y3
+	VMOVUPS lanewise_17<>+0(SB), Y2
+	VMOVUPS lanewise_21<>+0(SB), Y1
+	VMOVUPS lanewise_22<>+0(SB), Y0
 	XORL    SI, SI
 	CMPQ    BX, $32
 	JLT     done32
@@ -21924,14 +21907,14 @@ done32:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_17<>+0(SB), Y1, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_16<>+0(SB), Y1, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
 	VADDPS       (CX)(SI*4), Y0, Y0
 	VMOVUPS      Y0, (DI)(SI*4)
-	VPADDD       lanewise_18<>+0(SB), Y1, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_17<>+0(SB), Y1, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(AX)(SI*4), Y0, Y0
 	VADDPS       32(CX)(SI*4), Y0, Y0
@@ -21944,8 +21927,8 @@ done16:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_17<>+0(SB), Y0, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_16<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
 	VADDPS       (CX)(SI*4), Y0, Y0
@@ -21958,8 +21941,8 @@ done8:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_19<>+0(SB), X0, X0
-	VPADDD       lanewise_21<>+0(SB), X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPADDD       lanewise_20<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULPS       (AX)(SI*4), X0, X0
 	VADDPS       (CX)(SI*4), X0, X0
@@ -21972,8 +21955,8 @@ done4:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VPADDD       lanewise_20<>+0(SB), X0, X0
-	VPADDD       lanewise_21<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
 	VMOVSD       (AX)(SI*4), X0
 	VMULPS       X0, X1, X1
@@ -21988,7 +21971,7 @@ done2:
 	ADDQ         SI, DX
 	VMOVD        DX, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_21<>+0(SB), X0, X0
+	VPADDD       lanewise_20<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       (AX)(SI*4), X0, X0
 	VADDSS       (CX)(SI*4), X0, X0
@@ -22010,11 +21993,11 @@ entry_512:
 	LEAQ    (BX)(DI*4), SI
 	LEAQ    (CX)(DI*4), BX
 	LEAQ    (AX)(DI*4), CX
-	VMOVUPS lanewise_17<>+0(SB), Y4
-	VMOVUPS lanewise_21<>+0(SB), Y3
-	VMOVUPS lanewise_18<>+0(SB), Y2
-	VMOVUPS lanewise_22<>+0(SB), Y1
-	VMOVUPS lanewise_23<>+0(SB), Y0
+	VMOVUPS lanewise_16<>+0(SB), Y4
+	VMOVUPS lanewise_20<>+0(SB), Y3
+	VMOVUPS lanewise_17<>+0(SB), Y2
+	VMOVUPS lanewise_21<>+0(SB), Y1
+	VMOVUPS lanewise_22<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    DX, $32
 	JLT     done32_512
@@ -22060,14 +22043,14 @@ done32_512:
 	LEAQ         (DI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_17<>+0(SB), Y1, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_16<>+0(SB), Y1, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
 	VADDPS       (SI)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
-	VPADDD       lanewise_18<>+0(SB), Y1, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_17<>+0(SB), Y1, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(BX)(AX*4), Y0, Y0
 	VADDPS       32(SI)(AX*4), Y0, Y0
@@ -22080,8 +22063,8 @@ done16_512:
 	LEAQ         (DI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_17<>+0(SB), Y0, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_16<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
 	VADDPS       (SI)(AX*4), Y0, Y0
@@ -22100,8 +22083,8 @@ done8_512:
 	LEAQ         (DI)(AX*1), BX
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_17<>+0(SB), Y0, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_16<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y0
@@ -22121,31 +22104,31 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	MOVQ         b+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         a+32(FP), AX
-	VADDSS       lanewise_24<>+0(SB), X1, X0
-	VSUBSS       lanewise_24<>+0(SB), X0, X0
+	VADDSS       lanewise_23<>+0(SB), X1, X0
+	VSUBSS       lanewise_23<>+0(SB), X0, X0
 	VCMPPS       $0, X0, X1, X0
 	VMOVD        X0, BX
 	ANDL         $1, BX
 	JEQ          none
-	VMOVUPS      lanewise_25<>+0(SB), X0
+	VMOVUPS      lanewise_24<>+0(SB), X0
 	VUCOMISS     X1, X0
 	JCS          none
-	VMOVUPS      lanewise_26<>+0(SB), X0
+	VMOVUPS      lanewise_25<>+0(SB), X0
 	VUCOMISS     X0, X1
 	JCS          none
 	VBROADCASTSS s0+8(FP), Y0
 	LEAQ         -64(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	VMOVUPS      lanewise_27<>+0(SB), Y10
-	VMOVUPS      lanewise_28<>+0(SB), Y9
-	VMOVUPS      lanewise_29<>+0(SB), Y7
-	VMOVUPS      lanewise_30<>+0(SB), Y6
-	VMOVUPS      lanewise_31<>+0(SB), Y5
-	VMOVUPS      lanewise_32<>+0(SB), Y4
-	VMOVUPS      lanewise_33<>+0(SB), Y3
-	VMOVUPS      lanewise_34<>+0(SB), Y2
-	VMOVUPS      lanewise_35<>+0(SB), Y1
+	VMOVUPS      lanewise_26<>+0(SB), Y10
+	VMOVUPS      lanewise_27<>+0(SB), Y9
+	VMOVUPS      lanewise_28<>+0(SB), Y7
+	VMOVUPS      lanewise_29<>+0(SB), Y6
+	VMOVUPS      lanewise_30<>+0(SB), Y5
+	VMOVUPS      lanewise_31<>+0(SB), Y4
+	VMOVUPS      lanewise_32<>+0(SB), Y3
+	VMOVUPS      lanewise_33<>+0(SB), Y2
+	VMOVUPS      lanewise_34<>+0(SB), Y1
 	XORL         AX, AX
 	CMPQ         SI, $64
 	JGE          vec64
@@ -22191,17 +22174,17 @@ vec64:
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
-	VADDPS  lanewise_27<>+0(SB), Y0, Y1
+	VADDPS  lanewise_26<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_36<>+0(SB), Y0, Y2
-	VADDPS  lanewise_29<>+0(SB), Y0, Y1
+	VADDPS  lanewise_35<>+0(SB), Y0, Y2
+	VADDPS  lanewise_28<>+0(SB), Y0, Y1
 	VMULPS  32(DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, 32(CX)(AX*4)
-	VADDPS  lanewise_30<>+0(SB), Y0, Y1
+	VADDPS  lanewise_29<>+0(SB), Y0, Y1
 	VMULPS  64(DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, 64(CX)(AX*4)
-	VADDPS  lanewise_31<>+0(SB), Y0, Y0
+	VADDPS  lanewise_30<>+0(SB), Y0, Y0
 	VMULPS  96(DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, 96(CX)(AX*4)
 	ADDQ    $32, AX
@@ -22210,11 +22193,11 @@ tail32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VADDPS  lanewise_27<>+0(SB), Y0, Y1
+	VADDPS  lanewise_26<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_37<>+0(SB), Y0, Y1
-	VADDPS  lanewise_29<>+0(SB), Y0, Y0
+	VADDPS  lanewise_36<>+0(SB), Y0, Y1
+	VADDPS  lanewise_28<>+0(SB), Y0, Y0
 	VMULPS  32(DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
@@ -22223,35 +22206,35 @@ done32:
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VADDPS  lanewise_27<>+0(SB), Y0, Y1
+	VADDPS  lanewise_26<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_38<>+0(SB), Y0, Y0
+	VADDPS  lanewise_37<>+0(SB), Y0, Y0
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, SI
 	JEQ     done4
-	VADDPS  lanewise_39<>+0(SB), X0, X1
+	VADDPS  lanewise_38<>+0(SB), X0, X1
 	VMULPS  (DX)(AX*4), X1, X1
 	VMOVUPS X1, (CX)(AX*4)
-	VADDPS  lanewise_40<>+0(SB), X0, X0
+	VADDPS  lanewise_39<>+0(SB), X0, X0
 	ADDQ    $4, AX
 
 done4:
 	TESTL  $2, SI
 	JEQ    done2
-	VADDPS lanewise_41<>+0(SB), X0, X2
+	VADDPS lanewise_40<>+0(SB), X0, X2
 	VMOVSD (DX)(AX*4), X1
 	VMULPS X1, X2, X1
 	VMOVSD X1, (CX)(AX*4)
-	VADDPS lanewise_42<>+0(SB), X0, X0
+	VADDPS lanewise_41<>+0(SB), X0, X0
 	ADDQ   $2, AX
 
 done2:
 	TESTL  $1, SI
 	JEQ    done1
-	VADDSS lanewise_43<>+0(SB), X0, X0
+	VADDSS lanewise_42<>+0(SB), X0, X0
 	VMULSS (DX)(AX*4), X0, X1
 	VMOVSS X1, (CX)(AX*4)
 	ADDQ   $1, AX
@@ -23913,7 +23896,7 @@ TEXT ·s4117Kernel(SB), NOSPLIT, $0-56
 	LEAQ    1(DI), R9
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (AX)(DI*4), DX
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
@@ -23963,7 +23946,7 @@ done32:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y0
-	VMOVUPS     lanewise_4<>+0(SB), Y1
+	VMOVUPS     lanewise_3<>+0(SB), Y1
 	VPERMPS     Y0, Y1, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -23985,7 +23968,7 @@ done16:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y1
-	VMOVUPS     lanewise_4<>+0(SB), Y0
+	VMOVUPS     lanewise_3<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -25920,251 +25903,245 @@ DATA lanewise_2<>+16(SB)/8, $0x0b0a090803020100
 DATA lanewise_2<>+24(SB)/8, $0x0f0e0d0c07060504
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x0000000600000007
-DATA lanewise_3<>+8(SB)/8, $0x0000000400000005
-DATA lanewise_3<>+16(SB)/8, $0x0000000200000003
-DATA lanewise_3<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_3<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_3<>+8(SB)/8, $0x0000000500000001
+DATA lanewise_3<>+16(SB)/8, $0x0000000600000002
+DATA lanewise_3<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_4<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_4<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_4<>+24(SB)/8, $0x0000000700000003
+DATA lanewise_4<>+0(SB)/8, $0x0000000000000007
+DATA lanewise_4<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_4<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_4<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x0000000000000007
+DATA lanewise_5<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_5<>+8(SB)/8, $0x0000000200000001
 DATA lanewise_5<>+16(SB)/8, $0x0000000400000003
 DATA lanewise_5<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_6<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_6<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_6<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_6<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_7<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_7<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_7<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_7<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_7<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_8<>+0(SB)/8, $0x00000000ffffffff
 DATA lanewise_8<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_8<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_8<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_9<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_9<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_9<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_9<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_9<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_9<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_9<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_10<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_10<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_10<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_10<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_10<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_10<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_10<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_11<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_11<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_11<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_11<>+0(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_11<>+8(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_11<>+16(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_11<>+24(SB)/8, $0x3eaa7efa3eaa7efa
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_12<>+8(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_12<>+16(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_12<>+24(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_12<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_12<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_12<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_13<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_13<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_13<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+0(SB)/8, $0x0000000600000006
+DATA lanewise_13<>+8(SB)/8, $0x0000000600000006
+DATA lanewise_13<>+16(SB)/8, $0x0000000600000006
+DATA lanewise_13<>+24(SB)/8, $0x0000000600000006
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x0000000600000006
-DATA lanewise_14<>+8(SB)/8, $0x0000000600000006
-DATA lanewise_14<>+16(SB)/8, $0x0000000600000006
-DATA lanewise_14<>+24(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_14<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_14<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_14<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_15<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_15<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_15<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_15<>+0(SB)/8, $0x3ffe666666666666
+DATA lanewise_15<>+8(SB)/8, $0x3ffe666666666666
+DATA lanewise_15<>+16(SB)/8, $0x3ffe666666666666
+DATA lanewise_15<>+24(SB)/8, $0x3ffe666666666666
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x3ffe666666666666
-DATA lanewise_16<>+8(SB)/8, $0x3ffe666666666666
-DATA lanewise_16<>+16(SB)/8, $0x3ffe666666666666
-DATA lanewise_16<>+24(SB)/8, $0x3ffe666666666666
+DATA lanewise_16<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_16<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_16<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_16<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_17<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_17<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_17<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_17<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_17<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_17<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_17<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_18<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_18<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_18<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_18<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_18<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_18<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_18<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_19<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_19<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_19<>+8(SB)/8, $0x0000000100000000
 DATA lanewise_19<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_19<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_19<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_20<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_20<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_20<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_20<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_20<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_20<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_20<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_21<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_21<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_21<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_21<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_21<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_21<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_21<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_22<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_22<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_22<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_22<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_22<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_22<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_22<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_23<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_23<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_23<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_23<>+0(SB)/8, $0x4bc000004bc00000
+DATA lanewise_23<>+8(SB)/8, $0x4bc000004bc00000
+DATA lanewise_23<>+16(SB)/8, $0x4bc000004bc00000
+DATA lanewise_23<>+24(SB)/8, $0x4bc000004bc00000
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x4bc000004bc00000
-DATA lanewise_24<>+8(SB)/8, $0x4bc000004bc00000
-DATA lanewise_24<>+16(SB)/8, $0x4bc000004bc00000
-DATA lanewise_24<>+24(SB)/8, $0x4bc000004bc00000
+DATA lanewise_24<>+0(SB)/8, $0x4b0000004b000000
+DATA lanewise_24<>+8(SB)/8, $0x4b0000004b000000
+DATA lanewise_24<>+16(SB)/8, $0x4b0000004b000000
+DATA lanewise_24<>+24(SB)/8, $0x4b0000004b000000
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0x4b0000004b000000
-DATA lanewise_25<>+8(SB)/8, $0x4b0000004b000000
-DATA lanewise_25<>+16(SB)/8, $0x4b0000004b000000
-DATA lanewise_25<>+24(SB)/8, $0x4b0000004b000000
+DATA lanewise_25<>+0(SB)/8, $0xcb000000cb000000
+DATA lanewise_25<>+8(SB)/8, $0xcb000000cb000000
+DATA lanewise_25<>+16(SB)/8, $0xcb000000cb000000
+DATA lanewise_25<>+24(SB)/8, $0xcb000000cb000000
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0xcb000000cb000000
-DATA lanewise_26<>+8(SB)/8, $0xcb000000cb000000
-DATA lanewise_26<>+16(SB)/8, $0xcb000000cb000000
-DATA lanewise_26<>+24(SB)/8, $0xcb000000cb000000
+DATA lanewise_26<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_26<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_26<>+16(SB)/8, $0x4140000041200000
+DATA lanewise_26<>+24(SB)/8, $0x4180000041600000
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_27<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_27<>+16(SB)/8, $0x4140000041200000
-DATA lanewise_27<>+24(SB)/8, $0x4180000041600000
+DATA lanewise_27<>+0(SB)/8, $0x4300000043000000
+DATA lanewise_27<>+8(SB)/8, $0x4300000043000000
+DATA lanewise_27<>+16(SB)/8, $0x4300000043000000
+DATA lanewise_27<>+24(SB)/8, $0x4300000043000000
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x4300000043000000
-DATA lanewise_28<>+8(SB)/8, $0x4300000043000000
-DATA lanewise_28<>+16(SB)/8, $0x4300000043000000
-DATA lanewise_28<>+24(SB)/8, $0x4300000043000000
+DATA lanewise_28<>+0(SB)/8, $0x41a0000041900000
+DATA lanewise_28<>+8(SB)/8, $0x41c0000041b00000
+DATA lanewise_28<>+16(SB)/8, $0x41e0000041d00000
+DATA lanewise_28<>+24(SB)/8, $0x4200000041f00000
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x41a0000041900000
-DATA lanewise_29<>+8(SB)/8, $0x41c0000041b00000
-DATA lanewise_29<>+16(SB)/8, $0x41e0000041d00000
-DATA lanewise_29<>+24(SB)/8, $0x4200000041f00000
+DATA lanewise_29<>+0(SB)/8, $0x4210000042080000
+DATA lanewise_29<>+8(SB)/8, $0x4220000042180000
+DATA lanewise_29<>+16(SB)/8, $0x4230000042280000
+DATA lanewise_29<>+24(SB)/8, $0x4240000042380000
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x4210000042080000
-DATA lanewise_30<>+8(SB)/8, $0x4220000042180000
-DATA lanewise_30<>+16(SB)/8, $0x4230000042280000
-DATA lanewise_30<>+24(SB)/8, $0x4240000042380000
+DATA lanewise_30<>+0(SB)/8, $0x4250000042480000
+DATA lanewise_30<>+8(SB)/8, $0x4260000042580000
+DATA lanewise_30<>+16(SB)/8, $0x4270000042680000
+DATA lanewise_30<>+24(SB)/8, $0x4280000042780000
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x4250000042480000
-DATA lanewise_31<>+8(SB)/8, $0x4260000042580000
-DATA lanewise_31<>+16(SB)/8, $0x4270000042680000
-DATA lanewise_31<>+24(SB)/8, $0x4280000042780000
+DATA lanewise_31<>+0(SB)/8, $0x4288000042840000
+DATA lanewise_31<>+8(SB)/8, $0x42900000428c0000
+DATA lanewise_31<>+16(SB)/8, $0x4298000042940000
+DATA lanewise_31<>+24(SB)/8, $0x42a00000429c0000
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x4288000042840000
-DATA lanewise_32<>+8(SB)/8, $0x42900000428c0000
-DATA lanewise_32<>+16(SB)/8, $0x4298000042940000
-DATA lanewise_32<>+24(SB)/8, $0x42a00000429c0000
+DATA lanewise_32<>+0(SB)/8, $0x42a8000042a40000
+DATA lanewise_32<>+8(SB)/8, $0x42b0000042ac0000
+DATA lanewise_32<>+16(SB)/8, $0x42b8000042b40000
+DATA lanewise_32<>+24(SB)/8, $0x42c0000042bc0000
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x42a8000042a40000
-DATA lanewise_33<>+8(SB)/8, $0x42b0000042ac0000
-DATA lanewise_33<>+16(SB)/8, $0x42b8000042b40000
-DATA lanewise_33<>+24(SB)/8, $0x42c0000042bc0000
+DATA lanewise_33<>+0(SB)/8, $0x42c8000042c40000
+DATA lanewise_33<>+8(SB)/8, $0x42d0000042cc0000
+DATA lanewise_33<>+16(SB)/8, $0x42d8000042d40000
+DATA lanewise_33<>+24(SB)/8, $0x42e0000042dc0000
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x42c8000042c40000
-DATA lanewise_34<>+8(SB)/8, $0x42d0000042cc0000
-DATA lanewise_34<>+16(SB)/8, $0x42d8000042d40000
-DATA lanewise_34<>+24(SB)/8, $0x42e0000042dc0000
+DATA lanewise_34<>+0(SB)/8, $0x42e8000042e40000
+DATA lanewise_34<>+8(SB)/8, $0x42f0000042ec0000
+DATA lanewise_34<>+16(SB)/8, $0x42f8000042f40000
+DATA lanewise_34<>+24(SB)/8, $0x4300000042fc0000
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x42e8000042e40000
-DATA lanewise_35<>+8(SB)/8, $0x42f0000042ec0000
-DATA lanewise_35<>+16(SB)/8, $0x42f8000042f40000
-DATA lanewise_35<>+24(SB)/8, $0x4300000042fc0000
+DATA lanewise_35<>+0(SB)/8, $0x4280000042800000
+DATA lanewise_35<>+8(SB)/8, $0x4280000042800000
+DATA lanewise_35<>+16(SB)/8, $0x4280000042800000
+DATA lanewise_35<>+24(SB)/8, $0x4280000042800000
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x4280000042800000
-DATA lanewise_36<>+8(SB)/8, $0x4280000042800000
-DATA lanewise_36<>+16(SB)/8, $0x4280000042800000
-DATA lanewise_36<>+24(SB)/8, $0x4280000042800000
+DATA lanewise_36<>+0(SB)/8, $0x4200000042000000
+DATA lanewise_36<>+8(SB)/8, $0x4200000042000000
+DATA lanewise_36<>+16(SB)/8, $0x4200000042000000
+DATA lanewise_36<>+24(SB)/8, $0x4200000042000000
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x4200000042000000
-DATA lanewise_37<>+8(SB)/8, $0x4200000042000000
-DATA lanewise_37<>+16(SB)/8, $0x4200000042000000
-DATA lanewise_37<>+24(SB)/8, $0x4200000042000000
+DATA lanewise_37<>+0(SB)/8, $0x4180000041800000
+DATA lanewise_37<>+8(SB)/8, $0x4180000041800000
+DATA lanewise_37<>+16(SB)/8, $0x4180000041800000
+DATA lanewise_37<>+24(SB)/8, $0x4180000041800000
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_38<>+0(SB)/8, $0x4180000041800000
-DATA lanewise_38<>+8(SB)/8, $0x4180000041800000
-DATA lanewise_38<>+16(SB)/8, $0x4180000041800000
-DATA lanewise_38<>+24(SB)/8, $0x4180000041800000
+DATA lanewise_38<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_38<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_38<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_38<>+24(SB)/8, $0x4100000040c00000
 GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_39<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_39<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_39<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_39<>+24(SB)/8, $0x4100000040c00000
+DATA lanewise_39<>+0(SB)/8, $0x4100000041000000
+DATA lanewise_39<>+8(SB)/8, $0x4100000041000000
+DATA lanewise_39<>+16(SB)/8, $0x4100000041000000
+DATA lanewise_39<>+24(SB)/8, $0x4100000041000000
 GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_40<>+0(SB)/8, $0x4100000041000000
-DATA lanewise_40<>+8(SB)/8, $0x4100000041000000
-DATA lanewise_40<>+16(SB)/8, $0x4100000041000000
-DATA lanewise_40<>+24(SB)/8, $0x4100000041000000
+DATA lanewise_40<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_40<>+8(SB)/8, $0x4080000040000000
+DATA lanewise_40<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_40<>+24(SB)/8, $0x4080000040000000
 GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_41<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_41<>+8(SB)/8, $0x4080000040000000
-DATA lanewise_41<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_41<>+24(SB)/8, $0x4080000040000000
+DATA lanewise_41<>+0(SB)/8, $0x4080000040800000
+DATA lanewise_41<>+8(SB)/8, $0x4080000040800000
+DATA lanewise_41<>+16(SB)/8, $0x4080000040800000
+DATA lanewise_41<>+24(SB)/8, $0x4080000040800000
 GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_42<>+0(SB)/8, $0x4080000040800000
-DATA lanewise_42<>+8(SB)/8, $0x4080000040800000
-DATA lanewise_42<>+16(SB)/8, $0x4080000040800000
-DATA lanewise_42<>+24(SB)/8, $0x4080000040800000
+DATA lanewise_42<>+0(SB)/8, $0x4000000040000000
+DATA lanewise_42<>+8(SB)/8, $0x4000000040000000
+DATA lanewise_42<>+16(SB)/8, $0x4000000040000000
+DATA lanewise_42<>+24(SB)/8, $0x4000000040000000
 GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_43<>+0(SB)/8, $0x4000000040000000
-DATA lanewise_43<>+8(SB)/8, $0x4000000040000000
-DATA lanewise_43<>+16(SB)/8, $0x4000000040000000
-DATA lanewise_43<>+24(SB)/8, $0x4000000040000000
-GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

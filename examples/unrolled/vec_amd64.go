@@ -17,7 +17,7 @@ import (
 func Axpy(a float32, x, y []float32) {
 	n := min(len(x), len(y)) &^ 3
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
-	if left := guard.TripLess(0, n, 4); left >= 3 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -16*min(left, 8), 0) {
+	if left := guard.TripLess(0, n, 4); left >= 2 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -16*min(left, 8), 0) {
 		i := 0
 		left = guard.Within(left, i, 4, 0, len(y)-3)
 		left = guard.Within(left, i, 4, 0, len(x)-3)
@@ -65,7 +65,7 @@ func axpyKernel(n_ int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (
 func Dot(x, y []float32) float32 {
 	var s0, s1, s2, s3 float32
 	n := min(len(x), len(y)) &^ 3
-	if left := guard.TripLess(0, n, 4); left >= 24 && cpu.AVX2 {
+	if left := guard.TripLess(0, n, 4); left >= 20 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		left = guard.Within(left, i, 4, 0, len(x)-1)
@@ -128,7 +128,7 @@ func dotKernel(n_ int, s00, s10, s20, s30 float32, x unsafe.Pointer, i0 int, y u
 func DotAny(x, y []float32) float32 {
 	var s0, s1, s2, s3 float32
 	n := min(len(x), len(y)) &^ 3
-	if left := guard.TripLess(0, n, 4); left >= 4 && cpu.AVX2 {
+	if left := guard.TripLess(0, n, 4); left >= 3 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		left = guard.Within(left, i, 4, 0, len(x)-3)

@@ -16,7 +16,7 @@ import (
 // It is push, vectorized for AVX2 and AVX512.
 func Push(bs []Body, force *Vector, dt float64) {
 	bsp := unsafe.Pointer(unsafe.SliceData(bs))
-	if n := len(bs); n >= 12 && cpu.AVX2 && force != nil && guard.Clear(bsp, unsafe.Pointer(&force.X), 0, 0, -8, 56*n-8) &&
+	if n := len(bs); n >= 10 && cpu.AVX2 && force != nil && guard.Clear(bsp, unsafe.Pointer(&force.X), 0, 0, -8, 56*n-8) &&
 		guard.Clear(bsp, unsafe.Pointer(&force.Y), 0, 0, -8, 56*n-8) &&
 		guard.Clear(bsp, unsafe.Pointer(&force.Z), 0, 0, -8, 56*n-8) {
 		Xp, Yp, Zp := unsafe.Pointer(&force.X), unsafe.Pointer(&force.Y), unsafe.Pointer(&force.Z)

@@ -40,7 +40,7 @@ func Highest(dst, x []float64, w int) {
 			for k := 0; k < pause && i < len(dst); i++ {
 				k++
 				m := x[i]
-				if left := guard.TripLess(1, w, 1); left >= 8 && cpu.AVX2 && (left >= 9 || cpu.AVX512) {
+				if left := guard.TripLess(1, w, 1); left >= 7 && cpu.AVX2 {
 					xp2 := unsafe.Pointer(unsafe.SliceData(x))
 					j := 1
 					left = guard.Within(left, i+j, 1, 0, len(x))
@@ -100,7 +100,7 @@ func Highest(dst, x []float64, w int) {
 	} else {
 		for i := range dst {
 			m := x[i]
-			if left := guard.TripLess(1, w, 1); left >= 8 && cpu.AVX2 && (left >= 9 || cpu.AVX512) {
+			if left := guard.TripLess(1, w, 1); left >= 7 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x))
 				j := 1
 				left = guard.Within(left, i+j, 1, 0, len(x))
@@ -187,7 +187,7 @@ func Sums(dst, x []int32, r int) {
 					for paused := 0; paused < pause2 && i < len(x); i++ {
 						paused++
 						s := int32(0)
-						if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 15 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
+						if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
 							xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 							i2 := 0
 							if left <= 1<<15 {
@@ -243,7 +243,7 @@ func Sums(dst, x []int32, r int) {
 			for ; k < n && i < len(x); i++ {
 				k++
 				s := int32(0)
-				if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 15 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
+				if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
 					xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 					i2 := 0
 					if left <= 1<<15 {
@@ -288,7 +288,7 @@ func Sums(dst, x []int32, r int) {
 	} else {
 		for i := range x {
 			s := int32(0)
-			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 15 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
+			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 				i2 := 0
 				if left <= 1<<15 {

@@ -15,7 +15,7 @@ import (
 //
 // It is mask, vectorized for AVX2 and AVX512.
 func Mask(data []byte, key [4]byte) {
-	if n := len(data); n >= 10 && cpu.AVX2 {
+	if n := len(data); n >= 8 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
 		i := 0
 		if n <= 1<<15 {
@@ -48,7 +48,7 @@ func maskKernel(n int, data unsafe.Pointer, i0 int, key unsafe.Pointer) (r0 int)
 //
 // It is maskFrom, vectorized for AVX2 and AVX512.
 func MaskFrom(data []byte, key [4]byte, pos int) {
-	if n := len(data); n >= 10 && cpu.AVX2 {
+	if n := len(data); n >= 8 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
 		i := 0
 		if n <= 1<<15 {

@@ -77,7 +77,7 @@ func Row420(dst, y, u, v []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	vp := unsafe.Pointer(unsafe.SliceData(v))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(y); n >= 6 && cpu.AVX2 && n <= 2*len(u) && n <= 2*len(v) && guard.Clear(up, dstp, 0, 0, -4*n, len(u)) &&
+	if n := len(y); n >= 5 && cpu.AVX2 && n <= 2*len(u) && n <= 2*len(v) && guard.Clear(up, dstp, 0, 0, -4*n, len(u)) &&
 		guard.Clear(vp, dstp, 0, 0, -4*n, len(v)) && guard.Clear(yp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)

@@ -45,6 +45,12 @@ func newMaker(b *vir.Block, t *target.Target) *maker {
 
 // store makes anew what s stores; false if that is not possible.
 func (m *maker) store(s *vir.Value) bool {
+	m.begin(s)
+	return m.remake(s, stored{s, 0, s.Access().Lanes})
+}
+
+// begin takes note of the stores before s.
+func (m *maker) begin(s *vir.Value) {
 	m.done = m.done[:0]
 	for _, v := range m.b.Insts {
 		if v == s {
@@ -54,10 +60,21 @@ func (m *maker) store(s *vir.Value) bool {
 			m.done = append(m.done, v)
 		}
 	}
-	m.current, m.fresh, m.early, m.setup = s, nil, nil, nil
+	m.current = s
+}
+
+// A stored is n lanes of what a store of the block stores, from one on.
+type stored struct {
+	s        *vir.Value
+	first, n int
+}
+
+// remake makes anew what part stores, which are lanes x; false if that is not possible.
+func (m *maker) remake(part *vir.Value, x stored) bool {
+	m.fresh, m.early, m.setup = nil, nil, nil
 	known, loads := len(m.made), len(m.new)
-	x, mask := m.stored(s)
-	if x == nil {
+	v, mask := m.lanes(x)
+	if v == nil {
 		if known != len(m.made) {
 			m.made = make(map[string]*vir.Value) // some of it is nowhere
 		}
@@ -65,26 +82,26 @@ func (m *maker) store(s *vir.Value) bool {
 		return false
 	}
 	m.place()
-	s.Args[0] = x
+	part.Args[0] = v
 	if mask != nil {
-		s.Args[len(s.Args)-1] = mask
+		part.Args[len(part.Args)-1] = mask
 	}
 	return true
 }
 
-// stored gives the vector and the mask, nil if it stays, of store s.
-func (m *maker) stored(s *vir.Value) (x, mask *vir.Value) {
-	t := s.Access()
-	lanes := make([]lane, t.Lanes)
+// lanes gives the vector and the mask, nil if it stays, of x.
+func (m *maker) lanes(x stored) (v, mask *vir.Value) {
+	s, t := x.s, x.s.Access()
+	lanes := make([]lane, x.n)
 	for k := range lanes {
-		lanes[k] = trace(s.Stored(), k)
+		lanes[k] = trace(s.Stored(), x.first+k)
 	}
 	if s.Masked {
-		off := make([]bool, t.Lanes) // lanes that are never stored
-		conds := make([]lane, t.Lanes)
+		off := make([]bool, x.n) // lanes that are never stored
+		conds := make([]lane, x.n)
 		var on []uint64
 		for k := range lanes {
-			conds[k] = trace(s.Mask(), k)
+			conds[k] = trace(s.Mask(), x.first+k)
 			if conds[k].v != nil {
 				bits, known := conds[k].bits()
 				off[k] = known && bits&1 == 0
@@ -102,7 +119,7 @@ func (m *maker) stored(s *vir.Value) (x, mask *vir.Value) {
 				return nil, nil
 			}
 			if slices.Contains(on, 0) {
-				c := m.add(&vir.Value{Op: vir.OpConst, Type: t.WithElem(vir.Bool), Bits: on})
+				c := m.add(&vir.Value{Op: vir.OpConst, Type: mask.Type, Bits: on})
 				mask = m.add(&vir.Value{Op: vir.OpAnd, Type: mask.Type, Args: []*vir.Value{mask, c}})
 			}
 		}

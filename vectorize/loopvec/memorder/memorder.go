@@ -33,23 +33,36 @@ import (
 // Block rewrites the stores of b where that lowers its cost, and reports whether it
 // did. Uniform values are put together in the blocks that have them.
 func Block(b *vir.Block, t *target.Target, cost func(b *vir.Block) float64) bool {
-	stores := candidates(b)
-	if len(stores) == 0 {
+	runsDown := slices.ContainsFunc(b.Insts, func(v *vir.Value) bool { return v.Op == vir.OpStoreReverse })
+	if !runsDown && len(candidates(b)) == 0 {
 		return false
 	}
-	before, saved := cost(b), save(b.Func)
+	saved := save(b.Func)
+	saved.cost = cost(b)
+	return runsDown && rewrite(b, t, cost, turn(b), saved) || rewrite(b, t, cost, &turned{}, saved)
+}
+
+// rewrite is Block with some accesses of b turned round.
+func rewrite(b *vir.Block, t *target.Target, cost func(b *vir.Block) float64, down *turned, saved *snapshot) bool {
 	m := newMaker(b, t)
 	changed := false
-	for _, s := range stores {
-		changed = m.store(s) || changed
+	for _, s := range candidates(b) {
+		if _, ok := down.were[s]; !ok {
+			changed = m.store(s) || changed
+		} else if changed = m.storeDown(s); !changed {
+			break
+		}
 	}
 	if changed {
 		dropUnused(b)
-		loadFirst(b, saved.insts[slices.Index(b.Func.Blocks, b)])
-		changed = cost(b) < before
+		loadFirst(b, slices.Concat(saved.insts[slices.Index(b.Func.Blocks, b)], down.loads))
+		down.loadsDown()
+		dropUnused(b)
+		changed = cost(b) < saved.cost
 	}
 	if !changed {
 		saved.restore()
+		down.restore()
 	}
 	return changed
 }
@@ -102,6 +115,7 @@ type snapshot struct {
 	f     *vir.Func
 	insts [][]*vir.Value
 	args  map[*vir.Value][]*vir.Value // of stores
+	cost  float64                     // of the block
 }
 
 func save(f *vir.Func) *snapshot {
@@ -119,10 +133,10 @@ func save(f *vir.Func) *snapshot {
 
 func (s *snapshot) restore() {
 	for i, b := range s.f.Blocks {
-		b.Insts = s.insts[i]
+		b.Insts = slices.Clone(s.insts[i])
 		for _, v := range b.Insts {
 			if args, ok := s.args[v]; ok {
-				v.Args = args
+				v.Args = slices.Clone(args)
 			}
 		}
 	}

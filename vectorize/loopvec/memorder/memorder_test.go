@@ -14,12 +14,22 @@ import (
 	"github.com/lanewise/lanewise/vir/verify"
 )
 
-// work counts instructions that are not for nothing.
+// work counts instructions that are not for nothing, on registers of 32 bytes. Lanes of accesses downwards
+// are moved by one.
 func work(b *vir.Block) float64 {
 	n := 0.0
 	for _, v := range b.Insts {
-		if v.Op != vir.OpConst && v.Op != vir.OpPoison {
-			n++
+		registers := float64(max(1, v.Type.Size()/32))
+		switch v.Op {
+		case vir.OpConst, vir.OpPoison, vir.OpSubvec:
+		case vir.OpStoreUnit:
+			n += max(1, float64(v.Access().Size()/32))
+		case vir.OpStoreReverse:
+			n += 2 * max(1, float64(v.Access().Size()/32))
+		case vir.OpLoadReverse:
+			n += 2 * registers
+		default:
+			n += registers
 		}
 	}
 	return n
@@ -81,6 +91,45 @@ func TestBlocks(t *testing.T) {
 	%s = shuffle f32x4 %x, %y, {0, 2, 1, 3}
 	store.unit f32x4 %s, [%p + %t*4]`, `
 	store.unit f32x4 %4, [%p + %t*4]`,
+		},
+		{
+			"downwards, the first iterations first", `
+	%a8 = broadcast i64x8 %t`, `
+	%x = load.reverse i64x8 [%p + %t*8]
+	%y = load.reverse i64x8 [%p + %t*8 - 8]
+	%z = add i64x8 %y, %a8
+	%le = icmp.slt maskx8 %x, %z
+	store.reverse i64x8 %z, [%p + %t*8] mask %le`, `
+	%0 = load.unit i64x4 [%p + %t*8 - 24]
+	%1 = load.unit i64x4 [%p + %t*8 - 32]
+	%2 = subvec i64x4 %a8, 0
+	%3 = add i64x4 %1, %2
+	%4 = icmp.slt maskx4 %0, %3
+	store.unit i64x4 %3, [%p + %t*8 - 24] mask %4
+	%5 = load.unit i64x4 [%p + %t*8 - 56]
+	%6 = load.unit i64x4 [%p + %t*8 - 64]
+	%7 = add i64x4 %6, %2
+	%8 = icmp.slt maskx4 %5, %7
+	store.unit i64x4 %7, [%p + %t*8 - 56] mask %8`,
+		},
+		{
+			"downwards, but for one load", "", `
+	%x = load.reverse i32x8 [%p + %t*4]
+	%y = load.unit i32x8 [%p + %t*4 + 8]
+	%z = add i32x8 %y, %x
+	store.reverse i32x8 %z, [%p + %t*4]`, `
+	%0 = load.unit i32x8 [%p + %t*4 + 8]
+	%1 = shuffle i32x8 %0, {7, 6, 5, 4, 3, 2, 1, 0}
+	%2 = load.unit i32x8 [%p + %t*4 - 28]
+	%3 = add i32x8 %1, %2
+	store.unit i32x8 %3, [%p + %t*4 - 28]`,
+		},
+		{
+			"more loads upwards stay", "", `
+	%x = load.unit i32x8 [%p + %t*4]
+	%y = load.unit i32x8 [%p + %t*4 + 8]
+	%z = add i32x8 %y, %x
+	store.reverse i32x8 %z, [%p + %t*4]`, "",
 		},
 		{
 			"different operations stay", "", `
@@ -260,15 +309,20 @@ func (g *generator) guard(mask, x *vir.Value) *vir.Value {
 // Memory ends where the loads end.
 func TestMemoryIsTheSame(t *testing.T) {
 	g := &generator{rng: rand.New(rand.NewPCG(1, 2))}
+	t.Run("upwards", func(t *testing.T) { g.same(t, g.function, memoryLanes) })
+	t.Run("downwards", func(t *testing.T) { g.same(t, g.downwards, 2*memoryLanes) })
+}
+
+func (g *generator) same(t *testing.T, random func() *vir.Func, lanes int) {
 	const want = 2000
 	changed, shrinking := 0, 0.0
 	for n := range want {
-		f := g.function()
+		f := random()
 		if err := verify.Func(f); err != nil {
 			t.Fatalf("%v\n%s", err, f)
 		}
 		before, old := f.String(), work(f.Block("body"))
-		data := make([]byte, memoryLanes*g.elem.Size())
+		data := make([]byte, lanes*g.elem.Size())
 		for i := range data {
 			data[i] = byte(g.rng.Uint32())
 		}
@@ -291,6 +345,51 @@ func TestMemoryIsTheSame(t *testing.T) {
 	if changed < want/10 {
 		t.Error("hardly any function is changed")
 	}
+}
+
+// downwards is a random function that goes through some memory downwards and stores to other memory, or to
+// what the lane has loaded.
+func (g *generator) downwards() *vir.Func {
+	f := vir.NewFunc("f")
+	g.base, g.t = f.AddParam("p", vir.Scalar(vir.Ptr)), f.AddParam("t", vir.Scalar(vir.I64))
+	g.elem = []vir.Elem{vir.I8, vir.I16, vir.I32, vir.I64}[g.rng.IntN(4)]
+	g.b = vir.NewBuilder(f, f.NewBlock("entry"))
+	n := 4 << g.rng.IntN(3)
+	t := vir.Vec(g.elem, n)
+	var values []*vir.Value
+	for i := range 3 {
+		values = append(values, g.b.Op(vir.OpBroadcast, t, f.AddParam(fmt.Sprint("u", i), vir.Scalar(g.elem))))
+	}
+	body := f.NewBlock("body")
+	g.b.Jmp(body)
+	g.b.Cur = body
+	for range 1 + g.rng.IntN(3) {
+		op := vir.OpLoadReverse
+		if g.rng.IntN(8) == 0 {
+			op = vir.OpLoadUnit
+		}
+		values = append(values, g.b.Load(op, t, g.at(memoryLanes-1-g.rng.IntN(8)), nil))
+		if op == vir.OpLoadUnit {
+			values[len(values)-1].Disp -= int64((n - 1) * g.elem.Size())
+		}
+	}
+	own := values[len(values)-1]
+	for range 1 + g.rng.IntN(4) {
+		op := []vir.Op{vir.OpAdd, vir.OpSub, vir.OpXor, vir.OpUmin}[g.rng.IntN(4)]
+		values = append(values, g.b.Same(op, values[g.rng.IntN(len(values))], values[g.rng.IntN(len(values))]))
+	}
+	x := values[len(values)-1]
+	var mask *vir.Value
+	if g.rng.IntN(2) == 0 {
+		mask = g.b.Cmp(vir.OpIcmpSlt, values[g.rng.IntN(len(values))], x)
+	}
+	at := g.at(2*memoryLanes - 1 - g.rng.IntN(4))
+	if g.rng.IntN(2) == 0 && own.Op == vir.OpLoadReverse {
+		at.Disp = own.Disp
+	}
+	g.b.Store(vir.OpStoreReverse, x, at, mask)
+	g.b.Ret()
+	return f
 }
 
 // run gives the memory that f leaves.
