@@ -62,11 +62,15 @@ func (s *selector) extendOp(o operand.Op, size, from, to int, signed bool) vec {
 	if from == to {
 		return s.inReg(o, size)
 	}
-	suffix := map[int]string{1: "B", 2: "W", 4: "D", 8: "Q"}
-	name := pick(signed, "VPMOVSX", "VPMOVZX") + suffix[from] + suffix[to]
 	d := s.f.Vec(size)
-	s.op(name, at(o, 16), sized(d, size))
+	s.op(extensionName(from, to, signed), at(o, 16), sized(d, size))
 	return d
+}
+
+// extensionName is the instruction that extends integers of so many bytes.
+func extensionName(from, to int, signed bool) string {
+	suffix := map[int]string{1: "B", 2: "W", 4: "D", 8: "Q"}
+	return pick(signed, "VPMOVSX", "VPMOVZX") + suffix[from] + suffix[to]
 }
 
 // trunc packs parts of wider integers. Minima and maxima that packing does
@@ -74,6 +78,9 @@ func (s *selector) extendOp(o operand.Op, size, from, to int, signed bool) vec {
 func trunc(c partOf) vec {
 	if r, ok := truncIdiom(c); ok {
 		return r
+	}
+	if c.s.zmm[c.v.Args[0]] {
+		return zmmNarrow(c)
 	}
 	a, how := c.packing()
 	per := partLanes(a.Type)

@@ -135,6 +135,9 @@ func (s *selector) emitSized(v *vir.Value, p, size int) vec {
 			return r
 		}
 	}
+	if v.Op != vir.OpTrunc && narrowsZMM(v) && s.zmm[v.Args[0]] {
+		return zmmNarrow(c)
+	}
 	if v.Op == vir.OpAdd && size <= regBytes {
 		if r, ok := summed(c); ok {
 			return r

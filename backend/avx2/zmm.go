@@ -150,9 +150,12 @@ func (s *selector) waitsForMoves(header *vir.Block, masked bool) bool {
 func (s *selector) mayBeZMM(v *vir.Value) bool {
 	switch h := s.a.inner[v.Block]; {
 	case h == nil:
-		return isLanewise(v) && (zmmOp(v) || isZMMSubvec(v))
+		return isLanewise(v) && !resizes(v) && (zmmOp(v) || isZMMSubvec(v))
 	case len(h.Phis()) == 0, v.Op == vir.OpPhi && v.Block != h:
 		return false
+	}
+	if _, ok := s.a.gather(v); ok {
+		return false // what it adds up has instructions of its own
 	}
 	return zmmOp(v)
 }
@@ -200,10 +203,11 @@ func zmmOp(v *vir.Value) bool {
 		return false
 	case v.Op == vir.OpBlend || isMaskExt(v):
 		return true
+	case resizes(v):
+		return widensToZMM(v)
 	}
 	if v.Op == vir.OpBitcast || vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
-		from := v.Args[0].Type
-		if !from.IsVector() || from.IsMask() || from.Elem.Size() != t.Elem.Size() {
+		if from := v.Args[0].Type; !from.IsVector() || from.IsMask() || from.Elem.Size() != t.Elem.Size() {
 			return false
 		}
 	}
@@ -217,6 +221,8 @@ func zmmIdiom(c partOf) (vec, bool) {
 		return c.s.zmmPart(v.Args[0], int(v.Imm)*c.bytes()/zmmBytes+c.p), true
 	case v.Op == vir.OpBlend:
 		return zmmChoice(c), true
+	case resizes(v):
+		return zmmWiden(c), true
 	case isMaskExt(v):
 		return zmmMaskExt(c), true
 	case v.Op == vir.OpAdd || v.Op == vir.OpSub:
@@ -230,6 +236,9 @@ func zmmIdiom(c partOf) (vec, bool) {
 func (s *selector) readsZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 	h := s.a.inner[v.Block]
 	body := s.a.body(h)
+	if resizes(v) {
+		return true // what it reads is in 32 bytes
+	}
 	for k, a := range v.Args {
 		if !a.Type.IsVector() {
 			continue
@@ -257,6 +266,10 @@ func (s *selector) readByZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 	for _, u := range s.a.uses[v] {
 		switch {
 		case v.Type.IsMask() && (s.isMaskTest(u) && u.Args[0] == v || s.findsFirst(u, v)):
+		case body[u.Block] && resizes(u):
+			if set[u] || !narrowsZMM(u) || s.a.inner[u.Block] != h {
+				return false
+			}
 		case body[u.Block] && !(set[u] && s.a.inner[u.Block] == h):
 			return false
 		case v.Type.IsMask() && !zmmReadsMask(u, v):

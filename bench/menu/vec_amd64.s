@@ -12614,6 +12614,8 @@ done4_512:
 // func vecMulComplex64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecMulComplex64Kernel(SB), NOSPLIT, $0-48
 	// vecMulComplex64Kernel is a loop of MulComplex.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -12751,6 +12753,132 @@ done2:
 	ADDQ        $1, AX
 
 end1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -8(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	XORL    AX, AX
+	CMPQ    R8, $8
+	JLT     done8_512
+	PCALIGN $64
+
+vec8_512:
+	VMOVUPS     (BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y7
+	VPERM2F128  $49, Y0, Y1, Y6
+	VSHUFPS     $221, Y6, Y7, Y0
+	VCVTPS2PD   Y0, Z5
+	VMOVUPS     (DX)(AX*8), Y1
+	VMOVUPS     32(DX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $221, Y1, Y2, Y0
+	VCVTPS2PD   Y0, Z4
+	VMULPD      Z4, Z5, Z3
+	VSHUFPS     $136, Y1, Y2, Y0
+	VCVTPS2PD   Y0, Z2
+	VSHUFPS     $136, Y6, Y7, Y0
+	VCVTPS2PD   Y0, Z1
+	VFMSUB231PD Z1, Z2, Z3
+	VCVTPD2PS   Z3, Y3
+	VMULPD      Z5, Z2, Z0
+	VFMADD231PD Z1, Z4, Z0
+	VCVTPD2PS   Z0, Y0
+	VUNPCKLPS   Y0, Y3, Y2
+	VUNPCKHPS   Y0, Y3, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*8)
+	ADDQ        $8, AX
+	CMPQ        AX, DI
+	JLE         vec8_512
+	CMPQ        R8, AX
+	JEQ         end1_512
+
+done8_512:
+	TESTL       $4, R8
+	JEQ         done4_512
+	VMOVUPS     (BX)(AX*8), X7
+	VMOVUPS     16(BX)(AX*8), X6
+	VSHUFPS     $221, X6, X7, X0
+	VCVTPS2PD   X0, Y5
+	VMOVUPS     (DX)(AX*8), X3
+	VMOVUPS     16(DX)(AX*8), X2
+	VSHUFPS     $221, X2, X3, X0
+	VCVTPS2PD   X0, Y4
+	VMULPD      Y4, Y5, Y1
+	VSHUFPS     $136, X2, X3, X0
+	VCVTPS2PD   X0, Y3
+	VSHUFPS     $136, X6, X7, X0
+	VCVTPS2PD   X0, Y2
+	VFMSUB231PD Y2, Y3, Y1
+	VCVTPD2PSY  Y1, X1
+	VMULPD      Y5, Y3, Y0
+	VFMADD231PD Y2, Y4, Y0
+	VCVTPD2PSY  Y0, X0
+	VINSERTF128 $1, X0, Y1, Y1
+	VMOVUPS     lanewise_10<>+0(SB), Y0
+	VPERMPS     Y1, Y0, Y0
+	VMOVUPS     Y0, (CX)(AX*8)
+	ADDQ        $4, AX
+
+done4_512:
+	TESTL       $2, R8
+	JEQ         done2_512
+	VMOVUPS     (BX)(AX*8), X6
+	VPERMILPS   $13, X6, X0
+	VCVTPS2PD   X0, X5
+	VMOVUPS     (DX)(AX*8), X1
+	VPERMILPS   $13, X1, X0
+	VCVTPS2PD   X0, X4
+	VMULPD      X4, X5, X3
+	VPSHUFB     lanewise_11<>+0(SB), X1, X0
+	VCVTPS2PD   X0, X2
+	VPSHUFB     lanewise_11<>+0(SB), X6, X0
+	VCVTPS2PD   X0, X1
+	VFMSUB231PD X1, X2, X3
+	VMULPD      X5, X2, X0
+	VFMADD231PD X1, X4, X0
+	VINSERTF128 $1, X0, Y3, Y0
+	VPERMPD     $216, Y0, Y0
+	VCVTPD2PSY  Y0, X0
+	VMOVUPS     X0, (CX)(AX*8)
+	ADDQ        $2, AX
+
+done2_512:
+	TESTL       $1, R8
+	JEQ         end1_512
+	VMOVSS      4(BX)(AX*8), X0
+	VCVTPS2PD   X0, X5
+	VMOVSS      4(DX)(AX*8), X0
+	VCVTPS2PD   X0, X4
+	VMULSD      X4, X5, X3
+	VMOVSS      (DX)(AX*8), X0
+	VCVTPS2PD   X0, X2
+	VMOVSS      (BX)(AX*8), X0
+	VCVTPS2PD   X0, X1
+	VFMSUB231SD X1, X2, X3
+	VCVTPD2PSX  X3, X0
+	VMOVSS      X0, (CX)(AX*8)
+	VMULSD      X5, X2, X0
+	VFMADD231SD X1, X4, X0
+	VCVTPD2PSX  X0, X0
+	VMOVSS      X0, 4(CX)(AX*8)
+	ADDQ        $1, AX
+
+end1_512:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
@@ -13424,23 +13552,17 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS     (SI)(DX*8), Y0
-	VCVTQQ2PSY  Y0, X1
-	VMOVUPS     32(SI)(DX*8), Y0
-	VCVTQQ2PSY  Y0, X0
-	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	VMOVUPS     64(SI)(DX*8), Y0
-	VCVTQQ2PSY  Y0, X1
-	VMOVUPS     96(SI)(DX*8), Y0
-	VCVTQQ2PSY  Y0, X0
-	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, 32(BX)(DX*4)
-	ADDQ        $16, DX
-	CMPQ        DX, DI
-	JLE         vec16_512
-	CMPQ        R8, DX
-	JEQ         end1_512
+	VMOVUPS   (SI)(DX*8), Z0
+	VCVTQQ2PS Z0, Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	VMOVUPS   64(SI)(DX*8), Z0
+	VCVTQQ2PS Z0, Y0
+	VMOVUPS   Y0, 32(BX)(DX*4)
+	ADDQ      $16, DX
+	CMPQ      DX, DI
+	JLE       vec16_512
+	CMPQ      R8, DX
+	JEQ       end1_512
 
 done16_512:
 	TESTL       $8, R8
@@ -13764,23 +13886,17 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS     (SI)(DX*8), Y0
-	VCVTPD2PSY  Y0, X1
-	VMOVUPS     32(SI)(DX*8), Y0
-	VCVTPD2PSY  Y0, X0
-	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	VMOVUPS     64(SI)(DX*8), Y0
-	VCVTPD2PSY  Y0, X1
-	VMOVUPS     96(SI)(DX*8), Y0
-	VCVTPD2PSY  Y0, X0
-	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, 32(BX)(DX*4)
-	ADDQ        $16, DX
-	CMPQ        DX, DI
-	JLE         vec16_512
-	CMPQ        R8, DX
-	JEQ         end1_512
+	VMOVUPS   (SI)(DX*8), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	VMOVUPS   64(SI)(DX*8), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, 32(BX)(DX*4)
+	ADDQ      $16, DX
+	CMPQ      DX, DI
+	JLE       vec16_512
+	CMPQ      R8, DX
+	JEQ       end1_512
 
 done16_512:
 	TESTL       $8, R8
@@ -13821,6 +13937,8 @@ end1_512:
 // func vecFloat64FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat64FromFloat32Kernel(SB), NOSPLIT, $0-40
 	// vecFloat64FromFloat32Kernel is a loop of Float64FromFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -13883,6 +14001,63 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*8), BX
+	XORL    DX, DX
+	CMPQ    R8, $16
+	JLT     done16_zmm
+	PCALIGN $64
+
+vec16_zmm:
+	VCVTPS2PD (SI)(DX*4), Z0
+	VMOVUPS   Z0, (BX)(DX*8)
+	VCVTPS2PD 32(SI)(DX*4), Z0
+	VMOVUPS   Z0, 64(BX)(DX*8)
+	ADDQ      $16, DX
+	CMPQ      DX, DI
+	JLE       vec16_zmm
+	CMPQ      R8, DX
+	JEQ       end1_zmm
+
+done16_zmm:
+	TESTL     $8, R8
+	JEQ       done8_zmm
+	VCVTPS2PD (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*8)
+	VCVTPS2PD 16(SI)(DX*4), Y0
+	VMOVUPS   Y0, 32(BX)(DX*8)
+	ADDQ      $8, DX
+
+done8_zmm:
+	TESTL     $4, R8
+	JEQ       done4_zmm
+	VCVTPS2PD (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*8)
+	ADDQ      $4, DX
+
+done4_zmm:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_zmm
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -14549,25 +14724,18 @@ entry_512:
 	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 vec32_512:
-	VPMOVSXWD (SI)(DX*2), Y1
-	VCVTDQ2PS Y1, Y1
-	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, (BX)(DX*4)
-	VPMOVSXWD 16(SI)(DX*2), Y1
-	VCVTDQ2PS Y1, Y1
-	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, 32(BX)(DX*4)
-	VPMOVSXWD 32(SI)(DX*2), Y1
-	VCVTDQ2PS Y1, Y1
-	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, 64(BX)(DX*4)
-	VPMOVSXWD 48(SI)(DX*2), Y1
-	VCVTDQ2PS Y1, Y1
-	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, 96(BX)(DX*4)
+	VPMOVSXWD (SI)(DX*2), Z1
+	VCVTDQ2PS Z1, Z1
+	VMULPS    Z2, Z1, Z1
+	VMOVUPS   Z1, (BX)(DX*4)
+	VPMOVSXWD 32(SI)(DX*2), Z1
+	VCVTDQ2PS Z1, Z1
+	VMULPS    Z2, Z1, Z1
+	VMOVUPS   Z1, 64(BX)(DX*4)
 	ADDQ      $32, DX
 	CMPQ      DX, DI
 	JLE       vec32_512
@@ -14763,58 +14931,42 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
-	MOVQ         x+8(FP), DX
-	MOVQ         i0+16(FP), CX
-	MOVQ         dst+24(FP), AX
-	VBROADCASTSS scale+32(FP), Y0
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(CX*4), SI
-	LEAQ         (AX)(CX*2), BX
-	VMOVUPS      lanewise_21<>+0(SB), Y3
-	VMOVUPS      lanewise_22<>+0(SB), Y2
-	VMOVUPS      lanewise_23<>+0(SB), Y1
-	XORL         DX, DX
-	CMPQ         R8, $32
-	JLT          done32_512
-	PCALIGN      $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	VBROADCASTSS    scale+32(FP), Y0
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*2), BX
+	XORL            DX, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_21<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_22<>+0(SB), Z3
+	VBROADCASTSS    X0, Z2
+	PCALIGN         $64
 
 vec32_512:
-	VMULPS     (SI)(DX*4), Y0, Y4
-	VROUNDPS   $8, Y4, Y4
-	VMAXPS     Y4, Y2, Y4
-	VMINPS     Y4, Y3, Y4
-	VCVTTPS2DQ Y4, Y5
-	VMULPS     32(SI)(DX*4), Y0, Y4
-	VROUNDPS   $8, Y4, Y4
-	VMAXPS     Y4, Y2, Y4
-	VMINPS     Y4, Y3, Y4
-	VCVTTPS2DQ Y4, Y4
-	VPAND      Y1, Y5, Y5
-	VPAND      Y1, Y4, Y4
-	VPACKUSDW  Y4, Y5, Y4
-	VPERMQ     $216, Y4, Y4
-	VMOVUPS    Y4, (BX)(DX*2)
-	VMULPS     64(SI)(DX*4), Y0, Y4
-	VROUNDPS   $8, Y4, Y4
-	VMAXPS     Y4, Y2, Y4
-	VMINPS     Y4, Y3, Y4
-	VCVTTPS2DQ Y4, Y5
-	VMULPS     96(SI)(DX*4), Y0, Y4
-	VROUNDPS   $8, Y4, Y4
-	VMAXPS     Y4, Y2, Y4
-	VMINPS     Y4, Y3, Y4
-	VCVTTPS2DQ Y4, Y4
-	VPAND      Y1, Y5, Y5
-	VPAND      Y1, Y4, Y4
-	VPACKUSDW  Y4, Y5, Y4
-	VPERMQ     $216, Y4, Y4
-	VMOVUPS    Y4, 32(BX)(DX*2)
-	ADDQ       $32, DX
-	CMPQ       DX, DI
-	JLE        vec32_512
-	CMPQ       R8, DX
-	JEQ        end1_512
+	VMULPS      (SI)(DX*4), Z2, Z1
+	VRNDSCALEPS $8, Z1, Z1
+	VMAXPS      Z1, Z3, Z1
+	VMINPS      Z1, Z4, Z1
+	VCVTTPS2DQ  Z1, Z1
+	VPMOVDW     Z1, Y1
+	VMOVUPS     Y1, (BX)(DX*2)
+	VMULPS      64(SI)(DX*4), Z2, Z1
+	VRNDSCALEPS $8, Z1, Z1
+	VMAXPS      Z1, Z3, Z1
+	VMINPS      Z1, Z4, Z1
+	VCVTTPS2DQ  Z1, Z1
+	VPMOVDW     Z1, Y1
+	VMOVUPS     Y1, 32(BX)(DX*2)
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_512
+	CMPQ        R8, DX
+	JEQ         end1_512
 
 done32_512:
 	TESTL      $16, R8
@@ -15007,29 +15159,21 @@ entry_512:
 	XORL         BX, BX
 	CMPQ         AX, $32
 	JLT          done32_512
+	VBROADCASTSS X0, Z4
+	VPBROADCASTD X1, Z3
 	PCALIGN      $64
 
 vec32_512:
-	VPMOVSXBD (DI)(BX*1), Y2
-	VPSUBD    Y1, Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, (SI)(BX*4)
-	VPMOVSXBD 8(DI)(BX*1), Y2
-	VPSUBD    Y1, Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, 32(SI)(BX*4)
-	VPMOVSXBD 16(DI)(BX*1), Y2
-	VPSUBD    Y1, Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, 64(SI)(BX*4)
-	VPMOVSXBD 24(DI)(BX*1), Y2
-	VPSUBD    Y1, Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, 96(SI)(BX*4)
+	VPMOVSXBD (DI)(BX*1), Z2
+	VPSUBD    Z3, Z2, Z2
+	VCVTDQ2PS Z2, Z2
+	VMULPS    Z2, Z4, Z2
+	VMOVUPS   Z2, (SI)(BX*4)
+	VPMOVSXBD 16(DI)(BX*1), Z2
+	VPSUBD    Z3, Z2, Z2
+	VCVTDQ2PS Z2, Z2
+	VMULPS    Z2, Z4, Z2
+	VMOVUPS   Z2, 64(SI)(BX*4)
 	ADDQ      $32, BX
 	CMPQ      BX, R8
 	JLE       vec32_512
@@ -23370,6 +23514,8 @@ end1_512:
 // func vecWidenKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecWidenKernel(SB), NOSPLIT, $0-40
 	// vecWidenKernel is a loop of Widen.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), SI
@@ -23448,6 +23594,63 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_zmm:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*2), BX
+	XORL    DX, DX
+	CMPQ    R8, $64
+	JLT     done64_zmm
+	PCALIGN $64
+
+vec64_zmm:
+	VPMOVSXBW (SI)(DX*1), Z0
+	VMOVUPS   Z0, (BX)(DX*2)
+	VPMOVSXBW 32(SI)(DX*1), Z0
+	VMOVUPS   Z0, 64(BX)(DX*2)
+	ADDQ      $64, DX
+	CMPQ      DX, DI
+	JLE       vec64_zmm
+	CMPQ      R8, DX
+	JEQ       end1_zmm
+
+done64_zmm:
+	TESTL     $32, R8
+	JEQ       done32_zmm
+	VPMOVSXBW (SI)(DX*1), Y0
+	VMOVUPS   Y0, (BX)(DX*2)
+	VPMOVSXBW 16(SI)(DX*1), Y0
+	VMOVUPS   Y0, 32(BX)(DX*2)
+	ADDQ      $32, DX
+
+done32_zmm:
+	TESTL     $16, R8
+	JEQ       done16_zmm
+	VPMOVSXBW (SI)(DX*1), Y0
+	VMOVUPS   Y0, (BX)(DX*2)
+	ADDQ      $16, DX
+
+done16_zmm:
+	MOVQ       R8, CX
+	ANDQ       $15, CX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, X0
+	VPMOVSXBW  X0, Y0
+	VMOVDQU16  Y0, K1, (BX)(DX*2)
+	MOVQ       R8, DX
+
+end1_zmm:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 

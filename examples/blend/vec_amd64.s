@@ -220,86 +220,58 @@ end1:
 	RET
 
 entry_512:
-	MOVQ     n+0(FP), CX
-	MOVQ     alpha+8(FP), AX
-	MOVQ     i0+16(FP), SI
-	MOVQ     src+24(FP), DX
-	MOVQ     dst+32(FP), BX
-	LEAQ     -64(CX), R9
-	ADDQ     SI, AX
-	ADDQ     SI, DX
-	LEAQ     (BX)(SI*1), R8
-	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_0<>+0(SB), Y0
-	XORL     DI, DI
-	CMPQ     CX, $64
-	JLT      done64_512
-	PCALIGN  $64
+	MOVQ            n+0(FP), CX
+	MOVQ            alpha+8(FP), AX
+	MOVQ            i0+16(FP), SI
+	MOVQ            src+24(FP), DX
+	MOVQ            dst+32(FP), BX
+	LEAQ            -64(CX), R9
+	ADDQ            SI, AX
+	ADDQ            SI, DX
+	LEAQ            (BX)(SI*1), R8
+	VPCMPEQD        Y1, Y1, Y1
+	XORL            DI, DI
+	CMPQ            CX, $64
+	JLT             done64_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	PCALIGN         $64
 
 vec64_512:
-	VPMOVZXBW    (DX)(DI*1), Y3
-	VMOVUPS      (AX)(DI*1), Y6
-	VPMOVZXBW    X6, Y2
-	VPMULLW      Y2, Y3, Y5
-	VPMOVZXBW    (R8)(DI*1), Y4
-	VPSUBB       Y6, Y1, Y3
-	VPMOVZXBW    X3, Y2
-	VPMULLW      Y2, Y4, Y2
-	VPADDW       Y2, Y5, Y2
-	VPADDW       Y0, Y2, Y4
-	VPSRLW       $8, Y4, Y2
-	VPADDW       Y2, Y4, Y2
-	VPSRLW       $8, Y2, Y2
-	VPMOVZXBW    16(DX)(DI*1), Y5
-	VEXTRACTI128 $1, Y6, X4
-	VPMOVZXBW    X4, Y4
-	VPMULLW      Y4, Y5, Y5
-	VPMOVZXBW    16(R8)(DI*1), Y4
-	VEXTRACTI128 $1, Y3, X3
-	VPMOVZXBW    X3, Y3
-	VPMULLW      Y3, Y4, Y3
-	VPADDW       Y3, Y5, Y3
-	VPADDW       Y0, Y3, Y4
-	VPSRLW       $8, Y4, Y3
-	VPADDW       Y3, Y4, Y3
-	VPSRLW       $8, Y3, Y3
-	VPACKUSWB    Y3, Y2, Y2
-	VPERMQ       $216, Y2, Y2
-	VMOVUPS      Y2, (R8)(DI*1)
-	VPMOVZXBW    32(DX)(DI*1), Y3
-	VMOVUPS      32(AX)(DI*1), Y6
-	VPMOVZXBW    X6, Y2
-	VPMULLW      Y2, Y3, Y5
-	VPMOVZXBW    32(R8)(DI*1), Y4
-	VPSUBB       Y6, Y1, Y3
-	VPMOVZXBW    X3, Y2
-	VPMULLW      Y2, Y4, Y2
-	VPADDW       Y2, Y5, Y2
-	VPADDW       Y0, Y2, Y4
-	VPSRLW       $8, Y4, Y2
-	VPADDW       Y2, Y4, Y2
-	VPSRLW       $8, Y2, Y2
-	VPMOVZXBW    48(DX)(DI*1), Y5
-	VEXTRACTI128 $1, Y6, X4
-	VPMOVZXBW    X4, Y4
-	VPMULLW      Y4, Y5, Y5
-	VPMOVZXBW    48(R8)(DI*1), Y4
-	VEXTRACTI128 $1, Y3, X3
-	VPMOVZXBW    X3, Y3
-	VPMULLW      Y3, Y4, Y3
-	VPADDW       Y3, Y5, Y3
-	VPADDW       Y0, Y3, Y4
-	VPSRLW       $8, Y4, Y3
-	VPADDW       Y3, Y4, Y3
-	VPSRLW       $8, Y3, Y3
-	VPACKUSWB    Y3, Y2, Y2
-	VPERMQ       $216, Y2, Y2
-	VMOVUPS      Y2, 32(R8)(DI*1)
-	ADDQ         $64, DI
-	CMPQ         DI, R9
-	JLE          vec64_512
-	CMPQ         CX, DI
-	JEQ          end1_512
+	VPMOVZXBW (DX)(DI*1), Z3
+	VMOVUPS   (AX)(DI*1), Y5
+	VPMOVZXBW Y5, Z2
+	VPMULLW   Z2, Z3, Z4
+	VPMOVZXBW (R8)(DI*1), Z3
+	VPSUBB    Y5, Y1, Y2
+	VPMOVZXBW Y2, Z2
+	VPMULLW   Z2, Z3, Z2
+	VPADDW    Z2, Z4, Z2
+	VPADDW    Z0, Z2, Z3
+	VPSRLW    $8, Z3, Z2
+	VPADDW    Z2, Z3, Z2
+	VPSRLW    $8, Z2, Z2
+	VPMOVWB   Z2, Y2
+	VMOVUPS   Y2, (R8)(DI*1)
+	VPMOVZXBW 32(DX)(DI*1), Z3
+	VMOVUPS   32(AX)(DI*1), Y5
+	VPMOVZXBW Y5, Z2
+	VPMULLW   Z2, Z3, Z4
+	VPMOVZXBW 32(R8)(DI*1), Z3
+	VPSUBB    Y5, Y1, Y2
+	VPMOVZXBW Y2, Z2
+	VPMULLW   Z2, Z3, Z2
+	VPADDW    Z2, Z4, Z2
+	VPADDW    Z0, Z2, Z3
+	VPSRLW    $8, Z3, Z2
+	VPADDW    Z2, Z3, Z2
+	VPSRLW    $8, Z2, Z2
+	VPMOVWB   Z2, Y2
+	VMOVUPS   Y2, 32(R8)(DI*1)
+	ADDQ      $64, DI
+	CMPQ      DI, R9
+	JLE       vec64_512
+	CMPQ      CX, DI
+	JEQ       end1_512
 
 done64_512:
 	LEAQ     -16(CX), SI

@@ -7,6 +7,8 @@
 // func mul64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mul64Kernel(SB), NOSPLIT, $0-48
 	// mul64Kernel is a loop of mul64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -144,6 +146,132 @@ done2:
 	ADDQ        $1, AX
 
 end1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -8(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	XORL    AX, AX
+	CMPQ    R8, $8
+	JLT     done8_512
+	PCALIGN $64
+
+vec8_512:
+	VMOVUPS     (BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y7
+	VPERM2F128  $49, Y0, Y1, Y6
+	VSHUFPS     $221, Y6, Y7, Y0
+	VCVTPS2PD   Y0, Z5
+	VMOVUPS     (DX)(AX*8), Y1
+	VMOVUPS     32(DX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $221, Y1, Y2, Y0
+	VCVTPS2PD   Y0, Z4
+	VMULPD      Z4, Z5, Z3
+	VSHUFPS     $136, Y1, Y2, Y0
+	VCVTPS2PD   Y0, Z2
+	VSHUFPS     $136, Y6, Y7, Y0
+	VCVTPS2PD   Y0, Z1
+	VFMSUB231PD Z1, Z2, Z3
+	VCVTPD2PS   Z3, Y3
+	VMULPD      Z5, Z2, Z0
+	VFMADD231PD Z1, Z4, Z0
+	VCVTPD2PS   Z0, Y0
+	VUNPCKLPS   Y0, Y3, Y2
+	VUNPCKHPS   Y0, Y3, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*8)
+	ADDQ        $8, AX
+	CMPQ        AX, DI
+	JLE         vec8_512
+	CMPQ        R8, AX
+	JEQ         end1_512
+
+done8_512:
+	TESTL       $4, R8
+	JEQ         done4_512
+	VMOVUPS     (BX)(AX*8), X7
+	VMOVUPS     16(BX)(AX*8), X6
+	VSHUFPS     $221, X6, X7, X0
+	VCVTPS2PD   X0, Y5
+	VMOVUPS     (DX)(AX*8), X3
+	VMOVUPS     16(DX)(AX*8), X2
+	VSHUFPS     $221, X2, X3, X0
+	VCVTPS2PD   X0, Y4
+	VMULPD      Y4, Y5, Y1
+	VSHUFPS     $136, X2, X3, X0
+	VCVTPS2PD   X0, Y3
+	VSHUFPS     $136, X6, X7, X0
+	VCVTPS2PD   X0, Y2
+	VFMSUB231PD Y2, Y3, Y1
+	VCVTPD2PSY  Y1, X1
+	VMULPD      Y5, Y3, Y0
+	VFMADD231PD Y2, Y4, Y0
+	VCVTPD2PSY  Y0, X0
+	VINSERTF128 $1, X0, Y1, Y1
+	VMOVUPS     lanewise_0<>+0(SB), Y0
+	VPERMPS     Y1, Y0, Y0
+	VMOVUPS     Y0, (CX)(AX*8)
+	ADDQ        $4, AX
+
+done4_512:
+	TESTL       $2, R8
+	JEQ         done2_512
+	VMOVUPS     (BX)(AX*8), X6
+	VPERMILPS   $13, X6, X0
+	VCVTPS2PD   X0, X5
+	VMOVUPS     (DX)(AX*8), X1
+	VPERMILPS   $13, X1, X0
+	VCVTPS2PD   X0, X4
+	VMULPD      X4, X5, X3
+	VPSHUFB     lanewise_1<>+0(SB), X1, X0
+	VCVTPS2PD   X0, X2
+	VPSHUFB     lanewise_1<>+0(SB), X6, X0
+	VCVTPS2PD   X0, X1
+	VFMSUB231PD X1, X2, X3
+	VMULPD      X5, X2, X0
+	VFMADD231PD X1, X4, X0
+	VINSERTF128 $1, X0, Y3, Y0
+	VPERMPD     $216, Y0, Y0
+	VCVTPD2PSY  Y0, X0
+	VMOVUPS     X0, (CX)(AX*8)
+	ADDQ        $2, AX
+
+done2_512:
+	TESTL       $1, R8
+	JEQ         end1_512
+	VMOVSS      4(BX)(AX*8), X0
+	VCVTPS2PD   X0, X5
+	VMOVSS      4(DX)(AX*8), X0
+	VCVTPS2PD   X0, X4
+	VMULSD      X4, X5, X3
+	VMOVSS      (DX)(AX*8), X0
+	VCVTPS2PD   X0, X2
+	VMOVSS      (BX)(AX*8), X0
+	VCVTPS2PD   X0, X1
+	VFMSUB231SD X1, X2, X3
+	VCVTPD2PSX  X3, X0
+	VMOVSS      X0, (CX)(AX*8)
+	VMULSD      X5, X2, X0
+	VFMADD231SD X1, X4, X0
+	VCVTPD2PSX  X0, X0
+	VMOVSS      X0, 4(CX)(AX*8)
+	ADDQ        $1, AX
+
+end1_512:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET

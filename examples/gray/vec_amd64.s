@@ -198,72 +198,50 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DX
-	MOVQ    rv+8(FP), CX
-	MOVQ    i0+16(FP), DI
-	MOVQ    gv+24(FP), AX
-	MOVQ    b+32(FP), BX
-	MOVQ    dst+40(FP), SI
-	LEAQ    -64(DX), R10
-	ADDQ    DI, CX
-	ADDQ    DI, AX
-	ADDQ    DI, BX
-	LEAQ    (SI)(DI*1), R9
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y0
-	XORL    R8, R8
-	CMPQ    DX, $64
-	JLT     done64_512
-	PCALIGN $64
+	MOVQ            n+0(FP), DX
+	MOVQ            rv+8(FP), CX
+	MOVQ            i0+16(FP), DI
+	MOVQ            gv+24(FP), AX
+	MOVQ            b+32(FP), BX
+	MOVQ            dst+40(FP), SI
+	LEAQ            -64(DX), R10
+	ADDQ            DI, CX
+	ADDQ            DI, AX
+	ADDQ            DI, BX
+	LEAQ            (SI)(DI*1), R9
+	XORL            R8, R8
+	CMPQ            DX, $64
+	JLT             done64_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
+	PCALIGN         $64
 
 vec64_512:
-	VPMOVZXBW (CX)(R8*1), Y4
-	VPMULLW   Y3, Y4, Y5
-	VPMOVZXBW (AX)(R8*1), Y4
-	VPMULLW   Y2, Y4, Y4
-	VPADDW    Y4, Y5, Y5
-	VPMOVZXBW (BX)(R8*1), Y4
-	VPMULLW   Y1, Y4, Y4
-	VPADDW    Y4, Y5, Y4
-	VPADDW    Y0, Y4, Y4
-	VPSRLW    $8, Y4, Y6
-	VPMOVZXBW 16(CX)(R8*1), Y4
-	VPMULLW   Y3, Y4, Y5
-	VPMOVZXBW 16(AX)(R8*1), Y4
-	VPMULLW   Y2, Y4, Y4
-	VPADDW    Y4, Y5, Y5
-	VPMOVZXBW 16(BX)(R8*1), Y4
-	VPMULLW   Y1, Y4, Y4
-	VPADDW    Y4, Y5, Y4
-	VPADDW    Y0, Y4, Y4
-	VPSRLW    $8, Y4, Y4
-	VPACKUSWB Y4, Y6, Y4
-	VPERMQ    $216, Y4, Y4
+	VPMOVZXBW (CX)(R8*1), Z4
+	VPMULLW   Z3, Z4, Z5
+	VPMOVZXBW (AX)(R8*1), Z4
+	VPMULLW   Z2, Z4, Z4
+	VPADDW    Z4, Z5, Z5
+	VPMOVZXBW (BX)(R8*1), Z4
+	VPMULLW   Z1, Z4, Z4
+	VPADDW    Z4, Z5, Z4
+	VPADDW    Z0, Z4, Z4
+	VPSRLW    $8, Z4, Z4
+	VPMOVWB   Z4, Y4
 	VMOVUPS   Y4, (R9)(R8*1)
-	VPMOVZXBW 32(CX)(R8*1), Y4
-	VPMULLW   Y3, Y4, Y5
-	VPMOVZXBW 32(AX)(R8*1), Y4
-	VPMULLW   Y2, Y4, Y4
-	VPADDW    Y4, Y5, Y5
-	VPMOVZXBW 32(BX)(R8*1), Y4
-	VPMULLW   Y1, Y4, Y4
-	VPADDW    Y4, Y5, Y4
-	VPADDW    Y0, Y4, Y4
-	VPSRLW    $8, Y4, Y6
-	VPMOVZXBW 48(CX)(R8*1), Y4
-	VPMULLW   Y3, Y4, Y5
-	VPMOVZXBW 48(AX)(R8*1), Y4
-	VPMULLW   Y2, Y4, Y4
-	VPADDW    Y4, Y5, Y5
-	VPMOVZXBW 48(BX)(R8*1), Y4
-	VPMULLW   Y1, Y4, Y4
-	VPADDW    Y4, Y5, Y4
-	VPADDW    Y0, Y4, Y4
-	VPSRLW    $8, Y4, Y4
-	VPACKUSWB Y4, Y6, Y4
-	VPERMQ    $216, Y4, Y4
+	VPMOVZXBW 32(CX)(R8*1), Z4
+	VPMULLW   Z3, Z4, Z5
+	VPMOVZXBW 32(AX)(R8*1), Z4
+	VPMULLW   Z2, Z4, Z4
+	VPADDW    Z4, Z5, Z5
+	VPMOVZXBW 32(BX)(R8*1), Z4
+	VPMULLW   Z1, Z4, Z4
+	VPADDW    Z4, Z5, Z4
+	VPADDW    Z0, Z4, Z4
+	VPSRLW    $8, Z4, Z4
+	VPMOVWB   Z4, Y4
 	VMOVUPS   Y4, 32(R9)(R8*1)
 	ADDQ      $64, R8
 	CMPQ      R8, R10

@@ -526,6 +526,8 @@ end1_512:
 // func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 	// polynomialKernel is a loop of polynomial.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVL         h0+8(FP), DX
 	MOVQ         n+0(FP), BX
 	MOVQ         text+16(FP), CX
@@ -714,6 +716,195 @@ done2:
 	ADDQ         $1, AX
 
 end1:
+	MOVQ  AX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVL            h0+8(FP), DX
+	MOVQ            n+0(FP), BX
+	MOVQ            text+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VPXOR           X4, X4, X4
+	VMOVD           DX, X0
+	VPBROADCASTD    X0, Y0
+	VPBLENDD        $127, Y4, Y0, Y1
+	LEAQ            -64(BX), DX
+	ADDQ            AX, CX
+	CMPQ            BX, $64
+	JLT             few_512
+	XORL            AX, AX
+	VPXOR           X3, X3, X3
+	VPXOR           X2, X2, X2
+	VPXOR           X0, X0, X0
+	VINSERTF64X4    $1, Y1, Z4, Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	JMP             vec64_512
+
+few_512:
+	CMPQ BX, $16
+	JGE  few16_512
+	XORL AX, AX
+	JMP  tail8_512
+
+few16_512:
+	CMPQ BX, $32
+	JGE  few16_2_512
+	XORL AX, AX
+	JMP  tail16_512
+
+few16_2_512:
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y0
+	XORL    AX, AX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPMOVZXBD     (CX)(AX*1), Z4
+	VPMULLD       Z5, Z3, Z3
+	VPADDD        Z3, Z4, Z3
+	VPMOVZXBD     16(CX)(AX*1), Z4
+	VPMULLD       Z5, Z2, Z2
+	VPADDD        Z2, Z4, Z2
+	VPMOVZXBD     32(CX)(AX*1), Z4
+	VPMULLD       Z5, Z0, Z0
+	VPADDD        Z0, Z4, Z0
+	VPMOVZXBD     48(CX)(AX*1), Z4
+	VPMULLD       Z5, Z1, Z1
+	VPADDD        Z1, Z4, Z1
+	ADDQ          $64, AX
+	CMPQ          AX, DX
+	JLE           vec64_512
+	CMPQ          BX, AX
+	JNE           done64_512
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z2, Y4
+	VPMULLD       lanewise_7<>+0(SB), Y4, Y4
+	VPADDD        Y4, Y5, Y6
+	VEXTRACTF64X4 $1, Z0, Y5
+	VEXTRACTF64X4 $1, Z3, Y4
+	VPMULLD       lanewise_7<>+0(SB), Y4, Y4
+	VPADDD        Y4, Y5, Y4
+	VPMULLD       lanewise_8<>+0(SB), Y4, Y4
+	VPADDD        Y4, Y6, Y4
+	VPMULLD       lanewise_7<>+0(SB), Y2, Y2
+	VPADDD        Y2, Y1, Y2
+	VPMULLD       lanewise_7<>+0(SB), Y3, Y1
+	VPADDD        Y1, Y0, Y0
+	VPMULLD       lanewise_8<>+0(SB), Y0, Y0
+	VPADDD        Y0, Y2, Y0
+	VPMULLD       lanewise_9<>+0(SB), Y0, Y0
+	VPADDD        Y0, Y4, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VPMULLD       lanewise_10<>+0(SB), X0, X0
+	VPADDD        X0, X1, X0
+	VPSRLDQ       $8, X0, X1
+	VPMULLD       lanewise_11<>+0(SB), X0, X0
+	VPADDD        X0, X1, X0
+	VPSRLDQ       $4, X0, X1
+	VPMULLD       lanewise_12<>+0(SB), X0, X0
+	VPADDD        X0, X1, X0
+	JMP           end1_512
+
+done64_512:
+	VPMULLD       lanewise_7<>+0(SB), Y3, Y4
+	VPADDD        Y4, Y0, Y4
+	VEXTRACTF64X4 $1, Z0, Y5
+	VEXTRACTF64X4 $1, Z3, Y0
+	VPMULLD       lanewise_7<>+0(SB), Y0, Y0
+	VPADDD        Y0, Y5, Y3
+	VPMULLD       lanewise_7<>+0(SB), Y2, Y0
+	VPADDD        Y0, Y1, Y0
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z2, Y1
+	VPMULLD       lanewise_7<>+0(SB), Y1, Y1
+	VPADDD        Y1, Y5, Y1
+
+tail32_512:
+	TESTL     $32, BX
+	JEQ       done32_512
+	VPMOVZXBD (CX)(AX*1), Y5
+	VPMULLD   lanewise_7<>+0(SB), Y4, Y2
+	VPADDD    Y2, Y5, Y4
+	VPMOVZXBD 8(CX)(AX*1), Y5
+	VPMULLD   lanewise_7<>+0(SB), Y3, Y2
+	VPADDD    Y2, Y5, Y3
+	VPMOVZXBD 16(CX)(AX*1), Y2
+	VPMULLD   lanewise_7<>+0(SB), Y0, Y0
+	VPADDD    Y0, Y2, Y0
+	VPMOVZXBD 24(CX)(AX*1), Y2
+	VPMULLD   lanewise_7<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y2, Y1
+	ADDQ      $32, AX
+
+done32_512:
+	VPMULLD lanewise_8<>+0(SB), Y4, Y2
+	VPADDD  Y2, Y0, Y4
+	VPMULLD lanewise_8<>+0(SB), Y3, Y0
+	VPADDD  Y0, Y1, Y1
+
+tail16_512:
+	TESTL     $16, BX
+	JEQ       done16_512
+	VPMOVZXBD (CX)(AX*1), Y2
+	VPMULLD   lanewise_8<>+0(SB), Y4, Y0
+	VPADDD    Y0, Y2, Y4
+	VPMOVZXBD 8(CX)(AX*1), Y2
+	VPMULLD   lanewise_8<>+0(SB), Y1, Y0
+	VPADDD    Y0, Y2, Y1
+	ADDQ      $16, AX
+
+done16_512:
+	VPMULLD lanewise_9<>+0(SB), Y4, Y0
+	VPADDD  Y0, Y1, Y1
+
+tail8_512:
+	TESTL     $8, BX
+	JEQ       done8_512
+	VPMOVZXBD (CX)(AX*1), Y2
+	VPMULLD   lanewise_9<>+0(SB), Y1, Y0
+	VPADDD    Y0, Y2, Y1
+	ADDQ      $8, AX
+
+done8_512:
+	VEXTRACTI128 $1, Y1, X2
+	VPMULLD      lanewise_10<>+0(SB), X1, X0
+	VPADDD       X0, X2, X0
+	TESTL        $4, BX
+	JEQ          done4_512
+	VPMOVZXBD    (CX)(AX*1), X1
+	VPMULLD      lanewise_10<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	ADDQ         $4, AX
+
+done4_512:
+	VPSRLDQ      $8, X0, X1
+	VPMULLD      lanewise_11<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	TESTL        $2, BX
+	JEQ          done2_512
+	VPBROADCASTW (CX)(AX*1), X1
+	VPMOVZXBD    X1, X1
+	VPMULLD      lanewise_11<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	ADDQ         $2, AX
+
+done2_512:
+	VPSRLDQ      $4, X0, X1
+	VPMULLD      lanewise_12<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	TESTL        $1, BX
+	JEQ          end1_512
+	VPBROADCASTB (CX)(AX*1), X1
+	VPMOVZXBD    X1, X1
+	VPMULLD      lanewise_12<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	ADDQ         $1, AX
+
+end1_512:
 	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)

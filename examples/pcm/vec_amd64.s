@@ -102,36 +102,28 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    src+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*2), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	XORL    DX, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            src+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*2), SI
+	LEAQ            (AX)(CX*4), BX
+	XORL            DX, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VPMOVSXWD (SI)(DX*2), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y1, Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	VPMOVSXWD 16(SI)(DX*2), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y1, Y0, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	VPMOVSXWD 32(SI)(DX*2), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y1, Y0, Y0
-	VMOVUPS   Y0, 64(BX)(DX*4)
-	VPMOVSXWD 48(SI)(DX*2), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS    Y1, Y0, Y0
-	VMOVUPS   Y0, 96(BX)(DX*4)
+	VPMOVSXWD (SI)(DX*2), Z0
+	VCVTDQ2PS Z0, Z0
+	VMULPS    Z1, Z0, Z0
+	VMOVUPS   Z0, (BX)(DX*4)
+	VPMOVSXWD 32(SI)(DX*2), Z0
+	VCVTDQ2PS Z0, Z0
+	VMULPS    Z1, Z0, Z0
+	VMOVUPS   Z0, 64(BX)(DX*4)
 	ADDQ      $32, DX
 	CMPQ      DX, DI
 	JLE       vec32_512
@@ -322,49 +314,34 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    src+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*2), BX
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	XORL    DX, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            src+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*2), BX
+	XORL            DX, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VMULPS     (SI)(DX*4), Y1, Y4
-	VMAXPS     Y4, Y2, Y4
-	VMINPS     Y4, Y3, Y4
-	VCVTTPS2DQ Y4, Y5
-	VMULPS     32(SI)(DX*4), Y1, Y4
-	VMAXPS     Y4, Y2, Y4
-	VMINPS     Y4, Y3, Y4
-	VCVTTPS2DQ Y4, Y4
-	VPAND      Y0, Y5, Y5
-	VPAND      Y0, Y4, Y4
-	VPACKUSDW  Y4, Y5, Y4
-	VPERMQ     $216, Y4, Y4
-	VMOVUPS    Y4, (BX)(DX*2)
-	VMULPS     64(SI)(DX*4), Y1, Y4
-	VMAXPS     Y4, Y2, Y4
-	VMINPS     Y4, Y3, Y4
-	VCVTTPS2DQ Y4, Y5
-	VMULPS     96(SI)(DX*4), Y1, Y4
-	VMAXPS     Y4, Y2, Y4
-	VMINPS     Y4, Y3, Y4
-	VCVTTPS2DQ Y4, Y4
-	VPAND      Y0, Y5, Y5
-	VPAND      Y0, Y4, Y4
-	VPACKUSDW  Y4, Y5, Y4
-	VPERMQ     $216, Y4, Y4
-	VMOVUPS    Y4, 32(BX)(DX*2)
+	VMULPS     (SI)(DX*4), Z1, Z0
+	VMAXPS     Z0, Z2, Z0
+	VMINPS     Z0, Z3, Z0
+	VCVTTPS2DQ Z0, Z0
+	VPMOVDW    Z0, Y0
+	VMOVUPS    Y0, (BX)(DX*2)
+	VMULPS     64(SI)(DX*4), Z1, Z0
+	VMAXPS     Z0, Z2, Z0
+	VMINPS     Z0, Z3, Z0
+	VCVTTPS2DQ Z0, Z0
+	VPMOVDW    Z0, Y0
+	VMOVUPS    Y0, 32(BX)(DX*2)
 	ADDQ       $32, DX
 	CMPQ       DX, DI
 	JLE        vec32_512

@@ -7,6 +7,8 @@
 // func grayKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·grayKernel(SB), NOSPLIT, $0-40
 	// grayKernel is a loop of gray.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    src+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -198,6 +200,188 @@ done2:
 	ADDQ         $1, AX
 
 end1:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ            n+0(FP), SI
+	MOVQ            src+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -32(SI), BX
+	LEAQ            (DX)(CX*4), DX
+	ADDQ            AX, CX
+	VMOVUPS         lanewise_0<>+0(SB), Y5
+	VMOVUPS         lanewise_1<>+0(SB), Y4
+	XORL            AX, AX
+	CMPQ            SI, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	PCALIGN         $64
+
+vec32_512:
+	VMOVUPS     (DX)(AX*4), Y6
+	VPSHUFB     Y5, Y6, Y10
+	VMOVUPS     32(DX)(AX*4), Y6
+	VPSHUFB     Y5, Y6, Y9
+	VPUNPCKLDQ  Y9, Y10, Y12
+	VMOVUPS     64(DX)(AX*4), Y6
+	VPSHUFB     Y5, Y6, Y8
+	VMOVUPS     95(DX)(AX*4), Y6
+	VPSHUFB     Y4, Y6, Y7
+	VPUNPCKLDQ  Y7, Y8, Y11
+	VINSERTI128 $1, X11, Y12, Y6
+	VPERM2I128  $49, Y11, Y12, Y12
+	VPUNPCKLDQ  Y12, Y6, Y11
+	VPMOVZXBW   Y11, Z11
+	VPMULLW     Z3, Z11, Z11
+	VPUNPCKHDQ  Y12, Y6, Y6
+	VPMOVZXBW   Y6, Z6
+	VPMULLW     Z2, Z6, Z6
+	VPADDW      Z6, Z11, Z6
+	VPUNPCKHDQ  Y9, Y10, Y9
+	VPUNPCKHDQ  Y7, Y8, Y7
+	VINSERTI128 $1, X7, Y9, Y8
+	VPERM2I128  $49, Y7, Y9, Y7
+	VPUNPCKLDQ  Y7, Y8, Y7
+	VPMOVZXBW   Y7, Z7
+	VPMULLW     Z1, Z7, Z7
+	VPADDW      Z7, Z6, Z6
+	VPADDW      Z0, Z6, Z6
+	VPSRLW      $8, Z6, Z6
+	VPMOVWB     Z6, Y6
+	VMOVUPS     Y6, (CX)(AX*1)
+	ADDQ        $32, AX
+	CMPQ        AX, BX
+	JLE         vec32_512
+	CMPQ        SI, AX
+	JEQ         end1_512
+
+done32_512:
+	TESTL        $16, SI
+	JEQ          done16_512
+	VMOVUPS      (DX)(AX*4), Y0
+	VPSHUFB      lanewise_0<>+0(SB), Y0, Y0
+	VPERMQ       $216, Y0, Y4
+	VMOVUPS      31(DX)(AX*4), Y0
+	VPSHUFB      lanewise_1<>+0(SB), Y0, Y0
+	VPERMQ       $216, Y0, Y3
+	VSHUFPS      $136, Y3, Y4, Y2
+	VPMOVZXBW    X2, Y0
+	VPMULLW      lanewise_2<>+0(SB), Y0, Y1
+	VSHUFPS      $221, Y3, Y4, Y0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      lanewise_3<>+0(SB), Y0, Y0
+	VPADDW       Y0, Y1, Y1
+	VEXTRACTI128 $1, Y2, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      lanewise_4<>+0(SB), Y0, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       lanewise_5<>+0(SB), Y0, Y0
+	VPSRLW       $8, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVUPS      X0, (CX)(AX*1)
+	ADDQ         $16, AX
+
+done16_512:
+	TESTL      $8, SI
+	JEQ        done8_512
+	VMOVUPS    (DX)(AX*4), X0
+	VPSHUFB    lanewise_0<>+0(SB), X0, X4
+	VMOVUPS    15(DX)(AX*4), X0
+	VPSHUFB    lanewise_6<>+0(SB), X0, X3
+	VPUNPCKLDQ X3, X4, X2
+	VPMOVZXBW  X2, X0
+	VPMULLW    lanewise_2<>+0(SB), X0, X1
+	VPSHUFD    $14, X2, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_3<>+0(SB), X0, X0
+	VPADDW     X0, X1, X1
+	VPUNPCKHDQ X3, X4, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_4<>+0(SB), X0, X0
+	VPADDW     X0, X1, X0
+	VPADDW     lanewise_5<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPACKUSWB  X0, X0, X0
+	VMOVSD     X0, (CX)(AX*1)
+	ADDQ       $8, AX
+
+done8_512:
+	TESTL      $4, SI
+	JEQ        done4_512
+	VMOVSD     (DX)(AX*4), X4
+	VMOVSD     7(DX)(AX*4), X3
+	VPUNPCKLBW X3, X4, X2
+	VPSHUFB    lanewise_7<>+0(SB), X2, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_2<>+0(SB), X0, X1
+	VPBLENDW   $10, X3, X4, X0
+	VPSHUFB    lanewise_8<>+0(SB), X0, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_3<>+0(SB), X0, X0
+	VPADDW     X0, X1, X1
+	VPSHUFB    lanewise_9<>+0(SB), X2, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_4<>+0(SB), X0, X0
+	VPADDW     X0, X1, X0
+	VPADDW     lanewise_5<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPACKUSWB  X0, X0, X0
+	VMOVSS     X0, (CX)(AX*1)
+	ADDQ       $4, AX
+
+done4_512:
+	TESTL      $2, SI
+	JEQ        done2_512
+	VMOVSS     (DX)(AX*4), X3
+	VMOVSS     3(DX)(AX*4), X2
+	VMOVUPS    lanewise_10<>+0(SB), X0
+	VPBLENDVB  X0, X2, X3, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_2<>+0(SB), X0, X1
+	VPBLENDW   $2, X2, X3, X0
+	VPSRLD     $8, X0, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_3<>+0(SB), X0, X0
+	VPADDW     X0, X1, X1
+	VPUNPCKLBW X3, X2, X0
+	VPSRLQ     $40, X0, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_4<>+0(SB), X0, X0
+	VPADDW     X0, X1, X0
+	VPADDW     lanewise_5<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPACKUSWB  X0, X0, X0
+	VPEXTRW    $0, X0, (CX)(AX*1)
+	ADDQ       $2, AX
+
+done2_512:
+	TESTL        $1, SI
+	JEQ          end1_512
+	VPBROADCASTB (DX)(AX*4), X0
+	VPMOVZXBW    X0, X0
+	VPMULLW      lanewise_2<>+0(SB), X0, X1
+	VPBROADCASTB 1(DX)(AX*4), X0
+	VPMOVZXBW    X0, X0
+	VPMULLW      lanewise_3<>+0(SB), X0, X0
+	VPADDW       X0, X1, X1
+	VPBROADCASTB 2(DX)(AX*4), X0
+	VPMOVZXBW    X0, X0
+	VPMULLW      lanewise_4<>+0(SB), X0, X0
+	VPADDW       X0, X1, X0
+	VPADDW       lanewise_5<>+0(SB), X0, X0
+	VPSRLW       $8, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
+
+end1_512:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -303,80 +303,51 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DX
-	MOVQ    above+8(FP), CX
-	MOVQ    x0+16(FP), DI
-	MOVQ    here+24(FP), AX
-	MOVQ    below+32(FP), BX
-	MOVQ    out+40(FP), SI
-	LEAQ    -32(DX), R10
-	ADDQ    DI, CX
-	ADDQ    DI, AX
-	ADDQ    DI, BX
-	LEAQ    (SI)(DI*1), R9
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	XORL    R8, R8
-	CMPQ    DX, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), DX
+	MOVQ            above+8(FP), CX
+	MOVQ            x0+16(FP), DI
+	MOVQ            here+24(FP), AX
+	MOVQ            below+32(FP), BX
+	MOVQ            out+40(FP), SI
+	LEAQ            -32(DX), R10
+	ADDQ            DI, CX
+	ADDQ            DI, AX
+	ADDQ            DI, BX
+	LEAQ            (SI)(DI*1), R9
+	XORL            R8, R8
+	CMPQ            DX, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	PCALIGN         $64
 
 vec32_512:
-	VPMOVZXBW 1(CX)(R8*1), Y1
-	VPMOVZXBW 1(AX)(R8*1), Y2
-	VPSLLW    $1, Y2, Y2
-	VPADDW    Y2, Y1, Y2
-	VPMOVZXBW 1(BX)(R8*1), Y6
-	VPADDW    Y6, Y2, Y2
-	VPMOVZXBW -1(CX)(R8*1), Y5
-	VPSUBW    Y5, Y2, Y3
-	VPMOVZXBW -1(AX)(R8*1), Y2
-	VPSLLW    $1, Y2, Y2
-	VPSUBW    Y2, Y3, Y2
-	VPMOVZXBW -1(BX)(R8*1), Y3
-	VPSUBW    Y3, Y2, Y2
-	VPABSW    Y2, Y4
-	VPMOVZXBW (BX)(R8*1), Y2
-	VPSLLW    $1, Y2, Y2
-	VPADDW    Y2, Y3, Y2
-	VPADDW    Y2, Y6, Y2
-	VPSUBW    Y5, Y2, Y3
-	VPMOVZXBW (CX)(R8*1), Y2
-	VPSLLW    $1, Y2, Y2
-	VPSUBW    Y2, Y3, Y2
-	VPSUBW    Y1, Y2, Y1
-	VPABSW    Y1, Y1
-	VPADDW    Y1, Y4, Y1
-	VPMINSW   Y0, Y1, Y1
-	VPMOVZXBW 17(CX)(R8*1), Y3
-	VPMOVZXBW 17(AX)(R8*1), Y2
-	VPSLLW    $1, Y2, Y2
-	VPADDW    Y2, Y3, Y2
-	VPMOVZXBW 17(BX)(R8*1), Y5
-	VPADDW    Y5, Y2, Y2
-	VPMOVZXBW 15(CX)(R8*1), Y4
-	VPSUBW    Y4, Y2, Y6
-	VPMOVZXBW 15(AX)(R8*1), Y2
-	VPSLLW    $1, Y2, Y2
-	VPSUBW    Y2, Y6, Y2
-	VPMOVZXBW 15(BX)(R8*1), Y7
-	VPSUBW    Y7, Y2, Y2
-	VPABSW    Y2, Y2
-	VPMOVZXBW 16(BX)(R8*1), Y6
-	VPSLLW    $1, Y6, Y6
-	VPADDW    Y6, Y7, Y6
-	VPADDW    Y6, Y5, Y5
-	VPSUBW    Y4, Y5, Y5
-	VPMOVZXBW 16(CX)(R8*1), Y4
-	VPSLLW    $1, Y4, Y4
-	VPSUBW    Y4, Y5, Y4
-	VPSUBW    Y3, Y4, Y3
-	VPABSW    Y3, Y3
-	VPADDW    Y3, Y2, Y2
-	VPMINSW   Y0, Y2, Y3
-	VPAND     Y0, Y1, Y2
-	VPAND     Y0, Y3, Y1
-	VPACKUSWB Y1, Y2, Y1
-	VPERMQ    $216, Y1, Y1
+	VPMOVZXBW 1(CX)(R8*1), Z1
+	VPMOVZXBW 1(AX)(R8*1), Z2
+	VPSLLW    $1, Z2, Z2
+	VPADDW    Z2, Z1, Z2
+	VPMOVZXBW 1(BX)(R8*1), Z6
+	VPADDW    Z6, Z2, Z2
+	VPMOVZXBW -1(CX)(R8*1), Z5
+	VPSUBW    Z5, Z2, Z3
+	VPMOVZXBW -1(AX)(R8*1), Z2
+	VPSLLW    $1, Z2, Z2
+	VPSUBW    Z2, Z3, Z2
+	VPMOVZXBW -1(BX)(R8*1), Z3
+	VPSUBW    Z3, Z2, Z2
+	VPABSW    Z2, Z4
+	VPMOVZXBW (BX)(R8*1), Z2
+	VPSLLW    $1, Z2, Z2
+	VPADDW    Z2, Z3, Z2
+	VPADDW    Z2, Z6, Z2
+	VPSUBW    Z5, Z2, Z3
+	VPMOVZXBW (CX)(R8*1), Z2
+	VPSLLW    $1, Z2, Z2
+	VPSUBW    Z2, Z3, Z2
+	VPSUBW    Z1, Z2, Z1
+	VPABSW    Z1, Z1
+	VPADDW    Z1, Z4, Z1
+	VPMINSW   Z0, Z1, Z1
+	VPMOVWB   Z1, Y1
 	VMOVUPS   Y1, (R9)(R8*1)
 	ADDQ      $32, R8
 	CMPQ      R8, R10

@@ -540,6 +540,8 @@ end1:
 // func mixKernel(n int, frames unsafe.Pointer, i0 int, mono unsafe.Pointer) (r0 int)
 TEXT ·mixKernel(SB), NOSPLIT, $0-40
 	// mixKernel is a loop of mix.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    frames+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -688,6 +690,145 @@ done2:
 	ADDQ         $1, AX
 
 end1:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), SI
+	MOVQ    frames+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    mono+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*2), CX
+	VMOVUPS lanewise_2<>+0(SB), Y0
+	XORL    AX, AX
+	CMPQ    SI, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS     (DX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y2
+	VMOVUPS     32(DX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y4
+	VPERM2I128  $49, Y1, Y2, Y3
+	VPUNPCKLQDQ Y3, Y4, Y1
+	VPMOVSXWD   Y1, Z2
+	VPUNPCKHQDQ Y3, Y4, Y1
+	VPMOVSXWD   Y1, Z1
+	VPADDD      Z1, Z2, Z1
+	VPSRAD      $1, Z1, Z1
+	VPMOVDW     Z1, Y1
+	VMOVUPS     Y1, (CX)(AX*2)
+	VMOVUPS     64(DX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y2
+	VMOVUPS     96(DX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y4
+	VPERM2I128  $49, Y1, Y2, Y3
+	VPUNPCKLQDQ Y3, Y4, Y1
+	VPMOVSXWD   Y1, Z2
+	VPUNPCKHQDQ Y3, Y4, Y1
+	VPMOVSXWD   Y1, Z1
+	VPADDD      Z1, Z2, Z1
+	VPSRAD      $1, Z1, Z1
+	VPMOVDW     Z1, Y1
+	VMOVUPS     Y1, 32(CX)(AX*2)
+	ADDQ        $32, AX
+	CMPQ        AX, BX
+	JLE         vec32_512
+	CMPQ        SI, AX
+	JEQ         end1_512
+
+done32_512:
+	TESTL        $16, SI
+	JEQ          done16_512
+	VMOVUPS      (DX)(AX*4), Y0
+	VPSHUFB      lanewise_2<>+0(SB), Y0, Y1
+	VMOVUPS      32(DX)(AX*4), Y0
+	VPSHUFB      lanewise_2<>+0(SB), Y0, Y0
+	VINSERTI128  $1, X0, Y1, Y2
+	VPERM2I128   $49, Y0, Y1, Y0
+	VPUNPCKLQDQ  Y0, Y2, Y4
+	VPMOVSXWD    X4, Y1
+	VPUNPCKHQDQ  Y0, Y2, Y3
+	VPMOVSXWD    X3, Y0
+	VPADDD       Y0, Y1, Y0
+	VPSRAD       $1, Y0, Y2
+	VEXTRACTI128 $1, Y4, X0
+	VPMOVSXWD    X0, Y1
+	VEXTRACTI128 $1, Y3, X0
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPSRAD       $1, Y0, Y0
+	VPACKSSDW    Y0, Y2, Y0
+	VPERMQ       $216, Y0, Y0
+	VMOVUPS      Y0, (CX)(AX*2)
+	ADDQ         $16, AX
+
+done16_512:
+	TESTL        $8, SI
+	JEQ          done8_512
+	VMOVUPS      (DX)(AX*4), X0
+	VPSHUFB      lanewise_2<>+0(SB), X0, X3
+	VMOVUPS      16(DX)(AX*4), X0
+	VPSHUFB      lanewise_2<>+0(SB), X0, X2
+	VPUNPCKLQDQ  X2, X3, X0
+	VPMOVSXWD    X0, Y1
+	VPUNPCKHQDQ  X2, X3, X0
+	VPMOVSXWD    X0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPSRAD       $1, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKSSDW    X0, X1, X0
+	VMOVUPS      X0, (CX)(AX*2)
+	ADDQ         $8, AX
+
+done8_512:
+	TESTL     $4, SI
+	JEQ       done4_512
+	VMOVUPS   (DX)(AX*4), X2
+	VPSHUFB   lanewise_2<>+0(SB), X2, X0
+	VPMOVSXWD X0, X1
+	VPSHUFB   lanewise_3<>+0(SB), X2, X0
+	VPMOVSXWD X0, X0
+	VPADDD    X0, X1, X0
+	VPSRAD    $1, X0, X0
+	VPACKSSDW X0, X0, X0
+	VMOVSD    X0, (CX)(AX*2)
+	ADDQ      $4, AX
+
+done4_512:
+	TESTL     $2, SI
+	JEQ       done2_512
+	VMOVSD    (DX)(AX*4), X2
+	VPSHUFB   lanewise_2<>+0(SB), X2, X0
+	VPMOVSXWD X0, X1
+	VPSHUFLW  $13, X2, X0
+	VPMOVSXWD X0, X0
+	VPADDD    X0, X1, X0
+	VPSRAD    $1, X0, X0
+	VPACKSSDW X0, X0, X0
+	VMOVSS    X0, (CX)(AX*2)
+	ADDQ      $2, AX
+
+done2_512:
+	TESTL        $1, SI
+	JEQ          end1_512
+	VPBROADCASTW (DX)(AX*4), X0
+	VPMOVSXWD    X0, X1
+	VPBROADCASTW 2(DX)(AX*4), X0
+	VPMOVSXWD    X0, X0
+	VPADDD       X0, X1, X0
+	VPSRAD       $1, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
+
+end1_512:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -339,137 +339,98 @@ end1:
 	RET
 
 entry_512:
-	MOVQ     n+0(FP), DX
-	MOVQ     y+8(FP), CX
-	MOVQ     i0+16(FP), DI
-	MOVQ     u+24(FP), AX
-	MOVQ     v+32(FP), BX
-	MOVQ     dst+40(FP), SI
-	LEAQ     -32(DX), R10
-	ADDQ     DI, CX
-	ADDQ     DI, AX
-	ADDQ     DI, BX
-	LEAQ     (SI)(DI*4), R9
-	VMOVUPS  lanewise_0<>+0(SB), Y24
-	VMOVUPS  lanewise_1<>+0(SB), Y23
-	VMOVUPS  lanewise_2<>+0(SB), Y22
-	VMOVUPS  lanewise_3<>+0(SB), Y21
-	VMOVUPS  lanewise_4<>+0(SB), Y20
-	VMOVUPS  lanewise_5<>+0(SB), Y19
-	VMOVUPS  lanewise_6<>+0(SB), Y18
-	VMOVUPS  lanewise_7<>+0(SB), Y17
-	VMOVUPS  lanewise_8<>+0(SB), Y16
-	VPCMPEQD Y0, Y0, Y0
-	XORL     R8, R8
-	CMPQ     DX, $32
-	JLT      done32_512
-	PCALIGN  $64
+	MOVQ            n+0(FP), DX
+	MOVQ            y+8(FP), CX
+	MOVQ            i0+16(FP), DI
+	MOVQ            u+24(FP), AX
+	MOVQ            v+32(FP), BX
+	MOVQ            dst+40(FP), SI
+	LEAQ            -32(DX), R10
+	ADDQ            DI, CX
+	ADDQ            DI, AX
+	ADDQ            DI, BX
+	LEAQ            (SI)(DI*4), R9
+	VPXORD          X19, X19, X19
+	VPCMPEQD        Y0, Y0, Y0
+	XORL            R8, R8
+	CMPQ            DX, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z24
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z23
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z22
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z21
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z20
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z18
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z17
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z16
+	PCALIGN         $64
 
 vec32_512:
-	VPMOVZXBD    (CX)(R8*1), Y25
-	VPADDD       Y24, Y25, Y25
-	VPMADDWD     Y23, Y25, Y3
-	VPMOVZXBD    (BX)(R8*1), Y25
-	VPADDD       Y22, Y25, Y26
-	VPMADDWD     Y21, Y26, Y25
-	VPADDD       Y25, Y3, Y25
-	VPADDD       Y20, Y25, Y25
-	VPSRAD       $8, Y25, Y1
-	VPMOVZXBD    8(CX)(R8*1), Y25
-	VPADDD       Y24, Y25, Y25
-	VPMADDWD     Y23, Y25, Y31
-	VPMOVZXBD    8(BX)(R8*1), Y25
-	VPADDD       Y22, Y25, Y27
-	VPMADDWD     Y21, Y27, Y25
-	VPADDD       Y25, Y31, Y25
-	VPADDD       Y20, Y25, Y25
-	VPSRAD       $8, Y25, Y25
-	VPMOVZXBD    16(CX)(R8*1), Y28
-	VPADDD       Y24, Y28, Y28
-	VPMADDWD     Y23, Y28, Y29
-	VPMOVZXBD    16(BX)(R8*1), Y28
-	VPADDD       Y22, Y28, Y30
-	VPMADDWD     Y21, Y30, Y28
-	VPADDD       Y28, Y29, Y28
-	VPADDD       Y20, Y28, Y28
-	VPSRAD       $8, Y28, Y4
-	VPMOVZXBD    24(CX)(R8*1), Y28
-	VPADDD       Y24, Y28, Y28
-	VPMADDWD     Y23, Y28, Y28
-	VPMOVZXBD    24(BX)(R8*1), Y2
-	VPADDD       Y22, Y2, Y5
-	VPMADDWD     Y21, Y5, Y2
-	VPADDD       Y2, Y28, Y2
-	VPADDD       Y20, Y2, Y2
-	VPSRAD       $8, Y2, Y2
-	VPACKSSDW    Y25, Y1, Y1
-	VPACKSSDW    Y2, Y4, Y25
-	VPACKUSWB    Y25, Y1, Y25
-	VPERMD       Y25, Y19, Y25
-	VPMOVZXBD    (AX)(R8*1), Y1
-	VPADDD       Y22, Y1, Y4
-	VPMADDWD     Y18, Y4, Y1
-	VPSUBD       Y1, Y3, Y1
-	VPMADDWD     Y17, Y26, Y26
-	VPSUBD       Y26, Y1, Y26
-	VPADDD       Y20, Y26, Y26
-	VPSRAD       $8, Y26, Y26
-	VPMOVZXBD    8(AX)(R8*1), Y1
-	VPADDD       Y22, Y1, Y2
-	VPMADDWD     Y18, Y2, Y1
-	VPSUBD       Y1, Y31, Y1
-	VPMADDWD     Y17, Y27, Y27
-	VPSUBD       Y27, Y1, Y27
-	VPADDD       Y20, Y27, Y27
-	VPSRAD       $8, Y27, Y27
-	VPMOVZXBD    16(AX)(R8*1), Y1
-	VPADDD       Y22, Y1, Y1
-	VPMADDWD     Y18, Y1, Y6
-	VPSUBD       Y6, Y29, Y6
-	VPMADDWD     Y17, Y30, Y30
-	VPSUBD       Y30, Y6, Y30
-	VPADDD       Y20, Y30, Y30
-	VPSRAD       $8, Y30, Y7
-	VPMOVZXBD    24(AX)(R8*1), Y30
-	VPADDD       Y22, Y30, Y30
-	VPMADDWD     Y18, Y30, Y6
-	VPSUBD       Y6, Y28, Y6
-	VPMADDWD     Y17, Y5, Y5
-	VPSUBD       Y5, Y6, Y5
-	VPADDD       Y20, Y5, Y5
-	VPSRAD       $8, Y5, Y5
-	VPACKSSDW    Y27, Y26, Y27
-	VPACKSSDW    Y5, Y7, Y26
-	VPACKUSWB    Y26, Y27, Y26
-	VPERMD       Y26, Y19, Y26
-	VPUNPCKLBW   Y26, Y25, Y27
-	VPMADDWD     Y16, Y4, Y4
-	VPADDD       Y4, Y3, Y3
-	VPADDD       Y20, Y3, Y3
-	VPSRAD       $8, Y3, Y3
-	VPMADDWD     Y16, Y2, Y2
-	VPADDD       Y2, Y31, Y31
-	VPADDD       Y20, Y31, Y31
-	VPSRAD       $8, Y31, Y2
-	VPMADDWD     Y16, Y1, Y31
-	VPADDD       Y31, Y29, Y29
-	VPADDD       Y20, Y29, Y29
-	VPSRAD       $8, Y29, Y31
-	VPMADDWD     Y16, Y30, Y29
-	VPADDD       Y29, Y28, Y28
-	VPADDD       Y20, Y28, Y28
-	VPSRAD       $8, Y28, Y28
-	VPACKSSDW    Y2, Y3, Y29
-	VPACKSSDW    Y28, Y31, Y28
-	VPACKUSWB    Y28, Y29, Y28
-	VPERMD       Y28, Y19, Y29
-	VPUNPCKLBW   Y0, Y29, Y28
-	VPUNPCKLWD   Y28, Y27, Y4
-	VPUNPCKHWD   Y28, Y27, Y1
+	VPMOVZXBD    (CX)(R8*1), Z25
+	VPADDD       Z24, Z25, Z25
+	VPMADDWD     Z23, Z25, Z28
+	VPMOVZXBD    (BX)(R8*1), Z25
+	VPADDD       Z22, Z25, Z30
+	VPMADDWD     Z21, Z30, Z25
+	VPADDD       Z25, Z28, Z25
+	VPADDD       Z20, Z25, Z25
+	VPSRAD       $8, Z25, Z25
+	VPMAXSD      Z19, Z25, Z25
+	VPMOVUSDB    Z25, X29
+	VPMOVZXBD    16(CX)(R8*1), Z25
+	VPADDD       Z24, Z25, Z25
+	VPMADDWD     Z23, Z25, Z27
+	VPMOVZXBD    16(BX)(R8*1), Z25
+	VPADDD       Z22, Z25, Z26
+	VPMADDWD     Z21, Z26, Z25
+	VPADDD       Z25, Z27, Z25
+	VPADDD       Z20, Z25, Z25
+	VPSRAD       $8, Z25, Z25
+	VPMAXSD      Z19, Z25, Z25
+	VPMOVUSDB    Z25, X25
+	VINSERTI32X4 $1, X25, Y29, Y25
+	VPMOVZXBD    (AX)(R8*1), Z29
+	VPADDD       Z22, Z29, Z29
+	VPMADDWD     Z18, Z29, Z31
+	VPSUBD       Z31, Z28, Z31
+	VPMADDWD     Z17, Z30, Z30
+	VPSUBD       Z30, Z31, Z30
+	VPADDD       Z20, Z30, Z30
+	VPSRAD       $8, Z30, Z30
+	VPMAXSD      Z19, Z30, Z30
+	VPMOVUSDB    Z30, X1
+	VPMOVZXBD    16(AX)(R8*1), Z30
+	VPADDD       Z22, Z30, Z30
+	VPMADDWD     Z18, Z30, Z31
+	VPSUBD       Z31, Z27, Z31
+	VPMADDWD     Z17, Z26, Z26
+	VPSUBD       Z26, Z31, Z26
+	VPADDD       Z20, Z26, Z26
+	VPSRAD       $8, Z26, Z26
+	VPMAXSD      Z19, Z26, Z26
+	VPMOVUSDB    Z26, X26
+	VINSERTI32X4 $1, X26, Y1, Y26
+	VPUNPCKLBW   Y26, Y25, Y31
+	VPMADDWD     Z16, Z29, Z29
+	VPADDD       Z29, Z28, Z28
+	VPADDD       Z20, Z28, Z28
+	VPSRAD       $8, Z28, Z28
+	VPMAXSD      Z19, Z28, Z28
+	VPMOVUSDB    Z28, X29
+	VPMADDWD     Z16, Z30, Z28
+	VPADDD       Z28, Z27, Z27
+	VPADDD       Z20, Z27, Z27
+	VPSRAD       $8, Z27, Z27
+	VPMAXSD      Z19, Z27, Z27
+	VPMOVUSDB    Z27, X27
+	VINSERTI32X4 $1, X27, Y29, Y28
+	VPUNPCKLBW   Y0, Y28, Y27
+	VPUNPCKLWD   Y27, Y31, Y4
+	VPUNPCKHWD   Y27, Y31, Y1
 	VINSERTI32X4 $1, X1, Y4, Y27
 	VMOVUPS      Y27, (R9)(R8*4)
 	VPUNPCKHBW   Y26, Y25, Y26
-	VPUNPCKHBW   Y0, Y29, Y25
+	VPUNPCKHBW   Y0, Y28, Y25
 	VPUNPCKLWD   Y25, Y26, Y3
 	VPUNPCKHWD   Y25, Y26, Y2
 	VINSERTI32X4 $1, X2, Y3, Y25
@@ -1049,169 +1010,126 @@ end1:
 	RET
 
 entry_512:
-	MOVQ     n+0(FP), R8
-	MOVQ     y+8(FP), BX
-	MOVQ     i0+16(FP), DI
-	MOVQ     dst+40(FP), AX
-	MOVQ     v+32(FP), DX
-	MOVQ     u+24(FP), CX
-	LEAQ     -32(R8), R10
-	LEAQ     (BX)(DI*1), SI
-	LEAQ     1(DI), R9
-	LEAQ     (AX)(DI*4), BX
-	VMOVUPS  lanewise_0<>+0(SB), Y24
-	VMOVUPS  lanewise_1<>+0(SB), Y23
-	VMOVUPS  lanewise_2<>+0(SB), Y22
-	VMOVUPS  lanewise_3<>+0(SB), Y21
-	VMOVUPS  lanewise_4<>+0(SB), Y20
-	VMOVUPS  lanewise_5<>+0(SB), Y19
-	VMOVUPS  lanewise_6<>+0(SB), Y18
-	VMOVUPS  lanewise_7<>+0(SB), Y17
-	VMOVUPS  lanewise_8<>+0(SB), Y16
-	VPCMPEQD Y0, Y0, Y0
-	XORL     AX, AX
-	CMPQ     R8, $32
-	JLT      done32_512
-	PCALIGN  $64
+	MOVQ            n+0(FP), R8
+	MOVQ            y+8(FP), BX
+	MOVQ            i0+16(FP), DI
+	MOVQ            dst+40(FP), AX
+	MOVQ            v+32(FP), DX
+	MOVQ            u+24(FP), CX
+	LEAQ            -32(R8), R10
+	LEAQ            (BX)(DI*1), SI
+	LEAQ            1(DI), R9
+	LEAQ            (AX)(DI*4), BX
+	VPXORD          X19, X19, X19
+	VPCMPEQD        Y0, Y0, Y0
+	XORL            AX, AX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z24
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z23
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z22
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z21
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z20
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z18
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z17
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z16
+	PCALIGN         $64
 
 vec32_512:
-	VPMOVZXBD    (SI)(AX*1), Y25
-	VPADDD       Y24, Y25, Y25
-	VPMADDWD     Y23, Y25, Y3
-	LEAQ         (AX)(DI*1), R12
-	SARQ         $1, R12
-	VMOVUPS      (DX)(R12*1), X27
-	LEAQ         (AX)(R9*1), R11
-	SARQ         $1, R11
-	VMOVUPS      (DX)(R11*1), X25
-	VPUNPCKLBW   X25, X27, X26
-	VPUNPCKHBW   X25, X27, X25
-	VINSERTI32X4 $1, X25, Y26, Y4
-	VPMOVZXBD    X4, Y25
-	VPADDD       Y22, Y25, Y26
-	VPMADDWD     Y21, Y26, Y25
-	VPADDD       Y25, Y3, Y25
-	VPADDD       Y20, Y25, Y25
-	VPSRAD       $8, Y25, Y1
-	VPMOVZXBD    8(SI)(AX*1), Y25
-	VPADDD       Y24, Y25, Y25
-	VPMADDWD     Y23, Y25, Y31
-	VPSRLDQ      $8, X4, X2
-	VPMOVZXBD    X2, Y25
-	VPADDD       Y22, Y25, Y28
-	VPMADDWD     Y21, Y28, Y25
-	VPADDD       Y25, Y31, Y25
-	VPADDD       Y20, Y25, Y25
-	VPSRAD       $8, Y25, Y25
-	VPMOVZXBD    16(SI)(AX*1), Y27
-	VPADDD       Y24, Y27, Y27
-	VPMADDWD     Y23, Y27, Y29
-	VEXTRACTI128 $1, Y4, X2
-	VPMOVZXBD    X2, Y27
-	VPADDD       Y22, Y27, Y30
-	VPMADDWD     Y21, Y30, Y27
-	VPADDD       Y27, Y29, Y27
-	VPADDD       Y20, Y27, Y27
-	VPSRAD       $8, Y27, Y4
-	VPMOVZXBD    24(SI)(AX*1), Y27
-	VPADDD       Y24, Y27, Y27
-	VPMADDWD     Y23, Y27, Y27
-	VPSRLDQ      $8, X2, X2
-	VPMOVZXBD    X2, Y2
-	VPADDD       Y22, Y2, Y5
-	VPMADDWD     Y21, Y5, Y2
-	VPADDD       Y2, Y27, Y2
-	VPADDD       Y20, Y2, Y2
-	VPSRAD       $8, Y2, Y2
-	VPACKSSDW    Y25, Y1, Y1
-	VPACKSSDW    Y2, Y4, Y25
-	VPACKUSWB    Y25, Y1, Y25
-	VPERMD       Y25, Y19, Y25
-	VMOVUPS      (CX)(R12*1), X4
-	VMOVUPS      (CX)(R11*1), X1
-	VPUNPCKLBW   X1, X4, X2
-	VPUNPCKHBW   X1, X4, X1
-	VINSERTI128  $1, X1, Y2, Y1
-	VPMOVZXBD    X1, Y2
-	VPADDD       Y22, Y2, Y4
-	VPMADDWD     Y18, Y4, Y2
-	VPSUBD       Y2, Y3, Y2
-	VPMADDWD     Y17, Y26, Y26
-	VPSUBD       Y26, Y2, Y26
-	VPADDD       Y20, Y26, Y26
-	VPSRAD       $8, Y26, Y26
-	VPSRLDQ      $8, X1, X2
-	VPMOVZXBD    X2, Y2
-	VPADDD       Y22, Y2, Y2
-	VPMADDWD     Y18, Y2, Y6
-	VPSUBD       Y6, Y31, Y6
-	VPMADDWD     Y17, Y28, Y28
-	VPSUBD       Y28, Y6, Y28
-	VPADDD       Y20, Y28, Y28
-	VPSRAD       $8, Y28, Y28
-	VEXTRACTI128 $1, Y1, X7
-	VPMOVZXBD    X7, Y1
-	VPADDD       Y22, Y1, Y1
-	VPMADDWD     Y18, Y1, Y6
-	VPSUBD       Y6, Y29, Y6
-	VPMADDWD     Y17, Y30, Y30
-	VPSUBD       Y30, Y6, Y30
-	VPADDD       Y20, Y30, Y30
-	VPSRAD       $8, Y30, Y6
-	VPSRLDQ      $8, X7, X7
-	VPMOVZXBD    X7, Y30
-	VPADDD       Y22, Y30, Y30
-	VPMADDWD     Y18, Y30, Y7
-	VPSUBD       Y7, Y27, Y7
-	VPMADDWD     Y17, Y5, Y5
-	VPSUBD       Y5, Y7, Y5
-	VPADDD       Y20, Y5, Y5
-	VPSRAD       $8, Y5, Y5
-	VPACKSSDW    Y28, Y26, Y28
-	VPACKSSDW    Y5, Y6, Y26
-	VPACKUSWB    Y26, Y28, Y26
-	VPERMD       Y26, Y19, Y26
-	VPUNPCKLBW   Y26, Y25, Y28
-	VPMADDWD     Y16, Y4, Y4
-	VPADDD       Y4, Y3, Y3
-	VPADDD       Y20, Y3, Y3
-	VPSRAD       $8, Y3, Y3
-	VPMADDWD     Y16, Y2, Y2
-	VPADDD       Y2, Y31, Y31
-	VPADDD       Y20, Y31, Y31
-	VPSRAD       $8, Y31, Y2
-	VPMADDWD     Y16, Y1, Y31
-	VPADDD       Y31, Y29, Y29
-	VPADDD       Y20, Y29, Y29
-	VPSRAD       $8, Y29, Y31
-	VPMADDWD     Y16, Y30, Y29
-	VPADDD       Y29, Y27, Y27
-	VPADDD       Y20, Y27, Y27
-	VPSRAD       $8, Y27, Y27
-	VPACKSSDW    Y2, Y3, Y29
-	VPACKSSDW    Y27, Y31, Y27
-	VPACKUSWB    Y27, Y29, Y27
-	VPERMD       Y27, Y19, Y29
-	VPUNPCKLBW   Y0, Y29, Y27
-	VPUNPCKLWD   Y27, Y28, Y4
-	VPUNPCKHWD   Y27, Y28, Y1
-	VINSERTI32X4 $1, X1, Y4, Y27
-	VMOVUPS      Y27, (BX)(AX*4)
-	VPUNPCKHBW   Y26, Y25, Y26
-	VPUNPCKHBW   Y0, Y29, Y25
-	VPUNPCKLWD   Y25, Y26, Y3
-	VPUNPCKHWD   Y25, Y26, Y2
-	VINSERTI32X4 $1, X2, Y3, Y25
-	VMOVUPS      Y25, 32(BX)(AX*4)
-	VPERM2I128   $49, Y1, Y4, Y1
-	VMOVUPS      Y1, 64(BX)(AX*4)
-	VPERM2I128   $49, Y2, Y3, Y1
-	VMOVUPS      Y1, 96(BX)(AX*4)
-	ADDQ         $32, AX
-	CMPQ         AX, R10
-	JLE          vec32_512
-	CMPQ         R8, AX
-	JEQ          end1_512
+	VPMOVZXBD     (SI)(AX*1), Z25
+	VPADDD        Z24, Z25, Z25
+	VPMADDWD      Z23, Z25, Z28
+	LEAQ          (AX)(DI*1), R12
+	SARQ          $1, R12
+	VMOVUPS       (DX)(R12*1), X27
+	LEAQ          (AX)(R9*1), R11
+	SARQ          $1, R11
+	VMOVUPS       (DX)(R11*1), X25
+	VPUNPCKLBW    X25, X27, X26
+	VPUNPCKHBW    X25, X27, X25
+	VINSERTI32X4  $1, X25, Y26, Y26
+	VPMOVZXBD     X26, Z25
+	VPADDD        Z22, Z25, Z30
+	VPMADDWD      Z21, Z30, Z25
+	VPADDD        Z25, Z28, Z25
+	VPADDD        Z20, Z25, Z25
+	VPSRAD        $8, Z25, Z25
+	VPMAXSD       Z19, Z25, Z25
+	VPMOVUSDB     Z25, X29
+	VPMOVZXBD     16(SI)(AX*1), Z25
+	VPADDD        Z24, Z25, Z25
+	VPMADDWD      Z23, Z25, Z27
+	VEXTRACTI32X4 $1, Y26, X25
+	VPMOVZXBD     X25, Z25
+	VPADDD        Z22, Z25, Z26
+	VPMADDWD      Z21, Z26, Z25
+	VPADDD        Z25, Z27, Z25
+	VPADDD        Z20, Z25, Z25
+	VPSRAD        $8, Z25, Z25
+	VPMAXSD       Z19, Z25, Z25
+	VPMOVUSDB     Z25, X25
+	VINSERTI32X4  $1, X25, Y29, Y25
+	VMOVUPS       (CX)(R12*1), X1
+	VMOVUPS       (CX)(R11*1), X29
+	VPUNPCKLBW    X29, X1, X31
+	VPUNPCKHBW    X29, X1, X29
+	VINSERTI32X4  $1, X29, Y31, Y1
+	VPMOVZXBD     X1, Z29
+	VPADDD        Z22, Z29, Z29
+	VPMADDWD      Z18, Z29, Z31
+	VPSUBD        Z31, Z28, Z31
+	VPMADDWD      Z17, Z30, Z30
+	VPSUBD        Z30, Z31, Z30
+	VPADDD        Z20, Z30, Z30
+	VPSRAD        $8, Z30, Z30
+	VPMAXSD       Z19, Z30, Z30
+	VPMOVUSDB     Z30, X2
+	VEXTRACTI32X4 $1, Y1, X30
+	VPMOVZXBD     X30, Z30
+	VPADDD        Z22, Z30, Z30
+	VPMADDWD      Z18, Z30, Z31
+	VPSUBD        Z31, Z27, Z31
+	VPMADDWD      Z17, Z26, Z26
+	VPSUBD        Z26, Z31, Z26
+	VPADDD        Z20, Z26, Z26
+	VPSRAD        $8, Z26, Z26
+	VPMAXSD       Z19, Z26, Z26
+	VPMOVUSDB     Z26, X26
+	VINSERTI32X4  $1, X26, Y2, Y26
+	VPUNPCKLBW    Y26, Y25, Y31
+	VPMADDWD      Z16, Z29, Z29
+	VPADDD        Z29, Z28, Z28
+	VPADDD        Z20, Z28, Z28
+	VPSRAD        $8, Z28, Z28
+	VPMAXSD       Z19, Z28, Z28
+	VPMOVUSDB     Z28, X29
+	VPMADDWD      Z16, Z30, Z28
+	VPADDD        Z28, Z27, Z27
+	VPADDD        Z20, Z27, Z27
+	VPSRAD        $8, Z27, Z27
+	VPMAXSD       Z19, Z27, Z27
+	VPMOVUSDB     Z27, X27
+	VINSERTI32X4  $1, X27, Y29, Y28
+	VPUNPCKLBW    Y0, Y28, Y27
+	VPUNPCKLWD    Y27, Y31, Y4
+	VPUNPCKHWD    Y27, Y31, Y1
+	VINSERTI32X4  $1, X1, Y4, Y27
+	VMOVUPS       Y27, (BX)(AX*4)
+	VPUNPCKHBW    Y26, Y25, Y26
+	VPUNPCKHBW    Y0, Y28, Y25
+	VPUNPCKLWD    Y25, Y26, Y3
+	VPUNPCKHWD    Y25, Y26, Y2
+	VINSERTI32X4  $1, X2, Y3, Y25
+	VMOVUPS       Y25, 32(BX)(AX*4)
+	VPERM2I128    $49, Y1, Y4, Y1
+	VMOVUPS       Y1, 64(BX)(AX*4)
+	VPERM2I128    $49, Y2, Y3, Y1
+	VMOVUPS       Y1, 96(BX)(AX*4)
+	ADDQ          $32, AX
+	CMPQ          AX, R10
+	JLE           vec32_512
+	CMPQ          R8, AX
+	JEQ           end1_512
 
 done32_512:
 	LEAQ     -8(R8), R12
@@ -1428,6 +1346,8 @@ end1_512:
 // func lumaKernel(n int, src unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 TEXT ·lumaKernel(SB), NOSPLIT, $0-40
 	// lumaKernel is a loop of luma.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    src+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -1635,6 +1555,200 @@ done2:
 	ADDQ         $1, AX
 
 end1:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ            n+0(FP), SI
+	MOVQ            src+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -32(SI), BX
+	LEAQ            (DX)(CX*4), DX
+	ADDQ            AX, CX
+	VMOVUPS         lanewise_9<>+0(SB), Y6
+	VMOVUPS         lanewise_10<>+0(SB), Y5
+	XORL            AX, AX
+	CMPQ            SI, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_11<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_12<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_13<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_14<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_15<>+0(SB), Z0
+	PCALIGN         $64
+
+vec32_512:
+	VMOVUPS     (DX)(AX*4), Y7
+	VPSHUFB     Y6, Y7, Y11
+	VMOVUPS     32(DX)(AX*4), Y7
+	VPSHUFB     Y6, Y7, Y10
+	VPUNPCKLDQ  Y10, Y11, Y13
+	VMOVUPS     64(DX)(AX*4), Y7
+	VPSHUFB     Y6, Y7, Y9
+	VMOVUPS     95(DX)(AX*4), Y7
+	VPSHUFB     Y5, Y7, Y8
+	VPUNPCKLDQ  Y8, Y9, Y7
+	VINSERTI128 $1, X7, Y13, Y12
+	VPERM2I128  $49, Y7, Y13, Y13
+	VPUNPCKLDQ  Y13, Y12, Y7
+	VPMOVZXBW   Y7, Z7
+	VPMULLW     Z4, Z7, Z7
+	VPUNPCKHDQ  Y13, Y12, Y12
+	VPMOVZXBW   Y12, Z12
+	VPMULLW     Z3, Z12, Z12
+	VPADDW      Z12, Z7, Z7
+	VPUNPCKHDQ  Y10, Y11, Y10
+	VPUNPCKHDQ  Y8, Y9, Y8
+	VINSERTI128 $1, X8, Y10, Y9
+	VPERM2I128  $49, Y8, Y10, Y8
+	VPUNPCKLDQ  Y8, Y9, Y8
+	VPMOVZXBW   Y8, Z8
+	VPMULLW     Z2, Z8, Z8
+	VPADDW      Z8, Z7, Z7
+	VPADDW      Z1, Z7, Z7
+	VPSRLW      $8, Z7, Z7
+	VPADDW      Z0, Z7, Z7
+	VPMOVWB     Z7, Y7
+	VMOVUPS     Y7, (CX)(AX*1)
+	ADDQ        $32, AX
+	CMPQ        AX, BX
+	JLE         vec32_512
+	CMPQ        SI, AX
+	JEQ         end1_512
+
+done32_512:
+	TESTL        $16, SI
+	JEQ          done16_512
+	VMOVUPS      (DX)(AX*4), Y0
+	VPSHUFB      lanewise_9<>+0(SB), Y0, Y0
+	VPERMQ       $216, Y0, Y4
+	VMOVUPS      31(DX)(AX*4), Y0
+	VPSHUFB      lanewise_10<>+0(SB), Y0, Y0
+	VPERMQ       $216, Y0, Y3
+	VSHUFPS      $136, Y3, Y4, Y2
+	VPMOVZXBW    X2, Y0
+	VPMULLW      lanewise_11<>+0(SB), Y0, Y1
+	VSHUFPS      $221, Y3, Y4, Y0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      lanewise_12<>+0(SB), Y0, Y0
+	VPADDW       Y0, Y1, Y1
+	VEXTRACTI128 $1, Y2, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      lanewise_13<>+0(SB), Y0, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       lanewise_14<>+0(SB), Y0, Y0
+	VPSRLW       $8, Y0, Y0
+	VPADDW       lanewise_15<>+0(SB), Y0, Y0
+	VPAND        lanewise_16<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVUPS      X0, (CX)(AX*1)
+	ADDQ         $16, AX
+
+done16_512:
+	TESTL      $8, SI
+	JEQ        done8_512
+	VMOVUPS    (DX)(AX*4), X0
+	VPSHUFB    lanewise_9<>+0(SB), X0, X4
+	VMOVUPS    15(DX)(AX*4), X0
+	VPSHUFB    lanewise_17<>+0(SB), X0, X3
+	VPUNPCKLDQ X3, X4, X2
+	VPMOVZXBW  X2, X0
+	VPMULLW    lanewise_11<>+0(SB), X0, X1
+	VPSHUFD    $14, X2, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_12<>+0(SB), X0, X0
+	VPADDW     X0, X1, X1
+	VPUNPCKHDQ X3, X4, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_13<>+0(SB), X0, X0
+	VPADDW     X0, X1, X0
+	VPADDW     lanewise_14<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPADDW     lanewise_15<>+0(SB), X0, X0
+	VPAND      lanewise_16<>+0(SB), X0, X0
+	VPACKUSWB  X0, X0, X0
+	VMOVSD     X0, (CX)(AX*1)
+	ADDQ       $8, AX
+
+done8_512:
+	TESTL      $4, SI
+	JEQ        done4_512
+	VMOVSD     (DX)(AX*4), X4
+	VMOVSD     7(DX)(AX*4), X3
+	VPUNPCKLBW X3, X4, X2
+	VPSHUFB    lanewise_18<>+0(SB), X2, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_11<>+0(SB), X0, X1
+	VPBLENDW   $10, X3, X4, X0
+	VPSHUFB    lanewise_19<>+0(SB), X0, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_12<>+0(SB), X0, X0
+	VPADDW     X0, X1, X1
+	VPSHUFB    lanewise_20<>+0(SB), X2, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_13<>+0(SB), X0, X0
+	VPADDW     X0, X1, X0
+	VPADDW     lanewise_14<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPADDW     lanewise_15<>+0(SB), X0, X0
+	VPAND      lanewise_16<>+0(SB), X0, X0
+	VPACKUSWB  X0, X0, X0
+	VMOVSS     X0, (CX)(AX*1)
+	ADDQ       $4, AX
+
+done4_512:
+	TESTL      $2, SI
+	JEQ        done2_512
+	VMOVSS     (DX)(AX*4), X3
+	VMOVSS     3(DX)(AX*4), X2
+	VMOVUPS    lanewise_21<>+0(SB), X0
+	VPBLENDVB  X0, X2, X3, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_11<>+0(SB), X0, X1
+	VPBLENDW   $2, X2, X3, X0
+	VPSRLD     $8, X0, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_12<>+0(SB), X0, X0
+	VPADDW     X0, X1, X1
+	VPUNPCKLBW X3, X2, X0
+	VPSRLQ     $40, X0, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_13<>+0(SB), X0, X0
+	VPADDW     X0, X1, X0
+	VPADDW     lanewise_14<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPADDW     lanewise_15<>+0(SB), X0, X0
+	VPAND      lanewise_16<>+0(SB), X0, X0
+	VPACKUSWB  X0, X0, X0
+	VPEXTRW    $0, X0, (CX)(AX*1)
+	ADDQ       $2, AX
+
+done2_512:
+	TESTL        $1, SI
+	JEQ          end1_512
+	VPBROADCASTB (DX)(AX*4), X0
+	VPMOVZXBW    X0, X0
+	VPMULLW      lanewise_11<>+0(SB), X0, X1
+	VPBROADCASTB 1(DX)(AX*4), X0
+	VPMOVZXBW    X0, X0
+	VPMULLW      lanewise_12<>+0(SB), X0, X0
+	VPADDW       X0, X1, X1
+	VPBROADCASTB 2(DX)(AX*4), X0
+	VPMOVZXBW    X0, X0
+	VPMULLW      lanewise_13<>+0(SB), X0, X0
+	VPADDW       X0, X1, X0
+	VPADDW       lanewise_14<>+0(SB), X0, X0
+	VPSRLW       $8, X0, X0
+	VPADDW       lanewise_15<>+0(SB), X0, X0
+	VPAND        lanewise_16<>+0(SB), X0, X0
+	VPACKUSWB    X0, X0, X0
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
+
+end1_512:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
