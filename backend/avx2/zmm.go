@@ -31,7 +31,7 @@ func init() {
 		elems []vir.Elem
 		ops   []vir.Op
 	}{
-		{all, []vir.Op{vir.OpPhi, vir.OpLoadUnit, vir.OpStoreUnit, vir.OpBitcast}},
+		{all, []vir.Op{vir.OpPhi, vir.OpLoadUnit, vir.OpStoreUnit, vir.OpBitcast, vir.OpBroadcast}},
 		{ints, []vir.Op{vir.OpAdd, vir.OpSub, vir.OpNeg, vir.OpNot, vir.OpAnd, vir.OpOr, vir.OpXor,
 			vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax}},
 		{ints[1:], []vir.Op{vir.OpMul, vir.OpUmulh, vir.OpShl, vir.OpLshr, vir.OpAshr}},
@@ -223,6 +223,8 @@ func zmmIdiom(c partOf) (vec, bool) {
 		return zmmChoice(c), true
 	case resizes(v):
 		return zmmWiden(c), true
+	case v.Op == vir.OpBroadcast:
+		return zmmBroadcast(c), true
 	case isMaskExt(v):
 		return zmmMaskExt(c), true
 	case v.Op == vir.OpAdd || v.Op == vir.OpSub:
@@ -249,7 +251,7 @@ func (s *selector) readsZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 			if !set[a] || !zmmReadsMask(v, a) {
 				return false
 			}
-		case splat, a.Op == vir.OpPoison, set[a] && s.a.inner[a.Block] == h:
+		case splat, a.Op == vir.OpConst, a.Op == vir.OpPoison, set[a] && s.a.inner[a.Block] == h:
 		case v.Op == vir.OpPhi && !body[v.Block.Preds[k]]:
 		case !body[a.Block]:
 		default:
@@ -305,6 +307,9 @@ func (s *selector) zmmPart(v *vir.Value, p int) vec {
 	switch {
 	case v.Op == vir.OpPoison:
 		return s.f.Vec(zmmBytes)
+	case v.Op == vir.OpConst:
+		anyLoop := func(*vir.Block) bool { return true }
+		return s.enteredPart(zmmKey{loop: s.outermost(anyLoop), v: v, p: p})
 	case !s.zmm[v]:
 		return s.zmmInvariant(v, p)
 	}
@@ -318,8 +323,38 @@ func (s *selector) zmmPart(v *vir.Value, p int) vec {
 		s.emitsZMM = v
 		parts[p] = s.emitSized(v, p, zmmBytes)
 		s.emitsZMM = outer
+		if sameParts(v) {
+			for q := range parts {
+				parts[q] = parts[p]
+			}
+		}
 	}
 	return parts[p]
+}
+
+// in32 runs f, which emits what a value in 64 bytes reads in 32 or less.
+func (s *selector) in32(f func()) {
+	outer := s.emitsZMM
+	s.emitsZMM = nil
+	f()
+	s.emitsZMM = outer
+}
+
+// zmmBroadcast fills 64 bytes with a scalar, from memory if it comes from there.
+func zmmBroadcast(c partOf) vec {
+	s, a, e := c.s, c.v.Args[0], c.elem()
+	d := s.f.Vec(zmmBytes)
+	s.in32(func() {
+		switch {
+		case s.pending(a, 0):
+			s.evex(fullBroadcast(e, true), s.loadMem(a, 0, 1), d.AsZ())
+		case e.IsInt() && !(s.isLane(a) && s.gps[a] == nil):
+			s.evex(fullBroadcast(e, false), gpView(s.gp(a), max(4, e.Size())), d.AsZ())
+		default:
+			s.evex(fullBroadcast(e, false), s.spreadScalar(a, e, regBytes).AsX(), d.AsZ())
+		}
+	})
+	return d
 }
 
 // zmmPartOrMem is zmmPart, in memory if v is a load that nobody else reads.
@@ -429,9 +464,14 @@ func (s *selector) zmmMaker(e entry) func(reg.Register) *machine.Inst {
 func (s *selector) zmmInvariant(v *vir.Value, p int) vec {
 	k := zmmKey{loop: s.outermost(func(h *vir.Block) bool { return !s.a.body(h)[v.Block] }), v: v, p: p}
 	if v.Op == vir.OpBroadcast || allOne(s.vecs[v]) {
-		k.p = 0
+		k.p = 0 // all parts are the same
 	}
-	return s.entered(k, func(d vec) { s.zmmJoin(v, p, d.AsZ()) })
+	return s.enteredPart(k)
+}
+
+// enteredPart is part k.p of k.v, made on all ways into the loop.
+func (s *selector) enteredPart(k zmmKey) vec {
+	return s.entered(k, func(d vec) { s.zmmJoin(k.v, k.p, d.AsZ()) })
 }
 
 // allOne reports whether parts are one register.

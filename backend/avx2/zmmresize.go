@@ -68,10 +68,8 @@ func narrowsZMM(v *vir.Value) bool {
 func zmmWiden(c partOf) vec {
 	s, v := c.s, c.v
 	from, n := v.Args[0].Type.Elem.Size(), zmmBytes/c.bytes()
-	emits := s.emitsZMM
-	s.emitsZMM = nil // the operand is in 32 bytes
-	x := at(s.lanesOrMem(v.Args[0], c.p*n, n), registerSize(n*from))
-	s.emitsZMM = emits
+	var x operand.Op
+	s.in32(func() { x = at(s.lanesOrMem(v.Args[0], c.p*n, n), registerSize(n*from)) })
 	signed := v.Op == vir.OpSext || v.Op == vir.OpSitof
 	switch how := conversionOf(v); {
 	case how.byInts() && c.bytes() == 8:

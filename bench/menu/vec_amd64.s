@@ -32704,9 +32704,9 @@ entry_512:
 	LEAQ         (DX)(CX*4), BX
 	CMPQ         SI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32_512
@@ -32714,20 +32714,20 @@ entry_512:
 entry_2_512:
 	VMOVAPS  Y2, Y1
 	XORL     DX, DX
-	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(DX*4), Y2, Y4
-	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(BX)(DX*4), Y0, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R8
+	VCMPPS    $17, (BX)(DX*4), Y2, Y7
+	VCMPPS    $17, 32(BX)(DX*4), Y5, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 64(BX)(DX*4), Y0, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 96(BX)(DX*4), Y4, Y6
+	VPOR      Y6, Y7, Y6
+	VMOVMSKPS Y6, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
@@ -32738,17 +32738,17 @@ b2_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(BX)(DX*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*4), Y3
-	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      96(BX)(DX*4), Y6
+	VMAXPS       Y4, Y6, Y6
+	VMOVUPS      32(BX)(DX*4), Y4
+	VMAXPS       Y5, Y4, Y4
+	VMAXPS       Y4, Y6, Y5
+	VMOVUPS      64(BX)(DX*4), Y4
+	VMAXPS       Y0, Y4, Y4
 	VMOVUPS      (BX)(DX*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y3, Y0
-	VMAXPS       Y0, Y4, Y2
+	VMAXPS       Y0, Y4, Y0
+	VMAXPS       Y0, Y5, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -32757,9 +32757,9 @@ better32_512:
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	JMP          b2_vec32_next_512
 
 sought32_512:
@@ -32767,11 +32767,11 @@ sought32_512:
 	JLT       found32_512
 	VCMPPS    $0, (BX)(DI*4), Y2, Y1
 	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y6, Y1
+	VCMPPS    $0, 32(BX)(DI*4), Y5, Y1
 	VMOVMSKPS Y1, R10
 	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y4, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -32793,45 +32793,49 @@ found32_512:
 	VPERMILPS    $0, X1, X1
 	CMPQ         SI, DX
 	JEQ          end1_512
-	VPBROADCASTD X0, Y3
+	VPBROADCASTD X0, Y6
 	VBROADCASTSS X1, Y2
-	VMOVAPS      Y3, Y0
+	VMOVAPS      Y6, Y0
 	VMOVAPS      Y2, Y1
 
 tail16_512:
-	LEAQ    -16(SI), R8
-	LEAQ    16(DX), DI
-	VMOVUPS lanewise_33<>+0(SB), Y8
-	VMOVUPS lanewise_34<>+0(SB), Y5
-	CMPQ    DI, SI
-	JGT     done16_512
+	LEAQ         -16(SI), R8
+	LEAQ         16(DX), DI
+	CMPQ         DI, SI
+	JGT          done16_512
+	VINSERTF64X4 $1, Y0, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z2, Z2
+	VMOVUPS      lanewise_33<>+0(SB), Y1
+	VMOVUPS      lanewise_34<>+0(SB), Y0
+	VINSERTF64X4 $1, Y0, Z1, Z4
+	JMP          vec16_512
 	PCALIGN $32
 
+tail16_2_512:
+	VMOVAPS Z3, Z5
+
 vec16_512:
-	VMOVUPS      (BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y3
-	VMAXPS       Y2, Y7, Y2
-	VMOVUPS      32(BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VPADDD       Y5, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y0
-	VMAXPS       Y1, Y7, Y1
-	ADDQ         $16, DX
-	CMPQ         DX, R8
-	JLE          vec16_512
+	VPBROADCASTD  DX, Z0
+	VPADDD        Z4, Z0, Z1
+	VMOVUPS       (BX)(DX*4), Z0
+	VCMPPS        $17, Z0, Z2, K1
+	VPBLENDMD     Z1, Z5, K1, Z3
+	VMAXPS        Z2, Z0, Z2
+	ADDQ          $16, DX
+	CMPQ          DX, R8
+	JLE           tail16_2_512
+	VEXTRACTF64X4 $1, Z3, Y0
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y6
-	VPCMPGTD     Y0, Y3, Y5
-	VCMPPS       $0, Y1, Y2, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y0
-	VPTERNLOGD   $226, Y2, Y4, Y1
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y0, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y0
+	VPTERNLOGD   $226, Y2, Y3, Y1
 	LEAQ         8(DX), DI
 	CMPQ         DI, SI
 	JGT          done8_512
@@ -33143,9 +33147,9 @@ entry_512:
 	LEAQ         (DX)(CX*8), BX
 	CMPQ         SI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec16_512
@@ -33153,20 +33157,20 @@ entry_512:
 entry_2_512:
 	VMOVAPS  Y2, Y1
 	XORL     DX, DX
-	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail8_512
 	PCALIGN $64
 
 vec16_512:
-	VCMPPD    $17, (BX)(DX*8), Y2, Y4
-	VCMPPD    $17, 32(BX)(DX*8), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPD    $17, 64(BX)(DX*8), Y0, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPD    $17, 96(BX)(DX*8), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPD Y3, R8
+	VCMPPD    $17, (BX)(DX*8), Y2, Y7
+	VCMPPD    $17, 32(BX)(DX*8), Y5, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPD    $17, 64(BX)(DX*8), Y0, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPD    $17, 96(BX)(DX*8), Y4, Y6
+	VPOR      Y6, Y7, Y6
+	VMOVMSKPD Y6, R8
 	TESTL     R8, R8
 	JNE       better16_512
 
@@ -33177,26 +33181,26 @@ b2_vec16_next_512:
 	JMP  sought16_512
 
 better16_512:
-	VMOVUPS      96(BX)(DX*8), Y3
-	VMAXPD       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*8), Y3
-	VMAXPD       Y6, Y3, Y3
-	VMAXPD       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*8), Y3
-	VMAXPD       Y0, Y3, Y3
+	VMOVUPS      96(BX)(DX*8), Y6
+	VMAXPD       Y4, Y6, Y6
+	VMOVUPS      32(BX)(DX*8), Y4
+	VMAXPD       Y5, Y4, Y4
+	VMAXPD       Y4, Y6, Y5
+	VMOVUPS      64(BX)(DX*8), Y4
+	VMAXPD       Y0, Y4, Y4
 	VMOVUPS      (BX)(DX*8), Y0
 	VMAXPD       Y2, Y0, Y0
-	VMAXPD       Y0, Y3, Y0
-	VMAXPD       Y0, Y4, Y2
+	VMAXPD       Y0, Y4, Y0
+	VMAXPD       Y0, Y5, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPD       X2, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPD       X2, X0, X0
 	VPERMPD      $0, Y0, Y2
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	JMP          b2_vec16_next_512
 
 sought16_512:
@@ -33204,11 +33208,11 @@ sought16_512:
 	JLT       found16_512
 	VCMPPD    $0, (BX)(DI*8), Y2, Y1
 	VMOVMSKPD Y1, R11
-	VCMPPD    $0, 32(BX)(DI*8), Y6, Y1
+	VCMPPD    $0, 32(BX)(DI*8), Y5, Y1
 	VMOVMSKPD Y1, R10
 	VCMPPD    $0, 64(BX)(DI*8), Y0, Y0
 	VMOVMSKPD Y0, R9
-	VCMPPD    $0, 96(BX)(DI*8), Y5, Y0
+	VCMPPD    $0, 96(BX)(DI*8), Y4, Y0
 	VMOVMSKPD Y0, R8
 	SHLQ      $4, R10
 	ORQ       R11, R10
@@ -33230,45 +33234,49 @@ found16_512:
 	VMOVDDUP     X1, X1
 	CMPQ         SI, DX
 	JEQ          end1_512
-	VPERMQ       $0, Y0, Y3
+	VPERMQ       $0, Y0, Y6
 	VPERMPD      $0, Y1, Y2
-	VMOVAPS      Y3, Y0
+	VMOVAPS      Y6, Y0
 	VMOVAPS      Y2, Y1
 
 tail8_512:
-	LEAQ    -8(SI), R8
-	LEAQ    8(DX), DI
-	VMOVUPS lanewise_37<>+0(SB), Y8
-	VMOVUPS lanewise_38<>+0(SB), Y5
-	CMPQ    DI, SI
-	JGT     done8_512
+	LEAQ         -8(SI), R8
+	LEAQ         8(DX), DI
+	CMPQ         DI, SI
+	JGT          done8_512
+	VINSERTF64X4 $1, Y0, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z2, Z2
+	VMOVUPS      lanewise_37<>+0(SB), Y1
+	VMOVUPS      lanewise_38<>+0(SB), Y0
+	VINSERTF64X4 $1, Y0, Z1, Z4
+	JMP          vec8_512
 	PCALIGN $32
 
+tail8_2_512:
+	VMOVAPS Z3, Z5
+
 vec8_512:
-	VMOVUPS      (BX)(DX*8), Y7
-	VCMPPD       $17, Y7, Y2, Y6
-	VMOVQ        DX, X4
-	VPBROADCASTQ X4, Y9
-	VPADDQ       Y8, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y3
-	VMAXPD       Y2, Y7, Y2
-	VMOVUPS      32(BX)(DX*8), Y7
-	VCMPPD       $17, Y7, Y1, Y6
-	VPADDQ       Y5, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y0
-	VMAXPD       Y1, Y7, Y1
-	ADDQ         $8, DX
-	CMPQ         DX, R8
-	JLE          vec8_512
+	VPBROADCASTQ  DX, Z0
+	VPADDQ        Z4, Z0, Z1
+	VMOVUPS       (BX)(DX*8), Z0
+	VCMPPD        $17, Z0, Z2, K1
+	VPBLENDMQ     Z1, Z5, K1, Z3
+	VMAXPD        Z2, Z0, Z2
+	ADDQ          $8, DX
+	CMPQ          DX, R8
+	JLE           tail8_2_512
+	VEXTRACTF64X4 $1, Z3, Y0
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVAPS       Y3, Y6
 
 done8_512:
-	VCMPPD       $17, Y1, Y2, Y6
-	VPCMPGTQ     Y0, Y3, Y5
-	VCMPPD       $0, Y1, Y2, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y0
-	VPTERNLOGD   $226, Y2, Y4, Y1
+	VCMPPD       $17, Y1, Y2, Y5
+	VPCMPGTQ     Y0, Y6, Y4
+	VCMPPD       $0, Y1, Y2, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y0
+	VPTERNLOGD   $226, Y2, Y3, Y1
 	LEAQ         4(DX), DI
 	CMPQ         DI, SI
 	JGT          done4_512

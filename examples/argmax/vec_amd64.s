@@ -247,9 +247,9 @@ entry_512:
 	LEAQ         (DX)(CX*4), BX
 	CMPQ         SI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32_512
@@ -257,20 +257,20 @@ entry_512:
 entry_2_512:
 	VMOVAPS  Y2, Y1
 	XORL     DX, DX
-	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(DX*4), Y2, Y4
-	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(BX)(DX*4), Y0, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R8
+	VCMPPS    $17, (BX)(DX*4), Y2, Y7
+	VCMPPS    $17, 32(BX)(DX*4), Y5, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 64(BX)(DX*4), Y0, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 96(BX)(DX*4), Y4, Y6
+	VPOR      Y6, Y7, Y6
+	VMOVMSKPS Y6, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
@@ -281,17 +281,17 @@ b2_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(BX)(DX*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*4), Y3
-	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      96(BX)(DX*4), Y6
+	VMAXPS       Y4, Y6, Y6
+	VMOVUPS      32(BX)(DX*4), Y4
+	VMAXPS       Y5, Y4, Y4
+	VMAXPS       Y4, Y6, Y5
+	VMOVUPS      64(BX)(DX*4), Y4
+	VMAXPS       Y0, Y4, Y4
 	VMOVUPS      (BX)(DX*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y3, Y0
-	VMAXPS       Y0, Y4, Y2
+	VMAXPS       Y0, Y4, Y0
+	VMAXPS       Y0, Y5, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -300,9 +300,9 @@ better32_512:
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	JMP          b2_vec32_next_512
 
 sought32_512:
@@ -310,11 +310,11 @@ sought32_512:
 	JLT       found32_512
 	VCMPPS    $0, (BX)(DI*4), Y2, Y1
 	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y6, Y1
+	VCMPPS    $0, 32(BX)(DI*4), Y5, Y1
 	VMOVMSKPS Y1, R10
 	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y4, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -336,45 +336,49 @@ found32_512:
 	VPERMILPS    $0, X1, X1
 	CMPQ         SI, DX
 	JEQ          end1_512
-	VPBROADCASTD X0, Y3
+	VPBROADCASTD X0, Y6
 	VBROADCASTSS X1, Y2
-	VMOVAPS      Y3, Y0
+	VMOVAPS      Y6, Y0
 	VMOVAPS      Y2, Y1
 
 tail16_512:
-	LEAQ    -16(SI), R8
-	LEAQ    16(DX), DI
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	CMPQ    DI, SI
-	JGT     done16_512
+	LEAQ         -16(SI), R8
+	LEAQ         16(DX), DI
+	CMPQ         DI, SI
+	JGT          done16_512
+	VINSERTF64X4 $1, Y0, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z2, Z2
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VMOVUPS      lanewise_1<>+0(SB), Y0
+	VINSERTF64X4 $1, Y0, Z1, Z4
+	JMP          vec16_512
 	PCALIGN $32
 
+tail16_2_512:
+	VMOVAPS Z3, Z5
+
 vec16_512:
-	VMOVUPS      (BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y3
-	VMAXPS       Y2, Y7, Y2
-	VMOVUPS      32(BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VPADDD       Y5, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y0
-	VMAXPS       Y1, Y7, Y1
-	ADDQ         $16, DX
-	CMPQ         DX, R8
-	JLE          vec16_512
+	VPBROADCASTD  DX, Z0
+	VPADDD        Z4, Z0, Z1
+	VMOVUPS       (BX)(DX*4), Z0
+	VCMPPS        $17, Z0, Z2, K1
+	VPBLENDMD     Z1, Z5, K1, Z3
+	VMAXPS        Z2, Z0, Z2
+	ADDQ          $16, DX
+	CMPQ          DX, R8
+	JLE           tail16_2_512
+	VEXTRACTF64X4 $1, Z3, Y0
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y6
-	VPCMPGTD     Y0, Y3, Y5
-	VCMPPS       $0, Y1, Y2, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y0
-	VPTERNLOGD   $226, Y2, Y4, Y1
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y0, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y0
+	VPTERNLOGD   $226, Y2, Y3, Y1
 	LEAQ         8(DX), DI
 	CMPQ         DI, SI
 	JGT          done8_512
@@ -727,264 +731,251 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
-	MOVQ         at0+32(FP), AX
-	VBROADCASTSS best0+8(FP), Y5
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(BX*4), DX
-	CMPQ         DI, $32
-	JLT          entry_2_512
-	VMOVAPS      Y5, Y3
-	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y2
-	XORL         CX, CX
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     Y4, Y4, Y4
-	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y6, Y6, Y6
-	JMP          vec32_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), BX
+	MOVQ            at0+32(FP), AX
+	VBROADCASTSS    best0+8(FP), Y4
+	LEAQ            -32(DI), SI
+	LEAQ            (CX)(BX*4), DX
+	CMPQ            DI, $32
+	JLT             entry_2_512
+	XORL            CX, CX
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VPBROADCASTD    X4, Z3
+	VPBROADCASTD    X4, Z1
+	JMP             vec32_512
 
 entry_2_512:
-	VMOVAPS  Y5, Y0
+	VMOVAPS  Y4, Y0
 	XORL     CX, CX
-	VPCMPEQD Y8, Y8, Y8
-	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y5, Y5, Y5
+	VPCMPEQD Y2, Y2, Y2
 	JMP      tail16_512
 	PCALIGN $64
 
+entry_3_512:
+	VMOVAPS Z0, Z7
+	VMOVAPS Z2, Z6
+
 vec32_512:
-	VMOVUPS      (DX)(CX*4), Y9
-	VPCMPGTD     Y5, Y9, Y1
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y0
-	VPTERNLOGD   $226, Y0, Y1, Y8
-	VPMINSD      Y9, Y5, Y5
-	VMOVUPS      32(DX)(CX*4), Y9
-	VPCMPGTD     Y3, Y9, Y1
-	VPTERNLOGD   $226, Y0, Y1, Y4
-	VPMINSD      Y9, Y3, Y3
-	VMOVUPS      64(DX)(CX*4), Y9
-	VPCMPGTD     Y7, Y9, Y1
-	VPTERNLOGD   $226, Y0, Y1, Y11
-	VPMINSD      Y9, Y7, Y7
-	VMOVUPS      96(DX)(CX*4), Y9
-	VPCMPGTD     Y2, Y9, Y1
-	VPTERNLOGD   $226, Y0, Y1, Y6
-	VPMINSD      Y9, Y2, Y2
-	ADDQ         $32, CX
-	CMPQ         CX, SI
-	JLE          vec32_512
-	VPCMPGTD     Y7, Y5, Y9
-	CMPQ         DI, CX
-	JNE          done32_512
-	VPXOR        X10, X10, X10
-	VPCMPGTD     Y11, Y10, Y1
-	VPADDD       lanewise_4<>+0(SB), Y11, Y0
-	VPTERNLOGD   $202, Y0, Y11, Y1
-	VPCMPGTD     Y8, Y10, Y0
-	VPADDD       lanewise_0<>+0(SB), Y8, Y11
-	VPTERNLOGD   $202, Y11, Y8, Y0
-	VPCMPGTD     Y0, Y1, Y11
-	VPCMPEQD     Y7, Y5, Y8
-	VPAND        Y8, Y11, Y8
-	VPOR         Y8, Y9, Y8
-	VMOVAPS      Y8, Y9
-	VPTERNLOGD   $202, Y5, Y7, Y9
-	VPCMPGTD     Y2, Y3, Y7
-	VPCMPGTD     Y6, Y10, Y5
-	VPADDD       lanewise_5<>+0(SB), Y6, Y11
-	VPTERNLOGD   $202, Y11, Y6, Y5
-	VPCMPGTD     Y4, Y10, Y6
-	VPADDD       lanewise_1<>+0(SB), Y4, Y10
-	VPTERNLOGD   $202, Y10, Y4, Y6
-	VPCMPGTD     Y6, Y5, Y10
-	VPCMPEQD     Y2, Y3, Y4
-	VPAND        Y4, Y10, Y4
-	VPOR         Y4, Y7, Y4
-	VMOVAPS      Y4, Y7
-	VPTERNLOGD   $202, Y3, Y2, Y7
-	VPCMPGTD     Y7, Y9, Y2
-	VPTERNLOGD   $202, Y6, Y5, Y4
-	VPTERNLOGD   $202, Y0, Y1, Y8
-	VPCMPGTD     Y8, Y4, Y1
-	VPCMPEQD     Y7, Y9, Y0
-	VPAND        Y0, Y1, Y0
-	VPOR         Y0, Y2, Y10
-	VMOVAPS      Y10, Y6
-	VPTERNLOGD   $202, Y9, Y7, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VPCMPGTD     X5, X6, X3
-	VPTERNLOGD   $202, Y8, Y4, Y10
-	VEXTRACTI128 $1, Y10, X2
-	VPCMPGTD     X10, X2, X1
-	VPCMPEQD     X5, X6, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X8
-	VMOVAPS      X8, X7
-	VPTERNLOGD   $202, X6, X5, X7
-	VPSRLDQ      $8, X7, X4
-	VPCMPGTD     X4, X7, X3
-	VPTERNLOGD   $202, X10, X2, X8
-	VPSRLDQ      $8, X8, X2
-	VPCMPGTD     X8, X2, X1
-	VPCMPEQD     X4, X7, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X6
-	VMOVAPS      X6, X5
-	VPTERNLOGD   $202, X7, X4, X5
-	VPSRLDQ      $4, X5, X4
-	VPCMPGTD     X4, X5, X3
-	VPTERNLOGD   $202, X8, X2, X6
-	VPSRLDQ      $4, X6, X2
-	VPCMPGTD     X6, X2, X1
-	VPCMPEQD     X4, X5, X0
-	VPAND        X0, X1, X0
-	VPOR         X0, X3, X0
-	VMOVAPS      X0, X1
-	VPTERNLOGD   $202, X6, X2, X1
-	VPTERNLOGD   $202, X5, X4, X0
-	JMP          end1_512
+	VPBROADCASTD  CX, Z5
+	VMOVUPS       (DX)(CX*4), Z4
+	VPCMPD        $2, Z3, Z4, K1
+	VPBLENDMD     Z5, Z7, K1, Z0
+	VPMINSD       Z4, Z3, Z3
+	VMOVUPS       64(DX)(CX*4), Z4
+	VPCMPD        $2, Z1, Z4, K1
+	VPBLENDMD     Z5, Z6, K1, Z2
+	VPMINSD       Z4, Z1, Z1
+	ADDQ          $32, CX
+	CMPQ          CX, SI
+	JLE           entry_3_512
+	VPCMPGTD      Y1, Y3, Y8
+	VPXOR         X10, X10, X10
+	VPCMPGTD      Y2, Y10, Y7
+	VPADDD        lanewise_4<>+0(SB), Y2, Y4
+	VPTERNLOGD    $202, Y4, Y2, Y7
+	VPCMPGTD      Y0, Y10, Y6
+	VPADDD        lanewise_0<>+0(SB), Y0, Y4
+	VPTERNLOGD    $202, Y4, Y0, Y6
+	VPCMPGTD      Y6, Y7, Y5
+	VPCMPEQD      Y1, Y3, Y4
+	VPAND         Y4, Y5, Y4
+	VPOR          Y4, Y8, Y4
+	VMOVAPS       Y4, Y5
+	CMPQ          DI, CX
+	JNE           done32_512
+	VPTERNLOGD    $202, Y3, Y1, Y5
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z1, Y8
+	VPCMPGTD      Y8, Y3, Y9
+	VEXTRACTF64X4 $1, Z2, Y11
+	VPCMPGTD      Y11, Y10, Y1
+	VPADDD        lanewise_5<>+0(SB), Y11, Y2
+	VPTERNLOGD    $202, Y2, Y11, Y1
+	VEXTRACTF64X4 $1, Z0, Y11
+	VPCMPGTD      Y11, Y10, Y2
+	VPADDD        lanewise_1<>+0(SB), Y11, Y0
+	VPTERNLOGD    $202, Y0, Y11, Y2
+	VPCMPGTD      Y2, Y1, Y10
+	VPCMPEQD      Y8, Y3, Y0
+	VPAND         Y0, Y10, Y0
+	VPOR          Y0, Y9, Y0
+	VMOVAPS       Y0, Y10
+	VPTERNLOGD    $202, Y3, Y8, Y10
+	VPCMPGTD      Y10, Y5, Y3
+	VPTERNLOGD    $202, Y2, Y1, Y0
+	VPTERNLOGD    $202, Y6, Y7, Y4
+	VPCMPGTD      Y4, Y0, Y2
+	VPCMPEQD      Y10, Y5, Y1
+	VPAND         Y1, Y2, Y1
+	VPOR          Y1, Y3, Y9
+	VMOVAPS       Y9, Y6
+	VPTERNLOGD    $202, Y5, Y10, Y6
+	VEXTRACTI128  $1, Y6, X5
+	VPCMPGTD      X5, X6, X2
+	VPTERNLOGD    $202, Y4, Y0, Y9
+	VEXTRACTI128  $1, Y9, X3
+	VPCMPGTD      X9, X3, X1
+	VPCMPEQD      X5, X6, X0
+	VPAND         X0, X1, X0
+	VPOR          X0, X2, X8
+	VMOVAPS       X8, X7
+	VPTERNLOGD    $202, X6, X5, X7
+	VPSRLDQ       $8, X7, X4
+	VPCMPGTD      X4, X7, X2
+	VPTERNLOGD    $202, X9, X3, X8
+	VPSRLDQ       $8, X8, X3
+	VPCMPGTD      X8, X3, X1
+	VPCMPEQD      X4, X7, X0
+	VPAND         X0, X1, X0
+	VPOR          X0, X2, X6
+	VMOVAPS       X6, X5
+	VPTERNLOGD    $202, X7, X4, X5
+	VPSRLDQ       $4, X5, X4
+	VPCMPGTD      X4, X5, X2
+	VPTERNLOGD    $202, X8, X3, X6
+	VPSRLDQ       $4, X6, X3
+	VPCMPGTD      X6, X3, X1
+	VPCMPEQD      X4, X5, X0
+	VPAND         X0, X1, X0
+	VPOR          X0, X2, X0
+	VMOVAPS       X0, X2
+	VPTERNLOGD    $202, X6, X3, X2
+	VPTERNLOGD    $202, X5, X4, X0
+	JMP           end1_512
 
 done32_512:
-	VPXOR      X0, X0, X0
-	VPCMPGTD   Y11, Y0, Y1
-	VPADDD     lanewise_4<>+0(SB), Y11, Y10
-	VPTERNLOGD $202, Y10, Y11, Y1
-	VPCMPGTD   Y8, Y0, Y10
-	VPADDD     lanewise_0<>+0(SB), Y8, Y11
-	VPTERNLOGD $202, Y11, Y8, Y10
-	VPCMPGTD   Y10, Y1, Y11
-	VPCMPEQD   Y7, Y5, Y8
-	VPAND      Y8, Y11, Y8
-	VPOR       Y8, Y9, Y9
-	VMOVAPS    Y9, Y8
-	VPTERNLOGD $202, Y10, Y1, Y8
-	VPTERNLOGD $202, Y5, Y7, Y9
-	VPCMPGTD   Y2, Y3, Y7
-	VPCMPGTD   Y6, Y0, Y5
-	VPADDD     lanewise_5<>+0(SB), Y6, Y1
-	VPTERNLOGD $202, Y1, Y6, Y5
-	VPCMPGTD   Y4, Y0, Y6
-	VPADDD     lanewise_1<>+0(SB), Y4, Y0
-	VPTERNLOGD $202, Y0, Y4, Y6
-	VPCMPGTD   Y6, Y5, Y1
-	VPCMPEQD   Y2, Y3, Y0
-	VPAND      Y0, Y1, Y0
-	VPOR       Y0, Y7, Y0
-	VMOVAPS    Y0, Y1
-	VPTERNLOGD $202, Y6, Y5, Y1
-	VPTERNLOGD $202, Y3, Y2, Y0
-	VMOVAPS    Y9, Y5
+	VPTERNLOGD    $202, Y6, Y7, Y5
+	VEXTRACTF64X4 $1, Z3, Y7
+	VEXTRACTF64X4 $1, Z1, Y6
+	VPCMPGTD      Y6, Y7, Y9
+	VEXTRACTF64X4 $1, Z2, Y11
+	VPCMPGTD      Y11, Y10, Y8
+	VPADDD        lanewise_5<>+0(SB), Y11, Y2
+	VPTERNLOGD    $202, Y2, Y11, Y8
+	VEXTRACTF64X4 $1, Z0, Y2
+	VPCMPGTD      Y2, Y10, Y10
+	VPADDD        lanewise_1<>+0(SB), Y2, Y0
+	VPTERNLOGD    $202, Y0, Y2, Y10
+	VPCMPGTD      Y10, Y8, Y2
+	VPCMPEQD      Y6, Y7, Y0
+	VPAND         Y0, Y2, Y0
+	VPOR          Y0, Y9, Y0
+	VMOVAPS       Y0, Y2
+	VPTERNLOGD    $202, Y10, Y8, Y2
+	VPTERNLOGD    $202, Y3, Y1, Y4
+	VPTERNLOGD    $202, Y7, Y6, Y0
 
 tail16_512:
 	TESTL        $16, DI
 	JEQ          done16_512
-	VMOVUPS      (DX)(CX*4), Y4
-	VPCMPGTD     Y5, Y4, Y3
-	VMOVD        CX, X2
-	VPBROADCASTD X2, Y6
-	VPADDD       lanewise_0<>+0(SB), Y6, Y2
-	VPTERNLOGD   $226, Y2, Y3, Y8
-	VPMINSD      Y4, Y5, Y5
-	VMOVUPS      32(DX)(CX*4), Y4
-	VPCMPGTD     Y0, Y4, Y3
-	VPADDD       lanewise_1<>+0(SB), Y6, Y2
-	VPTERNLOGD   $226, Y2, Y3, Y1
-	VPMINSD      Y4, Y0, Y0
+	VMOVUPS      (DX)(CX*4), Y6
+	VPCMPGTD     Y4, Y6, Y3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y1
+	VPTERNLOGD   $226, Y1, Y3, Y5
+	VPMINSD      Y6, Y4, Y4
+	VMOVUPS      32(DX)(CX*4), Y6
+	VPCMPGTD     Y0, Y6, Y3
+	VPADDD       lanewise_1<>+0(SB), Y7, Y1
+	VPTERNLOGD   $226, Y1, Y3, Y2
+	VPMINSD      Y6, Y0, Y0
 	ADDQ         $16, CX
 
 done16_512:
-	VPCMPGTD     Y0, Y5, Y4
-	VPCMPGTD     Y8, Y1, Y3
-	VPCMPEQD     Y0, Y5, Y2
-	VPAND        Y2, Y3, Y2
-	VPOR         Y2, Y4, Y2
-	VPTERNLOGD   $226, Y8, Y2, Y1
-	VPTERNLOGD   $226, Y5, Y2, Y0
+	VPCMPGTD     Y0, Y4, Y6
+	VPCMPGTD     Y5, Y2, Y3
+	VPCMPEQD     Y0, Y4, Y1
+	VPAND        Y1, Y3, Y1
+	VPOR         Y1, Y6, Y1
+	VPTERNLOGD   $226, Y5, Y1, Y2
+	VPTERNLOGD   $226, Y4, Y1, Y0
 	TESTL        $8, DI
 	JEQ          done8_512
 	VMOVUPS      (DX)(CX*4), Y4
 	VPCMPGTD     Y0, Y4, Y3
-	VMOVD        CX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_0<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y2, Y1, Y3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPTERNLOGD   $202, Y1, Y2, Y3
 	VPMINSD      Y4, Y0, Y0
 	ADDQ         $8, CX
-	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y2
 
 done8_512:
 	VEXTRACTI128 $1, Y0, X6
 	VPCMPGTD     X6, X0, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X1, X4, X3
-	VPCMPEQD     X6, X0, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X2, X4, X3
+	VPCMPEQD     X6, X0, X1
+	VPAND        X1, X3, X1
+	VPOR         X1, X5, X1
+	VPTERNLOGD   $216, X1, X4, X2
+	VPTERNLOGD   $216, X1, X6, X0
 	TESTL        $4, DI
 	JEQ          done4_512
 	VMOVUPS      (DX)(CX*4), X4
 	VPCMPGTD     X0, X4, X3
-	VMOVD        CX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_2<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X2, X1, X3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X1
+	VPTERNLOGD   $202, X1, X2, X3
 	VPMINSD      X4, X0, X0
 	ADDQ         $4, CX
-	VMOVAPS      X3, X1
+	VMOVAPS      X3, X2
 
 done4_512:
 	VPSRLDQ      $8, X0, X6
 	VPCMPGTD     X6, X0, X5
-	VPSRLDQ      $8, X1, X4
-	VPCMPGTD     X1, X4, X3
-	VPCMPEQD     X6, X0, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X2, X4, X3
+	VPCMPEQD     X6, X0, X1
+	VPAND        X1, X3, X1
+	VPOR         X1, X5, X1
+	VPTERNLOGD   $216, X1, X4, X2
+	VPTERNLOGD   $216, X1, X6, X0
 	TESTL        $2, DI
 	JEQ          done2_512
 	VMOVSD       (DX)(CX*4), X4
 	VPCMPGTD     X0, X4, X3
-	VMOVD        CX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_3<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X2, X1, X3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, X1
+	VPADDD       lanewise_3<>+0(SB), X1, X1
+	VPTERNLOGD   $202, X1, X2, X3
 	VPMINSD      X4, X0, X0
 	ADDQ         $2, CX
-	VMOVAPS      X3, X1
+	VMOVAPS      X3, X2
 
 done2_512:
 	VPSRLDQ      $4, X0, X6
 	VPCMPGTD     X6, X0, X5
-	VPSRLDQ      $4, X1, X4
-	VPCMPGTD     X1, X4, X3
-	VPCMPEQD     X6, X0, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X1
-	VPTERNLOGD   $216, X2, X6, X0
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X2, X4, X3
+	VPCMPEQD     X6, X0, X1
+	VPAND        X1, X3, X1
+	VPOR         X1, X5, X1
+	VPTERNLOGD   $216, X1, X4, X2
+	VPTERNLOGD   $216, X1, X6, X0
 	TESTL        $1, DI
 	JEQ          end1_512
 	VMOVSS       (DX)(CX*4), X4
 	VPCMPGTD     X0, X4, X3
-	VMOVD        CX, X2
-	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X2, X1, X3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, X1
+	VPTERNLOGD   $202, X1, X2, X3
 	VPMINSD      X4, X0, X0
 	ADDQ         $1, CX
-	VMOVAPS      X3, X1
+	VMOVAPS      X3, X2
 
 end1_512:
 	MOVQ    CX, r0+40(FP)
 	VMOVD   X0, CX
 	MOVL    CX, r1+48(FP)
-	VMOVD   X1, DX
+	VMOVD   X2, DX
 	MOVLQSX DX, CX
 	ADDQ    BX, CX
 	CMPL    DX, $0
@@ -1246,9 +1237,9 @@ entry_512:
 	LEAQ         (DX)(CX*4), BX
 	CMPQ         SI, $128
 	JLT          ok0_2_512
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32_512
@@ -1256,20 +1247,20 @@ entry_512:
 ok0_2_512:
 	VMOVAPS  Y2, Y1
 	XORL     DX, DX
-	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(DX*4), Y2, Y4
-	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(BX)(DX*4), Y0, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R8
+	VCMPPS    $17, (BX)(DX*4), Y2, Y7
+	VCMPPS    $17, 32(BX)(DX*4), Y5, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 64(BX)(DX*4), Y0, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 96(BX)(DX*4), Y4, Y6
+	VPOR      Y6, Y7, Y6
+	VMOVMSKPS Y6, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
@@ -1280,17 +1271,17 @@ b3_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(BX)(DX*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*4), Y3
-	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      96(BX)(DX*4), Y6
+	VMAXPS       Y4, Y6, Y6
+	VMOVUPS      32(BX)(DX*4), Y4
+	VMAXPS       Y5, Y4, Y4
+	VMAXPS       Y4, Y6, Y5
+	VMOVUPS      64(BX)(DX*4), Y4
+	VMAXPS       Y0, Y4, Y4
 	VMOVUPS      (BX)(DX*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y3, Y0
-	VMAXPS       Y0, Y4, Y2
+	VMAXPS       Y0, Y4, Y0
+	VMAXPS       Y0, Y5, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -1299,9 +1290,9 @@ better32_512:
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	JMP          b3_vec32_next_512
 
 sought32_512:
@@ -1309,11 +1300,11 @@ sought32_512:
 	JLT       found32_512
 	VCMPPS    $0, (BX)(DI*4), Y2, Y1
 	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y6, Y1
+	VCMPPS    $0, 32(BX)(DI*4), Y5, Y1
 	VMOVMSKPS Y1, R10
 	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y4, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -1335,45 +1326,49 @@ found32_512:
 	VPERMILPS    $0, X1, X1
 	CMPQ         SI, DX
 	JEQ          end1_512
-	VPBROADCASTD X0, Y3
+	VPBROADCASTD X0, Y6
 	VBROADCASTSS X1, Y2
-	VMOVAPS      Y3, Y0
+	VMOVAPS      Y6, Y0
 	VMOVAPS      Y2, Y1
 
 tail16_512:
-	LEAQ    -16(SI), R8
-	LEAQ    16(DX), DI
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	CMPQ    DI, SI
-	JGT     done16_512
+	LEAQ         -16(SI), R8
+	LEAQ         16(DX), DI
+	CMPQ         DI, SI
+	JGT          done16_512
+	VINSERTF64X4 $1, Y0, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z2, Z2
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VMOVUPS      lanewise_1<>+0(SB), Y0
+	VINSERTF64X4 $1, Y0, Z1, Z4
+	JMP          vec16_512
 	PCALIGN $32
 
+tail16_2_512:
+	VMOVAPS Z3, Z5
+
 vec16_512:
-	VMOVUPS      (BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y3
-	VMAXPS       Y2, Y7, Y2
-	VMOVUPS      32(BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VPADDD       Y5, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y0
-	VMAXPS       Y1, Y7, Y1
-	ADDQ         $16, DX
-	CMPQ         DX, R8
-	JLE          vec16_512
+	VPBROADCASTD  DX, Z0
+	VPADDD        Z4, Z0, Z1
+	VMOVUPS       (BX)(DX*4), Z0
+	VCMPPS        $17, Z0, Z2, K1
+	VPBLENDMD     Z1, Z5, K1, Z3
+	VMAXPS        Z2, Z0, Z2
+	ADDQ          $16, DX
+	CMPQ          DX, R8
+	JLE           tail16_2_512
+	VEXTRACTF64X4 $1, Z3, Y0
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y6
-	VPCMPGTD     Y0, Y3, Y5
-	VCMPPS       $0, Y1, Y2, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y0
-	VPTERNLOGD   $226, Y2, Y4, Y1
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y0, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y0
+	VPTERNLOGD   $226, Y2, Y3, Y1
 	LEAQ         8(DX), DI
 	CMPQ         DI, SI
 	JGT          done8_512
@@ -1600,7 +1595,7 @@ found128:
 tail64:
 	LEAQ    -64(SI), R8
 	LEAQ    64(DX), DI
-	VMOVUPS lanewise_9<>+0(SB), Y0
+	VMOVUPS lanewise_10<>+0(SB), Y0
 	CMPQ    DI, SI
 	JGT     done64
 	PCALIGN $32
@@ -1631,15 +1626,15 @@ vec64:
 	VPMINUB      Y2, Y12, Y13
 	VPCMPEQB     Y12, Y13, Y13
 	VPMOVSXBD    X13, Y15
-	VPADDD       lanewise_6<>+0(SB), Y11, Y14
+	VPADDD       lanewise_7<>+0(SB), Y11, Y14
 	VPBLENDVB    Y15, Y10, Y14, Y10
 	VPSRLDQ      $8, X13, X14
 	VPMOVSXBD    X14, Y15
-	VPADDD       lanewise_7<>+0(SB), Y11, Y14
+	VPADDD       lanewise_8<>+0(SB), Y11, Y14
 	VPBLENDVB    Y15, Y7, Y14, Y7
 	VEXTRACTI128 $1, Y13, X15
 	VPMOVSXBD    X15, Y14
-	VPADDD       lanewise_8<>+0(SB), Y11, Y13
+	VPADDD       lanewise_9<>+0(SB), Y11, Y13
 	VPBLENDVB    Y14, Y5, Y13, Y5
 	VPSRLDQ      $8, X15, X13
 	VPMOVSXBD    X13, Y13
@@ -1686,7 +1681,7 @@ done64:
 	VPBLENDVB    Y11, Y4, Y3, Y3
 	VPACKSSDW    Y10, Y0, Y6
 	VPACKSSDW    Y11, Y8, Y0
-	VMOVUPS      lanewise_10<>+0(SB), Y4
+	VMOVUPS      lanewise_11<>+0(SB), Y4
 	VPACKSSWB    Y0, Y6, Y0
 	VPERMD       Y0, Y4, Y0
 	VPBLENDVB    Y0, Y1, Y2, Y2
@@ -2017,10 +2012,10 @@ tail64_512:
 	VMOVUPS lanewise_1<>+0(SB), Y22
 	VMOVUPS lanewise_4<>+0(SB), Y21
 	VMOVUPS lanewise_5<>+0(SB), Y20
-	VMOVUPS lanewise_6<>+0(SB), Y19
-	VMOVUPS lanewise_7<>+0(SB), Y18
-	VMOVUPS lanewise_8<>+0(SB), Y17
-	VMOVUPS lanewise_9<>+0(SB), Y16
+	VMOVUPS lanewise_7<>+0(SB), Y19
+	VMOVUPS lanewise_8<>+0(SB), Y18
+	VMOVUPS lanewise_9<>+0(SB), Y17
+	VMOVUPS lanewise_10<>+0(SB), Y16
 	CMPQ    DI, SI
 	JGT     done64_512
 	PCALIGN $32
@@ -2106,7 +2101,7 @@ done64_512:
 	VPTERNLOGD   $226, Y6, Y17, Y3
 	VPACKSSDW    Y20, Y16, Y18
 	VPACKSSDW    Y17, Y19, Y16
-	VMOVUPS      lanewise_10<>+0(SB), Y17
+	VMOVUPS      lanewise_11<>+0(SB), Y17
 	VPACKSSWB    Y16, Y18, Y16
 	VPERMD       Y16, Y17, Y16
 	VPTERNLOGD   $226, Y5, Y16, Y0
@@ -2352,32 +2347,38 @@ DATA lanewise_5<>+16(SB)/8, $0x0000001d0000001c
 DATA lanewise_5<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x0000002100000020
-DATA lanewise_6<>+8(SB)/8, $0x0000002300000022
-DATA lanewise_6<>+16(SB)/8, $0x0000002500000024
-DATA lanewise_6<>+24(SB)/8, $0x0000002700000026
+DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+16(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+24(SB)/8, $0xffffffffffffffff
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x0000002900000028
-DATA lanewise_7<>+8(SB)/8, $0x0000002b0000002a
-DATA lanewise_7<>+16(SB)/8, $0x0000002d0000002c
-DATA lanewise_7<>+24(SB)/8, $0x0000002f0000002e
+DATA lanewise_7<>+0(SB)/8, $0x0000002100000020
+DATA lanewise_7<>+8(SB)/8, $0x0000002300000022
+DATA lanewise_7<>+16(SB)/8, $0x0000002500000024
+DATA lanewise_7<>+24(SB)/8, $0x0000002700000026
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x0000003100000030
-DATA lanewise_8<>+8(SB)/8, $0x0000003300000032
-DATA lanewise_8<>+16(SB)/8, $0x0000003500000034
-DATA lanewise_8<>+24(SB)/8, $0x0000003700000036
+DATA lanewise_8<>+0(SB)/8, $0x0000002900000028
+DATA lanewise_8<>+8(SB)/8, $0x0000002b0000002a
+DATA lanewise_8<>+16(SB)/8, $0x0000002d0000002c
+DATA lanewise_8<>+24(SB)/8, $0x0000002f0000002e
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x0000003900000038
-DATA lanewise_9<>+8(SB)/8, $0x0000003b0000003a
-DATA lanewise_9<>+16(SB)/8, $0x0000003d0000003c
-DATA lanewise_9<>+24(SB)/8, $0x0000003f0000003e
+DATA lanewise_9<>+0(SB)/8, $0x0000003100000030
+DATA lanewise_9<>+8(SB)/8, $0x0000003300000032
+DATA lanewise_9<>+16(SB)/8, $0x0000003500000034
+DATA lanewise_9<>+24(SB)/8, $0x0000003700000036
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_10<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_10<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_10<>+24(SB)/8, $0x0000000700000003
+DATA lanewise_10<>+0(SB)/8, $0x0000003900000038
+DATA lanewise_10<>+8(SB)/8, $0x0000003b0000003a
+DATA lanewise_10<>+16(SB)/8, $0x0000003d0000003c
+DATA lanewise_10<>+24(SB)/8, $0x0000003f0000003e
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_11<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_11<>+8(SB)/8, $0x0000000500000001
+DATA lanewise_11<>+16(SB)/8, $0x0000000600000002
+DATA lanewise_11<>+24(SB)/8, $0x0000000700000003
+GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32

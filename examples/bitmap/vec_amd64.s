@@ -519,41 +519,41 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), SI
-	MOVQ    bits+24(FP), CX
-	MOVQ    n+0(FP), AX
-	LEAQ    -32(AX), R8
-	LEAQ    (DX)(SI*8), BX
-	LEAQ    31(SI), DI
-	LEAQ    3(SI), DX
-	LEAQ    1(SI), AX
-	MOVQ    AX, (SP)
-	MOVQ    $64, R11
-	MOVQ    $32, R9
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y25
-	VMOVUPS lanewise_2<>+0(SB), Y24
-	VPXOR   X7, X7, X7
-	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_7<>+0(SB), Y2
-	VMOVUPS lanewise_8<>+0(SB), Y1
-	VMOVUPS lanewise_9<>+0(SB), Y0
-	XORL    AX, AX
-	CMPQ    n+0(FP), $32
-	JLT     entry_2_512
-	VPXORD  X23, X23, X23
-	VPXORD  X19, X19, X19
-	VPXORD  X21, X21, X21
-	VPXORD  X17, X17, X17
-	VPXORD  X22, X22, X22
-	VPXORD  X18, X18, X18
-	VPXORD  X20, X20, X20
-	VPXORD  X16, X16, X16
-	JMP     vec32_512
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), SI
+	MOVQ            bits+24(FP), CX
+	MOVQ            n+0(FP), AX
+	LEAQ            -32(AX), R8
+	LEAQ            (DX)(SI*8), BX
+	LEAQ            31(SI), DI
+	LEAQ            3(SI), DX
+	LEAQ            1(SI), AX
+	MOVQ            AX, (SP)
+	MOVQ            $64, R10
+	MOVQ            $32, R9
+	VPXOR           X7, X7, X7
+	XORL            AX, AX
+	CMPQ            n+0(FP), $32
+	JLT             entry_2_512
+	VPXOR           X6, X6, X6
+	VPXOR           X1, X1, X1
+	VPXOR           X3, X3, X3
+	VPXOR           X0, X0, X0
+	VMOVUPS         lanewise_0<>+0(SB), Y10
+	VMOVUPS         lanewise_3<>+0(SB), Y9
+	VINSERTF64X4    $1, Y9, Z10, Z11
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z9
+	VMOVUPS         lanewise_4<>+0(SB), Y13
+	VMOVUPS         lanewise_5<>+0(SB), Y12
+	VINSERTF64X4    $1, Y12, Z13, Z12
+	VMOVUPS         lanewise_6<>+0(SB), Y14
+	VMOVUPS         lanewise_7<>+0(SB), Y13
+	VINSERTF64X4    $1, Y13, Z14, Z13
+	VMOVUPS         lanewise_8<>+0(SB), Y15
+	VMOVUPS         lanewise_9<>+0(SB), Y14
+	VINSERTF64X4    $1, Y14, Z15, Z14
+	JMP             vec32_512
 
 entry_2_512:
 	VPXORD X20, X20, X20
@@ -561,115 +561,79 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	LEAQ         (AX)(SI*1), R10
-	MOVQ         R10, R13
-	ANDQ         $63, R13
-	MOVQ         R11, R12
-	SUBQ         R13, R12
-	CMPQ         R9, R12
-	CMOVQLT      R9, R12
-	VMOVQ        R12, X9
-	VPBROADCASTQ X9, Y9
-	VPCMPGTQ     Y8, Y9, Y11
-	LEAQ         (AX)(DI*1), R12
-	SARQ         $6, R12
-	VPBROADCASTQ (CX)(R12*8), Y28
-	MOVQ         R10, R12
-	SARQ         $6, R12
-	VPBROADCASTQ (CX)(R12*8), Y27
-	VPTERNLOGD   $202, Y28, Y27, Y11
-	VMOVQ        R10, X10
-	VPBROADCASTQ X10, Y26
-	VPADDQ       Y8, Y26, Y29
-	VPANDD       Y25, Y29, Y29
-	VPSRLVQ      Y29, Y11, Y29
-	VPANDD       Y24, Y29, Y10
-	VPCMPEQQ     Y7, Y10, Y10
-	VPANDND      (BX)(AX*8), Y10, Y29
-	VPADDQ       Y29, Y23, Y23
-	VPCMPGTQ     Y6, Y9, Y10
-	VPTERNLOGD   $202, Y28, Y27, Y10
-	VPADDQ       Y6, Y26, Y29
-	VPANDD       Y25, Y29, Y29
-	VPSRLVQ      Y29, Y10, Y29
-	VPANDD       Y24, Y29, Y10
-	VPCMPEQQ     Y7, Y10, Y10
-	VPANDND      32(BX)(AX*8), Y10, Y29
-	VPADDQ       Y29, Y19, Y19
-	VPCMPGTQ     Y5, Y9, Y10
-	VPTERNLOGD   $202, Y28, Y27, Y10
-	VPADDQ       Y5, Y26, Y29
-	VPANDD       Y25, Y29, Y29
-	VPSRLVQ      Y29, Y10, Y29
-	VPANDD       Y24, Y29, Y10
-	VPCMPEQQ     Y7, Y10, Y10
-	VPANDND      64(BX)(AX*8), Y10, Y29
-	VPADDQ       Y29, Y21, Y21
-	VPCMPGTQ     Y4, Y9, Y10
-	VPTERNLOGD   $202, Y28, Y27, Y10
-	VPADDQ       Y4, Y26, Y29
-	VPANDD       Y25, Y29, Y29
-	VPSRLVQ      Y29, Y10, Y29
-	VPANDD       Y24, Y29, Y10
-	VPCMPEQQ     Y7, Y10, Y10
-	VPANDND      96(BX)(AX*8), Y10, Y29
-	VPADDQ       Y29, Y17, Y17
-	VPCMPGTQ     Y3, Y9, Y10
-	VPTERNLOGD   $202, Y28, Y27, Y10
-	VPADDQ       Y3, Y26, Y29
-	VPANDD       Y25, Y29, Y29
-	VPSRLVQ      Y29, Y10, Y29
-	VPANDD       Y24, Y29, Y10
-	VPCMPEQQ     Y7, Y10, Y10
-	VPANDND      128(BX)(AX*8), Y10, Y29
-	VPADDQ       Y29, Y22, Y22
-	VPCMPGTQ     Y2, Y9, Y10
-	VPTERNLOGD   $202, Y28, Y27, Y10
-	VPADDQ       Y2, Y26, Y29
-	VPANDD       Y25, Y29, Y29
-	VPSRLVQ      Y29, Y10, Y29
-	VPANDD       Y24, Y29, Y10
-	VPCMPEQQ     Y7, Y10, Y10
-	VPANDND      160(BX)(AX*8), Y10, Y29
-	VPADDQ       Y29, Y18, Y18
-	VPCMPGTQ     Y1, Y9, Y10
-	VPTERNLOGD   $202, Y28, Y27, Y10
-	VPADDQ       Y1, Y26, Y29
-	VPANDD       Y25, Y29, Y29
-	VPSRLVQ      Y29, Y10, Y29
-	VPANDD       Y24, Y29, Y10
-	VPCMPEQQ     Y7, Y10, Y10
-	VPANDND      192(BX)(AX*8), Y10, Y29
-	VPADDQ       Y29, Y20, Y20
-	VPCMPGTQ     Y0, Y9, Y9
-	VPTERNLOGD   $202, Y28, Y27, Y9
-	VPADDQ       Y0, Y26, Y26
-	VPANDD       Y25, Y26, Y26
-	VPSRLVQ      Y26, Y9, Y26
-	VPANDD       Y24, Y26, Y9
-	VPCMPEQQ     Y7, Y9, Y9
-	VPANDND      224(BX)(AX*8), Y9, Y26
-	VPADDQ       Y26, Y16, Y16
-	ADDQ         $32, AX
-	CMPQ         AX, R8
-	JLE          vec32_512
-	VPADDQ       Y22, Y23, Y1
-	VPADDQ       Y20, Y21, Y0
-	VPADDQ       Y0, Y1, Y2
-	VPADDQ       Y18, Y19, Y1
-	VPADDQ       Y16, Y17, Y0
-	VPADDQ       Y0, Y1, Y0
-	CMPQ         n+0(FP), AX
-	JNE          done32_512
-	VPADDQ       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDQ       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDQ       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(AX*8), Z20
+	LEAQ          (AX)(DI*1), R11
+	SARQ          $6, R11
+	VPBROADCASTQ  (CX)(R11*8), Z18
+	LEAQ          (AX)(SI*1), R11
+	MOVQ          R11, R12
+	SARQ          $6, R12
+	VPBROADCASTQ  (CX)(R12*8), Z17
+	MOVQ          R11, R13
+	ANDQ          $63, R13
+	MOVQ          R10, R12
+	SUBQ          R13, R12
+	CMPQ          R9, R12
+	CMOVQLT       R9, R12
+	VPBROADCASTQ  R12, Z16
+	VPCMPQ        $1, Z16, Z11, K1
+	VPBLENDMQ     Z17, Z18, K1, Z8
+	VPBROADCASTQ  R11, Z15
+	VPADDQ        Z11, Z15, Z19
+	VPANDQ        Z10, Z19, Z19
+	VPSRLVQ       Z19, Z8, Z19
+	VPANDQ        Z9, Z19, Z19
+	VPCMPQ        $4, Z7, Z19, K1
+	VMOVUPD.Z     Z20, K1, Z19
+	VPADDQ        Z19, Z6, Z6
+	VMOVUPS       64(BX)(AX*8), Z20
+	VPCMPQ        $1, Z16, Z12, K1
+	VPBLENDMQ     Z17, Z18, K1, Z5
+	VPADDQ        Z12, Z15, Z19
+	VPANDQ        Z10, Z19, Z19
+	VPSRLVQ       Z19, Z5, Z19
+	VPANDQ        Z9, Z19, Z19
+	VPCMPQ        $4, Z7, Z19, K1
+	VMOVUPD.Z     Z20, K1, Z19
+	VPADDQ        Z19, Z1, Z1
+	VMOVUPS       128(BX)(AX*8), Z20
+	VPCMPQ        $1, Z16, Z13, K1
+	VPBLENDMQ     Z17, Z18, K1, Z4
+	VPADDQ        Z13, Z15, Z19
+	VPANDQ        Z10, Z19, Z19
+	VPSRLVQ       Z19, Z4, Z19
+	VPANDQ        Z9, Z19, Z19
+	VPCMPQ        $4, Z7, Z19, K1
+	VMOVUPD.Z     Z20, K1, Z19
+	VPADDQ        Z19, Z3, Z3
+	VMOVUPS       192(BX)(AX*8), Z19
+	VPCMPQ        $1, Z16, Z14, K1
+	VPBLENDMQ     Z17, Z18, K1, Z2
+	VPADDQ        Z14, Z15, Z15
+	VPANDQ        Z10, Z15, Z15
+	VPSRLVQ       Z15, Z2, Z15
+	VPANDQ        Z9, Z15, Z15
+	VPCMPQ        $4, Z7, Z15, K1
+	VMOVUPD.Z     Z19, K1, Z15
+	VPADDQ        Z15, Z0, Z0
+	ADDQ          $32, AX
+	CMPQ          AX, R8
+	JLE           vec32_512
+	VPADDQ        Z3, Z6, Z2
+	VPADDQ        Z0, Z1, Z0
+	VPADDQ        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          n+0(FP), AX
+	JNE           done32_512
+	VPADDQ        Y0, Y1, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDQ        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDQ        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VPADDQ Y0, Y2, Y20
+	VPADDQ Y0, Y1, Y20
 
 tail4_512:
 	MOVQ    n+0(FP), DI

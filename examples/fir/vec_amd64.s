@@ -7,6 +7,8 @@
 // func eightKernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·eightKernel(SB), NOSPLIT, $0-64
 	// eightKernel is a loop of eight.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    dst+48(FP), DI
 	MOVQ    i0+16(FP), R8
 	MOVQ    state+8(FP), SI
@@ -262,6 +264,262 @@ b34_vec8_48:
 	MOVQ    $8, (SI)
 	JMP     done8
 
+entry_512:
+	MOVQ    dst+48(FP), DI
+	MOVQ    i0+16(FP), R8
+	MOVQ    state+8(FP), SI
+	MOVQ    src_len+24(FP), BX
+	MOVQ    taps+32(FP), CX
+	MOVQ    src+40(FP), AX
+	MOVQ    n+0(FP), DX
+	LEAQ    -32(DX), R10
+	LEAQ    (DI)(R8*4), DI
+	CMPQ    n+0(FP), $32
+	SETGE   DL
+	MOVBLZX DL, DX
+	MOVQ    (SI), R9
+	CMPQ    R9, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $32
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R11
+	ANDQ    R11, DX
+	TESTL   DX, DX
+	JEQ     entry_2_512
+	XORL    DX, DX
+	MOVQ    $8448, R9
+	JMP     vec32_512
+
+entry_2_512:
+	XORL DX, DX
+	MOVQ $8448, R9
+	JMP  done32_512
+
+vec32_512:
+	LEAQ         (DX)(R8*1), R11
+	CMPQ         R11, BX
+	JCC          done32_512
+	LEAQ         31(R11), R12
+	CMPQ         R12, BX
+	JCC          done32_512
+	LEAQ         7(R11), R12
+	CMPQ         R12, BX
+	JCC          done32_512
+	LEAQ         38(R11), R12
+	CMPQ         R12, BX
+	JCC          done32_512
+	MOVQ         (SI), R12
+	CMPQ         R12, $32
+	JNE          b7_vec32_12_512
+	VMOVUPS      8(SI), Y3
+	VMOVUPS      40(SI), Y2
+	VMOVUPS      72(SI), Y1
+	VMOVUPS      104(SI), Y0
+	MOVQ         $0, (SI)
+	MOVQ         136(SI), R13
+	VINSERTF64X4 $1, Y2, Z3, Z2
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b8_vec32_13_512
+
+b7_vec32_12_512:
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	XORL  R13, R13
+	JMP   b8_vec32_13_512
+	PCALIGN $64
+
+b11_vec32_16_512:
+	VBROADCASTSS (CX)(R13*4), Z3
+	LEAQ         (R11)(R13*1), R12
+	VMULPS       (AX)(R12*4), Z3, Z1
+	VADDPS       Z1, Z2, Z2
+	VMULPS       64(AX)(R12*4), Z3, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $1, R13
+
+b8_vec32_13_512:
+	ADDQ          $-1, R9
+	CMPQ          R9, $0
+	JLE           b9_vec32_14_512
+	CMPQ          R13, $8
+	JLT           b11_vec32_16_512
+	VMOVUPS       Y2, (DI)(DX*4)
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVUPS       Y1, 32(DI)(DX*4)
+	VMOVUPS       Y0, 64(DI)(DX*4)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 96(DI)(DX*4)
+	ADDQ          $32, DX
+	CMPQ          DX, R10
+	JGT           done32_512
+	CMPQ          R9, $4224
+	JGT           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), R10
+	ADDQ    $-16, R10
+	LEAQ    16(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done16_512
+
+vec16_512:
+	LEAQ         (R8)(DX*1), R11
+	CMPQ         R11, BX
+	JCC          done16_512
+	LEAQ         15(R11), R12
+	CMPQ         R12, BX
+	JCC          done16_512
+	LEAQ         7(R11), R12
+	CMPQ         R12, BX
+	JCC          done16_512
+	LEAQ         22(R11), R12
+	CMPQ         R12, BX
+	JCC          done16_512
+	MOVQ         (SI), R12
+	CMPQ         R12, $16
+	JNE          b20_vec16_29_512
+	VMOVUPS      8(SI), Y1
+	VMOVUPS      40(SI), Y0
+	MOVQ         $0, (SI)
+	MOVQ         136(SI), R13
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b21_vec16_30_512
+
+b20_vec16_29_512:
+	VPXOR X0, X0, X0
+	XORL  R13, R13
+	JMP   b21_vec16_30_512
+	PCALIGN $32
+
+b24_vec16_33_512:
+	VBROADCASTSS (CX)(R13*4), Z1
+	LEAQ         (R11)(R13*1), R12
+	VMULPS       (AX)(R12*4), Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $1, R13
+
+b21_vec16_30_512:
+	ADDQ          $-1, R9
+	CMPQ          R9, $0
+	JLE           b22_vec16_31_512
+	CMPQ          R13, $8
+	JLT           b24_vec16_33_512
+	VMOVUPS       Y0, (DI)(DX*4)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 32(DI)(DX*4)
+	ADDQ          $16, DX
+	CMPQ          DX, R10
+	JGT           done16_512
+	CMPQ          R9, $4224
+	JGT           vec16_512
+
+done16_512:
+	MOVQ    n+0(FP), R10
+	ADDQ    $-8, R10
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $8
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done8_512
+
+vec8_512:
+	LEAQ    (R8)(DX*1), R11
+	CMPQ    R11, BX
+	JCC     done8_512
+	LEAQ    7(R11), R12
+	CMPQ    R12, BX
+	JCC     done8_512
+	LEAQ    14(R11), R12
+	CMPQ    R12, BX
+	JCC     done8_512
+	MOVQ    (SI), R12
+	CMPQ    R12, $8
+	JNE     b32_vec8_46_512
+	VMOVUPS 8(SI), Y1
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R13
+	JMP     b33_vec8_47_512
+
+b32_vec8_46_512:
+	VPXOR X1, X1, X1
+	XORL  R13, R13
+	JMP   b33_vec8_47_512
+	PCALIGN $32
+
+b36_vec8_50_512:
+	VBROADCASTSS (CX)(R13*4), Y0
+	LEAQ         (R11)(R13*1), R12
+	VMULPS       (AX)(R12*4), Y0, Y0
+	VADDPS       Y0, Y1, Y1
+	ADDQ         $1, R13
+
+b33_vec8_47_512:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b34_vec8_48_512
+	CMPQ    R13, $8
+	JLT     b36_vec8_50_512
+	VMOVUPS Y1, (DI)(DX*4)
+	ADDQ    $8, DX
+	CMPQ    DX, R10
+	JGT     done8_512
+	CMPQ    R9, $4224
+	JGT     vec8_512
+
+done8_512:
+	MOVQ DX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b9_vec32_14_512:
+	VMOVUPS       Y2, 8(SI)
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVUPS       Y1, 40(SI)
+	VMOVUPS       Y0, 72(SI)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 104(SI)
+	MOVQ          R13, 136(SI)
+	MOVQ          $32, (SI)
+	JMP           done32_512
+
+b22_vec16_31_512:
+	VMOVUPS       Y0, 8(SI)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 40(SI)
+	MOVQ          R13, 136(SI)
+	MOVQ          $16, (SI)
+	JMP           done16_512
+
+b34_vec8_48_512:
+	VMOVUPS Y1, 8(SI)
+	MOVQ    R13, 136(SI)
+	MOVQ    $8, (SI)
+	JMP     done8_512
+
 // func eightInt16Kernel(dst unsafe.Pointer, dst_len int, src unsafe.Pointer, src_len int, taps unsafe.Pointer, i0 int, n int) (r0 int)
 TEXT ·eightInt16Kernel(SB), NOSPLIT, $0-64
 	// eightInt16Kernel is a loop of eightInt16.
@@ -318,6 +576,8 @@ exit:
 // func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·anyKernel(SB), NOSPLIT, $0-72
 	// anyKernel is a loop of any.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    dst+56(FP), R8
 	MOVQ    state+8(FP), DI
 	MOVQ    taps_len+24(FP), SI
@@ -615,3 +875,302 @@ b53_vec8_48:
 	MOVQ    R13, 136(DI)
 	MOVQ    $8, (DI)
 	JMP     done8
+
+entry_512:
+	MOVQ    dst+56(FP), R8
+	MOVQ    state+8(FP), DI
+	MOVQ    taps_len+24(FP), SI
+	MOVQ    src_len+32(FP), BX
+	MOVQ    taps+40(FP), CX
+	MOVQ    src+48(FP), AX
+	MOVQ    n+0(FP), DX
+	LEAQ    -32(DX), R10
+	MOVQ    i0+16(FP), DX
+	LEAQ    (R8)(DX*4), R8
+	CMPQ    n+0(FP), $32
+	SETGE   DL
+	MOVBLZX DL, DX
+	MOVQ    (DI), R9
+	CMPQ    R9, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $32
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R11
+	ANDQ    R11, DX
+	TESTL   DX, DX
+	JEQ     entry_2_512
+	XORL    DX, DX
+	MOVQ    $8448, R9
+	JMP     vec32_512
+
+entry_2_512:
+	XORL DX, DX
+	MOVQ $8448, R9
+	JMP  done32_512
+
+vec32_512:
+	LEAQ -1(SI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b11_vec32_10_512
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done32_512
+	CMPQ SI, $0
+	JLS  done32_512
+	CMPQ R11, SI
+	JCC  done32_512
+	CMPQ R12, BX
+	JCC  done32_512
+	LEAQ 31(R12), R13
+	CMPQ R13, BX
+	JCC  done32_512
+	ADDQ R12, R11
+	CMPQ R11, BX
+	JCC  done32_512
+	ADDQ $31, R11
+	CMPQ R11, BX
+	JCC  done32_512
+
+b11_vec32_10_512:
+	MOVQ         (DI), R11
+	CMPQ         R11, $32
+	JNE          b13_vec32_12_512
+	VMOVUPS      8(DI), Y3
+	VMOVUPS      40(DI), Y2
+	VMOVUPS      72(DI), Y1
+	VMOVUPS      104(DI), Y0
+	MOVQ         $0, (DI)
+	MOVQ         136(DI), R13
+	VINSERTF64X4 $1, Y2, Z3, Z2
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b14_vec32_13_512
+
+b13_vec32_12_512:
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	XORL  R13, R13
+	JMP   b14_vec32_13_512
+	PCALIGN $64
+
+b17_vec32_16_512:
+	VBROADCASTSS (CX)(R13*4), Z3
+	LEAQ         (R12)(R13*1), R11
+	VMULPS       (AX)(R11*4), Z3, Z1
+	VADDPS       Z1, Z2, Z2
+	VMULPS       64(AX)(R11*4), Z3, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $1, R13
+
+b14_vec32_13_512:
+	ADDQ          $-1, R9
+	CMPQ          R9, $0
+	JLE           b15_vec32_14_512
+	CMPQ          R13, SI
+	JLT           b17_vec32_16_512
+	VMOVUPS       Y2, (R8)(DX*4)
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVUPS       Y1, 32(R8)(DX*4)
+	VMOVUPS       Y0, 64(R8)(DX*4)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 96(R8)(DX*4)
+	ADDQ          $32, DX
+	CMPQ          DX, R10
+	JGT           done32_512
+	CMPQ          R9, $4224
+	JGT           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), R10
+	ADDQ    $-16, R10
+	LEAQ    16(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (DI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done16_512
+
+vec16_512:
+	LEAQ -1(SI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b30_vec16_27_512
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done16_512
+	CMPQ SI, $0
+	JLS  done16_512
+	CMPQ R11, SI
+	JCC  done16_512
+	CMPQ R12, BX
+	JCC  done16_512
+	LEAQ 15(R12), R13
+	CMPQ R13, BX
+	JCC  done16_512
+	ADDQ R12, R11
+	CMPQ R11, BX
+	JCC  done16_512
+	ADDQ $15, R11
+	CMPQ R11, BX
+	JCC  done16_512
+
+b30_vec16_27_512:
+	MOVQ         (DI), R11
+	CMPQ         R11, $16
+	JNE          b32_vec16_29_512
+	VMOVUPS      8(DI), Y1
+	VMOVUPS      40(DI), Y0
+	MOVQ         $0, (DI)
+	MOVQ         136(DI), R13
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b33_vec16_30_512
+
+b32_vec16_29_512:
+	VPXOR X0, X0, X0
+	XORL  R13, R13
+	JMP   b33_vec16_30_512
+	PCALIGN $32
+
+b36_vec16_33_512:
+	VBROADCASTSS (CX)(R13*4), Z1
+	LEAQ         (R12)(R13*1), R11
+	VMULPS       (AX)(R11*4), Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $1, R13
+
+b33_vec16_30_512:
+	ADDQ          $-1, R9
+	CMPQ          R9, $0
+	JLE           b34_vec16_31_512
+	CMPQ          R13, SI
+	JLT           b36_vec16_33_512
+	VMOVUPS       Y0, (R8)(DX*4)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 32(R8)(DX*4)
+	ADDQ          $16, DX
+	CMPQ          DX, R10
+	JGT           done16_512
+	CMPQ          R9, $4224
+	JGT           vec16_512
+
+done16_512:
+	MOVQ    n+0(FP), R10
+	ADDQ    $-8, R10
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (DI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $8
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done8_512
+
+vec8_512:
+	LEAQ -1(SI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b49_vec8_44_512
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done8_512
+	CMPQ SI, $0
+	JLS  done8_512
+	CMPQ R11, SI
+	JCC  done8_512
+	CMPQ R12, BX
+	JCC  done8_512
+	LEAQ 7(R12), R13
+	CMPQ R13, BX
+	JCC  done8_512
+	ADDQ R12, R11
+	CMPQ R11, BX
+	JCC  done8_512
+	ADDQ $7, R11
+	CMPQ R11, BX
+	JCC  done8_512
+
+b49_vec8_44_512:
+	MOVQ    (DI), R11
+	CMPQ    R11, $8
+	JNE     b51_vec8_46_512
+	VMOVUPS 8(DI), Y1
+	MOVQ    $0, (DI)
+	MOVQ    136(DI), R13
+	JMP     b52_vec8_47_512
+
+b51_vec8_46_512:
+	VPXOR X1, X1, X1
+	XORL  R13, R13
+	JMP   b52_vec8_47_512
+	PCALIGN $32
+
+b55_vec8_50_512:
+	VBROADCASTSS (CX)(R13*4), Y0
+	LEAQ         (R12)(R13*1), R11
+	VMULPS       (AX)(R11*4), Y0, Y0
+	VADDPS       Y0, Y1, Y1
+	ADDQ         $1, R13
+
+b52_vec8_47_512:
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
+	JLE     b53_vec8_48_512
+	CMPQ    R13, SI
+	JLT     b55_vec8_50_512
+	VMOVUPS Y1, (R8)(DX*4)
+	ADDQ    $8, DX
+	CMPQ    DX, R10
+	JGT     done8_512
+	CMPQ    R9, $4224
+	JGT     vec8_512
+
+done8_512:
+	MOVQ DX, r0+64(FP)
+	VZEROUPPER
+	RET
+
+b15_vec32_14_512:
+	VMOVUPS       Y2, 8(DI)
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVUPS       Y1, 40(DI)
+	VMOVUPS       Y0, 72(DI)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 104(DI)
+	MOVQ          R13, 136(DI)
+	MOVQ          $32, (DI)
+	JMP           done32_512
+
+b34_vec16_31_512:
+	VMOVUPS       Y0, 8(DI)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 40(DI)
+	MOVQ          R13, 136(DI)
+	MOVQ          $16, (DI)
+	JMP           done16_512
+
+b53_vec8_48_512:
+	VMOVUPS Y1, 8(DI)
+	MOVQ    R13, 136(DI)
+	MOVQ    $8, (DI)
+	JMP     done8_512

@@ -224,217 +224,219 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), SI
-	MOVQ         at0+40(FP), CX
-	MOVBLZX      found0+48(FP), AX
-	VBROADCASTSS v0+8(FP), Y18
-	VBROADCASTSS limit+32(FP), Y0
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(SI*4), BX
-	CMPQ         R8, $32
-	JLT          entry_2_512
-	VMOVAPS      Y18, Y17
-	VMOVAPS      Y18, Y19
-	VMOVAPS      Y18, Y16
-	XORL         DX, DX
-	VPCMPEQD     Y2, Y2, Y2
-	VPCMPEQD     Y4, Y4, Y4
-	VPCMPEQD     Y1, Y1, Y1
-	VPCMPEQD     Y3, Y3, Y3
-	JMP          vec32_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+16(FP), DX
+	MOVQ            i0+24(FP), SI
+	MOVQ            at0+40(FP), CX
+	MOVBLZX         found0+48(FP), AX
+	VBROADCASTSS    v0+8(FP), Y5
+	VBROADCASTSS    limit+32(FP), Y4
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(SI*4), BX
+	CMPQ            R8, $32
+	JLT             entry_2_512
+	XORL            DX, DX
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z10
+	VBROADCASTSS    X5, Z9
+	VBROADCASTSS    X5, Z8
+	VBROADCASTSS    X4, Z5
+	JMP             vec32_512
 
 entry_2_512:
-	VMOVAPS  Y18, Y5
+	VMOVAPS  Y5, Y2
 	XORL     DX, DX
-	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y3, Y3, Y3
 	VPCMPEQD Y6, Y6, Y6
 	JMP      tail16_512
 	PCALIGN $64
 
+entry_3_512:
+	VMOVAPS Z6, Z11
+	VMOVAPS Z2, Z10
+	VMOVAPS Z1, Z9
+	VMOVAPS Z0, Z8
+
 vec32_512:
-	VMOVUPS       (BX)(DX*4), Y7
-	VCMPPS        $17, Y7, Y0, Y6
-	VMOVD         DX, X5
-	VPBROADCASTD  X5, Y20
-	VPTERNLOGD    $216, Y6, Y20, Y2
-	VPTERNLOGD    $216, Y6, Y7, Y18
-	VMOVUPS       32(BX)(DX*4), Y6
-	VCMPPS        $17, Y6, Y0, Y5
-	VPTERNLOGD    $216, Y5, Y20, Y4
-	VPTERNLOGD    $216, Y5, Y6, Y17
-	VMOVUPS       64(BX)(DX*4), Y6
-	VCMPPS        $17, Y6, Y0, Y5
-	VPTERNLOGD    $216, Y5, Y20, Y1
-	VPTERNLOGD    $216, Y5, Y6, Y19
-	VMOVUPS       96(BX)(DX*4), Y6
-	VCMPPS        $17, Y6, Y0, Y5
-	VPTERNLOGD    $216, Y5, Y20, Y3
-	VPTERNLOGD    $216, Y5, Y6, Y16
+	VPBROADCASTD  DX, Z7
+	VMOVUPS       (BX)(DX*4), Z3
+	VCMPPS        $17, Z3, Z5, K1
+	VPBLENDMD     Z7, Z11, K1, Z6
+	VBLENDMPS     Z3, Z9, K1, Z1
+	VMOVUPS       64(BX)(DX*4), Z3
+	VCMPPS        $17, Z3, Z5, K1
+	VPBLENDMD     Z7, Z10, K1, Z2
+	VBLENDMPS     Z3, Z8, K1, Z0
 	ADDQ          $32, DX
 	CMPQ          DX, DI
-	JLE           vec32_512
+	JLE           entry_3_512
 	CMPQ          R8, DX
 	JNE           done32_512
 	VPXOR         X5, X5, X5
-	VPCMPGTD      Y2, Y5, Y0
-	VPADDD        lanewise_0<>+0(SB), Y2, Y20
-	VPTERNLOGD    $202, Y20, Y2, Y0
-	VPCMPGTD      Y1, Y5, Y2
-	VPADDD        lanewise_1<>+0(SB), Y1, Y20
-	VPTERNLOGD    $202, Y20, Y1, Y2
-	VPMAXSD       Y2, Y0, Y6
-	VPCMPGTD      Y4, Y5, Y1
-	VPADDD        lanewise_2<>+0(SB), Y4, Y20
-	VPTERNLOGD    $202, Y20, Y4, Y1
-	VPCMPGTD      Y3, Y5, Y4
-	VPADDD        lanewise_3<>+0(SB), Y3, Y20
-	VPTERNLOGD    $202, Y20, Y3, Y4
-	VPMAXSD       Y4, Y1, Y12
-	VPMAXSD       Y12, Y6, Y11
-	VEXTRACTI128  $1, Y11, X10
-	VPMAXSD       X10, X11, X9
-	VPSRLDQ       $8, X9, X8
-	VPMAXSD       X8, X9, X7
-	VPSRLDQ       $4, X7, X5
-	VPMAXSD       X5, X7, X3
-	VPCMPGTD      X7, X5, X5
-	VPCMPGTD      X9, X8, X8
-	VPCMPGTD      X11, X10, X7
-	VPCMPGTD      Y6, Y12, Y6
-	VPCMPGTD      Y0, Y2, Y2
-	VPTERNLOGD    $202, Y18, Y19, Y2
-	VPCMPGTD      Y1, Y4, Y0
-	VPTERNLOGD    $202, Y17, Y16, Y0
-	VPTERNLOGD    $202, Y2, Y0, Y6
-	VEXTRACTI32X4 $1, Y6, X16
-	VPTERNLOGD    $202, X6, X16, X7
-	VPERMILPS     $254, X7, X16
-	VPTERNLOGD    $202, X7, X16, X8
-	VPERMILPS     $249, X8, X16
-	VPTERNLOGD    $202, X8, X16, X5
+	VPCMPGTD      Y6, Y5, Y8
+	VPADDD        lanewise_0<>+0(SB), Y6, Y3
+	VPTERNLOGD    $202, Y3, Y6, Y8
+	VPCMPGTD      Y2, Y5, Y7
+	VPADDD        lanewise_1<>+0(SB), Y2, Y3
+	VPTERNLOGD    $202, Y3, Y2, Y7
+	VPMAXSD       Y7, Y8, Y10
+	VEXTRACTF64X4 $1, Z6, Y4
+	VPCMPGTD      Y4, Y5, Y6
+	VPADDD        lanewise_2<>+0(SB), Y4, Y3
+	VPTERNLOGD    $202, Y3, Y4, Y6
+	VEXTRACTF64X4 $1, Z2, Y3
+	VPCMPGTD      Y3, Y5, Y9
+	VPADDD        lanewise_3<>+0(SB), Y3, Y2
+	VPTERNLOGD    $202, Y2, Y3, Y9
+	VPMAXSD       Y9, Y6, Y11
+	VPMAXSD       Y11, Y10, Y12
+	VEXTRACTI128  $1, Y12, X5
+	VPMAXSD       X5, X12, X14
+	VPSRLDQ       $8, X14, X13
+	VPMAXSD       X13, X14, X4
+	VPSRLDQ       $4, X4, X2
+	VPMAXSD       X2, X4, X3
+	VPCMPGTD      X4, X2, X2
+	VPCMPGTD      X14, X13, X4
+	VPCMPGTD      X12, X5, X5
+	VPCMPGTD      Y10, Y11, Y10
+	VPCMPGTD      Y8, Y7, Y7
+	VPTERNLOGD    $202, Y1, Y0, Y7
+	VPCMPGTD      Y6, Y9, Y6
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPTERNLOGD    $202, Y1, Y0, Y6
+	VPTERNLOGD    $202, Y7, Y6, Y10
+	VEXTRACTI128  $1, Y10, X0
+	VPTERNLOGD    $202, X10, X0, X5
+	VPERMILPS     $254, X5, X0
+	VPTERNLOGD    $202, X5, X0, X4
+	VPERMILPS     $249, X4, X0
+	VPTERNLOGD    $202, X4, X0, X2
 	JMP           end1_512
 
 done32_512:
-	VPXOR      X6, X6, X6
-	VPCMPGTD   Y2, Y6, Y5
-	VPADDD     lanewise_0<>+0(SB), Y2, Y20
-	VPTERNLOGD $202, Y20, Y2, Y5
-	VPCMPGTD   Y1, Y6, Y2
-	VPADDD     lanewise_1<>+0(SB), Y1, Y20
-	VPTERNLOGD $202, Y20, Y1, Y2
-	VPMAXSD    Y2, Y5, Y1
-	VPCMPGTD   Y5, Y2, Y7
-	VPTERNLOGD $202, Y18, Y19, Y7
-	VPCMPGTD   Y4, Y6, Y5
-	VPADDD     lanewise_2<>+0(SB), Y4, Y18
-	VPTERNLOGD $202, Y18, Y4, Y5
-	VPCMPGTD   Y3, Y6, Y2
-	VPADDD     lanewise_3<>+0(SB), Y3, Y18
-	VPTERNLOGD $202, Y18, Y3, Y2
-	VPMAXSD    Y2, Y5, Y6
-	VPCMPGTD   Y5, Y2, Y5
-	VPTERNLOGD $202, Y17, Y16, Y5
-	VMOVAPS    Y7, Y18
+	VPXOR         X10, X10, X10
+	VPCMPGTD      Y6, Y10, Y5
+	VPADDD        lanewise_0<>+0(SB), Y6, Y3
+	VPTERNLOGD    $202, Y3, Y6, Y5
+	VPCMPGTD      Y2, Y10, Y7
+	VPADDD        lanewise_1<>+0(SB), Y2, Y3
+	VPTERNLOGD    $202, Y3, Y2, Y7
+	VPMAXSD       Y7, Y5, Y3
+	VEXTRACTF64X4 $1, Z6, Y8
+	VPCMPGTD      Y8, Y10, Y9
+	VPADDD        lanewise_2<>+0(SB), Y8, Y6
+	VPTERNLOGD    $202, Y6, Y8, Y9
+	VEXTRACTF64X4 $1, Z2, Y6
+	VPCMPGTD      Y6, Y10, Y8
+	VPADDD        lanewise_3<>+0(SB), Y6, Y2
+	VPTERNLOGD    $202, Y2, Y6, Y8
+	VPMAXSD       Y8, Y9, Y6
+	VPCMPGTD      Y5, Y7, Y5
+	VPTERNLOGD    $202, Y1, Y0, Y5
+	VPCMPGTD      Y9, Y8, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPTERNLOGD    $202, Y1, Y0, Y2
 
 tail16_512:
 	TESTL        $16, R8
 	JEQ          done16_512
-	VMOVUPS      (BX)(DX*4), Y4
-	VCMPPS       $17, Y4, Y0, Y3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y17
-	VPADDD       lanewise_0<>+0(SB), Y17, Y16
-	VPTERNLOGD   $216, Y3, Y16, Y1
-	VPTERNLOGD   $216, Y3, Y4, Y18
-	VMOVUPS      32(BX)(DX*4), Y3
-	VCMPPS       $17, Y3, Y0, Y2
-	VPADDD       lanewise_2<>+0(SB), Y17, Y16
-	VPTERNLOGD   $216, Y2, Y16, Y6
-	VPTERNLOGD   $216, Y2, Y3, Y5
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y4, Y1
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y8
+	VPADDD       lanewise_0<>+0(SB), Y8, Y0
+	VPTERNLOGD   $216, Y1, Y0, Y3
+	VPTERNLOGD   $216, Y1, Y7, Y5
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y4, Y1
+	VPADDD       lanewise_2<>+0(SB), Y8, Y0
+	VPTERNLOGD   $216, Y1, Y0, Y6
+	VPTERNLOGD   $216, Y1, Y7, Y2
 	ADDQ         $16, DX
 
 done16_512:
-	VPMAXSD      Y6, Y1, Y4
-	VPCMPGTD     Y1, Y6, Y1
-	VPTERNLOGD   $226, Y18, Y1, Y5
+	VPMAXSD      Y6, Y3, Y8
+	VPCMPGTD     Y3, Y6, Y0
+	VPTERNLOGD   $226, Y5, Y0, Y2
 	TESTL        $8, R8
 	JEQ          done8_512
-	VMOVUPS      (BX)(DX*4), Y3
-	VCMPPS       $17, Y3, Y0, Y2
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y16
-	VPADDD       lanewise_0<>+0(SB), Y16, Y17
-	VMOVAPS      Y2, Y16
-	VPTERNLOGD   $202, Y4, Y17, Y16
-	VPTERNLOGD   $202, Y5, Y3, Y2
+	VMOVUPS      (BX)(DX*4), Y5
+	VCMPPS       $17, Y5, Y4, Y3
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y1
+	VMOVAPS      Y3, Y0
+	VPTERNLOGD   $202, Y8, Y1, Y0
+	VPTERNLOGD   $202, Y2, Y5, Y3
 	ADDQ         $8, DX
-	VMOVAPS      Y16, Y4
-	VMOVAPS      Y2, Y5
+	VMOVAPS      Y0, Y8
+	VMOVAPS      Y3, Y2
 
 done8_512:
-	VEXTRACTI128  $1, Y4, X1
-	VPMAXSD       X1, X4, X6
-	VPCMPGTD      X4, X1, X1
-	VEXTRACTI32X4 $1, Y5, X16
-	VPTERNLOGD    $216, X1, X16, X5
-	TESTL         $4, R8
-	JEQ           done4_512
-	VMOVUPS       (BX)(DX*4), X3
-	VCMPPS        $17, X3, X0, X2
-	VMOVD         DX, X1
-	VPBROADCASTD  X1, X16
-	VPADDD        lanewise_4<>+0(SB), X16, X17
-	VMOVAPS       X2, X16
-	VPTERNLOGD    $202, X6, X17, X16
-	VPTERNLOGD    $202, X5, X3, X2
-	ADDQ          $4, DX
-	VMOVAPS       X16, X6
-	VMOVAPS       X2, X5
+	VEXTRACTI128 $1, Y8, X0
+	VPMAXSD      X0, X8, X7
+	VPCMPGTD     X8, X0, X1
+	VEXTRACTI128 $1, Y2, X0
+	VPTERNLOGD   $216, X1, X0, X2
+	TESTL        $4, R8
+	JEQ          done4_512
+	VMOVUPS      (BX)(DX*4), X5
+	VCMPPS       $17, X5, X4, X3
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X1
+	VMOVAPS      X3, X0
+	VPTERNLOGD   $202, X7, X1, X0
+	VPTERNLOGD   $202, X2, X5, X3
+	ADDQ         $4, DX
+	VMOVAPS      X0, X7
+	VMOVAPS      X3, X2
 
 done4_512:
-	VPSRLDQ      $8, X6, X1
-	VPMAXSD      X1, X6, X4
-	VPCMPGTD     X6, X1, X1
-	VPERMILPS    $254, X5, X16
-	VPTERNLOGD   $216, X1, X16, X5
+	VPSRLDQ      $8, X7, X0
+	VPMAXSD      X0, X7, X6
+	VPCMPGTD     X7, X0, X1
+	VPERMILPS    $254, X2, X0
+	VPTERNLOGD   $216, X1, X0, X2
 	TESTL        $2, R8
 	JEQ          done2_512
-	VMOVSD       (BX)(DX*4), X3
-	VCMPPS       $17, X3, X0, X2
-	VMOVD        DX, X1
-	VPBROADCASTD X1, X16
-	VPADDD       lanewise_5<>+0(SB), X16, X17
-	VMOVAPS      X2, X16
-	VPTERNLOGD   $202, X4, X17, X16
-	VPTERNLOGD   $202, X5, X3, X2
+	VMOVSD       (BX)(DX*4), X5
+	VCMPPS       $17, X5, X4, X3
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_5<>+0(SB), X0, X1
+	VMOVAPS      X3, X0
+	VPTERNLOGD   $202, X6, X1, X0
+	VPTERNLOGD   $202, X2, X5, X3
 	ADDQ         $2, DX
-	VMOVAPS      X16, X4
-	VMOVAPS      X2, X5
+	VMOVAPS      X0, X6
+	VMOVAPS      X3, X2
 
 done2_512:
-	VPSRLDQ      $4, X4, X1
-	VPMAXSD      X1, X4, X3
-	VPCMPGTD     X4, X1, X1
-	VPERMILPS    $249, X5, X16
-	VPTERNLOGD   $216, X1, X16, X5
+	VPSRLDQ      $4, X6, X0
+	VPMAXSD      X0, X6, X3
+	VPCMPGTD     X6, X0, X1
+	VPERMILPS    $249, X2, X0
+	VPTERNLOGD   $216, X1, X0, X2
 	TESTL        $1, R8
 	JEQ          end1_512
-	VMOVSS       (BX)(DX*4), X2
-	VCMPPS       $17, X2, X0, X1
+	VMOVSS       (BX)(DX*4), X5
+	VCMPPS       $17, X5, X4, X4
 	VMOVD        DX, X0
-	VPBROADCASTD X0, X17
-	VMOVAPS      X1, X16
-	VPTERNLOGD   $202, X3, X17, X16
-	VPTERNLOGD   $202, X5, X2, X1
+	VPBROADCASTD X0, X1
+	VMOVAPS      X4, X0
+	VPTERNLOGD   $202, X3, X1, X0
+	VPTERNLOGD   $202, X2, X5, X4
 	ADDQ         $1, DX
-	VMOVAPS      X16, X3
-	VMOVAPS      X1, X5
+	VMOVAPS      X0, X3
+	VMOVAPS      X4, X2
 
 end1_512:
 	MOVQ    DX, r0+56(FP)
-	VMOVSS  X5, r1+64(FP)
+	VMOVSS  X2, r1+64(FP)
 	VMOVD   X3, BX
 	MOVLQSX BX, DX
 	ADDQ    SI, DX
@@ -538,7 +540,7 @@ vec256:
 	VPMOVSXBD    X11, Y13
 	VPMOVSXBD    X3, Y12
 	VPSLLD       $8, Y12, Y11
-	VPADDD       lanewise_6<>+0(SB), Y11, Y11
+	VPADDD       lanewise_7<>+0(SB), Y11, Y11
 	VPBLENDVB    Y13, Y12, Y11, Y11
 	VPMAXSD      Y11, Y10, Y10
 	VPCMPGTB     Y9, Y2, Y11
@@ -546,14 +548,14 @@ vec256:
 	VPMOVSXBD    X11, Y13
 	VPMOVSXBD    X9, Y12
 	VPSLLD       $8, Y12, Y11
-	VPADDD       lanewise_18<>+0(SB), Y11, Y11
+	VPADDD       lanewise_19<>+0(SB), Y11, Y11
 	VPBLENDVB    Y13, Y12, Y11, Y11
 	VPCMPGTB     Y8, Y2, Y12
 	VMOVUPS      Y12, 288(SP)
 	VPMOVSXBD    X12, Y14
 	VPMOVSXBD    X8, Y13
 	VPSLLD       $8, Y13, Y12
-	VPADDD       lanewise_19<>+0(SB), Y12, Y12
+	VPADDD       lanewise_20<>+0(SB), Y12, Y12
 	VPBLENDVB    Y14, Y13, Y12, Y12
 	VPMAXSD      Y12, Y11, Y11
 	VPMAXSD      Y11, Y10, Y10
@@ -562,14 +564,14 @@ vec256:
 	VPMOVSXBD    X11, Y13
 	VPMOVSXBD    X6, Y12
 	VPSLLD       $8, Y12, Y11
-	VPADDD       lanewise_10<>+0(SB), Y11, Y11
+	VPADDD       lanewise_11<>+0(SB), Y11, Y11
 	VPBLENDVB    Y13, Y12, Y11, Y11
 	VPCMPGTB     Y5, Y2, Y12
 	VMOVUPS      Y12, 176(SP)
 	VPMOVSXBD    X12, Y14
 	VPMOVSXBD    X5, Y13
 	VPSLLD       $8, Y13, Y12
-	VPADDD       lanewise_11<>+0(SB), Y12, Y12
+	VPADDD       lanewise_12<>+0(SB), Y12, Y12
 	VPBLENDVB    Y14, Y13, Y12, Y12
 	VPMAXSD      Y12, Y11, Y11
 	VPCMPGTB     Y1, Y2, Y12
@@ -577,13 +579,13 @@ vec256:
 	VPMOVSXBD    X12, Y14
 	VPMOVSXBD    X1, Y13
 	VPSLLD       $8, Y13, Y12
-	VPADDD       lanewise_26<>+0(SB), Y12, Y12
+	VPADDD       lanewise_27<>+0(SB), Y12, Y12
 	VPBLENDVB    Y14, Y13, Y12, Y12
 	VPCMPGTB     Y0, Y2, Y2
 	VPMOVSXBD    X2, Y14
 	VPMOVSXBD    X0, Y13
 	VPSLLD       $8, Y13, Y15
-	VPADDD       lanewise_27<>+0(SB), Y15, Y15
+	VPADDD       lanewise_28<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y13, Y15, Y13
 	VPMAXSD      Y13, Y12, Y12
 	VPMAXSD      Y12, Y11, Y11
@@ -606,7 +608,7 @@ vec256:
 	VMOVUPS      X11, 48(SP)
 	VPMOVSXBD    X11, Y12
 	VPSLLD       $8, Y12, Y11
-	VPADDD       lanewise_8<>+0(SB), Y11, Y11
+	VPADDD       lanewise_9<>+0(SB), Y11, Y11
 	VPBLENDVB    Y13, Y12, Y11, Y11
 	VPMAXSD      Y11, Y10, Y10
 	VMOVUPS      336(SP), Y11
@@ -617,7 +619,7 @@ vec256:
 	VMOVUPS      X11, 80(SP)
 	VPMOVSXBD    X11, Y12
 	VPSLLD       $8, Y12, Y11
-	VPADDD       lanewise_22<>+0(SB), Y11, Y11
+	VPADDD       lanewise_23<>+0(SB), Y11, Y11
 	VPBLENDVB    Y13, Y12, Y11, Y11
 	VMOVUPS      288(SP), Y12
 	VEXTRACTI128 $1, Y12, X12
@@ -627,7 +629,7 @@ vec256:
 	VMOVUPS      X13, 208(SP)
 	VPMOVSXBD    X13, Y14
 	VPSLLD       $8, Y14, Y13
-	VPADDD       lanewise_23<>+0(SB), Y13, Y13
+	VPADDD       lanewise_24<>+0(SB), Y13, Y13
 	VPBLENDVB    Y12, Y14, Y13, Y12
 	VPMAXSD      Y12, Y11, Y11
 	VPMAXSD      Y11, Y10, Y10
@@ -640,7 +642,7 @@ vec256:
 	VMOVUPS      X10, 272(SP)
 	VPMOVSXBD    X10, Y11
 	VPSLLD       $8, Y11, Y10
-	VPADDD       lanewise_14<>+0(SB), Y10, Y10
+	VPADDD       lanewise_15<>+0(SB), Y10, Y10
 	VPBLENDVB    Y12, Y11, Y10, Y10
 	VMOVUPS      176(SP), Y11
 	VEXTRACTI128 $1, Y11, X11
@@ -650,7 +652,7 @@ vec256:
 	VMOVUPS      X11, 368(SP)
 	VPMOVSXBD    X11, Y12
 	VPSLLD       $8, Y12, Y11
-	VPADDD       lanewise_15<>+0(SB), Y11, Y11
+	VPADDD       lanewise_16<>+0(SB), Y11, Y11
 	VPBLENDVB    Y13, Y12, Y11, Y11
 	VPMAXSD      Y11, Y10, Y10
 	VMOVUPS      Y10, 416(SP)
@@ -661,7 +663,7 @@ vec256:
 	VEXTRACTI128 $1, Y1, X13
 	VPMOVSXBD    X13, Y11
 	VPSLLD       $8, Y11, Y10
-	VPADDD       lanewise_30<>+0(SB), Y10, Y10
+	VPADDD       lanewise_31<>+0(SB), Y10, Y10
 	VPBLENDVB    Y12, Y11, Y10, Y10
 	VMOVUPS      Y10, 448(SP)
 	VEXTRACTI128 $1, Y2, X12
@@ -669,7 +671,7 @@ vec256:
 	VEXTRACTI128 $1, Y0, X11
 	VPMOVSXBD    X11, Y10
 	VPSLLD       $8, Y10, Y15
-	VPADDD       lanewise_31<>+0(SB), Y15, Y15
+	VPADDD       lanewise_32<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y10, Y15, Y10
 	VPMAXSD      448(SP), Y10, Y10
 	VPMAXSD      416(SP), Y10, Y10
@@ -688,7 +690,7 @@ vec256:
 	VPSRLDQ      $8, X3, X3
 	VPMOVSXBD    X3, Y14
 	VPSLLD       $8, Y14, Y3
-	VPADDD       lanewise_7<>+0(SB), Y3, Y3
+	VPADDD       lanewise_8<>+0(SB), Y3, Y3
 	VPBLENDVB    Y7, Y14, Y3, Y3
 	VPMAXSD      Y3, Y4, Y3
 	VMOVUPS      336(SP), Y4
@@ -697,7 +699,7 @@ vec256:
 	VPSRLDQ      $8, X9, X7
 	VPMOVSXBD    X7, Y9
 	VPSLLD       $8, Y9, Y7
-	VPADDD       lanewise_20<>+0(SB), Y7, Y7
+	VPADDD       lanewise_21<>+0(SB), Y7, Y7
 	VPBLENDVB    Y4, Y9, Y7, Y4
 	VMOVUPS      288(SP), Y7
 	VPSRLDQ      $8, X7, X7
@@ -705,7 +707,7 @@ vec256:
 	VPSRLDQ      $8, X8, X8
 	VPMOVSXBD    X8, Y9
 	VPSLLD       $8, Y9, Y8
-	VPADDD       lanewise_21<>+0(SB), Y8, Y8
+	VPADDD       lanewise_22<>+0(SB), Y8, Y8
 	VPBLENDVB    Y7, Y9, Y8, Y7
 	VPMAXSD      Y7, Y4, Y4
 	VPMAXSD      Y4, Y3, Y3
@@ -715,7 +717,7 @@ vec256:
 	VPSRLDQ      $8, X6, X4
 	VPMOVSXBD    X4, Y6
 	VPSLLD       $8, Y6, Y4
-	VPADDD       lanewise_12<>+0(SB), Y4, Y4
+	VPADDD       lanewise_13<>+0(SB), Y4, Y4
 	VPBLENDVB    Y7, Y6, Y4, Y4
 	VMOVUPS      176(SP), Y6
 	VPSRLDQ      $8, X6, X6
@@ -723,7 +725,7 @@ vec256:
 	VPSRLDQ      $8, X5, X5
 	VPMOVSXBD    X5, Y6
 	VPSLLD       $8, Y6, Y5
-	VPADDD       lanewise_13<>+0(SB), Y5, Y5
+	VPADDD       lanewise_14<>+0(SB), Y5, Y5
 	VPBLENDVB    Y7, Y6, Y5, Y5
 	VPMAXSD      Y5, Y4, Y4
 	VMOVUPS      144(SP), Y5
@@ -732,14 +734,14 @@ vec256:
 	VPSRLDQ      $8, X1, X1
 	VPMOVSXBD    X1, Y5
 	VPSLLD       $8, Y5, Y1
-	VPADDD       lanewise_28<>+0(SB), Y1, Y1
+	VPADDD       lanewise_29<>+0(SB), Y1, Y1
 	VPBLENDVB    Y6, Y5, Y1, Y5
 	VPSRLDQ      $8, X2, X1
 	VPMOVSXBD    X1, Y2
 	VPSRLDQ      $8, X0, X0
 	VPMOVSXBD    X0, Y1
 	VPSLLD       $8, Y1, Y0
-	VPADDD       lanewise_29<>+0(SB), Y0, Y0
+	VPADDD       lanewise_30<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VPMAXSD      Y0, Y5, Y0
 	VPMAXSD      Y0, Y4, Y0
@@ -760,7 +762,7 @@ vec256:
 	VPSRLDQ      $8, X1, X1
 	VPMOVSXBD    X1, Y2
 	VPSLLD       $8, Y2, Y1
-	VPADDD       lanewise_9<>+0(SB), Y1, Y1
+	VPADDD       lanewise_10<>+0(SB), Y1, Y1
 	VPBLENDVB    Y3, Y2, Y1, Y1
 	VPMAXSD      Y1, Y4, Y1
 	VMOVUPS      64(SP), X2
@@ -770,7 +772,7 @@ vec256:
 	VPSRLDQ      $8, X2, X2
 	VPMOVSXBD    X2, Y3
 	VPSLLD       $8, Y3, Y2
-	VPADDD       lanewise_24<>+0(SB), Y2, Y2
+	VPADDD       lanewise_25<>+0(SB), Y2, Y2
 	VPBLENDVB    Y4, Y3, Y2, Y5
 	VMOVUPS      96(SP), X2
 	VPSRLDQ      $8, X2, X2
@@ -779,7 +781,7 @@ vec256:
 	VPSRLDQ      $8, X2, X2
 	VPMOVSXBD    X2, Y3
 	VPSLLD       $8, Y3, Y2
-	VPADDD       lanewise_25<>+0(SB), Y2, Y2
+	VPADDD       lanewise_26<>+0(SB), Y2, Y2
 	VPBLENDVB    Y4, Y3, Y2, Y2
 	VPMAXSD      Y2, Y5, Y2
 	VPMAXSD      Y2, Y1, Y1
@@ -790,7 +792,7 @@ vec256:
 	VPSRLDQ      $8, X2, X2
 	VPMOVSXBD    X2, Y3
 	VPSLLD       $8, Y3, Y2
-	VPADDD       lanewise_16<>+0(SB), Y2, Y2
+	VPADDD       lanewise_17<>+0(SB), Y2, Y2
 	VPBLENDVB    Y4, Y3, Y2, Y5
 	VMOVUPS      320(SP), X2
 	VPSRLDQ      $8, X2, X2
@@ -799,7 +801,7 @@ vec256:
 	VPSRLDQ      $8, X2, X2
 	VPMOVSXBD    X2, Y3
 	VPSLLD       $8, Y3, Y2
-	VPADDD       lanewise_17<>+0(SB), Y2, Y2
+	VPADDD       lanewise_18<>+0(SB), Y2, Y2
 	VPBLENDVB    Y4, Y3, Y2, Y2
 	VPMAXSD      Y2, Y5, Y2
 	VMOVUPS      512(SP), X3
@@ -808,14 +810,14 @@ vec256:
 	VPSRLDQ      $8, X13, X3
 	VPMOVSXBD    X3, Y4
 	VPSLLD       $8, Y4, Y3
-	VPADDD       lanewise_32<>+0(SB), Y3, Y3
+	VPADDD       lanewise_33<>+0(SB), Y3, Y3
 	VPBLENDVB    Y5, Y4, Y3, Y6
 	VPSRLDQ      $8, X12, X3
 	VPMOVSXBD    X3, Y5
 	VPSRLDQ      $8, X11, X3
 	VPMOVSXBD    X3, Y4
 	VPSLLD       $8, Y4, Y3
-	VPADDD       lanewise_33<>+0(SB), Y3, Y3
+	VPADDD       lanewise_34<>+0(SB), Y3, Y3
 	VPBLENDVB    Y5, Y4, Y3, Y3
 	VPMAXSD      Y3, Y6, Y3
 	VPMAXSD      Y3, Y2, Y2
@@ -843,7 +845,7 @@ done256:
 	VPMOVSXBD    X7, Y14
 	VPMOVSXBD    X3, Y13
 	VPSLLD       $8, Y13, Y12
-	VPADDD       lanewise_6<>+0(SB), Y12, Y12
+	VPADDD       lanewise_7<>+0(SB), Y12, Y12
 	VPBLENDVB    Y14, Y13, Y12, Y12
 	VPMAXSD      Y12, Y11, Y11
 	VMOVUPS      Y11, (SP)
@@ -859,7 +861,7 @@ done256:
 	VPSRLDQ      $8, X3, X13
 	VPMOVSXBD    X13, Y14
 	VPSLLD       $8, Y14, Y13
-	VPADDD       lanewise_7<>+0(SB), Y13, Y13
+	VPADDD       lanewise_8<>+0(SB), Y13, Y13
 	VPBLENDVB    Y12, Y14, Y13, Y12
 	VPMAXSD      Y12, Y11, Y11
 	VMOVUPS      Y11, 32(SP)
@@ -875,7 +877,7 @@ done256:
 	VEXTRACTI128 $1, Y3, X4
 	VPMOVSXBD    X4, Y14
 	VPSLLD       $8, Y14, Y3
-	VPADDD       lanewise_8<>+0(SB), Y3, Y3
+	VPADDD       lanewise_9<>+0(SB), Y3, Y3
 	VPBLENDVB    Y13, Y14, Y3, Y3
 	VPMAXSD      Y3, Y12, Y3
 	VMOVUPS      Y3, 96(SP)
@@ -891,7 +893,7 @@ done256:
 	VPSRLDQ      $8, X4, X4
 	VPMOVSXBD    X4, Y7
 	VPSLLD       $8, Y7, Y4
-	VPADDD       lanewise_9<>+0(SB), Y4, Y4
+	VPADDD       lanewise_10<>+0(SB), Y4, Y4
 	VPBLENDVB    Y10, Y7, Y4, Y4
 	VPMAXSD      Y4, Y3, Y3
 	VMOVUPS      Y3, 64(SP)
@@ -900,14 +902,14 @@ done256:
 	VPMOVSXBD    X7, Y10
 	VPMOVSXBD    X6, Y4
 	VPSLLD       $8, Y4, Y3
-	VPADDD       lanewise_10<>+0(SB), Y3, Y3
+	VPADDD       lanewise_11<>+0(SB), Y3, Y3
 	VPBLENDVB    Y10, Y4, Y3, Y12
 	VPXOR        X3, X3, X3
 	VPCMPGTB     Y5, Y3, Y11
 	VPMOVSXBD    X11, Y10
 	VPMOVSXBD    X5, Y4
 	VPSLLD       $8, Y4, Y3
-	VPADDD       lanewise_11<>+0(SB), Y3, Y3
+	VPADDD       lanewise_12<>+0(SB), Y3, Y3
 	VPBLENDVB    Y10, Y4, Y3, Y3
 	VPMAXSD      Y3, Y12, Y4
 	VPSRLDQ      $8, X7, X3
@@ -915,14 +917,14 @@ done256:
 	VPSRLDQ      $8, X6, X3
 	VPMOVSXBD    X3, Y10
 	VPSLLD       $8, Y10, Y3
-	VPADDD       lanewise_12<>+0(SB), Y3, Y3
+	VPADDD       lanewise_13<>+0(SB), Y3, Y3
 	VPBLENDVB    Y12, Y10, Y3, Y3
 	VPSRLDQ      $8, X11, X10
 	VPMOVSXBD    X10, Y13
 	VPSRLDQ      $8, X5, X10
 	VPMOVSXBD    X10, Y12
 	VPSLLD       $8, Y12, Y10
-	VPADDD       lanewise_13<>+0(SB), Y10, Y10
+	VPADDD       lanewise_14<>+0(SB), Y10, Y10
 	VPBLENDVB    Y13, Y12, Y10, Y10
 	VPMAXSD      Y10, Y3, Y3
 	VEXTRACTI128 $1, Y7, X10
@@ -930,14 +932,14 @@ done256:
 	VEXTRACTI128 $1, Y6, X12
 	VPMOVSXBD    X12, Y7
 	VPSLLD       $8, Y7, Y6
-	VPADDD       lanewise_14<>+0(SB), Y6, Y6
+	VPADDD       lanewise_15<>+0(SB), Y6, Y6
 	VPBLENDVB    Y13, Y7, Y6, Y7
 	VEXTRACTI128 $1, Y11, X11
 	VPMOVSXBD    X11, Y13
 	VEXTRACTI128 $1, Y5, X6
 	VPMOVSXBD    X6, Y14
 	VPSLLD       $8, Y14, Y5
-	VPADDD       lanewise_15<>+0(SB), Y5, Y5
+	VPADDD       lanewise_16<>+0(SB), Y5, Y5
 	VPBLENDVB    Y13, Y14, Y5, Y5
 	VPMAXSD      Y5, Y7, Y7
 	VPSRLDQ      $8, X10, X5
@@ -945,14 +947,14 @@ done256:
 	VPSRLDQ      $8, X12, X5
 	VPMOVSXBD    X5, Y10
 	VPSLLD       $8, Y10, Y5
-	VPADDD       lanewise_16<>+0(SB), Y5, Y5
+	VPADDD       lanewise_17<>+0(SB), Y5, Y5
 	VPBLENDVB    Y13, Y10, Y5, Y5
 	VPSRLDQ      $8, X11, X10
 	VPMOVSXBD    X10, Y11
 	VPSRLDQ      $8, X6, X6
 	VPMOVSXBD    X6, Y10
 	VPSLLD       $8, Y10, Y6
-	VPADDD       lanewise_17<>+0(SB), Y6, Y6
+	VPADDD       lanewise_18<>+0(SB), Y6, Y6
 	VPBLENDVB    Y11, Y10, Y6, Y6
 	VPMAXSD      Y6, Y5, Y5
 	VMOVUPS      Y5, 128(SP)
@@ -961,14 +963,14 @@ done256:
 	VPMOVSXBD    X10, Y11
 	VPMOVSXBD    X9, Y6
 	VPSLLD       $8, Y6, Y5
-	VPADDD       lanewise_18<>+0(SB), Y5, Y5
+	VPADDD       lanewise_19<>+0(SB), Y5, Y5
 	VPBLENDVB    Y11, Y6, Y5, Y5
 	VPXOR        X6, X6, X6
 	VPCMPGTB     Y8, Y6, Y13
 	VPMOVSXBD    X13, Y12
 	VPMOVSXBD    X8, Y11
 	VPSLLD       $8, Y11, Y6
-	VPADDD       lanewise_19<>+0(SB), Y6, Y6
+	VPADDD       lanewise_20<>+0(SB), Y6, Y6
 	VPBLENDVB    Y12, Y11, Y6, Y6
 	VPMAXSD      Y6, Y5, Y6
 	VPSRLDQ      $8, X10, X5
@@ -976,14 +978,14 @@ done256:
 	VPSRLDQ      $8, X9, X5
 	VPMOVSXBD    X5, Y11
 	VPSLLD       $8, Y11, Y5
-	VPADDD       lanewise_20<>+0(SB), Y5, Y5
+	VPADDD       lanewise_21<>+0(SB), Y5, Y5
 	VPBLENDVB    Y12, Y11, Y5, Y5
 	VPSRLDQ      $8, X13, X11
 	VPMOVSXBD    X11, Y11
 	VPSRLDQ      $8, X8, X12
 	VPMOVSXBD    X12, Y14
 	VPSLLD       $8, Y14, Y12
-	VPADDD       lanewise_21<>+0(SB), Y12, Y12
+	VPADDD       lanewise_22<>+0(SB), Y12, Y12
 	VPBLENDVB    Y11, Y14, Y12, Y11
 	VPMAXSD      Y11, Y5, Y5
 	VEXTRACTI128 $1, Y10, X10
@@ -991,14 +993,14 @@ done256:
 	VEXTRACTI128 $1, Y9, X12
 	VPMOVSXBD    X12, Y14
 	VPSLLD       $8, Y14, Y9
-	VPADDD       lanewise_22<>+0(SB), Y9, Y9
+	VPADDD       lanewise_23<>+0(SB), Y9, Y9
 	VPBLENDVB    Y11, Y14, Y9, Y11
 	VEXTRACTI128 $1, Y13, X9
 	VPMOVSXBD    X9, Y13
 	VEXTRACTI128 $1, Y8, X8
 	VPMOVSXBD    X8, Y14
 	VPSLLD       $8, Y14, Y15
-	VPADDD       lanewise_23<>+0(SB), Y15, Y15
+	VPADDD       lanewise_24<>+0(SB), Y15, Y15
 	VPBLENDVB    Y13, Y14, Y15, Y13
 	VPMAXSD      Y13, Y11, Y11
 	VPSRLDQ      $8, X10, X10
@@ -1006,14 +1008,14 @@ done256:
 	VPSRLDQ      $8, X12, X12
 	VPMOVSXBD    X12, Y13
 	VPSLLD       $8, Y13, Y12
-	VPADDD       lanewise_24<>+0(SB), Y12, Y12
+	VPADDD       lanewise_25<>+0(SB), Y12, Y12
 	VPBLENDVB    Y10, Y13, Y12, Y10
 	VPSRLDQ      $8, X9, X9
 	VPMOVSXBD    X9, Y12
 	VPSRLDQ      $8, X8, X8
 	VPMOVSXBD    X8, Y9
 	VPSLLD       $8, Y9, Y8
-	VPADDD       lanewise_25<>+0(SB), Y8, Y8
+	VPADDD       lanewise_26<>+0(SB), Y8, Y8
 	VPBLENDVB    Y12, Y9, Y8, Y8
 	VPMAXSD      Y8, Y10, Y10
 	VPXOR        X8, X8, X8
@@ -1021,14 +1023,14 @@ done256:
 	VPMOVSXBD    X13, Y12
 	VPMOVSXBD    X1, Y9
 	VPSLLD       $8, Y9, Y8
-	VPADDD       lanewise_26<>+0(SB), Y8, Y8
+	VPADDD       lanewise_27<>+0(SB), Y8, Y8
 	VPBLENDVB    Y12, Y9, Y8, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTB     Y0, Y9, Y12
 	VPMOVSXBD    X12, Y14
 	VPMOVSXBD    X0, Y9
 	VPSLLD       $8, Y9, Y15
-	VPADDD       lanewise_27<>+0(SB), Y15, Y15
+	VPADDD       lanewise_28<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y9, Y15, Y9
 	VPMAXSD      Y9, Y8, Y9
 	VPSRLDQ      $8, X13, X8
@@ -1036,7 +1038,7 @@ done256:
 	VPSRLDQ      $8, X1, X8
 	VPMOVSXBD    X8, Y8
 	VPSLLD       $8, Y8, Y15
-	VPADDD       lanewise_28<>+0(SB), Y15, Y15
+	VPADDD       lanewise_29<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y8, Y15, Y8
 	VMOVUPS      Y8, 160(SP)
 	VPSRLDQ      $8, X12, X8
@@ -1044,7 +1046,7 @@ done256:
 	VPSRLDQ      $8, X0, X8
 	VPMOVSXBD    X8, Y8
 	VPSLLD       $8, Y8, Y15
-	VPADDD       lanewise_29<>+0(SB), Y15, Y15
+	VPADDD       lanewise_30<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y8, Y15, Y8
 	VPMAXSD      160(SP), Y8, Y8
 	VEXTRACTI128 $1, Y13, X13
@@ -1053,7 +1055,7 @@ done256:
 	VEXTRACTI128 $1, Y1, X13
 	VPMOVSXBD    X13, Y1
 	VPSLLD       $8, Y1, Y15
-	VPADDD       lanewise_30<>+0(SB), Y15, Y15
+	VPADDD       lanewise_31<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y1, Y15, Y1
 	VMOVUPS      Y1, 176(SP)
 	VEXTRACTI128 $1, Y12, X12
@@ -1061,7 +1063,7 @@ done256:
 	VEXTRACTI128 $1, Y0, X0
 	VPMOVSXBD    X0, Y14
 	VPSLLD       $8, Y14, Y15
-	VPADDD       lanewise_31<>+0(SB), Y15, Y15
+	VPADDD       lanewise_32<>+0(SB), Y15, Y15
 	VPBLENDVB    Y1, Y14, Y15, Y1
 	VPMAXSD      176(SP), Y1, Y1
 	VMOVUPS      160(SP), X14
@@ -1070,14 +1072,14 @@ done256:
 	VPSRLDQ      $8, X13, X13
 	VPMOVSXBD    X13, Y13
 	VPSLLD       $8, Y13, Y15
-	VPADDD       lanewise_32<>+0(SB), Y15, Y15
+	VPADDD       lanewise_33<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y13, Y15, Y13
 	VPSRLDQ      $8, X12, X12
 	VPMOVSXBD    X12, Y12
 	VPSRLDQ      $8, X0, X0
 	VPMOVSXBD    X0, Y14
 	VPSLLD       $8, Y14, Y0
-	VPADDD       lanewise_33<>+0(SB), Y0, Y0
+	VPADDD       lanewise_34<>+0(SB), Y0, Y0
 	VPBLENDVB    Y12, Y14, Y0, Y0
 	VPMAXSD      Y0, Y13, Y0
 
@@ -1117,53 +1119,53 @@ tail128:
 	VMOVUPS      Y13, 64(SP)
 	VPCMPEQB     32(BX)(CX*1), Y2, Y13
 	VPMOVSXBD    X13, Y15
-	VPADDD       lanewise_10<>+0(SB), Y12, Y14
+	VPADDD       lanewise_11<>+0(SB), Y12, Y14
 	VPBLENDVB    Y15, Y14, Y4, Y4
 	VPSRLDQ      $8, X13, X14
 	VPMOVSXBD    X14, Y15
-	VPADDD       lanewise_12<>+0(SB), Y12, Y14
+	VPADDD       lanewise_13<>+0(SB), Y12, Y14
 	VPBLENDVB    Y15, Y14, Y3, Y3
 	VEXTRACTI128 $1, Y13, X15
 	VPMOVSXBD    X15, Y14
-	VPADDD       lanewise_14<>+0(SB), Y12, Y13
+	VPADDD       lanewise_15<>+0(SB), Y12, Y13
 	VPBLENDVB    Y14, Y13, Y7, Y7
 	VPSRLDQ      $8, X15, X13
 	VPMOVSXBD    X13, Y15
-	VPADDD       lanewise_16<>+0(SB), Y12, Y14
+	VPADDD       lanewise_17<>+0(SB), Y12, Y14
 	VMOVUPS      128(SP), Y13
 	VPBLENDVB    Y15, Y14, Y13, Y13
 	VMOVUPS      Y13, 128(SP)
 	VPCMPEQB     64(BX)(CX*1), Y2, Y13
 	VPMOVSXBD    X13, Y15
-	VPADDD       lanewise_18<>+0(SB), Y12, Y14
+	VPADDD       lanewise_19<>+0(SB), Y12, Y14
 	VPBLENDVB    Y15, Y14, Y6, Y6
 	VPSRLDQ      $8, X13, X14
 	VPMOVSXBD    X14, Y15
-	VPADDD       lanewise_20<>+0(SB), Y12, Y14
+	VPADDD       lanewise_21<>+0(SB), Y12, Y14
 	VPBLENDVB    Y15, Y14, Y5, Y5
 	VEXTRACTI128 $1, Y13, X15
 	VPMOVSXBD    X15, Y14
-	VPADDD       lanewise_22<>+0(SB), Y12, Y13
+	VPADDD       lanewise_23<>+0(SB), Y12, Y13
 	VPBLENDVB    Y14, Y13, Y11, Y11
 	VPSRLDQ      $8, X15, X13
 	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_24<>+0(SB), Y12, Y13
+	VPADDD       lanewise_25<>+0(SB), Y12, Y13
 	VPBLENDVB    Y14, Y13, Y10, Y10
 	VPCMPEQB     96(BX)(CX*1), Y2, Y13
 	VPMOVSXBD    X13, Y15
-	VPADDD       lanewise_26<>+0(SB), Y12, Y14
+	VPADDD       lanewise_27<>+0(SB), Y12, Y14
 	VPBLENDVB    Y15, Y14, Y9, Y9
 	VPSRLDQ      $8, X13, X14
 	VPMOVSXBD    X14, Y15
-	VPADDD       lanewise_28<>+0(SB), Y12, Y14
+	VPADDD       lanewise_29<>+0(SB), Y12, Y14
 	VPBLENDVB    Y15, Y14, Y8, Y8
 	VEXTRACTI128 $1, Y13, X15
 	VPMOVSXBD    X15, Y14
-	VPADDD       lanewise_30<>+0(SB), Y12, Y13
+	VPADDD       lanewise_31<>+0(SB), Y12, Y13
 	VPBLENDVB    Y14, Y13, Y1, Y1
 	VPSRLDQ      $8, X15, X13
 	VPMOVSXBD    X13, Y13
-	VPADDD       lanewise_32<>+0(SB), Y12, Y12
+	VPADDD       lanewise_33<>+0(SB), Y12, Y12
 	VPBLENDVB    Y13, Y12, Y0, Y0
 	ADDQ         $128, CX
 
@@ -1198,19 +1200,19 @@ done128:
 	VPBLENDVB    Y9, Y1, Y5, Y5
 	VPCMPEQB     32(BX)(CX*1), Y2, Y10
 	VPMOVSXBD    X10, Y9
-	VPADDD       lanewise_10<>+0(SB), Y0, Y1
+	VPADDD       lanewise_11<>+0(SB), Y0, Y1
 	VPBLENDVB    Y9, Y1, Y4, Y4
 	VPSRLDQ      $8, X10, X1
 	VPMOVSXBD    X1, Y9
-	VPADDD       lanewise_12<>+0(SB), Y0, Y1
+	VPADDD       lanewise_13<>+0(SB), Y0, Y1
 	VPBLENDVB    Y9, Y1, Y3, Y3
 	VEXTRACTI128 $1, Y10, X10
 	VPMOVSXBD    X10, Y9
-	VPADDD       lanewise_14<>+0(SB), Y0, Y1
+	VPADDD       lanewise_15<>+0(SB), Y0, Y1
 	VPBLENDVB    Y9, Y1, Y8, Y8
 	VPSRLDQ      $8, X10, X1
 	VPMOVSXBD    X1, Y1
-	VPADDD       lanewise_16<>+0(SB), Y0, Y0
+	VPADDD       lanewise_17<>+0(SB), Y0, Y0
 	VPBLENDVB    Y1, Y0, Y7, Y7
 	ADDQ         $64, CX
 
@@ -1324,128 +1326,125 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), SI
-	MOVQ         at0+32(FP), AX
-	VPBROADCASTB c+24(FP), Y10
-	LEAQ         -256(R8), DI
-	LEAQ         (CX)(SI*1), BX
-	XORL         CX, CX
-	CMPQ         R8, $256
-	JLT          entry_2_512
-	VPCMPEQD     Y5, Y5, Y5
-	VPCMPEQD     Y3, Y3, Y3
-	VPCMPEQD     Y1, Y1, Y1
-	VPCMPEQD     Y12, Y12, Y12
-	VPCMPEQD     Y4, Y4, Y4
-	VPCMPEQD     Y2, Y2, Y2
-	VPCMPEQD     Y0, Y0, Y0
-	VPCMPEQD     Y11, Y11, Y11
-	JMP          vec256_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), SI
+	MOVQ            at0+32(FP), AX
+	LEAQ            -256(R8), DI
+	LEAQ            (CX)(SI*1), BX
+	XORL            CX, CX
+	CMPQ            R8, $256
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z21
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z20
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z19
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z18
+	VPBROADCASTB    c+24(FP), Y16
+	VPBROADCASTB    X16, Z16
+	JMP             vec256_512
 
 entry_2_512:
 	VPCMPEQD Y0, Y0, Y0
+	VMOVUPS  Y0, 48(SP)
+	VPCMPEQD Y14, Y14, Y14
+	VPCMPEQD Y13, Y13, Y13
+	VPCMPEQD Y0, Y0, Y0
 	VMOVUPS  Y0, (SP)
-	VPCMPEQD Y0, Y0, Y0
-	VMOVUPS  Y0, 80(SP)
+	VPCMPEQD Y12, Y12, Y12
+	VPCMPEQD Y11, Y11, Y11
+	VPCMPEQD Y10, Y10, Y10
 	VPCMPEQD Y9, Y9, Y9
-	VPCMPEQD Y0, Y0, Y0
-	VMOVUPS  Y0, 32(SP)
 	VPCMPEQD Y8, Y8, Y8
 	VPCMPEQD Y7, Y7, Y7
 	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y5, Y5, Y5
-	VPCMPEQD Y4, Y4, Y4
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y14, Y14, Y14
-	VPCMPEQD Y13, Y13, Y13
-	VPCMPEQD Y11, Y11, Y11
 	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail128_512
 	PCALIGN $64
 
+entry_3_512:
+	VMOVAPS Z4, Z21
+	VMOVAPS Z2, Z20
+	VMOVAPS Z3, Z19
+	VMOVAPS Z1, Z18
+
 vec256_512:
-	VPCMPEQB      (BX)(CX*1), Y10, Y7
 	MOVQ          CX, DX
 	SHRQ          $8, DX
-	VMOVD         DX, X6
-	VPBROADCASTB  X6, Y16
-	VPTERNLOGD    $216, Y7, Y16, Y5
-	VPCMPEQB      32(BX)(CX*1), Y10, Y6
-	VPTERNLOGD    $216, Y6, Y16, Y3
-	VPCMPEQB      64(BX)(CX*1), Y10, Y6
-	VPTERNLOGD    $216, Y6, Y16, Y1
-	VPCMPEQB      96(BX)(CX*1), Y10, Y6
-	VPTERNLOGD    $216, Y6, Y16, Y12
-	VPCMPEQB      128(BX)(CX*1), Y10, Y6
-	VPTERNLOGD    $216, Y6, Y16, Y4
-	VPCMPEQB      160(BX)(CX*1), Y10, Y6
-	VPTERNLOGD    $216, Y6, Y16, Y2
-	VPCMPEQB      192(BX)(CX*1), Y10, Y6
-	VPTERNLOGD    $216, Y6, Y16, Y0
-	VPCMPEQB      224(BX)(CX*1), Y10, Y6
-	VPTERNLOGD    $216, Y6, Y16, Y11
+	VPBROADCASTB  DX, Z17
+	VPCMPB        $0, (BX)(CX*1), Z16, K1
+	VPBLENDMB     Z17, Z21, K1, Z4
+	VPCMPB        $0, 64(BX)(CX*1), Z16, K1
+	VPBLENDMB     Z17, Z20, K1, Z2
+	VPCMPB        $0, 128(BX)(CX*1), Z16, K1
+	VPBLENDMB     Z17, Z19, K1, Z3
+	VPCMPB        $0, 192(BX)(CX*1), Z16, K1
+	VPBLENDMB     Z17, Z18, K1, Z1
 	ADDQ          $256, CX
 	CMPQ          CX, DI
-	JLE           vec256_512
+	JLE           entry_3_512
 	CMPQ          R8, CX
 	JNE           done256_512
 	VPXOR         X14, X14, X14
-	VPCMPGTB      Y5, Y14, Y13
+	VPCMPGTB      Y4, Y14, Y13
 	VPMOVSXBD     X13, Y19
-	VPMOVSXBD     X5, Y17
+	VPMOVSXBD     X4, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_0<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPCMPGTB      Y4, Y14, Y10
-	VPMOVSXBD     X10, Y18
-	VPMOVSXBD     X4, Y17
+	VPCMPGTB      Y3, Y14, Y12
+	VPMOVSXBD     X12, Y18
+	VPMOVSXBD     X3, Y17
 	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_6<>+0(SB), Y16, Y16
+	VPADDD        lanewise_7<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y18
 	VPMAXSD       Y18, Y19, Y20
-	VPCMPGTB      Y1, Y14, Y6
-	VMOVUPS       Y6, 192(SP)
-	VPMOVSXBD     X6, Y19
-	VPMOVSXBD     X1, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_18<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPCMPGTB      Y0, Y14, Y9
-	VPMOVSXBD     X9, Y18
-	VPMOVSXBD     X0, Y17
+	VPCMPGTB      Y2, Y14, Y0
+	VMOVUPS       Y0, 192(SP)
+	VPMOVSXBD     X0, Y19
+	VPMOVSXBD     X2, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_19<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VPCMPGTB      Y1, Y14, Y11
+	VPMOVSXBD     X11, Y18
+	VPMOVSXBD     X1, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_20<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y18
 	VPMAXSD       Y18, Y19, Y16
 	VPMAXSD       Y16, Y20, Y16
-	VPCMPGTB      Y3, Y14, Y8
-	VPMOVSXBD     X8, Y20
-	VPMOVSXBD     X3, Y18
-	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_10<>+0(SB), Y17, Y17
-	VPTERNLOGD    $202, Y17, Y18, Y20
-	VPCMPGTB      Y2, Y14, Y7
-	VPMOVSXBD     X7, Y19
-	VPMOVSXBD     X2, Y18
+	VEXTRACTF64X4 $1, Z4, Y10
+	VPCMPGTB      Y10, Y14, Y9
+	VPMOVSXBD     X9, Y20
+	VPMOVSXBD     X10, Y18
 	VPSLLD        $8, Y18, Y17
 	VPADDD        lanewise_11<>+0(SB), Y17, Y17
+	VPTERNLOGD    $202, Y17, Y18, Y20
+	VEXTRACTF64X4 $1, Z3, Y8
+	VPCMPGTB      Y8, Y14, Y7
+	VPMOVSXBD     X7, Y19
+	VPMOVSXBD     X8, Y18
+	VPSLLD        $8, Y18, Y17
+	VPADDD        lanewise_12<>+0(SB), Y17, Y17
 	VPTERNLOGD    $202, Y17, Y18, Y19
 	VPMAXSD       Y19, Y20, Y21
-	VPCMPGTB      Y12, Y14, Y6
-	VPMOVSXBD     X6, Y20
-	VPMOVSXBD     X12, Y18
-	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_26<>+0(SB), Y17, Y17
-	VPTERNLOGD    $202, Y17, Y18, Y20
-	VPCMPGTB      Y11, Y14, Y15
-	VPMOVSXBD     X15, Y19
-	VPMOVSXBD     X11, Y18
+	VEXTRACTF64X4 $1, Z2, Y6
+	VPCMPGTB      Y6, Y14, Y5
+	VPMOVSXBD     X5, Y20
+	VPMOVSXBD     X6, Y18
 	VPSLLD        $8, Y18, Y17
 	VPADDD        lanewise_27<>+0(SB), Y17, Y17
+	VPTERNLOGD    $202, Y17, Y18, Y20
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPCMPGTB      Y0, Y14, Y15
+	VPMOVSXBD     X15, Y19
+	VPMOVSXBD     X0, Y18
+	VPSLLD        $8, Y18, Y17
+	VPADDD        lanewise_28<>+0(SB), Y17, Y17
 	VPTERNLOGD    $202, Y17, Y18, Y19
 	VPMAXSD       Y19, Y20, Y17
 	VPMAXSD       Y17, Y21, Y17
@@ -1453,78 +1452,78 @@ vec256_512:
 	VEXTRACTI32X4 $1, Y13, X17
 	VMOVUPS       X17, (SP)
 	VPMOVSXBD     X17, Y20
-	VEXTRACTI32X4 $1, Y5, X17
+	VEXTRACTI32X4 $1, Y4, X17
 	VMOVUPS       X17, 16(SP)
 	VPMOVSXBD     X17, Y18
 	VPSLLD        $8, Y18, Y17
 	VPADDD        lanewise_1<>+0(SB), Y17, Y17
 	VPTERNLOGD    $202, Y17, Y18, Y20
-	VEXTRACTI32X4 $1, Y10, X17
+	VEXTRACTI32X4 $1, Y12, X17
 	VMOVUPS       X17, 32(SP)
 	VPMOVSXBD     X17, Y19
-	VEXTRACTI32X4 $1, Y4, X17
+	VEXTRACTI32X4 $1, Y3, X17
 	VMOVUPS       X17, 48(SP)
 	VPMOVSXBD     X17, Y18
 	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_8<>+0(SB), Y17, Y17
+	VPADDD        lanewise_9<>+0(SB), Y17, Y17
 	VPTERNLOGD    $202, Y17, Y18, Y19
 	VPMAXSD       Y19, Y20, Y21
 	VMOVUPS       192(SP), Y17
 	VEXTRACTI32X4 $1, Y17, X17
 	VMOVUPS       X17, 64(SP)
 	VPMOVSXBD     X17, Y20
-	VEXTRACTI32X4 $1, Y1, X17
+	VEXTRACTI32X4 $1, Y2, X17
 	VMOVUPS       X17, 80(SP)
 	VPMOVSXBD     X17, Y18
 	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_22<>+0(SB), Y17, Y17
+	VPADDD        lanewise_23<>+0(SB), Y17, Y17
 	VPTERNLOGD    $202, Y17, Y18, Y20
-	VEXTRACTI32X4 $1, Y9, X17
+	VEXTRACTI32X4 $1, Y11, X17
 	VMOVUPS       X17, 96(SP)
 	VPMOVSXBD     X17, Y19
-	VEXTRACTI32X4 $1, Y0, X17
+	VEXTRACTI32X4 $1, Y1, X17
 	VMOVUPS       X17, 112(SP)
 	VPMOVSXBD     X17, Y18
 	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_23<>+0(SB), Y17, Y17
+	VPADDD        lanewise_24<>+0(SB), Y17, Y17
 	VPTERNLOGD    $202, Y17, Y18, Y19
 	VPMAXSD       Y19, Y20, Y17
 	VPMAXSD       Y17, Y21, Y17
-	VEXTRACTI32X4 $1, Y8, X18
+	VEXTRACTI32X4 $1, Y9, X18
 	VMOVUPS       X18, 128(SP)
 	VPMOVSXBD     X18, Y21
-	VEXTRACTI32X4 $1, Y3, X18
+	VEXTRACTI32X4 $1, Y10, X18
 	VMOVUPS       X18, 144(SP)
 	VPMOVSXBD     X18, Y19
 	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_14<>+0(SB), Y18, Y18
+	VPADDD        lanewise_15<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y21
 	VEXTRACTI32X4 $1, Y7, X18
 	VMOVUPS       X18, 160(SP)
 	VPMOVSXBD     X18, Y20
-	VEXTRACTI32X4 $1, Y2, X18
+	VEXTRACTI32X4 $1, Y8, X18
 	VMOVUPS       X18, 176(SP)
 	VPMOVSXBD     X18, Y19
 	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_15<>+0(SB), Y18, Y18
+	VPADDD        lanewise_16<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y20
 	VPMAXSD       Y20, Y21, Y22
-	VEXTRACTI32X4 $1, Y6, X18
+	VEXTRACTI32X4 $1, Y5, X18
 	VMOVUPS       X18, 224(SP)
 	VPMOVSXBD     X18, Y21
-	VEXTRACTI32X4 $1, Y12, X18
+	VEXTRACTI32X4 $1, Y6, X18
 	VMOVUPS       X18, 240(SP)
 	VPMOVSXBD     X18, Y19
 	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_30<>+0(SB), Y18, Y18
+	VPADDD        lanewise_31<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y21
 	VEXTRACTI32X4 $1, Y15, X18
 	VMOVUPS       X18, 256(SP)
 	VPMOVSXBD     X18, Y20
-	VEXTRACTI128  $1, Y11, X14
+	VEXTRACTI128  $1, Y0, X14
 	VPMOVSXBD     X14, Y19
 	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_31<>+0(SB), Y18, Y18
+	VPADDD        lanewise_32<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y20
 	VPMAXSD       Y20, Y21, Y18
 	VPMAXSD       Y18, Y22, Y18
@@ -1532,64 +1531,64 @@ vec256_512:
 	VPMAXSD       Y17, Y16, Y16
 	VPSRLDQ       $8, X13, X13
 	VPMOVSXBD     X13, Y20
-	VPSRLDQ       $8, X5, X5
-	VPMOVSXBD     X5, Y18
-	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_2<>+0(SB), Y17, Y17
-	VPTERNLOGD    $202, Y17, Y18, Y20
-	VPSRLDQ       $8, X10, X5
-	VPMOVSXBD     X5, Y19
 	VPSRLDQ       $8, X4, X4
 	VPMOVSXBD     X4, Y18
 	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_7<>+0(SB), Y17, Y17
+	VPADDD        lanewise_2<>+0(SB), Y17, Y17
+	VPTERNLOGD    $202, Y17, Y18, Y20
+	VPSRLDQ       $8, X12, X4
+	VPMOVSXBD     X4, Y19
+	VPSRLDQ       $8, X3, X3
+	VPMOVSXBD     X3, Y18
+	VPSLLD        $8, Y18, Y17
+	VPADDD        lanewise_8<>+0(SB), Y17, Y17
 	VPTERNLOGD    $202, Y17, Y18, Y19
 	VPMAXSD       Y19, Y20, Y21
-	VMOVUPS       192(SP), Y4
-	VPSRLDQ       $8, X4, X4
-	VPMOVSXBD     X4, Y20
+	VMOVUPS       192(SP), Y3
+	VPSRLDQ       $8, X3, X3
+	VPMOVSXBD     X3, Y20
+	VPSRLDQ       $8, X2, X2
+	VPMOVSXBD     X2, Y18
+	VPSLLD        $8, Y18, Y17
+	VPADDD        lanewise_21<>+0(SB), Y17, Y17
+	VPTERNLOGD    $202, Y17, Y18, Y20
+	VPSRLDQ       $8, X11, X2
+	VPMOVSXBD     X2, Y19
 	VPSRLDQ       $8, X1, X1
 	VPMOVSXBD     X1, Y18
 	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_20<>+0(SB), Y17, Y17
-	VPTERNLOGD    $202, Y17, Y18, Y20
-	VPSRLDQ       $8, X9, X1
-	VPMOVSXBD     X1, Y19
-	VPSRLDQ       $8, X0, X0
-	VPMOVSXBD     X0, Y18
-	VPSLLD        $8, Y18, Y17
-	VPADDD        lanewise_21<>+0(SB), Y17, Y17
+	VPADDD        lanewise_22<>+0(SB), Y17, Y17
 	VPTERNLOGD    $202, Y17, Y18, Y19
 	VPMAXSD       Y19, Y20, Y17
 	VPMAXSD       Y17, Y21, Y17
-	VPSRLDQ       $8, X8, X0
-	VPMOVSXBD     X0, Y21
-	VPSRLDQ       $8, X3, X0
-	VPMOVSXBD     X0, Y19
-	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_12<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y21
-	VPSRLDQ       $8, X7, X0
-	VPMOVSXBD     X0, Y20
-	VPSRLDQ       $8, X2, X0
-	VPMOVSXBD     X0, Y19
+	VPSRLDQ       $8, X9, X1
+	VPMOVSXBD     X1, Y21
+	VPSRLDQ       $8, X10, X1
+	VPMOVSXBD     X1, Y19
 	VPSLLD        $8, Y19, Y18
 	VPADDD        lanewise_13<>+0(SB), Y18, Y18
+	VPTERNLOGD    $202, Y18, Y19, Y21
+	VPSRLDQ       $8, X7, X1
+	VPMOVSXBD     X1, Y20
+	VPSRLDQ       $8, X8, X1
+	VPMOVSXBD     X1, Y19
+	VPSLLD        $8, Y19, Y18
+	VPADDD        lanewise_14<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y20
 	VPMAXSD       Y20, Y21, Y22
-	VPSRLDQ       $8, X6, X0
-	VPMOVSXBD     X0, Y21
-	VPSRLDQ       $8, X12, X0
-	VPMOVSXBD     X0, Y19
-	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_28<>+0(SB), Y18, Y18
-	VPTERNLOGD    $202, Y18, Y19, Y21
-	VPSRLDQ       $8, X15, X0
-	VPMOVSXBD     X0, Y20
-	VPSRLDQ       $8, X11, X0
-	VPMOVSXBD     X0, Y19
+	VPSRLDQ       $8, X5, X1
+	VPMOVSXBD     X1, Y21
+	VPSRLDQ       $8, X6, X1
+	VPMOVSXBD     X1, Y19
 	VPSLLD        $8, Y19, Y18
 	VPADDD        lanewise_29<>+0(SB), Y18, Y18
+	VPTERNLOGD    $202, Y18, Y19, Y21
+	VPSRLDQ       $8, X15, X1
+	VPMOVSXBD     X1, Y20
+	VPSRLDQ       $8, X0, X0
+	VPMOVSXBD     X0, Y19
+	VPSLLD        $8, Y19, Y18
+	VPADDD        lanewise_30<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y20
 	VPMAXSD       Y20, Y21, Y18
 	VPMAXSD       Y18, Y22, Y18
@@ -1610,7 +1609,7 @@ vec256_512:
 	VPSRLDQ       $8, X0, X0
 	VPMOVSXBD     X0, Y19
 	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_9<>+0(SB), Y18, Y18
+	VPADDD        lanewise_10<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y20
 	VPMAXSD       Y20, Y21, Y22
 	VMOVUPS       64(SP), X0
@@ -1620,7 +1619,7 @@ vec256_512:
 	VPSRLDQ       $8, X0, X0
 	VPMOVSXBD     X0, Y19
 	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_24<>+0(SB), Y18, Y18
+	VPADDD        lanewise_25<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y21
 	VMOVUPS       96(SP), X0
 	VPSRLDQ       $8, X0, X0
@@ -1629,7 +1628,7 @@ vec256_512:
 	VPSRLDQ       $8, X0, X0
 	VPMOVSXBD     X0, Y19
 	VPSLLD        $8, Y19, Y18
-	VPADDD        lanewise_25<>+0(SB), Y18, Y18
+	VPADDD        lanewise_26<>+0(SB), Y18, Y18
 	VPTERNLOGD    $202, Y18, Y19, Y20
 	VPMAXSD       Y20, Y21, Y18
 	VPMAXSD       Y18, Y22, Y18
@@ -1640,7 +1639,7 @@ vec256_512:
 	VPSRLDQ       $8, X0, X0
 	VPMOVSXBD     X0, Y20
 	VPSLLD        $8, Y20, Y19
-	VPADDD        lanewise_16<>+0(SB), Y19, Y19
+	VPADDD        lanewise_17<>+0(SB), Y19, Y19
 	VPTERNLOGD    $202, Y19, Y20, Y22
 	VMOVUPS       160(SP), X0
 	VPSRLDQ       $8, X0, X0
@@ -1649,7 +1648,7 @@ vec256_512:
 	VPSRLDQ       $8, X0, X0
 	VPMOVSXBD     X0, Y20
 	VPSLLD        $8, Y20, Y19
-	VPADDD        lanewise_17<>+0(SB), Y19, Y19
+	VPADDD        lanewise_18<>+0(SB), Y19, Y19
 	VPTERNLOGD    $202, Y19, Y20, Y21
 	VPMAXSD       Y21, Y22, Y22
 	VMOVUPS       224(SP), X0
@@ -1659,7 +1658,7 @@ vec256_512:
 	VPSRLDQ       $8, X0, X0
 	VPMOVSXBD     X0, Y20
 	VPSLLD        $8, Y20, Y19
-	VPADDD        lanewise_32<>+0(SB), Y19, Y19
+	VPADDD        lanewise_33<>+0(SB), Y19, Y19
 	VPTERNLOGD    $202, Y19, Y20, Y21
 	VMOVUPS       256(SP), X0
 	VPSRLDQ       $8, X0, X0
@@ -1667,7 +1666,7 @@ vec256_512:
 	VPSRLDQ       $8, X14, X0
 	VPMOVSXBD     X0, Y1
 	VPSLLD        $8, Y1, Y0
-	VPADDD        lanewise_33<>+0(SB), Y0, Y0
+	VPADDD        lanewise_34<>+0(SB), Y0, Y0
 	VPTERNLOGD    $202, Y0, Y1, Y19
 	VPMAXSD       Y19, Y21, Y0
 	VPMAXSD       Y0, Y22, Y0
@@ -1679,492 +1678,505 @@ vec256_512:
 	VPSRLDQ       $8, X1, X0
 	VPMAXSD       X0, X1, X1
 	VPSRLDQ       $4, X1, X0
-	VPMAXSD       X0, X1, X1
+	VPMAXSD       X0, X1, X2
 	JMP           end1_512
 
 done256_512:
-	VPXOR         X13, X13, X13
-	VPCMPGTB      Y5, Y13, Y7
+	VPXOR         X0, X0, X0
+	VPCMPGTB      Y4, Y0, Y7
 	VPMOVSXBD     X7, Y19
-	VPMOVSXBD     X5, Y17
+	VPMOVSXBD     X4, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_0<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPCMPGTB      Y4, Y13, Y6
+	VPCMPGTB      Y3, Y0, Y6
 	VPMOVSXBD     X6, Y18
-	VPMOVSXBD     X4, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_6<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y16
-	VMOVUPS       Y16, (SP)
-	VPSRLDQ       $8, X7, X8
-	VPMOVSXBD     X8, Y19
-	VPSRLDQ       $8, X5, X8
-	VPMOVSXBD     X8, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_2<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPSRLDQ       $8, X6, X8
-	VPMOVSXBD     X8, Y18
-	VPSRLDQ       $8, X4, X8
-	VPMOVSXBD     X8, Y17
+	VPMOVSXBD     X3, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_7<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y18
 	VPMAXSD       Y18, Y19, Y16
-	VMOVUPS       Y16, 80(SP)
-	VEXTRACTI128  $1, Y7, X8
-	VPMOVSXBD     X8, Y19
-	VEXTRACTI128  $1, Y5, X7
-	VPMOVSXBD     X7, Y17
+	VMOVUPS       Y16, 48(SP)
+	VPSRLDQ       $8, X7, X5
+	VPMOVSXBD     X5, Y19
+	VPSRLDQ       $8, X4, X5
+	VPMOVSXBD     X5, Y17
 	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_1<>+0(SB), Y16, Y16
+	VPADDD        lanewise_2<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y19
-	VEXTRACTI128  $1, Y6, X6
-	VPMOVSXBD     X6, Y18
-	VEXTRACTI128  $1, Y4, X5
+	VPSRLDQ       $8, X6, X5
+	VPMOVSXBD     X5, Y18
+	VPSRLDQ       $8, X3, X5
 	VPMOVSXBD     X5, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_8<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y9
-	VPSRLDQ       $8, X8, X4
-	VPMOVSXBD     X4, Y19
-	VPSRLDQ       $8, X7, X4
-	VPMOVSXBD     X4, Y17
+	VPMAXSD       Y18, Y19, Y14
+	VEXTRACTI128  $1, Y7, X5
+	VPMOVSXBD     X5, Y19
+	VEXTRACTI128  $1, Y4, X8
+	VPMOVSXBD     X8, Y17
 	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_3<>+0(SB), Y16, Y16
+	VPADDD        lanewise_1<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPSRLDQ       $8, X6, X4
-	VPMOVSXBD     X4, Y18
-	VPSRLDQ       $8, X5, X4
-	VPMOVSXBD     X4, Y17
+	VEXTRACTI128  $1, Y6, X7
+	VPMOVSXBD     X7, Y18
+	VEXTRACTI128  $1, Y3, X6
+	VPMOVSXBD     X6, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_9<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y16
-	VMOVUPS       Y16, 32(SP)
-	VPCMPGTB      Y3, Y13, Y4
-	VPMOVSXBD     X4, Y19
-	VPMOVSXBD     X3, Y17
+	VPMAXSD       Y18, Y19, Y13
+	VPSRLDQ       $8, X5, X5
+	VPMOVSXBD     X5, Y19
+	VPSRLDQ       $8, X8, X5
+	VPMOVSXBD     X5, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_3<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VPSRLDQ       $8, X7, X5
+	VPMOVSXBD     X5, Y18
+	VPSRLDQ       $8, X6, X5
+	VPMOVSXBD     X5, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_10<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPCMPGTB      Y2, Y13, Y6
-	VPMOVSXBD     X6, Y18
-	VPMOVSXBD     X2, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y16
+	VMOVUPS       Y16, (SP)
+	VEXTRACTF64X4 $1, Z4, Y5
+	VPCMPGTB      Y5, Y0, Y7
+	VPMOVSXBD     X7, Y19
+	VPMOVSXBD     X5, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_11<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y8
-	VPSRLDQ       $8, X4, X5
-	VPMOVSXBD     X5, Y19
-	VPSRLDQ       $8, X3, X5
-	VPMOVSXBD     X5, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VEXTRACTF64X4 $1, Z3, Y3
+	VPCMPGTB      Y3, Y0, Y4
+	VPMOVSXBD     X4, Y18
+	VPMOVSXBD     X3, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_12<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPSRLDQ       $8, X6, X5
-	VPMOVSXBD     X5, Y18
-	VPSRLDQ       $8, X2, X5
-	VPMOVSXBD     X5, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y12
+	VPSRLDQ       $8, X7, X6
+	VPMOVSXBD     X6, Y19
+	VPSRLDQ       $8, X5, X6
+	VPMOVSXBD     X6, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_13<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y7
-	VEXTRACTI128  $1, Y4, X4
-	VPMOVSXBD     X4, Y19
-	VEXTRACTI128  $1, Y3, X5
-	VPMOVSXBD     X5, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VPSRLDQ       $8, X4, X6
+	VPMOVSXBD     X6, Y18
+	VPSRLDQ       $8, X3, X6
+	VPMOVSXBD     X6, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_14<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VEXTRACTI128  $1, Y6, X3
-	VPMOVSXBD     X3, Y18
-	VEXTRACTI128  $1, Y2, X2
-	VPMOVSXBD     X2, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y11
+	VEXTRACTI128  $1, Y7, X7
+	VPMOVSXBD     X7, Y19
+	VEXTRACTI128  $1, Y5, X6
+	VPMOVSXBD     X6, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_15<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VEXTRACTI128  $1, Y4, X5
+	VPMOVSXBD     X5, Y18
+	VEXTRACTI128  $1, Y3, X4
+	VPMOVSXBD     X4, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_16<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y10
+	VPSRLDQ       $8, X7, X3
+	VPMOVSXBD     X3, Y19
+	VPSRLDQ       $8, X6, X3
+	VPMOVSXBD     X3, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_17<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VPSRLDQ       $8, X5, X3
+	VPMOVSXBD     X3, Y18
+	VPSRLDQ       $8, X4, X3
+	VPMOVSXBD     X3, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_18<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y9
+	VPCMPGTB      Y2, Y0, Y3
+	VPMOVSXBD     X3, Y19
+	VPMOVSXBD     X2, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_19<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VPCMPGTB      Y1, Y0, Y5
+	VPMOVSXBD     X5, Y18
+	VPMOVSXBD     X1, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_20<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y8
+	VPSRLDQ       $8, X3, X4
+	VPMOVSXBD     X4, Y19
+	VPSRLDQ       $8, X2, X4
+	VPMOVSXBD     X4, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_21<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VPSRLDQ       $8, X5, X4
+	VPMOVSXBD     X4, Y18
+	VPSRLDQ       $8, X1, X4
+	VPMOVSXBD     X4, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_22<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y7
+	VEXTRACTI128  $1, Y3, X4
+	VPMOVSXBD     X4, Y19
+	VEXTRACTI128  $1, Y2, X3
+	VPMOVSXBD     X3, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_23<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VEXTRACTI128  $1, Y5, X15
+	VPMOVSXBD     X15, Y18
+	VEXTRACTI128  $1, Y1, X5
+	VPMOVSXBD     X5, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_24<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y18
 	VPMAXSD       Y18, Y19, Y6
 	VPSRLDQ       $8, X4, X4
 	VPMOVSXBD     X4, Y19
-	VPSRLDQ       $8, X5, X4
-	VPMOVSXBD     X4, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_16<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
 	VPSRLDQ       $8, X3, X3
-	VPMOVSXBD     X3, Y18
-	VPSRLDQ       $8, X2, X2
-	VPMOVSXBD     X2, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_17<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y5
-	VPCMPGTB      Y1, Y13, Y14
-	VPMOVSXBD     X14, Y19
-	VPMOVSXBD     X1, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_18<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPCMPGTB      Y0, Y13, Y2
-	VPMOVSXBD     X2, Y18
-	VPMOVSXBD     X0, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_19<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y4
-	VPSRLDQ       $8, X14, X3
-	VPMOVSXBD     X3, Y19
-	VPSRLDQ       $8, X1, X3
 	VPMOVSXBD     X3, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_20<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPSRLDQ       $8, X2, X3
-	VPMOVSXBD     X3, Y18
-	VPSRLDQ       $8, X0, X3
-	VPMOVSXBD     X3, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_21<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y3
-	VEXTRACTI128  $1, Y14, X14
-	VPMOVSXBD     X14, Y19
-	VEXTRACTI128  $1, Y1, X1
-	VPMOVSXBD     X1, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_22<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VEXTRACTI128  $1, Y2, X15
-	VPMOVSXBD     X15, Y18
-	VEXTRACTI128  $1, Y0, X0
-	VPMOVSXBD     X0, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_23<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y2
-	VPSRLDQ       $8, X14, X14
-	VPMOVSXBD     X14, Y19
-	VPSRLDQ       $8, X1, X1
-	VPMOVSXBD     X1, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_24<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPSRLDQ       $8, X15, X1
-	VPMOVSXBD     X1, Y18
-	VPSRLDQ       $8, X0, X0
-	VPMOVSXBD     X0, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_25<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y1
-	VPCMPGTB      Y12, Y13, Y0
-	VPMOVSXBD     X0, Y19
-	VPMOVSXBD     X12, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VPSRLDQ       $8, X15, X3
+	VPMOVSXBD     X3, Y18
+	VPSRLDQ       $8, X5, X3
+	VPMOVSXBD     X3, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_26<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPCMPGTB      Y11, Y13, Y15
-	VPMOVSXBD     X15, Y18
-	VPMOVSXBD     X11, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y5
+	VEXTRACTF64X4 $1, Z2, Y4
+	VPCMPGTB      Y4, Y0, Y15
+	VPMOVSXBD     X15, Y19
+	VPMOVSXBD     X4, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_27<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y14
-	VPSRLDQ       $8, X0, X13
-	VPMOVSXBD     X13, Y19
-	VPSRLDQ       $8, X12, X13
-	VPMOVSXBD     X13, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VEXTRACTF64X4 $1, Z1, Y3
+	VPCMPGTB      Y3, Y0, Y2
+	VPMOVSXBD     X2, Y18
+	VPMOVSXBD     X3, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_28<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VPSRLDQ       $8, X15, X13
-	VPMOVSXBD     X13, Y18
-	VPSRLDQ       $8, X11, X13
-	VPMOVSXBD     X13, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y1
+	VPSRLDQ       $8, X15, X0
+	VPMOVSXBD     X0, Y19
+	VPSRLDQ       $8, X4, X0
+	VPMOVSXBD     X0, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_29<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y13
-	VEXTRACTI128  $1, Y0, X0
-	VPMOVSXBD     X0, Y19
-	VEXTRACTI128  $1, Y12, X12
-	VPMOVSXBD     X12, Y17
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VPSRLDQ       $8, X2, X0
+	VPMOVSXBD     X0, Y18
+	VPSRLDQ       $8, X3, X0
+	VPMOVSXBD     X0, Y17
 	VPSLLD        $8, Y17, Y16
 	VPADDD        lanewise_30<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VEXTRACTI32X4 $1, Y15, X16
-	VMOVUPS       X16, 64(SP)
-	VPMOVSXBD     X16, Y18
-	VEXTRACTI128  $1, Y11, X15
-	VPMOVSXBD     X15, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_31<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y18
-	VPMAXSD       Y18, Y19, Y11
-	VPSRLDQ       $8, X0, X0
-	VPMOVSXBD     X0, Y19
-	VPSRLDQ       $8, X12, X0
-	VPMOVSXBD     X0, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_32<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y17, Y19
-	VMOVUPS       64(SP), X0
-	VPSRLDQ       $8, X0, X0
-	VPMOVSXBD     X0, Y18
-	VPSRLDQ       $8, X15, X0
-	VPMOVSXBD     X0, Y17
-	VPSLLD        $8, Y17, Y16
-	VPADDD        lanewise_33<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y17, Y18
 	VPMAXSD       Y18, Y19, Y0
+	VEXTRACTI128  $1, Y15, X15
+	VPMOVSXBD     X15, Y19
+	VEXTRACTI128  $1, Y4, X4
+	VPMOVSXBD     X4, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_31<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VEXTRACTI32X4 $1, Y2, X16
+	VMOVUPS       X16, 32(SP)
+	VPMOVSXBD     X16, Y18
+	VEXTRACTI128  $1, Y3, X3
+	VPMOVSXBD     X3, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_32<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y2
+	VPSRLDQ       $8, X15, X15
+	VPMOVSXBD     X15, Y19
+	VPSRLDQ       $8, X4, X4
+	VPMOVSXBD     X4, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_33<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y19
+	VMOVUPS       32(SP), X4
+	VPSRLDQ       $8, X4, X4
+	VPMOVSXBD     X4, Y18
+	VPSRLDQ       $8, X3, X3
+	VPMOVSXBD     X3, Y17
+	VPSLLD        $8, Y17, Y16
+	VPADDD        lanewise_34<>+0(SB), Y16, Y16
+	VPTERNLOGD    $202, Y16, Y17, Y18
+	VPMAXSD       Y18, Y19, Y3
 
 tail128_512:
 	TESTL        $128, R8
 	JEQ          done128_512
-	VPCMPEQB     (BX)(CX*1), Y10, Y12
-	VPMOVSXBD    X12, Y19
+	VPBROADCASTB c+24(FP), Y4
+	VPCMPEQB     (BX)(CX*1), Y4, Y4
+	VPMOVSXBD    X4, Y19
 	VMOVD        CX, X15
 	VPBROADCASTD X15, Y16
 	VPADDD       lanewise_0<>+0(SB), Y16, Y18
+	VMOVUPS      48(SP), Y17
+	VPTERNLOGD   $216, Y19, Y18, Y17
+	VMOVUPS      Y17, 48(SP)
+	VPSRLDQ      $8, X4, X15
+	VPMOVSXBD    X15, Y18
+	VPADDD       lanewise_2<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y14
+	VEXTRACTI128 $1, Y4, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_1<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y13
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y19
+	VPADDD       lanewise_3<>+0(SB), Y16, Y18
 	VMOVUPS      (SP), Y17
 	VPTERNLOGD   $216, Y19, Y18, Y17
 	VMOVUPS      Y17, (SP)
-	VPSRLDQ      $8, X12, X15
-	VPMOVSXBD    X15, Y19
-	VPADDD       lanewise_2<>+0(SB), Y16, Y18
-	VMOVUPS      80(SP), Y17
-	VPTERNLOGD   $216, Y19, Y18, Y17
-	VMOVUPS      Y17, 80(SP)
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_1<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y9
-	VPSRLDQ      $8, X12, X12
-	VPMOVSXBD    X12, Y19
-	VPADDD       lanewise_3<>+0(SB), Y16, Y18
-	VMOVUPS      32(SP), Y17
-	VPTERNLOGD   $216, Y19, Y18, Y17
-	VMOVUPS      Y17, 32(SP)
-	VPCMPEQB     32(BX)(CX*1), Y10, Y15
+	VPBROADCASTB c+24(FP), Y4
+	VPCMPEQB     32(BX)(CX*1), Y4, Y15
 	VPMOVSXBD    X15, Y18
-	VPADDD       lanewise_10<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y8
-	VPSRLDQ      $8, X15, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_12<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y7
-	VEXTRACTI128 $1, Y15, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_14<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y6
-	VPSRLDQ      $8, X12, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_16<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y5
-	VPCMPEQB     64(BX)(CX*1), Y10, Y15
-	VPMOVSXBD    X15, Y18
-	VPADDD       lanewise_18<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y4
-	VPSRLDQ      $8, X15, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_20<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y3
-	VEXTRACTI128 $1, Y15, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_22<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y2
-	VPSRLDQ      $8, X12, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_24<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y1
-	VPCMPEQB     96(BX)(CX*1), Y10, Y15
-	VPMOVSXBD    X15, Y18
-	VPADDD       lanewise_26<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y14
-	VPSRLDQ      $8, X15, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_28<>+0(SB), Y16, Y17
-	VPTERNLOGD   $216, Y18, Y17, Y13
-	VEXTRACTI128 $1, Y15, X12
-	VPMOVSXBD    X12, Y18
-	VPADDD       lanewise_30<>+0(SB), Y16, Y17
+	VPADDD       lanewise_11<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y12
+	VPSRLDQ      $8, X15, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_13<>+0(SB), Y16, Y17
 	VPTERNLOGD   $216, Y18, Y17, Y11
-	VPSRLDQ      $8, X12, X12
-	VPMOVSXBD    X12, Y17
-	VPADDD       lanewise_32<>+0(SB), Y16, Y16
-	VPTERNLOGD   $216, Y17, Y16, Y0
+	VEXTRACTI128 $1, Y15, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_15<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y10
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_17<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y9
+	VPBROADCASTB c+24(FP), Y4
+	VPCMPEQB     64(BX)(CX*1), Y4, Y15
+	VPMOVSXBD    X15, Y18
+	VPADDD       lanewise_19<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y8
+	VPSRLDQ      $8, X15, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_21<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y7
+	VEXTRACTI128 $1, Y15, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_23<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y6
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_25<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y5
+	VPBROADCASTB c+24(FP), Y4
+	VPCMPEQB     96(BX)(CX*1), Y4, Y15
+	VPMOVSXBD    X15, Y18
+	VPADDD       lanewise_27<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y1
+	VPSRLDQ      $8, X15, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_29<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y0
+	VEXTRACTI128 $1, Y15, X4
+	VPMOVSXBD    X4, Y18
+	VPADDD       lanewise_31<>+0(SB), Y16, Y17
+	VPTERNLOGD   $216, Y18, Y17, Y2
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y17
+	VPADDD       lanewise_33<>+0(SB), Y16, Y16
+	VPTERNLOGD   $216, Y17, Y16, Y3
 	ADDQ         $128, CX
 
 done128_512:
-	VPMAXSD      (SP), Y4, Y25
-	VPMAXSD      80(SP), Y3, Y23
-	VPMAXSD      Y2, Y9, Y20
-	VPMAXSD      32(SP), Y1, Y17
-	VPMAXSD      Y14, Y8, Y22
-	VPMAXSD      Y13, Y7, Y19
-	VPMAXSD      Y11, Y6, Y18
-	VPMAXSD      Y0, Y5, Y16
+	VPMAXSD      48(SP), Y8, Y24
+	VPMAXSD      Y7, Y14, Y23
+	VPMAXSD      Y6, Y13, Y21
+	VPMAXSD      (SP), Y5, Y18
+	VPMAXSD      Y1, Y12, Y20
+	VPMAXSD      Y0, Y11, Y19
+	VPMAXSD      Y2, Y10, Y17
+	VPMAXSD      Y3, Y9, Y16
 	TESTL        $64, R8
 	JEQ          done64_512
-	VPCMPEQB     (BX)(CX*1), Y10, Y1
-	VPMOVSXBD    X1, Y21
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     (BX)(CX*1), Y0, Y1
+	VPMOVSXBD    X1, Y22
 	VMOVD        CX, X0
-	VPBROADCASTD X0, Y24
-	VPADDD       lanewise_0<>+0(SB), Y24, Y26
-	VPTERNLOGD   $202, Y25, Y26, Y21
+	VPBROADCASTD X0, Y25
+	VPADDD       lanewise_0<>+0(SB), Y25, Y26
+	VPTERNLOGD   $202, Y24, Y26, Y22
 	VPSRLDQ      $8, X1, X0
-	VPMOVSXBD    X0, Y2
-	VPADDD       lanewise_2<>+0(SB), Y24, Y25
-	VPTERNLOGD   $202, Y23, Y25, Y2
-	VEXTRACTI128 $1, Y1, X0
 	VPMOVSXBD    X0, Y31
-	VPADDD       lanewise_1<>+0(SB), Y24, Y23
-	VPTERNLOGD   $202, Y20, Y23, Y31
-	VPSRLDQ      $8, X0, X0
-	VPMOVSXBD    X0, Y30
-	VPADDD       lanewise_3<>+0(SB), Y24, Y20
-	VPTERNLOGD   $202, Y17, Y20, Y30
-	VPCMPEQB     32(BX)(CX*1), Y10, Y1
-	VPMOVSXBD    X1, Y29
-	VPADDD       lanewise_10<>+0(SB), Y24, Y17
-	VPTERNLOGD   $202, Y22, Y17, Y29
-	VPSRLDQ      $8, X1, X0
-	VPMOVSXBD    X0, Y28
-	VPADDD       lanewise_12<>+0(SB), Y24, Y17
-	VPTERNLOGD   $202, Y19, Y17, Y28
+	VPADDD       lanewise_2<>+0(SB), Y25, Y24
+	VPTERNLOGD   $202, Y23, Y24, Y31
 	VEXTRACTI128 $1, Y1, X0
-	VPMOVSXBD    X0, Y27
-	VPADDD       lanewise_14<>+0(SB), Y24, Y17
-	VPTERNLOGD   $202, Y18, Y17, Y27
+	VPMOVSXBD    X0, Y30
+	VPADDD       lanewise_1<>+0(SB), Y25, Y23
+	VPTERNLOGD   $202, Y21, Y23, Y30
 	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y29
+	VPADDD       lanewise_3<>+0(SB), Y25, Y0
+	VPTERNLOGD   $202, Y18, Y0, Y29
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     32(BX)(CX*1), Y0, Y1
+	VPMOVSXBD    X1, Y28
+	VPADDD       lanewise_11<>+0(SB), Y25, Y18
+	VPTERNLOGD   $202, Y20, Y18, Y28
+	VPSRLDQ      $8, X1, X0
+	VPMOVSXBD    X0, Y27
+	VPADDD       lanewise_13<>+0(SB), Y25, Y18
+	VPTERNLOGD   $202, Y19, Y18, Y27
+	VEXTRACTI128 $1, Y1, X0
 	VPMOVSXBD    X0, Y26
-	VPADDD       lanewise_16<>+0(SB), Y24, Y17
-	VPTERNLOGD   $202, Y16, Y17, Y26
+	VPADDD       lanewise_15<>+0(SB), Y25, Y18
+	VPTERNLOGD   $202, Y17, Y18, Y26
+	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y1
+	VPADDD       lanewise_17<>+0(SB), Y25, Y0
+	VPTERNLOGD   $202, Y16, Y0, Y1
 	ADDQ         $64, CX
-	VMOVAPS      Y21, Y25
-	VMOVAPS      Y2, Y23
-	VMOVAPS      Y31, Y20
-	VMOVAPS      Y30, Y17
-	VMOVAPS      Y29, Y22
-	VMOVAPS      Y28, Y19
-	VMOVAPS      Y27, Y18
-	VMOVAPS      Y26, Y16
+	VMOVAPS      Y22, Y24
+	VMOVAPS      Y31, Y23
+	VMOVAPS      Y30, Y21
+	VMOVAPS      Y29, Y18
+	VMOVAPS      Y28, Y20
+	VMOVAPS      Y27, Y19
+	VMOVAPS      Y26, Y17
+	VMOVAPS      Y1, Y16
 
 done64_512:
-	VPMAXSD      Y22, Y25, Y25
-	VPMAXSD      Y19, Y23, Y24
-	VPMAXSD      Y18, Y20, Y23
-	VPMAXSD      Y16, Y17, Y22
+	VPMAXSD      Y20, Y24, Y24
+	VPMAXSD      Y19, Y23, Y23
+	VPMAXSD      Y17, Y21, Y22
+	VPMAXSD      Y16, Y18, Y21
 	TESTL        $32, R8
 	JEQ          done32_512
-	VPCMPEQB     (BX)(CX*1), Y10, Y1
-	VPMOVSXBD    X1, Y21
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     (BX)(CX*1), Y0, Y1
+	VPMOVSXBD    X1, Y20
 	VMOVD        CX, X0
-	VPBROADCASTD X0, Y20
-	VPADDD       lanewise_0<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y25, Y16, Y21
+	VPBROADCASTD X0, Y19
+	VPADDD       lanewise_0<>+0(SB), Y19, Y16
+	VPTERNLOGD   $202, Y24, Y16, Y20
 	VPSRLDQ      $8, X1, X0
-	VPMOVSXBD    X0, Y19
-	VPADDD       lanewise_2<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y24, Y16, Y19
-	VEXTRACTI128 $1, Y1, X0
 	VPMOVSXBD    X0, Y18
-	VPADDD       lanewise_1<>+0(SB), Y20, Y16
+	VPADDD       lanewise_2<>+0(SB), Y19, Y16
 	VPTERNLOGD   $202, Y23, Y16, Y18
-	VPSRLDQ      $8, X0, X0
+	VEXTRACTI128 $1, Y1, X0
 	VPMOVSXBD    X0, Y17
-	VPADDD       lanewise_3<>+0(SB), Y20, Y16
+	VPADDD       lanewise_1<>+0(SB), Y19, Y16
 	VPTERNLOGD   $202, Y22, Y16, Y17
+	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y1
+	VPADDD       lanewise_3<>+0(SB), Y19, Y0
+	VPTERNLOGD   $202, Y21, Y0, Y1
 	ADDQ         $32, CX
-	VMOVAPS      Y21, Y25
-	VMOVAPS      Y19, Y24
+	VMOVAPS      Y20, Y24
 	VMOVAPS      Y18, Y23
 	VMOVAPS      Y17, Y22
+	VMOVAPS      Y1, Y21
 
 done32_512:
-	VPMAXSD      Y23, Y25, Y21
 	VPMAXSD      Y22, Y24, Y20
+	VPMAXSD      Y21, Y23, Y19
 	TESTL        $16, R8
 	JEQ          done16_512
-	VPCMPEQB     (BX)(CX*1), X10, X1
-	VPMOVSXBD    X1, Y19
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     (BX)(CX*1), X0, X1
+	VPMOVSXBD    X1, Y18
 	VMOVD        CX, X0
-	VPBROADCASTD X0, Y18
-	VPADDD       lanewise_0<>+0(SB), Y18, Y16
-	VPTERNLOGD   $202, Y21, Y16, Y19
+	VPBROADCASTD X0, Y17
+	VPADDD       lanewise_0<>+0(SB), Y17, Y16
+	VPTERNLOGD   $202, Y20, Y16, Y18
 	VPSRLDQ      $8, X1, X0
-	VPMOVSXBD    X0, Y17
-	VPADDD       lanewise_2<>+0(SB), Y18, Y16
-	VPTERNLOGD   $202, Y20, Y16, Y17
+	VPMOVSXBD    X0, Y1
+	VPADDD       lanewise_2<>+0(SB), Y17, Y0
+	VPTERNLOGD   $202, Y19, Y0, Y1
 	ADDQ         $16, CX
-	VMOVAPS      Y19, Y21
-	VMOVAPS      Y17, Y20
+	VMOVAPS      Y18, Y20
+	VMOVAPS      Y1, Y19
 
 done16_512:
-	VPMAXSD      Y20, Y21, Y18
+	VPMAXSD      Y19, Y20, Y17
 	TESTL        $8, R8
 	JEQ          done8_512
-	VMOVSD       (BX)(CX*1), X0
-	VPCMPEQB     X0, X10, X0
-	VPMOVSXBD    X0, Y17
+	VMOVSD       (BX)(CX*1), X1
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     X1, X0, X0
+	VPMOVSXBD    X0, Y16
 	VMOVD        CX, X0
-	VPBROADCASTD X0, Y16
-	VPADDD       lanewise_0<>+0(SB), Y16, Y16
-	VPTERNLOGD   $202, Y18, Y16, Y17
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y17, Y0, Y16
 	ADDQ         $8, CX
-	VMOVAPS      Y17, Y18
+	VMOVAPS      Y16, Y17
 
 done8_512:
-	VEXTRACTI32X4 $1, Y18, X16
-	VPMAXSD       X16, X18, X1
+	VEXTRACTI32X4 $1, Y17, X0
+	VPMAXSD       X0, X17, X2
 	TESTL         $4, R8
 	JEQ           done4_512
-	VMOVSS        (BX)(CX*1), X0
-	VPCMPEQB      X0, X10, X0
+	VMOVSS        (BX)(CX*1), X1
+	VPBROADCASTB  c+24(FP), Y0
+	VPCMPEQB      X1, X0, X0
 	VPMOVSXBD     X0, X17
 	VMOVD         CX, X0
 	VPBROADCASTD  X0, X16
 	VPADDD        lanewise_4<>+0(SB), X16, X16
-	VPTERNLOGD    $202, X1, X16, X17
+	VPTERNLOGD    $202, X2, X16, X17
 	ADDQ          $4, CX
-	VMOVAPS       X17, X1
+	VMOVAPS       X17, X2
 
 done4_512:
-	VPSRLDQ      $8, X1, X0
-	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $8, X2, X0
+	VPMAXSD      X0, X2, X2
 	TESTL        $2, R8
 	JEQ          done2_512
-	VPBROADCASTW (BX)(CX*1), X0
-	VPCMPEQB     X0, X10, X0
+	VPBROADCASTW (BX)(CX*1), X1
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     X1, X0, X0
 	VPMOVSXBD    X0, X17
 	VMOVD        CX, X0
 	VPBROADCASTD X0, X16
 	VPADDD       lanewise_5<>+0(SB), X16, X16
-	VPTERNLOGD   $202, X1, X16, X17
+	VPTERNLOGD   $202, X2, X16, X17
 	ADDQ         $2, CX
-	VMOVAPS      X17, X1
+	VMOVAPS      X17, X2
 
 done2_512:
-	VPSRLDQ      $4, X1, X0
-	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $4, X2, X0
+	VPMAXSD      X0, X2, X2
 	TESTL        $1, R8
 	JEQ          end1_512
-	VPBROADCASTB (BX)(CX*1), X0
-	VPCMPEQB     X0, X10, X0
+	VPBROADCASTB (BX)(CX*1), X1
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     X1, X0, X0
 	VPMOVSXBD    X0, X17
 	VMOVD        CX, X0
 	VPBROADCASTD X0, X16
-	VPTERNLOGD   $202, X1, X16, X17
+	VPTERNLOGD   $202, X2, X16, X17
 	ADDQ         $1, CX
-	VMOVAPS      X17, X1
+	VMOVAPS      X17, X2
 
 end1_512:
 	MOVQ    CX, r0+40(FP)
-	VMOVD   X1, DX
+	VMOVD   X2, DX
 	MOVLQSX DX, CX
 	ADDQ    SI, CX
 	CMPL    DX, $0
@@ -2186,8 +2198,8 @@ TEXT ·fillKernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*4), CX
 	VPXOR        X4, X4, X4
 	VPCMPEQD     Y3, Y3, Y3
-	VMOVUPS      lanewise_34<>+0(SB), Y2
-	VMOVUPS      lanewise_35<>+0(SB), Y1
+	VMOVUPS      lanewise_35<>+0(SB), Y2
+	VMOVUPS      lanewise_36<>+0(SB), Y1
 	XORL         AX, AX
 	CMPQ         BX, $8
 	JLT          tail4
@@ -2286,8 +2298,8 @@ entry_512:
 	LEAQ         (CX)(AX*4), CX
 	VPXOR        X5, X5, X5
 	VPCMPEQD     Y4, Y4, Y4
-	VMOVUPS      lanewise_34<>+0(SB), Y3
-	VMOVUPS      lanewise_35<>+0(SB), Y1
+	VMOVUPS      lanewise_35<>+0(SB), Y3
+	VMOVUPS      lanewise_36<>+0(SB), Y1
 	XORL         AX, AX
 	CMPQ         BX, $8
 	JLT          tail4_512
@@ -2415,182 +2427,188 @@ DATA lanewise_5<>+16(SB)/8, $0x0000000100000000
 DATA lanewise_5<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x0000008100000080
-DATA lanewise_6<>+8(SB)/8, $0x0000008300000082
-DATA lanewise_6<>+16(SB)/8, $0x0000008500000084
-DATA lanewise_6<>+24(SB)/8, $0x0000008700000086
+DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+16(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+24(SB)/8, $0xffffffffffffffff
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x0000008900000088
-DATA lanewise_7<>+8(SB)/8, $0x0000008b0000008a
-DATA lanewise_7<>+16(SB)/8, $0x0000008d0000008c
-DATA lanewise_7<>+24(SB)/8, $0x0000008f0000008e
+DATA lanewise_7<>+0(SB)/8, $0x0000008100000080
+DATA lanewise_7<>+8(SB)/8, $0x0000008300000082
+DATA lanewise_7<>+16(SB)/8, $0x0000008500000084
+DATA lanewise_7<>+24(SB)/8, $0x0000008700000086
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x0000009100000090
-DATA lanewise_8<>+8(SB)/8, $0x0000009300000092
-DATA lanewise_8<>+16(SB)/8, $0x0000009500000094
-DATA lanewise_8<>+24(SB)/8, $0x0000009700000096
+DATA lanewise_8<>+0(SB)/8, $0x0000008900000088
+DATA lanewise_8<>+8(SB)/8, $0x0000008b0000008a
+DATA lanewise_8<>+16(SB)/8, $0x0000008d0000008c
+DATA lanewise_8<>+24(SB)/8, $0x0000008f0000008e
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x0000009900000098
-DATA lanewise_9<>+8(SB)/8, $0x0000009b0000009a
-DATA lanewise_9<>+16(SB)/8, $0x0000009d0000009c
-DATA lanewise_9<>+24(SB)/8, $0x0000009f0000009e
+DATA lanewise_9<>+0(SB)/8, $0x0000009100000090
+DATA lanewise_9<>+8(SB)/8, $0x0000009300000092
+DATA lanewise_9<>+16(SB)/8, $0x0000009500000094
+DATA lanewise_9<>+24(SB)/8, $0x0000009700000096
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0000002100000020
-DATA lanewise_10<>+8(SB)/8, $0x0000002300000022
-DATA lanewise_10<>+16(SB)/8, $0x0000002500000024
-DATA lanewise_10<>+24(SB)/8, $0x0000002700000026
+DATA lanewise_10<>+0(SB)/8, $0x0000009900000098
+DATA lanewise_10<>+8(SB)/8, $0x0000009b0000009a
+DATA lanewise_10<>+16(SB)/8, $0x0000009d0000009c
+DATA lanewise_10<>+24(SB)/8, $0x0000009f0000009e
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x000000a1000000a0
-DATA lanewise_11<>+8(SB)/8, $0x000000a3000000a2
-DATA lanewise_11<>+16(SB)/8, $0x000000a5000000a4
-DATA lanewise_11<>+24(SB)/8, $0x000000a7000000a6
+DATA lanewise_11<>+0(SB)/8, $0x0000002100000020
+DATA lanewise_11<>+8(SB)/8, $0x0000002300000022
+DATA lanewise_11<>+16(SB)/8, $0x0000002500000024
+DATA lanewise_11<>+24(SB)/8, $0x0000002700000026
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x0000002900000028
-DATA lanewise_12<>+8(SB)/8, $0x0000002b0000002a
-DATA lanewise_12<>+16(SB)/8, $0x0000002d0000002c
-DATA lanewise_12<>+24(SB)/8, $0x0000002f0000002e
+DATA lanewise_12<>+0(SB)/8, $0x000000a1000000a0
+DATA lanewise_12<>+8(SB)/8, $0x000000a3000000a2
+DATA lanewise_12<>+16(SB)/8, $0x000000a5000000a4
+DATA lanewise_12<>+24(SB)/8, $0x000000a7000000a6
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x000000a9000000a8
-DATA lanewise_13<>+8(SB)/8, $0x000000ab000000aa
-DATA lanewise_13<>+16(SB)/8, $0x000000ad000000ac
-DATA lanewise_13<>+24(SB)/8, $0x000000af000000ae
+DATA lanewise_13<>+0(SB)/8, $0x0000002900000028
+DATA lanewise_13<>+8(SB)/8, $0x0000002b0000002a
+DATA lanewise_13<>+16(SB)/8, $0x0000002d0000002c
+DATA lanewise_13<>+24(SB)/8, $0x0000002f0000002e
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x0000003100000030
-DATA lanewise_14<>+8(SB)/8, $0x0000003300000032
-DATA lanewise_14<>+16(SB)/8, $0x0000003500000034
-DATA lanewise_14<>+24(SB)/8, $0x0000003700000036
+DATA lanewise_14<>+0(SB)/8, $0x000000a9000000a8
+DATA lanewise_14<>+8(SB)/8, $0x000000ab000000aa
+DATA lanewise_14<>+16(SB)/8, $0x000000ad000000ac
+DATA lanewise_14<>+24(SB)/8, $0x000000af000000ae
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x000000b1000000b0
-DATA lanewise_15<>+8(SB)/8, $0x000000b3000000b2
-DATA lanewise_15<>+16(SB)/8, $0x000000b5000000b4
-DATA lanewise_15<>+24(SB)/8, $0x000000b7000000b6
+DATA lanewise_15<>+0(SB)/8, $0x0000003100000030
+DATA lanewise_15<>+8(SB)/8, $0x0000003300000032
+DATA lanewise_15<>+16(SB)/8, $0x0000003500000034
+DATA lanewise_15<>+24(SB)/8, $0x0000003700000036
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x0000003900000038
-DATA lanewise_16<>+8(SB)/8, $0x0000003b0000003a
-DATA lanewise_16<>+16(SB)/8, $0x0000003d0000003c
-DATA lanewise_16<>+24(SB)/8, $0x0000003f0000003e
+DATA lanewise_16<>+0(SB)/8, $0x000000b1000000b0
+DATA lanewise_16<>+8(SB)/8, $0x000000b3000000b2
+DATA lanewise_16<>+16(SB)/8, $0x000000b5000000b4
+DATA lanewise_16<>+24(SB)/8, $0x000000b7000000b6
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x000000b9000000b8
-DATA lanewise_17<>+8(SB)/8, $0x000000bb000000ba
-DATA lanewise_17<>+16(SB)/8, $0x000000bd000000bc
-DATA lanewise_17<>+24(SB)/8, $0x000000bf000000be
+DATA lanewise_17<>+0(SB)/8, $0x0000003900000038
+DATA lanewise_17<>+8(SB)/8, $0x0000003b0000003a
+DATA lanewise_17<>+16(SB)/8, $0x0000003d0000003c
+DATA lanewise_17<>+24(SB)/8, $0x0000003f0000003e
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x0000004100000040
-DATA lanewise_18<>+8(SB)/8, $0x0000004300000042
-DATA lanewise_18<>+16(SB)/8, $0x0000004500000044
-DATA lanewise_18<>+24(SB)/8, $0x0000004700000046
+DATA lanewise_18<>+0(SB)/8, $0x000000b9000000b8
+DATA lanewise_18<>+8(SB)/8, $0x000000bb000000ba
+DATA lanewise_18<>+16(SB)/8, $0x000000bd000000bc
+DATA lanewise_18<>+24(SB)/8, $0x000000bf000000be
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x000000c1000000c0
-DATA lanewise_19<>+8(SB)/8, $0x000000c3000000c2
-DATA lanewise_19<>+16(SB)/8, $0x000000c5000000c4
-DATA lanewise_19<>+24(SB)/8, $0x000000c7000000c6
+DATA lanewise_19<>+0(SB)/8, $0x0000004100000040
+DATA lanewise_19<>+8(SB)/8, $0x0000004300000042
+DATA lanewise_19<>+16(SB)/8, $0x0000004500000044
+DATA lanewise_19<>+24(SB)/8, $0x0000004700000046
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000004900000048
-DATA lanewise_20<>+8(SB)/8, $0x0000004b0000004a
-DATA lanewise_20<>+16(SB)/8, $0x0000004d0000004c
-DATA lanewise_20<>+24(SB)/8, $0x0000004f0000004e
+DATA lanewise_20<>+0(SB)/8, $0x000000c1000000c0
+DATA lanewise_20<>+8(SB)/8, $0x000000c3000000c2
+DATA lanewise_20<>+16(SB)/8, $0x000000c5000000c4
+DATA lanewise_20<>+24(SB)/8, $0x000000c7000000c6
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x000000c9000000c8
-DATA lanewise_21<>+8(SB)/8, $0x000000cb000000ca
-DATA lanewise_21<>+16(SB)/8, $0x000000cd000000cc
-DATA lanewise_21<>+24(SB)/8, $0x000000cf000000ce
+DATA lanewise_21<>+0(SB)/8, $0x0000004900000048
+DATA lanewise_21<>+8(SB)/8, $0x0000004b0000004a
+DATA lanewise_21<>+16(SB)/8, $0x0000004d0000004c
+DATA lanewise_21<>+24(SB)/8, $0x0000004f0000004e
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000005100000050
-DATA lanewise_22<>+8(SB)/8, $0x0000005300000052
-DATA lanewise_22<>+16(SB)/8, $0x0000005500000054
-DATA lanewise_22<>+24(SB)/8, $0x0000005700000056
+DATA lanewise_22<>+0(SB)/8, $0x000000c9000000c8
+DATA lanewise_22<>+8(SB)/8, $0x000000cb000000ca
+DATA lanewise_22<>+16(SB)/8, $0x000000cd000000cc
+DATA lanewise_22<>+24(SB)/8, $0x000000cf000000ce
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x000000d1000000d0
-DATA lanewise_23<>+8(SB)/8, $0x000000d3000000d2
-DATA lanewise_23<>+16(SB)/8, $0x000000d5000000d4
-DATA lanewise_23<>+24(SB)/8, $0x000000d7000000d6
+DATA lanewise_23<>+0(SB)/8, $0x0000005100000050
+DATA lanewise_23<>+8(SB)/8, $0x0000005300000052
+DATA lanewise_23<>+16(SB)/8, $0x0000005500000054
+DATA lanewise_23<>+24(SB)/8, $0x0000005700000056
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x0000005900000058
-DATA lanewise_24<>+8(SB)/8, $0x0000005b0000005a
-DATA lanewise_24<>+16(SB)/8, $0x0000005d0000005c
-DATA lanewise_24<>+24(SB)/8, $0x0000005f0000005e
+DATA lanewise_24<>+0(SB)/8, $0x000000d1000000d0
+DATA lanewise_24<>+8(SB)/8, $0x000000d3000000d2
+DATA lanewise_24<>+16(SB)/8, $0x000000d5000000d4
+DATA lanewise_24<>+24(SB)/8, $0x000000d7000000d6
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0x000000d9000000d8
-DATA lanewise_25<>+8(SB)/8, $0x000000db000000da
-DATA lanewise_25<>+16(SB)/8, $0x000000dd000000dc
-DATA lanewise_25<>+24(SB)/8, $0x000000df000000de
+DATA lanewise_25<>+0(SB)/8, $0x0000005900000058
+DATA lanewise_25<>+8(SB)/8, $0x0000005b0000005a
+DATA lanewise_25<>+16(SB)/8, $0x0000005d0000005c
+DATA lanewise_25<>+24(SB)/8, $0x0000005f0000005e
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x0000006100000060
-DATA lanewise_26<>+8(SB)/8, $0x0000006300000062
-DATA lanewise_26<>+16(SB)/8, $0x0000006500000064
-DATA lanewise_26<>+24(SB)/8, $0x0000006700000066
+DATA lanewise_26<>+0(SB)/8, $0x000000d9000000d8
+DATA lanewise_26<>+8(SB)/8, $0x000000db000000da
+DATA lanewise_26<>+16(SB)/8, $0x000000dd000000dc
+DATA lanewise_26<>+24(SB)/8, $0x000000df000000de
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x000000e1000000e0
-DATA lanewise_27<>+8(SB)/8, $0x000000e3000000e2
-DATA lanewise_27<>+16(SB)/8, $0x000000e5000000e4
-DATA lanewise_27<>+24(SB)/8, $0x000000e7000000e6
+DATA lanewise_27<>+0(SB)/8, $0x0000006100000060
+DATA lanewise_27<>+8(SB)/8, $0x0000006300000062
+DATA lanewise_27<>+16(SB)/8, $0x0000006500000064
+DATA lanewise_27<>+24(SB)/8, $0x0000006700000066
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x0000006900000068
-DATA lanewise_28<>+8(SB)/8, $0x0000006b0000006a
-DATA lanewise_28<>+16(SB)/8, $0x0000006d0000006c
-DATA lanewise_28<>+24(SB)/8, $0x0000006f0000006e
+DATA lanewise_28<>+0(SB)/8, $0x000000e1000000e0
+DATA lanewise_28<>+8(SB)/8, $0x000000e3000000e2
+DATA lanewise_28<>+16(SB)/8, $0x000000e5000000e4
+DATA lanewise_28<>+24(SB)/8, $0x000000e7000000e6
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x000000e9000000e8
-DATA lanewise_29<>+8(SB)/8, $0x000000eb000000ea
-DATA lanewise_29<>+16(SB)/8, $0x000000ed000000ec
-DATA lanewise_29<>+24(SB)/8, $0x000000ef000000ee
+DATA lanewise_29<>+0(SB)/8, $0x0000006900000068
+DATA lanewise_29<>+8(SB)/8, $0x0000006b0000006a
+DATA lanewise_29<>+16(SB)/8, $0x0000006d0000006c
+DATA lanewise_29<>+24(SB)/8, $0x0000006f0000006e
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x0000007100000070
-DATA lanewise_30<>+8(SB)/8, $0x0000007300000072
-DATA lanewise_30<>+16(SB)/8, $0x0000007500000074
-DATA lanewise_30<>+24(SB)/8, $0x0000007700000076
+DATA lanewise_30<>+0(SB)/8, $0x000000e9000000e8
+DATA lanewise_30<>+8(SB)/8, $0x000000eb000000ea
+DATA lanewise_30<>+16(SB)/8, $0x000000ed000000ec
+DATA lanewise_30<>+24(SB)/8, $0x000000ef000000ee
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x000000f1000000f0
-DATA lanewise_31<>+8(SB)/8, $0x000000f3000000f2
-DATA lanewise_31<>+16(SB)/8, $0x000000f5000000f4
-DATA lanewise_31<>+24(SB)/8, $0x000000f7000000f6
+DATA lanewise_31<>+0(SB)/8, $0x0000007100000070
+DATA lanewise_31<>+8(SB)/8, $0x0000007300000072
+DATA lanewise_31<>+16(SB)/8, $0x0000007500000074
+DATA lanewise_31<>+24(SB)/8, $0x0000007700000076
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x0000007900000078
-DATA lanewise_32<>+8(SB)/8, $0x0000007b0000007a
-DATA lanewise_32<>+16(SB)/8, $0x0000007d0000007c
-DATA lanewise_32<>+24(SB)/8, $0x0000007f0000007e
+DATA lanewise_32<>+0(SB)/8, $0x000000f1000000f0
+DATA lanewise_32<>+8(SB)/8, $0x000000f3000000f2
+DATA lanewise_32<>+16(SB)/8, $0x000000f5000000f4
+DATA lanewise_32<>+24(SB)/8, $0x000000f7000000f6
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x000000f9000000f8
-DATA lanewise_33<>+8(SB)/8, $0x000000fb000000fa
-DATA lanewise_33<>+16(SB)/8, $0x000000fd000000fc
-DATA lanewise_33<>+24(SB)/8, $0x000000ff000000fe
+DATA lanewise_33<>+0(SB)/8, $0x0000007900000078
+DATA lanewise_33<>+8(SB)/8, $0x0000007b0000007a
+DATA lanewise_33<>+16(SB)/8, $0x0000007d0000007c
+DATA lanewise_33<>+24(SB)/8, $0x0000007f0000007e
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_34<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_34<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_34<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_34<>+0(SB)/8, $0x000000f9000000f8
+DATA lanewise_34<>+8(SB)/8, $0x000000fb000000fa
+DATA lanewise_34<>+16(SB)/8, $0x000000fd000000fc
+DATA lanewise_34<>+24(SB)/8, $0x000000ff000000fe
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_35<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_35<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_35<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_35<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_35<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_35<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_35<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_36<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_36<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_36<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_36<>+24(SB)/8, $0x0000000700000007
+GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32

@@ -451,6 +451,8 @@ end1_512:
 TEXT ·dotsKernel(SB), NOSPLIT, $16-88
 	// dotsKernel is a loop of dots.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    k+24(FP), R9
 	MOVQ    i+48(FP), R10
 	MOVQ    row+72(FP), DI
@@ -787,6 +789,344 @@ b56_vec8_51:
 	MOVQ    R12, 136(SI)
 	MOVQ    $8, (SI)
 	JMP     done8
+
+entry_512:
+	MOVQ    k+24(FP), R9
+	MOVQ    i+48(FP), R10
+	MOVQ    row+72(FP), DI
+	MOVQ    state+8(FP), SI
+	MOVQ    n+40(FP), BX
+	MOVQ    a+56(FP), CX
+	MOVQ    b+64(FP), AX
+	MOVQ    n_+0(FP), DX
+	ADDQ    $-32, DX
+	MOVQ    DX, (SP)
+	MOVQ    R9, R8
+	IMULQ   R10, R8
+	MOVQ    j0+16(FP), DX
+	LEAQ    (DI)(DX*4), DI
+	CMPQ    n_+0(FP), $32
+	SETGE   DL
+	MOVBLZX DL, DX
+	MOVQ    (SI), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $32
+	SETEQ   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R11
+	ANDQ    R11, DX
+	TESTL   DX, DX
+	JEQ     entry_2_512
+	XORL    DX, DX
+	MOVQ    $8000, R10
+	JMP     vec32_512
+
+entry_2_512:
+	XORL DX, DX
+	MOVQ $8000, R10
+	JMP  done32_512
+
+vec32_512:
+	LEAQ  -1(R9), R12
+	MOVQ  j0+16(FP), R11
+	ADDQ  DX, R11
+	CMPQ  R12, $0
+	JLT   b12_vec32_11_512
+	MOVQ  $2147483648, R13
+	CMPQ  R12, R13
+	JCC   done32_512
+	CMPQ  R9, $0
+	JLS   done32_512
+	CMPQ  R12, R9
+	JCC   done32_512
+	MOVQ  $2147483648, R13
+	ADDQ  BX, R13
+	MOVQ  R13, 8(SP)
+	MOVQ  $4294967296, R13
+	CMPQ  8(SP), R13
+	JCC   done32_512
+	CMPQ  R11, b_len+32(FP)
+	JCC   done32_512
+	LEAQ  31(R11), R13
+	CMPQ  R13, b_len+32(FP)
+	JCC   done32_512
+	MOVQ  BX, R13
+	IMULQ R12, R13
+	LEAQ  (R11)(R13*1), R12
+	CMPQ  R12, b_len+32(FP)
+	JCC   done32_512
+	ADDQ  $31, R12
+	CMPQ  R12, b_len+32(FP)
+	JCC   done32_512
+
+b12_vec32_11_512:
+	MOVQ         (SI), R12
+	CMPQ         R12, $32
+	JNE          b14_vec32_13_512
+	VMOVUPS      8(SI), Y3
+	VMOVUPS      40(SI), Y2
+	VMOVUPS      72(SI), Y1
+	VMOVUPS      104(SI), Y0
+	MOVQ         $0, (SI)
+	MOVQ         136(SI), R12
+	VINSERTF64X4 $1, Y2, Z3, Z2
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b15_vec32_14_512
+
+b14_vec32_13_512:
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	XORL  R12, R12
+	JMP   b15_vec32_14_512
+	PCALIGN $64
+
+b18_vec32_17_512:
+	LEAQ         (R12)(R8*1), R13
+	VBROADCASTSS (CX)(R13*4), Z3
+	MOVQ         BX, R13
+	IMULQ        R12, R13
+	ADDQ         R11, R13
+	VMULPS       (AX)(R13*4), Z3, Z1
+	VADDPS       Z1, Z2, Z2
+	VMULPS       64(AX)(R13*4), Z3, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $1, R12
+
+b15_vec32_14_512:
+	ADDQ          $-1, R10
+	CMPQ          R10, $0
+	JLE           b16_vec32_15_512
+	CMPQ          R12, R9
+	JLT           b18_vec32_17_512
+	VMOVUPS       Y2, (DI)(DX*4)
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVUPS       Y1, 32(DI)(DX*4)
+	VMOVUPS       Y0, 64(DI)(DX*4)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 96(DI)(DX*4)
+	ADDQ          $32, DX
+	CMPQ          DX, (SP)
+	JGT           done32_512
+	CMPQ          R10, $3968
+	JGT           vec32_512
+
+done32_512:
+	MOVQ    n_+0(FP), R11
+	ADDQ    $-16, R11
+	MOVQ    R11, (SP)
+	LEAQ    16(DX), R11
+	CMPQ    R11, n_+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done16_512
+
+vec16_512:
+	LEAQ  -1(R9), R12
+	MOVQ  j0+16(FP), R11
+	ADDQ  DX, R11
+	CMPQ  R12, $0
+	JLT   b32_vec16_29_512
+	MOVQ  $2147483648, R13
+	CMPQ  R12, R13
+	JCC   done16_512
+	CMPQ  R9, $0
+	JLS   done16_512
+	CMPQ  R12, R9
+	JCC   done16_512
+	MOVQ  $2147483648, R13
+	ADDQ  BX, R13
+	MOVQ  R13, 8(SP)
+	MOVQ  $4294967296, R13
+	CMPQ  8(SP), R13
+	JCC   done16_512
+	CMPQ  R11, b_len+32(FP)
+	JCC   done16_512
+	LEAQ  15(R11), R13
+	CMPQ  R13, b_len+32(FP)
+	JCC   done16_512
+	MOVQ  BX, R13
+	IMULQ R12, R13
+	LEAQ  (R11)(R13*1), R12
+	CMPQ  R12, b_len+32(FP)
+	JCC   done16_512
+	ADDQ  $15, R12
+	CMPQ  R12, b_len+32(FP)
+	JCC   done16_512
+
+b32_vec16_29_512:
+	MOVQ         (SI), R12
+	CMPQ         R12, $16
+	JNE          b34_vec16_31_512
+	VMOVUPS      8(SI), Y1
+	VMOVUPS      40(SI), Y0
+	MOVQ         $0, (SI)
+	MOVQ         136(SI), R12
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b35_vec16_32_512
+
+b34_vec16_31_512:
+	VPXOR X0, X0, X0
+	XORL  R12, R12
+	JMP   b35_vec16_32_512
+	PCALIGN $32
+
+b38_vec16_35_512:
+	LEAQ         (R8)(R12*1), R13
+	VBROADCASTSS (CX)(R13*4), Z1
+	MOVQ         BX, R13
+	IMULQ        R12, R13
+	ADDQ         R11, R13
+	VMULPS       (AX)(R13*4), Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $1, R12
+
+b35_vec16_32_512:
+	ADDQ          $-1, R10
+	CMPQ          R10, $0
+	JLE           b36_vec16_33_512
+	CMPQ          R12, R9
+	JLT           b38_vec16_35_512
+	VMOVUPS       Y0, (DI)(DX*4)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 32(DI)(DX*4)
+	ADDQ          $16, DX
+	CMPQ          DX, (SP)
+	JGT           done16_512
+	CMPQ          R10, $3968
+	JGT           vec16_512
+
+done16_512:
+	MOVQ    n_+0(FP), R11
+	ADDQ    $-8, R11
+	MOVQ    R11, (SP)
+	LEAQ    8(DX), R11
+	CMPQ    R11, n_+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $8
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done8_512
+
+vec8_512:
+	LEAQ  -1(R9), R12
+	MOVQ  j0+16(FP), R11
+	ADDQ  DX, R11
+	CMPQ  R12, $0
+	JLT   b52_vec8_47_512
+	MOVQ  $2147483648, R13
+	CMPQ  R12, R13
+	JCC   done8_512
+	CMPQ  R9, $0
+	JLS   done8_512
+	CMPQ  R12, R9
+	JCC   done8_512
+	MOVQ  $2147483648, R13
+	ADDQ  BX, R13
+	MOVQ  R13, 8(SP)
+	MOVQ  $4294967296, R13
+	CMPQ  8(SP), R13
+	JCC   done8_512
+	CMPQ  R11, b_len+32(FP)
+	JCC   done8_512
+	LEAQ  7(R11), R13
+	CMPQ  R13, b_len+32(FP)
+	JCC   done8_512
+	MOVQ  BX, R13
+	IMULQ R12, R13
+	LEAQ  (R11)(R13*1), R12
+	CMPQ  R12, b_len+32(FP)
+	JCC   done8_512
+	ADDQ  $7, R12
+	CMPQ  R12, b_len+32(FP)
+	JCC   done8_512
+
+b52_vec8_47_512:
+	MOVQ    (SI), R12
+	CMPQ    R12, $8
+	JNE     b54_vec8_49_512
+	VMOVUPS 8(SI), Y1
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R12
+	JMP     b55_vec8_50_512
+
+b54_vec8_49_512:
+	VPXOR X1, X1, X1
+	XORL  R12, R12
+	JMP   b55_vec8_50_512
+	PCALIGN $32
+
+b58_vec8_53_512:
+	LEAQ         (R8)(R12*1), R13
+	VBROADCASTSS (CX)(R13*4), Y0
+	MOVQ         BX, R13
+	IMULQ        R12, R13
+	ADDQ         R11, R13
+	VMULPS       (AX)(R13*4), Y0, Y0
+	VADDPS       Y0, Y1, Y1
+	ADDQ         $1, R12
+
+b55_vec8_50_512:
+	ADDQ    $-1, R10
+	CMPQ    R10, $0
+	JLE     b56_vec8_51_512
+	CMPQ    R12, R9
+	JLT     b58_vec8_53_512
+	VMOVUPS Y1, (DI)(DX*4)
+	ADDQ    $8, DX
+	CMPQ    DX, (SP)
+	JGT     done8_512
+	CMPQ    R10, $3968
+	JGT     vec8_512
+
+done8_512:
+	MOVQ DX, r0+80(FP)
+	VZEROUPPER
+	RET
+
+b16_vec32_15_512:
+	VMOVUPS       Y2, 8(SI)
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVUPS       Y1, 40(SI)
+	VMOVUPS       Y0, 72(SI)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 104(SI)
+	MOVQ          R12, 136(SI)
+	MOVQ          $32, (SI)
+	JMP           done32_512
+
+b36_vec16_33_512:
+	VMOVUPS       Y0, 8(SI)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 40(SI)
+	MOVQ          R12, 136(SI)
+	MOVQ          $16, (SI)
+	JMP           done16_512
+
+b56_vec8_51_512:
+	VMOVUPS Y1, 8(SI)
+	MOVQ    R12, 136(SI)
+	MOVQ    $8, (SI)
+	JMP     done8_512
 
 // func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, row unsafe.Pointer, row_len int, k int, j0 int, n int) (r0 int)
 TEXT ·transposedKernel(SB), NOSPLIT, $0-80

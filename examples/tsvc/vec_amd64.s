@@ -18227,9 +18227,9 @@ entry_512:
 	LEAQ         (DX)(CX*4), BX
 	CMPQ         SI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
 	JMP          vec32_512
@@ -18237,20 +18237,20 @@ entry_512:
 entry_2_512:
 	VMOVAPS  Y2, Y1
 	XORL     DX, DX
-	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(DX*4), Y2, Y4
-	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(BX)(DX*4), Y0, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R8
+	VCMPPS    $17, (BX)(DX*4), Y2, Y7
+	VCMPPS    $17, 32(BX)(DX*4), Y5, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 64(BX)(DX*4), Y0, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 96(BX)(DX*4), Y4, Y6
+	VPOR      Y6, Y7, Y6
+	VMOVMSKPS Y6, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
@@ -18261,17 +18261,17 @@ b2_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(BX)(DX*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*4), Y3
-	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      96(BX)(DX*4), Y6
+	VMAXPS       Y4, Y6, Y6
+	VMOVUPS      32(BX)(DX*4), Y4
+	VMAXPS       Y5, Y4, Y4
+	VMAXPS       Y4, Y6, Y5
+	VMOVUPS      64(BX)(DX*4), Y4
+	VMAXPS       Y0, Y4, Y4
 	VMOVUPS      (BX)(DX*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y3, Y0
-	VMAXPS       Y0, Y4, Y2
+	VMAXPS       Y0, Y4, Y0
+	VMAXPS       Y0, Y5, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -18280,9 +18280,9 @@ better32_512:
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	JMP          b2_vec32_next_512
 
 sought32_512:
@@ -18290,11 +18290,11 @@ sought32_512:
 	JLT       found32_512
 	VCMPPS    $0, (BX)(DI*4), Y2, Y1
 	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y6, Y1
+	VCMPPS    $0, 32(BX)(DI*4), Y5, Y1
 	VMOVMSKPS Y1, R10
 	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
 	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
+	VCMPPS    $0, 96(BX)(DI*4), Y4, Y0
 	VMOVMSKPS Y0, R8
 	SHLQ      $8, R10
 	ORQ       R11, R10
@@ -18316,45 +18316,49 @@ found32_512:
 	VPERMILPS    $0, X1, X1
 	CMPQ         SI, DX
 	JEQ          end1_512
-	VPBROADCASTD X0, Y3
+	VPBROADCASTD X0, Y6
 	VBROADCASTSS X1, Y2
-	VMOVAPS      Y3, Y0
+	VMOVAPS      Y6, Y0
 	VMOVAPS      Y2, Y1
 
 tail16_512:
-	LEAQ    -16(SI), R8
-	LEAQ    16(DX), DI
-	VMOVUPS lanewise_16<>+0(SB), Y8
-	VMOVUPS lanewise_17<>+0(SB), Y5
-	CMPQ    DI, SI
-	JGT     done16_512
+	LEAQ         -16(SI), R8
+	LEAQ         16(DX), DI
+	CMPQ         DI, SI
+	JGT          done16_512
+	VINSERTF64X4 $1, Y0, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z2, Z2
+	VMOVUPS      lanewise_16<>+0(SB), Y1
+	VMOVUPS      lanewise_17<>+0(SB), Y0
+	VINSERTF64X4 $1, Y0, Z1, Z4
+	JMP          vec16_512
 	PCALIGN $32
 
+tail16_2_512:
+	VMOVAPS Z3, Z5
+
 vec16_512:
-	VMOVUPS      (BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y3
-	VMAXPS       Y2, Y7, Y2
-	VMOVUPS      32(BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VPADDD       Y5, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y0
-	VMAXPS       Y1, Y7, Y1
-	ADDQ         $16, DX
-	CMPQ         DX, R8
-	JLE          vec16_512
+	VPBROADCASTD  DX, Z0
+	VPADDD        Z4, Z0, Z1
+	VMOVUPS       (BX)(DX*4), Z0
+	VCMPPS        $17, Z0, Z2, K1
+	VPBLENDMD     Z1, Z5, K1, Z3
+	VMAXPS        Z2, Z0, Z2
+	ADDQ          $16, DX
+	CMPQ          DX, R8
+	JLE           tail16_2_512
+	VEXTRACTF64X4 $1, Z3, Y0
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y6
-	VPCMPGTD     Y0, Y3, Y5
-	VCMPPS       $0, Y1, Y2, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y0
-	VPTERNLOGD   $226, Y2, Y4, Y1
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y0, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y0
+	VPTERNLOGD   $226, Y2, Y3, Y1
 	LEAQ         8(DX), DI
 	CMPQ         DI, SI
 	JGT          done8_512
@@ -18931,9 +18935,9 @@ entry_512:
 	LEAQ         (SI)(CX*4), DI
 	CMPQ         R8, $128
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	XORL         SI, SI
 	MOVQ         $-1, R9
 	JMP          vec32_512
@@ -18941,20 +18945,20 @@ entry_512:
 entry_2_512:
 	VMOVAPS  Y2, Y1
 	XORL     SI, SI
-	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (DI)(SI*4), Y2, Y4
-	VCMPPS    $17, 32(DI)(SI*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(DI)(SI*4), Y0, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(DI)(SI*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R10
+	VCMPPS    $17, (DI)(SI*4), Y2, Y7
+	VCMPPS    $17, 32(DI)(SI*4), Y5, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 64(DI)(SI*4), Y0, Y6
+	VPOR      Y6, Y7, Y7
+	VCMPPS    $17, 96(DI)(SI*4), Y4, Y6
+	VPOR      Y6, Y7, Y6
+	VMOVMSKPS Y6, R10
 	TESTL     R10, R10
 	JNE       better32_512
 
@@ -18965,17 +18969,17 @@ b2_vec32_next_512:
 	JMP  sought32_512
 
 better32_512:
-	VMOVUPS      96(DI)(SI*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(DI)(SI*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(DI)(SI*4), Y3
-	VMAXPS       Y0, Y3, Y3
+	VMOVUPS      96(DI)(SI*4), Y6
+	VMAXPS       Y4, Y6, Y6
+	VMOVUPS      32(DI)(SI*4), Y4
+	VMAXPS       Y5, Y4, Y4
+	VMAXPS       Y4, Y6, Y5
+	VMOVUPS      64(DI)(SI*4), Y4
+	VMAXPS       Y0, Y4, Y4
 	VMOVUPS      (DI)(SI*4), Y0
 	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y3, Y0
-	VMAXPS       Y0, Y4, Y2
+	VMAXPS       Y0, Y4, Y0
+	VMAXPS       Y0, Y5, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -18984,9 +18988,9 @@ better32_512:
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y2
 	MOVQ         SI, R9
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y0
 	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y4
 	JMP          b2_vec32_next_512
 
 sought32_512:
@@ -18994,11 +18998,11 @@ sought32_512:
 	JLT       found32_512
 	VCMPPS    $0, (DI)(R9*4), Y2, Y1
 	VMOVMSKPS Y1, R13
-	VCMPPS    $0, 32(DI)(R9*4), Y6, Y1
+	VCMPPS    $0, 32(DI)(R9*4), Y5, Y1
 	VMOVMSKPS Y1, R12
 	VCMPPS    $0, 64(DI)(R9*4), Y0, Y0
 	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 96(DI)(R9*4), Y5, Y0
+	VCMPPS    $0, 96(DI)(R9*4), Y4, Y0
 	VMOVMSKPS Y0, R10
 	SHLQ      $8, R12
 	ORQ       R13, R12
@@ -19020,45 +19024,49 @@ found32_512:
 	VPERMILPS    $0, X1, X1
 	CMPQ         R8, SI
 	JEQ          end1_512
-	VPBROADCASTD X0, Y3
+	VPBROADCASTD X0, Y6
 	VBROADCASTSS X1, Y2
-	VMOVAPS      Y3, Y0
+	VMOVAPS      Y6, Y0
 	VMOVAPS      Y2, Y1
 
 tail16_512:
-	LEAQ    -16(R8), R10
-	LEAQ    16(SI), R9
-	VMOVUPS lanewise_16<>+0(SB), Y8
-	VMOVUPS lanewise_17<>+0(SB), Y5
-	CMPQ    R9, R8
-	JGT     done16_512
+	LEAQ         -16(R8), R10
+	LEAQ         16(SI), R9
+	CMPQ         R9, R8
+	JGT          done16_512
+	VINSERTF64X4 $1, Y0, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z2, Z2
+	VMOVUPS      lanewise_16<>+0(SB), Y1
+	VMOVUPS      lanewise_17<>+0(SB), Y0
+	VINSERTF64X4 $1, Y0, Z1, Z4
+	JMP          vec16_512
 	PCALIGN $32
 
+tail16_2_512:
+	VMOVAPS Z3, Z5
+
 vec16_512:
-	VMOVUPS      (DI)(SI*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VMOVD        SI, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y3
-	VMAXPS       Y2, Y7, Y2
-	VMOVUPS      32(DI)(SI*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VPADDD       Y5, Y9, Y4
-	VPTERNLOGD   $216, Y6, Y4, Y0
-	VMAXPS       Y1, Y7, Y1
-	ADDQ         $16, SI
-	CMPQ         SI, R10
-	JLE          vec16_512
+	VPBROADCASTD  SI, Z0
+	VPADDD        Z4, Z0, Z1
+	VMOVUPS       (DI)(SI*4), Z0
+	VCMPPS        $17, Z0, Z2, K1
+	VPBLENDMD     Z1, Z5, K1, Z3
+	VMAXPS        Z2, Z0, Z2
+	ADDQ          $16, SI
+	CMPQ          SI, R10
+	JLE           tail16_2_512
+	VEXTRACTF64X4 $1, Z3, Y0
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y6
-	VPCMPGTD     Y0, Y3, Y5
-	VCMPPS       $0, Y1, Y2, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPTERNLOGD   $226, Y3, Y4, Y0
-	VPTERNLOGD   $226, Y2, Y4, Y1
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y0, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y0
+	VPTERNLOGD   $226, Y2, Y3, Y1
 	LEAQ         8(SI), R9
 	CMPQ         R9, R8
 	JGT          done8_512
@@ -21984,53 +21992,42 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DX
-	MOVQ    b+8(FP), BX
-	MOVQ    i0+16(FP), DI
-	MOVQ    c+24(FP), CX
-	MOVQ    a+32(FP), AX
-	LEAQ    -32(DX), R9
-	LEAQ    (BX)(DI*4), SI
-	LEAQ    (CX)(DI*4), BX
-	LEAQ    (AX)(DI*4), CX
-	VMOVUPS lanewise_16<>+0(SB), Y4
-	VMOVUPS lanewise_20<>+0(SB), Y3
-	VMOVUPS lanewise_17<>+0(SB), Y2
-	VMOVUPS lanewise_21<>+0(SB), Y1
-	VMOVUPS lanewise_22<>+0(SB), Y0
-	XORL    AX, AX
-	CMPQ    DX, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), DX
+	MOVQ            b+8(FP), BX
+	MOVQ            i0+16(FP), DI
+	MOVQ            c+24(FP), CX
+	MOVQ            a+32(FP), AX
+	LEAQ            -32(DX), R9
+	LEAQ            (BX)(DI*4), SI
+	LEAQ            (CX)(DI*4), BX
+	LEAQ            (AX)(DI*4), CX
+	XORL            AX, AX
+	CMPQ            DX, $32
+	JLT             done32_512
+	VMOVUPS         lanewise_16<>+0(SB), Y1
+	VMOVUPS         lanewise_17<>+0(SB), Y0
+	VINSERTF64X4    $1, Y0, Z1, Z3
+	VBROADCASTF64X4 lanewise_20<>+0(SB), Z2
+	VMOVUPS         lanewise_21<>+0(SB), Y1
+	VMOVUPS         lanewise_22<>+0(SB), Y0
+	VINSERTF64X4    $1, Y0, Z1, Z1
+	PCALIGN         $64
 
 vec32_512:
 	LEAQ         (AX)(DI*1), R8
-	VMOVD        R8, X5
-	VPBROADCASTD X5, Y5
-	VPADDD       Y4, Y5, Y6
-	VPADDD       Y3, Y6, Y6
-	VCVTDQ2PS    Y6, Y6
-	VMULPS       (BX)(AX*4), Y6, Y6
-	VADDPS       (SI)(AX*4), Y6, Y6
-	VMOVUPS      Y6, (CX)(AX*4)
-	VPADDD       Y2, Y5, Y6
-	VPADDD       Y3, Y6, Y6
-	VCVTDQ2PS    Y6, Y6
-	VMULPS       32(BX)(AX*4), Y6, Y6
-	VADDPS       32(SI)(AX*4), Y6, Y6
-	VMOVUPS      Y6, 32(CX)(AX*4)
-	VPADDD       Y1, Y5, Y6
-	VPADDD       Y3, Y6, Y6
-	VCVTDQ2PS    Y6, Y6
-	VMULPS       64(BX)(AX*4), Y6, Y6
-	VADDPS       64(SI)(AX*4), Y6, Y6
-	VMOVUPS      Y6, 64(CX)(AX*4)
-	VPADDD       Y0, Y5, Y5
-	VPADDD       Y3, Y5, Y5
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       96(BX)(AX*4), Y5, Y5
-	VADDPS       96(SI)(AX*4), Y5, Y5
-	VMOVUPS      Y5, 96(CX)(AX*4)
+	VPBROADCASTD R8, Z4
+	VPADDD       Z3, Z4, Z0
+	VPADDD       Z2, Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       (BX)(AX*4), Z0, Z0
+	VADDPS       (SI)(AX*4), Z0, Z0
+	VMOVUPS      Z0, (CX)(AX*4)
+	VPADDD       Z1, Z4, Z0
+	VPADDD       Z2, Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       64(BX)(AX*4), Z0, Z0
+	VADDPS       64(SI)(AX*4), Z0, Z0
+	VMOVUPS      Z0, 64(CX)(AX*4)
 	ADDQ         $32, AX
 	CMPQ         AX, R9
 	JLE          vec32_512

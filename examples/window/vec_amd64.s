@@ -2605,6 +2605,8 @@ end1_512:
 TEXT ·filterKernel(SB), NOSPLIT, $8-80
 	// filterKernel is a loop of filter.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    dst+64(FP), R9
 	MOVQ    state+8(FP), R8
 	MOVQ    k_len+24(FP), DI
@@ -2918,6 +2920,321 @@ b53_vec8_48:
 	MOVQ    R13, 136(R8)
 	MOVQ    $8, (R8)
 	JMP     done8
+
+entry_512:
+	MOVQ    dst+64(FP), R9
+	MOVQ    state+8(FP), R8
+	MOVQ    k_len+24(FP), DI
+	MOVQ    offset+40(FP), SI
+	MOVQ    x_len+32(FP), BX
+	MOVQ    k+48(FP), CX
+	MOVQ    x+56(FP), AX
+	MOVQ    n+0(FP), DX
+	ADDQ    $-32, DX
+	MOVQ    DX, (SP)
+	MOVQ    i0+16(FP), DX
+	LEAQ    (R9)(DX*4), R9
+	CMPQ    n+0(FP), $32
+	SETGE   DL
+	MOVBLZX DL, DX
+	MOVQ    (R8), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $32
+	SETEQ   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R11
+	ANDQ    R11, DX
+	TESTL   DX, DX
+	JEQ     entry_2_512
+	XORL    DX, DX
+	MOVQ    $8320, R10
+	JMP     vec32_512
+
+entry_2_512:
+	XORL DX, DX
+	MOVQ $8320, R10
+	JMP  done32_512
+
+vec32_512:
+	LEAQ -1(DI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b11_vec32_10_512
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done32_512
+	CMPQ DI, $0
+	JLS  done32_512
+	CMPQ R11, DI
+	JCC  done32_512
+	MOVQ R12, R13
+	SUBQ SI, R13
+	CMPQ R13, BX
+	JCC  done32_512
+	ADDQ $31, R13
+	CMPQ R13, BX
+	JCC  done32_512
+	ADDQ R12, R11
+	SUBQ SI, R11
+	CMPQ R11, BX
+	JCC  done32_512
+	ADDQ $31, R11
+	CMPQ R11, BX
+	JCC  done32_512
+
+b11_vec32_10_512:
+	MOVQ         (R8), R11
+	CMPQ         R11, $32
+	JNE          b13_vec32_12_512
+	VMOVUPS      8(R8), Y3
+	VMOVUPS      40(R8), Y2
+	VMOVUPS      72(R8), Y1
+	VMOVUPS      104(R8), Y0
+	MOVQ         $0, (R8)
+	MOVQ         136(R8), R13
+	VINSERTF64X4 $1, Y2, Z3, Z2
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b14_vec32_13_512
+
+b13_vec32_12_512:
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	XORL  R13, R13
+	JMP   b14_vec32_13_512
+	PCALIGN $64
+
+b17_vec32_16_512:
+	VBROADCASTSS (CX)(R13*4), Z3
+	LEAQ         (R12)(R13*1), R11
+	SUBQ         SI, R11
+	VMULPS       (AX)(R11*4), Z3, Z1
+	VADDPS       Z1, Z2, Z2
+	VMULPS       64(AX)(R11*4), Z3, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $1, R13
+
+b14_vec32_13_512:
+	ADDQ          $-1, R10
+	CMPQ          R10, $0
+	JLE           b15_vec32_14_512
+	CMPQ          R13, DI
+	JLT           b17_vec32_16_512
+	VMOVUPS       Y2, (R9)(DX*4)
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVUPS       Y1, 32(R9)(DX*4)
+	VMOVUPS       Y0, 64(R9)(DX*4)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 96(R9)(DX*4)
+	ADDQ          $32, DX
+	CMPQ          DX, (SP)
+	JGT           done32_512
+	CMPQ          R10, $4160
+	JGT           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), R11
+	ADDQ    $-16, R11
+	MOVQ    R11, (SP)
+	LEAQ    16(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (R8), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done16_512
+
+vec16_512:
+	LEAQ -1(DI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b30_vec16_27_512
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done16_512
+	CMPQ DI, $0
+	JLS  done16_512
+	CMPQ R11, DI
+	JCC  done16_512
+	MOVQ R12, R13
+	SUBQ SI, R13
+	CMPQ R13, BX
+	JCC  done16_512
+	ADDQ $15, R13
+	CMPQ R13, BX
+	JCC  done16_512
+	ADDQ R12, R11
+	SUBQ SI, R11
+	CMPQ R11, BX
+	JCC  done16_512
+	ADDQ $15, R11
+	CMPQ R11, BX
+	JCC  done16_512
+
+b30_vec16_27_512:
+	MOVQ         (R8), R11
+	CMPQ         R11, $16
+	JNE          b32_vec16_29_512
+	VMOVUPS      8(R8), Y1
+	VMOVUPS      40(R8), Y0
+	MOVQ         $0, (R8)
+	MOVQ         136(R8), R13
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b33_vec16_30_512
+
+b32_vec16_29_512:
+	VPXOR X0, X0, X0
+	XORL  R13, R13
+	JMP   b33_vec16_30_512
+	PCALIGN $32
+
+b36_vec16_33_512:
+	VBROADCASTSS (CX)(R13*4), Z1
+	LEAQ         (R12)(R13*1), R11
+	SUBQ         SI, R11
+	VMULPS       (AX)(R11*4), Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $1, R13
+
+b33_vec16_30_512:
+	ADDQ          $-1, R10
+	CMPQ          R10, $0
+	JLE           b34_vec16_31_512
+	CMPQ          R13, DI
+	JLT           b36_vec16_33_512
+	VMOVUPS       Y0, (R9)(DX*4)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 32(R9)(DX*4)
+	ADDQ          $16, DX
+	CMPQ          DX, (SP)
+	JGT           done16_512
+	CMPQ          R10, $4160
+	JGT           vec16_512
+
+done16_512:
+	MOVQ    n+0(FP), R11
+	ADDQ    $-8, R11
+	MOVQ    R11, (SP)
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (R8), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $8
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done8_512
+
+vec8_512:
+	LEAQ -1(DI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
+	JLT  b49_vec8_44_512
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
+	JCC  done8_512
+	CMPQ DI, $0
+	JLS  done8_512
+	CMPQ R11, DI
+	JCC  done8_512
+	MOVQ R12, R13
+	SUBQ SI, R13
+	CMPQ R13, BX
+	JCC  done8_512
+	ADDQ $7, R13
+	CMPQ R13, BX
+	JCC  done8_512
+	ADDQ R12, R11
+	SUBQ SI, R11
+	CMPQ R11, BX
+	JCC  done8_512
+	ADDQ $7, R11
+	CMPQ R11, BX
+	JCC  done8_512
+
+b49_vec8_44_512:
+	MOVQ    (R8), R11
+	CMPQ    R11, $8
+	JNE     b51_vec8_46_512
+	VMOVUPS 8(R8), Y1
+	MOVQ    $0, (R8)
+	MOVQ    136(R8), R13
+	JMP     b52_vec8_47_512
+
+b51_vec8_46_512:
+	VPXOR X1, X1, X1
+	XORL  R13, R13
+	JMP   b52_vec8_47_512
+	PCALIGN $32
+
+b55_vec8_50_512:
+	VBROADCASTSS (CX)(R13*4), Y0
+	LEAQ         (R12)(R13*1), R11
+	SUBQ         SI, R11
+	VMULPS       (AX)(R11*4), Y0, Y0
+	VADDPS       Y0, Y1, Y1
+	ADDQ         $1, R13
+
+b52_vec8_47_512:
+	ADDQ    $-1, R10
+	CMPQ    R10, $0
+	JLE     b53_vec8_48_512
+	CMPQ    R13, DI
+	JLT     b55_vec8_50_512
+	VMOVUPS Y1, (R9)(DX*4)
+	ADDQ    $8, DX
+	CMPQ    DX, (SP)
+	JGT     done8_512
+	CMPQ    R10, $4160
+	JGT     vec8_512
+
+done8_512:
+	MOVQ DX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b15_vec32_14_512:
+	VMOVUPS       Y2, 8(R8)
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMOVUPS       Y1, 40(R8)
+	VMOVUPS       Y0, 72(R8)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 104(R8)
+	MOVQ          R13, 136(R8)
+	MOVQ          $32, (R8)
+	JMP           done32_512
+
+b34_vec16_31_512:
+	VMOVUPS       Y0, 8(R8)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 40(R8)
+	MOVQ          R13, 136(R8)
+	MOVQ          $16, (R8)
+	JMP           done16_512
+
+b53_vec8_48_512:
+	VMOVUPS Y1, 8(R8)
+	MOVQ    R13, 136(R8)
+	MOVQ    $8, (R8)
+	JMP     done8_512
 
 // func dilateKernel(n int, state unsafe.Pointer, x0 int, rv int, y int, width int, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·dilateKernel(SB), NOSPLIT, $24-80

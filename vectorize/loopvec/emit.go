@@ -304,6 +304,8 @@ func (e *emitter) compute(v *vir.Value) *vir.Value {
 		return e.live(v)
 	case v.Op == vir.OpPhi && v.Block == e.l.header:
 		return e.value(v.Args[e.l.header.PredIndex(e.l.region.Fn.Entry())])
+	case v.Op == vir.OpPhi:
+		panic(fmt.Sprintf("%s has no value before the loop", name(v)))
 	}
 	return e.copyOf(v, e.scalars(v.Args))
 }

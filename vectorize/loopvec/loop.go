@@ -86,6 +86,7 @@ func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 	l.distribute = distribute
 	l.ranges, l.forms = ranges.New(), make(map[*vir.Value]checkForm)
 	l.sl = slev.Joint(r, l.sc)
+	dropIdleChoices(r.Fn, l.sl)
 	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest(), Distribute: distribute, Kept: u.Kept})
 	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{Walks: l.walks})
 	if errs := l.nat.Check(); errs != nil {
@@ -97,6 +98,25 @@ func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 		}
 	}
 	return l, nil
+}
+
+// dropIdleChoices puts what selects are in any case in their place: they have the shape of that, and
+// conditions of another one.
+func dropIdleChoices(f *vir.Func, sl *slev.Result) {
+	instead := make(map[*vir.Value]*vir.Value)
+	for v := range f.Values {
+		if v.Op == vir.OpSelect {
+			instead[v] = sl.Chosen(v)
+		}
+	}
+	for v := range f.Values {
+		for i, a := range v.Args {
+			for instead[a] != nil {
+				a = instead[a]
+			}
+			v.Args[i] = a
+		}
+	}
 }
 
 // newLoop is the loop of u as far as nothing has been found out about it.

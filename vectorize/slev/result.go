@@ -42,6 +42,14 @@ const (
 	mixedIterations                     // with one definition of different iterations
 )
 
+// Chosen is the operand that select v is in all lanes, whatever their conditions; nil if these matter.
+func (r *Result) Chosen(v *vir.Value) *vir.Value {
+	if k := r.same.chosen(v); k > 0 {
+		return v.Args[k]
+	}
+	return nil
+}
+
 // A Loop is a cycle inside of what the lanes run.
 type Loop struct {
 	*loops.Cycle

@@ -55,6 +55,17 @@ func (c *congruence) equal(x, y *vir.Value) bool {
 // undefined reports whether v is poison.
 func (c *congruence) undefined(v *vir.Value) bool { return c.rep(v).Op == vir.OpPoison }
 
+// chosen is the operand that select v is, whatever its condition says; 0 if it matters.
+func (c *congruence) chosen(v *vir.Value) int {
+	switch {
+	case c.equal(v.Args[1], v.Args[2]) || c.undefined(v.Args[2]):
+		return 1
+	case c.undefined(v.Args[1]):
+		return 2
+	}
+	return 0
+}
+
 // round looks at all values once and reports whether classes were merged.
 func (c *congruence) round() bool {
 	merged := false

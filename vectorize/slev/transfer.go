@@ -94,11 +94,9 @@ func strided(v *vir.Value, k int64, xs ...Shape) Shape {
 }
 
 func (a *analysis) choice(v *vir.Value) Shape {
-	switch {
-	case a.same.equal(v.Args[1], v.Args[2]) || a.same.undefined(v.Args[2]):
-		return a.Use(v, 1)
-	case a.same.undefined(v.Args[1]):
-		return a.Use(v, 2)
+	switch k := a.same.chosen(v); {
+	case k > 0:
+		return a.Use(v, k)
 	case a.Use(v, 0).Kind == Uniform:
 		return join(a.Use(v, 1), a.Use(v, 2))
 	}
