@@ -348,7 +348,9 @@ func zmmBroadcast(c partOf) vec {
 		switch {
 		case s.pending(a, 0):
 			s.evex(fullBroadcast(e, true), s.loadMem(a, 0, 1), d.AsZ())
-		case e.IsInt() && !(s.isLane(a) && s.gps[a] == nil):
+		case e.IsFloat():
+			s.evex(fullBroadcast(e, false), s.part(a, 0).AsX(), d.AsZ())
+		case !(s.isLane(a) && s.gps[a] == nil):
 			s.evex(fullBroadcast(e, false), gpView(s.gp(a), max(4, e.Size())), d.AsZ())
 		default:
 			s.evex(fullBroadcast(e, false), s.spreadScalar(a, e, regBytes).AsX(), d.AsZ())
