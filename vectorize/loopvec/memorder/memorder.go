@@ -15,7 +15,8 @@
 //
 // and so on up to loads, where lanes of successive addresses are a load, up to
 // uniform values, which are brought into any order before the loop, and up to
-// whatever stays a shuffle. Lanes that a constant mask excludes may be anything.
+// whatever stays a shuffle. Lanes that a constant mask excludes may be anything. Loops that
+// run down turn lanes round for nothing in the same way: see turn.go.
 //
 // Requires: blocks as loopvec writes them, verified. Afterwards every block stores
 // the same as before, and costs less or is as it was. New loads read only bytes that
@@ -31,7 +32,8 @@ import (
 )
 
 // Block rewrites the stores of b where that lowers its cost, and reports whether it
-// did. Uniform values are put together in the blocks that have them.
+// did: with accesses downwards turned round, or else without. Uniform values are put together
+// in the blocks that have them.
 func Block(b *vir.Block, t *target.Target, cost func(b *vir.Block) float64) bool {
 	runsDown := slices.ContainsFunc(b.Insts, func(v *vir.Value) bool { return v.Op == vir.OpStoreReverse })
 	if !runsDown && len(candidates(b)) == 0 {
@@ -42,7 +44,7 @@ func Block(b *vir.Block, t *target.Target, cost func(b *vir.Block) float64) bool
 	return runsDown && rewrite(b, t, cost, turn(b), saved) || rewrite(b, t, cost, &turned{}, saved)
 }
 
-// rewrite is Block with some accesses of b turned round.
+// rewrite is Block with the accesses in down turned round; saved is b as it was.
 func rewrite(b *vir.Block, t *target.Target, cost func(b *vir.Block) float64, down *turned, saved *snapshot) bool {
 	m := newMaker(b, t)
 	changed := false
