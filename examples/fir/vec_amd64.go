@@ -83,18 +83,23 @@ func eightKernel(n int, state unsafe.Pointer, i0, src_len int, taps, src, dst un
 //
 // It is eightInt16, vectorized for AVX2 and AVX512.
 func EightInt16(dst, src []int16, taps *[8]int16) {
-	if n := len(dst); n >= 1 && cpu.AVX2 && taps != nil && n >= 2 && 8 >= 4 {
-		dstp := unsafe.Pointer(unsafe.SliceData(dst))
-		srcp := unsafe.Pointer(unsafe.SliceData(src))
+	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
+	if n := len(dst); n >= 8 && cpu.AVX2 && taps != nil && guard.Clear(unsafe.Pointer(taps), dstp, 0, 0, -2*n, 16) &&
+		guard.Clear(srcp, dstp, 0, 0, -2*n, 2*len(src)) {
 		tapsp := unsafe.Pointer(taps)
 		i := 0
-		for pause := 1; n >= 1; {
-			todo := min(n, 1<<30)
-			d := eightInt16Kernel(dstp, len(dst), srcp, len(src), tapsp, i, todo)
+		var state [18]uint64
+		for pause := 32; n >= 8; {
+			todo := min(n, 1<<12)
+			d := eightInt16Kernel(todo, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
 			i += d
 			n -= d
+			if state[0] != 0 {
+				guard.Yield()
+				continue
+			}
 			if d > 0 {
-				pause = 1
+				pause = 32
 				guard.Yield()
 				continue
 			}
@@ -108,6 +113,16 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 			}
 			n -= pause
 			pause *= 2
+		}
+		if n > 1 && n < 8 {
+			back := n - 8
+			i += back
+			d := eightInt16Kernel(8, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
 		}
 		for ; i < len(dst); i++ {
 			s := int32(1 << 14)
@@ -130,7 +145,7 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 // eightInt16Kernel does iterations of a loop of eightInt16; r0 counts them.
 //
 //go:noescape
-func eightInt16Kernel(dst unsafe.Pointer, dst_len int, src unsafe.Pointer, src_len int, taps unsafe.Pointer, i0, n int) (r0 int)
+func eightInt16Kernel(n int, state unsafe.Pointer, i0, src_len int, taps, src, dst unsafe.Pointer) (r0 int)
 
 // Any filters by any number of taps.
 //

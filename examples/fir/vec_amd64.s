@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func eightKernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·eightKernel(SB), NOSPLIT, $0-64
@@ -520,58 +521,579 @@ b34_vec8_48_512:
 	MOVQ    $8, (SI)
 	JMP     done8_512
 
-// func eightInt16Kernel(dst unsafe.Pointer, dst_len int, src unsafe.Pointer, src_len int, taps unsafe.Pointer, i0 int, n int) (r0 int)
-TEXT ·eightInt16Kernel(SB), NOSPLIT, $0-64
+// func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·eightInt16Kernel(SB), NOSPLIT, $8-64
 	// eightInt16Kernel is a loop of eightInt16.
-	MOVQ  n+48(FP), R9
-	MOVQ  src_len+24(FP), R8
-	MOVQ  src+16(FP), DI
-	MOVQ  taps+32(FP), SI
-	MOVQ  dst+0(FP), BX
-	MOVQ  i0+40(FP), AX
-	VPXOR X2, X2, X2
-	MOVQ  $39, CX
-	XORL  DX, DX
-	MOVQ  $16384, R10
-	JMP   header
+	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
+	MOVQ    dst+48(FP), DI
+	MOVQ    state+8(FP), SI
+	MOVQ    src_len+24(FP), BX
+	MOVQ    src+40(FP), CX
+	MOVQ    taps+32(FP), AX
+	MOVQ    n+0(FP), DX
+	LEAQ    -32(DX), R9
+	MOVQ    i0+16(FP), DX
+	LEAQ    (DI)(DX*2), DI
+	CMPQ    n+0(FP), $32
+	SETGE   DL
+	MOVBLZX DL, R10
+	MOVQ    (SI), DX
+	CMPQ    DX, $0
+	SETEQ   R8
+	MOVBLZX R8, R8
+	CMPQ    DX, $32
+	SETEQ   DL
+	MOVBLZX DL, DX
+	ORQ     DX, R8
+	ANDQ    R8, R10
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	XORL    DX, DX
+	MOVQ    $6912, R8
+	TESTL   R10, R10
+	JEQ     done32
+
+vec32:
+	MOVQ    i0+16(FP), R10
+	ADDQ    DX, R10
+	CMPQ    R10, BX
+	JCC     done32
+	LEAQ    31(R10), R11
+	CMPQ    R11, BX
+	JCC     done32
+	LEAQ    7(R10), R11
+	CMPQ    R11, BX
+	JCC     done32
+	LEAQ    38(R10), R11
+	CMPQ    R11, BX
+	JCC     done32
+	MOVQ    (SI), R11
+	CMPQ    R11, $32
+	JNE     b7_vec32_12
+	VMOVUPS 8(SI), Y7
+	VMOVUPS 40(SI), Y6
+	VMOVUPS 72(SI), Y2
+	VMOVUPS 104(SI), Y1
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R13
+	JMP     b8_vec32_13
+
+b7_vec32_12:
+	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	XORL    R13, R13
+	JMP     b8_vec32_13
 	PCALIGN $64
 
-ok_3:
-	LEAQ         (DI)(AX*2), R11
-	VMOVUPS      (SI), X0
-	VPMADDWD     (R11), X0, X0
-	VPADDD       Y0, Y2, Y1
+b11_vec32_16:
+	LEAQ         (R10)(R13*1), R12
+	VPMOVSXWD    (CX)(R12*2), Y5
+	MOVWQSX      (AX)(R13*2), R11
+	VMOVD        R11, X3
+	VPBROADCASTD X3, Y4
+	VPMULLD      Y4, Y5, Y3
+	VPADDD       Y3, Y7, Y7
+	VPMOVSXWD    16(CX)(R12*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y6, Y6
+	VPMOVSXWD    32(CX)(R12*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y2, Y2
+	VPMOVSXWD    48(CX)(R12*2), Y3
+	VPMULLD      Y4, Y3, Y3
+	VPADDD       Y3, Y1, Y1
+	ADDQ         $1, R13
+
+b8_vec32_13:
+	ADDQ      $-1, R8
+	CMPQ      R8, $0
+	JLE       b9_vec32_14
+	CMPQ      R13, $8
+	JLT       b11_vec32_16
+	VPSRAD    $15, Y7, Y4
+	VPSRAD    $15, Y6, Y3
+	VPAND     Y0, Y4, Y4
+	VPAND     Y0, Y3, Y3
+	VPACKUSDW Y3, Y4, Y3
+	VPERMQ    $216, Y3, Y3
+	VMOVUPS   Y3, (DI)(DX*2)
+	VPSRAD    $15, Y2, Y2
+	VPSRAD    $15, Y1, Y1
+	VPAND     Y0, Y2, Y2
+	VPAND     Y0, Y1, Y1
+	VPACKUSDW Y1, Y2, Y1
+	VPERMQ    $216, Y1, Y1
+	VMOVUPS   Y1, 32(DI)(DX*2)
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JGT       done32
+	CMPQ      R8, $3456
+	JGT       vec32
+
+done32:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-16, R9
+	LEAQ    16(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	MOVQ    (SI), R12
+	CMPQ    R12, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    R12, $16
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	TESTL   R11, R11
+	JEQ     done16
+
+vec16:
+	MOVQ    i0+16(FP), R10
+	ADDQ    DX, R10
+	CMPQ    R10, BX
+	JCC     done16
+	LEAQ    15(R10), R11
+	CMPQ    R11, BX
+	JCC     done16
+	LEAQ    7(R10), R11
+	CMPQ    R11, BX
+	JCC     done16
+	LEAQ    22(R10), R11
+	CMPQ    R11, BX
+	JCC     done16
+	MOVQ    (SI), R11
+	CMPQ    R11, $16
+	JNE     b20_vec16_29
+	VMOVUPS 8(SI), Y5
+	VMOVUPS 40(SI), Y4
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R13
+	JMP     b21_vec16_30
+
+b20_vec16_29:
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	XORL    R13, R13
+	JMP     b21_vec16_30
+	PCALIGN $32
+
+b24_vec16_33:
+	LEAQ         (R10)(R13*1), R12
+	VPMOVSXWD    (CX)(R12*2), Y2
+	MOVWQSX      (AX)(R13*2), R11
+	VMOVD        R11, X0
+	VPBROADCASTD X0, Y1
+	VPMULLD      Y1, Y2, Y0
+	VPADDD       Y0, Y5, Y5
+	VPMOVSXWD    16(CX)(R12*2), Y0
+	VPMULLD      Y1, Y0, Y0
+	VPADDD       Y0, Y4, Y4
+	ADDQ         $1, R13
+
+b21_vec16_30:
+	ADDQ      $-1, R8
+	CMPQ      R8, $0
+	JLE       b22_vec16_31
+	CMPQ      R13, $8
+	JLT       b24_vec16_33
+	VPSRAD    $15, Y5, Y1
+	VPSRAD    $15, Y4, Y0
+	VPAND     Y3, Y1, Y1
+	VPAND     Y3, Y0, Y0
+	VPACKUSDW Y0, Y1, Y0
+	VPERMQ    $216, Y0, Y0
+	VMOVUPS   Y0, (DI)(DX*2)
+	ADDQ      $16, DX
+	CMPQ      DX, R9
+	JGT       done16
+	CMPQ      R8, $3456
+	JGT       vec16
+
+done16:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-8, R9
+	LEAQ    8(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	MOVQ    (SI), R12
+	CMPQ    R12, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    R12, $8
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	TESTL   R11, R11
+	JEQ     done8
+
+vec8:
+	MOVQ    i0+16(FP), R10
+	ADDQ    DX, R10
+	CMPQ    R10, BX
+	JCC     done8
+	LEAQ    7(R10), R11
+	CMPQ    R11, BX
+	JCC     done8
+	LEAQ    14(R10), R11
+	CMPQ    R11, BX
+	JCC     done8
+	MOVQ    (SI), R11
+	CMPQ    R11, $8
+	JNE     b32_vec8_46
+	VMOVUPS 8(SI), Y3
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R12
+	JMP     b33_vec8_47
+
+b32_vec8_46:
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	XORL    R12, R12
+	JMP     b33_vec8_47
+	PCALIGN $32
+
+b36_vec8_50:
+	LEAQ         (R10)(R12*1), R11
+	VPMOVSXWD    (CX)(R11*2), Y1
+	MOVWQSX      (AX)(R12*2), R11
+	VMOVD        R11, X0
+	VPBROADCASTD X0, Y0
+	VPMULLD      Y0, Y1, Y0
+	VPADDD       Y0, Y3, Y3
+	ADDQ         $1, R12
+
+b33_vec8_47:
+	ADDQ         $-1, R8
+	CMPQ         R8, $0
+	JLE          b34_vec8_48
+	CMPQ         R12, $8
+	JLT          b36_vec8_50
+	VPSRAD       $15, Y3, Y0
+	VPAND        Y2, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDD       X0, X1, X0
-	VMOVD        X0, R11
-	ADDQ         $16384, R11
-	MOVLQSX      R11, R11
-	SARQ         $15, R11
-	MOVW         R11, (BX)(AX*2)
-	ADDQ         $1, AX
-	ADDQ         $1, DX
-	LEAQ         8(CX), R11
-	SUBQ         R11, R10
+	VPACKUSDW    X0, X1, X0
+	VMOVUPS      X0, (DI)(DX*2)
+	ADDQ         $8, DX
+	CMPQ         DX, R9
+	JGT          done8
+	CMPQ         R8, $3456
+	JGT          vec8
 
-header:
-	CMPQ DX, R9
-	JGE  exit
-	CMPQ R10, $0
-	JLE  exit
-	LEAQ 7(AX), R11
-	CMPQ AX, $0
-	JLT  exit
-	CMPQ R11, R8
-	JCS  ok_3
-
-exit:
+done8:
 	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
+
+b9_vec32_14:
+	VMOVUPS Y7, 8(SI)
+	VMOVUPS Y6, 40(SI)
+	VMOVUPS Y2, 72(SI)
+	VMOVUPS Y1, 104(SI)
+	MOVQ    R13, 136(SI)
+	MOVQ    $32, (SI)
+	JMP     done32
+
+b22_vec16_31:
+	VMOVUPS Y5, 8(SI)
+	VMOVUPS Y4, 40(SI)
+	MOVQ    R13, 136(SI)
+	MOVQ    $16, (SI)
+	JMP     done16
+
+b34_vec8_48:
+	VMOVUPS Y3, 8(SI)
+	MOVQ    R12, 136(SI)
+	MOVQ    $8, (SI)
+	JMP     done8
+
+entry_512:
+	MOVQ    dst+48(FP), DI
+	MOVQ    i0+16(FP), R8
+	MOVQ    state+8(FP), SI
+	MOVQ    src_len+24(FP), BX
+	MOVQ    src+40(FP), CX
+	MOVQ    taps+32(FP), AX
+	MOVQ    n+0(FP), DX
+	ADDQ    $-32, DX
+	MOVQ    DX, (SP)
+	LEAQ    (DI)(R8*2), DI
+	CMPQ    n+0(FP), $32
+	SETGE   DL
+	MOVBLZX DL, R10
+	MOVQ    (SI), DX
+	CMPQ    DX, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    DX, $32
+	SETEQ   DL
+	MOVBLZX DL, DX
+	ORQ     DX, R9
+	ANDQ    R9, R10
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	XORL    DX, DX
+	MOVQ    $6912, R9
+	TESTL   R10, R10
+	JEQ     done32_512
+
+vec32_512:
+	LEAQ         (DX)(R8*1), R10
+	CMPQ         R10, BX
+	JCC          done32_512
+	LEAQ         31(R10), R11
+	CMPQ         R11, BX
+	JCC          done32_512
+	LEAQ         7(R10), R11
+	CMPQ         R11, BX
+	JCC          done32_512
+	LEAQ         38(R10), R11
+	CMPQ         R11, BX
+	JCC          done32_512
+	MOVQ         (SI), R11
+	CMPQ         R11, $32
+	JNE          b7_vec32_12_512
+	VMOVUPS      8(SI), Y4
+	VMOVUPS      40(SI), Y3
+	VMOVUPS      72(SI), Y2
+	VMOVUPS      104(SI), Y1
+	MOVQ         $0, (SI)
+	MOVQ         136(SI), R13
+	VINSERTF64X4 $1, Y3, Z4, Z3
+	VINSERTF64X4 $1, Y1, Z2, Z1
+	JMP          b8_vec32_13_512
+
+b7_vec32_12_512:
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
+	XORL            R13, R13
+	JMP             b8_vec32_13_512
+	PCALIGN $64
+
+b11_vec32_16_512:
+	LEAQ         (R10)(R13*1), R12
+	VPMOVSXWD    (CX)(R12*2), Z2
+	MOVWQSX      (AX)(R13*2), R11
+	VPBROADCASTD R11, Z4
+	VPMULLD      Z4, Z2, Z2
+	VPADDD       Z2, Z3, Z3
+	VPMOVSXWD    32(CX)(R12*2), Z2
+	VPMULLD      Z4, Z2, Z2
+	VPADDD       Z2, Z1, Z1
+	ADDQ         $1, R13
+
+b8_vec32_13_512:
+	ADDQ          $-1, R9
+	CMPQ          R9, $0
+	JLE           b9_vec32_14_512
+	CMPQ          R13, $8
+	JLT           b11_vec32_16_512
+	VPSRAD        $15, Y3, Y4
+	VEXTRACTF64X4 $1, Z3, Y2
+	VPSRAD        $15, Y2, Y2
+	VPAND         Y0, Y4, Y3
+	VPAND         Y0, Y2, Y2
+	VPACKUSDW     Y2, Y3, Y2
+	VPERMQ        $216, Y2, Y2
+	VMOVUPS       Y2, (DI)(DX*2)
+	VPSRAD        $15, Y1, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VPSRAD        $15, Y1, Y1
+	VPAND         Y0, Y2, Y2
+	VPAND         Y0, Y1, Y1
+	VPACKUSDW     Y1, Y2, Y1
+	VPERMQ        $216, Y1, Y1
+	VMOVUPS       Y1, 32(DI)(DX*2)
+	ADDQ          $32, DX
+	CMPQ          DX, (SP)
+	JGT           done32_512
+	CMPQ          R9, $3456
+	JGT           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), R10
+	ADDQ    $-16, R10
+	LEAQ    16(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	TESTL   R12, R12
+	JEQ     done16_512
+
+vec16_512:
+	LEAQ         (R8)(DX*1), R12
+	CMPQ         R12, BX
+	JCC          done16_512
+	LEAQ         15(R12), R11
+	CMPQ         R11, BX
+	JCC          done16_512
+	LEAQ         7(R12), R11
+	CMPQ         R11, BX
+	JCC          done16_512
+	LEAQ         22(R12), R11
+	CMPQ         R11, BX
+	JCC          done16_512
+	MOVQ         (SI), R11
+	CMPQ         R11, $16
+	JNE          b20_vec16_29_512
+	VMOVUPS      8(SI), Y1
+	VMOVUPS      40(SI), Y0
+	MOVQ         $0, (SI)
+	MOVQ         136(SI), R11
+	VINSERTF64X4 $1, Y0, Z1, Z0
+	JMP          b21_vec16_30_512
+
+b20_vec16_29_512:
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z0
+	XORL            R11, R11
+	JMP             b21_vec16_30_512
+	PCALIGN $32
+
+b24_vec16_33_512:
+	LEAQ         (R12)(R11*1), R13
+	VPMOVSXWD    (CX)(R13*2), Z2
+	MOVWQSX      (AX)(R11*2), R13
+	VPBROADCASTD R13, Z1
+	VPMULLD      Z1, Z2, Z1
+	VPADDD       Z1, Z0, Z0
+	ADDQ         $1, R11
+
+b21_vec16_30_512:
+	ADDQ          $-1, R9
+	CMPQ          R9, $0
+	JLE           b22_vec16_31_512
+	CMPQ          R11, $8
+	JLT           b24_vec16_33_512
+	VPSRAD        $15, Y0, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPSRAD        $15, Y0, Y0
+	VPAND         Y3, Y1, Y1
+	VPAND         Y3, Y0, Y0
+	VPACKUSDW     Y0, Y1, Y0
+	VPERMQ        $216, Y0, Y0
+	VMOVUPS       Y0, (DI)(DX*2)
+	ADDQ          $16, DX
+	CMPQ          DX, R10
+	JGT           done16_512
+	CMPQ          R9, $3456
+	JGT           vec16_512
+
+done16_512:
+	MOVQ    n+0(FP), R10
+	ADDQ    $-8, R10
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $8
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	TESTL   R12, R12
+	JEQ     done8_512
+
+vec8_512:
+	LEAQ    (R8)(DX*1), R12
+	CMPQ    R12, BX
+	JCC     done8_512
+	LEAQ    7(R12), R11
+	CMPQ    R11, BX
+	JCC     done8_512
+	LEAQ    14(R12), R11
+	CMPQ    R11, BX
+	JCC     done8_512
+	MOVQ    (SI), R11
+	CMPQ    R11, $8
+	JNE     b32_vec8_46_512
+	VMOVUPS 8(SI), Y3
+	MOVQ    $0, (SI)
+	MOVQ    136(SI), R11
+	JMP     b33_vec8_47_512
+
+b32_vec8_46_512:
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	XORL    R11, R11
+	JMP     b33_vec8_47_512
+	PCALIGN $32
+
+b36_vec8_50_512:
+	LEAQ         (R12)(R11*1), R13
+	VPMOVSXWD    (CX)(R13*2), Y1
+	MOVWQSX      (AX)(R11*2), R13
+	VMOVD        R13, X0
+	VPBROADCASTD X0, Y0
+	VPMULLD      Y0, Y1, Y0
+	VPADDD       Y0, Y3, Y3
+	ADDQ         $1, R11
+
+b33_vec8_47_512:
+	ADDQ         $-1, R9
+	CMPQ         R9, $0
+	JLE          b34_vec8_48_512
+	CMPQ         R11, $8
+	JLT          b36_vec8_50_512
+	VPSRAD       $15, Y3, Y0
+	VPAND        Y2, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSDW    X0, X1, X0
+	VMOVUPS      X0, (DI)(DX*2)
+	ADDQ         $8, DX
+	CMPQ         DX, R10
+	JGT          done8_512
+	CMPQ         R9, $3456
+	JGT          vec8_512
+
+done8_512:
+	MOVQ DX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b9_vec32_14_512:
+	VMOVUPS       Y3, 8(SI)
+	VEXTRACTF64X4 $1, Z3, Y0
+	VMOVUPS       Y0, 40(SI)
+	VMOVUPS       Y1, 72(SI)
+	VEXTRACTF64X4 $1, Z1, Y0
+	VMOVUPS       Y0, 104(SI)
+	MOVQ          R13, 136(SI)
+	MOVQ          $32, (SI)
+	JMP           done32_512
+
+b22_vec16_31_512:
+	VMOVUPS       Y0, 8(SI)
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMOVUPS       Y0, 40(SI)
+	MOVQ          R11, 136(SI)
+	MOVQ          $16, (SI)
+	JMP           done16_512
+
+b34_vec8_48_512:
+	VMOVUPS Y3, 8(SI)
+	MOVQ    R11, 136(SI)
+	MOVQ    $8, (SI)
+	JMP     done8_512
 
 // func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·anyKernel(SB), NOSPLIT, $0-72
@@ -1174,3 +1696,15 @@ b53_vec8_48_512:
 	MOVQ    R13, 136(DI)
 	MOVQ    $8, (DI)
 	JMP     done8_512
+
+DATA lanewise_0<>+0(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_0<>+8(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_0<>+16(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_0<>+24(SB)/8, $0x0000ffff0000ffff
+GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0x0000400000004000
+DATA lanewise_1<>+8(SB)/8, $0x0000400000004000
+DATA lanewise_1<>+16(SB)/8, $0x0000400000004000
+DATA lanewise_1<>+24(SB)/8, $0x0000400000004000
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

@@ -32,7 +32,7 @@ func eightRef(dst, src []float32, taps *[8]float32) {
 }
 
 func TestTwinEightInt16(t *testing.T) {
-	twintest.Check(t, eightInt16Ref, EightInt16, twintest.Depth(2), twintest.Block(1))
+	twintest.Check(t, eightInt16Ref, EightInt16, twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinEightInt16(b *testing.B) {

@@ -19,7 +19,8 @@ const surely = 1.1
 // is gone through in another order then, which is what most of the gain comes from.
 const doubt = 2
 
-// gain is the estimated time of the scalar loop over that of the kernel.
+// gain is the estimated time of the scalar loop over that of the kernel, with a call of it where there are
+// known to be few iterations.
 func (n *nest) gain() float64 {
 	if n.kernel == nil || n.tooShort() {
 		return 1
@@ -36,6 +37,9 @@ func (n *nest) gain() float64 {
 		case ok && ok2 && cost > 0 && r.Args["partial"] != nil:
 			return max(perhaps, scalar/cost/doubt)
 		case ok && ok2 && cost > 0:
+			if few, known := n.trips(briefMost + 1); known {
+				return n.speedupOf(few, scalar, cost)
+			}
 			return scalar / cost
 		}
 	}
