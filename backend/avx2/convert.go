@@ -269,6 +269,21 @@ func (s *selector) join(low, high vec) vec {
 	return d
 }
 
+// joinAll makes one register of rs, one behind the other, each of 8 or 16 bytes if there are several.
+func (s *selector) joinAll(rs []vec, bytes int) vec {
+	for ; len(rs) > 1; bytes *= 2 {
+		for i := range len(rs) / 2 {
+			if bytes == 8 {
+				rs[i] = s.bin("VPUNPCKLQDQ", 16, rs[2*i], rs[2*i+1])
+			} else {
+				rs[i] = s.join(rs[2*i], rs[2*i+1])
+			}
+		}
+		rs = rs[:len(rs)/2]
+	}
+	return rs[0]
+}
+
 // intToFloat converts integers; narrow ones go through 32 bits.
 func intToFloat(c partOf) vec {
 	a := c.v.Args[0]

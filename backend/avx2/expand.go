@@ -75,21 +75,7 @@ func (e *expansion) part(first, n int) vec {
 	for k := 0; k < n; k += unit {
 		units = append(units, e.unit(first+k, unit))
 	}
-	for size := unit * e.elem; len(units) > 1; size *= 2 {
-		for i := range len(units) / 2 {
-			units[i] = e.joined(units[2*i], units[2*i+1], size)
-		}
-		units = units[:len(units)/2]
-	}
-	return units[0]
-}
-
-// joined is a in front of b, both of 8 or 16 bytes.
-func (e *expansion) joined(a, b vec, size int) vec {
-	if size == 8 {
-		return e.s.bin("VPUNPCKLQDQ", 16, a, b)
-	}
-	return e.s.join(a, b)
+	return e.s.joinAll(units, unit*e.elem)
 }
 
 // unit is n lanes from lane first on. The next unit starts behind them.

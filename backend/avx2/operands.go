@@ -173,14 +173,19 @@ func (s *selector) part(v *vir.Value, p int) vec {
 	if v.Block != s.block {
 		panic("used before emitted: " + v.Inst())
 	}
-	r := s.emitPart(v, p)
-	parts[p] = r
-	if sameParts(v) {
-		for q := range parts {
-			parts[q] = r
-		}
+	setPart(v, parts, p, s.emitPart(v, p))
+	return parts[p]
+}
+
+// setPart keeps r as part p of v, or as all of them if these are one register.
+func setPart(v *vir.Value, parts []vec, p int, r vec) {
+	if !sameParts(v) {
+		parts[p] = r
+		return
 	}
-	return r
+	for q := range parts {
+		parts[q] = r
+	}
 }
 
 // sameParts holds when all parts of v are one register.

@@ -95,7 +95,6 @@ func (s *selector) zmmPart(v *vir.Value, p int) vec {
 	case v.Op == vir.OpPoison:
 		return s.f.Vec(zmmBytes)
 	case v.Op == vir.OpConst:
-		anyLoop := func(*vir.Block) bool { return true }
 		return s.enteredPart(zmmKey{loop: s.outermost(anyLoop), v: v, p: p})
 	case !s.zmm[v]:
 		return s.zmmInvariant(v, p)
@@ -108,13 +107,8 @@ func (s *selector) zmmPart(v *vir.Value, p int) vec {
 	if parts[p] == nil {
 		outer := s.emitsZMM
 		s.emitsZMM = v
-		parts[p] = s.emitSized(v, p, zmmBytes)
+		setPart(v, parts, p, s.emitSized(v, p, zmmBytes))
 		s.emitsZMM = outer
-		if sameParts(v) {
-			for q := range parts {
-				parts[q] = parts[p]
-			}
-		}
 	}
 	return parts[p]
 }
@@ -227,7 +221,7 @@ func (s *selector) zmmSplat(size int, bits uint64) vec {
 	if s.a.inner[s.block] == nil {
 		return s.local(localKey{fmt.Sprint(e[0]), zmmBytes}, machine.Remat{Make: mk})
 	}
-	k := zmmKey{loop: s.outermost(func(*vir.Block) bool { return true }), e: e}
+	k := zmmKey{loop: s.outermost(anyLoop), e: e}
 	d := s.entered(k, func(d vec) { s.cur.Insts = append(s.cur.Insts, mk(d)) })
 	s.f.Remat[d.ID()] = machine.Remat{Make: mk}
 	return d
@@ -287,6 +281,8 @@ func (s *selector) outermost(may func(h *vir.Block) bool) *vir.Block {
 	}
 	panic("no loop around " + s.block.Name)
 }
+
+func anyLoop(*vir.Block) bool { return true }
 
 // entered is the register of k, which mk sets on all ways into the loop.
 func (s *selector) entered(k zmmKey, mk func(d vec)) vec {

@@ -105,24 +105,14 @@ func zmmNarrow(c partOf) vec {
 		s.evex(name, part(l/per).AsZ(), sized(d, registerSize(bytes)))
 		rs = append(rs, d)
 	}
-	for ; len(rs) > 1; bytes *= 2 {
-		for i := 0; i < len(rs); i += 2 {
-			if bytes == 16 {
-				rs[i/2] = s.join(rs[i], rs[i+1])
-			} else {
-				rs[i/2] = s.bin("VPUNPCKLQDQ", 16, rs[i], rs[i+1])
-			}
-		}
-		rs = rs[:len(rs)/2]
-	}
-	return rs[0]
+	return s.joinAll(rs, bytes)
 }
 
 // zmmTrunc is the instruction that drops high bits, and what of. It may saturate, which spares the bounds.
 func (c partOf) zmmTrunc() (name string, part func(p int) vec) {
 	s, x, w := c.s, c.v.Args[0], c.bits()
-	name = "VPMOV"
-	cl := clampOf(x)
+	name, cl := "VPMOV", clampOf(x)
+	suffix := letter(x.Type.Elem) + letter(c.elem())
 	switch unsigned := cl.saturates(0, 1<<w-1); {
 	case !s.zmm[cl.x]:
 	case cl.saturates(-1<<(w-1), 1<<(w-1)-1):
@@ -130,9 +120,9 @@ func (c partOf) zmmTrunc() (name string, part func(p int) vec) {
 	case unsigned && rangeOf(cl.x).lo >= 0:
 		name, x = "VPMOVUS", cl.x
 	case unsigned:
-		return "VPMOVUS" + letter(x.Type.Elem) + letter(c.elem()), func(p int) vec {
+		return "VPMOVUS" + suffix, func(p int) vec {
 			return s.bin("VPMAXS"+letter(x.Type.Elem), zmmBytes, s.zmmPart(cl.x, p), s.zero())
 		}
 	}
-	return name + letter(x.Type.Elem) + letter(c.elem()), func(p int) vec { return s.zmmPart(x, p) }
+	return name + suffix, func(p int) vec { return s.zmmPart(x, p) }
 }

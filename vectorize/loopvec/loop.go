@@ -11,6 +11,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vectorize/sva"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -103,7 +104,7 @@ func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 // dropIdleChoices puts what selects are in any case in their place: they have the shape of that, and
 // conditions of another one.
 func dropIdleChoices(f *vir.Func, sl *slev.Result) {
-	instead := make(map[*vir.Value]*vir.Value)
+	instead := make(edit.Replaced)
 	for v := range f.Values {
 		if v.Op == vir.OpSelect {
 			instead[v] = sl.Chosen(v)
@@ -111,10 +112,7 @@ func dropIdleChoices(f *vir.Func, sl *slev.Result) {
 	}
 	for v := range f.Values {
 		for i, a := range v.Args {
-			for instead[a] != nil {
-				a = instead[a]
-			}
-			v.Args[i] = a
+			v.Args[i] = instead.Now(a)
 		}
 	}
 }

@@ -205,8 +205,8 @@ func (g *generator) pick(vs []*vir.Value, n int, any bool) *vir.Value {
 	return g.b.Shuffle(vir.Vec(x.Type.Elem, n), lanes, x, y)
 }
 
-// function is a random function.
-func (g *generator) function() *vir.Func {
+// begin is a function with uniform values in so many lanes, and an empty body.
+func (g *generator) begin(lanes int) *vir.Func {
 	f := vir.NewFunc("f")
 	g.base, g.t = f.AddParam("p", vir.Scalar(vir.Ptr)), f.AddParam("t", vir.Scalar(vir.I64))
 	g.elem = []vir.Elem{vir.I8, vir.I16, vir.I32, vir.I64}[g.rng.IntN(4)]
@@ -214,11 +214,17 @@ func (g *generator) function() *vir.Func {
 	g.uni = nil
 	for i := range 3 {
 		x := f.AddParam(fmt.Sprint("u", i), vir.Scalar(g.elem))
-		g.uni = append(g.uni, g.b.Op(vir.OpBroadcast, vir.Vec(g.elem, 8), x))
+		g.uni = append(g.uni, g.b.Op(vir.OpBroadcast, vir.Vec(g.elem, lanes), x))
 	}
 	body := f.NewBlock("body")
 	g.b.Jmp(body)
 	g.b.Cur = body
+	return f
+}
+
+// function is a random function.
+func (g *generator) function() *vir.Func {
+	f := g.begin(8)
 	g.body()
 	g.b.Ret()
 	return f
@@ -350,19 +356,10 @@ func (g *generator) same(t *testing.T, random func() *vir.Func, lanes int) {
 // downwards is a random function that goes through some memory downwards and stores to other memory, or to
 // what the lane has loaded.
 func (g *generator) downwards() *vir.Func {
-	f := vir.NewFunc("f")
-	g.base, g.t = f.AddParam("p", vir.Scalar(vir.Ptr)), f.AddParam("t", vir.Scalar(vir.I64))
-	g.elem = []vir.Elem{vir.I8, vir.I16, vir.I32, vir.I64}[g.rng.IntN(4)]
-	g.b = vir.NewBuilder(f, f.NewBlock("entry"))
 	n := 4 << g.rng.IntN(3)
+	f := g.begin(n)
 	t := vir.Vec(g.elem, n)
-	var values []*vir.Value
-	for i := range 3 {
-		values = append(values, g.b.Op(vir.OpBroadcast, t, f.AddParam(fmt.Sprint("u", i), vir.Scalar(g.elem))))
-	}
-	body := f.NewBlock("body")
-	g.b.Jmp(body)
-	g.b.Cur = body
+	values := slices.Clone(g.uni)
 	for range 1 + g.rng.IntN(3) {
 		op := vir.OpLoadReverse
 		if g.rng.IntN(8) == 0 {
