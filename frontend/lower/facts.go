@@ -11,6 +11,7 @@ import (
 type facts struct {
 	addressed map[*types.Var]bool // &v, v[:], or a method with pointer receiver
 	captured  map[*types.Var]bool // used inside a function literal that does not declare it
+	held      map[*types.Var]bool // and the literal is not only called, or sets it
 	results   map[*types.Var]bool // named results
 	counters  map[*types.Var]bool // headers of loops count with them
 	defers    bool
@@ -21,6 +22,7 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 	fs := &facts{
 		addressed: make(map[*types.Var]bool),
 		captured:  make(map[*types.Var]bool),
+		held:      make(map[*types.Var]bool),
 		results:   make(map[*types.Var]bool),
 		counters:  make(map[*types.Var]bool),
 	}
@@ -33,6 +35,7 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 			}
 		}
 	}
+	called := onlyCalled(info, decl.Body)
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.UnaryExpr:
@@ -54,7 +57,7 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 		case *ast.RangeStmt:
 			fs.count(info, n.Key)
 		case *ast.FuncLit:
-			fs.capture(info, n)
+			fs.capture(info, n, called[n])
 		case *ast.DeferStmt:
 			fs.defers = true
 		case *ast.BranchStmt:
@@ -102,15 +105,71 @@ func (fs *facts) address(info *types.Info, e ast.Expr) {
 	}
 }
 
-func (fs *facts) capture(info *types.Info, lit *ast.FuncLit) {
+func (fs *facts) capture(info *types.Info, lit *ast.FuncLit, onlyCalled bool) {
+	set := assignedIn(info, lit.Body)
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if v, ok := info.Uses[id].(*types.Var); ok && !v.IsField() && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) {
 				fs.captured[v] = true
+				fs.held[v] = fs.held[v] || !onlyCalled || set[v]
 			}
 		}
 		return true
 	})
+}
+
+// onlyCalled are the function literals below n that are called where they stand, or by the name that they are
+// declared with: nobody else knows them.
+func onlyCalled(info *types.Info, n ast.Node) map[*ast.FuncLit]bool {
+	called, later := make(map[*ast.FuncLit]bool), make(map[*ast.CallExpr]bool)
+	named := make(map[types.Object]*ast.FuncLit)
+	others := make(map[types.Object]int) // uses but calls
+	declare := func(id *ast.Ident, x ast.Expr) {
+		if lit, ok := x.(*ast.FuncLit); ok {
+			named[info.Defs[id]] = lit
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, x := range n.Rhs {
+				if n.Tok == token.DEFINE && len(n.Lhs) == len(n.Rhs) {
+					declare(n.Lhs[i].(*ast.Ident), x)
+				}
+			}
+		case *ast.ValueSpec:
+			for i, x := range n.Values {
+				declare(n.Names[i], x)
+			}
+		case *ast.DeferStmt:
+			later[n.Call] = true
+		case *ast.GoStmt:
+			later[n.Call] = true
+		case *ast.Ident:
+			others[info.Uses[n]]++
+		case *ast.CallExpr:
+			switch fun := n.Fun.(type) {
+			case *ast.Ident:
+				if !later[n] {
+					others[info.Uses[fun]]--
+				}
+			case *ast.FuncLit:
+				called[fun] = !later[n]
+			}
+		}
+		return true
+	})
+	for v, lit := range named {
+		called[lit] = v != nil && others[v] == 0
+	}
+	return called
+}
+
+// assignedIn are the variables that statements below n set, or set a part of.
+func assignedIn(info *types.Info, n ast.Node) map[*types.Var]bool {
+	set := make(map[*types.Var]bool)
+	targetsOf(n, nil, func(e ast.Expr) { set[rootVar(info, e)] = true })
+	return set
 }
 
 // rootVar is the variable that e is a part of (fields of structs, elements of

@@ -65,8 +65,7 @@ func isFunction(v *types.Var) bool { _, ok := v.Type().Underlying().(*types.Sign
 func (l *lowerer) newLiteral(lit *ast.FuncLit, name string) *literal {
 	decl := &ast.FuncDecl{Name: &ast.Ident{NamePos: lit.Pos(), Name: name}, Type: lit.Type, Body: lit.Body}
 	fn := types.NewFunc(lit.Pos(), l.pkg, name, l.info.TypeOf(lit).(*types.Signature))
-	set := make(map[*types.Var]bool)
-	targetsOf(lit.Body, nil, func(e ast.Expr) { set[rootVar(l.info, e)] = true })
+	set := assignedIn(l.info, lit.Body)
 	captured := l.captures(lit)
 	if slices.ContainsFunc(captured, func(id *ast.Ident) bool {
 		v := l.info.Uses[id].(*types.Var)
@@ -121,7 +120,7 @@ func (l *lowerer) inlineLiteral(e *ast.CallExpr, lit *literal) [][]*vir.Value {
 // namedHere reports whether v, if the twin has to say it in front of the loop or inside of it, is what
 // its name means there.
 func (l *lowerer) namedHere(v *types.Var) bool {
-	if l.frame.outer != nil || l.inBody(v) {
+	if l.frame.outer != nil || l.inBody(v) || l.isState(v) {
 		return true // it is a value, or stands for one
 	}
 	return l.means(v, l.loop.Pos()) && (l.once != nil || l.means(v, loopBody(l.loop).Pos()))

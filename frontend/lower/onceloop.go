@@ -94,7 +94,7 @@ func (l *lowerer) tripsOfFor(s *ast.ForStmt) (int, bool) {
 	if !ok || init.Tok != token.DEFINE || first == nil || limit == nil || !isInteger(l.substitute(v.Type())) || !l.isVar(cond.X, v) || assignsTo(l.info, s.Body, v) {
 		return 0, false
 	}
-	if l.facts.addressed[v] || l.facts.captured[v] {
+	if l.facts.addressed[v] || l.facts.held[v] {
 		return 0, false
 	}
 	step, ok := l.stepOf(s.Post, v)

@@ -110,7 +110,7 @@ func (l *lowerer) checkLocal(n ast.Node, v *types.Var) {
 	if l.facts.addressed[v] && !l.isBorrowed(v) {
 		l.refuse(n, "AddressTaken", "the address of %s is taken", v.Name())
 	}
-	if l.facts.captured[v] && l.once != nil && l.frame.outer == nil {
+	if l.facts.held[v] && l.once != nil && l.frame.outer == nil {
 		l.refuse(n, "Captured", "a function literal uses %s", v.Name()) // perhaps one behind the code; in loops and functions it is met
 	}
 }

@@ -70,7 +70,7 @@ func (l *lowerer) assignedInOrder() []*types.Var {
 // runs or after it panicked.
 func (l *lowerer) shared(v *types.Var, at ast.Node) {
 	switch {
-	case l.facts.captured[v]:
+	case l.facts.held[v]:
 		l.refuse(at, "Captured", "the loop sets %s, which a function literal uses", v.Name())
 	case l.facts.addressed[v] && isNumber(l.substitute(v.Type())):
 		l.refuse(at, "AddressTaken", "the loop sets %s, whose address is taken", v.Name())

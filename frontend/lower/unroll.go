@@ -50,7 +50,7 @@ func (l *lowerer) countedFor(s *ast.ForStmt) (c counted, ok bool) {
 		return c, false
 	}
 	v, ok := l.info.Defs[id].(*types.Var)
-	if !ok || !isInteger(l.substitute(v.Type())) || l.facts.addressed[v] || l.facts.captured[v] || assignsTo(l.info, s.Body, v) {
+	if !ok || !isInteger(l.substitute(v.Type())) || l.facts.addressed[v] || l.facts.held[v] || assignsTo(l.info, s.Body, v) {
 		return c, false
 	}
 	cond, ok := ast.Unparen(s.Cond).(*ast.BinaryExpr)
@@ -195,7 +195,7 @@ func (l *lowerer) rangeCounter(s *ast.RangeStmt, n int64) (c counted, ok bool) {
 	}
 	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
 		c.v, _ = l.info.Defs[id].(*types.Var)
-		if c.v == nil || l.facts.addressed[c.v] || l.facts.captured[c.v] || assignsTo(l.info, s.Body, c.v) {
+		if c.v == nil || l.facts.addressed[c.v] || l.facts.held[c.v] || assignsTo(l.info, s.Body, c.v) {
 			return c, false
 		}
 	}
@@ -238,7 +238,7 @@ func (l *lowerer) listed(s *ast.RangeStmt) (c counted, ok bool) {
 		return c, false
 	}
 	c.v, ok = l.info.Defs[id].(*types.Var)
-	if !ok || !isInteger(l.substitute(c.v.Type())) || l.facts.addressed[c.v] || l.facts.captured[c.v] || assignsTo(l.info, s.Body, c.v) {
+	if !ok || !isInteger(l.substitute(c.v.Type())) || l.facts.addressed[c.v] || l.facts.held[c.v] || assignsTo(l.info, s.Body, c.v) {
 		return c, false
 	}
 	if a, is := l.typeOf(lit).Underlying().(*types.Array); is && a.Len() != int64(len(lit.Elts)) {

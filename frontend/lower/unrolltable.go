@@ -29,7 +29,7 @@ func (l *lowerer) unrollKnown(s *ast.RangeStmt, label *types.Label) bool {
 	value, ok := s.Value.(*ast.Ident)
 	if ok && value.Name != "_" {
 		v, ok = l.info.Defs[value].(*types.Var)
-		if !ok || l.facts.addressed[v] || l.facts.captured[v] || assignsTo(l.info, s.Body, v) {
+		if !ok || l.facts.addressed[v] || l.facts.held[v] || assignsTo(l.info, s.Body, v) {
 			return false
 		}
 		l.fixed[v] = true

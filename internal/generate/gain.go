@@ -199,12 +199,5 @@ func (a *attempt) trips(limit int64) (int64, bool) {
 			return n, true
 		}
 	}
-	return t.Turns(func(p int) (int64, bool) {
-		for _, s := range a.region.State {
-			if s.Param == p && s.Init != nil {
-				return *s.Init, true
-			}
-		}
-		return 0, false
-	}, limit)
+	return t.Turns(a.region.Init, limit)
 }

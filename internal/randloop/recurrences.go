@@ -48,6 +48,10 @@ func (g *generator) recurrence(n int) string {
 		sb.WriteString(r.statement())
 	}
 	for _, v := range vars {
+		if g.chance(0.2) {
+			sb.WriteString(r.extremeUnder(v))
+			continue
+		}
 		next := r.value(2)
 		if g.chance(0.5) {
 			next = r.several(v)
@@ -125,6 +129,18 @@ func (r *recurring) several(v variable) string {
 		op = pick(r.generator, "+", "*", "&", "|", "^")
 	}
 	return fmt.Sprintf("(%s) %[2]s (%s) %[2]s (%s)", parts[0], op, parts[1], parts[2])
+}
+
+// extremeUnder is the largest or smallest of elements among those under another condition.
+func (r *recurring) extremeUnder(v variable) string {
+	other, item, op := r.condition(), r.before(), pick(r.generator, "<", ">", "<=")
+	switch r.rnd.IntN(3) {
+	case 0:
+		return fmt.Sprintf("\t\tif item := %s; %s && item %s %s {\n\t\t\t%[4]s = item\n\t\t}\n", item, other, op, v.name)
+	case 1:
+		return fmt.Sprintf("\t\tif item := %s; item %s %s {\n\t\t\tif %s {\n\t\t\t\t%[3]s = item\n\t\t\t}\n\t\t}\n", item, op, v.name, other)
+	}
+	return fmt.Sprintf("\t\tif item := %s; !(%s || item %s %s) {\n\t\t\t%[4]s = item\n\t\t}\n", item, other, op, v.name)
 }
 
 func (r *recurring) condition() string {

@@ -224,19 +224,13 @@ func conjunct(cond *vir.Value, is func(*vir.Value) bool) (x, rest *vir.Value, ok
 	return nil, nil, false
 }
 
-// invert makes the comparison of integers its contrary: not a < b is b <= a.
+// opposite has for orders of integers what the operands the other way round have where they do not hold: not a < b is b <= a.
+var opposite = map[vir.Op]vir.Op{vir.OpIcmpSlt: vir.OpIcmpSle, vir.OpIcmpSle: vir.OpIcmpSlt, vir.OpIcmpUlt: vir.OpIcmpUle, vir.OpIcmpUle: vir.OpIcmpUlt}
+
+// invert makes the comparison of integers its contrary.
 func (k *choiceKey) invert() {
 	k.swapped = !k.swapped
-	switch k.cmp {
-	case vir.OpIcmpSlt:
-		k.cmp = vir.OpIcmpSle
-	case vir.OpIcmpSle:
-		k.cmp = vir.OpIcmpSlt
-	case vir.OpIcmpUlt:
-		k.cmp = vir.OpIcmpUle
-	case vir.OpIcmpUle:
-		k.cmp = vir.OpIcmpUlt
-	}
+	k.cmp = opposite[k.cmp]
 }
 
 // extremeKey finds an integer key whose next value has been recognized as a minimum

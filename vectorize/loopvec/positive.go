@@ -17,7 +17,7 @@ import (
 //
 //	best' = (not (v < 0.5) and t > 0) and t < best ? t : best
 //
-// so that a choice finds the comparison. The contrary of such a comparison is left alone: a NaN would count.
+// so that a choice finds the comparison. The contrary of such a comparison of floats is left alone: a NaN would count.
 
 // positive rewrites the conditions of extremes.
 func (m *matcher) positive(back int, count func() bool) {
@@ -27,9 +27,7 @@ func (m *matcher) positive(back int, count func() bool) {
 		if x == nil || conds[x.cond()] != nil || isPositive(x) || !count() {
 			continue
 		}
-		last := literal{x.cmp, false}
-		rest := slices.DeleteFunc(slices.Clone(x.when), func(c literal) bool { return c == last })
-		conds[x.cond()] = m.conjunction(append(rest, last), x.next)
+		conds[x.cond()] = m.conjunction(append(x.others(), x.by), x.next)
 	}
 	if len(conds) == 0 {
 		return
@@ -45,10 +43,15 @@ func (m *matcher) positive(back int, count func() bool) {
 // cond is the condition under which x changes, as it stands.
 func (x *extreme) cond() literal { return literal{x.next.Args[0], x.next.Args[1] == x.phi} }
 
+// others are the conditions of x beside the comparison.
+func (x *extreme) others() []literal {
+	return slices.DeleteFunc(slices.Clone(x.when), func(c literal) bool { return c == x.by })
+}
+
 // isPositive reports whether the condition of x has that form.
 func isPositive(x *extreme) bool {
-	_, _, ok := conjunct(x.next.Args[0], func(c *vir.Value) bool { return c == x.cmp })
-	return ok && x.next.Args[2] == x.phi
+	_, _, ok := conjunct(x.next.Args[0], func(c *vir.Value) bool { return c == x.by.v })
+	return ok && !x.by.not && x.next.Args[2] == x.phi
 }
 
 // conjunction is the value that holds where all of list do.

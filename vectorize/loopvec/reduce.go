@@ -174,6 +174,7 @@ func Reductions(u *pass.Unit) error {
 		m.uses = nil // the loop has changed
 		m.follow(phi)
 		m.addDisjoint(u.Count)
+		m.extremesUnder(phi, u.Count)
 		if k == scev.Recurrence {
 			m.shortenScan(u, phi, back)
 			continue

@@ -48,9 +48,9 @@ func separate(u *pass.Unit) {
 // one is less, or greater, among other conditions.
 type extreme struct {
 	phi, next, value *vir.Value
-	cmp              *vir.Value
+	by               literal // the comparison with that
 	rises            bool
-	when             []literal // cmp among them
+	when             []literal // by among them
 }
 
 // A literal is a truth value or its contrary.
@@ -72,11 +72,11 @@ func extremeBy(phi, next *vir.Value) *extreme {
 	}
 	x.when = conjuncts(literal{next.Args[0], x.value != next.Args[1]}, nil)
 	for _, c := range x.when {
-		if !c.not && compares(c.v, phi, x.value) {
-			x.cmp, x.rises = c.v, c.v.Args[0] == phi
+		if compares(c.v, phi, x.value) && (!c.not || opposite[c.v.Op] != vir.OpInvalid) {
+			x.by, x.rises = c, (c.v.Args[0] == phi) != c.not
 		}
 	}
-	if x.cmp == nil || x.value == phi {
+	if x.by.v == nil || x.value == phi {
 		return nil
 	}
 	return x
@@ -103,7 +103,9 @@ func conjunction(cond *vir.Value, list []literal, add func(vir.Op, vir.Type, ...
 	boolean := vir.Scalar(vir.Bool)
 	for _, c := range list {
 		x := c.v
-		if c.not {
+		if op := opposite[x.Op]; c.not && op != vir.OpInvalid {
+			x = add(op, boolean, x.Args[1], x.Args[0])
+		} else if c.not {
 			x = add(vir.OpNot, boolean, x)
 		}
 		if cond != nil {
@@ -117,11 +119,11 @@ func conjunction(cond *vir.Value, list []literal, add func(vir.Op, vir.Type, ...
 // without is when x changes, apart from conditions that say that y does not: it cannot while they are
 // in order, unless both take what is equal.
 func (x *extreme) without(y *extreme) []literal {
-	if x.rises == y.rises || x.value != y.value || !isStrict(x.cmp) && !isStrict(y.cmp) {
+	if x.rises == y.rises || x.value != y.value || !isStrict(x.by.v) && !isStrict(y.by.v) {
 		return x.when
 	}
 	return slices.DeleteFunc(slices.Clone(x.when), func(c literal) bool {
-		return c.not && slices.ContainsFunc(conjuncts(literal{c.v, false}, nil), func(d literal) bool { return d == literal{y.cmp, false} })
+		return c.not && slices.ContainsFunc(conjuncts(literal{c.v, false}, nil), func(d literal) bool { return d == y.by })
 	})
 }
 

@@ -99,16 +99,7 @@ func (s *splitter) line(v *vir.Value) (start, step int64, ok bool) {
 	if !ok || len(a.Wrap) > 0 || a.Width != 64 || !small(a.Step) || !s.counts(a) {
 		return 0, 0, false
 	}
-	known := true
-	start = a.Start.Eval(func(p int) int64 {
-		for _, st := range s.region.State {
-			if st.Param == p && st.Init != nil {
-				return *st.Init
-			}
-		}
-		known = false
-		return 0
-	}, 0)
+	start, known := s.region.Begin(a.Start)
 	return start, a.Step, known && small(start)
 }
 

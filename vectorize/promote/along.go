@@ -19,17 +19,16 @@ import (
 //	                                	x[i] = last
 //	                                }
 //
-// The stores stay. A kernel loads what the first iteration of a call loads. So all iterations must
-// get there, and what they check before must be known of all of a call's: such subscripts
-// become bounds.
+// The stores stay, of which each way through an iteration has one. A kernel loads what the first iteration of
+// a call loads, or would load under a condition. So what is checked before must be known of all iterations of a
+// call: such subscripts become bounds.
 
 // findAlong finds the elements that go along and that nothing else touches.
 func (l *Loop) findAlong(dp *dep.Result, sc *scev.Info) {
 	dom := loops.DomTree(l.Region.Fn)
-	always := func(v *vir.Value) bool { return dom.Dominates(v.Block, latch(l.Region.Fn)) }
 	for i := range dp.Accesses {
 		a := &dp.Accesses[i]
-		if a.Store || !along(a) || !always(a.Inst) {
+		if a.Store || !along(a) {
 			continue
 		}
 		if s := l.known(a.Stream, a.Inst.Access()); s != nil {
@@ -37,7 +36,7 @@ func (l *Loop) findAlong(dp *dep.Result, sc *scev.Info) {
 			continue
 		}
 		bounds, ok := before(l.Region.Fn, a.Inst, dom, sc, sc.Affine)
-		if !ok {
+		if !ok || !dom.Dominates(a.Inst.Block, latch(l.Region.Fn)) && l.leavesOut(a.Inst.Block, bounds, dom, sc) {
 			continue
 		}
 		s := &slot{at: a.Stream, typ: a.Inst.Access(), accesses: []*vir.Value{a.Inst}, along: true}
@@ -47,11 +46,46 @@ func (l *Loop) findAlong(dp *dep.Result, sc *scev.Info) {
 				s.stores = append(s.stores, b.Inst)
 			}
 		}
-		if slices.ContainsFunc(s.stores, always) && l.alongApart(s, dp) {
+		if everyWay(l.Region.Fn, s.stores) && l.alongApart(s, dp) {
 			l.slots = append(l.slots, s)
 			l.Bounds = append(l.Bounds, bounds...)
 		}
 	}
+}
+
+// everyWay reports whether there is one of stores on each way through an iteration.
+func everyWay(f *vir.Func, stores []*vir.Value) bool {
+	has := func(b *vir.Block) bool {
+		return slices.ContainsFunc(stores, func(v *vir.Value) bool { return v.Block == b })
+	}
+	seen := make(map[*vir.Block]bool)
+	var without func(b *vir.Block) bool // whether there is a way to b that has none
+	without = func(b *vir.Block) bool {
+		if seen[b] || has(b) {
+			return false
+		}
+		seen[b] = true
+		return b == f.Blocks[1] || slices.ContainsFunc(b.Preds, without)
+	}
+	return !without(latch(f))
+}
+
+// leavesOut reports whether bounds that are asked for in b alone keep iterations from a kernel that do not get
+// there: where the counter decides on that, or the first iteration cannot.
+func (l *Loop) leavesOut(b *vir.Block, bounds []plan.Bound, dom *loops.Dom, sc *scev.Info) bool {
+	counts := func(v *vir.Value) bool {
+		x, ok := sc.Affine(v)
+		return ok && (x.Step != 0 || len(x.Wrap) > 0)
+	}
+	for b := dom.Idom(b); b != nil && b != l.Region.Fn.Blocks[1]; b = dom.Idom(b) {
+		if t := b.Term(); t.Op == vir.OpBr && slices.ContainsFunc(t.Args[0].Args, counts) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(bounds, func(x plan.Bound) bool {
+		start, known := l.Region.Begin(x.Start)
+		return known && start < 0
+	})
 }
 
 // before are the bounds that stand for the subscripts that each iteration checks before load v, which affine

@@ -236,8 +236,7 @@ func (l *Loop) rewrite(s *slot) {
 
 // always reports whether every iteration stores the element.
 func (s *slot) always(f *vir.Func) bool {
-	dom := loops.DomTree(f)
-	return slices.ContainsFunc(s.accesses, func(v *vir.Value) bool { return v.Op.IsStore() && dom.Dominates(v.Block, latch(f)) })
+	return everyWay(f, slices.DeleteFunc(slices.Clone(s.accesses), func(v *vir.Value) bool { return !v.Op.IsStore() }))
 }
 
 // latch is that of a region: the exit is behind it.

@@ -63,6 +63,27 @@ type State struct {
 	Stored bool
 }
 
+// Init is the constant that parameter p, one of a state, has when the loop is first entered.
+func (r *Region) Init(p int) (int64, bool) {
+	for _, s := range r.State {
+		if s.Param == p && s.Init != nil {
+			return *s.Init, true
+		}
+	}
+	return 0, false
+}
+
+// Begin is x, which reads no memory, when the loop is first entered, if that is known.
+func (r *Region) Begin(x *Expr) (value int64, known bool) {
+	known = true
+	value = x.Eval(func(p int) int64 {
+		v, ok := r.Init(p)
+		known = known && ok
+		return v
+	}, 0)
+	return value, known
+}
+
 // Clauses are the clauses of //vec:func and //vec:loop that reach a region.
 type Clauses struct {
 	Reassoc     bool // float sums and products may be reordered
