@@ -1,7 +1,6 @@
 package frontend
 
 import (
-	"go/ast"
 	"go/types"
 
 	"github.com/lanewise/lanewise/frontend/lower"
@@ -11,7 +10,7 @@ import (
 // ofText is the function of textlib that takes the place of fn, nil if there is none: methods, like
 // those of unicode.SpecialCase, are other functions.
 func (b *bodies) ofText(fn *types.Func) *lower.Body {
-	if !textlib.Covers(fn.Pkg().Path()) || fn.Signature().Recv() != nil {
+	if !textlib.Covers(fn.Pkg().Path(), fn.Name()) || fn.Signature().Recv() != nil {
 		return nil
 	}
 	if b.decls[textlib.Path] == nil {
@@ -27,11 +26,11 @@ func (b *bodies) ofText(fn *types.Func) *lower.Body {
 }
 
 func (b *bodies) checkTextlib() map[*types.Func]*lower.Body {
-	file, err := textlib.Parse(b.fset)
+	files, err := textlib.Parse(b.fset)
 	if err != nil {
 		panic(err) // its tests would have failed
 	}
-	all, err := b.check(textlib.Path, []*ast.File{file}, nil)
+	all, err := b.check(textlib.Path, files, nil)
 	if err != nil {
 		panic(err) // likewise
 	}

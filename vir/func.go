@@ -90,6 +90,18 @@ type ParamFacts struct {
 	Content   string // all bytes of it, when they are constant; FixedLen is set, and Immutable
 }
 
+// Known is what size bytes of the content are, from byte off on, as bits of a little-endian number; ok is false where
+// that is not constant.
+func (p *ParamFacts) Known(off int64, size int) (bits uint64, ok bool) {
+	if off < 0 || off > int64(len(p.Content)-size) {
+		return 0, false
+	}
+	for k := range size {
+		bits |= uint64(p.Content[off+int64(k)]) << (8 * k)
+	}
+	return bits, true
+}
+
 // NewFunc returns a function without blocks.
 func NewFunc(name string) *Func { return &Func{Name: name} }
 

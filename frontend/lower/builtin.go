@@ -252,6 +252,9 @@ func isRare(fn *types.Func) bool {
 	return name == mathlib.Path+".rare" || name == textlib.Path+".rare"
 }
 
+// isConstant reports whether fn is the function by which textlib asks for a constant text.
+func isConstant(fn *types.Func) bool { return intrinsicName(fn) == textlib.Path+".constant" }
+
 func init() {
 	// Operations of float32s, for which math has no names.
 	intrinsics[mathlib.Path+".fma32"] = simple(vir.OpFma)

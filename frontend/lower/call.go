@@ -60,6 +60,12 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 		l.b.Check(vir.OpCheckRare, nil, l.scalar(e.Args[0]))
 		return nil
 	}
+	if isConstant(fn) {
+		if _, ok := l.knownText(e.Args[0]); !ok {
+			l.refuse(e, "Call", "the text is not constant")
+		}
+		return nil
+	}
 	if size, big, put, ok := byteOrder(fn); ok {
 		l.direct = false
 		return l.byteOrderCall(e, size, big, put)

@@ -130,7 +130,7 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		l.copies(s.Body, label, c)
 		return true
 	}
-	if l.unrollKnown(s, label) {
+	if l.unrollKnown(s, label) || l.unrollText(s, label) {
 		return true
 	}
 	var n int64
@@ -301,6 +301,11 @@ func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool
 		}
 		return true
 	})
+	return fewCopies(nodes, trips, needed)
+}
+
+// fewCopies reports whether copies of so many nodes of syntax are few, where they are needed perhaps.
+func fewCopies(nodes, trips int, needed bool) bool {
 	if needed {
 		return trips <= neededTrips && nodes*trips <= neededFactor*unrollNodes
 	}
@@ -309,7 +314,7 @@ func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool
 
 // needsCounter reports whether x, with counter v in its subscript, is nothing unless that is
 // known: an element of an array of the loop's own, or a row, of which there must be one for
-// all iterations.
+// all iterations. An element of a string that never changes is a constant.
 func (l *lowerer) needsCounter(x *ast.IndexExpr, v *types.Var) bool {
 	t := l.info.TypeOf(x.X)
 	if t == nil || !mentions(l.info, x.Index, v) {
@@ -318,6 +323,9 @@ func (l *lowerer) needsCounter(x *ast.IndexExpr, v *types.Var) bool {
 	if isArray(l.substitute(t)) {
 		root := rootVar(l.info, x.X)
 		return root != nil && l.isLocal(root)
+	}
+	if _, ok := l.knownText(x.X); ok {
+		return true
 	}
 	row := l.info.TypeOf(x)
 	return row != nil && isSlice(l.substitute(row))
@@ -343,8 +351,11 @@ func assignsTo(info *types.Info, n ast.Node, v *types.Var) bool {
 // constOf is the constant that e is, nil for others. Counters of unrolled loops are
 // constants, and so are parts of elements that such a loop takes from a table.
 func (l *lowerer) constOf(e ast.Expr) constant.Value {
-	if c := l.info.Types[e].Value; c != nil || len(l.known)+len(l.fixed) == 0 {
+	if c := l.info.Types[e].Value; c != nil {
 		return c
+	}
+	if n := l.knownLen(e); n != nil || len(l.known)+len(l.fixed) == 0 {
+		return n
 	}
 	t := l.info.TypeOf(e)
 	if t == nil || !isInteger(l.substitute(t)) {

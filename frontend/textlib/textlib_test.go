@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -58,19 +60,47 @@ func compare[T comparable](t *testing.T, name string, r rune, f [2]func(rune) T)
 	}
 }
 
-// TestAllCompared checks that every function of the package is.
+// TestSearches looks for bytes and runes, also such that are none, in texts, also such that are no UTF-8.
+func TestSearches(t *testing.T) {
+	for _, text := range []string{"", "a", "aeiou", " \t\r\n", "aebae", "äöü€😀ä", "a\xffb\xe2", "\xe2é\xc3", "\ufffd", "x\ufffdy\xff", "\xed\xa0\x80"} {
+		for b := range 256 {
+			if have, want := IndexByte(text, byte(b)), strings.IndexByte(text, byte(b)); have != want {
+				t.Fatalf("IndexByte(%q, %#x) = %d, want %d", text, b, have, want)
+			}
+		}
+		for _, r := range append([]rune(text), -1, 'b', 0, 0x80, 0xff, 0xe9, utf8.RuneError, 0xd800, 0xdfff, utf8.MaxRune, utf8.MaxRune+1, math.MinInt32, math.MinInt32+'a') {
+			if have, want := IndexRune(text, r), strings.IndexRune(text, r); have != want {
+				t.Fatalf("IndexRune(%q, %#x) = %d, want %d", text, r, have, want)
+			}
+			if have, want := ContainsRune(text, r), strings.ContainsRune(text, r); have != want {
+				t.Fatalf("ContainsRune(%q, %#x) = %v, want %v", text, r, have, want)
+			}
+		}
+	}
+}
+
+// searches are the functions that TestSearches compares.
+var searches = []string{"IndexByte", "IndexRune", "ContainsRune"}
+
+// TestAllCompared checks that every function of the package is, and that it covers those of package strings and no others.
 func TestAllCompared(t *testing.T) {
-	file, err := Parse(token.NewFileSet())
+	files, err := Parse(token.NewFileSet())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || !fn.Name.IsExported() {
-			continue
-		}
-		if _, ok := conversions[fn.Name.Name]; !ok && predicates[fn.Name.Name][0] == nil {
-			t.Errorf("%s is not compared", fn.Name.Name)
+	for _, file := range files {
+		for _, d := range file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !fn.Name.IsExported() {
+				continue
+			}
+			name := fn.Name.Name
+			if _, ok := conversions[name]; !ok && predicates[name][0] == nil && !slices.Contains(searches, name) {
+				t.Errorf("%s is not compared", name)
+			}
+			if Covers("strings", name) != slices.Contains(searches, name) {
+				t.Errorf("%s is not to be taken for a function of the other package", name)
+			}
 		}
 	}
 }

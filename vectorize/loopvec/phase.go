@@ -226,7 +226,7 @@ func (e *emitter) loadRing(a *dep.Access) *vir.Value {
 	if p.Param.Content != "" {
 		lanes := make([]uint64, n)
 		for k := range count {
-			lanes[k] = element([]byte(p.Param.Content[k*size:]), size)
+			lanes[k], _ = p.Param.Known(int64(k*size), size)
 		}
 		return e.setup.Lanes(vir.Vec(elem, n), lanes)
 	}

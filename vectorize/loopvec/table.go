@@ -1,7 +1,6 @@
 package loopvec
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
@@ -92,10 +91,9 @@ func (e *emitter) table(a *dep.Access) *vir.Value {
 	if p.Param.Content == "" {
 		x = e.setup.Load(vir.OpLoadUnit, t, vir.Addr{Base: e.live(p)}, nil)
 	} else {
-		content := append([]byte(p.Param.Content), make([]byte, t.Size())...)
 		lanes := make([]uint64, t.Lanes)
 		for k := range lanes {
-			lanes[k] = element(content[k*size:], size)
+			lanes[k], _ = p.Param.Known(int64(k*size), size) // 0 behind the table
 		}
 		x = e.setup.Lanes(t, lanes)
 	}
@@ -105,18 +103,6 @@ func (e *emitter) table(a *dep.Access) *vir.Value {
 }
 
 func isConstExpr(x *plan.Expr) (int64, bool) { return x.Const, x.Op == plan.ExprConst }
-
-func element(b []byte, size int) uint64 {
-	switch size {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b))
-	}
-	return binary.LittleEndian.Uint64(b)
-}
 
 // maxPeriod is the longest period of a key that is kept in registers.
 const maxPeriod = 32

@@ -25,3 +25,24 @@ func (r *rewriter) fold(v *vir.Value) *vir.Value {
 	}
 	return r.bits(v.Type, x)
 }
+
+// known is the number that load v finds at a place that never changes, nil where that is not constant.
+func (r *rewriter) known(v *vir.Value) *vir.Value {
+	a := v.Addr()
+	if v.Op != vir.OpLoad || v.Type.IsVector() {
+		return nil
+	}
+	off := a.Disp
+	if a.Index != nil {
+		k, ok := a.Index.ConstInt()
+		if !ok {
+			return nil
+		}
+		off += k * a.Scale
+	}
+	bits, ok := a.Base.Param.Known(off, v.Type.Size())
+	if !ok {
+		return nil
+	}
+	return r.bits(v.Type, bits)
+}

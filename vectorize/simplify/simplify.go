@@ -131,6 +131,9 @@ func (r *rewriter) value(v *vir.Value) *vir.Value {
 		if w := r.t.load(v); w != nil && r.count() {
 			return w
 		}
+		if w := r.known(v); w != nil && r.count() {
+			return w
+		}
 	case v.Op == vir.OpIter:
 	default:
 		return r.pure(v)
