@@ -49,6 +49,9 @@ func (r *rewriter) compare(v *vir.Value) *vir.Value {
 	if w := r.remainder(v, x, y); w != nil {
 		return w
 	}
+	if w := r.listed(v, x, y); w != nil {
+		return w
+	}
 	return r.narrow(v, x, y)
 }
 

@@ -53,7 +53,13 @@ func (r *rewriter) logic(v *vir.Value) *vir.Value {
 	if w := r.absorb(v, y, x); w != nil {
 		return w
 	}
-	return r.related(v, x, y)
+	if w := r.related(v, x, y); w != nil {
+		return w
+	}
+	if w := r.given(v, x, y); w != nil {
+		return w
+	}
+	return r.given(v, y, x)
 }
 
 // related simplifies x op y where one truth value says something of the other.
@@ -261,25 +267,6 @@ func (r *rewriter) nested(v, c, x, y *vir.Value) *vir.Value {
 		if w := r.under(y, c, false); w != nil {
 			return r.op(v.Op, v.Type, c, x, w)
 		}
-	}
-	return nil
-}
-
-// under simplifies choice v given that c holds (or does not).
-func (r *rewriter) under(v, c *vir.Value, holds bool) *vir.Value {
-	d := v.Args[0]
-	is := func(l *vir.Value) bool { // l is true here
-		return holds && l == c || !holds && boolean.Complements(l, c)
-	}
-	switch {
-	case is(d):
-		return v.Args[1]
-	case d == c || boolean.Complements(d, c):
-		return v.Args[2]
-	case d.Op == vir.OpAnd && is(d.Args[0]):
-		return r.op(v.Op, v.Type, d.Args[1], v.Args[1], v.Args[2])
-	case d.Op == vir.OpAnd && is(d.Args[1]):
-		return r.op(v.Op, v.Type, d.Args[0], v.Args[1], v.Args[2])
 	}
 	return nil
 }

@@ -56,6 +56,7 @@ type rewriter struct {
 	tables  map[*vir.Block]*table
 	t       *table
 	old     []*vir.Value // the block as it was
+	uses    map[*vir.Value][]*vir.Value
 	changed bool
 	depth   int
 }
@@ -75,7 +76,7 @@ func (r *rewriter) block(b *vir.Block) {
 	r.t = r.tableFor(b)
 	r.tables[b] = r.t
 	old := b.Insts
-	r.old = old
+	r.old, r.uses = old, nil
 	b.Insts = make([]*vir.Value, 0, len(old))
 	r.b = vir.NewBuilder(r.f, b)
 	for _, v := range old {

@@ -50,6 +50,16 @@ var rules = []struct{ in, out string }{
 	{"%a = const i8 9\n%r = shl i8 %x, %a\nret %r", "%r = const i8 0\nret %r"},
 	{"%a = const i8 9\n%r = ashr i8 %x, %a\nret %r", "%0 = const i8 7\n%r = ashr i8 %x, %0\nret %r"},
 	{"%a = const i8 5\n%s = lshr i8 %x, %a\n%r = lshr i8 %s, %a\nret %r", "%r = const i8 0\nret %r"},
+	// What one truth value says of others.
+	{"%n = not bool %c\n%a = and bool %n, %d\n%m = icmp.eq bool %x, %y\n%b = and bool %m, %a\n%r = or bool %c, %b\nret %r", "%m = icmp.eq bool %x, %y\n%0 = and bool %d, %m\n%r = or bool %c, %0\nret %r"},
+	{"%n = not bool %c\n%a = and bool %n, %d\n%m = icmp.eq bool %x, %y\n%b = or bool %m, %a\n%r = and bool %c, %b\nret %r", "%m = icmp.eq bool %x, %y\n%r = and bool %c, %m\nret %r"},
+	{"%n = not bool %c\n%a = and bool %n, %d\n%m = icmp.eq bool %x, %y\n%b = and bool %m, %a\n%r = or bool %c, %b\n%s = select i8 %b, %x, %z\n%t = select i8 %r, %s, %y\nret %t", "%n = not bool %c\n%a = and bool %d, %n\n%m = icmp.eq bool %x, %y\n%b = and bool %a, %m\n%r = or bool %c, %b\n%s = select i8 %b, %x, %z\n%t = select i8 %r, %s, %y\nret %t"},
+	{"%n = not bool %c\n%m = icmp.eq bool %x, %y\n%q = icmp.ne bool %x, %y\n%a = and bool %n, %q\n%b = and bool %a, %d\n%s = select i8 %b, %x, %z\n%t = select i8 %m, %y, %s\n%r = select i8 %c, %z, %t\nret %r", "%m = icmp.eq bool %x, %y\n%0 = select i8 %d, %x, %z\n%1 = select i8 %m, %y, %0\n%r = select i8 %c, %z, %1\nret %r"},
+	{"%a = const i8 0\n%b = const i8 1\n%e = const i8 -1\n%s = select i8 %d, %b, %e\n%t = select i8 %c, %a, %s\n%r = icmp.sle bool %a, %t\nret %r", "%r = or bool %c, %d\nret %r"},
+	{"%a = const i8 5\n%b = const i8 7\n%e = const i8 9\n%s = select i8 %d, %b, %e\n%t = select i8 %c, %a, %s\n%r = icmp.eq bool %t, %b\nret %r", "%0 = not bool %c\n%r = and bool %d, %0\nret %r"},
+	{"%a = const i8 5\n%b = const i8 9\n%e = const i8 6\n%k = const i8 7\n%s = select i8 %d, %b, %e\n%t = select i8 %c, %a, %s\n%r = icmp.slt bool %t, %k\nret %r", "%0 = not bool %d\n%r = or bool %c, %0\nret %r"},
+	{"%a = const i8 5\n%b = const i8 9\n%s = select i8 %d, %a, %b\n%r = icmp.slt bool %s, %b\n%q = zext i8 %r\n%t = add i8 %s, %q\nret %t", "%a = const i8 5\n%b = const i8 9\n%s = select i8 %d, %a, %b\n%r = icmp.slt bool %s, %b\n%q = zext i8 %r\n%t = add i8 %s, %q\nret %t"},
+	{"%a = const i8 0\n%b = const i8 1\n%s = select i8 %d, %b, %x\n%t = icmp.slt bool %s, %a\nret %t", "%a = const i8 0\n%b = const i8 1\n%s = select i8 %d, %b, %x\n%t = icmp.slt bool %s, %a\nret %t"},
 	// Minima and maxima.
 	{"%a = const i8 127\n%r = smin i8 %x, %a\nret %r", "ret %x"},
 	{"%a = const i8 -128\n%r = smin i8 %x, %a\nret %r", "%a = const i8 -128\nret %a"},
