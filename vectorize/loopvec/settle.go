@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -24,7 +25,8 @@ import (
 //	check.rare u0 < 0 && ok[i]      u0 is what the call begins with
 //	u' = ok[i] && v < x[u] ? i : u
 //
-// The same with a truth value that is set and stays so, any := false; if !any || v < best { best, any = v, true }.
+// The same with a truth value that is set or cleared and stays so, any := false; if !any || v < best { best, any = v, true },
+// and with the number of those so far, if n == 0 || v < best { best = v }; n++.
 
 // Settle is a pass that makes the conditions on such variables constants, and separates extremes that are in order.
 //
@@ -63,51 +65,70 @@ type settler struct {
 	uses         map[*vir.Value][]*vir.Value
 }
 
-// maySettle reports whether phi is an index that is set under a condition, or a truth value.
+// maySettle reports whether phi is an integer that is set under a condition, or a truth value that is set or cleared.
 func (s *settler) maySettle(phi *vir.Value) bool {
 	next := phi.Args[s.back]
 	if phi.Type.Elem == vir.Bool {
-		return next.Op == vir.OpOr && slices.Contains(next.Args, phi)
+		return (next.Op == vir.OpOr || next.Op == vir.OpAnd) && slices.Contains(next.Args, phi)
 	}
 	return phi.Type.Elem.IsInt() && next.Op == vir.OpSelect && slices.Contains(next.Args[1:], phi)
 }
 
-// settles reports whether phi stays what it is once it is not negative, or true.
+// settles reports whether phi stays what it is once it is not negative, or set, or counts something.
 func (s *settler) settles(phi *vir.Value) bool {
 	switch {
 	case !s.maySettle(phi):
 		return false
-	case phi.Type.Elem == vir.Bool:
+	case phi.Type.Elem == vir.Bool || s.counts(phi):
 		return true
 	}
+	a, ok := s.sc.Affine(s.valueOf(phi))
+	return ok && s.sc.Natural(a) || s.ranges.Of(s.valueOf(phi)).SLo >= 0
+}
+
+// valueOf is what integer phi is set to.
+func (s *settler) valueOf(phi *vir.Value) *vir.Value {
 	next := phi.Args[s.back]
-	value := next.Args[1]
-	if value == phi {
-		value = next.Args[2]
+	if next.Args[1] == phi {
+		return next.Args[2]
 	}
-	a, ok := s.sc.Affine(value)
-	return ok && s.sc.Natural(a) || s.ranges.Of(value).SLo >= 0
+	return next.Args[1]
+}
+
+// counts reports whether phi is a number of iterations, which does not wrap as far as 0.
+func (s *settler) counts(phi *vir.Value) bool {
+	v := s.valueOf(phi)
+	return v.Op == vir.OpAdd && v.Args[0] == phi && isInt(v.Args[1], 1) && phi.Type == vir.Scalar(vir.I64)
 }
 
 // known are the conditions on phi, and what they are once it is settled.
 func (s *settler) known(phi *vir.Value) map[*vir.Value]bool {
 	known := make(map[*vir.Value]bool)
 	if phi.Type.Elem == vir.Bool {
-		known[phi] = true
+		set := phi.Args[s.back].Op == vir.OpOr
+		known[phi] = set
+		for _, v := range s.uses[phi] {
+			if v.Op == vir.OpNot {
+				known[v] = !set
+			}
+		}
+		return known
 	}
 	for _, v := range s.body.Insts {
-		if holds, ok := settled(v, phi); ok {
+		if s.counts(phi) {
+			if (v.Op == vir.OpIcmpEq || v.Op == vir.OpIcmpNe) && v.Args[0] == phi && isInt(v.Args[1], 0) {
+				known[v] = v.Op == vir.OpIcmpNe
+			}
+		} else if holds, ok := settled(v, phi); ok {
 			known[v] = holds
 		}
 	}
 	return known
 }
 
-// settled is what v, a comparison of phi with a constant or its contrary, is where phi is settled.
+// settled is what v, a comparison of phi with a constant, is where phi is settled.
 func settled(v, phi *vir.Value) (holds, ok bool) {
 	switch v.Op {
-	case vir.OpNot:
-		return false, v.Args[0] == phi
 	case vir.OpIcmpEq, vir.OpIcmpNe:
 		c, isConst := v.Args[1].ConstInt()
 		return v.Op == vir.OpIcmpNe, v.Args[0] == phi && isConst && c < 0
@@ -126,28 +147,57 @@ func settled(v, phi *vir.Value) (holds, ok bool) {
 	return false, false
 }
 
-// active finds the comparison that decides once phi is settled, beside a condition on phi, and the conditions under
-// which phi is set before.
+// active finds the conditions under which phi is set before it is settled, and the comparison that decides from then on,
+// of phi itself or of another variable that is set with it.
 func (s *settler) active(phi *vir.Value, known map[*vir.Value]bool) (active []literal, ok bool) {
-	when := s.setWhen(phi)
-	k := slices.IndexFunc(when, func(c literal) bool { return s.isBeginning(c, phi, known) })
-	if k < 0 {
-		return nil, false
+	if active, ok := s.begins(phi, phi, known); ok {
+		return active, true
 	}
-	return slices.Delete(slices.Clone(when), k, k+1), true
+	when := s.setWhen(phi)
+	for _, best := range s.header.Phis() {
+		if active, ok := s.begins(best, phi, known); ok && asksFor(when, active) && asksFor(active, when) {
+			return active, true
+		}
+	}
+	return nil, false
 }
 
-// setWhen is when phi is set.
-func (s *settler) setWhen(phi *vir.Value) []literal {
-	next := phi.Args[s.back]
+// begins is when v is set before phi is settled, if a comparison decides from then on.
+func (s *settler) begins(v, phi *vir.Value, known map[*vir.Value]bool) (active []literal, ok bool) {
+	next := v.Args[s.back]
+	if next.Op != vir.OpSelect && !s.maySettle(v) {
+		return nil, false
+	}
+	when := s.setWhen(v)
+	k := slices.IndexFunc(when, func(c literal) bool { return s.isBeginning(c, phi, known) })
+	if k >= 0 {
+		return slices.Delete(slices.Clone(when), k, k+1), true
+	}
+	return when, next.Op == vir.OpSelect && s.beginsWith(next, v, known)
+}
+
+// beginsWith reports whether v becomes, in next, an item where nothing is known yet, and the best one otherwise.
+func (s *settler) beginsWith(next, v *vir.Value, known map[*vir.Value]bool) bool {
+	return slices.Contains(next.Args[1:], v) && slices.ContainsFunc(next.Args[1:], func(x *vir.Value) bool {
+		if x.Op != vir.OpSelect {
+			return false
+		}
+		_, ok := known[x.Args[0]]
+		return ok
+	})
+}
+
+// setWhen is when v is set.
+func (s *settler) setWhen(v *vir.Value) []literal {
+	next := v.Args[s.back]
 	if next.Op == vir.OpSelect {
-		return conjuncts(literal{next.Args[0], next.Args[1] == phi}, nil)
+		return conjuncts(literal{next.Args[0], next.Args[1] == v}, nil)
 	}
 	x := next.Args[0]
-	if x == phi {
+	if x == v {
 		x = next.Args[1]
 	}
-	return conjuncts(literal{x, false}, nil)
+	return conjuncts(literal{x, next.Op == vir.OpAnd}, nil)
 }
 
 // isBeginning reports whether c is one of known, or the comparison that decides from then on.
@@ -190,8 +240,8 @@ func (s *settler) absorbed(phi *vir.Value, known map[*vir.Value]bool, active []l
 		work = work[:len(work)-1]
 		for _, w := range s.uses[v] {
 			switch {
-			case seen[w] || v == phi && w.Block != s.body || implied(w, active):
-			case w.Op == vir.OpAnd || w.Op == vir.OpOr || w.Op == vir.OpNot:
+			case seen[w] || v == phi && w.Block != s.body || implied(w, active) || chosenUnder(w, v, active):
+			case w.Op == vir.OpAnd || w.Op == vir.OpOr || w.Op == vir.OpNot || w.Op == vir.OpSelect:
 				seen[w] = true
 				work = append(work, w)
 			default:
@@ -208,6 +258,14 @@ func implied(w *vir.Value, active []literal) bool {
 		return false
 	}
 	return asksFor(conjuncts(literal{w, w.Op == vir.OpOr}, nil), active)
+}
+
+// chosenUnder reports whether w is a choice that takes v only where active holds.
+func chosenUnder(w, v *vir.Value, active []literal) bool {
+	if w.Op != vir.OpSelect || w.Args[0] == v || w.Args[1] == w.Args[2] {
+		return false
+	}
+	return asksFor(conjuncts(literal{w.Args[0], w.Args[2] == v}, nil), active)
 }
 
 // settle replaces what is known by constants, and stops at the first iteration that is active while phi is not
@@ -234,7 +292,7 @@ func (s *settler) settle(phi *vir.Value, known map[*vir.Value]bool, active []lit
 			v.DropMask()
 		}
 	}
-	if phi.Type.Elem != vir.Bool {
+	if phi.Type.Elem != vir.Bool && !s.counts(phi) {
 		s.floor(phi, active)
 	}
 	stop := s.stop(phi, active)
@@ -280,7 +338,12 @@ func floorOf(x *vir.Value) *vir.Value {
 
 // asksFor reports whether all of conditions are among parts.
 func asksFor(parts, conditions []literal) bool {
-	return !slices.ContainsFunc(conditions, func(c literal) bool { return !slices.Contains(parts, c) })
+	return !slices.ContainsFunc(conditions, func(c literal) bool { return !slices.ContainsFunc(parts, c.is) })
+}
+
+// is reports whether c and d hold alike.
+func (c literal) is(d literal) bool {
+	return c == d || c.not != d.not && boolean.Complements(c.v, d.v)
 }
 
 // stop is the check for an iteration that is active while phi is not settled.
@@ -292,13 +355,17 @@ func (s *settler) stop(phi *vir.Value, active []literal) []*vir.Value {
 		made = append(made, v)
 		return v
 	}
-	var cond *vir.Value
-	if phi.Type.Elem == vir.Bool {
+	cond := first
+	switch {
+	case phi.Type.Elem != vir.Bool:
+		least := add(vir.OpConst, phi.Type)
+		least.Bits = []uint64{0}
+		if s.counts(phi) {
+			least.Bits[0] = 1
+		}
+		cond = add(vir.OpIcmpSlt, boolean, first, least)
+	case phi.Args[s.back].Op == vir.OpOr:
 		cond = add(vir.OpNot, boolean, first)
-	} else {
-		zero := add(vir.OpConst, phi.Type)
-		zero.Bits = []uint64{0}
-		cond = add(vir.OpIcmpSlt, boolean, first, zero)
 	}
 	cond = conjunction(cond, active, add)
 	add(vir.OpCheckRare, vir.Type{}, cond)
@@ -327,10 +394,15 @@ func (l *loop) waitsForFirst(v *vir.Value) bool {
 	for _, c := range conjuncts(literal{v.Args[0], false}, nil) {
 		for _, phi := range l.header.Phis() {
 			first := l.initial(phi)
-			if _, ok := settled(c.v, first); ok || c == (literal{first, true}) {
+			if c.v == first || c.v.Op == vir.OpIcmpSlt && c.v.Args[0] == first && (isInt(c.v.Args[1], 0) || isInt(c.v.Args[1], 1)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func isInt(v *vir.Value, x int64) bool {
+	c, ok := v.ConstInt()
+	return ok && c == x
 }

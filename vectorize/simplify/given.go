@@ -100,20 +100,34 @@ func (g *given) simpler(v *vir.Value) *vir.Value {
 	if g.steps++; g.steps > mostGiven {
 		return v
 	}
-	switch {
-	case v == g.x:
-		return g.bool(v.Type, g.holds)
-	case v.Op == vir.OpAnd || v.Op == vir.OpOr:
-		if !g.goes(v) {
-			return v
+	if holds, ok := g.says(v); ok {
+		return g.bool(v.Type, holds)
+	}
+	if v.Op != vir.OpAnd && v.Op != vir.OpOr {
+		return v
+	}
+	for k, a := range v.Args {
+		if holds, ok := g.says(a); ok && holds == (v.Op == vir.OpAnd) {
+			return g.value(v.Args[1-k])
+		} else if ok {
+			return g.bool(v.Type, holds)
 		}
-		if x, y := g.value(v.Args[0]), g.value(v.Args[1]); x != v.Args[0] || y != v.Args[1] {
-			return g.same(v.Op, x, y)
-		}
-	case boolean.Complements(v, g.x):
-		return g.bool(v.Type, !g.holds)
+	}
+	if !g.goes(v) {
+		return v
+	}
+	if x, y := g.value(v.Args[0]), g.value(v.Args[1]); x != v.Args[0] || y != v.Args[1] {
+		return g.same(v.Op, x, y)
 	}
 	return v
+}
+
+// says is what x says of v, if that is x or its contrary.
+func (g *given) says(v *vir.Value) (holds, ok bool) {
+	if v == g.x {
+		return g.holds, true
+	}
+	return !g.holds, boolean.Complements(v, g.x)
 }
 
 // goes reports whether nobody needs v when what takes the place of its users is there.
