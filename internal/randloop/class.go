@@ -89,12 +89,12 @@ func distinct(names []string) []string {
 // Header is the beginning of a file of functions.
 func Header(pkg string) string { return header(pkg, true) }
 
-// header is one for functions that may or may not speak of runes.
-func header(pkg string, runes bool) string {
+// header is one for functions that may or may not speak of text.
+func header(pkg string, text bool) string {
 	imports, uses := "\t\"encoding/binary\"\n\t\"math\"\n\t\"math/bits\"\n", "var _ = math.Abs\nvar _ = bits.Len\nvar _ = binary.LittleEndian\n"
-	if runes {
-		imports += "\t\"unicode\"\n\t\"unicode/utf8\"\n"
-		uses += "var _ = unicode.IsSpace\nvar _ = utf8.RuneLen\n"
+	if text {
+		imports += "\t\"strings\"\n\t\"unicode\"\n\t\"unicode/utf8\"\n"
+		uses += "var _ = strings.IndexByte\nvar _ = unicode.IsSpace\nvar _ = utf8.RuneLen\n"
 	}
 	return fmt.Sprintf("package %s\n\nimport (\n%s)\n\n%s", pkg, imports, uses)
 }
@@ -103,7 +103,7 @@ func header(pkg string, runes bool) string {
 func Source(pkg string, fs []Function) string {
 	var sb strings.Builder
 	sb.WriteString(header(pkg, slices.ContainsFunc(fs, func(f Function) bool {
-		return strings.Contains(f.Text, "unicode.") || strings.Contains(f.Text, "utf8.")
+		return strings.Contains(f.Text, "unicode.") || strings.Contains(f.Text, "utf8.") || strings.Contains(f.Text, "strings.")
 	})))
 	for _, f := range fs {
 		sb.WriteString("\n" + f.Text)
