@@ -760,8 +760,7 @@ func DivInt8(dst, x, y []int8) {
 			if d > 0 {
 				pause = 64
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = x[i] / y[i]
 			}
 			n -= pause
@@ -806,8 +805,7 @@ func DivInt16(dst, x, y []int16) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = x[i] / y[i]
 			}
 			n -= pause
@@ -852,8 +850,7 @@ func DivInt32(dst, x, y []int32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = x[i] / y[i]
 			}
 			n -= pause
@@ -1800,8 +1797,7 @@ func VecAnd(dst, x, y []bool) {
 			if d > 0 {
 				pause = 128
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = x[i] && y[i]
 			}
 			n -= pause
@@ -1887,8 +1883,7 @@ func VecAll(x []bool) bool {
 			if d > 0 {
 				pause = 128
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if !v {
 					return false
@@ -1984,8 +1979,7 @@ func SelectFloat32(dst, x []float32, keep []bool) int {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if keep[i] {
 					dst[n] = v
@@ -2044,8 +2038,7 @@ func SelectFloat64(dst, x []float64, keep []bool) int {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if keep[i] {
 					dst[n] = v
@@ -3983,8 +3976,7 @@ func GatherFloat32(dst, x []float32, index []int) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(index); i++ {
-				k++
+			for end := min(i+pause, len(index)); i < end; i++ {
 				at := index[i]
 				dst[i] = x[at]
 			}
@@ -4031,8 +4023,7 @@ func GatherFloat64(dst, x []float64, index []int) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(index); i++ {
-				k++
+			for end := min(i+pause, len(index)); i < end; i++ {
 				at := index[i]
 				dst[i] = x[at]
 			}
@@ -4079,8 +4070,7 @@ func ScatterFloat32(dst, x []float32, index []int) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(index); i++ {
-				k++
+			for end := min(i+pause, len(index)); i < end; i++ {
 				at := index[i]
 				dst[at] = x[i]
 			}
@@ -4127,8 +4117,7 @@ func ScatterFloat64(dst, x []float64, index []int) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(index); i++ {
-				k++
+			for end := min(i+pause, len(index)); i < end; i++ {
 				at := index[i]
 				dst[at] = x[i]
 			}
@@ -5630,8 +5619,7 @@ func FindFloat32(x []float32, a float32) int {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v == a {
 					return i
@@ -5690,8 +5678,7 @@ func FindFloat64(x []float64, a float64) int {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v == a {
 					return i

@@ -122,8 +122,7 @@ func IndexOfMax(x []float32) int {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				if x[i] > x[at] {
 					at = i
 				}

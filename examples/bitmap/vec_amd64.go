@@ -32,8 +32,7 @@ func Above(bits []uint64, x []int32, limit int32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v > limit {
 					bits[i>>6] |= 1 << (i & 63)
@@ -194,8 +193,7 @@ func Distinct(x []int32) int {
 			if d > 0 {
 				pause = 64
 			}
-			for paused := 0; paused < pause && i < len(x); i++ {
-				paused++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				if x[i] != x[k-1] {
 					x[k] = x[i]
 					k++

@@ -48,8 +48,7 @@ func Prices(call, put, spot, strike, years []float64, rate, volatility float64) 
 			if d > 0 {
 				pause = 4
 			}
-			for paused := 0; paused < pause && i < len(call); i++ {
-				paused++
+			for end := min(i+pause, len(call)); i < end; i++ {
 				s, k, t := spot[i], strike[i], years[i]
 				deviation := float64(volatility * math.Sqrt(t))
 				d1 := (math.Log(s/k) + float64((rate+volatility*volatility/2)*t)) / deviation

@@ -37,8 +37,7 @@ func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint3
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				in := [16]uint32{
 					0x61707865, 0x3320646e, 0x79622d32, 0x6b206574,
 					key[0], key[1], key[2], key[3], key[4], key[5], key[6], key[7],

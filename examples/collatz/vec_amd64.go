@@ -34,8 +34,7 @@ func Lengths(dst, x []uint32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				var n uint32
 				for v > 1 {

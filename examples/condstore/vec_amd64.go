@@ -33,8 +33,7 @@ func CopyAbove(dst, x []float32, t float32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v > t {
 					dst[i] = v
@@ -84,8 +83,7 @@ func CopyAboveInt64(dst, x []int64, t int64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v > t {
 					dst[i] = v
@@ -135,8 +133,7 @@ func CopyAboveBytes(dst, x []uint8, t uint8) {
 			if d > 0 {
 				pause = 64
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v > t {
 					dst[i] = v

@@ -35,8 +35,7 @@ func DecodeFloat32(dst []float32, codes []uint8, dict []float32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(codes); i++ {
-				k++
+			for end := min(i+pause, len(codes)); i < end; i++ {
 				c := codes[i]
 				dst[i] = dict[c]
 			}
@@ -83,8 +82,7 @@ func DecodeInt64(dst []int64, codes []uint8, dict []int64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(codes); i++ {
-				k++
+			for end := min(i+pause, len(codes)); i < end; i++ {
 				c := codes[i]
 				dst[i] = dict[c]
 			}

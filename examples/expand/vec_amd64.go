@@ -38,8 +38,7 @@ func Unpack(dst, values []float32, present []bool, missing float32) int {
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(present); i++ {
-				paused++
+			for end := min(i+pause, len(present)); i < end; i++ {
 				p := present[i]
 				v := missing
 				if p {
@@ -104,8 +103,7 @@ func UnpackBytes(dst, values []uint8, present []bool, missing uint8) int {
 			if d > 0 {
 				pause = 128
 			}
-			for paused := 0; paused < pause && i < len(present); i++ {
-				paused++
+			for end := min(i+pause, len(present)); i < end; i++ {
 				p := present[i]
 				v := missing
 				if p {
@@ -167,8 +165,7 @@ func PutBack(dst, src []float32, limit float32) int {
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(dst); i++ {
-				paused++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				v := dst[i]
 				if v > limit {
 					dst[i] = src[k]
@@ -229,8 +226,7 @@ func Choose(dst, a, b []int32, first []bool) int {
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(first); i++ {
-				paused++
+			for end := min(i+pause, len(first)); i < end; i++ {
 				f := first[i]
 				if f {
 					dst[i] = a[k]
@@ -298,8 +294,7 @@ func Fill(dst, samples []uint16, known []bool) int {
 			if d > 0 {
 				pause = 64
 			}
-			for paused := 0; paused < pause && i < len(known); i++ {
-				paused++
+			for end := min(i+pause, len(known)); i < end; i++ {
 				ok := known[i]
 				dst[i] = samples[k]
 				if ok {

@@ -34,8 +34,7 @@ func Above(dst, src []float32, limit float32) int {
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(src); i++ {
-				paused++
+			for end := min(i+pause, len(src)); i < end; i++ {
 				v := src[i]
 				if v > limit {
 					dst[k] = v
@@ -92,8 +91,7 @@ func Kept(src []float32, limit float32) []float32 {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(src); i++ {
-				k++
+			for end := min(i+pause, len(src)); i < end; i++ {
 				v := src[i]
 				if v > limit {
 					out = append(out, v)
@@ -142,8 +140,7 @@ func Between(selected []int32, x []float32, lo, hi float32) int {
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(x); i++ {
-				paused++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if lo <= v && v <= hi {
 					selected[k] = int32(i)
@@ -199,8 +196,7 @@ func DropSpaces(text []byte) []byte {
 			if d > 0 {
 				pause = 128
 			}
-			for paused := 0; paused < pause && i < len(text); i++ {
-				paused++
+			for end := min(i+pause, len(text)); i < end; i++ {
 				c := text[i]
 				if c != ' ' {
 					text[k] = c
@@ -261,8 +257,7 @@ func Partition(low, high, src []int32, pivot int32) int {
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(src); i++ {
-				paused++
+			for end := min(i+pause, len(src)); i < end; i++ {
 				v := src[i]
 				if v < pivot {
 					low[k] = v
@@ -337,8 +332,7 @@ func Large(outKeys []int32, outWeights []float64, keys []int32, weights []float6
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(weights); i++ {
-				paused++
+			for end := min(i+pause, len(weights)); i < end; i++ {
 				w := weights[i]
 				if w > limit {
 					outKeys[k] = keys[i]
@@ -398,8 +392,7 @@ func NonZero(dst, src []uint16) int {
 			if d > 0 {
 				pause = 64
 			}
-			for paused := 0; paused < pause && i < len(src); i++ {
-				paused++
+			for end := min(i+pause, len(src)); i < end; i++ {
 				v := src[i]
 				dst[k] = v
 				if v != 0 {

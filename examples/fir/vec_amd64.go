@@ -35,8 +35,7 @@ func Eight(dst, src []float32, taps *[8]float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				var s float32
 				for j, t := range taps {
 					s += float32(src[i+j] * t)
@@ -103,8 +102,7 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				s := int32(1 << 14)
 				for j, t := range taps {
 					s += int32(src[i+j]) * int32(t)
@@ -172,8 +170,7 @@ func Any(dst, src, taps []float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				var s float32
 				for j, t := range taps {
 					s += float32(src[i+j] * t)

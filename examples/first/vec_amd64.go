@@ -41,8 +41,7 @@ func FirstAbove(x []float32, limit float32) int {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if !(v <= limit) {
 					return i
@@ -106,8 +105,7 @@ func Take(dst, src []int32) (n int, sum int32) {
 			if d > 0 {
 				pause = 64
 			}
-			for k := 0; k < pause && i < len(src); i++ {
-				k++
+			for end := min(i+pause, len(src)); i < end; i++ {
 				v := src[i]
 				if v < 0 {
 					n = i

@@ -137,8 +137,7 @@ func Buckets(dst, h []uint64, m uint64) {
 			if d > 0 {
 				pause = 8
 			}
-			for k := 0; k < pause && i < len(h); i++ {
-				k++
+			for end := min(i+pause, len(h)); i < end; i++ {
 				v := h[i]
 				dst[i] = v % m
 			}

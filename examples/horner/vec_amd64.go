@@ -106,8 +106,7 @@ func Polynomial(dst, x, coefficients []float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				var p float32
 				for _, c := range coefficients {

@@ -41,8 +41,7 @@ func IndexEither(s string, a, b byte) int {
 			if d > 0 {
 				pause = 128
 			}
-			for k := 0; k < pause && i < len(s); i++ {
-				k++
+			for end := min(i+pause, len(s)); i < end; i++ {
 				if s[i] == a || s[i] == b {
 					return i
 				}

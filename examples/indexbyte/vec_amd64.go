@@ -40,8 +40,7 @@ func IndexByte(x []byte, c byte) int {
 			if d > 0 {
 				pause = 128
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				b := x[i]
 				if b == c {
 					return i

@@ -40,8 +40,7 @@ func IsASCII(s string) bool {
 			if d > 0 {
 				pause = 128
 			}
-			for k := 0; k < pause && i < r; i++ {
-				k++
+			for end := min(i+pause, r); i < end; i++ {
 				if s[i] >= 0x80 {
 					return false
 				}

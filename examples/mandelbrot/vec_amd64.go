@@ -35,8 +35,7 @@ func Row32(steps []int32, re []float32, im float32, limit int32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(steps); i++ {
-				k++
+			for end := min(i+pause, len(steps)); i < end; i++ {
 				cr := re[i]
 				zr, zi := cr, im
 				var n int32
@@ -126,8 +125,7 @@ func Row64(steps []int32, re []float64, im float64, limit int32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(steps); i++ {
-				k++
+			for end := min(i+pause, len(steps)); i < end; i++ {
 				cr := re[i]
 				zr, zi := cr, im
 				var n int32

@@ -44,8 +44,7 @@ func Exp(dst, x []float64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = math.Exp(x[i])
 			}
 			n -= pause
@@ -120,8 +119,7 @@ func Sin(dst, x []float64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = math.Sin(x[i])
 			}
 			n -= pause
@@ -163,8 +161,7 @@ func Cos(dst, x []float64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = math.Cos(x[i])
 			}
 			n -= pause
@@ -206,8 +203,7 @@ func Tanh(dst, x []float64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = math.Tanh(x[i])
 			}
 			n -= pause
@@ -249,8 +245,7 @@ func Cbrt(dst, x []float64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = cbrtUnfused(x[i])
 			}
 			n -= pause
@@ -292,8 +287,7 @@ func Erf(dst, x []float64) {
 			if d > 0 {
 				pause = 4
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = math.Erf(x[i])
 			}
 			n -= pause
@@ -371,8 +365,7 @@ func ExpFloat32(dst, x []float32) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				dst[i] = float32(math.Exp(float64(x[i])))
 			}
 			n -= pause

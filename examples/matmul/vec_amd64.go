@@ -37,8 +37,7 @@ func Rows(dst, a, b []float32, k, n int) {
 					guard.Yield()
 					continue
 				}
-				for paused := 0; paused < pause && l < k; l++ {
-					paused++
+				for end := min(l+pause, k); l < end; l++ {
 					x := a[i*k+l]
 					bp2, rowp2 := unsafe.Pointer(unsafe.SliceData(b[l*n:l*n+n])), unsafe.Pointer(unsafe.SliceData(row))
 					if left2 := len(b[l*n : l*n+n]); left2 >= 8 && cpu.AVX2 && left2 <= len(row) &&
@@ -129,8 +128,7 @@ func Dots(dst, a, b []float32, k, n int) {
 						guard.Yield()
 						continue
 					}
-					for paused := 0; paused < pause && j < len(row); j++ {
-						paused++
+					for end := min(j+pause, len(row)); j < end; j++ {
 						var s float32
 						for l, x := range a[i*k : i*k+k] {
 							s += float32(x * b[l*n+j])
@@ -200,8 +198,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 					guard.Yield()
 					continue
 				}
-				for paused := 0; paused < pause && j < len(row); j++ {
-					paused++
+				for end := min(j+pause, len(row)); j < end; j++ {
 					var s float32
 					if left2 := len(b[j*k : j*k+k]); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))

@@ -34,8 +34,7 @@ func Mul(y, a, x []float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(y); i++ {
-				k++
+			for end := min(i+pause, len(y)); i < end; i++ {
 				row := a[i*n : i*n+n]
 				var s float32
 				if left2 := len(row); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
@@ -129,8 +128,7 @@ func MulInOrder(y, a, x []float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(y); i++ {
-				k++
+			for end := min(i+pause, len(y)); i < end; i++ {
 				row := a[i*n : i*n+n]
 				var s float32
 				for j, v := range row {
@@ -197,8 +195,7 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				row := a[i]
 				var s float32
 				if left := len(row); left >= 11 && cpu.AVX2 && left <= len(x) {
@@ -284,8 +281,7 @@ func MulRowsInOrder(y []float32, a [][]float32, x []float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				row := a[i]
 				var s float32
 				for j, v := range row {

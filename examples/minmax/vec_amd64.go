@@ -36,8 +36,7 @@ func MaxFloat32(x []float32) float32 {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v > m {
 					m = v
@@ -90,8 +89,7 @@ func MinFloat32(x []float32) float32 {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v < m {
 					m = v

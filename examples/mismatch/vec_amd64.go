@@ -43,8 +43,7 @@ func Equal(x, y []int32) bool {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v != y[i] {
 					return false

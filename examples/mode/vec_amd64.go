@@ -84,8 +84,7 @@ func Mix(dst, x, y []float32, a, b float32, power int, withY bool) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				switch {
 				case power == 2:

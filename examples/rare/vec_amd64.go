@@ -74,8 +74,7 @@ func SlowDown(factors, vx, vy []float64, most float64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(vx); i++ {
-				k++
+			for end := min(i+pause, len(vx)); i < end; i++ {
 				x := vx[i]
 				y := vy[i]
 				if l := float64(x*x) + float64(y*y); l > most*most {
@@ -128,8 +127,7 @@ func Invert(dst, x []float64, limit float64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v > limit {
 					dst[i] = 1 / v
@@ -225,8 +223,7 @@ func Penalize(score, x []float32, threshold, penalty float32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v > threshold {
 					score[i] += penalty

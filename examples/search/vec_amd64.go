@@ -37,8 +37,7 @@ func LowerBounds(dst []int32, table, keys []int32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(keys); i++ {
-				k++
+			for end := min(i+pause, len(keys)); i < end; i++ {
 				key := keys[i]
 				lo, hi := 0, len(table)
 				for lo < hi {
@@ -124,8 +123,7 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(keys); i++ {
-				k++
+			for end := min(i+pause, len(keys)); i < end; i++ {
 				key := keys[i]
 				lo, hi := int32(0), int32(len(table))
 				for lo < hi {

@@ -62,8 +62,7 @@ func Softmax(dst, x []float64) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				e := math.Exp(v - m)
 				dst[i] = e
@@ -145,8 +144,7 @@ func Sigmoid(dst, x []float32) {
 			if d > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(x); i++ {
-				k++
+			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				dst[i] = float32(1 / (1 + math.Exp(-float64(v))))
 			}

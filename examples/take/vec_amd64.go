@@ -35,8 +35,7 @@ func Float32(dst, src []float32, idx []int32) {
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(idx); i++ {
-				paused++
+			for end := min(i+pause, len(idx)); i < end; i++ {
 				k := idx[i]
 				dst[i] = src[k]
 			}
@@ -83,8 +82,7 @@ func Float64(dst, src []float64, idx []int32) {
 			if d > 0 {
 				pause = 16
 			}
-			for paused := 0; paused < pause && i < len(idx); i++ {
-				paused++
+			for end := min(i+pause, len(idx)); i < end; i++ {
 				k := idx[i]
 				dst[i] = src[k]
 			}
@@ -133,8 +131,7 @@ func Lengths(dst []float32, from, to []int32, points []Point) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				p, q := points[from[i]], points[to[i]]
 				dx, dy := q.X-p.X, q.Y-p.Y
 				dst[i] = float32(dx*dx) + float32(dy*dy)
@@ -186,8 +183,7 @@ func SumAt(x []float64, idx []int32, weight []float64) float64 {
 			if d > 0 {
 				pause = 32
 			}
-			for paused := 0; paused < pause && i < len(idx); i++ {
-				paused++
+			for end := min(i+pause, len(idx)); i < end; i++ {
 				k := idx[i]
 				sum += float64(weight[i] * x[k])
 			}

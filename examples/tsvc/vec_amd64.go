@@ -149,8 +149,7 @@ func S1113(a, b []float32) {
 			if d > 0 {
 				pause = 1
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				a[i] = a[len(a)/2] + b[i]
 			}
 			n -= pause
@@ -190,8 +189,7 @@ func S115(a []float32, aa *[256][256]float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && j < len(aa); j++ {
-				k++
+			for end := min(j+pause, len(aa)); j < end; j++ {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				if left := guard.TripLess(j+1, 256, 1); left >= 9 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
 					guard.Clear(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -4*min(left, 32), 0) {
@@ -215,8 +213,7 @@ func S115(a []float32, aa *[256][256]float32) {
 						if did > 0 {
 							pause2 = 1
 						}
-						for paused := 0; paused < pause2 && i < len(aa); i++ {
-							paused++
+						for until := min(i+pause2, len(aa)); i < until; i++ {
 							a[i] -= float32(aa[j][i] * a[j])
 						}
 						left -= pause2
@@ -326,8 +323,7 @@ func S119(aa, bb *[256][256]float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(aa); i++ {
-				k++
+			for end := min(i+pause, len(aa)); i < end; i++ {
 				if left := 255; left >= 8 && cpu.AVX2 && aa != nil && bb != nil && uint(i) < uint(len(bb)) && uint(i) < uint(len(aa)) &&
 					uint(i-1) < uint(len(aa)) &&
 					guard.Clear(unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&aa[i]), 0, 4, 0, 4*min(left, 32)) &&
@@ -450,8 +446,7 @@ func S123(a, b, c, d, e []float32) {
 			if did > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(a)/2; i++ {
-				k++
+			for end := min(i+pause, len(a)/2); i < end; i++ {
 				j++
 				a[j] = b[i] + float32(d[i]*e[i])
 				if c[i] > 0 {
@@ -511,8 +506,7 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 				guard.Yield()
 				continue
 			}
-			for paused := 0; paused < pause && i < len(aa); i++ {
-				paused++
+			for end := min(i+pause, len(aa)); i < end; i++ {
 				flatp2 := unsafe.Pointer(unsafe.SliceData(flat))
 				if left := 256; left >= 10 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
 					uint(i) < uint(len(bb)) && uint(i) < uint(len(cc)) &&
@@ -726,8 +720,7 @@ func S161(a, b, c, d, e []float32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a)-1; i++ {
-				k++
+			for end := min(i+pause, len(a)-1); i < end; i++ {
 				if b[i] < 0 {
 					c[i+1] = a[i] + float32(d[i]*d[i])
 					continue
@@ -908,8 +901,7 @@ func S176(a, b, c []float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && j < len(a)/2; j++ {
-				k++
+			for end := min(j+pause, len(a)/2); j < end; j++ {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				bp2 := unsafe.Pointer(unsafe.SliceData(b))
 				cp2 := unsafe.Pointer(unsafe.SliceData(c))
@@ -1113,8 +1105,7 @@ func S232(aa, bb *[256][256]float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && j < len(aa); j++ {
-				k++
+			for end := min(j+pause, len(aa)); j < end; j++ {
 				for i := 1; i <= j; i++ {
 					aa[j][i] = float32(aa[j][i-1]*aa[j][i-1]) + bb[j][i]
 				}
@@ -1162,8 +1153,7 @@ func S233(aa, bb, cc *[256][256]float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(aa); i++ {
-				k++
+			for end := min(i+pause, len(aa)); i < end; i++ {
 				for j := 1; j < len(aa); j++ {
 					aa[j][i] = aa[j-1][i] + cc[j][i]
 				}
@@ -1225,8 +1215,7 @@ func S235(a, b, c []float32, aa, bb *[256][256]float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(aa); i++ {
-				k++
+			for end := min(i+pause, len(aa)); i < end; i++ {
 				a[i] += float32(b[i] * c[i])
 				for j := 1; j < len(aa); j++ {
 					aa[j][i] = aa[j-1][i] + float32(bb[j][i]*a[i])
@@ -1492,8 +1481,7 @@ func S253(a, b, c, d []float32) {
 			if did > 0 {
 				pause = 64
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if a[i] > b[i] {
 					s = a[i] - float32(b[i]*d[i])
 					c[i] += s
@@ -1656,8 +1644,7 @@ func S272(a, b, c, d, e []float32, t float32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if e[i] >= t {
 					a[i] += float32(c[i] * d[i])
 					b[i] += float32(c[i] * c[i])
@@ -1716,8 +1703,7 @@ func S274(a, b, c, d, e []float32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				a[i] = c[i] + float32(e[i]*d[i])
 				if a[i] > 0 {
 					b[i] = a[i] + b[i]
@@ -1783,8 +1769,7 @@ func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(aa); i++ {
-				k++
+			for end := min(i+pause, len(aa)); i < end; i++ {
 				for j := range aa {
 					aa[j][i] = aa[j][i] + float32(bb[j][i]*cc[j][i])
 				}
@@ -1846,8 +1831,7 @@ func S277(a, b, c, d, e []float32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a)-1; i++ {
-				k++
+			for end := min(i+pause, len(a)-1); i < end; i++ {
 				if a[i] >= 0 {
 					continue
 				}
@@ -1916,8 +1900,7 @@ func S279(a, b, c, d, e []float32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if a[i] > 0 {
 					c[i] = -c[i] + float32(e[i]*e[i])
 				} else {
@@ -1997,8 +1980,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if a[i] > b[i] {
 					a[i] += float32(b[i] * d[i])
 					if len(a) > 10 {
@@ -2085,8 +2067,7 @@ func S2712(a, b, c []float32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if a[i] > b[i] {
 					a[i] += float32(b[i] * c[i])
 				}
@@ -2235,8 +2216,7 @@ func S2111(aa *[256][256]float32) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && j < len(aa); j++ {
-				k++
+			for end := min(j+pause, len(aa)); j < end; j++ {
 				for i := 1; i < len(aa[j]); i++ {
 					aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
 				}
@@ -2385,8 +2365,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(aa); i++ {
-				k++
+			for end := min(i+pause, len(aa)); i < end; i++ {
 				if left := 256; left >= 12 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
@@ -2582,8 +2561,7 @@ func S332(a []float32, t float32) (int, float32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if a[i] > t {
 					index = i
 					value = a[i]
@@ -2641,8 +2619,7 @@ func S342(a, b []float32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if a[i] > 0 {
 					j++
 					a[i] = b[j]
@@ -2873,8 +2850,7 @@ func S441(a, b, c, d []float32) {
 			if did > 0 {
 				pause = 16
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if d[i] < 0 {
 					a[i] += float32(b[i] * c[i])
 				} else if d[i] == 0 {
@@ -2938,8 +2914,7 @@ func S443(a, b, c, d []float32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if d[i] <= 0 {
 					a[i] += float32(b[i] * c[i])
 				} else {
@@ -3035,8 +3010,7 @@ func S453(a, b []float32) {
 			if d > 0 {
 				pause = 64
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				s += 2
 				a[i] = float32(s * b[i])
 			}
@@ -3094,8 +3068,7 @@ func S481(a, b, c, d []float32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				if d[i] < 0 {
 					return
 				}
@@ -3152,8 +3125,7 @@ func S491(a, b, c, d []float32, ip []int32) {
 			if did > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(ip); i++ {
-				k++
+			for end := min(i+pause, len(ip)); i < end; i++ {
 				a[ip[i]] = b[i] + float32(c[i]*d[i])
 			}
 			n -= pause
@@ -3199,8 +3171,7 @@ func S4113(a, b, c []float32, ip []int32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(ip); i++ {
-				k++
+			for end := min(i+pause, len(ip)); i < end; i++ {
 				a[ip[i]] = b[ip[i]] + c[i]
 			}
 			n -= pause
@@ -3246,8 +3217,7 @@ func S4115(a, b []float32, ip []int32) float32 {
 			if d > 0 {
 				pause = 8
 			}
-			for k := 0; k < pause && i < len(a); i++ {
-				k++
+			for end := min(i+pause, len(a)); i < end; i++ {
 				sum += float32(a[i] * b[ip[i]])
 			}
 			n -= pause
@@ -3365,8 +3335,7 @@ func Vas(a, b []float32, ip []int32) {
 			if d > 0 {
 				pause = 32
 			}
-			for k := 0; k < pause && i < len(ip); i++ {
-				k++
+			for end := min(i+pause, len(ip)); i < end; i++ {
 				a[ip[i]] = b[i]
 			}
 			n -= pause

@@ -37,8 +37,7 @@ func Highest(dst, x []float64, w int) {
 				guard.Yield()
 				continue
 			}
-			for k := 0; k < pause && i < len(dst); i++ {
-				k++
+			for end := min(i+pause, len(dst)); i < end; i++ {
 				m := x[i]
 				if left := guard.TripLess(1, w, 1); left >= 7 && cpu.AVX2 {
 					xp2 := unsafe.Pointer(unsafe.SliceData(x))
@@ -184,8 +183,7 @@ func Sums(dst, x []int32, r int) {
 						guard.Yield()
 						continue
 					}
-					for paused := 0; paused < pause2 && i < len(x); i++ {
-						paused++
+					for end := min(i+pause2, len(x)); i < end; i++ {
 						s := int32(0)
 						if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
 							xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
@@ -366,8 +364,7 @@ func Filter(dst, x, k []float32) {
 						guard.Yield()
 						continue
 					}
-					for paused2 := 0; paused2 < pause2 && i < len(dst); i++ {
-						paused2++
+					for end := min(i+pause2, len(dst)); i < end; i++ {
 						s := float32(0)
 						for j, c := range k {
 							s += float32(c * x[min(max(i+j-len(k)/2, 0), len(x)-1)])
@@ -464,8 +461,7 @@ func Dilate(dst, src []uint8, width, height, r int) {
 						guard.Yield()
 						continue
 					}
-					for k := 0; k < pause && x < width-r; x++ {
-						k++
+					for end := min(x+pause, width-r); x < end; x++ {
 						m := uint8(0)
 						for j := y - r; j <= y+r; j++ {
 							for i := x - r; i <= x+r; i++ {

@@ -14,6 +14,7 @@ type remainder struct {
 	verbatim bool   // comments and labels stay
 	most     string // number of iterations after which to stop, "" for none
 	counter  string // of iterations, for that
+	byOne    bool   // or where the loop's own counter is by then: see countsByOne
 	declared bool   // the counter is, before the loop
 	exit     string // label to go to where the user's code breaks out of the loop
 }
@@ -42,13 +43,44 @@ func (l *loop) again(r remainder) string {
 		head, prefix = l.rangeHead(r)
 		body = l.rng.Body
 	}
-	if r.counter != "" {
+	if r.byOne {
+		i, limit, _ := l.countsByOne()
+		head = fmt.Sprintf("for %[1]s := %[2]s; %[3]s < %[1]s; %[3]s++", r.counter, l.least(i+"+"+r.most, limit), i)
+	} else if r.counter != "" {
 		prefix = r.counter + "++\n" + prefix
 		if !r.declared {
 			head = fmt.Sprintf("for %s := 0; %s", r.counter, strings.TrimPrefix(strings.TrimPrefix(head, "for "), "; "))
 		}
 	}
 	return l.labelled(r, edits, head+" {\n"+prefix+l.bodyAgain(body, edits)+"}")
+}
+
+// countsByOne are the counter of a loop that adds 1 to it, and the limit, which stays the same: so many iterations, or up
+// to there, are one comparison.
+func (l *loop) countsByOne() (i, limit string, ok bool) {
+	switch {
+	case l.keepsCount():
+		return "", "", false
+	case l.rng != nil:
+		return l.counter, l.rangeLimit(), countedInInts(l.typeOf(l.rng.X))
+	}
+	cond, ok := l.three.Cond.(*ast.BinaryExpr)
+	post, ok2 := l.three.Post.(*ast.IncDecStmt)
+	if !ok || !ok2 || cond.Op != token.LSS || post.Tok != token.INC || l.k.Trip.Step != 1 || !countedInInts(l.typeOf(cond.X)) {
+		return "", "", false
+	}
+	id, ok := cond.X.(*ast.Ident)
+	counter, ok2 := post.X.(*ast.Ident)
+	if !ok || !ok2 || l.pkg.TypesInfo.ObjectOf(id) != l.pkg.TypesInfo.ObjectOf(counter) {
+		return "", "", false
+	}
+	return id.Name, l.source(cond.Y.Pos(), cond.Y.End()), true
+}
+
+// countedInInts reports whether numbers of type t are ints, or what is ranged over is counted by them.
+func countedInInts(t types.Type) bool {
+	b := basic(t)
+	return b == nil || b.Info()&types.IsInteger == 0 || isInt(t)
 }
 
 // bodyAgain is the text of the user's iteration.

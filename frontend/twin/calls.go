@@ -266,8 +266,19 @@ func (l *loop) worthCall() int64 { return max(l.k.Min-max(l.k.First-l.k.Peel, 0)
 //		n -= pause
 //		pause *= 2
 //	}
+//
+// Where the loop counts by 1, the user's part is
+//
+//	for end := min(i+pause, <limit>); i < end; i++ {
+//		<body>
+//	}
 func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
-	pause, todo, k := l.local("pause"), l.local("todo"), l.oneOf("k", "paused")
+	pause, todo := l.local("pause"), l.local("todo")
+	names, byOne := []string{"k", "paused"}, false
+	if _, _, ok := l.countsByOne(); ok {
+		names, byOne = []string{"end", "until"}, true
+	}
+	k := l.oneOf(names...)
 	*own = append(*own, pause, todo, k)
 	block := l.k.Pause
 	if block == 0 {
@@ -305,7 +316,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	if l.keepsCount() {
 		fmt.Fprintf(sb, "%s := 0\n", k)
 	}
-	sb.WriteString(l.again(remainder{most: pause, counter: k, declared: l.keepsCount(), exit: l.exit}))
+	sb.WriteString(l.again(remainder{most: pause, counter: k, byOne: byOne, declared: l.keepsCount(), exit: l.exit}))
 	if l.r.Stops { // the condition ended the loop, which it would again
 		fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, pause)
 	}
