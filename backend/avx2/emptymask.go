@@ -169,19 +169,29 @@ func (s *selector) lookUp(v *vir.Value, at gpr, test func(), some, done *machine
 	s.cur.Then = some
 }
 
-// met is the register with the end of the last page where store v, in a loop, had an active lane: at
-// first every address is beyond it.
+// A pageKey tells stores apart that go through pages of their own.
+type pageKey struct {
+	base, index *vir.Value
+	scale       int64
+	reverse     bool
+	loop        *vir.Block // in front of it
+}
+
+// met is the register with the end of the last page where store v, in a loop, had an active lane, or another store that
+// goes the same way beside it, such as of other fields: at first every address is beyond it.
 func (s *selector) met(v *vir.Value) gpr {
-	if r, ok := s.pages[v]; ok {
+	a := v.Addr()
+	k := pageKey{a.Base, a.Index, a.Scale, v.Op == vir.OpStoreReverse, s.a.preheader(s.block)}
+	if r, ok := s.pages[k]; ok {
 		return r
 	}
 	r, none := s.f.GP(), int64(0)
-	if v.Op == vir.OpStoreReverse {
+	if k.reverse {
 		none = -1
 	}
-	before := s.tail[s.a.preheader(s.block)]
+	before := s.tail[k.loop]
 	before.Insts = append(before.Insts, machine.MustMake("MOVQ", machine.Imm(none), r))
-	s.pages[v] = r
+	s.pages[k] = r
 	return r
 }
 

@@ -38,6 +38,8 @@ func (s *selector) ownWidth(v *vir.Value) (w int) {
 	switch v.Op {
 	case vir.OpConst, vir.OpPoison, vir.OpPrefix, vir.OpBroadcast:
 		return 0
+	case vir.OpShuffle:
+		w = s.readWidth(v) // as several of them are, of one mask, which is widened once
 	}
 	for _, a := range v.Args {
 		switch {
@@ -122,7 +124,11 @@ func (s *selector) truePart(v *vir.Value, width, p int) vec {
 	if !neg {
 		return r
 	}
-	return s.bin("VPXOR", s.maskSize(v, width), s.ones(), r)
+	k := convKey{v, width, p}
+	if s.trues[k] == nil {
+		s.trues[k] = s.bin("VPXOR", s.maskSize(v, width), s.ones(), r)
+	}
+	return s.trues[k]
 }
 
 // maskSize is the size of the registers of v at the given width.

@@ -66,7 +66,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 // elsewhere.
 func (s *selector) enter(b *vir.Block, m *machine.Block) {
 	s.block, s.cur = b, m
-	s.conv = make(map[convKey]vec)
+	s.conv, s.trues = make(map[convKey]vec), make(map[convKey]vec)
 	s.half = make(map[halfKey]vec)
 	s.halves = make(map[halfKey]vec)
 	s.plans = make(map[planKey]vec)

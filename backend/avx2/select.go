@@ -56,6 +56,7 @@ type selector struct {
 
 	// Caches of the block being selected.
 	conv   map[convKey]vec
+	trues  map[convKey]vec // masks that are complemented otherwise
 	half   map[halfKey]vec
 	plans  map[planKey]vec
 	shifts map[shiftKey]vec
@@ -73,7 +74,7 @@ type selector struct {
 	packed     []operand.Mem // for compress stores
 	bases      map[tableKey]gpr
 	inK1       heldMask
-	pages      map[*vir.Value]gpr // where stores under masks have met active lanes
+	pages      map[pageKey]gpr // where stores under masks have met active lanes
 
 	zmm        map[*vir.Value]bool     // values and stores in parts of 64 bytes
 	zmms       map[*vir.Value][]vec    // their parts
@@ -157,7 +158,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order, callers *Ca
 		chunkCache: make(map[chunkKey]spreadAt),
 		tables:     make(map[*vir.Value]tableAt),
 		bases:      make(map[tableKey]gpr),
-		pages:      make(map[*vir.Value]gpr),
+		pages:      make(map[pageKey]gpr),
 
 		zmms:       make(map[*vir.Value][]vec),
 		testedBits: make(map[*vir.Value][]gpr),
