@@ -81,8 +81,16 @@ func BytesOf(info *types.Info, x ast.Expr) ast.Expr {
 
 // copiedFrom is the string that x converts to a slice of elem; nil if it does something else, or the string is a constant.
 func copiedFrom(info *types.Info, x ast.Expr, elem types.Type) ast.Expr {
+	if s := convertedTo(info, x, elem); s != nil && info.Types[s].Value == nil {
+		return s
+	}
+	return nil
+}
+
+// convertedTo is the string that x converts to a slice of elem, nil if it does something else.
+func convertedTo(info *types.Info, x ast.Expr, elem types.Type) ast.Expr {
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || info.Types[call.Args[0]].Value != nil {
+	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() {
 		return nil
 	}
 	to, ok := info.TypeOf(call).Underlying().(*types.Slice)

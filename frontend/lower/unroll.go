@@ -291,17 +291,24 @@ func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool
 	if l.once != nil {
 		return l.onceSmall(body, v, trips)
 	}
-	nodes, needed := 0, false
+	needed := false
 	ast.Inspect(body, func(n ast.Node) bool {
+		x, ok := n.(*ast.IndexExpr)
+		needed = needed || ok && v != nil && l.needsCounter(x, v)
+		return !needed
+	})
+	return fewCopies(nodesIn(body), trips, needed)
+}
+
+// nodesIn is the number of nodes of syntax below n, with n.
+func nodesIn(n ast.Node) (nodes int) {
+	ast.Inspect(n, func(n ast.Node) bool {
 		if n != nil {
 			nodes++
 		}
-		if x, ok := n.(*ast.IndexExpr); ok && v != nil {
-			needed = needed || l.needsCounter(x, v)
-		}
 		return true
 	})
-	return fewCopies(nodes, trips, needed)
+	return nodes
 }
 
 // fewCopies reports whether copies of so many nodes of syntax are few, where they are needed perhaps.

@@ -38,7 +38,7 @@ func (l *lowerer) unrollText(s *ast.RangeStmt, label *types.Label) bool {
 
 // knownItems are the runes of e, or its bytes where it is converted to these, and where they are.
 func (l *lowerer) knownItems(e ast.Expr) (at, values []int64, ok bool) {
-	if bytes := convertedText(l.info, e); bytes != nil {
+	if bytes := convertedTo(l.info, e, types.Typ[types.Uint8]); bytes != nil {
 		text, ok := l.knownText(bytes)
 		for i := range len(text) {
 			at, values = append(at, int64(i)), append(values, int64(text[i]))
@@ -52,32 +52,12 @@ func (l *lowerer) knownItems(e ast.Expr) (at, values []int64, ok bool) {
 	return at, values, ok
 }
 
-// convertedText is the string that e converts to bytes, nil for others.
-func convertedText(info *types.Info, e ast.Expr) ast.Expr {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() {
-		return nil
-	}
-	to, ok := info.TypeOf(call).Underlying().(*types.Slice)
-	if !ok || !types.Identical(to.Elem(), types.Typ[types.Uint8]) {
-		return nil
-	}
-	return call.Args[0]
-}
-
 // fewTexts reports whether copies of body with constants are few.
 func (l *lowerer) fewTexts(body *ast.BlockStmt, v *types.Var, trips int) bool {
 	if l.once != nil {
 		return l.onceSmall(body, v, trips)
 	}
-	nodes := 0
-	ast.Inspect(body, func(n ast.Node) bool {
-		if n != nil {
-			nodes++
-		}
-		return true
-	})
-	return fewCopies(nodes, trips, true)
+	return fewCopies(nodesIn(body), trips, true)
 }
 
 // knownText is what string e is, if that never changes.

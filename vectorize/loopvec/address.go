@@ -55,9 +55,11 @@ func (e *emitter) base(s plan.Stream) (*vir.Value, int64) {
 	return ptr, c
 }
 
-func isZero(v *vir.Value) bool {
+func isZero(v *vir.Value) bool { return isInt(v, 0) }
+
+func isInt(v *vir.Value, x int64) bool {
 	c, ok := v.ConstInt()
-	return ok && c == 0
+	return ok && c == x
 }
 
 // splitConst takes a small constant term off x.

@@ -3,6 +3,7 @@ package loopvec
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -224,13 +225,10 @@ func conjunct(cond *vir.Value, is func(*vir.Value) bool) (x, rest *vir.Value, ok
 	return nil, nil, false
 }
 
-// opposite has for orders of integers what the operands the other way round have where they do not hold: not a < b is b <= a.
-var opposite = map[vir.Op]vir.Op{vir.OpIcmpSlt: vir.OpIcmpSle, vir.OpIcmpSle: vir.OpIcmpSlt, vir.OpIcmpUlt: vir.OpIcmpUle, vir.OpIcmpUle: vir.OpIcmpUlt}
-
-// invert makes the comparison of integers its contrary.
+// invert makes the comparison of integers its contrary: not a < b is b <= a.
 func (k *choiceKey) invert() {
+	k.cmp, _, _ = boolean.Inverse(k.cmp)
 	k.swapped = !k.swapped
-	k.cmp = opposite[k.cmp]
 }
 
 // extremeKey finds an integer key whose next value has been recognized as a minimum

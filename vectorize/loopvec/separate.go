@@ -3,6 +3,7 @@ package loopvec
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -72,7 +73,7 @@ func extremeBy(phi, next *vir.Value) *extreme {
 	}
 	x.when = conjuncts(literal{next.Args[0], x.value != next.Args[1]}, nil)
 	for _, c := range x.when {
-		if compares(c.v, phi, x.value) && (!c.not || opposite[c.v.Op] != vir.OpInvalid) {
+		if _, _, inverse := boolean.Inverse(c.v.Op); compares(c.v, phi, x.value) && (!c.not || inverse) {
 			x.by, x.rises = c, (c.v.Args[0] == phi) != c.not
 		}
 	}
@@ -100,20 +101,29 @@ func conjuncts(c literal, list []literal) []literal {
 
 // conjunction is the value that holds where cond, unless that is nil, and all of list do, put together by add.
 func conjunction(cond *vir.Value, list []literal, add func(vir.Op, vir.Type, ...*vir.Value) *vir.Value) *vir.Value {
-	boolean := vir.Scalar(vir.Bool)
 	for _, c := range list {
 		x := c.v
-		if op := opposite[x.Op]; c.not && op != vir.OpInvalid {
-			x = add(op, boolean, x.Args[1], x.Args[0])
-		} else if c.not {
-			x = add(vir.OpNot, boolean, x)
+		if c.not {
+			x = inverted(x, add)
 		}
 		if cond != nil {
-			x = add(vir.OpAnd, boolean, cond, x)
+			x = add(vir.OpAnd, vir.Scalar(vir.Bool), cond, x)
 		}
 		cond = x
 	}
 	return cond
+}
+
+// inverted is not x: a comparison, if there is one.
+func inverted(x *vir.Value, add func(vir.Op, vir.Type, ...*vir.Value) *vir.Value) *vir.Value {
+	op, swap, ok := boolean.Inverse(x.Op)
+	switch {
+	case !ok:
+		return add(vir.OpNot, x.Type, x)
+	case swap:
+		return add(op, x.Type, x.Args[1], x.Args[0])
+	}
+	return add(op, x.Type, x.Args...)
 }
 
 // without is when x changes, apart from conditions that say that y does not: it cannot while they are

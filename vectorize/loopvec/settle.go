@@ -116,7 +116,7 @@ func (s *settler) known(phi *vir.Value) map[*vir.Value]bool {
 	}
 	for _, v := range s.body.Insts {
 		if s.counts(phi) {
-			if (v.Op == vir.OpIcmpEq || v.Op == vir.OpIcmpNe) && v.Args[0] == phi && isInt(v.Args[1], 0) {
+			if (v.Op == vir.OpIcmpEq || v.Op == vir.OpIcmpNe) && v.Args[0] == phi && isZero(v.Args[1]) {
 				known[v] = v.Op == vir.OpIcmpNe
 			}
 		} else if holds, ok := settled(v, phi); ok {
@@ -394,15 +394,10 @@ func (l *loop) waitsForFirst(v *vir.Value) bool {
 	for _, c := range conjuncts(literal{v.Args[0], false}, nil) {
 		for _, phi := range l.header.Phis() {
 			first := l.initial(phi)
-			if c.v == first || c.v.Op == vir.OpIcmpSlt && c.v.Args[0] == first && (isInt(c.v.Args[1], 0) || isInt(c.v.Args[1], 1)) {
+			if c.v == first || c.v.Op == vir.OpIcmpSlt && c.v.Args[0] == first && (isZero(c.v.Args[1]) || isInt(c.v.Args[1], 1)) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func isInt(v *vir.Value, x int64) bool {
-	c, ok := v.ConstInt()
-	return ok && c == x
 }
