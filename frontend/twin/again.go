@@ -62,11 +62,13 @@ func (l *loop) countsByOne() (i, limit string, ok bool) {
 	case l.keepsCount():
 		return "", "", false
 	case l.rng != nil:
-		return l.counter, l.rangeLimit(), countedInInts(l.typeOf(l.rng.X))
+		t := l.typeOf(l.rng.X)
+		b := basic(t)
+		return l.counter, l.rangeLimit(), b == nil || b.Info()&types.IsInteger == 0 || isInt(t) // others are counted in their own type
 	}
 	cond, ok := l.three.Cond.(*ast.BinaryExpr)
 	post, ok2 := l.three.Post.(*ast.IncDecStmt)
-	if !ok || !ok2 || cond.Op != token.LSS || post.Tok != token.INC || l.k.Trip.Step != 1 || !countedInInts(l.typeOf(cond.X)) {
+	if !ok || !ok2 || cond.Op != token.LSS || post.Tok != token.INC || l.k.Trip.Step != 1 || !isInt(l.typeOf(cond.X)) {
 		return "", "", false
 	}
 	id, ok := cond.X.(*ast.Ident)
@@ -75,12 +77,6 @@ func (l *loop) countsByOne() (i, limit string, ok bool) {
 		return "", "", false
 	}
 	return id.Name, l.source(cond.Y.Pos(), cond.Y.End()), true
-}
-
-// countedInInts reports whether numbers of type t are ints, or what is ranged over is counted by them.
-func countedInInts(t types.Type) bool {
-	b := basic(t)
-	return b == nil || b.Info()&types.IsInteger == 0 || isInt(t)
 }
 
 // bodyAgain is the text of the user's iteration.

@@ -348,7 +348,7 @@ func (c literal) is(d literal) bool {
 
 // stop is the check for an iteration that is active while phi is not settled.
 func (s *settler) stop(phi *vir.Value, active []literal) []*vir.Value {
-	f, boolean, first := s.body.Func, vir.Scalar(vir.Bool), phi.Args[1-s.back]
+	f, truth, first := s.body.Func, vir.Scalar(vir.Bool), phi.Args[1-s.back]
 	var made []*vir.Value
 	add := func(op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value {
 		v := f.NewValue(op, t, args...)
@@ -363,9 +363,9 @@ func (s *settler) stop(phi *vir.Value, active []literal) []*vir.Value {
 		if s.counts(phi) {
 			least.Bits[0] = 1
 		}
-		cond = add(vir.OpIcmpSlt, boolean, first, least)
+		cond = add(vir.OpIcmpSlt, truth, first, least)
 	case phi.Args[s.back].Op == vir.OpOr:
-		cond = add(vir.OpNot, boolean, first)
+		cond = add(vir.OpNot, truth, first)
 	}
 	cond = conjunction(cond, active, add)
 	add(vir.OpCheckRare, vir.Type{}, cond)

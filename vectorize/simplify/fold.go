@@ -26,8 +26,8 @@ func (r *rewriter) fold(v *vir.Value) *vir.Value {
 	return r.bits(v.Type, x)
 }
 
-// known is the number that load v finds at a place that never changes, nil where that is not constant.
-func (r *rewriter) known(v *vir.Value) *vir.Value {
+// content is the number that load v finds at a place that never changes, nil where that is not constant.
+func (r *rewriter) content(v *vir.Value) *vir.Value {
 	a := v.Addr()
 	if v.Op != vir.OpLoad || v.Type.IsVector() {
 		return nil

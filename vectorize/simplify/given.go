@@ -176,18 +176,10 @@ func (r *rewriter) list(v *vir.Value) bool {
 // users are the values that have v as operand, in the block as it was and in others as they are.
 func (r *rewriter) users(v *vir.Value) []*vir.Value {
 	if r.uses == nil {
-		r.uses = make(map[*vir.Value][]*vir.Value)
-		for _, b := range r.f.Blocks {
-			list := b.Insts
-			if b == r.b.Cur {
-				list = r.old
-			}
-			for _, u := range list {
-				for _, a := range u.Args {
-					r.uses[a] = append(r.uses[a], u)
-				}
-			}
-		}
+		b, now := r.b.Cur, r.b.Cur.Insts
+		b.Insts = r.old
+		r.uses = r.f.Uses()
+		b.Insts = now
 	}
 	return r.uses[v]
 }

@@ -55,8 +55,8 @@ type rewriter struct {
 	repl    map[*vir.Value]*vir.Value // what stands for a removed value
 	tables  map[*vir.Block]*table
 	t       *table
-	old     []*vir.Value // the block as it was
-	uses    map[*vir.Value][]*vir.Value
+	old     []*vir.Value                // the block as it was
+	uses    map[*vir.Value][]*vir.Value // see users; nil while nobody has asked in the block
 	changed bool
 	depth   int
 }
@@ -132,7 +132,7 @@ func (r *rewriter) value(v *vir.Value) *vir.Value {
 		if w := r.t.load(v); w != nil && r.count() {
 			return w
 		}
-		if w := r.known(v); w != nil && r.count() {
+		if w := r.content(v); w != nil && r.count() {
 			return w
 		}
 	case v.Op == vir.OpIter:
