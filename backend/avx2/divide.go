@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
 )
@@ -67,13 +68,38 @@ func (c partOf) times(x vec, k uint64) vec {
 	if k != 0 && k&(k-1) == 0 {
 		return s.shiftConst(vir.OpShl, c.bytes(), c.size, x, uint64(bits.TrailingZeros64(k)))
 	}
+	if steps := s.t.Additions(k, c.elem()); steps != nil {
+		return c.added(x, steps)
+	}
 	switch c.elem() {
 	case vir.I8:
 		return s.mul8Splat(c.size, x, s.inReg(s.splat(1, k), c.size))
 	case vir.I64:
+		if s.t.EVEX {
+			return s.evexBin("VPMULLQ", c.size, x, s.splat(8, k))
+		}
 		return s.mul64Const(c.size, x, k)
 	}
 	return s.bin("VPMULL"+letter(c.elem()), c.size, x, c.splat(c.bytes(), k))
+}
+
+// added multiplies x in steps.
+func (c partOf) added(x vec, steps []target.Addition) vec {
+	s, sum := c.s, x
+	for _, step := range steps {
+		if step.Shift == 1 { // there are more units for additions
+			sum = s.bin("VPADD"+letter(c.elem()), c.size, sum, sum)
+		} else {
+			sum = s.shiftConst(vir.OpShl, c.bytes(), c.size, sum, uint64(step.Shift))
+		}
+		switch step.Sign {
+		case 1:
+			sum = s.bin("VPADD"+letter(c.elem()), c.size, sum, x)
+		case -1:
+			sum = s.bin("VPSUB"+letter(c.elem()), c.size, sum, x)
+		}
+	}
+	return sum
 }
 
 func (c partOf) shr(op vir.Op, x vec, n int) vec {

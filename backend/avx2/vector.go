@@ -149,11 +149,15 @@ func (s *selector) emitSized(v *vir.Value, p, size int) vec {
 		}
 	}
 	if v.Op == vir.OpMul {
-		if k, ok := c.constant(1); ok && k&(k-1) == 0 && k != 0 {
+		k, constant := c.constant(1)
+		if constant && k&(k-1) == 0 && k != 0 {
 			return c.times(c.reg(0), k)
 		}
 		if r, ok := narrowProduct(c); ok {
 			return r
+		}
+		if constant && s.t.Additions(k, c.elem()) != nil {
+			return c.times(c.reg(0), k)
 		}
 	}
 	if r, ok := absolute(c); ok {

@@ -38,6 +38,8 @@ func (t *Target) CostValue(v *vir.Value) Cost {
 		return t.division(v)
 	case isShift(v.Op) && ty.IsVector():
 		return t.shift(v)
+	case v.Op == vir.OpMul && ty.IsVector():
+		return t.product(v)
 	case v.Op.IsLoad() && v.Masked:
 		return t.Cost(v.Op, ty).Add(t.maskedLoad(ty))
 	case v.Op.IsStore() && v.Masked:

@@ -212,79 +212,69 @@ TEXT ·decodeKernel(SB), NOSPLIT, $0-40
 	LEAQ    -64(SI), BX
 	LEAQ    (DX)(CX*2), DX
 	ADDQ    AX, CX
-	VMOVUPS lanewise_2<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_7<>+0(SB), Y0
+	VMOVUPS lanewise_2<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (DX)(AX*2), Y7
-	VPSHUFB     Y6, Y7, Y8
-	VMOVUPS     32(DX)(AX*2), Y7
-	VPSHUFB     Y6, Y7, Y7
-	VINSERTI128 $1, X7, Y8, Y9
-	VPERM2I128  $49, Y7, Y8, Y8
-	VPUNPCKLQDQ Y8, Y9, Y10
-	VPAND       Y5, Y10, Y7
-	VPSRLW      $6, Y10, Y10
-	VPAND       Y4, Y10, Y10
-	VPMULLW     Y3, Y10, Y12
-	VPAND       Y2, Y10, Y10
-	VPMULLW     Y3, Y10, Y11
-	VPAND       Y1, Y12, Y10
-	VPOR        Y11, Y10, Y10
-	VPADDB      Y10, Y7, Y7
+	VMOVUPS     (DX)(AX*2), Y5
+	VPSHUFB     Y4, Y5, Y7
+	VMOVUPS     32(DX)(AX*2), Y5
+	VPSHUFB     Y4, Y5, Y5
+	VINSERTI128 $1, X5, Y7, Y6
+	VPERM2I128  $49, Y5, Y7, Y5
+	VPUNPCKLQDQ Y5, Y6, Y7
+	VPAND       Y3, Y7, Y9
+	VPSRLW      $6, Y7, Y7
+	VPAND       Y2, Y7, Y8
+	VPSLLW      $3, Y8, Y7
+	VPAND       Y1, Y7, Y7
+	VPADDB      Y8, Y7, Y7
+	VPADDB      Y7, Y9, Y7
 	VPSLLW      $4, Y7, Y7
-	VPAND       Y0, Y7, Y7
-	VPUNPCKHQDQ Y8, Y9, Y9
-	VPAND       Y5, Y9, Y8
-	VPSRLW      $6, Y9, Y9
-	VPAND       Y4, Y9, Y9
-	VPMULLW     Y3, Y9, Y11
-	VPAND       Y2, Y9, Y9
-	VPMULLW     Y3, Y9, Y10
-	VPAND       Y1, Y11, Y9
-	VPOR        Y10, Y9, Y9
-	VPADDB      Y9, Y8, Y8
-	VPOR        Y8, Y7, Y7
-	VMOVUPS     Y7, (CX)(AX*1)
-	VMOVUPS     64(DX)(AX*2), Y7
-	VPSHUFB     Y6, Y7, Y8
-	VMOVUPS     96(DX)(AX*2), Y7
-	VPSHUFB     Y6, Y7, Y7
-	VINSERTI128 $1, X7, Y8, Y9
-	VPERM2I128  $49, Y7, Y8, Y8
-	VPUNPCKLQDQ Y8, Y9, Y10
-	VPAND       Y5, Y10, Y7
-	VPSRLW      $6, Y10, Y10
-	VPAND       Y4, Y10, Y10
-	VPMULLW     Y3, Y10, Y12
-	VPAND       Y2, Y10, Y10
-	VPMULLW     Y3, Y10, Y11
-	VPAND       Y1, Y12, Y10
-	VPOR        Y11, Y10, Y10
-	VPADDB      Y10, Y7, Y7
+	VPAND       Y0, Y7, Y8
+	VPUNPCKHQDQ Y5, Y6, Y5
+	VPAND       Y3, Y5, Y7
+	VPSRLW      $6, Y5, Y5
+	VPAND       Y2, Y5, Y6
+	VPSLLW      $3, Y6, Y5
+	VPAND       Y1, Y5, Y5
+	VPADDB      Y6, Y5, Y5
+	VPADDB      Y5, Y7, Y5
+	VPOR        Y5, Y8, Y5
+	VMOVUPS     Y5, (CX)(AX*1)
+	VMOVUPS     64(DX)(AX*2), Y5
+	VPSHUFB     Y4, Y5, Y7
+	VMOVUPS     96(DX)(AX*2), Y5
+	VPSHUFB     Y4, Y5, Y5
+	VINSERTI128 $1, X5, Y7, Y6
+	VPERM2I128  $49, Y5, Y7, Y5
+	VPUNPCKLQDQ Y5, Y6, Y7
+	VPAND       Y3, Y7, Y9
+	VPSRLW      $6, Y7, Y7
+	VPAND       Y2, Y7, Y8
+	VPSLLW      $3, Y8, Y7
+	VPAND       Y1, Y7, Y7
+	VPADDB      Y8, Y7, Y7
+	VPADDB      Y7, Y9, Y7
 	VPSLLW      $4, Y7, Y7
-	VPAND       Y0, Y7, Y7
-	VPUNPCKHQDQ Y8, Y9, Y9
-	VPAND       Y5, Y9, Y8
-	VPSRLW      $6, Y9, Y9
-	VPAND       Y4, Y9, Y9
-	VPMULLW     Y3, Y9, Y11
-	VPAND       Y2, Y9, Y9
-	VPMULLW     Y3, Y9, Y10
-	VPAND       Y1, Y11, Y9
-	VPOR        Y10, Y9, Y9
-	VPADDB      Y9, Y8, Y8
-	VPOR        Y8, Y7, Y7
-	VMOVUPS     Y7, 32(CX)(AX*1)
+	VPAND       Y0, Y7, Y8
+	VPUNPCKHQDQ Y5, Y6, Y5
+	VPAND       Y3, Y5, Y7
+	VPSRLW      $6, Y5, Y5
+	VPAND       Y2, Y5, Y6
+	VPSLLW      $3, Y6, Y5
+	VPAND       Y1, Y5, Y5
+	VPADDB      Y6, Y5, Y5
+	VPADDB      Y5, Y7, Y5
+	VPOR        Y5, Y8, Y5
+	VMOVUPS     Y5, 32(CX)(AX*1)
 	ADDQ        $64, AX
 	CMPQ        AX, BX
 	JLE         vec64
@@ -295,35 +285,30 @@ done64:
 	TESTL       $32, SI
 	JEQ         done32
 	VMOVUPS     (DX)(AX*2), Y0
-	VPSHUFB     lanewise_2<>+0(SB), Y0, Y2
+	VPSHUFB     lanewise_2<>+0(SB), Y0, Y1
 	VMOVUPS     32(DX)(AX*2), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
-	VINSERTI128 $1, X0, Y2, Y1
-	VPERM2I128  $49, Y0, Y2, Y6
-	VPUNPCKLQDQ Y6, Y1, Y0
-	VPAND       lanewise_0<>+0(SB), Y0, Y5
+	VINSERTI128 $1, X0, Y1, Y5
+	VPERM2I128  $49, Y0, Y1, Y4
+	VPUNPCKLQDQ Y4, Y5, Y0
+	VPAND       lanewise_0<>+0(SB), Y0, Y2
 	VPSRLW      $6, Y0, Y0
-	VPAND       lanewise_3<>+0(SB), Y0, Y2
-	VMOVUPS     lanewise_4<>+0(SB), Y0
-	VPMULLW     Y0, Y2, Y4
-	VPAND       lanewise_5<>+0(SB), Y2, Y2
-	VPMULLW     Y0, Y2, Y3
-	VPAND       lanewise_6<>+0(SB), Y4, Y2
-	VPOR        Y3, Y2, Y2
-	VPADDB      Y2, Y5, Y2
-	VPSLLW      $4, Y2, Y2
-	VPAND       lanewise_7<>+0(SB), Y2, Y4
-	VPUNPCKHQDQ Y6, Y1, Y1
-	VPAND       lanewise_0<>+0(SB), Y1, Y3
-	VPSRLW      $6, Y1, Y1
-	VPAND       lanewise_3<>+0(SB), Y1, Y1
-	VPMULLW     Y0, Y1, Y2
-	VPAND       lanewise_5<>+0(SB), Y1, Y1
-	VPMULLW     Y0, Y1, Y1
-	VPAND       lanewise_6<>+0(SB), Y2, Y0
-	VPOR        Y1, Y0, Y0
-	VPADDB      Y0, Y3, Y0
-	VPOR        Y0, Y4, Y0
+	VPAND       lanewise_3<>+0(SB), Y0, Y1
+	VPSLLW      $3, Y1, Y0
+	VPAND       lanewise_4<>+0(SB), Y0, Y0
+	VPADDB      Y1, Y0, Y0
+	VPADDB      Y0, Y2, Y0
+	VPSLLW      $4, Y0, Y0
+	VPAND       lanewise_5<>+0(SB), Y0, Y3
+	VPUNPCKHQDQ Y4, Y5, Y0
+	VPAND       lanewise_0<>+0(SB), Y0, Y2
+	VPSRLW      $6, Y0, Y0
+	VPAND       lanewise_3<>+0(SB), Y0, Y1
+	VPSLLW      $3, Y1, Y0
+	VPAND       lanewise_4<>+0(SB), Y0, Y0
+	VPADDB      Y1, Y0, Y0
+	VPADDB      Y0, Y2, Y0
+	VPOR        Y0, Y3, Y0
 	VMOVUPS     Y0, (CX)(AX*1)
 	ADDQ        $32, AX
 
@@ -331,126 +316,106 @@ done32:
 	TESTL       $16, SI
 	JEQ         done16
 	VMOVUPS     (DX)(AX*2), X0
-	VPSHUFB     lanewise_2<>+0(SB), X0, X6
-	VMOVUPS     16(DX)(AX*2), X0
 	VPSHUFB     lanewise_2<>+0(SB), X0, X5
-	VPUNPCKLQDQ X5, X6, X0
-	VPAND       lanewise_0<>+0(SB), X0, X4
+	VMOVUPS     16(DX)(AX*2), X0
+	VPSHUFB     lanewise_2<>+0(SB), X0, X4
+	VPUNPCKLQDQ X4, X5, X0
+	VPAND       lanewise_0<>+0(SB), X0, X2
 	VPSRLW      $6, X0, X0
 	VPAND       lanewise_3<>+0(SB), X0, X1
-	VMOVUPS     lanewise_4<>+0(SB), X0
-	VPMULLW     X0, X1, X3
-	VPAND       lanewise_5<>+0(SB), X1, X1
-	VPMULLW     X0, X1, X2
-	VPAND       lanewise_6<>+0(SB), X3, X1
-	VPOR        X2, X1, X1
-	VPADDB      X1, X4, X1
-	VPSLLW      $4, X1, X1
-	VPAND       lanewise_7<>+0(SB), X1, X4
-	VPUNPCKHQDQ X5, X6, X1
-	VPAND       lanewise_0<>+0(SB), X1, X3
-	VPSRLW      $6, X1, X1
-	VPAND       lanewise_3<>+0(SB), X1, X1
-	VPMULLW     X0, X1, X2
-	VPAND       lanewise_5<>+0(SB), X1, X1
-	VPMULLW     X0, X1, X1
-	VPAND       lanewise_6<>+0(SB), X2, X0
-	VPOR        X1, X0, X0
-	VPADDB      X0, X3, X0
-	VPOR        X0, X4, X0
+	VPSLLW      $3, X1, X0
+	VPAND       lanewise_4<>+0(SB), X0, X0
+	VPADDB      X1, X0, X0
+	VPADDB      X0, X2, X0
+	VPSLLW      $4, X0, X0
+	VPAND       lanewise_5<>+0(SB), X0, X3
+	VPUNPCKHQDQ X4, X5, X0
+	VPAND       lanewise_0<>+0(SB), X0, X2
+	VPSRLW      $6, X0, X0
+	VPAND       lanewise_3<>+0(SB), X0, X1
+	VPSLLW      $3, X1, X0
+	VPAND       lanewise_4<>+0(SB), X0, X0
+	VPADDB      X1, X0, X0
+	VPADDB      X0, X2, X0
+	VPOR        X0, X3, X0
 	VMOVUPS     X0, (CX)(AX*1)
 	ADDQ        $16, AX
 
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS (DX)(AX*2), X5
-	VPSHUFB lanewise_2<>+0(SB), X5, X0
-	VPAND   lanewise_0<>+0(SB), X0, X4
+	VMOVUPS (DX)(AX*2), X4
+	VPSHUFB lanewise_2<>+0(SB), X4, X0
+	VPAND   lanewise_0<>+0(SB), X0, X2
 	VPSRLW  $6, X0, X0
 	VPAND   lanewise_3<>+0(SB), X0, X1
-	VMOVUPS lanewise_4<>+0(SB), X0
-	VPMULLW X0, X1, X3
-	VPAND   lanewise_5<>+0(SB), X1, X1
-	VPMULLW X0, X1, X2
-	VPAND   lanewise_6<>+0(SB), X3, X1
-	VPOR    X2, X1, X1
-	VPADDB  X1, X4, X1
-	VPSLLW  $4, X1, X1
-	VPAND   lanewise_7<>+0(SB), X1, X4
-	VPSHUFB lanewise_8<>+0(SB), X5, X1
-	VPAND   lanewise_0<>+0(SB), X1, X3
-	VPSRLW  $6, X1, X1
-	VPAND   lanewise_3<>+0(SB), X1, X1
-	VPMULLW X0, X1, X2
-	VPAND   lanewise_5<>+0(SB), X1, X1
-	VPMULLW X0, X1, X1
-	VPAND   lanewise_6<>+0(SB), X2, X0
-	VPOR    X1, X0, X0
-	VPADDB  X0, X3, X0
-	VPOR    X0, X4, X0
+	VPSLLW  $3, X1, X0
+	VPAND   lanewise_4<>+0(SB), X0, X0
+	VPADDB  X1, X0, X0
+	VPADDB  X0, X2, X0
+	VPSLLW  $4, X0, X0
+	VPAND   lanewise_5<>+0(SB), X0, X3
+	VPSHUFB lanewise_6<>+0(SB), X4, X0
+	VPAND   lanewise_0<>+0(SB), X0, X2
+	VPSRLW  $6, X0, X0
+	VPAND   lanewise_3<>+0(SB), X0, X1
+	VPSLLW  $3, X1, X0
+	VPAND   lanewise_4<>+0(SB), X0, X0
+	VPADDB  X1, X0, X0
+	VPADDB  X0, X2, X0
+	VPOR    X0, X3, X0
 	VMOVSD  X0, (CX)(AX*1)
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, SI
 	JEQ     done4
-	VMOVSD  (DX)(AX*2), X5
-	VPSHUFB lanewise_2<>+0(SB), X5, X0
-	VPAND   lanewise_0<>+0(SB), X0, X4
+	VMOVSD  (DX)(AX*2), X4
+	VPSHUFB lanewise_2<>+0(SB), X4, X0
+	VPAND   lanewise_0<>+0(SB), X0, X2
 	VPSRLW  $6, X0, X0
 	VPAND   lanewise_3<>+0(SB), X0, X1
-	VMOVUPS lanewise_4<>+0(SB), X0
-	VPMULLW X0, X1, X3
-	VPAND   lanewise_5<>+0(SB), X1, X1
-	VPMULLW X0, X1, X2
-	VPAND   lanewise_6<>+0(SB), X3, X1
-	VPOR    X2, X1, X1
-	VPADDB  X1, X4, X1
-	VPSLLW  $4, X1, X1
-	VPAND   lanewise_7<>+0(SB), X1, X4
-	VPSHUFB lanewise_9<>+0(SB), X5, X1
-	VPAND   lanewise_0<>+0(SB), X1, X3
-	VPSRLW  $6, X1, X1
-	VPAND   lanewise_3<>+0(SB), X1, X1
-	VPMULLW X0, X1, X2
-	VPAND   lanewise_5<>+0(SB), X1, X1
-	VPMULLW X0, X1, X1
-	VPAND   lanewise_6<>+0(SB), X2, X0
-	VPOR    X1, X0, X0
-	VPADDB  X0, X3, X0
-	VPOR    X0, X4, X0
+	VPSLLW  $3, X1, X0
+	VPAND   lanewise_4<>+0(SB), X0, X0
+	VPADDB  X1, X0, X0
+	VPADDB  X0, X2, X0
+	VPSLLW  $4, X0, X0
+	VPAND   lanewise_5<>+0(SB), X0, X3
+	VPSHUFB lanewise_7<>+0(SB), X4, X0
+	VPAND   lanewise_0<>+0(SB), X0, X2
+	VPSRLW  $6, X0, X0
+	VPAND   lanewise_3<>+0(SB), X0, X1
+	VPSLLW  $3, X1, X0
+	VPAND   lanewise_4<>+0(SB), X0, X0
+	VPADDB  X1, X0, X0
+	VPADDB  X0, X2, X0
+	VPOR    X0, X3, X0
 	VMOVSS  X0, (CX)(AX*1)
 	ADDQ    $4, AX
 
 done4:
 	TESTL   $2, SI
 	JEQ     done2
-	VMOVSS  (DX)(AX*2), X5
-	VPSHUFB lanewise_2<>+0(SB), X5, X0
-	VPAND   lanewise_0<>+0(SB), X0, X4
+	VMOVSS  (DX)(AX*2), X4
+	VPSHUFB lanewise_2<>+0(SB), X4, X0
+	VPAND   lanewise_0<>+0(SB), X0, X2
 	VPSRLW  $6, X0, X0
 	VPAND   lanewise_3<>+0(SB), X0, X1
-	VMOVUPS lanewise_4<>+0(SB), X0
-	VPMULLW X0, X1, X3
-	VPAND   lanewise_5<>+0(SB), X1, X1
-	VPMULLW X0, X1, X2
-	VPAND   lanewise_6<>+0(SB), X3, X1
-	VPOR    X2, X1, X1
-	VPADDB  X1, X4, X1
-	VPSLLW  $4, X1, X1
-	VPAND   lanewise_7<>+0(SB), X1, X4
-	VPSHUFB lanewise_10<>+0(SB), X5, X1
-	VPAND   lanewise_0<>+0(SB), X1, X3
-	VPSRLW  $6, X1, X1
-	VPAND   lanewise_3<>+0(SB), X1, X1
-	VPMULLW X0, X1, X2
-	VPAND   lanewise_5<>+0(SB), X1, X1
-	VPMULLW X0, X1, X1
-	VPAND   lanewise_6<>+0(SB), X2, X0
-	VPOR    X1, X0, X0
-	VPADDB  X0, X3, X0
-	VPOR    X0, X4, X0
+	VPSLLW  $3, X1, X0
+	VPAND   lanewise_4<>+0(SB), X0, X0
+	VPADDB  X1, X0, X0
+	VPADDB  X0, X2, X0
+	VPSLLW  $4, X0, X0
+	VPAND   lanewise_5<>+0(SB), X0, X3
+	VPSHUFB lanewise_8<>+0(SB), X4, X0
+	VPAND   lanewise_0<>+0(SB), X0, X2
+	VPSRLW  $6, X0, X0
+	VPAND   lanewise_3<>+0(SB), X0, X1
+	VPSLLW  $3, X1, X0
+	VPAND   lanewise_4<>+0(SB), X0, X0
+	VPADDB  X1, X0, X0
+	VPADDB  X0, X2, X0
+	VPOR    X0, X3, X0
 	VPEXTRW $0, X0, (CX)(AX*1)
 	ADDQ    $2, AX
 
@@ -458,29 +423,24 @@ done2:
 	TESTL        $1, SI
 	JEQ          end1
 	VPBROADCASTB (DX)(AX*2), X0
-	VPAND        lanewise_0<>+0(SB), X0, X4
+	VPAND        lanewise_0<>+0(SB), X0, X2
 	VPSRLW       $6, X0, X0
 	VPAND        lanewise_3<>+0(SB), X0, X1
-	VMOVUPS      lanewise_4<>+0(SB), X0
-	VPMULLW      X0, X1, X3
-	VPAND        lanewise_5<>+0(SB), X1, X1
-	VPMULLW      X0, X1, X2
-	VPAND        lanewise_6<>+0(SB), X3, X1
-	VPOR         X2, X1, X1
-	VPADDB       X1, X4, X1
-	VPSLLW       $4, X1, X1
-	VPAND        lanewise_7<>+0(SB), X1, X4
-	VPBROADCASTB 1(DX)(AX*2), X1
-	VPAND        lanewise_0<>+0(SB), X1, X3
-	VPSRLW       $6, X1, X1
-	VPAND        lanewise_3<>+0(SB), X1, X1
-	VPMULLW      X0, X1, X2
-	VPAND        lanewise_5<>+0(SB), X1, X1
-	VPMULLW      X0, X1, X1
-	VPAND        lanewise_6<>+0(SB), X2, X0
-	VPOR         X1, X0, X0
-	VPADDB       X0, X3, X0
-	VPOR         X0, X4, X0
+	VPSLLW       $3, X1, X0
+	VPAND        lanewise_4<>+0(SB), X0, X0
+	VPADDB       X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPSLLW       $4, X0, X0
+	VPAND        lanewise_5<>+0(SB), X0, X3
+	VPBROADCASTB 1(DX)(AX*2), X0
+	VPAND        lanewise_0<>+0(SB), X0, X2
+	VPSRLW       $6, X0, X0
+	VPAND        lanewise_3<>+0(SB), X0, X1
+	VPSLLW       $3, X1, X0
+	VPAND        lanewise_4<>+0(SB), X0, X0
+	VPADDB       X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPOR         X0, X3, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
 	ADDQ         $1, AX
 
@@ -513,44 +473,32 @@ DATA lanewise_3<>+16(SB)/8, $0x0303030303030303
 DATA lanewise_3<>+24(SB)/8, $0x0303030303030303
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x0909090909090909
-DATA lanewise_4<>+8(SB)/8, $0x0909090909090909
-DATA lanewise_4<>+16(SB)/8, $0x0909090909090909
-DATA lanewise_4<>+24(SB)/8, $0x0909090909090909
+DATA lanewise_4<>+0(SB)/8, $0xf8f8f8f8f8f8f8f8
+DATA lanewise_4<>+8(SB)/8, $0xf8f8f8f8f8f8f8f8
+DATA lanewise_4<>+16(SB)/8, $0xf8f8f8f8f8f8f8f8
+DATA lanewise_4<>+24(SB)/8, $0xf8f8f8f8f8f8f8f8
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0xff00ff00ff00ff00
-DATA lanewise_5<>+8(SB)/8, $0xff00ff00ff00ff00
-DATA lanewise_5<>+16(SB)/8, $0xff00ff00ff00ff00
-DATA lanewise_5<>+24(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_5<>+0(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA lanewise_5<>+8(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA lanewise_5<>+16(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA lanewise_5<>+24(SB)/8, $0xf0f0f0f0f0f0f0f0
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_6<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_6<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_6<>+24(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_6<>+0(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_6<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_6<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_6<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA lanewise_7<>+8(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA lanewise_7<>+16(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA lanewise_7<>+24(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA lanewise_7<>+0(SB)/8, $0x8080808007050301
+DATA lanewise_7<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_7<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_7<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_8<>+0(SB)/8, $0x8080808080800301
 DATA lanewise_8<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_8<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_8<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_9<>+0(SB)/8, $0x8080808007050301
-DATA lanewise_9<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_9<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_9<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_10<>+0(SB)/8, $0x8080808080800301
-DATA lanewise_10<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_10<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_10<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
