@@ -38,6 +38,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/slide"
 	"github.com/lanewise/lanewise/vectorize/through"
 	"github.com/lanewise/lanewise/vectorize/transpose"
+	"github.com/lanewise/lanewise/vectorize/unsign"
 	"github.com/lanewise/lanewise/vectorize/whole"
 	"github.com/lanewise/lanewise/vectorize/wrap"
 	"github.com/lanewise/lanewise/vir"
@@ -50,6 +51,7 @@ var passes = []pass.Pass{
 	{Name: "even", Doc: "rows of slices of slices are as long as the first one; where that is better only", Run: even.Run},
 	{Name: "align", Doc: "inner loops that begin at numbers of their own are begun together; where that is better only", Run: align.Run},
 	{Name: "through", Doc: "counters of inner loops that go on around them become inductions", Run: through.Run},
+	{Name: "unsign", Doc: "divisions of what branches keep from being negative are unsigned", Run: unsign.Run},
 	{Name: "ifconv", Doc: "straight-line body, control dependence as masks", Required: true, Run: ifconv.Run},
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
 	{Name: "wrap", Doc: "variables that lag behind the inductions become formulas", Run: wrap.Run},
@@ -66,6 +68,7 @@ var passes = []pass.Pass{
 	{Name: "enumerate", Doc: "variables that take few values are numbers of states; where that is better only", Run: loopvec.Enumerate},
 	{Name: "confine", Doc: "variables of the loop in no more bits than their range needs", Run: loopvec.Confine},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
+	{Name: "inner", Doc: "divisions of what conditions of inner loops keep from being negative are unsigned", Run: unsign.Inner},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
 	{Name: "speculate", Doc: "numbers in recurrences of minima and maxima are small; where that is better only", Run: loopvec.Speculate},
 	{Name: "hoist", Doc: "what inner loops compute alike in each turn, in front of them", Run: hoist.Run},
@@ -88,6 +91,7 @@ var orders = []pass.Order{
 	{First: "even", Then: "ifconv", Why: "lanes leave loops along rows together"},
 	{First: "through", Then: "ifconv", Why: "what is carried from loop to loop is no lane that has to wait"},
 	{First: "through", Then: "simplify", Why: "sums are written out naively"},
+	{First: "unsign", Then: "ifconv", Why: "branches say what is not negative"},
 	{First: "ifconv", Then: "simplify", Why: "conditions are written out naively"},
 	{First: "ifconv", Then: "stores", Why: "it works on one body block"},
 	{First: "simplify", Then: "wrap", Why: "what branches decide is in selects, and those that decide nothing are gone"},
@@ -105,6 +109,7 @@ var orders = []pass.Order{
 	{First: "simplify", Then: "reduce", Why: "integer minima must be seen as such"},
 	{First: "reduce", Then: "late", Why: "reductions are seen as they are written"},
 	{First: "reduce", Then: "narrow", Why: "the items of reductions are starting points"},
+	{First: "narrow", Then: "inner", Why: "an unsigned division of a number that may be negative needs all of its bits"},
 	{First: "narrow", Then: "clean", Why: "what was computed wide is unused then"},
 	{First: "reload", Then: "whole", Why: "what is loaded once is one value"},
 	{First: "whole", Then: "reduce", Why: "counters are seen as they are written"},

@@ -65,3 +65,26 @@ func (n *nest) shortest(k *nest) (short int64, ok bool) {
 	least := math.Ceil(calling / saved)
 	return int64(least), leastShort <= least && least <= mostShort
 }
+
+// A second kernel for loops of few iterations with long ones inside is worth it if that of many begins at manyLanes
+// iterations, and it promises muchInside.
+const (
+	manyLanes  = 8
+	muchInside = 4
+)
+
+// leavesFew leaves calls in which n has too few iterations for its kernel to the kernel of the one loop inside, if that
+// promises much, and reports whether there are such calls.
+func (n *nest) leavesFew() bool {
+	if n.region.Once || n.asked() || n.forced() || len(n.inside) != 1 || n.kernel.Min < manyLanes || labelled(n.region.Loop) {
+		return false
+	}
+	k := n.inside[0]
+	if _, known := n.trips(mostShort); known || len(k.inside) > 0 || k.gain() < muchInside {
+		return false
+	}
+	few := *n.kernel
+	few.Few = true
+	n.kernel = &few
+	return true
+}

@@ -85,7 +85,10 @@ func vectorized(u *pass.Unit, distribute bool) error {
 func (l *loop) unprofitable(best *candidate) error {
 	text := fmt.Sprintf("%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
 	if best.cost < l.scalarCost() {
-		if m := l.margin(best); m > 1 {
+		switch m := l.margin(best); {
+		case m == waitMargin:
+			text += fmt.Sprintf(": with less than a factor of %.2g they lose it while they wait for the one that is in the loop inside longest", m)
+		case m > 1:
 			text += fmt.Sprintf(": too small a gain for estimates that differ by a factor of up to %.2g between processors", m)
 		}
 	}
@@ -112,6 +115,10 @@ func (l *loop) choose(plans []*candidate) (best *candidate, gains bool) {
 // up to twice the figure of package target.
 const gatherMargin = 1.2
 
+// waitMargin is that gain where lanes wait for those that are in an inner loop longest: estimates take all to be in it
+// as long. Kernels keep an account of what is lost, see nestidle.go, but have lost some when they give up.
+const waitMargin = 1.6
+
 func (l *loop) margin(c *candidate) float64 {
 	margin := l.gatherMargin(c)
 	switch {
@@ -119,6 +126,8 @@ func (l *loop) margin(c *candidate) float64 {
 		return max(margin, serialMargin)
 	case l.order != nil:
 		return max(margin, orderMargin)
+	case !l.lanesStayTogether():
+		return max(margin, waitMargin)
 	}
 	return margin
 }

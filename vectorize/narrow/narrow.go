@@ -21,6 +21,9 @@
 package narrow
 
 import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vir"
@@ -29,27 +32,36 @@ import (
 
 // Run narrows the body of u's region.
 func Run(u *pass.Unit) error {
-	if len(u.Region.Fn.Blocks) > 5 {
-		return nil // values cross blocks
-	}
-	body := u.Region.Fn.Blocks[2]
 	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value)}
-	old := body.Insts
-	body.Insts = nil
+	n.variables(u)
 	n.believe(u.Region)
-	n.b = vir.NewBuilder(n.f, body)
+	n.dom = loops.DomTree(n.f)
+	body := slices.DeleteFunc(loops.RPO(n.f), func(b *vir.Block) bool {
+		return b == n.f.Blocks[1] || loops.Find(n.f).Of(b) == nil
+	})
+	for _, b := range body {
+		n.block(u, b)
+	}
+	n.state(u)
+	edit.Sweep(n.f)
+	for _, b := range body {
+		n.quotients(b)
+	}
+	return nil
+}
+
+func (n *narrower) block(u *pass.Unit, b *vir.Block) {
+	old := b.Insts
+	b.Insts = nil
+	n.b = vir.NewBuilder(n.f, b)
 	for _, v := range old {
 		n.b.Pos = v.Pos
 		if n.wants(v) && u.Count() {
 			n.root(v)
 		}
-		v.Block = body
-		body.Insts = append(body.Insts, v)
+		v.Block = b
+		b.Insts = append(b.Insts, v)
 	}
-	n.state(u)
-	edit.Sweep(n.f)
-	n.quotients(body)
-	return nil
 }
 
 type key struct {
@@ -62,6 +74,8 @@ type narrower struct {
 	b      *vir.Builder
 	ranges *ranges.Info
 	memo   map[key]*vir.Value
+	dom    *loops.Dom
+	narrow map[*vir.Value]bool // variables that are taken to be there in the bits that are asked for
 
 	beliefs map[*vir.Value]*belief // counters
 	assumed *ranges.Info           // if all beliefs are true
@@ -74,7 +88,7 @@ func (n *narrower) wants(v *vir.Value) bool {
 		vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
 		return v.Args[0].Type.Elem.IsInt()
 	case vir.OpAdd, vir.OpSub:
-		return v.Args[0].Op == vir.OpPhi && v.Args[0].Block == n.f.Blocks[1] && v.Type.Elem.IsInt()
+		return v.Args[0].Op == vir.OpPhi && v.Type.Elem.IsInt()
 	}
 	return false
 }

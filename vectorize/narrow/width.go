@@ -86,6 +86,9 @@ func (r *search) look(v *vir.Value, bits int) bool {
 	case vir.OpSmin, vir.OpSmax:
 		return n.order(v, w) != vir.OpInvalid && all(w, v.Args...)
 	}
+	if n.narrow[v] {
+		return true
+	}
 	if v.Op == vir.OpParam || v.Block == n.f.Blocks[0] || n.isCounter(v) {
 		return true // truncated outside of the loop, or made as wide as asked for
 	}
@@ -183,7 +186,7 @@ func (n *narrower) at(v *vir.Value, w int) *vir.Value {
 		return v
 	}
 	k := key{v, w}
-	if x := n.memo[k]; x != nil {
+	if x := n.memo[k]; x != nil && n.dom.Dominates(x.Block, n.b.Cur) {
 		return x
 	}
 	x := n.compute(v, w, vir.Scalar(vir.IntElem(w/8)))

@@ -118,6 +118,9 @@ func (in *Info) of(v *vir.Value) Range {
 	case vir.OpAdd:
 		return in.mixed(v, add(n, arg(0), arg(1)))
 	case vir.OpSub:
+		if r, ok := in.left(v); ok {
+			return r
+		}
 		return sub(n, arg(0), arg(1))
 	case vir.OpNeg:
 		return sub(n, unsigned(n, 0, 0), arg(0))
@@ -148,7 +151,7 @@ func (in *Info) of(v *vir.Value) Range {
 		return unsigned(n, 0, arg(0).UHi)
 	case vir.OpUrem:
 		if c, ok := v.Args[1].IsConst(); ok && c != 0 {
-			return unsigned(n, 0, min(arg(0).UHi, c-1))
+			return urem(n, arg(0), c)
 		}
 	case vir.OpSdiv:
 		if c, ok := v.Args[1].ConstInt(); ok && c > 0 {
@@ -156,10 +159,33 @@ func (in *Info) of(v *vir.Value) Range {
 		}
 	case vir.OpSrem:
 		if c, ok := v.Args[1].ConstInt(); ok && c > 0 {
-			return signed(n, max(min(arg(0).SLo, 0), 1-c), min(max(arg(0).SHi, 0), c-1))
+			return srem(n, arg(0), c)
 		}
 	}
 	return Full(n)
+}
+
+// left is the range of x - x/c*c, a remainder.
+func (in *Info) left(v *vir.Value) (Range, bool) {
+	x, p := v.Args[0], v.Args[1]
+	if p.Op != vir.OpMul || p.Args[0].Args == nil || p.Args[0].Args[0] != x || p.Args[0].Args[1] != p.Args[1] {
+		return Range{}, false
+	}
+	c, ok := p.Args[1].ConstInt()
+	switch n := v.Type.Elem.Bits(); {
+	case !ok || c <= 0:
+	case p.Args[0].Op == vir.OpUdiv:
+		return urem(n, in.Of(x), uint64(c)), true
+	case p.Args[0].Op == vir.OpSdiv:
+		return srem(n, in.Of(x), c), true
+	}
+	return Range{}, false
+}
+
+func urem(n int, x Range, c uint64) Range { return unsigned(n, 0, min(x.UHi, c-1)) }
+
+func srem(n int, x Range, c int64) Range {
+	return signed(n, max(min(x.SLo, 0), 1-c), min(max(x.SHi, 0), c-1))
 }
 
 // trunc keeps what fits.

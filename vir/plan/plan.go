@@ -173,7 +173,10 @@ type Kernel struct {
 	// loop. Where there are more, lanes are iterations of the loop inside: in the kernel, or, with Inner, in
 	// kernels of that loop, and a call of this one is not worth it.
 	Short int64
-	Outs  []Out // one per State of the region
+	// Few says that loops inside have kernels of their own for calls in which there are too few iterations
+	// of this loop for its kernel.
+	Few  bool
+	Outs []Out // one per State of the region
 }
 
 // Recurs reports whether bounds of all iterations fail now and then. The caller finds out anew

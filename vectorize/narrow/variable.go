@@ -1,0 +1,247 @@
+package narrow
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/ranges"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Variables of inner loops are computed in fewer bits where those are enough:
+//
+//	for j := range w {                  s is what int32 holds, if there are fewer than 1<<23 turns,
+//		s += int(x[i+j])                which the kernel asks before it begins
+//	}
+//
+//	for n := int(v); n > 0; n /= 10     n never is more than v, an int32
+//
+//	for j := range w {
+//		s += int(x[i+j]) * int(w[j])
+//	}
+//	dst[i] = byte(s >> 8)               nobody asks for more than 16 bits
+//
+// The first two are found by induction: all variables that may be narrow are taken to be, and
+// those whose next value need not be in its range drop out, until what is left bears itself out.
+
+// A variable is the phi of an inner loop while it may be computed in fewer bits.
+type variable struct {
+	phi    *vir.Value
+	loop   *loops.Loop
+	form   form
+	growth *plan.Bound // that it stays in its range needs this
+}
+
+// A form is the range that a variable of w bits is taken to be in.
+type form int
+
+const (
+	natural  form = iota // from 0, also as a signed number
+	unsigned             // from 0
+	signed
+	modulo // anything: its low bits are right
+	none   // it is not narrow
+)
+
+// in is the range for w bits.
+func (f form) in(w int) (lo, hi int64) {
+	switch f {
+	case natural:
+		return 0, 1<<(w-1) - 1
+	case unsigned:
+		return 0, 1<<w - 1
+	}
+	return -1 << (w - 1), 1<<(w-1) - 1
+}
+
+func (f form) holds(r ranges.Range, w int) bool {
+	lo, hi := f.in(w)
+	return lo <= r.SLo && r.SHi <= hi
+}
+
+// variables narrows those of inner loops.
+func (n *narrower) variables(u *pass.Unit) {
+	for _, w := range []int{8, 16, 32} {
+		found := n.narrowIn(scev.New(u.Region), w)
+		for _, v := range found {
+			if !u.Count() {
+				continue
+			}
+			n.replace(v, w)
+			if v.growth != nil {
+				u.Bounds = append(u.Bounds, *v.growth)
+			}
+		}
+	}
+}
+
+// narrowIn is the variables that w bits are enough for.
+func (n *narrower) narrowIn(sc *scev.Info, w int) []*variable {
+	asked := demands(n.f)
+	var all []*variable
+	for _, l := range sc.Loops().All {
+		if l.Header == n.f.Blocks[1] {
+			continue
+		}
+		for _, phi := range l.Header.Phis() {
+			if _, counts := sc.Nested(phi); !counts && phi.Type.Elem.IsInt() && phi.Type.Elem.Bits() > w {
+				all = append(all, &variable{phi: phi, loop: l})
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		n.take(all, w)
+		for _, v := range all {
+			if !n.bears(sc, v, w, asked[v.phi]) {
+				v.form++
+				changed = true
+			}
+		}
+		all = slices.DeleteFunc(all, func(v *variable) bool { return v.form == none })
+	}
+	n.take(nil, w)
+	return all
+}
+
+// take takes the variables to be in their ranges, and to be there in w bits.
+func (n *narrower) take(all []*variable, w int) {
+	n.ranges, n.narrow = ranges.New(), make(map[*vir.Value]bool)
+	for _, v := range all {
+		n.narrow[v.phi] = true
+		if lo, hi := v.form.in(w); v.form != modulo {
+			n.ranges.Assume(v.phi, lo, hi)
+		}
+	}
+}
+
+// bears reports whether v is in its range in the next turn if all are in this one, and whether w bits do to
+// compute it.
+func (n *narrower) bears(sc *scev.Info, v *variable, w, asked int) bool {
+	if slices.ContainsFunc(v.phi.Args, func(a *vir.Value) bool { return !n.can(a, w, w, 0) }) {
+		v.form = modulo
+		return false
+	}
+	v.growth = nil
+	if v.form == modulo {
+		return asked <= w
+	}
+	for i, a := range v.phi.Args {
+		if v.form.holds(n.ranges.Of(a), w) {
+			continue
+		}
+		if !v.loop.Contains(v.phi.Block.Preds[i]) || !n.grows(sc, v, a, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// enoughTurns is how often a loop has to be able to turn before a sum leaves its range; the kernel does not run
+// for more.
+const enoughTurns = 1 << 20
+
+// grows reports whether v, which becomes next, stays in its range because its loop does not turn often enough.
+func (n *narrower) grows(sc *scev.Info, v *variable, next *vir.Value, w int) bool {
+	d, ok := n.step(next, v.phi)
+	if !ok || len(v.phi.Args) != 2 {
+		return false
+	}
+	start := n.ranges.Of(v.phi.Args[1-slices.Index(v.phi.Args, next)])
+	lo, hi := v.form.in(w)
+	if start.SLo < lo || start.SHi > hi {
+		return false
+	}
+	turns := int64(1) << 62
+	if d.SHi > 0 {
+		turns = min(turns, (hi-start.SHi)/d.SHi)
+	}
+	if d.SLo < 0 {
+		turns = min(turns, (start.SLo-lo)/-max(d.SLo, -1<<62))
+	}
+	last := sc.Last(v.loop)
+	switch {
+	case last == nil:
+		return false
+	case last.Op == plan.ExprConst:
+		return last.Const < turns
+	case turns < enoughTurns:
+		return false
+	}
+	v.growth = &plan.Bound{Start: last, Lo: plan.Const(-1 << 62), Hi: plan.Const(turns)}
+	return true
+}
+
+// step is the range of what a turn adds to phi, where v is what it becomes.
+func (n *narrower) step(v, phi *vir.Value) (r ranges.Range, ok bool) {
+	if v == phi {
+		return ranges.Range{}, true
+	}
+	switch v.Op {
+	case vir.OpAdd:
+		for i, x := range v.Args {
+			if d, ok := n.step(x, phi); ok {
+				return exactSum(d, n.ranges.Of(v.Args[1-i]), 1)
+			}
+		}
+	case vir.OpSub:
+		if d, ok := n.step(v.Args[0], phi); ok {
+			return exactSum(d, n.ranges.Of(v.Args[1]), -1)
+		}
+	case vir.OpSelect:
+		x, ok := n.step(v.Args[1], phi)
+		y, ok2 := n.step(v.Args[2], phi)
+		return ranges.Range{SLo: min(x.SLo, y.SLo), SHi: max(x.SHi, y.SHi)}, ok && ok2
+	}
+	return r, false
+}
+
+// exactSum is x + sign*y as signed numbers, if that is small.
+func exactSum(x, y ranges.Range, sign int64) (ranges.Range, bool) {
+	if !y.FitsS(32) {
+		return ranges.Range{}, false
+	}
+	lo, hi := sign*y.SLo, sign*y.SHi
+	sum := ranges.Range{SLo: x.SLo + min(lo, hi), SHi: x.SHi + max(lo, hi)}
+	return sum, sum.FitsS(48)
+}
+
+// replace makes v a variable of w bits, which is extended where others use it. What it becomes is
+// truncated, and narrowed behind this.
+func (n *narrower) replace(v *variable, w int) {
+	phi, t := v.phi, vir.Scalar(vir.IntElem(w/8))
+	b := vir.NewBuilder(n.f, phi.Block)
+	b.Pos = phi.Pos
+	short := n.f.NewValue(vir.OpPhi, t)
+	short.Name, short.Pos, short.Block = phi.Name, phi.Pos, phi.Block
+	phi.Block.Insts = slices.Insert(phi.Block.Insts, 0, short)
+	for i, a := range phi.Args {
+		edit.Ahead(b, phi.Block.Preds[i], func() { short.Args = append(short.Args, b.Op(vir.OpTrunc, t, a)) })
+	}
+	op := vir.OpSext
+	if v.form == natural || v.form == unsigned {
+		op = vir.OpZext
+	}
+	wide := make(map[*vir.Block]*vir.Value)
+	in := func(blk *vir.Block) *vir.Value {
+		if wide[blk] == nil {
+			edit.InFront(b, blk.Insts[len(blk.Phis())], func() { wide[blk] = b.Op(op, phi.Type, short) })
+		}
+		return wide[blk]
+	}
+	for _, x := range n.f.Uses()[phi] {
+		for i, a := range x.Args {
+			switch {
+			case a != phi || x == phi:
+			case x.Op == vir.OpPhi:
+				x.Args[i] = in(x.Block.Preds[i])
+			default:
+				x.Args[i] = in(x.Block)
+			}
+		}
+	}
+}
