@@ -16,8 +16,10 @@
 //
 // so that the loop vectorizer can accumulate in narrow lanes.
 //
-// Requires the straight body of if-conversion. Afterwards the old computation may
-// be unused.
+// Requires what if-conversion leaves: a straight body, or one with loops inside, the variables of
+// which are narrowed first (variable.go). Afterwards the old computation may be unused.
+//
+// Remarks: narrow:Variable.
 package narrow
 
 import (

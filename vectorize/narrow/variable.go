@@ -72,9 +72,12 @@ func (n *narrower) variables(u *pass.Unit) {
 				continue
 			}
 			n.replace(v, w)
-			if v.growth != nil {
-				u.Bounds = append(u.Bounds, *v.growth)
+			if v.growth == nil {
+				u.Note("narrow:Variable", v.phi.Pos, map[string]any{"bits": w}, "%s is computed in %d bits", v.phi.Name, w)
+				continue
 			}
+			u.Note("narrow:Variable", v.phi.Pos, map[string]any{"bits": w}, "%s is computed in %d bits: its loop is taken to turn at most %d times", v.phi.Name, w, v.growth.Hi.Const)
+			u.Bounds = append(u.Bounds, *v.growth)
 		}
 	}
 }
