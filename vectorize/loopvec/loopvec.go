@@ -115,19 +115,16 @@ func (l *loop) choose(plans []*candidate) (best *candidate, gains bool) {
 // up to twice the figure of package target.
 const gatherMargin = 1.2
 
-// waitMargin is that gain where lanes wait for those that are in an inner loop longest: estimates take all to be in it
-// as long. Kernels keep an account of what is lost, see nestidle.go, but have lost some when they give up.
-const waitMargin = 1.6
-
 func (l *loop) margin(c *candidate) float64 {
 	margin := l.gatherMargin(c)
-	switch {
-	case len(l.serials) > 0:
-		return max(margin, serialMargin)
-	case l.order != nil:
-		return max(margin, orderMargin)
-	case !l.lanesStayTogether():
-		return max(margin, waitMargin)
+	if len(l.serials) > 0 {
+		margin = max(margin, serialMargin)
+	}
+	if l.order != nil {
+		margin = max(margin, orderMargin)
+	}
+	if l.waitsForData() {
+		margin = max(margin, waitMargin)
 	}
 	return margin
 }
