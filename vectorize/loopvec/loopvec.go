@@ -86,7 +86,7 @@ func (l *loop) unprofitable(best *candidate) error {
 	text := fmt.Sprintf("%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
 	if best.cost < l.scalarCost() {
 		switch m := l.margin(best); {
-		case m == waitMargin:
+		case m > 1 && m == l.waitingMargin():
 			text += fmt.Sprintf(": with less than a factor of %.2g they lose it while they wait for the one that is in the loop inside longest", m)
 		case m > 1:
 			text += fmt.Sprintf(": too small a gain for estimates that differ by a factor of up to %.2g between processors", m)
@@ -123,10 +123,7 @@ func (l *loop) margin(c *candidate) float64 {
 	if l.order != nil {
 		margin = max(margin, orderMargin)
 	}
-	if l.waitsForData() {
-		margin = max(margin, waitMargin)
-	}
-	return margin
+	return max(margin, l.waitingMargin())
 }
 
 func (l *loop) gatherMargin(c *candidate) float64 {

@@ -1,6 +1,8 @@
 package narrow
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
@@ -72,14 +74,46 @@ func (n *narrower) variables(u *pass.Unit) {
 				continue
 			}
 			n.replace(v, w)
-			if v.growth == nil {
-				u.Note("narrow:Variable", v.phi.Pos, map[string]any{"bits": w}, "%s is computed in %d bits", v.phi.Name, w)
-				continue
+			text := fmt.Sprintf("%s is computed in %d bits", cmp.Or(v.phi.Name, "a variable"), w)
+			if v.growth != nil {
+				text += fmt.Sprintf(": its loop is taken to turn at most %d times", v.growth.Hi.Const)
+				u.Bounds = append(u.Bounds, *v.growth)
 			}
-			u.Note("narrow:Variable", v.phi.Pos, map[string]any{"bits": w}, "%s is computed in %d bits: its loop is taken to turn at most %d times", v.phi.Name, w, v.growth.Hi.Const)
-			u.Bounds = append(u.Bounds, *v.growth)
+			u.Note("narrow:Variable", v.phi.Pos, map[string]any{"bits": w}, "%s", text)
 		}
 	}
+	for _, b := range n.f.Blocks {
+		if f := loops.Find(n.f).Of(b); f != nil && f.Header != b {
+			for _, phi := range slices.Clone(b.Phis()) {
+				n.join(phi)
+			}
+		}
+	}
+}
+
+// join extends behind a loop what each way out of it extends:
+//
+//	phi i64 [(zext i64 %a), head], [(zext i64 %b), loop]
+//	==> zext i64 (phi i32 [%a, head], [%b, loop])
+func (n *narrower) join(phi *vir.Value) {
+	first := phi.Args[0]
+	if first.Op != vir.OpZext && first.Op != vir.OpSext || slices.ContainsFunc(phi.Args, func(a *vir.Value) bool {
+		return a.Op != first.Op || a.Args[0].Type != first.Args[0].Type
+	}) {
+		return
+	}
+	short := n.f.NewValue(vir.OpPhi, first.Args[0].Type)
+	short.Name, short.Pos, short.Block = phi.Name, phi.Pos, phi.Block
+	for _, a := range phi.Args {
+		short.Args = append(short.Args, a.Args[0])
+	}
+	phi.Block.Insts = slices.Insert(phi.Block.Insts, 0, short)
+	b := vir.NewBuilder(n.f, phi.Block)
+	b.Pos = phi.Pos
+	var wide *vir.Value
+	edit.InFront(b, phi.Block.Insts[len(phi.Block.Phis())], func() { wide = b.Op(first.Op, phi.Type, short) })
+	n.f.ReplaceUses(phi, wide)
+	phi.Remove()
 }
 
 // narrowIn is the variables that w bits are enough for.
@@ -222,12 +256,28 @@ func (n *narrower) replace(v *variable, w int) {
 	short := n.f.NewValue(vir.OpPhi, t)
 	short.Name, short.Pos, short.Block = phi.Name, phi.Pos, phi.Block
 	phi.Block.Insts = slices.Insert(phi.Block.Insts, 0, short)
-	for i, a := range phi.Args {
-		edit.Ahead(b, phi.Block.Preds[i], func() { short.Args = append(short.Args, b.Op(vir.OpTrunc, t, a)) })
-	}
 	op := vir.OpSext
 	if v.form == natural || v.form == unsigned {
 		op = vir.OpZext
+	}
+	for i, a := range phi.Args {
+		cut := func() *vir.Value {
+			x := b.Op(vir.OpTrunc, t, a)
+			short.Args = append(short.Args, x)
+			return x
+		}
+		if v.form == modulo || a.Op == vir.OpPhi || !v.loop.Contains(a.Block) {
+			edit.Ahead(b, phi.Block.Preds[i], func() { cut() })
+			continue
+		}
+		// Those behind the loop that want what it becomes get it from the narrow one as well.
+		var x, wide *vir.Value
+		edit.InFront(b, a.Block.Insts[slices.Index(a.Block.Insts, a)+1], func() {
+			x = cut()
+			wide = b.Op(op, a.Type, x)
+		})
+		n.f.ReplaceUses(a, wide)
+		x.Args[0] = a
 	}
 	wide := make(map[*vir.Block]*vir.Value)
 	in := func(blk *vir.Block) *vir.Value {
@@ -247,4 +297,5 @@ func (n *narrower) replace(v *variable, w int) {
 			}
 		}
 	}
+	phi.Remove()
 }
