@@ -34,7 +34,7 @@ import (
 
 // Run narrows the body of u's region.
 func Run(u *pass.Unit) error {
-	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value), loops: make(map[*vir.Value]*counter)}
+	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value), turns: make(map[*vir.Value]*counter)}
 	n.variables(u)
 	n.believe(u.Region)
 	n.dom = loops.DomTree(n.f)
@@ -77,7 +77,7 @@ type narrower struct {
 	ranges *ranges.Info
 	memo   map[key]*vir.Value
 	dom    *loops.Dom
-	loops  map[*vir.Value]*counter // of inner loops
+	turns  map[*vir.Value]*counter // of inner loops, by their phis
 	narrow map[*vir.Value]bool     // variables that are taken to be there in the bits that are asked for
 
 	beliefs map[*vir.Value]*belief // counters
