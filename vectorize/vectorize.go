@@ -252,12 +252,23 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 			return k, more
 		}
 	}
+	if k != nil && beginsInVain(k) {
+		if behind, more := peeled(r, t, opt); behind != nil && cycles(more) <= cycles(remarks) {
+			return behind, more
+		}
+	}
 	if k != nil && remarks[len(remarks)-1].Args["partial"] != nil {
 		if other, more := promoted(r, t, opt); better(other, more, k, remarks) {
 			return other, more
 		}
 	}
 	return k, remarks
+}
+
+// beginsInVain reports whether a subscript that not every iteration evaluates, as x[i-1] where i > 0, may be out of range in the
+// first block, which k leaves to scalar code then, with many iterations behind it.
+func beginsInVain(k *plan.Kernel) bool {
+	return slices.ContainsFunc(k.Bounds, func(b plan.Bound) bool { return b.Conditional })
 }
 
 // better reports whether there is kernel k, and it takes less time than another one, if there is that.
