@@ -38,9 +38,8 @@ func Run(u *pass.Unit) error {
 	n.variables(u)
 	n.believe(u.Region)
 	n.dom = loops.DomTree(n.f)
-	body := slices.DeleteFunc(loops.RPO(n.f), func(b *vir.Block) bool {
-		return b == n.f.Blocks[1] || loops.Find(n.f).Of(b) == nil
-	})
+	forest := loops.Find(n.f)
+	body := slices.DeleteFunc(loops.RPO(n.f), func(b *vir.Block) bool { return b == n.f.Blocks[1] || forest.Of(b) == nil })
 	for _, b := range body {
 		n.block(u, b)
 	}

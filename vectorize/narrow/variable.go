@@ -89,8 +89,9 @@ func (n *narrower) variables(u *pass.Unit) {
 			u.Note("narrow:Variable", v.phi.Pos, map[string]any{"bits": w}, "%s", text)
 		}
 	}
+	forest := loops.Find(n.f)
 	for _, b := range n.f.Blocks {
-		if f := loops.Find(n.f).Of(b); f != nil && f.Header != b {
+		if f := forest.Of(b); f != nil && f.Header != b {
 			for _, phi := range slices.Clone(b.Phis()) {
 				n.join(phi)
 			}
