@@ -156,8 +156,8 @@ func (s *selector) emitSized(v *vir.Value, p, size int) vec {
 		if r, ok := narrowProduct(c); ok {
 			return r
 		}
-		if constant && s.t.Additions(k, c.elem()) != nil {
-			return c.times(c.reg(0), k)
+		if steps := s.t.Additions(k, c.elem()); constant && steps != nil {
+			return c.added(c.reg(0), steps)
 		}
 	}
 	if r, ok := absolute(c); ok {

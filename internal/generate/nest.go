@@ -75,11 +75,10 @@ func (g *packager) level(n *nest) (gain float64, outer bool) {
 		return inner, false
 	case n.region.Once && !n.forced() && n.charged() > 1 && n.gain() < wholeMargin*n.charged():
 	case n.region.Asked || !asked && (n.gain() > inner && (inner != perhaps || n.gain() > surely) || n.region.Once || n.forced()):
-		if n.leavesFew() {
-			return n.gain(), true
-		}
-		for _, k := range n.inside {
-			k.cede(n.chosen())
+		if !n.leavesFew() {
+			for _, k := range n.inside {
+				k.cede(n.chosen())
+			}
 		}
 		return n.gain(), true
 	}

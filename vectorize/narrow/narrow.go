@@ -35,10 +35,12 @@ import (
 // Run narrows the body of u's region.
 func Run(u *pass.Unit) error {
 	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value), turns: make(map[*vir.Value]*counter)}
-	n.variables(u)
+	forest := loops.Find(n.f)
+	if len(forest.All) > 1 {
+		n.variables(u, forest)
+	}
 	n.believe(u.Region)
 	n.dom = loops.DomTree(n.f)
-	forest := loops.Find(n.f)
 	body := slices.DeleteFunc(loops.RPO(n.f), func(b *vir.Block) bool { return b == n.f.Blocks[1] || forest.Of(b) == nil })
 	for _, b := range body {
 		n.block(u, b)

@@ -66,7 +66,7 @@ func (f form) holds(r ranges.Range, w int) bool {
 }
 
 // variables narrows those of inner loops.
-func (n *narrower) variables(u *pass.Unit) {
+func (n *narrower) variables(u *pass.Unit, forest *loops.Forest) {
 	for _, w := range []int{8, 16, 32} {
 		found := n.narrowIn(scev.New(u.Region), w)
 		for _, v := range found {
@@ -89,7 +89,6 @@ func (n *narrower) variables(u *pass.Unit) {
 			u.Note("narrow:Variable", v.phi.Pos, map[string]any{"bits": w}, "%s", text)
 		}
 	}
-	forest := loops.Find(n.f)
 	for _, b := range n.f.Blocks {
 		if f := forest.Of(b); f != nil && f.Header != b {
 			for _, phi := range slices.Clone(b.Phis()) {
@@ -110,18 +109,24 @@ func (n *narrower) join(phi *vir.Value) {
 	}) {
 		return
 	}
-	short := n.f.NewValue(vir.OpPhi, first.Args[0].Type)
-	short.Name, short.Pos, short.Block = phi.Name, phi.Pos, phi.Block
+	short := n.beside(phi, first.Args[0].Type)
 	for _, a := range phi.Args {
 		short.Args = append(short.Args, a.Args[0])
 	}
-	phi.Block.Insts = slices.Insert(phi.Block.Insts, 0, short)
 	b := vir.NewBuilder(n.f, phi.Block)
 	b.Pos = phi.Pos
 	var wide *vir.Value
 	edit.InFront(b, phi.Block.Insts[len(phi.Block.Phis())], func() { wide = b.Op(first.Op, phi.Type, short) })
 	n.f.ReplaceUses(phi, wide)
 	phi.Remove()
+}
+
+// beside is a phi without operands next to phi, of type t.
+func (n *narrower) beside(phi *vir.Value, t vir.Type) *vir.Value {
+	short := n.f.NewValue(vir.OpPhi, t)
+	short.Name, short.Pos, short.Block = phi.Name, phi.Pos, phi.Block
+	phi.Block.Insts = slices.Insert(phi.Block.Insts, 0, short)
+	return short
 }
 
 // narrowIn is the variables that w bits are enough for.
@@ -270,9 +275,7 @@ func (n *narrower) replace(v *variable, w int) {
 	phi, t := v.phi, vir.Scalar(vir.IntElem(w/8))
 	b := vir.NewBuilder(n.f, phi.Block)
 	b.Pos = phi.Pos
-	short := n.f.NewValue(vir.OpPhi, t)
-	short.Name, short.Pos, short.Block = phi.Name, phi.Pos, phi.Block
-	phi.Block.Insts = slices.Insert(phi.Block.Insts, 0, short)
+	short := n.beside(phi, t)
 	op := vir.OpSext
 	if v.form == natural || v.form == unsigned {
 		op = vir.OpZext
