@@ -21,9 +21,9 @@ TEXT ·aboveKernel(SB), NOSPLIT, $32-56
 	LEAQ         (AX)(BX*4), DX
 	LEAQ         31(BX), DI
 	LEAQ         15(BX), AX
-	MOVQ         AX, (SP)
-	LEAQ         7(BX), AX
 	MOVQ         AX, 8(SP)
+	LEAQ         7(BX), AX
+	MOVQ         AX, (SP)
 	LEAQ         3(BX), AX
 	MOVQ         AX, 16(SP)
 	LEAQ         1(BX), AX
@@ -90,39 +90,39 @@ done32:
 	JGT       done16
 	VMOVUPS   (DX)(AX*4), Y1
 	VPCMPGTD  Y0, Y1, Y1
-	VMOVMSKPS Y1, DI
+	VMOVMSKPS Y1, R8
 	VMOVUPS   32(DX)(AX*4), Y1
 	VPCMPGTD  Y0, Y1, Y1
-	VMOVMSKPS Y1, R10
-	SHLQ      $8, R10
-	ORQ       DI, R10
-	LEAQ      (BX)(AX*1), R9
-	MOVQ      R9, R8
-	ANDQ      $63, R8
-	SHLXQ     R8, R10, DI
-	CMPQ      DI, $0
+	VMOVMSKPS Y1, R11
+	SHLQ      $8, R11
+	ORQ       R8, R11
+	LEAQ      (BX)(AX*1), R10
+	MOVQ      R10, R9
+	ANDQ      $63, R9
+	SHLXQ     R9, R11, R8
+	CMPQ      R8, $0
 	JEQ       b13_vec16_8
-	SARQ      $6, R9
-	ORQ       (CX)(R9*8), DI
-	MOVQ      DI, (CX)(R9*8)
+	SARQ      $6, R10
+	ORQ       (CX)(R10*8), R8
+	MOVQ      R8, (CX)(R10*8)
 
 b13_vec16_8:
-	CMPQ  R8, $48
+	CMPQ  R9, $48
 	JLE   b17_vec16_10
-	MOVQ  $64, DI
-	SUBQ  R8, DI
-	ANDQ  $63, DI
-	SHRXQ DI, R10, R8
-	CMPQ  R8, $0
+	MOVQ  $64, R8
+	SUBQ  R9, R8
+	ANDQ  $63, R8
+	SHRXQ R8, R11, R9
+	CMPQ  R9, $0
 	JEQ   b17_vec16_10
-	MOVQ  (SP), DI
-	ADDQ  AX, DI
-	SARQ  $6, DI
-	ORQ   (CX)(DI*8), R8
-	MOVQ  R8, (CX)(DI*8)
+	MOVQ  8(SP), R8
+	ADDQ  R8, AX
+	SARQ  $6, AX
+	ORQ   (CX)(AX*8), R9
+	MOVQ  R9, (CX)(AX*8)
 
 b17_vec16_10:
-	ADDQ $16, AX
+	MOVQ DI, AX
 
 done16:
 	LEAQ      8(AX), DI
@@ -130,34 +130,34 @@ done16:
 	JGT       done8
 	VMOVUPS   (DX)(AX*4), Y1
 	VPCMPGTD  Y0, Y1, Y1
-	VMOVMSKPS Y1, R10
-	LEAQ      (BX)(AX*1), R9
-	MOVQ      R9, R8
-	ANDQ      $63, R8
-	SHLXQ     R8, R10, DI
-	CMPQ      DI, $0
+	VMOVMSKPS Y1, R11
+	LEAQ      (BX)(AX*1), R10
+	MOVQ      R10, R9
+	ANDQ      $63, R9
+	SHLXQ     R9, R11, R8
+	CMPQ      R8, $0
 	JEQ       b21_vec8_14
-	SARQ      $6, R9
-	ORQ       (CX)(R9*8), DI
-	MOVQ      DI, (CX)(R9*8)
+	SARQ      $6, R10
+	ORQ       (CX)(R10*8), R8
+	MOVQ      R8, (CX)(R10*8)
 
 b21_vec8_14:
-	CMPQ  R8, $56
+	CMPQ  R9, $56
 	JLE   b25_vec8_16
-	MOVQ  $64, DI
-	SUBQ  R8, DI
-	ANDQ  $63, DI
-	SHRXQ DI, R10, R8
-	CMPQ  R8, $0
+	MOVQ  $64, R8
+	SUBQ  R9, R8
+	ANDQ  $63, R8
+	SHRXQ R8, R11, R9
+	CMPQ  R9, $0
 	JEQ   b25_vec8_16
-	MOVQ  8(SP), DI
-	ADDQ  AX, DI
-	SARQ  $6, DI
-	ORQ   (CX)(DI*8), R8
-	MOVQ  R8, (CX)(DI*8)
+	MOVQ  (SP), R8
+	ADDQ  R8, AX
+	SARQ  $6, AX
+	ORQ   (CX)(AX*8), R9
+	MOVQ  R9, (CX)(AX*8)
 
 b25_vec8_16:
-	ADDQ $8, AX
+	MOVQ DI, AX
 
 done8:
 	LEAQ      4(AX), DI
@@ -165,34 +165,34 @@ done8:
 	JGT       done4
 	VMOVUPS   (DX)(AX*4), X1
 	VPCMPGTD  X0, X1, X1
-	VMOVMSKPS X1, R10
-	LEAQ      (BX)(AX*1), R9
-	MOVQ      R9, R8
-	ANDQ      $63, R8
-	SHLXQ     R8, R10, DI
-	CMPQ      DI, $0
+	VMOVMSKPS X1, R11
+	LEAQ      (BX)(AX*1), R10
+	MOVQ      R10, R9
+	ANDQ      $63, R9
+	SHLXQ     R9, R11, R8
+	CMPQ      R8, $0
 	JEQ       b29_vec4_20
-	SARQ      $6, R9
-	ORQ       (CX)(R9*8), DI
-	MOVQ      DI, (CX)(R9*8)
+	SARQ      $6, R10
+	ORQ       (CX)(R10*8), R8
+	MOVQ      R8, (CX)(R10*8)
 
 b29_vec4_20:
-	CMPQ  R8, $60
+	CMPQ  R9, $60
 	JLE   b33_vec4_22
-	MOVQ  $64, DI
-	SUBQ  R8, DI
-	ANDQ  $63, DI
-	SHRXQ DI, R10, R8
-	CMPQ  R8, $0
+	MOVQ  $64, R8
+	SUBQ  R9, R8
+	ANDQ  $63, R8
+	SHRXQ R8, R11, R9
+	CMPQ  R9, $0
 	JEQ   b33_vec4_22
-	MOVQ  16(SP), DI
-	ADDQ  AX, DI
-	SARQ  $6, DI
-	ORQ   (CX)(DI*8), R8
-	MOVQ  R8, (CX)(DI*8)
+	MOVQ  16(SP), R8
+	ADDQ  R8, AX
+	SARQ  $6, AX
+	ORQ   (CX)(AX*8), R9
+	MOVQ  R9, (CX)(AX*8)
 
 b33_vec4_22:
-	ADDQ $4, AX
+	MOVQ DI, AX
 
 done4:
 	LEAQ      2(AX), DI
@@ -200,56 +200,56 @@ done4:
 	JGT       done2
 	VMOVSD    (DX)(AX*4), X1
 	VPCMPGTD  X0, X1, X1
-	VMOVMSKPS X1, R10
-	ANDL      $3, R10
-	LEAQ      (BX)(AX*1), R9
-	MOVQ      R9, R8
-	ANDQ      $63, R8
-	SHLXQ     R8, R10, DI
-	CMPQ      DI, $0
+	VMOVMSKPS X1, R11
+	ANDL      $3, R11
+	LEAQ      (BX)(AX*1), R10
+	MOVQ      R10, R9
+	ANDQ      $63, R9
+	SHLXQ     R9, R11, R8
+	CMPQ      R8, $0
 	JEQ       b37_vec2_26
-	SARQ      $6, R9
-	ORQ       (CX)(R9*8), DI
-	MOVQ      DI, (CX)(R9*8)
+	SARQ      $6, R10
+	ORQ       (CX)(R10*8), R8
+	MOVQ      R8, (CX)(R10*8)
 
 b37_vec2_26:
-	CMPQ  R8, $62
+	CMPQ  R9, $62
 	JLE   b41_vec2_28
-	MOVQ  $64, DI
-	SUBQ  R8, DI
-	ANDQ  $63, DI
-	SHRXQ DI, R10, R8
-	CMPQ  R8, $0
+	MOVQ  $64, R8
+	SUBQ  R9, R8
+	ANDQ  $63, R8
+	SHRXQ R8, R11, R9
+	CMPQ  R9, $0
 	JEQ   b41_vec2_28
-	MOVQ  24(SP), DI
-	ADDQ  AX, DI
-	SARQ  $6, DI
-	ORQ   (CX)(DI*8), R8
-	MOVQ  R8, (CX)(DI*8)
+	MOVQ  24(SP), R8
+	ADDQ  R8, AX
+	SARQ  $6, AX
+	ORQ   (CX)(AX*8), R9
+	MOVQ  R9, (CX)(AX*8)
 
 b41_vec2_28:
-	ADDQ $2, AX
+	MOVQ DI, AX
 
 done2:
 	LEAQ      1(AX), DI
 	CMPQ      DI, SI
 	JGT       end1
-	LEAQ      (BX)(AX*1), SI
+	ADDQ      AX, BX
 	VMOVSS    (DX)(AX*4), X1
 	VPCMPGTD  X0, X1, X0
-	VMOVMSKPS X0, BX
-	ANDL      $1, BX
-	MOVQ      SI, DX
-	ANDQ      $63, DX
-	SHLXQ     DX, BX, DX
-	CMPQ      DX, $0
+	VMOVMSKPS X0, DX
+	ANDL      $1, DX
+	MOVQ      BX, AX
+	ANDQ      $63, AX
+	SHLXQ     AX, DX, AX
+	CMPQ      AX, $0
 	JEQ       b45_vec1_32
-	SARQ      $6, SI
-	ORQ       (CX)(SI*8), DX
-	MOVQ      DX, (CX)(SI*8)
+	SARQ      $6, BX
+	ORQ       (CX)(BX*8), AX
+	MOVQ      AX, (CX)(BX*8)
 
 b45_vec1_32:
-	ADDQ $1, AX
+	MOVQ DI, AX
 
 end1:
 	MOVQ AX, r0+48(FP)

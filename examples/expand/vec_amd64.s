@@ -435,7 +435,7 @@ done8_512:
 	RET
 
 // func unpackBytesKernel(n int, k0 int, present unsafe.Pointer, i0 int, values_len int, values unsafe.Pointer, dst unsafe.Pointer, missing uint8) (r0 int, r1 int)
-TEXT ·unpackBytesKernel(SB), NOSPLIT, $176-80
+TEXT ·unpackBytesKernel(SB), NOSPLIT, $168-80
 	// unpackBytesKernel is a loop of unpackBytes.
 	NO_LOCAL_POINTERS
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -477,11 +477,10 @@ vec128:
 	XORL      $-1, SI
 	POPCNTL   SI, SI
 	ADDQ      R8, SI
-	MOVQ      SI, 168(SP)
+	LEAQ      (AX)(SI*1), R11
 	CMPQ      AX, $0
 	JLT       done128
-	ADDQ      AX, SI
-	CMPQ      SI, values_len+32(FP)
+	CMPQ      R11, values_len+32(FP)
 	JHI       done128
 	VPAND     Y7, Y8, Y10
 	VPAND     Y6, Y10, Y10
@@ -489,8 +488,8 @@ vec128:
 	VPMOVMSKB Y10, SI
 	CMPL      SI, $-1
 	JEQ       b4_vec128_if2
-	VPMOVMSKB Y8, R11
-	XORL      $-1, R11
+	VPMOVMSKB Y8, R12
+	XORL      $-1, R12
 	VPMOVMSKB Y7, R10
 	XORL      $-1, R10
 	VPMOVMSKB Y6, R9
@@ -499,188 +498,188 @@ vec128:
 	XORL      $-1, R8
 	MOVQ      values+40(FP), SI
 	ADDQ      AX, SI
-	MOVQ      values_len+32(FP), R12
-	SUBQ      AX, R12
-	CMPQ      R12, $128
+	MOVQ      values_len+32(FP), R13
+	SUBQ      AX, R13
+	CMPQ      R13, $128
 	JGE       b3_vec128_if1_14
-	CMPQ      R12, $0
+	CMPQ      R13, $0
 	JLE       b3_vec128_if1_13
-	CMPQ      R12, $32
+	CMPQ      R13, $32
 	JLT       b3_vec128_if1_4
-	ADDQ      $-32, R12
+	LEAQ      -32(R13), AX
 	VMOVUPS   (SI), Y1
 	VMOVUPS   Y1, (SP)
 	MOVQ      $32, R13
-	CMPQ      R12, $32
-	CMOVQLT   R12, R13
+	CMPQ      AX, $32
+	CMOVQLT   AX, R13
 	VMOVUPS   (SI)(R13*1), Y1
 	VMOVUPS   Y1, (SP)(R13*1)
 	MOVQ      $64, R13
-	CMPQ      R12, $64
-	CMOVQLT   R12, R13
+	CMPQ      AX, $64
+	CMOVQLT   AX, R13
 	VMOVUPS   (SI)(R13*1), Y1
 	VMOVUPS   Y1, (SP)(R13*1)
 	MOVQ      $96, R13
-	CMPQ      R12, $96
-	CMOVQLT   R12, R13
+	CMPQ      AX, $96
+	CMOVQLT   AX, R13
 	VMOVUPS   (SI)(R13*1), Y1
 	VMOVUPS   Y1, (SP)(R13*1)
 	JMP       b3_vec128_if1_13
 
 b3_vec128_if1_4:
-	CMPQ    R12, $16
+	CMPQ    R13, $16
 	JLT     b3_vec128_if1_6
-	ADDQ    $-16, R12
+	LEAQ    -16(R13), AX
 	VMOVUPS (SI), X1
 	VMOVUPS X1, (SP)
-	VMOVUPS (SI)(R12*1), X1
-	VMOVUPS X1, (SP)(R12*1)
+	VMOVUPS (SI)(AX*1), X1
+	VMOVUPS X1, (SP)(AX*1)
 	JMP     b3_vec128_if1_13
 
 b3_vec128_if1_6:
-	CMPQ R12, $8
+	CMPQ R13, $8
 	JLT  b3_vec128_if1_8
-	ADDQ $-8, R12
+	LEAQ -8(R13), AX
 	MOVQ (SI), R13
 	MOVQ R13, (SP)
-	MOVQ (SI)(R12*1), SI
-	MOVQ SI, (SP)(R12*1)
+	MOVQ (SI)(AX*1), SI
+	MOVQ SI, (SP)(AX*1)
 	JMP  b3_vec128_if1_13
 
 b3_vec128_if1_8:
-	CMPQ R12, $4
+	CMPQ R13, $4
 	JLT  b3_vec128_if1_10
-	ADDQ $-4, R12
+	LEAQ -4(R13), AX
 	MOVL (SI), R13
 	MOVL R13, (SP)
-	MOVL (SI)(R12*1), SI
-	MOVL SI, (SP)(R12*1)
+	MOVL (SI)(AX*1), SI
+	MOVL SI, (SP)(AX*1)
 	JMP  b3_vec128_if1_13
 
 b3_vec128_if1_10:
-	CMPQ    R12, $2
+	CMPQ    R13, $2
 	JLT     b3_vec128_if1_12
-	ADDQ    $-2, R12
+	LEAQ    -2(R13), AX
 	MOVWLZX (SI), R13
 	MOVW    R13, (SP)
-	MOVWLZX (SI)(R12*1), SI
-	MOVW    SI, (SP)(R12*1)
+	MOVWLZX (SI)(AX*1), SI
+	MOVW    SI, (SP)(AX*1)
 	JMP     b3_vec128_if1_13
 
 b3_vec128_if1_12:
-	MOVBLZX (SI), SI
-	MOVB    SI, (SP)
+	MOVBLZX (SI), AX
+	MOVB    AL, (SP)
 
 b3_vec128_if1_13:
 	LEAQ (SP), SI
 
 b3_vec128_if1_14:
-	MOVBLZX     R11, R12
+	MOVBLZX     R12, AX
 	VMOVSD      (SI), X1
-	VPSHUFB     (DI)(R12*8), X1, X9
-	POPCNTL     R12, R12
-	MOVL        R11, R13
+	VPSHUFB     (DI)(AX*8), X1, X9
+	POPCNTL     AX, AX
+	MOVL        R12, R13
 	SHRL        $8, R13
 	MOVBLZX     R13, R13
-	VMOVSD      (SI)(R12*1), X1
+	VMOVSD      (SI)(AX*1), X1
 	VPSHUFB     (DI)(R13*8), X1, X2
 	POPCNTL     R13, R13
-	ADDQ        R13, R12
-	MOVL        R11, R13
+	ADDQ        R13, AX
+	MOVL        R12, R13
 	SHRL        $16, R13
 	MOVBLZX     R13, R13
-	VMOVSD      (SI)(R12*1), X1
+	VMOVSD      (SI)(AX*1), X1
 	VPSHUFB     (DI)(R13*8), X1, X3
 	POPCNTL     R13, R13
-	ADDQ        R13, R12
-	MOVL        R11, R11
-	SHRL        $24, R11
-	VMOVSD      (SI)(R12*1), X1
-	VPSHUFB     (DI)(R11*8), X1, X1
-	POPCNTL     R11, R11
-	ADDQ        R11, R12
+	ADDQ        R13, AX
+	MOVL        R12, R12
+	SHRL        $24, R12
+	VMOVSD      (SI)(AX*1), X1
+	VPSHUFB     (DI)(R12*8), X1, X1
+	POPCNTL     R12, R12
+	ADDQ        AX, R12
 	VPUNPCKLQDQ X2, X9, X2
 	VPUNPCKLQDQ X1, X3, X1
 	VINSERTI128 $1, X1, Y2, Y3
-	MOVBLZX     R10, R11
+	MOVBLZX     R10, AX
 	VMOVSD      (SI)(R12*1), X1
-	VPSHUFB     (DI)(R11*8), X1, X10
-	POPCNTL     R11, R11
-	ADDQ        R12, R11
+	VPSHUFB     (DI)(AX*8), X1, X10
+	POPCNTL     AX, AX
+	ADDQ        R12, AX
 	MOVL        R10, R12
 	SHRL        $8, R12
 	MOVBLZX     R12, R12
-	VMOVSD      (SI)(R11*1), X1
+	VMOVSD      (SI)(AX*1), X1
 	VPSHUFB     (DI)(R12*8), X1, X2
 	POPCNTL     R12, R12
-	ADDQ        R12, R11
+	ADDQ        R12, AX
 	MOVL        R10, R12
 	SHRL        $16, R12
 	MOVBLZX     R12, R12
-	VMOVSD      (SI)(R11*1), X1
+	VMOVSD      (SI)(AX*1), X1
 	VPSHUFB     (DI)(R12*8), X1, X9
 	POPCNTL     R12, R12
-	ADDQ        R12, R11
-	MOVL        R10, R10
-	SHRL        $24, R10
-	VMOVSD      (SI)(R11*1), X1
-	VPSHUFB     (DI)(R10*8), X1, X1
-	POPCNTL     R10, R10
-	ADDQ        R10, R11
+	ADDQ        AX, R12
+	MOVL        R10, AX
+	SHRL        $24, AX
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(AX*8), X1, X1
+	POPCNTL     AX, AX
+	LEAQ        (R12)(AX*1), R10
 	VPUNPCKLQDQ X2, X10, X2
 	VPUNPCKLQDQ X1, X9, X1
 	VINSERTI128 $1, X1, Y2, Y2
-	MOVBLZX     R9, R10
-	VMOVSD      (SI)(R11*1), X1
-	VPSHUFB     (DI)(R10*8), X1, X11
-	POPCNTL     R10, R10
-	ADDQ        R10, R11
-	MOVL        R9, R10
-	SHRL        $8, R10
-	MOVBLZX     R10, R10
-	VMOVSD      (SI)(R11*1), X1
-	VPSHUFB     (DI)(R10*8), X1, X9
-	POPCNTL     R10, R10
-	ADDQ        R10, R11
-	MOVL        R9, R10
-	SHRL        $16, R10
-	MOVBLZX     R10, R10
-	VMOVSD      (SI)(R11*1), X1
-	VPSHUFB     (DI)(R10*8), X1, X10
-	POPCNTL     R10, R10
-	ADDQ        R11, R10
-	MOVL        R9, R9
-	SHRL        $24, R9
+	MOVBLZX     R9, AX
 	VMOVSD      (SI)(R10*1), X1
-	VPSHUFB     (DI)(R9*8), X1, X1
-	POPCNTL     R9, R9
-	ADDQ        R9, R10
+	VPSHUFB     (DI)(AX*8), X1, X11
+	POPCNTL     AX, AX
+	ADDQ        AX, R10
+	MOVL        R9, AX
+	SHRL        $8, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(AX*8), X1, X9
+	POPCNTL     AX, AX
+	ADDQ        AX, R10
+	MOVL        R9, AX
+	SHRL        $16, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(AX*8), X1, X10
+	POPCNTL     AX, AX
+	ADDQ        AX, R10
+	MOVL        R9, AX
+	SHRL        $24, AX
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(AX*8), X1, X1
+	POPCNTL     AX, AX
+	LEAQ        (R10)(AX*1), R9
 	VPUNPCKLQDQ X9, X11, X9
 	VPUNPCKLQDQ X1, X10, X1
 	VINSERTI128 $1, X1, Y9, Y1
-	MOVBLZX     R8, R9
-	VMOVSD      (SI)(R10*1), X9
-	VPSHUFB     (DI)(R9*8), X9, X12
-	POPCNTL     R9, R9
-	ADDQ        R9, R10
-	MOVL        R8, R9
-	SHRL        $8, R9
-	MOVBLZX     R9, R9
-	VMOVSD      (SI)(R10*1), X9
-	VPSHUFB     (DI)(R9*8), X9, X10
-	POPCNTL     R9, R9
-	ADDQ        R9, R10
-	MOVL        R8, R9
-	SHRL        $16, R9
-	MOVBLZX     R9, R9
-	VMOVSD      (SI)(R10*1), X9
-	VPSHUFB     (DI)(R9*8), X9, X11
-	POPCNTL     R9, R9
-	ADDQ        R10, R9
-	MOVL        R8, R8
-	SHRL        $24, R8
+	MOVBLZX     R8, AX
 	VMOVSD      (SI)(R9*1), X9
-	VPSHUFB     (DI)(R8*8), X9, X9
+	VPSHUFB     (DI)(AX*8), X9, X12
+	POPCNTL     AX, AX
+	ADDQ        AX, R9
+	MOVL        R8, AX
+	SHRL        $8, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(AX*8), X9, X10
+	POPCNTL     AX, AX
+	ADDQ        AX, R9
+	MOVL        R8, AX
+	SHRL        $16, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(AX*8), X9, X11
+	POPCNTL     AX, AX
+	ADDQ        AX, R9
+	MOVL        R8, AX
+	SHRL        $24, AX
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(AX*8), X9, X9
 	VPUNPCKLQDQ X10, X12, X10
 	VPUNPCKLQDQ X9, X11, X9
 	VINSERTI128 $1, X9, Y10, Y9
@@ -695,8 +694,7 @@ b4_vec128_if2:
 	VPBLENDVB Y5, Y0, Y9, Y5
 	VMOVUPS   Y5, 96(DX)(CX*1)
 	ADDQ      $128, CX
-	MOVQ      168(SP), SI
-	ADDQ      SI, AX
+	MOVQ      R11, AX
 	CMPQ      CX, 160(SP)
 	JLE       vec128
 
@@ -853,11 +851,10 @@ vec128_512:
 	XORL      $-1, SI
 	POPCNTL   SI, SI
 	ADDQ      R8, SI
-	MOVQ      SI, 168(SP)
+	LEAQ      (AX)(SI*1), R11
 	CMPQ      AX, $0
 	JLT       done128_512
-	ADDQ      AX, SI
-	CMPQ      SI, values_len+32(FP)
+	CMPQ      R11, values_len+32(FP)
 	JHI       done128_512
 	VPAND     Y7, Y8, Y10
 	VPAND     Y6, Y10, Y10
@@ -865,8 +862,8 @@ vec128_512:
 	VPMOVMSKB Y10, SI
 	CMPL      SI, $-1
 	JEQ       b4_vec128_if2_512
-	VPMOVMSKB Y8, R11
-	XORL      $-1, R11
+	VPMOVMSKB Y8, R12
+	XORL      $-1, R12
 	VPMOVMSKB Y7, R10
 	XORL      $-1, R10
 	VPMOVMSKB Y6, R9
@@ -875,188 +872,188 @@ vec128_512:
 	XORL      $-1, R8
 	MOVQ      values+40(FP), SI
 	ADDQ      AX, SI
-	MOVQ      values_len+32(FP), R12
-	SUBQ      AX, R12
-	CMPQ      R12, $128
+	MOVQ      values_len+32(FP), R13
+	SUBQ      AX, R13
+	CMPQ      R13, $128
 	JGE       b3_vec128_if1_14_512
-	CMPQ      R12, $0
+	CMPQ      R13, $0
 	JLE       b3_vec128_if1_13_512
-	CMPQ      R12, $32
+	CMPQ      R13, $32
 	JLT       b3_vec128_if1_4_512
-	ADDQ      $-32, R12
+	LEAQ      -32(R13), AX
 	VMOVUPS   (SI), Y1
 	VMOVUPS   Y1, (SP)
 	MOVQ      $32, R13
-	CMPQ      R12, $32
-	CMOVQLT   R12, R13
+	CMPQ      AX, $32
+	CMOVQLT   AX, R13
 	VMOVUPS   (SI)(R13*1), Y1
 	VMOVUPS   Y1, (SP)(R13*1)
 	MOVQ      $64, R13
-	CMPQ      R12, $64
-	CMOVQLT   R12, R13
+	CMPQ      AX, $64
+	CMOVQLT   AX, R13
 	VMOVUPS   (SI)(R13*1), Y1
 	VMOVUPS   Y1, (SP)(R13*1)
 	MOVQ      $96, R13
-	CMPQ      R12, $96
-	CMOVQLT   R12, R13
+	CMPQ      AX, $96
+	CMOVQLT   AX, R13
 	VMOVUPS   (SI)(R13*1), Y1
 	VMOVUPS   Y1, (SP)(R13*1)
 	JMP       b3_vec128_if1_13_512
 
 b3_vec128_if1_4_512:
-	CMPQ    R12, $16
+	CMPQ    R13, $16
 	JLT     b3_vec128_if1_6_512
-	ADDQ    $-16, R12
+	LEAQ    -16(R13), AX
 	VMOVUPS (SI), X1
 	VMOVUPS X1, (SP)
-	VMOVUPS (SI)(R12*1), X1
-	VMOVUPS X1, (SP)(R12*1)
+	VMOVUPS (SI)(AX*1), X1
+	VMOVUPS X1, (SP)(AX*1)
 	JMP     b3_vec128_if1_13_512
 
 b3_vec128_if1_6_512:
-	CMPQ R12, $8
+	CMPQ R13, $8
 	JLT  b3_vec128_if1_8_512
-	ADDQ $-8, R12
+	LEAQ -8(R13), AX
 	MOVQ (SI), R13
 	MOVQ R13, (SP)
-	MOVQ (SI)(R12*1), SI
-	MOVQ SI, (SP)(R12*1)
+	MOVQ (SI)(AX*1), SI
+	MOVQ SI, (SP)(AX*1)
 	JMP  b3_vec128_if1_13_512
 
 b3_vec128_if1_8_512:
-	CMPQ R12, $4
+	CMPQ R13, $4
 	JLT  b3_vec128_if1_10_512
-	ADDQ $-4, R12
+	LEAQ -4(R13), AX
 	MOVL (SI), R13
 	MOVL R13, (SP)
-	MOVL (SI)(R12*1), SI
-	MOVL SI, (SP)(R12*1)
+	MOVL (SI)(AX*1), SI
+	MOVL SI, (SP)(AX*1)
 	JMP  b3_vec128_if1_13_512
 
 b3_vec128_if1_10_512:
-	CMPQ    R12, $2
+	CMPQ    R13, $2
 	JLT     b3_vec128_if1_12_512
-	ADDQ    $-2, R12
+	LEAQ    -2(R13), AX
 	MOVWLZX (SI), R13
 	MOVW    R13, (SP)
-	MOVWLZX (SI)(R12*1), SI
-	MOVW    SI, (SP)(R12*1)
+	MOVWLZX (SI)(AX*1), SI
+	MOVW    SI, (SP)(AX*1)
 	JMP     b3_vec128_if1_13_512
 
 b3_vec128_if1_12_512:
-	MOVBLZX (SI), SI
-	MOVB    SI, (SP)
+	MOVBLZX (SI), AX
+	MOVB    AL, (SP)
 
 b3_vec128_if1_13_512:
 	LEAQ (SP), SI
 
 b3_vec128_if1_14_512:
-	MOVBLZX     R11, R12
+	MOVBLZX     R12, AX
 	VMOVSD      (SI), X1
-	VPSHUFB     (DI)(R12*8), X1, X9
-	POPCNTL     R12, R12
-	MOVL        R11, R13
+	VPSHUFB     (DI)(AX*8), X1, X9
+	POPCNTL     AX, AX
+	MOVL        R12, R13
 	SHRL        $8, R13
 	MOVBLZX     R13, R13
-	VMOVSD      (SI)(R12*1), X1
+	VMOVSD      (SI)(AX*1), X1
 	VPSHUFB     (DI)(R13*8), X1, X2
 	POPCNTL     R13, R13
-	ADDQ        R13, R12
-	MOVL        R11, R13
+	ADDQ        R13, AX
+	MOVL        R12, R13
 	SHRL        $16, R13
 	MOVBLZX     R13, R13
-	VMOVSD      (SI)(R12*1), X1
+	VMOVSD      (SI)(AX*1), X1
 	VPSHUFB     (DI)(R13*8), X1, X3
 	POPCNTL     R13, R13
-	ADDQ        R13, R12
-	MOVL        R11, R11
-	SHRL        $24, R11
-	VMOVSD      (SI)(R12*1), X1
-	VPSHUFB     (DI)(R11*8), X1, X1
-	POPCNTL     R11, R11
-	ADDQ        R11, R12
+	ADDQ        R13, AX
+	MOVL        R12, R12
+	SHRL        $24, R12
+	VMOVSD      (SI)(AX*1), X1
+	VPSHUFB     (DI)(R12*8), X1, X1
+	POPCNTL     R12, R12
+	ADDQ        AX, R12
 	VPUNPCKLQDQ X2, X9, X2
 	VPUNPCKLQDQ X1, X3, X1
 	VINSERTI128 $1, X1, Y2, Y3
-	MOVBLZX     R10, R11
+	MOVBLZX     R10, AX
 	VMOVSD      (SI)(R12*1), X1
-	VPSHUFB     (DI)(R11*8), X1, X10
-	POPCNTL     R11, R11
-	ADDQ        R12, R11
+	VPSHUFB     (DI)(AX*8), X1, X10
+	POPCNTL     AX, AX
+	ADDQ        R12, AX
 	MOVL        R10, R12
 	SHRL        $8, R12
 	MOVBLZX     R12, R12
-	VMOVSD      (SI)(R11*1), X1
+	VMOVSD      (SI)(AX*1), X1
 	VPSHUFB     (DI)(R12*8), X1, X2
 	POPCNTL     R12, R12
-	ADDQ        R12, R11
+	ADDQ        R12, AX
 	MOVL        R10, R12
 	SHRL        $16, R12
 	MOVBLZX     R12, R12
-	VMOVSD      (SI)(R11*1), X1
+	VMOVSD      (SI)(AX*1), X1
 	VPSHUFB     (DI)(R12*8), X1, X9
 	POPCNTL     R12, R12
-	ADDQ        R12, R11
-	MOVL        R10, R10
-	SHRL        $24, R10
-	VMOVSD      (SI)(R11*1), X1
-	VPSHUFB     (DI)(R10*8), X1, X1
-	POPCNTL     R10, R10
-	ADDQ        R10, R11
+	ADDQ        AX, R12
+	MOVL        R10, AX
+	SHRL        $24, AX
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(AX*8), X1, X1
+	POPCNTL     AX, AX
+	LEAQ        (R12)(AX*1), R10
 	VPUNPCKLQDQ X2, X10, X2
 	VPUNPCKLQDQ X1, X9, X1
 	VINSERTI128 $1, X1, Y2, Y2
-	MOVBLZX     R9, R10
-	VMOVSD      (SI)(R11*1), X1
-	VPSHUFB     (DI)(R10*8), X1, X11
-	POPCNTL     R10, R10
-	ADDQ        R10, R11
-	MOVL        R9, R10
-	SHRL        $8, R10
-	MOVBLZX     R10, R10
-	VMOVSD      (SI)(R11*1), X1
-	VPSHUFB     (DI)(R10*8), X1, X9
-	POPCNTL     R10, R10
-	ADDQ        R10, R11
-	MOVL        R9, R10
-	SHRL        $16, R10
-	MOVBLZX     R10, R10
-	VMOVSD      (SI)(R11*1), X1
-	VPSHUFB     (DI)(R10*8), X1, X10
-	POPCNTL     R10, R10
-	ADDQ        R11, R10
-	MOVL        R9, R9
-	SHRL        $24, R9
+	MOVBLZX     R9, AX
 	VMOVSD      (SI)(R10*1), X1
-	VPSHUFB     (DI)(R9*8), X1, X1
-	POPCNTL     R9, R9
-	ADDQ        R9, R10
+	VPSHUFB     (DI)(AX*8), X1, X11
+	POPCNTL     AX, AX
+	ADDQ        AX, R10
+	MOVL        R9, AX
+	SHRL        $8, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(AX*8), X1, X9
+	POPCNTL     AX, AX
+	ADDQ        AX, R10
+	MOVL        R9, AX
+	SHRL        $16, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(AX*8), X1, X10
+	POPCNTL     AX, AX
+	ADDQ        AX, R10
+	MOVL        R9, AX
+	SHRL        $24, AX
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(AX*8), X1, X1
+	POPCNTL     AX, AX
+	LEAQ        (R10)(AX*1), R9
 	VPUNPCKLQDQ X9, X11, X9
 	VPUNPCKLQDQ X1, X10, X1
 	VINSERTI128 $1, X1, Y9, Y1
-	MOVBLZX     R8, R9
-	VMOVSD      (SI)(R10*1), X9
-	VPSHUFB     (DI)(R9*8), X9, X12
-	POPCNTL     R9, R9
-	ADDQ        R9, R10
-	MOVL        R8, R9
-	SHRL        $8, R9
-	MOVBLZX     R9, R9
-	VMOVSD      (SI)(R10*1), X9
-	VPSHUFB     (DI)(R9*8), X9, X10
-	POPCNTL     R9, R9
-	ADDQ        R9, R10
-	MOVL        R8, R9
-	SHRL        $16, R9
-	MOVBLZX     R9, R9
-	VMOVSD      (SI)(R10*1), X9
-	VPSHUFB     (DI)(R9*8), X9, X11
-	POPCNTL     R9, R9
-	ADDQ        R10, R9
-	MOVL        R8, R8
-	SHRL        $24, R8
+	MOVBLZX     R8, AX
 	VMOVSD      (SI)(R9*1), X9
-	VPSHUFB     (DI)(R8*8), X9, X9
+	VPSHUFB     (DI)(AX*8), X9, X12
+	POPCNTL     AX, AX
+	ADDQ        AX, R9
+	MOVL        R8, AX
+	SHRL        $8, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(AX*8), X9, X10
+	POPCNTL     AX, AX
+	ADDQ        AX, R9
+	MOVL        R8, AX
+	SHRL        $16, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(AX*8), X9, X11
+	POPCNTL     AX, AX
+	ADDQ        AX, R9
+	MOVL        R8, AX
+	SHRL        $24, AX
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(AX*8), X9, X9
 	VPUNPCKLQDQ X10, X12, X10
 	VPUNPCKLQDQ X9, X11, X9
 	VINSERTI128 $1, X9, Y10, Y9
@@ -1075,8 +1072,7 @@ b4_vec128_if2_512:
 	VPTERNLOGD $216, Y4, Y0, Y6
 	VMOVUPS    Y6, 96(DX)(CX*1)
 	ADDQ       $128, CX
-	MOVQ       168(SP), SI
-	ADDQ       SI, AX
+	MOVQ       R11, AX
 	CMPQ       CX, 160(SP)
 	JLE        vec128_512
 

@@ -676,315 +676,325 @@ TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	// s115Kernel is a loop of s115.
 	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE  entry_512
-	MOVQ a+0(FP), DI
-	MOVQ j0+24(FP), AX
-	MOVQ $32, DX
-	XORL CX, CX
-	MOVQ $4096, R8
-	MOVQ $3, R10
+	MOVQ j0+24(FP), R8
+	XORL AX, AX
+	MOVQ $4096, DI
+	MOVQ $3, DX
 
 header:
-	CMPQ CX, n+32(FP)
+	CMPQ AX, n+32(FP)
 	JGE  exit
-	CMPQ R8, $0
+	CMPQ DI, $0
 	JLE  exit
-	LEAQ 1(AX), R9
-	CMPQ R9, $256
+	LEAQ 1(R8), SI
+	CMPQ SI, $256
 	JLT  row
-	XORL SI, SI
+	XORL BX, BX
 	JMP  latch
 
 row:
-	MOVQ         $256, BX
-	MOVQ         BX, SI
-	SUBQ         R9, SI
-	MOVQ         SI, BX
-	SUBQ         R10, BX
-	CMPQ         BX, $4095
+	MOVQ         $256, CX
+	MOVQ         CX, BX
+	SUBQ         SI, BX
+	MOVQ         BX, CX
+	SUBQ         DX, CX
+	CMPQ         CX, $4095
 	JCC          exit
-	LEAQ         -1(SI), R10
-	LEAQ         (R9)(R10*1), BX
-	CMPQ         R9, $0
+	LEAQ         -1(BX), R9
+	LEAQ         (SI)(R9*1), CX
+	CMPQ         SI, $0
 	JLT          exit
-	CMPQ         BX, a_len+8(FP)
+	CMPQ         CX, a_len+8(FP)
 	JCC          exit
-	CMPQ         R9, BX
+	CMPQ         SI, CX
 	JGT          exit
-	CMPQ         BX, $256
+	CMPQ         CX, $256
 	JGE          exit
-	CMPQ         AX, $0
+	CMPQ         R8, $0
 	JLT          exit
-	CMPQ         AX, a_len+8(FP)
+	CMPQ         R8, a_len+8(FP)
 	JGE          exit
+	MOVQ         SI, DX
+	SHLQ         $2, DX
+	MOVQ         R8, CX
+	SHLQ         $10, CX
+	ADDQ         DX, CX
+	MOVQ         a+0(FP), R10
+	ADDQ         DX, R10
+	MOVQ         aa+16(FP), R11
+	LEAQ         (R11)(CX*1), R12
+	SUBQ         R10, R12
+	MOVQ         BX, R11
+	MOVQ         $32, R13
+	CMPQ         R13, BX
+	MOVQ         $32, R13
+	CMOVQLT      R13, R11
+	IMUL3Q       $-4, R11, R11
+	ADDQ         $1, R11
+	SUBQ         R11, R12
+	NEGQ         R11
+	CMPQ         R11, R12
+	JHI          exit
+	MOVQ         a+0(FP), R11
+	LEAQ         (R11)(R8*4), R11
+	SUBQ         R10, R11
+	LEAQ         3(R11), R10
 	SHLQ         $2, R9
-	MOVQ         AX, BX
-	SHLQ         $10, BX
-	ADDQ         R9, BX
-	LEAQ         (DI)(R9*1), R11
-	MOVQ         aa+16(FP), R12
-	ADDQ         BX, R12
-	SUBQ         R11, R12
-	MOVQ         SI, R13
-	CMPQ         DX, SI
-	CMOVQLT      DX, R13
-	IMUL3Q       $-4, R13, R13
-	ADDQ         $1, R13
-	SUBQ         R13, R12
-	NEGQ         R13
-	CMPQ         R13, R12
+	ADDQ         $7, R9
+	CMPQ         R9, R10
 	JHI          exit
-	LEAQ         (DI)(AX*4), R12
-	SUBQ         R11, R12
-	LEAQ         3(R12), R11
-	SHLQ         $2, R10
-	ADDQ         $7, R10
-	CMPQ         R10, R11
-	JHI          exit
-	VBROADCASTSS (DI)(AX*4), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DI)(R9*1), R11
-	MOVQ         aa+16(FP), R9
-	ADDQ         BX, R9
-	XORL         BX, BX
-	CMPQ         SI, $32
+	MOVQ         a+0(FP), R9
+	VBROADCASTSS (R9)(R8*4), Y0
+	LEAQ         -32(BX), R9
+	MOVQ         a+0(FP), R8
+	ADDQ         DX, R8
+	MOVQ         aa+16(FP), DX
+	ADDQ         CX, DX
+	XORL         CX, CX
+	CMPQ         BX, $32
 	JLT          row_done32
 	PCALIGN      $64
 
 row_vec32:
-	VMOVUPS (R11)(BX*4), Y2
-	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(CX*4), Y2
+	VMULPS  (DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R11)(BX*4)
-	VMOVUPS 32(R11)(BX*4), Y2
-	VMULPS  32(R9)(BX*4), Y0, Y1
+	VMOVUPS Y1, (R8)(CX*4)
+	VMOVUPS 32(R8)(CX*4), Y2
+	VMULPS  32(DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R11)(BX*4)
-	VMOVUPS 64(R11)(BX*4), Y2
-	VMULPS  64(R9)(BX*4), Y0, Y1
+	VMOVUPS Y1, 32(R8)(CX*4)
+	VMOVUPS 64(R8)(CX*4), Y2
+	VMULPS  64(DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 64(R11)(BX*4)
-	VMOVUPS 96(R11)(BX*4), Y2
-	VMULPS  96(R9)(BX*4), Y0, Y1
+	VMOVUPS Y1, 64(R8)(CX*4)
+	VMOVUPS 96(R8)(CX*4), Y2
+	VMULPS  96(DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 96(R11)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R10
+	VMOVUPS Y1, 96(R8)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, R9
 	JLE     row_vec32
-	CMPQ    SI, BX
+	CMPQ    BX, CX
 	JEQ     latch
 
 row_done32:
-	TESTL   $16, SI
+	TESTL   $16, BX
 	JEQ     row_done16
-	VMOVUPS (R11)(BX*4), Y2
-	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(CX*4), Y2
+	VMULPS  (DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R11)(BX*4)
-	VMOVUPS 32(R11)(BX*4), Y2
-	VMULPS  32(R9)(BX*4), Y0, Y1
+	VMOVUPS Y1, (R8)(CX*4)
+	VMOVUPS 32(R8)(CX*4), Y2
+	VMULPS  32(DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R11)(BX*4)
-	ADDQ    $16, BX
+	VMOVUPS Y1, 32(R8)(CX*4)
+	ADDQ    $16, CX
 
 row_done16:
-	TESTL   $8, SI
+	TESTL   $8, BX
 	JEQ     row_done8
-	VMOVUPS (R11)(BX*4), Y2
-	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(CX*4), Y2
+	VMULPS  (DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R11)(BX*4)
-	ADDQ    $8, BX
+	VMOVUPS Y1, (R8)(CX*4)
+	ADDQ    $8, CX
 
 row_done8:
-	TESTL   $4, SI
+	TESTL   $4, BX
 	JEQ     row_done4
-	VMOVUPS (R11)(BX*4), X2
-	VMULPS  (R9)(BX*4), X0, X1
+	VMOVUPS (R8)(CX*4), X2
+	VMULPS  (DX)(CX*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (R11)(BX*4)
-	ADDQ    $4, BX
+	VMOVUPS X1, (R8)(CX*4)
+	ADDQ    $4, CX
 
 row_done4:
-	TESTL  $2, SI
+	TESTL  $2, BX
 	JEQ    row_done2
-	VMOVSD (R11)(BX*4), X2
-	VMOVSD (R9)(BX*4), X1
+	VMOVSD (R8)(CX*4), X2
+	VMOVSD (DX)(CX*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (R11)(BX*4)
-	ADDQ   $2, BX
+	VMOVSD X1, (R8)(CX*4)
+	ADDQ   $2, CX
 
 row_done2:
-	TESTL  $1, SI
+	TESTL  $1, BX
 	JEQ    latch
-	VMOVSS (R11)(BX*4), X1
-	VMULSS (R9)(BX*4), X0, X0
+	VMOVSS (R8)(CX*4), X1
+	VMULSS (DX)(CX*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (R11)(BX*4)
+	VMOVSS X0, (R8)(CX*4)
 
 latch:
 	ADDQ $1, AX
-	ADDQ $1, CX
-	LEAQ 9(SI), BX
-	SUBQ BX, R8
-	XORL R10, R10
+	LEAQ 9(BX), CX
+	SUBQ CX, DI
+	MOVQ SI, R8
+	XORL DX, DX
 	JMP  header
 
 exit:
-	MOVQ CX, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ a+0(FP), DI
-	MOVQ j0+24(FP), AX
-	MOVQ $32, DX
-	XORL CX, CX
-	MOVQ $4096, R8
-	MOVQ $3, R10
+	MOVQ j0+24(FP), R8
+	XORL AX, AX
+	MOVQ $4096, DI
+	MOVQ $3, DX
 
 header_512:
-	CMPQ CX, n+32(FP)
+	CMPQ AX, n+32(FP)
 	JGE  exit_512
-	CMPQ R8, $0
+	CMPQ DI, $0
 	JLE  exit_512
-	LEAQ 1(AX), R9
-	CMPQ R9, $256
+	LEAQ 1(R8), SI
+	CMPQ SI, $256
 	JLT  row_512
-	XORL SI, SI
+	XORL BX, BX
 	JMP  latch_512
 
 row_512:
-	MOVQ         $256, BX
-	MOVQ         BX, SI
-	SUBQ         R9, SI
-	MOVQ         SI, BX
-	SUBQ         R10, BX
-	CMPQ         BX, $4095
+	MOVQ         $256, CX
+	MOVQ         CX, BX
+	SUBQ         SI, BX
+	MOVQ         BX, CX
+	SUBQ         DX, CX
+	CMPQ         CX, $4095
 	JCC          exit_512
-	LEAQ         -1(SI), R10
-	LEAQ         (R9)(R10*1), BX
-	CMPQ         R9, $0
+	LEAQ         -1(BX), R9
+	LEAQ         (SI)(R9*1), CX
+	CMPQ         SI, $0
 	JLT          exit_512
-	CMPQ         BX, a_len+8(FP)
+	CMPQ         CX, a_len+8(FP)
 	JCC          exit_512
-	CMPQ         R9, BX
+	CMPQ         SI, CX
 	JGT          exit_512
-	CMPQ         BX, $256
+	CMPQ         CX, $256
 	JGE          exit_512
-	CMPQ         AX, $0
+	CMPQ         R8, $0
 	JLT          exit_512
-	CMPQ         AX, a_len+8(FP)
+	CMPQ         R8, a_len+8(FP)
 	JGE          exit_512
+	MOVQ         SI, DX
+	SHLQ         $2, DX
+	MOVQ         R8, CX
+	SHLQ         $10, CX
+	ADDQ         DX, CX
+	MOVQ         a+0(FP), R10
+	ADDQ         DX, R10
+	MOVQ         aa+16(FP), R11
+	LEAQ         (R11)(CX*1), R12
+	SUBQ         R10, R12
+	MOVQ         BX, R11
+	MOVQ         $32, R13
+	CMPQ         R13, BX
+	MOVQ         $32, R13
+	CMOVQLT      R13, R11
+	IMUL3Q       $-4, R11, R11
+	ADDQ         $1, R11
+	SUBQ         R11, R12
+	NEGQ         R11
+	CMPQ         R11, R12
+	JHI          exit_512
+	MOVQ         a+0(FP), R11
+	LEAQ         (R11)(R8*4), R11
+	SUBQ         R10, R11
+	LEAQ         3(R11), R10
 	SHLQ         $2, R9
-	MOVQ         AX, BX
-	SHLQ         $10, BX
-	ADDQ         R9, BX
-	LEAQ         (DI)(R9*1), R11
-	MOVQ         aa+16(FP), R12
-	ADDQ         BX, R12
-	SUBQ         R11, R12
-	MOVQ         SI, R13
-	CMPQ         DX, SI
-	CMOVQLT      DX, R13
-	IMUL3Q       $-4, R13, R13
-	ADDQ         $1, R13
-	SUBQ         R13, R12
-	NEGQ         R13
-	CMPQ         R13, R12
+	ADDQ         $7, R9
+	CMPQ         R9, R10
 	JHI          exit_512
-	LEAQ         (DI)(AX*4), R12
-	SUBQ         R11, R12
-	LEAQ         3(R12), R11
-	SHLQ         $2, R10
-	ADDQ         $7, R10
-	CMPQ         R10, R11
-	JHI          exit_512
-	VBROADCASTSS (DI)(AX*4), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DI)(R9*1), R11
-	MOVQ         aa+16(FP), R9
-	ADDQ         BX, R9
-	XORL         BX, BX
-	CMPQ         SI, $32
+	MOVQ         a+0(FP), R9
+	VBROADCASTSS (R9)(R8*4), Y0
+	LEAQ         -32(BX), R9
+	MOVQ         a+0(FP), R8
+	ADDQ         DX, R8
+	MOVQ         aa+16(FP), DX
+	ADDQ         CX, DX
+	XORL         CX, CX
+	CMPQ         BX, $32
 	JLT          row_done32_512
 	VBROADCASTSS X0, Z3
 	PCALIGN      $64
 
 row_vec32_512:
-	VMOVUPS (R11)(BX*4), Z2
-	VMULPS  (R9)(BX*4), Z3, Z1
+	VMOVUPS (R8)(CX*4), Z2
+	VMULPS  (DX)(CX*4), Z3, Z1
 	VSUBPS  Z1, Z2, Z1
-	VMOVUPS Z1, (R11)(BX*4)
-	VMOVUPS 64(R11)(BX*4), Z2
-	VMULPS  64(R9)(BX*4), Z3, Z1
+	VMOVUPS Z1, (R8)(CX*4)
+	VMOVUPS 64(R8)(CX*4), Z2
+	VMULPS  64(DX)(CX*4), Z3, Z1
 	VSUBPS  Z1, Z2, Z1
-	VMOVUPS Z1, 64(R11)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R10
+	VMOVUPS Z1, 64(R8)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, R9
 	JLE     row_vec32_512
-	CMPQ    SI, BX
+	CMPQ    BX, CX
 	JEQ     latch_512
 
 row_done32_512:
-	TESTL   $16, SI
+	TESTL   $16, BX
 	JEQ     row_done16_512
-	VMOVUPS (R11)(BX*4), Y2
-	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(CX*4), Y2
+	VMULPS  (DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R11)(BX*4)
-	VMOVUPS 32(R11)(BX*4), Y2
-	VMULPS  32(R9)(BX*4), Y0, Y1
+	VMOVUPS Y1, (R8)(CX*4)
+	VMOVUPS 32(R8)(CX*4), Y2
+	VMULPS  32(DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R11)(BX*4)
-	ADDQ    $16, BX
+	VMOVUPS Y1, 32(R8)(CX*4)
+	ADDQ    $16, CX
 
 row_done16_512:
-	TESTL   $8, SI
+	TESTL   $8, BX
 	JEQ     row_done8_512
-	VMOVUPS (R11)(BX*4), Y2
-	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(CX*4), Y2
+	VMULPS  (DX)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R11)(BX*4)
-	ADDQ    $8, BX
+	VMOVUPS Y1, (R8)(CX*4)
+	ADDQ    $8, CX
 
 row_done8_512:
-	TESTL   $4, SI
+	TESTL   $4, BX
 	JEQ     row_done4_512
-	VMOVUPS (R11)(BX*4), X2
-	VMULPS  (R9)(BX*4), X0, X1
+	VMOVUPS (R8)(CX*4), X2
+	VMULPS  (DX)(CX*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (R11)(BX*4)
-	ADDQ    $4, BX
+	VMOVUPS X1, (R8)(CX*4)
+	ADDQ    $4, CX
 
 row_done4_512:
-	TESTL  $2, SI
+	TESTL  $2, BX
 	JEQ    row_done2_512
-	VMOVSD (R11)(BX*4), X2
-	VMOVSD (R9)(BX*4), X1
+	VMOVSD (R8)(CX*4), X2
+	VMOVSD (DX)(CX*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (R11)(BX*4)
-	ADDQ   $2, BX
+	VMOVSD X1, (R8)(CX*4)
+	ADDQ   $2, CX
 
 row_done2_512:
-	TESTL  $1, SI
+	TESTL  $1, BX
 	JEQ    latch_512
-	VMOVSS (R11)(BX*4), X1
-	VMULSS (R9)(BX*4), X0, X0
+	VMOVSS (R8)(CX*4), X1
+	VMULSS (DX)(CX*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (R11)(BX*4)
+	VMOVSS X0, (R8)(CX*4)
 
 latch_512:
 	ADDQ $1, AX
-	ADDQ $1, CX
-	LEAQ 9(SI), BX
-	SUBQ BX, R8
-	XORL R10, R10
+	LEAQ 9(BX), CX
+	SUBQ CX, DI
+	MOVQ SI, R8
+	XORL DX, DX
 	JMP  header_512
 
 exit_512:
-	MOVQ CX, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

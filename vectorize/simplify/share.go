@@ -27,14 +27,9 @@ type access struct {
 	mask  *vir.Value // the value is defined only under the mask
 }
 
-// tableFor starts from what the single predecessor knows, or the entry.
+// tableFor starts from what the immediate dominator knows.
 func (r *rewriter) tableFor(b *vir.Block) *table {
-	from := r.tables[r.f.Entry()]
-	if len(b.Preds) == 1 {
-		if t := r.tables[b.Preds[0]]; t != nil {
-			from = t
-		}
-	}
+	from := r.tables[r.dom.Idom(b)]
 	t := &table{values: make(map[string]*vir.Value), checks: make(map[string][]*vir.Value), loads: make(map[string]access)}
 	if from != nil {
 		maps.Copy(t.values, from.values)

@@ -8,12 +8,12 @@
 // hold for every input bit by bit, with two liberties: the payload of a NaN, and
 // poison, which a rule may replace by anything.
 //
-// Values are shared within a block and with the blocks that dominate it through
-// single predecessors or as the entry. Loads are shared within a block as long
-// as nothing in between may have written their memory; a load behind a store to
-// the same address takes the stored value, also where stores stand between that
-// are known to be to other bytes. Vectors need that: one that is loaded from what
-// several stores have written has to wait until they are in the cache.
+// Values and checks are shared with the blocks that dominate a block. Loads are
+// shared within a block as long as nothing in between may have written their
+// memory; a load behind a store to the same address takes the stored value, also
+// where stores stand between that are known to be to other bytes. Vectors need
+// that: one that is loaded from what several stores have written has to wait
+// until they are in the cache.
 //
 // Float comparisons are never turned into minima: their lanes combine exactly
 // only while the comparison and the choice are seen (signed zeros, NaN).
@@ -23,6 +23,7 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/boolean"
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
@@ -40,7 +41,7 @@ const maxSweeps = 10
 // Func simplifies f. count is asked before each change that a rule makes.
 func Func(f *vir.Func, count func() bool) {
 	for range maxSweeps {
-		r := &rewriter{f: f, count: count, repl: make(map[*vir.Value]*vir.Value)}
+		r := &rewriter{f: f, dom: loops.DomTree(f), count: count, repl: make(map[*vir.Value]*vir.Value)}
 		if changed := r.sweep(); !changed {
 			return
 		}
@@ -50,6 +51,7 @@ func Func(f *vir.Func, count func() bool) {
 // A rewriter is one sweep over a function.
 type rewriter struct {
 	f       *vir.Func
+	dom     *loops.Dom
 	count   func() bool
 	b       *vir.Builder
 	repl    map[*vir.Value]*vir.Value // what stands for a removed value

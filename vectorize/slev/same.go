@@ -12,8 +12,8 @@ import (
 // taints nothing.
 //
 // Two values are congruent when they are the same operation on congruent
-// operands and neither reads memory, or when one is a phi that can only be the
-// other. Poison is congruent with everything where it comes into a phi: such a
+// operands and neither reads memory, or when one is a phi or a choice that can
+// only be the other. Poison is congruent with everything where it comes into a phi: such a
 // lane may take any value.
 type congruence struct {
 	region *loops.Region
@@ -72,23 +72,30 @@ func (c *congruence) round() bool {
 	table := make(map[string]*vir.Value)
 	for _, b := range c.region.Blocks {
 		for _, v := range b.Insts {
-			r := v
-			if v.Op == vir.OpPhi {
-				r = c.only(v)
-			} else if pure(v) {
-				k := c.key(v)
-				if table[k] == nil {
-					table[k] = c.rep(v)
-				}
-				r = table[k]
-			}
-			if r = c.rep(r); r != c.rep(v) {
+			if r := c.rep(c.found(v, table)); r != c.rep(v) {
 				c.reps[c.rep(v)] = r
 				merged = true
 			}
 		}
 	}
 	return merged
+}
+
+// found is a value that v is the same as, maybe itself; table has those of operations that came before.
+func (c *congruence) found(v *vir.Value, table map[string]*vir.Value) *vir.Value {
+	switch {
+	case v.Op == vir.OpPhi:
+		return c.only(v)
+	case v.Op == vir.OpSelect && c.chosen(v) > 0:
+		return v.Args[c.chosen(v)]
+	case pure(v):
+		k := c.key(v)
+		if table[k] == nil {
+			table[k] = c.rep(v)
+		}
+		return table[k]
+	}
+	return v
 }
 
 // pure reports whether v depends on its operands alone.
