@@ -31,6 +31,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/peel"
+	"github.com/lanewise/lanewise/vectorize/privatize"
 	"github.com/lanewise/lanewise/vectorize/reciprocal"
 	"github.com/lanewise/lanewise/vectorize/reload"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -251,6 +252,9 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 		if k, more := peeled(r, t, opt); k != nil {
 			return k, more
 		}
+		if k, more := privatized(r, t, opt); k != nil {
+			return k, more
+		}
 	}
 	if k != nil && beginsInVain(k) {
 		if behind, more := peeled(r, t, opt); behind != nil && cycles(more) <= cycles(remarks) {
@@ -324,6 +328,28 @@ func peeled(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag
 	note := diag.Remark{Kind: diag.Analysis, ID: "peel:First", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
 		Msg: fmt.Sprintf("iterations that compare the counter with what it starts with are done as written: %d", n)}
 	return k, slices.Insert(remarks, len(remarks)-1, note)
+}
+
+// privatized tries a loop whose variables go on in loops inside of it as one that reduces in each iteration by itself.
+func privatized(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	if slices.Contains(opt.Skip, "privatize") {
+		return nil, nil
+	}
+	private, variables := privatize.Split(r)
+	if private == nil {
+		return nil, nil
+	}
+	k, remarks := run(private, t, opt)
+	if k == nil {
+		return nil, nil
+	}
+	opt.made("privatize", r, t, k)
+	for _, v := range variables {
+		note := diag.Remark{Kind: diag.Analysis, ID: "privatize:Reduction", Pos: v.Pos, Func: r.Func, Twin: r.Twin,
+			Msg: fmt.Sprintf("what loops inside make of %s is reduced in each iteration by itself", v.Name)}
+		remarks = slices.Insert(remarks, len(remarks)-1, note)
+	}
+	return k, remarks
 }
 
 // run is Run for what is known of r.

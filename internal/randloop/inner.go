@@ -6,12 +6,12 @@ import (
 )
 
 // innerSayings have variables in inner loops that are wider than what they hold.
-var innerSayings = []saying{{"digits", false, digits}, {"inner sums", false, innerSums}}
+var innerSayings = []saying{{"digits", false, digits}, {"inner sums", false, innerSums}, {"sums of all", false, sumsOfAll}}
 
 // wideLocals declares the variables of an iteration, and gives their type and what is stored behind the inner loop.
 func wideLocals(d *idiom) (wide, locals, stored string) {
 	wide = pick(d.generator, "int", "int", "int", "int64", "int32", "uint32")
-	locals = fmt.Sprintf("\t\ts, c, a := %s(%s), %[1]s(0), %[1]s(1)\n\t\t_, _ = c, a\n", wide, pick(d.generator, "0", "0", "1", "v&15"))
+	locals = fmt.Sprintf("\t\ts, c, a := %s(%s), %[1]s(0), %[1]s(1)\n\t\t_, _, _ = s, c, a\n", wide, pick(d.generator, "0", "0", "1", "v&15"))
 	out := pick(d.generator, "int", "int64", "int32", "uint8", "uint16", "int16")
 	d.params = append(d.params, "dst []"+out)
 	value := pick(d.generator, "s", "s", "s >> 8", "s>>3&0xff", "s / 9", "s % 100", "s + c", "c", "min(s>>3, 100)", "max(s, 3)", "a - s")
@@ -45,6 +45,45 @@ func innerSums(d *idiom) string {
 		u = fmt.Sprintf("abs%d%s", d.n, u[len("abs"):])
 	}
 	return "\tfor i, v := range " + x.name + " {\n" + locals + "\t\t" + head + "\t\t\tn := " + u + "\n" + d.innerBody(wide) + "\t\t}\n" + stored + "\t}\n" + "\t_ = " + y.name + "\n"
+}
+
+// sumsOfAll has inner loops go on with variables of the function.
+func sumsOfAll(d *idiom) string {
+	elem := pick(d.generator, "uint8", "int16", "int32", "uint32", "uint32", "int", "uint64")
+	x := d.slice("x", elem)
+	wide := pick(d.generator, "int", "int", elem, "uint32", "int64")
+	d.results = append(d.results, "s "+wide, "t "+wide, "some bool")
+	k := pick(d.generator, "2", "3", "5", "10")
+	head := pick(d.generator, "w > "+k+"; w /= "+k, "w != 0; w >>= "+k, "w > 0; w /= 1 + "+k, "w > "+k+"; w -= w/2 + 1", "w != 0; w &= w - 1")
+	if head[2:4] == "!=" && strings.HasPrefix(elem, "int") {
+		head = "w > 0" + head[len("w != 0"):] // negative numbers would never become 0
+	}
+	var sb strings.Builder
+	statements := func(indent string) {
+		for range 1 + d.rnd.IntN(2) {
+			line := pick(d.generator, "s++", "s++", "s += T(w)", "s -= T(w & 15)", "t ^= T(v)", "t ^= T(w * 3)", "if w&1 != 0 {\n\ts += 2\n}", "if w == 5 {\n\tsome = true\n}",
+				"if v&w == 3 {\n\tt ^= 1\n\tcontinue\n}", "if w == 7 {\n\tbreak\n}", "s += T(v) - T(w)")
+			if strings.Contains(line, "break") && len(indent) < 3 {
+				continue // that would end the loop around
+			}
+			sb.WriteString(indent + strings.ReplaceAll(strings.ReplaceAll(line, "T(", wide+"("), "\n", "\n"+indent) + "\n")
+		}
+	}
+	around := func() {
+		if d.chance(0.3) {
+			sb.WriteString("\t\t{\n\t\tw := v\n\t\t_ = w\n")
+			statements("\t\t")
+			sb.WriteString("\t\t}\n")
+		}
+	}
+	sb.WriteString("\tfor _, v := range " + x.name + " {\n")
+	around()
+	sb.WriteString("\t\tfor w := v; " + head + " {\n\t\t\t_ = w\n")
+	statements("\t\t\t")
+	sb.WriteString("\t\t}\n")
+	around()
+	sb.WriteString("\t}\n")
+	return sb.String()
 }
 
 // innerBody computes with int n for variables of type wide.

@@ -121,6 +121,17 @@ func badClause(format string, args ...any) error {
 
 func floorPow2(n int) int { return 1 << (bits.Len(uint(n)) - 1) }
 
+// widestInside is the size of the widest element that lanes compute in inner loops.
+func (l *loop) widestInside() int {
+	size := 1
+	for v := range l.demand {
+		if v.Type.Elem != vir.Bool && l.inside(v) {
+			size = max(size, v.Type.Elem.Size())
+		}
+	}
+	return size
+}
+
 // widest is the size of the widest element that lanes hold.
 func (l *loop) widest() int {
 	size := 1
@@ -176,8 +187,8 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 	rows := l.maxRows()
 	for _, uf := range ufs {
 		switch {
-		case uf > 2 && !l.lanesStayTogether():
-			continue // blocks run until their last lane has left
+		case !l.lanesStayTogether() && uf*l.widestInside() > 2*l.widest():
+			continue // blocks run until their last lane has left: two registers of what they compute there
 		case uf > 1 && uf*vf > rows:
 			continue
 		}

@@ -1,6 +1,9 @@
 package loopvec
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/fold"
+)
 
 // Float sums and products under conditions, in order. A variable that is left alone gets
 // what changes no bit of it:
@@ -112,6 +115,6 @@ func (c *chain) asSum(k link) link {
 // neutral is what op leaves every value alone with.
 func (c *chain) neutral(op vir.Op) *vir.Value {
 	k := c.build(vir.OpConst, c.phi)
-	k.Bits = []uint64{identity(op, c.phi.Type.Elem)} // 0 for differences
+	k.Bits = []uint64{fold.Identity(op, c.phi.Type.Elem)} // 0 for differences
 	return k
 }

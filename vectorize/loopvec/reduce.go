@@ -7,6 +7,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/fold"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -73,37 +74,6 @@ var families = []family{
 	{op: vir.OpFmax, repeat: true},
 	{op: vir.OpFadd, inner: vir.OpFsub, float: true, noun: "sum"},
 	{op: vir.OpFmul, float: true, noun: "product"},
-}
-
-// identity is the bits of x with x op y = y for all y.
-func identity(op vir.Op, e vir.Elem) uint64 {
-	ones := e.Ones()
-	switch op {
-	case vir.OpMul:
-		return 1
-	case vir.OpAnd, vir.OpUmin:
-		return ones
-	case vir.OpSmin:
-		return ones >> 1
-	case vir.OpSmax:
-		return ones>>1 + 1
-	case vir.OpFadd: // -0 + -0 = -0, while +0 + -0 = +0
-		return floatBits(e, math.Copysign(0, -1))
-	case vir.OpFmul:
-		return floatBits(e, 1)
-	case vir.OpFmin:
-		return floatBits(e, math.Inf(1))
-	case vir.OpFmax:
-		return floatBits(e, math.Inf(-1))
-	}
-	return 0
-}
-
-func floatBits(e vir.Elem, x float64) uint64 {
-	if e == vir.F32 {
-		return uint64(math.Float32bits(float32(x)))
-	}
-	return math.Float64bits(x)
 }
 
 // findReduction recognizes the reduction that makes next out of phi. Items are
@@ -230,7 +200,7 @@ func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 	if cmp == nil || cond == nil || m.chosen(phi, next, cmp) {
 		return next
 	}
-	c := newChain(m, phi, floatBits(phi.Type.Elem, math.NaN()))
+	c := newChain(m, phi, fold.FloatBits(phi.Type.Elem, math.NaN()))
 	item = c.build(vir.OpSelect, next, cond, item, c.identity())
 	x, y := phi, item
 	if cmp.Args[1] == phi {
@@ -293,7 +263,7 @@ func newMatcher(r *plan.Region, sc *scev.Info) *matcher {
 // family finds the family whose operations lead from phi to next.
 func (m *matcher) family(phi, next *vir.Value) (*chain, family) {
 	for _, f := range families {
-		c := newChain(m, phi, identity(f.op, phi.Type.Elem))
+		c := newChain(m, phi, fold.Identity(f.op, phi.Type.Elem))
 		c.op, c.inner = f.op, f.inner
 		if phi != next && c.covers(next) {
 			return c, f

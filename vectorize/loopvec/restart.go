@@ -1,6 +1,9 @@
 package loopvec
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/fold"
+)
 
 // Scans that begin anew under a condition:
 //
@@ -25,7 +28,7 @@ func (m *matcher) restartOf(phi, next *vir.Value, reassoc bool) *restart {
 	for _, f := range families {
 		item, ok := direct(phi, next.Args[2], f)
 		if ok && next.Args[2].Op == f.op && m.free(item) && (!f.float || reassoc) {
-			r := &reduction{phi: phi, op: f.op, step: f.op, item: item, start: f.repeat, unit: identity(f.op, phi.Type.Elem)}
+			r := &reduction{phi: phi, op: f.op, step: f.op, item: item, start: f.repeat, unit: fold.Identity(f.op, phi.Type.Elem)}
 			return &restart{r, next.Args[0], next.Args[1]}
 		}
 	}
@@ -68,7 +71,7 @@ func (m *matcher) restarted(phi, next *vir.Value, reassoc bool) *vir.Value {
 		return next
 	}
 	for _, f := range families {
-		c := newChain(m, phi, identity(f.op, phi.Type.Elem))
+		c := newChain(m, phi, fold.Identity(f.op, phi.Type.Elem))
 		c.op, c.inner = f.op, f.inner
 		r := restarter{c, make(map[*vir.Value]stretch)}
 		if f.float != phi.Type.Elem.IsFloat() || f.float && !reassoc || !r.leads(next, make(map[*vir.Value]bool)) {

@@ -8,6 +8,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
+	"github.com/lanewise/lanewise/vir/fold"
 )
 
 // Sums in recurrences of minima and maxima may be grouped in another way as long as none of them
@@ -300,7 +301,7 @@ func (s *speculator) none(op vir.Op) uint64 {
 	case op == vir.OpInvalid:
 		return 0
 	case !s.adds:
-		return identity(op, s.phi.Type.Elem)
+		return fold.Identity(op, s.phi.Type.Elem)
 	}
 	return noLimit(s.signed(op), s.phi.Type.Elem)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/fold"
 )
 
 // Recurrences of minima and maxima of sums, such as those of dynamic programming:
@@ -65,7 +66,7 @@ func (t *tropical) made() []*vir.Value {
 // none is the limit of op that limits nothing: where nothing is added numbers need not be small.
 func (t *tropical) none(op vir.Op) uint64 {
 	if step, ok := t.add.IsConst(); ok && step == 0 {
-		return identity(op, t.add.Type.Elem)
+		return fold.Identity(op, t.add.Type.Elem)
 	}
 	return noLimit(op, t.add.Type.Elem)
 }
@@ -127,7 +128,7 @@ func (t *tropical) inclined(w *widener, c *carry, step uint64) {
 	if t.lo == nil {
 		op = t.min
 	}
-	scan := &reduction{op: op, start: true, unit: identity(op, e)}
+	scan := &reduction{op: op, start: true, unit: fold.Identity(op, e)}
 	x := w.value(limit)
 	w.inPieces(c, func(p, n int, last *vir.Value) (lanes, next *vir.Value) {
 		var steps []uint64

@@ -4,6 +4,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/fold"
 )
 
 // Elements that several iterations in a row combine something with:
@@ -75,7 +76,7 @@ func (w *widener) update(u *dep.Update) {
 		x, up.op = w.b.Op(vir.OpFneg, x.Type, x), vir.OpFadd
 	}
 	n := min(w.lanes, int(u.At.Divisor), mostShared)
-	up.unit = w.b.Const(vir.Vec(x.Type.Elem, n), identity(u.Together, x.Type.Elem))
+	up.unit = w.b.Const(vir.Vec(x.Type.Elem, n), fold.Identity(u.Together, x.Type.Elem))
 	for o := 0; o < w.lanes; o += n {
 		lanes, active := x, mask
 		if n < w.lanes {

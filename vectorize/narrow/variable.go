@@ -185,6 +185,10 @@ func (n *narrower) bears(sc *scev.Info, v *variable, w, asked int) bool {
 		v.form = modulo
 		return false
 	}
+	if back := v.phi.Args[v.phi.Block.PredIndex(v.loop.Latches[0])]; n.maskBits(back, w) > w {
+		v.form = modulo
+		return false
+	}
 	v.growth = nil
 	if v.form == modulo {
 		return asked <= w

@@ -70,6 +70,9 @@ const maxInnerStep = 1 << 16
 func (s *Info) Last(l *loops.Loop) *plan.Expr {
 	n, ok := s.InnerCount(l)
 	if !ok {
+		if turns := halvings(l); turns > 0 {
+			return plan.Const(turns - 1)
+		}
 		return nil
 	}
 	start := n.Start

@@ -171,10 +171,7 @@ func foldFloat(v *vir.Value, c []uint64) (uint64, bool) {
 	default:
 		return 0, false
 	}
-	if v.Type.Elem == vir.F32 { // sums and products of f32 in f64 round innocuously
-		return uint64(math.Float32bits(float32(x))), x == x
-	}
-	return math.Float64bits(x), x == x
+	return FloatBits(v.Type.Elem, x), x == x // sums and products of f32 in f64 round innocuously
 }
 
 func foldMixed(v *vir.Value, c []uint64) (uint64, bool) {

@@ -1,0 +1,39 @@
+package fold
+
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Identity is the bits of x with x op y = y for all y of type e; 0 for operations that have none.
+func Identity(op vir.Op, e vir.Elem) uint64 {
+	ones := e.Ones()
+	switch op {
+	case vir.OpMul:
+		return 1
+	case vir.OpAnd, vir.OpUmin:
+		return ones
+	case vir.OpSmin:
+		return ones >> 1
+	case vir.OpSmax:
+		return ones>>1 + 1
+	case vir.OpFadd: // -0 + -0 = -0, while +0 + -0 = +0
+		return FloatBits(e, math.Copysign(0, -1))
+	case vir.OpFmul:
+		return FloatBits(e, 1)
+	case vir.OpFmin:
+		return FloatBits(e, math.Inf(1))
+	case vir.OpFmax:
+		return FloatBits(e, math.Inf(-1))
+	}
+	return 0
+}
+
+// FloatBits is the bits of x as a float of type e.
+func FloatBits(e vir.Elem, x float64) uint64 {
+	if e == vir.F32 {
+		return uint64(math.Float32bits(float32(x)))
+	}
+	return math.Float64bits(x)
+}
