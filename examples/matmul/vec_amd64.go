@@ -22,18 +22,18 @@ func Rows(dst, a, b []float32, k, n int) {
 	clear(dst)
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
-		if left := k; left >= 1 && cpu.AVX2 {
+		if left := k; left >= 1 && cpu.AVX2 && min(left, 14)*min(n, 14) >= 14 && n >= 4 {
 			ap := unsafe.Pointer(unsafe.SliceData(a))
 			bp := unsafe.Pointer(unsafe.SliceData(b))
 			rowp := unsafe.Pointer(unsafe.SliceData(row))
 			l := 0
-			for pause := 8; left >= 1; {
+			for pause := 1; left >= 1; {
 				todo := min(left, 1<<30)
 				d := rowsKernel(ap, len(a), bp, len(b), rowp, len(row), k, n, i, l, todo)
 				l += d
 				left -= d
 				if d > 0 {
-					pause = 8
+					pause = 1
 					guard.Yield()
 					continue
 				}
@@ -183,18 +183,24 @@ func Transposed(dst, a, b []float32, k, n int) {
 	for i := range len(dst) / n {
 		x := a[i*k : i*k+k]
 		row := dst[i*n : i*n+n]
-		if left := len(row); left >= 1 && cpu.AVX2 {
-			bp := unsafe.Pointer(unsafe.SliceData(b))
-			xp := unsafe.Pointer(unsafe.SliceData(x))
-			rowp := unsafe.Pointer(unsafe.SliceData(row))
+		bp := unsafe.Pointer(unsafe.SliceData(b))
+		rowp := unsafe.Pointer(unsafe.SliceData(row))
+		xp := unsafe.Pointer(unsafe.SliceData(x))
+		if left := len(row); left >= 8 && cpu.AVX2 && guard.Clear(bp, rowp, 0, 0, -4*left, 4*len(b)) &&
+			guard.Clear(xp, rowp, 0, 0, -4*left, 4*len(x)) {
 			j := 0
-			for pause := 8; left >= 1; {
-				todo := min(left, 1<<30)
-				d := transposedKernel(bp, len(b), xp, len(x), rowp, len(row), k, j, todo)
+			var state [10]uint64
+			for pause := 16; left >= 8; {
+				todo := min(left, 1<<11)
+				d := transposedKernel(todo, unsafe.Pointer(&state), k, j, len(b), len(x), bp, xp, rowp, len(row))
 				j += d
 				left -= d
+				if state[0] != 0 {
+					guard.Yield()
+					continue
+				}
 				if d > 0 {
-					pause = 8
+					pause = 16
 					guard.Yield()
 					continue
 				}
@@ -234,6 +240,16 @@ func Transposed(dst, a, b []float32, k, n int) {
 				left -= pause
 				pause *= 2
 			}
+			if left > 1 && left < 8 {
+				back := left - 8
+				j += back
+				d := transposedKernel(8, unsafe.Pointer(&state), k, j, len(b), len(x), bp, xp, rowp, len(row))
+				if d < 8 {
+					d = -back
+					state[0] = 0
+				}
+				j += d
+			}
 			for ; j < len(row); j++ {
 				var s float32
 				for l, y := range b[j*k : j*k+k] {
@@ -244,8 +260,34 @@ func Transposed(dst, a, b []float32, k, n int) {
 		} else {
 			for j := range row {
 				var s float32
-				for l, y := range b[j*k : j*k+k] {
-					s += float32(x[l] * y)
+				if left2 := len(b[j*k : j*k+k]); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+					bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
+					l := 0
+					if left2 <= 1<<14 {
+						_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
+						l += left2
+						s = s1
+					} else {
+						for left2 > 1<<14 {
+							did := 1 << 14
+							_, s1 := transposedKernel2(did, s, bp2, l, xp2)
+							l += did
+							s = s1
+							left2 -= did
+							guard.Yield()
+						}
+						_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
+						l += left2
+						s = s1
+					}
+					if spent += left2; spent >= 1<<14 {
+						spent = 0
+						guard.Yield()
+					}
+				} else {
+					for l, y := range b[j*k : j*k+k] {
+						s += float32(x[l] * y)
+					}
 				}
 				row[j] = s
 			}
@@ -256,7 +298,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 // transposedKernel does iterations of a loop of transposed; r0 counts them.
 //
 //go:noescape
-func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, row unsafe.Pointer, row_len, k, j0, n int) (r0 int)
+func transposedKernel(n int, state unsafe.Pointer, k, j0, b_len, x_len int, b, x, row unsafe.Pointer, row_len int) (r0 int)
 
 // transposedKernel2 does iterations of a loop of transposed; r0 counts them.
 //

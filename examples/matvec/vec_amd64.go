@@ -19,18 +19,24 @@ func Mul(y, a, x []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	n := len(x)
-	if left := len(y); left >= 1 && cpu.AVX2 {
-		yp := unsafe.Pointer(unsafe.SliceData(y))
-		ap := unsafe.Pointer(unsafe.SliceData(a))
-		xp := unsafe.Pointer(unsafe.SliceData(x))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	yp := unsafe.Pointer(unsafe.SliceData(y))
+	xp := unsafe.Pointer(unsafe.SliceData(x))
+	if left := len(y); left >= 8 && cpu.AVX2 && guard.Clear(ap, yp, 0, 0, -4*left, 4*len(a)) &&
+		guard.Clear(xp, yp, 0, 0, -4*left, 4*len(x)) {
 		i := 0
-		for pause := 8; left >= 1; {
-			todo := min(left, 1<<30)
-			d := mulKernel(yp, len(y), ap, len(a), xp, len(x), n, i, todo)
+		var state [10]uint64
+		for pause := 16; left >= 8; {
+			todo := min(left, 1<<11)
+			d := mulKernel(todo, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp, len(y))
 			i += d
 			left -= d
+			if state[0] != 0 {
+				guard.Yield()
+				continue
+			}
 			if d > 0 {
-				pause = 8
+				pause = 16
 				guard.Yield()
 				continue
 			}
@@ -71,6 +77,16 @@ func Mul(y, a, x []float32) {
 			left -= pause
 			pause *= 2
 		}
+		if left > 1 && left < 8 {
+			back := left - 8
+			i += back
+			d := mulKernel(8, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp, len(y))
+			if d < 8 {
+				d = -back
+				state[0] = 0
+			}
+			i += d
+		}
 		for ; i < len(y); i++ {
 			row := a[i*n : i*n+n]
 			var s float32
@@ -83,8 +99,34 @@ func Mul(y, a, x []float32) {
 		for i := range y {
 			row := a[i*n : i*n+n]
 			var s float32
-			for j, v := range row {
-				s += float32(v * x[j])
+			if left2 := len(row); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+				rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
+				j := 0
+				if left2 <= 1<<14 {
+					_, s1 := mulKernel2(left2, s, rowp, j, xp2)
+					j += left2
+					s = s1
+				} else {
+					for left2 > 1<<14 {
+						did := 1 << 14
+						_, s1 := mulKernel2(did, s, rowp, j, xp2)
+						j += did
+						s = s1
+						left2 -= did
+						guard.Yield()
+					}
+					_, s1 := mulKernel2(left2, s, rowp, j, xp2)
+					j += left2
+					s = s1
+				}
+				if spent += left2; spent >= 1<<14 {
+					spent = 0
+					guard.Yield()
+				}
+			} else {
+				for j, v := range row {
+					s += float32(v * x[j])
+				}
 			}
 			y[i] = s
 		}
@@ -94,7 +136,7 @@ func Mul(y, a, x []float32) {
 // mulKernel does iterations of a loop of mul; r0 counts them.
 //
 //go:noescape
-func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len, n, i0, n_ int) (r0 int)
+func mulKernel(n int, state unsafe.Pointer, n_, i0, a_len, x_len int, a, x, y unsafe.Pointer, y_len int) (r0 int)
 
 // mulKernel2 does iterations of a loop of mul and mulRows; r0 counts them.
 //

@@ -5,57 +5,560 @@
 #include "textflag.h"
 #include "funcdata.h"
 
-// func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, n int, i0 int, n_ int) (r0 int)
-TEXT ·mulKernel(SB), NOSPLIT, $0-80
+// mulKernelPart1 is code of mulKernel and mulInOrderKernel.
+TEXT mulKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ    (R9), BX
+	ANDQ    $4095, R8
+	MOVQ    DI, DX
+	IMULQ   SI, DX
+	XORL    CX, CX
+	MOVQ    DI, AX
+	CMPQ    CX, DI
+	CMOVQGT CX, AX
+	ANDQ    $-4, AX
+	RET
+
+// func mulKernel(n int, state unsafe.Pointer, n_ int, i0 int, a_len int, x_len int, a unsafe.Pointer, x unsafe.Pointer, y unsafe.Pointer, y_len int) (r0 int)
+TEXT ·mulKernel(SB), NOSPLIT, $48-88
 	// mulKernel is a loop of mul.
-	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE      entry_512
-	MOVQ     a_len+24(FP), CX
-	MOVQ     n+48(FP), R8
-	MOVQ     x_len+40(FP), DI
-	MOVQ     a+16(FP), SI
-	MOVQ     x+32(FP), BX
-	MOVQ     y+0(FP), DX
-	MOVQ     i0+56(FP), AX
+	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
+	MOVQ    n_+16(FP), DI
+	MOVQ    a_len+32(FP), R13
+	MOVQ    a+48(FP), R11
+	MOVQ    x+56(FP), R10
+	MOVQ    y+64(FP), R12
+	MOVQ    i0+24(FP), AX
+	MOVQ    AX, 32(SP)
+	CMPQ    DI, $50
+	JGT     b72_version1_entry
+	MOVQ    $2199023255552, CX
+	MOVQ    $1099511627776, AX
+	ADDQ    DI, AX
+	CMPQ    AX, CX
+	JCC     b70_version0_none
+	MOVQ    DI, R8
+	SHLQ    $2, R8
+	MOVQ    state+8(FP), R9
+	MOVQ    32(SP), SI
+	CALL    mulKernelPart1<>(SB)
+	MOVQ    AX, 40(SP)
+	MOVQ    n+0(FP), AX
+	ADDQ    $-16, AX
+	MOVQ    AX, (SP)
+	LEAQ    1(R13), AX
+	MOVQ    AX, 16(SP)
+	LEAQ    (DI)(DX*1), AX
+	MOVQ    AX, 24(SP)
+	MOVQ    SI, AX
+	LEAQ    (R12)(AX*4), AX
+	MOVQ    AX, 8(SP)
+	CMPQ    n+0(FP), $16
+	SETGE   AL
+	MOVBLZX AL, DX
+	CMPQ    BX, $0
+	SETEQ   AL
+	MOVBLZX AL, CX
+	CMPQ    BX, $16
+	SETEQ   AL
+	MOVBLZX AL, AX
+	ORQ     AX, CX
+	ANDQ    CX, DX
+	CMPQ    R8, $0
+	SETNE   AL
+	MOVBLZX AL, AX
+	ANDQ    AX, DX
+	XORL    AX, AX
+	MOVQ    $2560, CX
+	TESTL   DX, DX
+	JEQ     b36_version0_done16
+
+b4_version0_vec16:
+	MOVQ    32(SP), DX
+	LEAQ    (DX)(AX*1), BX
+	MOVQ    DI, DX
+	IMULQ   BX, DX
+	LEAQ    (DI)(DX*1), BX
+	MOVQ    DI, R8
+	IMULQ   AX, R8
+	MOVQ    24(SP), SI
+	ADDQ    R8, SI
+	CMPQ    SI, 16(SP)
+	JCC     b36_version0_done16
+	LEAQ    15(AX), SI
+	MOVQ    DI, R8
+	IMULQ   SI, R8
+	MOVQ    24(SP), SI
+	ADDQ    R8, SI
+	CMPQ    SI, 16(SP)
+	JCC     b36_version0_done16
+	LEAQ    1(BX), SI
+	CMPQ    DX, SI
+	SETCS   BL
+	MOVBLZX BL, BX
+	MOVQ    $2147483648, R8
+	LEAQ    (DI)(R8*1), R9
+	MOVQ    $4294967296, R8
+	CMPQ    R9, R8
+	JCC     b36_version0_done16
+	IMUL3Q  $15, DI, R9
+	LEAQ    (SI)(R9*1), R8
+	LEAQ    (DX)(R9*1), SI
+	CMPQ    SI, R8
+	SETCS   SI
+	MOVBLZX SI, SI
+	ANDQ    SI, BX
+	TESTL   BX, BX
+	JEQ     b36_version0_done16
+	MOVQ    40(SP), BX
+	LEAQ    -1(BX), SI
+	CMPQ    SI, $0
+	JLT     b18_version0_vec16_6
+	MOVQ    $2147483648, BX
+	CMPQ    SI, BX
+	JCC     b36_version0_done16
+	ANDQ    $-4, SI
+	CMPQ    DI, $0
+	JLS     b36_version0_done16
+	CMPQ    SI, DI
+	JCC     b36_version0_done16
+	CMPQ    DI, $3
+	JLS     b36_version0_done16
+	LEAQ    3(SI), BX
+	CMPQ    BX, DI
+	JCC     b36_version0_done16
+	CMPQ    x_len+40(FP), $0
+	JLS     b36_version0_done16
+	CMPQ    SI, x_len+40(FP)
+	JCC     b36_version0_done16
+	CMPQ    x_len+40(FP), $3
+	JLS     b36_version0_done16
+	CMPQ    BX, x_len+40(FP)
+	JCC     b36_version0_done16
+
+b18_version0_vec16_6:
+	MOVQ    state+8(FP), BX
+	MOVQ    (BX), BX
+	CMPQ    BX, $16
+	JNE     b20_version0_vec16_18
+	MOVQ    state+8(FP), BX
+	VMOVUPS 8(BX), Y0
+	VMOVUPS 40(BX), Y6
+	MOVQ    $0, (BX)
+	MOVQ    72(BX), SI
+	MOVQ    CX, BX
+	JMP     b21_version0_vec16_19
+
+b20_version0_vec16_18:
+	MOVQ  CX, BX
+	VPXOR X0, X0, X0
+	VPXOR X6, X6, X6
+	XORL  SI, SI
+	JMP   b21_version0_vec16_19
+	PCALIGN $32
+
+b24_version0_vec16_22:
+	LEAQ         (DX)(SI*1), R8
+	VMOVUPS      (R11)(R8*4), X1
+	LEAQ         (DI)(R8*1), R13
+	LEAQ         (DI)(R13*1), R9
+	LEAQ         (DI)(R9*1), R8
+	LEAQ         (DI)(R8*1), R12
+	VINSERTF128  $1, (R11)(R12*4), Y1, Y10
+	VMOVUPS      (R11)(R13*4), X1
+	ADDQ         DI, R12
+	VINSERTF128  $1, (R11)(R12*4), Y1, Y9
+	VSHUFPS      $136, Y9, Y10, Y1
+	VMOVUPS      (R11)(R9*4), X2
+	LEAQ         (DI)(R12*1), R9
+	VINSERTF128  $1, (R11)(R9*4), Y2, Y5
+	VMOVUPS      (R11)(R8*4), X2
+	LEAQ         (DI)(R9*1), R8
+	VINSERTF128  $1, (R11)(R8*4), Y2, Y4
+	VSHUFPS      $136, Y4, Y5, Y2
+	VSHUFPS      $136, Y2, Y1, Y3
+	VBROADCASTSS (R10)(SI*4), Y8
+	VMULPS       Y8, Y3, Y3
+	VADDPS       Y3, Y0, Y7
+	VSHUFPS      $221, Y9, Y10, Y0
+	VSHUFPS      $221, Y4, Y5, Y5
+	VSHUFPS      $136, Y5, Y0, Y4
+	VBROADCASTSS 4(R10)(SI*4), Y3
+	VMULPS       Y3, Y4, Y4
+	VADDPS       Y4, Y7, Y4
+	VSHUFPS      $221, Y2, Y1, Y1
+	VBROADCASTSS 8(R10)(SI*4), Y2
+	VMULPS       Y2, Y1, Y1
+	VADDPS       Y1, Y4, Y4
+	VSHUFPS      $221, Y5, Y0, Y0
+	VBROADCASTSS 12(R10)(SI*4), Y1
+	VMULPS       Y1, Y0, Y0
+	VADDPS       Y0, Y4, Y0
+	ADDQ         DI, R8
+	VMOVUPS      (R11)(R8*4), X4
+	LEAQ         (DI)(R8*1), R13
+	LEAQ         (DI)(R13*1), R9
+	LEAQ         (DI)(R9*1), R8
+	LEAQ         (DI)(R8*1), R12
+	VINSERTF128  $1, (R11)(R12*4), Y4, Y10
+	VMOVUPS      (R11)(R13*4), X4
+	ADDQ         DI, R12
+	VINSERTF128  $1, (R11)(R12*4), Y4, Y9
+	VSHUFPS      $136, Y9, Y10, Y5
+	VMOVUPS      (R11)(R9*4), X4
+	LEAQ         (DI)(R12*1), R9
+	VINSERTF128  $1, (R11)(R9*4), Y4, Y7
+	VMOVUPS      (R11)(R8*4), X4
+	LEAQ         (DI)(R9*1), R8
+	VINSERTF128  $1, (R11)(R8*4), Y4, Y12
+	VSHUFPS      $136, Y12, Y7, Y4
+	VSHUFPS      $136, Y4, Y5, Y11
+	VMULPS       Y8, Y11, Y8
+	VADDPS       Y8, Y6, Y11
+	VSHUFPS      $221, Y9, Y10, Y6
+	VSHUFPS      $221, Y12, Y7, Y8
+	VSHUFPS      $136, Y8, Y6, Y7
+	VMULPS       Y3, Y7, Y3
+	VADDPS       Y3, Y11, Y7
+	VSHUFPS      $221, Y4, Y5, Y3
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y7, Y3
+	VSHUFPS      $221, Y8, Y6, Y2
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y6
+	ADDQ         $4, SI
+
+b21_version0_vec16_19:
+	ADDQ $-1, BX
+	CMPQ BX, $0
+	JLE  b22_version0_vec16_20
+	CMPQ SI, 40(SP)
+	JLT  b24_version0_vec16_22
+	LEAQ -1(DI), R12
+	CMPQ R12, SI
+	JLT  b33_version0_vec16_31
+	MOVQ R12, R9
+	SUBQ SI, R9
+	MOVQ $2147483648, R8
+	CMPQ R9, R8
+	JCC  b36_version0_done16
+	CMPQ SI, DI
+	JCC  b36_version0_done16
+	CMPQ R12, DI
+	JCC  b36_version0_done16
+	CMPQ SI, x_len+40(FP)
+	JCC  b36_version0_done16
+	CMPQ R12, x_len+40(FP)
+	JCS  b33_version0_vec16_31
+	JMP  b36_version0_done16
+	PCALIGN $32
+
+b34_version0_vec16_32:
+	LEAQ         (DX)(SI*1), CX
+	VMOVSS       (R11)(CX*4), X1
+	ADDQ         DI, CX
+	VINSERTPS    $16, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $32, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $48, (R11)(CX*4), X1, X2
+	ADDQ         DI, CX
+	VMOVSS       (R11)(CX*4), X1
+	ADDQ         DI, CX
+	VINSERTPS    $16, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $32, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $48, (R11)(CX*4), X1, X1
+	VINSERTI128  $1, X1, Y2, Y1
+	VBROADCASTSS (R10)(SI*4), Y3
+	VMULPS       Y3, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	ADDQ         DI, CX
+	VMOVSS       (R11)(CX*4), X1
+	ADDQ         DI, CX
+	VINSERTPS    $16, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $32, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $48, (R11)(CX*4), X1, X2
+	ADDQ         DI, CX
+	VMOVSS       (R11)(CX*4), X1
+	ADDQ         DI, CX
+	VINSERTPS    $16, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $32, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $48, (R11)(CX*4), X1, X1
+	VINSERTI128  $1, X1, Y2, Y1
+	VMULPS       Y3, Y1, Y1
+	VADDPS       Y1, Y6, Y6
+	ADDQ         $1, SI
+
+b33_version0_vec16_31:
+	CMPQ    SI, DI
+	JLT     b34_version0_vec16_32
+	MOVQ    8(SP), CX
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS Y6, 32(CX)(AX*4)
+	ADDQ    $16, AX
+	CMPQ    AX, (SP)
+	JGT     b35_version0_vec16_33_3
+	CMPQ    BX, $1280
+	JLE     b35_version0_vec16_33_3
+	MOVQ    BX, CX
+	JMP     b4_version0_vec16
+
+b35_version0_vec16_33_3:
+	MOVQ BX, CX
+
+b36_version0_done16:
+	MOVQ    n+0(FP), DX
+	ADDQ    $-8, DX
+	MOVQ    DX, (SP)
+	LEAQ    8(AX), DX
+	CMPQ    DX, n+0(FP)
+	SETLE   DL
+	MOVBLZX DL, BX
+	MOVQ    state+8(FP), DX
+	MOVQ    (DX), DX
+	CMPQ    DX, $0
+	SETEQ   SI
+	MOVBLZX SI, SI
+	CMPQ    DX, $8
+	SETEQ   DL
+	MOVBLZX DL, DX
+	ORQ     DX, SI
+	ANDQ    SI, BX
+	MOVQ    $4294967296, DX
+	TESTL   BX, BX
+	JEQ     b69_version0_done8
+
+b37_version0_vec8:
+	MOVQ    32(SP), BX
+	LEAQ    (BX)(AX*1), SI
+	MOVQ    DI, BX
+	IMULQ   SI, BX
+	LEAQ    (DI)(BX*1), SI
+	MOVQ    DI, R9
+	IMULQ   AX, R9
+	MOVQ    24(SP), R8
+	ADDQ    R9, R8
+	CMPQ    R8, 16(SP)
+	JCC     b69_version0_done8
+	LEAQ    7(AX), R8
+	MOVQ    DI, R9
+	IMULQ   R8, R9
+	MOVQ    24(SP), R8
+	ADDQ    R9, R8
+	CMPQ    R8, 16(SP)
+	JCC     b69_version0_done8
+	LEAQ    1(SI), R8
+	CMPQ    BX, R8
+	SETCS   SI
+	MOVBLZX SI, SI
+	MOVQ    $2147483648, R9
+	ADDQ    DI, R9
+	CMPQ    R9, DX
+	JCC     b69_version0_done8
+	IMUL3Q  $7, DI, R12
+	LEAQ    (R8)(R12*1), R9
+	LEAQ    (BX)(R12*1), R8
+	CMPQ    R8, R9
+	SETCS   R8
+	MOVBLZX R8, R8
+	ANDQ    R8, SI
+	TESTL   SI, SI
+	JEQ     b69_version0_done8
+	MOVQ    40(SP), SI
+	LEAQ    -1(SI), R8
+	CMPQ    R8, $0
+	JLT     b51_version0_vec8_39
+	MOVQ    $2147483648, SI
+	CMPQ    R8, SI
+	JCC     b69_version0_done8
+	ANDQ    $-4, R8
+	CMPQ    DI, $0
+	JLS     b69_version0_done8
+	CMPQ    R8, DI
+	JCC     b69_version0_done8
+	CMPQ    DI, $3
+	JLS     b69_version0_done8
+	LEAQ    3(R8), SI
+	CMPQ    SI, DI
+	JCC     b69_version0_done8
+	CMPQ    x_len+40(FP), $0
+	JLS     b69_version0_done8
+	CMPQ    R8, x_len+40(FP)
+	JCC     b69_version0_done8
+	CMPQ    x_len+40(FP), $3
+	JLS     b69_version0_done8
+	CMPQ    SI, x_len+40(FP)
+	JCC     b69_version0_done8
+
+b51_version0_vec8_39:
+	MOVQ    state+8(FP), SI
+	MOVQ    (SI), SI
+	CMPQ    SI, $8
+	JNE     b53_version0_vec8_51
+	MOVQ    state+8(FP), SI
+	VMOVUPS 8(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    72(SI), SI
+	JMP     b54_version0_vec8_52
+
+b53_version0_vec8_51:
+	VPXOR X2, X2, X2
+	XORL  SI, SI
+	JMP   b54_version0_vec8_52
+	PCALIGN $32
+
+b57_version0_vec8_55:
+	LEAQ         (BX)(SI*1), R8
+	VMOVUPS      (R11)(R8*4), X0
+	LEAQ         (DI)(R8*1), R13
+	LEAQ         (DI)(R13*1), R9
+	LEAQ         (DI)(R9*1), R8
+	LEAQ         (DI)(R8*1), R12
+	VINSERTF128  $1, (R11)(R12*4), Y0, Y9
+	VMOVUPS      (R11)(R13*4), X0
+	ADDQ         DI, R12
+	VINSERTF128  $1, (R11)(R12*4), Y0, Y5
+	VSHUFPS      $136, Y5, Y9, Y0
+	VMOVUPS      (R11)(R9*4), X1
+	LEAQ         (DI)(R12*1), R9
+	VINSERTF128  $1, (R11)(R9*4), Y1, Y8
+	VMOVUPS      (R11)(R8*4), X1
+	LEAQ         (DI)(R9*1), R8
+	VINSERTF128  $1, (R11)(R8*4), Y1, Y7
+	VSHUFPS      $136, Y7, Y8, Y1
+	VSHUFPS      $136, Y1, Y0, Y4
+	VBROADCASTSS (R10)(SI*4), Y3
+	VMULPS       Y3, Y4, Y3
+	VADDPS       Y3, Y2, Y6
+	VSHUFPS      $221, Y5, Y9, Y5
+	VSHUFPS      $221, Y7, Y8, Y4
+	VSHUFPS      $136, Y4, Y5, Y3
+	VBROADCASTSS 4(R10)(SI*4), Y2
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y6, Y2
+	VSHUFPS      $221, Y1, Y0, Y1
+	VBROADCASTSS 8(R10)(SI*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	VSHUFPS      $221, Y4, Y5, Y1
+	VBROADCASTSS 12(R10)(SI*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $4, SI
+
+b54_version0_vec8_52:
+	ADDQ $-1, CX
+	CMPQ CX, $0
+	JLE  b55_version0_vec8_53
+	CMPQ SI, 40(SP)
+	JLT  b57_version0_vec8_55
+	LEAQ -1(DI), R12
+	CMPQ R12, SI
+	JLT  b66_version0_vec8_64
+	MOVQ R12, R9
+	SUBQ SI, R9
+	MOVQ $2147483648, R8
+	CMPQ R9, R8
+	JCC  b69_version0_done8
+	CMPQ SI, DI
+	JCC  b69_version0_done8
+	CMPQ R12, DI
+	JCC  b69_version0_done8
+	CMPQ SI, x_len+40(FP)
+	JCC  b69_version0_done8
+	CMPQ R12, x_len+40(FP)
+	JCS  b66_version0_vec8_64
+	JMP  b69_version0_done8
+	PCALIGN $32
+
+b67_version0_vec8_65:
+	LEAQ         (BX)(SI*1), R8
+	VMOVSS       (R11)(R8*4), X0
+	ADDQ         DI, R8
+	VINSERTPS    $16, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $32, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $48, (R11)(R8*4), X0, X1
+	ADDQ         DI, R8
+	VMOVSS       (R11)(R8*4), X0
+	ADDQ         DI, R8
+	VINSERTPS    $16, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $32, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $48, (R11)(R8*4), X0, X0
+	VINSERTI128  $1, X0, Y1, Y1
+	VBROADCASTSS (R10)(SI*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, SI
+
+b66_version0_vec8_64:
+	CMPQ    SI, DI
+	JLT     b67_version0_vec8_65
+	MOVQ    8(SP), BX
+	VMOVUPS Y2, (BX)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, (SP)
+	JGT     b69_version0_done8
+	CMPQ    CX, $1280
+	JGT     b37_version0_vec8
+
+b69_version0_done8:
+	MOVQ AX, r0+80(FP)
+	VZEROUPPER
+	RET
+
+b70_version0_none:
+	MOVQ $0, r0+80(FP)
+	VZEROUPPER
+	RET
+
+b72_version1_entry:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
-	LEAQ     1(CX), R9
-	XORL     CX, CX
-	MOVQ     $8192, R10
-	MOVQ     $4, R11
+	LEAQ     1(R13), CX
+	XORL     AX, AX
+	MOVQ     $8192, DX
 
-header:
-	CMPQ  CX, n_+64(FP)
-	JGE   exit
-	CMPQ  R10, $0
-	JLE   exit
-	MOVQ  AX, R12
-	IMULQ R8, R12
-	LEAQ  (R8)(R12*1), R13
-	CMPQ  R13, R9
-	JCC   exit
-	ADDQ  $1, R13
-	CMPQ  R12, R13
-	JCC   exit
-	CMPQ  R8, $0
-	JGT   row
-	XORL  R11, R11
+b73_version1_header:
+	CMPQ  AX, n+0(FP)
+	JGE   b104_version1_exit
+	CMPQ  DX, $0
+	JLE   b104_version1_exit
+	MOVQ  DI, SI
+	IMULQ 32(SP), SI
+	LEAQ  (DI)(SI*1), BX
+	CMPQ  BX, CX
+	JCC   b104_version1_exit
+	ADDQ  $1, BX
+	CMPQ  SI, BX
+	JCC   b104_version1_exit
+	CMPQ  DI, $0
+	JGT   b78_version1_row
+	XORL  SI, SI
 	VPXOR X2, X2, X2
-	JMP   over
+	JMP   b103_version1_over
 
-row:
-	MOVQ    R8, R13
-	SUBQ    R11, R13
-	CMPQ    R13, $8191
-	JCC     exit
-	LEAQ    -1(R8), R11
-	CMPQ    R11, DI
-	JCC     exit
-	LEAQ    -64(R8), R11
-	LEAQ    (SI)(R12*4), R13
-	CMPQ    R8, $64
-	JLT     row_few
+b78_version1_row:
+	CMPQ    DI, $8191
+	JCC     b104_version1_exit
+	LEAQ    -1(DI), BX
+	CMPQ    BX, x_len+40(FP)
+	JCC     b104_version1_exit
+	LEAQ    -64(DI), R8
+	LEAQ    (R11)(SI*4), SI
+	CMPQ    DI, $64
+	JLT     b81_version1_row_few
 	VMOVAPS Y0, Y9
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y8
@@ -64,62 +567,62 @@ row:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y2
-	XORL    R12, R12
-	JMP     row_vec64
+	XORL    BX, BX
+	JMP     b83_version1_row_vec64
 
-row_few:
-	CMPQ    R8, $16
-	JGE     row_few16
+b81_version1_row_few:
+	CMPQ    DI, $16
+	JGE     b82_version1_row_few16
 	VMOVAPS Y0, Y3
-	XORL    R12, R12
-	JMP     row_tail8
+	XORL    BX, BX
+	JMP     b93_version1_row_tail8
 
-row_few16:
+b82_version1_row_few16:
 	VMOVAPS Y0, Y4
-	CMPQ    R8, $32
-	JGE     row_few16_2
+	CMPQ    DI, $32
+	JGE     b82_version1_row_few16_2
 	VMOVAPS Y1, Y2
-	XORL    R12, R12
-	JMP     row_tail16
+	XORL    BX, BX
+	JMP     b90_version1_row_tail16
 
-row_few16_2:
+b82_version1_row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
-	XORL    R12, R12
-	JMP     row_tail32
+	XORL    BX, BX
+	JMP     b87_version1_row_tail32
 	PCALIGN $64
 
-row_vec64:
-	VMOVUPS      (R13)(R12*4), Y10
-	VMULPS       (BX)(R12*4), Y10, Y10
+b83_version1_row_vec64:
+	VMOVUPS      (SI)(BX*4), Y10
+	VMULPS       (R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y9, Y9
-	VMOVUPS      32(R13)(R12*4), Y10
-	VMULPS       32(BX)(R12*4), Y10, Y10
+	VMOVUPS      32(SI)(BX*4), Y10
+	VMULPS       32(R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y6, Y6
-	VMOVUPS      64(R13)(R12*4), Y10
-	VMULPS       64(BX)(R12*4), Y10, Y10
+	VMOVUPS      64(SI)(BX*4), Y10
+	VMULPS       64(R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y8, Y8
-	VMOVUPS      96(R13)(R12*4), Y10
-	VMULPS       96(BX)(R12*4), Y10, Y10
+	VMOVUPS      96(SI)(BX*4), Y10
+	VMULPS       96(R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y3, Y3
-	VMOVUPS      128(R13)(R12*4), Y10
-	VMULPS       128(BX)(R12*4), Y10, Y10
+	VMOVUPS      128(SI)(BX*4), Y10
+	VMULPS       128(R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y4, Y4
-	VMOVUPS      160(R13)(R12*4), Y10
-	VMULPS       160(BX)(R12*4), Y10, Y10
+	VMOVUPS      160(SI)(BX*4), Y10
+	VMULPS       160(R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y5, Y5
-	VMOVUPS      192(R13)(R12*4), Y10
-	VMULPS       192(BX)(R12*4), Y10, Y10
+	VMOVUPS      192(SI)(BX*4), Y10
+	VMULPS       192(R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y7, Y7
-	VMOVUPS      224(R13)(R12*4), Y10
-	VMULPS       224(BX)(R12*4), Y10, Y10
+	VMOVUPS      224(SI)(BX*4), Y10
+	VMULPS       224(R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y2, Y2
-	ADDQ         $64, R12
-	CMPQ         R12, R11
-	JLE          row_vec64
-	CMPQ         R8, R12
-	JNE          row_done64
+	ADDQ         $64, BX
+	CMPQ         BX, R8
+	JLE          b83_version1_row_vec64
+	CMPQ         DI, BX
+	JNE          b86_version1_row_done64
 	VADDPS       Y4, Y9, Y9
 	VADDPS       Y7, Y8, Y4
 	VADDPS       Y4, Y9, Y7
@@ -133,200 +636,724 @@ row_vec64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          row_end1
+	JMP          b102_version1_row_end1
 
-row_done64:
+b86_version1_row_done64:
 	VADDPS Y4, Y9, Y4
 	VADDPS Y5, Y6, Y5
 	VADDPS Y7, Y8, Y6
 	VADDPS Y2, Y3, Y2
 
-row_tail32:
-	TESTL   $32, R8
-	JEQ     row_done32
-	VMOVUPS (R13)(R12*4), Y3
-	VMULPS  (BX)(R12*4), Y3, Y3
+b87_version1_row_tail32:
+	TESTL   $32, DI
+	JEQ     b89_version1_row_done32
+	VMOVUPS (SI)(BX*4), Y3
+	VMULPS  (R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R12*4), Y3
-	VMULPS  32(BX)(R12*4), Y3, Y3
+	VMOVUPS 32(SI)(BX*4), Y3
+	VMULPS  32(R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
-	VMOVUPS 64(R13)(R12*4), Y3
-	VMULPS  64(BX)(R12*4), Y3, Y3
+	VMOVUPS 64(SI)(BX*4), Y3
+	VMULPS  64(R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y6, Y6
-	VMOVUPS 96(R13)(R12*4), Y3
-	VMULPS  96(BX)(R12*4), Y3, Y3
+	VMOVUPS 96(SI)(BX*4), Y3
+	VMULPS  96(R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $32, R12
+	ADDQ    $32, BX
 
-row_done32:
+b89_version1_row_done32:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
-row_tail16:
-	TESTL   $16, R8
-	JEQ     row_done16
-	VMOVUPS (R13)(R12*4), Y3
-	VMULPS  (BX)(R12*4), Y3, Y3
+b90_version1_row_tail16:
+	TESTL   $16, DI
+	JEQ     b92_version1_row_done16
+	VMOVUPS (SI)(BX*4), Y3
+	VMULPS  (R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R12*4), Y3
-	VMULPS  32(BX)(R12*4), Y3, Y3
+	VMOVUPS 32(SI)(BX*4), Y3
+	VMULPS  32(R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $16, R12
+	ADDQ    $16, BX
 
-row_done16:
+b92_version1_row_done16:
 	VADDPS Y2, Y4, Y3
 
-row_tail8:
-	TESTL   $8, R8
-	JEQ     row_done8
-	VMOVUPS (R13)(R12*4), Y2
-	VMULPS  (BX)(R12*4), Y2, Y2
+b93_version1_row_tail8:
+	TESTL   $8, DI
+	JEQ     b95_version1_row_done8
+	VMOVUPS (SI)(BX*4), Y2
+	VMULPS  (R10)(BX*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	ADDQ    $8, R12
+	ADDQ    $8, BX
 
-row_done8:
+b95_version1_row_done8:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
-	TESTL        $4, R8
-	JEQ          row_done4
-	VMOVUPS      (R13)(R12*4), X2
-	VMULPS       (BX)(R12*4), X2, X2
+	TESTL        $4, DI
+	JEQ          b97_version1_row_done4
+	VMOVUPS      (SI)(BX*4), X2
+	VMULPS       (R10)(BX*4), X2, X2
 	VADDPS       X2, X3, X3
-	ADDQ         $4, R12
+	ADDQ         $4, BX
 
-row_done4:
+b97_version1_row_done4:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
-	TESTL     $2, R8
-	JEQ       row_done2
-	VMOVSD    (R13)(R12*4), X4
-	VMOVSD    (BX)(R12*4), X2
+	TESTL     $2, DI
+	JEQ       b99_version1_row_done2
+	VMOVSD    (SI)(BX*4), X4
+	VMOVSD    (R10)(BX*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
-	ADDQ      $2, R12
+	ADDQ      $2, BX
 
-row_done2:
+b99_version1_row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
-	TESTL     $1, R8
-	JEQ       row_end1
-	VMOVSS    (R13)(R12*4), X3
-	VMULSS    (BX)(R12*4), X3, X3
+	TESTL     $1, DI
+	JEQ       b102_version1_row_end1
+	VMOVSS    (SI)(BX*4), X3
+	VMULSS    (R10)(BX*4), X3, X3
 	VADDSS    X3, X2, X2
 
-row_end1:
-	MOVQ R8, R11
+b102_version1_row_end1:
+	MOVQ DI, SI
 
-over:
-	VMOVSS X2, (DX)(AX*4)
+b103_version1_over:
+	MOVQ   32(SP), BX
+	VMOVSS X2, (R12)(BX*4)
+	ADDQ   $1, BX
+	MOVQ   BX, 32(SP)
 	ADDQ   $1, AX
-	ADDQ   $1, CX
-	ADDQ   $19, R11
-	SUBQ   R11, R10
-	XORL   R11, R11
-	JMP    header
+	LEAQ   19(SI), BX
+	SUBQ   BX, DX
+	JMP    b73_version1_header
 
-exit:
-	MOVQ CX, r0+72(FP)
+b104_version1_exit:
+	MOVQ AX, r0+80(FP)
 	VZEROUPPER
 	RET
 
+b22_version0_vec16_20:
+	MOVQ    state+8(FP), CX
+	VMOVUPS Y0, 8(CX)
+	VMOVUPS Y6, 40(CX)
+	MOVQ    SI, 72(CX)
+	MOVQ    $16, (CX)
+	MOVQ    BX, CX
+	JMP     b36_version0_done16
+
+b55_version0_vec8_53:
+	MOVQ    state+8(FP), CX
+	VMOVUPS Y2, 8(CX)
+	MOVQ    SI, 72(CX)
+	MOVQ    $8, (CX)
+	JMP     b69_version0_done8
+
 entry_512:
-	MOVQ     a_len+24(FP), CX
-	MOVQ     n+48(FP), R8
-	MOVQ     x_len+40(FP), DI
-	MOVQ     a+16(FP), SI
-	MOVQ     x+32(FP), BX
-	MOVQ     y+0(FP), DX
-	MOVQ     i0+56(FP), AX
+	MOVQ    n_+16(FP), DX
+	MOVQ    a_len+32(FP), R8
+	MOVQ    a+48(FP), CX
+	MOVQ    x+56(FP), AX
+	MOVQ    y+64(FP), SI
+	MOVQ    i0+24(FP), BX
+	MOVQ    BX, 32(SP)
+	CMPQ    DX, $50
+	JGT     b72_version1_entry_512
+	MOVQ    $2199023255552, DI
+	MOVQ    $1099511627776, BX
+	ADDQ    DX, BX
+	CMPQ    BX, DI
+	JCC     b70_version0_none_512
+	MOVQ    n+0(FP), BX
+	ADDQ    $-16, BX
+	MOVQ    BX, (SP)
+	LEAQ    1(R8), BX
+	MOVQ    BX, 16(SP)
+	MOVQ    DX, BX
+	IMULQ   32(SP), BX
+	ADDQ    DX, BX
+	MOVQ    BX, 24(SP)
+	XORL    DI, DI
+	CMPQ    DI, DX
+	MOVQ    DX, BX
+	CMOVQGT DI, BX
+	ANDQ    $-4, BX
+	MOVQ    BX, 40(SP)
+	MOVQ    32(SP), BX
+	LEAQ    (SI)(BX*4), BX
+	MOVQ    BX, 8(SP)
+	CMPQ    n+0(FP), $16
+	SETGE   BL
+	MOVBLZX BL, BX
+	MOVQ    state+8(FP), SI
+	MOVQ    (SI), SI
+	CMPQ    SI, $0
+	SETEQ   DI
+	MOVBLZX DI, DI
+	CMPQ    SI, $16
+	SETEQ   SI
+	MOVBLZX SI, SI
+	ORQ     SI, DI
+	ANDQ    DI, BX
+	MOVQ    DX, SI
+	SHLQ    $2, SI
+	TESTL   $4095, SI
+	SETNE   SI
+	MOVBLZX SI, SI
+	ANDQ    SI, BX
+	TESTL   BX, BX
+	JEQ     b3_version0_ok0_2_512
+	XORL    BX, BX
+	MOVQ    $2560, SI
+	JMP     b4_version0_vec16_512
+
+b3_version0_ok0_2_512:
+	XORL BX, BX
+	MOVQ $2560, SI
+	JMP  b36_version0_done16_512
+
+b4_version0_vec16_512:
+	MOVQ    32(SP), DI
+	LEAQ    (DI)(BX*1), R8
+	MOVQ    DX, DI
+	IMULQ   R8, DI
+	LEAQ    (DX)(DI*1), R8
+	MOVQ    DX, R10
+	IMULQ   BX, R10
+	MOVQ    24(SP), R9
+	ADDQ    R10, R9
+	CMPQ    R9, 16(SP)
+	JCC     b36_version0_done16_512
+	LEAQ    15(BX), R9
+	MOVQ    DX, R10
+	IMULQ   R9, R10
+	MOVQ    24(SP), R9
+	ADDQ    R10, R9
+	CMPQ    R9, 16(SP)
+	JCC     b36_version0_done16_512
+	LEAQ    1(R8), R9
+	CMPQ    DI, R9
+	SETCS   R8
+	MOVBLZX R8, R8
+	MOVQ    $2147483648, R10
+	LEAQ    (DX)(R10*1), R11
+	MOVQ    $4294967296, R10
+	CMPQ    R11, R10
+	JCC     b36_version0_done16_512
+	IMUL3Q  $15, DX, R11
+	LEAQ    (R9)(R11*1), R10
+	LEAQ    (DI)(R11*1), R9
+	CMPQ    R9, R10
+	SETCS   R9
+	MOVBLZX R9, R9
+	ANDQ    R9, R8
+	TESTL   R8, R8
+	JEQ     b36_version0_done16_512
+	MOVQ    40(SP), R8
+	LEAQ    -1(R8), R9
+	CMPQ    R9, $0
+	JLT     b18_version0_vec16_6_512
+	MOVQ    $2147483648, R8
+	CMPQ    R9, R8
+	JCC     b36_version0_done16_512
+	ANDQ    $-4, R9
+	CMPQ    DX, $0
+	JLS     b36_version0_done16_512
+	CMPQ    R9, DX
+	JCC     b36_version0_done16_512
+	CMPQ    DX, $3
+	JLS     b36_version0_done16_512
+	LEAQ    3(R9), R8
+	CMPQ    R8, DX
+	JCC     b36_version0_done16_512
+	CMPQ    x_len+40(FP), $0
+	JLS     b36_version0_done16_512
+	CMPQ    R9, x_len+40(FP)
+	JCC     b36_version0_done16_512
+	CMPQ    x_len+40(FP), $3
+	JLS     b36_version0_done16_512
+	CMPQ    R8, x_len+40(FP)
+	JCC     b36_version0_done16_512
+
+b18_version0_vec16_6_512:
+	MOVQ    state+8(FP), R8
+	MOVQ    (R8), R8
+	CMPQ    R8, $16
+	JNE     b20_version0_vec16_18_512
+	MOVQ    state+8(FP), R8
+	VMOVUPS 8(R8), Y0
+	MOVQ    state+8(FP), R8
+	VMOVUPS 40(R8), Y6
+	MOVQ    state+8(FP), R8
+	MOVQ    $0, (R8)
+	MOVQ    state+8(FP), R8
+	MOVQ    72(R8), R9
+	MOVQ    SI, R8
+	JMP     b21_version0_vec16_19_512
+
+b20_version0_vec16_18_512:
+	MOVQ  SI, R8
+	VPXOR X0, X0, X0
+	VPXOR X6, X6, X6
+	XORL  R9, R9
+	JMP   b21_version0_vec16_19_512
+	PCALIGN $32
+
+b24_version0_vec16_22_512:
+	LEAQ         (DI)(R9*1), R10
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y10
+	VMOVUPS      (CX)(R13*4), X1
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y9
+	VSHUFPS      $136, Y9, Y10, Y1
+	VMOVUPS      (CX)(R11*4), X2
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y2, Y5
+	VMOVUPS      (CX)(R10*4), X2
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y2, Y4
+	VSHUFPS      $136, Y4, Y5, Y2
+	VSHUFPS      $136, Y2, Y1, Y3
+	VBROADCASTSS (AX)(R9*4), Y8
+	VMULPS       Y8, Y3, Y3
+	VADDPS       Y3, Y0, Y7
+	VSHUFPS      $221, Y9, Y10, Y0
+	VSHUFPS      $221, Y4, Y5, Y5
+	VSHUFPS      $136, Y5, Y0, Y4
+	VBROADCASTSS 4(AX)(R9*4), Y3
+	VMULPS       Y3, Y4, Y4
+	VADDPS       Y4, Y7, Y4
+	VSHUFPS      $221, Y2, Y1, Y1
+	VBROADCASTSS 8(AX)(R9*4), Y2
+	VMULPS       Y2, Y1, Y1
+	VADDPS       Y1, Y4, Y4
+	VSHUFPS      $221, Y5, Y0, Y0
+	VBROADCASTSS 12(AX)(R9*4), Y1
+	VMULPS       Y1, Y0, Y0
+	VADDPS       Y0, Y4, Y0
+	ADDQ         DX, R10
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y10
+	VMOVUPS      (CX)(R13*4), X4
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y9
+	VSHUFPS      $136, Y9, Y10, Y5
+	VMOVUPS      (CX)(R11*4), X4
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y4, Y7
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y4, Y12
+	VSHUFPS      $136, Y12, Y7, Y4
+	VSHUFPS      $136, Y4, Y5, Y11
+	VMULPS       Y8, Y11, Y8
+	VADDPS       Y8, Y6, Y11
+	VSHUFPS      $221, Y9, Y10, Y6
+	VSHUFPS      $221, Y12, Y7, Y8
+	VSHUFPS      $136, Y8, Y6, Y7
+	VMULPS       Y3, Y7, Y3
+	VADDPS       Y3, Y11, Y7
+	VSHUFPS      $221, Y4, Y5, Y3
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y7, Y3
+	VSHUFPS      $221, Y8, Y6, Y2
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y6
+	ADDQ         $4, R9
+
+b21_version0_vec16_19_512:
+	ADDQ $-1, R8
+	CMPQ R8, $0
+	JLE  b22_version0_vec16_20_512
+	CMPQ R9, 40(SP)
+	JLT  b24_version0_vec16_22_512
+	LEAQ -1(DX), R12
+	CMPQ R12, R9
+	JLT  b33_version0_vec16_31_512
+	MOVQ R12, R11
+	SUBQ R9, R11
+	MOVQ $2147483648, R10
+	CMPQ R11, R10
+	JCC  b36_version0_done16_512
+	CMPQ R9, DX
+	JCC  b36_version0_done16_512
+	CMPQ R12, DX
+	JCC  b36_version0_done16_512
+	CMPQ R9, x_len+40(FP)
+	JCC  b36_version0_done16_512
+	CMPQ R12, x_len+40(FP)
+	JCS  b33_version0_vec16_31_512
+	JMP  b36_version0_done16_512
+	PCALIGN $32
+
+b34_version0_vec16_32_512:
+	LEAQ         (DI)(R9*1), SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
+	VINSERTI128  $1, X1, Y2, Y1
+	VBROADCASTSS (AX)(R9*4), Y3
+	VMULPS       Y3, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
+	VINSERTI128  $1, X1, Y2, Y1
+	VMULPS       Y3, Y1, Y1
+	VADDPS       Y1, Y6, Y6
+	ADDQ         $1, R9
+
+b33_version0_vec16_31_512:
+	CMPQ    R9, DX
+	JLT     b34_version0_vec16_32_512
+	MOVQ    8(SP), SI
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS Y6, 32(SI)(BX*4)
+	ADDQ    $16, BX
+	CMPQ    BX, (SP)
+	JGT     b35_version0_vec16_33_3_512
+	CMPQ    R8, $1280
+	JLE     b35_version0_vec16_33_3_512
+	MOVQ    R8, SI
+	JMP     b4_version0_vec16_512
+
+b35_version0_vec16_33_3_512:
+	MOVQ R8, SI
+
+b36_version0_done16_512:
+	MOVQ    n+0(FP), DI
+	ADDQ    $-8, DI
+	MOVQ    DI, (SP)
+	LEAQ    8(BX), DI
+	CMPQ    DI, n+0(FP)
+	SETLE   DI
+	MOVBLZX DI, R8
+	MOVQ    state+8(FP), DI
+	MOVQ    (DI), DI
+	CMPQ    DI, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    DI, $8
+	SETEQ   DI
+	MOVBLZX DI, DI
+	ORQ     DI, R9
+	ANDQ    R9, R8
+	MOVQ    $4294967296, DI
+	TESTL   R8, R8
+	JEQ     b69_version0_done8_512
+
+b37_version0_vec8_512:
+	MOVQ    32(SP), R8
+	LEAQ    (R8)(BX*1), R9
+	MOVQ    DX, R8
+	IMULQ   R9, R8
+	LEAQ    (DX)(R8*1), R9
+	MOVQ    DX, R11
+	IMULQ   BX, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
+	JCC     b69_version0_done8_512
+	LEAQ    7(BX), R10
+	MOVQ    DX, R11
+	IMULQ   R10, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
+	JCC     b69_version0_done8_512
+	LEAQ    1(R9), R10
+	CMPQ    R8, R10
+	SETCS   R9
+	MOVBLZX R9, R9
+	MOVQ    $2147483648, R11
+	ADDQ    DX, R11
+	CMPQ    R11, DI
+	JCC     b69_version0_done8_512
+	IMUL3Q  $7, DX, R12
+	LEAQ    (R10)(R12*1), R11
+	LEAQ    (R8)(R12*1), R10
+	CMPQ    R10, R11
+	SETCS   R10
+	MOVBLZX R10, R10
+	ANDQ    R10, R9
+	TESTL   R9, R9
+	JEQ     b69_version0_done8_512
+	MOVQ    40(SP), R9
+	LEAQ    -1(R9), R10
+	CMPQ    R10, $0
+	JLT     b51_version0_vec8_39_512
+	MOVQ    $2147483648, R9
+	CMPQ    R10, R9
+	JCC     b69_version0_done8_512
+	ANDQ    $-4, R10
+	CMPQ    DX, $0
+	JLS     b69_version0_done8_512
+	CMPQ    R10, DX
+	JCC     b69_version0_done8_512
+	CMPQ    DX, $3
+	JLS     b69_version0_done8_512
+	LEAQ    3(R10), R9
+	CMPQ    R9, DX
+	JCC     b69_version0_done8_512
+	CMPQ    x_len+40(FP), $0
+	JLS     b69_version0_done8_512
+	CMPQ    R10, x_len+40(FP)
+	JCC     b69_version0_done8_512
+	CMPQ    x_len+40(FP), $3
+	JLS     b69_version0_done8_512
+	CMPQ    R9, x_len+40(FP)
+	JCC     b69_version0_done8_512
+
+b51_version0_vec8_39_512:
+	MOVQ    state+8(FP), R9
+	MOVQ    (R9), R9
+	CMPQ    R9, $8
+	JNE     b53_version0_vec8_51_512
+	MOVQ    state+8(FP), R9
+	VMOVUPS 8(R9), Y2
+	MOVQ    state+8(FP), R9
+	MOVQ    $0, (R9)
+	MOVQ    state+8(FP), R9
+	MOVQ    72(R9), R9
+	JMP     b54_version0_vec8_52_512
+
+b53_version0_vec8_51_512:
+	VPXOR X2, X2, X2
+	XORL  R9, R9
+	JMP   b54_version0_vec8_52_512
+	PCALIGN $32
+
+b57_version0_vec8_55_512:
+	LEAQ         (R8)(R9*1), R10
+	VMOVUPS      (CX)(R10*4), X0
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y9
+	VMOVUPS      (CX)(R13*4), X0
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y5
+	VSHUFPS      $136, Y5, Y9, Y0
+	VMOVUPS      (CX)(R11*4), X1
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y1, Y8
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y1, Y7
+	VSHUFPS      $136, Y7, Y8, Y1
+	VSHUFPS      $136, Y1, Y0, Y4
+	VBROADCASTSS (AX)(R9*4), Y3
+	VMULPS       Y3, Y4, Y3
+	VADDPS       Y3, Y2, Y6
+	VSHUFPS      $221, Y5, Y9, Y5
+	VSHUFPS      $221, Y7, Y8, Y4
+	VSHUFPS      $136, Y4, Y5, Y3
+	VBROADCASTSS 4(AX)(R9*4), Y2
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y6, Y2
+	VSHUFPS      $221, Y1, Y0, Y1
+	VBROADCASTSS 8(AX)(R9*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	VSHUFPS      $221, Y4, Y5, Y1
+	VBROADCASTSS 12(AX)(R9*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $4, R9
+
+b54_version0_vec8_52_512:
+	ADDQ $-1, SI
+	CMPQ SI, $0
+	JLE  b55_version0_vec8_53_512
+	CMPQ R9, 40(SP)
+	JLT  b57_version0_vec8_55_512
+	LEAQ -1(DX), R12
+	CMPQ R12, R9
+	JLT  b66_version0_vec8_64_512
+	MOVQ R12, R11
+	SUBQ R9, R11
+	MOVQ $2147483648, R10
+	CMPQ R11, R10
+	JCC  b69_version0_done8_512
+	CMPQ R9, DX
+	JCC  b69_version0_done8_512
+	CMPQ R12, DX
+	JCC  b69_version0_done8_512
+	CMPQ R9, x_len+40(FP)
+	JCC  b69_version0_done8_512
+	CMPQ R12, x_len+40(FP)
+	JCS  b66_version0_vec8_64_512
+	JMP  b69_version0_done8_512
+	PCALIGN $32
+
+b67_version0_vec8_65_512:
+	LEAQ         (R8)(R9*1), R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         DX, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X1
+	ADDQ         DX, R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         DX, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X0
+	VINSERTI128  $1, X0, Y1, Y1
+	VBROADCASTSS (AX)(R9*4), Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R9
+
+b66_version0_vec8_64_512:
+	CMPQ    R9, DX
+	JLT     b67_version0_vec8_65_512
+	MOVQ    8(SP), R8
+	VMOVUPS Y2, (R8)(BX*4)
+	ADDQ    $8, BX
+	CMPQ    BX, (SP)
+	JGT     b69_version0_done8_512
+	CMPQ    SI, $1280
+	JGT     b37_version0_vec8_512
+
+b69_version0_done8_512:
+	MOVQ BX, r0+80(FP)
+	VZEROUPPER
+	RET
+
+b70_version0_none_512:
+	MOVQ $0, r0+80(FP)
+	VZEROUPPER
+	RET
+
+b72_version1_entry_512:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
-	LEAQ     1(CX), R9
-	XORL     CX, CX
-	MOVQ     $8192, R10
-	MOVQ     $4, R11
+	ADDQ     $1, R8
+	MOVQ     $-1, DI
+	XORL     BX, BX
+	MOVQ     $8192, R9
 
-header_512:
-	CMPQ  CX, n_+64(FP)
-	JGE   exit_512
-	CMPQ  R10, $0
-	JLE   exit_512
-	MOVQ  AX, R12
-	IMULQ R8, R12
-	LEAQ  (R8)(R12*1), R13
-	CMPQ  R13, R9
-	JCC   exit_512
-	ADDQ  $1, R13
-	CMPQ  R12, R13
-	JCC   exit_512
-	CMPQ  R8, $0
-	JGT   row_512
+b73_version1_header_512:
+	CMPQ  BX, n+0(FP)
+	JGE   b100_version1_exit_512
+	CMPQ  R9, $0
+	JLE   b100_version1_exit_512
+	MOVQ  DX, R10
+	IMULQ 32(SP), R10
+	LEAQ  (DX)(R10*1), R11
+	CMPQ  R11, R8
+	JCC   b100_version1_exit_512
+	ADDQ  $1, R11
+	CMPQ  R10, R11
+	JCC   b100_version1_exit_512
+	CMPQ  DX, $0
+	JGT   b78_version1_row_512
 	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   over_512
+	JMP   b99_version1_over_512
 
-row_512:
-	MOVQ            R8, R13
-	SUBQ            R11, R13
-	CMPQ            R13, $8191
-	JCC             exit_512
-	LEAQ            -1(R8), R11
-	CMPQ            R11, DI
-	JCC             exit_512
-	LEAQ            -64(R8), R11
-	LEAQ            (SI)(R12*4), R13
-	CMPQ            R8, $64
-	JLT             row_few_512
-	XORL            R12, R12
+b78_version1_row_512:
+	CMPQ            DX, $8191
+	JCC             b100_version1_exit_512
+	LEAQ            -1(DX), R11
+	CMPQ            R11, x_len+40(FP)
+	JCC             b100_version1_exit_512
+	LEAQ            -64(DX), R12
+	LEAQ            (CX)(R10*4), R11
+	CMPQ            DX, $64
+	JLT             b81_version1_row_few_512
+	XORL            R10, R10
 	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	JMP             row_vec64_512
+	JMP             b83_version1_row_vec64_512
 
-row_few_512:
-	CMPQ    R8, $16
-	JGE     row_few16_512
-	VMOVAPS Y0, Y3
-	XORL    R12, R12
-	JMP     row_tail8_512
+b81_version1_row_few_512:
+	CMPQ    DX, $16
+	JGE     b82_version1_row_few16_512
+	VMOVAPS Y0, Y4
+	XORL    R10, R10
+	JMP     b93_version1_row_tail8_512
 
-row_few16_512:
-	CMPQ    R8, $32
-	JGE     row_few16_2_512
+b82_version1_row_few16_512:
+	CMPQ    DX, $32
+	JGE     b82_version1_row_few16_2_512
 	VMOVAPS Y0, Y4
 	VMOVAPS Y1, Y2
-	XORL    R12, R12
-	JMP     row_tail16_512
+	XORL    R10, R10
+	JMP     b90_version1_row_tail16_512
 
-row_few16_2_512:
+b82_version1_row_few16_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
-	XORL    R12, R12
-	JMP     row_tail32_512
+	XORL    R10, R10
+	JMP     b87_version1_row_tail32_512
 	PCALIGN $64
 
-row_vec64_512:
-	VMOVUPS       (R13)(R12*4), Z2
-	VMULPS        (BX)(R12*4), Z2, Z2
+b83_version1_row_vec64_512:
+	VMOVUPS       (R11)(R10*4), Z2
+	VMULPS        (AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z4, Z4
-	VMOVUPS       64(R13)(R12*4), Z2
-	VMULPS        64(BX)(R12*4), Z2, Z2
+	VMOVUPS       64(R11)(R10*4), Z2
+	VMULPS        64(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z6, Z6
-	VMOVUPS       128(R13)(R12*4), Z2
-	VMULPS        128(BX)(R12*4), Z2, Z2
+	VMOVUPS       128(R11)(R10*4), Z2
+	VMULPS        128(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z3, Z3
-	VMOVUPS       192(R13)(R12*4), Z2
-	VMULPS        192(BX)(R12*4), Z2, Z2
+	VMOVUPS       192(R11)(R10*4), Z2
+	VMULPS        192(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z5, Z5
-	ADDQ          $64, R12
-	CMPQ          R12, R11
-	JLE           row_vec64_512
-	CMPQ          R8, R12
-	JNE           row_done64_512
+	ADDQ          $64, R10
+	CMPQ          R10, R12
+	JLE           b83_version1_row_vec64_512
+	CMPQ          DX, R10
+	JNE           b86_version1_row_done64_512
 	VADDPS        Y3, Y4, Y7
 	VADDPS        Y5, Y6, Y2
 	VADDPS        Y2, Y7, Y7
@@ -344,9 +1371,9 @@ row_vec64_512:
 	VADDPS        X2, X3, X3
 	VPERMILPS     $249, X3, X2
 	VADDSS        X2, X3, X2
-	JMP           row_end1_512
+	JMP           b98_version1_row_end1_512
 
-row_done64_512:
+b86_version1_row_done64_512:
 	VADDPS        Y3, Y4, Y2
 	VEXTRACTF64X4 $1, Z4, Y4
 	VEXTRACTF64X4 $1, Z3, Y3
@@ -356,95 +1383,106 @@ row_done64_512:
 	VEXTRACTF64X4 $1, Z5, Y5
 	VADDPS        Y5, Y6, Y5
 
-row_tail32_512:
-	TESTL   $32, R8
-	JEQ     row_done32_512
-	VMOVUPS (R13)(R12*4), Y6
-	VMULPS  (BX)(R12*4), Y6, Y6
+b87_version1_row_tail32_512:
+	TESTL   $32, DX
+	JEQ     b89_version1_row_done32_512
+	VMOVUPS (R11)(R10*4), Y6
+	VMULPS  (AX)(R10*4), Y6, Y6
 	VADDPS  Y6, Y2, Y2
-	VMOVUPS 32(R13)(R12*4), Y6
-	VMULPS  32(BX)(R12*4), Y6, Y6
+	VMOVUPS 32(R11)(R10*4), Y6
+	VMULPS  32(AX)(R10*4), Y6, Y6
 	VADDPS  Y6, Y3, Y3
-	VMOVUPS 64(R13)(R12*4), Y6
-	VMULPS  64(BX)(R12*4), Y6, Y6
+	VMOVUPS 64(R11)(R10*4), Y6
+	VMULPS  64(AX)(R10*4), Y6, Y6
 	VADDPS  Y6, Y4, Y4
-	VMOVUPS 96(R13)(R12*4), Y6
-	VMULPS  96(BX)(R12*4), Y6, Y6
+	VMOVUPS 96(R11)(R10*4), Y6
+	VMULPS  96(AX)(R10*4), Y6, Y6
 	VADDPS  Y6, Y5, Y5
-	ADDQ    $32, R12
+	ADDQ    $32, R10
 
-row_done32_512:
+b89_version1_row_done32_512:
 	VADDPS Y4, Y2, Y4
 	VADDPS Y5, Y3, Y2
 
-row_tail16_512:
-	TESTL   $16, R8
-	JEQ     row_done16_512
-	VMOVUPS (R13)(R12*4), Y3
-	VMULPS  (BX)(R12*4), Y3, Y3
+b90_version1_row_tail16_512:
+	TESTL   $16, DX
+	JEQ     b92_version1_row_done16_512
+	VMOVUPS (R11)(R10*4), Y3
+	VMULPS  (AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	VMOVUPS 32(R13)(R12*4), Y3
-	VMULPS  32(BX)(R12*4), Y3, Y3
+	VMOVUPS 32(R11)(R10*4), Y3
+	VMULPS  32(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	ADDQ    $16, R12
+	ADDQ    $16, R10
 
-row_done16_512:
-	VADDPS Y2, Y4, Y3
+b92_version1_row_done16_512:
+	VADDPS Y2, Y4, Y4
 
-row_tail8_512:
-	TESTL   $8, R8
-	JEQ     row_done8_512
-	VMOVUPS (R13)(R12*4), Y2
-	VMULPS  (BX)(R12*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	ADDQ    $8, R12
+b93_version1_row_tail8_512:
+	TESTL   $8, DX
+	JEQ     b95_version1_row_done8_512
+	VMOVUPS (R11)(R10*4), Y2
+	VMULPS  (AX)(R10*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
+	ADDQ    $8, R10
 
-row_done8_512:
-	VEXTRACTI128 $1, Y3, X2
+b95_version1_row_done8_512:
+	MOVQ      DX, R12
+	ANDQ      $7, R12
+	JEQ       b97_version1_row_rested8_512
+	BZHIQ     R12, DI, R12
+	KMOVD     R12, K1
+	VMOVUPS.Z (R11)(R10*4), K1, Y3
+	VMOVUPS.Z (AX)(R10*4), K1, Y2
+	VMULPS    Y2, Y3, Y2
+	VADDPS    Y2, Y4, K1, Y4
+
+b97_version1_row_rested8_512:
+	VEXTRACTI128 $1, Y4, X2
+	VADDPS       X2, X4, X3
+	VPERMILPS    $254, X3, X2
 	VADDPS       X2, X3, X3
-	TESTL        $4, R8
-	JEQ          row_done4_512
-	VMOVUPS      (R13)(R12*4), X2
-	VMULPS       (BX)(R12*4), X2, X2
-	VADDPS       X2, X3, X3
-	ADDQ         $4, R12
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X2
 
-row_done4_512:
-	VPERMILPS $254, X3, X2
-	VADDPS    X2, X3, X3
-	TESTL     $2, R8
-	JEQ       row_done2_512
-	VMOVSD    (R13)(R12*4), X4
-	VMOVSD    (BX)(R12*4), X2
-	VMULPS    X2, X4, X2
-	VADDPS    X2, X3, X3
-	ADDQ      $2, R12
+b98_version1_row_end1_512:
+	MOVQ DX, R11
 
-row_done2_512:
-	VPERMILPS $249, X3, X2
-	VADDSS    X2, X3, X2
-	TESTL     $1, R8
-	JEQ       row_end1_512
-	VMOVSS    (R13)(R12*4), X3
-	VMULSS    (BX)(R12*4), X3, X3
-	VADDSS    X3, X2, X2
+b99_version1_over_512:
+	MOVQ   32(SP), R10
+	VMOVSS X2, (SI)(R10*4)
+	ADDQ   $1, R10
+	MOVQ   R10, 32(SP)
+	ADDQ   $1, BX
+	LEAQ   19(R11), R10
+	SUBQ   R10, R9
+	JMP    b73_version1_header_512
 
-row_end1_512:
-	MOVQ R8, R11
-
-over_512:
-	VMOVSS X2, (DX)(AX*4)
-	ADDQ   $1, AX
-	ADDQ   $1, CX
-	ADDQ   $19, R11
-	SUBQ   R11, R10
-	XORL   R11, R11
-	JMP    header_512
-
-exit_512:
-	MOVQ CX, r0+72(FP)
+b100_version1_exit_512:
+	MOVQ BX, r0+80(FP)
 	VZEROUPPER
 	RET
+
+b22_version0_vec16_20_512:
+	MOVQ    state+8(FP), SI
+	VMOVUPS Y0, 8(SI)
+	MOVQ    state+8(FP), SI
+	VMOVUPS Y6, 40(SI)
+	MOVQ    state+8(FP), SI
+	MOVQ    R9, 72(SI)
+	MOVQ    state+8(FP), SI
+	MOVQ    $16, (SI)
+	MOVQ    R8, SI
+	JMP     b36_version0_done16_512
+
+b55_version0_vec8_53_512:
+	MOVQ    state+8(FP), AX
+	VMOVUPS Y2, 8(AX)
+	MOVQ    state+8(FP), AX
+	MOVQ    R9, 72(AX)
+	MOVQ    state+8(FP), AX
+	MOVQ    $8, (AX)
+	JMP     b69_version0_done8_512
 
 // func mulKernel2(n int, s0 float32, row unsafe.Pointer, j0 int, x unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·mulKernel2(SB), NOSPLIT, $0-52
@@ -772,205 +1810,190 @@ end1_512:
 TEXT ·mulInOrderKernel(SB), NOSPLIT, $40-80
 	// mulInOrderKernel is a loop of mul.
 	NO_LOCAL_POINTERS
-	MOVQ    n+16(FP), BX
-	MOVQ    a_len+32(FP), DI
-	MOVQ    y+64(FP), DX
-	MOVQ    a+48(FP), CX
-	MOVQ    x+56(FP), AX
-	MOVQ    $2199023255552, R8
-	MOVQ    $1099511627776, SI
-	ADDQ    BX, SI
-	CMPQ    SI, R8
+	MOVQ    n+16(FP), DI
+	MOVQ    a_len+32(FP), R13
+	MOVQ    y+64(FP), R12
+	MOVQ    a+48(FP), R11
+	MOVQ    x+56(FP), R10
+	MOVQ    $2199023255552, CX
+	MOVQ    $1099511627776, AX
+	ADDQ    DI, AX
+	CMPQ    AX, CX
 	JCC     none
-	MOVQ    n_+0(FP), SI
-	ADDQ    $-16, SI
-	MOVQ    SI, (SP)
-	LEAQ    1(DI), SI
-	MOVQ    SI, 16(SP)
-	MOVQ    BX, SI
-	IMULQ   i0+24(FP), SI
-	ADDQ    BX, SI
-	MOVQ    SI, 24(SP)
-	XORL    DI, DI
-	CMPQ    DI, BX
-	MOVQ    BX, SI
-	CMOVQGT DI, SI
-	ANDQ    $-4, SI
-	MOVQ    SI, 32(SP)
+	MOVQ    DI, R8
+	SHLQ    $2, R8
+	MOVQ    state+8(FP), R9
 	MOVQ    i0+24(FP), SI
-	LEAQ    (DX)(SI*4), DX
-	MOVQ    DX, 8(SP)
+	CALL    mulKernelPart1<>(SB)
+	MOVQ    AX, 32(SP)
+	MOVQ    n_+0(FP), AX
+	ADDQ    $-16, AX
+	MOVQ    AX, (SP)
+	LEAQ    1(R13), AX
+	MOVQ    AX, 16(SP)
+	LEAQ    (DI)(DX*1), AX
+	MOVQ    AX, 24(SP)
+	MOVQ    i0+24(FP), AX
+	LEAQ    (R12)(AX*4), AX
+	MOVQ    AX, 8(SP)
 	CMPQ    n_+0(FP), $16
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    state+8(FP), SI
-	MOVQ    (SI), SI
-	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $16
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, DX
-	MOVQ    BX, SI
-	SHLQ    $2, SI
-	TESTL   $4095, SI
-	SETNE   SI
-	MOVBLZX SI, SI
-	ANDQ    SI, DX
+	SETGE   AL
+	MOVBLZX AL, DX
+	CMPQ    BX, $0
+	SETEQ   AL
+	MOVBLZX AL, CX
+	CMPQ    BX, $16
+	SETEQ   AL
+	MOVBLZX AL, AX
+	ORQ     AX, CX
+	ANDQ    CX, DX
+	CMPQ    R8, $0
+	SETNE   AL
+	MOVBLZX AL, AX
+	ANDQ    AX, DX
+	XORL    AX, AX
+	MOVQ    $2560, CX
 	TESTL   DX, DX
-	JEQ     ok0_2
-	XORL    DX, DX
-	MOVQ    $2560, SI
-	JMP     vec16
-
-ok0_2:
-	XORL DX, DX
-	MOVQ $2560, SI
-	JMP  done16
+	JEQ     done16
 
 vec16:
-	MOVQ    i0+24(FP), DI
-	LEAQ    (DX)(DI*1), R8
-	MOVQ    BX, DI
-	IMULQ   R8, DI
-	LEAQ    (BX)(DI*1), R8
-	MOVQ    BX, R10
-	IMULQ   DX, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
+	MOVQ    i0+24(FP), DX
+	LEAQ    (AX)(DX*1), BX
+	MOVQ    DI, DX
+	IMULQ   BX, DX
+	LEAQ    (DI)(DX*1), BX
+	MOVQ    DI, R8
+	IMULQ   AX, R8
+	MOVQ    24(SP), SI
+	ADDQ    R8, SI
+	CMPQ    SI, 16(SP)
 	JCC     done16
-	LEAQ    15(DX), R9
-	MOVQ    BX, R10
-	IMULQ   R9, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
+	LEAQ    15(AX), SI
+	MOVQ    DI, R8
+	IMULQ   SI, R8
+	MOVQ    24(SP), SI
+	ADDQ    R8, SI
+	CMPQ    SI, 16(SP)
 	JCC     done16
-	LEAQ    1(R8), R9
-	CMPQ    DI, R9
-	SETCS   R8
-	MOVBLZX R8, R8
-	MOVQ    $2147483648, R10
-	LEAQ    (BX)(R10*1), R11
-	MOVQ    $4294967296, R10
-	CMPQ    R11, R10
-	JCC     done16
-	IMUL3Q  $15, BX, R11
-	LEAQ    (R9)(R11*1), R10
-	LEAQ    (DI)(R11*1), R9
-	CMPQ    R9, R10
-	SETCS   R9
-	MOVBLZX R9, R9
-	ANDQ    R9, R8
-	TESTL   R8, R8
-	JEQ     done16
-	MOVQ    32(SP), R8
-	LEAQ    -1(R8), R9
-	CMPQ    R9, $0
-	JLT     b16_vec16_6
+	LEAQ    1(BX), SI
+	CMPQ    DX, SI
+	SETCS   BL
+	MOVBLZX BL, BX
 	MOVQ    $2147483648, R8
+	LEAQ    (DI)(R8*1), R9
+	MOVQ    $4294967296, R8
 	CMPQ    R9, R8
 	JCC     done16
-	ANDQ    $-4, R9
-	CMPQ    BX, $0
-	JLS     done16
-	CMPQ    R9, BX
+	IMUL3Q  $15, DI, R9
+	LEAQ    (SI)(R9*1), R8
+	LEAQ    (DX)(R9*1), SI
+	CMPQ    SI, R8
+	SETCS   SI
+	MOVBLZX SI, SI
+	ANDQ    SI, BX
+	TESTL   BX, BX
+	JEQ     done16
+	MOVQ    32(SP), BX
+	LEAQ    -1(BX), SI
+	CMPQ    SI, $0
+	JLT     b16_vec16_6
+	MOVQ    $2147483648, BX
+	CMPQ    SI, BX
 	JCC     done16
-	CMPQ    BX, $3
+	ANDQ    $-4, SI
+	CMPQ    DI, $0
 	JLS     done16
-	LEAQ    3(R9), R8
-	CMPQ    R8, BX
+	CMPQ    SI, DI
+	JCC     done16
+	CMPQ    DI, $3
+	JLS     done16
+	LEAQ    3(SI), BX
+	CMPQ    BX, DI
 	JCC     done16
 	CMPQ    x_len+40(FP), $0
 	JLS     done16
-	CMPQ    R9, x_len+40(FP)
+	CMPQ    SI, x_len+40(FP)
 	JCC     done16
 	CMPQ    x_len+40(FP), $3
 	JLS     done16
-	CMPQ    R8, x_len+40(FP)
+	CMPQ    BX, x_len+40(FP)
 	JCC     done16
 
 b16_vec16_6:
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $16
+	MOVQ    state+8(FP), BX
+	MOVQ    (BX), BX
+	CMPQ    BX, $16
 	JNE     b18_vec16_18
-	MOVQ    state+8(FP), R8
-	VMOVUPS 8(R8), Y0
-	MOVQ    state+8(FP), R8
-	VMOVUPS 40(R8), Y6
-	MOVQ    state+8(FP), R8
-	MOVQ    $0, (R8)
-	MOVQ    state+8(FP), R8
-	MOVQ    72(R8), R9
-	MOVQ    SI, R8
+	MOVQ    state+8(FP), BX
+	VMOVUPS 8(BX), Y0
+	VMOVUPS 40(BX), Y6
+	MOVQ    $0, (BX)
+	MOVQ    72(BX), SI
+	MOVQ    CX, BX
 	JMP     b19_vec16_19
 
 b18_vec16_18:
-	MOVQ  SI, R8
+	MOVQ  CX, BX
 	VPXOR X0, X0, X0
 	VPXOR X6, X6, X6
-	XORL  R9, R9
+	XORL  SI, SI
 	JMP   b19_vec16_19
 	PCALIGN $64
 
 b22_vec16_22:
-	LEAQ         (DI)(R9*1), R10
-	VMOVUPS      (CX)(R10*4), X1
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (CX)(R12*4), Y1, Y10
-	VMOVUPS      (CX)(R13*4), X1
-	ADDQ         BX, R12
-	VINSERTF128  $1, (CX)(R12*4), Y1, Y9
+	LEAQ         (DX)(SI*1), R8
+	VMOVUPS      (R11)(R8*4), X1
+	LEAQ         (DI)(R8*1), R13
+	LEAQ         (DI)(R13*1), R9
+	LEAQ         (DI)(R9*1), R8
+	LEAQ         (DI)(R8*1), R12
+	VINSERTF128  $1, (R11)(R12*4), Y1, Y10
+	VMOVUPS      (R11)(R13*4), X1
+	ADDQ         DI, R12
+	VINSERTF128  $1, (R11)(R12*4), Y1, Y9
 	VSHUFPS      $136, Y9, Y10, Y1
-	VMOVUPS      (CX)(R11*4), X2
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (CX)(R11*4), Y2, Y5
-	VMOVUPS      (CX)(R10*4), X2
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (CX)(R10*4), Y2, Y4
+	VMOVUPS      (R11)(R9*4), X2
+	LEAQ         (DI)(R12*1), R9
+	VINSERTF128  $1, (R11)(R9*4), Y2, Y5
+	VMOVUPS      (R11)(R8*4), X2
+	LEAQ         (DI)(R9*1), R8
+	VINSERTF128  $1, (R11)(R8*4), Y2, Y4
 	VSHUFPS      $136, Y4, Y5, Y2
 	VSHUFPS      $136, Y2, Y1, Y3
-	VBROADCASTSS (AX)(R9*4), Y8
+	VBROADCASTSS (R10)(SI*4), Y8
 	VMULPS       Y8, Y3, Y3
 	VADDPS       Y3, Y0, Y7
 	VSHUFPS      $221, Y9, Y10, Y0
 	VSHUFPS      $221, Y4, Y5, Y5
 	VSHUFPS      $136, Y5, Y0, Y4
-	VBROADCASTSS 4(AX)(R9*4), Y3
+	VBROADCASTSS 4(R10)(SI*4), Y3
 	VMULPS       Y3, Y4, Y4
 	VADDPS       Y4, Y7, Y4
 	VSHUFPS      $221, Y2, Y1, Y1
-	VBROADCASTSS 8(AX)(R9*4), Y2
+	VBROADCASTSS 8(R10)(SI*4), Y2
 	VMULPS       Y2, Y1, Y1
 	VADDPS       Y1, Y4, Y4
 	VSHUFPS      $221, Y5, Y0, Y0
-	VBROADCASTSS 12(AX)(R9*4), Y1
+	VBROADCASTSS 12(R10)(SI*4), Y1
 	VMULPS       Y1, Y0, Y0
 	VADDPS       Y0, Y4, Y0
-	ADDQ         BX, R10
-	VMOVUPS      (CX)(R10*4), X4
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (CX)(R12*4), Y4, Y10
-	VMOVUPS      (CX)(R13*4), X4
-	ADDQ         BX, R12
-	VINSERTF128  $1, (CX)(R12*4), Y4, Y9
+	ADDQ         DI, R8
+	VMOVUPS      (R11)(R8*4), X4
+	LEAQ         (DI)(R8*1), R13
+	LEAQ         (DI)(R13*1), R9
+	LEAQ         (DI)(R9*1), R8
+	LEAQ         (DI)(R8*1), R12
+	VINSERTF128  $1, (R11)(R12*4), Y4, Y10
+	VMOVUPS      (R11)(R13*4), X4
+	ADDQ         DI, R12
+	VINSERTF128  $1, (R11)(R12*4), Y4, Y9
 	VSHUFPS      $136, Y9, Y10, Y5
-	VMOVUPS      (CX)(R11*4), X4
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (CX)(R11*4), Y4, Y7
-	VMOVUPS      (CX)(R10*4), X4
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (CX)(R10*4), Y4, Y12
+	VMOVUPS      (R11)(R9*4), X4
+	LEAQ         (DI)(R12*1), R9
+	VINSERTF128  $1, (R11)(R9*4), Y4, Y7
+	VMOVUPS      (R11)(R8*4), X4
+	LEAQ         (DI)(R9*1), R8
+	VINSERTF128  $1, (R11)(R8*4), Y4, Y12
 	VSHUFPS      $136, Y12, Y7, Y4
 	VSHUFPS      $136, Y4, Y5, Y11
 	VMULPS       Y8, Y11, Y8
@@ -986,27 +2009,27 @@ b22_vec16_22:
 	VSHUFPS      $221, Y8, Y6, Y2
 	VMULPS       Y1, Y2, Y1
 	VADDPS       Y1, Y3, Y6
-	ADDQ         $4, R9
+	ADDQ         $4, SI
 
 b19_vec16_19:
-	ADDQ $-1, R8
-	CMPQ R8, $0
+	ADDQ $-1, BX
+	CMPQ BX, $0
 	JLE  b20_vec16_20
-	CMPQ R9, 32(SP)
+	CMPQ SI, 32(SP)
 	JLT  b22_vec16_22
-	LEAQ -1(BX), R12
-	CMPQ R12, R9
+	LEAQ -1(DI), R12
+	CMPQ R12, SI
 	JLT  b31_vec16_31
-	MOVQ R12, R11
-	SUBQ R9, R11
-	MOVQ $2147483648, R10
-	CMPQ R11, R10
+	MOVQ R12, R9
+	SUBQ SI, R9
+	MOVQ $2147483648, R8
+	CMPQ R9, R8
 	JCC  done16
-	CMPQ R9, BX
+	CMPQ SI, DI
 	JCC  done16
-	CMPQ R12, BX
+	CMPQ R12, DI
 	JCC  done16
-	CMPQ R9, x_len+40(FP)
+	CMPQ SI, x_len+40(FP)
 	JCC  done16
 	CMPQ R12, x_len+40(FP)
 	JCS  b31_vec16_31
@@ -1014,225 +2037,223 @@ b19_vec16_19:
 	PCALIGN $64
 
 b32_vec16_32:
-	LEAQ         (DI)(R9*1), SI
-	VMOVSS       (CX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (CX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (CX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (CX)(SI*4), X1, X2
-	ADDQ         BX, SI
-	VMOVSS       (CX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (CX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (CX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (CX)(SI*4), X1, X1
+	LEAQ         (DX)(SI*1), CX
+	VMOVSS       (R11)(CX*4), X1
+	ADDQ         DI, CX
+	VINSERTPS    $16, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $32, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $48, (R11)(CX*4), X1, X2
+	ADDQ         DI, CX
+	VMOVSS       (R11)(CX*4), X1
+	ADDQ         DI, CX
+	VINSERTPS    $16, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $32, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $48, (R11)(CX*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
-	VBROADCASTSS (AX)(R9*4), Y3
+	VBROADCASTSS (R10)(SI*4), Y3
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y0, Y0
-	ADDQ         BX, SI
-	VMOVSS       (CX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (CX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (CX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (CX)(SI*4), X1, X2
-	ADDQ         BX, SI
-	VMOVSS       (CX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (CX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (CX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (CX)(SI*4), X1, X1
+	ADDQ         DI, CX
+	VMOVSS       (R11)(CX*4), X1
+	ADDQ         DI, CX
+	VINSERTPS    $16, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $32, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $48, (R11)(CX*4), X1, X2
+	ADDQ         DI, CX
+	VMOVSS       (R11)(CX*4), X1
+	ADDQ         DI, CX
+	VINSERTPS    $16, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $32, (R11)(CX*4), X1, X1
+	ADDQ         DI, CX
+	VINSERTPS    $48, (R11)(CX*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y6, Y6
-	ADDQ         $1, R9
+	ADDQ         $1, SI
 
 b31_vec16_31:
-	CMPQ    R9, BX
+	CMPQ    SI, DI
 	JLT     b32_vec16_32
-	MOVQ    8(SP), SI
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS Y6, 32(SI)(DX*4)
-	ADDQ    $16, DX
-	CMPQ    DX, (SP)
+	MOVQ    8(SP), CX
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS Y6, 32(CX)(AX*4)
+	ADDQ    $16, AX
+	CMPQ    AX, (SP)
 	JGT     b33_vec16_33_3
-	CMPQ    R8, $1280
+	CMPQ    BX, $1280
 	JLE     b33_vec16_33_3
-	MOVQ    R8, SI
+	MOVQ    BX, CX
 	JMP     vec16
 
 b33_vec16_33_3:
-	MOVQ R8, SI
+	MOVQ BX, CX
 
 done16:
-	MOVQ    n_+0(FP), DI
-	ADDQ    $-8, DI
-	MOVQ    DI, (SP)
-	LEAQ    8(DX), DI
-	CMPQ    DI, n_+0(FP)
-	SETLE   DI
-	MOVBLZX DI, R8
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    DI, $8
-	SETEQ   DI
-	MOVBLZX DI, DI
-	ORQ     DI, R9
-	ANDQ    R9, R8
-	MOVQ    $4294967296, DI
-	TESTL   R8, R8
+	MOVQ    n_+0(FP), DX
+	ADDQ    $-8, DX
+	MOVQ    DX, (SP)
+	LEAQ    8(AX), DX
+	CMPQ    DX, n_+0(FP)
+	SETLE   DL
+	MOVBLZX DL, BX
+	MOVQ    state+8(FP), DX
+	MOVQ    (DX), DX
+	CMPQ    DX, $0
+	SETEQ   SI
+	MOVBLZX SI, SI
+	CMPQ    DX, $8
+	SETEQ   DL
+	MOVBLZX DL, DX
+	ORQ     DX, SI
+	ANDQ    SI, BX
+	MOVQ    $4294967296, DX
+	TESTL   BX, BX
 	JEQ     done8
 
 vec8:
-	MOVQ    i0+24(FP), R8
-	LEAQ    (R8)(DX*1), R9
-	MOVQ    BX, R8
-	IMULQ   R9, R8
-	LEAQ    (BX)(R8*1), R9
-	MOVQ    BX, R11
-	IMULQ   DX, R11
-	MOVQ    24(SP), R10
-	ADDQ    R11, R10
-	CMPQ    R10, 16(SP)
+	MOVQ    i0+24(FP), BX
+	LEAQ    (BX)(AX*1), SI
+	MOVQ    DI, BX
+	IMULQ   SI, BX
+	LEAQ    (DI)(BX*1), SI
+	MOVQ    DI, R9
+	IMULQ   AX, R9
+	MOVQ    24(SP), R8
+	ADDQ    R9, R8
+	CMPQ    R8, 16(SP)
 	JCC     done8
-	LEAQ    7(DX), R10
-	MOVQ    BX, R11
-	IMULQ   R10, R11
-	MOVQ    24(SP), R10
-	ADDQ    R11, R10
-	CMPQ    R10, 16(SP)
+	LEAQ    7(AX), R8
+	MOVQ    DI, R9
+	IMULQ   R8, R9
+	MOVQ    24(SP), R8
+	ADDQ    R9, R8
+	CMPQ    R8, 16(SP)
 	JCC     done8
-	LEAQ    1(R9), R10
-	CMPQ    R8, R10
-	SETCS   R9
-	MOVBLZX R9, R9
-	MOVQ    $2147483648, R11
-	ADDQ    BX, R11
-	CMPQ    R11, DI
-	JCC     done8
-	IMUL3Q  $7, BX, R12
-	LEAQ    (R10)(R12*1), R11
-	LEAQ    (R8)(R12*1), R10
-	CMPQ    R10, R11
-	SETCS   R10
-	MOVBLZX R10, R10
-	ANDQ    R10, R9
-	TESTL   R9, R9
-	JEQ     done8
-	MOVQ    32(SP), R9
-	LEAQ    -1(R9), R10
-	CMPQ    R10, $0
-	JLT     b49_vec8_39
+	LEAQ    1(SI), R8
+	CMPQ    BX, R8
+	SETCS   SI
+	MOVBLZX SI, SI
 	MOVQ    $2147483648, R9
-	CMPQ    R10, R9
+	ADDQ    DI, R9
+	CMPQ    R9, DX
 	JCC     done8
-	ANDQ    $-4, R10
-	CMPQ    BX, $0
-	JLS     done8
-	CMPQ    R10, BX
+	IMUL3Q  $7, DI, R12
+	LEAQ    (R8)(R12*1), R9
+	LEAQ    (BX)(R12*1), R8
+	CMPQ    R8, R9
+	SETCS   R8
+	MOVBLZX R8, R8
+	ANDQ    R8, SI
+	TESTL   SI, SI
+	JEQ     done8
+	MOVQ    32(SP), SI
+	LEAQ    -1(SI), R8
+	CMPQ    R8, $0
+	JLT     b49_vec8_39
+	MOVQ    $2147483648, SI
+	CMPQ    R8, SI
 	JCC     done8
-	CMPQ    BX, $3
+	ANDQ    $-4, R8
+	CMPQ    DI, $0
 	JLS     done8
-	LEAQ    3(R10), R9
-	CMPQ    R9, BX
+	CMPQ    R8, DI
+	JCC     done8
+	CMPQ    DI, $3
+	JLS     done8
+	LEAQ    3(R8), SI
+	CMPQ    SI, DI
 	JCC     done8
 	CMPQ    x_len+40(FP), $0
 	JLS     done8
-	CMPQ    R10, x_len+40(FP)
+	CMPQ    R8, x_len+40(FP)
 	JCC     done8
 	CMPQ    x_len+40(FP), $3
 	JLS     done8
-	CMPQ    R9, x_len+40(FP)
+	CMPQ    SI, x_len+40(FP)
 	JCC     done8
 
 b49_vec8_39:
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $8
+	MOVQ    state+8(FP), SI
+	MOVQ    (SI), SI
+	CMPQ    SI, $8
 	JNE     b51_vec8_51
-	MOVQ    state+8(FP), R9
-	VMOVUPS 8(R9), Y2
-	MOVQ    state+8(FP), R9
-	MOVQ    $0, (R9)
-	MOVQ    state+8(FP), R9
-	MOVQ    72(R9), R9
+	MOVQ    state+8(FP), SI
+	VMOVUPS 8(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    72(SI), SI
 	JMP     b52_vec8_52
 
 b51_vec8_51:
 	VPXOR X2, X2, X2
-	XORL  R9, R9
+	XORL  SI, SI
 	JMP   b52_vec8_52
 	PCALIGN $32
 
 b55_vec8_55:
-	LEAQ         (R8)(R9*1), R10
-	VMOVUPS      (CX)(R10*4), X0
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (CX)(R12*4), Y0, Y9
-	VMOVUPS      (CX)(R13*4), X0
-	ADDQ         BX, R12
-	VINSERTF128  $1, (CX)(R12*4), Y0, Y5
+	LEAQ         (BX)(SI*1), R8
+	VMOVUPS      (R11)(R8*4), X0
+	LEAQ         (DI)(R8*1), R13
+	LEAQ         (DI)(R13*1), R9
+	LEAQ         (DI)(R9*1), R8
+	LEAQ         (DI)(R8*1), R12
+	VINSERTF128  $1, (R11)(R12*4), Y0, Y9
+	VMOVUPS      (R11)(R13*4), X0
+	ADDQ         DI, R12
+	VINSERTF128  $1, (R11)(R12*4), Y0, Y5
 	VSHUFPS      $136, Y5, Y9, Y0
-	VMOVUPS      (CX)(R11*4), X1
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (CX)(R11*4), Y1, Y8
-	VMOVUPS      (CX)(R10*4), X1
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (CX)(R10*4), Y1, Y7
+	VMOVUPS      (R11)(R9*4), X1
+	LEAQ         (DI)(R12*1), R9
+	VINSERTF128  $1, (R11)(R9*4), Y1, Y8
+	VMOVUPS      (R11)(R8*4), X1
+	LEAQ         (DI)(R9*1), R8
+	VINSERTF128  $1, (R11)(R8*4), Y1, Y7
 	VSHUFPS      $136, Y7, Y8, Y1
 	VSHUFPS      $136, Y1, Y0, Y4
-	VBROADCASTSS (AX)(R9*4), Y3
+	VBROADCASTSS (R10)(SI*4), Y3
 	VMULPS       Y3, Y4, Y3
 	VADDPS       Y3, Y2, Y6
 	VSHUFPS      $221, Y5, Y9, Y5
 	VSHUFPS      $221, Y7, Y8, Y4
 	VSHUFPS      $136, Y4, Y5, Y3
-	VBROADCASTSS 4(AX)(R9*4), Y2
+	VBROADCASTSS 4(R10)(SI*4), Y2
 	VMULPS       Y2, Y3, Y2
 	VADDPS       Y2, Y6, Y2
 	VSHUFPS      $221, Y1, Y0, Y1
-	VBROADCASTSS 8(AX)(R9*4), Y0
+	VBROADCASTSS 8(R10)(SI*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	VSHUFPS      $221, Y4, Y5, Y1
-	VBROADCASTSS 12(AX)(R9*4), Y0
+	VBROADCASTSS 12(R10)(SI*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
-	ADDQ         $4, R9
+	ADDQ         $4, SI
 
 b52_vec8_52:
-	ADDQ $-1, SI
-	CMPQ SI, $0
+	ADDQ $-1, CX
+	CMPQ CX, $0
 	JLE  b53_vec8_53
-	CMPQ R9, 32(SP)
+	CMPQ SI, 32(SP)
 	JLT  b55_vec8_55
-	LEAQ -1(BX), R12
-	CMPQ R12, R9
+	LEAQ -1(DI), R12
+	CMPQ R12, SI
 	JLT  b64_vec8_64
-	MOVQ R12, R11
-	SUBQ R9, R11
-	MOVQ $2147483648, R10
-	CMPQ R11, R10
+	MOVQ R12, R9
+	SUBQ SI, R9
+	MOVQ $2147483648, R8
+	CMPQ R9, R8
 	JCC  done8
-	CMPQ R9, BX
+	CMPQ SI, DI
 	JCC  done8
-	CMPQ R12, BX
+	CMPQ R12, DI
 	JCC  done8
-	CMPQ R9, x_len+40(FP)
+	CMPQ SI, x_len+40(FP)
 	JCC  done8
 	CMPQ R12, x_len+40(FP)
 	JCS  b64_vec8_64
@@ -1240,41 +2261,41 @@ b52_vec8_52:
 	PCALIGN $32
 
 b65_vec8_65:
-	LEAQ         (R8)(R9*1), R10
-	VMOVSS       (CX)(R10*4), X0
-	ADDQ         BX, R10
-	VINSERTPS    $16, (CX)(R10*4), X0, X0
-	ADDQ         BX, R10
-	VINSERTPS    $32, (CX)(R10*4), X0, X0
-	ADDQ         BX, R10
-	VINSERTPS    $48, (CX)(R10*4), X0, X1
-	ADDQ         BX, R10
-	VMOVSS       (CX)(R10*4), X0
-	ADDQ         BX, R10
-	VINSERTPS    $16, (CX)(R10*4), X0, X0
-	ADDQ         BX, R10
-	VINSERTPS    $32, (CX)(R10*4), X0, X0
-	ADDQ         BX, R10
-	VINSERTPS    $48, (CX)(R10*4), X0, X0
+	LEAQ         (BX)(SI*1), R8
+	VMOVSS       (R11)(R8*4), X0
+	ADDQ         DI, R8
+	VINSERTPS    $16, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $32, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $48, (R11)(R8*4), X0, X1
+	ADDQ         DI, R8
+	VMOVSS       (R11)(R8*4), X0
+	ADDQ         DI, R8
+	VINSERTPS    $16, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $32, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $48, (R11)(R8*4), X0, X0
 	VINSERTI128  $1, X0, Y1, Y1
-	VBROADCASTSS (AX)(R9*4), Y0
+	VBROADCASTSS (R10)(SI*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R9
+	ADDQ         $1, SI
 
 b64_vec8_64:
-	CMPQ    R9, BX
+	CMPQ    SI, DI
 	JLT     b65_vec8_65
-	MOVQ    8(SP), R8
-	VMOVUPS Y2, (R8)(DX*4)
-	ADDQ    $8, DX
-	CMPQ    DX, (SP)
+	MOVQ    8(SP), BX
+	VMOVUPS Y2, (BX)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, (SP)
 	JGT     done8
-	CMPQ    SI, $1280
+	CMPQ    CX, $1280
 	JGT     vec8
 
 done8:
-	MOVQ DX, r0+72(FP)
+	MOVQ AX, r0+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1284,24 +2305,19 @@ none:
 	RET
 
 b20_vec16_20:
-	MOVQ    state+8(FP), SI
-	VMOVUPS Y0, 8(SI)
-	MOVQ    state+8(FP), SI
-	VMOVUPS Y6, 40(SI)
-	MOVQ    state+8(FP), SI
-	MOVQ    R9, 72(SI)
-	MOVQ    state+8(FP), SI
-	MOVQ    $16, (SI)
-	MOVQ    R8, SI
+	MOVQ    state+8(FP), CX
+	VMOVUPS Y0, 8(CX)
+	VMOVUPS Y6, 40(CX)
+	MOVQ    SI, 72(CX)
+	MOVQ    $16, (CX)
+	MOVQ    BX, CX
 	JMP     done16
 
 b53_vec8_53:
-	MOVQ    state+8(FP), AX
-	VMOVUPS Y2, 8(AX)
-	MOVQ    state+8(FP), AX
-	MOVQ    R9, 72(AX)
-	MOVQ    state+8(FP), AX
-	MOVQ    $8, (AX)
+	MOVQ    state+8(FP), CX
+	VMOVUPS Y2, 8(CX)
+	MOVQ    SI, 72(CX)
+	MOVQ    $8, (CX)
 	JMP     done8
 
 // func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, i0 int, n int) (r0 int)

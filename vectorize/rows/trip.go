@@ -42,7 +42,7 @@ func (n *Nest) outside(sc *scev.Info, x *plan.Expr) (scev.Affine, bool) {
 	}
 	switch x.Op {
 	case plan.ExprParam:
-		a, ok := sc.Affine(n.live[x.Param])
+		a, ok := sc.Evolution(n.live[x.Param])
 		return a, ok && a.StepExpr == nil && (a.Step == 0 || a.Width == 64)
 	case plan.ExprLoad:
 		return scev.Affine{}, false
