@@ -59,3 +59,11 @@ func fill[T number](n int, seed uint64, lo, hi int) []T {
 	}
 	return x
 }
+
+// written is n elements of memory that has been written to. Elsewhere the system hands out pages while functions run, to the
+// first of them that comes by.
+func written[T any](n int) []T {
+	x := make([]T, n)
+	clear(x)
+	return x
+}

@@ -86,7 +86,7 @@ func stored[D, T number](name string, hit, miss T, fs []named[func(dst []D, x []
 	return densityRow{name, func(p pattern) []contender {
 		cs := []contender{}
 		for _, v := range fs {
-			dst, x := make([]D, endless), chosen(p, hit, miss)
+			dst, x := written[D](endless), chosen(p, hit, miss)
 			cs = append(cs, contender{name: v.name, call: func() { v.f(dst, x) }})
 		}
 		return cs

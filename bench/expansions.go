@@ -40,16 +40,16 @@ func bools(x []uint8) []bool {
 }
 
 func dealt[T number](f func(dst, values []T, present []bool, missing T) int) func(dst []T, x []uint8) {
-	values := make([]T, endless+1)
+	values := written[T](endless + 1)
 	return func(dst []T, x []uint8) { f(dst, values, bools(x), 3) }
 }
 
 func woven(f func(dst, a, b []int32, first []bool) int) func(dst []int32, x []uint8) {
-	a, b := make([]int32, endless), make([]int32, endless)
+	a, b := written[int32](endless), written[int32](endless)
 	return func(dst []int32, x []uint8) { f(dst, a, b, bools(x)) }
 }
 
 func filled(f func(dst, samples []uint16, known []bool) int) func(dst []uint16, x []uint8) {
-	samples := make([]uint16, endless+1)
+	samples := written[uint16](endless + 1)
 	return func(dst []uint16, x []uint8) { f(dst, samples, bools(x)) }
 }

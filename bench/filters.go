@@ -25,10 +25,10 @@ func keepers() []row {
 
 // halves has a place of its own for what is high.
 func halves(f func(low, high, src []int32, pivot int32) int) func(dst, x []int32) {
-	high := make([]int32, 2*endless)
+	high := written[int32](2 * endless)
 	return func(dst, x []int32) {
 		if len(high) < len(x) {
-			high = make([]int32, len(x))
+			high = written[int32](len(x))
 		}
 		f(dst, high, x, 5)
 	}
@@ -39,7 +39,7 @@ func columns(f func(outKeys []int32, outWeights []float64, keys []int32, weights
 	var keys, out []int32
 	return func(dst, x []float64) {
 		if len(keys) < len(x) {
-			keys, out = make([]int32, len(x)), make([]int32, len(x))
+			keys, out = written[int32](len(x)), written[int32](len(x))
 		}
 		f(out, dst, keys, x, 5)
 	}

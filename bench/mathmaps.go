@@ -37,7 +37,7 @@ func mathMaps() []row {
 func optionPrices() row {
 	type prices = func(call, put, spot, strike, years []float64, rate, volatility float64)
 	return repeatable("black scholes", predictable, func(size int) func(f prices, at, n int) {
-		call, put := make([]float64, size), make([]float64, size)
+		call, put := written[float64](size), written[float64](size)
 		spot, strike, months := fill[float64](size, 1, 80, 120), fill[float64](size, 2, 80, 120), fill[float64](size, 3, 1, 36)
 		for i := range months {
 			months[i] /= 12

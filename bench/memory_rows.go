@@ -34,7 +34,7 @@ func memoryRows() []row {
 // iteration.
 func packed[D, T number](name string, out, in, lo, hi int, fs []named[func(dst []D, src []T)]) row {
 	return repeatable(name, predictable, func(size int) func(f func(dst []D, src []T), at, n int) {
-		dst, src := make([]D, out*size), fill[T](in*size, 1, lo, hi)
+		dst, src := written[D](out*size), fill[T](in*size, 1, lo, hi)
 		return func(f func(dst []D, src []T), at, n int) { f(dst[out*at:out*(at+n)], src[in*at:in*(at+n)]) }
 	}, fs)
 }
@@ -50,7 +50,7 @@ func values[T any](name string, element func(i int) T, fs []named[func(x []T)]) 
 // mapped is a row of functions that store a slice of anything from another.
 func mapped[D, T any](name string, element func(i int) T, fs []named[func(dst []D, src []T)]) row {
 	return repeatable(name, predictable, func(size int) func(f func(dst []D, src []T), at, n int) {
-		dst, src := make([]D, size), generate(size, element)
+		dst, src := written[D](size), generate(size, element)
 		return func(f func(dst []D, src []T), at, n int) { f(dst[at:at+n], src[at:at+n]) }
 	}, fs)
 }

@@ -45,7 +45,7 @@ func untilTheLast() []row {
 func random[D, T any](name string, element func(r *rand.Rand) T, fs []named[func(dst []D, src []T)]) row {
 	return repeatable(name, unpredictable, func(size int) func(f func(dst []D, src []T), at, n int) {
 		r := rand.New(rand.NewPCG(5, 6))
-		dst, src := make([]D, size), generate(size, func(int) T { return element(r) })
+		dst, src := written[D](size), generate(size, func(int) T { return element(r) })
 		return func(f func(dst []D, src []T), at, n int) { f(dst[at:at+n], src[at:at+n]) }
 	}, fs)
 }
@@ -72,7 +72,7 @@ func points[T float32 | float64](name string, shuffled bool, fs []named[func(ste
 }
 
 func lookup(name string, size int, fs []named[func(dst, table, keys []int32)]) row {
-	table := make([]int32, size)
+	table := written[int32](size)
 	for i := range table {
 		table[i] = int32(2 * i)
 	}
@@ -140,7 +140,7 @@ func matrices() []row {
 
 func product(name string, size int, fs []named[func(dst, a, b []float32, k, n int)]) row {
 	return repeatable(name, predictable, func(_ int) func(f func(dst, a, b []float32, k, n int), at, n int) {
-		dst, a, b := make([]float32, size*size), fill[float32](size*size, 1, -9, 9), fill[float32](size*size, 2, -9, 9)
+		dst, a, b := written[float32](size*size), fill[float32](size*size, 1, -9, 9), fill[float32](size*size, 2, -9, 9)
 		return func(f func(dst, a, b []float32, k, n int), _, _ int) { f(dst, a, b, size, size) }
 	}, fs)
 }
@@ -148,7 +148,7 @@ func product(name string, size int, fs []named[func(dst, a, b []float32, k, n in
 // timesVector multiplies a square matrix with a vector.
 func timesVector(name string, size int, fs []named[func(y, a, x []float32)]) row {
 	return repeatable(name, predictable, func(_ int) func(f func(y, a, x []float32), at, n int) {
-		y, a, x := make([]float32, size), fill[float32](size*size, 1, -9, 9), fill[float32](size, 2, -9, 9)
+		y, a, x := written[float32](size), fill[float32](size*size, 1, -9, 9), fill[float32](size, 2, -9, 9)
 		return func(f func(y, a, x []float32), _, _ int) { f(y, a, x) }
 	}, fs)
 }
@@ -163,7 +163,7 @@ func pictures() []row {
 
 func picture(name string, fs []named[func(dst, src []uint8, width int)]) row {
 	return repeatable(name, predictable, func(size int) func(f func(dst, src []uint8, width int), at, n int) {
-		dst, src := make([]uint8, 3*size), fill[uint8](3*size, 1, 0, 255)
+		dst, src := written[uint8](3*size), fill[uint8](3*size, 1, 0, 255)
 		return func(f func(dst, src []uint8, width int), _, n int) { f(dst[:3*n], src[:3*n], max(n, 1)) }
 	}, fs)
 }

@@ -55,7 +55,7 @@ func reduce2[T number, R any](name string, size, lo, hi int, fs []named[func(x, 
 // map1 is a row of functions that store one slice from another.
 func map1[D, T number](name string, size, lo, hi int, fs []named[func(dst []D, x []T)]) row {
 	return repeatable(name, size, func(size int) func(f func(dst []D, x []T), at, n int) {
-		dst, x := make([]D, size), fill[T](size, 1, lo, hi)
+		dst, x := written[D](size), fill[T](size, 1, lo, hi)
 		return func(f func(dst []D, x []T), at, n int) { f(dst[at:at+n], x[at:at+n]) }
 	}, fs)
 }
@@ -63,7 +63,7 @@ func map1[D, T number](name string, size, lo, hi int, fs []named[func(dst []D, x
 // map2 is a row of functions that store one slice from two others.
 func map2[T number](name string, size, lo, hi int, fs []named[func(dst, x, y []T)]) row {
 	return repeatable(name, size, func(size int) func(f func(dst, x, y []T), at, n int) {
-		dst, x, y := make([]T, size), fill[T](size, 1, lo, hi), fill[T](size, 2, lo, hi)
+		dst, x, y := written[T](size), fill[T](size, 1, lo, hi), fill[T](size, 2, lo, hi)
 		return func(f func(dst, x, y []T), at, n int) { f(dst[at:at+n], x[at:at+n], y[at:at+n]) }
 	}, fs)
 }
