@@ -3,6 +3,7 @@ package dep
 import (
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/fold"
 )
 
 // An Update is an element that several iterations in a row combine something with,
@@ -44,7 +45,7 @@ func (r *Result) update(s *Access, uses map[*vir.Value][]*vir.Value) (u Update, 
 	}
 	at, ok := r.sc.Shifted(s.Index)
 	v := s.Inst.Stored()
-	once := r.atOnce(v)
+	once := fold.Together(v.Op, r.region.Clauses.Reassoc)
 	if !ok || at.Divisor < minShared || len(uses[v]) != 1 || once == vir.OpInvalid {
 		return u, nil, false
 	}
@@ -58,24 +59,6 @@ func (r *Result) update(s *Access, uses map[*vir.Value][]*vir.Value) (u Update, 
 		}
 	}
 	return u, nil, false
-}
-
-// atOnce is the operation that combines what a chain of operations v does one after the other, OpInvalid where their
-// order matters.
-func (r *Result) atOnce(v *vir.Value) vir.Op {
-	switch v.Op {
-	case vir.OpAdd, vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax:
-		return v.Op
-	case vir.OpSub:
-		return vir.OpAdd
-	}
-	if r.region.Clauses.Reassoc {
-		switch v.Op {
-		case vir.OpFadd, vir.OpFsub:
-			return vir.OpFadd // a product of many may overflow before it meets an element that is 0
-		}
-	}
-	return vir.OpInvalid
 }
 
 // updates reports whether a and b are one update.

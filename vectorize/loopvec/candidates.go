@@ -123,9 +123,14 @@ func floorPow2(n int) int { return 1 << (bits.Len(uint(n)) - 1) }
 
 // widestInside is the size of the widest element that lanes compute in inner loops.
 func (l *loop) widestInside() int {
+	return l.widestOf(l.inside)
+}
+
+// widestOf is the size of the widest element among those values of the demand.
+func (l *loop) widestOf(which func(*vir.Value) bool) int {
 	size := 1
 	for v := range l.demand {
-		if v.Type.Elem != vir.Bool && l.inside(v) {
+		if v.Type.Elem != vir.Bool && which(v) {
 			size = max(size, v.Type.Elem.Size())
 		}
 	}
@@ -134,12 +139,7 @@ func (l *loop) widestInside() int {
 
 // widest is the size of the widest element that lanes hold.
 func (l *loop) widest() int {
-	size := 1
-	for v := range l.demand {
-		if v.Type.Elem != vir.Bool {
-			size = max(size, v.Type.Elem.Size())
-		}
-	}
+	size := l.widestOf(func(*vir.Value) bool { return true })
 	for _, a := range l.dp.Accesses {
 		if a.Store && !a.Uniform() && l.updateOf(a.Inst) == nil || l.demand[a.Inst] {
 			size = max(size, int(a.Stream.Size))

@@ -55,14 +55,6 @@ type splitter struct {
 	uses   map[*vir.Value][]*vir.Value
 }
 
-// families are what may follow each other: a difference is a sum with the negative.
-var families = map[vir.Op]vir.Op{
-	vir.OpAdd: vir.OpAdd, vir.OpSub: vir.OpAdd, vir.OpMul: vir.OpMul,
-	vir.OpAnd: vir.OpAnd, vir.OpOr: vir.OpOr, vir.OpXor: vir.OpXor,
-	vir.OpSmin: vir.OpSmin, vir.OpSmax: vir.OpSmax, vir.OpUmin: vir.OpUmin, vir.OpUmax: vir.OpUmax,
-	vir.OpFadd: vir.OpFadd, vir.OpFsub: vir.OpFadd, vir.OpFmul: vir.OpFmul,
-}
-
 // reduces is the operation that all of what an iteration makes of phi consists of. It
 // fails if a part of that is read by something else, or no inner loop goes on with it.
 func (s *splitter) reduces(phi *vir.Value) (op vir.Op, ok bool) {
@@ -91,14 +83,13 @@ func (s *splitter) reduces(phi *vir.Value) (op vir.Op, ok bool) {
 	return op, op != vir.OpInvalid && parts[s.next(phi)]
 }
 
-// parts are phi and what follows from it by operations of families and phis, but not what is behind
+// parts are phi and what follows from it by operations that may be done together and phis, but not what is behind
 // the loop. inside tells that loops inside are among the phis.
 func (s *splitter) parts(phi *vir.Value) (parts map[*vir.Value]bool, inside bool) {
 	parts = map[*vir.Value]bool{phi: true}
 	for work := []*vir.Value{phi}; len(work) > 0; work = work[1:] {
 		for _, u := range s.uses[work[0]] {
-			_, reduces := families[u.Op]
-			if parts[u] || !reduces && u.Op != vir.OpPhi {
+			if parts[u] || s.together(u) == vir.OpInvalid && u.Op != vir.OpPhi {
 				continue
 			}
 			parts[u] = true
@@ -116,14 +107,12 @@ func (s *splitter) family(v *vir.Value, parts map[*vir.Value]bool) (op vir.Op, o
 	if v.Op == vir.OpPhi {
 		return s.handed(v, parts)
 	}
-	op = families[v.Op]
-	if v.Type.Elem.IsFloat() && !s.region.Clauses.Reassoc {
-		return op, false
-	}
-	if parts[v.Args[1]] {
-		return op, !parts[v.Args[0]] && v.Op != vir.OpSub && v.Op != vir.OpFsub
-	}
-	return op, true
+	op = s.together(v)
+	return op, !parts[v.Args[1]] || !parts[v.Args[0]] && op == v.Op // not x - n
+}
+
+func (s *splitter) together(v *vir.Value) vir.Op {
+	return fold.Together(v.Op, s.region.Clauses.Reassoc)
 }
 
 // handed is family for phis: parts and, of flags, constants.

@@ -30,6 +30,22 @@ func Identity(op vir.Op, e vir.Elem) uint64 {
 	return 0
 }
 
+// Together is the operation that combines what a chain of operations op does one after the other: for differences a sum.
+// It is OpInvalid where their order matters, as for floats unless reassoc says otherwise.
+func Together(op vir.Op, reassoc bool) vir.Op {
+	switch op {
+	case vir.OpAdd, vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax:
+		return op
+	case vir.OpSub:
+		return vir.OpAdd
+	case vir.OpFadd, vir.OpFsub:
+		if reassoc {
+			return vir.OpFadd // a product of many may overflow before it meets an element that is 0
+		}
+	}
+	return vir.OpInvalid
+}
+
 // FloatBits is the bits of x as a float of type e.
 func FloatBits(e vir.Elem, x float64) uint64 {
 	if e == vir.F32 {
