@@ -305,6 +305,9 @@ func (n *narrower) replace(v *variable, w int) {
 	}
 	wide := make(map[*vir.Block]*vir.Value)
 	in := func(blk *vir.Block) *vir.Value {
+		if blk == n.f.Blocks[len(n.f.Blocks)-2] {
+			blk = blk.Preds[0] // the latch is no part of the iteration
+		}
 		if wide[blk] == nil {
 			edit.InFront(b, blk.Insts[len(blk.Phis())], func() { wide[blk] = b.Op(op, phi.Type, short) })
 		}
