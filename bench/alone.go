@@ -128,7 +128,7 @@ func reductions() []row {
 func maskedSum() row {
 	type sums = func(x []float32, keep []bool) float32
 	return repeatable("masked sum float32", unpredictable, func(size int) func(f sums, at, n int) {
-		x, bits, keep := fill[float32](size, 1, -9, 9), fill[uint8](size, 2, 0, 1), written[bool](size)
+		x, bits, keep := fill[float32](size, 1, -9, 9), fill[uint8](size, 2, 0, 1), make([]bool, size)
 		for i, b := range bits {
 			keep[i] = b == 1
 		}

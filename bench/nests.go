@@ -72,7 +72,7 @@ func points[T float32 | float64](name string, shuffled bool, fs []named[func(ste
 }
 
 func lookup(name string, size int, fs []named[func(dst, table, keys []int32)]) row {
-	table := written[int32](size)
+	table := make([]int32, size)
 	for i := range table {
 		table[i] = int32(2 * i)
 	}

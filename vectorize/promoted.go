@@ -42,8 +42,7 @@ func promoted(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 		}
 	}
 	opt.made("promote", r, t, k)
-	note := diag.Remark{Kind: diag.Analysis, ID: "promote:Register", Pos: r.Pos, Func: r.Func, Twin: r.Twin, Msg: kept(l) + " in a register"}
-	return k, slices.Insert(remarks, len(remarks)-1, note)
+	return k, noted(remarks, r, "promote:Register", r.Pos, kept(l)+" in a register")
 }
 
 // kept says what is in registers.

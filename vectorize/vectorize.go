@@ -292,12 +292,11 @@ func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	if slices.Contains(opt.Skip, "jump") {
 		return nil, nil
 	}
-	note := diag.Remark{Kind: diag.Analysis, ID: "jump:Between", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
-		Msg: "iterations in which a variable jumps are done as written"}
+	id, msg := "jump:Between", "iterations in which a variable jumps are done as written"
 	between, bounds := jump.Split(r)
 	if between == nil {
 		between, bounds = jump.Within(r)
-		note.ID, note.Msg = "jump:Edges", "iterations in which the edges hold back what a loop inside runs over are done as written"
+		id, msg = "jump:Edges", "iterations in which the edges hold back what a loop inside runs over are done as written"
 	}
 	if between == nil {
 		return nil, nil
@@ -309,7 +308,7 @@ func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 		return nil, nil
 	}
 	opt.made("jump", r, t, k)
-	return k, slices.Insert(remarks, len(remarks)-1, note)
+	return k, noted(remarks, r, id, r.Pos, msg)
 }
 
 // peeled tries a refused loop again as it is behind its first iterations, which compare
@@ -325,9 +324,7 @@ func peeled(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag
 		return nil, nil
 	}
 	opt.made("peel", r, t, k)
-	note := diag.Remark{Kind: diag.Analysis, ID: "peel:First", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
-		Msg: fmt.Sprintf("iterations that compare the counter with what it starts with are done as written: %d", n)}
-	return k, slices.Insert(remarks, len(remarks)-1, note)
+	return k, noted(remarks, r, "peel:First", r.Pos, fmt.Sprintf("iterations that compare the counter with what it starts with are done as written: %d", n))
 }
 
 // privatized tries a loop whose variables go on in loops inside of it as one that reduces in each iteration by itself.
@@ -345,11 +342,14 @@ func privatized(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []
 	}
 	opt.made("privatize", r, t, k)
 	for _, v := range variables {
-		note := diag.Remark{Kind: diag.Analysis, ID: "privatize:Reduction", Pos: v.Pos, Func: r.Func, Twin: r.Twin,
-			Msg: fmt.Sprintf("what loops inside make of %s is reduced in each iteration by itself", v.Name)}
-		remarks = slices.Insert(remarks, len(remarks)-1, note)
+		remarks = noted(remarks, r, "privatize:Reduction", v.Pos, fmt.Sprintf("what loops inside make of %s is reduced in each iteration by itself", v.Name))
 	}
 	return k, remarks
+}
+
+// noted are the remarks about a kernel, with one in front of the last that says in which way r was tried.
+func noted(remarks []diag.Remark, r *plan.Region, id string, pos vir.Pos, msg string) []diag.Remark {
+	return slices.Insert(remarks, len(remarks)-1, diag.Remark{Kind: diag.Analysis, ID: id, Pos: pos, Func: r.Func, Twin: r.Twin, Msg: msg})
 }
 
 // run is Run for what is known of r.

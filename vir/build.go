@@ -1,7 +1,5 @@
 package vir
 
-import "math"
-
 // A Builder appends values to a block. Cur and Pos may be set at any time.
 type Builder struct {
 	Func *Func
@@ -46,12 +44,7 @@ func (b *Builder) Const(t Type, bits uint64) *Value {
 func (b *Builder) Int(t Type, x int64) *Value { return b.Const(t, uint64(x)) }
 
 // Float appends a splat float constant, rounded to t.
-func (b *Builder) Float(t Type, x float64) *Value {
-	if t.Elem == F32 {
-		return b.Const(t, uint64(math.Float32bits(float32(x))))
-	}
-	return b.Const(t, math.Float64bits(x))
-}
+func (b *Builder) Float(t Type, x float64) *Value { return b.Const(t, t.Elem.FloatBits(x)) }
 
 // Lanes appends a constant with one entry per lane.
 func (b *Builder) Lanes(t Type, bits []uint64) *Value {

@@ -2,6 +2,7 @@ package vir
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -51,6 +52,14 @@ func (e Elem) Bits() int {
 
 // Ones is an element with all bits set, the bits above it clear.
 func (e Elem) Ones() uint64 { return ^uint64(0) >> (64 - e.Bits()) }
+
+// FloatBits is the bits of x as a float of type e.
+func (e Elem) FloatBits(x float64) uint64 {
+	if e == F32 {
+		return uint64(math.Float32bits(float32(x)))
+	}
+	return math.Float64bits(x)
+}
 
 func (e Elem) IsInt() bool   { return I8 <= e && e <= I64 }
 func (e Elem) IsFloat() bool { return e == F32 || e == F64 }

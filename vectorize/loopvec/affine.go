@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/fold"
 )
 
 // What an iteration computes from a variable and what is known before the loop, and the lanes of that.
@@ -166,7 +165,7 @@ func (w *widener) affine(s *series, x *vir.Value, cs []affineValue) *vir.Value {
 		return w.b.Lanes(t, all)
 	}
 	if t.Elem.IsFloat() {
-		return w.b.Op(vir.OpFadd, t, x, lanes(func(c affineValue) uint64 { return fold.FloatBits(t.Elem, c.sum) }))
+		return w.b.Op(vir.OpFadd, t, x, lanes(func(c affineValue) uint64 { return t.Elem.FloatBits(c.sum) }))
 	}
 	mask := t.Elem.Ones()
 	all := func(bits func(affineValue) uint64, is uint64) bool {

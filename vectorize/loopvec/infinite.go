@@ -8,7 +8,6 @@ import (
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
-	"github.com/lanewise/lanewise/vir/fold"
 )
 
 // Maxima and minima as package math has them:
@@ -73,9 +72,9 @@ func mathExtreme(v *vir.Value) (op vir.Op, infinity *vir.Value, ok bool) {
 // infinityOf is the infinity that package math has above NaN, or below it, with op.
 func infinityOf(op vir.Op, e vir.Elem) uint64 {
 	if op == vir.OpFmin {
-		return fold.FloatBits(e, math.Inf(-1))
+		return e.FloatBits(math.Inf(-1))
 	}
-	return fold.FloatBits(e, math.Inf(1))
+	return e.FloatBits(math.Inf(1))
 }
 
 // A swapper computes a variable with NaN and infinity in each other's place.
@@ -144,7 +143,7 @@ func (s *swapper) build(b *vir.Builder, v *vir.Value, made map[*vir.Value]*vir.V
 // swap is x with NaN and infinity in each other's place.
 func (s *swapper) swap(b *vir.Builder, x *vir.Value) *vir.Value {
 	e := x.Type.Elem
-	infinity, nan := b.Const(x.Type, infinityOf(s.op, e)), b.Const(x.Type, fold.FloatBits(e, math.NaN()))
+	infinity, nan := b.Const(x.Type, infinityOf(s.op, e)), b.Const(x.Type, e.FloatBits(math.NaN()))
 	number := b.Op(vir.OpSelect, x.Type, b.Cmp(vir.OpFcmpEq, x, infinity), nan, x)
 	return b.Op(vir.OpSelect, x.Type, b.Cmp(vir.OpFcmpEq, x, x), number, infinity)
 }

@@ -51,7 +51,7 @@ var samples = [...]int{1, 3, 1000, 1023}
 // number is x as the bits of an element.
 func number(e vir.Elem, x int) uint64 {
 	if e.IsFloat() {
-		return fold.FloatBits(e, float64(x))
+		return e.FloatBits(float64(x))
 	}
 	return uint64(x) & e.Ones()
 }

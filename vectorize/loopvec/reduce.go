@@ -200,7 +200,7 @@ func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 	if cmp == nil || cond == nil || m.chosen(phi, next, cmp) {
 		return next
 	}
-	c := newChain(m, phi, fold.FloatBits(phi.Type.Elem, math.NaN()))
+	c := newChain(m, phi, phi.Type.Elem.FloatBits(math.NaN()))
 	item = c.build(vir.OpSelect, next, cond, item, c.identity())
 	x, y := phi, item
 	if cmp.Args[1] == phi {

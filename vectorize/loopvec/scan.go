@@ -5,7 +5,6 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/fold"
 )
 
 // Scans, s += x[i]; y[i] = s. The lanes of s behind the iteration are sums of all
@@ -116,6 +115,6 @@ func (r *reduction) withoutNaN(b *vir.Builder, x *vir.Value) *vir.Value {
 	if r.swapped {
 		sign = 1
 	}
-	unit := b.Const(x.Type, fold.FloatBits(x.Type.Elem, math.Inf(sign)))
+	unit := b.Const(x.Type, x.Type.Elem.FloatBits(math.Inf(sign)))
 	return b.Op(vir.OpBlend, x.Type, b.Cmp(vir.OpFcmpEq, x, x), x, unit)
 }

@@ -13,13 +13,12 @@ import (
 //
 //	for ; v != 0; v >>= 1 {...}    for v >= 10 { v /= 10 }    for v != 0 { v &= v - 1 }
 func halvings(l *loops.Loop) int64 {
-	term := l.Header.Term()
-	if len(l.Latches) != 1 || term == nil || term.Op != vir.OpBr || l.Contains(l.Header.Succs[0]) == l.Contains(l.Header.Succs[1]) {
+	conditions := conditionsOf(l)
+	if len(l.Latches) != 1 || conditions == nil {
 		return 0
 	}
-	inner := Info{loop: l, header: l.Header}
 	back := l.Header.PredIndex(l.Latches[0])
-	for _, c := range inner.conjuncts(term) {
+	for _, c := range conditions {
 		r, ok := relationOf(c)
 		if !ok {
 			continue
@@ -28,7 +27,7 @@ func halvings(l *loops.Loop) int64 {
 			r.x, r.y, r.cond = r.y, r.x, mirrored[r.cond]
 		}
 		if phi := r.x; phi.Op == vir.OpPhi && phi.Block == l.Header && r.positive() {
-			if n := takenOff(phi, phi.Args[back], term.Args[0], !r.unsigned && r.cond != plan.NotEq); n > 0 {
+			if n := takenOff(phi, inTurn(l, phi.Args[back]), !r.unsigned && r.cond != plan.NotEq); n > 0 {
 				width := int64(phi.Type.Elem.Bits())
 				return (width + n - 1) / n
 			}
@@ -49,12 +48,20 @@ func (r relation) positive() bool {
 	return r.cond == plan.NotEq && ok && c == 0
 }
 
-// takenOff is how many bits a turn takes from phi at least, which is positive then, as a signed number or just not 0,
-// where next is what it becomes as cond holds; 0 if it may take none.
-func takenOff(phi, next, cond *vir.Value, signed bool) int64 {
-	if next.Op == vir.OpSelect && next.Args[0] == cond {
-		next = next.Args[1]
+// inTurn is v, or what it chooses in the turns of l by the condition that keeps l running.
+func inTurn(l *loops.Loop, v *vir.Value) *vir.Value {
+	if v.Op != vir.OpSelect || v.Args[0] != l.Header.Term().Args[0] {
+		return v
 	}
+	if l.Contains(l.Header.Succs[0]) {
+		return v.Args[1]
+	}
+	return v.Args[2]
+}
+
+// takenOff is how many bits a turn takes from phi at least, which is positive then, as a signed number or just not 0,
+// where next is what it becomes; 0 if it may take none.
+func takenOff(phi, next *vir.Value, signed bool) int64 {
 	if next.Op == vir.OpAnd && isPredecessor(next.Args[1], phi) && next.Args[0] == phi || next.Op == vir.OpAnd && isPredecessor(next.Args[0], phi) && next.Args[1] == phi {
 		return 1
 	}

@@ -3,6 +3,7 @@ package scev_test
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/vectorize/internal/regiontest"
@@ -48,6 +49,30 @@ exit:
 	ret %%i
 }
 `, condition, next)
+}
+
+// TestChoicesOfHalvings: what counts is the choice of the turns, on whichever side of the branch they stand.
+func TestChoicesOfHalvings(t *testing.T) {
+	const half = "lshr i8 %v, %one\n\t%v1 = select i8 %go, "
+	for _, c := range []struct {
+		ways, from, to string
+		bound          bool
+	}{
+		{"%h, %v", "turn, behind", "turn, behind", true},
+		{"%v, %h", "turn, behind", "turn, behind", false},
+		{"%h, %v", "turn, behind", "behind, turn", false},
+		{"%v, %h", "turn, behind", "behind, turn", true},
+	} {
+		condition := "ne bool %v, %zero"
+		if c.to != c.from {
+			condition = "eq bool %v, %zero"
+		}
+		text := strings.Replace(halvingText(condition, half+c.ways), "%v1 = lshr", "%h = lshr", 1)
+		sc := scev.New(regiontest.Parse(t, strings.Replace(text, "br %go, "+c.from, "br %go, "+c.to, 1)))
+		if last := sc.Last(sc.Loops().All[1]); (last != nil) != c.bound {
+			t.Errorf("br %%go, %s with select %%go, %s: bound %v", c.to, c.ways, last)
+		}
+	}
 }
 
 // TestHalvings counts the turns that loops need for all bytes: the bound is reached, or missed by one where

@@ -32,17 +32,22 @@ func (s *Info) FixedCount(l *loops.Loop) (InnerCount, bool) {
 }
 
 func (s *Info) innerCountOf(l *loops.Loop, fixed func(*vir.Value) bool) (InnerCount, bool) {
-	term := l.Header.Term()
-	if term == nil || term.Op != vir.OpBr || l.Contains(l.Header.Succs[0]) == l.Contains(l.Header.Succs[1]) {
-		return InnerCount{}, false
-	}
-	inner := Info{loop: l, header: l.Header}
-	for _, c := range inner.conjuncts(term) {
+	for _, c := range conditionsOf(l) {
 		if n, ok := s.innerCount(l, c); ok && fixed(n.Start) && fixed(n.Limit) {
 			return n, true
 		}
 	}
 	return InnerCount{}, false
+}
+
+// conditionsOf are those in the header of l that all hold while it runs; nil if the header does not decide.
+func conditionsOf(l *loops.Loop) []condition {
+	term := l.Header.Term()
+	if term == nil || term.Op != vir.OpBr || l.Contains(l.Header.Succs[0]) == l.Contains(l.Header.Succs[1]) {
+		return nil
+	}
+	inner := Info{loop: l, header: l.Header}
+	return inner.conjuncts(term)
 }
 
 func (s *Info) innerCount(l *loops.Loop, c condition) (InnerCount, bool) {

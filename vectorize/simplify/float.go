@@ -82,10 +82,7 @@ func floatConst(v *vir.Value) (float64, bool) {
 }
 
 func (r *rewriter) floatValue(t vir.Type, x float64) *vir.Value {
-	if t.Elem == vir.F32 {
-		return r.bits(t, uint64(math.Float32bits(float32(x))))
-	}
-	return r.bits(t, math.Float64bits(x))
+	return r.bits(t, t.Elem.FloatBits(x))
 }
 
 // quotient multiplies by the reciprocal of a power of two: both round the same

@@ -40,8 +40,9 @@ const maxSweeps = 10
 
 // Func simplifies f. count is asked before each change that a rule makes.
 func Func(f *vir.Func, count func() bool) {
+	dom := loops.DomTree(f) // rules leave blocks as they are
 	for range maxSweeps {
-		r := &rewriter{f: f, dom: loops.DomTree(f), count: count, repl: make(map[*vir.Value]*vir.Value)}
+		r := &rewriter{f: f, dom: dom, count: count, repl: make(map[*vir.Value]*vir.Value)}
 		if changed := r.sweep(); !changed {
 			return
 		}

@@ -83,11 +83,14 @@ func (c *congruence) round() bool {
 
 // found is a value that v is the same as, maybe itself; table has those of operations that came before.
 func (c *congruence) found(v *vir.Value, table map[string]*vir.Value) *vir.Value {
+	if v.Op == vir.OpSelect {
+		if k := c.chosen(v); k > 0 {
+			return v.Args[k]
+		}
+	}
 	switch {
 	case v.Op == vir.OpPhi:
 		return c.only(v)
-	case v.Op == vir.OpSelect && c.chosen(v) > 0:
-		return v.Args[c.chosen(v)]
 	case pure(v):
 		k := c.key(v)
 		if table[k] == nil {

@@ -171,7 +171,7 @@ func foldFloat(v *vir.Value, c []uint64) (uint64, bool) {
 	default:
 		return 0, false
 	}
-	return FloatBits(v.Type.Elem, x), x == x // sums and products of f32 in f64 round innocuously
+	return v.Type.Elem.FloatBits(x), x == x // sums and products of f32 in f64 round innocuously
 }
 
 func foldMixed(v *vir.Value, c []uint64) (uint64, bool) {

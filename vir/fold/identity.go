@@ -19,13 +19,13 @@ func Identity(op vir.Op, e vir.Elem) uint64 {
 	case vir.OpSmax:
 		return ones>>1 + 1
 	case vir.OpFadd: // -0 + -0 = -0, while +0 + -0 = +0
-		return FloatBits(e, math.Copysign(0, -1))
+		return e.FloatBits(math.Copysign(0, -1))
 	case vir.OpFmul:
-		return FloatBits(e, 1)
+		return e.FloatBits(1)
 	case vir.OpFmin:
-		return FloatBits(e, math.Inf(1))
+		return e.FloatBits(math.Inf(1))
 	case vir.OpFmax:
-		return FloatBits(e, math.Inf(-1))
+		return e.FloatBits(math.Inf(-1))
 	}
 	return 0
 }
@@ -44,12 +44,4 @@ func Together(op vir.Op, reassoc bool) vir.Op {
 		}
 	}
 	return vir.OpInvalid
-}
-
-// FloatBits is the bits of x as a float of type e.
-func FloatBits(e vir.Elem, x float64) uint64 {
-	if e == vir.F32 {
-		return uint64(math.Float32bits(float32(x)))
-	}
-	return math.Float64bits(x)
 }

@@ -38,10 +38,7 @@ func isSplat(v *vir.Value, x float64) bool {
 	if v.Op != vir.OpConst {
 		return false
 	}
-	want := math.Float64bits(x)
-	if v.Type.Elem == vir.F32 {
-		want = uint64(math.Float32bits(float32(x)))
-	}
+	want := v.Type.Elem.FloatBits(x)
 	for _, b := range v.Bits {
 		if b != want {
 			return false
