@@ -52,7 +52,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is absInt32, vectorized for AVX2 and AVX512.
 func Int32(x []int32) {
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
+	if n := len(x); n >= 20 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

@@ -343,43 +343,43 @@ entry_zmm:
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
 	VPXOR   X3, X3, X3
+	XORL    CX, CX
 	XORL    AX, AX
-	XORL    DX, DX
 	CMPQ    DI, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS  (BX)(DX*4), Z0
+	VMOVUPS  (BX)(AX*4), Z0
 	VPSUBD   Z0, Z3, Z2
 	VPCMPD   $1, Z3, Z0, K5
-	VMOVUPS  64(BX)(DX*4), Z1
+	VMOVUPS  64(BX)(AX*4), Z1
 	VPSUBD   Z1, Z3, Z0
 	VPCMPD   $1, Z3, Z1, K1
-	LEAQ     (BX)(DX*4), CX
-	CMPQ     CX, AX
+	LEAQ     (BX)(AX*4), DX
+	CMPQ     DX, CX
 	JLS      vec32_3_zmm
 	KORTESTQ K5, K1
 	JEQ      vec32_4_zmm
-	ORQ      $4095, CX
-	MOVQ     CX, AX
+	ORQ      $4095, DX
+	MOVQ     DX, CX
 
 vec32_3_zmm:
-	VMOVUPS Z2, K5, (BX)(DX*4)
-	VMOVUPS Z0, K1, 64(BX)(DX*4)
+	VMOVUPS Z2, K5, (BX)(AX*4)
+	VMOVUPS Z0, K1, 64(BX)(AX*4)
 
 vec32_4_zmm:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, SI
 	JLE  vec32_zmm
-	CMPQ DI, DX
+	CMPQ DI, AX
 	JEQ  end1_zmm
 
 done32_zmm:
 	TESTL    $16, DI
 	JEQ      done16_zmm
-	VMOVUPS  (BX)(DX*4), Y0
-	VMOVUPS  32(BX)(DX*4), Y3
+	VMOVUPS  (BX)(AX*4), Y0
+	VMOVUPS  32(BX)(AX*4), Y3
 	VPXOR    X2, X2, X2
 	VPSUBD   Y0, Y2, Y1
 	VPCMPD   $1, Y2, Y0, K5
@@ -387,49 +387,74 @@ done32_zmm:
 	VPCMPD   $1, Y2, Y3, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_zmm
-	VMOVUPS  Y1, K5, (BX)(DX*4)
-	VMOVUPS  Y0, K1, 32(BX)(DX*4)
+	VMOVUPS  Y1, K5, (BX)(AX*4)
+	VMOVUPS  Y0, K1, 32(BX)(AX*4)
 
 vec16_2_zmm:
-	ADDQ $16, DX
+	ADDQ $16, AX
 
 done16_zmm:
 	TESTL    $8, DI
 	JEQ      done8_zmm
-	VMOVUPS  (BX)(DX*4), Y2
+	VMOVUPS  (BX)(AX*4), Y2
 	VPXOR    X1, X1, X1
 	VPSUBD   Y2, Y1, Y0
 	VPCMPD   $1, Y1, Y2, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_zmm
-	VMOVUPS  Y0, K1, (BX)(DX*4)
+	VMOVUPS  Y0, K1, (BX)(AX*4)
 
 vec8_2_zmm:
-	ADDQ $8, DX
+	ADDQ $8, AX
 
 done8_zmm:
-	MOVQ      DI, CX
-	ANDQ      $7, CX
-	JEQ       end1_zmm
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y3
-	VPXOR     X0, X0, X0
-	VPSUBD    Y3, Y0, Y2
-	VPMOVM2D  K1, Y1
-	VPCMPGTD  Y3, Y0, Y0
-	VPAND     Y0, Y1, Y0
-	VPMOVD2M  Y0, K1
-	KORTESTQ  K1, K1
-	JEQ       rest8_2_zmm
-	VMOVUPS   Y2, K1, (BX)(DX*4)
+	TESTL    $4, DI
+	JEQ      done4_zmm
+	VMOVUPS  (BX)(AX*4), X2
+	VPXOR    X1, X1, X1
+	VPSUBD   X2, X1, X0
+	VPCMPD   $1, X1, X2, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPS  X0, K1, (BX)(AX*4)
 
-rest8_2_zmm:
-	MOVQ DI, DX
+vec4_2_zmm:
+	ADDQ $4, AX
+
+done4_zmm:
+	TESTL    $2, DI
+	JEQ      done2_zmm
+	VMOVSD   (BX)(AX*4), X2
+	VPXOR    X0, X0, X0
+	VPSUBD   X2, X0, X1
+	VPCMPGTD X2, X0, X0
+	VPAND    lanewise_2<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPS  X1, K1, (BX)(AX*4)
+
+vec2_2_zmm:
+	ADDQ $2, AX
+
+done2_zmm:
+	TESTL    $1, DI
+	JEQ      end1_zmm
+	VMOVSS   (BX)(AX*4), X2
+	VPXOR    X0, X0, X0
+	VPSUBD   X2, X0, X1
+	VPCMPGTD X2, X0, X0
+	VPAND    lanewise_3<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPS  X1, K1, (BX)(AX*4)
+
+vec1_2_zmm:
+	ADDQ $1, AX
 
 end1_zmm:
-	MOVQ DX, r0+24(FP)
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -440,17 +465,17 @@ entry_512:
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
 	VPXOR   X4, X4, X4
+	XORL    CX, CX
 	XORL    AX, AX
-	XORL    DX, DX
 	CMPQ    DI, $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS  (BX)(DX*4), Y2
-	VMOVUPS  32(BX)(DX*4), Y1
-	VMOVUPS  64(BX)(DX*4), Y0
-	VMOVUPS  96(BX)(DX*4), Y5
+	VMOVUPS  (BX)(AX*4), Y2
+	VMOVUPS  32(BX)(AX*4), Y1
+	VMOVUPS  64(BX)(AX*4), Y0
+	VMOVUPS  96(BX)(AX*4), Y5
 	VPSUBD   Y2, Y4, Y3
 	VPCMPD   $1, Y4, Y2, K5
 	VPSUBD   Y1, Y4, Y2
@@ -459,34 +484,34 @@ vec32_512:
 	VPCMPD   $1, Y4, Y0, K7
 	VPSUBD   Y5, Y4, Y0
 	VPCMPD   $1, Y4, Y5, K1
-	LEAQ     (BX)(DX*4), CX
-	CMPQ     CX, AX
+	LEAQ     (BX)(AX*4), DX
+	CMPQ     DX, CX
 	JLS      vec32_3_512
 	KORQ     K5, K6, K3
 	KORQ     K3, K7, K3
 	KORTESTQ K3, K1
 	JEQ      vec32_4_512
-	ORQ      $4095, CX
-	MOVQ     CX, AX
+	ORQ      $4095, DX
+	MOVQ     DX, CX
 
 vec32_3_512:
-	VMOVUPS Y3, K5, (BX)(DX*4)
-	VMOVUPS Y2, K6, 32(BX)(DX*4)
-	VMOVUPS Y1, K7, 64(BX)(DX*4)
-	VMOVUPS Y0, K1, 96(BX)(DX*4)
+	VMOVUPS Y3, K5, (BX)(AX*4)
+	VMOVUPS Y2, K6, 32(BX)(AX*4)
+	VMOVUPS Y1, K7, 64(BX)(AX*4)
+	VMOVUPS Y0, K1, 96(BX)(AX*4)
 
 vec32_4_512:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, SI
 	JLE  vec32_512
-	CMPQ DI, DX
+	CMPQ DI, AX
 	JEQ  end1_512
 
 done32_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*4), Y0
-	VMOVUPS  32(BX)(DX*4), Y3
+	VMOVUPS  (BX)(AX*4), Y0
+	VMOVUPS  32(BX)(AX*4), Y3
 	VPXOR    X2, X2, X2
 	VPSUBD   Y0, Y2, Y1
 	VPCMPD   $1, Y2, Y0, K5
@@ -494,49 +519,74 @@ done32_512:
 	VPCMPD   $1, Y2, Y3, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
-	VMOVUPS  Y1, K5, (BX)(DX*4)
-	VMOVUPS  Y0, K1, 32(BX)(DX*4)
+	VMOVUPS  Y1, K5, (BX)(AX*4)
+	VMOVUPS  Y0, K1, 32(BX)(AX*4)
 
 vec16_2_512:
-	ADDQ $16, DX
+	ADDQ $16, AX
 
 done16_512:
 	TESTL    $8, DI
 	JEQ      done8_512
-	VMOVUPS  (BX)(DX*4), Y2
+	VMOVUPS  (BX)(AX*4), Y2
 	VPXOR    X1, X1, X1
 	VPSUBD   Y2, Y1, Y0
 	VPCMPD   $1, Y1, Y2, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
-	VMOVUPS  Y0, K1, (BX)(DX*4)
+	VMOVUPS  Y0, K1, (BX)(AX*4)
 
 vec8_2_512:
-	ADDQ $8, DX
+	ADDQ $8, AX
 
 done8_512:
-	MOVQ      DI, CX
-	ANDQ      $7, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y3
-	VPXOR     X0, X0, X0
-	VPSUBD    Y3, Y0, Y2
-	VPMOVM2D  K1, Y1
-	VPCMPGTD  Y3, Y0, Y0
-	VPAND     Y0, Y1, Y0
-	VPMOVD2M  Y0, K1
-	KORTESTQ  K1, K1
-	JEQ       rest8_2_512
-	VMOVUPS   Y2, K1, (BX)(DX*4)
+	TESTL    $4, DI
+	JEQ      done4_512
+	VMOVUPS  (BX)(AX*4), X2
+	VPXOR    X1, X1, X1
+	VPSUBD   X2, X1, X0
+	VPCMPD   $1, X1, X2, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPS  X0, K1, (BX)(AX*4)
 
-rest8_2_512:
-	MOVQ DI, DX
+vec4_2_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL    $2, DI
+	JEQ      done2_512
+	VMOVSD   (BX)(AX*4), X2
+	VPXOR    X0, X0, X0
+	VPSUBD   X2, X0, X1
+	VPCMPGTD X2, X0, X0
+	VPAND    lanewise_2<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPS  X1, K1, (BX)(AX*4)
+
+vec2_2_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL    $1, DI
+	JEQ      end1_512
+	VMOVSS   (BX)(AX*4), X2
+	VPXOR    X0, X0, X0
+	VPSUBD   X2, X0, X1
+	VPCMPGTD X2, X0, X0
+	VPAND    lanewise_3<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
+	VMOVUPS  X1, K1, (BX)(AX*4)
+
+vec1_2_512:
+	ADDQ $1, AX
 
 end1_512:
-	MOVQ DX, r0+24(FP)
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 

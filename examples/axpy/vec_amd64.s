@@ -92,68 +92,80 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
+	MOVQ         n+0(FP), SI
 	MOVQ         y+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
-	VBROADCASTSS a+32(FP), Y2
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(CX*4), SI
-	LEAQ         (AX)(CX*4), BX
-	XORL         DX, DX
-	CMPQ         R8, $32
+	VBROADCASTSS a+32(FP), Y0
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	XORL         AX, AX
+	CMPQ         SI, $32
 	JLT          done32_512
-	VBROADCASTSS X2, Z1
+	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (BX)(DX*4), Z1, Z0
-	VADDPS  (SI)(DX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(DX*4)
-	VMULPS  64(BX)(DX*4), Z1, Z0
-	VADDPS  64(SI)(DX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (CX)(AX*4), Z2, Z1
+	VADDPS  (DX)(AX*4), Z1, Z1
+	VMOVUPS Z1, (DX)(AX*4)
+	VMULPS  64(CX)(AX*4), Z2, Z1
+	VADDPS  64(DX)(AX*4), Z1, Z1
+	VMOVUPS Z1, 64(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32_512
-	CMPQ    R8, DX
+	CMPQ    SI, AX
 	JEQ     end1_512
 
 done32_512:
-	TESTL   $16, R8
+	TESTL   $16, SI
 	JEQ     done16_512
-	VMULPS  (BX)(DX*4), Y2, Y0
-	VADDPS  (SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y2, Y0
-	VADDPS  32(SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	ADDQ    $16, DX
+	VMULPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	VMULPS  32(CX)(AX*4), Y0, Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16_512:
-	TESTL   $8, R8
+	TESTL   $8, SI
 	JEQ     done8_512
-	VMULPS  (BX)(DX*4), Y2, Y0
-	VADDPS  (SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	ADDQ    $8, DX
+	VMULPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8_512:
-	MOVQ      R8, CX
-	ANDQ      $7, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VMULPS    Y2, Y0, Y0
-	VADDPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (SI)(DX*4)
-	MOVQ      R8, DX
+	TESTL   $4, SI
+	JEQ     done4_512
+	VMULPS  (CX)(AX*4), X0, X1
+	VADDPS  (DX)(AX*4), X1, X1
+	VMOVUPS X1, (DX)(AX*4)
+	ADDQ    $4, AX
+
+done4_512:
+	TESTL  $2, SI
+	JEQ    done2_512
+	VMOVSD (CX)(AX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (DX)(AX*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (DX)(AX*4)
+	ADDQ   $2, AX
+
+done2_512:
+	TESTL  $1, SI
+	JEQ    end1_512
+	VMULSS (CX)(AX*4), X0, X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
 end1_512:
-	MOVQ DX, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -235,67 +247,69 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
+	MOVQ         n+0(FP), SI
 	MOVQ         y+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
 	VBROADCASTSD a+32(FP), Y2
-	LEAQ         -16(R8), DI
-	LEAQ         (DX)(CX*8), SI
-	LEAQ         (AX)(CX*8), BX
-	XORL         DX, DX
-	CMPQ         R8, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	XORL         AX, AX
+	CMPQ         SI, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMULPD  (BX)(DX*8), Z1, Z0
-	VADDPD  (SI)(DX*8), Z0, Z0
-	VMOVUPS Z0, (SI)(DX*8)
-	VMULPD  64(BX)(DX*8), Z1, Z0
-	VADDPD  64(SI)(DX*8), Z0, Z0
-	VMOVUPS Z0, 64(SI)(DX*8)
-	ADDQ    $16, DX
-	CMPQ    DX, DI
+	VMULPD  (CX)(AX*8), Z1, Z0
+	VADDPD  (DX)(AX*8), Z0, Z0
+	VMOVUPS Z0, (DX)(AX*8)
+	VMULPD  64(CX)(AX*8), Z1, Z0
+	VADDPD  64(DX)(AX*8), Z0, Z0
+	VMOVUPS Z0, 64(DX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16_512
-	CMPQ    R8, DX
+	CMPQ    SI, AX
 	JEQ     end1_512
 
 done16_512:
-	TESTL   $8, R8
+	TESTL   $8, SI
 	JEQ     done8_512
-	VMULPD  (BX)(DX*8), Y2, Y0
-	VADDPD  (SI)(DX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*8)
-	VMULPD  32(BX)(DX*8), Y2, Y0
-	VADDPD  32(SI)(DX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*8)
-	ADDQ    $8, DX
+	VMULPD  (CX)(AX*8), Y2, Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*8)
+	VMULPD  32(CX)(AX*8), Y2, Y0
+	VADDPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*8)
+	ADDQ    $8, AX
 
 done8_512:
-	TESTL   $4, R8
+	TESTL   $4, SI
 	JEQ     done4_512
-	VMULPD  (BX)(DX*8), Y2, Y0
-	VADDPD  (SI)(DX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*8)
-	ADDQ    $4, DX
+	VMULPD  (CX)(AX*8), Y2, Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*8)
+	ADDQ    $4, AX
 
 done4_512:
-	MOVQ      R8, CX
-	ANDQ      $3, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPD.Z (SI)(DX*8), K1, Y1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VMULPD    Y2, Y0, Y0
-	VADDPD    Y0, Y1, Y0
-	VMOVUPD   Y0, K1, (SI)(DX*8)
-	MOVQ      R8, DX
+	TESTL   $2, SI
+	JEQ     done2_512
+	VMULPD  (CX)(AX*8), X2, X0
+	VADDPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (DX)(AX*8)
+	ADDQ    $2, AX
+
+done2_512:
+	TESTL  $1, SI
+	JEQ    end1_512
+	VMULSD (CX)(AX*8), X2, X0
+	VADDSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (DX)(AX*8)
+	ADDQ   $1, AX
 
 end1_512:
-	MOVQ DX, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET

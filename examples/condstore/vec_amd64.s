@@ -1412,8 +1412,8 @@ entry_zmm:
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*4), BX
+	XORL         CX, CX
 	XORL         AX, AX
-	XORL         DX, DX
 	CMPQ         DI, $32
 	JLT          done32_zmm
 	VBROADCASTSS X0, Z6
@@ -1421,40 +1421,40 @@ entry_zmm:
 	PCALIGN      $64
 
 vec32_zmm:
-	VMOVUPS   (BX)(DX*4), Z3
+	VMOVUPS   (BX)(AX*4), Z3
 	VCMPPS    $17, Z3, Z5, K1
 	VBLENDMPS Z5, Z6, K1, Z4
 	VCMPPS    $17, Z6, Z3, K3
 	KORQ      K3, K1, K5
-	VMOVUPS   64(BX)(DX*4), Z3
+	VMOVUPS   64(BX)(AX*4), Z3
 	VCMPPS    $17, Z3, Z5, K1
 	VBLENDMPS Z5, Z6, K1, Z2
 	VCMPPS    $17, Z6, Z3, K3
 	KORQ      K3, K1, K1
-	LEAQ      (BX)(DX*4), CX
-	CMPQ      CX, AX
+	LEAQ      (BX)(AX*4), DX
+	CMPQ      DX, CX
 	JLS       vec32_3_zmm
 	KORTESTQ  K5, K1
 	JEQ       vec32_4_zmm
-	ORQ       $4095, CX
-	MOVQ      CX, AX
+	ORQ       $4095, DX
+	MOVQ      DX, CX
 
 vec32_3_zmm:
-	VMOVUPS Z4, K5, (BX)(DX*4)
-	VMOVUPS Z2, K1, 64(BX)(DX*4)
+	VMOVUPS Z4, K5, (BX)(AX*4)
+	VMOVUPS Z2, K1, 64(BX)(AX*4)
 
 vec32_4_zmm:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, SI
 	JLE  vec32_zmm
-	CMPQ DI, DX
+	CMPQ DI, AX
 	JEQ  end1_zmm
 
 done32_zmm:
 	TESTL      $16, DI
 	JEQ        done16_zmm
-	VMOVUPS    (BX)(DX*4), Y2
-	VMOVUPS    32(BX)(DX*4), Y6
+	VMOVUPS    (BX)(AX*4), Y2
+	VMOVUPS    32(BX)(AX*4), Y6
 	VCMPPS     $17, Y2, Y1, Y3
 	VMOVAPS    Y3, Y5
 	VPTERNLOGD $202, Y0, Y1, Y5
@@ -1469,16 +1469,16 @@ done32_zmm:
 	VPMOVD2M   Y2, K1
 	KORTESTQ   K5, K1
 	JEQ        vec16_2_zmm
-	VMOVUPS    Y5, K5, (BX)(DX*4)
-	VMOVUPS    Y3, K1, 32(BX)(DX*4)
+	VMOVUPS    Y5, K5, (BX)(AX*4)
+	VMOVUPS    Y3, K1, 32(BX)(AX*4)
 
 vec16_2_zmm:
-	ADDQ $16, DX
+	ADDQ $16, AX
 
 done16_zmm:
 	TESTL      $8, DI
 	JEQ        done8_zmm
-	VMOVUPS    (BX)(DX*4), Y2
+	VMOVUPS    (BX)(AX*4), Y2
 	VCMPPS     $17, Y2, Y1, Y4
 	VMOVAPS    Y4, Y3
 	VPTERNLOGD $202, Y0, Y1, Y3
@@ -1487,36 +1487,66 @@ done16_zmm:
 	VPMOVD2M   Y2, K1
 	KORTESTQ   K1, K1
 	JEQ        vec8_2_zmm
-	VMOVUPS    Y3, K1, (BX)(DX*4)
+	VMOVUPS    Y3, K1, (BX)(AX*4)
 
 vec8_2_zmm:
-	ADDQ $8, DX
+	ADDQ $8, AX
 
 done8_zmm:
-	MOVQ       DI, CX
-	ANDQ       $7, CX
-	JEQ        end1_zmm
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VMOVUPS.Z  (BX)(DX*4), K1, Y4
-	VCMPPS     $17, Y4, Y1, Y3
-	VMOVAPS    Y3, Y2
-	VPTERNLOGD $202, Y0, Y1, Y2
-	VPMOVM2D   K1, Y1
-	VCMPPS     $17, Y0, Y4, Y0
-	VPOR       Y0, Y3, Y0
-	VPAND      Y0, Y1, Y0
-	VPMOVD2M   Y0, K1
+	TESTL      $4, DI
+	JEQ        done4_zmm
+	VMOVUPS    (BX)(AX*4), X2
+	VCMPPS     $17, X2, X1, X4
+	VMOVAPS    X4, X3
+	VPTERNLOGD $202, X0, X1, X3
+	VCMPPS     $17, X0, X2, X2
+	VPOR       X2, X4, X2
+	VPMOVD2M   X2, K1
 	KORTESTQ   K1, K1
-	JEQ        rest8_2_zmm
-	VMOVUPS    Y2, K1, (BX)(DX*4)
+	JEQ        vec4_2_zmm
+	VMOVUPS    X3, K1, (BX)(AX*4)
 
-rest8_2_zmm:
-	MOVQ DI, DX
+vec4_2_zmm:
+	ADDQ $4, AX
+
+done4_zmm:
+	TESTL      $2, DI
+	JEQ        done2_zmm
+	VMOVSD     (BX)(AX*4), X2
+	VCMPPS     $17, X2, X1, X4
+	VMOVAPS    X4, X3
+	VPTERNLOGD $202, X0, X1, X3
+	VCMPPS     $17, X0, X2, X2
+	VPOR       X2, X4, X2
+	VPAND      lanewise_1<>+0(SB), X2, X2
+	VPMOVD2M   X2, K1
+	KORTESTQ   K1, K1
+	JEQ        vec2_2_zmm
+	VMOVUPS    X3, K1, (BX)(AX*4)
+
+vec2_2_zmm:
+	ADDQ $2, AX
+
+done2_zmm:
+	TESTL      $1, DI
+	JEQ        end1_zmm
+	VMOVSS     (BX)(AX*4), X4
+	VCMPPS     $17, X4, X1, X3
+	VMOVAPS    X3, X2
+	VPTERNLOGD $202, X0, X1, X2
+	VCMPPS     $17, X0, X4, X0
+	VPOR       X0, X3, X0
+	VPAND      lanewise_2<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	KORTESTQ   K1, K1
+	JEQ        vec1_2_zmm
+	VMOVUPS    X2, K1, (BX)(AX*4)
+
+vec1_2_zmm:
+	ADDQ $1, AX
 
 end1_zmm:
-	MOVQ DX, r0+32(FP)
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1530,17 +1560,17 @@ entry_512:
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*4), BX
+	XORL         CX, CX
 	XORL         AX, AX
-	XORL         DX, DX
 	CMPQ         DI, $32
 	JLT          done32_512
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS    (BX)(DX*4), Y4
-	VMOVUPS    32(BX)(DX*4), Y7
-	VMOVUPS    64(BX)(DX*4), Y8
-	VMOVUPS    96(BX)(DX*4), Y3
+	VMOVUPS    (BX)(AX*4), Y4
+	VMOVUPS    32(BX)(AX*4), Y7
+	VMOVUPS    64(BX)(AX*4), Y8
+	VMOVUPS    96(BX)(AX*4), Y3
 	VCMPPS     $17, Y4, Y1, Y5
 	VMOVAPS    Y5, Y2
 	VPTERNLOGD $202, Y0, Y1, Y2
@@ -1565,34 +1595,34 @@ vec32_512:
 	VCMPPS     $17, Y0, Y3, Y3
 	VPOR       Y3, Y6, Y3
 	VPMOVD2M   Y3, K1
-	LEAQ       (BX)(DX*4), CX
-	CMPQ       CX, AX
+	LEAQ       (BX)(AX*4), DX
+	CMPQ       DX, CX
 	JLS        vec32_3_512
 	KORQ       K5, K6, K3
 	KORQ       K3, K7, K3
 	KORTESTQ   K3, K1
 	JEQ        vec32_4_512
-	ORQ        $4095, CX
-	MOVQ       CX, AX
+	ORQ        $4095, DX
+	MOVQ       DX, CX
 
 vec32_3_512:
-	VMOVUPS Y2, K5, (BX)(DX*4)
-	VMOVUPS Y4, K6, 32(BX)(DX*4)
-	VMOVUPS Y7, K7, 64(BX)(DX*4)
-	VMOVUPS Y5, K1, 96(BX)(DX*4)
+	VMOVUPS Y2, K5, (BX)(AX*4)
+	VMOVUPS Y4, K6, 32(BX)(AX*4)
+	VMOVUPS Y7, K7, 64(BX)(AX*4)
+	VMOVUPS Y5, K1, 96(BX)(AX*4)
 
 vec32_4_512:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, SI
 	JLE  vec32_512
-	CMPQ DI, DX
+	CMPQ DI, AX
 	JEQ  end1_512
 
 done32_512:
 	TESTL      $16, DI
 	JEQ        done16_512
-	VMOVUPS    (BX)(DX*4), Y2
-	VMOVUPS    32(BX)(DX*4), Y6
+	VMOVUPS    (BX)(AX*4), Y2
+	VMOVUPS    32(BX)(AX*4), Y6
 	VCMPPS     $17, Y2, Y1, Y3
 	VMOVAPS    Y3, Y5
 	VPTERNLOGD $202, Y0, Y1, Y5
@@ -1607,16 +1637,16 @@ done32_512:
 	VPMOVD2M   Y2, K1
 	KORTESTQ   K5, K1
 	JEQ        vec16_2_512
-	VMOVUPS    Y5, K5, (BX)(DX*4)
-	VMOVUPS    Y3, K1, 32(BX)(DX*4)
+	VMOVUPS    Y5, K5, (BX)(AX*4)
+	VMOVUPS    Y3, K1, 32(BX)(AX*4)
 
 vec16_2_512:
-	ADDQ $16, DX
+	ADDQ $16, AX
 
 done16_512:
 	TESTL      $8, DI
 	JEQ        done8_512
-	VMOVUPS    (BX)(DX*4), Y2
+	VMOVUPS    (BX)(AX*4), Y2
 	VCMPPS     $17, Y2, Y1, Y4
 	VMOVAPS    Y4, Y3
 	VPTERNLOGD $202, Y0, Y1, Y3
@@ -1625,36 +1655,66 @@ done16_512:
 	VPMOVD2M   Y2, K1
 	KORTESTQ   K1, K1
 	JEQ        vec8_2_512
-	VMOVUPS    Y3, K1, (BX)(DX*4)
+	VMOVUPS    Y3, K1, (BX)(AX*4)
 
 vec8_2_512:
-	ADDQ $8, DX
+	ADDQ $8, AX
 
 done8_512:
-	MOVQ       DI, CX
-	ANDQ       $7, CX
-	JEQ        end1_512
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VMOVUPS.Z  (BX)(DX*4), K1, Y4
-	VCMPPS     $17, Y4, Y1, Y3
-	VMOVAPS    Y3, Y2
-	VPTERNLOGD $202, Y0, Y1, Y2
-	VPMOVM2D   K1, Y1
-	VCMPPS     $17, Y0, Y4, Y0
-	VPOR       Y0, Y3, Y0
-	VPAND      Y0, Y1, Y0
-	VPMOVD2M   Y0, K1
+	TESTL      $4, DI
+	JEQ        done4_512
+	VMOVUPS    (BX)(AX*4), X2
+	VCMPPS     $17, X2, X1, X4
+	VMOVAPS    X4, X3
+	VPTERNLOGD $202, X0, X1, X3
+	VCMPPS     $17, X0, X2, X2
+	VPOR       X2, X4, X2
+	VPMOVD2M   X2, K1
 	KORTESTQ   K1, K1
-	JEQ        rest8_2_512
-	VMOVUPS    Y2, K1, (BX)(DX*4)
+	JEQ        vec4_2_512
+	VMOVUPS    X3, K1, (BX)(AX*4)
 
-rest8_2_512:
-	MOVQ DI, DX
+vec4_2_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL      $2, DI
+	JEQ        done2_512
+	VMOVSD     (BX)(AX*4), X2
+	VCMPPS     $17, X2, X1, X4
+	VMOVAPS    X4, X3
+	VPTERNLOGD $202, X0, X1, X3
+	VCMPPS     $17, X0, X2, X2
+	VPOR       X2, X4, X2
+	VPAND      lanewise_1<>+0(SB), X2, X2
+	VPMOVD2M   X2, K1
+	KORTESTQ   K1, K1
+	JEQ        vec2_2_512
+	VMOVUPS    X3, K1, (BX)(AX*4)
+
+vec2_2_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL      $1, DI
+	JEQ        end1_512
+	VMOVSS     (BX)(AX*4), X4
+	VCMPPS     $17, X4, X1, X3
+	VMOVAPS    X3, X2
+	VPTERNLOGD $202, X0, X1, X2
+	VCMPPS     $17, X0, X4, X0
+	VPOR       X0, X3, X0
+	VPAND      lanewise_2<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	KORTESTQ   K1, K1
+	JEQ        vec1_2_512
+	VMOVUPS    X2, K1, (BX)(AX*4)
+
+vec1_2_512:
+	ADDQ $1, AX
 
 end1_512:
-	MOVQ DX, r0+32(FP)
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1786,98 +1846,111 @@ end1:
 
 entry_512:
 	VMOVSS       limit+24(FP), X0
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS limit+24(FP), Y1
 	VXORPS       lanewise_5<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(AX*4), BX
-	XORL         DX, DX
-	CMPQ         DI, $32
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	XORL         AX, AX
+	CMPQ         BX, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z8
 	VBROADCASTSS X1, Z7
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS   (BX)(DX*4), Z4
+	VMOVUPS   (CX)(AX*4), Z4
 	VCMPPS    $17, Z4, Z7, K1
 	VBLENDMPS Z7, Z8, K1, Z6
 	VCMPPS    $17, Z8, Z4, K3
 	KORQ      K3, K1, K1
 	VBLENDMPS Z6, Z4, K1, Z5
-	VMOVUPS   Z5, (BX)(DX*4)
-	VMOVUPS   64(BX)(DX*4), Z4
+	VMOVUPS   Z5, (CX)(AX*4)
+	VMOVUPS   64(CX)(AX*4), Z4
 	VCMPPS    $17, Z4, Z7, K1
 	VBLENDMPS Z7, Z8, K1, Z3
 	VCMPPS    $17, Z8, Z4, K3
 	KORQ      K3, K1, K1
 	VBLENDMPS Z3, Z4, K1, Z2
-	VMOVUPS   Z2, 64(BX)(DX*4)
-	ADDQ      $32, DX
-	CMPQ      DX, SI
+	VMOVUPS   Z2, 64(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, DX
 	JLE       vec32_512
-	CMPQ      DI, DX
+	CMPQ      BX, AX
 	JEQ       end1_512
 
 done32_512:
-	TESTL      $16, DI
+	TESTL      $16, BX
 	JEQ        done16_512
-	VMOVUPS    (BX)(DX*4), Y4
+	VMOVUPS    (CX)(AX*4), Y4
 	VCMPPS     $17, Y4, Y1, Y3
 	VCMPPS     $17, Y0, Y4, Y2
 	VPOR       Y2, Y3, Y2
 	VPTERNLOGD $202, Y0, Y1, Y3
 	VPTERNLOGD $202, Y4, Y3, Y2
-	VMOVUPS    Y2, (BX)(DX*4)
-	VMOVUPS    32(BX)(DX*4), Y4
+	VMOVUPS    Y2, (CX)(AX*4)
+	VMOVUPS    32(CX)(AX*4), Y4
 	VCMPPS     $17, Y4, Y1, Y3
 	VCMPPS     $17, Y0, Y4, Y2
 	VPOR       Y2, Y3, Y2
 	VPTERNLOGD $202, Y0, Y1, Y3
 	VPTERNLOGD $202, Y4, Y3, Y2
-	VMOVUPS    Y2, 32(BX)(DX*4)
-	ADDQ       $16, DX
+	VMOVUPS    Y2, 32(CX)(AX*4)
+	ADDQ       $16, AX
 
 done16_512:
-	TESTL      $8, DI
+	TESTL      $8, BX
 	JEQ        done8_512
-	VMOVUPS    (BX)(DX*4), Y4
+	VMOVUPS    (CX)(AX*4), Y4
 	VCMPPS     $17, Y4, Y1, Y3
 	VCMPPS     $17, Y0, Y4, Y2
 	VPOR       Y2, Y3, Y2
 	VPTERNLOGD $202, Y0, Y1, Y3
 	VPTERNLOGD $202, Y4, Y3, Y2
-	VMOVUPS    Y2, (BX)(DX*4)
-	ADDQ       $8, DX
+	VMOVUPS    Y2, (CX)(AX*4)
+	ADDQ       $8, AX
 
 done8_512:
-	MOVQ       DI, CX
-	ANDQ       $7, CX
-	JEQ        end1_512
-	MOVQ       $-1, AX
-	BZHIQ      CX, AX, AX
-	KMOVD      AX, K1
-	VMOVUPS.Z  (BX)(DX*4), K1, Y4
-	VCMPPS     $17, Y4, Y1, Y3
-	VMOVAPS    Y3, Y2
-	VPTERNLOGD $202, Y0, Y1, Y2
-	VPMOVM2D   K1, Y1
-	VCMPPS     $17, Y0, Y4, Y0
-	VPOR       Y0, Y3, Y0
-	VPAND      Y0, Y1, Y0
-	VPMOVD2M   Y0, K1
-	KORTESTQ   K1, K1
-	JEQ        rest8_2_512
-	VMOVUPS    Y2, K1, (BX)(DX*4)
+	TESTL      $4, BX
+	JEQ        done4_512
+	VMOVUPS    (CX)(AX*4), X4
+	VCMPPS     $17, X4, X1, X3
+	VCMPPS     $17, X0, X4, X2
+	VPOR       X2, X3, X2
+	VPTERNLOGD $202, X0, X1, X3
+	VPTERNLOGD $202, X4, X3, X2
+	VMOVUPS    X2, (CX)(AX*4)
+	ADDQ       $4, AX
 
-rest8_2_512:
-	MOVQ DI, DX
+done4_512:
+	TESTL      $2, BX
+	JEQ        done2_512
+	VMOVSD     (CX)(AX*4), X4
+	VCMPPS     $17, X4, X1, X3
+	VCMPPS     $17, X0, X4, X2
+	VPOR       X2, X3, X2
+	VPTERNLOGD $202, X0, X1, X3
+	VPTERNLOGD $202, X4, X3, X2
+	VMOVSD     X2, (CX)(AX*4)
+	ADDQ       $2, AX
+
+done2_512:
+	TESTL      $1, BX
+	JEQ        end1_512
+	VMOVSS     (CX)(AX*4), X4
+	VCMPPS     $17, X4, X1, X3
+	VCMPPS     $17, X0, X4, X2
+	VPOR       X2, X3, X2
+	VPTERNLOGD $202, X0, X1, X3
+	VPTERNLOGD $202, X4, X3, X2
+	VMOVSS     X2, (CX)(AX*4)
+	ADDQ       $1, AX
 
 end1_512:
-	MOVQ DX, r0+32(FP)
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -15,7 +15,7 @@ import (
 //
 // It is hash32, vectorized for AVX2 and AVX512.
 func Hash32(keys []uint32, seed uint32) {
-	if n := len(keys); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) {
+	if n := len(keys); n >= 6 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
 		if n <= 1<<14 {

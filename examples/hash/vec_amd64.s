@@ -162,14 +162,14 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
+	MOVQ            n+0(FP), BX
 	MOVQ            keys+8(FP), CX
 	MOVQ            i0+16(FP), AX
 	VBROADCASTSS    seed+24(FP), Y0
-	LEAQ            -32(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	XORL            DX, DX
-	CMPQ            DI, $32
+	LEAQ            -32(BX), DX
+	LEAQ            (CX)(AX*4), CX
+	XORL            AX, AX
+	CMPQ            BX, $32
 	JLT             done32_512
 	VPBROADCASTD    X0, Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
@@ -177,7 +177,7 @@ entry_512:
 	PCALIGN         $64
 
 vec32_512:
-	VPXORQ  (BX)(DX*4), Z3, Z5
+	VPXORQ  (CX)(AX*4), Z3, Z5
 	VPSRLD  $16, Z5, Z4
 	VPXORQ  Z4, Z5, Z4
 	VPMULLD Z2, Z4, Z5
@@ -186,8 +186,8 @@ vec32_512:
 	VPMULLD Z1, Z4, Z5
 	VPSRLD  $16, Z5, Z4
 	VPXORQ  Z4, Z5, Z4
-	VMOVUPS Z4, (BX)(DX*4)
-	VPXORQ  64(BX)(DX*4), Z3, Z5
+	VMOVUPS Z4, (CX)(AX*4)
+	VPXORQ  64(CX)(AX*4), Z3, Z5
 	VPSRLD  $16, Z5, Z4
 	VPXORQ  Z4, Z5, Z4
 	VPMULLD Z2, Z4, Z5
@@ -196,17 +196,17 @@ vec32_512:
 	VPMULLD Z1, Z4, Z5
 	VPSRLD  $16, Z5, Z4
 	VPXORQ  Z4, Z5, Z4
-	VMOVUPS Z4, 64(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, SI
+	VMOVUPS Z4, 64(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DX
 	JLE     vec32_512
-	CMPQ    DI, DX
+	CMPQ    BX, AX
 	JEQ     end1_512
 
 done32_512:
-	TESTL   $16, DI
+	TESTL   $16, BX
 	JEQ     done16_512
-	VPXOR   (BX)(DX*4), Y0, Y2
+	VPXOR   (CX)(AX*4), Y0, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLD lanewise_0<>+0(SB), Y1, Y2
@@ -215,8 +215,8 @@ done32_512:
 	VPMULLD lanewise_1<>+0(SB), Y1, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VPXOR   32(BX)(DX*4), Y0, Y2
+	VMOVUPS Y1, (CX)(AX*4)
+	VPXOR   32(CX)(AX*4), Y0, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLD lanewise_0<>+0(SB), Y1, Y2
@@ -225,13 +225,13 @@ done32_512:
 	VPMULLD lanewise_1<>+0(SB), Y1, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	ADDQ    $16, DX
+	VMOVUPS Y1, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16_512:
-	TESTL   $8, DI
+	TESTL   $8, BX
 	JEQ     done8_512
-	VPXOR   (BX)(DX*4), Y0, Y2
+	VPXOR   (CX)(AX*4), Y0, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLD lanewise_0<>+0(SB), Y1, Y2
@@ -240,31 +240,58 @@ done16_512:
 	VPMULLD lanewise_1<>+0(SB), Y1, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	ADDQ    $8, DX
+	VMOVUPS Y1, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8_512:
-	MOVQ      DI, CX
-	ANDQ      $7, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VPXOR     Y0, Y1, Y1
-	VPSRLD    $16, Y1, Y0
-	VPXOR     Y0, Y1, Y0
-	VPMULLD   lanewise_0<>+0(SB), Y0, Y1
-	VPSRLD    $13, Y1, Y0
-	VPXOR     Y0, Y1, Y0
-	VPMULLD   lanewise_1<>+0(SB), Y0, Y1
-	VPSRLD    $16, Y1, Y0
-	VPXOR     Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (BX)(DX*4)
-	MOVQ      DI, DX
+	TESTL   $4, BX
+	JEQ     done4_512
+	VPXOR   (CX)(AX*4), X0, X2
+	VPSRLD  $16, X2, X1
+	VPXOR   X1, X2, X1
+	VPMULLD lanewise_0<>+0(SB), X1, X2
+	VPSRLD  $13, X2, X1
+	VPXOR   X1, X2, X1
+	VPMULLD lanewise_1<>+0(SB), X1, X2
+	VPSRLD  $16, X2, X1
+	VPXOR   X1, X2, X1
+	VMOVUPS X1, (CX)(AX*4)
+	ADDQ    $4, AX
+
+done4_512:
+	TESTL   $2, BX
+	JEQ     done2_512
+	VMOVSD  (CX)(AX*4), X1
+	VPXOR   X1, X0, X2
+	VPSRLD  $16, X2, X1
+	VPXOR   X1, X2, X1
+	VPMULLD lanewise_0<>+0(SB), X1, X2
+	VPSRLD  $13, X2, X1
+	VPXOR   X1, X2, X1
+	VPMULLD lanewise_1<>+0(SB), X1, X2
+	VPSRLD  $16, X2, X1
+	VPXOR   X1, X2, X1
+	VMOVSD  X1, (CX)(AX*4)
+	ADDQ    $2, AX
+
+done2_512:
+	TESTL   $1, BX
+	JEQ     end1_512
+	VMOVSS  (CX)(AX*4), X1
+	VPXOR   X1, X0, X1
+	VPSRLD  $16, X1, X0
+	VPXOR   X0, X1, X0
+	VPMULLD lanewise_0<>+0(SB), X0, X1
+	VPSRLD  $13, X1, X0
+	VPXOR   X0, X1, X0
+	VPMULLD lanewise_1<>+0(SB), X0, X1
+	VPSRLD  $16, X1, X0
+	VPXOR   X0, X1, X0
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
 end1_512:
-	MOVQ DX, r0+32(FP)
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -417,14 +444,14 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
+	MOVQ            n+0(FP), BX
 	MOVQ            keys+8(FP), CX
 	MOVQ            i0+16(FP), AX
 	VPBROADCASTQ    seed+24(FP), Y0
-	LEAQ            -16(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	XORL            DX, DX
-	CMPQ            DI, $16
+	LEAQ            -16(BX), DX
+	LEAQ            (CX)(AX*8), CX
+	XORL            AX, AX
+	CMPQ            BX, $16
 	JLT             done16_512
 	VPBROADCASTQ    X0, Z3
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
@@ -432,7 +459,7 @@ entry_512:
 	PCALIGN         $64
 
 vec16_512:
-	VPXORQ  (BX)(DX*8), Z3, Z5
+	VPXORQ  (CX)(AX*8), Z3, Z5
 	VPSRLQ  $33, Z5, Z4
 	VPXORQ  Z4, Z5, Z4
 	VPMULLQ Z2, Z4, Z5
@@ -441,8 +468,8 @@ vec16_512:
 	VPMULLQ Z1, Z4, Z5
 	VPSRLQ  $33, Z5, Z4
 	VPXORQ  Z4, Z5, Z4
-	VMOVUPS Z4, (BX)(DX*8)
-	VPXORQ  64(BX)(DX*8), Z3, Z5
+	VMOVUPS Z4, (CX)(AX*8)
+	VPXORQ  64(CX)(AX*8), Z3, Z5
 	VPSRLQ  $33, Z5, Z4
 	VPXORQ  Z4, Z5, Z4
 	VPMULLQ Z2, Z4, Z5
@@ -451,17 +478,17 @@ vec16_512:
 	VPMULLQ Z1, Z4, Z5
 	VPSRLQ  $33, Z5, Z4
 	VPXORQ  Z4, Z5, Z4
-	VMOVUPS Z4, 64(BX)(DX*8)
-	ADDQ    $16, DX
-	CMPQ    DX, SI
+	VMOVUPS Z4, 64(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DX
 	JLE     vec16_512
-	CMPQ    DI, DX
+	CMPQ    BX, AX
 	JEQ     end1_512
 
 done16_512:
-	TESTL   $8, DI
+	TESTL   $8, BX
 	JEQ     done8_512
-	VPXOR   (BX)(DX*8), Y0, Y2
+	VPXOR   (CX)(AX*8), Y0, Y2
 	VPSRLQ  $33, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLQ lanewise_3<>+0(SB), Y1, Y2
@@ -470,8 +497,8 @@ done16_512:
 	VPMULLQ lanewise_5<>+0(SB), Y1, Y2
 	VPSRLQ  $33, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, (BX)(DX*8)
-	VPXOR   32(BX)(DX*8), Y0, Y2
+	VMOVUPS Y1, (CX)(AX*8)
+	VPXOR   32(CX)(AX*8), Y0, Y2
 	VPSRLQ  $33, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLQ lanewise_3<>+0(SB), Y1, Y2
@@ -480,13 +507,13 @@ done16_512:
 	VPMULLQ lanewise_5<>+0(SB), Y1, Y2
 	VPSRLQ  $33, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, 32(BX)(DX*8)
-	ADDQ    $8, DX
+	VMOVUPS Y1, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8_512:
-	TESTL   $4, DI
+	TESTL   $4, BX
 	JEQ     done4_512
-	VPXOR   (BX)(DX*8), Y0, Y2
+	VPXOR   (CX)(AX*8), Y0, Y2
 	VPSRLQ  $33, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLQ lanewise_3<>+0(SB), Y1, Y2
@@ -495,31 +522,42 @@ done8_512:
 	VPMULLQ lanewise_5<>+0(SB), Y1, Y2
 	VPSRLQ  $33, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, (BX)(DX*8)
-	ADDQ    $4, DX
+	VMOVUPS Y1, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4_512:
-	MOVQ      DI, CX
-	ANDQ      $3, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y1
-	VPXOR     Y0, Y1, Y1
-	VPSRLQ    $33, Y1, Y0
-	VPXOR     Y0, Y1, Y0
-	VPMULLQ   lanewise_3<>+0(SB), Y0, Y1
-	VPSRLQ    $33, Y1, Y0
-	VPXOR     Y0, Y1, Y0
-	VPMULLQ   lanewise_5<>+0(SB), Y0, Y1
-	VPSRLQ    $33, Y1, Y0
-	VPXOR     Y0, Y1, Y0
-	VMOVUPD   Y0, K1, (BX)(DX*8)
-	MOVQ      DI, DX
+	TESTL   $2, BX
+	JEQ     done2_512
+	VPXOR   (CX)(AX*8), X0, X2
+	VPSRLQ  $33, X2, X1
+	VPXOR   X1, X2, X1
+	VPMULLQ lanewise_3<>+0(SB), X1, X2
+	VPSRLQ  $33, X2, X1
+	VPXOR   X1, X2, X1
+	VPMULLQ lanewise_5<>+0(SB), X1, X2
+	VPSRLQ  $33, X2, X1
+	VPXOR   X1, X2, X1
+	VMOVUPS X1, (CX)(AX*8)
+	ADDQ    $2, AX
+
+done2_512:
+	TESTL   $1, BX
+	JEQ     end1_512
+	VMOVSD  (CX)(AX*8), X1
+	VPXOR   X1, X0, X1
+	VPSRLQ  $33, X1, X0
+	VPXOR   X0, X1, X0
+	VPMULLQ lanewise_3<>+0(SB), X0, X1
+	VPSRLQ  $33, X1, X0
+	VPXOR   X0, X1, X0
+	VPMULLQ lanewise_5<>+0(SB), X0, X1
+	VPSRLQ  $33, X1, X0
+	VPXOR   X0, X1, X0
+	VMOVSD  X0, (CX)(AX*8)
+	ADDQ    $1, AX
 
 end1_512:
-	MOVQ DX, r0+32(FP)
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -374,68 +374,80 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
+	MOVQ         n+0(FP), SI
 	MOVQ         b_part+8(FP), DX
 	MOVQ         j0+16(FP), CX
 	MOVQ         row+24(FP), AX
-	VBROADCASTSS x+32(FP), Y2
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(CX*4), SI
-	LEAQ         (AX)(CX*4), BX
-	XORL         DX, DX
-	CMPQ         R8, $32
+	VBROADCASTSS x+32(FP), Y0
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	XORL         AX, AX
+	CMPQ         SI, $32
 	JLT          done32_512
-	VBROADCASTSS X2, Z1
+	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (SI)(DX*4), Z1, Z0
-	VADDPS  (BX)(DX*4), Z0, Z0
-	VMOVUPS Z0, (BX)(DX*4)
-	VMULPS  64(SI)(DX*4), Z1, Z0
-	VADDPS  64(BX)(DX*4), Z0, Z0
-	VMOVUPS Z0, 64(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (DX)(AX*4), Z2, Z1
+	VADDPS  (CX)(AX*4), Z1, Z1
+	VMOVUPS Z1, (CX)(AX*4)
+	VMULPS  64(DX)(AX*4), Z2, Z1
+	VADDPS  64(CX)(AX*4), Z1, Z1
+	VMOVUPS Z1, 64(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32_512
-	CMPQ    R8, DX
+	CMPQ    SI, AX
 	JEQ     end1_512
 
 done32_512:
-	TESTL   $16, R8
+	TESTL   $16, SI
 	JEQ     done16_512
-	VMULPS  (SI)(DX*4), Y2, Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y2, Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	ADDQ    $16, DX
+	VMULPS  (DX)(AX*4), Y0, Y1
+	VADDPS  (CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y0, Y1
+	VADDPS  32(CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16_512:
-	TESTL   $8, R8
+	TESTL   $8, SI
 	JEQ     done8_512
-	VMULPS  (SI)(DX*4), Y2, Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	ADDQ    $8, DX
+	VMULPS  (DX)(AX*4), Y0, Y1
+	VADDPS  (CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8_512:
-	MOVQ      R8, CX
-	ANDQ      $7, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VMULPS    Y2, Y0, Y0
-	VADDPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (BX)(DX*4)
-	MOVQ      R8, DX
+	TESTL   $4, SI
+	JEQ     done4_512
+	VMULPS  (DX)(AX*4), X0, X1
+	VADDPS  (CX)(AX*4), X1, X1
+	VMOVUPS X1, (CX)(AX*4)
+	ADDQ    $4, AX
+
+done4_512:
+	TESTL  $2, SI
+	JEQ    done2_512
+	VMOVSD (DX)(AX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (CX)(AX*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (CX)(AX*4)
+	ADDQ   $2, AX
+
+done2_512:
+	TESTL  $1, SI
+	JEQ    end1_512
+	VMULSS (DX)(AX*4), X0, X0
+	VADDSS (CX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
 end1_512:
-	MOVQ DX, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -51,7 +51,7 @@ func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is reluInPlace, vectorized for AVX2 and AVX512.
 func InPlace(x []float32) {
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
+	if n := len(x); n >= 20 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

@@ -330,87 +330,110 @@ entry_zmm:
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
 	VPXOR   X1, X1, X1
+	XORL    CX, CX
 	XORL    AX, AX
-	XORL    DX, DX
 	CMPQ    DI, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS  (BX)(DX*4), Z0
+	VMOVUPS  (BX)(AX*4), Z0
 	VCMPPS   $30, Z0, Z1, K5
-	VMOVUPS  64(BX)(DX*4), Z0
+	VMOVUPS  64(BX)(AX*4), Z0
 	VCMPPS   $30, Z0, Z1, K1
-	LEAQ     (BX)(DX*4), CX
-	CMPQ     CX, AX
+	LEAQ     (BX)(AX*4), DX
+	CMPQ     DX, CX
 	JLS      vec32_3_zmm
 	KORTESTQ K5, K1
 	JEQ      vec32_4_zmm
-	ORQ      $4095, CX
-	MOVQ     CX, AX
+	ORQ      $4095, DX
+	MOVQ     DX, CX
 
 vec32_3_zmm:
-	VMOVUPS Z1, K5, (BX)(DX*4)
-	VMOVUPS Z1, K1, 64(BX)(DX*4)
+	VMOVUPS Z1, K5, (BX)(AX*4)
+	VMOVUPS Z1, K1, 64(BX)(AX*4)
 
 vec32_4_zmm:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, SI
 	JLE  vec32_zmm
-	CMPQ DI, DX
+	CMPQ DI, AX
 	JEQ  end1_zmm
 
 done32_zmm:
 	TESTL    $16, DI
 	JEQ      done16_zmm
-	VMOVUPS  (BX)(DX*4), Y2
-	VMOVUPS  32(BX)(DX*4), Y1
+	VMOVUPS  (BX)(AX*4), Y2
+	VMOVUPS  32(BX)(AX*4), Y1
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, Y0, Y2, K5
 	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_zmm
-	VMOVUPS  Y0, K5, (BX)(DX*4)
-	VMOVUPS  Y0, K1, 32(BX)(DX*4)
+	VMOVUPS  Y0, K5, (BX)(AX*4)
+	VMOVUPS  Y0, K1, 32(BX)(AX*4)
 
 vec16_2_zmm:
-	ADDQ $16, DX
+	ADDQ $16, AX
 
 done16_zmm:
 	TESTL    $8, DI
 	JEQ      done8_zmm
-	VMOVUPS  (BX)(DX*4), Y1
+	VMOVUPS  (BX)(AX*4), Y1
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_zmm
-	VMOVUPS  Y0, K1, (BX)(DX*4)
+	VMOVUPS  Y0, K1, (BX)(AX*4)
 
 vec8_2_zmm:
-	ADDQ $8, DX
+	ADDQ $8, AX
 
 done8_zmm:
-	MOVQ      DI, CX
-	ANDQ      $7, CX
-	JEQ       end1_zmm
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VPXOR     X2, X2, X2
-	VPMOVM2D  K1, Y1
-	VCMPPS    $17, Y2, Y0, Y0
-	VPAND     Y0, Y1, Y0
-	VPMOVD2M  Y0, K1
-	KORTESTQ  K1, K1
-	JEQ       rest8_2_zmm
-	VMOVUPS   Y2, K1, (BX)(DX*4)
+	TESTL    $4, DI
+	JEQ      done4_zmm
+	VMOVUPS  (BX)(AX*4), X1
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, X0, X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_zmm
+	VMOVUPS  X0, K1, (BX)(AX*4)
 
-rest8_2_zmm:
-	MOVQ DI, DX
+vec4_2_zmm:
+	ADDQ $4, AX
+
+done4_zmm:
+	TESTL    $2, DI
+	JEQ      done2_zmm
+	VMOVSD   (BX)(AX*4), X0
+	VPXOR    X1, X1, X1
+	VCMPPS   $17, X1, X0, X0
+	VPAND    lanewise_1<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_zmm
+	VMOVUPS  X1, K1, (BX)(AX*4)
+
+vec2_2_zmm:
+	ADDQ $2, AX
+
+done2_zmm:
+	TESTL    $1, DI
+	JEQ      end1_zmm
+	VMOVSS   (BX)(AX*4), X0
+	VPXOR    X1, X1, X1
+	VCMPPS   $17, X1, X0, X0
+	VPAND    lanewise_2<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_zmm
+	VMOVUPS  X1, K1, (BX)(AX*4)
+
+vec1_2_zmm:
+	ADDQ $1, AX
 
 end1_zmm:
-	MOVQ DX, r0+24(FP)
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -421,95 +444,118 @@ entry_512:
 	LEAQ    -32(DI), SI
 	LEAQ    (CX)(AX*4), BX
 	VPXOR   X0, X0, X0
+	XORL    CX, CX
 	XORL    AX, AX
-	XORL    DX, DX
 	CMPQ    DI, $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS  (BX)(DX*4), Y4
-	VMOVUPS  32(BX)(DX*4), Y3
-	VMOVUPS  64(BX)(DX*4), Y2
-	VMOVUPS  96(BX)(DX*4), Y1
+	VMOVUPS  (BX)(AX*4), Y4
+	VMOVUPS  32(BX)(AX*4), Y3
+	VMOVUPS  64(BX)(AX*4), Y2
+	VMOVUPS  96(BX)(AX*4), Y1
 	VCMPPS   $17, Y0, Y4, K5
 	VCMPPS   $17, Y0, Y3, K6
 	VCMPPS   $17, Y0, Y2, K7
 	VCMPPS   $17, Y0, Y1, K1
-	LEAQ     (BX)(DX*4), CX
-	CMPQ     CX, AX
+	LEAQ     (BX)(AX*4), DX
+	CMPQ     DX, CX
 	JLS      vec32_3_512
 	KORQ     K5, K6, K3
 	KORQ     K3, K7, K3
 	KORTESTQ K3, K1
 	JEQ      vec32_4_512
-	ORQ      $4095, CX
-	MOVQ     CX, AX
+	ORQ      $4095, DX
+	MOVQ     DX, CX
 
 vec32_3_512:
-	VMOVUPS Y0, K5, (BX)(DX*4)
-	VMOVUPS Y0, K6, 32(BX)(DX*4)
-	VMOVUPS Y0, K7, 64(BX)(DX*4)
-	VMOVUPS Y0, K1, 96(BX)(DX*4)
+	VMOVUPS Y0, K5, (BX)(AX*4)
+	VMOVUPS Y0, K6, 32(BX)(AX*4)
+	VMOVUPS Y0, K7, 64(BX)(AX*4)
+	VMOVUPS Y0, K1, 96(BX)(AX*4)
 
 vec32_4_512:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, SI
 	JLE  vec32_512
-	CMPQ DI, DX
+	CMPQ DI, AX
 	JEQ  end1_512
 
 done32_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*4), Y2
-	VMOVUPS  32(BX)(DX*4), Y1
+	VMOVUPS  (BX)(AX*4), Y2
+	VMOVUPS  32(BX)(AX*4), Y1
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, Y0, Y2, K5
 	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K5, K1
 	JEQ      vec16_2_512
-	VMOVUPS  Y0, K5, (BX)(DX*4)
-	VMOVUPS  Y0, K1, 32(BX)(DX*4)
+	VMOVUPS  Y0, K5, (BX)(AX*4)
+	VMOVUPS  Y0, K1, 32(BX)(AX*4)
 
 vec16_2_512:
-	ADDQ $16, DX
+	ADDQ $16, AX
 
 done16_512:
 	TESTL    $8, DI
 	JEQ      done8_512
-	VMOVUPS  (BX)(DX*4), Y1
+	VMOVUPS  (BX)(AX*4), Y1
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
-	VMOVUPS  Y0, K1, (BX)(DX*4)
+	VMOVUPS  Y0, K1, (BX)(AX*4)
 
 vec8_2_512:
-	ADDQ $8, DX
+	ADDQ $8, AX
 
 done8_512:
-	MOVQ      DI, CX
-	ANDQ      $7, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VPXOR     X2, X2, X2
-	VPMOVM2D  K1, Y1
-	VCMPPS    $17, Y2, Y0, Y0
-	VPAND     Y0, Y1, Y0
-	VPMOVD2M  Y0, K1
-	KORTESTQ  K1, K1
-	JEQ       rest8_2_512
-	VMOVUPS   Y2, K1, (BX)(DX*4)
+	TESTL    $4, DI
+	JEQ      done4_512
+	VMOVUPS  (BX)(AX*4), X1
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, X0, X1, K1
+	KORTESTQ K1, K1
+	JEQ      vec4_2_512
+	VMOVUPS  X0, K1, (BX)(AX*4)
 
-rest8_2_512:
-	MOVQ DI, DX
+vec4_2_512:
+	ADDQ $4, AX
+
+done4_512:
+	TESTL    $2, DI
+	JEQ      done2_512
+	VMOVSD   (BX)(AX*4), X0
+	VPXOR    X1, X1, X1
+	VCMPPS   $17, X1, X0, X0
+	VPAND    lanewise_1<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec2_2_512
+	VMOVUPS  X1, K1, (BX)(AX*4)
+
+vec2_2_512:
+	ADDQ $2, AX
+
+done2_512:
+	TESTL    $1, DI
+	JEQ      end1_512
+	VMOVSS   (BX)(AX*4), X0
+	VPXOR    X1, X1, X1
+	VCMPPS   $17, X1, X0, X0
+	VPAND    lanewise_2<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      vec1_2_512
+	VMOVUPS  X1, K1, (BX)(AX*4)
+
+vec1_2_512:
+	ADDQ $1, AX
 
 end1_512:
-	MOVQ DX, r0+24(FP)
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 

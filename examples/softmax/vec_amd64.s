@@ -1165,64 +1165,68 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), BX
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSD sum+24(FP), Y2
-	LEAQ         -16(DI), SI
-	LEAQ         (CX)(AX*8), BX
-	XORL         DX, DX
-	CMPQ         DI, $16
+	LEAQ         -16(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	XORL         AX, AX
+	CMPQ         BX, $16
 	JLT          done16_512
 	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMOVUPS (BX)(DX*8), Z0
+	VMOVUPS (CX)(AX*8), Z0
 	VDIVPD  Z1, Z0, Z0
-	VMOVUPS Z0, (BX)(DX*8)
-	VMOVUPS 64(BX)(DX*8), Z0
+	VMOVUPS Z0, (CX)(AX*8)
+	VMOVUPS 64(CX)(AX*8), Z0
 	VDIVPD  Z1, Z0, Z0
-	VMOVUPS Z0, 64(BX)(DX*8)
-	ADDQ    $16, DX
-	CMPQ    DX, SI
+	VMOVUPS Z0, 64(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DX
 	JLE     vec16_512
-	CMPQ    DI, DX
+	CMPQ    BX, AX
 	JEQ     end1_512
 
 done16_512:
-	TESTL   $8, DI
+	TESTL   $8, BX
 	JEQ     done8_512
-	VMOVUPS (BX)(DX*8), Y0
+	VMOVUPS (CX)(AX*8), Y0
 	VDIVPD  Y2, Y0, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VMOVUPS 32(BX)(DX*8), Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(CX)(AX*8), Y0
 	VDIVPD  Y2, Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	ADDQ    $8, DX
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8_512:
-	TESTL   $4, DI
+	TESTL   $4, BX
 	JEQ     done4_512
-	VMOVUPS (BX)(DX*8), Y0
+	VMOVUPS (CX)(AX*8), Y0
 	VDIVPD  Y2, Y0, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	ADDQ    $4, DX
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4_512:
-	MOVQ      DI, CX
-	ANDQ      $3, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VDIVPD    Y2, Y0, Y0
-	VMOVUPD   Y0, K1, (BX)(DX*8)
-	MOVQ      DI, DX
+	TESTL   $2, BX
+	JEQ     done2_512
+	VMOVUPS (CX)(AX*8), X0
+	VDIVPD  X2, X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
+
+done2_512:
+	TESTL  $1, BX
+	JEQ    end1_512
+	VMOVSD (CX)(AX*8), X0
+	VDIVSD X2, X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
 end1_512:
-	MOVQ DX, r0+32(FP)
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

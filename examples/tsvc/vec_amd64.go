@@ -803,7 +803,7 @@ func s162Kernel(n int, a unsafe.Pointer, k, i0 int, b, c unsafe.Pointer) (r0 int
 // It is s172, vectorized for AVX2 and AVX512.
 func S172(a, b []float32, n1, n3 int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := guard.TripLess(n1-1, len(a), 1); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n3 == 1 &&
+	if n := guard.TripLess(n1-1, len(a), 1); n >= 8 && cpu.AVX2 && n3 == 1 &&
 		guard.Clear(ap, bp, 4*n1-4, 4*n1-4, -4*min(n, 32), 0) {
 		i := n1 - 1
 		n = guard.Within(n, i, 1, 0, len(a))
@@ -1416,12 +1416,12 @@ func S3251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(e) &&
-		n <= len(a) && n <= len(d) && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ap, 0, 4, -128, 132) && guard.Clear(cp, ap, 0, 4, -4, 128) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, ep, 4, 0, 0, 128) &&
-		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, dp, 4, 0, -4, 128) && guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 4, -128, 132) &&
+		guard.Clear(cp, ap, 0, 4, -4, 128) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(ap, ep, 4, 0, 0, 128) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 4, 0, -4, 128) &&
+		guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<12 {
 			s3251Kernel(n, bp, i, cp, ap, ep, dp)
@@ -2103,11 +2103,11 @@ func S1281(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(d) &&
-		n <= len(e) && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<12 {
 			s1281Kernel(n, bp, i, cp, ap, dp, ep)
@@ -3361,8 +3361,7 @@ func vasKernel(n, a_len int, ip unsafe.Pointer, i0 int, b, a unsafe.Pointer) (r0
 // It is vpv, vectorized for AVX2 and AVX512.
 func Vpv(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) &&
-		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<13 {
 			s172Kernel(n, ap, i, bp)

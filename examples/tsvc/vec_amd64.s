@@ -4438,8 +4438,6 @@ TEXT ·s172Kernel(SB), NOSPLIT, $0-40
 	// s172Kernel is a loop of s172 and vpv.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -4521,134 +4519,77 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ    n+0(FP), R8
+	MOVQ    n+0(FP), SI
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    b+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	XORL    DX, DX
-	CMPQ    R8, $32
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	XORL    AX, AX
+	CMPQ    SI, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS (SI)(DX*4), Z0
-	VADDPS  (BX)(DX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Z0
-	VADDPS  64(BX)(DX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS (DX)(AX*4), Z0
+	VADDPS  (CX)(AX*4), Z0, Z0
+	VMOVUPS Z0, (DX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Z0
+	VADDPS  64(CX)(AX*4), Z0, Z0
+	VMOVUPS Z0, 64(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32_zmm
-	CMPQ    R8, DX
+	CMPQ    SI, AX
 	JEQ     end1_zmm
 
 done32_zmm:
-	TESTL   $16, R8
+	TESTL   $16, SI
 	JEQ     done16_zmm
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	ADDQ    $16, DX
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16_zmm:
-	TESTL   $8, R8
+	TESTL   $8, SI
 	JEQ     done8_zmm
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	ADDQ    $8, DX
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8_zmm:
-	MOVQ      R8, CX
-	ANDQ      $7, CX
-	JEQ       end1_zmm
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VADDPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (SI)(DX*4)
-	MOVQ      R8, DX
+	TESTL   $4, SI
+	JEQ     done4_zmm
+	VMOVUPS (DX)(AX*4), X0
+	VADDPS  (CX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
+	ADDQ    $4, AX
+
+done4_zmm:
+	TESTL  $2, SI
+	JEQ    done2_zmm
+	VMOVSD (DX)(AX*4), X1
+	VMOVSD (CX)(AX*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (DX)(AX*4)
+	ADDQ   $2, AX
+
+done2_zmm:
+	TESTL  $1, SI
+	JEQ    end1_zmm
+	VMOVSS (DX)(AX*4), X0
+	VADDSS (CX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
 end1_zmm:
-	MOVQ DX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    a+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    b+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	XORL    DX, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
-	VADDPS  64(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
-	VADDPS  96(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32_512
-	CMPQ    R8, DX
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, R8
-	JEQ     done16_512
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	ADDQ    $16, DX
-
-done16_512:
-	TESTL   $8, R8
-	JEQ     done8_512
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	ADDQ    $8, DX
-
-done8_512:
-	MOVQ      R8, CX
-	ANDQ      $7, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VADDPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (SI)(DX*4)
-	MOVQ      R8, DX
-
-end1_512:
-	MOVQ DX, r0+32(FP)
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -5316,75 +5257,87 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         c+8(FP), R8
-	MOVQ         j+16(FP), DI
-	MOVQ         n+0(FP), AX
-	MOVQ         a+24(FP), CX
-	MOVQ         i0+32(FP), SI
-	MOVQ         b+40(FP), BX
-	MOVQ         m+48(FP), DX
-	VBROADCASTSS (R8)(DI*4), Y2
-	LEAQ         -32(AX), R8
-	LEAQ         (CX)(SI*4), CX
-	SHLQ         $2, SI
-	LEAQ         (SI)(DX*4), DX
-	SHLQ         $2, DI
-	SUBQ         DI, DX
-	LEAQ         (BX)(DX*1), DI
-	XORL         SI, SI
-	CMPQ         AX, $32
+	MOVQ         c+8(FP), SI
+	MOVQ         j+16(FP), R8
+	MOVQ         n+0(FP), DI
+	MOVQ         a+24(FP), DX
+	MOVQ         i0+32(FP), BX
+	MOVQ         b+40(FP), CX
+	MOVQ         m+48(FP), AX
+	VBROADCASTSS (SI)(R8*4), Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (DX)(BX*4), DX
+	SHLQ         $2, BX
+	LEAQ         (BX)(AX*4), AX
+	SHLQ         $2, R8
+	SUBQ         R8, AX
+	ADDQ         AX, CX
+	XORL         AX, AX
+	CMPQ         DI, $32
 	JLT          done32_512
-	VBROADCASTSS X2, Z1
+	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  -4(DI)(SI*4), Z1, Z0
-	VADDPS  (CX)(SI*4), Z0, Z0
-	VMOVUPS Z0, (CX)(SI*4)
-	VMULPS  60(DI)(SI*4), Z1, Z0
-	VADDPS  64(CX)(SI*4), Z0, Z0
-	VMOVUPS Z0, 64(CX)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
-	JLE     vec32_512
+	VMULPS  -4(CX)(AX*4), Z2, Z1
+	VADDPS  (DX)(AX*4), Z1, Z1
+	VMOVUPS Z1, (DX)(AX*4)
+	VMULPS  60(CX)(AX*4), Z2, Z1
+	VADDPS  64(DX)(AX*4), Z1, Z1
+	VMOVUPS Z1, 64(DX)(AX*4)
+	ADDQ    $32, AX
 	CMPQ    AX, SI
+	JLE     vec32_512
+	CMPQ    DI, AX
 	JEQ     end1_512
 
 done32_512:
-	TESTL   $16, AX
+	TESTL   $16, DI
 	JEQ     done16_512
-	VMULPS  -4(DI)(SI*4), Y2, Y0
-	VADDPS  (CX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (CX)(SI*4)
-	VMULPS  28(DI)(SI*4), Y2, Y0
-	VADDPS  32(CX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(SI*4)
-	ADDQ    $16, SI
+	VMULPS  -4(CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	VMULPS  28(CX)(AX*4), Y0, Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16_512:
-	TESTL   $8, AX
+	TESTL   $8, DI
 	JEQ     done8_512
-	VMULPS  -4(DI)(SI*4), Y2, Y0
-	VADDPS  (CX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (CX)(SI*4)
-	ADDQ    $8, SI
+	VMULPS  -4(CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8_512:
-	MOVQ      AX, BX
-	ANDQ      $7, BX
-	JEQ       end1_512
-	MOVQ      $-1, DX
-	BZHIQ     BX, DX, DX
-	KMOVD     DX, K1
-	VMOVUPS.Z (CX)(SI*4), K1, Y1
-	VMOVUPS.Z -4(DI)(SI*4), K1, Y0
-	VMULPS    Y2, Y0, Y0
-	VADDPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (CX)(SI*4)
-	MOVQ      AX, SI
+	TESTL   $4, DI
+	JEQ     done4_512
+	VMULPS  -4(CX)(AX*4), X0, X1
+	VADDPS  (DX)(AX*4), X1, X1
+	VMOVUPS X1, (DX)(AX*4)
+	ADDQ    $4, AX
+
+done4_512:
+	TESTL  $2, DI
+	JEQ    done2_512
+	VMOVSD -4(CX)(AX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (DX)(AX*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (DX)(AX*4)
+	ADDQ   $2, AX
+
+done2_512:
+	TESTL  $1, DI
+	JEQ    end1_512
+	VMULSS -4(CX)(AX*4), X0, X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
 end1_512:
-	MOVQ SI, r0+56(FP)
+	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -5393,8 +5346,6 @@ TEXT ·s212Kernel(SB), NOSPLIT, $0-56
 	// s212Kernel is a loop of s212.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    a+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -5531,214 +5482,122 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ    n+0(FP), CX
-	MOVQ    a+8(FP), AX
+	MOVQ    n+0(FP), R9
+	MOVQ    a+8(FP), BX
 	MOVQ    i0+16(FP), DI
 	MOVQ    c+24(FP), DX
-	MOVQ    b+32(FP), SI
-	MOVQ    d+40(FP), BX
-	LEAQ    -32(CX), R10
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (DX)(DI*4), DX
-	LEAQ    (SI)(DI*4), R9
-	LEAQ    (BX)(DI*4), R8
-	XORL    DI, DI
-	CMPQ    CX, $32
+	MOVQ    b+32(FP), CX
+	MOVQ    d+40(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	XORL    AX, AX
+	CMPQ    R9, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS (AX)(DI*4), Z0
-	VMULPS  (DX)(DI*4), Z0, Z2
-	VMOVUPS (R9)(DI*4), Z1
-	VMOVUPS 4(AX)(DI*4), Z0
-	VMOVUPS Z2, (AX)(DI*4)
-	VMULPS  (R8)(DI*4), Z0, Z0
+	VMOVUPS (SI)(AX*4), Z0
+	VMULPS  (BX)(AX*4), Z0, Z2
+	VMOVUPS (DX)(AX*4), Z1
+	VMOVUPS 4(SI)(AX*4), Z0
+	VMOVUPS Z2, (SI)(AX*4)
+	VMULPS  (CX)(AX*4), Z0, Z0
 	VADDPS  Z1, Z0, Z0
-	VMOVUPS Z0, (R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z0
-	VMULPS  64(DX)(DI*4), Z0, Z2
-	VMOVUPS 64(R9)(DI*4), Z1
-	VMOVUPS 68(AX)(DI*4), Z0
-	VMOVUPS Z2, 64(AX)(DI*4)
-	VMULPS  64(R8)(DI*4), Z0, Z0
+	VMOVUPS Z0, (DX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Z0
+	VMULPS  64(BX)(AX*4), Z0, Z2
+	VMOVUPS 64(DX)(AX*4), Z1
+	VMOVUPS 68(SI)(AX*4), Z0
+	VMOVUPS Z2, 64(SI)(AX*4)
+	VMULPS  64(CX)(AX*4), Z0, Z0
 	VADDPS  Z1, Z0, Z0
-	VMOVUPS Z0, 64(R9)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R10
+	VMOVUPS Z0, 64(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32_zmm
-	CMPQ    CX, DI
+	CMPQ    R9, AX
 	JEQ     end1_zmm
 
 done32_zmm:
-	TESTL   $16, CX
+	TESTL   $16, R9
 	JEQ     done16_zmm
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (DX)(DI*4), Y0, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS 4(AX)(DI*4), Y0
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  (BX)(AX*4), Y0, Y2
+	VMOVUPS (DX)(AX*4), Y1
+	VMOVUPS 4(SI)(AX*4), Y0
+	VMOVUPS Y2, (SI)(AX*4)
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (R9)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VMULPS  32(DX)(DI*4), Y0, Y2
-	VMOVUPS 32(R9)(DI*4), Y1
-	VMOVUPS 36(AX)(DI*4), Y0
-	VMOVUPS Y2, 32(AX)(DI*4)
-	VMULPS  32(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VMULPS  32(BX)(AX*4), Y0, Y2
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMOVUPS 36(SI)(AX*4), Y0
+	VMOVUPS Y2, 32(SI)(AX*4)
+	VMULPS  32(CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(R9)(DI*4)
-	ADDQ    $16, DI
+	VMOVUPS Y0, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16_zmm:
-	TESTL   $8, CX
+	TESTL   $8, R9
 	JEQ     done8_zmm
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (DX)(DI*4), Y0, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS 4(AX)(DI*4), Y0
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  (BX)(AX*4), Y0, Y2
+	VMOVUPS (DX)(AX*4), Y1
+	VMOVUPS 4(SI)(AX*4), Y0
+	VMOVUPS Y2, (SI)(AX*4)
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (R9)(DI*4)
-	ADDQ    $8, DI
+	VMOVUPS Y0, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8_zmm:
-	MOVQ      CX, SI
-	ANDQ      $7, SI
-	JEQ       end1_zmm
-	MOVQ      $-1, BX
-	BZHIQ     SI, BX, BX
-	KMOVD     BX, K1
-	VMOVUPS.Z (AX)(DI*4), K1, Y1
-	VMOVUPS.Z (DX)(DI*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VMOVUPS.Z (R9)(DI*4), K1, Y2
-	VMOVUPS.Z 4(AX)(DI*4), K1, Y1
-	VMOVUPS   Y0, K1, (AX)(DI*4)
-	VMOVUPS.Z (R8)(DI*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, K1, (R9)(DI*4)
-	MOVQ      CX, DI
+	TESTL   $4, R9
+	JEQ     done4_zmm
+	VMOVUPS (SI)(AX*4), X0
+	VMULPS  (BX)(AX*4), X0, X2
+	VMOVUPS (DX)(AX*4), X1
+	VMOVUPS 4(SI)(AX*4), X0
+	VMOVUPS X2, (SI)(AX*4)
+	VMULPS  (CX)(AX*4), X0, X0
+	VADDPS  X1, X0, X0
+	VMOVUPS X0, (DX)(AX*4)
+	ADDQ    $4, AX
+
+done4_zmm:
+	TESTL  $2, R9
+	JEQ    done2_zmm
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (BX)(AX*4), X0
+	VMULPS X0, X1, X0
+	VMOVSD (DX)(AX*4), X2
+	VMOVSD 4(SI)(AX*4), X1
+	VMOVSD X0, (SI)(AX*4)
+	VMOVSD (CX)(AX*4), X0
+	VMULPS X0, X1, X0
+	VADDPS X2, X0, X0
+	VMOVSD X0, (DX)(AX*4)
+	ADDQ   $2, AX
+
+done2_zmm:
+	TESTL  $1, R9
+	JEQ    end1_zmm
+	VMOVSS (SI)(AX*4), X0
+	VMULSS (BX)(AX*4), X0, X0
+	VMOVSS (DX)(AX*4), X1
+	VMOVSS X0, (SI)(AX*4)
+	VMOVSS 4(SI)(AX*4), X0
+	VMULSS (CX)(AX*4), X0, X0
+	VADDSS X1, X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
 end1_zmm:
-	MOVQ DI, r0+48(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), CX
-	MOVQ    a+8(FP), AX
-	MOVQ    i0+16(FP), DI
-	MOVQ    c+24(FP), DX
-	MOVQ    b+32(FP), SI
-	MOVQ    d+40(FP), BX
-	LEAQ    -32(CX), R10
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (DX)(DI*4), DX
-	LEAQ    (SI)(DI*4), R9
-	LEAQ    (BX)(DI*4), R8
-	XORL    DI, DI
-	CMPQ    CX, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (DX)(DI*4), Y0, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS 4(AX)(DI*4), Y0
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (R9)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VMULPS  32(DX)(DI*4), Y0, Y2
-	VMOVUPS 32(R9)(DI*4), Y1
-	VMOVUPS 36(AX)(DI*4), Y0
-	VMOVUPS Y2, 32(AX)(DI*4)
-	VMULPS  32(R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VMULPS  64(DX)(DI*4), Y0, Y2
-	VMOVUPS 64(R9)(DI*4), Y1
-	VMOVUPS 68(AX)(DI*4), Y0
-	VMOVUPS Y2, 64(AX)(DI*4)
-	VMULPS  64(R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 64(R9)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VMULPS  96(DX)(DI*4), Y0, Y2
-	VMOVUPS 96(R9)(DI*4), Y1
-	VMOVUPS 100(AX)(DI*4), Y0
-	VMOVUPS Y2, 96(AX)(DI*4)
-	VMULPS  96(R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 96(R9)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R10
-	JLE     vec32_512
-	CMPQ    CX, DI
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, CX
-	JEQ     done16_512
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (DX)(DI*4), Y0, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS 4(AX)(DI*4), Y0
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (R9)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VMULPS  32(DX)(DI*4), Y0, Y2
-	VMOVUPS 32(R9)(DI*4), Y1
-	VMOVUPS 36(AX)(DI*4), Y0
-	VMOVUPS Y2, 32(AX)(DI*4)
-	VMULPS  32(R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(R9)(DI*4)
-	ADDQ    $16, DI
-
-done16_512:
-	TESTL   $8, CX
-	JEQ     done8_512
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (DX)(DI*4), Y0, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS 4(AX)(DI*4), Y0
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (R9)(DI*4)
-	ADDQ    $8, DI
-
-done8_512:
-	MOVQ      CX, SI
-	ANDQ      $7, SI
-	JEQ       end1_512
-	MOVQ      $-1, BX
-	BZHIQ     SI, BX, BX
-	KMOVD     BX, K1
-	VMOVUPS.Z (AX)(DI*4), K1, Y1
-	VMOVUPS.Z (DX)(DI*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VMOVUPS.Z (R9)(DI*4), K1, Y2
-	VMOVUPS.Z 4(AX)(DI*4), K1, Y1
-	VMOVUPS   Y0, K1, (AX)(DI*4)
-	VMOVUPS.Z (R8)(DI*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, K1, (R9)(DI*4)
-	MOVQ      CX, DI
-
-end1_512:
-	MOVQ DI, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -7409,8 +7268,6 @@ TEXT ·s244Kernel(SB), NOSPLIT, $0-56
 	// s244Kernel is a loop of s244.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    b+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -7576,254 +7433,145 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ    n+0(FP), CX
-	MOVQ    b+8(FP), AX
+	MOVQ    n+0(FP), R9
+	MOVQ    b+8(FP), BX
 	MOVQ    i0+16(FP), DI
 	MOVQ    c+24(FP), DX
-	MOVQ    d+32(FP), SI
-	MOVQ    a+40(FP), BX
-	LEAQ    -32(CX), R10
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (DX)(DI*4), DX
-	LEAQ    (SI)(DI*4), R9
-	LEAQ    (BX)(DI*4), R8
-	XORL    DI, DI
-	CMPQ    CX, $32
+	MOVQ    d+32(FP), CX
+	MOVQ    a+40(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	XORL    AX, AX
+	CMPQ    R9, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS (AX)(DI*4), Z4
-	VMOVUPS (DX)(DI*4), Z3
+	VMOVUPS (SI)(AX*4), Z4
+	VMOVUPS (BX)(AX*4), Z3
 	VADDPS  Z3, Z4, Z2
-	VMOVUPS (R9)(DI*4), Z1
-	VMOVUPS Z2, (AX)(DI*4)
-	VMULPS  4(R8)(DI*4), Z1, Z0
+	VMOVUPS (DX)(AX*4), Z1
+	VMOVUPS Z2, (SI)(AX*4)
+	VMULPS  4(CX)(AX*4), Z1, Z0
 	VADDPS  Z0, Z2, Z0
-	VMOVUPS Z0, 4(R8)(DI*4)
+	VMOVUPS Z0, 4(CX)(AX*4)
 	VMULPS  Z1, Z3, Z0
 	VADDPS  Z0, Z4, Z0
-	VMOVUPS Z0, (R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Z4
-	VMOVUPS 64(DX)(DI*4), Z3
+	VMOVUPS Z0, (CX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Z4
+	VMOVUPS 64(BX)(AX*4), Z3
 	VADDPS  Z3, Z4, Z2
-	VMOVUPS 64(R9)(DI*4), Z1
-	VMOVUPS Z2, 64(AX)(DI*4)
-	VMULPS  68(R8)(DI*4), Z1, Z0
+	VMOVUPS 64(DX)(AX*4), Z1
+	VMOVUPS Z2, 64(SI)(AX*4)
+	VMULPS  68(CX)(AX*4), Z1, Z0
 	VADDPS  Z0, Z2, Z0
-	VMOVUPS Z0, 68(R8)(DI*4)
+	VMOVUPS Z0, 68(CX)(AX*4)
 	VMULPS  Z1, Z3, Z0
 	VADDPS  Z0, Z4, Z0
-	VMOVUPS Z0, 64(R8)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R10
+	VMOVUPS Z0, 64(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32_zmm
-	CMPQ    CX, DI
+	CMPQ    R9, AX
 	JEQ     end1_zmm
 
 done32_zmm:
-	TESTL   $16, CX
+	TESTL   $16, R9
 	JEQ     done16_zmm
-	VMOVUPS (AX)(DI*4), Y4
-	VMOVUPS (DX)(DI*4), Y3
+	VMOVUPS (SI)(AX*4), Y4
+	VMOVUPS (BX)(AX*4), Y3
 	VADDPS  Y3, Y4, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  4(R8)(DI*4), Y1, Y0
+	VMOVUPS (DX)(AX*4), Y1
+	VMOVUPS Y2, (SI)(AX*4)
+	VMULPS  4(CX)(AX*4), Y1, Y0
 	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
+	VMOVUPS Y0, 4(CX)(AX*4)
 	VMULPS  Y1, Y3, Y0
 	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y4
-	VMOVUPS 32(DX)(DI*4), Y3
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y4
+	VMOVUPS 32(BX)(AX*4), Y3
 	VADDPS  Y3, Y4, Y2
-	VMOVUPS 32(R9)(DI*4), Y1
-	VMOVUPS Y2, 32(AX)(DI*4)
-	VMULPS  36(R8)(DI*4), Y1, Y0
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMOVUPS Y2, 32(SI)(AX*4)
+	VMULPS  36(CX)(AX*4), Y1, Y0
 	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 36(R8)(DI*4)
+	VMOVUPS Y0, 36(CX)(AX*4)
 	VMULPS  Y1, Y3, Y0
 	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	ADDQ    $16, DI
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16_zmm:
-	TESTL   $8, CX
+	TESTL   $8, R9
 	JEQ     done8_zmm
-	VMOVUPS (AX)(DI*4), Y4
-	VMOVUPS (DX)(DI*4), Y3
+	VMOVUPS (SI)(AX*4), Y4
+	VMOVUPS (BX)(AX*4), Y3
 	VADDPS  Y3, Y4, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  4(R8)(DI*4), Y1, Y0
+	VMOVUPS (DX)(AX*4), Y1
+	VMOVUPS Y2, (SI)(AX*4)
+	VMULPS  4(CX)(AX*4), Y1, Y0
 	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
+	VMOVUPS Y0, 4(CX)(AX*4)
 	VMULPS  Y1, Y3, Y0
 	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	ADDQ    $8, DI
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8_zmm:
-	MOVQ      CX, SI
-	ANDQ      $7, SI
-	JEQ       end1_zmm
-	MOVQ      $-1, BX
-	BZHIQ     SI, BX, BX
-	KMOVD     BX, K1
-	VMOVUPS.Z (AX)(DI*4), K1, Y4
-	VMOVUPS.Z (DX)(DI*4), K1, Y3
-	VADDPS    Y3, Y4, Y2
-	VMOVUPS.Z (R9)(DI*4), K1, Y1
-	VMOVUPS   Y2, K1, (AX)(DI*4)
-	VMOVUPS.Z 4(R8)(DI*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, K1, 4(R8)(DI*4)
-	VMULPS    Y1, Y3, Y0
-	VADDPS    Y0, Y4, Y0
-	VMOVUPS   Y0, K1, (R8)(DI*4)
-	MOVQ      CX, DI
+	TESTL   $4, R9
+	JEQ     done4_zmm
+	VMOVUPS (SI)(AX*4), X4
+	VMOVUPS (BX)(AX*4), X3
+	VADDPS  X3, X4, X2
+	VMOVUPS (DX)(AX*4), X1
+	VMOVUPS X2, (SI)(AX*4)
+	VMULPS  4(CX)(AX*4), X1, X0
+	VADDPS  X0, X2, X0
+	VMOVUPS X0, 4(CX)(AX*4)
+	VMULPS  X1, X3, X0
+	VADDPS  X0, X4, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
+
+done4_zmm:
+	TESTL  $2, R9
+	JEQ    done2_zmm
+	VMOVSD (SI)(AX*4), X4
+	VMOVSD (BX)(AX*4), X3
+	VADDPS X3, X4, X2
+	VMOVSD (DX)(AX*4), X1
+	VMOVSD X2, (SI)(AX*4)
+	VMOVSD 4(CX)(AX*4), X0
+	VMULPS X0, X1, X0
+	VADDPS X0, X2, X0
+	VMOVSD X0, 4(CX)(AX*4)
+	VMULPS X1, X3, X0
+	VADDPS X0, X4, X0
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
+
+done2_zmm:
+	TESTL  $1, R9
+	JEQ    end1_zmm
+	VMOVSS (SI)(AX*4), X4
+	VMOVSS (BX)(AX*4), X3
+	VADDSS X3, X4, X2
+	VMOVSS (DX)(AX*4), X1
+	VMOVSS X2, (SI)(AX*4)
+	VMULSS 4(CX)(AX*4), X1, X0
+	VADDSS X0, X2, X0
+	VMOVSS X0, 4(CX)(AX*4)
+	VMULSS X1, X3, X0
+	VADDSS X0, X4, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
 end1_zmm:
-	MOVQ DI, r0+48(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), CX
-	MOVQ    b+8(FP), AX
-	MOVQ    i0+16(FP), DI
-	MOVQ    c+24(FP), DX
-	MOVQ    d+32(FP), SI
-	MOVQ    a+40(FP), BX
-	LEAQ    -32(CX), R10
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (DX)(DI*4), DX
-	LEAQ    (SI)(DI*4), R9
-	LEAQ    (BX)(DI*4), R8
-	XORL    DI, DI
-	CMPQ    CX, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	VMOVUPS (AX)(DI*4), Y4
-	VMOVUPS (DX)(DI*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  4(R8)(DI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y4
-	VMOVUPS 32(DX)(DI*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS 32(R9)(DI*4), Y1
-	VMOVUPS Y2, 32(AX)(DI*4)
-	VMULPS  36(R8)(DI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 36(R8)(DI*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y4
-	VMOVUPS 64(DX)(DI*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS 64(R9)(DI*4), Y1
-	VMOVUPS Y2, 64(AX)(DI*4)
-	VMULPS  68(R8)(DI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 68(R8)(DI*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y4
-	VMOVUPS 96(DX)(DI*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS 96(R9)(DI*4), Y1
-	VMOVUPS Y2, 96(AX)(DI*4)
-	VMULPS  100(R8)(DI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 100(R8)(DI*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R10
-	JLE     vec32_512
-	CMPQ    CX, DI
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, CX
-	JEQ     done16_512
-	VMOVUPS (AX)(DI*4), Y4
-	VMOVUPS (DX)(DI*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  4(R8)(DI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y4
-	VMOVUPS 32(DX)(DI*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS 32(R9)(DI*4), Y1
-	VMOVUPS Y2, 32(AX)(DI*4)
-	VMULPS  36(R8)(DI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 36(R8)(DI*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	ADDQ    $16, DI
-
-done16_512:
-	TESTL   $8, CX
-	JEQ     done8_512
-	VMOVUPS (AX)(DI*4), Y4
-	VMOVUPS (DX)(DI*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  4(R8)(DI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	ADDQ    $8, DI
-
-done8_512:
-	MOVQ      CX, SI
-	ANDQ      $7, SI
-	JEQ       end1_512
-	MOVQ      $-1, BX
-	BZHIQ     SI, BX, BX
-	KMOVD     BX, K1
-	VMOVUPS.Z (AX)(DI*4), K1, Y4
-	VMOVUPS.Z (DX)(DI*4), K1, Y3
-	VADDPS    Y3, Y4, Y2
-	VMOVUPS.Z (R9)(DI*4), K1, Y1
-	VMOVUPS   Y2, K1, (AX)(DI*4)
-	VMOVUPS.Z 4(R8)(DI*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, K1, 4(R8)(DI*4)
-	VMULPS    Y1, Y3, Y0
-	VADDPS    Y0, Y4, Y0
-	VMOVUPS   Y0, K1, (R8)(DI*4)
-	MOVQ      CX, DI
-
-end1_512:
-	MOVQ DI, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -8114,8 +7862,6 @@ TEXT ·s1251Kernel(SB), NOSPLIT, $0-64
 	// s1251Kernel is a loop of s1251.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
@@ -8254,218 +8000,124 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ    n+0(FP), BX
-	MOVQ    b+8(FP), DX
-	MOVQ    i0+16(FP), R9
-	MOVQ    c+24(FP), CX
-	MOVQ    a+32(FP), AX
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), AX
+	MOVQ    i0+16(FP), R10
+	MOVQ    c+24(FP), R8
+	MOVQ    a+32(FP), DI
 	MOVQ    d+40(FP), SI
-	MOVQ    e+48(FP), R8
-	LEAQ    -32(BX), DI
-	LEAQ    (DX)(R9*4), DX
-	LEAQ    (CX)(R9*4), CX
-	LEAQ    (AX)(R9*4), AX
-	LEAQ    (SI)(R9*4), SI
-	LEAQ    (R8)(R9*4), R10
-	XORL    R9, R9
-	CMPQ    BX, $32
+	MOVQ    e+48(FP), BX
+	LEAQ    -32(DX), CX
+	LEAQ    (AX)(R10*4), AX
+	LEAQ    (R8)(R10*4), R9
+	LEAQ    (DI)(R10*4), R8
+	LEAQ    (SI)(R10*4), DI
+	LEAQ    (BX)(R10*4), SI
+	XORL    BX, BX
+	CMPQ    DX, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS (AX)(R9*4), Z0
-	VADDPS  (SI)(R9*4), Z0, Z2
-	VMOVUPS (DX)(R9*4), Z1
-	VMOVUPS (CX)(R9*4), Z0
-	VMOVUPS Z2, (DX)(R9*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z2
+	VMOVUPS (AX)(BX*4), Z1
+	VMOVUPS (R9)(BX*4), Z0
+	VMOVUPS Z2, (AX)(BX*4)
 	VADDPS  Z0, Z1, Z0
-	VMULPS  (R10)(R9*4), Z0, Z0
-	VMOVUPS Z0, (AX)(R9*4)
-	VMOVUPS 64(AX)(R9*4), Z0
-	VADDPS  64(SI)(R9*4), Z0, Z2
-	VMOVUPS 64(DX)(R9*4), Z1
-	VMOVUPS 64(CX)(R9*4), Z0
-	VMOVUPS Z2, 64(DX)(R9*4)
+	VMULPS  (SI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (R8)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z2
+	VMOVUPS 64(AX)(BX*4), Z1
+	VMOVUPS 64(R9)(BX*4), Z0
+	VMOVUPS Z2, 64(AX)(BX*4)
 	VADDPS  Z0, Z1, Z0
-	VMULPS  64(R10)(R9*4), Z0, Z0
-	VMOVUPS Z0, 64(AX)(R9*4)
-	ADDQ    $32, R9
-	CMPQ    R9, DI
+	VMULPS  64(SI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, CX
 	JLE     vec32_zmm
-	CMPQ    BX, R9
+	CMPQ    DX, BX
 	JEQ     end1_zmm
 
 done32_zmm:
-	TESTL   $16, BX
+	TESTL   $16, DX
 	JEQ     done16_zmm
-	VMOVUPS (AX)(R9*4), Y0
-	VADDPS  (SI)(R9*4), Y0, Y2
-	VMOVUPS (DX)(R9*4), Y1
-	VMOVUPS (CX)(R9*4), Y0
-	VMOVUPS Y2, (DX)(R9*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y2
+	VMOVUPS (AX)(BX*4), Y1
+	VMOVUPS (R9)(BX*4), Y0
+	VMOVUPS Y2, (AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (AX)(R9*4)
-	VMOVUPS 32(AX)(R9*4), Y0
-	VADDPS  32(SI)(R9*4), Y0, Y2
-	VMOVUPS 32(DX)(R9*4), Y1
-	VMOVUPS 32(CX)(R9*4), Y0
-	VMOVUPS Y2, 32(DX)(R9*4)
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y2
+	VMOVUPS 32(AX)(BX*4), Y1
+	VMOVUPS 32(R9)(BX*4), Y0
+	VMOVUPS Y2, 32(AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  32(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(R9*4)
-	ADDQ    $16, R9
+	VMULPS  32(SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	ADDQ    $16, BX
 
 done16_zmm:
-	TESTL   $8, BX
+	TESTL   $8, DX
 	JEQ     done8_zmm
-	VMOVUPS (AX)(R9*4), Y0
-	VADDPS  (SI)(R9*4), Y0, Y2
-	VMOVUPS (DX)(R9*4), Y1
-	VMOVUPS (CX)(R9*4), Y0
-	VMOVUPS Y2, (DX)(R9*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y2
+	VMOVUPS (AX)(BX*4), Y1
+	VMOVUPS (R9)(BX*4), Y0
+	VMOVUPS Y2, (AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (AX)(R9*4)
-	ADDQ    $8, R9
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	ADDQ    $8, BX
 
 done8_zmm:
-	MOVQ      BX, R8
-	ANDQ      $7, R8
-	JEQ       end1_zmm
-	MOVQ      $-1, DI
-	BZHIQ     R8, DI, DI
-	KMOVD     DI, K1
-	VMOVUPS.Z (AX)(R9*4), K1, Y1
-	VMOVUPS.Z (SI)(R9*4), K1, Y0
-	VADDPS    Y0, Y1, Y1
-	VMOVUPS.Z (DX)(R9*4), K1, Y2
-	VMOVUPS.Z (CX)(R9*4), K1, Y0
-	VMOVUPS   Y1, K1, (DX)(R9*4)
-	VMOVUPS.Z (R10)(R9*4), K1, Y1
-	VADDPS    Y0, Y2, Y0
-	VMULPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (AX)(R9*4)
-	MOVQ      BX, R9
+	TESTL   $4, DX
+	JEQ     done4_zmm
+	VMOVUPS (R8)(BX*4), X0
+	VADDPS  (DI)(BX*4), X0, X2
+	VMOVUPS (AX)(BX*4), X1
+	VMOVUPS (R9)(BX*4), X0
+	VMOVUPS X2, (AX)(BX*4)
+	VADDPS  X0, X1, X0
+	VMULPS  (SI)(BX*4), X0, X0
+	VMOVUPS X0, (R8)(BX*4)
+	ADDQ    $4, BX
+
+done4_zmm:
+	TESTL  $2, DX
+	JEQ    done2_zmm
+	VMOVSD (R8)(BX*4), X1
+	VMOVSD (DI)(BX*4), X0
+	VADDPS X0, X1, X2
+	VMOVSD (AX)(BX*4), X1
+	VMOVSD (R9)(BX*4), X0
+	VMOVSD X2, (AX)(BX*4)
+	VADDPS X0, X1, X1
+	VMOVSD (SI)(BX*4), X0
+	VMULPS X0, X1, X0
+	VMOVSD X0, (R8)(BX*4)
+	ADDQ   $2, BX
+
+done2_zmm:
+	TESTL  $1, DX
+	JEQ    end1_zmm
+	VMOVSS (R8)(BX*4), X0
+	VADDSS (DI)(BX*4), X0, X2
+	VMOVSS (AX)(BX*4), X1
+	VMOVSS (R9)(BX*4), X0
+	VMOVSS X2, (AX)(BX*4)
+	VADDSS X0, X1, X0
+	VMULSS (SI)(BX*4), X0, X0
+	VMOVSS X0, (R8)(BX*4)
+	ADDQ   $1, BX
 
 end1_zmm:
-	MOVQ R9, r0+56(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), BX
-	MOVQ    b+8(FP), DX
-	MOVQ    i0+16(FP), R9
-	MOVQ    c+24(FP), CX
-	MOVQ    a+32(FP), AX
-	MOVQ    d+40(FP), SI
-	MOVQ    e+48(FP), R8
-	LEAQ    -32(BX), DI
-	LEAQ    (DX)(R9*4), DX
-	LEAQ    (CX)(R9*4), CX
-	LEAQ    (AX)(R9*4), AX
-	LEAQ    (SI)(R9*4), SI
-	LEAQ    (R8)(R9*4), R10
-	XORL    R9, R9
-	CMPQ    BX, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	VMOVUPS (AX)(R9*4), Y0
-	VADDPS  (SI)(R9*4), Y0, Y2
-	VMOVUPS (DX)(R9*4), Y1
-	VMOVUPS (CX)(R9*4), Y0
-	VMOVUPS Y2, (DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (AX)(R9*4)
-	VMOVUPS 32(AX)(R9*4), Y0
-	VADDPS  32(SI)(R9*4), Y0, Y2
-	VMOVUPS 32(DX)(R9*4), Y1
-	VMOVUPS 32(CX)(R9*4), Y0
-	VMOVUPS Y2, 32(DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  32(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(R9*4)
-	VMOVUPS 64(AX)(R9*4), Y0
-	VADDPS  64(SI)(R9*4), Y0, Y2
-	VMOVUPS 64(DX)(R9*4), Y1
-	VMOVUPS 64(CX)(R9*4), Y0
-	VMOVUPS Y2, 64(DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  64(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 64(AX)(R9*4)
-	VMOVUPS 96(AX)(R9*4), Y0
-	VADDPS  96(SI)(R9*4), Y0, Y2
-	VMOVUPS 96(DX)(R9*4), Y1
-	VMOVUPS 96(CX)(R9*4), Y0
-	VMOVUPS Y2, 96(DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  96(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 96(AX)(R9*4)
-	ADDQ    $32, R9
-	CMPQ    R9, DI
-	JLE     vec32_512
-	CMPQ    BX, R9
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, BX
-	JEQ     done16_512
-	VMOVUPS (AX)(R9*4), Y0
-	VADDPS  (SI)(R9*4), Y0, Y2
-	VMOVUPS (DX)(R9*4), Y1
-	VMOVUPS (CX)(R9*4), Y0
-	VMOVUPS Y2, (DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (AX)(R9*4)
-	VMOVUPS 32(AX)(R9*4), Y0
-	VADDPS  32(SI)(R9*4), Y0, Y2
-	VMOVUPS 32(DX)(R9*4), Y1
-	VMOVUPS 32(CX)(R9*4), Y0
-	VMOVUPS Y2, 32(DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  32(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(R9*4)
-	ADDQ    $16, R9
-
-done16_512:
-	TESTL   $8, BX
-	JEQ     done8_512
-	VMOVUPS (AX)(R9*4), Y0
-	VADDPS  (SI)(R9*4), Y0, Y2
-	VMOVUPS (DX)(R9*4), Y1
-	VMOVUPS (CX)(R9*4), Y0
-	VMOVUPS Y2, (DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (AX)(R9*4)
-	ADDQ    $8, R9
-
-done8_512:
-	MOVQ      BX, R8
-	ANDQ      $7, R8
-	JEQ       end1_512
-	MOVQ      $-1, DI
-	BZHIQ     R8, DI, DI
-	KMOVD     DI, K1
-	VMOVUPS.Z (AX)(R9*4), K1, Y1
-	VMOVUPS.Z (SI)(R9*4), K1, Y0
-	VADDPS    Y0, Y1, Y1
-	VMOVUPS.Z (DX)(R9*4), K1, Y2
-	VMOVUPS.Z (CX)(R9*4), K1, Y0
-	VMOVUPS   Y1, K1, (DX)(R9*4)
-	VMOVUPS.Z (R10)(R9*4), K1, Y1
-	VADDPS    Y0, Y2, Y0
-	VMULPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (AX)(R9*4)
-	MOVQ      BX, R9
-
-end1_512:
-	MOVQ R9, r0+56(FP)
+	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -8474,8 +8126,6 @@ TEXT ·s3251Kernel(SB), NOSPLIT, $0-64
 	// s3251Kernel is a loop of s3251.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
@@ -8614,218 +8264,124 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ    n+0(FP), BX
-	MOVQ    b+8(FP), DX
-	MOVQ    i0+16(FP), R9
-	MOVQ    c+24(FP), CX
-	MOVQ    a+32(FP), AX
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), AX
+	MOVQ    i0+16(FP), R10
+	MOVQ    c+24(FP), R8
+	MOVQ    a+32(FP), DI
 	MOVQ    e+40(FP), SI
-	MOVQ    d+48(FP), R8
-	LEAQ    -32(BX), DI
-	LEAQ    (DX)(R9*4), DX
-	LEAQ    (CX)(R9*4), CX
-	LEAQ    (AX)(R9*4), AX
-	LEAQ    (SI)(R9*4), SI
-	LEAQ    (R8)(R9*4), R10
-	XORL    R9, R9
-	CMPQ    BX, $32
+	MOVQ    d+48(FP), BX
+	LEAQ    -32(DX), CX
+	LEAQ    (AX)(R10*4), AX
+	LEAQ    (R8)(R10*4), R9
+	LEAQ    (DI)(R10*4), R8
+	LEAQ    (SI)(R10*4), DI
+	LEAQ    (BX)(R10*4), SI
+	XORL    BX, BX
+	CMPQ    DX, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS (CX)(R9*4), Z2
-	VADDPS  (DX)(R9*4), Z2, Z0
-	VMOVUPS Z0, 4(AX)(R9*4)
-	VMOVUPS (SI)(R9*4), Z1
+	VMOVUPS (R9)(BX*4), Z2
+	VADDPS  (AX)(BX*4), Z2, Z0
+	VMOVUPS Z0, 4(R8)(BX*4)
+	VMOVUPS (DI)(BX*4), Z1
 	VMULPS  Z1, Z2, Z0
-	VMOVUPS Z0, (DX)(R9*4)
-	VMULPS  (AX)(R9*4), Z1, Z0
-	VMOVUPS Z0, (R10)(R9*4)
-	VMOVUPS 64(CX)(R9*4), Z2
-	VADDPS  64(DX)(R9*4), Z2, Z0
-	VMOVUPS Z0, 68(AX)(R9*4)
-	VMOVUPS 64(SI)(R9*4), Z1
+	VMOVUPS Z0, (AX)(BX*4)
+	VMULPS  (R8)(BX*4), Z1, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R9)(BX*4), Z2
+	VADDPS  64(AX)(BX*4), Z2, Z0
+	VMOVUPS Z0, 68(R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Z1
 	VMULPS  Z1, Z2, Z0
-	VMOVUPS Z0, 64(DX)(R9*4)
-	VMULPS  64(AX)(R9*4), Z1, Z0
-	VMOVUPS Z0, 64(R10)(R9*4)
-	ADDQ    $32, R9
-	CMPQ    R9, DI
+	VMOVUPS Z0, 64(AX)(BX*4)
+	VMULPS  64(R8)(BX*4), Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, CX
 	JLE     vec32_zmm
-	CMPQ    BX, R9
+	CMPQ    DX, BX
 	JEQ     end1_zmm
 
 done32_zmm:
-	TESTL   $16, BX
+	TESTL   $16, DX
 	JEQ     done16_zmm
-	VMOVUPS (CX)(R9*4), Y2
-	VADDPS  (DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 4(AX)(R9*4)
-	VMOVUPS (SI)(R9*4), Y1
+	VMOVUPS (R9)(BX*4), Y2
+	VADDPS  (AX)(BX*4), Y2, Y0
+	VMOVUPS Y0, 4(R8)(BX*4)
+	VMOVUPS (DI)(BX*4), Y1
 	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, (DX)(R9*4)
-	VMULPS  (AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, (R10)(R9*4)
-	VMOVUPS 32(CX)(R9*4), Y2
-	VADDPS  32(DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 36(AX)(R9*4)
-	VMOVUPS 32(SI)(R9*4), Y1
+	VMOVUPS Y0, (AX)(BX*4)
+	VMULPS  (R8)(BX*4), Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R9)(BX*4), Y2
+	VADDPS  32(AX)(BX*4), Y2, Y0
+	VMOVUPS Y0, 36(R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y1
 	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, 32(DX)(R9*4)
-	VMULPS  32(AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, 32(R10)(R9*4)
-	ADDQ    $16, R9
+	VMOVUPS Y0, 32(AX)(BX*4)
+	VMULPS  32(R8)(BX*4), Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
 
 done16_zmm:
-	TESTL   $8, BX
+	TESTL   $8, DX
 	JEQ     done8_zmm
-	VMOVUPS (CX)(R9*4), Y2
-	VADDPS  (DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 4(AX)(R9*4)
-	VMOVUPS (SI)(R9*4), Y1
+	VMOVUPS (R9)(BX*4), Y2
+	VADDPS  (AX)(BX*4), Y2, Y0
+	VMOVUPS Y0, 4(R8)(BX*4)
+	VMOVUPS (DI)(BX*4), Y1
 	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, (DX)(R9*4)
-	VMULPS  (AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, (R10)(R9*4)
-	ADDQ    $8, R9
+	VMOVUPS Y0, (AX)(BX*4)
+	VMULPS  (R8)(BX*4), Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
 
 done8_zmm:
-	MOVQ      BX, R8
-	ANDQ      $7, R8
-	JEQ       end1_zmm
-	MOVQ      $-1, DI
-	BZHIQ     R8, DI, DI
-	KMOVD     DI, K1
-	VMOVUPS.Z (DX)(R9*4), K1, Y0
-	VMOVUPS.Z (CX)(R9*4), K1, Y2
-	VADDPS    Y2, Y0, Y0
-	VMOVUPS   Y0, K1, 4(AX)(R9*4)
-	VMOVUPS.Z (SI)(R9*4), K1, Y1
-	VMULPS    Y1, Y2, Y0
-	VMOVUPS   Y0, K1, (DX)(R9*4)
-	VMOVUPS.Z (AX)(R9*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (R10)(R9*4)
-	MOVQ      BX, R9
+	TESTL   $4, DX
+	JEQ     done4_zmm
+	VMOVUPS (R9)(BX*4), X2
+	VADDPS  (AX)(BX*4), X2, X0
+	VMOVUPS X0, 4(R8)(BX*4)
+	VMOVUPS (DI)(BX*4), X1
+	VMULPS  X1, X2, X0
+	VMOVUPS X0, (AX)(BX*4)
+	VMULPS  (R8)(BX*4), X1, X0
+	VMOVUPS X0, (SI)(BX*4)
+	ADDQ    $4, BX
+
+done4_zmm:
+	TESTL  $2, DX
+	JEQ    done2_zmm
+	VMOVSD (R9)(BX*4), X2
+	VMOVSD (AX)(BX*4), X0
+	VADDPS X0, X2, X0
+	VMOVSD X0, 4(R8)(BX*4)
+	VMOVSD (DI)(BX*4), X1
+	VMULPS X1, X2, X0
+	VMOVSD X0, (AX)(BX*4)
+	VMOVSD (R8)(BX*4), X0
+	VMULPS X0, X1, X0
+	VMOVSD X0, (SI)(BX*4)
+	ADDQ   $2, BX
+
+done2_zmm:
+	TESTL  $1, DX
+	JEQ    end1_zmm
+	VMOVSS (R9)(BX*4), X2
+	VADDSS (AX)(BX*4), X2, X0
+	VMOVSS X0, 4(R8)(BX*4)
+	VMOVSS (DI)(BX*4), X1
+	VMULSS X1, X2, X0
+	VMOVSS X0, (AX)(BX*4)
+	VMULSS (R8)(BX*4), X1, X0
+	VMOVSS X0, (SI)(BX*4)
+	ADDQ   $1, BX
 
 end1_zmm:
-	MOVQ R9, r0+56(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), BX
-	MOVQ    b+8(FP), DX
-	MOVQ    i0+16(FP), R9
-	MOVQ    c+24(FP), CX
-	MOVQ    a+32(FP), AX
-	MOVQ    e+40(FP), SI
-	MOVQ    d+48(FP), R8
-	LEAQ    -32(BX), DI
-	LEAQ    (DX)(R9*4), DX
-	LEAQ    (CX)(R9*4), CX
-	LEAQ    (AX)(R9*4), AX
-	LEAQ    (SI)(R9*4), SI
-	LEAQ    (R8)(R9*4), R10
-	XORL    R9, R9
-	CMPQ    BX, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	VMOVUPS (CX)(R9*4), Y2
-	VADDPS  (DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 4(AX)(R9*4)
-	VMOVUPS (SI)(R9*4), Y1
-	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, (DX)(R9*4)
-	VMULPS  (AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, (R10)(R9*4)
-	VMOVUPS 32(CX)(R9*4), Y2
-	VADDPS  32(DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 36(AX)(R9*4)
-	VMOVUPS 32(SI)(R9*4), Y1
-	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, 32(DX)(R9*4)
-	VMULPS  32(AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, 32(R10)(R9*4)
-	VMOVUPS 64(CX)(R9*4), Y2
-	VADDPS  64(DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 68(AX)(R9*4)
-	VMOVUPS 64(SI)(R9*4), Y1
-	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, 64(DX)(R9*4)
-	VMULPS  64(AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, 64(R10)(R9*4)
-	VMOVUPS 96(CX)(R9*4), Y2
-	VADDPS  96(DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 100(AX)(R9*4)
-	VMOVUPS 96(SI)(R9*4), Y1
-	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, 96(DX)(R9*4)
-	VMULPS  96(AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, 96(R10)(R9*4)
-	ADDQ    $32, R9
-	CMPQ    R9, DI
-	JLE     vec32_512
-	CMPQ    BX, R9
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, BX
-	JEQ     done16_512
-	VMOVUPS (CX)(R9*4), Y2
-	VADDPS  (DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 4(AX)(R9*4)
-	VMOVUPS (SI)(R9*4), Y1
-	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, (DX)(R9*4)
-	VMULPS  (AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, (R10)(R9*4)
-	VMOVUPS 32(CX)(R9*4), Y2
-	VADDPS  32(DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 36(AX)(R9*4)
-	VMOVUPS 32(SI)(R9*4), Y1
-	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, 32(DX)(R9*4)
-	VMULPS  32(AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, 32(R10)(R9*4)
-	ADDQ    $16, R9
-
-done16_512:
-	TESTL   $8, BX
-	JEQ     done8_512
-	VMOVUPS (CX)(R9*4), Y2
-	VADDPS  (DX)(R9*4), Y2, Y0
-	VMOVUPS Y0, 4(AX)(R9*4)
-	VMOVUPS (SI)(R9*4), Y1
-	VMULPS  Y1, Y2, Y0
-	VMOVUPS Y0, (DX)(R9*4)
-	VMULPS  (AX)(R9*4), Y1, Y0
-	VMOVUPS Y0, (R10)(R9*4)
-	ADDQ    $8, R9
-
-done8_512:
-	MOVQ      BX, R8
-	ANDQ      $7, R8
-	JEQ       end1_512
-	MOVQ      $-1, DI
-	BZHIQ     R8, DI, DI
-	KMOVD     DI, K1
-	VMOVUPS.Z (DX)(R9*4), K1, Y0
-	VMOVUPS.Z (CX)(R9*4), K1, Y2
-	VADDPS    Y2, Y0, Y0
-	VMOVUPS   Y0, K1, 4(AX)(R9*4)
-	VMOVUPS.Z (SI)(R9*4), K1, Y1
-	VMULPS    Y1, Y2, Y0
-	VMOVUPS   Y0, K1, (DX)(R9*4)
-	VMOVUPS.Z (AX)(R9*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (R10)(R9*4)
-	MOVQ      BX, R9
-
-end1_512:
-	MOVQ R9, r0+56(FP)
+	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -15367,7 +14923,7 @@ b39_version2_vec32_8_zmm:
 	CMPQ      AX, R8
 	JLE       b39_version2_vec32_zmm
 	CMPQ      SI, AX
-	JEQ       b47_version2_end1_zmm
+	JEQ       b51_version2_end1_zmm
 
 b42_version2_done32_zmm:
 	LEAQ     -8(SI), R11
@@ -15428,60 +14984,122 @@ b43_version2_vec8_8_zmm:
 	JLE        b43_version2_vec8_zmm
 
 b44_version2_done8_zmm:
-	MOVQ      SI, R10
-	SUBQ      AX, R10
-	ANDQ      $7, R10
-	JEQ       b47_version2_end1_zmm
-	MOVQ      $-1, R8
-	BZHIQ     R10, R8, R8
-	KMOVD     R8, K1
-	VMOVUPS.Z (R9)(AX*4), K1, Y2
-	VMOVUPS.Z (DI)(AX*4), K1, Y1
-	VMOVUPS.Z (BX)(AX*4), K1, Y20
-	VMULPS    Y20, Y20, Y16
-	VADDPS    Y16, Y2, Y17
-	VPMOVM2D  K1, Y19
-	VCMPPS    $17, Y2, Y1, Y0
-	VPANDND   Y19, Y0, Y16
-	VPMOVD2M  Y16, K1
-	KORTESTQ  K1, K1
-	JEQ       b45_version2_rest8_2_zmm
-	VMOVUPS   Y17, K1, (DI)(AX*4)
+	LEAQ     4(AX), R8
+	CMPQ     R8, SI
+	JGT      b46_version2_done4_zmm
+	VMOVUPS  (R9)(AX*4), X2
+	VMOVUPS  (DI)(AX*4), X1
+	VMOVUPS  (BX)(AX*4), X19
+	VMULPS   X19, X19, X16
+	VADDPS   X16, X2, X17
+	VCMPPS   $17, X2, X1, X0
+	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b45_version2_vec4_2_zmm
+	VMOVUPS  X17, K1, (DI)(AX*4)
 
-b45_version2_rest8_2_zmm:
-	KMOVD     R8, K1
-	VMOVUPS.Z (DX)(AX*4), K1, Y18
-	VMULPS    Y18, Y1, Y16
-	VADDPS    Y16, Y2, Y17
-	VPANDD    Y0, Y19, Y16
-	VPMOVD2M  Y16, K1
-	KORTESTQ  K1, K1
-	JEQ       b45_version2_rest8_4_zmm
-	VMOVUPS   Y17, K1, (R9)(AX*4)
+b45_version2_vec4_2_zmm:
+	VMOVUPS  (DX)(AX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b45_version2_vec4_4_zmm
+	VMOVUPS  X16, K1, (R9)(AX*4)
 
-b45_version2_rest8_4_zmm:
-	VMULPS     Y18, Y18, Y16
-	VADDPS     Y16, Y2, Y17
-	VMULPS     Y18, Y20, Y16
-	VADDPS     lanewise_0<>+0(SB), Y16, Y16
-	VPTERNLOGD $202, Y17, Y16, Y0
-	KMOVD      R8, K1
-	VMOVUPS    Y0, K1, (CX)(AX*4)
-	MOVQ       SI, AX
+b45_version2_vec4_4_zmm:
+	VMULPS     X18, X18, X16
+	VADDPS     X16, X2, X17
+	VMULPS     X18, X19, X16
+	VADDPS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVUPS    X0, (CX)(AX*4)
+	MOVQ       R8, AX
 
-b47_version2_end1_zmm:
+b46_version2_done4_zmm:
+	LEAQ     2(AX), R8
+	CMPQ     R8, SI
+	JGT      b48_version2_done2_zmm
+	VMOVSD   (R9)(AX*4), X2
+	VMOVSD   (DI)(AX*4), X1
+	VMOVSD   (BX)(AX*4), X19
+	VMULPS   X19, X19, X16
+	VADDPS   X16, X2, X17
+	VCMPPS   $17, X2, X1, X0
+	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b47_version2_vec2_2_zmm
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b47_version2_vec2_2_zmm:
+	VMOVSD   (DX)(AX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X17
+	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b47_version2_vec2_4_zmm
+	VMOVUPS  X17, K1, (R9)(AX*4)
+
+b47_version2_vec2_4_zmm:
+	VMULPS     X18, X18, X16
+	VADDPS     X16, X2, X17
+	VMULPS     X18, X19, X16
+	VADDPS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSD     X0, (CX)(AX*4)
+	MOVQ       R8, AX
+
+b48_version2_done2_zmm:
+	LEAQ     1(AX), R8
+	CMPQ     R8, SI
+	JGT      b51_version2_end1_zmm
+	VMOVSS   (R9)(AX*4), X2
+	VMOVSS   (DI)(AX*4), X1
+	VMOVSS   (BX)(AX*4), X19
+	VMULSS   X19, X19, X16
+	VADDSS   X16, X2, X17
+	VCMPPS   $17, X2, X1, X0
+	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b49_version2_vec1_2_zmm
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b49_version2_vec1_2_zmm:
+	VMOVSS   (DX)(AX*4), X18
+	VMULSS   X18, X1, X16
+	VADDSS   X16, X2, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b49_version2_vec1_4_zmm
+	VMOVUPS  X17, K1, (R9)(AX*4)
+
+b49_version2_vec1_4_zmm:
+	VMULSS     X18, X18, X16
+	VADDSS     X16, X2, X17
+	VMULSS     X18, X19, X16
+	VADDSS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSS     X0, (CX)(AX*4)
+	MOVQ       R8, AX
+
+b51_version2_end1_zmm:
 	MOVQ AX, r0+104(FP)
 	VZEROUPPER
 	RET
 
 version3_zmm:
 	CMPQ R12, $0
-	JGT  b51_version3_entry_zmm
+	JGT  b55_version3_entry_zmm
 	MOVQ $0, r0+104(FP)
 	VZEROUPPER
 	RET
 
-b51_version3_entry_zmm:
+b55_version3_entry_zmm:
 	CMPQ            R12, R11
 	CMOVQLT         R12, R11
 	CMPQ            R11, SI
@@ -15496,11 +15114,11 @@ b51_version3_entry_zmm:
 	XORL            R10, R10
 	XORL            CX, CX
 	CMPQ            SI, $32
-	JLT             b55_version3_done32_zmm
+	JLT             b59_version3_done32_zmm
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	PCALIGN         $64
 
-b52_version3_vec32_zmm:
+b56_version3_vec32_zmm:
 	VMOVUPS  (R9)(CX*4), Z14
 	VMOVUPS  (BX)(CX*4), Z13
 	VMULPS   Z13, Z13, Z12
@@ -15515,17 +15133,17 @@ b52_version3_vec32_zmm:
 	VCMPPS   $21, Z10, Z7, K1
 	LEAQ     (DI)(CX*4), R11
 	CMPQ     R11, R12
-	JLS      b52_version3_vec32_3_zmm
+	JLS      b56_version3_vec32_3_zmm
 	KORTESTQ K5, K1
-	JEQ      b52_version3_vec32_4_zmm
+	JEQ      b56_version3_vec32_4_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
-b52_version3_vec32_3_zmm:
+b56_version3_vec32_3_zmm:
 	VMOVUPS Z1, K5, (DI)(CX*4)
 	VMOVUPS Z0, K1, 64(DI)(CX*4)
 
-b52_version3_vec32_4_zmm:
+b56_version3_vec32_4_zmm:
 	VMOVUPS  (DX)(CX*4), Z6
 	VMULPS   Z6, Z11, Z0
 	VADDPS   Z0, Z14, Z5
@@ -15538,17 +15156,17 @@ b52_version3_vec32_4_zmm:
 	VCMPPS   $17, Z10, Z7, K1
 	LEAQ     (R9)(CX*4), R11
 	CMPQ     R11, R10
-	JLS      b52_version3_vec32_7_zmm
+	JLS      b56_version3_vec32_7_zmm
 	KORTESTQ K5, K1
-	JEQ      b52_version3_vec32_8_zmm
+	JEQ      b56_version3_vec32_8_zmm
 	ORQ      $4095, R11
 	MOVQ     R11, R10
 
-b52_version3_vec32_7_zmm:
+b56_version3_vec32_7_zmm:
 	VMOVUPS Z5, K5, (R9)(CX*4)
 	VMOVUPS Z1, K1, 64(R9)(CX*4)
 
-b52_version3_vec32_8_zmm:
+b56_version3_vec32_8_zmm:
 	VADDPS    Z0, Z12, Z1
 	VMULPS    Z6, Z13, Z0
 	VADDPS    Z2, Z0, Z0
@@ -15563,11 +15181,11 @@ b52_version3_vec32_8_zmm:
 	VMOVUPS   Z16, 64(AX)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R8
-	JLE       b52_version3_vec32_zmm
+	JLE       b56_version3_vec32_zmm
 	CMPQ      SI, CX
-	JEQ       b64_version3_end1_zmm
+	JEQ       b68_version3_end1_zmm
 
-b55_version3_done32_zmm:
+b59_version3_done32_zmm:
 	LEAQ     -8(SI), R11
 	LEAQ     8(CX), R12
 	VPCMPEQD Y0, Y0, Y0
@@ -15575,10 +15193,10 @@ b55_version3_done32_zmm:
 	XORL     R8, R8
 	VMOVUPS  lanewise_0<>+0(SB), Y17
 	CMPQ     R12, SI
-	JGT      b57_version3_done8_zmm
+	JGT      b61_version3_done8_zmm
 	PCALIGN  $32
 
-b56_version3_vec8_zmm:
+b60_version3_vec8_zmm:
 	VMOVUPS  (R9)(CX*4), Y3
 	VMOVUPS  (DI)(CX*4), Y2
 	VMOVUPS  (BX)(CX*4), Y21
@@ -15589,16 +15207,16 @@ b56_version3_vec8_zmm:
 	VPMOVD2M Y16, K1
 	LEAQ     (DI)(CX*4), R12
 	CMPQ     R12, R10
-	JLS      b56_version3_vec8_3_zmm
+	JLS      b60_version3_vec8_3_zmm
 	KORTESTQ K1, K1
-	JEQ      b56_version3_vec8_4_zmm
+	JEQ      b60_version3_vec8_4_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R10
 
-b56_version3_vec8_3_zmm:
+b60_version3_vec8_3_zmm:
 	VMOVUPS Y18, K1, (DI)(CX*4)
 
-b56_version3_vec8_4_zmm:
+b60_version3_vec8_4_zmm:
 	VMOVUPS  (AX)(CX*4), Y18
 	VMOVUPS  (DX)(CX*4), Y19
 	VMULPS   Y19, Y2, Y16
@@ -15606,16 +15224,16 @@ b56_version3_vec8_4_zmm:
 	VPMOVD2M Y1, K1
 	LEAQ     (R9)(CX*4), R12
 	CMPQ     R12, R8
-	JLS      b56_version3_vec8_7_zmm
+	JLS      b60_version3_vec8_7_zmm
 	KORTESTQ K1, K1
-	JEQ      b56_version3_vec8_8_zmm
+	JEQ      b60_version3_vec8_8_zmm
 	ORQ      $4095, R12
 	MOVQ     R12, R8
 
-b56_version3_vec8_7_zmm:
+b60_version3_vec8_7_zmm:
 	VMOVUPS Y16, K1, (R9)(CX*4)
 
-b56_version3_vec8_8_zmm:
+b60_version3_vec8_8_zmm:
 	VADDPS     Y18, Y20, Y18
 	VMULPS     Y19, Y21, Y16
 	VADDPS     Y17, Y16, Y16
@@ -15623,12 +15241,12 @@ b56_version3_vec8_8_zmm:
 	VMOVUPS    Y1, (AX)(CX*4)
 	ADDQ       $8, CX
 	CMPQ       CX, R11
-	JLE        b56_version3_vec8_zmm
+	JLE        b60_version3_vec8_zmm
 
-b57_version3_done8_zmm:
+b61_version3_done8_zmm:
 	LEAQ     4(CX), R8
 	CMPQ     R8, SI
-	JGT      b59_version3_done4_zmm
+	JGT      b63_version3_done4_zmm
 	VMOVUPS  (R9)(CX*4), X2
 	VMOVUPS  (DI)(CX*4), X1
 	VMOVUPS  (BX)(CX*4), X20
@@ -15638,20 +15256,20 @@ b57_version3_done8_zmm:
 	VPANDND  lanewise_6<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b58_version3_vec4_2_zmm
+	JEQ      b62_version3_vec4_2_zmm
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
-b58_version3_vec4_2_zmm:
+b62_version3_vec4_2_zmm:
 	VMOVUPS  (AX)(CX*4), X17
 	VMOVUPS  (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X16
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b58_version3_vec4_4_zmm
+	JEQ      b62_version3_vec4_4_zmm
 	VMOVUPS  X16, K1, (R9)(CX*4)
 
-b58_version3_vec4_4_zmm:
+b62_version3_vec4_4_zmm:
 	VADDPS     X17, X19, X17
 	VMULPS     X18, X20, X16
 	VADDPS     lanewise_0<>+0(SB), X16, X16
@@ -15659,10 +15277,10 @@ b58_version3_vec4_4_zmm:
 	VMOVUPS    X0, (AX)(CX*4)
 	MOVQ       R8, CX
 
-b59_version3_done4_zmm:
+b63_version3_done4_zmm:
 	LEAQ     2(CX), R8
 	CMPQ     R8, SI
-	JGT      b61_version3_done2_zmm
+	JGT      b65_version3_done2_zmm
 	VMOVSD   (R9)(CX*4), X2
 	VMOVSD   (DI)(CX*4), X1
 	VMOVSD   (BX)(CX*4), X21
@@ -15672,10 +15290,10 @@ b59_version3_done4_zmm:
 	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b60_version3_vec2_2_zmm
+	JEQ      b64_version3_vec2_2_zmm
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
-b60_version3_vec2_2_zmm:
+b64_version3_vec2_2_zmm:
 	VMOVSD   (AX)(CX*4), X19
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
@@ -15683,10 +15301,10 @@ b60_version3_vec2_2_zmm:
 	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b60_version3_vec2_4_zmm
+	JEQ      b64_version3_vec2_4_zmm
 	VMOVUPS  X17, K1, (R9)(CX*4)
 
-b60_version3_vec2_4_zmm:
+b64_version3_vec2_4_zmm:
 	VADDPS     X19, X20, X17
 	VMULPS     X18, X21, X16
 	VADDPS     lanewise_0<>+0(SB), X16, X16
@@ -15694,10 +15312,10 @@ b60_version3_vec2_4_zmm:
 	VMOVSD     X0, (AX)(CX*4)
 	MOVQ       R8, CX
 
-b61_version3_done2_zmm:
+b65_version3_done2_zmm:
 	LEAQ     1(CX), R8
 	CMPQ     R8, SI
-	JGT      b64_version3_end1_zmm
+	JGT      b68_version3_end1_zmm
 	VMOVSS   (R9)(CX*4), X2
 	VMOVSS   (DI)(CX*4), X1
 	VMOVSS   (BX)(CX*4), X21
@@ -15707,10 +15325,10 @@ b61_version3_done2_zmm:
 	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b62_version3_vec1_2_zmm
+	JEQ      b66_version3_vec1_2_zmm
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
-b62_version3_vec1_2_zmm:
+b66_version3_vec1_2_zmm:
 	VMOVSS   (AX)(CX*4), X19
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
@@ -15718,10 +15336,10 @@ b62_version3_vec1_2_zmm:
 	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b62_version3_vec1_4_zmm
+	JEQ      b66_version3_vec1_4_zmm
 	VMOVUPS  X17, K1, (R9)(CX*4)
 
-b62_version3_vec1_4_zmm:
+b66_version3_vec1_4_zmm:
 	VADDSS     X19, X20, X17
 	VMULSS     X18, X21, X16
 	VADDSS     lanewise_0<>+0(SB), X16, X16
@@ -15729,7 +15347,7 @@ b62_version3_vec1_4_zmm:
 	VMOVSS     X0, (AX)(CX*4)
 	MOVQ       R8, CX
 
-b64_version3_end1_zmm:
+b68_version3_end1_zmm:
 	MOVQ CX, r0+104(FP)
 	VZEROUPPER
 	RET
@@ -16500,7 +16118,7 @@ b39_version2_vec32_8_512:
 	CMPQ       AX, R8
 	JLE        b39_version2_vec32_512
 	CMPQ       SI, AX
-	JEQ        b47_version2_end1_512
+	JEQ        b51_version2_end1_512
 
 b42_version2_done32_512:
 	LEAQ     -8(SI), R11
@@ -16561,60 +16179,122 @@ b43_version2_vec8_8_512:
 	JLE        b43_version2_vec8_512
 
 b44_version2_done8_512:
-	MOVQ      SI, R10
-	SUBQ      AX, R10
-	ANDQ      $7, R10
-	JEQ       b47_version2_end1_512
-	MOVQ      $-1, R8
-	BZHIQ     R10, R8, R8
-	KMOVD     R8, K1
-	VMOVUPS.Z (R9)(AX*4), K1, Y2
-	VMOVUPS.Z (DI)(AX*4), K1, Y1
-	VMOVUPS.Z (BX)(AX*4), K1, Y20
-	VMULPS    Y20, Y20, Y16
-	VADDPS    Y16, Y2, Y17
-	VPMOVM2D  K1, Y19
-	VCMPPS    $17, Y2, Y1, Y0
-	VPANDND   Y19, Y0, Y16
-	VPMOVD2M  Y16, K1
-	KORTESTQ  K1, K1
-	JEQ       b45_version2_rest8_2_512
-	VMOVUPS   Y17, K1, (DI)(AX*4)
+	LEAQ     4(AX), R8
+	CMPQ     R8, SI
+	JGT      b46_version2_done4_512
+	VMOVUPS  (R9)(AX*4), X2
+	VMOVUPS  (DI)(AX*4), X1
+	VMOVUPS  (BX)(AX*4), X19
+	VMULPS   X19, X19, X16
+	VADDPS   X16, X2, X17
+	VCMPPS   $17, X2, X1, X0
+	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b45_version2_vec4_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
 
-b45_version2_rest8_2_512:
-	KMOVD     R8, K1
-	VMOVUPS.Z (DX)(AX*4), K1, Y18
-	VMULPS    Y18, Y1, Y16
-	VADDPS    Y16, Y2, Y17
-	VPANDD    Y0, Y19, Y16
-	VPMOVD2M  Y16, K1
-	KORTESTQ  K1, K1
-	JEQ       b45_version2_rest8_4_512
-	VMOVUPS   Y17, K1, (R9)(AX*4)
+b45_version2_vec4_2_512:
+	VMOVUPS  (DX)(AX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X16
+	VPMOVD2M X0, K1
+	KORTESTQ K1, K1
+	JEQ      b45_version2_vec4_4_512
+	VMOVUPS  X16, K1, (R9)(AX*4)
 
-b45_version2_rest8_4_512:
-	VMULPS     Y18, Y18, Y16
-	VADDPS     Y16, Y2, Y17
-	VMULPS     Y18, Y20, Y16
-	VADDPS     lanewise_0<>+0(SB), Y16, Y16
-	VPTERNLOGD $202, Y17, Y16, Y0
-	KMOVD      R8, K1
-	VMOVUPS    Y0, K1, (CX)(AX*4)
-	MOVQ       SI, AX
+b45_version2_vec4_4_512:
+	VMULPS     X18, X18, X16
+	VADDPS     X16, X2, X17
+	VMULPS     X18, X19, X16
+	VADDPS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVUPS    X0, (CX)(AX*4)
+	MOVQ       R8, AX
 
-b47_version2_end1_512:
+b46_version2_done4_512:
+	LEAQ     2(AX), R8
+	CMPQ     R8, SI
+	JGT      b48_version2_done2_512
+	VMOVSD   (R9)(AX*4), X2
+	VMOVSD   (DI)(AX*4), X1
+	VMOVSD   (BX)(AX*4), X19
+	VMULPS   X19, X19, X16
+	VADDPS   X16, X2, X17
+	VCMPPS   $17, X2, X1, X0
+	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b47_version2_vec2_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b47_version2_vec2_2_512:
+	VMOVSD   (DX)(AX*4), X18
+	VMULPS   X18, X1, X16
+	VADDPS   X16, X2, X17
+	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b47_version2_vec2_4_512
+	VMOVUPS  X17, K1, (R9)(AX*4)
+
+b47_version2_vec2_4_512:
+	VMULPS     X18, X18, X16
+	VADDPS     X16, X2, X17
+	VMULPS     X18, X19, X16
+	VADDPS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSD     X0, (CX)(AX*4)
+	MOVQ       R8, AX
+
+b48_version2_done2_512:
+	LEAQ     1(AX), R8
+	CMPQ     R8, SI
+	JGT      b51_version2_end1_512
+	VMOVSS   (R9)(AX*4), X2
+	VMOVSS   (DI)(AX*4), X1
+	VMOVSS   (BX)(AX*4), X19
+	VMULSS   X19, X19, X16
+	VADDSS   X16, X2, X17
+	VCMPPS   $17, X2, X1, X0
+	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b49_version2_vec1_2_512
+	VMOVUPS  X17, K1, (DI)(AX*4)
+
+b49_version2_vec1_2_512:
+	VMOVSS   (DX)(AX*4), X18
+	VMULSS   X18, X1, X16
+	VADDSS   X16, X2, X17
+	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPMOVD2M X16, K1
+	KORTESTQ K1, K1
+	JEQ      b49_version2_vec1_4_512
+	VMOVUPS  X17, K1, (R9)(AX*4)
+
+b49_version2_vec1_4_512:
+	VMULSS     X18, X18, X16
+	VADDSS     X16, X2, X17
+	VMULSS     X18, X19, X16
+	VADDSS     lanewise_0<>+0(SB), X16, X16
+	VPTERNLOGD $202, X17, X16, X0
+	VMOVSS     X0, (CX)(AX*4)
+	MOVQ       R8, AX
+
+b51_version2_end1_512:
 	MOVQ AX, r0+104(FP)
 	VZEROUPPER
 	RET
 
 version3_512:
 	CMPQ R12, $0
-	JGT  b51_version3_entry_512
+	JGT  b55_version3_entry_512
 	MOVQ $0, r0+104(FP)
 	VZEROUPPER
 	RET
 
-b51_version3_entry_512:
+b55_version3_entry_512:
 	CMPQ     R12, R11
 	CMOVQLT  R12, R11
 	CMPQ     R11, SI
@@ -16631,10 +16311,10 @@ b51_version3_entry_512:
 	VMOVUPS  lanewise_0<>+0(SB), Y16
 	XORL     CX, CX
 	CMPQ     SI, $32
-	JLT      b55_version3_done32_512
+	JLT      b59_version3_done32_512
 	PCALIGN  $64
 
-b52_version3_vec32_512:
+b56_version3_vec32_512:
 	VMOVUPS  (R9)(CX*4), Y7
 	VMOVUPS  32(R9)(CX*4), Y11
 	VMOVUPS  64(R9)(CX*4), Y9
@@ -16669,21 +16349,21 @@ b52_version3_vec32_512:
 	VPMOVD2M Y17, K1
 	LEAQ     (DI)(CX*4), R11
 	CMPQ     R11, R12
-	JLS      b52_version3_vec32_3_512
+	JLS      b56_version3_vec32_3_512
 	KORQ     K5, K6, K3
 	KORQ     K3, K7, K3
 	KORTESTQ K3, K1
-	JEQ      b52_version3_vec32_4_512
+	JEQ      b56_version3_vec32_4_512
 	ORQ      $4095, R11
 	MOVQ     R11, R12
 
-b52_version3_vec32_3_512:
+b56_version3_vec32_3_512:
 	VMOVUPS Y25, K5, (DI)(CX*4)
 	VMOVUPS Y23, K6, 32(DI)(CX*4)
 	VMOVUPS Y21, K7, 64(DI)(CX*4)
 	VMOVUPS Y19, K1, 96(DI)(CX*4)
 
-b52_version3_vec32_4_512:
+b56_version3_vec32_4_512:
 	VMOVUPS  (AX)(CX*4), Y31
 	VMOVUPS  32(AX)(CX*4), Y27
 	VMOVUPS  64(AX)(CX*4), Y23
@@ -16706,21 +16386,21 @@ b52_version3_vec32_4_512:
 	VPMOVD2M Y0, K1
 	LEAQ     (R9)(CX*4), R11
 	CMPQ     R11, R10
-	JLS      b52_version3_vec32_7_512
+	JLS      b56_version3_vec32_7_512
 	KORQ     K5, K6, K3
 	KORQ     K3, K7, K3
 	KORTESTQ K3, K1
-	JEQ      b52_version3_vec32_8_512
+	JEQ      b56_version3_vec32_8_512
 	ORQ      $4095, R11
 	MOVQ     R11, R10
 
-b52_version3_vec32_7_512:
+b56_version3_vec32_7_512:
 	VMOVUPS Y7, K5, (R9)(CX*4)
 	VMOVUPS Y11, K6, 32(R9)(CX*4)
 	VMOVUPS Y9, K7, 64(R9)(CX*4)
 	VMOVUPS Y6, K1, 96(R9)(CX*4)
 
-b52_version3_vec32_8_512:
+b56_version3_vec32_8_512:
 	VADDPS     Y31, Y5, Y31
 	VMULPS     Y29, Y30, Y29
 	VADDPS     Y16, Y29, Y29
@@ -16743,11 +16423,11 @@ b52_version3_vec32_8_512:
 	VMOVUPS    Y0, 96(AX)(CX*4)
 	ADDQ       $32, CX
 	CMPQ       CX, R8
-	JLE        b52_version3_vec32_512
+	JLE        b56_version3_vec32_512
 	CMPQ       SI, CX
-	JEQ        b64_version3_end1_512
+	JEQ        b68_version3_end1_512
 
-b55_version3_done32_512:
+b59_version3_done32_512:
 	LEAQ     -8(SI), R11
 	LEAQ     8(CX), R12
 	VPCMPEQD Y0, Y0, Y0
@@ -16755,10 +16435,10 @@ b55_version3_done32_512:
 	XORL     R8, R8
 	VMOVUPS  lanewise_0<>+0(SB), Y17
 	CMPQ     R12, SI
-	JGT      b57_version3_done8_512
+	JGT      b61_version3_done8_512
 	PCALIGN  $32
 
-b56_version3_vec8_512:
+b60_version3_vec8_512:
 	VMOVUPS  (R9)(CX*4), Y3
 	VMOVUPS  (DI)(CX*4), Y2
 	VMOVUPS  (BX)(CX*4), Y21
@@ -16769,16 +16449,16 @@ b56_version3_vec8_512:
 	VPMOVD2M Y16, K1
 	LEAQ     (DI)(CX*4), R12
 	CMPQ     R12, R10
-	JLS      b56_version3_vec8_3_512
+	JLS      b60_version3_vec8_3_512
 	KORTESTQ K1, K1
-	JEQ      b56_version3_vec8_4_512
+	JEQ      b60_version3_vec8_4_512
 	ORQ      $4095, R12
 	MOVQ     R12, R10
 
-b56_version3_vec8_3_512:
+b60_version3_vec8_3_512:
 	VMOVUPS Y18, K1, (DI)(CX*4)
 
-b56_version3_vec8_4_512:
+b60_version3_vec8_4_512:
 	VMOVUPS  (AX)(CX*4), Y18
 	VMOVUPS  (DX)(CX*4), Y19
 	VMULPS   Y19, Y2, Y16
@@ -16786,16 +16466,16 @@ b56_version3_vec8_4_512:
 	VPMOVD2M Y1, K1
 	LEAQ     (R9)(CX*4), R12
 	CMPQ     R12, R8
-	JLS      b56_version3_vec8_7_512
+	JLS      b60_version3_vec8_7_512
 	KORTESTQ K1, K1
-	JEQ      b56_version3_vec8_8_512
+	JEQ      b60_version3_vec8_8_512
 	ORQ      $4095, R12
 	MOVQ     R12, R8
 
-b56_version3_vec8_7_512:
+b60_version3_vec8_7_512:
 	VMOVUPS Y16, K1, (R9)(CX*4)
 
-b56_version3_vec8_8_512:
+b60_version3_vec8_8_512:
 	VADDPS     Y18, Y20, Y18
 	VMULPS     Y19, Y21, Y16
 	VADDPS     Y17, Y16, Y16
@@ -16803,12 +16483,12 @@ b56_version3_vec8_8_512:
 	VMOVUPS    Y1, (AX)(CX*4)
 	ADDQ       $8, CX
 	CMPQ       CX, R11
-	JLE        b56_version3_vec8_512
+	JLE        b60_version3_vec8_512
 
-b57_version3_done8_512:
+b61_version3_done8_512:
 	LEAQ     4(CX), R8
 	CMPQ     R8, SI
-	JGT      b59_version3_done4_512
+	JGT      b63_version3_done4_512
 	VMOVUPS  (R9)(CX*4), X2
 	VMOVUPS  (DI)(CX*4), X1
 	VMOVUPS  (BX)(CX*4), X20
@@ -16818,20 +16498,20 @@ b57_version3_done8_512:
 	VPANDND  lanewise_6<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b58_version3_vec4_2_512
+	JEQ      b62_version3_vec4_2_512
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
-b58_version3_vec4_2_512:
+b62_version3_vec4_2_512:
 	VMOVUPS  (AX)(CX*4), X17
 	VMOVUPS  (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X16
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
-	JEQ      b58_version3_vec4_4_512
+	JEQ      b62_version3_vec4_4_512
 	VMOVUPS  X16, K1, (R9)(CX*4)
 
-b58_version3_vec4_4_512:
+b62_version3_vec4_4_512:
 	VADDPS     X17, X19, X17
 	VMULPS     X18, X20, X16
 	VADDPS     lanewise_0<>+0(SB), X16, X16
@@ -16839,10 +16519,10 @@ b58_version3_vec4_4_512:
 	VMOVUPS    X0, (AX)(CX*4)
 	MOVQ       R8, CX
 
-b59_version3_done4_512:
+b63_version3_done4_512:
 	LEAQ     2(CX), R8
 	CMPQ     R8, SI
-	JGT      b61_version3_done2_512
+	JGT      b65_version3_done2_512
 	VMOVSD   (R9)(CX*4), X2
 	VMOVSD   (DI)(CX*4), X1
 	VMOVSD   (BX)(CX*4), X21
@@ -16852,10 +16532,10 @@ b59_version3_done4_512:
 	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b60_version3_vec2_2_512
+	JEQ      b64_version3_vec2_2_512
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
-b60_version3_vec2_2_512:
+b64_version3_vec2_2_512:
 	VMOVSD   (AX)(CX*4), X19
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
@@ -16863,10 +16543,10 @@ b60_version3_vec2_2_512:
 	VPANDD   lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b60_version3_vec2_4_512
+	JEQ      b64_version3_vec2_4_512
 	VMOVUPS  X17, K1, (R9)(CX*4)
 
-b60_version3_vec2_4_512:
+b64_version3_vec2_4_512:
 	VADDPS     X19, X20, X17
 	VMULPS     X18, X21, X16
 	VADDPS     lanewise_0<>+0(SB), X16, X16
@@ -16874,10 +16554,10 @@ b60_version3_vec2_4_512:
 	VMOVSD     X0, (AX)(CX*4)
 	MOVQ       R8, CX
 
-b61_version3_done2_512:
+b65_version3_done2_512:
 	LEAQ     1(CX), R8
 	CMPQ     R8, SI
-	JGT      b64_version3_end1_512
+	JGT      b68_version3_end1_512
 	VMOVSS   (R9)(CX*4), X2
 	VMOVSS   (DI)(CX*4), X1
 	VMOVSS   (BX)(CX*4), X21
@@ -16887,10 +16567,10 @@ b61_version3_done2_512:
 	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b62_version3_vec1_2_512
+	JEQ      b66_version3_vec1_2_512
 	VMOVUPS  X17, K1, (DI)(CX*4)
 
-b62_version3_vec1_2_512:
+b66_version3_vec1_2_512:
 	VMOVSS   (AX)(CX*4), X19
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
@@ -16898,10 +16578,10 @@ b62_version3_vec1_2_512:
 	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
-	JEQ      b62_version3_vec1_4_512
+	JEQ      b66_version3_vec1_4_512
 	VMOVUPS  X17, K1, (R9)(CX*4)
 
-b62_version3_vec1_4_512:
+b66_version3_vec1_4_512:
 	VADDSS     X19, X20, X17
 	VMULSS     X18, X21, X16
 	VADDSS     lanewise_0<>+0(SB), X16, X16
@@ -16909,7 +16589,7 @@ b62_version3_vec1_4_512:
 	VMOVSS     X0, (AX)(CX*4)
 	MOVQ       R8, CX
 
-b64_version3_end1_512:
+b68_version3_end1_512:
 	MOVQ CX, r0+104(FP)
 	VZEROUPPER
 	RET
@@ -17546,110 +17226,134 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), BX
-	MOVQ            b+8(FP), DX
-	MOVQ            i0+16(FP), R9
-	MOVQ            c+24(FP), CX
-	MOVQ            a+32(FP), AX
+	MOVQ            n+0(FP), DX
+	MOVQ            b+8(FP), AX
+	MOVQ            i0+16(FP), R10
+	MOVQ            c+24(FP), R8
+	MOVQ            a+32(FP), DI
 	MOVQ            d+40(FP), SI
-	MOVQ            e+48(FP), R8
-	LEAQ            -32(BX), DI
-	LEAQ            (DX)(R9*4), DX
-	LEAQ            (CX)(R9*4), CX
-	LEAQ            (AX)(R9*4), AX
-	LEAQ            (SI)(R9*4), SI
-	LEAQ            (R8)(R9*4), R10
-	XORL            R9, R9
-	CMPQ            BX, $32
+	MOVQ            e+48(FP), BX
+	LEAQ            -32(DX), CX
+	LEAQ            (AX)(R10*4), AX
+	LEAQ            (R8)(R10*4), R9
+	LEAQ            (DI)(R10*4), R8
+	LEAQ            (SI)(R10*4), DI
+	LEAQ            (BX)(R10*4), SI
+	XORL            BX, BX
+	CMPQ            DX, $32
 	JLT             done32_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
 	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS (DX)(R9*4), Z0
-	VMULPS  (CX)(R9*4), Z0, Z1
-	VMOVUPS (AX)(R9*4), Z0
-	VMULPS  (SI)(R9*4), Z0, Z0
+	VMOVUPS (AX)(BX*4), Z0
+	VMULPS  (R9)(BX*4), Z0, Z1
+	VMOVUPS (R8)(BX*4), Z0
+	VMULPS  (DI)(BX*4), Z0, Z0
 	VADDPS  Z0, Z1, Z0
-	VADDPS  (R10)(R9*4), Z0, Z1
+	VADDPS  (SI)(BX*4), Z0, Z1
 	VSUBPS  Z2, Z1, Z0
-	VMOVUPS Z0, (AX)(R9*4)
-	VMOVUPS Z1, (DX)(R9*4)
-	VMOVUPS 64(DX)(R9*4), Z0
-	VMULPS  64(CX)(R9*4), Z0, Z1
-	VMOVUPS 64(AX)(R9*4), Z0
-	VMULPS  64(SI)(R9*4), Z0, Z0
+	VMOVUPS Z0, (R8)(BX*4)
+	VMOVUPS Z1, (AX)(BX*4)
+	VMOVUPS 64(AX)(BX*4), Z0
+	VMULPS  64(R9)(BX*4), Z0, Z1
+	VMOVUPS 64(R8)(BX*4), Z0
+	VMULPS  64(DI)(BX*4), Z0, Z0
 	VADDPS  Z0, Z1, Z0
-	VADDPS  64(R10)(R9*4), Z0, Z1
+	VADDPS  64(SI)(BX*4), Z0, Z1
 	VSUBPS  Z2, Z1, Z0
-	VMOVUPS Z0, 64(AX)(R9*4)
-	VMOVUPS Z1, 64(DX)(R9*4)
-	ADDQ    $32, R9
-	CMPQ    R9, DI
+	VMOVUPS Z0, 64(R8)(BX*4)
+	VMOVUPS Z1, 64(AX)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, CX
 	JLE     vec32_512
-	CMPQ    BX, R9
+	CMPQ    DX, BX
 	JEQ     end1_512
 
 done32_512:
-	TESTL   $16, BX
+	TESTL   $16, DX
 	JEQ     done16_512
-	VMOVUPS (DX)(R9*4), Y0
-	VMULPS  (CX)(R9*4), Y0, Y1
-	VMOVUPS (AX)(R9*4), Y0
-	VMULPS  (SI)(R9*4), Y0, Y0
+	VMOVUPS (AX)(BX*4), Y0
+	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y0
-	VADDPS  (R10)(R9*4), Y0, Y1
+	VADDPS  (SI)(BX*4), Y0, Y1
 	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
-	VMOVUPS Y0, (AX)(R9*4)
-	VMOVUPS Y1, (DX)(R9*4)
-	VMOVUPS 32(DX)(R9*4), Y0
-	VMULPS  32(CX)(R9*4), Y0, Y1
-	VMOVUPS 32(AX)(R9*4), Y0
-	VMULPS  32(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS Y1, (AX)(BX*4)
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMULPS  32(R9)(BX*4), Y0, Y1
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y0
-	VADDPS  32(R10)(R9*4), Y0, Y1
+	VADDPS  32(SI)(BX*4), Y0, Y1
 	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
-	VMOVUPS Y0, 32(AX)(R9*4)
-	VMOVUPS Y1, 32(DX)(R9*4)
-	ADDQ    $16, R9
+	VMOVUPS Y0, 32(R8)(BX*4)
+	VMOVUPS Y1, 32(AX)(BX*4)
+	ADDQ    $16, BX
 
 done16_512:
-	TESTL   $8, BX
+	TESTL   $8, DX
 	JEQ     done8_512
-	VMOVUPS (DX)(R9*4), Y0
-	VMULPS  (CX)(R9*4), Y0, Y1
-	VMOVUPS (AX)(R9*4), Y0
-	VMULPS  (SI)(R9*4), Y0, Y0
+	VMOVUPS (AX)(BX*4), Y0
+	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y0
-	VADDPS  (R10)(R9*4), Y0, Y1
+	VADDPS  (SI)(BX*4), Y0, Y1
 	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
-	VMOVUPS Y0, (AX)(R9*4)
-	VMOVUPS Y1, (DX)(R9*4)
-	ADDQ    $8, R9
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS Y1, (AX)(BX*4)
+	ADDQ    $8, BX
 
 done8_512:
-	MOVQ      BX, R8
-	ANDQ      $7, R8
-	JEQ       end1_512
-	MOVQ      $-1, DI
-	BZHIQ     R8, DI, DI
-	KMOVD     DI, K1
-	VMOVUPS.Z (R10)(R9*4), K1, Y3
-	VMOVUPS.Z (DX)(R9*4), K1, Y1
-	VMOVUPS.Z (CX)(R9*4), K1, Y0
-	VMULPS    Y0, Y1, Y2
-	VMOVUPS.Z (AX)(R9*4), K1, Y1
-	VMOVUPS.Z (SI)(R9*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VADDPS    Y0, Y3, Y1
-	VSUBPS    lanewise_0<>+0(SB), Y1, Y0
-	VMOVUPS   Y0, K1, (AX)(R9*4)
-	VMOVUPS   Y1, K1, (DX)(R9*4)
-	MOVQ      BX, R9
+	TESTL   $4, DX
+	JEQ     done4_512
+	VMOVUPS (AX)(BX*4), X0
+	VMULPS  (R9)(BX*4), X0, X1
+	VMOVUPS (R8)(BX*4), X0
+	VMULPS  (DI)(BX*4), X0, X0
+	VADDPS  X0, X1, X0
+	VADDPS  (SI)(BX*4), X0, X1
+	VSUBPS  lanewise_0<>+0(SB), X1, X0
+	VMOVUPS X0, (R8)(BX*4)
+	VMOVUPS X1, (AX)(BX*4)
+	ADDQ    $4, BX
+
+done4_512:
+	TESTL  $2, DX
+	JEQ    done2_512
+	VMOVSD (AX)(BX*4), X1
+	VMOVSD (R9)(BX*4), X0
+	VMULPS X0, X1, X2
+	VMOVSD (R8)(BX*4), X1
+	VMOVSD (DI)(BX*4), X0
+	VMULPS X0, X1, X0
+	VADDPS X0, X2, X1
+	VMOVSD (SI)(BX*4), X0
+	VADDPS X0, X1, X1
+	VSUBPS lanewise_0<>+0(SB), X1, X0
+	VMOVSD X0, (R8)(BX*4)
+	VMOVSD X1, (AX)(BX*4)
+	ADDQ   $2, BX
+
+done2_512:
+	TESTL  $1, DX
+	JEQ    end1_512
+	VMOVSS (AX)(BX*4), X0
+	VMULSS (R9)(BX*4), X0, X1
+	VMOVSS (R8)(BX*4), X0
+	VMULSS (DI)(BX*4), X0, X0
+	VADDSS X0, X1, X0
+	VADDSS (SI)(BX*4), X0, X1
+	VSUBSS lanewise_0<>+0(SB), X1, X0
+	VMOVSS X0, (R8)(BX*4)
+	VMOVSS X1, (AX)(BX*4)
+	ADDQ   $1, BX
 
 end1_512:
-	MOVQ R9, r0+56(FP)
+	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -20382,66 +20086,78 @@ entry_512:
 	MOVQ         a+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         b+24(FP), AX
-	VBROADCASTSS alpha+32(FP), Y2
-	LEAQ         (BX)(BX*4), R8
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(CX*4), SI
-	LEAQ         (AX)(CX*4), BX
-	XORL         DX, DX
-	CMPQ         R8, $32
+	VBROADCASTSS alpha+32(FP), Y0
+	LEAQ         (BX)(BX*4), SI
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), AX
+	XORL         CX, CX
+	CMPQ         SI, $32
 	JLT          done32_512
-	VBROADCASTSS X2, Z1
+	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (BX)(DX*4), Z1, Z0
-	VADDPS  (SI)(DX*4), Z0, Z0
-	VMOVUPS Z0, (SI)(DX*4)
-	VMULPS  64(BX)(DX*4), Z1, Z0
-	VADDPS  64(SI)(DX*4), Z0, Z0
-	VMOVUPS Z0, 64(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (AX)(CX*4), Z2, Z1
+	VADDPS  (DX)(CX*4), Z1, Z1
+	VMOVUPS Z1, (DX)(CX*4)
+	VMULPS  64(AX)(CX*4), Z2, Z1
+	VADDPS  64(DX)(CX*4), Z1, Z1
+	VMOVUPS Z1, 64(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, BX
 	JLE     vec32_512
-	CMPQ    DX, R8
+	CMPQ    CX, SI
 	JEQ     end1_512
 
 done32_512:
-	TESTL   $16, R8
+	TESTL   $16, SI
 	JEQ     done16_512
-	VMULPS  (BX)(DX*4), Y2, Y0
-	VADDPS  (SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y2, Y0
-	VADDPS  32(SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	ADDQ    $16, DX
+	VMULPS  (AX)(CX*4), Y0, Y1
+	VADDPS  (DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	VMULPS  32(AX)(CX*4), Y0, Y1
+	VADDPS  32(DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(CX*4)
+	ADDQ    $16, CX
 
 done16_512:
-	TESTL   $8, R8
+	TESTL   $8, SI
 	JEQ     done8_512
-	VMULPS  (BX)(DX*4), Y2, Y0
-	VADDPS  (SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	ADDQ    $8, DX
+	VMULPS  (AX)(CX*4), Y0, Y1
+	VADDPS  (DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	ADDQ    $8, CX
 
 done8_512:
-	MOVQ      R8, CX
-	ANDQ      $7, CX
-	JEQ       end1_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
-	VMULPS    Y2, Y0, Y0
-	VADDPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, (SI)(DX*4)
-	MOVQ      R8, DX
+	TESTL   $4, SI
+	JEQ     done4_512
+	VMULPS  (AX)(CX*4), X0, X1
+	VADDPS  (DX)(CX*4), X1, X1
+	VMOVUPS X1, (DX)(CX*4)
+	ADDQ    $4, CX
+
+done4_512:
+	TESTL  $2, SI
+	JEQ    done2_512
+	VMOVSD (AX)(CX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (DX)(CX*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (DX)(CX*4)
+	ADDQ   $2, CX
+
+done2_512:
+	TESTL  $1, SI
+	JEQ    end1_512
+	VMULSS (AX)(CX*4), X0, X0
+	VADDSS (DX)(CX*4), X0, X0
+	VMOVSS X0, (DX)(CX*4)
+	ADDQ   $1, CX
 
 end1_512:
 	MOVQ $-3689348814741910323, AX
-	MULQ DX
+	MULQ CX
 	MOVQ DX, AX
 	SHRQ $2, AX
 	MOVQ AX, r0+40(FP)
@@ -24529,8 +24245,6 @@ TEXT ·vpvtvKernel(SB), NOSPLIT, $0-48
 	// vpvtvKernel is a loop of vpvtv.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -24625,154 +24339,88 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    b+24(FP), DX
-	MOVQ    c+32(FP), CX
-	LEAQ    -32(AX), R9
-	LEAQ    (SI)(BX*4), R8
-	LEAQ    (DX)(BX*4), DI
-	LEAQ    (CX)(BX*4), SI
-	XORL    BX, BX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    b+24(FP), CX
+	MOVQ    c+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	XORL    AX, AX
+	CMPQ    R8, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS (DI)(BX*4), Z0
-	VMULPS  (SI)(BX*4), Z0, Z0
-	VADDPS  (R8)(BX*4), Z0, Z0
-	VMOVUPS Z0, (R8)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Z0
-	VMULPS  64(SI)(BX*4), Z0, Z0
-	VADDPS  64(R8)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(R8)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R9
+	VMOVUPS (DX)(AX*4), Z0
+	VMULPS  (CX)(AX*4), Z0, Z0
+	VADDPS  (BX)(AX*4), Z0, Z0
+	VMOVUPS Z0, (BX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Z0
+	VMULPS  64(CX)(AX*4), Z0, Z0
+	VADDPS  64(BX)(AX*4), Z0, Z0
+	VMOVUPS Z0, 64(BX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32_zmm
-	CMPQ    AX, BX
+	CMPQ    R8, AX
 	JEQ     end1_zmm
 
 done32_zmm:
-	TESTL   $16, AX
+	TESTL   $16, R8
 	JEQ     done16_zmm
-	VMOVUPS (DI)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y0
-	VMULPS  32(SI)(BX*4), Y0, Y0
-	VADDPS  32(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(BX*4)
-	ADDQ    $16, BX
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMULPS  32(CX)(AX*4), Y0, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
+	ADDQ    $16, AX
 
 done16_zmm:
-	TESTL   $8, AX
+	TESTL   $8, R8
 	JEQ     done8_zmm
-	VMOVUPS (DI)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	ADDQ    $8, BX
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	ADDQ    $8, AX
 
 done8_zmm:
-	MOVQ      AX, DX
-	ANDQ      $7, DX
-	JEQ       end1_zmm
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPS.Z (R8)(BX*4), K1, Y2
-	VMOVUPS.Z (DI)(BX*4), K1, Y1
-	VMOVUPS.Z (SI)(BX*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, K1, (R8)(BX*4)
-	MOVQ      AX, BX
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VMOVUPS (DX)(AX*4), X0
+	VMULPS  (CX)(AX*4), X0, X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (BX)(AX*4)
+	ADDQ    $4, AX
+
+done4_zmm:
+	TESTL  $2, R8
+	JEQ    done2_zmm
+	VMOVSD (DX)(AX*4), X1
+	VMOVSD (CX)(AX*4), X0
+	VMULPS X0, X1, X1
+	VMOVSD (BX)(AX*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (BX)(AX*4)
+	ADDQ   $2, AX
+
+done2_zmm:
+	TESTL  $1, R8
+	JEQ    end1_zmm
+	VMOVSS (DX)(AX*4), X0
+	VMULSS (CX)(AX*4), X0, X0
+	VADDSS (BX)(AX*4), X0, X0
+	VMOVSS X0, (BX)(AX*4)
+	ADDQ   $1, AX
 
 end1_zmm:
-	MOVQ BX, r0+40(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    b+24(FP), DX
-	MOVQ    c+32(FP), CX
-	LEAQ    -32(AX), R9
-	LEAQ    (SI)(BX*4), R8
-	LEAQ    (DX)(BX*4), DI
-	LEAQ    (CX)(BX*4), SI
-	XORL    BX, BX
-	CMPQ    AX, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	VMOVUPS (DI)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y0
-	VMULPS  32(SI)(BX*4), Y0, Y0
-	VADDPS  32(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Y0
-	VMULPS  64(SI)(BX*4), Y0, Y0
-	VADDPS  64(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(BX*4)
-	VMOVUPS 96(DI)(BX*4), Y0
-	VMULPS  96(SI)(BX*4), Y0, Y0
-	VADDPS  96(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R9
-	JLE     vec32_512
-	CMPQ    AX, BX
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, AX
-	JEQ     done16_512
-	VMOVUPS (DI)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y0
-	VMULPS  32(SI)(BX*4), Y0, Y0
-	VADDPS  32(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(BX*4)
-	ADDQ    $16, BX
-
-done16_512:
-	TESTL   $8, AX
-	JEQ     done8_512
-	VMOVUPS (DI)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	ADDQ    $8, BX
-
-done8_512:
-	MOVQ      AX, DX
-	ANDQ      $7, DX
-	JEQ       end1_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPS.Z (R8)(BX*4), K1, Y2
-	VMOVUPS.Z (DI)(BX*4), K1, Y1
-	VMOVUPS.Z (SI)(BX*4), K1, Y0
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, K1, (R8)(BX*4)
-	MOVQ      AX, BX
-
-end1_512:
-	MOVQ BX, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -24781,8 +24429,6 @@ TEXT ·vpvpvKernel(SB), NOSPLIT, $0-48
 	// vpvpvKernel is a loop of vpvpv.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -24877,154 +24523,88 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    b+24(FP), DX
-	MOVQ    c+32(FP), CX
-	LEAQ    -32(AX), R9
-	LEAQ    (SI)(BX*4), R8
-	LEAQ    (DX)(BX*4), DI
-	LEAQ    (CX)(BX*4), SI
-	XORL    BX, BX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    b+24(FP), CX
+	MOVQ    c+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	XORL    AX, AX
+	CMPQ    R8, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS (DI)(BX*4), Z0
-	VADDPS  (SI)(BX*4), Z0, Z0
-	VADDPS  (R8)(BX*4), Z0, Z0
-	VMOVUPS Z0, (R8)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Z0
-	VADDPS  64(SI)(BX*4), Z0, Z0
-	VADDPS  64(R8)(BX*4), Z0, Z0
-	VMOVUPS Z0, 64(R8)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R9
+	VMOVUPS (DX)(AX*4), Z0
+	VADDPS  (CX)(AX*4), Z0, Z0
+	VADDPS  (BX)(AX*4), Z0, Z0
+	VMOVUPS Z0, (BX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Z0
+	VADDPS  64(CX)(AX*4), Z0, Z0
+	VADDPS  64(BX)(AX*4), Z0, Z0
+	VMOVUPS Z0, 64(BX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32_zmm
-	CMPQ    AX, BX
+	CMPQ    R8, AX
 	JEQ     end1_zmm
 
 done32_zmm:
-	TESTL   $16, AX
+	TESTL   $16, R8
 	JEQ     done16_zmm
-	VMOVUPS (DI)(BX*4), Y0
-	VADDPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y0
-	VADDPS  32(SI)(BX*4), Y0, Y0
-	VADDPS  32(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(BX*4)
-	ADDQ    $16, BX
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
+	ADDQ    $16, AX
 
 done16_zmm:
-	TESTL   $8, AX
+	TESTL   $8, R8
 	JEQ     done8_zmm
-	VMOVUPS (DI)(BX*4), Y0
-	VADDPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	ADDQ    $8, BX
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	ADDQ    $8, AX
 
 done8_zmm:
-	MOVQ      AX, DX
-	ANDQ      $7, DX
-	JEQ       end1_zmm
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPS.Z (R8)(BX*4), K1, Y2
-	VMOVUPS.Z (DI)(BX*4), K1, Y1
-	VMOVUPS.Z (SI)(BX*4), K1, Y0
-	VADDPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, K1, (R8)(BX*4)
-	MOVQ      AX, BX
+	TESTL   $4, R8
+	JEQ     done4_zmm
+	VMOVUPS (DX)(AX*4), X0
+	VADDPS  (CX)(AX*4), X0, X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (BX)(AX*4)
+	ADDQ    $4, AX
+
+done4_zmm:
+	TESTL  $2, R8
+	JEQ    done2_zmm
+	VMOVSD (DX)(AX*4), X1
+	VMOVSD (CX)(AX*4), X0
+	VADDPS X0, X1, X1
+	VMOVSD (BX)(AX*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (BX)(AX*4)
+	ADDQ   $2, AX
+
+done2_zmm:
+	TESTL  $1, R8
+	JEQ    end1_zmm
+	VMOVSS (DX)(AX*4), X0
+	VADDSS (CX)(AX*4), X0, X0
+	VADDSS (BX)(AX*4), X0, X0
+	VMOVSS X0, (BX)(AX*4)
+	ADDQ   $1, AX
 
 end1_zmm:
-	MOVQ BX, r0+40(FP)
-	VZEROUPPER
-	RET
-
-entry_512:
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    b+24(FP), DX
-	MOVQ    c+32(FP), CX
-	LEAQ    -32(AX), R9
-	LEAQ    (SI)(BX*4), R8
-	LEAQ    (DX)(BX*4), DI
-	LEAQ    (CX)(BX*4), SI
-	XORL    BX, BX
-	CMPQ    AX, $32
-	JLT     done32_512
-	PCALIGN $64
-
-vec32_512:
-	VMOVUPS (DI)(BX*4), Y0
-	VADDPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y0
-	VADDPS  32(SI)(BX*4), Y0, Y0
-	VADDPS  32(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Y0
-	VADDPS  64(SI)(BX*4), Y0, Y0
-	VADDPS  64(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(BX*4)
-	VMOVUPS 96(DI)(BX*4), Y0
-	VADDPS  96(SI)(BX*4), Y0, Y0
-	VADDPS  96(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R9
-	JLE     vec32_512
-	CMPQ    AX, BX
-	JEQ     end1_512
-
-done32_512:
-	TESTL   $16, AX
-	JEQ     done16_512
-	VMOVUPS (DI)(BX*4), Y0
-	VADDPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y0
-	VADDPS  32(SI)(BX*4), Y0, Y0
-	VADDPS  32(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(BX*4)
-	ADDQ    $16, BX
-
-done16_512:
-	TESTL   $8, AX
-	JEQ     done8_512
-	VMOVUPS (DI)(BX*4), Y0
-	VADDPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	ADDQ    $8, BX
-
-done8_512:
-	MOVQ      AX, DX
-	ANDQ      $7, DX
-	JEQ       end1_512
-	MOVQ      $-1, CX
-	BZHIQ     DX, CX, CX
-	KMOVD     CX, K1
-	VMOVUPS.Z (R8)(BX*4), K1, Y2
-	VMOVUPS.Z (DI)(BX*4), K1, Y1
-	VMOVUPS.Z (SI)(BX*4), K1, Y0
-	VADDPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, K1, (R8)(BX*4)
-	MOVQ      AX, BX
-
-end1_512:
-	MOVQ BX, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

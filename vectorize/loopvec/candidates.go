@@ -268,13 +268,14 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 			s = append(s, stage{lanes: vf, loop: true})
 		}
 	}
-	if l.rests() {
+	ladder := len(l.demand) <= ladderLimit && !l.isNest() && !l.counts()
+	if l.rests() && !(ladder && l.updates()) {
 		for n := from; n >= vf; n /= 2 {
 			s = append(s, stage{lanes: n})
 		}
 		return append(s, stage{lanes: vf, rest: true})
 	}
-	if len(l.demand) > ladderLimit || l.isNest() || l.counts() {
+	if !ladder {
 		return s
 	}
 	for n := from; n >= l.copies(); n /= 2 {
