@@ -114,7 +114,7 @@ func joinKernel(n int, rv unsafe.Pointer, i0 int, gv, b, dst unsafe.Pointer) (r0
 // It is toRGBA, vectorized for AVX2 and AVX512.
 func ToRGBA(dst, src []uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst) / 4; n >= 8 && cpu.AVX2 && guard.Disjoint(srcp, 0, 3, 3, dstp, 0, 4, 4, n) {
+	if n := len(dst) / 4; n >= 6 && cpu.AVX2 && n <= 1<<40 && guard.Clear(srcp, dstp, 0, 0, -4*n, 3*n) {
 		r := len(dst) / 4
 		i := 0
 		n = guard.Within(n, 3*i, 3, 0, len(src)-2)

@@ -52,7 +52,7 @@ func S1111(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) / 2; n >= 16 && cpu.AVX2 && n <= len(c) && n <= len(b) && n <= len(d) &&
+	if n := len(a) / 2; n >= 8 && cpu.AVX2 && n <= len(c) && n <= len(b) && n <= len(d) &&
 		guard.Clear(cp, ap, 0, 0, -8*n+4, 4*n) && guard.Clear(bp, ap, 0, 0, -8*n+4, 4*n) &&
 		guard.Clear(dp, ap, 0, 0, -8*n+4, 4*n) {
 		i := 0
@@ -427,18 +427,18 @@ func S123(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) / 2; n >= 48 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
+	if n := len(a) / 2; n >= 32 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
 		guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, dp, 4*j+4, 0, -4*n, 8*n) &&
 		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 16; n >= 48; {
+		for pause := 16; n >= 32; {
 			todo := min(n, 1<<12)
 			did, j1 := s123Kernel(todo, j, bp, i, dp, ep, cp, len(a), ap)
 			i += did
 			j = j1
 			n -= did
 			if did == todo {
-				if n >= 48 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue
@@ -589,7 +589,7 @@ func S127(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a) / 2; n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+	if n := len(a) / 2; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
 		guard.Clear(bp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(cp, ap, 0, 4*j+4, -8*n, 4*n) &&
 		guard.Clear(dp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
@@ -886,7 +886,7 @@ func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2
-	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 17)*min(m, 17) >= 17 && m >= 5 {
+	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 14)*min(m, 14) >= 14 && m >= 4 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -905,7 +905,7 @@ func S176(a, b, c []float32) {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				bp2 := unsafe.Pointer(unsafe.SliceData(b))
 				cp2 := unsafe.Pointer(unsafe.SliceData(c))
-				if left := m; left >= 10 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
+				if left := m; left >= 8 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
 					guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
 					i := 0
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))

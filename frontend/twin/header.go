@@ -171,7 +171,7 @@ func (l *loop) usedParams() []int {
 		ps = append(ps, o.A.Param, o.B.Param)
 		ps = append(ps, params(o.A.Off)...)
 		ps = append(ps, params(o.B.Off)...)
-		for _, x := range []*plan.Expr{o.A.Extent, o.B.Extent} {
+		for _, x := range []*plan.Expr{o.A.Stride, o.B.Stride, o.A.Extent, o.B.Extent} {
 			if x != nil {
 				ps = append(ps, params(x)...)
 			}

@@ -85,7 +85,7 @@ func (l *loop) overlapsInStep() (early, late []plan.Overlap) {
 
 // inStep reports whether every iteration moves s on by the same distance.
 func (l *loop) inStep(s plan.Stream) bool {
-	return l.affine(s.Off) && (s.Extent == nil || !l.changes(s.Extent))
+	return l.affine(s.Off) && (s.Extent == nil || !l.changes(s.Extent)) && (s.Stride == nil || !l.changes(s.Stride))
 }
 
 // affine reports whether every iteration adds the same to x.
@@ -116,9 +116,13 @@ func loads(x *plan.Expr) bool {
 // overlaps are the tests that pairs of streams keep clear of each other.
 func (l *loop) overlaps(pairs []plan.Overlap) []string {
 	var tests []string
+	few := l.few
+	if !few && slices.ContainsFunc(pairs, plainlyDisjoint) {
+		tests, few = append(tests, fmt.Sprintf("%s <= %s", l.n, intLiteral(manyIterations))), true
+	}
 	for _, o := range pairs {
 		lo, hi := l.window(o, o.Lo), l.window(o, o.Hi)
-		if o.Disjoint && !l.few {
+		if o.Disjoint && !(few && plainlyDisjoint(o)) {
 			test := fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n)
 			if o.Follows {
 				test = fmt.Sprintf("(%s || %s.Follows(%s, %s, %s, %s))", test, l.guard(),
@@ -137,6 +141,17 @@ func (l *loop) overlaps(pairs []plan.Overlap) []string {
 			l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off), lo, hi))
 	}
 	return tests
+}
+
+// manyIterations are more than any loop is going to do. That many times a step of at most
+// longStep does not overflow.
+const manyIterations, longStep = 1 << 40, 1 << 20
+
+// plainlyDisjoint reports whether few iterations keep the extents of both streams from
+// overflowing: sums of them are all that has to be computed then.
+func plainlyDisjoint(o plan.Overlap) bool {
+	short := func(s plan.Stream) bool { return s.Stride == nil && -longStep <= s.Step && s.Step <= longStep }
+	return o.Disjoint && short(o.A) && short(o.B)
 }
 
 // apart is the window of distances at which two streams of n iterations have
@@ -178,11 +193,14 @@ func (l *loop) window(o plan.Overlap, end int64) string {
 }
 
 func (l *loop) stream(s plan.Stream) string {
-	size := fmt.Sprint(s.Size)
+	step, size := fmt.Sprint(s.Step), fmt.Sprint(s.Size)
+	if s.Stride != nil {
+		step = l.linear(s.Stride).String()
+	}
 	if s.Extent != nil {
 		size = l.linear(s.Extent).String()
 	}
-	return fmt.Sprintf("%s, %s, %d, %s", l.pointer(s.Param), l.linear(s.Off), s.Step, size)
+	return fmt.Sprintf("%s, %s, %s, %s", l.pointer(s.Param), l.linear(s.Off), step, size)
 }
 
 // canSayNil reports whether nil means what it should.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"os/exec"
 	"regexp"
 	"testing"
@@ -259,6 +260,49 @@ func TestDisjointRefusesWhatOverflows(t *testing.T) {
 		if Disjoint(b, 0, 4, 4, a, c.aoff, c.astep, 4, c.n) {
 			t.Errorf("Disjoint(boff %d, bstep %d, n %d) = true", c.aoff, c.astep, c.n)
 		}
+	}
+	end := func(p unsafe.Pointer, back int) int { return math.MaxInt - int(uintptr(p)) - back }
+	if Disjoint(a, end(a, 20), 4, 4, b, end(b, 8), 1, 4, 5) {
+		t.Error("Disjoint of streams that meet where addresses turn negative")
+	}
+}
+
+// TestDisjointOfLargeNumbers: streams that Disjoint tells apart are apart in exact arithmetic, and those near
+// memory whose extents are of a usual size are told apart whenever they are.
+func TestDisjointOfLargeNumbers(t *testing.T) {
+	var buf [16]byte
+	a, b := unsafe.Pointer(&buf[0]), unsafe.Pointer(&buf[8])
+	rng := rand.New(rand.NewPCG(5, 6))
+	number := func() int {
+		x := 1<<rng.IntN(64) + rng.IntN(9) - 4
+		if rng.IntN(2) == 0 {
+			return -x
+		}
+		return x
+	}
+	extent := func(p unsafe.Pointer, off, step, n int) (lo, hi *big.Int) {
+		first := new(big.Int).Add(new(big.Int).SetUint64(uint64(uintptr(p))), big.NewInt(int64(off)))
+		last := new(big.Int).Add(first, new(big.Int).Mul(big.NewInt(int64(n-1)), big.NewInt(int64(step))))
+		if step < 0 {
+			first, last = last, first
+		}
+		return first, last.Add(last, big.NewInt(4))
+	}
+	count := make(map[bool]int)
+	for range 200000 {
+		aoff, boff, astep, bstep, n := number(), number(), number(), number(), max(number(), 1)
+		got := Disjoint(a, aoff, astep, 4, b, boff, bstep, 4, n)
+		alo, ahi := extent(a, aoff, astep, n)
+		blo, bhi := extent(b, boff, bstep, n)
+		apart := ahi.Cmp(blo) <= 0 || bhi.Cmp(alo) <= 0
+		usual := max(magnitude(aoff), magnitude(boff)) < 1<<50 && max(magnitude(astep), magnitude(bstep), uint(n)) < 1<<25
+		if got && !apart || usual && got != apart {
+			t.Fatalf("Disjoint(aoff %d, astep %d, boff %d, bstep %d, n %d) = %v", aoff, astep, boff, bstep, n, got)
+		}
+		count[got]++
+	}
+	if count[true] < 1000 || count[false] < 1000 {
+		t.Errorf("poor sample: %v", count)
 	}
 }
 

@@ -21,6 +21,22 @@ func Disjoint(a unsafe.Pointer, aoff, astep, asize int, b unsafe.Pointer, boff, 
 	if n <= 0 {
 		return true
 	}
+	walk := uint(n-1) | uint(astep+longWalk) | uint(bstep+longWalk)
+	place := uint(uintptr(a)|uintptr(b)) | uint(aoff+farPlace) | uint(boff+farPlace) | uint(asize|bsize)
+	if walk >= 2*longWalk || place >= 2*farPlace {
+		return slowlyDisjoint(a, aoff, astep, asize, b, boff, bstep, bsize, n)
+	}
+	aspan, bspan := (n-1)*astep, (n-1)*bstep
+	afirst, bfirst := int(uintptr(a))+aoff, int(uintptr(b))+boff
+	return afirst+max(aspan, 0)+asize <= bfirst+min(bspan, 0) || bfirst+max(bspan, 0)+bsize <= afirst+min(aspan, 0)
+}
+
+// Numbers of iterations and steps up to longWalk, and all else of a stream up to farPlace, are added
+// up without overflow.
+const longWalk, farPlace = 1 << 29, 1 << 60
+
+// slowlyDisjoint is Disjoint of any numbers.
+func slowlyDisjoint(a unsafe.Pointer, aoff, astep, asize int, b unsafe.Pointer, boff, bstep, bsize, n int) bool {
 	alo, ahi, aok := extent(uintptr(a), aoff, astep, asize, n)
 	blo, bhi, bok := extent(uintptr(b), boff, bstep, bsize, n)
 	return aok && bok && (ahi <= blo || bhi <= alo)

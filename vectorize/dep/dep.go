@@ -111,7 +111,6 @@ type Result struct {
 	sc     *scev.Info
 	pairs  []pair
 	fixed  []plan.Overlap // tests for any number of lanes
-	seen   map[string]bool
 
 	rowTests []*nestTest
 	crossed  [][2]*nested // pairs of a nest that lanes one after the other keep in order

@@ -81,6 +81,9 @@ func streamText(r *plan.Region, s plan.Stream) string {
 	if s.Extent != nil {
 		return fmt.Sprintf("%s bytes at %s + %s", s.Extent, r.Fn.Params[s.Param].Name, s.Off)
 	}
+	if s.Stride != nil {
+		return fmt.Sprintf("%d bytes at %s + %s + t*%s", s.Size, r.Fn.Params[s.Param].Name, s.Off, s.Stride)
+	}
 	return fmt.Sprintf("%d bytes at %s + %s + t*%d", s.Size, r.Fn.Params[s.Param].Name, s.Off, s.Step)
 }
 
@@ -233,13 +236,17 @@ func meets(s Split, args []int64, n int) bool {
 
 // bytesOf are the addresses that a stream touches in n iterations.
 func bytesOf(s plan.Stream, args []int64, n int) (all []int64) {
-	size := s.Size
+	size, step := s.Size, s.Step
+	value := func(i int) int64 { return args[i] }
 	if s.Extent != nil {
-		size = s.Extent.Eval(func(i int) int64 { return args[i] }, 0)
+		size = s.Extent.Eval(value, 0)
+	}
+	if s.Stride != nil {
+		step = s.Stride.Eval(value, 0)
 	}
 	for t := range int64(n) {
 		for i := range size {
-			all = append(all, first(s, args)+t*s.Step+i)
+			all = append(all, first(s, args)+t*step+i)
 		}
 	}
 	return all

@@ -1,7 +1,7 @@
 package dep
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -11,7 +11,16 @@ import (
 // is known before the loop.
 func (f *family) bounded() bool { return f.lead.bounded() }
 
-func (a *Access) bounded() bool { return a.Kind == Linear || a.Kind == Periodic || a.Kind == Counted }
+func (a *Access) bounded() bool { return a.Kind != Indexed }
+
+// tested reports whether a and b, which do not move together, must be disjoint in all iterations, which a
+// test asks for. Where two of one parameter move by one step, they may interleave.
+func tested(a, b *Access) bool {
+	if a.Stream.Param != b.Stream.Param {
+		return true
+	}
+	return a.bounded() && b.bounded() && !(a.Kind == Symbolic && b.Kind == Symbolic && sameStep(a, b))
+}
 
 // disjoint makes the test that two families have no byte in common, in any
 // iterations.
@@ -32,6 +41,10 @@ func (r *Result) extent(f *family, all bool) (plan.Stream, bool) {
 	switch f.lead.Kind {
 	case Linear, Counted:
 		return f.span(all), true
+	case Symbolic:
+		s := f.span(all)
+		s.Stride = f.lead.Step
+		return s, true
 	case Periodic:
 		s := f.span(all)
 		around := *f.lead
@@ -57,22 +70,11 @@ func (r *Result) extent(f *family, all bool) (plan.Stream, bool) {
 
 // addTest adds a test that does not depend on the number of lanes, once.
 func (r *Result) addTest(o plan.Overlap) {
-	key := fmt.Sprint(o.Disjoint, o.Follows, o.Lo, o.Hi, streamKey(o.A), streamKey(o.B))
-	if r.seen == nil {
-		r.seen = make(map[string]bool)
-	}
-	if !r.seen[key] {
-		r.seen[key] = true
+	if !slices.ContainsFunc(r.fixed, func(p plan.Overlap) bool {
+		return o.Disjoint == p.Disjoint && o.Follows == p.Follows && o.Lo == p.Lo && o.Hi == p.Hi && o.A.Same(&p.A) && o.B.Same(&p.B)
+	}) {
 		r.fixed = append(r.fixed, o)
 	}
-}
-
-func streamKey(s plan.Stream) string {
-	extent := ""
-	if s.Extent != nil {
-		extent = s.Extent.String()
-	}
-	return fmt.Sprint(s.Param, " ", s.Off, " ", s.Step, " ", s.Size, extent, ";")
 }
 
 // Accesses finds the accesses of r without asking what they mean to each other; nil when

@@ -141,7 +141,7 @@ func (r *Result) pairKind(a, b *Access) EdgeKind {
 	switch {
 	case a.Kind == Counted || b.Kind == Counted:
 		return Kept
-	case a.Stream.Param != b.Stream.Param, a.bounded() && b.bounded():
+	case tested(a, b):
 		return Tested
 	}
 	return Kept

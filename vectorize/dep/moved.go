@@ -42,7 +42,7 @@ func (r *Result) Moved(a, b *Access, lanes int) (tests []plan.Overlap, ok bool) 
 	case a.Kind == Linear && b.Kind == Linear:
 		return nil, true
 	}
-	return nil, a.Stream.Param != b.Stream.Param || a.bounded() && b.bounded()
+	return nil, tested(a, b)
 }
 
 // movedInFamily decides for accesses whose distance d is known.

@@ -141,9 +141,9 @@ func (r *Result) checkPair(first, second *family) {
 		}
 	case first.lead.Kind == Counted || second.lead.Kind == Counted:
 		r.counted(first, second)
-	case first.first.Param != second.first.Param, first.bounded() && second.bounded():
+	case tested(first.lead, second.lead):
 		r.disjoint(first, second)
-	case kinds == [2]Kind{Symbolic, Symbolic} && sameStep(first.lead, second.lead):
+	case kinds == [2]Kind{Symbolic, Symbolic}:
 		r.interleaved(first, second)
 	default:
 		r.limitPair(first, second, 1)

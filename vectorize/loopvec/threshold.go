@@ -22,7 +22,7 @@ const (
 	stageCycles   = 0.5  // the test whether a stage has a block to do
 	argCycles     = 0.5  // to store and to load it
 	apartCycles   = 1.5  // a test for overlap
-	extentCycles  = 6.0  // one of extents that may be anything
+	extentCycles  = 20.0 // one of extents that may be anything
 	stretchCycles = 6.0  // to look for another stretch
 	withinCycles  = 2.0  // a test of how long it is
 	boundCycles   = 2.0  // how far a subscript in a row of a matrix is in range
@@ -184,7 +184,7 @@ func (l *loop) fixedCost(c *candidate) float64 {
 func (l *loop) testCycles(k *plan.Kernel) float64 {
 	cost := 0.0
 	for _, o := range k.Overlaps {
-		if o.Disjoint && !l.ofLength(k.Trip.Limit) {
+		if o.A.Stride != nil || o.B.Stride != nil {
 			cost += extentCycles
 		} else {
 			cost += apartCycles
@@ -199,13 +199,6 @@ func (l *loop) testCycles(k *plan.Kernel) float64 {
 		}
 	}
 	return cost
-}
-
-// ofLength reports whether x is a constant or made of the length of something.
-func (l *loop) ofLength(x *plan.Expr) bool {
-	return x.Has(func(x *plan.Expr) bool {
-		return x.Op == plan.ExprConst || x.Op == plan.ExprParam && l.isLength(l.region.Fn.Params[x.Param])
-	})
 }
 
 // multiplies reports whether x has a product of what is not known before: the place of a row.

@@ -39,17 +39,12 @@ func together(o, p plan.Overlap) (plan.Overlap, bool) {
 	}
 	var ok bool
 	switch {
-	case same(o.A, p.A):
+	case o.A.Same(&p.A):
 		o.B, ok = hull(o.B, p.B)
-	case same(o.B, p.B):
+	case o.B.Same(&p.B):
 		o.A, ok = hull(o.A, p.A)
 	}
 	return o, ok
-}
-
-// same reports whether two streams are one. Most differ in what is cheap to compare.
-func same(a, b plan.Stream) bool {
-	return a.Param == b.Param && a.Step == b.Step && a.Size == b.Size && key(a) == key(b)
 }
 
 func plain(o plan.Overlap) bool { return o.Disjoint && !o.Follows && !o.Exact }
@@ -57,13 +52,7 @@ func plain(o plan.Overlap) bool { return o.Disjoint && !o.Follows && !o.Exact }
 // hull is a stream around two.
 func hull(a, b plan.Stream) (plan.Stream, bool) {
 	d, ok := scev.Diff(b.Off, a.Off) // how far b lies behind a
-	extent := func(s plan.Stream) string {
-		if s.Extent == nil {
-			return ""
-		}
-		return s.Extent.String()
-	}
-	if !ok || a.Param != b.Param || a.Step != b.Step || extent(a) != extent(b) {
+	if !ok || !a.SameWalk(&b) {
 		return a, false
 	}
 	size := max(a.Size, d+b.Size) - min(0, d)

@@ -23,7 +23,6 @@
 package promote
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
@@ -158,7 +157,7 @@ func (l *Loop) apart(dp *dep.Result) bool {
 			if fields(s.at, b) {
 				continue
 			}
-			if d, ok := scev.Diff(b.Off, s.at.Off); ok && b.Param == s.at.Param && b.Step == 0 && b.Extent == nil && meets(d, b.Size, s.at.Size) {
+			if d, ok := scev.Diff(b.Off, s.at.Off); ok && b.Param == s.at.Param && b.Fixed() && meets(d, b.Size, s.at.Size) {
 				return false
 			}
 			l.test(plan.Overlap{A: s.at, B: b, Disjoint: true})
@@ -170,7 +169,7 @@ func (l *Loop) apart(dp *dep.Result) bool {
 // fields reports whether two streams of one place each are apart in the same memory.
 func fields(a, b plan.Stream) bool {
 	d, ok := scev.Diff(b.Off, a.Off)
-	return ok && a.Param == b.Param && b.Step == 0 && b.Extent == nil && !meets(d, b.Size, a.Size)
+	return ok && a.Param == b.Param && b.Fixed() && !meets(d, b.Size, a.Size)
 }
 
 // meets reports whether size bytes d behind others, of which there are so many, are some of them.
@@ -186,17 +185,9 @@ func (l *Loop) of(v *vir.Value) *slot {
 }
 
 func (l *Loop) test(o plan.Overlap) {
-	if !slices.ContainsFunc(l.overlaps, func(p plan.Overlap) bool { return same(p.A, o.A) && same(p.B, o.B) }) {
+	if !slices.ContainsFunc(l.overlaps, func(p plan.Overlap) bool { return p.A.Same(&o.A) && p.B.Same(&o.B) }) {
 		l.overlaps = append(l.overlaps, o)
 	}
-}
-
-func key(s plan.Stream) string {
-	extent := ""
-	if s.Extent != nil {
-		extent = s.Extent.String()
-	}
-	return fmt.Sprint(s.Param, s.Off, s.Step, s.Size, extent)
 }
 
 // checks makes bounds of all checks that are the same in every iteration, where elements stay where

@@ -82,7 +82,7 @@ func (f *flat) fits(k *plan.Kernel) bool {
 }
 
 func (f *flat) stream(s plan.Stream) bool {
-	return (s.Extent == nil || f.same(s.Extent)) && f.adjoins(s.Off, s.Step, false)
+	return s.Stride == nil && (s.Extent == nil || f.same(s.Extent)) && f.adjoins(s.Off, s.Step, false)
 }
 
 // trip describes the number of iterations of every row.

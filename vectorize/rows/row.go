@@ -121,8 +121,8 @@ func (j *joiner) exact() error {
 	}
 	for _, o := range j.k.Overlaps {
 		for _, s := range []plan.Stream{o.A, o.B} {
-			if s.Step > maxStep || s.Step < -maxStep {
-				return pass.Refuse(id, nil, "an access of the inner loop has a large step")
+			if s.Step > maxStep || s.Step < -maxStep || s.Stride != nil {
+				return pass.Refuse(id, nil, "an access of the inner loop has a large step, or one that is known at run time only")
 			}
 		}
 	}

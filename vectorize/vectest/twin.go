@@ -391,11 +391,14 @@ func first(s plan.Stream, args []interp.Value) int64 {
 
 // span is the addresses [lo, hi) that stream s touches in n iterations from a.
 func span(s plan.Stream, a, n int64, args []interp.Value) (lo, hi *big.Int) {
-	size := s.Size
+	size, step := s.Size, s.Step
 	if s.Extent != nil {
 		size = s.Extent.Eval(params(args), 0)
 	}
-	end := new(big.Int).Mul(big.NewInt(n-1), big.NewInt(s.Step))
+	if s.Stride != nil {
+		step = s.Stride.Eval(params(args), 0)
+	}
+	end := new(big.Int).Mul(big.NewInt(n-1), big.NewInt(step))
 	end.Add(end, big.NewInt(a))
 	lo, hi = big.NewInt(a), end
 	if lo.Cmp(hi) > 0 {

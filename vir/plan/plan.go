@@ -195,9 +195,28 @@ func (k *Kernel) Before(f func(*Expr) *Expr) {
 	}
 	for i := range k.Overlaps {
 		for _, s := range []*Stream{&k.Overlaps[i].A, &k.Overlaps[i].B} {
-			s.Off, s.Extent = f(s.Off), f(s.Extent)
+			s.Off, s.Stride, s.Extent = f(s.Off), f(s.Stride), f(s.Extent)
 		}
 	}
+}
+
+// Fixed reports whether every iteration touches the same Size bytes.
+func (s *Stream) Fixed() bool { return s.Step == 0 && s.Stride == nil && s.Extent == nil }
+
+// Same reports whether two streams are one.
+func (s *Stream) Same(t *Stream) bool {
+	return s.Param == t.Param && s.Step == t.Step && s.Size == t.Size && s.Off.String() == t.Off.String() && s.SameWalk(t)
+}
+
+// SameWalk reports whether two streams are alike but for where they begin and what each iteration touches.
+func (s *Stream) SameWalk(t *Stream) bool {
+	text := func(x *Expr) string {
+		if x == nil {
+			return ""
+		}
+		return x.String()
+	}
+	return s.Param == t.Param && s.Step == t.Step && text(s.Stride) == text(t.Stride) && text(s.Extent) == text(t.Extent)
 }
 
 // An Equation says that two integers are equal before a call.
@@ -290,6 +309,10 @@ type Stream struct {
 	Off   *Expr // bytes
 	Step  int64 // bytes per iteration
 	Size  int64
+	// Stride, when not nil, is used instead of Step, which is 0 then: bytes per iteration
+	// that are known before the loop only. Streams with Stride occur in Overlaps with
+	// Disjoint only.
+	Stride *Expr
 	// Extent, when not nil, is used instead of Size: a number of bytes that is
 	// known before the loop only, not negative. Step is 0 then. Streams with
 	// Extent occur in Overlaps with Disjoint only.
