@@ -262,6 +262,9 @@ func scaled(x, y *Affine) (int64, bool) {
 	if x.Step == 0 {
 		x, y = y, x
 	}
+	if x.Step == 0 {
+		return 0, true // of two that stay under conditions
+	}
 	if y.Step != 0 || y.Start.Op != plan.ExprConst {
 		return 0, false
 	}

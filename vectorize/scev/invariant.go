@@ -39,6 +39,8 @@ func (s *Info) invariant(v *vir.Value) *plan.Expr {
 			return e
 		}
 		return nil
+	case vir.OpSelect:
+		return s.choice(v)
 	}
 	var x [2]*plan.Expr
 	if n := len(v.Args); n < 1 || n > 2 {

@@ -45,6 +45,9 @@ func (s *Info) stretch(v *vir.Value) *Affine {
 		}
 		return s.masked(y, x)
 	case vir.OpSrem, vir.OpUrem:
+		if a := s.heldRemainder(v); a != nil {
+			return a
+		}
 		return s.remainder(x, y)
 	case vir.OpSmin, vir.OpSmax:
 		if a := s.heldBack(v.Op, x, y); a != nil {
@@ -92,6 +95,23 @@ func (s *Info) masked(x, m *vir.Value) *Affine {
 func IsLow(mask *plan.Expr) plan.Bound {
 	both := plan.And(mask, plan.Add(mask, plan.Const(1)))
 	return plan.Bound{Start: Simplify(both), Lo: plan.Const(0), Hi: plan.Const(1)}
+}
+
+// heldRemainder is the remainder v of an x that stays, by a positive number.
+func (s *Info) heldRemainder(v *vir.Value) *Affine {
+	x, ok := s.Invariant(v.Args[0])
+	size, ok2 := s.Invariant(v.Args[1])
+	if !ok || !ok2 || v.Type != vir.Scalar(vir.I64) {
+		return nil
+	}
+	a := &Affine{Start: Simplify(plan.Rem(x, size))}
+	if size.Op != plan.ExprConst || size.Const < 1 {
+		a.Wrap = append(a.Wrap, plan.Bound{Start: size, Lo: plan.Const(1), Hi: maxInt})
+	}
+	if v.Op == vir.OpUrem {
+		a.Wrap = append(a.Wrap, plan.Bound{Start: x, Lo: plan.Const(0), Hi: maxInt})
+	}
+	return a
 }
 
 // remainder is x % n while x is not negative.

@@ -30,6 +30,15 @@ exit:
 }
 `
 
+// chooses is a number n that a comparison chooses.
+const chooses = `	%z = const i64 0
+	%c = icmp.slt bool %m, %z
+	br %c, then, join
+then:
+	jmp join
+join:
+	%n = phi i64 [%m, body], [%z, then]`
+
 // TestSplit counts leaves and versions of bodies.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
@@ -62,6 +71,12 @@ arm:
 		{"limit", "\tbr %f, a, b\na:\n\tstore i64 %i, [%x + %i*4]\n\tjmp b\nb:\n\t%z = const i64 0\n\t%c = icmp.slt bool %m, %z\n\tbr %c, c, latch\nc:\n\tstore i64 %m, [%x + %i*4]\n\tjmp latch", 2, 2, 2},
 		{"of the iteration", "\t%c = icmp.eq bool %i, %m\n\tbr %c, then, latch\nthen:\n\tstore i64 %i, [%x + %i*4]\n\tjmp latch", 8, 1, 1},
 		{"of memory", "\t%v = load i64 [%x]\n\t%c = icmp.eq bool %v, %m\n\tbr %c, then, latch\nthen:\n\tstore i64 %i, [%x + %i*4]\n\tjmp latch", 8, 1, 1},
+		{"added to a subscript", chooses + "\n\t%k = add i64 %i, %n\n\tstore i64 %i, [%x + %k*4]\n\tjmp latch", 8, 1, 1},
+		{"a row", chooses + "\n\t%k = mul i64 %n, %m\n\t%l = sub i64 %k, %i\n\tstore i64 %i, [%x + %l*4]\n\tjmp latch", 8, 1, 1},
+		{"a step", chooses + "\n\t%k = mul i64 %i, %n\n\tstore i64 %i, [%x + %k*4]\n\tjmp latch", 8, 2, 2},
+		{"stored", chooses + "\n\tstore i64 %n, [%x + %i*4]\n\tjmp latch", 8, 2, 2},
+		{"by a flag", strings.Replace(chooses, "br %c", "br %f", 1) + "\n\t%k = add i64 %i, %n\n\tstore i64 %i, [%x + %k*4]\n\tjmp latch", 8, 2, 2},
+		{"with something done", strings.Replace(chooses, "then:\n", "then:\n\tstore i64 %m, [%x + %i*4]\n", 1) + "\n\t%k = add i64 %i, %n\n\tstore i64 %i, [%x + %k*4]\n\tjmp latch", 8, 2, 2},
 		{"nothing to do either way", "\tbr %f, then, latch\nthen:\n\tjmp latch", 8, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
