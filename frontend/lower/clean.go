@@ -85,6 +85,6 @@ func (l *lowerer) removeParams() {
 		}
 	}
 	l.ins = slices.DeleteFunc(l.ins, func(in *liveIn) bool {
-		return !used[in.v] && len(in.NonNil) == 0 && len(in.InRange) == 0
+		return !used[in.v] && len(in.NonNil)+len(in.NonZero)+len(in.InRange) == 0
 	})
 }

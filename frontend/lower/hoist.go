@@ -52,7 +52,7 @@ func (l *lowerer) namesAlias(e ast.Expr) bool {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			v, ok := objectOf(l.info, id).(*types.Var)
-			found = found || ok && l.paths[v] != nil
+			found = found || ok && l.paths[v] != nil || l.meaning(id) != nil
 		}
 		return !found
 	})

@@ -97,10 +97,11 @@ type Param struct {
 	Expr ast.Expr   // nil for ParamCounter
 	Type types.Type // of Expr, type parameters substituted
 	// NonNil are pointer expressions, in order of evaluation, that must not be
-	// nil, and InRange index expressions that must not panic, for Expr to be
-	// evaluated before the loop; otherwise the loop runs scalar. All of NonNil
+	// nil, NonZero integers that must not be 0, and InRange index expressions that must not panic, for Expr to be
+	// evaluated before the loop; otherwise the loop runs scalar. All of NonNil and NonZero
 	// can be evaluated before any of InRange.
 	NonNil  []ast.Expr
+	NonZero []ast.Expr
 	InRange []*ast.IndexExpr
 }
 
@@ -205,6 +206,7 @@ type lowerer struct {
 	appended  map[*types.Var]bool         // slices among them that it sets by append only
 	roomless  map[*types.Var]bool         // those that may start with nothing
 	origins   map[*types.Var]*types.Basic // of variables that have been asked for, see origin
+	meanings  map[*types.Var]ast.Expr     // the same, see meaning
 	literals  map[*types.Var]*literal     // of those that have been called, see literalIn
 	moving    map[*types.Var]ends         // slices and strings that are set to parts of themselves only
 	moved     map[*types.Var]*moved
@@ -236,6 +238,7 @@ type lowerer struct {
 	written    int       // stores built so far
 	unrolled   int       // turns of loops that became copies of their bodies
 	addressing bool      // a subscript is being evaluated
+	dividing   bool      // what is spelled may divide by anything
 	limiting   bool      // the condition of a loop inside is
 	steadies   []*steady // of the loop condition
 	direct     bool      // the call that is lowered next is the whole statement, or its only right side
@@ -283,6 +286,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	l.moving, l.moved = make(map[*types.Var]ends), make(map[*types.Var]*moved)
 	l.movements = make(map[*types.Var][]movement)
 	l.origins, l.literals = make(map[*types.Var]*types.Basic), make(map[*types.Var]*literal)
+	l.meanings = make(map[*types.Var]ast.Expr)
 	return l
 }
 

@@ -68,7 +68,7 @@ func (l *lowerer) liveIn(kind ParamKind, p *path, t vir.Type) *liveIn {
 	case ParamValue:
 		order = orderValue
 	}
-	in := l.addLiveIn(Param{Kind: kind, Expr: p.expr, Type: p.typ, NonNil: p.nonNil, InRange: p.inRange}, name, t)
+	in := l.addLiveIn(Param{Kind: kind, Expr: p.expr, Type: p.typ, NonNil: p.nonNil, NonZero: p.nonZero, InRange: p.inRange}, name, t)
 	in.order, in.pos = order, p.root.Pos()
 	l.byKey[id] = in
 	group, ok := l.groups[p.key]

@@ -33,6 +33,7 @@ type path struct {
 	off     int64
 
 	nonNil  []ast.Expr
+	nonZero []ast.Expr
 	inRange []*ast.IndexExpr
 }
 
@@ -133,6 +134,7 @@ func (l *lowerer) means(o types.Object, at token.Pos) bool {
 func (p *path) clone() *path {
 	q := *p
 	q.nonNil = slices.Clip(p.nonNil)
+	q.nonZero = slices.Clip(p.nonZero)
 	q.inRange = slices.Clip(p.inRange)
 	q.pointer, q.target, q.content, q.within = nil, nil, "", nil
 	return &q
@@ -234,7 +236,7 @@ func (l *lowerer) indexPath(e *ast.IndexExpr) *path {
 		return nil
 	}
 	p := l.pathOf(e.X)
-	if p == nil || !l.invariant(e.Index) {
+	if p == nil {
 		return nil
 	}
 	if l.once != nil && !isSlice(t) && !isPointer(t) && !isString(t) && (isSlice(p.typ) || l.constOf(e.Index) == nil) {
@@ -275,6 +277,7 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 	q.memory = p.memory || !isArray
 	if !isArray || l.constOf(e.Index) == nil {
 		q.indexed = true
+		q.nonZero = append(q.nonZero, l.divisors(sub)...)
 		q.inRange = append(q.inRange, q.expr.(*ast.IndexExpr))
 	} else {
 		at := constInt(l.constOf(e.Index)) * sizes.Sizeof(elem)
@@ -285,10 +288,12 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 }
 
 // literal is subscript e of something of type t as it may stand before the loop, see spell.
-// It fails for those that panic.
+// It fails for those that panic, but for divisions.
 func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
 	c := l.constOf(e)
 	if c == nil {
+		defer func(before bool) { l.dividing = before }(l.dividing)
+		l.dividing = true
 		e = l.spell(e)
 		return e, e != nil
 	}
@@ -347,6 +352,9 @@ func (l *lowerer) exprKey(e ast.Expr) string {
 	}
 	if p := l.pathOf(e); p != nil {
 		return p.key
+	}
+	if x := l.meaning(e); x != nil {
+		return l.exprKey(x)
 	}
 	return types.ExprString(e)
 }

@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // spell is the integer e as it may stand before the loop, nil when it may have another value
@@ -27,6 +29,9 @@ func (l *lowerer) spell(e ast.Expr) ast.Expr {
 		if p := l.pathOf(e); p != nil && !p.memory && !p.indexed && len(p.nonNil) == 0 && isInteger(p.typ) {
 			return e
 		}
+		if x := l.meaning(e); x != nil {
+			return l.spellParen(x)
+		}
 	case *ast.UnaryExpr:
 		if e.Op == token.SUB || e.Op == token.XOR {
 			return l.spellPart(e, e.X, func(x ast.Expr) ast.Expr { return &ast.UnaryExpr{Op: e.Op, X: x} })
@@ -37,6 +42,36 @@ func (l *lowerer) spell(e ast.Expr) ast.Expr {
 		return l.spellCall(e)
 	}
 	return nil
+}
+
+// meaning is what e, the name of an integer that the body of the loop declares and nothing else sets, is
+// declared with; nil for other expressions.
+func (l *lowerer) meaning(e ast.Expr) ast.Expr {
+	id, ok := e.(*ast.Ident)
+	if !ok || l.frame.outer != nil {
+		return nil
+	}
+	v, ok := objectOf(l.info, id).(*types.Var)
+	if !ok || !isInteger(l.substitute(v.Type())) || !l.inBody(v) || l.facts.addressed[v] || l.facts.held[v] {
+		return nil
+	}
+	x, ok := l.meanings[v]
+	if !ok {
+		if x = l.only(v); x != nil && !types.Identical(l.info.TypeOf(x), v.Type()) {
+			x = nil // an untyped number, or a conversion
+		}
+		l.meanings[v] = x
+	}
+	return x
+}
+
+// spellParen is e in parentheses.
+func (l *lowerer) spellParen(e ast.Expr) ast.Expr {
+	x := l.spell(e)
+	if x == nil {
+		return nil
+	}
+	return &ast.ParenExpr{X: x}
 }
 
 // spellPart is e, made of its part anew if that is not spelled as it stands.
@@ -54,7 +89,11 @@ func (l *lowerer) spellPart(e, part ast.Expr, remake func(ast.Expr) ast.Expr) as
 func (l *lowerer) spellBinary(e *ast.BinaryExpr) ast.Expr {
 	switch e.Op {
 	case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
-	case token.QUO, token.REM, token.SHL, token.SHR:
+	case token.QUO, token.REM:
+		if l.info.Types[e.Y].Value == nil && !l.dividing {
+			return nil
+		}
+	case token.SHL, token.SHR:
 		if l.info.Types[e.Y].Value == nil {
 			return nil
 		}
@@ -101,7 +140,21 @@ func (l *lowerer) offset(e ast.Expr) (base ast.Expr, c int64) {
 	return e, 0
 }
 
-// spellCall is a conversion of an integer, a length, a minimum or a maximum.
+// divisors are what the spelled e divides by, where that is no constant.
+func (l *lowerer) divisors(e ast.Expr) (all []ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.QUO || b.Op == token.REM) {
+			if _, isLit := b.Y.(*ast.BasicLit); !isLit && l.info.Types[b.Y].Value == nil {
+				all = append(all, b.Y)
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// spellCall is a conversion of an integer, a length, a minimum or a maximum, or the call of a function that does nothing
+// but calculate.
 func (l *lowerer) spellCall(e *ast.CallExpr) ast.Expr {
 	if tv := l.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
 		if !isInteger(l.typeOf(e)) || !isInteger(l.typeOf(e.Args[0])) {
@@ -115,21 +168,35 @@ func (l *lowerer) spellCall(e *ast.CallExpr) ast.Expr {
 			return e
 		}
 	case "min", "max":
-		if !isInteger(l.typeOf(e)) {
-			return nil
+		if isInteger(l.typeOf(e)) {
+			return l.spellArgs(e)
 		}
-		args := make([]ast.Expr, len(e.Args))
-		for i, a := range e.Args {
-			if args[i] = l.spell(a); args[i] == nil {
-				return nil
-			}
+	case "":
+		if fn, ok := typeutil.Callee(l.info, e).(*types.Func); ok && l.frame.outer == nil && l.isNamed(e.Fun, fn) && l.isTotal(fn) {
+			return l.spellArgs(e)
 		}
-		if slices.Equal(args, e.Args) {
-			return e
-		}
-		return &ast.CallExpr{Fun: e.Fun, Args: args}
 	}
 	return nil
+}
+
+// isNamed reports whether e is the name of fn, and is so before the loop.
+func (l *lowerer) isNamed(e ast.Expr, fn *types.Func) bool {
+	_, ok := e.(*ast.Ident)
+	return ok && l.means(fn, l.loop.Pos())
+}
+
+// spellArgs is call e with its arguments spelled.
+func (l *lowerer) spellArgs(e *ast.CallExpr) ast.Expr {
+	args := make([]ast.Expr, len(e.Args))
+	for i, a := range e.Args {
+		if args[i] = l.spell(a); args[i] == nil {
+			return nil
+		}
+	}
+	if slices.Equal(args, e.Args) {
+		return e
+	}
+	return &ast.CallExpr{Fun: e.Fun, Args: args}
 }
 
 // unrolledCounter reports whether id is the counter of a loop of which there are copies.

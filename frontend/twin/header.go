@@ -198,6 +198,9 @@ func (l *loop) preconditions(ps []int) []string {
 		for _, x := range p.NonNil {
 			conds = append(conds, condition{l.exprText(x) + " != nil", size(x), false})
 		}
+		for _, x := range p.NonZero {
+			conds = append(conds, condition{l.exprText(x) + " != 0", size(x), false})
+		}
 		for _, x := range p.InRange {
 			conds = append(conds, condition{l.inRange(x), size(x), true})
 		}

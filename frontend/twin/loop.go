@@ -126,7 +126,7 @@ func (l *loop) readInit() {
 			continue
 		}
 		told := p.Kind == frontend.ParamValue && l.entryExpr(i) != p.Expr || !l.mentions(p.Expr, objs)
-		for _, x := range p.NonNil {
+		for _, x := range slices.Concat(p.NonNil, p.NonZero) {
 			told = told && !l.mentions(x, objs)
 		}
 		for _, x := range p.InRange {

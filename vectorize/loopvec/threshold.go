@@ -25,6 +25,7 @@ const (
 	extentCycles  = 20.0 // one of extents that may be anything
 	stretchCycles = 6.0  // to look for another stretch
 	withinCycles  = 2.0  // a test of how long it is
+	stretches     = 1.5  // that are looked for at least: the first iteration often ends one
 	boundCycles   = 2.0  // how far a subscript in a row of a matrix is in range
 	phaseCycles   = 20.0 // a division, and the table
 	divisorCycles = 15.0 // its reciprocal
@@ -191,7 +192,7 @@ func (l *loop) testCycles(k *plan.Kernel) float64 {
 		}
 	}
 	if k.Recurs() {
-		cost += stretchCycles + withinCycles*float64(len(k.Bounds))
+		cost += stretches * (stretchCycles + withinCycles*float64(len(k.Bounds)))
 	}
 	for _, b := range k.Bounds {
 		if multiplies(b.Start) {
