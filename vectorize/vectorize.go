@@ -236,6 +236,9 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	if between, more := jumping(r, t, opt); better(between, more, k, remarks) {
 		return between, more
 	}
+	if before, more := ended(r, t, opt); better(before, more, k, remarks) {
+		return before, more
+	}
 	if k == nil {
 		if inMemory(remarks[len(remarks)-1].ID) {
 			k, more := promoted(r, t, opt)
@@ -309,6 +312,24 @@ func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	}
 	opt.made("jump", r, t, k)
 	return k, noted(remarks, r, id, r.Pos, msg)
+}
+
+// ended tries a loop as it is before its last iterations, which compare the counter with its end.
+func ended(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	if slices.Contains(opt.Skip, "jump") {
+		return nil, nil
+	}
+	before, bounds := jump.Ends(r)
+	if before == nil {
+		return nil, nil
+	}
+	opt.bounds = append(slices.Clip(opt.bounds), bounds...)
+	k, remarks := Run(before, t, opt)
+	if k == nil {
+		return nil, nil
+	}
+	opt.made("jump", r, t, k)
+	return k, noted(remarks, r, "jump:Ends", r.Pos, "iterations that compare the counter with its end are done as written")
 }
 
 // peeled tries a refused loop again as it is behind its first iterations, which compare

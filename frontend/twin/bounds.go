@@ -64,6 +64,7 @@ func (l *loop) tripOf(t plan.Trip) string {
 	if (t.Step == 1 || t.Step == -1) && t.Cond != plan.NotEq && !unsigned && few {
 		return to.plus(from, -1).plus(constant64(extra), 1).String()
 	}
+	l.few = l.few || t.Step > 0 && from.isConst() && from.c >= 0 && to.natural()
 	name := [...]string{"TripLess", "TripLessEq", "TripGreater", "TripGreaterEq", "TripNotEq"}[t.Cond]
 	s, e := start.String(), limit.String()
 	if unsigned {
@@ -103,6 +104,10 @@ func (l *loop) earlyBounds(trip string, first []string) []string {
 	counts := []string{trip}
 	for _, b := range l.k.Bounds {
 		if b.Conditional || isGiven(b) || l.impliedByTrip(b) {
+			continue
+		}
+		if b.Ends {
+			l.late = append(l.late, b)
 			continue
 		}
 		text, ok := l.simpleBound(b)

@@ -106,8 +106,15 @@ func (l *loop) level() string {
 	return test
 }
 
-// join is the conjunction of conditions, on lines of at most about width.
+// join is the conjunction of conditions, each once, on lines of at most about width.
 func (l *loop) join(conds []string, width int) string {
+	var different []string
+	for _, c := range conds {
+		if !slices.Contains(different, c) {
+			different = append(different, c)
+		}
+	}
+	conds = different
 	if s := strings.Join(conds, " && "); len(s) <= width {
 		return s
 	}

@@ -84,6 +84,7 @@ func TestBoundText(t *testing.T) {
 		{up, plan.Bound{Start: number(0), Step: 1, Lo: number(0), Hi: exprLen}, "min(b, len(x));"},
 		{up, plan.Bound{Start: number(2), Step: 1, Lo: number(0), Hi: exprLen}, "min(b, len(x)-2);"},
 		{up, plan.Bound{Start: number(0), Step: 1, Lo: number(0), Hi: exprB}, "b;"},
+		{up, plan.Bound{Start: number(2), Step: 1, Lo: number(0), Hi: exprLen, Ends: true}, "b; n = guard.Within(n, 2, 1, 0, len(x))"},
 		{up, plan.Bound{Start: number(-1), Step: 1, Lo: number(0), Hi: exprLen}, "b; n = guard.Within(n, -1, 1, 0, len(x))"},
 		{up, plan.Bound{Start: exprA, Step: 0, Lo: number(0), Hi: exprLen}, "b; n = guard.Within(n, a, 0, 0, len(x))"},
 		{up, plan.Bound{Start: number(0), Step: 2, Lo: number(0), Hi: exprLen}, "b; n = guard.Within(n, 0, 2, 0, len(x))"},

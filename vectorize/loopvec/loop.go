@@ -181,7 +181,7 @@ func (l *loop) addBound(b plan.Bound) {
 			continue
 		}
 		l.bounds[i].Conditional = have.Conditional && b.Conditional
-		l.bounds[i].Recurs = have.Recurs || b.Recurs
+		l.bounds[i].Recurs, l.bounds[i].Ends = have.Recurs || b.Recurs, have.Ends || b.Ends
 		return
 	}
 	l.bounds = append(l.bounds, b)

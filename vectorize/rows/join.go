@@ -45,7 +45,7 @@ const (
 // up.
 func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 	switch {
-	case !k.Complete || k.Partial || k.Timed || k.Peel > 0 || k.Recurs():
+	case !k.Complete || k.Partial || k.Timed || k.Peel > 0 || k.Recurs() || k.Ends():
 		return nil, pass.Refuse(id, nil, "the kernel of the inner loop leaves iterations over")
 	case k.Strip < 64:
 		return nil, pass.Refuse(id, nil, "the kernel of the inner loop takes long")

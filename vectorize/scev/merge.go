@@ -21,7 +21,7 @@ func (s *Info) Merge(a, b plan.Bound) (plan.Bound, bool) {
 	if d < 0 {
 		return s.Merge(b, a)
 	}
-	a.Recurs = a.Recurs || b.Recurs
+	a.Recurs, a.Ends = a.Recurs || b.Recurs, a.Ends || b.Ends
 	if h < d {
 		a.Hi = Simplify(plan.Sub(b.Hi, plan.Const(d)))
 	}
@@ -36,7 +36,7 @@ func Both(a, b plan.Bound) (plan.Bound, bool) {
 	if !ok || !ok2 || !ok3 || d != 0 || a.Step != b.Step || a.Conditional || b.Conditional {
 		return a, false
 	}
-	a.Lo, a.Hi, a.Recurs = lo, hi, a.Recurs || b.Recurs
+	a.Lo, a.Hi, a.Recurs, a.Ends = lo, hi, a.Recurs || b.Recurs, a.Ends || b.Ends
 	return a, true
 }
 

@@ -185,6 +185,11 @@ func (k *Kernel) Recurs() bool {
 	return slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Recurs && !b.Conditional })
 }
 
+// Ends reports whether the caller does the last iterations of every loop.
+func (k *Kernel) Ends() bool {
+	return slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Ends })
+}
+
 // Before replaces what callers compute before a call of k: the iterations, bounds, and streams.
 func (k *Kernel) Before(f func(*Expr) *Expr) {
 	k.Trip.Start, k.Trip.Limit = f(k.Trip.Start), f(k.Trip.Limit)
@@ -294,12 +299,15 @@ type Trip struct {
 //
 // A bound that recurs fails now and then: from a later iteration on it may hold again, as long
 // as before. Its Start may be lower then.
+//
+// One that ends the calls fails before the last iterations, which the caller does.
 type Bound struct {
 	Start       *Expr
 	Step        int64
 	Lo, Hi      *Expr
 	Conditional bool
 	Recurs      bool
+	Ends        bool
 }
 
 // A Stream is the memory an access walks over: iteration t touches Size bytes at
