@@ -8,6 +8,7 @@ import (
 	"github.com/lanewise/lanewise/examples/collatz"
 	"github.com/lanewise/lanewise/examples/fir"
 	"github.com/lanewise/lanewise/examples/horner"
+	"github.com/lanewise/lanewise/examples/life"
 	"github.com/lanewise/lanewise/examples/mandelbrot"
 	"github.com/lanewise/lanewise/examples/matmul"
 	"github.com/lanewise/lanewise/examples/matvec"
@@ -158,7 +159,28 @@ func pictures() []row {
 	return []row{
 		picture("sobel", versions(edgesOriginal, sobel.Edges)),
 		picture("box blur 3x3", versions(blurOriginal, boxblur.Blur3x3)),
+		torus("game of life", versions(stepOriginal, life.Step)),
 	}
+}
+
+// torus is 3 rows of n cells.
+func torus(name string, fs []named[func(next, cur [][]bool)]) row {
+	return repeatable(name, predictable, func(size int) func(f func(next, cur [][]bool), at, n int) {
+		next, cur := make([][]bool, 3), make([][]bool, 3)
+		whole := make([][]bool, 6)
+		for y := range whole {
+			whole[y] = written[bool](size)
+			for x, v := range fill[uint8](size, uint64(y), 0, 2) {
+				whole[y][x] = v == 0
+			}
+		}
+		return func(f func(next, cur [][]bool), _, n int) {
+			for y := range cur {
+				next[y], cur[y] = whole[y][:n], whole[3+y][:n]
+			}
+			f(next, cur)
+		}
+	}, fs)
 }
 
 func picture(name string, fs []named[func(dst, src []uint8, width int)]) row {

@@ -443,6 +443,9 @@ func transposedOriginal(dst, a, b []float32, k, n int)
 //go:linkname edgesOriginal github.com/lanewise/lanewise/examples/sobel.edges
 func edgesOriginal(dst, src []uint8, width int)
 
+//go:linkname stepOriginal github.com/lanewise/lanewise/examples/life.step
+func stepOriginal(next, cur [][]bool)
+
 //go:linkname blurOriginal github.com/lanewise/lanewise/examples/boxblur.blur3x3
 func blurOriginal(dst, src []uint8, width int)
 

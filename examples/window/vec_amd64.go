@@ -440,7 +440,7 @@ func Dilate(dst, src []uint8, width, height, r int) {
 
 	for y := r; y < height-r; y++ {
 		srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-		if n := guard.TripLess(r, width-r, 1); n >= 32 && cpu.AVX2 && n <= 1<<40 && n <= 1<<40 &&
+		if n := guard.TripLess(r, width-r, 1); n >= 32 && cpu.AVX2 && n <= 1<<40 &&
 			guard.Clear(srcp, dstp, 0, r+width*y, -n, len(src)) {
 			x := r
 			var state [18]uint64

@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -37,7 +38,11 @@ type steady struct {
 // steadyPath is the integer e in memory that is to be a live-in although the loop stores, nil
 // for others: what the loop sets by its name, and what decides nothing.
 func (l *lowerer) steadyPath(e ast.Expr) *path {
-	if !l.stores || l.once != nil || !l.addressing && !l.limiting && l.b.Cur != l.header {
+	if !l.stores || l.once != nil {
+		return nil
+	}
+	decides := l.addressing || l.limiting || l.b.Cur == l.header
+	if !decides && len(l.steadies) == 0 {
 		return nil
 	}
 	p := l.pathOf(e)
@@ -45,10 +50,18 @@ func (l *lowerer) steadyPath(e ast.Expr) *path {
 	if isElement && p == nil {
 		p = l.elementPath(x)
 	}
-	if p == nil || p.content != "" || !isInteger(p.typ) || l.sets(e) || (isElement || p.indexed) && l.setsPartOf(p.root) {
+	if p == nil || !decides && !l.isSteady(p) {
+		return nil
+	}
+	if p.content != "" || !isInteger(p.typ) || l.sets(e) || (isElement || p.indexed) && l.setsPartOf(p.root) {
 		return nil
 	}
 	return p
+}
+
+// isSteady reports whether p is a live-in already: what decides is asked about wherever it is read.
+func (l *lowerer) isSteady(p *path) bool {
+	return slices.ContainsFunc(l.steadies, func(s *steady) bool { return s.path.key == p.key })
 }
 
 // setsPartOf reports whether the loop stores to something that is reached from v by its name.

@@ -17,7 +17,7 @@ import (
 // The caller does those iterations.
 
 // mostLast is how many of the last iterations may be left to the caller.
-const mostLast = 16
+const mostLast = 8
 
 // Ends is r, without loops inside, as it is before its last iterations, and the bounds on which that rests, if it has
 // any; nil where no comparison makes them special, nor is decided by where the counter starts and ends.
