@@ -50,10 +50,10 @@ func (l *lowerer) steadyPath(e ast.Expr) *path {
 	if isElement && p == nil {
 		p = l.elementPath(x)
 	}
-	if p == nil || !decides && !l.isSteady(p) {
+	if p == nil || p.content != "" || !isInteger(p.typ) || l.sets(e) || (isElement || p.indexed) && l.setsPartOf(p.root) {
 		return nil
 	}
-	if p.content != "" || !isInteger(p.typ) || l.sets(e) || (isElement || p.indexed) && l.setsPartOf(p.root) {
+	if !decides && !l.isSteady(p) {
 		return nil
 	}
 	return p
