@@ -30,7 +30,7 @@ func (l *lowerer) spell(e ast.Expr) ast.Expr {
 			return e
 		}
 		if x := l.meaning(e); x != nil {
-			return l.spellParen(x)
+			return l.spell(&ast.ParenExpr{X: x})
 		}
 	case *ast.UnaryExpr:
 		if e.Op == token.SUB || e.Op == token.XOR {
@@ -63,15 +63,6 @@ func (l *lowerer) meaning(e ast.Expr) ast.Expr {
 		l.meanings[v] = x
 	}
 	return x
-}
-
-// spellParen is e in parentheses.
-func (l *lowerer) spellParen(e ast.Expr) ast.Expr {
-	x := l.spell(e)
-	if x == nil {
-		return nil
-	}
-	return &ast.ParenExpr{X: x}
 }
 
 // spellPart is e, made of its part anew if that is not spelled as it stands.

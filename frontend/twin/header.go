@@ -108,17 +108,21 @@ func (l *loop) level() string {
 
 // join is the conjunction of conditions, each once, on lines of at most about width.
 func (l *loop) join(conds []string, width int) string {
-	var different []string
-	for _, c := range conds {
-		if !slices.Contains(different, c) {
-			different = append(different, c)
-		}
-	}
-	conds = different
+	conds = distinct(conds)
 	if s := strings.Join(conds, " && "); len(s) <= width {
 		return s
 	}
 	return fill(conds, " &&", width)
+}
+
+// distinct lists texts, each once.
+func distinct(texts []string) (out []string) {
+	for _, t := range texts {
+		if !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // fill joins parts with a separator, on several lines: as many parts on each
@@ -223,11 +227,9 @@ func (l *loop) preconditions(ps []int) []string {
 	})
 	var texts []string
 	for _, c := range conds {
-		if !slices.Contains(texts, c.text) {
-			texts = append(texts, c.text)
-		}
+		texts = append(texts, c.text)
 	}
-	return texts
+	return distinct(texts)
 }
 
 // size is the number of nodes of x.

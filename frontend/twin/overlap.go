@@ -85,7 +85,7 @@ func (l *loop) overlapsInStep() (early, late []plan.Overlap) {
 
 // inStep reports whether every iteration moves s on by the same distance.
 func (l *loop) inStep(s plan.Stream) bool {
-	return l.affine(s.Off) && (s.Extent == nil || !l.changes(s.Extent)) && (s.Stride == nil || !l.changes(s.Stride))
+	return l.affine(s.Off) && !l.changes(s.Extent) && !l.changes(s.Stride)
 }
 
 // affine reports whether every iteration adds the same to x.

@@ -7,10 +7,7 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// bounded reports whether the accesses of f stay in a part of their memory that
-// is known before the loop.
-func (f *family) bounded() bool { return f.lead.bounded() }
-
+// bounded reports whether a stays in a part of its memory that is known before the loop.
 func (a *Access) bounded() bool { return a.Kind != Indexed }
 
 // tested reports whether a and b, which do not move together, must be disjoint in all iterations, which a

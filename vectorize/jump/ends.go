@@ -2,6 +2,7 @@ package jump
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -22,7 +23,7 @@ const mostLast = 8
 // Ends is r, without loops inside, as it is before its last iterations, and the bounds on which that rests, if it has
 // any; nil where no comparison makes them special, nor is decided by where the counter starts and ends.
 func Ends(r *plan.Region) (*plan.Region, []plan.Bound) {
-	if r.Once || len(loops.Find(r.Fn).All) != 1 {
+	if r.Once || !slices.ContainsFunc(r.Fn.Blocks[2:], comparesIntegers) || len(loops.Find(r.Fn).All) != 1 {
 		return nil, nil
 	}
 	c := *r
@@ -35,7 +36,7 @@ func Ends(r *plan.Region) (*plan.Region, []plan.Bound) {
 	e := &ender{region: &c, sc: sc, trip: trip}
 	for _, b := range c.Fn.Blocks[2:] {
 		for _, v := range b.Insts {
-			if v.Op.Info().Rule == vir.RuleIntCmp && v.Args[0].Type == vir.Scalar(vir.I64) {
+			if isComparison(v) {
 				e.compare(v)
 			}
 		}
@@ -45,6 +46,13 @@ func Ends(r *plan.Region) (*plan.Region, []plan.Bound) {
 	}
 	edit.Fold(c.Fn)
 	return &c, e.bounds
+}
+
+func comparesIntegers(b *vir.Block) bool { return slices.ContainsFunc(b.Insts, isComparison) }
+
+// isComparison reports whether v compares numbers that counters may be.
+func isComparison(v *vir.Value) bool {
+	return v.Op.Info().Rule == vir.RuleIntCmp && v.Args[0].Type == vir.Scalar(vir.I64)
 }
 
 type ender struct {
@@ -63,7 +71,7 @@ func (e *ender) compare(v *vir.Value) {
 		if !ok || !ok2 || a.Step != 1 || len(a.Wrap) > 0 {
 			continue
 		}
-		holds, end, ok := before(v.Op, i == 0, limit)
+		holds, end, ok := scev.Below(v, i, limit)
 		if !ok {
 			return
 		}
@@ -87,11 +95,8 @@ func (e *ender) compare(v *vir.Value) {
 // first is what a begins with, as far as it is known and of a usual size.
 func (e *ender) first(a scev.Affine) (int64, bool) {
 	first, ok := e.region.Begin(a.Start)
-	return first, ok && -farthest < first && first < farthest
+	return first, ok && -scev.Farthest < first && first < scev.Farthest
 }
-
-// farthest bounds the numbers that counters begin with.
-const farthest = 1 << 40
 
 func (e *ender) decide(v *vir.Value, holds bool) {
 	v.Op, v.Args, v.Bits = vir.OpConst, nil, []uint64{0}
@@ -99,28 +104,6 @@ func (e *ender) decide(v *vir.Value, holds bool) {
 		v.Bits[0] = 1
 	}
 	e.decided = true
-}
-
-// before is what a comparison of the counter, on its left or right, says while the counter is less than end.
-func before(op vir.Op, left bool, limit *plan.Expr) (holds bool, end *plan.Expr, ok bool) {
-	next := scev.Simplify(plan.Add(limit, plan.Const(1)))
-	switch op {
-	case vir.OpIcmpEq:
-		return false, limit, true
-	case vir.OpIcmpNe:
-		return true, limit, true
-	case vir.OpIcmpSlt:
-		if left {
-			return true, limit, true
-		}
-		return false, next, true
-	case vir.OpIcmpSle:
-		if left {
-			return true, next, true
-		}
-		return false, limit, true
-	}
-	return false, nil, false
 }
 
 // last is how many iterations there are from the one on in which a number that starts with start is end, none if less

@@ -185,7 +185,7 @@ func (l *loop) fixedCost(c *candidate) float64 {
 func (l *loop) testCycles(k *plan.Kernel) float64 {
 	cost := 0.0
 	for _, o := range k.Overlaps {
-		if o.A.Stride != nil || o.B.Stride != nil {
+		if o.Strided() {
 			cost += extentCycles
 		} else {
 			cost += apartCycles

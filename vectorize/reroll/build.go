@@ -236,7 +236,7 @@ func (k *maker) access(n *node) *vir.Value {
 //
 // Kernels whose Copies are l.Unit may stop at any block.
 func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
-	if k.Partial && !l.inStep(k) || k.Timed || k.State > 0 || k.Peel > 0 || k.Inner != nil || slices.ContainsFunc(k.Overlaps, strides) {
+	if k.Partial && !l.inStep(k) || k.Timed || k.State > 0 || k.Peel > 0 || k.Inner != nil || slices.ContainsFunc(k.Overlaps, func(o plan.Overlap) bool { return o.Strided() }) {
 		return nil
 	}
 	r := &restorer{Loop: l, k: k, even: l.inStep(k), b: vir.NewBuilder(k.Fn, k.Fn.Entry())}
@@ -391,9 +391,6 @@ func (r *restorer) overlapsOf(overlaps []plan.Overlap) []plan.Overlap {
 	}
 	return overlaps
 }
-
-// strides reports whether o is about a step that is known at run time only, of which copies are no part.
-func strides(o plan.Overlap) bool { return o.A.Stride != nil || o.B.Stride != nil }
 
 // stream makes s cover the copies of an iteration, and gives by how much it begins
 // elsewhere.

@@ -36,7 +36,8 @@ func (s *Info) chooseBy(c *vir.Value, a, b *plan.Expr) *plan.Expr {
 		return s.chooseBy(c.Args[0], s.chooseBy(c.Args[1], a, b), b)
 	case vir.OpOr:
 		return s.chooseBy(c.Args[0], a, s.chooseBy(c.Args[1], a, b))
-	case vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
+	}
+	if c.Op.Info().Rule == vir.RuleIntCmp {
 		return s.chooseByComparison(c, a, b)
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 // first or the last element: comparisons and limits see to that. Between the edges comparisons have one outcome,
 // and limits hold nothing back. The bounds under which that is so recur.
 
-// farthest bounds the numbers that are compared, and how far a loop inside of the region's runs: nothing wraps around.
-const farthest = 1 << 40
+// Farthest bounds the numbers that are compared or counted from, and how far a loop inside of the region's runs: nothing wraps around.
+const Farthest = 1 << 40
 
 // A span is what a number goes through in one iteration of the region's loop.
 type span struct {
@@ -38,7 +38,7 @@ func (s *Info) spanOf(v *vir.Value) *span {
 		if last == nil || Blockwise(last) {
 			return nil
 		}
-		x.bounds = append(x.bounds[:len(x.bounds):len(x.bounds)], plan.Bound{Start: last, Lo: plan.Const(-farthest), Hi: plan.Const(farthest)})
+		x.bounds = append(x.bounds[:len(x.bounds):len(x.bounds)], plan.Bound{Start: last, Lo: plan.Const(-Farthest), Hi: plan.Const(Farthest)})
 		end := &x.greatest
 		if t.Step.Const < 0 {
 			end = &x.least
@@ -54,12 +54,12 @@ func (s *Info) spanOf(v *vir.Value) *span {
 // above are the bounds under which x is at least lo, less more, and below those under which it is less than hi.
 func (x *span) above(lo *plan.Expr, more int64) []plan.Bound {
 	return append(x.bounds[:len(x.bounds):len(x.bounds)],
-		plan.Bound{Start: Simplify(plan.Sub(x.least, plan.Const(more))), Step: x.step, Lo: lo, Hi: plan.Const(farthest), Recurs: true})
+		plan.Bound{Start: Simplify(plan.Sub(x.least, plan.Const(more))), Step: x.step, Lo: lo, Hi: plan.Const(Farthest), Recurs: true})
 }
 
 func (x *span) below(hi *plan.Expr) []plan.Bound {
 	return append(x.bounds[:len(x.bounds):len(x.bounds)],
-		plan.Bound{Start: x.greatest, Step: x.step, Lo: plan.Const(-farthest), Hi: Simplify(hi), Recurs: true})
+		plan.Bound{Start: x.greatest, Step: x.step, Lo: plan.Const(-Farthest), Hi: Simplify(hi), Recurs: true})
 }
 
 // HeldBack is the operand of v, a minimum or maximum, that moves in the region's loop while the other one stays
@@ -107,7 +107,7 @@ func (s *Info) Inside(v *vir.Value) (holds bool, while []plan.Bound, ok bool) {
 	if r.unsigned {
 		return s.insideUnsigned(r, x, limit)
 	}
-	below := r.cond == plan.Less || r.cond == plan.LessEq
+	below := r.isBelow()
 	if limit.Op != plan.ExprConst {
 		return below, x.below(r.beyond(limit)), true
 	}
@@ -116,6 +116,25 @@ func (s *Info) Inside(v *vir.Value) (holds bool, while []plan.Bound, ok bool) {
 	}
 	return !below, x.above(limit, 0), true
 }
+
+// Below is what signed comparison v says while its operand i is less than end, where the other operand is limit.
+func Below(v *vir.Value, i int, limit *plan.Expr) (holds bool, end *plan.Expr, ok bool) {
+	equal := v.Op == vir.OpIcmpEq
+	r, ok := relationOf(condition{v: v, negate: equal})
+	if !ok || r.unsigned {
+		return false, nil, false
+	}
+	if i == 1 {
+		r.cond = mirrored[r.cond]
+	}
+	if r.cond == plan.NotEq {
+		return !equal, limit, true
+	}
+	return r.isBelow(), Simplify(r.beyond(limit)), true
+}
+
+// isBelow reports whether r holds for the lesser numbers.
+func (r relation) isBelow() bool { return r.cond == plan.Less || r.cond == plan.LessEq }
 
 // beyondLimit reports whether the limit itself is on the side of less numbers.
 func (r relation) beyondLimit() bool { return r.cond == plan.LessEq || r.cond == plan.Greater }
@@ -133,6 +152,5 @@ func (s *Info) insideUnsigned(r relation, x *span, limit *plan.Expr) (holds bool
 	if s.rangeOf(limit).lo < 0 {
 		return false, nil, false
 	}
-	below := r.cond == plan.Less || r.cond == plan.LessEq
-	return below, append(x.above(plan.Const(0), 0), x.below(r.beyond(limit))...), true
+	return r.isBelow(), append(x.above(plan.Const(0), 0), x.below(r.beyond(limit))...), true
 }

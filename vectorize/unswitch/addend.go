@@ -65,9 +65,10 @@ func computesNothing(b *vir.Block) bool {
 
 // compares reports whether v is comparisons of integers that are known before the loop.
 func compares(v *vir.Value) bool {
-	switch v.Op {
-	case vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
+	if v.Op.Info().Rule == vir.RuleIntCmp {
 		return v.Args[0].Type.Elem.IsInt() && invariant(v)
+	}
+	switch v.Op {
 	case vir.OpAnd, vir.OpOr, vir.OpNot:
 		return v.Type.Elem == vir.Bool && !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !compares(a) })
 	}

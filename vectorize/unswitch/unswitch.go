@@ -19,6 +19,7 @@ package unswitch
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
@@ -81,7 +82,8 @@ func (s *splitter) leaf(r *plan.Region) *Tree {
 
 // condition is the first condition of the body that is known before the loop.
 func condition(f *vir.Func) *vir.Value {
-	forest, chooser := loops.Find(f), newChooser(f)
+	forest := loops.Find(f)
+	chooser := sync.OnceValue(func() *chooser { return newChooser(f) })
 	for _, b := range f.Blocks[2 : len(f.Blocks)-1] {
 		t := b.Term()
 		if t.Op != vir.OpBr || b.Succs[0] == b.Succs[1] {
@@ -90,7 +92,7 @@ func condition(f *vir.Func) *vir.Value {
 		if leaves(forest.Of(b), b) {
 			continue
 		}
-		if c := t.Args[0]; c.Op != vir.OpConst && invariant(c) && !chooser.addends(b) {
+		if c := t.Args[0]; c.Op != vir.OpConst && invariant(c) && !chooser().addends(b) {
 			return c
 		}
 	}

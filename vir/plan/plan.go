@@ -213,6 +213,9 @@ func (s *Stream) Same(t *Stream) bool {
 	return s.Param == t.Param && s.Step == t.Step && s.Size == t.Size && s.Off.String() == t.Off.String() && s.SameWalk(t)
 }
 
+// Strided reports whether a step of o is known before the loop only.
+func (o *Overlap) Strided() bool { return o.A.Stride != nil || o.B.Stride != nil }
+
 // SameWalk reports whether two streams are alike but for where they begin and what each iteration touches.
 func (s *Stream) SameWalk(t *Stream) bool {
 	text := func(x *Expr) string {
