@@ -345,6 +345,9 @@ func addMask(c partOf) (vec, bool) {
 	if !ok || ext.Block != s.block || len(s.a.uses[ext]) != 1 {
 		return nil, false
 	}
+	if _, ok := s.asMinimum(ext); ok {
+		return nil, false
+	}
 	a := s.part(x, c.p)
 	m, neg := s.maskPart(ext.Args[0], c.bytes(), c.p)
 	if neg {

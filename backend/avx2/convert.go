@@ -41,11 +41,23 @@ func (c partOf) maskExtension() vec {
 	if c.v.Op == vir.OpSext {
 		return s.truePart(a, c.bytes(), c.p)
 	}
+	if x, ok := s.asMinimum(c.v); ok {
+		return s.bin("VPMINU"+letter(c.elem()), c.size, s.inReg(s.splat(c.bytes(), 1), c.size), c.memOf(x))
+	}
 	m, neg := s.maskPart(a, c.bytes(), c.p)
 	if neg {
 		return s.bin("VPANDN", c.size, m, s.splat(c.bytes(), 1))
 	}
 	return s.bin("VPAND", c.size, m, s.splat(c.bytes(), 1))
+}
+
+// asMinimum is the x of an extension that is 1 where unsigned x is not 0: the minimum of both.
+func (s *selector) asMinimum(ext *vir.Value) (x *vir.Value, ok bool) {
+	c, e := ext.Args[0], ext.Type.Elem
+	if ext.Op != vir.OpZext || c.Op != vir.OpIcmpNe || !s.unread(c) {
+		return nil, false
+	}
+	return c.Args[0], isZero(c.Args[1]) && c.Args[0].Type.Elem == e && e.Size() <= 4
 }
 
 // extendLanes extends n lanes in the low part of r.

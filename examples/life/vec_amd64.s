@@ -5,83 +5,45 @@
 #include "textflag.h"
 #include "funcdata.h"
 
-// stepKernelPart1 is code of stepKernel.
-TEXT stepKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
-	VPXOR        X0, X0, X0
-	VPBROADCASTB (CX)(R8*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPBROADCASTB (DX)(R8*1), X2
-	VPCMPEQB     X2, X0, X2
-	VPBROADCASTB (BX)(R8*1), X3
-	VPCMPEQB     X3, X0, X3
-	VPBROADCASTB (SI)(R8*1), X4
-	VPCMPEQB     X4, X0, X4
-	VPBROADCASTB (DI)(R8*1), X5
-	VPCMPEQB     X5, X0, X8
-	VPBROADCASTB (R9)(R8*1), X5
-	VPCMPEQB     X5, X0, X7
-	VPCMPEQB     X0, X6, X5
-	VPANDN       lanewise_0<>+0(SB), X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X7, X6, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X8, X6, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X4, X6, X5, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB    X3, X5, X4, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB    X2, X4, X3, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB    X1, X3, X2, X1
-	VPCMPEQB     lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X1, X2
-	VPBROADCASTB (AX)(R8*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	RET
-
 // func stepKernel(n int, b6 int, b7 int, b8 int, b9 int, b10 int, b14 int, w int, cur_row unsafe.Pointer, x0 int, cur_row_1 unsafe.Pointer, cur_row_2 unsafe.Pointer, cur_row_3 unsafe.Pointer, next_row unsafe.Pointer, b6_ int, b6__ int, b11 int) (r0 int)
 TEXT ·stepKernel(SB), NOSPLIT, $16-144
 	// stepKernel is a loop of step.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    b14+48(FP), R12
-	MOVQ    b10+40(FP), R11
-	MOVQ    b9+32(FP), R10
-	MOVQ    b8+24(FP), R9
-	MOVQ    b7+16(FP), R8
-	MOVQ    b6+8(FP), DI
-	MOVQ    b6_+112(FP), SI
-	MOVQ    n+0(FP), BX
+	MOVQ    b14+48(FP), CX
+	MOVQ    b10+40(FP), R12
+	MOVQ    b9+32(FP), R11
+	MOVQ    b8+24(FP), R10
+	MOVQ    b7+16(FP), R9
+	MOVQ    b6+8(FP), R8
+	MOVQ    b6_+112(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    b6__+120(FP), DX
-	MOVQ    w+56(FP), CX
+	MOVQ    w+56(FP), BX
 	MOVQ    b11+128(FP), AX
 	MOVQ    $1, R13
 	CMPQ    R13, $0
 	JEQ     b76_version3_entry
+	MOVQ    $1, R13
 	CMPQ    R13, $0
 	JEQ     version2
-	CMPQ    AX, BX
-	CMOVQLT AX, BX
-	CMPQ    BX, DX
-	CMOVQLT BX, DX
+	MOVQ    $1, R13
+	CMPQ    AX, SI
+	CMOVQLT AX, SI
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
 	CMPQ    R13, $0
 	JEQ     version1
-	CMPQ    DX, SI
-	CMOVQLT DX, SI
-	CMPQ    SI, $0
+	CMPQ    DX, DI
+	CMOVQLT DX, DI
+	CMPQ    DI, $0
 	JGT     b6_version0_entry
 	MOVQ    $0, r0+136(FP)
 	VZEROUPPER
 	RET
 
 b6_version0_entry:
-	CMPQ    SI, DI
-	CMOVQLT SI, DI
 	CMPQ    DI, R8
 	CMOVQLT DI, R8
 	CMPQ    R8, R9
@@ -92,418 +54,372 @@ b6_version0_entry:
 	CMOVQLT R10, R11
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
-	CMPQ    R12, $0
-	JLE     b26_version0_none
+	CMPQ    R12, CX
+	CMOVQLT R12, CX
 	CMPQ    CX, $0
+	JLE     b26_version0_none
+	CMPQ    BX, $0
 	JEQ     b26_version0_none
-	LEAQ    -64(R12), AX
+	LEAQ    -64(CX), AX
 	MOVQ    AX, (SP)
 	MOVQ    x0+72(FP), AX
-	LEAQ    (CX)(AX*1), SI
-	LEAQ    -1(SI), AX
-	MOVQ    $1, DX
-	CMPQ    DX, CX
-	CMOVQGT DX, CX
-	MOVQ    CX, BX
-	CMPQ    CX, $-1
-	CMOVQEQ DX, BX
-	CMPQ    CX, $0
-	CMOVQEQ DX, BX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R9
-	MOVQ    cur_row+64(FP), AX
-	ADDQ    R9, AX
-	MOVQ    AX, 8(SP)
+	LEAQ    (BX)(AX*1), DI
+	LEAQ    -1(DI), DX
 	MOVQ    $1, AX
-	MOVQ    CX, BX
-	CMPQ    CX, $-1
-	CMOVQEQ AX, BX
-	CMPQ    CX, $0
-	CMOVQEQ AX, BX
-	MOVQ    SI, AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R8
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R8*1), BX
-	LEAQ    1(SI), AX
-	MOVQ    $1, DX
-	MOVQ    CX, SI
-	CMPQ    CX, $-1
-	CMOVQEQ DX, SI
-	CMPQ    CX, $0
-	CMOVQEQ DX, SI
+	CMPQ    AX, BX
+	CMOVQGT AX, BX
+	MOVQ    $1, AX
+	MOVQ    BX, SI
+	CMPQ    BX, $-1
+	CMOVQEQ AX, SI
+	CMPQ    BX, $0
+	CMOVQEQ AX, SI
+	MOVQ    DX, AX
 	CQO
 	IDIVQ   SI
+	MOVQ    DX, R10
 	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(DX*1), DI
+	ADDQ    R10, AX
+	MOVQ    AX, 8(SP)
+	MOVQ    $1, AX
+	MOVQ    BX, SI
+	CMPQ    BX, $-1
+	CMOVQEQ AX, SI
+	CMPQ    BX, $0
+	CMOVQEQ AX, SI
+	MOVQ    DI, AX
+	CQO
+	IDIVQ   SI
+	MOVQ    DX, R8
+	MOVQ    cur_row+64(FP), AX
+	LEAQ    (AX)(R8*1), SI
+	LEAQ    1(DI), DX
+	MOVQ    $1, AX
+	MOVQ    BX, DI
+	CMPQ    BX, $-1
+	CMOVQEQ AX, DI
+	CMPQ    BX, $0
+	CMOVQEQ AX, DI
+	MOVQ    DX, AX
+	CQO
+	IDIVQ   DI
+	MOVQ    DX, R9
+	MOVQ    cur_row+64(FP), AX
+	LEAQ    (AX)(R9*1), DI
 	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R9*1), SI
-	LEAQ    (AX)(DX*1), CX
+	LEAQ    (AX)(R10*1), BX
+	MOVQ    cur_row_1+80(FP), AX
+	LEAQ    (AX)(R9*1), DX
 	MOVQ    cur_row_2+88(FP), AX
-	ADDQ    R9, AX
-	MOVQ    cur_row_2+88(FP), R9
-	ADDQ    R9, R8
-	LEAQ    (R9)(DX*1), R13
-	MOVQ    cur_row_3+96(FP), R9
-	MOVQ    x0+72(FP), DX
-	LEAQ    (R9)(DX*1), R11
-	MOVQ    next_row+104(FP), R9
-	LEAQ    (R9)(DX*1), R10
-	VPXOR   X3, X3, X3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
-	XORL    R9, R9
-	CMPQ    R12, $64
+	ADDQ    R10, AX
+	MOVQ    cur_row_2+88(FP), R10
+	ADDQ    R10, R8
+	MOVQ    cur_row_2+88(FP), R10
+	LEAQ    (R10)(R9*1), R13
+	MOVQ    cur_row_3+96(FP), R10
+	MOVQ    x0+72(FP), R9
+	LEAQ    (R10)(R9*1), R12
+	MOVQ    next_row+104(FP), R10
+	MOVQ    x0+72(FP), R9
+	LEAQ    (R10)(R9*1), R11
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
+	XORL    R10, R10
+	CMPQ    CX, $64
 	JLT     b12_version0_done64
 	PCALIGN $64
 
 b9_version0_vec64:
-	VPCMPEQB  (R13)(R9*1), Y3, Y4
-	VPCMPEQB  (R8)(R9*1), Y3, Y5
-	VPCMPEQB  (AX)(R9*1), Y3, Y6
-	VPCMPEQB  (CX)(R9*1), Y3, Y7
-	VPCMPEQB  (SI)(R9*1), Y3, Y8
-	VPCMPEQB  (DI)(R9*1), Y3, Y12
-	VPCMPEQB  (BX)(R9*1), Y3, Y11
-	MOVQ      8(SP), DX
-	VPCMPEQB  (DX)(R9*1), Y3, Y9
-	VPANDN    Y2, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y11, Y10, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y12, Y10, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y8, Y10, Y9, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  (R11)(R9*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, (R10)(R9*1)
-	VPCMPEQB  32(R13)(R9*1), Y3, Y4
-	VPCMPEQB  32(R8)(R9*1), Y3, Y5
-	VPCMPEQB  32(AX)(R9*1), Y3, Y6
-	VPCMPEQB  32(CX)(R9*1), Y3, Y7
-	VPCMPEQB  32(SI)(R9*1), Y3, Y8
-	VPCMPEQB  32(DI)(R9*1), Y3, Y12
-	VPCMPEQB  32(BX)(R9*1), Y3, Y11
-	VPCMPEQB  32(DX)(R9*1), Y3, Y9
-	VPANDN    Y2, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y11, Y10, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y12, Y10, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y8, Y10, Y9, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  32(R11)(R9*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, 32(R10)(R9*1)
-	ADDQ      $64, R9
-	CMPQ      R9, (SP)
-	JLE       b9_version0_vec64
-	CMPQ      R12, R9
-	JEQ       b25_version0_end1
+	MOVQ     8(SP), R9
+	VPMINUB  (R9)(R10*1), Y3, Y5
+	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R8)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(R10*1)
+	VPMINUB  32(R9)(R10*1), Y3, Y5
+	VPMINUB  32(SI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(DI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(BX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(DX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(AX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R8)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R13)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB 32(R12)(R10*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, 32(R11)(R10*1)
+	ADDQ     $64, R10
+	CMPQ     R10, (SP)
+	JLE      b9_version0_vec64
+	CMPQ     CX, R10
+	JEQ      b25_version0_end1
 
 b12_version0_done64:
-	LEAQ    -32(R12), DX
-	MOVQ    DX, (SP)
-	LEAQ    32(R9), DX
-	CMPQ    DX, R12
+	LEAQ    -32(CX), R9
+	MOVQ    R9, (SP)
+	LEAQ    32(R10), R9
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
+	CMPQ    R9, CX
 	JGT     b14_version0_done32
 	PCALIGN $32
 
 b13_version0_vec32:
-	VPCMPEQB  (R13)(R9*1), Y3, Y4
-	VPCMPEQB  (R8)(R9*1), Y3, Y5
-	VPCMPEQB  (AX)(R9*1), Y3, Y6
-	VPCMPEQB  (CX)(R9*1), Y3, Y7
-	VPCMPEQB  (SI)(R9*1), Y3, Y8
-	VPCMPEQB  (DI)(R9*1), Y3, Y12
-	VPCMPEQB  (BX)(R9*1), Y3, Y11
-	MOVQ      8(SP), DX
-	VPCMPEQB  (DX)(R9*1), Y3, Y9
-	VPANDN    Y2, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y11, Y10, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y12, Y10, Y9, Y10
-	VPADDB    Y2, Y10, Y9
-	VPBLENDVB Y8, Y10, Y9, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  (R11)(R9*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, (R10)(R9*1)
-	ADDQ      $32, R9
-	CMPQ      R9, (SP)
-	JLE       b13_version0_vec32
+	MOVQ     8(SP), R9
+	VPMINUB  (R9)(R10*1), Y3, Y5
+	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R8)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(R10*1)
+	ADDQ     $32, R10
+	CMPQ     R10, (SP)
+	JLE      b13_version0_vec32
 
 b14_version0_done32:
-	LEAQ      16(R9), DX
-	MOVQ      DX, (SP)
-	CMPQ      DX, R12
-	JGT       b16_version0_done16
-	VPXOR     X0, X0, X0
-	VPCMPEQB  (R13)(R9*1), X0, X1
-	VPCMPEQB  (R8)(R9*1), X0, X2
-	VPCMPEQB  (AX)(R9*1), X0, X3
-	VPCMPEQB  (CX)(R9*1), X0, X4
-	VPCMPEQB  (SI)(R9*1), X0, X9
-	VPCMPEQB  (DI)(R9*1), X0, X8
-	VPCMPEQB  (BX)(R9*1), X0, X7
-	MOVQ      8(SP), DX
-	VPCMPEQB  (DX)(R9*1), X0, X5
-	VPANDN    lanewise_0<>+0(SB), X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X7, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X8, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X9, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X2
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X1
-	VPCMPEQB  (R11)(R9*1), X0, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVUPS   X0, (R10)(R9*1)
-	MOVQ      (SP), R9
+	LEAQ     16(R10), R9
+	MOVQ     R9, (SP)
+	CMPQ     R9, CX
+	JGT      b16_version0_done16
+	VMOVUPS  lanewise_0<>+0(SB), X2
+	MOVQ     8(SP), R9
+	VPMINUB  (R9)(R10*1), X2, X1
+	VPMINUB  (SI)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DI)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (BX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (AX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R8)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R13)(R10*1), X2, X0
+	VPADDB   X0, X1, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X2
+	VPCMPEQB lanewise_2<>+0(SB), X0, X1
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R12)(R10*1), X0, X0
+	VPANDN   X1, X0, X0
+	VPOR     X0, X2, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVUPS  X0, (R11)(R10*1)
+	MOVQ     (SP), R10
 
 b16_version0_done16:
-	LEAQ      8(R9), DX
-	MOVQ      DX, (SP)
-	CMPQ      DX, R12
-	JGT       b18_version0_done8
-	VPXOR     X0, X0, X0
-	VMOVSD    (R13)(R9*1), X1
-	VPCMPEQB  X1, X0, X1
-	VMOVSD    (R8)(R9*1), X2
-	VPCMPEQB  X2, X0, X2
-	VMOVSD    (AX)(R9*1), X3
-	VPCMPEQB  X3, X0, X3
-	VMOVSD    (CX)(R9*1), X4
-	VPCMPEQB  X4, X0, X4
-	VMOVSD    (SI)(R9*1), X5
-	VPCMPEQB  X5, X0, X5
-	VMOVSD    (DI)(R9*1), X6
-	VPCMPEQB  X6, X0, X9
-	VMOVSD    (BX)(R9*1), X6
-	VPCMPEQB  X6, X0, X8
-	MOVQ      8(SP), DX
-	VMOVSD    (DX)(R9*1), X6
-	VPCMPEQB  X6, X0, X6
-	VPANDN    lanewise_0<>+0(SB), X6, X7
-	VPADDB    lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB X8, X7, X6, X7
-	VPADDB    lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB X9, X7, X6, X7
-	VPADDB    lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB X5, X7, X6, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X2
-	VMOVSD    (R11)(R9*1), X1
-	VPCMPEQB  X1, X0, X0
-	VPANDN    X2, X0, X0
-	VPOR      X0, X3, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVSD    X0, (R10)(R9*1)
-	MOVQ      (SP), R9
+	LEAQ     8(R10), R9
+	MOVQ     R9, (SP)
+	CMPQ     R9, CX
+	JGT      b18_version0_done8
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	MOVQ     8(SP), R9
+	VMOVSD   (R9)(R10*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSD   (SI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (BX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (AX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R13)(R10*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSD   (R12)(R10*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSD   X0, (R11)(R10*1)
+	MOVQ     (SP), R10
 
 b18_version0_done8:
-	LEAQ      4(R9), DX
-	MOVQ      DX, (SP)
-	CMPQ      DX, R12
-	JGT       b20_version0_done4
-	VPXOR     X0, X0, X0
-	VMOVSS    (R13)(R9*1), X1
-	VPCMPEQB  X1, X0, X1
-	VMOVSS    (R8)(R9*1), X2
-	VPCMPEQB  X2, X0, X2
-	VMOVSS    (AX)(R9*1), X3
-	VPCMPEQB  X3, X0, X3
-	VMOVSS    (CX)(R9*1), X4
-	VPCMPEQB  X4, X0, X4
-	VMOVSS    (SI)(R9*1), X5
-	VPCMPEQB  X5, X0, X5
-	VMOVSS    (DI)(R9*1), X6
-	VPCMPEQB  X6, X0, X9
-	VMOVSS    (BX)(R9*1), X6
-	VPCMPEQB  X6, X0, X8
-	MOVQ      8(SP), DX
-	VMOVSS    (DX)(R9*1), X6
-	VPCMPEQB  X6, X0, X6
-	VPANDN    lanewise_0<>+0(SB), X6, X7
-	VPADDB    lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB X8, X7, X6, X7
-	VPADDB    lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB X9, X7, X6, X7
-	VPADDB    lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB X5, X7, X6, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X2
-	VMOVSS    (R11)(R9*1), X1
-	VPCMPEQB  X1, X0, X0
-	VPANDN    X2, X0, X0
-	VPOR      X0, X3, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVSS    X0, (R10)(R9*1)
-	MOVQ      (SP), R9
+	LEAQ     4(R10), R9
+	MOVQ     R9, (SP)
+	CMPQ     R9, CX
+	JGT      b20_version0_done4
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	MOVQ     8(SP), R9
+	VMOVSS   (R9)(R10*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSS   (SI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (BX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (AX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R13)(R10*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSS   (R12)(R10*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSS   X0, (R11)(R10*1)
+	MOVQ     (SP), R10
 
 b20_version0_done4:
-	LEAQ         2(R9), DX
-	MOVQ         DX, (SP)
-	CMPQ         DX, R12
+	LEAQ         2(R10), R9
+	MOVQ         R9, (SP)
+	CMPQ         R9, CX
 	JGT          b22_version0_done2
-	VPXOR        X0, X0, X0
-	VPBROADCASTW (R13)(R9*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPBROADCASTW (R8)(R9*1), X2
-	VPCMPEQB     X2, X0, X2
-	VPBROADCASTW (AX)(R9*1), X3
-	VPCMPEQB     X3, X0, X3
-	VPBROADCASTW (CX)(R9*1), X4
-	VPCMPEQB     X4, X0, X4
-	VPBROADCASTW (SI)(R9*1), X5
-	VPCMPEQB     X5, X0, X5
-	VPBROADCASTW (DI)(R9*1), X6
-	VPCMPEQB     X6, X0, X9
-	VPBROADCASTW (BX)(R9*1), X6
-	VPCMPEQB     X6, X0, X8
-	MOVQ         8(SP), DX
-	VPBROADCASTW (DX)(R9*1), X6
-	VPCMPEQB     X6, X0, X6
-	VPANDN       lanewise_0<>+0(SB), X6, X7
-	VPADDB       lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB    X8, X7, X6, X7
-	VPADDB       lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB    X9, X7, X6, X7
-	VPADDB       lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB    X5, X7, X6, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X4, X6, X5, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB    X3, X5, X4, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB    X2, X4, X3, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB    X1, X3, X2, X1
-	VPCMPEQB     lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X1, X2
-	VPBROADCASTW (R11)(R9*1), X1
-	VPCMPEQB     X1, X0, X0
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	MOVQ         8(SP), R9
+	VPBROADCASTW (R9)(R10*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTW (SI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (BX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (AX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R8)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R13)(R10*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (R12)(R10*1), X0
+	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R10)(R9*1)
-	MOVQ         (SP), R9
+	VPEXTRW      $0, X0, (R11)(R10*1)
+	MOVQ         (SP), R10
 
 b22_version0_done2:
-	LEAQ         1(R9), DX
-	CMPQ         DX, R12
+	LEAQ         1(R10), R9
+	CMPQ         R9, CX
 	JGT          b25_version0_end1
-	VPXOR        X0, X0, X0
-	VPBROADCASTB (R13)(R9*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPBROADCASTB (R8)(R9*1), X2
-	VPCMPEQB     X2, X0, X2
-	VPBROADCASTB (AX)(R9*1), X3
-	VPCMPEQB     X3, X0, X3
-	VPBROADCASTB (CX)(R9*1), X4
-	VPCMPEQB     X4, X0, X4
-	VPBROADCASTB (SI)(R9*1), X5
-	VPCMPEQB     X5, X0, X5
-	VPBROADCASTB (DI)(R9*1), X6
-	VPCMPEQB     X6, X0, X9
-	VPBROADCASTB (BX)(R9*1), X6
-	VPCMPEQB     X6, X0, X8
-	MOVQ         8(SP), AX
-	VPBROADCASTB (AX)(R9*1), X6
-	VPCMPEQB     X6, X0, X6
-	VPANDN       lanewise_0<>+0(SB), X6, X7
-	VPADDB       lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB    X8, X7, X6, X7
-	VPADDB       lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB    X9, X7, X6, X7
-	VPADDB       lanewise_0<>+0(SB), X7, X6
-	VPBLENDVB    X5, X7, X6, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X4, X6, X5, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB    X3, X5, X4, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB    X2, X4, X3, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB    X1, X3, X2, X1
-	VPCMPEQB     lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X1, X2
-	VPBROADCASTB (R11)(R9*1), X1
-	VPCMPEQB     X1, X0, X0
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	MOVQ         8(SP), CX
+	VPBROADCASTB (CX)(R10*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTB (SI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (BX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (AX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R8)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R13)(R10*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (R12)(R10*1), X0
+	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R10)(R9*1)
-	MOVQ         DX, R9
+	VPEXTRB      $0, X0, (R11)(R10*1)
+	MOVQ         R9, R10
 
 b25_version0_end1:
-	MOVQ R9, r0+136(FP)
+	MOVQ R10, r0+136(FP)
 	VZEROUPPER
 	RET
 
@@ -520,10 +436,8 @@ version1:
 	RET
 
 b30_version1_entry:
-	CMPQ    DX, DI
-	CMOVQLT DX, DI
-	CMPQ    DI, R8
-	CMOVQLT DI, R8
+	CMPQ    DX, R8
+	CMOVQLT DX, R8
 	CMPQ    R8, R9
 	CMOVQLT R8, R9
 	CMPQ    R9, R10
@@ -532,344 +446,337 @@ b30_version1_entry:
 	CMOVQLT R10, R11
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
-	CMPQ    R12, $0
+	CMPQ    R12, CX
+	CMOVQLT R12, CX
+	CMPQ    CX, $0
 	JLE     b50_version1_none
-	CMPQ    CX, $0
+	CMPQ    BX, $0
 	JEQ     b50_version1_none
-	LEAQ    -64(R12), R13
+	LEAQ    -64(CX), R9
 	MOVQ    x0+72(FP), AX
-	LEAQ    (CX)(AX*1), SI
-	LEAQ    -1(SI), AX
-	MOVQ    $1, DX
-	CMPQ    DX, CX
-	CMOVQGT DX, CX
-	MOVQ    CX, BX
-	CMPQ    CX, $-1
-	CMOVQEQ DX, BX
-	CMPQ    CX, $0
-	CMOVQEQ DX, BX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, BX
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(BX*1), R11
+	LEAQ    (BX)(AX*1), R12
+	LEAQ    -1(R12), DX
 	MOVQ    $1, AX
-	MOVQ    CX, DI
-	CMPQ    CX, $-1
-	CMOVQEQ AX, DI
-	CMPQ    CX, $0
-	CMOVQEQ AX, DI
-	MOVQ    SI, AX
-	CQO
-	IDIVQ   DI
-	MOVQ    DX, R8
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R8*1), R9
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(BX*1), DI
-	LEAQ    1(SI), AX
-	MOVQ    $1, DX
-	MOVQ    CX, SI
-	CMPQ    CX, $-1
-	CMOVQEQ DX, SI
-	CMPQ    CX, $0
-	CMOVQEQ DX, SI
+	CMPQ    AX, BX
+	CMOVQGT AX, BX
+	MOVQ    $1, AX
+	MOVQ    BX, SI
+	CMPQ    BX, $-1
+	CMOVQEQ AX, SI
+	CMPQ    BX, $0
+	CMOVQEQ AX, SI
+	MOVQ    DX, AX
 	CQO
 	IDIVQ   SI
+	MOVQ    DX, R11
+	MOVQ    cur_row+64(FP), AX
+	LEAQ    (AX)(R11*1), R8
+	MOVQ    $1, AX
+	MOVQ    BX, SI
+	CMPQ    BX, $-1
+	CMOVQEQ AX, SI
+	CMPQ    BX, $0
+	CMOVQEQ AX, SI
+	MOVQ    R12, AX
+	CQO
+	IDIVQ   SI
+	MOVQ    DX, R10
+	MOVQ    cur_row+64(FP), AX
+	LEAQ    (AX)(R10*1), DI
+	MOVQ    cur_row_1+80(FP), AX
+	LEAQ    (AX)(R11*1), SI
+	LEAQ    1(R12), DX
+	MOVQ    $1, AX
+	MOVQ    BX, R12
+	CMPQ    BX, $-1
+	CMOVQEQ AX, R12
+	CMPQ    BX, $0
+	CMOVQEQ AX, R12
 	MOVQ    DX, AX
-	MOVQ    cur_row_1+80(FP), CX
-	LEAQ    (CX)(AX*1), SI
-	MOVQ    cur_row_2+88(FP), CX
-	ADDQ    CX, BX
-	LEAQ    (CX)(R8*1), DX
-	ADDQ    AX, CX
-	MOVQ    cur_row_3+96(FP), R8
-	MOVQ    x0+72(FP), AX
-	ADDQ    R8, AX
-	MOVQ    next_row+104(FP), R10
-	MOVQ    x0+72(FP), R8
-	ADDQ    R8, R10
-	VPXOR   X3, X3, X3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
-	XORL    R8, R8
-	CMPQ    R12, $64
+	CQO
+	IDIVQ   R12
+	MOVQ    DX, R12
+	MOVQ    cur_row_1+80(FP), AX
+	ADDQ    R12, AX
+	MOVQ    cur_row_2+88(FP), DX
+	ADDQ    R11, DX
+	MOVQ    cur_row_2+88(FP), BX
+	ADDQ    R10, BX
+	MOVQ    cur_row_2+88(FP), R10
+	LEAQ    (R10)(R12*1), R13
+	MOVQ    cur_row_3+96(FP), R11
+	MOVQ    x0+72(FP), R10
+	LEAQ    (R11)(R10*1), R12
+	MOVQ    next_row+104(FP), R11
+	MOVQ    x0+72(FP), R10
+	ADDQ    R10, R11
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
+	XORL    R10, R10
+	CMPQ    CX, $64
 	JLT     b36_version1_done64
 	PCALIGN $64
 
 b33_version1_vec64:
-	VPCMPEQB  (CX)(R8*1), Y3, Y4
-	VPCMPEQB  (DX)(R8*1), Y3, Y5
-	VPCMPEQB  (BX)(R8*1), Y3, Y6
-	VPCMPEQB  (SI)(R8*1), Y3, Y7
-	VPCMPEQB  (DI)(R8*1), Y3, Y11
-	VPCMPEQB  (R9)(R8*1), Y3, Y10
-	VPCMPEQB  (R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  (AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, (R10)(R8*1)
-	VPCMPEQB  32(CX)(R8*1), Y3, Y4
-	VPCMPEQB  32(DX)(R8*1), Y3, Y5
-	VPCMPEQB  32(BX)(R8*1), Y3, Y6
-	VPCMPEQB  32(SI)(R8*1), Y3, Y7
-	VPCMPEQB  32(DI)(R8*1), Y3, Y11
-	VPCMPEQB  32(R9)(R8*1), Y3, Y10
-	VPCMPEQB  32(R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  32(AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, 32(R10)(R8*1)
-	ADDQ      $64, R8
-	CMPQ      R8, R13
-	JLE       b33_version1_vec64
-	CMPQ      R12, R8
-	JEQ       b49_version1_end1
+	VPMINUB  (R8)(R10*1), Y3, Y5
+	VPMINUB  (DI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(R10*1)
+	VPMINUB  32(R8)(R10*1), Y3, Y5
+	VPMINUB  32(DI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(SI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(AX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(DX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(BX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R13)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB 32(R12)(R10*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, 32(R11)(R10*1)
+	ADDQ     $64, R10
+	CMPQ     R10, R9
+	JLE      b33_version1_vec64
+	CMPQ     CX, R10
+	JEQ      b49_version1_end1
 
 b36_version1_done64:
-	LEAQ    -32(R12), R13
-	MOVQ    R13, (SP)
-	LEAQ    32(R8), R13
-	CMPQ    R13, R12
+	LEAQ    -32(CX), R9
+	MOVQ    R9, (SP)
+	LEAQ    32(R10), R9
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
+	CMPQ    R9, CX
 	JGT     b38_version1_done32
 	PCALIGN $32
 
 b37_version1_vec32:
-	VPCMPEQB  (CX)(R8*1), Y3, Y4
-	VPCMPEQB  (DX)(R8*1), Y3, Y5
-	VPCMPEQB  (BX)(R8*1), Y3, Y6
-	VPCMPEQB  (SI)(R8*1), Y3, Y7
-	VPCMPEQB  (DI)(R8*1), Y3, Y11
-	VPCMPEQB  (R9)(R8*1), Y3, Y10
-	VPCMPEQB  (R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  (AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, (R10)(R8*1)
-	ADDQ      $32, R8
-	CMPQ      R8, (SP)
-	JLE       b37_version1_vec32
+	VPMINUB  (R8)(R10*1), Y3, Y5
+	VPMINUB  (DI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(R10*1)
+	ADDQ     $32, R10
+	CMPQ     R10, (SP)
+	JLE      b37_version1_vec32
 
 b38_version1_done32:
-	LEAQ      16(R8), R13
-	CMPQ      R13, R12
-	JGT       b40_version1_done16
-	VPXOR     X0, X0, X0
-	VPCMPEQB  (CX)(R8*1), X0, X1
-	VPCMPEQB  (DX)(R8*1), X0, X2
-	VPCMPEQB  (BX)(R8*1), X0, X8
-	VPCMPEQB  (SI)(R8*1), X0, X7
-	VPCMPEQB  (DI)(R8*1), X0, X6
-	VPCMPEQB  (R9)(R8*1), X0, X5
-	VPCMPEQB  (R11)(R8*1), X0, X3
-	VPANDN    lanewise_0<>+0(SB), X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X5, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X6, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X7, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X8, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X2
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X1
-	VPCMPEQB  (AX)(R8*1), X0, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVUPS   X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     16(R10), R9
+	CMPQ     R9, CX
+	JGT      b40_version1_done16
+	VMOVUPS  lanewise_0<>+0(SB), X2
+	VPMINUB  (R8)(R10*1), X2, X1
+	VPMINUB  (DI)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (SI)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (AX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (BX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R13)(R10*1), X2, X0
+	VPADDB   X0, X1, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X2
+	VPCMPEQB lanewise_2<>+0(SB), X0, X1
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R12)(R10*1), X0, X0
+	VPANDN   X1, X0, X0
+	VPOR     X0, X2, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVUPS  X0, (R11)(R10*1)
+	MOVQ     R9, R10
 
 b40_version1_done16:
-	LEAQ      8(R8), R13
-	CMPQ      R13, R12
-	JGT       b42_version1_done8
-	VPXOR     X0, X0, X0
-	VMOVSD    (CX)(R8*1), X1
-	VPCMPEQB  X1, X0, X1
-	VMOVSD    (DX)(R8*1), X2
-	VPCMPEQB  X2, X0, X2
-	VMOVSD    (BX)(R8*1), X3
-	VPCMPEQB  X3, X0, X3
-	VMOVSD    (SI)(R8*1), X4
-	VPCMPEQB  X4, X0, X4
-	VMOVSD    (DI)(R8*1), X5
-	VPCMPEQB  X5, X0, X8
-	VMOVSD    (R9)(R8*1), X5
-	VPCMPEQB  X5, X0, X7
-	VMOVSD    (R11)(R8*1), X5
-	VPCMPEQB  X5, X0, X5
-	VPANDN    lanewise_0<>+0(SB), X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X7, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X8, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X2
-	VMOVSD    (AX)(R8*1), X1
-	VPCMPEQB  X1, X0, X0
-	VPANDN    X2, X0, X0
-	VPOR      X0, X3, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVSD    X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     8(R10), R9
+	CMPQ     R9, CX
+	JGT      b42_version1_done8
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSD   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSD   (DI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (SI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (AX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (BX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R13)(R10*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSD   (R12)(R10*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSD   X0, (R11)(R10*1)
+	MOVQ     R9, R10
 
 b42_version1_done8:
-	LEAQ      4(R8), R13
-	CMPQ      R13, R12
-	JGT       b44_version1_done4
-	VPXOR     X0, X0, X0
-	VMOVSS    (CX)(R8*1), X1
-	VPCMPEQB  X1, X0, X1
-	VMOVSS    (DX)(R8*1), X2
-	VPCMPEQB  X2, X0, X2
-	VMOVSS    (BX)(R8*1), X3
-	VPCMPEQB  X3, X0, X3
-	VMOVSS    (SI)(R8*1), X4
-	VPCMPEQB  X4, X0, X4
-	VMOVSS    (DI)(R8*1), X5
-	VPCMPEQB  X5, X0, X8
-	VMOVSS    (R9)(R8*1), X5
-	VPCMPEQB  X5, X0, X7
-	VMOVSS    (R11)(R8*1), X5
-	VPCMPEQB  X5, X0, X5
-	VPANDN    lanewise_0<>+0(SB), X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X7, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X8, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X2
-	VMOVSS    (AX)(R8*1), X1
-	VPCMPEQB  X1, X0, X0
-	VPANDN    X2, X0, X0
-	VPOR      X0, X3, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVSS    X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     4(R10), R9
+	CMPQ     R9, CX
+	JGT      b44_version1_done4
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSS   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSS   (DI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (SI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (AX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (BX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R13)(R10*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSS   (R12)(R10*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSS   X0, (R11)(R10*1)
+	MOVQ     R9, R10
 
 b44_version1_done4:
-	LEAQ         2(R8), R13
-	CMPQ         R13, R12
+	LEAQ         2(R10), R9
+	CMPQ         R9, CX
 	JGT          b46_version1_done2
-	VPXOR        X0, X0, X0
-	VPBROADCASTW (CX)(R8*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPBROADCASTW (DX)(R8*1), X2
-	VPCMPEQB     X2, X0, X2
-	VPBROADCASTW (BX)(R8*1), X3
-	VPCMPEQB     X3, X0, X3
-	VPBROADCASTW (SI)(R8*1), X4
-	VPCMPEQB     X4, X0, X4
-	VPBROADCASTW (DI)(R8*1), X5
-	VPCMPEQB     X5, X0, X8
-	VPBROADCASTW (R9)(R8*1), X5
-	VPCMPEQB     X5, X0, X7
-	VPBROADCASTW (R11)(R8*1), X5
-	VPCMPEQB     X5, X0, X5
-	VPANDN       lanewise_0<>+0(SB), X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X7, X6, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X8, X6, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X4, X6, X5, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB    X3, X5, X4, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB    X2, X4, X3, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB    X1, X3, X2, X1
-	VPCMPEQB     lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X1, X2
-	VPBROADCASTW (AX)(R8*1), X1
-	VPCMPEQB     X1, X0, X0
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	VPBROADCASTW (R8)(R10*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTW (DI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (SI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (AX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (BX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R13)(R10*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (R12)(R10*1), X0
+	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R10)(R8*1)
-	MOVQ         R13, R8
+	VPEXTRW      $0, X0, (R11)(R10*1)
+	MOVQ         R9, R10
 
 b46_version1_done2:
-	LEAQ         1(R8), R13
-	CMPQ         R13, R12
+	LEAQ         1(R10), R9
+	CMPQ         R9, CX
 	JGT          b49_version1_end1
-	VPBROADCASTB (R11)(R8*1), X6
-	CALL         stepKernelPart1<>(SB)
-	VPEXTRB      $0, X0, (R10)(R8*1)
-	MOVQ         R13, R8
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	VPBROADCASTB (R8)(R10*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTB (DI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (SI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (AX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (BX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R13)(R10*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (R12)(R10*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
+	VPAND        lanewise_0<>+0(SB), X0, X0
+	VPEXTRB      $0, X0, (R11)(R10*1)
+	MOVQ         R9, R10
 
 b49_version1_end1:
-	MOVQ R8, r0+136(FP)
+	MOVQ R10, r0+136(FP)
 	VZEROUPPER
 	RET
 
@@ -879,17 +786,15 @@ b50_version1_none:
 	RET
 
 version2:
-	CMPQ    AX, BX
-	CMOVQLT AX, BX
-	CMPQ    BX, $0
+	CMPQ    AX, SI
+	CMOVQLT AX, SI
+	CMPQ    SI, $0
 	JGT     b54_version2_entry
 	MOVQ    $0, r0+136(FP)
 	VZEROUPPER
 	RET
 
 b54_version2_entry:
-	CMPQ    BX, SI
-	CMOVQLT BX, SI
 	CMPQ    SI, DI
 	CMOVQLT SI, DI
 	CMPQ    DI, R8
@@ -902,348 +807,338 @@ b54_version2_entry:
 	CMOVQLT R10, R11
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
-	CMPQ    R12, $0
+	CMPQ    R12, CX
+	CMOVQLT R12, CX
+	CMPQ    CX, $0
 	JLE     b74_version2_none
-	CMPQ    CX, $0
+	CMPQ    BX, $0
 	JEQ     b74_version2_none
-	LEAQ    -64(R12), R13
+	LEAQ    -64(CX), R11
 	MOVQ    x0+72(FP), AX
-	LEAQ    (CX)(AX*1), R8
-	LEAQ    -1(R8), AX
-	MOVQ    $1, DX
-	CMPQ    DX, CX
-	CMOVQGT DX, CX
-	MOVQ    CX, BX
-	CMPQ    CX, $-1
-	CMOVQEQ DX, BX
-	CMPQ    CX, $0
-	CMOVQEQ DX, BX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, BX
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(BX*1), R11
-	LEAQ    1(R8), AX
-	MOVQ    $1, DX
-	MOVQ    CX, SI
-	CMPQ    CX, $-1
-	CMOVQEQ DX, SI
-	CMPQ    CX, $0
-	CMOVQEQ DX, SI
+	ADDQ    BX, AX
+	MOVQ    AX, (SP)
+	LEAQ    -1(AX), DX
+	MOVQ    $1, AX
+	CMPQ    AX, BX
+	CMOVQGT AX, BX
+	MOVQ    $1, AX
+	MOVQ    BX, SI
+	CMPQ    BX, $-1
+	CMOVQEQ AX, SI
+	CMPQ    BX, $0
+	CMOVQEQ AX, SI
+	MOVQ    DX, AX
 	CQO
 	IDIVQ   SI
-	MOVQ    DX, (SP)
-	MOVQ    cur_row+64(FP), DX
+	MOVQ    DX, SI
+	MOVQ    cur_row+64(FP), AX
+	LEAQ    (AX)(SI*1), R10
 	MOVQ    (SP), AX
-	LEAQ    (DX)(AX*1), R9
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(BX*1), DI
-	MOVQ    cur_row_1+80(FP), DX
-	MOVQ    (SP), AX
-	LEAQ    (DX)(AX*1), SI
-	MOVQ    cur_row_2+88(FP), AX
-	ADDQ    AX, BX
+	LEAQ    1(AX), DX
 	MOVQ    $1, AX
-	MOVQ    CX, R10
-	CMPQ    CX, $-1
-	CMOVQEQ AX, R10
-	CMPQ    CX, $0
-	CMOVQEQ AX, R10
-	MOVQ    R8, AX
+	MOVQ    BX, DI
+	CMPQ    BX, $-1
+	CMOVQEQ AX, DI
+	CMPQ    BX, $0
+	CMOVQEQ AX, DI
+	MOVQ    DX, AX
 	CQO
-	IDIVQ   R10
+	IDIVQ   DI
+	MOVQ    DX, R12
+	MOVQ    cur_row+64(FP), AX
+	LEAQ    (AX)(R12*1), R9
+	MOVQ    cur_row_1+80(FP), AX
+	LEAQ    (AX)(SI*1), R8
+	MOVQ    cur_row_1+80(FP), AX
+	LEAQ    (AX)(R12*1), DI
 	MOVQ    cur_row_2+88(FP), AX
-	ADDQ    AX, DX
-	MOVQ    cur_row_2+88(FP), CX
+	ADDQ    AX, SI
+	MOVQ    $1, AX
+	MOVQ    BX, R13
+	CMPQ    BX, $-1
+	CMOVQEQ AX, R13
+	CMPQ    BX, $0
+	CMOVQEQ AX, R13
 	MOVQ    (SP), AX
-	ADDQ    AX, CX
-	MOVQ    cur_row_3+96(FP), R8
-	MOVQ    x0+72(FP), AX
-	ADDQ    R8, AX
-	MOVQ    next_row+104(FP), R10
-	MOVQ    x0+72(FP), R8
-	ADDQ    R8, R10
-	VPXOR   X3, X3, X3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
-	XORL    R8, R8
-	CMPQ    R12, $64
+	CQO
+	IDIVQ   R13
+	MOVQ    cur_row_2+88(FP), AX
+	ADDQ    DX, AX
+	MOVQ    cur_row_2+88(FP), DX
+	LEAQ    (DX)(R12*1), R13
+	MOVQ    cur_row_3+96(FP), BX
+	MOVQ    x0+72(FP), DX
+	LEAQ    (BX)(DX*1), R12
+	MOVQ    next_row+104(FP), BX
+	MOVQ    x0+72(FP), DX
+	ADDQ    DX, BX
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
+	XORL    DX, DX
+	CMPQ    CX, $64
 	JLT     b60_version2_done64
 	PCALIGN $64
 
 b57_version2_vec64:
-	VPCMPEQB  (CX)(R8*1), Y3, Y4
-	VPCMPEQB  (DX)(R8*1), Y3, Y5
-	VPCMPEQB  (BX)(R8*1), Y3, Y6
-	VPCMPEQB  (SI)(R8*1), Y3, Y7
-	VPCMPEQB  (DI)(R8*1), Y3, Y11
-	VPCMPEQB  (R9)(R8*1), Y3, Y10
-	VPCMPEQB  (R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  (AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, (R10)(R8*1)
-	VPCMPEQB  32(CX)(R8*1), Y3, Y4
-	VPCMPEQB  32(DX)(R8*1), Y3, Y5
-	VPCMPEQB  32(BX)(R8*1), Y3, Y6
-	VPCMPEQB  32(SI)(R8*1), Y3, Y7
-	VPCMPEQB  32(DI)(R8*1), Y3, Y11
-	VPCMPEQB  32(R9)(R8*1), Y3, Y10
-	VPCMPEQB  32(R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  32(AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, 32(R10)(R8*1)
-	ADDQ      $64, R8
-	CMPQ      R8, R13
-	JLE       b57_version2_vec64
-	CMPQ      R12, R8
-	JEQ       b73_version2_end1
+	VPMINUB  (R10)(DX*1), Y3, Y5
+	VPMINUB  (R9)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R8)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DI)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (SI)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(DX*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (BX)(DX*1)
+	VPMINUB  32(R10)(DX*1), Y3, Y5
+	VPMINUB  32(R9)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R8)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(DI)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(SI)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(AX)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R13)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB 32(R12)(DX*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, 32(BX)(DX*1)
+	ADDQ     $64, DX
+	CMPQ     DX, R11
+	JLE      b57_version2_vec64
+	CMPQ     CX, DX
+	JEQ      b73_version2_end1
 
 b60_version2_done64:
-	LEAQ    -32(R12), R13
-	MOVQ    R13, (SP)
-	LEAQ    32(R8), R13
-	CMPQ    R13, R12
+	LEAQ    -32(CX), R11
+	MOVQ    R11, (SP)
+	LEAQ    32(DX), R11
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
+	CMPQ    R11, CX
 	JGT     b62_version2_done32
 	PCALIGN $32
 
 b61_version2_vec32:
-	VPCMPEQB  (CX)(R8*1), Y3, Y4
-	VPCMPEQB  (DX)(R8*1), Y3, Y5
-	VPCMPEQB  (BX)(R8*1), Y3, Y6
-	VPCMPEQB  (SI)(R8*1), Y3, Y7
-	VPCMPEQB  (DI)(R8*1), Y3, Y11
-	VPCMPEQB  (R9)(R8*1), Y3, Y10
-	VPCMPEQB  (R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  (AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, (R10)(R8*1)
-	ADDQ      $32, R8
-	CMPQ      R8, (SP)
-	JLE       b61_version2_vec32
+	VPMINUB  (R10)(DX*1), Y3, Y5
+	VPMINUB  (R9)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R8)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DI)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (SI)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(DX*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (BX)(DX*1)
+	ADDQ     $32, DX
+	CMPQ     DX, (SP)
+	JLE      b61_version2_vec32
 
 b62_version2_done32:
-	LEAQ      16(R8), R13
-	CMPQ      R13, R12
-	JGT       b64_version2_done16
-	VPXOR     X0, X0, X0
-	VPCMPEQB  (CX)(R8*1), X0, X1
-	VPCMPEQB  (DX)(R8*1), X0, X2
-	VPCMPEQB  (BX)(R8*1), X0, X8
-	VPCMPEQB  (SI)(R8*1), X0, X7
-	VPCMPEQB  (DI)(R8*1), X0, X6
-	VPCMPEQB  (R9)(R8*1), X0, X5
-	VPCMPEQB  (R11)(R8*1), X0, X3
-	VPANDN    lanewise_0<>+0(SB), X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X5, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X6, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X7, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X8, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X2
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X1
-	VPCMPEQB  (AX)(R8*1), X0, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVUPS   X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     16(DX), R11
+	CMPQ     R11, CX
+	JGT      b64_version2_done16
+	VMOVUPS  lanewise_0<>+0(SB), X2
+	VPMINUB  (R10)(DX*1), X2, X1
+	VPMINUB  (R9)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R8)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DI)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (SI)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (AX)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R13)(DX*1), X2, X0
+	VPADDB   X0, X1, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X2
+	VPCMPEQB lanewise_2<>+0(SB), X0, X1
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R12)(DX*1), X0, X0
+	VPANDN   X1, X0, X0
+	VPOR     X0, X2, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVUPS  X0, (BX)(DX*1)
+	MOVQ     R11, DX
 
 b64_version2_done16:
-	LEAQ      8(R8), R13
-	CMPQ      R13, R12
-	JGT       b66_version2_done8
-	VPXOR     X0, X0, X0
-	VMOVSD    (CX)(R8*1), X1
-	VPCMPEQB  X1, X0, X1
-	VMOVSD    (DX)(R8*1), X2
-	VPCMPEQB  X2, X0, X2
-	VMOVSD    (BX)(R8*1), X3
-	VPCMPEQB  X3, X0, X3
-	VMOVSD    (SI)(R8*1), X4
-	VPCMPEQB  X4, X0, X4
-	VMOVSD    (DI)(R8*1), X5
-	VPCMPEQB  X5, X0, X8
-	VMOVSD    (R9)(R8*1), X5
-	VPCMPEQB  X5, X0, X7
-	VMOVSD    (R11)(R8*1), X5
-	VPCMPEQB  X5, X0, X5
-	VPANDN    lanewise_0<>+0(SB), X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X7, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X8, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X2
-	VMOVSD    (AX)(R8*1), X1
-	VPCMPEQB  X1, X0, X0
-	VPANDN    X2, X0, X0
-	VPOR      X0, X3, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVSD    X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     8(DX), R11
+	CMPQ     R11, CX
+	JGT      b66_version2_done8
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSD   (R10)(DX*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSD   (R9)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R8)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DI)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (SI)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (AX)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R13)(DX*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSD   (R12)(DX*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSD   X0, (BX)(DX*1)
+	MOVQ     R11, DX
 
 b66_version2_done8:
-	LEAQ      4(R8), R13
-	CMPQ      R13, R12
-	JGT       b68_version2_done4
-	VPXOR     X0, X0, X0
-	VMOVSS    (CX)(R8*1), X1
-	VPCMPEQB  X1, X0, X1
-	VMOVSS    (DX)(R8*1), X2
-	VPCMPEQB  X2, X0, X2
-	VMOVSS    (BX)(R8*1), X3
-	VPCMPEQB  X3, X0, X3
-	VMOVSS    (SI)(R8*1), X4
-	VPCMPEQB  X4, X0, X4
-	VMOVSS    (DI)(R8*1), X5
-	VPCMPEQB  X5, X0, X8
-	VMOVSS    (R9)(R8*1), X5
-	VPCMPEQB  X5, X0, X7
-	VMOVSS    (R11)(R8*1), X5
-	VPCMPEQB  X5, X0, X5
-	VPANDN    lanewise_0<>+0(SB), X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X7, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X8, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X2
-	VMOVSS    (AX)(R8*1), X1
-	VPCMPEQB  X1, X0, X0
-	VPANDN    X2, X0, X0
-	VPOR      X0, X3, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVSS    X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     4(DX), R11
+	CMPQ     R11, CX
+	JGT      b68_version2_done4
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSS   (R10)(DX*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSS   (R9)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R8)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DI)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (SI)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (AX)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R13)(DX*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSS   (R12)(DX*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSS   X0, (BX)(DX*1)
+	MOVQ     R11, DX
 
 b68_version2_done4:
-	LEAQ         2(R8), R13
-	CMPQ         R13, R12
+	LEAQ         2(DX), R11
+	CMPQ         R11, CX
 	JGT          b70_version2_done2
-	VPXOR        X0, X0, X0
-	VPBROADCASTW (CX)(R8*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPBROADCASTW (DX)(R8*1), X2
-	VPCMPEQB     X2, X0, X2
-	VPBROADCASTW (BX)(R8*1), X3
-	VPCMPEQB     X3, X0, X3
-	VPBROADCASTW (SI)(R8*1), X4
-	VPCMPEQB     X4, X0, X4
-	VPBROADCASTW (DI)(R8*1), X5
-	VPCMPEQB     X5, X0, X8
-	VPBROADCASTW (R9)(R8*1), X5
-	VPCMPEQB     X5, X0, X7
-	VPBROADCASTW (R11)(R8*1), X5
-	VPCMPEQB     X5, X0, X5
-	VPANDN       lanewise_0<>+0(SB), X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X7, X6, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X8, X6, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X4, X6, X5, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB    X3, X5, X4, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB    X2, X4, X3, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB    X1, X3, X2, X1
-	VPCMPEQB     lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X1, X2
-	VPBROADCASTW (AX)(R8*1), X1
-	VPCMPEQB     X1, X0, X0
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	VPBROADCASTW (R10)(DX*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTW (R9)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R8)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DI)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (SI)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (AX)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R13)(DX*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (R12)(DX*1), X0
+	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R10)(R8*1)
-	MOVQ         R13, R8
+	VPEXTRW      $0, X0, (BX)(DX*1)
+	MOVQ         R11, DX
 
 b70_version2_done2:
-	LEAQ         1(R8), R13
-	CMPQ         R13, R12
+	LEAQ         1(DX), R11
+	CMPQ         R11, CX
 	JGT          b73_version2_end1
-	VPBROADCASTB (R11)(R8*1), X6
-	CALL         stepKernelPart1<>(SB)
-	VPEXTRB      $0, X0, (R10)(R8*1)
-	MOVQ         R13, R8
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	VPBROADCASTB (R10)(DX*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTB (R9)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R8)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DI)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (SI)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (AX)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R13)(DX*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (R12)(DX*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
+	VPAND        lanewise_0<>+0(SB), X0, X0
+	VPEXTRB      $0, X0, (BX)(DX*1)
+	MOVQ         R11, DX
 
 b73_version2_end1:
-	MOVQ R8, r0+136(FP)
+	MOVQ DX, r0+136(FP)
 	VZEROUPPER
 	RET
 
@@ -1253,10 +1148,8 @@ b74_version2_none:
 	RET
 
 b76_version3_entry:
-	CMPQ    DX, BX
-	CMOVQLT DX, BX
-	CMPQ    BX, SI
-	CMOVQLT BX, SI
+	CMPQ    DX, SI
+	CMOVQLT DX, SI
 	CMPQ    SI, DI
 	CMOVQLT SI, DI
 	CMPQ    DI, R8
@@ -1269,342 +1162,337 @@ b76_version3_entry:
 	CMOVQLT R10, R11
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
-	CMPQ    R12, $0
+	CMPQ    R12, CX
+	CMOVQLT R12, CX
+	CMPQ    CX, $0
 	JLE     b96_version3_none
-	CMPQ    CX, $0
+	CMPQ    BX, $0
 	JEQ     b96_version3_none
-	LEAQ    -64(R12), R13
+	LEAQ    -64(CX), R9
 	MOVQ    x0+72(FP), AX
-	LEAQ    (CX)(AX*1), BX
+	LEAQ    (BX)(AX*1), R11
 	MOVQ    $1, AX
-	CMPQ    AX, CX
-	CMOVQGT AX, CX
-	MOVQ    CX, SI
-	CMPQ    CX, $-1
+	CMPQ    AX, BX
+	CMOVQGT AX, BX
+	MOVQ    $1, AX
+	MOVQ    BX, SI
+	CMPQ    BX, $-1
 	CMOVQEQ AX, SI
-	CMPQ    CX, $0
+	CMPQ    BX, $0
 	CMOVQEQ AX, SI
-	MOVQ    BX, AX
+	MOVQ    R11, AX
 	CQO
 	IDIVQ   SI
 	MOVQ    DX, R10
 	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R10*1), R11
-	LEAQ    1(BX), AX
-	MOVQ    $1, DX
-	MOVQ    CX, SI
-	CMPQ    CX, $-1
-	CMOVQEQ DX, SI
-	CMPQ    CX, $0
-	CMOVQEQ DX, SI
+	LEAQ    (AX)(R10*1), R8
+	LEAQ    1(R11), DX
+	MOVQ    $1, AX
+	MOVQ    BX, SI
+	CMPQ    BX, $-1
+	CMOVQEQ AX, SI
+	CMPQ    BX, $0
+	CMOVQEQ AX, SI
+	MOVQ    DX, AX
 	CQO
 	IDIVQ   SI
-	MOVQ    DX, R8
+	MOVQ    DX, DI
 	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R8*1), R9
-	LEAQ    -1(BX), AX
-	MOVQ    $1, DX
-	MOVQ    CX, BX
-	CMPQ    CX, $-1
-	CMOVQEQ DX, BX
-	CMPQ    CX, $0
-	CMOVQEQ DX, BX
+	LEAQ    (AX)(DI*1), SI
+	LEAQ    -1(R11), DX
+	MOVQ    $1, AX
+	MOVQ    BX, R11
+	CMPQ    BX, $-1
+	CMOVQEQ AX, R11
+	CMPQ    BX, $0
+	CMOVQEQ AX, R11
+	MOVQ    DX, AX
 	CQO
-	IDIVQ   BX
+	IDIVQ   R11
+	MOVQ    DX, R11
 	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(DX*1), DI
-	LEAQ    (AX)(R8*1), SI
+	LEAQ    (AX)(R11*1), BX
+	MOVQ    cur_row_1+80(FP), AX
+	LEAQ    (AX)(DI*1), DX
 	MOVQ    cur_row_2+88(FP), AX
-	LEAQ    (AX)(DX*1), BX
-	LEAQ    (AX)(R10*1), DX
-	LEAQ    (AX)(R8*1), CX
-	MOVQ    cur_row_3+96(FP), R8
-	MOVQ    x0+72(FP), AX
-	ADDQ    R8, AX
-	MOVQ    next_row+104(FP), R10
-	MOVQ    x0+72(FP), R8
-	ADDQ    R8, R10
-	VPXOR   X3, X3, X3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
-	XORL    R8, R8
-	CMPQ    R12, $64
+	ADDQ    R11, AX
+	MOVQ    cur_row_2+88(FP), R11
+	ADDQ    R11, R10
+	MOVQ    cur_row_2+88(FP), R11
+	LEAQ    (R11)(DI*1), R13
+	MOVQ    cur_row_3+96(FP), R11
+	MOVQ    x0+72(FP), DI
+	LEAQ    (R11)(DI*1), R12
+	MOVQ    next_row+104(FP), R11
+	MOVQ    x0+72(FP), DI
+	ADDQ    DI, R11
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
+	XORL    DI, DI
+	CMPQ    CX, $64
 	JLT     b82_version3_done64
 	PCALIGN $64
 
 b79_version3_vec64:
-	VPCMPEQB  (CX)(R8*1), Y3, Y4
-	VPCMPEQB  (DX)(R8*1), Y3, Y5
-	VPCMPEQB  (BX)(R8*1), Y3, Y6
-	VPCMPEQB  (SI)(R8*1), Y3, Y7
-	VPCMPEQB  (DI)(R8*1), Y3, Y11
-	VPCMPEQB  (R9)(R8*1), Y3, Y10
-	VPCMPEQB  (R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  (AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, (R10)(R8*1)
-	VPCMPEQB  32(CX)(R8*1), Y3, Y4
-	VPCMPEQB  32(DX)(R8*1), Y3, Y5
-	VPCMPEQB  32(BX)(R8*1), Y3, Y6
-	VPCMPEQB  32(SI)(R8*1), Y3, Y7
-	VPCMPEQB  32(DI)(R8*1), Y3, Y11
-	VPCMPEQB  32(R9)(R8*1), Y3, Y10
-	VPCMPEQB  32(R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  32(AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, 32(R10)(R8*1)
-	ADDQ      $64, R8
-	CMPQ      R8, R13
-	JLE       b79_version3_vec64
-	CMPQ      R12, R8
-	JEQ       b95_version3_end1
+	VPMINUB  (R8)(DI*1), Y3, Y5
+	VPMINUB  (SI)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R10)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(DI*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(DI*1)
+	VPMINUB  32(R8)(DI*1), Y3, Y5
+	VPMINUB  32(SI)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(BX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(DX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(AX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R10)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R13)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB 32(R12)(DI*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, 32(R11)(DI*1)
+	ADDQ     $64, DI
+	CMPQ     DI, R9
+	JLE      b79_version3_vec64
+	CMPQ     CX, DI
+	JEQ      b95_version3_end1
 
 b82_version3_done64:
-	LEAQ    -32(R12), R13
-	MOVQ    R13, (SP)
-	LEAQ    32(R8), R13
-	CMPQ    R13, R12
+	LEAQ    -32(CX), R9
+	MOVQ    R9, (SP)
+	LEAQ    32(DI), R9
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
+	CMPQ    R9, CX
 	JGT     b84_version3_done32
 	PCALIGN $32
 
 b83_version3_vec32:
-	VPCMPEQB  (CX)(R8*1), Y3, Y4
-	VPCMPEQB  (DX)(R8*1), Y3, Y5
-	VPCMPEQB  (BX)(R8*1), Y3, Y6
-	VPCMPEQB  (SI)(R8*1), Y3, Y7
-	VPCMPEQB  (DI)(R8*1), Y3, Y11
-	VPCMPEQB  (R9)(R8*1), Y3, Y10
-	VPCMPEQB  (R11)(R8*1), Y3, Y8
-	VPANDN    Y2, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y10, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y11, Y9, Y8, Y9
-	VPADDB    Y2, Y9, Y8
-	VPBLENDVB Y7, Y9, Y8, Y8
-	VPADDB    Y2, Y8, Y7
-	VPBLENDVB Y6, Y8, Y7, Y7
-	VPADDB    Y2, Y7, Y6
-	VPBLENDVB Y5, Y7, Y6, Y6
-	VPADDB    Y2, Y6, Y5
-	VPBLENDVB Y4, Y6, Y5, Y4
-	VPCMPEQB  Y1, Y4, Y6
-	VPCMPEQB  Y0, Y4, Y5
-	VPCMPEQB  (AX)(R8*1), Y3, Y4
-	VPANDN    Y5, Y4, Y4
-	VPOR      Y4, Y6, Y4
-	VPAND     Y2, Y4, Y4
-	VMOVUPS   Y4, (R10)(R8*1)
-	ADDQ      $32, R8
-	CMPQ      R8, (SP)
-	JLE       b83_version3_vec32
+	VPMINUB  (R8)(DI*1), Y3, Y5
+	VPMINUB  (SI)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R10)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(DI*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(DI*1)
+	ADDQ     $32, DI
+	CMPQ     DI, (SP)
+	JLE      b83_version3_vec32
 
 b84_version3_done32:
-	LEAQ      16(R8), R13
-	CMPQ      R13, R12
-	JGT       b86_version3_done16
-	VPXOR     X0, X0, X0
-	VPCMPEQB  (CX)(R8*1), X0, X1
-	VPCMPEQB  (DX)(R8*1), X0, X2
-	VPCMPEQB  (BX)(R8*1), X0, X8
-	VPCMPEQB  (SI)(R8*1), X0, X7
-	VPCMPEQB  (DI)(R8*1), X0, X6
-	VPCMPEQB  (R9)(R8*1), X0, X5
-	VPCMPEQB  (R11)(R8*1), X0, X3
-	VPANDN    lanewise_0<>+0(SB), X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X5, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X6, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X7, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X8, X4, X3, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X2
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X1
-	VPCMPEQB  (AX)(R8*1), X0, X0
-	VPANDN    X1, X0, X0
-	VPOR      X0, X2, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVUPS   X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     16(DI), R9
+	CMPQ     R9, CX
+	JGT      b86_version3_done16
+	VMOVUPS  lanewise_0<>+0(SB), X2
+	VPMINUB  (R8)(DI*1), X2, X1
+	VPMINUB  (SI)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (BX)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DX)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (AX)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R10)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R13)(DI*1), X2, X0
+	VPADDB   X0, X1, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X2
+	VPCMPEQB lanewise_2<>+0(SB), X0, X1
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R12)(DI*1), X0, X0
+	VPANDN   X1, X0, X0
+	VPOR     X0, X2, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVUPS  X0, (R11)(DI*1)
+	MOVQ     R9, DI
 
 b86_version3_done16:
-	LEAQ      8(R8), R13
-	CMPQ      R13, R12
-	JGT       b88_version3_done8
-	VPXOR     X0, X0, X0
-	VMOVSD    (CX)(R8*1), X1
-	VPCMPEQB  X1, X0, X1
-	VMOVSD    (DX)(R8*1), X2
-	VPCMPEQB  X2, X0, X2
-	VMOVSD    (BX)(R8*1), X3
-	VPCMPEQB  X3, X0, X3
-	VMOVSD    (SI)(R8*1), X4
-	VPCMPEQB  X4, X0, X4
-	VMOVSD    (DI)(R8*1), X5
-	VPCMPEQB  X5, X0, X8
-	VMOVSD    (R9)(R8*1), X5
-	VPCMPEQB  X5, X0, X7
-	VMOVSD    (R11)(R8*1), X5
-	VPCMPEQB  X5, X0, X5
-	VPANDN    lanewise_0<>+0(SB), X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X7, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X8, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X2
-	VMOVSD    (AX)(R8*1), X1
-	VPCMPEQB  X1, X0, X0
-	VPANDN    X2, X0, X0
-	VPOR      X0, X3, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVSD    X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     8(DI), R9
+	CMPQ     R9, CX
+	JGT      b88_version3_done8
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSD   (R8)(DI*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSD   (SI)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (BX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (AX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R10)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R13)(DI*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSD   (R12)(DI*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSD   X0, (R11)(DI*1)
+	MOVQ     R9, DI
 
 b88_version3_done8:
-	LEAQ      4(R8), R13
-	CMPQ      R13, R12
-	JGT       b90_version3_done4
-	VPXOR     X0, X0, X0
-	VMOVSS    (CX)(R8*1), X1
-	VPCMPEQB  X1, X0, X1
-	VMOVSS    (DX)(R8*1), X2
-	VPCMPEQB  X2, X0, X2
-	VMOVSS    (BX)(R8*1), X3
-	VPCMPEQB  X3, X0, X3
-	VMOVSS    (SI)(R8*1), X4
-	VPCMPEQB  X4, X0, X4
-	VMOVSS    (DI)(R8*1), X5
-	VPCMPEQB  X5, X0, X8
-	VMOVSS    (R9)(R8*1), X5
-	VPCMPEQB  X5, X0, X7
-	VMOVSS    (R11)(R8*1), X5
-	VPCMPEQB  X5, X0, X5
-	VPANDN    lanewise_0<>+0(SB), X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X7, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X8, X6, X5, X6
-	VPADDB    lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB X4, X6, X5, X5
-	VPADDB    lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB X3, X5, X4, X4
-	VPADDB    lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB X2, X4, X3, X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB X1, X3, X2, X1
-	VPCMPEQB  lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB  lanewise_2<>+0(SB), X1, X2
-	VMOVSS    (AX)(R8*1), X1
-	VPCMPEQB  X1, X0, X0
-	VPANDN    X2, X0, X0
-	VPOR      X0, X3, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VMOVSS    X0, (R10)(R8*1)
-	MOVQ      R13, R8
+	LEAQ     4(DI), R9
+	CMPQ     R9, CX
+	JGT      b90_version3_done4
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSS   (R8)(DI*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSS   (SI)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (BX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (AX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R10)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R13)(DI*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSS   (R12)(DI*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSS   X0, (R11)(DI*1)
+	MOVQ     R9, DI
 
 b90_version3_done4:
-	LEAQ         2(R8), R13
-	CMPQ         R13, R12
+	LEAQ         2(DI), R9
+	CMPQ         R9, CX
 	JGT          b92_version3_done2
-	VPXOR        X0, X0, X0
-	VPBROADCASTW (CX)(R8*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPBROADCASTW (DX)(R8*1), X2
-	VPCMPEQB     X2, X0, X2
-	VPBROADCASTW (BX)(R8*1), X3
-	VPCMPEQB     X3, X0, X3
-	VPBROADCASTW (SI)(R8*1), X4
-	VPCMPEQB     X4, X0, X4
-	VPBROADCASTW (DI)(R8*1), X5
-	VPCMPEQB     X5, X0, X8
-	VPBROADCASTW (R9)(R8*1), X5
-	VPCMPEQB     X5, X0, X7
-	VPBROADCASTW (R11)(R8*1), X5
-	VPCMPEQB     X5, X0, X5
-	VPANDN       lanewise_0<>+0(SB), X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X7, X6, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X8, X6, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X5
-	VPBLENDVB    X4, X6, X5, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X4
-	VPBLENDVB    X3, X5, X4, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X3
-	VPBLENDVB    X2, X4, X3, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X2
-	VPBLENDVB    X1, X3, X2, X1
-	VPCMPEQB     lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X1, X2
-	VPBROADCASTW (AX)(R8*1), X1
-	VPCMPEQB     X1, X0, X0
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	VPBROADCASTW (R8)(DI*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTW (SI)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (BX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (AX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R10)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R13)(DI*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (R12)(DI*1), X0
+	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R10)(R8*1)
-	MOVQ         R13, R8
+	VPEXTRW      $0, X0, (R11)(DI*1)
+	MOVQ         R9, DI
 
 b92_version3_done2:
-	LEAQ         1(R8), R13
-	CMPQ         R13, R12
+	LEAQ         1(DI), R9
+	CMPQ         R9, CX
 	JGT          b95_version3_end1
-	VPBROADCASTB (R11)(R8*1), X6
-	CALL         stepKernelPart1<>(SB)
-	VPEXTRB      $0, X0, (R10)(R8*1)
-	MOVQ         R13, R8
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	VPBROADCASTB (R8)(DI*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTB (SI)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (BX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (AX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R10)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R13)(DI*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (R12)(DI*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
+	VPAND        lanewise_0<>+0(SB), X0, X0
+	VPEXTRB      $0, X0, (R11)(DI*1)
+	MOVQ         R9, DI
 
 b95_version3_end1:
-	MOVQ R8, r0+136(FP)
+	MOVQ DI, r0+136(FP)
 	VZEROUPPER
 	RET
 
@@ -1725,45 +1613,38 @@ b6_version0_entry_512:
 	MOVQ            next_row+104(FP), R10
 	MOVQ            x0+72(FP), R9
 	LEAQ            (R10)(R9*1), R11
-	VPXOR           X11, X11, X11
+	VPXOR           X3, X3, X3
 	XORL            R10, R10
 	CMPQ            CX, $64
 	JLT             b12_version0_done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z12
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
 b9_version0_vec64_512:
 	MOVQ       8(SP), R9
-	VPCMPB     $4, (R9)(R10*1), Z11, K1
-	VMOVDQU8.Z Z12, K1, Z10
-	VPADDB     Z12, Z10, Z0
-	VPCMPB     $4, (SI)(R10*1), Z11, K1
-	VPBLENDMB  Z0, Z10, K1, Z9
-	VPADDB     Z12, Z9, Z0
-	VPCMPB     $4, (DI)(R10*1), Z11, K1
-	VPBLENDMB  Z0, Z9, K1, Z8
-	VPADDB     Z12, Z8, Z0
-	VPCMPB     $4, (BX)(R10*1), Z11, K1
-	VPBLENDMB  Z0, Z8, K1, Z7
-	VPADDB     Z12, Z7, Z0
-	VPCMPB     $4, (DX)(R10*1), Z11, K1
-	VPBLENDMB  Z0, Z7, K1, Z6
-	VPADDB     Z12, Z6, Z0
-	VPCMPB     $4, (AX)(R10*1), Z11, K1
-	VPBLENDMB  Z0, Z6, K1, Z5
-	VPADDB     Z12, Z5, Z0
-	VPCMPB     $4, (R8)(R10*1), Z11, K1
-	VPBLENDMB  Z0, Z5, K1, Z4
-	VPADDB     Z12, Z4, Z0
-	VPCMPB     $4, (R13)(R10*1), Z11, K1
-	VPBLENDMB  Z0, Z4, K1, Z3
-	VPCMPB     $0, Z2, Z3, K1
-	VPCMPB     $0, Z1, Z3, K3
-	VPCMPB     $4, (R12)(R10*1), Z11, K3, K3
+	VPCMPB     $4, (R9)(R10*1), Z3, K1
+	VMOVDQU8.Z Z4, K1, Z0
+	VPCMPB     $4, (SI)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (DI)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (BX)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (DX)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (AX)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R8)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R13)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $0, Z2, Z0, K1
+	VPCMPB     $0, Z1, Z0, K3
+	VPCMPB     $4, (R12)(R10*1), Z3, K3, K3
 	KORQ       K3, K1, K1
-	VMOVDQU8.Z Z12, K1, Z0
+	VMOVDQU8.Z Z4, K1, Z0
 	VMOVUPS    Z0, (R11)(R10*1)
 	ADDQ       $64, R10
 	CMPQ       R10, (SP)
@@ -1775,229 +1656,193 @@ b12_version0_done64_512:
 	LEAQ    -32(CX), R9
 	MOVQ    R9, (SP)
 	LEAQ    32(R10), R9
-	VPXOR   X10, X10, X10
-	VMOVUPS lanewise_0<>+0(SB), Y18
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
 	CMPQ    R9, CX
 	JGT     b14_version0_done32_512
 	PCALIGN $32
 
 b13_version0_vec32_512:
-	VPCMPEQB   (R13)(R10*1), Y10, Y9
-	VPCMPEQB   (R8)(R10*1), Y10, Y8
-	VPCMPEQB   (AX)(R10*1), Y10, Y7
-	VPCMPEQB   (DX)(R10*1), Y10, Y6
-	VPCMPEQB   (BX)(R10*1), Y10, Y5
-	VPCMPEQB   (DI)(R10*1), Y10, Y3
-	VPCMPEQB   (SI)(R10*1), Y10, Y1
-	MOVQ       8(SP), R9
-	VPCMPEQB   (R9)(R10*1), Y10, Y0
-	VPANDND    Y18, Y0, Y17
-	VPADDB     Y18, Y17, Y16
-	VPTERNLOGD $202, Y16, Y17, Y1
-	VPADDB     Y18, Y1, Y16
-	VPTERNLOGD $202, Y16, Y1, Y3
-	VPADDB     Y18, Y3, Y16
-	VPTERNLOGD $202, Y16, Y3, Y5
-	VPADDB     Y18, Y5, Y16
-	VPTERNLOGD $202, Y16, Y5, Y6
-	VPADDB     Y18, Y6, Y16
-	VPTERNLOGD $202, Y16, Y6, Y7
-	VPADDB     Y18, Y7, Y16
-	VPTERNLOGD $202, Y16, Y7, Y8
-	VPADDB     Y18, Y8, Y16
-	VPTERNLOGD $202, Y16, Y8, Y9
-	VPCMPEQB   Y4, Y9, Y3
-	VPCMPEQB   Y2, Y9, Y1
-	VPCMPEQB   (R12)(R10*1), Y10, Y0
-	VPANDND    Y1, Y0, Y16
-	VPORD      Y16, Y3, Y16
-	VPANDD     Y18, Y16, Y16
-	VMOVUPS    Y16, (R11)(R10*1)
-	ADDQ       $32, R10
-	CMPQ       R10, (SP)
-	JLE        b13_version0_vec32_512
+	MOVQ     8(SP), R9
+	VPMINUB  (R9)(R10*1), Y3, Y5
+	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R8)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(R10*1)
+	ADDQ     $32, R10
+	CMPQ     R10, (SP)
+	JLE      b13_version0_vec32_512
 
 b14_version0_done32_512:
-	LEAQ       16(R10), R9
-	MOVQ       R9, (SP)
-	CMPQ       R9, CX
-	JGT        b16_version0_done16_512
-	VPXOR      X8, X8, X8
-	VPCMPEQB   (R13)(R10*1), X8, X7
-	VPCMPEQB   (R8)(R10*1), X8, X6
-	VPCMPEQB   (AX)(R10*1), X8, X5
-	VPCMPEQB   (DX)(R10*1), X8, X4
-	VPCMPEQB   (BX)(R10*1), X8, X3
-	VPCMPEQB   (DI)(R10*1), X8, X2
-	VPCMPEQB   (SI)(R10*1), X8, X1
-	MOVQ       8(SP), R9
-	VPCMPEQB   (R9)(R10*1), X8, X0
-	VPANDND    lanewise_0<>+0(SB), X0, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X1
-	VPADDB     lanewise_0<>+0(SB), X1, X16
-	VPTERNLOGD $202, X16, X1, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPCMPEQB   lanewise_1<>+0(SB), X7, X2
-	VPCMPEQB   lanewise_2<>+0(SB), X7, X1
-	VPCMPEQB   (R12)(R10*1), X8, X0
-	VPANDND    X1, X0, X16
-	VPORD      X16, X2, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVUPS    X0, (R11)(R10*1)
-	MOVQ       (SP), R10
+	LEAQ     16(R10), R9
+	MOVQ     R9, (SP)
+	CMPQ     R9, CX
+	JGT      b16_version0_done16_512
+	VMOVUPS  lanewise_0<>+0(SB), X2
+	MOVQ     8(SP), R9
+	VPMINUB  (R9)(R10*1), X2, X1
+	VPMINUB  (SI)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DI)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (BX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (AX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R8)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R13)(R10*1), X2, X0
+	VPADDB   X0, X1, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X2
+	VPCMPEQB lanewise_2<>+0(SB), X0, X1
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R12)(R10*1), X0, X0
+	VPANDN   X1, X0, X0
+	VPOR     X0, X2, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVUPS  X0, (R11)(R10*1)
+	MOVQ     (SP), R10
 
 b16_version0_done16_512:
-	LEAQ       8(R10), R9
-	MOVQ       R9, (SP)
-	CMPQ       R9, CX
-	JGT        b18_version0_done8_512
-	VPXOR      X0, X0, X0
-	VMOVSD     (R13)(R10*1), X1
-	VPCMPEQB   X1, X0, X1
-	VMOVSD     (R8)(R10*1), X2
-	VPCMPEQB   X2, X0, X8
-	VMOVSD     (AX)(R10*1), X2
-	VPCMPEQB   X2, X0, X7
-	VMOVSD     (DX)(R10*1), X2
-	VPCMPEQB   X2, X0, X6
-	VMOVSD     (BX)(R10*1), X2
-	VPCMPEQB   X2, X0, X5
-	VMOVSD     (DI)(R10*1), X2
-	VPCMPEQB   X2, X0, X4
-	VMOVSD     (SI)(R10*1), X2
-	VPCMPEQB   X2, X0, X3
-	MOVQ       8(SP), R9
-	VMOVSD     (R9)(R10*1), X2
-	VPCMPEQB   X2, X0, X2
-	VPANDND    lanewise_0<>+0(SB), X2, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPADDB     lanewise_0<>+0(SB), X7, X16
-	VPTERNLOGD $202, X16, X7, X8
-	VPADDB     lanewise_0<>+0(SB), X8, X16
-	VPTERNLOGD $202, X16, X8, X1
-	VPCMPEQB   lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB   lanewise_2<>+0(SB), X1, X2
-	VMOVSD     (R12)(R10*1), X1
-	VPCMPEQB   X1, X0, X0
-	VPANDND    X2, X0, X16
-	VPORD      X16, X3, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVSD     X0, (R11)(R10*1)
-	MOVQ       (SP), R10
+	LEAQ     8(R10), R9
+	MOVQ     R9, (SP)
+	CMPQ     R9, CX
+	JGT      b18_version0_done8_512
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	MOVQ     8(SP), R9
+	VMOVSD   (R9)(R10*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSD   (SI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (BX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (AX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R13)(R10*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSD   (R12)(R10*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSD   X0, (R11)(R10*1)
+	MOVQ     (SP), R10
 
 b18_version0_done8_512:
-	LEAQ       4(R10), R9
-	MOVQ       R9, (SP)
-	CMPQ       R9, CX
-	JGT        b20_version0_done4_512
-	VPXOR      X0, X0, X0
-	VMOVSS     (R13)(R10*1), X1
-	VPCMPEQB   X1, X0, X1
-	VMOVSS     (R8)(R10*1), X2
-	VPCMPEQB   X2, X0, X8
-	VMOVSS     (AX)(R10*1), X2
-	VPCMPEQB   X2, X0, X7
-	VMOVSS     (DX)(R10*1), X2
-	VPCMPEQB   X2, X0, X6
-	VMOVSS     (BX)(R10*1), X2
-	VPCMPEQB   X2, X0, X5
-	VMOVSS     (DI)(R10*1), X2
-	VPCMPEQB   X2, X0, X4
-	VMOVSS     (SI)(R10*1), X2
-	VPCMPEQB   X2, X0, X3
-	MOVQ       8(SP), R9
-	VMOVSS     (R9)(R10*1), X2
-	VPCMPEQB   X2, X0, X2
-	VPANDND    lanewise_0<>+0(SB), X2, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPADDB     lanewise_0<>+0(SB), X7, X16
-	VPTERNLOGD $202, X16, X7, X8
-	VPADDB     lanewise_0<>+0(SB), X8, X16
-	VPTERNLOGD $202, X16, X8, X1
-	VPCMPEQB   lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB   lanewise_2<>+0(SB), X1, X2
-	VMOVSS     (R12)(R10*1), X1
-	VPCMPEQB   X1, X0, X0
-	VPANDND    X2, X0, X16
-	VPORD      X16, X3, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVSS     X0, (R11)(R10*1)
-	MOVQ       (SP), R10
+	LEAQ     4(R10), R9
+	MOVQ     R9, (SP)
+	CMPQ     R9, CX
+	JGT      b20_version0_done4_512
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	MOVQ     8(SP), R9
+	VMOVSS   (R9)(R10*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSS   (SI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (BX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (AX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R13)(R10*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSS   (R12)(R10*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSS   X0, (R11)(R10*1)
+	MOVQ     (SP), R10
 
 b20_version0_done4_512:
 	LEAQ         2(R10), R9
 	MOVQ         R9, (SP)
 	CMPQ         R9, CX
 	JGT          b22_version0_done2_512
-	VPXOR        X0, X0, X0
-	VPBROADCASTW (R13)(R10*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPBROADCASTW (R8)(R10*1), X2
-	VPCMPEQB     X2, X0, X8
-	VPBROADCASTW (AX)(R10*1), X2
-	VPCMPEQB     X2, X0, X7
-	VPBROADCASTW (DX)(R10*1), X2
-	VPCMPEQB     X2, X0, X6
-	VPBROADCASTW (BX)(R10*1), X2
-	VPCMPEQB     X2, X0, X5
-	VPBROADCASTW (DI)(R10*1), X2
-	VPCMPEQB     X2, X0, X4
-	VPBROADCASTW (SI)(R10*1), X2
-	VPCMPEQB     X2, X0, X3
+	VMOVUPS      lanewise_0<>+0(SB), X0
 	MOVQ         8(SP), R9
-	VPBROADCASTW (R9)(R10*1), X2
-	VPCMPEQB     X2, X0, X2
-	VPANDND      lanewise_0<>+0(SB), X2, X17
-	VPADDB       lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD   $202, X16, X17, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD   $202, X16, X3, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD   $202, X16, X4, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD   $202, X16, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD   $202, X16, X6, X7
-	VPADDB       lanewise_0<>+0(SB), X7, X16
-	VPTERNLOGD   $202, X16, X7, X8
-	VPADDB       lanewise_0<>+0(SB), X8, X16
-	VPTERNLOGD   $202, X16, X8, X1
-	VPCMPEQB     lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X1, X2
-	VPBROADCASTW (R12)(R10*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDND      X2, X0, X16
-	VPORD        X16, X3, X0
+	VPBROADCASTW (R9)(R10*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTW (SI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (BX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (AX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R8)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R13)(R10*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (R12)(R10*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (R11)(R10*1)
 	MOVQ         (SP), R10
@@ -2006,45 +1851,38 @@ b22_version0_done2_512:
 	LEAQ         1(R10), R9
 	CMPQ         R9, CX
 	JGT          b25_version0_end1_512
-	VPXOR        X0, X0, X0
+	VMOVUPS      lanewise_0<>+0(SB), X0
+	MOVQ         8(SP), CX
+	VPBROADCASTB (CX)(R10*1), X1
+	VPMINUB      X1, X0, X2
+	VPBROADCASTB (SI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (BX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (AX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R8)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
 	VPBROADCASTB (R13)(R10*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPBROADCASTB (R8)(R10*1), X2
-	VPCMPEQB     X2, X0, X8
-	VPBROADCASTB (AX)(R10*1), X2
-	VPCMPEQB     X2, X0, X7
-	VPBROADCASTB (DX)(R10*1), X2
-	VPCMPEQB     X2, X0, X6
-	VPBROADCASTB (BX)(R10*1), X2
-	VPCMPEQB     X2, X0, X5
-	VPBROADCASTB (DI)(R10*1), X2
-	VPCMPEQB     X2, X0, X4
-	VPBROADCASTB (SI)(R10*1), X2
-	VPCMPEQB     X2, X0, X3
-	MOVQ         8(SP), AX
-	VPBROADCASTB (AX)(R10*1), X2
-	VPCMPEQB     X2, X0, X2
-	VPANDND      lanewise_0<>+0(SB), X2, X17
-	VPADDB       lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD   $202, X16, X17, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD   $202, X16, X3, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD   $202, X16, X4, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD   $202, X16, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD   $202, X16, X6, X7
-	VPADDB       lanewise_0<>+0(SB), X7, X16
-	VPTERNLOGD   $202, X16, X7, X8
-	VPADDB       lanewise_0<>+0(SB), X8, X16
-	VPTERNLOGD   $202, X16, X8, X1
-	VPCMPEQB     lanewise_1<>+0(SB), X1, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X1, X2
-	VPBROADCASTB (R12)(R10*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDND      X2, X0, X16
-	VPORD        X16, X3, X0
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (R12)(R10*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (R11)(R10*1)
 	MOVQ         R9, R10
@@ -2141,41 +1979,35 @@ b30_version1_entry_512:
 	MOVQ            next_row+104(FP), R11
 	MOVQ            x0+72(FP), R10
 	ADDQ            R10, R11
-	VPXOR           X10, X10, X10
+	VPXOR           X3, X3, X3
 	XORL            R10, R10
 	CMPQ            CX, $64
 	JLT             b36_version1_done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
 b33_version1_vec64_512:
-	VPCMPB     $4, (R8)(R10*1), Z10, K1
-	VMOVDQU8.Z Z11, K1, Z9
-	VPADDB     Z11, Z9, Z0
-	VPCMPB     $4, (DI)(R10*1), Z10, K1
-	VPBLENDMB  Z0, Z9, K1, Z8
-	VPADDB     Z11, Z8, Z0
-	VPCMPB     $4, (SI)(R10*1), Z10, K1
-	VPBLENDMB  Z0, Z8, K1, Z7
-	VPADDB     Z11, Z7, Z0
-	VPCMPB     $4, (AX)(R10*1), Z10, K1
-	VPBLENDMB  Z0, Z7, K1, Z6
-	VPADDB     Z11, Z6, Z0
-	VPCMPB     $4, (DX)(R10*1), Z10, K1
-	VPBLENDMB  Z0, Z6, K1, Z5
-	VPADDB     Z11, Z5, Z0
-	VPCMPB     $4, (BX)(R10*1), Z10, K1
-	VPBLENDMB  Z0, Z5, K1, Z4
-	VPADDB     Z11, Z4, Z0
-	VPCMPB     $4, (R13)(R10*1), Z10, K1
-	VPBLENDMB  Z0, Z4, K1, Z3
-	VPCMPB     $0, Z2, Z3, K1
-	VPCMPB     $0, Z1, Z3, K3
-	VPCMPB     $4, (R12)(R10*1), Z10, K3, K3
+	VPCMPB     $4, (R8)(R10*1), Z3, K1
+	VMOVDQU8.Z Z4, K1, Z0
+	VPCMPB     $4, (DI)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (SI)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (AX)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (DX)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (BX)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R13)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $0, Z2, Z0, K1
+	VPCMPB     $0, Z1, Z0, K3
+	VPCMPB     $4, (R12)(R10*1), Z3, K3, K3
 	KORQ       K3, K1, K1
-	VMOVDQU8.Z Z11, K1, Z0
+	VMOVDQU8.Z Z4, K1, Z0
 	VMOVUPS    Z0, (R11)(R10*1)
 	ADDQ       $64, R10
 	CMPQ       R10, R9
@@ -2187,202 +2019,171 @@ b36_version1_done64_512:
 	LEAQ    -32(CX), R9
 	MOVQ    R9, (SP)
 	LEAQ    32(R10), R9
-	VPXOR   X9, X9, X9
-	VMOVUPS lanewise_0<>+0(SB), Y18
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
 	CMPQ    R9, CX
 	JGT     b38_version1_done32_512
 	PCALIGN $32
 
 b37_version1_vec32_512:
-	VPCMPEQB   (R13)(R10*1), Y9, Y8
-	VPCMPEQB   (BX)(R10*1), Y9, Y7
-	VPCMPEQB   (DX)(R10*1), Y9, Y6
-	VPCMPEQB   (AX)(R10*1), Y9, Y5
-	VPCMPEQB   (SI)(R10*1), Y9, Y3
-	VPCMPEQB   (DI)(R10*1), Y9, Y1
-	VPCMPEQB   (R8)(R10*1), Y9, Y0
-	VPANDND    Y18, Y0, Y17
-	VPADDB     Y18, Y17, Y16
-	VPTERNLOGD $202, Y16, Y17, Y1
-	VPADDB     Y18, Y1, Y16
-	VPTERNLOGD $202, Y16, Y1, Y3
-	VPADDB     Y18, Y3, Y16
-	VPTERNLOGD $202, Y16, Y3, Y5
-	VPADDB     Y18, Y5, Y16
-	VPTERNLOGD $202, Y16, Y5, Y6
-	VPADDB     Y18, Y6, Y16
-	VPTERNLOGD $202, Y16, Y6, Y7
-	VPADDB     Y18, Y7, Y16
-	VPTERNLOGD $202, Y16, Y7, Y8
-	VPCMPEQB   Y4, Y8, Y3
-	VPCMPEQB   Y2, Y8, Y1
-	VPCMPEQB   (R12)(R10*1), Y9, Y0
-	VPANDND    Y1, Y0, Y16
-	VPORD      Y16, Y3, Y16
-	VPANDD     Y18, Y16, Y16
-	VMOVUPS    Y16, (R11)(R10*1)
-	ADDQ       $32, R10
-	CMPQ       R10, (SP)
-	JLE        b37_version1_vec32_512
+	VPMINUB  (R8)(R10*1), Y3, Y5
+	VPMINUB  (DI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(R10*1)
+	ADDQ     $32, R10
+	CMPQ     R10, (SP)
+	JLE      b37_version1_vec32_512
 
 b38_version1_done32_512:
-	LEAQ       16(R10), R9
-	CMPQ       R9, CX
-	JGT        b40_version1_done16_512
-	VPXOR      X7, X7, X7
-	VPCMPEQB   (R13)(R10*1), X7, X6
-	VPCMPEQB   (BX)(R10*1), X7, X5
-	VPCMPEQB   (DX)(R10*1), X7, X4
-	VPCMPEQB   (AX)(R10*1), X7, X3
-	VPCMPEQB   (SI)(R10*1), X7, X2
-	VPCMPEQB   (DI)(R10*1), X7, X1
-	VPCMPEQB   (R8)(R10*1), X7, X0
-	VPANDND    lanewise_0<>+0(SB), X0, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X1
-	VPADDB     lanewise_0<>+0(SB), X1, X16
-	VPTERNLOGD $202, X16, X1, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPCMPEQB   lanewise_1<>+0(SB), X6, X2
-	VPCMPEQB   lanewise_2<>+0(SB), X6, X1
-	VPCMPEQB   (R12)(R10*1), X7, X0
-	VPANDND    X1, X0, X16
-	VPORD      X16, X2, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVUPS    X0, (R11)(R10*1)
-	MOVQ       R9, R10
+	LEAQ     16(R10), R9
+	CMPQ     R9, CX
+	JGT      b40_version1_done16_512
+	VMOVUPS  lanewise_0<>+0(SB), X2
+	VPMINUB  (R8)(R10*1), X2, X1
+	VPMINUB  (DI)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (SI)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (AX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (BX)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R13)(R10*1), X2, X0
+	VPADDB   X0, X1, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X2
+	VPCMPEQB lanewise_2<>+0(SB), X0, X1
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R12)(R10*1), X0, X0
+	VPANDN   X1, X0, X0
+	VPOR     X0, X2, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVUPS  X0, (R11)(R10*1)
+	MOVQ     R9, R10
 
 b40_version1_done16_512:
-	LEAQ       8(R10), R9
-	CMPQ       R9, CX
-	JGT        b42_version1_done8_512
-	VPXOR      X0, X0, X0
-	VMOVSD     (R13)(R10*1), X1
-	VPCMPEQB   X1, X0, X7
-	VMOVSD     (BX)(R10*1), X1
-	VPCMPEQB   X1, X0, X6
-	VMOVSD     (DX)(R10*1), X1
-	VPCMPEQB   X1, X0, X5
-	VMOVSD     (AX)(R10*1), X1
-	VPCMPEQB   X1, X0, X4
-	VMOVSD     (SI)(R10*1), X1
-	VPCMPEQB   X1, X0, X3
-	VMOVSD     (DI)(R10*1), X1
-	VPCMPEQB   X1, X0, X2
-	VMOVSD     (R8)(R10*1), X1
-	VPCMPEQB   X1, X0, X1
-	VPANDND    lanewise_0<>+0(SB), X1, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPCMPEQB   lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB   lanewise_2<>+0(SB), X7, X2
-	VMOVSD     (R12)(R10*1), X1
-	VPCMPEQB   X1, X0, X0
-	VPANDND    X2, X0, X16
-	VPORD      X16, X3, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVSD     X0, (R11)(R10*1)
-	MOVQ       R9, R10
+	LEAQ     8(R10), R9
+	CMPQ     R9, CX
+	JGT      b42_version1_done8_512
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSD   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSD   (DI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (SI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (AX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (BX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R13)(R10*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSD   (R12)(R10*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSD   X0, (R11)(R10*1)
+	MOVQ     R9, R10
 
 b42_version1_done8_512:
-	LEAQ       4(R10), R9
-	CMPQ       R9, CX
-	JGT        b44_version1_done4_512
-	VPXOR      X0, X0, X0
-	VMOVSS     (R13)(R10*1), X1
-	VPCMPEQB   X1, X0, X7
-	VMOVSS     (BX)(R10*1), X1
-	VPCMPEQB   X1, X0, X6
-	VMOVSS     (DX)(R10*1), X1
-	VPCMPEQB   X1, X0, X5
-	VMOVSS     (AX)(R10*1), X1
-	VPCMPEQB   X1, X0, X4
-	VMOVSS     (SI)(R10*1), X1
-	VPCMPEQB   X1, X0, X3
-	VMOVSS     (DI)(R10*1), X1
-	VPCMPEQB   X1, X0, X2
-	VMOVSS     (R8)(R10*1), X1
-	VPCMPEQB   X1, X0, X1
-	VPANDND    lanewise_0<>+0(SB), X1, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPCMPEQB   lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB   lanewise_2<>+0(SB), X7, X2
-	VMOVSS     (R12)(R10*1), X1
-	VPCMPEQB   X1, X0, X0
-	VPANDND    X2, X0, X16
-	VPORD      X16, X3, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVSS     X0, (R11)(R10*1)
-	MOVQ       R9, R10
+	LEAQ     4(R10), R9
+	CMPQ     R9, CX
+	JGT      b44_version1_done4_512
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSS   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSS   (DI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (SI)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (AX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (BX)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R13)(R10*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSS   (R12)(R10*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSS   X0, (R11)(R10*1)
+	MOVQ     R9, R10
 
 b44_version1_done4_512:
 	LEAQ         2(R10), R9
 	CMPQ         R9, CX
 	JGT          b46_version1_done2_512
-	VPXOR        X0, X0, X0
-	VPBROADCASTW (R13)(R10*1), X1
-	VPCMPEQB     X1, X0, X7
-	VPBROADCASTW (BX)(R10*1), X1
-	VPCMPEQB     X1, X0, X6
-	VPBROADCASTW (DX)(R10*1), X1
-	VPCMPEQB     X1, X0, X5
-	VPBROADCASTW (AX)(R10*1), X1
-	VPCMPEQB     X1, X0, X4
-	VPBROADCASTW (SI)(R10*1), X1
-	VPCMPEQB     X1, X0, X3
-	VPBROADCASTW (DI)(R10*1), X1
-	VPCMPEQB     X1, X0, X2
+	VMOVUPS      lanewise_0<>+0(SB), X0
 	VPBROADCASTW (R8)(R10*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPANDND      lanewise_0<>+0(SB), X1, X17
-	VPADDB       lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD   $202, X16, X17, X2
-	VPADDB       lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD   $202, X16, X2, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD   $202, X16, X3, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD   $202, X16, X4, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD   $202, X16, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD   $202, X16, X6, X7
-	VPCMPEQB     lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X7, X2
-	VPBROADCASTW (R12)(R10*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDND      X2, X0, X16
-	VPORD        X16, X3, X0
+	VPMINUB      X1, X0, X2
+	VPBROADCASTW (DI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (SI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (AX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (BX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R13)(R10*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (R12)(R10*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (R11)(R10*1)
 	MOVQ         R9, R10
@@ -2391,40 +2192,34 @@ b46_version1_done2_512:
 	LEAQ         1(R10), R9
 	CMPQ         R9, CX
 	JGT          b49_version1_end1_512
-	VPXOR        X0, X0, X0
-	VPBROADCASTB (R13)(R10*1), X1
-	VPCMPEQB     X1, X0, X7
-	VPBROADCASTB (BX)(R10*1), X1
-	VPCMPEQB     X1, X0, X6
-	VPBROADCASTB (DX)(R10*1), X1
-	VPCMPEQB     X1, X0, X5
-	VPBROADCASTB (AX)(R10*1), X1
-	VPCMPEQB     X1, X0, X4
-	VPBROADCASTB (SI)(R10*1), X1
-	VPCMPEQB     X1, X0, X3
-	VPBROADCASTB (DI)(R10*1), X1
-	VPCMPEQB     X1, X0, X2
+	VMOVUPS      lanewise_0<>+0(SB), X0
 	VPBROADCASTB (R8)(R10*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPANDND      lanewise_0<>+0(SB), X1, X17
-	VPADDB       lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD   $202, X16, X17, X2
-	VPADDB       lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD   $202, X16, X2, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD   $202, X16, X3, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD   $202, X16, X4, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD   $202, X16, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD   $202, X16, X6, X7
-	VPCMPEQB     lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X7, X2
-	VPBROADCASTB (R12)(R10*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDND      X2, X0, X16
-	VPORD        X16, X3, X0
+	VPMINUB      X1, X0, X2
+	VPBROADCASTB (DI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (SI)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (AX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (BX)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R13)(R10*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (R12)(R10*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (R11)(R10*1)
 	MOVQ         R9, R10
@@ -2526,41 +2321,35 @@ b54_version2_entry_512:
 	MOVQ            next_row+104(FP), BX
 	MOVQ            x0+72(FP), DX
 	ADDQ            DX, BX
-	VPXOR           X10, X10, X10
+	VPXOR           X3, X3, X3
 	XORL            DX, DX
 	CMPQ            CX, $64
 	JLT             b60_version2_done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
 b57_version2_vec64_512:
-	VPCMPB     $4, (R10)(DX*1), Z10, K1
-	VMOVDQU8.Z Z11, K1, Z9
-	VPADDB     Z11, Z9, Z0
-	VPCMPB     $4, (R9)(DX*1), Z10, K1
-	VPBLENDMB  Z0, Z9, K1, Z8
-	VPADDB     Z11, Z8, Z0
-	VPCMPB     $4, (R8)(DX*1), Z10, K1
-	VPBLENDMB  Z0, Z8, K1, Z7
-	VPADDB     Z11, Z7, Z0
-	VPCMPB     $4, (DI)(DX*1), Z10, K1
-	VPBLENDMB  Z0, Z7, K1, Z6
-	VPADDB     Z11, Z6, Z0
-	VPCMPB     $4, (SI)(DX*1), Z10, K1
-	VPBLENDMB  Z0, Z6, K1, Z5
-	VPADDB     Z11, Z5, Z0
-	VPCMPB     $4, (AX)(DX*1), Z10, K1
-	VPBLENDMB  Z0, Z5, K1, Z4
-	VPADDB     Z11, Z4, Z0
-	VPCMPB     $4, (R13)(DX*1), Z10, K1
-	VPBLENDMB  Z0, Z4, K1, Z3
-	VPCMPB     $0, Z2, Z3, K1
-	VPCMPB     $0, Z1, Z3, K3
-	VPCMPB     $4, (R12)(DX*1), Z10, K3, K3
+	VPCMPB     $4, (R10)(DX*1), Z3, K1
+	VMOVDQU8.Z Z4, K1, Z0
+	VPCMPB     $4, (R9)(DX*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R8)(DX*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (DI)(DX*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (SI)(DX*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (AX)(DX*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R13)(DX*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $0, Z2, Z0, K1
+	VPCMPB     $0, Z1, Z0, K3
+	VPCMPB     $4, (R12)(DX*1), Z3, K3, K3
 	KORQ       K3, K1, K1
-	VMOVDQU8.Z Z11, K1, Z0
+	VMOVDQU8.Z Z4, K1, Z0
 	VMOVUPS    Z0, (BX)(DX*1)
 	ADDQ       $64, DX
 	CMPQ       DX, R11
@@ -2572,202 +2361,171 @@ b60_version2_done64_512:
 	LEAQ    -32(CX), R11
 	MOVQ    R11, (SP)
 	LEAQ    32(DX), R11
-	VPXOR   X9, X9, X9
-	VMOVUPS lanewise_0<>+0(SB), Y18
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
 	CMPQ    R11, CX
 	JGT     b62_version2_done32_512
 	PCALIGN $32
 
 b61_version2_vec32_512:
-	VPCMPEQB   (R13)(DX*1), Y9, Y8
-	VPCMPEQB   (AX)(DX*1), Y9, Y7
-	VPCMPEQB   (SI)(DX*1), Y9, Y6
-	VPCMPEQB   (DI)(DX*1), Y9, Y5
-	VPCMPEQB   (R8)(DX*1), Y9, Y3
-	VPCMPEQB   (R9)(DX*1), Y9, Y1
-	VPCMPEQB   (R10)(DX*1), Y9, Y0
-	VPANDND    Y18, Y0, Y17
-	VPADDB     Y18, Y17, Y16
-	VPTERNLOGD $202, Y16, Y17, Y1
-	VPADDB     Y18, Y1, Y16
-	VPTERNLOGD $202, Y16, Y1, Y3
-	VPADDB     Y18, Y3, Y16
-	VPTERNLOGD $202, Y16, Y3, Y5
-	VPADDB     Y18, Y5, Y16
-	VPTERNLOGD $202, Y16, Y5, Y6
-	VPADDB     Y18, Y6, Y16
-	VPTERNLOGD $202, Y16, Y6, Y7
-	VPADDB     Y18, Y7, Y16
-	VPTERNLOGD $202, Y16, Y7, Y8
-	VPCMPEQB   Y4, Y8, Y3
-	VPCMPEQB   Y2, Y8, Y1
-	VPCMPEQB   (R12)(DX*1), Y9, Y0
-	VPANDND    Y1, Y0, Y16
-	VPORD      Y16, Y3, Y16
-	VPANDD     Y18, Y16, Y16
-	VMOVUPS    Y16, (BX)(DX*1)
-	ADDQ       $32, DX
-	CMPQ       DX, (SP)
-	JLE        b61_version2_vec32_512
+	VPMINUB  (R10)(DX*1), Y3, Y5
+	VPMINUB  (R9)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R8)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DI)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (SI)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(DX*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(DX*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (BX)(DX*1)
+	ADDQ     $32, DX
+	CMPQ     DX, (SP)
+	JLE      b61_version2_vec32_512
 
 b62_version2_done32_512:
-	LEAQ       16(DX), R11
-	CMPQ       R11, CX
-	JGT        b64_version2_done16_512
-	VPXOR      X7, X7, X7
-	VPCMPEQB   (R13)(DX*1), X7, X6
-	VPCMPEQB   (AX)(DX*1), X7, X5
-	VPCMPEQB   (SI)(DX*1), X7, X4
-	VPCMPEQB   (DI)(DX*1), X7, X3
-	VPCMPEQB   (R8)(DX*1), X7, X2
-	VPCMPEQB   (R9)(DX*1), X7, X1
-	VPCMPEQB   (R10)(DX*1), X7, X0
-	VPANDND    lanewise_0<>+0(SB), X0, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X1
-	VPADDB     lanewise_0<>+0(SB), X1, X16
-	VPTERNLOGD $202, X16, X1, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPCMPEQB   lanewise_1<>+0(SB), X6, X2
-	VPCMPEQB   lanewise_2<>+0(SB), X6, X1
-	VPCMPEQB   (R12)(DX*1), X7, X0
-	VPANDND    X1, X0, X16
-	VPORD      X16, X2, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVUPS    X0, (BX)(DX*1)
-	MOVQ       R11, DX
+	LEAQ     16(DX), R11
+	CMPQ     R11, CX
+	JGT      b64_version2_done16_512
+	VMOVUPS  lanewise_0<>+0(SB), X2
+	VPMINUB  (R10)(DX*1), X2, X1
+	VPMINUB  (R9)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R8)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DI)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (SI)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (AX)(DX*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R13)(DX*1), X2, X0
+	VPADDB   X0, X1, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X2
+	VPCMPEQB lanewise_2<>+0(SB), X0, X1
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R12)(DX*1), X0, X0
+	VPANDN   X1, X0, X0
+	VPOR     X0, X2, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVUPS  X0, (BX)(DX*1)
+	MOVQ     R11, DX
 
 b64_version2_done16_512:
-	LEAQ       8(DX), R11
-	CMPQ       R11, CX
-	JGT        b66_version2_done8_512
-	VPXOR      X0, X0, X0
-	VMOVSD     (R13)(DX*1), X1
-	VPCMPEQB   X1, X0, X7
-	VMOVSD     (AX)(DX*1), X1
-	VPCMPEQB   X1, X0, X6
-	VMOVSD     (SI)(DX*1), X1
-	VPCMPEQB   X1, X0, X5
-	VMOVSD     (DI)(DX*1), X1
-	VPCMPEQB   X1, X0, X4
-	VMOVSD     (R8)(DX*1), X1
-	VPCMPEQB   X1, X0, X3
-	VMOVSD     (R9)(DX*1), X1
-	VPCMPEQB   X1, X0, X2
-	VMOVSD     (R10)(DX*1), X1
-	VPCMPEQB   X1, X0, X1
-	VPANDND    lanewise_0<>+0(SB), X1, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPCMPEQB   lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB   lanewise_2<>+0(SB), X7, X2
-	VMOVSD     (R12)(DX*1), X1
-	VPCMPEQB   X1, X0, X0
-	VPANDND    X2, X0, X16
-	VPORD      X16, X3, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVSD     X0, (BX)(DX*1)
-	MOVQ       R11, DX
+	LEAQ     8(DX), R11
+	CMPQ     R11, CX
+	JGT      b66_version2_done8_512
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSD   (R10)(DX*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSD   (R9)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R8)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DI)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (SI)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (AX)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R13)(DX*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSD   (R12)(DX*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSD   X0, (BX)(DX*1)
+	MOVQ     R11, DX
 
 b66_version2_done8_512:
-	LEAQ       4(DX), R11
-	CMPQ       R11, CX
-	JGT        b68_version2_done4_512
-	VPXOR      X0, X0, X0
-	VMOVSS     (R13)(DX*1), X1
-	VPCMPEQB   X1, X0, X7
-	VMOVSS     (AX)(DX*1), X1
-	VPCMPEQB   X1, X0, X6
-	VMOVSS     (SI)(DX*1), X1
-	VPCMPEQB   X1, X0, X5
-	VMOVSS     (DI)(DX*1), X1
-	VPCMPEQB   X1, X0, X4
-	VMOVSS     (R8)(DX*1), X1
-	VPCMPEQB   X1, X0, X3
-	VMOVSS     (R9)(DX*1), X1
-	VPCMPEQB   X1, X0, X2
-	VMOVSS     (R10)(DX*1), X1
-	VPCMPEQB   X1, X0, X1
-	VPANDND    lanewise_0<>+0(SB), X1, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPCMPEQB   lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB   lanewise_2<>+0(SB), X7, X2
-	VMOVSS     (R12)(DX*1), X1
-	VPCMPEQB   X1, X0, X0
-	VPANDND    X2, X0, X16
-	VPORD      X16, X3, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVSS     X0, (BX)(DX*1)
-	MOVQ       R11, DX
+	LEAQ     4(DX), R11
+	CMPQ     R11, CX
+	JGT      b68_version2_done4_512
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSS   (R10)(DX*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSS   (R9)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R8)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DI)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (SI)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (AX)(DX*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R13)(DX*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSS   (R12)(DX*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSS   X0, (BX)(DX*1)
+	MOVQ     R11, DX
 
 b68_version2_done4_512:
 	LEAQ         2(DX), R11
 	CMPQ         R11, CX
 	JGT          b70_version2_done2_512
-	VPXOR        X0, X0, X0
-	VPBROADCASTW (R13)(DX*1), X1
-	VPCMPEQB     X1, X0, X7
-	VPBROADCASTW (AX)(DX*1), X1
-	VPCMPEQB     X1, X0, X6
-	VPBROADCASTW (SI)(DX*1), X1
-	VPCMPEQB     X1, X0, X5
-	VPBROADCASTW (DI)(DX*1), X1
-	VPCMPEQB     X1, X0, X4
-	VPBROADCASTW (R8)(DX*1), X1
-	VPCMPEQB     X1, X0, X3
-	VPBROADCASTW (R9)(DX*1), X1
-	VPCMPEQB     X1, X0, X2
+	VMOVUPS      lanewise_0<>+0(SB), X0
 	VPBROADCASTW (R10)(DX*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPANDND      lanewise_0<>+0(SB), X1, X17
-	VPADDB       lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD   $202, X16, X17, X2
-	VPADDB       lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD   $202, X16, X2, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD   $202, X16, X3, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD   $202, X16, X4, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD   $202, X16, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD   $202, X16, X6, X7
-	VPCMPEQB     lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X7, X2
-	VPBROADCASTW (R12)(DX*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDND      X2, X0, X16
-	VPORD        X16, X3, X0
+	VPMINUB      X1, X0, X2
+	VPBROADCASTW (R9)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R8)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DI)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (SI)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (AX)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R13)(DX*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (R12)(DX*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (BX)(DX*1)
 	MOVQ         R11, DX
@@ -2776,40 +2534,34 @@ b70_version2_done2_512:
 	LEAQ         1(DX), R11
 	CMPQ         R11, CX
 	JGT          b73_version2_end1_512
-	VPXOR        X0, X0, X0
-	VPBROADCASTB (R13)(DX*1), X1
-	VPCMPEQB     X1, X0, X7
-	VPBROADCASTB (AX)(DX*1), X1
-	VPCMPEQB     X1, X0, X6
-	VPBROADCASTB (SI)(DX*1), X1
-	VPCMPEQB     X1, X0, X5
-	VPBROADCASTB (DI)(DX*1), X1
-	VPCMPEQB     X1, X0, X4
-	VPBROADCASTB (R8)(DX*1), X1
-	VPCMPEQB     X1, X0, X3
-	VPBROADCASTB (R9)(DX*1), X1
-	VPCMPEQB     X1, X0, X2
+	VMOVUPS      lanewise_0<>+0(SB), X0
 	VPBROADCASTB (R10)(DX*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPANDND      lanewise_0<>+0(SB), X1, X17
-	VPADDB       lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD   $202, X16, X17, X2
-	VPADDB       lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD   $202, X16, X2, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD   $202, X16, X3, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD   $202, X16, X4, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD   $202, X16, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD   $202, X16, X6, X7
-	VPCMPEQB     lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X7, X2
-	VPBROADCASTB (R12)(DX*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDND      X2, X0, X16
-	VPORD        X16, X3, X0
+	VPMINUB      X1, X0, X2
+	VPBROADCASTB (R9)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R8)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DI)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (SI)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (AX)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R13)(DX*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (R12)(DX*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (BX)(DX*1)
 	MOVQ         R11, DX
@@ -2903,41 +2655,35 @@ b76_version3_entry_512:
 	MOVQ            next_row+104(FP), R11
 	MOVQ            x0+72(FP), DI
 	ADDQ            DI, R11
-	VPXOR           X10, X10, X10
+	VPXOR           X3, X3, X3
 	XORL            DI, DI
 	CMPQ            CX, $64
 	JLT             b82_version3_done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
 b79_version3_vec64_512:
-	VPCMPB     $4, (R8)(DI*1), Z10, K1
-	VMOVDQU8.Z Z11, K1, Z9
-	VPADDB     Z11, Z9, Z0
-	VPCMPB     $4, (SI)(DI*1), Z10, K1
-	VPBLENDMB  Z0, Z9, K1, Z8
-	VPADDB     Z11, Z8, Z0
-	VPCMPB     $4, (BX)(DI*1), Z10, K1
-	VPBLENDMB  Z0, Z8, K1, Z7
-	VPADDB     Z11, Z7, Z0
-	VPCMPB     $4, (DX)(DI*1), Z10, K1
-	VPBLENDMB  Z0, Z7, K1, Z6
-	VPADDB     Z11, Z6, Z0
-	VPCMPB     $4, (AX)(DI*1), Z10, K1
-	VPBLENDMB  Z0, Z6, K1, Z5
-	VPADDB     Z11, Z5, Z0
-	VPCMPB     $4, (R10)(DI*1), Z10, K1
-	VPBLENDMB  Z0, Z5, K1, Z4
-	VPADDB     Z11, Z4, Z0
-	VPCMPB     $4, (R13)(DI*1), Z10, K1
-	VPBLENDMB  Z0, Z4, K1, Z3
-	VPCMPB     $0, Z2, Z3, K1
-	VPCMPB     $0, Z1, Z3, K3
-	VPCMPB     $4, (R12)(DI*1), Z10, K3, K3
+	VPCMPB     $4, (R8)(DI*1), Z3, K1
+	VMOVDQU8.Z Z4, K1, Z0
+	VPCMPB     $4, (SI)(DI*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (BX)(DI*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (DX)(DI*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (AX)(DI*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R10)(DI*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R13)(DI*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $0, Z2, Z0, K1
+	VPCMPB     $0, Z1, Z0, K3
+	VPCMPB     $4, (R12)(DI*1), Z3, K3, K3
 	KORQ       K3, K1, K1
-	VMOVDQU8.Z Z11, K1, Z0
+	VMOVDQU8.Z Z4, K1, Z0
 	VMOVUPS    Z0, (R11)(DI*1)
 	ADDQ       $64, DI
 	CMPQ       DI, R9
@@ -2949,202 +2695,171 @@ b82_version3_done64_512:
 	LEAQ    -32(CX), R9
 	MOVQ    R9, (SP)
 	LEAQ    32(DI), R9
-	VPXOR   X9, X9, X9
-	VMOVUPS lanewise_0<>+0(SB), Y18
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VPXOR   X0, X0, X0
 	CMPQ    R9, CX
 	JGT     b84_version3_done32_512
 	PCALIGN $32
 
 b83_version3_vec32_512:
-	VPCMPEQB   (R13)(DI*1), Y9, Y8
-	VPCMPEQB   (R10)(DI*1), Y9, Y7
-	VPCMPEQB   (AX)(DI*1), Y9, Y6
-	VPCMPEQB   (DX)(DI*1), Y9, Y5
-	VPCMPEQB   (BX)(DI*1), Y9, Y3
-	VPCMPEQB   (SI)(DI*1), Y9, Y1
-	VPCMPEQB   (R8)(DI*1), Y9, Y0
-	VPANDND    Y18, Y0, Y17
-	VPADDB     Y18, Y17, Y16
-	VPTERNLOGD $202, Y16, Y17, Y1
-	VPADDB     Y18, Y1, Y16
-	VPTERNLOGD $202, Y16, Y1, Y3
-	VPADDB     Y18, Y3, Y16
-	VPTERNLOGD $202, Y16, Y3, Y5
-	VPADDB     Y18, Y5, Y16
-	VPTERNLOGD $202, Y16, Y5, Y6
-	VPADDB     Y18, Y6, Y16
-	VPTERNLOGD $202, Y16, Y6, Y7
-	VPADDB     Y18, Y7, Y16
-	VPTERNLOGD $202, Y16, Y7, Y8
-	VPCMPEQB   Y4, Y8, Y3
-	VPCMPEQB   Y2, Y8, Y1
-	VPCMPEQB   (R12)(DI*1), Y9, Y0
-	VPANDND    Y1, Y0, Y16
-	VPORD      Y16, Y3, Y16
-	VPANDD     Y18, Y16, Y16
-	VMOVUPS    Y16, (R11)(DI*1)
-	ADDQ       $32, DI
-	CMPQ       DI, (SP)
-	JLE        b83_version3_vec32_512
+	VPMINUB  (R8)(DI*1), Y3, Y5
+	VPMINUB  (SI)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (BX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (DX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (AX)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R10)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R13)(DI*1), Y3, Y4
+	VPADDB   Y4, Y5, Y4
+	VPCMPEQB Y2, Y4, Y6
+	VPCMPEQB Y1, Y4, Y5
+	VPCMPEQB (R12)(DI*1), Y0, Y4
+	VPANDN   Y5, Y4, Y4
+	VPOR     Y4, Y6, Y4
+	VPAND    Y3, Y4, Y4
+	VMOVUPS  Y4, (R11)(DI*1)
+	ADDQ     $32, DI
+	CMPQ     DI, (SP)
+	JLE      b83_version3_vec32_512
 
 b84_version3_done32_512:
-	LEAQ       16(DI), R9
-	CMPQ       R9, CX
-	JGT        b86_version3_done16_512
-	VPXOR      X7, X7, X7
-	VPCMPEQB   (R13)(DI*1), X7, X6
-	VPCMPEQB   (R10)(DI*1), X7, X5
-	VPCMPEQB   (AX)(DI*1), X7, X4
-	VPCMPEQB   (DX)(DI*1), X7, X3
-	VPCMPEQB   (BX)(DI*1), X7, X2
-	VPCMPEQB   (SI)(DI*1), X7, X1
-	VPCMPEQB   (R8)(DI*1), X7, X0
-	VPANDND    lanewise_0<>+0(SB), X0, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X1
-	VPADDB     lanewise_0<>+0(SB), X1, X16
-	VPTERNLOGD $202, X16, X1, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPCMPEQB   lanewise_1<>+0(SB), X6, X2
-	VPCMPEQB   lanewise_2<>+0(SB), X6, X1
-	VPCMPEQB   (R12)(DI*1), X7, X0
-	VPANDND    X1, X0, X16
-	VPORD      X16, X2, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVUPS    X0, (R11)(DI*1)
-	MOVQ       R9, DI
+	LEAQ     16(DI), R9
+	CMPQ     R9, CX
+	JGT      b86_version3_done16_512
+	VMOVUPS  lanewise_0<>+0(SB), X2
+	VPMINUB  (R8)(DI*1), X2, X1
+	VPMINUB  (SI)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (BX)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (DX)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (AX)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R10)(DI*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R13)(DI*1), X2, X0
+	VPADDB   X0, X1, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X2
+	VPCMPEQB lanewise_2<>+0(SB), X0, X1
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R12)(DI*1), X0, X0
+	VPANDN   X1, X0, X0
+	VPOR     X0, X2, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVUPS  X0, (R11)(DI*1)
+	MOVQ     R9, DI
 
 b86_version3_done16_512:
-	LEAQ       8(DI), R9
-	CMPQ       R9, CX
-	JGT        b88_version3_done8_512
-	VPXOR      X0, X0, X0
-	VMOVSD     (R13)(DI*1), X1
-	VPCMPEQB   X1, X0, X7
-	VMOVSD     (R10)(DI*1), X1
-	VPCMPEQB   X1, X0, X6
-	VMOVSD     (AX)(DI*1), X1
-	VPCMPEQB   X1, X0, X5
-	VMOVSD     (DX)(DI*1), X1
-	VPCMPEQB   X1, X0, X4
-	VMOVSD     (BX)(DI*1), X1
-	VPCMPEQB   X1, X0, X3
-	VMOVSD     (SI)(DI*1), X1
-	VPCMPEQB   X1, X0, X2
-	VMOVSD     (R8)(DI*1), X1
-	VPCMPEQB   X1, X0, X1
-	VPANDND    lanewise_0<>+0(SB), X1, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPCMPEQB   lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB   lanewise_2<>+0(SB), X7, X2
-	VMOVSD     (R12)(DI*1), X1
-	VPCMPEQB   X1, X0, X0
-	VPANDND    X2, X0, X16
-	VPORD      X16, X3, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVSD     X0, (R11)(DI*1)
-	MOVQ       R9, DI
+	LEAQ     8(DI), R9
+	CMPQ     R9, CX
+	JGT      b88_version3_done8_512
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSD   (R8)(DI*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSD   (SI)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (BX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (DX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (AX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R10)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R13)(DI*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSD   (R12)(DI*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSD   X0, (R11)(DI*1)
+	MOVQ     R9, DI
 
 b88_version3_done8_512:
-	LEAQ       4(DI), R9
-	CMPQ       R9, CX
-	JGT        b90_version3_done4_512
-	VPXOR      X0, X0, X0
-	VMOVSS     (R13)(DI*1), X1
-	VPCMPEQB   X1, X0, X7
-	VMOVSS     (R10)(DI*1), X1
-	VPCMPEQB   X1, X0, X6
-	VMOVSS     (AX)(DI*1), X1
-	VPCMPEQB   X1, X0, X5
-	VMOVSS     (DX)(DI*1), X1
-	VPCMPEQB   X1, X0, X4
-	VMOVSS     (BX)(DI*1), X1
-	VPCMPEQB   X1, X0, X3
-	VMOVSS     (SI)(DI*1), X1
-	VPCMPEQB   X1, X0, X2
-	VMOVSS     (R8)(DI*1), X1
-	VPCMPEQB   X1, X0, X1
-	VPANDND    lanewise_0<>+0(SB), X1, X17
-	VPADDB     lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD $202, X16, X17, X2
-	VPADDB     lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD $202, X16, X2, X3
-	VPADDB     lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD $202, X16, X3, X4
-	VPADDB     lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD $202, X16, X4, X5
-	VPADDB     lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD $202, X16, X5, X6
-	VPADDB     lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD $202, X16, X6, X7
-	VPCMPEQB   lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB   lanewise_2<>+0(SB), X7, X2
-	VMOVSS     (R12)(DI*1), X1
-	VPCMPEQB   X1, X0, X0
-	VPANDND    X2, X0, X16
-	VPORD      X16, X3, X0
-	VPAND      lanewise_0<>+0(SB), X0, X0
-	VMOVSS     X0, (R11)(DI*1)
-	MOVQ       R9, DI
+	LEAQ     4(DI), R9
+	CMPQ     R9, CX
+	JGT      b90_version3_done4_512
+	VMOVUPS  lanewise_0<>+0(SB), X0
+	VMOVSS   (R8)(DI*1), X1
+	VPMINUB  X1, X0, X2
+	VMOVSS   (SI)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (BX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (DX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (AX)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R10)(DI*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R13)(DI*1), X1
+	VPMINUB  X1, X0, X0
+	VPADDB   X0, X2, X0
+	VPCMPEQB lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB lanewise_2<>+0(SB), X0, X2
+	VPXOR    X1, X1, X1
+	VMOVSS   (R12)(DI*1), X0
+	VPCMPEQB X0, X1, X0
+	VPANDN   X2, X0, X0
+	VPOR     X0, X3, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VMOVSS   X0, (R11)(DI*1)
+	MOVQ     R9, DI
 
 b90_version3_done4_512:
 	LEAQ         2(DI), R9
 	CMPQ         R9, CX
 	JGT          b92_version3_done2_512
-	VPXOR        X0, X0, X0
-	VPBROADCASTW (R13)(DI*1), X1
-	VPCMPEQB     X1, X0, X7
-	VPBROADCASTW (R10)(DI*1), X1
-	VPCMPEQB     X1, X0, X6
-	VPBROADCASTW (AX)(DI*1), X1
-	VPCMPEQB     X1, X0, X5
-	VPBROADCASTW (DX)(DI*1), X1
-	VPCMPEQB     X1, X0, X4
-	VPBROADCASTW (BX)(DI*1), X1
-	VPCMPEQB     X1, X0, X3
-	VPBROADCASTW (SI)(DI*1), X1
-	VPCMPEQB     X1, X0, X2
+	VMOVUPS      lanewise_0<>+0(SB), X0
 	VPBROADCASTW (R8)(DI*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPANDND      lanewise_0<>+0(SB), X1, X17
-	VPADDB       lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD   $202, X16, X17, X2
-	VPADDB       lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD   $202, X16, X2, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD   $202, X16, X3, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD   $202, X16, X4, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD   $202, X16, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD   $202, X16, X6, X7
-	VPCMPEQB     lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X7, X2
-	VPBROADCASTW (R12)(DI*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDND      X2, X0, X16
-	VPORD        X16, X3, X0
+	VPMINUB      X1, X0, X2
+	VPBROADCASTW (SI)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (BX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (DX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (AX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R10)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R13)(DI*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTW (R12)(DI*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (R11)(DI*1)
 	MOVQ         R9, DI
@@ -3153,40 +2868,34 @@ b92_version3_done2_512:
 	LEAQ         1(DI), R9
 	CMPQ         R9, CX
 	JGT          b95_version3_end1_512
-	VPXOR        X0, X0, X0
-	VPBROADCASTB (R13)(DI*1), X1
-	VPCMPEQB     X1, X0, X7
-	VPBROADCASTB (R10)(DI*1), X1
-	VPCMPEQB     X1, X0, X6
-	VPBROADCASTB (AX)(DI*1), X1
-	VPCMPEQB     X1, X0, X5
-	VPBROADCASTB (DX)(DI*1), X1
-	VPCMPEQB     X1, X0, X4
-	VPBROADCASTB (BX)(DI*1), X1
-	VPCMPEQB     X1, X0, X3
-	VPBROADCASTB (SI)(DI*1), X1
-	VPCMPEQB     X1, X0, X2
+	VMOVUPS      lanewise_0<>+0(SB), X0
 	VPBROADCASTB (R8)(DI*1), X1
-	VPCMPEQB     X1, X0, X1
-	VPANDND      lanewise_0<>+0(SB), X1, X17
-	VPADDB       lanewise_0<>+0(SB), X17, X16
-	VPTERNLOGD   $202, X16, X17, X2
-	VPADDB       lanewise_0<>+0(SB), X2, X16
-	VPTERNLOGD   $202, X16, X2, X3
-	VPADDB       lanewise_0<>+0(SB), X3, X16
-	VPTERNLOGD   $202, X16, X3, X4
-	VPADDB       lanewise_0<>+0(SB), X4, X16
-	VPTERNLOGD   $202, X16, X4, X5
-	VPADDB       lanewise_0<>+0(SB), X5, X16
-	VPTERNLOGD   $202, X16, X5, X6
-	VPADDB       lanewise_0<>+0(SB), X6, X16
-	VPTERNLOGD   $202, X16, X6, X7
-	VPCMPEQB     lanewise_1<>+0(SB), X7, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X7, X2
-	VPBROADCASTB (R12)(DI*1), X1
-	VPCMPEQB     X1, X0, X0
-	VPANDND      X2, X0, X16
-	VPORD        X16, X3, X0
+	VPMINUB      X1, X0, X2
+	VPBROADCASTB (SI)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (BX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (DX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (AX)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R10)(DI*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R13)(DI*1), X1
+	VPMINUB      X1, X0, X0
+	VPADDB       X0, X2, X0
+	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
+	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
+	VPXOR        X1, X1, X1
+	VPBROADCASTB (R12)(DI*1), X0
+	VPCMPEQB     X0, X1, X0
+	VPANDN       X2, X0, X0
+	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (R11)(DI*1)
 	MOVQ         R9, DI

@@ -423,123 +423,123 @@ TEXT ·intoKernel(SB), NOSPLIT, $0-40
 	PCALIGN $64
 
 vec128:
-	VMOVUPS   (DX)(AX*1), Y5
-	VPADDB    Y5, Y2, Y3
-	VPCMPGTB  Y1, Y3, Y4
-	VPADDB    Y0, Y5, Y3
-	VPBLENDVB Y4, Y3, Y5, Y3
-	VMOVUPS   Y3, (CX)(AX*1)
-	VMOVUPS   32(DX)(AX*1), Y5
-	VPADDB    Y5, Y2, Y3
-	VPCMPGTB  Y1, Y3, Y4
-	VPADDB    Y0, Y5, Y3
-	VPBLENDVB Y4, Y3, Y5, Y3
-	VMOVUPS   Y3, 32(CX)(AX*1)
-	VMOVUPS   64(DX)(AX*1), Y5
-	VPADDB    Y5, Y2, Y3
-	VPCMPGTB  Y1, Y3, Y4
-	VPADDB    Y0, Y5, Y3
-	VPBLENDVB Y4, Y3, Y5, Y3
-	VMOVUPS   Y3, 64(CX)(AX*1)
-	VMOVUPS   96(DX)(AX*1), Y5
-	VPADDB    Y5, Y2, Y3
-	VPCMPGTB  Y1, Y3, Y4
-	VPADDB    Y0, Y5, Y3
-	VPBLENDVB Y4, Y3, Y5, Y3
-	VMOVUPS   Y3, 96(CX)(AX*1)
-	ADDQ      $128, AX
-	CMPQ      AX, BX
-	JLE       vec128
-	CMPQ      SI, AX
-	JEQ       end1
+	VMOVUPS  (DX)(AX*1), Y4
+	VPADDB   Y4, Y2, Y3
+	VPCMPGTB Y1, Y3, Y3
+	VPAND    Y0, Y3, Y3
+	VPADDB   Y3, Y4, Y3
+	VMOVUPS  Y3, (CX)(AX*1)
+	VMOVUPS  32(DX)(AX*1), Y4
+	VPADDB   Y4, Y2, Y3
+	VPCMPGTB Y1, Y3, Y3
+	VPAND    Y0, Y3, Y3
+	VPADDB   Y3, Y4, Y3
+	VMOVUPS  Y3, 32(CX)(AX*1)
+	VMOVUPS  64(DX)(AX*1), Y4
+	VPADDB   Y4, Y2, Y3
+	VPCMPGTB Y1, Y3, Y3
+	VPAND    Y0, Y3, Y3
+	VPADDB   Y3, Y4, Y3
+	VMOVUPS  Y3, 64(CX)(AX*1)
+	VMOVUPS  96(DX)(AX*1), Y4
+	VPADDB   Y4, Y2, Y3
+	VPCMPGTB Y1, Y3, Y3
+	VPAND    Y0, Y3, Y3
+	VPADDB   Y3, Y4, Y3
+	VMOVUPS  Y3, 96(CX)(AX*1)
+	ADDQ     $128, AX
+	CMPQ     AX, BX
+	JLE      vec128
+	CMPQ     SI, AX
+	JEQ      end1
 
 done128:
-	TESTL     $64, SI
-	JEQ       done64
-	VMOVUPS   lanewise_1<>+0(SB), Y3
-	VMOVUPS   (DX)(AX*1), Y2
-	VPADDB    Y2, Y3, Y0
-	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
-	VPADDB    lanewise_0<>+0(SB), Y2, Y0
-	VPBLENDVB Y1, Y0, Y2, Y0
-	VMOVUPS   Y0, (CX)(AX*1)
-	VMOVUPS   32(DX)(AX*1), Y2
-	VPADDB    Y2, Y3, Y0
-	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
-	VPADDB    lanewise_0<>+0(SB), Y2, Y0
-	VPBLENDVB Y1, Y0, Y2, Y0
-	VMOVUPS   Y0, 32(CX)(AX*1)
-	ADDQ      $64, AX
+	TESTL    $64, SI
+	JEQ      done64
+	VMOVUPS  (DX)(AX*1), Y1
+	VMOVUPS  lanewise_1<>+0(SB), Y2
+	VPADDB   Y1, Y2, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPAND    lanewise_0<>+0(SB), Y0, Y0
+	VPADDB   Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)(AX*1)
+	VMOVUPS  32(DX)(AX*1), Y1
+	VPADDB   Y1, Y2, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPAND    lanewise_0<>+0(SB), Y0, Y0
+	VPADDB   Y0, Y1, Y0
+	VMOVUPS  Y0, 32(CX)(AX*1)
+	ADDQ     $64, AX
 
 done64:
-	TESTL     $32, SI
-	JEQ       done32
-	VMOVUPS   lanewise_1<>+0(SB), Y0
-	VMOVUPS   (DX)(AX*1), Y2
-	VPADDB    Y2, Y0, Y0
-	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
-	VPADDB    lanewise_0<>+0(SB), Y2, Y0
-	VPBLENDVB Y1, Y0, Y2, Y0
-	VMOVUPS   Y0, (CX)(AX*1)
-	ADDQ      $32, AX
+	TESTL    $32, SI
+	JEQ      done32
+	VMOVUPS  (DX)(AX*1), Y1
+	VMOVUPS  lanewise_1<>+0(SB), Y0
+	VPADDB   Y1, Y0, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPAND    lanewise_0<>+0(SB), Y0, Y0
+	VPADDB   Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)(AX*1)
+	ADDQ     $32, AX
 
 done32:
-	TESTL     $16, SI
-	JEQ       done16
-	VMOVUPS   lanewise_1<>+0(SB), X0
-	VMOVUPS   (DX)(AX*1), X2
-	VPADDB    X2, X0, X0
-	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
-	VPADDB    lanewise_0<>+0(SB), X2, X0
-	VPBLENDVB X1, X0, X2, X0
-	VMOVUPS   X0, (CX)(AX*1)
-	ADDQ      $16, AX
+	TESTL    $16, SI
+	JEQ      done16
+	VMOVUPS  (DX)(AX*1), X1
+	VMOVUPS  lanewise_1<>+0(SB), X0
+	VPADDB   X1, X0, X0
+	VPCMPGTB lanewise_2<>+0(SB), X0, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VPADDB   X0, X1, X0
+	VMOVUPS  X0, (CX)(AX*1)
+	ADDQ     $16, AX
 
 done16:
-	TESTL     $8, SI
-	JEQ       done8
-	VMOVUPS   lanewise_1<>+0(SB), X0
-	VMOVSD    (DX)(AX*1), X2
-	VPADDB    X2, X0, X0
-	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
-	VPADDB    lanewise_0<>+0(SB), X2, X0
-	VPBLENDVB X1, X0, X2, X0
-	VMOVSD    X0, (CX)(AX*1)
-	ADDQ      $8, AX
+	TESTL    $8, SI
+	JEQ      done8
+	VMOVSD   (DX)(AX*1), X1
+	VMOVUPS  lanewise_1<>+0(SB), X0
+	VPADDB   X1, X0, X0
+	VPCMPGTB lanewise_2<>+0(SB), X0, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VPADDB   X0, X1, X0
+	VMOVSD   X0, (CX)(AX*1)
+	ADDQ     $8, AX
 
 done8:
-	TESTL     $4, SI
-	JEQ       done4
-	VMOVUPS   lanewise_1<>+0(SB), X0
-	VMOVSS    (DX)(AX*1), X2
-	VPADDB    X2, X0, X0
-	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
-	VPADDB    lanewise_0<>+0(SB), X2, X0
-	VPBLENDVB X1, X0, X2, X0
-	VMOVSS    X0, (CX)(AX*1)
-	ADDQ      $4, AX
+	TESTL    $4, SI
+	JEQ      done4
+	VMOVSS   (DX)(AX*1), X1
+	VMOVUPS  lanewise_1<>+0(SB), X0
+	VPADDB   X1, X0, X0
+	VPCMPGTB lanewise_2<>+0(SB), X0, X0
+	VPAND    lanewise_0<>+0(SB), X0, X0
+	VPADDB   X0, X1, X0
+	VMOVSS   X0, (CX)(AX*1)
+	ADDQ     $4, AX
 
 done4:
 	TESTL        $2, SI
 	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X1
 	VMOVUPS      lanewise_1<>+0(SB), X0
-	VPBROADCASTW (DX)(AX*1), X2
-	VPADDB       X2, X0, X0
-	VPCMPGTB     lanewise_2<>+0(SB), X0, X1
-	VPADDB       lanewise_0<>+0(SB), X2, X0
-	VPBLENDVB    X1, X0, X2, X0
+	VPADDB       X1, X0, X0
+	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
+	VPAND        lanewise_0<>+0(SB), X0, X0
+	VPADDB       X0, X1, X0
 	VPEXTRW      $0, X0, (CX)(AX*1)
 	ADDQ         $2, AX
 
 done2:
 	TESTL        $1, SI
 	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X1
 	VMOVUPS      lanewise_1<>+0(SB), X0
-	VPBROADCASTB (DX)(AX*1), X2
-	VPADDB       X2, X0, X0
-	VPCMPGTB     lanewise_2<>+0(SB), X0, X1
-	VPADDB       lanewise_0<>+0(SB), X2, X0
-	VPBLENDVB    X1, X0, X2, X0
+	VPADDB       X1, X0, X0
+	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
+	VPAND        lanewise_0<>+0(SB), X0, X0
+	VPADDB       X0, X1, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
 	ADDQ         $1, AX
 
@@ -559,74 +559,74 @@ entry_512:
 	XORL            DX, DX
 	CMPQ            R8, $128
 	JLT             done128_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
 	PCALIGN         $64
 
 vec128_512:
-	VMOVUPS   (SI)(DX*1), Z2
-	VPADDB    Z6, Z2, Z1
-	VPCMPUB   $2, Z2, Z5, K1
-	VPCMPUB   $2, Z4, Z2, K1, K1
-	VPBLENDMB Z1, Z2, K1, Z3
-	VMOVUPS   Z3, (BX)(DX*1)
-	VMOVUPS   64(SI)(DX*1), Z2
-	VPADDB    Z6, Z2, Z1
-	VPCMPUB   $2, Z2, Z5, K1
-	VPCMPUB   $2, Z4, Z2, K1, K1
-	VPBLENDMB Z1, Z2, K1, Z0
-	VMOVUPS   Z0, 64(BX)(DX*1)
-	ADDQ      $128, DX
-	CMPQ      DX, DI
-	JLE       vec128_512
-	CMPQ      R8, DX
-	JEQ       end1_512
+	VMOVUPS    (SI)(DX*1), Z1
+	VPCMPUB    $2, Z1, Z3, K1
+	VPCMPUB    $2, Z2, Z1, K1, K1
+	VMOVDQU8.Z Z4, K1, Z0
+	VPADDB     Z0, Z1, Z0
+	VMOVUPS    Z0, (BX)(DX*1)
+	VMOVUPS    64(SI)(DX*1), Z1
+	VPCMPUB    $2, Z1, Z3, K1
+	VPCMPUB    $2, Z2, Z1, K1, K1
+	VMOVDQU8.Z Z4, K1, Z0
+	VPADDB     Z0, Z1, Z0
+	VMOVUPS    Z0, 64(BX)(DX*1)
+	ADDQ       $128, DX
+	CMPQ       DX, DI
+	JLE        vec128_512
+	CMPQ       R8, DX
+	JEQ        end1_512
 
 done128_512:
-	TESTL      $64, R8
-	JEQ        done64_512
-	VMOVUPS    lanewise_1<>+0(SB), Y3
-	VMOVUPS    (SI)(DX*1), Y2
-	VPADDB     Y2, Y3, Y0
-	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y1
-	VPADDB     lanewise_0<>+0(SB), Y2, Y0
-	VPTERNLOGD $202, Y2, Y0, Y1
-	VMOVUPS    Y1, (BX)(DX*1)
-	VMOVUPS    32(SI)(DX*1), Y2
-	VPADDB     Y2, Y3, Y0
-	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y1
-	VPADDB     lanewise_0<>+0(SB), Y2, Y0
-	VPTERNLOGD $202, Y2, Y0, Y1
-	VMOVUPS    Y1, 32(BX)(DX*1)
-	ADDQ       $64, DX
+	TESTL    $64, R8
+	JEQ      done64_512
+	VMOVUPS  (SI)(DX*1), Y1
+	VMOVUPS  lanewise_1<>+0(SB), Y2
+	VPADDB   Y1, Y2, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPAND    lanewise_0<>+0(SB), Y0, Y0
+	VPADDB   Y0, Y1, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	VMOVUPS  32(SI)(DX*1), Y1
+	VPADDB   Y1, Y2, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPAND    lanewise_0<>+0(SB), Y0, Y0
+	VPADDB   Y0, Y1, Y0
+	VMOVUPS  Y0, 32(BX)(DX*1)
+	ADDQ     $64, DX
 
 done64_512:
-	TESTL      $32, R8
-	JEQ        done32_512
-	VMOVUPS    lanewise_1<>+0(SB), Y0
-	VMOVUPS    (SI)(DX*1), Y2
-	VPADDB     Y2, Y0, Y0
-	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y1
-	VPADDB     lanewise_0<>+0(SB), Y2, Y0
-	VPTERNLOGD $202, Y2, Y0, Y1
-	VMOVUPS    Y1, (BX)(DX*1)
-	ADDQ       $32, DX
+	TESTL    $32, R8
+	JEQ      done32_512
+	VMOVUPS  (SI)(DX*1), Y1
+	VMOVUPS  lanewise_1<>+0(SB), Y0
+	VPADDB   Y1, Y0, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPAND    lanewise_0<>+0(SB), Y0, Y0
+	VPADDB   Y0, Y1, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	ADDQ     $32, DX
 
 done32_512:
 	MOVQ       R8, CX
 	ANDQ       $31, CX
 	JEQ        end1_512
-	VMOVUPS    lanewise_1<>+0(SB), Y0
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VMOVDQU8.Z (SI)(DX*1), K1, Y2
-	VPADDB     Y2, Y0, Y0
-	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y1
-	VPADDB     lanewise_0<>+0(SB), Y2, Y0
-	VPTERNLOGD $202, Y2, Y0, Y1
-	VMOVDQU8   Y1, K1, (BX)(DX*1)
+	VMOVDQU8.Z (SI)(DX*1), K1, Y1
+	VMOVUPS    lanewise_1<>+0(SB), Y0
+	VPADDB     Y1, Y0, Y0
+	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y0
+	VPAND      lanewise_0<>+0(SB), Y0, Y0
+	VPADDB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
 	MOVQ       R8, DX
 
 end1_512:

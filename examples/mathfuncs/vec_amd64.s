@@ -758,16 +758,15 @@ vec16:
 	JEQ       b7_vec16_if4
 	VMULPD    lanewise_37<>+0(SB), Y7, Y8
 	VROUNDPD  $11, Y8, Y10
-	VADDPD    lanewise_38<>+0(SB), Y10, Y12
-	VPAND     lanewise_39<>+0(SB), Y12, Y8
+	VADDPD    lanewise_38<>+0(SB), Y10, Y11
+	VPAND     lanewise_39<>+0(SB), Y11, Y8
 	VPCMPEQQ  lanewise_39<>+0(SB), Y8, Y8
-	VPADDQ    lanewise_39<>+0(SB), Y12, Y11
-	VPBLENDVB Y8, Y11, Y12, Y11
-	VMOVUPS   Y11, 512(SP)
+	VPSUBQ    Y8, Y11, Y11
+	VMOVUPS   Y11, 544(SP)
 	VPAND     lanewise_40<>+0(SB), Y11, Y12
 	VPXOR     X11, X11, X11
 	VPCMPEQQ  Y11, Y12, Y11
-	VMOVUPS   Y11, 608(SP)
+	VMOVUPS   Y11, 576(SP)
 	VADDPD    lanewise_15<>+0(SB), Y10, Y11
 	VBLENDVPD Y8, Y11, Y10, Y10
 	VMULPD    lanewise_41<>+0(SB), Y10, Y8
@@ -779,16 +778,15 @@ vec16:
 	VMULPD    Y8, Y8, Y7
 	VMULPD    lanewise_37<>+0(SB), Y9, Y10
 	VROUNDPD  $11, Y10, Y11
-	VADDPD    lanewise_38<>+0(SB), Y11, Y13
-	VPAND     lanewise_39<>+0(SB), Y13, Y10
+	VADDPD    lanewise_38<>+0(SB), Y11, Y12
+	VPAND     lanewise_39<>+0(SB), Y12, Y10
 	VPCMPEQQ  lanewise_39<>+0(SB), Y10, Y10
-	VPADDQ    lanewise_39<>+0(SB), Y13, Y12
-	VPBLENDVB Y10, Y12, Y13, Y12
+	VPSUBQ    Y10, Y12, Y12
 	VMOVUPS   Y12, 416(SP)
 	VPAND     lanewise_40<>+0(SB), Y12, Y13
 	VPXOR     X12, X12, X12
 	VPCMPEQQ  Y12, Y13, Y12
-	VMOVUPS   Y12, 544(SP)
+	VMOVUPS   Y12, 512(SP)
 	VADDPD    lanewise_15<>+0(SB), Y11, Y12
 	VBLENDVPD Y10, Y12, Y11, Y11
 	VMULPD    lanewise_41<>+0(SB), Y11, Y10
@@ -800,16 +798,15 @@ vec16:
 	VMULPD    Y10, Y10, Y9
 	VMULPD    lanewise_37<>+0(SB), Y6, Y11
 	VROUNDPD  $11, Y11, Y12
-	VADDPD    lanewise_38<>+0(SB), Y12, Y14
-	VPAND     lanewise_39<>+0(SB), Y14, Y11
+	VADDPD    lanewise_38<>+0(SB), Y12, Y13
+	VPAND     lanewise_39<>+0(SB), Y13, Y11
 	VPCMPEQQ  lanewise_39<>+0(SB), Y11, Y11
-	VPADDQ    lanewise_39<>+0(SB), Y14, Y13
-	VPBLENDVB Y11, Y13, Y14, Y13
+	VPSUBQ    Y11, Y13, Y13
 	VMOVUPS   Y13, 384(SP)
 	VPAND     lanewise_40<>+0(SB), Y13, Y14
 	VPXOR     X13, X13, X13
 	VPCMPEQQ  Y13, Y14, Y13
-	VMOVUPS   Y13, 480(SP)
+	VMOVUPS   Y13, 448(SP)
 	VADDPD    lanewise_15<>+0(SB), Y12, Y13
 	VBLENDVPD Y11, Y13, Y12, Y12
 	VMULPD    lanewise_41<>+0(SB), Y12, Y11
@@ -824,13 +821,12 @@ vec16:
 	VADDPD    lanewise_38<>+0(SB), Y13, Y14
 	VPAND     lanewise_39<>+0(SB), Y14, Y12
 	VPCMPEQQ  lanewise_39<>+0(SB), Y12, Y12
-	VPADDQ    lanewise_39<>+0(SB), Y14, Y15
-	VPBLENDVB Y12, Y15, Y14, Y14
+	VPSUBQ    Y12, Y14, Y14
 	VMOVUPS   Y14, 352(SP)
 	VPAND     lanewise_40<>+0(SB), Y14, Y15
 	VPXOR     X14, X14, X14
 	VPCMPEQQ  Y14, Y15, Y14
-	VMOVUPS   Y14, 448(SP)
+	VMOVUPS   Y14, 480(SP)
 	VADDPD    lanewise_15<>+0(SB), Y13, Y14
 	VBLENDVPD Y12, Y14, Y13, Y12
 	VMULPD    lanewise_41<>+0(SB), Y12, Y13
@@ -840,10 +836,10 @@ vec16:
 	VMULPD    lanewise_43<>+0(SB), Y12, Y5
 	VSUBPD    Y5, Y13, Y12
 	VMULPD    Y12, Y12, Y5
-	VMOVUPS   608(SP), Y13
-	VPAND     544(SP), Y13, Y13
-	VPAND     480(SP), Y13, Y13
+	VMOVUPS   576(SP), Y13
+	VPAND     512(SP), Y13, Y13
 	VPAND     448(SP), Y13, Y13
+	VPAND     480(SP), Y13, Y13
 	VMOVMSKPD Y13, SI
 	CMPL      SI, $15
 	JEQ       b6_vec16_if6
@@ -914,7 +910,7 @@ vec16:
 	VMULPD    Y5, Y5, Y14
 	VMULPD    Y14, Y15, Y14
 	VADDPD    Y14, Y13, Y13
-	VMOVUPS   Y13, 576(SP)
+	VMOVUPS   Y13, 608(SP)
 
 b6_vec16_if6:
 	VPXOR     X14, X14, X14
@@ -933,17 +929,17 @@ b6_vec16_if6:
 	VMULPD    Y7, Y8, Y7
 	VMULPD    Y7, Y14, Y7
 	VADDPD    Y7, Y8, Y14
-	VMOVUPS   608(SP), Y8
+	VMOVUPS   576(SP), Y8
 	VMOVUPS   256(SP), Y7
 	VBLENDVPD Y8, Y14, Y7, Y8
-	VMOVUPS   512(SP), Y7
+	VMOVUPS   544(SP), Y7
 	VPSLLQ    $61, Y7, Y7
 	VPAND     lanewise_56<>+0(SB), Y7, Y7
 	VPXOR     Y7, Y8, Y8
 	VMOVUPS   lanewise_56<>+0(SB), Y7
 	VXORPD    Y8, Y7, Y7
 	VBLENDVPD Y13, Y7, Y8, Y7
-	VMOVUPS   Y7, 512(SP)
+	VMOVUPS   Y7, 544(SP)
 	VPXOR     X8, X8, X8
 	VMOVUPS   672(SP), Y7
 	VCMPPD    $17, Y8, Y7, Y7
@@ -960,7 +956,7 @@ b6_vec16_if6:
 	VMULPD    Y9, Y10, Y8
 	VMULPD    Y8, Y13, Y8
 	VADDPD    Y8, Y10, Y10
-	VMOVUPS   544(SP), Y9
+	VMOVUPS   512(SP), Y9
 	VMOVUPS   288(SP), Y8
 	VBLENDVPD Y9, Y10, Y8, Y9
 	VMOVUPS   416(SP), Y8
@@ -986,7 +982,7 @@ b6_vec16_if6:
 	VMULPD    Y6, Y11, Y6
 	VMULPD    Y6, Y8, Y6
 	VADDPD    Y6, Y11, Y9
-	VMOVUPS   480(SP), Y8
+	VMOVUPS   448(SP), Y8
 	VMOVUPS   320(SP), Y6
 	VBLENDVPD Y8, Y9, Y6, Y8
 	VMOVUPS   384(SP), Y6
@@ -1012,8 +1008,8 @@ b6_vec16_if6:
 	VMULPD    Y5, Y12, Y5
 	VMULPD    Y5, Y7, Y5
 	VADDPD    Y5, Y12, Y8
-	VMOVUPS   448(SP), Y7
-	VMOVUPS   576(SP), Y5
+	VMOVUPS   480(SP), Y7
+	VMOVUPS   608(SP), Y5
 	VBLENDVPD Y7, Y8, Y5, Y7
 	VMOVUPS   352(SP), Y5
 	VPSLLQ    $61, Y5, Y5
@@ -1026,7 +1022,7 @@ b6_vec16_if6:
 
 b7_vec16_if4:
 	VMOVUPS   128(SP), Y6
-	VMOVUPS   512(SP), Y5
+	VMOVUPS   544(SP), Y5
 	VBLENDVPD Y6, 640(SP), Y5, Y12
 	VMOVUPS   160(SP), Y6
 	VMOVUPS   416(SP), Y5
@@ -1094,8 +1090,7 @@ vec4:
 	VADDPD    lanewise_38<>+0(SB), Y14, Y11
 	VPAND     Y6, Y11, Y1
 	VPCMPEQQ  Y6, Y1, Y13
-	VPADDQ    Y6, Y11, Y1
-	VPBLENDVB Y13, Y1, Y11, Y11
+	VPSUBQ    Y13, Y11, Y11
 	VPAND     lanewise_40<>+0(SB), Y11, Y1
 	VPCMPEQQ  Y7, Y1, Y1
 	VADDPD    Y5, Y14, Y15
@@ -1171,8 +1166,7 @@ entry_512:
 	LEAQ    -16(BX), DI
 	LEAQ    (DX)(CX*8), DX
 	LEAQ    (AX)(CX*8), CX
-	VPXOR   X6, X6, X6
-	VMOVUPS lanewise_39<>+0(SB), Y5
+	VPXOR   X5, X5, X5
 	VMOVUPS lanewise_15<>+0(SB), Y30
 	VMOVUPS lanewise_56<>+0(SB), Y18
 	XORL    AX, AX
@@ -1181,137 +1175,126 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS     (DX)(AX*8), Y10
+	VMOVUPS     (DX)(AX*8), Y9
 	VMOVUPS     lanewise_35<>+0(SB), Y27
-	VANDPD      Y10, Y27, Y27
-	VMOVUPS     Y27, 288(SP)
-	VMOVUPS     32(DX)(AX*8), Y9
+	VANDPD      Y9, Y27, Y15
+	VMOVUPS     32(DX)(AX*8), Y8
 	VMOVUPS     lanewise_35<>+0(SB), Y27
-	VANDPD      Y9, Y27, Y3
-	VMOVUPS     64(DX)(AX*8), Y8
+	VANDPD      Y8, Y27, Y14
+	VMOVUPS     64(DX)(AX*8), Y7
 	VMOVUPS     lanewise_35<>+0(SB), Y27
-	VANDPD      Y8, Y27, Y2
-	VMOVUPS     96(DX)(AX*8), Y7
+	VANDPD      Y7, Y27, Y2
+	VMOVUPS     96(DX)(AX*8), Y6
 	VMOVUPS     lanewise_35<>+0(SB), Y27
-	VANDPD      Y7, Y27, Y13
-	VMOVUPS     lanewise_36<>+0(SB), Y14
-	VCMPPD      $18, 288(SP), Y14, Y14
-	VMOVUPS     288(SP), Y15
-	VCMPPD      $18, lanewise_18<>+0(SB), Y15, Y15
-	VPANDD      Y15, Y14, Y28
-	VMOVUPS     lanewise_36<>+0(SB), Y14
-	VCMPPD      $18, Y3, Y14, Y15
-	VCMPPD      $18, lanewise_18<>+0(SB), Y3, Y14
-	VPANDD      Y14, Y15, Y27
+	VANDPD      Y6, Y27, Y13
+	VMOVUPS     lanewise_36<>+0(SB), Y11
+	VCMPPD      $18, Y15, Y11, Y12
+	VCMPPD      $18, lanewise_18<>+0(SB), Y15, Y11
+	VPANDD      Y11, Y12, Y28
+	VMOVUPS     lanewise_36<>+0(SB), Y11
+	VCMPPD      $18, Y14, Y11, Y12
+	VCMPPD      $18, lanewise_18<>+0(SB), Y14, Y11
+	VPANDD      Y11, Y12, Y27
 	VPORD       Y27, Y28, Y28
-	VMOVUPS     lanewise_36<>+0(SB), Y14
-	VCMPPD      $18, Y2, Y14, Y15
-	VCMPPD      $18, lanewise_18<>+0(SB), Y2, Y14
-	VPANDD      Y14, Y15, Y27
+	VMOVUPS     lanewise_36<>+0(SB), Y11
+	VCMPPD      $18, Y2, Y11, Y12
+	VCMPPD      $18, lanewise_18<>+0(SB), Y2, Y11
+	VPANDD      Y11, Y12, Y27
 	VPORD       Y27, Y28, Y28
-	VMOVUPS     lanewise_36<>+0(SB), Y14
-	VCMPPD      $18, Y13, Y14, Y15
-	VCMPPD      $18, lanewise_18<>+0(SB), Y13, Y14
-	VPANDD      Y14, Y15, Y27
-	VPORD       Y27, Y28, Y14
-	VMOVMSKPD   Y14, SI
+	VMOVUPS     lanewise_36<>+0(SB), Y11
+	VCMPPD      $18, Y13, Y11, Y12
+	VCMPPD      $18, lanewise_18<>+0(SB), Y13, Y11
+	VPANDD      Y11, Y12, Y27
+	VPORD       Y27, Y28, Y11
+	VMOVMSKPD   Y11, SI
 	TESTL       SI, SI
 	JNE         done16_512
-	VMOVUPS     lanewise_18<>+0(SB), Y14
-	VCMPPD      $17, 288(SP), Y14, Y14
-	VMOVUPS     Y14, (SP)
-	VMOVUPS     lanewise_18<>+0(SB), Y14
-	VCMPPD      $17, Y3, Y14, Y14
-	VMOVUPS     Y14, 32(SP)
-	VMOVUPS     lanewise_18<>+0(SB), Y14
-	VCMPPD      $17, Y2, Y14, Y14
-	VMOVUPS     Y14, 64(SP)
-	VMOVUPS     lanewise_18<>+0(SB), Y14
-	VCMPPD      $17, Y13, Y14, Y14
-	VMOVUPS     Y14, 96(SP)
+	VMOVUPS     lanewise_18<>+0(SB), Y11
+	VCMPPD      $17, Y15, Y11, Y11
+	VMOVUPS     Y11, (SP)
+	VMOVUPS     lanewise_18<>+0(SB), Y11
+	VCMPPD      $17, Y14, Y11, Y11
+	VMOVUPS     Y11, 32(SP)
+	VMOVUPS     lanewise_18<>+0(SB), Y11
+	VCMPPD      $17, Y2, Y11, Y11
+	VMOVUPS     Y11, 64(SP)
+	VMOVUPS     lanewise_18<>+0(SB), Y11
+	VCMPPD      $17, Y13, Y11, Y11
+	VMOVUPS     Y11, 96(SP)
 	VMOVUPS     (SP), Y27
 	VPANDD      32(SP), Y27, Y27
 	VPANDD      64(SP), Y27, Y27
-	VPANDD      Y14, Y27, Y14
-	VMOVMSKPD   Y14, SI
+	VPANDD      Y11, Y27, Y11
+	VMOVMSKPD   Y11, SI
 	CMPL        SI, $15
 	JEQ         b8_vec16_if2_512
-	VCMPPD      $0, Y6, Y10, Y15
-	VCMPPD      $4, Y10, Y10, Y14
-	VPORD       Y14, Y15, Y23
+	VCMPPD      $0, Y5, Y9, Y12
+	VCMPPD      $4, Y9, Y9, Y11
+	VPORD       Y11, Y12, Y23
 	VMOVUPS     Y23, 128(SP)
-	VCMPPD      $0, Y6, Y9, Y15
-	VCMPPD      $4, Y9, Y9, Y14
-	VPORD       Y14, Y15, Y23
+	VCMPPD      $0, Y5, Y8, Y12
+	VCMPPD      $4, Y8, Y8, Y11
+	VPORD       Y11, Y12, Y23
 	VMOVUPS     Y23, 160(SP)
-	VCMPPD      $0, Y6, Y8, Y15
-	VCMPPD      $4, Y8, Y8, Y14
-	VPORD       Y14, Y15, Y23
+	VCMPPD      $0, Y5, Y7, Y12
+	VCMPPD      $4, Y7, Y7, Y11
+	VPORD       Y11, Y12, Y23
 	VMOVUPS     Y23, 192(SP)
-	VCMPPD      $0, Y6, Y7, Y15
-	VCMPPD      $4, Y7, Y7, Y14
-	VPORD       Y14, Y15, Y23
+	VCMPPD      $0, Y5, Y6, Y12
+	VCMPPD      $4, Y6, Y6, Y11
+	VPORD       Y11, Y12, Y23
 	VMOVUPS     Y23, 224(SP)
 	VMOVUPS     128(SP), Y23
 	VPANDD      160(SP), Y23, Y23
 	VPANDD      192(SP), Y23, Y23
-	VPANDD      224(SP), Y23, Y14
-	VMOVMSKPD   Y14, SI
+	VPANDD      224(SP), Y23, Y11
+	VMOVMSKPD   Y11, SI
 	CMPL        SI, $15
 	JEQ         b7_vec16_if4_512
-	VMOVUPS     288(SP), Y23
-	VMULPD      lanewise_37<>+0(SB), Y23, Y23
-	VRNDSCALEPD $11, Y23, Y25
-	VADDPD      lanewise_38<>+0(SB), Y25, Y24
-	VPANDD      Y5, Y24, Y1
-	VPCMPEQQ    Y5, Y1, Y4
-	VPADDQ      Y5, Y24, Y23
-	VMOVAPS     Y4, Y12
-	VPTERNLOGD  $202, Y24, Y23, Y12
+	VMULPD      lanewise_37<>+0(SB), Y15, Y23
+	VRNDSCALEPD $11, Y23, Y24
+	VADDPD      lanewise_38<>+0(SB), Y24, Y23
+	VPANDD      lanewise_39<>+0(SB), Y23, Y1
+	VPCMPEQQ    lanewise_39<>+0(SB), Y1, Y3
+	VPSUBQ      Y3, Y23, Y12
 	VPAND       lanewise_40<>+0(SB), Y12, Y1
-	VPCMPEQQ    Y6, Y1, Y1
-	VMOVUPS     Y1, 256(SP)
-	VADDPD      Y30, Y25, Y23
-	VPTERNLOGD  $202, Y25, Y23, Y4
-	VMULPD      lanewise_41<>+0(SB), Y4, Y24
-	VMOVUPS     288(SP), Y23
-	VSUBPD      Y24, Y23, Y24
-	VMULPD      lanewise_42<>+0(SB), Y4, Y23
+	VPCMPEQQ    Y5, Y1, Y11
+	VADDPD      Y30, Y24, Y23
+	VPTERNLOGD  $202, Y24, Y23, Y3
+	VMULPD      lanewise_41<>+0(SB), Y3, Y23
+	VSUBPD      Y23, Y15, Y24
+	VMULPD      lanewise_42<>+0(SB), Y3, Y23
 	VSUBPD      Y23, Y24, Y24
-	VMULPD      lanewise_43<>+0(SB), Y4, Y23
-	VSUBPD      Y23, Y24, Y11
-	VMULPD      Y11, Y11, Y31
-	VMULPD      lanewise_37<>+0(SB), Y3, Y23
-	VRNDSCALEPD $11, Y23, Y25
-	VADDPD      lanewise_38<>+0(SB), Y25, Y24
-	VPANDD      Y5, Y24, Y1
-	VPCMPEQQ    Y5, Y1, Y1
-	VPADDQ      Y5, Y24, Y23
-	VMOVAPS     Y1, Y29
-	VPTERNLOGD  $202, Y24, Y23, Y29
-	VPANDD      lanewise_40<>+0(SB), Y29, Y4
-	VPCMPEQQ    Y6, Y4, Y4
-	VADDPD      Y30, Y25, Y23
-	VPTERNLOGD  $202, Y25, Y23, Y1
-	VMULPD      lanewise_41<>+0(SB), Y1, Y23
-	VSUBPD      Y23, Y3, Y24
-	VMULPD      lanewise_42<>+0(SB), Y1, Y23
+	VMULPD      lanewise_43<>+0(SB), Y3, Y23
+	VSUBPD      Y23, Y24, Y10
+	VMULPD      Y10, Y10, Y31
+	VMULPD      lanewise_37<>+0(SB), Y14, Y23
+	VRNDSCALEPD $11, Y23, Y24
+	VADDPD      lanewise_38<>+0(SB), Y24, Y23
+	VPANDD      lanewise_39<>+0(SB), Y23, Y1
+	VPCMPEQQ    lanewise_39<>+0(SB), Y1, Y3
+	VPSUBQ      Y3, Y23, Y29
+	VPANDD      lanewise_40<>+0(SB), Y29, Y1
+	VPCMPEQQ    Y5, Y1, Y4
+	VADDPD      Y30, Y24, Y23
+	VPTERNLOGD  $202, Y24, Y23, Y3
+	VMULPD      lanewise_41<>+0(SB), Y3, Y23
+	VSUBPD      Y23, Y14, Y24
+	VMULPD      lanewise_42<>+0(SB), Y3, Y23
 	VSUBPD      Y23, Y24, Y24
-	VMULPD      lanewise_43<>+0(SB), Y1, Y23
+	VMULPD      lanewise_43<>+0(SB), Y3, Y23
 	VSUBPD      Y23, Y24, Y28
 	VMULPD      Y28, Y28, Y27
 	VMULPD      lanewise_37<>+0(SB), Y2, Y23
-	VRNDSCALEPD $11, Y23, Y23
-	VADDPD      lanewise_38<>+0(SB), Y23, Y25
-	VPANDD      Y5, Y25, Y1
-	VPCMPEQQ    Y5, Y1, Y1
-	VPADDQ      Y5, Y25, Y24
-	VMOVAPS     Y1, Y26
-	VPTERNLOGD  $202, Y25, Y24, Y26
+	VRNDSCALEPD $11, Y23, Y24
+	VADDPD      lanewise_38<>+0(SB), Y24, Y23
+	VPANDD      lanewise_39<>+0(SB), Y23, Y1
+	VPCMPEQQ    lanewise_39<>+0(SB), Y1, Y1
+	VPSUBQ      Y1, Y23, Y26
 	VPANDD      lanewise_40<>+0(SB), Y26, Y3
-	VPCMPEQQ    Y6, Y3, Y3
-	VADDPD      Y30, Y23, Y24
-	VPTERNLOGD  $202, Y23, Y24, Y1
+	VPCMPEQQ    Y5, Y3, Y3
+	VADDPD      Y30, Y24, Y23
+	VPTERNLOGD  $202, Y24, Y23, Y1
 	VMULPD      lanewise_41<>+0(SB), Y1, Y23
 	VSUBPD      Y23, Y2, Y24
 	VMULPD      lanewise_42<>+0(SB), Y1, Y23
@@ -1321,14 +1304,12 @@ vec16_512:
 	VMULPD      Y25, Y25, Y24
 	VMULPD      lanewise_37<>+0(SB), Y13, Y23
 	VRNDSCALEPD $11, Y23, Y14
-	VADDPD      lanewise_38<>+0(SB), Y14, Y2
-	VPAND       Y5, Y2, Y1
-	VPCMPEQQ    Y5, Y1, Y1
-	VPADDQ      Y5, Y2, Y15
-	VMOVAPS     Y1, Y23
-	VPTERNLOGD  $202, Y2, Y15, Y23
+	VADDPD      lanewise_38<>+0(SB), Y14, Y23
+	VPANDD      lanewise_39<>+0(SB), Y23, Y1
+	VPCMPEQQ    lanewise_39<>+0(SB), Y1, Y1
+	VPSUBQ      Y1, Y23, Y23
 	VPANDD      lanewise_40<>+0(SB), Y23, Y2
-	VPCMPEQQ    Y6, Y2, Y2
+	VPCMPEQQ    Y5, Y2, Y2
 	VADDPD      Y30, Y14, Y15
 	VPTERNLOGD  $202, Y14, Y15, Y1
 	VMULPD      lanewise_41<>+0(SB), Y1, Y14
@@ -1338,7 +1319,7 @@ vec16_512:
 	VMULPD      lanewise_43<>+0(SB), Y1, Y1
 	VSUBPD      Y1, Y13, Y14
 	VMULPD      Y14, Y14, Y13
-	VPAND       256(SP), Y4, Y1
+	VPAND       Y4, Y11, Y1
 	VPAND       Y3, Y1, Y1
 	VPAND       Y2, Y1, Y1
 	VMOVMSKPD   Y1, SI
@@ -1406,7 +1387,7 @@ vec16_512:
 	VADDPD      Y1, Y19, Y19
 
 b6_vec16_if6_512:
-	VCMPPD     $17, Y6, Y10, Y1
+	VCMPPD     $17, Y5, Y9, Y1
 	VMULPD     lanewise_50<>+0(SB), Y31, Y15
 	VSUBPD     lanewise_51<>+0(SB), Y15, Y15
 	VMULPD     Y15, Y31, Y15
@@ -1417,17 +1398,16 @@ b6_vec16_if6_512:
 	VADDPD     lanewise_54<>+0(SB), Y15, Y15
 	VMULPD     Y15, Y31, Y15
 	VSUBPD     lanewise_55<>+0(SB), Y15, Y15
-	VMULPD     Y31, Y11, Y31
+	VMULPD     Y31, Y10, Y31
 	VMULPD     Y31, Y15, Y31
-	VADDPD     Y31, Y11, Y15
+	VADDPD     Y31, Y10, Y10
 	VMOVAPS    Y22, Y31
-	VMOVUPS    256(SP), Y11
-	VPTERNLOGD $216, Y11, Y15, Y31
-	VPSLLQ     $61, Y12, Y11
-	VPTERNLOGD $120, Y18, Y11, Y31
-	VXORPD     Y31, Y18, Y11
-	VPTERNLOGD $202, Y31, Y11, Y1
-	VCMPPD     $17, Y6, Y9, Y11
+	VPTERNLOGD $216, Y11, Y10, Y31
+	VPSLLQ     $61, Y12, Y10
+	VPTERNLOGD $120, Y18, Y10, Y31
+	VXORPD     Y31, Y18, Y10
+	VPTERNLOGD $202, Y31, Y10, Y1
+	VCMPPD     $17, Y5, Y8, Y10
 	VMULPD     lanewise_50<>+0(SB), Y27, Y31
 	VSUBPD     lanewise_51<>+0(SB), Y31, Y31
 	VMULPD     Y31, Y27, Y31
@@ -1446,8 +1426,8 @@ b6_vec16_if6_512:
 	VPSLLQ     $61, Y29, Y27
 	VPTERNLOGD $120, Y18, Y27, Y28
 	VXORPD     Y28, Y18, Y27
-	VPTERNLOGD $202, Y28, Y27, Y11
-	VCMPPD     $17, Y6, Y8, Y4
+	VPTERNLOGD $202, Y28, Y27, Y10
+	VCMPPD     $17, Y5, Y7, Y4
 	VMULPD     lanewise_50<>+0(SB), Y24, Y27
 	VSUBPD     lanewise_51<>+0(SB), Y27, Y27
 	VMULPD     Y27, Y24, Y27
@@ -1467,7 +1447,7 @@ b6_vec16_if6_512:
 	VPTERNLOGD $120, Y18, Y24, Y25
 	VXORPD     Y25, Y18, Y24
 	VPTERNLOGD $202, Y25, Y24, Y4
-	VCMPPD     $17, Y6, Y7, Y12
+	VCMPPD     $17, Y5, Y6, Y3
 	VMULPD     lanewise_50<>+0(SB), Y13, Y24
 	VSUBPD     lanewise_51<>+0(SB), Y24, Y24
 	VMULPD     Y24, Y13, Y24
@@ -1486,21 +1466,21 @@ b6_vec16_if6_512:
 	VPSLLQ     $61, Y23, Y23
 	VPTERNLOGD $120, Y18, Y23, Y24
 	VXORPD     Y24, Y18, Y23
-	VPTERNLOGD $202, Y24, Y23, Y12
+	VPTERNLOGD $202, Y24, Y23, Y3
 
 b7_vec16_if4_512:
 	VMOVAPS    Y1, Y26
 	VMOVUPS    128(SP), Y23
-	VPTERNLOGD $216, Y23, Y10, Y26
-	VMOVAPS    Y11, Y25
+	VPTERNLOGD $216, Y23, Y9, Y26
+	VMOVAPS    Y10, Y25
 	VMOVUPS    160(SP), Y23
-	VPTERNLOGD $216, Y23, Y9, Y25
+	VPTERNLOGD $216, Y23, Y8, Y25
 	VMOVAPS    Y4, Y24
 	VMOVUPS    192(SP), Y23
-	VPTERNLOGD $216, Y23, Y8, Y24
-	VMOVAPS    Y12, Y23
+	VPTERNLOGD $216, Y23, Y7, Y24
+	VMOVAPS    Y3, Y23
 	VMOVUPS    224(SP), Y27
-	VPTERNLOGD $216, Y27, Y7, Y23
+	VPTERNLOGD $216, Y27, Y6, Y23
 
 b8_vec16_if2_512:
 	VMOVAPS    Y26, Y29
@@ -1579,12 +1559,10 @@ vec4_512:
 	JEQ         b16_vec4_if4_512
 	VMULPD      lanewise_37<>+0(SB), Y13, Y16
 	VRNDSCALEPD $11, Y16, Y14
-	VADDPD      lanewise_38<>+0(SB), Y14, Y12
-	VPAND       Y6, Y12, Y0
+	VADDPD      lanewise_38<>+0(SB), Y14, Y16
+	VPANDD      Y6, Y16, Y0
 	VPCMPEQQ    Y6, Y0, Y0
-	VPADDQ      Y6, Y12, Y15
-	VMOVAPS     Y0, Y16
-	VPTERNLOGD  $202, Y12, Y15, Y16
+	VPSUBQ      Y0, Y16, Y16
 	VPANDD      lanewise_40<>+0(SB), Y16, Y12
 	VPCMPEQQ    Y8, Y12, Y12
 	VADDPD      Y5, Y14, Y15
@@ -1655,7 +1633,7 @@ done4_512:
 	RET
 
 // func cosKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
-TEXT ·cosKernel(SB), NOSPLIT, $416-40
+TEXT ·cosKernel(SB), NOSPLIT, $384-40
 	// cosKernel is a loop of cos.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -1667,129 +1645,125 @@ TEXT ·cosKernel(SB), NOSPLIT, $416-40
 	LEAQ    -16(BX), DI
 	LEAQ    (AX)(DX*8), AX
 	LEAQ    (CX)(DX*8), DX
-	VMOVUPS lanewise_39<>+0(SB), Y7
 	XORL    CX, CX
 	CMPQ    BX, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS   lanewise_35<>+0(SB), Y4
-	VANDPD    (AX)(CX*8), Y4, Y9
-	VCMPPD    $18, lanewise_18<>+0(SB), Y9, Y4
-	VMOVUPS   Y4, (SP)
-	VMOVUPS   lanewise_35<>+0(SB), Y4
-	VANDPD    32(AX)(CX*8), Y4, Y5
-	VCMPPD    $18, lanewise_18<>+0(SB), Y5, Y4
-	VMOVUPS   Y4, 32(SP)
-	VMOVUPS   lanewise_35<>+0(SB), Y4
-	VANDPD    64(AX)(CX*8), Y4, Y4
-	VCMPPD    $18, lanewise_18<>+0(SB), Y4, Y12
+	VMOVUPS   lanewise_35<>+0(SB), Y6
+	VANDPD    (AX)(CX*8), Y6, Y11
+	VCMPPD    $18, lanewise_18<>+0(SB), Y11, Y6
+	VMOVUPS   Y6, (SP)
+	VMOVUPS   lanewise_35<>+0(SB), Y6
+	VANDPD    32(AX)(CX*8), Y6, Y7
+	VCMPPD    $18, lanewise_18<>+0(SB), Y7, Y6
+	VMOVUPS   Y6, 32(SP)
+	VMOVUPS   lanewise_35<>+0(SB), Y6
+	VANDPD    64(AX)(CX*8), Y6, Y6
+	VCMPPD    $18, lanewise_18<>+0(SB), Y6, Y12
 	VMOVUPS   Y12, 64(SP)
 	VMOVUPS   lanewise_35<>+0(SB), Y12
 	VANDPD    96(AX)(CX*8), Y12, Y12
-	VCMPPD    $18, lanewise_18<>+0(SB), Y12, Y13
-	VMOVUPS   Y13, 96(SP)
-	VMOVUPS   lanewise_36<>+0(SB), Y13
-	VCMPPD    $18, Y9, Y13, Y13
-	VPAND     (SP), Y13, Y13
+	VCMPPD    $18, lanewise_18<>+0(SB), Y12, Y14
+	VMOVUPS   Y14, 160(SP)
 	VMOVUPS   lanewise_36<>+0(SB), Y14
-	VCMPPD    $18, Y5, Y14, Y14
-	VPAND     32(SP), Y14, Y14
-	VPOR      Y14, Y13, Y13
-	VMOVUPS   lanewise_36<>+0(SB), Y14
-	VCMPPD    $18, Y4, Y14, Y14
-	VPAND     64(SP), Y14, Y14
-	VPOR      Y14, Y13, Y13
-	VMOVUPS   lanewise_36<>+0(SB), Y14
-	VCMPPD    $18, Y12, Y14, Y14
-	VPAND     96(SP), Y14, Y14
-	VPOR      Y14, Y13, Y13
-	VMOVMSKPD Y13, SI
+	VCMPPD    $18, Y11, Y14, Y14
+	VPAND     (SP), Y14, Y14
+	VMOVUPS   lanewise_36<>+0(SB), Y15
+	VCMPPD    $18, Y7, Y15, Y15
+	VPAND     32(SP), Y15, Y15
+	VPOR      Y15, Y14, Y14
+	VMOVUPS   lanewise_36<>+0(SB), Y15
+	VCMPPD    $18, Y6, Y15, Y15
+	VPAND     64(SP), Y15, Y15
+	VPOR      Y15, Y14, Y14
+	VMOVUPS   lanewise_36<>+0(SB), Y15
+	VCMPPD    $18, Y12, Y15, Y15
+	VPAND     160(SP), Y15, Y15
+	VPOR      Y15, Y14, Y14
+	VMOVMSKPD Y14, SI
 	TESTL     SI, SI
 	JNE       done16
-	VMOVUPS   (SP), Y13
-	VPOR      32(SP), Y13, Y13
-	VPOR      64(SP), Y13, Y13
-	VPOR      96(SP), Y13, Y13
-	VMOVMSKPD Y13, SI
+	VMOVUPS   (SP), Y14
+	VPOR      32(SP), Y14, Y14
+	VPOR      64(SP), Y14, Y14
+	VPOR      160(SP), Y14, Y14
+	VMOVMSKPD Y14, SI
 	TESTL     SI, SI
 	JEQ       b6_vec16_if2
-	VMULPD    lanewise_37<>+0(SB), Y9, Y6
-	VROUNDPD  $11, Y6, Y8
-	VADDPD    lanewise_38<>+0(SB), Y8, Y11
-	VPAND     Y7, Y11, Y6
-	VPCMPEQQ  Y7, Y6, Y6
-	VPADDQ    Y7, Y11, Y10
-	VPBLENDVB Y6, Y10, Y11, Y10
-	VMOVUPS   Y10, 320(SP)
-	VPAND     lanewise_40<>+0(SB), Y10, Y11
+	VMULPD    lanewise_37<>+0(SB), Y11, Y8
+	VROUNDPD  $11, Y8, Y9
+	VADDPD    lanewise_38<>+0(SB), Y9, Y10
+	VPAND     lanewise_39<>+0(SB), Y10, Y8
+	VPCMPEQQ  lanewise_39<>+0(SB), Y8, Y8
+	VPSUBQ    Y8, Y10, Y10
+	VMOVUPS   Y10, 288(SP)
+	VPAND     lanewise_40<>+0(SB), Y10, Y13
 	VPXOR     X10, X10, X10
-	VPCMPEQQ  Y10, Y11, Y10
-	VMOVUPS   Y10, 192(SP)
-	VADDPD    lanewise_15<>+0(SB), Y8, Y10
-	VBLENDVPD Y6, Y10, Y8, Y10
-	VMULPD    lanewise_41<>+0(SB), Y10, Y6
-	VSUBPD    Y6, Y9, Y8
-	VMULPD    lanewise_42<>+0(SB), Y10, Y6
-	VSUBPD    Y6, Y8, Y8
-	VMULPD    lanewise_43<>+0(SB), Y10, Y6
-	VSUBPD    Y6, Y8, Y11
+	VPCMPEQQ  Y10, Y13, Y10
+	VMOVUPS   Y10, 224(SP)
+	VADDPD    lanewise_15<>+0(SB), Y9, Y10
+	VBLENDVPD Y8, Y10, Y9, Y10
+	VMULPD    lanewise_41<>+0(SB), Y10, Y8
+	VSUBPD    Y8, Y11, Y9
+	VMULPD    lanewise_42<>+0(SB), Y10, Y8
+	VSUBPD    Y8, Y9, Y9
+	VMULPD    lanewise_43<>+0(SB), Y10, Y8
+	VSUBPD    Y8, Y9, Y11
 	VMULPD    Y11, Y11, Y10
-	VMULPD    lanewise_37<>+0(SB), Y5, Y6
-	VROUNDPD  $11, Y6, Y8
-	VADDPD    lanewise_38<>+0(SB), Y8, Y13
-	VPAND     Y7, Y13, Y6
-	VPCMPEQQ  Y7, Y6, Y6
-	VPADDQ    Y7, Y13, Y9
-	VPBLENDVB Y6, Y9, Y13, Y9
-	VMOVUPS   Y9, 256(SP)
-	VPAND     lanewise_40<>+0(SB), Y9, Y13
-	VPXOR     X9, X9, X9
-	VPCMPEQQ  Y9, Y13, Y9
-	VMOVUPS   Y9, 160(SP)
-	VADDPD    lanewise_15<>+0(SB), Y8, Y9
-	VBLENDVPD Y6, Y9, Y8, Y8
-	VMULPD    lanewise_41<>+0(SB), Y8, Y6
-	VSUBPD    Y6, Y5, Y6
-	VMULPD    lanewise_42<>+0(SB), Y8, Y5
-	VSUBPD    Y5, Y6, Y6
-	VMULPD    lanewise_43<>+0(SB), Y8, Y5
-	VSUBPD    Y5, Y6, Y9
-	VMULPD    Y9, Y9, Y8
-	VMULPD    lanewise_37<>+0(SB), Y4, Y5
-	VROUNDPD  $11, Y5, Y6
-	VADDPD    lanewise_38<>+0(SB), Y6, Y14
-	VPAND     Y7, Y14, Y5
-	VPCMPEQQ  Y7, Y5, Y5
-	VPADDQ    Y7, Y14, Y13
-	VPBLENDVB Y5, Y13, Y14, Y13
-	VMOVUPS   Y13, 352(SP)
+	VMULPD    lanewise_37<>+0(SB), Y7, Y8
+	VROUNDPD  $11, Y8, Y9
+	VADDPD    lanewise_38<>+0(SB), Y9, Y13
+	VPAND     lanewise_39<>+0(SB), Y13, Y8
+	VPCMPEQQ  lanewise_39<>+0(SB), Y8, Y8
+	VPSUBQ    Y8, Y13, Y13
+	VMOVUPS   Y13, 256(SP)
 	VPAND     lanewise_40<>+0(SB), Y13, Y14
 	VPXOR     X13, X13, X13
 	VPCMPEQQ  Y13, Y14, Y13
 	VMOVUPS   Y13, 128(SP)
-	VADDPD    lanewise_15<>+0(SB), Y6, Y13
-	VBLENDVPD Y5, Y13, Y6, Y6
-	VMULPD    lanewise_41<>+0(SB), Y6, Y5
-	VSUBPD    Y5, Y4, Y5
-	VMULPD    lanewise_42<>+0(SB), Y6, Y4
-	VSUBPD    Y4, Y5, Y5
-	VMULPD    lanewise_43<>+0(SB), Y6, Y4
-	VSUBPD    Y4, Y5, Y6
-	VMULPD    Y6, Y6, Y5
-	VMULPD    lanewise_37<>+0(SB), Y12, Y4
-	VROUNDPD  $11, Y4, Y14
-	VADDPD    lanewise_38<>+0(SB), Y14, Y4
-	VPAND     Y7, Y4, Y13
-	VPCMPEQQ  Y7, Y13, Y13
-	VPADDQ    Y7, Y4, Y15
-	VPBLENDVB Y13, Y15, Y4, Y4
-	VPAND     lanewise_40<>+0(SB), Y4, Y15
-	VMOVUPS   Y15, 224(SP)
+	VADDPD    lanewise_15<>+0(SB), Y9, Y13
+	VBLENDVPD Y8, Y13, Y9, Y9
+	VMULPD    lanewise_41<>+0(SB), Y9, Y8
+	VSUBPD    Y8, Y7, Y8
+	VMULPD    lanewise_42<>+0(SB), Y9, Y7
+	VSUBPD    Y7, Y8, Y8
+	VMULPD    lanewise_43<>+0(SB), Y9, Y7
+	VSUBPD    Y7, Y8, Y9
+	VMULPD    Y9, Y9, Y8
+	VMULPD    lanewise_37<>+0(SB), Y6, Y7
+	VROUNDPD  $11, Y7, Y13
+	VADDPD    lanewise_38<>+0(SB), Y13, Y14
+	VPAND     lanewise_39<>+0(SB), Y14, Y7
+	VPCMPEQQ  lanewise_39<>+0(SB), Y7, Y7
+	VPSUBQ    Y7, Y14, Y14
+	VMOVUPS   Y14, 320(SP)
+	VPAND     lanewise_40<>+0(SB), Y14, Y15
+	VPXOR     X14, X14, X14
+	VPCMPEQQ  Y14, Y15, Y14
+	VMOVUPS   Y14, 96(SP)
+	VADDPD    lanewise_15<>+0(SB), Y13, Y14
+	VBLENDVPD Y7, Y14, Y13, Y7
+	VMULPD    lanewise_41<>+0(SB), Y7, Y13
+	VSUBPD    Y13, Y6, Y13
+	VMULPD    lanewise_42<>+0(SB), Y7, Y6
+	VSUBPD    Y6, Y13, Y13
+	VMULPD    lanewise_43<>+0(SB), Y7, Y6
+	VSUBPD    Y6, Y13, Y7
+	VMULPD    Y7, Y7, Y6
+	VMULPD    lanewise_37<>+0(SB), Y12, Y13
+	VROUNDPD  $11, Y13, Y14
+	VADDPD    lanewise_38<>+0(SB), Y14, Y15
+	VPAND     lanewise_39<>+0(SB), Y15, Y13
+	VPCMPEQQ  lanewise_39<>+0(SB), Y13, Y13
+	VPSUBQ    Y13, Y15, Y15
+	VMOVUPS   Y15, 352(SP)
+	VPAND     lanewise_40<>+0(SB), Y15, Y15
+	VMOVUPS   Y15, 192(SP)
 	VPXOR     X15, X15, X15
-	VPCMPEQQ  224(SP), Y15, Y15
-	VMOVUPS   Y15, 224(SP)
+	VPCMPEQQ  192(SP), Y15, Y15
+	VMOVUPS   Y15, 192(SP)
 	VADDPD    lanewise_15<>+0(SB), Y14, Y15
 	VBLENDVPD Y13, Y15, Y14, Y13
 	VMULPD    lanewise_41<>+0(SB), Y13, Y14
@@ -1799,10 +1773,10 @@ vec16:
 	VMULPD    lanewise_43<>+0(SB), Y13, Y12
 	VSUBPD    Y12, Y14, Y13
 	VMULPD    Y13, Y13, Y12
-	VMOVUPS   192(SP), Y14
-	VPOR      160(SP), Y14, Y14
+	VMOVUPS   224(SP), Y14
 	VPOR      128(SP), Y14, Y14
-	VPOR      224(SP), Y14, Y14
+	VPOR      96(SP), Y14, Y14
+	VPOR      192(SP), Y14, Y14
 	VMOVMSKPD Y14, SI
 	TESTL     SI, SI
 	JEQ       b5_vec16_if4
@@ -1818,11 +1792,10 @@ vec16:
 	VMULPD    Y3, Y10, Y3
 	VSUBPD    lanewise_48<>+0(SB), Y3, Y3
 	VMULPD    Y3, Y10, Y3
-	VADDPD    lanewise_49<>+0(SB), Y3, Y14
+	VADDPD    lanewise_49<>+0(SB), Y3, Y4
 	VMULPD    Y10, Y10, Y3
-	VMULPD    Y3, Y14, Y3
-	VADDPD    Y3, Y2, Y2
-	VMOVUPS   Y2, 288(SP)
+	VMULPD    Y3, Y4, Y3
+	VADDPD    Y3, Y2, Y5
 	VMULPD    lanewise_14<>+0(SB), Y8, Y3
 	VMOVUPS   lanewise_15<>+0(SB), Y2
 	VSUBPD    Y3, Y2, Y2
@@ -1835,25 +1808,24 @@ vec16:
 	VMULPD    Y3, Y8, Y3
 	VSUBPD    lanewise_48<>+0(SB), Y3, Y3
 	VMULPD    Y3, Y8, Y3
-	VADDPD    lanewise_49<>+0(SB), Y3, Y14
+	VADDPD    lanewise_49<>+0(SB), Y3, Y4
 	VMULPD    Y8, Y8, Y3
-	VMULPD    Y3, Y14, Y3
-	VADDPD    Y3, Y2, Y2
-	VMOVUPS   Y2, 384(SP)
-	VMULPD    lanewise_14<>+0(SB), Y5, Y3
+	VMULPD    Y3, Y4, Y3
+	VADDPD    Y3, Y2, Y4
+	VMULPD    lanewise_14<>+0(SB), Y6, Y3
 	VMOVUPS   lanewise_15<>+0(SB), Y2
 	VSUBPD    Y3, Y2, Y2
-	VMULPD    lanewise_44<>+0(SB), Y5, Y3
+	VMULPD    lanewise_44<>+0(SB), Y6, Y3
 	VADDPD    lanewise_45<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y5, Y3
+	VMULPD    Y3, Y6, Y3
 	VSUBPD    lanewise_46<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y5, Y3
+	VMULPD    Y3, Y6, Y3
 	VADDPD    lanewise_47<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y5, Y3
+	VMULPD    Y3, Y6, Y3
 	VSUBPD    lanewise_48<>+0(SB), Y3, Y3
-	VMULPD    Y3, Y5, Y3
+	VMULPD    Y3, Y6, Y3
 	VADDPD    lanewise_49<>+0(SB), Y3, Y14
-	VMULPD    Y5, Y5, Y3
+	VMULPD    Y6, Y6, Y3
 	VMULPD    Y3, Y14, Y3
 	VADDPD    Y3, Y2, Y3
 	VMULPD    lanewise_14<>+0(SB), Y12, Y14
@@ -1887,11 +1859,11 @@ b5_vec16_if4:
 	VMULPD    Y10, Y11, Y10
 	VMULPD    Y10, Y14, Y10
 	VADDPD    Y10, Y11, Y11
-	VMOVUPS   192(SP), Y10
-	VBLENDVPD Y10, 288(SP), Y11, Y10
-	VMOVUPS   320(SP), Y11
+	VMOVUPS   224(SP), Y10
+	VBLENDVPD Y10, Y5, Y11, Y10
+	VMOVUPS   288(SP), Y11
 	VPSLLQ    $1, Y11, Y11
-	VPXOR     320(SP), Y11, Y11
+	VPXOR     288(SP), Y11, Y11
 	VPSLLQ    $61, Y11, Y11
 	VPAND     lanewise_56<>+0(SB), Y11, Y11
 	VPXOR     Y11, Y10, Y10
@@ -1908,73 +1880,74 @@ b5_vec16_if4:
 	VMULPD    Y8, Y9, Y8
 	VMULPD    Y8, Y11, Y8
 	VADDPD    Y8, Y9, Y9
-	VMOVUPS   160(SP), Y8
-	VBLENDVPD Y8, 384(SP), Y9, Y8
+	VMOVUPS   128(SP), Y8
+	VBLENDVPD Y8, Y4, Y9, Y8
 	VMOVUPS   256(SP), Y9
 	VPSLLQ    $1, Y9, Y9
 	VPXOR     256(SP), Y9, Y9
 	VPSLLQ    $61, Y9, Y9
 	VPAND     lanewise_56<>+0(SB), Y9, Y9
 	VPXOR     Y9, Y8, Y8
-	VMULPD    lanewise_50<>+0(SB), Y5, Y9
+	VMULPD    lanewise_50<>+0(SB), Y6, Y9
 	VSUBPD    lanewise_51<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y5, Y9
+	VMULPD    Y9, Y6, Y9
 	VADDPD    lanewise_52<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y5, Y9
+	VMULPD    Y9, Y6, Y9
 	VSUBPD    lanewise_53<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y5, Y9
+	VMULPD    Y9, Y6, Y9
 	VADDPD    lanewise_54<>+0(SB), Y9, Y9
-	VMULPD    Y9, Y5, Y9
+	VMULPD    Y9, Y6, Y9
 	VSUBPD    lanewise_55<>+0(SB), Y9, Y9
-	VMULPD    Y5, Y6, Y5
-	VMULPD    Y5, Y9, Y5
-	VADDPD    Y5, Y6, Y6
-	VMOVUPS   128(SP), Y5
-	VBLENDVPD Y5, Y3, Y6, Y6
-	VMOVUPS   352(SP), Y5
-	VPSLLQ    $1, Y5, Y5
-	VPXOR     352(SP), Y5, Y5
-	VPSLLQ    $61, Y5, Y5
-	VPAND     lanewise_56<>+0(SB), Y5, Y5
-	VPXOR     Y5, Y6, Y6
-	VMULPD    lanewise_50<>+0(SB), Y12, Y5
-	VSUBPD    lanewise_51<>+0(SB), Y5, Y5
-	VMULPD    Y5, Y12, Y5
-	VADDPD    lanewise_52<>+0(SB), Y5, Y5
-	VMULPD    Y5, Y12, Y5
-	VSUBPD    lanewise_53<>+0(SB), Y5, Y5
-	VMULPD    Y5, Y12, Y5
-	VADDPD    lanewise_54<>+0(SB), Y5, Y5
-	VMULPD    Y5, Y12, Y5
-	VSUBPD    lanewise_55<>+0(SB), Y5, Y9
-	VMULPD    Y12, Y13, Y5
-	VMULPD    Y5, Y9, Y5
-	VADDPD    Y5, Y13, Y9
-	VMOVUPS   224(SP), Y5
-	VBLENDVPD Y5, Y2, Y9, Y9
-	VPSLLQ    $1, Y4, Y5
-	VPXOR     Y5, Y4, Y4
-	VPSLLQ    $61, Y4, Y4
-	VPAND     lanewise_56<>+0(SB), Y4, Y4
-	VPXOR     Y4, Y9, Y11
+	VMULPD    Y6, Y7, Y6
+	VMULPD    Y6, Y9, Y6
+	VADDPD    Y6, Y7, Y7
+	VMOVUPS   96(SP), Y6
+	VBLENDVPD Y6, Y3, Y7, Y7
+	VMOVUPS   320(SP), Y6
+	VPSLLQ    $1, Y6, Y6
+	VPXOR     320(SP), Y6, Y6
+	VPSLLQ    $61, Y6, Y6
+	VPAND     lanewise_56<>+0(SB), Y6, Y6
+	VPXOR     Y6, Y7, Y9
+	VMULPD    lanewise_50<>+0(SB), Y12, Y6
+	VSUBPD    lanewise_51<>+0(SB), Y6, Y6
+	VMULPD    Y6, Y12, Y6
+	VADDPD    lanewise_52<>+0(SB), Y6, Y6
+	VMULPD    Y6, Y12, Y6
+	VSUBPD    lanewise_53<>+0(SB), Y6, Y6
+	VMULPD    Y6, Y12, Y6
+	VADDPD    lanewise_54<>+0(SB), Y6, Y6
+	VMULPD    Y6, Y12, Y6
+	VSUBPD    lanewise_55<>+0(SB), Y6, Y7
+	VMULPD    Y12, Y13, Y6
+	VMULPD    Y6, Y7, Y6
+	VADDPD    Y6, Y13, Y7
+	VMOVUPS   192(SP), Y6
+	VBLENDVPD Y6, Y2, Y7, Y7
+	VMOVUPS   352(SP), Y6
+	VPSLLQ    $1, Y6, Y6
+	VPXOR     352(SP), Y6, Y6
+	VPSLLQ    $61, Y6, Y6
+	VPAND     lanewise_56<>+0(SB), Y6, Y6
+	VPXOR     Y6, Y7, Y13
 
 b6_vec16_if2:
-	VMOVUPS   (SP), Y5
-	VMOVUPS   lanewise_33<>+0(SB), Y4
-	VBLENDVPD Y5, Y10, Y4, Y4
-	VMOVUPS   Y4, (DX)(CX*8)
-	VMOVUPS   32(SP), Y5
-	VMOVUPS   lanewise_33<>+0(SB), Y4
-	VBLENDVPD Y5, Y8, Y4, Y4
-	VMOVUPS   Y4, 32(DX)(CX*8)
-	VMOVUPS   64(SP), Y5
-	VMOVUPS   lanewise_33<>+0(SB), Y4
-	VBLENDVPD Y5, Y6, Y4, Y4
-	VMOVUPS   Y4, 64(DX)(CX*8)
-	VMOVUPS   96(SP), Y5
-	VMOVUPS   lanewise_33<>+0(SB), Y4
-	VBLENDVPD Y5, Y11, Y4, Y4
-	VMOVUPS   Y4, 96(DX)(CX*8)
+	VMOVUPS   (SP), Y7
+	VMOVUPS   lanewise_33<>+0(SB), Y6
+	VBLENDVPD Y7, Y10, Y6, Y6
+	VMOVUPS   Y6, (DX)(CX*8)
+	VMOVUPS   32(SP), Y7
+	VMOVUPS   lanewise_33<>+0(SB), Y6
+	VBLENDVPD Y7, Y8, Y6, Y6
+	VMOVUPS   Y6, 32(DX)(CX*8)
+	VMOVUPS   64(SP), Y7
+	VMOVUPS   lanewise_33<>+0(SB), Y6
+	VBLENDVPD Y7, Y9, Y6, Y6
+	VMOVUPS   Y6, 64(DX)(CX*8)
+	VMOVUPS   160(SP), Y7
+	VMOVUPS   lanewise_33<>+0(SB), Y6
+	VBLENDVPD Y7, Y13, Y6, Y6
+	VMOVUPS   Y6, 96(DX)(CX*8)
 	ADDQ      $16, CX
 	CMPQ      CX, DI
 	JLE       vec16
@@ -2012,8 +1985,7 @@ vec4:
 	VADDPD    lanewise_38<>+0(SB), Y14, Y11
 	VPAND     Y9, Y11, Y0
 	VPCMPEQQ  Y9, Y0, Y13
-	VPADDQ    Y9, Y11, Y0
-	VPBLENDVB Y13, Y0, Y11, Y11
+	VPSUBQ    Y13, Y11, Y11
 	VPAND     lanewise_40<>+0(SB), Y11, Y15
 	VPXOR     X0, X0, X0
 	VPCMPEQQ  Y0, Y15, Y0
@@ -2061,7 +2033,7 @@ b12_vec4_if4:
 	VADDPD    Y13, Y12, Y12
 	VBLENDVPD Y0, Y1, Y12, Y12
 	VPSLLQ    $1, Y11, Y0
-	VPXOR     Y0, Y11, Y0
+	VPXOR     Y11, Y0, Y0
 	VPSLLQ    $61, Y0, Y0
 	VPAND     Y3, Y0, Y0
 	VPXOR     Y0, Y12, Y0
@@ -2133,18 +2105,16 @@ vec16_512:
 	TESTL       SI, SI
 	JEQ         b6_vec16_if2_512
 	VMULPD      lanewise_37<>+0(SB), Y1, Y24
-	VRNDSCALEPD $11, Y24, Y26
-	VADDPD      lanewise_38<>+0(SB), Y26, Y25
-	VPANDD      Y3, Y25, Y2
+	VRNDSCALEPD $11, Y24, Y25
+	VADDPD      lanewise_38<>+0(SB), Y25, Y24
+	VPANDD      Y3, Y24, Y2
 	VPCMPEQQ    Y3, Y2, Y10
-	VPADDQ      Y3, Y25, Y24
-	VMOVAPS     Y10, Y29
-	VPTERNLOGD  $202, Y25, Y24, Y29
+	VPSUBQ      Y10, Y24, Y29
 	VPANDD      lanewise_40<>+0(SB), Y29, Y9
 	VPXOR       X2, X2, X2
 	VPCMPEQQ    Y2, Y9, Y2
-	VADDPD      Y28, Y26, Y24
-	VPTERNLOGD  $202, Y26, Y24, Y10
+	VADDPD      Y28, Y25, Y24
+	VPTERNLOGD  $202, Y25, Y24, Y10
 	VMULPD      lanewise_41<>+0(SB), Y10, Y24
 	VSUBPD      Y24, Y1, Y25
 	VMULPD      lanewise_42<>+0(SB), Y10, Y24
@@ -2153,18 +2123,16 @@ vec16_512:
 	VSUBPD      Y24, Y25, Y11
 	VMULPD      Y11, Y11, Y10
 	VMULPD      lanewise_37<>+0(SB), Y0, Y24
-	VRNDSCALEPD $11, Y24, Y26
-	VADDPD      lanewise_38<>+0(SB), Y26, Y25
-	VPANDD      Y3, Y25, Y1
+	VRNDSCALEPD $11, Y24, Y25
+	VADDPD      lanewise_38<>+0(SB), Y25, Y24
+	VPANDD      Y3, Y24, Y1
 	VPCMPEQQ    Y3, Y1, Y9
-	VPADDQ      Y3, Y25, Y24
-	VMOVAPS     Y9, Y27
-	VPTERNLOGD  $202, Y25, Y24, Y27
+	VPSUBQ      Y9, Y24, Y27
 	VPANDD      lanewise_40<>+0(SB), Y27, Y13
 	VPXOR       X1, X1, X1
 	VPCMPEQQ    Y1, Y13, Y1
-	VADDPD      Y28, Y26, Y24
-	VPTERNLOGD  $202, Y26, Y24, Y9
+	VADDPD      Y28, Y25, Y24
+	VPTERNLOGD  $202, Y25, Y24, Y9
 	VMULPD      lanewise_41<>+0(SB), Y9, Y24
 	VSUBPD      Y24, Y0, Y25
 	VMULPD      lanewise_42<>+0(SB), Y9, Y24
@@ -2174,12 +2142,10 @@ vec16_512:
 	VMULPD      Y26, Y26, Y25
 	VMULPD      lanewise_37<>+0(SB), Y8, Y24
 	VRNDSCALEPD $11, Y24, Y30
-	VADDPD      lanewise_38<>+0(SB), Y30, Y13
-	VPAND       Y3, Y13, Y0
+	VADDPD      lanewise_38<>+0(SB), Y30, Y24
+	VPANDD      Y3, Y24, Y0
 	VPCMPEQQ    Y3, Y0, Y9
-	VPADDQ      Y3, Y13, Y31
-	VMOVAPS     Y9, Y24
-	VPTERNLOGD  $202, Y13, Y31, Y24
+	VPSUBQ      Y9, Y24, Y24
 	VPANDD      lanewise_40<>+0(SB), Y24, Y13
 	VPXOR       X0, X0, X0
 	VPCMPEQQ    Y0, Y13, Y0
@@ -2194,12 +2160,10 @@ vec16_512:
 	VMULPD      Y9, Y9, Y31
 	VMULPD      lanewise_37<>+0(SB), Y12, Y30
 	VRNDSCALEPD $11, Y30, Y14
-	VADDPD      lanewise_38<>+0(SB), Y14, Y8
-	VPAND       Y3, Y8, Y13
-	VPCMPEQQ    Y3, Y13, Y13
-	VPADDQ      Y3, Y8, Y15
-	VMOVAPS     Y13, Y30
-	VPTERNLOGD  $202, Y8, Y15, Y30
+	VADDPD      lanewise_38<>+0(SB), Y14, Y30
+	VPANDD      Y3, Y30, Y8
+	VPCMPEQQ    Y3, Y8, Y13
+	VPSUBQ      Y13, Y30, Y30
 	VPANDD      lanewise_40<>+0(SB), Y30, Y15
 	VPXOR       X8, X8, X8
 	VPCMPEQQ    Y8, Y15, Y8
@@ -2296,7 +2260,7 @@ b5_vec16_if4_512:
 	VMOVAPS    Y23, Y10
 	VPTERNLOGD $226, Y11, Y2, Y10
 	VPSLLQ     $1, Y29, Y2
-	VPXORD     Y2, Y29, Y29
+	VPXORD     Y29, Y2, Y29
 	VPSLLQ     $61, Y29, Y29
 	VPTERNLOGD $120, Y19, Y29, Y10
 	VMULPD     lanewise_50<>+0(SB), Y25, Y29
@@ -2315,7 +2279,7 @@ b5_vec16_if4_512:
 	VMOVAPS    Y22, Y25
 	VPTERNLOGD $226, Y26, Y1, Y25
 	VPSLLQ     $1, Y27, Y26
-	VPXORD     Y26, Y27, Y26
+	VPXORD     Y27, Y26, Y26
 	VPSLLQ     $61, Y26, Y26
 	VPTERNLOGD $120, Y19, Y26, Y25
 	VMULPD     lanewise_50<>+0(SB), Y31, Y26
@@ -2334,7 +2298,7 @@ b5_vec16_if4_512:
 	VMOVAPS    Y21, Y26
 	VPTERNLOGD $226, Y27, Y0, Y26
 	VPSLLQ     $1, Y24, Y27
-	VPXORD     Y27, Y24, Y24
+	VPXORD     Y24, Y27, Y24
 	VPSLLQ     $61, Y24, Y24
 	VPTERNLOGD $120, Y19, Y24, Y26
 	VMULPD     lanewise_50<>+0(SB), Y12, Y24
@@ -2353,7 +2317,7 @@ b5_vec16_if4_512:
 	VMOVAPS    Y20, Y24
 	VPTERNLOGD $226, Y27, Y8, Y24
 	VPSLLQ     $1, Y30, Y27
-	VPXORD     Y27, Y30, Y27
+	VPXORD     Y30, Y27, Y27
 	VPSLLQ     $61, Y27, Y27
 	VPTERNLOGD $120, Y19, Y27, Y24
 
@@ -2420,12 +2384,10 @@ vec4_512:
 	JEQ         b13_vec4_if2_512
 	VMULPD      Y11, Y13, Y16
 	VRNDSCALEPD $11, Y16, Y16
-	VADDPD      Y10, Y16, Y5
-	VPAND       Y9, Y5, Y8
-	VPCMPEQQ    Y9, Y8, Y14
-	VPADDQ      Y9, Y5, Y15
-	VMOVAPS     Y14, Y8
-	VPTERNLOGD  $202, Y5, Y15, Y8
+	VADDPD      Y10, Y16, Y8
+	VPAND       Y9, Y8, Y5
+	VPCMPEQQ    Y9, Y5, Y14
+	VPSUBQ      Y14, Y8, Y8
 	VPAND       Y7, Y8, Y5
 	VPCMPEQQ    Y6, Y5, Y5
 	VADDPD      Y4, Y16, Y15
@@ -2473,7 +2435,7 @@ b12_vec4_if4_512:
 	VMOVAPS    Y17, Y16
 	VPTERNLOGD $226, Y13, Y5, Y16
 	VPSLLQ     $1, Y8, Y5
-	VPXOR      Y5, Y8, Y5
+	VPXOR      Y8, Y5, Y5
 	VPSLLQ     $61, Y5, Y5
 	VPTERNLOGD $120, Y19, Y5, Y16
 

@@ -3,6 +3,7 @@ package simplify
 import (
 	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/fold"
 )
 
 func (r *rewriter) logic(v *vir.Value) *vir.Value {
@@ -173,6 +174,9 @@ func (r *rewriter) choice(v *vir.Value) *vir.Value {
 		if w := r.number(v, c, x, y); w != nil {
 			return w
 		}
+		if w := r.step(v, c, x, y); w != nil {
+			return w
+		}
 	}
 	return r.nested(v, c, x, y)
 }
@@ -214,6 +218,32 @@ func (r *rewriter) number(v, c, x, y *vir.Value) *vir.Value {
 		return r.op(vir.OpSext, v.Type, r.not(c))
 	}
 	return nil
+}
+
+// step turns lanes that take a constant step where c holds, as in c ? y+k : y, into y + (c ? k : 0): the mask is the step, or
+// masks it, and y is not waited for twice.
+func (r *rewriter) step(v, c, x, y *vir.Value) *vir.Value {
+	if !v.Type.IsVector() {
+		return nil
+	}
+	if steps(y, x) {
+		c, x, y = r.not(c), y, x
+	}
+	if !steps(x, y) || len(r.users(x)) != 1 {
+		return nil
+	}
+	none := r.bits(v.Type, fold.Identity(x.Op, v.Type.Elem))
+	return r.same(x.Op, y, r.op(v.Op, v.Type, c, x.Args[1], none))
+}
+
+// steps reports whether x is y after a constant step that zero would leave out.
+func steps(x, y *vir.Value) bool {
+	switch x.Op {
+	case vir.OpAdd, vir.OpOr, vir.OpXor:
+		_, ok := x.Args[1].IsConst()
+		return ok && x.Args[0] == y
+	}
+	return false
 }
 
 // minMax recognizes integer minima and maxima. Equal operands have equal bits,

@@ -133,6 +133,13 @@ var rules = []struct{ in, out string }{
 	{"%w = fpext f64 %f\n%a = ffloor f64 %w\n%v = fpext f64 %g\n%s = fmul f64 %a, %v\n%r = fptrunc f32 %s\nret %r",
 		"%0 = ffloor f32 %f\n%r = fmul f32 %g, %0\nret %r"},
 	{"%r = fcmp.lt bool %h, %h\nret %r", "%r = fcmp.lt bool %h, %h\nret %r"},
+	// Lanes that take a step where something holds.
+	{"%v = broadcast i8x4 %x\n%w = broadcast i8x4 %y\n%a = const i8x4 1\n%b = add i8x4 %v, %a\n%l = icmp.slt maskx4 %v, %w\n%s = blend i8x4 %l, %b, %v\n%r = extract i8 %s, 1\nret %r",
+		"%v = broadcast i8x4 %x\n%w = broadcast i8x4 %y\n%l = icmp.slt maskx4 %v, %w\n%0 = zext i8x4 %l\n%s = add i8x4 %v, %0\n%r = extract i8 %s, 1\nret %r"},
+	{"%v = broadcast i8x4 %x\n%w = broadcast i8x4 %y\n%a = const i8x4 6\n%b = or i8x4 %v, %a\n%l = icmp.slt maskx4 %v, %w\n%s = blend i8x4 %l, %v, %b\n%r = extract i8 %s, 1\nret %r",
+		"%v = broadcast i8x4 %x\n%w = broadcast i8x4 %y\n%a = const i8x4 6\n%0 = icmp.sle maskx4 %w, %v\n%1 = const i8x4 0\n%2 = blend i8x4 %0, %a, %1\n%s = or i8x4 %v, %2\n%r = extract i8 %s, 1\nret %r"},
+	{"%v = broadcast i8x4 %x\n%w = broadcast i8x4 %y\n%a = const i8x4 6\n%b = and i8x4 %v, %a\n%l = icmp.slt maskx4 %v, %w\n%s = blend i8x4 %l, %b, %v\n%r = extract i8 %s, 1\nret %r",
+		"%v = broadcast i8x4 %x\n%w = broadcast i8x4 %y\n%a = const i8x4 6\n%b = and i8x4 %v, %a\n%l = icmp.slt maskx4 %v, %w\n%s = blend i8x4 %l, %b, %v\n%r = extract i8 %s, 1\nret %r"},
 	// Sharing.
 	{"%a = xor i8 %x, %y\n%b = xor i8 %y, %x\n%r = sub i8 %a, %b\nret %r", "%r = const i8 0\nret %r"},
 }
