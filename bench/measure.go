@@ -17,6 +17,10 @@ type contender struct {
 	// calls. Both are zero for work that can be repeated.
 	reset func()
 	calls int
+	// rough says that it is an approximation.
+	rough bool
+	// stored, if set, is what the first call has stored.
+	stored func() any
 }
 
 // sampleTime is the aim for one uninterrupted sample: long against the clock's

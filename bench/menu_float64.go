@@ -69,7 +69,7 @@ func float64Menu() []row {
 		course("divide by number float64",
 			original(func(o *ops) { menu.DivNumber(o.dst, o.x, o.a) }),
 			twin(func(o *ops) { menu.DivNumberFloat64(o.dst, o.x, o.a) }),
-			library("vek", func(o *ops) { vek.DivNumber_Into(o.dst, o.x, o.a) }),
+			approximation("vek", func(o *ops) { vek.DivNumber_Into(o.dst, o.x, o.a) }),
 		),
 		course("reciprocal float64",
 			original(func(o *ops) { menu.Inv(o.dst, o.x) }),

@@ -71,7 +71,7 @@ func boolMenu() []row {
 // complexMenu has slices of complex numbers in the place of pairs of floats.
 func complexMenu() []row {
 	return []row{
-		complexRow("multiply complex64", menu.MulComplex, menu.VecMulComplex64, library("tphakala", c64.Mul)),
+		complexRow("multiply complex64", menu.MulComplex, menu.VecMulComplex64, approximation("tphakala", c64.Mul)),
 		complexRow("add complex64", menu.AddComplex, menu.VecAddComplex64, library("tphakala", c64.Add)),
 	}
 }
@@ -85,9 +85,9 @@ func complexRow(name string, original, twin complexMap, libraries ...named[compl
 			dst, x, y := make([]complex64, n), make([]complex64, n), make([]complex64, n)
 			re, im := withoutZero[float32](n, 1), withoutZero[float32](n, 2)
 			for i := range x {
-				x[i], y[i] = complex(re[i], im[i]), complex(im[i], re[i])
+				x[i], y[i] = complex(re[i]/3, im[i]/7), complex(im[i]/3, re[i]/7)
 			}
-			cs = append(cs, contender{name: v.name, call: func() { v.f(dst, x, y) }})
+			cs = append(cs, contender{name: v.name, call: func() { v.f(dst, x, y) }, rough: v.rough, stored: func() any { return dst }})
 		}
 		return cs
 	}}

@@ -13,46 +13,86 @@ func menus() []row {
 }
 
 // printMenus prints how many times faster the twin is than the best library, with the
-// interval of its confidence, and means over all rows.
+// interval of its confidence, and means over all rows. Libraries that approximate are
+// compared in a table of their own.
 func printMenus(w io.Writer, o options) {
 	fmt.Fprintf(w, "Menus of libraries: time of the best library / time of the twin (above 1 the twin is faster), and where it lies with 98%% confidence; * the library is surely faster\n\n")
-	header := []string{"function"}
-	for _, n := range o.lengths {
-		header = append(header, fmt.Sprintf("n=%d", n), "best")
-	}
-	t := newTable(header...)
-	gains := make([][]estimate, len(o.lengths))
-	plain := make([][]estimate, len(o.lengths))
+	exact, rough := newStandings(o.lengths), newStandings(o.lengths)
 	for _, r := range menus() {
 		if !o.wants(r.name) {
 			continue
 		}
-		line := []string{r.name}
-		for i, n := range o.lengths {
-			m := against(r.contenders(n), o.rounds)
-			line = append(line, m.gain.String(), m.best)
-			gains[i] = append(gains[i], m.gain)
-			plain[i] = append(plain[i], m.plain)
+		var exactly, roughly []match
+		for _, n := range o.lengths {
+			cs := r.contenders(n)
+			times := timesOf(cs, o.rounds)
+			if m, ok := matched(cs, times, false); ok {
+				exactly = append(exactly, m)
+			}
+			if m, ok := matched(cs, times, true); ok {
+				roughly = append(roughly, m)
+			}
 		}
-		t.add(line...)
+		exact.add(r.name, exactly)
+		rough.add(r.name, roughly)
 	}
+	exact.print(w)
+	if len(rough.rows) > 1 {
+		fmt.Fprintf(w, "Libraries that approximate, whose results are less exact than those of Go\n\n")
+		rough.print(w)
+	}
+}
+
+// Standings are a table of matches: a line for each row, and their means.
+type standings struct {
+	*table
+	matches [][]match // by lengths
+}
+
+func newStandings(lengths []int) *standings {
+	header := []string{"function"}
+	for _, n := range lengths {
+		header = append(header, fmt.Sprintf("n=%d", n), "best")
+	}
+	return &standings{newTable(header...), make([][]match, len(lengths))}
+}
+
+// add appends a line, if there are matches.
+func (c *standings) add(name string, ms []match) {
+	if len(ms) == 0 {
+		return
+	}
+	line := []string{name}
+	for i, m := range ms {
+		line = append(line, m.gain.String(), m.best)
+		c.matches[i] = append(c.matches[i], m)
+	}
+	c.table.add(line...)
+}
+
+func (c *standings) print(w io.Writer) {
+	gain, plain := func(m match) estimate { return m.gain }, func(m match) estimate { return m.plain }
 	for _, s := range []struct {
 		name string
 		of   func([]estimate) string
-		all  [][]estimate
+		each func(match) estimate
 	}{
-		{"geometric mean", meanOf, gains},
-		{"smallest", smallestOf, gains},
-		{"below 1 surely", lostOf, gains},
+		{"geometric mean", meanOf, gain},
+		{"smallest", smallestOf, gain},
+		{"below 1 surely", lostOf, gain},
 		{"original / twin", meanOf, plain},
 	} {
 		line := []string{"**" + s.name + "**"}
-		for _, es := range s.all {
+		for _, ms := range c.matches {
+			var es []estimate
+			for _, m := range ms {
+				es = append(es, s.each(m))
+			}
 			line = append(line, s.of(es), "")
 		}
-		t.add(line...)
+		c.table.add(line...)
 	}
-	t.print(w)
+	c.table.print(w)
 }
 
 // An estimate is a ratio of times with an interval that holds its median surely enough.
@@ -90,32 +130,36 @@ type match struct {
 	best  string   // the library
 }
 
-// against measures original, twin and libraries, in this order.
-func against(cs []contender, rounds int) match {
-	times := make([][]float64, len(cs)) // of each contender, by blocks
+// timesOf measures original, twin and libraries, in this order: the times of each, by blocks.
+func timesOf(cs []contender, rounds int) [][]float64 {
+	times := make([][]float64, len(cs))
 	for range blocks {
 		for i, ns := range measure(cs, max(rounds/blocks, 1)) {
 			times[i] = append(times[i], ns)
 		}
 	}
-	return matched(cs, times)
+	return times
 }
 
-// matched compares the twin with the library whose median is least. The fastest one of
-// each block would be ahead of a twin that is the same code: of several that vary, the
-// least is below what each of them takes.
-func matched(cs []contender, times [][]float64) match {
-	fastest := 2
-	for i := 3; i < len(cs); i++ {
-		if median(times[i]) < median(times[fastest]) {
+// matched compares the twin with the library whose median is least, of those that
+// approximate or of the others. The fastest one of each block would be ahead of a twin
+// that is the same code: of several that vary, the least is below what each of them
+// takes.
+func matched(cs []contender, times [][]float64, rough bool) (m match, ok bool) {
+	fastest := 0
+	for i := 2; i < len(cs); i++ {
+		if cs[i].rough == rough && (fastest == 0 || median(times[i]) < median(times[fastest])) {
 			fastest = i
 		}
+	}
+	if fastest == 0 {
+		return match{}, false
 	}
 	return match{
 		gain:  confident(ratios(times[fastest], times[1])),
 		plain: confident(ratios(times[0], times[1])),
 		best:  cs[fastest].name,
-	}
+	}, true
 }
 
 func ratios(of, over []float64) []float64 {

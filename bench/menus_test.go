@@ -48,7 +48,7 @@ func TestMatchOfEquals(t *testing.T) {
 				times[i] = append(times[i], 1+r.Float64())
 			}
 		}
-		m := matched(cs, times)
+		m, _ := matched(cs, times, false)
 		if m.gain.hi < 1 {
 			lost++
 		}

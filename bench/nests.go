@@ -79,7 +79,7 @@ func lookup(name string, size int, fs []named[func(dst, table, keys []int32)]) r
 	}
 	var looks []named[func(dst, keys []int32)]
 	for _, v := range fs {
-		looks = append(looks, named[func(dst, keys []int32)]{v.name, func(dst, keys []int32) { v.f(dst, table, keys) }})
+		looks = append(looks, library(v.name, func(dst, keys []int32) { v.f(dst, table, keys) }))
 	}
 	return random(name, func(r *rand.Rand) int32 { return r.Int32N(int32(2 * size)) }, looks)
 }

@@ -7,7 +7,7 @@ import "math/rand/v2"
 type operands[T number] struct {
 	dst, other []T // stored to
 	marks      []bool
-	x, y, z    []T    // between -9 and 9, without zero
+	x, y, z    []T    // between -9 and 9 (floats -11 and 11), without zero
 	keep       []bool // every second one, at random
 	index      []int  // all indices in random order
 	wide, pair []T    // stored to and read, of twice the length
@@ -51,6 +51,11 @@ func withoutZero[T number](n int, seed uint64) []T {
 			x[i] = -x[i]
 		}
 	}
+	if T(1)/2 != 0 { // floats of many bits
+		for i := range x {
+			x[i] += x[i] / 7
+		}
+	}
 	return x
 }
 
@@ -81,7 +86,8 @@ func course[T number](name string, fs ...named[func(o *operands[T])]) row {
 					}
 				}
 			}
-			cs = append(cs, contender{name: v.name, call: func() { repeat(1) }, repeat: repeat})
+			stored := func() any { return []any{os[0].dst, os[0].other, os[0].marks, os[0].wide} }
+			cs = append(cs, contender{name: v.name, call: func() { repeat(1) }, repeat: repeat, rough: v.rough, stored: stored})
 		}
 		return cs
 	}}

@@ -8,17 +8,22 @@ type row struct {
 
 // A named function is a contender before it gets data.
 type named[F any] struct {
-	name string
-	f    F
+	name  string
+	f     F
+	rough bool // see approximation
 }
 
 // versions lists the two functions every row has.
 func versions[F any](original, twin F, libraries ...named[F]) []named[F] {
-	return append([]named[F]{{"original", original}, {"twin", twin}}, libraries...)
+	return append([]named[F]{library("original", original), library("twin", twin)}, libraries...)
 }
 
 // library is a function of a library with the signature of the row.
-func library[F any](name string, f F) named[F] { return named[F]{name, f} }
+func library[F any](name string, f F) named[F] { return named[F]{name: name, f: f} }
+
+// approximation is a library whose results are not as exact as those of the original: quotients as products with a reciprocal,
+// roots from an estimate.
+func approximation[F any](name string, f F) named[F] { return named[F]{name: name, f: f, rough: true} }
 
 // repeatable builds contenders for work that may be repeated on its data: data makes
 // size elements of what is needed, and returns the call of a function for n of them
