@@ -28,7 +28,7 @@ func Mul(y, a, x []float32) {
 		var state [10]uint64
 		for pause := 16; left >= 8; {
 			todo := min(left, 1<<11)
-			d := mulKernel(todo, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp, len(y))
+			d := mulKernel(todo, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp, len(y))
 			i += d
 			left -= d
 			if state[0] != 0 {
@@ -80,7 +80,7 @@ func Mul(y, a, x []float32) {
 		if left > 1 && left < 8 {
 			back := left - 8
 			i += back
-			d := mulKernel(8, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp, len(y))
+			d := mulKernel(8, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp, len(y))
 			if d < 8 {
 				d = -back
 				state[0] = 0
@@ -136,7 +136,7 @@ func Mul(y, a, x []float32) {
 // mulKernel does iterations of a loop of mul; r0 counts them.
 //
 //go:noescape
-func mulKernel(n int, state unsafe.Pointer, n_, i0, a_len, x_len int, a, x, y unsafe.Pointer, y_len int) (r0 int)
+func mulKernel(n int, state unsafe.Pointer, x_len, i0, a_len int, a, x, y unsafe.Pointer, y_len int) (r0 int)
 
 // mulKernel2 does iterations of a loop of mul and mulRows; r0 counts them.
 //
@@ -158,7 +158,7 @@ func MulInOrder(y, a, x []float32) {
 		var state [10]uint64
 		for pause := 16; left >= 8; {
 			todo := min(left, 1<<11)
-			d := mulInOrderKernel(todo, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp)
+			d := mulInOrderKernel(todo, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp)
 			i += d
 			left -= d
 			if state[0] != 0 {
@@ -184,7 +184,7 @@ func MulInOrder(y, a, x []float32) {
 		if left > 1 && left < 8 {
 			back := left - 8
 			i += back
-			d := mulInOrderKernel(8, unsafe.Pointer(&state), n, i, len(a), len(x), ap, xp, yp)
+			d := mulInOrderKernel(8, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp)
 			if d < 8 {
 				d = -back
 				state[0] = 0
@@ -214,7 +214,7 @@ func MulInOrder(y, a, x []float32) {
 // mulInOrderKernel does iterations of a loop of mul; r0 counts them.
 //
 //go:noescape
-func mulInOrderKernel(n_ int, state unsafe.Pointer, n, i0, a_len, x_len int, a, x, y unsafe.Pointer) (r0 int)
+func mulInOrderKernel(n int, state unsafe.Pointer, x_len, i0, a_len int, a, x, y unsafe.Pointer) (r0 int)
 
 // MulRows is mul for a matrix that is a slice of rows.
 //

@@ -18,26 +18,26 @@ TEXT mulKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
 	ANDQ    $-4, AX
 	RET
 
-// func mulKernel(n int, state unsafe.Pointer, n_ int, i0 int, a_len int, x_len int, a unsafe.Pointer, x unsafe.Pointer, y unsafe.Pointer, y_len int) (r0 int)
-TEXT ·mulKernel(SB), NOSPLIT, $48-88
+// func mulKernel(n int, state unsafe.Pointer, x_len int, i0 int, a_len int, a unsafe.Pointer, x unsafe.Pointer, y unsafe.Pointer, y_len int) (r0 int)
+TEXT ·mulKernel(SB), NOSPLIT, $48-80
 	// mulKernel is a loop of mul.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    n_+16(FP), DI
+	MOVQ    x_len+16(FP), DI
 	MOVQ    a_len+32(FP), R13
-	MOVQ    a+48(FP), R11
-	MOVQ    x+56(FP), R10
-	MOVQ    y+64(FP), R12
+	MOVQ    a+40(FP), R11
+	MOVQ    x+48(FP), R10
+	MOVQ    y+56(FP), R12
 	MOVQ    i0+24(FP), AX
 	MOVQ    AX, 32(SP)
-	CMPQ    DI, $50
-	JGT     b72_version1_entry
+	CMPQ    DI, $52
+	JGT     b60_version1_entry
 	MOVQ    $2199023255552, CX
 	MOVQ    $1099511627776, AX
 	ADDQ    DI, AX
 	CMPQ    AX, CX
-	JCC     b70_version0_none
+	JCC     b58_version0_none
 	MOVQ    DI, R8
 	SHLQ    $2, R8
 	MOVQ    state+8(FP), R9
@@ -72,7 +72,7 @@ TEXT ·mulKernel(SB), NOSPLIT, $48-88
 	XORL    AX, AX
 	MOVQ    $2560, CX
 	TESTL   DX, DX
-	JEQ     b36_version0_done16
+	JEQ     b30_version0_done16
 
 b4_version0_vec16:
 	MOVQ    32(SP), DX
@@ -85,14 +85,14 @@ b4_version0_vec16:
 	MOVQ    24(SP), SI
 	ADDQ    R8, SI
 	CMPQ    SI, 16(SP)
-	JCC     b36_version0_done16
+	JCC     b30_version0_done16
 	LEAQ    15(AX), SI
 	MOVQ    DI, R8
 	IMULQ   SI, R8
 	MOVQ    24(SP), SI
 	ADDQ    R8, SI
 	CMPQ    SI, 16(SP)
-	JCC     b36_version0_done16
+	JCC     b30_version0_done16
 	LEAQ    1(BX), SI
 	CMPQ    DX, SI
 	SETCS   BL
@@ -101,7 +101,7 @@ b4_version0_vec16:
 	LEAQ    (DI)(R8*1), R9
 	MOVQ    $4294967296, R8
 	CMPQ    R9, R8
-	JCC     b36_version0_done16
+	JCC     b30_version0_done16
 	IMUL3Q  $15, DI, R9
 	LEAQ    (SI)(R9*1), R8
 	LEAQ    (DX)(R9*1), SI
@@ -110,55 +110,47 @@ b4_version0_vec16:
 	MOVBLZX SI, SI
 	ANDQ    SI, BX
 	TESTL   BX, BX
-	JEQ     b36_version0_done16
+	JEQ     b30_version0_done16
 	MOVQ    40(SP), BX
 	LEAQ    -1(BX), SI
 	CMPQ    SI, $0
-	JLT     b18_version0_vec16_6
+	JLT     b14_version0_vec16_6
 	MOVQ    $2147483648, BX
 	CMPQ    SI, BX
-	JCC     b36_version0_done16
+	JCC     b30_version0_done16
 	ANDQ    $-4, SI
 	CMPQ    DI, $0
-	JLS     b36_version0_done16
+	JLS     b30_version0_done16
 	CMPQ    SI, DI
-	JCC     b36_version0_done16
+	JCC     b30_version0_done16
 	CMPQ    DI, $3
-	JLS     b36_version0_done16
+	JLS     b30_version0_done16
 	LEAQ    3(SI), BX
 	CMPQ    BX, DI
-	JCC     b36_version0_done16
-	CMPQ    x_len+40(FP), $0
-	JLS     b36_version0_done16
-	CMPQ    SI, x_len+40(FP)
-	JCC     b36_version0_done16
-	CMPQ    x_len+40(FP), $3
-	JLS     b36_version0_done16
-	CMPQ    BX, x_len+40(FP)
-	JCC     b36_version0_done16
+	JCC     b30_version0_done16
 
-b18_version0_vec16_6:
+b14_version0_vec16_6:
 	MOVQ    state+8(FP), BX
 	MOVQ    (BX), BX
 	CMPQ    BX, $16
-	JNE     b20_version0_vec16_18
+	JNE     b16_version0_vec16_14
 	MOVQ    state+8(FP), BX
 	VMOVUPS 8(BX), Y0
 	VMOVUPS 40(BX), Y6
 	MOVQ    $0, (BX)
 	MOVQ    72(BX), SI
 	MOVQ    CX, BX
-	JMP     b21_version0_vec16_19
+	JMP     b17_version0_vec16_15
 
-b20_version0_vec16_18:
+b16_version0_vec16_14:
 	MOVQ  CX, BX
 	VPXOR X0, X0, X0
 	VPXOR X6, X6, X6
 	XORL  SI, SI
-	JMP   b21_version0_vec16_19
+	JMP   b17_version0_vec16_15
 	PCALIGN $32
 
-b24_version0_vec16_22:
+b20_version0_vec16_18:
 	LEAQ         (DX)(SI*1), R8
 	VMOVUPS      (R11)(R8*4), X1
 	LEAQ         (DI)(R8*1), R13
@@ -229,32 +221,28 @@ b24_version0_vec16_22:
 	VADDPS       Y1, Y3, Y6
 	ADDQ         $4, SI
 
-b21_version0_vec16_19:
+b17_version0_vec16_15:
 	ADDQ $-1, BX
 	CMPQ BX, $0
-	JLE  b22_version0_vec16_20
+	JLE  b18_version0_vec16_16
 	CMPQ SI, 40(SP)
-	JLT  b24_version0_vec16_22
+	JLT  b20_version0_vec16_18
 	LEAQ -1(DI), R12
 	CMPQ R12, SI
-	JLT  b33_version0_vec16_31
+	JLT  b27_version0_vec16_25
 	MOVQ R12, R9
 	SUBQ SI, R9
 	MOVQ $2147483648, R8
 	CMPQ R9, R8
-	JCC  b36_version0_done16
+	JCC  b30_version0_done16
 	CMPQ SI, DI
-	JCC  b36_version0_done16
+	JCC  b30_version0_done16
 	CMPQ R12, DI
-	JCC  b36_version0_done16
-	CMPQ SI, x_len+40(FP)
-	JCC  b36_version0_done16
-	CMPQ R12, x_len+40(FP)
-	JCS  b33_version0_vec16_31
-	JMP  b36_version0_done16
+	JCS  b27_version0_vec16_25
+	JMP  b30_version0_done16
 	PCALIGN $32
 
-b34_version0_vec16_32:
+b28_version0_vec16_26:
 	LEAQ         (DX)(SI*1), CX
 	VMOVSS       (R11)(CX*4), X1
 	ADDQ         DI, CX
@@ -296,24 +284,24 @@ b34_version0_vec16_32:
 	VADDPS       Y1, Y6, Y6
 	ADDQ         $1, SI
 
-b33_version0_vec16_31:
+b27_version0_vec16_25:
 	CMPQ    SI, DI
-	JLT     b34_version0_vec16_32
+	JLT     b28_version0_vec16_26
 	MOVQ    8(SP), CX
 	VMOVUPS Y0, (CX)(AX*4)
 	VMOVUPS Y6, 32(CX)(AX*4)
 	ADDQ    $16, AX
 	CMPQ    AX, (SP)
-	JGT     b35_version0_vec16_33_3
+	JGT     b29_version0_vec16_27_3
 	CMPQ    BX, $1280
-	JLE     b35_version0_vec16_33_3
+	JLE     b29_version0_vec16_27_3
 	MOVQ    BX, CX
 	JMP     b4_version0_vec16
 
-b35_version0_vec16_33_3:
+b29_version0_vec16_27_3:
 	MOVQ BX, CX
 
-b36_version0_done16:
+b30_version0_done16:
 	MOVQ    n+0(FP), DX
 	ADDQ    $-8, DX
 	MOVQ    DX, (SP)
@@ -333,9 +321,9 @@ b36_version0_done16:
 	ANDQ    SI, BX
 	MOVQ    $4294967296, DX
 	TESTL   BX, BX
-	JEQ     b69_version0_done8
+	JEQ     b57_version0_done8
 
-b37_version0_vec8:
+b31_version0_vec8:
 	MOVQ    32(SP), BX
 	LEAQ    (BX)(AX*1), SI
 	MOVQ    DI, BX
@@ -346,14 +334,14 @@ b37_version0_vec8:
 	MOVQ    24(SP), R8
 	ADDQ    R9, R8
 	CMPQ    R8, 16(SP)
-	JCC     b69_version0_done8
+	JCC     b57_version0_done8
 	LEAQ    7(AX), R8
 	MOVQ    DI, R9
 	IMULQ   R8, R9
 	MOVQ    24(SP), R8
 	ADDQ    R9, R8
 	CMPQ    R8, 16(SP)
-	JCC     b69_version0_done8
+	JCC     b57_version0_done8
 	LEAQ    1(SI), R8
 	CMPQ    BX, R8
 	SETCS   SI
@@ -361,7 +349,7 @@ b37_version0_vec8:
 	MOVQ    $2147483648, R9
 	ADDQ    DI, R9
 	CMPQ    R9, DX
-	JCC     b69_version0_done8
+	JCC     b57_version0_done8
 	IMUL3Q  $7, DI, R12
 	LEAQ    (R8)(R12*1), R9
 	LEAQ    (BX)(R12*1), R8
@@ -370,51 +358,43 @@ b37_version0_vec8:
 	MOVBLZX R8, R8
 	ANDQ    R8, SI
 	TESTL   SI, SI
-	JEQ     b69_version0_done8
+	JEQ     b57_version0_done8
 	MOVQ    40(SP), SI
 	LEAQ    -1(SI), R8
 	CMPQ    R8, $0
-	JLT     b51_version0_vec8_39
+	JLT     b41_version0_vec8_33
 	MOVQ    $2147483648, SI
 	CMPQ    R8, SI
-	JCC     b69_version0_done8
+	JCC     b57_version0_done8
 	ANDQ    $-4, R8
 	CMPQ    DI, $0
-	JLS     b69_version0_done8
+	JLS     b57_version0_done8
 	CMPQ    R8, DI
-	JCC     b69_version0_done8
+	JCC     b57_version0_done8
 	CMPQ    DI, $3
-	JLS     b69_version0_done8
+	JLS     b57_version0_done8
 	LEAQ    3(R8), SI
 	CMPQ    SI, DI
-	JCC     b69_version0_done8
-	CMPQ    x_len+40(FP), $0
-	JLS     b69_version0_done8
-	CMPQ    R8, x_len+40(FP)
-	JCC     b69_version0_done8
-	CMPQ    x_len+40(FP), $3
-	JLS     b69_version0_done8
-	CMPQ    SI, x_len+40(FP)
-	JCC     b69_version0_done8
+	JCC     b57_version0_done8
 
-b51_version0_vec8_39:
+b41_version0_vec8_33:
 	MOVQ    state+8(FP), SI
 	MOVQ    (SI), SI
 	CMPQ    SI, $8
-	JNE     b53_version0_vec8_51
+	JNE     b43_version0_vec8_41
 	MOVQ    state+8(FP), SI
 	VMOVUPS 8(SI), Y2
 	MOVQ    $0, (SI)
 	MOVQ    72(SI), SI
-	JMP     b54_version0_vec8_52
+	JMP     b44_version0_vec8_42
 
-b53_version0_vec8_51:
+b43_version0_vec8_41:
 	VPXOR X2, X2, X2
 	XORL  SI, SI
-	JMP   b54_version0_vec8_52
+	JMP   b44_version0_vec8_42
 	PCALIGN $32
 
-b57_version0_vec8_55:
+b47_version0_vec8_45:
 	LEAQ         (BX)(SI*1), R8
 	VMOVUPS      (R11)(R8*4), X0
 	LEAQ         (DI)(R8*1), R13
@@ -453,32 +433,28 @@ b57_version0_vec8_55:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $4, SI
 
-b54_version0_vec8_52:
+b44_version0_vec8_42:
 	ADDQ $-1, CX
 	CMPQ CX, $0
-	JLE  b55_version0_vec8_53
+	JLE  b45_version0_vec8_43
 	CMPQ SI, 40(SP)
-	JLT  b57_version0_vec8_55
+	JLT  b47_version0_vec8_45
 	LEAQ -1(DI), R12
 	CMPQ R12, SI
-	JLT  b66_version0_vec8_64
+	JLT  b54_version0_vec8_52
 	MOVQ R12, R9
 	SUBQ SI, R9
 	MOVQ $2147483648, R8
 	CMPQ R9, R8
-	JCC  b69_version0_done8
+	JCC  b57_version0_done8
 	CMPQ SI, DI
-	JCC  b69_version0_done8
+	JCC  b57_version0_done8
 	CMPQ R12, DI
-	JCC  b69_version0_done8
-	CMPQ SI, x_len+40(FP)
-	JCC  b69_version0_done8
-	CMPQ R12, x_len+40(FP)
-	JCS  b66_version0_vec8_64
-	JMP  b69_version0_done8
+	JCS  b54_version0_vec8_52
+	JMP  b57_version0_done8
 	PCALIGN $32
 
-b67_version0_vec8_65:
+b55_version0_vec8_53:
 	LEAQ         (BX)(SI*1), R8
 	VMOVSS       (R11)(R8*4), X0
 	ADDQ         DI, R8
@@ -501,28 +477,28 @@ b67_version0_vec8_65:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, SI
 
-b66_version0_vec8_64:
+b54_version0_vec8_52:
 	CMPQ    SI, DI
-	JLT     b67_version0_vec8_65
+	JLT     b55_version0_vec8_53
 	MOVQ    8(SP), BX
 	VMOVUPS Y2, (BX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
-	JGT     b69_version0_done8
+	JGT     b57_version0_done8
 	CMPQ    CX, $1280
-	JGT     b37_version0_vec8
+	JGT     b31_version0_vec8
 
-b69_version0_done8:
-	MOVQ AX, r0+80(FP)
+b57_version0_done8:
+	MOVQ AX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b70_version0_none:
-	MOVQ $0, r0+80(FP)
+b58_version0_none:
+	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b72_version1_entry:
+b60_version1_entry:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
@@ -530,35 +506,35 @@ b72_version1_entry:
 	XORL     AX, AX
 	MOVQ     $8192, DX
 
-b73_version1_header:
+b61_version1_header:
 	CMPQ  AX, n+0(FP)
-	JGE   b104_version1_exit
+	JGE   b92_version1_exit
 	CMPQ  DX, $0
-	JLE   b104_version1_exit
+	JLE   b92_version1_exit
 	MOVQ  DI, SI
 	IMULQ 32(SP), SI
 	LEAQ  (DI)(SI*1), BX
 	CMPQ  BX, CX
-	JCC   b104_version1_exit
+	JCC   b92_version1_exit
 	ADDQ  $1, BX
 	CMPQ  SI, BX
-	JCC   b104_version1_exit
+	JCC   b92_version1_exit
 	CMPQ  DI, $0
-	JGT   b78_version1_row
+	JGT   b66_version1_row
 	XORL  SI, SI
 	VPXOR X2, X2, X2
-	JMP   b103_version1_over
+	JMP   b91_version1_over
 
-b78_version1_row:
+b66_version1_row:
 	CMPQ    DI, $8191
-	JCC     b104_version1_exit
+	JCC     b92_version1_exit
 	LEAQ    -1(DI), BX
-	CMPQ    BX, x_len+40(FP)
-	JCC     b104_version1_exit
+	CMPQ    BX, DI
+	JCC     b92_version1_exit
 	LEAQ    -64(DI), R8
 	LEAQ    (R11)(SI*4), SI
 	CMPQ    DI, $64
-	JLT     b81_version1_row_few
+	JLT     b69_version1_row_few
 	VMOVAPS Y0, Y9
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y8
@@ -568,32 +544,32 @@ b78_version1_row:
 	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y2
 	XORL    BX, BX
-	JMP     b83_version1_row_vec64
+	JMP     b71_version1_row_vec64
 
-b81_version1_row_few:
+b69_version1_row_few:
 	CMPQ    DI, $16
-	JGE     b82_version1_row_few16
+	JGE     b70_version1_row_few16
 	VMOVAPS Y0, Y3
 	XORL    BX, BX
-	JMP     b93_version1_row_tail8
+	JMP     b81_version1_row_tail8
 
-b82_version1_row_few16:
+b70_version1_row_few16:
 	VMOVAPS Y0, Y4
 	CMPQ    DI, $32
-	JGE     b82_version1_row_few16_2
+	JGE     b70_version1_row_few16_2
 	VMOVAPS Y1, Y2
 	XORL    BX, BX
-	JMP     b90_version1_row_tail16
+	JMP     b78_version1_row_tail16
 
-b82_version1_row_few16_2:
+b70_version1_row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
 	XORL    BX, BX
-	JMP     b87_version1_row_tail32
+	JMP     b75_version1_row_tail32
 	PCALIGN $64
 
-b83_version1_row_vec64:
+b71_version1_row_vec64:
 	VMOVUPS      (SI)(BX*4), Y10
 	VMULPS       (R10)(BX*4), Y10, Y10
 	VADDPS       Y10, Y9, Y9
@@ -620,9 +596,9 @@ b83_version1_row_vec64:
 	VADDPS       Y10, Y2, Y2
 	ADDQ         $64, BX
 	CMPQ         BX, R8
-	JLE          b83_version1_row_vec64
+	JLE          b71_version1_row_vec64
 	CMPQ         DI, BX
-	JNE          b86_version1_row_done64
+	JNE          b74_version1_row_done64
 	VADDPS       Y4, Y9, Y9
 	VADDPS       Y7, Y8, Y4
 	VADDPS       Y4, Y9, Y7
@@ -636,17 +612,17 @@ b83_version1_row_vec64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          b102_version1_row_end1
+	JMP          b90_version1_row_end1
 
-b86_version1_row_done64:
+b74_version1_row_done64:
 	VADDPS Y4, Y9, Y4
 	VADDPS Y5, Y6, Y5
 	VADDPS Y7, Y8, Y6
 	VADDPS Y2, Y3, Y2
 
-b87_version1_row_tail32:
+b75_version1_row_tail32:
 	TESTL   $32, DI
-	JEQ     b89_version1_row_done32
+	JEQ     b77_version1_row_done32
 	VMOVUPS (SI)(BX*4), Y3
 	VMULPS  (R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -661,13 +637,13 @@ b87_version1_row_tail32:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, BX
 
-b89_version1_row_done32:
+b77_version1_row_done32:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
-b90_version1_row_tail16:
+b78_version1_row_tail16:
 	TESTL   $16, DI
-	JEQ     b92_version1_row_done16
+	JEQ     b80_version1_row_done16
 	VMOVUPS (SI)(BX*4), Y3
 	VMULPS  (R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -676,51 +652,51 @@ b90_version1_row_tail16:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, BX
 
-b92_version1_row_done16:
+b80_version1_row_done16:
 	VADDPS Y2, Y4, Y3
 
-b93_version1_row_tail8:
+b81_version1_row_tail8:
 	TESTL   $8, DI
-	JEQ     b95_version1_row_done8
+	JEQ     b83_version1_row_done8
 	VMOVUPS (SI)(BX*4), Y2
 	VMULPS  (R10)(BX*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
 	ADDQ    $8, BX
 
-b95_version1_row_done8:
+b83_version1_row_done8:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
 	TESTL        $4, DI
-	JEQ          b97_version1_row_done4
+	JEQ          b85_version1_row_done4
 	VMOVUPS      (SI)(BX*4), X2
 	VMULPS       (R10)(BX*4), X2, X2
 	VADDPS       X2, X3, X3
 	ADDQ         $4, BX
 
-b97_version1_row_done4:
+b85_version1_row_done4:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
 	TESTL     $2, DI
-	JEQ       b99_version1_row_done2
+	JEQ       b87_version1_row_done2
 	VMOVSD    (SI)(BX*4), X4
 	VMOVSD    (R10)(BX*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
 	ADDQ      $2, BX
 
-b99_version1_row_done2:
+b87_version1_row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
 	TESTL     $1, DI
-	JEQ       b102_version1_row_end1
+	JEQ       b90_version1_row_end1
 	VMOVSS    (SI)(BX*4), X3
 	VMULSS    (R10)(BX*4), X3, X3
 	VADDSS    X3, X2, X2
 
-b102_version1_row_end1:
+b90_version1_row_end1:
 	MOVQ DI, SI
 
-b103_version1_over:
+b91_version1_over:
 	MOVQ   32(SP), BX
 	VMOVSS X2, (R12)(BX*4)
 	ADDQ   $1, BX
@@ -728,44 +704,44 @@ b103_version1_over:
 	ADDQ   $1, AX
 	LEAQ   19(SI), BX
 	SUBQ   BX, DX
-	JMP    b73_version1_header
+	JMP    b61_version1_header
 
-b104_version1_exit:
-	MOVQ AX, r0+80(FP)
+b92_version1_exit:
+	MOVQ AX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b22_version0_vec16_20:
+b18_version0_vec16_16:
 	MOVQ    state+8(FP), CX
 	VMOVUPS Y0, 8(CX)
 	VMOVUPS Y6, 40(CX)
 	MOVQ    SI, 72(CX)
 	MOVQ    $16, (CX)
 	MOVQ    BX, CX
-	JMP     b36_version0_done16
+	JMP     b30_version0_done16
 
-b55_version0_vec8_53:
+b45_version0_vec8_43:
 	MOVQ    state+8(FP), CX
 	VMOVUPS Y2, 8(CX)
 	MOVQ    SI, 72(CX)
 	MOVQ    $8, (CX)
-	JMP     b69_version0_done8
+	JMP     b57_version0_done8
 
 entry_512:
-	MOVQ    n_+16(FP), DX
+	MOVQ    x_len+16(FP), DX
 	MOVQ    a_len+32(FP), R8
-	MOVQ    a+48(FP), CX
-	MOVQ    x+56(FP), AX
-	MOVQ    y+64(FP), SI
+	MOVQ    a+40(FP), CX
+	MOVQ    x+48(FP), AX
+	MOVQ    y+56(FP), SI
 	MOVQ    i0+24(FP), BX
 	MOVQ    BX, 32(SP)
-	CMPQ    DX, $50
-	JGT     b72_version1_entry_512
+	CMPQ    DX, $52
+	JGT     b60_version1_entry_512
 	MOVQ    $2199023255552, DI
 	MOVQ    $1099511627776, BX
 	ADDQ    DX, BX
 	CMPQ    BX, DI
-	JCC     b70_version0_none_512
+	JCC     b58_version0_none_512
 	MOVQ    n+0(FP), BX
 	ADDQ    $-16, BX
 	MOVQ    BX, (SP)
@@ -812,7 +788,7 @@ entry_512:
 b3_version0_ok0_2_512:
 	XORL BX, BX
 	MOVQ $2560, SI
-	JMP  b36_version0_done16_512
+	JMP  b30_version0_done16_512
 
 b4_version0_vec16_512:
 	MOVQ    32(SP), DI
@@ -825,14 +801,14 @@ b4_version0_vec16_512:
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
-	JCC     b36_version0_done16_512
+	JCC     b30_version0_done16_512
 	LEAQ    15(BX), R9
 	MOVQ    DX, R10
 	IMULQ   R9, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
-	JCC     b36_version0_done16_512
+	JCC     b30_version0_done16_512
 	LEAQ    1(R8), R9
 	CMPQ    DI, R9
 	SETCS   R8
@@ -841,7 +817,7 @@ b4_version0_vec16_512:
 	LEAQ    (DX)(R10*1), R11
 	MOVQ    $4294967296, R10
 	CMPQ    R11, R10
-	JCC     b36_version0_done16_512
+	JCC     b30_version0_done16_512
 	IMUL3Q  $15, DX, R11
 	LEAQ    (R9)(R11*1), R10
 	LEAQ    (DI)(R11*1), R9
@@ -850,38 +826,30 @@ b4_version0_vec16_512:
 	MOVBLZX R9, R9
 	ANDQ    R9, R8
 	TESTL   R8, R8
-	JEQ     b36_version0_done16_512
+	JEQ     b30_version0_done16_512
 	MOVQ    40(SP), R8
 	LEAQ    -1(R8), R9
 	CMPQ    R9, $0
-	JLT     b18_version0_vec16_6_512
+	JLT     b14_version0_vec16_6_512
 	MOVQ    $2147483648, R8
 	CMPQ    R9, R8
-	JCC     b36_version0_done16_512
+	JCC     b30_version0_done16_512
 	ANDQ    $-4, R9
 	CMPQ    DX, $0
-	JLS     b36_version0_done16_512
+	JLS     b30_version0_done16_512
 	CMPQ    R9, DX
-	JCC     b36_version0_done16_512
+	JCC     b30_version0_done16_512
 	CMPQ    DX, $3
-	JLS     b36_version0_done16_512
+	JLS     b30_version0_done16_512
 	LEAQ    3(R9), R8
 	CMPQ    R8, DX
-	JCC     b36_version0_done16_512
-	CMPQ    x_len+40(FP), $0
-	JLS     b36_version0_done16_512
-	CMPQ    R9, x_len+40(FP)
-	JCC     b36_version0_done16_512
-	CMPQ    x_len+40(FP), $3
-	JLS     b36_version0_done16_512
-	CMPQ    R8, x_len+40(FP)
-	JCC     b36_version0_done16_512
+	JCC     b30_version0_done16_512
 
-b18_version0_vec16_6_512:
+b14_version0_vec16_6_512:
 	MOVQ    state+8(FP), R8
 	MOVQ    (R8), R8
 	CMPQ    R8, $16
-	JNE     b20_version0_vec16_18_512
+	JNE     b16_version0_vec16_14_512
 	MOVQ    state+8(FP), R8
 	VMOVUPS 8(R8), Y0
 	MOVQ    state+8(FP), R8
@@ -891,17 +859,17 @@ b18_version0_vec16_6_512:
 	MOVQ    state+8(FP), R8
 	MOVQ    72(R8), R9
 	MOVQ    SI, R8
-	JMP     b21_version0_vec16_19_512
+	JMP     b17_version0_vec16_15_512
 
-b20_version0_vec16_18_512:
+b16_version0_vec16_14_512:
 	MOVQ  SI, R8
 	VPXOR X0, X0, X0
 	VPXOR X6, X6, X6
 	XORL  R9, R9
-	JMP   b21_version0_vec16_19_512
+	JMP   b17_version0_vec16_15_512
 	PCALIGN $32
 
-b24_version0_vec16_22_512:
+b20_version0_vec16_18_512:
 	LEAQ         (DI)(R9*1), R10
 	VMOVUPS      (CX)(R10*4), X1
 	LEAQ         (DX)(R10*1), R13
@@ -972,32 +940,28 @@ b24_version0_vec16_22_512:
 	VADDPS       Y1, Y3, Y6
 	ADDQ         $4, R9
 
-b21_version0_vec16_19_512:
+b17_version0_vec16_15_512:
 	ADDQ $-1, R8
 	CMPQ R8, $0
-	JLE  b22_version0_vec16_20_512
+	JLE  b18_version0_vec16_16_512
 	CMPQ R9, 40(SP)
-	JLT  b24_version0_vec16_22_512
+	JLT  b20_version0_vec16_18_512
 	LEAQ -1(DX), R12
 	CMPQ R12, R9
-	JLT  b33_version0_vec16_31_512
+	JLT  b27_version0_vec16_25_512
 	MOVQ R12, R11
 	SUBQ R9, R11
 	MOVQ $2147483648, R10
 	CMPQ R11, R10
-	JCC  b36_version0_done16_512
+	JCC  b30_version0_done16_512
 	CMPQ R9, DX
-	JCC  b36_version0_done16_512
+	JCC  b30_version0_done16_512
 	CMPQ R12, DX
-	JCC  b36_version0_done16_512
-	CMPQ R9, x_len+40(FP)
-	JCC  b36_version0_done16_512
-	CMPQ R12, x_len+40(FP)
-	JCS  b33_version0_vec16_31_512
-	JMP  b36_version0_done16_512
+	JCS  b27_version0_vec16_25_512
+	JMP  b30_version0_done16_512
 	PCALIGN $32
 
-b34_version0_vec16_32_512:
+b28_version0_vec16_26_512:
 	LEAQ         (DI)(R9*1), SI
 	VMOVSS       (CX)(SI*4), X1
 	ADDQ         DX, SI
@@ -1039,24 +1003,24 @@ b34_version0_vec16_32_512:
 	VADDPS       Y1, Y6, Y6
 	ADDQ         $1, R9
 
-b33_version0_vec16_31_512:
+b27_version0_vec16_25_512:
 	CMPQ    R9, DX
-	JLT     b34_version0_vec16_32_512
+	JLT     b28_version0_vec16_26_512
 	MOVQ    8(SP), SI
 	VMOVUPS Y0, (SI)(BX*4)
 	VMOVUPS Y6, 32(SI)(BX*4)
 	ADDQ    $16, BX
 	CMPQ    BX, (SP)
-	JGT     b35_version0_vec16_33_3_512
+	JGT     b29_version0_vec16_27_3_512
 	CMPQ    R8, $1280
-	JLE     b35_version0_vec16_33_3_512
+	JLE     b29_version0_vec16_27_3_512
 	MOVQ    R8, SI
 	JMP     b4_version0_vec16_512
 
-b35_version0_vec16_33_3_512:
+b29_version0_vec16_27_3_512:
 	MOVQ R8, SI
 
-b36_version0_done16_512:
+b30_version0_done16_512:
 	MOVQ    n+0(FP), DI
 	ADDQ    $-8, DI
 	MOVQ    DI, (SP)
@@ -1076,9 +1040,9 @@ b36_version0_done16_512:
 	ANDQ    R9, R8
 	MOVQ    $4294967296, DI
 	TESTL   R8, R8
-	JEQ     b69_version0_done8_512
+	JEQ     b57_version0_done8_512
 
-b37_version0_vec8_512:
+b31_version0_vec8_512:
 	MOVQ    32(SP), R8
 	LEAQ    (R8)(BX*1), R9
 	MOVQ    DX, R8
@@ -1089,14 +1053,14 @@ b37_version0_vec8_512:
 	MOVQ    24(SP), R10
 	ADDQ    R11, R10
 	CMPQ    R10, 16(SP)
-	JCC     b69_version0_done8_512
+	JCC     b57_version0_done8_512
 	LEAQ    7(BX), R10
 	MOVQ    DX, R11
 	IMULQ   R10, R11
 	MOVQ    24(SP), R10
 	ADDQ    R11, R10
 	CMPQ    R10, 16(SP)
-	JCC     b69_version0_done8_512
+	JCC     b57_version0_done8_512
 	LEAQ    1(R9), R10
 	CMPQ    R8, R10
 	SETCS   R9
@@ -1104,7 +1068,7 @@ b37_version0_vec8_512:
 	MOVQ    $2147483648, R11
 	ADDQ    DX, R11
 	CMPQ    R11, DI
-	JCC     b69_version0_done8_512
+	JCC     b57_version0_done8_512
 	IMUL3Q  $7, DX, R12
 	LEAQ    (R10)(R12*1), R11
 	LEAQ    (R8)(R12*1), R10
@@ -1113,53 +1077,45 @@ b37_version0_vec8_512:
 	MOVBLZX R10, R10
 	ANDQ    R10, R9
 	TESTL   R9, R9
-	JEQ     b69_version0_done8_512
+	JEQ     b57_version0_done8_512
 	MOVQ    40(SP), R9
 	LEAQ    -1(R9), R10
 	CMPQ    R10, $0
-	JLT     b51_version0_vec8_39_512
+	JLT     b41_version0_vec8_33_512
 	MOVQ    $2147483648, R9
 	CMPQ    R10, R9
-	JCC     b69_version0_done8_512
+	JCC     b57_version0_done8_512
 	ANDQ    $-4, R10
 	CMPQ    DX, $0
-	JLS     b69_version0_done8_512
+	JLS     b57_version0_done8_512
 	CMPQ    R10, DX
-	JCC     b69_version0_done8_512
+	JCC     b57_version0_done8_512
 	CMPQ    DX, $3
-	JLS     b69_version0_done8_512
+	JLS     b57_version0_done8_512
 	LEAQ    3(R10), R9
 	CMPQ    R9, DX
-	JCC     b69_version0_done8_512
-	CMPQ    x_len+40(FP), $0
-	JLS     b69_version0_done8_512
-	CMPQ    R10, x_len+40(FP)
-	JCC     b69_version0_done8_512
-	CMPQ    x_len+40(FP), $3
-	JLS     b69_version0_done8_512
-	CMPQ    R9, x_len+40(FP)
-	JCC     b69_version0_done8_512
+	JCC     b57_version0_done8_512
 
-b51_version0_vec8_39_512:
+b41_version0_vec8_33_512:
 	MOVQ    state+8(FP), R9
 	MOVQ    (R9), R9
 	CMPQ    R9, $8
-	JNE     b53_version0_vec8_51_512
+	JNE     b43_version0_vec8_41_512
 	MOVQ    state+8(FP), R9
 	VMOVUPS 8(R9), Y2
 	MOVQ    state+8(FP), R9
 	MOVQ    $0, (R9)
 	MOVQ    state+8(FP), R9
 	MOVQ    72(R9), R9
-	JMP     b54_version0_vec8_52_512
+	JMP     b44_version0_vec8_42_512
 
-b53_version0_vec8_51_512:
+b43_version0_vec8_41_512:
 	VPXOR X2, X2, X2
 	XORL  R9, R9
-	JMP   b54_version0_vec8_52_512
+	JMP   b44_version0_vec8_42_512
 	PCALIGN $32
 
-b57_version0_vec8_55_512:
+b47_version0_vec8_45_512:
 	LEAQ         (R8)(R9*1), R10
 	VMOVUPS      (CX)(R10*4), X0
 	LEAQ         (DX)(R10*1), R13
@@ -1198,32 +1154,28 @@ b57_version0_vec8_55_512:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $4, R9
 
-b54_version0_vec8_52_512:
+b44_version0_vec8_42_512:
 	ADDQ $-1, SI
 	CMPQ SI, $0
-	JLE  b55_version0_vec8_53_512
+	JLE  b45_version0_vec8_43_512
 	CMPQ R9, 40(SP)
-	JLT  b57_version0_vec8_55_512
+	JLT  b47_version0_vec8_45_512
 	LEAQ -1(DX), R12
 	CMPQ R12, R9
-	JLT  b66_version0_vec8_64_512
+	JLT  b54_version0_vec8_52_512
 	MOVQ R12, R11
 	SUBQ R9, R11
 	MOVQ $2147483648, R10
 	CMPQ R11, R10
-	JCC  b69_version0_done8_512
+	JCC  b57_version0_done8_512
 	CMPQ R9, DX
-	JCC  b69_version0_done8_512
+	JCC  b57_version0_done8_512
 	CMPQ R12, DX
-	JCC  b69_version0_done8_512
-	CMPQ R9, x_len+40(FP)
-	JCC  b69_version0_done8_512
-	CMPQ R12, x_len+40(FP)
-	JCS  b66_version0_vec8_64_512
-	JMP  b69_version0_done8_512
+	JCS  b54_version0_vec8_52_512
+	JMP  b57_version0_done8_512
 	PCALIGN $32
 
-b67_version0_vec8_65_512:
+b55_version0_vec8_53_512:
 	LEAQ         (R8)(R9*1), R10
 	VMOVSS       (CX)(R10*4), X0
 	ADDQ         DX, R10
@@ -1246,28 +1198,28 @@ b67_version0_vec8_65_512:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R9
 
-b66_version0_vec8_64_512:
+b54_version0_vec8_52_512:
 	CMPQ    R9, DX
-	JLT     b67_version0_vec8_65_512
+	JLT     b55_version0_vec8_53_512
 	MOVQ    8(SP), R8
 	VMOVUPS Y2, (R8)(BX*4)
 	ADDQ    $8, BX
 	CMPQ    BX, (SP)
-	JGT     b69_version0_done8_512
+	JGT     b57_version0_done8_512
 	CMPQ    SI, $1280
-	JGT     b37_version0_vec8_512
+	JGT     b31_version0_vec8_512
 
-b69_version0_done8_512:
-	MOVQ BX, r0+80(FP)
+b57_version0_done8_512:
+	MOVQ BX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b70_version0_none_512:
-	MOVQ $0, r0+80(FP)
+b58_version0_none_512:
+	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b72_version1_entry_512:
+b60_version1_entry_512:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
@@ -1276,67 +1228,67 @@ b72_version1_entry_512:
 	XORL     BX, BX
 	MOVQ     $8192, R9
 
-b73_version1_header_512:
+b61_version1_header_512:
 	CMPQ  BX, n+0(FP)
-	JGE   b100_version1_exit_512
+	JGE   b88_version1_exit_512
 	CMPQ  R9, $0
-	JLE   b100_version1_exit_512
+	JLE   b88_version1_exit_512
 	MOVQ  DX, R10
 	IMULQ 32(SP), R10
 	LEAQ  (DX)(R10*1), R11
 	CMPQ  R11, R8
-	JCC   b100_version1_exit_512
+	JCC   b88_version1_exit_512
 	ADDQ  $1, R11
 	CMPQ  R10, R11
-	JCC   b100_version1_exit_512
+	JCC   b88_version1_exit_512
 	CMPQ  DX, $0
-	JGT   b78_version1_row_512
+	JGT   b66_version1_row_512
 	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   b99_version1_over_512
+	JMP   b87_version1_over_512
 
-b78_version1_row_512:
+b66_version1_row_512:
 	CMPQ            DX, $8191
-	JCC             b100_version1_exit_512
+	JCC             b88_version1_exit_512
 	LEAQ            -1(DX), R11
-	CMPQ            R11, x_len+40(FP)
-	JCC             b100_version1_exit_512
+	CMPQ            R11, DX
+	JCC             b88_version1_exit_512
 	LEAQ            -64(DX), R12
 	LEAQ            (CX)(R10*4), R11
 	CMPQ            DX, $64
-	JLT             b81_version1_row_few_512
+	JLT             b69_version1_row_few_512
 	XORL            R10, R10
 	VINSERTF64X4    $1, Y1, Z0, Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	JMP             b83_version1_row_vec64_512
+	JMP             b71_version1_row_vec64_512
 
-b81_version1_row_few_512:
+b69_version1_row_few_512:
 	CMPQ    DX, $16
-	JGE     b82_version1_row_few16_512
+	JGE     b70_version1_row_few16_512
 	VMOVAPS Y0, Y4
 	XORL    R10, R10
-	JMP     b93_version1_row_tail8_512
+	JMP     b81_version1_row_tail8_512
 
-b82_version1_row_few16_512:
+b70_version1_row_few16_512:
 	CMPQ    DX, $32
-	JGE     b82_version1_row_few16_2_512
+	JGE     b70_version1_row_few16_2_512
 	VMOVAPS Y0, Y4
 	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b90_version1_row_tail16_512
+	JMP     b78_version1_row_tail16_512
 
-b82_version1_row_few16_2_512:
+b70_version1_row_few16_2_512:
 	VMOVAPS Y0, Y2
 	VMOVAPS Y1, Y3
 	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
 	XORL    R10, R10
-	JMP     b87_version1_row_tail32_512
+	JMP     b75_version1_row_tail32_512
 	PCALIGN $64
 
-b83_version1_row_vec64_512:
+b71_version1_row_vec64_512:
 	VMOVUPS       (R11)(R10*4), Z2
 	VMULPS        (AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z4, Z4
@@ -1351,9 +1303,9 @@ b83_version1_row_vec64_512:
 	VADDPS        Z2, Z5, Z5
 	ADDQ          $64, R10
 	CMPQ          R10, R12
-	JLE           b83_version1_row_vec64_512
+	JLE           b71_version1_row_vec64_512
 	CMPQ          DX, R10
-	JNE           b86_version1_row_done64_512
+	JNE           b74_version1_row_done64_512
 	VADDPS        Y3, Y4, Y7
 	VADDPS        Y5, Y6, Y2
 	VADDPS        Y2, Y7, Y7
@@ -1371,9 +1323,9 @@ b83_version1_row_vec64_512:
 	VADDPS        X2, X3, X3
 	VPERMILPS     $249, X3, X2
 	VADDSS        X2, X3, X2
-	JMP           b98_version1_row_end1_512
+	JMP           b86_version1_row_end1_512
 
-b86_version1_row_done64_512:
+b74_version1_row_done64_512:
 	VADDPS        Y3, Y4, Y2
 	VEXTRACTF64X4 $1, Z4, Y4
 	VEXTRACTF64X4 $1, Z3, Y3
@@ -1383,9 +1335,9 @@ b86_version1_row_done64_512:
 	VEXTRACTF64X4 $1, Z5, Y5
 	VADDPS        Y5, Y6, Y5
 
-b87_version1_row_tail32_512:
+b75_version1_row_tail32_512:
 	TESTL   $32, DX
-	JEQ     b89_version1_row_done32_512
+	JEQ     b77_version1_row_done32_512
 	VMOVUPS (R11)(R10*4), Y6
 	VMULPS  (AX)(R10*4), Y6, Y6
 	VADDPS  Y6, Y2, Y2
@@ -1400,13 +1352,13 @@ b87_version1_row_tail32_512:
 	VADDPS  Y6, Y5, Y5
 	ADDQ    $32, R10
 
-b89_version1_row_done32_512:
+b77_version1_row_done32_512:
 	VADDPS Y4, Y2, Y4
 	VADDPS Y5, Y3, Y2
 
-b90_version1_row_tail16_512:
+b78_version1_row_tail16_512:
 	TESTL   $16, DX
-	JEQ     b92_version1_row_done16_512
+	JEQ     b80_version1_row_done16_512
 	VMOVUPS (R11)(R10*4), Y3
 	VMULPS  (AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -1415,21 +1367,21 @@ b90_version1_row_tail16_512:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R10
 
-b92_version1_row_done16_512:
+b80_version1_row_done16_512:
 	VADDPS Y2, Y4, Y4
 
-b93_version1_row_tail8_512:
+b81_version1_row_tail8_512:
 	TESTL   $8, DX
-	JEQ     b95_version1_row_done8_512
+	JEQ     b83_version1_row_done8_512
 	VMOVUPS (R11)(R10*4), Y2
 	VMULPS  (AX)(R10*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
 	ADDQ    $8, R10
 
-b95_version1_row_done8_512:
+b83_version1_row_done8_512:
 	MOVQ      DX, R12
 	ANDQ      $7, R12
-	JEQ       b97_version1_row_rested8_512
+	JEQ       b85_version1_row_rested8_512
 	BZHIQ     R12, DI, R12
 	KMOVD     R12, K1
 	VMOVUPS.Z (R11)(R10*4), K1, Y3
@@ -1437,7 +1389,7 @@ b95_version1_row_done8_512:
 	VMULPS    Y2, Y3, Y2
 	VADDPS    Y2, Y4, K1, Y4
 
-b97_version1_row_rested8_512:
+b85_version1_row_rested8_512:
 	VEXTRACTI128 $1, Y4, X2
 	VADDPS       X2, X4, X3
 	VPERMILPS    $254, X3, X2
@@ -1445,10 +1397,10 @@ b97_version1_row_rested8_512:
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
 
-b98_version1_row_end1_512:
+b86_version1_row_end1_512:
 	MOVQ DX, R11
 
-b99_version1_over_512:
+b87_version1_over_512:
 	MOVQ   32(SP), R10
 	VMOVSS X2, (SI)(R10*4)
 	ADDQ   $1, R10
@@ -1456,14 +1408,14 @@ b99_version1_over_512:
 	ADDQ   $1, BX
 	LEAQ   19(R11), R10
 	SUBQ   R10, R9
-	JMP    b73_version1_header_512
+	JMP    b61_version1_header_512
 
-b100_version1_exit_512:
-	MOVQ BX, r0+80(FP)
+b88_version1_exit_512:
+	MOVQ BX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b22_version0_vec16_20_512:
+b18_version0_vec16_16_512:
 	MOVQ    state+8(FP), SI
 	VMOVUPS Y0, 8(SI)
 	MOVQ    state+8(FP), SI
@@ -1473,16 +1425,16 @@ b22_version0_vec16_20_512:
 	MOVQ    state+8(FP), SI
 	MOVQ    $16, (SI)
 	MOVQ    R8, SI
-	JMP     b36_version0_done16_512
+	JMP     b30_version0_done16_512
 
-b55_version0_vec8_53_512:
+b45_version0_vec8_43_512:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y2, 8(AX)
 	MOVQ    state+8(FP), AX
 	MOVQ    R9, 72(AX)
 	MOVQ    state+8(FP), AX
 	MOVQ    $8, (AX)
-	JMP     b69_version0_done8_512
+	JMP     b57_version0_done8_512
 
 // func mulKernel2(n int, s0 float32, row unsafe.Pointer, j0 int, x unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·mulKernel2(SB), NOSPLIT, $0-52
@@ -1806,15 +1758,15 @@ end1_512:
 	VZEROUPPER
 	RET
 
-// func mulInOrderKernel(n_ int, state unsafe.Pointer, n int, i0 int, a_len int, x_len int, a unsafe.Pointer, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
-TEXT ·mulInOrderKernel(SB), NOSPLIT, $40-80
+// func mulInOrderKernel(n int, state unsafe.Pointer, x_len int, i0 int, a_len int, a unsafe.Pointer, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
+TEXT ·mulInOrderKernel(SB), NOSPLIT, $40-72
 	// mulInOrderKernel is a loop of mul.
 	NO_LOCAL_POINTERS
-	MOVQ    n+16(FP), DI
+	MOVQ    x_len+16(FP), DI
 	MOVQ    a_len+32(FP), R13
-	MOVQ    y+64(FP), R12
-	MOVQ    a+48(FP), R11
-	MOVQ    x+56(FP), R10
+	MOVQ    y+56(FP), R12
+	MOVQ    a+40(FP), R11
+	MOVQ    x+48(FP), R10
 	MOVQ    $2199023255552, CX
 	MOVQ    $1099511627776, AX
 	ADDQ    DI, AX
@@ -1826,7 +1778,7 @@ TEXT ·mulInOrderKernel(SB), NOSPLIT, $40-80
 	MOVQ    i0+24(FP), SI
 	CALL    mulKernelPart1<>(SB)
 	MOVQ    AX, 32(SP)
-	MOVQ    n_+0(FP), AX
+	MOVQ    n+0(FP), AX
 	ADDQ    $-16, AX
 	MOVQ    AX, (SP)
 	LEAQ    1(R13), AX
@@ -1836,7 +1788,7 @@ TEXT ·mulInOrderKernel(SB), NOSPLIT, $40-80
 	MOVQ    i0+24(FP), AX
 	LEAQ    (R12)(AX*4), AX
 	MOVQ    AX, 8(SP)
-	CMPQ    n_+0(FP), $16
+	CMPQ    n+0(FP), $16
 	SETGE   AL
 	MOVBLZX AL, DX
 	CMPQ    BX, $0
@@ -1896,7 +1848,7 @@ vec16:
 	MOVQ    32(SP), BX
 	LEAQ    -1(BX), SI
 	CMPQ    SI, $0
-	JLT     b16_vec16_6
+	JLT     b12_vec16_6
 	MOVQ    $2147483648, BX
 	CMPQ    SI, BX
 	JCC     done16
@@ -1910,37 +1862,29 @@ vec16:
 	LEAQ    3(SI), BX
 	CMPQ    BX, DI
 	JCC     done16
-	CMPQ    x_len+40(FP), $0
-	JLS     done16
-	CMPQ    SI, x_len+40(FP)
-	JCC     done16
-	CMPQ    x_len+40(FP), $3
-	JLS     done16
-	CMPQ    BX, x_len+40(FP)
-	JCC     done16
 
-b16_vec16_6:
+b12_vec16_6:
 	MOVQ    state+8(FP), BX
 	MOVQ    (BX), BX
 	CMPQ    BX, $16
-	JNE     b18_vec16_18
+	JNE     b14_vec16_14
 	MOVQ    state+8(FP), BX
 	VMOVUPS 8(BX), Y0
 	VMOVUPS 40(BX), Y6
 	MOVQ    $0, (BX)
 	MOVQ    72(BX), SI
 	MOVQ    CX, BX
-	JMP     b19_vec16_19
+	JMP     b15_vec16_15
 
-b18_vec16_18:
+b14_vec16_14:
 	MOVQ  CX, BX
 	VPXOR X0, X0, X0
 	VPXOR X6, X6, X6
 	XORL  SI, SI
-	JMP   b19_vec16_19
+	JMP   b15_vec16_15
 	PCALIGN $64
 
-b22_vec16_22:
+b18_vec16_18:
 	LEAQ         (DX)(SI*1), R8
 	VMOVUPS      (R11)(R8*4), X1
 	LEAQ         (DI)(R8*1), R13
@@ -2011,15 +1955,15 @@ b22_vec16_22:
 	VADDPS       Y1, Y3, Y6
 	ADDQ         $4, SI
 
-b19_vec16_19:
+b15_vec16_15:
 	ADDQ $-1, BX
 	CMPQ BX, $0
-	JLE  b20_vec16_20
+	JLE  b16_vec16_16
 	CMPQ SI, 32(SP)
-	JLT  b22_vec16_22
+	JLT  b18_vec16_18
 	LEAQ -1(DI), R12
 	CMPQ R12, SI
-	JLT  b31_vec16_31
+	JLT  b25_vec16_25
 	MOVQ R12, R9
 	SUBQ SI, R9
 	MOVQ $2147483648, R8
@@ -2028,15 +1972,11 @@ b19_vec16_19:
 	CMPQ SI, DI
 	JCC  done16
 	CMPQ R12, DI
-	JCC  done16
-	CMPQ SI, x_len+40(FP)
-	JCC  done16
-	CMPQ R12, x_len+40(FP)
-	JCS  b31_vec16_31
+	JCS  b25_vec16_25
 	JMP  done16
 	PCALIGN $64
 
-b32_vec16_32:
+b26_vec16_26:
 	LEAQ         (DX)(SI*1), CX
 	VMOVSS       (R11)(CX*4), X1
 	ADDQ         DI, CX
@@ -2078,29 +2018,29 @@ b32_vec16_32:
 	VADDPS       Y1, Y6, Y6
 	ADDQ         $1, SI
 
-b31_vec16_31:
+b25_vec16_25:
 	CMPQ    SI, DI
-	JLT     b32_vec16_32
+	JLT     b26_vec16_26
 	MOVQ    8(SP), CX
 	VMOVUPS Y0, (CX)(AX*4)
 	VMOVUPS Y6, 32(CX)(AX*4)
 	ADDQ    $16, AX
 	CMPQ    AX, (SP)
-	JGT     b33_vec16_33_3
+	JGT     b27_vec16_27_3
 	CMPQ    BX, $1280
-	JLE     b33_vec16_33_3
+	JLE     b27_vec16_27_3
 	MOVQ    BX, CX
 	JMP     vec16
 
-b33_vec16_33_3:
+b27_vec16_27_3:
 	MOVQ BX, CX
 
 done16:
-	MOVQ    n_+0(FP), DX
+	MOVQ    n+0(FP), DX
 	ADDQ    $-8, DX
 	MOVQ    DX, (SP)
 	LEAQ    8(AX), DX
-	CMPQ    DX, n_+0(FP)
+	CMPQ    DX, n+0(FP)
 	SETLE   DL
 	MOVBLZX DL, BX
 	MOVQ    state+8(FP), DX
@@ -2156,7 +2096,7 @@ vec8:
 	MOVQ    32(SP), SI
 	LEAQ    -1(SI), R8
 	CMPQ    R8, $0
-	JLT     b49_vec8_39
+	JLT     b39_vec8_33
 	MOVQ    $2147483648, SI
 	CMPQ    R8, SI
 	JCC     done8
@@ -2170,33 +2110,25 @@ vec8:
 	LEAQ    3(R8), SI
 	CMPQ    SI, DI
 	JCC     done8
-	CMPQ    x_len+40(FP), $0
-	JLS     done8
-	CMPQ    R8, x_len+40(FP)
-	JCC     done8
-	CMPQ    x_len+40(FP), $3
-	JLS     done8
-	CMPQ    SI, x_len+40(FP)
-	JCC     done8
 
-b49_vec8_39:
+b39_vec8_33:
 	MOVQ    state+8(FP), SI
 	MOVQ    (SI), SI
 	CMPQ    SI, $8
-	JNE     b51_vec8_51
+	JNE     b41_vec8_41
 	MOVQ    state+8(FP), SI
 	VMOVUPS 8(SI), Y2
 	MOVQ    $0, (SI)
 	MOVQ    72(SI), SI
-	JMP     b52_vec8_52
+	JMP     b42_vec8_42
 
-b51_vec8_51:
+b41_vec8_41:
 	VPXOR X2, X2, X2
 	XORL  SI, SI
-	JMP   b52_vec8_52
+	JMP   b42_vec8_42
 	PCALIGN $32
 
-b55_vec8_55:
+b45_vec8_45:
 	LEAQ         (BX)(SI*1), R8
 	VMOVUPS      (R11)(R8*4), X0
 	LEAQ         (DI)(R8*1), R13
@@ -2235,15 +2167,15 @@ b55_vec8_55:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $4, SI
 
-b52_vec8_52:
+b42_vec8_42:
 	ADDQ $-1, CX
 	CMPQ CX, $0
-	JLE  b53_vec8_53
+	JLE  b43_vec8_43
 	CMPQ SI, 32(SP)
-	JLT  b55_vec8_55
+	JLT  b45_vec8_45
 	LEAQ -1(DI), R12
 	CMPQ R12, SI
-	JLT  b64_vec8_64
+	JLT  b52_vec8_52
 	MOVQ R12, R9
 	SUBQ SI, R9
 	MOVQ $2147483648, R8
@@ -2252,15 +2184,11 @@ b52_vec8_52:
 	CMPQ SI, DI
 	JCC  done8
 	CMPQ R12, DI
-	JCC  done8
-	CMPQ SI, x_len+40(FP)
-	JCC  done8
-	CMPQ R12, x_len+40(FP)
-	JCS  b64_vec8_64
+	JCS  b52_vec8_52
 	JMP  done8
 	PCALIGN $32
 
-b65_vec8_65:
+b53_vec8_53:
 	LEAQ         (BX)(SI*1), R8
 	VMOVSS       (R11)(R8*4), X0
 	ADDQ         DI, R8
@@ -2283,9 +2211,9 @@ b65_vec8_65:
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, SI
 
-b64_vec8_64:
+b52_vec8_52:
 	CMPQ    SI, DI
-	JLT     b65_vec8_65
+	JLT     b53_vec8_53
 	MOVQ    8(SP), BX
 	VMOVUPS Y2, (BX)(AX*4)
 	ADDQ    $8, AX
@@ -2295,16 +2223,16 @@ b64_vec8_64:
 	JGT     vec8
 
 done8:
-	MOVQ AX, r0+72(FP)
+	MOVQ AX, r0+64(FP)
 	VZEROUPPER
 	RET
 
 none:
-	MOVQ $0, r0+72(FP)
+	MOVQ $0, r0+64(FP)
 	VZEROUPPER
 	RET
 
-b20_vec16_20:
+b16_vec16_16:
 	MOVQ    state+8(FP), CX
 	VMOVUPS Y0, 8(CX)
 	VMOVUPS Y6, 40(CX)
@@ -2313,7 +2241,7 @@ b20_vec16_20:
 	MOVQ    BX, CX
 	JMP     done16
 
-b53_vec8_53:
+b43_vec8_43:
 	MOVQ    state+8(FP), CX
 	VMOVUPS Y2, 8(CX)
 	MOVQ    SI, 72(CX)

@@ -161,6 +161,9 @@ func (l *lowerer) liveInValues(p *path) []*vir.Value {
 		if from := l.originOf(p); from != nil {
 			return []*vir.Value{l.widened(p, from, t)}
 		}
+		if x := l.measured(p); x != nil {
+			return []*vir.Value{l.lenOf(x)}
+		}
 		return []*vir.Value{l.liveIn(ParamValue, p, t).v}
 	}
 	if isComplex(p.typ) {

@@ -28,15 +28,45 @@ func (l *lowerer) origin(v *types.Var) *types.Basic {
 	return l.narrower(made, v.Type())
 }
 
+// measured is the slice or string of which p, a variable that is set once, is the length, if that is set once as well; nil for
+// others. Conditions about either are then known to say the same.
+func (l *lowerer) measured(p *path) ast.Expr {
+	id, ok := ast.Unparen(p.expr).(*ast.Ident)
+	if !ok || l.once != nil || l.frame.outer != nil || !l.isVar(id, p.root) || !l.setOnce(p.root) {
+		return nil
+	}
+	call, ok := l.only(p.root).(*ast.CallExpr)
+	if !ok || l.builtinName(call) != "len" {
+		return nil
+	}
+	of, ok := call.Args[0].(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := objectOf(l.info, of).(*types.Var)
+	if !ok || !l.setOnce(v) || !l.means(v, l.loop.Pos()) || !isSlice(l.typeOf(of)) && !isString(l.typeOf(of)) {
+		return nil
+	}
+	return of
+}
+
+// setOnce reports whether nothing is assigned to v, a local variable, behind its declaration.
+func (l *lowerer) setOnce(v *types.Var) bool {
+	return !isPackageLevel(v) && !l.facts.addressed[v] && !l.facts.captured[v] && !l.isSetAgain(v)
+}
+
 // only is the value that a local variable is declared with if nothing else is assigned to it, nil if
 // there is none of its own.
 func (l *lowerer) only(v *types.Var) ast.Expr {
-	again := false
-	targetsOf(l.decl.Body, nil, func(e ast.Expr) { again = again || l.isVar(e, v) && !l.declares(e, v) })
-	if again {
+	if l.isSetAgain(v) {
 		return nil
 	}
 	return l.declaredAs(v)
+}
+
+func (l *lowerer) isSetAgain(v *types.Var) (again bool) {
+	targetsOf(l.decl.Body, nil, func(e ast.Expr) { again = again || l.isVar(e, v) && !l.declares(e, v) })
+	return again
 }
 
 func (l *lowerer) declaredAs(v *types.Var) (value ast.Expr) {

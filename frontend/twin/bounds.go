@@ -116,7 +116,7 @@ func (l *loop) earlyBounds(trip string, first []string) []string {
 		}
 		l.few = l.few || ok && l.linear(b.Hi).natural()
 		switch {
-		case text != "" && !ok:
+		case text != "" && (!ok || l.k.Ends()): // the last iterations may need less than the others
 			l.lateCounts = append(l.lateCounts, text)
 		case !ok:
 			l.late = append(l.late, b)

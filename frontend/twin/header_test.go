@@ -73,6 +73,19 @@ func TestTripText(t *testing.T) {
 	}
 }
 
+// TestBoundsBeforeEnds has the last iterations left to the caller: what the others read may be all there is.
+func TestBoundsBeforeEnds(t *testing.T) {
+	next := plan.Bound{Start: number(1), Step: 1, Lo: number(0), Hi: exprLen}
+	ends := plan.Bound{Start: number(0), Step: 1, Lo: number(0), Hi: plan.Sub(exprLen, number(1)), Ends: true}
+	l := tripLoop(t, plan.Trip{Cond: plan.Less, Start: number(0), Limit: exprLen, Step: 1}, next, ends)
+	if got := l.earlyBounds(l.trip(), nil); len(got) != 1 {
+		t.Errorf("asked before the kernel runs: %q", got)
+	}
+	if got, want := l.lateLeast(), "n = min(n, len(x)-1)\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestBoundText(t *testing.T) {
 	up := plan.Trip{Cond: plan.Less, Start: number(0), Limit: exprB, Step: 1}
 	down := plan.Trip{Cond: plan.GreaterEq, Start: plan.Sub(exprLen, number(1)), Limit: number(0), Step: -1}
