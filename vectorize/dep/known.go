@@ -84,7 +84,7 @@ func (r *Result) explain(a, b *Access, j int64) string {
 	if a.Kind == Indexed && a.Index == b.Index && j == 1 {
 		return fmt.Sprintf("two iterations may use the same element of %s and store to it, so that they cannot run side by side", r.name(a.Inst))
 	}
-	if a.Kind != b.Kind || a.Kind == Indexed || a.Kind == Symbolic {
+	if a.Kind != b.Kind || a.Kind == Indexed || a.Kind == Symbolic || a.Stream.Step != b.Stream.Step {
 		return fmt.Sprintf("an iteration may store to %s what an earlier or later one uses", r.name(a.Inst))
 	}
 	when := "the next iteration"

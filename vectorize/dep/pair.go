@@ -132,10 +132,14 @@ func (r *Result) checkPair(first, second *family) {
 			for _, h := range second.clusters() {
 				if r.conflict(g, h) {
 					p := pair{g, h, r}
-					if _, ok := p.runsAway(); ok {
+					switch _, ok := p.runsAway(); {
+					case ok:
 						r.ordered = append(r.ordered, p)
+					case p.meets():
+						r.limitPair(g, h, 1)
+						continue
 					}
-					r.pairs = append(r.pairs, pair{g, h, r})
+					r.pairs = append(r.pairs, p)
 				}
 			}
 		}
@@ -186,6 +190,16 @@ func (p pair) tests(lanes int) []plan.Overlap {
 		all = append(all, plan.Overlap{A: p.g.first, B: p.h.first, Lo: w.lo, Hi: w.hi, Exact: p.exact()})
 	}
 	return all
+}
+
+// meets reports whether what must be disjoint is known not to be, from the second iteration on: tests come before the first one.
+func (p pair) meets() bool {
+	a, b := p.g.span(p.h.stores()), p.h.span(p.g.stores())
+	if a.Step == b.Step || a.Param != b.Param {
+		return false
+	}
+	d, ok := p.res.region.Begin(plan.Sub(b.Off, a.Off))
+	return ok && d+min(0, b.Step) < a.Size+max(0, a.Step) && min(0, a.Step) < d+b.Size+max(0, b.Step)
 }
 
 // A hull is the distances from lo to hi, both excluded, that must not be.
