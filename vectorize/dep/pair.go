@@ -192,14 +192,17 @@ func (p pair) tests(lanes int) []plan.Overlap {
 	return all
 }
 
-// meets reports whether what must be disjoint is known not to be, from the second iteration on: tests come before the first one.
+// meets reports whether what must be disjoint is known not to be after as few iterations as nothing is gained from. Tests come
+// before the first one.
 func (p pair) meets() bool {
+	const few = 3 // iterations behind the first one
 	a, b := p.g.span(p.h.stores()), p.h.span(p.g.stores())
 	if a.Step == b.Step || a.Param != b.Param {
 		return false
 	}
 	d, ok := p.res.region.Begin(plan.Sub(b.Off, a.Off))
-	return ok && d+min(0, b.Step) < a.Size+max(0, a.Step) && min(0, a.Step) < d+b.Size+max(0, b.Step)
+	down, up := func(s plan.Stream) int64 { return min(0, few*s.Step) }, func(s plan.Stream) int64 { return s.Size + max(0, few*s.Step) }
+	return ok && d+down(b) < up(a) && down(a) < d+up(b)
 }
 
 // A hull is the distances from lo to hi, both excluded, that must not be.
