@@ -168,18 +168,22 @@ func (in *Info) of(v *vir.Value) Range {
 // left is the range of x - x/c*c, a remainder.
 func (in *Info) left(v *vir.Value) (Range, bool) {
 	x, p := v.Args[0], v.Args[1]
-	if p.Op != vir.OpMul || p.Args[0].Args == nil || p.Args[0].Args[0] != x || p.Args[0].Args[1] != p.Args[1] {
+	if p.Op != vir.OpMul {
+		return Range{}, false
+	}
+	q := p.Args[0]
+	if q.Op != vir.OpUdiv && q.Op != vir.OpSdiv || q.Args[0] != x || q.Args[1] != p.Args[1] {
 		return Range{}, false
 	}
 	c, ok := p.Args[1].ConstInt()
 	switch n := v.Type.Elem.Bits(); {
 	case !ok || c <= 0:
-	case p.Args[0].Op == vir.OpUdiv:
+		return Range{}, false
+	case q.Op == vir.OpUdiv:
 		return urem(n, in.Of(x), uint64(c)), true
-	case p.Args[0].Op == vir.OpSdiv:
+	default:
 		return srem(n, in.Of(x), c), true
 	}
-	return Range{}, false
 }
 
 func urem(n int, x Range, c uint64) Range { return unsigned(n, 0, min(x.UHi, c-1)) }

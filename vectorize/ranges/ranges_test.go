@@ -54,16 +54,25 @@ entry:
 	%m = smax i64 %q, %u
 	%n = neg i64 %u
 	%w = sext i32 %c
+	%np = mul i64 %n, %k
+	%nd = sub i64 %u, %np
+	%kp = mul i64 %k, %u
+	%kd = sub i64 %u, %kp
+	%uq = udiv i64 %u, %k
+	%up = mul i64 %uq, %k
+	%r = sub i64 %u, %up
 	ret %h
 }
 `)
 	if err != nil {
 		t.Fatal(err)
 	}
+	f = f.Clone() // operands of constants are no longer nil
 	info := ranges.New()
 	want := map[string][2]int64{
 		"u": {0, 255}, "s": {-128, 127}, "p": {0, 255 * 77}, "q": {-128 * 77, 127 * 77}, "h": {0, 76},
 		"m": {0, 127 * 77}, "n": {-255, 0}, "w": {-1, 0},
+		"nd": {0, 255 + 255*77}, "kd": {-255 * 77, 255}, "r": {0, 76},
 	}
 	for v := range f.Values {
 		if w, ok := want[v.Name]; ok {
