@@ -134,6 +134,9 @@ func (ld *loader) typesConfig() *packages.Config {
 // part of a kernel.
 var inlinable = map[string]bool{"math": true, "math/bits": true, "math/cmplx": true, "cmp": true}
 
+// Inlinable reports whether functions of a package of the standard library may become part of a kernel.
+func Inlinable(path string) bool { return inlinable[path] }
+
 // ours reports whether the bodies of p are the user's.
 func ours(p *packages.Package) bool { return p.Module != nil && p.Module.Main }
 

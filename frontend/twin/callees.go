@@ -91,7 +91,7 @@ func (f *file) findHomes() {
 		}
 		seen[p.PkgPath] = true
 		queue = slices.AppendSeq(queue, maps.Values(p.Imports))
-		if p.TypesInfo != nil && (p.Module != nil && p.Module.Main || p.PkgPath == "math" || p.PkgPath == "cmp") {
+		if p.TypesInfo != nil && (p.Module != nil && p.Module.Main || frontend.Inlinable(p.PkgPath)) {
 			f.homes[p.Types] = &home{p.Types, p.TypesInfo, p.Syntax}
 		}
 	}

@@ -1,6 +1,7 @@
 package semantics
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -121,7 +122,9 @@ func build(t *testing.T, dir, name, suite, env string, flags ...string) (exe str
 // withFloats are the cases with floating-point numbers.
 func withFloats(cases []*semantic) (some []*semantic) {
 	for _, c := range cases {
-		if slices.ContainsFunc(c.files, func(f section) bool { return strings.Contains(string(f.Data), "float") }) {
+		if slices.ContainsFunc(c.files, func(f section) bool {
+			return bytes.Contains(f.Data, []byte("float")) || bytes.Contains(f.Data, []byte("complex"))
+		}) {
 			some = append(some, c)
 		}
 	}
