@@ -166,7 +166,7 @@ func copyAboveBytesKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 //
 // It is clip, vectorized for AVX2 and AVX512.
 func Clip(x []float32, limit float32) {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 20 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

@@ -315,8 +315,8 @@ func Hypot(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
 			hypotKernel(n, xp, i, yp, dstp)

@@ -104,6 +104,7 @@ func (l *loop) scalarDivisions() float64 {
 // scalarWork is the throughput that an iteration of the scalar loop takes, one
 // operation after the other, and the number of instructions.
 func (l *loop) scalarWork() (total, n float64) {
+	often := l.often()
 	for _, v := range l.insts {
 		if l.isStrip(v.Block) || l.widens(v) {
 			continue // the rest of a strip is the loop as it was, which has variables as wide as they are wanted
@@ -111,6 +112,8 @@ func (l *loop) scalarWork() (total, n float64) {
 		weight := innerWeight(l.depth(v.Block))
 		if v.Masked {
 			weight *= l.reach(v.Mask())
+		} else if share, ok := often[v]; ok {
+			weight *= share
 		}
 		total += weight * l.throughput(v)
 		n += weight * instructions(v)
