@@ -34,6 +34,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/privatize"
 	"github.com/lanewise/lanewise/vectorize/reciprocal"
 	"github.com/lanewise/lanewise/vectorize/reload"
+	"github.com/lanewise/lanewise/vectorize/ring"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/slide"
@@ -423,7 +424,11 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 		opt.Skip = append(slices.Clone(opt.Skip), "even")
 	}
 	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify, Check: opt.watch("loops", r)}
-	return u, runner.Run(u)
+	err := runner.Run(u)
+	if err == nil && u.Kernel != nil && u.Kernel.Recurs() {
+		u.Kernel.Ring = ring.Of(r)
+	}
+	return u, err
 }
 
 // rowOfLane finds a pointer that an iteration loads and no loop inside of it reads from, or that it stores

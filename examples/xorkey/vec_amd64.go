@@ -111,3 +111,81 @@ func MaskInto(dst, src []byte, key *[16]byte) {
 //
 //go:noescape
 func maskIntoKernel(n int, src unsafe.Pointer, i0 int, key, dst unsafe.Pointer) (r0 int)
+
+// MaskBy stores data with a key of any length applied, over and over.
+//
+// It is maskBy, vectorized for AVX2 and AVX512.
+func MaskBy(dst, src, key []byte) {
+	srcp := unsafe.Pointer(unsafe.SliceData(src))
+	dstp := unsafe.Pointer(unsafe.SliceData(dst))
+	keyp := unsafe.Pointer(unsafe.SliceData(key))
+	if n := len(src); n >= 9 && cpu.AVX2 && (len(key) >= 13 || n >= 27) {
+		i := 0
+		var room [512]byte
+		ringp, ring := keyp, len(key)
+		if guard.Clear(keyp, dstp, 0, 0, -len(dst), len(key)) {
+			ringp, ring = guard.Repeat(room[:], keyp, len(key), 1, n)
+		}
+		for pause := 1; ; {
+			n = len(src) - i
+			if n < 9 {
+				break
+			}
+			n = guard.Within(n, guard.Rem(i, ring), 1, 0, ring)
+			n = guard.Within(n, i, 1, 0, len(dst))
+			if n >= 9 && guard.Clear(srcp, dstp, i, i, 0, min(n, 128)) &&
+				guard.Clear(ringp, dstp, guard.Rem(i, ring), i, 0, min(n, 128)) {
+				for pause2 := 128; n >= 9; {
+					todo := min(n, 1<<15)
+					d := maskByKernel(todo, ring, srcp, i, ringp, dstp)
+					i += d
+					n -= d
+					if d == todo {
+						if n >= 9 {
+							guard.Yield()
+						}
+						continue
+					}
+					if d > 0 {
+						pause2 = 128
+					}
+					for end := min(i+pause2, len(src)); i < end; i++ {
+						b := src[i]
+						dst[i] = b ^ key[i%len(key)]
+					}
+					n -= pause2
+					pause2 *= 2
+				}
+				pause = 1
+			}
+			if n < pause {
+				n = pause
+				pause *= 2
+			} else {
+				n += 9
+			}
+			k := 0
+			for ; k < n && i < len(src); i++ {
+				k++
+				b := src[i]
+				dst[i] = b ^ key[i%len(key)]
+			}
+			if k < n {
+				break
+			}
+		}
+		for ; i < len(src); i++ {
+			b := src[i]
+			dst[i] = b ^ key[i%len(key)]
+		}
+	} else {
+		for i, b := range src {
+			dst[i] = b ^ key[i%len(key)]
+		}
+	}
+}
+
+// maskByKernel does iterations of a loop of maskBy; r0 counts them.
+//
+//go:noescape
+func maskByKernel(n, key_len int, src unsafe.Pointer, i0 int, key, dst unsafe.Pointer) (r0 int)

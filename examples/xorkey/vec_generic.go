@@ -18,3 +18,8 @@ func MaskFrom(data []byte, key [4]byte, pos int) { maskFrom(data, key, pos) }
 //
 // It calls maskInto: this build has no kernels.
 func MaskInto(dst, src []byte, key *[16]byte) { maskInto(dst, src, key) }
+
+// MaskBy stores data with a key of any length applied, over and over.
+//
+// It calls maskBy: this build has no kernels.
+func MaskBy(dst, src, key []byte) { maskBy(dst, src, key) }

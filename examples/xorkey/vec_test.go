@@ -54,3 +54,18 @@ func maskIntoRef(dst, src []byte, key *[16]byte) {
 		dst[i] = b ^ key[i%16]
 	}
 }
+
+func TestTwinMaskBy(t *testing.T) { twintest.Check(t, maskByRef, MaskBy, twintest.Block(128)) }
+
+func BenchmarkTwinMaskBy(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []byte, src []byte, key []byte) (scalar, vec func()) {
+		return func() { maskBy(dst, src, key) }, func() { MaskBy(dst, src, key) }
+	})
+}
+
+// maskByRef is maskBy with every product rounded by itself.
+func maskByRef(dst, src, key []byte) {
+	for i, b := range src {
+		dst[i] = b ^ key[i%len(key)]
+	}
+}

@@ -29,3 +29,12 @@ func maskInto(dst, src []byte, key *[16]byte) {
 		dst[i] = b ^ key[i%16]
 	}
 }
+
+// maskBy stores data with a key of any length applied, over and over.
+//
+//vec:func MaskBy
+func maskBy(dst, src, key []byte) {
+	for i, b := range src {
+		dst[i] = b ^ key[i%len(key)]
+	}
+}

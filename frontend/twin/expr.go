@@ -277,6 +277,9 @@ func isUnsigned(b *types.Basic) bool { return b.Info()&types.IsUnsigned != 0 }
 
 // intParam is a live-in of 64 bits as an int.
 func (l *loop) intParam(i int) linear {
+	if n, ok := l.numbers[i]; ok {
+		return n
+	}
 	p := &l.r.Params[i]
 	if c, ok := l.constParam(i); ok {
 		return constant64(c)
@@ -520,6 +523,9 @@ func (l *loop) stateName(s int) string {
 // value is the text of a live-in that is a number or a bool.
 func (l *loop) value(i int) string {
 	p := &l.r.Params[i]
+	if n, ok := l.numbers[i]; ok {
+		return n.String()
+	}
 	if s, ok := l.stateOf[i]; ok && l.inside && l.r.Vars[s].Part == frontend.Whole {
 		return l.variable(s)
 	}

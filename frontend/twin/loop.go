@@ -57,6 +57,7 @@ type loop struct {
 	results      []string                // names of the last call's results
 	exit         string                  // label behind the vector path, when the body breaks out of the loop
 	pointers     map[int]string          // names of bound pointers, by parameter
+	numbers      map[int]linear          // numbers that stand for others, by parameter
 	saved        string                  // name of the memory for what a call could not finish
 	standIn      map[types.Object]string // names of variables that the source has none for
 	gate         gate

@@ -177,6 +177,19 @@ type Kernel struct {
 	// of this loop for its kernel.
 	Few  bool
 	Outs []Out // one per State of the region
+	// Ring, when not nil, is a table that a loop whose bounds recur goes round in.
+	Ring *Ring
+}
+
+// A Ring is a table whose elements are read at remainders by its size alone, so that a copy that holds it several times does as
+// well, as long as nothing is stored to the table. Table, Size and Len are parameters of the region.
+type Ring struct {
+	Table int       // pointer to the elements
+	Size  int       // what remainders are by, or, with Mask, one less
+	Mask  bool      // the size is a power of two, and remainders are what the mask leaves
+	Len   int       // number of elements that there are; may be Size
+	Elem  int64     // bytes of an element
+	Apart []Overlap // which must hold for a copy
 }
 
 // Recurs reports whether bounds of all iterations fail now and then. The caller finds out anew

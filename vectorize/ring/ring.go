@@ -1,0 +1,155 @@
+// Package ring finds tables that a loop goes round in, again and again: the key that a text is combined with, the weights of
+// the hours of a day.
+//
+//	dst[i] = src[i] ^ key[i%len(key)]
+//
+// Such loops are done in stretches between two jumps, which are as short as the table. A copy of the table that holds it several
+// times has longer ones, and the same element at each remainder: with r the remainder of x by m*n, r by n is that of x by n.
+package ring
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Of is the table that the loop of r goes round in, nil for none. All that the loop does with the table is to load elements at
+// remainders by a number, and all that it does with the number is to take these remainders.
+func Of(r *plan.Region) *plan.Ring {
+	f := &finder{r: r, uses: r.Fn.Uses()}
+	for v := range r.Fn.Values {
+		if n, mask := f.divisor(v); n != nil {
+			return f.around(n, mask)
+		}
+	}
+	return nil
+}
+
+type finder struct {
+	r    *plan.Region
+	uses map[*vir.Value][]*vir.Value
+}
+
+// divisor is the number by which v is a remainder, or, for powers of two, the mask: one less than the number.
+func (f *finder) divisor(v *vir.Value) (n *vir.Value, mask bool) {
+	switch v.Op {
+	case vir.OpSrem, vir.OpUrem:
+		if n := v.Args[1]; f.isNumber(n) && v.Args[0] != n {
+			return n, false
+		}
+	case vir.OpAnd:
+		for i, m := range v.Args {
+			switch n := oneMore(m); {
+			case v.Args[1-i] == m:
+			case f.isNumber(m):
+				return m, true
+			case n != nil && f.isNumber(n) && v.Args[1-i] != n:
+				return n, false
+			}
+		}
+	}
+	return nil, false
+}
+
+// oneMore is x for x - 1.
+func oneMore(v *vir.Value) *vir.Value {
+	if v.Op != vir.OpAdd && v.Op != vir.OpSub {
+		return nil
+	}
+	if c, ok := v.Args[1].ConstInt(); ok && (v.Op == vir.OpSub && c == 1 || v.Op == vir.OpAdd && c == -1) {
+		return v.Args[0]
+	}
+	return nil
+}
+
+// isNumber reports whether v is a number of 64 bits that is the same in all iterations.
+func (f *finder) isNumber(v *vir.Value) bool {
+	return v.Op == vir.OpParam && v.Type == vir.Scalar(vir.I64) && !f.carried(v)
+}
+
+func (f *finder) carried(p *vir.Value) bool {
+	return slices.ContainsFunc(f.r.State, func(s plan.State) bool { return f.r.Fn.Params[s.Param] == p })
+}
+
+// around is the table whose elements are loaded at remainders by n.
+func (f *finder) around(n *vir.Value, mask bool) *plan.Ring {
+	table := f.table(n)
+	if table == nil || table.Op != vir.OpParam || f.carried(table) || table.Param.Len == nil || table.Param.ElemSize == 0 {
+		return nil
+	}
+	ring := &plan.Ring{Table: f.param(table), Size: f.param(n), Mask: mask, Len: f.param(table.Param.Len), Elem: int64(table.Param.ElemSize)}
+	if f.carried(table.Param.Len) || mask && ring.Size == ring.Len || !f.only(table, n, mask) || !f.apart(ring) {
+		return nil
+	}
+	return ring
+}
+
+// table is what is loaded from at remainders by n; which one of several does not matter.
+func (f *finder) table(n *vir.Value) *vir.Value {
+	for v := range f.r.Fn.Values {
+		if !v.Op.IsLoad() || v.Index() == nil {
+			continue
+		}
+		if d, _ := f.divisor(v.Index()); d == n {
+			return v.Base()
+		}
+	}
+	return nil
+}
+
+func (f *finder) param(v *vir.Value) int { return slices.Index(f.r.Fn.Params, v) }
+
+// only reports whether nothing else is done with table and n, nor with the length of the table.
+func (f *finder) only(table, n *vir.Value, mask bool) bool {
+	size, length := int64(table.Param.ElemSize), table.Param.Len
+	isRem := func(v *vir.Value) bool {
+		d, m := f.divisor(v)
+		return d == n && m == mask
+	}
+	checks := func(u *vir.Value) bool { return u.Op == vir.OpCheckIndex && u.Args[1] == length && isRem(u.Args[0]) }
+	reads := func(u *vir.Value) bool {
+		return u.Op.IsLoad() && u.Base() == table && u.Index() != nil && isRem(u.Index()) && u.Scale == size && u.Disp >= 0 &&
+			u.Disp+int64(u.Access().Size()) <= size
+	}
+	takes := func(u *vir.Value) bool {
+		return isRem(u) && f.all(u, func(w *vir.Value) bool { return reads(w) || checks(w) })
+	}
+	divides := func(u *vir.Value) bool {
+		return u.Op == vir.OpCheckDiv || takes(u) || !mask && oneMore(u) == n && f.all(u, takes)
+	}
+	return f.all(table, reads) &&
+		f.all(n, func(u *vir.Value) bool { return divides(u) || n == length && checks(u) }) &&
+		(n == length || f.all(length, checks))
+}
+
+func (f *finder) all(v *vir.Value, ok func(*vir.Value) bool) bool {
+	return !slices.ContainsFunc(f.uses[v], func(u *vir.Value) bool { return !ok(u) })
+}
+
+// apart adds the tests that the loop stores to nothing of the table, false where it is not known where it stores to.
+func (f *finder) apart(ring *plan.Ring) bool {
+	table := plan.Stream{Param: ring.Table, Off: plan.Const(0), Extent: plan.Mul(plan.Param(ring.Len), plan.Const(ring.Elem))}
+	seen := make(map[int]bool)
+	for v := range f.r.Fn.Values {
+		if !v.Op.IsStore() {
+			continue
+		}
+		base := v.Base()
+		p := f.param(base)
+		switch facts := base.Param; {
+		case p < 0 || f.carried(base) || facts.ElemSize == 0:
+			return false
+		case seen[p]:
+		case facts.FixedLen > 0:
+			ring.Apart = append(ring.Apart, plan.Overlap{A: table, B: plan.Stream{Param: p, Off: plan.Const(0), Size: facts.FixedLen * int64(facts.ElemSize)}, Disjoint: true})
+		case facts.Len == nil || f.carried(facts.Len):
+			return false
+		default:
+			all := plan.Mul(plan.Param(f.param(facts.Len)), plan.Const(int64(facts.ElemSize)))
+			ring.Apart = append(ring.Apart, plan.Overlap{A: table, B: plan.Stream{Param: p, Off: plan.Const(0), Extent: all}, Disjoint: true})
+		}
+		seen[p] = true
+	}
+	return true
+}
