@@ -230,6 +230,26 @@ func (opt Options) made(name string, r *plan.Region, t *target.Target, k *plan.K
 // r is not changed. A broken invariant is a Missed remark too, with an ID of
 // internal:... and the pass in its arguments.
 func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	k, remarks := attempt(r, t, opt)
+	if k != nil && k.Recurs() {
+		k.Ring = ringOf(r)
+	}
+	return k, remarks
+}
+
+// ringOf is the table that the loop of r goes round in, at remainders or along with a variable.
+func ringOf(r *plan.Region) *plan.Ring {
+	if t := ring.Of(r); t != nil {
+		return t
+	}
+	if between, _, circles := jump.Split(r); len(circles) == 1 {
+		return ring.Along(between, circles[0])
+	}
+	return nil
+}
+
+// attempt vectorizes r as it is, or what it is made of.
+func attempt(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	k, remarks := run(r, t, opt)
 	if last := remarks[len(remarks)-1]; last.Args["error"] == true || last.Broken() {
 		return k, remarks
@@ -297,7 +317,7 @@ func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 		return nil, nil
 	}
 	id, msg := "jump:Between", "iterations in which a variable jumps are done as written"
-	between, bounds := jump.Split(r)
+	between, bounds, _ := jump.Split(r)
 	if between == nil {
 		between, bounds = jump.Within(r)
 		id, msg = "jump:Edges", "iterations in which the edges hold back what a loop inside runs over are done as written"
@@ -424,11 +444,7 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 		opt.Skip = append(slices.Clone(opt.Skip), "even")
 	}
 	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify, Check: opt.watch("loops", r)}
-	err := runner.Run(u)
-	if err == nil && u.Kernel != nil && u.Kernel.Recurs() {
-		u.Kernel.Ring = ring.Of(r)
-	}
-	return u, err
+	return u, runner.Run(u)
 }
 
 // rowOfLane finds a pointer that an iteration loads and no loop inside of it reads from, or that it stores

@@ -407,6 +407,7 @@ func (l *loop) convert(text string, from, to types.Type) string {
 
 // updates assigns the state after a call.
 func (l *loop) updates(sb *strings.Builder) {
+	defer sb.WriteString(l.around)
 	l.updateHalves(sb)
 	ends := l.newEnds()
 	if l.updatesMeet() {

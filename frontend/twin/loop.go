@@ -58,6 +58,7 @@ type loop struct {
 	exit         string                  // label behind the vector path, when the body breaks out of the loop
 	pointers     map[int]string          // names of bound pointers, by parameter
 	numbers      map[int]linear          // numbers that stand for others, by parameter
+	around       string                  // behind a call: a variable goes round in a table that kernels have a copy of
 	saved        string                  // name of the memory for what a call could not finish
 	standIn      map[types.Object]string // names of variables that the source has none for
 	gate         gate

@@ -14,13 +14,6 @@ import (
 // shortStretch is how many iterations more than a call is worth a stretch has to have.
 const shortStretch = 4
 
-const (
-	// worthRing is how many times as many iterations as a call takes a copy of a short table takes to be worth it.
-	worthRing = 3
-	// ringRoom is the bytes that there are for one: enough for the stretches to count for little, few enough to clear.
-	ringRoom = 512
-)
-
 // longEnough is the condition that stretches can be worth a call: rings are not shorter than that.
 func (l *loop) longEnough() (conds []string) {
 	for _, b := range l.k.Bounds {
@@ -29,7 +22,7 @@ func (l *loop) longEnough() (conds []string) {
 		}
 		enough := (l.least1() + shortStretch) * max(b.Step, -b.Step)
 		c := fmt.Sprintf("%s >= %d", l.linear(b.Hi), enough)
-		if r := l.k.Ring; r != nil && slices.ContainsFunc(params(b.Hi), func(p int) bool { return p == r.Size || p == r.Len }) {
+		if r := l.ring(); r != nil && slices.ContainsFunc(params(b.Hi), func(p int) bool { return p == r.Size || p == r.Len }) {
 			c = fmt.Sprintf("(%s || %s >= %d)", c, l.n, worthRing*l.least1())
 		}
 		if !slices.Contains(conds, c) {
@@ -70,7 +63,7 @@ func (l *loop) longEnough() (conds []string) {
 //		}
 //	}
 func (l *loop) stretches(sb *strings.Builder, own *[]string) {
-	l.ring(sb, own)
+	l.repeat(sb, own)
 	pause, k := l.local("pause"), l.oneOf("k", "paused")
 	*own = append(*own, pause, k)
 	fmt.Fprintf(sb, "for %s := 1; ; {\n%s = %s\nif %[2]s < %[4]d {\nbreak\n}\n", pause, l.n, l.trip(), l.least1())
@@ -96,45 +89,3 @@ func (l *loop) stretches(sb *strings.Builder, own *[]string) {
 	fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, l.n)
 	sb.WriteString("\n}\n")
 }
-
-// ring prints a copy of a short table that holds it several times, which stands for the table in kernels:
-//
-//	var room [512]byte
-//	ringp, ring := keyp, len(key)
-//	if guard.Clear(...) {
-//		ringp, ring = guard.Repeat(room[:], keyp, len(key), 1, n)
-//	}
-func (l *loop) ring(sb *strings.Builder, own *[]string) {
-	r := l.k.Ring
-	if r == nil {
-		return
-	}
-	var less int64
-	if r.Mask {
-		less = 1
-	}
-	table, size := l.pointer(r.Table), l.linear(plan.Param(r.Size)).plus(constant64(less), 1)
-	room, at, n := l.local("room"), l.local("ringp"), l.local("ring")
-	*own = append(*own, room, at, n)
-	conds := l.overlaps(r.Apart)
-	vars, first := at+", "+n, fmt.Sprintf("%s, %s", table, size)
-	repeat := fmt.Sprintf("%s = %s.Repeat(%s[:], %s, %s, %d, %s)\n", vars, l.guard(), room, table, size, r.Elem, l.n)
-	numbers := map[int]linear{r.Size: natural(n).plus(constant64(less), -1)}
-	if r.Len != r.Size {
-		all, held := l.linear(plan.Param(r.Len)), l.local("held")
-		*own = append(*own, held)
-		conds = append([]string{fmt.Sprintf("%s <= %s", size, all)}, conds...)
-		vars, first = vars+", "+held, fmt.Sprintf("%s, %s", first, all)
-		repeat += fmt.Sprintf("%s = %s(%[1]s, %[3]s)\n", held, l.pre("max"), n)
-		numbers[r.Len] = natural(held)
-	}
-	fmt.Fprintf(sb, "var %s [%d]%s\n%s := %s\n", room, ringRoom, l.pre("byte"), vars, first)
-	if len(conds) > 0 {
-		repeat = fmt.Sprintf("if %s {\n%s}\n", l.join(conds, 110), repeat)
-	}
-	sb.WriteString(repeat)
-	l.numbers, l.pointers[r.Table] = numbers, at
-}
-
-// natural is a variable that holds a length.
-func natural(name string) linear { return linear{terms: []term{{coef: 1, text: name, natural: true}}} }

@@ -21,7 +21,7 @@ func (p pair) runsAway() (plan.Overlap, bool) {
 	if !store.stores() {
 		store, load = load, store
 	}
-	if load.stores() || store.first.Step <= 0 || load.first.Step <= store.first.Step {
+	if load.stores() || store.first.Step <= 0 || p.res.drift(store.first, load.first) || load.first.Step <= store.first.Step {
 		return plan.Overlap{}, false
 	}
 	params := p.res.region.Fn.Params

@@ -179,7 +179,7 @@ func mayOverlap(p, q *vir.Value) bool {
 // Clusters at the same step keep their distance, so the distance decides; others
 // must be apart altogether.
 func (p pair) tests(lanes int) []plan.Overlap {
-	if p.g.first.Step != p.h.first.Step {
+	if p.g.first.Step != p.h.first.Step || p.res.drift(p.g.first, p.h.first) {
 		if o, ok := p.runsAway(); ok {
 			return []plan.Overlap{o}
 		}
@@ -190,6 +190,18 @@ func (p pair) tests(lanes int) []plan.Overlap {
 		all = append(all, plan.Overlap{A: p.g.first, B: p.h.first, Lo: w.lo, Hi: w.hi, Exact: p.exact()})
 	}
 	return all
+}
+
+// drift reports whether the distance between two streams of one step may be another one when the kernel is called again:
+// the scalar code may do several iterations as one, and variables move on by that one then. What both touch in as many
+// iterations as there are stays in where it was.
+func (r *Result) drift(a, b plan.Stream) bool {
+	if _, ok := scev.Diff(b.Off, a.Off); ok || !r.region.Uneven {
+		return false
+	}
+	return scev.Simplify(plan.Sub(b.Off, a.Off)).Has(func(x *plan.Expr) bool {
+		return x.Op == plan.ExprParam && slices.ContainsFunc(r.region.State, func(s plan.State) bool { return s.Param == x.Param })
+	})
 }
 
 // meets reports whether what must be disjoint is known not to be after as few iterations as nothing is gained from. Tests come

@@ -34,12 +34,19 @@ const mostStep = 16
 // comes back sooner is periodic, see package loopvec.
 const fewest = 17
 
-// Split is r between jumps, and the bounds, which recur, on which that rests; nil when no
+// A Circle is a variable that goes round: in the next iteration it is the remainder of what it is, and Step more, by Size.
+type Circle struct {
+	Var  int // parameter of the region with its first value
+	Step int64
+	Size *plan.Expr
+}
+
+// Split is r between jumps, the bounds, which recur, on which that rests, and variables that go round; nil when no
 // variable jumps.
-func Split(r *plan.Region) (*plan.Region, []plan.Bound) {
+func Split(r *plan.Region) (*plan.Region, []plan.Bound, []Circle) {
 	may := func(phi *vir.Value) bool { return mayJump(r.Fn, phi) }
 	if r.Once || !slices.ContainsFunc(r.Fn.Blocks[1].Phis(), may) || len(loops.Find(r.Fn).All) != 1 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	c := *r
 	c.Fn = r.Fn.Clone()
@@ -50,9 +57,9 @@ func Split(r *plan.Region) (*plan.Region, []plan.Bound) {
 		}
 	}
 	if s.bounds == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return &c, s.bounds
+	return &c, s.bounds, s.circles
 }
 
 // mayJump reports whether phi, of the header of f, is set by what variables jump by.
@@ -73,6 +80,8 @@ type splitter struct {
 	sc     *scev.Info
 	dom    *loops.Dom
 	bounds []plan.Bound
+	// circles are the variables among those that jump which go round.
+	circles []Circle
 }
 
 // decides reports whether the loop condition depends on phi.
@@ -146,8 +155,19 @@ func (s *splitter) join(phi, next *vir.Value) {
 			continue
 		}
 		s.bounds = append(s.bounds, b)
+		if to, ok := next.Args[1-way].ConstInt(); ok && to == 0 && k == 1 {
+			s.circle(phi, b)
+		}
 		cond.Op, cond.Args, cond.Bits = vir.OpConst, nil, []uint64{uint64(1 - taken)}
 		return
+	}
+}
+
+// circle notes that phi goes round as long as b holds, which is of phi and one step more.
+func (s *splitter) circle(phi *vir.Value, b plan.Bound) {
+	at := slices.Index(s.f.Params, phi.Args[s.header.PredIndex(s.f.Entry())])
+	if d, ok := scev.Diff(b.Start, plan.Param(at)); at >= 0 && ok && d == b.Step && b.Step > 0 {
+		s.circles = append(s.circles, Circle{at, b.Step, b.Hi})
 	}
 }
 
@@ -201,10 +221,12 @@ func (s *splitter) inside(phi, next, sum *vir.Value, n *plan.Expr) bool {
 	if !ok || !ok2 || n.Op == plan.ExprConst && n.Const/max(k, -k) < fewest {
 		return false
 	}
-	s.bounds = append(s.bounds, plan.Bound{
+	b := plan.Bound{
 		Start: scev.Simplify(plan.Add(start, plan.Const(k))), Step: k,
 		Lo: plan.Const(0), Hi: scev.Simplify(n), Recurs: true,
-	})
+	}
+	s.bounds = append(s.bounds, b)
+	s.circle(phi, b)
 	s.f.ReplaceUses(next, sum)
 	next.Remove()
 	return true

@@ -75,14 +75,29 @@ func (f *finder) carried(p *vir.Value) bool {
 // around is the table whose elements are loaded at remainders by n.
 func (f *finder) around(n *vir.Value, mask bool) *plan.Ring {
 	table := f.table(n)
-	if table == nil || table.Op != vir.OpParam || f.carried(table) || table.Param.Len == nil || table.Param.ElemSize == 0 {
+	if !f.isTable(table) {
 		return nil
 	}
-	ring := &plan.Ring{Table: f.param(table), Size: f.param(n), Mask: mask, Len: f.param(table.Param.Len), Elem: int64(table.Param.ElemSize)}
-	if f.carried(table.Param.Len) || mask && ring.Size == ring.Len || !f.only(table, n, mask) || !f.apart(ring) {
+	ring := f.made(table, n, mask)
+	if mask && ring.Size == ring.Len || !f.only(table, n, mask) || !f.apart(ring) {
 		return nil
 	}
 	return ring
+}
+
+func (f *finder) made(table, n *vir.Value, mask bool) *plan.Ring {
+	return &plan.Ring{Var: -1, Table: f.param(table), Size: f.param(n), Mask: mask, Len: f.param(table.Param.Len), Elem: int64(table.Param.ElemSize)}
+}
+
+// isTable reports whether v points to elements of which it is known how many there are.
+func (f *finder) isTable(v *vir.Value) bool {
+	return v != nil && v.Op == vir.OpParam && !f.carried(v) && v.Param.Len != nil && v.Param.ElemSize != 0 && !f.carried(v.Param.Len)
+}
+
+// isElement reports whether u loads an element of table, or part of one, at its index.
+func (f *finder) isElement(u, table *vir.Value) bool {
+	size := int64(table.Param.ElemSize)
+	return u.Op.IsLoad() && u.Base() == table && u.Index() != nil && u.Scale == size && u.Disp >= 0 && u.Disp+int64(u.Access().Size()) <= size
 }
 
 // table is what is loaded from at remainders by n; which one of several does not matter.
@@ -102,16 +117,13 @@ func (f *finder) param(v *vir.Value) int { return slices.Index(f.r.Fn.Params, v)
 
 // only reports whether nothing else is done with table and n, nor with the length of the table.
 func (f *finder) only(table, n *vir.Value, mask bool) bool {
-	size, length := int64(table.Param.ElemSize), table.Param.Len
+	length := table.Param.Len
 	isRem := func(v *vir.Value) bool {
 		d, m := f.divisor(v)
 		return d == n && m == mask
 	}
 	checks := func(u *vir.Value) bool { return u.Op == vir.OpCheckIndex && u.Args[1] == length && isRem(u.Args[0]) }
-	reads := func(u *vir.Value) bool {
-		return u.Op.IsLoad() && u.Base() == table && u.Index() != nil && isRem(u.Index()) && u.Scale == size && u.Disp >= 0 &&
-			u.Disp+int64(u.Access().Size()) <= size
-	}
+	reads := func(u *vir.Value) bool { return f.isElement(u, table) && isRem(u.Index()) }
 	takes := func(u *vir.Value) bool {
 		return isRem(u) && f.all(u, func(w *vir.Value) bool { return reads(w) || checks(w) })
 	}

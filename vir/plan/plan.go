@@ -182,8 +182,10 @@ type Kernel struct {
 }
 
 // A Ring is a table whose elements are read at remainders by its size alone, so that a copy that holds it several times does as
-// well, as long as nothing is stored to the table. Table, Size and Len are parameters of the region.
+// well, as long as nothing is stored to the table. Or they are read where a variable is that goes round, and is less than the
+// size. Table, Size and Len are parameters of the region.
 type Ring struct {
+	Var   int       // the State that goes round, -1 for remainders
 	Table int       // pointer to the elements
 	Size  int       // what remainders are by, or, with Mask, one less
 	Mask  bool      // the size is a power of two, and remainders are what the mask leaves
