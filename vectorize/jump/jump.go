@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/ring"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -34,16 +35,9 @@ const mostStep = 16
 // comes back sooner is periodic, see package loopvec.
 const fewest = 17
 
-// A Circle is a variable that goes round: in the next iteration it is the remainder of what it is, and Step more, by Size.
-type Circle struct {
-	Var  int // parameter of the region with its first value
-	Step int64
-	Size *plan.Expr
-}
-
 // Split is r between jumps, the bounds, which recur, on which that rests, and variables that go round; nil when no
 // variable jumps.
-func Split(r *plan.Region) (*plan.Region, []plan.Bound, []Circle) {
+func Split(r *plan.Region) (*plan.Region, []plan.Bound, []ring.Circle) {
 	may := func(phi *vir.Value) bool { return mayJump(r.Fn, phi) }
 	if r.Once || !slices.ContainsFunc(r.Fn.Blocks[1].Phis(), may) || len(loops.Find(r.Fn).All) != 1 {
 		return nil, nil, nil
@@ -81,7 +75,7 @@ type splitter struct {
 	dom    *loops.Dom
 	bounds []plan.Bound
 	// circles are the variables among those that jump which go round.
-	circles []Circle
+	circles []ring.Circle
 }
 
 // decides reports whether the loop condition depends on phi.
@@ -167,7 +161,7 @@ func (s *splitter) join(phi, next *vir.Value) {
 func (s *splitter) circle(phi *vir.Value, b plan.Bound) {
 	at := slices.Index(s.f.Params, phi.Args[s.header.PredIndex(s.f.Entry())])
 	if d, ok := scev.Diff(b.Start, plan.Param(at)); at >= 0 && ok && d == b.Step && b.Step > 0 {
-		s.circles = append(s.circles, Circle{at, b.Step, b.Hi})
+		s.circles = append(s.circles, ring.Circle{Var: at, Step: b.Step, Size: b.Hi})
 	}
 }
 

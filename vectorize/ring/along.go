@@ -3,14 +3,20 @@ package ring
 import (
 	"slices"
 
-	"github.com/lanewise/lanewise/vectorize/jump"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
+// A Circle is a variable that goes round: in the next iteration it is the remainder of what it is, and Step more, by Size.
+type Circle struct {
+	Var  int // parameter of the region with its first value
+	Step int64
+	Size *plan.Expr
+}
+
 // Along is the table whose elements are loaded where the variable of c is, in the loop of r, in which it does not jump; nil for
 // none. The loop does nothing else with table, variable and size.
-func Along(r *plan.Region, c jump.Circle) *plan.Ring {
+func Along(r *plan.Region, c Circle) *plan.Ring {
 	f := &finder{r: r, uses: r.Fn.Uses()}
 	state := slices.IndexFunc(r.State, func(s plan.State) bool { return s.Param == c.Var })
 	n, mask := f.size(c.Size)
