@@ -26,8 +26,11 @@ func (l *lowerer) splitCondition(e ast.Expr) (plain ast.Expr, rest []ast.Expr) {
 		if left == nil || len(rest) > 0 {
 			return left, append(rest, x.Y)
 		}
-		if right, more := l.splitCondition(x.Y); right == nil || len(more) > 0 {
+		if right, more := l.splitCondition(x.Y); right == nil || len(more) > 0 || !l.mayCount(x.Y) {
 			return left, []ast.Expr{x.Y}
+		}
+		if !l.mayCount(x.X) { // calculations come in any order
+			return x.Y, []ast.Expr{x.X}
 		}
 		return e, nil
 	}
@@ -35,6 +38,53 @@ func (l *lowerer) splitCondition(e ast.Expr) (plain ast.Expr, rest []ast.Expr) {
 		return e, nil
 	}
 	return nil, []ast.Expr{e}
+}
+
+// mayCount reports whether e, which calculates, may tell how many iterations there are. Comparisons that come out the same in
+// each do not, nor do those of flags and of variables that only some iterations set: k < len(out).
+func (l *lowerer) mayCount(e ast.Expr) bool {
+	c, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	switch {
+	case !ok:
+		return false // a flag
+	case c.Op == token.LAND || c.Op == token.LOR:
+		return true
+	case !isInteger(l.typeOf(c.X)):
+		return false
+	}
+	if l.invariant(c.X) && l.invariant(c.Y) {
+		return false
+	}
+	always, sometimes := false, false
+	ast.Inspect(c, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := objectOf(l.info, id).(*types.Var); ok && assignsTo(l.info, l.loop, v) {
+				always, sometimes = always || l.setAlways(v), true
+			}
+		}
+		return true
+	})
+	return always || !sometimes
+}
+
+// setAlways reports whether something is assigned to v elsewhere in the loop than under a condition. Sums with what is not the
+// same in all iterations do not count.
+func (l *lowerer) setAlways(v *types.Var) (always bool) {
+	ast.Inspect(l.loop, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
+			return false
+		case *ast.AssignStmt:
+			if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && !l.invariant(n.Rhs[0]) {
+				return true
+			}
+		}
+		for _, e := range targets(n) {
+			always = always || rootVar(l.info, e) == v
+		}
+		return !always
+	})
+	return always
 }
 
 // calculates reports whether e can be lowered without a branch or a check.
