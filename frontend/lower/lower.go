@@ -206,6 +206,7 @@ type lowerer struct {
 	appended  map[*types.Var]bool         // slices among them that it sets by append only
 	roomless  map[*types.Var]bool         // those that may start with nothing
 	origins   map[*types.Var]*types.Basic // of variables that have been asked for, see origin
+	lengths   map[*types.Var]ast.Expr     // likewise, see measured
 	meanings  map[*types.Var]ast.Expr     // the same, see meaning
 	literals  map[*types.Var]*literal     // of those that have been called, see literalIn
 	moving    map[*types.Var]ends         // slices and strings that are set to parts of themselves only
@@ -286,6 +287,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	l.moving, l.moved = make(map[*types.Var]ends), make(map[*types.Var]*moved)
 	l.movements = make(map[*types.Var][]movement)
 	l.origins, l.literals = make(map[*types.Var]*types.Basic), make(map[*types.Var]*literal)
+	l.lengths = make(map[*types.Var]ast.Expr)
 	l.meanings = make(map[*types.Var]ast.Expr)
 	return l
 }

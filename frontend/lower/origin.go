@@ -32,10 +32,23 @@ func (l *lowerer) origin(v *types.Var) *types.Basic {
 // others. Conditions about either are then known to say the same.
 func (l *lowerer) measured(p *path) ast.Expr {
 	id, ok := ast.Unparen(p.expr).(*ast.Ident)
-	if !ok || l.once != nil || l.frame.outer != nil || !l.isVar(id, p.root) || !l.setOnce(p.root) {
+	if !ok || l.once != nil || l.frame.outer != nil || !l.isVar(id, p.root) {
 		return nil
 	}
-	call, ok := l.only(p.root).(*ast.CallExpr)
+	of, ok := l.lengths[p.root]
+	if !ok {
+		of = l.lengthHeld(p.root)
+		l.lengths[p.root] = of
+	}
+	return of
+}
+
+// lengthHeld is measured for variable n.
+func (l *lowerer) lengthHeld(n *types.Var) ast.Expr {
+	if !l.setOnce(n) {
+		return nil
+	}
+	call, ok := l.only(n).(*ast.CallExpr)
 	if !ok || l.builtinName(call) != "len" {
 		return nil
 	}

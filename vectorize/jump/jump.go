@@ -161,7 +161,7 @@ func (s *splitter) join(phi, next *vir.Value) {
 func (s *splitter) circle(phi *vir.Value, b plan.Bound) {
 	at := slices.Index(s.f.Params, phi.Args[s.header.PredIndex(s.f.Entry())])
 	if d, ok := scev.Diff(b.Start, plan.Param(at)); at >= 0 && ok && d == b.Step && b.Step > 0 {
-		s.circles = append(s.circles, ring.Circle{Var: at, Step: b.Step, Size: b.Hi})
+		s.circles = append(s.circles, ring.Circle{Var: at, Size: b.Hi})
 	}
 }
 

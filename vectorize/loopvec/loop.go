@@ -27,6 +27,7 @@ type loop struct {
 	nest   *nest                  // nil without inner loops
 	depths map[*vir.Block]int     // of blocks of kernels, in inner loops
 	shares map[*vir.Block]float64 // of the turns of these loops in which they run, where not in all
+	halves map[*vir.Value]float64 // see often
 	sc     *scev.Info
 	sl     *slev.Result
 	nat    *sva.Result

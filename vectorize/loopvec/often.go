@@ -8,8 +8,11 @@ import "github.com/lanewise/lanewise/vir"
 // often is how often the scalar loop computes values that it does not compute each time: each condition decides every other
 // time. Which operand comes first is lost by here; the one with less to do does, as it is written mostly.
 func (l *loop) often() map[*vir.Value]float64 {
+	if l.halves != nil {
+		return l.halves
+	}
 	often := make(map[*vir.Value]float64)
-	if l.isNest() {
+	if l.halves = often; l.isNest() {
 		return often
 	}
 	work := make(map[*vir.Value]float64) // of a value and what it is made of

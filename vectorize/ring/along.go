@@ -7,10 +7,9 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// A Circle is a variable that goes round: in the next iteration it is the remainder of what it is, and Step more, by Size.
+// A Circle is a variable that goes round: in the next iteration it is the remainder, by Size, of what it is and some steps more.
 type Circle struct {
 	Var  int // parameter of the region with its first value
-	Step int64
 	Size *plan.Expr
 }
 

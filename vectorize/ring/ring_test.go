@@ -96,16 +96,16 @@ exit:
 }
 `
 	}
-	round := ring.Circle{Var: 5, Step: 1, Size: plan.Param(3)}
+	round := ring.Circle{Var: 5, Size: plan.Param(3)}
 	for _, c := range []struct {
 		lines  string
 		circle ring.Circle
 		want   string
 	}{
 		{"", round, "by 3 of 3, 1 tests, 1 goes round"},
-		{"", ring.Circle{Var: 5, Step: 1, Size: plan.Param(1)}, "none"}, // with which the counter is compared
-		{"", ring.Circle{Var: 4, Step: 1, Size: plan.Param(3)}, "none"}, // the counter
-		{"", ring.Circle{Var: 5, Step: 1, Size: plan.Const(7)}, "none"},
+		{"", ring.Circle{Var: 5, Size: plan.Param(1)}, "none"}, // with which the counter is compared
+		{"", ring.Circle{Var: 4, Size: plan.Param(3)}, "none"}, // the counter
+		{"", ring.Circle{Var: 5, Size: plan.Const(7)}, "none"},
 		{"%x = add i64 %k, %i\ncheck.index %x, %dst_len", round, "none"},
 		{"%x = load i32 [%w + %i*4]", round, "none"},
 		{"%x = load i32 [%w + %k*4 + 4]", round, "none"},
