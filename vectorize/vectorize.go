@@ -22,6 +22,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/even"
 	"github.com/lanewise/lanewise/vectorize/extremes"
+	"github.com/lanewise/lanewise/vectorize/flag"
 	"github.com/lanewise/lanewise/vectorize/hoist"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/jump"
@@ -260,6 +261,9 @@ func attempt(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	if before, more := ended(r, t, opt); better(before, more, k, remarks) {
 		return before, more
 	}
+	if others, more := stopped(r, t, opt); better(others, more, k, remarks) {
+		return others, more
+	}
 	if k == nil {
 		if inMemory(remarks[len(remarks)-1].ID) {
 			k, more := promoted(r, t, opt)
@@ -351,6 +355,26 @@ func ended(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 	}
 	opt.made("jump", r, t, k)
 	return k, noted(remarks, r, "jump:Ends", r.Pos, "iterations that compare the counter with its end are done as written")
+}
+
+// stopped tries a loop without the iterations that set a flag by which it ends.
+func stopped(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	if slices.Contains(opt.Skip, "flag") {
+		return nil, nil
+	}
+	others, flags := flag.Split(r)
+	if others == nil {
+		return nil, nil
+	}
+	k, remarks := Run(others, t, opt)
+	if k == nil {
+		return nil, nil
+	}
+	opt.made("flag", r, t, k)
+	for _, v := range flags {
+		remarks = noted(remarks, r, "flag:Ends", v.Pos, "iterations that set "+v.Name+", by which the loop ends, are done as written")
+	}
+	return k, remarks
 }
 
 // peeled tries a refused loop again as it is behind its first iterations, which compare

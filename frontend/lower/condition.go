@@ -40,8 +40,9 @@ func (l *lowerer) splitCondition(e ast.Expr) (plain ast.Expr, rest []ast.Expr) {
 	return nil, []ast.Expr{e}
 }
 
-// mayCount reports whether e, which calculates, may tell how many iterations there are. Comparisons that come out the same in
-// each do not, nor do those of flags and of variables that only some iterations set: k < len(out).
+// mayCount reports whether e, which calculates, may tell how many iterations there are, or is better left to the analysis of
+// all conditions together. Comparisons that come out the same in each iteration do not count, nor do flags, counters that only
+// some iterations move, as in k < len(out), and sums.
 func (l *lowerer) mayCount(e ast.Expr) bool {
 	c, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	switch {
@@ -49,42 +50,50 @@ func (l *lowerer) mayCount(e ast.Expr) bool {
 		return false // a flag
 	case c.Op == token.LAND || c.Op == token.LOR:
 		return true
-	case !isInteger(l.typeOf(c.X)):
+	case isInteger(l.typeOf(c.X)) && l.invariant(c.X) && l.invariant(c.Y):
 		return false
 	}
-	if l.invariant(c.X) && l.invariant(c.Y) {
-		return false
-	}
-	always, sometimes := false, false
+	counts, gathers := false, false
 	ast.Inspect(c, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if v, ok := objectOf(l.info, id).(*types.Var); ok && assignsTo(l.info, l.loop, v) {
-				always, sometimes = always || l.setAlways(v), true
+				counts, gathers = counts || !l.gathers(v), true
 			}
 		}
 		return true
 	})
-	return always || !sometimes
+	return counts || isInteger(l.typeOf(c.X)) && !gathers
 }
 
-// setAlways reports whether something is assigned to v elsewhere in the loop than under a condition. Sums with what is not the
-// same in all iterations do not count.
-func (l *lowerer) setAlways(v *types.Var) (always bool) {
-	ast.Inspect(l.loop, func(n ast.Node) bool {
+// gathers reports whether the loop does nothing to v but to add what is not the same in all iterations, or to add under
+// conditions.
+func (l *lowerer) gathers(v *types.Var) bool {
+	conditional, ok := 0, true
+	var look func(n ast.Node) bool
+	look = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
-			return false
+			if conditional == 0 {
+				conditional++
+				ast.Inspect(n, look)
+				conditional--
+				return false
+			}
+		case *ast.IncDecStmt:
+			ok = ok && (conditional > 0 || rootVar(l.info, n.X) != v)
+			return true
 		case *ast.AssignStmt:
-			if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && !l.invariant(n.Rhs[0]) {
+			if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && (conditional > 0 || !l.invariant(n.Rhs[0])) {
 				return true
 			}
 		}
 		for _, e := range targets(n) {
-			always = always || rootVar(l.info, e) == v
+			ok = ok && rootVar(l.info, e) != v
 		}
-		return !always
-	})
-	return always
+		return ok
+	}
+	ast.Inspect(l.loop, look)
+	return ok
 }
 
 // calculates reports whether e can be lowered without a branch or a check.

@@ -40,7 +40,7 @@ func TestSmoke(t *testing.T) {
 		{"loops", "loops", 230, 4, merged, true, true, 0},
 		{"nests", "nests", 0, 1, merged, true, false, 0},
 		{"straight", "straight", 60, 1, straight, true, true, 0},
-		{"idioms", "idioms", 512, 6, merged, true, true, 0},
+		{"idioms", "idioms", 520, 6, merged, true, true, 0},
 		{"outlined", "loops", 24, 1, small, true, false, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
