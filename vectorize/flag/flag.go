@@ -126,7 +126,7 @@ func (s *splitter) stop(b *vir.Block) {
 		if b.Preds[0].Succs[1] == b {
 			taken, other = w.Same(vir.OpNot, taken), 1
 		}
-		w.Check(vir.OpCheckRare, nil, taken)
+		w.Check(vir.OpExit, nil, taken)
 		term.Args[0] = w.Const(vir.Scalar(vir.Bool), other)
 	})
 }
