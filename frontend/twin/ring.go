@@ -3,6 +3,7 @@ package twin
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/frontend"
@@ -16,11 +17,14 @@ const (
 	ringRoom = 512
 )
 
-// ring is the table that the loop goes round in and that may be copied, nil for none. A variable that goes round is one that
-// can be set to what it would be in the table itself.
+// ring is the table that the loop goes round in and that may be copied, nil for none, or one of which the kernel has no use. A
+// variable that goes round is one that can be set to what it would be in the table itself.
 func (l *loop) ring() *plan.Ring {
 	r := l.k.Ring
-	if r == nil || r.Var < 0 {
+	if r == nil || !slices.Contains(l.k.Args, plan.Arg{Kind: plan.ArgParam, Index: r.Table}) {
+		return nil
+	}
+	if r.Var < 0 {
 		return r
 	}
 	v := l.r.Vars[r.Var]
