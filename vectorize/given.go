@@ -88,8 +88,7 @@ func isStep(r *plan.Region, i int) bool {
 	}
 	p := r.Fn.Params[i]
 	length := func(q *vir.Value) bool { return q.Param.Len == p }
-	state := func(s plan.State) bool { return s.Param == i }
-	return p.Type == vir.Scalar(vir.I64) && !slices.ContainsFunc(r.Fn.Params, length) && !slices.ContainsFunc(r.State, state)
+	return p.Type == vir.Scalar(vir.I64) && !slices.ContainsFunc(r.Fn.Params, length) && r.StateOf(i) < 0
 }
 
 // isLimit reports whether parameter i ends the loop: where it is 1 there is no second iteration. So it is with

@@ -349,7 +349,7 @@ func ended(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 		return nil, nil
 	}
 	opt.bounds = append(slices.Clip(opt.bounds), bounds...)
-	k, remarks := Run(before, t, opt)
+	k, remarks := attempt(before, t, opt)
 	if k == nil {
 		return nil, nil
 	}
@@ -366,7 +366,7 @@ func stopped(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	if others == nil {
 		return nil, nil
 	}
-	k, remarks := Run(others, t, opt)
+	k, remarks := attempt(others, t, opt)
 	if k == nil {
 		return nil, nil
 	}

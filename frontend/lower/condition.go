@@ -68,22 +68,22 @@ func (l *lowerer) mayCount(e ast.Expr) bool {
 // gathers reports whether the loop does nothing to v but to add what is not the same in all iterations, or to add under
 // conditions.
 func (l *lowerer) gathers(v *types.Var) bool {
-	conditional, ok := 0, true
+	conditional, ok := false, true
 	var look func(n ast.Node) bool
 	look = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
-			if conditional == 0 {
-				conditional++
+			if !conditional {
+				conditional = true
 				ast.Inspect(n, look)
-				conditional--
+				conditional = false
 				return false
 			}
 		case *ast.IncDecStmt:
-			ok = ok && (conditional > 0 || rootVar(l.info, n.X) != v)
+			ok = ok && (conditional || rootVar(l.info, n.X) != v)
 			return true
 		case *ast.AssignStmt:
-			if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && (conditional > 0 || !l.invariant(n.Rhs[0])) {
+			if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && (conditional || !l.invariant(n.Rhs[0])) {
 				return true
 			}
 		}

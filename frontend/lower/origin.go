@@ -48,7 +48,7 @@ func (l *lowerer) lengthHeld(n *types.Var) ast.Expr {
 	if !l.setOnce(n) {
 		return nil
 	}
-	call, ok := l.only(n).(*ast.CallExpr)
+	call, ok := l.declaredAs(n).(*ast.CallExpr)
 	if !ok || l.builtinName(call) != "len" {
 		return nil
 	}

@@ -35,21 +35,16 @@ func shortTable(d *idiom) string {
 
 func roundShortTable(d *idiom) string {
 	d.key()
+	last := ""
 	if d.chance(0.5) {
 		d.inits += "\tk := 0\n"
 	} else {
+		last = "\tlast = k\n"
 		d.params = append(d.params, "k int")
 		d.results = append(d.results, "last int")
 		d.inits += pick(d.generator, "", "\tk = min(k&15, len(key)-1)\n")
 	}
 	next := pick(d.generator, "k++\n\t\tif k == len(key) {\n\t\t\tk = 0\n\t\t}", "if k++; k >= len(key) {\n\t\t\tk = 0\n\t\t}", "k = (k + 1) % len(key)",
 		"k = (k + 2) % len(key)", "k = (k + 1) & (len(key) - 1)", "if k++; k >= n {\n\t\t\tk = 0\n\t\t}", "if k++; k == len(key) {\n\t\t\tk = 1\n\t\t}")
-	use := d.using("key[k]")
-	body := d.each(use + "\n\t\t" + next)
-	for _, r := range d.results {
-		if r == "last int" {
-			body += "\tlast = k\n"
-		}
-	}
-	return body
+	return d.each(d.using("key[k]")+"\n\t\t"+next) + last
 }

@@ -163,9 +163,6 @@ func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
 		res.checkKnown(f)
 	}
 	res.checkPairs(families)
-	if res.Refusal == nil && slices.ContainsFunc(res.fixed, func(o plan.Overlap) bool { return !o.Disjoint && res.drift(o.A, o.B) }) {
-		res.Refusal = &scev.Refusal{Pos: r.Pos, ID: "dep:Order", Msg: "the distance between accesses to one memory changes at runes of several bytes"}
-	}
 	return res
 }
 

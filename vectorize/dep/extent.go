@@ -48,25 +48,14 @@ func (r *Result) extent(f *family, all bool) (plan.Stream, bool) {
 		around.Stream = s
 		return around.around(), true
 	}
-	facts := r.region.Fn.Params[f.first.Param].Param
-	s := plan.Stream{Param: f.first.Param, Off: plan.Const(0)}
-	switch {
-	case facts.FixedLen > 0 && facts.ElemSize > 0:
-		s.Size = facts.FixedLen * int64(facts.ElemSize)
-		return s, true
-	case facts.Len == nil || facts.ElemSize == 0:
-		return s, false
-	}
-	n, ok := r.sc.Invariant(facts.Len)
-	if !ok {
-		return s, false
-	}
-	s.Extent = scev.Simplify(plan.Mul(n, plan.Const(int64(facts.ElemSize))))
-	return s, true
+	return r.sc.Whole(f.first.Param)
 }
 
 // addTest adds a test that does not depend on the number of lanes, once.
 func (r *Result) addTest(o plan.Overlap) {
+	if !o.Disjoint && r.drift(o.A, o.B) && r.Refusal == nil {
+		r.Refusal = &scev.Refusal{Pos: r.region.Pos, ID: "dep:Order", Msg: "the distance between accesses to one memory changes at runes of several bytes"}
+	}
 	if !slices.ContainsFunc(r.fixed, func(p plan.Overlap) bool {
 		return o.Disjoint == p.Disjoint && o.Follows == p.Follows && o.Lo == p.Lo && o.Hi == p.Hi && o.A.Same(&p.A) && o.B.Same(&p.B)
 	}) {

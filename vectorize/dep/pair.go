@@ -200,7 +200,7 @@ func (r *Result) drift(a, b plan.Stream) bool {
 		return false
 	}
 	return scev.Simplify(plan.Sub(b.Off, a.Off)).Has(func(x *plan.Expr) bool {
-		return x.Op == plan.ExprParam && slices.ContainsFunc(r.region.State, func(s plan.State) bool { return s.Param == x.Param })
+		return x.Op == plan.ExprParam && r.region.StateOf(x.Param) >= 0
 	})
 }
 

@@ -157,9 +157,14 @@ func (s *splitter) join(phi, next *vir.Value) {
 	}
 }
 
+// start is what phi begins with.
+func (s *splitter) start(phi *vir.Value) *vir.Value {
+	return phi.Args[s.header.PredIndex(s.f.Entry())]
+}
+
 // circle notes that phi goes round as long as b holds, which is of phi and one step more.
 func (s *splitter) circle(phi *vir.Value, b plan.Bound) {
-	at := slices.Index(s.f.Params, phi.Args[s.header.PredIndex(s.f.Entry())])
+	at := slices.Index(s.f.Params, s.start(phi))
 	if d, ok := scev.Diff(b.Start, plan.Param(at)); at >= 0 && ok && d == b.Step && b.Step > 0 {
 		s.circles = append(s.circles, ring.Circle{Var: at, Size: b.Hi})
 	}
@@ -168,7 +173,7 @@ func (s *splitter) circle(phi *vir.Value, b plan.Bound) {
 // soon reports whether phi, having jumped to start, jumps again after few iterations, when
 // it leaves b.
 func (s *splitter) soon(phi, start *vir.Value, b plan.Bound) bool {
-	at := phi.Args[s.header.PredIndex(s.f.Entry())]
+	at := s.start(phi)
 	first, ok := start.ConstInt()
 	known := true
 	value := func(param int) int64 {
@@ -210,7 +215,7 @@ func (s *splitter) remainder(phi, next *vir.Value) {
 
 // inside makes the sum of next while that is in [0, n).
 func (s *splitter) inside(phi, next, sum *vir.Value, n *plan.Expr) bool {
-	start, ok := s.sc.Invariant(phi.Args[s.header.PredIndex(s.f.Entry())])
+	start, ok := s.sc.Invariant(s.start(phi))
 	k, ok2 := s.step(sum, phi)
 	if !ok || !ok2 || n.Op == plan.ExprConst && n.Const/max(k, -k) < fewest {
 		return false

@@ -1,8 +1,6 @@
 package ring
 
 import (
-	"slices"
-
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -17,7 +15,7 @@ type Circle struct {
 // none. The loop does nothing else with table, variable and size.
 func Along(r *plan.Region, c Circle) *plan.Ring {
 	f := &finder{r: r, uses: r.Fn.Uses()}
-	state := slices.IndexFunc(r.State, func(s plan.State) bool { return s.Param == c.Var })
+	state := r.StateOf(c.Var)
 	n, mask := f.size(c.Size)
 	if state < 0 || n == nil {
 		return nil

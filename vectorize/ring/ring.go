@@ -10,6 +10,7 @@ package ring
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -68,9 +69,7 @@ func (f *finder) isNumber(v *vir.Value) bool {
 	return v.Op == vir.OpParam && v.Type == vir.Scalar(vir.I64) && !f.carried(v)
 }
 
-func (f *finder) carried(p *vir.Value) bool {
-	return slices.ContainsFunc(f.r.State, func(s plan.State) bool { return f.r.Fn.Params[s.Param] == p })
-}
+func (f *finder) carried(p *vir.Value) bool { return f.r.StateOf(f.param(p)) >= 0 }
 
 // around is the table whose elements are loaded at remainders by n.
 func (f *finder) around(n *vir.Value, mask bool) *plan.Ring {
@@ -141,27 +140,26 @@ func (f *finder) all(v *vir.Value, ok func(*vir.Value) bool) bool {
 
 // apart adds the tests that the loop stores to nothing of the table, false where it is not known where it stores to.
 func (f *finder) apart(ring *plan.Ring) bool {
-	table := plan.Stream{Param: ring.Table, Off: plan.Const(0), Extent: plan.Mul(plan.Param(ring.Len), plan.Const(ring.Elem))}
+	sc := scev.New(f.r)
+	table, known := sc.Whole(ring.Table)
+	if !known {
+		return false
+	}
 	seen := make(map[int]bool)
 	for v := range f.r.Fn.Values {
-		if !v.Op.IsStore() {
+		if !v.Op.IsStore() || seen[f.param(v.Base())] {
 			continue
 		}
-		base := v.Base()
-		p := f.param(base)
-		switch facts := base.Param; {
-		case p < 0 || f.carried(base) || facts.ElemSize == 0:
+		p := f.param(v.Base())
+		if p < 0 || f.carried(v.Base()) {
 			return false
-		case seen[p]:
-		case facts.FixedLen > 0:
-			ring.Apart = append(ring.Apart, plan.Overlap{A: table, B: plan.Stream{Param: p, Off: plan.Const(0), Size: facts.FixedLen * int64(facts.ElemSize)}, Disjoint: true})
-		case facts.Len == nil || f.carried(facts.Len):
+		}
+		stored, known := sc.Whole(p)
+		if !known {
 			return false
-		default:
-			all := plan.Mul(plan.Param(f.param(facts.Len)), plan.Const(int64(facts.ElemSize)))
-			ring.Apart = append(ring.Apart, plan.Overlap{A: table, B: plan.Stream{Param: p, Off: plan.Const(0), Extent: all}, Disjoint: true})
 		}
 		seen[p] = true
+		ring.Apart = append(ring.Apart, plan.Overlap{A: table, B: stored, Disjoint: true})
 	}
 	return true
 }

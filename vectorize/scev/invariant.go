@@ -5,6 +5,25 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
+// Whole is all memory behind a pointer parameter, false where it is not known before the loop how much that is.
+func (s *Info) Whole(param int) (plan.Stream, bool) {
+	facts := s.region.Fn.Params[param].Param
+	all := plan.Stream{Param: param, Off: plan.Const(0)}
+	switch {
+	case facts.FixedLen > 0 && facts.ElemSize > 0:
+		all.Size = facts.FixedLen * int64(facts.ElemSize)
+		return all, true
+	case facts.Len == nil || facts.ElemSize == 0:
+		return all, false
+	}
+	n, ok := s.Invariant(facts.Len)
+	if !ok {
+		return all, false
+	}
+	all.Extent = Simplify(plan.Mul(n, plan.Const(int64(facts.ElemSize))))
+	return all, true
+}
+
 // Invariant is the expression of an integer that is the same in all iterations
 // and can be computed before the loop. Its low bits, as many as v has, are v's.
 func (s *Info) Invariant(v *vir.Value) (*plan.Expr, bool) {

@@ -63,12 +63,15 @@ type State struct {
 	Stored bool
 }
 
+// StateOf is the index of the state that begins with parameter p, -1 for none.
+func (r *Region) StateOf(p int) int {
+	return slices.IndexFunc(r.State, func(s State) bool { return s.Param == p })
+}
+
 // Init is the constant that parameter p, one of a state, has when the loop is first entered.
 func (r *Region) Init(p int) (int64, bool) {
-	for _, s := range r.State {
-		if s.Param == p && s.Init != nil {
-			return *s.Init, true
-		}
+	if i := r.StateOf(p); i >= 0 && r.State[i].Init != nil {
+		return *r.State[i].Init, true
 	}
 	return 0, false
 }
