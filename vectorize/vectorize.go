@@ -11,6 +11,7 @@ package vectorize
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -506,9 +507,20 @@ func missed(u *pass.Unit, err error) diag.Remark {
 	return u.Remark(diag.Missed, "internal:error", vir.Pos{}, nil, err.Error())
 }
 
+// fromOn says which calls are worth it.
+const fromOn = "from %v iterations on"
+
+// Raised is m, which tells of a kernel, where that is worth a call from least iterations on instead.
+func Raised(m diag.Remark, least int64) diag.Remark {
+	m.Msg = strings.Replace(m.Msg, fmt.Sprintf(fromOn, m.Args["min"]), fmt.Sprintf(fromOn, least), 1)
+	m.Args = maps.Clone(m.Args)
+	m.Args["min"] = least
+	return m
+}
+
 func passed(u *pass.Unit) diag.Remark {
 	args := u.Summary
-	msg := fmt.Sprintf("VF %v, unrolled by %v, %v, from %v iterations on", args["vf"], args["uf"], args["memory"], args["min"])
+	msg := fmt.Sprintf("VF %v, unrolled by %v, %v, "+fromOn, args["vf"], args["uf"], args["memory"], args["min"])
 	if n, ok := args["versions"]; ok {
 		msg += fmt.Sprintf(", %v versions", n)
 	}

@@ -679,7 +679,6 @@ TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	MOVQ j0+24(FP), R8
 	XORL AX, AX
 	MOVQ $4096, DI
-	MOVQ $3, DX
 
 header:
 	CMPQ AX, n+32(FP)
@@ -696,9 +695,7 @@ row:
 	MOVQ         $256, CX
 	MOVQ         CX, BX
 	SUBQ         SI, BX
-	MOVQ         BX, CX
-	SUBQ         DX, CX
-	CMPQ         CX, $4095
+	CMPQ         BX, $4095
 	JCC          exit
 	LEAQ         -1(BX), R9
 	LEAQ         (SI)(R9*1), CX
@@ -832,7 +829,6 @@ latch:
 	LEAQ 9(BX), CX
 	SUBQ CX, DI
 	MOVQ SI, R8
-	XORL DX, DX
 	JMP  header
 
 exit:
@@ -844,7 +840,6 @@ entry_512:
 	MOVQ j0+24(FP), R8
 	XORL AX, AX
 	MOVQ $4096, DI
-	MOVQ $3, DX
 
 header_512:
 	CMPQ AX, n+32(FP)
@@ -861,9 +856,7 @@ row_512:
 	MOVQ         $256, CX
 	MOVQ         CX, BX
 	SUBQ         SI, BX
-	MOVQ         BX, CX
-	SUBQ         DX, CX
-	CMPQ         CX, $4095
+	CMPQ         BX, $4095
 	JCC          exit_512
 	LEAQ         -1(BX), R9
 	LEAQ         (SI)(R9*1), CX
@@ -990,7 +983,6 @@ latch_512:
 	LEAQ 9(BX), CX
 	SUBQ CX, DI
 	MOVQ SI, R8
-	XORL DX, DX
 	JMP  header_512
 
 exit_512:

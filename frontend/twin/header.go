@@ -269,7 +269,7 @@ func (l *loop) innerWorth() (conds []string) {
 	if all := l.inAll(count); all != "" {
 		conds = append(conds, all)
 	}
-	one := fmt.Sprintf("%s >= %d", count, l.k.InnerMin)
+	one := l.inMean(count)
 	if !l.k.Adjoining && l.k.InnerMin > 1 {
 		conds = append(conds, one)
 	}
@@ -284,6 +284,23 @@ func (l *loop) innerWorth() (conds []string) {
 		conds = append(conds, fmt.Sprintf("(%s || %s)", one, strings.Join(equal, " && ")))
 	}
 	return conds
+}
+
+// inMean is the condition that iterations, of which the first has count inner ones, have enough of them in the mean.
+func (l *loop) inMean(count string) string {
+	least, grows := l.k.InnerMin, l.k.InnerGrows
+	c, err := strconv.ParseInt(count, 10, 64)
+	switch {
+	case grows == 1 && err == nil:
+		return fmt.Sprintf("%s >= %d", l.n, 2*(least-c))
+	case grows == 1:
+		return fmt.Sprintf("%s+%s/2 >= %d", count, l.n, least)
+	case grows == -1:
+		return fmt.Sprintf("%s-%s/2 >= %d", count, l.n, least)
+	case grows != 0:
+		return fmt.Sprintf("%s+%d*(%s/2) >= %d", count, grows, l.n, least)
+	}
+	return fmt.Sprintf("%s >= %d", count, least)
 }
 
 // inAll is the condition that iterations with count inner ones each, at least one, have

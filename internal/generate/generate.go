@@ -23,6 +23,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize"
 	"github.com/lanewise/lanewise/vectorize/outline"
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/rows"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 	"golang.org/x/sync/errgroup"
@@ -100,6 +101,7 @@ type stages struct {
 	wideOnly  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
+	handed    func(r *plan.Region, inner plan.Clauses) rows.Handing
 	byLength  func(r *plan.Region, outer *plan.Kernel, short int64, o PassOptions) *plan.Kernel
 	outline   func([]*plan.Kernel, outline.Level, PassOptions) (*outline.Shared, error)
 	emit      func(backend.File) ([]byte, error)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize"
+	"github.com/lanewise/lanewise/vectorize/rows"
 )
 
 // Of a nest, lanes are iterations of the outer loop or of loops inside it, of those that
@@ -50,10 +52,50 @@ func (g *packager) choose(n *nest) float64 {
 		n.quiet()
 		return gain
 	}
-	if !outer && len(n.inside) == 1 && n.inside[0].kernel != nil {
-		g.rows(n)
+	if outer || len(n.inside) != 1 || n.inside[0].kernel == nil {
+		return gain
 	}
+	least, ok := g.awaits(n)
+	if !ok {
+		return 1
+	}
+	g.rows(n, least)
 	return gain
+}
+
+// handedRun is the number of iterations that the code as written does while a vector waits for an element that has just
+// been stored, about 25 cycles.
+const handedRun = 14
+
+// awaits drops the kernel of the loop inside of n if it does in order what begins with an element that n has stored just
+// before, so that all of it waits from row to row, in lanes as without. Where a part of a row waits, rows of less than least
+// are left alone.
+func (g *packager) awaits(n *nest) (least int64, ok bool) {
+	inner := n.inside[0]
+	if g.stages.handed == nil || len(inner.inside) > 0 || !inner.voluntary() {
+		return 0, true
+	}
+	said := slices.IndexFunc(inner.remarks, func(m diag.Remark) bool { return m.Kind == diag.Passed })
+	if said < 0 {
+		return 0, true
+	}
+	h, inOrder := g.stages.handed(&n.region.Region, inner.region.Clauses), inner.remarks[said].Args["partial"] != nil
+	switch {
+	case h == rows.NotHanded:
+		return 0, true
+	case h == rows.HandedFirst && inOrder:
+		r := inner.region
+		inner.drop(diag.Remark{Kind: diag.Missed, ID: "loopvec:Unprofitable", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+			Msg: "the first element is what the loop around it has stored just before, and all iterations wait for it in order"})
+		inner.waits = true
+		return 0, false
+	case !inOrder:
+		k := *inner.kernel
+		k.Min += handedRun
+		inner.kernel, inner.handed = &k, handedRun
+		inner.remarks[said] = vectorize.Raised(inner.remarks[said], k.Min)
+	}
+	return inner.kernel.Min, true
 }
 
 // level decides between the outer loop and those inside of it.
@@ -87,8 +129,8 @@ func (g *packager) level(n *nest) (gain float64, outer bool) {
 }
 
 // rows gives the outer loop a kernel that calls that of the loop inside, as it were.
-// The inner one stays for what that kernel hands over.
-func (g *packager) rows(n *nest) {
+// The inner one stays for what that kernel hands over. Rows of less than least are left alone.
+func (g *packager) rows(n *nest, least int64) {
 	inner := n.inside[0]
 	if g.stages.rows == nil || len(inner.inside) > 0 || labelled(n.region.Loop) {
 		return
@@ -102,6 +144,9 @@ func (g *packager) rows(n *nest) {
 		return
 	}
 	n.drop(remark)
+	if k.Inner != nil {
+		k.InnerMin = max(k.InnerMin, least)
+	}
 	n.kernel, n.taken = k, true
 }
 

@@ -29,7 +29,9 @@ type attempt struct {
 	region  *frontend.Region
 	kernel  *plan.Kernel // nil: the loop stays scalar
 	remarks []diag.Remark
-	taken   bool // another loop of the nest is vectorized instead
+	taken   bool  // another loop of the nest is vectorized instead
+	waits   bool  // on any CPU, iterations wait for each other and for what was stored just before
+	handed  int64 // iterations more than a kernel needs to be worth a call, which waits for what was stored just before
 }
 
 func (g *packager) run() error {

@@ -21,7 +21,10 @@ func (g *packager) widen(as []*attempt) {
 		case a.region.Once:
 		case a.kernel != nil:
 			g.try(func() { g.stages.widen(a.kernel, &a.region.Region, g.Passes) })
-		case !a.taken && a.alone(as):
+			if a.kernel.Wide != nil {
+				a.kernel.WideMin += a.handed
+			}
+		case !a.taken && !a.waits && a.alone(as):
 			g.try(func() {
 				if k, remarks := g.stages.wideOnly(&a.region.Region, g.Passes); k != nil {
 					a.kernel, a.remarks = k, remarks

@@ -10,6 +10,7 @@ import (
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize"
 	"github.com/lanewise/lanewise/vectorize/outline"
+	"github.com/lanewise/lanewise/vectorize/rows"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -41,6 +42,7 @@ func realStages() stages {
 		rows: func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark) {
 			return vectorize.Rows(r, inner, t, passOptions(r, o))
 		},
+		handed: rows.Handed,
 		byLength: func(r *plan.Region, outer *plan.Kernel, short int64, o PassOptions) *plan.Kernel {
 			return vectorize.ByLength(r, outer, short, t, passOptions(r, o))
 		},

@@ -74,9 +74,9 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 
 // inner says when a call is worth it, by the length of rows.
 func (j *joiner) inner(out *plan.Kernel) {
-	t, ok := j.innerTrip(j.k.Trip)
+	t, grows, ok := j.innerTrip(j.k.Trip)
 	if f := j.flat; f != nil {
-		t, ok = f.trip(), true
+		t, grows, ok = f.trip(), 0, true
 		out.InnerEqual, out.Adjoining = f.equations(), true
 		out.Pause = pauseRows
 	}
@@ -85,7 +85,10 @@ func (j *joiner) inner(out *plan.Kernel) {
 		out.Pause = pauseUnknown
 	}
 	if ok {
-		out.Inner, out.InnerMin, out.InnerTotal = &t, j.least(), j.total()
+		out.Inner, out.InnerGrows, out.InnerMin = &t, grows, j.least()
+		if grows == 0 {
+			out.InnerTotal = j.total()
+		}
 		if j.stalls() {
 			out.InnerMin = max(out.InnerMin, 2*j.k.Min)
 		}

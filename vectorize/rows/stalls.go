@@ -9,31 +9,91 @@ import (
 // nearRow is how many elements rows have to be apart so that no vector of one holds a part of a vector of the next one.
 const nearRow = 32
 
-// stalls reports whether rows add to what the row before has just added to, out[i+j] += ...: vectors that are loaded then come
-// from two that are being stored, for which processors wait as long as short rows take.
-func (n *Nest) stalls() bool {
+// A touch is an access of the loop inside, or beside it, whose place is known.
+type touch struct {
+	*vir.Value
+	at    scev.Nested
+	along *plan.Expr // step of the loop inside
+}
+
+// touches are those in the blocks for which in holds.
+func (n *Nest) touches(in func(*vir.Block) bool) (out []touch) {
 	sc := scev.New(n.region)
-	accesses := func(do func(v *vir.Value, x scev.Nested)) {
-		for _, b := range n.loop.Blocks {
-			for _, v := range b.Insts {
-				if (v.Op.IsLoad() || v.Op.IsStore()) && v.Index() != nil {
-					if x, ok := sc.Nested(v.Index()); ok {
-						do(v, x)
-					}
-				}
+	for _, b := range n.fn().Blocks {
+		for _, v := range b.Insts {
+			if !in(b) || !v.Op.IsLoad() && !v.Op.IsStore() || v.Index() == nil {
+				continue
+			}
+			if x, ok := sc.Nested(v.Index()); ok {
+				out = append(out, touch{v, x, x.Step(sc.Loops().Of(b))})
 			}
 		}
 	}
-	found := false
-	accesses(func(s *vir.Value, x scev.Nested) {
-		step := x.Step(nil)
+	return out
+}
+
+// pairs calls do for each store of a and load of b from the same slice, where the store's next one, of the next iteration of the
+// outer loop, is step elements from it, fewer than nearRow.
+func pairs(a, b []touch, do func(s, l touch, step int64)) {
+	for _, s := range a {
+		step := s.at.Step(nil)
 		if !s.Op.IsStore() || step.Op != plan.ExprConst || step.Const == 0 || max(step.Const, -step.Const) >= nearRow {
-			return
+			continue
 		}
-		accesses(func(l *vir.Value, y scev.Nested) {
-			d, ok := scev.Diff(x.Start, y.Start)
-			found = found || l.Op.IsLoad() && l.Base() == s.Base() && ok && d == 0
-		})
+		for _, l := range b {
+			if l.Op.IsLoad() && l.Base() == s.Base() {
+				do(s, l, step.Const)
+			}
+		}
+	}
+}
+
+// stalls reports whether rows add to what the row before has just added to, out[i+j] += ...: vectors that are loaded then come
+// from two that are being stored, for which processors wait as long as short rows take.
+func (n *Nest) stalls() bool {
+	found := false
+	row := n.touches(n.loop.Contains)
+	pairs(row, row, func(s, l touch, _ int64) {
+		d, ok := scev.Diff(s.at.Start, l.at.Start)
+		found = found || ok && d == 0
 	})
 	return found
+}
+
+// A Handing says whether rows read what is stored between them, element after element, as x[i] = ... behind a sum of
+// products with x[j]. A vector that holds the last one waits until memory does, where the loop as written has it handed on.
+type Handing uint8
+
+const (
+	NotHanded   Handing = iota
+	HandedLater         // or it is not known where in a row
+	HandedFirst         // the first element of a row: what waits for each other in it does so from row to row
+)
+
+// Handed says so of r, whose loop inside has clauses.
+func Handed(r *plan.Region, clauses plan.Clauses) Handing {
+	n, err := Split(r, clauses)
+	if err != nil {
+		return NotHanded
+	}
+	return n.handed()
+}
+
+func (n *Nest) handed() (h Handing) {
+	between := n.touches(func(b *vir.Block) bool { return !n.loop.Contains(b) })
+	pairs(between, n.touches(n.loop.Contains), func(s, l touch, step int64) {
+		if l.along.Op != plan.ExprConst || l.along.Const == 0 {
+			return
+		}
+		d, ok := scev.Diff(l.at.Start, s.at.Start)
+		faster, same := scev.Diff(l.at.Step(nil), s.at.Step(nil))
+		switch aligned := ok && same && faster == 0; {
+		case aligned && (d+step)*l.along.Const > 0: // ahead
+		case aligned && d+step == 0:
+			h = HandedFirst
+		default:
+			h = max(h, HandedLater)
+		}
+	})
+	return h
 }

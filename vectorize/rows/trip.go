@@ -14,24 +14,26 @@ func Trip(r *plan.Region) (t plan.Trip, ok bool) {
 	if t, _, err = scev.New(n.Inner).Trip(); err != nil {
 		return t, false
 	}
-	return n.innerTrip(t)
+	first, grows, ok := n.innerTrip(t)
+	return first, ok && grows == 0
 }
 
-// innerTrip is the trip count of the inner loop in terms of the outer one's live-ins,
-// if it is the same in all iterations.
-func (n *Nest) innerTrip(t plan.Trip) (plan.Trip, bool) {
+// innerTrip is the trip count of the inner loop in the outer one's first iteration, in terms of that
+// one's live-ins, and how many iterations more, or fewer, each has than the one before, if that is always the same.
+func (n *Nest) innerTrip(t plan.Trip) (first plan.Trip, grows int64, ok bool) {
 	sc := scev.New(n.region)
 	start, ok := n.outside(sc, t.Start)
 	limit, ok2 := n.outside(sc, t.Limit)
-	if !ok || !ok2 || start.Step != limit.Step {
-		return t, false
+	grows = limit.Step - start.Step
+	if !ok || !ok2 || grows%t.Step != 0 {
+		return t, 0, false
 	}
-	if start.Step == 0 {
-		t.Start, t.Limit = start.Start, limit.Start
-	} else {
+	if start.Step == limit.Step && start.Step != 0 {
 		t.Start, t.Limit = plan.Const(0), scev.Simplify(plan.Sub(limit.Start, start.Start))
+	} else {
+		t.Start, t.Limit = start.Start, limit.Start
 	}
-	return t, true
+	return t, grows / t.Step, true
 }
 
 // outside is an expression of the inner loop's live-ins in terms of the outer one's, as it goes

@@ -162,9 +162,11 @@ type Kernel struct {
 	Complete bool
 	// Inner, when not nil, counts the iterations of the loop inside of every iteration, or of
 	// the first iteration if it is the one with the most.
-	// With fewer than InnerMin a call is not worth it.
-	Inner    *Trip
-	InnerMin int64
+	// With fewer than InnerMin a call is not worth it, or, where each iteration has InnerGrows more
+	// of them than the one before, with fewer than that in the mean.
+	Inner      *Trip
+	InnerGrows int64
+	InnerMin   int64
 	// InnerTotal is the fewest iterations of all inner loops together that are worth a
 	// call.
 	InnerTotal int64
