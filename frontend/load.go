@@ -95,6 +95,7 @@ type loader struct {
 	scans   map[string]*scan // by package path
 	overlay map[string][]byte
 	foreign map[string]bool // files whose function bodies do not matter
+	inlined map[string]bool // packages outside of the module whose bodies do
 	bodies  *bodies
 	builds  builds
 	sources map[string][]byte // what is read instead of files
@@ -131,8 +132,11 @@ func (ld *loader) typesConfig() *packages.Config {
 }
 
 // inlinable are the packages outside of the module whose functions may become
-// part of a kernel.
-var inlinable = map[string]bool{"math": true, "math/bits": true, "math/cmplx": true, "cmp": true}
+// part of a kernel, unicode and others beside them that text.go has functions of.
+var inlinable = map[string]bool{
+	"cmp": true, "math": true, "math/bits": true, "math/cmplx": true,
+	"slices": true, "time": true, "image": true, "image/color": true,
+}
 
 // Inlinable reports whether functions of a package of the standard library may become part of a kernel.
 func Inlinable(path string) bool { return inlinable[path] }
@@ -165,14 +169,15 @@ func (ld *loader) scanAll(patterns []string) error {
 	for _, p := range roots {
 		isRoot[p.PkgPath] = true
 	}
+	mine := func(p *packages.Package) bool { return ours(p) || isRoot[p.PkgPath] }
+	ld.findInlined(roots, mine)
 	packages.Visit(roots, nil, func(p *packages.Package) {
-		mine := ours(p) || isRoot[p.PkgPath]
-		if !mine && !inlinable[p.PkgPath] {
+		if !mine(p) && !ld.inlined[p.PkgPath] {
 			for _, f := range p.GoFiles {
 				ld.foreign[f] = true
 			}
 		}
-		if mine && len(p.GoFiles) > 0 {
+		if mine(p) && len(p.GoFiles) > 0 {
 			s := ld.scan(p)
 			ld.scans[p.PkgPath] = s
 			for name, text := range s.overlay {
@@ -181,6 +186,26 @@ func (ld *loader) scanAll(patterns []string) error {
 		}
 	})
 	return nil
+}
+
+// findInlined finds the inlinable packages that the user's import, and those that these do: to
+// type-check the others, which are in every program, takes time.
+func (ld *loader) findInlined(roots []*packages.Package, mine func(*packages.Package) bool) {
+	ld.inlined = make(map[string]bool)
+	var imports func(p *packages.Package)
+	imports = func(p *packages.Package) {
+		for _, q := range p.Imports {
+			if inlinable[q.PkgPath] && !ld.inlined[q.PkgPath] {
+				ld.inlined[q.PkgPath] = true
+				imports(q)
+			}
+		}
+	}
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		if mine(p) {
+			imports(p)
+		}
+	})
 }
 
 // blankStale blanks generated files that belong to another package than the

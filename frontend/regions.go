@@ -269,7 +269,7 @@ type bodies struct {
 func (ld *loader) indexBodies(roots []*packages.Package) {
 	ld.bodies = &bodies{fset: ld.fset, pkgs: make(map[string]*packages.Package), decls: make(map[string]map[*types.Func]*lower.Body)}
 	packages.Visit(roots, nil, func(p *packages.Package) {
-		if ours(p) || inlinable[p.PkgPath] || slices.Contains(roots, p) {
+		if ours(p) || ld.inlined[p.PkgPath] || slices.Contains(roots, p) {
 			ld.bodies.pkgs[p.PkgPath] = p
 		}
 	})

@@ -116,6 +116,9 @@ func (l *lowerer) read(e ast.Expr, t types.Type) []*vir.Value {
 	if _, ok := leaves(t); !ok {
 		l.refuse(e, typeID(t), "the value is %s", describe(t))
 	}
+	if vals, ok := l.fieldOfValue(e); ok {
+		return vals
+	}
 	if p := l.valuePath(e); p != nil && l.nameable(p.typ) {
 		return l.liveInValues(p)
 	}
@@ -123,6 +126,33 @@ func (l *lowerer) read(e ast.Expr, t types.Type) []*vir.Value {
 		return l.steadyValue(e, p)
 	}
 	return l.load(e, l.placeOf(e))
+}
+
+// fieldOfValue is a field of a struct that is no variable, as in f(x).y.
+func (l *lowerer) fieldOfValue(e ast.Expr) (vals []*vir.Value, ok bool) {
+	sel, _ := ast.Unparen(e).(*ast.SelectorExpr)
+	if sel == nil {
+		return nil, false
+	}
+	s, t := l.info.Selections[sel], l.typeOf(sel.X)
+	if s == nil || s.Kind() != types.FieldVal || s.Indirect() || isPointer(t) {
+		return nil, false
+	}
+	switch x := ast.Unparen(sel.X).(type) {
+	case *ast.CallExpr, *ast.CompositeLit:
+		vals = l.value(x)
+	case *ast.SelectorExpr:
+		if vals, ok = l.fieldOfValue(x); !ok {
+			return nil, false
+		}
+	default:
+		return nil, false
+	}
+	part := local{typ: t}
+	for _, i := range s.Index() {
+		part = part.field(i)
+	}
+	return vals[part.first : part.first+part.n], true
 }
 
 // valuePath is the path of a variable that nobody can change while the loop

@@ -217,6 +217,9 @@ func (l *lowerer) selectorPath(e *ast.SelectorExpr) *path {
 		return nil
 	}
 	for _, i := range s.Index() {
+		if l.hides(p.typ, i) {
+			return nil
+		}
 		if p = p.field(i); p == nil {
 			return nil
 		}
@@ -226,6 +229,16 @@ func (l *lowerer) selectorPath(e *ast.SelectorExpr) *path {
 		return nil // not the same in every iteration
 	}
 	return p
+}
+
+// hides reports whether field i of t, or of what it points to, is one that the twin cannot name: methods of other packages are
+// inlined, which may.
+func (l *lowerer) hides(t types.Type, i int) bool {
+	if isPointer(t) {
+		t = pointee(t)
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && !s.Field(i).Exported() && s.Field(i).Pkg() != l.src.Pkg
 }
 
 // indexPath is a row: an element at an invariant subscript that is not a number

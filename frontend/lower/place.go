@@ -270,6 +270,10 @@ func (l *lowerer) refuseVarying(e ast.Expr) {
 			l.refuse(n, "Slice", "slicing inside of the loop")
 		case *ast.FuncLit:
 			l.refuse(n, "FuncLit", "a function literal")
+		case *ast.SelectorExpr:
+			if s := l.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && len(s.Index()) == 1 && l.hides(s.Recv(), s.Index()[0]) {
+				l.refuse(n, "Unexported", "field %s of %s, which this package cannot name", n.Sel.Name, types.TypeString(s.Recv(), (*types.Package).Name))
+			}
 		}
 		return true
 	})
