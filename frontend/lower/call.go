@@ -164,18 +164,10 @@ func (l *lowerer) inlineIn(fr *frame, e *ast.CallExpr, captured []*ast.Ident) []
 
 	caller, targets := l.frame, l.targets
 	l.frame, l.targets = fr, nil
-	fr.done = l.newBlock("done")
 	l.declareResults(sig)
 	l.findLeavingIn(body)
-	l.inlineBody(e, caller, body)
-	l.jumpDone()
-	l.start(fr.done)
 	results := make([][]*vir.Value, len(fr.results))
-	for i, v := range fr.results {
-		if l.b.Cur != nil {
-			results[i] = l.getLocal(body.Decl.Name, l.whole(v))
-		}
-	}
+	l.inlineBody(body, func() { l.runBody(fr, results) })
 	l.frame, l.targets = caller, targets
 	if !direct && l.written != written {
 		l.refuse(e, "Call", "call of %s inside of an expression, before or behind which it stores", body.Func.Name())
@@ -184,10 +176,41 @@ func (l *lowerer) inlineIn(fr *frame, e *ast.CallExpr, captured []*ast.Ident) []
 	return results
 }
 
+// runBody lowers the body of fr, and finds its results. That of a single return statement makes no block, so that a loop condition
+// may call it.
+func (l *lowerer) runBody(fr *frame, results [][]*vir.Value) {
+	list := fr.body.Decl.Body.List
+	if ret := onlyReturn(list); ret != nil && len(ret.Results) == len(results) {
+		vals := l.returnedBy(ret)
+		if l.b.Cur != nil {
+			copy(results, vals)
+		}
+		return
+	}
+	fr.done = l.newBlock("done")
+	l.stmts(list)
+	l.jumpDone()
+	l.start(fr.done)
+	for i, v := range fr.results {
+		if l.b.Cur != nil {
+			results[i] = l.getLocal(fr.body.Decl.Name, l.whole(v))
+		}
+	}
+}
+
+// onlyReturn is the statement of a body that returns at once, nil for other bodies.
+func onlyReturn(list []ast.Stmt) *ast.ReturnStmt {
+	if len(list) != 1 {
+		return nil
+	}
+	ret, _ := list[0].(*ast.ReturnStmt)
+	return ret
+}
+
 func (l *lowerer) jumpDone() { l.jump(l.frame.done) }
 
-// inlineBody turns a refusal inside of the body into one of the call.
-func (l *lowerer) inlineBody(e *ast.CallExpr, caller *frame, body *Body) {
+// inlineBody turns a refusal inside of the body, which run lowers, into one of the call.
+func (l *lowerer) inlineBody(body *Body, run func()) {
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
@@ -201,7 +224,7 @@ func (l *lowerer) inlineBody(e *ast.CallExpr, caller *frame, body *Body) {
 			panic(x)
 		}
 	}()
-	l.stmts(body.Decl.Body.List)
+	run()
 }
 
 // bodyOf is the declaration of fn, if it can be inlined at all.
@@ -405,7 +428,20 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	if l.frame.outer == nil {
 		l.refuse(s, "EarlyExit", "the loop can be left early")
 	}
-	var vals [][]*vir.Value
+	vals := l.returnedBy(s)
+	if l.b.Cur == nil {
+		return
+	}
+	for i, xs := range vals {
+		for k, x := range xs {
+			l.set(key{l.results[i], k}, x)
+		}
+	}
+	l.jumpDone()
+}
+
+// returnedBy is the operands of s, a return statement of a function that is inlined.
+func (l *lowerer) returnedBy(s *ast.ReturnStmt) (vals [][]*vir.Value) {
 	if len(s.Results) == 1 && len(l.results) > 1 {
 		call, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr)
 		if !ok {
@@ -420,13 +456,5 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 			vals = append(vals, l.valueAs(e, l.substitute(l.results[i].Type())))
 		}
 	}
-	if l.b.Cur == nil {
-		return
-	}
-	for i, xs := range vals {
-		for k, x := range xs {
-			l.set(key{l.results[i], k}, x)
-		}
-	}
-	l.jumpDone()
+	return vals
 }

@@ -108,7 +108,7 @@ func (l *lowerer) calculates(e ast.Expr) bool {
 			}
 		case *ast.CallExpr:
 			isConversion := l.info.Types[n.Fun].IsType() && isNumber(l.typeOf(n))
-			ok = ok && (isConversion || l.constOf(n) != nil || l.invariant(n) || l.harmlessCall(n))
+			ok = ok && (isConversion || l.constOf(n) != nil || l.invariant(n) || l.harmlessCall(n) || l.isGetter(n))
 		case *ast.BinaryExpr:
 			switch n.Op {
 			case token.LAND, token.LOR:

@@ -143,6 +143,7 @@ type Refusal struct {
 	Msg string
 
 	whole *types.Var // that would do as memory: see bindCopy; nil for none
+	loose string     // key of what need not stay the same, see steady; "" for none
 }
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s [%s]", r.Pos, r.Msg, r.ID) }
@@ -157,20 +158,27 @@ const Limit = 20000
 // Loop lowers a *ast.ForStmt or *ast.RangeStmt of src that contains no loop.
 // The label may be nil; name becomes the name of the function.
 func Loop(src *Source, loop ast.Stmt, label *ast.Ident, name string) (r *Region, refusal *Refusal) {
-	wanted := make(map[*types.Var]bool)
+	wanted, loose := make(map[*types.Var]bool), make(map[string]bool)
 	for {
-		r, refusal = lowered(src, loop, label, name, wanted)
-		if refusal == nil || refusal.whole == nil || wanted[refusal.whole] {
+		r, refusal = lowered(src, loop, label, name, wanted, loose)
+		switch {
+		case refusal == nil:
+			return r, nil
+		case refusal.whole != nil && !wanted[refusal.whole]:
+			wanted[refusal.whole] = true
+		case refusal.loose != "" && !loose[refusal.loose]:
+			loose[refusal.loose] = true
+		default:
 			return r, refusal
 		}
-		wanted[refusal.whole] = true
 	}
 }
 
-// lowered is Loop, where the variables that are wanted in memory stand for what they are copies of if they can.
-func lowered(src *Source, loop ast.Stmt, label *ast.Ident, name string, wanted map[*types.Var]bool) (r *Region, refusal *Refusal) {
+// lowered is Loop, where the variables that are wanted in memory stand for what they are copies of if they can, and what is
+// loose may change.
+func lowered(src *Source, loop ast.Stmt, label *ast.Ident, name string, wanted map[*types.Var]bool, loose map[string]bool) (r *Region, refusal *Refusal) {
 	l := newLowerer(src, loop, label, name)
-	l.wanted = wanted
+	l.wanted, l.loose = wanted, loose
 	defer l.recoverRefusal(&r, &refusal)
 	l.lowerLoop()
 	l.findLive()
@@ -217,6 +225,7 @@ type lowerer struct {
 	sure      []fact              // what holds at this point
 	memory    map[*types.Var]bool // variables that live in memory as far as this loop is concerned
 	wanted    map[*types.Var]bool // copies of memory that had better be there
+	loose     map[string]bool     // keys of structs in memory that need not stay the same
 	stores    bool                // the loop may store to memory
 	through   map[string]bool     // keys of arrays that it goes through, see goesThrough; nil until somebody asks
 

@@ -338,6 +338,8 @@ func (l *lowerer) namesOwnConst(e ast.Expr) (own bool) {
 
 func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }
 
+func isStruct(t types.Type) bool { _, ok := t.Underlying().(*types.Struct); return ok }
+
 // exprKey is equal for invariant integers that are written alike.
 func (l *lowerer) exprKey(e ast.Expr) string {
 	if c := l.constOf(e); c != nil {

@@ -33,16 +33,18 @@ type steady struct {
 	path  *path
 	value *vir.Value
 	from  *vir.Value // the base of what is loaded to ask about it
+	aside string     // key of the struct that it is read with, which may be loaded as other memory is; "" for what decides
 }
 
-// steadyPath is the integer e in memory that is to be a live-in although the loop stores, nil
-// for others: what the loop sets by its name, and what decides nothing.
+// steadyPath is the integer e in memory, or the struct of a few, that is to be a live-in although the loop stores, nil
+// for others: what the loop sets by its name, and integers that decide nothing. Structs do in what is made of them: they are
+// rectangles to be within.
 func (l *lowerer) steadyPath(e ast.Expr) *path {
 	if !l.stores || l.once != nil {
 		return nil
 	}
-	decides := l.addressing || l.limiting || l.b.Cur == l.header
-	if !decides && len(l.steadies) == 0 {
+	whole := isStruct(l.typeOf(e))
+	if !l.decides() && !whole && len(l.steadies) == 0 {
 		return nil
 	}
 	p := l.pathOf(e)
@@ -50,13 +52,28 @@ func (l *lowerer) steadyPath(e ast.Expr) *path {
 	if isElement && p == nil {
 		p = l.elementPath(x)
 	}
-	if p == nil || p.content != "" || !isInteger(p.typ) || l.sets(e) || (isElement || p.indexed) && l.setsPartOf(p.root) {
+	if p == nil || p.content != "" || !l.areIntegers(p.typ) || l.sets(e) || (isElement || p.indexed) && l.setsPartOf(p.root) {
 		return nil
 	}
-	if !decides && !l.isSteady(p) {
+	if !l.decides() && !l.isSteady(p) && (!whole || l.loose[p.key]) {
 		return nil
 	}
 	return p
+}
+
+// decides reports whether what is evaluated says how often a loop runs, or where it reads and writes.
+func (l *lowerer) decides() bool { return l.addressing || l.limiting || l.b.Cur == l.header }
+
+// fewNumbers is how many a struct has at most that stays the same.
+const fewNumbers = 4
+
+// areIntegers reports whether t is an integer, or a struct of a few that a twin can name.
+func (l *lowerer) areIntegers(t types.Type) bool {
+	ls, ok := leaves(t)
+	if !ok || len(ls) > fewNumbers || isArray(t) || !l.nameable(t) {
+		return false
+	}
+	return !slices.ContainsFunc(ls, func(x leaf) bool { return x.blank || !isInteger(x.typ) })
 }
 
 // isSteady reports whether p is a live-in already: what decides is asked about wherever it is read.
@@ -108,9 +125,23 @@ func (l *lowerer) sets(e ast.Expr) (found bool) {
 	return found
 }
 
-// steadyValue is the live-in for p, which is read here.
+// steadyValue is the live-in for p, which is read here, or those for its parts.
 func (l *lowerer) steadyValue(e ast.Expr, p *path) []*vir.Value {
-	s := &steady{expr: e, path: p, value: l.liveInValues(p)[0]}
+	aside := ""
+	if !l.decides() && !l.isSteady(p) {
+		aside = p.key
+	}
+	return l.steadyLeaves(e, p, aside)
+}
+
+func (l *lowerer) steadyLeaves(e ast.Expr, p *path, aside string) (vals []*vir.Value) {
+	if t, ok := p.typ.Underlying().(*types.Struct); ok {
+		for i := range t.NumFields() {
+			vals = append(vals, l.steadyLeaves(e, p.field(i), aside)...)
+		}
+		return vals
+	}
+	s := &steady{expr: e, path: p, value: l.liveInValues(p)[0], aside: aside}
 	l.steadies = append(l.steadies, s)
 	if l.b.Cur != l.header {
 		l.checkSteady(s)
@@ -124,7 +155,9 @@ func (l *lowerer) keepsSteadies() {
 	for _, s := range l.steadies {
 		for v := range l.f.Values {
 			if v.Op.IsStore() && v.Base() == s.from {
-				l.refuse(s.expr, "LoopCond", "the loop sets %s, which its condition or a subscript reads", types.ExprString(s.expr))
+				r := l.refusal(s.expr, "LoopCond", "the loop sets %s, which its condition or a subscript reads", types.ExprString(s.expr))
+				r.loose = s.aside
+				panic(r)
 			}
 		}
 	}

@@ -12,12 +12,34 @@ import (
 // A total finds out whether functions of integers always return, and do nothing else: they are comparisons and
 // arithmetic without loops, memory, or anything that panics. Calls of them may stand before the loop.
 type total struct {
-	l    *lowerer
-	open []*types.Func // that are being looked at
+	l      *lowerer
+	open   []*types.Func // that are being looked at
+	fields bool          // fields of what pointers point to may be read
 }
 
 // isTotal reports whether fn, declared in the package of the loop, is such a function.
 func (l *lowerer) isTotal(fn *types.Func) bool { return (&total{l: l}).function(fn) }
+
+// isGetter reports whether call e does nothing but calculate one number, of arguments and of fields of its receiver: it is as good
+// as that expression in a loop condition.
+func (l *lowerer) isGetter(e *ast.CallExpr) bool {
+	fn := typeutil.StaticCallee(l.info, e)
+	if fn == nil || l.frame.outer != nil || fn.Signature().Variadic() {
+		return false
+	}
+	body := l.src.Body(fn)
+	if body == nil || body.Decl.Body == nil || !isNumber(l.typeOf(e)) {
+		return false
+	}
+	ret := onlyReturn(body.Decl.Body.List)
+	if ret == nil || len(ret.Results) != 1 {
+		return false
+	}
+	if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && fn.Signature().Recv() != nil && l.pathOf(sel.X) == nil {
+		return false
+	}
+	return (&total{l: l, open: []*types.Func{fn}, fields: true}).expression(body, ret.Results[0])
+}
 
 func (t *total) function(fn *types.Func) bool {
 	if fn.Pkg() != t.l.src.Pkg || slices.Contains(t.open, fn) {
@@ -78,6 +100,8 @@ func (t *total) expression(b *Body, e ast.Expr) bool {
 	case *ast.Ident:
 		v, ok := objectOf(b.Info, e).(*types.Var)
 		return ok && !isPackageLevel(v) && basic(v.Type()) != nil
+	case *ast.SelectorExpr:
+		return t.fields && t.field(b, e)
 	case *ast.ParenExpr:
 		return t.expression(b, e.X)
 	case *ast.UnaryExpr:
@@ -86,6 +110,22 @@ func (t *total) expression(b *Body, e ast.Expr) bool {
 		return t.operator(b, e.Op, e.Y) && t.expression(b, e.X) && t.expression(b, e.Y)
 	case *ast.CallExpr:
 		return t.call(b, e)
+	}
+	return false
+}
+
+// field reports whether e is a number in a parameter, or in what that points to.
+func (t *total) field(b *Body, e *ast.SelectorExpr) bool {
+	s := b.Info.Selections[e]
+	if s == nil || s.Kind() != types.FieldVal || basic(s.Type()) == nil && !isStruct(s.Type()) {
+		return false
+	}
+	switch x := ast.Unparen(e.X).(type) {
+	case *ast.Ident:
+		v, ok := objectOf(b.Info, x).(*types.Var)
+		return ok && !isPackageLevel(v)
+	case *ast.SelectorExpr:
+		return t.field(b, x)
 	}
 	return false
 }

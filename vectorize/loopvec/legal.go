@@ -229,6 +229,15 @@ func (l *loop) tripKeepsInside(idx scev.Affine, n *plan.Expr) bool {
 // findDemand marks what the vector program computes lane by lane: what stores,
 // their masks, reductions and checks need, up to uniform values and inductions.
 func (l *loop) findDemand() error {
+	l.findCuts()
+	if err := l.markDemand(); err != nil || len(l.cuts) == 0 || l.widest() <= cutWidth {
+		return err
+	}
+	l.cuts = nil
+	return l.markDemand()
+}
+
+func (l *loop) markDemand() error {
 	l.demand = make(map[*vir.Value]bool)
 	l.spread = make(map[*vir.Value]bool)
 	l.wanted = make(map[*vir.Value]bool)
@@ -324,7 +333,7 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 			return []*vir.Value{l.counterOf(a.Count.Phi).needs()}
 		}
 		return l.indexOperands(l.dp.Access(v))
-	case l.ramp(v), l.begins(v) != nil:
+	case l.ramp(v), l.begins(v) != nil, l.cuts[v] != nil:
 		return nil
 	case l.series[v] != nil:
 		return nil
@@ -416,6 +425,9 @@ func (l *loop) need(v *vir.Value) {
 		return
 	}
 	l.demand[v] = true
+	if c := l.cuts[v]; c != nil {
+		l.want(c.limit)
+	}
 	if least := l.begins(v); least != nil {
 		l.needScalar(least)
 		l.needScalar(v.Args[1])

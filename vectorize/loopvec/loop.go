@@ -67,6 +67,7 @@ type loop struct {
 	demand    map[*vir.Value]bool // values the vector program computes lane by lane
 	spread    map[*vir.Value]bool // those whose steps are known but not their start: scalar by nature, needed in lanes
 	wanted    map[*vir.Value]bool // uniform values it needs
+	cuts      map[*vir.Value]*cut // comparisons that hold for the first lanes or for the last ones
 }
 
 // state is what becomes of a variable that the loop carries.

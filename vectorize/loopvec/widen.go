@@ -208,6 +208,8 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 		x = w.splat(v)
 	case w.e.l.ramp(v):
 		x = w.ramp(v)
+	case w.e.l.cuts[v] != nil:
+		x = w.cut(w.e.l.cuts[v])
 	case w.e.l.series[v] != nil:
 		x = w.series(w.e.l.series[v], v)
 	case w.e.l.carries[v] != nil:

@@ -116,3 +116,18 @@ func (s *Info) Natural(a Affine) bool {
 	}
 	return false
 }
+
+// Ordered reports whether a never wraps around while the trip count holds, but goes up or down in steps of one: it is the main
+// induction, or that and a small number where it starts with a number of a usual size.
+func (s *Info) Ordered(a Affine) bool {
+	t := s.count
+	if a.Width != 64 || a.StepExpr != nil || t == nil || t.refusal != nil || t.Unsigned || t.Cond == plan.NotEq {
+		return false
+	}
+	d, ok := Diff(a.Start, t.Start)
+	if !ok || a.Step != t.Step || a.Step != 1 && a.Step != -1 {
+		return false
+	}
+	first, known := s.region.Begin(t.Start)
+	return d == 0 || known && max(first, -first, d, -d) < Farthest && min(first, d) > -Farthest
+}
