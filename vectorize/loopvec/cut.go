@@ -18,6 +18,8 @@ type cut struct {
 	down    bool // the counter counts down
 	kind    cutKind
 	not     bool // it holds for the lanes for which the kind does not
+
+	unsigned bool // the counter is not negative, and the limit unsigned
 }
 
 // A cutKind is the relation of the counter and the limit as the counter moves towards it.
@@ -56,13 +58,12 @@ func (l *loop) cutOf(v *vir.Value) *cut {
 			continue
 		}
 		c := &cut{counter: x, limit: limit, down: a.Step < 0}
-		unsigned := false
 		switch v.Op {
 		case vir.OpIcmpEq, vir.OpIcmpNe:
 			c.kind, c.not = meets, v.Op == vir.OpIcmpNe
 			return c
 		case vir.OpIcmpUlt, vir.OpIcmpUle:
-			unsigned = true
+			c.unsigned = true
 		}
 		// x < limit counting up, and limit < x counting down, hold until the limit is reached.
 		strict := v.Op == vir.OpIcmpSlt || v.Op == vir.OpIcmpUlt
@@ -71,7 +72,7 @@ func (l *loop) cutOf(v *vir.Value) *cut {
 		if strict != towards {
 			c.kind = notPast
 		}
-		if unsigned || !l.sc.Ordered(a) {
+		if !l.sc.Ordered(a) || c.unsigned && !l.sc.Natural(a) {
 			return nil
 		}
 		return c
@@ -91,16 +92,23 @@ func (w *widener) cut(c *cut) *vir.Value {
 	var last *vir.Value // lane for which it holds; a number that no lane has, -1 or, in so many bits, that of lanes, for none
 	switch c.kind {
 	case ahead:
-		if c.down {
+		switch {
+		case c.down:
 			from = b.Op(vir.OpSmin, i64, limit, x)
-		} else {
+		case c.unsigned:
+			to = b.Op(vir.OpUmax, i64, limit, x)
+		default:
 			to = b.Op(vir.OpSmax, i64, limit, x)
 		}
 		n := b.Op(vir.OpUmin, i64, b.Op(vir.OpSub, i64, to, from), lanes)
 		last = b.Op(vir.OpAdd, i64, n, b.Int(i64, -1))
 	case notPast:
 		n := b.Op(vir.OpUmin, i64, b.Op(vir.OpSub, i64, to, from), b.Int(i64, int64(w.lanes-1)))
-		last = b.Op(vir.OpSelect, i64, b.Cmp(vir.OpIcmpSle, from, to), n, b.Int(i64, -1))
+		reached := vir.OpIcmpSle
+		if c.unsigned {
+			reached = vir.OpIcmpUle
+		}
+		last = b.Op(vir.OpSelect, i64, b.Cmp(reached, from, to), n, b.Int(i64, -1))
 	default:
 		last = b.Op(vir.OpUmin, i64, b.Op(vir.OpSub, i64, to, from), lanes)
 	}
