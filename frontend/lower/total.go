@@ -114,10 +114,10 @@ func (t *total) expression(b *Body, e ast.Expr) bool {
 	return false
 }
 
-// field reports whether e is a number in a parameter, or in what that points to.
+// field reports whether e is a number in a parameter, or in what that points to, which twins can name.
 func (t *total) field(b *Body, e *ast.SelectorExpr) bool {
 	s := b.Info.Selections[e]
-	if s == nil || s.Kind() != types.FieldVal || basic(s.Type()) == nil && !isStruct(s.Type()) {
+	if s == nil || s.Kind() != types.FieldVal || basic(s.Type()) == nil && !isStruct(s.Type()) || len(s.Index()) > 1 || t.l.hides(s.Recv(), s.Index()[0]) {
 		return false
 	}
 	switch x := ast.Unparen(e.X).(type) {

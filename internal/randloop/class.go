@@ -89,12 +89,12 @@ func distinct(names []string) []string {
 // Header is the beginning of a file of functions.
 func Header(pkg string) string { return header(pkg, true) }
 
-// header is one for functions that may or may not speak of text.
+// header is one for functions that may or may not speak of text, or of pixels, which are idioms.
 func header(pkg string, text bool) string {
 	imports, uses := "\t\"encoding/binary\"\n\t\"math\"\n\t\"math/bits\"\n", "var _ = math.Abs\nvar _ = bits.Len\nvar _ = binary.LittleEndian\n"
 	if text {
-		imports += "\t\"strings\"\n\t\"unicode\"\n\t\"unicode/utf8\"\n"
-		uses += "var _ = strings.IndexByte\nvar _ = unicode.IsSpace\nvar _ = utf8.RuneLen\n"
+		imports += "\t\"image\"\n\t\"image/color\"\n\t\"slices\"\n\t\"strings\"\n\t\"time\"\n\t\"unicode\"\n\t\"unicode/utf8\"\n"
+		uses += "var _ = strings.IndexByte\nvar _ = unicode.IsSpace\nvar _ = utf8.RuneLen\nvar _ image.Point\nvar _ color.Gray\nvar _ time.Duration\nvar _ = slices.Index[[]int]\n"
 	}
 	return fmt.Sprintf("package %s\n\nimport (\n%s)\n\n%s", pkg, imports, uses)
 }
@@ -103,7 +103,9 @@ func header(pkg string, text bool) string {
 func Source(pkg string, fs []Function) string {
 	var sb strings.Builder
 	sb.WriteString(header(pkg, slices.ContainsFunc(fs, func(f Function) bool {
-		return strings.Contains(f.Text, "unicode.") || strings.Contains(f.Text, "utf8.") || strings.Contains(f.Text, "strings.")
+		return slices.ContainsFunc([]string{"unicode.", "utf8.", "strings.", "color.", "image.", "slices.", "time."}, func(name string) bool {
+			return strings.Contains(f.Text, name)
+		})
 	})))
 	for _, f := range fs {
 		sb.WriteString("\n" + f.Text)
