@@ -265,6 +265,9 @@ func attempt(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	if others, more := stopped(r, t, opt); better(others, more, k, remarks) {
 		return others, more
 	}
+	if sunk, more := sunken(r, t, opt); sunk != nil && (k == nil || cycles(more) < throughMemory*cycles(remarks)) {
+		return sunk, more
+	}
 	if k == nil {
 		if inMemory(remarks[len(remarks)-1].ID) {
 			k, more := promoted(r, t, opt)
@@ -297,6 +300,10 @@ func attempt(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	}
 	return k, remarks
 }
+
+// throughMemory is by how much longer a kernel is taken for that hands a number on from turn to turn in memory. Estimates leave out
+// that a load waits for the store of the turn before.
+const throughMemory = 1.5
 
 // beginsInVain reports whether a subscript that not every iteration evaluates, as x[i-1] where i > 0, may be out of range in the
 // first block, which k leaves to scalar code then, with many iterations behind it.
