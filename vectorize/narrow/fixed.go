@@ -26,11 +26,11 @@ func (n *narrower) fixed(v *vir.Value) bool {
 
 // againstFixed narrows signed or equality comparison v if one operand is fixed and the other
 // fits fewer bits.
-func (n *narrower) againstFixed(v *vir.Value) {
+func (n *narrower) againstFixed(v *vir.Value) bool {
 	x, y := v.Args[0], v.Args[1]
 	switch {
 	case v.Op == vir.OpIcmpUlt || v.Op == vir.OpIcmpUle || n.fixed(x) == n.fixed(y):
-		return
+		return false
 	case n.fixed(x):
 		x = y
 	}
@@ -38,9 +38,10 @@ func (n *narrower) againstFixed(v *vir.Value) {
 	for _, w := range widths(8, x.Type.Elem.Bits()) {
 		if (r.FitsS(w) || r.FitsU(w) && r.SLo >= 0) && n.can(x, w, w, 0) {
 			n.limit(v, w, !r.FitsS(w))
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // limit compares in w bits what v compares with a fixed value.

@@ -81,8 +81,8 @@ type narrower struct {
 	turns  map[*vir.Value]*counter // of inner loops, by their phis
 	narrow map[*vir.Value]bool     // variables that are taken to be there in the bits that are asked for
 
-	beliefs map[*vir.Value]*belief // counters
-	assumed *ranges.Info           // if all beliefs are true
+	counted *assumption   // about counters
+	small   []*assumption // about parameters
 }
 
 // wants reports whether v is a starting point.
@@ -100,16 +100,18 @@ func (n *narrower) wants(v *vir.Value) bool {
 func (n *narrower) root(v *vir.Value) {
 	switch v.Op {
 	case vir.OpTrunc:
-		n.truncation(v)
+		if !n.truncation(v, 64) && v.Type.Elem.Size() <= 2 {
+			n.assumingSmall(v, func(bits int) bool { return n.truncation(v, bits) })
+		}
 	case vir.OpSitof, vir.OpUitof:
 		if !n.toFloat(v) {
-			n.assuming(v, func() bool { return n.toFloat(v) })
+			n.assuming(v, n.counted, func() bool { return n.toFloat(v) })
 		}
 	case vir.OpAdd, vir.OpSub:
 		n.item(v)
 	default:
-		if !n.comparison(v) {
-			n.againstFixed(v)
+		if !n.comparison(v, 64) && !n.againstFixed(v) {
+			n.assumingSmall(v, func(bits int) bool { return n.comparison(v, bits) })
 		}
 	}
 }
@@ -125,18 +127,19 @@ func widths(from, below int) []int {
 	return out
 }
 
-// truncation computes the operand in the fewest bits possible.
-func (n *narrower) truncation(v *vir.Value) {
+// truncation computes the operand in the fewest bits possible, at most so many, if that is less than it has.
+func (n *narrower) truncation(v *vir.Value, most int) bool {
 	x := v.Args[0]
 	for _, w := range widths(v.Type.Elem.Bits(), x.Type.Elem.Bits()) {
-		if n.arithmetic(x) && n.can(x, w, v.Type.Elem.Bits(), 1) {
+		if w <= most && n.arithmetic(x) && n.can(x, w, v.Type.Elem.Bits(), 1) {
 			v.Args[0] = n.at(x, w)
 			if v.Args[0].Type == v.Type { // no truncation left: or with itself
 				v.Op, v.Args = vir.OpOr, []*vir.Value{v.Args[0], v.Args[0]}
 			}
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // arithmetic reports whether v computes something that could be done elsewhere.
@@ -148,12 +151,12 @@ func (n *narrower) arithmetic(v *vir.Value) bool {
 	return true
 }
 
-// comparison compares in the fewest bits that hold both operands.
-func (n *narrower) comparison(v *vir.Value) bool {
+// comparison compares in the fewest bits that hold both operands, at most so many.
+func (n *narrower) comparison(v *vir.Value, most int) bool {
 	x, y := v.Args[0], v.Args[1]
 	rx, ry := n.ranges.Of(x), n.ranges.Of(y)
 	for _, w := range widths(8, x.Type.Elem.Bits()) {
-		if !n.can(x, w, w, 0) || !n.can(y, w, w, 0) {
+		if w > most || !n.can(x, w, w, 0) || !n.can(y, w, w, 0) {
 			continue
 		}
 		fitU := rx.FitsU(w) && ry.FitsU(w)

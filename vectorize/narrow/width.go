@@ -93,7 +93,7 @@ func (r *search) look(v *vir.Value, bits int) bool {
 		return true // truncated outside of the loop, or made as wide as asked for
 	}
 	r.cut[v] = true
-	return v.Op != vir.OpPhi || n.ranges == n.assumed && n.beliefs[v] != nil
+	return v.Op != vir.OpPhi || n.counted != nil && n.ranges == n.counted.ranges && n.counted.beliefs[v] != nil
 }
 
 // isCounter reports whether v is an induction, the lanes of which are made in any width.
