@@ -91,6 +91,8 @@ func (n *narrower) wants(v *vir.Value) bool {
 	case vir.OpTrunc, vir.OpSitof, vir.OpUitof,
 		vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
 		return v.Args[0].Type.Elem.IsInt()
+	case vir.OpCheckDiv:
+		return n.arithmetic(v.Args[0])
 	case vir.OpAdd, vir.OpSub:
 		return v.Args[0].Op == vir.OpPhi && v.Type.Elem.IsInt()
 	}
@@ -109,6 +111,8 @@ func (n *narrower) root(v *vir.Value) {
 		}
 	case vir.OpAdd, vir.OpSub:
 		n.item(v)
+	case vir.OpCheckDiv:
+		n.divisor(v)
 	default:
 		if !n.comparison(v, 64) && !n.againstFixed(v) {
 			n.assumingSmall(v, func(bits int) bool { return n.comparison(v, bits) })
@@ -140,6 +144,18 @@ func (n *narrower) truncation(v *vir.Value, most int) bool {
 		}
 	}
 	return false
+}
+
+// divisor checks in the bits in which quotients are computed that the divisor is not 0.
+func (n *narrower) divisor(v *vir.Value) {
+	x := v.Args[0]
+	r := n.ranges.Of(x)
+	for _, w := range widths(quotientBits, x.Type.Elem.Bits()) {
+		if (r.FitsU(w) || r.FitsS(w)) && n.can(x, w, w, 0) {
+			v.Args[0] = n.at(x, w)
+			return
+		}
+	}
 }
 
 // arithmetic reports whether v computes something that could be done elsewhere.

@@ -4,6 +4,7 @@ import (
 	mathbits "math/bits"
 
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // can reports whether v can be computed in w bits so that the low bits of it that are
@@ -78,9 +79,9 @@ func (r *search) look(v *vir.Value, bits int) bool {
 		}
 		return n.whole(v, w) && all(w, v.Args[0])
 	case vir.OpUdiv, vir.OpUrem:
-		return n.whole(v, w) && all(w, v.Args[0])
+		return n.whole(v, w) && all(w, v.Args...)
 	case vir.OpSdiv, vir.OpSrem:
-		return n.quotient(v, w) != vir.OpInvalid && all(w, v.Args[0])
+		return n.quotient(v, w) != vir.OpInvalid && all(w, v.Args...)
 	case vir.OpUmin, vir.OpUmax:
 		return n.ranges.Of(v.Args[0]).FitsU(w) && n.ranges.Of(v.Args[1]).FitsU(w) && all(w, v.Args...)
 	case vir.OpSmin, vir.OpSmax:
@@ -116,6 +117,8 @@ func (n *narrower) whole(v *vir.Value, w int) bool {
 	c, ok := v.Args[1].IsConst()
 	x := n.ranges.Of(v.Args[0])
 	switch {
+	case !ok && edit.Divides(v.Op):
+		return w >= quotientBits && x.FitsU(w) && n.ranges.Of(v.Args[1]).FitsU(w)
 	case !ok:
 		return false
 	case v.Op == vir.OpLshr:
@@ -127,13 +130,19 @@ func (n *narrower) whole(v *vir.Value, w int) bool {
 }
 
 // quotient is the operation that divides v's first operand by v's second in w bits,
-// unsigned where the sign is known, as that is cheaper. The divisor is a positive
-// constant, so that no quotient wraps.
+// unsigned where the sign is known, as that is cheaper. Constant divisors are positive. The least number
+// divided by -1 is itself, the low bits of the number that it is in more bits, which fits them nowhere.
 func (n *narrower) quotient(v *vir.Value, w int) vir.Op {
 	d, ok := v.Args[1].ConstInt()
-	x := n.ranges.Of(v.Args[0])
+	x, y := n.ranges.Of(v.Args[0]), n.ranges.Of(v.Args[1])
 	switch {
-	case !ok || d <= 0:
+	case !ok && w < quotientBits, ok && d <= 0:
+		return vir.OpInvalid
+	case !ok && x.FitsU(w) && x.SLo >= 0 && y.FitsU(w) && y.SLo >= 0:
+		return unsignedOf[v.Op]
+	case !ok && x.FitsS(w) && y.FitsS(w):
+		return v.Op
+	case !ok:
 		return vir.OpInvalid
 	case x.FitsU(w) && x.SLo >= 0 && d>>w == 0:
 		return unsignedOf[v.Op]
@@ -142,6 +151,9 @@ func (n *narrower) quotient(v *vir.Value, w int) vir.Op {
 	}
 	return vir.OpInvalid
 }
+
+// quotientBits is the least number of bits in which lanes are divided by each other.
+const quotientBits = 16
 
 // order is the operation that takes a signed minimum or maximum in w bits.
 func (n *narrower) order(v *vir.Value, w int) vir.Op {

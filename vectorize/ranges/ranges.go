@@ -153,14 +153,20 @@ func (in *Info) of(v *vir.Value) Range {
 		if c, ok := v.Args[1].IsConst(); ok && c != 0 {
 			return urem(n, arg(0), c)
 		}
+		return unsigned(n, 0, arg(0).UHi)
 	case vir.OpSdiv:
 		if c, ok := v.Args[1].ConstInt(); ok && c > 0 {
 			return signed(n, arg(0).SLo/c, arg(0).SHi/c)
+		}
+		if x := arg(0); x.SLo > Full(n).SLo { // else divided by -1 it is itself
+			most := max(x.SHi, -x.SLo)
+			return signed(n, -most, most)
 		}
 	case vir.OpSrem:
 		if c, ok := v.Args[1].ConstInt(); ok && c > 0 {
 			return srem(n, arg(0), c)
 		}
+		return signed(n, min(arg(0).SLo, 0), max(arg(0).SHi, 0))
 	}
 	return Full(n)
 }
