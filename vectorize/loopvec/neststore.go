@@ -184,6 +184,10 @@ func (l *loop) isAtom(v *vir.Value) bool {
 	return v.Op == vir.OpConst || l.uniform(v) && !l.isLocal(v) && v.Type == vir.Scalar(vir.I64)
 }
 
+// atomBits are how many bits numbers may have, as many as leave what is made of them below 1<<62: sizes of matrices, those beside
+// counters that begin and end at sums, and those of three dimensions.
+var atomBits = []int{40, 30, 28, 20}
+
 // boundStores finds numbers that are small enough for nothing to wrap.
 func (l *loop) boundStores() error {
 	s := l.nest.stores
@@ -209,7 +213,7 @@ func (l *loop) boundStores() error {
 			return pass.Refuse("loopvec:InnerStore", bad, midway+"and a subscript or limit is no sum of their counters")
 		}
 	}
-	for _, s.bits = range []int{40, 30} {
+	for _, s.bits = range atomBits {
 		s.sizes = make(map[*vir.Value]float64)
 		if !slices.ContainsFunc(all, func(v *vir.Value) bool { return l.magnitude(v) > 1<<62 }) {
 			return nil
