@@ -213,6 +213,10 @@ func (l *loop) boundStores() error {
 			return pass.Refuse("loopvec:InnerStore", bad, midway+"and a subscript or limit is no sum of their counters")
 		}
 	}
+	written := make(map[*vir.Value]int)
+	if slices.ContainsFunc(all, func(v *vir.Value) bool { return l.written(v, written) > mostWritten }) {
+		return pass.Refuse("loopvec:InnerStore", all[0], midway+"and a subscript or limit is made of too many numbers")
+	}
 	for _, s.bits = range atomBits {
 		s.sizes = make(map[*vir.Value]float64)
 		if !slices.ContainsFunc(all, func(v *vir.Value) bool { return l.magnitude(v) > 1<<62 }) {
@@ -220,6 +224,35 @@ func (l *loop) boundStores() error {
 		}
 	}
 	return pass.Refuse("loopvec:InnerStore", all[0], midway+"and subscripts or limits may be too large numbers")
+}
+
+// mostWritten is of how many operations a subscript or limit may be made, written out: corners are.
+const mostWritten = 256
+
+// written is the number of operations that linear v is made of, written out, at most one more than mostWritten.
+func (l *loop) written(v *vir.Value, known map[*vir.Value]int) int {
+	n, ok := known[v]
+	if ok {
+		return n
+	}
+	switch {
+	case l.isAtom(v) || l.ramp(v):
+		n = 1
+	case v.Op == vir.OpPhi:
+		inner, start, _ := l.sc.Inner(v)
+		n = 1 + l.written(start, known)
+		if c := l.nest.stores.counts[inner]; c.Limit != nil {
+			n += l.written(c.Limit, known)
+		}
+	default:
+		n = 1
+		for _, a := range v.Args {
+			n += l.written(a, known)
+		}
+	}
+	n = min(n, mostWritten+1)
+	known[v] = n
+	return n
 }
 
 // magnitude bounds the absolute value of linear v, and of all that it is made of.
