@@ -83,12 +83,7 @@ func stepParams(x *plan.Expr) []int {
 // isStep reports whether parameter i may be a step that is often 1: an int of the user's
 // that stays what it is. Lengths are not, and what a loop around counts with is 1 once at most.
 func isStep(r *plan.Region, i int) bool {
-	if slices.Contains(r.Counters, i) {
-		return false
-	}
-	p := r.Fn.Params[i]
-	length := func(q *vir.Value) bool { return q.Param.Len == p }
-	return p.Type == vir.Scalar(vir.I64) && !slices.ContainsFunc(r.Fn.Params, length) && r.StateOf(i) < 0
+	return !slices.Contains(r.Counters, i) && r.IsNumber(i)
 }
 
 // isLimit reports whether parameter i ends the loop: where it is 1 there is no second iteration. So it is with

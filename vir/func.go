@@ -124,6 +124,11 @@ func (f *Func) AddParam(name string, t Type) *Value {
 	return v
 }
 
+// IsLength reports whether v is a parameter that says how long the memory behind another one is.
+func (f *Func) IsLength(v *Value) bool {
+	return slices.ContainsFunc(f.Params, func(p *Value) bool { return p.Param.Len != nil && p.Param.Len == v })
+}
+
 // Param finds a parameter by name; nil when there is none.
 func (f *Func) Param(name string) *Value {
 	for _, p := range f.Params {

@@ -145,7 +145,7 @@ func (m *maker) isLength(v *vir.Value) bool {
 	if c, ok := v.ConstInt(); ok {
 		return c >= 0
 	}
-	return slices.ContainsFunc(m.f.Params, func(p *vir.Value) bool { return p.Param.Len == v })
+	return m.f.IsLength(v)
 }
 
 // always reports whether check v, of constants, passes.

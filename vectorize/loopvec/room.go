@@ -94,15 +94,11 @@ func (r room) check(v *vir.Value, conds []literal) {
 	if r.passed { // wraps to one that nothing stays below
 		limit = before(vir.OpAdd, limit.Type, limit, number(1))
 	}
-	if !isLen(f, limit) {
+	if !f.IsLength(limit) {
 		limit = before(vir.OpSmax, limit.Type, limit, number(0))
 	}
 	v.Op, v.Args = vir.OpCheckIndex, []*vir.Value{r.counter, limit}
 	if mask := conjunction(nil, conds, before); mask != nil {
 		v.Args, v.Masked = append(v.Args, mask), true
 	}
-}
-
-func isLen(f *vir.Func, v *vir.Value) bool {
-	return slices.ContainsFunc(f.Params, func(p *vir.Value) bool { return p.Param.Len == v })
 }

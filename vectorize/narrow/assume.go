@@ -1,8 +1,6 @@
 package narrow
 
 import (
-	"slices"
-
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -57,16 +55,10 @@ func (n *narrower) believe(r *plan.Region) {
 	if !n.pixels() {
 		return
 	}
-	lengths := make(map[*vir.Value]bool)
-	for _, p := range n.f.Params {
-		if p.Param.Len != nil {
-			lengths[p.Param.Len] = true
-		}
-	}
 	for _, size := range smallNumbers {
 		a := newAssumption(size.bits)
 		for i, p := range n.f.Params {
-			if p.Type == vir.Scalar(vir.I64) && !lengths[p] && !slices.ContainsFunc(r.State, func(s plan.State) bool { return s.Param == i }) {
+			if r.IsNumber(i) {
 				a.believe(p, plan.Param(i), 0, 1-size.below, size.below)
 			}
 		}

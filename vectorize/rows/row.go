@@ -253,12 +253,7 @@ func (j *joiner) once(x, y *vir.Value, op vir.Op, a, b *plan.Expr) {
 
 // isLength reports whether x is the length of something in memory.
 func (j *joiner) isLength(x *plan.Expr) bool {
-	if x.Op != plan.ExprParam {
-		return false
-	}
-	return slices.ContainsFunc(j.Inner.Fn.Params, func(p *vir.Value) bool {
-		return p.Param.Len != nil && p.Param.Len == j.Inner.Fn.Params[x.Param]
-	})
+	return x.Op == plan.ExprParam && j.Inner.Fn.IsLength(j.Inner.Fn.Params[x.Param])
 }
 
 // overlap hands the row over unless o holds.

@@ -130,7 +130,7 @@ type element struct {
 // element is that of store v, nil where the loop uses its memory otherwise, or not in each turn.
 func (s *splitter) element(l *loops.Loop, v *vir.Value) *element {
 	base := v.Base()
-	if v.Masked || base.Op != vir.OpParam || !s.dom.Dominates(v.Block, l.Latches[0]) || v.Index() != nil && !s.stays(l, v.Index()) {
+	if v.Masked || base.Op != vir.OpParam || !s.dom.Dominates(v.Block, l.Latches[0]) || v.Index() != nil && !stays(l, v.Index()) {
 		return nil
 	}
 	e := &element{store: v, index: v.Index()}
@@ -179,27 +179,29 @@ func (s *splitter) same(v, w *vir.Value) bool {
 }
 
 // stays reports whether x has one value in all turns of l, which can be computed before it.
-func (s *splitter) stays(l *loops.Loop, x *vir.Value) bool {
-	if !l.Contains(x.Block) {
-		return true
-	}
-	if x.Op == vir.OpPhi || x.Op.IsLoad() || x.Op.Info().Effect || edit.Divides(x.Op) {
-		return false
-	}
-	return !slices.ContainsFunc(x.Args, func(a *vir.Value) bool { return !s.stays(l, a) })
+func stays(l *loops.Loop, x *vir.Value) bool {
+	any := func(*vir.Value) bool { return true }
+	return edit.Known(x, func(v *vir.Value) edit.Verdict {
+		if !l.Contains(v.Block) {
+			return edit.Given
+		}
+		return edit.KnownIf(edit.Invariant(v, any))
+	})
 }
 
-// ahead is x in front of l, where the builder stands.
-func (s *splitter) ahead(b *vir.Builder, l *loops.Loop, x *vir.Value) *vir.Value {
+// ahead is x in front of l, where the builder stands. What made holds stands there already.
+func ahead(b *vir.Builder, l *loops.Loop, x *vir.Value, made map[*vir.Value]*vir.Value) *vir.Value {
 	if x == nil || !l.Contains(x.Block) {
 		return x
 	}
-	y := *x
-	y.Block, y.Args = nil, make([]*vir.Value, len(x.Args))
-	for i, a := range x.Args {
-		y.Args[i] = s.ahead(b, l, a)
+	if made[x] == nil {
+		y := x.Block.Func.CopyValue(x)
+		for i, a := range x.Args {
+			y.Args[i] = ahead(b, l, a, made)
+		}
+		made[x] = b.Append(y)
 	}
-	return b.Append(&y)
+	return made[x]
 }
 
 // sink keeps e in a register as long as l runs, which pre comes before and behind after.
@@ -210,8 +212,9 @@ func (s *splitter) sink(l *loops.Loop, e *element, pre, behind *vir.Block) {
 	typ := v.Stored().Type
 	var index, first *vir.Value
 	edit.Ahead(b, pre, func() {
-		index = s.ahead(b, l, e.index)
-		s.checks(b, l, e)
+		made := make(map[*vir.Value]*vir.Value)
+		index = ahead(b, l, e.index, made)
+		checks(b, l, e, made)
 	})
 	at := vir.Addr{Base: v.Base(), Index: index, Scale: v.Scale, Disp: v.Disp}
 	if before := s.storedBefore(pre, e); before != nil {
@@ -254,12 +257,12 @@ func (s *splitter) sink(l *loops.Loop, e *element, pre, behind *vir.Block) {
 }
 
 // checks makes those of e's subscript in front of l, where it is accessed now.
-func (s *splitter) checks(b *vir.Builder, l *loops.Loop, e *element) {
+func checks(b *vir.Builder, l *loops.Loop, e *element, made map[*vir.Value]*vir.Value) {
 	n := e.store.Base().Param.Len
 	for _, blk := range l.Blocks {
 		for _, c := range blk.Insts {
-			if c.Op == vir.OpCheckIndex && !c.Masked && n != nil && c.Args[1] == n && s.stays(l, c.Args[0]) {
-				b.Check(vir.OpCheckIndex, nil, s.ahead(b, l, c.Args[0]), n)
+			if c.Op == vir.OpCheckIndex && !c.Masked && n != nil && c.Args[1] == n && stays(l, c.Args[0]) {
+				b.Check(vir.OpCheckIndex, nil, ahead(b, l, c.Args[0], made), n)
 			}
 		}
 	}

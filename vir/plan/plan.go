@@ -68,6 +68,12 @@ func (r *Region) StateOf(p int) int {
 	return slices.IndexFunc(r.State, func(s State) bool { return s.Param == p })
 }
 
+// IsNumber reports whether parameter p is an int that no iteration changes: no variable of the loop, and no length.
+func (r *Region) IsNumber(p int) bool {
+	v := r.Fn.Params[p]
+	return v.Type == vir.Scalar(vir.I64) && !r.Fn.IsLength(v) && r.StateOf(p) < 0
+}
+
 // Init is the constant that parameter p, one of a state, has when the loop is first entered.
 func (r *Region) Init(p int) (int64, bool) {
 	if i := r.StateOf(p); i >= 0 && r.State[i].Init != nil {
