@@ -16,6 +16,11 @@ import (
 //
 // It is keyStream, vectorized for AVX2 and AVX512.
 func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint32) {
+	if len(dst) < 8 {
+		keyStream(dst, key, counter, nonce)
+		return
+	}
+
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && key != nil && nonce != nil &&
 		guard.Clear(unsafe.Pointer(key), dstp, 0, 0, -64*n, 32) &&

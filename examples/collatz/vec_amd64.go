@@ -15,6 +15,11 @@ import (
 //
 // It is lengths, vectorized for AVX2 and AVX512.
 func Lengths(dst, x []uint32) {
+	if len(x) < 8 {
+		lengths(dst, x)
+		return
+	}
+
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if left := len(x); left >= 8 && cpu.AVX2 && left <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(left, 16)) {
 		i := 0

@@ -15,6 +15,11 @@ import (
 //
 // It is eight, vectorized for AVX2 and AVX512.
 func Eight(dst, src []float32, taps *[8]float32) {
+	if !cpu.Fused && len(dst) < 8 {
+		eight(dst, src, taps)
+		return
+	}
+
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(dst); n >= 8 && cpu.AVX2 && taps != nil && guard.Clear(unsafe.Pointer(taps), dstp, 0, 0, -4*n, 32) &&
 		guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) {
@@ -82,6 +87,11 @@ func eightKernel(n int, state unsafe.Pointer, i0, src_len int, taps, src, dst un
 //
 // It is eightInt16, vectorized for AVX2 and AVX512.
 func EightInt16(dst, src []int16, taps *[8]int16) {
+	if len(dst) < 8 {
+		eightInt16(dst, src, taps)
+		return
+	}
+
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(dst); n >= 8 && cpu.AVX2 && taps != nil && guard.Clear(unsafe.Pointer(taps), dstp, 0, 0, -2*n, 16) &&
 		guard.Clear(srcp, dstp, 0, 0, -2*n, 2*len(src)) {
@@ -149,6 +159,11 @@ func eightInt16Kernel(n int, state unsafe.Pointer, i0, src_len int, taps, src, d
 //
 // It is any, vectorized for AVX2 and AVX512.
 func Any(dst, src, taps []float32) {
+	if !cpu.Fused && len(dst) < 8 {
+		any(dst, src, taps)
+		return
+	}
+
 	tapsp := unsafe.Pointer(unsafe.SliceData(taps))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))

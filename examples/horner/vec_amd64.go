@@ -85,6 +85,11 @@ func exp5FusedKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 //
 // It is polynomial, vectorized for AVX2 and AVX512.
 func Polynomial(dst, x, coefficients []float32) {
+	if !cpu.Fused && len(x) < 8 {
+		polynomial(dst, x, coefficients)
+		return
+	}
+
 	coefficientsp := unsafe.Pointer(unsafe.SliceData(coefficients))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))

@@ -16,6 +16,11 @@ import (
 //
 // It is row32, vectorized for AVX2 and AVX512.
 func Row32(steps []int32, re []float32, im float32, limit int32) {
+	if !cpu.Fused && len(steps) < 8 {
+		row32(steps, re, im, limit)
+		return
+	}
+
 	rep, stepsp := unsafe.Pointer(unsafe.SliceData(re)), unsafe.Pointer(unsafe.SliceData(steps))
 	if left := len(steps); left >= 8 && cpu.AVX2 && left <= len(re) && guard.Clear(rep, stepsp, 0, 0, 0, 4*min(left, 16)) {
 		i := 0
@@ -106,6 +111,11 @@ func row32Kernel(n int, state, re unsafe.Pointer, i0 int, limit int32, im float3
 //
 // It is row64, vectorized for AVX2 and AVX512.
 func Row64(steps []int32, re []float64, im float64, limit int32) {
+	if !cpu.Fused && len(steps) < 8 {
+		row64(steps, re, im, limit)
+		return
+	}
+
 	rep, stepsp := unsafe.Pointer(unsafe.SliceData(re)), unsafe.Pointer(unsafe.SliceData(steps))
 	if left := len(steps); left >= 8 && cpu.AVX2 && left <= len(re) && guard.Clear(rep, stepsp, 0, 0, -4*left, 8*left) {
 		i := 0

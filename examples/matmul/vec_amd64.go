@@ -17,6 +17,11 @@ import (
 //
 // It is rows, vectorized for AVX2 and AVX512.
 func Rows(dst, a, b []float32, k, n int) {
+	if !cpu.Fused && n < 4 {
+		rows(dst, a, b, k, n)
+		return
+	}
+
 	spent := 0 // iterations done since the last look at the stack
 
 	clear(dst)

@@ -103,6 +103,11 @@ func applyKernel2(dst, v, m unsafe.Pointer) (r0 int)
 //
 // It is applyAll, vectorized for AVX2 and AVX512.
 func ApplyAll(dst, vs [][4]float32, m *Matrix) {
+	if !cpu.Fused && len(vs) < 5 {
+		applyAll(dst, vs, m)
+		return
+	}
+
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(vs); n >= 5 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(vsp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(unsafe.Pointer(m), dstp, 0, 0, -16*n, 64) {

@@ -16,6 +16,11 @@ import (
 //
 // It is mul, vectorized for AVX2 and AVX512.
 func Mul(y, a, x []float32) {
+	if !cpu.Fused && len(y) < 8 {
+		mul(y, a, x)
+		return
+	}
+
 	spent := 0 // iterations done since the last look at the stack
 
 	n := len(x)
@@ -148,6 +153,11 @@ func mulKernel2(n int, s0 float32, row unsafe.Pointer, j0 int, x unsafe.Pointer)
 //
 // It is mul, vectorized for AVX2 and AVX512.
 func MulInOrder(y, a, x []float32) {
+	if !cpu.Fused && len(y) < 8 {
+		mul(y, a, x)
+		return
+	}
+
 	n := len(x)
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
@@ -302,6 +312,11 @@ func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x u
 //
 // It is mulRows, vectorized for AVX2 and AVX512.
 func MulRowsInOrder(y []float32, a [][]float32, x []float32) {
+	if !cpu.Fused && len(a) < 8 {
+		mulRows(y, a, x)
+		return
+	}
+
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	ap := unsafe.Pointer(unsafe.SliceData(a))

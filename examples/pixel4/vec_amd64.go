@@ -25,6 +25,11 @@ func Over(dst, src *Color) {
 //
 // It is overAll, vectorized for AVX2 and AVX512.
 func OverAll(dst, src []Color) {
+	if !cpu.Fused && len(dst) < 6 {
+		overAll(dst, src)
+		return
+	}
+
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -12, 116) &&
 		guard.Clear(srcp, dstp, 12, 0, -124, -16) && guard.Clear(dstp, srcp, 0, 4, -120, 4) {
@@ -94,6 +99,11 @@ func averageKernel3(dst, block unsafe.Pointer) (r0 int)
 //
 // It is blur, vectorized for AVX2 and AVX512.
 func Blur(row []Color, k float32) {
+	if !cpu.Fused && len(row) < 12 {
+		blur(row, k)
+		return
+	}
+
 	var last Color
 	lastp, rowp := unsafe.Pointer(&last), unsafe.Pointer(unsafe.SliceData(row))
 	if n := len(row); n >= 12 && cpu.AVX2 && guard.Clear(lastp, rowp, 0, 0, -16*n, 16) {

@@ -15,6 +15,11 @@ import (
 //
 // It is lowerBounds, vectorized for AVX2 and AVX512.
 func LowerBounds(dst []int32, table, keys []int32) {
+	if len(keys) < 8 {
+		lowerBounds(dst, table, keys)
+		return
+	}
+
 	tablep := unsafe.Pointer(unsafe.SliceData(table))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	keysp := unsafe.Pointer(unsafe.SliceData(keys))
@@ -101,6 +106,11 @@ func lowerBoundsKernel(n int, state, keys unsafe.Pointer, i0, table_len int, tab
 //
 // It is lowerBounds32, vectorized for AVX2 and AVX512.
 func LowerBounds32(dst []int32, table, keys []int32) {
+	if len(keys) < 8 {
+		lowerBounds32(dst, table, keys)
+		return
+	}
+
 	tablep := unsafe.Pointer(unsafe.SliceData(table))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	keysp := unsafe.Pointer(unsafe.SliceData(keys))

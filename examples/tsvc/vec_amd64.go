@@ -883,6 +883,11 @@ func s174Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 in
 //
 // It is s176, vectorized for AVX2 and AVX512.
 func S176(a, b, c []float32) {
+	if !cpu.Fused && len(a)/2 < 4 {
+		s176(a, b, c)
+		return
+	}
+
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2

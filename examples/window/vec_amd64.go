@@ -16,6 +16,11 @@ import (
 //
 // It is highest, vectorized for AVX2 and AVX512.
 func Highest(dst, x []float64, w int) {
+	if len(dst) < 8 {
+		highest(dst, x, w)
+		return
+	}
+
 	spent := 0 // iterations done since the last look at the stack
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -153,6 +158,11 @@ func highestKernel2(n int, m0 float64, x unsafe.Pointer, i, j0 int) (r0 int, r1 
 //
 // It is sums, vectorized for AVX2 and AVX512.
 func Sums(dst, x []int32, r int) {
+	if len(x) < 8 {
+		sums(dst, x, r)
+		return
+	}
+
 	spent := 0 // iterations done since the last look at the stack
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -334,6 +344,11 @@ func sumsKernel2(n int, x_part unsafe.Pointer, i0 int, s0 int32) (r0 int, r1 int
 //
 // It is filter, vectorized for AVX2 and AVX512.
 func Filter(dst, x, k []float32) {
+	if !cpu.Fused && len(dst) < 8 {
+		filter(dst, x, k)
+		return
+	}
+
 	kp := unsafe.Pointer(unsafe.SliceData(k))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -433,7 +448,7 @@ func filterKernel(n int, state unsafe.Pointer, i0, k_len, x_len, offset int, k, 
 //
 // It is dilate, vectorized for AVX2 and AVX512.
 func Dilate(dst, src []uint8, width, height, r int) {
-	if guard.TripLess(r, width-r, 1) < 32 {
+	if width-2*r < 32 {
 		dilate(dst, src, width, height, r)
 		return
 	}

@@ -25,12 +25,14 @@ type linear struct {
 
 // A term is a factor times an int operand. Natural says that the operand is a
 // length: not negative and far from the largest int; loose, that it needs
-// parentheses as a factor.
+// parentheses as a factor. What is known of it in the source is x, or its length.
 type term struct {
 	coef    int64
 	text    string
 	natural bool
 	loose   bool
+	x       ast.Expr
+	length  bool
 }
 
 // factor is the operand as a factor.
@@ -240,7 +242,8 @@ func (l *loop) extend(x *plan.Expr) linear {
 			return constant64(x.Eval(func(int) int64 { return c }, 0))
 		}
 		if b := basic(l.goType(x.X.Param)); b != nil && bits(b) == x.Bits && isUnsigned(b) == (x.Op == plan.ExprZext) {
-			return operand(fmt.Sprintf("%s(%s)", l.pre("int"), l.value(x.X.Param)))
+			text := fmt.Sprintf("%s(%s)", l.pre("int"), l.value(x.X.Param))
+			return linear{terms: []term{{coef: 1, text: text, x: l.entryExpr(x.X.Param)}}}
 		}
 	}
 	inner := ""
@@ -285,7 +288,7 @@ func (l *loop) intParam(i int) linear {
 		return constant64(c)
 	}
 	if p.Kind == frontend.ParamLen {
-		return linear{terms: []term{{coef: 1, text: l.length(p.Expr, p.Type), natural: takesMemory(p.Type)}}}
+		return linear{terms: []term{{coef: 1, text: l.length(p.Expr, p.Type), natural: takesMemory(p.Type), x: p.Expr, length: true}}}
 	}
 	if p.Kind == frontend.ParamCap {
 		return linear{terms: []term{{coef: 1, text: l.capacity(p), natural: takesMemory(p.Type)}}}
@@ -355,7 +358,7 @@ func (l *loop) intExpr(x ast.Expr, t types.Type) linear {
 			}
 		}
 	}
-	t1 := term{coef: 1, text: l.asInt(l.exprText(x), t), natural: l.isLength(x)}
+	t1 := term{coef: 1, text: l.asInt(l.exprText(x), t), natural: l.isLength(x), x: x}
 	if isInt(t) {
 		switch x := x.(type) {
 		case *ast.BinaryExpr:

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lanewise/lanewise/frontend"
 )
 
-// Functions all of whose kernels are for loops inside of others, as long as their parameters say:
+// Functions with loops inside of others, of which the parameters say that no kernel has enough to do:
 //
 //	func Scale(dst, src []byte, w, h int) {
 //		if w < 20 {
@@ -22,23 +22,25 @@ import (
 //			if n := w; n >= 20 && ... {
 //
 // With short rows nothing of the twin is of use, and the loops in it, beside calls of kernels, are not
-// compiled as well as those of the original.
+// compiled as well as those of the original. Where that has products of floats which must be rounded by themselves,
+// it is called only if the compiler does not fuse them.
+
+// shortMost is how many comparisons every call may pay for.
+const shortMost = 4
 
 // short is that test, empty for functions where it cannot be made.
 func (c *function) short(t *frontend.Twin, regions []*frontend.Region) (string, error) {
-	if t.Root != nil || len(c.twins) > 0 || c.unfused || !c.callable() {
+	if t.Root != nil || len(c.twins) > 0 || !c.callable() {
 		return "", nil
 	}
-	given := c.given()
-	var conds []string
-	for _, r := range regions {
-		l := newLoop(c, r, c.kernels[r], c.labelOf(r.Loop))
-		if r.Once || !l.insideLoop() || !l.knownLength(given) {
-			return "", nil
-		}
-		if cond := fmt.Sprintf("%s < %d", l.trip(), l.least1()); !slices.Contains(conds, cond) {
-			conds = append(conds, cond)
-		}
+	cond := c.allShort(regions)
+	switch {
+	case cond == "":
+		return "", nil
+	case c.unfused && strings.Contains(cond, "||"):
+		cond = fmt.Sprintf("!%s.Fused && (%s)", c.imports.own(pathCPU), cond)
+	case c.unfused:
+		cond = fmt.Sprintf("!%s.Fused && %s", c.imports.own(pathCPU), cond)
 	}
 	callee, err := c.callee(c.nameFields(c.decl.Recv, "r"))
 	if err != nil {
@@ -50,7 +52,7 @@ func (c *function) short(t *frontend.Twin, regions []*frontend.Region) (string, 
 	} else {
 		call += "\nreturn"
 	}
-	return fmt.Sprintf("\nif %s {\n%s\n}\n", strings.Join(conds, " && "), call), nil
+	return fmt.Sprintf("\nif %s {\n%s\n}\n", cond, call), nil
 }
 
 // callable reports whether the twin can call the original with its own parameters, unnoticed.
@@ -83,37 +85,125 @@ func (c *function) given() map[types.Object]bool {
 	return given
 }
 
-// knownLength reports whether the number of iterations follows from what is given.
-func (l *loop) knownLength(given map[types.Object]bool) bool {
-	ps := slices.Concat(params(l.k.Trip.Start), params(l.k.Trip.Limit))
-	if l.hoisted || len(l.preconditions(ps)) > 0 {
-		return false
-	}
-	if _, err := strconv.Atoi(l.trip()); err == nil {
-		return false // always or never
-	}
-	for _, p := range ps {
-		switch l.r.Params[p].Kind {
-		case frontend.ParamCounter:
-			continue
-		case frontend.ParamValue, frontend.ParamLen:
-		default:
-			return false
+// A below is the condition that a number, known from parameters, is less than another one.
+type below struct {
+	x   linear
+	top int64
+}
+
+// newBelow is x < top.
+func newBelow(x linear, top int64) below {
+	top -= x.c
+	x.c = 0
+	return below{x, top}
+}
+
+func (b below) String() string { return fmt.Sprintf("%s < %d", b.x, b.top) }
+
+// allShort is the condition that no kernel of the regions is called, empty where parameters do not tell.
+func (c *function) allShort(regions []*frontend.Region) string {
+	r := newReach(c)
+	nest := false
+	var all [][]below
+	for _, region := range regions {
+		if c.around(region, regions) {
+			continue // in what the kernel of the other one leaves
 		}
-		known := true
-		ast.Inspect(l.entryExpr(p), func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Ident:
-				v, ok := l.info.ObjectOf(n).(*types.Var)
-				known = known && (!ok || given[v])
-			case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr, *ast.FuncLit:
-				known = false
-			}
-			return known
-		})
-		if !known {
-			return false
+		l := newLoop(c, region, c.kernels[region], c.labelOf(region.Loop))
+		if region.Once || l.hoisted {
+			return ""
+		}
+		short := r.short(l)
+		if len(short) == 0 {
+			return ""
+		}
+		nest = nest || l.insideLoop() || loopInside(region.Loop)
+		all = both(all, short)
+	}
+	count := 0
+	var texts []string
+	for _, short := range all {
+		count += len(short)
+		var or []string
+		for _, b := range short {
+			or = append(or, b.String())
+		}
+		text := strings.Join(or, " || ")
+		if len(or) > 1 && len(all) > 1 {
+			text = "(" + text + ")"
+		}
+		texts = append(texts, text)
+	}
+	if !nest || count > shortMost {
+		return ""
+	}
+	return strings.Join(texts, " && ")
+}
+
+// both adds to a conjunction of disjunctions one more. Of two comparisons of the same number the stricter one is kept.
+func both(all [][]below, short []below) [][]below {
+	for i, other := range all {
+		if len(short) == 1 && len(other) == 1 && short[0].x.equals(other[0].x) {
+			all[i] = []below{{short[0].x, min(short[0].top, other[0].top)}}
+			return all
+		}
+		if slices.EqualFunc(short, other, func(a, b below) bool { return a.String() == b.String() }) {
+			return all
 		}
 	}
-	return true
+	return append(all, short)
+}
+
+// short are conditions of which each says that the kernel of l is not called: too few iterations, or too few of the loop
+// inside.
+func (r *reach) short(l *loop) (short []below) {
+	add := func(span linear, least, step int64) {
+		if least <= 1 || span.isConst() {
+			return
+		}
+		b := newBelow(span, steps(least, step))
+		if i := slices.IndexFunc(short, func(o below) bool { return o.x.equals(b.x) }); i >= 0 {
+			short[i].top = max(short[i].top, b.top)
+		} else {
+			short = append(short, b)
+		}
+	}
+	k := l.k
+	span, ok := r.span(l, k.Trip)
+	if ok {
+		add(span, l.least1(), k.Trip.Step)
+	}
+	if k.Inner == nil || k.Short > 0 || k.Adjoining {
+		return short
+	}
+	inner, known := r.span(l, *k.Inner)
+	if k.InnerGrows > 0 { // the last row is the longest
+		known = known && ok && k.Trip.Step*k.Trip.Step == 1
+		inner = inner.plus(span, k.InnerGrows)
+	}
+	if known {
+		add(inner, k.InnerMin, k.Inner.Step)
+	}
+	return short
+}
+
+// steps is how far a counter has to go for so many iterations.
+func steps(n, step int64) int64 {
+	if step == math.MinInt64 {
+		return n
+	}
+	return (n-1)*max(step, -step) + 1
+}
+
+// loopInside reports whether there is a loop in the body of a loop.
+func loopInside(loop ast.Stmt) bool {
+	found := false
+	ast.Inspect(loop, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = found || n != ast.Node(loop)
+		}
+		return !found
+	})
+	return found
 }
