@@ -21,7 +21,6 @@ import (
 type reach struct {
 	*function
 	given  map[types.Object]bool
-	writes map[types.Object]int // assignments, and addresses taken
 	ranges map[types.Object]*interval
 }
 
@@ -33,25 +32,84 @@ type interval struct {
 }
 
 func newReach(c *function) *reach {
-	r := &reach{function: c, given: c.given(), writes: map[types.Object]int{}, ranges: map[types.Object]*interval{}}
-	changes(c.info, c.decl.Body, func(x ast.Expr) bool {
-		if obj := r.object(x); obj != nil {
-			r.writes[obj]++
-		}
-		return false
-	})
+	r := &reach{function: c, given: c.given(), ranges: map[types.Object]*interval{}}
+	r.setAndMoved()
 	ast.Inspect(c.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			r.define(n)
 		case *ast.ForStmt:
-			r.forLoop(n)
+			if n.Cond != nil {
+				r.condition(n.Body, n.Cond)
+			}
 		case *ast.RangeStmt:
 			r.rangeLoop(n)
 		}
 		return true
 	})
 	return r
+}
+
+// setAndMoved notes variables that get one value, and go from there into one direction if at all.
+func (r *reach) setAndMoved() {
+	writes := map[types.Object]int{} // those that are not understood
+	changes(r.info, r.decl.Body, func(x ast.Expr) bool {
+		if obj := r.object(x); obj != nil {
+			writes[obj]++
+		}
+		return false
+	})
+	set := map[types.Object]ast.Expr{}
+	moves := map[types.Object][2]bool{} // down, up
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		s, ok := n.(*ast.AssignStmt)
+		if ok && s.Tok == token.DEFINE && len(s.Lhs) == len(s.Rhs) {
+			for i, x := range s.Lhs {
+				if obj := r.object(x); obj != nil {
+					set[obj] = s.Rhs[i]
+					writes[obj]--
+				}
+			}
+		}
+		if x, up := moved(n); x != nil {
+			if obj := r.object(x); obj != nil {
+				m := moves[obj]
+				m[up] = true
+				moves[obj] = m
+				writes[obj]--
+			}
+		}
+		return true
+	})
+	for obj, x := range set {
+		if writes[obj] != 0 {
+			continue
+		}
+		v := &interval{}
+		if !moves[obj][0] {
+			v.least = x
+		}
+		if !moves[obj][1] {
+			v.most = x
+		}
+		r.ranges[obj] = v
+	}
+}
+
+// moved is the variable that a statement makes larger, 1, or smaller, 0; nil for other statements.
+func moved(n ast.Node) (x ast.Expr, up int) {
+	tok := token.ILLEGAL
+	switch s := n.(type) {
+	case *ast.IncDecStmt:
+		x, tok = s.X, s.Tok
+	case *ast.AssignStmt:
+		x, tok = s.Lhs[0], s.Tok
+	}
+	switch tok {
+	case token.INC, token.ADD_ASSIGN, token.MUL_ASSIGN, token.SHL_ASSIGN:
+		return x, 1
+	case token.DEC, token.SUB_ASSIGN, token.QUO_ASSIGN, token.SHR_ASSIGN:
+		return x, 0
+	}
+	return nil, 0
 }
 
 // object is the variable that x names, nil for other expressions.
@@ -62,87 +120,38 @@ func (r *reach) object(x ast.Expr) types.Object {
 	return nil
 }
 
-// define notes variables that get one value for good.
-func (r *reach) define(s *ast.AssignStmt) {
-	if s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
-		return
-	}
-	for i, x := range s.Lhs {
-		if obj := r.object(x); obj != nil && r.writes[obj] == 1 {
-			r.ranges[obj] = &interval{least: s.Rhs[i], most: s.Rhs[i]}
-		}
-	}
-}
-
-// forLoop notes a counter, which the init statement, the condition and the post statement say all about.
-func (r *reach) forLoop(s *ast.ForStmt) {
-	init, ok := s.Init.(*ast.AssignStmt)
-	if !ok || len(init.Lhs) != len(init.Rhs) {
-		return
-	}
-	for i, x := range init.Lhs {
-		obj := r.object(x)
-		if obj == nil || r.writes[obj] != 2 || assigned(r.info, s.Body, obj) {
-			continue
-		}
-		v := &interval{}
-		switch direction(s.Post) {
-		case 1:
-			v.least = init.Rhs[i]
-		case -1:
-			v.most = init.Rhs[i]
-		}
-		r.condition(v, obj, s.Cond)
-		r.ranges[obj] = v
-	}
-}
-
-// direction is 1 for a post statement that adds or multiplies, -1 for one that takes away.
-func direction(post ast.Stmt) int {
-	tok := token.ILLEGAL
-	switch s := post.(type) {
-	case *ast.IncDecStmt:
-		tok = s.Tok
-	case *ast.AssignStmt:
-		tok = s.Tok
-	}
-	switch tok {
-	case token.INC, token.ADD_ASSIGN, token.MUL_ASSIGN, token.SHL_ASSIGN:
-		return 1
-	case token.DEC, token.SUB_ASSIGN, token.QUO_ASSIGN, token.SHR_ASSIGN:
-		return -1
-	}
-	return 0
-}
-
-// condition notes what cond says of a variable.
-func (r *reach) condition(v *interval, obj types.Object, cond ast.Expr) {
+// condition notes what the condition of a loop says of variables that stay what they are in its body.
+func (r *reach) condition(body *ast.BlockStmt, cond ast.Expr) {
 	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
 		return
 	}
-	if b.Op == token.LAND {
-		r.condition(v, obj, b.X)
-		r.condition(v, obj, b.Y)
-		return
-	}
-	x, y, op := b.X, b.Y, b.Op
-	if r.object(y) == obj {
-		x, y, op = y, x, mirrored[op]
-	}
-	if r.object(x) != obj {
-		return
-	}
-	switch op {
+	switch b.Op {
+	case token.LAND:
+		r.condition(body, b.X)
+		r.condition(body, b.Y)
 	case token.LSS, token.LEQ:
-		v.most, v.mostOff = y, less(op == token.LSS)
+		r.between(body, b.X, b.Y, less(b.Op == token.LSS))
 	case token.GTR, token.GEQ:
-		v.least, v.leastUp = y, less(op == token.GTR)
+		r.between(body, b.Y, b.X, less(b.Op == token.GTR))
 	}
 }
 
-// mirrored are comparisons with the operands exchanged.
-var mirrored = map[token.Token]token.Token{token.LSS: token.GTR, token.LEQ: token.GEQ, token.GTR: token.LSS, token.GEQ: token.LEQ}
+// between notes that x is at most y minus off.
+func (r *reach) between(body *ast.BlockStmt, x, y ast.Expr, off int64) {
+	counter := func(x ast.Expr) *interval {
+		if obj := r.object(x); obj != nil && !assigned(r.info, body, obj) {
+			return r.ranges[obj]
+		}
+		return nil
+	}
+	if v := counter(x); v != nil && v.most == nil {
+		v.most, v.mostOff = y, off
+	}
+	if v := counter(y); v != nil && v.least == nil {
+		v.least, v.leastUp = x, off
+	}
+}
 
 func less(strict bool) int64 {
 	if strict {
@@ -157,7 +166,7 @@ func (r *reach) rangeLoop(s *ast.RangeStmt) {
 		return
 	}
 	obj := r.object(s.Key)
-	if obj == nil || r.writes[obj] != 1 {
+	if obj == nil || assigned(r.info, s.Body, obj) {
 		return
 	}
 	b := basic(r.info.TypeOf(s.X))
