@@ -74,7 +74,7 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 
 // inner says when a call is worth it, by the length of rows.
 func (j *joiner) inner(out *plan.Kernel) {
-	t, grows, ok := j.innerTrip(j.k.Trip)
+	t, grows, ok := j.innerTrip(j.k.Trip, true)
 	if f := j.flat; f != nil {
 		t, grows, ok = f.trip(), 0, true
 		out.InnerEqual, out.Adjoining = f.equations(), true

@@ -2,8 +2,12 @@ package rows
 
 import (
 	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
+
+// fewValues is how many iterations of the inner loop are no more than about as many others.
+const fewValues = 4
 
 // Trip is the trip count of the loop inside of r's, if it is known and the same in all iterations of that.
 func Trip(r *plan.Region) (t plan.Trip, ok bool) {
@@ -14,16 +18,17 @@ func Trip(r *plan.Region) (t plan.Trip, ok bool) {
 	if t, _, err = scev.New(n.Inner).Trip(); err != nil {
 		return t, false
 	}
-	first, grows, ok := n.innerTrip(t)
+	first, grows, ok := n.innerTrip(t, false)
 	return first, ok && grows == 0
 }
 
 // innerTrip is the trip count of the inner loop in the outer one's first iteration, in terms of that
-// one's live-ins, and how many iterations more, or fewer, each has than the one before, if that is always the same.
-func (n *Nest) innerTrip(t plan.Trip) (first plan.Trip, grows int64, ok bool) {
+// one's live-ins, and how many iterations more, or fewer, each has than the one before, if that is always the same:
+// about, if the least bits of numbers do not matter.
+func (n *Nest) innerTrip(t plan.Trip, about bool) (first plan.Trip, grows int64, ok bool) {
 	sc := scev.New(n.region)
-	start, ok := n.outside(sc, t.Start)
-	limit, ok2 := n.outside(sc, t.Limit)
+	start, ok := n.outside(sc, t.Start, about)
+	limit, ok2 := n.outside(sc, t.Limit, about)
 	grows = limit.Step - start.Step
 	if !ok || !ok2 || grows%t.Step != 0 {
 		return t, 0, false
@@ -37,21 +42,21 @@ func (n *Nest) innerTrip(t plan.Trip) (first plan.Trip, grows int64, ok bool) {
 }
 
 // outside is an expression of the inner loop's live-ins in terms of the outer one's, as it goes
-// from iteration to iteration of that.
-func (n *Nest) outside(sc *scev.Info, x *plan.Expr) (scev.Affine, bool) {
+// from iteration to iteration of that. About says that what has few values, as (i+j)&1 has, may be the least of them.
+func (n *Nest) outside(sc *scev.Info, x *plan.Expr, about bool) (scev.Affine, bool) {
 	if x == nil {
 		return scev.Affine{}, true
 	}
 	switch x.Op {
 	case plan.ExprParam:
-		a, ok := sc.Evolution(n.live[x.Param])
+		a, ok := n.evolution(sc, n.live[x.Param], about)
 		return a, ok && a.StepExpr == nil && (a.Step == 0 || a.Width == 64)
 	case plan.ExprLoad:
 		return scev.Affine{}, false
 	}
 	y := *x
-	l, ok := n.outside(sc, x.X)
-	r, ok2 := n.outside(sc, x.Y)
+	l, ok := n.outside(sc, x.X, about)
+	r, ok2 := n.outside(sc, x.Y, about)
 	if !ok || !ok2 {
 		return scev.Affine{}, false
 	}
@@ -64,4 +69,31 @@ func (n *Nest) outside(sc *scev.Info, x *plan.Expr) (scev.Affine, bool) {
 	}
 	y.X, y.Y = l.Start, r.Start
 	return scev.Affine{Start: scev.Simplify(&y), Step: step}, true
+}
+
+// evolution is that of v, of which sums may have summands of few values.
+func (n *Nest) evolution(sc *scev.Info, v *vir.Value, about bool) (scev.Affine, bool) {
+	a, ok := sc.Evolution(v)
+	if ok || !about {
+		return a, ok
+	}
+	switch v.Op {
+	case vir.OpAnd, vir.OpUrem, vir.OpSrem:
+		for _, x := range v.Args {
+			if c, ok := x.ConstInt(); ok && 0 < c && c <= fewValues {
+				return scev.Affine{Start: plan.Const(0), Width: 64}, true
+			}
+		}
+	case vir.OpAdd, vir.OpSub:
+		x, ok := n.evolution(sc, v.Args[0], true)
+		y, ok2 := n.evolution(sc, v.Args[1], true)
+		if !ok || !ok2 || x.StepExpr != nil || y.StepExpr != nil {
+			return a, false
+		}
+		if v.Op == vir.OpSub {
+			return scev.Affine{Start: plan.Sub(x.Start, y.Start), Step: x.Step - y.Step, Width: 64}, true
+		}
+		return scev.Affine{Start: plan.Add(x.Start, y.Start), Step: x.Step + y.Step, Width: 64}, true
+	}
+	return a, false
 }
