@@ -18,10 +18,13 @@ import (
 //
 // j is 1 at least and n-1 at most. Overflows are not thought of, and each bound is one that somebody would see at
 // a glance: it chooses between codes that do the same.
+//
+// In a loop, what its statements leave alone counts as a parameter.
 type reach struct {
 	*function
-	given  map[types.Object]bool
+	loop   ast.Stmt // nil for the whole function
 	ranges map[types.Object]*interval
+	rough  bool // some bound that was asked for is not always met
 }
 
 // An interval is a variable between two expressions, minus one where they are not included; nil is unknown.
@@ -31,8 +34,8 @@ type interval struct {
 	length           bool  // most is something with a length
 }
 
-func newReach(c *function) *reach {
-	r := &reach{function: c, given: c.given(), ranges: map[types.Object]*interval{}}
+func newReach(c *function, loop ast.Stmt) *reach {
+	r := &reach{function: c, loop: loop, ranges: map[types.Object]*interval{}}
 	r.setAndMoved()
 	ast.Inspect(c.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -112,6 +115,19 @@ func moved(n ast.Node) (x ast.Expr, up int) {
 	return nil, 0
 }
 
+// given reports whether a variable is known in front of the code.
+func (r *reach) given(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
+	switch {
+	case !ok || v.IsField() || v.Parent() == v.Pkg().Scope():
+		return false
+	case r.loop == nil:
+		return v.Parent() == r.info.Scopes[r.decl.Type] && !assigned(r.info, r.decl.Body, v)
+	}
+	inside := r.loop.Pos() <= v.Pos() && v.Pos() < r.loop.End()
+	return !inside && !assigned(r.info, r.loop, v)
+}
+
 // object is the variable that x names, nil for other expressions.
 func (r *reach) object(x ast.Expr) types.Object {
 	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
@@ -182,12 +198,17 @@ func (r *reach) span(l *loop, t plan.Trip) (linear, bool) {
 	if t.Step < 0 {
 		from, to = to, from
 	}
-	d := to.plus(from, -1)
-	most := constant64(d.c)
+	d, ok := r.most(l, to.plus(from, -1))
 	if t.Cond == plan.LessEq || t.Cond == plan.GreaterEq {
-		most.c++
+		d.c++
 	}
-	for _, t := range d.terms {
+	return d, ok
+}
+
+// most is what a sum is at most.
+func (r *reach) most(l *loop, sum linear) (linear, bool) {
+	most := constant64(sum.c)
+	for _, t := range sum.terms {
 		if t.x == nil {
 			return linear{}, false
 		}
@@ -240,13 +261,15 @@ func (r *reach) variable(l *loop, x *ast.Ident, most bool, depth int) (linear, b
 	if b := basic(t); b == nil || b.Info()&types.IsInteger == 0 {
 		return linear{}, false
 	}
-	if r.given[obj] {
+	if r.given(obj) {
 		return operand(l.asInt(x.Name, t)), true
 	}
 	v := r.ranges[obj]
-	switch {
-	case v == nil:
+	if v == nil {
 		return linear{}, false
+	}
+	r.rough = r.rough || v.least != v.most
+	switch {
 	case most && v.length:
 		y, ok := r.lengthOf(l, v.most)
 		return y.plus(constant64(v.mostOff), -1), ok
@@ -263,7 +286,7 @@ func (r *reach) variable(l *loop, x *ast.Ident, most bool, depth int) (linear, b
 // lengthOf is the length of x, if x is a parameter that stays.
 func (r *reach) lengthOf(l *loop, x ast.Expr) (linear, bool) {
 	t := r.info.TypeOf(x)
-	if id, ok := ast.Unparen(x).(*ast.Ident); ok && r.given[r.info.ObjectOf(id)] && takesMemory(t) {
+	if id, ok := ast.Unparen(x).(*ast.Ident); ok && r.given(r.info.ObjectOf(id)) && takesMemory(t) {
 		return operand(l.length(id, t)), true
 	}
 	return linear{}, false
@@ -311,6 +334,7 @@ func (r *reach) call(l *loop, x *ast.CallExpr, most bool, depth int) (linear, bo
 	case tv.IsBuiltin() && types.ExprString(x.Fun) == "len":
 		return r.lengthOf(l, x.Args[0])
 	case tv.IsBuiltin() && types.ExprString(x.Fun) == "min" && most:
+		r.rough = true
 		for _, a := range x.Args {
 			if y, ok := r.bound(l, a, true, depth+1); ok {
 				return y, true

@@ -3,7 +3,6 @@ package twin
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
 	"math"
 	"slices"
 	"strings"
@@ -33,7 +32,7 @@ func (c *function) short(t *frontend.Twin, regions []*frontend.Region) (string, 
 	if t.Root != nil || len(c.twins) > 0 || !c.callable() {
 		return "", nil
 	}
-	cond := c.allShort(regions)
+	cond := newReach(c, nil).allShort(regions)
 	switch {
 	case cond == "":
 		return "", nil
@@ -72,37 +71,34 @@ func (c *function) callable() bool {
 	return plain
 }
 
-// given are the parameters that stay what they are.
-func (c *function) given() map[types.Object]bool {
-	given := make(map[types.Object]bool)
-	for _, f := range c.decl.Type.Params.List {
-		for _, id := range f.Names {
-			if obj := c.info.Defs[id]; obj != nil && !assigned(c.info, c.decl.Body, obj) {
-				given[obj] = true
-			}
-		}
-	}
-	return given
-}
-
-// A below is the condition that a number, known from parameters, is less than another one.
+// A below is the condition that a number, known from parameters, is less than another one, and perhaps something else.
 type below struct {
-	x   linear
-	top int64
+	x    linear
+	top  int64
+	also string
 }
 
 // newBelow is x < top.
 func newBelow(x linear, top int64) below {
 	top -= x.c
 	x.c = 0
-	return below{x, top}
+	return below{x: x, top: top}
 }
 
-func (b below) String() string { return fmt.Sprintf("%s < %d", b.x, b.top) }
+func (b below) String() string { return fmt.Sprintf("%s < %d%s", b.x, b.top, b.also) }
+
+// like reports whether two conditions differ in their limits at most.
+func (b below) like(o below) bool { return b.x.equals(o.x) && b.also == o.also }
+
+// and is both conditions as one, if they are about the same number.
+func (b below) and(o below) (below, bool) {
+	one := b.x.equals(o.x) && (b.also == o.also || b.also == "" || o.also == "")
+	return below{b.x, min(b.top, o.top), max(b.also, o.also)}, one
+}
 
 // allShort is the condition that no kernel of the regions is called, empty where parameters do not tell.
-func (c *function) allShort(regions []*frontend.Region) string {
-	r := newReach(c)
+func (r *reach) allShort(regions []*frontend.Region) string {
+	c := r.function
 	nest := false
 	var all [][]below
 	for _, region := range regions {
@@ -143,9 +139,11 @@ func (c *function) allShort(regions []*frontend.Region) string {
 // both adds to a conjunction of disjunctions one more. Of two comparisons of the same number the stricter one is kept.
 func both(all [][]below, short []below) [][]below {
 	for i, other := range all {
-		if len(short) == 1 && len(other) == 1 && short[0].x.equals(other[0].x) {
-			all[i] = []below{{short[0].x, min(short[0].top, other[0].top)}}
-			return all
+		if len(short) == 1 && len(other) == 1 {
+			if b, ok := short[0].and(other[0]); ok {
+				all[i] = []below{b}
+				return all
+			}
 		}
 		if slices.EqualFunc(short, other, func(a, b below) bool { return a.String() == b.String() }) {
 			return all
@@ -157,12 +155,13 @@ func both(all [][]below, short []below) [][]below {
 // short are conditions of which each says that the kernel of l is not called: too few iterations, or too few of the loop
 // inside.
 func (r *reach) short(l *loop) (short []below) {
-	add := func(span linear, least, step int64) {
+	add := func(span linear, least, step int64, also string) {
 		if least <= 1 || span.isConst() {
 			return
 		}
 		b := newBelow(span, steps(least, step))
-		if i := slices.IndexFunc(short, func(o below) bool { return o.x.equals(b.x) }); i >= 0 {
+		b.also = also
+		if i := slices.IndexFunc(short, b.like); i >= 0 {
 			short[i].top = max(short[i].top, b.top)
 		} else {
 			short = append(short, b)
@@ -171,9 +170,9 @@ func (r *reach) short(l *loop) (short []below) {
 	k := l.k
 	span, ok := r.span(l, k.Trip)
 	if ok {
-		add(span, l.least1(), k.Trip.Step)
+		add(span, l.least1(), k.Trip.Step, "")
 	}
-	if k.Inner == nil || k.Short > 0 || k.Adjoining {
+	if k.Inner == nil || k.Short > 0 {
 		return short
 	}
 	inner, known := r.span(l, *k.Inner)
@@ -181,10 +180,23 @@ func (r *reach) short(l *loop) (short []below) {
 		known = known && ok && k.Trip.Step*k.Trip.Step == 1
 		inner = inner.plus(span, k.InnerGrows)
 	}
-	if known {
-		add(inner, k.InnerMin, k.Inner.Step)
+	if apart, ok := r.apart(l); known && ok {
+		add(inner, k.InnerMin, k.Inner.Step, apart)
 	}
 	return short
+}
+
+// apart is what else keeps a kernel from being called for short rows: that they do not adjoin.
+func (r *reach) apart(l *loop) (also string, ok bool) {
+	if !l.k.Adjoining {
+		return "", true
+	}
+	if len(l.k.InnerEqual) != 1 {
+		return "", false
+	}
+	x, ok := r.most(l, l.linear(l.k.InnerEqual[0].X))
+	y, ok2 := r.most(l, l.linear(l.k.InnerEqual[0].Y))
+	return fmt.Sprintf(" && %s != %s", x, y), ok && ok2 && !r.rough
 }
 
 // steps is how far a counter has to go for so many iterations.

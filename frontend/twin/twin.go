@@ -34,6 +34,9 @@ func (f *file) twin(t *frontend.Twin) error {
 	if c.first, err = c.short(t, regions); err != nil {
 		return err
 	}
+	if err := c.shortLoops(regions); err != nil {
+		return err
+	}
 	for _, r := range regions {
 		if c.around(r, regions) {
 			continue // printed with the other one
