@@ -162,7 +162,6 @@ done2:
 end1:
 	MOVQ  AX, r0+40(FP)
 	VMOVD X1, AX
-	MOVL  AX, AX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+48(FP)
 	VZEROUPPER
@@ -304,7 +303,6 @@ rested8_512:
 end1_512:
 	MOVQ  BX, r0+40(FP)
 	VMOVD X0, AX
-	MOVL  AX, AX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+48(FP)
 	VZEROUPPER

@@ -686,7 +686,6 @@ done2:
 end1:
 	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
-	MOVL  AX, AX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+40(FP)
 	VZEROUPPER
@@ -789,7 +788,6 @@ rested8_512:
 end1_512:
 	MOVQ  BX, r0+32(FP)
 	VMOVD X0, AX
-	MOVL  AX, AX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+40(FP)
 	VZEROUPPER

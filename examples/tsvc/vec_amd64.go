@@ -3203,13 +3203,13 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 func S4115(a, b []float32, ip []int32) float32 {
 	var sum float32
 	if n := len(a); n >= 56 && cpu.AVX2 && n <= len(ip) {
-		ap := unsafe.Pointer(unsafe.SliceData(a))
 		ipp := unsafe.Pointer(unsafe.SliceData(ip))
+		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
 		for pause := 8; n >= 56; {
 			todo := min(n, 1<<13)
-			d, sum1 := s4115Kernel(todo, len(b), sum, ap, i, ipp, bp)
+			d, sum1 := s4115Kernel(todo, len(b), sum, ipp, i, ap, bp)
 			i += d
 			sum = sum1
 			n -= d
@@ -3242,7 +3242,7 @@ func S4115(a, b []float32, ip []int32) float32 {
 // s4115Kernel does iterations of a loop of s4115; r0 counts them.
 //
 //go:noescape
-func s4115Kernel(n, b_len int, sum0 float32, a unsafe.Pointer, i0 int, ip, b unsafe.Pointer) (r0 int, r1 float32)
+func s4115Kernel(n, b_len int, sum0 float32, ip unsafe.Pointer, i0 int, a, b unsafe.Pointer) (r0 int, r1 float32)
 
 // S4117: indirect addressing; one operand advances every other iteration.
 //

@@ -23443,15 +23443,15 @@ none:
 	VZEROUPPER
 	RET
 
-// func s4115Kernel(n int, b_len int, sum0 float32, a unsafe.Pointer, i0 int, ip unsafe.Pointer, b unsafe.Pointer) (r0 int, r1 float32)
+// func s4115Kernel(n int, b_len int, sum0 float32, ip unsafe.Pointer, i0 int, a unsafe.Pointer, b unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·s4115Kernel(SB), NOSPLIT, $0-68
 	// s4115Kernel is a loop of s4115.
 	MOVQ         b_len+8(FP), DI
 	VMOVSS       sum0+16(FP), X1
 	MOVQ         n+0(FP), SI
-	MOVQ         a+24(FP), BX
-	MOVQ         i0+32(FP), DX
-	MOVQ         ip+40(FP), AX
+	MOVQ         ip+24(FP), DX
+	MOVQ         i0+32(FP), BX
+	MOVQ         a+40(FP), AX
 	MOVQ         b+48(FP), CX
 	CMPQ         DI, $0
 	JLE          none
@@ -23462,8 +23462,8 @@ TEXT ·s4115Kernel(SB), NOSPLIT, $0-68
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
 	LEAQ         -8(SI), DI
-	LEAQ         (BX)(DX*4), BX
-	LEAQ         (AX)(DX*4), DX
+	LEAQ         (DX)(BX*4), DX
+	LEAQ         (AX)(BX*4), BX
 	XORL         AX, AX
 	CMPQ         SI, $8
 	JLT          tail4

@@ -7,14 +7,15 @@ import (
 // apart reports whether two accesses of one parameter never touch a common byte
 // in any iterations, because they use different parts of the elements: the
 // fields x and y of ps[i] and ps[j], whatever i and j are. Those of a cycle that is
-// done lane by lane count as well where their distance is known: they keep their order.
+// done lane by lane count as well where their distance is known, or all of it is in memory: they keep their order.
 // So do those of an update, of which the order does not matter.
 //
 // Subscripts are exact once they are known to be in range, so that an address
 // that is the sum of multiples of the element's size and a constant has that
 // constant's residue even if the computation of the subscript wrapped.
 func (r *Result) apart(a, b *Access) bool {
-	return a.updates(b) || a.inCycleOf(b) && (r.Nest || r.Related(a, b)) || r.otherParts(a, b)
+	inOrder := a.inCycleOf(b) && (r.Nest || a.Kind == Indexed || r.Related(a, b))
+	return a.updates(b) || inOrder || r.otherParts(a, b)
 }
 
 // inCycleOf reports whether a and b are done lane by lane together.

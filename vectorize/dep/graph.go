@@ -126,6 +126,9 @@ func (r *Result) memoryEdges(g *Graph, at map[*vir.Value]int, families []*family
 				r.familyEdges(g, at[a.Inst], at[b.Inst], of[a], rel[a], rel[b])
 			default:
 				g.add(at[a.Inst], at[b.Inst], r.pairKind(a, b), 0)
+				if a.Kind == Indexed && b.Kind == Indexed && a.Stream.Param == b.Stream.Param {
+					g.add(at[b.Inst], at[a.Inst], Kept, 1) // by whatever indexes
+				}
 			}
 		}
 	}

@@ -37,8 +37,8 @@ func (r *Result) order() {
 		order, _ = r.distributed()
 	}
 	if order == nil && limit > 1 {
-		if order = g.sorted(func(e *Edge) bool { return short(e) || e.Kind == Carried }); order == nil {
-			order = g.sorted(short)
+		if order = g.sorted(func(e *Edge) bool { return short(e) || e.Kind == Carried }, nil); order == nil {
+			order = g.sorted(short, nil)
 		}
 	}
 	if order == nil {
@@ -63,7 +63,7 @@ func (g *Graph) limit() int64 {
 	}
 	slices.Sort(ds)
 	for _, d := range slices.Compact(ds) {
-		if g.sorted(func(e *Edge) bool { return e.binds() && e.Distance <= d }) == nil {
+		if g.sorted(func(e *Edge) bool { return e.binds() && e.Distance <= d }, nil) == nil {
 			return d
 		}
 	}
@@ -71,8 +71,8 @@ func (g *Graph) limit() int64 {
 }
 
 // sorted is a topological order by the edges that hold, as near to the program as may
-// be; nil when there is none.
-func (g *Graph) sorted(holds func(*Edge) bool) []int {
+// be, but that those go first for which early holds; nil when there is none.
+func (g *Graph) sorted(holds func(*Edge) bool, early func(int) bool) []int {
 	waits := make([]int, len(g.Nodes))
 	to := make([][]int, len(g.Nodes))
 	for i := range g.Edges {
@@ -84,6 +84,14 @@ func (g *Graph) sorted(holds func(*Edge) bool) []int {
 	var order []int
 	for range g.Nodes {
 		next := slices.Index(waits, 0)
+		if early != nil {
+			for i := range waits {
+				if waits[i] == 0 && early(i) {
+					next = i
+					break
+				}
+			}
+		}
 		if next < 0 {
 			return nil
 		}

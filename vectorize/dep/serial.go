@@ -16,7 +16,8 @@ import (
 // Inside of a cycle the order is that of the program. Everything else is done before
 // or behind it, as the graph of the cycles says, each of them taken for one node.
 // (Allen, Kennedy 1987: loop distribution.) A cycle may hold accesses at one constant
-// stride only, and may go through variables that the loop carries.
+// stride only, or such to one slice by indexes that may be anything, count[v[i]]++, and may
+// go through variables that the loop carries.
 //
 // What a cycle passes on need not be loaded again, where the distance of the store and
 // the load is known. Accesses of one cycle whose distance is not known, such as those to
@@ -53,12 +54,32 @@ func (r *Result) distributed() ([]int, bool) {
 		}
 	}
 	var order []int
-	for _, i := range small.sorted(short) {
+	for _, i := range small.sorted(short, r.early(g, part, parts, short)) {
 		if p := parts[part[i]]; p[0] == i {
 			order = append(order, p...)
 		}
 	}
 	return order, true
+}
+
+// early are the parts, told by their first nodes, that checks wait for, and checks: a block that is handed over because of
+// one must not have stored anything yet.
+func (r *Result) early(g *Graph, part []int, parts [][]int, holds func(*Edge) bool) func(int) bool {
+	is := make(map[int]bool)
+	for i, v := range g.Nodes {
+		if v.Op.IsCheck() {
+			is[part[i]] = true
+		}
+	}
+	for more := true; more; {
+		more = false
+		for k := range g.Edges {
+			if e := &g.Edges[k]; holds(e) && is[part[e.To]] && !is[part[e.From]] {
+				is[part[e.From]], more = true, true
+			}
+		}
+	}
+	return func(i int) bool { return is[part[i]] && parts[part[i]][0] == i }
 }
 
 func (r *Result) setSerials(serials [][]*vir.Value) {
@@ -73,7 +94,13 @@ func (r *Result) setSerials(serials [][]*vir.Value) {
 // maySerialize reports whether v can be part of a cycle with first.
 func (r *Result) maySerialize(v, first *vir.Value) bool {
 	a, b := r.Access(v), r.Access(first)
-	return a != nil && b != nil && a.Kind == Linear && a.Stream.Step != 0 && a.Stream.Step == b.Stream.Step
+	switch {
+	case a == nil || b == nil || a.Kind != b.Kind:
+		return false
+	case a.Kind == Indexed:
+		return a.Stream.Param == b.Stream.Param
+	}
+	return a.Kind == Linear && a.Stream.Step != 0 && a.Stream.Step == b.Stream.Step
 }
 
 // Related reports whether the distance of a and b is known and the same in every iteration.

@@ -130,7 +130,7 @@ func (l *loop) widestInside() int {
 func (l *loop) widestOf(which func(*vir.Value) bool) int {
 	size := 1
 	for v := range l.demand {
-		if v.Type.Elem != vir.Bool && which(v) {
+		if v.Type.Elem != vir.Bool && which(v) && !l.single(v) {
 			size = max(size, v.Type.Elem.Size())
 		}
 	}
@@ -141,6 +141,9 @@ func (l *loop) widestOf(which func(*vir.Value) bool) int {
 func (l *loop) widest() int {
 	size := l.widestOf(func(*vir.Value) bool { return true })
 	for _, a := range l.dp.Accesses {
+		if l.single(a.Inst) {
+			continue
+		}
 		if a.Store && !a.Uniform() && l.updateOf(a.Inst) == nil || l.demand[a.Inst] {
 			size = max(size, int(a.Stream.Size))
 		}

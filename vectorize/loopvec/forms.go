@@ -23,7 +23,7 @@ func (l *loop) memoryForms() string {
 		a := &l.dp.Accesses[i]
 		g := l.groups[a.Inst]
 		switch {
-		case !a.Store && !l.demand[a.Inst] && !l.wanted[a.Inst]:
+		case !a.Store && !l.demand[a.Inst] && !l.wanted[a.Inst], !a.Store && l.single(a.Inst):
 		case g == nil:
 			add(l.form(a))
 		case g.place == a.Inst:
@@ -55,6 +55,9 @@ func (l *loop) form(a *dep.Access) string {
 	form, verb := "unit", "load"
 	if x, ok := l.repeats(a); ok {
 		return fmt.Sprintf("load of every element %d times", x.Divisor)
+	}
+	if s := l.serials[a.Inst]; s != nil && s.byIndex(l) {
+		return "indexed update"
 	}
 	if u := l.updateOf(a.Inst); u != nil {
 		return fmt.Sprintf("update of every element %d times", u.At.Divisor)

@@ -33,6 +33,7 @@ type serial struct {
 	values map[*vir.Value]bool // what is computed
 	slot   int                 // of the variables in loop.held
 	behind []*vir.Value        // in a nest: what has to wait until all lanes are done
+	alone  map[*vir.Value]bool // of a cycle by index: what nothing in lanes needs
 }
 
 // errSerial is for cycles that cannot be done lane by lane. Nobody reads it: the reason
@@ -144,6 +145,9 @@ func (l *loop) addSerial(s *serial) {
 	if len(s.vars) > 0 {
 		l.addHeld(s)
 	}
+	if s.byIndex(l) {
+		s.alone = s.onlyInside(l)
+	}
 }
 
 // maySerialize reports whether all operations of s can be done on scalars, and its
@@ -158,6 +162,9 @@ func (l *loop) maySerialize(s *serial) bool {
 		if phi.Type.Elem == vir.Ptr {
 			return false
 		}
+	}
+	if s.byIndex(l) {
+		return s.maySerializeByIndex(l)
 	}
 	for _, v := range s.nodes {
 		if _, ok := s.sources(l, v); v.Op.IsLoad() && !ok {

@@ -173,6 +173,9 @@ func (c *timing) find(v *vir.Value, j int) float64 {
 
 // loaded is when load v of iteration j has what was stored.
 func (c *timing) loaded(v *vir.Value, j int) float64 {
+	if c.s.byIndex(c.l) {
+		return 0 // another element, most often
+	}
 	pass := passOf(v.Type.Elem, c.pass)
 	sources, _ := c.s.sources(c.l, v)
 	t := 0.0
@@ -193,6 +196,9 @@ func (c *timing) loaded(v *vir.Value, j int) float64 {
 // straddled is when the lanes of load v are known that iteration j belongs to. They wait
 // for the last one of those stored, and longer where two stores have some each.
 func (c *timing) straddled(v *vir.Value, j int) float64 {
+	if c.s.byIndex(c.l) {
+		return 0
+	}
 	t, first := 0.0, j-j%c.lanes
 	sources, _ := c.s.sources(c.l, v)
 	for _, p := range sources {

@@ -22,6 +22,7 @@ type widener struct {
 	wide    map[wideKey]*vir.Value    // narrow indices in wider lanes
 	rows    map[laneKey]*vir.Value    // indices as scalars
 	singles map[laneKey]*vir.Value    // lanes of cycles
+	words   map[laneKey]*vir.Value    // masks as bits, from a lane on
 	old     map[*vir.Value]*vir.Value // lanes of loads before the store that they follow
 
 	now     map[*vir.Value]*vir.Value // counters, and what is computed from them
@@ -60,6 +61,7 @@ func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
 		open:    make(map[*vir.Value]bool),
 		old:     make(map[*vir.Value]*vir.Value),
 		singles: make(map[laneKey]*vir.Value),
+		words:   make(map[laneKey]*vir.Value),
 		hit:     make(map[hitKey]*vir.Value),
 		numbers: make(map[hitKey]*vir.Value),
 	}

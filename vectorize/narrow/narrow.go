@@ -10,7 +10,7 @@
 // demanded bits, as in J. Stephenson, J. Babb, S. Amarasinghe, Bitwidth Analysis with Application
 // to Silicon Compilation, PLDI 2000. What stays the same in the loop is cut off outside of it,
 // and a limit that elements are compared with is brought into their range there. Starting points
-// are truncations, comparisons, conversions to float, and what a reduction adds:
+// are truncations, comparisons, conversions to float, subscripts made of elements, and what a reduction adds:
 //
 //	add i64 %sum, (sext i64 (mul i32 ...))      stays, but the item is an extension
 //
@@ -34,7 +34,7 @@ import (
 
 // Run narrows the body of u's region.
 func Run(u *pass.Unit) error {
-	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value), turns: make(map[*vir.Value]*counter)}
+	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value), turns: make(map[*vir.Value]*counter), data: make(map[*vir.Value]bool)}
 	forest := loops.Find(n.f)
 	if len(forest.All) > 1 {
 		n.variables(u, forest)
@@ -62,6 +62,9 @@ func (n *narrower) block(u *pass.Unit, b *vir.Block) {
 		if n.wants(v) && u.Count() {
 			n.root(v)
 		}
+		if k := n.index(v); k >= 0 && u.Count() {
+			n.subscript(v, k)
+		}
 		v.Block = b
 		b.Insts = append(b.Insts, v)
 	}
@@ -77,6 +80,7 @@ type narrower struct {
 	b      *vir.Builder
 	ranges *ranges.Info
 	memo   map[key]*vir.Value
+	data   map[*vir.Value]bool // whether a value is computed from what is loaded
 	dom    *loops.Dom
 	turns  map[*vir.Value]*counter // of inner loops, by their phis
 	narrow map[*vir.Value]bool     // variables that are taken to be there in the bits that are asked for
@@ -220,6 +224,41 @@ func (n *narrower) toFloat(v *vir.Value) bool {
 		v.Op = vir.OpSitof
 	}
 	return x.Type.Elem.Bits() <= 32
+}
+
+// index is the place of the operand of v that is a subscript made from what is loaded, -1 for none.
+func (n *narrower) index(v *vir.Value) int {
+	x := v.Index()
+	if v.Op == vir.OpCheckIndex {
+		x = v.Args[0]
+	}
+	if x == nil || !n.arithmetic(x) || !n.fromData(x) {
+		return -1
+	}
+	return slices.Index(v.Args, x)
+}
+
+// fromData reports whether v is computed from what the body loads.
+func (n *narrower) fromData(v *vir.Value) bool {
+	is, ok := n.data[v]
+	if !ok {
+		n.data[v] = false // until known: variables go round
+		is = v.Op.IsLoad() || v.Op != vir.OpPhi && slices.ContainsFunc(v.Args, n.fromData)
+		n.data[v] = is
+	}
+	return is
+}
+
+// subscript makes operand k an extension of a narrow value, as it is where elements are subscripts as they are.
+func (n *narrower) subscript(v *vir.Value, k int) {
+	x := v.Args[k]
+	r := n.ranges.Of(x)
+	for _, w := range widths(8, x.Type.Elem.Bits()) {
+		if r.FitsU(w) && n.can(x, w, w, 0) {
+			v.Args[k] = n.b.Op(vir.OpZext, x.Type, n.at(x, w))
+			return
+		}
+	}
 }
 
 // item makes what is added to a variable an extension of a narrow value.

@@ -1,0 +1,222 @@
+package loopvec
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Cycles through memory by indexes that may be anything: counts, sums by key.
+//
+//	y := (77*r[i] + 150*g[i] + 29*b[i]) >> 8     in lanes
+//	count[y]++                                   lane by lane: load, add, store
+//
+// No lane knows which one before it has stored what it loads, so that all of it goes through memory, in the order of
+// the program. What is done under conditions stands behind branches, as in the loop as written.
+
+// byIndex reports whether s is such a cycle.
+func (s *serial) byIndex(l *loop) bool {
+	return len(s.nodes) > 0 && !l.isNest() && l.dp.Access(s.nodes[0]).Kind == dep.Indexed
+}
+
+// onlyInside are the values of s that nothing else uses.
+func (s *serial) onlyInside(l *loop) map[*vir.Value]bool {
+	inside := make(map[*vir.Value]bool)
+	part := func(v *vir.Value) bool { return s.values[v] || slices.Contains(s.nodes, v) }
+	for v, users := range l.region.Fn.Uses() {
+		if part(v) && !slices.ContainsFunc(users, func(u *vir.Value) bool { return !part(u) }) {
+			inside[v] = true
+		}
+	}
+	for _, v := range s.nodes {
+		if v.Op.IsStore() {
+			inside[v] = true
+		}
+	}
+	return inside
+}
+
+// single reports whether scalars are all that there is of v.
+func (l *loop) single(v *vir.Value) bool {
+	s := l.members[v]
+	if s == nil {
+		s = l.serials[v]
+	}
+	return s != nil && s.alone[v]
+}
+
+// A run is accesses of a cycle, one behind the other, that are done under one condition.
+type run []*vir.Value
+
+func (s *serial) runs() (all []run) {
+	for _, v := range s.nodes {
+		if k := len(all) - 1; k >= 0 && maskOf(all[k][0]) == maskOf(v) {
+			all[k] = append(all[k], v)
+		} else {
+			all = append(all, run{v})
+		}
+	}
+	return all
+}
+
+func maskOf(v *vir.Value) *vir.Value {
+	if v.Masked {
+		return v.Mask()
+	}
+	return nil
+}
+
+// maySerializeByIndex reports whether indexes and conditions are known in lanes before s is done, what it loads under a
+// condition is used under the same one only, and no variable goes round with it.
+func (s *serial) maySerializeByIndex(l *loop) bool {
+	inside := s.onlyInside(l)
+	for _, r := range s.runs() {
+		for _, v := range r {
+			if v.Masked && !inside[v] || v.Op.IsStore() && !s.fromRun(v.Stored(), r) {
+				return false
+			}
+			if slices.ContainsFunc(l.indexOperands(l.dp.Access(v)), func(x *vir.Value) bool { return s.values[x] || slices.Contains(s.nodes, x) }) {
+				return false
+			}
+		}
+	}
+	return len(s.vars) == 0
+}
+
+// fromRun reports whether of the loads of s under conditions v is computed from those of r alone.
+func (s *serial) fromRun(v *vir.Value, r run) bool {
+	switch {
+	case v.Op.IsLoad():
+		return !v.Masked || !slices.Contains(s.nodes, v) || slices.Contains(r, v)
+	case !s.values[v]:
+		return true
+	}
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !s.fromRun(a, r) })
+}
+
+// serialByIndex writes the accesses of s.
+func (w *widener) serialByIndex(s *serial) {
+	w.prepare(s)
+	runs := s.runs()
+	for j := range w.lanes {
+		for _, r := range runs {
+			do := func() {
+				for _, v := range r {
+					w.accessByIndex(v, j)
+				}
+			}
+			if mask := maskOf(r[0]); mask == nil {
+				do()
+			} else {
+				w.onlyIf(w.activeIn(mask, j), func() {
+					w.e.l.shares[w.b.Cur] = oftenDone
+					known := maps.Clone(w.singles)
+					do()
+					w.singles = known // nothing behind the branch may use the others
+				})
+			}
+		}
+	}
+}
+
+// prepare computes in lanes what s needs, in front of all branches.
+func (w *widener) prepare(s *serial) {
+	l := w.e.l
+	for _, v := range s.nodes {
+		a := l.dp.Access(v)
+		for _, x := range l.indexOperands(a) {
+			w.value(x)
+		}
+		if l.narrowIndex(a) && w.loadedIndex(a) == nil && l.inLanes(a.Index.Args[0]) {
+			w.extended(a.Index, vir.I16)
+		}
+	}
+	for v := range l.region.Fn.Values {
+		if !s.values[v] && !slices.Contains(s.nodes, v) {
+			continue
+		}
+		for _, x := range v.Args {
+			if l.members[x] == nil && l.inLanes(x) && l.demand[x] {
+				w.value(x)
+			}
+		}
+	}
+}
+
+// accessByIndex is load or store v in lane j.
+func (w *widener) accessByIndex(v *vir.Value, j int) {
+	a := w.e.l.dp.Access(v)
+	ad := w.e.address(a)
+	at := vir.Addr{Base: ad.base, Index: w.indexOf(a, j), Scale: a.Scale, Disp: ad.disp}
+	if v.Op.IsLoad() {
+		w.singles[laneKey{v, j}] = w.b.Load(vir.OpLoad, v.Type, at, nil)
+		return
+	}
+	w.b.Store(vir.OpStore, w.single(v.Stored(), j), at, nil)
+}
+
+// indexOf is the index of access a in lane j.
+func (w *widener) indexOf(a *dep.Access, j int) *vir.Value {
+	l, key := w.e.l, laneKey{a.Index, j}
+	if w.singles[key] != nil {
+		return w.singles[key]
+	}
+	narrow, of := l.narrowIndex(a), a.Index
+	if narrow {
+		of = a.Index.Args[0]
+	}
+	var x *vir.Value
+	switch from := w.loadedIndex(a); {
+	case from != nil:
+		at := w.at(w.e.address(from))
+		at.Disp += int64(j) * from.Stream.Step
+		x = w.b.Load(vir.OpLoad, of.Type, at, nil) // nearer than the lane of a register
+	case narrow && l.inLanes(of):
+		x = w.b.Extract(w.extended(a.Index, vir.I16), j) // bytes take an instruction more each
+	default:
+		x = w.single(of, j)
+	}
+	if narrow {
+		x = w.b.Op(a.Index.Op, vir.Scalar(vir.I64), x)
+	}
+	w.singles[key] = x
+	return x
+}
+
+// activeIn is lane j of mask v as a condition.
+func (w *widener) activeIn(v *vir.Value, j int) *vir.Value {
+	if !w.e.l.inLanes(v) {
+		return w.scalar(v)
+	}
+	i64, from := vir.Scalar(vir.I64), j&^(mostShared-1)
+	key := laneKey{v, from}
+	if w.words[key] == nil {
+		m := w.value(v)
+		if w.lanes > mostShared {
+			m = w.b.Subvec(m, from, mostShared)
+		}
+		w.words[key] = w.b.Op(vir.OpBits, i64, m)
+	}
+	bit := w.b.Op(vir.OpAnd, i64, w.words[key], w.b.Int(i64, 1<<(j-from)))
+	return w.b.Cmp(vir.OpIcmpNe, bit, w.b.Int(i64, 0))
+}
+
+// oftenDone is how often something under a condition is done.
+const oftenDone = 0.5
+
+// serialBranchCost is the cycles per iteration of branches to what cycles by index do under conditions.
+func (l *loop) serialBranchCost() (cost float64) {
+	for _, s := range l.eachSerial() {
+		if !s.byIndex(l) {
+			continue
+		}
+		for _, r := range s.runs() {
+			if r[0].Masked {
+				cost += branchCycles
+			}
+		}
+	}
+	return cost
+}
