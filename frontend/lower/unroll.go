@@ -20,6 +20,8 @@ const (
 	unrollNodes  = 700
 	neededTrips  = 64
 	neededFactor = 8
+	// unrollStores is how many stores to memory loops inside one another may become: each pair of accesses is looked at.
+	unrollStores = 32
 )
 
 // unroll builds s as that many copies of its body; false when it stays a loop.
@@ -297,7 +299,40 @@ func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool
 		needed = needed || ok && v != nil && l.needsCounter(x, v)
 		return !needed
 	})
-	return fewCopies(nodesIn(body), trips, needed)
+	return fewCopies(nodesIn(body), trips, needed) && trips*l.storesIn(body) <= max(unrollStores, trips)
+}
+
+// storesIn is how many stores to memory there are below n, those in loops that run a constant number of times as often.
+func (l *lowerer) storesIn(n ast.Node) (stores int) {
+	store := func(x ast.Expr) {
+		if x, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
+			if root := rootVar(l.info, x); root == nil || !l.isLocal(root) || !isArray(l.substitute(l.info.TypeOf(x.X))) {
+				stores++
+			}
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			if c, ok := l.countedFor(n); ok {
+				stores += len(c.values) * l.storesIn(n.Body)
+				return false
+			}
+		case *ast.RangeStmt:
+			if c := l.constOf(n.X); c != nil && c.Kind() == constant.Int {
+				stores += int(constInt(c)) * l.storesIn(n.Body)
+				return false
+			}
+		case *ast.AssignStmt:
+			for _, x := range n.Lhs {
+				store(x)
+			}
+		case *ast.IncDecStmt:
+			store(n.X)
+		}
+		return true
+	})
+	return stores
 }
 
 // nodesIn is the number of nodes of syntax below n, with n.

@@ -32,19 +32,37 @@ type unknown struct {
 
 func (x *nestTest) equation(f, g *nested) *equation {
 	e := &equation{x: x, lo: -g.Stream.Size, hi: f.Stream.Size, ok: true}
-	e.add(scev.Simplify(plan.Sub(g.form.Start, f.form.Start)), 1)
+	ends := [2]*nested{f, g}
+	if x.starts[ends] == nil {
+		x.starts[ends] = scev.Simplify(plan.Sub(g.form.Start, f.form.Start))
+	}
+	e.add(x.starts[ends], 1)
 	return e
 }
 
 // split takes x apart into a constant and a multiple of the row.
 func (e *equation) split(x *plan.Expr) (c, row int64) {
-	p := e.x.row
-	if p == nil {
-		p = plan.Const(0)
+	s, known := e.x.splits[x]
+	switch {
+	case known:
+	case x.Op == plan.ExprConst:
+		s = parts{c: x.Const, ok: true}
+	default:
+		p := e.x.row
+		if p == nil {
+			p = plan.Const(0)
+		}
+		s.row, s.c, s.ok = scev.Multiple(x, p)
+		e.x.splits[x] = s
 	}
-	row, c, ok := scev.Multiple(x, p)
-	e.ok = e.ok && ok && -far < c && c < far && -far < row && row < far
-	return c, row
+	e.ok = e.ok && s.ok && -far < s.c && s.c < far && -far < s.row && s.row < far
+	return s.c, s.row
+}
+
+// parts are a constant and a multiple of the row; ok says that they are all there is.
+type parts struct {
+	c, row int64
+	ok     bool
 }
 
 func (e *equation) add(x *plan.Expr, times int64) {
@@ -74,7 +92,11 @@ func (e *equation) both(f, g *plan.Expr, l *loops.Loop) {
 // shorten takes n off the limits of the unknowns from the given one on.
 func (e *equation) shorten(from int, n int64) {
 	for i := range e.vars[from:] {
-		if v := &e.vars[from+i]; v.last != nil {
+		switch v := &e.vars[from+i]; {
+		case v.last == nil:
+		case v.last.Op == plan.ExprConst:
+			v.last = plan.Const(v.last.Const - n)
+		default:
 			v.last = scev.Simplify(plan.Add(v.last, plan.Const(-n)))
 		}
 	}
@@ -86,7 +108,12 @@ func (x *nestTest) last(l *loops.Loop) *plan.Expr {
 	if l == nil {
 		return x.r.lastIter
 	}
-	return x.r.sc.Last(l)
+	last, known := x.lasts[l]
+	if !known {
+		last = x.r.sc.Last(l)
+		x.lasts[l] = last
+	}
+	return last
 }
 
 // solvable reports whether there may be a solution. Where there is one unless the row

@@ -107,7 +107,7 @@ func (r *Result) nestPair(a, b *nested) {
 		r.limit(a.Access, b.Access, 1)
 		return
 	}
-	x := &nestTest{r: r, a: a, b: b}
+	x := newNestTest(r, a, b)
 	if !x.steps() {
 		r.limit(a.Access, b.Access, 1)
 		return
@@ -165,6 +165,18 @@ type nestTest struct {
 
 	// crossed says that lanes one after the other would keep the order: see nestserial.go.
 	crossed bool
+
+	// What is known of expressions that many distances ask about.
+	splits map[*plan.Expr]parts
+	starts map[[2]*nested]*plan.Expr
+	lasts  map[*loops.Loop]*plan.Expr
+}
+
+func newNestTest(r *Result, a, b *nested) *nestTest {
+	return &nestTest{
+		r: r, a: a, b: b,
+		splits: make(map[*plan.Expr]parts), starts: make(map[[2]*nested]*plan.Expr), lasts: make(map[*loops.Loop]*plan.Expr),
+	}
 }
 
 func (x *nestTest) needed() bool {
