@@ -30,12 +30,13 @@ const (
 )
 
 // GatherCost is the cost of a gather of type ty by an index of lanes of the given
-// element. One fourth of the lanes counts as inactive under a mask.
+// element. Under a mask all lanes count as active: conditions are true more often than not
+// (x != 0), and where they are not, the scalar loop is faster than estimated as well.
 func (t *Target) GatherCost(ty vir.Type, index vir.Elem, masked bool) Cost {
 	lanes, size := float64(ty.Lanes), ty.Elem.Size()
 	switch {
 	case masked && size < 4:
-		return Cost{5*float64(t.Parts(ty)) + scanLane*lanes*0.75, 25}
+		return Cost{5*float64(t.Parts(ty)) + scanLane*lanes, 25}
 	case masked && size == 4 && index == vir.I32:
 		return Cost{gatherEight, 20}.times(max(1, ty.Lanes/8))
 	case !masked && index == vir.I32 && size == 8:

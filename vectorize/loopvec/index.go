@@ -107,18 +107,41 @@ const smallIndex = 1 << 16
 const smallShifted = 1 << 12
 
 // mostCertain bounds the indices of which a slice is likely to have all up to the largest: as v, an
-// index, is computed. Where data decides, nobody says that it reaches the end of its type.
+// index, is computed.
 func mostCertain(v *vir.Value) int64 {
-	for v.Op == vir.OpZext || v.Op == vir.OpSext || v.Op == vir.OpTrunc {
+	for v.Op == vir.OpZext || v.Op == vir.OpSext {
 		v = v.Args[0]
 	}
 	switch {
-	case v.Op.IsLoad(), v.Op == vir.OpPhi: // of what was loaded in the iteration before, say
+	case !chosen(v, 0):
 		return 0
 	case v.Op == vir.OpLshr:
 		return smallShifted
 	}
 	return smallIndex
+}
+
+// deepest is how many operations on the way to an index are looked at.
+const deepest = 8
+
+// chosen reports whether the range of v is somebody's choice: by a mask, a remainder, a shift, a conversion. Where data
+// decides, as for sums of elements, nobody says that it reaches the end of its type, and what was loaded in the iteration
+// before may be anything.
+func chosen(v *vir.Value, depth int) bool {
+	all := func(args ...*vir.Value) bool {
+		return depth < deepest && !slices.ContainsFunc(args, func(a *vir.Value) bool { return !chosen(a, depth+1) })
+	}
+	switch v.Op {
+	case vir.OpPhi:
+		return false
+	case vir.OpZext, vir.OpSext, vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpShl, vir.OpOr:
+		return all(v.Args...)
+	case vir.OpSelect:
+		return all(v.Args[1:]...)
+	case vir.OpXor: // byte(crc) ^ b
+		return all(v.Args[0]) || all(v.Args[1])
+	}
+	return !v.Op.IsLoad()
 }
 
 // checkedIndex finds the extension x, to be compared with c added, that decides
