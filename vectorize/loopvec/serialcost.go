@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
@@ -161,6 +162,8 @@ func (c *timing) find(v *vir.Value, j int) float64 {
 		return c.straddled(v, j)
 	case v.Op.IsLoad():
 		return c.loaded(v, j)
+	case c.branches && calledMinMax(v):
+		return c.of(v.Args[2], j) + calledCycles
 	case v.Op == vir.OpSelect && c.branches && !movable(v.Type.Elem):
 		return min(c.of(v.Args[1], j), c.of(v.Args[2], j))
 	}
@@ -223,8 +226,24 @@ func (c *timing) choice(v *vir.Value) float64 {
 	return 1
 }
 
-// compiledMinMax is the latency of min or max of floats as the compiler does it.
-const compiledMinMax = 10
+// The latency of min or max of floats as the compiler does it, and how much more that of package math takes, a call with
+// operands in memory.
+const (
+	compiledMinMax = 10
+	calledCycles   = 12
+)
+
+// calledMinMax reports whether v is math.Min or math.Max as the frontend makes it: an infinity wins.
+func calledMinMax(v *vir.Value) bool {
+	if v.Op != vir.OpSelect || v.Args[1].Op != vir.OpConst || v.Args[2].Op != vir.OpFmin && v.Args[2].Op != vir.OpFmax {
+		return false
+	}
+	x := v.Args[1].Bits[0]
+	if v.Type.Elem == vir.F32 {
+		return math.IsInf(float64(math.Float32frombits(uint32(x))), 0)
+	}
+	return math.IsInf(math.Float64frombits(x), 0)
+}
 
 func (c *timing) latency(v *vir.Value) float64 {
 	switch {
