@@ -1,9 +1,12 @@
 package loopvec
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Integer variables that an iteration multiplies with what no iteration changes
@@ -63,7 +66,7 @@ func zerosBelow(x *vir.Value) int {
 }
 
 // Where only low bits of the variable are kept, h = (h*31 + c) & 0xffff, these depend on low bits alone: lanes compute
-// all bits, and drop them behind.
+// all bits, and drop them behind. That a parameter has all of the low bits and no others is known before the loop.
 
 // keptBits is x where next is x & low, of as many low bits as low has; next itself and nil for others.
 func keptBits(next *vir.Value) (x, low *vir.Value) {
@@ -71,20 +74,36 @@ func keptBits(next *vir.Value) (x, low *vir.Value) {
 		return next, nil
 	}
 	for i, a := range next.Args {
-		if k, ok := a.IsConst(); ok && k&(k+1) == 0 {
+		if k, ok := a.IsConst(); ok && k&(k+1) == 0 || a.Op == vir.OpParam {
 			return next.Args[1-i], a
 		}
 	}
 	return next, nil
 }
 
+// lowBits makes it a condition of calls that the bits which x keeps are low ones.
+func (l *loop) lowBits(x *line) {
+	if x.low == nil || x.low.Op != vir.OpParam {
+		return
+	}
+	p := plan.Zext(plan.Param(slices.Index(l.region.Fn.Params, x.low)), x.low.Type.Elem.Bits())
+	gaps := plan.And(p, plan.Add(p, plan.Const(1)))
+	l.addBounds([]plan.Bound{{Start: gaps, Lo: plan.Const(0), Hi: plan.Const(1)}})
+}
+
 // kept are the bits of v, a value or lanes of x, that are kept.
-func (x *line) kept(b *vir.Builder, v *vir.Value) *vir.Value {
+func (x *line) kept(e *emitter, b *vir.Builder, v *vir.Value) *vir.Value {
 	if x.low == nil {
 		return v
 	}
-	low, _ := x.low.IsConst()
-	return b.Op(vir.OpAnd, v.Type, v, b.Const(v.Type, low))
+	if low, ok := x.low.IsConst(); ok {
+		return b.Op(vir.OpAnd, v.Type, v, b.Const(v.Type, low))
+	}
+	low := e.value(x.low)
+	if v.Type.IsVector() {
+		low = e.setup.Op(vir.OpBroadcast, v.Type, low)
+	}
+	return b.Op(vir.OpAnd, v.Type, v, low)
 }
 
 // keptOf is the result x of a reduction that may keep low bits, behind t iterations: behind none it is what it was.
@@ -93,7 +112,7 @@ func (e *emitter) keptOf(b *vir.Builder, r *reduction, x, t *vir.Value) *vir.Val
 		return x
 	}
 	none := b.Cmp(vir.OpIcmpEq, t, b.Int(t.Type, 0))
-	return b.Op(vir.OpSelect, x.Type, none, e.value(e.first(r)), r.line.kept(b, x))
+	return b.Op(vir.OpSelect, x.Type, none, e.value(e.first(r)), r.line.kept(e, b, x))
 }
 
 // hornerForm brings next to phi*m + item, with one multiplication.

@@ -26,6 +26,7 @@ func (l *loop) polynomialsOf(m *matcher, phi *vir.Value) *polynomials {
 	if item == nil || !m.free(item) {
 		return nil
 	}
+	l.lowBits(&x)
 	return &polynomials{line: x, item: item, step: step}
 }
 
@@ -61,7 +62,7 @@ func (p *polynomials) combine(w *widener, s *carry) {
 		for d := 1; d < n; d *= 2 {
 			y = plus(y, multiple(upBy(b, 0, y, d), w.power(powers, d-1)))
 		}
-		return p.line.kept(b, plus(y, multiple(last, powers))), p.line.kept(b, plus(w.spreadLast(y), multiple(last, w.power(powers, n-1))))
+		return p.line.kept(w.e, b, plus(y, multiple(last, powers))), p.line.kept(w.e, b, plus(w.spreadLast(y), multiple(last, w.power(powers, n-1))))
 	})
 }
 

@@ -98,6 +98,7 @@ func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
 		if item == nil || !m.free(item) {
 			return nil, l.recurrence(state{phi: phi, next: next})
 		}
+		l.lowBits(&x)
 		r := &reduction{phi: phi, op: vir.OpAdd, step: step, item: item, line: &x}
 		l.planLanes(r)
 		return r, nil
