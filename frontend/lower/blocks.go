@@ -80,6 +80,8 @@ func (l *lowerer) jump(b *vir.Block) {
 	}
 }
 
+// branch goes to one of two blocks. Leaving the loop teaches nothing about lengths: lanes go on behind an exit that one of
+// them takes, so that what they load has to be in range by itself.
 func (l *lowerer) branch(cond *vir.Value, then, els *vir.Block) {
 	if bits, ok := cond.IsConst(); ok {
 		if bits == 0 {
@@ -92,11 +94,9 @@ func (l *lowerer) branch(cond *vir.Value, then, els *vir.Block) {
 	case then == els:
 	case then == l.out:
 		l.exitIf(cond)
-		l.learn(cond, false)
 		then = els
 	case els == l.out:
 		l.exitIf(l.b.Op(vir.OpNot, cond.Type, cond))
-		l.learn(cond, true)
 	default:
 		l.b.Br(cond, then, els)
 		l.b.Cur = nil

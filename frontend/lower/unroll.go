@@ -142,7 +142,7 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		n = constInt(c)
 	case isArr:
 		n = l.typeOf(s.X).Underlying().(*types.Array).Len()
-	case l.once != nil && isArrayPointer(l.typeOf(s.X)) && l.pathOf(s.X) != nil:
+	case (l.once != nil || leavesEarly(s.Body)) && isArrayPointer(l.typeOf(s.X)) && l.pathOf(s.X) != nil:
 		n = pointee(l.typeOf(s.X)).Underlying().(*types.Array).Len()
 	default:
 		return false
@@ -163,7 +163,7 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	var elements view
 	if hasValue && !local { // elsewhere elements of arrays in memory are loaded by a loop
 		v, ok := l.viewOf(s.X)
-		if l.once == nil || isArr && l.stores || !ok {
+		if l.once == nil && !leavesEarly(s.Body) || isArr && l.stores || !ok {
 			return false
 		}
 		elements = l.closed(v)
@@ -188,6 +188,22 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		i++
 	})
 	return true
+}
+
+// leavesEarly reports whether the loop with that body ends by a break. Copies of the body skip what is behind one, where
+// the lanes of a loop would wait for each other.
+func leavesEarly(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.FuncLit:
+			return false
+		case *ast.BranchStmt:
+			found = found || n.Tok == token.BREAK && n.Label == nil
+		}
+		return !found
+	})
+	return found
 }
 
 // rangeCounter is the counter of a range over n elements.
