@@ -54,7 +54,7 @@ func (r *Result) distributed() ([]int, bool) {
 		}
 	}
 	var order []int
-	for _, i := range small.sorted(short, r.early(g, part, parts, short)) {
+	for _, i := range small.sorted(short, g.early(part, parts, short)) {
 		if p := parts[part[i]]; p[0] == i {
 			order = append(order, p...)
 		}
@@ -64,7 +64,7 @@ func (r *Result) distributed() ([]int, bool) {
 
 // early are the parts, told by their first nodes, that checks wait for, and checks: a block that is handed over because of
 // one must not have stored anything yet.
-func (r *Result) early(g *Graph, part []int, parts [][]int, holds func(*Edge) bool) func(int) bool {
+func (g *Graph) early(part []int, parts [][]int, holds func(*Edge) bool) func(int) bool {
 	is := make(map[int]bool)
 	for i, v := range g.Nodes {
 		if v.Op.IsCheck() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // Cycles through memory by indexes that may be anything: counts, sums by key.
@@ -87,13 +88,15 @@ func (s *serial) maySerializeByIndex(l *loop) bool {
 
 // fromRun reports whether of the loads of s under conditions v is computed from those of r alone.
 func (s *serial) fromRun(v *vir.Value, r run) bool {
-	switch {
-	case v.Op.IsLoad():
-		return !v.Masked || !slices.Contains(s.nodes, v) || slices.Contains(r, v)
-	case !s.values[v]:
-		return true
-	}
-	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !s.fromRun(a, r) })
+	return edit.Known(v, func(v *vir.Value) edit.Verdict {
+		switch {
+		case v.Op.IsLoad() && v.Masked && slices.Contains(s.nodes, v) && !slices.Contains(r, v):
+			return edit.Unknown
+		case v.Op.IsLoad(), !s.values[v]:
+			return edit.Given
+		}
+		return edit.Computed
+	})
 }
 
 // serialByIndex writes the accesses of s.

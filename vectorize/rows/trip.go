@@ -49,7 +49,11 @@ func (n *Nest) outside(sc *scev.Info, x *plan.Expr, about bool) (scev.Affine, bo
 	}
 	switch x.Op {
 	case plan.ExprParam:
-		a, ok := n.evolution(sc, n.live[x.Param], about)
+		deep := 0
+		if about {
+			deep = deepSums
+		}
+		a, ok := evolution(sc, n.live[x.Param], deep)
 		return a, ok && a.StepExpr == nil && (a.Step == 0 || a.Width == 64)
 	case plan.ExprLoad:
 		return scev.Affine{}, false
@@ -71,10 +75,13 @@ func (n *Nest) outside(sc *scev.Info, x *plan.Expr, about bool) (scev.Affine, bo
 	return scev.Affine{Start: scev.Simplify(&y), Step: step}, true
 }
 
-// evolution is that of v, of which sums may have summands of few values.
-func (n *Nest) evolution(sc *scev.Info, v *vir.Value, about bool) (scev.Affine, bool) {
+// deepSums is how many sums in one another may have summands of few values.
+const deepSums = 4
+
+// evolution is that of v, of which sums, as many as deep in one another, may have summands of few values.
+func evolution(sc *scev.Info, v *vir.Value, deep int) (scev.Affine, bool) {
 	a, ok := sc.Evolution(v)
-	if ok || !about {
+	if ok || deep == 0 {
 		return a, ok
 	}
 	switch v.Op {
@@ -85,8 +92,8 @@ func (n *Nest) evolution(sc *scev.Info, v *vir.Value, about bool) (scev.Affine, 
 			}
 		}
 	case vir.OpAdd, vir.OpSub:
-		x, ok := n.evolution(sc, v.Args[0], true)
-		y, ok2 := n.evolution(sc, v.Args[1], true)
+		x, ok := evolution(sc, v.Args[0], deep-1)
+		y, ok2 := evolution(sc, v.Args[1], deep-1)
 		if !ok || !ok2 || x.StepExpr != nil || y.StepExpr != nil {
 			return a, false
 		}
