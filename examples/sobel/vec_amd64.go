@@ -16,39 +16,100 @@ import (
 //
 // It is edges, vectorized for AVX2 and AVX512.
 func Edges(dst, src []uint8, width int) {
+	if width < 5 {
+		edges(dst, src, width)
+		return
+	}
+
 	spent := 0 // iterations done since the last look at the stack
 
-	for y := 1; y < len(src)/width-1; y++ {
-		above, here, below := src[(y-1)*width:y*width], src[y*width:(y+1)*width], src[(y+1)*width:(y+2)*width]
-		out := dst[y*width : (y+1)*width]
-		abovep := unsafe.Pointer(unsafe.SliceData(above))
-		outp := unsafe.Pointer(unsafe.SliceData(out))
-		herep := unsafe.Pointer(unsafe.SliceData(here))
-		belowp := unsafe.Pointer(unsafe.SliceData(below))
-		if n := len(out) - 2; n >= 5 && cpu.AVX2 && n <= len(above)-2 && n <= len(here)-2 && n <= len(below)-2 && n <= len(above) &&
-			n <= len(here) && n <= len(below) && n <= len(below)-1 && n <= len(above)-1 && n <= len(out)-1 &&
-			guard.Clear(abovep, outp, 2, 1, -2, 32) && guard.Clear(herep, outp, 2, 1, -2, 32) &&
-			guard.Clear(belowp, outp, 2, 1, -2, 32) {
-			x := 1
-			if n <= 1<<14 {
-				edgesKernel(n, abovep, x, herep, belowp, outp)
-				x += n
-			} else {
-				for n > 1<<14 {
-					d := 1 << 14
-					edgesKernel(d, abovep, x, herep, belowp, outp)
-					x += d
-					n -= d
-					guard.Yield()
-				}
-				edgesKernel(n, abovep, x, herep, belowp, outp)
-				x += n
-			}
-			if spent += n; spent >= 1<<14 {
-				spent = 0
+	n := 0
+	if width != 0 {
+		n = guard.TripLess(1, len(src)/width-1, 1)
+	}
+	if n >= 1 && cpu.AVX2 && min(n, 8)*min(guard.TripLess(1, width-1, 1), 8) >= 8 && guard.TripLess(1, width-1, 1) >= 3 {
+		dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
+		y := 1
+		for pause := 1; n >= 1; {
+			todo := min(n, 1<<30)
+			d := edgesKernel(dstp, len(dst), srcp, len(src), width, len(src)/width-1, y, todo)
+			y += d
+			n -= d
+			if d > 0 {
+				pause = 1
 				guard.Yield()
+				continue
 			}
-		} else {
+			for end := min(y+pause, len(src)/width-1); y < end; y++ {
+				above, here, below := src[(y-1)*width:y*width], src[y*width:(y+1)*width], src[(y+1)*width:(y+2)*width]
+				out := dst[y*width : (y+1)*width]
+				abovep := unsafe.Pointer(unsafe.SliceData(above))
+				outp := unsafe.Pointer(unsafe.SliceData(out))
+				herep := unsafe.Pointer(unsafe.SliceData(here))
+				belowp := unsafe.Pointer(unsafe.SliceData(below))
+				if left := len(out) - 2; left >= 5 && cpu.AVX2 && left <= len(above)-2 && left <= len(here)-2 && left <= len(below)-2 &&
+					left <= len(above) && left <= len(here) && left <= len(below) && left <= len(below)-1 &&
+					left <= len(above)-1 && left <= len(out)-1 && guard.Clear(abovep, outp, 2, 1, -2, 32) &&
+					guard.Clear(herep, outp, 2, 1, -2, 32) && guard.Clear(belowp, outp, 2, 1, -2, 32) {
+					x := 1
+					if left <= 1<<14 {
+						edgesKernel2(left, abovep, x, herep, belowp, outp)
+						x += left
+					} else {
+						for left > 1<<14 {
+							did := 1 << 14
+							edgesKernel2(did, abovep, x, herep, belowp, outp)
+							x += did
+							left -= did
+							guard.Yield()
+						}
+						edgesKernel2(left, abovep, x, herep, belowp, outp)
+						x += left
+					}
+					if spent += left; spent >= 1<<14 {
+						spent = 0
+						guard.Yield()
+					}
+				} else {
+					for x := 1; x < len(out)-1; x++ {
+						gx := int(above[x+1]) + 2*int(here[x+1]) + int(below[x+1]) -
+							int(above[x-1]) - 2*int(here[x-1]) - int(below[x-1])
+						gy := int(below[x-1]) + 2*int(below[x]) + int(below[x+1]) -
+							int(above[x-1]) - 2*int(above[x]) - int(above[x+1])
+						if gx < 0 {
+							gx = -gx
+						}
+						if gy < 0 {
+							gy = -gy
+						}
+						out[x] = uint8(min(gx+gy, 255))
+					}
+				}
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; y < len(src)/width-1; y++ {
+			above, here, below := src[(y-1)*width:y*width], src[y*width:(y+1)*width], src[(y+1)*width:(y+2)*width]
+			out := dst[y*width : (y+1)*width]
+			for x := 1; x < len(out)-1; x++ {
+				gx := int(above[x+1]) + 2*int(here[x+1]) + int(below[x+1]) -
+					int(above[x-1]) - 2*int(here[x-1]) - int(below[x-1])
+				gy := int(below[x-1]) + 2*int(below[x]) + int(below[x+1]) -
+					int(above[x-1]) - 2*int(above[x]) - int(above[x+1])
+				if gx < 0 {
+					gx = -gx
+				}
+				if gy < 0 {
+					gy = -gy
+				}
+				out[x] = uint8(min(gx+gy, 255))
+			}
+		}
+	} else {
+		for y := 1; y < len(src)/width-1; y++ {
+			above, here, below := src[(y-1)*width:y*width], src[y*width:(y+1)*width], src[(y+1)*width:(y+2)*width]
+			out := dst[y*width : (y+1)*width]
 			for x := 1; x < len(out)-1; x++ {
 				gx := int(above[x+1]) + 2*int(here[x+1]) + int(below[x+1]) -
 					int(above[x-1]) - 2*int(here[x-1]) - int(below[x-1])
@@ -69,4 +130,9 @@ func Edges(dst, src []uint8, width int) {
 // edgesKernel does iterations of a loop of edges; r0 counts them.
 //
 //go:noescape
-func edgesKernel(n int, above unsafe.Pointer, x0 int, here, below, out unsafe.Pointer) (r0 int)
+func edgesKernel(dst unsafe.Pointer, dst_len int, src unsafe.Pointer, src_len, width, limit, y0, n int) (r0 int)
+
+// edgesKernel2 does iterations of a loop of edges; r0 counts them.
+//
+//go:noescape
+func edgesKernel2(n int, above unsafe.Pointer, x0 int, here, below, out unsafe.Pointer) (r0 int)

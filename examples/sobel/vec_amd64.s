@@ -3,10 +3,806 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
-// func edgesKernel(n int, above unsafe.Pointer, x0 int, here unsafe.Pointer, below unsafe.Pointer, out unsafe.Pointer) (r0 int)
-TEXT ·edgesKernel(SB), NOSPLIT, $0-56
+// func edgesKernel(dst unsafe.Pointer, dst_len int, src unsafe.Pointer, src_len int, width int, limit int, y0 int, n int) (r0 int)
+TEXT ·edgesKernel(SB), NOSPLIT, $32-72
 	// edgesKernel is a loop of edges.
+	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
+	MOVQ    src_len+24(FP), AX
+	MOVQ    dst_len+8(FP), DX
+	MOVQ    y0+48(FP), CX
+	ADDQ    $1, AX
+	MOVQ    AX, 24(SP)
+	LEAQ    1(DX), AX
+	MOVQ    AX, (SP)
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	XORL    AX, AX
+	MOVQ    $8192, SI
+
+header:
+	CMPQ  AX, n+56(FP)
+	JGE   exit
+	CMPQ  SI, $0
+	JLE   exit
+	LEAQ  -1(CX), DX
+	MOVQ  width+32(FP), R9
+	IMULQ DX, R9
+	MOVQ  CX, R8
+	IMULQ width+32(FP), R8
+	CMPQ  R8, 24(SP)
+	JCC   exit
+	LEAQ  1(R8), BX
+	CMPQ  R9, BX
+	JCC   exit
+	MOVQ  R8, R10
+	SUBQ  R9, R10
+	LEAQ  1(CX), DX
+	MOVQ  DX, 8(SP)
+	MOVQ  width+32(FP), DI
+	IMULQ DX, DI
+	CMPQ  DI, 24(SP)
+	JCC   exit
+	LEAQ  1(DI), DX
+	MOVQ  DX, 16(SP)
+	CMPQ  R8, DX
+	JCC   exit
+	MOVQ  DI, DX
+	SUBQ  R8, DX
+	ADDQ  $2, CX
+	MOVQ  width+32(FP), R11
+	IMULQ CX, R11
+	CMPQ  R11, 24(SP)
+	JCC   exit
+	LEAQ  1(R11), CX
+	CMPQ  DI, CX
+	JCC   exit
+	SUBQ  DI, R11
+	CMPQ  DI, (SP)
+	JCC   exit
+	LEAQ  -1(DX), R13
+	CMPQ  R13, $1
+	JGT   row
+	XORL  CX, CX
+	JMP   over
+
+row:
+	LEAQ    -2(DX), CX
+	CMPQ    CX, $8191
+	JCC     exit
+	LEAQ    -3(DX), R12
+	CMPQ    R13, $2
+	JLT     exit
+	CMPQ    R13, R10
+	JGE     exit
+	CMPQ    R13, DX
+	JGE     exit
+	CMPQ    R13, R11
+	JGE     exit
+	CMPQ    R12, $0
+	JLT     exit
+	CMPQ    R12, R10
+	JGE     exit
+	CMPQ    R12, DX
+	JGE     exit
+	CMPQ    R12, R11
+	JGE     exit
+	CMPQ    CX, $1
+	JLT     exit
+	CMPQ    CX, R11
+	JGE     exit
+	CMPQ    CX, R10
+	JGE     exit
+	CMPQ    CX, DX
+	JGE     exit
+	MOVQ    dst+0(FP), R10
+	LEAQ    (BX)(R10*1), R11
+	LEAQ    1(R9), R10
+	LEAQ    2(R9), R12
+	MOVQ    src+16(FP), R9
+	ADDQ    R9, R12
+	MOVQ    R11, R9
+	SUBQ    R12, R9
+	ADDQ    $1, R9
+	CMPQ    R9, $33
+	JCS     exit
+	LEAQ    2(R8), R9
+	MOVQ    src+16(FP), R8
+	ADDQ    R8, R9
+	MOVQ    R11, R8
+	SUBQ    R9, R8
+	ADDQ    $1, R8
+	CMPQ    R8, $33
+	JCS     exit
+	LEAQ    2(DI), R8
+	MOVQ    src+16(FP), DI
+	ADDQ    R8, DI
+	SUBQ    DI, R11
+	LEAQ    1(R11), DI
+	CMPQ    DI, $33
+	JCS     exit
+	LEAQ    -34(DX), DI
+	MOVQ    src+16(FP), R8
+	LEAQ    (R8)(R10*1), R9
+	MOVQ    src+16(FP), R8
+	ADDQ    BX, R8
+	MOVQ    src+16(FP), R11
+	MOVQ    16(SP), R10
+	ADDQ    R11, R10
+	MOVQ    dst+0(FP), R11
+	ADDQ    BX, R11
+	XORL    BX, BX
+	CMPQ    CX, $32
+	JLT     row_done32
+	PCALIGN $64
+
+row_vec32:
+	VPMOVZXBW 1(R9)(BX*1), Y1
+	VPMOVZXBW 1(R8)(BX*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPADDW    Y2, Y1, Y2
+	VPMOVZXBW 1(R10)(BX*1), Y6
+	VPADDW    Y6, Y2, Y2
+	VPMOVZXBW -1(R9)(BX*1), Y5
+	VPSUBW    Y5, Y2, Y3
+	VPMOVZXBW -1(R8)(BX*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPSUBW    Y2, Y3, Y2
+	VPMOVZXBW -1(R10)(BX*1), Y3
+	VPSUBW    Y3, Y2, Y2
+	VPABSW    Y2, Y4
+	VPMOVZXBW (R10)(BX*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPADDW    Y2, Y3, Y2
+	VPADDW    Y2, Y6, Y2
+	VPSUBW    Y5, Y2, Y3
+	VPMOVZXBW (R9)(BX*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPSUBW    Y2, Y3, Y2
+	VPSUBW    Y1, Y2, Y1
+	VPABSW    Y1, Y1
+	VPADDW    Y1, Y4, Y1
+	VPMINSW   Y0, Y1, Y1
+	VPMOVZXBW 17(R9)(BX*1), Y3
+	VPMOVZXBW 17(R8)(BX*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPADDW    Y2, Y3, Y2
+	VPMOVZXBW 17(R10)(BX*1), Y5
+	VPADDW    Y5, Y2, Y2
+	VPMOVZXBW 15(R9)(BX*1), Y4
+	VPSUBW    Y4, Y2, Y6
+	VPMOVZXBW 15(R8)(BX*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPSUBW    Y2, Y6, Y2
+	VPMOVZXBW 15(R10)(BX*1), Y7
+	VPSUBW    Y7, Y2, Y2
+	VPABSW    Y2, Y2
+	VPMOVZXBW 16(R10)(BX*1), Y6
+	VPSLLW    $1, Y6, Y6
+	VPADDW    Y6, Y7, Y6
+	VPADDW    Y6, Y5, Y5
+	VPSUBW    Y4, Y5, Y5
+	VPMOVZXBW 16(R9)(BX*1), Y4
+	VPSLLW    $1, Y4, Y4
+	VPSUBW    Y4, Y5, Y4
+	VPSUBW    Y3, Y4, Y3
+	VPABSW    Y3, Y3
+	VPADDW    Y3, Y2, Y2
+	VPMINSW   Y0, Y2, Y3
+	VPAND     Y0, Y1, Y2
+	VPAND     Y0, Y3, Y1
+	VPACKUSWB Y1, Y2, Y1
+	VPERMQ    $216, Y1, Y1
+	VMOVUPS   Y1, (R11)(BX*1)
+	ADDQ      $32, BX
+	CMPQ      BX, DI
+	JLE       row_vec32
+	CMPQ      BX, CX
+	JEQ       over
+
+row_done32:
+	LEAQ    -18(DX), DI
+	LEAQ    16(BX), DX
+	CMPQ    DX, CX
+	JGT     row_done16
+	PCALIGN $32
+
+row_vec16:
+	VPMOVZXBW    1(R9)(BX*1), Y1
+	VPMOVZXBW    1(R8)(BX*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPADDW       Y2, Y1, Y2
+	VPMOVZXBW    1(R10)(BX*1), Y6
+	VPADDW       Y6, Y2, Y2
+	VPMOVZXBW    -1(R9)(BX*1), Y5
+	VPSUBW       Y5, Y2, Y3
+	VPMOVZXBW    -1(R8)(BX*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPSUBW       Y2, Y3, Y2
+	VPMOVZXBW    -1(R10)(BX*1), Y3
+	VPSUBW       Y3, Y2, Y2
+	VPABSW       Y2, Y4
+	VPMOVZXBW    (R10)(BX*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPADDW       Y2, Y3, Y2
+	VPADDW       Y2, Y6, Y2
+	VPSUBW       Y5, Y2, Y3
+	VPMOVZXBW    (R9)(BX*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPSUBW       Y2, Y3, Y2
+	VPSUBW       Y1, Y2, Y1
+	VPABSW       Y1, Y1
+	VPADDW       Y1, Y4, Y1
+	VPMINSW      Y0, Y1, Y1
+	VPAND        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPACKUSWB    X1, X2, X1
+	VMOVUPS      X1, (R11)(BX*1)
+	ADDQ         $16, BX
+	CMPQ         BX, DI
+	JLE          row_vec16
+
+row_done16:
+	LEAQ      8(BX), DX
+	CMPQ      DX, CX
+	JGT       row_done8
+	VPMOVZXBW 1(R9)(BX*1), X1
+	VPMOVZXBW 1(R8)(BX*1), X2
+	VPSLLW    $1, X2, X2
+	VPADDW    X2, X1, X2
+	VPMOVZXBW 1(R10)(BX*1), X6
+	VPADDW    X6, X2, X2
+	VPMOVZXBW -1(R9)(BX*1), X5
+	VPSUBW    X5, X2, X3
+	VPMOVZXBW -1(R8)(BX*1), X2
+	VPSLLW    $1, X2, X2
+	VPSUBW    X2, X3, X2
+	VPMOVZXBW -1(R10)(BX*1), X3
+	VPSUBW    X3, X2, X2
+	VPABSW    X2, X4
+	VPMOVZXBW (R10)(BX*1), X2
+	VPSLLW    $1, X2, X2
+	VPADDW    X2, X3, X2
+	VPADDW    X2, X6, X2
+	VPSUBW    X5, X2, X3
+	VPMOVZXBW (R9)(BX*1), X2
+	VPSLLW    $1, X2, X2
+	VPSUBW    X2, X3, X2
+	VPSUBW    X1, X2, X1
+	VPABSW    X1, X1
+	VPADDW    X1, X4, X1
+	VPMINSW   X0, X1, X1
+	VPAND     X0, X1, X1
+	VPACKUSWB X1, X1, X1
+	VMOVSD    X1, (R11)(BX*1)
+	MOVQ      DX, BX
+
+row_done8:
+	LEAQ      4(BX), DX
+	CMPQ      DX, CX
+	JGT       row_done4
+	VMOVSS    1(R9)(BX*1), X1
+	VPMOVZXBW X1, X2
+	VMOVSS    1(R8)(BX*1), X1
+	VPMOVZXBW X1, X1
+	VPSLLW    $1, X1, X1
+	VPADDW    X1, X2, X3
+	VMOVSS    1(R10)(BX*1), X1
+	VPMOVZXBW X1, X4
+	VPADDW    X4, X3, X5
+	VMOVSS    -1(R9)(BX*1), X1
+	VPMOVZXBW X1, X3
+	VPSUBW    X3, X5, X5
+	VMOVSS    -1(R8)(BX*1), X1
+	VPMOVZXBW X1, X1
+	VPSLLW    $1, X1, X1
+	VPSUBW    X1, X5, X5
+	VMOVSS    -1(R10)(BX*1), X1
+	VPMOVZXBW X1, X6
+	VPSUBW    X6, X5, X1
+	VPABSW    X1, X1
+	VMOVSS    (R10)(BX*1), X5
+	VPMOVZXBW X5, X5
+	VPSLLW    $1, X5, X5
+	VPADDW    X5, X6, X5
+	VPADDW    X5, X4, X4
+	VPSUBW    X3, X4, X4
+	VMOVSS    (R9)(BX*1), X3
+	VPMOVZXBW X3, X3
+	VPSLLW    $1, X3, X3
+	VPSUBW    X3, X4, X3
+	VPSUBW    X2, X3, X2
+	VPABSW    X2, X2
+	VPADDW    X2, X1, X1
+	VPMINSW   X0, X1, X1
+	VPAND     X0, X1, X1
+	VPACKUSWB X1, X1, X1
+	VMOVSS    X1, (R11)(BX*1)
+	MOVQ      DX, BX
+
+row_done4:
+	LEAQ         2(BX), DX
+	CMPQ         DX, CX
+	JGT          row_done2
+	VPBROADCASTW 1(R9)(BX*1), X1
+	VPMOVZXBW    X1, X2
+	VPBROADCASTW 1(R8)(BX*1), X1
+	VPMOVZXBW    X1, X1
+	VPSLLW       $1, X1, X1
+	VPADDW       X1, X2, X3
+	VPBROADCASTW 1(R10)(BX*1), X1
+	VPMOVZXBW    X1, X4
+	VPADDW       X4, X3, X5
+	VPBROADCASTW -1(R9)(BX*1), X1
+	VPMOVZXBW    X1, X3
+	VPSUBW       X3, X5, X5
+	VPBROADCASTW -1(R8)(BX*1), X1
+	VPMOVZXBW    X1, X1
+	VPSLLW       $1, X1, X1
+	VPSUBW       X1, X5, X5
+	VPBROADCASTW -1(R10)(BX*1), X1
+	VPMOVZXBW    X1, X6
+	VPSUBW       X6, X5, X1
+	VPABSW       X1, X1
+	VPBROADCASTW (R10)(BX*1), X5
+	VPMOVZXBW    X5, X5
+	VPSLLW       $1, X5, X5
+	VPADDW       X5, X6, X5
+	VPADDW       X5, X4, X4
+	VPSUBW       X3, X4, X4
+	VPBROADCASTW (R9)(BX*1), X3
+	VPMOVZXBW    X3, X3
+	VPSLLW       $1, X3, X3
+	VPSUBW       X3, X4, X3
+	VPSUBW       X2, X3, X2
+	VPABSW       X2, X2
+	VPADDW       X2, X1, X1
+	VPMINSW      X0, X1, X1
+	VPAND        X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VPEXTRW      $0, X1, (R11)(BX*1)
+	MOVQ         DX, BX
+
+row_done2:
+	LEAQ         1(BX), DX
+	CMPQ         DX, CX
+	JGT          over
+	VPBROADCASTB 1(R9)(BX*1), X1
+	VPMOVZXBW    X1, X2
+	VPBROADCASTB 1(R8)(BX*1), X1
+	VPMOVZXBW    X1, X1
+	VPSLLW       $1, X1, X1
+	VPADDW       X1, X2, X3
+	VPBROADCASTB 1(R10)(BX*1), X1
+	VPMOVZXBW    X1, X4
+	VPADDW       X4, X3, X5
+	VPBROADCASTB -1(R9)(BX*1), X1
+	VPMOVZXBW    X1, X3
+	VPSUBW       X3, X5, X5
+	VPBROADCASTB -1(R8)(BX*1), X1
+	VPMOVZXBW    X1, X1
+	VPSLLW       $1, X1, X1
+	VPSUBW       X1, X5, X5
+	VPBROADCASTB -1(R10)(BX*1), X1
+	VPMOVZXBW    X1, X6
+	VPSUBW       X6, X5, X1
+	VPABSW       X1, X1
+	VPBROADCASTB (R10)(BX*1), X5
+	VPMOVZXBW    X5, X5
+	VPSLLW       $1, X5, X5
+	VPADDW       X5, X6, X5
+	VPADDW       X5, X4, X4
+	VPSUBW       X3, X4, X4
+	VPBROADCASTB (R9)(BX*1), X3
+	VPMOVZXBW    X3, X3
+	VPSLLW       $1, X3, X3
+	VPSUBW       X3, X4, X3
+	VPSUBW       X2, X3, X2
+	VPABSW       X2, X2
+	VPADDW       X2, X1, X1
+	VPMINSW      X0, X1, X1
+	VPAND        X0, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VPEXTRB      $0, X1, (R11)(BX*1)
+
+over:
+	ADDQ $1, AX
+	ADDQ $19, CX
+	SUBQ CX, SI
+	MOVQ 8(SP), CX
+	JMP  header
+
+exit:
+	MOVQ AX, r0+64(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ            src_len+24(FP), AX
+	MOVQ            dst_len+8(FP), DX
+	MOVQ            y0+48(FP), CX
+	ADDQ            $1, AX
+	MOVQ            AX, 24(SP)
+	LEAQ            1(DX), AX
+	MOVQ            AX, (SP)
+	VMOVUPS         lanewise_0<>+0(SB), Y0
+	XORL            AX, AX
+	MOVQ            $8192, SI
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+
+header_512:
+	CMPQ  AX, n+56(FP)
+	JGE   exit_512
+	CMPQ  SI, $0
+	JLE   exit_512
+	LEAQ  -1(CX), DX
+	MOVQ  width+32(FP), R9
+	IMULQ DX, R9
+	MOVQ  CX, R8
+	IMULQ width+32(FP), R8
+	CMPQ  R8, 24(SP)
+	JCC   exit_512
+	LEAQ  1(R8), BX
+	CMPQ  R9, BX
+	JCC   exit_512
+	MOVQ  R8, R10
+	SUBQ  R9, R10
+	LEAQ  1(CX), DX
+	MOVQ  DX, 8(SP)
+	MOVQ  width+32(FP), DI
+	IMULQ DX, DI
+	CMPQ  DI, 24(SP)
+	JCC   exit_512
+	LEAQ  1(DI), DX
+	MOVQ  DX, 16(SP)
+	CMPQ  R8, DX
+	JCC   exit_512
+	MOVQ  DI, DX
+	SUBQ  R8, DX
+	ADDQ  $2, CX
+	MOVQ  width+32(FP), R11
+	IMULQ CX, R11
+	CMPQ  R11, 24(SP)
+	JCC   exit_512
+	LEAQ  1(R11), CX
+	CMPQ  DI, CX
+	JCC   exit_512
+	SUBQ  DI, R11
+	CMPQ  DI, (SP)
+	JCC   exit_512
+	LEAQ  -1(DX), R13
+	CMPQ  R13, $1
+	JGT   row_512
+	XORL  CX, CX
+	JMP   over_512
+
+row_512:
+	LEAQ    -2(DX), CX
+	CMPQ    CX, $8191
+	JCC     exit_512
+	LEAQ    -3(DX), R12
+	CMPQ    R13, $2
+	JLT     exit_512
+	CMPQ    R13, R10
+	JGE     exit_512
+	CMPQ    R13, DX
+	JGE     exit_512
+	CMPQ    R13, R11
+	JGE     exit_512
+	CMPQ    R12, $0
+	JLT     exit_512
+	CMPQ    R12, R10
+	JGE     exit_512
+	CMPQ    R12, DX
+	JGE     exit_512
+	CMPQ    R12, R11
+	JGE     exit_512
+	CMPQ    CX, $1
+	JLT     exit_512
+	CMPQ    CX, R11
+	JGE     exit_512
+	CMPQ    CX, R10
+	JGE     exit_512
+	CMPQ    CX, DX
+	JGE     exit_512
+	MOVQ    dst+0(FP), R10
+	LEAQ    (BX)(R10*1), R11
+	LEAQ    1(R9), R10
+	LEAQ    2(R9), R12
+	MOVQ    src+16(FP), R9
+	ADDQ    R9, R12
+	MOVQ    R11, R9
+	SUBQ    R12, R9
+	ADDQ    $1, R9
+	CMPQ    R9, $33
+	JCS     exit_512
+	LEAQ    2(R8), R9
+	MOVQ    src+16(FP), R8
+	ADDQ    R8, R9
+	MOVQ    R11, R8
+	SUBQ    R9, R8
+	ADDQ    $1, R8
+	CMPQ    R8, $33
+	JCS     exit_512
+	LEAQ    2(DI), R8
+	MOVQ    src+16(FP), DI
+	ADDQ    R8, DI
+	SUBQ    DI, R11
+	LEAQ    1(R11), DI
+	CMPQ    DI, $33
+	JCS     exit_512
+	LEAQ    -34(DX), DI
+	MOVQ    src+16(FP), R8
+	LEAQ    (R8)(R10*1), R9
+	MOVQ    src+16(FP), R8
+	ADDQ    BX, R8
+	MOVQ    src+16(FP), R11
+	MOVQ    16(SP), R10
+	ADDQ    R11, R10
+	MOVQ    dst+0(FP), R11
+	ADDQ    BX, R11
+	XORL    BX, BX
+	CMPQ    CX, $32
+	JLT     row_done32_512
+	PCALIGN $64
+
+row_vec32_512:
+	VPMOVZXBW 1(R9)(BX*1), Z3
+	VPMOVZXBW 1(R8)(BX*1), Z2
+	VPSLLW    $1, Z2, Z2
+	VPADDW    Z2, Z3, Z2
+	VPMOVZXBW 1(R10)(BX*1), Z5
+	VPADDW    Z5, Z2, Z2
+	VPMOVZXBW -1(R9)(BX*1), Z4
+	VPSUBW    Z4, Z2, Z6
+	VPMOVZXBW -1(R8)(BX*1), Z2
+	VPSLLW    $1, Z2, Z2
+	VPSUBW    Z2, Z6, Z2
+	VPMOVZXBW -1(R10)(BX*1), Z7
+	VPSUBW    Z7, Z2, Z2
+	VPABSW    Z2, Z2
+	VPMOVZXBW (R10)(BX*1), Z6
+	VPSLLW    $1, Z6, Z6
+	VPADDW    Z6, Z7, Z6
+	VPADDW    Z6, Z5, Z5
+	VPSUBW    Z4, Z5, Z5
+	VPMOVZXBW (R9)(BX*1), Z4
+	VPSLLW    $1, Z4, Z4
+	VPSUBW    Z4, Z5, Z4
+	VPSUBW    Z3, Z4, Z3
+	VPABSW    Z3, Z3
+	VPADDW    Z3, Z2, Z2
+	VPMINSW   Z1, Z2, Z2
+	VPMOVWB   Z2, Y2
+	VMOVUPS   Y2, (R11)(BX*1)
+	ADDQ      $32, BX
+	CMPQ      BX, DI
+	JLE       row_vec32_512
+	CMPQ      BX, CX
+	JEQ       over_512
+
+row_done32_512:
+	LEAQ    -18(DX), DI
+	LEAQ    16(BX), DX
+	CMPQ    DX, CX
+	JGT     row_done16_512
+	PCALIGN $32
+
+row_vec16_512:
+	VPMOVZXBW    1(R9)(BX*1), Y3
+	VPMOVZXBW    1(R8)(BX*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPADDW       Y2, Y3, Y2
+	VPMOVZXBW    1(R10)(BX*1), Y5
+	VPADDW       Y5, Y2, Y2
+	VPMOVZXBW    -1(R9)(BX*1), Y4
+	VPSUBW       Y4, Y2, Y6
+	VPMOVZXBW    -1(R8)(BX*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPSUBW       Y2, Y6, Y2
+	VPMOVZXBW    -1(R10)(BX*1), Y7
+	VPSUBW       Y7, Y2, Y2
+	VPABSW       Y2, Y2
+	VPMOVZXBW    (R10)(BX*1), Y6
+	VPSLLW       $1, Y6, Y6
+	VPADDW       Y6, Y7, Y6
+	VPADDW       Y6, Y5, Y5
+	VPSUBW       Y4, Y5, Y5
+	VPMOVZXBW    (R9)(BX*1), Y4
+	VPSLLW       $1, Y4, Y4
+	VPSUBW       Y4, Y5, Y4
+	VPSUBW       Y3, Y4, Y3
+	VPABSW       Y3, Y3
+	VPADDW       Y3, Y2, Y2
+	VPMINSW      Y0, Y2, Y2
+	VPAND        Y0, Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKUSWB    X2, X3, X2
+	VMOVUPS      X2, (R11)(BX*1)
+	ADDQ         $16, BX
+	CMPQ         BX, DI
+	JLE          row_vec16_512
+
+row_done16_512:
+	LEAQ      8(BX), DX
+	CMPQ      DX, CX
+	JGT       row_done8_512
+	VPMOVZXBW 1(R9)(BX*1), X3
+	VPMOVZXBW 1(R8)(BX*1), X2
+	VPSLLW    $1, X2, X2
+	VPADDW    X2, X3, X2
+	VPMOVZXBW 1(R10)(BX*1), X5
+	VPADDW    X5, X2, X2
+	VPMOVZXBW -1(R9)(BX*1), X4
+	VPSUBW    X4, X2, X6
+	VPMOVZXBW -1(R8)(BX*1), X2
+	VPSLLW    $1, X2, X2
+	VPSUBW    X2, X6, X2
+	VPMOVZXBW -1(R10)(BX*1), X7
+	VPSUBW    X7, X2, X2
+	VPABSW    X2, X2
+	VPMOVZXBW (R10)(BX*1), X6
+	VPSLLW    $1, X6, X6
+	VPADDW    X6, X7, X6
+	VPADDW    X6, X5, X5
+	VPSUBW    X4, X5, X5
+	VPMOVZXBW (R9)(BX*1), X4
+	VPSLLW    $1, X4, X4
+	VPSUBW    X4, X5, X4
+	VPSUBW    X3, X4, X3
+	VPABSW    X3, X3
+	VPADDW    X3, X2, X2
+	VPMINSW   X0, X2, X2
+	VPAND     X0, X2, X2
+	VPACKUSWB X2, X2, X2
+	VMOVSD    X2, (R11)(BX*1)
+	MOVQ      DX, BX
+
+row_done8_512:
+	LEAQ      4(BX), DX
+	CMPQ      DX, CX
+	JGT       row_done4_512
+	VMOVSS    1(R9)(BX*1), X2
+	VPMOVZXBW X2, X3
+	VMOVSS    1(R8)(BX*1), X2
+	VPMOVZXBW X2, X2
+	VPSLLW    $1, X2, X2
+	VPADDW    X2, X3, X4
+	VMOVSS    1(R10)(BX*1), X2
+	VPMOVZXBW X2, X5
+	VPADDW    X5, X4, X6
+	VMOVSS    -1(R9)(BX*1), X2
+	VPMOVZXBW X2, X4
+	VPSUBW    X4, X6, X6
+	VMOVSS    -1(R8)(BX*1), X2
+	VPMOVZXBW X2, X2
+	VPSLLW    $1, X2, X2
+	VPSUBW    X2, X6, X6
+	VMOVSS    -1(R10)(BX*1), X2
+	VPMOVZXBW X2, X7
+	VPSUBW    X7, X6, X2
+	VPABSW    X2, X2
+	VMOVSS    (R10)(BX*1), X6
+	VPMOVZXBW X6, X6
+	VPSLLW    $1, X6, X6
+	VPADDW    X6, X7, X6
+	VPADDW    X6, X5, X5
+	VPSUBW    X4, X5, X5
+	VMOVSS    (R9)(BX*1), X4
+	VPMOVZXBW X4, X4
+	VPSLLW    $1, X4, X4
+	VPSUBW    X4, X5, X4
+	VPSUBW    X3, X4, X3
+	VPABSW    X3, X3
+	VPADDW    X3, X2, X2
+	VPMINSW   X0, X2, X2
+	VPAND     X0, X2, X2
+	VPACKUSWB X2, X2, X2
+	VMOVSS    X2, (R11)(BX*1)
+	MOVQ      DX, BX
+
+row_done4_512:
+	LEAQ         2(BX), DX
+	CMPQ         DX, CX
+	JGT          row_done2_512
+	VPBROADCASTW 1(R9)(BX*1), X2
+	VPMOVZXBW    X2, X3
+	VPBROADCASTW 1(R8)(BX*1), X2
+	VPMOVZXBW    X2, X2
+	VPSLLW       $1, X2, X2
+	VPADDW       X2, X3, X4
+	VPBROADCASTW 1(R10)(BX*1), X2
+	VPMOVZXBW    X2, X5
+	VPADDW       X5, X4, X6
+	VPBROADCASTW -1(R9)(BX*1), X2
+	VPMOVZXBW    X2, X4
+	VPSUBW       X4, X6, X6
+	VPBROADCASTW -1(R8)(BX*1), X2
+	VPMOVZXBW    X2, X2
+	VPSLLW       $1, X2, X2
+	VPSUBW       X2, X6, X6
+	VPBROADCASTW -1(R10)(BX*1), X2
+	VPMOVZXBW    X2, X7
+	VPSUBW       X7, X6, X2
+	VPABSW       X2, X2
+	VPBROADCASTW (R10)(BX*1), X6
+	VPMOVZXBW    X6, X6
+	VPSLLW       $1, X6, X6
+	VPADDW       X6, X7, X6
+	VPADDW       X6, X5, X5
+	VPSUBW       X4, X5, X5
+	VPBROADCASTW (R9)(BX*1), X4
+	VPMOVZXBW    X4, X4
+	VPSLLW       $1, X4, X4
+	VPSUBW       X4, X5, X4
+	VPSUBW       X3, X4, X3
+	VPABSW       X3, X3
+	VPADDW       X3, X2, X2
+	VPMINSW      X0, X2, X2
+	VPAND        X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VPEXTRW      $0, X2, (R11)(BX*1)
+	MOVQ         DX, BX
+
+row_done2_512:
+	LEAQ         1(BX), DX
+	CMPQ         DX, CX
+	JGT          over_512
+	VPBROADCASTB 1(R9)(BX*1), X2
+	VPMOVZXBW    X2, X3
+	VPBROADCASTB 1(R8)(BX*1), X2
+	VPMOVZXBW    X2, X2
+	VPSLLW       $1, X2, X2
+	VPADDW       X2, X3, X4
+	VPBROADCASTB 1(R10)(BX*1), X2
+	VPMOVZXBW    X2, X5
+	VPADDW       X5, X4, X6
+	VPBROADCASTB -1(R9)(BX*1), X2
+	VPMOVZXBW    X2, X4
+	VPSUBW       X4, X6, X6
+	VPBROADCASTB -1(R8)(BX*1), X2
+	VPMOVZXBW    X2, X2
+	VPSLLW       $1, X2, X2
+	VPSUBW       X2, X6, X6
+	VPBROADCASTB -1(R10)(BX*1), X2
+	VPMOVZXBW    X2, X7
+	VPSUBW       X7, X6, X2
+	VPABSW       X2, X2
+	VPBROADCASTB (R10)(BX*1), X6
+	VPMOVZXBW    X6, X6
+	VPSLLW       $1, X6, X6
+	VPADDW       X6, X7, X6
+	VPADDW       X6, X5, X5
+	VPSUBW       X4, X5, X5
+	VPBROADCASTB (R9)(BX*1), X4
+	VPMOVZXBW    X4, X4
+	VPSLLW       $1, X4, X4
+	VPSUBW       X4, X5, X4
+	VPSUBW       X3, X4, X3
+	VPABSW       X3, X3
+	VPADDW       X3, X2, X2
+	VPMINSW      X0, X2, X2
+	VPAND        X0, X2, X2
+	VPACKUSWB    X2, X2, X2
+	VPEXTRB      $0, X2, (R11)(BX*1)
+
+over_512:
+	ADDQ $1, AX
+	ADDQ $19, CX
+	SUBQ CX, SI
+	MOVQ 8(SP), CX
+	JMP  header_512
+
+exit_512:
+	MOVQ AX, r0+64(FP)
+	VZEROUPPER
+	RET
+
+// func edgesKernel2(n int, above unsafe.Pointer, x0 int, here unsafe.Pointer, below unsafe.Pointer, out unsafe.Pointer) (r0 int)
+TEXT ·edgesKernel2(SB), NOSPLIT, $0-56
+	// edgesKernel2 is a loop of edges.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    n+0(FP), BX

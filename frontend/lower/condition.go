@@ -26,8 +26,8 @@ func (l *lowerer) splitCondition(e ast.Expr) (plain ast.Expr, rest []ast.Expr) {
 		if left == nil || len(rest) > 0 {
 			return left, append(rest, x.Y)
 		}
-		if right, more := l.splitCondition(x.Y); right == nil || len(more) > 0 || !l.mayCount(x.Y) {
-			return left, []ast.Expr{x.Y}
+		if right, more := l.splitCondition(x.Y); right == nil || len(more) > 0 || !l.mayCount(x.Y) || len(l.divisors(x)) > 0 {
+			return left, []ast.Expr{x.Y} // a quotient is calculated before the loop where it is the limit
 		}
 		if !l.mayCount(x.X) { // calculations come in any order
 			return x.Y, []ast.Expr{x.X}
@@ -113,7 +113,9 @@ func (l *lowerer) calculates(e ast.Expr) bool {
 			switch n.Op {
 			case token.LAND, token.LOR:
 				ok = ok && l.harmless(n.Y)
-			case token.QUO, token.REM, token.SHL, token.SHR:
+			case token.QUO, token.REM:
+				ok = ok && (l.constOf(n) != nil || l.harmless(n) || l.spellDividing(n) != nil)
+			case token.SHL, token.SHR:
 				ok = ok && (l.constOf(n) != nil || l.harmless(n))
 			}
 		}
@@ -145,7 +147,8 @@ func (l *lowerer) condition(e ast.Expr) *vir.Value {
 // bound is an operand of the loop condition, or the number of a range loop:
 // a live-in when it is worth one. What only adds and multiplies stays visible.
 func (l *lowerer) bound(e ast.Expr, t types.Type) *vir.Value {
-	if l.constOf(e) != nil || !l.invariant(e) || !intricate(e) {
+	spelled := l.spellDividing(e)
+	if l.constOf(e) != nil || spelled == nil || !intricate(e) {
 		return l.scalarAs(e, t)
 	}
 	vt, ok := scalarType(t)
@@ -153,7 +156,8 @@ func (l *lowerer) bound(e ast.Expr, t types.Type) *vir.Value {
 		return l.scalar(e)
 	}
 	root := types.NewVar(e.Pos(), l.pkg, "limit", t)
-	return l.liveIn(ParamValue, &path{expr: l.spell(e), key: "limit " + l.exprKey(e), name: "limit", typ: t, root: root}, vt).v
+	p := &path{expr: spelled, key: "limit " + l.exprKey(e), name: "limit", typ: t, root: root, nonZero: l.divisors(spelled)}
+	return l.liveIn(ParamValue, p, vt).v
 }
 
 // limitPath is a number at an invariant subscript, as in j < end[i], where the loop stores

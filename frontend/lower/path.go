@@ -305,9 +305,7 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
 	c := l.constOf(e)
 	if c == nil {
-		defer func(before bool) { l.dividing = before }(l.dividing)
-		l.dividing = true
-		e = l.spell(e)
+		e = l.spellDividing(e)
 		return e, e != nil
 	}
 	k := constInt(c)
@@ -315,6 +313,13 @@ func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
 		return nil, false
 	}
 	return &ast.BasicLit{Kind: token.INT, Value: strconv.FormatInt(k, 10)}, k >= 0
+}
+
+// spellDividing is spell for what may divide by anything, see divisors.
+func (l *lowerer) spellDividing(e ast.Expr) ast.Expr {
+	defer func(before bool) { l.dividing = before }(l.dividing)
+	l.dividing = true
+	return l.spell(e)
 }
 
 // invariant reports whether the integer e has the same value whenever the loop
