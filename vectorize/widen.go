@@ -10,14 +10,20 @@ import (
 
 // Widen adds to k, a kernel of r, what it does on CPUs of level wide, of which t is the
 // target: the kernel that r has there, if callers call it in the same way, otherwise the
-// same operations. Kernels of straight-line code, which are short, stay as they are.
-func Widen(k *plan.Kernel, r *plan.Region, wide *target.Target, opt Options) {
+// same operations. Kernels of straight-line code, which are short, stay as they are. Of a kernel
+// made by Rows, along are the clauses of the loop along a row; nil for others.
+func Widen(k *plan.Kernel, r *plan.Region, along *plan.Clauses, wide *target.Target, opt Options) {
 	if r.Once {
 		return
 	}
 	k.Wide, k.WideMin = k.Fn, k.Min
 	opt.Dump, opt.Watch = nil, nil
-	w, _ := Run(r, wide, opt)
+	var w *plan.Kernel
+	if along != nil {
+		w, _ = Rows(r, *along, wide, opt)
+	} else {
+		w, _ = Run(r, wide, opt)
+	}
 	if w != nil && k.Short > 0 {
 		w = ByLength(r, w, k.Short, wide, opt)
 	}
@@ -37,6 +43,7 @@ func calledAlike(a, b *plan.Kernel) bool {
 	plain := func(k *plan.Kernel) plan.Kernel {
 		p := *k
 		p.Fn, p.Level, p.Min, p.Wide, p.WideMin = nil, "", 0, nil, 0
+		p.InnerMin, p.InnerTotal = 0, 0 // about as many
 		return p
 	}
 	x, y := plain(a), plain(b)

@@ -32,7 +32,7 @@ func TestWiden(t *testing.T) {
 			return
 		}
 		before := *k
-		Widen(k, r, target.AVX512(), Options{Verify: true})
+		Widen(k, r, nil, target.AVX512(), Options{Verify: true})
 		if k.Fn != before.Fn || k.Min != before.Min {
 			t.Error("the kernel without AVX-512 is another one")
 		}

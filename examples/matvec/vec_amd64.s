@@ -2467,14 +2467,14 @@ exit:
 
 entry_512:
 	MOVQ     a+16(FP), R8
-	MOVQ     x_len+40(FP), DI
-	MOVQ     x+32(FP), SI
+	MOVQ     x+32(FP), DI
 	MOVQ     y_len+8(FP), BX
 	MOVQ     y+0(FP), DX
 	MOVQ     i0+48(FP), AX
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
+	MOVQ     $-1, SI
 	XORL     CX, CX
 	MOVQ     $8192, R9
 	MOVQ     $4, R12
@@ -2499,7 +2499,7 @@ row_512:
 	CMPQ            R13, $8191
 	JCC             exit_512
 	LEAQ            -1(R10), R12
-	CMPQ            R12, DI
+	CMPQ            R12, x_len+40(FP)
 	JCC             exit_512
 	LEAQ            -64(R10), R13
 	CMPQ            R10, $64
@@ -2514,7 +2514,7 @@ row_512:
 row_few_512:
 	CMPQ    R10, $16
 	JGE     row_few16_512
-	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y4
 	XORL    R12, R12
 	JMP     row_tail8_512
 
@@ -2537,16 +2537,16 @@ row_few16_2_512:
 
 row_vec64_512:
 	VMOVUPS       (R11)(R12*4), Z2
-	VMULPS        (SI)(R12*4), Z2, Z2
+	VMULPS        (DI)(R12*4), Z2, Z2
 	VADDPS        Z2, Z4, Z4
 	VMOVUPS       64(R11)(R12*4), Z2
-	VMULPS        64(SI)(R12*4), Z2, Z2
+	VMULPS        64(DI)(R12*4), Z2, Z2
 	VADDPS        Z2, Z6, Z6
 	VMOVUPS       128(R11)(R12*4), Z2
-	VMULPS        128(SI)(R12*4), Z2, Z2
+	VMULPS        128(DI)(R12*4), Z2, Z2
 	VADDPS        Z2, Z3, Z3
 	VMOVUPS       192(R11)(R12*4), Z2
-	VMULPS        192(SI)(R12*4), Z2, Z2
+	VMULPS        192(DI)(R12*4), Z2, Z2
 	VADDPS        Z2, Z5, Z5
 	ADDQ          $64, R12
 	CMPQ          R12, R13
@@ -2586,16 +2586,16 @@ row_tail32_512:
 	TESTL   $32, R10
 	JEQ     row_done32_512
 	VMOVUPS (R11)(R12*4), Y6
-	VMULPS  (SI)(R12*4), Y6, Y6
+	VMULPS  (DI)(R12*4), Y6, Y6
 	VADDPS  Y6, Y2, Y2
 	VMOVUPS 32(R11)(R12*4), Y6
-	VMULPS  32(SI)(R12*4), Y6, Y6
+	VMULPS  32(DI)(R12*4), Y6, Y6
 	VADDPS  Y6, Y3, Y3
 	VMOVUPS 64(R11)(R12*4), Y6
-	VMULPS  64(SI)(R12*4), Y6, Y6
+	VMULPS  64(DI)(R12*4), Y6, Y6
 	VADDPS  Y6, Y4, Y4
 	VMOVUPS 96(R11)(R12*4), Y6
-	VMULPS  96(SI)(R12*4), Y6, Y6
+	VMULPS  96(DI)(R12*4), Y6, Y6
 	VADDPS  Y6, Y5, Y5
 	ADDQ    $32, R12
 
@@ -2607,53 +2607,42 @@ row_tail16_512:
 	TESTL   $16, R10
 	JEQ     row_done16_512
 	VMOVUPS (R11)(R12*4), Y3
-	VMULPS  (SI)(R12*4), Y3, Y3
+	VMULPS  (DI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
 	VMOVUPS 32(R11)(R12*4), Y3
-	VMULPS  32(SI)(R12*4), Y3, Y3
+	VMULPS  32(DI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R12
 
 row_done16_512:
-	VADDPS Y2, Y4, Y3
+	VADDPS Y2, Y4, Y4
 
 row_tail8_512:
 	TESTL   $8, R10
 	JEQ     row_done8_512
 	VMOVUPS (R11)(R12*4), Y2
-	VMULPS  (SI)(R12*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
+	VMULPS  (DI)(R12*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
 	ADDQ    $8, R12
 
 row_done8_512:
-	VEXTRACTI128 $1, Y3, X2
-	VADDPS       X2, X3, X3
-	TESTL        $4, R10
-	JEQ          row_done4_512
-	VMOVUPS      (R11)(R12*4), X2
-	VMULPS       (SI)(R12*4), X2, X2
-	VADDPS       X2, X3, X3
-	ADDQ         $4, R12
+	MOVQ      R10, R13
+	ANDQ      $7, R13
+	JEQ       row_rested8_512
+	BZHIQ     R13, SI, R13
+	KMOVD     R13, K1
+	VMOVUPS.Z (R11)(R12*4), K1, Y3
+	VMOVUPS.Z (DI)(R12*4), K1, Y2
+	VMULPS    Y2, Y3, Y2
+	VADDPS    Y2, Y4, K1, Y4
 
-row_done4_512:
-	VPERMILPS $254, X3, X2
-	VADDPS    X2, X3, X3
-	TESTL     $2, R10
-	JEQ       row_done2_512
-	VMOVSD    (R11)(R12*4), X4
-	VMOVSD    (SI)(R12*4), X2
-	VMULPS    X2, X4, X2
-	VADDPS    X2, X3, X3
-	ADDQ      $2, R12
-
-row_done2_512:
-	VPERMILPS $249, X3, X2
-	VADDSS    X2, X3, X2
-	TESTL     $1, R10
-	JEQ       over_512
-	VMOVSS    (R11)(R12*4), X3
-	VMULSS    (SI)(R12*4), X3, X3
-	VADDSS    X3, X2, X2
+row_rested8_512:
+	VEXTRACTI128 $1, Y4, X2
+	VADDPS       X2, X4, X3
+	VPERMILPS    $254, X3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X2
 
 over_512:
 	CMPQ   AX, BX

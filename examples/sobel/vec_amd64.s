@@ -508,12 +508,12 @@ row_512:
 	CMPQ    CX, DX
 	JGE     exit_512
 	MOVQ    dst+0(FP), R10
-	LEAQ    (BX)(R10*1), R11
-	LEAQ    1(R9), R10
+	ADDQ    BX, R10
+	LEAQ    1(R9), R11
 	LEAQ    2(R9), R12
 	MOVQ    src+16(FP), R9
 	ADDQ    R9, R12
-	MOVQ    R11, R9
+	MOVQ    R10, R9
 	SUBQ    R12, R9
 	ADDQ    $1, R9
 	CMPQ    R9, $33
@@ -521,7 +521,7 @@ row_512:
 	LEAQ    2(R8), R9
 	MOVQ    src+16(FP), R8
 	ADDQ    R8, R9
-	MOVQ    R11, R8
+	MOVQ    R10, R8
 	SUBQ    R9, R8
 	ADDQ    $1, R8
 	CMPQ    R8, $33
@@ -529,18 +529,18 @@ row_512:
 	LEAQ    2(DI), R8
 	MOVQ    src+16(FP), DI
 	ADDQ    R8, DI
-	SUBQ    DI, R11
-	LEAQ    1(R11), DI
+	SUBQ    DI, R10
+	LEAQ    1(R10), DI
 	CMPQ    DI, $33
 	JCS     exit_512
-	LEAQ    -34(DX), DI
-	MOVQ    src+16(FP), R8
-	LEAQ    (R8)(R10*1), R9
-	MOVQ    src+16(FP), R8
-	ADDQ    BX, R8
+	LEAQ    -34(DX), R10
+	MOVQ    src+16(FP), DI
+	LEAQ    (DI)(R11*1), R9
+	MOVQ    src+16(FP), DI
+	LEAQ    (DI)(BX*1), R8
 	MOVQ    src+16(FP), R11
-	MOVQ    16(SP), R10
-	ADDQ    R11, R10
+	MOVQ    16(SP), DI
+	ADDQ    R11, DI
 	MOVQ    dst+0(FP), R11
 	ADDQ    BX, R11
 	XORL    BX, BX
@@ -553,17 +553,17 @@ row_vec32_512:
 	VPMOVZXBW 1(R8)(BX*1), Z2
 	VPSLLW    $1, Z2, Z2
 	VPADDW    Z2, Z3, Z2
-	VPMOVZXBW 1(R10)(BX*1), Z5
+	VPMOVZXBW 1(DI)(BX*1), Z5
 	VPADDW    Z5, Z2, Z2
 	VPMOVZXBW -1(R9)(BX*1), Z4
 	VPSUBW    Z4, Z2, Z6
 	VPMOVZXBW -1(R8)(BX*1), Z2
 	VPSLLW    $1, Z2, Z2
 	VPSUBW    Z2, Z6, Z2
-	VPMOVZXBW -1(R10)(BX*1), Z7
+	VPMOVZXBW -1(DI)(BX*1), Z7
 	VPSUBW    Z7, Z2, Z2
 	VPABSW    Z2, Z2
-	VPMOVZXBW (R10)(BX*1), Z6
+	VPMOVZXBW (DI)(BX*1), Z6
 	VPSLLW    $1, Z6, Z6
 	VPADDW    Z6, Z7, Z6
 	VPADDW    Z6, Z5, Z5
@@ -578,13 +578,13 @@ row_vec32_512:
 	VPMOVWB   Z2, Y2
 	VMOVUPS   Y2, (R11)(BX*1)
 	ADDQ      $32, BX
-	CMPQ      BX, DI
+	CMPQ      BX, R10
 	JLE       row_vec32_512
 	CMPQ      BX, CX
 	JEQ       over_512
 
 row_done32_512:
-	LEAQ    -18(DX), DI
+	LEAQ    -18(DX), R10
 	LEAQ    16(BX), DX
 	CMPQ    DX, CX
 	JGT     row_done16_512
@@ -595,17 +595,17 @@ row_vec16_512:
 	VPMOVZXBW    1(R8)(BX*1), Y2
 	VPSLLW       $1, Y2, Y2
 	VPADDW       Y2, Y3, Y2
-	VPMOVZXBW    1(R10)(BX*1), Y5
+	VPMOVZXBW    1(DI)(BX*1), Y5
 	VPADDW       Y5, Y2, Y2
 	VPMOVZXBW    -1(R9)(BX*1), Y4
 	VPSUBW       Y4, Y2, Y6
 	VPMOVZXBW    -1(R8)(BX*1), Y2
 	VPSLLW       $1, Y2, Y2
 	VPSUBW       Y2, Y6, Y2
-	VPMOVZXBW    -1(R10)(BX*1), Y7
+	VPMOVZXBW    -1(DI)(BX*1), Y7
 	VPSUBW       Y7, Y2, Y2
 	VPABSW       Y2, Y2
-	VPMOVZXBW    (R10)(BX*1), Y6
+	VPMOVZXBW    (DI)(BX*1), Y6
 	VPSLLW       $1, Y6, Y6
 	VPADDW       Y6, Y7, Y6
 	VPADDW       Y6, Y5, Y5
@@ -622,171 +622,55 @@ row_vec16_512:
 	VPACKUSWB    X2, X3, X2
 	VMOVUPS      X2, (R11)(BX*1)
 	ADDQ         $16, BX
-	CMPQ         BX, DI
+	CMPQ         BX, R10
 	JLE          row_vec16_512
 
 row_done16_512:
-	LEAQ      8(BX), DX
-	CMPQ      DX, CX
-	JGT       row_done8_512
-	VPMOVZXBW 1(R9)(BX*1), X3
-	VPMOVZXBW 1(R8)(BX*1), X2
-	VPSLLW    $1, X2, X2
-	VPADDW    X2, X3, X2
-	VPMOVZXBW 1(R10)(BX*1), X5
-	VPADDW    X5, X2, X2
-	VPMOVZXBW -1(R9)(BX*1), X4
-	VPSUBW    X4, X2, X6
-	VPMOVZXBW -1(R8)(BX*1), X2
-	VPSLLW    $1, X2, X2
-	VPSUBW    X2, X6, X2
-	VPMOVZXBW -1(R10)(BX*1), X7
-	VPSUBW    X7, X2, X2
-	VPABSW    X2, X2
-	VPMOVZXBW (R10)(BX*1), X6
-	VPSLLW    $1, X6, X6
-	VPADDW    X6, X7, X6
-	VPADDW    X6, X5, X5
-	VPSUBW    X4, X5, X5
-	VPMOVZXBW (R9)(BX*1), X4
-	VPSLLW    $1, X4, X4
-	VPSUBW    X4, X5, X4
-	VPSUBW    X3, X4, X3
-	VPABSW    X3, X3
-	VPADDW    X3, X2, X2
-	VPMINSW   X0, X2, X2
-	VPAND     X0, X2, X2
-	VPACKUSWB X2, X2, X2
-	VMOVSD    X2, (R11)(BX*1)
-	MOVQ      DX, BX
-
-row_done8_512:
-	LEAQ      4(BX), DX
-	CMPQ      DX, CX
-	JGT       row_done4_512
-	VMOVSS    1(R9)(BX*1), X2
-	VPMOVZXBW X2, X3
-	VMOVSS    1(R8)(BX*1), X2
-	VPMOVZXBW X2, X2
-	VPSLLW    $1, X2, X2
-	VPADDW    X2, X3, X4
-	VMOVSS    1(R10)(BX*1), X2
-	VPMOVZXBW X2, X5
-	VPADDW    X5, X4, X6
-	VMOVSS    -1(R9)(BX*1), X2
-	VPMOVZXBW X2, X4
-	VPSUBW    X4, X6, X6
-	VMOVSS    -1(R8)(BX*1), X2
-	VPMOVZXBW X2, X2
-	VPSLLW    $1, X2, X2
-	VPSUBW    X2, X6, X6
-	VMOVSS    -1(R10)(BX*1), X2
-	VPMOVZXBW X2, X7
-	VPSUBW    X7, X6, X2
-	VPABSW    X2, X2
-	VMOVSS    (R10)(BX*1), X6
-	VPMOVZXBW X6, X6
-	VPSLLW    $1, X6, X6
-	VPADDW    X6, X7, X6
-	VPADDW    X6, X5, X5
-	VPSUBW    X4, X5, X5
-	VMOVSS    (R9)(BX*1), X4
-	VPMOVZXBW X4, X4
-	VPSLLW    $1, X4, X4
-	VPSUBW    X4, X5, X4
-	VPSUBW    X3, X4, X3
-	VPABSW    X3, X3
-	VPADDW    X3, X2, X2
-	VPMINSW   X0, X2, X2
-	VPAND     X0, X2, X2
-	VPACKUSWB X2, X2, X2
-	VMOVSS    X2, (R11)(BX*1)
-	MOVQ      DX, BX
-
-row_done4_512:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          row_done2_512
-	VPBROADCASTW 1(R9)(BX*1), X2
-	VPMOVZXBW    X2, X3
-	VPBROADCASTW 1(R8)(BX*1), X2
-	VPMOVZXBW    X2, X2
-	VPSLLW       $1, X2, X2
-	VPADDW       X2, X3, X4
-	VPBROADCASTW 1(R10)(BX*1), X2
-	VPMOVZXBW    X2, X5
-	VPADDW       X5, X4, X6
-	VPBROADCASTW -1(R9)(BX*1), X2
-	VPMOVZXBW    X2, X4
-	VPSUBW       X4, X6, X6
-	VPBROADCASTW -1(R8)(BX*1), X2
-	VPMOVZXBW    X2, X2
-	VPSLLW       $1, X2, X2
-	VPSUBW       X2, X6, X6
-	VPBROADCASTW -1(R10)(BX*1), X2
-	VPMOVZXBW    X2, X7
-	VPSUBW       X7, X6, X2
-	VPABSW       X2, X2
-	VPBROADCASTW (R10)(BX*1), X6
-	VPMOVZXBW    X6, X6
-	VPSLLW       $1, X6, X6
-	VPADDW       X6, X7, X6
-	VPADDW       X6, X5, X5
-	VPSUBW       X4, X5, X5
-	VPBROADCASTW (R9)(BX*1), X4
-	VPMOVZXBW    X4, X4
-	VPSLLW       $1, X4, X4
-	VPSUBW       X4, X5, X4
-	VPSUBW       X3, X4, X3
-	VPABSW       X3, X3
-	VPADDW       X3, X2, X2
-	VPMINSW      X0, X2, X2
-	VPAND        X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VPEXTRW      $0, X2, (R11)(BX*1)
-	MOVQ         DX, BX
-
-row_done2_512:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          over_512
-	VPBROADCASTB 1(R9)(BX*1), X2
-	VPMOVZXBW    X2, X3
-	VPBROADCASTB 1(R8)(BX*1), X2
-	VPMOVZXBW    X2, X2
-	VPSLLW       $1, X2, X2
-	VPADDW       X2, X3, X4
-	VPBROADCASTB 1(R10)(BX*1), X2
-	VPMOVZXBW    X2, X5
-	VPADDW       X5, X4, X6
-	VPBROADCASTB -1(R9)(BX*1), X2
-	VPMOVZXBW    X2, X4
-	VPSUBW       X4, X6, X6
-	VPBROADCASTB -1(R8)(BX*1), X2
-	VPMOVZXBW    X2, X2
-	VPSLLW       $1, X2, X2
-	VPSUBW       X2, X6, X6
-	VPBROADCASTB -1(R10)(BX*1), X2
-	VPMOVZXBW    X2, X7
-	VPSUBW       X7, X6, X2
-	VPABSW       X2, X2
-	VPBROADCASTB (R10)(BX*1), X6
-	VPMOVZXBW    X6, X6
-	VPSLLW       $1, X6, X6
-	VPADDW       X6, X7, X6
-	VPADDW       X6, X5, X5
-	VPSUBW       X4, X5, X5
-	VPBROADCASTB (R9)(BX*1), X4
-	VPMOVZXBW    X4, X4
-	VPSLLW       $1, X4, X4
-	VPSUBW       X4, X5, X4
-	VPSUBW       X3, X4, X3
-	VPABSW       X3, X3
-	VPADDW       X3, X2, X2
-	VPMINSW      X0, X2, X2
-	VPAND        X0, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VPEXTRB      $0, X2, (R11)(BX*1)
+	MOVQ         CX, R10
+	SUBQ         BX, R10
+	ANDQ         $15, R10
+	JEQ          over_512
+	MOVQ         $-1, DX
+	BZHIQ        R10, DX, DX
+	KMOVD        DX, K1
+	VMOVDQU8.Z   1(R9)(BX*1), K1, X2
+	VPMOVZXBW    X2, Y3
+	VMOVDQU8.Z   1(R8)(BX*1), K1, X2
+	VPMOVZXBW    X2, Y2
+	VPSLLW       $1, Y2, Y2
+	VPADDW       Y2, Y3, Y4
+	VMOVDQU8.Z   1(DI)(BX*1), K1, X2
+	VPMOVZXBW    X2, Y5
+	VPADDW       Y5, Y4, Y6
+	VMOVDQU8.Z   -1(R9)(BX*1), K1, X2
+	VPMOVZXBW    X2, Y4
+	VPSUBW       Y4, Y6, Y6
+	VMOVDQU8.Z   -1(R8)(BX*1), K1, X2
+	VPMOVZXBW    X2, Y2
+	VPSLLW       $1, Y2, Y2
+	VPSUBW       Y2, Y6, Y6
+	VMOVDQU8.Z   -1(DI)(BX*1), K1, X2
+	VPMOVZXBW    X2, Y7
+	VPSUBW       Y7, Y6, Y2
+	VPABSW       Y2, Y2
+	VMOVDQU8.Z   (DI)(BX*1), K1, X6
+	VPMOVZXBW    X6, Y6
+	VPSLLW       $1, Y6, Y6
+	VPADDW       Y6, Y7, Y6
+	VPADDW       Y6, Y5, Y5
+	VPSUBW       Y4, Y5, Y5
+	VMOVDQU8.Z   (R9)(BX*1), K1, X4
+	VPMOVZXBW    X4, Y4
+	VPSLLW       $1, Y4, Y4
+	VPSUBW       Y4, Y5, Y4
+	VPSUBW       Y3, Y4, Y3
+	VPABSW       Y3, Y3
+	VPADDW       Y3, Y2, Y2
+	VPMINSW      Y0, Y2, Y2
+	VPAND        Y0, Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKUSWB    X2, X3, X2
+	VMOVDQU8     X2, K1, (R11)(BX*1)
 
 over_512:
 	ADDQ $1, AX

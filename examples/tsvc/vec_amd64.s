@@ -1368,6 +1368,8 @@ TEXT ·s119Kernel(SB), NOSPLIT, $0-40
 	// s119Kernel is a loop of s119.
 	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE  entry_zmm
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
 	MOVQ bb+8(FP), DI
 	MOVQ aa+0(FP), SI
 	MOVQ n+24(FP), BX
@@ -1452,13 +1454,23 @@ exit:
 	RET
 
 entry_zmm:
-	MOVQ bb+8(FP), DI
-	MOVQ aa+0(FP), SI
-	MOVQ n+24(FP), BX
-	MOVQ i0+16(FP), AX
-	MOVQ $9, CX
-	XORL DX, DX
-	MOVQ $4096, R8
+	MOVQ         bb+8(FP), DI
+	MOVQ         aa+0(FP), SI
+	MOVQ         n+24(FP), BX
+	MOVQ         i0+16(FP), AX
+	XORL         R8, R8
+	MOVQ         $8, DX
+	MOVQ         $7, CX
+	CMPQ         CX, R8
+	CMOVQLT      R8, CX
+	CMPQ         CX, DX
+	CMOVQGT      DX, CX
+	VMOVQ        CX, X0
+	VPBROADCASTD X0, Y0
+	VPCMPGTD     lanewise_3<>+0(SB), Y0, Y2
+	MOVQ         $9, CX
+	XORL         DX, DX
+	MOVQ         $4096, R8
 
 header_zmm:
 	CMPQ    DX, BX
@@ -1486,33 +1498,28 @@ header_zmm:
 	PCALIGN $64
 
 row_vec32_zmm:
-	VMOVUPS -1028(R11)(R9*4), Z0
-	VADDPS  (R10)(R9*4), Z0, Z0
-	VMOVUPS Z0, (R11)(R9*4)
-	VMOVUPS -964(R11)(R9*4), Z0
-	VADDPS  64(R10)(R9*4), Z0, Z0
-	VMOVUPS Z0, 64(R11)(R9*4)
-	ADDQ    $32, R9
-	CMPQ    R9, $223
-	JLE     row_vec32_zmm
-	CMPQ    R9, $255
-	JEQ     row_end1_zmm
-	VMOVUPS -1028(R11)(R9*4), Z0
-	VADDPS  (R10)(R9*4), Z0, Z0
-	VMOVUPS Z0, (R11)(R9*4)
-	VMOVUPS -964(R11)(R9*4), Y0
-	VADDPS  64(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 64(R11)(R9*4)
-	VMOVUPS -932(R11)(R9*4), X0
-	VADDPS  96(R10)(R9*4), X0, X0
-	VMOVUPS X0, 96(R11)(R9*4)
-	VMOVSD  -916(R11)(R9*4), X1
-	VMOVSD  112(R10)(R9*4), X0
-	VADDPS  X0, X1, X0
-	VMOVSD  X0, 112(R11)(R9*4)
-	VMOVSS  -908(R11)(R9*4), X0
-	VADDSS  120(R10)(R9*4), X0, X0
-	VMOVSS  X0, 120(R11)(R9*4)
+	VMOVUPS   -1028(R11)(R9*4), Z0
+	VADDPS    (R10)(R9*4), Z0, Z0
+	VMOVUPS   Z0, (R11)(R9*4)
+	VMOVUPS   -964(R11)(R9*4), Z0
+	VADDPS    64(R10)(R9*4), Z0, Z0
+	VMOVUPS   Z0, 64(R11)(R9*4)
+	ADDQ      $32, R9
+	CMPQ      R9, $223
+	JLE       row_vec32_zmm
+	CMPQ      R9, $255
+	JEQ       row_end1_zmm
+	VMOVUPS   -1028(R11)(R9*4), Z0
+	VADDPS    (R10)(R9*4), Z0, Z0
+	VMOVUPS   Z0, (R11)(R9*4)
+	VMOVUPS   -964(R11)(R9*4), Y0
+	VADDPS    64(R10)(R9*4), Y0, Y0
+	VMOVUPS   Y0, 64(R11)(R9*4)
+	VPMOVD2M  Y2, K1
+	VMOVUPS.Z -932(R11)(R9*4), K1, Y1
+	VMOVUPS.Z 96(R10)(R9*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, 96(R11)(R9*4)
 
 row_end1_zmm:
 	ADDQ $1, AX
@@ -1522,6 +1529,95 @@ row_end1_zmm:
 	JMP  header_zmm
 
 exit_zmm:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         bb+8(FP), DI
+	MOVQ         aa+0(FP), SI
+	MOVQ         n+24(FP), BX
+	MOVQ         i0+16(FP), AX
+	XORL         R8, R8
+	MOVQ         $8, DX
+	MOVQ         $7, CX
+	CMPQ         CX, R8
+	CMOVQLT      R8, CX
+	CMPQ         CX, DX
+	CMOVQGT      DX, CX
+	VMOVQ        CX, X0
+	VPBROADCASTD X0, Y0
+	VPCMPGTD     lanewise_3<>+0(SB), Y0, Y0
+	MOVQ         $9, CX
+	XORL         DX, DX
+	MOVQ         $4096, R8
+
+header_512:
+	CMPQ    DX, BX
+	JGE     exit_512
+	CMPQ    R8, $0
+	JLE     exit_512
+	LEAQ    -1(AX), R9
+	CMPQ    R9, $0
+	JLT     exit_512
+	CMPQ    R9, $255
+	JGE     exit_512
+	MOVQ    AX, R10
+	SHLQ    $10, R10
+	LEAQ    4(R10), R9
+	LEAQ    (DI)(R9*1), R11
+	ADDQ    $-1024, R10
+	ADDQ    SI, R10
+	SUBQ    R10, R11
+	LEAQ    -901(R11), R10
+	CMPQ    R10, $127
+	JCS     exit_512
+	LEAQ    (SI)(R9*1), R11
+	LEAQ    (DI)(R9*1), R10
+	XORL    R9, R9
+	PCALIGN $64
+
+row_vec32_512:
+	VMOVUPS   -1028(R11)(R9*4), Y1
+	VADDPS    (R10)(R9*4), Y1, Y1
+	VMOVUPS   Y1, (R11)(R9*4)
+	VMOVUPS   -996(R11)(R9*4), Y1
+	VADDPS    32(R10)(R9*4), Y1, Y1
+	VMOVUPS   Y1, 32(R11)(R9*4)
+	VMOVUPS   -964(R11)(R9*4), Y1
+	VADDPS    64(R10)(R9*4), Y1, Y1
+	VMOVUPS   Y1, 64(R11)(R9*4)
+	VMOVUPS   -932(R11)(R9*4), Y1
+	VADDPS    96(R10)(R9*4), Y1, Y1
+	VMOVUPS   Y1, 96(R11)(R9*4)
+	ADDQ      $32, R9
+	CMPQ      R9, $223
+	JLE       row_vec32_512
+	CMPQ      R9, $255
+	JEQ       row_end1_512
+	VMOVUPS   -1028(R11)(R9*4), Y1
+	VADDPS    (R10)(R9*4), Y1, Y1
+	VMOVUPS   Y1, (R11)(R9*4)
+	VMOVUPS   -996(R11)(R9*4), Y1
+	VADDPS    32(R10)(R9*4), Y1, Y1
+	VMOVUPS   Y1, 32(R11)(R9*4)
+	VMOVUPS   -964(R11)(R9*4), Y1
+	VADDPS    64(R10)(R9*4), Y1, Y1
+	VMOVUPS   Y1, 64(R11)(R9*4)
+	VPMOVD2M  Y0, K1
+	VMOVUPS.Z -932(R11)(R9*4), K1, Y2
+	VMOVUPS.Z 96(R10)(R9*4), K1, Y1
+	VADDPS    Y1, Y2, Y1
+	VMOVUPS   Y1, K1, 96(R11)(R9*4)
+
+row_end1_512:
+	ADDQ $1, AX
+	ADDQ $1, DX
+	LEAQ 255(CX), R9
+	SUBQ R9, R8
+	JMP  header_512
+
+exit_512:
 	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -1992,7 +2088,7 @@ TEXT ·s123Kernel(SB), NOSPLIT, $192-88
 	LEAQ     (SI)(DI*4), CX
 	MOVQ     CX, 176(SP)
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_3<>+0(SB), Y1
+	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     CX, CX
 	CMPQ     n+0(FP), $16
@@ -2173,7 +2269,7 @@ done16:
 	LEAQ     -8(SI), DI
 	LEAQ     8(CX), R8
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_3<>+0(SB), Y1
+	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	LEAQ     lanewise_pack<>+0(SB), SI
 	CMPQ     R8, n+0(FP)
@@ -2312,7 +2408,7 @@ entry_512:
 	LEAQ     (SI)(DI*4), CX
 	MOVQ     CX, 184(SP)
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_3<>+0(SB), Y1
+	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     CX, CX
 	MOVQ     CX, 168(SP)
@@ -2454,7 +2550,7 @@ done16_512:
 	MOVQ     SI, 160(SP)
 	LEAQ     8(CX), R8
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_3<>+0(SB), Y1
+	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     DI, DI
 	MOVQ     $-1, SI
@@ -2546,11 +2642,13 @@ done8_512:
 	RET
 
 // func s125Kernel(flat unsafe.Pointer, flat_len int, aa unsafe.Pointer, bb unsafe.Pointer, cc unsafe.Pointer, i0 int, k0 int, n int) (r0 int, r1 int)
-TEXT ·s125Kernel(SB), NOSPLIT, $8-80
+TEXT ·s125Kernel(SB), NOSPLIT, $16-80
 	// s125Kernel is a loop of s125.
 	NO_LOCAL_POINTERS
 	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE  entry_zmm
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
@@ -2766,195 +2864,380 @@ entry_zmm:
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
 	MOVQ $4096, BX
-	MOVQ $1, SI
-	MOVQ SI, (SP)
+	MOVQ BX, 8(SP)
+	MOVQ $1, BX
+	MOVQ BX, (SP)
 
 header_zmm:
 	CMPQ    DX, n+56(FP)
 	JGE     exit_zmm
-	CMPQ    BX, $0
+	CMPQ    8(SP), $0
 	JLE     exit_zmm
 	CMPQ    (SP), $0
 	JEQ     single_zmm
-	MOVQ    n+56(FP), DI
-	SUBQ    DX, DI
-	MOVQ    $15, SI
-	CMPQ    SI, DI
-	MOVQ    $15, SI
-	CMOVQLT SI, DI
-	MOVQ    DI, SI
-	SHLQ    $8, SI
-	LEAQ    1(AX), R9
-	LEAQ    -1(SI), R8
-	ADDQ    R9, R8
-	CMPQ    R9, $0
+	MOVQ    n+56(FP), SI
+	SUBQ    DX, SI
+	MOVQ    $15, BX
+	CMPQ    BX, SI
+	MOVQ    $15, BX
+	CMOVQLT BX, SI
+	MOVQ    SI, BX
+	SHLQ    $8, BX
+	LEAQ    1(AX), R8
+	LEAQ    -1(BX), DI
+	ADDQ    R8, DI
+	CMPQ    R8, $0
 	JLT     single_zmm
-	CMPQ    R8, flat_len+8(FP)
+	CMPQ    DI, flat_len+8(FP)
 	JCC     single_zmm
-	MOVQ    AX, R8
-	SHLQ    $2, R8
-	LEAQ    4(R8), R9
-	MOVQ    flat+0(FP), R8
-	ADDQ    R8, R9
-	MOVQ    CX, R8
-	SHLQ    $10, R8
-	MOVQ    SI, R11
-	MOVQ    $32, R10
-	CMPQ    R10, SI
-	MOVQ    $32, R10
-	CMOVQLT R10, R11
-	SHLQ    $2, R11
-	LEAQ    -1(R11), R10
-	MOVQ    aa+16(FP), R11
-	LEAQ    (R11)(R8*1), R12
-	MOVQ    R9, R11
-	SUBQ    R12, R11
-	ADDQ    $-1, R11
-	CMPQ    R10, R11
+	MOVQ    AX, DI
+	SHLQ    $2, DI
+	LEAQ    4(DI), R8
+	MOVQ    flat+0(FP), DI
+	ADDQ    DI, R8
+	MOVQ    CX, DI
+	SHLQ    $10, DI
+	MOVQ    BX, R10
+	MOVQ    $32, R9
+	CMPQ    R9, BX
+	MOVQ    $32, R9
+	CMOVQLT R9, R10
+	SHLQ    $2, R10
+	LEAQ    -1(R10), R9
+	MOVQ    aa+16(FP), R10
+	LEAQ    (R10)(DI*1), R11
+	MOVQ    R8, R10
+	SUBQ    R11, R10
+	ADDQ    $-1, R10
+	CMPQ    R9, R10
 	JHI     single_zmm
-	MOVQ    bb+24(FP), R11
-	LEAQ    (R11)(R8*1), R12
-	MOVQ    R9, R11
-	SUBQ    R12, R11
-	ADDQ    $-1, R11
-	CMPQ    R10, R11
+	MOVQ    bb+24(FP), R10
+	LEAQ    (R10)(DI*1), R11
+	MOVQ    R8, R10
+	SUBQ    R11, R10
+	ADDQ    $-1, R10
+	CMPQ    R9, R10
 	JHI     single_zmm
-	MOVQ    cc+32(FP), R11
-	ADDQ    R11, R8
-	SUBQ    R8, R9
-	LEAQ    -1(R9), R8
-	CMPQ    R10, R8
+	MOVQ    cc+32(FP), R10
+	ADDQ    R10, DI
+	SUBQ    DI, R8
+	LEAQ    -1(R8), DI
+	CMPQ    R9, DI
 	JHI     single_zmm
-	MOVQ    $1, R8
-	MOVQ    R8, (SP)
+	MOVQ    $1, DI
+	MOVQ    DI, (SP)
 	JMP     go_zmm
 
 single_zmm:
-	LEAQ 256(AX), DI
-	LEAQ 1(AX), SI
-	CMPQ SI, $0
+	LEAQ 256(AX), SI
+	LEAQ 1(AX), BX
+	CMPQ BX, $0
 	JLT  exit_zmm
-	CMPQ DI, flat_len+8(FP)
+	CMPQ SI, flat_len+8(FP)
 	JCC  exit_zmm
-	MOVQ AX, SI
-	SHLQ $2, SI
-	LEAQ 4(SI), DI
-	MOVQ flat+0(FP), SI
+	MOVQ AX, BX
+	SHLQ $2, BX
+	LEAQ 4(BX), SI
+	MOVQ flat+0(FP), BX
+	ADDQ SI, BX
+	MOVQ CX, SI
+	SHLQ $10, SI
+	MOVQ aa+16(FP), DI
+	LEAQ (DI)(SI*1), R8
+	MOVQ BX, DI
+	SUBQ R8, DI
+	ADDQ $-1, DI
+	CMPQ DI, $127
+	JCS  exit_zmm
+	MOVQ bb+24(FP), DI
+	LEAQ (DI)(SI*1), R8
+	MOVQ BX, DI
+	SUBQ R8, DI
+	ADDQ $-1, DI
+	CMPQ DI, $127
+	JCS  exit_zmm
+	MOVQ cc+32(FP), DI
 	ADDQ DI, SI
-	MOVQ CX, DI
-	SHLQ $10, DI
-	MOVQ aa+16(FP), R8
-	LEAQ (R8)(DI*1), R9
-	MOVQ SI, R8
-	SUBQ R9, R8
-	ADDQ $-1, R8
-	CMPQ R8, $127
+	SUBQ SI, BX
+	ADDQ $-1, BX
+	CMPQ BX, $127
 	JCS  exit_zmm
-	MOVQ bb+24(FP), R8
-	LEAQ (R8)(DI*1), R9
-	MOVQ SI, R8
-	SUBQ R9, R8
-	ADDQ $-1, R8
-	CMPQ R8, $127
-	JCS  exit_zmm
-	MOVQ cc+32(FP), R8
-	ADDQ R8, DI
-	SUBQ DI, SI
-	ADDQ $-1, SI
-	CMPQ SI, $127
-	JCS  exit_zmm
-	MOVQ $256, SI
-	MOVQ $1, DI
-	XORL R8, R8
-	MOVQ R8, (SP)
+	MOVQ $256, BX
+	MOVQ $1, SI
+	XORL DI, DI
+	MOVQ DI, (SP)
 
 go_zmm:
-	MOVQ    CX, R11
-	SHLQ    $10, R11
-	MOVQ    aa+16(FP), R8
-	ADDQ    R11, R8
-	MOVQ    bb+24(FP), R9
-	ADDQ    R11, R9
-	MOVQ    cc+32(FP), R10
-	ADDQ    R11, R10
-	MOVQ    flat+0(FP), R11
-	LEAQ    (R11)(AX*4), R13
-	LEAQ    -32(SI), R12
-	XORL    R11, R11
-	CMPQ    SI, $32
+	MOVQ    CX, R10
+	SHLQ    $10, R10
+	MOVQ    aa+16(FP), DI
+	LEAQ    (DI)(R10*1), R8
+	MOVQ    bb+24(FP), DI
+	ADDQ    R10, DI
+	MOVQ    cc+32(FP), R9
+	ADDQ    R10, R9
+	MOVQ    flat+0(FP), R10
+	LEAQ    (R10)(AX*4), R11
+	LEAQ    -32(BX), R12
+	XORL    R10, R10
+	CMPQ    BX, $32
 	JLT     row_done32_zmm
 	PCALIGN $64
 
 row_vec32_zmm:
-	VMOVUPS (R9)(R11*4), Z0
-	VMULPS  (R10)(R11*4), Z0, Z0
-	VADDPS  (R8)(R11*4), Z0, Z0
-	VMOVUPS Z0, 4(R13)(R11*4)
-	VMOVUPS 64(R9)(R11*4), Z0
-	VMULPS  64(R10)(R11*4), Z0, Z0
-	VADDPS  64(R8)(R11*4), Z0, Z0
-	VMOVUPS Z0, 68(R13)(R11*4)
-	ADDQ    $32, R11
-	CMPQ    R11, R12
+	VMOVUPS (DI)(R10*4), Z0
+	VMULPS  (R9)(R10*4), Z0, Z0
+	VADDPS  (R8)(R10*4), Z0, Z0
+	VMOVUPS Z0, 4(R11)(R10*4)
+	VMOVUPS 64(DI)(R10*4), Z0
+	VMULPS  64(R9)(R10*4), Z0, Z0
+	VADDPS  64(R8)(R10*4), Z0, Z0
+	VMOVUPS Z0, 68(R11)(R10*4)
+	ADDQ    $32, R10
+	CMPQ    R10, R12
 	JLE     row_vec32_zmm
-	CMPQ    SI, R11
+	CMPQ    BX, R10
 	JEQ     row_end1_zmm
 
 row_done32_zmm:
-	TESTL   $16, SI
+	TESTL   $16, BX
 	JEQ     row_done16_zmm
-	VMOVUPS (R9)(R11*4), Z0
-	VMULPS  (R10)(R11*4), Z0, Z0
-	VADDPS  (R8)(R11*4), Z0, Z0
-	VMOVUPS Z0, 4(R13)(R11*4)
-	ADDQ    $16, R11
+	VMOVUPS (DI)(R10*4), Z0
+	VMULPS  (R9)(R10*4), Z0, Z0
+	VADDPS  (R8)(R10*4), Z0, Z0
+	VMOVUPS Z0, 4(R11)(R10*4)
+	ADDQ    $16, R10
 
 row_done16_zmm:
-	TESTL   $8, SI
+	TESTL   $8, BX
 	JEQ     row_done8_zmm
-	VMOVUPS (R9)(R11*4), Y0
-	VMULPS  (R10)(R11*4), Y0, Y0
-	VADDPS  (R8)(R11*4), Y0, Y0
-	VMOVUPS Y0, 4(R13)(R11*4)
-	ADDQ    $8, R11
+	VMOVUPS (DI)(R10*4), Y0
+	VMULPS  (R9)(R10*4), Y0, Y0
+	VADDPS  (R8)(R10*4), Y0, Y0
+	VMOVUPS Y0, 4(R11)(R10*4)
+	ADDQ    $8, R10
 
 row_done8_zmm:
-	TESTL   $4, SI
-	JEQ     row_done4_zmm
-	VMOVUPS (R9)(R11*4), X0
-	VMULPS  (R10)(R11*4), X0, X0
-	VADDPS  (R8)(R11*4), X0, X0
-	VMOVUPS X0, 4(R13)(R11*4)
-	ADDQ    $4, R11
-
-row_done4_zmm:
-	TESTL  $2, SI
-	JEQ    row_done2_zmm
-	VMOVSD (R9)(R11*4), X1
-	VMOVSD (R10)(R11*4), X0
-	VMULPS X0, X1, X1
-	VMOVSD (R8)(R11*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, 4(R13)(R11*4)
-	ADDQ   $2, R11
-
-row_done2_zmm:
-	TESTL  $1, SI
-	JEQ    row_end1_zmm
-	VMOVSS (R9)(R11*4), X0
-	VMULSS (R10)(R11*4), X0, X0
-	VADDSS (R8)(R11*4), X0, X0
-	VMOVSS X0, 4(R13)(R11*4)
+	MOVQ      BX, R13
+	ANDQ      $7, R13
+	JEQ       row_end1_zmm
+	MOVQ      $-1, R12
+	BZHIQ     R13, R12, R12
+	KMOVD     R12, K1
+	VMOVUPS.Z (R8)(R10*4), K1, Y2
+	VMOVUPS.Z (DI)(R10*4), K1, Y1
+	VMOVUPS.Z (R9)(R10*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, 4(R11)(R10*4)
 
 row_end1_zmm:
-	ADDQ SI, AX
-	ADDQ DI, CX
-	ADDQ DI, DX
-	ADDQ $9, SI
+	ADDQ BX, AX
+	ADDQ SI, CX
+	ADDQ SI, DX
+	LEAQ 9(BX), SI
+	MOVQ 8(SP), BX
 	SUBQ SI, BX
+	MOVQ BX, 8(SP)
 	JMP  header_zmm
 
 exit_zmm:
+	MOVQ DX, r0+64(FP)
+	MOVQ AX, r1+72(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ i0+40(FP), CX
+	MOVQ k0+48(FP), AX
+	XORL DX, DX
+	MOVQ $4096, BX
+	MOVQ BX, 8(SP)
+	MOVQ $1, BX
+	MOVQ BX, (SP)
+
+header_512:
+	CMPQ    DX, n+56(FP)
+	JGE     exit_512
+	CMPQ    8(SP), $0
+	JLE     exit_512
+	CMPQ    (SP), $0
+	JEQ     single_512
+	MOVQ    n+56(FP), SI
+	SUBQ    DX, SI
+	MOVQ    $15, BX
+	CMPQ    BX, SI
+	MOVQ    $15, BX
+	CMOVQLT BX, SI
+	MOVQ    SI, BX
+	SHLQ    $8, BX
+	LEAQ    1(AX), R8
+	LEAQ    -1(BX), DI
+	ADDQ    R8, DI
+	CMPQ    R8, $0
+	JLT     single_512
+	CMPQ    DI, flat_len+8(FP)
+	JCC     single_512
+	MOVQ    AX, DI
+	SHLQ    $2, DI
+	LEAQ    4(DI), R8
+	MOVQ    flat+0(FP), DI
+	ADDQ    DI, R8
+	MOVQ    CX, DI
+	SHLQ    $10, DI
+	MOVQ    BX, R10
+	MOVQ    $32, R9
+	CMPQ    R9, BX
+	MOVQ    $32, R9
+	CMOVQLT R9, R10
+	SHLQ    $2, R10
+	LEAQ    -1(R10), R9
+	MOVQ    aa+16(FP), R10
+	LEAQ    (R10)(DI*1), R11
+	MOVQ    R8, R10
+	SUBQ    R11, R10
+	ADDQ    $-1, R10
+	CMPQ    R9, R10
+	JHI     single_512
+	MOVQ    bb+24(FP), R10
+	LEAQ    (R10)(DI*1), R11
+	MOVQ    R8, R10
+	SUBQ    R11, R10
+	ADDQ    $-1, R10
+	CMPQ    R9, R10
+	JHI     single_512
+	MOVQ    cc+32(FP), R10
+	ADDQ    R10, DI
+	SUBQ    DI, R8
+	LEAQ    -1(R8), DI
+	CMPQ    R9, DI
+	JHI     single_512
+	MOVQ    $1, DI
+	MOVQ    DI, (SP)
+	JMP     go_512
+
+single_512:
+	LEAQ 256(AX), SI
+	LEAQ 1(AX), BX
+	CMPQ BX, $0
+	JLT  exit_512
+	CMPQ SI, flat_len+8(FP)
+	JCC  exit_512
+	MOVQ AX, BX
+	SHLQ $2, BX
+	LEAQ 4(BX), SI
+	MOVQ flat+0(FP), BX
+	ADDQ SI, BX
+	MOVQ CX, SI
+	SHLQ $10, SI
+	MOVQ aa+16(FP), DI
+	LEAQ (DI)(SI*1), R8
+	MOVQ BX, DI
+	SUBQ R8, DI
+	ADDQ $-1, DI
+	CMPQ DI, $127
+	JCS  exit_512
+	MOVQ bb+24(FP), DI
+	LEAQ (DI)(SI*1), R8
+	MOVQ BX, DI
+	SUBQ R8, DI
+	ADDQ $-1, DI
+	CMPQ DI, $127
+	JCS  exit_512
+	MOVQ cc+32(FP), DI
+	ADDQ DI, SI
+	SUBQ SI, BX
+	ADDQ $-1, BX
+	CMPQ BX, $127
+	JCS  exit_512
+	MOVQ $256, BX
+	MOVQ $1, SI
+	XORL DI, DI
+	MOVQ DI, (SP)
+
+go_512:
+	MOVQ    CX, R10
+	SHLQ    $10, R10
+	MOVQ    aa+16(FP), DI
+	LEAQ    (DI)(R10*1), R8
+	MOVQ    bb+24(FP), DI
+	ADDQ    R10, DI
+	MOVQ    cc+32(FP), R9
+	ADDQ    R10, R9
+	MOVQ    flat+0(FP), R10
+	LEAQ    (R10)(AX*4), R11
+	LEAQ    -32(BX), R12
+	XORL    R10, R10
+	CMPQ    BX, $32
+	JLT     row_done32_512
+	PCALIGN $64
+
+row_vec32_512:
+	VMOVUPS (DI)(R10*4), Y0
+	VMULPS  (R9)(R10*4), Y0, Y0
+	VADDPS  (R8)(R10*4), Y0, Y0
+	VMOVUPS Y0, 4(R11)(R10*4)
+	VMOVUPS 32(DI)(R10*4), Y0
+	VMULPS  32(R9)(R10*4), Y0, Y0
+	VADDPS  32(R8)(R10*4), Y0, Y0
+	VMOVUPS Y0, 36(R11)(R10*4)
+	VMOVUPS 64(DI)(R10*4), Y0
+	VMULPS  64(R9)(R10*4), Y0, Y0
+	VADDPS  64(R8)(R10*4), Y0, Y0
+	VMOVUPS Y0, 68(R11)(R10*4)
+	VMOVUPS 96(DI)(R10*4), Y0
+	VMULPS  96(R9)(R10*4), Y0, Y0
+	VADDPS  96(R8)(R10*4), Y0, Y0
+	VMOVUPS Y0, 100(R11)(R10*4)
+	ADDQ    $32, R10
+	CMPQ    R10, R12
+	JLE     row_vec32_512
+	CMPQ    BX, R10
+	JEQ     row_end1_512
+
+row_done32_512:
+	TESTL   $16, BX
+	JEQ     row_done16_512
+	VMOVUPS (DI)(R10*4), Z0
+	VMULPS  (R9)(R10*4), Z0, Z0
+	VADDPS  (R8)(R10*4), Z0, Z0
+	VMOVUPS Z0, 4(R11)(R10*4)
+	ADDQ    $16, R10
+
+row_done16_512:
+	TESTL   $8, BX
+	JEQ     row_done8_512
+	VMOVUPS (DI)(R10*4), Y0
+	VMULPS  (R9)(R10*4), Y0, Y0
+	VADDPS  (R8)(R10*4), Y0, Y0
+	VMOVUPS Y0, 4(R11)(R10*4)
+	ADDQ    $8, R10
+
+row_done8_512:
+	MOVQ      BX, R13
+	ANDQ      $7, R13
+	JEQ       row_end1_512
+	MOVQ      $-1, R12
+	BZHIQ     R13, R12, R12
+	KMOVD     R12, K1
+	VMOVUPS.Z (R8)(R10*4), K1, Y2
+	VMOVUPS.Z (DI)(R10*4), K1, Y1
+	VMOVUPS.Z (R9)(R10*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, 4(R11)(R10*4)
+
+row_end1_512:
+	ADDQ BX, AX
+	ADDQ SI, CX
+	ADDQ SI, DX
+	LEAQ 9(BX), SI
+	MOVQ 8(SP), BX
+	SUBQ SI, BX
+	MOVQ BX, 8(SP)
+	JMP  header_512
+
+exit_512:
 	MOVQ DX, r0+64(FP)
 	MOVQ AX, r1+72(FP)
 	VZEROUPPER
@@ -3354,7 +3637,7 @@ done8:
 	VMULPS      (R8)(SI*4), X2, X0
 	VADDPS      X0, X3, X0
 	VINSERTF128 $1, X0, Y1, Y1
-	VMOVUPS     lanewise_3<>+0(SB), Y0
+	VMOVUPS     lanewise_4<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMOVUPS     Y0, 4(DI)(SI*8)
 	ADDQ        $4, SI
@@ -3589,7 +3872,7 @@ TEXT ·s161Kernel(SB), NOSPLIT, $224-112
 	LEAQ    (SI)(R9*4), SI
 	LEAQ    (DI)(R9*4), DI
 	LEAQ    (R8)(R9*4), R9
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32
@@ -3659,7 +3942,7 @@ vec32_4:
 	VPXOR      X14, X14, X14
 	VPBLENDD   $128, Y14, Y4, Y14
 	VPERMD     Y14, Y0, Y14
-	VMOVUPS    lanewise_5<>+0(SB), Y15
+	VMOVUPS    lanewise_6<>+0(SB), Y15
 	VPERMPS    Y12, Y15, Y15
 	VBLENDVPS  Y14, Y15, Y8, Y14
 	VMULPS     160(SP), Y13, Y8
@@ -3732,8 +4015,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_4<>+0(SB), Y1
-	VMOVUPS  lanewise_5<>+0(SB), Y0
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -3798,7 +4081,7 @@ done8:
 	VBLENDVPS  X1, X0, X2, X1
 	VMULPS     X3, X6, X0
 	VADDPS     X0, X1, X1
-	VPANDN     lanewise_6<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -3815,7 +4098,7 @@ done4:
 	VCMPPS     $17, X1, X0, X4
 	VMOVSD     (SI)(R8*4), X3
 	VMOVSD     (R9)(R8*4), X2
-	VPAND      lanewise_7<>+0(SB), X4, X0
+	VPAND      lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, 4(R9)(R8*4)
 	VPSRLQ     $32, X1, X0
 	VPUNPCKLDQ X4, X0, X1
@@ -3823,7 +4106,7 @@ done4:
 	VBLENDVPS  X1, X0, X2, X1
 	VMULPS     X3, X6, X0
 	VADDPS     X0, X1, X1
-	VPANDN     lanewise_7<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -3838,11 +4121,11 @@ done2:
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X0, X1, X2
 	VMOVSS     (SI)(R8*4), X1
-	VPAND      lanewise_8<>+0(SB), X2, X0
+	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, 4(R9)(R8*4)
 	VMULSS     X1, X4, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPANDN     lanewise_8<>+0(SB), X2, X0
+	VPANDN     lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -3886,7 +4169,7 @@ entry_512:
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     R12, R12
-	VMOVUPS  lanewise_5<>+0(SB), Y16
+	VMOVUPS  lanewise_6<>+0(SB), Y16
 	XORL     R10, R10
 	XORL     R8, R8
 	CMPQ     SI, $32
@@ -4004,7 +4287,7 @@ done32_512:
 	VPXOR    X2, X2, X2
 	VPCMPEQD Y0, Y0, Y0
 	XORL     R10, R10
-	VMOVUPS  lanewise_5<>+0(SB), Y18
+	VMOVUPS  lanewise_6<>+0(SB), Y18
 	XORL     DI, DI
 	CMPQ     R12, SI
 	JGT      done8_512
@@ -4080,7 +4363,7 @@ vec4_2_512:
 	VPTERNLOGD $202, X19, X16, X17
 	VMULPS     X20, X21, X16
 	VADDPS     X16, X17, X16
-	VPANDN     lanewise_6<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
 	JEQ        vec4_4_512
@@ -4102,7 +4385,7 @@ done4_512:
 	VADDPS   X17, X16, X18
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, X0, X1, X0
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -4116,7 +4399,7 @@ vec2_2_512:
 	VPTERNLOGD $202, X19, X16, X17
 	VMULPS     X20, X21, X16
 	VADDPS     X16, X17, X16
-	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
 	JEQ        vec2_4_512
@@ -4137,7 +4420,7 @@ done2_512:
 	VADDSS   X17, X16, X17
 	VPXOR    X0, X0, X0
 	VCMPPS   $17, X0, X1, X0
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -4147,7 +4430,7 @@ vec1_2_512:
 	VMOVSS   (R9)(R8*4), X17
 	VMULSS   X18, X19, X16
 	VADDSS   X17, X16, X16
-	VPANDN   lanewise_8<>+0(SB), X0, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -5844,8 +6127,8 @@ TEXT ·s232Kernel(SB), NOSPLIT, $288-40
 	JCC     none
 	MOVQ    n+0(FP), DX
 	LEAQ    -8(DX), R10
-	VMOVUPS lanewise_9<>+0(SB), Y8
-	VMOVUPS lanewise_10<>+0(SB), Y6
+	VMOVUPS lanewise_10<>+0(SB), Y8
+	VMOVUPS lanewise_11<>+0(SB), Y6
 	XORL    DX, DX
 	MOVQ    $3072, BX
 	CMPQ    n+0(FP), $8
@@ -5983,7 +6266,7 @@ done8:
 	MOVQ    n+0(FP), SI
 	LEAQ    -4(SI), R10
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_9<>+0(SB), Y3
+	VMOVUPS lanewise_10<>+0(SB), Y3
 	CMPQ    SI, n+0(FP)
 	JGT     done4
 
@@ -8635,9 +8918,9 @@ done4:
 	VMOVSD     (DI)(SI*4), X0
 	VADDPS     X0, X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_7<>+0(SB), X1, X0
+	VPAND      lanewise_8<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_7<>+0(SB), X1, X0
+	VPAND      lanewise_8<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -8651,9 +8934,9 @@ done2:
 	VSUBSS     X0, X4, X3
 	VADDSS     (DI)(SI*4), X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_8<>+0(SB), X1, X0
+	VPAND      lanewise_9<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_8<>+0(SB), X1, X0
+	VPAND      lanewise_9<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -8846,14 +9129,14 @@ done4_zmm:
 	VSUBPS   X0, X5, X3
 	VADDPS   X1, X3, X2
 	VCMPPS   $17, X5, X4, X1
-	VPAND    lanewise_7<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
 	VMOVUPS  X2, K1, (DI)(SI*4)
 
 vec2_2_zmm:
-	VPAND    lanewise_7<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_zmm
@@ -8874,14 +9157,14 @@ done2_zmm:
 	VSUBSS   X0, X5, X3
 	VADDSS   X1, X3, X2
 	VCMPPS   $17, X5, X4, X1
-	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPAND    lanewise_9<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
 	VMOVUPS  X2, K1, (DI)(SI*4)
 
 vec1_2_zmm:
-	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPAND    lanewise_9<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_zmm
@@ -9157,14 +9440,14 @@ done4_512:
 	VSUBPS   X0, X5, X3
 	VADDPS   X1, X3, X2
 	VCMPPS   $17, X5, X4, X1
-	VPAND    lanewise_7<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
 	VMOVUPS  X2, K1, (DI)(SI*4)
 
 vec2_2_512:
-	VPAND    lanewise_7<>+0(SB), X1, X0
+	VPAND    lanewise_8<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_512
@@ -9185,14 +9468,14 @@ done2_512:
 	VSUBSS   X0, X5, X3
 	VADDSS   X1, X3, X2
 	VCMPPS   $17, X5, X4, X1
-	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPAND    lanewise_9<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
 	VMOVUPS  X2, K1, (DI)(SI*4)
 
 vec1_2_512:
-	VPAND    lanewise_8<>+0(SB), X1, X0
+	VPAND    lanewise_9<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -9220,9 +9503,9 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_4<>+0(SB), Y7
-	VMOVUPS      lanewise_11<>+0(SB), Y6
-	VMOVUPS      lanewise_12<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y7
+	VMOVUPS      lanewise_12<>+0(SB), Y6
+	VMOVUPS      lanewise_13<>+0(SB), Y2
 	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -9312,10 +9595,10 @@ vec64:
 tail8:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_11<>+0(SB), Y4
-	VMOVUPS lanewise_12<>+0(SB), Y3
-	VMOVUPS lanewise_13<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_12<>+0(SB), Y4
+	VMOVUPS lanewise_13<>+0(SB), Y3
+	VMOVUPS lanewise_14<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -9345,7 +9628,7 @@ done8:
 	VPALIGNR  $12, X0, X2, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_11<>+0(SB), X0, X0
+	VMULPS    lanewise_12<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X3, X1
 	VPERMILPS $170, X3, X0
@@ -9362,7 +9645,7 @@ done4:
 	VUNPCKLPS X2, X4, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_11<>+0(SB), X0, X0
+	VMULPS    lanewise_12<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X1
 	VPERMILPS $5, X2, X0
@@ -9379,7 +9662,7 @@ vec1:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
-	VMULSS  lanewise_11<>+0(SB), X0, X0
+	VMULSS  lanewise_12<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X1, X0
@@ -9404,8 +9687,8 @@ entry_512:
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_11<>+0(SB), Y3
-	VMOVUPS      lanewise_12<>+0(SB), Y2
+	VMOVUPS      lanewise_12<>+0(SB), Y3
+	VMOVUPS      lanewise_13<>+0(SB), Y2
 	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8_512
@@ -9479,9 +9762,9 @@ vec64_512:
 tail8_512:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_11<>+0(SB), Y4
-	VMOVUPS lanewise_12<>+0(SB), Y3
-	VMOVUPS lanewise_13<>+0(SB), Y2
+	VMOVUPS lanewise_12<>+0(SB), Y4
+	VMOVUPS lanewise_13<>+0(SB), Y3
+	VMOVUPS lanewise_14<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8_512
 	PCALIGN $32
@@ -9509,7 +9792,7 @@ done8_512:
 	VPALIGNR  $12, X1, X0, X1
 	VADDPS    X0, X2, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_11<>+0(SB), X0, X0
+	VMULPS    lanewise_12<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X2, X0
 	VPERMILPS $170, X2, X1
@@ -9526,7 +9809,7 @@ done4_512:
 	VUNPCKLPS X2, X1, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_11<>+0(SB), X0, X0
+	VMULPS    lanewise_12<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X0
 	VPERMILPS $5, X2, X1
@@ -9543,7 +9826,7 @@ vec1_512:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X0, X2
 	VADDSS  X2, X1, X1
-	VMULSS  lanewise_11<>+0(SB), X1, X1
+	VMULSS  lanewise_12<>+0(SB), X1, X1
 	VMOVSS  X1, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X0, X1
@@ -9574,7 +9857,7 @@ TEXT ·s261Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (CX)(DI*4), DX
 	LEAQ    (AX)(DI*4), CX
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    R9, $32
 	JLT     done32
@@ -9643,7 +9926,7 @@ done32:
 	VMOVUPS      Y5, 32(DX)(AX*4)
 	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y8, Y0
-	VMOVUPS      lanewise_4<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y2
 	VPERMPS      Y0, Y2, Y1
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y0
@@ -9665,7 +9948,7 @@ done16:
 	VMOVUPS      Y1, (DX)(AX*4)
 	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y1, Y1
-	VMOVUPS      lanewise_4<>+0(SB), Y0
+	VMOVUPS      lanewise_5<>+0(SB), Y0
 	VPERMPS      Y1, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
@@ -10058,12 +10341,12 @@ done4:
 	VADDPS     X1, X2, X2
 	VMOVSD     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X3
-	VPAND      lanewise_7<>+0(SB), X3, X1
+	VPAND      lanewise_8<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (BX)(R8*4)
 	VMULPS     X4, X4, X2
 	VMOVSD     (R9)(R8*4), X1
 	VADDPS     X1, X2, X2
-	VPAND      lanewise_7<>+0(SB), X3, X1
+	VPAND      lanewise_8<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -10076,11 +10359,11 @@ done2:
 	VADDSS     (BX)(R8*4), X1, X3
 	VMOVSS     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X2
-	VPAND      lanewise_8<>+0(SB), X2, X0
+	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (BX)(R8*4)
 	VMULSS     X4, X4, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPAND      lanewise_8<>+0(SB), X2, X0
+	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -10284,7 +10567,7 @@ done4_zmm:
 	VMULPS   X1, X4, X1
 	VADDPS   X2, X1, X2
 	VCMPPS   $18, X3, X0, X3
-	VPAND    lanewise_7<>+0(SB), X3, X1
+	VPAND    lanewise_8<>+0(SB), X3, X1
 	VPMOVD2M X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
@@ -10294,7 +10577,7 @@ vec2_2_zmm:
 	VMOVSD   (R9)(R8*4), X2
 	VMULPS   X4, X4, X1
 	VADDPS   X2, X1, X2
-	VPAND    lanewise_7<>+0(SB), X3, X1
+	VPAND    lanewise_8<>+0(SB), X3, X1
 	VPMOVD2M X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_zmm
@@ -10314,7 +10597,7 @@ done2_zmm:
 	VMULSS   X1, X3, X1
 	VADDSS   X2, X1, X1
 	VCMPPS   $18, X4, X0, X2
-	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPAND    lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
@@ -10324,7 +10607,7 @@ vec1_2_zmm:
 	VMOVSS   (R9)(R8*4), X1
 	VMULSS   X3, X3, X0
 	VADDSS   X1, X0, X1
-	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPAND    lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_zmm
@@ -10568,7 +10851,7 @@ done4_512:
 	VMULPS   X16, X18, X16
 	VADDPS   X17, X16, X17
 	VCMPPS   $18, X1, X0, X1
-	VPANDD   lanewise_7<>+0(SB), X1, X16
+	VPANDD   lanewise_8<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -10578,7 +10861,7 @@ vec2_2_512:
 	VMOVSD   (R9)(R8*4), X17
 	VMULPS   X18, X18, X16
 	VADDPS   X17, X16, X17
-	VPANDD   lanewise_7<>+0(SB), X1, X16
+	VPANDD   lanewise_8<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_512
@@ -10598,7 +10881,7 @@ done2_512:
 	VMULSS   X16, X18, X16
 	VADDSS   X17, X16, X17
 	VCMPPS   $18, X1, X0, X0
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -10608,7 +10891,7 @@ vec1_2_512:
 	VMOVSS   (R9)(R8*4), X17
 	VMULSS   X18, X18, X16
 	VADDSS   X17, X16, X16
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -10793,7 +11076,7 @@ done8:
 	VMOVUPS    X2, (SI)(DI*4)
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X2, X1
-	VPANDN     lanewise_6<>+0(SB), X1, X0
+	VPANDN     lanewise_7<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
 	VADDPS     (R8)(DI*4), X2, X0
 	VMASKMOVPS X0, X1, (R8)(DI*4)
@@ -10811,11 +11094,11 @@ done4:
 	VMOVSD     X1, (SI)(DI*4)
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X1, X2
-	VPANDN     lanewise_7<>+0(SB), X2, X0
+	VPANDN     lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
 	VMOVSD     (R8)(DI*4), X0
 	VADDPS     X0, X1, X1
-	VPAND      lanewise_7<>+0(SB), X2, X0
+	VPAND      lanewise_8<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -10829,10 +11112,10 @@ done2:
 	VMOVSS     X1, (SI)(DI*4)
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X1, X2
-	VPANDN     lanewise_8<>+0(SB), X2, X0
+	VPANDN     lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (SI)(DI*4)
 	VADDSS     (R8)(DI*4), X1, X1
-	VPAND      lanewise_8<>+0(SB), X2, X0
+	VPAND      lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -10994,7 +11277,7 @@ done8_zmm:
 	VMOVUPS  X2, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X2, X1
-	VPANDN   lanewise_6<>+0(SB), X1, X0
+	VPANDN   lanewise_7<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_zmm
@@ -11023,7 +11306,7 @@ done4_zmm:
 	VMOVSD   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X2
-	VPANDN   lanewise_7<>+0(SB), X2, X0
+	VPANDN   lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
@@ -11032,7 +11315,7 @@ done4_zmm:
 vec2_2_zmm:
 	VMOVSD   (R8)(DI*4), X0
 	VADDPS   X0, X1, X1
-	VPAND    lanewise_7<>+0(SB), X2, X0
+	VPAND    lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_zmm
@@ -11051,7 +11334,7 @@ done2_zmm:
 	VMOVSS   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X2
-	VPANDN   lanewise_8<>+0(SB), X2, X0
+	VPANDN   lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
@@ -11060,7 +11343,7 @@ done2_zmm:
 vec1_2_zmm:
 	VMOVSS   (R8)(DI*4), X0
 	VADDSS   X0, X1, X1
-	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPAND    lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_zmm
@@ -11262,7 +11545,7 @@ done8_512:
 	VMOVUPS  X2, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X2, X1
-	VPANDN   lanewise_6<>+0(SB), X1, X0
+	VPANDN   lanewise_7<>+0(SB), X1, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
@@ -11291,7 +11574,7 @@ done4_512:
 	VMOVSD   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X2
-	VPANDN   lanewise_7<>+0(SB), X2, X0
+	VPANDN   lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -11300,7 +11583,7 @@ done4_512:
 vec2_2_512:
 	VMOVSD   (R8)(DI*4), X0
 	VADDPS   X0, X1, X1
-	VPAND    lanewise_7<>+0(SB), X2, X0
+	VPAND    lanewise_8<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_4_512
@@ -11319,7 +11602,7 @@ done2_512:
 	VMOVSS   X1, (SI)(DI*4)
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X1, X2
-	VPANDN   lanewise_8<>+0(SB), X2, X0
+	VPANDN   lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -11328,7 +11611,7 @@ done2_512:
 vec1_2_512:
 	VMOVSS   (R8)(DI*4), X0
 	VADDSS   X0, X1, X1
-	VPAND    lanewise_8<>+0(SB), X2, X0
+	VPAND    lanewise_9<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -11733,7 +12016,7 @@ TEXT ·s277Kernel(SB), NOSPLIT, $224-136
 	LEAQ     (R8)(R9*4), R9
 	VPXOR    X4, X4, X4
 	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_4<>+0(SB), Y0
+	VMOVUPS  lanewise_5<>+0(SB), Y0
 	XORL     R8, R8
 	CMPQ     DX, $32
 	JLT      done32
@@ -11815,7 +12098,7 @@ vec32_4:
 	VPXOR      Y10, Y1, Y13
 	VPBLENDD   $128, Y4, Y13, Y12
 	VPERMD     Y12, Y0, Y12
-	VMOVUPS    lanewise_5<>+0(SB), Y14
+	VMOVUPS    lanewise_6<>+0(SB), Y14
 	VPERMPS    Y9, Y14, Y15
 	VMOVUPS    96(SP), Y14
 	VBLENDVPS  Y12, Y15, Y14, Y12
@@ -11894,8 +12177,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_4<>+0(SB), Y1
-	VMOVUPS  lanewise_5<>+0(SB), Y0
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -11958,7 +12241,7 @@ done8:
 	VPXOR      X5, X5, X5
 	VCMPPS     $29, X5, X1, X4
 	VMOVUPS    (R9)(R8*4), X3
-	VPANDN     lanewise_6<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X6, X0, 4(R9)(R8*4)
 	VMOVUPS    (BX)(R8*4), X0
 	VMULPS     (SI)(R8*4), X0, X0
@@ -11970,7 +12253,7 @@ done8:
 	VBLENDVPS  X1, X0, X3, X0
 	VCMPPS     $29, X5, X0, X0
 	VPOR       X0, X4, X0
-	VPANDN     lanewise_6<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VMASKMOVPS X2, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -11987,7 +12270,7 @@ done4:
 	VPXOR      X5, X5, X5
 	VCMPPS     $29, X5, X3, X0
 	VMOVSD     (R9)(R8*4), X4
-	VPANDN     lanewise_7<>+0(SB), X0, X1
+	VPANDN     lanewise_8<>+0(SB), X0, X1
 	VMASKMOVPS X6, X1, 4(R9)(R8*4)
 	VMOVSD     (BX)(R8*4), X2
 	VMOVSD     (SI)(R8*4), X1
@@ -12001,7 +12284,7 @@ done4:
 	VBLENDVPS  X2, X1, X4, X1
 	VCMPPS     $29, X5, X1, X1
 	VPOR       X1, X0, X0
-	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VMASKMOVPS X3, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -12015,7 +12298,7 @@ done2:
 	VMOVSS     (AX)(R8*4), X1
 	VPXOR      X3, X3, X3
 	VCMPPS     $29, X3, X1, X2
-	VPANDN     lanewise_8<>+0(SB), X2, X0
+	VPANDN     lanewise_9<>+0(SB), X2, X0
 	VMASKMOVPS X4, X0, 4(R9)(R8*4)
 	VMOVSS     (BX)(R8*4), X0
 	VMULSS     (SI)(R8*4), X0, X0
@@ -12023,7 +12306,7 @@ done2:
 	VMOVSS     (R9)(R8*4), X0
 	VCMPPS     $18, X0, X3, X0
 	VPOR       X0, X2, X0
-	VPANDN     lanewise_8<>+0(SB), X0, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -12076,7 +12359,7 @@ entry_512:
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     R12, R12
-	VMOVUPS  lanewise_5<>+0(SB), Y16
+	VMOVUPS  lanewise_6<>+0(SB), Y16
 	XORL     R10, R10
 	XORL     R8, R8
 	CMPQ     SI, $32
@@ -12218,7 +12501,7 @@ done32_512:
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y1, Y1, Y1
 	XORL     R10, R10
-	VMOVUPS  lanewise_5<>+0(SB), Y17
+	VMOVUPS  lanewise_6<>+0(SB), Y17
 	XORL     DI, DI
 	CMPQ     R12, SI
 	JGT      done8_512
@@ -12288,7 +12571,7 @@ done8_512:
 	VADDPS   X18, X16, X18
 	VPXOR    X0, X0, X0
 	VCMPPS   $29, X0, X1, X2
-	VPANDND  lanewise_6<>+0(SB), X2, X16
+	VPANDND  lanewise_7<>+0(SB), X2, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
@@ -12307,7 +12590,7 @@ vec4_2_512:
 	VPTERNLOGD $202, X19, X16, X0
 	VCMPPS     $29, X1, X0, X0
 	VPOR       X0, X2, X0
-	VPANDN     lanewise_6<>+0(SB), X0, X0
+	VPANDN     lanewise_7<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
 	JEQ        vec4_4_512
@@ -12329,7 +12612,7 @@ done4_512:
 	VADDPS   X18, X16, X19
 	VPXOR    X0, X0, X0
 	VCMPPS   $29, X0, X1, X2
-	VPANDND  lanewise_7<>+0(SB), X2, X16
+	VPANDND  lanewise_8<>+0(SB), X2, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -12349,7 +12632,7 @@ vec2_2_512:
 	VPTERNLOGD $202, X20, X16, X0
 	VCMPPS     $29, X1, X0, X0
 	VPOR       X0, X2, X0
-	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPANDN     lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M   X0, K1
 	KORTESTQ   K1, K1
 	JEQ        vec2_4_512
@@ -12370,7 +12653,7 @@ done2_512:
 	VADDSS   X18, X16, X17
 	VPXOR    X0, X0, X0
 	VCMPPS   $29, X0, X3, X2
-	VPANDND  lanewise_8<>+0(SB), X2, X16
+	VPANDND  lanewise_9<>+0(SB), X2, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -12385,7 +12668,7 @@ vec1_2_512:
 	VPXOR    X0, X0, X0
 	VCMPPS   $18, X1, X0, X0
 	VPOR     X0, X2, X0
-	VPANDN   lanewise_8<>+0(SB), X0, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_4_512
@@ -12432,7 +12715,7 @@ TEXT ·s279Kernel(SB), NOSPLIT, $448-80
 vec32:
 	VMOVUPS    (CX)(DI*4), Y0
 	VMOVUPS    Y0, 96(SP)
-	VMOVUPS    lanewise_14<>+0(SB), Y0
+	VMOVUPS    lanewise_15<>+0(SB), Y0
 	VXORPS     96(SP), Y0, Y1
 	VMOVUPS    (AX)(DI*4), Y0
 	VMOVUPS    Y0, 384(SP)
@@ -12440,7 +12723,7 @@ vec32:
 	VADDPS     Y0, Y1, Y10
 	VMOVUPS    32(CX)(DI*4), Y0
 	VMOVUPS    Y0, 64(SP)
-	VMOVUPS    lanewise_14<>+0(SB), Y0
+	VMOVUPS    lanewise_15<>+0(SB), Y0
 	VXORPS     64(SP), Y0, Y1
 	VMOVUPS    32(AX)(DI*4), Y0
 	VMOVUPS    Y0, 160(SP)
@@ -12448,7 +12731,7 @@ vec32:
 	VADDPS     Y0, Y1, Y9
 	VMOVUPS    64(CX)(DI*4), Y0
 	VMOVUPS    Y0, (SP)
-	VMOVUPS    lanewise_14<>+0(SB), Y0
+	VMOVUPS    lanewise_15<>+0(SB), Y0
 	VXORPS     (SP), Y0, Y1
 	VMOVUPS    64(AX)(DI*4), Y0
 	VMOVUPS    Y0, 320(SP)
@@ -12456,7 +12739,7 @@ vec32:
 	VADDPS     Y0, Y1, Y8
 	VMOVUPS    96(CX)(DI*4), Y0
 	VMOVUPS    Y0, 32(SP)
-	VMOVUPS    lanewise_14<>+0(SB), Y0
+	VMOVUPS    lanewise_15<>+0(SB), Y0
 	VXORPS     32(SP), Y0, Y1
 	VMOVUPS    96(AX)(DI*4), Y7
 	VMULPS     Y7, Y7, Y0
@@ -12511,7 +12794,7 @@ vec32_4:
 	VMOVUPS    (R8)(DI*4), Y14
 	VMULPS     384(SP), Y14, Y0
 	VADDPS     128(SP), Y0, Y0
-	VMOVUPS    lanewise_14<>+0(SB), Y15
+	VMOVUPS    lanewise_15<>+0(SB), Y15
 	VXORPS     128(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12522,7 +12805,7 @@ vec32_4:
 	VMOVUPS    32(R8)(DI*4), Y14
 	VMULPS     160(SP), Y14, Y0
 	VADDPS     192(SP), Y0, Y0
-	VMOVUPS    lanewise_14<>+0(SB), Y15
+	VMOVUPS    lanewise_15<>+0(SB), Y15
 	VXORPS     192(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12533,7 +12816,7 @@ vec32_4:
 	VMOVUPS    64(R8)(DI*4), Y14
 	VMULPS     320(SP), Y14, Y0
 	VADDPS     256(SP), Y0, Y0
-	VMOVUPS    lanewise_14<>+0(SB), Y15
+	VMOVUPS    lanewise_15<>+0(SB), Y15
 	VXORPS     256(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12544,7 +12827,7 @@ vec32_4:
 	VMOVUPS    96(R8)(DI*4), Y14
 	VMULPS     Y14, Y7, Y0
 	VADDPS     352(SP), Y0, Y0
-	VMOVUPS    lanewise_14<>+0(SB), Y15
+	VMOVUPS    lanewise_15<>+0(SB), Y15
 	VXORPS     352(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12628,7 +12911,7 @@ vec32_8:
 done32:
 	LEAQ     -8(BX), R10
 	LEAQ     8(DI), R9
-	VMOVUPS  lanewise_14<>+0(SB), Y2
+	VMOVUPS  lanewise_15<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     R9, BX
@@ -12693,26 +12976,26 @@ done8:
 	CMPQ       R9, BX
 	JGT        done4
 	VMOVUPS    (CX)(DI*4), X2
-	VXORPS     lanewise_14<>+0(SB), X2, X1
+	VXORPS     lanewise_15<>+0(SB), X2, X1
 	VMOVUPS    (AX)(DI*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X1
 	VMOVUPS    (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X9, X0
-	VPANDN     lanewise_6<>+0(SB), X0, X4
+	VPANDN     lanewise_7<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
 	VMOVUPS    (SI)(DI*4), X8
 	VMOVUPS    (R8)(DI*4), X7
 	VMULPS     X7, X3, X4
 	VADDPS     X4, X8, X6
-	VXORPS     lanewise_14<>+0(SB), X8, X5
+	VXORPS     lanewise_15<>+0(SB), X8, X5
 	VMULPS     X7, X7, X4
 	VADDPS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
 	VCMPPS     $18, X9, X1, X4
 	VPANDN     X4, X0, X5
-	VPANDN     lanewise_6<>+0(SB), X5, X4
+	VPANDN     lanewise_7<>+0(SB), X5, X4
 	VMASKMOVPS X6, X4, (SI)(DI*4)
 	VBLENDVPS  X5, X8, X6, X4
 	VMULPS     X4, X3, X3
@@ -12726,26 +13009,26 @@ done4:
 	CMPQ       R9, BX
 	JGT        done2
 	VMOVSD     (CX)(DI*4), X2
-	VXORPS     lanewise_14<>+0(SB), X2, X1
+	VXORPS     lanewise_15<>+0(SB), X2, X1
 	VMOVSD     (AX)(DI*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X1
 	VMOVSD     (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X9, X0
-	VPANDN     lanewise_7<>+0(SB), X0, X4
+	VPANDN     lanewise_8<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
 	VMOVSD     (SI)(DI*4), X8
 	VMOVSD     (R8)(DI*4), X7
 	VMULPS     X7, X3, X4
 	VADDPS     X4, X8, X6
-	VXORPS     lanewise_14<>+0(SB), X8, X5
+	VXORPS     lanewise_15<>+0(SB), X8, X5
 	VMULPS     X7, X7, X4
 	VADDPS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
 	VCMPPS     $18, X9, X1, X4
 	VPANDN     X4, X0, X5
-	VPANDN     lanewise_7<>+0(SB), X5, X4
+	VPANDN     lanewise_8<>+0(SB), X5, X4
 	VMASKMOVPS X6, X4, (SI)(DI*4)
 	VBLENDVPS  X5, X8, X6, X4
 	VMULPS     X4, X3, X3
@@ -12759,26 +13042,26 @@ done2:
 	CMPQ       R9, BX
 	JGT        end1
 	VMOVSS     (CX)(DI*4), X2
-	VXORPS     lanewise_14<>+0(SB), X2, X1
+	VXORPS     lanewise_15<>+0(SB), X2, X1
 	VMOVSS     (AX)(DI*4), X3
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X1
 	VMOVSS     (DX)(DI*4), X9
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X9, X0
-	VPANDN     lanewise_8<>+0(SB), X0, X4
+	VPANDN     lanewise_9<>+0(SB), X0, X4
 	VMASKMOVPS X1, X4, (CX)(DI*4)
 	VMOVSS     (SI)(DI*4), X8
 	VMOVSS     (R8)(DI*4), X7
 	VMULSS     X7, X3, X4
 	VADDSS     X4, X8, X6
-	VXORPS     lanewise_14<>+0(SB), X8, X5
+	VXORPS     lanewise_15<>+0(SB), X8, X5
 	VMULSS     X7, X7, X4
 	VADDSS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
 	VCMPPS     $18, X9, X1, X4
 	VPANDN     X4, X0, X5
-	VPANDN     lanewise_8<>+0(SB), X5, X4
+	VPANDN     lanewise_9<>+0(SB), X5, X4
 	VMASKMOVPS X6, X4, (SI)(DI*4)
 	VBLENDVPS  X5, X8, X6, X4
 	VMULSS     X4, X3, X3
@@ -12818,7 +13101,7 @@ entry_512:
 	XORL            DI, DI
 	CMPQ            SI, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_14<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_15<>+0(SB), Z7
 	PCALIGN         $64
 
 vec32_512:
@@ -12911,7 +13194,7 @@ vec32_8_512:
 done32_512:
 	LEAQ     -8(SI), R11
 	LEAQ     8(DI), R12
-	VMOVUPS  lanewise_14<>+0(SB), Y21
+	VMOVUPS  lanewise_15<>+0(SB), Y21
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y1, Y1, Y1
 	XORL     R10, R10
@@ -12983,12 +13266,12 @@ done8_512:
 	VMOVUPS  (BX)(DI*4), X3
 	VMOVUPS  (DX)(DI*4), X22
 	VMOVUPS  (CX)(DI*4), X21
-	VXORPS   lanewise_14<>+0(SB), X22, X17
+	VXORPS   lanewise_15<>+0(SB), X22, X17
 	VMULPS   X21, X21, X16
 	VADDPS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_6<>+0(SB), X1, X16
+	VPANDND  lanewise_7<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
@@ -12999,14 +13282,14 @@ vec4_2_512:
 	VMOVUPS    (R8)(DI*4), X18
 	VMULPS     X18, X21, X16
 	VADDPS     X16, X20, X19
-	VXORPS     lanewise_14<>+0(SB), X20, X17
+	VXORPS     lanewise_15<>+0(SB), X20, X17
 	VMULPS     X18, X18, X16
 	VADDPS     X16, X17, X16
 	VMOVAPS    X1, X18
 	VPTERNLOGD $202, X19, X16, X18
 	VCMPPS     $18, X3, X2, X0
 	VPANDND    X0, X1, X17
-	VPANDND    lanewise_6<>+0(SB), X17, X16
+	VPANDND    lanewise_7<>+0(SB), X17, X16
 	VPMOVD2M   X16, K1
 	KORTESTQ   K1, K1
 	JEQ        vec4_4_512
@@ -13027,12 +13310,12 @@ done4_512:
 	VMOVSD   (BX)(DI*4), X3
 	VMOVSD   (DX)(DI*4), X22
 	VMOVSD   (CX)(DI*4), X21
-	VXORPS   lanewise_14<>+0(SB), X22, X17
+	VXORPS   lanewise_15<>+0(SB), X22, X17
 	VMULPS   X21, X21, X16
 	VADDPS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_7<>+0(SB), X1, X16
+	VPANDND  lanewise_8<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -13043,14 +13326,14 @@ vec2_2_512:
 	VMOVSD     (R8)(DI*4), X18
 	VMULPS     X18, X21, X16
 	VADDPS     X16, X20, X19
-	VXORPS     lanewise_14<>+0(SB), X20, X17
+	VXORPS     lanewise_15<>+0(SB), X20, X17
 	VMULPS     X18, X18, X16
 	VADDPS     X16, X17, X16
 	VMOVAPS    X1, X18
 	VPTERNLOGD $202, X19, X16, X18
 	VCMPPS     $18, X3, X2, X0
 	VPANDND    X0, X1, X17
-	VPANDND    lanewise_7<>+0(SB), X17, X16
+	VPANDND    lanewise_8<>+0(SB), X17, X16
 	VPMOVD2M   X16, K1
 	KORTESTQ   K1, K1
 	JEQ        vec2_4_512
@@ -13071,12 +13354,12 @@ done2_512:
 	VMOVSS   (BX)(DI*4), X3
 	VMOVSS   (DX)(DI*4), X22
 	VMOVSS   (CX)(DI*4), X21
-	VXORPS   lanewise_14<>+0(SB), X22, X17
+	VXORPS   lanewise_15<>+0(SB), X22, X17
 	VMULSS   X21, X21, X16
 	VADDSS   X16, X17, X2
 	VPXOR    X0, X0, X0
 	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_8<>+0(SB), X1, X16
+	VPANDND  lanewise_9<>+0(SB), X1, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -13087,14 +13370,14 @@ vec1_2_512:
 	VMOVSS     (R8)(DI*4), X18
 	VMULSS     X18, X21, X16
 	VADDSS     X16, X20, X19
-	VXORPS     lanewise_14<>+0(SB), X20, X17
+	VXORPS     lanewise_15<>+0(SB), X20, X17
 	VMULSS     X18, X18, X16
 	VADDSS     X16, X17, X16
 	VMOVAPS    X1, X18
 	VPTERNLOGD $202, X19, X16, X18
 	VCMPPS     $18, X3, X2, X0
 	VPANDND    X0, X1, X17
-	VPANDND    lanewise_8<>+0(SB), X17, X16
+	VPANDND    lanewise_9<>+0(SB), X17, X16
 	VPMOVD2M   X16, K1
 	KORTESTQ   K1, K1
 	JEQ        vec1_4_512
@@ -13357,7 +13640,7 @@ b12_version0_done8:
 	VADDPS     X0, X4, X1
 	VMOVUPS    (BX)(CX*4), X3
 	VCMPPS     $17, X4, X3, X2
-	VPANDN     lanewise_6<>+0(SB), X2, X0
+	VPANDN     lanewise_7<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (AX)(CX*4), X1
 	VMULPS     X1, X3, X0
@@ -13380,12 +13663,12 @@ b14_version0_done4:
 	VADDPS     X0, X4, X2
 	VMOVSD     (BX)(CX*4), X1
 	VCMPPS     $17, X4, X1, X3
-	VPANDN     lanewise_7<>+0(SB), X3, X0
+	VPANDN     lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSD     (AX)(CX*4), X2
 	VMULPS     X2, X1, X0
 	VADDPS     X0, X4, X1
-	VPAND      lanewise_7<>+0(SB), X3, X0
+	VPAND      lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (DI)(CX*4)
 	VMULPS     X2, X2, X2
 	VADDPS     X2, X4, X1
@@ -13405,12 +13688,12 @@ b16_version0_done2:
 	VADDSS     X0, X4, X2
 	VMOVSS     (BX)(CX*4), X1
 	VCMPPS     $17, X4, X1, X3
-	VPANDN     lanewise_8<>+0(SB), X3, X0
+	VPANDN     lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     X2, X1, X0
 	VADDSS     X0, X4, X1
-	VPAND      lanewise_8<>+0(SB), X3, X0
+	VPAND      lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (DI)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X4, X1
@@ -13641,7 +13924,7 @@ b27_version1_done8:
 	VADDPS     X5, X6, X2
 	VMOVUPS    (BX)(AX*4), X1
 	VCMPPS     $17, X6, X1, X4
-	VPANDN     lanewise_6<>+0(SB), X4, X0
+	VPANDN     lanewise_7<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVUPS    (SI)(AX*4), X3
 	VMULPS     X3, X1, X0
@@ -13665,13 +13948,13 @@ b29_version1_done4:
 	VADDPS     X5, X6, X2
 	VMOVSD     (BX)(AX*4), X1
 	VCMPPS     $17, X6, X1, X4
-	VPANDN     lanewise_7<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSD     (SI)(AX*4), X3
 	VMULPS     X3, X1, X0
 	VADDPS     X0, X6, X1
 	VMOVSD     (CX)(AX*4), X2
-	VPAND      lanewise_7<>+0(SB), X4, X0
+	VPAND      lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(AX*4)
 	VADDPS     X2, X5, X1
 	VMULPS     X3, X3, X0
@@ -13690,13 +13973,13 @@ b31_version1_done2:
 	VADDSS     X5, X6, X2
 	VMOVSS     (BX)(AX*4), X1
 	VCMPPS     $17, X6, X1, X4
-	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSS     (SI)(AX*4), X3
 	VMULSS     X3, X1, X0
 	VADDSS     X0, X6, X1
 	VMOVSS     (CX)(AX*4), X2
-	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPAND      lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(AX*4)
 	VADDSS     X2, X5, X1
 	VMULSS     X3, X3, X0
@@ -13925,7 +14208,7 @@ b44_version2_done8:
 	VADDPS     X0, X5, X2
 	VMOVUPS    (BX)(CX*4), X1
 	VCMPPS     $17, X5, X1, X3
-	VPANDN     lanewise_6<>+0(SB), X3, X0
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVUPS    (AX)(CX*4), X2
 	VMULPS     X2, X1, X0
@@ -13949,12 +14232,12 @@ b46_version2_done4:
 	VADDPS     X0, X5, X2
 	VMOVSD     (BX)(CX*4), X1
 	VCMPPS     $17, X5, X1, X3
-	VPANDN     lanewise_7<>+0(SB), X3, X0
+	VPANDN     lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSD     (AX)(CX*4), X2
 	VMULPS     X2, X1, X0
 	VADDPS     X0, X5, X1
-	VPAND      lanewise_7<>+0(SB), X3, X0
+	VPAND      lanewise_8<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (R9)(CX*4)
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X5, X1
@@ -13974,12 +14257,12 @@ b48_version2_done2:
 	VADDSS     X0, X5, X2
 	VMOVSS     (BX)(CX*4), X1
 	VCMPPS     $17, X5, X1, X3
-	VPANDN     lanewise_8<>+0(SB), X3, X0
+	VPANDN     lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(CX*4)
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     X2, X1, X0
 	VADDSS     X0, X5, X1
-	VPAND      lanewise_8<>+0(SB), X3, X0
+	VPAND      lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (R9)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X5, X1
@@ -14219,7 +14502,7 @@ b61_version3_done8:
 	VADDPS     X4, X6, X2
 	VMOVUPS    (BX)(AX*4), X1
 	VCMPPS     $17, X6, X1, X3
-	VPANDN     lanewise_6<>+0(SB), X3, X0
+	VPANDN     lanewise_7<>+0(SB), X3, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVUPS    (SI)(AX*4), X2
 	VMULPS     X2, X1, X0
@@ -14243,13 +14526,13 @@ b63_version3_done4:
 	VADDPS     X5, X7, X2
 	VMOVSD     (BX)(AX*4), X1
 	VCMPPS     $17, X7, X1, X4
-	VPANDN     lanewise_7<>+0(SB), X4, X0
+	VPANDN     lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSD     (SI)(AX*4), X3
 	VMULPS     X3, X1, X0
 	VADDPS     X0, X7, X2
 	VMOVSD     (CX)(AX*4), X1
-	VPAND      lanewise_7<>+0(SB), X4, X0
+	VPAND      lanewise_8<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (R9)(AX*4)
 	VADDPS     X1, X5, X1
 	VMULPS     X3, X6, X0
@@ -14268,13 +14551,13 @@ b65_version3_done2:
 	VADDSS     X5, X7, X2
 	VMOVSS     (BX)(AX*4), X1
 	VCMPPS     $17, X7, X1, X4
-	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (BX)(AX*4)
 	VMOVSS     (SI)(AX*4), X3
 	VMULSS     X3, X1, X0
 	VADDSS     X0, X7, X2
 	VMOVSS     (CX)(AX*4), X1
-	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPAND      lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X2, X0, (R9)(AX*4)
 	VADDSS     X1, X5, X1
 	VMULSS     X3, X6, X0
@@ -14474,7 +14757,7 @@ b12_version0_done8_zmm:
 	VMULPS   X16, X16, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b13_version0_vec4_2_zmm
@@ -14507,7 +14790,7 @@ b14_version0_done4_zmm:
 	VMULPS   X16, X16, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_2_zmm
@@ -14517,7 +14800,7 @@ b15_version0_vec2_2_zmm:
 	VMOVSD   (DX)(AX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_4_zmm
@@ -14542,7 +14825,7 @@ b16_version0_done2_zmm:
 	VMULSS   X16, X16, X16
 	VADDSS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_2_zmm
@@ -14552,7 +14835,7 @@ b17_version0_vec1_2_zmm:
 	VMOVSS   (DX)(AX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_4_zmm
@@ -14727,7 +15010,7 @@ b27_version1_done8_zmm:
 	VMULPS   X16, X16, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b28_version1_vec4_2_zmm
@@ -14761,7 +15044,7 @@ b29_version1_done4_zmm:
 	VMULPS   X16, X16, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_2_zmm
@@ -14772,7 +15055,7 @@ b30_version1_vec2_2_zmm:
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_4_zmm
@@ -14796,7 +15079,7 @@ b31_version1_done2_zmm:
 	VMULSS   X16, X16, X20
 	VADDSS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_2_zmm
@@ -14807,7 +15090,7 @@ b32_version1_vec1_2_zmm:
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_4_zmm
@@ -14985,7 +15268,7 @@ b44_version2_done8_zmm:
 	VMULPS   X19, X19, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b45_version2_vec4_2_zmm
@@ -15019,7 +15302,7 @@ b46_version2_done4_zmm:
 	VMULPS   X19, X19, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b47_version2_vec2_2_zmm
@@ -15029,7 +15312,7 @@ b47_version2_vec2_2_zmm:
 	VMOVSD   (DX)(AX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b47_version2_vec2_4_zmm
@@ -15054,7 +15337,7 @@ b48_version2_done2_zmm:
 	VMULSS   X19, X19, X16
 	VADDSS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b49_version2_vec1_2_zmm
@@ -15064,7 +15347,7 @@ b49_version2_vec1_2_zmm:
 	VMOVSS   (DX)(AX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b49_version2_vec1_4_zmm
@@ -15245,7 +15528,7 @@ b61_version3_done8_zmm:
 	VMULPS   X20, X20, X19
 	VADDPS   X19, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b62_version3_vec4_2_zmm
@@ -15279,7 +15562,7 @@ b63_version3_done4_zmm:
 	VMULPS   X21, X21, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b64_version3_vec2_2_zmm
@@ -15290,7 +15573,7 @@ b64_version3_vec2_2_zmm:
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b64_version3_vec2_4_zmm
@@ -15314,7 +15597,7 @@ b65_version3_done2_zmm:
 	VMULSS   X21, X21, X20
 	VADDSS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b66_version3_vec1_2_zmm
@@ -15325,7 +15608,7 @@ b66_version3_vec1_2_zmm:
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b66_version3_vec1_4_zmm
@@ -15575,7 +15858,7 @@ b12_version0_done8_512:
 	VMULPS   X16, X16, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b13_version0_vec4_2_512
@@ -15608,7 +15891,7 @@ b14_version0_done4_512:
 	VMULPS   X16, X16, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_2_512
@@ -15618,7 +15901,7 @@ b15_version0_vec2_2_512:
 	VMOVSD   (DX)(AX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_4_512
@@ -15643,7 +15926,7 @@ b16_version0_done2_512:
 	VMULSS   X16, X16, X16
 	VADDSS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_2_512
@@ -15653,7 +15936,7 @@ b17_version0_vec1_2_512:
 	VMOVSS   (DX)(AX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_4_512
@@ -15875,7 +16158,7 @@ b27_version1_done8_512:
 	VMULPS   X16, X16, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b28_version1_vec4_2_512
@@ -15909,7 +16192,7 @@ b29_version1_done4_512:
 	VMULPS   X16, X16, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_2_512
@@ -15920,7 +16203,7 @@ b30_version1_vec2_2_512:
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_4_512
@@ -15944,7 +16227,7 @@ b31_version1_done2_512:
 	VMULSS   X16, X16, X20
 	VADDSS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_2_512
@@ -15955,7 +16238,7 @@ b32_version1_vec1_2_512:
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_4_512
@@ -16180,7 +16463,7 @@ b44_version2_done8_512:
 	VMULPS   X19, X19, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b45_version2_vec4_2_512
@@ -16214,7 +16497,7 @@ b46_version2_done4_512:
 	VMULPS   X19, X19, X16
 	VADDPS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b47_version2_vec2_2_512
@@ -16224,7 +16507,7 @@ b47_version2_vec2_2_512:
 	VMOVSD   (DX)(AX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b47_version2_vec2_4_512
@@ -16249,7 +16532,7 @@ b48_version2_done2_512:
 	VMULSS   X19, X19, X16
 	VADDSS   X16, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b49_version2_vec1_2_512
@@ -16259,7 +16542,7 @@ b49_version2_vec1_2_512:
 	VMOVSS   (DX)(AX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b49_version2_vec1_4_512
@@ -16487,7 +16770,7 @@ b61_version3_done8_512:
 	VMULPS   X20, X20, X19
 	VADDPS   X19, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_6<>+0(SB), X0, X16
+	VPANDND  lanewise_7<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b62_version3_vec4_2_512
@@ -16521,7 +16804,7 @@ b63_version3_done4_512:
 	VMULPS   X21, X21, X20
 	VADDPS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
+	VPANDND  lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b64_version3_vec2_2_512
@@ -16532,7 +16815,7 @@ b64_version3_vec2_2_512:
 	VMOVSD   (DX)(CX*4), X18
 	VMULPS   X18, X1, X16
 	VADDPS   X16, X2, X17
-	VPANDD   lanewise_7<>+0(SB), X0, X16
+	VPANDD   lanewise_8<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b64_version3_vec2_4_512
@@ -16556,7 +16839,7 @@ b65_version3_done2_512:
 	VMULSS   X21, X21, X20
 	VADDSS   X20, X2, X17
 	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
+	VPANDND  lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b66_version3_vec1_2_512
@@ -16567,7 +16850,7 @@ b66_version3_vec1_2_512:
 	VMOVSS   (DX)(CX*4), X18
 	VMULSS   X18, X1, X16
 	VADDSS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
+	VPANDD   lanewise_9<>+0(SB), X0, X16
 	VPMOVD2M X16, K1
 	KORTESTQ K1, K1
 	JEQ      b66_version3_vec1_4_512
@@ -16717,7 +17000,7 @@ done4:
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_7<>+0(SB), X0, X0
+	VPAND      lanewise_8<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -16730,7 +17013,7 @@ done2:
 	VMULSS     (SI)(BX*4), X2, X0
 	VADDSS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_8<>+0(SB), X0, X0
+	VPAND      lanewise_9<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -16859,7 +17142,7 @@ done4_zmm:
 	VMULPS   X0, X2, X0
 	VADDPS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_7<>+0(SB), X0, X0
+	VPAND    lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_zmm
@@ -16878,7 +17161,7 @@ done2_zmm:
 	VMULSS   X0, X2, X0
 	VADDSS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_zmm
@@ -17030,7 +17313,7 @@ done4_512:
 	VMULPS   X0, X2, X0
 	VADDPS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_7<>+0(SB), X0, X0
+	VPAND    lanewise_8<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
@@ -17049,7 +17332,7 @@ done2_512:
 	VMULSS   X0, X2, X0
 	VADDSS   X0, X3, X1
 	VCMPPS   $17, X3, X2, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
@@ -17361,7 +17644,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	VMOVUPS lanewise_11<>+0(SB), Y0
+	VMOVUPS lanewise_12<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
@@ -17400,12 +17683,12 @@ done32:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VMOVUPS 32(DX)(AX*4), Y0
 	VADDPS  28(DX)(AX*4), Y0, Y0
 	VADDPS  24(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
@@ -17415,7 +17698,7 @@ done16:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	ADDQ    $8, AX
 
@@ -17425,7 +17708,7 @@ done8:
 	VMOVUPS (DX)(AX*4), X0
 	VADDPS  -4(DX)(AX*4), X0, X0
 	VADDPS  -8(DX)(AX*4), X0, X0
-	VMULPS  lanewise_11<>+0(SB), X0, X0
+	VMULPS  lanewise_12<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*4)
 	ADDQ    $4, AX
 
@@ -17437,7 +17720,7 @@ done4:
 	VADDPS X0, X1, X1
 	VMOVSD -8(DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMULPS lanewise_11<>+0(SB), X0, X0
+	VMULPS lanewise_12<>+0(SB), X0, X0
 	VMOVSD X0, (CX)(AX*4)
 	ADDQ   $2, AX
 
@@ -17447,7 +17730,7 @@ done2:
 	VMOVSS (DX)(AX*4), X0
 	VADDSS -4(DX)(AX*4), X0, X0
 	VADDSS -8(DX)(AX*4), X0, X0
-	VMULSS lanewise_11<>+0(SB), X0, X0
+	VMULSS lanewise_12<>+0(SB), X0, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
@@ -17467,7 +17750,7 @@ entry_512:
 	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_11<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_12<>+0(SB), Z1
 	PCALIGN         $64
 
 vec32_512:
@@ -17493,12 +17776,12 @@ done32_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
 	VADDPS  28(SI)(DX*4), Y0, Y0
 	VADDPS  24(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
@@ -17508,7 +17791,7 @@ done16_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -17524,7 +17807,7 @@ done8_512:
 	VMOVUPS.Z -4(SI)(DX*4), K1, Y0
 	VADDPS    Y0, Y1, Y0
 	VADDPS    Y0, Y2, Y0
-	VMULPS    lanewise_11<>+0(SB), Y0, Y0
+	VMULPS    lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -17548,7 +17831,7 @@ TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	CMPQ    CX, DX
 	JCC     none
 	LEAQ    -8(SI), R10
-	VMOVUPS lanewise_15<>+0(SB), Y0
+	VMOVUPS lanewise_16<>+0(SB), Y0
 	XORL    CX, CX
 	MOVQ    $2432, DX
 	CMPQ    SI, $8
@@ -17625,7 +17908,7 @@ b3_vec8_1:
 done8:
 	LEAQ    -4(SI), DI
 	LEAQ    4(CX), R8
-	VMOVUPS lanewise_15<>+0(SB), Y0
+	VMOVUPS lanewise_16<>+0(SB), Y0
 	CMPQ    R8, SI
 	JGT     done4
 
@@ -17799,7 +18082,7 @@ found32:
 tail16:
 	LEAQ    -16(SI), R8
 	LEAQ    16(DX), DI
-	VMOVUPS lanewise_16<>+0(SB), Y8
+	VMOVUPS lanewise_3<>+0(SB), Y8
 	VMOVUPS lanewise_17<>+0(SB), Y5
 	CMPQ    DI, SI
 	JGT     done16
@@ -17837,7 +18120,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_16<>+0(SB), Y1, Y1
+	VPADDD       lanewise_3<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         DI, DX
@@ -18031,7 +18314,7 @@ tail16_512:
 	JGT          done16_512
 	VINSERTF64X4 $1, Y0, Z6, Z5
 	VINSERTF64X4 $1, Y1, Z2, Z2
-	VMOVUPS      lanewise_16<>+0(SB), Y1
+	VMOVUPS      lanewise_3<>+0(SB), Y1
 	VMOVUPS      lanewise_17<>+0(SB), Y0
 	VINSERTF64X4 $1, Y0, Z1, Z4
 	JMP          vec16_512
@@ -18069,7 +18352,7 @@ done16_512:
 	VCMPPS       $17, Y4, Y1, Y3
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_16<>+0(SB), Y2, Y2
+	VPADDD       lanewise_3<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y0, Y2, Y3
 	VMAXPS       Y1, Y4, Y1
 	MOVQ         DI, DX
@@ -18158,11 +18441,13 @@ end1_512:
 // func s13110Kernel(aa unsafe.Pointer, i0 int, top0 float32, xindex0 int, yindex0 int, n int) (r0 int, r1 float32, r2 int, r3 int)
 TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	// s13110Kernel is a loop of s13110.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    i0+8(FP), DX
 	VMOVSS  top0+16(FP), X5
 	MOVQ    xindex0+24(FP), CX
 	MOVQ    yindex0+32(FP), AX
-	VMOVUPS lanewise_16<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y3
 	VMOVUPS lanewise_17<>+0(SB), Y2
 	VMOVUPS lanewise_18<>+0(SB), Y1
 	VMOVUPS lanewise_19<>+0(SB), Y0
@@ -18388,6 +18673,249 @@ exit:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         i0+8(FP), DX
+	VMOVSS       top0+16(FP), X0
+	MOVQ         xindex0+24(FP), CX
+	MOVQ         yindex0+32(FP), AX
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_18<>+0(SB), Y2
+	VMOVUPS      lanewise_19<>+0(SB), Y1
+	XORL         BX, BX
+	MOVQ         $16384, SI
+	VMOVUPS      lanewise_3<>+0(SB), Y6
+	VMOVUPS      lanewise_17<>+0(SB), Y5
+	VINSERTF64X4 $1, Y5, Z6, Z5
+
+header_512:
+	CMPQ         BX, n+40(FP)
+	JGE          exit_512
+	CMPQ         SI, $0
+	JLE          exit_512
+	VBROADCASTSS X0, Y6
+	MOVQ         DX, R8
+	SHLQ         $10, R8
+	MOVQ         aa+0(FP), DI
+	ADDQ         DI, R8
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y8
+	XORL         DI, DI
+	MOVQ         $-1, R9
+	PCALIGN      $64
+
+row_vec32_512:
+	VCMPPS    $17, (R8)(DI*4), Y6, Y10
+	VCMPPS    $17, 32(R8)(DI*4), Y6, Y9
+	VPOR      Y9, Y10, Y10
+	VCMPPS    $17, 64(R8)(DI*4), Y7, Y9
+	VPOR      Y9, Y10, Y10
+	VCMPPS    $17, 96(R8)(DI*4), Y8, Y9
+	VPOR      Y9, Y10, Y9
+	VMOVMSKPS Y9, R10
+	TESTL     R10, R10
+	JNE       row_better32_512
+
+b5_row_vec32_next_512:
+	ADDQ      $32, DI
+	CMPQ      DI, $224
+	JLE       row_vec32_512
+	CMPQ      R9, $0
+	JLT       row_found32_512
+	VCMPPS    $0, (R8)(R9*4), Y6, Y0
+	VMOVMSKPS Y0, R13
+	VCMPPS    $0, 32(R8)(R9*4), Y6, Y0
+	VMOVMSKPS Y0, R12
+	VCMPPS    $0, 64(R8)(R9*4), Y7, Y0
+	VMOVMSKPS Y0, R11
+	VCMPPS    $0, 96(R8)(R9*4), Y8, Y0
+	VMOVMSKPS Y0, R10
+	SHLQ      $8, R12
+	ORQ       R13, R12
+	SHLQ      $16, R11
+	ORQ       R12, R11
+	SHLQ      $24, R10
+	ORQ       R11, R10
+	BTSQ      $32, R10
+	TZCNTQ    R10, R11
+	MOVQ      $31, R10
+	CMPQ      R10, R11
+	MOVQ      $31, R10
+	CMOVQCS   R10, R11
+	ADDQ      R11, R9
+	VMOVSS    (R8)(R9*4), X0
+
+row_found32_512:
+	VMOVD        R9, X6
+	VPBROADCASTD X6, X6
+	VPERMILPS    $0, X0, X0
+	CMPQ         DI, $256
+	JEQ          row_end1_512
+	VPBROADCASTD X6, Y11
+	VBROADCASTSS X0, Y7
+	LEAQ         16(DI), R9
+	CMPQ         R9, $256
+	JGT          row_done32_2_512
+	VPBROADCASTD X11, Z8
+	VBROADCASTSS X7, Z7
+	JMP          row_vec16_512
+
+row_done32_2_512:
+	VMOVAPS Y11, Y6
+	VMOVAPS Y7, Y0
+	JMP     row_done16_512
+	PCALIGN $32
+
+row_done32_3_512:
+	VMOVAPS Z4, Z8
+
+row_vec16_512:
+	VPBROADCASTD  DI, Z0
+	VPADDD        Z5, Z0, Z6
+	VMOVUPS       (R8)(DI*4), Z0
+	VCMPPS        $17, Z0, Z7, K1
+	VPBLENDMD     Z6, Z8, K1, Z4
+	VMAXPS        Z7, Z0, Z7
+	ADDQ          $16, DI
+	CMPQ          DI, $240
+	JLE           row_done32_3_512
+	VEXTRACTF64X4 $1, Z4, Y6
+	VEXTRACTF64X4 $1, Z7, Y0
+	VMOVAPS       Y4, Y11
+
+row_done16_512:
+	VCMPPS       $17, Y0, Y7, Y10
+	VPCMPGTD     Y6, Y11, Y9
+	VCMPPS       $0, Y0, Y7, Y8
+	VPAND        Y8, Y9, Y8
+	VPOR         Y8, Y10, Y8
+	VPTERNLOGD   $226, Y11, Y8, Y6
+	VPTERNLOGD   $226, Y7, Y8, Y0
+	LEAQ         8(DI), R9
+	CMPQ         R9, $256
+	JGT          row_done8_512
+	VMOVUPS      (R8)(DI*4), Y9
+	VCMPPS       $17, Y9, Y0, Y8
+	VMOVD        DI, X7
+	VPBROADCASTD X7, Y7
+	VPADDD       Y3, Y7, Y7
+	VPTERNLOGD   $202, Y6, Y7, Y8
+	VMAXPS       Y0, Y9, Y0
+	MOVQ         R9, DI
+	VMOVAPS      Y8, Y6
+
+row_done8_512:
+	VEXTRACTI128 $1, Y0, X11
+	VCMPPS       $17, X11, X0, X10
+	VEXTRACTI128 $1, Y6, X9
+	VPCMPGTD     X9, X6, X8
+	VCMPPS       $0, X11, X0, X7
+	VPAND        X7, X8, X7
+	VPOR         X7, X10, X7
+	VPTERNLOGD   $216, X7, X9, X6
+	VPTERNLOGD   $216, X7, X11, X0
+	LEAQ         4(DI), R9
+	CMPQ         R9, $256
+	JGT          row_done4_512
+	VMOVUPS      (R8)(DI*4), X9
+	VCMPPS       $17, X9, X0, X8
+	VMOVD        DI, X7
+	VPBROADCASTD X7, X7
+	VPADDD       X2, X7, X7
+	VPTERNLOGD   $202, X6, X7, X8
+	VMAXPS       X0, X9, X0
+	MOVQ         R9, DI
+	VMOVAPS      X8, X6
+
+row_done4_512:
+	VPERMILPS    $254, X0, X11
+	VCMPPS       $17, X11, X0, X10
+	VPSRLDQ      $8, X6, X9
+	VPCMPGTD     X9, X6, X8
+	VCMPPS       $0, X11, X0, X7
+	VPAND        X7, X8, X7
+	VPOR         X7, X10, X7
+	VPTERNLOGD   $216, X7, X9, X6
+	VPTERNLOGD   $216, X7, X11, X0
+	LEAQ         2(DI), R9
+	CMPQ         R9, $256
+	JGT          row_done2_512
+	VMOVSD       (R8)(DI*4), X9
+	VCMPPS       $17, X9, X0, X8
+	VMOVD        DI, X7
+	VPBROADCASTD X7, X7
+	VPADDD       X1, X7, X7
+	VPTERNLOGD   $202, X6, X7, X8
+	VMAXPS       X0, X9, X0
+	MOVQ         R9, DI
+	VMOVAPS      X8, X6
+
+row_done2_512:
+	VPERMILPS    $249, X0, X11
+	VCMPPS       $17, X11, X0, X10
+	VPSRLDQ      $4, X6, X9
+	VPCMPGTD     X9, X6, X8
+	VCMPPS       $0, X11, X0, X7
+	VPAND        X7, X8, X7
+	VPOR         X7, X10, X7
+	VPTERNLOGD   $216, X7, X9, X6
+	VPTERNLOGD   $216, X7, X11, X0
+	LEAQ         1(DI), R9
+	CMPQ         R9, $256
+	JGT          row_end1_512
+	VMOVSS       (R8)(DI*4), X9
+	VCMPPS       $17, X9, X0, X8
+	VMOVD        DI, X7
+	VPBROADCASTD X7, X7
+	VPTERNLOGD   $202, X6, X7, X8
+	VMAXPS       X0, X9, X0
+	VMOVAPS      X8, X6
+
+row_end1_512:
+	VMOVD   X6, R8
+	CMPL    R8, $0
+	CMOVQGE DX, CX
+	MOVLQSX R8, DI
+	CMPL    R8, $0
+	CMOVQGE DI, AX
+	ADDQ    $1, DX
+	ADDQ    $1, BX
+	MOVQ    $39, DI
+	ADDQ    $256, DI
+	SUBQ    DI, SI
+	JMP     header_512
+
+row_better32_512:
+	VMOVUPS      96(R8)(DI*4), Y9
+	VMAXPS       Y8, Y9, Y9
+	VMOVUPS      32(R8)(DI*4), Y8
+	VMAXPS       Y6, Y8, Y8
+	VMAXPS       Y8, Y9, Y9
+	VMOVUPS      64(R8)(DI*4), Y8
+	VMAXPS       Y7, Y8, Y8
+	VMOVUPS      (R8)(DI*4), Y7
+	VMAXPS       Y6, Y7, Y6
+	VMAXPS       Y6, Y8, Y6
+	VMAXPS       Y6, Y9, Y7
+	VEXTRACTI128 $1, Y7, X6
+	VMAXPS       X7, X6, X7
+	VPERMILPS    $254, X7, X6
+	VMAXPS       X7, X6, X7
+	VPERMILPS    $249, X7, X6
+	VMAXPS       X7, X6, X6
+	VBROADCASTSS X6, Y6
+	MOVQ         DI, R9
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y8
+	JMP          b5_row_vec32_next_512
+
+exit_512:
+	MOVQ   BX, r0+48(FP)
+	VMOVSS X0, r1+56(FP)
+	MOVQ   CX, r2+64(FP)
+	MOVQ   AX, r3+72(FP)
+	VZEROUPPER
+	RET
+
 // func s13110Kernel2(n int, top0 float32, aa_row unsafe.Pointer, j0 int, i int, xindex0 int, yindex0 int) (r0 int, r1 float32, r2 int, r3 int)
 TEXT ·s13110Kernel2(SB), NOSPLIT, $0-88
 	// s13110Kernel2 is a loop of s13110.
@@ -18502,7 +19030,7 @@ found32:
 tail16:
 	LEAQ    -16(R8), R10
 	LEAQ    16(SI), R9
-	VMOVUPS lanewise_16<>+0(SB), Y8
+	VMOVUPS lanewise_3<>+0(SB), Y8
 	VMOVUPS lanewise_17<>+0(SB), Y5
 	CMPQ    R9, R8
 	JGT     done16
@@ -18540,7 +19068,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        SI, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_16<>+0(SB), Y1, Y1
+	VPADDD       lanewise_3<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         R9, SI
@@ -18739,7 +19267,7 @@ tail16_512:
 	JGT          done16_512
 	VINSERTF64X4 $1, Y0, Z6, Z5
 	VINSERTF64X4 $1, Y1, Z2, Z2
-	VMOVUPS      lanewise_16<>+0(SB), Y1
+	VMOVUPS      lanewise_3<>+0(SB), Y1
 	VMOVUPS      lanewise_17<>+0(SB), Y0
 	VINSERTF64X4 $1, Y0, Z1, Z4
 	JMP          vec16_512
@@ -18777,7 +19305,7 @@ done16_512:
 	VCMPPS       $17, Y4, Y1, Y3
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_16<>+0(SB), Y2, Y2
+	VPADDD       lanewise_3<>+0(SB), Y2, Y2
 	VPTERNLOGD   $202, Y0, Y2, Y3
 	VMAXPS       Y1, Y4, Y1
 	MOVQ         R9, SI
@@ -21580,7 +22108,7 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(DX*4), CX
 	LEAQ    (AX)(DX*4), AX
 	LEAQ    (SI)(DX*4), DI
-	VMOVUPS lanewise_16<>+0(SB), Y4
+	VMOVUPS lanewise_3<>+0(SB), Y4
 	VMOVUPS lanewise_20<>+0(SB), Y3
 	VMOVUPS lanewise_17<>+0(SB), Y2
 	VMOVUPS lanewise_21<>+0(SB), Y1
@@ -21630,7 +22158,7 @@ done32:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_16<>+0(SB), Y1, Y0
+	VPADDD       lanewise_3<>+0(SB), Y1, Y0
 	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
@@ -21650,7 +22178,7 @@ done16:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_16<>+0(SB), Y0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
 	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
@@ -21719,7 +22247,7 @@ entry_512:
 	XORL            AX, AX
 	CMPQ            DX, $32
 	JLT             done32_512
-	VMOVUPS         lanewise_16<>+0(SB), Y1
+	VMOVUPS         lanewise_3<>+0(SB), Y1
 	VMOVUPS         lanewise_17<>+0(SB), Y0
 	VINSERTF64X4    $1, Y0, Z1, Z3
 	VBROADCASTF64X4 lanewise_20<>+0(SB), Z2
@@ -21755,7 +22283,7 @@ done32_512:
 	LEAQ         (DI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_16<>+0(SB), Y1, Y0
+	VPADDD       lanewise_3<>+0(SB), Y1, Y0
 	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
@@ -21775,7 +22303,7 @@ done16_512:
 	LEAQ         (DI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_16<>+0(SB), Y0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
 	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
@@ -21795,7 +22323,7 @@ done8_512:
 	LEAQ         (DI)(AX*1), BX
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_16<>+0(SB), Y0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
 	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y0, Y1, Y0
@@ -23608,7 +24136,7 @@ TEXT ·s4117Kernel(SB), NOSPLIT, $0-56
 	LEAQ    1(DI), R9
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (AX)(DI*4), DX
-	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    R8, $32
 	JLT     done32
@@ -23658,7 +24186,7 @@ done32:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y0
-	VMOVUPS     lanewise_3<>+0(SB), Y1
+	VMOVUPS     lanewise_4<>+0(SB), Y1
 	VPERMPS     Y0, Y1, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -23680,7 +24208,7 @@ done16:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y1
-	VMOVUPS     lanewise_3<>+0(SB), Y0
+	VMOVUPS     lanewise_4<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -25479,88 +26007,88 @@ DATA lanewise_2<>+16(SB)/8, $0x0b0a090803020100
 DATA lanewise_2<>+24(SB)/8, $0x0f0e0d0c07060504
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_3<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_3<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_3<>+24(SB)/8, $0x0000000700000003
+DATA lanewise_3<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_3<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_3<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_3<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x0000000000000007
-DATA lanewise_4<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_4<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_4<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_4<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_4<>+8(SB)/8, $0x0000000500000001
+DATA lanewise_4<>+16(SB)/8, $0x0000000600000002
+DATA lanewise_4<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_5<>+0(SB)/8, $0x0000000000000007
 DATA lanewise_5<>+8(SB)/8, $0x0000000200000001
 DATA lanewise_5<>+16(SB)/8, $0x0000000400000003
 DATA lanewise_5<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_6<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_6<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_6<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_6<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_6<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_6<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_6<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_7<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_7<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_7<>+8(SB)/8, $0xffffffffffffffff
 DATA lanewise_7<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_7<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_8<>+0(SB)/8, $0xffffffffffffffff
 DATA lanewise_8<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_8<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_8<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_9<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_9<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_9<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_9<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_9<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_9<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_9<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_10<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_10<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_10<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_10<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_10<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_10<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_10<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+8(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+16(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+24(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_11<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_11<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_11<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_11<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_12<>+0(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+8(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+16(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+24(SB)/8, $0x3eaa7efa3eaa7efa
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+8(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+16(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+24(SB)/8, $0x0000000600000006
+DATA lanewise_13<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_14<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_14<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_14<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_14<>+0(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+8(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+16(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+24(SB)/8, $0x0000000600000006
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x3ffe666666666666
-DATA lanewise_15<>+8(SB)/8, $0x3ffe666666666666
-DATA lanewise_15<>+16(SB)/8, $0x3ffe666666666666
-DATA lanewise_15<>+24(SB)/8, $0x3ffe666666666666
+DATA lanewise_15<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_15<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_15<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_15<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_16<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_16<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_16<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_16<>+0(SB)/8, $0x3ffe666666666666
+DATA lanewise_16<>+8(SB)/8, $0x3ffe666666666666
+DATA lanewise_16<>+16(SB)/8, $0x3ffe666666666666
+DATA lanewise_16<>+24(SB)/8, $0x3ffe666666666666
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_17<>+0(SB)/8, $0x0000000900000008

@@ -97,7 +97,7 @@ type stages struct {
 	load      func(context.Context, Config) ([]*frontend.Package, error)
 	each      func(context.Context, Config, func(*frontend.Package) error) error
 	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
-	widen     func(*plan.Kernel, *plan.Region, PassOptions)
+	widen     func(k *plan.Kernel, r *plan.Region, along *plan.Clauses, o PassOptions)
 	wideOnly  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)

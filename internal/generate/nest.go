@@ -147,7 +147,7 @@ func (g *packager) rows(n *nest, least int64) {
 	if k.Inner != nil {
 		k.InnerMin = max(k.InnerMin, least)
 	}
-	n.kernel, n.taken = k, true
+	n.kernel, n.taken, n.along = k, true, &inner.region.Clauses
 }
 
 // labelled reports whether a loop has labels inside or jumps to some. Copies of the

@@ -32,6 +32,8 @@ type attempt struct {
 	taken   bool  // another loop of the nest is vectorized instead
 	waits   bool  // on any CPU, iterations wait for each other and for what was stored just before
 	handed  int64 // iterations more than a kernel needs to be worth a call, which waits for what was stored just before
+	// along, where the kernel does rows, are the clauses of the loop along them; nil for other kernels.
+	along *plan.Clauses
 }
 
 func (g *packager) run() error {

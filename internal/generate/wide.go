@@ -20,7 +20,7 @@ func (g *packager) widen(as []*attempt) {
 		switch {
 		case a.region.Once:
 		case a.kernel != nil:
-			g.try(func() { g.stages.widen(a.kernel, &a.region.Region, g.Passes) })
+			g.try(func() { g.stages.widen(a.kernel, &a.region.Region, a.along, g.Passes) })
 			if a.kernel.Wide != nil {
 				a.kernel.WideMin += a.handed
 			}

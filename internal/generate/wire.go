@@ -32,7 +32,9 @@ func realStages() stages {
 			}
 			return k, remarks
 		},
-		widen: func(k *plan.Kernel, r *plan.Region, o PassOptions) { vectorize.Widen(k, r, wide, passOptions(r, o)) },
+		widen: func(k *plan.Kernel, r *plan.Region, along *plan.Clauses, o PassOptions) {
+			vectorize.Widen(k, r, along, wide, passOptions(r, o))
+		},
 		wideOnly: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
 			return vectorize.WideOnly(r, wide, passOptions(r, o))
 		},
