@@ -20,7 +20,8 @@ const (
 	unrollNodes  = 700
 	neededTrips  = 64
 	neededFactor = 8
-	// unrollStores is how many stores to memory loops inside one another may become: each pair of accesses is looked at.
+	// unrollStores is how many stores to memory loops inside one another may become, each pair of which is looked at; one
+	// for each iteration of a single loop is always few enough.
 	unrollStores = 32
 )
 
@@ -123,7 +124,8 @@ func (l *lowerer) stepOf(s ast.Stmt, v *types.Var) (int64, bool) {
 	return 0, false
 }
 
-// unrollRange does the same for ranges over constants and over arrays of the loop's own.
+// unrollRange does the same for ranges over constants, over arrays of the loop's own, and over arrays behind pointers that
+// may be left early.
 func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	if c, ok := l.listed(s); ok {
 		if !l.smallEnough(s.Body, c.v, len(c.values)) {
