@@ -139,12 +139,13 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	}
 	var n int64
 	isArr := isArray(l.typeOf(s.X))
+	behind := l.once != nil || leavesEarly(s.Body) // copies load elements of arrays behind pointers
 	switch c := l.constOf(s.X); {
 	case c != nil && c.Kind() == constant.Int:
 		n = constInt(c)
 	case isArr:
 		n = l.typeOf(s.X).Underlying().(*types.Array).Len()
-	case (l.once != nil || leavesEarly(s.Body)) && isArrayPointer(l.typeOf(s.X)) && l.pathOf(s.X) != nil:
+	case behind && isArrayPointer(l.typeOf(s.X)) && l.pathOf(s.X) != nil:
 		n = pointee(l.typeOf(s.X)).Underlying().(*types.Array).Len()
 	default:
 		return false
@@ -165,7 +166,7 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	var elements view
 	if hasValue && !local { // elsewhere elements of arrays in memory are loaded by a loop
 		v, ok := l.viewOf(s.X)
-		if l.once == nil && !leavesEarly(s.Body) || isArr && l.stores || !ok {
+		if !behind || isArr && l.stores || !ok {
 			return false
 		}
 		elements = l.closed(v)

@@ -34,8 +34,9 @@ type interval struct {
 	length           bool  // most is something with a length
 }
 
-func newReach(c *function, loop ast.Stmt) *reach {
-	r := &reach{function: c, loop: loop, ranges: map[types.Object]*interval{}}
+// newReach is that of the whole function.
+func newReach(c *function) *reach {
+	r := &reach{function: c, ranges: map[types.Object]*interval{}}
 	r.setAndMoved()
 	ast.Inspect(c.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -49,6 +50,11 @@ func newReach(c *function, loop ast.Stmt) *reach {
 		return true
 	})
 	return r
+}
+
+// in is r for code in front of a loop.
+func (r *reach) in(loop ast.Stmt) *reach {
+	return &reach{function: r.function, loop: loop, ranges: r.ranges}
 }
 
 // setAndMoved notes variables that get one value, and go from there into one direction if at all.

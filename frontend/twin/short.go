@@ -28,11 +28,11 @@ import (
 const shortMost = 4
 
 // short is that test, empty for functions where it cannot be made.
-func (c *function) short(t *frontend.Twin, regions []*frontend.Region) (string, error) {
+func (c *function) short(t *frontend.Twin, r *reach, regions []*frontend.Region) (string, error) {
 	if t.Root != nil || len(c.twins) > 0 || !c.callable() {
 		return "", nil
 	}
-	cond := newReach(c, nil).allShort(regions)
+	cond := r.allShort(regions)
 	switch {
 	case cond == "":
 		return "", nil

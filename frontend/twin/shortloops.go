@@ -26,11 +26,11 @@ import (
 // Otherwise each run of the loop inside would find out again. What the outermost loops know the twin asks first of all.
 
 // shortLoops puts the user's loops beside those that have such loops inside.
-func (c *function) shortLoops(regions []*frontend.Region) error {
+func (c *function) shortLoops(whole *reach, regions []*frontend.Region) error {
 	var err error
 	outermost := token.NoPos // the end of the last one
 	ast.Inspect(c.decl.Body, func(n ast.Node) bool {
-		loop, ok := n.(ast.Stmt)
+		loop, _ := n.(ast.Stmt)
 		switch n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 		case *ast.FuncLit:
@@ -47,10 +47,10 @@ func (c *function) shortLoops(regions []*frontend.Region) error {
 				inside = append(inside, r)
 			}
 		}
-		if !ok || len(inside) == 0 || err != nil {
+		if len(inside) == 0 || err != nil {
 			return false
 		}
-		reach := newReach(c, loop)
+		reach := whole.in(loop)
 		cond := reach.allShort(inside)
 		switch known := cond != "" && !reach.rough; {
 		case loop.Pos() >= outermost:

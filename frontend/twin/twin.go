@@ -31,10 +31,11 @@ func (f *file) twin(t *frontend.Twin) error {
 		return err
 	}
 	var err error
-	if c.first, err = c.short(t, regions); err != nil {
+	reach := newReach(c)
+	if c.first, err = c.short(t, reach, regions); err != nil {
 		return err
 	}
-	if err := c.shortLoops(regions); err != nil {
+	if err := c.shortLoops(reach, regions); err != nil {
 		return err
 	}
 	for _, r := range regions {

@@ -53,6 +53,9 @@ func (l *loop) findSerials() error {
 	}
 	for _, part := range l.connected() {
 		s := newSerial(part)
+		if s.byIndex(l) {
+			s.alone = s.onlyInside(l)
+		}
 		switch {
 		case len(s.nodes) == 0:
 			continue
@@ -144,9 +147,6 @@ func (l *loop) addSerial(s *serial) {
 	s.slot = len(l.held)
 	if len(s.vars) > 0 {
 		l.addHeld(s)
-	}
-	if s.byIndex(l) {
-		s.alone = s.onlyInside(l)
 	}
 }
 

@@ -22,12 +22,14 @@ func (s *serial) byIndex(l *loop) bool {
 	return len(s.nodes) > 0 && !l.isNest() && l.dp.Access(s.nodes[0]).Kind == dep.Indexed
 }
 
+// computes reports whether v is a value or an access of s.
+func (s *serial) computes(v *vir.Value) bool { return s.values[v] || slices.Contains(s.nodes, v) }
+
 // onlyInside are the values of s that nothing else uses.
 func (s *serial) onlyInside(l *loop) map[*vir.Value]bool {
 	inside := make(map[*vir.Value]bool)
-	part := func(v *vir.Value) bool { return s.values[v] || slices.Contains(s.nodes, v) }
 	for v, users := range l.region.Fn.Uses() {
-		if part(v) && !slices.ContainsFunc(users, func(u *vir.Value) bool { return !part(u) }) {
+		if s.computes(v) && !slices.ContainsFunc(users, func(u *vir.Value) bool { return !s.computes(u) }) {
 			inside[v] = true
 		}
 	}
@@ -53,7 +55,7 @@ type run []*vir.Value
 
 func (s *serial) runs() (all []run) {
 	for _, v := range s.nodes {
-		if k := len(all) - 1; k >= 0 && maskOf(all[k][0]) == maskOf(v) {
+		if k := len(all) - 1; k >= 0 && all[k][0].Mask() == v.Mask() {
 			all[k] = append(all[k], v)
 		} else {
 			all = append(all, run{v})
@@ -62,23 +64,15 @@ func (s *serial) runs() (all []run) {
 	return all
 }
 
-func maskOf(v *vir.Value) *vir.Value {
-	if v.Masked {
-		return v.Mask()
-	}
-	return nil
-}
-
 // maySerializeByIndex reports whether indexes and conditions are known in lanes before s is done, what it loads under a
 // condition is used under the same one only, and no variable goes round with it.
 func (s *serial) maySerializeByIndex(l *loop) bool {
-	inside := s.onlyInside(l)
 	for _, r := range s.runs() {
 		for _, v := range r {
-			if v.Masked && !inside[v] || v.Op.IsStore() && !s.fromRun(v.Stored(), r) {
+			if v.Masked && !s.alone[v] || v.Op.IsStore() && !s.fromRun(v.Stored(), r) {
 				return false
 			}
-			if slices.ContainsFunc(l.indexOperands(l.dp.Access(v)), func(x *vir.Value) bool { return s.values[x] || slices.Contains(s.nodes, x) }) {
+			if slices.ContainsFunc(l.indexOperands(l.dp.Access(v)), s.computes) {
 				return false
 			}
 		}
@@ -110,7 +104,7 @@ func (w *widener) serialByIndex(s *serial) {
 					w.accessByIndex(v, j)
 				}
 			}
-			if mask := maskOf(r[0]); mask == nil {
+			if mask := r[0].Mask(); mask == nil {
 				do()
 			} else {
 				w.onlyIf(w.activeIn(mask, j), func() {
@@ -137,7 +131,7 @@ func (w *widener) prepare(s *serial) {
 		}
 	}
 	for v := range l.region.Fn.Values {
-		if !s.values[v] && !slices.Contains(s.nodes, v) {
+		if !s.computes(v) {
 			continue
 		}
 		for _, x := range v.Args {
