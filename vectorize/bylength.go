@@ -56,8 +56,8 @@ func innerTrip(r *plan.Region) (t plan.Trip, ok bool) {
 	if t, ok = rows.Trip(r); ok {
 		return t, true
 	}
-	if between, _ := jump.Within(r); between != nil {
-		return rows.Trip(between)
+	if between := jump.Within(r); between != nil {
+		return rows.Trip(between.Region)
 	}
 	return t, false
 }

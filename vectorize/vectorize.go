@@ -196,6 +196,8 @@ type Options struct {
 	rolled bool         // copies have been rolled up: see package reroll
 	copies int          // see pass.Unit
 	turns  []int        // the same
+
+	divisions []*vir.Value // the same
 }
 
 // A Step is a region, or a kernel, behind a pass.
@@ -244,8 +246,8 @@ func ringOf(r *plan.Region) *plan.Ring {
 	if t := ring.Of(r); t != nil {
 		return t
 	}
-	if between, _, circles := jump.Split(r); len(circles) == 1 {
-		return ring.Along(between, circles[0])
+	if s := jump.Split(r); s != nil && len(s.Circles) == 1 {
+		return ring.Along(s.Region, s.Circles[0])
 	}
 	return nil
 }
@@ -329,17 +331,17 @@ func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 		return nil, nil
 	}
 	id, msg := "jump:Between", "iterations in which a variable jumps are done as written"
-	between, bounds, _ := jump.Split(r)
+	between := jump.Split(r)
 	if between == nil {
-		between, bounds = jump.Within(r)
+		between = jump.Within(r)
 		id, msg = "jump:Edges", "iterations in which the edges hold back what a loop inside runs over are done as written"
 	}
 	if between == nil {
 		return nil, nil
 	}
-	opt.bounds = append(slices.Clip(opt.bounds), bounds...)
+	opt.bounds, opt.divisions = append(slices.Clip(opt.bounds), between.Bounds...), between.Divisions
 	opt.Skip = append(slices.Clone(opt.Skip), "wrap") // behind a jump nothing follows from the position before
-	k, remarks := run(between, t, opt)
+	k, remarks := attempt(between.Region, t, opt)
 	if k == nil || !k.Recurs() {
 		return nil, nil
 	}
@@ -464,7 +466,7 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u := pass.NewUnit(r, t, opt.Limit)
 	u.Whole, u.Bounds, u.Peel = opt.whole, slices.Clone(opt.bounds), opt.peel
 	u.Brief = opt.Brief
-	u.Copies, u.Turns = opt.copies, opt.turns
+	u.Copies, u.Turns, u.Divisions = opt.copies, opt.turns, opt.divisions
 	u.Transpose, u.Speculate, u.Enumerate = opt.blocks, opt.small, opt.states
 	if v := rowOfLane(r); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")

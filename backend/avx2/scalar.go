@@ -297,13 +297,14 @@ func (s *selector) scalarDivide(v *vir.Value) gpr {
 	signed := v.Op == vir.OpSdiv || v.Op == vir.OpSrem
 	rem := v.Op == vir.OpSrem || v.Op == vir.OpUrem
 	x, y := s.ext(v.Args[0], signed), s.ext(v.Args[1], signed)
-	guard := signed && v.Type.Elem == vir.I64
+	positive := isPositive(v.Args[1])
+	guard := signed && v.Type.Elem == vir.I64 && !positive
 	divisor := y
 	var instead []int64
 	if guard {
 		instead = append(instead, -1)
 	}
-	if !s.isNonzero(v.Args[1], v.Block) {
+	if !positive && !s.isNonzero(v.Args[1], v.Block) {
 		instead = append(instead, 0)
 	}
 	if len(instead) > 0 {
@@ -336,6 +337,15 @@ func (s *selector) scalarDivide(v *vir.Value) gpr {
 		s.op("CMOVQEQ", n, d)
 	}
 	return d
+}
+
+// isPositive reports whether x is made a number that is more than 0.
+func isPositive(x *vir.Value) bool {
+	if x.Op != vir.OpSmax {
+		return false
+	}
+	c, ok := x.Args[1].ConstInt()
+	return ok && c > 0
 }
 
 // isNonzero reports whether x is not 0 in b: b is only come to by branches that ask for it.

@@ -63,7 +63,7 @@ func Step(next, cur [][]bool) {
 							guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y+1+h)%h])),
 							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y+1+h)%h])),
 							guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y+h)%h])), w, curp, x, curp2, curp3,
+							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y+h)%h])), curp, w, x, curp2, curp3,
 							curp4, nextp, guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y-1+h)%h])),
 							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y-1+h)%h])),
 							guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y-1+h)%h])),
@@ -95,8 +95,10 @@ func Step(next, cur [][]bool) {
 						pause2 *= 2
 					}
 					pause = 1
-				}
-				if left < pause {
+					if left <= 0 {
+						continue
+					}
+				} else if left < pause {
 					left = pause
 					pause *= 2
 				} else {
@@ -149,4 +151,4 @@ func Step(next, cur [][]bool) {
 // stepKernel does iterations of a loop of step; r0 counts them.
 //
 //go:noescape
-func stepKernel(n, b6, b7, b8, b9, b10, b14, w int, cur_row unsafe.Pointer, x0 int, cur_row_1, cur_row_2, cur_row_3, next_row unsafe.Pointer, b6_, b6__, b11 int) (r0 int)
+func stepKernel(n, b6, b7, b8, b9, b10, b14 int, cur_row unsafe.Pointer, w, x0 int, cur_row_1, cur_row_2, cur_row_3, next_row unsafe.Pointer, b6_, b6__, b11 int) (r0 int)

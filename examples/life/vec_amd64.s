@@ -5,38 +5,38 @@
 #include "textflag.h"
 #include "funcdata.h"
 
-// func stepKernel(n int, b6 int, b7 int, b8 int, b9 int, b10 int, b14 int, w int, cur_row unsafe.Pointer, x0 int, cur_row_1 unsafe.Pointer, cur_row_2 unsafe.Pointer, cur_row_3 unsafe.Pointer, next_row unsafe.Pointer, b6_ int, b6__ int, b11 int) (r0 int)
+// func stepKernel(n int, b6 int, b7 int, b8 int, b9 int, b10 int, b14 int, cur_row unsafe.Pointer, w int, x0 int, cur_row_1 unsafe.Pointer, cur_row_2 unsafe.Pointer, cur_row_3 unsafe.Pointer, next_row unsafe.Pointer, b6_ int, b6__ int, b11 int) (r0 int)
 TEXT ·stepKernel(SB), NOSPLIT, $16-144
 	// stepKernel is a loop of step.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    b14+48(FP), CX
+	MOVQ    b14+48(FP), SI
 	MOVQ    b10+40(FP), R12
 	MOVQ    b9+32(FP), R11
 	MOVQ    b8+24(FP), R10
 	MOVQ    b7+16(FP), R9
 	MOVQ    b6+8(FP), R8
 	MOVQ    b6_+112(FP), DI
-	MOVQ    n+0(FP), SI
-	MOVQ    b6__+120(FP), DX
-	MOVQ    w+56(FP), BX
-	MOVQ    b11+128(FP), AX
+	MOVQ    n+0(FP), DX
+	MOVQ    b6__+120(FP), AX
+	MOVQ    w+64(FP), BX
+	MOVQ    cur_row_2+88(FP), CX
 	MOVQ    $1, R13
 	CMPQ    R13, $0
-	JEQ     b76_version3_entry
+	JEQ     b67_version3_entry
 	MOVQ    $1, R13
 	CMPQ    R13, $0
 	JEQ     version2
 	MOVQ    $1, R13
-	CMPQ    AX, SI
-	CMOVQLT AX, SI
-	CMPQ    SI, DX
-	CMOVQLT SI, DX
+	CMPQ    b11+128(FP), DX
+	CMOVQLT b11+128(FP), DX
+	CMPQ    DX, AX
+	CMOVQLT DX, AX
 	CMPQ    R13, $0
 	JEQ     version1
-	CMPQ    DX, DI
-	CMOVQLT DX, DI
+	CMPQ    AX, DI
+	CMOVQLT AX, DI
 	CMPQ    DI, $0
 	JGT     b6_version0_entry
 	MOVQ    $0, r0+136(FP)
@@ -54,88 +54,60 @@ b6_version0_entry:
 	CMOVQLT R10, R11
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
-	CMPQ    R12, CX
-	CMOVQLT R12, CX
-	CMPQ    CX, $0
-	JLE     b26_version0_none
-	CMPQ    BX, $0
-	JEQ     b26_version0_none
-	LEAQ    -64(CX), AX
+	CMPQ    R12, SI
+	CMOVQLT R12, SI
+	LEAQ    -64(SI), AX
 	MOVQ    AX, (SP)
 	MOVQ    x0+72(FP), AX
-	LEAQ    (BX)(AX*1), DI
-	LEAQ    -1(DI), DX
+	LEAQ    (BX)(AX*1), R10
+	LEAQ    -1(R10), DX
 	MOVQ    $1, AX
 	CMPQ    AX, BX
 	CMOVQGT AX, BX
-	MOVQ    $1, AX
-	MOVQ    BX, SI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, SI
-	CMPQ    BX, $0
-	CMOVQEQ AX, SI
 	MOVQ    DX, AX
 	CQO
-	IDIVQ   SI
-	MOVQ    DX, R10
-	MOVQ    cur_row+64(FP), AX
-	ADDQ    R10, AX
-	MOVQ    AX, 8(SP)
-	MOVQ    $1, AX
-	MOVQ    BX, SI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, SI
-	CMPQ    BX, $0
-	CMOVQEQ AX, SI
-	MOVQ    DI, AX
-	CQO
-	IDIVQ   SI
+	IDIVQ   BX
 	MOVQ    DX, R8
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R8*1), SI
-	LEAQ    1(DI), DX
-	MOVQ    $1, AX
-	MOVQ    BX, DI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, DI
-	CMPQ    BX, $0
-	CMOVQEQ AX, DI
-	MOVQ    DX, AX
+	MOVQ    cur_row+56(FP), AX
+	ADDQ    R8, AX
+	MOVQ    AX, 8(SP)
+	MOVQ    R10, AX
 	CQO
-	IDIVQ   DI
+	IDIVQ   BX
 	MOVQ    DX, R9
-	MOVQ    cur_row+64(FP), AX
+	MOVQ    cur_row+56(FP), AX
 	LEAQ    (AX)(R9*1), DI
-	MOVQ    cur_row_1+80(FP), AX
+	LEAQ    1(R10), AX
+	CQO
+	IDIVQ   BX
+	MOVQ    DX, R10
+	MOVQ    cur_row+56(FP), AX
 	LEAQ    (AX)(R10*1), BX
 	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R9*1), DX
-	MOVQ    cur_row_2+88(FP), AX
+	LEAQ    (AX)(R8*1), DX
+	MOVQ    cur_row_1+80(FP), AX
 	ADDQ    R10, AX
-	MOVQ    cur_row_2+88(FP), R10
-	ADDQ    R10, R8
-	MOVQ    cur_row_2+88(FP), R10
-	LEAQ    (R10)(R9*1), R13
+	ADDQ    CX, R8
+	ADDQ    CX, R9
+	LEAQ    (CX)(R10*1), R13
 	MOVQ    cur_row_3+96(FP), R10
-	MOVQ    x0+72(FP), R9
-	LEAQ    (R10)(R9*1), R12
+	MOVQ    x0+72(FP), CX
+	LEAQ    (R10)(CX*1), R12
 	MOVQ    next_row+104(FP), R10
-	MOVQ    x0+72(FP), R9
-	LEAQ    (R10)(R9*1), R11
+	MOVQ    x0+72(FP), CX
+	LEAQ    (R10)(CX*1), R11
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
 	XORL    R10, R10
-	CMPQ    CX, $64
-	JLT     b12_version0_done64
+	CMPQ    SI, $64
+	JLT     b10_version0_done64
 	PCALIGN $64
 
-b9_version0_vec64:
-	MOVQ     8(SP), R9
-	VPMINUB  (R9)(R10*1), Y3, Y5
-	VPMINUB  (SI)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
+b7_version0_vec64:
+	MOVQ     8(SP), CX
+	VPMINUB  (CX)(R10*1), Y3, Y5
 	VPMINUB  (DI)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  (BX)(R10*1), Y3, Y4
@@ -146,6 +118,8 @@ b9_version0_vec64:
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  (R8)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R9)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
 	VPMINUB  (R13)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
@@ -155,9 +129,7 @@ b9_version0_vec64:
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
 	VMOVUPS  Y4, (R11)(R10*1)
-	VPMINUB  32(R9)(R10*1), Y3, Y5
-	VPMINUB  32(SI)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(CX)(R10*1), Y3, Y5
 	VPMINUB  32(DI)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  32(BX)(R10*1), Y3, Y4
@@ -167,6 +139,8 @@ b9_version0_vec64:
 	VPMINUB  32(AX)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  32(R8)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R9)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  32(R13)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
@@ -179,27 +153,25 @@ b9_version0_vec64:
 	VMOVUPS  Y4, 32(R11)(R10*1)
 	ADDQ     $64, R10
 	CMPQ     R10, (SP)
-	JLE      b9_version0_vec64
-	CMPQ     CX, R10
-	JEQ      b25_version0_end1
+	JLE      b7_version0_vec64
+	CMPQ     SI, R10
+	JEQ      b23_version0_end1
 
-b12_version0_done64:
-	LEAQ    -32(CX), R9
-	MOVQ    R9, (SP)
-	LEAQ    32(R10), R9
+b10_version0_done64:
+	LEAQ    -32(SI), CX
+	MOVQ    CX, (SP)
+	LEAQ    32(R10), CX
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R9, CX
-	JGT     b14_version0_done32
+	CMPQ    CX, SI
+	JGT     b12_version0_done32
 	PCALIGN $32
 
-b13_version0_vec32:
-	MOVQ     8(SP), R9
-	VPMINUB  (R9)(R10*1), Y3, Y5
-	VPMINUB  (SI)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
+b11_version0_vec32:
+	MOVQ     8(SP), CX
+	VPMINUB  (CX)(R10*1), Y3, Y5
 	VPMINUB  (DI)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  (BX)(R10*1), Y3, Y4
@@ -209,6 +181,8 @@ b13_version0_vec32:
 	VPMINUB  (AX)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  (R8)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R9)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  (R13)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
@@ -221,18 +195,16 @@ b13_version0_vec32:
 	VMOVUPS  Y4, (R11)(R10*1)
 	ADDQ     $32, R10
 	CMPQ     R10, (SP)
-	JLE      b13_version0_vec32
+	JLE      b11_version0_vec32
 
-b14_version0_done32:
-	LEAQ     16(R10), R9
-	MOVQ     R9, (SP)
-	CMPQ     R9, CX
-	JGT      b16_version0_done16
+b12_version0_done32:
+	LEAQ     16(R10), CX
+	MOVQ     CX, (SP)
+	CMPQ     CX, SI
+	JGT      b14_version0_done16
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	MOVQ     8(SP), R9
-	VPMINUB  (R9)(R10*1), X2, X1
-	VPMINUB  (SI)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
+	MOVQ     8(SP), CX
+	VPMINUB  (CX)(R10*1), X2, X1
 	VPMINUB  (DI)(R10*1), X2, X0
 	VPADDB   X0, X1, X1
 	VPMINUB  (BX)(R10*1), X2, X0
@@ -242,6 +214,8 @@ b14_version0_done32:
 	VPMINUB  (AX)(R10*1), X2, X0
 	VPADDB   X0, X1, X1
 	VPMINUB  (R8)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R9)(R10*1), X2, X0
 	VPADDB   X0, X1, X1
 	VPMINUB  (R13)(R10*1), X2, X0
 	VPADDB   X0, X1, X0
@@ -255,18 +229,15 @@ b14_version0_done32:
 	VMOVUPS  X0, (R11)(R10*1)
 	MOVQ     (SP), R10
 
-b16_version0_done16:
-	LEAQ     8(R10), R9
-	MOVQ     R9, (SP)
-	CMPQ     R9, CX
-	JGT      b18_version0_done8
+b14_version0_done16:
+	LEAQ     8(R10), CX
+	MOVQ     CX, (SP)
+	CMPQ     CX, SI
+	JGT      b16_version0_done8
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), R9
-	VMOVSD   (R9)(R10*1), X1
+	MOVQ     8(SP), CX
+	VMOVSD   (CX)(R10*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (SI)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
 	VMOVSD   (DI)(R10*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
@@ -280,6 +251,9 @@ b16_version0_done16:
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
 	VMOVSD   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R9)(R10*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
 	VMOVSD   (R13)(R10*1), X1
@@ -296,18 +270,15 @@ b16_version0_done16:
 	VMOVSD   X0, (R11)(R10*1)
 	MOVQ     (SP), R10
 
-b18_version0_done8:
-	LEAQ     4(R10), R9
-	MOVQ     R9, (SP)
-	CMPQ     R9, CX
-	JGT      b20_version0_done4
+b16_version0_done8:
+	LEAQ     4(R10), CX
+	MOVQ     CX, (SP)
+	CMPQ     CX, SI
+	JGT      b18_version0_done4
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), R9
-	VMOVSS   (R9)(R10*1), X1
+	MOVQ     8(SP), CX
+	VMOVSS   (CX)(R10*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (SI)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
 	VMOVSS   (DI)(R10*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
@@ -321,6 +292,9 @@ b18_version0_done8:
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
 	VMOVSS   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R9)(R10*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
 	VMOVSS   (R13)(R10*1), X1
@@ -337,18 +311,15 @@ b18_version0_done8:
 	VMOVSS   X0, (R11)(R10*1)
 	MOVQ     (SP), R10
 
-b20_version0_done4:
-	LEAQ         2(R10), R9
-	MOVQ         R9, (SP)
-	CMPQ         R9, CX
-	JGT          b22_version0_done2
+b18_version0_done4:
+	LEAQ         2(R10), CX
+	MOVQ         CX, (SP)
+	CMPQ         CX, SI
+	JGT          b20_version0_done2
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), R9
-	VPBROADCASTW (R9)(R10*1), X1
+	MOVQ         8(SP), CX
+	VPBROADCASTW (CX)(R10*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (SI)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
 	VPBROADCASTW (DI)(R10*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
@@ -362,6 +333,9 @@ b20_version0_done4:
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
 	VPBROADCASTW (R8)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R9)(R10*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
 	VPBROADCASTW (R13)(R10*1), X1
@@ -378,17 +352,14 @@ b20_version0_done4:
 	VPEXTRW      $0, X0, (R11)(R10*1)
 	MOVQ         (SP), R10
 
-b22_version0_done2:
-	LEAQ         1(R10), R9
-	CMPQ         R9, CX
-	JGT          b25_version0_end1
+b20_version0_done2:
+	LEAQ         1(R10), CX
+	CMPQ         CX, SI
+	JGT          b23_version0_end1
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), CX
-	VPBROADCASTB (CX)(R10*1), X1
-	VPMINUB      X1, X0, X2
+	MOVQ         8(SP), SI
 	VPBROADCASTB (SI)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
+	VPMINUB      X1, X0, X2
 	VPBROADCASTB (DI)(R10*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
@@ -404,6 +375,9 @@ b22_version0_done2:
 	VPBROADCASTB (R8)(R10*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
+	VPBROADCASTB (R9)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
 	VPBROADCASTB (R13)(R10*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
@@ -416,28 +390,23 @@ b22_version0_done2:
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (R11)(R10*1)
-	MOVQ         R9, R10
+	MOVQ         CX, R10
 
-b25_version0_end1:
+b23_version0_end1:
 	MOVQ R10, r0+136(FP)
 	VZEROUPPER
 	RET
 
-b26_version0_none:
-	MOVQ $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
 version1:
-	CMPQ DX, $0
-	JGT  b30_version1_entry
+	CMPQ AX, $0
+	JGT  b27_version1_entry
 	MOVQ $0, r0+136(FP)
 	VZEROUPPER
 	RET
 
-b30_version1_entry:
-	CMPQ    DX, R8
-	CMOVQLT DX, R8
+b27_version1_entry:
+	CMPQ    AX, R8
+	CMOVQLT AX, R8
 	CMPQ    R8, R9
 	CMOVQLT R8, R9
 	CMPQ    R9, R10
@@ -446,357 +415,326 @@ b30_version1_entry:
 	CMOVQLT R10, R11
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
-	CMPQ    R12, CX
-	CMOVQLT R12, CX
-	CMPQ    CX, $0
-	JLE     b50_version1_none
-	CMPQ    BX, $0
-	JEQ     b50_version1_none
-	LEAQ    -64(CX), R9
+	CMPQ    R12, SI
+	CMOVQLT R12, SI
+	LEAQ    -64(SI), R10
 	MOVQ    x0+72(FP), AX
-	LEAQ    (BX)(AX*1), R12
-	LEAQ    -1(R12), DX
+	LEAQ    (BX)(AX*1), R13
+	LEAQ    -1(R13), DX
 	MOVQ    $1, AX
 	CMPQ    AX, BX
 	CMOVQGT AX, BX
-	MOVQ    $1, AX
-	MOVQ    BX, SI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, SI
-	CMPQ    BX, $0
-	CMOVQEQ AX, SI
 	MOVQ    DX, AX
 	CQO
-	IDIVQ   SI
-	MOVQ    DX, R11
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R11*1), R8
-	MOVQ    $1, AX
-	MOVQ    BX, SI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, SI
-	CMPQ    BX, $0
-	CMOVQEQ AX, SI
-	MOVQ    R12, AX
-	CQO
-	IDIVQ   SI
-	MOVQ    DX, R10
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R10*1), DI
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R11*1), SI
-	LEAQ    1(R12), DX
-	MOVQ    $1, AX
-	MOVQ    BX, R12
-	CMPQ    BX, $-1
-	CMOVQEQ AX, R12
-	CMPQ    BX, $0
-	CMOVQEQ AX, R12
-	MOVQ    DX, AX
-	CQO
-	IDIVQ   R12
+	IDIVQ   BX
 	MOVQ    DX, R12
+	MOVQ    cur_row+56(FP), AX
+	LEAQ    (AX)(R12*1), R9
+	MOVQ    R13, AX
+	CQO
+	IDIVQ   BX
+	MOVQ    DX, R11
+	MOVQ    cur_row+56(FP), AX
+	LEAQ    (AX)(R11*1), R8
 	MOVQ    cur_row_1+80(FP), AX
-	ADDQ    R12, AX
-	MOVQ    cur_row_2+88(FP), DX
-	ADDQ    R11, DX
-	MOVQ    cur_row_2+88(FP), BX
-	ADDQ    R10, BX
-	MOVQ    cur_row_2+88(FP), R10
-	LEAQ    (R10)(R12*1), R13
+	LEAQ    (AX)(R12*1), DI
+	LEAQ    1(R13), AX
+	CQO
+	IDIVQ   BX
+	MOVQ    DX, R13
+	MOVQ    cur_row_1+80(FP), AX
+	ADDQ    R13, AX
+	LEAQ    (CX)(R12*1), DX
+	LEAQ    (CX)(R11*1), BX
+	ADDQ    CX, R13
 	MOVQ    cur_row_3+96(FP), R11
-	MOVQ    x0+72(FP), R10
-	LEAQ    (R11)(R10*1), R12
+	MOVQ    x0+72(FP), CX
+	LEAQ    (R11)(CX*1), R12
 	MOVQ    next_row+104(FP), R11
-	MOVQ    x0+72(FP), R10
-	ADDQ    R10, R11
+	MOVQ    x0+72(FP), CX
+	ADDQ    CX, R11
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	XORL    R10, R10
-	CMPQ    CX, $64
-	JLT     b36_version1_done64
+	XORL    CX, CX
+	CMPQ    SI, $64
+	JLT     b31_version1_done64
 	PCALIGN $64
 
-b33_version1_vec64:
-	VPMINUB  (R8)(R10*1), Y3, Y5
-	VPMINUB  (DI)(R10*1), Y3, Y4
+b28_version1_vec64:
+	VPMINUB  (R9)(CX*1), Y3, Y5
+	VPMINUB  (R8)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPMINUB  (DX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPMINUB  (BX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPMINUB  (R13)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPCMPEQB (R12)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(R10*1)
-	VPMINUB  32(R8)(R10*1), Y3, Y5
-	VPMINUB  32(DI)(R10*1), Y3, Y4
+	VMOVUPS  Y4, (R11)(CX*1)
+	VPMINUB  32(R9)(CX*1), Y3, Y5
+	VPMINUB  32(R8)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(SI)(R10*1), Y3, Y4
+	VPMINUB  32(DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(AX)(R10*1), Y3, Y4
+	VPMINUB  32(AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DX)(R10*1), Y3, Y4
+	VPMINUB  32(DX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(BX)(R10*1), Y3, Y4
+	VPMINUB  32(BX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R13)(R10*1), Y3, Y4
+	VPMINUB  32(R13)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB 32(R12)(R10*1), Y0, Y4
+	VPCMPEQB 32(R12)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, 32(R11)(R10*1)
-	ADDQ     $64, R10
-	CMPQ     R10, R9
-	JLE      b33_version1_vec64
+	VMOVUPS  Y4, 32(R11)(CX*1)
+	ADDQ     $64, CX
 	CMPQ     CX, R10
-	JEQ      b49_version1_end1
+	JLE      b28_version1_vec64
+	CMPQ     SI, CX
+	JEQ      b44_version1_end1
 
-b36_version1_done64:
-	LEAQ    -32(CX), R9
-	MOVQ    R9, (SP)
-	LEAQ    32(R10), R9
+b31_version1_done64:
+	LEAQ    -32(SI), R10
+	MOVQ    R10, (SP)
+	LEAQ    32(CX), R10
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R9, CX
-	JGT     b38_version1_done32
+	CMPQ    R10, SI
+	JGT     b33_version1_done32
 	PCALIGN $32
 
-b37_version1_vec32:
-	VPMINUB  (R8)(R10*1), Y3, Y5
-	VPMINUB  (DI)(R10*1), Y3, Y4
+b32_version1_vec32:
+	VPMINUB  (R9)(CX*1), Y3, Y5
+	VPMINUB  (R8)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPMINUB  (DX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPMINUB  (BX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPMINUB  (R13)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPCMPEQB (R12)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(R10*1)
-	ADDQ     $32, R10
-	CMPQ     R10, (SP)
-	JLE      b37_version1_vec32
+	VMOVUPS  Y4, (R11)(CX*1)
+	ADDQ     $32, CX
+	CMPQ     CX, (SP)
+	JLE      b32_version1_vec32
 
-b38_version1_done32:
-	LEAQ     16(R10), R9
-	CMPQ     R9, CX
-	JGT      b40_version1_done16
+b33_version1_done32:
+	LEAQ     16(CX), R10
+	CMPQ     R10, SI
+	JGT      b35_version1_done16
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R8)(R10*1), X2, X1
-	VPMINUB  (DI)(R10*1), X2, X0
+	VPMINUB  (R9)(CX*1), X2, X1
+	VPMINUB  (R8)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (SI)(R10*1), X2, X0
+	VPMINUB  (DI)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(R10*1), X2, X0
+	VPMINUB  (AX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(R10*1), X2, X0
+	VPMINUB  (DX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(R10*1), X2, X0
+	VPMINUB  (BX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(R10*1), X2, X0
+	VPMINUB  (R13)(CX*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(R10*1), X0, X0
+	VPCMPEQB (R12)(CX*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R11)(R10*1)
-	MOVQ     R9, R10
+	VMOVUPS  X0, (R11)(CX*1)
+	MOVQ     R10, CX
 
-b40_version1_done16:
-	LEAQ     8(R10), R9
-	CMPQ     R9, CX
-	JGT      b42_version1_done8
+b35_version1_done16:
+	LEAQ     8(CX), R10
+	CMPQ     R10, SI
+	JGT      b37_version1_done8
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R8)(R10*1), X1
+	VMOVSD   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (DI)(R10*1), X1
+	VMOVSD   (R8)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (SI)(R10*1), X1
+	VMOVSD   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(R10*1), X1
+	VMOVSD   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(R10*1), X1
+	VMOVSD   (DX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(R10*1), X1
+	VMOVSD   (BX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(R10*1), X1
+	VMOVSD   (R13)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(R10*1), X0
+	VMOVSD   (R12)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R11)(R10*1)
-	MOVQ     R9, R10
+	VMOVSD   X0, (R11)(CX*1)
+	MOVQ     R10, CX
 
-b42_version1_done8:
-	LEAQ     4(R10), R9
-	CMPQ     R9, CX
-	JGT      b44_version1_done4
+b37_version1_done8:
+	LEAQ     4(CX), R10
+	CMPQ     R10, SI
+	JGT      b39_version1_done4
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R8)(R10*1), X1
+	VMOVSS   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (DI)(R10*1), X1
+	VMOVSS   (R8)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (SI)(R10*1), X1
+	VMOVSS   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(R10*1), X1
+	VMOVSS   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(R10*1), X1
+	VMOVSS   (DX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(R10*1), X1
+	VMOVSS   (BX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(R10*1), X1
+	VMOVSS   (R13)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(R10*1), X0
+	VMOVSS   (R12)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R11)(R10*1)
-	MOVQ     R9, R10
+	VMOVSS   X0, (R11)(CX*1)
+	MOVQ     R10, CX
 
-b44_version1_done4:
-	LEAQ         2(R10), R9
-	CMPQ         R9, CX
-	JGT          b46_version1_done2
+b39_version1_done4:
+	LEAQ         2(CX), R10
+	CMPQ         R10, SI
+	JGT          b41_version1_done2
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R8)(R10*1), X1
+	VPBROADCASTW (R9)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (DI)(R10*1), X1
+	VPBROADCASTW (R8)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (SI)(R10*1), X1
+	VPBROADCASTW (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(R10*1), X1
+	VPBROADCASTW (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(R10*1), X1
+	VPBROADCASTW (DX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(R10*1), X1
+	VPBROADCASTW (BX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(R10*1), X1
+	VPBROADCASTW (R13)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(R10*1), X0
+	VPBROADCASTW (R12)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R11)(R10*1)
-	MOVQ         R9, R10
+	VPEXTRW      $0, X0, (R11)(CX*1)
+	MOVQ         R10, CX
 
-b46_version1_done2:
-	LEAQ         1(R10), R9
-	CMPQ         R9, CX
-	JGT          b49_version1_end1
+b41_version1_done2:
+	LEAQ         1(CX), R10
+	CMPQ         R10, SI
+	JGT          b44_version1_end1
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R8)(R10*1), X1
+	VPBROADCASTB (R9)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (DI)(R10*1), X1
+	VPBROADCASTB (R8)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (SI)(R10*1), X1
+	VPBROADCASTB (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(R10*1), X1
+	VPBROADCASTB (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(R10*1), X1
+	VPBROADCASTB (DX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(R10*1), X1
+	VPBROADCASTB (BX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(R10*1), X1
+	VPBROADCASTB (R13)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(R10*1), X0
+	VPBROADCASTB (R12)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R11)(R10*1)
-	MOVQ         R9, R10
+	VPEXTRB      $0, X0, (R11)(CX*1)
+	MOVQ         R10, CX
 
-b49_version1_end1:
-	MOVQ R10, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b50_version1_none:
-	MOVQ $0, r0+136(FP)
+b44_version1_end1:
+	MOVQ CX, r0+136(FP)
 	VZEROUPPER
 	RET
 
 version2:
-	CMPQ    AX, SI
-	CMOVQLT AX, SI
-	CMPQ    SI, $0
-	JGT     b54_version2_entry
+	CMPQ    b11+128(FP), DX
+	CMOVQLT b11+128(FP), DX
+	CMPQ    DX, $0
+	JGT     b48_version2_entry
 	MOVQ    $0, r0+136(FP)
 	VZEROUPPER
 	RET
 
-b54_version2_entry:
-	CMPQ    SI, DI
-	CMOVQLT SI, DI
+b48_version2_entry:
+	CMPQ    DX, DI
+	CMOVQLT DX, DI
 	CMPQ    DI, R8
 	CMOVQLT DI, R8
 	CMPQ    R8, R9
@@ -807,13 +745,9 @@ b54_version2_entry:
 	CMOVQLT R10, R11
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
-	CMPQ    R12, CX
-	CMOVQLT R12, CX
-	CMPQ    CX, $0
-	JLE     b74_version2_none
-	CMPQ    BX, $0
-	JEQ     b74_version2_none
-	LEAQ    -64(CX), R11
+	CMPQ    R12, SI
+	CMOVQLT R12, SI
+	LEAQ    -64(SI), R13
 	MOVQ    x0+72(FP), AX
 	ADDQ    BX, AX
 	MOVQ    AX, (SP)
@@ -821,337 +755,311 @@ b54_version2_entry:
 	MOVQ    $1, AX
 	CMPQ    AX, BX
 	CMOVQGT AX, BX
-	MOVQ    $1, AX
-	MOVQ    BX, SI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, SI
-	CMPQ    BX, $0
-	CMOVQEQ AX, SI
 	MOVQ    DX, AX
 	CQO
-	IDIVQ   SI
-	MOVQ    DX, SI
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(SI*1), R10
+	IDIVQ   BX
+	MOVQ    DX, DI
+	MOVQ    cur_row+56(FP), AX
+	LEAQ    (AX)(DI*1), R12
 	MOVQ    (SP), AX
-	LEAQ    1(AX), DX
-	MOVQ    $1, AX
-	MOVQ    BX, DI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, DI
-	CMPQ    BX, $0
-	CMOVQEQ AX, DI
+	ADDQ    $1, AX
+	CQO
+	IDIVQ   BX
+	MOVQ    DX, R11
+	MOVQ    cur_row+56(FP), AX
+	LEAQ    (AX)(R11*1), R10
+	MOVQ    cur_row_1+80(FP), AX
+	LEAQ    (AX)(DI*1), R9
+	MOVQ    cur_row_1+80(FP), AX
+	LEAQ    (AX)(R11*1), R8
+	ADDQ    CX, DI
+	MOVQ    (SP), AX
+	CQO
+	IDIVQ   BX
 	MOVQ    DX, AX
-	CQO
-	IDIVQ   DI
-	MOVQ    DX, R12
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R12*1), R9
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(SI*1), R8
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R12*1), DI
-	MOVQ    cur_row_2+88(FP), AX
-	ADDQ    AX, SI
-	MOVQ    $1, AX
-	MOVQ    BX, R13
-	CMPQ    BX, $-1
-	CMOVQEQ AX, R13
-	CMPQ    BX, $0
-	CMOVQEQ AX, R13
-	MOVQ    (SP), AX
-	CQO
-	IDIVQ   R13
-	MOVQ    cur_row_2+88(FP), AX
-	ADDQ    DX, AX
-	MOVQ    cur_row_2+88(FP), DX
-	LEAQ    (DX)(R12*1), R13
-	MOVQ    cur_row_3+96(FP), BX
-	MOVQ    x0+72(FP), DX
-	LEAQ    (BX)(DX*1), R12
-	MOVQ    next_row+104(FP), BX
-	MOVQ    x0+72(FP), DX
-	ADDQ    DX, BX
+	ADDQ    CX, AX
+	ADDQ    CX, R11
+	MOVQ    cur_row_3+96(FP), DX
+	MOVQ    x0+72(FP), CX
+	LEAQ    (DX)(CX*1), BX
+	MOVQ    next_row+104(FP), DX
+	MOVQ    x0+72(FP), CX
+	ADDQ    CX, DX
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	XORL    DX, DX
-	CMPQ    CX, $64
-	JLT     b60_version2_done64
+	XORL    CX, CX
+	CMPQ    SI, $64
+	JLT     b52_version2_done64
 	PCALIGN $64
 
-b57_version2_vec64:
-	VPMINUB  (R10)(DX*1), Y3, Y5
-	VPMINUB  (R9)(DX*1), Y3, Y4
+b49_version2_vec64:
+	VPMINUB  (R12)(CX*1), Y3, Y5
+	VPMINUB  (R10)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(DX*1), Y3, Y4
+	VPMINUB  (R9)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(DX*1), Y3, Y4
+	VPMINUB  (R8)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(DX*1), Y3, Y4
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(DX*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(DX*1), Y3, Y4
+	VPMINUB  (R11)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(DX*1), Y0, Y4
+	VPCMPEQB (BX)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (BX)(DX*1)
-	VPMINUB  32(R10)(DX*1), Y3, Y5
-	VPMINUB  32(R9)(DX*1), Y3, Y4
+	VMOVUPS  Y4, (DX)(CX*1)
+	VPMINUB  32(R12)(CX*1), Y3, Y5
+	VPMINUB  32(R10)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R8)(DX*1), Y3, Y4
+	VPMINUB  32(R9)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DI)(DX*1), Y3, Y4
+	VPMINUB  32(R8)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(SI)(DX*1), Y3, Y4
+	VPMINUB  32(DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(AX)(DX*1), Y3, Y4
+	VPMINUB  32(AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R13)(DX*1), Y3, Y4
+	VPMINUB  32(R11)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB 32(R12)(DX*1), Y0, Y4
+	VPCMPEQB 32(BX)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, 32(BX)(DX*1)
-	ADDQ     $64, DX
-	CMPQ     DX, R11
-	JLE      b57_version2_vec64
-	CMPQ     CX, DX
-	JEQ      b73_version2_end1
+	VMOVUPS  Y4, 32(DX)(CX*1)
+	ADDQ     $64, CX
+	CMPQ     CX, R13
+	JLE      b49_version2_vec64
+	CMPQ     SI, CX
+	JEQ      b65_version2_end1
 
-b60_version2_done64:
-	LEAQ    -32(CX), R11
-	MOVQ    R11, (SP)
-	LEAQ    32(DX), R11
+b52_version2_done64:
+	LEAQ    -32(SI), R13
+	MOVQ    R13, (SP)
+	LEAQ    32(CX), R13
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R11, CX
-	JGT     b62_version2_done32
+	CMPQ    R13, SI
+	JGT     b54_version2_done32
 	PCALIGN $32
 
-b61_version2_vec32:
-	VPMINUB  (R10)(DX*1), Y3, Y5
-	VPMINUB  (R9)(DX*1), Y3, Y4
+b53_version2_vec32:
+	VPMINUB  (R12)(CX*1), Y3, Y5
+	VPMINUB  (R10)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(DX*1), Y3, Y4
+	VPMINUB  (R9)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(DX*1), Y3, Y4
+	VPMINUB  (R8)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(DX*1), Y3, Y4
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(DX*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(DX*1), Y3, Y4
+	VPMINUB  (R11)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(DX*1), Y0, Y4
+	VPCMPEQB (BX)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (BX)(DX*1)
-	ADDQ     $32, DX
-	CMPQ     DX, (SP)
-	JLE      b61_version2_vec32
+	VMOVUPS  Y4, (DX)(CX*1)
+	ADDQ     $32, CX
+	CMPQ     CX, (SP)
+	JLE      b53_version2_vec32
 
-b62_version2_done32:
-	LEAQ     16(DX), R11
-	CMPQ     R11, CX
-	JGT      b64_version2_done16
+b54_version2_done32:
+	LEAQ     16(CX), R13
+	CMPQ     R13, SI
+	JGT      b56_version2_done16
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R10)(DX*1), X2, X1
-	VPMINUB  (R9)(DX*1), X2, X0
+	VPMINUB  (R12)(CX*1), X2, X1
+	VPMINUB  (R10)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R8)(DX*1), X2, X0
+	VPMINUB  (R9)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DI)(DX*1), X2, X0
+	VPMINUB  (R8)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (SI)(DX*1), X2, X0
+	VPMINUB  (DI)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(DX*1), X2, X0
+	VPMINUB  (AX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(DX*1), X2, X0
+	VPMINUB  (R11)(CX*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(DX*1), X0, X0
+	VPCMPEQB (BX)(CX*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (BX)(DX*1)
-	MOVQ     R11, DX
+	VMOVUPS  X0, (DX)(CX*1)
+	MOVQ     R13, CX
 
-b64_version2_done16:
-	LEAQ     8(DX), R11
-	CMPQ     R11, CX
-	JGT      b66_version2_done8
+b56_version2_done16:
+	LEAQ     8(CX), R13
+	CMPQ     R13, SI
+	JGT      b58_version2_done8
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R10)(DX*1), X1
+	VMOVSD   (R12)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (R9)(DX*1), X1
+	VMOVSD   (R10)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R8)(DX*1), X1
+	VMOVSD   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DI)(DX*1), X1
+	VMOVSD   (R8)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (SI)(DX*1), X1
+	VMOVSD   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(DX*1), X1
+	VMOVSD   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(DX*1), X1
+	VMOVSD   (R11)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(DX*1), X0
+	VMOVSD   (BX)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (BX)(DX*1)
-	MOVQ     R11, DX
+	VMOVSD   X0, (DX)(CX*1)
+	MOVQ     R13, CX
 
-b66_version2_done8:
-	LEAQ     4(DX), R11
-	CMPQ     R11, CX
-	JGT      b68_version2_done4
+b58_version2_done8:
+	LEAQ     4(CX), R13
+	CMPQ     R13, SI
+	JGT      b60_version2_done4
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R10)(DX*1), X1
+	VMOVSS   (R12)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (R9)(DX*1), X1
+	VMOVSS   (R10)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R8)(DX*1), X1
+	VMOVSS   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DI)(DX*1), X1
+	VMOVSS   (R8)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (SI)(DX*1), X1
+	VMOVSS   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(DX*1), X1
+	VMOVSS   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(DX*1), X1
+	VMOVSS   (R11)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(DX*1), X0
+	VMOVSS   (BX)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (BX)(DX*1)
-	MOVQ     R11, DX
+	VMOVSS   X0, (DX)(CX*1)
+	MOVQ     R13, CX
 
-b68_version2_done4:
-	LEAQ         2(DX), R11
-	CMPQ         R11, CX
-	JGT          b70_version2_done2
+b60_version2_done4:
+	LEAQ         2(CX), R13
+	CMPQ         R13, SI
+	JGT          b62_version2_done2
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R10)(DX*1), X1
+	VPBROADCASTW (R12)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (R9)(DX*1), X1
+	VPBROADCASTW (R10)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R8)(DX*1), X1
+	VPBROADCASTW (R9)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DI)(DX*1), X1
+	VPBROADCASTW (R8)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (SI)(DX*1), X1
+	VPBROADCASTW (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(DX*1), X1
+	VPBROADCASTW (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(DX*1), X1
+	VPBROADCASTW (R11)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(DX*1), X0
+	VPBROADCASTW (BX)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (BX)(DX*1)
-	MOVQ         R11, DX
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	MOVQ         R13, CX
 
-b70_version2_done2:
-	LEAQ         1(DX), R11
-	CMPQ         R11, CX
-	JGT          b73_version2_end1
+b62_version2_done2:
+	LEAQ         1(CX), R13
+	CMPQ         R13, SI
+	JGT          b65_version2_end1
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R10)(DX*1), X1
+	VPBROADCASTB (R12)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (R9)(DX*1), X1
+	VPBROADCASTB (R10)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R8)(DX*1), X1
+	VPBROADCASTB (R9)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DI)(DX*1), X1
+	VPBROADCASTB (R8)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (SI)(DX*1), X1
+	VPBROADCASTB (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(DX*1), X1
+	VPBROADCASTB (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(DX*1), X1
+	VPBROADCASTB (R11)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(DX*1), X0
+	VPBROADCASTB (BX)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (BX)(DX*1)
-	MOVQ         R11, DX
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	MOVQ         R13, CX
 
-b73_version2_end1:
-	MOVQ DX, r0+136(FP)
+b65_version2_end1:
+	MOVQ CX, r0+136(FP)
 	VZEROUPPER
 	RET
 
-b74_version2_none:
-	MOVQ $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b76_version3_entry:
-	CMPQ    DX, SI
-	CMOVQLT DX, SI
-	CMPQ    SI, DI
-	CMOVQLT SI, DI
+b67_version3_entry:
+	CMPQ    AX, DX
+	CMOVQLT AX, DX
+	CMPQ    DX, DI
+	CMOVQLT DX, DI
 	CMPQ    DI, R8
 	CMOVQLT DI, R8
 	CMPQ    R8, R9
@@ -1162,372 +1070,340 @@ b76_version3_entry:
 	CMOVQLT R10, R11
 	CMPQ    R11, R12
 	CMOVQLT R11, R12
-	CMPQ    R12, CX
-	CMOVQLT R12, CX
-	CMPQ    CX, $0
-	JLE     b96_version3_none
-	CMPQ    BX, $0
-	JEQ     b96_version3_none
-	LEAQ    -64(CX), R9
+	CMPQ    R12, SI
+	CMOVQLT R12, SI
+	LEAQ    -64(SI), R11
 	MOVQ    x0+72(FP), AX
-	LEAQ    (BX)(AX*1), R11
+	LEAQ    (BX)(AX*1), R12
 	MOVQ    $1, AX
 	CMPQ    AX, BX
 	CMOVQGT AX, BX
-	MOVQ    $1, AX
-	MOVQ    BX, SI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, SI
-	CMPQ    BX, $0
-	CMOVQEQ AX, SI
-	MOVQ    R11, AX
+	MOVQ    R12, AX
 	CQO
-	IDIVQ   SI
+	IDIVQ   BX
 	MOVQ    DX, R10
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(R10*1), R8
-	LEAQ    1(R11), DX
-	MOVQ    $1, AX
-	MOVQ    BX, SI
-	CMPQ    BX, $-1
-	CMOVQEQ AX, SI
-	CMPQ    BX, $0
-	CMOVQEQ AX, SI
-	MOVQ    DX, AX
+	MOVQ    cur_row+56(FP), AX
+	LEAQ    (AX)(R10*1), R9
+	LEAQ    1(R12), AX
 	CQO
-	IDIVQ   SI
-	MOVQ    DX, DI
-	MOVQ    cur_row+64(FP), AX
-	LEAQ    (AX)(DI*1), SI
-	LEAQ    -1(R11), DX
-	MOVQ    $1, AX
-	MOVQ    BX, R11
-	CMPQ    BX, $-1
-	CMOVQEQ AX, R11
-	CMPQ    BX, $0
-	CMOVQEQ AX, R11
-	MOVQ    DX, AX
+	IDIVQ   BX
+	MOVQ    DX, R8
+	MOVQ    cur_row+56(FP), AX
+	LEAQ    (AX)(R8*1), DI
+	LEAQ    -1(R12), AX
 	CQO
-	IDIVQ   R11
-	MOVQ    DX, R11
+	IDIVQ   BX
+	MOVQ    DX, R12
 	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R11*1), BX
+	LEAQ    (AX)(R12*1), BX
 	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(DI*1), DX
-	MOVQ    cur_row_2+88(FP), AX
-	ADDQ    R11, AX
-	MOVQ    cur_row_2+88(FP), R11
-	ADDQ    R11, R10
-	MOVQ    cur_row_2+88(FP), R11
-	LEAQ    (R11)(DI*1), R13
-	MOVQ    cur_row_3+96(FP), R11
-	MOVQ    x0+72(FP), DI
-	LEAQ    (R11)(DI*1), R12
-	MOVQ    next_row+104(FP), R11
-	MOVQ    x0+72(FP), DI
-	ADDQ    DI, R11
+	LEAQ    (AX)(R8*1), DX
+	LEAQ    (CX)(R12*1), AX
+	ADDQ    CX, R10
+	LEAQ    (CX)(R8*1), R13
+	MOVQ    cur_row_3+96(FP), R8
+	MOVQ    x0+72(FP), CX
+	LEAQ    (R8)(CX*1), R12
+	MOVQ    next_row+104(FP), R8
+	MOVQ    x0+72(FP), CX
+	ADDQ    CX, R8
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	XORL    DI, DI
-	CMPQ    CX, $64
-	JLT     b82_version3_done64
+	XORL    CX, CX
+	CMPQ    SI, $64
+	JLT     b71_version3_done64
 	PCALIGN $64
 
-b79_version3_vec64:
-	VPMINUB  (R8)(DI*1), Y3, Y5
-	VPMINUB  (SI)(DI*1), Y3, Y4
+b68_version3_vec64:
+	VPMINUB  (R9)(CX*1), Y3, Y5
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(DI*1), Y3, Y4
+	VPMINUB  (BX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(DI*1), Y3, Y4
+	VPMINUB  (DX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(DI*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(DI*1), Y3, Y4
+	VPMINUB  (R10)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(DI*1), Y3, Y4
+	VPMINUB  (R13)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(DI*1), Y0, Y4
+	VPCMPEQB (R12)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(DI*1)
-	VPMINUB  32(R8)(DI*1), Y3, Y5
-	VPMINUB  32(SI)(DI*1), Y3, Y4
+	VMOVUPS  Y4, (R8)(CX*1)
+	VPMINUB  32(R9)(CX*1), Y3, Y5
+	VPMINUB  32(DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(BX)(DI*1), Y3, Y4
+	VPMINUB  32(BX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DX)(DI*1), Y3, Y4
+	VPMINUB  32(DX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(AX)(DI*1), Y3, Y4
+	VPMINUB  32(AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R10)(DI*1), Y3, Y4
+	VPMINUB  32(R10)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R13)(DI*1), Y3, Y4
+	VPMINUB  32(R13)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB 32(R12)(DI*1), Y0, Y4
+	VPCMPEQB 32(R12)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, 32(R11)(DI*1)
-	ADDQ     $64, DI
-	CMPQ     DI, R9
-	JLE      b79_version3_vec64
-	CMPQ     CX, DI
-	JEQ      b95_version3_end1
+	VMOVUPS  Y4, 32(R8)(CX*1)
+	ADDQ     $64, CX
+	CMPQ     CX, R11
+	JLE      b68_version3_vec64
+	CMPQ     SI, CX
+	JEQ      b84_version3_end1
 
-b82_version3_done64:
-	LEAQ    -32(CX), R9
-	MOVQ    R9, (SP)
-	LEAQ    32(DI), R9
+b71_version3_done64:
+	LEAQ    -32(SI), R11
+	MOVQ    R11, (SP)
+	LEAQ    32(CX), R11
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R9, CX
-	JGT     b84_version3_done32
+	CMPQ    R11, SI
+	JGT     b73_version3_done32
 	PCALIGN $32
 
-b83_version3_vec32:
-	VPMINUB  (R8)(DI*1), Y3, Y5
-	VPMINUB  (SI)(DI*1), Y3, Y4
+b72_version3_vec32:
+	VPMINUB  (R9)(CX*1), Y3, Y5
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(DI*1), Y3, Y4
+	VPMINUB  (BX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(DI*1), Y3, Y4
+	VPMINUB  (DX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(DI*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(DI*1), Y3, Y4
+	VPMINUB  (R10)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(DI*1), Y3, Y4
+	VPMINUB  (R13)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(DI*1), Y0, Y4
+	VPCMPEQB (R12)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(DI*1)
-	ADDQ     $32, DI
-	CMPQ     DI, (SP)
-	JLE      b83_version3_vec32
+	VMOVUPS  Y4, (R8)(CX*1)
+	ADDQ     $32, CX
+	CMPQ     CX, (SP)
+	JLE      b72_version3_vec32
 
-b84_version3_done32:
-	LEAQ     16(DI), R9
-	CMPQ     R9, CX
-	JGT      b86_version3_done16
+b73_version3_done32:
+	LEAQ     16(CX), R11
+	CMPQ     R11, SI
+	JGT      b75_version3_done16
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R8)(DI*1), X2, X1
-	VPMINUB  (SI)(DI*1), X2, X0
+	VPMINUB  (R9)(CX*1), X2, X1
+	VPMINUB  (DI)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(DI*1), X2, X0
+	VPMINUB  (BX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(DI*1), X2, X0
+	VPMINUB  (DX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(DI*1), X2, X0
+	VPMINUB  (AX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R10)(DI*1), X2, X0
+	VPMINUB  (R10)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(DI*1), X2, X0
+	VPMINUB  (R13)(CX*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(DI*1), X0, X0
+	VPCMPEQB (R12)(CX*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R11)(DI*1)
-	MOVQ     R9, DI
+	VMOVUPS  X0, (R8)(CX*1)
+	MOVQ     R11, CX
 
-b86_version3_done16:
-	LEAQ     8(DI), R9
-	CMPQ     R9, CX
-	JGT      b88_version3_done8
+b75_version3_done16:
+	LEAQ     8(CX), R11
+	CMPQ     R11, SI
+	JGT      b77_version3_done8
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R8)(DI*1), X1
+	VMOVSD   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (SI)(DI*1), X1
+	VMOVSD   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(DI*1), X1
+	VMOVSD   (BX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(DI*1), X1
+	VMOVSD   (DX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(DI*1), X1
+	VMOVSD   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R10)(DI*1), X1
+	VMOVSD   (R10)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(DI*1), X1
+	VMOVSD   (R13)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(DI*1), X0
+	VMOVSD   (R12)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R11)(DI*1)
-	MOVQ     R9, DI
+	VMOVSD   X0, (R8)(CX*1)
+	MOVQ     R11, CX
 
-b88_version3_done8:
-	LEAQ     4(DI), R9
-	CMPQ     R9, CX
-	JGT      b90_version3_done4
+b77_version3_done8:
+	LEAQ     4(CX), R11
+	CMPQ     R11, SI
+	JGT      b79_version3_done4
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R8)(DI*1), X1
+	VMOVSS   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (SI)(DI*1), X1
+	VMOVSS   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(DI*1), X1
+	VMOVSS   (BX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(DI*1), X1
+	VMOVSS   (DX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(DI*1), X1
+	VMOVSS   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R10)(DI*1), X1
+	VMOVSS   (R10)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(DI*1), X1
+	VMOVSS   (R13)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(DI*1), X0
+	VMOVSS   (R12)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R11)(DI*1)
-	MOVQ     R9, DI
+	VMOVSS   X0, (R8)(CX*1)
+	MOVQ     R11, CX
 
-b90_version3_done4:
-	LEAQ         2(DI), R9
-	CMPQ         R9, CX
-	JGT          b92_version3_done2
+b79_version3_done4:
+	LEAQ         2(CX), R11
+	CMPQ         R11, SI
+	JGT          b81_version3_done2
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R8)(DI*1), X1
+	VPBROADCASTW (R9)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (SI)(DI*1), X1
+	VPBROADCASTW (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(DI*1), X1
+	VPBROADCASTW (BX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(DI*1), X1
+	VPBROADCASTW (DX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(DI*1), X1
+	VPBROADCASTW (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R10)(DI*1), X1
+	VPBROADCASTW (R10)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(DI*1), X1
+	VPBROADCASTW (R13)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(DI*1), X0
+	VPBROADCASTW (R12)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R11)(DI*1)
-	MOVQ         R9, DI
+	VPEXTRW      $0, X0, (R8)(CX*1)
+	MOVQ         R11, CX
 
-b92_version3_done2:
-	LEAQ         1(DI), R9
-	CMPQ         R9, CX
-	JGT          b95_version3_end1
+b81_version3_done2:
+	LEAQ         1(CX), R11
+	CMPQ         R11, SI
+	JGT          b84_version3_end1
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R8)(DI*1), X1
+	VPBROADCASTB (R9)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (SI)(DI*1), X1
+	VPBROADCASTB (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(DI*1), X1
+	VPBROADCASTB (BX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(DI*1), X1
+	VPBROADCASTB (DX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(DI*1), X1
+	VPBROADCASTB (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R10)(DI*1), X1
+	VPBROADCASTB (R10)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(DI*1), X1
+	VPBROADCASTB (R13)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(DI*1), X0
+	VPBROADCASTB (R12)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R11)(DI*1)
-	MOVQ         R9, DI
+	VPEXTRB      $0, X0, (R8)(CX*1)
+	MOVQ         R11, CX
 
-b95_version3_end1:
-	MOVQ DI, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b96_version3_none:
-	MOVQ $0, r0+136(FP)
+b84_version3_end1:
+	MOVQ CX, r0+136(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    b14+48(FP), CX
+	MOVQ    b14+48(FP), SI
 	MOVQ    b10+40(FP), R12
 	MOVQ    b9+32(FP), R11
 	MOVQ    b8+24(FP), R10
 	MOVQ    b7+16(FP), R9
 	MOVQ    b6+8(FP), R8
 	MOVQ    b6_+112(FP), DI
-	MOVQ    n+0(FP), SI
-	MOVQ    b6__+120(FP), DX
-	MOVQ    w+56(FP), BX
-	MOVQ    b11+128(FP), AX
+	MOVQ    n+0(FP), DX
+	MOVQ    b6__+120(FP), AX
+	MOVQ    w+64(FP), BX
+	MOVQ    cur_row_2+88(FP), CX
 	MOVQ    $1, R13
 	CMPQ    R13, $0
-	JEQ     b76_version3_entry_512
+	JEQ     b67_version3_entry_512
 	MOVQ    $1, R13
 	CMPQ    R13, $0
 	JEQ     version2_512
 	MOVQ    $1, R13
-	CMPQ    AX, SI
-	CMOVQLT AX, SI
-	CMPQ    SI, DX
-	CMOVQLT SI, DX
+	CMPQ    b11+128(FP), DX
+	CMOVQLT b11+128(FP), DX
+	CMPQ    DX, AX
+	CMOVQLT DX, AX
 	CMPQ    R13, $0
 	JEQ     version1_512
-	CMPQ    DX, DI
-	CMOVQLT DX, DI
+	CMPQ    AX, DI
+	CMOVQLT AX, DI
 	CMPQ    DI, $0
 	JGT     b6_version0_entry_512
 	MOVQ    $0, r0+136(FP)
@@ -1545,89 +1421,61 @@ b6_version0_entry_512:
 	CMOVQLT         R10, R11
 	CMPQ            R11, R12
 	CMOVQLT         R11, R12
-	CMPQ            R12, CX
-	CMOVQLT         R12, CX
-	CMPQ            CX, $0
-	JLE             b26_version0_none_512
-	CMPQ            BX, $0
-	JEQ             b26_version0_none_512
-	LEAQ            -64(CX), AX
+	CMPQ            R12, SI
+	CMOVQLT         R12, SI
+	LEAQ            -64(SI), AX
 	MOVQ            AX, (SP)
 	MOVQ            x0+72(FP), AX
-	LEAQ            (BX)(AX*1), DI
-	LEAQ            -1(DI), DX
+	LEAQ            (BX)(AX*1), R10
+	LEAQ            -1(R10), DX
 	MOVQ            $1, AX
 	CMPQ            AX, BX
 	CMOVQGT         AX, BX
-	MOVQ            $1, AX
-	MOVQ            BX, SI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, SI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, SI
 	MOVQ            DX, AX
 	CQO
-	IDIVQ           SI
-	MOVQ            DX, R10
-	MOVQ            cur_row+64(FP), AX
-	ADDQ            R10, AX
-	MOVQ            AX, 8(SP)
-	MOVQ            $1, AX
-	MOVQ            BX, SI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, SI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, SI
-	MOVQ            DI, AX
-	CQO
-	IDIVQ           SI
+	IDIVQ           BX
 	MOVQ            DX, R8
-	MOVQ            cur_row+64(FP), AX
-	LEAQ            (AX)(R8*1), SI
-	LEAQ            1(DI), DX
-	MOVQ            $1, AX
-	MOVQ            BX, DI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, DI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, DI
-	MOVQ            DX, AX
+	MOVQ            cur_row+56(FP), AX
+	ADDQ            R8, AX
+	MOVQ            AX, 8(SP)
+	MOVQ            R10, AX
 	CQO
-	IDIVQ           DI
+	IDIVQ           BX
 	MOVQ            DX, R9
-	MOVQ            cur_row+64(FP), AX
+	MOVQ            cur_row+56(FP), AX
 	LEAQ            (AX)(R9*1), DI
-	MOVQ            cur_row_1+80(FP), AX
+	LEAQ            1(R10), AX
+	CQO
+	IDIVQ           BX
+	MOVQ            DX, R10
+	MOVQ            cur_row+56(FP), AX
 	LEAQ            (AX)(R10*1), BX
 	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R9*1), DX
-	MOVQ            cur_row_2+88(FP), AX
+	LEAQ            (AX)(R8*1), DX
+	MOVQ            cur_row_1+80(FP), AX
 	ADDQ            R10, AX
-	MOVQ            cur_row_2+88(FP), R10
-	ADDQ            R10, R8
-	MOVQ            cur_row_2+88(FP), R10
-	LEAQ            (R10)(R9*1), R13
+	ADDQ            CX, R8
+	ADDQ            CX, R9
+	LEAQ            (CX)(R10*1), R13
 	MOVQ            cur_row_3+96(FP), R10
-	MOVQ            x0+72(FP), R9
-	LEAQ            (R10)(R9*1), R12
+	MOVQ            x0+72(FP), CX
+	LEAQ            (R10)(CX*1), R12
 	MOVQ            next_row+104(FP), R10
-	MOVQ            x0+72(FP), R9
-	LEAQ            (R10)(R9*1), R11
+	MOVQ            x0+72(FP), CX
+	LEAQ            (R10)(CX*1), R11
 	VPXOR           X3, X3, X3
 	XORL            R10, R10
-	CMPQ            CX, $64
-	JLT             b12_version0_done64_512
+	CMPQ            SI, $64
+	JLT             b10_version0_done64_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
-b9_version0_vec64_512:
-	MOVQ       8(SP), R9
-	VPCMPB     $4, (R9)(R10*1), Z3, K1
+b7_version0_vec64_512:
+	MOVQ       8(SP), CX
+	VPCMPB     $4, (CX)(R10*1), Z3, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (SI)(R10*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $4, (DI)(R10*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $4, (BX)(R10*1), Z3, K1
@@ -1637,6 +1485,8 @@ b9_version0_vec64_512:
 	VPCMPB     $4, (AX)(R10*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $4, (R8)(R10*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R9)(R10*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $4, (R13)(R10*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
@@ -1648,27 +1498,25 @@ b9_version0_vec64_512:
 	VMOVUPS    Z0, (R11)(R10*1)
 	ADDQ       $64, R10
 	CMPQ       R10, (SP)
-	JLE        b9_version0_vec64_512
-	CMPQ       CX, R10
-	JEQ        b25_version0_end1_512
+	JLE        b7_version0_vec64_512
+	CMPQ       SI, R10
+	JEQ        b23_version0_end1_512
 
-b12_version0_done64_512:
-	LEAQ    -32(CX), R9
-	MOVQ    R9, (SP)
-	LEAQ    32(R10), R9
+b10_version0_done64_512:
+	LEAQ    -32(SI), CX
+	MOVQ    CX, (SP)
+	LEAQ    32(R10), CX
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R9, CX
-	JGT     b14_version0_done32_512
+	CMPQ    CX, SI
+	JGT     b12_version0_done32_512
 	PCALIGN $32
 
-b13_version0_vec32_512:
-	MOVQ     8(SP), R9
-	VPMINUB  (R9)(R10*1), Y3, Y5
-	VPMINUB  (SI)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
+b11_version0_vec32_512:
+	MOVQ     8(SP), CX
+	VPMINUB  (CX)(R10*1), Y3, Y5
 	VPMINUB  (DI)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  (BX)(R10*1), Y3, Y4
@@ -1678,6 +1526,8 @@ b13_version0_vec32_512:
 	VPMINUB  (AX)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  (R8)(R10*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R9)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
 	VPMINUB  (R13)(R10*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
@@ -1690,18 +1540,16 @@ b13_version0_vec32_512:
 	VMOVUPS  Y4, (R11)(R10*1)
 	ADDQ     $32, R10
 	CMPQ     R10, (SP)
-	JLE      b13_version0_vec32_512
+	JLE      b11_version0_vec32_512
 
-b14_version0_done32_512:
-	LEAQ     16(R10), R9
-	MOVQ     R9, (SP)
-	CMPQ     R9, CX
-	JGT      b16_version0_done16_512
+b12_version0_done32_512:
+	LEAQ     16(R10), CX
+	MOVQ     CX, (SP)
+	CMPQ     CX, SI
+	JGT      b14_version0_done16_512
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	MOVQ     8(SP), R9
-	VPMINUB  (R9)(R10*1), X2, X1
-	VPMINUB  (SI)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
+	MOVQ     8(SP), CX
+	VPMINUB  (CX)(R10*1), X2, X1
 	VPMINUB  (DI)(R10*1), X2, X0
 	VPADDB   X0, X1, X1
 	VPMINUB  (BX)(R10*1), X2, X0
@@ -1711,6 +1559,8 @@ b14_version0_done32_512:
 	VPMINUB  (AX)(R10*1), X2, X0
 	VPADDB   X0, X1, X1
 	VPMINUB  (R8)(R10*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R9)(R10*1), X2, X0
 	VPADDB   X0, X1, X1
 	VPMINUB  (R13)(R10*1), X2, X0
 	VPADDB   X0, X1, X0
@@ -1724,18 +1574,15 @@ b14_version0_done32_512:
 	VMOVUPS  X0, (R11)(R10*1)
 	MOVQ     (SP), R10
 
-b16_version0_done16_512:
-	LEAQ     8(R10), R9
-	MOVQ     R9, (SP)
-	CMPQ     R9, CX
-	JGT      b18_version0_done8_512
+b14_version0_done16_512:
+	LEAQ     8(R10), CX
+	MOVQ     CX, (SP)
+	CMPQ     CX, SI
+	JGT      b16_version0_done8_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), R9
-	VMOVSD   (R9)(R10*1), X1
+	MOVQ     8(SP), CX
+	VMOVSD   (CX)(R10*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (SI)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
 	VMOVSD   (DI)(R10*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
@@ -1749,6 +1596,9 @@ b16_version0_done16_512:
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
 	VMOVSD   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R9)(R10*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
 	VMOVSD   (R13)(R10*1), X1
@@ -1765,18 +1615,15 @@ b16_version0_done16_512:
 	VMOVSD   X0, (R11)(R10*1)
 	MOVQ     (SP), R10
 
-b18_version0_done8_512:
-	LEAQ     4(R10), R9
-	MOVQ     R9, (SP)
-	CMPQ     R9, CX
-	JGT      b20_version0_done4_512
+b16_version0_done8_512:
+	LEAQ     4(R10), CX
+	MOVQ     CX, (SP)
+	CMPQ     CX, SI
+	JGT      b18_version0_done4_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), R9
-	VMOVSS   (R9)(R10*1), X1
+	MOVQ     8(SP), CX
+	VMOVSS   (CX)(R10*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (SI)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
 	VMOVSS   (DI)(R10*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
@@ -1790,6 +1637,9 @@ b18_version0_done8_512:
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
 	VMOVSS   (R8)(R10*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R9)(R10*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
 	VMOVSS   (R13)(R10*1), X1
@@ -1806,18 +1656,15 @@ b18_version0_done8_512:
 	VMOVSS   X0, (R11)(R10*1)
 	MOVQ     (SP), R10
 
-b20_version0_done4_512:
-	LEAQ         2(R10), R9
-	MOVQ         R9, (SP)
-	CMPQ         R9, CX
-	JGT          b22_version0_done2_512
+b18_version0_done4_512:
+	LEAQ         2(R10), CX
+	MOVQ         CX, (SP)
+	CMPQ         CX, SI
+	JGT          b20_version0_done2_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), R9
-	VPBROADCASTW (R9)(R10*1), X1
+	MOVQ         8(SP), CX
+	VPBROADCASTW (CX)(R10*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (SI)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
 	VPBROADCASTW (DI)(R10*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
@@ -1831,6 +1678,9 @@ b20_version0_done4_512:
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
 	VPBROADCASTW (R8)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R9)(R10*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
 	VPBROADCASTW (R13)(R10*1), X1
@@ -1847,17 +1697,14 @@ b20_version0_done4_512:
 	VPEXTRW      $0, X0, (R11)(R10*1)
 	MOVQ         (SP), R10
 
-b22_version0_done2_512:
-	LEAQ         1(R10), R9
-	CMPQ         R9, CX
-	JGT          b25_version0_end1_512
+b20_version0_done2_512:
+	LEAQ         1(R10), CX
+	CMPQ         CX, SI
+	JGT          b23_version0_end1_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), CX
-	VPBROADCASTB (CX)(R10*1), X1
-	VPMINUB      X1, X0, X2
+	MOVQ         8(SP), SI
 	VPBROADCASTB (SI)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
+	VPMINUB      X1, X0, X2
 	VPBROADCASTB (DI)(R10*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
@@ -1873,6 +1720,9 @@ b22_version0_done2_512:
 	VPBROADCASTB (R8)(R10*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
+	VPBROADCASTB (R9)(R10*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
 	VPBROADCASTB (R13)(R10*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
@@ -1885,28 +1735,23 @@ b22_version0_done2_512:
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (R11)(R10*1)
-	MOVQ         R9, R10
+	MOVQ         CX, R10
 
-b25_version0_end1_512:
+b23_version0_end1_512:
 	MOVQ R10, r0+136(FP)
 	VZEROUPPER
 	RET
 
-b26_version0_none_512:
-	MOVQ $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
 version1_512:
-	CMPQ DX, $0
-	JGT  b30_version1_entry_512
+	CMPQ AX, $0
+	JGT  b27_version1_entry_512
 	MOVQ $0, r0+136(FP)
 	VZEROUPPER
 	RET
 
-b30_version1_entry_512:
-	CMPQ            DX, R8
-	CMOVQLT         DX, R8
+b27_version1_entry_512:
+	CMPQ            AX, R8
+	CMOVQLT         AX, R8
 	CMPQ            R8, R9
 	CMOVQLT         R8, R9
 	CMPQ            R9, R10
@@ -1915,337 +1760,306 @@ b30_version1_entry_512:
 	CMOVQLT         R10, R11
 	CMPQ            R11, R12
 	CMOVQLT         R11, R12
-	CMPQ            R12, CX
-	CMOVQLT         R12, CX
-	CMPQ            CX, $0
-	JLE             b50_version1_none_512
-	CMPQ            BX, $0
-	JEQ             b50_version1_none_512
-	LEAQ            -64(CX), R9
+	CMPQ            R12, SI
+	CMOVQLT         R12, SI
+	LEAQ            -64(SI), R10
 	MOVQ            x0+72(FP), AX
-	LEAQ            (BX)(AX*1), R12
-	LEAQ            -1(R12), DX
+	LEAQ            (BX)(AX*1), R13
+	LEAQ            -1(R13), DX
 	MOVQ            $1, AX
 	CMPQ            AX, BX
 	CMOVQGT         AX, BX
-	MOVQ            $1, AX
-	MOVQ            BX, SI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, SI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, SI
 	MOVQ            DX, AX
 	CQO
-	IDIVQ           SI
-	MOVQ            DX, R11
-	MOVQ            cur_row+64(FP), AX
-	LEAQ            (AX)(R11*1), R8
-	MOVQ            $1, AX
-	MOVQ            BX, SI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, SI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, SI
-	MOVQ            R12, AX
-	CQO
-	IDIVQ           SI
-	MOVQ            DX, R10
-	MOVQ            cur_row+64(FP), AX
-	LEAQ            (AX)(R10*1), DI
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R11*1), SI
-	LEAQ            1(R12), DX
-	MOVQ            $1, AX
-	MOVQ            BX, R12
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, R12
-	CMPQ            BX, $0
-	CMOVQEQ         AX, R12
-	MOVQ            DX, AX
-	CQO
-	IDIVQ           R12
+	IDIVQ           BX
 	MOVQ            DX, R12
+	MOVQ            cur_row+56(FP), AX
+	LEAQ            (AX)(R12*1), R9
+	MOVQ            R13, AX
+	CQO
+	IDIVQ           BX
+	MOVQ            DX, R11
+	MOVQ            cur_row+56(FP), AX
+	LEAQ            (AX)(R11*1), R8
 	MOVQ            cur_row_1+80(FP), AX
-	ADDQ            R12, AX
-	MOVQ            cur_row_2+88(FP), DX
-	ADDQ            R11, DX
-	MOVQ            cur_row_2+88(FP), BX
-	ADDQ            R10, BX
-	MOVQ            cur_row_2+88(FP), R10
-	LEAQ            (R10)(R12*1), R13
+	LEAQ            (AX)(R12*1), DI
+	LEAQ            1(R13), AX
+	CQO
+	IDIVQ           BX
+	MOVQ            DX, R13
+	MOVQ            cur_row_1+80(FP), AX
+	ADDQ            R13, AX
+	LEAQ            (CX)(R12*1), DX
+	LEAQ            (CX)(R11*1), BX
+	ADDQ            CX, R13
 	MOVQ            cur_row_3+96(FP), R11
-	MOVQ            x0+72(FP), R10
-	LEAQ            (R11)(R10*1), R12
+	MOVQ            x0+72(FP), CX
+	LEAQ            (R11)(CX*1), R12
 	MOVQ            next_row+104(FP), R11
-	MOVQ            x0+72(FP), R10
-	ADDQ            R10, R11
+	MOVQ            x0+72(FP), CX
+	ADDQ            CX, R11
 	VPXOR           X3, X3, X3
-	XORL            R10, R10
-	CMPQ            CX, $64
-	JLT             b36_version1_done64_512
+	XORL            CX, CX
+	CMPQ            SI, $64
+	JLT             b31_version1_done64_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
-b33_version1_vec64_512:
-	VPCMPB     $4, (R8)(R10*1), Z3, K1
+b28_version1_vec64_512:
+	VPCMPB     $4, (R9)(CX*1), Z3, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (DI)(R10*1), Z3, K1
+	VPCMPB     $4, (R8)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (SI)(R10*1), Z3, K1
+	VPCMPB     $4, (DI)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (AX)(R10*1), Z3, K1
+	VPCMPB     $4, (AX)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DX)(R10*1), Z3, K1
+	VPCMPB     $4, (DX)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (BX)(R10*1), Z3, K1
+	VPCMPB     $4, (BX)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R13)(R10*1), Z3, K1
+	VPCMPB     $4, (R13)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $0, Z2, Z0, K1
 	VPCMPB     $0, Z1, Z0, K3
-	VPCMPB     $4, (R12)(R10*1), Z3, K3, K3
+	VPCMPB     $4, (R12)(CX*1), Z3, K3, K3
 	KORQ       K3, K1, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VMOVUPS    Z0, (R11)(R10*1)
-	ADDQ       $64, R10
-	CMPQ       R10, R9
-	JLE        b33_version1_vec64_512
+	VMOVUPS    Z0, (R11)(CX*1)
+	ADDQ       $64, CX
 	CMPQ       CX, R10
-	JEQ        b49_version1_end1_512
+	JLE        b28_version1_vec64_512
+	CMPQ       SI, CX
+	JEQ        b44_version1_end1_512
 
-b36_version1_done64_512:
-	LEAQ    -32(CX), R9
-	MOVQ    R9, (SP)
-	LEAQ    32(R10), R9
+b31_version1_done64_512:
+	LEAQ    -32(SI), R10
+	MOVQ    R10, (SP)
+	LEAQ    32(CX), R10
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R9, CX
-	JGT     b38_version1_done32_512
+	CMPQ    R10, SI
+	JGT     b33_version1_done32_512
 	PCALIGN $32
 
-b37_version1_vec32_512:
-	VPMINUB  (R8)(R10*1), Y3, Y5
-	VPMINUB  (DI)(R10*1), Y3, Y4
+b32_version1_vec32_512:
+	VPMINUB  (R9)(CX*1), Y3, Y5
+	VPMINUB  (R8)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(R10*1), Y3, Y4
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R10*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R10*1), Y3, Y4
+	VPMINUB  (DX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(R10*1), Y3, Y4
+	VPMINUB  (BX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(R10*1), Y3, Y4
+	VPMINUB  (R13)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(R10*1), Y0, Y4
+	VPCMPEQB (R12)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(R10*1)
-	ADDQ     $32, R10
-	CMPQ     R10, (SP)
-	JLE      b37_version1_vec32_512
+	VMOVUPS  Y4, (R11)(CX*1)
+	ADDQ     $32, CX
+	CMPQ     CX, (SP)
+	JLE      b32_version1_vec32_512
 
-b38_version1_done32_512:
-	LEAQ     16(R10), R9
-	CMPQ     R9, CX
-	JGT      b40_version1_done16_512
+b33_version1_done32_512:
+	LEAQ     16(CX), R10
+	CMPQ     R10, SI
+	JGT      b35_version1_done16_512
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R8)(R10*1), X2, X1
-	VPMINUB  (DI)(R10*1), X2, X0
+	VPMINUB  (R9)(CX*1), X2, X1
+	VPMINUB  (R8)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (SI)(R10*1), X2, X0
+	VPMINUB  (DI)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(R10*1), X2, X0
+	VPMINUB  (AX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(R10*1), X2, X0
+	VPMINUB  (DX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(R10*1), X2, X0
+	VPMINUB  (BX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(R10*1), X2, X0
+	VPMINUB  (R13)(CX*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(R10*1), X0, X0
+	VPCMPEQB (R12)(CX*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R11)(R10*1)
-	MOVQ     R9, R10
+	VMOVUPS  X0, (R11)(CX*1)
+	MOVQ     R10, CX
 
-b40_version1_done16_512:
-	LEAQ     8(R10), R9
-	CMPQ     R9, CX
-	JGT      b42_version1_done8_512
+b35_version1_done16_512:
+	LEAQ     8(CX), R10
+	CMPQ     R10, SI
+	JGT      b37_version1_done8_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R8)(R10*1), X1
+	VMOVSD   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (DI)(R10*1), X1
+	VMOVSD   (R8)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (SI)(R10*1), X1
+	VMOVSD   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(R10*1), X1
+	VMOVSD   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(R10*1), X1
+	VMOVSD   (DX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(R10*1), X1
+	VMOVSD   (BX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(R10*1), X1
+	VMOVSD   (R13)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(R10*1), X0
+	VMOVSD   (R12)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R11)(R10*1)
-	MOVQ     R9, R10
+	VMOVSD   X0, (R11)(CX*1)
+	MOVQ     R10, CX
 
-b42_version1_done8_512:
-	LEAQ     4(R10), R9
-	CMPQ     R9, CX
-	JGT      b44_version1_done4_512
+b37_version1_done8_512:
+	LEAQ     4(CX), R10
+	CMPQ     R10, SI
+	JGT      b39_version1_done4_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R8)(R10*1), X1
+	VMOVSS   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (DI)(R10*1), X1
+	VMOVSS   (R8)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (SI)(R10*1), X1
+	VMOVSS   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(R10*1), X1
+	VMOVSS   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(R10*1), X1
+	VMOVSS   (DX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(R10*1), X1
+	VMOVSS   (BX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(R10*1), X1
+	VMOVSS   (R13)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(R10*1), X0
+	VMOVSS   (R12)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R11)(R10*1)
-	MOVQ     R9, R10
+	VMOVSS   X0, (R11)(CX*1)
+	MOVQ     R10, CX
 
-b44_version1_done4_512:
-	LEAQ         2(R10), R9
-	CMPQ         R9, CX
-	JGT          b46_version1_done2_512
+b39_version1_done4_512:
+	LEAQ         2(CX), R10
+	CMPQ         R10, SI
+	JGT          b41_version1_done2_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R8)(R10*1), X1
+	VPBROADCASTW (R9)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (DI)(R10*1), X1
+	VPBROADCASTW (R8)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (SI)(R10*1), X1
+	VPBROADCASTW (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(R10*1), X1
+	VPBROADCASTW (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(R10*1), X1
+	VPBROADCASTW (DX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(R10*1), X1
+	VPBROADCASTW (BX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(R10*1), X1
+	VPBROADCASTW (R13)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(R10*1), X0
+	VPBROADCASTW (R12)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R11)(R10*1)
-	MOVQ         R9, R10
+	VPEXTRW      $0, X0, (R11)(CX*1)
+	MOVQ         R10, CX
 
-b46_version1_done2_512:
-	LEAQ         1(R10), R9
-	CMPQ         R9, CX
-	JGT          b49_version1_end1_512
+b41_version1_done2_512:
+	LEAQ         1(CX), R10
+	CMPQ         R10, SI
+	JGT          b44_version1_end1_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R8)(R10*1), X1
+	VPBROADCASTB (R9)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (DI)(R10*1), X1
+	VPBROADCASTB (R8)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (SI)(R10*1), X1
+	VPBROADCASTB (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(R10*1), X1
+	VPBROADCASTB (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(R10*1), X1
+	VPBROADCASTB (DX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(R10*1), X1
+	VPBROADCASTB (BX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(R10*1), X1
+	VPBROADCASTB (R13)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(R10*1), X0
+	VPBROADCASTB (R12)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R11)(R10*1)
-	MOVQ         R9, R10
+	VPEXTRB      $0, X0, (R11)(CX*1)
+	MOVQ         R10, CX
 
-b49_version1_end1_512:
-	MOVQ R10, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b50_version1_none_512:
-	MOVQ $0, r0+136(FP)
+b44_version1_end1_512:
+	MOVQ CX, r0+136(FP)
 	VZEROUPPER
 	RET
 
 version2_512:
-	CMPQ    AX, SI
-	CMOVQLT AX, SI
-	CMPQ    SI, $0
-	JGT     b54_version2_entry_512
+	CMPQ    b11+128(FP), DX
+	CMOVQLT b11+128(FP), DX
+	CMPQ    DX, $0
+	JGT     b48_version2_entry_512
 	MOVQ    $0, r0+136(FP)
 	VZEROUPPER
 	RET
 
-b54_version2_entry_512:
-	CMPQ            SI, DI
-	CMOVQLT         SI, DI
+b48_version2_entry_512:
+	CMPQ            DX, DI
+	CMOVQLT         DX, DI
 	CMPQ            DI, R8
 	CMOVQLT         DI, R8
 	CMPQ            R8, R9
@@ -2256,13 +2070,9 @@ b54_version2_entry_512:
 	CMOVQLT         R10, R11
 	CMPQ            R11, R12
 	CMOVQLT         R11, R12
-	CMPQ            R12, CX
-	CMOVQLT         R12, CX
-	CMPQ            CX, $0
-	JLE             b74_version2_none_512
-	CMPQ            BX, $0
-	JEQ             b74_version2_none_512
-	LEAQ            -64(CX), R11
+	CMPQ            R12, SI
+	CMOVQLT         R12, SI
+	LEAQ            -64(SI), R13
 	MOVQ            x0+72(FP), AX
 	ADDQ            BX, AX
 	MOVQ            AX, (SP)
@@ -2270,317 +2080,291 @@ b54_version2_entry_512:
 	MOVQ            $1, AX
 	CMPQ            AX, BX
 	CMOVQGT         AX, BX
-	MOVQ            $1, AX
-	MOVQ            BX, SI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, SI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, SI
 	MOVQ            DX, AX
 	CQO
-	IDIVQ           SI
-	MOVQ            DX, SI
-	MOVQ            cur_row+64(FP), AX
-	LEAQ            (AX)(SI*1), R10
+	IDIVQ           BX
+	MOVQ            DX, DI
+	MOVQ            cur_row+56(FP), AX
+	LEAQ            (AX)(DI*1), R12
 	MOVQ            (SP), AX
-	LEAQ            1(AX), DX
-	MOVQ            $1, AX
-	MOVQ            BX, DI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, DI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, DI
+	ADDQ            $1, AX
+	CQO
+	IDIVQ           BX
+	MOVQ            DX, R11
+	MOVQ            cur_row+56(FP), AX
+	LEAQ            (AX)(R11*1), R10
+	MOVQ            cur_row_1+80(FP), AX
+	LEAQ            (AX)(DI*1), R9
+	MOVQ            cur_row_1+80(FP), AX
+	LEAQ            (AX)(R11*1), R8
+	ADDQ            CX, DI
+	MOVQ            (SP), AX
+	CQO
+	IDIVQ           BX
 	MOVQ            DX, AX
-	CQO
-	IDIVQ           DI
-	MOVQ            DX, R12
-	MOVQ            cur_row+64(FP), AX
-	LEAQ            (AX)(R12*1), R9
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(SI*1), R8
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R12*1), DI
-	MOVQ            cur_row_2+88(FP), AX
-	ADDQ            AX, SI
-	MOVQ            $1, AX
-	MOVQ            BX, R13
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, R13
-	CMPQ            BX, $0
-	CMOVQEQ         AX, R13
-	MOVQ            (SP), AX
-	CQO
-	IDIVQ           R13
-	MOVQ            cur_row_2+88(FP), AX
-	ADDQ            DX, AX
-	MOVQ            cur_row_2+88(FP), DX
-	LEAQ            (DX)(R12*1), R13
-	MOVQ            cur_row_3+96(FP), BX
-	MOVQ            x0+72(FP), DX
-	LEAQ            (BX)(DX*1), R12
-	MOVQ            next_row+104(FP), BX
-	MOVQ            x0+72(FP), DX
-	ADDQ            DX, BX
+	ADDQ            CX, AX
+	ADDQ            CX, R11
+	MOVQ            cur_row_3+96(FP), DX
+	MOVQ            x0+72(FP), CX
+	LEAQ            (DX)(CX*1), BX
+	MOVQ            next_row+104(FP), DX
+	MOVQ            x0+72(FP), CX
+	ADDQ            CX, DX
 	VPXOR           X3, X3, X3
-	XORL            DX, DX
-	CMPQ            CX, $64
-	JLT             b60_version2_done64_512
+	XORL            CX, CX
+	CMPQ            SI, $64
+	JLT             b52_version2_done64_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
-b57_version2_vec64_512:
-	VPCMPB     $4, (R10)(DX*1), Z3, K1
+b49_version2_vec64_512:
+	VPCMPB     $4, (R12)(CX*1), Z3, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (R9)(DX*1), Z3, K1
+	VPCMPB     $4, (R10)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R8)(DX*1), Z3, K1
+	VPCMPB     $4, (R9)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DI)(DX*1), Z3, K1
+	VPCMPB     $4, (R8)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (SI)(DX*1), Z3, K1
+	VPCMPB     $4, (DI)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (AX)(DX*1), Z3, K1
+	VPCMPB     $4, (AX)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R13)(DX*1), Z3, K1
+	VPCMPB     $4, (R11)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $0, Z2, Z0, K1
 	VPCMPB     $0, Z1, Z0, K3
-	VPCMPB     $4, (R12)(DX*1), Z3, K3, K3
+	VPCMPB     $4, (BX)(CX*1), Z3, K3, K3
 	KORQ       K3, K1, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VMOVUPS    Z0, (BX)(DX*1)
-	ADDQ       $64, DX
-	CMPQ       DX, R11
-	JLE        b57_version2_vec64_512
-	CMPQ       CX, DX
-	JEQ        b73_version2_end1_512
+	VMOVUPS    Z0, (DX)(CX*1)
+	ADDQ       $64, CX
+	CMPQ       CX, R13
+	JLE        b49_version2_vec64_512
+	CMPQ       SI, CX
+	JEQ        b65_version2_end1_512
 
-b60_version2_done64_512:
-	LEAQ    -32(CX), R11
-	MOVQ    R11, (SP)
-	LEAQ    32(DX), R11
+b52_version2_done64_512:
+	LEAQ    -32(SI), R13
+	MOVQ    R13, (SP)
+	LEAQ    32(CX), R13
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R11, CX
-	JGT     b62_version2_done32_512
+	CMPQ    R13, SI
+	JGT     b54_version2_done32_512
 	PCALIGN $32
 
-b61_version2_vec32_512:
-	VPMINUB  (R10)(DX*1), Y3, Y5
-	VPMINUB  (R9)(DX*1), Y3, Y4
+b53_version2_vec32_512:
+	VPMINUB  (R12)(CX*1), Y3, Y5
+	VPMINUB  (R10)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(DX*1), Y3, Y4
+	VPMINUB  (R9)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(DX*1), Y3, Y4
+	VPMINUB  (R8)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(DX*1), Y3, Y4
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(DX*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(DX*1), Y3, Y4
+	VPMINUB  (R11)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(DX*1), Y0, Y4
+	VPCMPEQB (BX)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (BX)(DX*1)
-	ADDQ     $32, DX
-	CMPQ     DX, (SP)
-	JLE      b61_version2_vec32_512
+	VMOVUPS  Y4, (DX)(CX*1)
+	ADDQ     $32, CX
+	CMPQ     CX, (SP)
+	JLE      b53_version2_vec32_512
 
-b62_version2_done32_512:
-	LEAQ     16(DX), R11
-	CMPQ     R11, CX
-	JGT      b64_version2_done16_512
+b54_version2_done32_512:
+	LEAQ     16(CX), R13
+	CMPQ     R13, SI
+	JGT      b56_version2_done16_512
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R10)(DX*1), X2, X1
-	VPMINUB  (R9)(DX*1), X2, X0
+	VPMINUB  (R12)(CX*1), X2, X1
+	VPMINUB  (R10)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R8)(DX*1), X2, X0
+	VPMINUB  (R9)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DI)(DX*1), X2, X0
+	VPMINUB  (R8)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (SI)(DX*1), X2, X0
+	VPMINUB  (DI)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(DX*1), X2, X0
+	VPMINUB  (AX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(DX*1), X2, X0
+	VPMINUB  (R11)(CX*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(DX*1), X0, X0
+	VPCMPEQB (BX)(CX*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (BX)(DX*1)
-	MOVQ     R11, DX
+	VMOVUPS  X0, (DX)(CX*1)
+	MOVQ     R13, CX
 
-b64_version2_done16_512:
-	LEAQ     8(DX), R11
-	CMPQ     R11, CX
-	JGT      b66_version2_done8_512
+b56_version2_done16_512:
+	LEAQ     8(CX), R13
+	CMPQ     R13, SI
+	JGT      b58_version2_done8_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R10)(DX*1), X1
+	VMOVSD   (R12)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (R9)(DX*1), X1
+	VMOVSD   (R10)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R8)(DX*1), X1
+	VMOVSD   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DI)(DX*1), X1
+	VMOVSD   (R8)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (SI)(DX*1), X1
+	VMOVSD   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(DX*1), X1
+	VMOVSD   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(DX*1), X1
+	VMOVSD   (R11)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(DX*1), X0
+	VMOVSD   (BX)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (BX)(DX*1)
-	MOVQ     R11, DX
+	VMOVSD   X0, (DX)(CX*1)
+	MOVQ     R13, CX
 
-b66_version2_done8_512:
-	LEAQ     4(DX), R11
-	CMPQ     R11, CX
-	JGT      b68_version2_done4_512
+b58_version2_done8_512:
+	LEAQ     4(CX), R13
+	CMPQ     R13, SI
+	JGT      b60_version2_done4_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R10)(DX*1), X1
+	VMOVSS   (R12)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (R9)(DX*1), X1
+	VMOVSS   (R10)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R8)(DX*1), X1
+	VMOVSS   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DI)(DX*1), X1
+	VMOVSS   (R8)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (SI)(DX*1), X1
+	VMOVSS   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(DX*1), X1
+	VMOVSS   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(DX*1), X1
+	VMOVSS   (R11)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(DX*1), X0
+	VMOVSS   (BX)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (BX)(DX*1)
-	MOVQ     R11, DX
+	VMOVSS   X0, (DX)(CX*1)
+	MOVQ     R13, CX
 
-b68_version2_done4_512:
-	LEAQ         2(DX), R11
-	CMPQ         R11, CX
-	JGT          b70_version2_done2_512
+b60_version2_done4_512:
+	LEAQ         2(CX), R13
+	CMPQ         R13, SI
+	JGT          b62_version2_done2_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R10)(DX*1), X1
+	VPBROADCASTW (R12)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (R9)(DX*1), X1
+	VPBROADCASTW (R10)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R8)(DX*1), X1
+	VPBROADCASTW (R9)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DI)(DX*1), X1
+	VPBROADCASTW (R8)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (SI)(DX*1), X1
+	VPBROADCASTW (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(DX*1), X1
+	VPBROADCASTW (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(DX*1), X1
+	VPBROADCASTW (R11)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(DX*1), X0
+	VPBROADCASTW (BX)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (BX)(DX*1)
-	MOVQ         R11, DX
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	MOVQ         R13, CX
 
-b70_version2_done2_512:
-	LEAQ         1(DX), R11
-	CMPQ         R11, CX
-	JGT          b73_version2_end1_512
+b62_version2_done2_512:
+	LEAQ         1(CX), R13
+	CMPQ         R13, SI
+	JGT          b65_version2_end1_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R10)(DX*1), X1
+	VPBROADCASTB (R12)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (R9)(DX*1), X1
+	VPBROADCASTB (R10)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R8)(DX*1), X1
+	VPBROADCASTB (R9)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DI)(DX*1), X1
+	VPBROADCASTB (R8)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (SI)(DX*1), X1
+	VPBROADCASTB (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(DX*1), X1
+	VPBROADCASTB (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(DX*1), X1
+	VPBROADCASTB (R11)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(DX*1), X0
+	VPBROADCASTB (BX)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (BX)(DX*1)
-	MOVQ         R11, DX
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	MOVQ         R13, CX
 
-b73_version2_end1_512:
-	MOVQ DX, r0+136(FP)
+b65_version2_end1_512:
+	MOVQ CX, r0+136(FP)
 	VZEROUPPER
 	RET
 
-b74_version2_none_512:
-	MOVQ $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b76_version3_entry_512:
-	CMPQ            DX, SI
-	CMOVQLT         DX, SI
-	CMPQ            SI, DI
-	CMOVQLT         SI, DI
+b67_version3_entry_512:
+	CMPQ            AX, DX
+	CMOVQLT         AX, DX
+	CMPQ            DX, DI
+	CMOVQLT         DX, DI
 	CMPQ            DI, R8
 	CMOVQLT         DI, R8
 	CMPQ            R8, R9
@@ -2591,322 +2375,290 @@ b76_version3_entry_512:
 	CMOVQLT         R10, R11
 	CMPQ            R11, R12
 	CMOVQLT         R11, R12
-	CMPQ            R12, CX
-	CMOVQLT         R12, CX
-	CMPQ            CX, $0
-	JLE             b96_version3_none_512
-	CMPQ            BX, $0
-	JEQ             b96_version3_none_512
-	LEAQ            -64(CX), R9
+	CMPQ            R12, SI
+	CMOVQLT         R12, SI
+	LEAQ            -64(SI), R11
 	MOVQ            x0+72(FP), AX
-	LEAQ            (BX)(AX*1), R11
+	LEAQ            (BX)(AX*1), R12
 	MOVQ            $1, AX
 	CMPQ            AX, BX
 	CMOVQGT         AX, BX
-	MOVQ            $1, AX
-	MOVQ            BX, SI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, SI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, SI
-	MOVQ            R11, AX
+	MOVQ            R12, AX
 	CQO
-	IDIVQ           SI
+	IDIVQ           BX
 	MOVQ            DX, R10
-	MOVQ            cur_row+64(FP), AX
-	LEAQ            (AX)(R10*1), R8
-	LEAQ            1(R11), DX
-	MOVQ            $1, AX
-	MOVQ            BX, SI
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, SI
-	CMPQ            BX, $0
-	CMOVQEQ         AX, SI
-	MOVQ            DX, AX
+	MOVQ            cur_row+56(FP), AX
+	LEAQ            (AX)(R10*1), R9
+	LEAQ            1(R12), AX
 	CQO
-	IDIVQ           SI
-	MOVQ            DX, DI
-	MOVQ            cur_row+64(FP), AX
-	LEAQ            (AX)(DI*1), SI
-	LEAQ            -1(R11), DX
-	MOVQ            $1, AX
-	MOVQ            BX, R11
-	CMPQ            BX, $-1
-	CMOVQEQ         AX, R11
-	CMPQ            BX, $0
-	CMOVQEQ         AX, R11
-	MOVQ            DX, AX
+	IDIVQ           BX
+	MOVQ            DX, R8
+	MOVQ            cur_row+56(FP), AX
+	LEAQ            (AX)(R8*1), DI
+	LEAQ            -1(R12), AX
 	CQO
-	IDIVQ           R11
-	MOVQ            DX, R11
+	IDIVQ           BX
+	MOVQ            DX, R12
 	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R11*1), BX
+	LEAQ            (AX)(R12*1), BX
 	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(DI*1), DX
-	MOVQ            cur_row_2+88(FP), AX
-	ADDQ            R11, AX
-	MOVQ            cur_row_2+88(FP), R11
-	ADDQ            R11, R10
-	MOVQ            cur_row_2+88(FP), R11
-	LEAQ            (R11)(DI*1), R13
-	MOVQ            cur_row_3+96(FP), R11
-	MOVQ            x0+72(FP), DI
-	LEAQ            (R11)(DI*1), R12
-	MOVQ            next_row+104(FP), R11
-	MOVQ            x0+72(FP), DI
-	ADDQ            DI, R11
+	LEAQ            (AX)(R8*1), DX
+	LEAQ            (CX)(R12*1), AX
+	ADDQ            CX, R10
+	LEAQ            (CX)(R8*1), R13
+	MOVQ            cur_row_3+96(FP), R8
+	MOVQ            x0+72(FP), CX
+	LEAQ            (R8)(CX*1), R12
+	MOVQ            next_row+104(FP), R8
+	MOVQ            x0+72(FP), CX
+	ADDQ            CX, R8
 	VPXOR           X3, X3, X3
-	XORL            DI, DI
-	CMPQ            CX, $64
-	JLT             b82_version3_done64_512
+	XORL            CX, CX
+	CMPQ            SI, $64
+	JLT             b71_version3_done64_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
-b79_version3_vec64_512:
-	VPCMPB     $4, (R8)(DI*1), Z3, K1
+b68_version3_vec64_512:
+	VPCMPB     $4, (R9)(CX*1), Z3, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (SI)(DI*1), Z3, K1
+	VPCMPB     $4, (DI)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (BX)(DI*1), Z3, K1
+	VPCMPB     $4, (BX)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DX)(DI*1), Z3, K1
+	VPCMPB     $4, (DX)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (AX)(DI*1), Z3, K1
+	VPCMPB     $4, (AX)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R10)(DI*1), Z3, K1
+	VPCMPB     $4, (R10)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R13)(DI*1), Z3, K1
+	VPCMPB     $4, (R13)(CX*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $0, Z2, Z0, K1
 	VPCMPB     $0, Z1, Z0, K3
-	VPCMPB     $4, (R12)(DI*1), Z3, K3, K3
+	VPCMPB     $4, (R12)(CX*1), Z3, K3, K3
 	KORQ       K3, K1, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VMOVUPS    Z0, (R11)(DI*1)
-	ADDQ       $64, DI
-	CMPQ       DI, R9
-	JLE        b79_version3_vec64_512
-	CMPQ       CX, DI
-	JEQ        b95_version3_end1_512
+	VMOVUPS    Z0, (R8)(CX*1)
+	ADDQ       $64, CX
+	CMPQ       CX, R11
+	JLE        b68_version3_vec64_512
+	CMPQ       SI, CX
+	JEQ        b84_version3_end1_512
 
-b82_version3_done64_512:
-	LEAQ    -32(CX), R9
-	MOVQ    R9, (SP)
-	LEAQ    32(DI), R9
+b71_version3_done64_512:
+	LEAQ    -32(SI), R11
+	MOVQ    R11, (SP)
+	LEAQ    32(CX), R11
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R9, CX
-	JGT     b84_version3_done32_512
+	CMPQ    R11, SI
+	JGT     b73_version3_done32_512
 	PCALIGN $32
 
-b83_version3_vec32_512:
-	VPMINUB  (R8)(DI*1), Y3, Y5
-	VPMINUB  (SI)(DI*1), Y3, Y4
+b72_version3_vec32_512:
+	VPMINUB  (R9)(CX*1), Y3, Y5
+	VPMINUB  (DI)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(DI*1), Y3, Y4
+	VPMINUB  (BX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(DI*1), Y3, Y4
+	VPMINUB  (DX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(DI*1), Y3, Y4
+	VPMINUB  (AX)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(DI*1), Y3, Y4
+	VPMINUB  (R10)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(DI*1), Y3, Y4
+	VPMINUB  (R13)(CX*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(DI*1), Y0, Y4
+	VPCMPEQB (R12)(CX*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(DI*1)
-	ADDQ     $32, DI
-	CMPQ     DI, (SP)
-	JLE      b83_version3_vec32_512
+	VMOVUPS  Y4, (R8)(CX*1)
+	ADDQ     $32, CX
+	CMPQ     CX, (SP)
+	JLE      b72_version3_vec32_512
 
-b84_version3_done32_512:
-	LEAQ     16(DI), R9
-	CMPQ     R9, CX
-	JGT      b86_version3_done16_512
+b73_version3_done32_512:
+	LEAQ     16(CX), R11
+	CMPQ     R11, SI
+	JGT      b75_version3_done16_512
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R8)(DI*1), X2, X1
-	VPMINUB  (SI)(DI*1), X2, X0
+	VPMINUB  (R9)(CX*1), X2, X1
+	VPMINUB  (DI)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(DI*1), X2, X0
+	VPMINUB  (BX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(DI*1), X2, X0
+	VPMINUB  (DX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(DI*1), X2, X0
+	VPMINUB  (AX)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R10)(DI*1), X2, X0
+	VPMINUB  (R10)(CX*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(DI*1), X2, X0
+	VPMINUB  (R13)(CX*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(DI*1), X0, X0
+	VPCMPEQB (R12)(CX*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R11)(DI*1)
-	MOVQ     R9, DI
+	VMOVUPS  X0, (R8)(CX*1)
+	MOVQ     R11, CX
 
-b86_version3_done16_512:
-	LEAQ     8(DI), R9
-	CMPQ     R9, CX
-	JGT      b88_version3_done8_512
+b75_version3_done16_512:
+	LEAQ     8(CX), R11
+	CMPQ     R11, SI
+	JGT      b77_version3_done8_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R8)(DI*1), X1
+	VMOVSD   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (SI)(DI*1), X1
+	VMOVSD   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(DI*1), X1
+	VMOVSD   (BX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(DI*1), X1
+	VMOVSD   (DX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(DI*1), X1
+	VMOVSD   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R10)(DI*1), X1
+	VMOVSD   (R10)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(DI*1), X1
+	VMOVSD   (R13)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(DI*1), X0
+	VMOVSD   (R12)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R11)(DI*1)
-	MOVQ     R9, DI
+	VMOVSD   X0, (R8)(CX*1)
+	MOVQ     R11, CX
 
-b88_version3_done8_512:
-	LEAQ     4(DI), R9
-	CMPQ     R9, CX
-	JGT      b90_version3_done4_512
+b77_version3_done8_512:
+	LEAQ     4(CX), R11
+	CMPQ     R11, SI
+	JGT      b79_version3_done4_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R8)(DI*1), X1
+	VMOVSS   (R9)(CX*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (SI)(DI*1), X1
+	VMOVSS   (DI)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(DI*1), X1
+	VMOVSS   (BX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(DI*1), X1
+	VMOVSS   (DX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(DI*1), X1
+	VMOVSS   (AX)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R10)(DI*1), X1
+	VMOVSS   (R10)(CX*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(DI*1), X1
+	VMOVSS   (R13)(CX*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(DI*1), X0
+	VMOVSS   (R12)(CX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R11)(DI*1)
-	MOVQ     R9, DI
+	VMOVSS   X0, (R8)(CX*1)
+	MOVQ     R11, CX
 
-b90_version3_done4_512:
-	LEAQ         2(DI), R9
-	CMPQ         R9, CX
-	JGT          b92_version3_done2_512
+b79_version3_done4_512:
+	LEAQ         2(CX), R11
+	CMPQ         R11, SI
+	JGT          b81_version3_done2_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R8)(DI*1), X1
+	VPBROADCASTW (R9)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (SI)(DI*1), X1
+	VPBROADCASTW (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(DI*1), X1
+	VPBROADCASTW (BX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(DI*1), X1
+	VPBROADCASTW (DX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(DI*1), X1
+	VPBROADCASTW (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R10)(DI*1), X1
+	VPBROADCASTW (R10)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(DI*1), X1
+	VPBROADCASTW (R13)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(DI*1), X0
+	VPBROADCASTW (R12)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R11)(DI*1)
-	MOVQ         R9, DI
+	VPEXTRW      $0, X0, (R8)(CX*1)
+	MOVQ         R11, CX
 
-b92_version3_done2_512:
-	LEAQ         1(DI), R9
-	CMPQ         R9, CX
-	JGT          b95_version3_end1_512
+b81_version3_done2_512:
+	LEAQ         1(CX), R11
+	CMPQ         R11, SI
+	JGT          b84_version3_end1_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R8)(DI*1), X1
+	VPBROADCASTB (R9)(CX*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (SI)(DI*1), X1
+	VPBROADCASTB (DI)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(DI*1), X1
+	VPBROADCASTB (BX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(DI*1), X1
+	VPBROADCASTB (DX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(DI*1), X1
+	VPBROADCASTB (AX)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R10)(DI*1), X1
+	VPBROADCASTB (R10)(CX*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(DI*1), X1
+	VPBROADCASTB (R13)(CX*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(DI*1), X0
+	VPBROADCASTB (R12)(CX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R11)(DI*1)
-	MOVQ         R9, DI
+	VPEXTRB      $0, X0, (R8)(CX*1)
+	MOVQ         R11, CX
 
-b95_version3_end1_512:
-	MOVQ DI, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b96_version3_none_512:
-	MOVQ $0, r0+136(FP)
+b84_version3_end1_512:
+	MOVQ CX, r0+136(FP)
 	VZEROUPPER
 	RET
 

@@ -86,42 +86,38 @@ func CommonPrefix(x, y []byte) int {
 			k++
 			n++
 		}
-		if k < 4 {
-			left = 0
-		} else {
+		if k == 4 {
 			n = first
-		}
-		if left > 0 {
 			left = guard.Within(left, n, 1, 0, len(y))
 			left = guard.Within(left, n, 1, 0, len(x))
-		}
-		for pause := 128; left >= 12; {
-			todo := min(left, 1<<16)
-			d := commonPrefixKernel(todo, xp, n, yp)
-			n += d
-			left -= d
-			if d == todo {
-				if left >= 12 {
-					guard.Yield()
+			for pause := 128; left >= 12; {
+				todo := min(left, 1<<16)
+				d := commonPrefixKernel(todo, xp, n, yp)
+				n += d
+				left -= d
+				if d == todo {
+					if left >= 12 {
+						guard.Yield()
+					}
+					continue
 				}
-				continue
+				if d > 0 {
+					pause = 128
+				}
+				k := 0
+				for k < pause && n < len(x) && n < len(y) && x[n] == y[n] {
+					k++
+					n++
+				}
+				if k < pause {
+					break
+				}
+				left -= pause
+				pause *= 2
 			}
-			if d > 0 {
-				pause = 128
-			}
-			k := 0
-			for k < pause && n < len(x) && n < len(y) && x[n] == y[n] {
-				k++
+			for n < len(x) && n < len(y) && x[n] == y[n] {
 				n++
 			}
-			if k < pause {
-				break
-			}
-			left -= pause
-			pause *= 2
-		}
-		for n < len(x) && n < len(y) && x[n] == y[n] {
-			n++
 		}
 	} else {
 		for n < len(x) && n < len(y) && x[n] == y[n] {

@@ -240,8 +240,10 @@ func Sums(dst, x []int32, r int) {
 					i += d
 				}
 				pause = 1
-			}
-			if n < pause {
+				if n <= 0 {
+					continue
+				}
+			} else if n < pause {
 				n = pause
 				pause *= 2
 			} else {
@@ -400,8 +402,10 @@ func Filter(dst, x, k []float32) {
 					i += d
 				}
 				pause = 1
-			}
-			if n < pause {
+				if n <= 0 {
+					continue
+				}
+			} else if n < pause {
 				n = pause
 				pause *= 2
 			} else {

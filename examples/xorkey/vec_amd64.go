@@ -119,7 +119,7 @@ func MaskBy(dst, src, key []byte) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	keyp := unsafe.Pointer(unsafe.SliceData(key))
-	if n := len(src); n >= 9 && cpu.AVX2 && (len(key) >= 13 || n >= 27) {
+	if n := len(src); n >= 8 && cpu.AVX2 && (len(key) >= 12 || n >= 24) {
 		i := 0
 		var room [512]byte
 		ringp, ring := keyp, len(key)
@@ -128,41 +128,35 @@ func MaskBy(dst, src, key []byte) {
 		}
 		for pause := 1; ; {
 			n = len(src) - i
-			if n < 9 {
+			if n < 8 {
 				break
 			}
 			n = guard.Within(n, guard.Rem(i, ring), 1, 0, ring)
 			n = guard.Within(n, i, 1, 0, len(dst))
-			if n >= 9 && guard.Clear(srcp, dstp, i, i, 0, min(n, 128)) &&
+			if n >= 8 && guard.Clear(srcp, dstp, i, i, 0, min(n, 128)) &&
 				guard.Clear(ringp, dstp, guard.Rem(i, ring), i, 0, min(n, 128)) {
-				for pause2 := 128; n >= 9; {
-					todo := min(n, 1<<15)
-					d := maskByKernel(todo, ring, srcp, i, ringp, dstp)
-					i += d
-					n -= d
-					if d == todo {
-						if n >= 9 {
-							guard.Yield()
-						}
-						continue
+				if n <= 1<<15 {
+					maskByKernel(n, srcp, i, ringp, ring, dstp)
+					i += n
+				} else {
+					for n > 1<<15 {
+						d := 1 << 15
+						maskByKernel(d, srcp, i, ringp, ring, dstp)
+						i += d
+						n -= d
+						guard.Yield()
 					}
-					if d > 0 {
-						pause2 = 128
-					}
-					for end := min(i+pause2, len(src)); i < end; i++ {
-						b := src[i]
-						dst[i] = b ^ key[i%len(key)]
-					}
-					n -= pause2
-					pause2 *= 2
+					maskByKernel(n, srcp, i, ringp, ring, dstp)
+					i += n
 				}
 				pause = 1
+				continue
 			}
 			if n < pause {
 				n = pause
 				pause *= 2
 			} else {
-				n += 9
+				n += 8
 			}
 			k := 0
 			for ; k < n && i < len(src); i++ {
@@ -188,4 +182,4 @@ func MaskBy(dst, src, key []byte) {
 // maskByKernel does iterations of a loop of maskBy; r0 counts them.
 //
 //go:noescape
-func maskByKernel(n, key_len int, src unsafe.Pointer, i0 int, key, dst unsafe.Pointer) (r0 int)
+func maskByKernel(n int, src unsafe.Pointer, i0 int, key unsafe.Pointer, key_len int, dst unsafe.Pointer) (r0 int)

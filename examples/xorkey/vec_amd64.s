@@ -418,35 +418,29 @@ end1:
 	VZEROUPPER
 	RET
 
-// func maskByKernel(n int, key_len int, src unsafe.Pointer, i0 int, key unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+// func maskByKernel(n int, src unsafe.Pointer, i0 int, key unsafe.Pointer, key_len int, dst unsafe.Pointer) (r0 int)
 TEXT ·maskByKernel(SB), NOSPLIT, $0-56
 	// maskByKernel is a loop of maskBy.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	MOVQ    key_len+8(FP), DX
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
-	MOVQ    src+16(FP), AX
-	MOVQ    i0+24(FP), R8
-	MOVQ    key+32(FP), R9
+	MOVQ    src+8(FP), AX
+	MOVQ    i0+16(FP), R8
+	MOVQ    key+24(FP), R10
+	MOVQ    key_len+32(FP), R9
 	MOVQ    dst+40(FP), DI
-	CMPQ    DX, $0
-	JEQ     none
 	LEAQ    -128(SI), BX
 	LEAQ    (AX)(R8*1), CX
 	MOVQ    $1, AX
-	CMPQ    AX, DX
-	CMOVQGT AX, DX
-	MOVQ    $1, AX
-	MOVQ    DX, R10
-	CMPQ    DX, $-1
-	CMOVQEQ AX, R10
-	CMPQ    DX, $0
-	CMOVQEQ AX, R10
+	CMPQ    AX, R9
+	CMOVQGT AX, R9
 	MOVQ    R8, AX
 	CQO
-	IDIVQ   R10
+	IDIVQ   R9
 	MOVQ    DX, AX
-	ADDQ    AX, R9
+	LEAQ    (R10)(AX*1), R9
 	LEAQ    (DI)(R8*1), DX
 	XORL    AX, AX
 	CMPQ    SI, $128
@@ -540,124 +534,154 @@ end1:
 	VZEROUPPER
 	RET
 
-none:
-	MOVQ $0, r0+48(FP)
-	VZEROUPPER
-	RET
-
 entry_zmm:
-	MOVQ    key_len+8(FP), DX
-	MOVQ    n+0(FP), SI
-	MOVQ    src+16(FP), AX
-	MOVQ    i0+24(FP), R8
-	MOVQ    key+32(FP), R9
+	MOVQ    n+0(FP), BX
+	MOVQ    src+8(FP), AX
+	MOVQ    i0+16(FP), R8
+	MOVQ    key+24(FP), R10
+	MOVQ    key_len+32(FP), R9
 	MOVQ    dst+40(FP), DI
-	CMPQ    DX, $0
-	JEQ     none_zmm
-	LEAQ    -128(SI), BX
+	LEAQ    -128(BX), SI
 	LEAQ    (AX)(R8*1), CX
 	MOVQ    $1, AX
-	CMPQ    AX, DX
-	CMOVQGT AX, DX
-	MOVQ    $1, AX
-	MOVQ    DX, R10
-	CMPQ    DX, $-1
-	CMOVQEQ AX, R10
-	CMPQ    DX, $0
-	CMOVQEQ AX, R10
+	CMPQ    AX, R9
+	CMOVQGT AX, R9
 	MOVQ    R8, AX
 	CQO
-	IDIVQ   R10
+	IDIVQ   R9
 	MOVQ    DX, AX
-	ADDQ    AX, R9
-	LEAQ    (DI)(R8*1), DX
-	XORL    AX, AX
-	CMPQ    SI, $128
+	LEAQ    (R10)(AX*1), R9
+	ADDQ    DI, R8
+	XORL    DI, DI
+	CMPQ    BX, $128
 	JLT     done128_zmm
 	PCALIGN $64
 
 vec128_zmm:
-	VMOVUPS (CX)(AX*1), Z0
-	VPXORQ  (R9)(AX*1), Z0, Z0
-	VMOVUPS Z0, (DX)(AX*1)
-	VMOVUPS 64(CX)(AX*1), Z0
-	VPXORQ  64(R9)(AX*1), Z0, Z0
-	VMOVUPS Z0, 64(DX)(AX*1)
-	ADDQ    $128, AX
-	CMPQ    AX, BX
+	VMOVUPS (CX)(DI*1), Z0
+	VPXORQ  (R9)(DI*1), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*1)
+	VMOVUPS 64(CX)(DI*1), Z0
+	VPXORQ  64(R9)(DI*1), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*1)
+	ADDQ    $128, DI
+	CMPQ    DI, SI
 	JLE     vec128_zmm
-	CMPQ    SI, AX
+	CMPQ    BX, DI
 	JEQ     end1_zmm
 
 done128_zmm:
-	TESTL   $64, SI
+	TESTL   $64, BX
 	JEQ     done64_zmm
-	VMOVUPS (CX)(AX*1), Y0
-	VPXOR   (R9)(AX*1), Y0, Y0
-	VMOVUPS Y0, (DX)(AX*1)
-	VMOVUPS 32(CX)(AX*1), Y0
-	VPXOR   32(R9)(AX*1), Y0, Y0
-	VMOVUPS Y0, 32(DX)(AX*1)
-	ADDQ    $64, AX
+	VMOVUPS (CX)(DI*1), Y0
+	VPXOR   (R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*1)
+	VMOVUPS 32(CX)(DI*1), Y0
+	VPXOR   32(R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*1)
+	ADDQ    $64, DI
 
 done64_zmm:
-	TESTL   $32, SI
+	TESTL   $32, BX
 	JEQ     done32_zmm
-	VMOVUPS (CX)(AX*1), Y0
-	VPXOR   (R9)(AX*1), Y0, Y0
-	VMOVUPS Y0, (DX)(AX*1)
-	ADDQ    $32, AX
+	VMOVUPS (CX)(DI*1), Y0
+	VPXOR   (R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*1)
+	ADDQ    $32, DI
 
 done32_zmm:
-	TESTL   $16, SI
-	JEQ     done16_zmm
-	VMOVUPS (CX)(AX*1), X0
-	VPXOR   (R9)(AX*1), X0, X0
-	VMOVUPS X0, (DX)(AX*1)
-	ADDQ    $16, AX
-
-done16_zmm:
-	TESTL  $8, SI
-	JEQ    done8_zmm
-	VMOVSD (CX)(AX*1), X1
-	VMOVSD (R9)(AX*1), X0
-	VPXOR  X0, X1, X0
-	VMOVSD X0, (DX)(AX*1)
-	ADDQ   $8, AX
-
-done8_zmm:
-	TESTL  $4, SI
-	JEQ    done4_zmm
-	VMOVSS (CX)(AX*1), X1
-	VMOVSS (R9)(AX*1), X0
-	VPXOR  X0, X1, X0
-	VMOVSS X0, (DX)(AX*1)
-	ADDQ   $4, AX
-
-done4_zmm:
-	TESTL        $2, SI
-	JEQ          done2_zmm
-	VPBROADCASTW (CX)(AX*1), X1
-	VPBROADCASTW (R9)(AX*1), X0
-	VPXOR        X0, X1, X0
-	VPEXTRW      $0, X0, (DX)(AX*1)
-	ADDQ         $2, AX
-
-done2_zmm:
-	TESTL        $1, SI
-	JEQ          end1_zmm
-	VPBROADCASTB (CX)(AX*1), X1
-	VPBROADCASTB (R9)(AX*1), X0
-	VPXOR        X0, X1, X0
-	VPEXTRB      $0, X0, (DX)(AX*1)
-	ADDQ         $1, AX
+	MOVQ       BX, DX
+	ANDQ       $31, DX
+	JEQ        end1_zmm
+	MOVQ       $-1, AX
+	BZHIQ      DX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (CX)(DI*1), K1, Y1
+	VMOVDQU8.Z (R9)(DI*1), K1, Y0
+	VPXOR      Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (R8)(DI*1)
+	MOVQ       BX, DI
 
 end1_zmm:
-	MOVQ AX, r0+48(FP)
+	MOVQ DI, r0+48(FP)
 	VZEROUPPER
 	RET
 
-none_zmm:
-	MOVQ $0, r0+48(FP)
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    src+8(FP), AX
+	MOVQ    i0+16(FP), R8
+	MOVQ    key+24(FP), R10
+	MOVQ    key_len+32(FP), R9
+	MOVQ    dst+40(FP), DI
+	LEAQ    -128(BX), SI
+	LEAQ    (AX)(R8*1), CX
+	MOVQ    $1, AX
+	CMPQ    AX, R9
+	CMOVQGT AX, R9
+	MOVQ    R8, AX
+	CQO
+	IDIVQ   R9
+	MOVQ    DX, AX
+	LEAQ    (R10)(AX*1), R9
+	ADDQ    DI, R8
+	XORL    DI, DI
+	CMPQ    BX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (CX)(DI*1), Y0
+	VPXOR   (R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*1)
+	VMOVUPS 32(CX)(DI*1), Y0
+	VPXOR   32(R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*1)
+	VMOVUPS 64(CX)(DI*1), Y0
+	VPXOR   64(R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*1)
+	VMOVUPS 96(CX)(DI*1), Y0
+	VPXOR   96(R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*1)
+	ADDQ    $128, DI
+	CMPQ    DI, SI
+	JLE     vec128_512
+	CMPQ    BX, DI
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, BX
+	JEQ     done64_512
+	VMOVUPS (CX)(DI*1), Y0
+	VPXOR   (R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*1)
+	VMOVUPS 32(CX)(DI*1), Y0
+	VPXOR   32(R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*1)
+	ADDQ    $64, DI
+
+done64_512:
+	TESTL   $32, BX
+	JEQ     done32_512
+	VMOVUPS (CX)(DI*1), Y0
+	VPXOR   (R9)(DI*1), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*1)
+	ADDQ    $32, DI
+
+done32_512:
+	MOVQ       BX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      DX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (CX)(DI*1), K1, Y1
+	VMOVDQU8.Z (R9)(DI*1), K1, Y0
+	VPXOR      Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (R8)(DI*1)
+	MOVQ       BX, DI
+
+end1_512:
+	MOVQ DI, r0+48(FP)
 	VZEROUPPER
 	RET

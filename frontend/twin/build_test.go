@@ -98,6 +98,7 @@ type loopSpec struct {
 	loop   int
 	params []paramSpec
 	states []stateSpec
+	stops  bool        // its condition may end it at any iteration
 	kernel *kernelSpec // nil: stays scalar
 }
 
@@ -173,7 +174,7 @@ func (b *builder) decl(name string) (*ast.FuncDecl, *ast.File) {
 
 func (b *builder) region(t *frontend.Twin, s loopSpec) *frontend.Region {
 	loop := b.loop(t.Func.Decl, s.loop)
-	r := &frontend.Region{Loop: loop}
+	r := &frontend.Region{Loop: loop, Stops: s.stops}
 	r.Func, r.Twin = t.Func.Decl.Name.Name, t.Name
 	r.Pos = vir.Pos{File: "/somewhere/" + sourceName, Line: fset.Position(loop.Pos()).Line, Col: 2}
 	for _, p := range s.params {

@@ -76,10 +76,18 @@ func (l *loop) state(sb *strings.Builder, own *[]string) {
 // or, where the kernel begins with them again,
 //
 //	i = 0
-func (l *loop) peel(sb *strings.Builder, own *[]string) {
+//
+// Where the condition may have ended the loop, which it would again, all that follows is for
+// loops that go on: what it prints last, close, stands behind that.
+//
+//	if k == 2 {
+//		i = 0
+//		...
+//	}
+func (l *loop) peel(sb *strings.Builder, own *[]string) (close string) {
 	first := max(l.k.Peel, l.k.First)
 	if first == 0 {
-		return
+		return ""
 	}
 	goBack := l.goBack(sb, own)
 	k := l.oneOf("k", "peeled")
@@ -94,15 +102,18 @@ func (l *loop) peel(sb *strings.Builder, own *[]string) {
 	switch {
 	case l.runes != nil && goBack != "": // where all were single bytes
 		fmt.Fprintf(sb, "if %s == %d {\n%s} else {\n%s -= %[1]s\n}\n", k, first, goBack, l.n)
-	case l.r.Stops && goBack != "": // the condition ended the loop, which it would again
-		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n} else {\n%s}\n", k, first, l.n, goBack)
+	case l.r.Stops && goBack != "":
+		fmt.Fprintf(sb, "if %s == %d {\n%s", k, first, goBack)
+		return "}\n"
 	case l.r.Stops:
-		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n}\n%[3]s -= %[2]d\n", k, first, l.n)
+		fmt.Fprintf(sb, "if %s == %d {\n%s -= %[2]d\n", k, first, l.n)
+		return "}\n"
 	case goBack != "":
 		sb.WriteString(goBack)
 	default:
 		fmt.Fprintf(sb, "%s -= %s\n", l.n, l.took(k, fmt.Sprint(first)))
 	}
+	return ""
 }
 
 // goBack keeps the variables of the loop as they are, and gives what makes them so again;

@@ -173,19 +173,13 @@ func (l *loop) linear(x *plan.Expr) linear {
 		return l.linear(x.X).plus(l.linear(x.Y), -1)
 	case plan.ExprNeg:
 		return constant64(0).plus(l.linear(x.X), -1)
-	case plan.ExprQuo:
-		y := l.linear(x.X)
-		if y.isConst() {
-			return constant64(y.c / x.Const)
-		}
-		return linear{terms: []term{{coef: 1, text: fmt.Sprintf("%s/%d", y.factor(), x.Const), loose: true}}}
 	case plan.ExprMul:
 		return l.times(l.linear(x.X), l.linear(x.Y))
 	case plan.ExprSext, plan.ExprZext:
 		return l.extend(x)
 	case plan.ExprLoad:
 		return operand(l.load(x))
-	case plan.ExprAnd, plan.ExprRem, plan.ExprLess:
+	case plan.ExprAnd, plan.ExprQuo, plan.ExprRem, plan.ExprLess:
 		return l.binary(x)
 	}
 	panic(fmt.Sprintf("twin: unknown operator in %s", x))
@@ -217,6 +211,10 @@ func (l *loop) binary(x *plan.Expr) linear {
 		return constant64(y.Eval(nil, 0))
 	case x.Op == plan.ExprAnd:
 		return linear{terms: []term{{coef: 1, text: fmt.Sprintf("%s&%s", a.factor(), b.factor()), loose: true}}}
+	case x.Op == plan.ExprQuo && b.isConst() && b.c > 0:
+		return linear{terms: []term{{coef: 1, text: fmt.Sprintf("%s/%d", a.factor(), b.c), loose: true}}}
+	case x.Op == plan.ExprQuo:
+		return operand(fmt.Sprintf("%s.Quo(%s, %s)", l.guard(), a, b))
 	case x.Op == plan.ExprRem && b.isConst() && b.c > 0:
 		return linear{terms: []term{{coef: 1, text: fmt.Sprintf("%s%%%d", a.factor(), b.c), loose: true}}}
 	case x.Op == plan.ExprRem:

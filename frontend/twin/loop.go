@@ -210,11 +210,11 @@ func (l *loop) replacement() (string, error) {
 	sb.Reset()
 	l.state(&sb, &own) // no goto may pass it
 	sb.WriteString(l.lateLeast())
-	l.peel(&sb, &own)
+	closing := l.peel(&sb, &own)
 	switch bounds := l.lateBounds(); {
 	case l.k.Recurs():
 		l.stretches(&sb, &own)
-	case bounds != "" && l.k.First > 0:
+	case bounds != "" && l.k.First > 0 && closing == "":
 		fmt.Fprintf(&sb, "if %s > 0 {\n%s}\n", l.n, bounds) // not when the loop has ended
 		l.calls(&sb, &own)
 	default:
@@ -224,6 +224,7 @@ func (l *loop) replacement() (string, error) {
 	if !l.doesAll() {
 		sb.WriteString(l.again(remainder{}) + "\n")
 	}
+	sb.WriteString(closing)
 	if l.exit != "" {
 		sb.WriteString(l.exit + ":\n")
 	}

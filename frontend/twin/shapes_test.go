@@ -822,6 +822,49 @@ func kernels() bool { return cpu.AVX2 }`}, `
 		}
 	}`},
 
+	{"stopped", `package p
+
+//vec:func Spaces
+func spaces(x []byte) int {
+	i := 0
+	for i < len(x) && x[i] == ' ' {
+		i++
+	}
+	return i
+}
+`, func(b *builder) {
+		b.twin("spaces", "Spaces", []loopSpec{{
+			params: []paramSpec{slice("x", "x"), length("x"), value("i0", "i", vir.I64)},
+			states: []stateSpec{{param: 2, name: "i", out: advance(2, 1)}},
+			stops:  true,
+			kernel: &kernelSpec{name: "spacesKernel", args: []plan.Arg{arg(0), arg(2), count}, trip: upTo(2, 1), bounds: []plan.Bound{inLen(2, 1)},
+				min: 20, block: 8, strip: 1 << 15, first: 4, partial: true},
+		}})
+	}, map[string]string{"spacesKernel": `{
+	calls++
+	for ; r0+8 <= n; r0 += 8 {
+		if string(unsafe.Slice((*byte)(unsafe.Add(x, i0+r0)), 8)) != "        " {
+			return
+		}
+	}
+	return
+}
+
+var calls int
+
+func kernels() bool { return cpu.AVX2 }`}, `
+	for n := range 60 {
+		for begin := range n + 1 {
+			x := make([]byte, n)
+			for i := range begin { x[i] = ' ' }
+			calls = 0
+			equal(func(f func([]byte) int) (int, any) { return f(x), nil }, spaces, Spaces)
+			if kernels() && (calls > 0) != (n >= 20 && begin >= 4) {
+				panic(fmt.Sprintf("%d calls for %d spaces of %d", calls, begin, n))
+			}
+		}
+	}`},
+
 	{"labels", `package p
 
 //vec:func Labels

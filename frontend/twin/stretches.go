@@ -32,9 +32,9 @@ func (l *loop) longEnough() (conds []string) {
 	return conds
 }
 
-// stretches prints the calls of such a loop. The user's code does the iterations of stretches that
-// are too short, or whose streams are not clear of each other, with some of the next one, which may be
-// as short; and those that no stretch has, twice as many each time:
+// stretches prints the calls of such a loop. The user's code does what calls leave of a stretch; the
+// iterations of stretches that are too short, or whose streams are not clear of each other, with some
+// of the next one, which may be as short; and those that no stretch has, twice as many each time:
 //
 //	for pause := 1; ; {
 //		n = <iterations>
@@ -45,9 +45,10 @@ func (l *loop) longEnough() (conds []string) {
 //		if n >= min && guard.Clear(...) {
 //			<calls>
 //			pause = 1
-//			continue
-//		}
-//		if n < pause {
+//			if n <= 0 {
+//				continue
+//			}
+//		} else if n < pause {
 //			n = pause
 //			pause *= 2
 //		} else {
@@ -77,10 +78,13 @@ func (l *loop) stretches(sb *strings.Builder, own *[]string) {
 	}
 	l.calls(sb, own)
 	fmt.Fprintf(sb, "%s = 1\n", pause)
+	next := "} else if"
 	if l.k.Complete {
-		sb.WriteString("continue\n")
+		next = "continue\n}\nif"
+	} else {
+		fmt.Fprintf(sb, "if %s <= 0 {\ncontinue\n}\n", l.n)
 	}
-	fmt.Fprintf(sb, "}\nif %s < %s {\n%[1]s = %[2]s\n%[2]s *= 2\n} else {\n%[1]s += %[3]d\n}\n", l.n, pause, l.least1())
+	fmt.Fprintf(sb, "%s %s < %s {\n%[2]s = %[3]s\n%[3]s *= 2\n} else {\n%[2]s += %[4]d\n}\n", next, l.n, pause, l.least1())
 	if l.leaves() && l.exit == "" {
 		l.exit = l.local("done")
 	}

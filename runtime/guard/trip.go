@@ -103,6 +103,9 @@ func Within(n, start, step, lo, hi int) int {
 	return n
 }
 
+// Quo is x divided by y, rounded towards 0, or x if y is not positive.
+func Quo(x, y int) int { return x / max(y, 1) }
+
 // Rem is the remainder of x by y, with the sign of x, or 0 if y is not positive.
 func Rem(x, y int) int { return x % max(y, 1) }
 

@@ -18,11 +18,10 @@ import (
 // mostEdges is the most values that are taken to be held back by nothing.
 const mostEdges = 8
 
-// Within is r, which has loops inside, between edges, and the bounds, which recur, on which that
-// rests; nil without loops or edges.
-func Within(r *plan.Region) (*plan.Region, []plan.Bound) {
+// Within is r, which has loops inside, between edges; nil without loops or edges.
+func Within(r *plan.Region) *Stretch {
 	if r.Once || len(loops.Find(r.Fn).All) < 2 {
-		return nil, nil
+		return nil
 	}
 	c := *r
 	c.Fn = r.Fn.Clone()
@@ -35,9 +34,9 @@ func Within(r *plan.Region) (*plan.Region, []plan.Bound) {
 		bounds = append(bounds, b...)
 	}
 	if bounds == nil {
-		return nil, nil
+		return nil
 	}
-	return &c, bounds
+	return &Stretch{Region: &c, Bounds: bounds}
 }
 
 // freeOne replaces one value of r that an edge holds back, or a comparison with an edge, and gives the bounds under which

@@ -9,7 +9,8 @@
 //
 // The region that Split gives is that of iterations between two jumps, in which the variable
 // is an induction. The caller's scalar code does those that jump. So it is with the low bits
-// of a sum, pos = (pos+1) & mask, and with remainders.
+// of a sum, pos = (pos+1) & mask, and with remainders, and with the numbers of rows and columns
+// of a counter, i/w and i%w.
 //
 // Within does the like for edges that hold back what loops inside of the region's run over.
 //
@@ -25,6 +26,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/ring"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -35,25 +37,48 @@ const mostStep = 16
 // comes back sooner is periodic, see package loopvec.
 const fewest = 17
 
-// Split is r between jumps, the bounds, which recur, on which that rests, and variables that go round; nil when no
-// variable jumps.
-func Split(r *plan.Region) (*plan.Region, []plan.Bound, []ring.Circle) {
-	may := func(phi *vir.Value) bool { return mayJump(r.Fn, phi) }
-	if r.Once || !slices.ContainsFunc(r.Fn.Blocks[1].Phis(), may) || len(loops.Find(r.Fn).All) != 1 {
-		return nil, nil, nil
+// A Stretch is a loop as it is between two jumps, or edges.
+type Stretch struct {
+	Region    *plan.Region
+	Bounds    []plan.Bound  // on which that rests, which recur
+	Circles   []ring.Circle // variables that go round
+	Divisions []*vir.Value  // that the loop as written does in each iteration
+}
+
+// Split is r between jumps; nil when nothing jumps.
+func Split(r *plan.Region) *Stretch {
+	if r.Once || !jumps(r.Fn) || len(loops.Find(r.Fn).All) != 1 {
+		return nil
 	}
 	c := *r
 	c.Fn = r.Fn.Clone()
-	s := &splitter{f: c.Fn, header: c.Fn.Blocks[1], sc: scev.New(&c), dom: loops.DomTree(c.Fn)}
+	s := &splitter{
+		Stretch: Stretch{Region: &c}, f: c.Fn, header: c.Fn.Blocks[1], sc: scev.New(&c), dom: loops.DomTree(c.Fn),
+		natural: make(map[*vir.Value]bool),
+	}
 	for _, phi := range s.header.Phis() {
 		if _, steady := s.sc.Affine(phi); mayJump(c.Fn, phi) && !steady && !s.decides(phi) {
 			s.variable(phi)
 		}
 	}
-	if s.bounds == nil {
-		return nil, nil, nil
+	s.quotients()
+	if s.Bounds == nil {
+		return nil
 	}
-	return &c, s.bounds, s.circles
+	return &s.Stretch
+}
+
+// jumps reports whether there may be something that jumps in the loop of f.
+func jumps(f *vir.Func) bool {
+	if slices.ContainsFunc(f.Blocks[1].Phis(), func(phi *vir.Value) bool { return mayJump(f, phi) }) {
+		return true
+	}
+	for v := range f.Values {
+		if edit.Divides(v.Op) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayJump reports whether phi, of the header of f, is set by what variables jump by.
@@ -69,13 +94,13 @@ func nextOf(f *vir.Func, phi *vir.Value) *vir.Value {
 }
 
 type splitter struct {
+	Stretch
 	f      *vir.Func
 	header *vir.Block
 	sc     *scev.Info
 	dom    *loops.Dom
-	bounds []plan.Bound
-	// circles are the variables among those that jump which go round.
-	circles []ring.Circle
+	// natural are quotients and remainders that the bounds keep from being negative.
+	natural map[*vir.Value]bool
 }
 
 // decides reports whether the loop condition depends on phi.
@@ -148,7 +173,7 @@ func (s *splitter) join(phi, next *vir.Value) {
 		if !ok || s.soon(phi, next.Args[1-way], b) {
 			continue
 		}
-		s.bounds = append(s.bounds, b)
+		s.Bounds = append(s.Bounds, b)
 		if to, ok := next.Args[1-way].ConstInt(); ok && to == 0 && k == 1 {
 			s.circle(phi, b)
 		}
@@ -166,7 +191,7 @@ func (s *splitter) start(phi *vir.Value) *vir.Value {
 func (s *splitter) circle(phi *vir.Value, b plan.Bound) {
 	at := slices.Index(s.f.Params, s.start(phi))
 	if d, ok := scev.Diff(b.Start, plan.Param(at)); at >= 0 && ok && d == b.Step && b.Step > 0 {
-		s.circles = append(s.circles, ring.Circle{Var: at, Size: b.Hi})
+		s.Circles = append(s.Circles, ring.Circle{Var: at, Size: b.Hi})
 	}
 }
 
@@ -201,7 +226,7 @@ func (s *splitter) mask(phi, next, sum, m *vir.Value) bool {
 		return false
 	}
 	if low := scev.IsLow(mask); !low.Start.IsConst(0) {
-		s.bounds = append(s.bounds, low)
+		s.Bounds = append(s.Bounds, low)
 	}
 	return true
 }
@@ -224,7 +249,7 @@ func (s *splitter) inside(phi, next, sum *vir.Value, n *plan.Expr) bool {
 		Start: scev.Simplify(plan.Add(start, plan.Const(k))), Step: k,
 		Lo: plan.Const(0), Hi: scev.Simplify(n), Recurs: true,
 	}
-	s.bounds = append(s.bounds, b)
+	s.Bounds = append(s.Bounds, b)
 	s.circle(phi, b)
 	s.f.ReplaceUses(next, sum)
 	next.Remove()

@@ -1,7 +1,11 @@
 package loopvec
 
 import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Comparisons of a counter with what is the same in all iterations hold for the first lanes of a block, or for the last ones:
@@ -72,12 +76,20 @@ func (l *loop) cutOf(v *vir.Value) *cut {
 		if strict != towards {
 			c.kind = notPast
 		}
-		if !l.sc.Ordered(a) || c.unsigned && !l.sc.Natural(a) {
+		if !l.inBounds(a) && (!l.sc.Ordered(a) || c.unsigned && !l.sc.Natural(a)) {
 			return nil
 		}
 		return c
 	}
 	return nil
+}
+
+// inBounds reports whether a bound of all calls says that a is never negative, and does not wrap.
+func (l *loop) inBounds(a scev.Affine) bool {
+	return slices.ContainsFunc(l.bounds, func(b plan.Bound) bool {
+		d, ok := scev.Diff(a.Start, b.Start)
+		return ok && d == 0 && a.Step == b.Step && !b.Conditional && b.Lo.Op == plan.ExprConst && b.Lo.Const >= 0
+	})
 }
 
 // cut is the lanes of c. The number of those that it holds for, from the first one on, is computed as a scalar.

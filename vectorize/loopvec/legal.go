@@ -143,11 +143,12 @@ func (l *loop) startsInside() bool {
 func (l *loop) checks() error {
 	l.partial = l.partial || l.isNest()
 	for _, v := range l.insts {
-		if !v.Op.IsCheck() {
-			continue
-		}
-		if l.isBoundCheck(v) {
+		if v.Op == vir.OpCheckIndex && l.isBoundCheck(v) {
 			l.indexBound(v)
+		}
+	}
+	for _, v := range l.insts {
+		if !v.Op.IsCheck() || l.isBoundCheck(v) {
 			continue
 		}
 		l.partial = true
@@ -385,8 +386,16 @@ func (l *loop) needStored(v *vir.Value) {
 	}
 }
 
-// isBoundCheck reports whether index check v is one of the bounds.
+// isBoundCheck reports whether check v is one of the bounds: of an index, or of a divisor that another bound says to be
+// more than 0.
 func (l *loop) isBoundCheck(v *vir.Value) bool {
+	if v.Op == vir.OpCheckDiv {
+		n, ok := l.sc.Invariant(v.Args[0])
+		return ok && slices.ContainsFunc(l.bounds, func(b plan.Bound) bool {
+			d, ok := scev.Diff(b.Hi, n)
+			return ok && d == 0 && b.Lo.Op == plan.ExprConst && b.Lo.Const >= 0 && !b.Conditional
+		})
+	}
 	if v.Op != vir.OpCheckIndex {
 		return false
 	}

@@ -87,7 +87,7 @@ func (l *loop) scalarDivisions() float64 {
 	if l.branches() > 0 {
 		return total
 	}
-	for _, v := range l.insts {
+	for _, v := range slices.Concat(l.insts, l.u.Divisions) {
 		switch {
 		case !edit.Divides(v.Op) && v.Op != vir.OpFdiv && v.Op != vir.OpFsqrt:
 		case l.order != nil: // threshold allows for how processors differ
@@ -117,6 +117,10 @@ func (l *loop) scalarWork() (total, n float64) {
 		}
 		total += weight * l.throughput(v)
 		n += weight * instructions(v)
+	}
+	for _, v := range l.u.Divisions {
+		total += l.throughput(v)
+		n += instructions(v)
 	}
 	return total, n
 }

@@ -67,6 +67,8 @@ type Unit struct {
 	States                map[*vir.Value]int
 	// Written is what a loop takes as it is written, where passes have rewritten it to something longer; else nil.
 	Written *Written
+	// Divisions are those that the loop as it is written does in each iteration beside what Region does.
+	Divisions []*vir.Value
 	// Narrowed are the variables that are computed in fewer bits, or in another form, by number, with what callers
 	// want of them.
 	Narrowed map[int]func(b *vir.Builder, x *vir.Value) *vir.Value

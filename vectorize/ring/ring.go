@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -36,7 +37,7 @@ type finder struct {
 func (f *finder) divisor(v *vir.Value) (n *vir.Value, mask bool) {
 	switch v.Op {
 	case vir.OpSrem, vir.OpUrem:
-		if n := v.Args[1]; f.isNumber(n) && v.Args[0] != n {
+		if x, n := v.Args[0], v.Args[1]; f.isNumber(n) && x != n && !edit.Divides(x.Op) { // a quotient goes round slowly
 			return n, false
 		}
 	case vir.OpAnd:

@@ -250,10 +250,10 @@ func (s *Info) quotient(v *vir.Value) *Affine {
 	}
 	r := interval{0, math.MaxInt64}
 	if start := s.staysIn(x, r); start != nil {
-		return &Affine{Start: plan.Quo(start, c), Step: x.Step / c, Wrap: x.Wrap}
+		return &Affine{Start: plan.Quo(start, plan.Const(c)), Step: x.Step / c, Wrap: x.Wrap}
 	}
 	bound := plan.Bound{Start: x.Start, Step: x.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)}
-	return &Affine{Start: plan.Quo(x.Start, c), Step: x.Step / c, Wrap: append(slices.Clip(x.Wrap), bound)}
+	return &Affine{Start: plan.Quo(x.Start, plan.Const(c)), Step: x.Step / c, Wrap: append(slices.Clip(x.Wrap), bound)}
 }
 
 // scaled is the step of a product. A factor that is invariant but not known

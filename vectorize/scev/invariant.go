@@ -60,6 +60,10 @@ func (s *Info) invariant(v *vir.Value) *plan.Expr {
 		return nil
 	case vir.OpSelect:
 		return s.choice(v)
+	case vir.OpSdiv, vir.OpSrem:
+		if e := s.byPositive(v); e != nil {
+			return e
+		}
 	}
 	var x [2]*plan.Expr
 	if n := len(v.Args); n < 1 || n > 2 {
@@ -73,6 +77,27 @@ func (s *Info) invariant(v *vir.Value) *plan.Expr {
 		x[i] = e
 	}
 	return combine(v, x[0], x[1])
+}
+
+// byPositive is the expression of v, a quotient or remainder of 64 bits by a number that is made 1 where it is less;
+// nil for others.
+func (s *Info) byPositive(v *vir.Value) *plan.Expr {
+	y := v.Args[1]
+	if y.Op != vir.OpSmax || v.Type != vir.Scalar(vir.I64) {
+		return nil
+	}
+	if c, ok := y.Args[1].ConstInt(); !ok || c != 1 {
+		return nil
+	}
+	over, ok := s.Invariant(v.Args[0])
+	by, ok2 := s.Invariant(y.Args[0])
+	switch {
+	case !ok || !ok2:
+		return nil
+	case v.Op == vir.OpSdiv:
+		return plan.Quo(over, by)
+	}
+	return plan.Rem(over, by)
 }
 
 // combine is the expression of an integer operation; nil when there is none.
@@ -116,15 +141,15 @@ func whole(v *vir.Value, x, y *plan.Expr) *plan.Expr {
 	switch v.Op {
 	case vir.OpSdiv:
 		if c, ok := v.Args[1].ConstInt(); ok && c > 0 {
-			return plan.Quo(x, c)
+			return plan.Quo(x, plan.Const(c))
 		}
 	case vir.OpAshr:
 		if c, ok := shiftCount(v); ok && c < bits-1 {
-			return plan.Quo(plan.Sub(x, plan.And(x, plan.Const(1<<c-1))), 1<<c)
+			return plan.Quo(plan.Sub(x, plan.And(x, plan.Const(1<<c-1))), plan.Const(1<<c))
 		}
 	case vir.OpLshr:
 		if c, ok := shiftCount(v); ok && bits < 64 {
-			return plan.Quo(plan.Zext(low, bits), 1<<c)
+			return plan.Quo(plan.Zext(low, bits), plan.Const(1<<c))
 		}
 	case vir.OpSmin:
 		return plan.Choose(x, y, x, y)

@@ -48,7 +48,7 @@ func linearOf(e *plan.Expr) linear {
 	case plan.ExprLess:
 		return atomOrConst(plan.IsLess(Simplify(e.X), Simplify(e.Y)))
 	case plan.ExprQuo:
-		e = plan.Quo(linearOf(e.X).expr(), e.Const)
+		e = plan.Quo(linearOf(e.X).expr(), Simplify(e.Y))
 		if e.Op != plan.ExprQuo {
 			return linearOf(e)
 		}

@@ -8,7 +8,7 @@ import (
 
 var exprOps = map[ExprOp]vir.Op{
 	ExprAdd: vir.OpAdd, ExprSub: vir.OpSub, ExprMul: vir.OpMul, ExprNeg: vir.OpNeg,
-	ExprSext: vir.OpSext, ExprZext: vir.OpZext,
+	ExprQuo: vir.OpSdiv, ExprRem: vir.OpSrem, ExprSext: vir.OpSext, ExprZext: vir.OpZext,
 }
 
 // Emit appends the operator of x, a 64-bit integer, behind what operand appends or
@@ -24,14 +24,15 @@ func (x *Expr) Emit(b *vir.Builder, operand func(*Expr) *vir.Value) *vir.Value {
 		return b.Op(exprOps[x.Op], i64, v, operand(x.Y))
 	case ExprNeg:
 		return b.Op(vir.OpNeg, i64, operand(x.X))
-	case ExprQuo:
-		return b.Op(vir.OpSdiv, i64, operand(x.X), b.Int(i64, x.Const))
 	case ExprAnd:
 		v := operand(x.X)
 		return b.Op(vir.OpAnd, i64, v, operand(x.Y))
-	case ExprRem:
-		v := operand(x.X)
-		return b.Op(vir.OpSrem, i64, v, b.Op(vir.OpSmax, i64, operand(x.Y), b.Int(i64, 1)))
+	case ExprQuo, ExprRem:
+		v, y := operand(x.X), operand(x.Y)
+		if c, ok := y.ConstInt(); !ok || c < 1 {
+			y = b.Op(vir.OpSmax, i64, y, b.Int(i64, 1))
+		}
+		return b.Op(exprOps[x.Op], i64, v, y)
 	case ExprLess:
 		v := operand(x.X)
 		less := b.Op(vir.OpIcmpSlt, vir.Scalar(vir.Bool), v, operand(x.Y))

@@ -16,7 +16,7 @@ const (
 	ExprSub
 	ExprMul
 	ExprNeg
-	ExprQuo  // X divided by Const, which is positive, rounded towards 0
+	ExprQuo  // X divided by Y, or by 1 if Y is less, rounded towards 0
 	ExprSext // low Bits bits of X, sign-extended
 	ExprZext // low Bits bits of X, zero-extended
 	ExprAnd  // bits that X and Y have in common
@@ -117,15 +117,12 @@ func Mul(x, y *Expr) *Expr {
 	return &Expr{Op: ExprMul, X: x, Y: y}
 }
 
-// Quo is x divided by the positive constant c, rounded towards 0.
-func Quo(x *Expr, c int64) *Expr {
-	switch {
-	case c == 1:
+// Quo is x divided by max(y, 1), rounded towards 0, folding constants.
+func Quo(x, y *Expr) *Expr {
+	if y.IsConst(1) {
 		return x
-	case x.Op == ExprConst:
-		return Const(x.Const / c)
 	}
-	return &Expr{Op: ExprQuo, X: x, Const: c}
+	return folded(ExprQuo, x, y)
 }
 
 // And is x & y, folding constants.
@@ -188,7 +185,7 @@ func (x *Expr) Eval(param func(int) int64, done int64) int64 {
 	case ExprNeg:
 		return -x.X.Eval(param, done)
 	case ExprQuo:
-		return x.X.Eval(param, done) / x.Const
+		return x.X.Eval(param, done) / max(x.Y.Eval(param, done), 1)
 	case ExprSext:
 		sh := 64 - x.Bits
 		return x.X.Eval(param, done) << sh >> sh
@@ -226,7 +223,7 @@ func (x *Expr) String() string {
 	case ExprNeg:
 		return fmt.Sprintf("-%s", x.X)
 	case ExprQuo:
-		return fmt.Sprintf("(%s / %d)", x.X, x.Const)
+		return fmt.Sprintf("(%s / %s)", x.X, x.Y)
 	case ExprSext:
 		return fmt.Sprintf("sext%d(%s)", x.Bits, x.X)
 	case ExprZext:
