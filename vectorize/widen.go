@@ -2,6 +2,7 @@ package vectorize
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
@@ -29,6 +30,20 @@ func Widen(k *plan.Kernel, r *plan.Region, along *plan.Clauses, wide *target.Tar
 	}
 	if w != nil && calledAlike(k, w) {
 		k.Wide, k.WideMin = w.Fn, w.Min
+		serveBoth(k, w)
+	}
+}
+
+// serveBoth makes calls of k such that w may be called instead: for no more iterations than either takes, of streams that are as
+// far apart as either wants, and with as many iterations over what stops one as either has in a block.
+func serveBoth(k, w *plan.Kernel) {
+	k.Strip = min(k.Strip, w.Strip)
+	if k.Partial {
+		k.Block = max(k.Block, w.Block)
+	}
+	for i := range k.Overlaps {
+		o := &k.Overlaps[i]
+		o.Lo, o.Hi = min(o.Lo, w.Overlaps[i].Lo), max(o.Hi, w.Overlaps[i].Hi)
 	}
 }
 
@@ -38,20 +53,22 @@ func WideOnly(r *plan.Region, wide *target.Target, opt Options) (*plan.Kernel, [
 	return Run(r, wide, opt)
 }
 
-// calledAlike reports whether calls of a may call b instead.
+// calledAlike reports whether calls of a may call b instead, once they serve both.
 func calledAlike(a, b *plan.Kernel) bool {
 	plain := func(k *plan.Kernel) plan.Kernel {
 		p := *k
 		p.Fn, p.Level, p.Min, p.Wide, p.WideMin = nil, "", 0, nil, 0
 		p.InnerMin, p.InnerTotal = 0, 0 // about as many
+		p.Strip, p.Block = 0, 0
+		p.Overlaps = slices.Clone(k.Overlaps)
+		for i := range p.Overlaps {
+			p.Overlaps[i].Lo, p.Overlaps[i].Hi = 0, 0
+		}
 		return p
 	}
 	x, y := plain(a), plain(b)
 	if !x.Complete && !x.Partial {
 		y.Complete = false // who asks how many iterations are done hears that all are
-	}
-	if !x.Partial && !y.Partial {
-		y.Block = x.Block // nobody asks
 	}
 	return plan.SameSignature(a.Fn, b.Fn) && reflect.DeepEqual(x, y)
 }

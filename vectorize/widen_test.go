@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/vectorize/vectest"
@@ -63,7 +65,12 @@ func TestCalledAlike(t *testing.T) {
 		}
 		return f
 	}
-	base := plan.Kernel{Fn: f("n", "x"), Level: "avx2", Min: 8, Block: 32, Complete: true, Bounds: []plan.Bound{{Start: plan.Const(1)}}}
+	near := func(from int, hi int64) []plan.Overlap {
+		return []plan.Overlap{{A: plan.Stream{Param: from}, B: plan.Stream{Param: 1}, Lo: -hi / 8, Hi: hi}}
+	}
+	base := plan.Kernel{
+		Fn: f("n", "x"), Level: "avx2", Min: 8, Block: 32, Strip: 4096, Complete: true, Bounds: []plan.Bound{{Start: plan.Const(1)}}, Overlaps: near(0, 64),
+	}
 	for _, tt := range []struct {
 		name   string
 		change func(k *plan.Kernel)
@@ -74,6 +81,10 @@ func TestCalledAlike(t *testing.T) {
 		{"parameter", func(k *plan.Kernel) { k.Fn = f("n", "y") }, false},
 		{"more parameters", func(k *plan.Kernel) { k.Fn = f("n", "x", "y") }, false},
 		{"block", func(k *plan.Kernel) { k.Block = 64 }, true},
+		{"most iterations", func(k *plan.Kernel) { k.Strip = 8192 }, true},
+		{"farther apart", func(k *plan.Kernel) { k.Overlaps = near(0, 128) }, true},
+		{"other streams apart", func(k *plan.Kernel) { k.Overlaps = near(2, 64) }, false},
+		{"none apart", func(k *plan.Kernel) { k.Overlaps = nil }, false},
 		{"bound", func(k *plan.Kernel) { k.Bounds = []plan.Bound{{Start: plan.Const(2)}} }, false},
 		{"may do less", func(k *plan.Kernel) { k.Complete = false }, false},
 		{"may stop", func(k *plan.Kernel) { k.Partial = true }, false},
@@ -85,14 +96,25 @@ func TestCalledAlike(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
-	stops, later := base, base
-	stops.Partial, later.Partial, later.Block = true, true, 64
-	if calledAlike(&stops, &later) {
-		t.Error("after how many iterations a kernel that stopped is called again makes no difference")
-	}
 	less := base
 	less.Complete = false
 	if !calledAlike(&less, &base) {
 		t.Error("a kernel that does all does not do for one that may leave some")
+	}
+}
+
+// TestServeBoth has calls that suit either kernel.
+func TestServeBoth(t *testing.T) {
+	for _, partial := range []bool{false, true} {
+		k := plan.Kernel{Partial: partial, Block: 16, Strip: 4096, Overlaps: []plan.Overlap{{Lo: 0, Hi: 64}, {Lo: -128, Hi: 0}}}
+		w := plan.Kernel{Partial: partial, Block: 32, Strip: 2048, Overlaps: []plan.Overlap{{Lo: -4, Hi: 128}, {Lo: -64, Hi: 8}}}
+		serveBoth(&k, &w)
+		want := plan.Kernel{Partial: partial, Block: 16, Strip: 2048, Overlaps: []plan.Overlap{{Lo: -4, Hi: 128}, {Lo: -128, Hi: 8}}}
+		if partial {
+			want.Block = 32
+		}
+		if diff := cmp.Diff(want, k); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
 	}
 }

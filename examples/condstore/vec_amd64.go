@@ -117,9 +117,9 @@ func copyAboveInt64Kernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is copyAboveBytes, vectorized for AVX2 and AVX512.
 func CopyAboveBytes(dst, x []uint8, t uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for pause := 64; n >= 16; {
+		for pause := 128; n >= 16; {
 			todo := min(n, 1<<16)
 			d := copyAboveBytesKernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
@@ -131,7 +131,7 @@ func CopyAboveBytes(dst, x []uint8, t uint8) {
 				continue
 			}
 			if d > 0 {
-				pause = 64
+				pause = 128
 			}
 			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]

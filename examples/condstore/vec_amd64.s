@@ -990,274 +990,317 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ         n+0(FP), CX
+	MOVQ         n+0(FP), BX
 	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), AX
-	MOVQ         i0+24(FP), BX
-	MOVQ         dst+32(FP), DX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
 	VPBROADCASTB t+40(FP), Y0
-	CMPQ         SI, CX
-	CMOVQLT      SI, CX
-	LEAQ         -64(CX), R8
-	ADDQ         BX, AX
-	ADDQ         DX, BX
+	CMPQ         SI, BX
+	CMOVQLT      SI, BX
+	LEAQ         -128(BX), R8
+	ADDQ         CX, DX
+	ADDQ         AX, CX
 	XORL         SI, SI
-	XORL         DX, DX
-	CMPQ         CX, $64
-	JLT          done64_zmm
-	VPBROADCASTB X0, Z1
+	XORL         AX, AX
+	CMPQ         BX, $128
+	JLT          done128_zmm
+	VPBROADCASTB X0, Z2
 	PCALIGN      $64
 
-vec64_zmm:
-	VMOVUPS  (AX)(DX*1), Z2
-	VPCMPUB  $1, Z2, Z1, K1
-	LEAQ     (BX)(DX*1), DI
+vec128_zmm:
+	VMOVUPS  (DX)(AX*1), Z3
+	VPCMPUB  $1, Z3, Z2, K5
+	VMOVUPS  64(DX)(AX*1), Z1
+	VPCMPUB  $1, Z1, Z2, K1
+	LEAQ     (CX)(AX*1), DI
 	CMPQ     DI, SI
-	JLS      vec64_3_zmm
-	KORTESTQ K1, K1
-	JEQ      vec64_4_zmm
+	JLS      vec128_3_zmm
+	KORTESTQ K5, K1
+	JEQ      vec128_4_zmm
 	ORQ      $4095, DI
 	MOVQ     DI, SI
 
-vec64_3_zmm:
-	VMOVDQU8 Z2, K1, (BX)(DX*1)
+vec128_3_zmm:
+	VMOVDQU8 Z3, K5, (CX)(AX*1)
+	VMOVDQU8 Z1, K1, 64(CX)(AX*1)
 
-vec64_4_zmm:
-	ADDQ $64, DX
-	CMPQ DX, R8
-	JLE  vec64_zmm
-	CMPQ CX, DX
+vec128_4_zmm:
+	ADDQ $128, AX
+	CMPQ AX, R8
+	JLE  vec128_zmm
+	CMPQ BX, AX
 	JEQ  end1_zmm
 
+done128_zmm:
+	LEAQ     64(AX), SI
+	CMPQ     SI, BX
+	JGT      done64_zmm
+	VMOVUPS  (DX)(AX*1), Y2
+	VMOVUPS  32(DX)(AX*1), Y1
+	VPCMPUB  $1, Y2, Y0, K5
+	VPCMPUB  $1, Y1, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec64_2_zmm
+	VMOVDQU8 Y2, K5, (CX)(AX*1)
+	VMOVDQU8 Y1, K1, 32(CX)(AX*1)
+
+vec64_2_zmm:
+	MOVQ SI, AX
+
 done64_zmm:
-	LEAQ     32(DX), SI
-	CMPQ     SI, CX
+	LEAQ     32(AX), SI
+	CMPQ     SI, BX
 	JGT      done32_zmm
-	VMOVUPS  (AX)(DX*1), Y1
+	VMOVUPS  (DX)(AX*1), Y1
 	VPCMPUB  $1, Y1, Y0, K1
 	KORTESTQ K1, K1
 	JEQ      vec32_2_zmm
-	VMOVDQU8 Y1, K1, (BX)(DX*1)
+	VMOVDQU8 Y1, K1, (CX)(AX*1)
 
 vec32_2_zmm:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done32_zmm:
-	LEAQ     16(DX), SI
-	CMPQ     SI, CX
+	LEAQ     16(AX), SI
+	CMPQ     SI, BX
 	JGT      done16_zmm
-	VMOVUPS  (AX)(DX*1), X1
+	VMOVUPS  (DX)(AX*1), X1
 	VPCMPUB  $1, X1, X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec16_2_zmm
-	VMOVDQU8 X1, K1, (BX)(DX*1)
+	VMOVDQU8 X1, K1, (CX)(AX*1)
 
 vec16_2_zmm:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done16_zmm:
-	LEAQ     8(DX), SI
-	CMPQ     SI, CX
+	LEAQ     8(AX), SI
+	CMPQ     SI, BX
 	JGT      done8_zmm
-	VMOVSD   (AX)(DX*1), X2
+	VMOVSD   (DX)(AX*1), X2
 	VPMINUB  X0, X2, X1
 	VPCMPEQB X2, X1, X1
 	VPANDN   lanewise_1<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_zmm
-	VMOVDQU8 X2, K1, (BX)(DX*1)
+	VMOVDQU8 X2, K1, (CX)(AX*1)
 
 vec8_2_zmm:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done8_zmm:
-	LEAQ     4(DX), SI
-	CMPQ     SI, CX
+	LEAQ     4(AX), SI
+	CMPQ     SI, BX
 	JGT      done4_zmm
-	VMOVSS   (AX)(DX*1), X2
+	VMOVSS   (DX)(AX*1), X2
 	VPMINUB  X0, X2, X1
 	VPCMPEQB X2, X1, X1
 	VPANDN   lanewise_2<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_zmm
-	VMOVDQU8 X2, K1, (BX)(DX*1)
+	VMOVDQU8 X2, K1, (CX)(AX*1)
 
 vec4_2_zmm:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done4_zmm:
-	LEAQ         2(DX), SI
-	CMPQ         SI, CX
+	LEAQ         2(AX), SI
+	CMPQ         SI, BX
 	JGT          done2_zmm
-	VPBROADCASTW (AX)(DX*1), X2
+	VPBROADCASTW (DX)(AX*1), X2
 	VPMINUB      X0, X2, X1
 	VPCMPEQB     X2, X1, X1
 	VPANDN       lanewise_3<>+0(SB), X1, X1
 	VPMOVB2M     X1, K1
 	KORTESTQ     K1, K1
 	JEQ          vec2_2_zmm
-	VMOVDQU8     X2, K1, (BX)(DX*1)
+	VMOVDQU8     X2, K1, (CX)(AX*1)
 
 vec2_2_zmm:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done2_zmm:
-	LEAQ         1(DX), SI
-	CMPQ         SI, CX
+	LEAQ         1(AX), SI
+	CMPQ         SI, BX
 	JGT          end1_zmm
-	VPBROADCASTB (AX)(DX*1), X1
+	VPBROADCASTB (DX)(AX*1), X1
 	VPMINUB      X0, X1, X0
 	VPCMPEQB     X1, X0, X0
 	VPANDN       lanewise_4<>+0(SB), X0, X0
 	VPMOVB2M     X0, K1
 	KORTESTQ     K1, K1
 	JEQ          vec1_2_zmm
-	VMOVDQU8     X1, K1, (BX)(DX*1)
+	VMOVDQU8     X1, K1, (CX)(AX*1)
 
 vec1_2_zmm:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 end1_zmm:
-	MOVQ DX, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), CX
+	MOVQ         n+0(FP), BX
 	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), AX
-	MOVQ         i0+24(FP), BX
-	MOVQ         dst+32(FP), DX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
 	VPBROADCASTB t+40(FP), Y0
-	CMPQ         SI, CX
-	CMOVQLT      SI, CX
-	LEAQ         -64(CX), R8
-	ADDQ         BX, AX
-	ADDQ         DX, BX
+	CMPQ         SI, BX
+	CMOVQLT      SI, BX
+	LEAQ         -128(BX), R8
+	ADDQ         CX, DX
+	ADDQ         AX, CX
 	XORL         SI, SI
-	XORL         DX, DX
-	CMPQ         CX, $64
-	JLT          done64_512
+	XORL         AX, AX
+	CMPQ         BX, $128
+	JLT          done128_512
 	PCALIGN      $64
 
-vec64_512:
-	VMOVUPS  (AX)(DX*1), Y2
-	VMOVUPS  32(AX)(DX*1), Y1
-	VPCMPUB  $1, Y2, Y0, K5
+vec128_512:
+	VMOVUPS  (DX)(AX*1), Y4
+	VMOVUPS  32(DX)(AX*1), Y3
+	VMOVUPS  64(DX)(AX*1), Y2
+	VMOVUPS  96(DX)(AX*1), Y1
+	VPCMPUB  $1, Y4, Y0, K5
+	VPCMPUB  $1, Y3, Y0, K6
+	VPCMPUB  $1, Y2, Y0, K7
 	VPCMPUB  $1, Y1, Y0, K1
-	LEAQ     (BX)(DX*1), DI
+	LEAQ     (CX)(AX*1), DI
 	CMPQ     DI, SI
-	JLS      vec64_3_512
-	KORTESTQ K5, K1
-	JEQ      vec64_4_512
+	JLS      vec128_3_512
+	KORQ     K5, K6, K3
+	KORQ     K3, K7, K3
+	KORTESTQ K3, K1
+	JEQ      vec128_4_512
 	ORQ      $4095, DI
 	MOVQ     DI, SI
 
-vec64_3_512:
-	VMOVDQU8 Y2, K5, (BX)(DX*1)
-	VMOVDQU8 Y1, K1, 32(BX)(DX*1)
+vec128_3_512:
+	VMOVDQU8 Y4, K5, (CX)(AX*1)
+	VMOVDQU8 Y3, K6, 32(CX)(AX*1)
+	VMOVDQU8 Y2, K7, 64(CX)(AX*1)
+	VMOVDQU8 Y1, K1, 96(CX)(AX*1)
 
-vec64_4_512:
-	ADDQ $64, DX
-	CMPQ DX, R8
-	JLE  vec64_512
-	CMPQ CX, DX
+vec128_4_512:
+	ADDQ $128, AX
+	CMPQ AX, R8
+	JLE  vec128_512
+	CMPQ BX, AX
 	JEQ  end1_512
 
+done128_512:
+	LEAQ     64(AX), SI
+	CMPQ     SI, BX
+	JGT      done64_512
+	VMOVUPS  (DX)(AX*1), Y2
+	VMOVUPS  32(DX)(AX*1), Y1
+	VPCMPUB  $1, Y2, Y0, K5
+	VPCMPUB  $1, Y1, Y0, K1
+	KORTESTQ K5, K1
+	JEQ      vec64_2_512
+	VMOVDQU8 Y2, K5, (CX)(AX*1)
+	VMOVDQU8 Y1, K1, 32(CX)(AX*1)
+
+vec64_2_512:
+	MOVQ SI, AX
+
 done64_512:
-	LEAQ     32(DX), SI
-	CMPQ     SI, CX
+	LEAQ     32(AX), SI
+	CMPQ     SI, BX
 	JGT      done32_512
-	VMOVUPS  (AX)(DX*1), Y1
+	VMOVUPS  (DX)(AX*1), Y1
 	VPCMPUB  $1, Y1, Y0, K1
 	KORTESTQ K1, K1
 	JEQ      vec32_2_512
-	VMOVDQU8 Y1, K1, (BX)(DX*1)
+	VMOVDQU8 Y1, K1, (CX)(AX*1)
 
 vec32_2_512:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done32_512:
-	LEAQ     16(DX), SI
-	CMPQ     SI, CX
+	LEAQ     16(AX), SI
+	CMPQ     SI, BX
 	JGT      done16_512
-	VMOVUPS  (AX)(DX*1), X1
+	VMOVUPS  (DX)(AX*1), X1
 	VPCMPUB  $1, X1, X0, K1
 	KORTESTQ K1, K1
 	JEQ      vec16_2_512
-	VMOVDQU8 X1, K1, (BX)(DX*1)
+	VMOVDQU8 X1, K1, (CX)(AX*1)
 
 vec16_2_512:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done16_512:
-	LEAQ     8(DX), SI
-	CMPQ     SI, CX
+	LEAQ     8(AX), SI
+	CMPQ     SI, BX
 	JGT      done8_512
-	VMOVSD   (AX)(DX*1), X2
+	VMOVSD   (DX)(AX*1), X2
 	VPMINUB  X0, X2, X1
 	VPCMPEQB X2, X1, X1
 	VPANDN   lanewise_1<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
-	VMOVDQU8 X2, K1, (BX)(DX*1)
+	VMOVDQU8 X2, K1, (CX)(AX*1)
 
 vec8_2_512:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done8_512:
-	LEAQ     4(DX), SI
-	CMPQ     SI, CX
+	LEAQ     4(AX), SI
+	CMPQ     SI, BX
 	JGT      done4_512
-	VMOVSS   (AX)(DX*1), X2
+	VMOVSS   (DX)(AX*1), X2
 	VPMINUB  X0, X2, X1
 	VPCMPEQB X2, X1, X1
 	VPANDN   lanewise_2<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
-	VMOVDQU8 X2, K1, (BX)(DX*1)
+	VMOVDQU8 X2, K1, (CX)(AX*1)
 
 vec4_2_512:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done4_512:
-	LEAQ         2(DX), SI
-	CMPQ         SI, CX
+	LEAQ         2(AX), SI
+	CMPQ         SI, BX
 	JGT          done2_512
-	VPBROADCASTW (AX)(DX*1), X2
+	VPBROADCASTW (DX)(AX*1), X2
 	VPMINUB      X0, X2, X1
 	VPCMPEQB     X2, X1, X1
 	VPANDN       lanewise_3<>+0(SB), X1, X1
 	VPMOVB2M     X1, K1
 	KORTESTQ     K1, K1
 	JEQ          vec2_2_512
-	VMOVDQU8     X2, K1, (BX)(DX*1)
+	VMOVDQU8     X2, K1, (CX)(AX*1)
 
 vec2_2_512:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 done2_512:
-	LEAQ         1(DX), SI
-	CMPQ         SI, CX
+	LEAQ         1(AX), SI
+	CMPQ         SI, BX
 	JGT          end1_512
-	VPBROADCASTB (AX)(DX*1), X1
+	VPBROADCASTB (DX)(AX*1), X1
 	VPMINUB      X0, X1, X0
 	VPCMPEQB     X1, X0, X0
 	VPANDN       lanewise_4<>+0(SB), X0, X0
 	VPMOVB2M     X0, K1
 	KORTESTQ     K1, K1
 	JEQ          vec1_2_512
-	VMOVDQU8     X1, K1, (BX)(DX*1)
+	VMOVDQU8     X1, K1, (CX)(AX*1)
 
 vec1_2_512:
-	MOVQ SI, DX
+	MOVQ SI, AX
 
 end1_512:
-	MOVQ DX, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 

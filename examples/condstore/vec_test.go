@@ -47,7 +47,7 @@ func copyAboveInt64Ref(dst, x []int64, t int64) {
 }
 
 func TestTwinCopyAboveBytes(t *testing.T) {
-	twintest.Check(t, copyAboveBytesRef, CopyAboveBytes, twintest.Block(64))
+	twintest.Check(t, copyAboveBytesRef, CopyAboveBytes, twintest.Block(128))
 }
 
 func BenchmarkTwinCopyAboveBytes(b *testing.B) {

@@ -121,9 +121,9 @@ func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1
 // It is buckets, vectorized for AVX2 and AVX512.
 func Buckets(dst, h []uint64, m uint64) {
 	hp, dstp := unsafe.Pointer(unsafe.SliceData(h)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(h); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(hp, dstp, 0, 0, 0, 64) {
+	if n := len(h); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(hp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 8; n >= 12; {
+		for pause := 16; n >= 12; {
 			todo := min(n, 1<<13)
 			d := bucketsKernel(todo, m, hp, i, dstp)
 			i += d
@@ -135,7 +135,7 @@ func Buckets(dst, h []uint64, m uint64) {
 				continue
 			}
 			if d > 0 {
-				pause = 8
+				pause = 16
 			}
 			for end := min(i+pause, len(h)); i < end; i++ {
 				v := h[i]

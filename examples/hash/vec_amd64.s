@@ -1166,18 +1166,18 @@ entry_512:
 	DIVQ            R8
 	VMOVQ           AX, X1
 	VPBROADCASTQ    X1, Y2
-	LEAQ            -8(CX), R8
+	LEAQ            -16(CX), R8
 	LEAQ            (SI)(DI*8), SI
 	LEAQ            (BX)(DI*8), DX
 	XORL            AX, AX
-	CMPQ            CX, $8
-	JLT             done8_512
+	CMPQ            CX, $16
+	JLT             done16_512
 	VPBROADCASTQ    X0, Z4
 	VPBROADCASTQ    X2, Z3
 	VBROADCASTF64X4 lanewise_13<>+0(SB), Z1
 	PCALIGN         $64
 
-vec8_512:
+vec16_512:
 	VMOVUPS  (SI)(AX*8), Z5
 	VPSRLQ   $32, Z3, Z10
 	VPSRLQ   $32, Z5, Z9
@@ -1198,11 +1198,76 @@ vec8_512:
 	VPSUBQ   Z4, Z6, Z5
 	VPMINUQ  Z5, Z6, Z5
 	VMOVUPS  Z5, (DX)(AX*8)
-	ADDQ     $8, AX
+	VMOVUPS  64(SI)(AX*8), Z5
+	VPSRLQ   $32, Z3, Z10
+	VPSRLQ   $32, Z5, Z9
+	VPMULUDQ Z3, Z5, Z6
+	VPMULUDQ Z10, Z5, Z7
+	VPMULUDQ Z3, Z9, Z8
+	VPMULUDQ Z10, Z9, Z9
+	VPSRLQ   $32, Z6, Z6
+	VPADDQ   Z6, Z7, Z7
+	VPANDQ   Z1, Z7, Z6
+	VPADDQ   Z6, Z8, Z8
+	VPSRLQ   $32, Z7, Z6
+	VPADDQ   Z6, Z9, Z7
+	VPSRLQ   $32, Z8, Z6
+	VPADDQ   Z6, Z7, Z6
+	VPMULLQ  Z6, Z4, Z6
+	VPSUBQ   Z6, Z5, Z6
+	VPSUBQ   Z4, Z6, Z5
+	VPMINUQ  Z5, Z6, Z5
+	VMOVUPS  Z5, 64(DX)(AX*8)
+	ADDQ     $16, AX
 	CMPQ     AX, R8
-	JLE      vec8_512
+	JLE      vec16_512
 	CMPQ     CX, AX
 	JEQ      end1_512
+
+done16_512:
+	TESTL    $8, CX
+	JEQ      done8_512
+	VMOVUPS  (SI)(AX*8), Y1
+	VPSRLQ   $32, Y2, Y7
+	VPSRLQ   $32, Y1, Y6
+	VPMULUDQ Y2, Y1, Y3
+	VPMULUDQ Y7, Y1, Y4
+	VPMULUDQ Y2, Y6, Y5
+	VPMULUDQ Y7, Y6, Y6
+	VPSRLQ   $32, Y3, Y3
+	VPADDQ   Y3, Y4, Y4
+	VPAND    lanewise_13<>+0(SB), Y4, Y3
+	VPADDQ   Y3, Y5, Y5
+	VPSRLQ   $32, Y4, Y3
+	VPADDQ   Y3, Y6, Y4
+	VPSRLQ   $32, Y5, Y3
+	VPADDQ   Y3, Y4, Y3
+	VPMULLQ  Y3, Y0, Y3
+	VPSUBQ   Y3, Y1, Y3
+	VPSUBQ   Y0, Y3, Y1
+	VPMINUQ  Y1, Y3, Y1
+	VMOVUPS  Y1, (DX)(AX*8)
+	VMOVUPS  32(SI)(AX*8), Y1
+	VPSRLQ   $32, Y2, Y7
+	VPSRLQ   $32, Y1, Y6
+	VPMULUDQ Y2, Y1, Y3
+	VPMULUDQ Y7, Y1, Y4
+	VPMULUDQ Y2, Y6, Y5
+	VPMULUDQ Y7, Y6, Y6
+	VPSRLQ   $32, Y3, Y3
+	VPADDQ   Y3, Y4, Y4
+	VPAND    lanewise_13<>+0(SB), Y4, Y3
+	VPADDQ   Y3, Y5, Y5
+	VPSRLQ   $32, Y4, Y3
+	VPADDQ   Y3, Y6, Y4
+	VPSRLQ   $32, Y5, Y3
+	VPADDQ   Y3, Y4, Y3
+	VPMULLQ  Y3, Y0, Y3
+	VPSUBQ   Y3, Y1, Y3
+	VPSUBQ   Y0, Y3, Y1
+	VPMINUQ  Y1, Y3, Y1
+	VMOVUPS  Y1, 32(DX)(AX*8)
+	ADDQ     $8, AX
 
 done8_512:
 	TESTL    $4, CX

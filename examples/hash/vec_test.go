@@ -59,7 +59,7 @@ func polynomialRef(text []byte) uint32 {
 	return h
 }
 
-func TestTwinBuckets(t *testing.T) { twintest.Check(t, bucketsRef, Buckets, twintest.Block(8)) }
+func TestTwinBuckets(t *testing.T) { twintest.Check(t, bucketsRef, Buckets, twintest.Block(16)) }
 
 func BenchmarkTwinBuckets(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint64, h []uint64, m uint64) (scalar, vec func()) {

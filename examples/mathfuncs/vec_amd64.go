@@ -70,7 +70,7 @@ func expKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is log, vectorized for AVX2 and AVX512.
 func Log(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
 			logKernel(n, xp, i, dstp)
@@ -424,7 +424,7 @@ func expApproxKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // It is logFloat32, vectorized for AVX2 and AVX512.
 func LogFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 8)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			logFloat32Kernel(n, xp, i, dstp)

@@ -337,8 +337,11 @@ end1:
 	RET
 
 // func logKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
-TEXT ·logKernel(SB), NOSPLIT, $0-40
+TEXT ·logKernel(SB), NOSPLIT, $128-40
 	// logKernel is a loop of log.
+	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -650,6 +653,461 @@ done2:
 
 end1:
 	MOVQ BX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(BX), DI
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	VPXOR   X7, X7, X7
+	VMOVUPS lanewise_14<>+0(SB), Y24
+	VMOVUPS lanewise_22<>+0(SB), Y23
+	VMOVUPS lanewise_15<>+0(SB), Y22
+	VMOVUPS lanewise_16<>+0(SB), Y21
+	VMOVUPS lanewise_33<>+0(SB), Y19
+	XORL    AX, AX
+	CMPQ    BX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS    (DX)(AX*8), Y12
+	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y3
+	VMOVUPS    Y3, 32(SP)
+	VMOVUPS    32(DX)(AX*8), Y11
+	VCMPPD     $18, lanewise_18<>+0(SB), Y11, Y3
+	VMOVUPS    Y3, 64(SP)
+	VMOVUPS    64(DX)(AX*8), Y10
+	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y9
+	VMOVUPS    96(DX)(AX*8), Y8
+	VCMPPD     $18, lanewise_18<>+0(SB), Y8, Y3
+	VMOVUPS    Y3, (SP)
+	VMOVUPS    32(SP), Y3
+	VPOR       64(SP), Y3, Y3
+	VPOR       Y9, Y3, Y3
+	VPOR       (SP), Y3, Y3
+	VMOVMSKPD  Y3, SI
+	TESTL      SI, SI
+	JEQ        b7_vec16_if2_512
+	VCMPPD     $0, Y7, Y12, Y6
+	VCMPPD     $0, Y7, Y11, Y5
+	VCMPPD     $0, Y7, Y10, Y4
+	VCMPPD     $0, Y7, Y8, Y3
+	VPAND      Y5, Y6, Y0
+	VPAND      Y4, Y0, Y0
+	VPAND      Y3, Y0, Y0
+	VMOVMSKPD  Y0, SI
+	CMPL       SI, $15
+	JEQ        b6_vec16_if4_512
+	VCMPPD     $17, Y7, Y12, Y13
+	VCMPPD     $17, Y7, Y11, Y2
+	VCMPPD     $17, Y7, Y10, Y1
+	VCMPPD     $17, Y7, Y8, Y0
+	VPANDD     Y2, Y13, Y27
+	VPANDD     Y1, Y27, Y27
+	VPANDD     Y0, Y27, Y14
+	VMOVMSKPD  Y14, SI
+	CMPL       SI, $15
+	JEQ        b5_vec16_if6_512
+	VMOVAPS    Y12, Y14
+	VMOVUPS    lanewise_20<>+0(SB), Y20
+	VPTERNLOGD $234, Y24, Y20, Y14
+	VMOVUPS    lanewise_19<>+0(SB), Y15
+	VCMPPD     $17, Y14, Y15, Y15
+	VPSRLQ     $52, Y12, Y25
+	VMOVUPS    lanewise_21<>+0(SB), Y20
+	VPTERNLOGD $234, Y23, Y20, Y25
+	VSUBPD     Y23, Y25, Y20
+	VSUBPD     lanewise_23<>+0(SB), Y20, Y25
+	VSUBPD     Y22, Y25, Y20
+	VMOVAPS    Y15, Y27
+	VPTERNLOGD $202, Y20, Y25, Y27
+	VMULPD     lanewise_24<>+0(SB), Y27, Y20
+	VMULPD     Y21, Y14, Y25
+	VPTERNLOGD $202, Y25, Y14, Y15
+	VSUBPD     Y22, Y15, Y25
+	VMULPD     Y24, Y25, Y26
+	VMULPD     Y26, Y25, Y26
+	VADDPD     Y21, Y25, Y28
+	VDIVPD     Y28, Y25, Y28
+	VMULPD     Y28, Y28, Y29
+	VMULPD     Y29, Y29, Y30
+	VMULPD     lanewise_25<>+0(SB), Y30, Y31
+	VADDPD     lanewise_26<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_27<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_28<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y29, Y29
+	VMULPD     lanewise_29<>+0(SB), Y30, Y31
+	VADDPD     lanewise_30<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_31<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y30
+	VADDPD     Y30, Y29, Y29
+	VADDPD     Y29, Y26, Y29
+	VMULPD     Y29, Y28, Y28
+	VMULPD     lanewise_32<>+0(SB), Y27, Y27
+	VADDPD     Y27, Y28, Y27
+	VSUBPD     Y27, Y26, Y26
+	VSUBPD     Y25, Y26, Y25
+	VSUBPD     Y25, Y20, Y20
+	VMOVAPS    Y11, Y14
+	VMOVUPS    lanewise_20<>+0(SB), Y25
+	VPTERNLOGD $234, Y24, Y25, Y14
+	VMOVUPS    lanewise_19<>+0(SB), Y15
+	VCMPPD     $17, Y14, Y15, Y15
+	VPSRLQ     $52, Y11, Y26
+	VMOVUPS    lanewise_21<>+0(SB), Y25
+	VPTERNLOGD $234, Y23, Y25, Y26
+	VSUBPD     Y23, Y26, Y25
+	VSUBPD     lanewise_23<>+0(SB), Y25, Y27
+	VSUBPD     Y22, Y27, Y25
+	VMOVAPS    Y15, Y26
+	VPTERNLOGD $202, Y25, Y27, Y26
+	VMULPD     lanewise_24<>+0(SB), Y26, Y25
+	VMULPD     Y21, Y14, Y27
+	VPTERNLOGD $202, Y27, Y14, Y15
+	VSUBPD     Y22, Y15, Y27
+	VMULPD     Y24, Y27, Y28
+	VMULPD     Y28, Y27, Y28
+	VADDPD     Y21, Y27, Y29
+	VDIVPD     Y29, Y27, Y29
+	VMULPD     Y29, Y29, Y30
+	VMULPD     Y30, Y30, Y31
+	VMULPD     lanewise_25<>+0(SB), Y31, Y14
+	VADDPD     lanewise_26<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y31, Y14
+	VADDPD     lanewise_27<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y31, Y14
+	VADDPD     lanewise_28<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y30, Y30
+	VMULPD     lanewise_29<>+0(SB), Y31, Y14
+	VADDPD     lanewise_30<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y31, Y14
+	VADDPD     lanewise_31<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y31, Y31
+	VADDPD     Y31, Y30, Y30
+	VADDPD     Y30, Y28, Y30
+	VMULPD     Y30, Y29, Y29
+	VMULPD     lanewise_32<>+0(SB), Y26, Y26
+	VADDPD     Y26, Y29, Y26
+	VSUBPD     Y26, Y28, Y26
+	VSUBPD     Y27, Y26, Y26
+	VSUBPD     Y26, Y25, Y25
+	VMOVAPS    Y10, Y14
+	VMOVUPS    lanewise_20<>+0(SB), Y26
+	VPTERNLOGD $234, Y24, Y26, Y14
+	VMOVUPS    lanewise_19<>+0(SB), Y15
+	VCMPPD     $17, Y14, Y15, Y15
+	VPSRLQ     $52, Y10, Y27
+	VMOVUPS    lanewise_21<>+0(SB), Y26
+	VPTERNLOGD $234, Y23, Y26, Y27
+	VSUBPD     Y23, Y27, Y26
+	VSUBPD     lanewise_23<>+0(SB), Y26, Y28
+	VSUBPD     Y22, Y28, Y26
+	VMOVAPS    Y15, Y27
+	VPTERNLOGD $202, Y26, Y28, Y27
+	VMULPD     lanewise_24<>+0(SB), Y27, Y26
+	VMULPD     Y21, Y14, Y28
+	VPTERNLOGD $202, Y28, Y14, Y15
+	VSUBPD     Y22, Y15, Y28
+	VMULPD     Y24, Y28, Y29
+	VMULPD     Y29, Y28, Y29
+	VADDPD     Y21, Y28, Y30
+	VDIVPD     Y30, Y28, Y30
+	VMULPD     Y30, Y30, Y31
+	VMULPD     Y31, Y31, Y14
+	VMULPD     lanewise_25<>+0(SB), Y14, Y15
+	VADDPD     lanewise_26<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_27<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_28<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y31, Y31
+	VMULPD     lanewise_29<>+0(SB), Y14, Y15
+	VADDPD     lanewise_30<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_31<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y14
+	VADDPD     Y14, Y31, Y31
+	VADDPD     Y31, Y29, Y31
+	VMULPD     Y31, Y30, Y30
+	VMULPD     lanewise_32<>+0(SB), Y27, Y27
+	VADDPD     Y27, Y30, Y27
+	VSUBPD     Y27, Y29, Y27
+	VSUBPD     Y28, Y27, Y27
+	VSUBPD     Y27, Y26, Y26
+	VMOVAPS    Y8, Y14
+	VMOVUPS    lanewise_20<>+0(SB), Y27
+	VPTERNLOGD $234, Y24, Y27, Y14
+	VMOVUPS    lanewise_19<>+0(SB), Y15
+	VCMPPD     $17, Y14, Y15, Y15
+	VPSRLQ     $52, Y8, Y28
+	VMOVUPS    lanewise_21<>+0(SB), Y27
+	VPTERNLOGD $234, Y23, Y27, Y28
+	VSUBPD     Y23, Y28, Y27
+	VSUBPD     lanewise_23<>+0(SB), Y27, Y29
+	VSUBPD     Y22, Y29, Y28
+	VMOVAPS    Y15, Y27
+	VPTERNLOGD $202, Y28, Y29, Y27
+	VMULPD     lanewise_24<>+0(SB), Y27, Y28
+	VMOVUPS    Y28, 96(SP)
+	VMULPD     Y21, Y14, Y28
+	VPTERNLOGD $202, Y28, Y14, Y15
+	VSUBPD     Y22, Y15, Y28
+	VMULPD     Y24, Y28, Y29
+	VMULPD     Y29, Y28, Y29
+	VADDPD     Y21, Y28, Y30
+	VDIVPD     Y30, Y28, Y30
+	VMULPD     Y30, Y30, Y31
+	VMULPD     Y31, Y31, Y14
+	VMULPD     lanewise_25<>+0(SB), Y14, Y15
+	VADDPD     lanewise_26<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_27<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_28<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y31, Y31
+	VMULPD     lanewise_29<>+0(SB), Y14, Y15
+	VADDPD     lanewise_30<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_31<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y14
+	VADDPD     Y14, Y31, Y31
+	VADDPD     Y31, Y29, Y31
+	VMULPD     Y31, Y30, Y30
+	VMULPD     lanewise_32<>+0(SB), Y27, Y27
+	VADDPD     Y27, Y30, Y27
+	VSUBPD     Y27, Y29, Y27
+	VSUBPD     Y28, Y27, Y28
+	VMOVUPS    96(SP), Y27
+	VSUBPD     Y28, Y27, Y28
+
+b5_vec16_if6_512:
+	VMOVAPS    Y20, Y27
+	VPTERNLOGD $216, Y13, Y19, Y27
+	VMOVAPS    Y25, Y29
+	VPTERNLOGD $216, Y2, Y19, Y29
+	VMOVAPS    Y26, Y30
+	VPTERNLOGD $216, Y1, Y19, Y30
+	VMOVAPS    Y28, Y31
+	VPTERNLOGD $216, Y0, Y19, Y31
+
+b6_vec16_if4_512:
+	VMOVAPS    Y27, Y0
+	VMOVUPS    lanewise_34<>+0(SB), Y1
+	VPTERNLOGD $216, Y6, Y1, Y0
+	VMOVAPS    Y29, Y1
+	VMOVUPS    lanewise_34<>+0(SB), Y2
+	VPTERNLOGD $216, Y5, Y2, Y1
+	VMOVAPS    Y30, Y2
+	VMOVUPS    lanewise_34<>+0(SB), Y5
+	VPTERNLOGD $216, Y4, Y5, Y2
+	VMOVAPS    Y31, Y4
+	VMOVUPS    lanewise_34<>+0(SB), Y5
+	VPTERNLOGD $216, Y3, Y5, Y4
+
+b7_vec16_if2_512:
+	VPCMPGTQ   Y12, Y7, Y6
+	VPTERNLOGD $202, Y12, Y19, Y6
+	VMOVAPS    Y0, Y5
+	VMOVUPS    32(SP), Y3
+	VPTERNLOGD $226, Y6, Y3, Y5
+	VMOVUPS    Y5, (CX)(AX*8)
+	VPCMPGTQ   Y11, Y7, Y6
+	VPTERNLOGD $202, Y11, Y19, Y6
+	VMOVAPS    Y1, Y5
+	VMOVUPS    64(SP), Y3
+	VPTERNLOGD $226, Y6, Y3, Y5
+	VMOVUPS    Y5, 32(CX)(AX*8)
+	VPCMPGTQ   Y10, Y7, Y5
+	VPTERNLOGD $202, Y10, Y19, Y5
+	VMOVAPS    Y2, Y3
+	VPTERNLOGD $226, Y5, Y9, Y3
+	VMOVUPS    Y3, 64(CX)(AX*8)
+	VPCMPGTQ   Y8, Y7, Y6
+	VPTERNLOGD $202, Y8, Y19, Y6
+	VMOVAPS    Y4, Y5
+	VMOVUPS    (SP), Y3
+	VPTERNLOGD $226, Y6, Y3, Y5
+	VMOVUPS    Y5, 96(CX)(AX*8)
+	ADDQ       $16, AX
+	CMPQ       AX, DI
+	JLE        vec16_512
+	CMPQ       BX, AX
+	JEQ        end1_512
+
+done16_512:
+	LEAQ    -4(BX), DI
+	LEAQ    4(AX), SI
+	VPXOR   X7, X7, X7
+	VMOVUPS lanewise_19<>+0(SB), Y5
+	VMOVUPS lanewise_20<>+0(SB), Y4
+	VMOVUPS lanewise_14<>+0(SB), Y3
+	VMOVUPS lanewise_21<>+0(SB), Y2
+	VMOVUPS lanewise_22<>+0(SB), Y1
+	VMOVUPS lanewise_23<>+0(SB), Y0
+	VMOVUPS lanewise_15<>+0(SB), Y31
+	VMOVUPS lanewise_24<>+0(SB), Y30
+	VMOVUPS lanewise_16<>+0(SB), Y29
+	VMOVUPS lanewise_25<>+0(SB), Y28
+	VMOVUPS lanewise_26<>+0(SB), Y27
+	VMOVUPS lanewise_27<>+0(SB), Y26
+	VMOVUPS lanewise_28<>+0(SB), Y25
+	VMOVUPS lanewise_29<>+0(SB), Y24
+	VMOVUPS lanewise_30<>+0(SB), Y23
+	VMOVUPS lanewise_31<>+0(SB), Y22
+	VMOVUPS lanewise_32<>+0(SB), Y21
+	VMOVUPS lanewise_33<>+0(SB), Y20
+	VMOVUPS lanewise_34<>+0(SB), Y19
+	CMPQ    SI, BX
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VMOVUPS    (DX)(AX*8), Y9
+	VCMPPD     $18, lanewise_18<>+0(SB), Y9, Y8
+	VMOVMSKPD  Y8, SI
+	TESTL      SI, SI
+	JEQ        b17_vec4_if2_512
+	VCMPPD     $0, Y7, Y9, Y6
+	VMOVMSKPD  Y6, SI
+	CMPL       SI, $15
+	JEQ        b16_vec4_if4_512
+	VCMPPD     $17, Y7, Y9, Y10
+	VMOVMSKPD  Y10, SI
+	CMPL       SI, $15
+	JEQ        b15_vec4_if6_512
+	VMOVAPS    Y9, Y12
+	VPTERNLOGD $234, Y3, Y4, Y12
+	VCMPPD     $17, Y12, Y5, Y11
+	VPSRLQ     $52, Y9, Y16
+	VPTERNLOGD $234, Y1, Y2, Y16
+	VSUBPD     Y1, Y16, Y16
+	VSUBPD     Y0, Y16, Y18
+	VSUBPD     Y31, Y18, Y16
+	VMOVAPS    Y11, Y17
+	VPTERNLOGD $202, Y16, Y18, Y17
+	VMULPD     Y30, Y17, Y16
+	VMULPD     Y29, Y12, Y18
+	VPTERNLOGD $202, Y18, Y12, Y11
+	VSUBPD     Y31, Y11, Y18
+	VMULPD     Y3, Y18, Y11
+	VMULPD     Y11, Y18, Y11
+	VADDPD     Y29, Y18, Y12
+	VDIVPD     Y12, Y18, Y12
+	VMULPD     Y12, Y12, Y13
+	VMULPD     Y13, Y13, Y14
+	VMULPD     Y28, Y14, Y15
+	VADDPD     Y27, Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     Y26, Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     Y25, Y15, Y15
+	VMULPD     Y15, Y13, Y13
+	VMULPD     Y24, Y14, Y15
+	VADDPD     Y23, Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     Y22, Y15, Y15
+	VMULPD     Y15, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y11, Y13
+	VMULPD     Y13, Y12, Y12
+	VMULPD     Y21, Y17, Y17
+	VADDPD     Y17, Y12, Y17
+	VSUBPD     Y17, Y11, Y17
+	VSUBPD     Y18, Y17, Y17
+	VSUBPD     Y17, Y16, Y18
+
+b15_vec4_if6_512:
+	VMOVAPS    Y18, Y17
+	VPTERNLOGD $216, Y10, Y20, Y17
+
+b16_vec4_if4_512:
+	VMOVAPS    Y17, Y16
+	VPTERNLOGD $216, Y6, Y19, Y16
+
+b17_vec4_if2_512:
+	VPCMPGTQ   Y9, Y7, Y10
+	VPTERNLOGD $202, Y9, Y20, Y10
+	VMOVAPS    Y16, Y6
+	VPTERNLOGD $226, Y10, Y8, Y6
+	VMOVUPS    Y6, (CX)(AX*8)
+	ADDQ       $4, AX
+	CMPQ       AX, DI
+	JLE        vec4_512
+
+done4_512:
+	MOVQ       BX, DI
+	SUBQ       AX, DI
+	ANDQ       $3, DI
+	JEQ        end1_512
+	MOVQ       $-1, SI
+	BZHIQ      DI, SI, SI
+	KMOVD      SI, K1
+	VMOVUPD.Z  (DX)(AX*8), K1, Y6
+	VCMPPD     $18, lanewise_18<>+0(SB), Y6, Y3
+	VPXOR      X0, X0, X0
+	VPCMPGTQ   Y6, Y0, Y2
+	VPTERNLOGD $172, lanewise_33<>+0(SB), Y6, Y2
+	VCMPPD     $0, Y0, Y6, Y1
+	VCMPPD     $17, Y0, Y6, Y0
+	VMOVUPS    lanewise_20<>+0(SB), Y16
+	VMOVAPS    Y6, Y5
+	VPTERNLOGD $234, lanewise_14<>+0(SB), Y16, Y5
+	VCMPPD     $30, lanewise_19<>+0(SB), Y5, Y4
+	VPSRLQ     $52, Y6, Y17
+	VMOVUPS    lanewise_21<>+0(SB), Y16
+	VPTERNLOGD $234, lanewise_22<>+0(SB), Y16, Y17
+	VSUBPD     lanewise_22<>+0(SB), Y17, Y16
+	VSUBPD     lanewise_23<>+0(SB), Y16, Y18
+	VSUBPD     lanewise_15<>+0(SB), Y18, Y16
+	VMOVAPS    Y4, Y17
+	VPTERNLOGD $202, Y16, Y18, Y17
+	VMULPD     lanewise_24<>+0(SB), Y17, Y16
+	VMULPD     lanewise_16<>+0(SB), Y5, Y18
+	VPTERNLOGD $202, Y18, Y5, Y4
+	VSUBPD     lanewise_15<>+0(SB), Y4, Y23
+	VMULPD     lanewise_14<>+0(SB), Y23, Y18
+	VMULPD     Y18, Y23, Y22
+	VADDPD     lanewise_16<>+0(SB), Y23, Y18
+	VDIVPD     Y18, Y23, Y21
+	VMULPD     Y21, Y21, Y19
+	VMULPD     Y19, Y19, Y20
+	VMULPD     lanewise_25<>+0(SB), Y20, Y18
+	VADDPD     lanewise_26<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y20, Y18
+	VADDPD     lanewise_27<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y20, Y18
+	VADDPD     lanewise_28<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y19, Y19
+	VMULPD     lanewise_29<>+0(SB), Y20, Y18
+	VADDPD     lanewise_30<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y20, Y18
+	VADDPD     lanewise_31<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y20, Y18
+	VADDPD     Y18, Y19, Y18
+	VADDPD     Y18, Y22, Y18
+	VMULPD     Y18, Y21, Y18
+	VMULPD     lanewise_32<>+0(SB), Y17, Y17
+	VADDPD     Y17, Y18, Y17
+	VSUBPD     Y17, Y22, Y17
+	VSUBPD     Y23, Y17, Y17
+	VSUBPD     Y17, Y16, Y16
+	VPTERNLOGD $172, lanewise_33<>+0(SB), Y16, Y0
+	VPTERNLOGD $172, lanewise_34<>+0(SB), Y0, Y1
+	VPTERNLOGD $202, Y2, Y1, Y3
+	VMOVUPD    Y3, K1, (CX)(AX*8)
+	MOVQ       BX, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -6341,8 +6799,11 @@ end1_512:
 	RET
 
 // func logFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
-TEXT ·logFloat32Kernel(SB), NOSPLIT, $0-40
+TEXT ·logFloat32Kernel(SB), NOSPLIT, $128-40
 	// logFloat32Kernel is a loop of logFloat32.
+	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -6663,10 +7124,474 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(BX), DI
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	VPXOR   X7, X7, X7
+	VMOVUPS lanewise_14<>+0(SB), Y24
+	VMOVUPS lanewise_22<>+0(SB), Y23
+	VMOVUPS lanewise_15<>+0(SB), Y22
+	VMOVUPS lanewise_16<>+0(SB), Y21
+	VMOVUPS lanewise_33<>+0(SB), Y19
+	XORL    AX, AX
+	CMPQ    BX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VCVTPS2PD  (DX)(AX*4), Y12
+	VCVTPS2PD  16(DX)(AX*4), Y11
+	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y3
+	VMOVUPS    Y3, 32(SP)
+	VCMPPD     $18, lanewise_18<>+0(SB), Y11, Y3
+	VMOVUPS    Y3, 64(SP)
+	VCVTPS2PD  32(DX)(AX*4), Y10
+	VCVTPS2PD  48(DX)(AX*4), Y9
+	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y8
+	VCMPPD     $18, lanewise_18<>+0(SB), Y9, Y3
+	VMOVUPS    Y3, (SP)
+	VMOVUPS    32(SP), Y3
+	VPOR       64(SP), Y3, Y3
+	VPOR       Y8, Y3, Y3
+	VPOR       (SP), Y3, Y3
+	VMOVMSKPD  Y3, SI
+	TESTL      SI, SI
+	JEQ        b7_vec16_if2_512
+	VCMPPD     $0, Y7, Y12, Y6
+	VCMPPD     $0, Y7, Y11, Y5
+	VCMPPD     $0, Y7, Y10, Y4
+	VCMPPD     $0, Y7, Y9, Y3
+	VPAND      Y5, Y6, Y0
+	VPAND      Y4, Y0, Y0
+	VPAND      Y3, Y0, Y0
+	VMOVMSKPD  Y0, SI
+	CMPL       SI, $15
+	JEQ        b6_vec16_if4_512
+	VCMPPD     $17, Y7, Y12, Y13
+	VCMPPD     $17, Y7, Y11, Y2
+	VCMPPD     $17, Y7, Y10, Y1
+	VCMPPD     $17, Y7, Y9, Y0
+	VPANDD     Y2, Y13, Y27
+	VPANDD     Y1, Y27, Y27
+	VPANDD     Y0, Y27, Y14
+	VMOVMSKPD  Y14, SI
+	CMPL       SI, $15
+	JEQ        b5_vec16_if6_512
+	VMOVAPS    Y12, Y14
+	VMOVUPS    lanewise_20<>+0(SB), Y20
+	VPTERNLOGD $234, Y24, Y20, Y14
+	VMOVUPS    lanewise_19<>+0(SB), Y15
+	VCMPPD     $17, Y14, Y15, Y15
+	VPSRLQ     $52, Y12, Y25
+	VMOVUPS    lanewise_21<>+0(SB), Y20
+	VPTERNLOGD $234, Y23, Y20, Y25
+	VSUBPD     Y23, Y25, Y20
+	VSUBPD     lanewise_23<>+0(SB), Y20, Y25
+	VSUBPD     Y22, Y25, Y20
+	VMOVAPS    Y15, Y27
+	VPTERNLOGD $202, Y20, Y25, Y27
+	VMULPD     lanewise_24<>+0(SB), Y27, Y20
+	VMULPD     Y21, Y14, Y25
+	VPTERNLOGD $202, Y25, Y14, Y15
+	VSUBPD     Y22, Y15, Y25
+	VMULPD     Y24, Y25, Y26
+	VMULPD     Y26, Y25, Y26
+	VADDPD     Y21, Y25, Y28
+	VDIVPD     Y28, Y25, Y28
+	VMULPD     Y28, Y28, Y29
+	VMULPD     Y29, Y29, Y30
+	VMULPD     lanewise_25<>+0(SB), Y30, Y31
+	VADDPD     lanewise_26<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_27<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_28<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y29, Y29
+	VMULPD     lanewise_29<>+0(SB), Y30, Y31
+	VADDPD     lanewise_30<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y31
+	VADDPD     lanewise_31<>+0(SB), Y31, Y31
+	VMULPD     Y31, Y30, Y30
+	VADDPD     Y30, Y29, Y29
+	VADDPD     Y29, Y26, Y29
+	VMULPD     Y29, Y28, Y28
+	VMULPD     lanewise_32<>+0(SB), Y27, Y27
+	VADDPD     Y27, Y28, Y27
+	VSUBPD     Y27, Y26, Y26
+	VSUBPD     Y25, Y26, Y25
+	VSUBPD     Y25, Y20, Y20
+	VMOVAPS    Y11, Y14
+	VMOVUPS    lanewise_20<>+0(SB), Y25
+	VPTERNLOGD $234, Y24, Y25, Y14
+	VMOVUPS    lanewise_19<>+0(SB), Y15
+	VCMPPD     $17, Y14, Y15, Y15
+	VPSRLQ     $52, Y11, Y26
+	VMOVUPS    lanewise_21<>+0(SB), Y25
+	VPTERNLOGD $234, Y23, Y25, Y26
+	VSUBPD     Y23, Y26, Y25
+	VSUBPD     lanewise_23<>+0(SB), Y25, Y27
+	VSUBPD     Y22, Y27, Y25
+	VMOVAPS    Y15, Y26
+	VPTERNLOGD $202, Y25, Y27, Y26
+	VMULPD     lanewise_24<>+0(SB), Y26, Y25
+	VMULPD     Y21, Y14, Y27
+	VPTERNLOGD $202, Y27, Y14, Y15
+	VSUBPD     Y22, Y15, Y27
+	VMULPD     Y24, Y27, Y28
+	VMULPD     Y28, Y27, Y28
+	VADDPD     Y21, Y27, Y29
+	VDIVPD     Y29, Y27, Y29
+	VMULPD     Y29, Y29, Y30
+	VMULPD     Y30, Y30, Y31
+	VMULPD     lanewise_25<>+0(SB), Y31, Y14
+	VADDPD     lanewise_26<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y31, Y14
+	VADDPD     lanewise_27<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y31, Y14
+	VADDPD     lanewise_28<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y30, Y30
+	VMULPD     lanewise_29<>+0(SB), Y31, Y14
+	VADDPD     lanewise_30<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y31, Y14
+	VADDPD     lanewise_31<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y31, Y31
+	VADDPD     Y31, Y30, Y30
+	VADDPD     Y30, Y28, Y30
+	VMULPD     Y30, Y29, Y29
+	VMULPD     lanewise_32<>+0(SB), Y26, Y26
+	VADDPD     Y26, Y29, Y26
+	VSUBPD     Y26, Y28, Y26
+	VSUBPD     Y27, Y26, Y26
+	VSUBPD     Y26, Y25, Y25
+	VMOVAPS    Y10, Y14
+	VMOVUPS    lanewise_20<>+0(SB), Y26
+	VPTERNLOGD $234, Y24, Y26, Y14
+	VMOVUPS    lanewise_19<>+0(SB), Y15
+	VCMPPD     $17, Y14, Y15, Y15
+	VPSRLQ     $52, Y10, Y27
+	VMOVUPS    lanewise_21<>+0(SB), Y26
+	VPTERNLOGD $234, Y23, Y26, Y27
+	VSUBPD     Y23, Y27, Y26
+	VSUBPD     lanewise_23<>+0(SB), Y26, Y28
+	VSUBPD     Y22, Y28, Y26
+	VMOVAPS    Y15, Y27
+	VPTERNLOGD $202, Y26, Y28, Y27
+	VMULPD     lanewise_24<>+0(SB), Y27, Y26
+	VMULPD     Y21, Y14, Y28
+	VPTERNLOGD $202, Y28, Y14, Y15
+	VSUBPD     Y22, Y15, Y28
+	VMULPD     Y24, Y28, Y29
+	VMULPD     Y29, Y28, Y29
+	VADDPD     Y21, Y28, Y30
+	VDIVPD     Y30, Y28, Y30
+	VMULPD     Y30, Y30, Y31
+	VMULPD     Y31, Y31, Y14
+	VMULPD     lanewise_25<>+0(SB), Y14, Y15
+	VADDPD     lanewise_26<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_27<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_28<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y31, Y31
+	VMULPD     lanewise_29<>+0(SB), Y14, Y15
+	VADDPD     lanewise_30<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_31<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y14
+	VADDPD     Y14, Y31, Y31
+	VADDPD     Y31, Y29, Y31
+	VMULPD     Y31, Y30, Y30
+	VMULPD     lanewise_32<>+0(SB), Y27, Y27
+	VADDPD     Y27, Y30, Y27
+	VSUBPD     Y27, Y29, Y27
+	VSUBPD     Y28, Y27, Y27
+	VSUBPD     Y27, Y26, Y26
+	VMOVAPS    Y9, Y14
+	VMOVUPS    lanewise_20<>+0(SB), Y27
+	VPTERNLOGD $234, Y24, Y27, Y14
+	VMOVUPS    lanewise_19<>+0(SB), Y15
+	VCMPPD     $17, Y14, Y15, Y15
+	VPSRLQ     $52, Y9, Y28
+	VMOVUPS    lanewise_21<>+0(SB), Y27
+	VPTERNLOGD $234, Y23, Y27, Y28
+	VSUBPD     Y23, Y28, Y27
+	VSUBPD     lanewise_23<>+0(SB), Y27, Y29
+	VSUBPD     Y22, Y29, Y28
+	VMOVAPS    Y15, Y27
+	VPTERNLOGD $202, Y28, Y29, Y27
+	VMULPD     lanewise_24<>+0(SB), Y27, Y28
+	VMOVUPS    Y28, 96(SP)
+	VMULPD     Y21, Y14, Y28
+	VPTERNLOGD $202, Y28, Y14, Y15
+	VSUBPD     Y22, Y15, Y28
+	VMULPD     Y24, Y28, Y29
+	VMULPD     Y29, Y28, Y29
+	VADDPD     Y21, Y28, Y30
+	VDIVPD     Y30, Y28, Y30
+	VMULPD     Y30, Y30, Y31
+	VMULPD     Y31, Y31, Y14
+	VMULPD     lanewise_25<>+0(SB), Y14, Y15
+	VADDPD     lanewise_26<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_27<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_28<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y31, Y31
+	VMULPD     lanewise_29<>+0(SB), Y14, Y15
+	VADDPD     lanewise_30<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_31<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y14
+	VADDPD     Y14, Y31, Y31
+	VADDPD     Y31, Y29, Y31
+	VMULPD     Y31, Y30, Y30
+	VMULPD     lanewise_32<>+0(SB), Y27, Y27
+	VADDPD     Y27, Y30, Y27
+	VSUBPD     Y27, Y29, Y27
+	VSUBPD     Y28, Y27, Y28
+	VMOVUPS    96(SP), Y27
+	VSUBPD     Y28, Y27, Y28
+
+b5_vec16_if6_512:
+	VMOVAPS    Y20, Y27
+	VPTERNLOGD $216, Y13, Y19, Y27
+	VMOVAPS    Y25, Y29
+	VPTERNLOGD $216, Y2, Y19, Y29
+	VMOVAPS    Y26, Y30
+	VPTERNLOGD $216, Y1, Y19, Y30
+	VMOVAPS    Y28, Y31
+	VPTERNLOGD $216, Y0, Y19, Y31
+
+b6_vec16_if4_512:
+	VMOVAPS    Y27, Y0
+	VMOVUPS    lanewise_34<>+0(SB), Y1
+	VPTERNLOGD $216, Y6, Y1, Y0
+	VMOVAPS    Y29, Y1
+	VMOVUPS    lanewise_34<>+0(SB), Y2
+	VPTERNLOGD $216, Y5, Y2, Y1
+	VMOVAPS    Y30, Y2
+	VMOVUPS    lanewise_34<>+0(SB), Y5
+	VPTERNLOGD $216, Y4, Y5, Y2
+	VMOVAPS    Y31, Y4
+	VMOVUPS    lanewise_34<>+0(SB), Y5
+	VPTERNLOGD $216, Y3, Y5, Y4
+
+b7_vec16_if2_512:
+	VPCMPGTQ    Y12, Y7, Y6
+	VPTERNLOGD  $202, Y12, Y19, Y6
+	VMOVAPS     Y0, Y5
+	VMOVUPS     32(SP), Y3
+	VPTERNLOGD  $226, Y6, Y3, Y5
+	VCVTPD2PSY  Y5, X12
+	VPCMPGTQ    Y11, Y7, Y6
+	VPTERNLOGD  $202, Y11, Y19, Y6
+	VMOVAPS     Y1, Y5
+	VMOVUPS     64(SP), Y3
+	VPTERNLOGD  $226, Y6, Y3, Y5
+	VCVTPD2PSY  Y5, X3
+	VINSERTI128 $1, X3, Y12, Y3
+	VMOVUPS     Y3, (CX)(AX*4)
+	VPCMPGTQ    Y10, Y7, Y5
+	VPTERNLOGD  $202, Y10, Y19, Y5
+	VMOVAPS     Y2, Y3
+	VPTERNLOGD  $226, Y5, Y8, Y3
+	VCVTPD2PSY  Y3, X8
+	VPCMPGTQ    Y9, Y7, Y6
+	VPTERNLOGD  $202, Y9, Y19, Y6
+	VMOVAPS     Y4, Y5
+	VMOVUPS     (SP), Y3
+	VPTERNLOGD  $226, Y6, Y3, Y5
+	VCVTPD2PSY  Y5, X3
+	VINSERTI128 $1, X3, Y8, Y3
+	VMOVUPS     Y3, 32(CX)(AX*4)
+	ADDQ        $16, AX
+	CMPQ        AX, DI
+	JLE         vec16_512
+	CMPQ        BX, AX
+	JEQ         end1_512
+
+done16_512:
+	LEAQ    -4(BX), DI
+	LEAQ    4(AX), SI
+	VPXOR   X7, X7, X7
+	VMOVUPS lanewise_19<>+0(SB), Y5
+	VMOVUPS lanewise_20<>+0(SB), Y4
+	VMOVUPS lanewise_14<>+0(SB), Y3
+	VMOVUPS lanewise_21<>+0(SB), Y2
+	VMOVUPS lanewise_22<>+0(SB), Y1
+	VMOVUPS lanewise_23<>+0(SB), Y0
+	VMOVUPS lanewise_15<>+0(SB), Y31
+	VMOVUPS lanewise_24<>+0(SB), Y30
+	VMOVUPS lanewise_16<>+0(SB), Y29
+	VMOVUPS lanewise_25<>+0(SB), Y28
+	VMOVUPS lanewise_26<>+0(SB), Y27
+	VMOVUPS lanewise_27<>+0(SB), Y26
+	VMOVUPS lanewise_28<>+0(SB), Y25
+	VMOVUPS lanewise_29<>+0(SB), Y24
+	VMOVUPS lanewise_30<>+0(SB), Y23
+	VMOVUPS lanewise_31<>+0(SB), Y22
+	VMOVUPS lanewise_32<>+0(SB), Y21
+	VMOVUPS lanewise_33<>+0(SB), Y20
+	VMOVUPS lanewise_34<>+0(SB), Y19
+	CMPQ    SI, BX
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VCVTPS2PD  (DX)(AX*4), Y9
+	VCMPPD     $18, lanewise_18<>+0(SB), Y9, Y8
+	VMOVMSKPD  Y8, SI
+	TESTL      SI, SI
+	JEQ        b17_vec4_if2_512
+	VCMPPD     $0, Y7, Y9, Y6
+	VMOVMSKPD  Y6, SI
+	CMPL       SI, $15
+	JEQ        b16_vec4_if4_512
+	VCMPPD     $17, Y7, Y9, Y10
+	VMOVMSKPD  Y10, SI
+	CMPL       SI, $15
+	JEQ        b15_vec4_if6_512
+	VMOVAPS    Y9, Y12
+	VPTERNLOGD $234, Y3, Y4, Y12
+	VCMPPD     $17, Y12, Y5, Y11
+	VPSRLQ     $52, Y9, Y16
+	VPTERNLOGD $234, Y1, Y2, Y16
+	VSUBPD     Y1, Y16, Y16
+	VSUBPD     Y0, Y16, Y18
+	VSUBPD     Y31, Y18, Y16
+	VMOVAPS    Y11, Y17
+	VPTERNLOGD $202, Y16, Y18, Y17
+	VMULPD     Y30, Y17, Y16
+	VMULPD     Y29, Y12, Y18
+	VPTERNLOGD $202, Y18, Y12, Y11
+	VSUBPD     Y31, Y11, Y18
+	VMULPD     Y3, Y18, Y11
+	VMULPD     Y11, Y18, Y11
+	VADDPD     Y29, Y18, Y12
+	VDIVPD     Y12, Y18, Y12
+	VMULPD     Y12, Y12, Y13
+	VMULPD     Y13, Y13, Y14
+	VMULPD     Y28, Y14, Y15
+	VADDPD     Y27, Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     Y26, Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     Y25, Y15, Y15
+	VMULPD     Y15, Y13, Y13
+	VMULPD     Y24, Y14, Y15
+	VADDPD     Y23, Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     Y22, Y15, Y15
+	VMULPD     Y15, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y11, Y13
+	VMULPD     Y13, Y12, Y12
+	VMULPD     Y21, Y17, Y17
+	VADDPD     Y17, Y12, Y17
+	VSUBPD     Y17, Y11, Y17
+	VSUBPD     Y18, Y17, Y17
+	VSUBPD     Y17, Y16, Y18
+
+b15_vec4_if6_512:
+	VMOVAPS    Y18, Y17
+	VPTERNLOGD $216, Y10, Y20, Y17
+
+b16_vec4_if4_512:
+	VMOVAPS    Y17, Y16
+	VPTERNLOGD $216, Y6, Y19, Y16
+
+b17_vec4_if2_512:
+	VPCMPGTQ   Y9, Y7, Y10
+	VPTERNLOGD $202, Y9, Y20, Y10
+	VMOVAPS    Y16, Y6
+	VPTERNLOGD $226, Y10, Y8, Y6
+	VCVTPD2PSY Y6, X6
+	VMOVUPS    X6, (CX)(AX*4)
+	ADDQ       $4, AX
+	CMPQ       AX, DI
+	JLE        vec4_512
+
+done4_512:
+	MOVQ       BX, DI
+	SUBQ       AX, DI
+	ANDQ       $3, DI
+	JEQ        end1_512
+	MOVQ       $-1, SI
+	BZHIQ      DI, SI, SI
+	KMOVD      SI, K1
+	VMOVUPS.Z  (DX)(AX*4), K1, X0
+	VCVTPS2PD  X0, Y6
+	VCMPPD     $18, lanewise_18<>+0(SB), Y6, Y3
+	VPXOR      X0, X0, X0
+	VPCMPGTQ   Y6, Y0, Y2
+	VPTERNLOGD $172, lanewise_33<>+0(SB), Y6, Y2
+	VCMPPD     $0, Y0, Y6, Y1
+	VCMPPD     $17, Y0, Y6, Y0
+	VMOVUPS    lanewise_20<>+0(SB), Y16
+	VMOVAPS    Y6, Y5
+	VPTERNLOGD $234, lanewise_14<>+0(SB), Y16, Y5
+	VCMPPD     $30, lanewise_19<>+0(SB), Y5, Y4
+	VPSRLQ     $52, Y6, Y17
+	VMOVUPS    lanewise_21<>+0(SB), Y16
+	VPTERNLOGD $234, lanewise_22<>+0(SB), Y16, Y17
+	VSUBPD     lanewise_22<>+0(SB), Y17, Y16
+	VSUBPD     lanewise_23<>+0(SB), Y16, Y18
+	VSUBPD     lanewise_15<>+0(SB), Y18, Y16
+	VMOVAPS    Y4, Y17
+	VPTERNLOGD $202, Y16, Y18, Y17
+	VMULPD     lanewise_24<>+0(SB), Y17, Y16
+	VMULPD     lanewise_16<>+0(SB), Y5, Y18
+	VPTERNLOGD $202, Y18, Y5, Y4
+	VSUBPD     lanewise_15<>+0(SB), Y4, Y23
+	VMULPD     lanewise_14<>+0(SB), Y23, Y18
+	VMULPD     Y18, Y23, Y22
+	VADDPD     lanewise_16<>+0(SB), Y23, Y18
+	VDIVPD     Y18, Y23, Y21
+	VMULPD     Y21, Y21, Y19
+	VMULPD     Y19, Y19, Y20
+	VMULPD     lanewise_25<>+0(SB), Y20, Y18
+	VADDPD     lanewise_26<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y20, Y18
+	VADDPD     lanewise_27<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y20, Y18
+	VADDPD     lanewise_28<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y19, Y19
+	VMULPD     lanewise_29<>+0(SB), Y20, Y18
+	VADDPD     lanewise_30<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y20, Y18
+	VADDPD     lanewise_31<>+0(SB), Y18, Y18
+	VMULPD     Y18, Y20, Y18
+	VADDPD     Y18, Y19, Y18
+	VADDPD     Y18, Y22, Y18
+	VMULPD     Y18, Y21, Y18
+	VMULPD     lanewise_32<>+0(SB), Y17, Y17
+	VADDPD     Y17, Y18, Y17
+	VSUBPD     Y17, Y22, Y17
+	VSUBPD     Y23, Y17, Y17
+	VSUBPD     Y17, Y16, Y16
+	VPTERNLOGD $172, lanewise_33<>+0(SB), Y16, Y0
+	VPTERNLOGD $172, lanewise_34<>+0(SB), Y0, Y1
+	VPTERNLOGD $202, Y2, Y1, Y3
+	VCVTPD2PSY Y3, X0
+	VMOVUPS    X0, K1, (CX)(AX*4)
+	MOVQ       BX, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func logApproxKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·logApproxKernel(SB), NOSPLIT, $64-40
 	// logApproxKernel is a loop of logFloat32.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), CX
 	MOVQ         x+8(FP), AX
 	MOVQ         i0+16(FP), BX
@@ -7045,6 +7970,212 @@ done2:
 
 end1:
 	MOVQ SI, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            dst+24(FP), CX
+	VMOVUPS         lanewise_33<>+0(SB), X1
+	VCVTSD2SS       X1, X1, X1
+	VBROADCASTSS    X1, Y16
+	LEAQ            -16(AX), R8
+	LEAQ            (BX)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	VPXORD          X24, X24, X24
+	XORL            BX, BX
+	CMPQ            AX, $16
+	JLT             done16_512
+	VBROADCASTSS    X16, Z26
+	VBROADCASTF64X4 lanewise_157<>+0(SB), Z21
+	VBROADCASTF64X4 lanewise_159<>+0(SB), Z19
+	VBROADCASTF64X4 lanewise_160<>+0(SB), Z18
+	VBROADCASTF64X4 lanewise_161<>+0(SB), Z17
+	VBROADCASTF64X4 lanewise_155<>+0(SB), Z15
+	VBROADCASTF64X4 lanewise_162<>+0(SB), Z14
+	VBROADCASTF64X4 lanewise_163<>+0(SB), Z13
+	VBROADCASTF64X4 lanewise_164<>+0(SB), Z12
+	VBROADCASTF64X4 lanewise_165<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_166<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_167<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_168<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_169<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_170<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_171<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_149<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_172<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_148<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_173<>+0(SB), Z1
+	PCALIGN         $64
+
+vec16_512:
+	VMOVUPS         (DI)(BX*4), Z25
+	VCMPPS          $0, Z24, Z25, K1
+	VBROADCASTF64X4 lanewise_174<>+0(SB), Z27
+	VBLENDMPS       Z27, Z26, K1, Z23
+	VCMPPS          $17, Z25, Z24, K1
+	VBLENDMPS       Z25, Z23, K1, Z22
+	VBROADCASTF64X4 lanewise_158<>+0(SB), Z27
+	VMULPS          Z27, Z25, Z27
+	VCMPPS          $17, Z21, Z25, K1
+	VBLENDMPS       Z27, Z25, K1, Z20
+	VPADDD          Z19, Z20, Z30
+	VPANDQ          Z18, Z30, Z27
+	VPADDD          Z17, Z27, Z27
+	VSUBPS          Z15, Z27, Z29
+	VMULPS          Z29, Z29, Z28
+	VMOVAPS         Z14, Z27
+	VFMADD213PS     Z13, Z29, Z27
+	VFMADD213PS     Z12, Z29, Z27
+	VFMADD213PS     Z11, Z29, Z27
+	VFMADD213PS     Z10, Z29, Z27
+	VFMADD213PS     Z9, Z29, Z27
+	VFMADD213PS     Z8, Z29, Z27
+	VFMADD213PS     Z7, Z29, Z27
+	VFMADD213PS     Z6, Z29, Z27
+	VMULPS          Z27, Z29, Z27
+	VMULPS          Z27, Z28, Z27
+	VPSRAD          $23, Z30, Z30
+	VCVTDQ2PS       Z30, Z31
+	VMOVUPS.Z       Z5, K1, Z30
+	VSUBPS          Z30, Z31, Z30
+	VFMADD231PS     Z4, Z30, Z27
+	VFMADD231PS     Z3, Z28, Z27
+	VADDPS          Z27, Z29, Z27
+	VFMADD231PS     Z2, Z30, Z27
+	VCMPPS          $17, Z25, Z24, K1
+	VCMPPS          $18, Z1, Z25, K1, K1
+	VBLENDMPS       Z27, Z22, K1, Z0
+	VMOVUPS         Z0, (SI)(BX*4)
+	ADDQ            $16, BX
+	CMPQ            BX, R8
+	JLE             vec16_512
+	CMPQ            AX, BX
+	JEQ             end1_512
+
+done16_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	VPXOR   X8, X8, X8
+	VMOVUPS lanewise_173<>+0(SB), Y6
+	VMOVUPS lanewise_174<>+0(SB), Y4
+	VMOVUPS lanewise_157<>+0(SB), Y3
+	VMOVUPS lanewise_158<>+0(SB), Y2
+	VMOVUPS lanewise_159<>+0(SB), Y1
+	VMOVUPS lanewise_160<>+0(SB), Y0
+	VMOVUPS lanewise_161<>+0(SB), Y31
+	VMOVUPS lanewise_155<>+0(SB), Y30
+	VMOVUPS lanewise_162<>+0(SB), Y29
+	VMOVUPS lanewise_163<>+0(SB), Y28
+	VMOVUPS lanewise_164<>+0(SB), Y27
+	VMOVUPS lanewise_165<>+0(SB), Y26
+	VMOVUPS lanewise_166<>+0(SB), Y25
+	VMOVUPS lanewise_167<>+0(SB), Y24
+	VMOVUPS lanewise_168<>+0(SB), Y23
+	VMOVUPS lanewise_169<>+0(SB), Y22
+	VMOVUPS lanewise_170<>+0(SB), Y21
+	VMOVUPS lanewise_171<>+0(SB), Y20
+	VMOVUPS lanewise_149<>+0(SB), Y19
+	VMOVUPS lanewise_172<>+0(SB), Y18
+	VMOVUPS lanewise_148<>+0(SB), Y17
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS     (DI)(BX*4), Y11
+	VCMPPS      $17, Y11, Y8, Y7
+	VCMPPS      $18, Y6, Y11, Y5
+	VPAND       Y5, Y7, Y5
+	VCMPPS      $0, Y8, Y11, Y9
+	VPTERNLOGD  $202, Y16, Y4, Y9
+	VPTERNLOGD  $202, Y9, Y11, Y7
+	VCMPPS      $17, Y3, Y11, Y12
+	VMULPS      Y2, Y11, Y10
+	VMOVAPS     Y12, Y9
+	VPTERNLOGD  $202, Y11, Y10, Y9
+	VPADDD      Y1, Y9, Y13
+	VPAND       Y0, Y13, Y9
+	VPADDD      Y31, Y9, Y9
+	VSUBPS      Y30, Y9, Y11
+	VMULPS      Y11, Y11, Y10
+	VMOVAPS     Y29, Y9
+	VFMADD213PS Y28, Y11, Y9
+	VFMADD213PS Y27, Y11, Y9
+	VFMADD213PS Y26, Y11, Y9
+	VFMADD213PS Y25, Y11, Y9
+	VFMADD213PS Y24, Y11, Y9
+	VFMADD213PS Y23, Y11, Y9
+	VFMADD213PS Y22, Y11, Y9
+	VFMADD213PS Y21, Y11, Y9
+	VMULPS      Y9, Y11, Y9
+	VMULPS      Y9, Y10, Y9
+	VPSRAD      $23, Y13, Y13
+	VCVTDQ2PS   Y13, Y13
+	VPANDD      Y20, Y12, Y12
+	VSUBPS      Y12, Y13, Y12
+	VFMADD231PS Y19, Y12, Y9
+	VFMADD231PS Y18, Y10, Y9
+	VADDPS      Y9, Y11, Y9
+	VFMADD231PS Y17, Y12, Y9
+	VPTERNLOGD  $202, Y7, Y9, Y5
+	VMOVUPS     Y5, (SI)(BX*4)
+	ADDQ        $8, BX
+	CMPQ        BX, DX
+	JLE         vec8_512
+
+done8_512:
+	MOVQ        AX, DX
+	SUBQ        BX, DX
+	ANDQ        $7, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVUPS.Z   (DI)(BX*4), K1, Y3
+	VPXOR       X2, X2, X2
+	VCMPPS      $30, Y2, Y3, Y1
+	VCMPPS      $18, lanewise_173<>+0(SB), Y3, Y0
+	VPANDD      Y0, Y1, Y21
+	VCMPPS      $0, Y2, Y3, Y0
+	VPTERNLOGD  $172, lanewise_174<>+0(SB), Y16, Y0
+	VPTERNLOGD  $202, Y0, Y3, Y1
+	VCMPPS      $17, lanewise_157<>+0(SB), Y3, Y0
+	VMULPS      lanewise_158<>+0(SB), Y3, Y17
+	VMOVAPS     Y0, Y16
+	VPTERNLOGD  $202, Y3, Y17, Y16
+	VPADDD      lanewise_159<>+0(SB), Y16, Y17
+	VPANDD      lanewise_160<>+0(SB), Y17, Y16
+	VPADDD      lanewise_161<>+0(SB), Y16, Y16
+	VSUBPS      lanewise_155<>+0(SB), Y16, Y20
+	VMULPS      Y20, Y20, Y19
+	VMOVUPS     lanewise_162<>+0(SB), Y16
+	VFMADD213PS lanewise_163<>+0(SB), Y20, Y16
+	VFMADD213PS lanewise_164<>+0(SB), Y20, Y16
+	VFMADD213PS lanewise_165<>+0(SB), Y20, Y16
+	VFMADD213PS lanewise_166<>+0(SB), Y20, Y16
+	VFMADD213PS lanewise_167<>+0(SB), Y20, Y16
+	VFMADD213PS lanewise_168<>+0(SB), Y20, Y16
+	VFMADD213PS lanewise_169<>+0(SB), Y20, Y16
+	VFMADD213PS lanewise_170<>+0(SB), Y20, Y16
+	VMULPS      Y16, Y20, Y16
+	VMULPS      Y16, Y19, Y18
+	VPSRAD      $23, Y17, Y16
+	VCVTDQ2PS   Y16, Y17
+	VPANDD      lanewise_171<>+0(SB), Y0, Y16
+	VSUBPS      Y16, Y17, Y17
+	VFMADD231PS lanewise_149<>+0(SB), Y17, Y18
+	VFMADD231PS lanewise_172<>+0(SB), Y19, Y18
+	VADDPS      Y18, Y20, Y16
+	VFMADD231PS lanewise_148<>+0(SB), Y17, Y16
+	VPTERNLOGD  $202, Y1, Y16, Y21
+	VMOVUPS     Y21, K1, (SI)(BX*4)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -21,7 +21,7 @@ func MaxFloat32(x []float32) float32 {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 64; n >= 16; {
 			todo := min(n, 1<<15)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
@@ -34,7 +34,7 @@ func MaxFloat32(x []float32) float32 {
 				continue
 			}
 			if d > 0 {
-				pause = 32
+				pause = 64
 			}
 			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
@@ -74,7 +74,7 @@ func MinFloat32(x []float32) float32 {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 64; n >= 16; {
 			todo := min(n, 1<<15)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
@@ -87,7 +87,7 @@ func MinFloat32(x []float32) float32 {
 				continue
 			}
 			if d > 0 {
-				pause = 32
+				pause = 64
 			}
 			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]

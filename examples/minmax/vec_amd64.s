@@ -168,53 +168,79 @@ entry_zmm:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -32(SI), BX
+	VBROADCASTSS m0+8(FP), Y5
+	LEAQ         -64(SI), BX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         SI, $32
+	CMPQ         SI, $64
 	JLT          few_zmm
 	XORL         DX, DX
-	VBROADCASTSS X1, Z2
-	VBROADCASTSS X1, Z3
-	JMP          vec32_zmm
+	VBROADCASTSS X5, Z4
+	VBROADCASTSS X5, Z2
+	VBROADCASTSS X5, Z3
+	VBROADCASTSS X5, Z1
+	JMP          vec64_zmm
 
 few_zmm:
 	CMPQ    SI, $16
-	JGE     few_2_zmm
+	JGE     few16_zmm
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
 	JMP     tail8_zmm
 
-few_2_zmm:
-	VMOVAPS Y1, Y4
+few16_zmm:
+	VMOVAPS Y5, Y3
+	CMPQ    SI, $32
+	JGE     few16_2_zmm
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y4
 	JMP     tail16_zmm
+
+few16_2_zmm:
+	VMOVAPS Y5, Y4
+	VMOVAPS Y5, Y1
+	XORL    DX, DX
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	JMP     tail32_zmm
 	PCALIGN $64
 
-vec32_zmm:
-	VMOVUPS       (CX)(DX*4), Z1
-	VMAXPS        Z2, Z1, Z2
-	VMOVUPS       64(CX)(DX*4), Z1
-	VMAXPS        Z3, Z1, Z3
-	ADDQ          $32, DX
+vec64_zmm:
+	VMOVUPS       (CX)(DX*4), Z5
+	VMAXPS        Z4, Z5, Z4
+	VMOVUPS       64(CX)(DX*4), Z5
+	VMAXPS        Z2, Z5, Z2
+	VMOVUPS       128(CX)(DX*4), Z5
+	VMAXPS        Z3, Z5, Z3
+	VMOVUPS       192(CX)(DX*4), Z5
+	VMAXPS        Z1, Z5, Z1
+	ADDQ          $64, DX
 	CMPQ          DX, BX
-	JLE           vec32_zmm
+	JLE           vec64_zmm
 	CMPQ          SI, DX
-	JNE           done32_zmm
-	VEXTRACTF64X4 $1, Z3, Y4
-	VEXTRACTF64X4 $1, Z2, Y1
-	VMAXPS        Y1, Y4, Y4
-	VMAXPS        Y2, Y3, Y1
-	VMAXPS        Y1, Y4, Y4
-	VEXTRACTI128  $1, Y4, X1
-	VMAXPS        X4, X1, X4
-	VPERMILPS     $254, X4, X1
-	VMAXPS        X4, X1, X4
-	VPERMILPS     $249, X4, X1
-	VMAXPS        X4, X1, X4
-	VPMINSD       Z3, Z2, Z2
+	JNE           done64_zmm
+	VEXTRACTF64X4 $1, Z1, Y6
+	VEXTRACTF64X4 $1, Z2, Y5
+	VMAXPS        Y5, Y6, Y7
+	VEXTRACTF64X4 $1, Z3, Y6
+	VEXTRACTF64X4 $1, Z4, Y5
+	VMAXPS        Y5, Y6, Y5
+	VMAXPS        Y5, Y7, Y7
+	VMAXPS        Y2, Y1, Y6
+	VMAXPS        Y4, Y3, Y5
+	VMAXPS        Y5, Y6, Y5
+	VMAXPS        Y5, Y7, Y6
+	VEXTRACTI128  $1, Y6, X5
+	VMAXPS        X6, X5, X6
+	VPERMILPS     $254, X6, X5
+	VMAXPS        X6, X5, X6
+	VPERMILPS     $249, X6, X5
+	VMAXPS        X6, X5, X5
+	VPMINSD       Z3, Z4, Z3
+	VPMINSD       Z1, Z2, Z1
+	VPMINSD       Z1, Z3, Z2
 	VEXTRACTF64X4 $1, Z2, Y1
 	VPMINSD       Y1, Y2, Y1
 	VPCMPEQD      lanewise_0<>+0(SB), Y1, Y1
@@ -224,42 +250,71 @@ vec32_zmm:
 	MOVBLZX       AL, BX
 	JMP           end1_zmm
 
+done64_zmm:
+	VPMINSD       Z3, Z4, Z6
+	VMAXPS        Y4, Y3, Y5
+	VEXTRACTF64X4 $1, Z3, Y7
+	VEXTRACTF64X4 $1, Z4, Y3
+	VMAXPS        Y3, Y7, Y3
+	VPMINSD       Z1, Z2, Z7
+	VMAXPS        Y2, Y1, Y4
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMAXPS        Y1, Y8, Y1
+	VEXTRACTF64X4 $1, Z6, Y8
+	VEXTRACTF64X4 $1, Z7, Y2
+
+tail32_zmm:
+	TESTL   $32, SI
+	JEQ     done32_zmm
+	VMOVUPS (CX)(DX*4), Y9
+	VMAXPS  Y5, Y9, Y5
+	VMOVUPS 32(CX)(DX*4), Y9
+	VMAXPS  Y3, Y9, Y3
+	VMOVUPS 64(CX)(DX*4), Y9
+	VMAXPS  Y4, Y9, Y4
+	VMOVUPS 96(CX)(DX*4), Y9
+	VMAXPS  Y1, Y9, Y1
+	ADDQ    $32, DX
+
 done32_zmm:
-	VPMINSD       Z3, Z2, Z5
-	VMAXPS        Y2, Y3, Y1
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VMAXPS        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z5, Y2
+	VPMINSD Y5, Y6, Y9
+	VPMINSD Y4, Y7, Y6
+	VPMINSD Y6, Y9, Y6
+	VMAXPS  Y5, Y4, Y5
+	VPMINSD Y3, Y8, Y4
+	VPMINSD Y1, Y2, Y2
+	VPMINSD Y2, Y4, Y4
+	VMAXPS  Y3, Y1, Y3
 
 tail16_zmm:
 	TESTL   $16, SI
 	JEQ     done16_zmm
-	VMOVUPS (CX)(DX*4), Y3
-	VMAXPS  Y1, Y3, Y1
-	VMOVUPS 32(CX)(DX*4), Y3
-	VMAXPS  Y4, Y3, Y4
+	VMOVUPS (CX)(DX*4), Y1
+	VMAXPS  Y5, Y1, Y5
+	VMOVUPS 32(CX)(DX*4), Y1
+	VMAXPS  Y3, Y1, Y3
 	ADDQ    $16, DX
 
 done16_zmm:
-	VPMINSD Y1, Y5, Y3
-	VPMINSD Y4, Y2, Y2
-	VPMINSD Y2, Y3, Y3
-	VMAXPS  Y1, Y4, Y1
+	VPMINSD Y5, Y6, Y2
+	VPMINSD Y3, Y4, Y1
+	VPMINSD Y1, Y2, Y2
+	VMAXPS  Y5, Y3, Y5
 
 tail8_zmm:
 	TESTL   $8, SI
 	JEQ     done8_zmm
-	VMOVUPS (CX)(DX*4), Y2
-	VMAXPS  Y1, Y2, Y1
+	VMOVUPS (CX)(DX*4), Y1
+	VMAXPS  Y5, Y1, Y5
 	ADDQ    $8, DX
 
 done8_zmm:
-	VPMINSD      Y1, Y3, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPMINSD      X2, X3, X3
-	VEXTRACTI128 $1, Y1, X2
-	VMAXPS       X1, X2, X4
+	VPMINSD      Y5, Y2, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPMINSD      X1, X2, X2
+	VEXTRACTI128 $1, Y5, X1
+	VMAXPS       X5, X1, X4
 	TESTL        $4, SI
 	JEQ          done4_zmm
 	VMOVUPS      (CX)(DX*4), X1
@@ -267,7 +322,7 @@ done8_zmm:
 	ADDQ         $4, DX
 
 done4_zmm:
-	VPMINSD   X4, X3, X2
+	VPMINSD   X4, X2, X2
 	VPSRLDQ   $8, X2, X1
 	VPMINSD   X1, X2, X3
 	VPERMILPS $254, X4, X1
@@ -280,7 +335,7 @@ done4_zmm:
 
 done2_zmm:
 	VPERMILPS $249, X2, X1
-	VMAXPS    X2, X1, X4
+	VMAXPS    X2, X1, X5
 	VPMINSD   X2, X3, X1
 	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
 	VMOVMSKPS X1, AX
@@ -291,12 +346,12 @@ done2_zmm:
 	TESTL     $1, SI
 	JEQ       end1_zmm
 	VMOVSS    (CX)(DX*4), X1
-	VMAXPS    X4, X1, X4
+	VMAXPS    X5, X1, X5
 	ADDQ      $1, DX
 
 end1_zmm:
 	VPXOR  X2, X2, X2
-	VCMPPS $0, X2, X4, X1
+	VCMPPS $0, X2, X5, X1
 	VMOVD  X1, CX
 	ANDL   $1, CX
 	VCMPPS $4, X2, X0, X1
@@ -307,7 +362,7 @@ end1_zmm:
 	TESTL  BX, BX
 	JNE    none_zmm
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X4, r1+40(FP)
+	VMOVSS X5, r1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -481,53 +536,79 @@ entry_zmm:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -32(SI), BX
+	VBROADCASTSS m0+8(FP), Y5
+	LEAQ         -64(SI), BX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         SI, $32
+	CMPQ         SI, $64
 	JLT          few_zmm
 	XORL         DX, DX
-	VBROADCASTSS X1, Z2
-	VBROADCASTSS X1, Z3
-	JMP          vec32_zmm
+	VBROADCASTSS X5, Z4
+	VBROADCASTSS X5, Z2
+	VBROADCASTSS X5, Z3
+	VBROADCASTSS X5, Z1
+	JMP          vec64_zmm
 
 few_zmm:
 	CMPQ    SI, $16
-	JGE     few_2_zmm
+	JGE     few16_zmm
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
 	JMP     tail8_zmm
 
-few_2_zmm:
-	VMOVAPS Y1, Y4
+few16_zmm:
+	VMOVAPS Y5, Y3
+	CMPQ    SI, $32
+	JGE     few16_2_zmm
 	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y4
 	JMP     tail16_zmm
+
+few16_2_zmm:
+	VMOVAPS Y5, Y4
+	VMOVAPS Y5, Y1
+	XORL    DX, DX
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y8
+	VMOVUPS lanewise_1<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	JMP     tail32_zmm
 	PCALIGN $64
 
-vec32_zmm:
-	VMOVUPS       (CX)(DX*4), Z1
-	VMINPS        Z2, Z1, Z2
-	VMOVUPS       64(CX)(DX*4), Z1
-	VMINPS        Z3, Z1, Z3
-	ADDQ          $32, DX
+vec64_zmm:
+	VMOVUPS       (CX)(DX*4), Z5
+	VMINPS        Z4, Z5, Z4
+	VMOVUPS       64(CX)(DX*4), Z5
+	VMINPS        Z2, Z5, Z2
+	VMOVUPS       128(CX)(DX*4), Z5
+	VMINPS        Z3, Z5, Z3
+	VMOVUPS       192(CX)(DX*4), Z5
+	VMINPS        Z1, Z5, Z1
+	ADDQ          $64, DX
 	CMPQ          DX, BX
-	JLE           vec32_zmm
+	JLE           vec64_zmm
 	CMPQ          SI, DX
-	JNE           done32_zmm
-	VEXTRACTF64X4 $1, Z3, Y4
-	VEXTRACTF64X4 $1, Z2, Y1
-	VMINPS        Y1, Y4, Y4
-	VMINPS        Y2, Y3, Y1
-	VMINPS        Y1, Y4, Y4
-	VEXTRACTI128  $1, Y4, X1
-	VMINPS        X4, X1, X4
-	VPERMILPS     $254, X4, X1
-	VMINPS        X4, X1, X4
-	VPERMILPS     $249, X4, X1
-	VMINPS        X4, X1, X4
-	VPMINSD       Z3, Z2, Z2
+	JNE           done64_zmm
+	VEXTRACTF64X4 $1, Z1, Y6
+	VEXTRACTF64X4 $1, Z2, Y5
+	VMINPS        Y5, Y6, Y7
+	VEXTRACTF64X4 $1, Z3, Y6
+	VEXTRACTF64X4 $1, Z4, Y5
+	VMINPS        Y5, Y6, Y5
+	VMINPS        Y5, Y7, Y7
+	VMINPS        Y2, Y1, Y6
+	VMINPS        Y4, Y3, Y5
+	VMINPS        Y5, Y6, Y5
+	VMINPS        Y5, Y7, Y6
+	VEXTRACTI128  $1, Y6, X5
+	VMINPS        X6, X5, X6
+	VPERMILPS     $254, X6, X5
+	VMINPS        X6, X5, X6
+	VPERMILPS     $249, X6, X5
+	VMINPS        X6, X5, X5
+	VPMINSD       Z3, Z4, Z3
+	VPMINSD       Z1, Z2, Z1
+	VPMINSD       Z1, Z3, Z2
 	VEXTRACTF64X4 $1, Z2, Y1
 	VPMINSD       Y1, Y2, Y1
 	VPCMPEQD      lanewise_0<>+0(SB), Y1, Y1
@@ -537,42 +618,71 @@ vec32_zmm:
 	MOVBLZX       AL, BX
 	JMP           end1_zmm
 
+done64_zmm:
+	VPMINSD       Z3, Z4, Z6
+	VMINPS        Y4, Y3, Y5
+	VEXTRACTF64X4 $1, Z3, Y7
+	VEXTRACTF64X4 $1, Z4, Y3
+	VMINPS        Y3, Y7, Y3
+	VPMINSD       Z1, Z2, Z7
+	VMINPS        Y2, Y1, Y4
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z2, Y1
+	VMINPS        Y1, Y8, Y1
+	VEXTRACTF64X4 $1, Z6, Y8
+	VEXTRACTF64X4 $1, Z7, Y2
+
+tail32_zmm:
+	TESTL   $32, SI
+	JEQ     done32_zmm
+	VMOVUPS (CX)(DX*4), Y9
+	VMINPS  Y5, Y9, Y5
+	VMOVUPS 32(CX)(DX*4), Y9
+	VMINPS  Y3, Y9, Y3
+	VMOVUPS 64(CX)(DX*4), Y9
+	VMINPS  Y4, Y9, Y4
+	VMOVUPS 96(CX)(DX*4), Y9
+	VMINPS  Y1, Y9, Y1
+	ADDQ    $32, DX
+
 done32_zmm:
-	VPMINSD       Z3, Z2, Z5
-	VMINPS        Y2, Y3, Y1
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VMINPS        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z5, Y2
+	VPMINSD Y5, Y6, Y9
+	VPMINSD Y4, Y7, Y6
+	VPMINSD Y6, Y9, Y6
+	VMINPS  Y5, Y4, Y5
+	VPMINSD Y3, Y8, Y4
+	VPMINSD Y1, Y2, Y2
+	VPMINSD Y2, Y4, Y4
+	VMINPS  Y3, Y1, Y3
 
 tail16_zmm:
 	TESTL   $16, SI
 	JEQ     done16_zmm
-	VMOVUPS (CX)(DX*4), Y3
-	VMINPS  Y1, Y3, Y1
-	VMOVUPS 32(CX)(DX*4), Y3
-	VMINPS  Y4, Y3, Y4
+	VMOVUPS (CX)(DX*4), Y1
+	VMINPS  Y5, Y1, Y5
+	VMOVUPS 32(CX)(DX*4), Y1
+	VMINPS  Y3, Y1, Y3
 	ADDQ    $16, DX
 
 done16_zmm:
-	VPMINSD Y1, Y5, Y3
-	VPMINSD Y4, Y2, Y2
-	VPMINSD Y2, Y3, Y3
-	VMINPS  Y1, Y4, Y1
+	VPMINSD Y5, Y6, Y2
+	VPMINSD Y3, Y4, Y1
+	VPMINSD Y1, Y2, Y2
+	VMINPS  Y5, Y3, Y5
 
 tail8_zmm:
 	TESTL   $8, SI
 	JEQ     done8_zmm
-	VMOVUPS (CX)(DX*4), Y2
-	VMINPS  Y1, Y2, Y1
+	VMOVUPS (CX)(DX*4), Y1
+	VMINPS  Y5, Y1, Y5
 	ADDQ    $8, DX
 
 done8_zmm:
-	VPMINSD      Y1, Y3, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPMINSD      X2, X3, X3
-	VEXTRACTI128 $1, Y1, X2
-	VMINPS       X1, X2, X4
+	VPMINSD      Y5, Y2, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPMINSD      X1, X2, X2
+	VEXTRACTI128 $1, Y5, X1
+	VMINPS       X5, X1, X4
 	TESTL        $4, SI
 	JEQ          done4_zmm
 	VMOVUPS      (CX)(DX*4), X1
@@ -580,7 +690,7 @@ done8_zmm:
 	ADDQ         $4, DX
 
 done4_zmm:
-	VPMINSD   X4, X3, X2
+	VPMINSD   X4, X2, X2
 	VPSRLDQ   $8, X2, X1
 	VPMINSD   X1, X2, X3
 	VPERMILPS $254, X4, X1
@@ -593,7 +703,7 @@ done4_zmm:
 
 done2_zmm:
 	VPERMILPS $249, X2, X1
-	VMINPS    X2, X1, X4
+	VMINPS    X2, X1, X5
 	VPMINSD   X2, X3, X1
 	VPCMPEQD  lanewise_0<>+0(SB), X1, X1
 	VMOVMSKPS X1, AX
@@ -604,12 +714,12 @@ done2_zmm:
 	TESTL     $1, SI
 	JEQ       end1_zmm
 	VMOVSS    (CX)(DX*4), X1
-	VMINPS    X4, X1, X4
+	VMINPS    X5, X1, X5
 	ADDQ      $1, DX
 
 end1_zmm:
 	VPXOR  X2, X2, X2
-	VCMPPS $0, X2, X4, X1
+	VCMPPS $0, X2, X5, X1
 	VMOVD  X1, CX
 	ANDL   $1, CX
 	VCMPPS $4, X2, X0, X1
@@ -620,7 +730,7 @@ end1_zmm:
 	TESTL  BX, BX
 	JNE    none_zmm
 	MOVQ   DX, r0+32(FP)
-	VMOVSS X4, r1+40(FP)
+	VMOVSS X5, r1+40(FP)
 	VZEROUPPER
 	RET
 

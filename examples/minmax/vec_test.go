@@ -12,7 +12,7 @@ import (
 )
 
 func TestTwinMaxFloat32(t *testing.T) {
-	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Block(32))
+	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Block(64))
 }
 
 func BenchmarkTwinMaxFloat32(b *testing.B) {
@@ -33,7 +33,7 @@ func maxFloat32Ref(x []float32) float32 {
 }
 
 func TestTwinMinFloat32(t *testing.T) {
-	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Block(32))
+	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Block(64))
 }
 
 func BenchmarkTwinMinFloat32(b *testing.B) {

@@ -136,7 +136,8 @@ func Max(dst, x []float32) {
 	}
 	m := x[0]
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			_, m1 := maxKernel(n, m, xp, i, dstp)

@@ -987,187 +987,50 @@ entry_512:
 	MOVQ         i0+24(FP), CX
 	MOVQ         dst+32(FP), AX
 	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -32(SI), BX
+	LEAQ         -8(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	VMOVUPS      lanewise_3<>+0(SB), Y3
-	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMOVUPS      lanewise_0<>+0(SB), Y3
 	XORL         AX, AX
-	CMPQ         SI, $32
-	JLT          tail16_512
-	PCALIGN      $64
+	CMPQ         SI, $8
+	JGE          vec8_512
+	JMP          tail4_512
+	PCALIGN $64
 
-vec32_512:
+entry_1_512:
+	VMOVAPS Y1, Y0
+
+vec8_512:
 	VMOVUPS   (DX)(AX*4), Y5
 	VPERMILPS $144, Y5, Y1
-	VRANGEPS  $5, Y1, Y5, Y4
+	VRANGEPS  $5, Y1, Y5, Y2
 	VCMPPS    $3, Y1, Y5, K2
-	VADDPS    Y1, Y5, K2, Y4
-	VPERMILPS $68, Y4, Y1
-	VRANGEPS  $5, Y1, Y4, Y5
-	VCMPPS    $3, Y1, Y4, K2
-	VADDPS    Y1, Y4, K2, Y5
-	VPERMPS   Y5, Y3, Y1
-	VRANGEPS  $5, Y1, Y5, Y4
+	VADDPS    Y1, Y5, K2, Y2
+	VPERMILPS $68, Y2, Y1
+	VRANGEPS  $5, Y1, Y2, Y5
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y5
+	VPERMPS   Y5, Y4, Y1
+	VRANGEPS  $5, Y1, Y5, Y2
 	VCMPPS    $3, Y1, Y5, K2
-	VADDPS    Y1, Y5, K2, Y4
-	VRANGEPS  $5, Y4, Y0, Y1
-	VCMPPS    $3, Y4, Y0, K2
-	VADDPS    Y4, Y0, K2, Y1
+	VADDPS    Y1, Y5, K2, Y2
+	VRANGEPS  $5, Y2, Y0, Y1
+	VCMPPS    $3, Y2, Y0, K2
+	VADDPS    Y2, Y0, K2, Y1
 	VMOVUPS   Y1, (CX)(AX*4)
-	VPERMPS   Y4, Y2, Y1
-	VRANGEPS  $5, Y1, Y0, Y7
-	VCMPPS    $3, Y1, Y0, K2
-	VADDPS    Y1, Y0, K2, Y7
-	VMOVUPS   32(DX)(AX*4), Y1
-	VPERMILPS $144, Y1, Y0
-	VRANGEPS  $5, Y0, Y1, Y4
-	VCMPPS    $3, Y0, Y1, K2
-	VADDPS    Y0, Y1, K2, Y4
-	VPERMILPS $68, Y4, Y0
-	VRANGEPS  $5, Y0, Y4, Y1
-	VCMPPS    $3, Y0, Y4, K2
-	VADDPS    Y0, Y4, K2, Y1
-	VPERMPS   Y1, Y3, Y0
-	VRANGEPS  $5, Y0, Y1, Y6
-	VCMPPS    $3, Y0, Y1, K2
-	VADDPS    Y0, Y1, K2, Y6
-	VPERMPS   Y6, Y2, Y0
-	VRANGEPS  $5, Y0, Y7, Y5
-	VCMPPS    $3, Y0, Y7, K2
-	VADDPS    Y0, Y7, K2, Y5
-	VMOVUPS   64(DX)(AX*4), Y1
-	VPERMILPS $144, Y1, Y0
-	VRANGEPS  $5, Y0, Y1, Y4
-	VCMPPS    $3, Y0, Y1, K2
-	VADDPS    Y0, Y1, K2, Y4
-	VPERMILPS $68, Y4, Y0
-	VRANGEPS  $5, Y0, Y4, Y1
-	VCMPPS    $3, Y0, Y4, K2
-	VADDPS    Y0, Y4, K2, Y1
-	VPERMPS   Y1, Y3, Y0
-	VRANGEPS  $5, Y0, Y1, Y4
-	VCMPPS    $3, Y0, Y1, K2
-	VADDPS    Y0, Y1, K2, Y4
-	VPERMPS   Y4, Y2, Y0
-	VRANGEPS  $5, Y0, Y5, Y1
-	VCMPPS    $3, Y0, Y5, K2
-	VADDPS    Y0, Y5, K2, Y1
-	VMOVUPS   96(DX)(AX*4), Y8
-	VPERMILPS $144, Y8, Y0
-	VRANGEPS  $5, Y0, Y8, Y9
-	VCMPPS    $3, Y0, Y8, K2
-	VADDPS    Y0, Y8, K2, Y9
-	VPERMILPS $68, Y9, Y0
-	VRANGEPS  $5, Y0, Y9, Y8
-	VCMPPS    $3, Y0, Y9, K2
-	VADDPS    Y0, Y9, K2, Y8
-	VPERMPS   Y8, Y3, Y0
-	VRANGEPS  $5, Y0, Y8, Y9
-	VCMPPS    $3, Y0, Y8, K2
-	VADDPS    Y0, Y8, K2, Y9
-	VPERMPS   Y9, Y2, Y8
-	VRANGEPS  $5, Y8, Y1, Y0
-	VCMPPS    $3, Y8, Y1, K2
-	VADDPS    Y8, Y1, K2, Y0
-	VRANGEPS  $5, Y6, Y7, Y8
-	VCMPPS    $3, Y6, Y7, K2
-	VADDPS    Y6, Y7, K2, Y8
-	VMOVUPS   Y8, 32(CX)(AX*4)
-	VRANGEPS  $5, Y4, Y5, Y6
-	VCMPPS    $3, Y4, Y5, K2
-	VADDPS    Y4, Y5, K2, Y6
-	VMOVUPS   Y6, 64(CX)(AX*4)
-	VRANGEPS  $5, Y9, Y1, Y4
-	VCMPPS    $3, Y9, Y1, K2
-	VADDPS    Y9, Y1, K2, Y4
-	VMOVUPS   Y4, 96(CX)(AX*4)
-	ADDQ      $32, AX
+	VPERMPS   Y2, Y3, Y2
+	VRANGEPS  $5, Y2, Y0, Y1
+	VCMPPS    $3, Y2, Y0, K2
+	VADDPS    Y2, Y0, K2, Y1
+	ADDQ      $8, AX
 	CMPQ      AX, BX
-	JLE       vec32_512
+	JLE       entry_1_512
 	CMPQ      SI, AX
 	JEQ       end1_512
+	VMOVAPS   X1, X0
 
-tail16_512:
-	TESTL     $16, SI
-	JEQ       done16_512
-	VMOVUPS   (DX)(AX*4), Y3
-	VPERMILPS $144, Y3, Y1
-	VRANGEPS  $5, Y1, Y3, Y2
-	VCMPPS    $3, Y1, Y3, K2
-	VADDPS    Y1, Y3, K2, Y2
-	VPERMILPS $68, Y2, Y1
-	VRANGEPS  $5, Y1, Y2, Y3
-	VCMPPS    $3, Y1, Y2, K2
-	VADDPS    Y1, Y2, K2, Y3
-	VMOVUPS   lanewise_3<>+0(SB), Y7
-	VPERMPS   Y3, Y7, Y1
-	VRANGEPS  $5, Y1, Y3, Y2
-	VCMPPS    $3, Y1, Y3, K2
-	VADDPS    Y1, Y3, K2, Y2
-	VMOVUPS   lanewise_0<>+0(SB), Y6
-	VPERMPS   Y2, Y6, Y3
-	VRANGEPS  $5, Y3, Y0, Y1
-	VCMPPS    $3, Y3, Y0, K2
-	VADDPS    Y3, Y0, K2, Y1
-	VMOVUPS   32(DX)(AX*4), Y4
-	VPERMILPS $144, Y4, Y3
-	VRANGEPS  $5, Y3, Y4, Y5
-	VCMPPS    $3, Y3, Y4, K2
-	VADDPS    Y3, Y4, K2, Y5
-	VPERMILPS $68, Y5, Y3
-	VRANGEPS  $5, Y3, Y5, Y4
-	VCMPPS    $3, Y3, Y5, K2
-	VADDPS    Y3, Y5, K2, Y4
-	VPERMPS   Y4, Y7, Y3
-	VRANGEPS  $5, Y3, Y4, Y5
-	VCMPPS    $3, Y3, Y4, K2
-	VADDPS    Y3, Y4, K2, Y5
-	VPERMPS   Y5, Y6, Y3
-	VRANGEPS  $5, Y3, Y1, Y4
-	VCMPPS    $3, Y3, Y1, K2
-	VADDPS    Y3, Y1, K2, Y4
-	VRANGEPS  $5, Y2, Y0, Y3
-	VCMPPS    $3, Y2, Y0, K2
-	VADDPS    Y2, Y0, K2, Y3
-	VMOVUPS   Y3, (CX)(AX*4)
-	VRANGEPS  $5, Y5, Y1, Y0
-	VCMPPS    $3, Y5, Y1, K2
-	VADDPS    Y5, Y1, K2, Y0
-	VMOVUPS   Y0, 32(CX)(AX*4)
-	ADDQ      $16, AX
-	VMOVAPS   Y4, Y0
-
-done16_512:
-	TESTL     $8, SI
-	JEQ       done8_512
-	VMOVUPS   (DX)(AX*4), Y2
-	VPERMILPS $144, Y2, Y1
-	VRANGEPS  $5, Y1, Y2, Y3
-	VCMPPS    $3, Y1, Y2, K2
-	VADDPS    Y1, Y2, K2, Y3
-	VPERMILPS $68, Y3, Y1
-	VRANGEPS  $5, Y1, Y3, Y2
-	VCMPPS    $3, Y1, Y3, K2
-	VADDPS    Y1, Y3, K2, Y2
-	VMOVUPS   lanewise_3<>+0(SB), Y1
-	VPERMPS   Y2, Y1, Y1
-	VRANGEPS  $5, Y1, Y2, Y3
-	VCMPPS    $3, Y1, Y2, K2
-	VADDPS    Y1, Y2, K2, Y3
-	VMOVUPS   lanewise_0<>+0(SB), Y1
-	VPERMPS   Y3, Y1, Y1
-	VRANGEPS  $5, Y1, Y0, Y2
-	VCMPPS    $3, Y1, Y0, K2
-	VADDPS    Y1, Y0, K2, Y2
-	VRANGEPS  $5, Y3, Y0, Y1
-	VCMPPS    $3, Y3, Y0, K2
-	VADDPS    Y3, Y0, K2, Y1
-	VMOVUPS   Y1, (CX)(AX*4)
-	ADDQ      $8, AX
-	VMOVAPS   Y2, Y0
-
-done8_512:
+tail4_512:
 	TESTL     $4, SI
 	JEQ       done4_512
 	VMOVUPS   (DX)(AX*4), X3
@@ -1211,7 +1074,7 @@ done4_512:
 
 done2_512:
 	TESTL    $1, SI
-	JEQ      end1_512
+	JEQ      done1_512
 	VMOVSS   (DX)(AX*4), X2
 	VRANGEPS $5, X2, X0, X1
 	VCMPPS   $3, X2, X0, K2
@@ -1220,9 +1083,12 @@ done2_512:
 	ADDQ     $1, AX
 	VMOVAPS  X1, X0
 
+done1_512:
+	VMOVAPS X0, X1
+
 end1_512:
 	MOVQ   AX, r0+40(FP)
-	VMOVSS X0, r1+48(FP)
+	VMOVSS X1, r1+48(FP)
 	VZEROUPPER
 	RET
 

@@ -2835,10 +2835,10 @@ func S441(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(d) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 16)) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 16), 0) && guard.Clear(ap, bp, 0, 0, -4*min(n, 16), 0) {
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(d) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<12)
 			did := s441Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(b)-3),
@@ -2853,7 +2853,7 @@ func S441(a, b, c, d []float32) {
 				continue
 			}
 			if did > 0 {
-				pause = 16
+				pause = 32
 			}
 			for end := min(i+pause, len(a)); i < end; i++ {
 				if d[i] < 0 {

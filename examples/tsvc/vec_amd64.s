@@ -2067,7 +2067,7 @@ end1_512:
 	RET
 
 // func s123Kernel(n int, j0 int, b unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, c unsafe.Pointer, a_len int, a unsafe.Pointer) (r0 int, r1 int)
-TEXT ·s123Kernel(SB), NOSPLIT, $192-88
+TEXT ·s123Kernel(SB), NOSPLIT, $184-88
 	// s123Kernel is a loop of s123.
 	NO_LOCAL_POINTERS
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -2392,200 +2392,61 @@ done8:
 	RET
 
 entry_512:
-	MOVQ     b+16(FP), R8
-	MOVQ     i0+24(FP), DI
-	MOVQ     d+32(FP), BX
-	MOVQ     e+40(FP), DX
-	MOVQ     c+48(FP), SI
+	MOVQ     n+0(FP), DI
+	MOVQ     b+16(FP), R9
+	MOVQ     i0+24(FP), R8
+	MOVQ     d+32(FP), SI
+	MOVQ     e+40(FP), BX
+	MOVQ     c+48(FP), DX
 	MOVQ     j0+8(FP), AX
-	MOVQ     n+0(FP), CX
-	ADDQ     $-16, CX
-	MOVQ     CX, 160(SP)
-	LEAQ     (R8)(DI*4), CX
-	MOVQ     CX, 176(SP)
-	LEAQ     (BX)(DI*4), BX
-	LEAQ     (DX)(DI*4), DX
-	LEAQ     (SI)(DI*4), CX
-	MOVQ     CX, 184(SP)
+	LEAQ     -8(DI), CX
+	MOVQ     CX, 96(SP)
+	LEAQ     (R9)(R8*4), CX
+	MOVQ     CX, 104(SP)
+	LEAQ     (SI)(R8*4), SI
+	LEAQ     (BX)(R8*4), BX
+	LEAQ     (DX)(R8*4), DX
 	VPXOR    X2, X2, X2
 	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     CX, CX
-	MOVQ     CX, 168(SP)
-	XORL     CX, CX
-	CMPQ     n+0(FP), $16
-	JLT      done16_512
-	PCALIGN  $64
-
-vec16_512:
-	MOVQ         176(SP), SI
-	VMOVUPS      (SI)(CX*4), Y12
-	VMOVUPS      (BX)(CX*4), Y11
-	VMOVUPS      (DX)(CX*4), Y4
-	MOVQ         184(SP), SI
-	VMOVUPS      (SI)(CX*4), Y3
-	VCMPPS       $17, Y3, Y2, Y8
-	MOVQ         176(SP), SI
-	VMOVUPS      32(SI)(CX*4), Y6
-	VMOVUPS      32(BX)(CX*4), Y10
-	VMOVUPS      32(DX)(CX*4), Y9
-	MOVQ         184(SP), SI
-	VMOVUPS      32(SI)(CX*4), Y5
-	VCMPPS       $17, Y5, Y2, Y7
-	VMOVMSKPS    Y8, SI
-	POPCNTL      SI, DI
-	VMOVMSKPS    Y7, SI
-	POPCNTL      SI, SI
-	ADDQ         DI, SI
-	LEAQ         1(AX), DI
-	CMPQ         DI, $0
-	JLT          done16_512
-	LEAQ         (DI)(SI*1), R8
-	ADDQ         $16, R8
-	CMPQ         R8, a_len+56(FP)
-	JHI          done16_512
-	LEAQ         2(AX), R8
-	CMPQ         R8, $0
-	JLT          done16_512
-	ADDQ         SI, R8
-	ADDQ         $15, R8
-	CMPQ         R8, a_len+56(FP)
-	JHI          done16_512
-	VMULPS       Y4, Y11, Y4
-	VADDPS       Y4, Y12, Y11
-	VMOVUPS      (BX)(CX*4), Y4
-	VMULPS       (DX)(CX*4), Y4, Y4
-	VADDPS       Y4, Y3, Y12
-	VINSERTF128  $1, X12, Y11, Y3
-	VPERMPS      Y3, Y1, Y4
-	VEXTRACTI128 $1, Y11, X11
-	VEXTRACTI128 $1, Y12, X3
-	VINSERTF128  $1, X3, Y11, Y3
-	VPERMPS      Y3, Y1, Y3
-	VMULPS       Y9, Y10, Y9
-	VADDPS       Y9, Y6, Y9
-	VMOVUPS      32(BX)(CX*4), Y6
-	VMULPS       32(DX)(CX*4), Y6, Y6
-	VADDPS       Y6, Y5, Y10
-	VINSERTF128  $1, X10, Y9, Y5
-	VPERMPS      Y5, Y1, Y6
-	VEXTRACTI128 $1, Y9, X9
-	VEXTRACTI128 $1, Y10, X5
-	VINSERTF128  $1, X5, Y9, Y5
-	VPERMPS      Y5, Y1, Y5
-	VINSERTI128  $1, X8, Y0, Y9
-	VPERMD       Y9, Y1, Y9
-	VPCMPGTD     Y9, Y2, Y9
-	VMOVMSKPS    Y9, R11
-	VEXTRACTI128 $1, Y8, X8
-	VINSERTI128  $1, X8, Y0, Y8
-	VPERMD       Y8, Y1, Y8
-	VPCMPGTD     Y8, Y2, Y8
-	VMOVMSKPS    Y8, R10
-	VINSERTI128  $1, X7, Y0, Y8
-	VPERMD       Y8, Y1, Y8
-	VPCMPGTD     Y8, Y2, Y8
-	VMOVMSKPS    Y8, R9
-	VEXTRACTI128 $1, Y7, X7
-	VINSERTI128  $1, X7, Y0, Y7
-	VPERMD       Y7, Y1, Y7
-	VPCMPGTD     Y7, Y2, Y7
-	VMOVMSKPS    Y7, R8
-	MOVQ         a+64(FP), R12
-	LEAQ         (R12)(DI*4), DI
-	MOVQ         DI, R13
-	CMPQ         R13, 168(SP)
-	JLS          b3_vec16_2_3_512
-	MOVQ         R11, R12
-	ORQ          R10, R12
-	ORQ          R9, R12
-	ORQ          R8, R12
-	TESTL        R12, R12
-	JEQ          b3_vec16_2_4_512
-	ORQ          $4095, R13
-	MOVQ         R13, 168(SP)
-
-b3_vec16_2_3_512:
-	KMOVD         R11, K1
-	VPCOMPRESSD.Z Y4, K1, Y4
-	POPCNTL       R11, R11
-	MOVQ          $-1, R12
-	BZHIQ         R11, R12, R12
-	KMOVD         R12, K1
-	VMOVUPS       Y4, K1, (DI)
-	KMOVD         R10, K1
-	VPCOMPRESSD.Z Y3, K1, Y3
-	POPCNTL       R10, R12
-	MOVQ          $-1, R10
-	BZHIQ         R12, R10, R10
-	KMOVD         R10, K1
-	VMOVUPS       Y3, K1, (DI)(R11*4)
-	ADDQ          R12, R11
-	KMOVD         R9, K1
-	VPCOMPRESSD.Z Y6, K1, Y3
-	POPCNTL       R9, R10
-	MOVQ          $-1, R9
-	BZHIQ         R10, R9, R9
-	KMOVD         R9, K1
-	VMOVUPS       Y3, K1, (DI)(R11*4)
-	ADDQ          R11, R10
-	KMOVD         R8, K1
-	VPCOMPRESSD.Z Y5, K1, Y3
-	POPCNTL       R8, R9
-	MOVQ          $-1, R8
-	BZHIQ         R9, R8, R8
-	KMOVD         R8, K1
-	VMOVUPS       Y3, K1, (DI)(R10*4)
-
-b3_vec16_2_4_512:
-	ADDQ $16, CX
-	ADDQ $16, SI
-	ADDQ SI, AX
-	CMPQ CX, 160(SP)
-	JLE  vec16_512
-
-done16_512:
-	MOVQ     n+0(FP), SI
-	ADDQ     $-8, SI
-	MOVQ     SI, 160(SP)
-	LEAQ     8(CX), R8
-	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_4<>+0(SB), Y1
-	VPCMPEQD Y0, Y0, Y0
+	CMPQ     DI, $8
+	JLT      entry_2_512
 	XORL     DI, DI
-	MOVQ     $-1, SI
-	CMPQ     R8, n+0(FP)
-	JGT      done8_512
-	PCALIGN  $32
+	JMP      vec8_512
+
+entry_2_512:
+	XORL DI, DI
+	JMP  done8_512
+	PCALIGN $64
 
 vec8_512:
-	MOVQ         176(SP), R8
-	VMOVUPS      (R8)(CX*4), Y7
-	VMOVUPS      (BX)(CX*4), Y6
-	VMOVUPS      (DX)(CX*4), Y3
-	MOVQ         184(SP), R8
-	VMOVUPS      (R8)(CX*4), Y5
+	MOVQ         104(SP), R8
+	VMOVUPS      (R8)(DI*4), Y7
+	VMOVUPS      (SI)(DI*4), Y6
+	VMOVUPS      (BX)(DI*4), Y3
+	VMOVUPS      (DX)(DI*4), Y5
 	VCMPPS       $17, Y5, Y2, Y4
 	VMOVMSKPS    Y4, R8
-	POPCNTL      R8, R9
-	LEAQ         1(AX), R10
+	POPCNTL      R8, R8
+	LEAQ         1(AX), R9
+	CMPQ         R9, $0
+	JLT          done8_512
+	LEAQ         (R9)(R8*1), R10
+	ADDQ         $8, R10
+	CMPQ         R10, a_len+56(FP)
+	JHI          done8_512
+	LEAQ         2(AX), R10
 	CMPQ         R10, $0
 	JLT          done8_512
-	LEAQ         (R10)(R9*1), R8
-	ADDQ         $8, R8
-	CMPQ         R8, a_len+56(FP)
-	JHI          done8_512
-	LEAQ         2(AX), R8
-	CMPQ         R8, $0
-	JLT          done8_512
-	ADDQ         R9, R8
-	ADDQ         $7, R8
-	CMPQ         R8, a_len+56(FP)
+	ADDQ         R8, R10
+	ADDQ         $7, R10
+	CMPQ         R10, a_len+56(FP)
 	JHI          done8_512
 	VMULPS       Y3, Y6, Y3
 	VADDPS       Y3, Y7, Y6
-	VMOVUPS      (BX)(CX*4), Y3
-	VMULPS       (DX)(CX*4), Y3, Y3
+	VMOVUPS      (SI)(DI*4), Y3
+	VMULPS       (BX)(DI*4), Y3, Y3
 	VADDPS       Y3, Y5, Y5
 	VINSERTF128  $1, X5, Y6, Y3
 	VPERMPS      Y3, Y1, Y3
@@ -2601,42 +2462,44 @@ vec8_512:
 	VINSERTI128  $1, X4, Y0, Y4
 	VPERMD       Y4, Y1, Y4
 	VPCMPGTD     Y4, Y2, Y4
-	VMOVMSKPS    Y4, R8
+	VMOVMSKPS    Y4, R10
 	MOVQ         a+64(FP), R12
-	LEAQ         (R12)(R10*4), R10
-	MOVQ         R10, R13
-	CMPQ         R13, DI
-	JLS          b7_vec8_4_3_512
+	LEAQ         (R12)(R9*4), R9
+	MOVQ         R9, R13
+	CMPQ         R13, CX
+	JLS          b3_vec8_2_3_512
 	MOVQ         R11, R12
-	ORQ          R8, R12
+	ORQ          R10, R12
 	TESTL        R12, R12
-	JEQ          b7_vec8_4_4_512
+	JEQ          b3_vec8_2_4_512
 	ORQ          $4095, R13
-	MOVQ         R13, DI
+	MOVQ         R13, CX
 
-b7_vec8_4_3_512:
+b3_vec8_2_3_512:
 	KMOVD         R11, K1
 	VPCOMPRESSD.Z Y3, K1, Y3
 	POPCNTL       R11, R11
-	BZHIQ         R11, SI, R12
+	MOVQ          $-1, R12
+	BZHIQ         R11, R12, R12
 	KMOVD         R12, K1
-	VMOVUPS       Y3, K1, (R10)
-	KMOVD         R8, K1
+	VMOVUPS       Y3, K1, (R9)
+	KMOVD         R10, K1
 	VPCOMPRESSD.Z Y6, K1, Y3
-	POPCNTL       R8, R8
-	BZHIQ         R8, SI, R8
-	KMOVD         R8, K1
-	VMOVUPS       Y3, K1, (R10)(R11*4)
+	POPCNTL       R10, R12
+	MOVQ          $-1, R10
+	BZHIQ         R12, R10, R10
+	KMOVD         R10, K1
+	VMOVUPS       Y3, K1, (R9)(R11*4)
 
-b7_vec8_4_4_512:
-	ADDQ $8, CX
-	LEAQ 8(R9), R8
+b3_vec8_2_4_512:
+	ADDQ $8, DI
+	ADDQ $8, R8
 	ADDQ R8, AX
-	CMPQ CX, 160(SP)
+	CMPQ DI, 96(SP)
 	JLE  vec8_512
 
 done8_512:
-	MOVQ CX, r0+72(FP)
+	MOVQ DI, r0+72(FP)
 	MOVQ AX, r1+80(FP)
 	VZEROUPPER
 	RET
@@ -21542,129 +21405,150 @@ entry_512:
 	CMOVQLT R9, DX
 	CMPQ    R8, DX
 	CMOVQLT R8, DX
-	LEAQ    -16(DX), R9
+	LEAQ    -32(DX), R10
 	LEAQ    (CX)(DI*4), CX
 	LEAQ    (AX)(DI*4), AX
 	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R8
-	VPXOR   X3, X3, X3
-	XORL    DI, DI
-	CMPQ    DX, $16
-	JLT     done16_512
+	LEAQ    (SI)(DI*4), R9
+	VPXOR   X4, X4, X4
+	XORL    R8, R8
+	CMPQ    DX, $32
+	JLT     done32_512
 	PCALIGN $64
 
-vec16_512:
-	VMOVUPS   (AX)(DI*4), Z8
-	VMOVUPS   (BX)(DI*4), Z7
-	VMULPS    Z7, Z7, Z1
-	VADDPS    Z1, Z8, Z6
-	VMOVUPS   (R8)(DI*4), Z5
-	VMULPS    Z5, Z5, Z1
-	VADDPS    Z1, Z8, Z1
-	VMOVUPS   (CX)(DI*4), Z4
-	VCMPPS    $0, Z3, Z4, K1
-	VBLENDMPS Z1, Z6, K1, Z2
-	VMULPS    Z5, Z7, Z1
-	VADDPS    Z1, Z8, Z1
-	VCMPPS    $17, Z3, Z4, K1
-	VBLENDMPS Z1, Z2, K1, Z0
-	VMOVUPS   Z0, (AX)(DI*4)
-	ADDQ      $16, DI
-	CMPQ      DI, R9
-	JLE       vec16_512
-	CMPQ      DX, DI
+vec32_512:
+	VMOVUPS   (AX)(R8*4), Z10
+	VMOVUPS   (BX)(R8*4), Z9
+	VMULPS    Z9, Z9, Z5
+	VADDPS    Z5, Z10, Z8
+	VMOVUPS   (R9)(R8*4), Z7
+	VMULPS    Z7, Z7, Z5
+	VADDPS    Z5, Z10, Z5
+	VMOVUPS   (CX)(R8*4), Z6
+	VCMPPS    $0, Z4, Z6, K1
+	VBLENDMPS Z5, Z8, K1, Z3
+	VMULPS    Z7, Z9, Z5
+	VADDPS    Z5, Z10, Z5
+	VCMPPS    $17, Z4, Z6, K1
+	VBLENDMPS Z5, Z3, K1, Z2
+	VMOVUPS   Z2, (AX)(R8*4)
+	VMOVUPS   64(AX)(R8*4), Z10
+	VMOVUPS   64(BX)(R8*4), Z9
+	VMULPS    Z9, Z9, Z5
+	VADDPS    Z5, Z10, Z8
+	VMOVUPS   64(R9)(R8*4), Z7
+	VMULPS    Z7, Z7, Z5
+	VADDPS    Z5, Z10, Z5
+	VMOVUPS   64(CX)(R8*4), Z6
+	VCMPPS    $0, Z4, Z6, K1
+	VBLENDMPS Z5, Z8, K1, Z1
+	VMULPS    Z7, Z9, Z5
+	VADDPS    Z5, Z10, Z5
+	VCMPPS    $17, Z4, Z6, K1
+	VBLENDMPS Z5, Z1, K1, Z0
+	VMOVUPS   Z0, 64(AX)(R8*4)
+	ADDQ      $32, R8
+	CMPQ      R8, R10
+	JLE       vec32_512
+	CMPQ      DX, R8
 	JEQ       end1_512
 
-done16_512:
-	LEAQ       8(DI), SI
-	CMPQ       SI, DX
-	JGT        done8_512
-	VMOVUPS    (CX)(DI*4), Y1
-	VPXOR      X0, X0, X0
-	VCMPPS     $17, Y0, Y1, Y6
-	VCMPPS     $0, Y0, Y1, Y5
-	VMOVUPS    (AX)(DI*4), Y4
-	VMOVUPS    (BX)(DI*4), Y3
+done32_512:
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	VPXOR   X7, X7, X7
+	CMPQ    SI, DX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS    (CX)(R8*4), Y0
+	VCMPPS     $17, Y7, Y0, Y6
+	VCMPPS     $0, Y7, Y0, Y5
+	VMOVUPS    (AX)(R8*4), Y4
+	VMOVUPS    (BX)(R8*4), Y3
 	VMULPS     Y3, Y3, Y0
 	VADDPS     Y0, Y4, Y2
-	VMOVUPS    (R8)(DI*4), Y1
+	VMOVUPS    (R9)(R8*4), Y1
 	VMULPS     Y1, Y1, Y0
 	VADDPS     Y0, Y4, Y0
 	VPTERNLOGD $202, Y2, Y0, Y5
 	VMULPS     Y1, Y3, Y0
 	VADDPS     Y0, Y4, Y0
 	VPTERNLOGD $202, Y5, Y0, Y6
-	VMOVUPS    Y6, (AX)(DI*4)
-	MOVQ       SI, DI
+	VMOVUPS    Y6, (AX)(R8*4)
+	ADDQ       $8, R8
+	CMPQ       R8, DI
+	JLE        vec8_512
 
 done8_512:
-	LEAQ       4(DI), SI
+	LEAQ       4(R8), SI
 	CMPQ       SI, DX
 	JGT        done4_512
-	VMOVUPS    (CX)(DI*4), X1
+	VMOVUPS    (CX)(R8*4), X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X0, X1, X6
 	VCMPPS     $0, X0, X1, X5
-	VMOVUPS    (AX)(DI*4), X4
-	VMOVUPS    (BX)(DI*4), X3
+	VMOVUPS    (AX)(R8*4), X4
+	VMOVUPS    (BX)(R8*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X4, X2
-	VMOVUPS    (R8)(DI*4), X1
+	VMOVUPS    (R9)(R8*4), X1
 	VMULPS     X1, X1, X0
 	VADDPS     X0, X4, X0
 	VPTERNLOGD $202, X2, X0, X5
 	VMULPS     X1, X3, X0
 	VADDPS     X0, X4, X0
 	VPTERNLOGD $202, X5, X0, X6
-	VMOVUPS    X6, (AX)(DI*4)
-	MOVQ       SI, DI
+	VMOVUPS    X6, (AX)(R8*4)
+	MOVQ       SI, R8
 
 done4_512:
-	LEAQ       2(DI), SI
+	LEAQ       2(R8), SI
 	CMPQ       SI, DX
 	JGT        done2_512
-	VMOVSD     (CX)(DI*4), X1
+	VMOVSD     (CX)(R8*4), X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X0, X1, X6
 	VCMPPS     $0, X0, X1, X5
-	VMOVSD     (AX)(DI*4), X4
-	VMOVSD     (BX)(DI*4), X3
+	VMOVSD     (AX)(R8*4), X4
+	VMOVSD     (BX)(R8*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X4, X2
-	VMOVSD     (R8)(DI*4), X1
+	VMOVSD     (R9)(R8*4), X1
 	VMULPS     X1, X1, X0
 	VADDPS     X0, X4, X0
 	VPTERNLOGD $202, X2, X0, X5
 	VMULPS     X1, X3, X0
 	VADDPS     X0, X4, X0
 	VPTERNLOGD $202, X5, X0, X6
-	VMOVSD     X6, (AX)(DI*4)
-	MOVQ       SI, DI
+	VMOVSD     X6, (AX)(R8*4)
+	MOVQ       SI, R8
 
 done2_512:
-	LEAQ       1(DI), SI
+	LEAQ       1(R8), SI
 	CMPQ       SI, DX
 	JGT        end1_512
-	VMOVSS     (CX)(DI*4), X1
+	VMOVSS     (CX)(R8*4), X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X0, X1, X6
 	VCMPPS     $0, X0, X1, X5
-	VMOVSS     (AX)(DI*4), X4
-	VMOVSS     (BX)(DI*4), X3
+	VMOVSS     (AX)(R8*4), X4
+	VMOVSS     (BX)(R8*4), X3
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X4, X2
-	VMOVSS     (R8)(DI*4), X1
+	VMOVSS     (R9)(R8*4), X1
 	VMULSS     X1, X1, X0
 	VADDSS     X0, X4, X0
 	VPTERNLOGD $202, X2, X0, X5
 	VMULSS     X1, X3, X0
 	VADDSS     X0, X4, X0
 	VPTERNLOGD $202, X5, X0, X6
-	VMOVSS     X6, (AX)(DI*4)
-	MOVQ       SI, DI
+	VMOVSS     X6, (AX)(R8*4)
+	MOVQ       SI, R8
 
 end1_512:
-	MOVQ DI, r0+80(FP)
+	MOVQ R8, r0+80(FP)
 	VZEROUPPER
 	RET
 

@@ -1032,7 +1032,7 @@ func s424Ref(a, flat []float32) {
 	}
 }
 
-func TestTwinS441(t *testing.T) { twintest.Check(t, s441Ref, S441, twintest.Block(16)) }
+func TestTwinS441(t *testing.T) { twintest.Check(t, s441Ref, S441, twintest.Block(32)) }
 
 func BenchmarkTwinS441(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
