@@ -56,7 +56,7 @@ var wrongArrows = []wrongArrow{
 // Packages below vectorize are analyses, listed here, or transforms. Analyses
 // write nothing into the IR and so need no pass; transforms meet in the pass table.
 var (
-	analyses   = []string{"alias", "boolean", "dfa", "loops", "scev", "dep", "slev", "sva", "ranges", "cost", "estimate", "optvls", "ring"}
+	analyses   = []string{"alias", "boolean", "dfa", "loops", "scev", "dep", "slev", "sva", "ranges", "cost", "estimate", "optvls", "ring", "internal"}
 	transforms = "vectorize/pass" // what transforms, but not analyses, may import
 )
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanewise/lanewise/vectorize/internal/number"
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -127,6 +128,18 @@ func Root(p *vir.Value) *vir.Value {
 // Distance is how many bytes y lies behind x, if that is a constant.
 func (x Form) Distance(y Form) (int64, bool) {
 	return y.disp - x.disp, x.root == y.root && slices.Equal(x.terms, y.terms)
+}
+
+// Grain is the largest number, of those that divide n, that x and y differ by multiples of besides a constant, whatever their
+// terms are in different turns of a loop. It is n if they have different roots.
+func (x Form) Grain(y Form, n int64) int64 {
+	if x.root != y.root {
+		return n
+	}
+	for _, t := range slices.Concat(x.terms, y.terms) {
+		n = number.GCD(n, max(t.Factor, -t.Factor))
+	}
+	return n
 }
 
 // Ago is x as it was so many turns of a loop before, if step knows what a turn adds to each

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/internal/number"
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -230,7 +231,7 @@ func solve(c int64, terms []bounded, lo, hi int64) bool {
 		low, high = -high, -low
 	}
 	k := size(t.coef)
-	first, last := max(0, -floorDiv(-low, k)), min(t.last, floorDiv(high, k))
+	first, last := max(0, -number.FloorDiv(-low, k)), min(t.last, number.FloorDiv(high, k))
 	if first > last {
 		return false
 	}
@@ -253,17 +254,10 @@ func divides(c int64, terms []bounded, lo, hi int64) bool {
 	}
 	g := int64(0)
 	for _, t := range terms {
-		g = gcd(g, size(t.coef))
+		g = number.GCD(g, size(t.coef))
 	}
 	// The smallest c + k*g above lo.
-	return hi-lo > g || c-g*floorDiv(c-lo-1, g) < hi
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
+	return hi-lo > g || c-g*number.FloorDiv(c-lo-1, g) < hi
 }
 
 // reach is the least and the largest value of the terms, MinInt64 and MaxInt64 for

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lanewise/lanewise/vectorize/boolean"
+	"github.com/lanewise/lanewise/vectorize/internal/number"
 	"github.com/lanewise/lanewise/vectorize/scev"
 )
 
@@ -120,14 +121,6 @@ func distance(d, step, sizeA, sizeB, from int64) (int64, bool) {
 	if step == 0 {
 		return from, -sizeB < d && d < sizeA
 	}
-	j := max(from, floorDiv(d-sizeA, step)+1)
+	j := max(from, number.FloorDiv(d-sizeA, step)+1)
 	return j, j*step < d+sizeB
-}
-
-func floorDiv(x, y int64) int64 {
-	q := x / y
-	if x%y != 0 && (x < 0) != (y < 0) {
-		q--
-	}
-	return q
 }

@@ -3,6 +3,7 @@ package reroll
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/internal/number"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -254,7 +255,7 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 		}
 		k.Outs = append(k.Outs, o)
 	}
-	unit := k.Block * l.Copies / int64(gcd(int(k.Block), int(l.Copies))) // in copies
+	unit := k.Block * l.Copies / number.GCD(k.Block, l.Copies) // in copies
 	k.Min = (k.Min + l.Copies - 1) / l.Copies
 	if !k.Complete && !r.even {
 		k.Min = max(k.Min, unit/l.Copies)
@@ -315,7 +316,7 @@ func (r *restorer) counts() {
 	copies := r.first(func() *vir.Value {
 		v := n
 		if !r.k.Complete && !r.even {
-			unit := r.k.Block / int64(gcd(int(r.k.Block), int(r.Copies))) // iterations
+			unit := r.k.Block / number.GCD(r.k.Block, r.Copies) // iterations
 			q := r.b.Op(vir.OpUdiv, i64, n, r.b.Int(i64, unit))
 			v = r.b.Op(vir.OpMul, i64, q, r.b.Int(i64, unit))
 		}

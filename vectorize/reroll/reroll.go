@@ -218,13 +218,6 @@ func (l *lifter) single(g int) (cs []chain) {
 	return cs
 }
 
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
 // A linear is where an access goes: bytes from a pointer, and per iteration.
 type linear struct {
 	off  *plan.Expr

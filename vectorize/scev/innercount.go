@@ -3,6 +3,7 @@ package scev
 import (
 	"math"
 
+	"github.com/lanewise/lanewise/vectorize/internal/number"
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -106,17 +107,9 @@ func (s *Info) Last(l *loops.Loop) *plan.Expr {
 	case most == nil || step == 1:
 		return most
 	case most.Op == plan.ExprConst && most.Const > -1<<62:
-		return plan.Const(floorDiv(most.Const, step))
+		return plan.Const(number.FloorDiv(most.Const, step))
 	}
 	return most // larger than needed
-}
-
-func floorDiv(x, y int64) int64 {
-	q := x / y
-	if x%y < 0 {
-		q--
-	}
-	return q
 }
 
 // most is the largest value of d in any iteration of the region, if only its loop

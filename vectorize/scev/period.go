@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/internal/number"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -57,7 +58,7 @@ func (s *Info) Periodic(v *vir.Value) (Periodic, bool) {
 	default:
 		return Periodic{}, false
 	}
-	p.Period = p.Modulus / gcd(a.Step, p.Modulus)
+	p.Period = p.Modulus / number.GCD(a.Step, p.Modulus)
 	return p, true
 }
 
@@ -67,12 +68,4 @@ func (s *Info) notNegative(a Affine) []plan.Bound {
 		return a.Wrap
 	}
 	return append(slices.Clip(a.Wrap), plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)})
-}
-
-// gcd of two numbers, not negative; that of 0 and y is y.
-func gcd(x, y int64) int64 {
-	for x != 0 {
-		x, y = y%x, x
-	}
-	return max(y, -y)
 }

@@ -24,6 +24,7 @@ type Graph struct {
 	passing   map[*vir.Value][]passing
 	readers   map[*vir.Value][]*vir.Value // loads that come soon after a store
 	waited    map[*vir.Value]float64      // what loads wait for stores
+	grains    map[*vir.Value]int64        // see grain
 	total     float64                     // cost of all
 	loose     map[looseKey][]*node        // nodes that pack nothing
 
@@ -56,7 +57,7 @@ func newGraph(f *vir.Func, opt Options) *Graph {
 		inner: make(map[*vir.Value]*node), plain: make(map[*vir.Value]int),
 		cuts:   make(map[*vir.Value][][]*vir.Value),
 		wanted: make(map[*vir.Value]int), extracted: make(map[*vir.Value]float64), loose: make(map[looseKey][]*node),
-		places: make(map[*vir.Value]int), passing: make(map[*vir.Value][]passing),
+		places: make(map[*vir.Value]int), grains: make(map[*vir.Value]int64), passing: make(map[*vir.Value][]passing),
 		readers: make(map[*vir.Value][]*vir.Value), waited: make(map[*vir.Value]float64),
 		regions: make(map[*vir.Block]*region), addresses: make(map[*vir.Value]*address),
 	}

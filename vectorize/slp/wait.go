@@ -19,7 +19,8 @@ import (
 // So a group of loads is charged where its bytes come out of several stores as they are
 // grouped now, out of one that has some of them only, or of one under a mask. Bytes that
 // nobody looks at count, as they are loaded as well. What a group of stores means for the
-// loads behind it is looked at again whenever it comes or goes.
+// loads behind it is looked at again whenever it comes or goes. Where turns go on to an element
+// that is found at run time, a group of loads may be of parts of what the turn before stored.
 
 // recent is how many stores back, in the order of the program and over the turns of a
 // loop, one may still be on its way.
@@ -83,6 +84,7 @@ func (g *Graph) passingOf(v *vir.Value, before, all []*vir.Value, l *loops.Loop)
 		return
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(s *vir.Value) bool { return !l.Contains(s.Block) })
+	g.grains[v] = g.grain(v, all, l)
 	for turn := int64(1); len(all) > 0; turn++ {
 		for _, s := range slices.Backward(all) {
 			if left--; left < 0 {
@@ -97,6 +99,21 @@ func (g *Graph) passingOf(v *vir.Value, before, all []*vir.Value, l *loops.Loop)
 			}
 		}
 	}
+}
+
+// grain is what v lies away by a multiple of from some of the stores of other turns of l, of which nobody knows where they are;
+// 0 for none.
+func (g *Graph) grain(v *vir.Value, stores []*vir.Value, l *loops.Loop) (n int64) {
+	found := func(x *vir.Value) bool {
+		_, ok := stepIn(l, x)
+		return !ok
+	}
+	for _, s := range stores {
+		if x, y := g.address(v), g.address(s); x.Uses(found) || y.Uses(found) {
+			n = x.Grain(y.Form, n)
+		}
+	}
+	return n
 }
 
 func (g *Graph) passed(v *vir.Value, p passing) {
@@ -139,7 +156,20 @@ func (g *Graph) waiting(v *vir.Value) float64 {
 		}
 	}
 	times -= g.waits(alone, bytesOf(v), func(*vir.Value) *node { return nil })
-	return float64(times) * g.opt.Costs.Wait() * g.weight(v)
+	return (float64(times) + g.mayWait(v)) * g.opt.Costs.Wait() * g.weight(v)
+}
+
+// partly is how often a load waits that may be of a part of what was stored: elements next to each other often come one after
+// the other.
+const partly = 0.5
+
+// mayWait is how often a group whose first lane is v waits for stores to elements that are found at run time.
+func (g *Graph) mayWait(v *vir.Value) float64 {
+	n, grain := g.of[v], g.grains[v]
+	if grain == 0 || n == nil || n.first() != v || grain%n.loaded()[0].size == 0 {
+		return 0
+	}
+	return partly
 }
 
 func (g *Graph) groupOf(v *vir.Value) *node { return g.of[v] }
