@@ -15,7 +15,9 @@ import (
 //	count[y]++                                   lane by lane: load, add, store
 //
 // No lane knows which one before it has stored what it loads, so that all of it goes through memory, in the order of
-// the program. What is done under conditions stands behind branches, as in the loop as written.
+// the program. What is done under conditions stands behind branches, as in the loop as written. Of several cycles each is done in
+// one lane before any is in the next one: a processor takes counts of one table that come right behind each other for counts of
+// the same element, and loses more by that where they are not than the loop takes.
 
 // byIndex reports whether s is such a cycle.
 func (s *serial) byIndex(l *loop) bool {
@@ -93,10 +95,29 @@ func (s *serial) fromRun(v *vir.Value, r run) bool {
 	})
 }
 
-// serialByIndex writes the accesses of s.
-func (w *widener) serialByIndex(s *serial) {
-	w.prepare(s)
-	runs := s.runs()
+// byIndexFrom are the cycles by index that stand at position i of the schedule and right behind.
+func (l *loop) byIndexFrom(i int) (all []*serial) {
+	for _, v := range l.sched[i:] {
+		s := l.serials[v]
+		if s == nil || !s.byIndex(l) {
+			break
+		}
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// serialByIndex writes the accesses of cycles by index.
+func (w *widener) serialByIndex(all []*serial) {
+	w.flush()
+	w.serials = all
+	var runs []run
+	for _, s := range all {
+		w.prepare(s)
+		runs = append(runs, s.runs()...)
+	}
 	for j := range w.lanes {
 		for _, r := range runs {
 			do := func() {
@@ -126,7 +147,7 @@ func (w *widener) prepare(s *serial) {
 		for _, x := range l.indexOperands(a) {
 			w.value(x)
 		}
-		if l.narrowIndex(a) && w.loadedIndex(a) == nil && l.inLanes(a.Index.Args[0]) {
+		if l.narrowIndex(a) && w.indexInMemory(a) == nil && l.inLanes(a.Index.Args[0]) {
 			w.extended(a.Index, vir.I16)
 		}
 	}
@@ -154,6 +175,25 @@ func (w *widener) accessByIndex(v *vir.Value, j int) {
 	w.b.Store(vir.OpStore, w.single(v.Stored(), j), at, nil)
 }
 
+// indexInMemory is the load of the index of access a of a cycle, nil for none, which each lane may do once more: it has been done
+// for all lanes, and what has been stored since is of lanes before, which do not store what the load of a later one reads. Some
+// processors (Zen 4) take several times as long for an index that comes out of a vector register.
+func (w *widener) indexInMemory(a *dep.Access) *dep.Access {
+	l, v := w.e.l, a.Index
+	if l.narrowIndex(a) {
+		v = v.Args[0]
+	}
+	from := l.dp.Access(v)
+	if !v.Op.IsLoad() || v.Masked || from.Kind != dep.Linear || w.vec[v] == nil {
+		return nil
+	}
+	loaded, now := slices.Index(l.sched, v), slices.Index(l.sched, w.serials[0].nodes[0])
+	if loaded > now || slices.ContainsFunc(l.sched[loaded:now], func(s *vir.Value) bool { return s.Op.IsStore() }) {
+		return nil
+	}
+	return from
+}
+
 // indexOf is the index of access a in lane j.
 func (w *widener) indexOf(a *dep.Access, j int) *vir.Value {
 	l, key := w.e.l, laneKey{a.Index, j}
@@ -165,7 +205,7 @@ func (w *widener) indexOf(a *dep.Access, j int) *vir.Value {
 		of = a.Index.Args[0]
 	}
 	var x *vir.Value
-	switch from := w.loadedIndex(a); {
+	switch from := w.indexInMemory(a); {
 	case from != nil:
 		at := w.at(w.e.address(from))
 		at.Disp += int64(j) * from.Stream.Step

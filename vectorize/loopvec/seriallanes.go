@@ -15,10 +15,6 @@ import (
 func (w *widener) serial(s *serial) {
 	l := w.e.l
 	w.flush()
-	if s.byIndex(l) {
-		w.serialByIndex(s)
-		return
-	}
 	at := make(map[*vir.Value]func() vir.Addr)
 	for _, v := range s.nodes {
 		if !v.Masked || v.Op.IsLoad() {

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vir"
@@ -22,6 +23,7 @@ type widener struct {
 	wide    map[wideKey]*vir.Value    // narrow indices in wider lanes
 	rows    map[laneKey]*vir.Value    // indices as scalars
 	singles map[laneKey]*vir.Value    // lanes of cycles
+	serials []*serial                 // cycles by index that are done together
 	words   map[laneKey]*vir.Value    // masks as bits, from a lane on
 	old     map[*vir.Value]*vir.Value // lanes of loads before the store that they follow
 
@@ -81,7 +83,9 @@ func (w *widener) block() {
 		g := l.groups[v]
 		s := l.serials[v]
 		switch {
-		case s != nil && s.nodes[0] != v:
+		case s != nil && (s.nodes[0] != v || slices.Contains(w.serials, s)):
+		case s != nil && s.byIndex(l):
+			w.serialByIndex(l.byIndexFrom(i))
 		case s != nil:
 			w.serial(s)
 		case g != nil && g.place != v:
