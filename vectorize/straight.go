@@ -14,6 +14,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/reciprocal"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/unroll"
+	"github.com/lanewise/lanewise/vectorize/words"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -21,6 +22,7 @@ import (
 // straightPasses are run in this order over regions that are done iteration by iteration.
 var straightPasses = []pass.Pass{
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
+	{Name: "words", Doc: "numbers that are put together from bytes are loaded at once", Run: words.Run},
 	{Name: "unroll", Doc: "small loops inside as copies of their bodies", Run: unroll.Run},
 	{Name: "fold", Doc: "what unroll made visible", Run: simplify.Run},
 	{Name: "registers", Doc: "elements that every iteration loads and stores become variables of the loop", Run: promoteStraight},
@@ -40,6 +42,7 @@ var straightPasses = []pass.Pass{
 
 // straightOrders are the constraints on their order.
 var straightOrders = []pass.Order{
+	{First: "simplify", Then: "words", Why: "addresses are compared by value"},
 	{First: "unroll", Then: "fold", Why: "counters are constants in copies"},
 	{First: "fold", Then: "registers", Why: "elements are told from each other by their addresses"},
 	{First: "registers", Then: "kernelize", Why: "elements become variables of the region"},

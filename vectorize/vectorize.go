@@ -44,6 +44,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/transpose"
 	"github.com/lanewise/lanewise/vectorize/unsign"
 	"github.com/lanewise/lanewise/vectorize/whole"
+	"github.com/lanewise/lanewise/vectorize/words"
 	"github.com/lanewise/lanewise/vectorize/wrap"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -58,6 +59,7 @@ var passes = []pass.Pass{
 	{Name: "unsign", Doc: "divisions of what branches keep from being negative are unsigned", Run: unsign.Run},
 	{Name: "ifconv", Doc: "straight-line body, control dependence as masks", Required: true, Run: ifconv.Run},
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
+	{Name: "words", Doc: "numbers that are put together from bytes are loaded at once", Run: words.Run},
 	{Name: "wrap", Doc: "variables that lag behind the inductions become formulas", Run: wrap.Run},
 	{Name: "settle", Doc: "conditions that hold once variables have been set for the first time, or are in order", Run: loopvec.Settle},
 	{Name: "stores", Doc: "stores of both arms become one", Run: ifconv.Stores},
@@ -98,6 +100,8 @@ var orders = []pass.Order{
 	{First: "unsign", Then: "ifconv", Why: "branches say what is not negative"},
 	{First: "ifconv", Then: "simplify", Why: "conditions are written out naively"},
 	{First: "ifconv", Then: "stores", Why: "it works on one body block"},
+	{First: "simplify", Then: "words", Why: "addresses are compared by value"},
+	{First: "words", Then: "stores", Why: "loads of bytes are masked alike"},
 	{First: "simplify", Then: "wrap", Why: "what branches decide is in selects, and those that decide nothing are gone"},
 	{First: "simplify", Then: "settle", Why: "what branches decide is in selects"},
 	{First: "settle", Then: "resimplify", Why: "conditions that are known go away"},

@@ -16,7 +16,7 @@ func countingByKey(d *idiom) string {
 	d.results = append(d.results, "n int")
 	key := pick(d.generator, "c[i]", "c[i]", "c[2*i]", "c[i]>>1+3", "(int(c[i])*3+int(c[i]&9)*5)>>3", "(int(c[i])*int(c[i]^3)>>4^int(c[i]/7)*5+int(c[i]>>1)*3)&255", "(int(c[i])*11+i*7)>>2&127",
 		"int(uint16(c[i])*uint16(c[i]>>3)*3>>5&255)", "uint8(uint16(c[i])*uint16(c[i])*5>>4)/3*2")
-	lines := []string{"k := " + key, "x[i] = (y[i] " + d.op() + " x[i]) " + d.op() + " y[i]"}
+	lines := []string{"k := " + key + "\n\t\t_ = k", "x[i] = (y[i] " + d.op() + " x[i]) " + d.op() + " y[i]"}
 	for _, l := range []string{
 		"count[k]++", "count[k]--", "count[255-k] += count[k]", "count[k] ^= count[k&15]", "count[k&63] += 2", "sum[k]++", "sum[k] *= 3", "q[k]++", "q[k] ^= c[i]", "sum[k] += sum[k] + 1",
 		"n += int(count[k])", "n++", "if c[i] > 99 {\n\t\t\tcount[k]++\n\t\t}",
