@@ -193,7 +193,7 @@ func (r *regions) region(t *Twin, stmt ast.Stmt, reg *lower.Region, label string
 	region := &Region{
 		Region: plan.Region{
 			Fn: reg.Fn, Pos: r.ld.pos(stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Public().Name,
-			Label: label, State: reg.State, Clauses: clauses, Unrolled: reg.Unrolled, Span: reg.Span, Counters: reg.Counters,
+			Label: label, State: reg.State, Clauses: clauses, Unrolled: reg.Unrolled, Span: reg.Span, Counters: reg.Counters, Usual: reg.Usual,
 		},
 		Loop: stmt, Params: reg.Params, Vars: reg.Vars,
 	}

@@ -2,6 +2,7 @@ package vectorize
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,11 +10,12 @@ import (
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // given tries a refused loop again for the case that the steps which are known at run
-// time only are 1: those of the counter, i += inc, and of subscripts, x[i*inc]. The
+// time only are 1, or what they are likely to be: those of the counter, i += inc, and of subscripts, x[i*inc]. The
 // caller tests that before the loop, and has the loop as written for the rest. The
 // kernel is nil when there are no such steps, or the loop is refused still.
 func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
@@ -21,12 +23,13 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 	if len(steps) == 0 {
 		return nil, nil
 	}
+	numbers := usual(r, steps)
 	one := *r
-	one.Fn = withOnes(r, steps)
+	one.Fn = withNumbers(r, numbers)
 	var names []string
 	for _, i := range steps {
 		names = append(names, r.Fn.Params[i].Name)
-		opt.bounds = append(opt.bounds, plan.Bound{Start: plan.Param(i), Lo: plan.Const(1), Hi: plan.Const(2)})
+		opt.bounds = append(opt.bounds, plan.Bound{Start: plan.Param(i), Lo: plan.Const(numbers[i]), Hi: plan.Const(numbers[i] + 1)})
 	}
 	k, remarks := run(&one, t, opt)
 	if k == nil {
@@ -35,8 +38,33 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 	opt.made("given", r, t, k)
 	last := &remarks[len(remarks)-1]
 	last.Args["given"] = names
-	last.Msg += fmt.Sprintf(", where %s %s 1", strings.Join(names, " and "), map[bool]string{true: "is", false: "are"}[len(names) == 1])
+	last.Msg += ", where " + sayNumbers(names, steps, numbers)
 	return k, remarks
+}
+
+// usual are the numbers that steps are likely to be.
+func usual(r *plan.Region, steps []int) map[int]int64 {
+	numbers := make(map[int]int64)
+	for _, i := range steps {
+		if numbers[i] = r.Usual[i]; numbers[i] == 0 {
+			numbers[i] = 1
+		}
+	}
+	return numbers
+}
+
+// sayNumbers says which number each of steps is, by name.
+func sayNumbers(names []string, steps []int, numbers map[int]int64) string {
+	var all []string
+	ones := true
+	for k, i := range steps {
+		all = append(all, fmt.Sprintf("%s is %d", names[k], numbers[i]))
+		ones = ones && numbers[i] == 1
+	}
+	if ones && len(names) > 1 {
+		return strings.Join(names, " and ") + " are 1"
+	}
+	return strings.Join(all, " and ")
 }
 
 // unknownSteps are the parameters of r that are steps of counters or subscripts, in
@@ -92,19 +120,20 @@ func isLimit(t plan.Trip, i int) bool {
 	return t.Limit != nil && t.Limit.Op == plan.ExprParam && t.Limit.Param == i
 }
 
-// withOnes is the function of r with 1 for the parameters.
-func withOnes(r *plan.Region, params []int) *vir.Func {
+// withNumbers is the function of r with numbers for parameters.
+func withNumbers(r *plan.Region, numbers map[int]int64) *vir.Func {
 	f := r.Fn.Clone()
 	h := f.Blocks[1]
-	b := vir.NewBuilder(f, h)
-	one := b.Int(vir.Scalar(vir.I64), 1)
-	n := len(h.Phis())
-	h.Insts = slices.Insert(h.Insts[:len(h.Insts)-1], n, one)
-	for _, blk := range f.Blocks[1:] {
-		for _, v := range blk.Insts {
-			for k, x := range v.Args {
-				if i := slices.Index(f.Params, x); i >= 0 && slices.Contains(params, i) {
-					v.Args[k] = one
+	b := vir.NewBuilder(f, nil)
+	for _, i := range slices.Sorted(maps.Keys(numbers)) {
+		var n *vir.Value
+		edit.InFront(b, h.Insts[len(h.Phis())], func() { n = b.Int(vir.Scalar(vir.I64), numbers[i]) })
+		for _, blk := range f.Blocks[1:] {
+			for _, v := range blk.Insts {
+				for k, x := range v.Args {
+					if x == f.Params[i] {
+						v.Args[k] = n
+					}
 				}
 			}
 		}

@@ -8,19 +8,20 @@ import (
 )
 
 // stepVersions makes one kernel of two for a loop with accesses whose steps are known at
-// run time only, x[i*inc]: one for steps of 1, which are neighbours, and u's, which gathers. The
+// run time only, x[i*inc]: one for steps of 1, which are neighbours, or what they are likely to be, and u's, which gathers. The
 // kernel is nil when there are no such steps, or nothing is gained.
 func stepVersions(r *plan.Region, u *pass.Unit, opt Options) (*plan.Kernel, []diag.Remark) {
 	steps := unknownSteps(r)
 	if len(steps) == 0 {
 		return nil, nil
 	}
+	numbers := usual(r, steps)
 	one := *r
-	one.Fn = withOnes(r, steps)
+	one.Fn = withNumbers(r, numbers)
 	v := &versioned{u: u, masked: true, opt: opt}
 	v.add(&one)
 	v.units, v.kernels = append(v.units, u), append(v.kernels, u.Kernel)
-	k := v.join(r, unswitch.Ask(r, steps, 1))
+	k := v.join(r, unswitch.Ask(r, numbers))
 	if k == nil {
 		return nil, nil
 	}

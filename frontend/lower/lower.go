@@ -66,6 +66,8 @@ type Region struct {
 	Unrolled int
 	Span     *int64 // how far the counter goes at most, nil when the header does not say
 	Counters []int  // parameters that other loops count with
+	// Usual are numbers that parameters are likely to be, of the few that they are set to.
+	Usual map[int]int64
 
 	// Of straight-line code:
 	Loop    *ast.RangeStmt // stands for the statements: its body has them, and its position is theirs

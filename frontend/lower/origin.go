@@ -83,28 +83,39 @@ func (l *lowerer) isSetAgain(v *types.Var) (again bool) {
 }
 
 func (l *lowerer) declaredAs(v *types.Var) (value ast.Expr) {
+	l.assignments(func(to, x ast.Expr, _ bool) {
+		if x != nil && l.declares(to, v) {
+			value = x
+		}
+	})
+	return value
+}
+
+// assignments calls yield for all that the function sets: to the value of an expression, to no more than 0 where it is declared
+// without one, or to something else.
+func (l *lowerer) assignments(yield func(to, value ast.Expr, zero bool)) {
 	ast.Inspect(l.decl.Body, func(n ast.Node) bool {
-		var names, values []ast.Expr
+		names, values, zero := targets(n), []ast.Expr(nil), false
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			names, values = n.Lhs, n.Rhs
+			if n.Tok == token.ASSIGN || n.Tok == token.DEFINE {
+				values = n.Rhs
+			}
 		case *ast.ValueSpec:
 			for _, id := range n.Names {
 				names = append(names, id)
 			}
-			values = n.Values
-		}
-		if len(names) != len(values) {
-			return true
+			values, zero = n.Values, n.Values == nil
 		}
 		for i, e := range names {
-			if l.declares(e, v) {
-				value = values[i]
+			if len(names) == len(values) {
+				yield(e, values[i], false)
+			} else {
+				yield(e, nil, zero)
 			}
 		}
 		return true
 	})
-	return value
 }
 
 // declares reports whether e is the identifier that declares v.

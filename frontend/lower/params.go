@@ -209,7 +209,7 @@ func (l *lowerer) region() *Region {
 		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.group, b.group),
 			cmp.Compare(a.Kind/ParamLen, b.Kind/ParamLen), cmp.Compare(a.n, b.n))
 	})
-	r := &Region{Fn: l.f, Inlined: l.inlined, Stops: l.stops, Runes: l.runes, Unrolled: l.unrolled, Span: l.span()}
+	r := &Region{Fn: l.f, Inlined: l.inlined, Stops: l.stops, Runes: l.runes, Unrolled: l.unrolled, Span: l.span(), Usual: make(map[int]int64)}
 	l.f.Params = l.f.Params[:0]
 	index := make(map[*liveIn]int)
 	for i, in := range l.ins {
@@ -218,6 +218,8 @@ func (l *lowerer) region() *Region {
 		r.Params = append(r.Params, in.Param)
 		if l.counts(in) {
 			r.Counters = append(r.Counters, i)
+		} else if n := l.usual(in); n != 0 {
+			r.Usual[i] = n
 		}
 	}
 	for _, s := range l.states {

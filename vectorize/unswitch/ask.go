@@ -1,19 +1,22 @@
 package unswitch
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// Ask is the tree whose version 0 is for live-ins of r that all are c, and version 1 for
+// Ask is the tree whose version 0 is for live-ins of r that all are certain numbers, and version 1 for
 // others.
-func Ask(r *plan.Region, params []int, c int64) *Tree {
+func Ask(r *plan.Region, numbers map[int]int64) *Tree {
 	scratch := vir.NewFunc("ask")
 	b := vir.NewBuilder(scratch, scratch.NewBlock("entry"))
 	var all *vir.Value
-	for _, i := range params {
+	for _, i := range slices.Sorted(maps.Keys(numbers)) {
 		p := r.Fn.Params[i]
-		is := b.Cmp(vir.OpIcmpEq, p, b.Int(p.Type, c))
+		is := b.Cmp(vir.OpIcmpEq, p, b.Int(p.Type, numbers[i]))
 		if all == nil {
 			all = is
 		} else {

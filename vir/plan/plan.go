@@ -50,6 +50,8 @@ type Region struct {
 	Span *int64
 	// Counters are the parameters that loops around count with, so that each entry has another value of them.
 	Counters []int
+	// Usual are numbers, more than 0, that parameters are likely to be.
+	Usual map[int]int64
 }
 
 // State is a variable that the loop carries from iteration to iteration.
