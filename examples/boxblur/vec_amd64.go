@@ -16,6 +16,11 @@ import (
 //
 // It is blur3x3, vectorized for AVX2 and AVX512.
 func Blur3x3(dst, src []uint8, width int) {
+	if width < 9 {
+		blur3x3(dst, src, width)
+		return
+	}
+
 	spent := 0 // iterations done since the last look at the stack
 
 	for y := 1; y < len(src)/width-1; y++ {

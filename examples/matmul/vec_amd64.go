@@ -107,6 +107,11 @@ func rowsKernel2(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x flo
 //
 // It is dots, vectorized for AVX2 and AVX512.
 func Dots(dst, a, b []float32, k, n int) {
+	if !cpu.Fused && n < 8 {
+		dots(dst, a, b, k, n)
+		return
+	}
+
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
 		ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -183,6 +188,11 @@ func dotsKernel(n_ int, state unsafe.Pointer, j0, k, b_len, n, i int, a, b, row 
 //
 // It is transposed, vectorized for AVX2 and AVX512.
 func Transposed(dst, a, b []float32, k, n int) {
+	if !cpu.Fused && n < 8 {
+		transposed(dst, a, b, k, n)
+		return
+	}
+
 	spent := 0 // iterations done since the last look at the stack
 
 	for i := range len(dst) / n {

@@ -321,6 +321,9 @@ func (l *lowerer) comparison(e *ast.BinaryExpr) *vir.Value {
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.UntypedNil {
 		t = l.typeOf(e.X)
 	}
+	if v := l.comparedWithNil(e); v != nil {
+		return v
+	}
 	if s := l.comparedWithEmpty(e, t); s != nil {
 		n := l.lenOf(s)
 		l.mark(e)
@@ -352,6 +355,25 @@ func (l *lowerer) comparison(e *ast.BinaryExpr) *vir.Value {
 		return l.b.Same(vir.OpNot, all)
 	}
 	return all
+}
+
+// comparedWithNil is a comparison of what is the same in all iterations with nil: known before the loop, and nil for others.
+func (l *lowerer) comparedWithNil(e *ast.BinaryExpr) *vir.Value {
+	x, y := e.X, e.Y
+	if l.info.Types[x].IsNil() {
+		x, y = y, x
+	}
+	if !l.info.Types[y].IsNil() {
+		return nil
+	}
+	p := l.pathOf(x)
+	if p == nil {
+		return nil
+	}
+	is := *p
+	is.expr, is.typ = &ast.BinaryExpr{X: p.expr, Op: e.Op, Y: ast.NewIdent("nil")}, types.Typ[types.Bool]
+	is.key, is.name = p.key+" "+e.Op.String()+" nil", p.name+"_nil"
+	return l.liveIn(ParamValue, &is, vir.Scalar(vir.Bool)).v
 }
 
 // comparedWithEmpty is the string of s == "" or s != "", nil for other comparisons.

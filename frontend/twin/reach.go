@@ -6,6 +6,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -289,13 +291,46 @@ func (r *reach) variable(l *loop, x *ast.Ident, most bool, depth int) (linear, b
 	return linear{}, false
 }
 
-// lengthOf is the length of x, if x is a parameter that stays.
+// lengthOf is the length of x, if x is a parameter that stays, or a variable for part of something.
 func (r *reach) lengthOf(l *loop, x ast.Expr) (linear, bool) {
 	t := r.info.TypeOf(x)
-	if id, ok := ast.Unparen(x).(*ast.Ident); ok && r.given(r.info.ObjectOf(id)) && takesMemory(t) {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	switch {
+	case !ok:
+	case r.given(r.info.ObjectOf(id)) && takesMemory(t):
 		return operand(l.length(id, t)), true
+	default:
+		if v := r.ranges[r.info.ObjectOf(id)]; v != nil && v.least == v.most && v.most != nil {
+			if s, ok := ast.Unparen(v.most).(*ast.SliceExpr); ok && s.High != nil {
+				return r.sliced(l, s)
+			}
+		}
 	}
 	return linear{}, false
+}
+
+// sliced is the length of s: of a row, x[y*w:(y+1)*w].
+func (r *reach) sliced(l *loop, s *ast.SliceExpr) (linear, bool) {
+	length := polynomialOf(r.info, s.High)
+	if s.Low != nil {
+		length = length.plus(polynomialOf(r.info, s.Low), -1)
+	}
+	var sum linear
+	for _, key := range slices.Sorted(maps.Keys(length)) {
+		switch m := length[key]; len(m.factors) {
+		case 0:
+			sum.c += m.coef
+		case 1:
+			x, ok := r.bound(l, m.factors[0], m.coef > 0, 0)
+			if !ok {
+				return linear{}, false
+			}
+			sum = sum.plus(x, m.coef)
+		default:
+			return linear{}, false
+		}
+	}
+	return sum, true
 }
 
 func (r *reach) binary(l *loop, x *ast.BinaryExpr, most bool, depth int) (linear, bool) {

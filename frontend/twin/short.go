@@ -56,7 +56,7 @@ func (c *function) short(t *frontend.Twin, r *reach, regions []*frontend.Region)
 
 // callable reports whether the twin can call the original with its own parameters, unnoticed.
 func (c *function) callable() bool {
-	plain := !pragmas(c.decl.Doc) && !special(c.decl)
+	plain := !special(c.decl)
 	for _, fields := range []*ast.FieldList{c.decl.Recv, c.decl.Type.Params, c.decl.Type.Results} {
 		if fields == nil {
 			continue
