@@ -345,7 +345,10 @@ func jumping(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	}
 	opt.bounds, opt.divisions = append(slices.Clip(opt.bounds), between.Bounds...), between.Divisions
 	opt.Skip = append(slices.Clone(opt.Skip), "wrap") // behind a jump nothing follows from the position before
-	k, remarks := attempt(between.Region, t, opt)
+	k, remarks := run(between.Region, t, opt)
+	if k == nil && inMemory(remarks[len(remarks)-1].ID) {
+		k, remarks = promoted(between.Region, t, opt)
+	}
 	if k == nil || !k.Recurs() {
 		return nil, nil
 	}

@@ -15,6 +15,9 @@ func keptLast(d *idiom) string {
 	first := pick(d.generator, "k = 1", "k = min(1, len(w))", "k = len(w) / 2", "")
 	last := to + "[k-1]"
 	item := pick(d.generator, "x[i]", "x[i]", "w[i]", d.value(d.main))
+	if d.chance(0.3) {
+		last = pick(d.generator, "x[i-1]", "x[i-1]", "w[i-1]", "x[i-2]")
+	}
 	keep := fmt.Sprintf("%s[k] = %s\n\t\t\tk++", to, item)
 	if d.chance(0.2) {
 		last, keep = to+"[k]", fmt.Sprintf("k++\n\t\t\t%s[k] = %s", to, item)
@@ -30,6 +33,6 @@ func keptLast(d *idiom) string {
 	case 3:
 		line = fmt.Sprintf("if %s {\n\t\t\tcontinue\n\t\t}\n\t\t", d.condition(0)) + line
 	}
-	head := pick(d.generator, "for i := range x {", "for i := 1; i < len(x); i++ {", "for i := k; i < len(x); i++ {")
+	head := pick(d.generator, "for i := range x {", "for i := 1; i < len(x); i++ {", "for i := 2; i < len(x); i++ {", "for i := k; i < len(x); i++ {")
 	return fmt.Sprintf("\t%s\n\t%s\n\t\t%s\n\t}\n", first, head, line)
 }

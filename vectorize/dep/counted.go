@@ -1,6 +1,7 @@
 package dep
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -19,6 +20,12 @@ import (
 // S <= R: in iteration t the stores are below S + t*size + size, and the loads of a
 // later iteration at R + (t+1)*step or above. So a store changes nothing that is read
 // later. Loads of the same iteration must come first.
+//
+//	for i := range x { if x[i] != x[i-1] { x[k] = x[i]; k++ } }
+//
+// If a whole element is stored that was loaded at L + t*step, S <= L will do, with R one element
+// below L at the least: either the store is to the element that it has been loaded from, and
+// changes nothing, or it is below that, where no later iteration reads.
 func (r *Result) counted(g, h *family) {
 	if h.lead.Kind == Counted {
 		g, h = h, g
@@ -29,7 +36,7 @@ func (r *Result) counted(g, h *family) {
 		store, loads := g.span(true), h.span(true)
 		o := plan.Overlap{A: store, B: loads, Disjoint: true, Follows: true}
 		if same {
-			o = plan.Overlap{A: store, B: loads, Lo: math.MinInt64}
+			o = plan.Overlap{A: store, B: loads, Lo: math.MinInt64, Hi: -g.copies(h)}
 		}
 		r.addTest(o)
 	case same && h.lead.Kind != Counted:
@@ -37,6 +44,20 @@ func (r *Result) counted(g, h *family) {
 	default:
 		r.disjoint(g, h)
 	}
+}
+
+// copies is how many bytes what g, a store, has loaded from lies above the lowest loads of h, of the same memory; 0 where it is more
+// than one element, or g stores something else.
+func (g *family) copies(h *family) int64 {
+	store, size := g.members[0], g.members[0].size
+	whole := func(a *Access) bool { return a.Inst.Scale == size && a.Inst.Disp%size == 0 }
+	lowest := slices.MinFunc(h.members, func(a, b member) int { return cmp.Compare(a.rel, b.rel) }).rel
+	for _, m := range h.members {
+		if m.Inst == store.Inst.Stored() && m.size == size && m.rel-lowest == size && h.first.Step%size == 0 && whole(m.Access) && whole(store.Access) {
+			return size
+		}
+	}
+	return 0
 }
 
 // follows reports whether all of g are stores that may follow the loads of h.
