@@ -319,17 +319,19 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature, c
 		if !ok || l.info.Selections[sel] == nil || l.info.Selections[sel].Kind() != types.MethodVal {
 			l.refuse(e, "Call", "call of a method expression")
 		}
-		if len(l.info.Selections[sel].Index()) != 1 {
-			l.refuse(e, "Call", "call of a promoted method")
-		}
 		vars, args = append(vars, recv), append(args, l.receiver(sel, recv))
 	}
-	if len(e.Args) != sig.Params().Len() {
+	several := len(e.Args) != sig.Params().Len() // results of one call
+	for i := range sig.Params().Len() {
+		vars = append(vars, sig.Params().At(i))
+		if !several {
+			args = append(args, e.Args[i])
+		}
+	}
+	if several && len(captured) > 0 {
 		l.refuse(e, "Call", "the arguments are a call with several results")
 	}
-	for i, a := range e.Args {
-		vars, args = append(vars, sig.Params().At(i)), append(args, a)
-	}
+	var results [][]*vir.Value
 	for _, id := range captured {
 		vars, args = append(vars, l.info.Uses[id].(*types.Var)), append(args, id)
 	}
@@ -343,6 +345,17 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature, c
 	bound := make([]binding, len(vars))
 	for i, v := range vars {
 		t := substitute(v.Type(), fr.subst)
+		if i >= len(args) {
+			k := i - len(args)
+			if r := l.typeOf(e.Args[0]).(*types.Tuple).At(k).Type(); !types.Identical(t, l.substitute(r)) || isSlice(t) || isString(t) || isPointer(t) {
+				l.refuse(e, "Call", "the arguments are a call with several results")
+			}
+			if results == nil {
+				results = l.call(ast.Unparen(e.Args[0]).(*ast.CallExpr))
+			}
+			bound[i].vals = results[k]
+			continue
+		}
 		loc, isLent := l.lentTo(args[i])
 		switch {
 		case isLent:
@@ -374,16 +387,53 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature, c
 	}
 }
 
-// receiver is the receiver argument with the implicit & or *.
+// receiver is the receiver argument with the implicit & or *, or the embedded field that the method is promoted from.
 func (l *lowerer) receiver(sel *ast.SelectorExpr, recv *types.Var) ast.Expr {
-	have, want := isPointer(l.typeOf(sel.X)), isPointer(recv.Type())
+	x := sel.X
+	if index := l.info.Selections[sel].Index(); len(index) > 1 {
+		part := &ast.SelectorExpr{X: x, Sel: ast.NewIdent(sel.Sel.Name)}
+		l.embedded[part] = index[:len(index)-1]
+		x = part
+	}
+	have, want := isPointer(l.typeOf(x)), isPointer(recv.Type())
 	switch {
 	case have && !want:
-		return &ast.StarExpr{Star: sel.X.Pos(), X: sel.X}
+		return &ast.StarExpr{Star: x.Pos(), X: x}
 	case !have && want:
-		return &ast.UnaryExpr{Op: token.AND, X: sel.X, OpPos: sel.X.Pos()}
+		return &ast.UnaryExpr{Op: token.AND, X: x, OpPos: x.Pos()}
 	}
-	return sel.X
+	return x
+}
+
+// fieldIndex is which field e selects, by way of embedded ones; false where it selects something else.
+func (l *lowerer) fieldIndex(e *ast.SelectorExpr) ([]int, bool) {
+	if index := l.embedded[e]; index != nil {
+		return index, true
+	}
+	s := l.info.Selections[e]
+	if s == nil || s.Kind() != types.FieldVal {
+		return nil, false
+	}
+	return s.Index(), true
+}
+
+// fieldType is the type of field i of t, or of what it points to.
+func fieldType(t types.Type, i int) types.Type {
+	if isPointer(t) {
+		t = pointee(t)
+	}
+	return t.Underlying().(*types.Struct).Field(i).Type()
+}
+
+// indirect reports whether fields of t, one of the other, are got at through a pointer.
+func (l *lowerer) indirect(t types.Type, index []int) bool {
+	for _, i := range index {
+		if isPointer(t) {
+			return true
+		}
+		t = l.substitute(fieldType(t, i))
+	}
+	return false
 }
 
 // reference is what a slice, string or pointer argument stands for.

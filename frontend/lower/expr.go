@@ -134,8 +134,9 @@ func (l *lowerer) fieldOfValue(e ast.Expr) (vals []*vir.Value, ok bool) {
 	if sel == nil {
 		return nil, false
 	}
-	s, t := l.info.Selections[sel], l.typeOf(sel.X)
-	if s == nil || s.Kind() != types.FieldVal || s.Indirect() || isPointer(t) {
+	t := l.typeOf(sel.X)
+	index, isField := l.fieldIndex(sel)
+	if !isField || l.indirect(t, index) {
 		return nil, false
 	}
 	switch x := ast.Unparen(sel.X).(type) {
@@ -149,7 +150,7 @@ func (l *lowerer) fieldOfValue(e ast.Expr) (vals []*vir.Value, ok bool) {
 		return nil, false
 	}
 	part := local{typ: t}
-	for _, i := range s.Index() {
+	for _, i := range index {
 		part = part.field(i)
 	}
 	return vals[part.first : part.first+part.n], true

@@ -217,6 +217,7 @@ type lowerer struct {
 	roomless  map[*types.Var]bool         // those that may start with nothing
 	origins   map[*types.Var]*types.Basic // of variables that have been asked for, see origin
 	lengths   map[*types.Var]ast.Expr     // likewise, see measured
+	embedded  map[*ast.SelectorExpr][]int // fields that methods are promoted from, which nobody wrote
 	meanings  map[*types.Var]ast.Expr     // the same, see meaning
 	literals  map[*types.Var]*literal     // of those that have been called, see literalIn
 	moving    map[*types.Var]ends         // slices and strings that are set to parts of themselves only
@@ -299,6 +300,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	l.movements = make(map[*types.Var][]movement)
 	l.origins, l.literals = make(map[*types.Var]*types.Basic), make(map[*types.Var]*literal)
 	l.lengths = make(map[*types.Var]ast.Expr)
+	l.embedded = make(map[*ast.SelectorExpr][]int)
 	l.meanings = make(map[*types.Var]ast.Expr)
 	return l
 }
@@ -355,6 +357,12 @@ func (l *lowerer) typeOf(e ast.Expr) types.Type {
 			return pointee(l.typeOf(e.X))
 		case *ast.UnaryExpr:
 			return types.NewPointer(l.typeOf(e.X))
+		case *ast.SelectorExpr:
+			t := l.typeOf(e.X)
+			for _, i := range l.embedded[e] {
+				t = l.substitute(fieldType(t, i))
+			}
+			return t
 		}
 	}
 	return l.substitute(t)

@@ -205,18 +205,18 @@ func (p *path) contentAt(off int64, t types.Type) string {
 }
 
 func (l *lowerer) selectorPath(e *ast.SelectorExpr) *path {
-	s := l.info.Selections[e]
-	if s == nil {
-		if v, ok := l.info.Uses[e.Sel].(*types.Var); ok && l.frame.outer == nil {
+	index, ok := l.fieldIndex(e)
+	if !ok {
+		if v, ok := l.info.Uses[e.Sel].(*types.Var); ok && l.frame.outer == nil && l.info.Selections[e] == nil {
 			return l.varPath(v, e)
 		}
 		return nil
 	}
 	p := l.pathOf(e.X)
-	if p == nil || s.Kind() != types.FieldVal {
+	if p == nil {
 		return nil
 	}
-	for _, i := range s.Index() {
+	for _, i := range index {
 		if l.hides(p.typ, i) {
 			return nil
 		}

@@ -46,8 +46,8 @@ func (l *lowerer) localOf(e ast.Expr) (loc local, ok bool) {
 	case *ast.StarExpr:
 		return l.lentTo(e.X)
 	case *ast.SelectorExpr:
-		s := l.info.Selections[e]
-		if s == nil || s.Kind() != types.FieldVal {
+		index, isField := l.fieldIndex(e)
+		if !isField {
 			return local{}, false
 		}
 		if loc, ok = l.lentTo(e.X); ok {
@@ -55,7 +55,7 @@ func (l *lowerer) localOf(e ast.Expr) (loc local, ok bool) {
 		} else if loc, ok = l.localOf(e.X); !ok {
 			return local{}, false
 		}
-		for _, i := range s.Index() {
+		for _, i := range index {
 			loc = loc.field(i)
 		}
 		return loc, true
@@ -358,8 +358,8 @@ func (l *lowerer) arrayElement(p place, a *types.Array, index ast.Expr) place {
 
 // fieldOf is x.f where x is not the same variable in every iteration.
 func (l *lowerer) fieldOf(e *ast.SelectorExpr) place {
-	s := l.info.Selections[e]
-	if s == nil || s.Kind() != types.FieldVal {
+	index, ok := l.fieldIndex(e)
+	if !ok {
 		l.refuse(e, "Expr", "this is not a field")
 	}
 	l.sameField(e, "")
@@ -370,7 +370,7 @@ func (l *lowerer) fieldOf(e *ast.SelectorExpr) place {
 	} else {
 		p = l.placeOf(e.X)
 	}
-	for _, i := range s.Index() {
+	for _, i := range index {
 		st, ok := t.Underlying().(*types.Struct)
 		if !ok {
 			l.refuse(e, "Pointer", "a pointer inside of an element")
