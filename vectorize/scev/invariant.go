@@ -60,6 +60,10 @@ func (s *Info) invariant(v *vir.Value) *plan.Expr {
 		return nil
 	case vir.OpSelect:
 		return s.choice(v)
+	case vir.OpZext:
+		if c := v.Args[0]; c.Type == vir.Scalar(vir.Bool) {
+			return s.chooseBy(c, plan.Const(1), plan.Const(0))
+		}
 	case vir.OpSdiv, vir.OpSrem:
 		if e := s.byPositive(v); e != nil {
 			return e

@@ -9,8 +9,8 @@
 //		k++                               }
 //	}
 //
-// Where an inner loop has a known number of iterations, a variable to which each of them
-// adds a constant is, behind the loop, what it was before plus a constant. In the loop
+// Where an inner loop has the same number of iterations each time, a variable to which each of them
+// adds a constant is, behind the loop, what it was before plus a number that stays. In the loop
 // it is a function of the loop's own counter. Both is right modulo the size of the
 // variable, whatever it starts with.
 //
@@ -18,11 +18,12 @@
 //
 // Remarks: through:Counter.
 //
-// Not handled: numbers of iterations that are not constant; loops that are left from
+// Not handled: numbers of iterations that depend on the loop around; loops that are left from
 // inside, or count by steps other than 1 and -1.
 package through
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
@@ -35,23 +36,83 @@ import (
 // Run replaces the counters of inner loops that come from a loop around them, inner
 // loops first.
 func Run(u *pass.Unit) error {
+	unknown := false
 	for i := len(loops.Find(u.Region.Fn).All) - 1; i >= 0; i-- {
 		sc := scev.New(u.Region) // what was replaced before helps
 		f := sc.Loops().All[i]
-		c, n, ok := counted(sc, f)
+		c, ok := counted(sc, f)
 		if !ok {
 			continue
 		}
+		n := turns(sc, c)
 		for _, phi := range slices.Clone(f.Header.Phis()) {
 			l, start, step := sc.Inner(phi)
 			if l == nil || phi == c.Phi || phi.Type != c.Phi.Type || !comesAround(f, start) || !u.Count() {
 				continue
 			}
-			u.Note("through:Counter", phi.Pos, nil, "%s moves by %d in the loop inside", name(phi), n*step)
-			replace(u.Region.Fn, f, c, phi, start, step, n)
+			by := scev.Simplify(plan.Mul(n, plan.Const(step)))
+			how := "the same each time"
+			if by.Op == plan.ExprConst {
+				how = fmt.Sprintf("by %d", by.Const)
+			}
+			u.Note("through:Counter", phi.Pos, nil, "%s moves %s in the loop inside", name(phi), how)
+			replace(u.Region.Fn, f, c, phi, start, step, by)
+			unknown = unknown || by.Op != plan.ExprConst
 		}
 	}
+	if unknown {
+		formulas(u.Region)
+	}
 	return nil
+}
+
+// formulas makes products with the region's counter of variables that move by a number that stays and is no constant: k is
+// what it was when the first iteration began, and that number for each one since.
+func formulas(r *plan.Region) {
+	sc := scev.New(r)
+	main := sc.Main()
+	if main == nil {
+		return
+	}
+	a, ok := sc.Affine(main)
+	if !ok || a.Step != 1 && a.Step != -1 || main.Type != vir.Scalar(vir.I64) {
+		return
+	}
+	around, header, body := sc.Loops().All[0], r.Fn.Blocks[1], r.Fn.Blocks[2]
+	entry := header.PredIndex(r.Fn.Entry())
+	uses := r.Fn.Uses()
+	for _, phi := range header.Phis() {
+		e, ok := sc.Evolution(phi)
+		inHeader := func(v *vir.Value) bool { return v.Block == header }
+		if !ok || e.StepExpr == nil || phi.Type != main.Type || len(header.Preds) != 2 || slices.ContainsFunc(uses[phi], inHeader) {
+			continue
+		}
+		var by, now *vir.Value
+		build(r.Fn, r.Fn.Entry(), len(r.Fn.Entry().Insts)-1, func(b *vir.Builder) { by = e.StepExpr.EmitOver(b, r.Fn.Params) })
+		build(r.Fn, body, iterated(body), func(b *vir.Builder) {
+			b.Pos = phi.Pos
+			done := b.Same(vir.OpSub, main, main.Args[entry])
+			if a.Step < 0 {
+				done = b.Same(vir.OpNeg, done)
+			}
+			now = b.Same(vir.OpAdd, phi.Args[entry], b.Same(vir.OpMul, done, by))
+			now.Name = phi.Name
+		})
+		for v := range r.Fn.Values {
+			for i, x := range v.Args {
+				if x == phi && v.Block != nil && around.Contains(v.Block) {
+					v.Args[i] = now
+				}
+			}
+		}
+		latch := header.Preds[1-entry]
+		build(r.Fn, latch, len(latch.Insts)-1, func(b *vir.Builder) { phi.Args[1-entry] = b.Same(vir.OpAdd, now, by) })
+	}
+}
+
+// iterated is the position behind the mark of an iteration.
+func iterated(body *vir.Block) int {
+	return 1 + slices.IndexFunc(body.Insts, func(v *vir.Value) bool { return v.Op == vir.OpIter })
 }
 
 func name(v *vir.Value) string {
@@ -64,32 +125,35 @@ func name(v *vir.Value) string {
 // mostTurns bounds the iterations of a loop, so that arithmetic with them is exact.
 const mostTurns = 1 << 31
 
-// counted is the count of f and its number of iterations, if that is a constant and
+// counted is the count of f if it starts and ends with numbers that stay the same in all loops around it, and
 // nothing else ends the loop.
-func counted(sc *scev.Info, f *loops.Loop) (c scev.InnerCount, turns int64, ok bool) {
+func counted(sc *scev.Info, f *loops.Loop) (c scev.InnerCount, ok bool) {
 	if f.Depth < 2 || len(f.Exits) != 1 || f.Exits[0].From != f.Header || len(f.Latches) != 1 || len(f.Header.Preds) != 2 {
-		return c, 0, false
+		return c, false
 	}
 	if cond := f.Header.Term(); cond.Op != vir.OpBr || cond.Args[0].Op.Info().Rule != vir.RuleIntCmp {
-		return c, 0, false
+		return c, false
 	}
 	if c, ok = sc.InnerCount(f); !ok || c.Step != 1 && c.Step != -1 {
-		return c, 0, false
+		return c, false
 	}
 	start, ok := sc.Invariant(c.Start)
 	limit, ok2 := sc.Invariant(c.Limit)
-	if !ok || !ok2 || start.Op != plan.ExprConst || limit.Op != plan.ExprConst {
-		return c, 0, false
+	far := func(x *plan.Expr) bool { return x.Op == plan.ExprConst && (x.Const <= -mostTurns || mostTurns <= x.Const) }
+	return c, ok && ok2 && !far(start) && !far(limit)
+}
+
+// turns is the number of iterations that c counts.
+func turns(sc *scev.Info, c scev.InnerCount) *plan.Expr {
+	from, _ := sc.Invariant(c.Start)
+	to, _ := sc.Invariant(c.Limit)
+	if c.Step < 0 {
+		from, to = to, from
 	}
-	small := func(x int64) bool { return -mostTurns < x && x < mostTurns }
-	if !small(start.Const) || !small(limit.Const) {
-		return c, 0, false
-	}
-	turns = (limit.Const - start.Const) * c.Step
 	if c.Cond == plan.LessEq || c.Cond == plan.GreaterEq {
-		turns++
+		to = plan.Add(to, plan.Const(1))
 	}
-	return c, max(turns, 0), true
+	return scev.Simplify(plan.Mul(plan.IsLess(from, to), plan.Sub(to, from)))
 }
 
 // comesAround reports whether v is a variable of a loop around f, but for a constant.
@@ -112,12 +176,19 @@ func comesAround(f *loops.Loop, v *vir.Value) bool {
 	return false
 }
 
-// replace writes out phi, to which each of n iterations of f adds step.
-func replace(fn *vir.Func, f *loops.Loop, c scev.InnerCount, phi, start *vir.Value, step, n int64) {
+// replace writes out phi, to which each iteration of f adds step, and all of them what by says.
+func replace(fn *vir.Func, f *loops.Loop, c scev.InnerCount, phi, start *vir.Value, step int64, by *plan.Expr) {
 	var after, inside *vir.Value
 	pre := f.Header.Preds[1-f.Header.PredIndex(f.Latches[0])]
+	var all *vir.Value
+	if by.Op != plan.ExprConst { // known where the region begins
+		build(fn, fn.Entry(), len(fn.Entry().Insts)-1, func(b *vir.Builder) { all = by.EmitOver(b, fn.Params) })
+	}
 	build(fn, pre, len(pre.Insts)-1, func(b *vir.Builder) {
-		after = b.Op(vir.OpAdd, phi.Type, start, b.Int(phi.Type, n*step))
+		if all == nil {
+			all = b.Int(phi.Type, by.Const)
+		}
+		after = b.Op(vir.OpAdd, phi.Type, start, all)
 	})
 	build(fn, f.Header, len(f.Header.Phis()), func(b *vir.Builder) {
 		b.Pos = phi.Pos
