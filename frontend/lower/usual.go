@@ -17,7 +17,8 @@ import (
 // Which one it is most likely to be is known before it is known how it gets there. So it is behind if step == 4.
 
 // usual is the smallest positive number that in, a local variable which is no counter, may be, of those that it is set to: constants,
-// and their sums and products with such variables; or that a condition around the loop says that it is. It is 0 where there is none, or the variable may be anything.
+// and their sums and products with such variables; or that a condition around the loop says that it is. It is 0 where there is none,
+// or the variable may be anything.
 func (l *lowerer) usual(in *liveIn) (least int64) {
 	id, ok := in.Expr.(*ast.Ident)
 	if !ok || in.Kind != ParamValue {
@@ -57,8 +58,10 @@ func (l *lowerer) equals(v *types.Var) (all []int64) {
 	return all
 }
 
-// deepestNumber is how many variables one may be made of, each of the one before.
-const deepestNumber = 4
+const (
+	deepestNumber = 4  // variables that one may be made of, each of the one before
+	mostNumbers   = 16 // that one may be
+)
 
 // numbers are all that v is set to behind its declaration, and with it; nil where that may be anything.
 func (l *lowerer) numbers(v *types.Var, depth int) (all []int64) {
@@ -82,7 +85,7 @@ func (l *lowerer) numbers(v *types.Var, depth int) (all []int64) {
 			all = append(all, ns...)
 		}
 	})
-	if anything {
+	if anything || len(all) > mostNumbers {
 		return nil
 	}
 	return all
@@ -120,6 +123,9 @@ func (l *lowerer) numbersOf(e ast.Expr, depth int) (all []int64) {
 				all = append(all, f(x, y))
 			}
 		}
+	}
+	if len(all) > mostNumbers {
+		return nil
 	}
 	return all
 }

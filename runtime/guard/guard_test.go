@@ -339,3 +339,12 @@ func TestHotGuardsInline(t *testing.T) {
 		}
 	}
 }
+
+// TestQuotients divides by what may be nothing to divide by.
+func TestQuotients(t *testing.T) {
+	for _, c := range []struct{ x, y, quo, rem int }{{17, 5, 3, 2}, {-17, 5, -3, -2}, {17, 1, 17, 0}, {17, 0, 17, 0}, {17, -3, 17, 0}, {math.MinInt, -1, math.MinInt, 0}} {
+		if q, r := Quo(c.x, c.y), Rem(c.x, c.y); q != c.quo || r != c.rem {
+			t.Errorf("%d by %d: %d and %d, want %d and %d", c.x, c.y, q, r, c.quo, c.rem)
+		}
+	}
+}
