@@ -36,7 +36,14 @@ import (
 )
 
 // Run works on the region of u.
-func Run(u *pass.Unit) error {
+func Run(u *pass.Unit) error { return run(u, func(*past) bool { return true }) }
+
+// Arms takes out loads where nothing has to be tested for it: those of one arm behind stores of the other one.
+func Arms(u *pass.Unit) error {
+	return run(u, func(p *past) bool { return len(p.over) == 0 && len(p.others) == 0 })
+}
+
+func run(u *pass.Unit, wanted func(*past) bool) error {
 	if u.Region.Clauses.Independent || len(u.Region.Fn.Blocks) != 5 {
 		return nil
 	}
@@ -47,7 +54,7 @@ func Run(u *pass.Unit) error {
 		if v.Op != vir.OpLoad && v.Op != vir.OpStore {
 			continue
 		}
-		if p := s.before(i); p != nil && u.Count() {
+		if p := s.before(i); p != nil && wanted(p) && u.Count() {
 			to[v] = p.value(u.Region.Fn, v)
 			s.keep(p)
 		} else {
@@ -143,13 +150,13 @@ func (s *search) since(first, v *vir.Value, insts []*vir.Value) (p *past, ok boo
 	p = &past{first: first}
 	a := dp.Access(first)
 	for _, w := range insts {
-		if !w.Op.IsStore() || alias.Compare(first, w) == alias.Disjoint {
+		switch {
+		case !w.Op.IsStore() || alias.Compare(first, w) == alias.Disjoint:
 			continue
-		}
-		if w.Op == vir.OpStore && w.Masked && addressOf(w) == addressOf(v) {
-			if !v.Masked || !boolean.Disjoint(v.Mask(), w.Mask()) {
-				p.over = append(p.over, w)
-			}
+		case w.Masked && v.Masked && boolean.Disjoint(v.Mask(), w.Mask()): // of the other arm
+			continue
+		case w.Op == vir.OpStore && w.Masked && addressOf(w) == addressOf(v):
+			p.over = append(p.over, w)
 			continue
 		}
 		b := dp.Access(w)

@@ -139,7 +139,9 @@ func counted(sc *scev.Info, f *loops.Loop) (c scev.InnerCount, ok bool) {
 	}
 	start, ok := sc.Invariant(c.Start)
 	limit, ok2 := sc.Invariant(c.Limit)
-	far := func(x *plan.Expr) bool { return x.Op == plan.ExprConst && (x.Const <= -mostTurns || mostTurns <= x.Const) }
+	far := func(x *plan.Expr) bool {
+		return x.Op == plan.ExprConst && (x.Const <= -mostTurns || mostTurns <= x.Const)
+	}
 	return c, ok && ok2 && !far(start) && !far(limit)
 }
 
