@@ -111,10 +111,24 @@ func (n *nestWriter) ramps() {
 		n.rampOf(v)
 	}
 	for _, v := range l.header.Insts[len(l.header.Phis()):] {
+		n.scalarOf(v)
 		if l.demand[v] && l.inLanes(v) {
 			n.value(v)
 		}
 	}
+}
+
+// scalarOf writes v as a scalar where it is needed and not known yet.
+func (n *nestWriter) scalarOf(v *vir.Value) {
+	if !n.e.l.nest.scalars[v] || n.scal[v] != nil {
+		return
+	}
+	x := &vir.Value{Op: v.Op, Type: v.Type, Name: v.Name, Pos: v.Pos, Bits: v.Bits}
+	for _, a := range v.Args {
+		x.Args = append(x.Args, n.first(a))
+	}
+	n.scal[v] = n.b.Append(x)
+	n.splatLocal(v)
 }
 
 func (n *nestWriter) rampOf(v *vir.Value) {
@@ -250,14 +264,7 @@ func (n *nestWriter) compute(v *vir.Value) {
 	case l.demand[v] && l.begins(v) != nil:
 		n.vec[v] = n.begun(v)
 	}
-	if l.nest.scalars[v] && n.scal[v] == nil {
-		x := &vir.Value{Op: v.Op, Type: v.Type, Name: v.Name, Pos: v.Pos, Bits: v.Bits}
-		for _, a := range v.Args {
-			x.Args = append(x.Args, n.first(a))
-		}
-		n.scal[v] = n.b.Append(x)
-		n.splatLocal(v)
-	}
+	n.scalarOf(v)
 	if l.demand[v] && n.vec[v] == nil {
 		n.value(v)
 	}
