@@ -78,18 +78,16 @@ func formulas(r *plan.Region) {
 	if !ok || a.Step != 1 && a.Step != -1 || main.Type != vir.Scalar(vir.I64) {
 		return
 	}
-	around, header, body := sc.Loops().All[0], r.Fn.Blocks[1], r.Fn.Blocks[2]
+	around, header := sc.Loops().All[0], r.Fn.Blocks[1]
 	entry := header.PredIndex(r.Fn.Entry())
-	uses := r.Fn.Uses()
 	for _, phi := range header.Phis() {
 		e, ok := sc.Evolution(phi)
-		inHeader := func(v *vir.Value) bool { return v.Block == header }
-		if !ok || e.StepExpr == nil || phi.Type != main.Type || len(header.Preds) != 2 || slices.ContainsFunc(uses[phi], inHeader) {
+		if !ok || e.StepExpr == nil || phi.Type != main.Type || len(header.Preds) != 2 {
 			continue
 		}
 		var by, now *vir.Value
 		build(r.Fn, r.Fn.Entry(), len(r.Fn.Entry().Insts)-1, func(b *vir.Builder) { by = e.StepExpr.EmitOver(b, r.Fn.Params) })
-		build(r.Fn, body, iterated(body), func(b *vir.Builder) {
+		build(r.Fn, header, len(header.Phis()), func(b *vir.Builder) {
 			b.Pos = phi.Pos
 			done := b.Same(vir.OpSub, main, main.Args[entry])
 			if a.Step < 0 {
@@ -108,11 +106,6 @@ func formulas(r *plan.Region) {
 		latch := header.Preds[1-entry]
 		build(r.Fn, latch, len(latch.Insts)-1, func(b *vir.Builder) { phi.Args[1-entry] = b.Same(vir.OpAdd, now, by) })
 	}
-}
-
-// iterated is the position behind the mark of an iteration.
-func iterated(body *vir.Block) int {
-	return 1 + slices.IndexFunc(body.Insts, func(v *vir.Value) bool { return v.Op == vir.OpIter })
 }
 
 func name(v *vir.Value) string {
