@@ -126,17 +126,7 @@ func withNumbers(r *plan.Region, numbers map[int]int64) *vir.Func {
 	h := f.Blocks[1]
 	b := vir.NewBuilder(f, nil)
 	for _, i := range slices.Sorted(maps.Keys(numbers)) {
-		var n *vir.Value
-		edit.InFront(b, h.Insts[len(h.Phis())], func() { n = b.Int(vir.Scalar(vir.I64), numbers[i]) })
-		for _, blk := range f.Blocks[1:] {
-			for _, v := range blk.Insts {
-				for k, x := range v.Args {
-					if x == f.Params[i] {
-						v.Args[k] = n
-					}
-				}
-			}
-		}
+		edit.InFront(b, h.Insts[len(h.Phis())], func() { f.ReplaceUses(f.Params[i], b.Int(vir.Scalar(vir.I64), numbers[i])) })
 	}
 	return f
 }

@@ -64,8 +64,8 @@ func (s *splitter) stays(v *vir.Value) *row {
 	}
 	number := scev.Simplify(plan.Quo(a.Start, size))
 	r := &row{number: number, begin: scev.Simplify(plan.Mul(number, size)), bounds: slices.Clone(a.Wrap)}
-	if !s.natural[v.Args[0]] && !s.sc.Natural(a) {
-		r.bounds = append(r.bounds, plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(0), Hi: plan.Const(mostCounted)})
+	if !s.natural[v.Args[0]] {
+		r.bounds = slices.Clone(s.sc.NotNegative(a))
 	}
 	switch known := size.Op == plan.ExprConst; {
 	case known && size.Const/max(a.Step, -a.Step, 1) < fewest:
@@ -77,9 +77,6 @@ func (s *splitter) stays(v *vir.Value) *row {
 	}
 	return r
 }
-
-// mostCounted is beyond all that programs count to.
-const mostCounted = 1 << 62
 
 // replace makes of v what it is in row r.
 func (s *splitter) replace(v *vir.Value, r *row) {

@@ -268,18 +268,27 @@ func (w *widener) loadedIndex(a *dep.Access) *dep.Access {
 
 // indexLoad is what loadedIndex finds, before anything is emitted.
 func (l *loop) indexLoad(a *dep.Access) *dep.Access {
-	v := a.Index
-	if l.narrowIndex(a) {
-		v = v.Args[0]
-	}
-	ad := l.dp.Access(v)
-	if !v.Op.IsLoad() || v.Masked || ad.Kind != dep.Linear || ad.Stream.Step != ad.Stream.Size {
+	ad := l.indexLoadedBefore(a, a.Inst)
+	if ad == nil || ad.Stream.Step != ad.Stream.Size {
 		return nil
 	}
-	for _, s := range l.sched[slices.Index(l.sched, v):slices.Index(l.sched, a.Inst)] {
-		if s.Op.IsStore() {
-			return nil
-		}
+	return ad
+}
+
+// indexLoadedBefore is the load of the index of a, along memory, that comes before the turn of v in the schedule, with no store
+// in between; nil when there is none.
+func (l *loop) indexLoadedBefore(a *dep.Access, v *vir.Value) *dep.Access {
+	x := a.Index
+	if l.narrowIndex(a) {
+		x = x.Args[0]
+	}
+	ad := l.dp.Access(x)
+	if !x.Op.IsLoad() || x.Masked || ad.Kind != dep.Linear {
+		return nil
+	}
+	loaded, now := slices.Index(l.sched, x), slices.Index(l.sched, v)
+	if loaded > now || slices.ContainsFunc(l.sched[loaded:now], func(s *vir.Value) bool { return s.Op.IsStore() }) {
+		return nil
 	}
 	return ad
 }

@@ -179,16 +179,8 @@ func (w *widener) accessByIndex(v *vir.Value, j int) {
 // for all lanes, and what has been stored since is of lanes before, which do not store what the load of a later one reads. Some
 // processors (Zen 4) take several times as long for an index that comes out of a vector register.
 func (w *widener) indexInMemory(a *dep.Access) *dep.Access {
-	l, v := w.e.l, a.Index
-	if l.narrowIndex(a) {
-		v = v.Args[0]
-	}
-	from := l.dp.Access(v)
-	if !v.Op.IsLoad() || v.Masked || from.Kind != dep.Linear || w.vec[v] == nil {
-		return nil
-	}
-	loaded, now := slices.Index(l.sched, v), slices.Index(l.sched, w.serials[0].nodes[0])
-	if loaded > now || slices.ContainsFunc(l.sched[loaded:now], func(s *vir.Value) bool { return s.Op.IsStore() }) {
+	from := w.e.l.indexLoadedBefore(a, w.serials[0].nodes[0])
+	if from == nil || w.vec[from.Inst] == nil {
 		return nil
 	}
 	return from

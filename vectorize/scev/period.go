@@ -43,7 +43,7 @@ func (s *Info) Periodic(v *vir.Value) (Periodic, bool) {
 	}
 	p := Periodic{Modulus: int64(c), Wrap: a.Wrap}
 	if signed || v.Op == vir.OpUrem || v.Op == vir.OpSrem {
-		p.Wrap = s.notNegative(a)
+		p.Wrap = s.NotNegative(a)
 	}
 	switch v.Op {
 	case vir.OpAnd:
@@ -62,8 +62,8 @@ func (s *Info) Periodic(v *vir.Value) (Periodic, bool) {
 	return p, true
 }
 
-// notNegative are the bounds under which a is not negative.
-func (s *Info) notNegative(a Affine) []plan.Bound {
+// NotNegative are the bounds under which a is not negative.
+func (s *Info) NotNegative(a Affine) []plan.Bound {
 	if s.Natural(a) {
 		return a.Wrap
 	}

@@ -1,7 +1,6 @@
 package scev
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/lanewise/lanewise/vir"
@@ -40,12 +39,7 @@ func (s *Info) Shifted(v *vir.Value) (Shifted, bool) {
 	if !ok || a.Step != 1 {
 		return Shifted{}, false
 	}
-	x := Shifted{Start: a.Start, Divisor: c, Wrap: a.Wrap}
-	if !s.Natural(a) {
-		// Signed division rounds up below 0, unsigned operations see large numbers
-		// there, and sums may wrap.
-		natural := plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)}
-		x.Wrap = append(x.Wrap[:len(x.Wrap):len(x.Wrap)], natural)
-	}
-	return x, true
+	// Signed division rounds up below 0, unsigned operations see large numbers
+	// there, and sums may wrap.
+	return Shifted{Start: a.Start, Divisor: c, Wrap: s.NotNegative(a)}, true
 }

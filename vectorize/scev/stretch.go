@@ -121,13 +121,9 @@ func (s *Info) remainder(x, n *vir.Value) *Affine {
 	if a == nil || !ok || a.Width != 64 || size.Op == plan.ExprConst && !long(size.Const, a.Step) {
 		return nil
 	}
-	wrap := slices.Clip(a.Wrap)
-	if !s.Natural(*a) {
-		wrap = append(wrap, plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(0), Hi: maxInt})
-	}
 	start := Simplify(plan.Rem(a.Start, size))
 	recurs := plan.Bound{Start: start, Step: a.Step, Lo: plan.Const(0), Hi: size, Recurs: true}
-	return &Affine{Start: start, Step: a.Step, Wrap: append(wrap, recurs)}
+	return &Affine{Start: start, Step: a.Step, Wrap: append(slices.Clip(s.NotNegative(*a)), recurs)}
 }
 
 // heldBack is the smaller or larger of x and y, while that is x, which moves.

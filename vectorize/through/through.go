@@ -30,6 +30,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -85,10 +86,11 @@ func formulas(r *plan.Region) {
 		if !ok || e.StepExpr == nil || phi.Type != main.Type || len(header.Preds) != 2 {
 			continue
 		}
+		b := vir.NewBuilder(r.Fn, nil)
+		b.Pos = phi.Pos
 		var by, now *vir.Value
-		build(r.Fn, r.Fn.Entry(), len(r.Fn.Entry().Insts)-1, func(b *vir.Builder) { by = e.StepExpr.EmitOver(b, r.Fn.Params) })
-		build(r.Fn, header, len(header.Phis()), func(b *vir.Builder) {
-			b.Pos = phi.Pos
+		edit.Ahead(b, r.Fn.Entry(), func() { by = e.StepExpr.EmitOver(b, r.Fn.Params) })
+		edit.InFront(b, header.Insts[len(header.Phis())], func() {
 			done := b.Same(vir.OpSub, main, main.Args[entry])
 			if a.Step < 0 {
 				done = b.Same(vir.OpNeg, done)
@@ -96,15 +98,8 @@ func formulas(r *plan.Region) {
 			now = b.Same(vir.OpAdd, phi.Args[entry], b.Same(vir.OpMul, done, by))
 			now.Name = phi.Name
 		})
-		for v := range r.Fn.Values {
-			for i, x := range v.Args {
-				if x == phi && v.Block != nil && around.Contains(v.Block) {
-					v.Args[i] = now
-				}
-			}
-		}
-		latch := header.Preds[1-entry]
-		build(r.Fn, latch, len(latch.Insts)-1, func(b *vir.Builder) { phi.Args[1-entry] = b.Same(vir.OpAdd, now, by) })
+		useIn(r.Fn, around, phi, now)
+		edit.Ahead(b, header.Preds[1-entry], func() { phi.Args[1-entry] = b.Same(vir.OpAdd, now, by) })
 	}
 }
 
@@ -173,49 +168,38 @@ func comesAround(f *loops.Loop, v *vir.Value) bool {
 
 // replace writes out phi, to which each iteration of f adds step, and all of them what by says.
 func replace(fn *vir.Func, f *loops.Loop, c scev.InnerCount, phi, start *vir.Value, step int64, by *plan.Expr) {
-	var after, inside *vir.Value
-	pre := f.Header.Preds[1-f.Header.PredIndex(f.Latches[0])]
-	var all *vir.Value
+	b := vir.NewBuilder(fn, nil)
+	b.Pos = phi.Pos
+	var all, after, inside *vir.Value
 	if by.Op != plan.ExprConst { // known where the region begins
-		build(fn, fn.Entry(), len(fn.Entry().Insts)-1, func(b *vir.Builder) { all = by.EmitOver(b, fn.Params) })
+		edit.Ahead(b, fn.Entry(), func() { all = by.EmitOver(b, fn.Params) })
 	}
-	build(fn, pre, len(pre.Insts)-1, func(b *vir.Builder) {
+	edit.Ahead(b, f.Header.Preds[1-f.Header.PredIndex(f.Latches[0])], func() {
 		if all == nil {
 			all = b.Int(phi.Type, by.Const)
 		}
-		after = b.Op(vir.OpAdd, phi.Type, start, all)
+		after = b.Same(vir.OpAdd, start, all)
 	})
-	build(fn, f.Header, len(f.Header.Phis()), func(b *vir.Builder) {
-		b.Pos = phi.Pos
-		done := b.Op(vir.OpSub, phi.Type, c.Phi, c.Start)
+	edit.InFront(b, f.Header.Insts[len(f.Header.Phis())], func() {
+		done := b.Same(vir.OpSub, c.Phi, c.Start)
 		if k := step * c.Step; k != 1 {
-			done = b.Op(vir.OpMul, phi.Type, done, b.Int(phi.Type, k))
+			done = b.Same(vir.OpMul, done, b.Int(phi.Type, k))
 		}
-		inside = b.Op(vir.OpAdd, phi.Type, start, done)
+		inside = b.Same(vir.OpAdd, start, done)
 		inside.Name = phi.Name
 	})
-	for v := range fn.Values {
-		for i, a := range v.Args {
-			switch {
-			case a != phi || v.Block == nil:
-			case f.Contains(v.Block):
-				v.Args[i] = inside
-			default:
-				v.Args[i] = after
-			}
-		}
-	}
+	useIn(fn, f, phi, inside)
+	fn.ReplaceUses(phi, after)
 	phi.Remove()
 }
 
-// build adds to block at a position.
-func build(fn *vir.Func, block *vir.Block, at int, f func(*vir.Builder)) {
-	rest := slices.Clone(block.Insts[at:])
-	block.Insts = block.Insts[:at]
-	b := vir.NewBuilder(fn, block)
-	if len(rest) > 0 {
-		b.Pos = rest[0].Pos
+// useIn has x used in l in place of phi.
+func useIn(fn *vir.Func, l *loops.Loop, phi, x *vir.Value) {
+	for v := range fn.Values {
+		for i, a := range v.Args {
+			if a == phi && l.Contains(v.Block) {
+				v.Args[i] = x
+			}
+		}
 	}
-	f(b)
-	block.Insts = append(block.Insts, rest...)
 }
