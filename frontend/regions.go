@@ -90,8 +90,8 @@ func (r *regions) missed(t *Twin, pos token.Pos, id, msg string) diag.Remark {
 type foundLoop struct {
 	stmt   ast.Stmt
 	label  *ast.Ident
-	nested bool // contains a loop
-	inLit  bool // stands in a function literal
+	nested bool         // contains a loop
+	lit    *ast.FuncLit // the innermost one that it stands in, or nil
 }
 
 func findLoops(body *ast.BlockStmt) (found []*foundLoop) {
@@ -108,8 +108,8 @@ func findLoops(body *ast.BlockStmt) (found []*foundLoop) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			l := &foundLoop{stmt: n.(ast.Stmt), label: labels[n.(ast.Stmt)]}
 			for _, outer := range stack {
-				if _, ok := outer.(*ast.FuncLit); ok {
-					l.inLit = true
+				if lit, ok := outer.(*ast.FuncLit); ok {
+					l.lit = lit
 				}
 				for _, f := range found {
 					f.nested = f.nested || f.stmt == outer
@@ -132,31 +132,28 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 		t.scalar(l.stmt, remark)
 		return
 	}
-	var remark diag.Remark
-	switch {
-	case l.inLit:
-		remark = r.missed(t, l.stmt.Pos(), "lower:FuncLit", "the loop is part of a function literal")
-	default:
-		label := r.label(t)
-		if clauses.Approx {
-			src = r.ld.approximate(src)
-		}
-		reg, refusal := lower.Loop(src, l.stmt, l.label, label)
-		if refusal == nil {
-			if why := r.differs(l.stmt, src.Info, reg); why != "" {
-				refusal = &lower.Refusal{Pos: r.ld.pos(l.stmt.Pos()), ID: "lower:Build", Msg: why}
-			}
-		}
-		if refusal == nil {
-			r.add(t, l, reg, label, clauses, d.asked)
-			return
-		}
-		if l.nested { // one of the nest is enough
-			clauses.Require = d.clauses.Require
-		}
-		remark = r.missed(t, l.stmt.Pos(), refusal.ID, refusal.Msg)
-		remark.Pos = refusal.Pos
+	label := r.label(t)
+	if clauses.Approx {
+		src = r.ld.approximate(src)
 	}
+	if l.lit != nil {
+		src = src.In(l.lit)
+	}
+	reg, refusal := lower.Loop(src, l.stmt, l.label, label)
+	if refusal == nil {
+		if why := r.differs(l.stmt, src.Info, reg); why != "" {
+			refusal = &lower.Refusal{Pos: r.ld.pos(l.stmt.Pos()), ID: "lower:Build", Msg: why}
+		}
+	}
+	if refusal == nil {
+		r.add(t, l, reg, label, clauses, d.asked)
+		return
+	}
+	if l.nested { // one of the nest is enough
+		clauses.Require = d.clauses.Require
+	}
+	remark := r.missed(t, l.stmt.Pos(), refusal.ID, refusal.Msg)
+	remark.Pos = refusal.Pos
 	if d.asked {
 		remark.Args = map[string]any{"asked": true}
 	}

@@ -82,7 +82,8 @@ func (l *lowerer) givesRoom(e ast.Expr) bool {
 
 // isParameter reports whether v is one of the function's, not a result or the receiver.
 func (l *lowerer) isParameter(v *types.Var) bool {
-	for _, f := range l.src.Decl.Type.Params.List {
+	fn, _ := l.src.function()
+	for _, f := range fn.Params.List {
 		for _, id := range f.Names {
 			if l.info.Defs[id] == v {
 				return true

@@ -18,6 +18,16 @@ type facts struct {
 	gotos     bool
 }
 
+// findFacts are the facts of a source: what a function literal captures others may see, so that it does not matter
+// for its own loops where such a variable is declared.
+func (s *Source) findFacts() *facts {
+	fs := findFacts(s.Info, s.Decl)
+	if t, _ := s.function(); t != s.Decl.Type {
+		fs.addResults(s.Info, t)
+	}
+	return fs
+}
+
 func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 	fs := &facts{
 		addressed: make(map[*types.Var]bool),
@@ -26,15 +36,7 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 		results:   make(map[*types.Var]bool),
 		counters:  make(map[*types.Var]bool),
 	}
-	if decl.Type.Results != nil {
-		for _, field := range decl.Type.Results.List {
-			for _, name := range field.Names {
-				if v, ok := info.Defs[name].(*types.Var); ok {
-					fs.results[v] = true
-				}
-			}
-		}
-	}
+	fs.addResults(info, decl.Type)
 	called := onlyCalled(info, decl.Body)
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -66,6 +68,19 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 		return true
 	})
 	return fs
+}
+
+func (fs *facts) addResults(info *types.Info, fn *ast.FuncType) {
+	if fn.Results == nil {
+		return
+	}
+	for _, field := range fn.Results.List {
+		for _, name := range field.Names {
+			if v, ok := info.Defs[name].(*types.Var); ok {
+				fs.results[v] = true
+			}
+		}
+	}
 }
 
 // stepped is what the post statement of a loop adds something to or subtracts something from; nil for others.

@@ -20,7 +20,8 @@ func (l *lowerer) liveAfter(v *types.Var) bool {
 		return true
 	}
 	a := &liveness{info: l.info, v: v, loop: l.loop, last: l.lastOnce(), leaving: l.leaving, ends: l.neverReturns, isResult: l.facts.results[v]}
-	a.stmt(l.src.Decl.Body, false, nil)
+	_, body := l.src.function()
+	a.stmt(body, false, nil)
 	return a.found
 }
 

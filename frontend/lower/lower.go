@@ -24,6 +24,8 @@ type Source struct {
 	Pkg  *types.Package
 	Info *types.Info
 	Decl *ast.FuncDecl
+	// Lit is the function literal in Decl whose loops are lowered, nil for those of Decl itself.
+	Lit *ast.FuncLit
 	// TypeArgs replace the type parameters of a generic function.
 	TypeArgs []types.Type
 	// Body finds the declaration of a function that is called, nil when its
@@ -38,6 +40,21 @@ type Source struct {
 	Content func(*types.Var) string
 
 	facts *facts
+}
+
+// In is the source of the loops of a function literal in it. What the literal captures means what it means outside of it.
+func (s *Source) In(lit *ast.FuncLit) *Source {
+	in := *s
+	in.Lit, in.facts = lit, nil
+	return &in
+}
+
+// function is the type and the body of the function that the loops are part of.
+func (s *Source) function() (*ast.FuncType, *ast.BlockStmt) {
+	if s.Lit != nil {
+		return s.Lit.Type, s.Lit.Body
+	}
+	return s.Decl.Type, s.Decl.Body
 }
 
 // A Body is the declaration of a function that may be inlined.
@@ -280,7 +297,7 @@ type frame struct {
 
 func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowerer {
 	if src.facts == nil {
-		src.facts = findFacts(src.Info, src.Decl)
+		src.facts = src.findFacts()
 	}
 	f := vir.NewFunc(name)
 	f.Pos = src.Pos(loop.Pos())

@@ -92,7 +92,7 @@ func (f *moveFinder) assigned(s *ast.AssignStmt, i int, e ast.Expr) {
 		f.origins[v] = f.originOf(s.Rhs[i], nil)
 	default:
 		o := f.originOf(s.Rhs[i], v)
-		f.bad[v] = f.bad[v] || o.v != v || f.fs.addressed[v] || f.fs.held[v] || isPackageLevel(v)
+		f.bad[v] = f.bad[v] || o.v != v || f.fs.addressed[v] || isPackageLevel(v)
 		was := f.l.moving[v]
 		inside := f.inner != nil && s.Pos() < f.inner.End()
 		f.l.moving[v] = ends{was.start || o.ends.start, was.end || o.ends.end, was.inside || inside}

@@ -66,16 +66,11 @@ func (l *lowerer) assignedInOrder() []*types.Var {
 	return vars
 }
 
-// shared refuses to set variables that somebody else may look at while the loop
-// runs or after it panicked.
+// shared refuses to set numbers that pointers may lead to. Function literals and deferred functions run
+// when the loop has ended, or panicked: then scalar code has set what they read.
 func (l *lowerer) shared(v *types.Var, at ast.Node) {
-	switch {
-	case l.facts.held[v]:
-		l.refuse(at, "Captured", "the loop sets %s, which a function literal uses", v.Name())
-	case l.facts.addressed[v] && isNumber(l.substitute(v.Type())):
+	if l.facts.addressed[v] && isNumber(l.substitute(v.Type())) {
 		l.refuse(at, "AddressTaken", "the loop sets %s, whose address is taken", v.Name())
-	case l.facts.results[v] && l.facts.defers:
-		l.refuse(at, "Defer", "the loop sets %s, a result that deferred functions may read", v.Name())
 	}
 }
 

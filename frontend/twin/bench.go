@@ -36,8 +36,12 @@ func (f *file) benchmark(t *frontend.Twin, name, scalar string) error {
 		return "func() { " + s + " }"
 	}
 	b := f.param("b")
-	f.printf("func %s(%s *%s.B) {\n%s.BenchCalls(%s, func(%s) (%s, %s func()) {\nreturn %s, %s\n})\n}\n\n",
-		name, b, testing, twintest, b, params, f.param("scalar"), f.param("vec"), call(scalar), call(vec))
+	opt := ""
+	if f.startsGoroutines(t) {
+		opt = fmt.Sprintf(", %s.Goroutines()", twintest)
+	}
+	f.printf("func %s(%s *%s.B) {\n%s.BenchCalls(%s, func(%s) (%s, %s func()) {\nreturn %s, %s\n}%s)\n}\n\n",
+		name, b, testing, twintest, b, params, f.param("scalar"), f.param("vec"), call(scalar), call(vec), opt)
 	return nil
 }
 

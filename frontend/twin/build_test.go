@@ -319,7 +319,8 @@ var fakes = map[string]string{
 		func Independent() Option { return nil }
 		func Exclusive() Option { return nil }
 		func Block(n int) Option { return nil }
-		func Depth(n int) Option { return nil }`,
+		func Depth(n int) Option { return nil }
+		func Goroutines() Option { return nil }`,
 }
 
 func (testImporter) Import(path string) (*types.Package, error) {

@@ -220,16 +220,22 @@ func (l *loop) yield(more string) string {
 		return ""
 	case !l.insideLoop():
 		return fmt.Sprintf("if %s {\n%s.Yield()\n}\n", more, l.guard())
-	case l.spent == "":
-		l.spent = l.local("spent")
 	}
-	return fmt.Sprintf("if %s += %s; %[1]s >= %[3]s {\n%[1]s = 0\n%[4]s.Yield()\n}\n", l.spent, l.d, intLiteral(l.k.Strip), l.guard())
+	s := l.startOf(l.home())
+	if s.spent == "" {
+		s.spent = l.local("spent")
+	}
+	return fmt.Sprintf("if %s += %s; %[1]s >= %[3]s {\n%[1]s = 0\n%[4]s.Yield()\n}\n", s.spent, l.d, intLiteral(l.k.Strip), l.guard())
 }
 
-// insideLoop reports whether the loop is part of another one.
+// insideLoop reports whether the loop is part of another one of the same function.
 func (l *loop) insideLoop() bool {
+	home := l.home()
+	if home == nil {
+		return false
+	}
 	found := false
-	ast.Inspect(l.decl.Body, func(n ast.Node) bool {
+	ast.Inspect(home, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			found = found || n.Pos() < l.r.Loop.Pos() && l.r.Loop.End() <= n.End()

@@ -21,13 +21,12 @@ type function struct {
 	names   map[string]bool                 // names the function uses for anything
 	shadows map[string]bool                 // names with a meaning of the user's own in the function
 	edits   []edit
-	regions []*frontend.Region       // loops that have kernels
-	unfused bool                     // the copied body is not what the original says
-	first   string                   // what is done before anything else
-	gates   []gate                   // of loops in it
-	spent   string                   // name of the variable that adds up iterations done by calls, if there is one
-	twins   map[*ast.CallExpr]string // calls that go to other twins
-	renamed map[*ast.Ident]bool      // names of called functions that are copied, and package names in front
+	regions []*frontend.Region        // loops that have kernels
+	unfused bool                      // the copied body is not what the original says
+	first   string                    // what is done before anything else
+	starts  map[*ast.BlockStmt]*start // of functions: the copied one, and literals in it
+	twins   map[*ast.CallExpr]string  // calls that go to other twins
+	renamed map[*ast.Ident]bool       // names of called functions that are copied, and package names in front
 }
 
 // newFunction prepares copying src; typeArgs instantiate it.
@@ -271,14 +270,14 @@ func (c *function) print(doc string) error {
 		if err != nil {
 			return err
 		}
-		aliases += c.first
-		if c.spent != "" {
-			aliases += fmt.Sprintf("\n%s := 0 // iterations done since the last look at the stack\n", c.spent)
+		c.startOf(c.decl.Body)
+		for body, s := range c.starts {
+			text := s.text()
+			if body == c.decl.Body {
+				text = aliases + c.first + text
+			}
+			c.edits = append(c.edits, edit{pos: body.Lbrace + 1, end: body.Lbrace + 1, text: text})
 		}
-		for _, g := range c.gates {
-			aliases += g.declaration()
-		}
-		c.edits = append(c.edits, edit{pos: c.decl.Body.Lbrace + 1, end: c.decl.Body.Lbrace + 1, text: aliases})
 	}
 	text, err := c.text(c.decl.Pos(), c.decl.End())
 	if err != nil {

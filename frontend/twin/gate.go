@@ -38,7 +38,8 @@ func (l *loop) newGate() gate {
 		return ""
 	}
 	g := gate(l.local("wait"))
-	l.gates = append(l.gates, g)
+	s := l.startOf(l.home())
+	s.gates = append(s.gates, g)
 	return g
 }
 

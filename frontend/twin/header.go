@@ -71,9 +71,11 @@ func (l *loop) counted(first []string) (count string, within []string) {
 	return l.least(numbers...), within
 }
 
-// doesAll reports whether kernels do all iterations of a loop that gets to the vector path.
+// doesAll reports whether kernels do all iterations of a loop that gets to the vector path. A loop without a
+// condition has one more: that which panics.
 func (l *loop) doesAll() bool {
-	return l.exact && l.k.Complete && !l.perhapsNone()
+	endless := l.three != nil && l.three.Cond == nil
+	return l.exact && l.k.Complete && !l.perhapsNone() && !endless
 }
 
 // least1 is the fewest iterations for which a kernel is called on some CPU, at least 1.

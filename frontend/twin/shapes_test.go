@@ -822,6 +822,65 @@ func kernels() bool { return cpu.AVX2 }`}, `
 		}
 	}`},
 
+	{"literals", `package p
+
+import "sync"
+
+//vec:func Zeros
+func zeros(dst []int, x []int32) {
+	parallel(len(dst), func(from, to int) {
+		for k := from; k < to; k++ {
+			i := 0
+			for i < len(x) {
+				if x[i] == 0 {
+					break
+				}
+				i++
+			}
+			dst[k] = i
+		}
+	})
+}
+
+func parallel(n int, f func(from, to int)) {
+	var all sync.WaitGroup
+	for from := 0; from < n; from += 10 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			f(from, min(from+10, n))
+		}()
+	}
+	all.Wait()
+}
+`, func(b *builder) {
+		b.twin("zeros", "Zeros", []loopSpec{{
+			loop:   1,
+			params: []paramSpec{slice("x", "x"), length("x"), value("i0", "i", vir.I64)},
+			states: []stateSpec{{param: 2, name: "i", out: advance(2, 1)}},
+			kernel: &kernelSpec{name: "zerosKernel", args: []plan.Arg{arg(0), arg(2), count}, trip: upTo(2, 1), bounds: []plan.Bound{inLen(2, 1)},
+				min: 20, block: 8, strip: 1 << 15, first: 4, partial: true},
+		}})
+	}, map[string]string{"zerosKernel": `{
+	for ; r0+8 <= n; r0 += 8 {
+		for _, v := range unsafe.Slice((*int32)(unsafe.Add(x, 4*(i0+r0))), 8) {
+			if v == 0 {
+				return
+			}
+		}
+	}
+	return
+}`}, `
+	for _, zero := range []int{3, 6, 15, 50, 300} {
+		x := make([]int32, 300)
+		for i := range x { x[i] = int32(i-zero) }
+		equal(func(f func([]int, []int32)) ([]int, any) {
+			dst := make([]int, 100)
+			f(dst, x)
+			return dst, nil
+		}, zeros, Zeros)
+	}`},
+
 	{"stopped", `package p
 
 //vec:func Spaces

@@ -29,12 +29,14 @@ import (
 func (c *function) shortLoops(whole *reach, regions []*frontend.Region) error {
 	var err error
 	outermost := token.NoPos // the end of the last one
+	literal := token.NoPos   // of the last function literal, whose loops are as good as inside
 	ast.Inspect(c.decl.Body, func(n ast.Node) bool {
 		loop, _ := n.(ast.Stmt)
 		switch n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 		case *ast.FuncLit:
-			return false
+			literal = max(literal, n.End())
+			return true
 		default:
 			return true
 		}
@@ -53,7 +55,7 @@ func (c *function) shortLoops(whole *reach, regions []*frontend.Region) error {
 		reach := whole.in(loop)
 		cond := reach.allShort(inside)
 		switch known := cond != "" && !reach.rough; {
-		case loop.Pos() >= outermost:
+		case loop.Pos() >= max(outermost, literal):
 			outermost = loop.End()
 			return !known
 		case !known || c.labelOf(loop) != nil || labels(loop):

@@ -217,6 +217,9 @@ func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 	if depth := f.depth(t); depth > 1 {
 		opts = append(opts, fmt.Sprintf("%s.Depth(%d)", twintest, depth))
 	}
+	if f.startsGoroutines(t) {
+		opts = append(opts, twintest+".Goroutines()")
+	}
 	if f.looksAtBits(t.Func.Decl.Body) {
 		opts = append(opts, twintest+".Bits()")
 	}

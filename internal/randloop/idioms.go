@@ -39,7 +39,7 @@ func idiomFunction(seed uint64, i int) Function {
 	d := &idiom{generator: g, n: i}
 	d.main = pick(g, "float32", "float32", "float64", "int32", "int32", "int16", "uint8", "uint8", "int64", "uint32", "int8", "uint16", "int", "uint64")
 	d.mixed, d.depth = pick(g, 0, 0, 0.2), 1+g.rnd.IntN(2)
-	body := s.write(d)
+	body := d.enclosed(s.write(d))
 	res := ""
 	if len(d.results) > 0 {
 		res = " (" + strings.Join(d.results, ", ") + ")"
@@ -311,7 +311,8 @@ var controlSayings = []saying{
 		head := pick(d.generator, fmt.Sprintf("for i := 0; i <= len(x)-%d; i += %[1]d {", k), fmt.Sprintf("for i := len(x) - 1; i > 0; i -= %d {", k),
 			"for i := 0; i != len(x); i++ {", "for i := 0; i <= n && i < len(x); i++ {", fmt.Sprintf("for i := n; i < len(x); i += %d {", k),
 			fmt.Sprintf("for i := uint8(%d); i < uint8(len(x)); i++ {", k), fmt.Sprintf("for i := int16(len(x)); i > %d; i-- {", k),
-			fmt.Sprintf("for i := uint(len(x)) - 1; i < uint(len(x)); i -= %d {", k), fmt.Sprintf("for i := range int32(len(x)) / %d {", k))
+			fmt.Sprintf("for i := uint(len(x)) - 1; i < uint(len(x)); i -= %d {", k), fmt.Sprintf("for i := range int32(len(x)) / %d {", k),
+			"for i := 0; ; i++ {", fmt.Sprintf("for i := n & 7; ; i += %d {", k), "for i := len(x) - 1; ; i-- {")
 		return fmt.Sprintf("\t%s\n\t\tx[i] = %s\n\t}\n", head, d.value(d.main))
 	}},
 	{"range forms", false, func(d *idiom) string {

@@ -53,7 +53,7 @@ func Bench(b *testing.B, scalar, vec any, opts ...Option) {
 //		return func() { twintest.Keep(dot(x, y)) }, func() { twintest.Keep(Dot(x, y)) }
 //	})
 //
-// Results go to Keep, so that no work is left out. With TWINTEST_SMALL=100 in the
+// Results go to Keep, so that no work is left out. With Goroutines nothing is measured. With TWINTEST_SMALL=100 in the
 // environment, all lengths from 0 to 64 are measured in 100 rounds instead, and printed; with
 // TWINTEST_SIZES=512,1024 those lengths are measured, in either way.
 func BenchCalls(b *testing.B, prepare any, opts ...Option) {
@@ -68,6 +68,9 @@ func BenchCalls(b *testing.B, prepare any, opts ...Option) {
 func Keep(results ...any) { runtime.KeepAlive(results) }
 
 func bench(b *testing.B, typ reflect.Type, prepare func([]reflect.Value) (scalar, vec func()), opts []Option) {
+	if newInput(nil, typ, 0, opts).c.parallel {
+		b.Skip(startsGoroutines)
+	}
 	mem, err := arenas.get(largeCells, largeCell)
 	if err != nil {
 		b.Fatal(err)

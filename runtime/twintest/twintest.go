@@ -39,6 +39,7 @@ type config struct {
 	ints      *[2]int
 	depth     int
 	bits      bool
+	parallel  bool
 	budget    time.Duration
 	hangs     time.Duration
 }
@@ -85,6 +86,12 @@ func Depth(n int) Option { return func(c *config) { c.depth = n } }
 // make them see some.
 func Bits() Option { return func(c *config) { c.bits = true } }
 
+// Goroutines says that the functions start goroutines. A panic in one of them ends the program, so that
+// nothing is tried with arguments that are made up.
+func Goroutines() Option { return func(c *config) { c.parallel = true } }
+
+const startsGoroutines = "twintest: a panic in a goroutine, for arguments that are made up, would end the program"
+
 // usualBudget is how much processor time a test may take unless something else is said.
 const usualBudget = 2 * time.Second
 
@@ -99,7 +106,7 @@ const hangs = 20 * time.Second
 // The process's CPU level is tried first, then the scalar level in fewer cases. With
 // go test -short, one case of seven is tried: which of them depends on the name of the test.
 // The test is skipped when arguments cannot be made up (channels, functions,
-// maps, interfaces), or when the original gives different results for the same arguments. It ends
+// maps, interfaces), with Goroutines, or when the original gives different results for the same arguments. It ends
 // where the original does not return; when the twin does not, the process ends.
 func Check(t testing.TB, want, got any, opts ...Option) {
 	t.Helper()
@@ -109,6 +116,9 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 	}
 	defer c.free()
 	c.share = shareOf(t.Name())
+	if c.parallel {
+		t.Skip(startsGoroutines)
+	}
 	if o := opaqueArgument(c.typ); o != nil {
 		t.Skipf("twintest: no arguments can be made up for type %v", o)
 	}

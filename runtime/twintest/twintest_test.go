@@ -777,6 +777,28 @@ func TestArgumentsThatCannotBeMadeUpAreSkipped(t *testing.T) {
 	}
 }
 
+// A panic in a goroutine cannot be recovered from.
+func TestGoroutinesAreSkipped(t *testing.T) {
+	f := func(x []int32) { t.Error("called") }
+	for name, run := range map[string]func(t *testing.T){
+		"test": func(t *testing.T) { Check(t, f, f, Goroutines()) },
+		"benchmark": func(t *testing.T) {
+			testing.Benchmark(func(b *testing.B) {
+				BenchCalls(b, func(x []int32) (scalar, vec func()) { return func() { f(x) }, func() { f(x) } }, Goroutines())
+			})
+		},
+	} {
+		skipped := name == "benchmark"
+		t.Run(name, func(t *testing.T) {
+			defer func() { skipped = skipped || t.Skipped() }()
+			run(t)
+		})
+		if !skipped {
+			t.Errorf("%s: not skipped", name)
+		}
+	}
+}
+
 func lowBytes(dst []uint8, src []uint32) {
 	for i := range min(len(dst), len(src)) {
 		dst[i] = uint8(src[i])
