@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -48,6 +49,9 @@ func (l *lowerer) assign(lv lvalue, vals []*vir.Value) {
 	switch {
 	case lv.blank:
 	case lv.local != nil:
+		if l.isLent(lv.local.v) {
+			l.written++
+		}
 		for i, x := range vals {
 			l.set(key{lv.local.v, lv.local.first + i}, x)
 		}
@@ -103,8 +107,7 @@ func (l *lowerer) assignEach(s *ast.AssignStmt) {
 			lvs[i].part = l.moveTo(e, v)
 			continue
 		}
-		_, isCall := ast.Unparen(e).(*ast.CallExpr)
-		l.direct = isCall && len(s.Rhs) == 1
+		l.direct = len(s.Rhs) == 1 && l.steadyTarget(s.Lhs[0])
 		if l.defines(s, s.Lhs[i]) || lvs[i].blank {
 			vals[i] = l.definition(e)
 		} else {
@@ -123,6 +126,22 @@ func (l *lowerer) assignEach(s *ast.AssignStmt) {
 			l.assign(lvs[i], vals[i])
 		}
 	}
+}
+
+// steadyTarget reports whether the variable that e denotes is the same before a call and behind it: gc reads subscripts in
+// it when the call has returned.
+func (l *lowerer) steadyTarget(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		return l.steadyTarget(e.X)
+	case *ast.StarExpr:
+		return l.steadyTarget(e.X)
+	case *ast.IndexExpr:
+		return l.steadyTarget(e.X) && l.steadfast(e.Index)
+	case *ast.Ident:
+		return true
+	}
+	return false
 }
 
 // defines reports whether s declares e.
@@ -235,7 +254,7 @@ func (l *lowerer) assignCall(s *ast.AssignStmt) {
 			lvs[i] = l.lvalue(e)
 		}
 	}
-	l.direct = s.Tok == token.DEFINE || s.Tok == token.ASSIGN
+	l.direct = !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !l.steadyTarget(e) })
 	results := l.call(call)
 	for i, e := range s.Lhs {
 		if l.b.Cur == nil {
@@ -267,9 +286,16 @@ func (l *lowerer) opAssign(s ast.Stmt, x ast.Expr, op token.Token, y ast.Expr) {
 		l.refuse(x, typeID(t), "arithmetic on %s", describe(t))
 	}
 	var vals []*vir.Value
+	var right *vir.Value
+	alone := false // where no call changes the variable
 	if lv.local != nil {
 		vals = l.getLocal(x, *lv.local)
+		alone = !l.facts.addressed[lv.local.v] && !l.isLent(lv.local.v)
 	} else {
+		if op != token.SHL && op != token.SHR && !isComplex(t) && l.callsBody(y) { // gc loads the variable behind it
+			l.direct = l.steadyTarget(x)
+			right = l.scalarAs(y, t)
+		}
 		l.check(&lv.mem)
 		vals = l.load(x, lv.mem)
 	}
@@ -290,10 +316,27 @@ func (l *lowerer) opAssign(s ast.Stmt, x ast.Expr, op token.Token, y ast.Expr) {
 	case op == token.SHL || op == token.SHR:
 		result = l.shift(y, op, old, t, y)
 	default:
-		result = l.arithExpr(s, op, old, l.scalarAs(y, t), t, y)
+		if right == nil {
+			l.direct = alone
+			right = l.scalarAs(y, t)
+		}
+		result = l.arithExpr(s, op, old, right, t, y)
 	}
 	l.b.Pos = l.at(s.Pos())
 	l.assign(lv, []*vir.Value{result})
+}
+
+// callsBody reports whether e, which may be nil, has calls in it whose bodies are lowered.
+func (l *lowerer) callsBody(e ast.Expr) (found bool) {
+	if e == nil {
+		return false
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		found = found || ok && !l.info.Types[call.Fun].IsType() && l.builtinName(call) == "" && !l.isIntrinsic(call)
+		return !found
+	})
+	return found
 }
 
 func (l *lowerer) one(t vir.Type) *vir.Value {

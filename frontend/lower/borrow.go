@@ -11,71 +11,33 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Variables of straight-line code that are lent to functions:
+// Variables that are lent to functions:
 //
-//	x := *s
-//	quarterRound(&x, 0, 4, 8, 12)
+//	for i, p := range points {
+//		p.add(&offset)
+//		clamp(&p.x, 0, 1)
 //
-// Where their address is nothing but an argument of calls whose bodies are lowered, they
+// Where their address is nothing but an argument, or the receiver, of calls whose bodies are lowered, they
 // stay numbers: the pointer that the function gets stands for the variable.
 
-// findBorrowed finds the variables of the list that are lent only.
-func (l *lowerer) findBorrowed() {
-	l.once.borrowed = make(map[*types.Var]bool)
-	lent := make(map[ast.Node]bool)
-	ast.Inspect(l.loop, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && typeutil.StaticCallee(l.info, call) != nil {
-			for _, a := range call.Args {
-				if u, ok := ast.Unparen(a).(*ast.UnaryExpr); ok && u.Op == token.AND {
-					lent[u] = true
-				}
-			}
-		}
-		return true
-	})
-	kept := make(map[*types.Var]bool)
-	ast.Inspect(l.src.Decl.Body, func(n ast.Node) bool {
-		var at ast.Expr
-		switch n := n.(type) {
-		case *ast.UnaryExpr:
-			if n.Op == token.AND && !lent[n] {
-				at = n.X
-			} else if n.Op == token.AND {
-				if v := rootVar(l.info, n.X); v != nil && l.inBody(v) {
-					l.once.borrowed[v] = true
-				}
-			}
-		case *ast.SliceExpr:
-			if t := l.info.TypeOf(n.X); t != nil && isArray(t) {
-				at = n.X
-			}
-		case *ast.SelectorExpr:
-			if takesAddress(l.info, n) {
-				at = n.X
-			}
-		}
-		if at != nil {
-			if v := rootVar(l.info, at); v != nil {
-				kept[v] = true
-			}
-		}
-		return true
-	})
-	for v := range kept {
-		delete(l.once.borrowed, v)
+// lends notes the operands of a call that are addresses: &v, and p.add for its receiver.
+func lends(info *types.Info, call *ast.CallExpr, lent map[ast.Node]bool) {
+	if typeutil.StaticCallee(info, call) == nil {
+		return
+	}
+	lent[ast.Unparen(call.Fun)] = true
+	for _, a := range call.Args {
+		lent[ast.Unparen(a)] = true
 	}
 }
 
-// isBorrowed reports whether the address of v does not matter.
+// isBorrowed reports whether v is a variable of the code whose address is only lent.
 func (l *lowerer) isBorrowed(v *types.Var) bool {
-	return l.once != nil && l.once.borrowed[v]
+	return l.facts.addressed[v] && !l.facts.kept[v] && (l.frame.outer != nil || l.inBody(v))
 }
 
 // lentTo is the local variable, or the part of one, that pointer e stands for.
 func (l *lowerer) lentTo(e ast.Expr) (local, bool) {
-	if l.once == nil {
-		return local{}, false
-	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		v, ok := objectOf(l.info, e).(*types.Var)
@@ -86,7 +48,7 @@ func (l *lowerer) lentTo(e ast.Expr) (local, bool) {
 		return loc, ok
 	case *ast.UnaryExpr:
 		if e.Op == token.AND {
-			if v := rootVar(l.info, e.X); v != nil && (l.isBorrowed(v) || l.frame.outer != nil) {
+			if v := rootVar(l.info, e.X); v != nil && l.isBorrowed(v) {
 				return l.localOf(e.X)
 			}
 			if _, ok := l.lentRoot(e.X); ok {
@@ -95,6 +57,16 @@ func (l *lowerer) lentTo(e ast.Expr) (local, bool) {
 		}
 	}
 	return local{}, false
+}
+
+// isLent reports whether v is a variable of somebody else that the function has a pointer to.
+func (l *lowerer) isLent(v *types.Var) bool {
+	for _, loc := range l.lent {
+		if loc.v == v {
+			return true
+		}
+	}
+	return false
 }
 
 // lentRoot is the local variable that the outermost pointer in e stands for, as in &p.x
@@ -119,14 +91,20 @@ func (l *lowerer) lentRoot(e ast.Expr) (local, bool) {
 // lentBy lists the variables that a statement lends or that pointers in it stand for: it
 // may set them.
 func (l *lowerer) lentBy(s ast.Node) (vars []*types.Var) {
-	if l.once == nil {
-		return nil
+	lent := func(e ast.Expr) {
+		if v := rootVar(l.info, e); v != nil && l.isLocal(v) {
+			vars = append(vars, v)
+		}
 	}
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.UnaryExpr:
-			if v := rootVar(l.info, n.X); n.Op == token.AND && v != nil && l.isLocal(v) {
-				vars = append(vars, v)
+			if n.Op == token.AND {
+				lent(n.X)
+			}
+		case *ast.SelectorExpr:
+			if takesAddress(l.info, n) {
+				lent(n.X)
 			}
 		case *ast.Ident:
 			if loc, ok := l.lentTo(n); ok {

@@ -27,8 +27,8 @@ func (l *lowerer) callValue(e *ast.CallExpr) []*vir.Value {
 
 // call lowers conversions, builtins, known functions, and bodies.
 func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
+	defer func() { l.direct = false }()
 	if l.info.Types[e.Fun].IsType() {
-		l.direct = false
 		return [][]*vir.Value{l.conversion(e)}
 	}
 	if name := l.builtinName(e); name != "" {
@@ -501,8 +501,7 @@ func (l *lowerer) returnedBy(s *ast.ReturnStmt) (vals [][]*vir.Value) {
 		vals = l.call(call)
 	} else {
 		for i, e := range s.Results {
-			_, isCall := ast.Unparen(e).(*ast.CallExpr)
-			l.direct = isCall && len(s.Results) == 1
+			l.direct = len(s.Results) == 1
 			vals = append(vals, l.valueAs(e, l.substitute(l.results[i].Type())))
 		}
 	}

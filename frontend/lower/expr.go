@@ -60,6 +60,7 @@ func (l *lowerer) scalar(e ast.Expr) *vir.Value {
 // untyped constant is converted.
 func (l *lowerer) scalarAs(e ast.Expr, t types.Type) *vir.Value {
 	if c := l.constOf(e); c != nil {
+		l.direct = false
 		return l.constValue(e, c, t)
 	}
 	return l.scalar(e)
@@ -67,6 +68,7 @@ func (l *lowerer) scalarAs(e ast.Expr, t types.Type) *vir.Value {
 
 func (l *lowerer) valueAs(e ast.Expr, t types.Type) []*vir.Value {
 	if c := l.constOf(e); c != nil && isNumber(t) {
+		l.direct = false
 		return l.constLeaves(e, c, t)
 	}
 	return l.value(e)
@@ -76,6 +78,8 @@ func (l *lowerer) valueAs(e ast.Expr, t types.Type) []*vir.Value {
 func (l *lowerer) value(e ast.Expr) []*vir.Value {
 	e = ast.Unparen(e)
 	l.mark(e)
+	direct := l.direct
+	l.direct = false
 	t := l.typeOf(e)
 	if c := l.constOf(e); c != nil {
 		return l.constLeaves(e, c, t)
@@ -87,13 +91,16 @@ func (l *lowerer) value(e ast.Expr) []*vir.Value {
 		if isComplex(t) {
 			return l.complexUnary(e)
 		}
+		l.direct = direct
 		return []*vir.Value{l.unary(e, t)}
 	case *ast.BinaryExpr:
 		if isComplex(t) {
 			return l.complexBinary(e, t)
 		}
+		l.direct = direct
 		return []*vir.Value{l.binary(e, t)}
 	case *ast.CallExpr:
+		l.direct = direct
 		return l.callValue(e)
 	case *ast.CompositeLit:
 		return l.composite(e, t)
@@ -290,11 +297,16 @@ func (l *lowerer) unary(e *ast.UnaryExpr, t types.Type) *vir.Value {
 }
 
 func (l *lowerer) binary(e *ast.BinaryExpr, t types.Type) *vir.Value {
+	direct := l.direct
+	l.direct = false
 	if v := l.hoisted(e, t); v != nil {
 		return v
 	}
+	left, right := l.directIn(e, direct)
+	l.direct = left
 	switch e.Op {
 	case token.LAND, token.LOR:
+		l.direct = false
 		return l.logic(e)
 	case token.SHL, token.SHR:
 		if basic(t) == nil {
@@ -302,19 +314,41 @@ func (l *lowerer) binary(e *ast.BinaryExpr, t types.Type) *vir.Value {
 		}
 		return l.shift(e, e.Op, l.scalarAs(e.X, t), t, e.Y)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return l.comparison(e)
+		return l.comparison(e, right)
 	}
 	if basic(t) == nil {
 		l.refuse(e, typeID(t), "arithmetic on %s", describe(t))
 	}
 	x := l.scalarAs(e.X, t)
+	l.direct = right
 	y := l.scalarAs(e.Y, t)
+	l.direct = false
 	l.mark(e)
 	return l.arithExpr(e, e.Op, x, y, t, e.Y)
 }
 
-// comparison compares numbers and bools, and structs and arrays leaf by leaf.
-func (l *lowerer) comparison(e *ast.BinaryExpr) *vir.Value {
+// directIn reports which operand of e is evaluated as if there were nothing else, where e is: if the other one does not change
+// whatever a call does, nor can be noticed.
+func (l *lowerer) directIn(e *ast.BinaryExpr, direct bool) (left, right bool) {
+	return direct && l.steadfast(e.Y), direct && l.steadfast(e.X)
+}
+
+// steadfast reports whether e is harmless, and speaks of no variable that is lent to others.
+func (l *lowerer) steadfast(e ast.Expr) bool {
+	ok := l.harmless(e)
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, isIdent := n.(*ast.Ident); isIdent && ok {
+			v, isVar := objectOf(l.info, id).(*types.Var)
+			_, lent := l.lentTo(id)
+			ok = !isVar || v.IsField() || !lent && !l.facts.addressed[v]
+		}
+		return ok
+	})
+	return ok
+}
+
+// comparison compares numbers and bools, and structs and arrays leaf by leaf. The right one may be direct: see inline.
+func (l *lowerer) comparison(e *ast.BinaryExpr, direct bool) *vir.Value {
 	t := l.typeOf(e.X)
 	if l.constOf(e.X) != nil {
 		t = l.typeOf(e.Y)
@@ -333,7 +367,10 @@ func (l *lowerer) comparison(e *ast.BinaryExpr) *vir.Value {
 	if _, ok := leaves(t); !ok {
 		l.refuse(e, typeID(t), "comparison of %s", describe(t))
 	}
-	x, y := l.valueAs(e.X, t), l.valueAs(e.Y, t)
+	x := l.valueAs(e.X, t)
+	l.direct = direct
+	y := l.valueAs(e.Y, t)
+	l.direct = false
 	l.mark(e)
 	if basic(t) != nil {
 		return l.compare(e, e.Op, x[0], y[0], t)

@@ -10,6 +10,7 @@ import (
 // facts are what has to be known of a whole function before its loops.
 type facts struct {
 	addressed map[*types.Var]bool // &v, v[:], or a method with pointer receiver
+	kept      map[*types.Var]bool // those of them whose address is more than an argument or receiver of calls: see borrow.go
 	captured  map[*types.Var]bool // used inside a function literal that does not declare it
 	held      map[*types.Var]bool // and the literal is not only called, or sets it
 	results   map[*types.Var]bool // named results
@@ -31,6 +32,7 @@ func (s *Source) findFacts() *facts {
 func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 	fs := &facts{
 		addressed: make(map[*types.Var]bool),
+		kept:      make(map[*types.Var]bool),
 		captured:  make(map[*types.Var]bool),
 		held:      make(map[*types.Var]bool),
 		results:   make(map[*types.Var]bool),
@@ -38,21 +40,24 @@ func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 	}
 	fs.addResults(info, decl.Type)
 	called := onlyCalled(info, decl.Body)
+	lent := make(map[ast.Node]bool)
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			lends(info, n, lent)
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
-				fs.address(info, n.X)
+				fs.address(info, n.X, lent[n])
 			}
 		case *ast.SliceExpr:
 			if t := info.TypeOf(n.X); t != nil {
 				if _, ok := t.Underlying().(*types.Array); ok {
-					fs.address(info, n.X)
+					fs.address(info, n.X, false)
 				}
 			}
 		case *ast.SelectorExpr:
 			if takesAddress(info, n) {
-				fs.address(info, n.X)
+				fs.address(info, n.X, lent[n])
 			}
 		case *ast.ForStmt:
 			fs.count(info, stepped(n.Post))
@@ -114,9 +119,10 @@ func takesAddress(info *types.Info, e *ast.SelectorExpr) bool {
 	return sig.Recv() != nil && isPointer(sig.Recv().Type())
 }
 
-func (fs *facts) address(info *types.Info, e ast.Expr) {
+func (fs *facts) address(info *types.Info, e ast.Expr, lent bool) {
 	if v := rootVar(info, e); v != nil {
 		fs.addressed[v] = true
+		fs.kept[v] = fs.kept[v] || !lent
 	}
 }
 

@@ -61,7 +61,7 @@ func (l *lowerer) noneOf(e ast.Expr) *vir.Value {
 	}
 	not := &ast.BinaryExpr{X: x.X, OpPos: x.OpPos, Op: contrary[x.Op], Y: x.Y}
 	if isString(l.typeOf(x.X)) {
-		return l.comparison(not)
+		return l.comparison(not, false)
 	}
 	return l.condition(not)
 }

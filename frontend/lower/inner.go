@@ -36,6 +36,7 @@ func (l *lowerer) innerFor(s *ast.ForStmt, label *types.Label) {
 			if s.Cond != nil {
 				defer func(before bool) { l.limiting = before }(l.limiting)
 				l.limiting = true
+				l.direct = true
 				l.cond(s.Cond, body, done)
 			} else {
 				l.jump(body)

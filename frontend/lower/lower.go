@@ -271,7 +271,7 @@ type lowerer struct {
 	dividing   bool      // what is spelled may divide by anything
 	limiting   bool      // the condition of a loop inside is
 	steadies   []*steady // of the loop condition
-	direct     bool      // the call that is lowered next is the whole statement, or its only right side
+	direct     bool      // nothing that a call could change is evaluated beside what is lowered next: see inline
 }
 
 // A frame is the function whose syntax is being lowered: the annotated one, or

@@ -27,7 +27,6 @@ type once struct {
 	hoisted map[*types.Var]bool    // declared by the statements and read behind them
 	temps   map[*types.Var]*liveIn // results in memory of their own
 
-	borrowed map[*types.Var]bool // see borrow.go
 }
 
 // A Result is one of the operands of the return statement that ends straight-line code.
@@ -75,7 +74,6 @@ func (l *lowerer) lowerOnce(list []ast.Stmt) {
 		l.once.last = list[len(list)-1]
 	}
 	l.findHoisted(list)
-	l.findBorrowed()
 	l.findLeaving()
 	l.classify()
 	entry := l.newBlock("entry")
@@ -313,8 +311,7 @@ func (l *lowerer) returned(s *ast.ReturnStmt, results []Result) (vals [][]*vir.V
 	}
 	for i, e := range s.Results {
 		l.mark(e)
-		_, isCall := ast.Unparen(e).(*ast.CallExpr)
-		l.direct = isCall && len(s.Results) == 1
+		l.direct = len(s.Results) == 1
 		vals = append(vals, l.valueAs(e, results[i].Type))
 	}
 	return vals

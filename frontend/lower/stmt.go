@@ -217,6 +217,7 @@ func (l *lowerer) ifStmt(s *ast.IfStmt, join *vir.Block) {
 			els = l.armOf("else", b.List)
 		}
 	}
+	l.direct = true
 	l.cond(s.Cond, then, els)
 	l.start(then)
 	if l.b.Cur != nil {
@@ -235,6 +236,8 @@ func (l *lowerer) ifStmt(s *ast.IfStmt, join *vir.Block) {
 // cond goes to then or els. The right side of && and || gets a block of its
 // own when evaluating it needlessly could be noticed.
 func (l *lowerer) cond(e ast.Expr, then, els *vir.Block) {
+	direct := l.direct
+	l.direct = false
 	if l.b.Cur == nil {
 		return
 	}
@@ -242,6 +245,7 @@ func (l *lowerer) cond(e ast.Expr, then, els *vir.Block) {
 	switch x := e.(type) {
 	case *ast.UnaryExpr:
 		if x.Op == token.NOT {
+			l.direct = direct
 			l.cond(x.X, els, then)
 			return
 		}
@@ -250,15 +254,18 @@ func (l *lowerer) cond(e ast.Expr, then, els *vir.Block) {
 			break
 		}
 		right := l.newBlock("right")
+		l.direct = direct
 		if x.Op == token.LAND {
 			l.cond(x.X, right, els)
 		} else {
 			l.cond(x.X, then, right)
 		}
 		l.start(right)
+		l.direct = direct
 		l.cond(x.Y, then, els)
 		return
 	}
+	l.direct = direct
 	c := l.scalar(e)
 	if l.b.Cur != nil {
 		l.b.Pos = l.at(e.Pos())

@@ -71,11 +71,9 @@ func (l *loop) counted(first []string) (count string, within []string) {
 	return l.least(numbers...), within
 }
 
-// doesAll reports whether kernels do all iterations of a loop that gets to the vector path. A loop without a
-// condition has one more: that which panics.
+// doesAll reports whether kernels do all iterations of a loop that gets to the vector path.
 func (l *loop) doesAll() bool {
-	endless := l.three != nil && l.three.Cond == nil
-	return l.exact && l.k.Complete && !l.perhapsNone() && !endless
+	return l.exact && l.k.Complete && !l.perhapsNone() && !l.k.Trip.Endless
 }
 
 // least1 is the fewest iterations for which a kernel is called on some CPU, at least 1.

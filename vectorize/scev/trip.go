@@ -54,7 +54,7 @@ func (s *Info) countByCheck() *trip {
 			continue
 		}
 		t := &trip{main: s.root(v.Args[0]), wrap: append(append([]plan.Bound(nil), idx.Wrap...), n.Wrap...)}
-		t.Start, t.Step = idx.Start, idx.Step
+		t.Start, t.Step, t.Endless = idx.Start, idx.Step, true
 		t.Cond, t.Limit = plan.Less, n.Start
 		if idx.Step < 0 {
 			t.Cond, t.Limit = plan.GreaterEq, plan.Const(0)

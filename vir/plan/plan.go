@@ -321,6 +321,7 @@ type Trip struct {
 	Unsigned     bool // compare Start and Limit as uint64
 	Start, Limit *Expr
 	Step         int64 // not 0; its sign fits Cond except for NotEq
+	Endless      bool  // the loop has no condition: the iteration behind them panics
 }
 
 // Bound describes the iterations t for which Lo <= Start + t*Step < Hi, in
