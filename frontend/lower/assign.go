@@ -128,22 +128,6 @@ func (l *lowerer) assignEach(s *ast.AssignStmt) {
 	}
 }
 
-// steadyTarget reports whether the variable that e denotes is the same before a call and behind it: gc reads subscripts in
-// it when the call has returned.
-func (l *lowerer) steadyTarget(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.SelectorExpr:
-		return l.steadyTarget(e.X)
-	case *ast.StarExpr:
-		return l.steadyTarget(e.X)
-	case *ast.IndexExpr:
-		return l.steadyTarget(e.X) && l.steadfast(e.Index)
-	case *ast.Ident:
-		return true
-	}
-	return false
-}
-
 // defines reports whether s declares e.
 func (l *lowerer) defines(s *ast.AssignStmt, e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
@@ -324,19 +308,6 @@ func (l *lowerer) opAssign(s ast.Stmt, x ast.Expr, op token.Token, y ast.Expr) {
 	}
 	l.b.Pos = l.at(s.Pos())
 	l.assign(lv, []*vir.Value{result})
-}
-
-// callsBody reports whether e, which may be nil, has calls in it whose bodies are lowered.
-func (l *lowerer) callsBody(e ast.Expr) (found bool) {
-	if e == nil {
-		return false
-	}
-	ast.Inspect(e, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		found = found || ok && !l.info.Types[call.Fun].IsType() && l.builtinName(call) == "" && !l.isIntrinsic(call)
-		return !found
-	})
-	return found
 }
 
 func (l *lowerer) one(t vir.Type) *vir.Value {

@@ -83,11 +83,17 @@ func (l *lowerer) minMax(e *ast.CallExpr, isMax bool) *vir.Value {
 	if basic(t) == nil {
 		l.refuse(e, typeID(t), "comparison of %s", describe(t))
 	}
-	x := l.scalarAs(e.Args[0], t)
-	for _, a := range e.Args[1:] {
+	beside := l.beside(e.Args)
+	var x *vir.Value
+	for i, a := range e.Args {
+		l.direct = beside[i]
 		y := l.scalarAs(a, t)
 		l.mark(e)
-		x = l.b.Same(minMaxOp(t, isMax), x, y)
+		if x == nil {
+			x = y
+		} else {
+			x = l.b.Same(minMaxOp(t, isMax), x, y)
+		}
 	}
 	return x
 }

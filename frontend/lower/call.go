@@ -35,7 +35,7 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 		if name == "copy" && !l.direct {
 			l.refuse(e, "Call", "call of copy inside of an expression")
 		}
-		l.direct = false
+		l.direct = l.direct && (name == "min" || name == "max")
 		if name == "complex" {
 			return [][]*vir.Value{l.complexBuiltin(e)}
 		}
@@ -157,7 +157,6 @@ func (l *lowerer) newFrame(e *ast.CallExpr, body *Body, decl *ast.FuncDecl) *fra
 // inlineIn lowers the body of fr, which uses captured variables of the function around it.
 func (l *lowerer) inlineIn(fr *frame, e *ast.CallExpr, captured []*ast.Ident) [][]*vir.Value {
 	direct, written := l.direct, l.written
-	l.direct = false
 	body, sig := fr.body, fr.body.Func.Signature()
 	l.findMovedIn(fr)
 	l.bindParams(fr, e, sig, captured)
@@ -343,6 +342,7 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature, c
 		lent *local
 	}
 	bound := make([]binding, len(vars))
+	beside := l.beside(args)
 	for i, v := range vars {
 		t := substitute(v.Type(), fr.subst)
 		if i >= len(args) {
@@ -364,6 +364,7 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature, c
 			p, r, w := l.reference(args[i], t)
 			bound[i] = binding{path: p, ref: r, view: w}
 		default:
+			l.direct = beside[i]
 			bound[i] = binding{vals: l.valueAs(args[i], t)}
 		}
 	}

@@ -103,6 +103,7 @@ func (l *lowerer) value(e ast.Expr) []*vir.Value {
 		l.direct = direct
 		return l.callValue(e)
 	case *ast.CompositeLit:
+		l.direct = direct
 		return l.composite(e, t)
 	case *ast.FuncLit:
 		l.refuse(e, "FuncLit", "a function literal")
@@ -237,7 +238,8 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) []*vir.Value {
 	vals := l.zero(e, t)
 	loc := local{typ: t}
 	next := 0
-	for _, x := range e.Elts {
+	beside := l.beside(e.Elts)
+	for k, x := range e.Elts {
 		var part local
 		if kv, ok := x.(*ast.KeyValueExpr); ok {
 			part, next = l.compositeKey(kv, loc)
@@ -246,6 +248,7 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) []*vir.Value {
 			part = loc.part(next)
 		}
 		next++
+		l.direct = beside[k]
 		for i, v := range l.valueAs(x, part.typ) {
 			vals[part.first+i] = v
 		}
@@ -302,7 +305,7 @@ func (l *lowerer) binary(e *ast.BinaryExpr, t types.Type) *vir.Value {
 	if v := l.hoisted(e, t); v != nil {
 		return v
 	}
-	left, right := l.directIn(e, direct)
+	left, right := direct && l.inOrder(e.Y), direct && l.inOrder(e.X)
 	l.direct = left
 	switch e.Op {
 	case token.LAND, token.LOR:
@@ -314,7 +317,9 @@ func (l *lowerer) binary(e *ast.BinaryExpr, t types.Type) *vir.Value {
 		}
 		return l.shift(e, e.Op, l.scalarAs(e.X, t), t, e.Y)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return l.comparison(e, right)
+		v := l.comparison(e, right)
+		l.direct = false
+		return v
 	}
 	if basic(t) == nil {
 		l.refuse(e, typeID(t), "arithmetic on %s", describe(t))
@@ -325,26 +330,6 @@ func (l *lowerer) binary(e *ast.BinaryExpr, t types.Type) *vir.Value {
 	l.direct = false
 	l.mark(e)
 	return l.arithExpr(e, e.Op, x, y, t, e.Y)
-}
-
-// directIn reports which operand of e is evaluated as if there were nothing else, where e is: if the other one does not change
-// whatever a call does, nor can be noticed.
-func (l *lowerer) directIn(e *ast.BinaryExpr, direct bool) (left, right bool) {
-	return direct && l.steadfast(e.Y), direct && l.steadfast(e.X)
-}
-
-// steadfast reports whether e is harmless, and speaks of no variable that is lent to others.
-func (l *lowerer) steadfast(e ast.Expr) bool {
-	ok := l.harmless(e)
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, isIdent := n.(*ast.Ident); isIdent && ok {
-			v, isVar := objectOf(l.info, id).(*types.Var)
-			_, lent := l.lentTo(id)
-			ok = !isVar || v.IsField() || !lent && !l.facts.addressed[v]
-		}
-		return ok
-	})
-	return ok
 }
 
 // comparison compares numbers and bools, and structs and arrays leaf by leaf. The right one may be direct: see inline.
