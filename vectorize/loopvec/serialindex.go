@@ -95,11 +95,12 @@ func (s *serial) fromRun(v *vir.Value, r run) bool {
 	})
 }
 
-// byIndexFrom are the cycles by index that stand at position i of the schedule and right behind.
+// byIndexFrom are the cycles by index that stand at position i of the schedule and right behind, and need nothing of
+// each other.
 func (l *loop) byIndexFrom(i int) (all []*serial) {
 	for _, v := range l.sched[i:] {
 		s := l.serials[v]
-		if s == nil || !s.byIndex(l) {
+		if s == nil || !s.byIndex(l) || slices.ContainsFunc(all, func(t *serial) bool { return t != s && s.needs(l, t) }) {
 			break
 		}
 		if !slices.Contains(all, s) {
@@ -107,6 +108,38 @@ func (l *loop) byIndexFrom(i int) (all []*serial) {
 		}
 	}
 	return all
+}
+
+// inputs are the values in lanes that s starts from.
+func (s *serial) inputs(l *loop) (all []*vir.Value) {
+	for _, v := range s.nodes {
+		all = append(all, l.indexOperands(l.dp.Access(v))...)
+	}
+	for v := range l.region.Fn.Values {
+		if !s.computes(v) {
+			continue
+		}
+		for _, x := range v.Args {
+			if !s.computes(x) && l.members[x] == nil && l.inLanes(x) && l.demand[x] {
+				all = append(all, x)
+			}
+		}
+	}
+	return all
+}
+
+// needs reports whether s starts from something that t computes.
+func (s *serial) needs(l *loop, t *serial) bool {
+	free := func(v *vir.Value) edit.Verdict {
+		switch {
+		case t.computes(v):
+			return edit.Unknown
+		case v.Op == vir.OpPhi, v.Op.IsLoad():
+			return edit.Given
+		}
+		return edit.Computed
+	}
+	return slices.ContainsFunc(s.inputs(l), func(v *vir.Value) bool { return !edit.Known(v, free) })
 }
 
 // serialByIndex writes the accesses of cycles by index.
@@ -142,23 +175,12 @@ func (w *widener) serialByIndex(all []*serial) {
 // prepare computes in lanes what s needs, in front of all branches.
 func (w *widener) prepare(s *serial) {
 	l := w.e.l
-	for _, v := range s.nodes {
-		a := l.dp.Access(v)
-		for _, x := range l.indexOperands(a) {
-			w.value(x)
-		}
-		if l.narrowIndex(a) && w.indexInMemory(a) == nil && l.inLanes(a.Index.Args[0]) {
-			w.extended(a.Index, vir.I16)
-		}
+	for _, x := range s.inputs(l) {
+		w.value(x)
 	}
-	for v := range l.region.Fn.Values {
-		if !s.computes(v) {
-			continue
-		}
-		for _, x := range v.Args {
-			if l.members[x] == nil && l.inLanes(x) && l.demand[x] {
-				w.value(x)
-			}
+	for _, v := range s.nodes {
+		if a := l.dp.Access(v); l.narrowIndex(a) && w.indexInMemory(a) == nil && l.inLanes(a.Index.Args[0]) {
+			w.extended(a.Index, vir.I16)
 		}
 	}
 }
