@@ -11,16 +11,17 @@ import (
 // A remainder says how the user's loop is printed to go on from the current
 // state.
 type remainder struct {
-	verbatim bool   // comments and labels stay
-	most     string // number of iterations after which to stop, "" for none
-	counter  string // of iterations, for that
-	byOne    bool   // or where the loop's own counter is by then: see countsByOne
-	declared bool   // the counter is, before the loop
-	exit     string // label to go to where the user's code breaks out of the loop
+	verbatim bool     // comments and labels stay
+	most     string   // number of iterations after which to stop, "" for none
+	counter  string   // of iterations, for that
+	byOne    bool     // or where the loop's own counter is by then: see countsByOne
+	declared bool     // the counter is, before the loop
+	limit    ast.Expr // with byOne and declared, in a condition of which more stays: what the counter stands for
+	exit     string   // label to go to where the user's code breaks out of the loop
 }
 
-// limit is the condition that there are iterations left to do.
-func (r remainder) limit() string { return r.counter + " < " + r.most }
+// goesOn is the condition that there are iterations left to do.
+func (r remainder) goesOn() string { return r.counter + " < " + r.most }
 
 // again prints the user's loop with a header that goes on from the current
 // state:
@@ -43,10 +44,15 @@ func (l *loop) again(r remainder) string {
 		head, prefix = l.rangeHead(r)
 		body = l.rng.Body
 	}
-	if r.byOne {
+	switch {
+	case r.limit != nil:
+	case r.byOne && r.declared:
+		i, _, _ := l.countsByOne()
+		head = fmt.Sprintf("for ; %s < %s; %[1]s++", i, r.counter)
+	case r.byOne:
 		i, limit, _ := l.countsByOne()
 		head = fmt.Sprintf("for %[1]s := %[2]s; %[3]s < %[1]s; %[3]s++", r.counter, l.least(i+"+"+r.most, limit), i)
-	} else if r.counter != "" {
+	case r.counter != "":
 		prefix = r.counter + "++\n" + prefix
 		if !r.declared {
 			head = fmt.Sprintf("for %s := 0; %s", r.counter, strings.TrimPrefix(strings.TrimPrefix(head, "for "), "; "))
@@ -99,18 +105,20 @@ func (l *loop) threeHead(r remainder) string {
 		cond = l.source(f.Cond.Pos(), f.Cond.End())
 	}
 	switch {
+	case r.limit != nil:
+		cond = l.source(f.Cond.Pos(), f.Cond.End(), edit{pos: r.limit.Pos(), end: r.limit.End(), text: r.counter})
 	case r.most != "" && cond == "":
-		cond = r.limit()
+		cond = r.goesOn()
 	case r.most != "":
 		if b, ok := f.Cond.(*ast.BinaryExpr); ok && b.Op == token.LOR {
 			cond = "(" + cond + ")"
 		}
-		cond = r.limit() + " && " + cond
+		cond = r.goesOn() + " && " + cond
 	}
 	if f.Post != nil {
 		post = l.source(f.Post.Pos(), f.Post.End())
 	}
-	if post == "" && r.most == "" {
+	if post == "" && (r.most == "" || r.limit != nil) {
 		return "for " + cond
 	}
 	return fmt.Sprintf("for ; %s; %s", cond, post)
@@ -121,7 +129,7 @@ func (l *loop) threeHead(r remainder) string {
 func (l *loop) rangeHead(r remainder) (head, prefix string) {
 	cond := l.counter + " < " + l.rangeLimit()
 	if r.most != "" {
-		cond = r.limit() + " && " + cond
+		cond = r.goesOn() + " && " + cond
 	}
 	head = fmt.Sprintf("for ; %s; %s++", cond, l.counter)
 	tok := l.rng.Tok.String()

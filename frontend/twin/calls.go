@@ -221,11 +221,7 @@ func (l *loop) yield(more string) string {
 	case !l.insideLoop():
 		return fmt.Sprintf("if %s {\n%s.Yield()\n}\n", more, l.guard())
 	}
-	s := l.startOf(l.home())
-	if s.spent == "" {
-		s.spent = l.local("spent")
-	}
-	return fmt.Sprintf("if %s += %s; %[1]s >= %[3]s {\n%[1]s = 0\n%[4]s.Yield()\n}\n", s.spent, l.d, intLiteral(l.k.Strip), l.guard())
+	return fmt.Sprintf("if %s += %s; %[1]s >= %[3]s {\n%[1]s = 0\n%[4]s.Yield()\n}\n", l.spentIn(l.home()), l.d, intLiteral(l.k.Strip), l.guard())
 }
 
 // insideLoop reports whether the loop is part of another one of the same function.
@@ -315,7 +311,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	} else {
 		l.updates(sb)
 	}
-	fmt.Fprintf(sb, "%s -= %s\n%s", l.n, l.d, l.gate.progress(l.d, l.worthCall()))
+	fmt.Fprintf(sb, "%s -= %s\n", l.n, l.d)
 	if l.k.Timed {
 		l.goesOn(sb, pause, block)
 	} else {

@@ -24,7 +24,7 @@ type function struct {
 	regions []*frontend.Region        // loops that have kernels
 	unfused bool                      // the copied body is not what the original says
 	first   string                    // what is done before anything else
-	starts  map[*ast.BlockStmt]*start // of functions: the copied one, and literals in it
+	spent   map[*ast.BlockStmt]string // by function: the copied one, and literals in it
 	twins   map[*ast.CallExpr]string  // calls that go to other twins
 	renamed map[*ast.Ident]bool       // names of called functions that are copied, and package names in front
 }
@@ -270,12 +270,10 @@ func (c *function) print(doc string) error {
 		if err != nil {
 			return err
 		}
-		c.startOf(c.decl.Body)
-		for body, s := range c.starts {
-			text := s.text()
-			if body == c.decl.Body {
-				text = aliases + c.first + text
-			}
+		start := c.decl.Body.Lbrace + 1
+		c.edits = append(c.edits, edit{pos: start, end: start, text: aliases + c.first, rank: -1})
+		for body, spent := range c.spent {
+			text := fmt.Sprintf("\n%s := 0 // iterations done since the last look at the stack\n", spent)
 			c.edits = append(c.edits, edit{pos: body.Lbrace + 1, end: body.Lbrace + 1, text: text})
 		}
 	}

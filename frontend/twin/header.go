@@ -32,7 +32,6 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	conds := slices.Concat(
 		[]string{fmt.Sprintf("%s >= %d", l.n, l.least1()), l.level()}, l.enough(), l.startsPlain(),
 		within, rest, l.longEnough(), l.givens(), l.innerWorth(), l.overlaps(early))
-	first = append(l.gate.open(), first...)
 	if len(first) == 0 {
 		*own = append(*own, l.n)
 		start := fmt.Sprintf("if %s := %s; ", l.n, count)

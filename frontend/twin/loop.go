@@ -61,8 +61,7 @@ type loop struct {
 	around       string                  // behind a call: a variable goes round in a table that kernels have a copy of
 	saved        string                  // name of the memory for what a call could not finish
 	standIn      map[types.Object]string // names of variables that the source has none for
-	gate         gate
-	err          error // first one
+	err          error                   // first one
 }
 
 func newLoop(c *function, r *frontend.Region, k *plan.Kernel, label *ast.LabeledStmt) *loop {
@@ -196,14 +195,16 @@ func pureCalls(info *types.Info, x ast.Expr) bool {
 
 // replacement is the text that takes the loop's place.
 func (l *loop) replacement() (string, error) {
+	if l.probes() {
+		return l.probed()
+	}
 	l.n = l.oneOf("n", "left")
-	l.gate = l.newGate()
 	var own []string
 	before, outer := l.header(&own)
 	l.inside, l.tested = true, true
 	var sb strings.Builder
 	sb.WriteString(before)
-	sb.WriteString(" {\n" + l.gate.enter())
+	sb.WriteString(" {\n")
 	l.bindPointers(&sb, &own)
 	l.enter(&sb, &own)
 	entry := sb.String()
@@ -229,7 +230,7 @@ func (l *loop) replacement() (string, error) {
 		sb.WriteString(l.exit + ":\n")
 	}
 	entry += l.unread(sb.String())
-	sb.WriteString("} else {\n" + l.gate.passed() + l.verbatim() + "\n}")
+	sb.WriteString("} else {\n" + l.verbatim() + "\n}")
 	l.release(own...)
 	return l.wrap(entry+sb.String(), outer), l.err
 }

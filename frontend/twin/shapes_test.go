@@ -808,7 +808,7 @@ func zeros(dst []int, x []int32) {
 var calls int
 
 func kernels() bool { return cpu.AVX2 }`}, `
-	for _, c := range []struct{ zero, calls int }{{3, 0}, {6, 4}, {15, 4}, {50, 100}} {
+	for _, c := range []struct{ zero, calls int }{{3, 0}, {39, 0}, {40, 100}, {50, 100}} {
 		x := make([]int32, 300)
 		for i := range x { x[i] = int32(i-c.zero) }
 		calls = 0

@@ -170,7 +170,7 @@ func (r *reach) short(l *loop) (short []below) {
 	k := l.k
 	span, ok := r.span(l, k.Trip)
 	if ok {
-		add(span, l.least1(), k.Trip.Step, "")
+		add(span, l.leastCalled(), k.Trip.Step, "")
 	}
 	if k.Inner == nil || k.Short > 0 {
 		return short
