@@ -190,7 +190,7 @@ func (r *regions) region(t *Twin, stmt ast.Stmt, reg *lower.Region, label string
 	region := &Region{
 		Region: plan.Region{
 			Fn: reg.Fn, Pos: r.ld.pos(stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Public().Name,
-			Label: label, State: reg.State, Clauses: clauses, Unrolled: reg.Unrolled, Span: reg.Span, Counters: reg.Counters, Usual: reg.Usual,
+			Label: label, State: reg.State, Clauses: clauses, Unrolled: reg.Unrolled, Span: reg.Span, Counters: reg.Counters, Usual: reg.Usual, Held: reg.Held,
 		},
 		Loop: stmt, Params: reg.Params, Vars: reg.Vars,
 	}

@@ -171,10 +171,9 @@ func (l *lowerer) limitPath(e *ast.IndexExpr) *path {
 }
 
 // isSteadyLimit is for loops that store.
-func (l *lowerer) isSteadyLimit(e ast.Expr) bool {
-	defer func(before bool) { l.limiting = before }(l.limiting)
-	l.limiting = true
-	return l.steadyPath(e) != nil
+func (l *lowerer) isSteadyLimit(e ast.Expr) (ok bool) {
+	l.asLimit(func() { ok = l.steadyPath(e) != nil })
+	return ok
 }
 
 // elementPath is that of a number at an invariant subscript; nil for others.

@@ -34,10 +34,8 @@ func (l *lowerer) innerFor(s *ast.ForStmt, label *types.Label) {
 	l.innerLoop(s, label, nil, innerParts{
 		cond: func(body, done *vir.Block) {
 			if s.Cond != nil {
-				defer func(before bool) { l.limiting = before }(l.limiting)
-				l.limiting = true
 				l.direct = true
-				l.cond(s.Cond, body, done)
+				l.asLimit(func() { l.cond(s.Cond, body, done) })
 			} else {
 				l.jump(body)
 			}
@@ -49,6 +47,13 @@ func (l *lowerer) innerFor(s *ast.ForStmt, label *types.Label) {
 			}
 		},
 	})
+}
+
+// asLimit evaluates what says how often a loop runs.
+func (l *lowerer) asLimit(evaluate func()) {
+	defer func(before bool) { l.limiting = before }(l.limiting)
+	l.limiting = true
+	evaluate()
 }
 
 // storesWithin reports whether s may store to an array while it ranges over that: what is stored behind it comes after
@@ -101,7 +106,7 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 		if s.Key != nil && !isBlank(s.Key) {
 			t = l.typeOf(s.Key)
 		}
-		limit = l.scalarAs(s.X, t)
+		l.asLimit(func() { limit = l.scalarAs(s.X, t) })
 		if isUnsigned(t) {
 			less = vir.OpIcmpUlt
 		}

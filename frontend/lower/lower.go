@@ -85,6 +85,7 @@ type Region struct {
 	Counters []int  // parameters that other loops count with
 	// Usual are numbers that parameters are likely to be, of the few that they are set to.
 	Usual map[int]int64
+	Held  []plan.Held // numbers in memory that parameters hold when the loop starts
 
 	// Of straight-line code:
 	Loop    *ast.RangeStmt // stands for the statements: its body has them, and its position is theirs

@@ -222,6 +222,12 @@ func (l *lowerer) region() *Region {
 			r.Usual[i] = n
 		}
 	}
+	for _, s := range l.steadies {
+		value, base := slices.Index(l.f.Params, s.value), slices.Index(l.f.Params, s.from)
+		if h := (plan.Held{Value: value, Base: base}); value >= 0 && base >= 0 && !s.path.indexed && !slices.Contains(r.Held, h) {
+			r.Held = append(r.Held, h)
+		}
+	}
 	for _, s := range l.states {
 		s.State.Param = index[s.in]
 		r.State = append(r.State, s.State)

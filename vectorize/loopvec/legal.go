@@ -396,6 +396,9 @@ func (l *loop) isBoundCheck(v *vir.Value) bool {
 			return ok && d == 0 && b.Lo.Op == plan.ExprConst && b.Lo.Const >= 0 && !b.Conditional
 		})
 	}
+	if l.holds(v) {
+		return true
+	}
 	if v.Op != vir.OpCheckIndex {
 		return false
 	}
@@ -405,6 +408,17 @@ func (l *loop) isBoundCheck(v *vir.Value) bool {
 	_, ok := l.sc.Affine(v.Args[0])
 	_, ok2 := l.sc.Invariant(v.Args[1])
 	return ok && ok2
+}
+
+// holds reports whether v cannot fail in a call: it asks whether a number is still what it was when the caller read it, and
+// no store of a call comes near that.
+func (l *loop) holds(v *vir.Value) bool {
+	now, ok := l.region.Unchanged(v)
+	if !ok || l.isNest() {
+		return false
+	}
+	a := l.dp.Access(now)
+	return a != nil && a.Uniform() && l.uniform(now)
 }
 
 // laneCheck reports whether check v is made in each block.

@@ -11,7 +11,7 @@ import (
 // extract makes the region of the inner loop: what it uses from outside become
 // parameters, in the normal form that plan.Region describes. live says which values
 // of the outer loop they are.
-func (n *Nest) extract(clauses plan.Clauses) {
+func (n *Nest) extract(clauses plan.Clauses, held []plan.Held) {
 	x := &extractor{n: n, f: vir.NewFunc(n.region.Label), to: make(map[*vir.Value]*vir.Value), blocks: make(map[*vir.Block]*vir.Block), names: make(map[string]bool)}
 	x.f.Pos = n.header.Term().Pos
 	if !x.f.Pos.IsValid() {
@@ -23,6 +23,7 @@ func (n *Nest) extract(clauses plan.Clauses) {
 	x.states(r)
 	x.build()
 	plan.FindLive(x.f, r.State, nil)
+	r.Held = x.heldInside(held)
 	n.Inner = r
 }
 

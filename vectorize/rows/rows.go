@@ -82,7 +82,7 @@ func Split(r *plan.Region, clauses plan.Clauses) (*Nest, error) {
 		}
 	}
 	n.lift()
-	n.extract(clauses)
+	n.extract(clauses, n.keepHeld())
 	n.asFlat()
 	return n, nil
 }

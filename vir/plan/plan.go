@@ -52,6 +52,35 @@ type Region struct {
 	Counters []int
 	// Usual are numbers, more than 0, that parameters are likely to be.
 	Usual map[int]int64
+	// Held are parameters with numbers that stand in memory when the region is entered.
+	Held []Held
+}
+
+// A Held number is parameter Value, read from the bytes behind parameter Base that Load reads.
+type Held struct {
+	Value, Base int
+	Disp        int64
+}
+
+// Holds reports whether now is a load of what x, a parameter, holds when the region is entered.
+func (r *Region) Holds(x, now *vir.Value) bool {
+	return x.Op == vir.OpParam && now.Op == vir.OpLoad && !now.Masked && !now.Indexed && now.Base().Op == vir.OpParam &&
+		slices.ContainsFunc(r.Held, func(h Held) bool {
+			return r.Fn.Params[h.Value] == x && r.Fn.Params[h.Base] == now.Base() && h.Disp == now.Disp && x.Type == now.Type
+		})
+}
+
+// Unchanged reports whether check v fails where a number in memory is another one than when the region was entered, and gives
+// its load.
+func (r *Region) Unchanged(v *vir.Value) (now *vir.Value, ok bool) {
+	if v.Op != vir.OpCheckRare || v.Args[0].Op != vir.OpIcmpNe {
+		return nil, false
+	}
+	x, y := v.Args[0].Args[0], v.Args[0].Args[1]
+	if r.Holds(x, y) {
+		return y, true
+	}
+	return x, r.Holds(y, x)
 }
 
 // State is a variable that the loop carries from iteration to iteration.
