@@ -40,6 +40,10 @@ const (
 	absExtra      = 3.0 // by way of a general register
 	indexedExtra  = 1.0 // an address that is computed
 	branchesExtra = 3.0 // a branch on data, predicted well
+
+	// Work under conditions from which on it counts, half: the kernel leaves so much out, too, where no lane
+	// needs it.
+	muchWork = 20.0
 )
 
 func (o *inOrder) chain(l *loop, lanes int) float64 {
@@ -105,13 +109,21 @@ func (o *inOrder) scalarCost(l *loop) float64 {
 // data say, and the throughput of what nothing shortens.
 func (l *loop) sureWork() (n, slow float64) {
 	sure := l.inAnyCase()
+	var perhapsN, perhapsSlow, work float64
 	for _, v := range l.insts {
-		if sure[v] {
-			n += instructions(v) + l.orderExtra(v)
-			if v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
-				slow += l.throughput(v)
-			}
+		more := instructions(v) + l.orderExtra(v)
+		division := 0.0
+		if v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
+			division = l.throughput(v)
 		}
+		if sure[v] {
+			n, slow = n+more, slow+division
+		} else {
+			perhapsN, perhapsSlow, work = perhapsN+more, perhapsSlow+division, work+l.throughput(v)
+		}
+	}
+	if work >= muchWork {
+		n, slow = n+perhapsN/2, slow+perhapsSlow/2
 	}
 	return n, slow
 }
