@@ -320,6 +320,14 @@ func (s *selector) maskedBits(x, y *vir.Value) (bits *vir.Value, c int64, ok boo
 	return x.Args[0], c, ok && 0 <= c && machine.IsImm32(c)
 }
 
+// testedOnce reports whether nothing asks for the flags of comparison v a second time, nor for their complement.
+func (a *analysis) testedOnce(v *vir.Value) bool {
+	for len(a.uses[v]) == 1 && a.uses[v][0].Op == vir.OpNot {
+		v = a.uses[v][0]
+	}
+	return len(a.uses[v]) <= 1
+}
+
 // compare emits a comparison of integers and returns the condition.
 func (s *selector) compare(v *vir.Value, emit func(string, ...operand.Op)) string {
 	x, y := v.Args[0], v.Args[1]
@@ -344,6 +352,10 @@ func (s *selector) compare(v *vir.Value, emit func(string, ...operand.Op)) strin
 			emit("CMPQ", a, b)
 		}
 		return cond
+	}
+	if !s.a.testedOnce(v) { // a later test must not read memory that has been stored to since
+		s.gp(x)
+		s.gpOrImm(y)
 	}
 	signed := v.Op == vir.OpIcmpSlt || v.Op == vir.OpIcmpSle
 	var b operand.Op

@@ -61,8 +61,8 @@ func (l *loop) again(r remainder) string {
 	return l.labelled(r, edits, head+" {\n"+prefix+l.bodyAgain(body, edits)+"}")
 }
 
-// countsByOne are the counter of a loop that adds 1 to it, and the limit, which stays the same: so many iterations, or up
-// to there, are one comparison.
+// countsByOne are the counter of a loop that adds 1 to it, and the limit, which stays the same unless a store changes it: so many
+// iterations, or up to there, are one comparison. Where a kernel is for one version of the loop only, others may set the limit.
 func (l *loop) countsByOne() (i, limit string, ok bool) {
 	switch {
 	case l.keepsCount():
@@ -79,10 +79,30 @@ func (l *loop) countsByOne() (i, limit string, ok bool) {
 	}
 	id, ok := cond.X.(*ast.Ident)
 	counter, ok2 := post.X.(*ast.Ident)
-	if !ok || !ok2 || l.pkg.TypesInfo.ObjectOf(id) != l.pkg.TypesInfo.ObjectOf(counter) {
+	if !ok || !ok2 || l.pkg.TypesInfo.ObjectOf(id) != l.pkg.TypesInfo.ObjectOf(counter) || !l.leavesAlone(cond.Y) {
 		return "", "", false
 	}
 	return id.Name, l.source(cond.Y.Pos(), cond.Y.End()), true
+}
+
+// leavesAlone reports whether the loop sets none of the variables in x, nor parts of them; elements of slices are none.
+func (l *loop) leavesAlone(x ast.Expr) bool {
+	ok := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		id, _ := n.(*ast.Ident)
+		v, isVar := l.pkg.TypesInfo.Uses[id].(*types.Var)
+		if !isVar || v.IsField() {
+			return ok
+		}
+		set := written
+		switch v.Type().Underlying().(type) {
+		case *types.Slice, *types.Pointer:
+			set = assigned
+		}
+		ok = ok && !set(l.pkg.TypesInfo, l.r.Loop, v)
+		return ok
+	})
+	return ok
 }
 
 // bodyAgain is the text of the user's iteration.

@@ -85,6 +85,7 @@ func (l *loop) probed() (string, error) {
 func (l *loop) probe(sb *strings.Builder, own *[]string, most int64) (more string) {
 	r := remainder{most: fmt.Sprint(most), declared: true, exit: l.exit}
 	i, limit, ok := l.countsByOne()
+	ok = ok && (l.three == nil || l.stays(l.three.Cond.(*ast.BinaryExpr).Y))
 	if !ok {
 		var x ast.Expr
 		if i, x, ok = l.countsInBody(); ok {
@@ -126,14 +127,14 @@ func (l *loop) countsInBody() (i string, limit ast.Expr, ok bool) {
 	return "", nil, false
 }
 
-// stays reports whether x is made of lengths and variables that the loop leaves alone.
+// stays reports whether x is made of lengths and variables that the loop leaves alone, whatever it stores.
 func (l *loop) stays(x ast.Expr) bool {
-	ok := pureCalls(l.pkg.TypesInfo, x)
+	ok := l.leavesAlone(x) && pureCalls(l.pkg.TypesInfo, x)
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			v, isVar := l.pkg.TypesInfo.Uses[n].(*types.Var)
-			ok = ok && (!isVar || v.Parent() != l.pkg.Types.Scope() && !written(l.pkg.TypesInfo, l.r.Loop, v))
+			ok = ok && (!isVar || v.Parent() != l.pkg.Types.Scope())
 		case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr, *ast.SliceExpr:
 			ok = false
 		}
