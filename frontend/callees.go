@@ -1,8 +1,11 @@
 package frontend
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -28,7 +31,7 @@ func (c Call) Within(t *Twin, vectorized func(*Region) bool) bool {
 	return false
 }
 
-// callees makes twins of the functions of the package that t's function calls by name,
+// callees makes twins of the functions and methods of the package that t's function calls by name,
 // if there are loops in them or in what they call, and nothing in t's function hides
 // their names.
 func (r *regions) callees(t *Twin) {
@@ -37,22 +40,25 @@ func (r *regions) callees(t *Twin) {
 		if !ok {
 			return true
 		}
-		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok {
-			if callee := r.callee(t, id); callee != nil && !named(t.Func.Decl, callee.Name) {
-				t.Calls = append(t.Calls, Call{x, callee})
-			}
+		if callee := r.callee(t, x); callee != nil && (callee.Func.Decl.Recv != nil || !named(t.Func.Decl, callee.Name)) {
+			t.Calls = append(t.Calls, Call{x, callee})
 		}
 		return true
 	})
 }
 
-// callee is the twin of what id names; nil when that is no function with loops.
-func (r *regions) callee(t *Twin, id *ast.Ident) *Twin {
-	obj, ok := r.pkg.TypesInfo.Uses[id].(*types.Func)
-	if !ok || obj.Pkg() != r.pkg.Types || obj.Signature().Recv() != nil || isGeneric(obj) {
+// callee is the twin of what x calls; nil when that is no function with loops.
+func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
+	obj := typeutil.StaticCallee(r.pkg.TypesInfo, x)
+	if obj == nil || obj.Pkg() != r.pkg.Types || obj.Signature().RecvTypeParams().Len() > 0 || r.promoted(x) {
 		return nil
 	}
-	key := calleeKey{obj, inherited(t.Clauses)}
+	args, ok := r.typeArgs(t, x)
+	if !ok {
+		return nil
+	}
+	obj = obj.Origin()
+	key := calleeKey{obj, fmt.Sprint(args), inherited(t.Clauses)}
 	if c, ok := r.calls[key]; ok {
 		return c
 	}
@@ -62,12 +68,12 @@ func (r *regions) callee(t *Twin, id *ast.Ident) *Twin {
 		return nil
 	}
 	for _, asked := range f.Twins {
-		if asked.Root == nil && asked.Clauses == key.clauses {
+		if asked.Root == nil && asked.Clauses == key.clauses && fmt.Sprint(asked.TypeArgs) == key.args {
 			r.calls[key] = asked
 			return asked
 		}
 	}
-	c := &Twin{Func: f, Name: r.free(lowerCamel(obj.Name()) + "Vec"), Pos: f.Decl.Pos(), Clauses: key.clauses, Root: t.Public()}
+	c := &Twin{Func: f, Name: r.calleeName(obj), Pos: f.Decl.Pos(), Clauses: key.clauses, TypeArgs: args, Root: t.Public()}
 	r.twin(c)
 	if len(c.Regions)+len(c.Calls) == 0 {
 		return nil
@@ -81,8 +87,55 @@ func (r *regions) callee(t *Twin, id *ast.Ident) *Twin {
 	return c
 }
 
+// promoted reports whether x calls a method of an embedded field, or by way of its type.
+func (r *regions) promoted(x *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	s := r.pkg.TypesInfo.Selections[sel]
+	return ok && s != nil && (s.Kind() != types.MethodVal || len(s.Index()) > 1)
+}
+
+// typeArgs are what x, a call in t's function, instantiates a generic function with; false if that cannot be said.
+func (r *regions) typeArgs(t *Twin, x *ast.CallExpr) (args []types.Type, ok bool) {
+	fun := ast.Unparen(x.Fun)
+	switch ix := fun.(type) {
+	case *ast.IndexExpr:
+		fun = ix.X
+	case *ast.IndexListExpr:
+		fun = ix.X
+	}
+	id, isName := ast.Unparen(fun).(*ast.Ident)
+	if !isName {
+		return nil, true // a method
+	}
+	own := make(map[*types.TypeParam]types.Type)
+	for i, a := range t.TypeArgs {
+		own[t.Func.Obj.Signature().TypeParams().At(i)] = a
+	}
+	list := r.pkg.TypesInfo.Instances[id].TypeArgs
+	for i := range list.Len() {
+		a := withTypes(list.At(i), own)
+		if a == nil {
+			return nil, false
+		}
+		args = append(args, a)
+	}
+	return args, true
+}
+
+// calleeName is a free name for a twin that nobody has asked for: of a method, one that its receiver has no member of.
+func (r *regions) calleeName(obj *types.Func) string {
+	base := lowerCamel(obj.Name()) + "Vec"
+	name := r.free(base)
+	recv := obj.Signature().Recv()
+	for i := 2; recv != nil && hasMember(recv.Type(), r.pkg.Types, name); i++ {
+		name = r.free(fmt.Sprintf("%s%d", base, i))
+	}
+	return name
+}
+
 type calleeKey struct {
 	fn      *types.Func
+	args    string
 	clauses plan.Clauses
 }
 

@@ -122,8 +122,7 @@ func (p *Package) usesCgo() bool {
 func (p *Package) unusedName(f *Func) string {
 	taken := func(name string) bool {
 		if recv := f.Obj.Signature().Recv(); recv != nil {
-			member, _, _ := types.LookupFieldOrMethod(recv.Type(), true, p.Types, name)
-			return member != nil
+			return hasMember(recv.Type(), p.Types, name)
 		}
 		return p.Types.Scope().Lookup(name) != nil
 	}
@@ -133,6 +132,12 @@ func (p *Package) unusedName(f *Func) string {
 		name = fmt.Sprintf("%s%d", base, i)
 	}
 	return name
+}
+
+// hasMember reports whether a type has a field or method of some name.
+func hasMember(t types.Type, p *types.Package, name string) bool {
+	member, _, _ := types.LookupFieldOrMethod(t, true, p, name)
+	return member != nil
 }
 
 // someTypes are types that a generic function can be instantiated with: the same simple
@@ -218,6 +223,10 @@ func withTypes(t types.Type, args map[*types.TypeParam]types.Type) types.Type {
 		}
 	case *types.Basic:
 		return t
+	case *types.Named:
+		if obj := t.Obj(); t.TypeArgs().Len() == 0 && obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
+			return t
+		}
 	}
 	return nil
 }

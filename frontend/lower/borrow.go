@@ -48,7 +48,11 @@ func (l *lowerer) lentTo(e ast.Expr) (local, bool) {
 		return loc, ok
 	case *ast.UnaryExpr:
 		if e.Op == token.AND {
-			if v := rootVar(l.info, e.X); v != nil && l.isBorrowed(v) {
+			whole := e.X
+			if sel, ok := whole.(*ast.SelectorExpr); ok && l.embedded[sel] != nil {
+				whole = sel.X // the field that a method is promoted from
+			}
+			if v := rootVar(l.info, whole); v != nil && l.isBorrowed(v) {
 				return l.localOf(e.X)
 			}
 			if _, ok := l.lentRoot(e.X); ok {

@@ -211,7 +211,8 @@ func (c *function) renameCalls(n ast.Node) {
 }
 
 func (c *function) renameCall(x *ast.CallExpr) {
-	fun := ast.Unparen(x.Fun)
+	whole := ast.Unparen(x.Fun)
+	fun := whole
 	switch ix := fun.(type) {
 	case *ast.IndexExpr:
 		fun = ix.X
@@ -222,9 +223,15 @@ func (c *function) renameCall(x *ast.CallExpr) {
 	if id == nil {
 		return
 	}
-	if name, ok := c.twins[x]; ok {
+	if name, ok := c.twins[x]; ok { // without type arguments, which it has no parameters for
+		ast.Inspect(whole, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.Pos() >= fun.End() {
+				c.renamed[id] = true
+			}
+			return true
+		})
 		c.renamed[id] = true
-		c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: name})
+		c.edits = append(c.edits, edit{pos: id.Pos(), end: whole.End(), text: name})
 		return
 	}
 	obj, ok := c.info.Uses[id].(*types.Func)

@@ -49,8 +49,9 @@ func (f *file) test(t *frontend.Twin) error {
 		recv := t.Func.Obj.Signature().Recv().Type()
 		ref = unused(ref, func(name string) bool {
 			obj, _, _ := types.LookupFieldOrMethod(recv, true, f.pkg.Types, name)
-			return obj != nil
+			return obj != nil || f.taken[name]
 		})
+		f.taken[ref] = true
 	}
 	prefix, title := "", t.Name
 	if d.Recv != nil {
