@@ -58,7 +58,8 @@ func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 		return nil
 	}
 	obj = obj.Origin()
-	key := calleeKey{obj, fmt.Sprint(args), inherited(t.Clauses)}
+	bound := r.boundIn(t, x, obj)
+	key := calleeKey{obj, fmt.Sprint(args), bound.key(obj), inherited(t.Clauses)}
 	if c, ok := r.calls[key]; ok {
 		return c
 	}
@@ -67,13 +68,17 @@ func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 	if f == nil {
 		return nil
 	}
+	beside, ok := r.besides(t, f, bound)
+	if !ok {
+		return nil
+	}
 	for _, asked := range f.Twins {
-		if asked.Root == nil && asked.Clauses == key.clauses && fmt.Sprint(asked.TypeArgs) == key.args {
+		if asked.Root == nil && bound == nil && asked.Clauses == key.clauses && fmt.Sprint(asked.TypeArgs) == key.args {
 			r.calls[key] = asked
 			return asked
 		}
 	}
-	c := &Twin{Func: f, Name: r.calleeName(obj), Pos: f.Decl.Pos(), Clauses: key.clauses, TypeArgs: args, Root: t.Public()}
+	c := &Twin{Func: f, Name: r.calleeName(obj), Pos: f.Decl.Pos(), Clauses: key.clauses, TypeArgs: args, Root: t.Public(), Bound: bound, Beside: beside}
 	r.twin(c)
 	if len(c.Regions)+len(c.Calls) == 0 {
 		return nil
@@ -135,7 +140,8 @@ func (r *regions) calleeName(obj *types.Func) string {
 
 type calleeKey struct {
 	fn      *types.Func
-	args    string
+	args    string // types
+	bound   string // functions
 	clauses plan.Clauses
 }
 

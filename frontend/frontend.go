@@ -69,6 +69,10 @@ type Twin struct {
 	// others; nil otherwise.
 	Root  *Twin
 	Calls []Call // in the order of syntax
+	// Bound are parameters that are functions, of a twin that is called in one place, with these; Beside are variables there that
+	// they use, which it gets behind its other arguments.
+	Bound  map[*types.Var]lower.Bound
+	Beside []*types.Var
 }
 
 // A Region is a lowered loop together with its syntax.

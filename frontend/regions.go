@@ -65,6 +65,7 @@ func (r *regions) twin(t *Twin) {
 		Pkg: r.pkg.Types, Info: r.pkg.TypesInfo, Decl: t.Func.Decl, TypeArgs: t.TypeArgs,
 		Body: r.ld.bodies.find, Pos: r.ld.pos,
 		Content: func(v *types.Var) string { return r.tables.content[v] },
+		Bound:   t.Bound, Beside: t.Beside,
 	}
 	if t.Clauses.Approx {
 		src = r.ld.approximate(src)

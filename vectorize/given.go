@@ -26,6 +26,9 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 	numbers := usual(r, steps)
 	one := *r
 	one.Fn = withNumbers(r, numbers)
+	if storesInPlace(&one) && !storesInPlace(r) {
+		return nil, nil // a matrix of one column, whose elements are all the same
+	}
 	var names []string
 	for _, i := range steps {
 		names = append(names, r.Fn.Params[i].Name)
@@ -40,6 +43,19 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 	last.Args["given"] = names
 	last.Msg += ", where " + sayNumbers(names, steps, numbers)
 	return k, remarks
+}
+
+// storesInPlace reports whether some store goes to one element in all iterations.
+func storesInPlace(r *plan.Region) bool {
+	sc := scev.New(r)
+	for v := range r.Fn.Values {
+		if v.Op.IsStore() && v.Index() != nil {
+			if a, ok := sc.Affine(v.Index()); ok && a.Step == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // usual are the numbers that steps are likely to be.

@@ -76,7 +76,7 @@ func (v *versioned) join(r *plan.Region, tree *unswitch.Tree) *plan.Kernel {
 		code += size(v.u.Target, k)
 		cost += number(v.units[i], "cost")
 	}
-	if code > versionCode {
+	if code > versionCode || tree.Seldom(r, func(i int) bool { return v.kernels[i] != nil }) {
 		return nil
 	}
 	if v.masked && cost/float64(len(v.kernels)) > versionSaves*number(v.u, "cost") {

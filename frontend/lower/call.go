@@ -43,6 +43,9 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 	}
 	fn := typeutil.StaticCallee(l.info, e)
 	if fn == nil {
+		fn = l.boundTo(e)
+	}
+	if fn == nil {
 		if lit := l.literalOf(e); lit != nil {
 			return l.inlineLiteral(e, lit)
 		}

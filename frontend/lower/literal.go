@@ -21,6 +21,7 @@ import (
 
 // A literal is one that can be inlined.
 type literal struct {
+	in       *ast.FuncDecl // the function that it is part of
 	body     *Body
 	captured []*ast.Ident // a use of each of the variables
 }
@@ -42,12 +43,21 @@ func (l *lowerer) literalOf(e *ast.CallExpr) *literal {
 func (l *lowerer) literalIn(v *types.Var) *literal {
 	known, ok := l.literals[v]
 	if !ok {
-		if lit, ok := l.only(v).(*ast.FuncLit); ok && !l.facts.addressed[v] {
+		if b := l.src.Bound[v]; b.Lit != nil {
+			known = l.newLiteralIn(b.In, findFacts(l.src.Info, b.In), b.Lit, v.Name())
+		} else if lit, ok := l.only(v).(*ast.FuncLit); ok && !l.facts.addressed[v] {
 			known = l.newLiteral(lit, v.Name())
 		}
 		l.literals[v] = known
 	}
 	return known
+}
+
+// boundTo is the function that e calls by the name of a parameter, nil for others.
+func (l *lowerer) boundTo(e *ast.CallExpr) *types.Func {
+	id, _ := ast.Unparen(e.Fun).(*ast.Ident)
+	v, _ := l.info.Uses[id].(*types.Var)
+	return l.src.Bound[v].Func
 }
 
 // declaresLiteral reports whether s declares a variable that is only called: nothing to do.
@@ -63,17 +73,21 @@ func isFunction(v *types.Var) bool { _, ok := v.Type().Underlying().(*types.Sign
 
 // newLiteral is lit as a function, with the facts of the one around it.
 func (l *lowerer) newLiteral(lit *ast.FuncLit, name string) *literal {
+	return l.newLiteralIn(l.decl, l.facts, lit, name)
+}
+
+func (l *lowerer) newLiteralIn(in *ast.FuncDecl, facts *facts, lit *ast.FuncLit, name string) *literal {
 	decl := &ast.FuncDecl{Name: &ast.Ident{NamePos: lit.Pos(), Name: name}, Type: lit.Type, Body: lit.Body}
 	fn := types.NewFunc(lit.Pos(), l.pkg, name, l.info.TypeOf(lit).(*types.Signature))
 	set := assignedIn(l.info, lit.Body)
 	captured := l.captures(lit)
 	if slices.ContainsFunc(captured, func(id *ast.Ident) bool {
 		v := l.info.Uses[id].(*types.Var)
-		return set[v] || l.facts.addressed[v]
+		return set[v] || facts.addressed[v]
 	}) {
 		return nil
 	}
-	return &literal{&Body{Func: fn, Decl: decl, Info: l.info, Pkg: l.pkg, facts: l.facts}, captured}
+	return &literal{in, &Body{Func: fn, Decl: decl, Info: l.info, Pkg: l.pkg, facts: facts}, captured}
 }
 
 // captures is a use of each variable of the function around it that lit uses, also by way of
@@ -110,7 +124,7 @@ func (l *lowerer) inlineLiteral(e *ast.CallExpr, lit *literal) [][]*vir.Value {
 			l.refuse(e, "Call", "call of %s, which uses a %s that has no name here", lit.body.Func.Name(), v.Name())
 		}
 	}
-	fr := l.newFrame(e, lit.body, l.decl)
+	fr := l.newFrame(e, lit.body, lit.in)
 	for p, t := range l.subst {
 		fr.subst[p] = t
 	}

@@ -26,6 +26,10 @@ type Source struct {
 	Decl *ast.FuncDecl
 	// Lit is the function literal in Decl whose loops are lowered, nil for those of Decl itself.
 	Lit *ast.FuncLit
+	// Bound are parameters that are functions, of a function that is called with these alone.
+	Bound map[*types.Var]Bound
+	// Beside are variables of where it is called that it has further parameters for, of the same names.
+	Beside []*types.Var
 	// TypeArgs replace the type parameters of a generic function.
 	TypeArgs []types.Type
 	// Body finds the declaration of a function that is called, nil when its
@@ -55,6 +59,13 @@ func (s *Source) function() (*ast.FuncType, *ast.BlockStmt) {
 		return s.Lit.Type, s.Lit.Body
 	}
 	return s.Decl.Type, s.Decl.Body
+}
+
+// A Bound function is what a parameter is: a function of some package, or a literal in the declaration of the caller.
+type Bound struct {
+	Func *types.Func
+	Lit  *ast.FuncLit
+	In   *ast.FuncDecl
 }
 
 // A Body is the declaration of a function that may be inlined.

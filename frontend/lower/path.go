@@ -123,6 +123,9 @@ func (l *lowerer) visible(o types.Object) bool {
 
 // means reports whether the name of o is that of o at a place.
 func (l *lowerer) means(o types.Object, at token.Pos) bool {
+	if v, ok := o.(*types.Var); ok && slices.Contains(l.src.Beside, v) {
+		return true
+	}
 	scope := l.src.Pkg.Scope().Innermost(at)
 	if scope == nil {
 		return false

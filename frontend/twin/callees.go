@@ -223,7 +223,7 @@ func (c *function) renameCall(x *ast.CallExpr) {
 	if id == nil {
 		return
 	}
-	if name, ok := c.twins[x]; ok { // without type arguments, which it has no parameters for
+	if t, ok := c.twins[x]; ok { // without type arguments, which it has no parameters for
 		ast.Inspect(whole, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && id.Pos() >= fun.End() {
 				c.renamed[id] = true
@@ -231,7 +231,8 @@ func (c *function) renameCall(x *ast.CallExpr) {
 			return true
 		})
 		c.renamed[id] = true
-		c.edits = append(c.edits, edit{pos: id.Pos(), end: whole.End(), text: name})
+		c.edits = append(c.edits, edit{pos: id.Pos(), end: whole.End(), text: t.Name})
+		c.passBound(x, t)
 		return
 	}
 	obj, ok := c.info.Uses[id].(*types.Func)

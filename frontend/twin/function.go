@@ -21,12 +21,12 @@ type function struct {
 	names   map[string]bool                 // names the function uses for anything
 	shadows map[string]bool                 // names with a meaning of the user's own in the function
 	edits   []edit
-	regions []*frontend.Region        // loops that have kernels
-	unfused bool                      // the copied body is not what the original says
-	first   string                    // what is done before anything else
-	spent   map[*ast.BlockStmt]string // by function: the copied one, and literals in it
-	twins   map[*ast.CallExpr]string  // calls that go to other twins
-	renamed map[*ast.Ident]bool       // names of called functions that are copied, and package names in front
+	regions []*frontend.Region               // loops that have kernels
+	unfused bool                             // the copied body is not what the original says
+	first   string                           // what is done before anything else
+	spent   map[*ast.BlockStmt]string        // by function: the copied one, and literals in it
+	twins   map[*ast.CallExpr]*frontend.Twin // calls that go to other twins
+	renamed map[*ast.Ident]bool              // names of called functions that are copied, and package names in front
 }
 
 // newFunction prepares copying src; typeArgs instantiate it.

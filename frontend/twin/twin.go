@@ -35,6 +35,9 @@ func (f *file) twin(t *frontend.Twin) error {
 	if c.first, err = c.short(t, reach, regions); err != nil {
 		return err
 	}
+	if err := c.bind(t); err != nil {
+		return err
+	}
 	if err := c.shortLoops(reach, regions); err != nil {
 		return err
 	}
@@ -106,15 +109,15 @@ func (f *file) allVectorized(t *frontend.Twin) []*frontend.Region {
 	return rs
 }
 
-// callees are the names of twins to call in the place of functions, by the call.
-func (f *file) callees(t *frontend.Twin) map[*ast.CallExpr]string {
-	names := make(map[*ast.CallExpr]string)
+// callees are the twins to call in the place of functions, by the call.
+func (f *file) callees(t *frontend.Twin) map[*ast.CallExpr]*frontend.Twin {
+	all := make(map[*ast.CallExpr]*frontend.Twin)
 	for _, call := range t.Calls {
 		if !f.inKernel(t, call) && len(f.allVectorized(call.Twin)) > 0 {
-			names[call.Expr] = call.Twin.Name
+			all[call.Expr] = call.Twin
 		}
 	}
-	return names
+	return all
 }
 
 // inKernel reports whether the loop around a call is vectorized.

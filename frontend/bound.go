@@ -1,0 +1,128 @@
+package frontend
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/lanewise/lanewise/frontend/lower"
+)
+
+// Functions that are called with functions: Map(dst, x, func(v float64) float64 { return v * k }). Such a call has a twin of
+// the function of its own, whose kernels do what the literal does. The loops that are left call what they are given, as the
+// function does. Variables that the literal uses are further arguments, for the kernels.
+
+// bounds are parameters that are known functions.
+type bounds map[*types.Var]lower.Bound
+
+// key tells bounds of parameters of fn from others.
+func (bs bounds) key(fn *types.Func) (key string) {
+	for i := range fn.Signature().Params().Len() {
+		switch b := bs[fn.Signature().Params().At(i)]; {
+		case b.Lit != nil:
+			key += fmt.Sprintf(" %d:%d", i, b.Lit.Pos())
+		case b.Func != nil:
+			key += fmt.Sprintf(" %d:%s", i, b.Func.FullName())
+		}
+	}
+	return key
+}
+
+// boundIn are the parameters of obj that x, a call in t's function, gives functions which are known; nil for none.
+func (r *regions) boundIn(t *Twin, x *ast.CallExpr, obj *types.Func) bounds {
+	sig := obj.Signature()
+	if sig.Variadic() || len(x.Args) != sig.Params().Len() {
+		return nil
+	}
+	var bound bounds
+	for i, a := range x.Args {
+		v := sig.Params().At(i)
+		if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+			continue
+		}
+		b := r.boundTo(t, a)
+		if b == (lower.Bound{}) {
+			continue
+		}
+		if bound == nil {
+			bound = make(bounds)
+		}
+		bound[v] = b
+	}
+	return bound
+}
+
+// boundTo is the function that argument a is, if it is known.
+func (r *regions) boundTo(t *Twin, a ast.Expr) lower.Bound {
+	switch a := ast.Unparen(a).(type) {
+	case *ast.FuncLit:
+		if len(t.TypeArgs) == 0 {
+			return lower.Bound{Lit: a, In: t.Func.Decl}
+		}
+	case *ast.SelectorExpr:
+		if fn, ok := r.pkg.TypesInfo.Uses[a.Sel].(*types.Func); ok && fn.Signature().Recv() == nil && !isGeneric(fn) {
+			return lower.Bound{Func: fn}
+		}
+	case *ast.Ident:
+		switch obj := r.pkg.TypesInfo.Uses[a].(type) {
+		case *types.Func:
+			if !isGeneric(obj) {
+				return lower.Bound{Func: obj}
+			}
+		case *types.Var:
+			if b := t.Bound[obj]; b.Func != nil || len(t.Beside) == 0 {
+				return b
+			}
+		}
+	}
+	return lower.Bound{}
+}
+
+// besides are the variables of t's function that bound literals use. False if f cannot have parameters for them: it has the name
+// for something else, or they are no numbers, slices or the like that stay what they are.
+func (r *regions) besides(t *Twin, f *Func, bound bounds) (beside []*types.Var, ok bool) {
+	seen := make(map[*types.Var]bool)
+	ok = true
+	for i := range f.Obj.Signature().Params().Len() {
+		param := f.Obj.Signature().Params().At(i)
+		lit := bound[param].Lit
+		ok = ok && (bound[param] == (lower.Bound{}) || !r.sets(f, param))
+		if lit == nil {
+			continue
+		}
+		ast.Inspect(lit.Body, func(n ast.Node) bool {
+			id, _ := n.(*ast.Ident)
+			v, isVar := r.pkg.TypesInfo.Uses[id].(*types.Var)
+			if !isVar || v.IsField() || v.Parent() == r.pkg.Types.Scope() || v.Pkg() != r.pkg.Types || lit.Pos() <= v.Pos() && v.Pos() < lit.End() || seen[v] {
+				return true
+			}
+			seen[v] = true
+			beside = append(beside, v)
+			ok = ok && !named(f.Decl, v.Name()) && withTypes(v.Type(), nil) != nil
+			return true
+		})
+	}
+	return beside, ok
+}
+
+// sets reports whether a function may set its parameter v.
+func (r *regions) sets(f *Func, v *types.Var) (found bool) {
+	is := func(x ast.Expr) bool {
+		id, _ := ast.Unparen(x).(*ast.Ident)
+		return id != nil && r.pkg.TypesInfo.Uses[id] == v
+	}
+	ast.Inspect(f.Decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, is)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		}
+		return !found
+	})
+	return found
+}
