@@ -83,6 +83,9 @@ func (l *loop) probed() (string, error) {
 
 // probe prints the user's loop for at most so many iterations, and gives the condition that it may go on behind them.
 func (l *loop) probe(sb *strings.Builder, own *[]string, most int64) (more string) {
+	if l.rng != nil && l.usesValue() && canSlice(l.typeOf(l.rng.X)) {
+		return l.probeHead(sb, own, most)
+	}
 	r := remainder{most: fmt.Sprint(most), declared: true, exit: l.exit}
 	i, limit, ok := l.countsByOne()
 	ok = ok && (l.three == nil || l.stays(l.three.Cond.(*ast.BinaryExpr).Y))
@@ -102,6 +105,25 @@ func (l *loop) probe(sb *strings.Builder, own *[]string, most int64) (more strin
 	*own = append(*own, r.counter)
 	fmt.Fprintf(sb, "%s := %s\n%s\n", r.counter, l.least(i+"+"+r.most, limit), l.again(r))
 	return fmt.Sprintf("%[1]s >= %[2]s && %[1]s < %[3]s", i, r.counter, limit)
+}
+
+// canSlice reports whether t is a slice or a string.
+func canSlice(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok || basic(t) != nil && basic(t).Info()&types.IsString != 0
+}
+
+// probeHead is probe for the elements of a slice or string: as the loop over its head, where no subscript is checked.
+func (l *loop) probeHead(sb *strings.Builder, own *[]string, most int64) (more string) {
+	all, head := l.ranged, l.oneOf("head", "front")
+	*own = append(*own, head)
+	fmt.Fprintf(sb, "%s := %s[:%s]\n", head, all, l.least(fmt.Sprint(most), l.rangeLimit()))
+	l.ranged = head
+	sb.WriteString(l.again(remainder{exit: l.exit}) + "\n")
+	i := l.counter
+	more = fmt.Sprintf("%s == %s", i, l.rangeLimit())
+	l.ranged = all
+	return fmt.Sprintf("%s && %s < %s", more, i, l.rangeLimit())
 }
 
 // countsInBody are the counter of a loop that adds 1 to it, and the limit, which stays the same, where there is more to
