@@ -1,0 +1,85 @@
+package randloop
+
+import (
+	"fmt"
+	"strings"
+)
+
+// appliedSayings call functions with functions, and methods and generic functions with loops in them.
+var appliedSayings = []saying{{"applied", false, applying}}
+
+func applying(d *idiom) string {
+	d.types = strings.NewReplacer("#", fmt.Sprint(d.n), "T", d.main, "OP", d.op(), "VALUE", pick(d.generator, "f(v)", "f(f(v))")).Replace(`type row# struct {
+	at int
+	data []T
+}
+
+func each#[S ~[]E, E any](x S, f func(E) E) {
+	for i, v := range x {
+		x[i] = VALUE
+	}
+}
+
+func zip#[E, F any](dst []E, x []E, y []F, g func(E, F) E) {
+	for p := range min(len(dst), len(x), len(y)) {
+		dst[p] = g(x[p], y[p])
+	}
+}
+
+func fold#[E, A any](x []E, a A, f func(A, E) A) A {
+	for _, v := range x {
+		a = f(a, v)
+	}
+	return a
+}
+
+func find#[E any](x []E, ok func(E) bool) int {
+	for i, v := range x {
+		if ok(v) {
+			return i
+		}
+	}
+	return -1
+}
+
+func both#(x []T, f func(T) T) {
+	each#(x, f)
+	each#(x[len(x)/3:], f)
+}
+
+func (r *row#) add(o []T) {
+	for i, v := range o {
+		r.data[i+r.at&3] += v
+	}
+}
+
+func (r row#) apply(f func(int, T) T) {
+	for q, v := range r.data {
+		r.data[q] = f(q, v)
+	}
+}
+
+func up#(v T) T { return v OP 3 }
+
+`)
+	d.params = append(d.params, fmt.Sprintf("x, y []%s, w []int32, r *row%d, k %[1]s, n int", d.main, d.n))
+	d.results = append(d.results, "s "+d.main, "c int")
+	var lines []string
+	for _, l := range []string{
+		"each#(x, func(t T) T { return t OP k })", "each#(y, up#)", "zip#(x, x, y, func(a, b T) T { return a OP b + k })", "zip#[T](y, x, w, func(a T, b int32) T { return a + T(b&7) })",
+		"s += fold#(x, k, func(a, b T) T { return max(a, b) })", "c += fold#(w, 0, func(a int, b int32) int { return a + int(b)*n })",
+		"c -= find#(y, func(t T) bool { return t > k })", "c ^= find#(w, func(t int32) bool { return int(t) == n })", "both#(x, func(t T) T { return t + k })", "both#(y, up#)",
+		"r.add(x)", "r.apply(func(q int, t T) T { return t + T(q)*k })", "for range 2 {\n\t\teach#(y, func(t T) T { return t OP s })\n\t}", "each#(x, func(t T) T { c++; return t + 1 })",
+		"f := func(t T) T { return t OP k }\n\teach#(x, f)", "h := n & 7\n\tr.apply(func(q int, t T) T { return t + T(q>>h) })",
+	} {
+		if d.chance(0.2) {
+			lines = append(lines, l)
+		}
+	}
+	if lines == nil {
+		lines = []string{"each#(x, func(t T) T { return t OP k })"}
+	}
+	lines = append(lines, "for i := range y {\n\t\ty[i] = y[i] OP k\n\t}")
+	body := strings.NewReplacer("#", fmt.Sprint(d.n), "T", d.main, "OP", d.op()).Replace(strings.Join(lines, "\n\t"))
+	return "\t" + body + "\n"
+}
