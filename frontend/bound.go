@@ -3,9 +3,7 @@ package frontend
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/lanewise/lanewise/frontend/lower"
 )
@@ -88,7 +86,7 @@ func (r *regions) besides(t *Twin, f *Func, bound bounds) (beside []*types.Var, 
 	for i := range f.Obj.Signature().Params().Len() {
 		param := f.Obj.Signature().Params().At(i)
 		lit := bound[param].Lit
-		ok = ok && (bound[param] == (lower.Bound{}) || !r.sets(f, param))
+		ok = ok && (bound[param] == (lower.Bound{}) || !lower.Changes(r.pkg.TypesInfo, f.Decl, param))
 		if lit == nil {
 			continue
 		}
@@ -105,24 +103,4 @@ func (r *regions) besides(t *Twin, f *Func, bound bounds) (beside []*types.Var, 
 		})
 	}
 	return beside, ok
-}
-
-// sets reports whether a function may set its parameter v.
-func (r *regions) sets(f *Func, v *types.Var) (found bool) {
-	is := func(x ast.Expr) bool {
-		id, _ := ast.Unparen(x).(*ast.Ident)
-		return id != nil && r.pkg.TypesInfo.Uses[id] == v
-	}
-	ast.Inspect(f.Decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			found = found || slices.ContainsFunc(n.Lhs, is)
-		case *ast.RangeStmt:
-			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.AND && is(n.X)
-		}
-		return !found
-	})
-	return found
 }

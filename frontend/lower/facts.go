@@ -186,6 +186,11 @@ func onlyCalled(info *types.Info, n ast.Node) map[*ast.FuncLit]bool {
 	return called
 }
 
+// Changes reports whether a function sets its parameter v, or takes its address.
+func Changes(info *types.Info, fn *ast.FuncDecl, v *types.Var) bool {
+	return assignedIn(info, fn.Body)[v] || findFacts(info, fn).addressed[v]
+}
+
 // assignedIn are the variables that statements below n set, or set a part of.
 func assignedIn(info *types.Info, n ast.Node) map[*types.Var]bool {
 	set := make(map[*types.Var]bool)

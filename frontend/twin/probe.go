@@ -59,7 +59,8 @@ func (l *loop) probed() (string, error) {
 	if l.leaves() {
 		l.exit = l.local("done")
 	}
-	fmt.Fprintf(&sb, "if %s {\n", l.probe(&sb, &own, probe))
+	more := l.probe(&sb, &own, probe)
+	fmt.Fprintf(&sb, "if %s {\n", more)
 	l.goesOnFrom()
 	l.n = l.oneOf("n", "left")
 	before, _ := l.header(&own)

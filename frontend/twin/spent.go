@@ -36,6 +36,7 @@ func (l *loop) home() *ast.BlockStmt {
 	return home
 }
 
+// holds reports whether n stands in the loop of r.
 func holds(r *frontend.Region, n ast.Node) bool {
 	return r.Loop.Pos() <= n.Pos() && n.End() <= r.Loop.End()
 }

@@ -132,7 +132,7 @@ func (c *function) around(r *frontend.Region, regions []*frontend.Region) bool {
 
 // encloses reports whether the loop of inner is part of that of outer.
 func encloses(outer, inner *frontend.Region) bool {
-	return outer != inner && outer.Loop.Pos() <= inner.Loop.Pos() && inner.Loop.End() <= outer.Loop.End()
+	return outer != inner && holds(outer, inner.Loop)
 }
 
 // replace puts the vectorized form in a loop's place.
