@@ -78,9 +78,9 @@ func (r *regions) boundTo(t *Twin, a ast.Expr) lower.Bound {
 	return lower.Bound{}
 }
 
-// besides are the variables of t's function that bound literals use. False if f cannot have parameters for them: it has the name
-// for something else, or they are no numbers, slices or the like that stay what they are.
-func (r *regions) besides(t *Twin, f *Func, bound bounds) (beside []*types.Var, ok bool) {
+// besides are the variables of t's function that bound literals use, under names that f has for nothing else. False if f cannot have
+// parameters for them: they are no numbers, slices or the like, or f sets what is bound.
+func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool) {
 	seen := make(map[*types.Var]bool)
 	ok = true
 	for i := range f.Obj.Signature().Params().Len() {
@@ -97,10 +97,21 @@ func (r *regions) besides(t *Twin, f *Func, bound bounds) (beside []*types.Var, 
 				return true
 			}
 			seen[v] = true
-			beside = append(beside, v)
-			ok = ok && !named(f.Decl, v.Name()) && withTypes(v.Type(), nil) != nil
+			beside = append(beside, lower.Beside{Var: v, Name: r.nameBeside(f, lit, id)})
+			ok = ok && withTypes(v.Type(), nil) != nil
 			return true
 		})
 	}
 	return beside, ok
+}
+
+// nameBeside is a name in f for the variable that id names in a literal: the same one, or with a number.
+func (r *regions) nameBeside(f *Func, lit *ast.FuncLit, id *ast.Ident) *ast.Ident {
+	name := id.Name
+	for i := 2; named(f.Decl, name) || name != id.Name && named(lit, name); i++ {
+		name = fmt.Sprintf("%s%d", id.Name, i)
+	}
+	other := &ast.Ident{NamePos: id.Pos(), Name: name}
+	r.pkg.TypesInfo.Uses[other], r.pkg.TypesInfo.Types[other] = r.pkg.TypesInfo.Uses[id], r.pkg.TypesInfo.Types[id]
+	return other
 }

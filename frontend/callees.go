@@ -68,7 +68,7 @@ func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 	if f == nil {
 		return nil
 	}
-	beside, ok := r.besides(t, f, bound)
+	beside, ok := r.besides(f, bound)
 	if !ok {
 		return nil
 	}

@@ -72,7 +72,7 @@ type Twin struct {
 	// Bound are parameters that are functions, of a twin that is called in one place, with these; Beside are variables there that
 	// they use, which it gets behind its other arguments.
 	Bound  map[*types.Var]lower.Bound
-	Beside []*types.Var
+	Beside []lower.Beside
 }
 
 // A Region is a lowered loop together with its syntax.

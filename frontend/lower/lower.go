@@ -28,8 +28,8 @@ type Source struct {
 	Lit *ast.FuncLit
 	// Bound are parameters that are functions, of a function that is called with these alone.
 	Bound map[*types.Var]Bound
-	// Beside are variables of where it is called that it has further parameters for, of the same names.
-	Beside []*types.Var
+	// Beside are variables of where it is called that it has further parameters for.
+	Beside []Beside
 	// TypeArgs replace the type parameters of a generic function.
 	TypeArgs []types.Type
 	// Body finds the declaration of a function that is called, nil when its
@@ -66,6 +66,22 @@ type Bound struct {
 	Func *types.Func
 	Lit  *ast.FuncLit
 	In   *ast.FuncDecl
+}
+
+// Beside is a variable of the caller and what the function calls it.
+type Beside struct {
+	Var  *types.Var
+	Name *ast.Ident
+}
+
+// besideName is what the function calls v, nil for variables that it has no further parameter for.
+func (s *Source) besideName(v types.Object) *ast.Ident {
+	for _, b := range s.Beside {
+		if b.Var == v {
+			return b.Name
+		}
+	}
+	return nil
 }
 
 // A Body is the declaration of a function that may be inlined.

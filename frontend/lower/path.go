@@ -111,6 +111,9 @@ func (l *lowerer) varPath(v *types.Var, e ast.Expr) *path {
 	if l.frame.outer != nil || l.inBody(v) || l.isState(v) {
 		return nil
 	}
+	if name := l.src.besideName(v); name != nil {
+		e = name
+	}
 	return &path{expr: e, key: fmt.Sprintf("%s@%d", v.Name(), v.Pos()), name: v.Name(), typ: l.substitute(v.Type()), root: v, memory: l.memory[v]}
 }
 
@@ -123,7 +126,7 @@ func (l *lowerer) visible(o types.Object) bool {
 
 // means reports whether the name of o is that of o at a place.
 func (l *lowerer) means(o types.Object, at token.Pos) bool {
-	if v, ok := o.(*types.Var); ok && slices.Contains(l.src.Beside, v) {
+	if l.src.besideName(o) != nil {
 		return true
 	}
 	scope := l.src.Pkg.Scope().Innermost(at)

@@ -23,14 +23,14 @@ func (c *function) bind(t *frontend.Twin) error {
 		return nil
 	}
 	list := c.decl.Type.Params.List
-	for _, v := range t.Beside {
-		name, err := c.typeName(v.Type())
+	for _, b := range t.Beside {
+		typ, err := c.typeName(b.Var.Type())
 		if err != nil {
 			return err
 		}
-		c.names[v.Name()], c.shadows[v.Name()] = true, true
+		c.names[b.Name.Name], c.shadows[b.Name.Name] = true, true
 		last := list[len(list)-1].End()
-		c.edits = append(c.edits, edit{pos: last, end: last, text: fmt.Sprintf(", %s %s", v.Name(), name), rank: rankClose / 2})
+		c.edits = append(c.edits, edit{pos: last, end: last, text: fmt.Sprintf(", %s %s", b.Name.Name, typ), rank: rankClose / 2})
 	}
 	for _, field := range list {
 		for _, id := range field.Names {
@@ -38,7 +38,7 @@ func (c *function) bind(t *frontend.Twin) error {
 			if !ok {
 				continue
 			}
-			text, err := c.boundText(b)
+			text, err := c.boundText(b, t.Beside)
 			if err != nil {
 				return err
 			}
@@ -53,7 +53,7 @@ func (c *function) bind(t *frontend.Twin) error {
 }
 
 // boundText is the function as an expression.
-func (c *function) boundText(b lower.Bound) (string, error) {
+func (c *function) boundText(b lower.Bound, beside []lower.Beside) (string, error) {
 	switch {
 	case b.Func != nil && b.Func.Pkg() == c.pkg.Types:
 		return b.Func.Name(), nil
@@ -65,6 +65,15 @@ func (c *function) boundText(b lower.Bound) (string, error) {
 	if err := c.unfuse(b.Lit); err != nil {
 		return "", err
 	}
+	ast.Inspect(b.Lit.Body, func(n ast.Node) bool {
+		id, _ := n.(*ast.Ident)
+		for _, v := range beside {
+			if id != nil && c.info.Uses[id] == v.Var && id.Name != v.Name.Name {
+				c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: v.Name.Name})
+			}
+		}
+		return true
+	})
 	return c.text(b.Lit.Pos(), b.Lit.End())
 }
 
@@ -79,8 +88,8 @@ func (c *function) passBound(x *ast.CallExpr, t *frontend.Twin) {
 		}
 	}
 	last := x.Args[len(x.Args)-1].End()
-	for _, v := range t.Beside {
-		c.edits = append(c.edits, edit{pos: last, end: last, text: ", " + v.Name(), rank: rankClose / 2})
+	for _, b := range t.Beside {
+		c.edits = append(c.edits, edit{pos: last, end: last, text: ", " + b.Var.Name(), rank: rankClose / 2})
 	}
 }
 
