@@ -267,8 +267,34 @@ func Transposed(dst, a, b []float32, k, n int) {
 			}
 			for ; j < len(row); j++ {
 				var s float32
-				for l, y := range b[j*k : j*k+k] {
-					s += float32(x[l] * y)
+				if left2 := len(b[j*k : j*k+k]); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+					bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
+					l := 0
+					if left2 <= 1<<14 {
+						_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
+						l += left2
+						s = s1
+					} else {
+						for left2 > 1<<14 {
+							did := 1 << 14
+							_, s1 := transposedKernel2(did, s, bp2, l, xp2)
+							l += did
+							s = s1
+							left2 -= did
+							guard.Yield()
+						}
+						_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
+						l += left2
+						s = s1
+					}
+					if spent += left2; spent >= 1<<14 {
+						spent = 0
+						guard.Yield()
+					}
+				} else {
+					for l, y := range b[j*k : j*k+k] {
+						s += float32(x[l] * y)
+					}
 				}
 				row[j] = s
 			}

@@ -95,8 +95,34 @@ func Mul(y, a, x []float32) {
 		for ; i < len(y); i++ {
 			row := a[i*n : i*n+n]
 			var s float32
-			for j, v := range row {
-				s += float32(v * x[j])
+			if left2 := len(row); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+				rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
+				j := 0
+				if left2 <= 1<<14 {
+					_, s1 := mulKernel2(left2, s, rowp, j, xp2)
+					j += left2
+					s = s1
+				} else {
+					for left2 > 1<<14 {
+						did := 1 << 14
+						_, s1 := mulKernel2(did, s, rowp, j, xp2)
+						j += did
+						s = s1
+						left2 -= did
+						guard.Yield()
+					}
+					_, s1 := mulKernel2(left2, s, rowp, j, xp2)
+					j += left2
+					s = s1
+				}
+				if spent += left2; spent >= 1<<14 {
+					spent = 0
+					guard.Yield()
+				}
+			} else {
+				for j, v := range row {
+					s += float32(v * x[j])
+				}
 			}
 			y[i] = s
 		}

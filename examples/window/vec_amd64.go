@@ -96,8 +96,40 @@ func Highest(dst, x []float64, w int) {
 		}
 		for ; i < len(dst); i++ {
 			m := x[i]
-			for j := 1; j < w; j++ {
-				m = max(m, x[i+j])
+			if left := guard.TripLess(1, w, 1); left >= 7 && cpu.AVX2 {
+				xp2 := unsafe.Pointer(unsafe.SliceData(x))
+				j := 1
+				left = guard.Within(left, i+j, 1, 0, len(x))
+				if left > 0 {
+					if left <= 1<<14 {
+						_, m1 := highestKernel2(left, m, xp2, i, j)
+						j += left
+						m = m1
+					} else {
+						for left > 1<<14 {
+							did := 1 << 14
+							_, m1 := highestKernel2(did, m, xp2, i, j)
+							j += did
+							m = m1
+							left -= did
+							guard.Yield()
+						}
+						_, m1 := highestKernel2(left, m, xp2, i, j)
+						j += left
+						m = m1
+					}
+					if spent += left; spent >= 1<<14 {
+						spent = 0
+						guard.Yield()
+					}
+				}
+				for ; j < w; j++ {
+					m = max(m, x[i+j])
+				}
+			} else {
+				for j := 1; j < w; j++ {
+					m = max(m, x[i+j])
+				}
 			}
 			dst[i] = m
 		}
@@ -290,8 +322,34 @@ func Sums(dst, x []int32, r int) {
 		}
 		for ; i < len(x); i++ {
 			s := int32(0)
-			for _, v := range x[max(i-r, 0):min(i+r+1, len(x))] {
-				s += v
+			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+				xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
+				i2 := 0
+				if left <= 1<<15 {
+					_, s1 := sumsKernel2(left, xp2, i2, s)
+					i2 += left
+					s = s1
+				} else {
+					for left > 1<<15 {
+						did := 1 << 15
+						_, s1 := sumsKernel2(did, xp2, i2, s)
+						i2 += did
+						s = s1
+						left -= did
+						guard.Yield()
+					}
+					_, s1 := sumsKernel2(left, xp2, i2, s)
+					i2 += left
+					s = s1
+				}
+				if spent += left; spent >= 1<<15 {
+					spent = 0
+					guard.Yield()
+				}
+			} else {
+				for _, v := range x[max(i-r, 0):min(i+r+1, len(x))] {
+					s += v
+				}
 			}
 			dst[i] = s
 		}

@@ -194,7 +194,7 @@ func (l *loop) copyEdits(r remainder) []edit {
 		l.note("", err)
 		edits = append(edits, drops...)
 	}
-	if r.counter != "" || r.verbatim && (l.k.Short > 0 || l.k.Few) {
+	if r.counter != "" || l.k.Short > 0 || l.k.Few {
 		edits = append(edits, l.inner()...)
 	}
 	if r.exit != "" {
@@ -242,8 +242,8 @@ func (l *loop) copyEdits(r remainder) []edit {
 	return edits
 }
 
-// inner are the edits that put vectorized loops inside of this one into their places,
-// in the copy that does what the kernel hands over, and in the user's own where a kernel is for short loops
+// inner are the edits that put vectorized loops inside of this one into their places:
+// in the copy that does what the kernel hands over, and in all copies where a kernel is for short loops
 // inside, or calls of few iterations are left to these. Loops in the other copies run next to never, or without vectors.
 func (l *loop) inner() []edit {
 	var edits []edit
