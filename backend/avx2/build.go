@@ -3,6 +3,7 @@ package avx2
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/backend/target/shuffle"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
@@ -181,7 +182,27 @@ func (s *selector) buildHalf(e vir.Elem, xs []*vir.Value) vec {
 	case vir.F64:
 		return s.chain(e, nil, xs, 0)
 	}
+	if distinct, lanes, ok := target.Repeated(xs); ok {
+		return s.repeat(e, distinct, lanes)
+	}
 	return s.integers(e, nil, xs)
+}
+
+// repeat builds half a register of few scalars, of which lanes tells each lane's.
+func (s *selector) repeat(e vir.Elem, distinct []*vir.Value, lanes []int) vec {
+	bytes := make([]uint64, 0, 16)
+	for _, k := range lanes {
+		for i := range e.Size() {
+			if k < 0 {
+				bytes = append(bytes, 0x80) // zero
+			} else {
+				bytes = append(bytes, uint64(k*e.Size()+i))
+			}
+		}
+	}
+	once := make([]*vir.Value, len(lanes))
+	copy(once, distinct)
+	return s.bin("VPSHUFB", 16, s.integers(e, nil, once), s.konst(listEntry(1, bytes)))
 }
 
 // pairs builds half a register of float32 lanes.

@@ -182,6 +182,9 @@ func (b builder) shuffled(xs []*vir.Value) (c Cost, ok bool) {
 
 // half is the cost of up to 16 bytes.
 func (b builder) half(xs []*vir.Value) (c Cost) {
+	if distinct, _, ok := Repeated(xs); ok {
+		return b.half(distinct).Add(spreadHalf)
+	}
 	var constants, lanes int
 	started := false
 	for k, x := range xs {
@@ -216,4 +219,28 @@ func (b builder) half(xs []*vir.Value) (c Cost) {
 		c.Latency = 2 // pairs of pairs
 	}
 	return c
+}
+
+// Repeated are the scalars among integers that a half of a register is built of, each once, and which of them each lane is, -1 for
+// lanes that nobody looks at: three colours over and over. Put in once each they are shuffled to their places. Not where
+// there are constants, which come first, or where hardly any scalar comes twice.
+func Repeated(xs []*vir.Value) (distinct []*vir.Value, lanes []int, ok bool) {
+	used := 0
+	for _, x := range xs {
+		switch {
+		case x == nil || x.Op == vir.OpPoison:
+			lanes = append(lanes, -1)
+			continue
+		case x.Op == vir.OpConst || !x.Type.Elem.IsInt():
+			return nil, nil, false
+		}
+		used++
+		k := slices.Index(distinct, x)
+		if k < 0 {
+			k = len(distinct)
+			distinct = append(distinct, x)
+		}
+		lanes = append(lanes, k)
+	}
+	return distinct, lanes, len(distinct) > 1 && 2*len(distinct) <= used
 }

@@ -23,8 +23,8 @@ type facts struct {
 // for its own loops where such a variable is declared.
 func (s *Source) findFacts() *facts {
 	fs := findFacts(s.Info, s.Decl)
-	if t, _ := s.function(); t != s.Decl.Type {
-		fs.addResults(s.Info, t)
+	if s.Lit != nil {
+		fs.addResults(s.Info, s.Lit.Type)
 	}
 	return fs
 }
