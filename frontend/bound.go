@@ -9,8 +9,8 @@ import (
 )
 
 // Functions that are called with functions: Map(dst, x, func(v float64) float64 { return v * k }). Such a call has a twin of
-// the function of its own, whose kernels do what the literal does. The loops that are left call what they are given, as the
-// function does. Variables that the literal uses are further arguments, for the kernels.
+// the function of its own, which declares the literal, and whose kernels do what it does. Variables of the caller that the literal
+// uses are further arguments.
 
 // bounds are parameters that are known functions.
 type bounds map[*types.Var]lower.Bound
