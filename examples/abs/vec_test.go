@@ -11,7 +11,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinFloat32(t *testing.T) { twintest.Check(t, absFloat32Ref, Float32, twintest.Block(32)) }
+func TestTwinFloat32(t *testing.T) {
+	twintest.Check(t, absFloat32Ref, Float32, twintest.Original(absFloat32), twintest.Block(32))
+}
 
 func BenchmarkTwinFloat32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {
@@ -26,7 +28,9 @@ func absFloat32Ref(dst, x []float32) {
 	}
 }
 
-func TestTwinInt32(t *testing.T) { twintest.Check(t, absInt32Ref, Int32, twintest.Block(32)) }
+func TestTwinInt32(t *testing.T) {
+	twintest.Check(t, absInt32Ref, Int32, twintest.Original(absInt32), twintest.Block(32))
+}
 
 func BenchmarkTwinInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinFloat32(t *testing.T) { twintest.Check(t, addFloat32Ref, Float32, twintest.Block(32)) }
+func TestTwinFloat32(t *testing.T) {
+	twintest.Check(t, addFloat32Ref, Float32, twintest.Original(addFloat32), twintest.Block(32))
+}
 
 func BenchmarkTwinFloat32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32, y []float32) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func addFloat32Ref(dst, x, y []float32) {
 	}
 }
 
-func TestTwinInt64(t *testing.T) { twintest.Check(t, addInt64Ref, Int64, twintest.Block(16)) }
+func TestTwinInt64(t *testing.T) {
+	twintest.Check(t, addInt64Ref, Int64, twintest.Original(addInt64), twintest.Block(16))
+}
 
 func BenchmarkTwinInt64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int64, x []int64, y []int64) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAdd(t *testing.T) { twintest.Check(t, addRef, Add, twintest.Block(128)) }
+func TestTwinAdd(t *testing.T) {
+	twintest.Check(t, addRef, Add, twintest.Original(add), twintest.Block(128))
+}
 
 func BenchmarkTwinAdd(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func addRef(dst, x, y []uint8) {
 	}
 }
 
-func TestTwinAddSat(t *testing.T) { twintest.Check(t, addSatRef, AddSat, twintest.Block(64)) }
+func TestTwinAddSat(t *testing.T) {
+	twintest.Check(t, addSatRef, AddSat, twintest.Original(addSat), twintest.Block(64))
+}
 
 func BenchmarkTwinAddSat(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
@@ -40,7 +44,9 @@ func addSatRef(dst, x, y []uint8) {
 	}
 }
 
-func TestTwinMax(t *testing.T) { twintest.Check(t, maxOfRef, Max, twintest.Block(128)) }
+func TestTwinMax(t *testing.T) {
+	twintest.Check(t, maxOfRef, Max, twintest.Original(maxOf), twintest.Block(128))
+}
 
 func BenchmarkTwinMax(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {

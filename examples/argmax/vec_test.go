@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinMaxFloat32(t *testing.T) {
-	twintest.Check(t, argMaxFloat32Ref, MaxFloat32, twintest.Block(32))
+	twintest.Check(t, argMaxFloat32Ref, MaxFloat32, twintest.Original(argMaxFloat32), twintest.Block(32))
 }
 
 func BenchmarkTwinMaxFloat32(b *testing.B) {
@@ -31,7 +31,9 @@ func argMaxFloat32Ref(x []float32) (best float32, at int) {
 	return best, at
 }
 
-func TestTwinMinInt32(t *testing.T) { twintest.Check(t, argMinInt32Ref, MinInt32, twintest.Block(32)) }
+func TestTwinMinInt32(t *testing.T) {
+	twintest.Check(t, argMinInt32Ref, MinInt32, twintest.Original(argMinInt32), twintest.Block(32))
+}
 
 func BenchmarkTwinMinInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
@@ -51,7 +53,7 @@ func argMinInt32Ref(x []int32) (best int32, at int) {
 }
 
 func TestTwinIndexOfMax(t *testing.T) {
-	twintest.Check(t, indexOfMaxRef, IndexOfMax, twintest.Block(32))
+	twintest.Check(t, indexOfMaxRef, IndexOfMax, twintest.Original(indexOfMax), twintest.Block(32))
 }
 
 func BenchmarkTwinIndexOfMax(b *testing.B) {
@@ -71,7 +73,9 @@ func indexOfMaxRef(x []float32) int {
 	return at
 }
 
-func TestTwinMaxByte(t *testing.T) { twintest.Check(t, argMaxByteRef, MaxByte, twintest.Block(128)) }
+func TestTwinMaxByte(t *testing.T) {
+	twintest.Check(t, argMaxByteRef, MaxByte, twintest.Original(argMaxByte), twintest.Block(128))
+}
 
 func BenchmarkTwinMaxByte(b *testing.B) {
 	twintest.BenchCalls(b, func(x []byte) (scalar, vec func()) {

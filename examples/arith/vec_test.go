@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAddInt8(t *testing.T) { twintest.Check(t, addInt8Ref, AddInt8, twintest.Block(128)) }
+func TestTwinAddInt8(t *testing.T) {
+	twintest.Check(t, addInt8Ref, AddInt8, twintest.Original(add[int8]), twintest.Block(128))
+}
 
 func BenchmarkTwinAddInt8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int8, x []int8, y []int8) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func addInt8Ref(dst, x, y []int8) {
 	}
 }
 
-func TestTwinAddInt16(t *testing.T) { twintest.Check(t, addInt16Ref, AddInt16, twintest.Block(64)) }
+func TestTwinAddInt16(t *testing.T) {
+	twintest.Check(t, addInt16Ref, AddInt16, twintest.Original(add[int16]), twintest.Block(64))
+}
 
 func BenchmarkTwinAddInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int16, x []int16, y []int16) (scalar, vec func()) {
@@ -40,7 +44,9 @@ func addInt16Ref(dst, x, y []int16) {
 	}
 }
 
-func TestTwinAddInt32(t *testing.T) { twintest.Check(t, addInt32Ref, AddInt32, twintest.Block(32)) }
+func TestTwinAddInt32(t *testing.T) {
+	twintest.Check(t, addInt32Ref, AddInt32, twintest.Original(add[int32]), twintest.Block(32))
+}
 
 func BenchmarkTwinAddInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32, y []int32) (scalar, vec func()) {
@@ -55,7 +61,9 @@ func addInt32Ref(dst, x, y []int32) {
 	}
 }
 
-func TestTwinAddInt64(t *testing.T) { twintest.Check(t, addInt64Ref, AddInt64, twintest.Block(16)) }
+func TestTwinAddInt64(t *testing.T) {
+	twintest.Check(t, addInt64Ref, AddInt64, twintest.Original(add[int64]), twintest.Block(16))
+}
 
 func BenchmarkTwinAddInt64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int64, x []int64, y []int64) (scalar, vec func()) {
@@ -70,7 +78,9 @@ func addInt64Ref(dst, x, y []int64) {
 	}
 }
 
-func TestTwinAddUint8(t *testing.T) { twintest.Check(t, addUint8Ref, AddUint8, twintest.Block(128)) }
+func TestTwinAddUint8(t *testing.T) {
+	twintest.Check(t, addUint8Ref, AddUint8, twintest.Original(add[uint8]), twintest.Block(128))
+}
 
 func BenchmarkTwinAddUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
@@ -85,7 +95,9 @@ func addUint8Ref(dst, x, y []uint8) {
 	}
 }
 
-func TestTwinAddUint16(t *testing.T) { twintest.Check(t, addUint16Ref, AddUint16, twintest.Block(64)) }
+func TestTwinAddUint16(t *testing.T) {
+	twintest.Check(t, addUint16Ref, AddUint16, twintest.Original(add[uint16]), twintest.Block(64))
+}
 
 func BenchmarkTwinAddUint16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint16, x []uint16, y []uint16) (scalar, vec func()) {
@@ -100,7 +112,9 @@ func addUint16Ref(dst, x, y []uint16) {
 	}
 }
 
-func TestTwinAddUint32(t *testing.T) { twintest.Check(t, addUint32Ref, AddUint32, twintest.Block(32)) }
+func TestTwinAddUint32(t *testing.T) {
+	twintest.Check(t, addUint32Ref, AddUint32, twintest.Original(add[uint32]), twintest.Block(32))
+}
 
 func BenchmarkTwinAddUint32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint32, x []uint32, y []uint32) (scalar, vec func()) {
@@ -115,7 +129,9 @@ func addUint32Ref(dst, x, y []uint32) {
 	}
 }
 
-func TestTwinAddUint64(t *testing.T) { twintest.Check(t, addUint64Ref, AddUint64, twintest.Block(16)) }
+func TestTwinAddUint64(t *testing.T) {
+	twintest.Check(t, addUint64Ref, AddUint64, twintest.Original(add[uint64]), twintest.Block(16))
+}
 
 func BenchmarkTwinAddUint64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint64, x []uint64, y []uint64) (scalar, vec func()) {
@@ -131,7 +147,7 @@ func addUint64Ref(dst, x, y []uint64) {
 }
 
 func TestTwinAddFloat32(t *testing.T) {
-	twintest.Check(t, addFloat32Ref, AddFloat32, twintest.Block(32))
+	twintest.Check(t, addFloat32Ref, AddFloat32, twintest.Original(add[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinAddFloat32(b *testing.B) {
@@ -148,7 +164,7 @@ func addFloat32Ref(dst, x, y []float32) {
 }
 
 func TestTwinAddFloat64(t *testing.T) {
-	twintest.Check(t, addFloat64Ref, AddFloat64, twintest.Block(16))
+	twintest.Check(t, addFloat64Ref, AddFloat64, twintest.Original(add[float64]), twintest.Block(16))
 }
 
 func BenchmarkTwinAddFloat64(b *testing.B) {
@@ -164,7 +180,9 @@ func addFloat64Ref(dst, x, y []float64) {
 	}
 }
 
-func TestTwinSubInt8(t *testing.T) { twintest.Check(t, subInt8Ref, SubInt8, twintest.Block(128)) }
+func TestTwinSubInt8(t *testing.T) {
+	twintest.Check(t, subInt8Ref, SubInt8, twintest.Original(sub[int8]), twintest.Block(128))
+}
 
 func BenchmarkTwinSubInt8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int8, x []int8, y []int8) (scalar, vec func()) {
@@ -179,7 +197,9 @@ func subInt8Ref(dst, x, y []int8) {
 	}
 }
 
-func TestTwinSubInt16(t *testing.T) { twintest.Check(t, subInt16Ref, SubInt16, twintest.Block(64)) }
+func TestTwinSubInt16(t *testing.T) {
+	twintest.Check(t, subInt16Ref, SubInt16, twintest.Original(sub[int16]), twintest.Block(64))
+}
 
 func BenchmarkTwinSubInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int16, x []int16, y []int16) (scalar, vec func()) {
@@ -194,7 +214,9 @@ func subInt16Ref(dst, x, y []int16) {
 	}
 }
 
-func TestTwinSubInt32(t *testing.T) { twintest.Check(t, subInt32Ref, SubInt32, twintest.Block(32)) }
+func TestTwinSubInt32(t *testing.T) {
+	twintest.Check(t, subInt32Ref, SubInt32, twintest.Original(sub[int32]), twintest.Block(32))
+}
 
 func BenchmarkTwinSubInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32, y []int32) (scalar, vec func()) {
@@ -209,7 +231,9 @@ func subInt32Ref(dst, x, y []int32) {
 	}
 }
 
-func TestTwinSubInt64(t *testing.T) { twintest.Check(t, subInt64Ref, SubInt64, twintest.Block(16)) }
+func TestTwinSubInt64(t *testing.T) {
+	twintest.Check(t, subInt64Ref, SubInt64, twintest.Original(sub[int64]), twintest.Block(16))
+}
 
 func BenchmarkTwinSubInt64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int64, x []int64, y []int64) (scalar, vec func()) {
@@ -224,7 +248,9 @@ func subInt64Ref(dst, x, y []int64) {
 	}
 }
 
-func TestTwinSubUint8(t *testing.T) { twintest.Check(t, subUint8Ref, SubUint8, twintest.Block(128)) }
+func TestTwinSubUint8(t *testing.T) {
+	twintest.Check(t, subUint8Ref, SubUint8, twintest.Original(sub[uint8]), twintest.Block(128))
+}
 
 func BenchmarkTwinSubUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
@@ -239,7 +265,9 @@ func subUint8Ref(dst, x, y []uint8) {
 	}
 }
 
-func TestTwinSubUint16(t *testing.T) { twintest.Check(t, subUint16Ref, SubUint16, twintest.Block(64)) }
+func TestTwinSubUint16(t *testing.T) {
+	twintest.Check(t, subUint16Ref, SubUint16, twintest.Original(sub[uint16]), twintest.Block(64))
+}
 
 func BenchmarkTwinSubUint16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint16, x []uint16, y []uint16) (scalar, vec func()) {
@@ -254,7 +282,9 @@ func subUint16Ref(dst, x, y []uint16) {
 	}
 }
 
-func TestTwinSubUint32(t *testing.T) { twintest.Check(t, subUint32Ref, SubUint32, twintest.Block(32)) }
+func TestTwinSubUint32(t *testing.T) {
+	twintest.Check(t, subUint32Ref, SubUint32, twintest.Original(sub[uint32]), twintest.Block(32))
+}
 
 func BenchmarkTwinSubUint32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint32, x []uint32, y []uint32) (scalar, vec func()) {
@@ -269,7 +299,9 @@ func subUint32Ref(dst, x, y []uint32) {
 	}
 }
 
-func TestTwinSubUint64(t *testing.T) { twintest.Check(t, subUint64Ref, SubUint64, twintest.Block(16)) }
+func TestTwinSubUint64(t *testing.T) {
+	twintest.Check(t, subUint64Ref, SubUint64, twintest.Original(sub[uint64]), twintest.Block(16))
+}
 
 func BenchmarkTwinSubUint64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint64, x []uint64, y []uint64) (scalar, vec func()) {
@@ -285,7 +317,7 @@ func subUint64Ref(dst, x, y []uint64) {
 }
 
 func TestTwinSubFloat32(t *testing.T) {
-	twintest.Check(t, subFloat32Ref, SubFloat32, twintest.Block(32))
+	twintest.Check(t, subFloat32Ref, SubFloat32, twintest.Original(sub[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinSubFloat32(b *testing.B) {
@@ -302,7 +334,7 @@ func subFloat32Ref(dst, x, y []float32) {
 }
 
 func TestTwinSubFloat64(t *testing.T) {
-	twintest.Check(t, subFloat64Ref, SubFloat64, twintest.Block(16))
+	twintest.Check(t, subFloat64Ref, SubFloat64, twintest.Original(sub[float64]), twintest.Block(16))
 }
 
 func BenchmarkTwinSubFloat64(b *testing.B) {
@@ -318,7 +350,9 @@ func subFloat64Ref(dst, x, y []float64) {
 	}
 }
 
-func TestTwinMulInt8(t *testing.T) { twintest.Check(t, mulInt8Ref, MulInt8, twintest.Block(128)) }
+func TestTwinMulInt8(t *testing.T) {
+	twintest.Check(t, mulInt8Ref, MulInt8, twintest.Original(mul[int8]), twintest.Block(128))
+}
 
 func BenchmarkTwinMulInt8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int8, x []int8, y []int8) (scalar, vec func()) {
@@ -333,7 +367,9 @@ func mulInt8Ref(dst, x, y []int8) {
 	}
 }
 
-func TestTwinMulInt16(t *testing.T) { twintest.Check(t, mulInt16Ref, MulInt16, twintest.Block(64)) }
+func TestTwinMulInt16(t *testing.T) {
+	twintest.Check(t, mulInt16Ref, MulInt16, twintest.Original(mul[int16]), twintest.Block(64))
+}
 
 func BenchmarkTwinMulInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int16, x []int16, y []int16) (scalar, vec func()) {
@@ -348,7 +384,9 @@ func mulInt16Ref(dst, x, y []int16) {
 	}
 }
 
-func TestTwinMulInt32(t *testing.T) { twintest.Check(t, mulInt32Ref, MulInt32, twintest.Block(32)) }
+func TestTwinMulInt32(t *testing.T) {
+	twintest.Check(t, mulInt32Ref, MulInt32, twintest.Original(mul[int32]), twintest.Block(32))
+}
 
 func BenchmarkTwinMulInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32, y []int32) (scalar, vec func()) {
@@ -363,7 +401,9 @@ func mulInt32Ref(dst, x, y []int32) {
 	}
 }
 
-func TestTwinMulInt64(t *testing.T) { twintest.Check(t, mulInt64Ref, MulInt64, twintest.Block(16)) }
+func TestTwinMulInt64(t *testing.T) {
+	twintest.Check(t, mulInt64Ref, MulInt64, twintest.Original(mul[int64]), twintest.Block(16))
+}
 
 func BenchmarkTwinMulInt64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int64, x []int64, y []int64) (scalar, vec func()) {
@@ -378,7 +418,9 @@ func mulInt64Ref(dst, x, y []int64) {
 	}
 }
 
-func TestTwinMulUint8(t *testing.T) { twintest.Check(t, mulUint8Ref, MulUint8, twintest.Block(128)) }
+func TestTwinMulUint8(t *testing.T) {
+	twintest.Check(t, mulUint8Ref, MulUint8, twintest.Original(mul[uint8]), twintest.Block(128))
+}
 
 func BenchmarkTwinMulUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
@@ -393,7 +435,9 @@ func mulUint8Ref(dst, x, y []uint8) {
 	}
 }
 
-func TestTwinMulUint16(t *testing.T) { twintest.Check(t, mulUint16Ref, MulUint16, twintest.Block(64)) }
+func TestTwinMulUint16(t *testing.T) {
+	twintest.Check(t, mulUint16Ref, MulUint16, twintest.Original(mul[uint16]), twintest.Block(64))
+}
 
 func BenchmarkTwinMulUint16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint16, x []uint16, y []uint16) (scalar, vec func()) {
@@ -408,7 +452,9 @@ func mulUint16Ref(dst, x, y []uint16) {
 	}
 }
 
-func TestTwinMulUint32(t *testing.T) { twintest.Check(t, mulUint32Ref, MulUint32, twintest.Block(32)) }
+func TestTwinMulUint32(t *testing.T) {
+	twintest.Check(t, mulUint32Ref, MulUint32, twintest.Original(mul[uint32]), twintest.Block(32))
+}
 
 func BenchmarkTwinMulUint32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint32, x []uint32, y []uint32) (scalar, vec func()) {
@@ -423,7 +469,9 @@ func mulUint32Ref(dst, x, y []uint32) {
 	}
 }
 
-func TestTwinMulUint64(t *testing.T) { twintest.Check(t, mulUint64Ref, MulUint64, twintest.Block(16)) }
+func TestTwinMulUint64(t *testing.T) {
+	twintest.Check(t, mulUint64Ref, MulUint64, twintest.Original(mul[uint64]), twintest.Block(16))
+}
 
 func BenchmarkTwinMulUint64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint64, x []uint64, y []uint64) (scalar, vec func()) {
@@ -439,7 +487,7 @@ func mulUint64Ref(dst, x, y []uint64) {
 }
 
 func TestTwinMulFloat32(t *testing.T) {
-	twintest.Check(t, mulFloat32Ref, MulFloat32, twintest.Block(32))
+	twintest.Check(t, mulFloat32Ref, MulFloat32, twintest.Original(mul[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinMulFloat32(b *testing.B) {
@@ -458,7 +506,7 @@ func mulFloat32Ref(dst, x, y []float32) {
 }
 
 func TestTwinMulFloat64(t *testing.T) {
-	twintest.Check(t, mulFloat64Ref, MulFloat64, twintest.Block(16))
+	twintest.Check(t, mulFloat64Ref, MulFloat64, twintest.Original(mul[float64]), twintest.Block(16))
 }
 
 func BenchmarkTwinMulFloat64(b *testing.B) {
@@ -476,7 +524,9 @@ func mulFloat64Ref(dst, x, y []float64) {
 	}
 }
 
-func TestTwinMinInt8(t *testing.T) { twintest.Check(t, minInt8Ref, MinInt8, twintest.Block(128)) }
+func TestTwinMinInt8(t *testing.T) {
+	twintest.Check(t, minInt8Ref, MinInt8, twintest.Original(smaller[int8]), twintest.Block(128))
+}
 
 func BenchmarkTwinMinInt8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int8, x []int8, y []int8) (scalar, vec func()) {
@@ -491,7 +541,9 @@ func minInt8Ref(dst, x, y []int8) {
 	}
 }
 
-func TestTwinMinInt16(t *testing.T) { twintest.Check(t, minInt16Ref, MinInt16, twintest.Block(64)) }
+func TestTwinMinInt16(t *testing.T) {
+	twintest.Check(t, minInt16Ref, MinInt16, twintest.Original(smaller[int16]), twintest.Block(64))
+}
 
 func BenchmarkTwinMinInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int16, x []int16, y []int16) (scalar, vec func()) {
@@ -506,7 +558,9 @@ func minInt16Ref(dst, x, y []int16) {
 	}
 }
 
-func TestTwinMinInt32(t *testing.T) { twintest.Check(t, minInt32Ref, MinInt32, twintest.Block(32)) }
+func TestTwinMinInt32(t *testing.T) {
+	twintest.Check(t, minInt32Ref, MinInt32, twintest.Original(smaller[int32]), twintest.Block(32))
+}
 
 func BenchmarkTwinMinInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32, y []int32) (scalar, vec func()) {
@@ -521,7 +575,9 @@ func minInt32Ref(dst, x, y []int32) {
 	}
 }
 
-func TestTwinMinInt64(t *testing.T) { twintest.Check(t, minInt64Ref, MinInt64, twintest.Block(16)) }
+func TestTwinMinInt64(t *testing.T) {
+	twintest.Check(t, minInt64Ref, MinInt64, twintest.Original(smaller[int64]), twintest.Block(16))
+}
 
 func BenchmarkTwinMinInt64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int64, x []int64, y []int64) (scalar, vec func()) {
@@ -536,7 +592,9 @@ func minInt64Ref(dst, x, y []int64) {
 	}
 }
 
-func TestTwinMinUint8(t *testing.T) { twintest.Check(t, minUint8Ref, MinUint8, twintest.Block(128)) }
+func TestTwinMinUint8(t *testing.T) {
+	twintest.Check(t, minUint8Ref, MinUint8, twintest.Original(smaller[uint8]), twintest.Block(128))
+}
 
 func BenchmarkTwinMinUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
@@ -551,7 +609,9 @@ func minUint8Ref(dst, x, y []uint8) {
 	}
 }
 
-func TestTwinMinUint16(t *testing.T) { twintest.Check(t, minUint16Ref, MinUint16, twintest.Block(64)) }
+func TestTwinMinUint16(t *testing.T) {
+	twintest.Check(t, minUint16Ref, MinUint16, twintest.Original(smaller[uint16]), twintest.Block(64))
+}
 
 func BenchmarkTwinMinUint16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint16, x []uint16, y []uint16) (scalar, vec func()) {
@@ -566,7 +626,9 @@ func minUint16Ref(dst, x, y []uint16) {
 	}
 }
 
-func TestTwinMinUint32(t *testing.T) { twintest.Check(t, minUint32Ref, MinUint32, twintest.Block(32)) }
+func TestTwinMinUint32(t *testing.T) {
+	twintest.Check(t, minUint32Ref, MinUint32, twintest.Original(smaller[uint32]), twintest.Block(32))
+}
 
 func BenchmarkTwinMinUint32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint32, x []uint32, y []uint32) (scalar, vec func()) {
@@ -581,7 +643,9 @@ func minUint32Ref(dst, x, y []uint32) {
 	}
 }
 
-func TestTwinMinUint64(t *testing.T) { twintest.Check(t, minUint64Ref, MinUint64, twintest.Block(16)) }
+func TestTwinMinUint64(t *testing.T) {
+	twintest.Check(t, minUint64Ref, MinUint64, twintest.Original(smaller[uint64]), twintest.Block(16))
+}
 
 func BenchmarkTwinMinUint64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint64, x []uint64, y []uint64) (scalar, vec func()) {
@@ -597,7 +661,7 @@ func minUint64Ref(dst, x, y []uint64) {
 }
 
 func TestTwinMinFloat32(t *testing.T) {
-	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Block(32))
+	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Original(smaller[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinMinFloat32(b *testing.B) {
@@ -614,7 +678,7 @@ func minFloat32Ref(dst, x, y []float32) {
 }
 
 func TestTwinMinFloat64(t *testing.T) {
-	twintest.Check(t, minFloat64Ref, MinFloat64, twintest.Block(16))
+	twintest.Check(t, minFloat64Ref, MinFloat64, twintest.Original(smaller[float64]), twintest.Block(16))
 }
 
 func BenchmarkTwinMinFloat64(b *testing.B) {
@@ -630,7 +694,9 @@ func minFloat64Ref(dst, x, y []float64) {
 	}
 }
 
-func TestTwinMaxInt8(t *testing.T) { twintest.Check(t, maxInt8Ref, MaxInt8, twintest.Block(128)) }
+func TestTwinMaxInt8(t *testing.T) {
+	twintest.Check(t, maxInt8Ref, MaxInt8, twintest.Original(larger[int8]), twintest.Block(128))
+}
 
 func BenchmarkTwinMaxInt8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int8, x []int8, y []int8) (scalar, vec func()) {
@@ -645,7 +711,9 @@ func maxInt8Ref(dst, x, y []int8) {
 	}
 }
 
-func TestTwinMaxInt16(t *testing.T) { twintest.Check(t, maxInt16Ref, MaxInt16, twintest.Block(64)) }
+func TestTwinMaxInt16(t *testing.T) {
+	twintest.Check(t, maxInt16Ref, MaxInt16, twintest.Original(larger[int16]), twintest.Block(64))
+}
 
 func BenchmarkTwinMaxInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int16, x []int16, y []int16) (scalar, vec func()) {
@@ -660,7 +728,9 @@ func maxInt16Ref(dst, x, y []int16) {
 	}
 }
 
-func TestTwinMaxInt32(t *testing.T) { twintest.Check(t, maxInt32Ref, MaxInt32, twintest.Block(32)) }
+func TestTwinMaxInt32(t *testing.T) {
+	twintest.Check(t, maxInt32Ref, MaxInt32, twintest.Original(larger[int32]), twintest.Block(32))
+}
 
 func BenchmarkTwinMaxInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32, y []int32) (scalar, vec func()) {
@@ -675,7 +745,9 @@ func maxInt32Ref(dst, x, y []int32) {
 	}
 }
 
-func TestTwinMaxInt64(t *testing.T) { twintest.Check(t, maxInt64Ref, MaxInt64, twintest.Block(16)) }
+func TestTwinMaxInt64(t *testing.T) {
+	twintest.Check(t, maxInt64Ref, MaxInt64, twintest.Original(larger[int64]), twintest.Block(16))
+}
 
 func BenchmarkTwinMaxInt64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int64, x []int64, y []int64) (scalar, vec func()) {
@@ -690,7 +762,9 @@ func maxInt64Ref(dst, x, y []int64) {
 	}
 }
 
-func TestTwinMaxUint8(t *testing.T) { twintest.Check(t, maxUint8Ref, MaxUint8, twintest.Block(128)) }
+func TestTwinMaxUint8(t *testing.T) {
+	twintest.Check(t, maxUint8Ref, MaxUint8, twintest.Original(larger[uint8]), twintest.Block(128))
+}
 
 func BenchmarkTwinMaxUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
@@ -705,7 +779,9 @@ func maxUint8Ref(dst, x, y []uint8) {
 	}
 }
 
-func TestTwinMaxUint16(t *testing.T) { twintest.Check(t, maxUint16Ref, MaxUint16, twintest.Block(64)) }
+func TestTwinMaxUint16(t *testing.T) {
+	twintest.Check(t, maxUint16Ref, MaxUint16, twintest.Original(larger[uint16]), twintest.Block(64))
+}
 
 func BenchmarkTwinMaxUint16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint16, x []uint16, y []uint16) (scalar, vec func()) {
@@ -720,7 +796,9 @@ func maxUint16Ref(dst, x, y []uint16) {
 	}
 }
 
-func TestTwinMaxUint32(t *testing.T) { twintest.Check(t, maxUint32Ref, MaxUint32, twintest.Block(32)) }
+func TestTwinMaxUint32(t *testing.T) {
+	twintest.Check(t, maxUint32Ref, MaxUint32, twintest.Original(larger[uint32]), twintest.Block(32))
+}
 
 func BenchmarkTwinMaxUint32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint32, x []uint32, y []uint32) (scalar, vec func()) {
@@ -735,7 +813,9 @@ func maxUint32Ref(dst, x, y []uint32) {
 	}
 }
 
-func TestTwinMaxUint64(t *testing.T) { twintest.Check(t, maxUint64Ref, MaxUint64, twintest.Block(16)) }
+func TestTwinMaxUint64(t *testing.T) {
+	twintest.Check(t, maxUint64Ref, MaxUint64, twintest.Original(larger[uint64]), twintest.Block(16))
+}
 
 func BenchmarkTwinMaxUint64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint64, x []uint64, y []uint64) (scalar, vec func()) {
@@ -751,7 +831,7 @@ func maxUint64Ref(dst, x, y []uint64) {
 }
 
 func TestTwinMaxFloat32(t *testing.T) {
-	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Block(32))
+	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Original(larger[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinMaxFloat32(b *testing.B) {
@@ -768,7 +848,7 @@ func maxFloat32Ref(dst, x, y []float32) {
 }
 
 func TestTwinMaxFloat64(t *testing.T) {
-	twintest.Check(t, maxFloat64Ref, MaxFloat64, twintest.Block(16))
+	twintest.Check(t, maxFloat64Ref, MaxFloat64, twintest.Original(larger[float64]), twintest.Block(16))
 }
 
 func BenchmarkTwinMaxFloat64(b *testing.B) {
@@ -784,7 +864,9 @@ func maxFloat64Ref(dst, x, y []float64) {
 	}
 }
 
-func TestTwinSumInt8(t *testing.T) { twintest.Check(t, sumInt8Ref, SumInt8, twintest.Block(128)) }
+func TestTwinSumInt8(t *testing.T) {
+	twintest.Check(t, sumInt8Ref, SumInt8, twintest.Original(sum[int8]), twintest.Block(128))
+}
 
 func BenchmarkTwinSumInt8(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int8) (scalar, vec func()) {
@@ -803,7 +885,9 @@ func sumInt8Ref(x []int8) int8 {
 	return s
 }
 
-func TestTwinSumInt16(t *testing.T) { twintest.Check(t, sumInt16Ref, SumInt16, twintest.Block(128)) }
+func TestTwinSumInt16(t *testing.T) {
+	twintest.Check(t, sumInt16Ref, SumInt16, twintest.Original(sum[int16]), twintest.Block(128))
+}
 
 func BenchmarkTwinSumInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int16) (scalar, vec func()) {
@@ -822,7 +906,9 @@ func sumInt16Ref(x []int16) int16 {
 	return s
 }
 
-func TestTwinSumInt32(t *testing.T) { twintest.Check(t, sumInt32Ref, SumInt32, twintest.Block(64)) }
+func TestTwinSumInt32(t *testing.T) {
+	twintest.Check(t, sumInt32Ref, SumInt32, twintest.Original(sum[int32]), twintest.Block(64))
+}
 
 func BenchmarkTwinSumInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
@@ -841,7 +927,9 @@ func sumInt32Ref(x []int32) int32 {
 	return s
 }
 
-func TestTwinSumInt64(t *testing.T) { twintest.Check(t, sumInt64Ref, SumInt64, twintest.Block(32)) }
+func TestTwinSumInt64(t *testing.T) {
+	twintest.Check(t, sumInt64Ref, SumInt64, twintest.Original(sum[int64]), twintest.Block(32))
+}
 
 func BenchmarkTwinSumInt64(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int64) (scalar, vec func()) {
@@ -860,7 +948,9 @@ func sumInt64Ref(x []int64) int64 {
 	return s
 }
 
-func TestTwinSumUint8(t *testing.T) { twintest.Check(t, sumUint8Ref, SumUint8, twintest.Block(128)) }
+func TestTwinSumUint8(t *testing.T) {
+	twintest.Check(t, sumUint8Ref, SumUint8, twintest.Original(sum[uint8]), twintest.Block(128))
+}
 
 func BenchmarkTwinSumUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint8) (scalar, vec func()) {
@@ -879,7 +969,9 @@ func sumUint8Ref(x []uint8) uint8 {
 	return s
 }
 
-func TestTwinSumUint16(t *testing.T) { twintest.Check(t, sumUint16Ref, SumUint16, twintest.Block(128)) }
+func TestTwinSumUint16(t *testing.T) {
+	twintest.Check(t, sumUint16Ref, SumUint16, twintest.Original(sum[uint16]), twintest.Block(128))
+}
 
 func BenchmarkTwinSumUint16(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint16) (scalar, vec func()) {
@@ -898,7 +990,9 @@ func sumUint16Ref(x []uint16) uint16 {
 	return s
 }
 
-func TestTwinSumUint32(t *testing.T) { twintest.Check(t, sumUint32Ref, SumUint32, twintest.Block(64)) }
+func TestTwinSumUint32(t *testing.T) {
+	twintest.Check(t, sumUint32Ref, SumUint32, twintest.Original(sum[uint32]), twintest.Block(64))
+}
 
 func BenchmarkTwinSumUint32(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint32) (scalar, vec func()) {
@@ -917,7 +1011,9 @@ func sumUint32Ref(x []uint32) uint32 {
 	return s
 }
 
-func TestTwinSumUint64(t *testing.T) { twintest.Check(t, sumUint64Ref, SumUint64, twintest.Block(32)) }
+func TestTwinSumUint64(t *testing.T) {
+	twintest.Check(t, sumUint64Ref, SumUint64, twintest.Original(sum[uint64]), twintest.Block(32))
+}
 
 func BenchmarkTwinSumUint64(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint64) (scalar, vec func()) {
@@ -937,7 +1033,7 @@ func sumUint64Ref(x []uint64) uint64 {
 }
 
 func TestTwinSumFloat32(t *testing.T) {
-	twintest.Check(t, sumFloat32Ref, SumFloat32, twintest.Reassoc(), twintest.Block(64))
+	twintest.Check(t, sumFloat32Ref, SumFloat32, twintest.Original(sum[float32]), twintest.Reassoc(), twintest.Block(64))
 }
 
 func BenchmarkTwinSumFloat32(b *testing.B) {
@@ -958,7 +1054,7 @@ func sumFloat32Ref(x []float32) float32 {
 }
 
 func TestTwinSumFloat64(t *testing.T) {
-	twintest.Check(t, sumFloat64Ref, SumFloat64, twintest.Reassoc(), twintest.Block(32))
+	twintest.Check(t, sumFloat64Ref, SumFloat64, twintest.Original(sum[float64]), twintest.Reassoc(), twintest.Block(32))
 }
 
 func BenchmarkTwinSumFloat64(b *testing.B) {
@@ -978,7 +1074,9 @@ func sumFloat64Ref(x []float64) float64 {
 	return s
 }
 
-func TestTwinScaleInt8(t *testing.T) { twintest.Check(t, scaleInt8Ref, ScaleInt8, twintest.Block(128)) }
+func TestTwinScaleInt8(t *testing.T) {
+	twintest.Check(t, scaleInt8Ref, ScaleInt8, twintest.Original(scale[int8]), twintest.Block(128))
+}
 
 func BenchmarkTwinScaleInt8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int8, x []int8, k int8) (scalar, vec func()) {
@@ -994,7 +1092,7 @@ func scaleInt8Ref(dst, x []int8, k int8) {
 }
 
 func TestTwinScaleInt16(t *testing.T) {
-	twintest.Check(t, scaleInt16Ref, ScaleInt16, twintest.Block(64))
+	twintest.Check(t, scaleInt16Ref, ScaleInt16, twintest.Original(scale[int16]), twintest.Block(64))
 }
 
 func BenchmarkTwinScaleInt16(b *testing.B) {
@@ -1011,7 +1109,7 @@ func scaleInt16Ref(dst, x []int16, k int16) {
 }
 
 func TestTwinScaleInt32(t *testing.T) {
-	twintest.Check(t, scaleInt32Ref, ScaleInt32, twintest.Block(32))
+	twintest.Check(t, scaleInt32Ref, ScaleInt32, twintest.Original(scale[int32]), twintest.Block(32))
 }
 
 func BenchmarkTwinScaleInt32(b *testing.B) {
@@ -1028,7 +1126,7 @@ func scaleInt32Ref(dst, x []int32, k int32) {
 }
 
 func TestTwinScaleInt64(t *testing.T) {
-	twintest.Check(t, scaleInt64Ref, ScaleInt64, twintest.Block(16))
+	twintest.Check(t, scaleInt64Ref, ScaleInt64, twintest.Original(scale[int64]), twintest.Block(16))
 }
 
 func BenchmarkTwinScaleInt64(b *testing.B) {
@@ -1045,7 +1143,7 @@ func scaleInt64Ref(dst, x []int64, k int64) {
 }
 
 func TestTwinScaleUint8(t *testing.T) {
-	twintest.Check(t, scaleUint8Ref, ScaleUint8, twintest.Block(128))
+	twintest.Check(t, scaleUint8Ref, ScaleUint8, twintest.Original(scale[uint8]), twintest.Block(128))
 }
 
 func BenchmarkTwinScaleUint8(b *testing.B) {
@@ -1062,7 +1160,7 @@ func scaleUint8Ref(dst, x []uint8, k uint8) {
 }
 
 func TestTwinScaleUint16(t *testing.T) {
-	twintest.Check(t, scaleUint16Ref, ScaleUint16, twintest.Block(64))
+	twintest.Check(t, scaleUint16Ref, ScaleUint16, twintest.Original(scale[uint16]), twintest.Block(64))
 }
 
 func BenchmarkTwinScaleUint16(b *testing.B) {
@@ -1079,7 +1177,7 @@ func scaleUint16Ref(dst, x []uint16, k uint16) {
 }
 
 func TestTwinScaleUint32(t *testing.T) {
-	twintest.Check(t, scaleUint32Ref, ScaleUint32, twintest.Block(32))
+	twintest.Check(t, scaleUint32Ref, ScaleUint32, twintest.Original(scale[uint32]), twintest.Block(32))
 }
 
 func BenchmarkTwinScaleUint32(b *testing.B) {
@@ -1096,7 +1194,7 @@ func scaleUint32Ref(dst, x []uint32, k uint32) {
 }
 
 func TestTwinScaleUint64(t *testing.T) {
-	twintest.Check(t, scaleUint64Ref, ScaleUint64, twintest.Block(16))
+	twintest.Check(t, scaleUint64Ref, ScaleUint64, twintest.Original(scale[uint64]), twintest.Block(16))
 }
 
 func BenchmarkTwinScaleUint64(b *testing.B) {
@@ -1113,7 +1211,7 @@ func scaleUint64Ref(dst, x []uint64, k uint64) {
 }
 
 func TestTwinScaleFloat32(t *testing.T) {
-	twintest.Check(t, scaleFloat32Ref, ScaleFloat32, twintest.Block(32))
+	twintest.Check(t, scaleFloat32Ref, ScaleFloat32, twintest.Original(scale[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinScaleFloat32(b *testing.B) {
@@ -1132,7 +1230,7 @@ func scaleFloat32Ref(dst, x []float32, k float32) {
 }
 
 func TestTwinScaleFloat64(t *testing.T) {
-	twintest.Check(t, scaleFloat64Ref, ScaleFloat64, twintest.Block(16))
+	twintest.Check(t, scaleFloat64Ref, ScaleFloat64, twintest.Original(scale[float64]), twintest.Block(16))
 }
 
 func BenchmarkTwinScaleFloat64(b *testing.B) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAxpy(t *testing.T) { twintest.Check(t, axpyRef, Axpy, twintest.Block(32)) }
+func TestTwinAxpy(t *testing.T) {
+	twintest.Check(t, axpyRef, Axpy, twintest.Original(axpy), twintest.Block(32))
+}
 
 func BenchmarkTwinAxpy(b *testing.B) {
 	twintest.BenchCalls(b, func(a float32, x []float32, y []float32) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func axpyRef(a float32, x, y []float32) {
 	}
 }
 
-func TestTwinAxpy64(t *testing.T) { twintest.Check(t, axpy64Ref, Axpy64, twintest.Block(16)) }
+func TestTwinAxpy64(t *testing.T) {
+	twintest.Check(t, axpy64Ref, Axpy64, twintest.Original(axpy64), twintest.Block(16))
+}
 
 func BenchmarkTwinAxpy64(b *testing.B) {
 	twintest.BenchCalls(b, func(a float64, x []float64, y []float64) (scalar, vec func()) {

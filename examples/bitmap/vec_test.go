@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAbove(t *testing.T) { twintest.Check(t, aboveRef, Above, twintest.Block(32)) }
+func TestTwinAbove(t *testing.T) {
+	twintest.Check(t, aboveRef, Above, twintest.Original(above), twintest.Block(32))
+}
 
 func BenchmarkTwinAbove(b *testing.B) {
 	twintest.BenchCalls(b, func(bits []uint64, x []int32, limit int32) (scalar, vec func()) {
@@ -27,7 +29,9 @@ func aboveRef(bits []uint64, x []int32, limit int32) {
 	}
 }
 
-func TestTwinSum(t *testing.T) { twintest.Check(t, sumRef, Sum, twintest.Block(32)) }
+func TestTwinSum(t *testing.T) {
+	twintest.Check(t, sumRef, Sum, twintest.Original(sum), twintest.Block(32))
+}
 
 func BenchmarkTwinSum(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int64, bits []uint64) (scalar, vec func()) {
@@ -45,7 +49,9 @@ func sumRef(x []int64, bits []uint64) (s int64) {
 	return s
 }
 
-func TestTwinBools(t *testing.T) { twintest.Check(t, boolsRef, Bools, twintest.Block(16)) }
+func TestTwinBools(t *testing.T) {
+	twintest.Check(t, boolsRef, Bools, twintest.Original(bools), twintest.Block(16))
+}
 
 func BenchmarkTwinBools(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []bool, bits []uint64) (scalar, vec func()) {
@@ -60,7 +66,9 @@ func boolsRef(dst []bool, bits []uint64) {
 	}
 }
 
-func TestTwinSums(t *testing.T) { twintest.Check(t, sumsRef, Sums, twintest.Block(32)) }
+func TestTwinSums(t *testing.T) {
+	twintest.Check(t, sumsRef, Sums, twintest.Original(sums), twintest.Block(32))
+}
 
 func BenchmarkTwinSums(b *testing.B) {
 	twintest.BenchCalls(b, func(sum2 []int32, x []int32) (scalar, vec func()) {
@@ -75,7 +83,9 @@ func sumsRef(sum, x []int32) {
 	}
 }
 
-func TestTwinDistinct(t *testing.T) { twintest.Check(t, distinctRef, Distinct, twintest.Block(64)) }
+func TestTwinDistinct(t *testing.T) {
+	twintest.Check(t, distinctRef, Distinct, twintest.Original(distinct), twintest.Block(64))
+}
 
 func BenchmarkTwinDistinct(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {

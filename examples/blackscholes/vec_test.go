@@ -11,7 +11,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinPrices(t *testing.T) { twintest.Check(t, pricesRef, Prices, twintest.Block(4)) }
+func TestTwinPrices(t *testing.T) {
+	twintest.Check(t, pricesRef, Prices, twintest.Original(prices), twintest.Block(4))
+}
 
 func BenchmarkTwinPrices(b *testing.B) {
 	twintest.BenchCalls(b, func(call []float64, put []float64, spot []float64, strike []float64, years []float64, rate float64, volatility float64) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinBlend(t *testing.T) { twintest.Check(t, blendRef, Blend, twintest.Block(64)) }
+func TestTwinBlend(t *testing.T) {
+	twintest.Check(t, blendRef, Blend, twintest.Original(blend), twintest.Block(64))
+}
 
 func BenchmarkTwinBlend(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8, alpha []uint8) (scalar, vec func()) {
@@ -26,7 +28,9 @@ func blendRef(dst, src, alpha []uint8) {
 	}
 }
 
-func TestTwinFade(t *testing.T) { twintest.Check(t, fadeRef, Fade, twintest.Block(64)) }
+func TestTwinFade(t *testing.T) {
+	twintest.Check(t, fadeRef, Fade, twintest.Original(fade), twintest.Block(64))
+}
 
 func BenchmarkTwinFade(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8, alpha uint8) (scalar, vec func()) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinBlur3x3(t *testing.T) {
-	twintest.Check(t, blur3x3Ref, Blur3x3, twintest.Depth(4), twintest.Block(32))
+	twintest.Check(t, blur3x3Ref, Blur3x3, twintest.Original(blur3x3), twintest.Depth(4), twintest.Block(32))
 }
 
 func BenchmarkTwinBlur3x3(b *testing.B) {

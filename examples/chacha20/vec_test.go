@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinKeyStream(t *testing.T) {
-	twintest.Check(t, keyStreamRef, KeyStream, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, keyStreamRef, KeyStream, twintest.Original(keyStream), twintest.Depth(2), twintest.Block(16))
 }
 
 func BenchmarkTwinKeyStream(b *testing.B) {
@@ -46,7 +46,7 @@ func keyStreamRef(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]ui
 }
 
 func TestTwinDoubleRound(t *testing.T) {
-	twintest.Check(t, doubleRoundRef, DoubleRound, twintest.Block(1))
+	twintest.Check(t, doubleRoundRef, DoubleRound, twintest.Original(doubleRound), twintest.Block(1))
 }
 
 func BenchmarkTwinDoubleRound(b *testing.B) {
@@ -67,7 +67,9 @@ func doubleRoundRef(s *[16]uint32) {
 	mixWords(s, 3, 4, 9, 14)
 }
 
-func TestTwinOneBlock(t *testing.T) { twintest.Check(t, oneBlockRef, OneBlock, twintest.Block(1)) }
+func TestTwinOneBlock(t *testing.T) {
+	twintest.Check(t, oneBlockRef, OneBlock, twintest.Original(oneBlock), twintest.Block(1))
+}
 
 func BenchmarkTwinOneBlock(b *testing.B) {
 	twintest.BenchCalls(b, func(dst *[16]uint32, state *[16]uint32) (scalar, vec func()) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinLengths(t *testing.T) {
-	twintest.Check(t, lengthsRef, Lengths, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, lengthsRef, Lengths, twintest.Original(lengths), twintest.Depth(2), twintest.Block(16))
 }
 
 func BenchmarkTwinLengths(b *testing.B) {

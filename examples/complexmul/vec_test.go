@@ -11,7 +11,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinMul64(t *testing.T) { twintest.Check(t, mul64Ref, Mul64, twintest.Block(8)) }
+func TestTwinMul64(t *testing.T) {
+	twintest.Check(t, mul64Ref, Mul64, twintest.Original(mul64), twintest.Block(8))
+}
 
 func BenchmarkTwinMul64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []complex64, x []complex64, y []complex64) (scalar, vec func()) {
@@ -26,7 +28,9 @@ func mul64Ref(dst, x, y []complex64) {
 	}
 }
 
-func TestTwinMul128(t *testing.T) { twintest.Check(t, mul128Ref, Mul128, twintest.Block(8)) }
+func TestTwinMul128(t *testing.T) {
+	twintest.Check(t, mul128Ref, Mul128, twintest.Original(mul128), twintest.Block(8))
+}
 
 func BenchmarkTwinMul128(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []complex128, x []complex128, y []complex128) (scalar, vec func()) {
@@ -41,7 +45,9 @@ func mul128Ref(dst, x, y []complex128) {
 	}
 }
 
-func TestTwinPower64(t *testing.T) { twintest.Check(t, power64Ref, Power64, twintest.Block(32)) }
+func TestTwinPower64(t *testing.T) {
+	twintest.Check(t, power64Ref, Power64, twintest.Original(power64), twintest.Block(32))
+}
 
 func BenchmarkTwinPower64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []complex64) (scalar, vec func()) {
@@ -56,7 +62,9 @@ func power64Ref(dst []float32, x []complex64) {
 	}
 }
 
-func TestTwinAbs128(t *testing.T) { twintest.Check(t, abs128Ref, Abs128, twintest.Block(8)) }
+func TestTwinAbs128(t *testing.T) {
+	twintest.Check(t, abs128Ref, Abs128, twintest.Original(abs128), twintest.Block(8))
+}
 
 func BenchmarkTwinAbs128(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []complex128) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinCopyAbove(t *testing.T) { twintest.Check(t, copyAboveRef, CopyAbove, twintest.Block(32)) }
+func TestTwinCopyAbove(t *testing.T) {
+	twintest.Check(t, copyAboveRef, CopyAbove, twintest.Original(copyAbove), twintest.Block(32))
+}
 
 func BenchmarkTwinCopyAbove(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32, t float32) (scalar, vec func()) {
@@ -28,7 +30,7 @@ func copyAboveRef(dst, x []float32, t float32) {
 }
 
 func TestTwinCopyAboveInt64(t *testing.T) {
-	twintest.Check(t, copyAboveInt64Ref, CopyAboveInt64, twintest.Block(16))
+	twintest.Check(t, copyAboveInt64Ref, CopyAboveInt64, twintest.Original(copyAboveInt64), twintest.Block(16))
 }
 
 func BenchmarkTwinCopyAboveInt64(b *testing.B) {
@@ -47,7 +49,7 @@ func copyAboveInt64Ref(dst, x []int64, t int64) {
 }
 
 func TestTwinCopyAboveBytes(t *testing.T) {
-	twintest.Check(t, copyAboveBytesRef, CopyAboveBytes, twintest.Block(128))
+	twintest.Check(t, copyAboveBytesRef, CopyAboveBytes, twintest.Original(copyAboveBytes), twintest.Block(128))
 }
 
 func BenchmarkTwinCopyAboveBytes(b *testing.B) {
@@ -65,7 +67,9 @@ func copyAboveBytesRef(dst, x []uint8, t uint8) {
 	}
 }
 
-func TestTwinClip(t *testing.T) { twintest.Check(t, clipRef, Clip, twintest.Block(32)) }
+func TestTwinClip(t *testing.T) {
+	twintest.Check(t, clipRef, Clip, twintest.Original(clip), twintest.Block(32))
+}
 
 func BenchmarkTwinClip(b *testing.B) {
 	twintest.BenchCalls(b, func(x []float32, limit float32) (scalar, vec func()) {
@@ -85,7 +89,7 @@ func clipRef(x []float32, limit float32) {
 }
 
 func TestTwinClipExclusive(t *testing.T) {
-	twintest.Check(t, clipRef2, ClipExclusive, twintest.Exclusive(), twintest.Block(32))
+	twintest.Check(t, clipRef2, ClipExclusive, twintest.Original(clip), twintest.Exclusive(), twintest.Block(32))
 }
 
 func BenchmarkTwinClipExclusive(b *testing.B) {

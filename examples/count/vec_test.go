@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAbove(t *testing.T) { twintest.Check(t, countAboveRef, Above, twintest.Block(64)) }
+func TestTwinAbove(t *testing.T) {
+	twintest.Check(t, countAboveRef, Above, twintest.Original(countAbove), twintest.Block(64))
+}
 
 func BenchmarkTwinAbove(b *testing.B) {
 	twintest.BenchCalls(b, func(x []float32, t float32) (scalar, vec func()) {
@@ -29,7 +31,9 @@ func countAboveRef(x []float32, t float32) int {
 	return n
 }
 
-func TestTwinByte(t *testing.T) { twintest.Check(t, countByteRef, Byte, twintest.Block(128)) }
+func TestTwinByte(t *testing.T) {
+	twintest.Check(t, countByteRef, Byte, twintest.Original(countByte), twintest.Block(128))
+}
 
 func BenchmarkTwinByte(b *testing.B) {
 	twintest.BenchCalls(b, func(b []byte, c byte) (scalar, vec func()) {

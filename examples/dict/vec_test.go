@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinDecodeFloat32(t *testing.T) {
-	twintest.Check(t, decodeFloat32Ref, DecodeFloat32, twintest.Block(32))
+	twintest.Check(t, decodeFloat32Ref, DecodeFloat32, twintest.Original(decode[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinDecodeFloat32(b *testing.B) {
@@ -28,7 +28,7 @@ func decodeFloat32Ref(dst []float32, codes []uint8, dict []float32) {
 }
 
 func TestTwinDecodeInt64(t *testing.T) {
-	twintest.Check(t, decodeInt64Ref, DecodeInt64, twintest.Block(16))
+	twintest.Check(t, decodeInt64Ref, DecodeInt64, twintest.Original(decode[int64]), twintest.Block(16))
 }
 
 func BenchmarkTwinDecodeInt64(b *testing.B) {
@@ -44,7 +44,9 @@ func decodeInt64Ref(dst []int64, codes []uint8, dict []int64) {
 	}
 }
 
-func TestTwinDecode16(t *testing.T) { twintest.Check(t, decode16Ref, Decode16, twintest.Block(32)) }
+func TestTwinDecode16(t *testing.T) {
+	twintest.Check(t, decode16Ref, Decode16, twintest.Original(decode16), twintest.Block(32))
+}
 
 func BenchmarkTwinDecode16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, codes []uint8, dict *[16]float32) (scalar, vec func()) {
@@ -59,7 +61,9 @@ func decode16Ref(dst []float32, codes []uint8, dict *[16]float32) {
 	}
 }
 
-func TestTwinRecode(t *testing.T) { twintest.Check(t, recodeRef, Recode, twintest.Block(64)) }
+func TestTwinRecode(t *testing.T) {
+	twintest.Check(t, recodeRef, Recode, twintest.Original(recode), twintest.Block(64))
+}
 
 func BenchmarkTwinRecode(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8, table *[256]uint8) (scalar, vec func()) {

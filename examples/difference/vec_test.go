@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinDeltas(t *testing.T) { twintest.Check(t, deltasRef, Deltas, twintest.Block(64)) }
+func TestTwinDeltas(t *testing.T) {
+	twintest.Check(t, deltasRef, Deltas, twintest.Original(deltas), twintest.Block(64))
+}
 
 func BenchmarkTwinDeltas(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32, prev int32) (scalar, vec func()) {
@@ -27,7 +29,9 @@ func deltasRef(dst, x []int32, prev int32) int32 {
 	return prev
 }
 
-func TestTwinChanges(t *testing.T) { twintest.Check(t, changesRef, Changes, twintest.Block(128)) }
+func TestTwinChanges(t *testing.T) {
+	twintest.Check(t, changesRef, Changes, twintest.Original(changes), twintest.Block(128))
+}
 
 func BenchmarkTwinChanges(b *testing.B) {
 	twintest.BenchCalls(b, func(x []byte, prev byte) (scalar, vec func()) {
@@ -47,7 +51,9 @@ func changesRef(x []byte, prev byte) int {
 	return n
 }
 
-func TestTwinSmooth(t *testing.T) { twintest.Check(t, smoothRef, Smooth, twintest.Block(64)) }
+func TestTwinSmooth(t *testing.T) {
+	twintest.Check(t, smoothRef, Smooth, twintest.Original(smooth), twintest.Block(64))
+}
 
 func BenchmarkTwinSmooth(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinFloat32(t *testing.T) {
-	twintest.Check(t, dotFloat32Ref, Float32, twintest.Reassoc(), twintest.Block(64))
+	twintest.Check(t, dotFloat32Ref, Float32, twintest.Original(dotFloat32), twintest.Reassoc(), twintest.Block(64))
 }
 
 func BenchmarkTwinFloat32(b *testing.B) {
@@ -29,7 +29,9 @@ func dotFloat32Ref(x, y []float32) float32 {
 	return s
 }
 
-func TestTwinInt16(t *testing.T) { twintest.Check(t, dotInt16Ref, Int16, twintest.Block(32)) }
+func TestTwinInt16(t *testing.T) {
+	twintest.Check(t, dotInt16Ref, Int16, twintest.Original(dotInt16), twintest.Block(32))
+}
 
 func BenchmarkTwinInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int16, y []int16) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinUnpack(t *testing.T) { twintest.Check(t, unpackRef, Unpack, twintest.Block(32)) }
+func TestTwinUnpack(t *testing.T) {
+	twintest.Check(t, unpackRef, Unpack, twintest.Original(unpack), twintest.Block(32))
+}
 
 func BenchmarkTwinUnpack(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, values []float32, present []bool, missing float32) (scalar, vec func()) {
@@ -33,7 +35,7 @@ func unpackRef(dst, values []float32, present []bool, missing float32) int {
 }
 
 func TestTwinUnpackBytes(t *testing.T) {
-	twintest.Check(t, unpackBytesRef, UnpackBytes, twintest.Block(128))
+	twintest.Check(t, unpackBytesRef, UnpackBytes, twintest.Original(unpackBytes), twintest.Block(128))
 }
 
 func BenchmarkTwinUnpackBytes(b *testing.B) {
@@ -56,7 +58,9 @@ func unpackBytesRef(dst, values []uint8, present []bool, missing uint8) int {
 	return k
 }
 
-func TestTwinPutBack(t *testing.T) { twintest.Check(t, putBackRef, PutBack, twintest.Block(32)) }
+func TestTwinPutBack(t *testing.T) {
+	twintest.Check(t, putBackRef, PutBack, twintest.Original(putBack), twintest.Block(32))
+}
 
 func BenchmarkTwinPutBack(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, src []float32, limit float32) (scalar, vec func()) {
@@ -76,7 +80,9 @@ func putBackRef(dst, src []float32, limit float32) int {
 	return k
 }
 
-func TestTwinChoose(t *testing.T) { twintest.Check(t, chooseRef, Choose, twintest.Block(32)) }
+func TestTwinChoose(t *testing.T) {
+	twintest.Check(t, chooseRef, Choose, twintest.Original(choose), twintest.Block(32))
+}
 
 func BenchmarkTwinChoose(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, a []int32, b []int32, first []bool) (scalar, vec func()) {
@@ -99,7 +105,9 @@ func chooseRef(dst, a, b []int32, first []bool) int {
 	return k
 }
 
-func TestTwinFill(t *testing.T) { twintest.Check(t, fillRef, Fill, twintest.Block(64)) }
+func TestTwinFill(t *testing.T) {
+	twintest.Check(t, fillRef, Fill, twintest.Original(fill), twintest.Block(64))
+}
 
 func BenchmarkTwinFill(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint16, samples []uint16, known []bool) (scalar, vec func()) {

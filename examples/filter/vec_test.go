@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAbove(t *testing.T) { twintest.Check(t, aboveRef, Above, twintest.Block(32)) }
+func TestTwinAbove(t *testing.T) {
+	twintest.Check(t, aboveRef, Above, twintest.Original(above), twintest.Block(32))
+}
 
 func BenchmarkTwinAbove(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, src []float32, limit float32) (scalar, vec func()) {
@@ -30,7 +32,9 @@ func aboveRef(dst, src []float32, limit float32) int {
 	return k
 }
 
-func TestTwinKept(t *testing.T) { twintest.Check(t, keptRef, Kept, twintest.Block(32)) }
+func TestTwinKept(t *testing.T) {
+	twintest.Check(t, keptRef, Kept, twintest.Original(kept), twintest.Block(32))
+}
 
 func BenchmarkTwinKept(b *testing.B) {
 	twintest.BenchCalls(b, func(src []float32, limit float32) (scalar, vec func()) {
@@ -49,7 +53,9 @@ func keptRef(src []float32, limit float32) []float32 {
 	return out
 }
 
-func TestTwinBetween(t *testing.T) { twintest.Check(t, betweenRef, Between, twintest.Block(32)) }
+func TestTwinBetween(t *testing.T) {
+	twintest.Check(t, betweenRef, Between, twintest.Original(between), twintest.Block(32))
+}
 
 func BenchmarkTwinBetween(b *testing.B) {
 	twintest.BenchCalls(b, func(selected []int32, x []float32, lo float32, hi float32) (scalar, vec func()) {
@@ -70,7 +76,7 @@ func betweenRef(selected []int32, x []float32, lo, hi float32) int {
 }
 
 func TestTwinDropSpaces(t *testing.T) {
-	twintest.Check(t, dropSpacesRef, DropSpaces, twintest.Block(128))
+	twintest.Check(t, dropSpacesRef, DropSpaces, twintest.Original(dropSpaces), twintest.Block(128))
 }
 
 func BenchmarkTwinDropSpaces(b *testing.B) {
@@ -91,7 +97,9 @@ func dropSpacesRef(text []byte) []byte {
 	return text[:k]
 }
 
-func TestTwinPartition(t *testing.T) { twintest.Check(t, partitionRef, Partition, twintest.Block(32)) }
+func TestTwinPartition(t *testing.T) {
+	twintest.Check(t, partitionRef, Partition, twintest.Original(partition), twintest.Block(32))
+}
 
 func BenchmarkTwinPartition(b *testing.B) {
 	twintest.BenchCalls(b, func(low []int32, high []int32, src []int32, pivot int32) (scalar, vec func()) {
@@ -114,7 +122,9 @@ func partitionRef(low, high, src []int32, pivot int32) int {
 	return k
 }
 
-func TestTwinLarge(t *testing.T) { twintest.Check(t, largeRef, Large, twintest.Block(32)) }
+func TestTwinLarge(t *testing.T) {
+	twintest.Check(t, largeRef, Large, twintest.Original(large), twintest.Block(32))
+}
 
 func BenchmarkTwinLarge(b *testing.B) {
 	twintest.BenchCalls(b, func(outKeys []int32, outWeights []float64, keys []int32, weights []float64, limit float64) (scalar, vec func()) {
@@ -135,7 +145,9 @@ func largeRef(outKeys []int32, outWeights []float64, keys []int32, weights []flo
 	return k
 }
 
-func TestTwinNonZero(t *testing.T) { twintest.Check(t, nonZeroRef, NonZero, twintest.Block(64)) }
+func TestTwinNonZero(t *testing.T) {
+	twintest.Check(t, nonZeroRef, NonZero, twintest.Original(nonZero), twintest.Block(64))
+}
 
 func BenchmarkTwinNonZero(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint16, src []uint16) (scalar, vec func()) {

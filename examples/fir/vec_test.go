@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinEight(t *testing.T) {
-	twintest.Check(t, eightRef, Eight, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, eightRef, Eight, twintest.Original(eight), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinEight(b *testing.B) {
@@ -32,7 +32,7 @@ func eightRef(dst, src []float32, taps *[8]float32) {
 }
 
 func TestTwinEightInt16(t *testing.T) {
-	twintest.Check(t, eightInt16Ref, EightInt16, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, eightInt16Ref, EightInt16, twintest.Original(eightInt16), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinEightInt16(b *testing.B) {
@@ -52,7 +52,9 @@ func eightInt16Ref(dst, src []int16, taps *[8]int16) {
 	}
 }
 
-func TestTwinAny(t *testing.T) { twintest.Check(t, anyRef, Any, twintest.Depth(2), twintest.Block(32)) }
+func TestTwinAny(t *testing.T) {
+	twintest.Check(t, anyRef, Any, twintest.Original(any), twintest.Depth(2), twintest.Block(32))
+}
 
 func BenchmarkTwinAny(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, src []float32, taps []float32) (scalar, vec func()) {

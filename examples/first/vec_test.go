@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinFirstAbove(t *testing.T) {
-	twintest.Check(t, firstAboveRef, FirstAbove, twintest.Block(32))
+	twintest.Check(t, firstAboveRef, FirstAbove, twintest.Original(firstAbove), twintest.Block(32))
 }
 
 func BenchmarkTwinFirstAbove(b *testing.B) {
@@ -30,7 +30,9 @@ func firstAboveRef(x []float32, limit float32) int {
 	return len(x)
 }
 
-func TestTwinTake(t *testing.T) { twintest.Check(t, takeRef, Take, twintest.Block(64)) }
+func TestTwinTake(t *testing.T) {
+	twintest.Check(t, takeRef, Take, twintest.Original(take), twintest.Block(64))
+}
 
 func BenchmarkTwinTake(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, src []int32) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinHash32(t *testing.T) { twintest.Check(t, hash32Ref, Hash32, twintest.Block(32)) }
+func TestTwinHash32(t *testing.T) {
+	twintest.Check(t, hash32Ref, Hash32, twintest.Original(hash32), twintest.Block(32))
+}
 
 func BenchmarkTwinHash32(b *testing.B) {
 	twintest.BenchCalls(b, func(keys []uint32, seed uint32) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func hash32Ref(keys []uint32, seed uint32) {
 	}
 }
 
-func TestTwinHash64(t *testing.T) { twintest.Check(t, hash64Ref, Hash64, twintest.Block(8)) }
+func TestTwinHash64(t *testing.T) {
+	twintest.Check(t, hash64Ref, Hash64, twintest.Original(hash64), twintest.Block(8))
+}
 
 func BenchmarkTwinHash64(b *testing.B) {
 	twintest.BenchCalls(b, func(keys []uint64, seed uint64) (scalar, vec func()) {
@@ -41,7 +45,7 @@ func hash64Ref(keys []uint64, seed uint64) {
 }
 
 func TestTwinPolynomial(t *testing.T) {
-	twintest.Check(t, polynomialRef, Polynomial, twintest.Block(64))
+	twintest.Check(t, polynomialRef, Polynomial, twintest.Original(polynomial), twintest.Block(64))
 }
 
 func BenchmarkTwinPolynomial(b *testing.B) {
@@ -59,7 +63,9 @@ func polynomialRef(text []byte) uint32 {
 	return h
 }
 
-func TestTwinBuckets(t *testing.T) { twintest.Check(t, bucketsRef, Buckets, twintest.Block(16)) }
+func TestTwinBuckets(t *testing.T) {
+	twintest.Check(t, bucketsRef, Buckets, twintest.Original(buckets), twintest.Block(16))
+}
 
 func BenchmarkTwinBuckets(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint64, h []uint64, m uint64) (scalar, vec func()) {

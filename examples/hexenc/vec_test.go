@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinEncode(t *testing.T) { twintest.Check(t, encodeRef, Encode, twintest.Block(128)) }
+func TestTwinEncode(t *testing.T) {
+	twintest.Check(t, encodeRef, Encode, twintest.Original(encode), twintest.Block(128))
+}
 
 func BenchmarkTwinEncode(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []byte, src []byte) (scalar, vec func()) {
@@ -28,7 +30,9 @@ func encodeRef(dst, src []byte) {
 	}
 }
 
-func TestTwinDecode(t *testing.T) { twintest.Check(t, decodeRef, Decode, twintest.Block(64)) }
+func TestTwinDecode(t *testing.T) {
+	twintest.Check(t, decodeRef, Decode, twintest.Original(decode), twintest.Block(64))
+}
 
 func BenchmarkTwinDecode(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []byte, src []byte) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinExp5(t *testing.T) { twintest.Check(t, exp5Ref, Exp5, twintest.Block(32)) }
+func TestTwinExp5(t *testing.T) {
+	twintest.Check(t, exp5Ref, Exp5, twintest.Original(exp5), twintest.Block(32))
+}
 
 func BenchmarkTwinExp5(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {
@@ -26,7 +28,7 @@ func exp5Ref(dst, x []float32) {
 }
 
 func TestTwinExp5Fused(t *testing.T) {
-	twintest.Check(t, exp5FusedRef, Exp5Fused, twintest.Contract(), twintest.Block(32))
+	twintest.Check(t, exp5FusedRef, Exp5Fused, twintest.Original(exp5Fused), twintest.Contract(), twintest.Block(32))
 }
 
 func BenchmarkTwinExp5Fused(b *testing.B) {
@@ -43,7 +45,7 @@ func exp5FusedRef(dst, x []float32) {
 }
 
 func TestTwinPolynomial(t *testing.T) {
-	twintest.Check(t, polynomialRef, Polynomial, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, polynomialRef, Polynomial, twintest.Original(polynomial), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinPolynomial(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinIndexEither(t *testing.T) {
-	twintest.Check(t, indexEitherRef, IndexEither, twintest.Block(128))
+	twintest.Check(t, indexEitherRef, IndexEither, twintest.Original(indexEither), twintest.Block(128))
 }
 
 func BenchmarkTwinIndexEither(b *testing.B) {

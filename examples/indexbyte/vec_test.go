@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinIndexByte(t *testing.T) { twintest.Check(t, indexByteRef, IndexByte, twintest.Block(128)) }
+func TestTwinIndexByte(t *testing.T) {
+	twintest.Check(t, indexByteRef, IndexByte, twintest.Original(indexByte), twintest.Block(128))
+}
 
 func BenchmarkTwinIndexByte(b *testing.B) {
 	twintest.BenchCalls(b, func(x []byte, c byte) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinLastAbove(t *testing.T) { twintest.Check(t, lastAboveRef, LastAbove, twintest.Block(32)) }
+func TestTwinLastAbove(t *testing.T) {
+	twintest.Check(t, lastAboveRef, LastAbove, twintest.Original(lastAbove), twintest.Block(32))
+}
 
 func BenchmarkTwinLastAbove(b *testing.B) {
 	twintest.BenchCalls(b, func(x []float32, limit float32) (scalar, vec func()) {
@@ -28,7 +30,9 @@ func lastAboveRef(x []float32, limit float32) (v float32, at int, found bool) {
 	return v, at, found
 }
 
-func TestTwinLastByte(t *testing.T) { twintest.Check(t, lastByteRef, LastByte, twintest.Block(256)) }
+func TestTwinLastByte(t *testing.T) {
+	twintest.Check(t, lastByteRef, LastByte, twintest.Original(lastByte), twintest.Block(256))
+}
 
 func BenchmarkTwinLastByte(b *testing.B) {
 	twintest.BenchCalls(b, func(x []byte, c byte) (scalar, vec func()) {
@@ -47,7 +51,9 @@ func lastByteRef(x []byte, c byte) int {
 	return at
 }
 
-func TestTwinFill(t *testing.T) { twintest.Check(t, fillRef, Fill, twintest.Block(8)) }
+func TestTwinFill(t *testing.T) {
+	twintest.Check(t, fillRef, Fill, twintest.Original(fill), twintest.Block(8))
+}
 
 func BenchmarkTwinFill(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {

@@ -11,7 +11,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAffine(t *testing.T) { twintest.Check(t, affineRef, Affine, twintest.Block(32)) }
+func TestTwinAffine(t *testing.T) {
+	twintest.Check(t, affineRef, Affine, twintest.Original(affine), twintest.Block(32))
+}
 
 func BenchmarkTwinAffine(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32, gamma []float32, beta []float32, mean float32, inv float32) (scalar, vec func()) {
@@ -27,7 +29,7 @@ func affineRef(dst, x, gamma, beta []float32, mean, inv float32) {
 }
 
 func TestTwinNorm(t *testing.T) {
-	twintest.Check(t, normRef, Norm, twintest.Reassoc(), twintest.Block(64))
+	twintest.Check(t, normRef, Norm, twintest.Original(norm), twintest.Reassoc(), twintest.Block(64))
 }
 
 func BenchmarkTwinNorm(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinStep(t *testing.T) {
-	twintest.Check(t, stepRef, Step, twintest.Depth(4), twintest.Block(64))
+	twintest.Check(t, stepRef, Step, twintest.Original(step), twintest.Depth(4), twintest.Block(64))
 }
 
 func BenchmarkTwinStep(b *testing.B) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinLower(t *testing.T) { twintest.Check(t, lowerRef, Lower, twintest.Block(64)) }
+func TestTwinLower(t *testing.T) {
+	twintest.Check(t, lowerRef, Lower, twintest.Original(lower), twintest.Block(64))
+}
 
 func BenchmarkTwinLower(b *testing.B) {
 	twintest.BenchCalls(b, func(b []byte) (scalar, vec func()) {
@@ -27,7 +29,9 @@ func lowerRef(b []byte) {
 	}
 }
 
-func TestTwinInto(t *testing.T) { twintest.Check(t, lowerIntoRef, Into, twintest.Block(128)) }
+func TestTwinInto(t *testing.T) {
+	twintest.Check(t, lowerIntoRef, Into, twintest.Original(lowerInto), twintest.Block(128))
+}
 
 func BenchmarkTwinInto(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []byte, src []byte) (scalar, vec func()) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinRow32(t *testing.T) {
-	twintest.Check(t, row32Ref, Row32, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, row32Ref, Row32, twintest.Original(row32), twintest.Depth(2), twintest.Block(16))
 }
 
 func BenchmarkTwinRow32(b *testing.B) {
@@ -40,7 +40,7 @@ func row32Ref(steps []int32, re []float32, im float32, limit int32) {
 }
 
 func TestTwinRow64(t *testing.T) {
-	twintest.Check(t, row64Ref, Row64, twintest.Depth(2), twintest.Block(8))
+	twintest.Check(t, row64Ref, Row64, twintest.Original(row64), twintest.Depth(2), twintest.Block(8))
 }
 
 func BenchmarkTwinRow64(b *testing.B) {

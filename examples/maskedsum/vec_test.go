@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinFloat32(t *testing.T) {
-	twintest.Check(t, maskedSumRef, Float32, twintest.Reassoc(), twintest.Block(64))
+	twintest.Check(t, maskedSumRef, Float32, twintest.Original(maskedSum), twintest.Reassoc(), twintest.Block(64))
 }
 
 func BenchmarkTwinFloat32(b *testing.B) {
@@ -32,7 +32,7 @@ func maskedSumRef(x []float32, keep []bool) float32 {
 }
 
 func TestTwinPositiveInt32(t *testing.T) {
-	twintest.Check(t, positiveSumRef, PositiveInt32, twintest.Block(32))
+	twintest.Check(t, positiveSumRef, PositiveInt32, twintest.Original(positiveSum), twintest.Block(32))
 }
 
 func BenchmarkTwinPositiveInt32(b *testing.B) {

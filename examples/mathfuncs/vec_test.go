@@ -11,7 +11,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinExp(t *testing.T) { twintest.Check(t, expRef, Exp, twintest.Block(16)) }
+func TestTwinExp(t *testing.T) {
+	twintest.Check(t, expRef, Exp, twintest.Original(exp), twintest.Block(16))
+}
 
 func BenchmarkTwinExp(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64) (scalar, vec func()) {
@@ -26,7 +28,9 @@ func expRef(dst, x []float64) {
 	}
 }
 
-func TestTwinLog(t *testing.T) { twintest.Check(t, logRef, Log, twintest.Block(8)) }
+func TestTwinLog(t *testing.T) {
+	twintest.Check(t, logRef, Log, twintest.Original(log), twintest.Block(8))
+}
 
 func BenchmarkTwinLog(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64) (scalar, vec func()) {
@@ -41,7 +45,9 @@ func logRef(dst, x []float64) {
 	}
 }
 
-func TestTwinSin(t *testing.T) { twintest.Check(t, sinRef, Sin, twintest.Block(16)) }
+func TestTwinSin(t *testing.T) {
+	twintest.Check(t, sinRef, Sin, twintest.Original(sin), twintest.Block(16))
+}
 
 func BenchmarkTwinSin(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64) (scalar, vec func()) {
@@ -56,7 +62,9 @@ func sinRef(dst, x []float64) {
 	}
 }
 
-func TestTwinCos(t *testing.T) { twintest.Check(t, cosRef, Cos, twintest.Block(16)) }
+func TestTwinCos(t *testing.T) {
+	twintest.Check(t, cosRef, Cos, twintest.Original(cos), twintest.Block(16))
+}
 
 func BenchmarkTwinCos(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64) (scalar, vec func()) {
@@ -71,7 +79,9 @@ func cosRef(dst, x []float64) {
 	}
 }
 
-func TestTwinTanh(t *testing.T) { twintest.Check(t, tanhRef, Tanh, twintest.Block(16)) }
+func TestTwinTanh(t *testing.T) {
+	twintest.Check(t, tanhRef, Tanh, twintest.Original(tanh), twintest.Block(16))
+}
 
 func BenchmarkTwinTanh(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64) (scalar, vec func()) {
@@ -86,7 +96,9 @@ func tanhRef(dst, x []float64) {
 	}
 }
 
-func TestTwinCbrt(t *testing.T) { twintest.Check(t, cbrtRef, Cbrt, twintest.Block(16)) }
+func TestTwinCbrt(t *testing.T) {
+	twintest.Check(t, cbrtRef, Cbrt, twintest.Original(cbrt), twintest.Block(16))
+}
 
 func BenchmarkTwinCbrt(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64) (scalar, vec func()) {
@@ -101,7 +113,9 @@ func cbrtRef(dst, x []float64) {
 	}
 }
 
-func TestTwinErf(t *testing.T) { twintest.Check(t, erfRef, Erf, twintest.Block(4)) }
+func TestTwinErf(t *testing.T) {
+	twintest.Check(t, erfRef, Erf, twintest.Original(erf), twintest.Block(4))
+}
 
 func BenchmarkTwinErf(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64) (scalar, vec func()) {
@@ -116,7 +130,9 @@ func erfRef(dst, x []float64) {
 	}
 }
 
-func TestTwinHypot(t *testing.T) { twintest.Check(t, hypotRef, Hypot, twintest.Block(16)) }
+func TestTwinHypot(t *testing.T) {
+	twintest.Check(t, hypotRef, Hypot, twintest.Original(hypot), twintest.Block(16))
+}
 
 func BenchmarkTwinHypot(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64, y []float64) (scalar, vec func()) {
@@ -132,7 +148,7 @@ func hypotRef(dst, x, y []float64) {
 }
 
 func TestTwinExpFloat32(t *testing.T) {
-	twintest.Check(t, expFloat32Ref, ExpFloat32, twintest.Block(16))
+	twintest.Check(t, expFloat32Ref, ExpFloat32, twintest.Original(expFloat32), twintest.Block(16))
 }
 
 func BenchmarkTwinExpFloat32(b *testing.B) {
@@ -149,7 +165,7 @@ func expFloat32Ref(dst, x []float32) {
 }
 
 func TestTwinExpApprox(t *testing.T) {
-	twintest.Check(t, expFloat32Ref2, ExpApprox, twintest.Approx(), twintest.Block(16))
+	twintest.Check(t, expFloat32Ref2, ExpApprox, twintest.Original(expFloat32), twintest.Approx(), twintest.Block(16))
 }
 
 func BenchmarkTwinExpApprox(b *testing.B) {
@@ -166,7 +182,7 @@ func expFloat32Ref2(dst, x []float32) {
 }
 
 func TestTwinLogFloat32(t *testing.T) {
-	twintest.Check(t, logFloat32Ref, LogFloat32, twintest.Block(8))
+	twintest.Check(t, logFloat32Ref, LogFloat32, twintest.Original(logFloat32), twintest.Block(8))
 }
 
 func BenchmarkTwinLogFloat32(b *testing.B) {
@@ -183,7 +199,7 @@ func logFloat32Ref(dst, x []float32) {
 }
 
 func TestTwinLogApprox(t *testing.T) {
-	twintest.Check(t, logFloat32Ref2, LogApprox, twintest.Approx(), twintest.Block(32))
+	twintest.Check(t, logFloat32Ref2, LogApprox, twintest.Original(logFloat32), twintest.Approx(), twintest.Block(32))
 }
 
 func BenchmarkTwinLogApprox(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinRows(t *testing.T) {
-	twintest.Check(t, rowsRef, Rows, twintest.Depth(3), twintest.Block(32))
+	twintest.Check(t, rowsRef, Rows, twintest.Original(rows), twintest.Depth(3), twintest.Block(32))
 }
 
 func BenchmarkTwinRows(b *testing.B) {
@@ -35,7 +35,7 @@ func rowsRef(dst, a, b []float32, k, n int) {
 }
 
 func TestTwinDots(t *testing.T) {
-	twintest.Check(t, dotsRef, Dots, twintest.Depth(3), twintest.Block(32))
+	twintest.Check(t, dotsRef, Dots, twintest.Original(dots), twintest.Depth(3), twintest.Block(32))
 }
 
 func BenchmarkTwinDots(b *testing.B) {
@@ -59,7 +59,7 @@ func dotsRef(dst, a, b []float32, k, n int) {
 }
 
 func TestTwinTransposed(t *testing.T) {
-	twintest.Check(t, transposedRef, Transposed, twintest.Reassoc(), twintest.Depth(3), twintest.Block(64))
+	twintest.Check(t, transposedRef, Transposed, twintest.Original(transposed), twintest.Reassoc(), twintest.Depth(3), twintest.Block(64))
 }
 
 func BenchmarkTwinTransposed(b *testing.B) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinMul(t *testing.T) { twintest.Check(t, mulRef, Mul, twintest.Depth(3), twintest.Block(1)) }
+func TestTwinMul(t *testing.T) {
+	twintest.Check(t, mulRef, Mul, twintest.Original(mul), twintest.Depth(3), twintest.Block(1))
+}
 
 func BenchmarkTwinMul(b *testing.B) {
 	twintest.BenchCalls(b, func(dst *Matrix, a *Matrix, b *Matrix) (scalar, vec func()) {
@@ -31,7 +33,9 @@ func mulRef(dst, a, b *Matrix) {
 	}
 }
 
-func TestTwinMulRows(t *testing.T) { twintest.Check(t, mulRowsRef, MulRows, twintest.Block(1)) }
+func TestTwinMulRows(t *testing.T) {
+	twintest.Check(t, mulRowsRef, MulRows, twintest.Original(mulRows), twintest.Block(1))
+}
 
 func BenchmarkTwinMulRows(b *testing.B) {
 	twintest.BenchCalls(b, func(dst *[4][4]float32, a *[4][4]float32, b *[4][4]float32) (scalar, vec func()) {
@@ -51,7 +55,7 @@ func mulRowsRef(dst, a, b *[4][4]float32) {
 }
 
 func TestTwinMulFloat64(t *testing.T) {
-	twintest.Check(t, mulFloat64Ref, MulFloat64, twintest.Depth(3), twintest.Block(1))
+	twintest.Check(t, mulFloat64Ref, MulFloat64, twintest.Original(mulFloat64), twintest.Depth(3), twintest.Block(1))
 }
 
 func BenchmarkTwinMulFloat64(b *testing.B) {
@@ -73,7 +77,9 @@ func mulFloat64Ref(dst, a, b *[16]float64) {
 	}
 }
 
-func TestTwinApply(t *testing.T) { twintest.Check(t, applyRef, Apply, twintest.Block(1)) }
+func TestTwinApply(t *testing.T) {
+	twintest.Check(t, applyRef, Apply, twintest.Original(apply), twintest.Block(1))
+}
 
 func BenchmarkTwinApply(b *testing.B) {
 	twintest.BenchCalls(b, func(dst *[4]float32, v *[4]float32, m *Matrix) (scalar, vec func()) {
@@ -89,7 +95,7 @@ func applyRef(dst, v *[4]float32, m *Matrix) {
 }
 
 func TestTwinApplyAll(t *testing.T) {
-	twintest.Check(t, applyAllRef, ApplyAll, twintest.Depth(2), twintest.Block(8))
+	twintest.Check(t, applyAllRef, ApplyAll, twintest.Original(applyAll), twintest.Depth(2), twintest.Block(8))
 }
 
 func BenchmarkTwinApplyAll(b *testing.B) {
@@ -108,7 +114,7 @@ func applyAllRef(dst, vs [][4]float32, m *Matrix) {
 }
 
 func TestTwinTranspose(t *testing.T) {
-	twintest.Check(t, transposeRef, Transpose, twintest.Depth(2), twintest.Block(1))
+	twintest.Check(t, transposeRef, Transpose, twintest.Original(transpose), twintest.Depth(2), twintest.Block(1))
 }
 
 func BenchmarkTwinTranspose(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinMul(t *testing.T) {
-	twintest.Check(t, mulRef, Mul, twintest.Reassoc(), twintest.Depth(2), twintest.Block(64))
+	twintest.Check(t, mulRef, Mul, twintest.Original(mul), twintest.Reassoc(), twintest.Depth(2), twintest.Block(64))
 }
 
 func BenchmarkTwinMul(b *testing.B) {
@@ -34,7 +34,7 @@ func mulRef(y, a, x []float32) {
 }
 
 func TestTwinMulInOrder(t *testing.T) {
-	twintest.Check(t, mulRef2, MulInOrder, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, mulRef2, MulInOrder, twintest.Original(mul), twintest.Depth(2), twintest.Block(16))
 }
 
 func BenchmarkTwinMulInOrder(b *testing.B) {
@@ -57,7 +57,7 @@ func mulRef2(y, a, x []float32) {
 }
 
 func TestTwinMulRows(t *testing.T) {
-	twintest.Check(t, mulRowsRef, MulRows, twintest.Reassoc(), twintest.Depth(2), twintest.Block(64))
+	twintest.Check(t, mulRowsRef, MulRows, twintest.Original(mulRows), twintest.Reassoc(), twintest.Depth(2), twintest.Block(64))
 }
 
 func BenchmarkTwinMulRows(b *testing.B) {
@@ -78,7 +78,7 @@ func mulRowsRef(y []float32, a [][]float32, x []float32) {
 }
 
 func TestTwinMulRowsInOrder(t *testing.T) {
-	twintest.Check(t, mulRowsRef2, MulRowsInOrder, twintest.Depth(2), twintest.Block(8))
+	twintest.Check(t, mulRowsRef2, MulRowsInOrder, twintest.Original(mulRows), twintest.Depth(2), twintest.Block(8))
 }
 
 func BenchmarkTwinMulRowsInOrder(b *testing.B) {
@@ -98,7 +98,9 @@ func mulRowsRef2(y []float32, a [][]float32, x []float32) {
 	}
 }
 
-func TestTwinTransform(t *testing.T) { twintest.Check(t, transformRef, Transform, twintest.Block(4)) }
+func TestTwinTransform(t *testing.T) {
+	twintest.Check(t, transformRef, Transform, twintest.Original(transform), twintest.Block(4))
+}
 
 func BenchmarkTwinTransform(b *testing.B) {
 	twintest.BenchCalls(b, func(dst [][3]float64, src [][3]float64, m *[3][3]float64) (scalar, vec func()) {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestTwinMaxFloat32(t *testing.T) {
-	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Block(64))
+	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Original(maxFloat32), twintest.Block(64))
 }
 
 func BenchmarkTwinMaxFloat32(b *testing.B) {
@@ -33,7 +33,7 @@ func maxFloat32Ref(x []float32) float32 {
 }
 
 func TestTwinMinFloat32(t *testing.T) {
-	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Block(64))
+	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Original(minFloat32), twintest.Block(64))
 }
 
 func BenchmarkTwinMinFloat32(b *testing.B) {
@@ -54,7 +54,7 @@ func minFloat32Ref(x []float32) float32 {
 }
 
 func TestTwinMaxBuiltinFloat32(t *testing.T) {
-	twintest.Check(t, maxBuiltinFloat32Ref, MaxBuiltinFloat32, twintest.Block(32))
+	twintest.Check(t, maxBuiltinFloat32Ref, MaxBuiltinFloat32, twintest.Original(maxBuiltinFloat32), twintest.Block(32))
 }
 
 func BenchmarkTwinMaxBuiltinFloat32(b *testing.B) {
@@ -73,7 +73,7 @@ func maxBuiltinFloat32Ref(x []float32) float32 {
 }
 
 func TestTwinMinBuiltinFloat32(t *testing.T) {
-	twintest.Check(t, minBuiltinFloat32Ref, MinBuiltinFloat32, twintest.Block(32))
+	twintest.Check(t, minBuiltinFloat32Ref, MinBuiltinFloat32, twintest.Original(minBuiltinFloat32), twintest.Block(32))
 }
 
 func BenchmarkTwinMinBuiltinFloat32(b *testing.B) {
@@ -91,7 +91,9 @@ func minBuiltinFloat32Ref(x []float32) float32 {
 	return m
 }
 
-func TestTwinMaxInt32(t *testing.T) { twintest.Check(t, maxInt32Ref, MaxInt32, twintest.Block(64)) }
+func TestTwinMaxInt32(t *testing.T) {
+	twintest.Check(t, maxInt32Ref, MaxInt32, twintest.Original(maxInt32), twintest.Block(64))
+}
 
 func BenchmarkTwinMaxInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
@@ -108,7 +110,9 @@ func maxInt32Ref(x []int32) int32 {
 	return m
 }
 
-func TestTwinMinInt32(t *testing.T) { twintest.Check(t, minInt32Ref, MinInt32, twintest.Block(64)) }
+func TestTwinMinInt32(t *testing.T) {
+	twintest.Check(t, minInt32Ref, MinInt32, twintest.Original(minInt32), twintest.Block(64))
+}
 
 func BenchmarkTwinMinInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
@@ -127,7 +131,9 @@ func minInt32Ref(x []int32) int32 {
 	return m
 }
 
-func TestTwinMaxUint8(t *testing.T) { twintest.Check(t, maxUint8Ref, MaxUint8, twintest.Block(128)) }
+func TestTwinMaxUint8(t *testing.T) {
+	twintest.Check(t, maxUint8Ref, MaxUint8, twintest.Original(maxUint8), twintest.Block(128))
+}
 
 func BenchmarkTwinMaxUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint8) (scalar, vec func()) {
@@ -147,7 +153,7 @@ func maxUint8Ref(x []uint8) uint8 {
 }
 
 func TestTwinRangeUint8(t *testing.T) {
-	twintest.Check(t, rangeUint8Ref, RangeUint8, twintest.Block(128))
+	twintest.Check(t, rangeUint8Ref, RangeUint8, twintest.Original(rangeUint8), twintest.Block(128))
 }
 
 func BenchmarkTwinRangeUint8(b *testing.B) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinEqual(t *testing.T) { twintest.Check(t, equalRef, Equal, twintest.Block(32)) }
+func TestTwinEqual(t *testing.T) {
+	twintest.Check(t, equalRef, Equal, twintest.Original(equal), twintest.Block(32))
+}
 
 func BenchmarkTwinEqual(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32, y []int32) (scalar, vec func()) {
@@ -32,7 +34,7 @@ func equalRef(x, y []int32) bool {
 }
 
 func TestTwinCommonPrefix(t *testing.T) {
-	twintest.Check(t, commonPrefixRef, CommonPrefix, twintest.Block(128))
+	twintest.Check(t, commonPrefixRef, CommonPrefix, twintest.Original(commonPrefix), twintest.Block(128))
 }
 
 func BenchmarkTwinCommonPrefix(b *testing.B) {

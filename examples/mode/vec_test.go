@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinLayer(t *testing.T) { twintest.Check(t, layerRef, Layer, twintest.Block(128)) }
+func TestTwinLayer(t *testing.T) {
+	twintest.Check(t, layerRef, Layer, twintest.Original(layer), twintest.Block(128))
+}
 
 func BenchmarkTwinLayer(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, top []uint8, m Mode) (scalar, vec func()) {
@@ -40,7 +42,9 @@ func layerRef(dst, top []uint8, m Mode) {
 	}
 }
 
-func TestTwinMix(t *testing.T) { twintest.Check(t, mixRef, Mix, twintest.Block(32)) }
+func TestTwinMix(t *testing.T) {
+	twintest.Check(t, mixRef, Mix, twintest.Original(mix), twintest.Block(32))
+}
 
 func BenchmarkTwinMix(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32, y []float32, a float32, b float32, power int, withY bool) (scalar, vec func()) {

@@ -11,7 +11,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinNormalize(t *testing.T) { twintest.Check(t, normalizeRef, Normalize, twintest.Block(4)) }
+func TestTwinNormalize(t *testing.T) {
+	twintest.Check(t, normalizeRef, Normalize, twintest.Original(normalize), twintest.Block(4))
+}
 
 func BenchmarkTwinNormalize(b *testing.B) {
 	twintest.BenchCalls(b, func(vs [][3]float64) (scalar, vec func()) {
@@ -30,7 +32,9 @@ func normalizeRef(vs [][3]float64) {
 	}
 }
 
-func TestTwinNorms(t *testing.T) { twintest.Check(t, normsRef, Norms, twintest.Block(16)) }
+func TestTwinNorms(t *testing.T) {
+	twintest.Check(t, normsRef, Norms, twintest.Original(norms), twintest.Block(16))
+}
 
 func BenchmarkTwinNorms(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, vs [][4]float32) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinMove(t *testing.T) { twintest.Check(t, moveRef, Move, twintest.Block(16)) }
+func TestTwinMove(t *testing.T) {
+	twintest.Check(t, moveRef, Move, twintest.Original(move), twintest.Block(16))
+}
 
 func BenchmarkTwinMove(b *testing.B) {
 	twintest.BenchCalls(b, func(ps []Particle, dt float32) (scalar, vec func()) {
@@ -28,7 +30,9 @@ func moveRef(ps []Particle, dt float32) {
 	}
 }
 
-func TestTwinFall(t *testing.T) { twintest.Check(t, fallRef, Fall, twintest.Block(1)) }
+func TestTwinFall(t *testing.T) {
+	twintest.Check(t, fallRef, Fall, twintest.Original(fall), twintest.Block(1))
+}
 
 func BenchmarkTwinFall(b *testing.B) {
 	twintest.BenchCalls(b, func(bs []Body, g float64, dt float64) (scalar, vec func()) {
@@ -47,7 +51,7 @@ func fallRef(bs []Body, g, dt float64) {
 }
 
 func TestTwinMass(t *testing.T) {
-	twintest.Check(t, massRef, Mass, twintest.Reassoc(), twintest.Block(32))
+	twintest.Check(t, massRef, Mass, twintest.Original(mass), twintest.Reassoc(), twintest.Block(32))
 }
 
 func BenchmarkTwinMass(b *testing.B) {
@@ -65,7 +69,9 @@ func massRef(ps []Particle) float32 {
 	return sum
 }
 
-func TestTwinMaxID(t *testing.T) { twintest.Check(t, maxIDRef, MaxID, twintest.Block(32)) }
+func TestTwinMaxID(t *testing.T) {
+	twintest.Check(t, maxIDRef, MaxID, twintest.Original(maxID), twintest.Block(32))
+}
 
 func BenchmarkTwinMaxID(b *testing.B) {
 	twintest.BenchCalls(b, func(ps []Particle) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinToFloat(t *testing.T) { twintest.Check(t, toFloatRef, ToFloat, twintest.Block(32)) }
+func TestTwinToFloat(t *testing.T) {
+	twintest.Check(t, toFloatRef, ToFloat, twintest.Original(toFloat), twintest.Block(32))
+}
 
 func BenchmarkTwinToFloat(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, src []int16) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func toFloatRef(dst []float32, src []int16) {
 	}
 }
 
-func TestTwinFromFloat(t *testing.T) { twintest.Check(t, fromFloatRef, FromFloat, twintest.Block(32)) }
+func TestTwinFromFloat(t *testing.T) {
+	twintest.Check(t, fromFloatRef, FromFloat, twintest.Original(fromFloat), twintest.Block(32))
+}
 
 func BenchmarkTwinFromFloat(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int16, src []float32) (scalar, vec func()) {

@@ -19,7 +19,7 @@ func BenchmarkTwinOver(b *testing.B) {
 }
 
 func TestTwinOverAll(t *testing.T) {
-	twintest.Check(t, overAllRef, OverAll, twintest.Depth(2), twintest.Block(8))
+	twintest.Check(t, overAllRef, OverAll, twintest.Original(overAll), twintest.Depth(2), twintest.Block(8))
 }
 
 func BenchmarkTwinOverAll(b *testing.B) {
@@ -47,7 +47,7 @@ func BenchmarkTwinMix8(b *testing.B) {
 }
 
 func TestTwinAverage(t *testing.T) {
-	twintest.Check(t, averageRef, Average, twintest.Depth(2), twintest.Block(1))
+	twintest.Check(t, averageRef, Average, twintest.Original(average), twintest.Depth(2), twintest.Block(1))
 }
 
 func BenchmarkTwinAverage(b *testing.B) {
@@ -68,7 +68,7 @@ func averageRef(dst *Color, block *[16]Color) {
 }
 
 func TestTwinBlur(t *testing.T) {
-	twintest.Check(t, blurRef, Blur, twintest.Depth(2), twintest.Block(1))
+	twintest.Check(t, blurRef, Blur, twintest.Original(blur), twintest.Depth(2), twintest.Block(1))
 }
 
 func BenchmarkTwinBlur(b *testing.B) {

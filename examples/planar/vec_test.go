@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinSplit(t *testing.T) { twintest.Check(t, splitRef, Split, twintest.Block(64)) }
+func TestTwinSplit(t *testing.T) {
+	twintest.Check(t, splitRef, Split, twintest.Original(split), twintest.Block(64))
+}
 
 func BenchmarkTwinSplit(b *testing.B) {
 	twintest.BenchCalls(b, func(r []uint8, g []uint8, b []uint8, src []uint8) (scalar, vec func()) {
@@ -27,7 +29,9 @@ func splitRef(r, g, b, src []uint8) {
 	}
 }
 
-func TestTwinJoin(t *testing.T) { twintest.Check(t, joinRef, Join, twintest.Block(64)) }
+func TestTwinJoin(t *testing.T) {
+	twintest.Check(t, joinRef, Join, twintest.Original(join), twintest.Block(64))
+}
 
 func BenchmarkTwinJoin(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, r []uint8, g []uint8, b []uint8) (scalar, vec func()) {
@@ -44,7 +48,9 @@ func joinRef(dst, r, g, b []uint8) {
 	}
 }
 
-func TestTwinToRGBA(t *testing.T) { twintest.Check(t, toRGBARef, ToRGBA, twintest.Block(64)) }
+func TestTwinToRGBA(t *testing.T) {
+	twintest.Check(t, toRGBARef, ToRGBA, twintest.Original(toRGBA), twintest.Block(64))
+}
 
 func BenchmarkTwinToRGBA(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8) (scalar, vec func()) {

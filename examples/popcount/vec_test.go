@@ -11,7 +11,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinOnes(t *testing.T) { twintest.Check(t, onesRef, Ones, twintest.Block(32)) }
+func TestTwinOnes(t *testing.T) {
+	twintest.Check(t, onesRef, Ones, twintest.Original(ones), twintest.Block(32))
+}
 
 func BenchmarkTwinOnes(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint64) (scalar, vec func()) {
@@ -28,7 +30,9 @@ func onesRef(x []uint64) int {
 	return n
 }
 
-func TestTwinOnesBytes(t *testing.T) { twintest.Check(t, onesBytesRef, OnesBytes, twintest.Block(64)) }
+func TestTwinOnesBytes(t *testing.T) {
+	twintest.Check(t, onesBytesRef, OnesBytes, twintest.Original(onesBytes), twintest.Block(64))
+}
 
 func BenchmarkTwinOnesBytes(b *testing.B) {
 	twintest.BenchCalls(b, func(x []byte) (scalar, vec func()) {
@@ -45,7 +49,9 @@ func onesBytesRef(x []byte) int {
 	return n
 }
 
-func TestTwinHamming(t *testing.T) { twintest.Check(t, hammingRef, Hamming, twintest.Block(16)) }
+func TestTwinHamming(t *testing.T) {
+	twintest.Check(t, hammingRef, Hamming, twintest.Original(hamming), twintest.Block(16))
+}
 
 func BenchmarkTwinHamming(b *testing.B) {
 	twintest.BenchCalls(b, func(x []uint64, y []uint64) (scalar, vec func()) {
@@ -63,7 +69,7 @@ func hammingRef(x, y []uint64) int {
 }
 
 func TestTwinHammingBytes(t *testing.T) {
-	twintest.Check(t, hammingBytesRef, HammingBytes, twintest.Block(64))
+	twintest.Check(t, hammingBytesRef, HammingBytes, twintest.Original(hammingBytes), twintest.Block(64))
 }
 
 func BenchmarkTwinHammingBytes(b *testing.B) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinInt32(t *testing.T) { twintest.Check(t, sumInt32Ref, Int32, twintest.Block(32)) }
+func TestTwinInt32(t *testing.T) {
+	twintest.Check(t, sumInt32Ref, Int32, twintest.Original(sumInt32), twintest.Block(32))
+}
 
 func BenchmarkTwinInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32) (scalar, vec func()) {
@@ -27,7 +29,9 @@ func sumInt32Ref(dst, x []int32) {
 	}
 }
 
-func TestTwinOffsets(t *testing.T) { twintest.Check(t, offsetsRef, Offsets, twintest.Block(32)) }
+func TestTwinOffsets(t *testing.T) {
+	twintest.Check(t, offsetsRef, Offsets, twintest.Original(offsets), twintest.Block(32))
+}
 
 func BenchmarkTwinOffsets(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32) (scalar, vec func()) {
@@ -46,7 +50,7 @@ func offsetsRef(dst, x []int32) int32 {
 }
 
 func TestTwinFloat32(t *testing.T) {
-	twintest.Check(t, sumFloat32Ref, Float32, twintest.Reassoc(), twintest.Block(16))
+	twintest.Check(t, sumFloat32Ref, Float32, twintest.Original(sumFloat32), twintest.Reassoc(), twintest.Block(16))
 }
 
 func BenchmarkTwinFloat32(b *testing.B) {
@@ -64,7 +68,9 @@ func sumFloat32Ref(dst, x []float32) {
 	}
 }
 
-func TestTwinMax(t *testing.T) { twintest.Check(t, maxFloat32Ref, Max, twintest.Block(32)) }
+func TestTwinMax(t *testing.T) {
+	twintest.Check(t, maxFloat32Ref, Max, twintest.Original(maxFloat32), twintest.Block(32))
+}
 
 func BenchmarkTwinMax(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {
@@ -84,7 +90,9 @@ func maxFloat32Ref(dst, x []float32) {
 	}
 }
 
-func TestTwinInPlace(t *testing.T) { twintest.Check(t, inPlaceRef, InPlace, twintest.Block(32)) }
+func TestTwinInPlace(t *testing.T) {
+	twintest.Check(t, inPlaceRef, InPlace, twintest.Original(inPlace), twintest.Block(32))
+}
 
 func BenchmarkTwinInPlace(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinPremultiply(t *testing.T) {
-	twintest.Check(t, premultiplyRef, Premultiply, twintest.Block(16))
+	twintest.Check(t, premultiplyRef, Premultiply, twintest.Original(premultiply), twintest.Block(16))
 }
 
 func BenchmarkTwinPremultiply(b *testing.B) {
@@ -31,7 +31,7 @@ func premultiplyRef(ps []Pixel) {
 }
 
 func TestTwinCopyPremultiplied(t *testing.T) {
-	twintest.Check(t, copyPremultipliedRef, CopyPremultiplied, twintest.Block(16))
+	twintest.Check(t, copyPremultipliedRef, CopyPremultiplied, twintest.Original(copyPremultiplied), twintest.Block(16))
 }
 
 func BenchmarkTwinCopyPremultiplied(b *testing.B) {

@@ -18,7 +18,9 @@ func BenchmarkTwinMul(b *testing.B) {
 	})
 }
 
-func TestTwinTurn(t *testing.T) { twintest.Check(t, turnRef, Turn, twintest.Block(8)) }
+func TestTwinTurn(t *testing.T) {
+	twintest.Check(t, turnRef, Turn, twintest.Original(turn), twintest.Block(8))
+}
 
 func BenchmarkTwinTurn(b *testing.B) {
 	twintest.BenchCalls(b, func(qs []Quaternion, r Quaternion) (scalar, vec func()) {

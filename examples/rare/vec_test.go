@@ -11,7 +11,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinLimit(t *testing.T) { twintest.Check(t, limitRef, Limit, twintest.Block(32)) }
+func TestTwinLimit(t *testing.T) {
+	twintest.Check(t, limitRef, Limit, twintest.Original(limit), twintest.Block(32))
+}
 
 func BenchmarkTwinLimit(b *testing.B) {
 	twintest.BenchCalls(b, func(x []float32, threshold float32) (scalar, vec func()) {
@@ -29,7 +31,9 @@ func limitRef(x []float32, threshold float32) {
 	}
 }
 
-func TestTwinSlowDown(t *testing.T) { twintest.Check(t, slowDownRef, SlowDown, twintest.Block(16)) }
+func TestTwinSlowDown(t *testing.T) {
+	twintest.Check(t, slowDownRef, SlowDown, twintest.Original(slowDown), twintest.Block(16))
+}
 
 func BenchmarkTwinSlowDown(b *testing.B) {
 	twintest.BenchCalls(b, func(factors []float64, vx []float64, vy []float64, most float64) (scalar, vec func()) {
@@ -47,7 +51,9 @@ func slowDownRef(factors, vx, vy []float64, most float64) {
 	}
 }
 
-func TestTwinInvert(t *testing.T) { twintest.Check(t, invertRef, Invert, twintest.Block(16)) }
+func TestTwinInvert(t *testing.T) {
+	twintest.Check(t, invertRef, Invert, twintest.Original(invert), twintest.Block(16))
+}
 
 func BenchmarkTwinInvert(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64, limit2 float64) (scalar, vec func()) {
@@ -64,7 +70,9 @@ func invertRef(dst, x []float64, limit float64) {
 	}
 }
 
-func TestTwinExpNear(t *testing.T) { twintest.Check(t, expNearRef, ExpNear, twintest.Block(16)) }
+func TestTwinExpNear(t *testing.T) {
+	twintest.Check(t, expNearRef, ExpNear, twintest.Original(expNear), twintest.Block(16))
+}
 
 func BenchmarkTwinExpNear(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {
@@ -91,7 +99,9 @@ func expNearRef(dst, x []float32) {
 	}
 }
 
-func TestTwinPenalize(t *testing.T) { twintest.Check(t, penalizeRef, Penalize, twintest.Block(32)) }
+func TestTwinPenalize(t *testing.T) {
+	twintest.Check(t, penalizeRef, Penalize, twintest.Original(penalize), twintest.Block(32))
+}
 
 func BenchmarkTwinPenalize(b *testing.B) {
 	twintest.BenchCalls(b, func(score []float32, x []float32, threshold float32, penalty float32) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinReLU(t *testing.T) { twintest.Check(t, reluRef, ReLU, twintest.Block(32)) }
+func TestTwinReLU(t *testing.T) {
+	twintest.Check(t, reluRef, ReLU, twintest.Original(relu), twintest.Block(32))
+}
 
 func BenchmarkTwinReLU(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {
@@ -28,7 +30,9 @@ func reluRef(dst, x []float32) {
 	}
 }
 
-func TestTwinInPlace(t *testing.T) { twintest.Check(t, reluInPlaceRef, InPlace, twintest.Block(32)) }
+func TestTwinInPlace(t *testing.T) {
+	twintest.Check(t, reluInPlaceRef, InPlace, twintest.Original(reluInPlace), twintest.Block(32))
+}
 
 func BenchmarkTwinInPlace(b *testing.B) {
 	twintest.BenchCalls(b, func(x []float32) (scalar, vec func()) {
@@ -45,7 +49,9 @@ func reluInPlaceRef(x []float32) {
 	}
 }
 
-func TestTwinLeaky(t *testing.T) { twintest.Check(t, leakyRef, Leaky, twintest.Block(32)) }
+func TestTwinLeaky(t *testing.T) {
+	twintest.Check(t, leakyRef, Leaky, twintest.Original(leaky), twintest.Block(32))
+}
 
 func BenchmarkTwinLeaky(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32, slope float32) (scalar, vec func()) {

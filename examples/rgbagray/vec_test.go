@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinGray(t *testing.T) { twintest.Check(t, grayRef, Gray, twintest.Block(32)) }
+func TestTwinGray(t *testing.T) {
+	twintest.Check(t, grayRef, Gray, twintest.Original(gray), twintest.Block(32))
+}
 
 func BenchmarkTwinGray(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8) (scalar, vec func()) {

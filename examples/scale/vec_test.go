@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinFloat32(t *testing.T) { twintest.Check(t, float32Ref, Float32, twintest.Block(32)) }
+func TestTwinFloat32(t *testing.T) {
+	twintest.Check(t, float32Ref, Float32, twintest.Original(scale[float32]), twintest.Block(32))
+}
 
 func BenchmarkTwinFloat32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32, k float32) (scalar, vec func()) {
@@ -27,7 +29,9 @@ func float32Ref(dst, x []float32, k float32) {
 	}
 }
 
-func TestTwinFloat64(t *testing.T) { twintest.Check(t, float64Ref, Float64, twintest.Block(16)) }
+func TestTwinFloat64(t *testing.T) {
+	twintest.Check(t, float64Ref, Float64, twintest.Original(scale[float64]), twintest.Block(16))
+}
 
 func BenchmarkTwinFloat64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, x []float64, k float64) (scalar, vec func()) {
@@ -44,7 +48,9 @@ func float64Ref(dst, x []float64, k float64) {
 	}
 }
 
-func TestTwinInt32(t *testing.T) { twintest.Check(t, int32Ref, Int32, twintest.Block(32)) }
+func TestTwinInt32(t *testing.T) {
+	twintest.Check(t, int32Ref, Int32, twintest.Original(scale[int32]), twintest.Block(32))
+}
 
 func BenchmarkTwinInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int32, x []int32, k int32) (scalar, vec func()) {
@@ -59,7 +65,9 @@ func int32Ref(dst, x []int32, k int32) {
 	}
 }
 
-func TestTwinInt16(t *testing.T) { twintest.Check(t, int16Ref, Int16, twintest.Block(64)) }
+func TestTwinInt16(t *testing.T) {
+	twintest.Check(t, int16Ref, Int16, twintest.Original(scale[int16]), twintest.Block(64))
+}
 
 func BenchmarkTwinInt16(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []int16, x []int16, k int16) (scalar, vec func()) {
@@ -74,7 +82,9 @@ func int16Ref(dst, x []int16, k int16) {
 	}
 }
 
-func TestTwinUint8(t *testing.T) { twintest.Check(t, uint8Ref, Uint8, twintest.Block(128)) }
+func TestTwinUint8(t *testing.T) {
+	twintest.Check(t, uint8Ref, Uint8, twintest.Original(scale[uint8]), twintest.Block(128))
+}
 
 func BenchmarkTwinUint8(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, x []uint8, k uint8) (scalar, vec func()) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinLowerBounds(t *testing.T) {
-	twintest.Check(t, lowerBoundsRef, LowerBounds, twintest.Depth(2), twintest.Block(8))
+	twintest.Check(t, lowerBoundsRef, LowerBounds, twintest.Original(lowerBounds), twintest.Depth(2), twintest.Block(8))
 }
 
 func BenchmarkTwinLowerBounds(b *testing.B) {
@@ -37,7 +37,7 @@ func lowerBoundsRef(dst []int32, table, keys []int32) {
 }
 
 func TestTwinLowerBounds32(t *testing.T) {
-	twintest.Check(t, lowerBounds32Ref, LowerBounds32, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, lowerBounds32Ref, LowerBounds32, twintest.Original(lowerBounds32), twintest.Depth(2), twintest.Block(16))
 }
 
 func BenchmarkTwinLowerBounds32(b *testing.B) {

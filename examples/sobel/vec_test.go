@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinEdges(t *testing.T) {
-	twintest.Check(t, edgesRef, Edges, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, edgesRef, Edges, twintest.Original(edges), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinEdges(b *testing.B) {

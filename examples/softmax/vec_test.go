@@ -12,7 +12,7 @@ import (
 )
 
 func TestTwinSoftmax(t *testing.T) {
-	twintest.Check(t, softmaxRef, Softmax, twintest.Reassoc(), twintest.Block(16))
+	twintest.Check(t, softmaxRef, Softmax, twintest.Original(softmax), twintest.Reassoc(), twintest.Block(16))
 }
 
 func BenchmarkTwinSoftmax(b *testing.B) {
@@ -38,7 +38,9 @@ func softmaxRef(dst, x []float64) {
 	}
 }
 
-func TestTwinSigmoid(t *testing.T) { twintest.Check(t, sigmoidRef, Sigmoid, twintest.Block(16)) }
+func TestTwinSigmoid(t *testing.T) {
+	twintest.Check(t, sigmoidRef, Sigmoid, twintest.Original(sigmoid), twintest.Block(16))
+}
 
 func BenchmarkTwinSigmoid(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinSmooth(t *testing.T) { twintest.Check(t, smoothRef, Smooth, twintest.Block(32)) }
+func TestTwinSmooth(t *testing.T) {
+	twintest.Check(t, smoothRef, Smooth, twintest.Original(smooth), twintest.Block(32))
+}
 
 func BenchmarkTwinSmooth(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func smoothRef(dst, x []float32) {
 	}
 }
 
-func TestTwinHalve(t *testing.T) { twintest.Check(t, halveRef, Halve, twintest.Block(64)) }
+func TestTwinHalve(t *testing.T) {
+	twintest.Check(t, halveRef, Halve, twintest.Original(halve), twintest.Block(64))
+}
 
 func BenchmarkTwinHalve(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8) (scalar, vec func()) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinInterleaveFloat32(t *testing.T) {
-	twintest.Check(t, interleaveFloat32Ref, InterleaveFloat32, twintest.Block(32))
+	twintest.Check(t, interleaveFloat32Ref, InterleaveFloat32, twintest.Original(interleave[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinInterleaveFloat32(b *testing.B) {
@@ -29,7 +29,7 @@ func interleaveFloat32Ref(frames, left, right []float32) {
 }
 
 func TestTwinInterleaveInt16(t *testing.T) {
-	twintest.Check(t, interleaveInt16Ref, InterleaveInt16, twintest.Block(64))
+	twintest.Check(t, interleaveInt16Ref, InterleaveInt16, twintest.Original(interleave[int16]), twintest.Block(64))
 }
 
 func BenchmarkTwinInterleaveInt16(b *testing.B) {
@@ -47,7 +47,7 @@ func interleaveInt16Ref(frames, left, right []int16) {
 }
 
 func TestTwinDeinterleaveFloat32(t *testing.T) {
-	twintest.Check(t, deinterleaveFloat32Ref, DeinterleaveFloat32, twintest.Block(32))
+	twintest.Check(t, deinterleaveFloat32Ref, DeinterleaveFloat32, twintest.Original(deinterleave[float32]), twintest.Block(32))
 }
 
 func BenchmarkTwinDeinterleaveFloat32(b *testing.B) {
@@ -65,7 +65,7 @@ func deinterleaveFloat32Ref(left, right, frames []float32) {
 }
 
 func TestTwinDeinterleaveInt16(t *testing.T) {
-	twintest.Check(t, deinterleaveInt16Ref, DeinterleaveInt16, twintest.Block(64))
+	twintest.Check(t, deinterleaveInt16Ref, DeinterleaveInt16, twintest.Original(deinterleave[int16]), twintest.Block(64))
 }
 
 func BenchmarkTwinDeinterleaveInt16(b *testing.B) {
@@ -82,7 +82,9 @@ func deinterleaveInt16Ref(left, right, frames []int16) {
 	}
 }
 
-func TestTwinMix(t *testing.T) { twintest.Check(t, mixRef, Mix, twintest.Block(32)) }
+func TestTwinMix(t *testing.T) {
+	twintest.Check(t, mixRef, Mix, twintest.Original(mix), twintest.Block(32))
+}
 
 func BenchmarkTwinMix(b *testing.B) {
 	twintest.BenchCalls(b, func(mono []int16, frames []int16) (scalar, vec func()) {

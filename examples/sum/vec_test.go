@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinFloat32(t *testing.T) {
-	twintest.Check(t, sumFloat32Ref, Float32, twintest.Reassoc(), twintest.Block(64))
+	twintest.Check(t, sumFloat32Ref, Float32, twintest.Original(sumFloat32), twintest.Reassoc(), twintest.Block(64))
 }
 
 func BenchmarkTwinFloat32(b *testing.B) {
@@ -29,7 +29,9 @@ func sumFloat32Ref(x []float32) float32 {
 	return s
 }
 
-func TestTwinInt32(t *testing.T) { twintest.Check(t, sumInt32Ref, Int32, twintest.Block(64)) }
+func TestTwinInt32(t *testing.T) {
+	twintest.Check(t, sumInt32Ref, Int32, twintest.Original(sumInt32), twintest.Block(64))
+}
 
 func BenchmarkTwinInt32(b *testing.B) {
 	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
@@ -46,7 +48,9 @@ func sumInt32Ref(x []int32) int32 {
 	return s
 }
 
-func TestTwinBytes(t *testing.T) { twintest.Check(t, sumBytesRef, Bytes, twintest.Block(64)) }
+func TestTwinBytes(t *testing.T) {
+	twintest.Check(t, sumBytesRef, Bytes, twintest.Original(sumBytes), twintest.Block(64))
+}
 
 func BenchmarkTwinBytes(b *testing.B) {
 	twintest.BenchCalls(b, func(x []byte) (scalar, vec func()) {

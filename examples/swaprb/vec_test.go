@@ -19,7 +19,7 @@ func BenchmarkTwinSwap(b *testing.B) {
 }
 
 func TestTwinSwapExclusive(t *testing.T) {
-	twintest.Check(t, swapRef, SwapExclusive, twintest.Exclusive(), twintest.Block(32))
+	twintest.Check(t, swapRef, SwapExclusive, twintest.Original(swap), twintest.Exclusive(), twintest.Block(32))
 }
 
 func BenchmarkTwinSwapExclusive(b *testing.B) {
@@ -36,7 +36,7 @@ func swapRef(pix []uint8) {
 }
 
 func TestTwinCopySwapped(t *testing.T) {
-	twintest.Check(t, copySwappedRef, CopySwapped, twintest.Block(128))
+	twintest.Check(t, copySwappedRef, CopySwapped, twintest.Original(copySwapped), twintest.Block(128))
 }
 
 func BenchmarkTwinCopySwapped(b *testing.B) {

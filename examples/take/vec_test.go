@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinFloat32(t *testing.T) { twintest.Check(t, float32Ref, Float32, twintest.Block(32)) }
+func TestTwinFloat32(t *testing.T) {
+	twintest.Check(t, float32Ref, Float32, twintest.Original(take[float32]), twintest.Block(32))
+}
 
 func BenchmarkTwinFloat32(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, src []float32, idx []int32) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func float32Ref(dst, src []float32, idx []int32) {
 	}
 }
 
-func TestTwinFloat64(t *testing.T) { twintest.Check(t, float64Ref, Float64, twintest.Block(16)) }
+func TestTwinFloat64(t *testing.T) {
+	twintest.Check(t, float64Ref, Float64, twintest.Original(take[float64]), twintest.Block(16))
+}
 
 func BenchmarkTwinFloat64(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float64, src []float64, idx []int32) (scalar, vec func()) {
@@ -40,7 +44,9 @@ func float64Ref(dst, src []float64, idx []int32) {
 	}
 }
 
-func TestTwinLengths(t *testing.T) { twintest.Check(t, lengthsRef, Lengths, twintest.Block(32)) }
+func TestTwinLengths(t *testing.T) {
+	twintest.Check(t, lengthsRef, Lengths, twintest.Original(lengths), twintest.Block(32))
+}
 
 func BenchmarkTwinLengths(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, from []int32, to []int32, points []Point) (scalar, vec func()) {
@@ -58,7 +64,7 @@ func lengthsRef(dst []float32, from, to []int32, points []Point) {
 }
 
 func TestTwinSumAt(t *testing.T) {
-	twintest.Check(t, sumAtRef, SumAt, twintest.Reassoc(), twintest.Block(32))
+	twintest.Check(t, sumAtRef, SumAt, twintest.Original(sumAt), twintest.Reassoc(), twintest.Block(32))
 }
 
 func BenchmarkTwinSumAt(b *testing.B) {

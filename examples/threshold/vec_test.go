@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinBinarize(t *testing.T) { twintest.Check(t, binarizeRef, Binarize, twintest.Block(128)) }
+func TestTwinBinarize(t *testing.T) {
+	twintest.Check(t, binarizeRef, Binarize, twintest.Original(binarize), twintest.Block(128))
+}
 
 func BenchmarkTwinBinarize(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8, t uint8) (scalar, vec func()) {
@@ -29,7 +31,9 @@ func binarizeRef(dst, src []uint8, t uint8) {
 	}
 }
 
-func TestTwinCut(t *testing.T) { twintest.Check(t, cutRef, Cut, twintest.Block(64)) }
+func TestTwinCut(t *testing.T) {
+	twintest.Check(t, cutRef, Cut, twintest.Original(cut), twintest.Block(64))
+}
 
 func BenchmarkTwinCut(b *testing.B) {
 	twintest.BenchCalls(b, func(img []uint8, t uint8) (scalar, vec func()) {

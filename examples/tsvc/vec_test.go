@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinS000(t *testing.T) { twintest.Check(t, s000Ref, S000, twintest.Block(32)) }
+func TestTwinS000(t *testing.T) {
+	twintest.Check(t, s000Ref, S000, twintest.Original(s000), twintest.Block(32))
+}
 
 func BenchmarkTwinS000(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func s000Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS1111(t *testing.T) { twintest.Check(t, s1111Ref, S1111, twintest.Block(16)) }
+func TestTwinS1111(t *testing.T) {
+	twintest.Check(t, s1111Ref, S1111, twintest.Original(s1111), twintest.Block(16))
+}
 
 func BenchmarkTwinS1111(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -40,7 +44,9 @@ func s1111Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS1112(t *testing.T) { twintest.Check(t, s1112Ref, S1112, twintest.Block(32)) }
+func TestTwinS1112(t *testing.T) {
+	twintest.Check(t, s1112Ref, S1112, twintest.Original(s1112), twintest.Block(32))
+}
 
 func BenchmarkTwinS1112(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -55,7 +61,9 @@ func s1112Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS1113(t *testing.T) { twintest.Check(t, s1113Ref, S1113, twintest.Block(32)) }
+func TestTwinS1113(t *testing.T) {
+	twintest.Check(t, s1113Ref, S1113, twintest.Original(s1113), twintest.Block(32))
+}
 
 func BenchmarkTwinS1113(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -71,7 +79,7 @@ func s1113Ref(a, b []float32) {
 }
 
 func TestTwinS115(t *testing.T) {
-	twintest.Check(t, s115Ref, S115, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, s115Ref, S115, twintest.Original(s115), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS115(b *testing.B) {
@@ -89,7 +97,9 @@ func s115Ref(a []float32, aa *[256][256]float32) {
 	}
 }
 
-func TestTwinS116(t *testing.T) { twintest.Check(t, s116Ref, S116, twintest.Block(16)) }
+func TestTwinS116(t *testing.T) {
+	twintest.Check(t, s116Ref, S116, twintest.Original(s116), twintest.Block(16))
+}
 
 func BenchmarkTwinS116(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32) (scalar, vec func()) {
@@ -109,7 +119,7 @@ func s116Ref(a []float32) {
 }
 
 func TestTwinS119(t *testing.T) {
-	twintest.Check(t, s119Ref, S119, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, s119Ref, S119, twintest.Original(s119), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS119(b *testing.B) {
@@ -127,7 +137,9 @@ func s119Ref(aa, bb *[256][256]float32) {
 	}
 }
 
-func TestTwinS121(t *testing.T) { twintest.Check(t, s121Ref, S121, twintest.Block(32)) }
+func TestTwinS121(t *testing.T) {
+	twintest.Check(t, s121Ref, S121, twintest.Original(s121), twintest.Block(32))
+}
 
 func BenchmarkTwinS121(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -144,7 +156,9 @@ func s121Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS123(t *testing.T) { twintest.Check(t, s123Ref, S123, twintest.Block(16)) }
+func TestTwinS123(t *testing.T) {
+	twintest.Check(t, s123Ref, S123, twintest.Original(s123), twintest.Block(16))
+}
 
 func BenchmarkTwinS123(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -166,7 +180,7 @@ func s123Ref(a, b, c, d, e []float32) {
 }
 
 func TestTwinS125(t *testing.T) {
-	twintest.Check(t, s125Ref, S125, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, s125Ref, S125, twintest.Original(s125), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS125(b *testing.B) {
@@ -186,7 +200,9 @@ func s125Ref(flat []float32, aa, bb, cc *[256][256]float32) {
 	}
 }
 
-func TestTwinS127(t *testing.T) { twintest.Check(t, s127Ref, S127, twintest.Block(32)) }
+func TestTwinS127(t *testing.T) {
+	twintest.Check(t, s127Ref, S127, twintest.Original(s127), twintest.Block(32))
+}
 
 func BenchmarkTwinS127(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -205,7 +221,9 @@ func s127Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS132(t *testing.T) { twintest.Check(t, s132Ref, S132, twintest.Block(32)) }
+func TestTwinS132(t *testing.T) {
+	twintest.Check(t, s132Ref, S132, twintest.Original(s132), twintest.Block(32))
+}
 
 func BenchmarkTwinS132(b *testing.B) {
 	twintest.BenchCalls(b, func(b []float32, c []float32, aa *[256][256]float32) (scalar, vec func()) {
@@ -223,7 +241,9 @@ func s132Ref(b, c []float32, aa *[256][256]float32) {
 	}
 }
 
-func TestTwinS151(t *testing.T) { twintest.Check(t, s151Ref, S151, twintest.Block(32)) }
+func TestTwinS151(t *testing.T) {
+	twintest.Check(t, s151Ref, S151, twintest.Original(s151), twintest.Block(32))
+}
 
 func BenchmarkTwinS151(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -236,7 +256,9 @@ func s151Ref(a, b []float32) {
 	s151s(a, b, 1)
 }
 
-func TestTwinS161(t *testing.T) { twintest.Check(t, s161Ref, S161, twintest.Block(32)) }
+func TestTwinS161(t *testing.T) {
+	twintest.Check(t, s161Ref, S161, twintest.Original(s161), twintest.Block(32))
+}
 
 func BenchmarkTwinS161(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -255,7 +277,9 @@ func s161Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS162(t *testing.T) { twintest.Check(t, s162Ref, S162, twintest.Block(32)) }
+func TestTwinS162(t *testing.T) {
+	twintest.Check(t, s162Ref, S162, twintest.Original(s162), twintest.Block(32))
+}
 
 func BenchmarkTwinS162(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, k int) (scalar, vec func()) {
@@ -273,7 +297,7 @@ func s162Ref(a, b, c []float32, k int) {
 }
 
 func TestTwinS172(t *testing.T) {
-	twintest.Check(t, s172Ref, S172, twintest.Block(32), twintest.Ints(1, 64))
+	twintest.Check(t, s172Ref, S172, twintest.Original(s172), twintest.Block(32), twintest.Ints(1, 64))
 }
 
 func BenchmarkTwinS172(b *testing.B) {
@@ -289,7 +313,9 @@ func s172Ref(a, b []float32, n1, n3 int) {
 	}
 }
 
-func TestTwinS174(t *testing.T) { twintest.Check(t, s174Ref, S174, twintest.Block(32)) }
+func TestTwinS174(t *testing.T) {
+	twintest.Check(t, s174Ref, S174, twintest.Original(s174), twintest.Block(32))
+}
 
 func BenchmarkTwinS174(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, m int) (scalar, vec func()) {
@@ -305,7 +331,7 @@ func s174Ref(a, b []float32, m int) {
 }
 
 func TestTwinS176(t *testing.T) {
-	twintest.Check(t, s176Ref, S176, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, s176Ref, S176, twintest.Original(s176), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS176(b *testing.B) {
@@ -324,7 +350,9 @@ func s176Ref(a, b, c []float32) {
 	}
 }
 
-func TestTwinS212(t *testing.T) { twintest.Check(t, s212Ref, S212, twintest.Block(32)) }
+func TestTwinS212(t *testing.T) {
+	twintest.Check(t, s212Ref, S212, twintest.Original(s212), twintest.Block(32))
+}
 
 func BenchmarkTwinS212(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -340,7 +368,9 @@ func s212Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS221(t *testing.T) { twintest.Check(t, s221Ref, S221, twintest.Block(8)) }
+func TestTwinS221(t *testing.T) {
+	twintest.Check(t, s221Ref, S221, twintest.Original(s221), twintest.Block(8))
+}
 
 func BenchmarkTwinS221(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -356,7 +386,9 @@ func s221Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS222(t *testing.T) { twintest.Check(t, s222Ref, S222, twintest.Block(8)) }
+func TestTwinS222(t *testing.T) {
+	twintest.Check(t, s222Ref, S222, twintest.Original(s222), twintest.Block(8))
+}
 
 func BenchmarkTwinS222(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, e []float32) (scalar, vec func()) {
@@ -374,7 +406,7 @@ func s222Ref(a, b, c, e []float32) {
 }
 
 func TestTwinS232(t *testing.T) {
-	twintest.Check(t, s232Ref, S232, twintest.Depth(2), twintest.Block(8))
+	twintest.Check(t, s232Ref, S232, twintest.Original(s232), twintest.Depth(2), twintest.Block(8))
 }
 
 func BenchmarkTwinS232(b *testing.B) {
@@ -393,7 +425,7 @@ func s232Ref(aa, bb *[256][256]float32) {
 }
 
 func TestTwinS233(t *testing.T) {
-	twintest.Check(t, s233Ref, S233, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, s233Ref, S233, twintest.Original(s233), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS233(b *testing.B) {
@@ -415,7 +447,7 @@ func s233Ref(aa, bb, cc *[256][256]float32) {
 }
 
 func TestTwinS235(t *testing.T) {
-	twintest.Check(t, s235Ref, S235, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, s235Ref, S235, twintest.Original(s235), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS235(b *testing.B) {
@@ -434,7 +466,9 @@ func s235Ref(a, b, c []float32, aa, bb *[256][256]float32) {
 	}
 }
 
-func TestTwinS242(t *testing.T) { twintest.Check(t, s242Ref, S242, twintest.Block(8)) }
+func TestTwinS242(t *testing.T) {
+	twintest.Check(t, s242Ref, S242, twintest.Original(s242), twintest.Block(8))
+}
 
 func BenchmarkTwinS242(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, s1 float32, s2 float32) (scalar, vec func()) {
@@ -449,7 +483,9 @@ func s242Ref(a, b, c, d []float32, s1, s2 float32) {
 	}
 }
 
-func TestTwinS244(t *testing.T) { twintest.Check(t, s244Ref, S244, twintest.Block(32)) }
+func TestTwinS244(t *testing.T) {
+	twintest.Check(t, s244Ref, S244, twintest.Original(s244), twintest.Block(32))
+}
 
 func BenchmarkTwinS244(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -466,7 +502,9 @@ func s244Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS2244(t *testing.T) { twintest.Check(t, s2244Ref, S2244, twintest.Block(32)) }
+func TestTwinS2244(t *testing.T) {
+	twintest.Check(t, s2244Ref, S2244, twintest.Original(s2244), twintest.Block(32))
+}
 
 func BenchmarkTwinS2244(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, e []float32) (scalar, vec func()) {
@@ -482,7 +520,9 @@ func s2244Ref(a, b, c, e []float32) {
 	}
 }
 
-func TestTwinS1251(t *testing.T) { twintest.Check(t, s1251Ref, S1251, twintest.Block(32)) }
+func TestTwinS1251(t *testing.T) {
+	twintest.Check(t, s1251Ref, S1251, twintest.Original(s1251), twintest.Block(32))
+}
 
 func BenchmarkTwinS1251(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -500,7 +540,9 @@ func s1251Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS3251(t *testing.T) { twintest.Check(t, s3251Ref, S3251, twintest.Block(32)) }
+func TestTwinS3251(t *testing.T) {
+	twintest.Check(t, s3251Ref, S3251, twintest.Original(s3251), twintest.Block(32))
+}
 
 func BenchmarkTwinS3251(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -517,7 +559,9 @@ func s3251Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS253(t *testing.T) { twintest.Check(t, s253Ref, S253, twintest.Block(64)) }
+func TestTwinS253(t *testing.T) {
+	twintest.Check(t, s253Ref, S253, twintest.Original(s253), twintest.Block(64))
+}
 
 func BenchmarkTwinS253(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -537,7 +581,9 @@ func s253Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS255(t *testing.T) { twintest.Check(t, s255Ref, S255, twintest.Block(64)) }
+func TestTwinS255(t *testing.T) {
+	twintest.Check(t, s255Ref, S255, twintest.Original(s255), twintest.Block(64))
+}
 
 func BenchmarkTwinS255(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -564,7 +610,9 @@ func BenchmarkTwinS257(b *testing.B) {
 	})
 }
 
-func TestTwinS261(t *testing.T) { twintest.Check(t, s261Ref, S261, twintest.Block(32)) }
+func TestTwinS261(t *testing.T) {
+	twintest.Check(t, s261Ref, S261, twintest.Original(s261), twintest.Block(32))
+}
 
 func BenchmarkTwinS261(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -583,7 +631,9 @@ func s261Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS272(t *testing.T) { twintest.Check(t, s272Ref, S272, twintest.Block(32)) }
+func TestTwinS272(t *testing.T) {
+	twintest.Check(t, s272Ref, S272, twintest.Original(s272), twintest.Block(32))
+}
 
 func BenchmarkTwinS272(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32, t float32) (scalar, vec func()) {
@@ -601,7 +651,9 @@ func s272Ref(a, b, c, d, e []float32, t float32) {
 	}
 }
 
-func TestTwinS274(t *testing.T) { twintest.Check(t, s274Ref, S274, twintest.Block(32)) }
+func TestTwinS274(t *testing.T) {
+	twintest.Check(t, s274Ref, S274, twintest.Original(s274), twintest.Block(32))
+}
 
 func BenchmarkTwinS274(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -622,7 +674,7 @@ func s274Ref(a, b, c, d, e []float32) {
 }
 
 func TestTwinS2275(t *testing.T) {
-	twintest.Check(t, s2275Ref, S2275, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, s2275Ref, S2275, twintest.Original(s2275), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS2275(b *testing.B) {
@@ -641,7 +693,9 @@ func s2275Ref(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 	}
 }
 
-func TestTwinS277(t *testing.T) { twintest.Check(t, s277Ref, S277, twintest.Block(32)) }
+func TestTwinS277(t *testing.T) {
+	twintest.Check(t, s277Ref, S277, twintest.Original(s277), twintest.Block(32))
+}
 
 func BenchmarkTwinS277(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -662,7 +716,9 @@ func s277Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS279(t *testing.T) { twintest.Check(t, s279Ref, S279, twintest.Block(32)) }
+func TestTwinS279(t *testing.T) {
+	twintest.Check(t, s279Ref, S279, twintest.Original(s279), twintest.Block(32))
+}
 
 func BenchmarkTwinS279(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -685,7 +741,9 @@ func s279Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS2710(t *testing.T) { twintest.Check(t, s2710Ref, S2710, twintest.Block(32)) }
+func TestTwinS2710(t *testing.T) {
+	twintest.Check(t, s2710Ref, S2710, twintest.Original(s2710), twintest.Block(32))
+}
 
 func BenchmarkTwinS2710(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32, x float32) (scalar, vec func()) {
@@ -714,7 +772,9 @@ func s2710Ref(a, b, c, d, e []float32, x float32) {
 	}
 }
 
-func TestTwinS2712(t *testing.T) { twintest.Check(t, s2712Ref, S2712, twintest.Block(32)) }
+func TestTwinS2712(t *testing.T) {
+	twintest.Check(t, s2712Ref, S2712, twintest.Original(s2712), twintest.Block(32))
+}
 
 func BenchmarkTwinS2712(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32) (scalar, vec func()) {
@@ -731,7 +791,9 @@ func s2712Ref(a, b, c []float32) {
 	}
 }
 
-func TestTwinS1281(t *testing.T) { twintest.Check(t, s1281Ref, S1281, twintest.Block(32)) }
+func TestTwinS1281(t *testing.T) {
+	twintest.Check(t, s1281Ref, S1281, twintest.Original(s1281), twintest.Block(32))
+}
 
 func BenchmarkTwinS1281(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -748,7 +810,9 @@ func s1281Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS292(t *testing.T) { twintest.Check(t, s292Ref, S292, twintest.Block(32)) }
+func TestTwinS292(t *testing.T) {
+	twintest.Check(t, s292Ref, S292, twintest.Original(s292), twintest.Block(32))
+}
 
 func BenchmarkTwinS292(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -776,7 +840,7 @@ func BenchmarkTwinS2101(b *testing.B) {
 }
 
 func TestTwinS2111(t *testing.T) {
-	twintest.Check(t, s2111Ref, S2111, twintest.Depth(2), twintest.Block(8))
+	twintest.Check(t, s2111Ref, S2111, twintest.Original(s2111), twintest.Depth(2), twintest.Block(8))
 }
 
 func BenchmarkTwinS2111(b *testing.B) {
@@ -810,7 +874,9 @@ func BenchmarkTwinS313(b *testing.B) {
 	})
 }
 
-func TestTwinS315(t *testing.T) { twintest.Check(t, s315Ref, S315, twintest.Block(32)) }
+func TestTwinS315(t *testing.T) {
+	twintest.Check(t, s315Ref, S315, twintest.Original(s315), twintest.Block(32))
+}
 
 func BenchmarkTwinS315(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32) (scalar, vec func()) {
@@ -848,7 +914,7 @@ func BenchmarkTwinS319(b *testing.B) {
 }
 
 func TestTwinS13110(t *testing.T) {
-	twintest.Check(t, s13110Ref, S13110, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, s13110Ref, S13110, twintest.Original(s13110), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinS13110(b *testing.B) {
@@ -882,7 +948,9 @@ func BenchmarkTwinS3112(b *testing.B) {
 	})
 }
 
-func TestTwinS321(t *testing.T) { twintest.Check(t, s321Ref, S321, twintest.Block(8)) }
+func TestTwinS321(t *testing.T) {
+	twintest.Check(t, s321Ref, S321, twintest.Original(s321), twintest.Block(8))
+}
 
 func BenchmarkTwinS321(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -897,7 +965,9 @@ func s321Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS323(t *testing.T) { twintest.Check(t, s323Ref, S323, twintest.Block(8)) }
+func TestTwinS323(t *testing.T) {
+	twintest.Check(t, s323Ref, S323, twintest.Original(s323), twintest.Block(8))
+}
 
 func BenchmarkTwinS323(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
@@ -913,7 +983,9 @@ func s323Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS332(t *testing.T) { twintest.Check(t, s332Ref, S332, twintest.Block(32)) }
+func TestTwinS332(t *testing.T) {
+	twintest.Check(t, s332Ref, S332, twintest.Original(s332), twintest.Block(32))
+}
 
 func BenchmarkTwinS332(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, t float32) (scalar, vec func()) {
@@ -935,7 +1007,9 @@ func s332Ref(a []float32, t float32) (int, float32) {
 	return index, value
 }
 
-func TestTwinS342(t *testing.T) { twintest.Check(t, s342Ref, S342, twintest.Block(32)) }
+func TestTwinS342(t *testing.T) {
+	twintest.Check(t, s342Ref, S342, twintest.Original(s342), twintest.Block(32))
+}
 
 func BenchmarkTwinS342(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -954,7 +1028,9 @@ func s342Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS351(t *testing.T) { twintest.Check(t, s351Ref, S351, twintest.Block(32)) }
+func TestTwinS351(t *testing.T) {
+	twintest.Check(t, s351Ref, S351, twintest.Original(s351), twintest.Block(32))
+}
 
 func BenchmarkTwinS351(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32) (scalar, vec func()) {
@@ -982,7 +1058,9 @@ func BenchmarkTwinS352(b *testing.B) {
 	})
 }
 
-func TestTwinS421(t *testing.T) { twintest.Check(t, s421Ref, S421, twintest.Block(32)) }
+func TestTwinS421(t *testing.T) {
+	twintest.Check(t, s421Ref, S421, twintest.Original(s421), twintest.Block(32))
+}
 
 func BenchmarkTwinS421(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, flat []float32) (scalar, vec func()) {
@@ -999,7 +1077,9 @@ func s421Ref(a, flat []float32) {
 	}
 }
 
-func TestTwinS422(t *testing.T) { twintest.Check(t, s422Ref, S422, twintest.Block(32)) }
+func TestTwinS422(t *testing.T) {
+	twintest.Check(t, s422Ref, S422, twintest.Original(s422), twintest.Block(32))
+}
 
 func BenchmarkTwinS422(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, flat []float32) (scalar, vec func()) {
@@ -1015,7 +1095,9 @@ func s422Ref(a, flat []float32) {
 	}
 }
 
-func TestTwinS424(t *testing.T) { twintest.Check(t, s424Ref, S424, twintest.Block(32)) }
+func TestTwinS424(t *testing.T) {
+	twintest.Check(t, s424Ref, S424, twintest.Original(s424), twintest.Block(32))
+}
 
 func BenchmarkTwinS424(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, flat []float32) (scalar, vec func()) {
@@ -1032,7 +1114,9 @@ func s424Ref(a, flat []float32) {
 	}
 }
 
-func TestTwinS441(t *testing.T) { twintest.Check(t, s441Ref, S441, twintest.Block(32)) }
+func TestTwinS441(t *testing.T) {
+	twintest.Check(t, s441Ref, S441, twintest.Original(s441), twintest.Block(32))
+}
 
 func BenchmarkTwinS441(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -1053,7 +1137,9 @@ func s441Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS443(t *testing.T) { twintest.Check(t, s443Ref, S443, twintest.Block(32)) }
+func TestTwinS443(t *testing.T) {
+	twintest.Check(t, s443Ref, S443, twintest.Original(s443), twintest.Block(32))
+}
 
 func BenchmarkTwinS443(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -1072,7 +1158,9 @@ func s443Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS452(t *testing.T) { twintest.Check(t, s452Ref, S452, twintest.Block(32)) }
+func TestTwinS452(t *testing.T) {
+	twintest.Check(t, s452Ref, S452, twintest.Original(s452), twintest.Block(32))
+}
 
 func BenchmarkTwinS452(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32) (scalar, vec func()) {
@@ -1087,7 +1175,9 @@ func s452Ref(a, b, c []float32) {
 	}
 }
 
-func TestTwinS453(t *testing.T) { twintest.Check(t, s453Ref, S453, twintest.Block(64)) }
+func TestTwinS453(t *testing.T) {
+	twintest.Check(t, s453Ref, S453, twintest.Original(s453), twintest.Block(64))
+}
 
 func BenchmarkTwinS453(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -1104,7 +1194,9 @@ func s453Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS481(t *testing.T) { twintest.Check(t, s481Ref, S481, twintest.Block(32)) }
+func TestTwinS481(t *testing.T) {
+	twintest.Check(t, s481Ref, S481, twintest.Original(s481), twintest.Block(32))
+}
 
 func BenchmarkTwinS481(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -1122,7 +1214,9 @@ func s481Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS491(t *testing.T) { twintest.Check(t, s491Ref, S491, twintest.Block(32)) }
+func TestTwinS491(t *testing.T) {
+	twintest.Check(t, s491Ref, S491, twintest.Original(s491), twintest.Block(32))
+}
 
 func BenchmarkTwinS491(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, ip []int32) (scalar, vec func()) {
@@ -1137,7 +1231,9 @@ func s491Ref(a, b, c, d []float32, ip []int32) {
 	}
 }
 
-func TestTwinS4113(t *testing.T) { twintest.Check(t, s4113Ref, S4113, twintest.Block(32)) }
+func TestTwinS4113(t *testing.T) {
+	twintest.Check(t, s4113Ref, S4113, twintest.Original(s4113), twintest.Block(32))
+}
 
 func BenchmarkTwinS4113(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, ip []int32) (scalar, vec func()) {
@@ -1152,7 +1248,9 @@ func s4113Ref(a, b, c []float32, ip []int32) {
 	}
 }
 
-func TestTwinS4115(t *testing.T) { twintest.Check(t, s4115Ref, S4115, twintest.Block(8)) }
+func TestTwinS4115(t *testing.T) {
+	twintest.Check(t, s4115Ref, S4115, twintest.Original(s4115), twintest.Block(8))
+}
 
 func BenchmarkTwinS4115(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, ip []int32) (scalar, vec func()) {
@@ -1169,7 +1267,9 @@ func s4115Ref(a, b []float32, ip []int32) float32 {
 	return sum
 }
 
-func TestTwinS4117(t *testing.T) { twintest.Check(t, s4117Ref, S4117, twintest.Block(32)) }
+func TestTwinS4117(t *testing.T) {
+	twintest.Check(t, s4117Ref, S4117, twintest.Original(s4117), twintest.Block(32))
+}
 
 func BenchmarkTwinS4117(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -1184,7 +1284,9 @@ func s4117Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinVa(t *testing.T) { twintest.Check(t, vaRef, Va, twintest.Block(32)) }
+func TestTwinVa(t *testing.T) {
+	twintest.Check(t, vaRef, Va, twintest.Original(va), twintest.Block(32))
+}
 
 func BenchmarkTwinVa(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -1199,7 +1301,9 @@ func vaRef(a, b []float32) {
 	}
 }
 
-func TestTwinVas(t *testing.T) { twintest.Check(t, vasRef, Vas, twintest.Block(32)) }
+func TestTwinVas(t *testing.T) {
+	twintest.Check(t, vasRef, Vas, twintest.Original(vas), twintest.Block(32))
+}
 
 func BenchmarkTwinVas(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, ip []int32) (scalar, vec func()) {
@@ -1214,7 +1318,9 @@ func vasRef(a, b []float32, ip []int32) {
 	}
 }
 
-func TestTwinVpv(t *testing.T) { twintest.Check(t, vpvRef, Vpv, twintest.Block(32)) }
+func TestTwinVpv(t *testing.T) {
+	twintest.Check(t, vpvRef, Vpv, twintest.Original(vpv), twintest.Block(32))
+}
 
 func BenchmarkTwinVpv(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -1229,7 +1335,9 @@ func vpvRef(a, b []float32) {
 	}
 }
 
-func TestTwinVpvtv(t *testing.T) { twintest.Check(t, vpvtvRef, Vpvtv, twintest.Block(32)) }
+func TestTwinVpvtv(t *testing.T) {
+	twintest.Check(t, vpvtvRef, Vpvtv, twintest.Original(vpvtv), twintest.Block(32))
+}
 
 func BenchmarkTwinVpvtv(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32) (scalar, vec func()) {
@@ -1244,7 +1352,9 @@ func vpvtvRef(a, b, c []float32) {
 	}
 }
 
-func TestTwinVpvpv(t *testing.T) { twintest.Check(t, vpvpvRef, Vpvpv, twintest.Block(32)) }
+func TestTwinVpvpv(t *testing.T) {
+	twintest.Check(t, vpvpvRef, Vpvpv, twintest.Original(vpvpv), twintest.Block(32))
+}
 
 func BenchmarkTwinVpvpv(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32) (scalar, vec func()) {
@@ -1267,7 +1377,9 @@ func BenchmarkTwinVsumr(b *testing.B) {
 	})
 }
 
-func TestTwinVbor(t *testing.T) { twintest.Check(t, vborRef, Vbor, twintest.Block(16)) }
+func TestTwinVbor(t *testing.T) {
+	twintest.Check(t, vborRef, Vbor, twintest.Original(vbor), twintest.Block(16))
+}
 
 func BenchmarkTwinVbor(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32, x []float32, aa *[256][256]float32) (scalar, vec func()) {

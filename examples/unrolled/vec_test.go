@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAxpy(t *testing.T) { twintest.Check(t, axpyRef, Axpy, twintest.Block(8)) }
+func TestTwinAxpy(t *testing.T) {
+	twintest.Check(t, axpyRef, Axpy, twintest.Original(axpy), twintest.Block(8))
+}
 
 func BenchmarkTwinAxpy(b *testing.B) {
 	twintest.BenchCalls(b, func(a float32, x []float32, y []float32) (scalar, vec func()) {
@@ -29,7 +31,9 @@ func axpyRef(a float32, x, y []float32) {
 	}
 }
 
-func TestTwinDot(t *testing.T) { twintest.Check(t, dotRef, Dot, twintest.Block(8)) }
+func TestTwinDot(t *testing.T) {
+	twintest.Check(t, dotRef, Dot, twintest.Original(dot), twintest.Block(8))
+}
 
 func BenchmarkTwinDot(b *testing.B) {
 	twintest.BenchCalls(b, func(x []float32, y []float32) (scalar, vec func()) {
@@ -51,7 +55,7 @@ func dotRef(x, y []float32) float32 {
 }
 
 func TestTwinDotAny(t *testing.T) {
-	twintest.Check(t, dotAnyRef, DotAny, twintest.Reassoc(), twintest.Block(16))
+	twintest.Check(t, dotAnyRef, DotAny, twintest.Original(dotAny), twintest.Reassoc(), twintest.Block(16))
 }
 
 func BenchmarkTwinDotAny(b *testing.B) {

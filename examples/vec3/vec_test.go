@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinPush(t *testing.T) { twintest.Check(t, pushRef, Push, twintest.Block(4)) }
+func TestTwinPush(t *testing.T) {
+	twintest.Check(t, pushRef, Push, twintest.Original(push), twintest.Block(4))
+}
 
 func BenchmarkTwinPush(b *testing.B) {
 	twintest.BenchCalls(b, func(bs []Body, force *Vector, dt float64) (scalar, vec func()) {
@@ -32,7 +34,9 @@ func pushRef(bs []Body, force *Vector, dt float64) {
 	}
 }
 
-func TestTwinMomentum(t *testing.T) { twintest.Check(t, momentumRef, Momentum, twintest.Block(4)) }
+func TestTwinMomentum(t *testing.T) {
+	twintest.Check(t, momentumRef, Momentum, twintest.Original(momentum), twintest.Block(4))
+}
 
 func BenchmarkTwinMomentum(b *testing.B) {
 	twintest.BenchCalls(b, func(bs []Body) (scalar, vec func()) {

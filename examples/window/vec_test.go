@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinHighest(t *testing.T) {
-	twintest.Check(t, highestRef, Highest, twintest.Depth(2), twintest.Block(16))
+	twintest.Check(t, highestRef, Highest, twintest.Original(highest), twintest.Depth(2), twintest.Block(16))
 }
 
 func BenchmarkTwinHighest(b *testing.B) {
@@ -32,7 +32,7 @@ func highestRef(dst, x []float64, w int) {
 }
 
 func TestTwinSums(t *testing.T) {
-	twintest.Check(t, sumsRef, Sums, twintest.Depth(2), twintest.Block(64))
+	twintest.Check(t, sumsRef, Sums, twintest.Original(sums), twintest.Depth(2), twintest.Block(64))
 }
 
 func BenchmarkTwinSums(b *testing.B) {
@@ -53,7 +53,7 @@ func sumsRef(dst, x []int32, r int) {
 }
 
 func TestTwinFilter(t *testing.T) {
-	twintest.Check(t, filterRef, Filter, twintest.Depth(2), twintest.Block(32))
+	twintest.Check(t, filterRef, Filter, twintest.Original(filter), twintest.Depth(2), twintest.Block(32))
 }
 
 func BenchmarkTwinFilter(b *testing.B) {
@@ -74,7 +74,7 @@ func filterRef(dst, x, k []float32) {
 }
 
 func TestTwinDilate(t *testing.T) {
-	twintest.Check(t, dilateRef, Dilate, twintest.Depth(4), twintest.Block(128))
+	twintest.Check(t, dilateRef, Dilate, twintest.Original(dilate), twintest.Depth(4), twintest.Block(128))
 }
 
 func BenchmarkTwinDilate(b *testing.B) {

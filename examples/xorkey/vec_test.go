@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinMask(t *testing.T) { twintest.Check(t, maskRef, Mask, twintest.Block(128)) }
+func TestTwinMask(t *testing.T) {
+	twintest.Check(t, maskRef, Mask, twintest.Original(mask), twintest.Block(128))
+}
 
 func BenchmarkTwinMask(b *testing.B) {
 	twintest.BenchCalls(b, func(data []byte, key [4]byte) (scalar, vec func()) {
@@ -25,7 +27,9 @@ func maskRef(data []byte, key [4]byte) {
 	}
 }
 
-func TestTwinMaskFrom(t *testing.T) { twintest.Check(t, maskFromRef, MaskFrom, twintest.Block(128)) }
+func TestTwinMaskFrom(t *testing.T) {
+	twintest.Check(t, maskFromRef, MaskFrom, twintest.Original(maskFrom), twintest.Block(128))
+}
 
 func BenchmarkTwinMaskFrom(b *testing.B) {
 	twintest.BenchCalls(b, func(data []byte, key [4]byte, pos int) (scalar, vec func()) {
@@ -40,7 +44,9 @@ func maskFromRef(data []byte, key [4]byte, pos int) {
 	}
 }
 
-func TestTwinMaskInto(t *testing.T) { twintest.Check(t, maskIntoRef, MaskInto, twintest.Block(128)) }
+func TestTwinMaskInto(t *testing.T) {
+	twintest.Check(t, maskIntoRef, MaskInto, twintest.Original(maskInto), twintest.Block(128))
+}
 
 func BenchmarkTwinMaskInto(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []byte, src []byte, key *[16]byte) (scalar, vec func()) {
@@ -55,7 +61,9 @@ func maskIntoRef(dst, src []byte, key *[16]byte) {
 	}
 }
 
-func TestTwinMaskBy(t *testing.T) { twintest.Check(t, maskByRef, MaskBy, twintest.Block(128)) }
+func TestTwinMaskBy(t *testing.T) {
+	twintest.Check(t, maskByRef, MaskBy, twintest.Original(maskBy), twintest.Block(128))
+}
 
 func BenchmarkTwinMaskBy(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []byte, src []byte, key []byte) (scalar, vec func()) {

@@ -10,7 +10,9 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinTo444(t *testing.T) { twintest.Check(t, to444Ref, To444, twintest.Block(32)) }
+func TestTwinTo444(t *testing.T) {
+	twintest.Check(t, to444Ref, To444, twintest.Original(to444), twintest.Block(32))
+}
 
 func BenchmarkTwinTo444(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, y []uint8, u []uint8, v []uint8) (scalar, vec func()) {
@@ -32,7 +34,9 @@ func to444Ref(dst, y, u, v []uint8) {
 	}
 }
 
-func TestTwinRow420(t *testing.T) { twintest.Check(t, row420Ref, Row420, twintest.Block(32)) }
+func TestTwinRow420(t *testing.T) {
+	twintest.Check(t, row420Ref, Row420, twintest.Original(row420), twintest.Block(32))
+}
 
 func BenchmarkTwinRow420(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, y []uint8, u []uint8, v []uint8) (scalar, vec func()) {
@@ -54,7 +58,9 @@ func row420Ref(dst, y, u, v []uint8) {
 	}
 }
 
-func TestTwinLuma(t *testing.T) { twintest.Check(t, lumaRef, Luma, twintest.Block(32)) }
+func TestTwinLuma(t *testing.T) {
+	twintest.Check(t, lumaRef, Luma, twintest.Original(luma), twintest.Block(32))
+}
 
 func BenchmarkTwinLuma(b *testing.B) {
 	twintest.BenchCalls(b, func(y []uint8, src []uint8) (scalar, vec func()) {

@@ -320,7 +320,8 @@ var fakes = map[string]string{
 		func Exclusive() Option { return nil }
 		func Block(n int) Option { return nil }
 		func Depth(n int) Option { return nil }
-		func Goroutines() Option { return nil }`,
+		func Goroutines() Option { return nil }
+		func Original(any) Option { return nil }`,
 }
 
 func (testImporter) Import(path string) (*types.Package, error) {

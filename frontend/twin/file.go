@@ -139,6 +139,8 @@ type file struct {
 	// complexProduct is the name of the helper for unfused complex products,
 	// empty while nothing needs it.
 	complexProduct string
+	// identity is the name of the helper that returns its argument, empty while nothing needs it.
+	identity string
 	// unfused maps functions called by copied code to the copies without
 	// fusion printed for them.
 	unfused  map[*types.Func]string
@@ -246,6 +248,13 @@ func %[1]s(x, y complex128) complex128 {
 }
 
 `, f.complexProduct)
+	}
+	if f.identity != "" {
+		constraint := "any"
+		if f.shadowedInPackage(constraint) {
+			constraint = "interface{}"
+		}
+		f.printf("// %s is x, found before calls to the right of it.\nfunc %[1]s[T %s](x T) T { return x }\n\n", f.identity, constraint)
 	}
 }
 

@@ -164,9 +164,13 @@ func (l *loop) entryExpr(i int) ast.Expr {
 }
 
 func (l *loop) mentions(x ast.Expr, objs map[types.Object]bool) bool {
+	return mentions(l.pkg.TypesInfo, x, objs)
+}
+
+func mentions(info *types.Info, x ast.Expr, objs map[types.Object]bool) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && objs[l.pkg.TypesInfo.ObjectOf(id)] {
+		if id, ok := n.(*ast.Ident); ok && objs[info.ObjectOf(id)] {
 			found = true
 		}
 		return !found

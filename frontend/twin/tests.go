@@ -13,8 +13,8 @@ import (
 	"github.com/lanewise/lanewise/frontend"
 )
 
-// Tests prints vec_test.go: for every twin a differential test against a copy
-// of the original without fusion, and a benchmark of original and twin. A twin
+// Tests prints vec_test.go: for every twin a differential test against the original, or
+// where that is compiled with fusion against a copy of it without, and a benchmark of original and twin. A twin
 // that calls the original is tested against that. The file has the constraint
 // of the kernels; in every other build all twins call the originals.
 func Tests(p *frontend.Package, ks Kernels, opt Options) ([]byte, error) {
@@ -59,8 +59,12 @@ func (f *file) test(t *frontend.Twin) error {
 	}
 	testing, twintest := f.imports.own(pathTesting), f.imports.own(pathTwintest)
 	tb := f.param("t")
-	f.printf("func %s(%s *%s.T) { %s.Check(%s, %s) }\n\n", f.fresh("TestTwin"+title), tb, testing, twintest, tb,
-		strings.Join(append([]string{prefix + ref, prefix + t.Name}, f.testOptions(t, twintest)...), ", "))
+	args := []string{prefix + ref, prefix + t.Name}
+	if !scalarOnly {
+		args = append(args, fmt.Sprintf("%s.Original(%s%s)", twintest, prefix, scalar))
+	}
+	args = append(args, f.testOptions(t, twintest)...)
+	f.printf("func %s(%s *%s.T) { %s.Check(%s, %s) }\n\n", f.fresh("TestTwin"+title), tb, testing, twintest, tb, strings.Join(args, ", "))
 	if err := f.benchmark(t, f.fresh("BenchmarkTwin"+title), scalar); err != nil {
 		return err
 	}

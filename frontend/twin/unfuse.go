@@ -31,6 +31,8 @@ const (
 func (c *function) unfuse(n ast.Node) error {
 	var stack []ast.Node
 	var assigns []*ast.AssignStmt
+	ordered := map[*ast.AssignStmt]bool{} // what is assigned to comes before a product
+	listed := map[*ast.AssignStmt]bool{}  // other statements can stand in front of them
 	var err error
 	seq := 0
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -44,20 +46,44 @@ func (c *function) unfuse(n ast.Node) error {
 			if e := c.product(n, stack, seq); e != nil {
 				err = e
 			}
+			if c.isComplexProduct(n) {
+				if a := c.keepOrder(n, stack); a != nil {
+					ordered[a] = true
+				}
+			}
 		case *ast.AssignStmt:
-			if n.Tok == token.MUL_ASSIGN && c.isRounded(n.Lhs[0]) {
-				assigns = append(assigns, n)
+			assigns = append(assigns, n)
+			if len(stack) > 0 && isList(stack[len(stack)-1]) {
+				listed[n] = true
 			}
 		}
 		stack = append(stack, n)
 		return true
 	})
 	for _, a := range assigns {
-		if e := c.productAssign(a); e != nil {
+		var e error
+		switch {
+		case a.Tok == token.MUL_ASSIGN && c.isRounded(a.Lhs[0]):
+			e = c.productAssign(a, ordered[a])
+		case ordered[a]:
+			e = c.sameAssign(a)
+		case listed[a]:
+			e = c.savedFirst(a)
+		}
+		if e != nil {
 			err = e
 		}
 	}
 	return err
+}
+
+// isList reports whether n is a list of statements.
+func isList(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
 }
 
 // isRounded is frontend.IsRounded with the type arguments of the twin.
@@ -129,8 +155,8 @@ func (c *function) cannotFuse(x ast.Expr, stack []ast.Node) bool {
 
 // productAssign spells out x *= y. An x that may not be evaluated twice stays:
 // then no later use can be seen to mean the same variable without the calls
-// in it.
-func (c *function) productAssign(a *ast.AssignStmt) error {
+// in it. Where it is ordered, x comes before products in y.
+func (c *function) productAssign(a *ast.AssignStmt, ordered bool) error {
 	x, y := a.Lhs[0], a.Rhs[0]
 	if !pure(x) {
 		return nil
@@ -142,6 +168,9 @@ func (c *function) productAssign(a *ast.AssignStmt) error {
 	lhs, err := c.text(x.Pos(), x.End())
 	if err != nil {
 		return err
+	}
+	if ordered {
+		lhs = fmt.Sprintf("%s(%s)", c.same(), lhs)
 	}
 	open, shut := fmt.Sprintf("= %s(%s * ", name, lhs), ")"
 	if _, ok := ast.Unparen(y).(*ast.BinaryExpr); ok && y == ast.Unparen(y) {

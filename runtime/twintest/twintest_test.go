@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/lanewise/lanewise/runtime/cpu"
 )
 
 // A recorder is a testing.TB that keeps the first error for itself.
@@ -796,6 +798,22 @@ func TestGoroutinesAreSkipped(t *testing.T) {
 		if !skipped {
 			t.Errorf("%s: not skipped", name)
 		}
+	}
+}
+
+// The copy without fusion stands for the original only where that is compiled with fusion.
+func TestOriginal(t *testing.T) {
+	length := func(x []int32) int { return len(x) }
+	more := func(x []int32) int { return len(x) + 1 }
+	want, original := more, length
+	if cpu.Fused {
+		want, original = length, more
+	}
+	if msg := verdict(t, want, length, Original(original)); msg != "" {
+		t.Errorf("not compared with what counts: %s", msg)
+	}
+	if msg := verdict(t, want, more, Original(original)); msg == "" {
+		t.Error("a difference is not reported")
 	}
 }
 
