@@ -79,11 +79,12 @@ func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 		}
 	}
 	c := &Twin{Func: f, Name: r.calleeName(obj), Pos: f.Decl.Pos(), Clauses: key.clauses, TypeArgs: args, Root: t.Public(), Bound: bound, Beside: beside}
+	r.taken[c.Name] = true // what it calls gets other names
 	r.twin(c)
 	if len(c.Regions)+len(c.Calls) == 0 {
+		delete(r.taken, c.Name)
 		return nil
 	}
-	r.taken[c.Name] = true
 	if len(f.Twins) == 0 {
 		r.pkg.Funcs = append(r.pkg.Funcs, f)
 	}

@@ -139,8 +139,8 @@ type file struct {
 	// complexProduct is the name of the helper for unfused complex products,
 	// empty while nothing needs it.
 	complexProduct string
-	// identity is the name of the helper that returns its argument, empty while nothing needs it.
-	identity string
+	// behind are the names of helpers for such products, by the number of values evaluated before them.
+	behind map[int]string
 	// unfused maps functions called by copied code to the copies without
 	// fusion printed for them.
 	unfused  map[*types.Func]string
@@ -166,6 +166,7 @@ func newFile(p *frontend.Package, ks Kernels, opt Options) *file {
 		kernels:  ks,
 		texts:    &texts{fset: p.Fset, read: read, files: map[string][]byte{}},
 		taken:    map[string]bool{},
+		behind:   map[int]string{},
 		unfused:  map[*types.Func]string{},
 		suffix:   "Unfused",
 		sources:  map[*types.Func]source{},
@@ -249,13 +250,7 @@ func %[1]s(x, y complex128) complex128 {
 
 `, f.complexProduct)
 	}
-	if f.identity != "" {
-		constraint := "any"
-		if f.shadowedInPackage(constraint) {
-			constraint = "interface{}"
-		}
-		f.printf("// %s is x, found before calls to the right of it.\nfunc %[1]s[T %s](x T) T { return x }\n\n", f.identity, constraint)
-	}
+	f.printBehind()
 }
 
 // predeclared is the text for a predeclared type in functions that shadow its

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -12,52 +13,45 @@ import (
 // Calls overtake what stands to their left: gc does the calls of an expression first. A complex product
 // that becomes one would find an index out of range before another one does:
 //
-//	z[i+4] - c*z[i+2]                 fails at i+4
-//	z[i+4] - product(c, z[i+2])       fails at i+2
-//	same(z[i+4]) - product(c, z[i+2]) fails at i+4
+//	z[i+4] - c*z[i+2]                        fails at i+4
+//	z[i+4] - product(c, z[i+2])              fails at i+2
+//	z[i+4] - productBehind(z[i+4], c, z[i+2]) fails at i+4
 //
-// So what may fail before a product becomes a call as well.
+// So such a call gets what may fail before the product as arguments, too. What is called in the operands comes before
+// them, as it is meant to.
 
-// rankShut is the rank of what ends such a call: nothing inside of it ends later.
-const rankShut = 2 * rankClose
-
-// keepOrder has all that may panic before a product, in the statement around it, called as the product
-// is. Calls around it, and conditions to the left of it, come before it as they are. The result is the
-// statement if that is x op= y: its x comes first too.
-func (c *function) keepOrder(x *ast.BinaryExpr, around []ast.Node) *ast.AssignStmt {
+// ahead are the parts of the statement around a complex product that are evaluated before it and may panic. Calls
+// around it, and conditions to the left of it, are not among them: they come before it as they are.
+func (c *function) ahead(x *ast.BinaryExpr, around []ast.Node) []ast.Expr {
 	if !c.canPanic(x.X) && !c.canPanic(x.Y) {
 		return nil
 	}
+	var parts []ast.Expr
 	inner := ast.Node(x)
 	for _, n := range slices.Backward(around) {
+		var here []ast.Expr
 		for _, e := range c.before(n, inner) {
-			for _, p := range c.panics(e) {
-				c.callSame(p)
-			}
+			here = append(here, slices.DeleteFunc(c.panics(e), func(e ast.Expr) bool { return !c.repeatable(e) })...)
 		}
+		parts = append(here, parts...)
+		inner = n
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok != token.ASSIGN && n.Tok != token.DEFINE && pure(n.Lhs[0]) && c.canPanic(n.Lhs[0]) {
-				return n
-			}
-			return nil
 		case ast.Stmt:
-			return nil
+			return parts
 		case *ast.CallExpr:
 			if !c.info.Types[n.Fun].IsType() {
-				return nil
+				return parts
 			}
 		case *ast.BinaryExpr:
 			if n.Op == token.LAND || n.Op == token.LOR {
-				return nil
+				return parts
 			}
 		}
-		inner = n
 	}
-	return nil
+	return parts
 }
 
-// before are the parts of n that are evaluated before the part inner, but for what is assigned to.
+// before are the parts of n that are evaluated before the part inner, but for what is only assigned to.
 func (c *function) before(n, inner ast.Node) []ast.Expr {
 	var parts []ast.Expr
 	switch n := n.(type) {
@@ -72,6 +66,9 @@ func (c *function) before(n, inner ast.Node) []ast.Expr {
 	case *ast.ReturnStmt:
 		parts = n.Results
 	case *ast.AssignStmt:
+		if n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
+			return n.Lhs
+		}
 		return c.assignedBefore(n, inner)
 	}
 	for i, p := range parts {
@@ -123,7 +120,7 @@ func (c *function) savedFirst(a *ast.AssignStmt) error {
 	}
 	for j := at + 1; j < len(a.Rhs); j++ {
 		e := a.Rhs[j]
-		if !c.isSaved(a, j) || !pure(e) || !c.canPanic(e) && !c.holdsComplexProduct(e) {
+		if !c.isSaved(a, j) || !c.repeatable(e) || !c.canPanic(e) && !c.holdsComplexProduct(e) {
 			continue
 		}
 		text, err := c.text(e.Pos(), e.End())
@@ -182,38 +179,42 @@ func (c *function) panics(x ast.Expr) []ast.Expr {
 	return found
 }
 
+// textInside is the text of x without what is put in front of it and behind it.
+func (c *function) textInside(x ast.Expr) (string, error) {
+	return c.texts.cut(x.Pos(), x.End(), slices.DeleteFunc(slices.Clone(c.edits), func(e edit) bool {
+		return e.pos == e.end && (e.pos == x.Pos() || e.pos == x.End())
+	}))
+}
+
 func (c *function) isComplexProduct(x *ast.BinaryExpr) bool {
 	return x.Op == token.MUL && c.isRounded(x) && c.isComplex(x)
 }
 
-// callSame makes x the argument of a call that returns it.
-func (c *function) callSame(x ast.Expr) {
-	open := edit{pos: x.Pos(), end: x.Pos(), text: c.same() + "(", rank: -1}
-	if slices.Contains(c.edits, open) {
-		return // for another product
+// productBehind is the name of the helper for complex products that have n values evaluated ahead of them.
+func (f *file) productBehind(n int) string {
+	if n == 0 {
+		return f.product128()
 	}
-	c.edits = append(c.edits, open, edit{pos: x.End(), end: x.End(), text: ")", rank: rankShut})
+	if f.behind[n] == "" {
+		f.behind[n] = f.fresh(fmt.Sprintf("productBehind%d%s", n, f.suffix))
+		f.product128()
+	}
+	return f.behind[n]
 }
 
-// sameAssign spells out x op= y, where y has a product that x must not be overtaken by. That of a product of
-// its own is productAssign.
-func (c *function) sameAssign(a *ast.AssignStmt) error {
-	x, y := a.Lhs[0], a.Rhs[0]
-	lhs, err := c.text(x.Pos(), x.End())
-	if err != nil {
-		return err
+// printBehind declares those helpers.
+func (f *file) printBehind() {
+	for _, n := range slices.Sorted(maps.Keys(f.behind)) {
+		types, params := make([]string, n), make([]string, n)
+		for i := range n {
+			types[i] = fmt.Sprintf("T%d", i)
+			params[i] = "_ " + types[i]
+		}
+		constraint := "any"
+		if f.shadowedInPackage(constraint) {
+			constraint = "interface{}"
+		}
+		f.printf("// %s is %s(x, y), found behind other values.\nfunc %[1]s[%[3]s %[4]s](%[5]s, x, y complex128) complex128 { return %[2]s(x, y) }\n\n",
+			f.behind[n], f.complexProduct, strings.Join(types, ", "), constraint, strings.Join(params, ", "))
 	}
-	op := strings.TrimSuffix(a.Tok.String(), "=")
-	c.edits = append(c.edits,
-		edit{pos: a.TokPos, end: a.TokPos + token.Pos(len(a.Tok.String())), text: fmt.Sprintf("= %s(%s) %s (", c.same(), lhs, op)},
-		edit{pos: y.End(), end: y.End(), text: ")", rank: rankClose + 1})
-	return nil
-}
-
-// same is the name of the function that returns its argument.
-func (f *file) same() string {
-	if f.identity == "" {
-		f.identity = f.fresh("same" + f.suffix)
-	}
-	return f.identity
 }

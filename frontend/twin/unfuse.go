@@ -31,8 +31,7 @@ const (
 func (c *function) unfuse(n ast.Node) error {
 	var stack []ast.Node
 	var assigns []*ast.AssignStmt
-	ordered := map[*ast.AssignStmt]bool{} // what is assigned to comes before a product
-	listed := map[*ast.AssignStmt]bool{}  // other statements can stand in front of them
+	listed := map[*ast.AssignStmt]bool{} // other statements can stand in front of them
 	var err error
 	seq := 0
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -45,11 +44,6 @@ func (c *function) unfuse(n ast.Node) error {
 			seq++
 			if e := c.product(n, stack, seq); e != nil {
 				err = e
-			}
-			if c.isComplexProduct(n) {
-				if a := c.keepOrder(n, stack); a != nil {
-					ordered[a] = true
-				}
 			}
 		case *ast.AssignStmt:
 			assigns = append(assigns, n)
@@ -64,9 +58,7 @@ func (c *function) unfuse(n ast.Node) error {
 		var e error
 		switch {
 		case a.Tok == token.MUL_ASSIGN && c.isRounded(a.Lhs[0]):
-			e = c.productAssign(a, ordered[a])
-		case ordered[a]:
-			e = c.sameAssign(a)
+			e = c.productAssign(a)
 		case listed[a]:
 			e = c.savedFirst(a)
 		}
@@ -115,7 +107,16 @@ func (c *function) product(x *ast.BinaryExpr, stack []ast.Node, seq int) error {
 		if err != nil {
 			return err
 		}
-		open, shut = fmt.Sprintf("%s(%s(%s(", name, c.product128(), wide), ")))"
+		ahead := c.ahead(x, stack)
+		open = fmt.Sprintf("%s(%s(", name, c.productBehind(len(ahead)))
+		for _, e := range ahead {
+			text, err := c.textInside(e)
+			if err != nil {
+				return err
+			}
+			open += text + ", "
+		}
+		open, shut = open+wide+"(", ")))"
 		c.edits = append(c.edits, edit{pos: x.OpPos, end: x.OpPos + 1, text: "), " + wide + "("})
 	}
 	c.edits = append(c.edits,
@@ -155,10 +156,10 @@ func (c *function) cannotFuse(x ast.Expr, stack []ast.Node) bool {
 
 // productAssign spells out x *= y. An x that may not be evaluated twice stays:
 // then no later use can be seen to mean the same variable without the calls
-// in it. Where it is ordered, x comes before products in y.
-func (c *function) productAssign(a *ast.AssignStmt, ordered bool) error {
+// in it.
+func (c *function) productAssign(a *ast.AssignStmt) error {
 	x, y := a.Lhs[0], a.Rhs[0]
-	if !pure(x) {
+	if !c.repeatable(x) {
 		return nil
 	}
 	name, err := c.typeName(c.info.TypeOf(x))
@@ -168,9 +169,6 @@ func (c *function) productAssign(a *ast.AssignStmt, ordered bool) error {
 	lhs, err := c.text(x.Pos(), x.End())
 	if err != nil {
 		return err
-	}
-	if ordered {
-		lhs = fmt.Sprintf("%s(%s)", c.same(), lhs)
 	}
 	open, shut := fmt.Sprintf("= %s(%s * ", name, lhs), ")"
 	if _, ok := ast.Unparen(y).(*ast.BinaryExpr); ok && y == ast.Unparen(y) {
@@ -189,12 +187,15 @@ func (c *function) productAssign(a *ast.AssignStmt, ordered bool) error {
 	return nil
 }
 
-// pure reports whether x can be evaluated twice: variables, fields, elements.
-func pure(x ast.Expr) bool {
+// repeatable reports whether x can be evaluated twice: there are no calls in it but of builtin functions that change
+// nothing.
+func (c *function) repeatable(x ast.Expr) bool {
 	ok := true
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.CallExpr, *ast.FuncLit, *ast.CompositeLit:
+		case *ast.CallExpr:
+			ok = ok && c.isOperator(n)
+		case *ast.FuncLit, *ast.CompositeLit:
 			ok = false
 		case *ast.UnaryExpr:
 			ok = ok && n.Op != token.ARROW
@@ -202,4 +203,24 @@ func pure(x ast.Expr) bool {
 		return ok
 	})
 	return ok
+}
+
+// isOperator reports whether a call is a conversion, or of a builtin function that changes nothing.
+func (c *function) isOperator(call *ast.CallExpr) bool {
+	if c.info.Types[call.Fun].IsType() {
+		return true
+	}
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := c.info.Uses[id].(*types.Builtin)
+	if !ok {
+		return false
+	}
+	switch b.Name() {
+	case "complex", "real", "imag", "len", "cap", "min", "max":
+		return true
+	}
+	return false
 }
