@@ -272,13 +272,19 @@ func fullName(fn *types.Func) string {
 // bindTypeArgs binds the type parameters of the function or its receiver.
 func (l *lowerer) bindTypeArgs(fr *frame, e *ast.CallExpr, sig *types.Signature) {
 	if sig.RecvTypeParams().Len() > 0 {
-		recv := l.typeOf(ast.Unparen(e.Fun).(*ast.SelectorExpr).X)
+		sel, _ := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		s := l.info.Selections[sel]
+		if s == nil {
+			l.refuse(e, "Call", "the receiver is not said in the usual way")
+		}
+		// The method may be that of an embedded field.
+		recv := s.Obj().(*types.Func).Signature().Recv().Type()
 		if p := pointee(recv); p != nil {
 			recv = p
 		}
 		if named, ok := types.Unalias(recv).(*types.Named); ok {
-			for i := range sig.RecvTypeParams().Len() {
-				fr.subst[sig.RecvTypeParams().At(i)] = named.TypeArgs().At(i)
+			for i := range min(sig.RecvTypeParams().Len(), named.TypeArgs().Len()) {
+				fr.subst[sig.RecvTypeParams().At(i)] = l.substitute(named.TypeArgs().At(i))
 			}
 		}
 		return
