@@ -132,7 +132,7 @@ func fileTests(t *testing.T, dir string) (packages []string) {
 }
 
 var (
-	checkCall   = regexp.MustCompile(`twintest\.Check\(t, (\w+), (\w+)((?:, twintest\.\w+\([-\d, ]*\))*)\)`)
+	checkCall   = regexp.MustCompile(`twintest\.Check\(t, (\w+), (\w+)((?:, twintest\.\w+\([-\w., ]*\))*)\)`)
 	packageName = regexp.MustCompile(`(?m)^package (\w+)`)
 	refName     = regexp.MustCompile(`Ref\d*$`)
 	depth       = regexp.MustCompile(`Depth\((\d+)\)`)
@@ -150,7 +150,11 @@ func list(t *testing.T, dir, name string) bool {
 	}
 	var twins, refs strings.Builder
 	declared := sources(t, filepath.Join(dir, name))
-	for i, m := range checkCall.FindAllStringSubmatch(string(text), -1) {
+	calls := checkCall.FindAllStringSubmatch(string(text), -1)
+	if n := strings.Count(string(text), "twintest.Check("); n != len(calls) {
+		t.Errorf("%s: %d of %d functions understood", path, len(calls), n)
+	}
+	for i, m := range calls {
 		want, got, options := m[1], m[2], m[3]
 		original := refName.ReplaceAllString(want, "")
 		fmt.Fprintf(&twins, "\t{Name: %q, Got: %s", name+"."+got, got)
