@@ -321,7 +321,8 @@ var fakes = map[string]string{
 		func Block(n int) Option { return nil }
 		func Depth(n int) Option { return nil }
 		func Goroutines() Option { return nil }
-		func Original(any) Option { return nil }`,
+		func Original(any) Option { return nil }
+		func Apart() Option { return nil }`,
 }
 
 func (testImporter) Import(path string) (*types.Package, error) {

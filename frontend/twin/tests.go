@@ -145,12 +145,7 @@ func (f *file) looksAtBits(body ast.Node) bool {
 
 // goesThroughSlice reports whether the time of a builtin grows with the length of a slice.
 func (f *file) goesThroughSlice(call *ast.CallExpr) bool {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	b, ok := f.pkg.TypesInfo.Uses[id].(*types.Builtin)
-	return ok && slices.Contains([]string{"append", "clear", "copy", "make"}, b.Name())
+	return slices.Contains([]string{"append", "clear", "copy", "make"}, builtinName(f.pkg.TypesInfo, call))
 }
 
 // appendsToItself returns the call of x = append(x, a, b), which seldom copies x.
@@ -224,6 +219,9 @@ func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 	}
 	if f.startsGoroutines(t) {
 		opts = append(opts, twintest+".Goroutines()")
+	}
+	if f.mayEndProcess(t.Func.Obj, t.Func.Decl) {
+		opts = append(opts, twintest+".Apart()")
 	}
 	if f.looksAtBits(t.Func.Decl.Body) {
 		opts = append(opts, twintest+".Bits()")

@@ -1,6 +1,9 @@
 package twin
 
-import "testing"
+import (
+	"go/types"
+	"testing"
+)
 
 func TestLoopDepth(t *testing.T) {
 	for body, want := range map[string]int{
@@ -36,6 +39,37 @@ func TestLooksAtBits(t *testing.T) {
 		b := newBuilder(t, "package p\nimport \"math\"\nfunc f(x []float32, y []uint32) {\n"+body+"\n_ = math.Pi\n}\n")
 		d, _ := b.decl("f")
 		if got := newFile(b.pkg, b.ks, b.options()).looksAtBits(d.Body); got != want {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
+	}
+}
+
+func TestMayEndProcess(t *testing.T) {
+	for body, want := range map[string]bool{
+		"x[0] = 1": false,
+		"y = make([]int32, len(x)); _ = make([]int, 8)":         false,
+		"y = make([]int32, n)":                                  true,
+		"y = make([]int32, 0, 2*len(x))":                        true,
+		"for i := range x { y = append(y, x[i]) }":              false,
+		"for i := range n { y = append(y, int32(i)) }":          true,
+		"for n > 0 { for range x { y = append(y, 0) }; n-- }":   true,
+		"for range n { f(x, y, n) }":                            true,
+		"sum(x, n)":                                             false,
+		"y = ones(n)":                                           true,
+		"even(n)":                                               true,
+		"y[0] = int32(bits.Len(uint(n)))":                       false,
+		"_ = strings.Repeat(string(rune(n)), n)":                true,
+		"make := func(n int) []int32 { return x }; y = make(n)": false,
+	} {
+		b := newBuilder(t, "package p\nimport (\"math/bits\"; \"strings\")\nvar _, _ = bits.Len, strings.Index\n"+
+			"func sum(x []int32, n int) { for i := range n { x[i]++ } }\n"+
+			"func ones(n int) []int32 { return make([]int32, n) }\n"+
+			"func even(n int) bool { return n == 0 || odd(n-1) }\n"+
+			"func odd(n int) bool { return n != 0 && even(n-1) }\n"+
+			"func f(x, y []int32, n int) {\n"+body+"\n}\n")
+		d, _ := b.decl("f")
+		fn := b.pkg.TypesInfo.Defs[d.Name].(*types.Func)
+		if got := newFile(b.pkg, b.ks, b.options()).mayEndProcess(fn, d); got != want {
 			t.Errorf("%s: %v, want %v", body, got, want)
 		}
 	}

@@ -210,15 +210,7 @@ func (c *function) isOperator(call *ast.CallExpr) bool {
 	if c.info.Types[call.Fun].IsType() {
 		return true
 	}
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	b, ok := c.info.Uses[id].(*types.Builtin)
-	if !ok {
-		return false
-	}
-	switch b.Name() {
+	switch builtinName(c.info, call) {
 	case "complex", "real", "imag", "len", "cap", "min", "max":
 		return true
 	}

@@ -41,6 +41,7 @@ type config struct {
 	depth     int
 	bits      bool
 	parallel  bool
+	apart     bool
 	budget    time.Duration
 	hangs     time.Duration
 }
@@ -139,30 +140,46 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 		}
 		c.patience = max(1, c.budget/usualBudget)
 	}
-	switch v := c.watched(t, func() ending { return c.run(t, only) }); {
-	case v.fails != "":
-		t.Error(v.fails)
-	case v.skips != "":
-		t.Skip(v.skips)
+	if c.apart && only < 0 && c.checkApart(t) {
+		return
+	}
+	c.tell(t, c.watched(func() ending { return c.run(only) }))
+}
+
+// tell tells t of the test's ending.
+func (c *checker) tell(t testing.TB, e ending) {
+	t.Helper()
+	for _, l := range c.logs {
+		t.Log(l)
+	}
+	switch {
+	case e.Fails != "":
+		t.Error(e.Fails)
+	case e.Skips != "":
+		t.Skip(e.Skips)
 	}
 }
 
+func (c *checker) logf(format string, args ...any) {
+	c.logs = append(c.logs, fmt.Sprintf(format, args...))
+}
+
 // run tries all cases, or the one of the given number when that is not negative.
-func (c *checker) run(t testing.TB, only int) ending {
+func (c *checker) run(only int) ending {
 	c.probe()
 	start := spent()
 	for _, tc := range c.cases() {
-		if only >= 0 && tc.id != only || tc.n > c.most || c.tooMuch(tc.n) {
+		if only >= 0 && tc.id != only || tc.id < c.from || tc.n > c.most || c.tooMuch(tc.n) {
 			continue
 		}
 		if msg := c.try(tc); msg != "" {
 			if !c.repeats(tc) {
-				return ending{skips: "twintest: the original depends on more than its arguments"}
+				return ending{Skips: "twintest: the original depends on more than its arguments"}
 			}
-			return ending{fails: msg}
+			return ending{Fails: msg}
 		}
 		if spent()-start > c.budget {
-			t.Logf("twintest: stopped after case %d: out of time", tc.id)
+			c.logf("twintest: stopped after case %d: out of time", tc.id)
 			break
 		}
 	}
@@ -175,6 +192,7 @@ func (c *checker) try(tc testCase) string {
 		defer cpu.Set(cpu.LevelScalar)()
 	}
 	c.trying.Store(&tc)
+	c.reporter.tries(tc)
 	all := cpu.Level() == cpu.LevelAVX512
 	start := spent()
 	msg := c.compare(tc.atLevel(0, all))
@@ -257,6 +275,10 @@ type checker struct {
 
 	step   atomic.Int64 // calls of the original that began or ended, or abandoned
 	trying atomic.Pointer[testCase]
+
+	from     int       // the first case that is tried
+	logs     []string  // what is not wrong, but worth a word
+	reporter *reporter // of a process of its own
 
 	small, large [2]*arena // for want and for got
 	made         contents  // of the last case

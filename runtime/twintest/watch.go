@@ -3,14 +3,13 @@ package twintest
 import (
 	"reflect"
 	"runtime/debug"
-	"testing"
 	"time"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
 )
 
 // An ending is what a test comes to; the zero value is that all is well.
-type ending struct{ fails, skips string }
+type ending struct{ Fails, Skips string }
 
 // abandoned is the step of a checker whose original does not return.
 const abandoned = -1
@@ -18,7 +17,7 @@ const abandoned = -1
 // watched does the work in a goroutine of its own, and does not wait for it forever. An
 // original that does not return, which is none of the twin's business, ends the test; a twin
 // that does not ends the process. On a busy machine that takes more than hangs.
-func (c *checker) watched(t testing.TB, work func() ending) ending {
+func (c *checker) watched(work func() ending) ending {
 	level := cpu.Level()
 	done := make(chan ending, 1)
 	go func() {
@@ -39,7 +38,7 @@ func (c *checker) watched(t testing.TB, work func() ending) ending {
 			last, since = step, spent()
 		case inOriginal && took > c.hangs/4 && c.step.CompareAndSwap(step, abandoned):
 			cpu.Set(level) // in which the work may have been
-			return c.givenUp(t)
+			return c.givenUp()
 		case !inOriginal && took > c.hangs/2:
 			panic("twintest: a function does not return (see twintest.Ints)\n" + c.describe(*c.trying.Load()))
 		}
@@ -47,12 +46,12 @@ func (c *checker) watched(t testing.TB, work func() ending) ending {
 }
 
 // givenUp ends a test whose original does not return with some arguments.
-func (c *checker) givenUp(t testing.TB) ending {
+func (c *checker) givenUp() ending {
 	tc := c.trying.Load()
 	if tc == nil {
-		return ending{skips: "twintest: the original does not return with the first arguments (see twintest.Ints)"}
+		return ending{Skips: "twintest: the original does not return with the first arguments (see twintest.Ints)"}
 	}
-	t.Logf("twintest: stopped: the original does not return (see twintest.Ints)\ncase %d, n %d", tc.id, tc.n)
+	c.logf("twintest: stopped: the original does not return (see twintest.Ints)\ncase %d, n %d", tc.id, tc.n)
 	return ending{}
 }
 
@@ -60,6 +59,8 @@ func (c *checker) givenUp(t testing.TB) ending {
 func (c *checker) original(args []reflect.Value) outcome {
 	c.next()
 	defer c.next()
+	c.reporter.calls(true)
+	defer c.reporter.calls(false)
 	return call(c.want, args)
 }
 

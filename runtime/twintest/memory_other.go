@@ -1,0 +1,5 @@
+//go:build !linux
+
+package twintest
+
+func limitMemory(uint64) {}
