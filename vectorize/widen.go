@@ -70,5 +70,8 @@ func calledAlike(a, b *plan.Kernel) bool {
 	if !x.Complete && !x.Partial {
 		y.Complete = false // who asks how many iterations are done hears that all are
 	}
+	if y.Rest {
+		y.Rest, y.Redo, y.RedoApart = x.Rest, x.Redo, x.RedoApart // who asks for some again hears that they are done
+	}
 	return plan.SameSignature(a.Fn, b.Fn) && reflect.DeepEqual(x, y)
 }

@@ -25,8 +25,8 @@ func Step(next, cur [][]bool) {
 		if uint(y) < uint(len(cur)) {
 			left = len(cur[y])
 		}
-		if left >= 15 && cpu.AVX2 && h != 0 && uint(y) < uint(len(next)) && uint((y+h)%h) < uint(len(cur)) &&
-			uint((y-1+h)%h) < uint(len(cur)) && uint((y+1+h)%h) < uint(len(cur)) && w >= 19 {
+		if left >= 16 && cpu.AVX2 && h != 0 && uint(y) < uint(len(next)) && uint((y+h)%h) < uint(len(cur)) &&
+			uint((y-1+h)%h) < uint(len(cur)) && uint((y+1+h)%h) < uint(len(cur)) && w >= 20 {
 			curp := unsafe.Pointer(unsafe.SliceData(cur[(y-1+h)%h]))
 			curp2 := unsafe.Pointer(unsafe.SliceData(cur[(y+h)%h]))
 			curp3 := unsafe.Pointer(unsafe.SliceData(cur[(y+1+h)%h]))
@@ -36,7 +36,7 @@ func Step(next, cur [][]bool) {
 			x := 0
 			for pause := 1; ; {
 				left = len(cur[y]) - x
-				if left < 15 {
+				if left < 16 {
 					break
 				}
 				left = guard.Within(left, w+x-1, 1, 0, 9223372036854775807)
@@ -46,7 +46,7 @@ func Step(next, cur [][]bool) {
 				left = guard.Within(left, w+x+1, 1, 0, 9223372036854775807)
 				left = guard.Within(left, guard.Rem(w+x+1, w), 1, 0, w)
 				left = guard.Within(left, x, 1, 0, len(next[y]))
-				if left >= 15 && guard.Clear(curp, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
+				if left >= 16 && guard.Clear(curp, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp, nextp, guard.Rem(w+x, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp2, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
@@ -55,18 +55,19 @@ func Step(next, cur [][]bool) {
 					guard.Clear(curp3, nextp, guard.Rem(w+x, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp3, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp4, nextp, x, x, 0, min(left, 64)) {
-					for pause2 := 64; left >= 15; {
+					for pause2 := 64; left >= 16; {
 						todo := min(left, 1<<14)
 						d := stepKernel(
-							todo, guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y+h)%h])),
+							todo, guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y-1+h)%h])),
+							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y-1+h)%h])),
+							guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y-1+h)%h])),
+							guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y+h)%h])),
 							guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+h)%h])),
 							guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y+1+h)%h])),
 							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y+1+h)%h])),
 							guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+1+h)%h])),
 							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y+h)%h])), curp, w, x, curp2, curp3,
-							curp4, nextp, guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y-1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y-1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y-1+h)%h])),
+							curp4, nextp,
 						)
 						x += d
 						left -= d
@@ -102,7 +103,7 @@ func Step(next, cur [][]bool) {
 					left = pause
 					pause *= 2
 				} else {
-					left += 15
+					left += 16
 				}
 				k := 0
 				for ; k < left && x < len(cur2); x++ {
@@ -151,4 +152,4 @@ func Step(next, cur [][]bool) {
 // stepKernel does iterations of a loop of step; r0 counts them.
 //
 //go:noescape
-func stepKernel(n, b6, b7, b8, b9, b10, b14 int, cur_row unsafe.Pointer, w, x0 int, cur_row_1, cur_row_2, cur_row_3, next_row unsafe.Pointer, b6_, b6__, b11 int) (r0 int)
+func stepKernel(n, b6, b7, b8, b9, b10, b11, b12, b13, b14 int, cur_row unsafe.Pointer, w, x0 int, cur_row_1, cur_row_2, cur_row_3, next_row unsafe.Pointer) (r0 int)

@@ -5,2660 +5,712 @@
 #include "textflag.h"
 #include "funcdata.h"
 
-// func stepKernel(n int, b6 int, b7 int, b8 int, b9 int, b10 int, b14 int, cur_row unsafe.Pointer, w int, x0 int, cur_row_1 unsafe.Pointer, cur_row_2 unsafe.Pointer, cur_row_3 unsafe.Pointer, next_row unsafe.Pointer, b6_ int, b6__ int, b11 int) (r0 int)
+// func stepKernel(n int, b6 int, b7 int, b8 int, b9 int, b10 int, b11 int, b12 int, b13 int, b14 int, cur_row unsafe.Pointer, w int, x0 int, cur_row_1 unsafe.Pointer, cur_row_2 unsafe.Pointer, cur_row_3 unsafe.Pointer, next_row unsafe.Pointer) (r0 int)
 TEXT ·stepKernel(SB), NOSPLIT, $16-144
 	// stepKernel is a loop of step.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    b14+48(FP), SI
-	MOVQ    b10+40(FP), R12
-	MOVQ    b9+32(FP), R11
-	MOVQ    b8+24(FP), R10
-	MOVQ    b7+16(FP), R9
-	MOVQ    b6+8(FP), R8
-	MOVQ    b6_+112(FP), DI
-	MOVQ    n+0(FP), DX
-	MOVQ    b6__+120(FP), AX
-	MOVQ    w+64(FP), BX
-	MOVQ    cur_row_2+88(FP), CX
-	MOVQ    $1, R13
-	CMPQ    R13, $0
-	JEQ     b67_version3_entry
-	MOVQ    $1, R13
-	CMPQ    R13, $0
-	JEQ     version2
-	MOVQ    $1, R13
-	CMPQ    b11+128(FP), DX
-	CMOVQLT b11+128(FP), DX
-	CMPQ    DX, AX
-	CMOVQLT DX, AX
-	CMPQ    R13, $0
-	JEQ     version1
-	CMPQ    AX, DI
-	CMOVQLT AX, DI
-	CMPQ    DI, $0
-	JGT     b6_version0_entry
-	MOVQ    $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b6_version0_entry:
-	CMPQ    DI, R8
-	CMOVQLT DI, R8
-	CMPQ    R8, R9
-	CMOVQLT R8, R9
-	CMPQ    R9, R10
-	CMOVQLT R9, R10
-	CMPQ    R10, R11
-	CMOVQLT R10, R11
-	CMPQ    R11, R12
-	CMOVQLT R11, R12
-	CMPQ    R12, SI
-	CMOVQLT R12, SI
-	LEAQ    -64(SI), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    b10+40(FP), R9
+	MOVQ    b11+48(FP), SI
+	MOVQ    b12+56(FP), BX
+	MOVQ    b13+64(FP), DX
+	MOVQ    b14+72(FP), AX
+	MOVQ    cur_row+80(FP), R12
+	MOVQ    w+88(FP), R13
+	MOVQ    x0+96(FP), DI
+	MOVQ    cur_row_1+104(FP), R11
+	MOVQ    cur_row_2+112(FP), CX
+	CMPQ    b6+8(FP), R8
+	CMOVQLT b6+8(FP), R8
+	CMPQ    b7+16(FP), R8
+	CMOVQLT b7+16(FP), R8
+	CMPQ    b8+24(FP), R8
+	CMOVQLT b8+24(FP), R8
+	CMPQ    b9+32(FP), R8
+	CMOVQLT b9+32(FP), R8
+	CMPQ    R9, R8
+	CMOVQLT R9, R8
+	CMPQ    SI, R8
+	CMOVQLT SI, R8
+	CMPQ    BX, R8
+	CMOVQLT BX, R8
+	CMPQ    DX, R8
+	CMOVQLT DX, R8
+	CMPQ    AX, R8
+	CMOVQLT AX, R8
+	LEAQ    -64(R8), AX
 	MOVQ    AX, (SP)
-	MOVQ    x0+72(FP), AX
-	LEAQ    (BX)(AX*1), R10
+	LEAQ    (R13)(DI*1), R10
 	LEAQ    -1(R10), DX
 	MOVQ    $1, AX
-	CMPQ    AX, BX
-	CMOVQGT AX, BX
+	CMPQ    AX, R13
+	CMOVQGT AX, R13
 	MOVQ    DX, AX
 	CQO
-	IDIVQ   BX
-	MOVQ    DX, R8
-	MOVQ    cur_row+56(FP), AX
-	ADDQ    R8, AX
+	IDIVQ   R13
+	MOVQ    DX, R9
+	LEAQ    (R12)(R9*1), AX
 	MOVQ    AX, 8(SP)
 	MOVQ    R10, AX
 	CQO
-	IDIVQ   BX
-	MOVQ    DX, R9
-	MOVQ    cur_row+56(FP), AX
-	LEAQ    (AX)(R9*1), DI
+	IDIVQ   R13
+	MOVQ    DX, SI
+	LEAQ    (R12)(SI*1), BX
 	LEAQ    1(R10), AX
 	CQO
-	IDIVQ   BX
+	IDIVQ   R13
 	MOVQ    DX, R10
-	MOVQ    cur_row+56(FP), AX
-	LEAQ    (AX)(R10*1), BX
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R8*1), DX
-	MOVQ    cur_row_1+80(FP), AX
-	ADDQ    R10, AX
-	ADDQ    CX, R8
+	LEAQ    (R12)(R10*1), DX
+	LEAQ    (R11)(R9*1), AX
+	ADDQ    R10, R11
 	ADDQ    CX, R9
-	LEAQ    (CX)(R10*1), R13
-	MOVQ    cur_row_3+96(FP), R10
-	MOVQ    x0+72(FP), CX
-	LEAQ    (R10)(CX*1), R12
-	MOVQ    next_row+104(FP), R10
-	MOVQ    x0+72(FP), CX
-	LEAQ    (R10)(CX*1), R11
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	XORL    R10, R10
-	CMPQ    SI, $64
-	JLT     b10_version0_done64
-	PCALIGN $64
-
-b7_version0_vec64:
-	MOVQ     8(SP), CX
-	VPMINUB  (CX)(R10*1), Y3, Y5
-	VPMINUB  (DI)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(R10*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(R10*1)
-	VPMINUB  32(CX)(R10*1), Y3, Y5
-	VPMINUB  32(DI)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(BX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(AX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R8)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R9)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R13)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB 32(R12)(R10*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, 32(R11)(R10*1)
-	ADDQ     $64, R10
-	CMPQ     R10, (SP)
-	JLE      b7_version0_vec64
-	CMPQ     SI, R10
-	JEQ      b23_version0_end1
-
-b10_version0_done64:
-	LEAQ    -32(SI), CX
-	MOVQ    CX, (SP)
-	LEAQ    32(R10), CX
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	CMPQ    CX, SI
-	JGT     b12_version0_done32
-	PCALIGN $32
-
-b11_version0_vec32:
-	MOVQ     8(SP), CX
-	VPMINUB  (CX)(R10*1), Y3, Y5
-	VPMINUB  (DI)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(R10*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(R10*1)
-	ADDQ     $32, R10
-	CMPQ     R10, (SP)
-	JLE      b11_version0_vec32
-
-b12_version0_done32:
-	LEAQ     16(R10), CX
-	MOVQ     CX, (SP)
-	CMPQ     CX, SI
-	JGT      b14_version0_done16
-	VMOVUPS  lanewise_0<>+0(SB), X2
-	MOVQ     8(SP), CX
-	VPMINUB  (CX)(R10*1), X2, X1
-	VPMINUB  (DI)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R8)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R9)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(R10*1), X2, X0
-	VPADDB   X0, X1, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X2
-	VPCMPEQB lanewise_2<>+0(SB), X0, X1
-	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(R10*1), X0, X0
-	VPANDN   X1, X0, X0
-	VPOR     X0, X2, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R11)(R10*1)
-	MOVQ     (SP), R10
-
-b14_version0_done16:
-	LEAQ     8(R10), CX
-	MOVQ     CX, (SP)
-	CMPQ     CX, SI
-	JGT      b16_version0_done8
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), CX
-	VMOVSD   (CX)(R10*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSD   (DI)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R8)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R9)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(R10*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(R10*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R11)(R10*1)
-	MOVQ     (SP), R10
-
-b16_version0_done8:
-	LEAQ     4(R10), CX
-	MOVQ     CX, (SP)
-	CMPQ     CX, SI
-	JGT      b18_version0_done4
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), CX
-	VMOVSS   (CX)(R10*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSS   (DI)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R8)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R9)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(R10*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(R10*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R11)(R10*1)
-	MOVQ     (SP), R10
-
-b18_version0_done4:
-	LEAQ         2(R10), CX
-	MOVQ         CX, (SP)
-	CMPQ         CX, SI
-	JGT          b20_version0_done2
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), CX
-	VPBROADCASTW (CX)(R10*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTW (DI)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R8)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R9)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(R10*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(R10*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R11)(R10*1)
-	MOVQ         (SP), R10
-
-b20_version0_done2:
-	LEAQ         1(R10), CX
-	CMPQ         CX, SI
-	JGT          b23_version0_end1
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), SI
-	VPBROADCASTB (SI)(R10*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTB (DI)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R8)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R9)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(R10*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(R10*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R11)(R10*1)
-	MOVQ         CX, R10
-
-b23_version0_end1:
-	MOVQ R10, r0+136(FP)
-	VZEROUPPER
-	RET
-
-version1:
-	CMPQ AX, $0
-	JGT  b27_version1_entry
-	MOVQ $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b27_version1_entry:
-	CMPQ    AX, R8
-	CMOVQLT AX, R8
-	CMPQ    R8, R9
-	CMOVQLT R8, R9
-	CMPQ    R9, R10
-	CMOVQLT R9, R10
-	CMPQ    R10, R11
-	CMOVQLT R10, R11
-	CMPQ    R11, R12
-	CMOVQLT R11, R12
-	CMPQ    R12, SI
-	CMOVQLT R12, SI
-	LEAQ    -64(SI), R10
-	MOVQ    x0+72(FP), AX
-	LEAQ    (BX)(AX*1), R13
-	LEAQ    -1(R13), DX
-	MOVQ    $1, AX
-	CMPQ    AX, BX
-	CMOVQGT AX, BX
-	MOVQ    DX, AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R12
-	MOVQ    cur_row+56(FP), AX
-	LEAQ    (AX)(R12*1), R9
-	MOVQ    R13, AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R11
-	MOVQ    cur_row+56(FP), AX
-	LEAQ    (AX)(R11*1), R8
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R12*1), DI
-	LEAQ    1(R13), AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R13
-	MOVQ    cur_row_1+80(FP), AX
-	ADDQ    R13, AX
-	LEAQ    (CX)(R12*1), DX
-	LEAQ    (CX)(R11*1), BX
-	ADDQ    CX, R13
-	MOVQ    cur_row_3+96(FP), R11
-	MOVQ    x0+72(FP), CX
-	LEAQ    (R11)(CX*1), R12
-	MOVQ    next_row+104(FP), R11
-	MOVQ    x0+72(FP), CX
-	ADDQ    CX, R11
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	XORL    CX, CX
-	CMPQ    SI, $64
-	JLT     b31_version1_done64
-	PCALIGN $64
-
-b28_version1_vec64:
-	VPMINUB  (R9)(CX*1), Y3, Y5
-	VPMINUB  (R8)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(CX*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(CX*1)
-	VPMINUB  32(R9)(CX*1), Y3, Y5
-	VPMINUB  32(R8)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DI)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(AX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(BX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R13)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB 32(R12)(CX*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, 32(R11)(CX*1)
-	ADDQ     $64, CX
-	CMPQ     CX, R10
-	JLE      b28_version1_vec64
-	CMPQ     SI, CX
-	JEQ      b44_version1_end1
-
-b31_version1_done64:
-	LEAQ    -32(SI), R10
-	MOVQ    R10, (SP)
-	LEAQ    32(CX), R10
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	CMPQ    R10, SI
-	JGT     b33_version1_done32
-	PCALIGN $32
-
-b32_version1_vec32:
-	VPMINUB  (R9)(CX*1), Y3, Y5
-	VPMINUB  (R8)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(CX*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(CX*1)
-	ADDQ     $32, CX
-	CMPQ     CX, (SP)
-	JLE      b32_version1_vec32
-
-b33_version1_done32:
-	LEAQ     16(CX), R10
-	CMPQ     R10, SI
-	JGT      b35_version1_done16
-	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R9)(CX*1), X2, X1
-	VPMINUB  (R8)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DI)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(CX*1), X2, X0
-	VPADDB   X0, X1, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X2
-	VPCMPEQB lanewise_2<>+0(SB), X0, X1
-	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(CX*1), X0, X0
-	VPANDN   X1, X0, X0
-	VPOR     X0, X2, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R11)(CX*1)
-	MOVQ     R10, CX
-
-b35_version1_done16:
-	LEAQ     8(CX), R10
-	CMPQ     R10, SI
-	JGT      b37_version1_done8
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R9)(CX*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSD   (R8)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DI)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(CX*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(CX*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R11)(CX*1)
-	MOVQ     R10, CX
-
-b37_version1_done8:
-	LEAQ     4(CX), R10
-	CMPQ     R10, SI
-	JGT      b39_version1_done4
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R9)(CX*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSS   (R8)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DI)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(CX*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(CX*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R11)(CX*1)
-	MOVQ     R10, CX
-
-b39_version1_done4:
-	LEAQ         2(CX), R10
-	CMPQ         R10, SI
-	JGT          b41_version1_done2
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R9)(CX*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTW (R8)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DI)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(CX*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(CX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R11)(CX*1)
-	MOVQ         R10, CX
-
-b41_version1_done2:
-	LEAQ         1(CX), R10
-	CMPQ         R10, SI
-	JGT          b44_version1_end1
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R9)(CX*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTB (R8)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DI)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(CX*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(CX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R11)(CX*1)
-	MOVQ         R10, CX
-
-b44_version1_end1:
-	MOVQ CX, r0+136(FP)
-	VZEROUPPER
-	RET
-
-version2:
-	CMPQ    b11+128(FP), DX
-	CMOVQLT b11+128(FP), DX
-	CMPQ    DX, $0
-	JGT     b48_version2_entry
-	MOVQ    $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b48_version2_entry:
-	CMPQ    DX, DI
-	CMOVQLT DX, DI
-	CMPQ    DI, R8
-	CMOVQLT DI, R8
-	CMPQ    R8, R9
-	CMOVQLT R8, R9
-	CMPQ    R9, R10
-	CMOVQLT R9, R10
-	CMPQ    R10, R11
-	CMOVQLT R10, R11
-	CMPQ    R11, R12
-	CMOVQLT R11, R12
-	CMPQ    R12, SI
-	CMOVQLT R12, SI
-	LEAQ    -64(SI), R13
-	MOVQ    x0+72(FP), AX
-	ADDQ    BX, AX
-	MOVQ    AX, (SP)
-	LEAQ    -1(AX), DX
-	MOVQ    $1, AX
-	CMPQ    AX, BX
-	CMOVQGT AX, BX
-	MOVQ    DX, AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, DI
-	MOVQ    cur_row+56(FP), AX
-	LEAQ    (AX)(DI*1), R12
-	MOVQ    (SP), AX
-	ADDQ    $1, AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R11
-	MOVQ    cur_row+56(FP), AX
-	LEAQ    (AX)(R11*1), R10
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(DI*1), R9
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R11*1), R8
-	ADDQ    CX, DI
-	MOVQ    (SP), AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, AX
-	ADDQ    CX, AX
-	ADDQ    CX, R11
-	MOVQ    cur_row_3+96(FP), DX
-	MOVQ    x0+72(FP), CX
-	LEAQ    (DX)(CX*1), BX
-	MOVQ    next_row+104(FP), DX
-	MOVQ    x0+72(FP), CX
-	ADDQ    CX, DX
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	XORL    CX, CX
-	CMPQ    SI, $64
-	JLT     b52_version2_done64
-	PCALIGN $64
-
-b49_version2_vec64:
-	VPMINUB  (R12)(CX*1), Y3, Y5
-	VPMINUB  (R10)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R11)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (BX)(CX*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (DX)(CX*1)
-	VPMINUB  32(R12)(CX*1), Y3, Y5
-	VPMINUB  32(R10)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R9)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R8)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DI)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(AX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R11)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB 32(BX)(CX*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, 32(DX)(CX*1)
-	ADDQ     $64, CX
-	CMPQ     CX, R13
-	JLE      b49_version2_vec64
-	CMPQ     SI, CX
-	JEQ      b65_version2_end1
-
-b52_version2_done64:
-	LEAQ    -32(SI), R13
-	MOVQ    R13, (SP)
-	LEAQ    32(CX), R13
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	CMPQ    R13, SI
-	JGT     b54_version2_done32
-	PCALIGN $32
-
-b53_version2_vec32:
-	VPMINUB  (R12)(CX*1), Y3, Y5
-	VPMINUB  (R10)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R11)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (BX)(CX*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (DX)(CX*1)
-	ADDQ     $32, CX
-	CMPQ     CX, (SP)
-	JLE      b53_version2_vec32
-
-b54_version2_done32:
-	LEAQ     16(CX), R13
-	CMPQ     R13, SI
-	JGT      b56_version2_done16
-	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R12)(CX*1), X2, X1
-	VPMINUB  (R10)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R9)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R8)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DI)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R11)(CX*1), X2, X0
-	VPADDB   X0, X1, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X2
-	VPCMPEQB lanewise_2<>+0(SB), X0, X1
-	VPXOR    X0, X0, X0
-	VPCMPEQB (BX)(CX*1), X0, X0
-	VPANDN   X1, X0, X0
-	VPOR     X0, X2, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (DX)(CX*1)
-	MOVQ     R13, CX
-
-b56_version2_done16:
-	LEAQ     8(CX), R13
-	CMPQ     R13, SI
-	JGT      b58_version2_done8
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R12)(CX*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSD   (R10)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R9)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R8)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DI)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R11)(CX*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSD   (BX)(CX*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (DX)(CX*1)
-	MOVQ     R13, CX
-
-b58_version2_done8:
-	LEAQ     4(CX), R13
-	CMPQ     R13, SI
-	JGT      b60_version2_done4
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R12)(CX*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSS   (R10)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R9)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R8)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DI)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R11)(CX*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSS   (BX)(CX*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (DX)(CX*1)
-	MOVQ     R13, CX
-
-b60_version2_done4:
-	LEAQ         2(CX), R13
-	CMPQ         R13, SI
-	JGT          b62_version2_done2
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R12)(CX*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTW (R10)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R9)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R8)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DI)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R11)(CX*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTW (BX)(CX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (DX)(CX*1)
-	MOVQ         R13, CX
-
-b62_version2_done2:
-	LEAQ         1(CX), R13
-	CMPQ         R13, SI
-	JGT          b65_version2_end1
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R12)(CX*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTB (R10)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R9)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R8)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DI)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R11)(CX*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTB (BX)(CX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (DX)(CX*1)
-	MOVQ         R13, CX
-
-b65_version2_end1:
-	MOVQ CX, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b67_version3_entry:
-	CMPQ    AX, DX
-	CMOVQLT AX, DX
-	CMPQ    DX, DI
-	CMOVQLT DX, DI
-	CMPQ    DI, R8
-	CMOVQLT DI, R8
-	CMPQ    R8, R9
-	CMOVQLT R8, R9
-	CMPQ    R9, R10
-	CMOVQLT R9, R10
-	CMPQ    R10, R11
-	CMOVQLT R10, R11
-	CMPQ    R11, R12
-	CMOVQLT R11, R12
-	CMPQ    R12, SI
-	CMOVQLT R12, SI
-	LEAQ    -64(SI), R11
-	MOVQ    x0+72(FP), AX
-	LEAQ    (BX)(AX*1), R12
-	MOVQ    $1, AX
-	CMPQ    AX, BX
-	CMOVQGT AX, BX
-	MOVQ    R12, AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R10
-	MOVQ    cur_row+56(FP), AX
-	LEAQ    (AX)(R10*1), R9
-	LEAQ    1(R12), AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R8
-	MOVQ    cur_row+56(FP), AX
-	LEAQ    (AX)(R8*1), DI
-	LEAQ    -1(R12), AX
-	CQO
-	IDIVQ   BX
-	MOVQ    DX, R12
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R12*1), BX
-	MOVQ    cur_row_1+80(FP), AX
-	LEAQ    (AX)(R8*1), DX
-	LEAQ    (CX)(R12*1), AX
+	ADDQ    CX, SI
 	ADDQ    CX, R10
-	LEAQ    (CX)(R8*1), R13
-	MOVQ    cur_row_3+96(FP), R8
-	MOVQ    x0+72(FP), CX
-	LEAQ    (R8)(CX*1), R12
-	MOVQ    next_row+104(FP), R8
-	MOVQ    x0+72(FP), CX
-	ADDQ    CX, R8
+	MOVQ    cur_row_3+120(FP), CX
+	ADDQ    DI, CX
+	MOVQ    next_row+128(FP), R12
+	LEAQ    (R12)(DI*1), R13
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	XORL    CX, CX
-	CMPQ    SI, $64
-	JLT     b71_version3_done64
+	XORL    R12, R12
+	CMPQ    R8, $64
+	JLT     done64
 	PCALIGN $64
 
-b68_version3_vec64:
-	VPMINUB  (R9)(CX*1), Y3, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
+vec64:
+	MOVQ     8(SP), DI
+	VPMINUB  (DI)(R12*1), Y3, Y5
+	VPMINUB  (BX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(CX*1), Y3, Y4
+	VPMINUB  (DX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(CX*1), Y3, Y4
+	VPMINUB  (AX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
+	VPMINUB  (R11)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(CX*1), Y3, Y4
+	VPMINUB  (R9)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(CX*1), Y3, Y4
+	VPMINUB  (SI)(R12*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R10)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(CX*1), Y0, Y4
+	VPCMPEQB (CX)(R12*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R8)(CX*1)
-	VPMINUB  32(R9)(CX*1), Y3, Y5
-	VPMINUB  32(DI)(CX*1), Y3, Y4
+	VMOVUPS  Y4, (R13)(R12*1)
+	VPMINUB  32(DI)(R12*1), Y3, Y5
+	VPMINUB  32(BX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(BX)(CX*1), Y3, Y4
+	VPMINUB  32(DX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DX)(CX*1), Y3, Y4
+	VPMINUB  32(AX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(AX)(CX*1), Y3, Y4
+	VPMINUB  32(R11)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R10)(CX*1), Y3, Y4
+	VPMINUB  32(R9)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R13)(CX*1), Y3, Y4
+	VPMINUB  32(SI)(R12*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  32(R10)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB 32(R12)(CX*1), Y0, Y4
+	VPCMPEQB 32(CX)(R12*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, 32(R8)(CX*1)
-	ADDQ     $64, CX
-	CMPQ     CX, R11
-	JLE      b68_version3_vec64
-	CMPQ     SI, CX
-	JEQ      b84_version3_end1
+	VMOVUPS  Y4, 32(R13)(R12*1)
+	ADDQ     $64, R12
+	CMPQ     R12, (SP)
+	JLE      vec64
+	CMPQ     R8, R12
+	JEQ      end1
 
-b71_version3_done64:
-	LEAQ    -32(SI), R11
-	MOVQ    R11, (SP)
-	LEAQ    32(CX), R11
+done64:
+	LEAQ    -32(R8), DI
+	MOVQ    DI, (SP)
+	LEAQ    32(R12), DI
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R11, SI
-	JGT     b73_version3_done32
+	CMPQ    DI, R8
+	JGT     done32
 	PCALIGN $32
 
-b72_version3_vec32:
-	VPMINUB  (R9)(CX*1), Y3, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
+vec32:
+	MOVQ     8(SP), DI
+	VPMINUB  (DI)(R12*1), Y3, Y5
+	VPMINUB  (BX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(CX*1), Y3, Y4
+	VPMINUB  (DX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(CX*1), Y3, Y4
+	VPMINUB  (AX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
+	VPMINUB  (R11)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(CX*1), Y3, Y4
+	VPMINUB  (R9)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(CX*1), Y3, Y4
+	VPMINUB  (SI)(R12*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R10)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(CX*1), Y0, Y4
+	VPCMPEQB (CX)(R12*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R8)(CX*1)
-	ADDQ     $32, CX
-	CMPQ     CX, (SP)
-	JLE      b72_version3_vec32
+	VMOVUPS  Y4, (R13)(R12*1)
+	ADDQ     $32, R12
+	CMPQ     R12, (SP)
+	JLE      vec32
 
-b73_version3_done32:
-	LEAQ     16(CX), R11
-	CMPQ     R11, SI
-	JGT      b75_version3_done16
+done32:
+	LEAQ     16(R12), DI
+	MOVQ     DI, (SP)
+	CMPQ     DI, R8
+	JGT      done16
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R9)(CX*1), X2, X1
-	VPMINUB  (DI)(CX*1), X2, X0
+	MOVQ     8(SP), DI
+	VPMINUB  (DI)(R12*1), X2, X1
+	VPMINUB  (BX)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(CX*1), X2, X0
+	VPMINUB  (DX)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(CX*1), X2, X0
+	VPMINUB  (AX)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(CX*1), X2, X0
+	VPMINUB  (R11)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R10)(CX*1), X2, X0
+	VPMINUB  (R9)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(CX*1), X2, X0
+	VPMINUB  (SI)(R12*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R10)(R12*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(CX*1), X0, X0
+	VPCMPEQB (CX)(R12*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R8)(CX*1)
-	MOVQ     R11, CX
+	VMOVUPS  X0, (R13)(R12*1)
+	MOVQ     (SP), R12
 
-b75_version3_done16:
-	LEAQ     8(CX), R11
-	CMPQ     R11, SI
-	JGT      b77_version3_done8
+done16:
+	LEAQ     8(R12), DI
+	MOVQ     DI, (SP)
+	CMPQ     DI, R8
+	JGT      done8
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R9)(CX*1), X1
+	MOVQ     8(SP), DI
+	VMOVSD   (DI)(R12*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (DI)(CX*1), X1
+	VMOVSD   (BX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(CX*1), X1
+	VMOVSD   (DX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(CX*1), X1
+	VMOVSD   (AX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(CX*1), X1
+	VMOVSD   (R11)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R10)(CX*1), X1
+	VMOVSD   (R9)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(CX*1), X1
+	VMOVSD   (SI)(R12*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R10)(R12*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(CX*1), X0
+	VMOVSD   (CX)(R12*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R8)(CX*1)
-	MOVQ     R11, CX
+	VMOVSD   X0, (R13)(R12*1)
+	MOVQ     (SP), R12
 
-b77_version3_done8:
-	LEAQ     4(CX), R11
-	CMPQ     R11, SI
-	JGT      b79_version3_done4
+done8:
+	LEAQ     4(R12), DI
+	MOVQ     DI, (SP)
+	CMPQ     DI, R8
+	JGT      done4
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R9)(CX*1), X1
+	MOVQ     8(SP), DI
+	VMOVSS   (DI)(R12*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (DI)(CX*1), X1
+	VMOVSS   (BX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(CX*1), X1
+	VMOVSS   (DX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(CX*1), X1
+	VMOVSS   (AX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(CX*1), X1
+	VMOVSS   (R11)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R10)(CX*1), X1
+	VMOVSS   (R9)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(CX*1), X1
+	VMOVSS   (SI)(R12*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R10)(R12*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(CX*1), X0
+	VMOVSS   (CX)(R12*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R8)(CX*1)
-	MOVQ     R11, CX
+	VMOVSS   X0, (R13)(R12*1)
+	MOVQ     (SP), R12
 
-b79_version3_done4:
-	LEAQ         2(CX), R11
-	CMPQ         R11, SI
-	JGT          b81_version3_done2
+done4:
+	LEAQ         2(R12), DI
+	MOVQ         DI, (SP)
+	CMPQ         DI, R8
+	JGT          done2
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R9)(CX*1), X1
+	MOVQ         8(SP), DI
+	VPBROADCASTW (DI)(R12*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (DI)(CX*1), X1
+	VPBROADCASTW (BX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(CX*1), X1
+	VPBROADCASTW (DX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(CX*1), X1
+	VPBROADCASTW (AX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(CX*1), X1
+	VPBROADCASTW (R11)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R10)(CX*1), X1
+	VPBROADCASTW (R9)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(CX*1), X1
+	VPBROADCASTW (SI)(R12*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R10)(R12*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(CX*1), X0
+	VPBROADCASTW (CX)(R12*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R8)(CX*1)
-	MOVQ         R11, CX
+	VPEXTRW      $0, X0, (R13)(R12*1)
+	MOVQ         (SP), R12
 
-b81_version3_done2:
-	LEAQ         1(CX), R11
-	CMPQ         R11, SI
-	JGT          b84_version3_end1
+done2:
+	LEAQ         1(R12), DI
+	CMPQ         DI, R8
+	JGT          end1
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R9)(CX*1), X1
+	MOVQ         8(SP), R8
+	VPBROADCASTB (R8)(R12*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (DI)(CX*1), X1
+	VPBROADCASTB (BX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(CX*1), X1
+	VPBROADCASTB (DX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(CX*1), X1
+	VPBROADCASTB (AX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(CX*1), X1
+	VPBROADCASTB (R11)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R10)(CX*1), X1
+	VPBROADCASTB (R9)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(CX*1), X1
+	VPBROADCASTB (SI)(R12*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R10)(R12*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(CX*1), X0
+	VPBROADCASTB (CX)(R12*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R8)(CX*1)
-	MOVQ         R11, CX
+	VPEXTRB      $0, X0, (R13)(R12*1)
+	MOVQ         DI, R12
 
-b84_version3_end1:
-	MOVQ CX, r0+136(FP)
+end1:
+	MOVQ R12, r0+136(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    b14+48(FP), SI
-	MOVQ    b10+40(FP), R12
-	MOVQ    b9+32(FP), R11
-	MOVQ    b8+24(FP), R10
-	MOVQ    b7+16(FP), R9
-	MOVQ    b6+8(FP), R8
-	MOVQ    b6_+112(FP), DI
-	MOVQ    n+0(FP), DX
-	MOVQ    b6__+120(FP), AX
-	MOVQ    w+64(FP), BX
-	MOVQ    cur_row_2+88(FP), CX
-	MOVQ    $1, R13
-	CMPQ    R13, $0
-	JEQ     b67_version3_entry_512
-	MOVQ    $1, R13
-	CMPQ    R13, $0
-	JEQ     version2_512
-	MOVQ    $1, R13
-	CMPQ    b11+128(FP), DX
-	CMOVQLT b11+128(FP), DX
-	CMPQ    DX, AX
-	CMOVQLT DX, AX
-	CMPQ    R13, $0
-	JEQ     version1_512
-	CMPQ    AX, DI
-	CMOVQLT AX, DI
-	CMPQ    DI, $0
-	JGT     b6_version0_entry_512
-	MOVQ    $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b6_version0_entry_512:
-	CMPQ            DI, R8
-	CMOVQLT         DI, R8
-	CMPQ            R8, R9
-	CMOVQLT         R8, R9
-	CMPQ            R9, R10
-	CMOVQLT         R9, R10
-	CMPQ            R10, R11
-	CMOVQLT         R10, R11
-	CMPQ            R11, R12
-	CMOVQLT         R11, R12
-	CMPQ            R12, SI
-	CMOVQLT         R12, SI
-	LEAQ            -64(SI), AX
+	MOVQ            n+0(FP), R8
+	MOVQ            b10+40(FP), R9
+	MOVQ            b11+48(FP), SI
+	MOVQ            b12+56(FP), BX
+	MOVQ            b13+64(FP), DX
+	MOVQ            b14+72(FP), AX
+	MOVQ            cur_row+80(FP), R12
+	MOVQ            w+88(FP), R13
+	MOVQ            x0+96(FP), DI
+	MOVQ            cur_row_1+104(FP), R11
+	MOVQ            cur_row_2+112(FP), CX
+	CMPQ            b6+8(FP), R8
+	CMOVQLT         b6+8(FP), R8
+	CMPQ            b7+16(FP), R8
+	CMOVQLT         b7+16(FP), R8
+	CMPQ            b8+24(FP), R8
+	CMOVQLT         b8+24(FP), R8
+	CMPQ            b9+32(FP), R8
+	CMOVQLT         b9+32(FP), R8
+	CMPQ            R9, R8
+	CMOVQLT         R9, R8
+	CMPQ            SI, R8
+	CMOVQLT         SI, R8
+	CMPQ            BX, R8
+	CMOVQLT         BX, R8
+	CMPQ            DX, R8
+	CMOVQLT         DX, R8
+	CMPQ            AX, R8
+	CMOVQLT         AX, R8
+	LEAQ            -64(R8), AX
 	MOVQ            AX, (SP)
-	MOVQ            x0+72(FP), AX
-	LEAQ            (BX)(AX*1), R10
+	LEAQ            (R13)(DI*1), R10
 	LEAQ            -1(R10), DX
 	MOVQ            $1, AX
-	CMPQ            AX, BX
-	CMOVQGT         AX, BX
+	CMPQ            AX, R13
+	CMOVQGT         AX, R13
 	MOVQ            DX, AX
 	CQO
-	IDIVQ           BX
-	MOVQ            DX, R8
-	MOVQ            cur_row+56(FP), AX
-	ADDQ            R8, AX
+	IDIVQ           R13
+	MOVQ            DX, R9
+	LEAQ            (R12)(R9*1), AX
 	MOVQ            AX, 8(SP)
 	MOVQ            R10, AX
 	CQO
-	IDIVQ           BX
-	MOVQ            DX, R9
-	MOVQ            cur_row+56(FP), AX
-	LEAQ            (AX)(R9*1), DI
+	IDIVQ           R13
+	MOVQ            DX, SI
+	LEAQ            (R12)(SI*1), BX
 	LEAQ            1(R10), AX
 	CQO
-	IDIVQ           BX
+	IDIVQ           R13
 	MOVQ            DX, R10
-	MOVQ            cur_row+56(FP), AX
-	LEAQ            (AX)(R10*1), BX
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R8*1), DX
-	MOVQ            cur_row_1+80(FP), AX
-	ADDQ            R10, AX
-	ADDQ            CX, R8
+	LEAQ            (R12)(R10*1), DX
+	LEAQ            (R11)(R9*1), AX
+	ADDQ            R10, R11
 	ADDQ            CX, R9
-	LEAQ            (CX)(R10*1), R13
-	MOVQ            cur_row_3+96(FP), R10
-	MOVQ            x0+72(FP), CX
-	LEAQ            (R10)(CX*1), R12
-	MOVQ            next_row+104(FP), R10
-	MOVQ            x0+72(FP), CX
-	LEAQ            (R10)(CX*1), R11
-	VPXOR           X3, X3, X3
-	XORL            R10, R10
-	CMPQ            SI, $64
-	JLT             b10_version0_done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	PCALIGN         $64
-
-b7_version0_vec64_512:
-	MOVQ       8(SP), CX
-	VPCMPB     $4, (CX)(R10*1), Z3, K1
-	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (DI)(R10*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (BX)(R10*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DX)(R10*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (AX)(R10*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R8)(R10*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R9)(R10*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R13)(R10*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $0, Z2, Z0, K1
-	VPCMPB     $0, Z1, Z0, K3
-	VPCMPB     $4, (R12)(R10*1), Z3, K3, K3
-	KORQ       K3, K1, K1
-	VMOVDQU8.Z Z4, K1, Z0
-	VMOVUPS    Z0, (R11)(R10*1)
-	ADDQ       $64, R10
-	CMPQ       R10, (SP)
-	JLE        b7_version0_vec64_512
-	CMPQ       SI, R10
-	JEQ        b23_version0_end1_512
-
-b10_version0_done64_512:
-	LEAQ    -32(SI), CX
-	MOVQ    CX, (SP)
-	LEAQ    32(R10), CX
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	CMPQ    CX, SI
-	JGT     b12_version0_done32_512
-	PCALIGN $32
-
-b11_version0_vec32_512:
-	MOVQ     8(SP), CX
-	VPMINUB  (CX)(R10*1), Y3, Y5
-	VPMINUB  (DI)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(R10*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(R10*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(R10*1)
-	ADDQ     $32, R10
-	CMPQ     R10, (SP)
-	JLE      b11_version0_vec32_512
-
-b12_version0_done32_512:
-	LEAQ     16(R10), CX
-	MOVQ     CX, (SP)
-	CMPQ     CX, SI
-	JGT      b14_version0_done16_512
-	VMOVUPS  lanewise_0<>+0(SB), X2
-	MOVQ     8(SP), CX
-	VPMINUB  (CX)(R10*1), X2, X1
-	VPMINUB  (DI)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R8)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R9)(R10*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(R10*1), X2, X0
-	VPADDB   X0, X1, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X2
-	VPCMPEQB lanewise_2<>+0(SB), X0, X1
-	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(R10*1), X0, X0
-	VPANDN   X1, X0, X0
-	VPOR     X0, X2, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R11)(R10*1)
-	MOVQ     (SP), R10
-
-b14_version0_done16_512:
-	LEAQ     8(R10), CX
-	MOVQ     CX, (SP)
-	CMPQ     CX, SI
-	JGT      b16_version0_done8_512
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), CX
-	VMOVSD   (CX)(R10*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSD   (DI)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R8)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R9)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(R10*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(R10*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R11)(R10*1)
-	MOVQ     (SP), R10
-
-b16_version0_done8_512:
-	LEAQ     4(R10), CX
-	MOVQ     CX, (SP)
-	CMPQ     CX, SI
-	JGT      b18_version0_done4_512
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), CX
-	VMOVSS   (CX)(R10*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSS   (DI)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R8)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R9)(R10*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(R10*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(R10*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R11)(R10*1)
-	MOVQ     (SP), R10
-
-b18_version0_done4_512:
-	LEAQ         2(R10), CX
-	MOVQ         CX, (SP)
-	CMPQ         CX, SI
-	JGT          b20_version0_done2_512
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), CX
-	VPBROADCASTW (CX)(R10*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTW (DI)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R8)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R9)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(R10*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(R10*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R11)(R10*1)
-	MOVQ         (SP), R10
-
-b20_version0_done2_512:
-	LEAQ         1(R10), CX
-	CMPQ         CX, SI
-	JGT          b23_version0_end1_512
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), SI
-	VPBROADCASTB (SI)(R10*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTB (DI)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R8)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R9)(R10*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(R10*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(R10*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R11)(R10*1)
-	MOVQ         CX, R10
-
-b23_version0_end1_512:
-	MOVQ R10, r0+136(FP)
-	VZEROUPPER
-	RET
-
-version1_512:
-	CMPQ AX, $0
-	JGT  b27_version1_entry_512
-	MOVQ $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b27_version1_entry_512:
-	CMPQ            AX, R8
-	CMOVQLT         AX, R8
-	CMPQ            R8, R9
-	CMOVQLT         R8, R9
-	CMPQ            R9, R10
-	CMOVQLT         R9, R10
-	CMPQ            R10, R11
-	CMOVQLT         R10, R11
-	CMPQ            R11, R12
-	CMOVQLT         R11, R12
-	CMPQ            R12, SI
-	CMOVQLT         R12, SI
-	LEAQ            -64(SI), R10
-	MOVQ            x0+72(FP), AX
-	LEAQ            (BX)(AX*1), R13
-	LEAQ            -1(R13), DX
-	MOVQ            $1, AX
-	CMPQ            AX, BX
-	CMOVQGT         AX, BX
-	MOVQ            DX, AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, R12
-	MOVQ            cur_row+56(FP), AX
-	LEAQ            (AX)(R12*1), R9
-	MOVQ            R13, AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, R11
-	MOVQ            cur_row+56(FP), AX
-	LEAQ            (AX)(R11*1), R8
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R12*1), DI
-	LEAQ            1(R13), AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, R13
-	MOVQ            cur_row_1+80(FP), AX
-	ADDQ            R13, AX
-	LEAQ            (CX)(R12*1), DX
-	LEAQ            (CX)(R11*1), BX
-	ADDQ            CX, R13
-	MOVQ            cur_row_3+96(FP), R11
-	MOVQ            x0+72(FP), CX
-	LEAQ            (R11)(CX*1), R12
-	MOVQ            next_row+104(FP), R11
-	MOVQ            x0+72(FP), CX
-	ADDQ            CX, R11
-	VPXOR           X3, X3, X3
-	XORL            CX, CX
-	CMPQ            SI, $64
-	JLT             b31_version1_done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	PCALIGN         $64
-
-b28_version1_vec64_512:
-	VPCMPB     $4, (R9)(CX*1), Z3, K1
-	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (R8)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DI)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (AX)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DX)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (BX)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R13)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $0, Z2, Z0, K1
-	VPCMPB     $0, Z1, Z0, K3
-	VPCMPB     $4, (R12)(CX*1), Z3, K3, K3
-	KORQ       K3, K1, K1
-	VMOVDQU8.Z Z4, K1, Z0
-	VMOVUPS    Z0, (R11)(CX*1)
-	ADDQ       $64, CX
-	CMPQ       CX, R10
-	JLE        b28_version1_vec64_512
-	CMPQ       SI, CX
-	JEQ        b44_version1_end1_512
-
-b31_version1_done64_512:
-	LEAQ    -32(SI), R10
-	MOVQ    R10, (SP)
-	LEAQ    32(CX), R10
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	CMPQ    R10, SI
-	JGT     b33_version1_done32_512
-	PCALIGN $32
-
-b32_version1_vec32_512:
-	VPMINUB  (R9)(CX*1), Y3, Y5
-	VPMINUB  (R8)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(CX*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R11)(CX*1)
-	ADDQ     $32, CX
-	CMPQ     CX, (SP)
-	JLE      b32_version1_vec32_512
-
-b33_version1_done32_512:
-	LEAQ     16(CX), R10
-	CMPQ     R10, SI
-	JGT      b35_version1_done16_512
-	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R9)(CX*1), X2, X1
-	VPMINUB  (R8)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DI)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(CX*1), X2, X0
-	VPADDB   X0, X1, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X2
-	VPCMPEQB lanewise_2<>+0(SB), X0, X1
-	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(CX*1), X0, X0
-	VPANDN   X1, X0, X0
-	VPOR     X0, X2, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R11)(CX*1)
-	MOVQ     R10, CX
-
-b35_version1_done16_512:
-	LEAQ     8(CX), R10
-	CMPQ     R10, SI
-	JGT      b37_version1_done8_512
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R9)(CX*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSD   (R8)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DI)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(CX*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(CX*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R11)(CX*1)
-	MOVQ     R10, CX
-
-b37_version1_done8_512:
-	LEAQ     4(CX), R10
-	CMPQ     R10, SI
-	JGT      b39_version1_done4_512
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R9)(CX*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSS   (R8)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DI)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(CX*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(CX*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R11)(CX*1)
-	MOVQ     R10, CX
-
-b39_version1_done4_512:
-	LEAQ         2(CX), R10
-	CMPQ         R10, SI
-	JGT          b41_version1_done2_512
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R9)(CX*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTW (R8)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DI)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(CX*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(CX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R11)(CX*1)
-	MOVQ         R10, CX
-
-b41_version1_done2_512:
-	LEAQ         1(CX), R10
-	CMPQ         R10, SI
-	JGT          b44_version1_end1_512
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R9)(CX*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTB (R8)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DI)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(CX*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(CX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R11)(CX*1)
-	MOVQ         R10, CX
-
-b44_version1_end1_512:
-	MOVQ CX, r0+136(FP)
-	VZEROUPPER
-	RET
-
-version2_512:
-	CMPQ    b11+128(FP), DX
-	CMOVQLT b11+128(FP), DX
-	CMPQ    DX, $0
-	JGT     b48_version2_entry_512
-	MOVQ    $0, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b48_version2_entry_512:
-	CMPQ            DX, DI
-	CMOVQLT         DX, DI
-	CMPQ            DI, R8
-	CMOVQLT         DI, R8
-	CMPQ            R8, R9
-	CMOVQLT         R8, R9
-	CMPQ            R9, R10
-	CMOVQLT         R9, R10
-	CMPQ            R10, R11
-	CMOVQLT         R10, R11
-	CMPQ            R11, R12
-	CMOVQLT         R11, R12
-	CMPQ            R12, SI
-	CMOVQLT         R12, SI
-	LEAQ            -64(SI), R13
-	MOVQ            x0+72(FP), AX
-	ADDQ            BX, AX
-	MOVQ            AX, (SP)
-	LEAQ            -1(AX), DX
-	MOVQ            $1, AX
-	CMPQ            AX, BX
-	CMOVQGT         AX, BX
-	MOVQ            DX, AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, DI
-	MOVQ            cur_row+56(FP), AX
-	LEAQ            (AX)(DI*1), R12
-	MOVQ            (SP), AX
-	ADDQ            $1, AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, R11
-	MOVQ            cur_row+56(FP), AX
-	LEAQ            (AX)(R11*1), R10
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(DI*1), R9
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R11*1), R8
-	ADDQ            CX, DI
-	MOVQ            (SP), AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, AX
-	ADDQ            CX, AX
-	ADDQ            CX, R11
-	MOVQ            cur_row_3+96(FP), DX
-	MOVQ            x0+72(FP), CX
-	LEAQ            (DX)(CX*1), BX
-	MOVQ            next_row+104(FP), DX
-	MOVQ            x0+72(FP), CX
-	ADDQ            CX, DX
-	VPXOR           X3, X3, X3
-	XORL            CX, CX
-	CMPQ            SI, $64
-	JLT             b52_version2_done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	PCALIGN         $64
-
-b49_version2_vec64_512:
-	VPCMPB     $4, (R12)(CX*1), Z3, K1
-	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (R10)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R9)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R8)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DI)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (AX)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R11)(CX*1), Z3, K1
-	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $0, Z2, Z0, K1
-	VPCMPB     $0, Z1, Z0, K3
-	VPCMPB     $4, (BX)(CX*1), Z3, K3, K3
-	KORQ       K3, K1, K1
-	VMOVDQU8.Z Z4, K1, Z0
-	VMOVUPS    Z0, (DX)(CX*1)
-	ADDQ       $64, CX
-	CMPQ       CX, R13
-	JLE        b49_version2_vec64_512
-	CMPQ       SI, CX
-	JEQ        b65_version2_end1_512
-
-b52_version2_done64_512:
-	LEAQ    -32(SI), R13
-	MOVQ    R13, (SP)
-	LEAQ    32(CX), R13
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
-	CMPQ    R13, SI
-	JGT     b54_version2_done32_512
-	PCALIGN $32
-
-b53_version2_vec32_512:
-	VPMINUB  (R12)(CX*1), Y3, Y5
-	VPMINUB  (R10)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R8)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R11)(CX*1), Y3, Y4
-	VPADDB   Y4, Y5, Y4
-	VPCMPEQB Y2, Y4, Y6
-	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (BX)(CX*1), Y0, Y4
-	VPANDN   Y5, Y4, Y4
-	VPOR     Y4, Y6, Y4
-	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (DX)(CX*1)
-	ADDQ     $32, CX
-	CMPQ     CX, (SP)
-	JLE      b53_version2_vec32_512
-
-b54_version2_done32_512:
-	LEAQ     16(CX), R13
-	CMPQ     R13, SI
-	JGT      b56_version2_done16_512
-	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R12)(CX*1), X2, X1
-	VPMINUB  (R10)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R9)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R8)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DI)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(CX*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R11)(CX*1), X2, X0
-	VPADDB   X0, X1, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X2
-	VPCMPEQB lanewise_2<>+0(SB), X0, X1
-	VPXOR    X0, X0, X0
-	VPCMPEQB (BX)(CX*1), X0, X0
-	VPANDN   X1, X0, X0
-	VPOR     X0, X2, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (DX)(CX*1)
-	MOVQ     R13, CX
-
-b56_version2_done16_512:
-	LEAQ     8(CX), R13
-	CMPQ     R13, SI
-	JGT      b58_version2_done8_512
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R12)(CX*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSD   (R10)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R9)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R8)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DI)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R11)(CX*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSD   (BX)(CX*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (DX)(CX*1)
-	MOVQ     R13, CX
-
-b58_version2_done8_512:
-	LEAQ     4(CX), R13
-	CMPQ     R13, SI
-	JGT      b60_version2_done4_512
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R12)(CX*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSS   (R10)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R9)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R8)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DI)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(CX*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R11)(CX*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSS   (BX)(CX*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (DX)(CX*1)
-	MOVQ     R13, CX
-
-b60_version2_done4_512:
-	LEAQ         2(CX), R13
-	CMPQ         R13, SI
-	JGT          b62_version2_done2_512
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R12)(CX*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTW (R10)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R9)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R8)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DI)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R11)(CX*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTW (BX)(CX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (DX)(CX*1)
-	MOVQ         R13, CX
-
-b62_version2_done2_512:
-	LEAQ         1(CX), R13
-	CMPQ         R13, SI
-	JGT          b65_version2_end1_512
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R12)(CX*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTB (R10)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R9)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R8)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DI)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(CX*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R11)(CX*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTB (BX)(CX*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (DX)(CX*1)
-	MOVQ         R13, CX
-
-b65_version2_end1_512:
-	MOVQ CX, r0+136(FP)
-	VZEROUPPER
-	RET
-
-b67_version3_entry_512:
-	CMPQ            AX, DX
-	CMOVQLT         AX, DX
-	CMPQ            DX, DI
-	CMOVQLT         DX, DI
-	CMPQ            DI, R8
-	CMOVQLT         DI, R8
-	CMPQ            R8, R9
-	CMOVQLT         R8, R9
-	CMPQ            R9, R10
-	CMOVQLT         R9, R10
-	CMPQ            R10, R11
-	CMOVQLT         R10, R11
-	CMPQ            R11, R12
-	CMOVQLT         R11, R12
-	CMPQ            R12, SI
-	CMOVQLT         R12, SI
-	LEAQ            -64(SI), R11
-	MOVQ            x0+72(FP), AX
-	LEAQ            (BX)(AX*1), R12
-	MOVQ            $1, AX
-	CMPQ            AX, BX
-	CMOVQGT         AX, BX
-	MOVQ            R12, AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, R10
-	MOVQ            cur_row+56(FP), AX
-	LEAQ            (AX)(R10*1), R9
-	LEAQ            1(R12), AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, R8
-	MOVQ            cur_row+56(FP), AX
-	LEAQ            (AX)(R8*1), DI
-	LEAQ            -1(R12), AX
-	CQO
-	IDIVQ           BX
-	MOVQ            DX, R12
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R12*1), BX
-	MOVQ            cur_row_1+80(FP), AX
-	LEAQ            (AX)(R8*1), DX
-	LEAQ            (CX)(R12*1), AX
+	ADDQ            CX, SI
 	ADDQ            CX, R10
-	LEAQ            (CX)(R8*1), R13
-	MOVQ            cur_row_3+96(FP), R8
-	MOVQ            x0+72(FP), CX
-	LEAQ            (R8)(CX*1), R12
-	MOVQ            next_row+104(FP), R8
-	MOVQ            x0+72(FP), CX
-	ADDQ            CX, R8
+	MOVQ            cur_row_3+120(FP), CX
+	ADDQ            DI, CX
+	MOVQ            next_row+128(FP), R12
+	LEAQ            (R12)(DI*1), R13
 	VPXOR           X3, X3, X3
-	XORL            CX, CX
-	CMPQ            SI, $64
-	JLT             b71_version3_done64_512
+	XORL            R12, R12
+	CMPQ            R8, $64
+	JLT             done64_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 	PCALIGN         $64
 
-b68_version3_vec64_512:
-	VPCMPB     $4, (R9)(CX*1), Z3, K1
+vec64_512:
+	MOVQ       8(SP), DI
+	VPCMPB     $4, (DI)(R12*1), Z3, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (DI)(CX*1), Z3, K1
+	VPCMPB     $4, (BX)(R12*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (BX)(CX*1), Z3, K1
+	VPCMPB     $4, (DX)(R12*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DX)(CX*1), Z3, K1
+	VPCMPB     $4, (AX)(R12*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (AX)(CX*1), Z3, K1
+	VPCMPB     $4, (R11)(R12*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R10)(CX*1), Z3, K1
+	VPCMPB     $4, (R9)(R12*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R13)(CX*1), Z3, K1
+	VPCMPB     $4, (SI)(R12*1), Z3, K1
+	VPADDB     Z4, Z0, K1, Z0
+	VPCMPB     $4, (R10)(R12*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $0, Z2, Z0, K1
 	VPCMPB     $0, Z1, Z0, K3
-	VPCMPB     $4, (R12)(CX*1), Z3, K3, K3
+	VPCMPB     $4, (CX)(R12*1), Z3, K3, K3
 	KORQ       K3, K1, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VMOVUPS    Z0, (R8)(CX*1)
-	ADDQ       $64, CX
-	CMPQ       CX, R11
-	JLE        b68_version3_vec64_512
-	CMPQ       SI, CX
-	JEQ        b84_version3_end1_512
+	VMOVUPS    Z0, (R13)(R12*1)
+	ADDQ       $64, R12
+	CMPQ       R12, (SP)
+	JLE        vec64_512
+	CMPQ       R8, R12
+	JEQ        end1_512
 
-b71_version3_done64_512:
-	LEAQ    -32(SI), R11
-	MOVQ    R11, (SP)
-	LEAQ    32(CX), R11
+done64_512:
+	LEAQ    -32(R8), DI
+	MOVQ    DI, (SP)
+	LEAQ    32(R12), DI
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    R11, SI
-	JGT     b73_version3_done32_512
+	CMPQ    DI, R8
+	JGT     done32_512
 	PCALIGN $32
 
-b72_version3_vec32_512:
-	VPMINUB  (R9)(CX*1), Y3, Y5
-	VPMINUB  (DI)(CX*1), Y3, Y4
+vec32_512:
+	MOVQ     8(SP), DI
+	VPMINUB  (DI)(R12*1), Y3, Y5
+	VPMINUB  (BX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (BX)(CX*1), Y3, Y4
+	VPMINUB  (DX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(CX*1), Y3, Y4
+	VPMINUB  (AX)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(CX*1), Y3, Y4
+	VPMINUB  (R11)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(CX*1), Y3, Y4
+	VPMINUB  (R9)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R13)(CX*1), Y3, Y4
+	VPMINUB  (SI)(R12*1), Y3, Y4
+	VPADDB   Y4, Y5, Y5
+	VPMINUB  (R10)(R12*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (R12)(CX*1), Y0, Y4
+	VPCMPEQB (CX)(R12*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R8)(CX*1)
-	ADDQ     $32, CX
-	CMPQ     CX, (SP)
-	JLE      b72_version3_vec32_512
+	VMOVUPS  Y4, (R13)(R12*1)
+	ADDQ     $32, R12
+	CMPQ     R12, (SP)
+	JLE      vec32_512
 
-b73_version3_done32_512:
-	LEAQ     16(CX), R11
-	CMPQ     R11, SI
-	JGT      b75_version3_done16_512
+done32_512:
+	LEAQ     16(R12), DI
+	MOVQ     DI, (SP)
+	CMPQ     DI, R8
+	JGT      done16_512
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	VPMINUB  (R9)(CX*1), X2, X1
-	VPMINUB  (DI)(CX*1), X2, X0
+	MOVQ     8(SP), DI
+	VPMINUB  (DI)(R12*1), X2, X1
+	VPMINUB  (BX)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (BX)(CX*1), X2, X0
+	VPMINUB  (DX)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(CX*1), X2, X0
+	VPMINUB  (AX)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(CX*1), X2, X0
+	VPMINUB  (R11)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R10)(CX*1), X2, X0
+	VPMINUB  (R9)(R12*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R13)(CX*1), X2, X0
+	VPMINUB  (SI)(R12*1), X2, X0
+	VPADDB   X0, X1, X1
+	VPMINUB  (R10)(R12*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (R12)(CX*1), X0, X0
+	VPCMPEQB (CX)(R12*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R8)(CX*1)
-	MOVQ     R11, CX
+	VMOVUPS  X0, (R13)(R12*1)
+	MOVQ     (SP), R12
 
-b75_version3_done16_512:
-	LEAQ     8(CX), R11
-	CMPQ     R11, SI
-	JGT      b77_version3_done8_512
+done16_512:
+	LEAQ     8(R12), DI
+	MOVQ     DI, (SP)
+	CMPQ     DI, R8
+	JGT      done8_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSD   (R9)(CX*1), X1
+	MOVQ     8(SP), DI
+	VMOVSD   (DI)(R12*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (DI)(CX*1), X1
+	VMOVSD   (BX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (BX)(CX*1), X1
+	VMOVSD   (DX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(CX*1), X1
+	VMOVSD   (AX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(CX*1), X1
+	VMOVSD   (R11)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R10)(CX*1), X1
+	VMOVSD   (R9)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R13)(CX*1), X1
+	VMOVSD   (SI)(R12*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSD   (R10)(R12*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (R12)(CX*1), X0
+	VMOVSD   (CX)(R12*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R8)(CX*1)
-	MOVQ     R11, CX
+	VMOVSD   X0, (R13)(R12*1)
+	MOVQ     (SP), R12
 
-b77_version3_done8_512:
-	LEAQ     4(CX), R11
-	CMPQ     R11, SI
-	JGT      b79_version3_done4_512
+done8_512:
+	LEAQ     4(R12), DI
+	MOVQ     DI, (SP)
+	CMPQ     DI, R8
+	JGT      done4_512
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	VMOVSS   (R9)(CX*1), X1
+	MOVQ     8(SP), DI
+	VMOVSS   (DI)(R12*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (DI)(CX*1), X1
+	VMOVSS   (BX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (BX)(CX*1), X1
+	VMOVSS   (DX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(CX*1), X1
+	VMOVSS   (AX)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(CX*1), X1
+	VMOVSS   (R11)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R10)(CX*1), X1
+	VMOVSS   (R9)(R12*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R13)(CX*1), X1
+	VMOVSS   (SI)(R12*1), X1
+	VPMINUB  X1, X0, X1
+	VPADDB   X1, X2, X2
+	VMOVSS   (R10)(R12*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (R12)(CX*1), X0
+	VMOVSS   (CX)(R12*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R8)(CX*1)
-	MOVQ     R11, CX
+	VMOVSS   X0, (R13)(R12*1)
+	MOVQ     (SP), R12
 
-b79_version3_done4_512:
-	LEAQ         2(CX), R11
-	CMPQ         R11, SI
-	JGT          b81_version3_done2_512
+done4_512:
+	LEAQ         2(R12), DI
+	MOVQ         DI, (SP)
+	CMPQ         DI, R8
+	JGT          done2_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTW (R9)(CX*1), X1
+	MOVQ         8(SP), DI
+	VPBROADCASTW (DI)(R12*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (DI)(CX*1), X1
+	VPBROADCASTW (BX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (BX)(CX*1), X1
+	VPBROADCASTW (DX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(CX*1), X1
+	VPBROADCASTW (AX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(CX*1), X1
+	VPBROADCASTW (R11)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R10)(CX*1), X1
+	VPBROADCASTW (R9)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R13)(CX*1), X1
+	VPBROADCASTW (SI)(R12*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTW (R10)(R12*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (R12)(CX*1), X0
+	VPBROADCASTW (CX)(R12*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R8)(CX*1)
-	MOVQ         R11, CX
+	VPEXTRW      $0, X0, (R13)(R12*1)
+	MOVQ         (SP), R12
 
-b81_version3_done2_512:
-	LEAQ         1(CX), R11
-	CMPQ         R11, SI
-	JGT          b84_version3_end1_512
+done2_512:
+	LEAQ         1(R12), DI
+	CMPQ         DI, R8
+	JGT          end1_512
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	VPBROADCASTB (R9)(CX*1), X1
+	MOVQ         8(SP), R8
+	VPBROADCASTB (R8)(R12*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (DI)(CX*1), X1
+	VPBROADCASTB (BX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (BX)(CX*1), X1
+	VPBROADCASTB (DX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(CX*1), X1
+	VPBROADCASTB (AX)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(CX*1), X1
+	VPBROADCASTB (R11)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R10)(CX*1), X1
+	VPBROADCASTB (R9)(R12*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R13)(CX*1), X1
+	VPBROADCASTB (SI)(R12*1), X1
+	VPMINUB      X1, X0, X1
+	VPADDB       X1, X2, X2
+	VPBROADCASTB (R10)(R12*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (R12)(CX*1), X0
+	VPBROADCASTB (CX)(R12*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R8)(CX*1)
-	MOVQ         R11, CX
+	VPEXTRB      $0, X0, (R13)(R12*1)
+	MOVQ         DI, R12
 
-b84_version3_end1_512:
-	MOVQ CX, r0+136(FP)
+end1_512:
+	MOVQ R12, r0+136(FP)
 	VZEROUPPER
 	RET
 

@@ -17,7 +17,7 @@ import (
 func Layer(dst, top []uint8, m Mode) {
 	topp, dstp := unsafe.Pointer(unsafe.SliceData(top)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(top); n >= 9 && cpu.AVX2 && (n >= 11 || cpu.AVX512) && n <= len(dst) &&
-		guard.Clear(topp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
+		guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
 			layerKernel(n, topp, i, dstp, uint8(m))

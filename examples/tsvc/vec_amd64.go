@@ -1960,13 +1960,11 @@ func S2710(a, b, c, d, e []float32, x float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
-		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) &&
-		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, cp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) {
+		guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 20; {
 			todo := min(n, 1<<12)

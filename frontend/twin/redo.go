@@ -42,7 +42,9 @@ func (l *loop) redo(sb *strings.Builder, own *[]string) {
 }
 
 // redoes reports whether the last iterations may be done once more: what they have changed is known.
-func (l *loop) redoes() bool { return l.k.Redo > 0 && !l.keepsCount() && l.steps() }
+func (l *loop) redoes() bool {
+	return l.k.Redo > 0 && !l.k.Rest && !l.keepsCount() && l.steps()
+}
 
 // perhapsFew reports whether there may be fewer iterations than those that are done once more when the calls begin: since
 // bounds have been tested that are not known to hold, outside of stretches, which are long enough.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -296,7 +297,7 @@ func (l *loop) finish(c *candidate) {
 		again, _ := l.repeatTests(c.stages[0].lanes)
 		moves = append(moves, again...)
 	}
-	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
+	k.Overlaps = dep.Merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
 	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin(c), l.togetherMin()) + l.u.Peel
 	k.Peel = l.u.Peel
 	if k.First = l.first(c); k.First > k.Peel {
@@ -309,10 +310,11 @@ func (l *loop) finish(c *candidate) {
 	if t, ok := l.firstTogether(); ok {
 		k.Inner, k.InnerMin = &t, 12
 	}
-	k.Redo, k.RedoApart = l.redo(c)
 	k.Strip = l.strip(c)
 	end := c.stages[len(c.stages)-1]
-	k.Complete = !k.Partial && (end.rest || end.lanes <= l.copies())
+	k.Rest = end.rest || end.lanes <= l.copies()
+	k.Complete = !k.Partial && k.Rest
+	k.Redo, k.RedoApart = l.redo(c)
 }
 
 // strip is the number of iterations that take about 50 µs when everything comes

@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -16,10 +17,14 @@ import (
 // stores come behind all loops.
 
 // redo is the number of iterations of the smallest block of c, if the last iterations may be done again, and what has to
-// be tested for that; 0 where they may not.
+// be tested for that; 0 where they may not. Kernels that leave none over, which may be versions beside some that do, can
+// do as many as their largest block has.
 func (l *loop) redo(c *candidate) (lanes int64, apart []plan.Overlap) {
 	lanes = int64(c.stages[len(c.stages)-1].lanes)
-	if !l.isNest() || l.storesMidway() || l.u.Peel > 0 || lanes < 2 || lanes > c.kernel.Min || !l.carriesCounters() {
+	if c.kernel.Rest {
+		lanes = min(c.kernel.Block, c.kernel.Min)
+	}
+	if !l.isNest() && !c.kernel.Rest || l.storesMidway() || l.u.Peel > 0 || lanes < 2 || lanes > c.kernel.Min || !l.carriesCounters() {
 		return 0, nil
 	}
 	for i := range l.dp.Accesses {
@@ -38,7 +43,7 @@ func (l *loop) redo(c *candidate) (lanes int64, apart []plan.Overlap) {
 			apart = append(apart, more...)
 		}
 	}
-	return lanes, merged(apart)
+	return lanes, dep.Merged(apart)
 }
 
 // carriesCounters reports whether nothing but counters goes on from iteration to iteration, and none is left early.

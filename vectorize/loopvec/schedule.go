@@ -2,12 +2,10 @@ package loopvec
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
-	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -235,50 +233,4 @@ func (l *loop) positions() map[*vir.Value]int {
 		at[v] = i
 	}
 	return at
-}
-
-// merged makes one test of several between the same streams whose forbidden
-// distances meet.
-func merged(tests []plan.Overlap) []plan.Overlap {
-	var out []plan.Overlap
-next:
-	for _, o := range tests {
-		for i := range out {
-			if absorb(&out[i], o) {
-				continue next
-			}
-		}
-		out = append(out, o)
-	}
-	return out
-}
-
-// absorb widens o by p, if they are about the same distance up to a constant.
-func absorb(o *plan.Overlap, p plan.Overlap) bool {
-	if o.Disjoint || p.Disjoint || !sameWalk(o.A, p.A) || !sameWalk(o.B, p.B) {
-		return false
-	}
-	ka, ok := scev.Diff(p.A.Off, o.A.Off)
-	kb, ok2 := scev.Diff(p.B.Off, o.B.Off)
-	if !ok || !ok2 {
-		return false
-	}
-	// d of p is d of o + kb - ka.
-	lo, hi := shift(p.Lo, ka-kb), shift(p.Hi, ka-kb)
-	if lo > o.Hi || hi < o.Lo {
-		return false
-	}
-	o.Lo, o.Hi = min(o.Lo, lo), max(o.Hi, hi)
-	o.Exact = o.Exact && p.Exact && ka == kb
-	return true
-}
-
-func sameWalk(s, t plan.Stream) bool { return s.Param == t.Param && s.Step == t.Step }
-
-// shift keeps limits that mean no limit.
-func shift(x, by int64) int64 {
-	if x == math.MinInt64 || x == math.MaxInt64 {
-		return x
-	}
-	return x + by
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -48,7 +49,7 @@ func (j *joiner) plan() bool {
 			continue
 		}
 		if j.k == nil {
-			j.k = &plan.Kernel{Level: k.Level, Trip: k.Trip, Strip: k.Strip, Complete: true}
+			j.k = &plan.Kernel{Level: k.Level, Trip: k.Trip, Strip: k.Strip, Rest: true, Complete: true}
 		}
 		if !reflect.DeepEqual(k.Trip, j.k.Trip) {
 			return false
@@ -62,6 +63,7 @@ func (j *joiner) plan() bool {
 		j.k.Bounds[i].Conditional = slices.ContainsFunc(j.versions, func(k *plan.Kernel) bool { return k == nil || !asks(k, j.k.Bounds[i]) })
 		j.k.Partial = j.k.Partial || j.k.Bounds[i].Conditional
 	}
+	j.redo()
 	j.k.Pause = j.pause()
 	j.k.Partial = j.k.Partial || slices.Contains(j.versions, nil)
 	j.k.Complete = j.k.Complete && !j.k.Partial
@@ -92,7 +94,7 @@ func (j *joiner) join(k *plan.Kernel) {
 	j.k.Min, j.k.Block = max(j.k.Min, k.Min), max(j.k.Block, k.Block)
 	j.k.Peel, j.k.First = max(j.k.Peel, k.Peel), max(j.k.First, k.First)
 	j.k.Again = j.k.Again && k.Again
-	j.k.Redo, j.k.RedoApart = 0, nil // the last block of one version is not that of another
+	j.k.Rest = j.k.Rest && k.Rest
 	j.k.Strip, j.k.State = min(j.k.Strip, k.Strip), max(j.k.State, k.State)
 	j.k.Partial, j.k.Timed = j.k.Partial || k.Partial, j.k.Timed || k.Timed
 	j.k.Complete, j.k.Idles = j.k.Complete && k.Complete, j.k.Idles || k.Idles
@@ -101,10 +103,24 @@ func (j *joiner) join(k *plan.Kernel) {
 			j.k.Bounds = append(j.k.Bounds, b)
 		}
 	}
-	for _, o := range k.Overlaps {
-		if !slices.ContainsFunc(j.k.Overlaps, func(p plan.Overlap) bool { return reflect.DeepEqual(o, p) }) {
-			j.k.Overlaps = append(j.k.Overlaps, o)
+	j.k.Overlaps = dep.Merged(slices.Concat(j.k.Overlaps, k.Overlaps))
+}
+
+// redo is the number of iterations that may be done again, if all versions that leave some over have it in common, and the
+// other ones may do as many.
+func (j *joiner) redo() {
+	for _, k := range j.versions {
+		switch {
+		case k == nil || k.Redo == 0 || !k.Rest && j.k.Redo != 0 && j.k.Redo != k.Redo:
+			j.k.Redo, j.k.RedoApart = 0, nil
+			return
+		case !k.Rest:
+			j.k.Redo = k.Redo
 		}
+		j.k.RedoApart = dep.Merged(slices.Concat(j.k.RedoApart, k.RedoApart))
+	}
+	if slices.ContainsFunc(j.versions, func(k *plan.Kernel) bool { return k.Redo < j.k.Redo }) {
+		j.k.Redo, j.k.RedoApart = 0, nil
 	}
 }
 

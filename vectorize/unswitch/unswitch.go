@@ -92,7 +92,7 @@ func condition(f *vir.Func) *vir.Value {
 		if leaves(forest.Of(b), b) {
 			continue
 		}
-		if c := t.Args[0]; c.Op != vir.OpConst && invariant(c) && !chooser().addends(b) {
+		if c := t.Args[0]; invariant(c) && asksCaller(c) && !chooser().addends(b) {
 			return c
 		}
 	}
@@ -104,7 +104,7 @@ func leaves(l *loops.Loop, b *vir.Block) bool {
 	return l == nil || slices.ContainsFunc(b.Succs, func(s *vir.Block) bool { return !l.Contains(s) || s == l.Header })
 }
 
-// invariant reports whether v is pure operations on parameters.
+// invariant reports whether v is pure operations on parameters and constants.
 func invariant(v *vir.Value) bool {
 	return edit.Known(v, func(v *vir.Value) edit.Verdict {
 		if v.Op == vir.OpParam || v.Op == vir.OpConst {
@@ -114,13 +114,19 @@ func invariant(v *vir.Value) bool {
 	})
 }
 
+// asksCaller reports whether the caller has a say in v, which is invariant.
+func asksCaller(v *vir.Value) bool {
+	return v.Op == vir.OpParam || slices.ContainsFunc(v.Args, asksCaller)
+}
+
 // pure reports whether op may be done before the loop, where nobody has asked for it.
 func pure(op vir.Op) bool {
 	switch op {
 	case vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle,
 		vir.OpFcmpEq, vir.OpFcmpNe, vir.OpFcmpLt, vir.OpFcmpLe,
 		vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNot,
-		vir.OpAdd, vir.OpSub, vir.OpNeg, vir.OpTrunc, vir.OpZext, vir.OpSext:
+		vir.OpAdd, vir.OpSub, vir.OpNeg, vir.OpTrunc, vir.OpZext, vir.OpSext,
+		vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFneg, vir.OpFabs, vir.OpFtrunc, vir.OpFfloor, vir.OpFceil:
 		return true
 	}
 	return false

@@ -77,6 +77,7 @@ arm:
 		{"stored", chooses + "\n\tstore i64 %n, [%x + %i*4]\n\tjmp latch", 8, 2, 2},
 		{"by a flag", strings.Replace(chooses, "br %c", "br %f", 1) + "\n\t%k = add i64 %i, %n\n\tstore i64 %i, [%x + %k*4]\n\tjmp latch", 8, 2, 2},
 		{"with something done", strings.Replace(chooses, "then:\n", "then:\n\tstore i64 %m, [%x + %i*4]\n", 1) + "\n\t%k = add i64 %i, %n\n\tstore i64 %i, [%x + %k*4]\n\tjmp latch", 8, 2, 2},
+		{"of constants", "\t%y = const f64 2\n\t%d = fadd f64 %y, %y\n\t%c = fcmp.lt bool %y, %d\n\tbr %c, then, latch\nthen:\n\tstore i64 %i, [%x + %i*4]\n\tjmp latch", 8, 1, 1},
 		{"nothing to do either way", "\tbr %f, then, latch\nthen:\n\tjmp latch", 8, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

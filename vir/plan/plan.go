@@ -194,6 +194,8 @@ type Kernel struct {
 	// because in this one, and others before it, too few lanes had something to do. The
 	// caller clears the word, and runs scalar iterations for a while.
 	Idles bool
+	// Rest says that no iterations are left over, unless the kernel stops early.
+	Rest bool
 	// Complete says that a call does exactly as many iterations as it is asked
 	// for: the kernel's narrow blocks leave none over.
 	Complete bool
