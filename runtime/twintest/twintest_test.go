@@ -3,6 +3,7 @@ package twintest
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -724,18 +725,22 @@ var left [100]int32
 
 // A function that reads what it left behind itself says nothing about its twin.
 func TestOriginalWithStateIsSkipped(t *testing.T) {
-	f := func(x []int32) {
-		for i := range x[:min(len(x), len(left))] {
-			x[i], left[i] = left[i], x[i]
+	for name, f := range map[string]any{
+		"state": func(x []int32) {
+			for i := range x[:min(len(x), len(left))] {
+				x[i], left[i] = left[i], x[i]
+			}
+		},
+		"chance": func(x []int32) int32 { return rand.Int32N(4) }, // often the same again
+	} {
+		skipped := false
+		t.Run(name, func(t *testing.T) {
+			defer func() { skipped = t.Skipped() }()
+			Check(t, f, f)
+		})
+		if !skipped {
+			t.Errorf("%s: not skipped", name)
 		}
-	}
-	skipped := false
-	t.Run("state", func(t *testing.T) {
-		defer func() { skipped = t.Skipped() }()
-		Check(t, f, f)
-	})
-	if !skipped {
-		t.Error("not skipped")
 	}
 }
 
