@@ -52,6 +52,7 @@ import (
 
 // passes are run in this order. Options name them.
 var passes = []pass.Pass{
+	{Name: "constants", Doc: "branches whose way constants tell", Run: decide.Constants},
 	{Name: "slide", Doc: "inner loops over windows that go along with the outer one count from 0", Run: slide.Run},
 	{Name: "even", Doc: "rows of slices of slices are as long as the first one; where that is better only", Run: even.Run},
 	{Name: "align", Doc: "inner loops that begin at numbers of their own are begun together; where that is better only", Run: align.Run},
@@ -93,6 +94,8 @@ var passes = []pass.Pass{
 
 // orders are the constraints on the order of passes.
 var orders = []pass.Order{
+	{First: "constants", Then: "align", Why: "what is never done is not prepared for"},
+	{First: "constants", Then: "ifconv", Why: "the same"},
 	{First: "align", Then: "ifconv", Why: "lanes that have not begun wait under a mask"},
 	{First: "slide", Then: "align", Why: "lanes that run a loop as often need not wait for each other"},
 	{First: "even", Then: "ifconv", Why: "lanes leave loops along rows together"},

@@ -25,8 +25,9 @@ func Step(next, cur [][]bool) {
 		if uint(y) < uint(len(cur)) {
 			left = len(cur[y])
 		}
-		if left >= 16 && cpu.AVX2 && h != 0 && uint(y) < uint(len(next)) && uint((y+h)%h) < uint(len(cur)) &&
-			uint((y-1+h)%h) < uint(len(cur)) && uint((y+1+h)%h) < uint(len(cur)) && w >= 20 {
+		if left >= 12 && cpu.AVX2 && (left >= 13 || cpu.AVX512) && h != 0 && uint(y) < uint(len(next)) &&
+			uint((y+h)%h) < uint(len(cur)) && uint((y-1+h)%h) < uint(len(cur)) && uint((y+1+h)%h) < uint(len(cur)) &&
+			w >= 16 && len(cur[(y-1+h)%h]) >= 16 && len(cur[(y+h)%h]) >= 16 && len(cur[(y+1+h)%h]) >= 16 {
 			curp := unsafe.Pointer(unsafe.SliceData(cur[(y-1+h)%h]))
 			curp2 := unsafe.Pointer(unsafe.SliceData(cur[(y+h)%h]))
 			curp3 := unsafe.Pointer(unsafe.SliceData(cur[(y+1+h)%h]))
@@ -36,7 +37,7 @@ func Step(next, cur [][]bool) {
 			x := 0
 			for pause := 1; ; {
 				left = len(cur[y]) - x
-				if left < 16 {
+				if left < 12 {
 					break
 				}
 				left = guard.Within(left, w+x-1, 1, 0, 9223372036854775807)
@@ -45,8 +46,16 @@ func Step(next, cur [][]bool) {
 				left = guard.Within(left, guard.Rem(w+x, w), 1, 0, w)
 				left = guard.Within(left, w+x+1, 1, 0, 9223372036854775807)
 				left = guard.Within(left, guard.Rem(w+x+1, w), 1, 0, w)
+				left = guard.Within(left, guard.Rem(w+x-1, w), 1, 0, len(cur[(y-1+h)%h]))
+				left = guard.Within(left, guard.Rem(w+x, w), 1, 0, len(cur[(y-1+h)%h]))
+				left = guard.Within(left, guard.Rem(w+x+1, w), 1, 0, len(cur[(y-1+h)%h]))
+				left = guard.Within(left, guard.Rem(w+x-1, w), 1, 0, len(cur[(y+h)%h]))
+				left = guard.Within(left, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+h)%h]))
+				left = guard.Within(left, guard.Rem(w+x-1, w), 1, 0, len(cur[(y+1+h)%h]))
+				left = guard.Within(left, guard.Rem(w+x, w), 1, 0, len(cur[(y+1+h)%h]))
+				left = guard.Within(left, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+1+h)%h]))
 				left = guard.Within(left, x, 1, 0, len(next[y]))
-				if left >= 16 && guard.Clear(curp, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
+				if left >= 12 && (left >= 13 || cpu.AVX512) && guard.Clear(curp, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp, nextp, guard.Rem(w+x, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp2, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
@@ -55,55 +64,32 @@ func Step(next, cur [][]bool) {
 					guard.Clear(curp3, nextp, guard.Rem(w+x, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp3, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp4, nextp, x, x, 0, min(left, 64)) {
-					for pause2 := 64; left >= 16; {
-						todo := min(left, 1<<14)
-						d := stepKernel(
-							todo, guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y-1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y-1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y-1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y+h)%h])),
-							guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+h)%h])),
-							guard.Within(todo, guard.Rem(w+x-1, w), 1, 0, len(cur[(y+1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y+1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+1+h)%h])),
-							guard.Within(todo, guard.Rem(w+x, w), 1, 0, len(cur[(y+h)%h])), curp, w, x, curp2, curp3,
-							curp4, nextp,
-						)
-						x += d
-						left -= d
-						if spent += d; spent >= 1<<14 {
-							spent = 0
+					if left <= 1<<14 {
+						stepKernel(left, curp, w, x, curp2, curp3, curp4, nextp)
+						x += left
+					} else {
+						for left > 1<<14 {
+							d := 1 << 14
+							stepKernel(d, curp, w, x, curp2, curp3, curp4, nextp)
+							x += d
+							left -= d
 							guard.Yield()
 						}
-						if d == todo {
-							continue
-						}
-						if d > 0 {
-							pause2 = 64
-						}
-						for end := min(x+pause2, len(cur2)); x < end; x++ {
-							n := 0
-							for dy := -1; dy <= 1; dy++ {
-								for dx := -1; dx <= 1; dx++ {
-									if (dy != 0 || dx != 0) && cur[(y+dy+h)%h][(x+dx+w)%w] {
-										n++
-									}
-								}
-							}
-							next[y][x] = n == 3 || n == 2 && cur[y][x]
-						}
-						left -= pause2
-						pause2 *= 2
+						stepKernel(left, curp, w, x, curp2, curp3, curp4, nextp)
+						x += left
+					}
+					if spent += left; spent >= 1<<14 {
+						spent = 0
+						guard.Yield()
 					}
 					pause = 1
-					if left <= 0 {
-						continue
-					}
-				} else if left < pause {
+					continue
+				}
+				if left < pause {
 					left = pause
 					pause *= 2
 				} else {
-					left += 16
+					left += 12
 				}
 				k := 0
 				for ; k < left && x < len(cur2); x++ {
@@ -152,4 +138,4 @@ func Step(next, cur [][]bool) {
 // stepKernel does iterations of a loop of step; r0 counts them.
 //
 //go:noescape
-func stepKernel(n, b6, b7, b8, b9, b10, b11, b12, b13, b14 int, cur_row unsafe.Pointer, w, x0 int, cur_row_1, cur_row_2, cur_row_3, next_row unsafe.Pointer) (r0 int)
+func stepKernel(n int, cur_row unsafe.Pointer, w, x0 int, cur_row_1, cur_row_2, cur_row_3, next_row unsafe.Pointer) (r0 int)

@@ -5,407 +5,349 @@
 #include "textflag.h"
 #include "funcdata.h"
 
-// func stepKernel(n int, b6 int, b7 int, b8 int, b9 int, b10 int, b11 int, b12 int, b13 int, b14 int, cur_row unsafe.Pointer, w int, x0 int, cur_row_1 unsafe.Pointer, cur_row_2 unsafe.Pointer, cur_row_3 unsafe.Pointer, next_row unsafe.Pointer) (r0 int)
-TEXT ·stepKernel(SB), NOSPLIT, $16-144
+// func stepKernel(n int, cur_row unsafe.Pointer, w int, x0 int, cur_row_1 unsafe.Pointer, cur_row_2 unsafe.Pointer, cur_row_3 unsafe.Pointer, next_row unsafe.Pointer) (r0 int)
+TEXT ·stepKernel(SB), NOSPLIT, $8-72
 	// stepKernel is a loop of step.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    n+0(FP), R8
-	MOVQ    b10+40(FP), R9
-	MOVQ    b11+48(FP), SI
-	MOVQ    b12+56(FP), BX
-	MOVQ    b13+64(FP), DX
-	MOVQ    b14+72(FP), AX
-	MOVQ    cur_row+80(FP), R12
-	MOVQ    w+88(FP), R13
-	MOVQ    x0+96(FP), DI
-	MOVQ    cur_row_1+104(FP), R11
-	MOVQ    cur_row_2+112(FP), CX
-	CMPQ    b6+8(FP), R8
-	CMOVQLT b6+8(FP), R8
-	CMPQ    b7+16(FP), R8
-	CMOVQLT b7+16(FP), R8
-	CMPQ    b8+24(FP), R8
-	CMOVQLT b8+24(FP), R8
-	CMPQ    b9+32(FP), R8
-	CMOVQLT b9+32(FP), R8
-	CMPQ    R9, R8
-	CMOVQLT R9, R8
-	CMPQ    SI, R8
-	CMOVQLT SI, R8
-	CMPQ    BX, R8
-	CMOVQLT BX, R8
-	CMPQ    DX, R8
-	CMOVQLT DX, R8
-	CMPQ    AX, R8
-	CMOVQLT AX, R8
-	LEAQ    -64(R8), AX
-	MOVQ    AX, (SP)
-	LEAQ    (R13)(DI*1), R10
-	LEAQ    -1(R10), DX
+	MOVQ    cur_row+8(FP), R11
+	MOVQ    w+16(FP), R12
+	MOVQ    x0+24(FP), R9
+	MOVQ    cur_row_2+40(FP), CX
+	MOVQ    n+0(FP), AX
+	LEAQ    -64(AX), R10
+	LEAQ    (R12)(R9*1), R13
+	LEAQ    -1(R13), DX
 	MOVQ    $1, AX
-	CMPQ    AX, R13
-	CMOVQGT AX, R13
+	CMPQ    AX, R12
+	CMOVQGT AX, R12
 	MOVQ    DX, AX
 	CQO
-	IDIVQ   R13
-	MOVQ    DX, R9
-	LEAQ    (R12)(R9*1), AX
-	MOVQ    AX, 8(SP)
-	MOVQ    R10, AX
+	IDIVQ   R12
+	MOVQ    DX, R8
+	LEAQ    (R11)(R8*1), DI
+	MOVQ    R13, AX
 	CQO
-	IDIVQ   R13
+	IDIVQ   R12
 	MOVQ    DX, SI
-	LEAQ    (R12)(SI*1), BX
-	LEAQ    1(R10), AX
+	LEAQ    (R11)(SI*1), BX
+	LEAQ    1(R13), AX
 	CQO
-	IDIVQ   R13
-	MOVQ    DX, R10
-	LEAQ    (R12)(R10*1), DX
-	LEAQ    (R11)(R9*1), AX
-	ADDQ    R10, R11
-	ADDQ    CX, R9
+	IDIVQ   R12
+	MOVQ    DX, R12
+	ADDQ    R12, R11
+	MOVQ    cur_row_1+32(FP), AX
+	LEAQ    (AX)(R8*1), DX
+	MOVQ    cur_row_1+32(FP), AX
+	ADDQ    R12, AX
+	ADDQ    CX, R8
 	ADDQ    CX, SI
-	ADDQ    CX, R10
-	MOVQ    cur_row_3+120(FP), CX
-	ADDQ    DI, CX
-	MOVQ    next_row+128(FP), R12
-	LEAQ    (R12)(DI*1), R13
+	ADDQ    CX, R12
+	MOVQ    cur_row_3+48(FP), CX
+	ADDQ    R9, CX
+	MOVQ    next_row+56(FP), R13
+	ADDQ    R9, R13
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	XORL    R12, R12
-	CMPQ    R8, $64
+	XORL    R9, R9
+	CMPQ    n+0(FP), $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	MOVQ     8(SP), DI
-	VPMINUB  (DI)(R12*1), Y3, Y5
-	VPMINUB  (BX)(R12*1), Y3, Y4
+	VPMINUB  (DI)(R9*1), Y3, Y5
+	VPMINUB  (BX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R12*1), Y3, Y4
+	VPMINUB  (R11)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R12*1), Y3, Y4
+	VPMINUB  (DX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R11)(R12*1), Y3, Y4
+	VPMINUB  (AX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(R12*1), Y3, Y4
+	VPMINUB  (R8)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(R12*1), Y3, Y4
+	VPMINUB  (SI)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(R12*1), Y3, Y4
+	VPMINUB  (R12)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (CX)(R12*1), Y0, Y4
+	VPCMPEQB (CX)(R9*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R13)(R12*1)
-	VPMINUB  32(DI)(R12*1), Y3, Y5
-	VPMINUB  32(BX)(R12*1), Y3, Y4
+	VMOVUPS  Y4, (R13)(R9*1)
+	VPMINUB  32(DI)(R9*1), Y3, Y5
+	VPMINUB  32(BX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(DX)(R12*1), Y3, Y4
+	VPMINUB  32(R11)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(AX)(R12*1), Y3, Y4
+	VPMINUB  32(DX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R11)(R12*1), Y3, Y4
+	VPMINUB  32(AX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R9)(R12*1), Y3, Y4
+	VPMINUB  32(R8)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(SI)(R12*1), Y3, Y4
+	VPMINUB  32(SI)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  32(R10)(R12*1), Y3, Y4
+	VPMINUB  32(R12)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB 32(CX)(R12*1), Y0, Y4
+	VPCMPEQB 32(CX)(R9*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, 32(R13)(R12*1)
-	ADDQ     $64, R12
-	CMPQ     R12, (SP)
+	VMOVUPS  Y4, 32(R13)(R9*1)
+	ADDQ     $64, R9
+	CMPQ     R9, R10
 	JLE      vec64
-	CMPQ     R8, R12
+	CMPQ     n+0(FP), R9
 	JEQ      end1
 
 done64:
-	LEAQ    -32(R8), DI
-	MOVQ    DI, (SP)
-	LEAQ    32(R12), DI
+	MOVQ    n+0(FP), R10
+	ADDQ    $-32, R10
+	MOVQ    R10, (SP)
+	LEAQ    32(R9), R10
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    DI, R8
+	CMPQ    R10, n+0(FP)
 	JGT     done32
 	PCALIGN $32
 
 vec32:
-	MOVQ     8(SP), DI
-	VPMINUB  (DI)(R12*1), Y3, Y5
-	VPMINUB  (BX)(R12*1), Y3, Y4
+	VPMINUB  (DI)(R9*1), Y3, Y5
+	VPMINUB  (BX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R12*1), Y3, Y4
+	VPMINUB  (R11)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R12*1), Y3, Y4
+	VPMINUB  (DX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R11)(R12*1), Y3, Y4
+	VPMINUB  (AX)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(R12*1), Y3, Y4
+	VPMINUB  (R8)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(R12*1), Y3, Y4
+	VPMINUB  (SI)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(R12*1), Y3, Y4
+	VPMINUB  (R12)(R9*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (CX)(R12*1), Y0, Y4
+	VPCMPEQB (CX)(R9*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R13)(R12*1)
-	ADDQ     $32, R12
-	CMPQ     R12, (SP)
+	VMOVUPS  Y4, (R13)(R9*1)
+	ADDQ     $32, R9
+	CMPQ     R9, (SP)
 	JLE      vec32
 
 done32:
-	LEAQ     16(R12), DI
-	MOVQ     DI, (SP)
-	CMPQ     DI, R8
+	LEAQ     16(R9), R10
+	CMPQ     R10, n+0(FP)
 	JGT      done16
 	VMOVUPS  lanewise_0<>+0(SB), X2
-	MOVQ     8(SP), DI
-	VPMINUB  (DI)(R12*1), X2, X1
-	VPMINUB  (BX)(R12*1), X2, X0
+	VPMINUB  (DI)(R9*1), X2, X1
+	VPMINUB  (BX)(R9*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(R12*1), X2, X0
+	VPMINUB  (R11)(R9*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(R12*1), X2, X0
+	VPMINUB  (DX)(R9*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R11)(R12*1), X2, X0
+	VPMINUB  (AX)(R9*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R9)(R12*1), X2, X0
+	VPMINUB  (R8)(R9*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (SI)(R12*1), X2, X0
+	VPMINUB  (SI)(R9*1), X2, X0
 	VPADDB   X0, X1, X1
-	VPMINUB  (R10)(R12*1), X2, X0
+	VPMINUB  (R12)(R9*1), X2, X0
 	VPADDB   X0, X1, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X2
 	VPCMPEQB lanewise_2<>+0(SB), X0, X1
 	VPXOR    X0, X0, X0
-	VPCMPEQB (CX)(R12*1), X0, X0
+	VPCMPEQB (CX)(R9*1), X0, X0
 	VPANDN   X1, X0, X0
 	VPOR     X0, X2, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R13)(R12*1)
-	MOVQ     (SP), R12
+	VMOVUPS  X0, (R13)(R9*1)
+	MOVQ     R10, R9
 
 done16:
-	LEAQ     8(R12), DI
-	MOVQ     DI, (SP)
-	CMPQ     DI, R8
+	LEAQ     8(R9), R10
+	CMPQ     R10, n+0(FP)
 	JGT      done8
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), DI
-	VMOVSD   (DI)(R12*1), X1
+	VMOVSD   (DI)(R9*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSD   (BX)(R12*1), X1
+	VMOVSD   (BX)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(R12*1), X1
+	VMOVSD   (R11)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(R12*1), X1
+	VMOVSD   (DX)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R11)(R12*1), X1
+	VMOVSD   (AX)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R9)(R12*1), X1
+	VMOVSD   (R8)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (SI)(R12*1), X1
+	VMOVSD   (SI)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSD   (R10)(R12*1), X1
+	VMOVSD   (R12)(R9*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSD   (CX)(R12*1), X0
+	VMOVSD   (CX)(R9*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R13)(R12*1)
-	MOVQ     (SP), R12
+	VMOVSD   X0, (R13)(R9*1)
+	MOVQ     R10, R9
 
 done8:
-	LEAQ     4(R12), DI
-	MOVQ     DI, (SP)
-	CMPQ     DI, R8
+	LEAQ     4(R9), R10
+	CMPQ     R10, n+0(FP)
 	JGT      done4
 	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), DI
-	VMOVSS   (DI)(R12*1), X1
+	VMOVSS   (DI)(R9*1), X1
 	VPMINUB  X1, X0, X2
-	VMOVSS   (BX)(R12*1), X1
+	VMOVSS   (BX)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(R12*1), X1
+	VMOVSS   (R11)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(R12*1), X1
+	VMOVSS   (DX)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R11)(R12*1), X1
+	VMOVSS   (AX)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R9)(R12*1), X1
+	VMOVSS   (R8)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (SI)(R12*1), X1
+	VMOVSS   (SI)(R9*1), X1
 	VPMINUB  X1, X0, X1
 	VPADDB   X1, X2, X2
-	VMOVSS   (R10)(R12*1), X1
+	VMOVSS   (R12)(R9*1), X1
 	VPMINUB  X1, X0, X0
 	VPADDB   X0, X2, X0
 	VPCMPEQB lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB lanewise_2<>+0(SB), X0, X2
 	VPXOR    X1, X1, X1
-	VMOVSS   (CX)(R12*1), X0
+	VMOVSS   (CX)(R9*1), X0
 	VPCMPEQB X0, X1, X0
 	VPANDN   X2, X0, X0
 	VPOR     X0, X3, X0
 	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R13)(R12*1)
-	MOVQ     (SP), R12
+	VMOVSS   X0, (R13)(R9*1)
+	MOVQ     R10, R9
 
 done4:
-	LEAQ         2(R12), DI
-	MOVQ         DI, (SP)
-	CMPQ         DI, R8
+	LEAQ         2(R9), R10
+	CMPQ         R10, n+0(FP)
 	JGT          done2
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), DI
-	VPBROADCASTW (DI)(R12*1), X1
+	VPBROADCASTW (DI)(R9*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTW (BX)(R12*1), X1
+	VPBROADCASTW (BX)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(R12*1), X1
+	VPBROADCASTW (R11)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(R12*1), X1
+	VPBROADCASTW (DX)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R11)(R12*1), X1
+	VPBROADCASTW (AX)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R9)(R12*1), X1
+	VPBROADCASTW (R8)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (SI)(R12*1), X1
+	VPBROADCASTW (SI)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTW (R10)(R12*1), X1
+	VPBROADCASTW (R12)(R9*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (CX)(R12*1), X0
+	VPBROADCASTW (CX)(R9*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R13)(R12*1)
-	MOVQ         (SP), R12
+	VPEXTRW      $0, X0, (R13)(R9*1)
+	MOVQ         R10, R9
 
 done2:
-	LEAQ         1(R12), DI
-	CMPQ         DI, R8
+	LEAQ         1(R9), R10
+	CMPQ         R10, n+0(FP)
 	JGT          end1
 	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), R8
-	VPBROADCASTB (R8)(R12*1), X1
+	VPBROADCASTB (DI)(R9*1), X1
 	VPMINUB      X1, X0, X2
-	VPBROADCASTB (BX)(R12*1), X1
+	VPBROADCASTB (BX)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(R12*1), X1
+	VPBROADCASTB (R11)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(R12*1), X1
+	VPBROADCASTB (DX)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R11)(R12*1), X1
+	VPBROADCASTB (AX)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R9)(R12*1), X1
+	VPBROADCASTB (R8)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (SI)(R12*1), X1
+	VPBROADCASTB (SI)(R9*1), X1
 	VPMINUB      X1, X0, X1
 	VPADDB       X1, X2, X2
-	VPBROADCASTB (R10)(R12*1), X1
+	VPBROADCASTB (R12)(R9*1), X1
 	VPMINUB      X1, X0, X0
 	VPADDB       X0, X2, X0
 	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
 	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (CX)(R12*1), X0
+	VPBROADCASTB (CX)(R9*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPANDN       X2, X0, X0
 	VPOR         X0, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R13)(R12*1)
-	MOVQ         DI, R12
+	VPEXTRB      $0, X0, (R13)(R9*1)
+	MOVQ         R10, R9
 
 end1:
-	MOVQ R12, r0+136(FP)
+	MOVQ R9, r0+64(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), R8
-	MOVQ            b10+40(FP), R9
-	MOVQ            b11+48(FP), SI
-	MOVQ            b12+56(FP), BX
-	MOVQ            b13+64(FP), DX
-	MOVQ            b14+72(FP), AX
-	MOVQ            cur_row+80(FP), R12
-	MOVQ            w+88(FP), R13
-	MOVQ            x0+96(FP), DI
-	MOVQ            cur_row_1+104(FP), R11
-	MOVQ            cur_row_2+112(FP), CX
-	CMPQ            b6+8(FP), R8
-	CMOVQLT         b6+8(FP), R8
-	CMPQ            b7+16(FP), R8
-	CMOVQLT         b7+16(FP), R8
-	CMPQ            b8+24(FP), R8
-	CMOVQLT         b8+24(FP), R8
-	CMPQ            b9+32(FP), R8
-	CMOVQLT         b9+32(FP), R8
-	CMPQ            R9, R8
-	CMOVQLT         R9, R8
-	CMPQ            SI, R8
-	CMOVQLT         SI, R8
-	CMPQ            BX, R8
-	CMOVQLT         BX, R8
-	CMPQ            DX, R8
-	CMOVQLT         DX, R8
-	CMPQ            AX, R8
-	CMOVQLT         AX, R8
-	LEAQ            -64(R8), AX
-	MOVQ            AX, (SP)
-	LEAQ            (R13)(DI*1), R10
+	MOVQ            cur_row+8(FP), R12
+	MOVQ            w+16(FP), R13
+	MOVQ            x0+24(FP), R8
+	MOVQ            cur_row_1+32(FP), R11
+	MOVQ            cur_row_2+40(FP), CX
+	MOVQ            n+0(FP), AX
+	LEAQ            -64(AX), R9
+	LEAQ            (R13)(R8*1), R10
 	LEAQ            -1(R10), DX
 	MOVQ            $1, AX
 	CMPQ            AX, R13
@@ -413,9 +355,9 @@ entry_512:
 	MOVQ            DX, AX
 	CQO
 	IDIVQ           R13
-	MOVQ            DX, R9
-	LEAQ            (R12)(R9*1), AX
-	MOVQ            AX, 8(SP)
+	MOVQ            DX, DI
+	LEAQ            (R12)(DI*1), AX
+	MOVQ            AX, (SP)
 	MOVQ            R10, AX
 	CQO
 	IDIVQ           R13
@@ -426,18 +368,18 @@ entry_512:
 	IDIVQ           R13
 	MOVQ            DX, R10
 	LEAQ            (R12)(R10*1), DX
-	LEAQ            (R11)(R9*1), AX
+	LEAQ            (R11)(DI*1), AX
 	ADDQ            R10, R11
-	ADDQ            CX, R9
+	ADDQ            CX, DI
 	ADDQ            CX, SI
 	ADDQ            CX, R10
-	MOVQ            cur_row_3+120(FP), CX
-	ADDQ            DI, CX
-	MOVQ            next_row+128(FP), R12
-	LEAQ            (R12)(DI*1), R13
+	MOVQ            cur_row_3+48(FP), CX
+	ADDQ            R8, CX
+	MOVQ            next_row+56(FP), R12
+	ADDQ            R8, R12
 	VPXOR           X3, X3, X3
-	XORL            R12, R12
-	CMPQ            R8, $64
+	XORL            R8, R8
+	CMPQ            n+0(FP), $64
 	JLT             done64_512
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z2
@@ -445,272 +387,121 @@ entry_512:
 	PCALIGN         $64
 
 vec64_512:
-	MOVQ       8(SP), DI
-	VPCMPB     $4, (DI)(R12*1), Z3, K1
+	MOVQ       (SP), R13
+	VPCMPB     $4, (R13)(R8*1), Z3, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VPCMPB     $4, (BX)(R12*1), Z3, K1
+	VPCMPB     $4, (BX)(R8*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (DX)(R12*1), Z3, K1
+	VPCMPB     $4, (DX)(R8*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (AX)(R12*1), Z3, K1
+	VPCMPB     $4, (AX)(R8*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R11)(R12*1), Z3, K1
+	VPCMPB     $4, (R11)(R8*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R9)(R12*1), Z3, K1
+	VPCMPB     $4, (DI)(R8*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (SI)(R12*1), Z3, K1
+	VPCMPB     $4, (SI)(R8*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
-	VPCMPB     $4, (R10)(R12*1), Z3, K1
+	VPCMPB     $4, (R10)(R8*1), Z3, K1
 	VPADDB     Z4, Z0, K1, Z0
 	VPCMPB     $0, Z2, Z0, K1
 	VPCMPB     $0, Z1, Z0, K3
-	VPCMPB     $4, (CX)(R12*1), Z3, K3, K3
+	VPCMPB     $4, (CX)(R8*1), Z3, K3, K3
 	KORQ       K3, K1, K1
 	VMOVDQU8.Z Z4, K1, Z0
-	VMOVUPS    Z0, (R13)(R12*1)
-	ADDQ       $64, R12
-	CMPQ       R12, (SP)
+	VMOVUPS    Z0, (R12)(R8*1)
+	ADDQ       $64, R8
+	CMPQ       R8, R9
 	JLE        vec64_512
-	CMPQ       R8, R12
+	CMPQ       n+0(FP), R8
 	JEQ        end1_512
 
 done64_512:
-	LEAQ    -32(R8), DI
-	MOVQ    DI, (SP)
-	LEAQ    32(R12), DI
+	MOVQ    n+0(FP), R9
+	ADDQ    $-32, R9
+	LEAQ    32(R8), R13
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VPXOR   X0, X0, X0
-	CMPQ    DI, R8
+	CMPQ    R13, n+0(FP)
 	JGT     done32_512
 	PCALIGN $32
 
 vec32_512:
-	MOVQ     8(SP), DI
-	VPMINUB  (DI)(R12*1), Y3, Y5
-	VPMINUB  (BX)(R12*1), Y3, Y4
+	MOVQ     (SP), R13
+	VPMINUB  (R13)(R8*1), Y3, Y5
+	VPMINUB  (BX)(R8*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (DX)(R12*1), Y3, Y4
+	VPMINUB  (DX)(R8*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (AX)(R12*1), Y3, Y4
+	VPMINUB  (AX)(R8*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R11)(R12*1), Y3, Y4
+	VPMINUB  (R11)(R8*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R9)(R12*1), Y3, Y4
+	VPMINUB  (DI)(R8*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (SI)(R12*1), Y3, Y4
+	VPMINUB  (SI)(R8*1), Y3, Y4
 	VPADDB   Y4, Y5, Y5
-	VPMINUB  (R10)(R12*1), Y3, Y4
+	VPMINUB  (R10)(R8*1), Y3, Y4
 	VPADDB   Y4, Y5, Y4
 	VPCMPEQB Y2, Y4, Y6
 	VPCMPEQB Y1, Y4, Y5
-	VPCMPEQB (CX)(R12*1), Y0, Y4
+	VPCMPEQB (CX)(R8*1), Y0, Y4
 	VPANDN   Y5, Y4, Y4
 	VPOR     Y4, Y6, Y4
 	VPAND    Y3, Y4, Y4
-	VMOVUPS  Y4, (R13)(R12*1)
-	ADDQ     $32, R12
-	CMPQ     R12, (SP)
+	VMOVUPS  Y4, (R12)(R8*1)
+	ADDQ     $32, R8
+	CMPQ     R8, R9
 	JLE      vec32_512
 
 done32_512:
-	LEAQ     16(R12), DI
-	MOVQ     DI, (SP)
-	CMPQ     DI, R8
-	JGT      done16_512
-	VMOVUPS  lanewise_0<>+0(SB), X2
-	MOVQ     8(SP), DI
-	VPMINUB  (DI)(R12*1), X2, X1
-	VPMINUB  (BX)(R12*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (DX)(R12*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (AX)(R12*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R11)(R12*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R9)(R12*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (SI)(R12*1), X2, X0
-	VPADDB   X0, X1, X1
-	VPMINUB  (R10)(R12*1), X2, X0
-	VPADDB   X0, X1, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X2
-	VPCMPEQB lanewise_2<>+0(SB), X0, X1
-	VPXOR    X0, X0, X0
-	VPCMPEQB (CX)(R12*1), X0, X0
-	VPANDN   X1, X0, X0
-	VPOR     X0, X2, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS  X0, (R13)(R12*1)
-	MOVQ     (SP), R12
-
-done16_512:
-	LEAQ     8(R12), DI
-	MOVQ     DI, (SP)
-	CMPQ     DI, R8
-	JGT      done8_512
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), DI
-	VMOVSD   (DI)(R12*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSD   (BX)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (DX)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (AX)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R11)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R9)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (SI)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSD   (R10)(R12*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSD   (CX)(R12*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSD   X0, (R13)(R12*1)
-	MOVQ     (SP), R12
-
-done8_512:
-	LEAQ     4(R12), DI
-	MOVQ     DI, (SP)
-	CMPQ     DI, R8
-	JGT      done4_512
-	VMOVUPS  lanewise_0<>+0(SB), X0
-	MOVQ     8(SP), DI
-	VMOVSS   (DI)(R12*1), X1
-	VPMINUB  X1, X0, X2
-	VMOVSS   (BX)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (DX)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (AX)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R11)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R9)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (SI)(R12*1), X1
-	VPMINUB  X1, X0, X1
-	VPADDB   X1, X2, X2
-	VMOVSS   (R10)(R12*1), X1
-	VPMINUB  X1, X0, X0
-	VPADDB   X0, X2, X0
-	VPCMPEQB lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB lanewise_2<>+0(SB), X0, X2
-	VPXOR    X1, X1, X1
-	VMOVSS   (CX)(R12*1), X0
-	VPCMPEQB X0, X1, X0
-	VPANDN   X2, X0, X0
-	VPOR     X0, X3, X0
-	VPAND    lanewise_0<>+0(SB), X0, X0
-	VMOVSS   X0, (R13)(R12*1)
-	MOVQ     (SP), R12
-
-done4_512:
-	LEAQ         2(R12), DI
-	MOVQ         DI, (SP)
-	CMPQ         DI, R8
-	JGT          done2_512
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), DI
-	VPBROADCASTW (DI)(R12*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTW (BX)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (DX)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (AX)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R11)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R9)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (SI)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTW (R10)(R12*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTW (CX)(R12*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (R13)(R12*1)
-	MOVQ         (SP), R12
-
-done2_512:
-	LEAQ         1(R12), DI
-	CMPQ         DI, R8
-	JGT          end1_512
-	VMOVUPS      lanewise_0<>+0(SB), X0
-	MOVQ         8(SP), R8
-	VPBROADCASTB (R8)(R12*1), X1
-	VPMINUB      X1, X0, X2
-	VPBROADCASTB (BX)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (DX)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (AX)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R11)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R9)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (SI)(R12*1), X1
-	VPMINUB      X1, X0, X1
-	VPADDB       X1, X2, X2
-	VPBROADCASTB (R10)(R12*1), X1
-	VPMINUB      X1, X0, X0
-	VPADDB       X0, X2, X0
-	VPCMPEQB     lanewise_1<>+0(SB), X0, X3
-	VPCMPEQB     lanewise_2<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPBROADCASTB (CX)(R12*1), X0
-	VPCMPEQB     X0, X1, X0
-	VPANDN       X2, X0, X0
-	VPOR         X0, X3, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (R13)(R12*1)
-	MOVQ         DI, R12
+	MOVQ       n+0(FP), R13
+	SUBQ       R8, R13
+	ANDQ       $31, R13
+	JEQ        end1_512
+	VMOVUPS    lanewise_0<>+0(SB), Y0
+	MOVQ       $-1, R9
+	BZHIQ      R13, R9, R9
+	KMOVD      R9, K1
+	MOVQ       (SP), R9
+	VMOVDQU8.Z (R9)(R8*1), K1, Y1
+	VPMINUB    Y1, Y0, Y2
+	VMOVDQU8.Z (BX)(R8*1), K1, Y1
+	VPMINUB    Y1, Y0, Y1
+	VPADDB     Y1, Y2, Y2
+	VMOVDQU8.Z (DX)(R8*1), K1, Y1
+	VPMINUB    Y1, Y0, Y1
+	VPADDB     Y1, Y2, Y2
+	VMOVDQU8.Z (AX)(R8*1), K1, Y1
+	VPMINUB    Y1, Y0, Y1
+	VPADDB     Y1, Y2, Y2
+	VMOVDQU8.Z (R11)(R8*1), K1, Y1
+	VPMINUB    Y1, Y0, Y1
+	VPADDB     Y1, Y2, Y2
+	VMOVDQU8.Z (DI)(R8*1), K1, Y1
+	VPMINUB    Y1, Y0, Y1
+	VPADDB     Y1, Y2, Y2
+	VMOVDQU8.Z (SI)(R8*1), K1, Y1
+	VPMINUB    Y1, Y0, Y1
+	VPADDB     Y1, Y2, Y2
+	VMOVDQU8.Z (R10)(R8*1), K1, Y1
+	VPMINUB    Y1, Y0, Y0
+	VPADDB     Y0, Y2, Y0
+	VPCMPEQB   lanewise_1<>+0(SB), Y0, Y3
+	VPCMPEQB   lanewise_2<>+0(SB), Y0, Y2
+	VMOVDQU8.Z (CX)(R8*1), K1, Y1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   Y0, Y1, Y0
+	VPANDN     Y2, Y0, Y0
+	VPOR       Y0, Y3, Y0
+	VPAND      lanewise_0<>+0(SB), Y0, Y0
+	VMOVDQU8   Y0, K1, (R12)(R8*1)
+	MOVQ       n+0(FP), R8
 
 end1_512:
-	MOVQ R12, r0+136(FP)
+	MOVQ R8, r0+64(FP)
 	VZEROUPPER
 	RET
 

@@ -102,6 +102,7 @@ func TestLikeMath(t *testing.T) {
 // TestPow is TestLikeMath for two arguments.
 func TestPow(t *testing.T) {
 	xs, ys := arguments(300_000, [2]int{-8, 8}), arguments(300_000, [2]int{-3, 6})
+	wide := arguments(300_000, [2]int{-1074, 1024})
 	rand.New(rand.NewPCG(3, 4)).Shuffle(len(ys), func(i, k int) { ys[i], ys[k] = ys[k], ys[i] })
 	handed := 0
 	for i, x := range xs {
@@ -109,7 +110,9 @@ func TestPow(t *testing.T) {
 		switch i % 8 {
 		case 0:
 			y = math.Round(y)
-		case 1, 2, 3, 4:
+		case 1:
+			x, y = wide[i], math.Round(math.Mod(y, 17))
+		case 2, 3, 4:
 			x = math.Abs(x)
 		}
 		got, done := try(func() float64 { return Pow(x, y) })

@@ -34,50 +34,58 @@ type Tree struct {
 	cond    *vir.Value // of function fn; nil in a leaf
 	fn      *vir.Func
 	yes, no *Tree
+
+	region *plan.Region // that of conditions asked so far, until versions have numbers
 }
 
 // IsLeaf reports whether there is nothing to ask.
 func (t *Tree) IsLeaf() bool { return t.cond == nil }
 
-// Split makes versions of r. The tree has at most so many leaves; conditions beyond
-// that stay in the versions. Versions with the same text are one.
+// Split makes versions of r. The tree has at most so many leaves, as near to its root as can be;
+// conditions beyond that stay in the versions. Versions with the same text are one.
 func Split(r *plan.Region, leaves int) (*Tree, []*plan.Region) {
-	s := &splitter{leaves: leaves - 1, known: make(map[string]int)}
-	t := s.split(r)
-	return t, s.versions
+	root := &Tree{region: r}
+	open := []*Tree{root}
+	for n := 1; n < leaves && len(open) > 0; open = open[1:] {
+		t := open[0]
+		if c := condition(t.region.Fn); c != nil {
+			n++
+			t.cond, t.fn = c, t.region.Fn
+			t.yes, t.no = &Tree{region: assume(t.region, c, true)}, &Tree{region: assume(t.region, c, false)}
+			open = append(open, t.yes, t.no)
+		}
+	}
+	n := &numbering{known: make(map[string]int)}
+	return n.number(root), n.versions
 }
 
-type splitter struct {
-	leaves   int // that may still be added
-	known    map[string]int
+// A numbering gives versions numbers.
+type numbering struct {
+	known    map[string]int // by the text of the version
 	versions []*plan.Region
 }
 
-func (s *splitter) split(r *plan.Region) *Tree {
-	c := condition(r.Fn)
-	if c == nil || s.leaves == 0 {
-		return s.leaf(r)
+// number is t with the numbers of versions, without conditions that make no difference.
+func (n *numbering) number(t *Tree) *Tree {
+	if t.IsLeaf() {
+		return &Tree{Version: n.version(t.region)}
 	}
-	s.leaves--
-	yes, no := assume(r, c, true), assume(r, c, false)
-	t := &Tree{cond: c, fn: r.Fn}
-	t.yes, t.no = s.split(yes), s.split(no)
-	if t.yes.IsLeaf() && t.no.IsLeaf() && t.yes.Version == t.no.Version {
-		s.leaves++
-		return t.yes
+	yes, no := n.number(t.yes), n.number(t.no)
+	if yes.IsLeaf() && no.IsLeaf() && yes.Version == no.Version {
+		return yes
 	}
-	return t
+	return &Tree{cond: t.cond, fn: t.fn, yes: yes, no: no}
 }
 
-func (s *splitter) leaf(r *plan.Region) *Tree {
+func (n *numbering) version(r *plan.Region) int {
 	text := r.Fn.String()
-	k, ok := s.known[text]
+	k, ok := n.known[text]
 	if !ok {
-		k = len(s.versions)
-		s.known[text] = k
-		s.versions = append(s.versions, r)
+		k = len(n.versions)
+		n.known[text] = k
+		n.versions = append(n.versions, r)
 	}
-	return &Tree{Version: k}
+	return k
 }
 
 // condition is the first condition of the body that is known before the loop.

@@ -102,6 +102,36 @@ arm:
 	}
 }
 
+// TestSplitBothArms: a chain of conditions in the first arm leaves some to the other one.
+func TestSplitBothArms(t *testing.T) {
+	r := regiontest.Parse(t, header+`	%zero = const i64 0
+	%one = const i64 1
+	%two = const i64 2
+	%c0 = icmp.eq bool %m, %zero
+	%c1 = icmp.slt bool %m, %one
+	%c2 = icmp.slt bool %m, %two
+	br %f, a, b
+a:
+	br %c1, a1, latch
+a1:
+	store i64 %i, [%x + %i*4]
+	br %c0, a2, latch
+a2:
+	store i64 %m, [%x + %i*4]
+	jmp latch
+b:
+	br %c2, b1, latch
+b1:
+	store i64 %m, [%x + %i*4]
+	jmp latch`+footer)
+	for limit, want := range map[int][2]int{2: {1, 1}, 3: {2, 1}, 4: {2, 2}, 5: {3, 2}} {
+		tree, _ := Split(r, limit)
+		if got := [2]int{leavesOf(tree.yes), leavesOf(tree.no)}; got != want {
+			t.Errorf("of %d leaves, %v are in the arms, want %v", limit, got, want)
+		}
+	}
+}
+
 func leavesOf(t *Tree) int {
 	if t.IsLeaf() {
 		return 1

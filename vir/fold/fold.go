@@ -154,6 +154,18 @@ func foldFloat(v *vir.Value, c []uint64) (uint64, bool) {
 		x = f(0) - f(1)
 	case vir.OpFmul:
 		x = f(0) * f(1)
+	case vir.OpFdiv:
+		x = f(0) / f(1)
+	case vir.OpFsqrt:
+		x = math.Sqrt(f(0))
+	case vir.OpFfloor:
+		x = math.Floor(f(0))
+	case vir.OpFceil:
+		x = math.Ceil(f(0))
+	case vir.OpFtrunc:
+		x = math.Trunc(f(0))
+	case vir.OpFrint:
+		x = math.RoundToEven(f(0))
 	case vir.OpFneg:
 		x = -f(0)
 	case vir.OpFabs:
@@ -171,12 +183,18 @@ func foldFloat(v *vir.Value, c []uint64) (uint64, bool) {
 	default:
 		return 0, false
 	}
-	return v.Type.Elem.FloatBits(x), x == x // sums and products of f32 in f64 round innocuously
+	return v.Type.Elem.FloatBits(x), x == x // sums, products, quotients and roots of f32 in f64 round innocuously
 }
 
 func foldMixed(v *vir.Value, c []uint64) (uint64, bool) {
 	e := v.Args[0].Type.Elem
 	switch {
+	case e.IsFloat() && (v.Op == vir.OpFtosi || v.Op == vir.OpFtoui):
+		x := math.Float64frombits(c[0])
+		if e == vir.F32 {
+			x = float64(math.Float32frombits(uint32(c[0])))
+		}
+		return uint64(int64(x)), math.Abs(x) < 0x1p31 && (v.Op == vir.OpFtosi || x > -1) // others are up to the machine
 	case v.Op == vir.OpSitof && v.Type.Elem == vir.F64:
 		return math.Float64bits(float64(signed(c[0], e))), true
 	case v.Op == vir.OpUitof && v.Type.Elem == vir.F64:

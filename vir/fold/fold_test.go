@@ -47,7 +47,8 @@ func TestLane(t *testing.T) {
 			}
 		}
 	}
-	for _, op := range []vir.Op{vir.OpAdd, vir.OpSrem, vir.OpUdiv, vir.OpSelect, vir.OpFneg, vir.OpFadd, vir.OpIcmpUlt, vir.OpXor, vir.OpSitof, vir.OpTrunc, vir.OpSext} {
+	for _, op := range []vir.Op{vir.OpAdd, vir.OpSrem, vir.OpUdiv, vir.OpSelect, vir.OpFneg, vir.OpFadd, vir.OpIcmpUlt, vir.OpXor, vir.OpSitof, vir.OpTrunc, vir.OpSext,
+		vir.OpFdiv, vir.OpFsqrt, vir.OpFfloor, vir.OpFtrunc, vir.OpFrint, vir.OpFtosi, vir.OpFtoui} {
 		if !known[op] {
 			t.Errorf("%s is not known for any operands", op)
 		}
