@@ -35,7 +35,7 @@ type Tree struct {
 	fn      *vir.Func
 	yes, no *Tree
 
-	region *plan.Region // that of conditions asked so far, until versions have numbers
+	region *plan.Region // of a leaf
 }
 
 // IsLeaf reports whether there is nothing to ask.
@@ -45,18 +45,41 @@ func (t *Tree) IsLeaf() bool { return t.cond == nil }
 // conditions beyond that stay in the versions. Versions with the same text are one.
 func Split(r *plan.Region, leaves int) (*Tree, []*plan.Region) {
 	root := &Tree{region: r}
-	open := []*Tree{root}
-	for n := 1; n < leaves && len(open) > 0; open = open[1:] {
-		t := open[0]
-		if c := condition(t.region.Fn); c != nil {
-			n++
-			t.cond, t.fn = c, t.region.Fn
-			t.yes, t.no = &Tree{region: assume(t.region, c, true)}, &Tree{region: assume(t.region, c, false)}
-			open = append(open, t.yes, t.no)
+	for {
+		grown := root.grow(leaves - root.leaves())
+		n := &numbering{known: make(map[string]int)}
+		root = n.number(root)
+		if !grown || root.leaves() == leaves {
+			return root, n.versions
 		}
 	}
-	n := &numbering{known: make(map[string]int)}
-	return n.number(root), n.versions
+}
+
+// leaves is how many there are.
+func (t *Tree) leaves() int {
+	if t.IsLeaf() {
+		return 1
+	}
+	return t.yes.leaves() + t.no.leaves()
+}
+
+// grow asks for conditions of leaves, those nearest to the root first, until there are so many more leaves. It reports
+// whether there were any.
+func (t *Tree) grow(more int) (grown bool) {
+	for open := []*Tree{t}; more > 0 && len(open) > 0; open = open[1:] {
+		t := open[0]
+		if t.IsLeaf() {
+			c := condition(t.region.Fn)
+			if c == nil {
+				continue
+			}
+			more, grown = more-1, true
+			t.cond, t.fn = c, t.region.Fn
+			t.yes, t.no = &Tree{region: assume(t.region, c, true)}, &Tree{region: assume(t.region, c, false)}
+		}
+		open = append(open, t.yes, t.no)
+	}
+	return grown
 }
 
 // A numbering gives versions numbers.
@@ -68,7 +91,7 @@ type numbering struct {
 // number is t with the numbers of versions, without conditions that make no difference.
 func (n *numbering) number(t *Tree) *Tree {
 	if t.IsLeaf() {
-		return &Tree{Version: n.version(t.region)}
+		return &Tree{Version: n.version(t.region), region: t.region}
 	}
 	yes, no := n.number(t.yes), n.number(t.no)
 	if yes.IsLeaf() && no.IsLeaf() && yes.Version == no.Version {

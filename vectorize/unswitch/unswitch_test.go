@@ -84,7 +84,7 @@ arm:
 			r := regiontest.Parse(t, header+c.body+footer)
 			before := r.Fn.String()
 			tree, versions := Split(r, c.limit)
-			if n := leavesOf(tree); n != c.leaves || len(versions) != c.versions {
+			if n := tree.leaves(); n != c.leaves || len(versions) != c.versions {
 				t.Errorf("%d leaves, %d versions, want %d and %d", n, len(versions), c.leaves, c.versions)
 			}
 			for _, v := range versions {
@@ -126,17 +126,10 @@ b1:
 	jmp latch`+footer)
 	for limit, want := range map[int][2]int{2: {1, 1}, 3: {2, 1}, 4: {2, 2}, 5: {3, 2}} {
 		tree, _ := Split(r, limit)
-		if got := [2]int{leavesOf(tree.yes), leavesOf(tree.no)}; got != want {
+		if got := [2]int{tree.yes.leaves(), tree.no.leaves()}; got != want {
 			t.Errorf("of %d leaves, %v are in the arms, want %v", limit, got, want)
 		}
 	}
-}
-
-func leavesOf(t *Tree) int {
-	if t.IsLeaf() {
-		return 1
-	}
-	return leavesOf(t.yes) + leavesOf(t.no)
 }
 
 // TestJoinNothing: without kernels there is nothing to join.
