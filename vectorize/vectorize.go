@@ -245,10 +245,23 @@ func (opt Options) made(name string, r *plan.Region, t *target.Target, k *plan.K
 // internal:... and the pass in its arguments.
 func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	k, remarks := attempt(r, t, opt)
-	if k != nil && k.Recurs() {
+	if k == nil {
+		return nil, remarks
+	}
+	if k.Recurs() {
 		k.Ring = ringOf(r)
 	}
+	k.Again = k.Again && !storesSomething(r.Fn) // also in iterations that the kernel leaves to the loop as written
 	return k, remarks
+}
+
+func storesSomething(f *vir.Func) bool {
+	for v := range f.Values {
+		if v.Op.IsStore() {
+			return true
+		}
+	}
+	return false
 }
 
 // ringOf is the table that the loop of r goes round in, at remainders or along with a variable.
