@@ -93,8 +93,11 @@ func (b *builder) arguments() []reflect.Value {
 const maxDepth = 3
 
 // value makes a value of type t at p, which the collector knows. What cannot be
-// made up (functions, channels, maps, interfaces) stays zero.
+// made up (functions, channels, maps, interfaces, locks) stays zero.
 func (b *builder) value(t reflect.Type, p unsafe.Pointer, depth int) {
+	if locks(t) {
+		return
+	}
 	switch t.Kind() {
 	case reflect.Slice:
 		b.slice(t, p, depth)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -124,6 +125,13 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A shelf has parts in most states of which programs end.
+type shelf struct {
+	mu   sync.Mutex
+	once sync.Once
+	x    []int32
+}
+
 func TestEqualFunctionsPass(t *testing.T) {
 	for name, f := range map[string]any{
 		"axpy":   axpy,
@@ -189,6 +197,14 @@ func TestEqualFunctionsPass(t *testing.T) {
 				s += i * i
 			}
 			return s
+		},
+		"locked": func(p *shelf, q []shelf) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			for i := range q {
+				q[i].mu.Lock()
+				p.once.Do(func() { p.x = q[i].x })
+			}
 		},
 		"unsigned": func(n uint32, x []uint32) {
 			for i := uint32(0); i < n; i += 3 {
