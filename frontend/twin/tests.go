@@ -37,6 +37,9 @@ func (f *file) test(t *frontend.Twin) error {
 		return err
 	}
 	ref, scalarOnly := d.Name.Name+"Ref", len(f.allVectorized(t)) == 0
+	if looksLikeTest(ref) {
+		ref = lowerFirst(ref)
+	}
 	if t.TypeArgs != nil {
 		ref = lowerFirst(t.Name) + "Ref"
 	}
@@ -158,6 +161,11 @@ func appendsToItself(s *ast.AssignStmt) (*ast.CallExpr, bool) {
 		return nil, false
 	}
 	return call, types.ExprString(call.Args[0]) == types.ExprString(s.Lhs[0])
+}
+
+// looksLikeTest reports whether a function of that name in a test file is one for go test.
+func looksLikeTest(name string) bool {
+	return slices.ContainsFunc([]string{"Test", "Benchmark", "Fuzz", "Example"}, func(kind string) bool { return strings.HasPrefix(name, kind) })
 }
 
 func lowerFirst(s string) string { return mapFirst(s, unicode.ToLower) }
