@@ -137,6 +137,8 @@ func (s *straight) goingOn() (before, behind string) {
 	switch {
 	case cond == "":
 		fmt.Fprintf(&sb, "if %s {\n%s\n%s} else {", s.join(conds, 120), call, updates.String())
+	case call == "" && updates.Len() > 0:
+		fmt.Fprintf(&sb, "if %s {\n%s} else {", s.join(append(conds, cond), 120), updates.String())
 	case call == "":
 		fmt.Fprintf(&sb, "if !(%s) {", s.join(append(conds, cond), 120))
 	default:

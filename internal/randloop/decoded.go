@@ -6,7 +6,29 @@ import (
 )
 
 // decodedSayings read numbers of some width from the front or the end of bytes, and go on with the rest.
-var decodedSayings = []saying{{"decoded", false, decoding}}
+var decodedSayings = []saying{{"decoded", false, decoding}, {"fields decoded", false, fieldsDecoded}}
+
+// fieldsDecoded read as many numbers as a header has, and go on behind it.
+func fieldsDecoded(d *idiom) string {
+	n := pick(d.generator, 4, 8, 9, 12, 16)
+	width := pick(d.generator, 16, 32, 64)
+	d.params = append(d.params, fmt.Sprintf("m *[%d]%s", n, d.main), "p []byte", "k int")
+	d.results = append(d.results, "n int", "rest []byte")
+	value := fmt.Sprintf("%s(binary.%s.Uint%d(p[:%d]))", d.main, pick(d.generator, "LittleEndian", "BigEndian"), width, width/8)
+	lines := []string{fmt.Sprintf("m[i] %s %s", pick(d.generator, "=", "=", "+="), value), fmt.Sprintf("p = p[%d:]", width/8)}
+	if d.chance(0.3) {
+		lines = append(lines, fmt.Sprintf("n += %s", pick(d.generator, "1", "3", "k", "i")))
+	}
+	if d.chance(0.3) {
+		lines = append(lines, "k -= 5")
+	}
+	var before string
+	if d.chance(0.5) {
+		before = fmt.Sprintf("\tif len(p) < %d {\n\t\treturn\n\t}\n", n*width/8)
+	}
+	behind := pick(d.generator, "", "\tif k > len(p) {\n\t\tk = len(p)\n\t}\n", "\tfor _, c := range p {\n\t\tn += int(c)\n\t}\n")
+	return fmt.Sprintf("%s\tfor i := range %d {\n\t\t%s\n\t}\n%s\tn += k + len(p)\n\trest = p\n", before, n, strings.Join(lines, "\n\t\t"), behind)
+}
 
 func decoding(d *idiom) string {
 	text := pick(d.generator, "[]byte", "[]byte", "string")
