@@ -37,7 +37,7 @@ func (f *file) benchmark(t *frontend.Twin, name, scalar string) error {
 	}
 	b := f.param("b")
 	opt := ""
-	if f.startsGoroutines(t) {
+	if f.startsGoroutines(t.Func.Decl) {
 		opt = fmt.Sprintf(", %s.Goroutines()", twintest)
 	}
 	f.printf("func %s(%s *%s.B) {\n%s.BenchCalls(%s, func(%s) (%s, %s func()) {\nreturn %s, %s\n}%s)\n}\n\n",

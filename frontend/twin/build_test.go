@@ -307,7 +307,8 @@ func (b *builder) kernel(s loopSpec) *plan.Kernel {
 type testImporter struct{}
 
 var fakes = map[string]string{
-	pathCPU: "package cpu\nvar AVX2, AVX512 bool",
+	pathCPU:                "package cpu\nvar AVX2, AVX512 bool",
+	"example.com/parallel": "package parallel; func For(n int, f func(int)) {}; func Least(n int) int { return 1 }",
 	pathTwintest: `package twintest
 		import "testing"
 		type Option func()

@@ -3,15 +3,16 @@ package twin
 import (
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
-
-	"github.com/lanewise/lanewise/frontend"
 )
 
-// startsGoroutines reports whether the function of t, or one that it calls and whose source is known, starts a goroutine: by a
-// statement, or by what has the name Go, as the methods of sync.WaitGroup and of errgroup.Group.
-func (f *file) startsGoroutines(t *frontend.Twin) bool {
+// startsGoroutines reports whether function d, or one that it calls and whose source is known, starts a goroutine: by a
+// statement, or by what has the name Go, as the methods of sync.WaitGroup and of errgroup.Group. Functions of other modules may do
+// so with a function that they are given: loops over pixels come that way.
+func (f *file) startsGoroutines(d *ast.FuncDecl) bool {
 	seen := map[*types.Func]bool{}
 	var starts func(info *types.Info, body ast.Node) bool
 	starts = func(info *types.Info, body ast.Node) (found bool) {
@@ -28,11 +29,32 @@ func (f *file) startsGoroutines(t *frontend.Twin) bool {
 				found = found || fn.Name() == "Go"
 				if src, ok := f.find(fn); ok && !found {
 					found = starts(src.home.info, src.decl.Body)
+				} else if !ok {
+					found = found || isForeign(fn) && slices.ContainsFunc(n.Args, func(x ast.Expr) bool { return isFunction(info, x) })
 				}
 			}
 			return !found
 		})
 		return found
 	}
-	return starts(f.pkg.TypesInfo, t.Func.Decl.Body)
+	return starts(f.pkg.TypesInfo, d.Body)
+}
+
+// isForeign reports whether fn is of another module, not of the standard library, whose paths have no dot in front.
+func isForeign(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	first, _, _ := strings.Cut(fn.Pkg().Path(), "/")
+	return strings.Contains(first, ".")
+}
+
+// isFunction reports whether x is a function.
+func isFunction(info *types.Info, x ast.Expr) bool {
+	t := info.TypeOf(x)
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }

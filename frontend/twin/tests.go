@@ -225,7 +225,7 @@ func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 	if depth := f.depth(t); depth > 1 {
 		opts = append(opts, fmt.Sprintf("%s.Depth(%d)", twintest, depth))
 	}
-	if f.startsGoroutines(t) {
+	if f.startsGoroutines(t.Func.Decl) {
 		opts = append(opts, twintest+".Goroutines()")
 	}
 	if f.mayEndProcess(t.Func.Obj, t.Func.Decl) {
