@@ -44,6 +44,30 @@ func TestLooksAtBits(t *testing.T) {
 	}
 }
 
+// TestStartsGoroutines asks of bodies.
+func TestStartsGoroutines(t *testing.T) {
+	for body, want := range map[string]bool{
+		"x[0] = 1":  false,
+		"go f(nil)": true,
+		"g(x)":      true,
+		"var w sync.WaitGroup; w.Go(func() { x[0] = 1 }); w.Wait()":             true,
+		"var w sync.Once; w.Do(func() { x[0] = 1 })":                            false,
+		"slices.SortFunc(x, func(a, b int32) int { return int(a - b) })":        false,
+		"parallel.For(len(x), func(i int) { x[i]++ })":                          true,
+		"each := func(i int) { x[i]++ }; for range 3 { parallel.For(9, each) }": true,
+		"for range parallel.Least(len(x)) { x[0]++ }":                           false,
+	} {
+		b := newBuilder(t, "package p\nimport (\"example.com/parallel\"; \"slices\"; \"sync\")\n"+
+			"var _, _, _ = parallel.Least, slices.Max[[]int], sync.OnceFunc\n"+
+			"func g(x []int32) { for i := range x { go func() { x[i] = 0 }() } }\n"+
+			"func f(x []int32) {\n"+body+"\n}\n")
+		d, _ := b.decl("f")
+		if got := newFile(b.pkg, b.ks, b.options()).startsGoroutines(d); got != want {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
+	}
+}
+
 func TestMayEndProcess(t *testing.T) {
 	for body, want := range map[string]bool{
 		"x[0] = 1": false,
