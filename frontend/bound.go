@@ -79,7 +79,8 @@ func (r *regions) boundTo(t *Twin, a ast.Expr) lower.Bound {
 }
 
 // besides are the variables of t's function that bound literals use, under names that f has for nothing else. False if f cannot have
-// parameters for them: they are no numbers, slices or the like, or f sets what is bound.
+// parameters for them: they are no numbers, slices or the like, or may be set before a literal is called; or f
+// sets what is bound, or names in a literal mean something else there.
 func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool) {
 	seen := make(map[*types.Var]bool)
 	ok = true
@@ -90,6 +91,7 @@ func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool
 		if lit == nil {
 			continue
 		}
+		ok = ok && !r.hides(f.Decl, lit)
 		ast.Inspect(lit.Body, func(n ast.Node) bool {
 			id, _ := n.(*ast.Ident)
 			v, isVar := r.pkg.TypesInfo.Uses[id].(*types.Var)
@@ -98,11 +100,44 @@ func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool
 			}
 			seen[v] = true
 			beside = append(beside, lower.Beside{Var: v, Name: r.nameBeside(f, lit, id)})
-			ok = ok && withTypes(v.Type(), nil) != nil
+			in := bound[param].In
+			ok = ok && withTypes(v.Type(), nil) != nil && !lower.ChangesElsewhere(r.pkg.TypesInfo, in, v) &&
+				(!lower.Changes(r.pkg.TypesInfo, in, v) || !lower.Keeps(r.pkg.TypesInfo, f.Decl, param))
 			return true
 		})
 	}
 	return beside, ok
+}
+
+// hides reports whether f's receiver, parameters or results have names that mean something of the package, an import or what Go
+// declares in a literal.
+func (r *regions) hides(f *ast.FuncDecl, lit *ast.FuncLit) (hidden bool) {
+	names := make(map[string]bool)
+	for _, list := range []*ast.FieldList{f.Recv, f.Type.Params, f.Type.Results} {
+		if list == nil {
+			continue
+		}
+		for _, field := range list.List {
+			for _, id := range field.Names {
+				names[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(lit, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || !names[id.Name] {
+			return !hidden
+		}
+		switch obj := r.pkg.TypesInfo.Uses[id].(type) {
+		case nil:
+		case *types.PkgName:
+			hidden = true
+		default:
+			hidden = hidden || obj.Parent() == types.Universe || obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+		}
+		return !hidden
+	})
+	return hidden
 }
 
 // nameBeside is a name in f for the variable that id names in a literal: the same one, or with a number.

@@ -58,20 +58,20 @@ func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 		return nil
 	}
 	obj = obj.Origin()
+	f := r.funcOf(obj)
+	if f == nil {
+		return nil
+	}
 	bound := r.boundIn(t, x, obj)
+	beside, ok := r.besides(f, bound)
+	if !ok {
+		bound, beside = nil, nil // it is called with the functions as they are
+	}
 	key := calleeKey{obj, fmt.Sprint(args), bound.key(obj), inherited(t.Clauses)}
 	if c, ok := r.calls[key]; ok {
 		return c
 	}
 	r.calls[key] = nil // recursion ends here
-	f := r.funcOf(obj)
-	if f == nil {
-		return nil
-	}
-	beside, ok := r.besides(f, bound)
-	if !ok {
-		return nil
-	}
 	for _, asked := range f.Twins {
 		if asked.Root == nil && bound == nil && asked.Clauses == key.clauses && fmt.Sprint(asked.TypeArgs) == key.args {
 			r.calls[key] = asked

@@ -186,9 +186,45 @@ func onlyCalled(info *types.Info, n ast.Node) map[*ast.FuncLit]bool {
 	return called
 }
 
-// Changes reports whether a function sets its parameter v, or takes its address.
+// Changes reports whether a function sets its variable v, or takes its address.
 func Changes(info *types.Info, fn *ast.FuncDecl, v *types.Var) bool {
 	return assignedIn(info, fn.Body)[v] || findFacts(info, fn).addressed[v]
+}
+
+// ChangesElsewhere reports whether v, a variable of function fn, may be set while fn waits for a call: function literals in fn set it, or
+// something has its address.
+func ChangesElsewhere(info *types.Info, fn *ast.FuncDecl, v *types.Var) (changes bool) {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			changes = changes || assignedIn(info, lit.Body)[v]
+		}
+		return !changes
+	})
+	return changes || findFacts(info, fn).addressed[v]
+}
+
+// Keeps reports whether fn does anything with its parameter v, a function, but call it before it returns.
+func Keeps(info *types.Info, fn *ast.FuncDecl, v *types.Var) (keeps bool) {
+	calls := make(map[*ast.Ident]bool)
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.GoStmt:
+			ast.Inspect(n, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				keeps = keeps || ok && info.Uses[id] == v
+				return !keeps
+			})
+			return false
+		case *ast.CallExpr:
+			if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok {
+				calls[id] = true
+			}
+		case *ast.Ident:
+			keeps = keeps || info.Uses[n] == v && !calls[n]
+		}
+		return !keeps
+	})
+	return keeps
 }
 
 // assignedIn are the variables that statements below n set, or set a part of.

@@ -61,6 +61,35 @@ func (r row#) apply(f func(int, T) T) {
 
 func up#(v T) T { return v OP 3 }
 
+func walk#(x []T, f func([]T)) {
+	for len(x) > 0 {
+		n := 0
+		for n < len(x) && x[n] > 2 {
+			n++
+		}
+		f(x[:n])
+		x = x[min(n+1, len(x)):]
+	}
+}
+
+func shift#(x []T, up# T, f func(T) T) {
+	for i := range x {
+		x[i] += up#
+	}
+	for i, v := range x {
+		x[i] = f(v)
+	}
+}
+
+var kept# []func(T) T
+
+func keep#(x []T, f func(T) T) {
+	kept# = append(kept#[:0], f)
+	for i, v := range x {
+		x[i] = f(v) + 1
+	}
+}
+
 `)
 	d.params = append(d.params, fmt.Sprintf("x, y []%s, w []int32, r *row%d, k %[1]s, n int", d.main, d.n))
 	d.results = append(d.results, "s "+d.main, "c int")
@@ -71,6 +100,8 @@ func up#(v T) T { return v OP 3 }
 		"c -= find#(y, func(t T) bool { return t > k })", "c ^= find#(w, func(t int32) bool { return int(t) == n })", "both#(x, func(t T) T { return t + k })", "both#(y, up#)",
 		"r.add(x)", "r.apply(func(q int, t T) T { return t + T(q)*k })", "for range 2 {\n\t\teach#(y, func(t T) T { return t OP s })\n\t}", "each#(x, func(t T) T { c++; return t + 1 })",
 		"f := func(t T) T { return t OP k }\n\teach#(x, f)", "h := n & 7\n\tr.apply(func(q int, t T) T { return t + T(q>>h) })",
+		"walk#(x, func(p []T) { c += len(p) })", "walk#(y, func(p []T) {\n\t\tfor _, v := range p {\n\t\t\ts += v\n\t\t}\n\t})", "shift#(x, k, func(v T) T { s = max(s, v); return s })",
+		"shift#(y, k, up#)", "shift#(y, 2, func(v T) T { return up#(v) })", "shift#(x, 1, func(v T) T { return v OP k })", "g := k\n\tkeep#(x, func(t T) T { return t + g })\n\tg++\n\ts += kept#[0](g)",
 	} {
 		if d.chance(0.2) {
 			lines = append(lines, l)
