@@ -82,16 +82,21 @@ func (r *regions) boundTo(t *Twin, a ast.Expr) lower.Bound {
 // parameters for them: they are no numbers, slices or the like, or may be set before a literal is called; or f
 // sets what is bound, or names in a literal mean something else there.
 func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool) {
+	if bound == nil {
+		return nil, true
+	}
 	seen := make(map[*types.Var]bool)
+	changes := lower.ChangesOf(r.pkg.TypesInfo, f.Decl)
 	ok = true
 	for i := range f.Obj.Signature().Params().Len() {
 		param := f.Obj.Signature().Params().At(i)
 		lit := bound[param].Lit
-		ok = ok && (bound[param] == (lower.Bound{}) || !lower.Changes(r.pkg.TypesInfo, f.Decl, param))
+		ok = ok && (bound[param] == (lower.Bound{}) || !changes.Any(param))
 		if lit == nil {
 			continue
 		}
 		ok = ok && !r.hides(f.Decl, lit)
+		around, keeps := lower.ChangesOf(r.pkg.TypesInfo, bound[param].In), lower.Keeps(r.pkg.TypesInfo, f.Decl, param)
 		ast.Inspect(lit.Body, func(n ast.Node) bool {
 			id, _ := n.(*ast.Ident)
 			v, isVar := r.pkg.TypesInfo.Uses[id].(*types.Var)
@@ -100,9 +105,7 @@ func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool
 			}
 			seen[v] = true
 			beside = append(beside, lower.Beside{Var: v, Name: r.nameBeside(f, lit, id)})
-			in := bound[param].In
-			ok = ok && withTypes(v.Type(), nil) != nil && !lower.ChangesElsewhere(r.pkg.TypesInfo, in, v) &&
-				(!lower.Changes(r.pkg.TypesInfo, in, v) || !lower.Keeps(r.pkg.TypesInfo, f.Decl, param))
+			ok = ok && withTypes(v.Type(), nil) != nil && !around.DuringCalls(v) && !(around.Any(v) && keeps)
 			return true
 		})
 	}

@@ -4,19 +4,21 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 )
 
 // facts are what has to be known of a whole function before its loops.
 type facts struct {
-	addressed map[*types.Var]bool // &v, v[:], or a method with pointer receiver
-	kept      map[*types.Var]bool // those of them whose address is more than an argument or receiver of calls: see borrow.go
-	captured  map[*types.Var]bool // used inside a function literal that does not declare it
-	held      map[*types.Var]bool // and the literal is not only called, or sets it
-	results   map[*types.Var]bool // named results
-	counters  map[*types.Var]bool // headers of loops count with them
-	defers    bool
-	gotos     bool
+	addressed  map[*types.Var]bool // &v, v[:], or a method with pointer receiver
+	kept       map[*types.Var]bool // those of them whose address is more than an argument or receiver of calls: see borrow.go
+	captured   map[*types.Var]bool // used inside a function literal that does not declare it
+	held       map[*types.Var]bool // and the literal is not only called, or sets it
+	inLiterals map[*types.Var]bool // set by function literals
+	results    map[*types.Var]bool // named results
+	counters   map[*types.Var]bool // headers of loops count with them
+	defers     bool
+	gotos      bool
 }
 
 // findFacts are the facts of a source: what a function literal captures others may see, so that it does not matter
@@ -31,12 +33,13 @@ func (s *Source) findFacts() *facts {
 
 func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
 	fs := &facts{
-		addressed: make(map[*types.Var]bool),
-		kept:      make(map[*types.Var]bool),
-		captured:  make(map[*types.Var]bool),
-		held:      make(map[*types.Var]bool),
-		results:   make(map[*types.Var]bool),
-		counters:  make(map[*types.Var]bool),
+		addressed:  make(map[*types.Var]bool),
+		kept:       make(map[*types.Var]bool),
+		captured:   make(map[*types.Var]bool),
+		held:       make(map[*types.Var]bool),
+		inLiterals: make(map[*types.Var]bool),
+		results:    make(map[*types.Var]bool),
+		counters:   make(map[*types.Var]bool),
 	}
 	fs.addResults(info, decl.Type)
 	called := onlyCalled(info, decl.Body)
@@ -128,6 +131,7 @@ func (fs *facts) address(info *types.Info, e ast.Expr, lent bool) {
 
 func (fs *facts) capture(info *types.Info, lit *ast.FuncLit, onlyCalled bool) {
 	set := assignedIn(info, lit.Body)
+	maps.Copy(fs.inLiterals, set)
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if v, ok := info.Uses[id].(*types.Var); ok && !v.IsField() && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) {
@@ -186,22 +190,21 @@ func onlyCalled(info *types.Info, n ast.Node) map[*ast.FuncLit]bool {
 	return called
 }
 
-// Changes reports whether a function sets its variable v, or takes its address.
-func Changes(info *types.Info, fn *ast.FuncDecl, v *types.Var) bool {
-	return assignedIn(info, fn.Body)[v] || findFacts(info, fn).addressed[v]
+// Changes are what a function does to its variables.
+type Changes struct{ set, inLiterals, addressed map[*types.Var]bool }
+
+// ChangesOf are those of fn.
+func ChangesOf(info *types.Info, fn *ast.FuncDecl) Changes {
+	fs := findFacts(info, fn)
+	return Changes{assignedIn(info, fn.Body), fs.inLiterals, fs.addressed}
 }
 
-// ChangesElsewhere reports whether v, a variable of function fn, may be set while fn waits for a call: function literals in fn set it, or
-// something has its address.
-func ChangesElsewhere(info *types.Info, fn *ast.FuncDecl, v *types.Var) (changes bool) {
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok {
-			changes = changes || assignedIn(info, lit.Body)[v]
-		}
-		return !changes
-	})
-	return changes || findFacts(info, fn).addressed[v]
-}
+// Any reports whether the function sets its variable v, or takes its address.
+func (c Changes) Any(v *types.Var) bool { return c.set[v] || c.addressed[v] }
+
+// DuringCalls reports whether v may be set while the function waits for a call: function literals in it set v, or something
+// has its address.
+func (c Changes) DuringCalls(v *types.Var) bool { return c.inLiterals[v] || c.addressed[v] }
 
 // Keeps reports whether fn does anything with its parameter v, a function, but call it before it returns.
 func Keeps(info *types.Info, fn *ast.FuncDecl, v *types.Var) (keeps bool) {

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -30,7 +29,7 @@ func (f *file) startsGoroutines(d *ast.FuncDecl) bool {
 				if src, ok := f.find(fn); ok && !found {
 					found = starts(src.home.info, src.decl.Body)
 				} else if !ok {
-					found = found || isForeign(fn) && slices.ContainsFunc(n.Args, func(x ast.Expr) bool { return isFunction(info, x) })
+					found = found || fn.Pkg() != nil && hasDomain(fn.Pkg().Path()) && slices.ContainsFunc(n.Args, func(x ast.Expr) bool { return isFunction(info, x) })
 				}
 			}
 			return !found
@@ -38,15 +37,6 @@ func (f *file) startsGoroutines(d *ast.FuncDecl) bool {
 		return found
 	}
 	return starts(f.pkg.TypesInfo, d.Body)
-}
-
-// isForeign reports whether fn is of another module, not of the standard library, whose paths have no dot in front.
-func isForeign(fn *types.Func) bool {
-	if fn.Pkg() == nil {
-		return false
-	}
-	first, _, _ := strings.Cut(fn.Pkg().Path(), "/")
-	return strings.Contains(first, ".")
 }
 
 // isFunction reports whether x is a function.

@@ -138,6 +138,12 @@ func (im *imports) dot(path string) {
 	}
 }
 
+// hasDomain reports whether a package has a path with a dot in front, as those of the standard library have not.
+func hasDomain(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".")
+}
+
 // String is the import declaration: the standard library, then the rest.
 func (im *imports) String() string {
 	specs := slices.Clone(im.specs)
@@ -150,7 +156,7 @@ func (im *imports) String() string {
 		if s.explicit {
 			line = s.name + " " + line
 		}
-		if first, _, _ := strings.Cut(s.path, "/"); strings.Contains(first, ".") {
+		if hasDomain(s.path) {
 			rest = append(rest, line)
 		} else {
 			std = append(std, line)

@@ -3,7 +3,6 @@ package passcheck
 import (
 	"flag"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"runtime/debug"
@@ -51,13 +50,6 @@ func TestPasses(t *testing.T) {
 	for _, area := range areas {
 		corpus(t, area, c)
 	}
-	for _, name := range slices.Sorted(maps.Keys(rare)) {
-		r, err := vectest.Region(rare[name], plan.Clauses{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Region(name, r)
-	}
 	for i, r := range randomGo(t) {
 		if c.Errors >= most {
 			break
@@ -88,7 +80,7 @@ func newChecker(t *testing.T) *Checker {
 }
 
 // areas are folders of testdata with loops for passes that few others need.
-var areas = []string{"align", "confine", "constants", "contract", "enumerate", "even", "extremes", "hoist", "late", "reroll", "room", "settle", "slide", "speculate", "through", "transpose", "unroll", "unsign", "whole", "words", "wrap"}
+var areas = []string{"align", "attempts", "confine", "constants", "contract", "enumerate", "even", "extremes", "hoist", "late", "reroll", "room", "settle", "slide", "speculate", "through", "transpose", "unroll", "unsign", "whole", "words", "wrap"}
 
 // corpus checks the loops of a folder of testdata.
 func corpus(t *testing.T, area string, c *Checker) {
@@ -110,85 +102,6 @@ func corpus(t *testing.T, area string, c *Checker) {
 		}
 		c.Region(area+" "+r.Func, r)
 	})
-}
-
-// rare are loops for passes that few others need, which have no folder of their own.
-var rare = map[string]string{
-	"its first iteration is another": `func @loop(%x ptr {elem 4, len %x_len}, %x_len i64, %i0 i64, %s0 i32) (i64, i32) {
-entry:
-	jmp header
-header:
-	%i = phi i64 [%i0, entry], [%i1, latch]
-	%s = phi i32 [%s0, entry], [%s1, latch]
-	%r = icmp.slt bool %i, %x_len
-	br %r, body, exit
-body:
-	iter
-	%v = load i32 [%x + %i*4]
-	%zero = const i64 0
-	%first = icmp.eq bool %i, %zero
-	%least = smin i32 %s, %v
-	%s1 = select i32 %first, %v, %least
-	jmp latch
-latch:
-	%one = const i64 1
-	%i1 = add i64 %i, %one
-	jmp header
-exit:
-	ret %i, %s
-}
-`,
-	"a flag of the caller chooses a division": `func @loop(%x ptr {elem 4, len %x_len}, %x_len i64, %f bool, %i0 i64) (i64) {
-entry:
-	jmp header
-header:
-	%i = phi i64 [%i0, entry], [%i1, latch]
-	%r = icmp.slt bool %i, %x_len
-	br %r, body, exit
-body:
-	iter
-	%v = load f32 [%x + %i*4]
-	%one = const f32 1
-	br %f, divided, added
-divided:
-	%d = fdiv f32 %one, %v
-	jmp latch
-added:
-	%a = fadd f32 %v, %one
-	jmp latch
-latch:
-	%w = phi f32 [%d, divided], [%a, added]
-	store f32 %w, [%x + %i*4]
-	%step = const i64 1
-	%i1 = add i64 %i, %step
-	jmp header
-exit:
-	ret %i
-}
-`,
-	"a step of the caller": `func @loop(%x ptr {elem 4, len %x_len}, %x_len i64, %n i64, %k i64, %i0 i64) (i64) {
-entry:
-	jmp header
-header:
-	%i = phi i64 [%i0, entry], [%i1, latch]
-	%r = icmp.slt bool %i, %n
-	br %r, body, exit
-body:
-	iter
-	%at = mul i64 %i, %k
-	check.index %at, %x_len
-	%v = load f32 [%x + %at*4]
-	%w = fadd f32 %v, %v
-	store f32 %w, [%x + %at*4]
-	jmp latch
-latch:
-	%step = const i64 1
-	%i1 = add i64 %i, %step
-	jmp header
-exit:
-	ret %i
-}
-`,
 }
 
 // inexact are the states that clauses let be rounded differently.

@@ -14,20 +14,12 @@ func Constants(u *pass.Unit) error {
 	f := u.Region.Fn
 	latch := f.Blocks[len(f.Blocks)-2]
 	for again := true; again; {
-		again = false
 		known := constants(f)
-		for _, b := range f.Blocks {
-			t := b.Term()
-			if b == f.Blocks[1] || t.Op != vir.OpBr || b.Succs[0] == b.Succs[1] {
-				continue // the condition of the loop stays where it is
-			}
-			if bits, ok := known[t.Args[0]]; ok && u.Count() {
-				edit.Decide(b, bits&1 != 0)
-				again = true
-			}
-		}
-		edit.Drop(f)
-		edit.DropSingles(f.Blocks)
+		again = edit.FoldBy(f, func(b *vir.Block) (holds, ok bool) {
+			bits, ok := known[b.Term().Args[0]]
+			ok = ok && b != f.Blocks[1] // the condition of the loop stays where it is
+			return bits&1 != 0, ok && u.Count()
+		})
 	}
 	if f.Blocks[len(f.Blocks)-2] != latch {
 		return pass.Refuse("decide:Once", nil, "no iteration goes on to the next one")

@@ -46,10 +46,11 @@ func (t *Tree) IsLeaf() bool { return t.cond == nil }
 func Split(r *plan.Region, leaves int) (*Tree, []*plan.Region) {
 	root := &Tree{region: r}
 	for {
-		grown := root.grow(leaves - root.leaves())
+		root.grow(leaves - root.leaves())
+		asked := root.leaves()
 		n := &numbering{known: make(map[string]int)}
 		root = n.number(root)
-		if !grown || root.leaves() == leaves {
+		if root.leaves() == asked { // no condition has left room for others
 			return root, n.versions
 		}
 	}
@@ -63,9 +64,8 @@ func (t *Tree) leaves() int {
 	return t.yes.leaves() + t.no.leaves()
 }
 
-// grow asks for conditions of leaves, those nearest to the root first, until there are so many more leaves. It reports
-// whether there were any.
-func (t *Tree) grow(more int) (grown bool) {
+// grow asks for conditions of leaves, those nearest to the root first, until there are so many more leaves.
+func (t *Tree) grow(more int) {
 	for open := []*Tree{t}; more > 0 && len(open) > 0; open = open[1:] {
 		t := open[0]
 		if t.IsLeaf() {
@@ -73,13 +73,12 @@ func (t *Tree) grow(more int) (grown bool) {
 			if c == nil {
 				continue
 			}
-			more, grown = more-1, true
+			more--
 			t.cond, t.fn = c, t.region.Fn
 			t.yes, t.no = &Tree{region: assume(t.region, c, true)}, &Tree{region: assume(t.region, c, false)}
 		}
 		open = append(open, t.yes, t.no)
 	}
-	return grown
 }
 
 // A numbering gives versions numbers.

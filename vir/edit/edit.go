@@ -172,17 +172,26 @@ func Decide(b *vir.Block, holds bool) {
 // Fold decides the branches of f on constants. What is left are the blocks that are reached, each by itself, and phis
 // that join something.
 func Fold(f *vir.Func) {
+	FoldBy(f, func(b *vir.Block) (holds, ok bool) {
+		bits, ok := b.Term().Args[0].IsConst()
+		return bits&1 != 0, ok
+	})
+}
+
+// FoldBy is Fold for the branches that way knows the outcome of. It reports whether there are any.
+func FoldBy(f *vir.Func, way func(b *vir.Block) (holds, ok bool)) (any bool) {
 	for _, b := range f.Blocks {
-		t := b.Term()
-		if t.Op != vir.OpBr || b.Succs[0] == b.Succs[1] {
+		if b.Term().Op != vir.OpBr || b.Succs[0] == b.Succs[1] {
 			continue
 		}
-		if bits, ok := t.Args[0].IsConst(); ok {
-			Decide(b, bits&1 != 0)
+		if holds, ok := way(b); ok {
+			Decide(b, holds)
+			any = true
 		}
 	}
 	Drop(f)
 	DropSingles(f.Blocks)
+	return any
 }
 
 // DropSingles replaces the phis of those blocks that one block alone leads to.

@@ -137,15 +137,17 @@ func truth(b bool) uint64 {
 	return 0
 }
 
+// float is the number of type e with these bits.
+func float(bits uint64, e vir.Elem) float64 {
+	if e == vir.F32 {
+		return float64(math.Float32frombits(uint32(bits)))
+	}
+	return math.Float64frombits(bits)
+}
+
 // foldFloat: operations on f32 are computed in f32.
 func foldFloat(v *vir.Value, c []uint64) (uint64, bool) {
-	e := v.Args[0].Type.Elem
-	f := func(i int) float64 {
-		if e == vir.F32 {
-			return float64(math.Float32frombits(uint32(c[i])))
-		}
-		return math.Float64frombits(c[i])
-	}
+	f := func(i int) float64 { return float(c[i], v.Args[0].Type.Elem) }
 	var x float64
 	switch v.Op {
 	case vir.OpFadd:
@@ -190,10 +192,7 @@ func foldMixed(v *vir.Value, c []uint64) (uint64, bool) {
 	e := v.Args[0].Type.Elem
 	switch {
 	case e.IsFloat() && (v.Op == vir.OpFtosi || v.Op == vir.OpFtoui):
-		x := math.Float64frombits(c[0])
-		if e == vir.F32 {
-			x = float64(math.Float32frombits(uint32(c[0])))
-		}
+		x := float(c[0], e)
 		return uint64(int64(x)), math.Abs(x) < 0x1p31 && (v.Op == vir.OpFtosi || x > -1) // others are up to the machine
 	case v.Op == vir.OpSitof && v.Type.Elem == vir.F64:
 		return math.Float64bits(float64(signed(c[0], e))), true
