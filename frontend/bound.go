@@ -95,7 +95,7 @@ func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool
 		if lit == nil {
 			continue
 		}
-		ok = ok && !r.hides(f.Decl, lit)
+		ok = ok && !r.hides(f.Decl, param, lit)
 		around, keeps := lower.ChangesOf(r.pkg.TypesInfo, bound[param].In), lower.Keeps(r.pkg.TypesInfo, f.Decl, param)
 		ast.Inspect(lit.Body, func(n ast.Node) bool {
 			id, _ := n.(*ast.Ident)
@@ -112,17 +112,17 @@ func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool
 	return beside, ok
 }
 
-// hides reports whether f's receiver, parameters or results have names that mean something of the package, an import or what Go
-// declares in a literal.
-func (r *regions) hides(f *ast.FuncDecl, lit *ast.FuncLit) (hidden bool) {
+// hides reports whether f's receiver, parameters, of types too, or results have names that mean something of the package, an import or what Go
+// declares in a literal. The parameter that is the literal hides nothing in it: it is declared with it, in "cmp := func(...) ...".
+func (r *regions) hides(f *ast.FuncDecl, param *types.Var, lit *ast.FuncLit) (hidden bool) {
 	names := make(map[string]bool)
-	for _, list := range []*ast.FieldList{f.Recv, f.Type.Params, f.Type.Results} {
+	for _, list := range []*ast.FieldList{f.Recv, f.Type.TypeParams, f.Type.Params, f.Type.Results} {
 		if list == nil {
 			continue
 		}
 		for _, field := range list.List {
 			for _, id := range field.Names {
-				names[id.Name] = true
+				names[id.Name] = r.pkg.TypesInfo.Defs[id] != param
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -31,7 +32,7 @@ func (c Call) Within(t *Twin, vectorized func(*Region) bool) bool {
 	return false
 }
 
-// callees makes twins of the functions and methods of the package that t's function calls by name,
+// callees makes twins of the functions and methods of the package, and functions of others, that t's function calls by name,
 // if there are loops in them or in what they call, and nothing in t's function hides
 // their names.
 func (r *regions) callees(t *Twin) {
@@ -50,7 +51,7 @@ func (r *regions) callees(t *Twin) {
 // callee is the twin of what x calls; nil when that is no function with loops.
 func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 	obj := typeutil.StaticCallee(r.pkg.TypesInfo, x)
-	if obj == nil || obj.Pkg() != r.pkg.Types || obj.Signature().RecvTypeParams().Len() > 0 || r.promoted(x) {
+	if obj == nil || obj.Pkg() == nil || obj.Signature().RecvTypeParams().Len() > 0 || r.promoted(x) {
 		return nil
 	}
 	args, ok := r.typeArgs(t, x)
@@ -79,6 +80,9 @@ func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 		}
 	}
 	c := &Twin{Func: f, Name: r.calleeName(obj), Pos: f.Decl.Pos(), Clauses: key.clauses, TypeArgs: args, Root: t.Public(), Bound: bound, Beside: beside}
+	if p := r.ld.bodies.pkgs[obj.Pkg().Path()]; obj.Pkg() != r.pkg.Types && !ours(p) {
+		c.Called = cmp.Or(t.Called, x.Pos())
+	}
 	r.taken[c.Name] = true // what it calls gets other names
 	r.twin(c)
 	if len(c.Regions)+len(c.Calls) == 0 {
@@ -87,6 +91,9 @@ func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 	}
 	if len(f.Twins) == 0 {
 		r.pkg.Funcs = append(r.pkg.Funcs, f)
+	}
+	if body := r.ld.bodies.find(obj); obj.Pkg() != r.pkg.Types {
+		r.inlined[obj.FullName()] = r.ld.bodies.hash(body)
 	}
 	f.Twins = append(f.Twins, c)
 	r.calls[key] = c
@@ -110,6 +117,9 @@ func (r *regions) typeArgs(t *Twin, x *ast.CallExpr) (args []types.Type, ok bool
 		fun = ix.X
 	}
 	id, isName := ast.Unparen(fun).(*ast.Ident)
+	if sel, ok := ast.Unparen(fun).(*ast.SelectorExpr); ok {
+		id, isName = sel.Sel, r.pkg.TypesInfo.Selections[sel] == nil
+	}
 	if !isName {
 		return nil, true // a method
 	}
@@ -160,6 +170,9 @@ func (r *regions) funcOf(obj *types.Func) *Func {
 		if f.Obj == obj {
 			return f
 		}
+	}
+	if obj.Pkg() != r.pkg.Types {
+		return r.ofOtherPackage(obj)
 	}
 	for _, file := range r.pkg.Syntax {
 		for _, d := range file.Decls {

@@ -67,8 +67,10 @@ type Twin struct {
 	Time   time.Duration // that lowering took
 	// Root is the twin that was asked for, of one that exists only to be called by
 	// others; nil otherwise.
-	Root  *Twin
-	Calls []Call // in the order of syntax
+	Root *Twin
+	// Called is where a function of the standard library is called that is copied for that.
+	Called token.Pos
+	Calls  []Call // in the order of syntax
 	// Bound are parameters that are functions, of a twin that is called in one place, with these; Beside are variables there that
 	// they use, which it gets behind its other arguments.
 	Bound  map[*types.Var]lower.Bound

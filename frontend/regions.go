@@ -20,6 +20,7 @@ import (
 	"github.com/lanewise/lanewise/frontend/mathlib"
 	"github.com/lanewise/lanewise/frontend/textlib"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -62,8 +63,8 @@ func (r *regions) twin(t *Twin) {
 	start := time.Now()
 	defer func() { t.Time += time.Since(start) }()
 	src := &lower.Source{
-		Pkg: r.pkg.Types, Info: r.pkg.TypesInfo, Decl: t.Func.Decl, TypeArgs: t.TypeArgs,
-		Body: r.ld.bodies.find, Pos: r.ld.pos,
+		Pkg: r.pkg.Types, Home: t.Func.Obj.Pkg(), Info: r.pkg.TypesInfo, Decl: t.Func.Decl, TypeArgs: t.TypeArgs,
+		Body: r.ld.bodies.find, Pos: func(p token.Pos) vir.Pos { return r.pos(t, p) },
 		Content: func(v *types.Var) string { return r.tables.content[v] },
 		Bound:   t.Bound, Beside: t.Beside,
 	}
@@ -84,7 +85,15 @@ func (r *regions) twin(t *Twin) {
 }
 
 func (r *regions) missed(t *Twin, pos token.Pos, id, msg string) diag.Remark {
-	return diag.Remark{Kind: diag.Missed, ID: id, Pos: r.ld.pos(pos), Func: t.Func.Decl.Name.Name, Twin: t.Public().Name, Msg: msg}
+	return diag.Remark{Kind: diag.Missed, ID: id, Pos: r.pos(t, pos), Func: Title(r.pkg.Types, t.Func.Obj), Twin: t.Public().Name, Msg: msg}
+}
+
+// pos is what remarks about a place in t's function say: of functions of the standard library, where they are called.
+func (r *regions) pos(t *Twin, p token.Pos) vir.Pos {
+	if t.Called.IsValid() {
+		p = t.Called
+	}
+	return r.ld.pos(p)
 }
 
 // A foundLoop is a loop of a function in syntax order.
@@ -143,7 +152,7 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 	reg, refusal := lower.Loop(src, l.stmt, l.label, label)
 	if refusal == nil {
 		if why := r.differs(l.stmt, src.Info, reg); why != "" {
-			refusal = &lower.Refusal{Pos: r.ld.pos(l.stmt.Pos()), ID: "lower:Build", Msg: why}
+			refusal = &lower.Refusal{Pos: r.pos(t, l.stmt.Pos()), ID: "lower:Build", Msg: why}
 		}
 	}
 	if refusal == nil {
@@ -190,7 +199,7 @@ func (r *regions) region(t *Twin, stmt ast.Stmt, reg *lower.Region, label string
 	r.taken[label] = true
 	region := &Region{
 		Region: plan.Region{
-			Fn: reg.Fn, Pos: r.ld.pos(stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Public().Name,
+			Fn: reg.Fn, Pos: r.pos(t, stmt.Pos()), Func: Title(r.pkg.Types, t.Func.Obj), Twin: t.Public().Name,
 			Label: label, State: reg.State, Clauses: clauses, Unrolled: reg.Unrolled, Span: reg.Span, Counters: reg.Counters, Usual: reg.Usual, Held: reg.Held,
 		},
 		Loop: stmt, Params: reg.Params, Vars: reg.Vars,

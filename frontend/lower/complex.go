@@ -116,7 +116,7 @@ func (l *lowerer) partExpr(e ast.Expr, p Part) ast.Expr {
 		return e
 	}
 	for _, b := range []string{"real", "imag", "complex"} {
-		if scope := l.src.Pkg.Scope().Innermost(l.loop.Pos()); scope != nil {
+		if scope := l.src.Home.Scope().Innermost(l.loop.Pos()); scope != nil {
 			if _, o := scope.LookupParent(b, l.loop.Pos()); o != types.Universe.Lookup(b) {
 				l.refuse(l.loop, "Complex", "%s is not the builtin here", b)
 			}

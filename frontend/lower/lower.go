@@ -21,7 +21,8 @@ import (
 
 // A Source is a function whose loops are lowered.
 type Source struct {
-	Pkg  *types.Package
+	Pkg  *types.Package // that the twin is part of
+	Home *types.Package // that Decl is part of
 	Info *types.Info
 	Decl *ast.FuncDecl
 	// Lit is the function literal in Decl whose loops are lowered, nil for those of Decl itself.

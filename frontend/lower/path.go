@@ -129,7 +129,7 @@ func (l *lowerer) means(o types.Object, at token.Pos) bool {
 	if l.src.besideName(o) != nil {
 		return true
 	}
-	scope := l.src.Pkg.Scope().Innermost(at)
+	scope := l.src.Home.Scope().Innermost(at)
 	if scope == nil {
 		return false
 	}

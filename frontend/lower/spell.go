@@ -173,7 +173,7 @@ func (l *lowerer) spellCall(e *ast.CallExpr) ast.Expr {
 // isNamed reports whether e is the name of fn, and is so before the loop.
 func (l *lowerer) isNamed(e ast.Expr, fn *types.Func) bool {
 	_, ok := e.(*ast.Ident)
-	return ok && l.means(fn, l.loop.Pos())
+	return ok && fn.Pkg() == l.src.Pkg && l.means(fn, l.loop.Pos())
 }
 
 // spellArgs is call e with its arguments spelled.

@@ -63,5 +63,5 @@ func (f *file) repeat(t *frontend.Twin) error {
 	if err := c.copyText(); err != nil {
 		return err
 	}
-	return c.print(twinDoc(t, fmt.Sprintf("is %s: nothing in it was vectorized.", t.Func.Decl.Name.Name)))
+	return c.print(twinDoc(t, fmt.Sprintf("is %s: nothing in it was vectorized.", frontend.Title(f.pkg.Types, t.Func.Obj))))
 }

@@ -3,11 +3,10 @@ package twin
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/lanewise/lanewise/frontend"
 )
@@ -35,12 +34,8 @@ type home struct {
 
 // original is the function behind a twin.
 func (f *file) original(t *frontend.Twin) source {
-	return source{decl: t.Func.Decl, syntax: t.Func.File, home: f.own}
+	return source{decl: t.Func.Decl, syntax: t.Func.File, home: f.homeOf(t.Func.Obj)}
 }
-
-// largest is the number of nodes up to which foreign functions are copied; a
-// larger one is not inlined by anybody.
-const largest = 600
 
 // find is the declaration of a function, if its package was loaded with syntax
 // and is one whose bodies may become part of kernels.
@@ -99,7 +94,7 @@ func (f *file) findHomes() {
 
 // mustCopy reports whether calls of obj go to a copy.
 func (f *file) mustCopy(obj *types.Func) bool {
-	return f.holdsProducts(obj, map[*types.Func]bool{}) && f.canCopy(obj, map[*types.Func]bool{})
+	return f.holdsProducts(obj, map[*types.Func]bool{}) && f.canCopy(obj)
 }
 
 // holdsProducts reports whether a function, or one that it calls, has products
@@ -138,66 +133,21 @@ func (f *file) callsFused(n ast.Node, info *types.Info, seen map[*types.Func]boo
 		}
 		seen[fn.Origin()] = true
 		src, _ := f.find(fn)
-		found = !f.canCopy(fn, map[*types.Func]bool{}) || f.callsFused(src.decl.Body, src.home.info, seen)
+		found = !f.canCopy(fn) || f.callsFused(src.decl.Body, src.home.info, seen)
 		return !found
 	})
 	return found
 }
 
 // canCopy reports whether the declaration of obj means the same in this package.
-func (f *file) canCopy(obj *types.Func, seen map[*types.Func]bool) bool {
-	src, ok := f.find(obj)
-	if !ok {
-		return false
-	}
-	if src.home == f.own || seen[obj.Origin()] {
-		return true
-	}
-	seen[obj.Origin()] = true
-	info, nodes := src.home.info, 0
-	ok = src.decl.Recv == nil
-	ast.Inspect(src.decl, func(n ast.Node) bool {
-		nodes++
-		if id, isIdent := n.(*ast.Ident); isIdent {
-			ok = ok && f.canName(info, id, seen)
+func (f *file) canCopy(obj *types.Func) bool {
+	return frontend.CanCopy(f.pkg.Types, obj, func(obj *types.Func) (*ast.FuncDecl, *types.Info) {
+		src, ok := f.find(obj)
+		if !ok {
+			return nil, nil
 		}
-		if x, isExpr := n.(ast.Expr); isExpr {
-			named, isNamed := types.Unalias(info.TypeOf(x)).(*types.Named)
-			ok = ok && (!isNamed || named.Obj().Exported() || named.Obj().Pkg() == nil)
-		}
-		return ok
+		return src.decl, src.home.info
 	})
-	return ok && nodes <= largest
-}
-
-// canName reports whether what an identifier of another package names can be
-// named here, perhaps by copying it.
-func (f *file) canName(info *types.Info, id *ast.Ident, seen map[*types.Func]bool) bool {
-	obj := info.ObjectOf(id)
-	if pn, ok := obj.(*types.PkgName); ok {
-		return f.canImport(pn.Imported().Path())
-	}
-	if obj == nil || obj.Pkg() == nil || info.Defs[id] != nil || obj.Exported() {
-		return true
-	}
-	if fn, ok := obj.(*types.Func); ok {
-		return fn.Signature().Recv() == nil && f.canCopy(fn, seen)
-	}
-	if c, ok := obj.(*types.Const); ok && obj.Parent() == obj.Pkg().Scope() {
-		return c.Val().Kind() == constant.Int || c.Val().Kind() == constant.Bool
-	}
-	v, isVar := obj.(*types.Var)
-	return obj.Parent() != obj.Pkg().Scope() && (!isVar || !v.IsField())
-}
-
-// canImport applies the rule for internal packages.
-func (f *file) canImport(path string) bool {
-	parent, _, ok := strings.Cut("/"+path+"/", "/internal/")
-	if !ok {
-		return true
-	}
-	parent = strings.TrimPrefix(parent, "/")
-	return parent != "" && strings.HasPrefix(f.pkg.PkgPath+"/", parent+"/")
 }
 
 // renameCalls makes calls under n go to copies.
@@ -223,6 +173,14 @@ func (c *function) renameCall(x *ast.CallExpr) {
 	if id == nil {
 		return
 	}
+	pos := id.Pos()
+	if _, ok := c.info.Uses[pkg].(*types.PkgName); ok {
+		pos = pkg.Pos()
+	}
+	name := func(end token.Pos, copy string) {
+		c.renamed[id], c.renamed[pkg] = true, pos != id.Pos()
+		c.edits = append(c.edits, edit{pos: pos, end: end, text: copy})
+	}
 	if t, ok := c.twins[x]; ok { // without type arguments, which it has no parameters for
 		ast.Inspect(whole, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && id.Pos() >= fun.End() {
@@ -230,8 +188,7 @@ func (c *function) renameCall(x *ast.CallExpr) {
 			}
 			return true
 		})
-		c.renamed[id] = true
-		c.edits = append(c.edits, edit{pos: id.Pos(), end: whole.End(), text: t.Name})
+		name(whole.End(), t.Name)
 		c.passBound(x, t)
 		return
 	}
@@ -239,15 +196,7 @@ func (c *function) renameCall(x *ast.CallExpr) {
 	if !ok || types.IsInterface(receiverType(obj)) || !c.wants(obj) {
 		return
 	}
-	pos := id.Pos()
-	if pkg != nil {
-		if _, ok := c.info.Uses[pkg].(*types.PkgName); ok {
-			c.renamed[pkg] = true
-			pos = pkg.Pos()
-		}
-	}
-	c.renamed[id] = true
-	c.edits = append(c.edits, edit{pos: pos, end: id.End(), text: c.copyOf(obj)})
+	name(id.End(), c.copyOf(obj))
 }
 
 // wants reports whether a called function is copied: for its products, or
@@ -327,18 +276,10 @@ func (f *file) printUnfused() error {
 		if err := c.copyBody(); err != nil {
 			return err
 		}
-		doc := fmt.Sprintf("%s is %s with every product rounded by itself.", f.unfused[obj], c.qualifiedName(obj))
+		doc := fmt.Sprintf("%s is %s with every product rounded by itself.", f.unfused[obj], frontend.Title(f.pkg.Types, obj))
 		if err := c.print(doc); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// qualifiedName is how people call a function.
-func (f *file) qualifiedName(obj *types.Func) string {
-	if obj.Pkg() == f.pkg.Types {
-		return obj.Name()
-	}
-	return obj.Pkg().Name() + "." + obj.Name()
 }

@@ -174,11 +174,11 @@ func (c *function) resolveImports(n ast.Node) {
 		case *types.Func, *types.Var, *types.Const, *types.TypeName:
 			p := obj.Pkg()
 			switch {
-			case p == nil || obj.Parent() != p.Scope() || selected[id]:
-			case p != c.home.types:
-				c.imports.dot(p.Path())
-			case p != c.pkg.Types:
+			case p == nil || p == c.pkg.Types || obj.Parent() != p.Scope() || selected[id]:
+			case p == c.home.types:
 				c.qualify(id, obj)
+			default:
+				c.imports.dot(p.Path())
 			}
 		}
 		return true
@@ -299,6 +299,9 @@ func comment(text string) string {
 func twinDoc(t *frontend.Twin, how string) string {
 	original := t.Func.Decl.Name.Name
 	doc := t.Func.Decl.Doc.Text()
+	if t.Called.IsValid() {
+		doc = "" // it is no part of what people read here
+	}
 	if rest, ok := strings.CutPrefix(doc, original); ok && strings.IndexAny(rest, " :,'") == 0 {
 		return t.Name + rest + "\nIt " + how
 	}

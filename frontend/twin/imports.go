@@ -123,7 +123,7 @@ func (im *imports) user(pn *types.PkgName) string {
 			return name
 		}
 	}
-	if slices.ContainsFunc(im.specs, func(s importSpec) bool { return s.name == name }) {
+	if im.f.taken[name] || slices.ContainsFunc(im.specs, func(s importSpec) bool { return s.name == name }) {
 		return im.use(path, pn.Imported().Name(), name)
 	}
 	im.specs = append(im.specs, importSpec{name, path, name != pn.Imported().Name()})

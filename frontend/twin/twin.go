@@ -12,7 +12,7 @@ import (
 // twin prints a twin for builds with kernels, and the stubs of its kernels.
 func (f *file) twin(t *frontend.Twin) error {
 	regions, all := f.vectorized(t), f.allVectorized(t)
-	original := t.Func.Decl.Name.Name
+	original := frontend.Title(f.pkg.Types, t.Func.Obj)
 	switch {
 	case len(all) == 0 && t.Root != nil:
 		return nil

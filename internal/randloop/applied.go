@@ -5,8 +5,29 @@ import (
 	"strings"
 )
 
-// appliedSayings call functions with functions, and methods and generic functions with loops in them.
-var appliedSayings = []saying{{"applied", false, applying}}
+// appliedSayings call functions with functions, and methods and generic functions with loops in them, those of package slices too.
+var appliedSayings = []saying{{"applied", false, applying}, {"slices", false, ofSlices}}
+
+func ofSlices(d *idiom) string {
+	d.types = strings.NewReplacer("#", fmt.Sprint(d.n), "T", d.main).Replace("type list# []T\n\n")
+	d.params = append(d.params, fmt.Sprintf("x, y []%s, w []int32, z list%d, k %[1]s, n int", d.main, d.n))
+	d.results = append(d.results, "s "+d.main, "c int")
+	var lines []string
+	for _, l := range []string{
+		"s += slices.Max(x)", "s -= slices.Min(z)", "c += slices.Index(y, k)", "if slices.Contains(z, s) {\n\t\tc++\n\t}", "if slices.Equal(x, y) {\n\t\tc ^= 5\n\t}",
+		"slices.Reverse(x)", "slices.Reverse(z[min(len(z), n&15):])", "x = slices.Compact(x)", "z = slices.DeleteFunc(z, func(v T) bool { return v OP k > 5 })",
+		"w = slices.CompactFunc(w, func(a, b int32) bool { return a>>1 == b>>1 })", "c += slices.IndexFunc(w, func(v int32) bool { return int(v) OP n == 3 })",
+		"if slices.ContainsFunc(y, func(v T) bool { return v > k && v != s }) {\n\t\tc += 7\n\t}", "if slices.IsSorted(y) {\n\t\ts++\n\t}",
+		"if slices.EqualFunc(x, w, func(a T, b int32) bool { return a == T(b) }) {\n\t\tc--\n\t}", "if slices.IsSortedFunc(w, func(a, b int32) int { return int(a&63) - int(b&63) }) {\n\t\tc--\n\t}",
+		"y = slices.Repeat(y[:min(len(y), 4)], n&3)", "for i := range min(len(x), len(y)) {\n\t\tif y[i] != 0 {\n\t\t\ty[i] = slices.Max(x[:i+1])\n\t\t}\n\t}",
+	} {
+		if d.chance(0.2) {
+			lines = append(lines, l)
+		}
+	}
+	lines = append(lines, "for i := range y {\n\t\ty[i] = y[i] OP k\n\t}\n\tc ^= len(x) + 8*len(z) + 64*len(w)")
+	return "\t" + strings.NewReplacer("T", d.main, "OP", d.op()).Replace(strings.Join(lines, "\n\t")) + "\n"
+}
 
 func applying(d *idiom) string {
 	d.types = strings.NewReplacer("#", fmt.Sprint(d.n), "T", d.main, "OP", d.op(), "VALUE", pick(d.generator, "f(v)", "f(f(v))")).Replace(`type row# struct {
