@@ -80,7 +80,7 @@ func (r *regions) boundTo(t *Twin, a ast.Expr) lower.Bound {
 
 // besides are the variables of t's function that bound literals use, under names that f has for nothing else. False if f cannot have
 // parameters for them: they are no numbers, slices or the like, or may be set before a literal is called; or f
-// sets what is bound, or names in a literal mean something else there.
+// sets what is bound, or names of functions and in literals mean something else there.
 func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool) {
 	if bound == nil {
 		return nil, true
@@ -91,11 +91,10 @@ func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool
 	for i := range f.Obj.Signature().Params().Len() {
 		param := f.Obj.Signature().Params().At(i)
 		lit := bound[param].Lit
-		ok = ok && (bound[param] == (lower.Bound{}) || !changes.Any(param))
+		ok = ok && (bound[param] == (lower.Bound{}) || !changes.Any(param)) && !r.hides(f.Decl, param, bound[param])
 		if lit == nil {
 			continue
 		}
-		ok = ok && !r.hides(f.Decl, param, lit)
 		around, keeps := lower.ChangesOf(r.pkg.TypesInfo, bound[param].In), lower.Keeps(r.pkg.TypesInfo, f.Decl, param)
 		ast.Inspect(lit.Body, func(n ast.Node) bool {
 			id, _ := n.(*ast.Ident)
@@ -113,8 +112,8 @@ func (r *regions) besides(f *Func, bound bounds) (beside []lower.Beside, ok bool
 }
 
 // hides reports whether f's receiver, parameters, of types too, or results have names that mean something of the package, an import or what Go
-// declares in a literal. The parameter that is the literal hides nothing in it: it is declared with it, in "cmp := func(...) ...".
-func (r *regions) hides(f *ast.FuncDecl, param *types.Var, lit *ast.FuncLit) (hidden bool) {
+// declares where it says what param is. The parameter itself hides nothing there: it is declared with that, in "cmp := func(...) ...".
+func (r *regions) hides(f *ast.FuncDecl, param *types.Var, is lower.Bound) (hidden bool) {
 	names := make(map[string]bool)
 	for _, list := range []*ast.FieldList{f.Recv, f.Type.TypeParams, f.Type.Params, f.Type.Results} {
 		if list == nil {
@@ -126,7 +125,10 @@ func (r *regions) hides(f *ast.FuncDecl, param *types.Var, lit *ast.FuncLit) (hi
 			}
 		}
 	}
-	ast.Inspect(lit, func(n ast.Node) bool {
+	if is.Lit == nil {
+		return is.Func != nil && is.Func.Pkg() == r.pkg.Types && names[is.Func.Name()]
+	}
+	ast.Inspect(is.Lit, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok || !names[id.Name] {
 			return !hidden
