@@ -89,6 +89,8 @@ type Region struct {
 	// Stops says that the loop condition may end the loop before the trip count
 	// of a kernel says so: part of it is tested inside of the body of Fn.
 	Stops bool
+	// Named is a name for what the loop ranges over, which is evaluated before anything else; nil where that may be evaluated whenever it is needed.
+	Named *ast.Ident
 	// Compiled says that the bits of a function of package math depend on whether the
 	// compiler fuses products and sums there. Kernels have them as it does not.
 	Compiled bool

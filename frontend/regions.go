@@ -191,7 +191,7 @@ func (t *Twin) scalar(loop ast.Stmt, why diag.Remark) {
 
 func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, clauses plan.Clauses, asked bool) {
 	region := r.region(t, l.stmt, reg, label, clauses)
-	region.Asked, region.Stops, region.Uneven = asked, reg.Stops, reg.Runes
+	region.Asked, region.Stops, region.Uneven, region.Named = asked, reg.Stops, reg.Runes, reg.Named
 }
 
 // region adds a region that stmt stands for to a twin.

@@ -158,24 +158,74 @@ func (l *lowerer) newFrame(e *ast.CallExpr, body *Body, decl *ast.FuncDecl) *fra
 }
 
 // inlineIn lowers the body of fr, which uses captured variables of the function around it.
-func (l *lowerer) inlineIn(fr *frame, e *ast.CallExpr, captured []*ast.Ident) [][]*vir.Value {
+func (l *lowerer) inlineIn(fr *frame, e *ast.CallExpr, captured []*ast.Ident) (results [][]*vir.Value) {
+	l.inFrame(fr, e, captured, func() {
+		l.declareResults(fr.body.Func.Signature())
+		results = make([][]*vir.Value, len(fr.results))
+		l.inlineBody(fr.body, func() { l.runBody(fr, results) })
+	})
+	return results
+}
+
+// inFrame binds the parameters of fr, and does what run does inside of it.
+func (l *lowerer) inFrame(fr *frame, e *ast.CallExpr, captured []*ast.Ident, run func()) {
 	direct, written := l.direct, l.written
-	body, sig := fr.body, fr.body.Func.Signature()
+	sig := fr.body.Func.Signature()
 	l.findMovedIn(fr)
 	l.bindParams(fr, e, sig, captured)
 
 	caller, targets := l.frame, l.targets
 	l.frame, l.targets = fr, nil
-	l.declareResults(sig)
-	l.findLeavingIn(body)
-	results := make([][]*vir.Value, len(fr.results))
-	l.inlineBody(body, func() { l.runBody(fr, results) })
+	l.findLeavingIn(fr.body)
+	run()
 	l.frame, l.targets = caller, targets
 	if !direct && l.written != written {
-		l.refuse(e, "Call", "call of %s inside of an expression, before or behind which it stores", body.Func.Name())
+		l.refuse(e, "Call", "call of %s inside of an expression, before or behind which it stores", fr.body.Func.Name())
 	}
 	l.b.Pos = l.at(e.Pos())
-	return results
+}
+
+// viewOfCall is the slice or string that a call gives, of a function which returns a part of something in its last statement, and nowhere else.
+func (l *lowerer) viewOfCall(e *ast.CallExpr) (v view, ok bool) {
+	fn := typeutil.StaticCallee(l.info, e)
+	if fn == nil || fn.Signature().Results().Len() != 1 || l.src.Body(fn.Origin()) == nil {
+		return view{}, false
+	}
+	body := l.bodyOf(e, fn)
+	list := body.Decl.Body.List
+	if countReturns(body.Decl.Body) != 1 || len(list) == 0 {
+		return view{}, false
+	}
+	ret, isReturn := list[len(list)-1].(*ast.ReturnStmt)
+	if !isReturn || len(ret.Results) != 1 {
+		return view{}, false
+	}
+	fr := l.newFrame(e, body, body.Decl)
+	l.bindTypeArgs(fr, e, body.Func.Signature())
+	l.inFrame(fr, e, nil, func() {
+		l.inlineBody(body, func() {
+			l.stmts(list[:len(list)-1])
+			if v, ok = l.viewOf(ret.Results[0]); !ok {
+				l.refuseVarying(ret.Results[0])
+				l.refuse(ret, "Slice", "it returns a slice that is no part of another one")
+			}
+		})
+	})
+	return v, ok
+}
+
+// countReturns is the number of return statements in a body, apart from those of function literals.
+func countReturns(body *ast.BlockStmt) (n int) {
+	ast.Inspect(body, func(x ast.Node) bool {
+		switch x.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			n++
+		}
+		return true
+	})
+	return n
 }
 
 // runBody lowers the body of fr, and finds its results. That of a single return statement makes no block, so that a loop condition
@@ -374,7 +424,9 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature, c
 			bound[i] = binding{path: p, ref: r, view: w}
 		default:
 			l.direct = beside[i]
-			bound[i] = binding{vals: l.valueAs(args[i], t)}
+			if bound[i].path, bound[i].ref = l.standsFor(fr, v, args[i]); bound[i].path == nil && bound[i].ref == nil {
+				bound[i].vals = l.valueAs(args[i], t)
+			}
 		}
 	}
 	for i, v := range vars {

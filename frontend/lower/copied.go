@@ -64,20 +64,32 @@ func (l *lowerer) needsMemory(v *types.Var) bool {
 	return false
 }
 
-// staysCopy reports whether v is what it is a copy of as long as it is used: nothing changes v, and
-// nothing is stored before the last use.
+// staysCopy reports whether v is what it is a copy of as long as it is used.
 func (l *lowerer) staysCopy(v *types.Var) bool {
-	if l.frame.outer != nil || l.facts.addressed[v] || l.facts.captured[v] || v.Parent() == nil {
-		return false
-	}
+	return l.frame.outer == nil && l.isFixed(v, l.loop) && l.staysIn(v, l.loop)
+}
+
+// isFixed reports whether nothing in root changes v.
+func (l *lowerer) isFixed(v *types.Var, root ast.Node) bool {
+	fixed := !l.facts.addressed[v] && !l.facts.captured[v] && v.Parent() != nil
+	targetsOf(root, nil, func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); !ok || l.info.Defs[id] == nil {
+			fixed = fixed && rootVar(l.info, e) != v
+		}
+	})
+	return fixed
+}
+
+// staysIn reports whether nothing is stored in root before the last use of v.
+func (l *lowerer) staysIn(v *types.Var, root ast.Node) bool {
 	last, stays := token.NoPos, true
-	ast.Inspect(l.loop, func(n ast.Node) bool {
+	ast.Inspect(root, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && l.info.Uses[id] == v {
 			last = max(last, id.Pos())
 		}
 		return true
 	})
-	l.eachStore(l.loop, func(s ast.Node, within []ast.Stmt) {
+	l.eachStore(root, func(s ast.Node, within []ast.Stmt) {
 		if s.Pos() < v.Pos() || s.Pos() >= v.Parent().End() {
 			return
 		}
@@ -86,12 +98,38 @@ func (l *lowerer) staysCopy(v *types.Var) bool {
 			stays = stays && !(loop.Pos() > v.Pos() && loop.Pos() < last)
 		}
 	})
-	targetsOf(l.loop, nil, func(e ast.Expr) {
-		if id, ok := ast.Unparen(e).(*ast.Ident); !ok || l.info.Defs[id] == nil {
-			stays = stays && rootVar(l.info, e) != v
-		}
-	})
 	return stays
+}
+
+// standsFor is what a parameter of fr, an array or a struct that cannot be numbers, can stand for, as it is a copy of that: a path or
+// a place; neither where it cannot.
+func (l *lowerer) standsFor(fr *frame, v *types.Var, arg ast.Expr) (*path, *place) {
+	t := substitute(v.Type(), fr.subst)
+	if _, numbers := leaves(t); numbers {
+		return nil, nil
+	}
+	caller, body := l.frame, fr.body.Decl.Body
+	l.frame = fr
+	fixed, stays := l.isFixed(v, body), l.staysIn(v, body)
+	l.frame = caller
+	if p := l.pathOf(arg); p != nil && !p.indexed && fixed && (stays || !p.memory) {
+		return p, nil
+	}
+	if !fixed || !stays {
+		return nil, nil
+	}
+	switch x := ast.Unparen(arg).(type) {
+	case *ast.Ident:
+		v, _ := objectOf(l.info, x).(*types.Var)
+		if r, ok := l.refs[v]; ok {
+			return nil, &r
+		}
+	case *ast.IndexExpr, *ast.SelectorExpr, *ast.StarExpr:
+		r := l.placeOf(arg)
+		l.check(&r)
+		return nil, &r
+	}
+	return nil, nil
 }
 
 // eachStore calls yield for what may store to memory in root, with the loops inside of root that it is in: statements, calls, and
@@ -130,5 +168,5 @@ func (l *lowerer) eachStore(root ast.Node, yield func(n ast.Node, within []ast.S
 // isMemory reports whether an assignment to e is a store that others may see.
 func (l *lowerer) isMemory(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return !ok || !isBlank(id) && l.info.Defs[id] == nil && basic(l.typeOf(id)) == nil
+	return !ok || !isBlank(id) && l.info.Uses[id] != nil && basic(l.typeOf(id)) == nil
 }

@@ -65,26 +65,49 @@ func (l *lowerer) storesWithin(s *ast.RangeStmt) bool {
 	return stores
 }
 
+// harmless are builtins that store nothing.
+var harmless = []string{"len", "cap", "min", "max", "real", "imag", "complex"}
+
 // mayStore reports whether a call may store to memory.
 func (l *lowerer) mayStore(call *ast.CallExpr) bool {
 	if l.info.Types[call.Fun].IsType() {
 		return false
 	}
-	switch l.builtinName(call) {
-	case "len", "cap", "min", "max", "real", "imag", "complex":
-		return false
-	}
-	return !l.onlyCalculates(call)
+	return !slices.Contains(harmless, l.builtinName(call)) && !l.onlyCalculates(call, 0)
 }
 
-// onlyCalculates reports whether a call is one of a known function that gets no place to store to.
-func (l *lowerer) onlyCalculates(call *ast.CallExpr) bool {
+// onlyCalculates reports whether a call, within so many others, is one of a known function that stores nothing: it has no place to store
+// to, or returns what it calculates at once.
+func (l *lowerer) onlyCalculates(call *ast.CallExpr, depth int) bool {
 	fn := typeutil.StaticCallee(l.info, call)
 	if fn == nil || fn.Pkg() == nil {
 		return false
 	}
-	path := fn.Pkg().Path()
-	return path == "math" || path == "math/bits" || path == "unicode"
+	switch fn.Pkg().Path() {
+	case "math", "math/bits", "unicode":
+		return true
+	}
+	body := l.src.Body(fn.Origin())
+	if body == nil || body.Decl.Body == nil || depth > 4 {
+		return false
+	}
+	ret := onlyReturn(body.Decl.Body.List)
+	if ret == nil {
+		return false
+	}
+	caller, ok := l.frame, true
+	l.frame = &frame{info: body.Info}
+	ast.Inspect(ret, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			ok = false
+		case *ast.CallExpr:
+			ok = ok && (l.info.Types[n.Fun].IsType() || slices.Contains(harmless, l.builtinName(n)) || l.onlyCalculates(n, depth+1))
+		}
+		return ok
+	})
+	l.frame = caller
+	return ok
 }
 
 // innerRange is a range loop over an integer, a slice, a string's bytes by index, or

@@ -54,6 +54,22 @@ func (s *Source) In(lit *ast.FuncLit) *Source {
 	return &in
 }
 
+// unused is a name like base that nothing in the function has.
+func (s *Source) unused(base string) string {
+	taken := make(map[string]bool)
+	ast.Inspect(s.Decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			taken[id.Name] = true
+		}
+		return true
+	})
+	name := base
+	for i := 2; taken[name]; i++ {
+		name = fmt.Sprint(base, i)
+	}
+	return name
+}
+
 // function is the type and the body of the function that the loops are part of.
 func (s *Source) function() (*ast.FuncType, *ast.BlockStmt) {
 	if s.Lit != nil {
@@ -107,6 +123,8 @@ type Region struct {
 	Stops bool
 	// Runes says that the loop goes through the runes of a string: see RunesOf.
 	Runes bool
+	// Named is a name for what the loop ranges over, which is evaluated before anything else; nil where that may be evaluated whenever it is needed.
+	Named *ast.Ident
 	// Unrolled is the number of turns of loops inside that became copies of their bodies.
 	Unrolled int
 	Span     *int64 // how far the counter goes at most, nil when the header does not say
@@ -285,6 +303,7 @@ type lowerer struct {
 	stops               bool                // part of the loop condition became an exit
 	left                map[*vir.Block]bool // blocks that end by leaving the loop
 	runes               bool                // the loop is over the runes of a string
+	named               *ast.Ident          // what the loop ranges over, where that gets a name
 	leftWith            map[*types.Var]bool // variables, and whether what leaves the loop may read them
 	reads               map[*vir.Value]bool // what it reads of what the loop has computed
 	limit               *vir.Value          // trip count of a range loop, else nil

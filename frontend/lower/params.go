@@ -209,7 +209,7 @@ func (l *lowerer) region() *Region {
 		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.group, b.group),
 			cmp.Compare(a.Kind/ParamLen, b.Kind/ParamLen), cmp.Compare(a.n, b.n))
 	})
-	r := &Region{Fn: l.f, Inlined: l.inlined, Stops: l.stops, Runes: l.runes, Unrolled: l.unrolled, Span: l.span(), Usual: make(map[int]int64)}
+	r := &Region{Fn: l.f, Inlined: l.inlined, Stops: l.stops, Runes: l.runes, Named: l.named, Unrolled: l.unrolled, Span: l.span(), Usual: make(map[int]int64)}
 	l.f.Params = l.f.Params[:0]
 	index := make(map[*liveIn]int)
 	for i, in := range l.ins {

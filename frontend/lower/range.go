@@ -26,7 +26,7 @@ func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
 			return l.countUp
 		}
 	case *types.Slice:
-		p := l.rangePath(BytesOf(l.info, s.X))
+		p := l.rangedSlice(s)
 		l.addCounter(s, i64)
 		l.limit = l.sliceLen(p)
 		elem = place{typ: u.Elem()}
@@ -66,6 +66,26 @@ func (l *lowerer) rangePath(x ast.Expr) *path {
 	if p == nil {
 		l.refuseVarying(x)
 		l.refuse(x, "RangeExpr", "the range expression is no variable or field")
+	}
+	return p
+}
+
+// rangedSlice is the slice that the loop ranges over. One that is no variable, field or part of them, as a call gives it, is evaluated before
+// anything else of the loop, and has a name from then on.
+func (l *lowerer) rangedSlice(s *ast.RangeStmt) *path {
+	x := ast.Unparen(BytesOf(l.info, s.X))
+	p := l.pathOf(x)
+	if part, ok := x.(*ast.SliceExpr); ok {
+		p = l.slicePath(part)
+	}
+	if p == nil && x == ast.Unparen(s.X) {
+		v := types.NewVar(x.Pos(), l.pkg, l.src.unused("ranged"), l.typeOf(x))
+		l.named = &ast.Ident{NamePos: x.Pos(), Name: v.Name()}
+		l.info.Uses[l.named] = v
+		return &path{expr: l.named, key: v.Name(), name: v.Name(), typ: v.Type(), root: v}
+	}
+	if p == nil {
+		return l.rangePath(x)
 	}
 	return p
 }

@@ -64,6 +64,8 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 			w, ok := l.views[v]
 			return w, ok
 		}
+	case *ast.CallExpr:
+		return l.viewOfCall(e)
 	case *ast.SliceExpr:
 		return l.slicing(e), true
 	case *ast.IndexExpr:
@@ -74,7 +76,7 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 	return view{}, false
 }
 
-// inElement reports whether e is a field, at any depth, of an element of something.
+// inElement reports whether e is a field, at any depth, of an element of something, or of a copy of one.
 func (l *lowerer) inElement(e *ast.SelectorExpr) bool {
 	for {
 		if s := l.info.Selections[e]; s == nil || s.Kind() != types.FieldVal || s.Indirect() {
@@ -85,6 +87,10 @@ func (l *lowerer) inElement(e *ast.SelectorExpr) bool {
 			return true
 		case *ast.SelectorExpr:
 			e = x
+		case *ast.Ident:
+			v, _ := objectOf(l.info, x).(*types.Var)
+			_, stands := l.refs[v]
+			return stands && !isPointer(l.typeOf(x))
 		default:
 			return false
 		}

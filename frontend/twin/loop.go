@@ -6,6 +6,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 
@@ -45,6 +46,7 @@ type loop struct {
 	counter     string     // name of the hidden counter of a range loop
 	counterType types.Type // its type
 	ranged      string     // text of the range expression in the remainder
+	naming      string     // what is ranged over has got a name, which this declares
 	runes       ast.Expr   // the string whose runes the range loop goes through, nil for others
 
 	n, d string
@@ -199,6 +201,8 @@ func pureCalls(info *types.Info, x ast.Expr) bool {
 
 // replacement is the text that takes the loop's place.
 func (l *loop) replacement() (string, error) {
+	defer func(edits []edit) { l.edits = edits }(slices.Clip(l.edits))
+	l.nameRanged()
 	if l.probes() {
 		return l.probed()
 	}
@@ -274,12 +278,25 @@ func identifiers(text string) map[string]bool {
 	}
 }
 
+// nameRanged gives what a region ranges over that is named its name, by which all that follows calls it.
+func (l *loop) nameRanged() {
+	if l.r.Named == nil {
+		return
+	}
+	x, name := l.rng.X, l.r.Named.Name
+	text := l.source(x.Pos(), x.End())
+	l.names[name] = true
+	l.naming = fmt.Sprintf("%s := %s\n", name, text)
+	l.edits = append(l.edits, edit{pos: x.Pos(), end: x.End(), text: name, rank: math.MinInt})
+}
+
 // wrap adds what has to stand around the printed statement.
 func (l *loop) wrap(text string, outer bool) string {
 	if l.hoisted {
 		text = l.source(l.three.Init.Pos(), l.three.Init.End()) + "\n" + text
 	}
-	if l.hoisted || outer && l.jumpsAround() {
+	text = l.naming + text
+	if l.hoisted || l.naming != "" || outer && l.jumpsAround() {
 		text = "{\n" + text + "\n}"
 	}
 	if l.label != nil && l.isGotoTarget(l.label.Label) {
@@ -403,6 +420,9 @@ func (l *loop) rangeText() (string, bool) {
 		return text, false
 	}
 	id, ok := x.(*ast.Ident)
+	if l.r.Named != nil {
+		return text, false
+	}
 	if !ok {
 		return text, !l.isArray(x) || l.usesValue()
 	}

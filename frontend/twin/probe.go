@@ -76,7 +76,7 @@ func (l *loop) probed() (string, error) {
 	}
 	text := entry + l.unread(sb.String()) + sb.String()
 	l.release(own...)
-	if !l.hoisted {
+	if !l.hoisted && l.naming == "" {
 		text = "{\n" + text + "}"
 	}
 	return l.wrap(text, false), l.err

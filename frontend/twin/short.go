@@ -106,7 +106,7 @@ func (r *reach) allShort(regions []*frontend.Region) string {
 			continue // in what the kernel of the other one leaves
 		}
 		l := newLoop(c, region, c.kernels[region], c.labelOf(region.Loop))
-		if region.Once || l.hoisted {
+		if region.Once || region.Named != nil || l.hoisted {
 			return ""
 		}
 		short := r.short(l)
