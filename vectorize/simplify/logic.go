@@ -171,6 +171,12 @@ func (r *rewriter) choice(v *vir.Value) *vir.Value {
 		if w := r.minMax(v, c, x, y); w != nil {
 			return w
 		}
+		if w := r.limited(v, c, x, y); w != nil {
+			return w
+		}
+		if w := r.limitedFloat(v, c, x, y); w != nil {
+			return w
+		}
 		if w := r.number(v, c, x, y); w != nil {
 			return w
 		}
