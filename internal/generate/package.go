@@ -69,6 +69,7 @@ func (g *packager) vectorize() {
 			done()
 		}
 	}
+	g.unbind()
 	g.dropUncalled()
 }
 
