@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -113,11 +115,38 @@ func (l *lowerer) isAppended(v *types.Var) bool {
 				appends++
 			}
 		case *ast.ForStmt, *ast.RangeStmt:
-			flat = flat && n == l.loop
+			flat = flat && (n == l.loop || !mentions(l.info, n, v))
 		}
 		return true
 	})
 	return flat && uses == 2*appends
+}
+
+// appendsFew reports whether a call appends elements that are its arguments, or the bytes of one.
+func (l *lowerer) appendsFew(call *ast.CallExpr) bool {
+	if l.builtinName(call) == "append" {
+		return len(call.Args) >= 2 && !call.Ellipsis.IsValid()
+	}
+	_, _, ok := l.appendedBytes(call)
+	return ok
+}
+
+// appendedBytes is how many bytes a call of binary.LittleEndian.AppendUint16 or the like appends, and whether the first one is the highest.
+func (l *lowerer) appendedBytes(call *ast.CallExpr) (size int64, big, ok bool) {
+	fn := typeutil.StaticCallee(l.info, call)
+	if fn == nil || len(call.Args) != 2 {
+		return 0, false, false
+	}
+	big, ok = endian(fn)
+	switch fn.Name() {
+	case "AppendUint16":
+		size = 2
+	case "AppendUint32":
+		size = 4
+	case "AppendUint64":
+		size = 8
+	}
+	return size, big, ok && size > 0
 }
 
 // appendTo is the variable of statement out = append(out, x, y), nil of another one.
@@ -126,7 +155,7 @@ func (l *lowerer) appendTo(s *ast.AssignStmt) *types.Var {
 		return nil
 	}
 	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
-	if !ok || l.builtinName(call) != "append" || len(call.Args) < 2 || call.Ellipsis.IsValid() {
+	if !ok || !l.appendsFew(call) {
 		return nil
 	}
 	to, ok := ast.Unparen(s.Lhs[0]).(*ast.Ident)
@@ -148,8 +177,18 @@ func (l *lowerer) addLengthState(v *types.Var, id *ast.Ident) {
 // appendStmt lowers a statement that appends to v.
 func (l *lowerer) appendStmt(s *ast.AssignStmt, v *types.Var) {
 	call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
-	t := l.substitute(v.Type())
-	elem := elemOf(t)
+	elem := elemOf(l.substitute(v.Type()))
+	if size, big, ok := l.appendedBytes(call); ok {
+		x := l.scalarAs(call.Args[1], l.typeOf(call.Fun).(*types.Signature).Params().At(1).Type())
+		if l.b.Cur == nil {
+			return
+		}
+		if big {
+			x = l.b.Same(vir.OpBswap, x)
+		}
+		l.storeScalar(x, l.roomFor(s, v, size).at(0))
+		return
+	}
 	var items [][]*vir.Value
 	for _, e := range call.Args[1:] {
 		items = append(items, l.valueAs(e, elem))
@@ -157,17 +196,23 @@ func (l *lowerer) appendStmt(s *ast.AssignStmt, v *types.Var) {
 	if l.b.Cur == nil {
 		return
 	}
+	r := l.roomFor(s, v, int64(len(items)))
+	for _, vals := range items {
+		l.store(s, r, vals)
+		r.disp += sizes.Sizeof(elem)
+	}
+}
+
+// roomFor is the place of so many elements behind v, which become part of it.
+func (l *lowerer) roomFor(s *ast.AssignStmt, v *types.Var, count int64) place {
+	t := l.substitute(v.Type())
 	p := &path{expr: s.Lhs[0], key: fmt.Sprintf("%s@%d", v.Name(), v.Pos()), name: v.Name(), typ: t, root: v}
 	data := l.liveIn(ParamSliceData, p, vir.Scalar(vir.Ptr)).v
 	room := l.liveIn(ParamCap, p, vir.Scalar(vir.I64)).v
-	data.Param = vir.ParamFacts{ElemSize: int(sizes.Sizeof(elem)), Len: room}
+	data.Param = vir.ParamFacts{ElemSize: int(sizes.Sizeof(elemOf(t))), Len: room}
 	l.mark(s)
 	n := l.get(key{v, 0})
-	l.inRange(l.sum(n, l.int64(int64(len(items)-1))), room)
-	for i, vals := range items {
-		r := l.element(place{base: data}, elem, n)
-		r.disp += int64(i) * sizes.Sizeof(elem)
-		l.store(s, r, vals)
-	}
-	l.set(key{v, 0}, l.sum(n, l.int64(int64(len(items)))))
+	l.inRange(l.sum(n, l.int64(count-1)), room)
+	l.set(key{v, 0}, l.sum(n, l.int64(count)))
+	return l.element(place{base: data}, elemOf(t), n)
 }

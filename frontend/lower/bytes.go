@@ -45,19 +45,7 @@ func (l *lowerer) copySmall(e *ast.CallExpr) *vir.Value {
 // byteOrder is a method of binary.LittleEndian or BigEndian that reads or writes
 // a number of so many bytes, which gc does with one access, too.
 func byteOrder(fn *types.Func) (size int64, big, put, ok bool) {
-	recv := fn.Signature().Recv()
-	if recv == nil || fn.Pkg() == nil || fn.Pkg().Path() != "encoding/binary" {
-		return 0, false, false, false
-	}
-	named, isNamed := types.Unalias(recv.Type()).(*types.Named)
-	if !isNamed {
-		return 0, false, false, false
-	}
-	switch named.Obj().Name() {
-	case "littleEndian":
-	case "bigEndian":
-		big = true
-	default:
+	if big, ok = endian(fn); !ok {
 		return 0, false, false, false
 	}
 	switch fn.Name() {
@@ -69,6 +57,20 @@ func byteOrder(fn *types.Func) (size int64, big, put, ok bool) {
 		size = 8
 	}
 	return size, big, fn.Name()[0] == 'P', size > 0
+}
+
+// endian reports whether fn is a method of binary.LittleEndian or BigEndian, and of which.
+func endian(fn *types.Func) (big, ok bool) {
+	recv := fn.Signature().Recv()
+	if recv == nil || fn.Pkg() == nil || fn.Pkg().Path() != "encoding/binary" {
+		return false, false
+	}
+	named, isNamed := types.Unalias(recv.Type()).(*types.Named)
+	if !isNamed {
+		return false, false
+	}
+	name := named.Obj().Name()
+	return name == "bigEndian", name == "bigEndian" || name == "littleEndian"
 }
 
 // byteOrderCall reads or writes a number at the start of a slice of bytes, after

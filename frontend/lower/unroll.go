@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -134,7 +135,7 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		l.copies(s.Body, label, c)
 		return true
 	}
-	if l.unrollKnown(s, label) || l.unrollText(s, label) {
+	if l.unrollKnown(s, label) || l.unrollText(s, label) || l.unrollElements(s, label) {
 		return true
 	}
 	var n int64
@@ -189,6 +190,44 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 			}
 		}
 		i++
+	})
+	return true
+}
+
+// unrollElements does the same for ranges over arrays or slices that are written down, for _, v := range [...]float32{a, b+c}: all elements
+// are evaluated first.
+func (l *lowerer) unrollElements(s *ast.RangeStmt, label *types.Label) bool {
+	lit, ok := ast.Unparen(s.X).(*ast.CompositeLit)
+	if !ok || !isSlice(l.typeOf(lit)) && !isArray(l.typeOf(lit)) {
+		return false
+	}
+	c, ok := l.rangeCounter(s, int64(len(lit.Elts)))
+	if a, is := l.typeOf(lit).Underlying().(*types.Array); !ok || is && a.Len() != int64(len(lit.Elts)) || !l.smallEnough(s.Body, c.v, len(lit.Elts)) {
+		return false
+	}
+	if slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { _, keyed := e.(*ast.KeyValueExpr); return keyed }) {
+		return false
+	}
+	var elem types.Type
+	switch t := l.typeOf(lit).Underlying().(type) {
+	case *types.Array:
+		elem = l.substitute(t.Elem())
+	case *types.Slice:
+		elem = l.substitute(t.Elem())
+	}
+	if _, numbers := leaves(elem); !numbers {
+		return false
+	}
+	var vals [][]*vir.Value
+	for _, e := range lit.Elts {
+		vals = append(vals, l.valueAs(e, elem))
+	}
+	value, hasValue := s.Value.(*ast.Ident)
+	l.copiesWith(s.Body, label, c, func() {
+		if hasValue && value.Name != "_" {
+			l.declare(value, vals[0])
+		}
+		vals = vals[1:]
 	})
 	return true
 }
