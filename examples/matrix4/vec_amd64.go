@@ -109,7 +109,7 @@ func ApplyAll(dst, vs [][4]float32, m *Matrix) {
 	}
 
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(vs); n >= 5 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(vsp, dstp, 0, 0, 0, 128) &&
+	if n := len(vs); n >= 5 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(vsp, dstp, 0, 0, 0, 16*min(n, 8)) &&
 		guard.Clear(unsafe.Pointer(m), dstp, 0, 0, -16*n, 64) {
 		mp := unsafe.Pointer(m)
 		i := 0

@@ -31,8 +31,9 @@ func OverAll(dst, src []Color) {
 	}
 
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -12, 116) &&
-		guard.Clear(srcp, dstp, 12, 0, -124, -16) && guard.Clear(dstp, srcp, 0, 4, -120, 4) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -12, 16*min(n, 8)-12) &&
+		guard.Clear(srcp, dstp, 12, 0, -16*min(n, 7)-12, -16) &&
+		guard.Clear(dstp, srcp, 0, 4, -16*min(n, 8)+8, 4) {
 		i := 0
 		if n <= 1<<10 {
 			overAllKernel(n, srcp, i, dstp)

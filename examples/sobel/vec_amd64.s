@@ -28,39 +28,39 @@ header:
 	CMPQ  SI, $0
 	JLE   exit
 	LEAQ  -1(CX), DX
-	MOVQ  width+32(FP), R9
-	IMULQ DX, R9
-	MOVQ  CX, R8
-	IMULQ width+32(FP), R8
-	CMPQ  R8, 24(SP)
+	MOVQ  width+32(FP), R10
+	IMULQ DX, R10
+	MOVQ  CX, R9
+	IMULQ width+32(FP), R9
+	CMPQ  R9, 24(SP)
 	JCC   exit
-	LEAQ  1(R8), BX
-	CMPQ  R9, BX
+	LEAQ  1(R9), BX
+	CMPQ  R10, BX
 	JCC   exit
-	MOVQ  R8, R10
-	SUBQ  R9, R10
+	MOVQ  R9, DI
+	SUBQ  R10, DI
 	LEAQ  1(CX), DX
 	MOVQ  DX, 8(SP)
-	MOVQ  width+32(FP), DI
-	IMULQ DX, DI
-	CMPQ  DI, 24(SP)
+	MOVQ  width+32(FP), R8
+	IMULQ DX, R8
+	CMPQ  R8, 24(SP)
 	JCC   exit
-	LEAQ  1(DI), DX
+	LEAQ  1(R8), DX
 	MOVQ  DX, 16(SP)
-	CMPQ  R8, DX
+	CMPQ  R9, DX
 	JCC   exit
-	MOVQ  DI, DX
-	SUBQ  R8, DX
+	MOVQ  R8, DX
+	SUBQ  R9, DX
 	ADDQ  $2, CX
 	MOVQ  width+32(FP), R11
 	IMULQ CX, R11
 	CMPQ  R11, 24(SP)
 	JCC   exit
 	LEAQ  1(R11), CX
-	CMPQ  DI, CX
+	CMPQ  R8, CX
 	JCC   exit
-	SUBQ  DI, R11
-	CMPQ  DI, (SP)
+	SUBQ  R8, R11
+	CMPQ  R8, (SP)
 	JCC   exit
 	LEAQ  -1(DX), R13
 	CMPQ  R13, $1
@@ -75,7 +75,7 @@ row:
 	LEAQ    -3(DX), R12
 	CMPQ    R13, $2
 	JLT     exit
-	CMPQ    R13, R10
+	CMPQ    R13, DI
 	JGE     exit
 	CMPQ    R13, DX
 	JGE     exit
@@ -83,7 +83,7 @@ row:
 	JGE     exit
 	CMPQ    R12, $0
 	JLT     exit
-	CMPQ    R12, R10
+	CMPQ    R12, DI
 	JGE     exit
 	CMPQ    R12, DX
 	JGE     exit
@@ -93,41 +93,47 @@ row:
 	JLT     exit
 	CMPQ    CX, R11
 	JGE     exit
-	CMPQ    CX, R10
+	CMPQ    CX, DI
 	JGE     exit
 	CMPQ    CX, DX
 	JGE     exit
-	MOVQ    dst+0(FP), R10
-	LEAQ    (BX)(R10*1), R11
-	LEAQ    1(R9), R10
-	LEAQ    2(R9), R12
+	MOVQ    dst+0(FP), DI
+	LEAQ    (BX)(DI*1), R11
+	LEAQ    1(R10), DI
+	MOVQ    CX, R12
+	MOVQ    $32, R13
+	CMPQ    R13, CX
+	MOVQ    $32, R13
+	CMOVQLT R13, R12
+	ADDQ    $1, R12
+	LEAQ    2(R10), R13
+	MOVQ    src+16(FP), R10
+	ADDQ    R10, R13
+	MOVQ    R11, R10
+	SUBQ    R13, R10
+	ADDQ    $1, R10
+	CMPQ    R12, R10
+	JHI     exit
+	LEAQ    2(R9), R10
 	MOVQ    src+16(FP), R9
-	ADDQ    R9, R12
+	ADDQ    R9, R10
 	MOVQ    R11, R9
-	SUBQ    R12, R9
+	SUBQ    R10, R9
 	ADDQ    $1, R9
-	CMPQ    R9, $33
-	JCS     exit
+	CMPQ    R12, R9
+	JHI     exit
 	LEAQ    2(R8), R9
 	MOVQ    src+16(FP), R8
-	ADDQ    R8, R9
-	MOVQ    R11, R8
-	SUBQ    R9, R8
-	ADDQ    $1, R8
-	CMPQ    R8, $33
-	JCS     exit
-	LEAQ    2(DI), R8
+	ADDQ    R9, R8
+	SUBQ    R8, R11
+	LEAQ    1(R11), R8
+	CMPQ    R12, R8
+	JHI     exit
+	LEAQ    -34(DX), R8
+	MOVQ    src+16(FP), R9
+	ADDQ    DI, R9
 	MOVQ    src+16(FP), DI
-	ADDQ    R8, DI
-	SUBQ    DI, R11
-	LEAQ    1(R11), DI
-	CMPQ    DI, $33
-	JCS     exit
-	LEAQ    -34(DX), DI
-	MOVQ    src+16(FP), R8
-	LEAQ    (R8)(R10*1), R9
-	MOVQ    src+16(FP), R8
-	ADDQ    BX, R8
+	ADDQ    BX, DI
 	MOVQ    src+16(FP), R11
 	MOVQ    16(SP), R10
 	ADDQ    R11, R10
@@ -140,14 +146,14 @@ row:
 
 row_vec32:
 	VPMOVZXBW 1(R9)(BX*1), Y1
-	VPMOVZXBW 1(R8)(BX*1), Y2
+	VPMOVZXBW 1(DI)(BX*1), Y2
 	VPSLLW    $1, Y2, Y2
 	VPADDW    Y2, Y1, Y2
 	VPMOVZXBW 1(R10)(BX*1), Y6
 	VPADDW    Y6, Y2, Y2
 	VPMOVZXBW -1(R9)(BX*1), Y5
 	VPSUBW    Y5, Y2, Y3
-	VPMOVZXBW -1(R8)(BX*1), Y2
+	VPMOVZXBW -1(DI)(BX*1), Y2
 	VPSLLW    $1, Y2, Y2
 	VPSUBW    Y2, Y3, Y2
 	VPMOVZXBW -1(R10)(BX*1), Y3
@@ -166,14 +172,14 @@ row_vec32:
 	VPADDW    Y1, Y4, Y1
 	VPMINSW   Y0, Y1, Y1
 	VPMOVZXBW 17(R9)(BX*1), Y3
-	VPMOVZXBW 17(R8)(BX*1), Y2
+	VPMOVZXBW 17(DI)(BX*1), Y2
 	VPSLLW    $1, Y2, Y2
 	VPADDW    Y2, Y3, Y2
 	VPMOVZXBW 17(R10)(BX*1), Y5
 	VPADDW    Y5, Y2, Y2
 	VPMOVZXBW 15(R9)(BX*1), Y4
 	VPSUBW    Y4, Y2, Y6
-	VPMOVZXBW 15(R8)(BX*1), Y2
+	VPMOVZXBW 15(DI)(BX*1), Y2
 	VPSLLW    $1, Y2, Y2
 	VPSUBW    Y2, Y6, Y2
 	VPMOVZXBW 15(R10)(BX*1), Y7
@@ -197,13 +203,13 @@ row_vec32:
 	VPERMQ    $216, Y1, Y1
 	VMOVUPS   Y1, (R11)(BX*1)
 	ADDQ      $32, BX
-	CMPQ      BX, DI
+	CMPQ      BX, R8
 	JLE       row_vec32
 	CMPQ      BX, CX
 	JEQ       over
 
 row_done32:
-	LEAQ    -18(DX), DI
+	LEAQ    -18(DX), R8
 	LEAQ    16(BX), DX
 	CMPQ    DX, CX
 	JGT     row_done16
@@ -211,14 +217,14 @@ row_done32:
 
 row_vec16:
 	VPMOVZXBW    1(R9)(BX*1), Y1
-	VPMOVZXBW    1(R8)(BX*1), Y2
+	VPMOVZXBW    1(DI)(BX*1), Y2
 	VPSLLW       $1, Y2, Y2
 	VPADDW       Y2, Y1, Y2
 	VPMOVZXBW    1(R10)(BX*1), Y6
 	VPADDW       Y6, Y2, Y2
 	VPMOVZXBW    -1(R9)(BX*1), Y5
 	VPSUBW       Y5, Y2, Y3
-	VPMOVZXBW    -1(R8)(BX*1), Y2
+	VPMOVZXBW    -1(DI)(BX*1), Y2
 	VPSLLW       $1, Y2, Y2
 	VPSUBW       Y2, Y3, Y2
 	VPMOVZXBW    -1(R10)(BX*1), Y3
@@ -241,7 +247,7 @@ row_vec16:
 	VPACKUSWB    X1, X2, X1
 	VMOVUPS      X1, (R11)(BX*1)
 	ADDQ         $16, BX
-	CMPQ         BX, DI
+	CMPQ         BX, R8
 	JLE          row_vec16
 
 row_done16:
@@ -249,14 +255,14 @@ row_done16:
 	CMPQ      DX, CX
 	JGT       row_done8
 	VPMOVZXBW 1(R9)(BX*1), X1
-	VPMOVZXBW 1(R8)(BX*1), X2
+	VPMOVZXBW 1(DI)(BX*1), X2
 	VPSLLW    $1, X2, X2
 	VPADDW    X2, X1, X2
 	VPMOVZXBW 1(R10)(BX*1), X6
 	VPADDW    X6, X2, X2
 	VPMOVZXBW -1(R9)(BX*1), X5
 	VPSUBW    X5, X2, X3
-	VPMOVZXBW -1(R8)(BX*1), X2
+	VPMOVZXBW -1(DI)(BX*1), X2
 	VPSLLW    $1, X2, X2
 	VPSUBW    X2, X3, X2
 	VPMOVZXBW -1(R10)(BX*1), X3
@@ -285,7 +291,7 @@ row_done8:
 	JGT       row_done4
 	VMOVSS    1(R9)(BX*1), X1
 	VPMOVZXBW X1, X2
-	VMOVSS    1(R8)(BX*1), X1
+	VMOVSS    1(DI)(BX*1), X1
 	VPMOVZXBW X1, X1
 	VPSLLW    $1, X1, X1
 	VPADDW    X1, X2, X3
@@ -295,7 +301,7 @@ row_done8:
 	VMOVSS    -1(R9)(BX*1), X1
 	VPMOVZXBW X1, X3
 	VPSUBW    X3, X5, X5
-	VMOVSS    -1(R8)(BX*1), X1
+	VMOVSS    -1(DI)(BX*1), X1
 	VPMOVZXBW X1, X1
 	VPSLLW    $1, X1, X1
 	VPSUBW    X1, X5, X5
@@ -328,7 +334,7 @@ row_done4:
 	JGT          row_done2
 	VPBROADCASTW 1(R9)(BX*1), X1
 	VPMOVZXBW    X1, X2
-	VPBROADCASTW 1(R8)(BX*1), X1
+	VPBROADCASTW 1(DI)(BX*1), X1
 	VPMOVZXBW    X1, X1
 	VPSLLW       $1, X1, X1
 	VPADDW       X1, X2, X3
@@ -338,7 +344,7 @@ row_done4:
 	VPBROADCASTW -1(R9)(BX*1), X1
 	VPMOVZXBW    X1, X3
 	VPSUBW       X3, X5, X5
-	VPBROADCASTW -1(R8)(BX*1), X1
+	VPBROADCASTW -1(DI)(BX*1), X1
 	VPMOVZXBW    X1, X1
 	VPSLLW       $1, X1, X1
 	VPSUBW       X1, X5, X5
@@ -371,7 +377,7 @@ row_done2:
 	JGT          over
 	VPBROADCASTB 1(R9)(BX*1), X1
 	VPMOVZXBW    X1, X2
-	VPBROADCASTB 1(R8)(BX*1), X1
+	VPBROADCASTB 1(DI)(BX*1), X1
 	VPMOVZXBW    X1, X1
 	VPSLLW       $1, X1, X1
 	VPADDW       X1, X2, X3
@@ -381,7 +387,7 @@ row_done2:
 	VPBROADCASTB -1(R9)(BX*1), X1
 	VPMOVZXBW    X1, X3
 	VPSUBW       X3, X5, X5
-	VPBROADCASTB -1(R8)(BX*1), X1
+	VPBROADCASTB -1(DI)(BX*1), X1
 	VPMOVZXBW    X1, X1
 	VPSLLW       $1, X1, X1
 	VPSUBW       X1, X5, X5
@@ -438,39 +444,39 @@ header_512:
 	CMPQ  SI, $0
 	JLE   exit_512
 	LEAQ  -1(CX), DX
-	MOVQ  width+32(FP), R9
-	IMULQ DX, R9
-	MOVQ  CX, R8
-	IMULQ width+32(FP), R8
-	CMPQ  R8, 24(SP)
+	MOVQ  width+32(FP), R10
+	IMULQ DX, R10
+	MOVQ  CX, R9
+	IMULQ width+32(FP), R9
+	CMPQ  R9, 24(SP)
 	JCC   exit_512
-	LEAQ  1(R8), BX
-	CMPQ  R9, BX
+	LEAQ  1(R9), BX
+	CMPQ  R10, BX
 	JCC   exit_512
-	MOVQ  R8, R10
-	SUBQ  R9, R10
+	MOVQ  R9, DI
+	SUBQ  R10, DI
 	LEAQ  1(CX), DX
 	MOVQ  DX, 8(SP)
-	MOVQ  width+32(FP), DI
-	IMULQ DX, DI
-	CMPQ  DI, 24(SP)
+	MOVQ  width+32(FP), R8
+	IMULQ DX, R8
+	CMPQ  R8, 24(SP)
 	JCC   exit_512
-	LEAQ  1(DI), DX
+	LEAQ  1(R8), DX
 	MOVQ  DX, 16(SP)
-	CMPQ  R8, DX
+	CMPQ  R9, DX
 	JCC   exit_512
-	MOVQ  DI, DX
-	SUBQ  R8, DX
+	MOVQ  R8, DX
+	SUBQ  R9, DX
 	ADDQ  $2, CX
 	MOVQ  width+32(FP), R11
 	IMULQ CX, R11
 	CMPQ  R11, 24(SP)
 	JCC   exit_512
 	LEAQ  1(R11), CX
-	CMPQ  DI, CX
+	CMPQ  R8, CX
 	JCC   exit_512
-	SUBQ  DI, R11
-	CMPQ  DI, (SP)
+	SUBQ  R8, R11
+	CMPQ  R8, (SP)
 	JCC   exit_512
 	LEAQ  -1(DX), R13
 	CMPQ  R13, $1
@@ -485,7 +491,7 @@ row_512:
 	LEAQ    -3(DX), R12
 	CMPQ    R13, $2
 	JLT     exit_512
-	CMPQ    R13, R10
+	CMPQ    R13, DI
 	JGE     exit_512
 	CMPQ    R13, DX
 	JGE     exit_512
@@ -493,7 +499,7 @@ row_512:
 	JGE     exit_512
 	CMPQ    R12, $0
 	JLT     exit_512
-	CMPQ    R12, R10
+	CMPQ    R12, DI
 	JGE     exit_512
 	CMPQ    R12, DX
 	JGE     exit_512
@@ -503,39 +509,45 @@ row_512:
 	JLT     exit_512
 	CMPQ    CX, R11
 	JGE     exit_512
-	CMPQ    CX, R10
+	CMPQ    CX, DI
 	JGE     exit_512
 	CMPQ    CX, DX
 	JGE     exit_512
-	MOVQ    dst+0(FP), R10
-	ADDQ    BX, R10
-	LEAQ    1(R9), R11
-	LEAQ    2(R9), R12
+	MOVQ    dst+0(FP), DI
+	LEAQ    (BX)(DI*1), R11
+	LEAQ    1(R10), DI
+	MOVQ    CX, R12
+	MOVQ    $32, R13
+	CMPQ    R13, CX
+	MOVQ    $32, R13
+	CMOVQLT R13, R12
+	ADDQ    $1, R12
+	LEAQ    2(R10), R13
+	MOVQ    src+16(FP), R10
+	ADDQ    R10, R13
+	MOVQ    R11, R10
+	SUBQ    R13, R10
+	ADDQ    $1, R10
+	CMPQ    R12, R10
+	JHI     exit_512
+	LEAQ    2(R9), R10
 	MOVQ    src+16(FP), R9
-	ADDQ    R9, R12
-	MOVQ    R10, R9
-	SUBQ    R12, R9
+	ADDQ    R9, R10
+	MOVQ    R11, R9
+	SUBQ    R10, R9
 	ADDQ    $1, R9
-	CMPQ    R9, $33
-	JCS     exit_512
+	CMPQ    R12, R9
+	JHI     exit_512
 	LEAQ    2(R8), R9
 	MOVQ    src+16(FP), R8
-	ADDQ    R8, R9
-	MOVQ    R10, R8
-	SUBQ    R9, R8
-	ADDQ    $1, R8
-	CMPQ    R8, $33
-	JCS     exit_512
-	LEAQ    2(DI), R8
-	MOVQ    src+16(FP), DI
-	ADDQ    R8, DI
-	SUBQ    DI, R10
-	LEAQ    1(R10), DI
-	CMPQ    DI, $33
-	JCS     exit_512
+	ADDQ    R9, R8
+	SUBQ    R8, R11
+	LEAQ    1(R11), R8
+	CMPQ    R12, R8
+	JHI     exit_512
 	LEAQ    -34(DX), R10
-	MOVQ    src+16(FP), DI
-	LEAQ    (DI)(R11*1), R9
+	MOVQ    src+16(FP), R8
+	LEAQ    (R8)(DI*1), R9
 	MOVQ    src+16(FP), DI
 	LEAQ    (DI)(BX*1), R8
 	MOVQ    src+16(FP), R11

@@ -17,7 +17,7 @@ import (
 func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x) - 2; n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) && n <= len(x)-1 && n <= len(dst)-1 &&
-		guard.Clear(xp, dstp, 0, 4, 0, 136) {
+		guard.Clear(xp, dstp, 0, 4, 0, 4*min(n, 32)+8) {
 		i := 1
 		if n <= 1<<13 {
 			smoothKernel(n, xp, i, dstp)

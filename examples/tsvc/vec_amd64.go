@@ -388,7 +388,7 @@ func S121(a, b []float32) {
 	var j int
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) && n <= len(a) &&
-		guard.Clear(ap, bp, 4, 0, -132, -4) {
+		guard.Clear(ap, bp, 4, 0, -4*min(n, 32)-4, -4) {
 		i := 0
 		if n <= 1<<13 {
 			s121Kernel(n, ap, i, bp)
@@ -698,9 +698,9 @@ func S161(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(a) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, ap, 0, 0, -4, 4*min(n, 32)) &&
-		guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 4, 0, 128) &&
-		guard.Clear(dp, cp, 0, 4, 0, 128) && guard.Clear(ep, cp, 0, 4, 0, 128) &&
-		guard.Clear(ap, cp, 0, 4, -128, 128) {
+		guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 4, 0, 4*min(n, 31)+4) &&
+		guard.Clear(dp, cp, 0, 4, 0, 4*min(n, 31)+4) && guard.Clear(ep, cp, 0, 4, 0, 4*min(n, 31)+4) &&
+		guard.Clear(ap, cp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) {
 		i := 0
 		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
@@ -980,9 +980,9 @@ func S212(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(a) && n <= len(c) && n <= len(b) && n <= len(d) &&
-		guard.Clear(ap, cp, 0, 0, -128, 0) && guard.Clear(ap, bp, 0, 0, -128, 132) &&
-		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, 0, 128) &&
-		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
+		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)+4) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, dp, 0, 0, 0, 4*min(n, 31)+4) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<12 {
 			s212Kernel(n, ap, i, cp, bp, dp)
@@ -1298,8 +1298,8 @@ func S244(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4) &&
-		guard.Clear(bp, ap, 0, 4, 0, 132) && guard.Clear(cp, ap, 0, 4, 0, 132) &&
-		guard.Clear(dp, ap, 0, 4, 0, 132) {
+		guard.Clear(bp, ap, 0, 4, 0, 4*min(n, 32)+4) && guard.Clear(cp, ap, 0, 4, 0, 4*min(n, 32)+4) &&
+		guard.Clear(dp, ap, 0, 4, 0, 4*min(n, 32)+4) {
 		i := 0
 		if n <= 1<<12 {
 			s244Kernel(n, bp, i, cp, dp, ap)
@@ -1338,8 +1338,8 @@ func S2244(a, b, c, e []float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(e) && n <= len(c) && n <= len(a) &&
-		guard.Clear(bp, ap, 0, 4, -4, 132) && guard.Clear(ep, ap, 0, 4, 0, 132) &&
-		guard.Clear(ap, cp, 4, 0, 0, 128) && guard.Clear(ap, cp, 4, 0, -132, -4) {
+		guard.Clear(bp, ap, 0, 4, -4, 4*min(n, 32)+4) && guard.Clear(ep, ap, 0, 4, 0, 4*min(n, 32)+4) &&
+		guard.Clear(ap, cp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 4, 0, -4*min(n, 32)-4, -4) {
 		i := 0
 		if n <= 1<<13 {
 			s2244Kernel(n, bp, i, ep, ap, cp)
@@ -1422,10 +1422,11 @@ func S3251(a, b, c, d, e []float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
-		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 4, -128, 132) &&
-		guard.Clear(cp, ap, 0, 4, -4, 128) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) &&
-		guard.Clear(ap, ep, 4, 0, 0, 128) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 4, 0, -4, 128) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, ap, 0, 4, -4*min(n, 32), 4*min(n, 32)+4) &&
+		guard.Clear(cp, ap, 0, 4, -4, 4*min(n, 31)+4) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(ap, ep, 4, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 4, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<12 {
@@ -1584,9 +1585,10 @@ func S261(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	if n := len(a) - 1; n >= 9 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
-		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) && guard.Clear(ap, cp, 4, 4, -128, 128) &&
-		guard.Clear(bp, cp, 4, 4, 0, 128) && guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
-		guard.Clear(cp, dp, 4, 4, -128, 0) {
+		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) &&
+		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
+		guard.Clear(bp, cp, 4, 4, 0, 4*min(n, 31)+4) && guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
+		guard.Clear(cp, dp, 4, 4, -4*min(n, 31)-4, 0) {
 		i := 1
 		if n <= 1<<12 {
 			s261Kernel(n, ap, i, bp, cp, dp)
@@ -1815,8 +1817,10 @@ func S277(a, b, c, d, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(a) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) &&
-		guard.Clear(ap, bp, 0, 4, -128, 128) && guard.Clear(cp, bp, 0, 4, -128, 128) &&
-		guard.Clear(dp, bp, 0, 4, -128, 128) && guard.Clear(ep, bp, 0, 4, 0, 128) {
+		guard.Clear(ap, bp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
+		guard.Clear(cp, bp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
+		guard.Clear(dp, bp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
+		guard.Clear(ep, bp, 0, 4, 0, 4*min(n, 31)+4) {
 		i := 0
 		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
@@ -2147,7 +2151,7 @@ func S292(a, b []float32) {
 	im1 := len(a) - 1
 	im2 := len(a) - 2
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -8, 128) {
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -8, 4*min(n, 32)) {
 		i := 0
 		for k := 0; k < 2 && i < len(a); i++ {
 			k++
@@ -2658,7 +2662,7 @@ func s342Kernel(n, j0 int, a unsafe.Pointer, i0, b_len int, b unsafe.Pointer) (r
 func S351(a, b, c []float32) {
 	alpha := c[0]
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := guard.TripLess(0, len(a), 5); n >= 2 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -128, 0) {
+	if n := guard.TripLess(0, len(a), 5); n >= 2 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -20*min(n, 7), 0) {
 		i := 0
 		n = guard.Within(n, i, 5, 0, len(a)-4)
 		n = guard.Within(n, i, 5, 0, len(b)-4)

@@ -121,7 +121,7 @@ func (l *loop) overlaps(pairs []plan.Overlap) []string {
 		tests, few = append(tests, fmt.Sprintf("%s <= %s", l.n, intLiteral(manyIterations))), true
 	}
 	for _, o := range pairs {
-		lo, hi := l.window(o, o.Lo), l.window(o, o.Hi)
+		lo, hi := l.window(o, false), l.window(o, true)
 		if o.Disjoint && !(few && plainlyDisjoint(o)) {
 			test := fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n)
 			if o.Follows {
@@ -176,18 +176,21 @@ func (l *loop) extent(s plan.Stream) (lo, hi linear) {
 	return constant64(0), span.plus(constant64(s.Size), 1)
 }
 
-// window is an end of an overlap's window. Streams of n elements are apart at a
-// distance of n elements, which matters for neighbouring short slices when n
+// window is an end of an overlap's window. Streams of n iterations are apart at
+// their length, which matters for neighbouring short slices when n
 // may be less than the window holds.
-func (l *loop) window(o plan.Overlap, end int64) string {
-	size := o.A.Size
-	plain := o.Exact && o.A.Step == o.B.Step && max(o.A.Step, -o.A.Step) == size && o.B.Size == size
-	if !plain || end == 0 || end%size != 0 || max(end, -end) <= l.least1()*size {
+func (l *loop) window(o plan.Overlap, upper bool) string {
+	end := o.Lo
+	if upper {
+		end = o.Hi
+	}
+	bytes, rest, most, ok := o.Beyond(upper)
+	if !ok || most <= l.least1() {
 		return fmt.Sprint(end)
 	}
-	count := linear{terms: []term{{coef: size, text: l.least(l.n, intLiteral(max(end, -end)/size))}}}
-	if end < 0 {
-		count.terms[0].coef = -size
+	count := linear{c: rest, terms: []term{{coef: bytes, text: l.least(l.n, intLiteral(most))}}}
+	if !upper {
+		count.c, count.terms[0].coef = -rest, -bytes
 	}
 	return count.String()
 }

@@ -25,9 +25,9 @@ func elementwise(loop int, kernel string) loopSpec {
 // in the same iteration.
 func behind(store, load int, size int64) plan.Overlap {
 	return plan.Overlap{
-		Exact: true,
-		A:     plan.Stream{Param: store, Off: plan.Const(0), Step: size, Size: size},
-		B:     plan.Stream{Param: load, Off: plan.Const(0), Step: size, Size: size}, Lo: -32 * size, Hi: 0}
+		Below: size, Above: size,
+		A: plan.Stream{Param: store, Off: plan.Const(0), Step: size, Size: size},
+		B: plan.Stream{Param: load, Off: plan.Const(0), Step: size, Size: size}, Lo: -32 * size, Hi: 0}
 }
 
 const simAxpy = `{

@@ -39,7 +39,11 @@ func absorb(o *plan.Overlap, p plan.Overlap) bool {
 		return false
 	}
 	o.Lo, o.Hi = min(o.Lo, lo), max(o.Hi, hi)
-	o.Exact = o.Exact && p.Exact && ka == kb
+	if known := o.Below|o.Above != 0 && p.Below|p.Above != 0; known {
+		o.Below, o.Above = max(o.Below, p.Below-ka+kb), max(o.Above, p.Above+ka-kb)
+	} else {
+		o.Below, o.Above = 0, 0
+	}
 	return true
 }
 

@@ -36,7 +36,7 @@ func (r *Result) Moved(a, b *Access, lanes int) (tests []plan.Overlap, ok bool) 
 	switch {
 	case a.Kind == Linear && b.Kind == Linear && a.Stream.Step == b.Stream.Step:
 		lo, hi := window(-a.Stream.Step, a.Stream.Size, b.Stream.Size, lanes, from)
-		return []plan.Overlap{{A: a.Stream, B: b.Stream, Lo: lo, Hi: hi, Exact: true}}, true
+		return []plan.Overlap{{A: a.Stream, B: b.Stream, Lo: lo, Hi: hi, Below: b.Stream.Size, Above: a.Stream.Size}}, true
 	case r.region.Clauses.Independent:
 		return nil, false // nothing is tested
 	case a.Kind == Linear && b.Kind == Linear:

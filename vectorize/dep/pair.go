@@ -2,6 +2,7 @@ package dep
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -187,7 +188,8 @@ func (p pair) tests(lanes int) []plan.Overlap {
 	}
 	var all []plan.Overlap
 	for _, w := range p.windows(lanes) {
-		all = append(all, plan.Overlap{A: p.g.first, B: p.h.first, Lo: w.lo, Hi: w.hi, Exact: p.exact()})
+		below, above := p.reach()
+		all = append(all, plan.Overlap{A: p.g.first, B: p.h.first, Lo: w.lo, Hi: w.hi, Below: below, Above: above})
 	}
 	return all
 }
@@ -227,14 +229,21 @@ func (w *hull) include(x hull, first bool) {
 	w.lo, w.hi = min(w.lo, x.lo), max(w.hi, x.hi)
 }
 
-// exact reports whether all members are at the addresses of the first ones.
-func (p pair) exact() bool {
-	for _, m := range slices.Concat(p.g.members, p.h.members) {
-		if m.rel != 0 {
-			return false
-		}
+// reach is how far the first members of the clusters have to be apart in one iteration, the second one below or above, for all members to
+// have no byte in common.
+func (p pair) reach() (below, above int64) {
+	glo, ghi := p.g.extent()
+	hlo, hhi := p.h.extent()
+	return hhi - glo, ghi - hlo
+}
+
+// extent is from where to where the members lie, relative to the first one.
+func (f *family) extent() (lo, hi int64) {
+	lo, hi = math.MaxInt64, math.MinInt64
+	for _, m := range f.members {
+		lo, hi = min(lo, m.rel), max(hi, m.rel+m.size)
 	}
-	return true
+	return lo, hi
 }
 
 // windows are the hulls of the windows of the pairs of members, moved to the

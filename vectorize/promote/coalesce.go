@@ -47,7 +47,7 @@ func together(o, p plan.Overlap) (plan.Overlap, bool) {
 	return o, ok
 }
 
-func plain(o plan.Overlap) bool { return o.Disjoint && !o.Follows && !o.Exact }
+func plain(o plan.Overlap) bool { return o.Disjoint && !o.Follows }
 
 // hull is a stream around two.
 func hull(a, b plan.Stream) (plan.Stream, bool) {

@@ -383,9 +383,13 @@ func (r *restorer) boundsOf(bounds []plan.Bound) (out []plan.Bound) {
 func (r *restorer) overlapsOf(overlaps []plan.Overlap) []plan.Overlap {
 	for i := range overlaps {
 		o := &overlaps[i]
+		more := (r.Copies - 1) * max(o.A.Step, -o.A.Step)
 		moved := r.stream(&o.B) - r.stream(&o.A)
 		if !o.Disjoint {
 			o.Lo, o.Hi = o.Lo+moved, o.Hi+moved
+			if o.Below != 0 || o.Above != 0 {
+				o.Below, o.Above = o.Below+more-moved, o.Above+more+moved
+			}
 		} else if moved != 0 {
 			o.Follows = false
 		}

@@ -264,7 +264,7 @@ func (j *joiner) overlap(o plan.Overlap) {
 		return j.op(vir.OpAdd, p, j.expr(s.Off))
 	}
 	d := j.op(vir.OpSub, at(o.B), at(o.A))
-	lo, hi := j.window(o, o.Lo), j.window(o, o.Hi)
+	lo, hi := j.window(o, false), j.window(o, true)
 	if o.Disjoint {
 		alo, ahi := j.extent(o.A)
 		blo, bhi := j.extent(o.B)
@@ -288,17 +288,19 @@ func (j *joiner) extent(s plan.Stream) (lo, hi *vir.Value) {
 	return j.zero, j.add(span, s.Size)
 }
 
-// window is an end of an overlap's window. Streams of n elements are apart at a
-// distance of n elements, which matters for neighbouring short rows.
-func (j *joiner) window(o plan.Overlap, end int64) *vir.Value {
-	size := o.A.Size
-	plain := o.Exact && o.A.Step == o.B.Step && max(o.A.Step, -o.A.Step) == size && o.B.Size == size
-	if !plain || end == 0 || end%size != 0 {
+// window is an end of an overlap's window. Streams of n iterations are apart at their length, which matters for neighbouring short rows.
+func (j *joiner) window(o plan.Overlap, upper bool) *vir.Value {
+	end := o.Lo
+	if upper {
+		end = o.Hi
+	}
+	bytes, rest, most, ok := o.Beyond(upper)
+	if !ok {
 		return j.constant(end)
 	}
-	n := j.op(vir.OpSmin, j.n, j.constant(max(end, -end)/size))
-	if end < 0 {
-		size = -size
+	n := j.op(vir.OpSmin, j.n, j.constant(most))
+	if !upper {
+		bytes, rest = -bytes, -rest
 	}
-	return j.scaled(n, size)
+	return j.add(j.scaled(n, bytes), rest)
 }

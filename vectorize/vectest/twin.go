@@ -378,7 +378,14 @@ func (t *Twin) apart(args []interp.Value, n int64) bool {
 			}
 			continue
 		}
-		if d := b - a; o.Lo < d && d < o.Hi {
+		lo, hi := o.Lo, o.Hi
+		if bytes, rest, most, ok := o.Beyond(false); ok {
+			lo = -bytes*min(n, most) - rest
+		}
+		if bytes, rest, most, ok := o.Beyond(true); ok {
+			hi = bytes*min(n, most) + rest
+		}
+		if d := b - a; lo < d && d < hi {
 			return false
 		}
 	}

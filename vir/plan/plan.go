@@ -7,6 +7,7 @@
 package plan
 
 import (
+	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
@@ -399,8 +400,20 @@ type Overlap struct {
 	Disjoint bool
 	Follows  bool
 	Lo, Hi   int64
-	// Exact says that all accesses that the condition is about are those of A and B
-	// themselves, none beside them: then streams that lie apart as a whole do not
-	// conflict, at whatever distance.
-	Exact bool
+	// Below and Above say where n iterations of all that the condition is about have no byte in common: d <= -Below - (n-1)*s or
+	// d >= Above + (n-1)*s, where both streams have steps of s or -s. Not known if both are 0.
+	Below, Above int64
+}
+
+// Beyond is an end of the window as n, times that many bytes, plus so many others: the lower end, as what lies below 0, or the upper one. Where
+// n is at least most, the window is no wider than it has to be without that. False if the number of iterations does not matter.
+func (o *Overlap) Beyond(upper bool) (bytes, rest, most int64, ok bool) {
+	step, end, reach := max(o.A.Step, -o.A.Step), -o.Lo, o.Below
+	if upper {
+		end, reach = o.Hi, o.Above
+	}
+	if o.Below == 0 && o.Above == 0 || o.A.Step != o.B.Step || step == 0 || o.Lo == math.MinInt64 || o.Hi == math.MaxInt64 || end <= reach {
+		return 0, 0, 0, false
+	}
+	return step, reach - step, (end-reach+step-1)/step + 1, true
 }
