@@ -698,8 +698,8 @@ func S161(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(a) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, ap, 0, 0, -4, 4*min(n, 32)) &&
-		guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 4, 0, 4*min(n, 31)+4) &&
-		guard.Clear(dp, cp, 0, 4, 0, 4*min(n, 31)+4) && guard.Clear(ep, cp, 0, 4, 0, 4*min(n, 31)+4) &&
+		guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 4, 0, 4*min(n, 32)) &&
+		guard.Clear(dp, cp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ep, cp, 0, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, cp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) {
 		i := 0
 		for pause := 32; n >= 24; {
@@ -982,7 +982,7 @@ func S212(a, b, c, d []float32) {
 	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(a) && n <= len(c) && n <= len(b) && n <= len(d) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)+4) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, dp, 0, 0, 0, 4*min(n, 31)+4) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
+		guard.Clear(ap, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<12 {
 			s212Kernel(n, ap, i, cp, bp, dp)
@@ -1424,7 +1424,7 @@ func S3251(a, b, c, d, e []float32) {
 	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ap, 0, 4, -4*min(n, 32), 4*min(n, 32)+4) &&
-		guard.Clear(cp, ap, 0, 4, -4, 4*min(n, 31)+4) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(cp, ap, 0, 4, -4, 4*min(n, 32)) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, ep, 4, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 4, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
@@ -1586,9 +1586,8 @@ func S261(a, b, c, d []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	if n := len(a) - 1; n >= 9 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) &&
-		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
-		guard.Clear(bp, cp, 4, 4, 0, 4*min(n, 31)+4) && guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
-		guard.Clear(cp, dp, 4, 4, -4*min(n, 31)-4, 0) {
+		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 31)+4) && guard.Clear(bp, cp, 4, 4, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) && guard.Clear(cp, dp, 4, 4, -4*min(n, 32), 0) {
 		i := 1
 		if n <= 1<<12 {
 			s261Kernel(n, ap, i, bp, cp, dp)
@@ -1818,9 +1817,8 @@ func S277(a, b, c, d, e []float32) {
 	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(a) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, bp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
-		guard.Clear(cp, bp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
-		guard.Clear(dp, bp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
-		guard.Clear(ep, bp, 0, 4, 0, 4*min(n, 31)+4) {
+		guard.Clear(cp, bp, 0, 4, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(dp, bp, 0, 4, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ep, bp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)

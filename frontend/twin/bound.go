@@ -85,6 +85,12 @@ func (c *function) passBound(x *ast.CallExpr, t *frontend.Twin) {
 	for i, a := range x.Args {
 		if _, ok := t.Bound[t.Func.Obj.Signature().Params().At(i)]; ok {
 			c.edits = append(c.edits, edit{pos: a.Pos(), end: a.End(), text: "nil"})
+			ast.Inspect(a, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					c.renamed[id] = true // its package is not needed
+				}
+				return true
+			})
 		}
 	}
 	last := x.Args[len(x.Args)-1].End()

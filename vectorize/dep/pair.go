@@ -232,18 +232,9 @@ func (w *hull) include(x hull, first bool) {
 // reach is how far the first members of the clusters have to be apart in one iteration, the second one below or above, for all members to
 // have no byte in common.
 func (p pair) reach() (below, above int64) {
-	glo, ghi := p.g.extent()
-	hlo, hhi := p.h.extent()
+	glo, ghi := p.g.extent(p.h.stores())
+	hlo, hhi := p.h.extent(p.g.stores())
 	return hhi - glo, ghi - hlo
-}
-
-// extent is from where to where the members lie, relative to the first one.
-func (f *family) extent() (lo, hi int64) {
-	lo, hi = math.MaxInt64, math.MinInt64
-	for _, m := range f.members {
-		lo, hi = min(lo, m.rel), max(hi, m.rel+m.size)
-	}
-	return lo, hi
 }
 
 // windows are the hulls of the windows of the pairs of members, moved to the
@@ -309,18 +300,19 @@ func between(a, b member, step int64, lanes int) hull {
 // cluster that stores, else the stores.
 func (g *family) span(all bool) plan.Stream {
 	s := g.first
-	var lo, hi int64
-	first := true
-	for _, m := range g.members {
-		if !all && !m.stores {
-			continue
-		}
-		if first {
-			lo, hi, first = m.rel, m.rel+m.size, false
-		}
-		lo, hi = min(lo, m.rel), max(hi, m.rel+m.size)
-	}
+	lo, hi := g.extent(all)
 	s.Off = scev.Simplify(plan.Add(s.Off, plan.Const(lo)))
 	s.Size = hi - lo
 	return s
+}
+
+// extent is from where to where all members lie, or the stores, relative to the first member of the family.
+func (g *family) extent(all bool) (lo, hi int64) {
+	lo, hi = math.MaxInt64, math.MinInt64
+	for _, m := range g.members {
+		if all || m.stores {
+			lo, hi = min(lo, m.rel), max(hi, m.rel+m.size)
+		}
+	}
+	return lo, hi
 }
