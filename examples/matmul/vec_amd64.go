@@ -188,11 +188,6 @@ func dotsKernel(n_ int, state unsafe.Pointer, j0, k, b_len, n, i int, a, b, row 
 //
 // It is transposed, vectorized for AVX2 and AVX512.
 func Transposed(dst, a, b []float32, k, n int) {
-	if !cpu.Fused && n < 8 {
-		transposed(dst, a, b, k, n)
-		return
-	}
-
 	spent := 0 // iterations done since the last look at the stack
 
 	for i := range len(dst) / n {

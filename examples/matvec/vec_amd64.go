@@ -16,7 +16,7 @@ import (
 //
 // It is mul, vectorized for AVX2 and AVX512.
 func Mul(y, a, x []float32) {
-	if !cpu.Fused && len(y) < 8 {
+	if !cpu.Fused && len(y) < 8 && len(x) < 11 {
 		mul(y, a, x)
 		return
 	}

@@ -16,7 +16,7 @@ import (
 //
 // It is highest, vectorized for AVX2 and AVX512.
 func Highest(dst, x []float64, w int) {
-	if len(dst) < 8 {
+	if len(dst) < 8 && w < 8 {
 		highest(dst, x, w)
 		return
 	}
@@ -190,11 +190,6 @@ func highestKernel2(n int, m0 float64, x unsafe.Pointer, i, j0 int) (r0 int, r1 
 //
 // It is sums, vectorized for AVX2 and AVX512.
 func Sums(dst, x []int32, r int) {
-	if len(x) < 8 {
-		sums(dst, x, r)
-		return
-	}
-
 	spent := 0 // iterations done since the last look at the stack
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))

@@ -102,8 +102,8 @@ func (r *reach) allShort(regions []*frontend.Region) string {
 	nest := false
 	var all [][]below
 	for _, region := range regions {
-		if c.around(region, regions) {
-			continue // in what the kernel of the other one leaves
+		if c.leftAround(region, regions) {
+			continue
 		}
 		l := newLoop(c, region, c.kernels[region], c.labelOf(region.Loop))
 		if region.Once || region.Named != nil || l.hoisted {
@@ -134,6 +134,15 @@ func (r *reach) allShort(regions []*frontend.Region) string {
 		return ""
 	}
 	return strings.Join(texts, " && ")
+}
+
+// leftAround reports whether a region stands only in what the kernel of one around it leaves: that is not called for few iterations alone,
+// or for many of the loop inside, as which the region has a kernel.
+func (c *function) leftAround(r *frontend.Region, regions []*frontend.Region) bool {
+	return slices.ContainsFunc(regions, func(outer *frontend.Region) bool {
+		k := c.kernels[outer]
+		return encloses(outer, r) && k.Short == 0 && !k.Few
+	})
 }
 
 // both adds to a conjunction of disjunctions one more. Of two comparisons of the same number the stricter one is kept.
