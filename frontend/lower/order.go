@@ -19,7 +19,7 @@ import (
 // inOrder reports whether it does not matter to e whether calls beside it come first: it changes by none, or is made of
 // calls.
 func (l *lowerer) inOrder(e ast.Expr) bool {
-	if l.steadfast(e) {
+	if _, ok := l.lentTo(e); ok || l.steadfast(e) { // a pointer that is lent on is no number that changes
 		return true
 	}
 	switch e := e.(type) {
