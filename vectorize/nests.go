@@ -20,10 +20,11 @@ const InnerTrips = loopvec.InnerTrips
 // Rows makes a kernel of r that runs the kernel of the one loop inside of it, for
 // callers who know that the inner loop is the one to be vectorized. Clauses are those
 // of the inner loop. The kernel is nil when each iteration of r needs a call of its
-// own; the remark, of kind Analysis either way, says why.
+// own; the remark, of kind Analysis either way, says why, or with "inner" what an iteration of the inner loop takes in it, in
+// cycles, 0 if that is not known.
 func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (*plan.Kernel, diag.Remark) {
 	u := pass.NewUnit(r, t, opt.Limit)
-	adjoining := false
+	adjoining, cost := false, 0.0
 	runner := pass.Runner{Passes: []pass.Pass{
 		{Name: "rows", Required: true, Run: func(u *pass.Unit) error {
 			n, err := rows.Split(u.Region, clauses)
@@ -31,12 +32,12 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 				return err
 			}
 			n.Brief = opt.Brief
-			k, err := inner(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, Watch: opt.Watch, whole: true})
+			k, cycles, err := inner(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, Watch: opt.Watch, whole: true})
 			if err != nil {
 				return err
 			}
 			u.Kernel, err = n.Join(k)
-			adjoining = n.Adjoining()
+			adjoining, cost = n.Adjoining(), cycles
 			return err
 		}},
 		{Name: "tidyrows", Required: true, Run: simplify.Run},
@@ -47,23 +48,25 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 		m.Kind = diag.Analysis
 		return nil, m
 	}
+	args := map[string]any{"inner": cost}
 	if adjoining {
-		return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsAsOne", vir.Pos{}, nil, "a kernel call does many iterations: rows adjoin, and the loop inside goes through all of them")
+		return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsAsOne", vir.Pos{}, args, "a kernel call does many iterations: rows adjoin, and the loop inside goes through all of them")
 	}
-	return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsInKernel", vir.Pos{}, nil, "a kernel call does many iterations, each with the loop inside of it")
+	return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsInKernel", vir.Pos{}, args, "a kernel call does many iterations, each with the loop inside of it")
 }
 
-// inner is a kernel of the inner loop.
-func inner(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, error) {
+// inner is a kernel of the inner loop, and what an iteration takes.
+func inner(r *plan.Region, t *target.Target, opt Options) (k *plan.Kernel, cost float64, err error) {
 	u, err := once(r, t, opt)
 	if v := rerolled(r, u, err, opt); v != nil {
-		return v.Kernel, nil
+		u, err = v, nil
 	}
 	var refusal *pass.Refusal
 	if errors.As(err, &refusal) && inMemory(refusal.ID) {
-		if k, _ := promoted(r, t, opt); k != nil {
-			return k, nil
+		if k, remarks := promoted(r, t, opt); k != nil {
+			return k, cycles(remarks), nil
 		}
 	}
-	return u.Kernel, err
+	cost, _ = u.Summary["cost"].(float64)
+	return u.Kernel, cost, err
 }

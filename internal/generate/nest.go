@@ -128,6 +128,10 @@ func (g *packager) level(n *nest) (gain float64, outer bool) {
 	return inner, false
 }
 
+// slower is how much longer an inner loop may take within a kernel of the loop around it, which saves a call for each row. Some of the ways of
+// doing it, like taking numbers to be small, are for kernels of its own.
+const slower = 1.5
+
 // rows gives the outer loop a kernel that calls that of the loop inside, as it were.
 // The inner one stays for what that kernel hands over. Rows of less than least are left alone.
 func (g *packager) rows(n *nest, least int64) {
@@ -141,6 +145,12 @@ func (g *packager) rows(n *nest, least int64) {
 		return
 	}
 	if _, short := inner.short(); short && !k.Adjoining {
+		return
+	}
+	took, _ := remark.Args["inner"].(float64)
+	if cost, _, ok := inner.cycles(); ok && took > slower*cost {
+		remark.ID, remark.Msg, remark.Args = "loopvec:OneRowPerCall", "the loop inside takes longer in a kernel of both", nil
+		n.remarks = append(n.remarks, remark)
 		return
 	}
 	n.drop(remark)
