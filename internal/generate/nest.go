@@ -8,6 +8,7 @@ import (
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize"
 	"github.com/lanewise/lanewise/vectorize/rows"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Of a nest, lanes are iterations of the outer loop or of loops inside it, of those that
@@ -79,7 +80,9 @@ func (g *packager) awaits(n *nest) (least int64, ok bool) {
 	if said < 0 {
 		return 0, true
 	}
-	h, inOrder := g.stages.handed(&n.region.Region, inner.region.Clauses), inner.remarks[said].Args["partial"] != nil
+	h := rows.NotHanded
+	g.try(func() { h = g.stages.handed(&n.region.Region, inner.region.Clauses) })
+	inOrder := inner.remarks[said].Args["partial"] != nil
 	switch {
 	case h == rows.NotHanded:
 		return 0, true
@@ -139,7 +142,11 @@ func (g *packager) rows(n *nest, least int64) {
 	if g.stages.rows == nil || len(inner.inside) > 0 || labelled(n.region.Loop) {
 		return
 	}
-	k, remark := g.stages.rows(&n.region.Region, inner.region.Clauses, g.Passes)
+	k, remark := (*plan.Kernel)(nil), diag.Remark{}
+	g.try(func() { k, remark = g.stages.rows(&n.region.Region, inner.region.Clauses, g.Passes) })
+	if remark.ID == "" {
+		return
+	}
 	if k == nil {
 		n.remarks = append(n.remarks, remark)
 		return

@@ -23,7 +23,7 @@
 // together: see flat.go and adjoin.go.
 //
 // Requires: a region as the frontend makes it, with one loop inside that has no
-// loops itself, is left by its condition only and reached in every iteration.
+// loops itself, is left by its condition only and reached in every iteration, or skipped as skip.go says.
 // Not handled: inner kernels that stop early, or leave iterations over.
 //
 // The package knows vir and plans. It must not know how loops are vectorized.
@@ -59,6 +59,7 @@ type Nest struct {
 	phis   []*vir.Value // of its header, one per state of Inner
 	stores bool         // the inner loop stores
 	flat   *flat        // nil unless rows adjoin
+	skips  bool         // some iterations have no turn because they skip the inner loop
 }
 
 // Adjoining reports whether rows adjoin, so that a call does many of them as one.
@@ -83,7 +84,9 @@ func Split(r *plan.Region, clauses plan.Clauses) (*Nest, error) {
 	}
 	n.lift()
 	n.extract(clauses, n.keepHeld())
-	n.asFlat()
+	if !n.skips {
+		n.asFlat()
+	}
 	return n, nil
 }
 
@@ -129,7 +132,10 @@ func (n *Nest) shape() error {
 	if l.Latches[0] == n.header || l.Latches[0].Term().Op != vir.OpJmp {
 		return pass.Refuse(id, nil, "the inner loop has no simple form")
 	}
-	if !loops.DomTree(n.fn()).Dominates(n.pre, n.latch()) {
+	if loops.DomTree(n.fn()).Dominates(n.pre, n.latch()) {
+		return nil
+	}
+	if n.skips = n.skip(); !n.skips {
 		return pass.Refuse(id, nil, "the inner loop is not reached in every iteration")
 	}
 	return nil
