@@ -16,23 +16,21 @@ import (
 // It is push, vectorized for AVX2 and AVX512.
 func Push(bs []Body, force *Vector, dt float64) {
 	bsp := unsafe.Pointer(unsafe.SliceData(bs))
-	if n := len(bs); n >= 10 && cpu.AVX2 && force != nil && guard.Clear(bsp, unsafe.Pointer(&force.X), 0, 0, -8, 56*n-8) &&
-		guard.Clear(bsp, unsafe.Pointer(&force.Y), 0, 0, -8, 56*n-8) &&
-		guard.Clear(bsp, unsafe.Pointer(&force.Z), 0, 0, -8, 56*n-8) {
-		Xp, Yp, Zp := unsafe.Pointer(&force.X), unsafe.Pointer(&force.Y), unsafe.Pointer(&force.Z)
+	if n := len(bs); n >= 8 && cpu.AVX2 && force != nil && guard.Clear(bsp, unsafe.Pointer(force), 0, 0, -24, 56*n-8) {
+		forcep := unsafe.Pointer(force)
 		i := 0
 		if n <= 256 {
-			pushKernel(n, Xp, Yp, Zp, bsp, i, dt)
+			pushKernel(n, forcep, bsp, i, dt)
 			i += n
 		} else {
 			for n > 256 {
 				d := 256
-				pushKernel(d, Xp, Yp, Zp, bsp, i, dt)
+				pushKernel(d, forcep, bsp, i, dt)
 				i += d
 				n -= d
 				guard.Yield()
 			}
-			pushKernel(n, Xp, Yp, Zp, bsp, i, dt)
+			pushKernel(n, forcep, bsp, i, dt)
 			i += n
 		}
 	} else {
@@ -52,7 +50,7 @@ func Push(bs []Body, force *Vector, dt float64) {
 // pushKernel does iterations of a loop of push; r0 counts them.
 //
 //go:noescape
-func pushKernel(n int, force_X, force_Y, force_Z, bs unsafe.Pointer, i0 int, dt float64) (r0 int)
+func pushKernel(n int, force, bs unsafe.Pointer, i0 int, dt float64) (r0 int)
 
 // Momentum adds up what the velocities of bodies come to, in order.
 //

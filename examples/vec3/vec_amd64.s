@@ -4,18 +4,16 @@
 
 #include "textflag.h"
 
-// func pushKernel(n int, force_X unsafe.Pointer, force_Y unsafe.Pointer, force_Z unsafe.Pointer, bs unsafe.Pointer, i0 int, dt float64) (r0 int)
-TEXT ·pushKernel(SB), NOSPLIT, $0-64
+// func pushKernel(n int, force unsafe.Pointer, bs unsafe.Pointer, i0 int, dt float64) (r0 int)
+TEXT ·pushKernel(SB), NOSPLIT, $0-48
 	// pushKernel is a loop of push.
-	MOVQ         force_Y+16(FP), DI
-	MOVQ         force_Z+24(FP), BX
-	MOVQ         force_X+8(FP), DX
+	MOVQ         force+8(FP), DX
 	MOVQ         n+0(FP), SI
-	MOVQ         bs+32(FP), CX
-	MOVQ         i0+40(FP), AX
-	VBROADCASTSD dt+48(FP), Y3
-	VBROADCASTSD (DI), Y2
-	VBROADCASTSD (BX), Y1
+	MOVQ         bs+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD dt+32(FP), Y3
+	VBROADCASTSD 8(DX), Y2
+	VBROADCASTSD 16(DX), Y1
 	VBROADCASTSD (DX), Y0
 	LEAQ         -4(SI), BX
 	IMUL3Q       $56, AX, AX
@@ -157,7 +155,7 @@ done2:
 	ADDQ   $1, AX
 
 end1:
-	MOVQ AX, r0+56(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

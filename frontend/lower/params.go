@@ -223,8 +223,11 @@ func (l *lowerer) region() *Region {
 		}
 	}
 	for _, s := range l.steadies {
-		value, base := slices.Index(l.f.Params, s.value), slices.Index(l.f.Params, s.from)
-		if h := (plan.Held{Value: value, Base: base}); value >= 0 && base >= 0 && !s.path.indexed && !slices.Contains(r.Held, h) {
+		if s.now == nil || s.path.indexed {
+			continue // it is another element each time, or is not asked about
+		}
+		h := plan.Held{Value: slices.Index(l.f.Params, s.value), Base: slices.Index(l.f.Params, s.now.Base()), Disp: s.now.Disp}
+		if h.Value >= 0 && h.Base >= 0 && !slices.Contains(r.Held, h) {
 			r.Held = append(r.Held, h)
 		}
 	}

@@ -32,7 +32,7 @@ type steady struct {
 	expr  ast.Expr
 	path  *path
 	value *vir.Value
-	from  *vir.Value // the base of what is loaded to ask about it
+	now   *vir.Value // what is loaded to ask about it
 	aside string     // key of the struct that it is read with, which may be loaded as other memory is; "" for what decides
 }
 
@@ -154,7 +154,7 @@ func (l *lowerer) steadyLeaves(e ast.Expr, p *path, aside string) (vals []*vir.V
 func (l *lowerer) keepsSteadies() {
 	for _, s := range l.steadies {
 		for v := range l.f.Values {
-			if v.Op.IsStore() && v.Base() == s.from {
+			if v.Op.IsStore() && s.now != nil && mayMeet(v, s.now) {
 				r := l.refusal(s.expr, "LoopCond", "the loop sets %s, which its condition or a subscript reads", types.ExprString(s.expr))
 				r.loose = s.aside
 				panic(r)
@@ -165,8 +165,25 @@ func (l *lowerer) keepsSteadies() {
 
 func (l *lowerer) checkSteady(s *steady) {
 	now := l.now(s)
-	s.from = now.Base()
+	s.now = l.asked(now)
 	l.b.Check(vir.OpCheckRare, nil, l.b.Cmp(vir.OpIcmpNe, now, s.value))
+}
+
+// asked is the load that now is, or is made of.
+func (l *lowerer) asked(now *vir.Value) *vir.Value {
+	for !now.Op.IsLoad() {
+		now = now.Args[0]
+	}
+	return now
+}
+
+// mayMeet reports whether a store and a load behind the same pointer may have bytes in common.
+func mayMeet(store, load *vir.Value) bool {
+	if store.Base() != load.Base() {
+		return false
+	}
+	size, read := int64(store.Stored().Type.Elem.Size()), int64(load.Type.Elem.Size())
+	return store.Index() != nil || load.Index() != nil || store.Disp < load.Disp+read && load.Disp < store.Disp+size
 }
 
 // now is what stands in the memory of s.
@@ -174,5 +191,5 @@ func (l *lowerer) now(s *steady) *vir.Value {
 	if s.path.indexed {
 		return l.load(s.expr, l.placeOf(s.expr))[0]
 	}
-	return l.loadScalar(vir.Addr{Base: l.address(s.path)}, s.value.Type)
+	return l.loadScalar(l.placeAt(s.path).at(0), s.value.Type)
 }
