@@ -67,16 +67,15 @@ func (m *memory) order(i, j int) (up []*vir.Value, ok bool) {
 	}
 	need(second)
 	for _, v := range slices.Backward(between) {
+		comes := notices(v, second) || slices.ContainsFunc(up, func(w *vir.Value) bool { return notices(v, w) })
 		switch {
-		case needed[v] || v.Op.IsCheck() && v.Op != vir.OpExit && notices(v, second):
-			if notices(v, first) {
-				return nil, false
-			}
-			need(v)
-			up = append(up, v)
-		case notices(v, second) || slices.ContainsFunc(up, func(w *vir.Value) bool { return notices(v, w) }):
+		case !comes && !needed[v]:
+			continue
+		case v.Op == vir.OpExit, notices(v, first):
 			return nil, false
 		}
+		need(v)
+		up = append(up, v)
 	}
 	slices.Reverse(up)
 	return up, true
