@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // sizes are the lengths that benchmarks use: hardly more than a rest, one where
@@ -77,15 +78,26 @@ func bench(b *testing.B, typ reflect.Type, prepare func([]reflect.Value) (scalar
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer arenas.put(mem)
+	endless := false // a call still uses the memory
+	defer func() {
+		if !endless {
+			arenas.put(mem)
+		}
+	}()
 	if rounds := smallRounds(); rounds > 0 {
-		benchSmall(b, mem, typ, prepare, opts, rounds)
+		benchSmall(b, mem, typ, prepare, opts, rounds, &endless)
 	}
 	for _, n := range lengths(sizes) {
+		if endless {
+			return
+		}
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			// In here, so that lengths that were not asked for take no time.
 			in := newInput(mem, typ, n, opts)
 			scalar, vec := in.calls(prepare)
+			if endless = in.endless; endless {
+				b.Skipf("the original runs for more than %v with arguments that are made up", in.patience)
+			}
 			if scalar == nil {
 				b.Skip("no arguments found for which the original does not panic")
 			}
@@ -105,7 +117,13 @@ type input struct {
 	slots []slotUse
 	bytes int64 // that arguments point to
 	saved []saved
+	// endless says that a call has not returned within patience, so that nothing is measured.
+	endless  bool
+	patience time.Duration
 }
+
+// worthIt is how long a measured call may take.
+const worthIt = 2 * time.Second
 
 // saved is memory of arguments as it was when they were made.
 type saved struct{ memory, before []byte }
@@ -115,7 +133,7 @@ func newInput(mem *arena, typ reflect.Type, n int, opts []Option) *input {
 	for _, o := range opts {
 		o(&c.config)
 	}
-	return &input{c: c, n: n, mem: mem}
+	return &input{c: c, n: n, mem: mem, patience: worthIt}
 }
 
 func (in *input) arguments() []reflect.Value {
@@ -143,21 +161,45 @@ func (in *input) calls(prepare func([]reflect.Value) (scalar, vec func())) (scal
 	try := func(f *fit) (string, []slotUse) {
 		in.fit = f
 		scalar, vec = prepare(in.arguments())
-		return panicOf(scalar), in.slots
+		return in.first(scalar), in.slots
 	}
 	values := []int{in.n, root(in.n), 1, 0}
 	for _, in.ints = range values {
-		if text, _ := try(nil); text == "" {
+		text, _ := try(nil)
+		switch {
+		case in.endless:
+			return nil, nil
+		case text == "":
 			return scalar, vec
 		}
 	}
 	for _, in.ints = range values {
-		if f := findFit(in.n, try); f != nil {
+		f := findFit(in.n, try)
+		switch {
+		case in.endless:
+			return nil, nil
+		case f != nil:
 			try(f)
 			return scalar, vec
 		}
 	}
 	return nil, nil
+}
+
+// first is the text of the panic of the first call of f, "" when it returns, and another one where it takes too long.
+func (in *input) first(f func()) string {
+	if in.endless {
+		return "endless"
+	}
+	done := make(chan string, 1)
+	go func() { done <- panicOf(f) }()
+	select {
+	case text := <-done:
+		return text
+	case <-time.After(in.patience):
+		in.endless = true
+		return "endless"
+	}
 }
 
 // panicOf is the text of the panic of f, "" when it returns.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"reflect"
 	"testing"
+	"time"
 )
 
 // inputFor makes an input of length 256 for f, and the arena's return.
@@ -48,6 +49,20 @@ func TestBenchFindsRowsAndColumns(t *testing.T) {
 	})
 	if scalar == nil || in.ints != 16 {
 		t.Errorf("integer arguments are %d, want 16", in.ints)
+	}
+}
+
+// TestBenchGivesUp has an original that does not return.
+func TestBenchGivesUp(t *testing.T) {
+	forever := make(chan bool)
+	defer close(forever)
+	in := inputFor(t, func(x []int32) {})
+	in.patience = time.Millisecond
+	scalar, _ := in.calls(func([]reflect.Value) (func(), func()) {
+		return func() { <-forever }, nil
+	})
+	if scalar != nil || !in.endless {
+		t.Error("it is measured")
 	}
 }
 

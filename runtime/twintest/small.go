@@ -25,13 +25,17 @@ const smallest = 64
 // benchSmall measures every length from 0 to 64, or those that are asked for, and prints a line for each: the name,
 // the length, and nanoseconds of the original and of the twin. These are minima over
 // rounds in which both are measured in turns, so that both meet the same disturbances.
-func benchSmall(b *testing.B, mem *arena, typ reflect.Type, prepare func([]reflect.Value) (scalar, vec func()), opts []Option, rounds int) {
+func benchSmall(b *testing.B, mem *arena, typ reflect.Type, prepare func([]reflect.Value) (scalar, vec func()), opts []Option, rounds int, endless *bool) {
 	var all []int
 	for n := range smallest + 1 {
 		all = append(all, n)
 	}
 	for _, n := range lengths(all) {
-		scalar, vec := newInput(mem, typ, n, opts).calls(prepare)
+		in := newInput(mem, typ, n, opts)
+		scalar, vec := in.calls(prepare)
+		if *endless = in.endless; *endless {
+			break
+		}
 		if scalar == nil {
 			continue
 		}

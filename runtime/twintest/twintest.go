@@ -102,7 +102,7 @@ const startsGoroutines = "twintest: a panic in a goroutine, for arguments that a
 const usualBudget = 2 * time.Second
 
 // hangs is the time after which a call counts as hanging, when at least half of it was processor time.
-const hangs = 20 * time.Second
+const hangs = 6 * time.Second
 
 // Check compares got with want, the original, and reports the first difference
 // as an error of t, with the arguments. Both are functions of the same type;
