@@ -191,11 +191,11 @@ func (l *lowerer) placeOf(e ast.Expr) place {
 }
 
 // placeAt is the memory of p. Straight-line code has one parameter for all parts of a
-// variable, so that one sees what stands side by side, and so have structs, whose fields are apart, and arrays that the loop
+// variable, so that one sees what stands side by side, and so have numbers in a struct, which are apart, and arrays that the loop
 // goes through: a row of a matrix may be what it stores elsewhere.
 func (l *lowerer) placeAt(p *path) place {
 	r := place{typ: p.typ}
-	for p.content == "" && p.within != nil && (l.once != nil || isStruct(p.within.typ) || l.goesThrough(p.within)) {
+	for p.content == "" && p.within != nil && (l.once != nil || isStruct(p.within.typ) && basic(p.typ) != nil || l.goesThrough(p.within)) {
 		r.disp += p.off
 		p = p.within
 	}
