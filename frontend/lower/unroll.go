@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -194,44 +193,6 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	return true
 }
 
-// unrollElements does the same for ranges over arrays or slices that are written down, for _, v := range [...]float32{a, b+c}: all elements
-// are evaluated first.
-func (l *lowerer) unrollElements(s *ast.RangeStmt, label *types.Label) bool {
-	lit, ok := ast.Unparen(s.X).(*ast.CompositeLit)
-	if !ok || !isSlice(l.typeOf(lit)) && !isArray(l.typeOf(lit)) {
-		return false
-	}
-	c, ok := l.rangeCounter(s, int64(len(lit.Elts)))
-	if a, is := l.typeOf(lit).Underlying().(*types.Array); !ok || is && a.Len() != int64(len(lit.Elts)) || !l.smallEnough(s.Body, c.v, len(lit.Elts)) {
-		return false
-	}
-	if slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { _, keyed := e.(*ast.KeyValueExpr); return keyed }) {
-		return false
-	}
-	var elem types.Type
-	switch t := l.typeOf(lit).Underlying().(type) {
-	case *types.Array:
-		elem = l.substitute(t.Elem())
-	case *types.Slice:
-		elem = l.substitute(t.Elem())
-	}
-	if _, numbers := leaves(elem); !numbers {
-		return false
-	}
-	var vals [][]*vir.Value
-	for _, e := range lit.Elts {
-		vals = append(vals, l.valueAs(e, elem))
-	}
-	value, hasValue := s.Value.(*ast.Ident)
-	l.copiesWith(s.Body, label, c, func() {
-		if hasValue && value.Name != "_" {
-			l.declare(value, vals[0])
-		}
-		vals = vals[1:]
-	})
-	return true
-}
-
 // leavesEarly reports whether the loop with that body ends by a break. Copies of the body skip what is behind one, where
 // the lanes of a loop would wait for each other.
 func leavesEarly(body *ast.BlockStmt) bool {
@@ -288,30 +249,6 @@ func (l *lowerer) unrollPart(s *ast.RangeStmt, label *types.Label, v view) bool 
 		i++
 	})
 	return true
-}
-
-// listed recognizes for _, i := range [...]int{0, 1, 4, 5}, also of a slice, with constants.
-func (l *lowerer) listed(s *ast.RangeStmt) (c counted, ok bool) {
-	lit, ok := ast.Unparen(s.X).(*ast.CompositeLit)
-	id, ok2 := s.Value.(*ast.Ident)
-	if !ok || !ok2 || s.Tok != token.DEFINE || s.Key != nil && !isBlank(s.Key) || len(lit.Elts) > unrollTrips {
-		return c, false
-	}
-	c.v, ok = l.info.Defs[id].(*types.Var)
-	if !ok || !isInteger(l.substitute(c.v.Type())) || l.facts.addressed[c.v] || l.facts.held[c.v] || assignsTo(l.info, s.Body, c.v) {
-		return c, false
-	}
-	if a, is := l.typeOf(lit).Underlying().(*types.Array); is && a.Len() != int64(len(lit.Elts)) {
-		return c, false
-	}
-	for _, e := range lit.Elts {
-		x := l.constOf(e)
-		if x == nil { // a key, too
-			return c, false
-		}
-		c.values = append(c.values, constInt(x))
-	}
-	return c, true
 }
 
 // copies builds the body once for each value of the counter.
