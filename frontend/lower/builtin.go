@@ -44,7 +44,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) *vir.Value {
 	case "imag":
 		return l.part(e, Imag)
 	case "delete", "clear":
-		l.refuse(e, "Map", "%s inside of the loop", name)
+		if !isSlice(l.typeOf(e.Args[0])) {
+			l.refuse(e, "Map", "%s inside of the loop", name)
+		}
 	case "close":
 		l.refuse(e, "Channel", "a channel operation")
 	case "panic":
