@@ -25,6 +25,7 @@ func (l *lowerer) viewOfCall(e *ast.CallExpr) (v view, ok bool) {
 	if !isReturn || len(ret.Results) != 1 {
 		return view{}, false
 	}
+	written := l.written
 	fr := l.newFrame(e, body, body.Decl)
 	l.bindTypeArgs(fr, e, body.Func.Signature())
 	l.inFrame(fr, e, nil, func() {
@@ -36,6 +37,9 @@ func (l *lowerer) viewOfCall(e *ast.CallExpr) (v view, ok bool) {
 			}
 		})
 	})
+	if l.written != written { // what is asked twice where a part lies must be the same
+		l.refuse(e, "Call", "call of %s, which stores something and returns a slice", fn.Name())
+	}
 	return v, ok
 }
 
