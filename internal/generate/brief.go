@@ -1,6 +1,11 @@
 package generate
 
-import "github.com/lanewise/lanewise/vir/plan"
+import (
+	"fmt"
+
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir/plan"
+)
 
 // Loops over arrays. Thresholds of kernels are where they begin to gain, as far as
 // estimates go; a loop that never has many more iterations is better left to the compiler,
@@ -30,6 +35,38 @@ func (n *nest) brief() (count int64, brief bool) {
 
 // briefMost is the largest number of iterations of brief loops.
 const briefMost = 16
+
+// A kernel of a loop inside of another one that gains hardly anything, and that with many iterations only, costs those with few more: sums over
+// the elements of sparse rows.
+const (
+	longLeast = 48
+	longGain  = 1.3
+)
+
+// dropLong drops such kernels of loops inside of n.
+func (n *nest) dropLong() {
+	for _, k := range n.inside {
+		k.dropLong()
+		if n.kernel == nil {
+			k.dropIfLong()
+		}
+	}
+}
+
+func (n *nest) dropIfLong() {
+	if !n.voluntary() || len(n.inside) > 0 || n.kernel.Adjoining || n.kernel.Min < longLeast {
+		return
+	}
+	cost, scalar, ok := n.cycles()
+	if _, known := n.trips(mostShort); !ok || known || scalar >= longGain*cost {
+		return
+	}
+	r := n.region
+	n.drop(diag.Remark{
+		Kind: diag.Missed, ID: "loopvec:Unprofitable", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+		Msg: fmt.Sprintf("lanes are estimated at %.3g cycles per iteration, the scalar loop at %.3g, with %d iterations or more, which loops inside of others seldom have", cost, scalar, n.kernel.Min),
+	})
+}
 
 // within is the number of iterations behind which some index is out of the bounds of its array.
 func (a *attempt) within() (int64, bool) {

@@ -59,12 +59,16 @@ func (g *packager) vectorize() {
 				a.kernel, a.remarks = g.kernel(r)
 				g.regions = append(g.regions, a)
 			}
-			for _, n := range nestsOf(g.regions[first:]) {
+			nests := nestsOf(g.regions[first:])
+			for _, n := range nests {
 				g.choose(n)
 				n.dropShort()
 				g.oneByOne(n)
 			}
 			g.widen(g.regions[first:])
+			for _, n := range nests {
+				n.dropLong()
+			}
 			rename(g.regions[first:])
 			done()
 		}
