@@ -35,11 +35,23 @@ func (s *Info) Invariant(v *vir.Value) (*plan.Expr, bool) {
 	}
 	s.inv[v] = nil // a cycle is no invariant
 	e := s.invariant(v)
-	if e != nil {
+	if e != nil && !isLarge(e) {
 		e = Simplify(e)
+	}
+	if e != nil && isLarge(e) {
+		e = nil
 	}
 	s.inv[v] = e
 	return e, e != nil
+}
+
+// mostNodes is how large an expression may be. Values are shared, parts of expressions are not: squares of squares double, and so do
+// choices by many conditions.
+const mostNodes = 200
+
+func isLarge(e *plan.Expr) bool {
+	nodes := 0
+	return e.Has(func(*plan.Expr) bool { nodes++; return nodes > mostNodes })
 }
 
 func (s *Info) invariant(v *vir.Value) *plan.Expr {

@@ -2,6 +2,7 @@ package scev
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/vir/parse"
@@ -47,6 +48,31 @@ func TestWholeOperations(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestLargeExpressions are of values of 40 conditions, and of a square of a square 40 times: nobody writes them down.
+func TestLargeExpressions(t *testing.T) {
+	var choices, squares strings.Builder
+	choices.WriteString("\t%d0 = icmp.eq bool %x, %y\n")
+	squares.WriteString("\t%v0 = add i64 %x, %y\n")
+	for k := range 40 {
+		fmt.Fprintf(&choices, "\t%%k%[1]d = const i64 %[1]d\n\t%%c%[1]d = icmp.slt bool %%x, %%k%[1]d\n\t%%d%[2]d = or bool %%c%[1]d, %%d%[1]d\n", k, k+1)
+		fmt.Fprintf(&squares, "\t%%v%[2]d = mul i64 %%v%[1]d, %%v%[1]d\n", k, k+1)
+	}
+	choices.WriteString("\t%v40 = zext i64 %d40\n")
+	for _, text := range []string{choices.String(), squares.String()} {
+		text = "func @f(%x i64, %y i64, %i0 i64) (i64) {\nentry:\n\tjmp header\nheader:\n\t%i = phi i64 [%i0, entry], [%i1, latch]\n" +
+			"\t%ten = const i64 10\n\t%c = icmp.slt bool %i, %ten\n\tbr %c, body, exit\nbody:\n\titer\n" + text +
+			"\tjmp latch\nlatch:\n\t%one = const i64 1\n\t%i1 = add i64 %i, %one\n\tjmp header\nexit:\n\tret %i\n}\n"
+		f, err := parse.Func(text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		insts := f.Blocks[2].Insts
+		if e, ok := New(&plan.Region{Fn: f, State: []plan.State{{Param: 2}}}).Invariant(insts[len(insts)-2]); ok {
+			t.Errorf("%v", e)
 		}
 	}
 }

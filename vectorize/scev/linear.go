@@ -92,8 +92,12 @@ func (l *linear) merge() {
 	l.terms = slices.DeleteFunc(out, func(t term) bool { return t.coef == 0 })
 }
 
-// maxProduct is the largest number of terms of a product that is written out.
-const maxProduct = 16
+// maxProduct is the largest number of terms of a product that is written out, and maxNodes how large these may be: each term of one side is repeated for
+// each of the other, and those of products of products again and again.
+const (
+	maxProduct = 16
+	maxNodes   = 400
+)
 
 // product is l*m, written out term by term.
 func product(l, m linear) linear {
@@ -103,7 +107,7 @@ func product(l, m linear) linear {
 	switch {
 	case len(m.terms) == 0:
 		return linear{}.plus(l, m.k)
-	case (len(l.terms)+1)*(len(m.terms)+1) > maxProduct:
+	case (len(l.terms)+1)*(len(m.terms)+1) > maxProduct, l.nodes()*(len(m.terms)+1)+m.nodes()*(len(l.terms)+1) > maxNodes:
 		return atom(multiply([]*plan.Expr{l.expr(), m.expr()}))
 	}
 	p := linear{k: l.k * m.k}
@@ -117,6 +121,14 @@ func product(l, m linear) linear {
 		}
 	}
 	return p
+}
+
+// nodes is the size of the terms.
+func (l linear) nodes() (n int) {
+	for _, t := range l.terms {
+		t.atom.Has(func(*plan.Expr) bool { n++; return n > maxNodes })
+	}
+	return n
 }
 
 // factors are what an atom is the product of.
