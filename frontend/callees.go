@@ -92,8 +92,8 @@ func (r *regions) callee(t *Twin, x *ast.CallExpr) *Twin {
 	if len(f.Twins) == 0 {
 		r.pkg.Funcs = append(r.pkg.Funcs, f)
 	}
-	if body := r.ld.bodies.find(obj); obj.Pkg() != r.pkg.Types {
-		r.inlined[obj.FullName()] = r.ld.bodies.hash(body)
+	if obj.Pkg() != r.pkg.Types {
+		r.inlined[obj.FullName()] = r.ld.bodies.hash(r.ld.bodies.find(obj))
 	}
 	f.Twins = append(f.Twins, c)
 	r.calls[key] = c

@@ -17,8 +17,7 @@ func (s *Info) choice(v *vir.Value) *plan.Expr {
 		return nil
 	}
 	e := s.chooseBy(v.Args[0], a, b)
-	parts := 0
-	if e.Has(func(*plan.Expr) bool { parts++; return parts > mostParts }) {
+	if e.Exceeds(mostParts) {
 		return nil
 	}
 	return e

@@ -35,10 +35,10 @@ func (s *Info) Invariant(v *vir.Value) (*plan.Expr, bool) {
 	}
 	s.inv[v] = nil // a cycle is no invariant
 	e := s.invariant(v)
-	if e != nil && !isLarge(e) {
+	if e != nil && !e.Exceeds(mostNodes) {
 		e = Simplify(e)
 	}
-	if e != nil && isLarge(e) {
+	if e.Exceeds(mostNodes) {
 		e = nil
 	}
 	s.inv[v] = e
@@ -48,11 +48,6 @@ func (s *Info) Invariant(v *vir.Value) (*plan.Expr, bool) {
 // mostNodes is how large an expression may be. Values are shared, parts of expressions are not: squares of squares double, and so do
 // choices by many conditions.
 const mostNodes = 200
-
-func isLarge(e *plan.Expr) bool {
-	nodes := 0
-	return e.Has(func(*plan.Expr) bool { nodes++; return nodes > mostNodes })
-}
 
 func (s *Info) invariant(v *vir.Value) *plan.Expr {
 	bits := v.Type.Elem.Bits()

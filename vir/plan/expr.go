@@ -154,6 +154,12 @@ func (x *Expr) Has(holds func(*Expr) bool) bool {
 	return x != nil && (holds(x) || x.X.Has(holds) || x.Y.Has(holds))
 }
 
+// Exceeds reports whether x has more than so many parts, itself among them. It takes no longer to say so.
+func (x *Expr) Exceeds(parts int) bool {
+	n := 0
+	return x.Has(func(*Expr) bool { n++; return n > parts })
+}
+
 // Map is x with what f gives for it, or for parts of it, where that is not nil.
 func (x *Expr) Map(f func(*Expr) *Expr) *Expr {
 	if x == nil {
