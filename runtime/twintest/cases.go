@@ -48,6 +48,7 @@ type testCase struct {
 	extreme  int // site that gets an extreme value, or -1
 	nils     bool
 	readOnly bool // repeat with read-only pages where the original stores nothing
+	near     bool // memory far from arguments is not compared
 	scalar   bool // at the scalar level
 	fit      *fit // nil: all slices have one length, integers any value
 }

@@ -158,15 +158,19 @@ func (e equality) differAddress(w, g uintptr) (msg string, known bool) {
 	return "points elsewhere", true
 }
 
-// memory compares all used cells byte by byte, then, where they differ, the
-// elements of the regions by value.
-func (e equality) memory(regions []region) string {
+// memory compares all used cells byte by byte, or a page around what arguments are there,
+// then, where they differ, the elements of the regions by value.
+func (e equality) memory(regions []region, near bool) string {
 	for cell := range e.w.used {
-		w, g := e.w.cell(cell), e.g.cell(cell)
+		start := e.w.start(cell)
+		from, to := start, start+e.w.size
+		if near {
+			from, to = e.around(regions, from, to)
+		}
+		w, g := e.w.mem[from:to], e.g.mem[from:to]
 		if bytes.Equal(w, g) {
 			continue
 		}
-		start := e.w.start(cell)
 		for _, r := range regions {
 			if start <= r.off && r.off < start+e.w.size {
 				e.excuse(r)
@@ -174,11 +178,23 @@ func (e equality) memory(regions []region) string {
 		}
 		for i := range w {
 			if w[i] != g[i] {
-				return e.report(regions, start+i)
+				return e.report(regions, from+i)
 			}
 		}
 	}
 	return ""
+}
+
+// around is the part of the memory between two offsets that is not further than a page from the regions there.
+func (e equality) around(regions []region, start, end int) (from, to int) {
+	from, to = end, start
+	for _, r := range regions {
+		if start <= r.off && r.off < end {
+			from, to = min(from, r.off-pageSize), max(to, r.off+r.bytes()+pageSize)
+		}
+	}
+	from, to = max(from, start), min(to, end)
+	return from, max(from, to)
 }
 
 // excuse makes elements alike that are equal although their bytes are not.

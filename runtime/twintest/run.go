@@ -45,25 +45,40 @@ func panicText(r any) string {
 	return fmt.Sprintf("%T %v", r, r)
 }
 
-// compare runs both functions on the arguments of a case and says how they
-// differ; "" when they do not.
-func (c *checker) compare(tc testCase) string {
-	mem := c.arenas(tc)
-	w, g := c.build(mem[0], tc), c.rebuild(mem[1], tc)
-	wo := c.original(w.args)
-	if wo.faulted {
+// A ran is what the original did with the arguments of a case, in results and memory.
+type ran struct {
+	built
+	outcome
+	gone bool // the memory was used for something else since
+}
+
+// runOriginal makes the arguments of a case and calls the original.
+func (c *checker) runOriginal(tc testCase) *ran {
+	w := c.build(c.arenas(tc)[0], tc)
+	r := &ran{built: w, outcome: c.original(w.args)}
+	if r.faulted { // it leaves its arguments by itself
 		w.mem.spoil()
-		return "" // the original itself leaves its arguments
 	}
+	return r
+}
+
+// compare runs the twin on the arguments of a case and says how it differs from
+// what the original did; "" when it does not.
+func (c *checker) compare(w *ran, tc testCase) string {
+	if w.faulted {
+		return ""
+	}
+	mem := c.arenas(tc)
+	g := c.rebuild(mem[1], tc)
 	var untouched []int
 	if tc.readOnly && canProtect {
-		untouched = samePages(w, g)
+		untouched = samePages(w.built, g)
 	}
 	gout := call(c.got, g.args)
-	if msg := c.differ(w, g, wo, gout); msg != "" {
+	if msg := c.differ(w.built, g, w.outcome, gout); msg != "" {
 		w.mem.spoil()
 		g.mem.spoil()
-		if !gout.faulted && (c.payloadShows(w, w.mem, g.mem) || c.payloadShows(w, c.rebuild(mem[1], tc).mem)) {
+		if !gout.faulted && (c.payloadShows(w.built, w.mem, g.mem) || c.payloadShows(w.built, c.rebuild(mem[1], tc).mem)) {
 			return ""
 		}
 		return msg
@@ -71,7 +86,17 @@ func (c *checker) compare(tc testCase) string {
 	if len(untouched) == 0 {
 		return ""
 	}
-	return c.compareReadOnly(tc, untouched)
+	return c.compareReadOnly(w, tc, untouched)
+}
+
+// compareAgain is compare at another level than the original ran at, which matters where it calls twins: what
+// differs is compared with what the original does at this one.
+func (c *checker) compareAgain(w *ran, tc testCase) string {
+	if !w.gone && c.compare(w, tc) == "" {
+		return ""
+	}
+	*w = *c.runOriginal(tc)
+	return c.compare(w, tc)
 }
 
 // differ compares everything after the two calls.
@@ -103,7 +128,7 @@ func (e equality) outcomes(w, g built, wo, gout outcome) string {
 			return fmt.Sprintf("argument %d differs after the call: %s", i, msg)
 		}
 	}
-	return e.memory(w.regions)
+	return e.memory(w.regions, g.tc.near)
 }
 
 func orNone(s string) string {
@@ -140,11 +165,12 @@ func (b *builder) pages() []int {
 // the original left as they were. Where the original stores what was there
 // before, its own fault tells, and the page becomes writable again. Who stores nothing
 // there needs no comparison.
-func (c *checker) compareReadOnly(tc testCase, pages []int) string {
+func (c *checker) compareReadOnly(w *ran, tc testCase, pages []int) string {
 	mem := c.arenas(tc)
 	if o := c.callReadOnly(c.got, mem[1], tc, pages); !o.faulted {
 		return ""
 	}
+	w.gone = true
 	for range 8 {
 		o := c.callReadOnly(c.want, mem[0], tc, pages)
 		if !o.faulted {
