@@ -40,6 +40,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/slide"
+	"github.com/lanewise/lanewise/vectorize/stride"
 	"github.com/lanewise/lanewise/vectorize/through"
 	"github.com/lanewise/lanewise/vectorize/transpose"
 	"github.com/lanewise/lanewise/vectorize/unsign"
@@ -303,6 +304,9 @@ func attempt(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 				remarks = more // what else is in the way
 			}
 		}
+		if k, more := strided(r, t, opt); k != nil {
+			return k, more
+		}
 		if k, more := given(r, t, opt); k != nil {
 			return k, more
 		}
@@ -427,6 +431,24 @@ func peeled(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag
 	}
 	opt.made("peel", r, t, k)
 	return k, noted(remarks, r, "peel:First", r.Pos, fmt.Sprintf("iterations that compare the counter with what it starts with are done as written: %d", n))
+}
+
+// strided tries a loop whose counter goes on by a number that is known before it only as one that counts from 0.
+func strided(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	if slices.Contains(opt.Skip, "stride") {
+		return nil, nil
+	}
+	l := stride.Split(r)
+	if l == nil {
+		return nil, nil
+	}
+	opt.bounds = append(slices.Clip(opt.bounds), l.Bounds...)
+	k, remarks := run(l.Region, t, opt)
+	if k == nil || l.Restore(k) == nil {
+		return nil, nil
+	}
+	opt.made("stride", r, t, k)
+	return k, noted(remarks, r, "stride:Counter", r.Pos, "the counter goes on by a number that is known before the loop only")
 }
 
 // privatized tries a loop whose variables go on in loops inside of it as one that reduces in each iteration by itself.

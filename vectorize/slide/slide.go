@@ -9,6 +9,9 @@
 // Where the first number and the limit go on by one step from iteration to iteration of the outer loop, all of these run
 // the loop as often, though each counts other numbers: they leave it together, and nobody waits under a mask.
 //
+// or with rows of a matrix that lie one behind the other, for j := i * n; j < (i+1)*n; j++: the steps may be known
+// before the loop only.
+//
 // The distance is right only if nothing wraps around, so that the kernel is limited to iterations in which
 // both numbers are moderate.
 //
@@ -30,8 +33,12 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// most bounds the numbers that loops begin and end at: nothing wraps around.
-const most = 1 << 40
+// most bounds the numbers that loops begin and end at, and how many iterations there are where the step is not known;
+// mostStep such steps: nothing wraps around.
+const (
+	most     = 1 << 40
+	mostStep = 1 << 22
+)
 
 // Run changes the inner loops of u's region that run over windows.
 func Run(u *pass.Unit) error {
@@ -43,9 +50,7 @@ func Run(u *pass.Unit) error {
 			continue
 		}
 		u.Note("slide:Window", f.Header.Term().Pos, nil, "all iterations around this loop run it as often, each from a number of its own")
-		for _, a := range []scev.Affine{w.first, w.limit} {
-			u.Bounds = append(u.Bounds, plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(-most), Hi: plan.Const(most)})
-		}
+		u.Bounds = append(u.Bounds, w.bounds()...)
 		w.rewrite(u.Region.Fn)
 	}
 	return nil
@@ -70,13 +75,34 @@ func windowOf(sc *scev.Info, f *loops.Loop) (window, bool) {
 	if w.count, ok = sc.InnerCount(f); !ok {
 		return window{}, false
 	}
-	first, ok := sc.Affine(w.count.Start)
-	limit, ok2 := sc.Affine(w.count.Limit)
+	first, ok := sc.Evolution(w.count.Start)
+	limit, ok2 := sc.Evolution(w.count.Limit)
 	w.first, w.limit = first, limit
-	return w, ok && ok2 && moves(first) && moves(limit) && first.Step == limit.Step
+	return w, ok && ok2 && moves(first) && moves(limit) && sameStep(first, limit)
 }
 
-func moves(a scev.Affine) bool { return a.Step != 0 && a.StepExpr == nil && len(a.Wrap) == 0 }
+func moves(a scev.Affine) bool {
+	return a.Width == 64 && (a.Step != 0 || a.StepExpr != nil) && len(a.Wrap) == 0
+}
+
+func sameStep(a, b scev.Affine) bool {
+	if a.StepExpr == nil || b.StepExpr == nil {
+		return a.StepExpr == b.StepExpr && a.Step == b.Step
+	}
+	return a.StepExpr.String() == b.StepExpr.String()
+}
+
+// bounds are the iterations in which neither number can wrap around.
+func (w *window) bounds() []plan.Bound {
+	within := func(a *plan.Expr, step, most int64) plan.Bound {
+		return plan.Bound{Start: a, Step: step, Lo: plan.Const(-most), Hi: plan.Const(most)}
+	}
+	all := []plan.Bound{within(w.first.Start, w.first.Step, most), within(w.limit.Start, w.limit.Step, most)}
+	if s := w.first.StepExpr; s != nil {
+		all = append(all, within(s, 0, mostStep), within(plan.Const(0), 1, most))
+	}
+	return all
+}
 
 // rewrite changes the loop:
 //

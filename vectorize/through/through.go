@@ -37,7 +37,6 @@ import (
 // Run replaces the counters of inner loops that come from a loop around them, inner
 // loops first.
 func Run(u *pass.Unit) error {
-	unknown := false
 	for i := len(loops.Find(u.Region.Fn).All) - 1; i >= 0; i-- {
 		sc := scev.New(u.Region) // what was replaced before helps
 		f := sc.Loops().All[i]
@@ -58,12 +57,9 @@ func Run(u *pass.Unit) error {
 			}
 			u.Note("through:Counter", phi.Pos, nil, "%s moves %s in the loop inside", name(phi), how)
 			replace(u.Region.Fn, f, c, phi, start, step, by)
-			unknown = unknown || by.Op != plan.ExprConst
 		}
 	}
-	if unknown {
-		formulas(u.Region)
-	}
+	formulas(u.Region)
 	return nil
 }
 
