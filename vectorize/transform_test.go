@@ -12,9 +12,9 @@ import (
 )
 
 // TestTransforms shows the body of a region after a pass: testdata/align, constants, enumerate, even, hoist,
-// ifconv, late, narrow, reduce, reload, room, settle, slide, speculate, through, transpose, unsign, whole and wrap. The flag after=pass names it; the section body is the text.
+// ifconv, keep, late, narrow, reduce, reload, room, settle, slide, speculate, through, transpose, unsign, whole and wrap. The flag after=pass names it; the section body is the text.
 func TestTransforms(t *testing.T) {
-	for _, area := range []string{"align", "confine", "constants", "enumerate", "even", "hoist", "ifconv", "late", "narrow", "reduce", "reload", "room", "settle", "slide", "speculate", "through", "transpose", "unsign", "whole", "words", "wrap"} {
+	for _, area := range []string{"align", "confine", "constants", "enumerate", "even", "hoist", "ifconv", "keep", "late", "narrow", "reduce", "reload", "room", "settle", "slide", "speculate", "through", "transpose", "unsign", "whole", "words", "wrap"} {
 		t.Run(area, func(t *testing.T) {
 			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) {
 				last := c.Flags[0][len("after="):]

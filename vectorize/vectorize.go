@@ -27,6 +27,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/hoist"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/jump"
+	"github.com/lanewise/lanewise/vectorize/keep"
 	"github.com/lanewise/lanewise/vectorize/late"
 	"github.com/lanewise/lanewise/vectorize/limits"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
@@ -70,6 +71,7 @@ var passes = []pass.Pass{
 	{Name: "unmask", Doc: "safe loads lose their mask", Run: ifconv.Unmask},
 	{Name: "resimplify", Doc: "what has no mask any more", Run: simplify.Run},
 	{Name: "reload", Doc: "what was loaded or stored is not loaded again behind stores to other memory", Run: reload.Run},
+	{Name: "keep", Doc: "elements that inner loops load again by the place they have chosen are kept", Run: keep.Run},
 	{Name: "whole", Doc: "elements that a counter places are stored as a whole", Run: whole.Run},
 	{Name: "room", Doc: "exits where a counter has reached a limit become checks", Run: loopvec.Room},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
@@ -119,6 +121,8 @@ var orders = []pass.Order{
 	{First: "unmask", Then: "reload", Why: "what is loaded always is known under conditions, too"},
 	{First: "stores", Then: "loopvec", Why: "a mask that is not needed is a masked store"},
 	{First: "resimplify", Then: "reload", Why: "what stores are known not to touch is shared already"},
+	{First: "reload", Then: "keep", Why: "what is loaded once is one value"},
+	{First: "keep", Then: "narrow", Why: "places are compared by value"},
 	{First: "reload", Then: "clean", Why: "what is computed of both is the same"},
 	{First: "ifconv", Then: "reduce", Why: "chains are followed through selects"},
 	{First: "simplify", Then: "reduce", Why: "integer minima must be seen as such"},

@@ -101,7 +101,7 @@ func Passes() (names []string) {
 	for _, p := range vectorize.StraightPasses() {
 		names = append(names, "straight/"+p.Name)
 	}
-	return append(names, "nests/rows", "nests/tidyrows", "unswitch", "given", "peel", "promote", "reroll", "outline")
+	return append(names, "nests/rows", "nests/tidyrows", "unswitch", "given", "peel", "promote", "reroll", "stride", "outline")
 }
 
 // Region sends r through everything that makes kernels of a region and returns those that came out.

@@ -261,7 +261,7 @@ func (l *loop) extremeKey(cond *vir.Value, not bool, taken map[*vir.Value]bool) 
 func (l *loop) loadedKey(cond, phi, value *vir.Value, not bool) (*choiceKey, *vir.Value) {
 	var again, item *vir.Value
 	compare, _, ok := conjunct(cond, func(c *vir.Value) bool {
-		again, item = readAgain(c, phi, value)
+		again, item = l.readAgain(c, phi, value)
 		return again != nil
 	})
 	if !ok || l.storesSomething() || compare == cond && (again.Masked || item.Masked) {
@@ -276,7 +276,7 @@ func (l *loop) loadedKey(cond, phi, value *vir.Value, not bool) (*choiceKey, *vi
 }
 
 // readAgain finds a load by index phi that c compares with the one by what phi is set to.
-func readAgain(c, phi, value *vir.Value) (again, item *vir.Value) {
+func (l *loop) readAgain(c, phi, value *vir.Value) (again, item *vir.Value) {
 	if len(c.Args) != 2 {
 		return nil, nil
 	}
@@ -286,11 +286,29 @@ func readAgain(c, phi, value *vir.Value) (again, item *vir.Value) {
 			continue
 		}
 		a, x := again.Addr(), item.Addr()
-		if a.Base == x.Base && a.Scale == x.Scale && a.Disp == x.Disp && again.Type == item.Type && floorOf(a.Index) == phi && x.Index == value {
+		if a.Base == x.Base && a.Scale == x.Scale && a.Disp == x.Disp && again.Type == item.Type && l.sameDistance(floorOf(a.Index), phi, x.Index, value) {
 			return again, item
 		}
 	}
 	return nil, nil
+}
+
+// sameDistance reports whether x is as far from v as a is from p, which is the same in all iterations.
+func (l *loop) sameDistance(a, p, x, v *vir.Value) bool {
+	if a == nil || x == nil || a == p || x == v {
+		return a == p && x == v
+	}
+	if a.Op != vir.OpAdd || x.Op != vir.OpAdd || a.Type != x.Type {
+		return false
+	}
+	for i := range 2 {
+		for j := range 2 {
+			if d := a.Args[1-i]; a.Args[i] == p && x.Args[j] == v && x.Args[1-j] == d && l.uniform(d) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // checkedFirst makes the checks of an index that is kept ones of its first value:

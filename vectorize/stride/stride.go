@@ -94,7 +94,10 @@ type count struct {
 
 func countOf(sc *scev.Info, header *vir.Block) (c count, ok bool) {
 	term, loop := header.Term(), sc.Loops().All[0]
-	if term.Op != vir.OpBr || len(header.Preds) != 2 || !loop.Contains(header.Succs[0]) || loop.Contains(header.Succs[1]) {
+	if term.Op != vir.OpBr || header.Succs[1].Term().Op != vir.OpRet {
+		return c, false
+	}
+	if len(header.Preds) != 2 || !loop.Contains(header.Succs[0]) || loop.Contains(header.Succs[1]) {
 		return c, false
 	}
 	cmp := term.Args[0]
@@ -127,6 +130,7 @@ func countOf(sc *scev.Info, header *vir.Block) (c count, ok bool) {
 //	head:  %t = phi [%t0, entry], [%t1, latch]
 //	       %c = icmp.slt %t, %n
 //	latch: %t1 = add %t, 1
+//	exit:  ret ..., %t
 func (c *count) rewrite(fn *vir.Func) {
 	i64 := vir.Scalar(vir.I64)
 	entry := c.header.PredIndex(fn.Entry())
@@ -146,6 +150,9 @@ func (c *count) rewrite(fn *vir.Func) {
 	t.Args = []*vir.Value{first, first}
 	edit.Ahead(b, c.header, func() { term.Args[0] = b.Cmp(vir.OpIcmpSlt, t, n) })
 	edit.Ahead(b, latch, func() { t.Args[1-entry] = b.Op(vir.OpAdd, i64, t, b.Int(i64, 1)) })
+	fn.Results = append(slices.Clip(fn.Results), i64)
+	ret := c.header.Succs[1].Term()
+	ret.Args = append(ret.Args, t)
 }
 
 // unused is a name that no parameter of fn has.
