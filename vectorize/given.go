@@ -136,13 +136,23 @@ func isLimit(t plan.Trip, i int) bool {
 	return t.Limit != nil && t.Limit.Op == plan.ExprParam && t.Limit.Param == i
 }
 
-// withNumbers is the function of r with numbers for parameters.
+// withNumbers is the function of r with numbers for parameters in its loop. What is computed in front of that stays as it
+// is, like the number of iterations: callers count before they know what is given.
 func withNumbers(r *plan.Region, numbers map[int]int64) *vir.Func {
 	f := r.Fn.Clone()
-	h := f.Blocks[1]
 	b := vir.NewBuilder(f, nil)
 	for _, i := range slices.Sorted(maps.Keys(numbers)) {
-		edit.InFront(b, h.Insts[len(h.Phis())], func() { f.ReplaceUses(f.Params[i], b.Int(vir.Scalar(vir.I64), numbers[i])) })
+		var number *vir.Value
+		edit.InFront(b, f.Entry().Insts[0], func() { number = b.Int(vir.Scalar(vir.I64), numbers[i]) })
+		for _, blk := range f.Blocks[1:] {
+			for _, v := range blk.Insts {
+				for k, a := range v.Args {
+					if a == f.Params[i] {
+						v.Args[k] = number
+					}
+				}
+			}
+		}
 	}
 	return f
 }

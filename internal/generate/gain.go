@@ -30,8 +30,8 @@ func (n *nest) gain() float64 {
 		scalar, ok2 := r.Args["scalar"].(float64)
 		switch {
 		case r.Kind != diag.Passed:
-		case r.Args["given"] != nil:
-			return perhaps // nobody knows how often that is the case
+		case ok && ok2 && cost > 0 && r.Args["given"] != nil:
+			return max(perhaps, math.Sqrt(scalar/cost)) // nobody knows how often that is the case
 		case r.Args["partial"] != nil && len(n.inside) == 0:
 			return perhaps
 		case ok && ok2 && cost > 0 && r.Args["partial"] != nil:
