@@ -79,7 +79,9 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 	for i, a := range slices.Backward(k.Args) {
 		if a.Kind == plan.ArgParam && a.Index == l.counter {
 			b := vir.NewBuilder(k.Fn, k.Fn.Entry())
-			edit.InFront(b, k.Fn.Entry().Insts[0], func() { k.Fn.ReplaceUses(k.Fn.Params[i], b.Int(vir.Scalar(vir.I64), 0)) })
+			var none *vir.Value
+			edit.InFront(b, k.Fn.Entry().Insts[0], func() { none = b.Int(vir.Scalar(vir.I64), 0) })
+			k.Fn.ReplaceUses(k.Fn.Params[i], none)
 			k.Fn.Params, k.Args = slices.Delete(k.Fn.Params, i, i+1), slices.Delete(k.Args, i, i+1)
 		}
 	}

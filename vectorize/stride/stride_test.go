@@ -8,6 +8,8 @@ import (
 	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/vectorize/stride"
 	"github.com/lanewise/lanewise/vectorize/vectest"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 	"github.com/lanewise/lanewise/vir/verify"
 )
@@ -51,6 +53,9 @@ func TestRestore(t *testing.T) {
 			Trip: plan.Trip{Start: plan.Param(turn), Limit: plan.Param(1), Step: 1},
 			Outs: []plan.Out{{Kind: plan.OutExpr, Expr: plan.Add(plan.Param(2), plan.Param(turn))}, {Kind: plan.OutSame}},
 		}
+		b := vir.NewBuilder(k.Fn, nil)
+		edit.Ahead(b, k.Fn.Entry(), func() { b.Same(vir.OpAdd, k.Fn.Params[turn], k.Fn.Params[turn]) })
+		k.Inner = &plan.Trip{Start: plan.Param(turn), Limit: plan.Param(1), Step: 1}
 		for i := range k.Fn.Params {
 			k.Args = append(k.Args, plan.Arg{Kind: plan.ArgParam, Index: i})
 		}
@@ -60,8 +65,8 @@ func TestRestore(t *testing.T) {
 	if l.Restore(k) != k || len(k.Outs) != 1 || len(k.Args) != 3 || len(k.Fn.Params) != 3 {
 		t.Errorf("%d outs, %d arguments of %d parameters", len(k.Outs), len(k.Args), len(k.Fn.Params))
 	}
-	if got := fmt.Sprint(k.Trip.Start, " ", k.Outs[0].Expr); got != "0 ($2 + 0)" {
-		t.Errorf("start and value behind a call: %s", got)
+	if got := fmt.Sprint(k.Trip.Start, " ", k.Inner.Start, " ", k.Outs[0].Expr); got != "0 0 ($2 + 0)" {
+		t.Errorf("starts, and the value behind a call: %s", got)
 	}
 	if err := verify.Func(k.Fn); err != nil {
 		t.Error(err)

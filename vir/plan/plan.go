@@ -250,19 +250,36 @@ func (k *Kernel) Ends() bool {
 	return slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Ends })
 }
 
-// Before replaces what callers compute before a call of k: the iterations, bounds, and streams.
+// Before replaces what callers compute before a call of k: the iterations, also of the loop inside, bounds, and streams.
 func (k *Kernel) Before(f func(*Expr) *Expr) {
-	k.Trip.Start, k.Trip.Limit = f(k.Trip.Start), f(k.Trip.Limit)
-	k.Bounds, k.Overlaps = slices.Clone(k.Bounds), slices.Clone(k.Overlaps)
+	k.Trip.before(f)
+	if k.Inner != nil {
+		inner := *k.Inner
+		inner.before(f)
+		k.Inner = &inner
+	}
+	k.Bounds, k.InnerEqual = slices.Clone(k.Bounds), slices.Clone(k.InnerEqual)
 	for i := range k.Bounds {
 		b := &k.Bounds[i]
 		b.Start, b.Lo, b.Hi = f(b.Start), f(b.Lo), f(b.Hi)
 	}
-	for i := range k.Overlaps {
-		for _, s := range []*Stream{&k.Overlaps[i].A, &k.Overlaps[i].B} {
+	for i := range k.InnerEqual {
+		e := &k.InnerEqual[i]
+		e.X, e.Y = f(e.X), f(e.Y)
+	}
+	k.Overlaps, k.RedoApart = before(k.Overlaps, f), before(k.RedoApart, f)
+}
+
+func (t *Trip) before(f func(*Expr) *Expr) { t.Start, t.Limit = f(t.Start), f(t.Limit) }
+
+func before(overlaps []Overlap, f func(*Expr) *Expr) []Overlap {
+	overlaps = slices.Clone(overlaps)
+	for i := range overlaps {
+		for _, s := range []*Stream{&overlaps[i].A, &overlaps[i].B} {
 			s.Off, s.Stride, s.Extent = f(s.Off), f(s.Stride), f(s.Extent)
 		}
 	}
+	return overlaps
 }
 
 // Fixed reports whether every iteration touches the same Size bytes.
