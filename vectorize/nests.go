@@ -2,6 +2,7 @@ package vectorize
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
@@ -10,6 +11,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/rows"
 	"github.com/lanewise/lanewise/vectorize/simplify"
+	"github.com/lanewise/lanewise/vectorize/stride"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -23,6 +25,24 @@ const InnerTrips = loopvec.InnerTrips
 // own; the remark, of kind Analysis either way, says why, or with "inner" what an iteration of the inner loop takes in it, in
 // cycles, 0 if that is not known.
 func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (*plan.Kernel, diag.Remark) {
+	k, remark := rowsOf(r, clauses, t, opt)
+	if k != nil || slices.Contains(opt.Skip, "stride") {
+		return k, remark
+	}
+	l := stride.Split(r)
+	if l == nil {
+		return nil, remark
+	}
+	k, said := rowsOf(l.Region, clauses, t, opt)
+	if k == nil || l.Restore(k) == nil {
+		return nil, remark
+	}
+	k.Bounds = append(k.Bounds, l.Bounds...)
+	opt.made("stride", r, t, k)
+	return k, said
+}
+
+func rowsOf(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (*plan.Kernel, diag.Remark) {
 	u := pass.NewUnit(r, t, opt.Limit)
 	adjoining, cost := false, 0.0
 	runner := pass.Runner{Passes: []pass.Pass{

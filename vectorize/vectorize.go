@@ -448,6 +448,9 @@ func strided(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	}
 	opt.bounds = append(slices.Clip(opt.bounds), l.Bounds...)
 	k, remarks := run(l.Region, t, opt)
+	if between, more := jumping(l.Region, t, opt); better(between, more, k, remarks) {
+		k, remarks = between, more
+	}
 	if k == nil || l.Restore(k) == nil {
 		return nil, nil
 	}

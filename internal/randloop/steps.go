@@ -21,9 +21,15 @@ func stepping(d *idiom) string {
 	if d.chance(0.3) {
 		sum = fmt.Sprintf("s := x[k]\n\t\tfor %s {\n\t\t\tif x[%s] > s {\n\t\t\t\ts = x[%s]\n\t\t\t}\n\t\t}", inner, at, at)
 	}
+	if d.chance(0.3) {
+		sum = fmt.Sprintf("s := x[k]\n\t\tfor %s {\n\t\t\tx[%s] = x[%s] %s %s(w)\n\t\t}", inner, at, at, d.op(), d.main)
+	}
 	store := pick(d.generator, "y[n] = s", "y[k/w] = s", "y[k] = s", "y[n] += s")
 	store = strings.Replace(store, "s", d.typed("y", "s"), 1)
-	switch d.rnd.IntN(4) {
+	switch d.rnd.IntN(5) {
+	case 4:
+		inner, at = "j := k; j < min(k+w, len(x)); j++", "j"
+		return fmt.Sprintf("\tfor k := 0; k < len(x); k += w {\n\t\ts := x[k]\n\t\tfor %s {\n\t\t\ts %s= x[%s]\n\t\t}\n\t\t%s\n\t\tn++\n\t}\n", inner, d.op(), at, store)
 	case 0:
 		return fmt.Sprintf("\tfor k := %s; k < len(x); k += %s {\n\t\t%s\n\t\t%s\n\t\tn++\n\t}\n", pick(d.generator, "0", "0", "from"), step, sum, store)
 	case 1:

@@ -30,10 +30,10 @@ func (n *Nest) innerTrip(t plan.Trip, about bool) (first plan.Trip, grows int64,
 	start, ok := n.outside(sc, t.Start, about)
 	limit, ok2 := n.outside(sc, t.Limit, about)
 	grows = limit.Step - start.Step
-	if !ok || !ok2 || grows%t.Step != 0 {
+	if !ok || !ok2 || grows%t.Step != 0 || !sameExpr(start.StepExpr, limit.StepExpr) {
 		return t, 0, false
 	}
-	if start.Step == limit.Step && start.Step != 0 {
+	if start.Step == limit.Step && start.Step != 0 || start.StepExpr != nil {
 		t.Start, t.Limit = plan.Const(0), scev.Simplify(plan.Sub(limit.Start, start.Start))
 	} else {
 		t.Start, t.Limit = start.Start, limit.Start
@@ -54,7 +54,7 @@ func (n *Nest) outside(sc *scev.Info, x *plan.Expr, about bool) (scev.Affine, bo
 			deep = deepSums
 		}
 		a, ok := evolution(sc, n.live[x.Param], deep)
-		return a, ok && a.StepExpr == nil && (a.Step == 0 || a.Width == 64)
+		return a, ok && (a.StepExpr == nil || about) && (a.Step == 0 || a.Width == 64)
 	case plan.ExprLoad:
 		return scev.Affine{}, false
 	}
@@ -66,6 +66,10 @@ func (n *Nest) outside(sc *scev.Info, x *plan.Expr, about bool) (scev.Affine, bo
 	}
 	step := l.Step + r.Step
 	switch {
+	case l.StepExpr != nil || r.StepExpr != nil:
+		y.X, y.Y = l.Start, r.Start
+		by, ok := symbolicStep(x.Op, l, r)
+		return scev.Affine{Start: scev.Simplify(&y), StepExpr: by}, ok
 	case x.Op == plan.ExprSub:
 		step = l.Step - r.Step
 	case step != 0 && x.Op != plan.ExprAdd:
@@ -75,16 +79,41 @@ func (n *Nest) outside(sc *scev.Info, x *plan.Expr, about bool) (scev.Affine, bo
 	return scev.Affine{Start: scev.Simplify(&y), Step: step}, true
 }
 
+// symbolicStep is the step of the sum or difference of l and r, one of which moves by what is known before the loop only.
+func symbolicStep(op plan.ExprOp, l, r scev.Affine) (*plan.Expr, bool) {
+	switch {
+	case op != plan.ExprAdd && op != plan.ExprSub || l.Step != 0 || r.Step != 0:
+		return nil, false
+	case r.StepExpr == nil:
+		return l.StepExpr, true
+	case l.StepExpr == nil && op == plan.ExprAdd:
+		return r.StepExpr, true
+	}
+	return nil, false
+}
+
+func sameExpr(x, y *plan.Expr) bool {
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.String() == y.String()
+}
+
 // deepSums is how many sums in one another may have summands of few values.
 const deepSums = 4
 
-// evolution is that of v, of which sums, as many as deep in one another, may have summands of few values.
+// evolution is that of v, of which sums, as many as deep in one another, may have summands of few values, or of v but for
+// the last iterations, where something that stays the same limits it.
 func evolution(sc *scev.Info, v *vir.Value, deep int) (scev.Affine, bool) {
 	a, ok := sc.Evolution(v)
 	if ok || deep == 0 {
 		return a, ok
 	}
 	switch v.Op {
+	case vir.OpSmin, vir.OpPhi, vir.OpSelect:
+		if len(v.Args) >= 2 {
+			return unlimited(sc, v)
+		}
 	case vir.OpAnd, vir.OpUrem, vir.OpSrem:
 		for _, x := range v.Args {
 			if c, ok := x.ConstInt(); ok && 0 < c && c <= fewValues {
@@ -101,6 +130,19 @@ func evolution(sc *scev.Info, v *vir.Value, deep int) (scev.Affine, bool) {
 			return scev.Affine{Start: plan.Sub(x.Start, y.Start), Step: x.Step - y.Step, Width: 64}, true
 		}
 		return scev.Affine{Start: plan.Add(x.Start, y.Start), Step: x.Step + y.Step, Width: 64}, true
+	}
+	return a, false
+}
+
+// unlimited is how v goes on as long as nothing that stays the same is chosen in its place.
+func unlimited(sc *scev.Info, v *vir.Value) (a scev.Affine, ok bool) {
+	choices := v.Args[len(v.Args)-2:]
+	for i, x := range choices {
+		e, ok := sc.Evolution(x)
+		_, stays := sc.Invariant(choices[1-i])
+		if ok && stays && (e.Step != 0 || e.StepExpr != nil) {
+			return e, true
+		}
 	}
 	return a, false
 }
