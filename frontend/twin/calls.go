@@ -442,7 +442,7 @@ func (l *loop) updates(sb *strings.Builder) {
 		if o.Kind == plan.OutSame || l.r.Vars[s].Part != frontend.Whole {
 			continue
 		}
-		if step, ok := l.increment(s, o); ok {
+		if step, ok := l.progress(s, o); ok {
 			sb.WriteString(step)
 			continue
 		}
@@ -532,6 +532,36 @@ func (l *loop) increment(s int, o plan.Out) (string, bool) {
 	return fmt.Sprintf("%s %s %s\n", l.variable(s), op, l.convert(add.String(), types.Typ[types.Int], l.goType(p))), true
 }
 
+// progress prints an increment, also one by a multiple that is known before the loop only.
+func (l *loop) progress(s int, o plan.Out) (string, bool) {
+	if text, ok := l.increment(s, o); ok {
+		return text, true
+	}
+	p := l.r.State[s].Param
+	if o.Kind != plan.OutExpr || o.Expr.Op != plan.ExprAdd || !o.Expr.X.Same(plan.Param(p)) || !l.timesDone(o.Expr.Y) {
+		return "", false
+	}
+	add := l.linear(o.Expr.Y)
+	return fmt.Sprintf("%s += %s\n", l.variable(s), l.convert(add.String(), types.Typ[types.Int], l.goType(p))), true
+}
+
+// timesDone reports whether x is what stays the same times the iterations done.
+func (l *loop) timesDone(x *plan.Expr) bool {
+	if x.Op != plan.ExprMul {
+		return false
+	}
+	by := x.X
+	if by.Same(plan.Done()) {
+		by = x.Y
+	} else if !x.Y.Same(plan.Done()) {
+		return false
+	}
+	return !by.Has(func(y *plan.Expr) bool {
+		_, changes := l.stateOf[y.Param]
+		return y.Op == plan.ExprDone || y.Op == plan.ExprLoad || y.Op == plan.ExprParam && changes
+	})
+}
+
 // updatesMeet reports whether the new value of one variable is computed from
 // the old one of another that changes too.
 func (l *loop) updatesMeet() bool {
@@ -558,7 +588,7 @@ func (l *loop) updatesNeedProgress() bool {
 		if o.Kind != plan.OutExpr {
 			continue
 		}
-		if _, ok := l.increment(s, o); !ok {
+		if _, ok := l.progress(s, o); !ok {
 			return true
 		}
 	}

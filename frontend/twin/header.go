@@ -18,9 +18,9 @@ import (
 // are not go to own.
 func (l *loop) header(own *[]string) (text string, outer bool) {
 	tripParams := slices.Concat(params(l.k.Trip.Start), params(l.k.Trip.Limit))
-	first := l.preconditions(tripParams)
+	first := append(l.preconditions(tripParams), l.beforeDividing()...)
 	count, within := l.counted(first)
-	rest := slices.DeleteFunc(l.preconditions(l.allParams()), func(c string) bool { return slices.Contains(first, c) })
+	rest := without(l.preconditions(l.allParams()), first)
 
 	var sb strings.Builder
 	outer = l.bindOverlaps(&sb)
@@ -31,7 +31,7 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	l.lateOverlaps = late
 	conds := slices.Concat(
 		[]string{fmt.Sprintf("%s >= %d", l.n, l.least1()), l.level()}, l.enough(), l.startsPlain(),
-		within, rest, l.longEnough(), l.givens(), l.innerWorth(), l.overlaps(early))
+		within, rest, l.longEnough(), l.givens(), without(l.innerWorth(), first), l.overlaps(early))
 	if len(first) == 0 {
 		*own = append(*own, l.n)
 		start := fmt.Sprintf("if %s := %s; ", l.n, count)
@@ -41,6 +41,22 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	fmt.Fprintf(&sb, "%s := 0\nif %s {\n%s = %s\n}\n", l.n, l.join(first, 120), l.n, count)
 	fmt.Fprintf(&sb, "if %s", l.join(conds, 120))
 	return sb.String(), true
+}
+
+// without are conditions that are not among others.
+func without(conds, others []string) []string {
+	return slices.DeleteFunc(conds, func(c string) bool { return slices.Contains(others, c) })
+}
+
+// beforeDividing is what is asked first where counting takes a division, longer than short rows may: whether these are too short.
+func (l *loop) beforeDividing() []string {
+	if l.k.Trip.Limit.Op != plan.ExprQuo || l.k.Inner == nil || l.k.Short > 0 || l.k.Adjoining || l.k.InnerMin <= 1 || l.k.InnerGrows != 0 {
+		return nil
+	}
+	few := l.few
+	count := l.tripOf(*l.k.Inner)
+	l.few = few
+	return []string{l.inMean(count)}
 }
 
 // counted is the number of iterations for the kernel. Where the loop ends by its condition or

@@ -52,14 +52,14 @@ func (l *loop) perhapsFew() bool {
 	return l.redoes() && !l.k.Recurs() && l.testsInside()
 }
 
-// steps reports whether all that a call changes are variables that go on by constants, and can go back by them:
+// steps reports whether all that a call changes are variables that go on by what stays the same, and can go back by them:
 // what is sliced off in front is gone.
 func (l *loop) steps() bool {
 	for s, o := range l.k.Outs {
 		switch o.Kind {
 		case plan.OutSame:
 		case plan.OutExpr:
-			if _, ok := l.increment(s, o); !ok || isEnd(l.r.Vars[s].Part) {
+			if _, ok := l.progress(s, o); !ok || isEnd(l.r.Vars[s].Part) {
 				return false
 			}
 		default:

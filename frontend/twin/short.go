@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Functions with loops inside of others, of which the parameters say that no kernel has enough to do:
@@ -180,6 +181,8 @@ func (r *reach) short(l *loop) (short []below) {
 	span, ok := r.span(l, k.Trip)
 	if ok {
 		add(span, l.leastCalled(), k.Trip.Step, "")
+	} else if span, steps := r.lacking(l, l.leastCalled()); steps && !span.isConst() {
+		short = append(short, newBelow(span, 0))
 	}
 	if k.Inner == nil || k.Short > 0 {
 		return short
@@ -193,6 +196,16 @@ func (r *reach) short(l *loop) (short []below) {
 		add(inner, k.InnerMin, k.Inner.Step, apart)
 	}
 	return short
+}
+
+// lacking is what there is more than a number of steps that are known before the loop only: with less than nothing a
+// kernel is not called. Where the product wraps around the original may be called for nothing.
+func (r *reach) lacking(l *loop, least int64) (linear, bool) {
+	t := l.k.Trip
+	if least <= 1 || t.Cond != plan.Less || t.Limit.Op != plan.ExprQuo || !t.Start.Same(plan.Const(0)) {
+		return linear{}, false
+	}
+	return r.most(l, l.linear(t.Limit.X).plus(l.linear(t.Limit.Y), -least))
 }
 
 // apart is what else keeps a kernel from being called for short rows: that they do not adjoin.

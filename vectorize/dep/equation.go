@@ -172,7 +172,7 @@ func (x *nestTest) require(fixed int64, inner []part) bool {
 		return false
 	}
 	for _, p := range inner {
-		if !slices.ContainsFunc(x.inner, func(q part) bool { return q.bytes == p.bytes && q.last.String() == p.last.String() }) {
+		if !slices.ContainsFunc(x.inner, func(q part) bool { return q.bytes == p.bytes && q.last.Same(p.last) }) {
 			x.inner = append(x.inner, p) // asked of all: more than needed at worst
 		}
 	}

@@ -333,7 +333,7 @@ next:
 	for _, x := range r.rowTests {
 		o := x.rowTest(lanes)
 		for i, p := range tests {
-			if p.A.Param == o.A.Param && p.B.Off.String() == o.B.Off.String() {
+			if p.A.Param == o.A.Param && p.B.Off.Same(o.B.Off) {
 				tests[i].Hi = max(p.Hi, o.Hi)
 				continue next
 			}

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/sva"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -20,9 +21,15 @@ import (
 // lastValue plans what becomes of variable s, which is set anew and read later.
 func (l *loop) lastValue(s *state) {
 	of, _ := l.narrowed(s.phi)
-	if a, ok := l.sc.Affine(s.next); ok && len(a.Wrap) == 0 && of == nil {
+	if a, ok := l.sc.Evolution(s.next); ok && len(a.Wrap) == 0 && of == nil {
+		step := plan.Const(a.Step)
+		if a.StepExpr != nil {
+			step = a.StepExpr
+		}
+		first, ok := l.sc.Invariant(l.initial(s.phi))
+		s.moves = ok && first.Same(scev.Simplify(plan.Sub(a.Start, step)))
 		// No iterations done means that one is left, which sets it.
-		s.expr = plan.Add(a.Start, plan.Mul(plan.Sub(plan.Done(), plan.Const(1)), plan.Const(a.Step)))
+		s.expr = scev.Simplify(plan.Add(a.Start, plan.Mul(plan.Sub(plan.Done(), plan.Const(1)), step)))
 		return
 	}
 	s.last = true

@@ -79,6 +79,7 @@ type state struct {
 	held  bool       // one of loop.held
 	last  bool       // set anew in each iteration; the kernel returns the last value
 	expr  *plan.Expr // the same, when it follows from the iterations done
+	moves bool       // by what is known before the loop, each time
 	count *counter   // of a counter, whose value is returned
 }
 

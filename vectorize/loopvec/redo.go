@@ -49,7 +49,7 @@ func (l *loop) redo(c *candidate) (lanes int64, apart []plan.Overlap) {
 // carriesCounters reports whether nothing but counters goes on from iteration to iteration, and none is left early.
 func (l *loop) carriesCounters() bool {
 	for _, s := range l.states {
-		if s.red != nil || s.held || s.last || s.count != nil || s.kind != scev.Main && s.kind != scev.Induction {
+		if s.red != nil || s.held || s.last || s.count != nil || s.kind != scev.Main && s.kind != scev.Induction && !s.moves {
 			return false
 		}
 	}

@@ -30,7 +30,7 @@ func (n *Nest) innerTrip(t plan.Trip, about bool) (first plan.Trip, grows int64,
 	start, ok := n.outside(sc, t.Start, about)
 	limit, ok2 := n.outside(sc, t.Limit, about)
 	grows = limit.Step - start.Step
-	if !ok || !ok2 || grows%t.Step != 0 || !sameExpr(start.StepExpr, limit.StepExpr) {
+	if !ok || !ok2 || grows%t.Step != 0 || !start.StepExpr.Same(limit.StepExpr) {
 		return t, 0, false
 	}
 	if start.Step == limit.Step && start.Step != 0 || start.StepExpr != nil {
@@ -90,13 +90,6 @@ func symbolicStep(op plan.ExprOp, l, r scev.Affine) (*plan.Expr, bool) {
 		return r.StepExpr, true
 	}
 	return nil, false
-}
-
-func sameExpr(x, y *plan.Expr) bool {
-	if x == nil || y == nil {
-		return x == y
-	}
-	return x.String() == y.String()
 }
 
 // deepSums is how many sums in one another may have summands of few values.

@@ -78,18 +78,11 @@ func windowOf(sc *scev.Info, f *loops.Loop) (window, bool) {
 	first, ok := sc.Evolution(w.count.Start)
 	limit, ok2 := sc.Evolution(w.count.Limit)
 	w.first, w.limit = first, limit
-	return w, ok && ok2 && moves(first) && moves(limit) && sameStep(first, limit)
+	return w, ok && ok2 && moves(first) && moves(limit) && first.Step == limit.Step && first.StepExpr.Same(limit.StepExpr)
 }
 
 func moves(a scev.Affine) bool {
 	return a.Width == 64 && (a.Step != 0 || a.StepExpr != nil) && len(a.Wrap) == 0
-}
-
-func sameStep(a, b scev.Affine) bool {
-	if a.StepExpr == nil || b.StepExpr == nil {
-		return a.StepExpr == b.StepExpr && a.Step == b.Step
-	}
-	return a.StepExpr.String() == b.StepExpr.String()
 }
 
 // bounds are the iterations in which neither number can wrap around.

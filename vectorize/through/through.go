@@ -12,7 +12,8 @@
 // Where an inner loop has the same number of iterations each time, a variable to which each of them
 // adds a constant is, behind the loop, what it was before plus a number that stays. In the loop
 // it is a function of the loop's own counter. Both is right modulo the size of the
-// variable, whatever it starts with.
+// variable, whatever it starts with. Variables that move by what is known before the loop only, these or others, become
+// products with the counter.
 //
 // Requires: a region as the frontend makes it. Nothing but such variables is changed.
 //

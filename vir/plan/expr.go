@@ -173,6 +173,14 @@ func (x *Expr) Map(f func(*Expr) *Expr) *Expr {
 	return &c
 }
 
+// Same reports whether x and y are the same expression, or both none.
+func (x *Expr) Same(y *Expr) bool {
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.String() == y.String()
+}
+
 // Eval computes x, which reads no memory, from the bits of the live-ins and the iterations done.
 func (x *Expr) Eval(param func(int) int64, done int64) int64 {
 	switch x.Op {

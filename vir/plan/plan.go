@@ -287,7 +287,7 @@ func (s *Stream) Fixed() bool { return s.Step == 0 && s.Stride == nil && s.Exten
 
 // Same reports whether two streams are one.
 func (s *Stream) Same(t *Stream) bool {
-	return s.Param == t.Param && s.Step == t.Step && s.Size == t.Size && s.Off.String() == t.Off.String() && s.SameWalk(t)
+	return s.Param == t.Param && s.Step == t.Step && s.Size == t.Size && s.Off.Same(t.Off) && s.SameWalk(t)
 }
 
 // Strided reports whether a step of o is known before the loop only.
@@ -295,13 +295,7 @@ func (o *Overlap) Strided() bool { return o.A.Stride != nil || o.B.Stride != nil
 
 // SameWalk reports whether two streams are alike but for where they begin and what each iteration touches.
 func (s *Stream) SameWalk(t *Stream) bool {
-	text := func(x *Expr) string {
-		if x == nil {
-			return ""
-		}
-		return x.String()
-	}
-	return s.Param == t.Param && s.Step == t.Step && text(s.Stride) == text(t.Stride) && text(s.Extent) == text(t.Extent)
+	return s.Param == t.Param && s.Step == t.Step && s.Stride.Same(t.Stride) && s.Extent.Same(t.Extent)
 }
 
 // An Equation says that two integers are equal before a call.
