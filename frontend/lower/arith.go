@@ -11,11 +11,10 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// arithExpr is arith where the right operand is also known as syntax: division
-// by a constant needs no check.
-func (l *lowerer) arithExpr(n ast.Node, op token.Token, x, y *vir.Value, t types.Type, right ast.Expr) *vir.Value {
+// arithExpr is arith with the check of a divisor. Constants are 0 where they are counters of loops that are written out.
+func (l *lowerer) arithExpr(n ast.Node, op token.Token, x, y *vir.Value, t types.Type) *vir.Value {
 	bits, isConst := y.IsConst()
-	if (op == token.QUO || op == token.REM) && isInteger(t) && l.constOf(right) == nil && !(isConst && bits != 0) {
+	if (op == token.QUO || op == token.REM) && isInteger(t) && !(isConst && bits != 0) {
 		l.b.Check(vir.OpCheckDiv, nil, y)
 	}
 	return l.arith(n, op, x, y, t)
@@ -93,6 +92,9 @@ func (l *lowerer) shift(n ast.Node, op token.Token, x *vir.Value, t types.Type, 
 	}
 	width := x.Type.Elem.Bits()
 	if c := l.constOf(count); c != nil {
+		if constant.Sign(c) < 0 { // in a loop that is written out
+			l.b.Check(vir.OpCheckShift, nil, l.int(vir.Scalar(vir.I64), -1))
+		}
 		k, ok := constant.Uint64Val(constant.ToInt(c))
 		if !ok || k > uint64(width) {
 			k = uint64(width)

@@ -304,7 +304,7 @@ func (l *lowerer) opAssign(s ast.Stmt, x ast.Expr, op token.Token, y ast.Expr) {
 			l.direct = alone
 			right = l.scalarAs(y, t)
 		}
-		result = l.arithExpr(s, op, old, right, t, y)
+		result = l.arithExpr(s, op, old, right, t)
 	}
 	l.b.Pos = l.at(s.Pos())
 	l.assign(lv, []*vir.Value{result})

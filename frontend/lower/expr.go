@@ -329,7 +329,7 @@ func (l *lowerer) binary(e *ast.BinaryExpr, t types.Type) *vir.Value {
 	y := l.scalarAs(e.Y, t)
 	l.direct = false
 	l.mark(e)
-	return l.arithExpr(e, e.Op, x, y, t, e.Y)
+	return l.arithExpr(e, e.Op, x, y, t)
 }
 
 // comparison compares numbers and bools, and structs and arrays leaf by leaf. The right one may be direct: see inline.
