@@ -139,6 +139,14 @@ func (f *Func) Param(name string) *Value {
 	return nil
 }
 
+// UnusedName is name, or one like it, that no parameter has.
+func (f *Func) UnusedName(name string) string {
+	for f.Param(name) != nil {
+		name += "_"
+	}
+	return name
+}
+
 // NewBlock appends an empty block.
 func (f *Func) NewBlock(name string) *Block {
 	b := &Block{Name: name, Func: f}

@@ -53,10 +53,7 @@ func (l *loop) beforeDividing() []string {
 	if l.k.Trip.Limit.Op != plan.ExprQuo || l.k.Inner == nil || l.k.Short > 0 || l.k.Adjoining || l.k.InnerMin <= 1 || l.k.InnerGrows != 0 {
 		return nil
 	}
-	few := l.few
-	count := l.tripOf(*l.k.Inner)
-	l.few = few
-	return []string{l.inMean(count)}
+	return []string{l.inMean(l.innerCount())}
 }
 
 // counted is the number of iterations for the kernel. Where the loop ends by its condition or
@@ -275,9 +272,7 @@ func (l *loop) innerWorth() (conds []string) {
 	if l.k.Inner == nil {
 		return nil
 	}
-	few := l.few
-	count := l.tripOf(*l.k.Inner)
-	l.few = few
+	count := l.innerCount()
 	if l.k.Short > 0 {
 		return []string{fmt.Sprintf("%s <= %d", count, l.k.Short)}
 	}
@@ -299,6 +294,12 @@ func (l *loop) innerWorth() (conds []string) {
 		conds = append(conds, fmt.Sprintf("(%s || %s)", one, strings.Join(equal, " && ")))
 	}
 	return conds
+}
+
+// innerCount is the number of iterations of the loop inside, in the first iteration.
+func (l *loop) innerCount() string {
+	defer func(few bool) { l.few = few }(l.few) // which is about this loop
+	return l.tripOf(*l.k.Inner)
 }
 
 // inMean is the condition that iterations, of which the first has count inner ones, have enough of them in the mean.

@@ -181,7 +181,7 @@ func (r *reach) short(l *loop) (short []below) {
 	span, ok := r.span(l, k.Trip)
 	if ok {
 		add(span, l.leastCalled(), k.Trip.Step, "")
-	} else if span, steps := r.lacking(l, l.leastCalled()); steps && !span.isConst() {
+	} else if span, ok := r.lacking(l, l.leastCalled()); ok && !span.isConst() {
 		short = append(short, newBelow(span, 0))
 	}
 	if k.Inner == nil || k.Short > 0 {

@@ -74,12 +74,7 @@ type mover struct {
 // onlyReads reports whether f, with one block besides its header, stores nothing and is not left on the way. What
 // its turns check alike may then be checked before them, even if there are none.
 func (m *mover) onlyReads() bool {
-	if len(m.f.Blocks) != 2 || len(m.pre.Succs) != 1 {
-		return false
-	}
-	return !slices.ContainsFunc(m.f.Blocks, func(b *vir.Block) bool {
-		return slices.ContainsFunc(b.Insts, func(v *vir.Value) bool { return v.Op.IsStore() || v.Op == vir.OpExit })
-	})
+	return len(m.f.Blocks) == 2 && len(m.pre.Succs) == 1 && m.f.OnlyReads()
 }
 
 // pass takes note of what the condition of the region's loop says: its counter, which counts up from a number that is not

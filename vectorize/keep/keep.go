@@ -58,11 +58,8 @@ func keeperOf(u *pass.Unit, f *loops.Loop) (k keeper, ok bool) {
 	k = keeper{u: u, head: f.Header, body: f.Latches[0]}
 	k.from = 1 - k.head.PredIndex(k.body)
 	k.pre = k.head.Preds[k.from]
-	return k, len(k.pre.Succs) == 1 && !slices.ContainsFunc(f.Blocks, func(b *vir.Block) bool { return slices.ContainsFunc(b.Insts, changes) })
+	return k, len(k.pre.Succs) == 1 && f.OnlyReads()
 }
-
-// changes reports whether v stores something or leaves the loop.
-func changes(v *vir.Value) bool { return v.Op.IsStore() || v.Op == vir.OpExit }
 
 func (k *keeper) inside(v *vir.Value) bool { return v.Block == k.head || v.Block == k.body }
 
@@ -73,7 +70,7 @@ func (k *keeper) keep(again *vir.Value) {
 		return
 	}
 	c := &chosen{keeper: k, place: place, again: again}
-	if !c.choices(place.Args[1-k.from]) {
+	if !c.mayBe(place.Args[1-k.from], func(v *vir.Value) bool { return c.loaded(v) != nil }) {
 		return
 	}
 	checks, ok := c.checks()
@@ -112,15 +109,15 @@ type chosen struct {
 	made         map[*vir.Value]*vir.Value // values of the loop in front of it, where place is what it is at first
 }
 
-// choices reports whether v, the next place, is what it was or one of which the element is loaded in every turn.
-func (c *chosen) choices(v *vir.Value) bool {
+// mayBe reports whether something holds of all that v, the next place, may be, but for what it was.
+func (c *chosen) mayBe(v *vir.Value, holds func(*vir.Value) bool) bool {
 	if v.Op == vir.OpSelect && c.inside(v) {
-		return c.choices(v.Args[1]) && c.choices(v.Args[2])
+		return c.mayBe(v.Args[1], holds) && c.mayBe(v.Args[2], holds)
 	}
-	return v == c.place || c.loaded(v) != nil
+	return v == c.place || holds(v)
 }
 
-// loaded is a load of the element at v.
+// loaded is a load of the element at v in every turn.
 func (c *chosen) loaded(v *vir.Value) *vir.Value {
 	i := slices.IndexFunc(c.body.Insts, func(x *vir.Value) bool {
 		return x != c.again && x.Op.IsLoad() && !x.Masked && x.Index() != nil && x.Type == c.again.Type && x.Base() == c.again.Base() &&
@@ -157,7 +154,8 @@ func (c *chosen) checks() (all []*vir.Value, ok bool) {
 		if v.Op != vir.OpCheckIndex || v.Args[0] != c.again.Index() {
 			continue
 		}
-		if v.Masked || c.inside(v.Args[1]) || !c.checked(c.place.Args[1-c.from], v) {
+		checked := func(at *vir.Value) bool { return c.checked(at, v) }
+		if v.Masked || c.inside(v.Args[1]) || !c.mayBe(c.place.Args[1-c.from], checked) {
 			return nil, false
 		}
 		all = append(all, v)
@@ -165,14 +163,8 @@ func (c *chosen) checks() (all []*vir.Value, ok bool) {
 	return all, len(all) > 0
 }
 
-// checked reports whether the places that v, the next one, may be are checked as check says.
+// checked reports whether place v is checked in every turn as check says.
 func (c *chosen) checked(v, check *vir.Value) bool {
-	if v == c.place {
-		return true
-	}
-	if v.Op == vir.OpSelect && c.inside(v) {
-		return c.checked(v.Args[1], check) && c.checked(v.Args[2], check)
-	}
 	return slices.ContainsFunc(c.body.Insts, func(x *vir.Value) bool {
 		return x.Op == vir.OpCheckIndex && !x.Masked && x.Args[1] == check.Args[1] && c.alike(check.Args[0], x.Args[0], v)
 	})

@@ -203,11 +203,7 @@ func (m *maker) jump(h, first *vir.Block) {
 func (m *maker) iterate(results []*vir.Value) {
 	f, h, i64 := m.f, m.header(), vir.Scalar(vir.I64)
 	m.first, m.fail = h.Succs[0], h.Succs[1]
-	name := "n"
-	for f.Param(name) != nil {
-		name += "_"
-	}
-	n := f.AddParam(name, i64)
+	n := f.AddParam(f.UnusedName("n"), i64)
 	var zero *vir.Value
 	edit.Ahead(m.b, f.Entry(), func() { zero = m.b.Int(i64, 0) })
 

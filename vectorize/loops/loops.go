@@ -26,6 +26,13 @@ type Edge struct{ From, To *vir.Block }
 // Contains reports whether b is a block of l or of a loop inside it.
 func (l *Loop) Contains(b *vir.Block) bool { return l.has[b] }
 
+// OnlyReads reports whether l stores nothing and is not left on the way.
+func (l *Loop) OnlyReads() bool {
+	return !slices.ContainsFunc(l.Blocks, func(b *vir.Block) bool {
+		return slices.ContainsFunc(b.Insts, func(v *vir.Value) bool { return v.Op.IsStore() || v.Op == vir.OpExit })
+	})
+}
+
 // A Forest is all natural loops of a function.
 type Forest struct {
 	Top []*Loop // outermost loops

@@ -211,10 +211,7 @@ func (l *Loop) checks(sc *scev.Info) {
 // rewrite makes a variable of s.
 func (l *Loop) rewrite(s *slot) {
 	f := l.Region.Fn
-	name := f.Params[s.at.Param].Name + "_now"
-	for f.Param(name) != nil {
-		name += "_"
-	}
+	name := f.UnusedName(f.Params[s.at.Param].Name + "_now")
 	s.param = len(f.Params)
 	init := f.AddParam(name, s.typ)
 	l.Region.State = append(l.Region.State, plan.State{Param: s.param, Live: true, Stored: s.along || s.always(f)})

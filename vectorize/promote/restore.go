@@ -110,12 +110,8 @@ func (r *restorer) arg(p int) *vir.Value {
 		}
 	}
 	from := r.Region.Fn.Params[p]
-	name := from.Name
-	for r.k.Fn.Param(name) != nil {
-		name += "_"
-	}
 	r.k.Args = append(r.k.Args, plan.Arg{Kind: plan.ArgParam, Index: p})
-	return r.k.Fn.AddParam(name, from.Type)
+	return r.k.Fn.AddParam(r.k.Fn.UnusedName(from.Name), from.Type)
 }
 
 // expr is an expression over live-ins; done stands for the iterations done.

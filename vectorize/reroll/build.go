@@ -29,14 +29,14 @@ func (m *matcher) build() *Loop {
 	for i, p := range m.region.Fn.Params {
 		k.known[p] = f.Params[i]
 	}
-	from := f.AddParam(fresh(f, "from"), i64)
-	limit := f.AddParam(fresh(f, "limit"), i64)
+	from := f.AddParam(f.UnusedName("from"), i64)
+	limit := f.AddParam(f.UnusedName("limit"), i64)
 	terms := k.clear()
 	l := &Loop{Region: &c, Copies: int64(m.g), original: m.region}
 
 	c.State = append(c.State, plan.State{Param: len(f.Params) - 2})
 	k.count = k.phi(i64, from)
-	k.count.Name = fresh(f, "copy")
+	k.count.Name = f.UnusedName("copy")
 	results := []*vir.Value{k.count}
 	f.Results = []vir.Type{i64}
 	var vars []*carriedVar
@@ -77,13 +77,6 @@ func (m *matcher) build() *Loop {
 	k.body(terms, limit, vars)
 	terms[4].Args = results
 	return l
-}
-
-func fresh(f *vir.Func, name string) string {
-	for f.Param(name) != nil {
-		name += "_"
-	}
-	return name
 }
 
 // clear takes everything out of the blocks but the terminators.

@@ -57,11 +57,7 @@ func (n *Nest) hide() {
 		v.Block = e
 		e.Insts = slices.Insert(e.Insts, len(e.Insts)-1, v)
 	}
-	name := "limit"
-	for n.Inner.Fn.Param(name) != nil {
-		name += "_"
-	}
-	*at = n.Inner.Fn.AddParam(name, old.Type)
+	*at = n.Inner.Fn.AddParam(n.Inner.Fn.UnusedName("limit"), old.Type)
 	n.live = append(n.live, v)
 }
 

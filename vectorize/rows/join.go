@@ -119,7 +119,7 @@ func (j *joiner) total() int64 {
 func (j *joiner) header1(out *plan.Kernel) {
 	f, h := j.fn(), j.outerHeader()
 	i64 := vir.Scalar(vir.I64)
-	j.todo = f.AddParam(j.fresh("n"), i64)
+	j.todo = f.AddParam(j.fn().UnusedName("n"), i64)
 	for i := range f.Params {
 		a := plan.Arg{Kind: plan.ArgParam, Index: i}
 		if i == len(f.Params)-1 {
@@ -165,14 +165,6 @@ func (j *joiner) header1(out *plan.Kernel) {
 	j.start.Insts = append(j.start.Insts, j.fn().NewValue(vir.OpJmp, vir.Type{}))
 	j.start.Insts[len(j.start.Insts)-1].Block = j.start
 	j.start.Succs = []*vir.Block{body}
-}
-
-// fresh is a parameter name that is free.
-func (n *Nest) fresh(name string) string {
-	for n.fn().Param(name) != nil {
-		name += "_"
-	}
-	return name
 }
 
 // limit is the fuel of a call, and the most iterations of a row, so that the row

@@ -7,10 +7,8 @@
 //	}                                        }
 //
 // Where the first number and the limit go on by one step from iteration to iteration of the outer loop, all of these run
-// the loop as often, though each counts other numbers: they leave it together, and nobody waits under a mask.
-//
-// or with rows of a matrix that lie one behind the other, for j := i * n; j < (i+1)*n; j++: the steps may be known
-// before the loop only.
+// the loop as often, though each counts other numbers: they leave it together, and nobody waits under a mask. That step may
+// be known before the loop only, as that of rows one behind the other is, for j := i * n; j < (i+1)*n; j++.
 //
 // The distance is right only if nothing wraps around, so that the kernel is limited to iterations in which
 // both numbers are moderate.

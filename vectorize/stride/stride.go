@@ -38,15 +38,16 @@ type Loop struct {
 
 // Split is r counting from 0; nil where that is not possible, or no use.
 func Split(r *plan.Region) *Loop {
-	if _, _, err := scev.New(r).Trip(); err == nil {
+	sc := scev.New(r)
+	if _, _, err := sc.Trip(); err == nil {
+		return nil
+	}
+	n, ok := countOf(sc, r.Fn.Blocks[1])
+	if !ok {
 		return nil
 	}
 	c := *r
 	c.Fn = r.Fn.Clone()
-	n, ok := countOf(scev.New(&c), c.Fn.Blocks[1])
-	if !ok {
-		return nil
-	}
 	l := &Loop{Region: &c, counter: len(c.Fn.Params)}
 	l.Bounds = []plan.Bound{
 		{Start: n.step, Lo: plan.Const(1), Hi: plan.Const(most)},
@@ -89,10 +90,7 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 }
 
 // A count is that of a loop which goes from a number in positive steps as long as it is below another one.
-type count struct {
-	header         *vir.Block
-	from, to, step *plan.Expr
-}
+type count struct{ from, to, step *plan.Expr }
 
 func countOf(sc *scev.Info, header *vir.Block) (c count, ok bool) {
 	term, loop := header.Term(), sc.Loops().All[0]
@@ -111,7 +109,7 @@ func countOf(sc *scev.Info, header *vir.Block) (c count, ok bool) {
 	if !ok || !ok2 || low.Width != 64 || high.Width != 64 || len(low.Wrap)+len(high.Wrap) > 0 || low.Step != 0 || high.Step != 0 {
 		return c, false
 	}
-	c = count{header: header, from: low.Start, to: high.Start}
+	c = count{from: low.Start, to: high.Start}
 	switch {
 	case low.StepExpr != nil && high.StepExpr == nil:
 		c.step = low.StepExpr
@@ -135,32 +133,25 @@ func countOf(sc *scev.Info, header *vir.Block) (c count, ok bool) {
 //	exit:  ret ..., %t
 func (c *count) rewrite(fn *vir.Func) {
 	i64 := vir.Scalar(vir.I64)
-	entry := c.header.PredIndex(fn.Entry())
-	latch := c.header.Preds[1-entry]
-	term := c.header.Term()
-	b := vir.NewBuilder(fn, c.header)
+	header := fn.Blocks[1]
+	entry := header.PredIndex(fn.Entry())
+	latch := header.Preds[1-entry]
+	term := header.Term()
+	b := vir.NewBuilder(fn, header)
 	b.Pos = term.Pos
 
-	first := fn.AddParam(unused(fn, "turn"), i64)
+	first := fn.AddParam(fn.UnusedName("turn"), i64)
 	var n *vir.Value
 	edit.Ahead(b, fn.Entry(), func() {
 		distance := plan.Add(plan.Sub(c.to, c.from), plan.Sub(c.step, plan.Const(1)))
 		n = plan.Quo(scev.Simplify(distance), c.step).EmitOver(b, fn.Params)
 	})
-	b.Cur = c.header
+	b.Cur = header
 	t := b.Phi(i64)
 	t.Args = []*vir.Value{first, first}
-	edit.Ahead(b, c.header, func() { term.Args[0] = b.Cmp(vir.OpIcmpSlt, t, n) })
+	edit.Ahead(b, header, func() { term.Args[0] = b.Cmp(vir.OpIcmpSlt, t, n) })
 	edit.Ahead(b, latch, func() { t.Args[1-entry] = b.Op(vir.OpAdd, i64, t, b.Int(i64, 1)) })
 	fn.Results = append(slices.Clip(fn.Results), i64)
-	ret := c.header.Succs[1].Term()
+	ret := header.Succs[1].Term()
 	ret.Args = append(ret.Args, t)
-}
-
-// unused is a name that no parameter of fn has.
-func unused(fn *vir.Func, name string) string {
-	for fn.Param(name) != nil {
-		name += "_"
-	}
-	return name
 }

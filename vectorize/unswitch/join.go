@@ -202,10 +202,7 @@ func (j *joiner) arg(a plan.Arg, name string, t vir.Type) *vir.Value {
 	if p := j.args[a]; p != nil {
 		return p
 	}
-	for j.k.Fn.Param(name) != nil {
-		name += "_"
-	}
-	p := j.k.Fn.AddParam(name, t)
+	p := j.k.Fn.AddParam(j.k.Fn.UnusedName(name), t)
 	j.args[a] = p
 	j.k.Args = append(j.k.Args, a)
 	return p
