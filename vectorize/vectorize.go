@@ -90,8 +90,8 @@ var passes = []pass.Pass{
 	{Name: "reciprocal", Doc: "divisions of integers by what is the same in all lanes become products", Required: true, Run: reciprocal.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 	{Name: "decide", Doc: "branches whose way is known", Run: decide.Run},
-	{Name: "limits", Doc: "minima and maxima with what is the same in all iterations", Run: limits.Run},
 	{Name: "extremes", Doc: "reductions by minima and maxima in fewer instructions", Run: extremes.Run},
+	{Name: "limits", Doc: "minima and maxima with what is the same in all iterations", Run: limits.Run},
 	{Name: "contract", Doc: "products and sums in one operation, where the product is exact or the clause allows it", Run: contract.Run},
 }
 

@@ -69,6 +69,7 @@ func (s *selector) enter(b *vir.Block, m *machine.Block) {
 	s.conv, s.trues = make(map[convKey]vec), make(map[convKey]vec)
 	s.half = make(map[halfKey]vec)
 	s.halves = make(map[halfKey]vec)
+	s.fulls = make(map[zmmKey]vec)
 	s.plans = make(map[planKey]vec)
 	s.shifts = make(map[shiftKey]vec)
 	s.idx = make(map[indexKey]gpr)

@@ -83,6 +83,8 @@ type selector struct {
 	invariant  map[zmmKey]vec          // in loops with such parts
 	entering   map[*vir.Block][]func() // what sets them in front of a loop
 	halves     map[halfKey]vec         // upper ones of parts of 64 bytes, in the block
+	fulls      map[zmmKey]vec          // parts of 64 bytes of what is held in 32, in the block
+	ahead      map[*vir.Value]bool     // what may be held in 64 bytes in front of loops
 }
 
 type convKey struct {

@@ -54,6 +54,8 @@ func zmmIdiom(c partOf) (vec, bool) {
 	switch v := c.v; {
 	case v.Op == vir.OpSubvec:
 		return c.s.zmmPart(v.Args[0], int(v.Imm)*c.bytes()/zmmBytes+c.p), true
+	case v.Op == vir.OpConcat:
+		return c.s.zmmPartOfConcat(v, c.p), true
 	case v.Op == vir.OpBlend:
 		return zmmChoice(c), true
 	case resizes(v):
@@ -94,6 +96,8 @@ func (s *selector) zmmPart(v *vir.Value, p int) vec {
 	switch {
 	case v.Op == vir.OpPoison:
 		return s.f.Vec(zmmBytes)
+	case !s.zmm[v] && s.a.inner[s.block] == nil:
+		return s.joinedPart(v, p)
 	case v.Op == vir.OpConst:
 		return s.enteredPart(zmmKey{loop: s.outermost(anyLoop), v: v, p: p})
 	case !s.zmm[v]:
@@ -203,7 +207,7 @@ func beyondInserts(v *vir.Value, p int) *vir.Value {
 	return v
 }
 
-// A zmmKey is what all iterations of a loop read: a constant or part p of a value.
+// A zmmKey is what all iterations of a loop, or a block in none, read: a constant or part p of a value.
 type zmmKey struct {
 	loop *vir.Block
 	e    entry
@@ -257,6 +261,18 @@ func (s *selector) enteredPart(k zmmKey) vec {
 	return s.entered(k, func(d vec) { s.zmmJoin(k.v, k.p, d.AsZ()) })
 }
 
+// joinedPart is part p of v for a block in no loop.
+func (s *selector) joinedPart(v *vir.Value, p int) vec {
+	k := zmmKey{v: v, p: p}
+	d, ok := s.fulls[k]
+	if !ok {
+		d = s.f.Vec(zmmBytes)
+		s.in32(func() { s.zmmJoin(v, p, d.AsZ()) })
+		s.fulls[k] = d
+	}
+	return d
+}
+
 // allOne reports whether parts are one register.
 func allOne(parts []vec) bool {
 	return len(parts) > 0 && !slices.ContainsFunc(parts, func(r vec) bool { return r == nil || r.ID() != parts[0].ID() })
@@ -264,7 +280,7 @@ func allOne(parts []vec) bool {
 
 // zmmJoin sets d to part p of v, of which there are the halves.
 func (s *selector) zmmJoin(v *vir.Value, p int, d reg.Register) {
-	if v.Op == vir.OpBroadcast {
+	if v.Op == vir.OpBroadcast || v.Op == vir.OpSubvec && v.Args[0].Op == vir.OpBroadcast {
 		s.op(fullBroadcast(v.Type.Elem, false), s.part(v, 0).AsX(), d)
 		return
 	}

@@ -10,13 +10,14 @@ import (
 // What is held in 64 bytes is found before anything is emitted.
 
 // findZMM is what loops hold or store in parts of 64 bytes: the largest set of values whose
-// operands and readers in the loop belong to it too, and what is computed of nothing else behind
-// the loop, as when accumulators are added up.
+// operands and readers in the loop belong to it too, what is computed of nothing else behind
+// the loop, as when accumulators are added up, and the first block in front of it.
 func (s *selector) findZMM() map[*vir.Value]bool {
 	set := make(map[*vir.Value]bool)
 	if !s.t.ZMM {
 		return set
 	}
+	s.ahead = s.aheadOfLoops()
 	var left []*vir.Value
 	for _, b := range s.a.order {
 		for _, v := range b.Insts {
@@ -108,8 +109,10 @@ func (s *selector) waitsForMoves(header *vir.Block, masked bool) bool {
 // read are set on the way to their first phi.
 func (s *selector) mayBeZMM(v *vir.Value) bool {
 	switch h := s.a.inner[v.Block]; {
+	case h == nil && v.Op == vir.OpPhi:
+		return s.joinsZMM(v) && zmmOp(v)
 	case h == nil:
-		return isLanewise(v) && !resizes(v) && (zmmOp(v) || isZMMSubvec(v))
+		return (isLanewise(v) || s.ahead[v]) && !resizes(v) && (zmmOp(v) || isZMMSubvec(v) || s.ahead[v] && isZMMConcat(v))
 	case len(h.Phis()) == 0, v.Op == vir.OpPhi && v.Block != h:
 		return false
 	}
@@ -121,7 +124,10 @@ func (s *selector) mayBeZMM(v *vir.Value) bool {
 
 // staysZMM reports whether what v is connected to leaves it in the set.
 func (s *selector) staysZMM(v *vir.Value, set map[*vir.Value]bool) bool {
-	if s.a.inner[v.Block] == nil {
+	switch {
+	case s.ahead[v]:
+		return s.staysAhead(v, set)
+	case s.a.inner[v.Block] == nil:
 		return onlyReads(v, set)
 	}
 	return s.readsZMM(v, set) && s.readByZMM(v, set)

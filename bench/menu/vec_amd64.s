@@ -15244,30 +15244,20 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	// sumFloat32Kernel is a loop of Sum, Mean and Variance.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X0
+	VMOVSS   s0+8(FP), X1
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_5<>+0(SB), Y3
-	VBLENDPS $254, Y3, Y0, Y1
+	VMOVUPS  lanewise_5<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
 	LEAQ     -64(BX), DX
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
-	JLT      few
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y3, Y6
-	VMOVAPS  Y3, Y2
-	VMOVAPS  Y3, Y5
-	VMOVAPS  Y3, Y0
-	VMOVAPS  Y3, Y4
+	JGE      first64
+	CMPQ     BX, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ BX, $32
@@ -15276,31 +15266,47 @@ few16:
 	JMP  tail16
 
 few16_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y6
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y0
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y2
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VADDPS       (CX)(AX*4), Y1, Y1
-	VADDPS       32(CX)(AX*4), Y3, Y3
-	VADDPS       64(CX)(AX*4), Y7, Y7
-	VADDPS       96(CX)(AX*4), Y6, Y6
-	VADDPS       128(CX)(AX*4), Y2, Y2
-	VADDPS       160(CX)(AX*4), Y5, Y5
-	VADDPS       192(CX)(AX*4), Y0, Y0
-	VADDPS       224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VADDPS       Y2, Y1, Y1
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y7, Y7
+	VADDPS 64(CX)(AX*4), Y6, Y6
+	VADDPS 96(CX)(AX*4), Y5, Y5
+	VADDPS 128(CX)(AX*4), Y0, Y0
+	VADDPS 160(CX)(AX*4), Y3, Y3
+	VADDPS 192(CX)(AX*4), Y2, Y2
+	VADDPS 224(CX)(AX*4), Y4, Y4
+	ADDQ   $64, AX
+	CMPQ   AX, DX
+	JLE    vec64
+
+ran64:
+	VADDPS       Y0, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y0, Y7, Y0
+	VADDPS       Y2, Y6, Y0
 	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y3, Y1
-	VADDPS       Y4, Y6, Y0
+	VADDPS       Y3, Y7, Y1
+	VADDPS       Y4, Y5, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -15312,32 +15318,32 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y5, Y3, Y3
-	VADDPS Y0, Y7, Y2
-	VADDPS Y4, Y6, Y0
+	VADDPS Y3, Y7, Y0
+	VADDPS Y2, Y6, Y3
+	VADDPS Y4, Y5, Y2
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y3, Y3
-	VADDPS 64(CX)(AX*4), Y2, Y2
-	VADDPS 96(CX)(AX*4), Y0, Y0
+	VADDPS 32(CX)(AX*4), Y0, Y0
+	VADDPS 64(CX)(AX*4), Y3, Y3
+	VADDPS 96(CX)(AX*4), Y2, Y2
 	ADDQ   $32, AX
 
 done32:
-	VADDPS Y2, Y1, Y1
-	VADDPS Y0, Y3, Y3
+	VADDPS Y3, Y1, Y1
+	VADDPS Y2, Y0, Y0
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y3, Y3
+	VADDPS 32(CX)(AX*4), Y0, Y0
 	ADDQ   $16, AX
 
 done16:
-	VADDPS Y3, Y1, Y1
+	VADDPS Y0, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -15377,32 +15383,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -128(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	JMP             vec128_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -128(DI), SI
+	LEAQ     (CX)(AX*4), BX
+	CMPQ     DI, $128
+	JGE      first128_512
+	CMPQ     DI, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ DI, $32
@@ -15427,20 +15421,37 @@ few32_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VADDPS       Z0, Z1, Z1
+	VMOVUPS      64(BX), Z7
+	VMOVUPS      128(BX), Z5
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      256(BX), Z0
+	VMOVUPS      320(BX), Z4
+	VMOVUPS      384(BX), Z2
+	VMOVUPS      448(BX), Z3
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VADDPS        (BX)(DX*4), Z1, Z1
-	VADDPS        64(BX)(DX*4), Z7, Z7
-	VADDPS        128(BX)(DX*4), Z5, Z5
-	VADDPS        192(BX)(DX*4), Z6, Z6
-	VADDPS        256(BX)(DX*4), Z0, Z0
-	VADDPS        320(BX)(DX*4), Z4, Z4
-	VADDPS        384(BX)(DX*4), Z2, Z2
-	VADDPS        448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
+	VADDPS (BX)(DX*4), Z1, Z1
+	VADDPS 64(BX)(DX*4), Z7, Z7
+	VADDPS 128(BX)(DX*4), Z5, Z5
+	VADDPS 192(BX)(DX*4), Z6, Z6
+	VADDPS 256(BX)(DX*4), Z0, Z0
+	VADDPS 320(BX)(DX*4), Z4, Z4
+	VADDPS 384(BX)(DX*4), Z2, Z2
+	VADDPS 448(BX)(DX*4), Z3, Z3
+	ADDQ   $128, DX
+	CMPQ   DX, SI
+	JLE    vec128_512
+
+ran128_512:
 	CMPQ          DI, DX
 	JNE           done128_512
 	VADDPS        Z0, Z1, Z1
@@ -15548,30 +15559,20 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	// sumFloat64Kernel is a loop of Sum, Mean and Variance.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSD   s0+8(FP), X0
+	VMOVSD   s0+8(FP), X1
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_6<>+0(SB), Y3
-	VBLENDPS $252, Y3, Y0, Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y0
+	VBLENDPS $252, Y0, Y1, Y1
 	LEAQ     -32(BX), DX
 	LEAQ     (CX)(AX*8), CX
 	CMPQ     BX, $32
-	JLT      few
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y3, Y6
-	VMOVAPS  Y3, Y2
-	VMOVAPS  Y3, Y5
-	VMOVAPS  Y3, Y0
-	VMOVAPS  Y3, Y4
+	JGE      first32
+	CMPQ     BX, $8
+	JGE      few8
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP      tail4
 
 few8:
 	CMPQ BX, $16
@@ -15580,31 +15581,47 @@ few8:
 	JMP  tail8
 
 few8_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (CX), Y0
+	VADDPD  Y0, Y1, Y1
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y6
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y0
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y2
+	VMOVUPS 224(CX), Y4
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VADDPD       (CX)(AX*8), Y1, Y1
-	VADDPD       32(CX)(AX*8), Y3, Y3
-	VADDPD       64(CX)(AX*8), Y7, Y7
-	VADDPD       96(CX)(AX*8), Y6, Y6
-	VADDPD       128(CX)(AX*8), Y2, Y2
-	VADDPD       160(CX)(AX*8), Y5, Y5
-	VADDPD       192(CX)(AX*8), Y0, Y0
-	VADDPD       224(CX)(AX*8), Y4, Y4
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VADDPD       Y2, Y1, Y1
+	VADDPD (CX)(AX*8), Y1, Y1
+	VADDPD 32(CX)(AX*8), Y7, Y7
+	VADDPD 64(CX)(AX*8), Y6, Y6
+	VADDPD 96(CX)(AX*8), Y5, Y5
+	VADDPD 128(CX)(AX*8), Y0, Y0
+	VADDPD 160(CX)(AX*8), Y3, Y3
+	VADDPD 192(CX)(AX*8), Y2, Y2
+	VADDPD 224(CX)(AX*8), Y4, Y4
+	ADDQ   $32, AX
+	CMPQ   AX, DX
+	JLE    vec32
+
+ran32:
+	VADDPD       Y0, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done32
-	VADDPD       Y0, Y7, Y0
+	VADDPD       Y2, Y6, Y0
 	VADDPD       Y0, Y1, Y2
-	VADDPD       Y5, Y3, Y1
-	VADDPD       Y4, Y6, Y0
+	VADDPD       Y3, Y7, Y1
+	VADDPD       Y4, Y5, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -15614,32 +15631,32 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y5, Y3, Y3
-	VADDPD Y0, Y7, Y2
-	VADDPD Y4, Y6, Y0
+	VADDPD Y3, Y7, Y0
+	VADDPD Y2, Y6, Y3
+	VADDPD Y4, Y5, Y2
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPD (CX)(AX*8), Y1, Y1
-	VADDPD 32(CX)(AX*8), Y3, Y3
-	VADDPD 64(CX)(AX*8), Y2, Y2
-	VADDPD 96(CX)(AX*8), Y0, Y0
+	VADDPD 32(CX)(AX*8), Y0, Y0
+	VADDPD 64(CX)(AX*8), Y3, Y3
+	VADDPD 96(CX)(AX*8), Y2, Y2
 	ADDQ   $16, AX
 
 done16:
-	VADDPD Y2, Y1, Y1
-	VADDPD Y0, Y3, Y3
+	VADDPD Y3, Y1, Y1
+	VADDPD Y2, Y0, Y0
 
 tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPD (CX)(AX*8), Y1, Y1
-	VADDPD 32(CX)(AX*8), Y3, Y3
+	VADDPD 32(CX)(AX*8), Y0, Y0
 	ADDQ   $8, AX
 
 done8:
-	VADDPD Y3, Y1, Y1
+	VADDPD Y0, Y1, Y1
 
 tail4:
 	TESTL  $4, BX
@@ -15670,32 +15687,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y0
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	JMP             vec64_512
-
-few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y0
+	LEAQ     -64(DI), SI
+	LEAQ     (CX)(AX*8), BX
+	CMPQ     DI, $64
+	JGE      first64_512
+	CMPQ     DI, $8
+	JGE      few8_512
+	XORL     DX, DX
+	JMP      tail4_512
 
 few8_512:
 	CMPQ DI, $16
@@ -15720,20 +15725,37 @@ few16_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VADDPD       Z0, Z1, Z1
+	VMOVUPS      64(BX), Z7
+	VMOVUPS      128(BX), Z5
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      256(BX), Z0
+	VMOVUPS      320(BX), Z4
+	VMOVUPS      384(BX), Z2
+	VMOVUPS      448(BX), Z3
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VADDPD        (BX)(DX*8), Z1, Z1
-	VADDPD        64(BX)(DX*8), Z7, Z7
-	VADDPD        128(BX)(DX*8), Z5, Z5
-	VADDPD        192(BX)(DX*8), Z6, Z6
-	VADDPD        256(BX)(DX*8), Z0, Z0
-	VADDPD        320(BX)(DX*8), Z4, Z4
-	VADDPD        384(BX)(DX*8), Z2, Z2
-	VADDPD        448(BX)(DX*8), Z3, Z3
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
+	VADDPD (BX)(DX*8), Z1, Z1
+	VADDPD 64(BX)(DX*8), Z7, Z7
+	VADDPD 128(BX)(DX*8), Z5, Z5
+	VADDPD 192(BX)(DX*8), Z6, Z6
+	VADDPD 256(BX)(DX*8), Z0, Z0
+	VADDPD 320(BX)(DX*8), Z4, Z4
+	VADDPD 384(BX)(DX*8), Z2, Z2
+	VADDPD 448(BX)(DX*8), Z3, Z3
+	ADDQ   $64, DX
+	CMPQ   DX, SI
+	JLE    vec64_512
+
+ran64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
 	VADDPD        Z0, Z1, Z1
@@ -15844,31 +15866,34 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	LEAQ    -128(SI), BX
 	ADDQ    CX, DX
 	CMPQ    SI, $128
-	JLT     few
+	JGE     first128
 	XORL    CX, CX
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
+	CMPQ    SI, $64
+	JLT     tail32
 	VPXOR   X0, X0, X0
-	JMP     vec128
+	JMP     tail64
 
-few:
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	CMPQ  SI, $64
-	JLT   tail32
-	VPXOR X0, X0, X0
-	JMP   tail64
+first128:
+	VMOVUPS (DX), Y3
+	VMOVUPS 32(DX), Y2
+	VMOVUPS 64(DX), Y1
+	VMOVUPS 96(DX), Y0
+	MOVQ    $128, CX
+	CMPQ    BX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPADDB       (DX)(CX*1), Y3, Y3
-	VPADDB       32(DX)(CX*1), Y2, Y2
-	VPADDB       64(DX)(CX*1), Y1, Y1
-	VPADDB       96(DX)(CX*1), Y0, Y0
-	ADDQ         $128, CX
-	CMPQ         CX, BX
-	JLE          vec128
+	VPADDB (DX)(CX*1), Y3, Y3
+	VPADDB 32(DX)(CX*1), Y2, Y2
+	VPADDB 64(DX)(CX*1), Y1, Y1
+	VPADDB 96(DX)(CX*1), Y0, Y0
+	ADDQ   $128, CX
+	CMPQ   CX, BX
+	JLE    vec128
+
+ran128:
 	VPADDB       Y1, Y3, Y1
 	VPADDB       Y0, Y2, Y0
 	CMPQ         SI, CX
@@ -15962,27 +15987,30 @@ entry_512:
 	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*1), SI
 	CMPQ    R8, $128
-	JLT     few_512
+	JGE     first128_512
 	XORL    BX, BX
 	VPXOR   X1, X1, X1
+	CMPQ    R8, $64
+	JLT     tail32_512
 	VPXOR   X0, X0, X0
-	JMP     vec128_512
+	JMP     tail64_512
 
-few_512:
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	CMPQ  R8, $64
-	JLT   tail32_512
-	VPXOR X0, X0, X0
-	JMP   tail64_512
+first128_512:
+	VMOVUPS (SI), Z1
+	VMOVUPS 64(SI), Z0
+	MOVQ    $128, BX
+	CMPQ    DI, $128
+	JLT     ran128_512
 	PCALIGN $64
 
 vec128_512:
-	VPADDB        (SI)(BX*1), Z1, Z1
-	VPADDB        64(SI)(BX*1), Z0, Z0
-	ADDQ          $128, BX
-	CMPQ          BX, DI
-	JLE           vec128_512
+	VPADDB (SI)(BX*1), Z1, Z1
+	VPADDB 64(SI)(BX*1), Z0, Z0
+	ADDQ   $128, BX
+	CMPQ   BX, DI
+	JLE    vec128_512
+
+ran128_512:
 	VPADDB        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	CMPQ          R8, BX
@@ -16059,24 +16087,12 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ    -128(SI), BX
 	LEAQ    (DX)(CX*2), DX
 	CMPQ    SI, $128
-	JLT     few
+	JGE     first128
+	CMPQ    SI, $32
+	JGE     few32
 	XORL    CX, CX
-	VPXOR   X2, X2, X2
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
-	VPXOR   X6, X6, X6
 	VPXOR   X1, X1, X1
-	VPXOR   X5, X5, X5
-	VPXOR   X0, X0, X0
-	VPXOR   X4, X4, X4
-	JMP     vec128
-
-few:
-	CMPQ  SI, $32
-	JGE   few32
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail16
+	JMP     tail16
 
 few32:
 	XORL  CX, CX
@@ -16092,20 +16108,35 @@ few32_2:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail64
+
+first128:
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 128(DX), Y1
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y0
+	VMOVUPS 224(DX), Y4
+	MOVQ    $128, CX
+	CMPQ    BX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPADDW       (DX)(CX*2), Y2, Y2
-	VPADDW       32(DX)(CX*2), Y8, Y8
-	VPADDW       64(DX)(CX*2), Y7, Y7
-	VPADDW       96(DX)(CX*2), Y6, Y6
-	VPADDW       128(DX)(CX*2), Y1, Y1
-	VPADDW       160(DX)(CX*2), Y5, Y5
-	VPADDW       192(DX)(CX*2), Y0, Y0
-	VPADDW       224(DX)(CX*2), Y4, Y4
-	ADDQ         $128, CX
-	CMPQ         CX, BX
-	JLE          vec128
+	VPADDW (DX)(CX*2), Y2, Y2
+	VPADDW 32(DX)(CX*2), Y8, Y8
+	VPADDW 64(DX)(CX*2), Y7, Y7
+	VPADDW 96(DX)(CX*2), Y6, Y6
+	VPADDW 128(DX)(CX*2), Y1, Y1
+	VPADDW 160(DX)(CX*2), Y5, Y5
+	VPADDW 192(DX)(CX*2), Y0, Y0
+	VPADDW 224(DX)(CX*2), Y4, Y4
+	ADDQ   $128, CX
+	CMPQ   CX, BX
+	JLE    vec128
+
+ran128:
 	CMPQ         SI, CX
 	JNE          done128
 	VPADDW       Y1, Y2, Y1
@@ -16211,20 +16242,12 @@ entry_512:
 	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*2), SI
 	CMPQ    R8, $128
-	JLT     few_512
+	JGE     first128_512
+	CMPQ    R8, $32
+	JGE     few32_512
 	XORL    BX, BX
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	JMP     vec128_512
-
-few_512:
-	CMPQ  R8, $32
-	JGE   few32_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail16_512
+	JMP     tail16_512
 
 few32_512:
 	XORL  BX, BX
@@ -16240,16 +16263,27 @@ few32_2_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail64_512
+
+first128_512:
+	VMOVUPS (SI), Z3
+	VMOVUPS 64(SI), Z2
+	VMOVUPS 128(SI), Z1
+	VMOVUPS 192(SI), Z0
+	MOVQ    $128, BX
+	CMPQ    DI, $128
+	JLT     ran128_512
 	PCALIGN $64
 
 vec128_512:
-	VPADDW        (SI)(BX*2), Z3, Z3
-	VPADDW        64(SI)(BX*2), Z2, Z2
-	VPADDW        128(SI)(BX*2), Z1, Z1
-	VPADDW        192(SI)(BX*2), Z0, Z0
-	ADDQ          $128, BX
-	CMPQ          BX, DI
-	JLE           vec128_512
+	VPADDW (SI)(BX*2), Z3, Z3
+	VPADDW 64(SI)(BX*2), Z2, Z2
+	VPADDW 128(SI)(BX*2), Z1, Z1
+	VPADDW 192(SI)(BX*2), Z0, Z0
+	ADDQ   $128, BX
+	CMPQ   BX, DI
+	JLE    vec128_512
+
+ran128_512:
 	CMPQ          R8, BX
 	JNE           done128_512
 	VPADDW        Z1, Z3, Z1
@@ -16343,19 +16377,7 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  -64(SI), BX
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
-	JLT   few
-	XORL  CX, CX
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
-	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec64
-
-few:
+	JGE   first64
 	CMPQ  SI, $16
 	JGE   few16
 	XORL  CX, CX
@@ -16376,20 +16398,35 @@ few16_2:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32
+
+first64:
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 128(DX), Y1
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y0
+	VMOVUPS 224(DX), Y4
+	MOVQ    $64, CX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VPADDD       (DX)(CX*4), Y2, Y2
-	VPADDD       32(DX)(CX*4), Y8, Y8
-	VPADDD       64(DX)(CX*4), Y7, Y7
-	VPADDD       96(DX)(CX*4), Y6, Y6
-	VPADDD       128(DX)(CX*4), Y1, Y1
-	VPADDD       160(DX)(CX*4), Y5, Y5
-	VPADDD       192(DX)(CX*4), Y0, Y0
-	VPADDD       224(DX)(CX*4), Y4, Y4
-	ADDQ         $64, CX
-	CMPQ         CX, BX
-	JLE          vec64
+	VPADDD (DX)(CX*4), Y2, Y2
+	VPADDD 32(DX)(CX*4), Y8, Y8
+	VPADDD 64(DX)(CX*4), Y7, Y7
+	VPADDD 96(DX)(CX*4), Y6, Y6
+	VPADDD 128(DX)(CX*4), Y1, Y1
+	VPADDD 160(DX)(CX*4), Y5, Y5
+	VPADDD 192(DX)(CX*4), Y0, Y0
+	VPADDD 224(DX)(CX*4), Y4, Y4
+	ADDQ   $64, CX
+	CMPQ   CX, BX
+	JLE    vec64
+
+ran64:
 	CMPQ         SI, CX
 	JNE          done64
 	VPADDD       Y1, Y2, Y1
@@ -16484,15 +16521,7 @@ entry_512:
 	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $64
-	JLT   few_512
-	XORL  BX, BX
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   vec64_512
-
-few_512:
+	JGE   first64_512
 	CMPQ  R8, $16
 	JGE   few16_512
 	XORL  BX, BX
@@ -16513,16 +16542,27 @@ few16_2_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
+
+first64_512:
+	VMOVUPS (SI), Z3
+	VMOVUPS 64(SI), Z2
+	VMOVUPS 128(SI), Z1
+	VMOVUPS 192(SI), Z0
+	MOVQ    $64, BX
+	CMPQ    DI, $64
+	JLT     ran64_512
 	PCALIGN $64
 
 vec64_512:
-	VPADDD        (SI)(BX*4), Z3, Z3
-	VPADDD        64(SI)(BX*4), Z2, Z2
-	VPADDD        128(SI)(BX*4), Z1, Z1
-	VPADDD        192(SI)(BX*4), Z0, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, DI
-	JLE           vec64_512
+	VPADDD (SI)(BX*4), Z3, Z3
+	VPADDD 64(SI)(BX*4), Z2, Z2
+	VPADDD 128(SI)(BX*4), Z1, Z1
+	VPADDD 192(SI)(BX*4), Z0, Z0
+	ADDQ   $64, BX
+	CMPQ   BX, DI
+	JLE    vec64_512
+
+ran64_512:
 	CMPQ          R8, BX
 	JNE           done64_512
 	VPADDD        Z1, Z3, Z1
@@ -16612,19 +16652,7 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ  -32(SI), BX
 	LEAQ  (DX)(CX*8), DX
 	CMPQ  SI, $32
-	JLT   few
-	XORL  CX, CX
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
-	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec32
-
-few:
+	JGE   first32
 	CMPQ  SI, $8
 	JGE   few8
 	XORL  CX, CX
@@ -16645,20 +16673,35 @@ few8_2:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16
+
+first32:
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 128(DX), Y1
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y0
+	VMOVUPS 224(DX), Y4
+	MOVQ    $32, CX
+	CMPQ    BX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VPADDQ       (DX)(CX*8), Y2, Y2
-	VPADDQ       32(DX)(CX*8), Y8, Y8
-	VPADDQ       64(DX)(CX*8), Y7, Y7
-	VPADDQ       96(DX)(CX*8), Y6, Y6
-	VPADDQ       128(DX)(CX*8), Y1, Y1
-	VPADDQ       160(DX)(CX*8), Y5, Y5
-	VPADDQ       192(DX)(CX*8), Y0, Y0
-	VPADDQ       224(DX)(CX*8), Y4, Y4
-	ADDQ         $32, CX
-	CMPQ         CX, BX
-	JLE          vec32
+	VPADDQ (DX)(CX*8), Y2, Y2
+	VPADDQ 32(DX)(CX*8), Y8, Y8
+	VPADDQ 64(DX)(CX*8), Y7, Y7
+	VPADDQ 96(DX)(CX*8), Y6, Y6
+	VPADDQ 128(DX)(CX*8), Y1, Y1
+	VPADDQ 160(DX)(CX*8), Y5, Y5
+	VPADDQ 192(DX)(CX*8), Y0, Y0
+	VPADDQ 224(DX)(CX*8), Y4, Y4
+	ADDQ   $32, CX
+	CMPQ   CX, BX
+	JLE    vec32
+
+ran32:
 	CMPQ         SI, CX
 	JNE          done32
 	VPADDQ       Y1, Y2, Y1
@@ -16742,15 +16785,7 @@ entry_512:
 	LEAQ  -32(R8), DI
 	LEAQ  (DX)(CX*8), SI
 	CMPQ  R8, $32
-	JLT   few_512
-	XORL  BX, BX
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   vec32_512
-
-few_512:
+	JGE   first32_512
 	CMPQ  R8, $8
 	JGE   few8_512
 	XORL  BX, BX
@@ -16771,16 +16806,27 @@ few8_2_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
+
+first32_512:
+	VMOVUPS (SI), Z3
+	VMOVUPS 64(SI), Z2
+	VMOVUPS 128(SI), Z1
+	VMOVUPS 192(SI), Z0
+	MOVQ    $32, BX
+	CMPQ    DI, $32
+	JLT     ran32_512
 	PCALIGN $64
 
 vec32_512:
-	VPADDQ        (SI)(BX*8), Z3, Z3
-	VPADDQ        64(SI)(BX*8), Z2, Z2
-	VPADDQ        128(SI)(BX*8), Z1, Z1
-	VPADDQ        192(SI)(BX*8), Z0, Z0
-	ADDQ          $32, BX
-	CMPQ          BX, DI
-	JLE           vec32_512
+	VPADDQ (SI)(BX*8), Z3, Z3
+	VPADDQ 64(SI)(BX*8), Z2, Z2
+	VPADDQ 128(SI)(BX*8), Z1, Z1
+	VPADDQ 192(SI)(BX*8), Z0, Z0
+	ADDQ   $32, BX
+	CMPQ   BX, DI
+	JLE    vec32_512
+
+ran32_512:
 	CMPQ          R8, BX
 	JNE           done32_512
 	VPADDQ        Z1, Z3, Z1
@@ -16859,30 +16905,20 @@ TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	// prodFloat32Kernel is a loop of Prod.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   p0+8(FP), X0
+	VMOVSS   p0+8(FP), X1
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_3<>+0(SB), Y3
-	VBLENDPS $254, Y3, Y0, Y1
+	VMOVUPS  lanewise_3<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
 	LEAQ     -64(BX), DX
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
-	JLT      few
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y3, Y6
-	VMOVAPS  Y3, Y2
-	VMOVAPS  Y3, Y5
-	VMOVAPS  Y3, Y0
-	VMOVAPS  Y3, Y4
+	JGE      first64
+	CMPQ     BX, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ BX, $32
@@ -16891,31 +16927,47 @@ few16:
 	JMP  tail16
 
 few16_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y6
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y0
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y2
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMULPS       (CX)(AX*4), Y1, Y1
-	VMULPS       32(CX)(AX*4), Y3, Y3
-	VMULPS       64(CX)(AX*4), Y7, Y7
-	VMULPS       96(CX)(AX*4), Y6, Y6
-	VMULPS       128(CX)(AX*4), Y2, Y2
-	VMULPS       160(CX)(AX*4), Y5, Y5
-	VMULPS       192(CX)(AX*4), Y0, Y0
-	VMULPS       224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VMULPS       Y2, Y1, Y1
+	VMULPS (CX)(AX*4), Y1, Y1
+	VMULPS 32(CX)(AX*4), Y7, Y7
+	VMULPS 64(CX)(AX*4), Y6, Y6
+	VMULPS 96(CX)(AX*4), Y5, Y5
+	VMULPS 128(CX)(AX*4), Y0, Y0
+	VMULPS 160(CX)(AX*4), Y3, Y3
+	VMULPS 192(CX)(AX*4), Y2, Y2
+	VMULPS 224(CX)(AX*4), Y4, Y4
+	ADDQ   $64, AX
+	CMPQ   AX, DX
+	JLE    vec64
+
+ran64:
+	VMULPS       Y0, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VMULPS       Y0, Y7, Y0
+	VMULPS       Y2, Y6, Y0
 	VMULPS       Y0, Y1, Y2
-	VMULPS       Y5, Y3, Y1
-	VMULPS       Y4, Y6, Y0
+	VMULPS       Y3, Y7, Y1
+	VMULPS       Y4, Y5, Y0
 	VMULPS       Y0, Y1, Y0
 	VMULPS       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -16927,32 +16979,32 @@ vec64:
 	JMP          end1
 
 done64:
-	VMULPS Y5, Y3, Y3
-	VMULPS Y0, Y7, Y2
-	VMULPS Y4, Y6, Y0
+	VMULPS Y3, Y7, Y0
+	VMULPS Y2, Y6, Y3
+	VMULPS Y4, Y5, Y2
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
 	VMULPS (CX)(AX*4), Y1, Y1
-	VMULPS 32(CX)(AX*4), Y3, Y3
-	VMULPS 64(CX)(AX*4), Y2, Y2
-	VMULPS 96(CX)(AX*4), Y0, Y0
+	VMULPS 32(CX)(AX*4), Y0, Y0
+	VMULPS 64(CX)(AX*4), Y3, Y3
+	VMULPS 96(CX)(AX*4), Y2, Y2
 	ADDQ   $32, AX
 
 done32:
-	VMULPS Y2, Y1, Y1
-	VMULPS Y0, Y3, Y3
+	VMULPS Y3, Y1, Y1
+	VMULPS Y2, Y0, Y0
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VMULPS (CX)(AX*4), Y1, Y1
-	VMULPS 32(CX)(AX*4), Y3, Y3
+	VMULPS 32(CX)(AX*4), Y0, Y0
 	ADDQ   $16, AX
 
 done16:
-	VMULPS Y3, Y1, Y1
+	VMULPS Y0, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -16992,32 +17044,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          p0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_3<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -128(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z1
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
-	JMP             vec128_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   p0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_3<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -128(DI), SI
+	LEAQ     (CX)(AX*4), BX
+	CMPQ     DI, $128
+	JGE      first128_512
+	CMPQ     DI, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ DI, $32
@@ -17042,20 +17082,37 @@ few32_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      64(BX), Z7
+	VMOVUPS      128(BX), Z5
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      256(BX), Z0
+	VMOVUPS      320(BX), Z4
+	VMOVUPS      384(BX), Z2
+	VMOVUPS      448(BX), Z3
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VMULPS        (BX)(DX*4), Z1, Z1
-	VMULPS        64(BX)(DX*4), Z7, Z7
-	VMULPS        128(BX)(DX*4), Z5, Z5
-	VMULPS        192(BX)(DX*4), Z6, Z6
-	VMULPS        256(BX)(DX*4), Z0, Z0
-	VMULPS        320(BX)(DX*4), Z4, Z4
-	VMULPS        384(BX)(DX*4), Z2, Z2
-	VMULPS        448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
+	VMULPS (BX)(DX*4), Z1, Z1
+	VMULPS 64(BX)(DX*4), Z7, Z7
+	VMULPS 128(BX)(DX*4), Z5, Z5
+	VMULPS 192(BX)(DX*4), Z6, Z6
+	VMULPS 256(BX)(DX*4), Z0, Z0
+	VMULPS 320(BX)(DX*4), Z4, Z4
+	VMULPS 384(BX)(DX*4), Z2, Z2
+	VMULPS 448(BX)(DX*4), Z3, Z3
+	ADDQ   $128, DX
+	CMPQ   DX, SI
+	JLE    vec128_512
+
+ran128_512:
 	CMPQ          DI, DX
 	JNE           done128_512
 	VMULPS        Z0, Z1, Z1
@@ -17163,30 +17220,20 @@ TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	// prodFloat64Kernel is a loop of Prod.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSD   p0+8(FP), X0
+	VMOVSD   p0+8(FP), X1
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_4<>+0(SB), Y3
-	VBLENDPS $252, Y3, Y0, Y1
+	VMOVUPS  lanewise_4<>+0(SB), Y0
+	VBLENDPS $252, Y0, Y1, Y1
 	LEAQ     -32(BX), DX
 	LEAQ     (CX)(AX*8), CX
 	CMPQ     BX, $32
-	JLT      few
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y3, Y6
-	VMOVAPS  Y3, Y2
-	VMOVAPS  Y3, Y5
-	VMOVAPS  Y3, Y0
-	VMOVAPS  Y3, Y4
+	JGE      first32
+	CMPQ     BX, $8
+	JGE      few8
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP      tail4
 
 few8:
 	CMPQ BX, $16
@@ -17195,31 +17242,47 @@ few8:
 	JMP  tail8
 
 few8_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (CX), Y0
+	VMULPD  Y0, Y1, Y1
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y6
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y0
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y2
+	VMOVUPS 224(CX), Y4
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMULPD       (CX)(AX*8), Y1, Y1
-	VMULPD       32(CX)(AX*8), Y3, Y3
-	VMULPD       64(CX)(AX*8), Y7, Y7
-	VMULPD       96(CX)(AX*8), Y6, Y6
-	VMULPD       128(CX)(AX*8), Y2, Y2
-	VMULPD       160(CX)(AX*8), Y5, Y5
-	VMULPD       192(CX)(AX*8), Y0, Y0
-	VMULPD       224(CX)(AX*8), Y4, Y4
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VMULPD       Y2, Y1, Y1
+	VMULPD (CX)(AX*8), Y1, Y1
+	VMULPD 32(CX)(AX*8), Y7, Y7
+	VMULPD 64(CX)(AX*8), Y6, Y6
+	VMULPD 96(CX)(AX*8), Y5, Y5
+	VMULPD 128(CX)(AX*8), Y0, Y0
+	VMULPD 160(CX)(AX*8), Y3, Y3
+	VMULPD 192(CX)(AX*8), Y2, Y2
+	VMULPD 224(CX)(AX*8), Y4, Y4
+	ADDQ   $32, AX
+	CMPQ   AX, DX
+	JLE    vec32
+
+ran32:
+	VMULPD       Y0, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done32
-	VMULPD       Y0, Y7, Y0
+	VMULPD       Y2, Y6, Y0
 	VMULPD       Y0, Y1, Y2
-	VMULPD       Y5, Y3, Y1
-	VMULPD       Y4, Y6, Y0
+	VMULPD       Y3, Y7, Y1
+	VMULPD       Y4, Y5, Y0
 	VMULPD       Y0, Y1, Y0
 	VMULPD       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -17229,32 +17292,32 @@ vec32:
 	JMP          end1
 
 done32:
-	VMULPD Y5, Y3, Y3
-	VMULPD Y0, Y7, Y2
-	VMULPD Y4, Y6, Y0
+	VMULPD Y3, Y7, Y0
+	VMULPD Y2, Y6, Y3
+	VMULPD Y4, Y5, Y2
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VMULPD (CX)(AX*8), Y1, Y1
-	VMULPD 32(CX)(AX*8), Y3, Y3
-	VMULPD 64(CX)(AX*8), Y2, Y2
-	VMULPD 96(CX)(AX*8), Y0, Y0
+	VMULPD 32(CX)(AX*8), Y0, Y0
+	VMULPD 64(CX)(AX*8), Y3, Y3
+	VMULPD 96(CX)(AX*8), Y2, Y2
 	ADDQ   $16, AX
 
 done16:
-	VMULPD Y2, Y1, Y1
-	VMULPD Y0, Y3, Y3
+	VMULPD Y3, Y1, Y1
+	VMULPD Y2, Y0, Y0
 
 tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VMULPD (CX)(AX*8), Y1, Y1
-	VMULPD 32(CX)(AX*8), Y3, Y3
+	VMULPD 32(CX)(AX*8), Y0, Y0
 	ADDQ   $8, AX
 
 done8:
-	VMULPD Y3, Y1, Y1
+	VMULPD Y0, Y1, Y1
 
 tail4:
 	TESTL  $4, BX
@@ -17285,32 +17348,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          p0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_4<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y0
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z1
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z3
-	JMP             vec64_512
-
-few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD   p0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_4<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y0
+	LEAQ     -64(DI), SI
+	LEAQ     (CX)(AX*8), BX
+	CMPQ     DI, $64
+	JGE      first64_512
+	CMPQ     DI, $8
+	JGE      few8_512
+	XORL     DX, DX
+	JMP      tail4_512
 
 few8_512:
 	CMPQ DI, $16
@@ -17335,20 +17386,37 @@ few16_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VMULPD       Z0, Z1, Z1
+	VMOVUPS      64(BX), Z7
+	VMOVUPS      128(BX), Z5
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      256(BX), Z0
+	VMOVUPS      320(BX), Z4
+	VMOVUPS      384(BX), Z2
+	VMOVUPS      448(BX), Z3
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VMULPD        (BX)(DX*8), Z1, Z1
-	VMULPD        64(BX)(DX*8), Z7, Z7
-	VMULPD        128(BX)(DX*8), Z5, Z5
-	VMULPD        192(BX)(DX*8), Z6, Z6
-	VMULPD        256(BX)(DX*8), Z0, Z0
-	VMULPD        320(BX)(DX*8), Z4, Z4
-	VMULPD        384(BX)(DX*8), Z2, Z2
-	VMULPD        448(BX)(DX*8), Z3, Z3
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
+	VMULPD (BX)(DX*8), Z1, Z1
+	VMULPD 64(BX)(DX*8), Z7, Z7
+	VMULPD 128(BX)(DX*8), Z5, Z5
+	VMULPD 192(BX)(DX*8), Z6, Z6
+	VMULPD 256(BX)(DX*8), Z0, Z0
+	VMULPD 320(BX)(DX*8), Z4, Z4
+	VMULPD 384(BX)(DX*8), Z2, Z2
+	VMULPD 448(BX)(DX*8), Z3, Z3
+	ADDQ   $64, DX
+	CMPQ   DX, SI
+	JLE    vec64_512
+
+ran64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
 	VMULPD        Z0, Z1, Z1
@@ -17452,32 +17520,22 @@ TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	// dotFloat32Kernel is a loop of Dot.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X1
+	VMOVSS   s0+8(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     x+16(FP), DX
 	MOVQ     i0+24(FP), CX
 	MOVQ     y+32(FP), AX
-	VMOVUPS  lanewise_5<>+0(SB), Y0
-	VBLENDPS $254, Y0, Y1, Y1
+	VMOVUPS  lanewise_5<>+0(SB), Y3
+	VBLENDPS $254, Y3, Y0, Y0
 	LEAQ     -64(SI), BX
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
-	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y3
-	VMOVAPS  Y0, Y8
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y2
+	JGE      first64
+	CMPQ     SI, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ SI, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ SI, $32
@@ -17486,40 +17544,64 @@ few16:
 	JMP  tail16
 
 few16_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (DX), Y1
+	VMULPS  (CX), Y1, Y1
+	VADDPS  Y1, Y0, Y7
+	VMOVUPS 32(DX), Y0
+	VMULPS  32(CX), Y0, Y4
+	VMOVUPS 64(DX), Y0
+	VMULPS  64(CX), Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VMULPS  96(CX), Y0, Y2
+	VMOVUPS 128(DX), Y0
+	VMULPS  128(CX), Y0, Y0
+	VMOVUPS 160(DX), Y1
+	VMULPS  160(CX), Y1, Y3
+	VMOVUPS 192(DX), Y1
+	VMULPS  192(CX), Y1, Y5
+	VMOVUPS 224(DX), Y1
+	VMULPS  224(CX), Y1, Y1
+	MOVQ    $64, AX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*4), Y7
-	VFMADD231PS  (CX)(AX*4), Y7, Y1
-	VMOVUPS      32(DX)(AX*4), Y7
-	VFMADD231PS  32(CX)(AX*4), Y7, Y0
-	VMOVUPS      64(DX)(AX*4), Y7
-	VFMADD231PS  64(CX)(AX*4), Y7, Y6
-	VMOVUPS      96(DX)(AX*4), Y7
-	VFMADD231PS  96(CX)(AX*4), Y7, Y3
-	VMOVUPS      128(DX)(AX*4), Y7
-	VFMADD231PS  128(CX)(AX*4), Y7, Y8
-	VMOVUPS      160(DX)(AX*4), Y7
-	VFMADD231PS  160(CX)(AX*4), Y7, Y4
-	VMOVUPS      192(DX)(AX*4), Y7
-	VFMADD231PS  192(CX)(AX*4), Y7, Y5
-	VMOVUPS      224(DX)(AX*4), Y7
-	VFMADD231PS  224(CX)(AX*4), Y7, Y2
-	ADDQ         $64, AX
-	CMPQ         AX, BX
-	JLE          vec64
+	VMOVUPS     (DX)(AX*4), Y8
+	VFMADD231PS (CX)(AX*4), Y8, Y7
+	VMOVUPS     32(DX)(AX*4), Y8
+	VFMADD231PS 32(CX)(AX*4), Y8, Y4
+	VMOVUPS     64(DX)(AX*4), Y8
+	VFMADD231PS 64(CX)(AX*4), Y8, Y6
+	VMOVUPS     96(DX)(AX*4), Y8
+	VFMADD231PS 96(CX)(AX*4), Y8, Y2
+	VMOVUPS     128(DX)(AX*4), Y8
+	VFMADD231PS 128(CX)(AX*4), Y8, Y0
+	VMOVUPS     160(DX)(AX*4), Y8
+	VFMADD231PS 160(CX)(AX*4), Y8, Y3
+	VMOVUPS     192(DX)(AX*4), Y8
+	VFMADD231PS 192(CX)(AX*4), Y8, Y5
+	VMOVUPS     224(DX)(AX*4), Y8
+	VFMADD231PS 224(CX)(AX*4), Y8, Y1
+	ADDQ        $64, AX
+	CMPQ        AX, BX
+	JLE         vec64
+
+ran64:
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y8, Y1, Y7
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y1, Y7, Y5
-	VADDPS       Y4, Y0, Y1
-	VADDPS       Y2, Y3, Y0
-	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y3, Y4, Y3
+	VADDPS       Y1, Y2, Y0
+	VADDPS       Y0, Y3, Y0
 	VADDPS       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
@@ -17530,50 +17612,50 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y8, Y1, Y1
-	VADDPS Y4, Y0, Y0
+	VADDPS Y0, Y7, Y0
+	VADDPS Y3, Y4, Y3
 	VADDPS Y5, Y6, Y4
-	VADDPS Y2, Y3, Y3
+	VADDPS Y1, Y2, Y2
 
 tail32:
 	TESTL       $32, SI
 	JEQ         done32
-	VMOVUPS     (DX)(AX*4), Y2
-	VFMADD231PS (CX)(AX*4), Y2, Y1
-	VMOVUPS     32(DX)(AX*4), Y2
-	VFMADD231PS 32(CX)(AX*4), Y2, Y0
-	VMOVUPS     64(DX)(AX*4), Y2
-	VFMADD231PS 64(CX)(AX*4), Y2, Y4
-	VMOVUPS     96(DX)(AX*4), Y2
-	VFMADD231PS 96(CX)(AX*4), Y2, Y3
+	VMOVUPS     (DX)(AX*4), Y1
+	VFMADD231PS (CX)(AX*4), Y1, Y0
+	VMOVUPS     32(DX)(AX*4), Y1
+	VFMADD231PS 32(CX)(AX*4), Y1, Y3
+	VMOVUPS     64(DX)(AX*4), Y1
+	VFMADD231PS 64(CX)(AX*4), Y1, Y4
+	VMOVUPS     96(DX)(AX*4), Y1
+	VFMADD231PS 96(CX)(AX*4), Y1, Y2
 	ADDQ        $32, AX
 
 done32:
-	VADDPS Y4, Y1, Y1
-	VADDPS Y3, Y0, Y0
+	VADDPS Y4, Y0, Y0
+	VADDPS Y2, Y3, Y3
 
 tail16:
 	TESTL       $16, SI
 	JEQ         done16
-	VMOVUPS     (DX)(AX*4), Y2
-	VFMADD231PS (CX)(AX*4), Y2, Y1
-	VMOVUPS     32(DX)(AX*4), Y2
-	VFMADD231PS 32(CX)(AX*4), Y2, Y0
+	VMOVUPS     (DX)(AX*4), Y1
+	VFMADD231PS (CX)(AX*4), Y1, Y0
+	VMOVUPS     32(DX)(AX*4), Y1
+	VFMADD231PS 32(CX)(AX*4), Y1, Y3
 	ADDQ        $16, AX
 
 done16:
-	VADDPS Y0, Y1, Y1
+	VADDPS Y3, Y0, Y0
 
 tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*4), Y0
-	VFMADD231PS (CX)(AX*4), Y0, Y1
+	VMOVUPS     (DX)(AX*4), Y1
+	VFMADD231PS (CX)(AX*4), Y1, Y0
 	ADDQ        $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (DX)(AX*4), X0
@@ -17606,30 +17688,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            x+16(FP), DX
-	MOVQ            i0+24(FP), CX
-	MOVQ            y+32(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y2
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	CMPQ            R8, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z2, Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	JMP             vec64_512
-
-few_512:
-	CMPQ R8, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y2
+	LEAQ     -64(R8), DI
+	LEAQ     (DX)(CX*4), SI
+	LEAQ     (AX)(CX*4), BX
+	CMPQ     R8, $64
+	JGE      first64_512
+	CMPQ     R8, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ R8, $32
@@ -17642,20 +17716,37 @@ few16_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z2, Z1
+	VMOVUPS      (SI), Z0
+	VMULPS       (BX), Z0, Z0
+	VADDPS       Z0, Z1, Z2
+	VMOVUPS      64(SI), Z0
+	VMULPS       64(BX), Z0, Z4
+	VMOVUPS      128(SI), Z0
+	VMULPS       128(BX), Z0, Z1
+	VMOVUPS      192(SI), Z0
+	VMULPS       192(BX), Z0, Z3
+	MOVQ         $64, DX
+	CMPQ         DI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS       (SI)(DX*4), Z0
-	VFMADD231PS   (BX)(DX*4), Z0, Z2
-	VMOVUPS       64(SI)(DX*4), Z0
-	VFMADD231PS   64(BX)(DX*4), Z0, Z4
-	VMOVUPS       128(SI)(DX*4), Z0
-	VFMADD231PS   128(BX)(DX*4), Z0, Z1
-	VMOVUPS       192(SI)(DX*4), Z0
-	VFMADD231PS   192(BX)(DX*4), Z0, Z3
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
+	VMOVUPS     (SI)(DX*4), Z0
+	VFMADD231PS (BX)(DX*4), Z0, Z2
+	VMOVUPS     64(SI)(DX*4), Z0
+	VFMADD231PS 64(BX)(DX*4), Z0, Z4
+	VMOVUPS     128(SI)(DX*4), Z0
+	VFMADD231PS 128(BX)(DX*4), Z0, Z1
+	VMOVUPS     192(SI)(DX*4), Z0
+	VFMADD231PS 192(BX)(DX*4), Z0, Z3
+	ADDQ        $64, DX
+	CMPQ        DX, DI
+	JLE         vec64_512
+
+ran64_512:
 	CMPQ          R8, DX
 	JNE           done64_512
 	VADDPS        Z1, Z2, Z1
@@ -17744,32 +17835,22 @@ TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	// dotFloat64Kernel is a loop of Dot.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSD   s0+8(FP), X1
+	VMOVSD   s0+8(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     x+16(FP), DX
 	MOVQ     i0+24(FP), CX
 	MOVQ     y+32(FP), AX
-	VMOVUPS  lanewise_6<>+0(SB), Y0
-	VBLENDPS $252, Y0, Y1, Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y3
+	VBLENDPS $252, Y3, Y0, Y0
 	LEAQ     -32(SI), BX
 	LEAQ     (DX)(CX*8), DX
 	LEAQ     (AX)(CX*8), CX
 	CMPQ     SI, $32
-	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y3
-	VMOVAPS  Y0, Y8
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y2
+	JGE      first32
+	CMPQ     SI, $8
+	JGE      few8
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	CMPQ SI, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP      tail4
 
 few8:
 	CMPQ SI, $16
@@ -17778,40 +17859,64 @@ few8:
 	JMP  tail8
 
 few8_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y2
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (DX), Y1
+	VMULPD  (CX), Y1, Y1
+	VADDPD  Y1, Y0, Y7
+	VMOVUPS 32(DX), Y0
+	VMULPD  32(CX), Y0, Y4
+	VMOVUPS 64(DX), Y0
+	VMULPD  64(CX), Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VMULPD  96(CX), Y0, Y2
+	VMOVUPS 128(DX), Y0
+	VMULPD  128(CX), Y0, Y0
+	VMOVUPS 160(DX), Y1
+	VMULPD  160(CX), Y1, Y3
+	VMOVUPS 192(DX), Y1
+	VMULPD  192(CX), Y1, Y5
+	VMOVUPS 224(DX), Y1
+	VMULPD  224(CX), Y1, Y1
+	MOVQ    $32, AX
+	CMPQ    BX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(AX*8), Y7
-	VFMADD231PD  (CX)(AX*8), Y7, Y1
-	VMOVUPS      32(DX)(AX*8), Y7
-	VFMADD231PD  32(CX)(AX*8), Y7, Y0
-	VMOVUPS      64(DX)(AX*8), Y7
-	VFMADD231PD  64(CX)(AX*8), Y7, Y6
-	VMOVUPS      96(DX)(AX*8), Y7
-	VFMADD231PD  96(CX)(AX*8), Y7, Y3
-	VMOVUPS      128(DX)(AX*8), Y7
-	VFMADD231PD  128(CX)(AX*8), Y7, Y8
-	VMOVUPS      160(DX)(AX*8), Y7
-	VFMADD231PD  160(CX)(AX*8), Y7, Y4
-	VMOVUPS      192(DX)(AX*8), Y7
-	VFMADD231PD  192(CX)(AX*8), Y7, Y5
-	VMOVUPS      224(DX)(AX*8), Y7
-	VFMADD231PD  224(CX)(AX*8), Y7, Y2
-	ADDQ         $32, AX
-	CMPQ         AX, BX
-	JLE          vec32
+	VMOVUPS     (DX)(AX*8), Y8
+	VFMADD231PD (CX)(AX*8), Y8, Y7
+	VMOVUPS     32(DX)(AX*8), Y8
+	VFMADD231PD 32(CX)(AX*8), Y8, Y4
+	VMOVUPS     64(DX)(AX*8), Y8
+	VFMADD231PD 64(CX)(AX*8), Y8, Y6
+	VMOVUPS     96(DX)(AX*8), Y8
+	VFMADD231PD 96(CX)(AX*8), Y8, Y2
+	VMOVUPS     128(DX)(AX*8), Y8
+	VFMADD231PD 128(CX)(AX*8), Y8, Y0
+	VMOVUPS     160(DX)(AX*8), Y8
+	VFMADD231PD 160(CX)(AX*8), Y8, Y3
+	VMOVUPS     192(DX)(AX*8), Y8
+	VFMADD231PD 192(CX)(AX*8), Y8, Y5
+	VMOVUPS     224(DX)(AX*8), Y8
+	VFMADD231PD 224(CX)(AX*8), Y8, Y1
+	ADDQ        $32, AX
+	CMPQ        AX, BX
+	JLE         vec32
+
+ran32:
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPD       Y8, Y1, Y7
-	VADDPD       Y5, Y6, Y1
-	VADDPD       Y1, Y7, Y5
-	VADDPD       Y4, Y0, Y1
-	VADDPD       Y2, Y3, Y0
-	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y7, Y7
+	VADDPD       Y5, Y6, Y0
+	VADDPD       Y0, Y7, Y5
+	VADDPD       Y3, Y4, Y3
+	VADDPD       Y1, Y2, Y0
+	VADDPD       Y0, Y3, Y0
 	VADDPD       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
@@ -17820,50 +17925,50 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y8, Y1, Y1
-	VADDPD Y4, Y0, Y0
+	VADDPD Y0, Y7, Y0
+	VADDPD Y3, Y4, Y3
 	VADDPD Y5, Y6, Y4
-	VADDPD Y2, Y3, Y3
+	VADDPD Y1, Y2, Y2
 
 tail16:
 	TESTL       $16, SI
 	JEQ         done16
-	VMOVUPS     (DX)(AX*8), Y2
-	VFMADD231PD (CX)(AX*8), Y2, Y1
-	VMOVUPS     32(DX)(AX*8), Y2
-	VFMADD231PD 32(CX)(AX*8), Y2, Y0
-	VMOVUPS     64(DX)(AX*8), Y2
-	VFMADD231PD 64(CX)(AX*8), Y2, Y4
-	VMOVUPS     96(DX)(AX*8), Y2
-	VFMADD231PD 96(CX)(AX*8), Y2, Y3
+	VMOVUPS     (DX)(AX*8), Y1
+	VFMADD231PD (CX)(AX*8), Y1, Y0
+	VMOVUPS     32(DX)(AX*8), Y1
+	VFMADD231PD 32(CX)(AX*8), Y1, Y3
+	VMOVUPS     64(DX)(AX*8), Y1
+	VFMADD231PD 64(CX)(AX*8), Y1, Y4
+	VMOVUPS     96(DX)(AX*8), Y1
+	VFMADD231PD 96(CX)(AX*8), Y1, Y2
 	ADDQ        $16, AX
 
 done16:
-	VADDPD Y4, Y1, Y1
-	VADDPD Y3, Y0, Y0
+	VADDPD Y4, Y0, Y0
+	VADDPD Y2, Y3, Y3
 
 tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*8), Y2
-	VFMADD231PD (CX)(AX*8), Y2, Y1
-	VMOVUPS     32(DX)(AX*8), Y2
-	VFMADD231PD 32(CX)(AX*8), Y2, Y0
+	VMOVUPS     (DX)(AX*8), Y1
+	VFMADD231PD (CX)(AX*8), Y1, Y0
+	VMOVUPS     32(DX)(AX*8), Y1
+	VFMADD231PD 32(CX)(AX*8), Y1, Y3
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y0, Y1, Y1
+	VADDPD Y3, Y0, Y0
 
 tail4:
 	TESTL       $4, SI
 	JEQ         done4
-	VMOVUPS     (DX)(AX*8), Y0
-	VFMADD231PD (CX)(AX*8), Y0, Y1
+	VMOVUPS     (DX)(AX*8), Y1
+	VFMADD231PD (CX)(AX*8), Y1, Y0
 	ADDQ        $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	TESTL        $2, SI
 	JEQ          done2
 	VMOVUPS      (DX)(AX*8), X0
@@ -17886,30 +17991,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            x+16(FP), DX
-	MOVQ            i0+24(FP), CX
-	MOVQ            y+32(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y2
-	LEAQ            -32(R8), DI
-	LEAQ            (DX)(CX*8), SI
-	LEAQ            (AX)(CX*8), BX
-	CMPQ            R8, $32
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z2, Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	JMP             vec32_512
-
-few_512:
-	CMPQ R8, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y2
+	LEAQ     -32(R8), DI
+	LEAQ     (DX)(CX*8), SI
+	LEAQ     (AX)(CX*8), BX
+	CMPQ     R8, $32
+	JGE      first32_512
+	CMPQ     R8, $8
+	JGE      few8_512
+	XORL     DX, DX
+	JMP      tail4_512
 
 few8_512:
 	CMPQ R8, $16
@@ -17922,20 +18019,37 @@ few8_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VINSERTF64X4 $1, Y1, Z2, Z1
+	VMOVUPS      (SI), Z0
+	VMULPD       (BX), Z0, Z0
+	VADDPD       Z0, Z1, Z2
+	VMOVUPS      64(SI), Z0
+	VMULPD       64(BX), Z0, Z4
+	VMOVUPS      128(SI), Z0
+	VMULPD       128(BX), Z0, Z1
+	VMOVUPS      192(SI), Z0
+	VMULPD       192(BX), Z0, Z3
+	MOVQ         $32, DX
+	CMPQ         DI, $32
+	JLT          ran32_512
+	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (SI)(DX*8), Z0
-	VFMADD231PD   (BX)(DX*8), Z0, Z2
-	VMOVUPS       64(SI)(DX*8), Z0
-	VFMADD231PD   64(BX)(DX*8), Z0, Z4
-	VMOVUPS       128(SI)(DX*8), Z0
-	VFMADD231PD   128(BX)(DX*8), Z0, Z1
-	VMOVUPS       192(SI)(DX*8), Z0
-	VFMADD231PD   192(BX)(DX*8), Z0, Z3
-	ADDQ          $32, DX
-	CMPQ          DX, DI
-	JLE           vec32_512
+	VMOVUPS     (SI)(DX*8), Z0
+	VFMADD231PD (BX)(DX*8), Z0, Z2
+	VMOVUPS     64(SI)(DX*8), Z0
+	VFMADD231PD 64(BX)(DX*8), Z0, Z4
+	VMOVUPS     128(SI)(DX*8), Z0
+	VFMADD231PD 128(BX)(DX*8), Z0, Z1
+	VMOVUPS     192(SI)(DX*8), Z0
+	VFMADD231PD 192(BX)(DX*8), Z0, Z3
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_512
+
+ran32_512:
 	CMPQ          R8, DX
 	JNE           done32_512
 	VADDPD        Z1, Z2, Z1
@@ -18351,33 +18465,53 @@ TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	LEAQ  (BX)(DX*2), BX
 	LEAQ  (CX)(DX*2), DX
 	CMPQ  DI, $32
-	JLT   few
+	JGE   first32
 	XORL  CX, CX
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   vec32
-
-few:
-	XORL  CX, CX
-	VPXOR X1, X1, X1
 	CMPQ  DI, $16
-	JLT   tail8
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
+	VPXOR X0, X0, X0
+	VPXOR X2, X2, X2
 	JMP   tail16
-	PCALIGN $64
+
+first32:
+	VPMOVSXWD (BX), Y1
+	VPMOVSXWD (DX), Y0
+	VPMULLD   Y0, Y1, Y5
+	VPMOVSXWD 16(BX), Y1
+	VPMOVSXWD 16(DX), Y0
+	VPMULLD   Y0, Y1, Y4
+	VPMOVSXWD 32(BX), Y1
+	VPMOVSXWD 32(DX), Y0
+	VPMULLD   Y0, Y1, Y3
+	VPMOVSXWD 48(BX), Y1
+	VPMOVSXWD 48(DX), Y0
+	VPMULLD   Y0, Y1, Y2
+	MOVQ      $32, CX
+	CMPQ      SI, $32
+	JLT       ran32
+	PCALIGN   $64
 
 vec32:
-	VMOVUPS      (DX)(CX*2), Y1
-	VPMADDWD     (BX)(CX*2), Y1, Y1
-	VPADDD       Y1, Y2, Y2
-	VMOVUPS      32(DX)(CX*2), Y1
-	VPMADDWD     32(BX)(CX*2), Y1, Y1
-	VPADDD       Y1, Y0, Y0
-	ADDQ         $32, CX
-	CMPQ         CX, SI
-	JLE          vec32
-	VPADDD       Y0, Y2, Y1
+	VMOVUPS  (DX)(CX*2), Y0
+	VPMADDWD (BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y5, Y5
+	VMOVUPS  32(DX)(CX*2), Y0
+	VPMADDWD 32(BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y3, Y3
+	ADDQ     $32, CX
+	CMPQ     CX, SI
+	JLE      vec32
+
+ran32:
 	CMPQ         DI, CX
-	JNE          tail16
+	JNE          done32
+	VPADDD       Y3, Y5, Y1
+	VPADDD       Y2, Y4, Y0
+	VPADDD       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -18386,13 +18520,20 @@ vec32:
 	VPADDD       X0, X1, X0
 	JMP          end1
 
+done32:
+	VPADDD Y3, Y5, Y0
+	VPADDD Y2, Y4, Y2
+
 tail16:
 	TESTL    $16, DI
-	JEQ      tail8
-	VMOVUPS  (DX)(CX*2), Y0
-	VPMADDWD (BX)(CX*2), Y0, Y0
-	VPADDD   Y0, Y1, Y1
+	JEQ      done16
+	VMOVUPS  (DX)(CX*2), Y1
+	VPMADDWD (BX)(CX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
 	ADDQ     $16, CX
+
+done16:
+	VPADDD Y2, Y0, Y1
 
 tail8:
 	TESTL    $8, DI
@@ -18457,33 +18598,53 @@ entry_512:
 	LEAQ  (BX)(DX*2), DI
 	LEAQ  (CX)(DX*2), SI
 	CMPQ  R9, $32
-	JLT   few_512
+	JGE   first32_512
 	XORL  BX, BX
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   vec32_512
-
-few_512:
-	XORL  BX, BX
-	VPXOR X1, X1, X1
 	CMPQ  R9, $16
-	JLT   tail8_512
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
+	VPXOR X0, X0, X0
+	VPXOR X2, X2, X2
 	JMP   tail16_512
-	PCALIGN $64
+
+first32_512:
+	VPMOVSXWD (DI), Y1
+	VPMOVSXWD (SI), Y0
+	VPMULLD   Y0, Y1, Y5
+	VPMOVSXWD 16(DI), Y1
+	VPMOVSXWD 16(SI), Y0
+	VPMULLD   Y0, Y1, Y4
+	VPMOVSXWD 32(DI), Y1
+	VPMOVSXWD 32(SI), Y0
+	VPMULLD   Y0, Y1, Y3
+	VPMOVSXWD 48(DI), Y1
+	VPMOVSXWD 48(SI), Y0
+	VPMULLD   Y0, Y1, Y2
+	MOVQ      $32, BX
+	CMPQ      R8, $32
+	JLT       ran32_512
+	PCALIGN   $64
 
 vec32_512:
-	VMOVUPS      (SI)(BX*2), Y1
-	VPMADDWD     (DI)(BX*2), Y1, Y1
-	VPADDD       Y1, Y2, Y2
-	VMOVUPS      32(SI)(BX*2), Y1
-	VPMADDWD     32(DI)(BX*2), Y1, Y1
-	VPADDD       Y1, Y0, Y0
-	ADDQ         $32, BX
-	CMPQ         BX, R8
-	JLE          vec32_512
-	VPADDD       Y0, Y2, Y1
+	VMOVUPS  (SI)(BX*2), Y0
+	VPMADDWD (DI)(BX*2), Y0, Y0
+	VPADDD   Y0, Y5, Y5
+	VMOVUPS  32(SI)(BX*2), Y0
+	VPMADDWD 32(DI)(BX*2), Y0, Y0
+	VPADDD   Y0, Y3, Y3
+	ADDQ     $32, BX
+	CMPQ     BX, R8
+	JLE      vec32_512
+
+ran32_512:
 	CMPQ         R9, BX
-	JNE          tail16_512
+	JNE          done32_512
+	VPADDD       Y3, Y5, Y1
+	VPADDD       Y2, Y4, Y0
+	VPADDD       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -18492,13 +18653,20 @@ vec32_512:
 	VPADDD       X0, X1, X0
 	JMP          end1_512
 
+done32_512:
+	VPADDD Y3, Y5, Y0
+	VPADDD Y2, Y4, Y2
+
 tail16_512:
 	TESTL    $16, R9
-	JEQ      tail8_512
-	VMOVUPS  (SI)(BX*2), Y0
-	VPMADDWD (DI)(BX*2), Y0, Y0
-	VPADDD   Y0, Y1, Y1
+	JEQ      done16_512
+	VMOVUPS  (SI)(BX*2), Y1
+	VPMADDWD (DI)(BX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
 	ADDQ     $16, BX
+
+done16_512:
+	VPADDD Y2, Y0, Y1
 
 tail8_512:
 	TESTL    $8, R9
@@ -18542,30 +18710,20 @@ TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	// normFloat32Kernel is a loop of Norm.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X1
+	VMOVSS   s0+8(FP), X0
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_5<>+0(SB), Y0
-	VBLENDPS $254, Y0, Y1, Y1
+	VMOVUPS  lanewise_5<>+0(SB), Y3
+	VBLENDPS $254, Y3, Y0, Y0
 	LEAQ     -64(BX), DX
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
-	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y3
-	VMOVAPS  Y0, Y8
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y2
+	JGE      first64
+	CMPQ     BX, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ BX, $32
@@ -18574,40 +18732,64 @@ few16:
 	JMP  tail16
 
 few16_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y1
+	VMULPS  Y1, Y1, Y1
+	VADDPS  Y1, Y0, Y7
+	VMOVUPS 32(CX), Y0
+	VMULPS  Y0, Y0, Y4
+	VMOVUPS 64(CX), Y0
+	VMULPS  Y0, Y0, Y6
+	VMOVUPS 96(CX), Y0
+	VMULPS  Y0, Y0, Y2
+	VMOVUPS 128(CX), Y0
+	VMULPS  Y0, Y0, Y0
+	VMOVUPS 160(CX), Y1
+	VMULPS  Y1, Y1, Y3
+	VMOVUPS 192(CX), Y1
+	VMULPS  Y1, Y1, Y5
+	VMOVUPS 224(CX), Y1
+	VMULPS  Y1, Y1, Y1
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (CX)(AX*4), Y7
-	VFMADD231PS  Y7, Y7, Y1
-	VMOVUPS      32(CX)(AX*4), Y7
-	VFMADD231PS  Y7, Y7, Y0
-	VMOVUPS      64(CX)(AX*4), Y7
-	VFMADD231PS  Y7, Y7, Y6
-	VMOVUPS      96(CX)(AX*4), Y7
-	VFMADD231PS  Y7, Y7, Y3
-	VMOVUPS      128(CX)(AX*4), Y7
-	VFMADD231PS  Y7, Y7, Y8
-	VMOVUPS      160(CX)(AX*4), Y7
-	VFMADD231PS  Y7, Y7, Y4
-	VMOVUPS      192(CX)(AX*4), Y7
-	VFMADD231PS  Y7, Y7, Y5
-	VMOVUPS      224(CX)(AX*4), Y7
-	VFMADD231PS  Y7, Y7, Y2
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
+	VMOVUPS     (CX)(AX*4), Y8
+	VFMADD231PS Y8, Y8, Y7
+	VMOVUPS     32(CX)(AX*4), Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMOVUPS     64(CX)(AX*4), Y8
+	VFMADD231PS Y8, Y8, Y6
+	VMOVUPS     96(CX)(AX*4), Y8
+	VFMADD231PS Y8, Y8, Y2
+	VMOVUPS     128(CX)(AX*4), Y8
+	VFMADD231PS Y8, Y8, Y0
+	VMOVUPS     160(CX)(AX*4), Y8
+	VFMADD231PS Y8, Y8, Y3
+	VMOVUPS     192(CX)(AX*4), Y8
+	VFMADD231PS Y8, Y8, Y5
+	VMOVUPS     224(CX)(AX*4), Y8
+	VFMADD231PS Y8, Y8, Y1
+	ADDQ        $64, AX
+	CMPQ        AX, DX
+	JLE         vec64
+
+ran64:
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y8, Y1, Y7
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y1, Y7, Y5
-	VADDPS       Y4, Y0, Y1
-	VADDPS       Y2, Y3, Y0
-	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y3, Y4, Y3
+	VADDPS       Y1, Y2, Y0
+	VADDPS       Y0, Y3, Y0
 	VADDPS       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
@@ -18618,50 +18800,50 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y8, Y1, Y1
-	VADDPS Y4, Y0, Y0
+	VADDPS Y0, Y7, Y0
+	VADDPS Y3, Y4, Y3
 	VADDPS Y5, Y6, Y4
-	VADDPS Y2, Y3, Y3
+	VADDPS Y1, Y2, Y2
 
 tail32:
 	TESTL       $32, BX
 	JEQ         done32
-	VMOVUPS     (CX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y1
-	VMOVUPS     32(CX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y0
-	VMOVUPS     64(CX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y4
-	VMOVUPS     96(CX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y3
+	VMOVUPS     (CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y0
+	VMOVUPS     32(CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y3
+	VMOVUPS     64(CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y4
+	VMOVUPS     96(CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y2
 	ADDQ        $32, AX
 
 done32:
-	VADDPS Y4, Y1, Y1
-	VADDPS Y3, Y0, Y0
+	VADDPS Y4, Y0, Y0
+	VADDPS Y2, Y3, Y3
 
 tail16:
 	TESTL       $16, BX
 	JEQ         done16
-	VMOVUPS     (CX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y1
-	VMOVUPS     32(CX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     (CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y0
+	VMOVUPS     32(CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y3
 	ADDQ        $16, AX
 
 done16:
-	VADDPS Y0, Y1, Y1
+	VADDPS Y3, Y0, Y0
 
 tail8:
 	TESTL       $8, BX
 	JEQ         done8
-	VMOVUPS     (CX)(AX*4), Y0
-	VFMADD231PS Y0, Y0, Y1
+	VMOVUPS     (CX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y0
 	ADDQ        $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
 	TESTL        $4, BX
 	JEQ          done4
 	VMOVUPS      (CX)(AX*4), X0
@@ -18693,32 +18875,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -128(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z8
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	JMP             vec128_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -128(DI), SI
+	LEAQ     (CX)(AX*4), BX
+	CMPQ     DI, $128
+	JGE      first128_512
+	CMPQ     DI, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ DI, $32
@@ -18743,31 +18913,56 @@ few32_2_512:
 	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VMULPS       Z0, Z0, Z0
+	VADDPS       Z0, Z1, Z7
+	VMOVUPS      64(BX), Z0
+	VMULPS       Z0, Z0, Z3
+	VMOVUPS      128(BX), Z0
+	VMULPS       Z0, Z0, Z6
+	VMOVUPS      192(BX), Z0
+	VMULPS       Z0, Z0, Z4
+	VMOVUPS      256(BX), Z0
+	VMULPS       Z0, Z0, Z0
+	VMOVUPS      320(BX), Z1
+	VMULPS       Z1, Z1, Z2
+	VMOVUPS      384(BX), Z1
+	VMULPS       Z1, Z1, Z5
+	VMOVUPS      448(BX), Z1
+	VMULPS       Z1, Z1, Z1
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VMOVUPS       (BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z8
-	VMOVUPS       64(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z3
-	VMOVUPS       128(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z6
-	VMOVUPS       192(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z4
-	VMOVUPS       256(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z7
-	VMOVUPS       320(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z2
-	VMOVUPS       384(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z5
-	VMOVUPS       448(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z1
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
+	VMOVUPS     (BX)(DX*4), Z8
+	VFMADD231PS Z8, Z8, Z7
+	VMOVUPS     64(BX)(DX*4), Z8
+	VFMADD231PS Z8, Z8, Z3
+	VMOVUPS     128(BX)(DX*4), Z8
+	VFMADD231PS Z8, Z8, Z6
+	VMOVUPS     192(BX)(DX*4), Z8
+	VFMADD231PS Z8, Z8, Z4
+	VMOVUPS     256(BX)(DX*4), Z8
+	VFMADD231PS Z8, Z8, Z0
+	VMOVUPS     320(BX)(DX*4), Z8
+	VFMADD231PS Z8, Z8, Z2
+	VMOVUPS     384(BX)(DX*4), Z8
+	VFMADD231PS Z8, Z8, Z5
+	VMOVUPS     448(BX)(DX*4), Z8
+	VFMADD231PS Z8, Z8, Z1
+	ADDQ        $128, DX
+	CMPQ        DX, SI
+	JLE         vec128_512
+
+ran128_512:
 	CMPQ          DI, DX
 	JNE           done128_512
-	VADDPS        Z7, Z8, Z7
+	VADDPS        Z0, Z7, Z7
 	VADDPS        Z5, Z6, Z0
 	VADDPS        Z0, Z7, Z5
 	VADDPS        Z2, Z3, Z2
@@ -18785,7 +18980,7 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VADDPS        Z7, Z8, Z0
+	VADDPS        Z0, Z7, Z0
 	VADDPS        Z2, Z3, Z2
 	VADDPS        Z5, Z6, Z3
 	VADDPS        Z1, Z4, Z8
@@ -18887,30 +19082,20 @@ TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	// normFloat64Kernel is a loop of Norm.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSD   s0+8(FP), X1
+	VMOVSD   s0+8(FP), X0
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_6<>+0(SB), Y0
-	VBLENDPS $252, Y0, Y1, Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y3
+	VBLENDPS $252, Y3, Y0, Y0
 	LEAQ     -32(BX), DX
 	LEAQ     (CX)(AX*8), CX
 	CMPQ     BX, $32
-	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y3
-	VMOVAPS  Y0, Y8
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y2
+	JGE      first32
+	CMPQ     BX, $8
+	JGE      few8
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP      tail4
 
 few8:
 	CMPQ BX, $16
@@ -18919,40 +19104,64 @@ few8:
 	JMP  tail8
 
 few8_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y2
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (CX), Y1
+	VMULPD  Y1, Y1, Y1
+	VADDPD  Y1, Y0, Y7
+	VMOVUPS 32(CX), Y0
+	VMULPD  Y0, Y0, Y4
+	VMOVUPS 64(CX), Y0
+	VMULPD  Y0, Y0, Y6
+	VMOVUPS 96(CX), Y0
+	VMULPD  Y0, Y0, Y2
+	VMOVUPS 128(CX), Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPS 160(CX), Y1
+	VMULPD  Y1, Y1, Y3
+	VMOVUPS 192(CX), Y1
+	VMULPD  Y1, Y1, Y5
+	VMOVUPS 224(CX), Y1
+	VMULPD  Y1, Y1, Y1
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*8), Y7
-	VFMADD231PD  Y7, Y7, Y1
-	VMOVUPS      32(CX)(AX*8), Y7
-	VFMADD231PD  Y7, Y7, Y0
-	VMOVUPS      64(CX)(AX*8), Y7
-	VFMADD231PD  Y7, Y7, Y6
-	VMOVUPS      96(CX)(AX*8), Y7
-	VFMADD231PD  Y7, Y7, Y3
-	VMOVUPS      128(CX)(AX*8), Y7
-	VFMADD231PD  Y7, Y7, Y8
-	VMOVUPS      160(CX)(AX*8), Y7
-	VFMADD231PD  Y7, Y7, Y4
-	VMOVUPS      192(CX)(AX*8), Y7
-	VFMADD231PD  Y7, Y7, Y5
-	VMOVUPS      224(CX)(AX*8), Y7
-	VFMADD231PD  Y7, Y7, Y2
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
+	VMOVUPS     (CX)(AX*8), Y8
+	VFMADD231PD Y8, Y8, Y7
+	VMOVUPS     32(CX)(AX*8), Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMOVUPS     64(CX)(AX*8), Y8
+	VFMADD231PD Y8, Y8, Y6
+	VMOVUPS     96(CX)(AX*8), Y8
+	VFMADD231PD Y8, Y8, Y2
+	VMOVUPS     128(CX)(AX*8), Y8
+	VFMADD231PD Y8, Y8, Y0
+	VMOVUPS     160(CX)(AX*8), Y8
+	VFMADD231PD Y8, Y8, Y3
+	VMOVUPS     192(CX)(AX*8), Y8
+	VFMADD231PD Y8, Y8, Y5
+	VMOVUPS     224(CX)(AX*8), Y8
+	VFMADD231PD Y8, Y8, Y1
+	ADDQ        $32, AX
+	CMPQ        AX, DX
+	JLE         vec32
+
+ran32:
 	CMPQ         BX, AX
 	JNE          done32
-	VADDPD       Y8, Y1, Y7
-	VADDPD       Y5, Y6, Y1
-	VADDPD       Y1, Y7, Y5
-	VADDPD       Y4, Y0, Y1
-	VADDPD       Y2, Y3, Y0
-	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y7, Y7
+	VADDPD       Y5, Y6, Y0
+	VADDPD       Y0, Y7, Y5
+	VADDPD       Y3, Y4, Y3
+	VADDPD       Y1, Y2, Y0
+	VADDPD       Y0, Y3, Y0
 	VADDPD       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
@@ -18961,50 +19170,50 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y8, Y1, Y1
-	VADDPD Y4, Y0, Y0
+	VADDPD Y0, Y7, Y0
+	VADDPD Y3, Y4, Y3
 	VADDPD Y5, Y6, Y4
-	VADDPD Y2, Y3, Y3
+	VADDPD Y1, Y2, Y2
 
 tail16:
 	TESTL       $16, BX
 	JEQ         done16
-	VMOVUPS     (CX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y1
-	VMOVUPS     32(CX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y0
-	VMOVUPS     64(CX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y4
-	VMOVUPS     96(CX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y3
+	VMOVUPS     (CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPS     32(CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y3
+	VMOVUPS     64(CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y4
+	VMOVUPS     96(CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y2
 	ADDQ        $16, AX
 
 done16:
-	VADDPD Y4, Y1, Y1
-	VADDPD Y3, Y0, Y0
+	VADDPD Y4, Y0, Y0
+	VADDPD Y2, Y3, Y3
 
 tail8:
 	TESTL       $8, BX
 	JEQ         done8
-	VMOVUPS     (CX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y1
-	VMOVUPS     32(CX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     (CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPS     32(CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y3
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y0, Y1, Y1
+	VADDPD Y3, Y0, Y0
 
 tail4:
 	TESTL       $4, BX
 	JEQ         done4
-	VMOVUPS     (CX)(AX*8), Y0
-	VFMADD231PD Y0, Y0, Y1
+	VMOVUPS     (CX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y0
 	ADDQ        $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VADDPD       X1, X0, X1
 	TESTL        $2, BX
 	JEQ          done2
 	VMOVUPS      (CX)(AX*8), X0
@@ -19027,32 +19236,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y0
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z8
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	JMP             vec64_512
-
-few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y0
+	LEAQ     -64(DI), SI
+	LEAQ     (CX)(AX*8), BX
+	CMPQ     DI, $64
+	JGE      first64_512
+	CMPQ     DI, $8
+	JGE      few8_512
+	XORL     DX, DX
+	JMP      tail4_512
 
 few8_512:
 	CMPQ DI, $16
@@ -19077,31 +19274,56 @@ few16_2_512:
 	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VMULPD       Z0, Z0, Z0
+	VADDPD       Z0, Z1, Z7
+	VMOVUPS      64(BX), Z0
+	VMULPD       Z0, Z0, Z3
+	VMOVUPS      128(BX), Z0
+	VMULPD       Z0, Z0, Z6
+	VMOVUPS      192(BX), Z0
+	VMULPD       Z0, Z0, Z4
+	VMOVUPS      256(BX), Z0
+	VMULPD       Z0, Z0, Z0
+	VMOVUPS      320(BX), Z1
+	VMULPD       Z1, Z1, Z2
+	VMOVUPS      384(BX), Z1
+	VMULPD       Z1, Z1, Z5
+	VMOVUPS      448(BX), Z1
+	VMULPD       Z1, Z1, Z1
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS       (BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z8
-	VMOVUPS       64(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z3
-	VMOVUPS       128(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z6
-	VMOVUPS       192(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z4
-	VMOVUPS       256(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z7
-	VMOVUPS       320(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z2
-	VMOVUPS       384(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z5
-	VMOVUPS       448(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z1
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
+	VMOVUPS     (BX)(DX*8), Z8
+	VFMADD231PD Z8, Z8, Z7
+	VMOVUPS     64(BX)(DX*8), Z8
+	VFMADD231PD Z8, Z8, Z3
+	VMOVUPS     128(BX)(DX*8), Z8
+	VFMADD231PD Z8, Z8, Z6
+	VMOVUPS     192(BX)(DX*8), Z8
+	VFMADD231PD Z8, Z8, Z4
+	VMOVUPS     256(BX)(DX*8), Z8
+	VFMADD231PD Z8, Z8, Z0
+	VMOVUPS     320(BX)(DX*8), Z8
+	VFMADD231PD Z8, Z8, Z2
+	VMOVUPS     384(BX)(DX*8), Z8
+	VFMADD231PD Z8, Z8, Z5
+	VMOVUPS     448(BX)(DX*8), Z8
+	VFMADD231PD Z8, Z8, Z1
+	ADDQ        $64, DX
+	CMPQ        DX, SI
+	JLE         vec64_512
+
+ran64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
-	VADDPD        Z7, Z8, Z7
+	VADDPD        Z0, Z7, Z7
 	VADDPD        Z5, Z6, Z0
 	VADDPD        Z0, Z7, Z5
 	VADDPD        Z2, Z3, Z2
@@ -19117,7 +19339,7 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPD        Z7, Z8, Z0
+	VADDPD        Z0, Z7, Z0
 	VADDPD        Z2, Z3, Z2
 	VADDPD        Z5, Z6, Z3
 	VADDPD        Z1, Z4, Z8
@@ -19228,21 +19450,11 @@ TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
-	JLT      few
-	VMOVAPS  Y1, Y6
-	VMOVAPS  Y1, Y3
-	VMOVAPS  Y1, Y7
-	VMOVAPS  Y1, Y4
-	VMOVAPS  Y1, Y5
-	VMOVAPS  Y1, Y2
+	JGE      first64
+	CMPQ     SI, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ SI, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ SI, $32
@@ -19255,42 +19467,74 @@ few16_2:
 	VMOVAPS Y1, Y3
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (DX), Y1
+	VSUBPS  (CX), Y1, Y1
+	VMULPS  Y1, Y1, Y1
+	VADDPS  Y1, Y0, Y7
+	VMOVUPS 32(DX), Y0
+	VSUBPS  32(CX), Y0, Y0
+	VMULPS  Y0, Y0, Y4
+	VMOVUPS 64(DX), Y0
+	VSUBPS  64(CX), Y0, Y0
+	VMULPS  Y0, Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VSUBPS  96(CX), Y0, Y0
+	VMULPS  Y0, Y0, Y3
+	VMOVUPS 128(DX), Y0
+	VSUBPS  128(CX), Y0, Y0
+	VMULPS  Y0, Y0, Y0
+	VMOVUPS 160(DX), Y1
+	VSUBPS  160(CX), Y1, Y1
+	VMULPS  Y1, Y1, Y1
+	VMOVUPS 192(DX), Y2
+	VSUBPS  192(CX), Y2, Y2
+	VMULPS  Y2, Y2, Y5
+	VMOVUPS 224(DX), Y2
+	VSUBPS  224(CX), Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	MOVQ    $64, AX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*4), Y8
-	VSUBPS       (CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y0
-	VMOVUPS      32(DX)(AX*4), Y8
-	VSUBPS       32(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y1
-	VMOVUPS      64(DX)(AX*4), Y8
-	VSUBPS       64(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y6
-	VMOVUPS      96(DX)(AX*4), Y8
-	VSUBPS       96(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y3
-	VMOVUPS      128(DX)(AX*4), Y8
-	VSUBPS       128(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y7
-	VMOVUPS      160(DX)(AX*4), Y8
-	VSUBPS       160(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y4
-	VMOVUPS      192(DX)(AX*4), Y8
-	VSUBPS       192(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y5
-	VMOVUPS      224(DX)(AX*4), Y8
-	VSUBPS       224(CX)(AX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y2
-	ADDQ         $64, AX
-	CMPQ         AX, BX
-	JLE          vec64
+	VMOVUPS     (DX)(AX*4), Y8
+	VSUBPS      (CX)(AX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y7
+	VMOVUPS     32(DX)(AX*4), Y8
+	VSUBPS      32(CX)(AX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMOVUPS     64(DX)(AX*4), Y8
+	VSUBPS      64(CX)(AX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y6
+	VMOVUPS     96(DX)(AX*4), Y8
+	VSUBPS      96(CX)(AX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y3
+	VMOVUPS     128(DX)(AX*4), Y8
+	VSUBPS      128(CX)(AX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y0
+	VMOVUPS     160(DX)(AX*4), Y8
+	VSUBPS      160(CX)(AX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y1
+	VMOVUPS     192(DX)(AX*4), Y8
+	VSUBPS      192(CX)(AX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y5
+	VMOVUPS     224(DX)(AX*4), Y8
+	VSUBPS      224(CX)(AX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y2
+	ADDQ        $64, AX
+	CMPQ        AX, BX
+	JLE         vec64
+
+ran64:
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y0, Y7
+	VADDPS       Y0, Y7, Y7
 	VADDPS       Y5, Y6, Y0
 	VADDPS       Y0, Y7, Y5
-	VADDPS       Y4, Y1, Y1
+	VADDPS       Y1, Y4, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -19303,8 +19547,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y0, Y0
-	VADDPS Y4, Y1, Y1
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
 	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y3
 
@@ -19389,30 +19633,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            x+16(FP), DX
-	MOVQ            i0+24(FP), CX
-	MOVQ            y+32(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	CMPQ            R8, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	JMP             vec64_512
-
-few_512:
-	CMPQ R8, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -64(R8), DI
+	LEAQ     (DX)(CX*4), SI
+	LEAQ     (AX)(CX*4), BX
+	CMPQ     R8, $64
+	JGE      first64_512
+	CMPQ     R8, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ R8, $32
@@ -19425,29 +19661,50 @@ few16_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (SI), Z0
+	VSUBPS       (BX), Z0, Z0
+	VMULPS       Z0, Z0, Z0
+	VADDPS       Z0, Z1, Z0
+	VMOVUPS      64(SI), Z1
+	VSUBPS       64(BX), Z1, Z1
+	VMULPS       Z1, Z1, Z1
+	VMOVUPS      128(SI), Z2
+	VSUBPS       128(BX), Z2, Z2
+	VMULPS       Z2, Z2, Z4
+	VMOVUPS      192(SI), Z2
+	VSUBPS       192(BX), Z2, Z2
+	VMULPS       Z2, Z2, Z3
+	MOVQ         $64, DX
+	CMPQ         DI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS       (SI)(DX*4), Z0
-	VSUBPS        (BX)(DX*4), Z0, Z0
-	VFMADD231PS   Z0, Z0, Z4
-	VMOVUPS       64(SI)(DX*4), Z0
-	VSUBPS        64(BX)(DX*4), Z0, Z0
-	VFMADD231PS   Z0, Z0, Z3
-	VMOVUPS       128(SI)(DX*4), Z0
-	VSUBPS        128(BX)(DX*4), Z0, Z0
-	VFMADD231PS   Z0, Z0, Z1
-	VMOVUPS       192(SI)(DX*4), Z0
-	VSUBPS        192(BX)(DX*4), Z0, Z0
-	VFMADD231PS   Z0, Z0, Z2
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
+	VMOVUPS     (SI)(DX*4), Z2
+	VSUBPS      (BX)(DX*4), Z2, Z2
+	VFMADD231PS Z2, Z2, Z0
+	VMOVUPS     64(SI)(DX*4), Z2
+	VSUBPS      64(BX)(DX*4), Z2, Z2
+	VFMADD231PS Z2, Z2, Z1
+	VMOVUPS     128(SI)(DX*4), Z2
+	VSUBPS      128(BX)(DX*4), Z2, Z2
+	VFMADD231PS Z2, Z2, Z4
+	VMOVUPS     192(SI)(DX*4), Z2
+	VSUBPS      192(BX)(DX*4), Z2, Z2
+	VFMADD231PS Z2, Z2, Z3
+	ADDQ        $64, DX
+	CMPQ        DX, DI
+	JLE         vec64_512
+
+ran64_512:
 	CMPQ          R8, DX
 	JNE           done64_512
-	VADDPS        Z1, Z4, Z1
-	VADDPS        Z2, Z3, Z0
-	VADDPS        Z0, Z1, Z1
+	VADDPS        Z4, Z0, Z2
+	VADDPS        Z3, Z1, Z0
+	VADDPS        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -19459,8 +19716,8 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPS        Z1, Z4, Z0
-	VADDPS        Z2, Z3, Z4
+	VADDPS        Z4, Z0, Z0
+	VADDPS        Z3, Z1, Z4
 	VEXTRACTF64X4 $1, Z0, Y1
 	VEXTRACTF64X4 $1, Z4, Y2
 
@@ -19550,21 +19807,11 @@ TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ     (DX)(CX*8), DX
 	LEAQ     (AX)(CX*8), CX
 	CMPQ     SI, $32
-	JLT      few
-	VMOVAPS  Y1, Y6
-	VMOVAPS  Y1, Y3
-	VMOVAPS  Y1, Y7
-	VMOVAPS  Y1, Y4
-	VMOVAPS  Y1, Y5
-	VMOVAPS  Y1, Y2
+	JGE      first32
+	CMPQ     SI, $8
+	JGE      few8
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	CMPQ SI, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP      tail4
 
 few8:
 	CMPQ SI, $16
@@ -19577,42 +19824,74 @@ few8_2:
 	VMOVAPS Y1, Y3
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (DX), Y1
+	VSUBPD  (CX), Y1, Y1
+	VMULPD  Y1, Y1, Y1
+	VADDPD  Y1, Y0, Y7
+	VMOVUPS 32(DX), Y0
+	VSUBPD  32(CX), Y0, Y0
+	VMULPD  Y0, Y0, Y4
+	VMOVUPS 64(DX), Y0
+	VSUBPD  64(CX), Y0, Y0
+	VMULPD  Y0, Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VSUBPD  96(CX), Y0, Y0
+	VMULPD  Y0, Y0, Y3
+	VMOVUPS 128(DX), Y0
+	VSUBPD  128(CX), Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPS 160(DX), Y1
+	VSUBPD  160(CX), Y1, Y1
+	VMULPD  Y1, Y1, Y1
+	VMOVUPS 192(DX), Y2
+	VSUBPD  192(CX), Y2, Y2
+	VMULPD  Y2, Y2, Y5
+	VMOVUPS 224(DX), Y2
+	VSUBPD  224(CX), Y2, Y2
+	VMULPD  Y2, Y2, Y2
+	MOVQ    $32, AX
+	CMPQ    BX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(AX*8), Y8
-	VSUBPD       (CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y0
-	VMOVUPS      32(DX)(AX*8), Y8
-	VSUBPD       32(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y1
-	VMOVUPS      64(DX)(AX*8), Y8
-	VSUBPD       64(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y6
-	VMOVUPS      96(DX)(AX*8), Y8
-	VSUBPD       96(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y3
-	VMOVUPS      128(DX)(AX*8), Y8
-	VSUBPD       128(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y7
-	VMOVUPS      160(DX)(AX*8), Y8
-	VSUBPD       160(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y4
-	VMOVUPS      192(DX)(AX*8), Y8
-	VSUBPD       192(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y5
-	VMOVUPS      224(DX)(AX*8), Y8
-	VSUBPD       224(CX)(AX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y2
-	ADDQ         $32, AX
-	CMPQ         AX, BX
-	JLE          vec32
+	VMOVUPS     (DX)(AX*8), Y8
+	VSUBPD      (CX)(AX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y7
+	VMOVUPS     32(DX)(AX*8), Y8
+	VSUBPD      32(CX)(AX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMOVUPS     64(DX)(AX*8), Y8
+	VSUBPD      64(CX)(AX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y6
+	VMOVUPS     96(DX)(AX*8), Y8
+	VSUBPD      96(CX)(AX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y3
+	VMOVUPS     128(DX)(AX*8), Y8
+	VSUBPD      128(CX)(AX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y0
+	VMOVUPS     160(DX)(AX*8), Y8
+	VSUBPD      160(CX)(AX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y1
+	VMOVUPS     192(DX)(AX*8), Y8
+	VSUBPD      192(CX)(AX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y5
+	VMOVUPS     224(DX)(AX*8), Y8
+	VSUBPD      224(CX)(AX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y2
+	ADDQ        $32, AX
+	CMPQ        AX, BX
+	JLE         vec32
+
+ran32:
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPD       Y7, Y0, Y7
+	VADDPD       Y0, Y7, Y7
 	VADDPD       Y5, Y6, Y0
 	VADDPD       Y0, Y7, Y5
-	VADDPD       Y4, Y1, Y1
+	VADDPD       Y1, Y4, Y1
 	VADDPD       Y2, Y3, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y5, Y1
@@ -19623,8 +19902,8 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y7, Y0, Y0
-	VADDPD Y4, Y1, Y1
+	VADDPD Y0, Y7, Y0
+	VADDPD Y1, Y4, Y1
 	VADDPD Y5, Y6, Y4
 	VADDPD Y2, Y3, Y3
 
@@ -19698,30 +19977,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            x+16(FP), DX
-	MOVQ            i0+24(FP), CX
-	MOVQ            y+32(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y0
-	LEAQ            -32(R8), DI
-	LEAQ            (DX)(CX*8), SI
-	LEAQ            (AX)(CX*8), BX
-	CMPQ            R8, $32
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	JMP             vec32_512
-
-few_512:
-	CMPQ R8, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y0
+	LEAQ     -32(R8), DI
+	LEAQ     (DX)(CX*8), SI
+	LEAQ     (AX)(CX*8), BX
+	CMPQ     R8, $32
+	JGE      first32_512
+	CMPQ     R8, $8
+	JGE      few8_512
+	XORL     DX, DX
+	JMP      tail4_512
 
 few8_512:
 	CMPQ R8, $16
@@ -19734,29 +20005,50 @@ few8_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (SI), Z0
+	VSUBPD       (BX), Z0, Z0
+	VMULPD       Z0, Z0, Z0
+	VADDPD       Z0, Z1, Z0
+	VMOVUPS      64(SI), Z1
+	VSUBPD       64(BX), Z1, Z1
+	VMULPD       Z1, Z1, Z1
+	VMOVUPS      128(SI), Z2
+	VSUBPD       128(BX), Z2, Z2
+	VMULPD       Z2, Z2, Z4
+	VMOVUPS      192(SI), Z2
+	VSUBPD       192(BX), Z2, Z2
+	VMULPD       Z2, Z2, Z3
+	MOVQ         $32, DX
+	CMPQ         DI, $32
+	JLT          ran32_512
+	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (SI)(DX*8), Z0
-	VSUBPD        (BX)(DX*8), Z0, Z0
-	VFMADD231PD   Z0, Z0, Z4
-	VMOVUPS       64(SI)(DX*8), Z0
-	VSUBPD        64(BX)(DX*8), Z0, Z0
-	VFMADD231PD   Z0, Z0, Z3
-	VMOVUPS       128(SI)(DX*8), Z0
-	VSUBPD        128(BX)(DX*8), Z0, Z0
-	VFMADD231PD   Z0, Z0, Z1
-	VMOVUPS       192(SI)(DX*8), Z0
-	VSUBPD        192(BX)(DX*8), Z0, Z0
-	VFMADD231PD   Z0, Z0, Z2
-	ADDQ          $32, DX
-	CMPQ          DX, DI
-	JLE           vec32_512
+	VMOVUPS     (SI)(DX*8), Z2
+	VSUBPD      (BX)(DX*8), Z2, Z2
+	VFMADD231PD Z2, Z2, Z0
+	VMOVUPS     64(SI)(DX*8), Z2
+	VSUBPD      64(BX)(DX*8), Z2, Z2
+	VFMADD231PD Z2, Z2, Z1
+	VMOVUPS     128(SI)(DX*8), Z2
+	VSUBPD      128(BX)(DX*8), Z2, Z2
+	VFMADD231PD Z2, Z2, Z4
+	VMOVUPS     192(SI)(DX*8), Z2
+	VSUBPD      192(BX)(DX*8), Z2, Z2
+	VFMADD231PD Z2, Z2, Z3
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_512
+
+ran32_512:
 	CMPQ          R8, DX
 	JNE           done32_512
-	VADDPD        Z1, Z4, Z1
-	VADDPD        Z2, Z3, Z0
-	VADDPD        Z0, Z1, Z1
+	VADDPD        Z4, Z0, Z2
+	VADDPD        Z3, Z1, Z0
+	VADDPD        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
@@ -19766,8 +20058,8 @@ vec32_512:
 	JMP           end1_512
 
 done32_512:
-	VADDPD        Z1, Z4, Z0
-	VADDPD        Z2, Z3, Z4
+	VADDPD        Z4, Z0, Z0
+	VADDPD        Z3, Z1, Z4
 	VEXTRACTF64X4 $1, Z0, Y1
 	VEXTRACTF64X4 $1, Z4, Y2
 
@@ -19854,23 +20146,12 @@ TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ     -64(SI), BX
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
-	VMOVUPS  lanewise_7<>+0(SB), Y8
 	CMPQ     SI, $64
-	JLT      few
-	VMOVAPS  Y1, Y6
-	VMOVAPS  Y1, Y4
-	VMOVAPS  Y1, Y7
-	VMOVAPS  Y1, Y2
-	VMOVAPS  Y1, Y5
-	VMOVAPS  Y1, Y3
+	JGE      first64
+	CMPQ     SI, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ SI, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ SI, $32
@@ -19883,50 +20164,83 @@ few16_2:
 	VMOVAPS Y1, Y3
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (DX), Y1
+	VSUBPS  (CX), Y1, Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
+	VADDPS  Y1, Y0, Y8
+	VMOVUPS 32(DX), Y0
+	VSUBPS  32(CX), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y2
+	VMOVUPS 64(DX), Y0
+	VSUBPS  64(CX), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VSUBPS  96(CX), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y4
+	VMOVUPS 128(DX), Y0
+	VSUBPS  128(CX), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y7
+	VMOVUPS 160(DX), Y0
+	VSUBPS  160(CX), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y1
+	VMOVUPS 192(DX), Y0
+	VSUBPS  192(CX), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y5
+	VMOVUPS 224(DX), Y0
+	VSUBPS  224(CX), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y3
+	VMOVUPS lanewise_7<>+0(SB), Y0
+	MOVQ    $64, AX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*4), Y9
-	VSUBPS       (CX)(AX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y0, Y0
-	VMOVUPS      32(DX)(AX*4), Y9
-	VSUBPS       32(CX)(AX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y1, Y1
-	VMOVUPS      64(DX)(AX*4), Y9
-	VSUBPS       64(CX)(AX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y6, Y6
-	VMOVUPS      96(DX)(AX*4), Y9
-	VSUBPS       96(CX)(AX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y4, Y4
-	VMOVUPS      128(DX)(AX*4), Y9
-	VSUBPS       128(CX)(AX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y7, Y7
-	VMOVUPS      160(DX)(AX*4), Y9
-	VSUBPS       160(CX)(AX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y2, Y2
-	VMOVUPS      192(DX)(AX*4), Y9
-	VSUBPS       192(CX)(AX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y5, Y5
-	VMOVUPS      224(DX)(AX*4), Y9
-	VSUBPS       224(CX)(AX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y3, Y3
-	ADDQ         $64, AX
-	CMPQ         AX, BX
-	JLE          vec64
+	VMOVUPS (DX)(AX*4), Y9
+	VSUBPS  (CX)(AX*4), Y9, Y9
+	VANDPS  Y9, Y0, Y9
+	VADDPS  Y9, Y8, Y8
+	VMOVUPS 32(DX)(AX*4), Y9
+	VSUBPS  32(CX)(AX*4), Y9, Y9
+	VANDPS  Y9, Y0, Y9
+	VADDPS  Y9, Y2, Y2
+	VMOVUPS 64(DX)(AX*4), Y9
+	VSUBPS  64(CX)(AX*4), Y9, Y9
+	VANDPS  Y9, Y0, Y9
+	VADDPS  Y9, Y6, Y6
+	VMOVUPS 96(DX)(AX*4), Y9
+	VSUBPS  96(CX)(AX*4), Y9, Y9
+	VANDPS  Y9, Y0, Y9
+	VADDPS  Y9, Y4, Y4
+	VMOVUPS 128(DX)(AX*4), Y9
+	VSUBPS  128(CX)(AX*4), Y9, Y9
+	VANDPS  Y9, Y0, Y9
+	VADDPS  Y9, Y7, Y7
+	VMOVUPS 160(DX)(AX*4), Y9
+	VSUBPS  160(CX)(AX*4), Y9, Y9
+	VANDPS  Y9, Y0, Y9
+	VADDPS  Y9, Y1, Y1
+	VMOVUPS 192(DX)(AX*4), Y9
+	VSUBPS  192(CX)(AX*4), Y9, Y9
+	VANDPS  Y9, Y0, Y9
+	VADDPS  Y9, Y5, Y5
+	VMOVUPS 224(DX)(AX*4), Y9
+	VSUBPS  224(CX)(AX*4), Y9, Y9
+	VANDPS  Y9, Y0, Y9
+	VADDPS  Y9, Y3, Y3
+	ADDQ    $64, AX
+	CMPQ    AX, BX
+	JLE     vec64
+
+ran64:
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y0, Y7
+	VADDPS       Y7, Y8, Y7
 	VADDPS       Y5, Y6, Y0
 	VADDPS       Y0, Y7, Y5
-	VADDPS       Y2, Y1, Y1
+	VADDPS       Y1, Y2, Y1
 	VADDPS       Y3, Y4, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -19939,8 +20253,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y0, Y0
-	VADDPS Y2, Y1, Y1
+	VADDPS Y7, Y8, Y0
+	VADDPS Y1, Y2, Y1
 	VADDPS Y5, Y6, Y2
 	VADDPS Y3, Y4, Y3
 
@@ -20035,31 +20349,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            x+16(FP), DX
-	MOVQ            i0+24(FP), CX
-	MOVQ            y+32(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	CMPQ            R8, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z4
-	JMP             vec64_512
-
-few_512:
-	CMPQ R8, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -64(R8), DI
+	LEAQ     (DX)(CX*4), SI
+	LEAQ     (AX)(CX*4), BX
+	CMPQ     R8, $64
+	JGE      first64_512
+	CMPQ     R8, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ R8, $32
@@ -20072,31 +20377,54 @@ few16_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4    $1, Y1, Z0, Z2
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VMOVUPS         (SI), Z0
+	VSUBPS          (BX), Z0, Z0
+	VANDPS          Z0, Z1, Z0
+	VADDPS          Z0, Z2, Z4
+	VMOVUPS         64(SI), Z0
+	VSUBPS          64(BX), Z0, Z0
+	VANDPS          Z0, Z1, Z2
+	VMOVUPS         128(SI), Z0
+	VSUBPS          128(BX), Z0, Z0
+	VANDPS          Z0, Z1, Z3
+	VMOVUPS         192(SI), Z0
+	VSUBPS          192(BX), Z0, Z0
+	VANDPS          Z0, Z1, Z1
+	MOVQ            $64, DX
+	CMPQ            DI, $64
+	JLT             ran64_512
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z0
+	PCALIGN         $64
 
 vec64_512:
-	VMOVUPS       (SI)(DX*4), Z5
-	VSUBPS        (BX)(DX*4), Z5, Z5
-	VANDPS        Z5, Z4, Z5
-	VADDPS        Z5, Z3, Z3
-	VMOVUPS       64(SI)(DX*4), Z5
-	VSUBPS        64(BX)(DX*4), Z5, Z5
-	VANDPS        Z5, Z4, Z5
-	VADDPS        Z5, Z2, Z2
-	VMOVUPS       128(SI)(DX*4), Z5
-	VSUBPS        128(BX)(DX*4), Z5, Z5
-	VANDPS        Z5, Z4, Z5
-	VADDPS        Z5, Z0, Z0
-	VMOVUPS       192(SI)(DX*4), Z5
-	VSUBPS        192(BX)(DX*4), Z5, Z5
-	VANDPS        Z5, Z4, Z5
-	VADDPS        Z5, Z1, Z1
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
+	VMOVUPS (SI)(DX*4), Z5
+	VSUBPS  (BX)(DX*4), Z5, Z5
+	VANDPS  Z5, Z0, Z5
+	VADDPS  Z5, Z4, Z4
+	VMOVUPS 64(SI)(DX*4), Z5
+	VSUBPS  64(BX)(DX*4), Z5, Z5
+	VANDPS  Z5, Z0, Z5
+	VADDPS  Z5, Z2, Z2
+	VMOVUPS 128(SI)(DX*4), Z5
+	VSUBPS  128(BX)(DX*4), Z5, Z5
+	VANDPS  Z5, Z0, Z5
+	VADDPS  Z5, Z3, Z3
+	VMOVUPS 192(SI)(DX*4), Z5
+	VSUBPS  192(BX)(DX*4), Z5, Z5
+	VANDPS  Z5, Z0, Z5
+	VADDPS  Z5, Z1, Z1
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_512
+
+ran64_512:
 	CMPQ          R8, DX
 	JNE           done64_512
-	VADDPS        Z0, Z3, Z3
+	VADDPS        Z3, Z4, Z3
 	VADDPS        Z1, Z2, Z0
 	VADDPS        Z0, Z3, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -20110,7 +20438,7 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPS        Z0, Z3, Z0
+	VADDPS        Z3, Z4, Z0
 	VADDPS        Z1, Z2, Z4
 	VEXTRACTF64X4 $1, Z0, Y1
 	VEXTRACTF64X4 $1, Z4, Y2
@@ -20208,23 +20536,12 @@ TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ     -32(SI), BX
 	LEAQ     (DX)(CX*8), DX
 	LEAQ     (AX)(CX*8), CX
-	VMOVUPS  lanewise_8<>+0(SB), Y8
 	CMPQ     SI, $32
-	JLT      few
-	VMOVAPS  Y1, Y6
-	VMOVAPS  Y1, Y4
-	VMOVAPS  Y1, Y7
-	VMOVAPS  Y1, Y2
-	VMOVAPS  Y1, Y5
-	VMOVAPS  Y1, Y3
+	JGE      first32
+	CMPQ     SI, $8
+	JGE      few8
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	CMPQ SI, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP      tail4
 
 few8:
 	CMPQ SI, $16
@@ -20237,50 +20554,83 @@ few8_2:
 	VMOVAPS Y1, Y3
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (DX), Y1
+	VSUBPD  (CX), Y1, Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
+	VADDPD  Y1, Y0, Y8
+	VMOVUPS 32(DX), Y0
+	VSUBPD  32(CX), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y2
+	VMOVUPS 64(DX), Y0
+	VSUBPD  64(CX), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VSUBPD  96(CX), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y4
+	VMOVUPS 128(DX), Y0
+	VSUBPD  128(CX), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y7
+	VMOVUPS 160(DX), Y0
+	VSUBPD  160(CX), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y1
+	VMOVUPS 192(DX), Y0
+	VSUBPD  192(CX), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y5
+	VMOVUPS 224(DX), Y0
+	VSUBPD  224(CX), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y3
+	VMOVUPS lanewise_8<>+0(SB), Y0
+	MOVQ    $32, AX
+	CMPQ    BX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(AX*8), Y9
-	VSUBPD       (CX)(AX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y0, Y0
-	VMOVUPS      32(DX)(AX*8), Y9
-	VSUBPD       32(CX)(AX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y1, Y1
-	VMOVUPS      64(DX)(AX*8), Y9
-	VSUBPD       64(CX)(AX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMOVUPS      96(DX)(AX*8), Y9
-	VSUBPD       96(CX)(AX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMOVUPS      128(DX)(AX*8), Y9
-	VSUBPD       128(CX)(AX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y7, Y7
-	VMOVUPS      160(DX)(AX*8), Y9
-	VSUBPD       160(CX)(AX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y2, Y2
-	VMOVUPS      192(DX)(AX*8), Y9
-	VSUBPD       192(CX)(AX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y5, Y5
-	VMOVUPS      224(DX)(AX*8), Y9
-	VSUBPD       224(CX)(AX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y3, Y3
-	ADDQ         $32, AX
-	CMPQ         AX, BX
-	JLE          vec32
+	VMOVUPS (DX)(AX*8), Y9
+	VSUBPD  (CX)(AX*8), Y9, Y9
+	VANDPD  Y9, Y0, Y9
+	VADDPD  Y9, Y8, Y8
+	VMOVUPS 32(DX)(AX*8), Y9
+	VSUBPD  32(CX)(AX*8), Y9, Y9
+	VANDPD  Y9, Y0, Y9
+	VADDPD  Y9, Y2, Y2
+	VMOVUPS 64(DX)(AX*8), Y9
+	VSUBPD  64(CX)(AX*8), Y9, Y9
+	VANDPD  Y9, Y0, Y9
+	VADDPD  Y9, Y6, Y6
+	VMOVUPS 96(DX)(AX*8), Y9
+	VSUBPD  96(CX)(AX*8), Y9, Y9
+	VANDPD  Y9, Y0, Y9
+	VADDPD  Y9, Y4, Y4
+	VMOVUPS 128(DX)(AX*8), Y9
+	VSUBPD  128(CX)(AX*8), Y9, Y9
+	VANDPD  Y9, Y0, Y9
+	VADDPD  Y9, Y7, Y7
+	VMOVUPS 160(DX)(AX*8), Y9
+	VSUBPD  160(CX)(AX*8), Y9, Y9
+	VANDPD  Y9, Y0, Y9
+	VADDPD  Y9, Y1, Y1
+	VMOVUPS 192(DX)(AX*8), Y9
+	VSUBPD  192(CX)(AX*8), Y9, Y9
+	VANDPD  Y9, Y0, Y9
+	VADDPD  Y9, Y5, Y5
+	VMOVUPS 224(DX)(AX*8), Y9
+	VSUBPD  224(CX)(AX*8), Y9, Y9
+	VANDPD  Y9, Y0, Y9
+	VADDPD  Y9, Y3, Y3
+	ADDQ    $32, AX
+	CMPQ    AX, BX
+	JLE     vec32
+
+ran32:
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPD       Y7, Y0, Y7
+	VADDPD       Y7, Y8, Y7
 	VADDPD       Y5, Y6, Y0
 	VADDPD       Y0, Y7, Y5
-	VADDPD       Y2, Y1, Y1
+	VADDPD       Y1, Y2, Y1
 	VADDPD       Y3, Y4, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y5, Y1
@@ -20291,8 +20641,8 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y7, Y0, Y0
-	VADDPD Y2, Y1, Y1
+	VADDPD Y7, Y8, Y0
+	VADDPD Y1, Y2, Y1
 	VADDPD Y5, Y6, Y2
 	VADDPD Y3, Y4, Y3
 
@@ -20375,31 +20725,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            x+16(FP), DX
-	MOVQ            i0+24(FP), CX
-	MOVQ            y+32(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y0
-	LEAQ            -32(R8), DI
-	LEAQ            (DX)(CX*8), SI
-	LEAQ            (AX)(CX*8), BX
-	CMPQ            R8, $32
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z4
-	JMP             vec32_512
-
-few_512:
-	CMPQ R8, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y0
+	LEAQ     -32(R8), DI
+	LEAQ     (DX)(CX*8), SI
+	LEAQ     (AX)(CX*8), BX
+	CMPQ     R8, $32
+	JGE      first32_512
+	CMPQ     R8, $8
+	JGE      few8_512
+	XORL     DX, DX
+	JMP      tail4_512
 
 few8_512:
 	CMPQ R8, $16
@@ -20412,31 +20753,54 @@ few8_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VINSERTF64X4    $1, Y1, Z0, Z2
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VMOVUPS         (SI), Z0
+	VSUBPD          (BX), Z0, Z0
+	VANDPD          Z0, Z1, Z0
+	VADDPD          Z0, Z2, Z4
+	VMOVUPS         64(SI), Z0
+	VSUBPD          64(BX), Z0, Z0
+	VANDPD          Z0, Z1, Z2
+	VMOVUPS         128(SI), Z0
+	VSUBPD          128(BX), Z0, Z0
+	VANDPD          Z0, Z1, Z3
+	VMOVUPS         192(SI), Z0
+	VSUBPD          192(BX), Z0, Z0
+	VANDPD          Z0, Z1, Z1
+	MOVQ            $32, DX
+	CMPQ            DI, $32
+	JLT             ran32_512
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z0
+	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS       (SI)(DX*8), Z5
-	VSUBPD        (BX)(DX*8), Z5, Z5
-	VANDPD        Z5, Z4, Z5
-	VADDPD        Z5, Z3, Z3
-	VMOVUPS       64(SI)(DX*8), Z5
-	VSUBPD        64(BX)(DX*8), Z5, Z5
-	VANDPD        Z5, Z4, Z5
-	VADDPD        Z5, Z2, Z2
-	VMOVUPS       128(SI)(DX*8), Z5
-	VSUBPD        128(BX)(DX*8), Z5, Z5
-	VANDPD        Z5, Z4, Z5
-	VADDPD        Z5, Z0, Z0
-	VMOVUPS       192(SI)(DX*8), Z5
-	VSUBPD        192(BX)(DX*8), Z5, Z5
-	VANDPD        Z5, Z4, Z5
-	VADDPD        Z5, Z1, Z1
-	ADDQ          $32, DX
-	CMPQ          DX, DI
-	JLE           vec32_512
+	VMOVUPS (SI)(DX*8), Z5
+	VSUBPD  (BX)(DX*8), Z5, Z5
+	VANDPD  Z5, Z0, Z5
+	VADDPD  Z5, Z4, Z4
+	VMOVUPS 64(SI)(DX*8), Z5
+	VSUBPD  64(BX)(DX*8), Z5, Z5
+	VANDPD  Z5, Z0, Z5
+	VADDPD  Z5, Z2, Z2
+	VMOVUPS 128(SI)(DX*8), Z5
+	VSUBPD  128(BX)(DX*8), Z5, Z5
+	VANDPD  Z5, Z0, Z5
+	VADDPD  Z5, Z3, Z3
+	VMOVUPS 192(SI)(DX*8), Z5
+	VSUBPD  192(BX)(DX*8), Z5, Z5
+	VANDPD  Z5, Z0, Z5
+	VADDPD  Z5, Z1, Z1
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+
+ran32_512:
 	CMPQ          R8, DX
 	JNE           done32_512
-	VADDPD        Z0, Z3, Z3
+	VADDPD        Z3, Z4, Z3
 	VADDPD        Z1, Z2, Z0
 	VADDPD        Z0, Z3, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -20448,7 +20812,7 @@ vec32_512:
 	JMP           end1_512
 
 done32_512:
-	VADDPD        Z0, Z3, Z0
+	VADDPD        Z3, Z4, Z0
 	VADDPD        Z1, Z2, Z4
 	VEXTRACTF64X4 $1, Z0, Y1
 	VEXTRACTF64X4 $1, Z4, Y2
@@ -20534,251 +20898,281 @@ TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	// cosineSimilarityFloat32Kernel is a loop of CosineSimilarity.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   xx0+8(FP), X0
-	VMOVSS   yy0+12(FP), X2
-	VMOVSS   xy0+16(FP), X1
+	VMOVSS   xx0+8(FP), X2
+	VMOVSS   yy0+12(FP), X1
+	VMOVSS   xy0+16(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     x+24(FP), DX
 	MOVQ     i0+32(FP), CX
 	MOVQ     y+40(FP), AX
-	VMOVUPS  lanewise_5<>+0(SB), Y9
-	VBLENDPS $254, Y9, Y0, Y0
-	VBLENDPS $254, Y9, Y2, Y7
-	VBLENDPS $254, Y9, Y1, Y3
+	VMOVUPS  lanewise_5<>+0(SB), Y5
+	VBLENDPS $254, Y5, Y2, Y9
+	VBLENDPS $254, Y5, Y1, Y7
+	VBLENDPS $254, Y5, Y0, Y4
 	LEAQ     -32(SI), BX
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $32
-	JLT      few
-	VMOVAPS  Y9, Y11
-	VMOVAPS  Y9, Y10
-	VMOVAPS  Y9, Y6
-	VMOVAPS  Y9, Y8
-	VMOVAPS  Y9, Y5
-	VMOVAPS  Y9, Y2
-	VMOVAPS  Y9, Y4
-	VMOVAPS  Y9, Y1
+	JGE      first32
+	CMPQ     SI, $16
+	JGE      few_2
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	CMPQ SI, $16
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few_2:
-	VMOVAPS Y9, Y5
-	VMOVAPS Y9, Y4
+	VMOVAPS Y5, Y3
+	VMOVAPS Y5, Y2
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (DX), Y2
+	VMULPS  Y2, Y2, Y0
+	VADDPS  Y0, Y9, Y9
+	VMOVUPS (CX), Y1
+	VMULPS  Y1, Y1, Y0
+	VADDPS  Y0, Y7, Y7
+	VMULPS  Y1, Y2, Y0
+	VADDPS  Y0, Y4, Y6
+	VMOVUPS 32(DX), Y1
+	VMULPS  Y1, Y1, Y11
+	VMOVUPS 32(CX), Y0
+	VMULPS  Y0, Y0, Y3
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS 64(DX), Y2
+	VMULPS  Y2, Y2, Y4
+	VMOVUPS 64(CX), Y0
+	VMULPS  Y0, Y0, Y8
+	VMULPS  Y0, Y2, Y5
+	VMOVUPS 96(DX), Y12
+	VMULPS  Y12, Y12, Y10
+	VMOVUPS 96(CX), Y0
+	VMULPS  Y0, Y0, Y2
+	VMULPS  Y0, Y12, Y0
+	MOVQ    $32, AX
+	CMPQ    BX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(AX*4), Y13
-	VFMADD231PS  Y13, Y13, Y0
-	VMOVUPS      (CX)(AX*4), Y12
-	VFMADD231PS  Y12, Y12, Y7
-	VFMADD231PS  Y13, Y12, Y3
-	VMOVUPS      32(DX)(AX*4), Y13
-	VFMADD231PS  Y13, Y13, Y9
-	VMOVUPS      32(CX)(AX*4), Y12
-	VFMADD231PS  Y12, Y12, Y6
-	VFMADD231PS  Y13, Y12, Y2
-	VMOVUPS      64(DX)(AX*4), Y13
-	VFMADD231PS  Y13, Y13, Y11
-	VMOVUPS      64(CX)(AX*4), Y12
-	VFMADD231PS  Y12, Y12, Y8
-	VFMADD231PS  Y13, Y12, Y4
-	VMOVUPS      96(DX)(AX*4), Y13
-	VFMADD231PS  Y13, Y13, Y10
-	VMOVUPS      96(CX)(AX*4), Y12
-	VFMADD231PS  Y12, Y12, Y5
-	VFMADD231PS  Y13, Y12, Y1
-	ADDQ         $32, AX
-	CMPQ         AX, BX
-	JLE          vec32
+	VMOVUPS     (DX)(AX*4), Y13
+	VFMADD231PS Y13, Y13, Y9
+	VMOVUPS     (CX)(AX*4), Y12
+	VFMADD231PS Y12, Y12, Y7
+	VFMADD231PS Y13, Y12, Y6
+	VMOVUPS     32(DX)(AX*4), Y13
+	VFMADD231PS Y13, Y13, Y11
+	VMOVUPS     32(CX)(AX*4), Y12
+	VFMADD231PS Y12, Y12, Y3
+	VFMADD231PS Y13, Y12, Y1
+	VMOVUPS     64(DX)(AX*4), Y13
+	VFMADD231PS Y13, Y13, Y4
+	VMOVUPS     64(CX)(AX*4), Y12
+	VFMADD231PS Y12, Y12, Y8
+	VFMADD231PS Y13, Y12, Y5
+	VMOVUPS     96(DX)(AX*4), Y13
+	VFMADD231PS Y13, Y13, Y10
+	VMOVUPS     96(CX)(AX*4), Y12
+	VFMADD231PS Y12, Y12, Y2
+	VFMADD231PS Y13, Y12, Y0
+	ADDQ        $32, AX
+	CMPQ        AX, BX
+	JLE         vec32
+
+ran32:
+	VADDPS       Y4, Y9, Y9
 	CMPQ         SI, AX
 	JNE          done32
-	VADDPS       Y11, Y0, Y11
-	VADDPS       Y10, Y9, Y0
-	VADDPS       Y0, Y11, Y9
-	VEXTRACTI128 $1, Y9, X0
-	VADDPS       X0, X9, X9
-	VPERMILPS    $254, X9, X0
-	VADDPS       X0, X9, X9
-	VPERMILPS    $249, X9, X0
-	VADDSS       X0, X9, X0
+	VADDPS       Y10, Y11, Y4
+	VADDPS       Y4, Y9, Y9
+	VEXTRACTI128 $1, Y9, X4
+	VADDPS       X4, X9, X9
+	VPERMILPS    $254, X9, X4
+	VADDPS       X4, X9, X9
+	VPERMILPS    $249, X9, X4
+	VADDSS       X4, X9, X4
 	VADDPS       Y8, Y7, Y7
-	VADDPS       Y5, Y6, Y5
-	VADDPS       Y5, Y7, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VADDPS       X5, X6, X6
-	VPERMILPS    $254, X6, X5
-	VADDPS       X5, X6, X6
-	VPERMILPS    $249, X6, X5
-	VADDSS       X5, X6, X5
-	VADDPS       Y4, Y3, Y3
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
-	VPERMILPS    $254, X2, X1
-	VADDPS       X1, X2, X2
-	VPERMILPS    $249, X2, X1
-	VADDSS       X1, X2, X3
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y2, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X2
+	VADDPS       Y5, Y6, Y3
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X3
 	JMP          end1
 
 done32:
-	VADDPS Y11, Y0, Y0
 	VADDPS Y8, Y7, Y7
-	VADDPS Y4, Y3, Y3
-	VADDPS Y10, Y9, Y9
-	VADDPS Y5, Y6, Y5
-	VADDPS Y1, Y2, Y4
+	VADDPS Y5, Y6, Y4
+	VADDPS Y10, Y11, Y5
+	VADDPS Y2, Y3, Y3
+	VADDPS Y0, Y1, Y2
 
 tail16:
 	TESTL       $16, SI
 	JEQ         done16
-	VMOVUPS     (DX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y0
-	VMOVUPS     (CX)(AX*4), Y1
-	VFMADD231PS Y1, Y1, Y7
-	VFMADD231PS Y2, Y1, Y3
-	VMOVUPS     32(DX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y9
-	VMOVUPS     32(CX)(AX*4), Y1
+	VMOVUPS     (DX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y9
+	VMOVUPS     (CX)(AX*4), Y0
+	VFMADD231PS Y0, Y0, Y7
+	VFMADD231PS Y1, Y0, Y4
+	VMOVUPS     32(DX)(AX*4), Y1
 	VFMADD231PS Y1, Y1, Y5
-	VFMADD231PS Y2, Y1, Y4
+	VMOVUPS     32(CX)(AX*4), Y0
+	VFMADD231PS Y0, Y0, Y3
+	VFMADD231PS Y1, Y0, Y2
 	ADDQ        $16, AX
 
 done16:
-	VADDPS Y9, Y0, Y0
-	VADDPS Y5, Y7, Y7
-	VADDPS Y4, Y3, Y3
+	VADDPS Y5, Y9, Y9
+	VADDPS Y3, Y7, Y7
+	VADDPS Y2, Y4, Y4
 
 tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*4), Y2
-	VFMADD231PS Y2, Y2, Y0
-	VMOVUPS     (CX)(AX*4), Y1
-	VFMADD231PS Y1, Y1, Y7
-	VFMADD231PS Y2, Y1, Y3
+	VMOVUPS     (DX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y9
+	VMOVUPS     (CX)(AX*4), Y0
+	VFMADD231PS Y0, Y0, Y7
+	VFMADD231PS Y1, Y0, Y4
 	ADDQ        $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y0, X1
-	VADDPS       X1, X0, X4
+	VEXTRACTI128 $1, Y9, X0
+	VADDPS       X0, X9, X5
 	VEXTRACTI128 $1, Y7, X0
-	VADDPS       X0, X7, X5
-	VEXTRACTI128 $1, Y3, X0
-	VADDPS       X0, X3, X2
+	VADDPS       X0, X7, X2
+	VEXTRACTI128 $1, Y4, X0
+	VADDPS       X0, X4, X3
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVUPS      (DX)(AX*4), X1
-	VFMADD231PS  X1, X1, X4
+	VFMADD231PS  X1, X1, X5
 	VMOVUPS      (CX)(AX*4), X0
-	VFMADD231PS  X0, X0, X5
-	VFMADD231PS  X1, X0, X2
+	VFMADD231PS  X0, X0, X2
+	VFMADD231PS  X1, X0, X3
 	ADDQ         $4, AX
 
 done4:
-	VPERMILPS   $254, X4, X0
-	VADDPS      X0, X4, X4
 	VPERMILPS   $254, X5, X0
-	VADDPS      X0, X5, X3
+	VADDPS      X0, X5, X4
 	VPERMILPS   $254, X2, X0
 	VADDPS      X0, X2, X2
+	VPERMILPS   $254, X3, X0
+	VADDPS      X0, X3, X3
 	TESTL       $2, SI
 	JEQ         done2
 	VMOVSD      (DX)(AX*4), X1
 	VFMADD231PS X1, X1, X4
 	VMOVSD      (CX)(AX*4), X0
-	VFMADD231PS X0, X0, X3
-	VFMADD231PS X1, X0, X2
+	VFMADD231PS X0, X0, X2
+	VFMADD231PS X1, X0, X3
 	ADDQ        $2, AX
 
 done2:
 	VPERMILPS   $249, X4, X0
-	VADDSS      X0, X4, X0
-	VPERMILPS   $249, X3, X1
-	VADDSS      X1, X3, X5
-	VPERMILPS   $249, X2, X1
-	VADDSS      X1, X2, X3
+	VADDSS      X0, X4, X4
+	VPERMILPS   $249, X2, X0
+	VADDSS      X0, X2, X2
+	VPERMILPS   $249, X3, X0
+	VADDSS      X0, X3, X3
 	TESTL       $1, SI
 	JEQ         end1
-	VMOVSS      (DX)(AX*4), X2
-	VFMADD231SS X2, X2, X0
-	VMOVSS      (CX)(AX*4), X1
-	VFMADD231SS X1, X1, X5
-	VFMADD231SS X2, X1, X3
+	VMOVSS      (DX)(AX*4), X1
+	VFMADD231SS X1, X1, X4
+	VMOVSS      (CX)(AX*4), X0
+	VFMADD231SS X0, X0, X2
+	VFMADD231SS X1, X0, X3
 	ADDQ        $1, AX
 
 end1:
 	MOVQ   AX, r0+48(FP)
-	VMOVSS X0, r1+56(FP)
-	VMOVSS X5, r2+60(FP)
+	VMOVSS X4, r1+56(FP)
+	VMOVSS X2, r2+60(FP)
 	VMOVSS X3, r3+64(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	VMOVSS          xx0+8(FP), X0
-	VMOVSS          yy0+12(FP), X3
-	VMOVSS          xy0+16(FP), X1
-	MOVQ            n+0(FP), R8
-	MOVQ            x+24(FP), DX
-	MOVQ            i0+32(FP), CX
-	MOVQ            y+40(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y2
-	VBLENDPS        $254, Y2, Y0, Y0
-	VBLENDPS        $254, Y2, Y3, Y3
-	VBLENDPS        $254, Y2, Y1, Y1
-	LEAQ            -32(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	CMPQ            R8, $32
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y2, Z0, Z7
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VINSERTF64X4    $1, Y2, Z3, Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VINSERTF64X4    $1, Y2, Z1, Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	JMP             vec32_512
-
-few_512:
-	CMPQ R8, $16
-	JGE  few_2_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   xx0+8(FP), X0
+	VMOVSS   yy0+12(FP), X3
+	VMOVSS   xy0+16(FP), X1
+	MOVQ     n+0(FP), R8
+	MOVQ     x+24(FP), DX
+	MOVQ     i0+32(FP), CX
+	MOVQ     y+40(FP), AX
+	VMOVUPS  lanewise_5<>+0(SB), Y2
+	VBLENDPS $254, Y2, Y0, Y0
+	VBLENDPS $254, Y2, Y3, Y3
+	VBLENDPS $254, Y2, Y1, Y1
+	LEAQ     -32(R8), DI
+	LEAQ     (DX)(CX*4), SI
+	LEAQ     (AX)(CX*4), BX
+	CMPQ     R8, $32
+	JGE      first32_512
+	CMPQ     R8, $16
+	JGE      few_2_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few_2_512:
 	VMOVAPS Y2, Y5
 	VMOVAPS Y2, Y4
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VINSERTF64X4 $1, Y2, Z0, Z4
+	VMOVUPS      (SI), Z6
+	VMULPS       Z6, Z6, Z0
+	VADDPS       Z0, Z4, Z0
+	VINSERTF64X4 $1, Y2, Z3, Z5
+	VMOVUPS      (BX), Z4
+	VMULPS       Z4, Z4, Z3
+	VADDPS       Z3, Z5, Z3
+	VINSERTF64X4 $1, Y2, Z1, Z2
+	VMULPS       Z4, Z6, Z1
+	VADDPS       Z1, Z2, Z2
+	VMOVUPS      64(SI), Z5
+	VMULPS       Z5, Z5, Z7
+	VMOVUPS      64(BX), Z1
+	VMULPS       Z1, Z1, Z4
+	VMULPS       Z1, Z5, Z1
+	MOVQ         $32, DX
+	CMPQ         DI, $32
+	JLT          ran32_512
+	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (SI)(DX*4), Z5
-	VFMADD231PS   Z5, Z5, Z7
-	VMOVUPS       (BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z4
-	VFMADD231PS   Z5, Z0, Z2
-	VMOVUPS       64(SI)(DX*4), Z5
-	VFMADD231PS   Z5, Z5, Z6
-	VMOVUPS       64(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z3
-	VFMADD231PS   Z5, Z0, Z1
-	ADDQ          $32, DX
-	CMPQ          DX, DI
-	JLE           vec32_512
+	VMOVUPS     (SI)(DX*4), Z6
+	VFMADD231PS Z6, Z6, Z0
+	VMOVUPS     (BX)(DX*4), Z5
+	VFMADD231PS Z5, Z5, Z3
+	VFMADD231PS Z6, Z5, Z2
+	VMOVUPS     64(SI)(DX*4), Z6
+	VFMADD231PS Z6, Z6, Z7
+	VMOVUPS     64(BX)(DX*4), Z5
+	VFMADD231PS Z5, Z5, Z4
+	VFMADD231PS Z6, Z5, Z1
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_512
+
+ran32_512:
 	CMPQ          R8, DX
 	JNE           done32_512
-	VADDPS        Z6, Z7, Z5
+	VADDPS        Z7, Z0, Z5
 	VEXTRACTF64X4 $1, Z5, Y0
 	VADDPS        Y0, Y5, Y5
 	VEXTRACTI128  $1, Y5, X0
@@ -20787,7 +21181,7 @@ vec32_512:
 	VADDPS        X0, X5, X5
 	VPERMILPS     $249, X5, X0
 	VADDSS        X0, X5, X0
-	VADDPS        Z3, Z4, Z4
+	VADDPS        Z4, Z3, Z4
 	VEXTRACTF64X4 $1, Z4, Y3
 	VADDPS        Y3, Y4, Y4
 	VEXTRACTI128  $1, Y4, X3
@@ -20808,8 +21202,8 @@ vec32_512:
 	JMP           end1_512
 
 done32_512:
-	VADDPS        Z6, Z7, Z0
-	VADDPS        Z3, Z4, Z3
+	VADDPS        Z7, Z0, Z0
+	VADDPS        Z4, Z3, Z3
 	VADDPS        Z1, Z2, Z1
 	VEXTRACTF64X4 $1, Z0, Y2
 	VEXTRACTF64X4 $1, Z3, Y5
@@ -20892,236 +21286,266 @@ TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	// cosineSimilarityFloat64Kernel is a loop of CosineSimilarity.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSD   xx0+8(FP), X0
-	VMOVSD   yy0+16(FP), X2
-	VMOVSD   xy0+24(FP), X1
+	VMOVSD   xx0+8(FP), X2
+	VMOVSD   yy0+16(FP), X1
+	VMOVSD   xy0+24(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     x+32(FP), DX
 	MOVQ     i0+40(FP), CX
 	MOVQ     y+48(FP), AX
-	VMOVUPS  lanewise_6<>+0(SB), Y9
-	VBLENDPS $252, Y9, Y0, Y0
-	VBLENDPS $252, Y9, Y2, Y7
-	VBLENDPS $252, Y9, Y1, Y3
+	VMOVUPS  lanewise_6<>+0(SB), Y5
+	VBLENDPS $252, Y5, Y2, Y9
+	VBLENDPS $252, Y5, Y1, Y7
+	VBLENDPS $252, Y5, Y0, Y4
 	LEAQ     -16(SI), BX
 	LEAQ     (DX)(CX*8), DX
 	LEAQ     (AX)(CX*8), CX
 	CMPQ     SI, $16
-	JLT      few
-	VMOVAPS  Y9, Y11
-	VMOVAPS  Y9, Y10
-	VMOVAPS  Y9, Y6
-	VMOVAPS  Y9, Y8
-	VMOVAPS  Y9, Y5
-	VMOVAPS  Y9, Y2
-	VMOVAPS  Y9, Y4
-	VMOVAPS  Y9, Y1
+	JGE      first16
+	CMPQ     SI, $8
+	JGE      few_2
 	XORL     AX, AX
-	JMP      vec16
-
-few:
-	CMPQ SI, $8
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail4
+	JMP      tail4
 
 few_2:
-	VMOVAPS Y9, Y5
-	VMOVAPS Y9, Y4
+	VMOVAPS Y5, Y3
+	VMOVAPS Y5, Y2
 	XORL    AX, AX
 	JMP     tail8
+
+first16:
+	VMOVUPS (DX), Y2
+	VMULPD  Y2, Y2, Y0
+	VADDPD  Y0, Y9, Y9
+	VMOVUPS (CX), Y1
+	VMULPD  Y1, Y1, Y0
+	VADDPD  Y0, Y7, Y7
+	VMULPD  Y1, Y2, Y0
+	VADDPD  Y0, Y4, Y6
+	VMOVUPS 32(DX), Y1
+	VMULPD  Y1, Y1, Y11
+	VMOVUPS 32(CX), Y0
+	VMULPD  Y0, Y0, Y3
+	VMULPD  Y0, Y1, Y1
+	VMOVUPS 64(DX), Y2
+	VMULPD  Y2, Y2, Y4
+	VMOVUPS 64(CX), Y0
+	VMULPD  Y0, Y0, Y8
+	VMULPD  Y0, Y2, Y5
+	VMOVUPS 96(DX), Y12
+	VMULPD  Y12, Y12, Y10
+	VMOVUPS 96(CX), Y0
+	VMULPD  Y0, Y0, Y2
+	VMULPD  Y0, Y12, Y0
+	MOVQ    $16, AX
+	CMPQ    BX, $16
+	JLT     ran16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (DX)(AX*8), Y13
-	VFMADD231PD  Y13, Y13, Y0
-	VMOVUPS      (CX)(AX*8), Y12
-	VFMADD231PD  Y12, Y12, Y7
-	VFMADD231PD  Y13, Y12, Y3
-	VMOVUPS      32(DX)(AX*8), Y13
-	VFMADD231PD  Y13, Y13, Y9
-	VMOVUPS      32(CX)(AX*8), Y12
-	VFMADD231PD  Y12, Y12, Y6
-	VFMADD231PD  Y13, Y12, Y2
-	VMOVUPS      64(DX)(AX*8), Y13
-	VFMADD231PD  Y13, Y13, Y11
-	VMOVUPS      64(CX)(AX*8), Y12
-	VFMADD231PD  Y12, Y12, Y8
-	VFMADD231PD  Y13, Y12, Y4
-	VMOVUPS      96(DX)(AX*8), Y13
-	VFMADD231PD  Y13, Y13, Y10
-	VMOVUPS      96(CX)(AX*8), Y12
-	VFMADD231PD  Y12, Y12, Y5
-	VFMADD231PD  Y13, Y12, Y1
-	ADDQ         $16, AX
-	CMPQ         AX, BX
-	JLE          vec16
+	VMOVUPS     (DX)(AX*8), Y13
+	VFMADD231PD Y13, Y13, Y9
+	VMOVUPS     (CX)(AX*8), Y12
+	VFMADD231PD Y12, Y12, Y7
+	VFMADD231PD Y13, Y12, Y6
+	VMOVUPS     32(DX)(AX*8), Y13
+	VFMADD231PD Y13, Y13, Y11
+	VMOVUPS     32(CX)(AX*8), Y12
+	VFMADD231PD Y12, Y12, Y3
+	VFMADD231PD Y13, Y12, Y1
+	VMOVUPS     64(DX)(AX*8), Y13
+	VFMADD231PD Y13, Y13, Y4
+	VMOVUPS     64(CX)(AX*8), Y12
+	VFMADD231PD Y12, Y12, Y8
+	VFMADD231PD Y13, Y12, Y5
+	VMOVUPS     96(DX)(AX*8), Y13
+	VFMADD231PD Y13, Y13, Y10
+	VMOVUPS     96(CX)(AX*8), Y12
+	VFMADD231PD Y12, Y12, Y2
+	VFMADD231PD Y13, Y12, Y0
+	ADDQ        $16, AX
+	CMPQ        AX, BX
+	JLE         vec16
+
+ran16:
+	VADDPD       Y4, Y9, Y9
 	CMPQ         SI, AX
 	JNE          done16
-	VADDPD       Y11, Y0, Y11
-	VADDPD       Y10, Y9, Y0
-	VADDPD       Y0, Y11, Y9
-	VEXTRACTI128 $1, Y9, X0
-	VADDPD       X0, X9, X9
-	VPERMILPS    $254, X9, X0
-	VADDSD       X0, X9, X0
+	VADDPD       Y10, Y11, Y4
+	VADDPD       Y4, Y9, Y9
+	VEXTRACTI128 $1, Y9, X4
+	VADDPD       X4, X9, X9
+	VPERMILPS    $254, X9, X4
+	VADDSD       X4, X9, X4
 	VADDPD       Y8, Y7, Y7
-	VADDPD       Y5, Y6, Y5
-	VADDPD       Y5, Y7, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VADDPD       X5, X6, X6
-	VPERMILPS    $254, X6, X5
-	VADDSD       X5, X6, X5
-	VADDPD       Y4, Y3, Y3
-	VADDPD       Y1, Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VADDPD       X1, X2, X2
-	VPERMILPS    $254, X2, X1
-	VADDSD       X1, X2, X3
+	VADDPD       Y2, Y3, Y2
+	VADDPD       Y2, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VADDPD       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDSD       X2, X3, X2
+	VADDPD       Y5, Y6, Y3
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X3
 	JMP          end1
 
 done16:
-	VADDPD Y11, Y0, Y0
 	VADDPD Y8, Y7, Y7
-	VADDPD Y4, Y3, Y3
-	VADDPD Y10, Y9, Y9
-	VADDPD Y5, Y6, Y5
-	VADDPD Y1, Y2, Y4
+	VADDPD Y5, Y6, Y4
+	VADDPD Y10, Y11, Y5
+	VADDPD Y2, Y3, Y3
+	VADDPD Y0, Y1, Y2
 
 tail8:
 	TESTL       $8, SI
 	JEQ         done8
-	VMOVUPS     (DX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y0
-	VMOVUPS     (CX)(AX*8), Y1
-	VFMADD231PD Y1, Y1, Y7
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPS     32(DX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y9
-	VMOVUPS     32(CX)(AX*8), Y1
+	VMOVUPS     (DX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y9
+	VMOVUPS     (CX)(AX*8), Y0
+	VFMADD231PD Y0, Y0, Y7
+	VFMADD231PD Y1, Y0, Y4
+	VMOVUPS     32(DX)(AX*8), Y1
 	VFMADD231PD Y1, Y1, Y5
-	VFMADD231PD Y2, Y1, Y4
+	VMOVUPS     32(CX)(AX*8), Y0
+	VFMADD231PD Y0, Y0, Y3
+	VFMADD231PD Y1, Y0, Y2
 	ADDQ        $8, AX
 
 done8:
-	VADDPD Y9, Y0, Y0
-	VADDPD Y5, Y7, Y7
-	VADDPD Y4, Y3, Y3
+	VADDPD Y5, Y9, Y9
+	VADDPD Y3, Y7, Y7
+	VADDPD Y2, Y4, Y4
 
 tail4:
 	TESTL       $4, SI
 	JEQ         done4
-	VMOVUPS     (DX)(AX*8), Y2
-	VFMADD231PD Y2, Y2, Y0
-	VMOVUPS     (CX)(AX*8), Y1
-	VFMADD231PD Y1, Y1, Y7
-	VFMADD231PD Y2, Y1, Y3
+	VMOVUPS     (DX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y9
+	VMOVUPS     (CX)(AX*8), Y0
+	VFMADD231PD Y0, Y0, Y7
+	VFMADD231PD Y1, Y0, Y4
 	ADDQ        $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y0, X1
-	VADDPD       X1, X0, X5
+	VEXTRACTI128 $1, Y9, X0
+	VADDPD       X0, X9, X5
 	VEXTRACTI128 $1, Y7, X0
-	VADDPD       X0, X7, X4
-	VEXTRACTI128 $1, Y3, X0
-	VADDPD       X0, X3, X2
+	VADDPD       X0, X7, X2
+	VEXTRACTI128 $1, Y4, X0
+	VADDPD       X0, X4, X3
 	TESTL        $2, SI
 	JEQ          done2
 	VMOVUPS      (DX)(AX*8), X1
 	VFMADD231PD  X1, X1, X5
 	VMOVUPS      (CX)(AX*8), X0
-	VFMADD231PD  X0, X0, X4
-	VFMADD231PD  X1, X0, X2
+	VFMADD231PD  X0, X0, X2
+	VFMADD231PD  X1, X0, X3
 	ADDQ         $2, AX
 
 done2:
 	VPERMILPS   $254, X5, X0
-	VADDSD      X0, X5, X0
-	VPERMILPS   $254, X4, X1
-	VADDSD      X1, X4, X5
-	VPERMILPS   $254, X2, X1
-	VADDSD      X1, X2, X3
+	VADDSD      X0, X5, X4
+	VPERMILPS   $254, X2, X0
+	VADDSD      X0, X2, X2
+	VPERMILPS   $254, X3, X0
+	VADDSD      X0, X3, X3
 	TESTL       $1, SI
 	JEQ         end1
-	VMOVSD      (DX)(AX*8), X2
-	VFMADD231SD X2, X2, X0
-	VMOVSD      (CX)(AX*8), X1
-	VFMADD231SD X1, X1, X5
-	VFMADD231SD X2, X1, X3
+	VMOVSD      (DX)(AX*8), X1
+	VFMADD231SD X1, X1, X4
+	VMOVSD      (CX)(AX*8), X0
+	VFMADD231SD X0, X0, X2
+	VFMADD231SD X1, X0, X3
 	ADDQ        $1, AX
 
 end1:
 	MOVQ   AX, r0+56(FP)
-	VMOVSD X0, r1+64(FP)
-	VMOVSD X5, r2+72(FP)
+	VMOVSD X4, r1+64(FP)
+	VMOVSD X2, r2+72(FP)
 	VMOVSD X3, r3+80(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	VMOVSD          xx0+8(FP), X0
-	VMOVSD          yy0+16(FP), X3
-	VMOVSD          xy0+24(FP), X1
-	MOVQ            n+0(FP), R8
-	MOVQ            x+32(FP), DX
-	MOVQ            i0+40(FP), CX
-	MOVQ            y+48(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y2
-	VBLENDPS        $252, Y2, Y0, Y0
-	VBLENDPS        $252, Y2, Y3, Y3
-	VBLENDPS        $252, Y2, Y1, Y1
-	LEAQ            -16(R8), DI
-	LEAQ            (DX)(CX*8), SI
-	LEAQ            (AX)(CX*8), BX
-	CMPQ            R8, $16
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y2, Z0, Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VINSERTF64X4    $1, Y2, Z3, Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VINSERTF64X4    $1, Y2, Z1, Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	JMP             vec16_512
-
-few_512:
-	CMPQ R8, $8
-	JGE  few_2_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD   xx0+8(FP), X0
+	VMOVSD   yy0+16(FP), X3
+	VMOVSD   xy0+24(FP), X1
+	MOVQ     n+0(FP), R8
+	MOVQ     x+32(FP), DX
+	MOVQ     i0+40(FP), CX
+	MOVQ     y+48(FP), AX
+	VMOVUPS  lanewise_6<>+0(SB), Y2
+	VBLENDPS $252, Y2, Y0, Y0
+	VBLENDPS $252, Y2, Y3, Y3
+	VBLENDPS $252, Y2, Y1, Y1
+	LEAQ     -16(R8), DI
+	LEAQ     (DX)(CX*8), SI
+	LEAQ     (AX)(CX*8), BX
+	CMPQ     R8, $16
+	JGE      first16_512
+	CMPQ     R8, $8
+	JGE      few_2_512
+	XORL     DX, DX
+	JMP      tail4_512
 
 few_2_512:
 	VMOVAPS Y2, Y5
 	VMOVAPS Y2, Y4
 	XORL    DX, DX
 	JMP     tail8_512
-	PCALIGN $64
+
+first16_512:
+	VINSERTF64X4 $1, Y2, Z0, Z4
+	VMOVUPS      (SI), Z6
+	VMULPD       Z6, Z6, Z0
+	VADDPD       Z0, Z4, Z0
+	VINSERTF64X4 $1, Y2, Z3, Z5
+	VMOVUPS      (BX), Z4
+	VMULPD       Z4, Z4, Z3
+	VADDPD       Z3, Z5, Z3
+	VINSERTF64X4 $1, Y2, Z1, Z2
+	VMULPD       Z4, Z6, Z1
+	VADDPD       Z1, Z2, Z2
+	VMOVUPS      64(SI), Z5
+	VMULPD       Z5, Z5, Z7
+	VMOVUPS      64(BX), Z1
+	VMULPD       Z1, Z1, Z4
+	VMULPD       Z1, Z5, Z1
+	MOVQ         $16, DX
+	CMPQ         DI, $16
+	JLT          ran16_512
+	PCALIGN      $64
 
 vec16_512:
-	VMOVUPS       (SI)(DX*8), Z5
-	VFMADD231PD   Z5, Z5, Z7
-	VMOVUPS       (BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z4
-	VFMADD231PD   Z5, Z0, Z2
-	VMOVUPS       64(SI)(DX*8), Z5
-	VFMADD231PD   Z5, Z5, Z6
-	VMOVUPS       64(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z3
-	VFMADD231PD   Z5, Z0, Z1
-	ADDQ          $16, DX
-	CMPQ          DX, DI
-	JLE           vec16_512
+	VMOVUPS     (SI)(DX*8), Z6
+	VFMADD231PD Z6, Z6, Z0
+	VMOVUPS     (BX)(DX*8), Z5
+	VFMADD231PD Z5, Z5, Z3
+	VFMADD231PD Z6, Z5, Z2
+	VMOVUPS     64(SI)(DX*8), Z6
+	VFMADD231PD Z6, Z6, Z7
+	VMOVUPS     64(BX)(DX*8), Z5
+	VFMADD231PD Z5, Z5, Z4
+	VFMADD231PD Z6, Z5, Z1
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_512
+
+ran16_512:
 	CMPQ          R8, DX
 	JNE           done16_512
-	VADDPD        Z6, Z7, Z5
+	VADDPD        Z7, Z0, Z5
 	VEXTRACTF64X4 $1, Z5, Y0
 	VADDPD        Y0, Y5, Y5
 	VEXTRACTI128  $1, Y5, X0
 	VADDPD        X0, X5, X5
 	VPERMILPS     $254, X5, X0
 	VADDSD        X0, X5, X0
-	VADDPD        Z3, Z4, Z4
+	VADDPD        Z4, Z3, Z4
 	VEXTRACTF64X4 $1, Z4, Y3
 	VADDPD        Y3, Y4, Y4
 	VEXTRACTI128  $1, Y4, X3
@@ -21138,8 +21562,8 @@ vec16_512:
 	JMP           end1_512
 
 done16_512:
-	VADDPD        Z6, Z7, Z0
-	VADDPD        Z3, Z4, Z3
+	VADDPD        Z7, Z0, Z0
+	VADDPD        Z4, Z3, Z3
 	VADDPD        Z1, Z2, Z1
 	VEXTRACTF64X4 $1, Z0, Y2
 	VEXTRACTF64X4 $1, Z3, Y5
@@ -21216,59 +21640,72 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxAbsFloat32Kernel is a loop of MaxAbs.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSS       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSS m0+8(FP), Y1
-	VXORPS       lanewise_5<>+0(SB), X0, X0
-	VBROADCASTSS X0, Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	VMOVUPS      lanewise_5<>+0(SB), Y5
-	VMOVUPS      lanewise_7<>+0(SB), Y4
 	CMPQ         BX, $32
-	JLT          few
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
+	JGE          first32
+	VXORPS       lanewise_5<>+0(SB), Y1, Y0
+	VXORPS       lanewise_5<>+0(SB), Y1, Y2
+	VXORPS       lanewise_5<>+0(SB), Y1, Y3
 	XORL         AX, AX
-	JMP          vec32
+	CMPQ         BX, $16
+	JLT          tail8
+	JMP          tail16
 
-few:
-	VXORPS lanewise_5<>+0(SB), Y1, Y0
-	VXORPS lanewise_5<>+0(SB), Y1, Y2
-	VXORPS lanewise_5<>+0(SB), Y1, Y3
-	XORL   AX, AX
-	CMPQ   BX, $16
-	JLT    tail8
-	JMP    tail16
+first32:
+	VXORPS  lanewise_5<>+0(SB), Y1, Y2
+	VMOVUPS (CX), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS 32(CX), Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y1
+	VMOVUPS 64(CX), Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y2
+	VXORPS  lanewise_5<>+0(SB), Y2, Y3
+	VMOVUPS 96(CX), Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y2
+	VXORPS  lanewise_5<>+0(SB), Y2, Y2
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_7<>+0(SB), Y4
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VANDPS       (CX)(AX*4), Y4, Y6
-	VXORPS       Y6, Y5, Y7
-	VMINPS       Y7, Y0, Y6
-	VMINPS       Y0, Y7, Y0
-	VORPS        Y0, Y6, Y0
-	VANDPS       32(CX)(AX*4), Y4, Y6
-	VXORPS       Y6, Y5, Y7
-	VMINPS       Y7, Y1, Y6
-	VMINPS       Y1, Y7, Y1
-	VORPS        Y1, Y6, Y1
-	VANDPS       64(CX)(AX*4), Y4, Y6
-	VXORPS       Y6, Y5, Y7
-	VMINPS       Y7, Y3, Y6
-	VMINPS       Y3, Y7, Y3
-	VORPS        Y3, Y6, Y3
-	VANDPS       96(CX)(AX*4), Y4, Y6
-	VXORPS       Y6, Y5, Y7
-	VMINPS       Y7, Y2, Y6
-	VMINPS       Y2, Y7, Y2
-	VORPS        Y2, Y6, Y2
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
+	VANDPS (CX)(AX*4), Y4, Y6
+	VXORPS Y6, Y5, Y7
+	VMINPS Y7, Y0, Y6
+	VMINPS Y0, Y7, Y0
+	VORPS  Y0, Y6, Y0
+	VANDPS 32(CX)(AX*4), Y4, Y6
+	VXORPS Y6, Y5, Y7
+	VMINPS Y7, Y1, Y6
+	VMINPS Y1, Y7, Y1
+	VORPS  Y1, Y6, Y1
+	VANDPS 64(CX)(AX*4), Y4, Y6
+	VXORPS Y6, Y5, Y7
+	VMINPS Y7, Y3, Y6
+	VMINPS Y3, Y7, Y3
+	VORPS  Y3, Y6, Y3
+	VANDPS 96(CX)(AX*4), Y4, Y6
+	VXORPS Y6, Y5, Y7
+	VMINPS Y7, Y2, Y6
+	VMINPS Y2, Y7, Y2
+	VORPS  Y2, Y6, Y2
+	ADDQ   $32, AX
+	CMPQ   AX, DX
+	JLE    vec32
+
+ran32:
 	VMINPS       Y3, Y0, Y4
 	VMINPS       Y0, Y3, Y0
 	CMPQ         BX, AX
@@ -21386,33 +21823,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z3
-	VBROADCASTSS    X1, Z0
-	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z8
-	VBROADCASTSS    X1, Z7
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z9
-	JMP             vec64_512
-
-few_512:
-	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail8_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -21433,39 +21856,61 @@ few16_2_512:
 	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VBROADCASTSS    X1, Z4
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z3
+	VANDPS          (BX), Z3, Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z4, Z0
+	VRANGEPS        $5, Z2, Z4, Z5
+	VANDPS          64(BX), Z3, Z4
+	VANDPS          128(BX), Z3, Z1
+	VANDPS          192(BX), Z3, Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z10
+	VMOVAPS         Z3, Z6
+	MOVQ            $64, DX
+	CMPQ            SI, $64
+	JLT             ran64_512
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
+	PCALIGN         $64
 
 vec64_512:
-	VANDPS          (BX)(DX*4), Z10, Z1
-	VFIXUPIMMPS     $0, Z9, Z1, Z0
-	VRANGEPS        $5, Z1, Z6, Z6
-	VANDPS          64(BX)(DX*4), Z10, Z1
-	VFIXUPIMMPS     $0, Z9, Z1, Z2
-	VRANGEPS        $5, Z1, Z4, Z4
-	VANDPS          128(BX)(DX*4), Z10, Z1
-	VFIXUPIMMPS     $0, Z9, Z1, Z8
-	VRANGEPS        $5, Z1, Z5, Z5
-	VANDPS          192(BX)(DX*4), Z10, Z1
-	VFIXUPIMMPS     $0, Z9, Z1, Z7
-	VRANGEPS        $5, Z1, Z3, Z3
-	ADDQ            $64, DX
-	CMPQ            DX, SI
-	JLE             vec64_512
+	VANDPS      (BX)(DX*4), Z9, Z7
+	VFIXUPIMMPS $0, Z8, Z7, Z0
+	VRANGEPS    $5, Z7, Z5, Z5
+	VANDPS      64(BX)(DX*4), Z9, Z7
+	VFIXUPIMMPS $0, Z8, Z7, Z2
+	VRANGEPS    $5, Z7, Z4, Z4
+	VANDPS      128(BX)(DX*4), Z9, Z7
+	VFIXUPIMMPS $0, Z8, Z7, Z10
+	VRANGEPS    $5, Z7, Z1, Z1
+	VANDPS      192(BX)(DX*4), Z9, Z7
+	VFIXUPIMMPS $0, Z8, Z7, Z6
+	VRANGEPS    $5, Z7, Z3, Z3
+	ADDQ        $64, DX
+	CMPQ        DX, SI
+	JLE         vec64_512
+
+ran64_512:
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z7, Z2
-	VFIXUPIMMPS     $0, Z1, Z8, Z0
-	VFIXUPIMMPS     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VPERMILPS       $249, X0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VRANGEPS        $5, Z5, Z6, Z2
+	VFIXUPIMMPS     $0, Z7, Z6, Z2
+	VFIXUPIMMPS     $0, Z7, Z10, Z0
+	VFIXUPIMMPS     $0, Z7, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS       $249, X0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VRANGEPS        $5, Z1, Z5, Z2
 	VRANGEPS        $5, Z3, Z4, Z1
 	VRANGEPS        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -21479,15 +21924,14 @@ vec64_512:
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z9
-	VFIXUPIMMPS     $0, Z9, Z8, Z0
-	VRANGEPS        $5, Z5, Z6, Z1
-	VFIXUPIMMPS     $0, Z9, Z7, Z2
-	VRANGEPS        $5, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y4
+	VFIXUPIMMPS   $0, Z7, Z10, Z0
+	VRANGEPS      $5, Z1, Z5, Z1
+	VFIXUPIMMPS   $0, Z7, Z6, Z2
+	VRANGEPS      $5, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y3
+	VEXTRACTF64X4 $1, Z2, Y4
 
 tail32_512:
 	TESTL       $32, DI
@@ -21581,59 +22025,72 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxAbsFloat64Kernel is a loop of MaxAbs.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSD       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSD m0+8(FP), Y1
-	VXORPD       lanewise_6<>+0(SB), X0, X0
-	VBROADCASTSD X0, Y0
 	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_6<>+0(SB), Y5
-	VMOVUPS      lanewise_8<>+0(SB), Y4
 	CMPQ         BX, $16
-	JLT          few
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
+	JGE          first16
+	VXORPD       lanewise_6<>+0(SB), Y1, Y0
+	VXORPD       lanewise_6<>+0(SB), Y1, Y2
+	VXORPD       lanewise_6<>+0(SB), Y1, Y3
 	XORL         AX, AX
-	JMP          vec16
+	CMPQ         BX, $8
+	JLT          tail4
+	JMP          tail8
 
-few:
-	VXORPD lanewise_6<>+0(SB), Y1, Y0
-	VXORPD lanewise_6<>+0(SB), Y1, Y2
-	VXORPD lanewise_6<>+0(SB), Y1, Y3
-	XORL   AX, AX
-	CMPQ   BX, $8
-	JLT    tail4
-	JMP    tail8
+first16:
+	VXORPD  lanewise_6<>+0(SB), Y1, Y2
+	VMOVUPS (CX), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS 32(CX), Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y1
+	VMOVUPS 64(CX), Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y2
+	VXORPD  lanewise_6<>+0(SB), Y2, Y3
+	VMOVUPS 96(CX), Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y2
+	VXORPD  lanewise_6<>+0(SB), Y2, Y2
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_8<>+0(SB), Y4
+	MOVQ    $16, AX
+	CMPQ    DX, $16
+	JLT     ran16
 	PCALIGN $64
 
 vec16:
-	VANDPD       (CX)(AX*8), Y4, Y6
-	VXORPD       Y6, Y5, Y7
-	VMINPD       Y7, Y0, Y6
-	VMINPD       Y0, Y7, Y0
-	VORPD        Y0, Y6, Y0
-	VANDPD       32(CX)(AX*8), Y4, Y6
-	VXORPD       Y6, Y5, Y7
-	VMINPD       Y7, Y1, Y6
-	VMINPD       Y1, Y7, Y1
-	VORPD        Y1, Y6, Y1
-	VANDPD       64(CX)(AX*8), Y4, Y6
-	VXORPD       Y6, Y5, Y7
-	VMINPD       Y7, Y3, Y6
-	VMINPD       Y3, Y7, Y3
-	VORPD        Y3, Y6, Y3
-	VANDPD       96(CX)(AX*8), Y4, Y6
-	VXORPD       Y6, Y5, Y7
-	VMINPD       Y7, Y2, Y6
-	VMINPD       Y2, Y7, Y2
-	VORPD        Y2, Y6, Y2
-	ADDQ         $16, AX
-	CMPQ         AX, DX
-	JLE          vec16
+	VANDPD (CX)(AX*8), Y4, Y6
+	VXORPD Y6, Y5, Y7
+	VMINPD Y7, Y0, Y6
+	VMINPD Y0, Y7, Y0
+	VORPD  Y0, Y6, Y0
+	VANDPD 32(CX)(AX*8), Y4, Y6
+	VXORPD Y6, Y5, Y7
+	VMINPD Y7, Y1, Y6
+	VMINPD Y1, Y7, Y1
+	VORPD  Y1, Y6, Y1
+	VANDPD 64(CX)(AX*8), Y4, Y6
+	VXORPD Y6, Y5, Y7
+	VMINPD Y7, Y3, Y6
+	VMINPD Y3, Y7, Y3
+	VORPD  Y3, Y6, Y3
+	VANDPD 96(CX)(AX*8), Y4, Y6
+	VXORPD Y6, Y5, Y7
+	VMINPD Y7, Y2, Y6
+	VMINPD Y2, Y7, Y2
+	VORPD  Y2, Y6, Y2
+	ADDQ   $16, AX
+	CMPQ   AX, DX
+	JLE    vec16
+
+ran16:
 	VMINPD       Y3, Y0, Y4
 	VMINPD       Y0, Y3, Y0
 	CMPQ         BX, AX
@@ -21732,33 +22189,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y1
-	LEAQ            -32(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $32
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSD    X1, Z6
-	VBROADCASTSD    X1, Z4
-	VBROADCASTSD    X1, Z5
-	VBROADCASTSD    X1, Z3
-	VBROADCASTSD    X1, Z0
-	VBROADCASTSD    X1, Z2
-	VBROADCASTSD    X1, Z8
-	VBROADCASTSD    X1, Z7
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z9
-	JMP             vec32_512
-
-few_512:
-	CMPQ    DI, $8
-	JGE     few8_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail4_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD m0+8(FP), Y1
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail4_512
 
 few8_512:
 	CMPQ    DI, $16
@@ -21779,37 +22222,59 @@ few8_2_512:
 	VMOVAPS Y1, Y4
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VBROADCASTSD    X1, Z4
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z3
+	VANDPD          (BX), Z3, Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z4, Z0
+	VRANGEPD        $5, Z2, Z4, Z5
+	VANDPD          64(BX), Z3, Z4
+	VANDPD          128(BX), Z3, Z1
+	VANDPD          192(BX), Z3, Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z10
+	VMOVAPS         Z3, Z6
+	MOVQ            $32, DX
+	CMPQ            SI, $32
+	JLT             ran32_512
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
+	PCALIGN         $64
 
 vec32_512:
-	VANDPD          (BX)(DX*8), Z10, Z1
-	VFIXUPIMMPD     $0, Z9, Z1, Z0
-	VRANGEPD        $5, Z1, Z6, Z6
-	VANDPD          64(BX)(DX*8), Z10, Z1
-	VFIXUPIMMPD     $0, Z9, Z1, Z2
-	VRANGEPD        $5, Z1, Z4, Z4
-	VANDPD          128(BX)(DX*8), Z10, Z1
-	VFIXUPIMMPD     $0, Z9, Z1, Z8
-	VRANGEPD        $5, Z1, Z5, Z5
-	VANDPD          192(BX)(DX*8), Z10, Z1
-	VFIXUPIMMPD     $0, Z9, Z1, Z7
-	VRANGEPD        $5, Z1, Z3, Z3
-	ADDQ            $32, DX
-	CMPQ            DX, SI
-	JLE             vec32_512
+	VANDPD      (BX)(DX*8), Z9, Z7
+	VFIXUPIMMPD $0, Z8, Z7, Z0
+	VRANGEPD    $5, Z7, Z5, Z5
+	VANDPD      64(BX)(DX*8), Z9, Z7
+	VFIXUPIMMPD $0, Z8, Z7, Z2
+	VRANGEPD    $5, Z7, Z4, Z4
+	VANDPD      128(BX)(DX*8), Z9, Z7
+	VFIXUPIMMPD $0, Z8, Z7, Z10
+	VRANGEPD    $5, Z7, Z1, Z1
+	VANDPD      192(BX)(DX*8), Z9, Z7
+	VFIXUPIMMPD $0, Z8, Z7, Z6
+	VRANGEPD    $5, Z7, Z3, Z3
+	ADDQ        $32, DX
+	CMPQ        DX, SI
+	JLE         vec32_512
+
+ran32_512:
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
 	CMPQ            DI, DX
 	JNE             done32_512
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z7, Z2
-	VFIXUPIMMPD     $0, Z1, Z8, Z0
-	VFIXUPIMMPD     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
-	VRANGEPD        $5, Z5, Z6, Z2
+	VFIXUPIMMPD     $0, Z7, Z6, Z2
+	VFIXUPIMMPD     $0, Z7, Z10, Z0
+	VFIXUPIMMPD     $0, Z7, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
+	VRANGEPD        $5, Z1, Z5, Z2
 	VRANGEPD        $5, Z3, Z4, Z1
 	VRANGEPD        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -21821,15 +22286,14 @@ vec32_512:
 	JMP             end1_512
 
 done32_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z9
-	VFIXUPIMMPD     $0, Z9, Z8, Z0
-	VRANGEPD        $5, Z5, Z6, Z1
-	VFIXUPIMMPD     $0, Z9, Z7, Z2
-	VRANGEPD        $5, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y3
-	VEXTRACTF64X4   $1, Z2, Y4
+	VFIXUPIMMPD   $0, Z7, Z10, Z0
+	VRANGEPD      $5, Z1, Z5, Z1
+	VFIXUPIMMPD   $0, Z7, Z6, Z2
+	VRANGEPD      $5, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y3
+	VEXTRACTF64X4 $1, Z2, Y4
 
 tail16_512:
 	TESTL       $16, DI
@@ -21929,21 +22393,11 @@ TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-52
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          few
-	VMOVAPS      Y2, Y7
-	VMOVAPS      Y2, Y4
-	VMOVAPS      Y2, Y8
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y3
+	JGE          first64
+	CMPQ         BX, $16
+	JGE          few16
 	XORL         AX, AX
-	JMP          vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP          tail8
 
 few16:
 	CMPQ BX, $32
@@ -21956,42 +22410,74 @@ few16_2:
 	VMOVAPS Y2, Y4
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VADDPS  Y2, Y1, Y8
+	VMOVUPS 32(CX), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y5
+	VMOVUPS 64(CX), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y7
+	VMOVUPS 96(CX), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y4
+	VMOVUPS 128(CX), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y1
+	VMOVUPS 160(CX), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VMOVUPS 192(CX), Y3
+	VSUBPS  Y0, Y3, Y3
+	VMULPS  Y3, Y3, Y6
+	VMOVUPS 224(CX), Y3
+	VSUBPS  Y0, Y3, Y3
+	VMULPS  Y3, Y3, Y3
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y1
-	VMOVUPS      32(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y2
-	VMOVUPS      64(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y7
-	VMOVUPS      96(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y4
-	VMOVUPS      128(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y8
-	VMOVUPS      160(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y5
-	VMOVUPS      192(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y6
-	VMOVUPS      224(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y3
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VADDPS       Y8, Y1, Y1
+	VMOVUPS     (CX)(AX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y8
+	VMOVUPS     32(CX)(AX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y5
+	VMOVUPS     64(CX)(AX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y7
+	VMOVUPS     96(CX)(AX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y4
+	VMOVUPS     128(CX)(AX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y1
+	VMOVUPS     160(CX)(AX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y2
+	VMOVUPS     192(CX)(AX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y6
+	VMOVUPS     224(CX)(AX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y3
+	ADDQ        $64, AX
+	CMPQ        AX, DX
+	JLE         vec64
+
+ran64:
+	VADDPS       Y1, Y8, Y1
 	CMPQ         BX, AX
 	JNE          done64
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y6
-	VADDPS       Y5, Y2, Y1
+	VADDPS       Y2, Y5, Y1
 	VADDPS       Y3, Y4, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y6, Y1
@@ -22004,7 +22490,7 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y5, Y2, Y2
+	VADDPS Y2, Y5, Y2
 	VADDPS Y6, Y7, Y5
 	VADDPS Y3, Y4, Y4
 
@@ -22088,30 +22574,21 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          q0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_5<>+0(SB), Y2
-	VBLENDPS        $254, Y2, Y0, Y0
-	VBROADCASTSS    mean+32(FP), Y1
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y2, Z0, Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTSS    X1, Z2
-	JMP             vec64_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS       q0+8(FP), X0
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VBLENDPS     $254, Y2, Y0, Y0
+	VBROADCASTSS mean+32(FP), Y1
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
+	XORL         DX, DX
+	JMP          tail8_512
 
 few16_512:
 	CMPQ DI, $32
@@ -22124,28 +22601,54 @@ few16_2_512:
 	VMOVAPS Y2, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y2, Z0, Z3
+	VMOVUPS      (BX), Z2
+	VBROADCASTSS X1, Z0
+	VSUBPS       Z0, Z2, Z0
+	VMULPS       Z0, Z0, Z0
+	VADDPS       Z0, Z3, Z3
+	VMOVUPS      64(BX), Z2
+	VBROADCASTSS X1, Z0
+	VSUBPS       Z0, Z2, Z0
+	VMULPS       Z0, Z0, Z2
+	VMOVUPS      128(BX), Z4
+	VBROADCASTSS X1, Z0
+	VSUBPS       Z0, Z4, Z0
+	VMULPS       Z0, Z0, Z0
+	VMOVUPS      192(BX), Z5
+	VBROADCASTSS X1, Z4
+	VSUBPS       Z4, Z5, Z4
+	VMULPS       Z4, Z4, Z6
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	VBROADCASTSS X1, Z5
+	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS       (BX)(DX*4), Z0
-	VSUBPS        Z2, Z0, Z0
-	VFMADD231PS   Z0, Z0, Z6
-	VMOVUPS       64(BX)(DX*4), Z0
-	VSUBPS        Z2, Z0, Z0
-	VFMADD231PS   Z0, Z0, Z5
-	VMOVUPS       128(BX)(DX*4), Z0
-	VSUBPS        Z2, Z0, Z0
-	VFMADD231PS   Z0, Z0, Z4
-	VMOVUPS       192(BX)(DX*4), Z0
-	VSUBPS        Z2, Z0, Z0
-	VFMADD231PS   Z0, Z0, Z3
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
+	VMOVUPS     (BX)(DX*4), Z4
+	VSUBPS      Z5, Z4, Z4
+	VFMADD231PS Z4, Z4, Z3
+	VMOVUPS     64(BX)(DX*4), Z4
+	VSUBPS      Z5, Z4, Z4
+	VFMADD231PS Z4, Z4, Z2
+	VMOVUPS     128(BX)(DX*4), Z4
+	VSUBPS      Z5, Z4, Z4
+	VFMADD231PS Z4, Z4, Z0
+	VMOVUPS     192(BX)(DX*4), Z4
+	VSUBPS      Z5, Z4, Z4
+	VFMADD231PS Z4, Z4, Z6
+	ADDQ        $64, DX
+	CMPQ        DX, SI
+	JLE         vec64_512
+
+ran64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
-	VADDPS        Z4, Z6, Z1
-	VADDPS        Z3, Z5, Z0
+	VADDPS        Z0, Z3, Z1
+	VADDPS        Z6, Z2, Z0
 	VADDPS        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPS        Y0, Y1, Y1
@@ -22158,8 +22661,8 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPS        Z4, Z6, Z0
-	VADDPS        Z3, Z5, Z5
+	VADDPS        Z0, Z3, Z0
+	VADDPS        Z6, Z2, Z5
 	VEXTRACTF64X4 $1, Z0, Y2
 	VEXTRACTF64X4 $1, Z5, Y3
 
@@ -22247,21 +22750,11 @@ TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
-	JLT          few
-	VMOVAPS      Y2, Y7
-	VMOVAPS      Y2, Y4
-	VMOVAPS      Y2, Y8
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y3
+	JGE          first32
+	CMPQ         BX, $8
+	JGE          few8
 	XORL         AX, AX
-	JMP          vec32
-
-few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP          tail4
 
 few8:
 	CMPQ BX, $16
@@ -22274,42 +22767,74 @@ few8_2:
 	VMOVAPS Y2, Y4
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (CX), Y2
+	VSUBPD  Y0, Y2, Y2
+	VMULPD  Y2, Y2, Y2
+	VADDPD  Y2, Y1, Y8
+	VMOVUPS 32(CX), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMULPD  Y1, Y1, Y5
+	VMOVUPS 64(CX), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMULPD  Y1, Y1, Y7
+	VMOVUPS 96(CX), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMULPD  Y1, Y1, Y4
+	VMOVUPS 128(CX), Y1
+	VSUBPD  Y0, Y1, Y1
+	VMULPD  Y1, Y1, Y1
+	VMOVUPS 160(CX), Y2
+	VSUBPD  Y0, Y2, Y2
+	VMULPD  Y2, Y2, Y2
+	VMOVUPS 192(CX), Y3
+	VSUBPD  Y0, Y3, Y3
+	VMULPD  Y3, Y3, Y6
+	VMOVUPS 224(CX), Y3
+	VSUBPD  Y0, Y3, Y3
+	VMULPD  Y3, Y3, Y3
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y1
-	VMOVUPS      32(CX)(AX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y2
-	VMOVUPS      64(CX)(AX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y7
-	VMOVUPS      96(CX)(AX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y4
-	VMOVUPS      128(CX)(AX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y8
-	VMOVUPS      160(CX)(AX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y5
-	VMOVUPS      192(CX)(AX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y6
-	VMOVUPS      224(CX)(AX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y3
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VADDPD       Y8, Y1, Y1
+	VMOVUPS     (CX)(AX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y8
+	VMOVUPS     32(CX)(AX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y5
+	VMOVUPS     64(CX)(AX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y7
+	VMOVUPS     96(CX)(AX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y4
+	VMOVUPS     128(CX)(AX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y1
+	VMOVUPS     160(CX)(AX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y2
+	VMOVUPS     192(CX)(AX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y6
+	VMOVUPS     224(CX)(AX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y3
+	ADDQ        $32, AX
+	CMPQ        AX, DX
+	JLE         vec32
+
+ran32:
+	VADDPD       Y1, Y8, Y1
 	CMPQ         BX, AX
 	JNE          done32
 	VADDPD       Y6, Y7, Y0
 	VADDPD       Y0, Y1, Y6
-	VADDPD       Y5, Y2, Y1
+	VADDPD       Y2, Y5, Y1
 	VADDPD       Y3, Y4, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y6, Y1
@@ -22320,7 +22845,7 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y5, Y2, Y2
+	VADDPD Y2, Y5, Y2
 	VADDPD Y6, Y7, Y5
 	VADDPD Y3, Y4, Y4
 
@@ -22394,30 +22919,21 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          q0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_6<>+0(SB), Y2
-	VBLENDPS        $252, Y2, Y0, Y0
-	VBROADCASTSD    mean+32(FP), Y1
-	LEAQ            -32(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $32
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y2, Z0, Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTSD    X1, Z2
-	JMP             vec32_512
-
-few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD       q0+8(FP), X0
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VMOVUPS      lanewise_6<>+0(SB), Y2
+	VBLENDPS     $252, Y2, Y0, Y0
+	VBROADCASTSD mean+32(FP), Y1
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
+	XORL         DX, DX
+	JMP          tail4_512
 
 few8_512:
 	CMPQ DI, $16
@@ -22430,28 +22946,54 @@ few8_2_512:
 	VMOVAPS Y2, Y3
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VINSERTF64X4 $1, Y2, Z0, Z3
+	VMOVUPS      (BX), Z2
+	VBROADCASTSD X1, Z0
+	VSUBPD       Z0, Z2, Z0
+	VMULPD       Z0, Z0, Z0
+	VADDPD       Z0, Z3, Z3
+	VMOVUPS      64(BX), Z2
+	VBROADCASTSD X1, Z0
+	VSUBPD       Z0, Z2, Z0
+	VMULPD       Z0, Z0, Z2
+	VMOVUPS      128(BX), Z4
+	VBROADCASTSD X1, Z0
+	VSUBPD       Z0, Z4, Z0
+	VMULPD       Z0, Z0, Z0
+	VMOVUPS      192(BX), Z5
+	VBROADCASTSD X1, Z4
+	VSUBPD       Z4, Z5, Z4
+	VMULPD       Z4, Z4, Z6
+	MOVQ         $32, DX
+	CMPQ         SI, $32
+	JLT          ran32_512
+	VBROADCASTSD X1, Z5
+	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS       (BX)(DX*8), Z0
-	VSUBPD        Z2, Z0, Z0
-	VFMADD231PD   Z0, Z0, Z6
-	VMOVUPS       64(BX)(DX*8), Z0
-	VSUBPD        Z2, Z0, Z0
-	VFMADD231PD   Z0, Z0, Z5
-	VMOVUPS       128(BX)(DX*8), Z0
-	VSUBPD        Z2, Z0, Z0
-	VFMADD231PD   Z0, Z0, Z4
-	VMOVUPS       192(BX)(DX*8), Z0
-	VSUBPD        Z2, Z0, Z0
-	VFMADD231PD   Z0, Z0, Z3
-	ADDQ          $32, DX
-	CMPQ          DX, SI
-	JLE           vec32_512
+	VMOVUPS     (BX)(DX*8), Z4
+	VSUBPD      Z5, Z4, Z4
+	VFMADD231PD Z4, Z4, Z3
+	VMOVUPS     64(BX)(DX*8), Z4
+	VSUBPD      Z5, Z4, Z4
+	VFMADD231PD Z4, Z4, Z2
+	VMOVUPS     128(BX)(DX*8), Z4
+	VSUBPD      Z5, Z4, Z4
+	VFMADD231PD Z4, Z4, Z0
+	VMOVUPS     192(BX)(DX*8), Z4
+	VSUBPD      Z5, Z4, Z4
+	VFMADD231PD Z4, Z4, Z6
+	ADDQ        $32, DX
+	CMPQ        DX, SI
+	JLE         vec32_512
+
+ran32_512:
 	CMPQ          DI, DX
 	JNE           done32_512
-	VADDPD        Z4, Z6, Z1
-	VADDPD        Z3, Z5, Z0
+	VADDPD        Z0, Z3, Z1
+	VADDPD        Z6, Z2, Z0
 	VADDPD        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPD        Y0, Y1, Y1
@@ -22462,8 +23004,8 @@ vec32_512:
 	JMP           end1_512
 
 done32_512:
-	VADDPD        Z4, Z6, Z0
-	VADDPD        Z3, Z5, Z5
+	VADDPD        Z0, Z3, Z0
+	VADDPD        Z6, Z2, Z5
 	VEXTRACTF64X4 $1, Z0, Y2
 	VEXTRACTF64X4 $1, Z5, Y3
 
@@ -28538,59 +29080,66 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
+	VBROADCASTSS m0+8(FP), Y2
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $32
-	JLT          few
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
+	JGE          first32
+	CMPQ         BX, $16
+	JGE          few_2
 	XORL         AX, AX
-	JMP          vec32
-
-few:
-	CMPQ BX, $16
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail8
+	JMP          tail8
 
 few_2:
-	VMOVAPS Y0, Y2
+	VMOVAPS Y2, Y0
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (CX), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	VMOVUPS 32(CX), Y0
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y1
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*4), Y5
-	VMINPS       Y5, Y0, Y4
-	VMINPS       Y0, Y5, Y0
-	VORPS        Y0, Y4, Y0
-	VMOVUPS      32(CX)(AX*4), Y5
-	VMINPS       Y5, Y1, Y4
-	VMINPS       Y1, Y5, Y1
-	VORPS        Y1, Y4, Y1
-	VMOVUPS      64(CX)(AX*4), Y5
-	VMINPS       Y5, Y3, Y4
-	VMINPS       Y3, Y5, Y3
-	VORPS        Y3, Y4, Y3
-	VMOVUPS      96(CX)(AX*4), Y5
-	VMINPS       Y5, Y2, Y4
-	VMINPS       Y2, Y5, Y2
-	VORPS        Y2, Y4, Y2
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VMINPS       Y3, Y0, Y4
-	VMINPS       Y0, Y3, Y0
+	VMOVUPS (CX)(AX*4), Y5
+	VMINPS  Y5, Y3, Y4
+	VMINPS  Y3, Y5, Y3
+	VORPS   Y3, Y4, Y3
+	VMOVUPS 32(CX)(AX*4), Y5
+	VMINPS  Y5, Y0, Y4
+	VMINPS  Y0, Y5, Y0
+	VORPS   Y0, Y4, Y0
+	VMOVUPS 64(CX)(AX*4), Y5
+	VMINPS  Y5, Y2, Y4
+	VMINPS  Y2, Y5, Y2
+	VORPS   Y2, Y4, Y2
+	VMOVUPS 96(CX)(AX*4), Y5
+	VMINPS  Y5, Y1, Y4
+	VMINPS  Y1, Y5, Y1
+	VORPS   Y1, Y4, Y1
+	ADDQ    $32, AX
+	CMPQ    AX, DX
+	JLE     vec32
+
+ran32:
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
 	CMPQ         BX, AX
 	JNE          done32
-	VORPS        Y0, Y4, Y4
-	VMINPS       Y2, Y1, Y3
-	VMINPS       Y1, Y2, Y0
-	VORPS        Y0, Y3, Y0
-	VMINPS       Y0, Y4, Y1
-	VMINPS       Y4, Y0, Y0
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y1, Y0, Y2
+	VMINPS       Y0, Y1, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
 	VORPS        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
@@ -28607,42 +29156,42 @@ vec32:
 	JMP          end1
 
 done32:
-	VORPS  Y0, Y4, Y0
-	VMINPS Y2, Y1, Y3
-	VMINPS Y1, Y2, Y1
-	VORPS  Y1, Y3, Y2
+	VORPS  Y2, Y4, Y2
+	VMINPS Y1, Y0, Y3
+	VMINPS Y0, Y1, Y0
+	VORPS  Y0, Y3, Y0
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y3
-	VMINPS  Y3, Y0, Y1
-	VMINPS  Y0, Y3, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(CX)(AX*4), Y1
+	VMOVUPS (CX)(AX*4), Y1
 	VMINPS  Y1, Y2, Y3
 	VMINPS  Y2, Y1, Y1
 	VORPS   Y1, Y3, Y2
+	VMOVUPS 32(CX)(AX*4), Y3
+	VMINPS  Y3, Y0, Y1
+	VMINPS  Y0, Y3, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $16, AX
 
 done16:
-	VMINPS Y2, Y0, Y1
-	VMINPS Y0, Y2, Y0
-	VORPS  Y0, Y1, Y0
+	VMINPS Y0, Y2, Y1
+	VMINPS Y2, Y0, Y0
+	VORPS  Y0, Y1, Y2
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*4), Y2
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
-	VORPS   Y0, Y1, Y0
+	VMOVUPS (CX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y2
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y0, X2
-	VMINPS       X2, X0, X1
-	VMINPS       X0, X2, X0
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
@@ -28685,32 +29234,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z3
-	VBROADCASTSS    X1, Z0
-	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z9
-	VBROADCASTSS    X1, Z8
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
-	JMP             vec64_512
-
-few_512:
-	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail8_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -28731,39 +29267,59 @@ few16_2_512:
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VBROADCASTSS    X1, Z3
+	VMOVUPS         (BX), Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $4, Z2, Z3, Z5
+	VMOVUPS         64(BX), Z4
+	VMOVUPS         128(BX), Z1
+	VMOVUPS         192(BX), Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z9
+	VMOVAPS         Z3, Z8
+	MOVQ            $64, DX
+	CMPQ            SI, $64
+	JLT             ran64_512
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
+	PCALIGN         $64
 
 vec64_512:
-	VMOVUPS         (BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z0
-	VRANGEPS        $4, Z1, Z6, Z6
-	VMOVUPS         64(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z2
-	VRANGEPS        $4, Z1, Z4, Z4
-	VMOVUPS         128(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z9
-	VRANGEPS        $4, Z1, Z5, Z5
-	VMOVUPS         192(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z8
-	VRANGEPS        $4, Z1, Z3, Z3
-	ADDQ            $64, DX
-	CMPQ            DX, SI
-	JLE             vec64_512
+	VMOVUPS     (BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z0
+	VRANGEPS    $4, Z6, Z5, Z5
+	VMOVUPS     64(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z2
+	VRANGEPS    $4, Z6, Z4, Z4
+	VMOVUPS     128(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z9
+	VRANGEPS    $4, Z6, Z1, Z1
+	VMOVUPS     192(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z8
+	VRANGEPS    $4, Z6, Z3, Z3
+	ADDQ        $64, DX
+	CMPQ        DX, SI
+	JLE         vec64_512
+
+ran64_512:
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z6
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z8, Z2
-	VFIXUPIMMPS     $0, Z1, Z9, Z0
-	VFIXUPIMMPS     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VPERMILPS       $249, X0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VRANGEPS        $4, Z5, Z6, Z2
+	VFIXUPIMMPS     $0, Z6, Z8, Z2
+	VFIXUPIMMPS     $0, Z6, Z9, Z0
+	VFIXUPIMMPS     $0, Z6, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS       $249, X0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VRANGEPS        $4, Z1, Z5, Z2
 	VRANGEPS        $4, Z3, Z4, Z1
 	VRANGEPS        $4, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -28777,15 +29333,14 @@ vec64_512:
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
-	VFIXUPIMMPS     $0, Z7, Z9, Z0
-	VRANGEPS        $4, Z5, Z6, Z1
-	VFIXUPIMMPS     $0, Z7, Z8, Z2
-	VRANGEPS        $4, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z2, Y3
+	VFIXUPIMMPS   $0, Z6, Z9, Z0
+	VRANGEPS      $4, Z1, Z5, Z1
+	VFIXUPIMMPS   $0, Z6, Z8, Z2
+	VRANGEPS      $4, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
 
 tail32_512:
 	TESTL       $32, DI
@@ -28874,59 +29429,66 @@ TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
+	VBROADCASTSD m0+8(FP), Y2
 	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $16
-	JLT          few
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
+	JGE          first16
+	CMPQ         BX, $8
+	JGE          few_2
 	XORL         AX, AX
-	JMP          vec16
-
-few:
-	CMPQ BX, $8
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail4
+	JMP          tail4
 
 few_2:
-	VMOVAPS Y0, Y2
+	VMOVAPS Y2, Y0
 	XORL    AX, AX
 	JMP     tail8
+
+first16:
+	VMOVUPS (CX), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y3
+	VMOVUPS 32(CX), Y0
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y1
+	MOVQ    $16, AX
+	CMPQ    DX, $16
+	JLT     ran16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (CX)(AX*8), Y5
-	VMINPD       Y5, Y0, Y4
-	VMINPD       Y0, Y5, Y0
-	VORPD        Y0, Y4, Y0
-	VMOVUPS      32(CX)(AX*8), Y5
-	VMINPD       Y5, Y1, Y4
-	VMINPD       Y1, Y5, Y1
-	VORPD        Y1, Y4, Y1
-	VMOVUPS      64(CX)(AX*8), Y5
-	VMINPD       Y5, Y3, Y4
-	VMINPD       Y3, Y5, Y3
-	VORPD        Y3, Y4, Y3
-	VMOVUPS      96(CX)(AX*8), Y5
-	VMINPD       Y5, Y2, Y4
-	VMINPD       Y2, Y5, Y2
-	VORPD        Y2, Y4, Y2
-	ADDQ         $16, AX
-	CMPQ         AX, DX
-	JLE          vec16
-	VMINPD       Y3, Y0, Y4
-	VMINPD       Y0, Y3, Y0
+	VMOVUPS (CX)(AX*8), Y5
+	VMINPD  Y5, Y3, Y4
+	VMINPD  Y3, Y5, Y3
+	VORPD   Y3, Y4, Y3
+	VMOVUPS 32(CX)(AX*8), Y5
+	VMINPD  Y5, Y0, Y4
+	VMINPD  Y0, Y5, Y0
+	VORPD   Y0, Y4, Y0
+	VMOVUPS 64(CX)(AX*8), Y5
+	VMINPD  Y5, Y2, Y4
+	VMINPD  Y2, Y5, Y2
+	VORPD   Y2, Y4, Y2
+	VMOVUPS 96(CX)(AX*8), Y5
+	VMINPD  Y5, Y1, Y4
+	VMINPD  Y1, Y5, Y1
+	VORPD   Y1, Y4, Y1
+	ADDQ    $16, AX
+	CMPQ    AX, DX
+	JLE     vec16
+
+ran16:
+	VMINPD       Y2, Y3, Y4
+	VMINPD       Y3, Y2, Y2
 	CMPQ         BX, AX
 	JNE          done16
-	VORPD        Y0, Y4, Y4
-	VMINPD       Y2, Y1, Y3
-	VMINPD       Y1, Y2, Y0
-	VORPD        Y0, Y3, Y0
-	VMINPD       Y0, Y4, Y1
-	VMINPD       Y4, Y0, Y0
+	VORPD        Y2, Y4, Y3
+	VMINPD       Y1, Y0, Y2
+	VMINPD       Y0, Y1, Y0
+	VORPD        Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y1
+	VMINPD       Y3, Y0, Y0
 	VORPD        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPD       X0, X2, X1
@@ -28939,42 +29501,42 @@ vec16:
 	JMP          end1
 
 done16:
-	VORPD  Y0, Y4, Y0
-	VMINPD Y2, Y1, Y3
-	VMINPD Y1, Y2, Y1
-	VORPD  Y1, Y3, Y2
+	VORPD  Y2, Y4, Y2
+	VMINPD Y1, Y0, Y3
+	VMINPD Y0, Y1, Y0
+	VORPD  Y0, Y3, Y0
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*8), Y3
-	VMINPD  Y3, Y0, Y1
-	VMINPD  Y0, Y3, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS 32(CX)(AX*8), Y1
+	VMOVUPS (CX)(AX*8), Y1
 	VMINPD  Y1, Y2, Y3
 	VMINPD  Y2, Y1, Y1
 	VORPD   Y1, Y3, Y2
+	VMOVUPS 32(CX)(AX*8), Y3
+	VMINPD  Y3, Y0, Y1
+	VMINPD  Y0, Y3, Y0
+	VORPD   Y0, Y1, Y0
 	ADDQ    $8, AX
 
 done8:
-	VMINPD Y2, Y0, Y1
-	VMINPD Y0, Y2, Y0
-	VORPD  Y0, Y1, Y0
+	VMINPD Y0, Y2, Y1
+	VMINPD Y2, Y0, Y0
+	VORPD  Y0, Y1, Y2
 
 tail4:
 	TESTL   $4, BX
 	JEQ     done4
-	VMOVUPS (CX)(AX*8), Y2
-	VMINPD  Y2, Y0, Y1
-	VMINPD  Y0, Y2, Y0
-	VORPD   Y0, Y1, Y0
+	VMOVUPS (CX)(AX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y2
 	ADDQ    $4, AX
 
 done4:
-	VEXTRACTI128 $1, Y0, X2
-	VMINPD       X2, X0, X1
-	VMINPD       X0, X2, X0
+	VEXTRACTI128 $1, Y2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
 	VORPD        X0, X1, X2
 	TESTL        $2, BX
 	JEQ          done2
@@ -29004,32 +29566,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y1
-	LEAQ            -32(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $32
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSD    X1, Z6
-	VBROADCASTSD    X1, Z4
-	VBROADCASTSD    X1, Z5
-	VBROADCASTSD    X1, Z3
-	VBROADCASTSD    X1, Z0
-	VBROADCASTSD    X1, Z2
-	VBROADCASTSD    X1, Z9
-	VBROADCASTSD    X1, Z8
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
-	JMP             vec32_512
-
-few_512:
-	CMPQ    DI, $8
-	JGE     few8_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail4_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD m0+8(FP), Y1
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail4_512
 
 few8_512:
 	CMPQ    DI, $16
@@ -29050,37 +29599,57 @@ few8_2_512:
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VBROADCASTSD    X1, Z3
+	VMOVUPS         (BX), Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $4, Z2, Z3, Z5
+	VMOVUPS         64(BX), Z4
+	VMOVUPS         128(BX), Z1
+	VMOVUPS         192(BX), Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z9
+	VMOVAPS         Z3, Z8
+	MOVQ            $32, DX
+	CMPQ            SI, $32
+	JLT             ran32_512
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
+	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS         (BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z0
-	VRANGEPD        $4, Z1, Z6, Z6
-	VMOVUPS         64(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z2
-	VRANGEPD        $4, Z1, Z4, Z4
-	VMOVUPS         128(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z9
-	VRANGEPD        $4, Z1, Z5, Z5
-	VMOVUPS         192(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z8
-	VRANGEPD        $4, Z1, Z3, Z3
-	ADDQ            $32, DX
-	CMPQ            DX, SI
-	JLE             vec32_512
+	VMOVUPS     (BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z0
+	VRANGEPD    $4, Z6, Z5, Z5
+	VMOVUPS     64(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z2
+	VRANGEPD    $4, Z6, Z4, Z4
+	VMOVUPS     128(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z9
+	VRANGEPD    $4, Z6, Z1, Z1
+	VMOVUPS     192(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z8
+	VRANGEPD    $4, Z6, Z3, Z3
+	ADDQ        $32, DX
+	CMPQ        DX, SI
+	JLE         vec32_512
+
+ran32_512:
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z6
 	CMPQ            DI, DX
 	JNE             done32_512
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z8, Z2
-	VFIXUPIMMPD     $0, Z1, Z9, Z0
-	VFIXUPIMMPD     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
-	VRANGEPD        $4, Z5, Z6, Z2
+	VFIXUPIMMPD     $0, Z6, Z8, Z2
+	VFIXUPIMMPD     $0, Z6, Z9, Z0
+	VFIXUPIMMPD     $0, Z6, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
+	VRANGEPD        $4, Z1, Z5, Z2
 	VRANGEPD        $4, Z3, Z4, Z1
 	VRANGEPD        $4, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -29092,15 +29661,14 @@ vec32_512:
 	JMP             end1_512
 
 done32_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
-	VFIXUPIMMPD     $0, Z7, Z9, Z0
-	VRANGEPD        $4, Z5, Z6, Z1
-	VFIXUPIMMPD     $0, Z7, Z8, Z2
-	VRANGEPD        $4, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z2, Y3
+	VFIXUPIMMPD   $0, Z6, Z9, Z0
+	VRANGEPD      $4, Z1, Z5, Z1
+	VFIXUPIMMPD   $0, Z6, Z8, Z2
+	VRANGEPD      $4, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
 
 tail16_512:
 	TESTL       $16, DI
@@ -29189,35 +29757,40 @@ TEXT ·minInt8Kernel(SB), NOSPLIT, $0-41
 	LEAQ         -128(BX), DX
 	ADDQ         AX, CX
 	CMPQ         BX, $128
-	JLT          few
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y0
+	JGE          first128
+	CMPQ         BX, $64
+	JGE          few_2
 	XORL         AX, AX
-	JMP          vec128
-
-few:
-	CMPQ BX, $64
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail32
+	JMP          tail32
 
 few_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
+
+first128:
+	VMOVUPS (CX), Y0
+	VPMINSB Y0, Y1, Y3
+	VMOVUPS 32(CX), Y2
+	VMOVUPS 64(CX), Y1
+	VMOVUPS 96(CX), Y0
+	MOVQ    $128, AX
+	CMPQ    DX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPMINSB      (CX)(AX*1), Y1, Y1
-	VPMINSB      32(CX)(AX*1), Y3, Y3
-	VPMINSB      64(CX)(AX*1), Y2, Y2
-	VPMINSB      96(CX)(AX*1), Y0, Y0
-	ADDQ         $128, AX
-	CMPQ         AX, DX
-	JLE          vec128
-	VPMINSB      Y2, Y1, Y1
-	VPMINSB      Y0, Y3, Y0
+	VPMINSB (CX)(AX*1), Y3, Y3
+	VPMINSB 32(CX)(AX*1), Y2, Y2
+	VPMINSB 64(CX)(AX*1), Y1, Y1
+	VPMINSB 96(CX)(AX*1), Y0, Y0
+	ADDQ    $128, AX
+	CMPQ    AX, DX
+	JLE     vec128
+
+ran128:
+	VPMINSB      Y1, Y3, Y1
+	VPMINSB      Y0, Y2, Y0
 	CMPQ         BX, AX
 	JNE          tail64
 	VPMINSB      Y0, Y1, Y1
@@ -29308,31 +29881,36 @@ entry_512:
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
-	JLT          few_512
+	JGE          first128_512
+	CMPQ         DI, $64
+	JGE          few_2_512
 	XORL         DX, DX
-	VPBROADCASTB X1, Z2
-	VPBROADCASTB X1, Z0
-	JMP          vec128_512
-
-few_512:
-	CMPQ DI, $64
-	JGE  few_2_512
-	XORL DX, DX
-	JMP  tail32_512
+	JMP          tail32_512
 
 few_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VPBROADCASTB X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMINSB      Z0, Z1, Z1
+	VMOVUPS      64(BX), Z0
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VPMINSB       (BX)(DX*1), Z2, Z2
-	VPMINSB       64(BX)(DX*1), Z0, Z0
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
-	VPMINSB       Z0, Z2, Z1
+	VPMINSB (BX)(DX*1), Z1, Z1
+	VPMINSB 64(BX)(DX*1), Z0, Z0
+	ADDQ    $128, DX
+	CMPQ    DX, SI
+	JLE     vec128_512
+
+ran128_512:
+	VPMINSB       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	CMPQ          DI, DX
 	JNE           tail64_512
@@ -29407,22 +29985,11 @@ TEXT ·minInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ         -128(BX), DX
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
-	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
+	JGE          first128
+	CMPQ         BX, $32
+	JGE          few32
 	XORL         AX, AX
-	JMP          vec128
-
-few:
-	CMPQ BX, $32
-	JGE  few32
-	XORL AX, AX
-	JMP  tail16
+	JMP          tail16
 
 few32:
 	CMPQ    BX, $64
@@ -29437,26 +30004,42 @@ few32_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
+
+first128:
+	VMOVUPS (CX), Y0
+	VPMINSW Y0, Y1, Y7
+	VMOVUPS 32(CX), Y6
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y1
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y0
+	VMOVUPS 224(CX), Y4
+	MOVQ    $128, AX
+	CMPQ    DX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPMINSW      (CX)(AX*2), Y1, Y1
-	VPMINSW      32(CX)(AX*2), Y7, Y7
-	VPMINSW      64(CX)(AX*2), Y6, Y6
-	VPMINSW      96(CX)(AX*2), Y5, Y5
-	VPMINSW      128(CX)(AX*2), Y2, Y2
-	VPMINSW      160(CX)(AX*2), Y3, Y3
-	VPMINSW      192(CX)(AX*2), Y0, Y0
-	VPMINSW      224(CX)(AX*2), Y4, Y4
-	ADDQ         $128, AX
-	CMPQ         AX, DX
-	JLE          vec128
-	VPMINSW      Y2, Y1, Y1
+	VPMINSW (CX)(AX*2), Y7, Y7
+	VPMINSW 32(CX)(AX*2), Y6, Y6
+	VPMINSW 64(CX)(AX*2), Y2, Y2
+	VPMINSW 96(CX)(AX*2), Y5, Y5
+	VPMINSW 128(CX)(AX*2), Y1, Y1
+	VPMINSW 160(CX)(AX*2), Y3, Y3
+	VPMINSW 192(CX)(AX*2), Y0, Y0
+	VPMINSW 224(CX)(AX*2), Y4, Y4
+	ADDQ    $128, AX
+	CMPQ    AX, DX
+	JLE     vec128
+
+ran128:
+	VPMINSW      Y1, Y7, Y1
 	CMPQ         BX, AX
 	JNE          done128
-	VPMINSW      Y0, Y6, Y0
+	VPMINSW      Y0, Y2, Y0
 	VPMINSW      Y0, Y1, Y2
-	VPMINSW      Y3, Y7, Y1
+	VPMINSW      Y3, Y6, Y1
 	VPMINSW      Y4, Y5, Y0
 	VPMINSW      Y0, Y1, Y0
 	VPMINSW      Y0, Y2, Y1
@@ -29471,8 +30054,8 @@ vec128:
 	JMP          end1
 
 done128:
-	VPMINSW Y3, Y7, Y3
-	VPMINSW Y0, Y6, Y2
+	VPMINSW Y3, Y6, Y3
+	VPMINSW Y0, Y2, Y2
 	VPMINSW Y4, Y5, Y0
 
 tail64:
@@ -29554,19 +30137,11 @@ entry_512:
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
-	JLT          few_512
+	JGE          first128_512
+	CMPQ         DI, $32
+	JGE          few32_512
 	XORL         DX, DX
-	VPBROADCASTW X1, Z4
-	VPBROADCASTW X1, Z3
-	VPBROADCASTW X1, Z2
-	VPBROADCASTW X1, Z0
-	JMP          vec128_512
-
-few_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
+	JMP          tail16_512
 
 few32_512:
 	CMPQ    DI, $64
@@ -29581,20 +30156,33 @@ few32_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VPBROADCASTW X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMINSW      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VPMINSW       (BX)(DX*2), Z4, Z4
-	VPMINSW       64(BX)(DX*2), Z3, Z3
-	VPMINSW       128(BX)(DX*2), Z2, Z2
-	VPMINSW       192(BX)(DX*2), Z0, Z0
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
-	VPMINSW       Z2, Z4, Z1
+	VPMINSW (BX)(DX*2), Z3, Z3
+	VPMINSW 64(BX)(DX*2), Z2, Z2
+	VPMINSW 128(BX)(DX*2), Z1, Z1
+	VPMINSW 192(BX)(DX*2), Z0, Z0
+	ADDQ    $128, DX
+	CMPQ    DX, SI
+	JLE     vec128_512
+
+ran128_512:
+	VPMINSW       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VPMINSW       Z0, Z3, Z0
+	VPMINSW       Z0, Z2, Z0
 	VPMINSW       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSW       Y0, Y1, Y1
@@ -29609,7 +30197,7 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VPMINSW       Z0, Z3, Z2
+	VPMINSW       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -29682,22 +30270,11 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
+	JGE          first64
+	CMPQ         BX, $16
+	JGE          few16
 	XORL         AX, AX
-	JMP          vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP          tail8
 
 few16:
 	CMPQ    BX, $32
@@ -29712,26 +30289,42 @@ few16_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VPMINSD Y0, Y1, Y7
+	VMOVUPS 32(CX), Y6
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y1
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y0
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VPMINSD      (CX)(AX*4), Y1, Y1
-	VPMINSD      32(CX)(AX*4), Y7, Y7
-	VPMINSD      64(CX)(AX*4), Y6, Y6
-	VPMINSD      96(CX)(AX*4), Y5, Y5
-	VPMINSD      128(CX)(AX*4), Y2, Y2
-	VPMINSD      160(CX)(AX*4), Y3, Y3
-	VPMINSD      192(CX)(AX*4), Y0, Y0
-	VPMINSD      224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VPMINSD      Y2, Y1, Y1
+	VPMINSD (CX)(AX*4), Y7, Y7
+	VPMINSD 32(CX)(AX*4), Y6, Y6
+	VPMINSD 64(CX)(AX*4), Y2, Y2
+	VPMINSD 96(CX)(AX*4), Y5, Y5
+	VPMINSD 128(CX)(AX*4), Y1, Y1
+	VPMINSD 160(CX)(AX*4), Y3, Y3
+	VPMINSD 192(CX)(AX*4), Y0, Y0
+	VPMINSD 224(CX)(AX*4), Y4, Y4
+	ADDQ    $64, AX
+	CMPQ    AX, DX
+	JLE     vec64
+
+ran64:
+	VPMINSD      Y1, Y7, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VPMINSD      Y0, Y6, Y0
+	VPMINSD      Y0, Y2, Y0
 	VPMINSD      Y0, Y1, Y2
-	VPMINSD      Y3, Y7, Y1
+	VPMINSD      Y3, Y6, Y1
 	VPMINSD      Y4, Y5, Y0
 	VPMINSD      Y0, Y1, Y0
 	VPMINSD      Y0, Y2, Y1
@@ -29744,8 +30337,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VPMINSD Y3, Y7, Y3
-	VPMINSD Y0, Y6, Y2
+	VPMINSD Y3, Y6, Y3
+	VPMINSD Y0, Y2, Y2
 	VPMINSD Y4, Y5, Y0
 
 tail32:
@@ -29818,19 +30411,11 @@ entry_512:
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
-	JLT          few_512
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
 	XORL         DX, DX
-	VPBROADCASTD X1, Z4
-	VPBROADCASTD X1, Z3
-	VPBROADCASTD X1, Z2
-	VPBROADCASTD X1, Z0
-	JMP          vec64_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -29845,20 +30430,33 @@ few16_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VPBROADCASTD X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMINSD      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VPMINSD       (BX)(DX*4), Z4, Z4
-	VPMINSD       64(BX)(DX*4), Z3, Z3
-	VPMINSD       128(BX)(DX*4), Z2, Z2
-	VPMINSD       192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
-	VPMINSD       Z2, Z4, Z1
+	VPMINSD (BX)(DX*4), Z3, Z3
+	VPMINSD 64(BX)(DX*4), Z2, Z2
+	VPMINSD 128(BX)(DX*4), Z1, Z1
+	VPMINSD 192(BX)(DX*4), Z0, Z0
+	ADDQ    $64, DX
+	CMPQ    DX, SI
+	JLE     vec64_512
+
+ran64_512:
+	VPMINSD       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VPMINSD       Z0, Z3, Z0
+	VPMINSD       Z0, Z2, Z0
 	VPMINSD       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSD       Y0, Y1, Y1
@@ -29871,7 +30469,7 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VPMINSD       Z0, Z3, Z2
+	VPMINSD       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -29942,22 +30540,11 @@ TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
-	JLT          few
-	VMOVAPS      Y2, Y4
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y1
-	VMOVAPS      Y2, Y7
-	VMOVAPS      Y2, Y3
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
+	JGE          first32
+	CMPQ         BX, $8
+	JGE          few8
 	XORL         AX, AX
-	JMP          vec32
-
-few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP          tail4
 
 few8:
 	CMPQ    BX, $16
@@ -29972,40 +30559,57 @@ few8_2:
 	VMOVAPS Y2, Y1
 	XORL    AX, AX
 	JMP     tail16
-	PCALIGN $64
+
+first32:
+	VMOVUPS   (CX), Y1
+	VPCMPGTQ  Y1, Y2, Y0
+	VBLENDVPD Y0, Y1, Y2, Y7
+	VMOVUPS   32(CX), Y4
+	VMOVUPS   64(CX), Y6
+	VMOVUPS   96(CX), Y1
+	VMOVUPS   128(CX), Y2
+	VMOVUPS   160(CX), Y3
+	VMOVUPS   192(CX), Y5
+	VMOVUPS   224(CX), Y0
+	MOVQ      $32, AX
+	CMPQ      DX, $32
+	JLT       ran32
+	PCALIGN   $64
 
 vec32:
-	VMOVUPS      (CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y2, Y8
-	VBLENDVPD    Y8, Y9, Y2, Y2
-	VMOVUPS      32(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y4, Y8
-	VBLENDVPD    Y8, Y9, Y4, Y4
-	VMOVUPS      64(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y6, Y8
-	VBLENDVPD    Y8, Y9, Y6, Y6
-	VMOVUPS      96(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y1, Y8
-	VBLENDVPD    Y8, Y9, Y1, Y1
-	VMOVUPS      128(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y7, Y8
-	VBLENDVPD    Y8, Y9, Y7, Y7
-	VMOVUPS      160(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y3, Y8
-	VBLENDVPD    Y8, Y9, Y3, Y3
-	VMOVUPS      192(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y5, Y8
-	VBLENDVPD    Y8, Y9, Y5, Y5
-	VMOVUPS      224(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y0, Y8
-	VBLENDVPD    Y8, Y9, Y0, Y0
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VPCMPGTQ     Y7, Y2, Y8
+	VMOVUPS   (CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y7, Y8
+	VBLENDVPD Y8, Y9, Y7, Y7
+	VMOVUPS   32(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y4, Y8
+	VBLENDVPD Y8, Y9, Y4, Y4
+	VMOVUPS   64(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y6, Y8
+	VBLENDVPD Y8, Y9, Y6, Y6
+	VMOVUPS   96(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y1, Y8
+	VBLENDVPD Y8, Y9, Y1, Y1
+	VMOVUPS   128(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y2, Y8
+	VBLENDVPD Y8, Y9, Y2, Y2
+	VMOVUPS   160(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y3, Y8
+	VBLENDVPD Y8, Y9, Y3, Y3
+	VMOVUPS   192(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y5, Y8
+	VBLENDVPD Y8, Y9, Y5, Y5
+	VMOVUPS   224(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y0, Y8
+	VBLENDVPD Y8, Y9, Y0, Y0
+	ADDQ      $32, AX
+	CMPQ      AX, DX
+	JLE       vec32
+
+ran32:
+	VPCMPGTQ     Y2, Y7, Y8
 	CMPQ         BX, AX
 	JNE          done32
-	VBLENDVPD    Y8, Y7, Y2, Y7
+	VBLENDVPD    Y8, Y2, Y7, Y7
 	VPCMPGTQ     Y5, Y6, Y2
 	VBLENDVPD    Y2, Y5, Y6, Y5
 	VPCMPGTQ     Y5, Y7, Y2
@@ -30027,7 +30631,7 @@ vec32:
 	JMP          end1
 
 done32:
-	VBLENDVPD Y8, Y7, Y2, Y2
+	VBLENDVPD Y8, Y2, Y7, Y2
 	VPCMPGTQ  Y3, Y4, Y7
 	VBLENDVPD Y7, Y3, Y4, Y3
 	VPCMPGTQ  Y5, Y6, Y4
@@ -30118,19 +30722,11 @@ entry_512:
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
-	JLT          few_512
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
 	XORL         DX, DX
-	VPBROADCASTQ X1, Z4
-	VPBROADCASTQ X1, Z3
-	VPBROADCASTQ X1, Z2
-	VPBROADCASTQ X1, Z0
-	JMP          vec32_512
-
-few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	JMP          tail4_512
 
 few8_512:
 	CMPQ    DI, $16
@@ -30145,20 +30741,33 @@ few8_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VPBROADCASTQ X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMINSQ      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $32, DX
+	CMPQ         SI, $32
+	JLT          ran32_512
+	PCALIGN      $64
 
 vec32_512:
-	VPMINSQ       (BX)(DX*8), Z4, Z4
-	VPMINSQ       64(BX)(DX*8), Z3, Z3
-	VPMINSQ       128(BX)(DX*8), Z2, Z2
-	VPMINSQ       192(BX)(DX*8), Z0, Z0
-	ADDQ          $32, DX
-	CMPQ          DX, SI
-	JLE           vec32_512
-	VPMINSQ       Z2, Z4, Z1
+	VPMINSQ (BX)(DX*8), Z3, Z3
+	VPMINSQ 64(BX)(DX*8), Z2, Z2
+	VPMINSQ 128(BX)(DX*8), Z1, Z1
+	VPMINSQ 192(BX)(DX*8), Z0, Z0
+	ADDQ    $32, DX
+	CMPQ    DX, SI
+	JLE     vec32_512
+
+ran32_512:
+	VPMINSQ       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done32_512
-	VPMINSQ       Z0, Z3, Z0
+	VPMINSQ       Z0, Z2, Z0
 	VPMINSQ       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSQ       Y0, Y1, Y1
@@ -30169,7 +30778,7 @@ vec32_512:
 	JMP           end1_512
 
 done32_512:
-	VPMINSQ       Z0, Z3, Z2
+	VPMINSQ       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -30238,35 +30847,40 @@ TEXT ·minUint8Kernel(SB), NOSPLIT, $0-41
 	LEAQ         -128(BX), DX
 	ADDQ         AX, CX
 	CMPQ         BX, $128
-	JLT          few
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y0
+	JGE          first128
+	CMPQ         BX, $64
+	JGE          few_2
 	XORL         AX, AX
-	JMP          vec128
-
-few:
-	CMPQ BX, $64
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail32
+	JMP          tail32
 
 few_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
+
+first128:
+	VMOVUPS (CX), Y0
+	VPMINUB Y0, Y1, Y3
+	VMOVUPS 32(CX), Y2
+	VMOVUPS 64(CX), Y1
+	VMOVUPS 96(CX), Y0
+	MOVQ    $128, AX
+	CMPQ    DX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPMINUB      (CX)(AX*1), Y1, Y1
-	VPMINUB      32(CX)(AX*1), Y3, Y3
-	VPMINUB      64(CX)(AX*1), Y2, Y2
-	VPMINUB      96(CX)(AX*1), Y0, Y0
-	ADDQ         $128, AX
-	CMPQ         AX, DX
-	JLE          vec128
-	VPMINUB      Y2, Y1, Y1
-	VPMINUB      Y0, Y3, Y0
+	VPMINUB (CX)(AX*1), Y3, Y3
+	VPMINUB 32(CX)(AX*1), Y2, Y2
+	VPMINUB 64(CX)(AX*1), Y1, Y1
+	VPMINUB 96(CX)(AX*1), Y0, Y0
+	ADDQ    $128, AX
+	CMPQ    AX, DX
+	JLE     vec128
+
+ran128:
+	VPMINUB      Y1, Y3, Y1
+	VPMINUB      Y0, Y2, Y0
 	CMPQ         BX, AX
 	JNE          tail64
 	VPMINUB      Y0, Y1, Y1
@@ -30357,31 +30971,36 @@ entry_512:
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
-	JLT          few_512
+	JGE          first128_512
+	CMPQ         DI, $64
+	JGE          few_2_512
 	XORL         DX, DX
-	VPBROADCASTB X1, Z2
-	VPBROADCASTB X1, Z0
-	JMP          vec128_512
-
-few_512:
-	CMPQ DI, $64
-	JGE  few_2_512
-	XORL DX, DX
-	JMP  tail32_512
+	JMP          tail32_512
 
 few_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VPBROADCASTB X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMINUB      Z0, Z1, Z1
+	VMOVUPS      64(BX), Z0
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VPMINUB       (BX)(DX*1), Z2, Z2
-	VPMINUB       64(BX)(DX*1), Z0, Z0
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
-	VPMINUB       Z0, Z2, Z1
+	VPMINUB (BX)(DX*1), Z1, Z1
+	VPMINUB 64(BX)(DX*1), Z0, Z0
+	ADDQ    $128, DX
+	CMPQ    DX, SI
+	JLE     vec128_512
+
+ran128_512:
+	VPMINUB       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	CMPQ          DI, DX
 	JNE           tail64_512
@@ -30456,22 +31075,11 @@ TEXT ·minUint32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
+	JGE          first64
+	CMPQ         BX, $16
+	JGE          few16
 	XORL         AX, AX
-	JMP          vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP          tail8
 
 few16:
 	CMPQ    BX, $32
@@ -30486,26 +31094,42 @@ few16_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VPMINUD Y0, Y1, Y7
+	VMOVUPS 32(CX), Y6
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y1
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y0
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VPMINUD      (CX)(AX*4), Y1, Y1
-	VPMINUD      32(CX)(AX*4), Y7, Y7
-	VPMINUD      64(CX)(AX*4), Y6, Y6
-	VPMINUD      96(CX)(AX*4), Y5, Y5
-	VPMINUD      128(CX)(AX*4), Y2, Y2
-	VPMINUD      160(CX)(AX*4), Y3, Y3
-	VPMINUD      192(CX)(AX*4), Y0, Y0
-	VPMINUD      224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VPMINUD      Y2, Y1, Y1
+	VPMINUD (CX)(AX*4), Y7, Y7
+	VPMINUD 32(CX)(AX*4), Y6, Y6
+	VPMINUD 64(CX)(AX*4), Y2, Y2
+	VPMINUD 96(CX)(AX*4), Y5, Y5
+	VPMINUD 128(CX)(AX*4), Y1, Y1
+	VPMINUD 160(CX)(AX*4), Y3, Y3
+	VPMINUD 192(CX)(AX*4), Y0, Y0
+	VPMINUD 224(CX)(AX*4), Y4, Y4
+	ADDQ    $64, AX
+	CMPQ    AX, DX
+	JLE     vec64
+
+ran64:
+	VPMINUD      Y1, Y7, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VPMINUD      Y0, Y6, Y0
+	VPMINUD      Y0, Y2, Y0
 	VPMINUD      Y0, Y1, Y2
-	VPMINUD      Y3, Y7, Y1
+	VPMINUD      Y3, Y6, Y1
 	VPMINUD      Y4, Y5, Y0
 	VPMINUD      Y0, Y1, Y0
 	VPMINUD      Y0, Y2, Y1
@@ -30518,8 +31142,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VPMINUD Y3, Y7, Y3
-	VPMINUD Y0, Y6, Y2
+	VPMINUD Y3, Y6, Y3
+	VPMINUD Y0, Y2, Y2
 	VPMINUD Y4, Y5, Y0
 
 tail32:
@@ -30592,19 +31216,11 @@ entry_512:
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
-	JLT          few_512
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
 	XORL         DX, DX
-	VPBROADCASTD X1, Z4
-	VPBROADCASTD X1, Z3
-	VPBROADCASTD X1, Z2
-	VPBROADCASTD X1, Z0
-	JMP          vec64_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -30619,20 +31235,33 @@ few16_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VPBROADCASTD X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMINUD      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VPMINUD       (BX)(DX*4), Z4, Z4
-	VPMINUD       64(BX)(DX*4), Z3, Z3
-	VPMINUD       128(BX)(DX*4), Z2, Z2
-	VPMINUD       192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
-	VPMINUD       Z2, Z4, Z1
+	VPMINUD (BX)(DX*4), Z3, Z3
+	VPMINUD 64(BX)(DX*4), Z2, Z2
+	VPMINUD 128(BX)(DX*4), Z1, Z1
+	VPMINUD 192(BX)(DX*4), Z0, Z0
+	ADDQ    $64, DX
+	CMPQ    DX, SI
+	JLE     vec64_512
+
+ran64_512:
+	VPMINUD       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VPMINUD       Z0, Z3, Z0
+	VPMINUD       Z0, Z2, Z0
 	VPMINUD       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINUD       Y0, Y1, Y1
@@ -30645,7 +31274,7 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VPMINUD       Z0, Z3, Z2
+	VPMINUD       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -30709,54 +31338,63 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxFloat32Kernel is a loop of Max.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSS       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y1
-	VXORPS       lanewise_5<>+0(SB), X0, X0
-	VBROADCASTSS X0, Y3
+	VBROADCASTSS m0+8(FP), Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	VMOVUPS      lanewise_5<>+0(SB), Y4
 	CMPQ         BX, $32
-	JLT          few
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y1
+	JGE          first32
+	VXORPS       lanewise_5<>+0(SB), Y0, Y3
+	VXORPS       lanewise_5<>+0(SB), Y0, Y2
+	VXORPS       lanewise_5<>+0(SB), Y0, Y0
 	XORL         AX, AX
-	JMP          vec32
+	CMPQ         BX, $16
+	JLT          tail8
+	JMP          tail16
 
-few:
-	VXORPS lanewise_5<>+0(SB), Y1, Y3
-	VXORPS lanewise_5<>+0(SB), Y1, Y2
-	VXORPS lanewise_5<>+0(SB), Y1, Y0
-	XORL   AX, AX
-	CMPQ   BX, $16
-	JLT    tail8
-	JMP    tail16
+first32:
+	VXORPS  lanewise_5<>+0(SB), Y0, Y2
+	VMOVUPS (CX), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	VMOVUPS 32(CX), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS 64(CX), Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y2
+	VMOVUPS 96(CX), Y1
+	VXORPS  lanewise_5<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VXORPS       (CX)(AX*4), Y4, Y6
-	VMINPS       Y6, Y3, Y5
-	VMINPS       Y3, Y6, Y3
-	VORPS        Y3, Y5, Y3
-	VXORPS       32(CX)(AX*4), Y4, Y6
-	VMINPS       Y6, Y0, Y5
-	VMINPS       Y0, Y6, Y0
-	VORPS        Y0, Y5, Y0
-	VXORPS       64(CX)(AX*4), Y4, Y6
-	VMINPS       Y6, Y2, Y5
-	VMINPS       Y2, Y6, Y2
-	VORPS        Y2, Y5, Y2
-	VXORPS       96(CX)(AX*4), Y4, Y6
-	VMINPS       Y6, Y1, Y5
-	VMINPS       Y1, Y6, Y1
-	VORPS        Y1, Y5, Y1
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
+	VXORPS (CX)(AX*4), Y4, Y6
+	VMINPS Y6, Y3, Y5
+	VMINPS Y3, Y6, Y3
+	VORPS  Y3, Y5, Y3
+	VXORPS 32(CX)(AX*4), Y4, Y6
+	VMINPS Y6, Y0, Y5
+	VMINPS Y0, Y6, Y0
+	VORPS  Y0, Y5, Y0
+	VXORPS 64(CX)(AX*4), Y4, Y6
+	VMINPS Y6, Y2, Y5
+	VMINPS Y2, Y6, Y2
+	VORPS  Y2, Y5, Y2
+	VXORPS 96(CX)(AX*4), Y4, Y6
+	VMINPS Y6, Y1, Y5
+	VMINPS Y1, Y6, Y1
+	VORPS  Y1, Y5, Y1
+	ADDQ   $32, AX
+	CMPQ   AX, DX
+	JLE    vec32
+
+ran32:
 	VMINPS       Y2, Y3, Y4
 	VMINPS       Y3, Y2, Y2
 	VORPS        Y2, Y4, Y3
@@ -30862,32 +31500,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z3
-	VBROADCASTSS    X1, Z0
-	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z9
-	VBROADCASTSS    X1, Z8
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
-	JMP             vec64_512
-
-few_512:
-	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail8_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -30908,39 +31533,59 @@ few16_2_512:
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VBROADCASTSS    X1, Z3
+	VMOVUPS         (BX), Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $5, Z2, Z3, Z5
+	VMOVUPS         64(BX), Z4
+	VMOVUPS         128(BX), Z1
+	VMOVUPS         192(BX), Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z9
+	VMOVAPS         Z3, Z8
+	MOVQ            $64, DX
+	CMPQ            SI, $64
+	JLT             ran64_512
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
+	PCALIGN         $64
 
 vec64_512:
-	VMOVUPS         (BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z0
-	VRANGEPS        $5, Z1, Z6, Z6
-	VMOVUPS         64(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z2
-	VRANGEPS        $5, Z1, Z4, Z4
-	VMOVUPS         128(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z9
-	VRANGEPS        $5, Z1, Z5, Z5
-	VMOVUPS         192(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z8
-	VRANGEPS        $5, Z1, Z3, Z3
-	ADDQ            $64, DX
-	CMPQ            DX, SI
-	JLE             vec64_512
+	VMOVUPS     (BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z0
+	VRANGEPS    $5, Z6, Z5, Z5
+	VMOVUPS     64(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z2
+	VRANGEPS    $5, Z6, Z4, Z4
+	VMOVUPS     128(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z9
+	VRANGEPS    $5, Z6, Z1, Z1
+	VMOVUPS     192(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z8
+	VRANGEPS    $5, Z6, Z3, Z3
+	ADDQ        $64, DX
+	CMPQ        DX, SI
+	JLE         vec64_512
+
+ran64_512:
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z6
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z8, Z2
-	VFIXUPIMMPS     $0, Z1, Z9, Z0
-	VFIXUPIMMPS     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VPERMILPS       $249, X0, X1
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X1, X0
-	VRANGEPS        $5, Z5, Z6, Z2
+	VFIXUPIMMPS     $0, Z6, Z8, Z2
+	VFIXUPIMMPS     $0, Z6, Z9, Z0
+	VFIXUPIMMPS     $0, Z6, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VPERMILPS       $249, X0, X2
+	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
+	VRANGEPS        $5, Z1, Z5, Z2
 	VRANGEPS        $5, Z3, Z4, Z1
 	VRANGEPS        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -30954,15 +31599,14 @@ vec64_512:
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
-	VFIXUPIMMPS     $0, Z7, Z9, Z0
-	VRANGEPS        $5, Z5, Z6, Z1
-	VFIXUPIMMPS     $0, Z7, Z8, Z2
-	VRANGEPS        $5, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z2, Y3
+	VFIXUPIMMPS   $0, Z6, Z9, Z0
+	VRANGEPS      $5, Z1, Z5, Z1
+	VFIXUPIMMPS   $0, Z6, Z8, Z2
+	VRANGEPS      $5, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
 
 tail32_512:
 	TESTL       $32, DI
@@ -31048,54 +31692,63 @@ TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxFloat64Kernel is a loop of Max.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSD       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y1
-	VXORPD       lanewise_6<>+0(SB), X0, X0
-	VBROADCASTSD X0, Y3
+	VBROADCASTSD m0+8(FP), Y0
 	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_6<>+0(SB), Y4
 	CMPQ         BX, $16
-	JLT          few
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y1
+	JGE          first16
+	VXORPD       lanewise_6<>+0(SB), Y0, Y3
+	VXORPD       lanewise_6<>+0(SB), Y0, Y2
+	VXORPD       lanewise_6<>+0(SB), Y0, Y0
 	XORL         AX, AX
-	JMP          vec16
+	CMPQ         BX, $8
+	JLT          tail4
+	JMP          tail8
 
-few:
-	VXORPD lanewise_6<>+0(SB), Y1, Y3
-	VXORPD lanewise_6<>+0(SB), Y1, Y2
-	VXORPD lanewise_6<>+0(SB), Y1, Y0
-	XORL   AX, AX
-	CMPQ   BX, $8
-	JLT    tail4
-	JMP    tail8
+first16:
+	VXORPD  lanewise_6<>+0(SB), Y0, Y2
+	VMOVUPS (CX), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y3
+	VMOVUPS 32(CX), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPS 64(CX), Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y2
+	VMOVUPS 96(CX), Y1
+	VXORPD  lanewise_6<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	MOVQ    $16, AX
+	CMPQ    DX, $16
+	JLT     ran16
 	PCALIGN $64
 
 vec16:
-	VXORPD       (CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y3, Y5
-	VMINPD       Y3, Y6, Y3
-	VORPD        Y3, Y5, Y3
-	VXORPD       32(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y0, Y5
-	VMINPD       Y0, Y6, Y0
-	VORPD        Y0, Y5, Y0
-	VXORPD       64(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y2, Y5
-	VMINPD       Y2, Y6, Y2
-	VORPD        Y2, Y5, Y2
-	VXORPD       96(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y1, Y5
-	VMINPD       Y1, Y6, Y1
-	VORPD        Y1, Y5, Y1
-	ADDQ         $16, AX
-	CMPQ         AX, DX
-	JLE          vec16
+	VXORPD (CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y3, Y5
+	VMINPD Y3, Y6, Y3
+	VORPD  Y3, Y5, Y3
+	VXORPD 32(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y0, Y5
+	VMINPD Y0, Y6, Y0
+	VORPD  Y0, Y5, Y0
+	VXORPD 64(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y2, Y5
+	VMINPD Y2, Y6, Y2
+	VORPD  Y2, Y5, Y2
+	VXORPD 96(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y1, Y5
+	VMINPD Y1, Y6, Y1
+	VORPD  Y1, Y5, Y1
+	ADDQ   $16, AX
+	CMPQ   AX, DX
+	JLE    vec16
+
+ran16:
 	VMINPD       Y2, Y3, Y4
 	VMINPD       Y3, Y2, Y2
 	VORPD        Y2, Y4, Y3
@@ -31183,32 +31836,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y1
-	LEAQ            -32(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $32
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSD    X1, Z6
-	VBROADCASTSD    X1, Z4
-	VBROADCASTSD    X1, Z5
-	VBROADCASTSD    X1, Z3
-	VBROADCASTSD    X1, Z0
-	VBROADCASTSD    X1, Z2
-	VBROADCASTSD    X1, Z9
-	VBROADCASTSD    X1, Z8
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
-	JMP             vec32_512
-
-few_512:
-	CMPQ    DI, $8
-	JGE     few8_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail4_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD m0+8(FP), Y1
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail4_512
 
 few8_512:
 	CMPQ    DI, $16
@@ -31229,37 +31869,57 @@ few8_2_512:
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VBROADCASTSD    X1, Z3
+	VMOVUPS         (BX), Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $5, Z2, Z3, Z5
+	VMOVUPS         64(BX), Z4
+	VMOVUPS         128(BX), Z1
+	VMOVUPS         192(BX), Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z9
+	VMOVAPS         Z3, Z8
+	MOVQ            $32, DX
+	CMPQ            SI, $32
+	JLT             ran32_512
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
+	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS         (BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z0
-	VRANGEPD        $5, Z1, Z6, Z6
-	VMOVUPS         64(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z2
-	VRANGEPD        $5, Z1, Z4, Z4
-	VMOVUPS         128(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z9
-	VRANGEPD        $5, Z1, Z5, Z5
-	VMOVUPS         192(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z8
-	VRANGEPD        $5, Z1, Z3, Z3
-	ADDQ            $32, DX
-	CMPQ            DX, SI
-	JLE             vec32_512
+	VMOVUPS     (BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z0
+	VRANGEPD    $5, Z6, Z5, Z5
+	VMOVUPS     64(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z2
+	VRANGEPD    $5, Z6, Z4, Z4
+	VMOVUPS     128(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z9
+	VRANGEPD    $5, Z6, Z1, Z1
+	VMOVUPS     192(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z8
+	VRANGEPD    $5, Z6, Z3, Z3
+	ADDQ        $32, DX
+	CMPQ        DX, SI
+	JLE         vec32_512
+
+ran32_512:
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z6
 	CMPQ            DI, DX
 	JNE             done32_512
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z8, Z2
-	VFIXUPIMMPD     $0, Z1, Z9, Z0
-	VFIXUPIMMPD     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X1, X0
-	VRANGEPD        $5, Z5, Z6, Z2
+	VFIXUPIMMPD     $0, Z6, Z8, Z2
+	VFIXUPIMMPD     $0, Z6, Z9, Z0
+	VFIXUPIMMPD     $0, Z6, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
+	VRANGEPD        $5, Z1, Z5, Z2
 	VRANGEPD        $5, Z3, Z4, Z1
 	VRANGEPD        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -31271,15 +31931,14 @@ vec32_512:
 	JMP             end1_512
 
 done32_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
-	VFIXUPIMMPD     $0, Z7, Z9, Z0
-	VRANGEPD        $5, Z5, Z6, Z1
-	VFIXUPIMMPD     $0, Z7, Z8, Z2
-	VRANGEPD        $5, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z2, Y3
+	VFIXUPIMMPD   $0, Z6, Z9, Z0
+	VRANGEPD      $5, Z1, Z5, Z1
+	VFIXUPIMMPD   $0, Z6, Z8, Z2
+	VRANGEPD      $5, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
 
 tail16_512:
 	TESTL       $16, DI
@@ -31368,22 +32027,11 @@ TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ         -128(BX), DX
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
-	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
+	JGE          first128
+	CMPQ         BX, $32
+	JGE          few32
 	XORL         AX, AX
-	JMP          vec128
-
-few:
-	CMPQ BX, $32
-	JGE  few32
-	XORL AX, AX
-	JMP  tail16
+	JMP          tail16
 
 few32:
 	CMPQ    BX, $64
@@ -31398,26 +32046,42 @@ few32_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
+
+first128:
+	VMOVUPS (CX), Y0
+	VPMAXSW Y0, Y1, Y7
+	VMOVUPS 32(CX), Y6
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y1
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y0
+	VMOVUPS 224(CX), Y4
+	MOVQ    $128, AX
+	CMPQ    DX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPMAXSW      (CX)(AX*2), Y1, Y1
-	VPMAXSW      32(CX)(AX*2), Y7, Y7
-	VPMAXSW      64(CX)(AX*2), Y6, Y6
-	VPMAXSW      96(CX)(AX*2), Y5, Y5
-	VPMAXSW      128(CX)(AX*2), Y2, Y2
-	VPMAXSW      160(CX)(AX*2), Y3, Y3
-	VPMAXSW      192(CX)(AX*2), Y0, Y0
-	VPMAXSW      224(CX)(AX*2), Y4, Y4
-	ADDQ         $128, AX
-	CMPQ         AX, DX
-	JLE          vec128
-	VPMAXSW      Y2, Y1, Y1
+	VPMAXSW (CX)(AX*2), Y7, Y7
+	VPMAXSW 32(CX)(AX*2), Y6, Y6
+	VPMAXSW 64(CX)(AX*2), Y2, Y2
+	VPMAXSW 96(CX)(AX*2), Y5, Y5
+	VPMAXSW 128(CX)(AX*2), Y1, Y1
+	VPMAXSW 160(CX)(AX*2), Y3, Y3
+	VPMAXSW 192(CX)(AX*2), Y0, Y0
+	VPMAXSW 224(CX)(AX*2), Y4, Y4
+	ADDQ    $128, AX
+	CMPQ    AX, DX
+	JLE     vec128
+
+ran128:
+	VPMAXSW      Y1, Y7, Y1
 	CMPQ         BX, AX
 	JNE          done128
-	VPMAXSW      Y0, Y6, Y0
+	VPMAXSW      Y0, Y2, Y0
 	VPMAXSW      Y0, Y1, Y2
-	VPMAXSW      Y3, Y7, Y1
+	VPMAXSW      Y3, Y6, Y1
 	VPMAXSW      Y4, Y5, Y0
 	VPMAXSW      Y0, Y1, Y0
 	VPMAXSW      Y0, Y2, Y1
@@ -31432,8 +32096,8 @@ vec128:
 	JMP          end1
 
 done128:
-	VPMAXSW Y3, Y7, Y3
-	VPMAXSW Y0, Y6, Y2
+	VPMAXSW Y3, Y6, Y3
+	VPMAXSW Y0, Y2, Y2
 	VPMAXSW Y4, Y5, Y0
 
 tail64:
@@ -31515,19 +32179,11 @@ entry_512:
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
-	JLT          few_512
+	JGE          first128_512
+	CMPQ         DI, $32
+	JGE          few32_512
 	XORL         DX, DX
-	VPBROADCASTW X1, Z4
-	VPBROADCASTW X1, Z3
-	VPBROADCASTW X1, Z2
-	VPBROADCASTW X1, Z0
-	JMP          vec128_512
-
-few_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
+	JMP          tail16_512
 
 few32_512:
 	CMPQ    DI, $64
@@ -31542,20 +32198,33 @@ few32_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VPBROADCASTW X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMAXSW      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VPMAXSW       (BX)(DX*2), Z4, Z4
-	VPMAXSW       64(BX)(DX*2), Z3, Z3
-	VPMAXSW       128(BX)(DX*2), Z2, Z2
-	VPMAXSW       192(BX)(DX*2), Z0, Z0
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
-	VPMAXSW       Z2, Z4, Z1
+	VPMAXSW (BX)(DX*2), Z3, Z3
+	VPMAXSW 64(BX)(DX*2), Z2, Z2
+	VPMAXSW 128(BX)(DX*2), Z1, Z1
+	VPMAXSW 192(BX)(DX*2), Z0, Z0
+	ADDQ    $128, DX
+	CMPQ    DX, SI
+	JLE     vec128_512
+
+ran128_512:
+	VPMAXSW       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VPMAXSW       Z0, Z3, Z0
+	VPMAXSW       Z0, Z2, Z0
 	VPMAXSW       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXSW       Y0, Y1, Y1
@@ -31570,7 +32239,7 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VPMAXSW       Z0, Z3, Z2
+	VPMAXSW       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -31643,22 +32312,11 @@ TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
-	JLT          few
-	VMOVAPS      Y2, Y4
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y1
-	VMOVAPS      Y2, Y7
-	VMOVAPS      Y2, Y3
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
+	JGE          first32
+	CMPQ         BX, $8
+	JGE          few8
 	XORL         AX, AX
-	JMP          vec32
-
-few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP          tail4
 
 few8:
 	CMPQ    BX, $16
@@ -31673,40 +32331,57 @@ few8_2:
 	VMOVAPS Y2, Y1
 	XORL    AX, AX
 	JMP     tail16
-	PCALIGN $64
+
+first32:
+	VMOVUPS   (CX), Y1
+	VPCMPGTQ  Y1, Y2, Y0
+	VBLENDVPD Y0, Y2, Y1, Y7
+	VMOVUPS   32(CX), Y4
+	VMOVUPS   64(CX), Y6
+	VMOVUPS   96(CX), Y1
+	VMOVUPS   128(CX), Y2
+	VMOVUPS   160(CX), Y3
+	VMOVUPS   192(CX), Y5
+	VMOVUPS   224(CX), Y0
+	MOVQ      $32, AX
+	CMPQ      DX, $32
+	JLT       ran32
+	PCALIGN   $64
 
 vec32:
-	VMOVUPS      (CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y2, Y8
-	VBLENDVPD    Y8, Y2, Y9, Y2
-	VMOVUPS      32(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y4, Y8
-	VBLENDVPD    Y8, Y4, Y9, Y4
-	VMOVUPS      64(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y6, Y8
-	VBLENDVPD    Y8, Y6, Y9, Y6
-	VMOVUPS      96(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y1, Y8
-	VBLENDVPD    Y8, Y1, Y9, Y1
-	VMOVUPS      128(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y7, Y8
-	VBLENDVPD    Y8, Y7, Y9, Y7
-	VMOVUPS      160(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y3, Y8
-	VBLENDVPD    Y8, Y3, Y9, Y3
-	VMOVUPS      192(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y5, Y8
-	VBLENDVPD    Y8, Y5, Y9, Y5
-	VMOVUPS      224(CX)(AX*8), Y9
-	VPCMPGTQ     Y9, Y0, Y8
-	VBLENDVPD    Y8, Y0, Y9, Y0
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VPCMPGTQ     Y7, Y2, Y8
+	VMOVUPS   (CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y7, Y8
+	VBLENDVPD Y8, Y7, Y9, Y7
+	VMOVUPS   32(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y4, Y8
+	VBLENDVPD Y8, Y4, Y9, Y4
+	VMOVUPS   64(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y6, Y8
+	VBLENDVPD Y8, Y6, Y9, Y6
+	VMOVUPS   96(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y1, Y8
+	VBLENDVPD Y8, Y1, Y9, Y1
+	VMOVUPS   128(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y2, Y8
+	VBLENDVPD Y8, Y2, Y9, Y2
+	VMOVUPS   160(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y3, Y8
+	VBLENDVPD Y8, Y3, Y9, Y3
+	VMOVUPS   192(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y5, Y8
+	VBLENDVPD Y8, Y5, Y9, Y5
+	VMOVUPS   224(CX)(AX*8), Y9
+	VPCMPGTQ  Y9, Y0, Y8
+	VBLENDVPD Y8, Y0, Y9, Y0
+	ADDQ      $32, AX
+	CMPQ      AX, DX
+	JLE       vec32
+
+ran32:
+	VPCMPGTQ     Y2, Y7, Y8
 	CMPQ         BX, AX
 	JNE          done32
-	VBLENDVPD    Y8, Y2, Y7, Y7
+	VBLENDVPD    Y8, Y7, Y2, Y7
 	VPCMPGTQ     Y5, Y6, Y2
 	VBLENDVPD    Y2, Y6, Y5, Y5
 	VPCMPGTQ     Y5, Y7, Y2
@@ -31728,7 +32403,7 @@ vec32:
 	JMP          end1
 
 done32:
-	VBLENDVPD Y8, Y2, Y7, Y2
+	VBLENDVPD Y8, Y7, Y2, Y2
 	VPCMPGTQ  Y3, Y4, Y7
 	VBLENDVPD Y7, Y4, Y3, Y3
 	VPCMPGTQ  Y5, Y6, Y4
@@ -31819,19 +32494,11 @@ entry_512:
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
-	JLT          few_512
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
 	XORL         DX, DX
-	VPBROADCASTQ X1, Z4
-	VPBROADCASTQ X1, Z3
-	VPBROADCASTQ X1, Z2
-	VPBROADCASTQ X1, Z0
-	JMP          vec32_512
-
-few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	JMP          tail4_512
 
 few8_512:
 	CMPQ    DI, $16
@@ -31846,20 +32513,33 @@ few8_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VPBROADCASTQ X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMAXSQ      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $32, DX
+	CMPQ         SI, $32
+	JLT          ran32_512
+	PCALIGN      $64
 
 vec32_512:
-	VPMAXSQ       (BX)(DX*8), Z4, Z4
-	VPMAXSQ       64(BX)(DX*8), Z3, Z3
-	VPMAXSQ       128(BX)(DX*8), Z2, Z2
-	VPMAXSQ       192(BX)(DX*8), Z0, Z0
-	ADDQ          $32, DX
-	CMPQ          DX, SI
-	JLE           vec32_512
-	VPMAXSQ       Z2, Z4, Z1
+	VPMAXSQ (BX)(DX*8), Z3, Z3
+	VPMAXSQ 64(BX)(DX*8), Z2, Z2
+	VPMAXSQ 128(BX)(DX*8), Z1, Z1
+	VPMAXSQ 192(BX)(DX*8), Z0, Z0
+	ADDQ    $32, DX
+	CMPQ    DX, SI
+	JLE     vec32_512
+
+ran32_512:
+	VPMAXSQ       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done32_512
-	VPMAXSQ       Z0, Z3, Z0
+	VPMAXSQ       Z0, Z2, Z0
 	VPMAXSQ       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXSQ       Y0, Y1, Y1
@@ -31870,7 +32550,7 @@ vec32_512:
 	JMP           end1_512
 
 done32_512:
-	VPMAXSQ       Z0, Z3, Z2
+	VPMAXSQ       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -31939,22 +32619,11 @@ TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-42
 	LEAQ         -128(BX), DX
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
-	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
+	JGE          first128
+	CMPQ         BX, $32
+	JGE          few32
 	XORL         AX, AX
-	JMP          vec128
-
-few:
-	CMPQ BX, $32
-	JGE  few32
-	XORL AX, AX
-	JMP  tail16
+	JMP          tail16
 
 few32:
 	CMPQ    BX, $64
@@ -31969,26 +32638,42 @@ few32_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
+
+first128:
+	VMOVUPS (CX), Y0
+	VPMAXUW Y0, Y1, Y7
+	VMOVUPS 32(CX), Y6
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y1
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y0
+	VMOVUPS 224(CX), Y4
+	MOVQ    $128, AX
+	CMPQ    DX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPMAXUW      (CX)(AX*2), Y1, Y1
-	VPMAXUW      32(CX)(AX*2), Y7, Y7
-	VPMAXUW      64(CX)(AX*2), Y6, Y6
-	VPMAXUW      96(CX)(AX*2), Y5, Y5
-	VPMAXUW      128(CX)(AX*2), Y2, Y2
-	VPMAXUW      160(CX)(AX*2), Y3, Y3
-	VPMAXUW      192(CX)(AX*2), Y0, Y0
-	VPMAXUW      224(CX)(AX*2), Y4, Y4
-	ADDQ         $128, AX
-	CMPQ         AX, DX
-	JLE          vec128
-	VPMAXUW      Y2, Y1, Y1
+	VPMAXUW (CX)(AX*2), Y7, Y7
+	VPMAXUW 32(CX)(AX*2), Y6, Y6
+	VPMAXUW 64(CX)(AX*2), Y2, Y2
+	VPMAXUW 96(CX)(AX*2), Y5, Y5
+	VPMAXUW 128(CX)(AX*2), Y1, Y1
+	VPMAXUW 160(CX)(AX*2), Y3, Y3
+	VPMAXUW 192(CX)(AX*2), Y0, Y0
+	VPMAXUW 224(CX)(AX*2), Y4, Y4
+	ADDQ    $128, AX
+	CMPQ    AX, DX
+	JLE     vec128
+
+ran128:
+	VPMAXUW      Y1, Y7, Y1
 	CMPQ         BX, AX
 	JNE          done128
-	VPMAXUW      Y0, Y6, Y0
+	VPMAXUW      Y0, Y2, Y0
 	VPMAXUW      Y0, Y1, Y2
-	VPMAXUW      Y3, Y7, Y1
+	VPMAXUW      Y3, Y6, Y1
 	VPMAXUW      Y4, Y5, Y0
 	VPMAXUW      Y0, Y1, Y0
 	VPMAXUW      Y0, Y2, Y1
@@ -32003,8 +32688,8 @@ vec128:
 	JMP          end1
 
 done128:
-	VPMAXUW Y3, Y7, Y3
-	VPMAXUW Y0, Y6, Y2
+	VPMAXUW Y3, Y6, Y3
+	VPMAXUW Y0, Y2, Y2
 	VPMAXUW Y4, Y5, Y0
 
 tail64:
@@ -32086,19 +32771,11 @@ entry_512:
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
-	JLT          few_512
+	JGE          first128_512
+	CMPQ         DI, $32
+	JGE          few32_512
 	XORL         DX, DX
-	VPBROADCASTW X1, Z4
-	VPBROADCASTW X1, Z3
-	VPBROADCASTW X1, Z2
-	VPBROADCASTW X1, Z0
-	JMP          vec128_512
-
-few_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
+	JMP          tail16_512
 
 few32_512:
 	CMPQ    DI, $64
@@ -32113,20 +32790,33 @@ few32_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VPBROADCASTW X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMAXUW      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VPMAXUW       (BX)(DX*2), Z4, Z4
-	VPMAXUW       64(BX)(DX*2), Z3, Z3
-	VPMAXUW       128(BX)(DX*2), Z2, Z2
-	VPMAXUW       192(BX)(DX*2), Z0, Z0
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
-	VPMAXUW       Z2, Z4, Z1
+	VPMAXUW (BX)(DX*2), Z3, Z3
+	VPMAXUW 64(BX)(DX*2), Z2, Z2
+	VPMAXUW 128(BX)(DX*2), Z1, Z1
+	VPMAXUW 192(BX)(DX*2), Z0, Z0
+	ADDQ    $128, DX
+	CMPQ    DX, SI
+	JLE     vec128_512
+
+ran128_512:
+	VPMAXUW       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done128_512
-	VPMAXUW       Z0, Z3, Z0
+	VPMAXUW       Z0, Z2, Z0
 	VPMAXUW       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXUW       Y0, Y1, Y1
@@ -32141,7 +32831,7 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VPMAXUW       Z0, Z3, Z2
+	VPMAXUW       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -32213,57 +32903,65 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	VPBROADCASTQ m0+8(FP), Y0
 	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_6<>+0(SB), Y4
 	CMPQ         BX, $16
-	JLT          few
-	VMOVAPS      Y0, Y2
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y1
+	JGE          first16
+	CMPQ         BX, $8
+	JGE          few_2
 	XORL         AX, AX
-	JMP          vec16
-
-few:
-	CMPQ BX, $8
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail4
+	JMP          tail4
 
 few_2:
 	VMOVAPS Y0, Y3
 	XORL    AX, AX
 	JMP     tail8
-	PCALIGN $64
+
+first16:
+	VMOVUPS   (CX), Y3
+	VPXOR     lanewise_6<>+0(SB), Y0, Y2
+	VPXOR     lanewise_6<>+0(SB), Y3, Y1
+	VPCMPGTQ  Y1, Y2, Y1
+	VBLENDVPD Y1, Y0, Y3, Y3
+	VMOVUPS   32(CX), Y2
+	VMOVUPS   64(CX), Y0
+	VMOVUPS   96(CX), Y1
+	VMOVUPS   lanewise_6<>+0(SB), Y4
+	MOVQ      $16, AX
+	CMPQ      DX, $16
+	JLT       ran16
+	PCALIGN   $64
 
 vec16:
-	VMOVUPS      (CX)(AX*8), Y7
-	VPXOR        Y0, Y4, Y6
-	VPXOR        Y7, Y4, Y5
-	VPCMPGTQ     Y5, Y6, Y5
-	VBLENDVPD    Y5, Y0, Y7, Y0
-	VMOVUPS      32(CX)(AX*8), Y7
-	VPXOR        Y2, Y4, Y6
-	VPXOR        Y7, Y4, Y5
-	VPCMPGTQ     Y5, Y6, Y5
-	VBLENDVPD    Y5, Y2, Y7, Y2
-	VMOVUPS      64(CX)(AX*8), Y7
-	VPXOR        Y3, Y4, Y6
-	VPXOR        Y7, Y4, Y5
-	VPCMPGTQ     Y5, Y6, Y5
-	VBLENDVPD    Y5, Y3, Y7, Y3
-	VMOVUPS      96(CX)(AX*8), Y7
-	VPXOR        Y1, Y4, Y6
-	VPXOR        Y7, Y4, Y5
-	VPCMPGTQ     Y5, Y6, Y5
-	VBLENDVPD    Y5, Y1, Y7, Y1
-	ADDQ         $16, AX
-	CMPQ         AX, DX
-	JLE          vec16
-	VPXOR        lanewise_6<>+0(SB), Y0, Y5
-	VPXOR        lanewise_6<>+0(SB), Y3, Y4
+	VMOVUPS   (CX)(AX*8), Y7
+	VPXOR     Y3, Y4, Y6
+	VPXOR     Y7, Y4, Y5
+	VPCMPGTQ  Y5, Y6, Y5
+	VBLENDVPD Y5, Y3, Y7, Y3
+	VMOVUPS   32(CX)(AX*8), Y7
+	VPXOR     Y2, Y4, Y6
+	VPXOR     Y7, Y4, Y5
+	VPCMPGTQ  Y5, Y6, Y5
+	VBLENDVPD Y5, Y2, Y7, Y2
+	VMOVUPS   64(CX)(AX*8), Y7
+	VPXOR     Y0, Y4, Y6
+	VPXOR     Y7, Y4, Y5
+	VPCMPGTQ  Y5, Y6, Y5
+	VBLENDVPD Y5, Y0, Y7, Y0
+	VMOVUPS   96(CX)(AX*8), Y7
+	VPXOR     Y1, Y4, Y6
+	VPXOR     Y7, Y4, Y5
+	VPCMPGTQ  Y5, Y6, Y5
+	VBLENDVPD Y5, Y1, Y7, Y1
+	ADDQ      $16, AX
+	CMPQ      AX, DX
+	JLE       vec16
+
+ran16:
+	VPXOR        lanewise_6<>+0(SB), Y3, Y5
+	VPXOR        lanewise_6<>+0(SB), Y0, Y4
 	VPCMPGTQ     Y4, Y5, Y4
 	CMPQ         BX, AX
 	JNE          done16
-	VBLENDVPD    Y4, Y0, Y3, Y4
+	VBLENDVPD    Y4, Y3, Y0, Y4
 	VPXOR        lanewise_6<>+0(SB), Y2, Y3
 	VPXOR        lanewise_6<>+0(SB), Y1, Y0
 	VPCMPGTQ     Y0, Y3, Y0
@@ -32285,7 +32983,7 @@ vec16:
 	JMP          end1
 
 done16:
-	VBLENDVPD Y4, Y0, Y3, Y0
+	VBLENDVPD Y4, Y3, Y0, Y0
 	VPXOR     lanewise_6<>+0(SB), Y2, Y4
 	VPXOR     lanewise_6<>+0(SB), Y1, Y3
 	VPCMPGTQ  Y3, Y4, Y3
@@ -32367,19 +33065,11 @@ entry_512:
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
-	JLT          few_512
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
 	XORL         DX, DX
-	VPBROADCASTQ X1, Z4
-	VPBROADCASTQ X1, Z3
-	VPBROADCASTQ X1, Z2
-	VPBROADCASTQ X1, Z0
-	JMP          vec32_512
-
-few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	JMP          tail4_512
 
 few8_512:
 	CMPQ    DI, $16
@@ -32394,20 +33084,33 @@ few8_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VPBROADCASTQ X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMAXUQ      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $32, DX
+	CMPQ         SI, $32
+	JLT          ran32_512
+	PCALIGN      $64
 
 vec32_512:
-	VPMAXUQ       (BX)(DX*8), Z4, Z4
-	VPMAXUQ       64(BX)(DX*8), Z3, Z3
-	VPMAXUQ       128(BX)(DX*8), Z2, Z2
-	VPMAXUQ       192(BX)(DX*8), Z0, Z0
-	ADDQ          $32, DX
-	CMPQ          DX, SI
-	JLE           vec32_512
-	VPMAXUQ       Z2, Z4, Z1
+	VPMAXUQ (BX)(DX*8), Z3, Z3
+	VPMAXUQ 64(BX)(DX*8), Z2, Z2
+	VPMAXUQ 128(BX)(DX*8), Z1, Z1
+	VPMAXUQ 192(BX)(DX*8), Z0, Z0
+	ADDQ    $32, DX
+	CMPQ    DX, SI
+	JLE     vec32_512
+
+ran32_512:
+	VPMAXUQ       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done32_512
-	VPMAXUQ       Z0, Z3, Z0
+	VPMAXUQ       Z0, Z2, Z0
 	VPMAXUQ       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXUQ       Y0, Y1, Y1
@@ -32418,7 +33121,7 @@ vec32_512:
 	JMP           end1_512
 
 done32_512:
-	VPMAXUQ       Z0, Z3, Z2
+	VPMAXUQ       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -32478,179 +33181,198 @@ end1_512:
 // func argMaxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float32, r2 int)
 TEXT ·argMaxFloat32Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat32Kernel is a loop of ArgMax.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -32(SI), R9
+	VMOVSS       m0+8(FP), X1
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -32(SI), R10
 	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $128
+	CMPQ         SI, $64
 	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec32
+	JMP          group32
 
 entry_2:
-	VMOVAPS  Y1, Y2
-	XORL     DX, DX
-	VPCMPEQD Y0, Y0, Y0
+	VMOVAPS  Y0, Y2
+	XORL     R8, R8
 	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16
+
+group32:
+	LEAQ    224(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (BX)(DX*4), Y1, Y4
-	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(BX)(DX*4), Y2, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R8
+	VMOVUPS   (BX)(R9*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(BX)(R9*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(BX)(R9*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(BX)(R9*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R9
+	CMPQ      R9, R8
+	JLE       vec32
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32
 
-b2_vec32_next:
-	ADDQ $32, DX
-	CMPQ DX, R9
-	JLE  vec32
-	JMP  sought32
+next32:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32
+	JMP     sought32
 
 better32:
-	VMOVUPS      96(BX)(DX*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*4), Y3
-	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      (BX)(DX*4), Y2
-	VMAXPS       Y1, Y2, Y1
-	VMAXPS       Y1, Y3, Y1
-	VMAXPS       Y1, Y4, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $254, X2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $249, X2, X1
-	VMAXPS       X2, X1, X1
-	VBROADCASTSS X1, Y1
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
-	JMP          b2_vec32_next
+	JMP          next32
 
 sought32:
-	CMPQ      DI, $0
-	JLT       found32
-	VCMPPS    $0, (BX)(DI*4), Y1, Y0
-	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y6, Y0
-	VMOVMSKPS Y0, R10
-	VCMPPS    $0, 64(BX)(DI*4), Y2, Y0
-	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
-	VMOVMSKPS Y0, R8
-	SHLQ      $8, R10
-	ORQ       R11, R10
-	SHLQ      $16, R9
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32
+	MOVQ      DI, DX
+
+hit32:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
 	ORQ       R10, R9
-	SHLQ      $24, R8
+	SHLQ      $16, R8
 	ORQ       R9, R8
-	BTSQ      $32, R8
-	TZCNTQ    R8, R9
-	MOVQ      $31, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
-	VMOVSS    (BX)(DI*4), X0
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
+	VMOVSS    (BX)(DI*4), X1
 
 found32:
-	VMOVD        DI, X1
-	VPBROADCASTD X1, X2
-	VPERMILPS    $0, X0, X1
-	CMPQ         SI, DX
-	JEQ          end1
-	VPBROADCASTD X2, Y0
-	VBROADCASTSS X1, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y1, Y2
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X0
+	JMP          end1
 
 tail16:
-	LEAQ    -16(SI), R8
-	LEAQ    16(DX), DI
+	LEAQ    -16(SI), DI
+	LEAQ    16(R8), DX
 	VMOVUPS lanewise_33<>+0(SB), Y8
 	VMOVUPS lanewise_34<>+0(SB), Y5
-	CMPQ    DI, SI
+	CMPQ    DX, SI
 	JGT     done16
 	PCALIGN $32
 
 vec16:
-	VMOVUPS      (BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VMOVD        DX, X4
+	VMOVUPS      (BX)(R8*4), Y7
+	VCMPPS       $17, Y7, Y0, Y6
+	VMOVD        R8, X4
 	VPBROADCASTD X4, Y9
 	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y0, Y0
-	VMAXPS       Y1, Y7, Y1
-	VMOVUPS      32(BX)(DX*4), Y7
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y0, Y7, Y0
+	VMOVUPS      32(BX)(R8*4), Y7
 	VCMPPS       $17, Y7, Y2, Y6
 	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
+	VPBLENDVB    Y6, Y4, Y1, Y1
 	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, DX
-	CMPQ         DX, R8
+	ADDQ         $16, R8
+	CMPQ         R8, DI
 	JLE          vec16
 
 done16:
-	VCMPPS       $17, Y2, Y1, Y6
-	VPCMPGTD     Y3, Y0, Y5
-	VCMPPS       $0, Y2, Y1, Y4
+	VCMPPS       $17, Y2, Y0, Y6
+	VPCMPGTD     Y1, Y3, Y5
+	VCMPPS       $0, Y2, Y0, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VBLENDVPS    Y4, Y2, Y1, Y6
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	VPBLENDVB    Y4, Y1, Y3, Y1
+	VBLENDVPS    Y4, Y2, Y0, Y6
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
 	JGT          done8
-	VMOVUPS      (BX)(DX*4), Y3
+	VMOVUPS      (BX)(R8*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_33<>+0(SB), Y1, Y1
-	VPBLENDVB    Y2, Y1, Y0, Y0
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_33<>+0(SB), Y0, Y0
+	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X2
+	VPBLENDVB    X2, X3, X1, X0
+	VBLENDVPS    X2, X5, X6, X6
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
 	JGT          done4
-	VMOVUPS      (BX)(DX*4), X3
+	VMOVUPS      (BX)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DX, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_35<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -32662,17 +33384,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
 	JGT          done2
-	VMOVSD       (BX)(DX*4), X3
+	VMOVSD       (BX)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DX, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_36<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -32683,20 +33405,275 @@ done2:
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPS    X1, X5, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1
-	VMOVSS       (BX)(DX*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X0
-	VPBROADCASTD X0, X0
-	VPBLENDVB    X3, X0, X2, X2
-	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
+	VBLENDVPS    X1, X5, X6, X0
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1
+	VMOVSS       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        R8, X1
+	VPBROADCASTD X1, X1
+	VPBLENDVB    X3, X1, X2, X2
+	VMAXPS       X0, X4, X0
+	MOVQ         DX, R8
+
+done1:
+	MOVQ R8, SI
 
 end1:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    SI, r0+40(FP)
+	VMOVSS  X0, r1+48(FP)
+	VMOVD   X2, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_zmm:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         at0+32(FP), AX
+	VMOVSS       m0+8(FP), X1
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -32(SI), R10
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $64
+	JLT          entry_2_zmm
+	XORL         DX, DX
+	MOVQ         $-1, DI
+	JMP          group32_zmm
+
+entry_2_zmm:
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y2, Y2, Y2
+	JMP      tail16_zmm
+
+group32_zmm:
+	LEAQ         224(DX), R8
+	CMPQ         R10, R8
+	CMOVQLT      R10, R8
+	MOVQ         DX, R9
+	VINSERTF64X4 $1, Y0, Z0, Z5
+	VINSERTF64X4 $1, Y0, Z0, Z4
+	PCALIGN      $64
+
+vec32_zmm:
+	VMOVUPS       (BX)(R9*4), Z2
+	VMAXPS        Z5, Z2, Z5
+	VMOVUPS       64(BX)(R9*4), Z2
+	VMAXPS        Z4, Z2, Z4
+	ADDQ          $32, R9
+	CMPQ          R9, R8
+	JLE           vec32_zmm
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VMAXPS        Y2, Y3, Y3
+	VMAXPS        Y5, Y4, Y2
+	VMAXPS        Y2, Y3, Y3
+	VCMPPS        $17, Y3, Y0, Y2
+	VMOVMSKPS     Y2, R8
+	TESTL         R8, R8
+	JNE           better32_zmm
+
+next32_zmm:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32_zmm
+	JMP     sought32_zmm
+
+better32_zmm:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         DX, DI
+	JMP          next32_zmm
+
+sought32_zmm:
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32_zmm
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32_zmm:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32_zmm
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32_zmm
+	MOVQ      DI, DX
+
+hit32_zmm:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
+	ORQ       R10, R9
+	SHLQ      $16, R8
+	ORQ       R9, R8
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
+	VMOVSS    (BX)(DI*4), X1
+
+found32_zmm:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X1
+	JMP          end1_zmm
+
+tail16_zmm:
+	LEAQ         -16(SI), DI
+	LEAQ         16(R8), DX
+	CMPQ         DX, SI
+	JGT          done16_zmm
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_33<>+0(SB), Y2
+	VMOVUPS      lanewise_34<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
+	JMP          vec16_zmm
+	PCALIGN $32
+
+tail16_2_zmm:
+	VMOVAPS Z3, Z5
+
+vec16_zmm:
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (BX)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, DI
+	JLE           tail16_2_zmm
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
+	VMOVAPS       Y3, Y6
+
+done16_zmm:
+	VCMPPS       $17, Y1, Y0, Y5
+	VPCMPGTD     Y2, Y6, Y4
+	VCMPPS       $0, Y1, Y0, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
+	JGT          done8_zmm
+	VMOVUPS      (BX)(R8*4), Y4
+	VCMPPS       $17, Y4, Y1, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_33<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
+	VMAXPS       Y1, Y4, Y1
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y2
+
+done8_zmm:
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPS       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
+	JGT          done4_zmm
+	VMOVUPS      (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_35<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done4_zmm:
+	VPERMILPS    $254, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
+	JGT          done2_zmm
+	VMOVSD       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_36<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done2_zmm:
+	VPERMILPS    $249, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1_zmm
+	VMOVSS       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done1_zmm:
+	MOVQ R8, SI
+
+end1_zmm:
+	MOVQ    SI, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -32713,115 +33690,132 @@ entry_512:
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	VMOVSS       m0+8(FP), X1
-	VBROADCASTSS m0+8(FP), Y2
-	LEAQ         -32(SI), R9
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -32(SI), R10
 	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $128
+	CMPQ         SI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec32_512
+	JMP          group32_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y1
-	XORL     DX, DX
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
 	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y2, Y2, Y2
 	JMP      tail16_512
+
+group32_512:
+	LEAQ    224(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(DX*4), Y2, Y7
-	VCMPPS    $17, 32(BX)(DX*4), Y5, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 64(BX)(DX*4), Y0, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 96(BX)(DX*4), Y4, Y6
-	VPOR      Y6, Y7, Y6
-	VMOVMSKPS Y6, R8
+	VMOVUPS   (BX)(R9*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(BX)(R9*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(BX)(R9*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(BX)(R9*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R9
+	CMPQ      R9, R8
+	JLE       vec32_512
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
-b2_vec32_next_512:
-	ADDQ $32, DX
-	CMPQ DX, R9
-	JLE  vec32_512
-	JMP  sought32_512
+next32_512:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32_512
+	JMP     sought32_512
 
 better32_512:
-	VMOVUPS      96(BX)(DX*4), Y6
-	VMAXPS       Y4, Y6, Y6
-	VMOVUPS      32(BX)(DX*4), Y4
-	VMAXPS       Y5, Y4, Y4
-	VMAXPS       Y4, Y6, Y5
-	VMOVUPS      64(BX)(DX*4), Y4
-	VMAXPS       Y0, Y4, Y4
-	VMOVUPS      (BX)(DX*4), Y0
-	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y4, Y0
-	VMAXPS       Y0, Y5, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VMAXPS       X2, X0, X2
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $249, X2, X0
 	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y2
+	VBROADCASTSS X0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
-	JMP          b2_vec32_next_512
+	JMP          next32_512
 
 sought32_512:
-	CMPQ      DI, $0
-	JLT       found32_512
-	VCMPPS    $0, (BX)(DI*4), Y2, Y1
-	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y5, Y1
-	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
-	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y4, Y0
-	VMOVMSKPS Y0, R8
-	SHLQ      $8, R10
-	ORQ       R11, R10
-	SHLQ      $16, R9
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32_512
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32_512:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32_512
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32_512
+	MOVQ      DI, DX
+
+hit32_512:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
 	ORQ       R10, R9
-	SHLQ      $24, R8
+	SHLQ      $16, R8
 	ORQ       R9, R8
-	BTSQ      $32, R8
-	TZCNTQ    R8, R9
-	MOVQ      $31, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
 	VMOVSS    (BX)(DI*4), X1
 
 found32_512:
 	VMOVD        DI, X0
-	VPBROADCASTD X0, X0
+	VPBROADCASTD X0, X2
 	VPERMILPS    $0, X1, X1
-	CMPQ         SI, DX
-	JEQ          end1_512
-	VPBROADCASTD X0, Y6
-	VBROADCASTSS X1, Y2
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y2, Y1
+	JMP          end1_512
 
 tail16_512:
-	LEAQ         -16(SI), R8
-	LEAQ         16(DX), DI
-	CMPQ         DI, SI
+	LEAQ         -16(SI), DI
+	LEAQ         16(R8), DX
+	CMPQ         DX, SI
 	JGT          done16_512
-	VINSERTF64X4 $1, Y0, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z2, Z2
-	VMOVUPS      lanewise_33<>+0(SB), Y1
-	VMOVUPS      lanewise_34<>+0(SB), Y0
-	VINSERTF64X4 $1, Y0, Z1, Z4
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_33<>+0(SB), Y2
+	VMOVUPS      lanewise_34<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
 	JMP          vec16_512
 	PCALIGN $32
 
@@ -32829,112 +33823,115 @@ tail16_2_512:
 	VMOVAPS Z3, Z5
 
 vec16_512:
-	VPBROADCASTD  DX, Z0
-	VPADDD        Z4, Z0, Z1
-	VMOVUPS       (BX)(DX*4), Z0
-	VCMPPS        $17, Z0, Z2, K1
-	VPBLENDMD     Z1, Z5, K1, Z3
-	VMAXPS        Z2, Z0, Z2
-	ADDQ          $16, DX
-	CMPQ          DX, R8
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (BX)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, DI
 	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y0
-	VEXTRACTF64X4 $1, Z2, Y1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
 	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y5
-	VPCMPGTD     Y0, Y6, Y4
-	VCMPPS       $0, Y1, Y2, Y3
+	VCMPPS       $17, Y1, Y0, Y5
+	VPCMPGTD     Y2, Y6, Y4
+	VCMPPS       $0, Y1, Y0, Y3
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y0
-	VPTERNLOGD   $226, Y2, Y3, Y1
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
 	JGT          done8_512
-	VMOVUPS      (BX)(DX*4), Y4
+	VMOVUPS      (BX)(R8*4), Y4
 	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_33<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_33<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
 	VMAXPS       Y1, Y4, Y1
-	MOVQ         DI, DX
-	VMOVAPS      Y3, Y0
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y2
 
 done8_512:
 	VEXTRACTI128 $1, Y1, X6
 	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
 	JGT          done4_512
-	VMOVUPS      (BX)(DX*4), X4
+	VMOVUPS      (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_35<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_35<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
 
 done4_512:
 	VPERMILPS    $254, X1, X6
 	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $8, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
 	JGT          done2_512
-	VMOVSD       (BX)(DX*4), X4
+	VMOVSD       (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_36<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_36<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
 
 done2_512:
 	VPERMILPS    $249, X1, X6
 	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $4, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1_512
-	VMOVSS       (BX)(DX*4), X4
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1_512
+	VMOVSS       (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done1_512:
+	MOVQ R8, SI
 
 end1_512:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    SI, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
-	VMOVD   X0, BX
+	VMOVD   X2, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -32946,177 +33943,196 @@ end1_512:
 // func argMaxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float64, r2 int)
 TEXT ·argMaxFloat64Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat64Kernel is a loop of ArgMax.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VMOVSD       m0+8(FP), X0
-	VBROADCASTSD m0+8(FP), Y1
-	LEAQ         -16(SI), R9
+	VMOVSD       m0+8(FP), X1
+	VBROADCASTSD m0+8(FP), Y0
+	LEAQ         -16(SI), R10
 	LEAQ         (DX)(CX*8), BX
-	CMPQ         SI, $64
+	CMPQ         SI, $32
 	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec16
+	JMP          group16
 
 entry_2:
-	VMOVAPS  Y1, Y2
-	XORL     DX, DX
-	VPCMPEQD Y0, Y0, Y0
+	VMOVAPS  Y0, Y2
+	XORL     R8, R8
 	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail8
+
+group16:
+	LEAQ    112(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec16:
-	VCMPPD    $17, (BX)(DX*8), Y1, Y4
-	VCMPPD    $17, 32(BX)(DX*8), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPD    $17, 64(BX)(DX*8), Y2, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPD    $17, 96(BX)(DX*8), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPD Y3, R8
+	VMOVUPS   (BX)(R9*8), Y3
+	VMAXPD    Y6, Y3, Y6
+	VMOVUPS   32(BX)(R9*8), Y3
+	VMAXPD    Y5, Y3, Y5
+	VMOVUPS   64(BX)(R9*8), Y3
+	VMAXPD    Y4, Y3, Y4
+	VMOVUPS   96(BX)(R9*8), Y3
+	VMAXPD    Y2, Y3, Y2
+	ADDQ      $16, R9
+	CMPQ      R9, R8
+	JLE       vec16
+	VMAXPD    Y5, Y2, Y3
+	VMAXPD    Y6, Y4, Y2
+	VMAXPD    Y2, Y3, Y3
+	VCMPPD    $17, Y3, Y0, Y2
+	VMOVMSKPD Y2, R8
 	TESTL     R8, R8
 	JNE       better16
 
-b2_vec16_next:
-	ADDQ $16, DX
-	CMPQ DX, R9
-	JLE  vec16
-	JMP  sought16
+next16:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group16
+	JMP     sought16
 
 better16:
-	VMOVUPS      96(BX)(DX*8), Y3
-	VMAXPD       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*8), Y3
-	VMAXPD       Y6, Y3, Y3
-	VMAXPD       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*8), Y3
-	VMAXPD       Y2, Y3, Y3
-	VMOVUPS      (BX)(DX*8), Y2
-	VMAXPD       Y1, Y2, Y1
-	VMAXPD       Y1, Y3, Y1
-	VMAXPD       Y1, Y4, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VMAXPD       X2, X1, X2
-	VPERMILPS    $254, X2, X1
-	VMAXPD       X2, X1, X1
-	VPERMPD      $0, Y1, Y1
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPD       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPD       X2, X0, X0
+	VPERMPD      $0, Y0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
-	JMP          b2_vec16_next
+	JMP          next16
 
 sought16:
-	CMPQ      DI, $0
-	JLT       found16
-	VCMPPD    $0, (BX)(DI*8), Y1, Y0
-	VMOVMSKPD Y0, R11
-	VCMPPD    $0, 32(BX)(DI*8), Y6, Y0
-	VMOVMSKPD Y0, R10
-	VCMPPD    $0, 64(BX)(DI*8), Y2, Y0
-	VMOVMSKPD Y0, R9
-	VCMPPD    $0, 96(BX)(DI*8), Y5, Y0
-	VMOVMSKPD Y0, R8
-	SHLQ      $4, R10
-	ORQ       R11, R10
-	SHLQ      $8, R9
+	LEAQ    112(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found16
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek16:
+	VCMPPD    $0, (BX)(DX*8), Y0, Y5
+	VCMPPD    $0, 32(BX)(DX*8), Y0, Y4
+	VCMPPD    $0, 64(BX)(DX*8), Y0, Y3
+	VCMPPD    $0, 96(BX)(DX*8), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPD Y1, R8
+	TESTL     R8, R8
+	JNE       hit16
+	ADDQ      $16, DX
+	CMPQ      DX, R9
+	JLE       seek16
+	MOVQ      DI, DX
+
+hit16:
+	VMOVMSKPD Y5, R10
+	VMOVMSKPD Y4, R9
+	VMOVMSKPD Y3, R8
+	VMOVMSKPD Y2, DI
+	SHLQ      $4, R9
 	ORQ       R10, R9
-	SHLQ      $12, R8
+	SHLQ      $8, R8
 	ORQ       R9, R8
-	BTSQ      $16, R8
-	TZCNTQ    R8, R9
-	MOVQ      $15, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
-	VMOVSD    (BX)(DI*8), X0
+	SHLQ      $12, DI
+	ORQ       R8, DI
+	BTSQ      $16, DI
+	TZCNTQ    DI, R8
+	MOVQ      $15, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
+	VMOVSD    (BX)(DI*8), X1
 
 found16:
-	VMOVQ        DI, X1
-	VPBROADCASTQ X1, X2
-	VMOVDDUP     X0, X1
-	CMPQ         SI, DX
-	JEQ          end1
-	VPERMQ       $0, Y2, Y0
-	VPERMPD      $0, Y1, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y1, Y2
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, X2
+	VMOVDDUP     X1, X0
+	JMP          end1
 
 tail8:
-	LEAQ    -8(SI), R8
-	LEAQ    8(DX), DI
+	LEAQ    -8(SI), DI
+	LEAQ    8(R8), DX
 	VMOVUPS lanewise_37<>+0(SB), Y8
 	VMOVUPS lanewise_38<>+0(SB), Y5
-	CMPQ    DI, SI
+	CMPQ    DX, SI
 	JGT     done8
 	PCALIGN $32
 
 vec8:
-	VMOVUPS      (BX)(DX*8), Y7
-	VCMPPD       $17, Y7, Y1, Y6
-	VMOVQ        DX, X4
+	VMOVUPS      (BX)(R8*8), Y7
+	VCMPPD       $17, Y7, Y0, Y6
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y9
 	VPADDQ       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y0, Y0
-	VMAXPD       Y1, Y7, Y1
-	VMOVUPS      32(BX)(DX*8), Y7
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPD       Y0, Y7, Y0
+	VMOVUPS      32(BX)(R8*8), Y7
 	VCMPPD       $17, Y7, Y2, Y6
 	VPADDQ       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
+	VPBLENDVB    Y6, Y4, Y1, Y1
 	VMAXPD       Y2, Y7, Y2
-	ADDQ         $8, DX
-	CMPQ         DX, R8
+	ADDQ         $8, R8
+	CMPQ         R8, DI
 	JLE          vec8
 
 done8:
-	VCMPPD       $17, Y2, Y1, Y6
-	VPCMPGTQ     Y3, Y0, Y5
-	VCMPPD       $0, Y2, Y1, Y4
+	VCMPPD       $17, Y2, Y0, Y6
+	VPCMPGTQ     Y1, Y3, Y5
+	VCMPPD       $0, Y2, Y0, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VBLENDVPD    Y4, Y2, Y1, Y6
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VPBLENDVB    Y4, Y1, Y3, Y1
+	VBLENDVPD    Y4, Y2, Y0, Y6
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
 	JGT          done4
-	VMOVUPS      (BX)(DX*8), Y3
+	VMOVUPS      (BX)(R8*8), Y3
 	VCMPPD       $17, Y3, Y6, Y2
-	VMOVQ        DX, X1
-	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_37<>+0(SB), Y1, Y1
-	VPBLENDVB    Y2, Y1, Y0, Y0
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VPADDQ       lanewise_37<>+0(SB), Y0, Y0
+	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPD       Y6, Y3, Y6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done4:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPD       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y0, X3
-	VPCMPGTQ     X3, X0, X2
-	VCMPPD       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPD    X1, X5, X6, X6
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y1, X3
+	VPCMPGTQ     X3, X1, X2
+	VCMPPD       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X2
+	VPBLENDVB    X2, X3, X1, X0
+	VBLENDVPD    X2, X5, X6, X6
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
 	JGT          done2
-	VMOVUPS      (BX)(DX*8), X3
+	VMOVUPS      (BX)(R8*8), X3
 	VCMPPD       $17, X3, X6, X2
-	VMOVQ        DX, X1
+	VMOVQ        R8, X1
 	VPBROADCASTQ X1, Y1
 	VPADDQ       lanewise_39<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPD       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done2:
 	VPERMILPS    $254, X6, X5
@@ -33127,20 +34143,249 @@ done2:
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPD    X1, X5, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1
-	VMOVSD       (BX)(DX*8), X4
-	VCMPPD       $17, X4, X1, X3
-	VMOVQ        DX, X0
-	VPBROADCASTQ X0, Y0
-	VPBLENDVB    X3, X0, X2, X2
-	VMAXPD       X1, X4, X1
-	MOVQ         DI, DX
+	VBLENDVPD    X1, X5, X6, X0
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1
+	VMOVSD       (BX)(R8*8), X4
+	VCMPPD       $17, X4, X0, X3
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	VPBLENDVB    X3, X1, X2, X2
+	VMAXPD       X0, X4, X0
+	MOVQ         DX, R8
+
+done1:
+	MOVQ R8, SI
 
 end1:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    SI, r0+40(FP)
+	VMOVSD  X0, r1+48(FP)
+	VMOVQ   X2, DX
+	ADDQ    DX, CX
+	CMPQ    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_zmm:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         at0+32(FP), AX
+	VMOVSD       m0+8(FP), X1
+	VBROADCASTSD m0+8(FP), Y0
+	LEAQ         -16(SI), R10
+	LEAQ         (DX)(CX*8), BX
+	CMPQ         SI, $32
+	JLT          entry_2_zmm
+	XORL         DX, DX
+	MOVQ         $-1, DI
+	JMP          group16_zmm
+
+entry_2_zmm:
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y2, Y2, Y2
+	JMP      tail8_zmm
+
+group16_zmm:
+	LEAQ         112(DX), R8
+	CMPQ         R10, R8
+	CMOVQLT      R10, R8
+	MOVQ         DX, R9
+	VINSERTF64X4 $1, Y0, Z0, Z5
+	VINSERTF64X4 $1, Y0, Z0, Z4
+	PCALIGN      $64
+
+vec16_zmm:
+	VMOVUPS       (BX)(R9*8), Z2
+	VMAXPD        Z5, Z2, Z5
+	VMOVUPS       64(BX)(R9*8), Z2
+	VMAXPD        Z4, Z2, Z4
+	ADDQ          $16, R9
+	CMPQ          R9, R8
+	JLE           vec16_zmm
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VMAXPD        Y2, Y3, Y3
+	VMAXPD        Y5, Y4, Y2
+	VMAXPD        Y2, Y3, Y3
+	VCMPPD        $17, Y3, Y0, Y2
+	VMOVMSKPD     Y2, R8
+	TESTL         R8, R8
+	JNE           better16_zmm
+
+next16_zmm:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group16_zmm
+	JMP     sought16_zmm
+
+better16_zmm:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPD       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPD       X2, X0, X0
+	VPERMPD      $0, Y0, Y0
+	MOVQ         DX, DI
+	JMP          next16_zmm
+
+sought16_zmm:
+	LEAQ    112(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found16_zmm
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek16_zmm:
+	VCMPPD    $0, (BX)(DX*8), Y0, Y5
+	VCMPPD    $0, 32(BX)(DX*8), Y0, Y4
+	VCMPPD    $0, 64(BX)(DX*8), Y0, Y3
+	VCMPPD    $0, 96(BX)(DX*8), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPD Y1, R8
+	TESTL     R8, R8
+	JNE       hit16_zmm
+	ADDQ      $16, DX
+	CMPQ      DX, R9
+	JLE       seek16_zmm
+	MOVQ      DI, DX
+
+hit16_zmm:
+	VMOVMSKPD Y5, R10
+	VMOVMSKPD Y4, R9
+	VMOVMSKPD Y3, R8
+	VMOVMSKPD Y2, DI
+	SHLQ      $4, R9
+	ORQ       R10, R9
+	SHLQ      $8, R8
+	ORQ       R9, R8
+	SHLQ      $12, DI
+	ORQ       R8, DI
+	BTSQ      $16, DI
+	TZCNTQ    DI, R8
+	MOVQ      $15, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
+	VMOVSD    (BX)(DI*8), X1
+
+found16_zmm:
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, X2
+	VMOVDDUP     X1, X1
+	JMP          end1_zmm
+
+tail8_zmm:
+	LEAQ         -8(SI), DI
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
+	JGT          done8_zmm
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_37<>+0(SB), Y2
+	VMOVUPS      lanewise_38<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
+	JMP          vec8_zmm
+	PCALIGN $32
+
+tail8_2_zmm:
+	VMOVAPS Z3, Z5
+
+vec8_zmm:
+	VPBROADCASTQ  R8, Z1
+	VPADDQ        Z4, Z1, Z2
+	VMOVUPS       (BX)(R8*8), Z1
+	VCMPPD        $17, Z1, Z0, K1
+	VPBLENDMQ     Z2, Z5, K1, Z3
+	VMAXPD        Z0, Z1, Z0
+	ADDQ          $8, R8
+	CMPQ          R8, DI
+	JLE           tail8_2_zmm
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
+	VMOVAPS       Y3, Y6
+
+done8_zmm:
+	VCMPPD       $17, Y1, Y0, Y5
+	VPCMPGTQ     Y2, Y6, Y4
+	VCMPPD       $0, Y1, Y0, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
+	JGT          done4_zmm
+	VMOVUPS      (BX)(R8*8), Y4
+	VCMPPD       $17, Y4, Y1, Y3
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VPADDQ       lanewise_37<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
+	VMAXPD       Y1, Y4, Y1
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y2
+
+done4_zmm:
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPD       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTQ     X4, X2, X3
+	VCMPPD       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
+	JGT          done2_zmm
+	VMOVUPS      (BX)(R8*8), X4
+	VCMPPD       $17, X4, X1, X3
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VPADDQ       lanewise_39<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPD       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done2_zmm:
+	VPERMILPS    $254, X1, X6
+	VCMPPD       $17, X6, X1, X5
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTQ     X4, X2, X3
+	VCMPPD       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1_zmm
+	VMOVSD       (BX)(R8*8), X4
+	VCMPPD       $17, X4, X1, X3
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPD       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done1_zmm:
+	MOVQ R8, SI
+
+end1_zmm:
+	MOVQ    SI, r0+40(FP)
 	VMOVSD  X1, r1+48(FP)
 	VMOVQ   X2, DX
 	ADDQ    DX, CX
@@ -33156,113 +34401,130 @@ entry_512:
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	VMOVSD       m0+8(FP), X1
-	VBROADCASTSD m0+8(FP), Y2
-	LEAQ         -16(SI), R9
+	VBROADCASTSD m0+8(FP), Y0
+	LEAQ         -16(SI), R10
 	LEAQ         (DX)(CX*8), BX
-	CMPQ         SI, $64
+	CMPQ         SI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec16_512
+	JMP          group16_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y1
-	XORL     DX, DX
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
 	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y2, Y2, Y2
 	JMP      tail8_512
+
+group16_512:
+	LEAQ    112(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec16_512:
-	VCMPPD    $17, (BX)(DX*8), Y2, Y7
-	VCMPPD    $17, 32(BX)(DX*8), Y5, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPD    $17, 64(BX)(DX*8), Y0, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPD    $17, 96(BX)(DX*8), Y4, Y6
-	VPOR      Y6, Y7, Y6
-	VMOVMSKPD Y6, R8
+	VMOVUPS   (BX)(R9*8), Y3
+	VMAXPD    Y6, Y3, Y6
+	VMOVUPS   32(BX)(R9*8), Y3
+	VMAXPD    Y5, Y3, Y5
+	VMOVUPS   64(BX)(R9*8), Y3
+	VMAXPD    Y4, Y3, Y4
+	VMOVUPS   96(BX)(R9*8), Y3
+	VMAXPD    Y2, Y3, Y2
+	ADDQ      $16, R9
+	CMPQ      R9, R8
+	JLE       vec16_512
+	VMAXPD    Y5, Y2, Y3
+	VMAXPD    Y6, Y4, Y2
+	VMAXPD    Y2, Y3, Y3
+	VCMPPD    $17, Y3, Y0, Y2
+	VMOVMSKPD Y2, R8
 	TESTL     R8, R8
 	JNE       better16_512
 
-b2_vec16_next_512:
-	ADDQ $16, DX
-	CMPQ DX, R9
-	JLE  vec16_512
-	JMP  sought16_512
+next16_512:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group16_512
+	JMP     sought16_512
 
 better16_512:
-	VMOVUPS      96(BX)(DX*8), Y6
-	VMAXPD       Y4, Y6, Y6
-	VMOVUPS      32(BX)(DX*8), Y4
-	VMAXPD       Y5, Y4, Y4
-	VMAXPD       Y4, Y6, Y5
-	VMOVUPS      64(BX)(DX*8), Y4
-	VMAXPD       Y0, Y4, Y4
-	VMOVUPS      (BX)(DX*8), Y0
-	VMAXPD       Y2, Y0, Y0
-	VMAXPD       Y0, Y4, Y0
-	VMAXPD       Y0, Y5, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VMAXPD       X2, X0, X2
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPD       X3, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPD       X2, X0, X0
-	VPERMPD      $0, Y0, Y2
+	VPERMPD      $0, Y0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
-	JMP          b2_vec16_next_512
+	JMP          next16_512
 
 sought16_512:
-	CMPQ      DI, $0
-	JLT       found16_512
-	VCMPPD    $0, (BX)(DI*8), Y2, Y1
-	VMOVMSKPD Y1, R11
-	VCMPPD    $0, 32(BX)(DI*8), Y5, Y1
-	VMOVMSKPD Y1, R10
-	VCMPPD    $0, 64(BX)(DI*8), Y0, Y0
-	VMOVMSKPD Y0, R9
-	VCMPPD    $0, 96(BX)(DI*8), Y4, Y0
-	VMOVMSKPD Y0, R8
-	SHLQ      $4, R10
-	ORQ       R11, R10
-	SHLQ      $8, R9
+	LEAQ    112(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found16_512
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek16_512:
+	VCMPPD    $0, (BX)(DX*8), Y0, Y5
+	VCMPPD    $0, 32(BX)(DX*8), Y0, Y4
+	VCMPPD    $0, 64(BX)(DX*8), Y0, Y3
+	VCMPPD    $0, 96(BX)(DX*8), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPD Y1, R8
+	TESTL     R8, R8
+	JNE       hit16_512
+	ADDQ      $16, DX
+	CMPQ      DX, R9
+	JLE       seek16_512
+	MOVQ      DI, DX
+
+hit16_512:
+	VMOVMSKPD Y5, R10
+	VMOVMSKPD Y4, R9
+	VMOVMSKPD Y3, R8
+	VMOVMSKPD Y2, DI
+	SHLQ      $4, R9
 	ORQ       R10, R9
-	SHLQ      $12, R8
+	SHLQ      $8, R8
 	ORQ       R9, R8
-	BTSQ      $16, R8
-	TZCNTQ    R8, R9
-	MOVQ      $15, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
+	SHLQ      $12, DI
+	ORQ       R8, DI
+	BTSQ      $16, DI
+	TZCNTQ    DI, R8
+	MOVQ      $15, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
 	VMOVSD    (BX)(DI*8), X1
 
 found16_512:
 	VMOVQ        DI, X0
-	VPBROADCASTQ X0, X0
+	VPBROADCASTQ X0, X2
 	VMOVDDUP     X1, X1
-	CMPQ         SI, DX
-	JEQ          end1_512
-	VPERMQ       $0, Y0, Y6
-	VPERMPD      $0, Y1, Y2
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y2, Y1
+	JMP          end1_512
 
 tail8_512:
-	LEAQ         -8(SI), R8
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	LEAQ         -8(SI), DI
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
 	JGT          done8_512
-	VINSERTF64X4 $1, Y0, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z2, Z2
-	VMOVUPS      lanewise_37<>+0(SB), Y1
-	VMOVUPS      lanewise_38<>+0(SB), Y0
-	VINSERTF64X4 $1, Y0, Z1, Z4
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_37<>+0(SB), Y2
+	VMOVUPS      lanewise_38<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
 	JMP          vec8_512
 	PCALIGN $32
 
@@ -33270,89 +34532,92 @@ tail8_2_512:
 	VMOVAPS Z3, Z5
 
 vec8_512:
-	VPBROADCASTQ  DX, Z0
-	VPADDQ        Z4, Z0, Z1
-	VMOVUPS       (BX)(DX*8), Z0
-	VCMPPD        $17, Z0, Z2, K1
-	VPBLENDMQ     Z1, Z5, K1, Z3
-	VMAXPD        Z2, Z0, Z2
-	ADDQ          $8, DX
-	CMPQ          DX, R8
+	VPBROADCASTQ  R8, Z1
+	VPADDQ        Z4, Z1, Z2
+	VMOVUPS       (BX)(R8*8), Z1
+	VCMPPD        $17, Z1, Z0, K1
+	VPBLENDMQ     Z2, Z5, K1, Z3
+	VMAXPD        Z0, Z1, Z0
+	ADDQ          $8, R8
+	CMPQ          R8, DI
 	JLE           tail8_2_512
-	VEXTRACTF64X4 $1, Z3, Y0
-	VEXTRACTF64X4 $1, Z2, Y1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
 	VMOVAPS       Y3, Y6
 
 done8_512:
-	VCMPPD       $17, Y1, Y2, Y5
-	VPCMPGTQ     Y0, Y6, Y4
-	VCMPPD       $0, Y1, Y2, Y3
+	VCMPPD       $17, Y1, Y0, Y5
+	VPCMPGTQ     Y2, Y6, Y4
+	VCMPPD       $0, Y1, Y0, Y3
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y0
-	VPTERNLOGD   $226, Y2, Y3, Y1
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
 	JGT          done4_512
-	VMOVUPS      (BX)(DX*8), Y4
+	VMOVUPS      (BX)(R8*8), Y4
 	VCMPPD       $17, Y4, Y1, Y3
-	VMOVQ        DX, X2
-	VPBROADCASTQ X2, Y2
-	VPADDQ       lanewise_37<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VPADDQ       lanewise_37<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
 	VMAXPD       Y1, Y4, Y1
-	MOVQ         DI, DX
-	VMOVAPS      Y3, Y0
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y2
 
 done4_512:
 	VEXTRACTI128 $1, Y1, X6
 	VCMPPD       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y0, X4
-	VPCMPGTQ     X4, X0, X3
-	VCMPPD       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTQ     X4, X2, X3
+	VCMPPD       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
 	JGT          done2_512
-	VMOVUPS      (BX)(DX*8), X4
+	VMOVUPS      (BX)(R8*8), X4
 	VCMPPD       $17, X4, X1, X3
-	VMOVQ        DX, X2
-	VPBROADCASTQ X2, Y2
-	VPADDQ       lanewise_39<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VPADDQ       lanewise_39<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPD       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
 
 done2_512:
 	VPERMILPS    $254, X1, X6
 	VCMPPD       $17, X6, X1, X5
-	VPSRLDQ      $8, X0, X4
-	VPCMPGTQ     X4, X0, X3
-	VCMPPD       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1_512
-	VMOVSD       (BX)(DX*8), X4
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTQ     X4, X2, X3
+	VCMPPD       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1_512
+	VMOVSD       (BX)(R8*8), X4
 	VCMPPD       $17, X4, X1, X3
-	VMOVQ        DX, X2
-	VPBROADCASTQ X2, Y2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPD       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done1_512:
+	MOVQ R8, SI
 
 end1_512:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    SI, r0+40(FP)
 	VMOVSD  X1, r1+48(FP)
-	VMOVQ   X0, DX
+	VMOVQ   X2, DX
 	ADDQ    DX, CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX

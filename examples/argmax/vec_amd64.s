@@ -7,179 +7,198 @@
 // func maxFloat32Kernel(n int, best0 float32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float32, r2 int)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
 	// maxFloat32Kernel is a loop of argMaxFloat32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VMOVSS       best0+8(FP), X0
-	VBROADCASTSS best0+8(FP), Y1
-	LEAQ         -32(SI), R9
+	VMOVSS       best0+8(FP), X1
+	VBROADCASTSS best0+8(FP), Y0
+	LEAQ         -32(SI), R10
 	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $128
+	CMPQ         SI, $64
 	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec32
+	JMP          group32
 
 entry_2:
-	VMOVAPS  Y1, Y2
-	XORL     DX, DX
-	VPCMPEQD Y0, Y0, Y0
+	VMOVAPS  Y0, Y2
+	XORL     R8, R8
 	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16
+
+group32:
+	LEAQ    224(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (BX)(DX*4), Y1, Y4
-	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(BX)(DX*4), Y2, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R8
+	VMOVUPS   (BX)(R9*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(BX)(R9*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(BX)(R9*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(BX)(R9*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R9
+	CMPQ      R9, R8
+	JLE       vec32
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32
 
-b2_vec32_next:
-	ADDQ $32, DX
-	CMPQ DX, R9
-	JLE  vec32
-	JMP  sought32
+next32:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32
+	JMP     sought32
 
 better32:
-	VMOVUPS      96(BX)(DX*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*4), Y3
-	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      (BX)(DX*4), Y2
-	VMAXPS       Y1, Y2, Y1
-	VMAXPS       Y1, Y3, Y1
-	VMAXPS       Y1, Y4, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $254, X2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $249, X2, X1
-	VMAXPS       X2, X1, X1
-	VBROADCASTSS X1, Y1
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
-	JMP          b2_vec32_next
+	JMP          next32
 
 sought32:
-	CMPQ      DI, $0
-	JLT       found32
-	VCMPPS    $0, (BX)(DI*4), Y1, Y0
-	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y6, Y0
-	VMOVMSKPS Y0, R10
-	VCMPPS    $0, 64(BX)(DI*4), Y2, Y0
-	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
-	VMOVMSKPS Y0, R8
-	SHLQ      $8, R10
-	ORQ       R11, R10
-	SHLQ      $16, R9
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32
+	MOVQ      DI, DX
+
+hit32:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
 	ORQ       R10, R9
-	SHLQ      $24, R8
+	SHLQ      $16, R8
 	ORQ       R9, R8
-	BTSQ      $32, R8
-	TZCNTQ    R8, R9
-	MOVQ      $31, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
-	VMOVSS    (BX)(DI*4), X0
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
+	VMOVSS    (BX)(DI*4), X1
 
 found32:
-	VMOVD        DI, X1
-	VPBROADCASTD X1, X2
-	VPERMILPS    $0, X0, X1
-	CMPQ         SI, DX
-	JEQ          end1
-	VPBROADCASTD X2, Y0
-	VBROADCASTSS X1, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y1, Y2
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X0
+	JMP          end1
 
 tail16:
-	LEAQ    -16(SI), R8
-	LEAQ    16(DX), DI
+	LEAQ    -16(SI), DI
+	LEAQ    16(R8), DX
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_1<>+0(SB), Y5
-	CMPQ    DI, SI
+	CMPQ    DX, SI
 	JGT     done16
 	PCALIGN $32
 
 vec16:
-	VMOVUPS      (BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VMOVD        DX, X4
+	VMOVUPS      (BX)(R8*4), Y7
+	VCMPPS       $17, Y7, Y0, Y6
+	VMOVD        R8, X4
 	VPBROADCASTD X4, Y9
 	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y0, Y0
-	VMAXPS       Y1, Y7, Y1
-	VMOVUPS      32(BX)(DX*4), Y7
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y0, Y7, Y0
+	VMOVUPS      32(BX)(R8*4), Y7
 	VCMPPS       $17, Y7, Y2, Y6
 	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
+	VPBLENDVB    Y6, Y4, Y1, Y1
 	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, DX
-	CMPQ         DX, R8
+	ADDQ         $16, R8
+	CMPQ         R8, DI
 	JLE          vec16
 
 done16:
-	VCMPPS       $17, Y2, Y1, Y6
-	VPCMPGTD     Y3, Y0, Y5
-	VCMPPS       $0, Y2, Y1, Y4
+	VCMPPS       $17, Y2, Y0, Y6
+	VPCMPGTD     Y1, Y3, Y5
+	VCMPPS       $0, Y2, Y0, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VBLENDVPS    Y4, Y2, Y1, Y6
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	VPBLENDVB    Y4, Y1, Y3, Y1
+	VBLENDVPS    Y4, Y2, Y0, Y6
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
 	JGT          done8
-	VMOVUPS      (BX)(DX*4), Y3
+	VMOVUPS      (BX)(R8*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y1
-	VPBLENDVB    Y2, Y1, Y0, Y0
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X2
+	VPBLENDVB    X2, X3, X1, X0
+	VBLENDVPS    X2, X5, X6, X6
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
 	JGT          done4
-	VMOVUPS      (BX)(DX*4), X3
+	VMOVUPS      (BX)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DX, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_2<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -191,17 +210,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
 	JGT          done2
-	VMOVSD       (BX)(DX*4), X3
+	VMOVSD       (BX)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DX, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_3<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -212,20 +231,275 @@ done2:
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPS    X1, X5, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1
-	VMOVSS       (BX)(DX*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X0
-	VPBROADCASTD X0, X0
-	VPBLENDVB    X3, X0, X2, X2
-	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
+	VBLENDVPS    X1, X5, X6, X0
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1
+	VMOVSS       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        R8, X1
+	VPBROADCASTD X1, X1
+	VPBLENDVB    X3, X1, X2, X2
+	VMAXPS       X0, X4, X0
+	MOVQ         DX, R8
+
+done1:
+	MOVQ R8, SI
 
 end1:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    SI, r0+40(FP)
+	VMOVSS  X0, r1+48(FP)
+	VMOVD   X2, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_zmm:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         at0+32(FP), AX
+	VMOVSS       best0+8(FP), X1
+	VBROADCASTSS best0+8(FP), Y0
+	LEAQ         -32(SI), R10
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $64
+	JLT          entry_2_zmm
+	XORL         DX, DX
+	MOVQ         $-1, DI
+	JMP          group32_zmm
+
+entry_2_zmm:
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y2, Y2, Y2
+	JMP      tail16_zmm
+
+group32_zmm:
+	LEAQ         224(DX), R8
+	CMPQ         R10, R8
+	CMOVQLT      R10, R8
+	MOVQ         DX, R9
+	VINSERTF64X4 $1, Y0, Z0, Z5
+	VINSERTF64X4 $1, Y0, Z0, Z4
+	PCALIGN      $64
+
+vec32_zmm:
+	VMOVUPS       (BX)(R9*4), Z2
+	VMAXPS        Z5, Z2, Z5
+	VMOVUPS       64(BX)(R9*4), Z2
+	VMAXPS        Z4, Z2, Z4
+	ADDQ          $32, R9
+	CMPQ          R9, R8
+	JLE           vec32_zmm
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VMAXPS        Y2, Y3, Y3
+	VMAXPS        Y5, Y4, Y2
+	VMAXPS        Y2, Y3, Y3
+	VCMPPS        $17, Y3, Y0, Y2
+	VMOVMSKPS     Y2, R8
+	TESTL         R8, R8
+	JNE           better32_zmm
+
+next32_zmm:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32_zmm
+	JMP     sought32_zmm
+
+better32_zmm:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         DX, DI
+	JMP          next32_zmm
+
+sought32_zmm:
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32_zmm
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32_zmm:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32_zmm
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32_zmm
+	MOVQ      DI, DX
+
+hit32_zmm:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
+	ORQ       R10, R9
+	SHLQ      $16, R8
+	ORQ       R9, R8
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
+	VMOVSS    (BX)(DI*4), X1
+
+found32_zmm:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X1
+	JMP          end1_zmm
+
+tail16_zmm:
+	LEAQ         -16(SI), DI
+	LEAQ         16(R8), DX
+	CMPQ         DX, SI
+	JGT          done16_zmm
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
+	JMP          vec16_zmm
+	PCALIGN $32
+
+tail16_2_zmm:
+	VMOVAPS Z3, Z5
+
+vec16_zmm:
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (BX)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, DI
+	JLE           tail16_2_zmm
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
+	VMOVAPS       Y3, Y6
+
+done16_zmm:
+	VCMPPS       $17, Y1, Y0, Y5
+	VPCMPGTD     Y2, Y6, Y4
+	VCMPPS       $0, Y1, Y0, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
+	JGT          done8_zmm
+	VMOVUPS      (BX)(R8*4), Y4
+	VCMPPS       $17, Y4, Y1, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
+	VMAXPS       Y1, Y4, Y1
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y2
+
+done8_zmm:
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPS       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
+	JGT          done4_zmm
+	VMOVUPS      (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done4_zmm:
+	VPERMILPS    $254, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
+	JGT          done2_zmm
+	VMOVSD       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_3<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done2_zmm:
+	VPERMILPS    $249, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1_zmm
+	VMOVSS       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done1_zmm:
+	MOVQ R8, SI
+
+end1_zmm:
+	MOVQ    SI, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -242,115 +516,132 @@ entry_512:
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	VMOVSS       best0+8(FP), X1
-	VBROADCASTSS best0+8(FP), Y2
-	LEAQ         -32(SI), R9
+	VBROADCASTSS best0+8(FP), Y0
+	LEAQ         -32(SI), R10
 	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $128
+	CMPQ         SI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec32_512
+	JMP          group32_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y1
-	XORL     DX, DX
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
 	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y2, Y2, Y2
 	JMP      tail16_512
+
+group32_512:
+	LEAQ    224(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(DX*4), Y2, Y7
-	VCMPPS    $17, 32(BX)(DX*4), Y5, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 64(BX)(DX*4), Y0, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 96(BX)(DX*4), Y4, Y6
-	VPOR      Y6, Y7, Y6
-	VMOVMSKPS Y6, R8
+	VMOVUPS   (BX)(R9*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(BX)(R9*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(BX)(R9*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(BX)(R9*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R9
+	CMPQ      R9, R8
+	JLE       vec32_512
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
-b2_vec32_next_512:
-	ADDQ $32, DX
-	CMPQ DX, R9
-	JLE  vec32_512
-	JMP  sought32_512
+next32_512:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32_512
+	JMP     sought32_512
 
 better32_512:
-	VMOVUPS      96(BX)(DX*4), Y6
-	VMAXPS       Y4, Y6, Y6
-	VMOVUPS      32(BX)(DX*4), Y4
-	VMAXPS       Y5, Y4, Y4
-	VMAXPS       Y4, Y6, Y5
-	VMOVUPS      64(BX)(DX*4), Y4
-	VMAXPS       Y0, Y4, Y4
-	VMOVUPS      (BX)(DX*4), Y0
-	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y4, Y0
-	VMAXPS       Y0, Y5, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VMAXPS       X2, X0, X2
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $249, X2, X0
 	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y2
+	VBROADCASTSS X0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
-	JMP          b2_vec32_next_512
+	JMP          next32_512
 
 sought32_512:
-	CMPQ      DI, $0
-	JLT       found32_512
-	VCMPPS    $0, (BX)(DI*4), Y2, Y1
-	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y5, Y1
-	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
-	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y4, Y0
-	VMOVMSKPS Y0, R8
-	SHLQ      $8, R10
-	ORQ       R11, R10
-	SHLQ      $16, R9
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32_512
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32_512:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32_512
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32_512
+	MOVQ      DI, DX
+
+hit32_512:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
 	ORQ       R10, R9
-	SHLQ      $24, R8
+	SHLQ      $16, R8
 	ORQ       R9, R8
-	BTSQ      $32, R8
-	TZCNTQ    R8, R9
-	MOVQ      $31, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
 	VMOVSS    (BX)(DI*4), X1
 
 found32_512:
 	VMOVD        DI, X0
-	VPBROADCASTD X0, X0
+	VPBROADCASTD X0, X2
 	VPERMILPS    $0, X1, X1
-	CMPQ         SI, DX
-	JEQ          end1_512
-	VPBROADCASTD X0, Y6
-	VBROADCASTSS X1, Y2
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y2, Y1
+	JMP          end1_512
 
 tail16_512:
-	LEAQ         -16(SI), R8
-	LEAQ         16(DX), DI
-	CMPQ         DI, SI
+	LEAQ         -16(SI), DI
+	LEAQ         16(R8), DX
+	CMPQ         DX, SI
 	JGT          done16_512
-	VINSERTF64X4 $1, Y0, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z2, Z2
-	VMOVUPS      lanewise_0<>+0(SB), Y1
-	VMOVUPS      lanewise_1<>+0(SB), Y0
-	VINSERTF64X4 $1, Y0, Z1, Z4
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
 	JMP          vec16_512
 	PCALIGN $32
 
@@ -358,112 +649,115 @@ tail16_2_512:
 	VMOVAPS Z3, Z5
 
 vec16_512:
-	VPBROADCASTD  DX, Z0
-	VPADDD        Z4, Z0, Z1
-	VMOVUPS       (BX)(DX*4), Z0
-	VCMPPS        $17, Z0, Z2, K1
-	VPBLENDMD     Z1, Z5, K1, Z3
-	VMAXPS        Z2, Z0, Z2
-	ADDQ          $16, DX
-	CMPQ          DX, R8
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (BX)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, DI
 	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y0
-	VEXTRACTF64X4 $1, Z2, Y1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
 	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y5
-	VPCMPGTD     Y0, Y6, Y4
-	VCMPPS       $0, Y1, Y2, Y3
+	VCMPPS       $17, Y1, Y0, Y5
+	VPCMPGTD     Y2, Y6, Y4
+	VCMPPS       $0, Y1, Y0, Y3
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y0
-	VPTERNLOGD   $226, Y2, Y3, Y1
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
 	JGT          done8_512
-	VMOVUPS      (BX)(DX*4), Y4
+	VMOVUPS      (BX)(R8*4), Y4
 	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_0<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
 	VMAXPS       Y1, Y4, Y1
-	MOVQ         DI, DX
-	VMOVAPS      Y3, Y0
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y2
 
 done8_512:
 	VEXTRACTI128 $1, Y1, X6
 	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
 	JGT          done4_512
-	VMOVUPS      (BX)(DX*4), X4
+	VMOVUPS      (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_2<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
 
 done4_512:
 	VPERMILPS    $254, X1, X6
 	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $8, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
 	JGT          done2_512
-	VMOVSD       (BX)(DX*4), X4
+	VMOVSD       (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_3<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_3<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
 
 done2_512:
 	VPERMILPS    $249, X1, X6
 	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $4, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1_512
-	VMOVSS       (BX)(DX*4), X4
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1_512
+	VMOVSS       (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done1_512:
+	MOVQ R8, SI
 
 end1_512:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    SI, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
-	VMOVD   X0, BX
+	VMOVD   X2, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -987,182 +1281,198 @@ end1_512:
 // func indexOfMaxKernel(n int, at0 int, x_len int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·indexOfMaxKernel(SB), NOSPLIT, $0-56
 	// indexOfMaxKernel is a loop of indexOfMax.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         x_len+16(FP), BX
+	MOVQ         x_len+16(FP), SI
 	MOVQ         at0+8(FP), AX
 	MOVQ         x+24(FP), DX
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         i0+32(FP), CX
-	CMPQ         AX, BX
+	CMPQ         AX, SI
 	JCC          none
-	VMOVSS       (DX)(AX*4), X0
-	VBROADCASTSS X0, Y1
-	LEAQ         -32(SI), R9
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $128
+	VBROADCASTSS (DX)(AX*4), Y0
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), SI
+	CMPQ         BX, $64
 	JLT          ok0_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec32
+	JMP          group32
 
 ok0_2:
-	VMOVAPS  Y1, Y2
-	XORL     DX, DX
-	VPCMPEQD Y0, Y0, Y0
+	VMOVAPS  Y0, Y2
+	XORL     R8, R8
 	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16
+
+group32:
+	LEAQ    224(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y1
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (BX)(DX*4), Y1, Y4
-	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(BX)(DX*4), Y2, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R8
+	VMOVUPS   (SI)(R9*4), Y2
+	VMAXPS    Y5, Y2, Y5
+	VMOVUPS   32(SI)(R9*4), Y2
+	VMAXPS    Y4, Y2, Y4
+	VMOVUPS   64(SI)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	VMOVUPS   96(SI)(R9*4), Y2
+	VMAXPS    Y1, Y2, Y1
+	ADDQ      $32, R9
+	CMPQ      R9, R8
+	JLE       vec32
+	VMAXPS    Y4, Y1, Y2
+	VMAXPS    Y5, Y3, Y1
+	VMAXPS    Y1, Y2, Y2
+	VCMPPS    $17, Y2, Y0, Y1
+	VMOVMSKPS Y1, R8
 	TESTL     R8, R8
 	JNE       better32
 
-b3_vec32_next:
-	ADDQ $32, DX
-	CMPQ DX, R9
-	JLE  vec32
-	JMP  sought32
+next32:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, BX
+	JLT     group32
+	JMP     sought32
 
 better32:
-	VMOVUPS      96(BX)(DX*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*4), Y3
-	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      (BX)(DX*4), Y2
-	VMAXPS       Y1, Y2, Y1
-	VMAXPS       Y1, Y3, Y1
-	VMAXPS       Y1, Y4, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $254, X2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $249, X2, X1
-	VMAXPS       X2, X1, X1
-	VBROADCASTSS X1, Y1
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
-	JMP          b3_vec32_next
+	JMP          next32
 
 sought32:
-	CMPQ      DI, $0
-	JLT       found32
-	VCMPPS    $0, (BX)(DI*4), Y1, Y0
-	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y6, Y0
-	VMOVMSKPS Y0, R10
-	VCMPPS    $0, 64(BX)(DI*4), Y2, Y0
-	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
-	VMOVMSKPS Y0, R8
-	SHLQ      $8, R10
-	ORQ       R11, R10
-	SHLQ      $16, R9
-	ORQ       R10, R9
-	SHLQ      $24, R8
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32:
+	VCMPPS    $0, (SI)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32
+	MOVQ      DI, DX
+
+hit32:
+	VMOVMSKPS Y5, R9
+	VMOVMSKPS Y4, R8
+	VMOVMSKPS Y3, DI
+	VMOVMSKPS Y2, SI
+	SHLQ      $8, R8
 	ORQ       R9, R8
-	BTSQ      $32, R8
-	TZCNTQ    R8, R9
-	MOVQ      $31, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
-	VMOVSS    (BX)(DI*4), X0
+	SHLQ      $16, DI
+	ORQ       R8, DI
+	SHLQ      $24, SI
+	ORQ       DI, SI
+	BTSQ      $32, SI
+	TZCNTQ    SI, DI
+	MOVQ      $31, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	ADDQ      DX, DI
 
 found32:
-	VMOVD        DI, X1
-	VPBROADCASTD X1, X1
-	VPERMILPS    $0, X0, X2
-	CMPQ         SI, DX
-	JEQ          end1
-	VPBROADCASTD X1, Y0
-	VBROADCASTSS X2, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y1, Y2
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	JMP          end1
 
 tail16:
-	LEAQ    -16(SI), R8
-	LEAQ    16(DX), DI
+	LEAQ    -16(BX), DI
+	LEAQ    16(R8), DX
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_1<>+0(SB), Y5
-	CMPQ    DI, SI
+	CMPQ    DX, BX
 	JGT     done16
 	PCALIGN $32
 
 vec16:
-	VMOVUPS      (BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VMOVD        DX, X4
+	VMOVUPS      (SI)(R8*4), Y7
+	VCMPPS       $17, Y7, Y0, Y6
+	VMOVD        R8, X4
 	VPBROADCASTD X4, Y9
 	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y0, Y0
-	VMAXPS       Y1, Y7, Y1
-	VMOVUPS      32(BX)(DX*4), Y7
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y0, Y7, Y0
+	VMOVUPS      32(SI)(R8*4), Y7
 	VCMPPS       $17, Y7, Y2, Y6
 	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
+	VPBLENDVB    Y6, Y4, Y1, Y1
 	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, DX
-	CMPQ         DX, R8
+	ADDQ         $16, R8
+	CMPQ         R8, DI
 	JLE          vec16
 
 done16:
-	VCMPPS       $17, Y2, Y1, Y6
-	VPCMPGTD     Y3, Y0, Y5
-	VCMPPS       $0, Y2, Y1, Y4
+	VCMPPS       $17, Y2, Y0, Y6
+	VPCMPGTD     Y1, Y3, Y5
+	VCMPPS       $0, Y2, Y0, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VBLENDVPS    Y4, Y2, Y1, Y6
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	VPBLENDVB    Y4, Y1, Y3, Y1
+	VBLENDVPS    Y4, Y2, Y0, Y6
+	LEAQ         8(R8), DX
+	CMPQ         DX, BX
 	JGT          done8
-	VMOVUPS      (BX)(DX*4), Y3
+	VMOVUPS      (SI)(R8*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y1
-	VPBLENDVB    Y2, Y1, Y0, Y0
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X2
+	VPBLENDVB    X2, X3, X1, X0
+	VBLENDVPS    X2, X5, X6, X6
+	LEAQ         4(R8), DX
+	CMPQ         DX, BX
 	JGT          done4
-	VMOVUPS      (BX)(DX*4), X3
+	VMOVUPS      (SI)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DX, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_2<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -1174,17 +1484,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	LEAQ         2(R8), DX
+	CMPQ         DX, BX
 	JGT          done2
-	VMOVSD       (BX)(DX*4), X3
+	VMOVSD       (SI)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DX, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_3<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -1193,22 +1503,25 @@ done2:
 	VPCMPGTD     X3, X0, X2
 	VCMPPS       $0, X5, X6, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X2
-	VPBLENDVB    X2, X3, X0, X1
-	VBLENDVPS    X2, X5, X6, X2
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1
-	VMOVSS       (BX)(DX*4), X0
-	VCMPPS       $17, X0, X2, X2
-	VMOVD        DX, X0
-	VPBROADCASTD X0, X0
-	VPBLENDVB    X2, X0, X1, X1
-	MOVQ         DI, DX
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPS    X1, X5, X6, X2
+	LEAQ         1(R8), DX
+	CMPQ         DX, BX
+	JGT          done1
+	VMOVSS       (SI)(R8*4), X1
+	VCMPPS       $17, X1, X2, X2
+	VMOVD        R8, X1
+	VPBROADCASTD X1, X1
+	VPBLENDVB    X2, X1, X0, X0
+	MOVQ         DX, R8
+
+done1:
+	MOVQ R8, BX
 
 end1:
-	MOVQ    DX, r0+40(FP)
-	VMOVD   X1, BX
+	MOVQ    BX, r0+40(FP)
+	VMOVD   X0, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -1223,124 +1536,394 @@ none:
 	VZEROUPPER
 	RET
 
-entry_512:
-	MOVQ         x_len+16(FP), BX
+entry_zmm:
+	MOVQ         x_len+16(FP), SI
 	MOVQ         at0+8(FP), AX
 	MOVQ         x+24(FP), DX
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         i0+32(FP), CX
-	CMPQ         AX, BX
-	JCC          none_512
-	VMOVSS       (DX)(AX*4), X1
-	VBROADCASTSS X1, Y2
-	LEAQ         -32(SI), R9
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $128
-	JLT          ok0_2_512
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
+	CMPQ         AX, SI
+	JCC          none_zmm
+	VBROADCASTSS (DX)(AX*4), Y0
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), SI
+	CMPQ         BX, $64
+	JLT          ok0_2_zmm
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec32_512
+	JMP          group32_zmm
+
+ok0_2_zmm:
+	VMOVAPS  Y0, Y2
+	XORL     R8, R8
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y1, Y1, Y1
+	JMP      tail16_zmm
+
+group32_zmm:
+	LEAQ         224(DX), R8
+	CMPQ         R10, R8
+	CMOVQLT      R10, R8
+	MOVQ         DX, R9
+	VINSERTF64X4 $1, Y0, Z0, Z4
+	VINSERTF64X4 $1, Y0, Z0, Z3
+	PCALIGN      $64
+
+vec32_zmm:
+	VMOVUPS       (SI)(R9*4), Z1
+	VMAXPS        Z4, Z1, Z4
+	VMOVUPS       64(SI)(R9*4), Z1
+	VMAXPS        Z3, Z1, Z3
+	ADDQ          $32, R9
+	CMPQ          R9, R8
+	JLE           vec32_zmm
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VMAXPS        Y1, Y2, Y2
+	VMAXPS        Y4, Y3, Y1
+	VMAXPS        Y1, Y2, Y2
+	VCMPPS        $17, Y2, Y0, Y1
+	VMOVMSKPS     Y1, R8
+	TESTL         R8, R8
+	JNE           better32_zmm
+
+next32_zmm:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, BX
+	JLT     group32_zmm
+	JMP     sought32_zmm
+
+better32_zmm:
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         DX, DI
+	JMP          next32_zmm
+
+sought32_zmm:
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32_zmm
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32_zmm:
+	VCMPPS    $0, (SI)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32_zmm
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32_zmm
+	MOVQ      DI, DX
+
+hit32_zmm:
+	VMOVMSKPS Y5, R9
+	VMOVMSKPS Y4, R8
+	VMOVMSKPS Y3, DI
+	VMOVMSKPS Y2, SI
+	SHLQ      $8, R8
+	ORQ       R9, R8
+	SHLQ      $16, DI
+	ORQ       R8, DI
+	SHLQ      $24, SI
+	ORQ       DI, SI
+	BTSQ      $32, SI
+	TZCNTQ    SI, DI
+	MOVQ      $31, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	ADDQ      DX, DI
+
+found32_zmm:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X1
+	JMP          end1_zmm
+
+tail16_zmm:
+	LEAQ         -16(BX), DI
+	LEAQ         16(R8), DX
+	CMPQ         DX, BX
+	JGT          done16_zmm
+	VINSERTF64X4 $1, Y1, Z6, Z5
+	VINSERTF64X4 $1, Y2, Z0, Z0
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
+	JMP          vec16_zmm
+	PCALIGN $32
+
+tail16_2_zmm:
+	VMOVAPS Z3, Z5
+
+vec16_zmm:
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (SI)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, DI
+	JLE           tail16_2_zmm
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z0, Y2
+	VMOVAPS       Y3, Y6
+
+done16_zmm:
+	VCMPPS       $17, Y2, Y0, Y5
+	VPCMPGTD     Y1, Y6, Y4
+	VCMPPS       $0, Y2, Y0, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y1
+	VPTERNLOGD   $226, Y0, Y3, Y2
+	LEAQ         8(R8), DX
+	CMPQ         DX, BX
+	JGT          done8_zmm
+	VMOVUPS      (SI)(R8*4), Y4
+	VCMPPS       $17, Y4, Y2, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y1, Y0, Y3
+	VMAXPS       Y2, Y4, Y2
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y1
+
+done8_zmm:
+	VEXTRACTI128 $1, Y2, X6
+	VCMPPS       $17, X6, X2, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X1
+	VPTERNLOGD   $216, X0, X6, X2
+	LEAQ         4(R8), DX
+	CMPQ         DX, BX
+	JGT          done4_zmm
+	VMOVUPS      (SI)(R8*4), X4
+	VCMPPS       $17, X4, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X1, X0, X3
+	VMAXPS       X2, X4, X2
+	MOVQ         DX, R8
+	VMOVAPS      X3, X1
+
+done4_zmm:
+	VPERMILPS    $254, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $8, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X1
+	VPTERNLOGD   $216, X0, X6, X2
+	LEAQ         2(R8), DX
+	CMPQ         DX, BX
+	JGT          done2_zmm
+	VMOVSD       (SI)(R8*4), X4
+	VCMPPS       $17, X4, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_3<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X1, X0, X3
+	VMAXPS       X2, X4, X2
+	MOVQ         DX, R8
+	VMOVAPS      X3, X1
+
+done2_zmm:
+	VPERMILPS    $249, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X1
+	VPTERNLOGD   $216, X0, X6, X2
+	LEAQ         1(R8), DX
+	CMPQ         DX, BX
+	JGT          done1_zmm
+	VMOVSS       (SI)(R8*4), X0
+	VCMPPS       $17, X0, X2, X2
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X1, X0, X2
+	MOVQ         DX, R8
+	VMOVAPS      X2, X1
+
+done1_zmm:
+	MOVQ R8, BX
+
+end1_zmm:
+	MOVQ    BX, r0+40(FP)
+	VMOVD   X1, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+none_zmm:
+	MOVQ $0, r0+40(FP)
+	MOVQ AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         x_len+16(FP), SI
+	MOVQ         at0+8(FP), AX
+	MOVQ         x+24(FP), DX
+	MOVQ         n+0(FP), BX
+	MOVQ         i0+32(FP), CX
+	CMPQ         AX, SI
+	JCC          none_512
+	VBROADCASTSS (DX)(AX*4), Y0
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), SI
+	CMPQ         BX, $64
+	JLT          ok0_2_512
+	XORL         DX, DX
+	MOVQ         $-1, DI
+	JMP          group32_512
 
 ok0_2_512:
-	VMOVAPS  Y2, Y1
-	XORL     DX, DX
+	VMOVAPS  Y0, Y2
+	XORL     R8, R8
 	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16_512
+
+group32_512:
+	LEAQ    224(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y1
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(DX*4), Y2, Y7
-	VCMPPS    $17, 32(BX)(DX*4), Y5, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 64(BX)(DX*4), Y0, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 96(BX)(DX*4), Y4, Y6
-	VPOR      Y6, Y7, Y6
-	VMOVMSKPS Y6, R8
+	VMOVUPS   (SI)(R9*4), Y2
+	VMAXPS    Y5, Y2, Y5
+	VMOVUPS   32(SI)(R9*4), Y2
+	VMAXPS    Y4, Y2, Y4
+	VMOVUPS   64(SI)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	VMOVUPS   96(SI)(R9*4), Y2
+	VMAXPS    Y1, Y2, Y1
+	ADDQ      $32, R9
+	CMPQ      R9, R8
+	JLE       vec32_512
+	VMAXPS    Y4, Y1, Y2
+	VMAXPS    Y5, Y3, Y1
+	VMAXPS    Y1, Y2, Y2
+	VCMPPS    $17, Y2, Y0, Y1
+	VMOVMSKPS Y1, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
-b3_vec32_next_512:
-	ADDQ $32, DX
-	CMPQ DX, R9
-	JLE  vec32_512
-	JMP  sought32_512
+next32_512:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, BX
+	JLT     group32_512
+	JMP     sought32_512
 
 better32_512:
-	VMOVUPS      96(BX)(DX*4), Y6
-	VMAXPS       Y4, Y6, Y6
-	VMOVUPS      32(BX)(DX*4), Y4
-	VMAXPS       Y5, Y4, Y4
-	VMAXPS       Y4, Y6, Y5
-	VMOVUPS      64(BX)(DX*4), Y4
-	VMAXPS       Y0, Y4, Y4
-	VMOVUPS      (BX)(DX*4), Y0
-	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y4, Y0
-	VMAXPS       Y0, Y5, Y2
 	VEXTRACTI128 $1, Y2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y2
+	VMAXPS       X2, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
-	JMP          b3_vec32_next_512
+	JMP          next32_512
 
 sought32_512:
-	CMPQ      DI, $0
-	JLT       found32_512
-	VCMPPS    $0, (BX)(DI*4), Y2, Y1
-	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y5, Y1
-	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
-	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y4, Y0
-	VMOVMSKPS Y0, R8
-	SHLQ      $8, R10
-	ORQ       R11, R10
-	SHLQ      $16, R9
-	ORQ       R10, R9
-	SHLQ      $24, R8
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32_512
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32_512:
+	VCMPPS    $0, (SI)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32_512
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32_512
+	MOVQ      DI, DX
+
+hit32_512:
+	VMOVMSKPS Y5, R9
+	VMOVMSKPS Y4, R8
+	VMOVMSKPS Y3, DI
+	VMOVMSKPS Y2, SI
+	SHLQ      $8, R8
 	ORQ       R9, R8
-	BTSQ      $32, R8
-	TZCNTQ    R8, R9
-	MOVQ      $31, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
-	VMOVSS    (BX)(DI*4), X1
+	SHLQ      $16, DI
+	ORQ       R8, DI
+	SHLQ      $24, SI
+	ORQ       DI, SI
+	BTSQ      $32, SI
+	TZCNTQ    SI, DI
+	MOVQ      $31, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	ADDQ      DX, DI
 
 found32_512:
 	VMOVD        DI, X0
-	VPBROADCASTD X0, X0
-	VPERMILPS    $0, X1, X1
-	CMPQ         SI, DX
-	JEQ          end1_512
-	VPBROADCASTD X0, Y6
-	VBROADCASTSS X1, Y2
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y2, Y1
+	VPBROADCASTD X0, X1
+	JMP          end1_512
 
 tail16_512:
-	LEAQ         -16(SI), R8
-	LEAQ         16(DX), DI
-	CMPQ         DI, SI
+	LEAQ         -16(BX), DI
+	LEAQ         16(R8), DX
+	CMPQ         DX, BX
 	JGT          done16_512
-	VINSERTF64X4 $1, Y0, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z2, Z2
-	VMOVUPS      lanewise_0<>+0(SB), Y1
-	VMOVUPS      lanewise_1<>+0(SB), Y0
-	VINSERTF64X4 $1, Y0, Z1, Z4
+	VINSERTF64X4 $1, Y1, Z6, Z5
+	VINSERTF64X4 $1, Y2, Z0, Z0
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
 	JMP          vec16_512
 	PCALIGN $32
 
@@ -1348,110 +1931,113 @@ tail16_2_512:
 	VMOVAPS Z3, Z5
 
 vec16_512:
-	VPBROADCASTD  DX, Z0
-	VPADDD        Z4, Z0, Z1
-	VMOVUPS       (BX)(DX*4), Z0
-	VCMPPS        $17, Z0, Z2, K1
-	VPBLENDMD     Z1, Z5, K1, Z3
-	VMAXPS        Z2, Z0, Z2
-	ADDQ          $16, DX
-	CMPQ          DX, R8
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (SI)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, DI
 	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y0
-	VEXTRACTF64X4 $1, Z2, Y1
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z0, Y2
 	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y5
-	VPCMPGTD     Y0, Y6, Y4
-	VCMPPS       $0, Y1, Y2, Y3
+	VCMPPS       $17, Y2, Y0, Y5
+	VPCMPGTD     Y1, Y6, Y4
+	VCMPPS       $0, Y2, Y0, Y3
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y0
-	VPTERNLOGD   $226, Y2, Y3, Y1
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	VPTERNLOGD   $226, Y6, Y3, Y1
+	VPTERNLOGD   $226, Y0, Y3, Y2
+	LEAQ         8(R8), DX
+	CMPQ         DX, BX
 	JGT          done8_512
-	VMOVUPS      (BX)(DX*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_0<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y0, Y2, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         DI, DX
-	VMOVAPS      Y3, Y0
+	VMOVUPS      (SI)(R8*4), Y4
+	VCMPPS       $17, Y4, Y2, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y1, Y0, Y3
+	VMAXPS       Y2, Y4, Y2
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y1
 
 done8_512:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y2, X6
+	VCMPPS       $17, X6, X2, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X1
+	VPTERNLOGD   $216, X0, X6, X2
+	LEAQ         4(R8), DX
+	CMPQ         DX, BX
 	JGT          done4_512
-	VMOVUPS      (BX)(DX*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_2<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	VMOVUPS      (SI)(R8*4), X4
+	VCMPPS       $17, X4, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_2<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X1, X0, X3
+	VMAXPS       X2, X4, X2
+	MOVQ         DX, R8
+	VMOVAPS      X3, X1
 
 done4_512:
-	VPERMILPS    $254, X1, X6
-	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $8, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	VPERMILPS    $254, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $8, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X1
+	VPTERNLOGD   $216, X0, X6, X2
+	LEAQ         2(R8), DX
+	CMPQ         DX, BX
 	JGT          done2_512
-	VMOVSD       (BX)(DX*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_3<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	VMOVSD       (SI)(R8*4), X4
+	VCMPPS       $17, X4, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_3<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X1, X0, X3
+	VMAXPS       X2, X4, X2
+	MOVQ         DX, R8
+	VMOVAPS      X3, X1
 
 done2_512:
-	VPERMILPS    $249, X1, X6
-	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $4, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1_512
-	VMOVSS       (BX)(DX*4), X2
-	VCMPPS       $17, X2, X1, X2
-	VMOVD        DX, X1
-	VPBROADCASTD X1, X1
-	VPTERNLOGD   $202, X0, X1, X2
-	MOVQ         DI, DX
-	VMOVAPS      X2, X0
+	VPERMILPS    $249, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X1
+	VPTERNLOGD   $216, X0, X6, X2
+	LEAQ         1(R8), DX
+	CMPQ         DX, BX
+	JGT          done1_512
+	VMOVSS       (SI)(R8*4), X0
+	VCMPPS       $17, X0, X2, X2
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X1, X0, X2
+	MOVQ         DX, R8
+	VMOVAPS      X2, X1
+
+done1_512:
+	MOVQ R8, BX
 
 end1_512:
-	MOVQ    DX, r0+40(FP)
-	VMOVD   X0, BX
+	MOVQ    BX, r0+40(FP)
+	VMOVD   X1, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -1471,69 +2057,72 @@ TEXT ·maxByteKernel(SB), NOSPLIT, $0-64
 	// maxByteKernel is a loop of argMaxByte.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	MOVBLZX      best0+8(FP), R8
+	MOVBLZX      best0+8(FP), SI
 	VPBROADCASTB best0+8(FP), Y1
-	LEAQ         -128(SI), R10
-	LEAQ         (DX)(CX*1), BX
-	VMOVAPS      Y1, Y2
-	CMPQ         SI, $512
+	LEAQ         -128(BX), R8
+	ADDQ         CX, DX
+	CMPQ         BX, $256
 	JLT          entry_2
-	VMOVAPS      Y1, Y0
-	XORL         DX, DX
+	XORL         R9, R9
 	MOVQ         $-1, DI
-	JMP          vec128
+	JMP          group128
 
 entry_2:
-	XORL     DX, DX
-	VPCMPEQD Y9, Y9, Y9
+	VMOVAPS  Y1, Y2
+	XORL     SI, SI
+	VPCMPEQD Y10, Y10, Y10
 	VPCMPEQD Y8, Y8, Y8
 	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y4, Y4, Y4
-	VPCMPEQD Y10, Y10, Y10
+	VPCMPEQD Y9, Y9, Y9
 	VPCMPEQD Y7, Y7, Y7
 	VPCMPEQD Y5, Y5, Y5
 	VPCMPEQD Y3, Y3, Y3
 	JMP      tail64
+
+group128:
+	LEAQ    896(R9), R10
+	CMPQ    R8, R10
+	CMOVQLT R8, R10
+	MOVQ    R9, R11
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y0
 	PCALIGN $64
 
 vec128:
-	VPMAXUB   (BX)(DX*1), Y1, Y3
-	VPCMPEQB  Y1, Y3, Y4
-	VPMAXUB   32(BX)(DX*1), Y1, Y3
-	VPCMPEQB  Y1, Y3, Y3
-	VPAND     Y3, Y4, Y4
-	VPMAXUB   64(BX)(DX*1), Y2, Y3
-	VPCMPEQB  Y2, Y3, Y3
-	VPAND     Y3, Y4, Y4
-	VPMAXUB   96(BX)(DX*1), Y0, Y3
-	VPCMPEQB  Y0, Y3, Y3
-	VPAND     Y3, Y4, Y3
-	VPMOVMSKB Y3, R9
-	CMPL      R9, $-1
+	VPMAXUB   (DX)(R11*1), Y4, Y4
+	VPMAXUB   32(DX)(R11*1), Y3, Y3
+	VPMAXUB   64(DX)(R11*1), Y2, Y2
+	VPMAXUB   96(DX)(R11*1), Y0, Y0
+	ADDQ      $128, R11
+	CMPQ      R11, R10
+	JLE       vec128
+	VPMAXUB   Y2, Y4, Y2
+	VPMAXUB   Y0, Y3, Y0
+	VPMAXUB   Y0, Y2, Y2
+	VPMINUB   Y1, Y2, Y0
+	VPCMPEQB  Y2, Y0, Y0
+	VPMOVMSKB Y0, R10
+	CMPL      R10, $-1
 	JNE       better128
 
-b2_vec128_next:
-	ADDQ $128, DX
-	CMPQ DX, R10
-	JLE  vec128
-	JMP  sought128
+next128:
+	MOVQ    R11, R9
+	CMPQ    R8, R11
+	CMOVQLT R8, R9
+	CMPQ    R11, BX
+	JLT     group128
+	JMP     sought128
 
 better128:
-	VPMAXUB      (BX)(DX*1), Y1, Y4
-	VMOVUPS      64(BX)(DX*1), Y3
-	VPMAXUB      Y3, Y2, Y2
-	VPMAXUB      Y2, Y4, Y3
-	VPMAXUB      32(BX)(DX*1), Y1, Y2
-	VMOVUPS      96(BX)(DX*1), Y1
-	VPMAXUB      Y1, Y0, Y0
-	VPMAXUB      Y0, Y2, Y0
-	VPMAXUB      Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXUB      X0, X1, X1
+	VEXTRACTI128 $1, Y2, X0
+	VPMAXUB      X0, X2, X1
 	VPSRLDQ      $8, X1, X0
 	VPMAXUB      X0, X1, X1
 	VPSRLDQ      $4, X1, X0
@@ -1543,72 +2132,78 @@ better128:
 	VPSRLDQ      $1, X1, X0
 	VPMAXUB      X0, X1, X0
 	VPBROADCASTB X0, Y1
-	MOVQ         DX, DI
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y0
-	JMP          b2_vec128_next
+	MOVQ         R9, DI
+	JMP          next128
 
 sought128:
-	CMPQ         DI, $0
-	JLT          found128
-	VPCMPEQB     (BX)(DI*1), Y1, Y3
-	VPMOVMSKB    Y3, R11
-	VPCMPEQB     32(BX)(DI*1), Y1, Y1
-	VPMOVMSKB    Y1, R10
-	VPCMPEQB     64(BX)(DI*1), Y2, Y1
-	VPMOVMSKB    Y1, R9
-	VPCMPEQB     96(BX)(DI*1), Y0, Y0
-	VPMOVMSKB    Y0, R8
-	SHLQ         $32, R10
-	ORQ          R11, R10
-	SHLQ         $32, R8
-	ORQ          R9, R8
-	TZCNTQ       R8, R8
-	ADDQ         $64, R8
-	TZCNTQ       R10, R9
-	CMOVQCS      R8, R9
-	MOVQ         $127, R8
-	CMPQ         R8, R9
-	CMOVQCS      R8, R9
-	ADDQ         R9, DI
-	VPBROADCASTB (BX)(DI*1), X0
-	VMOVD        X0, R8
+	LEAQ    896(DI), R9
+	CMPQ    R8, R9
+	CMOVQLT R8, R9
+	CMPQ    DI, $0
+	JLT     found128
+	MOVQ    DI, SI
+	PCALIGN $64
+
+seek128:
+	VPCMPEQB  (DX)(SI*1), Y1, Y5
+	VPCMPEQB  32(DX)(SI*1), Y1, Y4
+	VPCMPEQB  64(DX)(SI*1), Y1, Y3
+	VPCMPEQB  96(DX)(SI*1), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VPMOVMSKB Y0, R8
+	TESTL     R8, R8
+	JNE       hit128
+	ADDQ      $128, SI
+	CMPQ      SI, R9
+	JLE       seek128
+	MOVQ      DI, SI
+
+hit128:
+	VPMOVMSKB    Y5, R10
+	VPMOVMSKB    Y4, R9
+	VPMOVMSKB    Y3, R8
+	VPMOVMSKB    Y2, DI
+	SHLQ         $32, R9
+	ORQ          R10, R9
+	SHLQ         $32, DI
+	ORQ          R8, DI
+	TZCNTQ       DI, DI
+	ADDQ         $64, DI
+	TZCNTQ       R9, R8
+	CMOVQCS      DI, R8
+	MOVQ         $127, DI
+	CMPQ         DI, R8
+	CMOVQCS      DI, R8
+	LEAQ         (SI)(R8*1), DI
+	VPBROADCASTB (DX)(DI*1), X0
+	VMOVD        X0, SI
 
 found128:
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X1
-	VMOVD        R8, X0
+	VMOVD        SI, X0
 	VPBROADCASTB X0, X0
-	CMPQ         SI, DX
-	JEQ          end1
-	VPBROADCASTD X1, Y9
-	VPBROADCASTB X0, Y1
-	VMOVAPS      Y9, Y8
-	VMOVAPS      Y9, Y6
-	VMOVAPS      Y9, Y4
-	VMOVAPS      Y9, Y10
-	VMOVAPS      Y9, Y7
-	VMOVAPS      Y9, Y5
-	VMOVAPS      Y9, Y3
-	VMOVAPS      Y1, Y2
+	JMP          end1
 
 tail64:
-	LEAQ    -64(SI), R8
-	LEAQ    64(DX), DI
+	LEAQ    -64(BX), R8
+	LEAQ    64(SI), DI
 	VMOVUPS lanewise_10<>+0(SB), Y0
-	CMPQ    DI, SI
+	CMPQ    DI, BX
 	JGT     done64
 	PCALIGN $32
 
 vec64:
-	VMOVUPS      (BX)(DX*1), Y12
+	VMOVUPS      (DX)(SI*1), Y12
 	VPMINUB      Y1, Y12, Y11
 	VPCMPEQB     Y12, Y11, Y13
 	VPMOVSXBD    X13, Y14
-	VMOVD        DX, X11
+	VMOVD        SI, X11
 	VPBROADCASTD X11, Y11
 	VPADDD       lanewise_0<>+0(SB), Y11, Y15
-	VPBLENDVB    Y14, Y9, Y15, Y9
+	VPBLENDVB    Y14, Y10, Y15, Y10
 	VPSRLDQ      $8, X13, X14
 	VPMOVSXBD    X14, Y15
 	VPADDD       lanewise_1<>+0(SB), Y11, Y14
@@ -1622,12 +2217,12 @@ vec64:
 	VPADDD       lanewise_5<>+0(SB), Y11, Y13
 	VPBLENDVB    Y14, Y4, Y13, Y4
 	VPMAXUB      Y12, Y1, Y1
-	VMOVUPS      32(BX)(DX*1), Y12
+	VMOVUPS      32(DX)(SI*1), Y12
 	VPMINUB      Y2, Y12, Y13
 	VPCMPEQB     Y12, Y13, Y13
 	VPMOVSXBD    X13, Y15
 	VPADDD       lanewise_7<>+0(SB), Y11, Y14
-	VPBLENDVB    Y15, Y10, Y14, Y10
+	VPBLENDVB    Y15, Y9, Y14, Y9
 	VPSRLDQ      $8, X13, X14
 	VPMOVSXBD    X14, Y15
 	VPADDD       lanewise_8<>+0(SB), Y11, Y14
@@ -1641,20 +2236,20 @@ vec64:
 	VPADDD       Y0, Y11, Y11
 	VPBLENDVB    Y13, Y3, Y11, Y3
 	VPMAXUB      Y12, Y2, Y2
-	ADDQ         $64, DX
-	CMPQ         DX, R8
+	ADDQ         $64, SI
+	CMPQ         SI, R8
 	JLE          vec64
 
 done64:
 	VPMINUB      Y1, Y2, Y0
 	VPCMPEQB     Y2, Y0, Y12
 	VPMOVSXBD    X12, Y14
-	VPCMPGTD     Y10, Y9, Y13
+	VPCMPGTD     Y9, Y10, Y13
 	VPCMPEQB     Y2, Y1, Y11
 	VPMOVSXBD    X11, Y0
 	VPAND        Y0, Y13, Y0
 	VPANDN       Y14, Y0, Y0
-	VPBLENDVB    Y0, Y9, Y10, Y9
+	VPBLENDVB    Y0, Y10, Y9, Y9
 	VPSRLDQ      $8, X12, X10
 	VPMOVSXBD    X10, Y10
 	VPCMPGTD     Y7, Y8, Y14
@@ -1685,14 +2280,14 @@ done64:
 	VPACKSSWB    Y0, Y6, Y0
 	VPERMD       Y0, Y4, Y0
 	VPBLENDVB    Y0, Y1, Y2, Y2
-	LEAQ         32(DX), DI
-	CMPQ         DI, SI
+	LEAQ         32(SI), DI
+	CMPQ         DI, BX
 	JGT          done32
-	VMOVUPS      (BX)(DX*1), Y0
+	VMOVUPS      (DX)(SI*1), Y0
 	VPMINUB      Y2, Y0, Y1
 	VPCMPEQB     Y0, Y1, Y8
 	VPMOVSXBD    X8, Y6
-	VMOVD        DX, X1
+	VMOVD        SI, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_0<>+0(SB), Y1, Y4
 	VPBLENDVB    Y6, Y9, Y4, Y9
@@ -1709,7 +2304,7 @@ done64:
 	VPADDD       lanewise_5<>+0(SB), Y1, Y1
 	VPBLENDVB    Y4, Y3, Y1, Y3
 	VPMAXUB      Y0, Y2, Y2
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 
 done32:
 	VEXTRACTI128 $1, Y2, X4
@@ -1735,14 +2330,14 @@ done32:
 	VEXTRACTI128 $1, Y5, X3
 	VPACKSSWB    X3, X5, X3
 	VPBLENDVB    X3, X2, X4, X2
-	LEAQ         16(DX), DI
-	CMPQ         DI, SI
+	LEAQ         16(SI), DI
+	CMPQ         DI, BX
 	JGT          done16
-	VMOVUPS      (BX)(DX*1), X7
+	VMOVUPS      (DX)(SI*1), X7
 	VPMINUB      X2, X7, X3
 	VPCMPEQB     X7, X3, X6
 	VPMOVSXBD    X6, Y4
-	VMOVD        DX, X3
+	VMOVD        SI, X3
 	VPBROADCASTD X3, Y5
 	VPADDD       lanewise_0<>+0(SB), Y5, Y3
 	VPBLENDVB    Y4, Y0, Y3, Y0
@@ -1751,7 +2346,7 @@ done32:
 	VPADDD       lanewise_1<>+0(SB), Y5, Y3
 	VPBLENDVB    Y4, Y1, Y3, Y1
 	VPMAXUB      X7, X2, X2
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 
 done16:
 	VPSRLDQ      $8, X2, X6
@@ -1768,19 +2363,19 @@ done16:
 	VPACKSSDW    X0, X3, X0
 	VPACKSSWB    X0, X0, X0
 	VPBLENDVB    X0, X2, X6, X0
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	LEAQ         8(SI), DI
+	CMPQ         DI, BX
 	JGT          done8
-	VMOVSD       (BX)(DX*1), X4
+	VMOVSD       (DX)(SI*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, Y3
-	VMOVD        DX, X2
+	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       lanewise_0<>+0(SB), Y2, Y2
 	VPBLENDVB    Y3, Y1, Y2, Y1
 	VPMAXUB      X4, X0, X0
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 
 done8:
 	VPSRLDQ      $4, X0, X6
@@ -1797,19 +2392,19 @@ done8:
 	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	LEAQ         4(SI), DI
+	CMPQ         DI, BX
 	JGT          done4
-	VMOVSS       (BX)(DX*1), X4
+	VMOVSS       (DX)(SI*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
-	VMOVD        DX, X2
+	VMOVD        SI, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_2<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 
 done4:
 	VPSRLDQ      $2, X0, X6
@@ -1826,19 +2421,19 @@ done4:
 	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	LEAQ         2(SI), DI
+	CMPQ         DI, BX
 	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X4
+	VPBROADCASTW (DX)(SI*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
-	VMOVD        DX, X2
+	VMOVD        SI, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_3<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 
 done2:
 	VPSRLDQ      $1, X0, X6
@@ -1855,21 +2450,24 @@ done2:
 	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1
-	VPBROADCASTB (BX)(DX*1), X4
+	LEAQ         1(SI), DI
+	CMPQ         DI, BX
+	JGT          done1
+	VPBROADCASTB (DX)(SI*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
-	VMOVD        DX, X2
+	VMOVD        SI, X2
 	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	MOVQ         DI, DX
+	MOVQ         DI, SI
+
+done1:
+	MOVQ SI, BX
 
 end1:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVD   X0, DX
 	MOVB    DL, r1+48(FP)
 	VMOVD   X1, BX
@@ -1882,25 +2480,23 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	MOVBLZX      best0+8(FP), R8
+	MOVBLZX      best0+8(FP), SI
 	VPBROADCASTB best0+8(FP), Y0
-	LEAQ         -128(SI), R10
-	LEAQ         (DX)(CX*1), BX
-	VMOVAPS      Y0, Y5
-	CMPQ         SI, $512
+	LEAQ         -128(BX), R8
+	ADDQ         CX, DX
+	CMPQ         BX, $256
 	JLT          entry_2_512
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y3
-	XORL         DX, DX
+	XORL         R9, R9
 	MOVQ         $-1, DI
-	JMP          vec128_512
+	JMP          group128_512
 
 entry_2_512:
-	XORL     DX, DX
+	VMOVAPS  Y0, Y5
+	XORL     SI, SI
 	VPCMPEQD Y1, Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y4, Y4, Y4
@@ -1910,104 +2506,111 @@ entry_2_512:
 	VPCMPEQD Y7, Y7, Y7
 	VPCMPEQD Y6, Y6, Y6
 	JMP      tail64_512
-	PCALIGN $64
+
+group128_512:
+	LEAQ         896(R9), R10
+	CMPQ         R8, R10
+	CMOVQLT      R8, R10
+	MOVQ         R9, R11
+	VINSERTF64X4 $1, Y0, Z0, Z17
+	VINSERTF64X4 $1, Y0, Z0, Z16
+	PCALIGN      $64
 
 vec128_512:
-	VPMAXUB   (BX)(DX*1), Y0, Y1
-	VPCMPEQB  Y0, Y1, Y2
-	VPMAXUB   32(BX)(DX*1), Y5, Y1
-	VPCMPEQB  Y5, Y1, Y1
-	VPANDD    Y1, Y2, Y16
-	VPMAXUB   64(BX)(DX*1), Y4, Y1
-	VPCMPEQB  Y4, Y1, Y1
-	VPANDD    Y1, Y16, Y16
-	VPMAXUB   96(BX)(DX*1), Y3, Y1
-	VPCMPEQB  Y3, Y1, Y1
-	VPANDD    Y1, Y16, Y1
-	VPMOVMSKB Y1, R9
-	CMPL      R9, $-1
-	JNE       better128_512
+	VPMAXUB       (DX)(R11*1), Z17, Z17
+	VPMAXUB       64(DX)(R11*1), Z16, Z16
+	ADDQ          $128, R11
+	CMPQ          R11, R10
+	JLE           vec128_512
+	VPMAXUB       Y16, Y17, Y18
+	VEXTRACTF64X4 $1, Z17, Y17
+	VEXTRACTF64X4 $1, Z16, Y16
+	VPMAXUB       Y16, Y17, Y16
+	VPMAXUB       Y16, Y18, Y2
+	VPMINUB       Y0, Y2, Y1
+	VPCMPEQB      Y2, Y1, Y1
+	VPMOVMSKB     Y1, R10
+	CMPL          R10, $-1
+	JNE           better128_512
 
-b2_vec128_next_512:
-	ADDQ $128, DX
-	CMPQ DX, R10
-	JLE  vec128_512
-	JMP  sought128_512
+next128_512:
+	MOVQ    R11, R9
+	CMPQ    R8, R11
+	CMOVQLT R8, R9
+	CMPQ    R11, BX
+	JLT     group128_512
+	JMP     sought128_512
 
 better128_512:
-	VPMAXUB      (BX)(DX*1), Y0, Y17
-	VMOVUPS      64(BX)(DX*1), Y16
-	VPMAXUB      Y16, Y4, Y16
-	VPMAXUB      Y16, Y17, Y18
-	VPMAXUB      32(BX)(DX*1), Y5, Y17
-	VMOVUPS      96(BX)(DX*1), Y16
-	VPMAXUB      Y16, Y3, Y0
-	VPMAXUB      Y0, Y17, Y0
-	VPMAXUB      Y0, Y18, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $1, X1, X0
-	VPMAXUB      X0, X1, X0
-	VPBROADCASTB X0, Y0
-	MOVQ         DX, DI
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y3
-	JMP          b2_vec128_next_512
+	VEXTRACTI32X4 $1, Y2, X16
+	VPMAXUB       X16, X2, X1
+	VPSRLDQ       $8, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $1, X1, X0
+	VPMAXUB       X0, X1, X0
+	VPBROADCASTB  X0, Y0
+	MOVQ          R9, DI
+	JMP           next128_512
 
 sought128_512:
-	CMPQ         DI, $0
-	JLT          found128_512
-	VPCMPEQB     (BX)(DI*1), Y0, Y0
-	VPMOVMSKB    Y0, R11
-	VPCMPEQB     32(BX)(DI*1), Y5, Y0
-	VPMOVMSKB    Y0, R10
-	VPCMPEQB     64(BX)(DI*1), Y4, Y0
-	VPMOVMSKB    Y0, R9
-	VPCMPEQB     96(BX)(DI*1), Y3, Y0
-	VPMOVMSKB    Y0, R8
-	SHLQ         $32, R10
-	ORQ          R11, R10
-	SHLQ         $32, R8
-	ORQ          R9, R8
-	TZCNTQ       R8, R8
-	ADDQ         $64, R8
-	TZCNTQ       R10, R9
-	CMOVQCS      R8, R9
-	MOVQ         $127, R8
-	CMPQ         R8, R9
-	CMOVQCS      R8, R9
-	ADDQ         R9, DI
-	VPBROADCASTB (BX)(DI*1), X0
-	VMOVD        X0, R8
+	LEAQ    896(DI), R9
+	CMPQ    R8, R9
+	CMOVQLT R8, R9
+	CMPQ    DI, $0
+	JLT     found128_512
+	MOVQ    DI, SI
+	PCALIGN $64
+
+seek128_512:
+	VPCMPEQB  (DX)(SI*1), Y0, Y5
+	VPCMPEQB  32(DX)(SI*1), Y0, Y4
+	VPCMPEQB  64(DX)(SI*1), Y0, Y3
+	VPCMPEQB  96(DX)(SI*1), Y0, Y2
+	VPORD     Y4, Y5, Y16
+	VPORD     Y3, Y16, Y16
+	VPORD     Y2, Y16, Y1
+	VPMOVMSKB Y1, R8
+	TESTL     R8, R8
+	JNE       hit128_512
+	ADDQ      $128, SI
+	CMPQ      SI, R9
+	JLE       seek128_512
+	MOVQ      DI, SI
+
+hit128_512:
+	VPMOVMSKB    Y5, R10
+	VPMOVMSKB    Y4, R9
+	VPMOVMSKB    Y3, R8
+	VPMOVMSKB    Y2, DI
+	SHLQ         $32, R9
+	ORQ          R10, R9
+	SHLQ         $32, DI
+	ORQ          R8, DI
+	TZCNTQ       DI, DI
+	ADDQ         $64, DI
+	TZCNTQ       R9, R8
+	CMOVQCS      DI, R8
+	MOVQ         $127, DI
+	CMPQ         DI, R8
+	CMOVQCS      DI, R8
+	LEAQ         (SI)(R8*1), DI
+	VPBROADCASTB (DX)(DI*1), X0
+	VMOVD        X0, SI
 
 found128_512:
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X1
-	VMOVD        R8, X0
+	VMOVD        SI, X0
 	VPBROADCASTB X0, X0
-	CMPQ         SI, DX
-	JEQ          end1_512
-	VPBROADCASTD X1, Y1
-	VPBROADCASTB X0, Y0
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y4
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y10
-	VMOVAPS      Y1, Y9
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y0, Y5
+	JMP          end1_512
 
 tail64_512:
-	LEAQ    -64(SI), R8
-	LEAQ    64(DX), DI
+	LEAQ    -64(BX), R8
+	LEAQ    64(SI), DI
 	VMOVUPS lanewise_0<>+0(SB), Y23
 	VMOVUPS lanewise_1<>+0(SB), Y22
 	VMOVUPS lanewise_4<>+0(SB), Y21
@@ -2016,16 +2619,16 @@ tail64_512:
 	VMOVUPS lanewise_8<>+0(SB), Y18
 	VMOVUPS lanewise_9<>+0(SB), Y17
 	VMOVUPS lanewise_10<>+0(SB), Y16
-	CMPQ    DI, SI
+	CMPQ    DI, BX
 	JGT     done64_512
 	PCALIGN $32
 
 vec64_512:
-	VMOVUPS      (BX)(DX*1), Y8
+	VMOVUPS      (DX)(SI*1), Y8
 	VPMINUB      Y0, Y8, Y11
 	VPCMPEQB     Y8, Y11, Y12
 	VPMOVSXBD    X12, Y26
-	VMOVD        DX, X11
+	VMOVD        SI, X11
 	VPBROADCASTD X11, Y24
 	VPADDD       Y23, Y24, Y25
 	VPTERNLOGD   $226, Y25, Y26, Y1
@@ -2042,7 +2645,7 @@ vec64_512:
 	VPADDD       Y20, Y24, Y25
 	VPTERNLOGD   $226, Y25, Y26, Y3
 	VPMAXUB      Y8, Y0, Y0
-	VMOVUPS      32(BX)(DX*1), Y8
+	VMOVUPS      32(DX)(SI*1), Y8
 	VPMINUB      Y5, Y8, Y11
 	VPCMPEQB     Y8, Y11, Y12
 	VPMOVSXBD    X12, Y26
@@ -2061,8 +2664,8 @@ vec64_512:
 	VPADDD       Y16, Y24, Y24
 	VPTERNLOGD   $226, Y24, Y25, Y6
 	VPMAXUB      Y8, Y5, Y5
-	ADDQ         $64, DX
-	CMPQ         DX, R8
+	ADDQ         $64, SI
+	CMPQ         SI, R8
 	JLE          vec64_512
 
 done64_512:
@@ -2105,14 +2708,14 @@ done64_512:
 	VPACKSSWB    Y16, Y18, Y16
 	VPERMD       Y16, Y17, Y16
 	VPTERNLOGD   $226, Y5, Y16, Y0
-	LEAQ         32(DX), DI
-	CMPQ         DI, SI
+	LEAQ         32(SI), DI
+	CMPQ         DI, BX
 	JGT          done32_512
-	VMOVUPS      (BX)(DX*1), Y7
+	VMOVUPS      (DX)(SI*1), Y7
 	VPMINUB      Y0, Y7, Y5
 	VPCMPEQB     Y7, Y5, Y6
 	VPMOVSXBD    X6, Y21
-	VMOVD        DX, X5
+	VMOVD        SI, X5
 	VPBROADCASTD X5, Y20
 	VPADDD       lanewise_0<>+0(SB), Y20, Y16
 	VPTERNLOGD   $202, Y16, Y1, Y21
@@ -2129,7 +2732,7 @@ done64_512:
 	VPADDD       lanewise_5<>+0(SB), Y20, Y16
 	VPTERNLOGD   $202, Y16, Y3, Y17
 	VPMAXUB      Y7, Y0, Y0
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 	VMOVAPS      Y21, Y1
 	VMOVAPS      Y19, Y2
 	VMOVAPS      Y18, Y4
@@ -2159,14 +2762,14 @@ done32_512:
 	VEXTRACTI32X4 $1, Y17, X16
 	VPACKSSWB     X16, X17, X16
 	VPTERNLOGD    $226, X8, X16, X0
-	LEAQ          16(DX), DI
-	CMPQ          DI, SI
+	LEAQ          16(SI), DI
+	CMPQ          DI, BX
 	JGT           done16_512
-	VMOVUPS       (BX)(DX*1), X5
+	VMOVUPS       (DX)(SI*1), X5
 	VPMINUB       X0, X5, X3
 	VPCMPEQB      X5, X3, X4
 	VPMOVSXBD     X4, Y19
-	VMOVD         DX, X3
+	VMOVD         SI, X3
 	VPBROADCASTD  X3, Y18
 	VPADDD        lanewise_0<>+0(SB), Y18, Y16
 	VPTERNLOGD    $202, Y16, Y1, Y19
@@ -2175,7 +2778,7 @@ done32_512:
 	VPADDD        lanewise_1<>+0(SB), Y18, Y16
 	VPTERNLOGD    $202, Y16, Y2, Y17
 	VPMAXUB       X5, X0, X0
-	MOVQ          DI, DX
+	MOVQ          DI, SI
 	VMOVAPS       Y19, Y1
 	VMOVAPS       Y17, Y2
 
@@ -2194,19 +2797,19 @@ done16_512:
 	VPACKSSDW     X16, X17, X16
 	VPACKSSWB     X16, X16, X16
 	VPTERNLOGD    $226, X5, X16, X0
-	LEAQ          8(DX), DI
-	CMPQ          DI, SI
+	LEAQ          8(SI), DI
+	CMPQ          DI, BX
 	JGT           done8_512
-	VMOVSD        (BX)(DX*1), X3
+	VMOVSD        (DX)(SI*1), X3
 	VPMINUB       X0, X3, X2
 	VPCMPEQB      X3, X2, X2
 	VPMOVSXBD     X2, Y17
-	VMOVD         DX, X2
+	VMOVD         SI, X2
 	VPBROADCASTD  X2, Y16
 	VPADDD        lanewise_0<>+0(SB), Y16, Y16
 	VPTERNLOGD    $202, Y16, Y1, Y17
 	VPMAXUB       X3, X0, X0
-	MOVQ          DI, DX
+	MOVQ          DI, SI
 	VMOVAPS       Y17, Y1
 
 done8_512:
@@ -2224,19 +2827,19 @@ done8_512:
 	VPACKSSDW    X16, X16, X16
 	VPACKSSWB    X16, X16, X16
 	VPTERNLOGD   $226, X5, X16, X0
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	LEAQ         4(SI), DI
+	CMPQ         DI, BX
 	JGT          done4_512
-	VMOVSS       (BX)(DX*1), X3
+	VMOVSS       (DX)(SI*1), X3
 	VPMINUB      X0, X3, X2
 	VPCMPEQB     X3, X2, X2
 	VPMOVSXBD    X2, X17
-	VMOVD        DX, X2
+	VMOVD        SI, X2
 	VPBROADCASTD X2, X16
 	VPADDD       lanewise_2<>+0(SB), X16, X16
 	VPTERNLOGD   $202, X16, X1, X17
 	VPMAXUB      X3, X0, X0
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 	VMOVAPS      X17, X1
 
 done4_512:
@@ -2254,19 +2857,19 @@ done4_512:
 	VPACKSSDW    X16, X16, X16
 	VPACKSSWB    X16, X16, X16
 	VPTERNLOGD   $226, X5, X16, X0
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	LEAQ         2(SI), DI
+	CMPQ         DI, BX
 	JGT          done2_512
-	VPBROADCASTW (BX)(DX*1), X3
+	VPBROADCASTW (DX)(SI*1), X3
 	VPMINUB      X0, X3, X2
 	VPCMPEQB     X3, X2, X2
 	VPMOVSXBD    X2, X17
-	VMOVD        DX, X2
+	VMOVD        SI, X2
 	VPBROADCASTD X2, X16
 	VPADDD       lanewise_3<>+0(SB), X16, X16
 	VPTERNLOGD   $202, X16, X1, X17
 	VPMAXUB      X3, X0, X0
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 	VMOVAPS      X17, X1
 
 done2_512:
@@ -2284,22 +2887,25 @@ done2_512:
 	VPACKSSDW    X16, X16, X16
 	VPACKSSWB    X16, X16, X16
 	VPTERNLOGD   $226, X5, X16, X0
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1_512
-	VPBROADCASTB (BX)(DX*1), X3
+	LEAQ         1(SI), DI
+	CMPQ         DI, BX
+	JGT          done1_512
+	VPBROADCASTB (DX)(SI*1), X3
 	VPMINUB      X0, X3, X2
 	VPCMPEQB     X3, X2, X2
 	VPMOVSXBD    X2, X17
-	VMOVD        DX, X2
+	VMOVD        SI, X2
 	VPBROADCASTD X2, X16
 	VPTERNLOGD   $202, X16, X1, X17
 	VPMAXUB      X3, X0, X0
-	MOVQ         DI, DX
+	MOVQ         DI, SI
 	VMOVAPS      X17, X1
 
+done1_512:
+	MOVQ SI, BX
+
 end1_512:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVD   X0, DX
 	MOVB    DL, r1+48(FP)
 	VMOVD   X1, BX

@@ -8748,31 +8748,34 @@ TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	LEAQ    -128(SI), BX
 	ADDQ    CX, DX
 	CMPQ    SI, $128
-	JLT     few
+	JGE     first128
 	XORL    CX, CX
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
+	CMPQ    SI, $64
+	JLT     tail32
 	VPXOR   X0, X0, X0
-	JMP     vec128
+	JMP     tail64
 
-few:
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	CMPQ  SI, $64
-	JLT   tail32
-	VPXOR X0, X0, X0
-	JMP   tail64
+first128:
+	VMOVUPS (DX), Y3
+	VMOVUPS 32(DX), Y2
+	VMOVUPS 64(DX), Y1
+	VMOVUPS 96(DX), Y0
+	MOVQ    $128, CX
+	CMPQ    BX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPADDB       (DX)(CX*1), Y3, Y3
-	VPADDB       32(DX)(CX*1), Y2, Y2
-	VPADDB       64(DX)(CX*1), Y1, Y1
-	VPADDB       96(DX)(CX*1), Y0, Y0
-	ADDQ         $128, CX
-	CMPQ         CX, BX
-	JLE          vec128
+	VPADDB (DX)(CX*1), Y3, Y3
+	VPADDB 32(DX)(CX*1), Y2, Y2
+	VPADDB 64(DX)(CX*1), Y1, Y1
+	VPADDB 96(DX)(CX*1), Y0, Y0
+	ADDQ   $128, CX
+	CMPQ   CX, BX
+	JLE    vec128
+
+ran128:
 	VPADDB       Y1, Y3, Y1
 	VPADDB       Y0, Y2, Y0
 	CMPQ         SI, CX
@@ -8866,27 +8869,30 @@ entry_512:
 	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*1), SI
 	CMPQ    R8, $128
-	JLT     few_512
+	JGE     first128_512
 	XORL    BX, BX
 	VPXOR   X1, X1, X1
+	CMPQ    R8, $64
+	JLT     tail32_512
 	VPXOR   X0, X0, X0
-	JMP     vec128_512
+	JMP     tail64_512
 
-few_512:
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	CMPQ  R8, $64
-	JLT   tail32_512
-	VPXOR X0, X0, X0
-	JMP   tail64_512
+first128_512:
+	VMOVUPS (SI), Z1
+	VMOVUPS 64(SI), Z0
+	MOVQ    $128, BX
+	CMPQ    DI, $128
+	JLT     ran128_512
 	PCALIGN $64
 
 vec128_512:
-	VPADDB        (SI)(BX*1), Z1, Z1
-	VPADDB        64(SI)(BX*1), Z0, Z0
-	ADDQ          $128, BX
-	CMPQ          BX, DI
-	JLE           vec128_512
+	VPADDB (SI)(BX*1), Z1, Z1
+	VPADDB 64(SI)(BX*1), Z0, Z0
+	ADDQ   $128, BX
+	CMPQ   BX, DI
+	JLE    vec128_512
+
+ran128_512:
 	VPADDB        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	CMPQ          R8, BX
@@ -8963,24 +8969,12 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ    -128(SI), BX
 	LEAQ    (DX)(CX*2), DX
 	CMPQ    SI, $128
-	JLT     few
+	JGE     first128
+	CMPQ    SI, $32
+	JGE     few32
 	XORL    CX, CX
-	VPXOR   X2, X2, X2
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
-	VPXOR   X6, X6, X6
 	VPXOR   X1, X1, X1
-	VPXOR   X5, X5, X5
-	VPXOR   X0, X0, X0
-	VPXOR   X4, X4, X4
-	JMP     vec128
-
-few:
-	CMPQ  SI, $32
-	JGE   few32
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail16
+	JMP     tail16
 
 few32:
 	XORL  CX, CX
@@ -8996,20 +8990,35 @@ few32_2:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail64
+
+first128:
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 128(DX), Y1
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y0
+	VMOVUPS 224(DX), Y4
+	MOVQ    $128, CX
+	CMPQ    BX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPADDW       (DX)(CX*2), Y2, Y2
-	VPADDW       32(DX)(CX*2), Y8, Y8
-	VPADDW       64(DX)(CX*2), Y7, Y7
-	VPADDW       96(DX)(CX*2), Y6, Y6
-	VPADDW       128(DX)(CX*2), Y1, Y1
-	VPADDW       160(DX)(CX*2), Y5, Y5
-	VPADDW       192(DX)(CX*2), Y0, Y0
-	VPADDW       224(DX)(CX*2), Y4, Y4
-	ADDQ         $128, CX
-	CMPQ         CX, BX
-	JLE          vec128
+	VPADDW (DX)(CX*2), Y2, Y2
+	VPADDW 32(DX)(CX*2), Y8, Y8
+	VPADDW 64(DX)(CX*2), Y7, Y7
+	VPADDW 96(DX)(CX*2), Y6, Y6
+	VPADDW 128(DX)(CX*2), Y1, Y1
+	VPADDW 160(DX)(CX*2), Y5, Y5
+	VPADDW 192(DX)(CX*2), Y0, Y0
+	VPADDW 224(DX)(CX*2), Y4, Y4
+	ADDQ   $128, CX
+	CMPQ   CX, BX
+	JLE    vec128
+
+ran128:
 	CMPQ         SI, CX
 	JNE          done128
 	VPADDW       Y1, Y2, Y1
@@ -9115,20 +9124,12 @@ entry_512:
 	LEAQ    -128(R8), DI
 	LEAQ    (DX)(CX*2), SI
 	CMPQ    R8, $128
-	JLT     few_512
+	JGE     first128_512
+	CMPQ    R8, $32
+	JGE     few32_512
 	XORL    BX, BX
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	JMP     vec128_512
-
-few_512:
-	CMPQ  R8, $32
-	JGE   few32_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail16_512
+	JMP     tail16_512
 
 few32_512:
 	XORL  BX, BX
@@ -9144,16 +9145,27 @@ few32_2_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail64_512
+
+first128_512:
+	VMOVUPS (SI), Z3
+	VMOVUPS 64(SI), Z2
+	VMOVUPS 128(SI), Z1
+	VMOVUPS 192(SI), Z0
+	MOVQ    $128, BX
+	CMPQ    DI, $128
+	JLT     ran128_512
 	PCALIGN $64
 
 vec128_512:
-	VPADDW        (SI)(BX*2), Z3, Z3
-	VPADDW        64(SI)(BX*2), Z2, Z2
-	VPADDW        128(SI)(BX*2), Z1, Z1
-	VPADDW        192(SI)(BX*2), Z0, Z0
-	ADDQ          $128, BX
-	CMPQ          BX, DI
-	JLE           vec128_512
+	VPADDW (SI)(BX*2), Z3, Z3
+	VPADDW 64(SI)(BX*2), Z2, Z2
+	VPADDW 128(SI)(BX*2), Z1, Z1
+	VPADDW 192(SI)(BX*2), Z0, Z0
+	ADDQ   $128, BX
+	CMPQ   BX, DI
+	JLE    vec128_512
+
+ran128_512:
 	CMPQ          R8, BX
 	JNE           done128_512
 	VPADDW        Z1, Z3, Z1
@@ -9247,19 +9259,7 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  -64(SI), BX
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
-	JLT   few
-	XORL  CX, CX
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
-	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec64
-
-few:
+	JGE   first64
 	CMPQ  SI, $16
 	JGE   few16
 	XORL  CX, CX
@@ -9280,20 +9280,35 @@ few16_2:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32
+
+first64:
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 128(DX), Y1
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y0
+	VMOVUPS 224(DX), Y4
+	MOVQ    $64, CX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VPADDD       (DX)(CX*4), Y2, Y2
-	VPADDD       32(DX)(CX*4), Y8, Y8
-	VPADDD       64(DX)(CX*4), Y7, Y7
-	VPADDD       96(DX)(CX*4), Y6, Y6
-	VPADDD       128(DX)(CX*4), Y1, Y1
-	VPADDD       160(DX)(CX*4), Y5, Y5
-	VPADDD       192(DX)(CX*4), Y0, Y0
-	VPADDD       224(DX)(CX*4), Y4, Y4
-	ADDQ         $64, CX
-	CMPQ         CX, BX
-	JLE          vec64
+	VPADDD (DX)(CX*4), Y2, Y2
+	VPADDD 32(DX)(CX*4), Y8, Y8
+	VPADDD 64(DX)(CX*4), Y7, Y7
+	VPADDD 96(DX)(CX*4), Y6, Y6
+	VPADDD 128(DX)(CX*4), Y1, Y1
+	VPADDD 160(DX)(CX*4), Y5, Y5
+	VPADDD 192(DX)(CX*4), Y0, Y0
+	VPADDD 224(DX)(CX*4), Y4, Y4
+	ADDQ   $64, CX
+	CMPQ   CX, BX
+	JLE    vec64
+
+ran64:
 	CMPQ         SI, CX
 	JNE          done64
 	VPADDD       Y1, Y2, Y1
@@ -9388,15 +9403,7 @@ entry_512:
 	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $64
-	JLT   few_512
-	XORL  BX, BX
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   vec64_512
-
-few_512:
+	JGE   first64_512
 	CMPQ  R8, $16
 	JGE   few16_512
 	XORL  BX, BX
@@ -9417,16 +9424,27 @@ few16_2_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
+
+first64_512:
+	VMOVUPS (SI), Z3
+	VMOVUPS 64(SI), Z2
+	VMOVUPS 128(SI), Z1
+	VMOVUPS 192(SI), Z0
+	MOVQ    $64, BX
+	CMPQ    DI, $64
+	JLT     ran64_512
 	PCALIGN $64
 
 vec64_512:
-	VPADDD        (SI)(BX*4), Z3, Z3
-	VPADDD        64(SI)(BX*4), Z2, Z2
-	VPADDD        128(SI)(BX*4), Z1, Z1
-	VPADDD        192(SI)(BX*4), Z0, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, DI
-	JLE           vec64_512
+	VPADDD (SI)(BX*4), Z3, Z3
+	VPADDD 64(SI)(BX*4), Z2, Z2
+	VPADDD 128(SI)(BX*4), Z1, Z1
+	VPADDD 192(SI)(BX*4), Z0, Z0
+	ADDQ   $64, BX
+	CMPQ   BX, DI
+	JLE    vec64_512
+
+ran64_512:
 	CMPQ          R8, BX
 	JNE           done64_512
 	VPADDD        Z1, Z3, Z1
@@ -9516,19 +9534,7 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ  -32(SI), BX
 	LEAQ  (DX)(CX*8), DX
 	CMPQ  SI, $32
-	JLT   few
-	XORL  CX, CX
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
-	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec32
-
-few:
+	JGE   first32
 	CMPQ  SI, $8
 	JGE   few8
 	XORL  CX, CX
@@ -9549,20 +9555,35 @@ few8_2:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16
+
+first32:
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 128(DX), Y1
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y0
+	VMOVUPS 224(DX), Y4
+	MOVQ    $32, CX
+	CMPQ    BX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VPADDQ       (DX)(CX*8), Y2, Y2
-	VPADDQ       32(DX)(CX*8), Y8, Y8
-	VPADDQ       64(DX)(CX*8), Y7, Y7
-	VPADDQ       96(DX)(CX*8), Y6, Y6
-	VPADDQ       128(DX)(CX*8), Y1, Y1
-	VPADDQ       160(DX)(CX*8), Y5, Y5
-	VPADDQ       192(DX)(CX*8), Y0, Y0
-	VPADDQ       224(DX)(CX*8), Y4, Y4
-	ADDQ         $32, CX
-	CMPQ         CX, BX
-	JLE          vec32
+	VPADDQ (DX)(CX*8), Y2, Y2
+	VPADDQ 32(DX)(CX*8), Y8, Y8
+	VPADDQ 64(DX)(CX*8), Y7, Y7
+	VPADDQ 96(DX)(CX*8), Y6, Y6
+	VPADDQ 128(DX)(CX*8), Y1, Y1
+	VPADDQ 160(DX)(CX*8), Y5, Y5
+	VPADDQ 192(DX)(CX*8), Y0, Y0
+	VPADDQ 224(DX)(CX*8), Y4, Y4
+	ADDQ   $32, CX
+	CMPQ   CX, BX
+	JLE    vec32
+
+ran32:
 	CMPQ         SI, CX
 	JNE          done32
 	VPADDQ       Y1, Y2, Y1
@@ -9646,15 +9667,7 @@ entry_512:
 	LEAQ  -32(R8), DI
 	LEAQ  (DX)(CX*8), SI
 	CMPQ  R8, $32
-	JLT   few_512
-	XORL  BX, BX
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   vec32_512
-
-few_512:
+	JGE   first32_512
 	CMPQ  R8, $8
 	JGE   few8_512
 	XORL  BX, BX
@@ -9675,16 +9688,27 @@ few8_2_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
+
+first32_512:
+	VMOVUPS (SI), Z3
+	VMOVUPS 64(SI), Z2
+	VMOVUPS 128(SI), Z1
+	VMOVUPS 192(SI), Z0
+	MOVQ    $32, BX
+	CMPQ    DI, $32
+	JLT     ran32_512
 	PCALIGN $64
 
 vec32_512:
-	VPADDQ        (SI)(BX*8), Z3, Z3
-	VPADDQ        64(SI)(BX*8), Z2, Z2
-	VPADDQ        128(SI)(BX*8), Z1, Z1
-	VPADDQ        192(SI)(BX*8), Z0, Z0
-	ADDQ          $32, BX
-	CMPQ          BX, DI
-	JLE           vec32_512
+	VPADDQ (SI)(BX*8), Z3, Z3
+	VPADDQ 64(SI)(BX*8), Z2, Z2
+	VPADDQ 128(SI)(BX*8), Z1, Z1
+	VPADDQ 192(SI)(BX*8), Z0, Z0
+	ADDQ   $32, BX
+	CMPQ   BX, DI
+	JLE    vec32_512
+
+ran32_512:
 	CMPQ          R8, BX
 	JNE           done32_512
 	VPADDQ        Z1, Z3, Z1
@@ -9763,30 +9787,20 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	// sumFloat32Kernel is a loop of sum.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X0
+	VMOVSS   s0+8(FP), X1
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_3<>+0(SB), Y3
-	VBLENDPS $254, Y3, Y0, Y1
+	VMOVUPS  lanewise_3<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
 	LEAQ     -64(BX), DX
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
-	JLT      few
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y3, Y6
-	VMOVAPS  Y3, Y2
-	VMOVAPS  Y3, Y5
-	VMOVAPS  Y3, Y0
-	VMOVAPS  Y3, Y4
+	JGE      first64
+	CMPQ     BX, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ BX, $32
@@ -9795,31 +9809,47 @@ few16:
 	JMP  tail16
 
 few16_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y6
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y0
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y2
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VADDPS       (CX)(AX*4), Y1, Y1
-	VADDPS       32(CX)(AX*4), Y3, Y3
-	VADDPS       64(CX)(AX*4), Y7, Y7
-	VADDPS       96(CX)(AX*4), Y6, Y6
-	VADDPS       128(CX)(AX*4), Y2, Y2
-	VADDPS       160(CX)(AX*4), Y5, Y5
-	VADDPS       192(CX)(AX*4), Y0, Y0
-	VADDPS       224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VADDPS       Y2, Y1, Y1
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y7, Y7
+	VADDPS 64(CX)(AX*4), Y6, Y6
+	VADDPS 96(CX)(AX*4), Y5, Y5
+	VADDPS 128(CX)(AX*4), Y0, Y0
+	VADDPS 160(CX)(AX*4), Y3, Y3
+	VADDPS 192(CX)(AX*4), Y2, Y2
+	VADDPS 224(CX)(AX*4), Y4, Y4
+	ADDQ   $64, AX
+	CMPQ   AX, DX
+	JLE    vec64
+
+ran64:
+	VADDPS       Y0, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y0, Y7, Y0
+	VADDPS       Y2, Y6, Y0
 	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y3, Y1
-	VADDPS       Y4, Y6, Y0
+	VADDPS       Y3, Y7, Y1
+	VADDPS       Y4, Y5, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -9831,32 +9861,32 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y5, Y3, Y3
-	VADDPS Y0, Y7, Y2
-	VADDPS Y4, Y6, Y0
+	VADDPS Y3, Y7, Y0
+	VADDPS Y2, Y6, Y3
+	VADDPS Y4, Y5, Y2
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y3, Y3
-	VADDPS 64(CX)(AX*4), Y2, Y2
-	VADDPS 96(CX)(AX*4), Y0, Y0
+	VADDPS 32(CX)(AX*4), Y0, Y0
+	VADDPS 64(CX)(AX*4), Y3, Y3
+	VADDPS 96(CX)(AX*4), Y2, Y2
 	ADDQ   $32, AX
 
 done32:
-	VADDPS Y2, Y1, Y1
-	VADDPS Y0, Y3, Y3
+	VADDPS Y3, Y1, Y1
+	VADDPS Y2, Y0, Y0
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y3, Y3
+	VADDPS 32(CX)(AX*4), Y0, Y0
 	ADDQ   $16, AX
 
 done16:
-	VADDPS Y3, Y1, Y1
+	VADDPS Y0, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -9896,32 +9926,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_3<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -128(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z1
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
-	JMP             vec128_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_3<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -128(DI), SI
+	LEAQ     (CX)(AX*4), BX
+	CMPQ     DI, $128
+	JGE      first128_512
+	CMPQ     DI, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ DI, $32
@@ -9946,20 +9964,37 @@ few32_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VADDPS       Z0, Z1, Z1
+	VMOVUPS      64(BX), Z7
+	VMOVUPS      128(BX), Z5
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      256(BX), Z0
+	VMOVUPS      320(BX), Z4
+	VMOVUPS      384(BX), Z2
+	VMOVUPS      448(BX), Z3
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VADDPS        (BX)(DX*4), Z1, Z1
-	VADDPS        64(BX)(DX*4), Z7, Z7
-	VADDPS        128(BX)(DX*4), Z5, Z5
-	VADDPS        192(BX)(DX*4), Z6, Z6
-	VADDPS        256(BX)(DX*4), Z0, Z0
-	VADDPS        320(BX)(DX*4), Z4, Z4
-	VADDPS        384(BX)(DX*4), Z2, Z2
-	VADDPS        448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
+	VADDPS (BX)(DX*4), Z1, Z1
+	VADDPS 64(BX)(DX*4), Z7, Z7
+	VADDPS 128(BX)(DX*4), Z5, Z5
+	VADDPS 192(BX)(DX*4), Z6, Z6
+	VADDPS 256(BX)(DX*4), Z0, Z0
+	VADDPS 320(BX)(DX*4), Z4, Z4
+	VADDPS 384(BX)(DX*4), Z2, Z2
+	VADDPS 448(BX)(DX*4), Z3, Z3
+	ADDQ   $128, DX
+	CMPQ   DX, SI
+	JLE    vec128_512
+
+ran128_512:
 	CMPQ          DI, DX
 	JNE           done128_512
 	VADDPS        Z0, Z1, Z1
@@ -10067,30 +10102,20 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	// sumFloat64Kernel is a loop of sum.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSD   s0+8(FP), X0
+	VMOVSD   s0+8(FP), X1
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_2<>+0(SB), Y3
-	VBLENDPS $252, Y3, Y0, Y1
+	VMOVUPS  lanewise_2<>+0(SB), Y0
+	VBLENDPS $252, Y0, Y1, Y1
 	LEAQ     -32(BX), DX
 	LEAQ     (CX)(AX*8), CX
 	CMPQ     BX, $32
-	JLT      few
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y3, Y6
-	VMOVAPS  Y3, Y2
-	VMOVAPS  Y3, Y5
-	VMOVAPS  Y3, Y0
-	VMOVAPS  Y3, Y4
+	JGE      first32
+	CMPQ     BX, $8
+	JGE      few8
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	CMPQ BX, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
+	JMP      tail4
 
 few8:
 	CMPQ BX, $16
@@ -10099,31 +10124,47 @@ few8:
 	JMP  tail8
 
 few8_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (CX), Y0
+	VADDPD  Y0, Y1, Y1
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y6
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y0
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y2
+	VMOVUPS 224(CX), Y4
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VADDPD       (CX)(AX*8), Y1, Y1
-	VADDPD       32(CX)(AX*8), Y3, Y3
-	VADDPD       64(CX)(AX*8), Y7, Y7
-	VADDPD       96(CX)(AX*8), Y6, Y6
-	VADDPD       128(CX)(AX*8), Y2, Y2
-	VADDPD       160(CX)(AX*8), Y5, Y5
-	VADDPD       192(CX)(AX*8), Y0, Y0
-	VADDPD       224(CX)(AX*8), Y4, Y4
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VADDPD       Y2, Y1, Y1
+	VADDPD (CX)(AX*8), Y1, Y1
+	VADDPD 32(CX)(AX*8), Y7, Y7
+	VADDPD 64(CX)(AX*8), Y6, Y6
+	VADDPD 96(CX)(AX*8), Y5, Y5
+	VADDPD 128(CX)(AX*8), Y0, Y0
+	VADDPD 160(CX)(AX*8), Y3, Y3
+	VADDPD 192(CX)(AX*8), Y2, Y2
+	VADDPD 224(CX)(AX*8), Y4, Y4
+	ADDQ   $32, AX
+	CMPQ   AX, DX
+	JLE    vec32
+
+ran32:
+	VADDPD       Y0, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done32
-	VADDPD       Y0, Y7, Y0
+	VADDPD       Y2, Y6, Y0
 	VADDPD       Y0, Y1, Y2
-	VADDPD       Y5, Y3, Y1
-	VADDPD       Y4, Y6, Y0
+	VADDPD       Y3, Y7, Y1
+	VADDPD       Y4, Y5, Y0
 	VADDPD       Y0, Y1, Y0
 	VADDPD       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -10133,32 +10174,32 @@ vec32:
 	JMP          end1
 
 done32:
-	VADDPD Y5, Y3, Y3
-	VADDPD Y0, Y7, Y2
-	VADDPD Y4, Y6, Y0
+	VADDPD Y3, Y7, Y0
+	VADDPD Y2, Y6, Y3
+	VADDPD Y4, Y5, Y2
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPD (CX)(AX*8), Y1, Y1
-	VADDPD 32(CX)(AX*8), Y3, Y3
-	VADDPD 64(CX)(AX*8), Y2, Y2
-	VADDPD 96(CX)(AX*8), Y0, Y0
+	VADDPD 32(CX)(AX*8), Y0, Y0
+	VADDPD 64(CX)(AX*8), Y3, Y3
+	VADDPD 96(CX)(AX*8), Y2, Y2
 	ADDQ   $16, AX
 
 done16:
-	VADDPD Y2, Y1, Y1
-	VADDPD Y0, Y3, Y3
+	VADDPD Y3, Y1, Y1
+	VADDPD Y2, Y0, Y0
 
 tail8:
 	TESTL  $8, BX
 	JEQ    done8
 	VADDPD (CX)(AX*8), Y1, Y1
-	VADDPD 32(CX)(AX*8), Y3, Y3
+	VADDPD 32(CX)(AX*8), Y0, Y0
 	ADDQ   $8, AX
 
 done8:
-	VADDPD Y3, Y1, Y1
+	VADDPD Y0, Y1, Y1
 
 tail4:
 	TESTL  $4, BX
@@ -10189,32 +10230,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSD          s0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_2<>+0(SB), Y1
-	VBLENDPS        $252, Y1, Y0, Y0
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z1
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z3
-	JMP             vec64_512
-
-few_512:
-	CMPQ DI, $8
-	JGE  few8_512
-	XORL DX, DX
-	JMP  tail4_512
+	VMOVSD   s0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_2<>+0(SB), Y1
+	VBLENDPS $252, Y1, Y0, Y0
+	LEAQ     -64(DI), SI
+	LEAQ     (CX)(AX*8), BX
+	CMPQ     DI, $64
+	JGE      first64_512
+	CMPQ     DI, $8
+	JGE      few8_512
+	XORL     DX, DX
+	JMP      tail4_512
 
 few8_512:
 	CMPQ DI, $16
@@ -10239,20 +10268,37 @@ few16_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VADDPD       Z0, Z1, Z1
+	VMOVUPS      64(BX), Z7
+	VMOVUPS      128(BX), Z5
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      256(BX), Z0
+	VMOVUPS      320(BX), Z4
+	VMOVUPS      384(BX), Z2
+	VMOVUPS      448(BX), Z3
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VADDPD        (BX)(DX*8), Z1, Z1
-	VADDPD        64(BX)(DX*8), Z7, Z7
-	VADDPD        128(BX)(DX*8), Z5, Z5
-	VADDPD        192(BX)(DX*8), Z6, Z6
-	VADDPD        256(BX)(DX*8), Z0, Z0
-	VADDPD        320(BX)(DX*8), Z4, Z4
-	VADDPD        384(BX)(DX*8), Z2, Z2
-	VADDPD        448(BX)(DX*8), Z3, Z3
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
+	VADDPD (BX)(DX*8), Z1, Z1
+	VADDPD 64(BX)(DX*8), Z7, Z7
+	VADDPD 128(BX)(DX*8), Z5, Z5
+	VADDPD 192(BX)(DX*8), Z6, Z6
+	VADDPD 256(BX)(DX*8), Z0, Z0
+	VADDPD 320(BX)(DX*8), Z4, Z4
+	VADDPD 384(BX)(DX*8), Z2, Z2
+	VADDPD 448(BX)(DX*8), Z3, Z3
+	ADDQ   $64, DX
+	CMPQ   DX, SI
+	JLE    vec64_512
+
+ran64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
 	VADDPD        Z0, Z1, Z1

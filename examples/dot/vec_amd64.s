@@ -20,21 +20,11 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
-	JLT      few
-	VMOVAPS  Y1, Y6
-	VMOVAPS  Y1, Y3
-	VMOVAPS  Y1, Y7
-	VMOVAPS  Y1, Y4
-	VMOVAPS  Y1, Y5
-	VMOVAPS  Y1, Y2
+	JGE      first64
+	CMPQ     SI, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ SI, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ SI, $32
@@ -47,42 +37,66 @@ few16_2:
 	VMOVAPS Y1, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (DX), Y1
+	VMULPS  (CX), Y1, Y1
+	VADDPS  Y1, Y0, Y7
+	VMOVUPS 32(DX), Y0
+	VMULPS  32(CX), Y0, Y4
+	VMOVUPS 64(DX), Y0
+	VMULPS  64(CX), Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VMULPS  96(CX), Y0, Y3
+	VMOVUPS 128(DX), Y0
+	VMULPS  128(CX), Y0, Y0
+	VMOVUPS 160(DX), Y1
+	VMULPS  160(CX), Y1, Y1
+	VMOVUPS 192(DX), Y2
+	VMULPS  192(CX), Y2, Y5
+	VMOVUPS 224(DX), Y2
+	VMULPS  224(CX), Y2, Y2
+	MOVQ    $64, AX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*4), Y8
-	VMULPS       (CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      32(DX)(AX*4), Y8
-	VMULPS       32(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
-	VMOVUPS      64(DX)(AX*4), Y8
-	VMULPS       64(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      96(DX)(AX*4), Y8
-	VMULPS       96(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y3, Y3
-	VMOVUPS      128(DX)(AX*4), Y8
-	VMULPS       128(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMOVUPS      160(DX)(AX*4), Y8
-	VMULPS       160(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      192(DX)(AX*4), Y8
-	VMULPS       192(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y5, Y5
-	VMOVUPS      224(DX)(AX*4), Y8
-	VMULPS       224(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	ADDQ         $64, AX
-	CMPQ         AX, BX
-	JLE          vec64
+	VMOVUPS (DX)(AX*4), Y8
+	VMULPS  (CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS 32(DX)(AX*4), Y8
+	VMULPS  32(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 64(DX)(AX*4), Y8
+	VMULPS  64(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 96(DX)(AX*4), Y8
+	VMULPS  96(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y3, Y3
+	VMOVUPS 128(DX)(AX*4), Y8
+	VMULPS  128(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 160(DX)(AX*4), Y8
+	VMULPS  160(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y1, Y1
+	VMOVUPS 192(DX)(AX*4), Y8
+	VMULPS  192(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y5, Y5
+	VMOVUPS 224(DX)(AX*4), Y8
+	VMULPS  224(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y2, Y2
+	ADDQ    $64, AX
+	CMPQ    AX, BX
+	JLE     vec64
+
+ran64:
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y0, Y7
+	VADDPS       Y0, Y7, Y7
 	VADDPS       Y5, Y6, Y0
 	VADDPS       Y0, Y7, Y5
-	VADDPS       Y4, Y1, Y1
+	VADDPS       Y1, Y4, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -95,8 +109,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y0, Y0
-	VADDPS Y4, Y1, Y1
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
 	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y2
 
@@ -181,30 +195,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            x+16(FP), DX
-	MOVQ            i0+24(FP), CX
-	MOVQ            y+32(FP), AX
-	VMOVUPS         lanewise_0<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	CMPQ            R8, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	JMP             vec64_512
-
-few_512:
-	CMPQ R8, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     x+16(FP), DX
+	MOVQ     i0+24(FP), CX
+	MOVQ     y+32(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -64(R8), DI
+	LEAQ     (DX)(CX*4), SI
+	LEAQ     (AX)(CX*4), BX
+	CMPQ     R8, $64
+	JGE      first64_512
+	CMPQ     R8, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ R8, $32
@@ -217,24 +223,41 @@ few16_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (SI), Z0
+	VMULPS       (BX), Z0, Z0
+	VADDPS       Z0, Z1, Z4
+	VMOVUPS      64(SI), Z0
+	VMULPS       64(BX), Z0, Z3
+	VMOVUPS      128(SI), Z0
+	VMULPS       128(BX), Z0, Z1
+	VMOVUPS      192(SI), Z0
+	VMULPS       192(BX), Z0, Z2
+	MOVQ         $64, DX
+	CMPQ         DI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS       (SI)(DX*4), Z0
-	VMULPS        (BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z4, Z4
-	VMOVUPS       64(SI)(DX*4), Z0
-	VMULPS        64(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z3, Z3
-	VMOVUPS       128(SI)(DX*4), Z0
-	VMULPS        128(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z1, Z1
-	VMOVUPS       192(SI)(DX*4), Z0
-	VMULPS        192(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z2, Z2
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
+	VMOVUPS (SI)(DX*4), Z0
+	VMULPS  (BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z4, Z4
+	VMOVUPS 64(SI)(DX*4), Z0
+	VMULPS  64(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z3, Z3
+	VMOVUPS 128(SI)(DX*4), Z0
+	VMULPS  128(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS 192(SI)(DX*4), Z0
+	VMULPS  192(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z2, Z2
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_512
+
+ran64_512:
 	CMPQ          R8, DX
 	JNE           done64_512
 	VADDPS        Z1, Z4, Z1
@@ -340,33 +363,53 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	LEAQ  (BX)(DX*2), BX
 	LEAQ  (CX)(DX*2), DX
 	CMPQ  DI, $32
-	JLT   few
+	JGE   first32
 	XORL  CX, CX
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   vec32
-
-few:
-	XORL  CX, CX
-	VPXOR X1, X1, X1
 	CMPQ  DI, $16
-	JLT   tail8
+	JGE   few_2
+	VPXOR X1, X1, X1
+	JMP   tail8
+
+few_2:
+	VPXOR X0, X0, X0
+	VPXOR X2, X2, X2
 	JMP   tail16
-	PCALIGN $64
+
+first32:
+	VPMOVSXWD (BX), Y1
+	VPMOVSXWD (DX), Y0
+	VPMULLD   Y0, Y1, Y5
+	VPMOVSXWD 16(BX), Y1
+	VPMOVSXWD 16(DX), Y0
+	VPMULLD   Y0, Y1, Y4
+	VPMOVSXWD 32(BX), Y1
+	VPMOVSXWD 32(DX), Y0
+	VPMULLD   Y0, Y1, Y3
+	VPMOVSXWD 48(BX), Y1
+	VPMOVSXWD 48(DX), Y0
+	VPMULLD   Y0, Y1, Y2
+	MOVQ      $32, CX
+	CMPQ      SI, $32
+	JLT       ran32
+	PCALIGN   $64
 
 vec32:
-	VMOVUPS      (DX)(CX*2), Y1
-	VPMADDWD     (BX)(CX*2), Y1, Y1
-	VPADDD       Y1, Y2, Y2
-	VMOVUPS      32(DX)(CX*2), Y1
-	VPMADDWD     32(BX)(CX*2), Y1, Y1
-	VPADDD       Y1, Y0, Y0
-	ADDQ         $32, CX
-	CMPQ         CX, SI
-	JLE          vec32
-	VPADDD       Y0, Y2, Y1
+	VMOVUPS  (DX)(CX*2), Y0
+	VPMADDWD (BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y5, Y5
+	VMOVUPS  32(DX)(CX*2), Y0
+	VPMADDWD 32(BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y3, Y3
+	ADDQ     $32, CX
+	CMPQ     CX, SI
+	JLE      vec32
+
+ran32:
 	CMPQ         DI, CX
-	JNE          tail16
+	JNE          done32
+	VPADDD       Y3, Y5, Y1
+	VPADDD       Y2, Y4, Y0
+	VPADDD       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -375,13 +418,20 @@ vec32:
 	VPADDD       X0, X1, X0
 	JMP          end1
 
+done32:
+	VPADDD Y3, Y5, Y0
+	VPADDD Y2, Y4, Y2
+
 tail16:
 	TESTL    $16, DI
-	JEQ      tail8
-	VMOVUPS  (DX)(CX*2), Y0
-	VPMADDWD (BX)(CX*2), Y0, Y0
-	VPADDD   Y0, Y1, Y1
+	JEQ      done16
+	VMOVUPS  (DX)(CX*2), Y1
+	VPMADDWD (BX)(CX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
 	ADDQ     $16, CX
+
+done16:
+	VPADDD Y2, Y0, Y1
 
 tail8:
 	TESTL    $8, DI
@@ -446,33 +496,53 @@ entry_512:
 	LEAQ  (BX)(DX*2), DI
 	LEAQ  (CX)(DX*2), SI
 	CMPQ  R9, $32
-	JLT   few_512
+	JGE   first32_512
 	XORL  BX, BX
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   vec32_512
-
-few_512:
-	XORL  BX, BX
-	VPXOR X1, X1, X1
 	CMPQ  R9, $16
-	JLT   tail8_512
+	JGE   few_2_512
+	VPXOR X1, X1, X1
+	JMP   tail8_512
+
+few_2_512:
+	VPXOR X0, X0, X0
+	VPXOR X2, X2, X2
 	JMP   tail16_512
-	PCALIGN $64
+
+first32_512:
+	VPMOVSXWD (DI), Y1
+	VPMOVSXWD (SI), Y0
+	VPMULLD   Y0, Y1, Y5
+	VPMOVSXWD 16(DI), Y1
+	VPMOVSXWD 16(SI), Y0
+	VPMULLD   Y0, Y1, Y4
+	VPMOVSXWD 32(DI), Y1
+	VPMOVSXWD 32(SI), Y0
+	VPMULLD   Y0, Y1, Y3
+	VPMOVSXWD 48(DI), Y1
+	VPMOVSXWD 48(SI), Y0
+	VPMULLD   Y0, Y1, Y2
+	MOVQ      $32, BX
+	CMPQ      R8, $32
+	JLT       ran32_512
+	PCALIGN   $64
 
 vec32_512:
-	VMOVUPS      (SI)(BX*2), Y1
-	VPMADDWD     (DI)(BX*2), Y1, Y1
-	VPADDD       Y1, Y2, Y2
-	VMOVUPS      32(SI)(BX*2), Y1
-	VPMADDWD     32(DI)(BX*2), Y1, Y1
-	VPADDD       Y1, Y0, Y0
-	ADDQ         $32, BX
-	CMPQ         BX, R8
-	JLE          vec32_512
-	VPADDD       Y0, Y2, Y1
+	VMOVUPS  (SI)(BX*2), Y0
+	VPMADDWD (DI)(BX*2), Y0, Y0
+	VPADDD   Y0, Y5, Y5
+	VMOVUPS  32(SI)(BX*2), Y0
+	VPMADDWD 32(DI)(BX*2), Y0, Y0
+	VPADDD   Y0, Y3, Y3
+	ADDQ     $32, BX
+	CMPQ     BX, R8
+	JLE      vec32_512
+
+ran32_512:
 	CMPQ         R9, BX
-	JNE          tail16_512
+	JNE          done32_512
+	VPADDD       Y3, Y5, Y1
+	VPADDD       Y2, Y4, Y0
+	VPADDD       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -481,13 +551,20 @@ vec32_512:
 	VPADDD       X0, X1, X0
 	JMP          end1_512
 
+done32_512:
+	VPADDD Y3, Y5, Y0
+	VPADDD Y2, Y4, Y2
+
 tail16_512:
 	TESTL    $16, R9
-	JEQ      tail8_512
-	VMOVUPS  (SI)(BX*2), Y0
-	VPMADDWD (DI)(BX*2), Y0, Y0
-	VPADDD   Y0, Y1, Y1
+	JEQ      done16_512
+	VMOVUPS  (SI)(BX*2), Y1
+	VPMADDWD (DI)(BX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
 	ADDQ     $16, BX
+
+done16_512:
+	VPADDD Y2, Y0, Y1
 
 tail8_512:
 	TESTL    $8, R9

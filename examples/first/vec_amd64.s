@@ -589,14 +589,14 @@ entry_zmm:
 	LEAQ  -64(SI), DI
 	LEAQ  (BX)(DX*4), BX
 	LEAQ  (CX)(DX*4), DX
-	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
 	XORL  CX, CX
 	CMPQ  SI, $64
 	JLT   entry_2_zmm
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
 	JMP   vec64_zmm
 
 entry_2_zmm:
@@ -605,51 +605,45 @@ entry_2_zmm:
 	PCALIGN $64
 
 vec64_zmm:
-	VMOVUPS       (BX)(CX*4), Z8
-	VMOVUPS       64(BX)(CX*4), Z3
-	VMOVUPS       128(BX)(CX*4), Z2
-	VMOVUPS       192(BX)(CX*4), Z1
-	VPCMPD        $1, Z0, Z8, K1
-	VPCMPD        $1, Z0, Z3, K3
-	VPCMPD        $1, Z0, Z2, K4
-	VPCMPD        $1, Z0, Z1, K5
-	KORQ          K1, K3, K6
-	KORQ          K4, K5, K7
-	KORTESTQ      K6, K7
-	JNE           end1_1_zmm
-	VMOVUPS       Z8, (DX)(CX*4)
-	VPADDD        Z8, Z7, Z7
-	VMOVUPS       Z3, 64(DX)(CX*4)
-	VPADDD        Z3, Z6, Z6
-	VMOVUPS       Z2, 128(DX)(CX*4)
-	VPADDD        Z2, Z5, Z5
-	VMOVUPS       Z1, 192(DX)(CX*4)
-	VPADDD        Z1, Z4, Z4
-	ADDQ          $64, CX
-	CMPQ          CX, DI
-	JLE           vec64_zmm
-	VEXTRACTF64X4 $1, Z7, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z4, Y0
+	VMOVUPS  (BX)(CX*4), Z8
+	VMOVUPS  64(BX)(CX*4), Z7
+	VMOVUPS  128(BX)(CX*4), Z6
+	VMOVUPS  192(BX)(CX*4), Z5
+	VPCMPD   $1, Z4, Z8, K1
+	VPCMPD   $1, Z4, Z7, K3
+	VPCMPD   $1, Z4, Z6, K4
+	VPCMPD   $1, Z4, Z5, K5
+	KORQ     K1, K3, K6
+	KORQ     K4, K5, K7
+	KORTESTQ K6, K7
+	JNE      ran64_zmm
+	VMOVUPS  Z8, (DX)(CX*4)
+	VPADDD   Z8, Z3, Z3
+	VMOVUPS  Z7, 64(DX)(CX*4)
+	VPADDD   Z7, Z2, Z2
+	VMOVUPS  Z6, 128(DX)(CX*4)
+	VPADDD   Z6, Z1, Z1
+	VMOVUPS  Z5, 192(DX)(CX*4)
+	VPADDD   Z5, Z0, Z0
+	ADDQ     $64, CX
+	CMPQ     CX, DI
+	JLE      vec64_zmm
 
 ran64_zmm:
-	VPADDD       Y5, Y7, Y5
-	VPADDD       Y4, Y6, Y4
-	VPADDD       Y4, Y5, Y4
-	VPADDD       Y1, Y3, Y1
-	VPADDD       Y0, Y2, Y0
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y4, Y1
-	CMPQ         SI, CX
-	JNE          tail8_zmm
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDD       X0, X1, X0
-	JMP          end1_zmm
+	VPADDD        Z1, Z3, Z1
+	VPADDD        Z0, Z2, Z0
+	VPADDD        Z0, Z1, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDD        Y0, Y1, Y1
+	CMPQ          SI, CX
+	JNE           tail8_zmm
+	VEXTRACTI128  $1, Y1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDD        X0, X1, X0
+	JMP           end1_zmm
 
 tail8_zmm:
 	LEAQ    -8(SI), R8
@@ -728,13 +722,6 @@ end1_zmm:
 	MOVL  AX, r1+48(FP)
 	VZEROUPPER
 	RET
-
-end1_1_zmm:
-	VEXTRACTF64X4 $1, Z7, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z4, Y0
-	JMP           ran64_zmm
 
 entry_512:
 	MOVQ   n+0(FP), SI

@@ -221,30 +221,20 @@ TEXT ·normKernel(SB), NOSPLIT, $0-44
 	// normKernel is a loop of norm.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   sum0+8(FP), X0
+	VMOVSS   sum0+8(FP), X1
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_0<>+0(SB), Y3
-	VBLENDPS $254, Y3, Y0, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
 	LEAQ     -64(BX), DX
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
-	JLT      few
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y3, Y6
-	VMOVAPS  Y3, Y2
-	VMOVAPS  Y3, Y5
-	VMOVAPS  Y3, Y0
-	VMOVAPS  Y3, Y4
+	JGE      first64
+	CMPQ     BX, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ BX, $32
@@ -253,31 +243,47 @@ few16:
 	JMP  tail16
 
 few16_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y6
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y0
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y2
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VADDPS       (CX)(AX*4), Y1, Y1
-	VADDPS       32(CX)(AX*4), Y3, Y3
-	VADDPS       64(CX)(AX*4), Y7, Y7
-	VADDPS       96(CX)(AX*4), Y6, Y6
-	VADDPS       128(CX)(AX*4), Y2, Y2
-	VADDPS       160(CX)(AX*4), Y5, Y5
-	VADDPS       192(CX)(AX*4), Y0, Y0
-	VADDPS       224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VADDPS       Y2, Y1, Y1
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y7, Y7
+	VADDPS 64(CX)(AX*4), Y6, Y6
+	VADDPS 96(CX)(AX*4), Y5, Y5
+	VADDPS 128(CX)(AX*4), Y0, Y0
+	VADDPS 160(CX)(AX*4), Y3, Y3
+	VADDPS 192(CX)(AX*4), Y2, Y2
+	VADDPS 224(CX)(AX*4), Y4, Y4
+	ADDQ   $64, AX
+	CMPQ   AX, DX
+	JLE    vec64
+
+ran64:
+	VADDPS       Y0, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y0, Y7, Y0
+	VADDPS       Y2, Y6, Y0
 	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y3, Y1
-	VADDPS       Y4, Y6, Y0
+	VADDPS       Y3, Y7, Y1
+	VADDPS       Y4, Y5, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -289,32 +295,32 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y5, Y3, Y3
-	VADDPS Y0, Y7, Y2
-	VADDPS Y4, Y6, Y0
+	VADDPS Y3, Y7, Y0
+	VADDPS Y2, Y6, Y3
+	VADDPS Y4, Y5, Y2
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y3, Y3
-	VADDPS 64(CX)(AX*4), Y2, Y2
-	VADDPS 96(CX)(AX*4), Y0, Y0
+	VADDPS 32(CX)(AX*4), Y0, Y0
+	VADDPS 64(CX)(AX*4), Y3, Y3
+	VADDPS 96(CX)(AX*4), Y2, Y2
 	ADDQ   $32, AX
 
 done32:
-	VADDPS Y2, Y1, Y1
-	VADDPS Y0, Y3, Y3
+	VADDPS Y3, Y1, Y1
+	VADDPS Y2, Y0, Y0
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y3, Y3
+	VADDPS 32(CX)(AX*4), Y0, Y0
 	ADDQ   $16, AX
 
 done16:
-	VADDPS Y3, Y1, Y1
+	VADDPS Y0, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -354,32 +360,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          sum0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_0<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -128(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z1
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	JMP             vec128_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   sum0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -128(DI), SI
+	LEAQ     (CX)(AX*4), BX
+	CMPQ     DI, $128
+	JGE      first128_512
+	CMPQ     DI, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ DI, $32
@@ -404,20 +398,37 @@ few32_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VADDPS       Z0, Z1, Z1
+	VMOVUPS      64(BX), Z7
+	VMOVUPS      128(BX), Z5
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      256(BX), Z0
+	VMOVUPS      320(BX), Z4
+	VMOVUPS      384(BX), Z2
+	VMOVUPS      448(BX), Z3
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VADDPS        (BX)(DX*4), Z1, Z1
-	VADDPS        64(BX)(DX*4), Z7, Z7
-	VADDPS        128(BX)(DX*4), Z5, Z5
-	VADDPS        192(BX)(DX*4), Z6, Z6
-	VADDPS        256(BX)(DX*4), Z0, Z0
-	VADDPS        320(BX)(DX*4), Z4, Z4
-	VADDPS        384(BX)(DX*4), Z2, Z2
-	VADDPS        448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
+	VADDPS (BX)(DX*4), Z1, Z1
+	VADDPS 64(BX)(DX*4), Z7, Z7
+	VADDPS 128(BX)(DX*4), Z5, Z5
+	VADDPS 192(BX)(DX*4), Z6, Z6
+	VADDPS 256(BX)(DX*4), Z0, Z0
+	VADDPS 320(BX)(DX*4), Z4, Z4
+	VADDPS 384(BX)(DX*4), Z2, Z2
+	VADDPS 448(BX)(DX*4), Z3, Z3
+	ADDQ   $128, DX
+	CMPQ   DX, SI
+	JLE    vec128_512
+
+ran128_512:
 	CMPQ          DI, DX
 	JNE           done128_512
 	VADDPS        Z0, Z1, Z1
@@ -535,21 +546,11 @@ TEXT ·normKernel2(SB), NOSPLIT, $0-52
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          few
-	VMOVAPS      Y2, Y7
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y8
-	VMOVAPS      Y2, Y3
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y4
+	JGE          first64
+	CMPQ         BX, $16
+	JGE          few16
 	XORL         AX, AX
-	JMP          vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP          tail8
 
 few16:
 	CMPQ BX, $32
@@ -562,50 +563,82 @@ few16_2:
 	VMOVAPS Y2, Y4
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VADDPS  Y2, Y1, Y8
+	VMOVUPS 32(CX), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y3
+	VMOVUPS 64(CX), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y7
+	VMOVUPS 96(CX), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y5
+	VMOVUPS 128(CX), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y1
+	VMOVUPS 160(CX), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VMOVUPS 192(CX), Y4
+	VSUBPS  Y0, Y4, Y4
+	VMULPS  Y4, Y4, Y6
+	VMOVUPS 224(CX), Y4
+	VSUBPS  Y0, Y4, Y4
+	VMULPS  Y4, Y4, Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y1, Y1
-	VMOVUPS      32(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y2, Y2
-	VMOVUPS      64(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y7, Y7
-	VMOVUPS      96(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y5, Y5
-	VMOVUPS      128(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y8, Y8
-	VMOVUPS      160(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y3, Y3
-	VMOVUPS      192(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMOVUPS      224(CX)(AX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VADDPS       Y8, Y1, Y1
+	VMOVUPS (CX)(AX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y8, Y8
+	VMOVUPS 32(CX)(AX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y3, Y3
+	VMOVUPS 64(CX)(AX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y7, Y7
+	VMOVUPS 96(CX)(AX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y5, Y5
+	VMOVUPS 128(CX)(AX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y1, Y1
+	VMOVUPS 160(CX)(AX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y2, Y2
+	VMOVUPS 192(CX)(AX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y6, Y6
+	VMOVUPS 224(CX)(AX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y4, Y4
+	ADDQ    $64, AX
+	CMPQ    AX, DX
+	JLE     vec64
+
+ran64:
+	VADDPS       Y1, Y8, Y1
 	CMPQ         BX, AX
 	JNE          done64
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y6
-	VADDPS       Y3, Y2, Y1
+	VADDPS       Y2, Y3, Y1
 	VADDPS       Y4, Y5, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y6, Y1
@@ -618,7 +651,7 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y3, Y2, Y2
+	VADDPS Y2, Y3, Y2
 	VADDPS Y6, Y7, Y3
 	VADDPS Y4, Y5, Y4
 
@@ -712,30 +745,21 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          squares0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_0<>+0(SB), Y2
-	VBLENDPS        $254, Y2, Y0, Y0
-	VBROADCASTSS    mean+32(FP), Y1
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y2, Z0, Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTSS    X1, Z5
-	JMP             vec64_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS       squares0+8(FP), X0
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VBLENDPS     $254, Y2, Y0, Y0
+	VBROADCASTSS mean+32(FP), Y1
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
+	XORL         DX, DX
+	JMP          tail8_512
 
 few16_512:
 	CMPQ DI, $32
@@ -748,31 +772,57 @@ few16_2_512:
 	VMOVAPS Y2, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y2, Z0, Z3
+	VMOVUPS      (BX), Z2
+	VBROADCASTSS X1, Z0
+	VSUBPS       Z0, Z2, Z0
+	VMULPS       Z0, Z0, Z0
+	VADDPS       Z0, Z3, Z5
+	VMOVUPS      64(BX), Z2
+	VBROADCASTSS X1, Z0
+	VSUBPS       Z0, Z2, Z0
+	VMULPS       Z0, Z0, Z3
+	VMOVUPS      128(BX), Z2
+	VBROADCASTSS X1, Z0
+	VSUBPS       Z0, Z2, Z0
+	VMULPS       Z0, Z0, Z4
+	VMOVUPS      192(BX), Z2
+	VBROADCASTSS X1, Z0
+	VSUBPS       Z0, Z2, Z0
+	VMULPS       Z0, Z0, Z2
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	VBROADCASTSS X1, Z0
+	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS       (BX)(DX*4), Z6
-	VSUBPS        Z5, Z6, Z6
-	VMULPS        Z6, Z6, Z6
-	VADDPS        Z6, Z4, Z4
-	VMOVUPS       64(BX)(DX*4), Z6
-	VSUBPS        Z5, Z6, Z6
-	VMULPS        Z6, Z6, Z6
-	VADDPS        Z6, Z3, Z3
-	VMOVUPS       128(BX)(DX*4), Z6
-	VSUBPS        Z5, Z6, Z6
-	VMULPS        Z6, Z6, Z6
-	VADDPS        Z6, Z0, Z0
-	VMOVUPS       192(BX)(DX*4), Z6
-	VSUBPS        Z5, Z6, Z6
-	VMULPS        Z6, Z6, Z6
-	VADDPS        Z6, Z2, Z2
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
+	VMOVUPS (BX)(DX*4), Z6
+	VSUBPS  Z0, Z6, Z6
+	VMULPS  Z6, Z6, Z6
+	VADDPS  Z6, Z5, Z5
+	VMOVUPS 64(BX)(DX*4), Z6
+	VSUBPS  Z0, Z6, Z6
+	VMULPS  Z6, Z6, Z6
+	VADDPS  Z6, Z3, Z3
+	VMOVUPS 128(BX)(DX*4), Z6
+	VSUBPS  Z0, Z6, Z6
+	VMULPS  Z6, Z6, Z6
+	VADDPS  Z6, Z4, Z4
+	VMOVUPS 192(BX)(DX*4), Z6
+	VSUBPS  Z0, Z6, Z6
+	VMULPS  Z6, Z6, Z6
+	VADDPS  Z6, Z2, Z2
+	ADDQ    $64, DX
+	CMPQ    DX, SI
+	JLE     vec64_512
+
+ran64_512:
 	CMPQ          DI, DX
 	JNE           done64_512
-	VADDPS        Z0, Z4, Z1
+	VADDPS        Z4, Z5, Z1
 	VADDPS        Z2, Z3, Z0
 	VADDPS        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
@@ -786,7 +836,7 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPS        Z0, Z4, Z0
+	VADDPS        Z4, Z5, Z0
 	VADDPS        Z2, Z3, Z4
 	VEXTRACTF64X4 $1, Z0, Y2
 	VEXTRACTF64X4 $1, Z4, Y3

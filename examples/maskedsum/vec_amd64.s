@@ -9,34 +9,22 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of maskedSum.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X1
+	VMOVSS   s0+8(FP), X0
 	MOVQ     n+0(FP), SI
 	MOVQ     x+16(FP), DX
 	MOVQ     i0+24(FP), CX
 	MOVQ     keep+32(FP), AX
-	VMOVUPS  lanewise_0<>+0(SB), Y0
-	VBLENDPS $254, Y0, Y1, Y3
+	VMOVUPS  lanewise_0<>+0(SB), Y2
+	VBLENDPS $254, Y2, Y0, Y3
 	LEAQ     -64(SI), BX
 	LEAQ     (DX)(CX*4), DX
 	ADDQ     AX, CX
-	VPXOR    X9, X9, X9
-	VMOVUPS  lanewise_0<>+0(SB), Y8
 	CMPQ     SI, $64
-	JLT      few
-	VMOVAPS  Y0, Y6
-	VMOVAPS  Y0, Y2
-	VMOVAPS  Y0, Y7
-	VMOVAPS  Y0, Y4
-	VMOVAPS  Y0, Y5
-	VMOVAPS  Y0, Y1
+	JGE      first64
+	CMPQ     SI, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ SI, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ SI, $32
@@ -45,65 +33,108 @@ few16:
 	JMP  tail16
 
 few16_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y1
+	VMOVAPS Y2, Y4
+	VMOVAPS Y2, Y0
 	XORL    AX, AX
 	JMP     tail32
-	PCALIGN $64
+
+first64:
+	VPXOR        X1, X1, X1
+	VPCMPEQB     (CX), Y1, Y4
+	VPMOVSXBD    X4, Y2
+	VMOVUPS      (DX), Y0
+	VBLENDVPS    Y2, lanewise_0<>+0(SB), Y0, Y0
+	VADDPS       Y0, Y3, Y3
+	VPSRLDQ      $8, X4, X0
+	VPMOVSXBD    X0, Y2
+	VMOVUPS      32(DX), Y0
+	VBLENDVPS    Y2, lanewise_0<>+0(SB), Y0, Y2
+	VEXTRACTI128 $1, Y4, X6
+	VPMOVSXBD    X6, Y4
+	VMOVUPS      64(DX), Y0
+	VBLENDVPS    Y4, lanewise_0<>+0(SB), Y0, Y5
+	VPSRLDQ      $8, X6, X0
+	VPMOVSXBD    X0, Y4
+	VMOVUPS      96(DX), Y0
+	VBLENDVPS    Y4, lanewise_0<>+0(SB), Y0, Y0
+	VPCMPEQB     32(CX), Y1, Y6
+	VPMOVSXBD    X6, Y4
+	VMOVUPS      128(DX), Y1
+	VBLENDVPS    Y4, lanewise_0<>+0(SB), Y1, Y9
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y4
+	VMOVUPS      160(DX), Y1
+	VBLENDVPS    Y4, lanewise_0<>+0(SB), Y1, Y4
+	VEXTRACTI128 $1, Y6, X7
+	VPMOVSXBD    X7, Y6
+	VMOVUPS      192(DX), Y1
+	VBLENDVPS    Y6, lanewise_0<>+0(SB), Y1, Y6
+	VPSRLDQ      $8, X7, X1
+	VPMOVSXBD    X1, Y7
+	VMOVUPS      224(DX), Y1
+	VBLENDVPS    Y7, lanewise_0<>+0(SB), Y1, Y1
+	VPXOR        X8, X8, X8
+	VMOVUPS      lanewise_0<>+0(SB), Y7
+	MOVQ         $64, AX
+	CMPQ         BX, $64
+	JLT          ran64
+	PCALIGN      $64
 
 vec64:
-	VPCMPEQB     (CX)(AX*1), Y9, Y10
+	VPCMPEQB     (CX)(AX*1), Y8, Y10
 	VPMOVSXBD    X10, Y12
 	VMOVUPS      (DX)(AX*4), Y11
-	VBLENDVPS    Y12, Y8, Y11, Y11
+	VBLENDVPS    Y12, Y7, Y11, Y11
 	VADDPS       Y11, Y3, Y3
 	VPSRLDQ      $8, X10, X11
 	VPMOVSXBD    X11, Y12
 	VMOVUPS      32(DX)(AX*4), Y11
-	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y0, Y0
+	VBLENDVPS    Y12, Y7, Y11, Y11
+	VADDPS       Y11, Y2, Y2
 	VEXTRACTI128 $1, Y10, X12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      64(DX)(AX*4), Y10
-	VBLENDVPS    Y11, Y8, Y10, Y10
-	VADDPS       Y10, Y6, Y6
+	VBLENDVPS    Y11, Y7, Y10, Y10
+	VADDPS       Y10, Y5, Y5
 	VPSRLDQ      $8, X12, X10
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      96(DX)(AX*4), Y10
-	VBLENDVPS    Y11, Y8, Y10, Y10
-	VADDPS       Y10, Y2, Y2
-	VPCMPEQB     32(CX)(AX*1), Y9, Y10
+	VBLENDVPS    Y11, Y7, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VPCMPEQB     32(CX)(AX*1), Y8, Y10
 	VPMOVSXBD    X10, Y12
 	VMOVUPS      128(DX)(AX*4), Y11
-	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y7, Y7
+	VBLENDVPS    Y12, Y7, Y11, Y11
+	VADDPS       Y11, Y9, Y9
 	VPSRLDQ      $8, X10, X11
 	VPMOVSXBD    X11, Y12
 	VMOVUPS      160(DX)(AX*4), Y11
-	VBLENDVPS    Y12, Y8, Y11, Y11
+	VBLENDVPS    Y12, Y7, Y11, Y11
 	VADDPS       Y11, Y4, Y4
 	VEXTRACTI128 $1, Y10, X12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      192(DX)(AX*4), Y10
-	VBLENDVPS    Y11, Y8, Y10, Y10
-	VADDPS       Y10, Y5, Y5
+	VBLENDVPS    Y11, Y7, Y10, Y10
+	VADDPS       Y10, Y6, Y6
 	VPSRLDQ      $8, X12, X10
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      224(DX)(AX*4), Y10
-	VBLENDVPS    Y11, Y8, Y10, Y10
+	VBLENDVPS    Y11, Y7, Y10, Y10
 	VADDPS       Y10, Y1, Y1
 	ADDQ         $64, AX
 	CMPQ         AX, BX
 	JLE          vec64
+
+ran64:
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y3, Y7
-	VADDPS       Y5, Y6, Y3
-	VADDPS       Y3, Y7, Y5
-	VADDPS       Y4, Y0, Y3
-	VADDPS       Y1, Y2, Y0
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y5, Y1
+	VADDPS       Y9, Y3, Y7
+	VADDPS       Y6, Y5, Y3
+	VADDPS       Y3, Y7, Y3
+	VADDPS       Y4, Y2, Y2
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y0, Y2, Y0
+	VADDPS       Y0, Y3, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $254, X1, X0
@@ -113,59 +144,59 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y3, Y3
-	VADDPS Y4, Y0, Y0
-	VADDPS Y5, Y6, Y4
-	VADDPS Y1, Y2, Y1
+	VADDPS Y9, Y3, Y3
+	VADDPS Y4, Y2, Y2
+	VADDPS Y6, Y5, Y4
+	VADDPS Y1, Y0, Y0
 
 tail32:
 	TESTL        $32, SI
 	JEQ          done32
-	VPXOR        X2, X2, X2
-	VPCMPEQB     (CX)(AX*1), Y2, Y6
+	VPXOR        X1, X1, X1
+	VPCMPEQB     (CX)(AX*1), Y1, Y6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      (DX)(AX*4), Y2
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y2, Y2
-	VADDPS       Y2, Y3, Y3
-	VPSRLDQ      $8, X6, X2
-	VPMOVSXBD    X2, Y5
-	VMOVUPS      32(DX)(AX*4), Y2
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y2, Y2
-	VADDPS       Y2, Y0, Y0
+	VMOVUPS      (DX)(AX*4), Y1
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y3, Y3
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y5
+	VMOVUPS      32(DX)(AX*4), Y1
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y2, Y2
 	VEXTRACTI128 $1, Y6, X6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      64(DX)(AX*4), Y2
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y2, Y2
-	VADDPS       Y2, Y4, Y4
-	VPSRLDQ      $8, X6, X2
-	VPMOVSXBD    X2, Y5
-	VMOVUPS      96(DX)(AX*4), Y2
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y2, Y2
-	VADDPS       Y2, Y1, Y1
+	VMOVUPS      64(DX)(AX*4), Y1
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y4, Y4
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y5
+	VMOVUPS      96(DX)(AX*4), Y1
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y0, Y0
 	ADDQ         $32, AX
 
 done32:
 	VADDPS Y4, Y3, Y3
-	VADDPS Y1, Y0, Y0
+	VADDPS Y0, Y2, Y2
 
 tail16:
 	TESTL     $16, SI
 	JEQ       done16
-	VPXOR     X1, X1, X1
-	VPCMPEQB  (CX)(AX*1), X1, X4
-	VPMOVSXBD X4, Y2
-	VMOVUPS   (DX)(AX*4), Y1
-	VBLENDVPS Y2, lanewise_0<>+0(SB), Y1, Y1
-	VADDPS    Y1, Y3, Y3
-	VPSRLDQ   $8, X4, X1
-	VPMOVSXBD X1, Y2
-	VMOVUPS   32(DX)(AX*4), Y1
-	VBLENDVPS Y2, lanewise_0<>+0(SB), Y1, Y1
-	VADDPS    Y1, Y0, Y0
+	VPXOR     X0, X0, X0
+	VPCMPEQB  (CX)(AX*1), X0, X4
+	VPMOVSXBD X4, Y1
+	VMOVUPS   (DX)(AX*4), Y0
+	VBLENDVPS Y1, lanewise_0<>+0(SB), Y0, Y0
+	VADDPS    Y0, Y3, Y3
+	VPSRLDQ   $8, X4, X0
+	VPMOVSXBD X0, Y1
+	VMOVUPS   32(DX)(AX*4), Y0
+	VBLENDVPS Y1, lanewise_0<>+0(SB), Y0, Y0
+	VADDPS    Y0, Y2, Y2
 	ADDQ      $16, AX
 
 done16:
-	VADDPS Y0, Y3, Y3
+	VADDPS Y2, Y3, Y3
 
 tail8:
 	TESTL     $8, SI
@@ -233,29 +264,17 @@ entry_512:
 	MOVQ     x+16(FP), DX
 	MOVQ     i0+24(FP), CX
 	MOVQ     keep+32(FP), AX
-	VMOVUPS  lanewise_0<>+0(SB), Y1
-	VBLENDPS $254, Y1, Y0, Y0
+	VMOVUPS  lanewise_0<>+0(SB), Y3
+	VBLENDPS $254, Y3, Y0, Y2
 	LEAQ     -64(R8), DI
 	LEAQ     (DX)(CX*4), SI
 	LEAQ     (AX)(CX*1), BX
-	VPXOR    X9, X9, X9
-	VMOVUPS  lanewise_0<>+0(SB), Y8
 	CMPQ     R8, $64
-	JLT      few_512
-	VMOVAPS  Y1, Y6
-	VMOVAPS  Y1, Y4
-	VMOVAPS  Y1, Y7
-	VMOVAPS  Y1, Y2
-	VMOVAPS  Y1, Y5
-	VMOVAPS  Y1, Y3
+	JGE      first64_512
+	CMPQ     R8, $16
+	JGE      few16_512
 	XORL     DX, DX
-	JMP      vec64_512
-
-few_512:
-	CMPQ R8, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	JMP      tail8_512
 
 few16_512:
 	CMPQ R8, $32
@@ -264,64 +283,108 @@ few16_512:
 	JMP  tail16_512
 
 few16_2_512:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y3
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VPXOR        X1, X1, X1
+	VPCMPEQB     (BX), Y1, Y5
+	VPMOVSXBD    X5, Y4
+	VMOVUPS      (SI), Y0
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y0, Y4
+	VADDPS       Y4, Y2, Y2
+	VPSRLDQ      $8, X5, X0
+	VPMOVSXBD    X0, Y4
+	VMOVUPS      32(SI), Y0
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y0, Y4
+	VADDPS       Y4, Y3, Y3
+	VEXTRACTI128 $1, Y5, X4
+	VPMOVSXBD    X4, Y5
+	VMOVUPS      64(SI), Y0
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y0, Y5
+	VPSRLDQ      $8, X4, X0
+	VPMOVSXBD    X0, Y0
+	VMOVUPS      96(SI), Y4
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y0
+	VPCMPEQB     32(BX), Y1, Y6
+	VPMOVSXBD    X6, Y9
+	VMOVUPS      128(SI), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y9
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y4
+	VMOVUPS      160(SI), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y4
+	VEXTRACTI128 $1, Y6, X7
+	VPMOVSXBD    X7, Y6
+	VMOVUPS      192(SI), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y6
+	VPSRLDQ      $8, X7, X1
+	VPMOVSXBD    X1, Y1
+	VMOVUPS      224(SI), Y7
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y7, Y1
+	VPXOR        X8, X8, X8
+	VMOVUPS      lanewise_0<>+0(SB), Y7
+	MOVQ         $64, DX
+	CMPQ         DI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VPCMPEQB     (BX)(DX*1), Y9, Y12
+	VPCMPEQB     (BX)(DX*1), Y8, Y12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      (SI)(DX*4), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y0, Y0
+	VPTERNLOGD   $202, Y10, Y7, Y11
+	VADDPS       Y11, Y2, Y2
 	VPSRLDQ      $8, X12, X10
 	VPMOVSXBD    X10, Y11
 	VMOVUPS      32(SI)(DX*4), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y1, Y1
+	VPTERNLOGD   $202, Y10, Y7, Y11
+	VADDPS       Y11, Y3, Y3
 	VEXTRACTI128 $1, Y12, X12
 	VPMOVSXBD    X12, Y11
 	VMOVUPS      64(SI)(DX*4), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y6, Y6
-	VPSRLDQ      $8, X12, X10
-	VPMOVSXBD    X10, Y11
-	VMOVUPS      96(SI)(DX*4), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y4, Y4
-	VPCMPEQB     32(BX)(DX*1), Y9, Y12
-	VPMOVSXBD    X12, Y11
-	VMOVUPS      128(SI)(DX*4), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y7, Y7
-	VPSRLDQ      $8, X12, X10
-	VPMOVSXBD    X10, Y11
-	VMOVUPS      160(SI)(DX*4), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y2, Y2
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVSXBD    X12, Y11
-	VMOVUPS      192(SI)(DX*4), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
+	VPTERNLOGD   $202, Y10, Y7, Y11
 	VADDPS       Y11, Y5, Y5
 	VPSRLDQ      $8, X12, X10
 	VPMOVSXBD    X10, Y11
+	VMOVUPS      96(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y7, Y11
+	VADDPS       Y11, Y0, Y0
+	VPCMPEQB     32(BX)(DX*1), Y8, Y12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      128(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y7, Y11
+	VADDPS       Y11, Y9, Y9
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      160(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y7, Y11
+	VADDPS       Y11, Y4, Y4
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      192(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y7, Y11
+	VADDPS       Y11, Y6, Y6
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
 	VMOVUPS      224(SI)(DX*4), Y10
-	VPTERNLOGD   $202, Y10, Y8, Y11
-	VADDPS       Y11, Y3, Y3
+	VPTERNLOGD   $202, Y10, Y7, Y11
+	VADDPS       Y11, Y1, Y1
 	ADDQ         $64, DX
 	CMPQ         DX, DI
 	JLE          vec64_512
+
+ran64_512:
 	CMPQ         R8, DX
 	JNE          done64_512
-	VADDPS       Y7, Y0, Y7
-	VADDPS       Y5, Y6, Y0
-	VADDPS       Y0, Y7, Y5
-	VADDPS       Y2, Y1, Y1
-	VADDPS       Y3, Y4, Y0
-	VADDPS       Y0, Y1, Y0
+	VADDPS       Y9, Y2, Y7
+	VADDPS       Y6, Y5, Y2
+	VADDPS       Y2, Y7, Y5
+	VADDPS       Y4, Y3, Y2
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y0, Y2, Y0
 	VADDPS       Y0, Y5, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
@@ -332,70 +395,70 @@ vec64_512:
 	JMP          end1_512
 
 done64_512:
-	VADDPS Y7, Y0, Y0
-	VADDPS Y2, Y1, Y1
-	VADDPS Y5, Y6, Y2
-	VADDPS Y3, Y4, Y3
+	VADDPS Y9, Y2, Y2
+	VADDPS Y4, Y3, Y3
+	VADDPS Y6, Y5, Y4
+	VADDPS Y1, Y0, Y0
 
 tail32_512:
 	TESTL        $32, R8
 	JEQ          done32_512
-	VPXOR        X4, X4, X4
-	VPCMPEQB     (BX)(DX*1), Y4, Y6
+	VPXOR        X1, X1, X1
+	VPCMPEQB     (BX)(DX*1), Y1, Y6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      (SI)(DX*4), Y4
-	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y5
-	VADDPS       Y5, Y0, Y0
-	VPSRLDQ      $8, X6, X4
-	VPMOVSXBD    X4, Y5
-	VMOVUPS      32(SI)(DX*4), Y4
-	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y5
-	VADDPS       Y5, Y1, Y1
+	VMOVUPS      (SI)(DX*4), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
+	VADDPS       Y5, Y2, Y2
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y5
+	VMOVUPS      32(SI)(DX*4), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
+	VADDPS       Y5, Y3, Y3
 	VEXTRACTI128 $1, Y6, X6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      64(SI)(DX*4), Y4
-	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y5
-	VADDPS       Y5, Y2, Y2
-	VPSRLDQ      $8, X6, X4
-	VPMOVSXBD    X4, Y5
-	VMOVUPS      96(SI)(DX*4), Y4
-	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y4, Y5
-	VADDPS       Y5, Y3, Y3
+	VMOVUPS      64(SI)(DX*4), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
+	VADDPS       Y5, Y4, Y4
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y5
+	VMOVUPS      96(SI)(DX*4), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
+	VADDPS       Y5, Y0, Y0
 	ADDQ         $32, DX
 
 done32_512:
-	VADDPS Y2, Y0, Y0
-	VADDPS Y3, Y1, Y1
+	VADDPS Y4, Y2, Y2
+	VADDPS Y0, Y3, Y3
 
 tail16_512:
 	TESTL      $16, R8
 	JEQ        done16_512
-	VPXOR      X2, X2, X2
-	VPCMPEQB   (BX)(DX*1), X2, X4
-	VPMOVSXBD  X4, Y3
-	VMOVUPS    (SI)(DX*4), Y2
-	VPTERNLOGD $172, lanewise_0<>+0(SB), Y2, Y3
-	VADDPS     Y3, Y0, Y0
-	VPSRLDQ    $8, X4, X2
-	VPMOVSXBD  X2, Y3
-	VMOVUPS    32(SI)(DX*4), Y2
-	VPTERNLOGD $172, lanewise_0<>+0(SB), Y2, Y3
-	VADDPS     Y3, Y1, Y1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   (BX)(DX*1), X0, X4
+	VPMOVSXBD  X4, Y1
+	VMOVUPS    (SI)(DX*4), Y0
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y0, Y1
+	VADDPS     Y1, Y2, Y2
+	VPSRLDQ    $8, X4, X0
+	VPMOVSXBD  X0, Y1
+	VMOVUPS    32(SI)(DX*4), Y0
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y0, Y1
+	VADDPS     Y1, Y3, Y3
 	ADDQ       $16, DX
 
 done16_512:
-	VADDPS Y1, Y0, Y0
+	VADDPS Y3, Y2, Y2
 
 tail8_512:
 	TESTL      $8, R8
 	JEQ        done8_512
-	VPXOR      X2, X2, X2
-	VMOVSD     (BX)(DX*1), X1
-	VPCMPEQB   X1, X2, X1
-	VPMOVSXBD  X1, Y2
-	VMOVUPS    (SI)(DX*4), Y1
-	VPTERNLOGD $172, lanewise_0<>+0(SB), Y1, Y2
-	VADDPS     Y2, Y0, Y0
+	VPXOR      X1, X1, X1
+	VMOVSD     (BX)(DX*1), X0
+	VPCMPEQB   X0, X1, X0
+	VPMOVSXBD  X0, Y1
+	VMOVUPS    (SI)(DX*4), Y0
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y0, Y1
+	VADDPS     Y1, Y2, Y2
 	ADDQ       $8, DX
 
 done8_512:
@@ -405,18 +468,18 @@ done8_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VMOVDQU8.Z (BX)(DX*1), K1, X2
-	VPXOR      X1, X1, X1
-	VPCMPEQB   X1, X2, X1
-	VPMOVSXBD  X1, Y2
-	VMOVUPS.Z  (SI)(DX*4), K1, Y1
-	VPTERNLOGD $172, lanewise_0<>+0(SB), Y1, Y2
-	VADDPS     Y2, Y0, K1, Y0
+	VMOVDQU8.Z (BX)(DX*1), K1, X1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   X0, X1, X0
+	VPMOVSXBD  X0, Y1
+	VMOVUPS.Z  (SI)(DX*4), K1, Y0
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y0, Y1
+	VADDPS     Y1, Y2, K1, Y2
 	MOVQ       R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y0, X1
-	VADDPS       X1, X0, X1
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
 	VPERMILPS    $249, X1, X0

@@ -1663,50 +1663,38 @@ b72_version1_entry:
 
 b73_version1_header:
 	CMPQ  SI, n+0(FP)
-	JGE   b104_version1_exit
+	JGE   b106_version1_exit
 	CMPQ  R8, $0
-	JLE   b104_version1_exit
+	JLE   b106_version1_exit
 	MOVQ  DX, R10
 	IMULQ 32(SP), R10
 	LEAQ  (DX)(R10*1), R9
 	CMPQ  R9, DI
-	JCC   b104_version1_exit
+	JCC   b106_version1_exit
 	ADDQ  $1, R9
 	CMPQ  R10, R9
-	JCC   b104_version1_exit
+	JCC   b106_version1_exit
 	CMPQ  DX, $0
 	JGT   b78_version1_row
 	XORL  R10, R10
 	VPXOR X2, X2, X2
-	JMP   b103_version1_over
+	JMP   b105_version1_over
 
 b78_version1_row:
 	CMPQ    DX, $8191
-	JCC     b104_version1_exit
+	JCC     b106_version1_exit
 	LEAQ    -1(DX), R9
 	CMPQ    R9, x_len+40(FP)
-	JCC     b104_version1_exit
+	JCC     b106_version1_exit
 	LEAQ    -64(DX), R11
 	LEAQ    (CX)(R10*4), R10
 	CMPQ    DX, $64
-	JLT     b81_version1_row_few
-	VMOVAPS Y0, Y9
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y2
-	XORL    R9, R9
-	JMP     b83_version1_row_vec64
-
-b81_version1_row_few:
+	JGE     b83_version1_row_first64
 	CMPQ    DX, $16
 	JGE     b82_version1_row_few16
 	VMOVAPS Y0, Y3
 	XORL    R9, R9
-	JMP     b93_version1_row_tail8
+	JMP     b95_version1_row_tail8
 
 b82_version1_row_few16:
 	VMOVAPS Y0, Y4
@@ -1714,46 +1702,70 @@ b82_version1_row_few16:
 	JGE     b82_version1_row_few16_2
 	VMOVAPS Y1, Y2
 	XORL    R9, R9
-	JMP     b90_version1_row_tail16
+	JMP     b92_version1_row_tail16
 
 b82_version1_row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
 	XORL    R9, R9
-	JMP     b87_version1_row_tail32
+	JMP     b89_version1_row_tail32
+
+b83_version1_row_first64:
+	VMOVUPS (R10), Y2
+	VMULPS  (AX), Y2, Y2
+	VADDPS  Y2, Y0, Y9
+	VMOVUPS 32(R10), Y2
+	VMULPS  32(AX), Y2, Y6
+	VMOVUPS 64(R10), Y2
+	VMULPS  64(AX), Y2, Y8
+	VMOVUPS 96(R10), Y2
+	VMULPS  96(AX), Y2, Y3
+	VMOVUPS 128(R10), Y2
+	VMULPS  128(AX), Y2, Y4
+	VMOVUPS 160(R10), Y2
+	VMULPS  160(AX), Y2, Y5
+	VMOVUPS 192(R10), Y2
+	VMULPS  192(AX), Y2, Y7
+	VMOVUPS 224(R10), Y2
+	VMULPS  224(AX), Y2, Y2
+	MOVQ    $64, R9
+	CMPQ    R11, $64
+	JLT     b86_version1_row_ran64
 	PCALIGN $64
 
-b83_version1_row_vec64:
-	VMOVUPS      (R10)(R9*4), Y10
-	VMULPS       (AX)(R9*4), Y10, Y10
-	VADDPS       Y10, Y9, Y9
-	VMOVUPS      32(R10)(R9*4), Y10
-	VMULPS       32(AX)(R9*4), Y10, Y10
-	VADDPS       Y10, Y6, Y6
-	VMOVUPS      64(R10)(R9*4), Y10
-	VMULPS       64(AX)(R9*4), Y10, Y10
-	VADDPS       Y10, Y8, Y8
-	VMOVUPS      96(R10)(R9*4), Y10
-	VMULPS       96(AX)(R9*4), Y10, Y10
-	VADDPS       Y10, Y3, Y3
-	VMOVUPS      128(R10)(R9*4), Y10
-	VMULPS       128(AX)(R9*4), Y10, Y10
-	VADDPS       Y10, Y4, Y4
-	VMOVUPS      160(R10)(R9*4), Y10
-	VMULPS       160(AX)(R9*4), Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	VMOVUPS      192(R10)(R9*4), Y10
-	VMULPS       192(AX)(R9*4), Y10, Y10
-	VADDPS       Y10, Y7, Y7
-	VMOVUPS      224(R10)(R9*4), Y10
-	VMULPS       224(AX)(R9*4), Y10, Y10
-	VADDPS       Y10, Y2, Y2
-	ADDQ         $64, R9
-	CMPQ         R9, R11
-	JLE          b83_version1_row_vec64
+b84_version1_row_vec64:
+	VMOVUPS (R10)(R9*4), Y10
+	VMULPS  (AX)(R9*4), Y10, Y10
+	VADDPS  Y10, Y9, Y9
+	VMOVUPS 32(R10)(R9*4), Y10
+	VMULPS  32(AX)(R9*4), Y10, Y10
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS 64(R10)(R9*4), Y10
+	VMULPS  64(AX)(R9*4), Y10, Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS 96(R10)(R9*4), Y10
+	VMULPS  96(AX)(R9*4), Y10, Y10
+	VADDPS  Y10, Y3, Y3
+	VMOVUPS 128(R10)(R9*4), Y10
+	VMULPS  128(AX)(R9*4), Y10, Y10
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 160(R10)(R9*4), Y10
+	VMULPS  160(AX)(R9*4), Y10, Y10
+	VADDPS  Y10, Y5, Y5
+	VMOVUPS 192(R10)(R9*4), Y10
+	VMULPS  192(AX)(R9*4), Y10, Y10
+	VADDPS  Y10, Y7, Y7
+	VMOVUPS 224(R10)(R9*4), Y10
+	VMULPS  224(AX)(R9*4), Y10, Y10
+	VADDPS  Y10, Y2, Y2
+	ADDQ    $64, R9
+	CMPQ    R9, R11
+	JLE     b84_version1_row_vec64
+
+b86_version1_row_ran64:
 	CMPQ         DX, R9
-	JNE          b86_version1_row_done64
+	JNE          b88_version1_row_done64
 	VADDPS       Y4, Y9, Y9
 	VADDPS       Y7, Y8, Y4
 	VADDPS       Y4, Y9, Y7
@@ -1767,17 +1779,17 @@ b83_version1_row_vec64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          b102_version1_row_end1
+	JMP          b104_version1_row_end1
 
-b86_version1_row_done64:
+b88_version1_row_done64:
 	VADDPS Y4, Y9, Y4
 	VADDPS Y5, Y6, Y5
 	VADDPS Y7, Y8, Y6
 	VADDPS Y2, Y3, Y2
 
-b87_version1_row_tail32:
+b89_version1_row_tail32:
 	TESTL   $32, DX
-	JEQ     b89_version1_row_done32
+	JEQ     b91_version1_row_done32
 	VMOVUPS (R10)(R9*4), Y3
 	VMULPS  (AX)(R9*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -1792,13 +1804,13 @@ b87_version1_row_tail32:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, R9
 
-b89_version1_row_done32:
+b91_version1_row_done32:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
-b90_version1_row_tail16:
+b92_version1_row_tail16:
 	TESTL   $16, DX
-	JEQ     b92_version1_row_done16
+	JEQ     b94_version1_row_done16
 	VMOVUPS (R10)(R9*4), Y3
 	VMULPS  (AX)(R9*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -1807,51 +1819,51 @@ b90_version1_row_tail16:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R9
 
-b92_version1_row_done16:
+b94_version1_row_done16:
 	VADDPS Y2, Y4, Y3
 
-b93_version1_row_tail8:
+b95_version1_row_tail8:
 	TESTL   $8, DX
-	JEQ     b95_version1_row_done8
+	JEQ     b97_version1_row_done8
 	VMOVUPS (R10)(R9*4), Y2
 	VMULPS  (AX)(R9*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
 	ADDQ    $8, R9
 
-b95_version1_row_done8:
+b97_version1_row_done8:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
 	TESTL        $4, DX
-	JEQ          b97_version1_row_done4
+	JEQ          b99_version1_row_done4
 	VMOVUPS      (R10)(R9*4), X2
 	VMULPS       (AX)(R9*4), X2, X2
 	VADDPS       X2, X3, X3
 	ADDQ         $4, R9
 
-b97_version1_row_done4:
+b99_version1_row_done4:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
 	TESTL     $2, DX
-	JEQ       b99_version1_row_done2
+	JEQ       b101_version1_row_done2
 	VMOVSD    (R10)(R9*4), X4
 	VMOVSD    (AX)(R9*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
 	ADDQ      $2, R9
 
-b99_version1_row_done2:
+b101_version1_row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
 	TESTL     $1, DX
-	JEQ       b102_version1_row_end1
+	JEQ       b104_version1_row_end1
 	VMOVSS    (R10)(R9*4), X3
 	VMULSS    (AX)(R9*4), X3, X3
 	VADDSS    X3, X2, X2
 
-b102_version1_row_end1:
+b104_version1_row_end1:
 	MOVQ DX, R10
 
-b103_version1_over:
+b105_version1_over:
 	MOVQ   32(SP), R9
 	VMOVSS X2, (BX)(R9*4)
 	ADDQ   $1, R9
@@ -1861,7 +1873,7 @@ b103_version1_over:
 	SUBQ   R9, R8
 	JMP    b73_version1_header
 
-b104_version1_exit:
+b106_version1_exit:
 	MOVQ SI, r0+80(FP)
 	VZEROUPPER
 	RET
@@ -2414,135 +2426,151 @@ b72_version1_entry_512:
 
 b73_version1_header_512:
 	CMPQ  BX, n+0(FP)
-	JGE   b100_version1_exit_512
+	JGE   b102_version1_exit_512
 	CMPQ  R9, $0
-	JLE   b100_version1_exit_512
+	JLE   b102_version1_exit_512
 	MOVQ  DX, R10
 	IMULQ 32(SP), R10
 	LEAQ  (DX)(R10*1), R11
 	CMPQ  R11, R8
-	JCC   b100_version1_exit_512
+	JCC   b102_version1_exit_512
 	ADDQ  $1, R11
 	CMPQ  R10, R11
-	JCC   b100_version1_exit_512
+	JCC   b102_version1_exit_512
 	CMPQ  DX, $0
 	JGT   b78_version1_row_512
 	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   b99_version1_over_512
+	JMP   b101_version1_over_512
 
 b78_version1_row_512:
-	CMPQ            DX, $8191
-	JCC             b100_version1_exit_512
-	LEAQ            -1(DX), R11
-	CMPQ            R11, x_len+40(FP)
-	JCC             b100_version1_exit_512
-	LEAQ            -64(DX), R12
-	LEAQ            (CX)(R10*4), R11
-	CMPQ            DX, $64
-	JLT             b81_version1_row_few_512
-	XORL            R10, R10
-	VINSERTF64X4    $1, Y1, Z0, Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	JMP             b83_version1_row_vec64_512
-
-b81_version1_row_few_512:
+	CMPQ    DX, $8191
+	JCC     b102_version1_exit_512
+	LEAQ    -1(DX), R11
+	CMPQ    R11, x_len+40(FP)
+	JCC     b102_version1_exit_512
+	LEAQ    -64(DX), R12
+	LEAQ    (CX)(R10*4), R11
+	CMPQ    DX, $64
+	JGE     b83_version1_row_first64_512
 	CMPQ    DX, $16
 	JGE     b82_version1_row_few16_512
 	VMOVAPS Y0, Y4
 	XORL    R10, R10
-	JMP     b93_version1_row_tail8_512
+	JMP     b95_version1_row_tail8_512
 
 b82_version1_row_few16_512:
+	VMOVAPS Y0, Y4
 	CMPQ    DX, $32
 	JGE     b82_version1_row_few16_2_512
-	VMOVAPS Y0, Y4
 	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b90_version1_row_tail16_512
+	JMP     b92_version1_row_tail16_512
 
 b82_version1_row_few16_2_512:
-	VMOVAPS Y0, Y2
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b87_version1_row_tail32_512
-	PCALIGN $64
+	JMP     b89_version1_row_tail32_512
 
-b83_version1_row_vec64_512:
+b83_version1_row_first64_512:
+	VMOVUPS      (R11), Y2
+	VMULPS       (AX), Y2, Y2
+	VADDPS       Y2, Y0, Y5
+	VMOVUPS      32(R11), Y2
+	VMULPS       32(AX), Y2, Y2
+	VADDPS       Y2, Y1, Y8
+	VMOVUPS      64(R11), Y2
+	VMULPS       64(AX), Y2, Y7
+	VMOVUPS      96(R11), Y2
+	VMULPS       96(AX), Y2, Y3
+	VMOVUPS      128(R11), Y2
+	VMULPS       128(AX), Y2, Y4
+	VMOVUPS      160(R11), Y2
+	VMULPS       160(AX), Y2, Y9
+	VMOVUPS      192(R11), Y2
+	VMULPS       192(AX), Y2, Y6
+	VMOVUPS      224(R11), Y2
+	VMULPS       224(AX), Y2, Y2
+	MOVQ         $64, R10
+	CMPQ         R12, $64
+	JLT          b86_version1_row_ran64_512
+	VINSERTF64X4 $1, Y8, Z5, Z5
+	VINSERTF64X4 $1, Y3, Z7, Z7
+	VINSERTF64X4 $1, Y9, Z4, Z4
+	VINSERTF64X4 $1, Y2, Z6, Z6
+	PCALIGN      $64
+
+b84_version1_row_vec64_512:
 	VMOVUPS       (R11)(R10*4), Z2
 	VMULPS        (AX)(R10*4), Z2, Z2
-	VADDPS        Z2, Z4, Z4
+	VADDPS        Z2, Z5, Z5
 	VMOVUPS       64(R11)(R10*4), Z2
 	VMULPS        64(AX)(R10*4), Z2, Z2
-	VADDPS        Z2, Z6, Z6
+	VADDPS        Z2, Z7, Z7
 	VMOVUPS       128(R11)(R10*4), Z2
 	VMULPS        128(AX)(R10*4), Z2, Z2
-	VADDPS        Z2, Z3, Z3
+	VADDPS        Z2, Z4, Z4
 	VMOVUPS       192(R11)(R10*4), Z2
 	VMULPS        192(AX)(R10*4), Z2, Z2
-	VADDPS        Z2, Z5, Z5
+	VADDPS        Z2, Z6, Z6
 	ADDQ          $64, R10
 	CMPQ          R10, R12
-	JLE           b83_version1_row_vec64_512
-	CMPQ          DX, R10
-	JNE           b86_version1_row_done64_512
-	VADDPS        Y3, Y4, Y7
-	VADDPS        Y5, Y6, Y2
-	VADDPS        Y2, Y7, Y7
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y2
-	VADDPS        Y2, Y4, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPS        Y2, Y3, Y2
-	VADDPS        Y2, Y4, Y2
-	VADDPS        Y2, Y7, Y3
-	VEXTRACTI128  $1, Y3, X2
-	VADDPS        X2, X3, X3
-	VPERMILPS     $254, X3, X2
-	VADDPS        X2, X3, X3
-	VPERMILPS     $249, X3, X2
-	VADDSS        X2, X3, X2
-	JMP           b98_version1_row_end1_512
+	JLE           b84_version1_row_vec64_512
+	VEXTRACTF64X4 $1, Z5, Y8
+	VEXTRACTF64X4 $1, Z7, Y3
+	VEXTRACTF64X4 $1, Z4, Y9
+	VEXTRACTF64X4 $1, Z6, Y2
 
-b86_version1_row_done64_512:
-	VADDPS        Y3, Y4, Y2
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPS        Y3, Y4, Y3
-	VADDPS        Y5, Y6, Y4
-	VEXTRACTF64X4 $1, Z6, Y6
-	VEXTRACTF64X4 $1, Z5, Y5
-	VADDPS        Y5, Y6, Y5
+b86_version1_row_ran64_512:
+	CMPQ         DX, R10
+	JNE          b88_version1_row_done64_512
+	VADDPS       Y4, Y5, Y5
+	VADDPS       Y6, Y7, Y4
+	VADDPS       Y4, Y5, Y5
+	VADDPS       Y9, Y8, Y4
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y2, Y4, Y2
+	VADDPS       Y2, Y5, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X2
+	JMP          b100_version1_row_end1_512
 
-b87_version1_row_tail32_512:
+b88_version1_row_done64_512:
+	VADDPS Y4, Y5, Y4
+	VADDPS Y9, Y8, Y5
+	VADDPS Y6, Y7, Y6
+	VADDPS Y2, Y3, Y2
+
+b89_version1_row_tail32_512:
 	TESTL   $32, DX
-	JEQ     b89_version1_row_done32_512
-	VMOVUPS (R11)(R10*4), Y6
-	VMULPS  (AX)(R10*4), Y6, Y6
-	VADDPS  Y6, Y2, Y2
-	VMOVUPS 32(R11)(R10*4), Y6
-	VMULPS  32(AX)(R10*4), Y6, Y6
-	VADDPS  Y6, Y3, Y3
-	VMOVUPS 64(R11)(R10*4), Y6
-	VMULPS  64(AX)(R10*4), Y6, Y6
-	VADDPS  Y6, Y4, Y4
-	VMOVUPS 96(R11)(R10*4), Y6
-	VMULPS  96(AX)(R10*4), Y6, Y6
-	VADDPS  Y6, Y5, Y5
+	JEQ     b91_version1_row_done32_512
+	VMOVUPS (R11)(R10*4), Y3
+	VMULPS  (AX)(R10*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 32(R11)(R10*4), Y3
+	VMULPS  32(AX)(R10*4), Y3, Y3
+	VADDPS  Y3, Y5, Y5
+	VMOVUPS 64(R11)(R10*4), Y3
+	VMULPS  64(AX)(R10*4), Y3, Y3
+	VADDPS  Y3, Y6, Y6
+	VMOVUPS 96(R11)(R10*4), Y3
+	VMULPS  96(AX)(R10*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, R10
 
-b89_version1_row_done32_512:
-	VADDPS Y4, Y2, Y4
-	VADDPS Y5, Y3, Y2
+b91_version1_row_done32_512:
+	VADDPS Y6, Y4, Y4
+	VADDPS Y2, Y5, Y2
 
-b90_version1_row_tail16_512:
+b92_version1_row_tail16_512:
 	TESTL   $16, DX
-	JEQ     b92_version1_row_done16_512
+	JEQ     b94_version1_row_done16_512
 	VMOVUPS (R11)(R10*4), Y3
 	VMULPS  (AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -2551,21 +2579,21 @@ b90_version1_row_tail16_512:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R10
 
-b92_version1_row_done16_512:
+b94_version1_row_done16_512:
 	VADDPS Y2, Y4, Y4
 
-b93_version1_row_tail8_512:
+b95_version1_row_tail8_512:
 	TESTL   $8, DX
-	JEQ     b95_version1_row_done8_512
+	JEQ     b97_version1_row_done8_512
 	VMOVUPS (R11)(R10*4), Y2
 	VMULPS  (AX)(R10*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
 	ADDQ    $8, R10
 
-b95_version1_row_done8_512:
+b97_version1_row_done8_512:
 	MOVQ      DX, R12
 	ANDQ      $7, R12
-	JEQ       b97_version1_row_rested8_512
+	JEQ       b99_version1_row_rested8_512
 	BZHIQ     R12, DI, R12
 	KMOVD     R12, K1
 	VMOVUPS.Z (R11)(R10*4), K1, Y3
@@ -2573,7 +2601,7 @@ b95_version1_row_done8_512:
 	VMULPS    Y2, Y3, Y2
 	VADDPS    Y2, Y4, K1, Y4
 
-b97_version1_row_rested8_512:
+b99_version1_row_rested8_512:
 	VEXTRACTI128 $1, Y4, X2
 	VADDPS       X2, X4, X3
 	VPERMILPS    $254, X3, X2
@@ -2581,10 +2609,10 @@ b97_version1_row_rested8_512:
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
 
-b98_version1_row_end1_512:
+b100_version1_row_end1_512:
 	MOVQ DX, R11
 
-b99_version1_over_512:
+b101_version1_over_512:
 	MOVQ   32(SP), R10
 	VMOVSS X2, (SI)(R10*4)
 	ADDQ   $1, R10
@@ -2594,7 +2622,7 @@ b99_version1_over_512:
 	SUBQ   R10, R9
 	JMP    b73_version1_header_512
 
-b100_version1_exit_512:
+b102_version1_exit_512:
 	MOVQ BX, r0+80(FP)
 	VZEROUPPER
 	RET
@@ -2636,21 +2664,11 @@ TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
-	JLT      few
-	VMOVAPS  Y1, Y6
-	VMOVAPS  Y1, Y3
-	VMOVAPS  Y1, Y7
-	VMOVAPS  Y1, Y4
-	VMOVAPS  Y1, Y5
-	VMOVAPS  Y1, Y2
+	JGE      first64
+	CMPQ     SI, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ SI, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ SI, $32
@@ -2663,42 +2681,66 @@ few16_2:
 	VMOVAPS Y1, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (DX), Y1
+	VMULPS  (CX), Y1, Y1
+	VADDPS  Y1, Y0, Y7
+	VMOVUPS 32(DX), Y0
+	VMULPS  32(CX), Y0, Y4
+	VMOVUPS 64(DX), Y0
+	VMULPS  64(CX), Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VMULPS  96(CX), Y0, Y3
+	VMOVUPS 128(DX), Y0
+	VMULPS  128(CX), Y0, Y0
+	VMOVUPS 160(DX), Y1
+	VMULPS  160(CX), Y1, Y1
+	VMOVUPS 192(DX), Y2
+	VMULPS  192(CX), Y2, Y5
+	VMOVUPS 224(DX), Y2
+	VMULPS  224(CX), Y2, Y2
+	MOVQ    $64, AX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*4), Y8
-	VMULPS       (CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      32(DX)(AX*4), Y8
-	VMULPS       32(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
-	VMOVUPS      64(DX)(AX*4), Y8
-	VMULPS       64(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      96(DX)(AX*4), Y8
-	VMULPS       96(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y3, Y3
-	VMOVUPS      128(DX)(AX*4), Y8
-	VMULPS       128(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMOVUPS      160(DX)(AX*4), Y8
-	VMULPS       160(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      192(DX)(AX*4), Y8
-	VMULPS       192(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y5, Y5
-	VMOVUPS      224(DX)(AX*4), Y8
-	VMULPS       224(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	ADDQ         $64, AX
-	CMPQ         AX, BX
-	JLE          vec64
+	VMOVUPS (DX)(AX*4), Y8
+	VMULPS  (CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS 32(DX)(AX*4), Y8
+	VMULPS  32(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 64(DX)(AX*4), Y8
+	VMULPS  64(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 96(DX)(AX*4), Y8
+	VMULPS  96(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y3, Y3
+	VMOVUPS 128(DX)(AX*4), Y8
+	VMULPS  128(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 160(DX)(AX*4), Y8
+	VMULPS  160(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y1, Y1
+	VMOVUPS 192(DX)(AX*4), Y8
+	VMULPS  192(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y5, Y5
+	VMOVUPS 224(DX)(AX*4), Y8
+	VMULPS  224(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y2, Y2
+	ADDQ    $64, AX
+	CMPQ    AX, BX
+	JLE     vec64
+
+ran64:
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y0, Y7
+	VADDPS       Y0, Y7, Y7
 	VADDPS       Y5, Y6, Y0
 	VADDPS       Y0, Y7, Y5
-	VADDPS       Y4, Y1, Y1
+	VADDPS       Y1, Y4, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -2711,8 +2753,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y0, Y0
-	VADDPS Y4, Y1, Y1
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
 	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y2
 
@@ -2797,30 +2839,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            b_part+16(FP), DX
-	MOVQ            l0+24(FP), CX
-	MOVQ            x+32(FP), AX
-	VMOVUPS         lanewise_0<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	CMPQ            R8, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	JMP             vec64_512
-
-few_512:
-	CMPQ R8, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     b_part+16(FP), DX
+	MOVQ     l0+24(FP), CX
+	MOVQ     x+32(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -64(R8), DI
+	LEAQ     (DX)(CX*4), SI
+	LEAQ     (AX)(CX*4), BX
+	CMPQ     R8, $64
+	JGE      first64_512
+	CMPQ     R8, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ R8, $32
@@ -2833,24 +2867,41 @@ few16_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (SI), Z0
+	VMULPS       (BX), Z0, Z0
+	VADDPS       Z0, Z1, Z4
+	VMOVUPS      64(SI), Z0
+	VMULPS       64(BX), Z0, Z3
+	VMOVUPS      128(SI), Z0
+	VMULPS       128(BX), Z0, Z1
+	VMOVUPS      192(SI), Z0
+	VMULPS       192(BX), Z0, Z2
+	MOVQ         $64, DX
+	CMPQ         DI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS       (SI)(DX*4), Z0
-	VMULPS        (BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z4, Z4
-	VMOVUPS       64(SI)(DX*4), Z0
-	VMULPS        64(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z3, Z3
-	VMOVUPS       128(SI)(DX*4), Z0
-	VMULPS        128(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z1, Z1
-	VMOVUPS       192(SI)(DX*4), Z0
-	VMULPS        192(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z2, Z2
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
+	VMOVUPS (SI)(DX*4), Z0
+	VMULPS  (BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z4, Z4
+	VMOVUPS 64(SI)(DX*4), Z0
+	VMULPS  64(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z3, Z3
+	VMOVUPS 128(SI)(DX*4), Z0
+	VMULPS  128(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS 192(SI)(DX*4), Z0
+	VMULPS  192(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z2, Z2
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_512
+
+ran64_512:
 	CMPQ          R8, DX
 	JNE           done64_512
 	VADDPS        Z1, Z4, Z1

@@ -508,50 +508,38 @@ b60_version1_entry:
 
 b61_version1_header:
 	CMPQ  AX, n+0(FP)
-	JGE   b92_version1_exit
+	JGE   b94_version1_exit
 	CMPQ  DX, $0
-	JLE   b92_version1_exit
+	JLE   b94_version1_exit
 	MOVQ  DI, SI
 	IMULQ 32(SP), SI
 	LEAQ  (DI)(SI*1), BX
 	CMPQ  BX, CX
-	JCC   b92_version1_exit
+	JCC   b94_version1_exit
 	ADDQ  $1, BX
 	CMPQ  SI, BX
-	JCC   b92_version1_exit
+	JCC   b94_version1_exit
 	CMPQ  DI, $0
 	JGT   b66_version1_row
 	XORL  SI, SI
 	VPXOR X2, X2, X2
-	JMP   b91_version1_over
+	JMP   b93_version1_over
 
 b66_version1_row:
 	CMPQ    DI, $8191
-	JCC     b92_version1_exit
+	JCC     b94_version1_exit
 	LEAQ    -1(DI), BX
 	CMPQ    BX, DI
-	JCC     b92_version1_exit
+	JCC     b94_version1_exit
 	LEAQ    -64(DI), R8
 	LEAQ    (R11)(SI*4), SI
 	CMPQ    DI, $64
-	JLT     b69_version1_row_few
-	VMOVAPS Y0, Y9
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y2
-	XORL    BX, BX
-	JMP     b71_version1_row_vec64
-
-b69_version1_row_few:
+	JGE     b71_version1_row_first64
 	CMPQ    DI, $16
 	JGE     b70_version1_row_few16
 	VMOVAPS Y0, Y3
 	XORL    BX, BX
-	JMP     b81_version1_row_tail8
+	JMP     b83_version1_row_tail8
 
 b70_version1_row_few16:
 	VMOVAPS Y0, Y4
@@ -559,46 +547,70 @@ b70_version1_row_few16:
 	JGE     b70_version1_row_few16_2
 	VMOVAPS Y1, Y2
 	XORL    BX, BX
-	JMP     b78_version1_row_tail16
+	JMP     b80_version1_row_tail16
 
 b70_version1_row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
 	XORL    BX, BX
-	JMP     b75_version1_row_tail32
+	JMP     b77_version1_row_tail32
+
+b71_version1_row_first64:
+	VMOVUPS (SI), Y2
+	VMULPS  (R10), Y2, Y2
+	VADDPS  Y2, Y0, Y9
+	VMOVUPS 32(SI), Y2
+	VMULPS  32(R10), Y2, Y6
+	VMOVUPS 64(SI), Y2
+	VMULPS  64(R10), Y2, Y8
+	VMOVUPS 96(SI), Y2
+	VMULPS  96(R10), Y2, Y3
+	VMOVUPS 128(SI), Y2
+	VMULPS  128(R10), Y2, Y4
+	VMOVUPS 160(SI), Y2
+	VMULPS  160(R10), Y2, Y5
+	VMOVUPS 192(SI), Y2
+	VMULPS  192(R10), Y2, Y7
+	VMOVUPS 224(SI), Y2
+	VMULPS  224(R10), Y2, Y2
+	MOVQ    $64, BX
+	CMPQ    R8, $64
+	JLT     b74_version1_row_ran64
 	PCALIGN $64
 
-b71_version1_row_vec64:
-	VMOVUPS      (SI)(BX*4), Y10
-	VMULPS       (R10)(BX*4), Y10, Y10
-	VADDPS       Y10, Y9, Y9
-	VMOVUPS      32(SI)(BX*4), Y10
-	VMULPS       32(R10)(BX*4), Y10, Y10
-	VADDPS       Y10, Y6, Y6
-	VMOVUPS      64(SI)(BX*4), Y10
-	VMULPS       64(R10)(BX*4), Y10, Y10
-	VADDPS       Y10, Y8, Y8
-	VMOVUPS      96(SI)(BX*4), Y10
-	VMULPS       96(R10)(BX*4), Y10, Y10
-	VADDPS       Y10, Y3, Y3
-	VMOVUPS      128(SI)(BX*4), Y10
-	VMULPS       128(R10)(BX*4), Y10, Y10
-	VADDPS       Y10, Y4, Y4
-	VMOVUPS      160(SI)(BX*4), Y10
-	VMULPS       160(R10)(BX*4), Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	VMOVUPS      192(SI)(BX*4), Y10
-	VMULPS       192(R10)(BX*4), Y10, Y10
-	VADDPS       Y10, Y7, Y7
-	VMOVUPS      224(SI)(BX*4), Y10
-	VMULPS       224(R10)(BX*4), Y10, Y10
-	VADDPS       Y10, Y2, Y2
-	ADDQ         $64, BX
-	CMPQ         BX, R8
-	JLE          b71_version1_row_vec64
+b72_version1_row_vec64:
+	VMOVUPS (SI)(BX*4), Y10
+	VMULPS  (R10)(BX*4), Y10, Y10
+	VADDPS  Y10, Y9, Y9
+	VMOVUPS 32(SI)(BX*4), Y10
+	VMULPS  32(R10)(BX*4), Y10, Y10
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS 64(SI)(BX*4), Y10
+	VMULPS  64(R10)(BX*4), Y10, Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS 96(SI)(BX*4), Y10
+	VMULPS  96(R10)(BX*4), Y10, Y10
+	VADDPS  Y10, Y3, Y3
+	VMOVUPS 128(SI)(BX*4), Y10
+	VMULPS  128(R10)(BX*4), Y10, Y10
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 160(SI)(BX*4), Y10
+	VMULPS  160(R10)(BX*4), Y10, Y10
+	VADDPS  Y10, Y5, Y5
+	VMOVUPS 192(SI)(BX*4), Y10
+	VMULPS  192(R10)(BX*4), Y10, Y10
+	VADDPS  Y10, Y7, Y7
+	VMOVUPS 224(SI)(BX*4), Y10
+	VMULPS  224(R10)(BX*4), Y10, Y10
+	VADDPS  Y10, Y2, Y2
+	ADDQ    $64, BX
+	CMPQ    BX, R8
+	JLE     b72_version1_row_vec64
+
+b74_version1_row_ran64:
 	CMPQ         DI, BX
-	JNE          b74_version1_row_done64
+	JNE          b76_version1_row_done64
 	VADDPS       Y4, Y9, Y9
 	VADDPS       Y7, Y8, Y4
 	VADDPS       Y4, Y9, Y7
@@ -612,17 +624,17 @@ b71_version1_row_vec64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          b90_version1_row_end1
+	JMP          b92_version1_row_end1
 
-b74_version1_row_done64:
+b76_version1_row_done64:
 	VADDPS Y4, Y9, Y4
 	VADDPS Y5, Y6, Y5
 	VADDPS Y7, Y8, Y6
 	VADDPS Y2, Y3, Y2
 
-b75_version1_row_tail32:
+b77_version1_row_tail32:
 	TESTL   $32, DI
-	JEQ     b77_version1_row_done32
+	JEQ     b79_version1_row_done32
 	VMOVUPS (SI)(BX*4), Y3
 	VMULPS  (R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -637,13 +649,13 @@ b75_version1_row_tail32:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, BX
 
-b77_version1_row_done32:
+b79_version1_row_done32:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
-b78_version1_row_tail16:
+b80_version1_row_tail16:
 	TESTL   $16, DI
-	JEQ     b80_version1_row_done16
+	JEQ     b82_version1_row_done16
 	VMOVUPS (SI)(BX*4), Y3
 	VMULPS  (R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -652,51 +664,51 @@ b78_version1_row_tail16:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, BX
 
-b80_version1_row_done16:
+b82_version1_row_done16:
 	VADDPS Y2, Y4, Y3
 
-b81_version1_row_tail8:
+b83_version1_row_tail8:
 	TESTL   $8, DI
-	JEQ     b83_version1_row_done8
+	JEQ     b85_version1_row_done8
 	VMOVUPS (SI)(BX*4), Y2
 	VMULPS  (R10)(BX*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
 	ADDQ    $8, BX
 
-b83_version1_row_done8:
+b85_version1_row_done8:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
 	TESTL        $4, DI
-	JEQ          b85_version1_row_done4
+	JEQ          b87_version1_row_done4
 	VMOVUPS      (SI)(BX*4), X2
 	VMULPS       (R10)(BX*4), X2, X2
 	VADDPS       X2, X3, X3
 	ADDQ         $4, BX
 
-b85_version1_row_done4:
+b87_version1_row_done4:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
 	TESTL     $2, DI
-	JEQ       b87_version1_row_done2
+	JEQ       b89_version1_row_done2
 	VMOVSD    (SI)(BX*4), X4
 	VMOVSD    (R10)(BX*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
 	ADDQ      $2, BX
 
-b87_version1_row_done2:
+b89_version1_row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
 	TESTL     $1, DI
-	JEQ       b90_version1_row_end1
+	JEQ       b92_version1_row_end1
 	VMOVSS    (SI)(BX*4), X3
 	VMULSS    (R10)(BX*4), X3, X3
 	VADDSS    X3, X2, X2
 
-b90_version1_row_end1:
+b92_version1_row_end1:
 	MOVQ DI, SI
 
-b91_version1_over:
+b93_version1_over:
 	MOVQ   32(SP), BX
 	VMOVSS X2, (R12)(BX*4)
 	ADDQ   $1, BX
@@ -706,7 +718,7 @@ b91_version1_over:
 	SUBQ   BX, DX
 	JMP    b61_version1_header
 
-b92_version1_exit:
+b94_version1_exit:
 	MOVQ AX, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -1230,135 +1242,151 @@ b60_version1_entry_512:
 
 b61_version1_header_512:
 	CMPQ  BX, n+0(FP)
-	JGE   b88_version1_exit_512
+	JGE   b90_version1_exit_512
 	CMPQ  R9, $0
-	JLE   b88_version1_exit_512
+	JLE   b90_version1_exit_512
 	MOVQ  DX, R10
 	IMULQ 32(SP), R10
 	LEAQ  (DX)(R10*1), R11
 	CMPQ  R11, R8
-	JCC   b88_version1_exit_512
+	JCC   b90_version1_exit_512
 	ADDQ  $1, R11
 	CMPQ  R10, R11
-	JCC   b88_version1_exit_512
+	JCC   b90_version1_exit_512
 	CMPQ  DX, $0
 	JGT   b66_version1_row_512
 	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   b87_version1_over_512
+	JMP   b89_version1_over_512
 
 b66_version1_row_512:
-	CMPQ            DX, $8191
-	JCC             b88_version1_exit_512
-	LEAQ            -1(DX), R11
-	CMPQ            R11, DX
-	JCC             b88_version1_exit_512
-	LEAQ            -64(DX), R12
-	LEAQ            (CX)(R10*4), R11
-	CMPQ            DX, $64
-	JLT             b69_version1_row_few_512
-	XORL            R10, R10
-	VINSERTF64X4    $1, Y1, Z0, Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	JMP             b71_version1_row_vec64_512
-
-b69_version1_row_few_512:
+	CMPQ    DX, $8191
+	JCC     b90_version1_exit_512
+	LEAQ    -1(DX), R11
+	CMPQ    R11, DX
+	JCC     b90_version1_exit_512
+	LEAQ    -64(DX), R12
+	LEAQ    (CX)(R10*4), R11
+	CMPQ    DX, $64
+	JGE     b71_version1_row_first64_512
 	CMPQ    DX, $16
 	JGE     b70_version1_row_few16_512
 	VMOVAPS Y0, Y4
 	XORL    R10, R10
-	JMP     b81_version1_row_tail8_512
+	JMP     b83_version1_row_tail8_512
 
 b70_version1_row_few16_512:
+	VMOVAPS Y0, Y4
 	CMPQ    DX, $32
 	JGE     b70_version1_row_few16_2_512
-	VMOVAPS Y0, Y4
 	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b78_version1_row_tail16_512
+	JMP     b80_version1_row_tail16_512
 
 b70_version1_row_few16_2_512:
-	VMOVAPS Y0, Y2
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b75_version1_row_tail32_512
-	PCALIGN $64
+	JMP     b77_version1_row_tail32_512
 
-b71_version1_row_vec64_512:
+b71_version1_row_first64_512:
+	VMOVUPS      (R11), Y2
+	VMULPS       (AX), Y2, Y2
+	VADDPS       Y2, Y0, Y5
+	VMOVUPS      32(R11), Y2
+	VMULPS       32(AX), Y2, Y2
+	VADDPS       Y2, Y1, Y8
+	VMOVUPS      64(R11), Y2
+	VMULPS       64(AX), Y2, Y7
+	VMOVUPS      96(R11), Y2
+	VMULPS       96(AX), Y2, Y3
+	VMOVUPS      128(R11), Y2
+	VMULPS       128(AX), Y2, Y4
+	VMOVUPS      160(R11), Y2
+	VMULPS       160(AX), Y2, Y9
+	VMOVUPS      192(R11), Y2
+	VMULPS       192(AX), Y2, Y6
+	VMOVUPS      224(R11), Y2
+	VMULPS       224(AX), Y2, Y2
+	MOVQ         $64, R10
+	CMPQ         R12, $64
+	JLT          b74_version1_row_ran64_512
+	VINSERTF64X4 $1, Y8, Z5, Z5
+	VINSERTF64X4 $1, Y3, Z7, Z7
+	VINSERTF64X4 $1, Y9, Z4, Z4
+	VINSERTF64X4 $1, Y2, Z6, Z6
+	PCALIGN      $64
+
+b72_version1_row_vec64_512:
 	VMOVUPS       (R11)(R10*4), Z2
 	VMULPS        (AX)(R10*4), Z2, Z2
-	VADDPS        Z2, Z4, Z4
+	VADDPS        Z2, Z5, Z5
 	VMOVUPS       64(R11)(R10*4), Z2
 	VMULPS        64(AX)(R10*4), Z2, Z2
-	VADDPS        Z2, Z6, Z6
+	VADDPS        Z2, Z7, Z7
 	VMOVUPS       128(R11)(R10*4), Z2
 	VMULPS        128(AX)(R10*4), Z2, Z2
-	VADDPS        Z2, Z3, Z3
+	VADDPS        Z2, Z4, Z4
 	VMOVUPS       192(R11)(R10*4), Z2
 	VMULPS        192(AX)(R10*4), Z2, Z2
-	VADDPS        Z2, Z5, Z5
+	VADDPS        Z2, Z6, Z6
 	ADDQ          $64, R10
 	CMPQ          R10, R12
-	JLE           b71_version1_row_vec64_512
-	CMPQ          DX, R10
-	JNE           b74_version1_row_done64_512
-	VADDPS        Y3, Y4, Y7
-	VADDPS        Y5, Y6, Y2
-	VADDPS        Y2, Y7, Y7
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y2
-	VADDPS        Y2, Y4, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPS        Y2, Y3, Y2
-	VADDPS        Y2, Y4, Y2
-	VADDPS        Y2, Y7, Y3
-	VEXTRACTI128  $1, Y3, X2
-	VADDPS        X2, X3, X3
-	VPERMILPS     $254, X3, X2
-	VADDPS        X2, X3, X3
-	VPERMILPS     $249, X3, X2
-	VADDSS        X2, X3, X2
-	JMP           b86_version1_row_end1_512
+	JLE           b72_version1_row_vec64_512
+	VEXTRACTF64X4 $1, Z5, Y8
+	VEXTRACTF64X4 $1, Z7, Y3
+	VEXTRACTF64X4 $1, Z4, Y9
+	VEXTRACTF64X4 $1, Z6, Y2
 
-b74_version1_row_done64_512:
-	VADDPS        Y3, Y4, Y2
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPS        Y3, Y4, Y3
-	VADDPS        Y5, Y6, Y4
-	VEXTRACTF64X4 $1, Z6, Y6
-	VEXTRACTF64X4 $1, Z5, Y5
-	VADDPS        Y5, Y6, Y5
+b74_version1_row_ran64_512:
+	CMPQ         DX, R10
+	JNE          b76_version1_row_done64_512
+	VADDPS       Y4, Y5, Y5
+	VADDPS       Y6, Y7, Y4
+	VADDPS       Y4, Y5, Y5
+	VADDPS       Y9, Y8, Y4
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y2, Y4, Y2
+	VADDPS       Y2, Y5, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X2
+	JMP          b88_version1_row_end1_512
 
-b75_version1_row_tail32_512:
+b76_version1_row_done64_512:
+	VADDPS Y4, Y5, Y4
+	VADDPS Y9, Y8, Y5
+	VADDPS Y6, Y7, Y6
+	VADDPS Y2, Y3, Y2
+
+b77_version1_row_tail32_512:
 	TESTL   $32, DX
-	JEQ     b77_version1_row_done32_512
-	VMOVUPS (R11)(R10*4), Y6
-	VMULPS  (AX)(R10*4), Y6, Y6
-	VADDPS  Y6, Y2, Y2
-	VMOVUPS 32(R11)(R10*4), Y6
-	VMULPS  32(AX)(R10*4), Y6, Y6
-	VADDPS  Y6, Y3, Y3
-	VMOVUPS 64(R11)(R10*4), Y6
-	VMULPS  64(AX)(R10*4), Y6, Y6
-	VADDPS  Y6, Y4, Y4
-	VMOVUPS 96(R11)(R10*4), Y6
-	VMULPS  96(AX)(R10*4), Y6, Y6
-	VADDPS  Y6, Y5, Y5
+	JEQ     b79_version1_row_done32_512
+	VMOVUPS (R11)(R10*4), Y3
+	VMULPS  (AX)(R10*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 32(R11)(R10*4), Y3
+	VMULPS  32(AX)(R10*4), Y3, Y3
+	VADDPS  Y3, Y5, Y5
+	VMOVUPS 64(R11)(R10*4), Y3
+	VMULPS  64(AX)(R10*4), Y3, Y3
+	VADDPS  Y3, Y6, Y6
+	VMOVUPS 96(R11)(R10*4), Y3
+	VMULPS  96(AX)(R10*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, R10
 
-b77_version1_row_done32_512:
-	VADDPS Y4, Y2, Y4
-	VADDPS Y5, Y3, Y2
+b79_version1_row_done32_512:
+	VADDPS Y6, Y4, Y4
+	VADDPS Y2, Y5, Y2
 
-b78_version1_row_tail16_512:
+b80_version1_row_tail16_512:
 	TESTL   $16, DX
-	JEQ     b80_version1_row_done16_512
+	JEQ     b82_version1_row_done16_512
 	VMOVUPS (R11)(R10*4), Y3
 	VMULPS  (AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -1367,21 +1395,21 @@ b78_version1_row_tail16_512:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R10
 
-b80_version1_row_done16_512:
+b82_version1_row_done16_512:
 	VADDPS Y2, Y4, Y4
 
-b81_version1_row_tail8_512:
+b83_version1_row_tail8_512:
 	TESTL   $8, DX
-	JEQ     b83_version1_row_done8_512
+	JEQ     b85_version1_row_done8_512
 	VMOVUPS (R11)(R10*4), Y2
 	VMULPS  (AX)(R10*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
 	ADDQ    $8, R10
 
-b83_version1_row_done8_512:
+b85_version1_row_done8_512:
 	MOVQ      DX, R12
 	ANDQ      $7, R12
-	JEQ       b85_version1_row_rested8_512
+	JEQ       b87_version1_row_rested8_512
 	BZHIQ     R12, DI, R12
 	KMOVD     R12, K1
 	VMOVUPS.Z (R11)(R10*4), K1, Y3
@@ -1389,7 +1417,7 @@ b83_version1_row_done8_512:
 	VMULPS    Y2, Y3, Y2
 	VADDPS    Y2, Y4, K1, Y4
 
-b85_version1_row_rested8_512:
+b87_version1_row_rested8_512:
 	VEXTRACTI128 $1, Y4, X2
 	VADDPS       X2, X4, X3
 	VPERMILPS    $254, X3, X2
@@ -1397,10 +1425,10 @@ b85_version1_row_rested8_512:
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
 
-b86_version1_row_end1_512:
+b88_version1_row_end1_512:
 	MOVQ DX, R11
 
-b87_version1_over_512:
+b89_version1_over_512:
 	MOVQ   32(SP), R10
 	VMOVSS X2, (SI)(R10*4)
 	ADDQ   $1, R10
@@ -1410,7 +1438,7 @@ b87_version1_over_512:
 	SUBQ   R10, R9
 	JMP    b61_version1_header_512
 
-b88_version1_exit_512:
+b90_version1_exit_512:
 	MOVQ BX, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -1452,21 +1480,11 @@ TEXT ·mulKernel2(SB), NOSPLIT, $0-52
 	LEAQ     (DX)(CX*4), DX
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
-	JLT      few
-	VMOVAPS  Y1, Y6
-	VMOVAPS  Y1, Y3
-	VMOVAPS  Y1, Y7
-	VMOVAPS  Y1, Y4
-	VMOVAPS  Y1, Y5
-	VMOVAPS  Y1, Y2
+	JGE      first64
+	CMPQ     SI, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ SI, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ SI, $32
@@ -1479,42 +1497,66 @@ few16_2:
 	VMOVAPS Y1, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (DX), Y1
+	VMULPS  (CX), Y1, Y1
+	VADDPS  Y1, Y0, Y7
+	VMOVUPS 32(DX), Y0
+	VMULPS  32(CX), Y0, Y4
+	VMOVUPS 64(DX), Y0
+	VMULPS  64(CX), Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VMULPS  96(CX), Y0, Y3
+	VMOVUPS 128(DX), Y0
+	VMULPS  128(CX), Y0, Y0
+	VMOVUPS 160(DX), Y1
+	VMULPS  160(CX), Y1, Y1
+	VMOVUPS 192(DX), Y2
+	VMULPS  192(CX), Y2, Y5
+	VMOVUPS 224(DX), Y2
+	VMULPS  224(CX), Y2, Y2
+	MOVQ    $64, AX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*4), Y8
-	VMULPS       (CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      32(DX)(AX*4), Y8
-	VMULPS       32(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
-	VMOVUPS      64(DX)(AX*4), Y8
-	VMULPS       64(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      96(DX)(AX*4), Y8
-	VMULPS       96(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y3, Y3
-	VMOVUPS      128(DX)(AX*4), Y8
-	VMULPS       128(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMOVUPS      160(DX)(AX*4), Y8
-	VMULPS       160(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      192(DX)(AX*4), Y8
-	VMULPS       192(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y5, Y5
-	VMOVUPS      224(DX)(AX*4), Y8
-	VMULPS       224(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	ADDQ         $64, AX
-	CMPQ         AX, BX
-	JLE          vec64
+	VMOVUPS (DX)(AX*4), Y8
+	VMULPS  (CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS 32(DX)(AX*4), Y8
+	VMULPS  32(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 64(DX)(AX*4), Y8
+	VMULPS  64(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 96(DX)(AX*4), Y8
+	VMULPS  96(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y3, Y3
+	VMOVUPS 128(DX)(AX*4), Y8
+	VMULPS  128(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 160(DX)(AX*4), Y8
+	VMULPS  160(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y1, Y1
+	VMOVUPS 192(DX)(AX*4), Y8
+	VMULPS  192(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y5, Y5
+	VMOVUPS 224(DX)(AX*4), Y8
+	VMULPS  224(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y2, Y2
+	ADDQ    $64, AX
+	CMPQ    AX, BX
+	JLE     vec64
+
+ran64:
 	CMPQ         SI, AX
 	JNE          done64
-	VADDPS       Y7, Y0, Y7
+	VADDPS       Y0, Y7, Y7
 	VADDPS       Y5, Y6, Y0
 	VADDPS       Y0, Y7, Y5
-	VADDPS       Y4, Y1, Y1
+	VADDPS       Y1, Y4, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y5, Y1
@@ -1527,8 +1569,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y7, Y0, Y0
-	VADDPS Y4, Y1, Y1
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
 	VADDPS Y5, Y6, Y4
 	VADDPS Y2, Y3, Y2
 
@@ -1613,30 +1655,22 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), R8
-	MOVQ            row+16(FP), DX
-	MOVQ            j0+24(FP), CX
-	MOVQ            x+32(FP), AX
-	VMOVUPS         lanewise_0<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	CMPQ            R8, $64
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	JMP             vec64_512
-
-few_512:
-	CMPQ R8, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), R8
+	MOVQ     row+16(FP), DX
+	MOVQ     j0+24(FP), CX
+	MOVQ     x+32(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -64(R8), DI
+	LEAQ     (DX)(CX*4), SI
+	LEAQ     (AX)(CX*4), BX
+	CMPQ     R8, $64
+	JGE      first64_512
+	CMPQ     R8, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ R8, $32
@@ -1649,24 +1683,41 @@ few16_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (SI), Z0
+	VMULPS       (BX), Z0, Z0
+	VADDPS       Z0, Z1, Z4
+	VMOVUPS      64(SI), Z0
+	VMULPS       64(BX), Z0, Z3
+	VMOVUPS      128(SI), Z0
+	VMULPS       128(BX), Z0, Z1
+	VMOVUPS      192(SI), Z0
+	VMULPS       192(BX), Z0, Z2
+	MOVQ         $64, DX
+	CMPQ         DI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS       (SI)(DX*4), Z0
-	VMULPS        (BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z4, Z4
-	VMOVUPS       64(SI)(DX*4), Z0
-	VMULPS        64(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z3, Z3
-	VMOVUPS       128(SI)(DX*4), Z0
-	VMULPS        128(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z1, Z1
-	VMOVUPS       192(SI)(DX*4), Z0
-	VMULPS        192(BX)(DX*4), Z0, Z0
-	VADDPS        Z0, Z2, Z2
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
+	VMOVUPS (SI)(DX*4), Z0
+	VMULPS  (BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z4, Z4
+	VMOVUPS 64(SI)(DX*4), Z0
+	VMULPS  64(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z3, Z3
+	VMOVUPS 128(SI)(DX*4), Z0
+	VMULPS  128(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS 192(SI)(DX*4), Z0
+	VMULPS  192(BX)(DX*4), Z0, Z0
+	VADDPS  Z0, Z2, Z2
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_512
+
+ran64_512:
 	CMPQ          R8, DX
 	JNE           done64_512
 	VADDPS        Z1, Z4, Z1
@@ -2290,19 +2341,7 @@ row:
 	JCC     exit
 	LEAQ    -64(R10), R13
 	CMPQ    R10, $64
-	JLT     row_few
-	VMOVAPS Y0, Y9
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y2
-	XORL    R12, R12
-	JMP     row_vec64
-
-row_few:
+	JGE     row_first64
 	CMPQ    R10, $16
 	JGE     row_few16
 	VMOVAPS Y0, Y3
@@ -2323,36 +2362,60 @@ row_few16_2:
 	VMOVAPS Y1, Y2
 	XORL    R12, R12
 	JMP     row_tail32
+
+row_first64:
+	VMOVUPS (R11), Y2
+	VMULPS  (SI), Y2, Y2
+	VADDPS  Y2, Y0, Y9
+	VMOVUPS 32(R11), Y2
+	VMULPS  32(SI), Y2, Y6
+	VMOVUPS 64(R11), Y2
+	VMULPS  64(SI), Y2, Y8
+	VMOVUPS 96(R11), Y2
+	VMULPS  96(SI), Y2, Y3
+	VMOVUPS 128(R11), Y2
+	VMULPS  128(SI), Y2, Y4
+	VMOVUPS 160(R11), Y2
+	VMULPS  160(SI), Y2, Y5
+	VMOVUPS 192(R11), Y2
+	VMULPS  192(SI), Y2, Y7
+	VMOVUPS 224(R11), Y2
+	VMULPS  224(SI), Y2, Y2
+	MOVQ    $64, R12
+	CMPQ    R13, $64
+	JLT     row_ran64
 	PCALIGN $64
 
 row_vec64:
-	VMOVUPS      (R11)(R12*4), Y10
-	VMULPS       (SI)(R12*4), Y10, Y10
-	VADDPS       Y10, Y9, Y9
-	VMOVUPS      32(R11)(R12*4), Y10
-	VMULPS       32(SI)(R12*4), Y10, Y10
-	VADDPS       Y10, Y6, Y6
-	VMOVUPS      64(R11)(R12*4), Y10
-	VMULPS       64(SI)(R12*4), Y10, Y10
-	VADDPS       Y10, Y8, Y8
-	VMOVUPS      96(R11)(R12*4), Y10
-	VMULPS       96(SI)(R12*4), Y10, Y10
-	VADDPS       Y10, Y3, Y3
-	VMOVUPS      128(R11)(R12*4), Y10
-	VMULPS       128(SI)(R12*4), Y10, Y10
-	VADDPS       Y10, Y4, Y4
-	VMOVUPS      160(R11)(R12*4), Y10
-	VMULPS       160(SI)(R12*4), Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	VMOVUPS      192(R11)(R12*4), Y10
-	VMULPS       192(SI)(R12*4), Y10, Y10
-	VADDPS       Y10, Y7, Y7
-	VMOVUPS      224(R11)(R12*4), Y10
-	VMULPS       224(SI)(R12*4), Y10, Y10
-	VADDPS       Y10, Y2, Y2
-	ADDQ         $64, R12
-	CMPQ         R12, R13
-	JLE          row_vec64
+	VMOVUPS (R11)(R12*4), Y10
+	VMULPS  (SI)(R12*4), Y10, Y10
+	VADDPS  Y10, Y9, Y9
+	VMOVUPS 32(R11)(R12*4), Y10
+	VMULPS  32(SI)(R12*4), Y10, Y10
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS 64(R11)(R12*4), Y10
+	VMULPS  64(SI)(R12*4), Y10, Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS 96(R11)(R12*4), Y10
+	VMULPS  96(SI)(R12*4), Y10, Y10
+	VADDPS  Y10, Y3, Y3
+	VMOVUPS 128(R11)(R12*4), Y10
+	VMULPS  128(SI)(R12*4), Y10, Y10
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 160(R11)(R12*4), Y10
+	VMULPS  160(SI)(R12*4), Y10, Y10
+	VADDPS  Y10, Y5, Y5
+	VMOVUPS 192(R11)(R12*4), Y10
+	VMULPS  192(SI)(R12*4), Y10, Y10
+	VADDPS  Y10, Y7, Y7
+	VMOVUPS 224(R11)(R12*4), Y10
+	VMULPS  224(SI)(R12*4), Y10, Y10
+	VADDPS  Y10, Y2, Y2
+	ADDQ    $64, R12
+	CMPQ    R12, R13
+	JLE     row_vec64
+
+row_ran64:
 	CMPQ         R10, R12
 	JNE          row_done64
 	VADDPS       Y4, Y9, Y9
@@ -2494,24 +2557,16 @@ header_512:
 	JMP   over_512
 
 row_512:
-	MOVQ            R10, R13
-	SUBQ            R12, R13
-	CMPQ            R13, $8191
-	JCC             exit_512
-	LEAQ            -1(R10), R12
-	CMPQ            R12, x_len+40(FP)
-	JCC             exit_512
-	LEAQ            -64(R10), R13
-	CMPQ            R10, $64
-	JLT             row_few_512
-	XORL            R12, R12
-	VINSERTF64X4    $1, Y1, Z0, Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	JMP             row_vec64_512
-
-row_few_512:
+	MOVQ    R10, R13
+	SUBQ    R12, R13
+	CMPQ    R13, $8191
+	JCC     exit_512
+	LEAQ    -1(R10), R12
+	CMPQ    R12, x_len+40(FP)
+	JCC     exit_512
+	LEAQ    -64(R10), R13
+	CMPQ    R10, $64
+	JGE     row_first64_512
 	CMPQ    R10, $16
 	JGE     row_few16_512
 	VMOVAPS Y0, Y4
@@ -2519,89 +2574,113 @@ row_few_512:
 	JMP     row_tail8_512
 
 row_few16_512:
+	VMOVAPS Y0, Y4
 	CMPQ    R10, $32
 	JGE     row_few16_2_512
-	VMOVAPS Y0, Y4
 	VMOVAPS Y1, Y2
 	XORL    R12, R12
 	JMP     row_tail16_512
 
 row_few16_2_512:
-	VMOVAPS Y0, Y2
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y4
 	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y2
 	XORL    R12, R12
 	JMP     row_tail32_512
-	PCALIGN $64
+
+row_first64_512:
+	VMOVUPS      (R11), Y2
+	VMULPS       (DI), Y2, Y2
+	VADDPS       Y2, Y0, Y5
+	VMOVUPS      32(R11), Y2
+	VMULPS       32(DI), Y2, Y2
+	VADDPS       Y2, Y1, Y8
+	VMOVUPS      64(R11), Y2
+	VMULPS       64(DI), Y2, Y7
+	VMOVUPS      96(R11), Y2
+	VMULPS       96(DI), Y2, Y3
+	VMOVUPS      128(R11), Y2
+	VMULPS       128(DI), Y2, Y4
+	VMOVUPS      160(R11), Y2
+	VMULPS       160(DI), Y2, Y9
+	VMOVUPS      192(R11), Y2
+	VMULPS       192(DI), Y2, Y6
+	VMOVUPS      224(R11), Y2
+	VMULPS       224(DI), Y2, Y2
+	MOVQ         $64, R12
+	CMPQ         R13, $64
+	JLT          row_ran64_512
+	VINSERTF64X4 $1, Y8, Z5, Z5
+	VINSERTF64X4 $1, Y3, Z7, Z7
+	VINSERTF64X4 $1, Y9, Z4, Z4
+	VINSERTF64X4 $1, Y2, Z6, Z6
+	PCALIGN      $64
 
 row_vec64_512:
 	VMOVUPS       (R11)(R12*4), Z2
 	VMULPS        (DI)(R12*4), Z2, Z2
-	VADDPS        Z2, Z4, Z4
+	VADDPS        Z2, Z5, Z5
 	VMOVUPS       64(R11)(R12*4), Z2
 	VMULPS        64(DI)(R12*4), Z2, Z2
-	VADDPS        Z2, Z6, Z6
+	VADDPS        Z2, Z7, Z7
 	VMOVUPS       128(R11)(R12*4), Z2
 	VMULPS        128(DI)(R12*4), Z2, Z2
-	VADDPS        Z2, Z3, Z3
+	VADDPS        Z2, Z4, Z4
 	VMOVUPS       192(R11)(R12*4), Z2
 	VMULPS        192(DI)(R12*4), Z2, Z2
-	VADDPS        Z2, Z5, Z5
+	VADDPS        Z2, Z6, Z6
 	ADDQ          $64, R12
 	CMPQ          R12, R13
 	JLE           row_vec64_512
-	CMPQ          R10, R12
-	JNE           row_done64_512
-	VADDPS        Y3, Y4, Y7
-	VADDPS        Y5, Y6, Y2
-	VADDPS        Y2, Y7, Y7
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y2
-	VADDPS        Y2, Y4, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPS        Y2, Y3, Y2
-	VADDPS        Y2, Y4, Y2
-	VADDPS        Y2, Y7, Y3
-	VEXTRACTI128  $1, Y3, X2
-	VADDPS        X2, X3, X3
-	VPERMILPS     $254, X3, X2
-	VADDPS        X2, X3, X3
-	VPERMILPS     $249, X3, X2
-	VADDSS        X2, X3, X2
-	JMP           over_512
+	VEXTRACTF64X4 $1, Z5, Y8
+	VEXTRACTF64X4 $1, Z7, Y3
+	VEXTRACTF64X4 $1, Z4, Y9
+	VEXTRACTF64X4 $1, Z6, Y2
+
+row_ran64_512:
+	CMPQ         R10, R12
+	JNE          row_done64_512
+	VADDPS       Y4, Y5, Y5
+	VADDPS       Y6, Y7, Y4
+	VADDPS       Y4, Y5, Y5
+	VADDPS       Y9, Y8, Y4
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y2, Y4, Y2
+	VADDPS       Y2, Y5, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X2
+	JMP          over_512
 
 row_done64_512:
-	VADDPS        Y3, Y4, Y2
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPS        Y3, Y4, Y3
-	VADDPS        Y5, Y6, Y4
-	VEXTRACTF64X4 $1, Z6, Y6
-	VEXTRACTF64X4 $1, Z5, Y5
-	VADDPS        Y5, Y6, Y5
+	VADDPS Y4, Y5, Y4
+	VADDPS Y9, Y8, Y5
+	VADDPS Y6, Y7, Y6
+	VADDPS Y2, Y3, Y2
 
 row_tail32_512:
 	TESTL   $32, R10
 	JEQ     row_done32_512
-	VMOVUPS (R11)(R12*4), Y6
-	VMULPS  (DI)(R12*4), Y6, Y6
-	VADDPS  Y6, Y2, Y2
-	VMOVUPS 32(R11)(R12*4), Y6
-	VMULPS  32(DI)(R12*4), Y6, Y6
-	VADDPS  Y6, Y3, Y3
-	VMOVUPS 64(R11)(R12*4), Y6
-	VMULPS  64(DI)(R12*4), Y6, Y6
-	VADDPS  Y6, Y4, Y4
-	VMOVUPS 96(R11)(R12*4), Y6
-	VMULPS  96(DI)(R12*4), Y6, Y6
-	VADDPS  Y6, Y5, Y5
+	VMOVUPS (R11)(R12*4), Y3
+	VMULPS  (DI)(R12*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	VMOVUPS 32(R11)(R12*4), Y3
+	VMULPS  32(DI)(R12*4), Y3, Y3
+	VADDPS  Y3, Y5, Y5
+	VMOVUPS 64(R11)(R12*4), Y3
+	VMULPS  64(DI)(R12*4), Y3, Y3
+	VADDPS  Y3, Y6, Y6
+	VMOVUPS 96(R11)(R12*4), Y3
+	VMULPS  96(DI)(R12*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, R12
 
 row_done32_512:
-	VADDPS Y4, Y2, Y4
-	VADDPS Y5, Y3, Y2
+	VADDPS Y6, Y4, Y4
+	VADDPS Y2, Y5, Y2
 
 row_tail16_512:
 	TESTL   $16, R10

@@ -745,54 +745,63 @@ TEXT ·maxBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxBuiltinFloat32Kernel is a loop of maxBuiltinFloat32.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSS       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y1
-	VXORPS       lanewise_0<>+0(SB), X0, X0
-	VBROADCASTSS X0, Y3
+	VBROADCASTSS m0+8(FP), Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
-	VMOVUPS      lanewise_0<>+0(SB), Y4
 	CMPQ         BX, $32
-	JLT          few
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y1
+	JGE          first32
+	VXORPS       lanewise_0<>+0(SB), Y0, Y3
+	VXORPS       lanewise_0<>+0(SB), Y0, Y2
+	VXORPS       lanewise_0<>+0(SB), Y0, Y0
 	XORL         AX, AX
-	JMP          vec32
+	CMPQ         BX, $16
+	JLT          tail8
+	JMP          tail16
 
-few:
-	VXORPS lanewise_0<>+0(SB), Y1, Y3
-	VXORPS lanewise_0<>+0(SB), Y1, Y2
-	VXORPS lanewise_0<>+0(SB), Y1, Y0
-	XORL   AX, AX
-	CMPQ   BX, $16
-	JLT    tail8
-	JMP    tail16
+first32:
+	VXORPS  lanewise_0<>+0(SB), Y0, Y2
+	VMOVUPS (CX), Y0
+	VXORPS  lanewise_0<>+0(SB), Y0, Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	VMOVUPS 32(CX), Y0
+	VXORPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS 64(CX), Y1
+	VXORPS  lanewise_0<>+0(SB), Y1, Y2
+	VMOVUPS 96(CX), Y1
+	VXORPS  lanewise_0<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VXORPS       (CX)(AX*4), Y4, Y6
-	VMINPS       Y6, Y3, Y5
-	VMINPS       Y3, Y6, Y3
-	VORPS        Y3, Y5, Y3
-	VXORPS       32(CX)(AX*4), Y4, Y6
-	VMINPS       Y6, Y0, Y5
-	VMINPS       Y0, Y6, Y0
-	VORPS        Y0, Y5, Y0
-	VXORPS       64(CX)(AX*4), Y4, Y6
-	VMINPS       Y6, Y2, Y5
-	VMINPS       Y2, Y6, Y2
-	VORPS        Y2, Y5, Y2
-	VXORPS       96(CX)(AX*4), Y4, Y6
-	VMINPS       Y6, Y1, Y5
-	VMINPS       Y1, Y6, Y1
-	VORPS        Y1, Y5, Y1
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
+	VXORPS (CX)(AX*4), Y4, Y6
+	VMINPS Y6, Y3, Y5
+	VMINPS Y3, Y6, Y3
+	VORPS  Y3, Y5, Y3
+	VXORPS 32(CX)(AX*4), Y4, Y6
+	VMINPS Y6, Y0, Y5
+	VMINPS Y0, Y6, Y0
+	VORPS  Y0, Y5, Y0
+	VXORPS 64(CX)(AX*4), Y4, Y6
+	VMINPS Y6, Y2, Y5
+	VMINPS Y2, Y6, Y2
+	VORPS  Y2, Y5, Y2
+	VXORPS 96(CX)(AX*4), Y4, Y6
+	VMINPS Y6, Y1, Y5
+	VMINPS Y1, Y6, Y1
+	VORPS  Y1, Y5, Y1
+	ADDQ   $32, AX
+	CMPQ   AX, DX
+	JLE    vec32
+
+ran32:
 	VMINPS       Y2, Y3, Y4
 	VMINPS       Y3, Y2, Y2
 	VORPS        Y2, Y4, Y3
@@ -898,32 +907,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z3
-	VBROADCASTSS    X1, Z0
-	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z9
-	VBROADCASTSS    X1, Z8
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
-	JMP             vec64_512
-
-few_512:
-	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail8_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -944,39 +940,59 @@ few16_2_512:
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VBROADCASTSS    X1, Z3
+	VMOVUPS         (BX), Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $5, Z2, Z3, Z5
+	VMOVUPS         64(BX), Z4
+	VMOVUPS         128(BX), Z1
+	VMOVUPS         192(BX), Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z9
+	VMOVAPS         Z3, Z8
+	MOVQ            $64, DX
+	CMPQ            SI, $64
+	JLT             ran64_512
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
+	PCALIGN         $64
 
 vec64_512:
-	VMOVUPS         (BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z0
-	VRANGEPS        $5, Z1, Z6, Z6
-	VMOVUPS         64(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z2
-	VRANGEPS        $5, Z1, Z4, Z4
-	VMOVUPS         128(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z9
-	VRANGEPS        $5, Z1, Z5, Z5
-	VMOVUPS         192(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z8
-	VRANGEPS        $5, Z1, Z3, Z3
-	ADDQ            $64, DX
-	CMPQ            DX, SI
-	JLE             vec64_512
+	VMOVUPS     (BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z0
+	VRANGEPS    $5, Z6, Z5, Z5
+	VMOVUPS     64(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z2
+	VRANGEPS    $5, Z6, Z4, Z4
+	VMOVUPS     128(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z9
+	VRANGEPS    $5, Z6, Z1, Z1
+	VMOVUPS     192(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z8
+	VRANGEPS    $5, Z6, Z3, Z3
+	ADDQ        $64, DX
+	CMPQ        DX, SI
+	JLE         vec64_512
+
+ran64_512:
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z8, Z2
-	VFIXUPIMMPS     $0, Z1, Z9, Z0
-	VFIXUPIMMPS     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
-	VPERMILPS       $249, X0, X1
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
-	VRANGEPS        $5, Z5, Z6, Z2
+	VFIXUPIMMPS     $0, Z6, Z8, Z2
+	VFIXUPIMMPS     $0, Z6, Z9, Z0
+	VFIXUPIMMPS     $0, Z6, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
+	VPERMILPS       $249, X0, X2
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
+	VRANGEPS        $5, Z1, Z5, Z2
 	VRANGEPS        $5, Z3, Z4, Z1
 	VRANGEPS        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -990,15 +1006,14 @@ vec64_512:
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
-	VFIXUPIMMPS     $0, Z7, Z9, Z0
-	VRANGEPS        $5, Z5, Z6, Z1
-	VFIXUPIMMPS     $0, Z7, Z8, Z2
-	VRANGEPS        $5, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z2, Y3
+	VFIXUPIMMPS   $0, Z6, Z9, Z0
+	VRANGEPS      $5, Z1, Z5, Z1
+	VFIXUPIMMPS   $0, Z6, Z8, Z2
+	VRANGEPS      $5, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
 
 tail32_512:
 	TESTL       $32, DI
@@ -1087,59 +1102,66 @@ TEXT ·minBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
+	VBROADCASTSS m0+8(FP), Y2
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $32
-	JLT          few
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
+	JGE          first32
+	CMPQ         BX, $16
+	JGE          few_2
 	XORL         AX, AX
-	JMP          vec32
-
-few:
-	CMPQ BX, $16
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail8
+	JMP          tail8
 
 few_2:
-	VMOVAPS Y0, Y2
+	VMOVAPS Y2, Y0
 	XORL    AX, AX
 	JMP     tail16
+
+first32:
+	VMOVUPS (CX), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	VMOVUPS 32(CX), Y0
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y1
+	MOVQ    $32, AX
+	CMPQ    DX, $32
+	JLT     ran32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (CX)(AX*4), Y5
-	VMINPS       Y5, Y0, Y4
-	VMINPS       Y0, Y5, Y0
-	VORPS        Y0, Y4, Y0
-	VMOVUPS      32(CX)(AX*4), Y5
-	VMINPS       Y5, Y1, Y4
-	VMINPS       Y1, Y5, Y1
-	VORPS        Y1, Y4, Y1
-	VMOVUPS      64(CX)(AX*4), Y5
-	VMINPS       Y5, Y3, Y4
-	VMINPS       Y3, Y5, Y3
-	VORPS        Y3, Y4, Y3
-	VMOVUPS      96(CX)(AX*4), Y5
-	VMINPS       Y5, Y2, Y4
-	VMINPS       Y2, Y5, Y2
-	VORPS        Y2, Y4, Y2
-	ADDQ         $32, AX
-	CMPQ         AX, DX
-	JLE          vec32
-	VMINPS       Y3, Y0, Y4
-	VMINPS       Y0, Y3, Y0
+	VMOVUPS (CX)(AX*4), Y5
+	VMINPS  Y5, Y3, Y4
+	VMINPS  Y3, Y5, Y3
+	VORPS   Y3, Y4, Y3
+	VMOVUPS 32(CX)(AX*4), Y5
+	VMINPS  Y5, Y0, Y4
+	VMINPS  Y0, Y5, Y0
+	VORPS   Y0, Y4, Y0
+	VMOVUPS 64(CX)(AX*4), Y5
+	VMINPS  Y5, Y2, Y4
+	VMINPS  Y2, Y5, Y2
+	VORPS   Y2, Y4, Y2
+	VMOVUPS 96(CX)(AX*4), Y5
+	VMINPS  Y5, Y1, Y4
+	VMINPS  Y1, Y5, Y1
+	VORPS   Y1, Y4, Y1
+	ADDQ    $32, AX
+	CMPQ    AX, DX
+	JLE     vec32
+
+ran32:
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
 	CMPQ         BX, AX
 	JNE          done32
-	VORPS        Y0, Y4, Y4
-	VMINPS       Y2, Y1, Y3
-	VMINPS       Y1, Y2, Y0
-	VORPS        Y0, Y3, Y0
-	VMINPS       Y0, Y4, Y1
-	VMINPS       Y4, Y0, Y0
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y1, Y0, Y2
+	VMINPS       Y0, Y1, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
 	VORPS        Y0, Y1, Y2
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
@@ -1156,42 +1178,42 @@ vec32:
 	JMP          end1
 
 done32:
-	VORPS  Y0, Y4, Y0
-	VMINPS Y2, Y1, Y3
-	VMINPS Y1, Y2, Y1
-	VORPS  Y1, Y3, Y2
+	VORPS  Y2, Y4, Y2
+	VMINPS Y1, Y0, Y3
+	VMINPS Y0, Y1, Y0
+	VORPS  Y0, Y3, Y0
 
 tail16:
 	TESTL   $16, BX
 	JEQ     done16
-	VMOVUPS (CX)(AX*4), Y3
-	VMINPS  Y3, Y0, Y1
-	VMINPS  Y0, Y3, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(CX)(AX*4), Y1
+	VMOVUPS (CX)(AX*4), Y1
 	VMINPS  Y1, Y2, Y3
 	VMINPS  Y2, Y1, Y1
 	VORPS   Y1, Y3, Y2
+	VMOVUPS 32(CX)(AX*4), Y3
+	VMINPS  Y3, Y0, Y1
+	VMINPS  Y0, Y3, Y0
+	VORPS   Y0, Y1, Y0
 	ADDQ    $16, AX
 
 done16:
-	VMINPS Y2, Y0, Y1
-	VMINPS Y0, Y2, Y0
-	VORPS  Y0, Y1, Y0
+	VMINPS Y0, Y2, Y1
+	VMINPS Y2, Y0, Y0
+	VORPS  Y0, Y1, Y2
 
 tail8:
 	TESTL   $8, BX
 	JEQ     done8
-	VMOVUPS (CX)(AX*4), Y2
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
-	VORPS   Y0, Y1, Y0
+	VMOVUPS (CX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y2
 	ADDQ    $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y0, X2
-	VMINPS       X2, X0, X1
-	VMINPS       X0, X2, X0
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X2
 	TESTL        $4, BX
 	JEQ          done4
@@ -1234,32 +1256,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y1
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $64
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSS    X1, Z6
-	VBROADCASTSS    X1, Z4
-	VBROADCASTSS    X1, Z5
-	VBROADCASTSS    X1, Z3
-	VBROADCASTSS    X1, Z0
-	VBROADCASTSS    X1, Z2
-	VBROADCASTSS    X1, Z9
-	VBROADCASTSS    X1, Z8
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
-	JMP             vec64_512
-
-few_512:
-	CMPQ    DI, $16
-	JGE     few16_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail8_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -1280,39 +1289,59 @@ few16_2_512:
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VBROADCASTSS    X1, Z3
+	VMOVUPS         (BX), Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $4, Z2, Z3, Z5
+	VMOVUPS         64(BX), Z4
+	VMOVUPS         128(BX), Z1
+	VMOVUPS         192(BX), Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z9
+	VMOVAPS         Z3, Z8
+	MOVQ            $64, DX
+	CMPQ            SI, $64
+	JLT             ran64_512
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
+	PCALIGN         $64
 
 vec64_512:
-	VMOVUPS         (BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z0
-	VRANGEPS        $4, Z1, Z6, Z6
-	VMOVUPS         64(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z2
-	VRANGEPS        $4, Z1, Z4, Z4
-	VMOVUPS         128(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z9
-	VRANGEPS        $4, Z1, Z5, Z5
-	VMOVUPS         192(BX)(DX*4), Z1
-	VFIXUPIMMPS     $0, Z7, Z1, Z8
-	VRANGEPS        $4, Z1, Z3, Z3
-	ADDQ            $64, DX
-	CMPQ            DX, SI
-	JLE             vec64_512
+	VMOVUPS     (BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z0
+	VRANGEPS    $4, Z6, Z5, Z5
+	VMOVUPS     64(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z2
+	VRANGEPS    $4, Z6, Z4, Z4
+	VMOVUPS     128(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z9
+	VRANGEPS    $4, Z6, Z1, Z1
+	VMOVUPS     192(BX)(DX*4), Z6
+	VFIXUPIMMPS $0, Z7, Z6, Z8
+	VRANGEPS    $4, Z6, Z3, Z3
+	ADDQ        $64, DX
+	CMPQ        DX, SI
+	JLE         vec64_512
+
+ran64_512:
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
 	CMPQ            DI, DX
 	JNE             done64_512
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z8, Z2
-	VFIXUPIMMPS     $0, Z1, Z9, Z0
-	VFIXUPIMMPS     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
-	VPERMILPS       $249, X0, X1
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X1, X0
-	VRANGEPS        $4, Z5, Z6, Z2
+	VFIXUPIMMPS     $0, Z6, Z8, Z2
+	VFIXUPIMMPS     $0, Z6, Z9, Z0
+	VFIXUPIMMPS     $0, Z6, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
+	VPERMILPS       $249, X0, X2
+	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
+	VRANGEPS        $4, Z1, Z5, Z2
 	VRANGEPS        $4, Z3, Z4, Z1
 	VRANGEPS        $4, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -1326,15 +1355,14 @@ vec64_512:
 	JMP             end1_512
 
 done64_512:
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
-	VFIXUPIMMPS     $0, Z7, Z9, Z0
-	VRANGEPS        $4, Z5, Z6, Z1
-	VFIXUPIMMPS     $0, Z7, Z8, Z2
-	VRANGEPS        $4, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z2, Y3
+	VFIXUPIMMPS   $0, Z6, Z9, Z0
+	VRANGEPS      $4, Z1, Z5, Z1
+	VFIXUPIMMPS   $0, Z6, Z8, Z2
+	VRANGEPS      $4, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
 
 tail32_512:
 	TESTL       $32, DI
@@ -1427,22 +1455,11 @@ TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
+	JGE          first64
+	CMPQ         BX, $16
+	JGE          few16
 	XORL         AX, AX
-	JMP          vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP          tail8
 
 few16:
 	CMPQ    BX, $32
@@ -1457,26 +1474,42 @@ few16_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VPMAXSD Y0, Y1, Y7
+	VMOVUPS 32(CX), Y6
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y1
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y0
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VPMAXSD      (CX)(AX*4), Y1, Y1
-	VPMAXSD      32(CX)(AX*4), Y7, Y7
-	VPMAXSD      64(CX)(AX*4), Y6, Y6
-	VPMAXSD      96(CX)(AX*4), Y5, Y5
-	VPMAXSD      128(CX)(AX*4), Y2, Y2
-	VPMAXSD      160(CX)(AX*4), Y3, Y3
-	VPMAXSD      192(CX)(AX*4), Y0, Y0
-	VPMAXSD      224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VPMAXSD      Y2, Y1, Y1
+	VPMAXSD (CX)(AX*4), Y7, Y7
+	VPMAXSD 32(CX)(AX*4), Y6, Y6
+	VPMAXSD 64(CX)(AX*4), Y2, Y2
+	VPMAXSD 96(CX)(AX*4), Y5, Y5
+	VPMAXSD 128(CX)(AX*4), Y1, Y1
+	VPMAXSD 160(CX)(AX*4), Y3, Y3
+	VPMAXSD 192(CX)(AX*4), Y0, Y0
+	VPMAXSD 224(CX)(AX*4), Y4, Y4
+	ADDQ    $64, AX
+	CMPQ    AX, DX
+	JLE     vec64
+
+ran64:
+	VPMAXSD      Y1, Y7, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VPMAXSD      Y0, Y6, Y0
+	VPMAXSD      Y0, Y2, Y0
 	VPMAXSD      Y0, Y1, Y2
-	VPMAXSD      Y3, Y7, Y1
+	VPMAXSD      Y3, Y6, Y1
 	VPMAXSD      Y4, Y5, Y0
 	VPMAXSD      Y0, Y1, Y0
 	VPMAXSD      Y0, Y2, Y1
@@ -1489,8 +1522,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VPMAXSD Y3, Y7, Y3
-	VPMAXSD Y0, Y6, Y2
+	VPMAXSD Y3, Y6, Y3
+	VPMAXSD Y0, Y2, Y2
 	VPMAXSD Y4, Y5, Y0
 
 tail32:
@@ -1563,19 +1596,11 @@ entry_512:
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
-	JLT          few_512
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
 	XORL         DX, DX
-	VPBROADCASTD X1, Z4
-	VPBROADCASTD X1, Z3
-	VPBROADCASTD X1, Z2
-	VPBROADCASTD X1, Z0
-	JMP          vec64_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -1590,20 +1615,33 @@ few16_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VPBROADCASTD X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMAXSD      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VPMAXSD       (BX)(DX*4), Z4, Z4
-	VPMAXSD       64(BX)(DX*4), Z3, Z3
-	VPMAXSD       128(BX)(DX*4), Z2, Z2
-	VPMAXSD       192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
-	VPMAXSD       Z2, Z4, Z1
+	VPMAXSD (BX)(DX*4), Z3, Z3
+	VPMAXSD 64(BX)(DX*4), Z2, Z2
+	VPMAXSD 128(BX)(DX*4), Z1, Z1
+	VPMAXSD 192(BX)(DX*4), Z0, Z0
+	ADDQ    $64, DX
+	CMPQ    DX, SI
+	JLE     vec64_512
+
+ran64_512:
+	VPMAXSD       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VPMAXSD       Z0, Z3, Z0
+	VPMAXSD       Z0, Z2, Z0
 	VPMAXSD       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMAXSD       Y0, Y1, Y1
@@ -1616,7 +1654,7 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VPMAXSD       Z0, Z3, Z2
+	VPMAXSD       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -1687,22 +1725,11 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         -64(BX), DX
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
-	JLT          few
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y4
+	JGE          first64
+	CMPQ         BX, $16
+	JGE          few16
 	XORL         AX, AX
-	JMP          vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP          tail8
 
 few16:
 	CMPQ    BX, $32
@@ -1717,26 +1744,42 @@ few16_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VPMINSD Y0, Y1, Y7
+	VMOVUPS 32(CX), Y6
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y1
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y0
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VPMINSD      (CX)(AX*4), Y1, Y1
-	VPMINSD      32(CX)(AX*4), Y7, Y7
-	VPMINSD      64(CX)(AX*4), Y6, Y6
-	VPMINSD      96(CX)(AX*4), Y5, Y5
-	VPMINSD      128(CX)(AX*4), Y2, Y2
-	VPMINSD      160(CX)(AX*4), Y3, Y3
-	VPMINSD      192(CX)(AX*4), Y0, Y0
-	VPMINSD      224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VPMINSD      Y2, Y1, Y1
+	VPMINSD (CX)(AX*4), Y7, Y7
+	VPMINSD 32(CX)(AX*4), Y6, Y6
+	VPMINSD 64(CX)(AX*4), Y2, Y2
+	VPMINSD 96(CX)(AX*4), Y5, Y5
+	VPMINSD 128(CX)(AX*4), Y1, Y1
+	VPMINSD 160(CX)(AX*4), Y3, Y3
+	VPMINSD 192(CX)(AX*4), Y0, Y0
+	VPMINSD 224(CX)(AX*4), Y4, Y4
+	ADDQ    $64, AX
+	CMPQ    AX, DX
+	JLE     vec64
+
+ran64:
+	VPMINSD      Y1, Y7, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VPMINSD      Y0, Y6, Y0
+	VPMINSD      Y0, Y2, Y0
 	VPMINSD      Y0, Y1, Y2
-	VPMINSD      Y3, Y7, Y1
+	VPMINSD      Y3, Y6, Y1
 	VPMINSD      Y4, Y5, Y0
 	VPMINSD      Y0, Y1, Y0
 	VPMINSD      Y0, Y2, Y1
@@ -1749,8 +1792,8 @@ vec64:
 	JMP          end1
 
 done64:
-	VPMINSD Y3, Y7, Y3
-	VPMINSD Y0, Y6, Y2
+	VPMINSD Y3, Y6, Y3
+	VPMINSD Y0, Y2, Y2
 	VPMINSD Y4, Y5, Y0
 
 tail32:
@@ -1823,19 +1866,11 @@ entry_512:
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
-	JLT          few_512
+	JGE          first64_512
+	CMPQ         DI, $16
+	JGE          few16_512
 	XORL         DX, DX
-	VPBROADCASTD X1, Z4
-	VPBROADCASTD X1, Z3
-	VPBROADCASTD X1, Z2
-	VPBROADCASTD X1, Z0
-	JMP          vec64_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	JMP          tail8_512
 
 few16_512:
 	CMPQ    DI, $32
@@ -1850,20 +1885,33 @@ few16_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail32_512
-	PCALIGN $64
+
+first64_512:
+	VPBROADCASTD X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMINSD      Z0, Z1, Z3
+	VMOVUPS      64(BX), Z2
+	VMOVUPS      128(BX), Z1
+	VMOVUPS      192(BX), Z0
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	JLT          ran64_512
+	PCALIGN      $64
 
 vec64_512:
-	VPMINSD       (BX)(DX*4), Z4, Z4
-	VPMINSD       64(BX)(DX*4), Z3, Z3
-	VPMINSD       128(BX)(DX*4), Z2, Z2
-	VPMINSD       192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           vec64_512
-	VPMINSD       Z2, Z4, Z1
+	VPMINSD (BX)(DX*4), Z3, Z3
+	VPMINSD 64(BX)(DX*4), Z2, Z2
+	VPMINSD 128(BX)(DX*4), Z1, Z1
+	VPMINSD 192(BX)(DX*4), Z0, Z0
+	ADDQ    $64, DX
+	CMPQ    DX, SI
+	JLE     vec64_512
+
+ran64_512:
+	VPMINSD       Z1, Z3, Z1
 	CMPQ          DI, DX
 	JNE           done64_512
-	VPMINSD       Z0, Z3, Z0
+	VPMINSD       Z0, Z2, Z0
 	VPMINSD       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VPMINSD       Y0, Y1, Y1
@@ -1876,7 +1924,7 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VPMINSD       Z0, Z3, Z2
+	VPMINSD       Z0, Z2, Z2
 	VEXTRACTF64X4 $1, Z1, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 
@@ -1947,35 +1995,40 @@ TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-41
 	LEAQ         -128(BX), DX
 	ADDQ         AX, CX
 	CMPQ         BX, $128
-	JLT          few
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y0
+	JGE          first128
+	CMPQ         BX, $64
+	JGE          few_2
 	XORL         AX, AX
-	JMP          vec128
-
-few:
-	CMPQ BX, $64
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail32
+	JMP          tail32
 
 few_2:
 	VMOVAPS Y1, Y0
 	XORL    AX, AX
 	JMP     tail64
+
+first128:
+	VMOVUPS (CX), Y0
+	VPMAXUB Y0, Y1, Y3
+	VMOVUPS 32(CX), Y2
+	VMOVUPS 64(CX), Y1
+	VMOVUPS 96(CX), Y0
+	MOVQ    $128, AX
+	CMPQ    DX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VPMAXUB      (CX)(AX*1), Y1, Y1
-	VPMAXUB      32(CX)(AX*1), Y3, Y3
-	VPMAXUB      64(CX)(AX*1), Y2, Y2
-	VPMAXUB      96(CX)(AX*1), Y0, Y0
-	ADDQ         $128, AX
-	CMPQ         AX, DX
-	JLE          vec128
-	VPMAXUB      Y2, Y1, Y1
-	VPMAXUB      Y0, Y3, Y0
+	VPMAXUB (CX)(AX*1), Y3, Y3
+	VPMAXUB 32(CX)(AX*1), Y2, Y2
+	VPMAXUB 64(CX)(AX*1), Y1, Y1
+	VPMAXUB 96(CX)(AX*1), Y0, Y0
+	ADDQ    $128, AX
+	CMPQ    AX, DX
+	JLE     vec128
+
+ran128:
+	VPMAXUB      Y1, Y3, Y1
+	VPMAXUB      Y0, Y2, Y0
 	CMPQ         BX, AX
 	JNE          tail64
 	VPMAXUB      Y0, Y1, Y1
@@ -2066,31 +2119,36 @@ entry_512:
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
-	JLT          few_512
+	JGE          first128_512
+	CMPQ         DI, $64
+	JGE          few_2_512
 	XORL         DX, DX
-	VPBROADCASTB X1, Z2
-	VPBROADCASTB X1, Z0
-	JMP          vec128_512
-
-few_512:
-	CMPQ DI, $64
-	JGE  few_2_512
-	XORL DX, DX
-	JMP  tail32_512
+	JMP          tail32_512
 
 few_2_512:
 	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VPBROADCASTB X1, Z1
+	VMOVUPS      (BX), Z0
+	VPMAXUB      Z0, Z1, Z1
+	VMOVUPS      64(BX), Z0
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VPMAXUB       (BX)(DX*1), Z2, Z2
-	VPMAXUB       64(BX)(DX*1), Z0, Z0
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
-	VPMAXUB       Z0, Z2, Z1
+	VPMAXUB (BX)(DX*1), Z1, Z1
+	VPMAXUB 64(BX)(DX*1), Z0, Z0
+	ADDQ    $128, DX
+	CMPQ    DX, SI
+	JLE     vec128_512
+
+ran128_512:
+	VPMAXUB       Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	CMPQ          DI, DX
 	JNE           tail64_512
@@ -2161,54 +2219,60 @@ TEXT ·rangeUint8Kernel(SB), NOSPLIT, $0-42
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTB lo0+8(FP), Y0
+	VPBROADCASTB lo0+8(FP), Y5
 	VPBROADCASTB hi0+9(FP), Y3
 	LEAQ         -128(BX), DX
 	ADDQ         AX, CX
 	CMPQ         BX, $128
-	JLT          few
-	VMOVAPS      Y0, Y8
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y1
+	JGE          first128
+	CMPQ         BX, $64
+	JGE          few_2
 	XORL         AX, AX
-	JMP          vec128
-
-few:
-	CMPQ BX, $64
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail32
+	JMP          tail32
 
 few_2:
-	VMOVAPS Y0, Y4
-	VMOVAPS Y3, Y1
+	VMOVAPS Y5, Y4
+	VMOVAPS Y3, Y0
 	XORL    AX, AX
 	JMP     tail64
+
+first128:
+	VMOVUPS (CX), Y0
+	VPMINUB Y0, Y5, Y8
+	VPMAXUB Y0, Y3, Y4
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y5
+	VMOVUPS 96(CX), Y6
+	VMOVAPS Y7, Y2
+	VMOVAPS Y5, Y3
+	VMOVAPS Y6, Y1
+	MOVQ    $128, AX
+	CMPQ    DX, $128
+	JLT     ran128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS      (CX)(AX*1), Y5
-	VPMINUB      Y5, Y0, Y0
-	VPMAXUB      Y5, Y3, Y3
-	VMOVUPS      32(CX)(AX*1), Y5
-	VPMINUB      Y5, Y8, Y8
-	VPMAXUB      Y5, Y2, Y2
-	VMOVUPS      64(CX)(AX*1), Y5
-	VPMINUB      Y5, Y7, Y7
-	VPMAXUB      Y5, Y4, Y4
-	VMOVUPS      96(CX)(AX*1), Y5
-	VPMINUB      Y5, Y6, Y6
-	VPMAXUB      Y5, Y1, Y1
-	ADDQ         $128, AX
-	CMPQ         AX, DX
-	JLE          vec128
+	VMOVUPS (CX)(AX*1), Y0
+	VPMINUB Y0, Y8, Y8
+	VPMAXUB Y0, Y4, Y4
+	VMOVUPS 32(CX)(AX*1), Y0
+	VPMINUB Y0, Y7, Y7
+	VPMAXUB Y0, Y2, Y2
+	VMOVUPS 64(CX)(AX*1), Y0
+	VPMINUB Y0, Y5, Y5
+	VPMAXUB Y0, Y3, Y3
+	VMOVUPS 96(CX)(AX*1), Y0
+	VPMINUB Y0, Y6, Y6
+	VPMAXUB Y0, Y1, Y1
+	ADDQ    $128, AX
+	CMPQ    AX, DX
+	JLE     vec128
+
+ran128:
+	VPMINUB      Y5, Y8, Y5
 	CMPQ         BX, AX
 	JNE          done128
-	VPMINUB      Y7, Y0, Y5
-	VPMINUB      Y6, Y8, Y0
+	VPMINUB      Y6, Y7, Y0
 	VPMINUB      Y0, Y5, Y5
 	VEXTRACTI128 $1, Y5, X0
 	VPMINUB      X0, X5, X5
@@ -2220,7 +2284,7 @@ vec128:
 	VPMINUB      X0, X5, X5
 	VPSRLDQ      $1, X5, X0
 	VPMINUB      X0, X5, X0
-	VPMAXUB      Y4, Y3, Y3
+	VPMAXUB      Y3, Y4, Y3
 	VPMAXUB      Y1, Y2, Y1
 	VPMAXUB      Y1, Y3, Y2
 	VEXTRACTI128 $1, Y2, X1
@@ -2236,37 +2300,36 @@ vec128:
 	JMP          end1
 
 done128:
-	VPMINUB Y7, Y0, Y0
-	VPMAXUB Y4, Y3, Y3
-	VPMINUB Y6, Y8, Y4
-	VPMAXUB Y1, Y2, Y1
+	VPMAXUB Y3, Y4, Y3
+	VPMINUB Y6, Y7, Y4
+	VPMAXUB Y1, Y2, Y0
 
 tail64:
 	TESTL   $64, BX
 	JEQ     done64
-	VMOVUPS (CX)(AX*1), Y2
-	VPMINUB Y2, Y0, Y0
-	VPMAXUB Y2, Y3, Y3
-	VMOVUPS 32(CX)(AX*1), Y2
-	VPMINUB Y2, Y4, Y4
-	VPMAXUB Y2, Y1, Y1
+	VMOVUPS (CX)(AX*1), Y1
+	VPMINUB Y1, Y5, Y5
+	VPMAXUB Y1, Y3, Y3
+	VMOVUPS 32(CX)(AX*1), Y1
+	VPMINUB Y1, Y4, Y4
+	VPMAXUB Y1, Y0, Y0
 	ADDQ    $64, AX
 
 done64:
-	VPMINUB Y4, Y0, Y0
-	VPMAXUB Y1, Y3, Y3
+	VPMINUB Y4, Y5, Y5
+	VPMAXUB Y0, Y3, Y3
 
 tail32:
 	TESTL   $32, BX
 	JEQ     done32
-	VMOVUPS (CX)(AX*1), Y1
-	VPMINUB Y1, Y0, Y0
-	VPMAXUB Y1, Y3, Y3
+	VMOVUPS (CX)(AX*1), Y0
+	VPMINUB Y0, Y5, Y5
+	VPMAXUB Y0, Y3, Y3
 	ADDQ    $32, AX
 
 done32:
-	VEXTRACTI128 $1, Y0, X1
-	VPMINUB      X1, X0, X1
+	VEXTRACTI128 $1, Y5, X0
+	VPMINUB      X0, X5, X1
 	VEXTRACTI128 $1, Y3, X0
 	VPMAXUB      X0, X3, X2
 	TESTL        $16, BX
@@ -2338,42 +2401,48 @@ entry_512:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VPBROADCASTB lo0+8(FP), Y3
-	VPBROADCASTB hi0+9(FP), Y2
+	VPBROADCASTB hi0+9(FP), Y1
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
-	JLT          few_512
+	JGE          first128_512
+	CMPQ         DI, $64
+	JGE          few_2_512
 	XORL         DX, DX
-	VPBROADCASTB X3, Z4
-	VPBROADCASTB X3, Z0
-	VPBROADCASTB X2, Z1
-	VPBROADCASTB X2, Z2
-	JMP          vec128_512
-
-few_512:
-	CMPQ DI, $64
-	JGE  few_2_512
-	XORL DX, DX
-	JMP  tail32_512
+	JMP          tail32_512
 
 few_2_512:
-	VMOVAPS Y3, Y1
-	VMOVAPS Y2, Y0
+	VMOVAPS Y3, Y2
+	VMOVAPS Y1, Y0
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VPBROADCASTB X3, Z0
+	VMOVUPS      (BX), Z2
+	VPMINUB      Z2, Z0, Z4
+	VPBROADCASTB X1, Z0
+	VPMAXUB      Z2, Z0, Z2
+	VMOVUPS      64(BX), Z3
+	VMOVAPS      Z3, Z1
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VMOVUPS       (BX)(DX*1), Z3
-	VPMINUB       Z3, Z4, Z4
-	VPMAXUB       Z3, Z1, Z1
-	VMOVUPS       64(BX)(DX*1), Z3
-	VPMINUB       Z3, Z0, Z0
-	VPMAXUB       Z3, Z2, Z2
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
-	VPMINUB       Z0, Z4, Z3
+	VMOVUPS (BX)(DX*1), Z0
+	VPMINUB Z0, Z4, Z4
+	VPMAXUB Z0, Z2, Z2
+	VMOVUPS 64(BX)(DX*1), Z0
+	VPMINUB Z0, Z3, Z3
+	VPMAXUB Z0, Z1, Z1
+	ADDQ    $128, DX
+	CMPQ    DX, SI
+	JLE     vec128_512
+
+ran128_512:
+	VPMINUB       Z3, Z4, Z3
 	CMPQ          DI, DX
 	JNE           done128_512
 	VEXTRACTF64X4 $1, Z3, Y0
@@ -2388,7 +2457,7 @@ vec128_512:
 	VPMINUB       X0, X3, X3
 	VPSRLDQ       $1, X3, X0
 	VPMINUB       X0, X3, X0
-	VPMAXUB       Z2, Z1, Z2
+	VPMAXUB       Z1, Z2, Z2
 	VEXTRACTF64X4 $1, Z2, Y1
 	VPMAXUB       Y1, Y2, Y2
 	VEXTRACTI128  $1, Y2, X1
@@ -2404,31 +2473,31 @@ vec128_512:
 	JMP           end1_512
 
 done128_512:
-	VPMAXUB       Z2, Z1, Z2
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z2, Y0
+	VPMAXUB       Z1, Z2, Z1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
 	VMOVUPS (BX)(DX*1), Y4
 	VPMINUB Y4, Y3, Y3
-	VPMAXUB Y4, Y2, Y2
+	VPMAXUB Y4, Y1, Y1
 	VMOVUPS 32(BX)(DX*1), Y4
-	VPMINUB Y4, Y1, Y1
+	VPMINUB Y4, Y2, Y2
 	VPMAXUB Y4, Y0, Y0
 	ADDQ    $64, DX
 
 done64_512:
-	VPMINUB Y1, Y3, Y3
-	VPMAXUB Y0, Y2, Y2
+	VPMINUB Y2, Y3, Y3
+	VPMAXUB Y0, Y1, Y1
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
 	VMOVUPS (BX)(DX*1), Y0
 	VPMINUB Y0, Y3, Y3
-	VPMAXUB Y0, Y2, Y2
+	VPMAXUB Y0, Y1, Y1
 	ADDQ    $32, DX
 
 done32_512:
@@ -2440,22 +2509,22 @@ done32_512:
 	KMOVD      AX, K1
 	VMOVDQU8.Z (BX)(DX*1), K1, Y0
 	VPMINUB    Y0, Y3, K1, Y3
-	VPMAXUB    Y0, Y2, K1, Y2
+	VPMAXUB    Y0, Y1, K1, Y1
 	MOVQ       DI, DX
 
 rested32_512:
 	VEXTRACTI128 $1, Y3, X0
-	VPMINUB      X0, X3, X1
-	VPSRLDQ      $8, X1, X0
-	VPMINUB      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMINUB      X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMINUB      X0, X1, X1
-	VPSRLDQ      $1, X1, X0
-	VPMINUB      X0, X1, X0
-	VEXTRACTI128 $1, Y2, X1
-	VPMAXUB      X1, X2, X2
+	VPMINUB      X0, X3, X2
+	VPSRLDQ      $8, X2, X0
+	VPMINUB      X0, X2, X2
+	VPSRLDQ      $4, X2, X0
+	VPMINUB      X0, X2, X2
+	VPSRLDQ      $2, X2, X0
+	VPMINUB      X0, X2, X2
+	VPSRLDQ      $1, X2, X0
+	VPMINUB      X0, X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VPMAXUB      X2, X1, X2
 	VPSRLDQ      $8, X2, X1
 	VPMAXUB      X1, X2, X2
 	VPSRLDQ      $4, X2, X1

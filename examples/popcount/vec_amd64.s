@@ -796,27 +796,18 @@ end1_512:
 // func hammingKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r0 int, r1 int)
 TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	// hammingKernel is a loop of hamming.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    y+24(FP), CX
-	MOVQ    n0+32(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (BX)(DX*8), BX
-	LEAQ    (CX)(DX*8), DX
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VPXOR   X1, X1, X1
-	CMPQ    DI, $16
-	JLT     few
-	XORL    CX, CX
-	VPXOR   X0, X0, X0
-	JMP     vec16
-
-few:
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
+	MOVQ  n+0(FP), DI
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  y+24(FP), CX
+	MOVQ  n0+32(FP), AX
+	LEAQ  -16(DI), SI
+	LEAQ  (BX)(DX*8), BX
+	LEAQ  (CX)(DX*8), DX
+	CMPQ  DI, $16
+	JGE   first16
 	XORL  CX, CX
 	CMPQ  DI, $8
 	JGE   few_2
@@ -825,84 +816,138 @@ few:
 
 few_2:
 	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
 	JMP   tail8
+
+first16:
+	VMOVUPS (BX), Y0
+	VPXOR   (DX), Y0, Y0
+	VPAND   lanewise_0<>+0(SB), Y0, Y1
+	VPSRLW  $4, Y0, Y0
+	VPAND   lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VPSHUFB Y1, Y4, Y1
+	VPSHUFB Y0, Y4, Y0
+	VPADDB  Y0, Y1, Y0
+	VPXOR   X2, X2, X2
+	VPSADBW Y2, Y0, Y3
+	VMOVUPS 32(BX), Y0
+	VPXOR   32(DX), Y0, Y0
+	VPAND   lanewise_0<>+0(SB), Y0, Y1
+	VPSRLW  $4, Y0, Y0
+	VPAND   lanewise_0<>+0(SB), Y0, Y0
+	VPSHUFB Y1, Y4, Y1
+	VPSHUFB Y0, Y4, Y0
+	VPADDB  Y0, Y1, Y0
+	VPSADBW Y2, Y0, Y1
+	VMOVUPS 64(BX), Y0
+	VPXOR   64(DX), Y0, Y0
+	VPAND   lanewise_0<>+0(SB), Y0, Y5
+	VPSRLW  $4, Y0, Y0
+	VPAND   lanewise_0<>+0(SB), Y0, Y0
+	VPSHUFB Y5, Y4, Y5
+	VPSHUFB Y0, Y4, Y0
+	VPADDB  Y0, Y5, Y0
+	VPSADBW Y2, Y0, Y0
+	VMOVUPS 96(BX), Y5
+	VPXOR   96(DX), Y5, Y5
+	VPAND   lanewise_0<>+0(SB), Y5, Y7
+	VPSRLW  $4, Y5, Y5
+	VPAND   lanewise_0<>+0(SB), Y5, Y6
+	VPSHUFB Y7, Y4, Y5
+	VPSHUFB Y6, Y4, Y4
+	VPADDB  Y4, Y5, Y4
+	VPSADBW Y2, Y4, Y2
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VMOVUPS lanewise_2<>+0(SB), Y5
+	VPXOR   X4, X4, X4
+	MOVQ    $16, CX
+	CMPQ    SI, $16
+	JLT     ran16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (BX)(CX*8), Y5
-	VPXOR        (DX)(CX*8), Y5, Y8
-	VMOVUPS      32(BX)(CX*8), Y5
-	VPXOR        32(DX)(CX*8), Y5, Y6
-	VMOVUPS      64(BX)(CX*8), Y5
-	VPXOR        64(DX)(CX*8), Y5, Y7
-	VPXOR        Y6, Y8, Y5
-	VPXOR        Y7, Y5, Y9
-	VPAND        Y6, Y8, Y6
-	VPAND        Y7, Y5, Y5
-	VPOR         Y5, Y6, Y5
-	VMOVUPS      96(BX)(CX*8), Y6
-	VPXOR        96(DX)(CX*8), Y6, Y8
-	VPAND        Y4, Y9, Y7
-	VPSRLW       $4, Y9, Y6
-	VPAND        Y4, Y6, Y6
-	VPSHUFB      Y7, Y3, Y7
-	VPSHUFB      Y6, Y3, Y6
-	VPADDB       Y6, Y7, Y9
-	VPAND        Y4, Y8, Y7
-	VPSRLW       $4, Y8, Y6
-	VPAND        Y4, Y6, Y8
-	VPSHUFB      Y7, Y3, Y6
-	VPADDB       Y6, Y9, Y7
-	VPSHUFB      Y8, Y3, Y6
-	VPADDB       Y6, Y7, Y8
-	VPAND        Y4, Y5, Y6
-	VPSRLW       $4, Y5, Y5
-	VPAND        Y4, Y5, Y7
-	VPSHUFB      Y6, Y2, Y5
-	VPADDB       Y5, Y8, Y6
-	VPSHUFB      Y7, Y2, Y5
-	VPADDB       Y5, Y6, Y5
-	VPSADBW      Y1, Y5, Y5
-	VPADDQ       Y5, Y0, Y0
-	ADDQ         $16, CX
-	CMPQ         CX, SI
-	JLE          vec16
+	VMOVUPS (BX)(CX*8), Y8
+	VPXOR   (DX)(CX*8), Y8, Y12
+	VMOVUPS 32(BX)(CX*8), Y8
+	VPXOR   32(DX)(CX*8), Y8, Y9
+	VMOVUPS 64(BX)(CX*8), Y8
+	VPXOR   64(DX)(CX*8), Y8, Y11
+	VPXOR   Y9, Y12, Y8
+	VPXOR   Y11, Y8, Y10
+	VPAND   Y9, Y12, Y9
+	VPAND   Y11, Y8, Y8
+	VPOR    Y8, Y9, Y8
+	VMOVUPS 96(BX)(CX*8), Y9
+	VPXOR   96(DX)(CX*8), Y9, Y9
+	VPAND   Y7, Y10, Y11
+	VPSRLW  $4, Y10, Y10
+	VPAND   Y7, Y10, Y10
+	VPSHUFB Y11, Y6, Y11
+	VPSHUFB Y10, Y6, Y10
+	VPADDB  Y10, Y11, Y12
+	VPAND   Y7, Y9, Y10
+	VPSRLW  $4, Y9, Y9
+	VPAND   Y7, Y9, Y11
+	VPSHUFB Y10, Y6, Y9
+	VPADDB  Y9, Y12, Y10
+	VPSHUFB Y11, Y6, Y9
+	VPADDB  Y9, Y10, Y11
+	VPAND   Y7, Y8, Y9
+	VPSRLW  $4, Y8, Y8
+	VPAND   Y7, Y8, Y10
+	VPSHUFB Y9, Y5, Y8
+	VPADDB  Y8, Y11, Y9
+	VPSHUFB Y10, Y5, Y8
+	VPADDB  Y8, Y9, Y8
+	VPSADBW Y4, Y8, Y8
+	VPADDQ  Y8, Y3, Y3
+	ADDQ    $16, CX
+	CMPQ    CX, SI
+	JLE     vec16
+
+ran16:
 	CMPQ         DI, CX
-	JNE          tail8
-	VEXTRACTI128 $1, Y0, X1
-	VPADDQ       X1, X0, X1
+	JNE          done16
+	VPADDQ       Y0, Y3, Y3
+	VPADDQ       Y2, Y1, Y0
+	VPADDQ       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDQ       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPADDQ       X0, X1, X0
 	JMP          end1
 
-tail8:
-	TESTL $8, DI
-	JNE   vec8
-	VPXOR X1, X1, X1
-	JMP   done8
+done16:
+	VPADDQ Y0, Y3, Y0
+	VPADDQ Y2, Y1, Y1
 
-vec8:
-	VMOVUPS (BX)(CX*8), Y1
-	VPXOR   (DX)(CX*8), Y1, Y1
-	VPAND   lanewise_0<>+0(SB), Y1, Y2
-	VPSRLW  $4, Y1, Y1
-	VPAND   lanewise_0<>+0(SB), Y1, Y1
-	VMOVUPS lanewise_1<>+0(SB), Y4
-	VPSHUFB Y2, Y4, Y2
-	VPSHUFB Y1, Y4, Y1
-	VPADDB  Y1, Y2, Y1
-	VPXOR   X3, X3, X3
-	VPSADBW Y3, Y1, Y1
-	VPADDQ  Y1, Y0, Y0
-	VMOVUPS 32(BX)(CX*8), Y1
-	VPXOR   32(DX)(CX*8), Y1, Y1
-	VPAND   lanewise_0<>+0(SB), Y1, Y2
-	VPSRLW  $4, Y1, Y1
-	VPAND   lanewise_0<>+0(SB), Y1, Y1
-	VPSHUFB Y2, Y4, Y2
-	VPSHUFB Y1, Y4, Y1
-	VPADDB  Y1, Y2, Y1
-	VPSADBW Y3, Y1, Y1
+tail8:
+	TESTL   $8, DI
+	JEQ     done8
+	VMOVUPS (BX)(CX*8), Y2
+	VPXOR   (DX)(CX*8), Y2, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y3
+	VPSRLW  $4, Y2, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y2
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	VPSHUFB Y3, Y5, Y3
+	VPSHUFB Y2, Y5, Y2
+	VPADDB  Y2, Y3, Y2
+	VPXOR   X4, X4, X4
+	VPSADBW Y4, Y2, Y2
+	VPADDQ  Y2, Y0, Y0
+	VMOVUPS 32(BX)(CX*8), Y2
+	VPXOR   32(DX)(CX*8), Y2, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y3
+	VPSRLW  $4, Y2, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y2
+	VPSHUFB Y3, Y5, Y3
+	VPSHUFB Y2, Y5, Y2
+	VPADDB  Y2, Y3, Y2
+	VPSADBW Y4, Y2, Y2
+	VPADDQ  Y2, Y1, Y1
 	ADDQ    $8, CX
 
 done8:

@@ -9,54 +9,63 @@ TEXT ·softmaxKernel(SB), NOSPLIT, $0-48
 	// softmaxKernel is a loop of softmax.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSD       m0+8(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y1
-	VXORPD       lanewise_0<>+0(SB), X0, X0
-	VBROADCASTSD X0, Y3
+	VBROADCASTSD m0+8(FP), Y0
 	LEAQ         -16(BX), DX
 	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_0<>+0(SB), Y4
 	CMPQ         BX, $16
-	JLT          few
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y1
+	JGE          first16
+	VXORPD       lanewise_0<>+0(SB), Y0, Y3
+	VXORPD       lanewise_0<>+0(SB), Y0, Y2
+	VXORPD       lanewise_0<>+0(SB), Y0, Y0
 	XORL         AX, AX
-	JMP          vec16
+	CMPQ         BX, $8
+	JLT          tail4
+	JMP          tail8
 
-few:
-	VXORPD lanewise_0<>+0(SB), Y1, Y3
-	VXORPD lanewise_0<>+0(SB), Y1, Y2
-	VXORPD lanewise_0<>+0(SB), Y1, Y0
-	XORL   AX, AX
-	CMPQ   BX, $8
-	JLT    tail4
-	JMP    tail8
+first16:
+	VXORPD  lanewise_0<>+0(SB), Y0, Y2
+	VMOVUPS (CX), Y0
+	VXORPD  lanewise_0<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y3
+	VMOVUPS 32(CX), Y0
+	VXORPD  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS 64(CX), Y1
+	VXORPD  lanewise_0<>+0(SB), Y1, Y2
+	VMOVUPS 96(CX), Y1
+	VXORPD  lanewise_0<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	MOVQ    $16, AX
+	CMPQ    DX, $16
+	JLT     ran16
 	PCALIGN $64
 
 vec16:
-	VXORPD       (CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y3, Y5
-	VMINPD       Y3, Y6, Y3
-	VORPD        Y3, Y5, Y3
-	VXORPD       32(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y0, Y5
-	VMINPD       Y0, Y6, Y0
-	VORPD        Y0, Y5, Y0
-	VXORPD       64(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y2, Y5
-	VMINPD       Y2, Y6, Y2
-	VORPD        Y2, Y5, Y2
-	VXORPD       96(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y1, Y5
-	VMINPD       Y1, Y6, Y1
-	VORPD        Y1, Y5, Y1
-	ADDQ         $16, AX
-	CMPQ         AX, DX
-	JLE          vec16
+	VXORPD (CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y3, Y5
+	VMINPD Y3, Y6, Y3
+	VORPD  Y3, Y5, Y3
+	VXORPD 32(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y0, Y5
+	VMINPD Y0, Y6, Y0
+	VORPD  Y0, Y5, Y0
+	VXORPD 64(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y2, Y5
+	VMINPD Y2, Y6, Y2
+	VORPD  Y2, Y5, Y2
+	VXORPD 96(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y1, Y5
+	VMINPD Y1, Y6, Y1
+	VORPD  Y1, Y5, Y1
+	ADDQ   $16, AX
+	CMPQ   AX, DX
+	JLE    vec16
+
+ran16:
 	VMINPD       Y2, Y3, Y4
 	VMINPD       Y3, Y2, Y2
 	VORPD        Y2, Y4, Y3
@@ -144,32 +153,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y1
-	LEAQ            -32(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $32
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSD    X1, Z6
-	VBROADCASTSD    X1, Z4
-	VBROADCASTSD    X1, Z5
-	VBROADCASTSD    X1, Z3
-	VBROADCASTSD    X1, Z0
-	VBROADCASTSD    X1, Z2
-	VBROADCASTSD    X1, Z9
-	VBROADCASTSD    X1, Z8
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
-	JMP             vec32_512
-
-few_512:
-	CMPQ    DI, $8
-	JGE     few8_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail4_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD m0+8(FP), Y1
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail4_512
 
 few8_512:
 	CMPQ    DI, $16
@@ -190,37 +186,57 @@ few8_2_512:
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VBROADCASTSD    X1, Z3
+	VMOVUPS         (BX), Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $5, Z2, Z3, Z5
+	VMOVUPS         64(BX), Z4
+	VMOVUPS         128(BX), Z1
+	VMOVUPS         192(BX), Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z9
+	VMOVAPS         Z3, Z8
+	MOVQ            $32, DX
+	CMPQ            SI, $32
+	JLT             ran32_512
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
+	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS         (BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z0
-	VRANGEPD        $5, Z1, Z6, Z6
-	VMOVUPS         64(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z2
-	VRANGEPD        $5, Z1, Z4, Z4
-	VMOVUPS         128(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z9
-	VRANGEPD        $5, Z1, Z5, Z5
-	VMOVUPS         192(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z8
-	VRANGEPD        $5, Z1, Z3, Z3
-	ADDQ            $32, DX
-	CMPQ            DX, SI
-	JLE             vec32_512
+	VMOVUPS     (BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z0
+	VRANGEPD    $5, Z6, Z5, Z5
+	VMOVUPS     64(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z2
+	VRANGEPD    $5, Z6, Z4, Z4
+	VMOVUPS     128(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z9
+	VRANGEPD    $5, Z6, Z1, Z1
+	VMOVUPS     192(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z8
+	VRANGEPD    $5, Z6, Z3, Z3
+	ADDQ        $32, DX
+	CMPQ        DX, SI
+	JLE         vec32_512
+
+ran32_512:
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
 	CMPQ            DI, DX
 	JNE             done32_512
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z8, Z2
-	VFIXUPIMMPD     $0, Z1, Z9, Z0
-	VFIXUPIMMPD     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X1, X0
-	VRANGEPD        $5, Z5, Z6, Z2
+	VFIXUPIMMPD     $0, Z6, Z8, Z2
+	VFIXUPIMMPD     $0, Z6, Z9, Z0
+	VFIXUPIMMPD     $0, Z6, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X2, X0
+	VRANGEPD        $5, Z1, Z5, Z2
 	VRANGEPD        $5, Z3, Z4, Z1
 	VRANGEPD        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -232,15 +248,14 @@ vec32_512:
 	JMP             end1_512
 
 done32_512:
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
-	VFIXUPIMMPD     $0, Z7, Z9, Z0
-	VRANGEPD        $5, Z5, Z6, Z1
-	VFIXUPIMMPD     $0, Z7, Z8, Z2
-	VRANGEPD        $5, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z2, Y3
+	VFIXUPIMMPD   $0, Z6, Z9, Z0
+	VRANGEPD      $5, Z1, Z5, Z1
+	VFIXUPIMMPD   $0, Z6, Z8, Z2
+	VRANGEPD      $5, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
 
 tail16_512:
 	TESTL       $16, DI

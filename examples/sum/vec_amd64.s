@@ -9,30 +9,20 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	// float32Kernel is a loop of sumFloat32.
 	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE      entry_512
-	VMOVSS   s0+8(FP), X0
+	VMOVSS   s0+8(FP), X1
 	MOVQ     n+0(FP), BX
 	MOVQ     x+16(FP), CX
 	MOVQ     i0+24(FP), AX
-	VMOVUPS  lanewise_0<>+0(SB), Y3
-	VBLENDPS $254, Y3, Y0, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	VBLENDPS $254, Y0, Y1, Y1
 	LEAQ     -64(BX), DX
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
-	JLT      few
-	VMOVAPS  Y3, Y7
-	VMOVAPS  Y3, Y6
-	VMOVAPS  Y3, Y2
-	VMOVAPS  Y3, Y5
-	VMOVAPS  Y3, Y0
-	VMOVAPS  Y3, Y4
+	JGE      first64
+	CMPQ     BX, $16
+	JGE      few16
 	XORL     AX, AX
-	JMP      vec64
-
-few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
+	JMP      tail8
 
 few16:
 	CMPQ BX, $32
@@ -41,31 +31,47 @@ few16:
 	JMP  tail16
 
 few16_2:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
 	XORL    AX, AX
 	JMP     tail32
+
+first64:
+	VMOVUPS (CX), Y0
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS 32(CX), Y7
+	VMOVUPS 64(CX), Y6
+	VMOVUPS 96(CX), Y5
+	VMOVUPS 128(CX), Y0
+	VMOVUPS 160(CX), Y3
+	VMOVUPS 192(CX), Y2
+	VMOVUPS 224(CX), Y4
+	MOVQ    $64, AX
+	CMPQ    DX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VADDPS       (CX)(AX*4), Y1, Y1
-	VADDPS       32(CX)(AX*4), Y3, Y3
-	VADDPS       64(CX)(AX*4), Y7, Y7
-	VADDPS       96(CX)(AX*4), Y6, Y6
-	VADDPS       128(CX)(AX*4), Y2, Y2
-	VADDPS       160(CX)(AX*4), Y5, Y5
-	VADDPS       192(CX)(AX*4), Y0, Y0
-	VADDPS       224(CX)(AX*4), Y4, Y4
-	ADDQ         $64, AX
-	CMPQ         AX, DX
-	JLE          vec64
-	VADDPS       Y2, Y1, Y1
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y7, Y7
+	VADDPS 64(CX)(AX*4), Y6, Y6
+	VADDPS 96(CX)(AX*4), Y5, Y5
+	VADDPS 128(CX)(AX*4), Y0, Y0
+	VADDPS 160(CX)(AX*4), Y3, Y3
+	VADDPS 192(CX)(AX*4), Y2, Y2
+	VADDPS 224(CX)(AX*4), Y4, Y4
+	ADDQ   $64, AX
+	CMPQ   AX, DX
+	JLE    vec64
+
+ran64:
+	VADDPS       Y0, Y1, Y1
 	CMPQ         BX, AX
 	JNE          done64
-	VADDPS       Y0, Y7, Y0
+	VADDPS       Y2, Y6, Y0
 	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y3, Y1
-	VADDPS       Y4, Y6, Y0
+	VADDPS       Y3, Y7, Y1
+	VADDPS       Y4, Y5, Y0
 	VADDPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -77,32 +83,32 @@ vec64:
 	JMP          end1
 
 done64:
-	VADDPS Y5, Y3, Y3
-	VADDPS Y0, Y7, Y2
-	VADDPS Y4, Y6, Y0
+	VADDPS Y3, Y7, Y0
+	VADDPS Y2, Y6, Y3
+	VADDPS Y4, Y5, Y2
 
 tail32:
 	TESTL  $32, BX
 	JEQ    done32
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y3, Y3
-	VADDPS 64(CX)(AX*4), Y2, Y2
-	VADDPS 96(CX)(AX*4), Y0, Y0
+	VADDPS 32(CX)(AX*4), Y0, Y0
+	VADDPS 64(CX)(AX*4), Y3, Y3
+	VADDPS 96(CX)(AX*4), Y2, Y2
 	ADDQ   $32, AX
 
 done32:
-	VADDPS Y2, Y1, Y1
-	VADDPS Y0, Y3, Y3
+	VADDPS Y3, Y1, Y1
+	VADDPS Y2, Y0, Y0
 
 tail16:
 	TESTL  $16, BX
 	JEQ    done16
 	VADDPS (CX)(AX*4), Y1, Y1
-	VADDPS 32(CX)(AX*4), Y3, Y3
+	VADDPS 32(CX)(AX*4), Y0, Y0
 	ADDQ   $16, AX
 
 done16:
-	VADDPS Y3, Y1, Y1
+	VADDPS Y0, Y1, Y1
 
 tail8:
 	TESTL  $8, BX
@@ -142,32 +148,20 @@ end1:
 	RET
 
 entry_512:
-	VMOVSS          s0+8(FP), X0
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VMOVUPS         lanewise_0<>+0(SB), Y1
-	VBLENDPS        $254, Y1, Y0, Y0
-	LEAQ            -128(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $128
-	JLT             few_512
-	XORL            DX, DX
-	VINSERTF64X4    $1, Y1, Z0, Z1
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	JMP             vec128_512
-
-few_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
+	VMOVSS   s0+8(FP), X0
+	MOVQ     n+0(FP), DI
+	MOVQ     x+16(FP), CX
+	MOVQ     i0+24(FP), AX
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VBLENDPS $254, Y1, Y0, Y0
+	LEAQ     -128(DI), SI
+	LEAQ     (CX)(AX*4), BX
+	CMPQ     DI, $128
+	JGE      first128_512
+	CMPQ     DI, $16
+	JGE      few16_512
+	XORL     DX, DX
+	JMP      tail8_512
 
 few16_512:
 	CMPQ DI, $32
@@ -192,20 +186,37 @@ few32_2_512:
 	VMOVAPS Y1, Y2
 	XORL    DX, DX
 	JMP     tail64_512
-	PCALIGN $64
+
+first128_512:
+	VINSERTF64X4 $1, Y1, Z0, Z1
+	VMOVUPS      (BX), Z0
+	VADDPS       Z0, Z1, Z1
+	VMOVUPS      64(BX), Z7
+	VMOVUPS      128(BX), Z5
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      256(BX), Z0
+	VMOVUPS      320(BX), Z4
+	VMOVUPS      384(BX), Z2
+	VMOVUPS      448(BX), Z3
+	MOVQ         $128, DX
+	CMPQ         SI, $128
+	JLT          ran128_512
+	PCALIGN      $64
 
 vec128_512:
-	VADDPS        (BX)(DX*4), Z1, Z1
-	VADDPS        64(BX)(DX*4), Z7, Z7
-	VADDPS        128(BX)(DX*4), Z5, Z5
-	VADDPS        192(BX)(DX*4), Z6, Z6
-	VADDPS        256(BX)(DX*4), Z0, Z0
-	VADDPS        320(BX)(DX*4), Z4, Z4
-	VADDPS        384(BX)(DX*4), Z2, Z2
-	VADDPS        448(BX)(DX*4), Z3, Z3
-	ADDQ          $128, DX
-	CMPQ          DX, SI
-	JLE           vec128_512
+	VADDPS (BX)(DX*4), Z1, Z1
+	VADDPS 64(BX)(DX*4), Z7, Z7
+	VADDPS 128(BX)(DX*4), Z5, Z5
+	VADDPS 192(BX)(DX*4), Z6, Z6
+	VADDPS 256(BX)(DX*4), Z0, Z0
+	VADDPS 320(BX)(DX*4), Z4, Z4
+	VADDPS 384(BX)(DX*4), Z2, Z2
+	VADDPS 448(BX)(DX*4), Z3, Z3
+	ADDQ   $128, DX
+	CMPQ   DX, SI
+	JLE    vec128_512
+
+ran128_512:
 	CMPQ          DI, DX
 	JNE           done128_512
 	VADDPS        Z0, Z1, Z1
@@ -320,19 +331,7 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  -64(SI), BX
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
-	JLT   few
-	XORL  CX, CX
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
-	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec64
-
-few:
+	JGE   first64
 	CMPQ  SI, $16
 	JGE   few16
 	XORL  CX, CX
@@ -353,20 +352,35 @@ few16_2:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32
+
+first64:
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 128(DX), Y1
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y0
+	VMOVUPS 224(DX), Y4
+	MOVQ    $64, CX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VPADDD       (DX)(CX*4), Y2, Y2
-	VPADDD       32(DX)(CX*4), Y8, Y8
-	VPADDD       64(DX)(CX*4), Y7, Y7
-	VPADDD       96(DX)(CX*4), Y6, Y6
-	VPADDD       128(DX)(CX*4), Y1, Y1
-	VPADDD       160(DX)(CX*4), Y5, Y5
-	VPADDD       192(DX)(CX*4), Y0, Y0
-	VPADDD       224(DX)(CX*4), Y4, Y4
-	ADDQ         $64, CX
-	CMPQ         CX, BX
-	JLE          vec64
+	VPADDD (DX)(CX*4), Y2, Y2
+	VPADDD 32(DX)(CX*4), Y8, Y8
+	VPADDD 64(DX)(CX*4), Y7, Y7
+	VPADDD 96(DX)(CX*4), Y6, Y6
+	VPADDD 128(DX)(CX*4), Y1, Y1
+	VPADDD 160(DX)(CX*4), Y5, Y5
+	VPADDD 192(DX)(CX*4), Y0, Y0
+	VPADDD 224(DX)(CX*4), Y4, Y4
+	ADDQ   $64, CX
+	CMPQ   CX, BX
+	JLE    vec64
+
+ran64:
 	CMPQ         SI, CX
 	JNE          done64
 	VPADDD       Y1, Y2, Y1
@@ -461,15 +475,7 @@ entry_512:
 	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $64
-	JLT   few_512
-	XORL  BX, BX
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   vec64_512
-
-few_512:
+	JGE   first64_512
 	CMPQ  R8, $16
 	JGE   few16_512
 	XORL  BX, BX
@@ -490,16 +496,27 @@ few16_2_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
+
+first64_512:
+	VMOVUPS (SI), Z3
+	VMOVUPS 64(SI), Z2
+	VMOVUPS 128(SI), Z1
+	VMOVUPS 192(SI), Z0
+	MOVQ    $64, BX
+	CMPQ    DI, $64
+	JLT     ran64_512
 	PCALIGN $64
 
 vec64_512:
-	VPADDD        (SI)(BX*4), Z3, Z3
-	VPADDD        64(SI)(BX*4), Z2, Z2
-	VPADDD        128(SI)(BX*4), Z1, Z1
-	VPADDD        192(SI)(BX*4), Z0, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, DI
-	JLE           vec64_512
+	VPADDD (SI)(BX*4), Z3, Z3
+	VPADDD 64(SI)(BX*4), Z2, Z2
+	VPADDD 128(SI)(BX*4), Z1, Z1
+	VPADDD 192(SI)(BX*4), Z0, Z0
+	ADDQ   $64, BX
+	CMPQ   BX, DI
+	JLE    vec64_512
+
+ran64_512:
 	CMPQ          R8, BX
 	JNE           done64_512
 	VPADDD        Z1, Z3, Z1

@@ -17836,179 +17836,198 @@ none:
 // func s315Kernel(n int, x0 float32, a unsafe.Pointer, i0 int, index0 int) (r0 int, r1 float32, r2 int)
 TEXT ·s315Kernel(SB), NOSPLIT, $0-64
 	// s315Kernel is a loop of s315.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         a+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         index0+32(FP), AX
-	VMOVSS       x0+8(FP), X0
-	VBROADCASTSS x0+8(FP), Y1
-	LEAQ         -32(SI), R9
+	VMOVSS       x0+8(FP), X1
+	VBROADCASTSS x0+8(FP), Y0
+	LEAQ         -32(SI), R10
 	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $128
+	CMPQ         SI, $64
 	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec32
+	JMP          group32
 
 entry_2:
-	VMOVAPS  Y1, Y2
-	XORL     DX, DX
-	VPCMPEQD Y0, Y0, Y0
+	VMOVAPS  Y0, Y2
+	XORL     R8, R8
 	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16
+
+group32:
+	LEAQ    224(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (BX)(DX*4), Y1, Y4
-	VCMPPS    $17, 32(BX)(DX*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(BX)(DX*4), Y2, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(BX)(DX*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R8
+	VMOVUPS   (BX)(R9*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(BX)(R9*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(BX)(R9*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(BX)(R9*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R9
+	CMPQ      R9, R8
+	JLE       vec32
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32
 
-b2_vec32_next:
-	ADDQ $32, DX
-	CMPQ DX, R9
-	JLE  vec32
-	JMP  sought32
+next32:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32
+	JMP     sought32
 
 better32:
-	VMOVUPS      96(BX)(DX*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(BX)(DX*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(BX)(DX*4), Y3
-	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      (BX)(DX*4), Y2
-	VMAXPS       Y1, Y2, Y1
-	VMAXPS       Y1, Y3, Y1
-	VMAXPS       Y1, Y4, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $254, X2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $249, X2, X1
-	VMAXPS       X2, X1, X1
-	VBROADCASTSS X1, Y1
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
-	JMP          b2_vec32_next
+	JMP          next32
 
 sought32:
-	CMPQ      DI, $0
-	JLT       found32
-	VCMPPS    $0, (BX)(DI*4), Y1, Y0
-	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y6, Y0
-	VMOVMSKPS Y0, R10
-	VCMPPS    $0, 64(BX)(DI*4), Y2, Y0
-	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y5, Y0
-	VMOVMSKPS Y0, R8
-	SHLQ      $8, R10
-	ORQ       R11, R10
-	SHLQ      $16, R9
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32
+	MOVQ      DI, DX
+
+hit32:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
 	ORQ       R10, R9
-	SHLQ      $24, R8
+	SHLQ      $16, R8
 	ORQ       R9, R8
-	BTSQ      $32, R8
-	TZCNTQ    R8, R9
-	MOVQ      $31, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
-	VMOVSS    (BX)(DI*4), X0
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
+	VMOVSS    (BX)(DI*4), X1
 
 found32:
-	VMOVD        DI, X1
-	VPBROADCASTD X1, X2
-	VPERMILPS    $0, X0, X1
-	CMPQ         SI, DX
-	JEQ          end1
-	VPBROADCASTD X2, Y0
-	VBROADCASTSS X1, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y1, Y2
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X0
+	JMP          end1
 
 tail16:
-	LEAQ    -16(SI), R8
-	LEAQ    16(DX), DI
+	LEAQ    -16(SI), DI
+	LEAQ    16(R8), DX
 	VMOVUPS lanewise_3<>+0(SB), Y8
 	VMOVUPS lanewise_17<>+0(SB), Y5
-	CMPQ    DI, SI
+	CMPQ    DX, SI
 	JGT     done16
 	PCALIGN $32
 
 vec16:
-	VMOVUPS      (BX)(DX*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VMOVD        DX, X4
+	VMOVUPS      (BX)(R8*4), Y7
+	VCMPPS       $17, Y7, Y0, Y6
+	VMOVD        R8, X4
 	VPBROADCASTD X4, Y9
 	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y0, Y0
-	VMAXPS       Y1, Y7, Y1
-	VMOVUPS      32(BX)(DX*4), Y7
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y0, Y7, Y0
+	VMOVUPS      32(BX)(R8*4), Y7
 	VCMPPS       $17, Y7, Y2, Y6
 	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
+	VPBLENDVB    Y6, Y4, Y1, Y1
 	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, DX
-	CMPQ         DX, R8
+	ADDQ         $16, R8
+	CMPQ         R8, DI
 	JLE          vec16
 
 done16:
-	VCMPPS       $17, Y2, Y1, Y6
-	VPCMPGTD     Y3, Y0, Y5
-	VCMPPS       $0, Y2, Y1, Y4
+	VCMPPS       $17, Y2, Y0, Y6
+	VPCMPGTD     Y1, Y3, Y5
+	VCMPPS       $0, Y2, Y0, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VBLENDVPS    Y4, Y2, Y1, Y6
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	VPBLENDVB    Y4, Y1, Y3, Y1
+	VBLENDVPS    Y4, Y2, Y0, Y6
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
 	JGT          done8
-	VMOVUPS      (BX)(DX*4), Y3
+	VMOVUPS      (BX)(R8*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_3<>+0(SB), Y1, Y1
-	VPBLENDVB    Y2, Y1, Y0, Y0
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
+	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X2
+	VPBLENDVB    X2, X3, X1, X0
+	VBLENDVPS    X2, X5, X6, X6
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
 	JGT          done4
-	VMOVUPS      (BX)(DX*4), X3
+	VMOVUPS      (BX)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DX, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_18<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -18020,17 +18039,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
 	JGT          done2
-	VMOVSD       (BX)(DX*4), X3
+	VMOVSD       (BX)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DX, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_19<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DI, DX
+	MOVQ         DX, R8
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -18041,20 +18060,275 @@ done2:
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPS    X1, X5, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1
-	VMOVSS       (BX)(DX*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X0
-	VPBROADCASTD X0, X0
-	VPBLENDVB    X3, X0, X2, X2
-	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
+	VBLENDVPS    X1, X5, X6, X0
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1
+	VMOVSS       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        R8, X1
+	VPBROADCASTD X1, X1
+	VPBLENDVB    X3, X1, X2, X2
+	VMAXPS       X0, X4, X0
+	MOVQ         DX, R8
+
+done1:
+	MOVQ R8, SI
 
 end1:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    SI, r0+40(FP)
+	VMOVSS  X0, r1+48(FP)
+	VMOVD   X2, BX
+	MOVLQSX BX, DX
+	ADDQ    DX, CX
+	CMPL    BX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_zmm:
+	MOVQ         n+0(FP), SI
+	MOVQ         a+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         index0+32(FP), AX
+	VMOVSS       x0+8(FP), X1
+	VBROADCASTSS x0+8(FP), Y0
+	LEAQ         -32(SI), R10
+	LEAQ         (DX)(CX*4), BX
+	CMPQ         SI, $64
+	JLT          entry_2_zmm
+	XORL         DX, DX
+	MOVQ         $-1, DI
+	JMP          group32_zmm
+
+entry_2_zmm:
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y2, Y2, Y2
+	JMP      tail16_zmm
+
+group32_zmm:
+	LEAQ         224(DX), R8
+	CMPQ         R10, R8
+	CMOVQLT      R10, R8
+	MOVQ         DX, R9
+	VINSERTF64X4 $1, Y0, Z0, Z5
+	VINSERTF64X4 $1, Y0, Z0, Z4
+	PCALIGN      $64
+
+vec32_zmm:
+	VMOVUPS       (BX)(R9*4), Z2
+	VMAXPS        Z5, Z2, Z5
+	VMOVUPS       64(BX)(R9*4), Z2
+	VMAXPS        Z4, Z2, Z4
+	ADDQ          $32, R9
+	CMPQ          R9, R8
+	JLE           vec32_zmm
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VMAXPS        Y2, Y3, Y3
+	VMAXPS        Y5, Y4, Y2
+	VMAXPS        Y2, Y3, Y3
+	VCMPPS        $17, Y3, Y0, Y2
+	VMOVMSKPS     Y2, R8
+	TESTL         R8, R8
+	JNE           better32_zmm
+
+next32_zmm:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32_zmm
+	JMP     sought32_zmm
+
+better32_zmm:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         DX, DI
+	JMP          next32_zmm
+
+sought32_zmm:
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32_zmm
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32_zmm:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32_zmm
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32_zmm
+	MOVQ      DI, DX
+
+hit32_zmm:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
+	ORQ       R10, R9
+	SHLQ      $16, R8
+	ORQ       R9, R8
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
+	VMOVSS    (BX)(DI*4), X1
+
+found32_zmm:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X1
+	JMP          end1_zmm
+
+tail16_zmm:
+	LEAQ         -16(SI), DI
+	LEAQ         16(R8), DX
+	CMPQ         DX, SI
+	JGT          done16_zmm
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_3<>+0(SB), Y2
+	VMOVUPS      lanewise_17<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
+	JMP          vec16_zmm
+	PCALIGN $32
+
+tail16_2_zmm:
+	VMOVAPS Z3, Z5
+
+vec16_zmm:
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (BX)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, DI
+	JLE           tail16_2_zmm
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
+	VMOVAPS       Y3, Y6
+
+done16_zmm:
+	VCMPPS       $17, Y1, Y0, Y5
+	VPCMPGTD     Y2, Y6, Y4
+	VCMPPS       $0, Y1, Y0, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
+	JGT          done8_zmm
+	VMOVUPS      (BX)(R8*4), Y4
+	VCMPPS       $17, Y4, Y1, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
+	VMAXPS       Y1, Y4, Y1
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y2
+
+done8_zmm:
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPS       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
+	JGT          done4_zmm
+	VMOVUPS      (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done4_zmm:
+	VPERMILPS    $254, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
+	JGT          done2_zmm
+	VMOVSD       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done2_zmm:
+	VPERMILPS    $249, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1_zmm
+	VMOVSS       (BX)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done1_zmm:
+	MOVQ R8, SI
+
+end1_zmm:
+	MOVQ    SI, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -18071,115 +18345,132 @@ entry_512:
 	MOVQ         i0+24(FP), CX
 	MOVQ         index0+32(FP), AX
 	VMOVSS       x0+8(FP), X1
-	VBROADCASTSS x0+8(FP), Y2
-	LEAQ         -32(SI), R9
+	VBROADCASTSS x0+8(FP), Y0
+	LEAQ         -32(SI), R10
 	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $128
+	CMPQ         SI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
 	XORL         DX, DX
 	MOVQ         $-1, DI
-	JMP          vec32_512
+	JMP          group32_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y1
-	XORL     DX, DX
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
 	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y2, Y2, Y2
 	JMP      tail16_512
+
+group32_512:
+	LEAQ    224(DX), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DX, R9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (BX)(DX*4), Y2, Y7
-	VCMPPS    $17, 32(BX)(DX*4), Y5, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 64(BX)(DX*4), Y0, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 96(BX)(DX*4), Y4, Y6
-	VPOR      Y6, Y7, Y6
-	VMOVMSKPS Y6, R8
+	VMOVUPS   (BX)(R9*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(BX)(R9*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(BX)(R9*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(BX)(R9*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R9
+	CMPQ      R9, R8
+	JLE       vec32_512
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
-b2_vec32_next_512:
-	ADDQ $32, DX
-	CMPQ DX, R9
-	JLE  vec32_512
-	JMP  sought32_512
+next32_512:
+	MOVQ    R9, DX
+	CMPQ    R10, R9
+	CMOVQLT R10, DX
+	CMPQ    R9, SI
+	JLT     group32_512
+	JMP     sought32_512
 
 better32_512:
-	VMOVUPS      96(BX)(DX*4), Y6
-	VMAXPS       Y4, Y6, Y6
-	VMOVUPS      32(BX)(DX*4), Y4
-	VMAXPS       Y5, Y4, Y4
-	VMAXPS       Y4, Y6, Y5
-	VMOVUPS      64(BX)(DX*4), Y4
-	VMAXPS       Y0, Y4, Y4
-	VMOVUPS      (BX)(DX*4), Y0
-	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y4, Y0
-	VMAXPS       Y0, Y5, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VMAXPS       X2, X0, X2
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $249, X2, X0
 	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y2
+	VBROADCASTSS X0, Y0
 	MOVQ         DX, DI
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
-	JMP          b2_vec32_next_512
+	JMP          next32_512
 
 sought32_512:
-	CMPQ      DI, $0
-	JLT       found32_512
-	VCMPPS    $0, (BX)(DI*4), Y2, Y1
-	VMOVMSKPS Y1, R11
-	VCMPPS    $0, 32(BX)(DI*4), Y5, Y1
-	VMOVMSKPS Y1, R10
-	VCMPPS    $0, 64(BX)(DI*4), Y0, Y0
-	VMOVMSKPS Y0, R9
-	VCMPPS    $0, 96(BX)(DI*4), Y4, Y0
-	VMOVMSKPS Y0, R8
-	SHLQ      $8, R10
-	ORQ       R11, R10
-	SHLQ      $16, R9
+	LEAQ    224(DI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    DI, $0
+	JLT     found32_512
+	MOVQ    DI, DX
+	PCALIGN $64
+
+seek32_512:
+	VCMPPS    $0, (BX)(DX*4), Y0, Y5
+	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
+	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit32_512
+	ADDQ      $32, DX
+	CMPQ      DX, R9
+	JLE       seek32_512
+	MOVQ      DI, DX
+
+hit32_512:
+	VMOVMSKPS Y5, R10
+	VMOVMSKPS Y4, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y2, DI
+	SHLQ      $8, R9
 	ORQ       R10, R9
-	SHLQ      $24, R8
+	SHLQ      $16, R8
 	ORQ       R9, R8
-	BTSQ      $32, R8
-	TZCNTQ    R8, R9
-	MOVQ      $31, R8
-	CMPQ      R8, R9
-	CMOVQCS   R8, R9
-	ADDQ      R9, DI
+	SHLQ      $24, DI
+	ORQ       R8, DI
+	BTSQ      $32, DI
+	TZCNTQ    DI, R8
+	MOVQ      $31, DI
+	CMPQ      DI, R8
+	CMOVQCS   DI, R8
+	LEAQ      (DX)(R8*1), DI
 	VMOVSS    (BX)(DI*4), X1
 
 found32_512:
 	VMOVD        DI, X0
-	VPBROADCASTD X0, X0
+	VPBROADCASTD X0, X2
 	VPERMILPS    $0, X1, X1
-	CMPQ         SI, DX
-	JEQ          end1_512
-	VPBROADCASTD X0, Y6
-	VBROADCASTSS X1, Y2
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y2, Y1
+	JMP          end1_512
 
 tail16_512:
-	LEAQ         -16(SI), R8
-	LEAQ         16(DX), DI
-	CMPQ         DI, SI
+	LEAQ         -16(SI), DI
+	LEAQ         16(R8), DX
+	CMPQ         DX, SI
 	JGT          done16_512
-	VINSERTF64X4 $1, Y0, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z2, Z2
-	VMOVUPS      lanewise_3<>+0(SB), Y1
-	VMOVUPS      lanewise_17<>+0(SB), Y0
-	VINSERTF64X4 $1, Y0, Z1, Z4
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_3<>+0(SB), Y2
+	VMOVUPS      lanewise_17<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
 	JMP          vec16_512
 	PCALIGN $32
 
@@ -18187,112 +18478,115 @@ tail16_2_512:
 	VMOVAPS Z3, Z5
 
 vec16_512:
-	VPBROADCASTD  DX, Z0
-	VPADDD        Z4, Z0, Z1
-	VMOVUPS       (BX)(DX*4), Z0
-	VCMPPS        $17, Z0, Z2, K1
-	VPBLENDMD     Z1, Z5, K1, Z3
-	VMAXPS        Z2, Z0, Z2
-	ADDQ          $16, DX
-	CMPQ          DX, R8
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (BX)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, DI
 	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y0
-	VEXTRACTF64X4 $1, Z2, Y1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
 	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y5
-	VPCMPGTD     Y0, Y6, Y4
-	VCMPPS       $0, Y1, Y2, Y3
+	VCMPPS       $17, Y1, Y0, Y5
+	VPCMPGTD     Y2, Y6, Y4
+	VCMPPS       $0, Y1, Y0, Y3
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y0
-	VPTERNLOGD   $226, Y2, Y3, Y1
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         8(R8), DX
+	CMPQ         DX, SI
 	JGT          done8_512
-	VMOVUPS      (BX)(DX*4), Y4
+	VMOVUPS      (BX)(R8*4), Y4
 	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_3<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
 	VMAXPS       Y1, Y4, Y1
-	MOVQ         DI, DX
-	VMOVAPS      Y3, Y0
+	MOVQ         DX, R8
+	VMOVAPS      Y3, Y2
 
 done8_512:
 	VEXTRACTI128 $1, Y1, X6
 	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         4(R8), DX
+	CMPQ         DX, SI
 	JGT          done4_512
-	VMOVUPS      (BX)(DX*4), X4
+	VMOVUPS      (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_18<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
 
 done4_512:
 	VPERMILPS    $254, X1, X6
 	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $8, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), DX
+	CMPQ         DX, SI
 	JGT          done2_512
-	VMOVSD       (BX)(DX*4), X4
+	VMOVSD       (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_19<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
 
 done2_512:
 	VPERMILPS    $249, X1, X6
 	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $4, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          end1_512
-	VMOVSS       (BX)(DX*4), X4
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), DX
+	CMPQ         DX, SI
+	JGT          done1_512
+	VMOVSS       (BX)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DI, DX
-	VMOVAPS      X3, X0
+	MOVQ         DX, R8
+	VMOVAPS      X3, X2
+
+done1_512:
+	MOVQ R8, SI
 
 end1_512:
-	MOVQ    DX, r0+40(FP)
+	MOVQ    SI, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
-	VMOVD   X0, BX
+	VMOVD   X2, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -18304,61 +18598,95 @@ end1_512:
 // func s13110Kernel(aa unsafe.Pointer, i0 int, top0 float32, xindex0 int, yindex0 int, n int) (r0 int, r1 float32, r2 int, r3 int)
 TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	// s13110Kernel is a loop of s13110.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    i0+8(FP), DX
-	VMOVSS  top0+16(FP), X5
-	MOVQ    xindex0+24(FP), CX
-	MOVQ    yindex0+32(FP), AX
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_17<>+0(SB), Y2
-	VMOVUPS lanewise_18<>+0(SB), Y1
-	VMOVUPS lanewise_19<>+0(SB), Y0
-	XORL    BX, BX
-	MOVQ    $16384, SI
+	CMPB   github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE    entry_zmm
+	MOVQ   i0+8(FP), DX
+	VMOVSS top0+16(FP), X0
+	MOVQ   xindex0+24(FP), CX
+	MOVQ   yindex0+32(FP), AX
+	MOVQ   $224, SI
+	XORL   BX, BX
+	MOVQ   $16384, DI
 
 header:
 	CMPQ         BX, n+40(FP)
 	JGE          exit
-	CMPQ         SI, $0
+	CMPQ         DI, $0
 	JLE          exit
-	VBROADCASTSS X5, Y4
-	MOVQ         DX, R8
-	SHLQ         $10, R8
-	MOVQ         aa+0(FP), DI
-	ADDQ         DI, R8
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y7
-	XORL         DI, DI
-	MOVQ         $-1, R9
-	PCALIGN      $64
+	VBROADCASTSS X0, Y1
+	MOVQ         DX, R9
+	SHLQ         $10, R9
+	MOVQ         aa+0(FP), R8
+	ADDQ         R8, R9
+	XORL         R8, R8
+	MOVQ         $-1, R10
+
+row_group32:
+	LEAQ    224(R8), R11
+	CMPQ    SI, R11
+	CMOVQLT SI, R11
+	MOVQ    R8, R12
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
+	PCALIGN $64
 
 row_vec32:
-	VCMPPS    $17, (R8)(DI*4), Y4, Y9
-	VCMPPS    $17, 32(R8)(DI*4), Y4, Y8
-	VPOR      Y8, Y9, Y9
-	VCMPPS    $17, 64(R8)(DI*4), Y6, Y8
-	VPOR      Y8, Y9, Y9
-	VCMPPS    $17, 96(R8)(DI*4), Y7, Y8
-	VPOR      Y8, Y9, Y8
-	VMOVMSKPS Y8, R10
-	TESTL     R10, R10
+	VMOVUPS   (R9)(R12*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(R9)(R12*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(R9)(R12*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(R9)(R12*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R12
+	CMPQ      R12, R11
+	JLE       row_vec32
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R11
+	TESTL     R11, R11
 	JNE       row_better32
 
-b5_row_vec32_next:
-	ADDQ      $32, DI
-	CMPQ      DI, $224
-	JLE       row_vec32
-	CMPQ      R9, $0
-	JLT       row_found32
-	VCMPPS    $0, (R8)(R9*4), Y4, Y5
+row_next32:
+	MOVQ    R12, R8
+	CMPQ    SI, R12
+	CMOVQLT SI, R8
+	CMPQ    R12, $256
+	JLT     row_group32
+	LEAQ    224(R10), R12
+	CMPQ    SI, R12
+	CMOVQLT SI, R12
+	CMPQ    R10, $0
+	JLT     row_found32
+	MOVQ    R10, R8
+	PCALIGN $64
+
+row_seek32:
+	VCMPPS    $0, (R9)(R8*4), Y1, Y5
+	VCMPPS    $0, 32(R9)(R8*4), Y1, Y4
+	VCMPPS    $0, 64(R9)(R8*4), Y1, Y3
+	VCMPPS    $0, 96(R9)(R8*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R11
+	TESTL     R11, R11
+	JNE       row_hit32
+	ADDQ      $32, R8
+	CMPQ      R8, R12
+	JLE       row_seek32
+	MOVQ      R10, R8
+
+row_hit32:
 	VMOVMSKPS Y5, R13
-	VCMPPS    $0, 32(R8)(R9*4), Y4, Y4
 	VMOVMSKPS Y4, R12
-	VCMPPS    $0, 64(R8)(R9*4), Y6, Y4
-	VMOVMSKPS Y4, R11
-	VCMPPS    $0, 96(R8)(R9*4), Y7, Y4
-	VMOVMSKPS Y4, R10
+	VMOVMSKPS Y3, R11
+	VMOVMSKPS Y2, R10
 	SHLQ      $8, R12
 	ORQ       R13, R12
 	SHLQ      $16, R11
@@ -18371,227 +18699,129 @@ b5_row_vec32_next:
 	CMPQ      R10, R11
 	MOVQ      $31, R10
 	CMOVQCS   R10, R11
-	ADDQ      R11, R9
-	VMOVSS    (R8)(R9*4), X5
+	LEAQ      (R8)(R11*1), R10
+	VMOVSS    (R9)(R10*4), X0
 
 row_found32:
-	VMOVD        R9, X4
-	VPBROADCASTD X4, X6
-	VPERMILPS    $0, X5, X5
-	CMPQ         DI, $256
-	JEQ          row_end1
-	VPBROADCASTD X6, Y4
-	VBROADCASTSS X5, Y6
-	LEAQ         16(DI), R9
-	VMOVAPS      Y4, Y7
-	VMOVAPS      Y6, Y5
-	CMPQ         R9, $256
-	JGT          row_done16
-	PCALIGN      $32
-
-row_vec16:
-	VMOVUPS      (R8)(DI*4), Y10
-	VCMPPS       $17, Y10, Y6, Y9
-	VMOVD        DI, X8
-	VPBROADCASTD X8, Y11
-	VPADDD       Y3, Y11, Y8
-	VPBLENDVB    Y9, Y8, Y4, Y4
-	VMAXPS       Y6, Y10, Y6
-	VMOVUPS      32(R8)(DI*4), Y10
-	VCMPPS       $17, Y10, Y5, Y9
-	VPADDD       Y2, Y11, Y8
-	VPBLENDVB    Y9, Y8, Y7, Y7
-	VMAXPS       Y5, Y10, Y5
-	ADDQ         $16, DI
-	CMPQ         DI, $240
-	JLE          row_vec16
-
-row_done16:
-	VCMPPS       $17, Y5, Y6, Y10
-	VPCMPGTD     Y7, Y4, Y9
-	VCMPPS       $0, Y5, Y6, Y8
-	VPAND        Y8, Y9, Y8
-	VPOR         Y8, Y10, Y8
-	VPBLENDVB    Y8, Y7, Y4, Y4
-	VBLENDVPS    Y8, Y5, Y6, Y6
-	LEAQ         8(DI), R9
-	CMPQ         R9, $256
-	JGT          row_done8
-	VMOVUPS      (R8)(DI*4), Y8
-	VCMPPS       $17, Y8, Y6, Y7
-	VMOVD        DI, X5
-	VPBROADCASTD X5, Y5
-	VPADDD       Y3, Y5, Y5
-	VPBLENDVB    Y7, Y5, Y4, Y4
-	VMAXPS       Y6, Y8, Y6
-	MOVQ         R9, DI
-
-row_done8:
-	VEXTRACTI128 $1, Y6, X10
-	VCMPPS       $17, X10, X6, X9
-	VEXTRACTI128 $1, Y4, X8
-	VPCMPGTD     X8, X4, X7
-	VCMPPS       $0, X10, X6, X5
-	VPAND        X5, X7, X5
-	VPOR         X5, X9, X7
-	VPBLENDVB    X7, X8, X4, X5
-	VBLENDVPS    X7, X10, X6, X4
-	LEAQ         4(DI), R9
-	CMPQ         R9, $256
-	JGT          row_done4
-	VMOVUPS      (R8)(DI*4), X8
-	VCMPPS       $17, X8, X4, X7
-	VMOVD        DI, X6
-	VPBROADCASTD X6, X6
-	VPADDD       X1, X6, X6
-	VPBLENDVB    X7, X6, X5, X5
-	VMAXPS       X4, X8, X4
-	MOVQ         R9, DI
-
-row_done4:
-	VPERMILPS    $254, X4, X10
-	VCMPPS       $17, X10, X4, X9
-	VPSRLDQ      $8, X5, X8
-	VPCMPGTD     X8, X5, X7
-	VCMPPS       $0, X10, X4, X6
-	VPAND        X6, X7, X6
-	VPOR         X6, X9, X6
-	VPBLENDVB    X6, X8, X5, X5
-	VBLENDVPS    X6, X10, X4, X4
-	LEAQ         2(DI), R9
-	CMPQ         R9, $256
-	JGT          row_done2
-	VMOVSD       (R8)(DI*4), X8
-	VCMPPS       $17, X8, X4, X7
-	VMOVD        DI, X6
-	VPBROADCASTD X6, X6
-	VPADDD       X0, X6, X6
-	VPBLENDVB    X7, X6, X5, X5
-	VMAXPS       X4, X8, X4
-	MOVQ         R9, DI
-
-row_done2:
-	VPERMILPS    $249, X4, X10
-	VCMPPS       $17, X10, X4, X9
-	VPSRLDQ      $4, X5, X8
-	VPCMPGTD     X8, X5, X7
-	VCMPPS       $0, X10, X4, X6
-	VPAND        X6, X7, X6
-	VPOR         X6, X9, X7
-	VPBLENDVB    X7, X8, X5, X6
-	VBLENDVPS    X7, X10, X4, X5
-	LEAQ         1(DI), R9
-	CMPQ         R9, $256
-	JGT          row_end1
-	VMOVSS       (R8)(DI*4), X8
-	VCMPPS       $17, X8, X5, X7
-	VMOVD        DI, X4
-	VPBROADCASTD X4, X4
-	VPBLENDVB    X7, X4, X6, X6
-	VMAXPS       X5, X8, X5
-
-row_end1:
-	VMOVD   X6, R8
-	CMPL    R8, $0
-	CMOVQGE DX, CX
-	MOVLQSX R8, DI
-	CMPL    R8, $0
-	CMOVQGE DI, AX
-	ADDQ    $1, DX
-	ADDQ    $1, BX
-	MOVQ    $39, DI
-	ADDQ    $256, DI
-	SUBQ    DI, SI
-	JMP     header
+	VPERMILPS    $0, X0, X0
+	VMOVD        R10, X1
+	VPBROADCASTD X1, X1
+	VMOVD        X1, R9
+	CMPL         R9, $0
+	CMOVQGE      DX, CX
+	MOVLQSX      R9, R8
+	CMPL         R9, $0
+	CMOVQGE      R8, AX
+	ADDQ         $1, DX
+	ADDQ         $1, BX
+	MOVQ         $39, R8
+	ADDQ         $256, R8
+	SUBQ         R8, DI
+	JMP          header
 
 row_better32:
-	VMOVUPS      96(R8)(DI*4), Y8
-	VMAXPS       Y7, Y8, Y8
-	VMOVUPS      32(R8)(DI*4), Y7
-	VMAXPS       Y4, Y7, Y7
-	VMAXPS       Y7, Y8, Y8
-	VMOVUPS      64(R8)(DI*4), Y7
-	VMAXPS       Y6, Y7, Y7
-	VMOVUPS      (R8)(DI*4), Y6
-	VMAXPS       Y4, Y6, Y4
-	VMAXPS       Y4, Y7, Y4
-	VMAXPS       Y4, Y8, Y6
-	VEXTRACTI128 $1, Y6, X4
-	VMAXPS       X6, X4, X6
-	VPERMILPS    $254, X6, X4
-	VMAXPS       X6, X4, X6
-	VPERMILPS    $249, X6, X4
-	VMAXPS       X6, X4, X4
-	VBROADCASTSS X4, Y4
-	MOVQ         DI, R9
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y7
-	JMP          b5_row_vec32_next
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         R8, R10
+	JMP          row_next32
 
 exit:
 	MOVQ   BX, r0+48(FP)
-	VMOVSS X5, r1+56(FP)
+	VMOVSS X0, r1+56(FP)
 	MOVQ   CX, r2+64(FP)
 	MOVQ   AX, r3+72(FP)
 	VZEROUPPER
 	RET
 
-entry_512:
-	MOVQ         i0+8(FP), DX
-	VMOVSS       top0+16(FP), X0
-	MOVQ         xindex0+24(FP), CX
-	MOVQ         yindex0+32(FP), AX
-	VMOVUPS      lanewise_3<>+0(SB), Y3
-	VMOVUPS      lanewise_18<>+0(SB), Y2
-	VMOVUPS      lanewise_19<>+0(SB), Y1
-	XORL         BX, BX
-	MOVQ         $16384, SI
-	VMOVUPS      lanewise_3<>+0(SB), Y6
-	VMOVUPS      lanewise_17<>+0(SB), Y5
-	VINSERTF64X4 $1, Y5, Z6, Z5
+entry_zmm:
+	MOVQ   i0+8(FP), DX
+	VMOVSS top0+16(FP), X0
+	MOVQ   xindex0+24(FP), CX
+	MOVQ   yindex0+32(FP), AX
+	MOVQ   $224, SI
+	XORL   BX, BX
+	MOVQ   $16384, DI
 
-header_512:
+header_zmm:
 	CMPQ         BX, n+40(FP)
-	JGE          exit_512
-	CMPQ         SI, $0
-	JLE          exit_512
-	VBROADCASTSS X0, Y6
-	MOVQ         DX, R8
-	SHLQ         $10, R8
-	MOVQ         aa+0(FP), DI
-	ADDQ         DI, R8
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y8
-	XORL         DI, DI
-	MOVQ         $-1, R9
+	JGE          exit_zmm
+	CMPQ         DI, $0
+	JLE          exit_zmm
+	VBROADCASTSS X0, Y1
+	MOVQ         DX, R9
+	SHLQ         $10, R9
+	MOVQ         aa+0(FP), R8
+	ADDQ         R8, R9
+	XORL         R8, R8
+	MOVQ         $-1, R10
+
+row_group32_zmm:
+	LEAQ         224(R8), R11
+	CMPQ         SI, R11
+	CMOVQLT      SI, R11
+	MOVQ         R8, R12
+	VINSERTF64X4 $1, Y1, Z1, Z5
+	VINSERTF64X4 $1, Y1, Z1, Z4
 	PCALIGN      $64
 
-row_vec32_512:
-	VCMPPS    $17, (R8)(DI*4), Y6, Y10
-	VCMPPS    $17, 32(R8)(DI*4), Y6, Y9
-	VPOR      Y9, Y10, Y10
-	VCMPPS    $17, 64(R8)(DI*4), Y7, Y9
-	VPOR      Y9, Y10, Y10
-	VCMPPS    $17, 96(R8)(DI*4), Y8, Y9
-	VPOR      Y9, Y10, Y9
-	VMOVMSKPS Y9, R10
-	TESTL     R10, R10
-	JNE       row_better32_512
+row_vec32_zmm:
+	VMOVUPS       (R9)(R12*4), Z2
+	VMAXPS        Z5, Z2, Z5
+	VMOVUPS       64(R9)(R12*4), Z2
+	VMAXPS        Z4, Z2, Z4
+	ADDQ          $32, R12
+	CMPQ          R12, R11
+	JLE           row_vec32_zmm
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VMAXPS        Y2, Y3, Y3
+	VMAXPS        Y5, Y4, Y2
+	VMAXPS        Y2, Y3, Y3
+	VCMPPS        $17, Y3, Y1, Y2
+	VMOVMSKPS     Y2, R11
+	TESTL         R11, R11
+	JNE           row_better32_zmm
 
-b5_row_vec32_next_512:
-	ADDQ      $32, DI
-	CMPQ      DI, $224
-	JLE       row_vec32_512
-	CMPQ      R9, $0
-	JLT       row_found32_512
-	VCMPPS    $0, (R8)(R9*4), Y6, Y0
-	VMOVMSKPS Y0, R13
-	VCMPPS    $0, 32(R8)(R9*4), Y6, Y0
-	VMOVMSKPS Y0, R12
-	VCMPPS    $0, 64(R8)(R9*4), Y7, Y0
+row_next32_zmm:
+	MOVQ    R12, R8
+	CMPQ    SI, R12
+	CMOVQLT SI, R8
+	CMPQ    R12, $256
+	JLT     row_group32_zmm
+	LEAQ    224(R10), R12
+	CMPQ    SI, R12
+	CMOVQLT SI, R12
+	CMPQ    R10, $0
+	JLT     row_found32_zmm
+	MOVQ    R10, R8
+	PCALIGN $64
+
+row_seek32_zmm:
+	VCMPPS    $0, (R9)(R8*4), Y1, Y5
+	VCMPPS    $0, 32(R9)(R8*4), Y1, Y4
+	VCMPPS    $0, 64(R9)(R8*4), Y1, Y3
+	VCMPPS    $0, 96(R9)(R8*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
 	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 96(R8)(R9*4), Y8, Y0
-	VMOVMSKPS Y0, R10
+	TESTL     R11, R11
+	JNE       row_hit32_zmm
+	ADDQ      $32, R8
+	CMPQ      R8, R12
+	JLE       row_seek32_zmm
+	MOVQ      R10, R8
+
+row_hit32_zmm:
+	VMOVMSKPS Y5, R13
+	VMOVMSKPS Y4, R12
+	VMOVMSKPS Y3, R11
+	VMOVMSKPS Y2, R10
 	SHLQ      $8, R12
 	ORQ       R13, R12
 	SHLQ      $16, R11
@@ -18604,174 +18834,38 @@ b5_row_vec32_next_512:
 	CMPQ      R10, R11
 	MOVQ      $31, R10
 	CMOVQCS   R10, R11
-	ADDQ      R11, R9
-	VMOVSS    (R8)(R9*4), X0
+	LEAQ      (R8)(R11*1), R10
+	VMOVSS    (R9)(R10*4), X0
 
-row_found32_512:
-	VMOVD        R9, X6
-	VPBROADCASTD X6, X6
+row_found32_zmm:
 	VPERMILPS    $0, X0, X0
-	CMPQ         DI, $256
-	JEQ          row_end1_512
-	VPBROADCASTD X6, Y11
-	VBROADCASTSS X0, Y7
-	LEAQ         16(DI), R9
-	CMPQ         R9, $256
-	JGT          row_done32_2_512
-	VPBROADCASTD X11, Z8
-	VBROADCASTSS X7, Z7
-	JMP          row_vec16_512
+	VMOVD        R10, X1
+	VPBROADCASTD X1, X1
+	VMOVD        X1, R9
+	CMPL         R9, $0
+	CMOVQGE      DX, CX
+	MOVLQSX      R9, R8
+	CMPL         R9, $0
+	CMOVQGE      R8, AX
+	ADDQ         $1, DX
+	ADDQ         $1, BX
+	MOVQ         $39, R8
+	ADDQ         $256, R8
+	SUBQ         R8, DI
+	JMP          header_zmm
 
-row_done32_2_512:
-	VMOVAPS Y11, Y6
-	VMOVAPS Y7, Y0
-	JMP     row_done16_512
-	PCALIGN $32
+row_better32_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         R8, R10
+	JMP          row_next32_zmm
 
-row_done32_3_512:
-	VMOVAPS Z4, Z8
-
-row_vec16_512:
-	VPBROADCASTD  DI, Z0
-	VPADDD        Z5, Z0, Z6
-	VMOVUPS       (R8)(DI*4), Z0
-	VCMPPS        $17, Z0, Z7, K1
-	VPBLENDMD     Z6, Z8, K1, Z4
-	VMAXPS        Z7, Z0, Z7
-	ADDQ          $16, DI
-	CMPQ          DI, $240
-	JLE           row_done32_3_512
-	VEXTRACTF64X4 $1, Z4, Y6
-	VEXTRACTF64X4 $1, Z7, Y0
-	VMOVAPS       Y4, Y11
-
-row_done16_512:
-	VCMPPS       $17, Y0, Y7, Y10
-	VPCMPGTD     Y6, Y11, Y9
-	VCMPPS       $0, Y0, Y7, Y8
-	VPAND        Y8, Y9, Y8
-	VPOR         Y8, Y10, Y8
-	VPTERNLOGD   $226, Y11, Y8, Y6
-	VPTERNLOGD   $226, Y7, Y8, Y0
-	LEAQ         8(DI), R9
-	CMPQ         R9, $256
-	JGT          row_done8_512
-	VMOVUPS      (R8)(DI*4), Y9
-	VCMPPS       $17, Y9, Y0, Y8
-	VMOVD        DI, X7
-	VPBROADCASTD X7, Y7
-	VPADDD       Y3, Y7, Y7
-	VPTERNLOGD   $202, Y6, Y7, Y8
-	VMAXPS       Y0, Y9, Y0
-	MOVQ         R9, DI
-	VMOVAPS      Y8, Y6
-
-row_done8_512:
-	VEXTRACTI128 $1, Y0, X11
-	VCMPPS       $17, X11, X0, X10
-	VEXTRACTI128 $1, Y6, X9
-	VPCMPGTD     X9, X6, X8
-	VCMPPS       $0, X11, X0, X7
-	VPAND        X7, X8, X7
-	VPOR         X7, X10, X7
-	VPTERNLOGD   $216, X7, X9, X6
-	VPTERNLOGD   $216, X7, X11, X0
-	LEAQ         4(DI), R9
-	CMPQ         R9, $256
-	JGT          row_done4_512
-	VMOVUPS      (R8)(DI*4), X9
-	VCMPPS       $17, X9, X0, X8
-	VMOVD        DI, X7
-	VPBROADCASTD X7, X7
-	VPADDD       X2, X7, X7
-	VPTERNLOGD   $202, X6, X7, X8
-	VMAXPS       X0, X9, X0
-	MOVQ         R9, DI
-	VMOVAPS      X8, X6
-
-row_done4_512:
-	VPERMILPS    $254, X0, X11
-	VCMPPS       $17, X11, X0, X10
-	VPSRLDQ      $8, X6, X9
-	VPCMPGTD     X9, X6, X8
-	VCMPPS       $0, X11, X0, X7
-	VPAND        X7, X8, X7
-	VPOR         X7, X10, X7
-	VPTERNLOGD   $216, X7, X9, X6
-	VPTERNLOGD   $216, X7, X11, X0
-	LEAQ         2(DI), R9
-	CMPQ         R9, $256
-	JGT          row_done2_512
-	VMOVSD       (R8)(DI*4), X9
-	VCMPPS       $17, X9, X0, X8
-	VMOVD        DI, X7
-	VPBROADCASTD X7, X7
-	VPADDD       X1, X7, X7
-	VPTERNLOGD   $202, X6, X7, X8
-	VMAXPS       X0, X9, X0
-	MOVQ         R9, DI
-	VMOVAPS      X8, X6
-
-row_done2_512:
-	VPERMILPS    $249, X0, X11
-	VCMPPS       $17, X11, X0, X10
-	VPSRLDQ      $4, X6, X9
-	VPCMPGTD     X9, X6, X8
-	VCMPPS       $0, X11, X0, X7
-	VPAND        X7, X8, X7
-	VPOR         X7, X10, X7
-	VPTERNLOGD   $216, X7, X9, X6
-	VPTERNLOGD   $216, X7, X11, X0
-	LEAQ         1(DI), R9
-	CMPQ         R9, $256
-	JGT          row_end1_512
-	VMOVSS       (R8)(DI*4), X9
-	VCMPPS       $17, X9, X0, X8
-	VMOVD        DI, X7
-	VPBROADCASTD X7, X7
-	VPTERNLOGD   $202, X6, X7, X8
-	VMAXPS       X0, X9, X0
-	VMOVAPS      X8, X6
-
-row_end1_512:
-	VMOVD   X6, R8
-	CMPL    R8, $0
-	CMOVQGE DX, CX
-	MOVLQSX R8, DI
-	CMPL    R8, $0
-	CMOVQGE DI, AX
-	ADDQ    $1, DX
-	ADDQ    $1, BX
-	MOVQ    $39, DI
-	ADDQ    $256, DI
-	SUBQ    DI, SI
-	JMP     header_512
-
-row_better32_512:
-	VMOVUPS      96(R8)(DI*4), Y9
-	VMAXPS       Y8, Y9, Y9
-	VMOVUPS      32(R8)(DI*4), Y8
-	VMAXPS       Y6, Y8, Y8
-	VMAXPS       Y8, Y9, Y9
-	VMOVUPS      64(R8)(DI*4), Y8
-	VMAXPS       Y7, Y8, Y8
-	VMOVUPS      (R8)(DI*4), Y7
-	VMAXPS       Y6, Y7, Y6
-	VMAXPS       Y6, Y8, Y6
-	VMAXPS       Y6, Y9, Y7
-	VEXTRACTI128 $1, Y7, X6
-	VMAXPS       X7, X6, X7
-	VPERMILPS    $254, X7, X6
-	VMAXPS       X7, X6, X7
-	VPERMILPS    $249, X7, X6
-	VMAXPS       X7, X6, X6
-	VBROADCASTSS X6, Y6
-	MOVQ         DI, R9
-	VMOVAPS      Y6, Y7
-	VMOVAPS      Y6, Y8
-	JMP          b5_row_vec32_next_512
-
-exit_512:
+exit_zmm:
 	MOVQ   BX, r0+48(FP)
 	VMOVSS X0, r1+56(FP)
 	MOVQ   CX, r2+64(FP)
@@ -18782,181 +18876,200 @@ exit_512:
 // func s13110Kernel2(n int, top0 float32, aa_row unsafe.Pointer, j0 int, i int, xindex0 int, yindex0 int) (r0 int, r1 float32, r2 int, r3 int)
 TEXT ·s13110Kernel2(SB), NOSPLIT, $0-88
 	// s13110Kernel2 is a loop of s13110.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), R8
+	MOVQ         n+0(FP), DI
 	MOVQ         aa_row+16(FP), SI
 	MOVQ         j0+24(FP), CX
 	MOVQ         i+32(FP), BX
 	MOVQ         xindex0+40(FP), DX
 	MOVQ         yindex0+48(FP), AX
-	VMOVSS       top0+8(FP), X0
-	VBROADCASTSS top0+8(FP), Y1
-	LEAQ         -32(R8), R11
-	LEAQ         (SI)(CX*4), DI
-	CMPQ         R8, $128
+	VMOVSS       top0+8(FP), X1
+	VBROADCASTSS top0+8(FP), Y0
+	LEAQ         -32(DI), R8
+	LEAQ         (SI)(CX*4), SI
+	CMPQ         DI, $64
 	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
-	XORL         SI, SI
+	XORL         R10, R10
 	MOVQ         $-1, R9
-	JMP          vec32
+	JMP          group32
 
 entry_2:
-	VMOVAPS  Y1, Y2
-	XORL     SI, SI
-	VPCMPEQD Y0, Y0, Y0
+	VMOVAPS  Y0, Y2
+	XORL     R8, R8
 	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y1, Y1, Y1
 	JMP      tail16
+
+group32:
+	LEAQ    224(R10), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	MOVQ    R10, R12
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec32:
-	VCMPPS    $17, (DI)(SI*4), Y1, Y4
-	VCMPPS    $17, 32(DI)(SI*4), Y6, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 64(DI)(SI*4), Y2, Y3
-	VPOR      Y3, Y4, Y4
-	VCMPPS    $17, 96(DI)(SI*4), Y5, Y3
-	VPOR      Y3, Y4, Y3
-	VMOVMSKPS Y3, R10
-	TESTL     R10, R10
+	VMOVUPS   (SI)(R12*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(SI)(R12*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(SI)(R12*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(SI)(R12*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R12
+	CMPQ      R12, R11
+	JLE       vec32
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R11
+	TESTL     R11, R11
 	JNE       better32
 
-b2_vec32_next:
-	ADDQ $32, SI
-	CMPQ SI, R11
-	JLE  vec32
-	JMP  sought32
+next32:
+	MOVQ    R12, R10
+	CMPQ    R8, R12
+	CMOVQLT R8, R10
+	CMPQ    R12, DI
+	JLT     group32
+	JMP     sought32
 
 better32:
-	VMOVUPS      96(DI)(SI*4), Y3
-	VMAXPS       Y5, Y3, Y4
-	VMOVUPS      32(DI)(SI*4), Y3
-	VMAXPS       Y6, Y3, Y3
-	VMAXPS       Y3, Y4, Y4
-	VMOVUPS      64(DI)(SI*4), Y3
-	VMAXPS       Y2, Y3, Y3
-	VMOVUPS      (DI)(SI*4), Y2
-	VMAXPS       Y1, Y2, Y1
-	VMAXPS       Y1, Y3, Y1
-	VMAXPS       Y1, Y4, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $254, X2, X1
-	VMAXPS       X2, X1, X2
-	VPERMILPS    $249, X2, X1
-	VMAXPS       X2, X1, X1
-	VBROADCASTSS X1, Y1
-	MOVQ         SI, R9
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y5
-	JMP          b2_vec32_next
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         R10, R9
+	JMP          next32
 
 sought32:
-	CMPQ      R9, $0
-	JLT       found32
-	VCMPPS    $0, (DI)(R9*4), Y1, Y0
-	VMOVMSKPS Y0, R13
-	VCMPPS    $0, 32(DI)(R9*4), Y6, Y0
-	VMOVMSKPS Y0, R12
-	VCMPPS    $0, 64(DI)(R9*4), Y2, Y0
-	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 96(DI)(R9*4), Y5, Y0
-	VMOVMSKPS Y0, R10
-	SHLQ      $8, R12
-	ORQ       R13, R12
-	SHLQ      $16, R11
+	LEAQ    224(R9), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	CMPQ    R9, $0
+	JLT     found32
+	MOVQ    R9, R8
+	PCALIGN $64
+
+seek32:
+	VCMPPS    $0, (SI)(R8*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(R8*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(R8*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(R8*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R10
+	TESTL     R10, R10
+	JNE       hit32
+	ADDQ      $32, R8
+	CMPQ      R8, R11
+	JLE       seek32
+	MOVQ      R9, R8
+
+hit32:
+	VMOVMSKPS Y5, R12
+	VMOVMSKPS Y4, R11
+	VMOVMSKPS Y3, R10
+	VMOVMSKPS Y2, R9
+	SHLQ      $8, R11
 	ORQ       R12, R11
-	SHLQ      $24, R10
+	SHLQ      $16, R10
 	ORQ       R11, R10
-	BTSQ      $32, R10
-	TZCNTQ    R10, R11
-	MOVQ      $31, R10
-	CMPQ      R10, R11
-	CMOVQCS   R10, R11
-	ADDQ      R11, R9
-	VMOVSS    (DI)(R9*4), X0
+	SHLQ      $24, R9
+	ORQ       R10, R9
+	BTSQ      $32, R9
+	TZCNTQ    R9, R10
+	MOVQ      $31, R9
+	CMPQ      R9, R10
+	CMOVQCS   R9, R10
+	LEAQ      (R8)(R10*1), R9
+	VMOVSS    (SI)(R9*4), X1
 
 found32:
-	VMOVD        R9, X1
-	VPBROADCASTD X1, X2
-	VPERMILPS    $0, X0, X1
-	CMPQ         R8, SI
-	JEQ          end1
-	VPBROADCASTD X2, Y0
-	VBROADCASTSS X1, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y1, Y2
+	VMOVD        R9, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X0
+	JMP          end1
 
 tail16:
-	LEAQ    -16(R8), R10
-	LEAQ    16(SI), R9
+	LEAQ    -16(DI), R10
+	LEAQ    16(R8), R9
 	VMOVUPS lanewise_3<>+0(SB), Y8
 	VMOVUPS lanewise_17<>+0(SB), Y5
-	CMPQ    R9, R8
+	CMPQ    R9, DI
 	JGT     done16
 	PCALIGN $32
 
 vec16:
-	VMOVUPS      (DI)(SI*4), Y7
-	VCMPPS       $17, Y7, Y1, Y6
-	VMOVD        SI, X4
+	VMOVUPS      (SI)(R8*4), Y7
+	VCMPPS       $17, Y7, Y0, Y6
+	VMOVD        R8, X4
 	VPBROADCASTD X4, Y9
 	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y0, Y0
-	VMAXPS       Y1, Y7, Y1
-	VMOVUPS      32(DI)(SI*4), Y7
+	VPBLENDVB    Y6, Y4, Y3, Y3
+	VMAXPS       Y0, Y7, Y0
+	VMOVUPS      32(SI)(R8*4), Y7
 	VCMPPS       $17, Y7, Y2, Y6
 	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
+	VPBLENDVB    Y6, Y4, Y1, Y1
 	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, SI
-	CMPQ         SI, R10
+	ADDQ         $16, R8
+	CMPQ         R8, R10
 	JLE          vec16
 
 done16:
-	VCMPPS       $17, Y2, Y1, Y6
-	VPCMPGTD     Y3, Y0, Y5
-	VCMPPS       $0, Y2, Y1, Y4
+	VCMPPS       $17, Y2, Y0, Y6
+	VPCMPGTD     Y1, Y3, Y5
+	VCMPPS       $0, Y2, Y0, Y4
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VBLENDVPS    Y4, Y2, Y1, Y6
-	LEAQ         8(SI), R9
-	CMPQ         R9, R8
+	VPBLENDVB    Y4, Y1, Y3, Y1
+	VBLENDVPS    Y4, Y2, Y0, Y6
+	LEAQ         8(R8), R9
+	CMPQ         R9, DI
 	JGT          done8
-	VMOVUPS      (DI)(SI*4), Y3
+	VMOVUPS      (SI)(R8*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_3<>+0(SB), Y1, Y1
-	VPBLENDVB    Y2, Y1, Y0, Y0
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
+	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         R9, SI
+	MOVQ         R9, R8
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         4(SI), R9
-	CMPQ         R9, R8
+	VEXTRACTI128 $1, Y1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X2
+	VPBLENDVB    X2, X3, X1, X0
+	VBLENDVPS    X2, X5, X6, X6
+	LEAQ         4(R8), R9
+	CMPQ         R9, DI
 	JGT          done4
-	VMOVUPS      (DI)(SI*4), X3
+	VMOVUPS      (SI)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        SI, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_18<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         R9, SI
+	MOVQ         R9, R8
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -18968,17 +19081,17 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(SI), R9
-	CMPQ         R9, R8
+	LEAQ         2(R8), R9
+	CMPQ         R9, DI
 	JGT          done2
-	VMOVSD       (DI)(SI*4), X3
+	VMOVSD       (SI)(R8*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        SI, X1
+	VMOVD        R8, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_19<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         R9, SI
+	MOVQ         R9, R8
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -18989,20 +19102,280 @@ done2:
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPS    X1, X5, X6, X1
-	LEAQ         1(SI), R9
-	CMPQ         R9, R8
-	JGT          end1
-	VMOVSS       (DI)(SI*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        SI, X0
-	VPBROADCASTD X0, X0
-	VPBLENDVB    X3, X0, X2, X2
-	VMAXPS       X1, X4, X1
-	MOVQ         R9, SI
+	VBLENDVPS    X1, X5, X6, X0
+	LEAQ         1(R8), R9
+	CMPQ         R9, DI
+	JGT          done1
+	VMOVSS       (SI)(R8*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        R8, X1
+	VPBROADCASTD X1, X1
+	VPBLENDVB    X3, X1, X2, X2
+	VMAXPS       X0, X4, X0
+	MOVQ         R9, R8
+
+done1:
+	MOVQ R8, DI
 
 end1:
-	MOVQ    SI, r0+56(FP)
+	MOVQ    DI, r0+56(FP)
+	VMOVSS  X0, r1+64(FP)
+	VMOVD   X2, SI
+	CMPL    SI, $0
+	CMOVQGE BX, DX
+	MOVQ    DX, r2+72(FP)
+	MOVLQSX SI, DX
+	ADDQ    DX, CX
+	CMPL    SI, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r3+80(FP)
+	VZEROUPPER
+	RET
+
+entry_zmm:
+	MOVQ         n+0(FP), DI
+	MOVQ         aa_row+16(FP), SI
+	MOVQ         j0+24(FP), CX
+	MOVQ         i+32(FP), BX
+	MOVQ         xindex0+40(FP), DX
+	MOVQ         yindex0+48(FP), AX
+	VMOVSS       top0+8(FP), X1
+	VBROADCASTSS top0+8(FP), Y0
+	LEAQ         -32(DI), R8
+	LEAQ         (SI)(CX*4), SI
+	CMPQ         DI, $64
+	JLT          entry_2_zmm
+	XORL         R10, R10
+	MOVQ         $-1, R9
+	JMP          group32_zmm
+
+entry_2_zmm:
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y2, Y2, Y2
+	JMP      tail16_zmm
+
+group32_zmm:
+	LEAQ         224(R10), R11
+	CMPQ         R8, R11
+	CMOVQLT      R8, R11
+	MOVQ         R10, R12
+	VINSERTF64X4 $1, Y0, Z0, Z5
+	VINSERTF64X4 $1, Y0, Z0, Z4
+	PCALIGN      $64
+
+vec32_zmm:
+	VMOVUPS       (SI)(R12*4), Z2
+	VMAXPS        Z5, Z2, Z5
+	VMOVUPS       64(SI)(R12*4), Z2
+	VMAXPS        Z4, Z2, Z4
+	ADDQ          $32, R12
+	CMPQ          R12, R11
+	JLE           vec32_zmm
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VMAXPS        Y2, Y3, Y3
+	VMAXPS        Y5, Y4, Y2
+	VMAXPS        Y2, Y3, Y3
+	VCMPPS        $17, Y3, Y0, Y2
+	VMOVMSKPS     Y2, R11
+	TESTL         R11, R11
+	JNE           better32_zmm
+
+next32_zmm:
+	MOVQ    R12, R10
+	CMPQ    R8, R12
+	CMOVQLT R8, R10
+	CMPQ    R12, DI
+	JLT     group32_zmm
+	JMP     sought32_zmm
+
+better32_zmm:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         R10, R9
+	JMP          next32_zmm
+
+sought32_zmm:
+	LEAQ    224(R9), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	CMPQ    R9, $0
+	JLT     found32_zmm
+	MOVQ    R9, R8
+	PCALIGN $64
+
+seek32_zmm:
+	VCMPPS    $0, (SI)(R8*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(R8*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(R8*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(R8*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R10
+	TESTL     R10, R10
+	JNE       hit32_zmm
+	ADDQ      $32, R8
+	CMPQ      R8, R11
+	JLE       seek32_zmm
+	MOVQ      R9, R8
+
+hit32_zmm:
+	VMOVMSKPS Y5, R12
+	VMOVMSKPS Y4, R11
+	VMOVMSKPS Y3, R10
+	VMOVMSKPS Y2, R9
+	SHLQ      $8, R11
+	ORQ       R12, R11
+	SHLQ      $16, R10
+	ORQ       R11, R10
+	SHLQ      $24, R9
+	ORQ       R10, R9
+	BTSQ      $32, R9
+	TZCNTQ    R9, R10
+	MOVQ      $31, R9
+	CMPQ      R9, R10
+	CMOVQCS   R9, R10
+	LEAQ      (R8)(R10*1), R9
+	VMOVSS    (SI)(R9*4), X1
+
+found32_zmm:
+	VMOVD        R9, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X1
+	JMP          end1_zmm
+
+tail16_zmm:
+	LEAQ         -16(DI), R10
+	LEAQ         16(R8), R9
+	CMPQ         R9, DI
+	JGT          done16_zmm
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_3<>+0(SB), Y2
+	VMOVUPS      lanewise_17<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
+	JMP          vec16_zmm
+	PCALIGN $32
+
+tail16_2_zmm:
+	VMOVAPS Z3, Z5
+
+vec16_zmm:
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (SI)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, R10
+	JLE           tail16_2_zmm
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
+	VMOVAPS       Y3, Y6
+
+done16_zmm:
+	VCMPPS       $17, Y1, Y0, Y5
+	VPCMPGTD     Y2, Y6, Y4
+	VCMPPS       $0, Y1, Y0, Y3
+	VPAND        Y3, Y4, Y3
+	VPOR         Y3, Y5, Y3
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         8(R8), R9
+	CMPQ         R9, DI
+	JGT          done8_zmm
+	VMOVUPS      (SI)(R8*4), Y4
+	VCMPPS       $17, Y4, Y1, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
+	VMAXPS       Y1, Y4, Y1
+	MOVQ         R9, R8
+	VMOVAPS      Y3, Y2
+
+done8_zmm:
+	VEXTRACTI128 $1, Y1, X6
+	VCMPPS       $17, X6, X1, X5
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         4(R8), R9
+	CMPQ         R9, DI
+	JGT          done4_zmm
+	VMOVUPS      (SI)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         R9, R8
+	VMOVAPS      X3, X2
+
+done4_zmm:
+	VPERMILPS    $254, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), R9
+	CMPQ         R9, DI
+	JGT          done2_zmm
+	VMOVSD       (SI)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         R9, R8
+	VMOVAPS      X3, X2
+
+done2_zmm:
+	VPERMILPS    $249, X1, X6
+	VCMPPS       $17, X6, X1, X5
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), R9
+	CMPQ         R9, DI
+	JGT          done1_zmm
+	VMOVSS       (SI)(R8*4), X4
+	VCMPPS       $17, X4, X1, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
+	VMAXPS       X1, X4, X1
+	MOVQ         R9, R8
+	VMOVAPS      X3, X2
+
+done1_zmm:
+	MOVQ R8, DI
+
+end1_zmm:
+	MOVQ    DI, r0+56(FP)
 	VMOVSS  X1, r1+64(FP)
 	VMOVD   X2, SI
 	CMPL    SI, $0
@@ -19017,122 +19390,139 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
+	MOVQ         n+0(FP), DI
 	MOVQ         aa_row+16(FP), SI
 	MOVQ         j0+24(FP), CX
 	MOVQ         i+32(FP), BX
 	MOVQ         xindex0+40(FP), DX
 	MOVQ         yindex0+48(FP), AX
 	VMOVSS       top0+8(FP), X1
-	VBROADCASTSS top0+8(FP), Y2
-	LEAQ         -32(R8), R11
-	LEAQ         (SI)(CX*4), DI
-	CMPQ         R8, $128
+	VBROADCASTSS top0+8(FP), Y0
+	LEAQ         -32(DI), R8
+	LEAQ         (SI)(CX*4), SI
+	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
-	XORL         SI, SI
+	XORL         R10, R10
 	MOVQ         $-1, R9
-	JMP          vec32_512
+	JMP          group32_512
 
 entry_2_512:
-	VMOVAPS  Y2, Y1
-	XORL     SI, SI
+	VMOVAPS  Y0, Y1
+	XORL     R8, R8
 	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y2, Y2, Y2
 	JMP      tail16_512
+
+group32_512:
+	LEAQ    224(R10), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	MOVQ    R10, R12
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y2
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS    $17, (DI)(SI*4), Y2, Y7
-	VCMPPS    $17, 32(DI)(SI*4), Y5, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 64(DI)(SI*4), Y0, Y6
-	VPOR      Y6, Y7, Y7
-	VCMPPS    $17, 96(DI)(SI*4), Y4, Y6
-	VPOR      Y6, Y7, Y6
-	VMOVMSKPS Y6, R10
-	TESTL     R10, R10
+	VMOVUPS   (SI)(R12*4), Y3
+	VMAXPS    Y6, Y3, Y6
+	VMOVUPS   32(SI)(R12*4), Y3
+	VMAXPS    Y5, Y3, Y5
+	VMOVUPS   64(SI)(R12*4), Y3
+	VMAXPS    Y4, Y3, Y4
+	VMOVUPS   96(SI)(R12*4), Y3
+	VMAXPS    Y2, Y3, Y2
+	ADDQ      $32, R12
+	CMPQ      R12, R11
+	JLE       vec32_512
+	VMAXPS    Y5, Y2, Y3
+	VMAXPS    Y6, Y4, Y2
+	VMAXPS    Y2, Y3, Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R11
+	TESTL     R11, R11
 	JNE       better32_512
 
-b2_vec32_next_512:
-	ADDQ $32, SI
-	CMPQ SI, R11
-	JLE  vec32_512
-	JMP  sought32_512
+next32_512:
+	MOVQ    R12, R10
+	CMPQ    R8, R12
+	CMOVQLT R8, R10
+	CMPQ    R12, DI
+	JLT     group32_512
+	JMP     sought32_512
 
 better32_512:
-	VMOVUPS      96(DI)(SI*4), Y6
-	VMAXPS       Y4, Y6, Y6
-	VMOVUPS      32(DI)(SI*4), Y4
-	VMAXPS       Y5, Y4, Y4
-	VMAXPS       Y4, Y6, Y5
-	VMOVUPS      64(DI)(SI*4), Y4
-	VMAXPS       Y0, Y4, Y4
-	VMOVUPS      (DI)(SI*4), Y0
-	VMAXPS       Y2, Y0, Y0
-	VMAXPS       Y0, Y4, Y0
-	VMAXPS       Y0, Y5, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VMAXPS       X2, X0, X2
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPS       X2, X0, X2
 	VPERMILPS    $249, X2, X0
 	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y2
-	MOVQ         SI, R9
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y0
-	VMOVAPS      Y2, Y4
-	JMP          b2_vec32_next_512
+	VBROADCASTSS X0, Y0
+	MOVQ         R10, R9
+	JMP          next32_512
 
 sought32_512:
-	CMPQ      R9, $0
-	JLT       found32_512
-	VCMPPS    $0, (DI)(R9*4), Y2, Y1
-	VMOVMSKPS Y1, R13
-	VCMPPS    $0, 32(DI)(R9*4), Y5, Y1
-	VMOVMSKPS Y1, R12
-	VCMPPS    $0, 64(DI)(R9*4), Y0, Y0
-	VMOVMSKPS Y0, R11
-	VCMPPS    $0, 96(DI)(R9*4), Y4, Y0
-	VMOVMSKPS Y0, R10
-	SHLQ      $8, R12
-	ORQ       R13, R12
-	SHLQ      $16, R11
+	LEAQ    224(R9), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	CMPQ    R9, $0
+	JLT     found32_512
+	MOVQ    R9, R8
+	PCALIGN $64
+
+seek32_512:
+	VCMPPS    $0, (SI)(R8*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(R8*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(R8*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(R8*4), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VMOVMSKPS Y1, R10
+	TESTL     R10, R10
+	JNE       hit32_512
+	ADDQ      $32, R8
+	CMPQ      R8, R11
+	JLE       seek32_512
+	MOVQ      R9, R8
+
+hit32_512:
+	VMOVMSKPS Y5, R12
+	VMOVMSKPS Y4, R11
+	VMOVMSKPS Y3, R10
+	VMOVMSKPS Y2, R9
+	SHLQ      $8, R11
 	ORQ       R12, R11
-	SHLQ      $24, R10
+	SHLQ      $16, R10
 	ORQ       R11, R10
-	BTSQ      $32, R10
-	TZCNTQ    R10, R11
-	MOVQ      $31, R10
-	CMPQ      R10, R11
-	CMOVQCS   R10, R11
-	ADDQ      R11, R9
-	VMOVSS    (DI)(R9*4), X1
+	SHLQ      $24, R9
+	ORQ       R10, R9
+	BTSQ      $32, R9
+	TZCNTQ    R9, R10
+	MOVQ      $31, R9
+	CMPQ      R9, R10
+	CMOVQCS   R9, R10
+	LEAQ      (R8)(R10*1), R9
+	VMOVSS    (SI)(R9*4), X1
 
 found32_512:
 	VMOVD        R9, X0
-	VPBROADCASTD X0, X0
+	VPBROADCASTD X0, X2
 	VPERMILPS    $0, X1, X1
-	CMPQ         R8, SI
-	JEQ          end1_512
-	VPBROADCASTD X0, Y6
-	VBROADCASTSS X1, Y2
-	VMOVAPS      Y6, Y0
-	VMOVAPS      Y2, Y1
+	JMP          end1_512
 
 tail16_512:
-	LEAQ         -16(R8), R10
-	LEAQ         16(SI), R9
-	CMPQ         R9, R8
+	LEAQ         -16(DI), R10
+	LEAQ         16(R8), R9
+	CMPQ         R9, DI
 	JGT          done16_512
-	VINSERTF64X4 $1, Y0, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z2, Z2
-	VMOVUPS      lanewise_3<>+0(SB), Y1
-	VMOVUPS      lanewise_17<>+0(SB), Y0
-	VINSERTF64X4 $1, Y0, Z1, Z4
+	VINSERTF64X4 $1, Y2, Z6, Z5
+	VINSERTF64X4 $1, Y1, Z0, Z0
+	VMOVUPS      lanewise_3<>+0(SB), Y2
+	VMOVUPS      lanewise_17<>+0(SB), Y1
+	VINSERTF64X4 $1, Y1, Z2, Z4
 	JMP          vec16_512
 	PCALIGN $32
 
@@ -19140,112 +19530,115 @@ tail16_2_512:
 	VMOVAPS Z3, Z5
 
 vec16_512:
-	VPBROADCASTD  SI, Z0
-	VPADDD        Z4, Z0, Z1
-	VMOVUPS       (DI)(SI*4), Z0
-	VCMPPS        $17, Z0, Z2, K1
-	VPBLENDMD     Z1, Z5, K1, Z3
-	VMAXPS        Z2, Z0, Z2
-	ADDQ          $16, SI
-	CMPQ          SI, R10
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z4, Z1, Z2
+	VMOVUPS       (SI)(R8*4), Z1
+	VCMPPS        $17, Z1, Z0, K1
+	VPBLENDMD     Z2, Z5, K1, Z3
+	VMAXPS        Z0, Z1, Z0
+	ADDQ          $16, R8
+	CMPQ          R8, R10
 	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y0
-	VEXTRACTF64X4 $1, Z2, Y1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
 	VMOVAPS       Y3, Y6
 
 done16_512:
-	VCMPPS       $17, Y1, Y2, Y5
-	VPCMPGTD     Y0, Y6, Y4
-	VCMPPS       $0, Y1, Y2, Y3
+	VCMPPS       $17, Y1, Y0, Y5
+	VPCMPGTD     Y2, Y6, Y4
+	VCMPPS       $0, Y1, Y0, Y3
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y0
-	VPTERNLOGD   $226, Y2, Y3, Y1
-	LEAQ         8(SI), R9
-	CMPQ         R9, R8
+	VPTERNLOGD   $226, Y6, Y3, Y2
+	VPTERNLOGD   $226, Y0, Y3, Y1
+	LEAQ         8(R8), R9
+	CMPQ         R9, DI
 	JGT          done8_512
-	VMOVUPS      (DI)(SI*4), Y4
+	VMOVUPS      (SI)(R8*4), Y4
 	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_3<>+0(SB), Y2, Y2
-	VPTERNLOGD   $202, Y0, Y2, Y3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_3<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y2, Y0, Y3
 	VMAXPS       Y1, Y4, Y1
-	MOVQ         R9, SI
-	VMOVAPS      Y3, Y0
+	MOVQ         R9, R8
+	VMOVAPS      Y3, Y2
 
 done8_512:
 	VEXTRACTI128 $1, Y1, X6
 	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         4(SI), R9
-	CMPQ         R9, R8
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         4(R8), R9
+	CMPQ         R9, DI
 	JGT          done4_512
-	VMOVUPS      (DI)(SI*4), X4
+	VMOVUPS      (SI)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_18<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         R9, SI
-	VMOVAPS      X3, X0
+	MOVQ         R9, R8
+	VMOVAPS      X3, X2
 
 done4_512:
 	VPERMILPS    $254, X1, X6
 	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $8, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         2(SI), R9
-	CMPQ         R9, R8
+	VPSRLDQ      $8, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         2(R8), R9
+	CMPQ         R9, DI
 	JGT          done2_512
-	VMOVSD       (DI)(SI*4), X4
+	VMOVSD       (SI)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_19<>+0(SB), X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         R9, SI
-	VMOVAPS      X3, X0
+	MOVQ         R9, R8
+	VMOVAPS      X3, X2
 
 done2_512:
 	VPERMILPS    $249, X1, X6
 	VCMPPS       $17, X6, X1, X5
-	VPSRLDQ      $4, X0, X4
-	VPCMPGTD     X4, X0, X3
-	VCMPPS       $0, X6, X1, X2
-	VPAND        X2, X3, X2
-	VPOR         X2, X5, X2
-	VPTERNLOGD   $216, X2, X4, X0
-	VPTERNLOGD   $216, X2, X6, X1
-	LEAQ         1(SI), R9
-	CMPQ         R9, R8
-	JGT          end1_512
-	VMOVSS       (DI)(SI*4), X4
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VCMPPS       $0, X6, X1, X0
+	VPAND        X0, X3, X0
+	VPOR         X0, X5, X0
+	VPTERNLOGD   $216, X0, X4, X2
+	VPTERNLOGD   $216, X0, X6, X1
+	LEAQ         1(R8), R9
+	CMPQ         R9, DI
+	JGT          done1_512
+	VMOVSS       (SI)(R8*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X2
-	VPTERNLOGD   $202, X0, X2, X3
+	VMOVD        R8, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         R9, SI
-	VMOVAPS      X3, X0
+	MOVQ         R9, R8
+	VMOVAPS      X3, X2
+
+done1_512:
+	MOVQ R8, DI
 
 end1_512:
-	MOVQ    SI, r0+56(FP)
+	MOVQ    DI, r0+56(FP)
 	VMOVSS  X1, r1+64(FP)
-	VMOVD   X0, SI
+	VMOVD   X2, SI
 	CMPL    SI, $0
 	CMOVQGE BX, DX
 	MOVQ    DX, r2+72(FP)

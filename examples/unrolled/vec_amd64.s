@@ -625,19 +625,7 @@ TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
 	CMPQ    SI, $64
-	JLT     few
-	XORL    AX, AX
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     vec64
-
-few:
+	JGE     first64
 	CMPQ    SI, $16
 	JGE     few16
 	XORL    AX, AX
@@ -658,36 +646,59 @@ few16_2:
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     tail32
+
+first64:
+	VMOVUPS (DX), Y0
+	VMULPS  (CX), Y0, Y7
+	VMOVUPS 32(DX), Y0
+	VMULPS  32(CX), Y0, Y4
+	VMOVUPS 64(DX), Y0
+	VMULPS  64(CX), Y0, Y6
+	VMOVUPS 96(DX), Y0
+	VMULPS  96(CX), Y0, Y3
+	VMOVUPS 128(DX), Y0
+	VMULPS  128(CX), Y0, Y0
+	VMOVUPS 160(DX), Y1
+	VMULPS  160(CX), Y1, Y1
+	VMOVUPS 192(DX), Y2
+	VMULPS  192(CX), Y2, Y5
+	VMOVUPS 224(DX), Y2
+	VMULPS  224(CX), Y2, Y2
+	MOVQ    $64, AX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*4), Y8
-	VMULPS       (CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMOVUPS      32(DX)(AX*4), Y8
-	VMULPS       32(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      64(DX)(AX*4), Y8
-	VMULPS       64(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      96(DX)(AX*4), Y8
-	VMULPS       96(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y3, Y3
-	VMOVUPS      128(DX)(AX*4), Y8
-	VMULPS       128(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      160(DX)(AX*4), Y8
-	VMULPS       160(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
-	VMOVUPS      192(DX)(AX*4), Y8
-	VMULPS       192(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y5, Y5
-	VMOVUPS      224(DX)(AX*4), Y8
-	VMULPS       224(CX)(AX*4), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	ADDQ         $64, AX
-	CMPQ         AX, BX
-	JLE          vec64
+	VMOVUPS (DX)(AX*4), Y8
+	VMULPS  (CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS 32(DX)(AX*4), Y8
+	VMULPS  32(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 64(DX)(AX*4), Y8
+	VMULPS  64(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 96(DX)(AX*4), Y8
+	VMULPS  96(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y3, Y3
+	VMOVUPS 128(DX)(AX*4), Y8
+	VMULPS  128(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 160(DX)(AX*4), Y8
+	VMULPS  160(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y1, Y1
+	VMOVUPS 192(DX)(AX*4), Y8
+	VMULPS  192(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y5, Y5
+	VMOVUPS 224(DX)(AX*4), Y8
+	VMULPS  224(CX)(AX*4), Y8, Y8
+	VADDPS  Y8, Y2, Y2
+	ADDQ    $64, AX
+	CMPQ    AX, BX
+	JLE     vec64
+
+ran64:
 	CMPQ         AX, SI
 	JNE          done64
 	VADDPS       Y0, Y7, Y7
@@ -778,24 +789,16 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n_+0(FP), SI
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
-	SHLQ            $2, SI
-	LEAQ            -64(SI), BX
-	LEAQ            (DX)(CX*4), DX
-	LEAQ            (AX)(CX*4), CX
-	CMPQ            SI, $64
-	JLT             few_512
-	XORL            AX, AX
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	JMP             vec64_512
-
-few_512:
+	MOVQ    n_+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	SHLQ    $2, SI
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	CMPQ    SI, $64
+	JGE     first64_512
 	CMPQ    SI, $16
 	JGE     few16_512
 	XORL    AX, AX
@@ -816,28 +819,43 @@ few16_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     tail32_512
+
+first64_512:
+	VMOVUPS (DX), Z0
+	VMULPS  (CX), Z0, Z4
+	VMOVUPS 64(DX), Z0
+	VMULPS  64(CX), Z0, Z3
+	VMOVUPS 128(DX), Z0
+	VMULPS  128(CX), Z0, Z1
+	VMOVUPS 192(DX), Z0
+	VMULPS  192(CX), Z0, Z2
+	MOVQ    $64, AX
+	CMPQ    BX, $64
+	JLT     ran64_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS       (DX)(AX*4), Z1
-	VMULPS        (CX)(AX*4), Z1, Z1
-	VADDPS        Z1, Z4, Z4
-	VMOVUPS       64(DX)(AX*4), Z1
-	VMULPS        64(CX)(AX*4), Z1, Z1
-	VADDPS        Z1, Z3, Z3
-	VMOVUPS       128(DX)(AX*4), Z1
-	VMULPS        128(CX)(AX*4), Z1, Z1
-	VADDPS        Z1, Z2, Z2
-	VMOVUPS       192(DX)(AX*4), Z1
-	VMULPS        192(CX)(AX*4), Z1, Z1
-	VADDPS        Z1, Z0, Z0
-	ADDQ          $64, AX
-	CMPQ          AX, BX
-	JLE           vec64_512
+	VMOVUPS (DX)(AX*4), Z0
+	VMULPS  (CX)(AX*4), Z0, Z0
+	VADDPS  Z0, Z4, Z4
+	VMOVUPS 64(DX)(AX*4), Z0
+	VMULPS  64(CX)(AX*4), Z0, Z0
+	VADDPS  Z0, Z3, Z3
+	VMOVUPS 128(DX)(AX*4), Z0
+	VMULPS  128(CX)(AX*4), Z0, Z0
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS 192(DX)(AX*4), Z0
+	VMULPS  192(CX)(AX*4), Z0, Z0
+	VADDPS  Z0, Z2, Z2
+	ADDQ    $64, AX
+	CMPQ    AX, BX
+	JLE     vec64_512
+
+ran64_512:
 	CMPQ          AX, SI
 	JNE           done64_512
-	VADDPS        Z2, Z4, Z1
-	VADDPS        Z0, Z3, Z0
+	VADDPS        Z1, Z4, Z1
+	VADDPS        Z2, Z3, Z0
 	VADDPS        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
 	VADDPS        Y0, Y1, Y1
@@ -846,8 +864,8 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VADDPS        Z2, Z4, Z4
-	VADDPS        Z0, Z3, Z2
+	VADDPS        Z1, Z4, Z4
+	VADDPS        Z2, Z3, Z2
 	VEXTRACTF64X4 $1, Z4, Y3
 	VEXTRACTF64X4 $1, Z2, Y0
 

@@ -325,72 +325,82 @@ b55_version1_entry:
 
 b56_version1_header:
 	CMPQ   DI, n+0(FP)
-	JGE    b86_version1_exit
+	JGE    b89_version1_exit
 	CMPQ   R11, $0
-	JLE    b86_version1_exit
+	JLE    b89_version1_exit
 	CMPQ   AX, x_len+40(FP)
-	JCC    b86_version1_exit
+	JCC    b89_version1_exit
 	VMOVSD (CX)(AX*8), X1
 	CMPQ   BX, $1
 	JGT    b61_version1_row
 	XORL   R12, R12
-	JMP    b84_version1_done
+	JMP    b87_version1_done
 
 b61_version1_row:
 	CMPQ         DX, $8191
-	JCC          b86_version1_exit
+	JCC          b89_version1_exit
 	LEAQ         1(AX), R12
 	MOVQ         (SP), R13
 	ADDQ         R12, R13
 	CMPQ         R12, $0
-	JLT          b86_version1_exit
+	JLT          b89_version1_exit
 	CMPQ         R13, x_len+40(FP)
-	JCC          b86_version1_exit
-	VBROADCASTSD X1, Y2
-	VXORPD       X1, X0, X1
-	VBROADCASTSD X1, Y4
+	JCC          b89_version1_exit
+	VBROADCASTSD X1, Y1
 	MOVQ         AX, R12
 	SHLQ         $3, R12
 	ADDQ         $8, R12
 	LEAQ         (CX)(R12*1), R13
 	CMPQ         DX, $16
-	JLT          b66_version1_row_few
-	VMOVAPS      Y4, Y1
-	VMOVAPS      Y4, Y3
-	VMOVAPS      Y4, Y2
+	JGE          b67_version1_row_first16
+	VXORPD       Y1, Y0, Y4
+	VXORPD       Y1, Y0, Y3
+	VXORPD       Y1, Y0, Y1
 	XORL         R12, R12
-	JMP          b67_version1_row_vec16
+	CMPQ         DX, $8
+	JLT          b77_version1_row_tail4
+	JMP          b74_version1_row_tail8
 
-b66_version1_row_few:
-	VXORPD Y2, Y0, Y4
-	VXORPD Y2, Y0, Y3
-	VXORPD Y2, Y0, Y1
-	XORL   R12, R12
-	CMPQ   DX, $8
-	JLT    b74_version1_row_tail4
-	JMP    b71_version1_row_tail8
+b67_version1_row_first16:
+	VXORPD  Y1, Y0, Y3
+	VMOVUPS (R13), Y1
+	VXORPD  Y1, Y0, Y1
+	VMINPD  Y1, Y3, Y2
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y2, Y4
+	VMOVUPS 32(R13), Y1
+	VXORPD  Y1, Y0, Y1
+	VMOVUPS 64(R13), Y2
+	VXORPD  Y2, Y0, Y3
+	VMOVUPS 96(R13), Y2
+	VXORPD  Y2, Y0, Y2
+	MOVQ    $16, R12
+	CMPQ    SI, $16
+	JLT     b71_version1_row_ran16
 	PCALIGN $64
 
-b67_version1_row_vec16:
-	VXORPD       (R13)(R12*8), Y0, Y6
-	VMINPD       Y6, Y4, Y5
-	VMINPD       Y4, Y6, Y4
-	VORPD        Y4, Y5, Y4
-	VXORPD       32(R13)(R12*8), Y0, Y6
-	VMINPD       Y6, Y1, Y5
-	VMINPD       Y1, Y6, Y1
-	VORPD        Y1, Y5, Y1
-	VXORPD       64(R13)(R12*8), Y0, Y6
-	VMINPD       Y6, Y3, Y5
-	VMINPD       Y3, Y6, Y3
-	VORPD        Y3, Y5, Y3
-	VXORPD       96(R13)(R12*8), Y0, Y6
-	VMINPD       Y6, Y2, Y5
-	VMINPD       Y2, Y6, Y2
-	VORPD        Y2, Y5, Y2
-	ADDQ         $16, R12
-	CMPQ         R12, SI
-	JLE          b67_version1_row_vec16
+b69_version1_row_vec16:
+	VXORPD (R13)(R12*8), Y0, Y6
+	VMINPD Y6, Y4, Y5
+	VMINPD Y4, Y6, Y4
+	VORPD  Y4, Y5, Y4
+	VXORPD 32(R13)(R12*8), Y0, Y6
+	VMINPD Y6, Y1, Y5
+	VMINPD Y1, Y6, Y1
+	VORPD  Y1, Y5, Y1
+	VXORPD 64(R13)(R12*8), Y0, Y6
+	VMINPD Y6, Y3, Y5
+	VMINPD Y3, Y6, Y3
+	VORPD  Y3, Y5, Y3
+	VXORPD 96(R13)(R12*8), Y0, Y6
+	VMINPD Y6, Y2, Y5
+	VMINPD Y2, Y6, Y2
+	VORPD  Y2, Y5, Y2
+	ADDQ   $16, R12
+	CMPQ   R12, SI
+	JLE    b69_version1_row_vec16
+
+b71_version1_row_ran16:
 	VMINPD       Y3, Y4, Y5
 	VMINPD       Y4, Y3, Y3
 	VORPD        Y3, Y5, Y4
@@ -398,7 +408,7 @@ b67_version1_row_vec16:
 	VMINPD       Y1, Y2, Y1
 	VORPD        Y1, Y3, Y1
 	CMPQ         R12, DX
-	JNE          b71_version1_row_tail8
+	JNE          b74_version1_row_tail8
 	VMINPD       Y1, Y4, Y2
 	VMINPD       Y4, Y1, Y1
 	VORPD        Y1, Y2, Y3
@@ -410,11 +420,11 @@ b67_version1_row_vec16:
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X1
-	JMP          b81_version1_row_end1
+	JMP          b84_version1_row_end1
 
-b71_version1_row_tail8:
+b74_version1_row_tail8:
 	CMPQ   8(SP), $0
-	JEQ    b73_version1_row_done8
+	JEQ    b76_version1_row_done8
 	VXORPD (R13)(R12*8), Y0, Y2
 	VMINPD Y2, Y4, Y3
 	VMINPD Y4, Y2, Y2
@@ -425,51 +435,51 @@ b71_version1_row_tail8:
 	VORPD  Y1, Y2, Y1
 	ADDQ   $8, R12
 
-b73_version1_row_done8:
+b76_version1_row_done8:
 	VMINPD Y1, Y4, Y2
 	VMINPD Y4, Y1, Y1
 	VORPD  Y1, Y2, Y3
 
-b74_version1_row_tail4:
+b77_version1_row_tail4:
 	CMPQ   16(SP), $0
-	JEQ    b76_version1_row_done4
+	JEQ    b79_version1_row_done4
 	VXORPD (R13)(R12*8), Y0, Y1
 	VMINPD Y1, Y3, Y2
 	VMINPD Y3, Y1, Y1
 	VORPD  Y1, Y2, Y3
 	ADDQ   $4, R12
 
-b76_version1_row_done4:
+b79_version1_row_done4:
 	VEXTRACTI128 $1, Y3, X1
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X3
 	CMPQ         R10, $0
-	JEQ          b78_version1_row_done2
+	JEQ          b81_version1_row_done2
 	VXORPD       (R13)(R12*8), X0, X1
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X3
 	ADDQ         $2, R12
 
-b78_version1_row_done2:
+b81_version1_row_done2:
 	VPERMILPS $254, X3, X1
 	VMINPD    X1, X3, X2
 	VMINPD    X3, X1, X1
 	VORPD     X1, X2, X1
 	CMPQ      R9, $0
-	JEQ       b81_version1_row_end1
+	JEQ       b84_version1_row_end1
 	VMOVSD    (R13)(R12*8), X2
 	VXORPD    X2, X0, X3
 	VMINPD    X3, X1, X2
 	VMINPD    X1, X3, X1
 	VORPD     X1, X2, X1
 
-b81_version1_row_end1:
+b84_version1_row_end1:
 	VXORPD X1, X0, X1
 	MOVQ   DX, R12
 
-b84_version1_done:
+b87_version1_done:
 	VMOVSD X1, (R8)(AX*8)
 	ADDQ   $1, AX
 	ADDQ   $1, DI
@@ -477,7 +487,7 @@ b84_version1_done:
 	SUBQ   R12, R11
 	JMP    b56_version1_header
 
-b86_version1_exit:
+b89_version1_exit:
 	MOVQ DI, r0+64(FP)
 	VZEROUPPER
 	RET
@@ -792,7 +802,7 @@ b55_version1_entry_512:
 	MOVQ            $-1, SI
 	BZHIQ           DI, SI, SI
 	KMOVD           SI, K1
-	VPMOVM2Q        K1, Y6
+	VPMOVM2Q        K1, Y18
 	LEAQ            -2(BX), SI
 	MOVQ            SI, (SP)
 	LEAQ            -33(BX), SI
@@ -804,223 +814,243 @@ b55_version1_entry_512:
 	MOVQ            R9, 16(SP)
 	MOVQ            DX, R10
 	ANDQ            $4, R10
-	VMOVUPS         lanewise_1<>+0(SB), Y1
+	VMOVUPS         lanewise_1<>+0(SB), Y17
 	XORL            R9, R9
 	MOVQ            $8192, R11
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z16
 
 b56_version1_header_512:
 	CMPQ   R9, n+0(FP)
-	JGE    b88_version1_exit_512
+	JGE    b91_version1_exit_512
 	CMPQ   R11, $0
-	JLE    b88_version1_exit_512
+	JLE    b91_version1_exit_512
 	CMPQ   AX, x_len+40(FP)
-	JCC    b88_version1_exit_512
+	JCC    b91_version1_exit_512
 	VMOVSD (CX)(AX*8), X0
 	CMPQ   BX, $1
 	JGT    b61_version1_row_512
 	XORL   R12, R12
-	JMP    b86_version1_done_512
+	JMP    b89_version1_done_512
 
 b61_version1_row_512:
 	CMPQ         DX, $8191
-	JCC          b88_version1_exit_512
+	JCC          b91_version1_exit_512
 	LEAQ         1(AX), R12
 	MOVQ         (SP), R13
 	ADDQ         R12, R13
 	CMPQ         R12, $0
-	JLT          b88_version1_exit_512
+	JLT          b91_version1_exit_512
 	CMPQ         R13, x_len+40(FP)
-	JCC          b88_version1_exit_512
-	VBROADCASTSD X0, Y0
+	JCC          b91_version1_exit_512
+	VBROADCASTSD X0, Y20
 	MOVQ         AX, R12
 	SHLQ         $3, R12
 	ADDQ         $8, R12
 	LEAQ         (CX)(R12*1), R13
 	CMPQ         DX, $32
-	JLT          b66_version1_row_few_512
+	JGE          b68_version1_row_first32_512
+	CMPQ         DX, $8
+	JGE          b67_version1_row_few8_512
+	VMOVAPS      Y20, Y19
 	XORL         R12, R12
-	VBROADCASTSD X0, Z11
-	VBROADCASTSD X0, Z4
-	VBROADCASTSD X0, Z10
-	VBROADCASTSD X0, Z3
-	VBROADCASTSD X0, Z9
-	VBROADCASTSD X0, Z8
-	VBROADCASTSD X0, Z12
-	VBROADCASTSD X0, Z7
-	JMP          b68_version1_row_vec32_512
-
-b66_version1_row_few_512:
-	CMPQ    DX, $8
-	JGE     b67_version1_row_few8_512
-	VMOVAPS Y0, Y2
-	XORL    R12, R12
-	JMP     b78_version1_row_tail4_512
+	JMP          b81_version1_row_tail4_512
 
 b67_version1_row_few8_512:
 	CMPQ    DX, $16
 	JGE     b67_version1_row_few8_2_512
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y9
+	VMOVAPS Y20, Y1
+	VMOVAPS Y20, Y19
+	VMOVAPS Y20, Y0
 	XORL    R12, R12
-	JMP     b75_version1_row_tail8_512
+	JMP     b78_version1_row_tail8_512
 
 b67_version1_row_few8_2_512:
-	VMOVAPS Y0, Y11
-	VMOVAPS Y0, Y10
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y9
-	VMOVAPS Y0, Y12
-	VMOVAPS Y0, Y7
+	VMOVAPS Y20, Y8
+	VMOVAPS Y20, Y6
+	VMOVAPS Y20, Y2
+	VMOVAPS Y20, Y19
+	VMOVAPS Y20, Y0
+	VMOVAPS Y20, Y1
+	VMOVAPS Y20, Y4
 	XORL    R12, R12
-	JMP     b72_version1_row_tail16_512
+	JMP     b75_version1_row_tail16_512
+
+b68_version1_row_first32_512:
+	VMOVUPS      (R13), Y0
+	VMOVAPS      Y0, Y19
+	VFIXUPIMMPD  $0, Y17, Y20, Y19
+	VRANGEPD     $5, Y0, Y20, Y12
+	VMOVUPS      32(R13), Y1
+	VMOVAPS      Y1, Y0
+	VFIXUPIMMPD  $0, Y17, Y20, Y0
+	VRANGEPD     $5, Y1, Y20, Y8
+	VMOVUPS      64(R13), Y15
+	VMOVUPS      96(R13), Y7
+	VMOVUPS      128(R13), Y14
+	VMOVUPS      160(R13), Y6
+	VMOVUPS      192(R13), Y13
+	VMOVUPS      224(R13), Y5
+	CMPQ         SI, $32
+	JLT          b69_version1_row_next32_2_512
+	MOVQ         $32, R12
+	VINSERTF64X4 $1, Y8, Z12, Z12
+	VINSERTF64X4 $1, Y7, Z15, Z11
+	VINSERTF64X4 $1, Y6, Z14, Z10
+	VINSERTF64X4 $1, Y5, Z13, Z9
+	VINSERTF64X4 $1, Y0, Z19, Z19
+	VINSERTF64X4 $1, Y7, Z15, Z1
+	VINSERTF64X4 $1, Y6, Z14, Z20
+	VINSERTF64X4 $1, Y5, Z13, Z21
+	JMP          b70_version1_row_vec32_512
+
+b69_version1_row_next32_2_512:
+	VMOVAPS Y15, Y1
+	VMOVAPS Y7, Y4
+	VMOVAPS Y14, Y20
+	VMOVAPS Y6, Y3
+	VMOVAPS Y13, Y21
+	VMOVAPS Y5, Y2
+	MOVQ    $32, R12
+	JMP     b72_version1_row_ran32_512
 	PCALIGN $64
 
-b68_version1_row_vec32_512:
+b70_version1_row_vec32_512:
 	VMOVUPS       (R13)(R12*8), Z0
-	VFIXUPIMMPD   $0, Z5, Z0, Z9
-	VRANGEPD      $5, Z0, Z11, Z11
+	VFIXUPIMMPD   $0, Z16, Z0, Z19
+	VRANGEPD      $5, Z0, Z12, Z12
 	VMOVUPS       64(R13)(R12*8), Z0
-	VFIXUPIMMPD   $0, Z5, Z0, Z8
-	VRANGEPD      $5, Z0, Z4, Z4
+	VFIXUPIMMPD   $0, Z16, Z0, Z1
+	VRANGEPD      $5, Z0, Z11, Z11
 	VMOVUPS       128(R13)(R12*8), Z0
-	VFIXUPIMMPD   $0, Z5, Z0, Z12
+	VFIXUPIMMPD   $0, Z16, Z0, Z20
 	VRANGEPD      $5, Z0, Z10, Z10
 	VMOVUPS       192(R13)(R12*8), Z0
-	VFIXUPIMMPD   $0, Z5, Z0, Z7
-	VRANGEPD      $5, Z0, Z3, Z3
+	VFIXUPIMMPD   $0, Z16, Z0, Z21
+	VRANGEPD      $5, Z0, Z9, Z9
 	ADDQ          $32, R12
 	CMPQ          R12, SI
-	JLE           b68_version1_row_vec32_512
+	JLE           b70_version1_row_vec32_512
+	VEXTRACTF64X4 $1, Z12, Y8
+	VEXTRACTF64X4 $1, Z11, Y7
+	VEXTRACTF64X4 $1, Z10, Y6
+	VEXTRACTF64X4 $1, Z9, Y5
+	VEXTRACTF64X4 $1, Z19, Y0
+	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z20, Y3
+	VEXTRACTF64X4 $1, Z21, Y2
+	VMOVAPS       Y11, Y15
+	VMOVAPS       Y10, Y14
+	VMOVAPS       Y9, Y13
+
+b72_version1_row_ran32_512:
 	CMPQ          R12, DX
-	JNE           b71_version1_row_done32_512
-	VEXTRACTF64X4 $1, Z7, Y0
-	VEXTRACTF64X4 $1, Z8, Y13
-	VFIXUPIMMPD   $0, Y1, Y0, Y13
-	VEXTRACTF64X4 $1, Z12, Y2
-	VEXTRACTF64X4 $1, Z9, Y0
-	VFIXUPIMMPD   $0, Y1, Y2, Y0
-	VFIXUPIMMPD   $0, Y1, Y13, Y0
-	VFIXUPIMMPD   $0, Y1, Y7, Y8
-	VFIXUPIMMPD   $0, Y1, Y12, Y9
-	VFIXUPIMMPD   $0, Y1, Y8, Y9
-	VFIXUPIMMPD   $0, Y1, Y0, Y9
-	VEXTRACTI128  $1, Y9, X0
-	VFIXUPIMMPD   $0, X1, X0, X9
-	VPERMILPS     $254, X9, X0
-	VFIXUPIMMPD   $0, X1, X0, X9
-	VRANGEPD      $5, Y10, Y11, Y2
-	VRANGEPD      $5, Y3, Y4, Y0
-	VRANGEPD      $5, Y0, Y2, Y8
-	VEXTRACTF64X4 $1, Z11, Y2
-	VEXTRACTF64X4 $1, Z10, Y0
-	VRANGEPD      $5, Y0, Y2, Y7
-	VEXTRACTF64X4 $1, Z4, Y2
-	VEXTRACTF64X4 $1, Z3, Y0
-	VRANGEPD      $5, Y0, Y2, Y0
-	VRANGEPD      $5, Y0, Y7, Y0
-	VRANGEPD      $5, Y0, Y8, Y2
-	VEXTRACTI128  $1, Y2, X0
-	VRANGEPD      $5, X0, X2, X2
-	VPERMILPS     $254, X2, X0
-	VRANGEPD      $5, X0, X2, X0
-	JMP           b83_version1_row_end1_512
+	JNE           b74_version1_row_done32_512
+	VFIXUPIMMPD   $0, Y17, Y2, Y4
+	VFIXUPIMMPD   $0, Y17, Y3, Y0
+	VFIXUPIMMPD   $0, Y17, Y4, Y0
+	VFIXUPIMMPD   $0, Y17, Y21, Y1
+	VFIXUPIMMPD   $0, Y17, Y20, Y19
+	VFIXUPIMMPD   $0, Y17, Y1, Y19
+	VFIXUPIMMPD   $0, Y17, Y0, Y19
+	VEXTRACTI32X4 $1, Y19, X0
+	VFIXUPIMMPD   $0, X17, X0, X19
+	VPERMILPS     $254, X19, X0
+	VFIXUPIMMPD   $0, X17, X0, X19
+	VRANGEPD      $5, Y14, Y12, Y1
+	VRANGEPD      $5, Y13, Y15, Y0
+	VRANGEPD      $5, Y0, Y1, Y2
+	VRANGEPD      $5, Y6, Y8, Y1
+	VRANGEPD      $5, Y5, Y7, Y0
+	VRANGEPD      $5, Y0, Y1, Y0
+	VRANGEPD      $5, Y0, Y2, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VRANGEPD      $5, X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VRANGEPD      $5, X0, X1, X0
+	JMP           b86_version1_row_end1_512
 
-b71_version1_row_done32_512:
-	VMOVAPS       Y9, Y2
-	VFIXUPIMMPD   $0, Y1, Y12, Y2
-	VRANGEPD      $5, Y10, Y11, Y0
-	VEXTRACTF64X4 $1, Z12, Y12
-	VEXTRACTF64X4 $1, Z9, Y9
-	VFIXUPIMMPD   $0, Y1, Y12, Y9
-	VEXTRACTF64X4 $1, Z11, Y11
-	VEXTRACTF64X4 $1, Z10, Y10
-	VRANGEPD      $5, Y10, Y11, Y11
-	VMOVAPS       Y8, Y12
-	VFIXUPIMMPD   $0, Y1, Y7, Y12
-	VRANGEPD      $5, Y3, Y4, Y10
-	VEXTRACTF64X4 $1, Z7, Y13
-	VEXTRACTF64X4 $1, Z8, Y7
-	VFIXUPIMMPD   $0, Y1, Y13, Y7
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VRANGEPD      $5, Y3, Y4, Y3
+b74_version1_row_done32_512:
+	VFIXUPIMMPD $0, Y17, Y20, Y19
+	VRANGEPD    $5, Y14, Y12, Y20
+	VFIXUPIMMPD $0, Y17, Y3, Y0
+	VRANGEPD    $5, Y6, Y8, Y8
+	VFIXUPIMMPD $0, Y17, Y21, Y1
+	VRANGEPD    $5, Y13, Y15, Y6
+	VFIXUPIMMPD $0, Y17, Y2, Y4
+	VRANGEPD    $5, Y5, Y7, Y2
 
-b72_version1_row_tail16_512:
+b75_version1_row_tail16_512:
 	CMPQ        8(SP), $0
-	JEQ         b74_version1_row_done16_512
-	VMOVUPS     (R13)(R12*8), Y4
-	VFIXUPIMMPD $0, Y1, Y4, Y2
-	VRANGEPD    $5, Y4, Y0, Y0
-	VMOVUPS     32(R13)(R12*8), Y4
-	VFIXUPIMMPD $0, Y1, Y4, Y9
-	VRANGEPD    $5, Y4, Y11, Y11
-	VMOVUPS     64(R13)(R12*8), Y4
-	VFIXUPIMMPD $0, Y1, Y4, Y12
-	VRANGEPD    $5, Y4, Y10, Y10
-	VMOVUPS     96(R13)(R12*8), Y4
-	VFIXUPIMMPD $0, Y1, Y4, Y7
-	VRANGEPD    $5, Y4, Y3, Y3
+	JEQ         b77_version1_row_done16_512
+	VMOVUPS     (R13)(R12*8), Y3
+	VFIXUPIMMPD $0, Y17, Y3, Y19
+	VRANGEPD    $5, Y3, Y20, Y20
+	VMOVUPS     32(R13)(R12*8), Y3
+	VFIXUPIMMPD $0, Y17, Y3, Y0
+	VRANGEPD    $5, Y3, Y8, Y8
+	VMOVUPS     64(R13)(R12*8), Y3
+	VFIXUPIMMPD $0, Y17, Y3, Y1
+	VRANGEPD    $5, Y3, Y6, Y6
+	VMOVUPS     96(R13)(R12*8), Y3
+	VFIXUPIMMPD $0, Y17, Y3, Y4
+	VRANGEPD    $5, Y3, Y2, Y2
 	ADDQ        $16, R12
 
-b74_version1_row_done16_512:
-	VFIXUPIMMPD $0, Y1, Y12, Y2
-	VRANGEPD    $5, Y10, Y0, Y0
-	VFIXUPIMMPD $0, Y1, Y7, Y9
-	VRANGEPD    $5, Y3, Y11, Y3
+b77_version1_row_done16_512:
+	VFIXUPIMMPD $0, Y17, Y1, Y19
+	VRANGEPD    $5, Y6, Y20, Y20
+	VFIXUPIMMPD $0, Y17, Y4, Y0
+	VRANGEPD    $5, Y2, Y8, Y1
 
-b75_version1_row_tail8_512:
+b78_version1_row_tail8_512:
 	CMPQ        16(SP), $0
-	JEQ         b77_version1_row_done8_512
-	VMOVUPS     (R13)(R12*8), Y4
-	VFIXUPIMMPD $0, Y1, Y4, Y2
-	VRANGEPD    $5, Y4, Y0, Y0
-	VMOVUPS     32(R13)(R12*8), Y4
-	VFIXUPIMMPD $0, Y1, Y4, Y9
-	VRANGEPD    $5, Y4, Y3, Y3
+	JEQ         b80_version1_row_done8_512
+	VMOVUPS     (R13)(R12*8), Y2
+	VFIXUPIMMPD $0, Y17, Y2, Y19
+	VRANGEPD    $5, Y2, Y20, Y20
+	VMOVUPS     32(R13)(R12*8), Y2
+	VFIXUPIMMPD $0, Y17, Y2, Y0
+	VRANGEPD    $5, Y2, Y1, Y1
 	ADDQ        $8, R12
 
-b77_version1_row_done8_512:
-	VFIXUPIMMPD $0, Y1, Y9, Y2
-	VRANGEPD    $5, Y3, Y0, Y0
+b80_version1_row_done8_512:
+	VFIXUPIMMPD $0, Y17, Y0, Y19
+	VRANGEPD    $5, Y1, Y20, Y20
 
-b78_version1_row_tail4_512:
+b81_version1_row_tail4_512:
 	CMPQ        R10, $0
-	JEQ         b80_version1_row_done4_512
-	VMOVUPS     (R13)(R12*8), Y3
-	VFIXUPIMMPD $0, Y1, Y3, Y2
-	VRANGEPD    $5, Y3, Y0, Y0
+	JEQ         b83_version1_row_done4_512
+	VMOVUPS     (R13)(R12*8), Y0
+	VFIXUPIMMPD $0, Y17, Y0, Y19
+	VRANGEPD    $5, Y0, Y20, Y20
 	ADDQ        $4, R12
 
-b80_version1_row_done4_512:
+b83_version1_row_done4_512:
 	CMPQ       DI, $0
-	JEQ        b82_version1_row_rested4_512
-	VPMOVQ2M   Y6, K1
-	VMOVUPD.Z  (R13)(R12*8), K1, Y4
-	VCMPPD     $4, Y4, Y4, Y3
-	VPAND      Y3, Y6, Y3
-	VPTERNLOGD $216, Y3, Y4, Y2
-	VRANGEPD   $5, Y4, Y0, Y3
-	VPTERNLOGD $216, Y6, Y3, Y0
+	JEQ        b85_version1_row_rested4_512
+	VPMOVQ2M   Y18, K1
+	VMOVUPD.Z  (R13)(R12*8), K1, Y1
+	VCMPPD     $4, Y1, Y1, Y0
+	VPANDD     Y0, Y18, Y21
+	VPTERNLOGD $216, Y21, Y1, Y19
+	VRANGEPD   $5, Y1, Y20, Y0
+	VPTERNLOGD $216, Y18, Y0, Y20
 
-b82_version1_row_rested4_512:
-	VEXTRACTI128 $1, Y2, X3
-	VFIXUPIMMPD  $0, X1, X3, X2
-	VPERMILPS    $254, X2, X3
-	VFIXUPIMMPD  $0, X1, X3, X2
-	VEXTRACTI128 $1, Y0, X3
-	VRANGEPD     $5, X3, X0, X3
-	VPERMILPS    $254, X3, X0
-	VRANGEPD     $5, X0, X3, X0
-	VMOVAPS      X2, X9
+b85_version1_row_rested4_512:
+	VEXTRACTI32X4 $1, Y19, X0
+	VFIXUPIMMPD   $0, X17, X0, X19
+	VPERMILPS     $254, X19, X0
+	VFIXUPIMMPD   $0, X17, X0, X19
+	VEXTRACTI32X4 $1, Y20, X0
+	VRANGEPD      $5, X0, X20, X1
+	VPERMILPS     $254, X1, X0
+	VRANGEPD      $5, X0, X1, X0
 
-b83_version1_row_end1_512:
-	VFIXUPIMMPD $0, X1, X9, X0
+b86_version1_row_end1_512:
+	VFIXUPIMMPD $0, X17, X19, X0
 	MOVQ        DX, R12
 
-b86_version1_done_512:
+b89_version1_done_512:
 	VMOVSD X0, (R8)(AX*8)
 	ADDQ   $1, AX
 	ADDQ   $1, R9
@@ -1028,7 +1058,7 @@ b86_version1_done_512:
 	SUBQ   R12, R11
 	JMP    b56_version1_header_512
 
-b88_version1_exit_512:
+b91_version1_exit_512:
 	MOVQ R9, r0+64(FP)
 	VZEROUPPER
 	RET
@@ -1063,57 +1093,66 @@ TEXT ·highestKernel2(SB), NOSPLIT, $0-56
 	// highestKernel2 is a loop of highest.
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	VMOVSD       m0+8(FP), X0
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i+24(FP), CX
 	MOVQ         j0+32(FP), AX
-	VBROADCASTSD m0+8(FP), Y1
-	VXORPD       lanewise_0<>+0(SB), X0, X0
-	VBROADCASTSD X0, Y3
+	VBROADCASTSD m0+8(FP), Y0
 	LEAQ         -16(SI), BX
 	SHLQ         $3, CX
 	LEAQ         (CX)(AX*8), AX
 	LEAQ         (DX)(AX*1), CX
-	VMOVUPS      lanewise_0<>+0(SB), Y4
 	CMPQ         SI, $16
-	JLT          few
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y1
+	JGE          first16
+	VXORPD       lanewise_0<>+0(SB), Y0, Y3
+	VXORPD       lanewise_0<>+0(SB), Y0, Y2
+	VXORPD       lanewise_0<>+0(SB), Y0, Y0
 	XORL         AX, AX
-	JMP          vec16
+	CMPQ         SI, $8
+	JLT          tail4
+	JMP          tail8
 
-few:
-	VXORPD lanewise_0<>+0(SB), Y1, Y3
-	VXORPD lanewise_0<>+0(SB), Y1, Y2
-	VXORPD lanewise_0<>+0(SB), Y1, Y0
-	XORL   AX, AX
-	CMPQ   SI, $8
-	JLT    tail4
-	JMP    tail8
+first16:
+	VXORPD  lanewise_0<>+0(SB), Y0, Y2
+	VMOVUPS (CX), Y0
+	VXORPD  lanewise_0<>+0(SB), Y0, Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y3
+	VMOVUPS 32(CX), Y0
+	VXORPD  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS 64(CX), Y1
+	VXORPD  lanewise_0<>+0(SB), Y1, Y2
+	VMOVUPS 96(CX), Y1
+	VXORPD  lanewise_0<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	MOVQ    $16, AX
+	CMPQ    BX, $16
+	JLT     ran16
 	PCALIGN $64
 
 vec16:
-	VXORPD       (CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y3, Y5
-	VMINPD       Y3, Y6, Y3
-	VORPD        Y3, Y5, Y3
-	VXORPD       32(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y0, Y5
-	VMINPD       Y0, Y6, Y0
-	VORPD        Y0, Y5, Y0
-	VXORPD       64(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y2, Y5
-	VMINPD       Y2, Y6, Y2
-	VORPD        Y2, Y5, Y2
-	VXORPD       96(CX)(AX*8), Y4, Y6
-	VMINPD       Y6, Y1, Y5
-	VMINPD       Y1, Y6, Y1
-	VORPD        Y1, Y5, Y1
-	ADDQ         $16, AX
-	CMPQ         AX, BX
-	JLE          vec16
+	VXORPD (CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y3, Y5
+	VMINPD Y3, Y6, Y3
+	VORPD  Y3, Y5, Y3
+	VXORPD 32(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y0, Y5
+	VMINPD Y0, Y6, Y0
+	VORPD  Y0, Y5, Y0
+	VXORPD 64(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y2, Y5
+	VMINPD Y2, Y6, Y2
+	VORPD  Y2, Y5, Y2
+	VXORPD 96(CX)(AX*8), Y4, Y6
+	VMINPD Y6, Y1, Y5
+	VMINPD Y1, Y6, Y1
+	VORPD  Y1, Y5, Y1
+	ADDQ   $16, AX
+	CMPQ   AX, BX
+	JLE    vec16
+
+ran16:
 	VMINPD       Y2, Y3, Y4
 	VMINPD       Y3, Y2, Y2
 	VORPD        Y2, Y4, Y3
@@ -1201,35 +1240,22 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), DX
-	MOVQ            i+24(FP), CX
-	MOVQ            j0+32(FP), AX
-	VBROADCASTSD    m0+8(FP), Y1
-	LEAQ            -32(DI), SI
-	SHLQ            $3, CX
-	LEAQ            (CX)(AX*8), AX
-	LEAQ            (DX)(AX*1), BX
-	CMPQ            DI, $32
-	JLT             few_512
-	XORL            DX, DX
-	VBROADCASTSD    X1, Z6
-	VBROADCASTSD    X1, Z4
-	VBROADCASTSD    X1, Z5
-	VBROADCASTSD    X1, Z3
-	VBROADCASTSD    X1, Z0
-	VBROADCASTSD    X1, Z2
-	VBROADCASTSD    X1, Z9
-	VBROADCASTSD    X1, Z8
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
-	JMP             vec32_512
-
-few_512:
-	CMPQ    DI, $8
-	JGE     few8_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail4_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), DX
+	MOVQ         i+24(FP), CX
+	MOVQ         j0+32(FP), AX
+	VBROADCASTSD m0+8(FP), Y1
+	LEAQ         -32(DI), SI
+	SHLQ         $3, CX
+	LEAQ         (CX)(AX*8), AX
+	LEAQ         (DX)(AX*1), BX
+	CMPQ         DI, $32
+	JGE          first32_512
+	CMPQ         DI, $8
+	JGE          few8_512
+	VMOVAPS      Y1, Y0
+	XORL         DX, DX
+	JMP          tail4_512
 
 few8_512:
 	CMPQ    DI, $16
@@ -1250,37 +1276,57 @@ few8_2_512:
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
-	PCALIGN $64
+
+first32_512:
+	VBROADCASTSD    X1, Z3
+	VMOVUPS         (BX), Z2
+	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $5, Z2, Z3, Z5
+	VMOVUPS         64(BX), Z4
+	VMOVUPS         128(BX), Z1
+	VMOVUPS         192(BX), Z3
+	VMOVAPS         Z4, Z2
+	VMOVAPS         Z1, Z9
+	VMOVAPS         Z3, Z8
+	MOVQ            $32, DX
+	CMPQ            SI, $32
+	JLT             ran32_512
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
+	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS         (BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z0
-	VRANGEPD        $5, Z1, Z6, Z6
-	VMOVUPS         64(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z2
-	VRANGEPD        $5, Z1, Z4, Z4
-	VMOVUPS         128(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z9
-	VRANGEPD        $5, Z1, Z5, Z5
-	VMOVUPS         192(BX)(DX*8), Z1
-	VFIXUPIMMPD     $0, Z7, Z1, Z8
-	VRANGEPD        $5, Z1, Z3, Z3
-	ADDQ            $32, DX
-	CMPQ            DX, SI
-	JLE             vec32_512
+	VMOVUPS     (BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z0
+	VRANGEPD    $5, Z6, Z5, Z5
+	VMOVUPS     64(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z2
+	VRANGEPD    $5, Z6, Z4, Z4
+	VMOVUPS     128(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z9
+	VRANGEPD    $5, Z6, Z1, Z1
+	VMOVUPS     192(BX)(DX*8), Z6
+	VFIXUPIMMPD $0, Z7, Z6, Z8
+	VRANGEPD    $5, Z6, Z3, Z3
+	ADDQ        $32, DX
+	CMPQ        DX, SI
+	JLE         vec32_512
+
+ran32_512:
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
 	CMPQ            DI, DX
 	JNE             done32_512
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z8, Z2
-	VFIXUPIMMPD     $0, Z1, Z9, Z0
-	VFIXUPIMMPD     $0, Z1, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y1
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), Y1, Y0
-	VEXTRACTI128    $1, Y0, X1
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X1, X0
-	VPERMILPS       $254, X0, X1
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X1, X0
-	VRANGEPD        $5, Z5, Z6, Z2
+	VFIXUPIMMPD     $0, Z6, Z8, Z2
+	VFIXUPIMMPD     $0, Z6, Z9, Z0
+	VFIXUPIMMPD     $0, Z6, Z2, Z0
+	VEXTRACTF64X4   $1, Z0, Y2
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), Y2, Y0
+	VEXTRACTI128    $1, Y0, X2
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X2, X0
+	VPERMILPS       $254, X0, X2
+	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X2, X0
+	VRANGEPD        $5, Z1, Z5, Z2
 	VRANGEPD        $5, Z3, Z4, Z1
 	VRANGEPD        $5, Z1, Z2, Z2
 	VEXTRACTF64X4   $1, Z2, Y1
@@ -1292,15 +1338,14 @@ vec32_512:
 	JMP             end1_512
 
 done32_512:
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
-	VFIXUPIMMPD     $0, Z7, Z9, Z0
-	VRANGEPD        $5, Z5, Z6, Z1
-	VFIXUPIMMPD     $0, Z7, Z8, Z2
-	VRANGEPD        $5, Z3, Z4, Z7
-	VEXTRACTF64X4   $1, Z1, Y8
-	VEXTRACTF64X4   $1, Z7, Y5
-	VEXTRACTF64X4   $1, Z0, Y4
-	VEXTRACTF64X4   $1, Z2, Y3
+	VFIXUPIMMPD   $0, Z6, Z9, Z0
+	VRANGEPD      $5, Z1, Z5, Z1
+	VFIXUPIMMPD   $0, Z6, Z8, Z2
+	VRANGEPD      $5, Z3, Z4, Z7
+	VEXTRACTF64X4 $1, Z1, Y8
+	VEXTRACTF64X4 $1, Z7, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
 
 tail16_512:
 	TESTL       $16, DI
@@ -1660,9 +1705,9 @@ b52_version1_entry:
 
 b53_version1_header:
 	CMPQ    BX, n+0(FP)
-	JGE     b89_version1_exit
+	JGE     b92_version1_exit
 	CMPQ    R10, $0
-	JLE     b89_version1_exit
+	JLE     b92_version1_exit
 	MOVQ    AX, R12
 	SUBQ    DX, R12
 	CMPQ    R8, R12
@@ -1673,43 +1718,31 @@ b53_version1_header:
 	CMPQ    R13, SI
 	CMOVQLT R13, DI
 	CMPQ    DI, R9
-	JCC     b89_version1_exit
+	JCC     b92_version1_exit
 	LEAQ    1(DI), R13
 	CMPQ    R12, R13
-	JCC     b89_version1_exit
+	JCC     b92_version1_exit
 	SUBQ    R12, DI
 	CMPQ    DI, $0
 	JGT     b59_version1_row
 	XORL    DI, DI
 	XORL    R12, R12
-	JMP     b86_version1_done
+	JMP     b89_version1_done
 
 b59_version1_row:
 	MOVQ  DI, R13
 	SUBQ  R11, R13
 	CMPQ  R13, $16383
-	JCC   b89_version1_exit
+	JCC   b92_version1_exit
 	LEAQ  -64(DI), R11
 	LEAQ  (CX)(R12*4), R13
 	CMPQ  DI, $64
-	JLT   b62_version1_row_few
-	XORL  R12, R12
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
-	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   b64_version1_row_vec64
-
-b62_version1_row_few:
+	JGE   b64_version1_row_first64
 	CMPQ  DI, $16
 	JGE   b63_version1_row_few16
 	XORL  R12, R12
 	VPXOR X1, X1, X1
-	JMP   b74_version1_row_tail8
+	JMP   b77_version1_row_tail8
 
 b63_version1_row_few16:
 	XORL  R12, R12
@@ -1717,30 +1750,45 @@ b63_version1_row_few16:
 	JGE   b63_version1_row_few16_2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   b71_version1_row_tail16
+	JMP   b74_version1_row_tail16
 
 b63_version1_row_few16_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   b68_version1_row_tail32
+	JMP   b71_version1_row_tail32
+
+b64_version1_row_first64:
+	VMOVUPS (R13), Y2
+	VMOVUPS 32(R13), Y8
+	VMOVUPS 64(R13), Y7
+	VMOVUPS 96(R13), Y6
+	VMOVUPS 128(R13), Y1
+	VMOVUPS 160(R13), Y5
+	VMOVUPS 192(R13), Y0
+	VMOVUPS 224(R13), Y4
+	MOVQ    $64, R12
+	CMPQ    R11, $64
+	JLT     b68_version1_row_ran64
 	PCALIGN $64
 
-b64_version1_row_vec64:
-	VPADDD       (R13)(R12*4), Y2, Y2
-	VPADDD       32(R13)(R12*4), Y8, Y8
-	VPADDD       64(R13)(R12*4), Y7, Y7
-	VPADDD       96(R13)(R12*4), Y6, Y6
-	VPADDD       128(R13)(R12*4), Y1, Y1
-	VPADDD       160(R13)(R12*4), Y5, Y5
-	VPADDD       192(R13)(R12*4), Y0, Y0
-	VPADDD       224(R13)(R12*4), Y4, Y4
-	ADDQ         $64, R12
-	CMPQ         R12, R11
-	JLE          b64_version1_row_vec64
+b66_version1_row_vec64:
+	VPADDD (R13)(R12*4), Y2, Y2
+	VPADDD 32(R13)(R12*4), Y8, Y8
+	VPADDD 64(R13)(R12*4), Y7, Y7
+	VPADDD 96(R13)(R12*4), Y6, Y6
+	VPADDD 128(R13)(R12*4), Y1, Y1
+	VPADDD 160(R13)(R12*4), Y5, Y5
+	VPADDD 192(R13)(R12*4), Y0, Y0
+	VPADDD 224(R13)(R12*4), Y4, Y4
+	ADDQ   $64, R12
+	CMPQ   R12, R11
+	JLE    b66_version1_row_vec64
+
+b68_version1_row_ran64:
 	CMPQ         DI, R12
-	JNE          b67_version1_row_done64
+	JNE          b70_version1_row_done64
 	VPADDD       Y1, Y2, Y1
 	VPADDD       Y0, Y7, Y0
 	VPADDD       Y0, Y1, Y2
@@ -1754,74 +1802,74 @@ b64_version1_row_vec64:
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	JMP          b83_version1_row_end1
+	JMP          b86_version1_row_end1
 
-b67_version1_row_done64:
+b70_version1_row_done64:
 	VPADDD Y1, Y2, Y3
 	VPADDD Y5, Y8, Y2
 	VPADDD Y0, Y7, Y1
 	VPADDD Y4, Y6, Y0
 
-b68_version1_row_tail32:
+b71_version1_row_tail32:
 	TESTL  $32, DI
-	JEQ    b70_version1_row_done32
+	JEQ    b73_version1_row_done32
 	VPADDD (R13)(R12*4), Y3, Y3
 	VPADDD 32(R13)(R12*4), Y2, Y2
 	VPADDD 64(R13)(R12*4), Y1, Y1
 	VPADDD 96(R13)(R12*4), Y0, Y0
 	ADDQ   $32, R12
 
-b70_version1_row_done32:
+b73_version1_row_done32:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
 
-b71_version1_row_tail16:
+b74_version1_row_tail16:
 	TESTL  $16, DI
-	JEQ    b73_version1_row_done16
+	JEQ    b76_version1_row_done16
 	VPADDD (R13)(R12*4), Y1, Y1
 	VPADDD 32(R13)(R12*4), Y0, Y0
 	ADDQ   $16, R12
 
-b73_version1_row_done16:
+b76_version1_row_done16:
 	VPADDD Y0, Y1, Y1
 
-b74_version1_row_tail8:
+b77_version1_row_tail8:
 	TESTL  $8, DI
-	JEQ    b76_version1_row_done8
+	JEQ    b79_version1_row_done8
 	VPADDD (R13)(R12*4), Y1, Y1
 	ADDQ   $8, R12
 
-b76_version1_row_done8:
+b79_version1_row_done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	TESTL        $4, DI
-	JEQ          b78_version1_row_done4
+	JEQ          b81_version1_row_done4
 	VPADDD       (R13)(R12*4), X1, X1
 	ADDQ         $4, R12
 
-b78_version1_row_done4:
+b81_version1_row_done4:
 	VPSRLDQ $8, X1, X0
 	VPADDD  X0, X1, X1
 	TESTL   $2, DI
-	JEQ     b80_version1_row_done2
+	JEQ     b83_version1_row_done2
 	VMOVSD  (R13)(R12*4), X0
 	VPADDD  X0, X1, X1
 	ADDQ    $2, R12
 
-b80_version1_row_done2:
+b83_version1_row_done2:
 	VPSRLDQ $4, X1, X0
 	VPADDD  X0, X1, X0
 	TESTL   $1, DI
-	JEQ     b83_version1_row_end1
+	JEQ     b86_version1_row_end1
 	VMOVSS  (R13)(R12*4), X1
 	VPADDD  X1, X0, X0
 
-b83_version1_row_end1:
+b86_version1_row_end1:
 	VMOVD X0, R12
 
-b86_version1_done:
+b89_version1_done:
 	CMPQ AX, dst_len+48(FP)
-	JCC  b89_version1_exit
+	JCC  b92_version1_exit
 	MOVQ dst+40(FP), R11
 	MOVL R12, (R11)(AX*4)
 	ADDQ $1, AX
@@ -1831,7 +1879,7 @@ b86_version1_done:
 	XORL R11, R11
 	JMP  b53_version1_header
 
-b89_version1_exit:
+b92_version1_exit:
 	MOVQ BX, r0+64(FP)
 	VZEROUPPER
 	RET
@@ -2136,9 +2184,9 @@ b52_version1_entry_512:
 
 b53_version1_header_512:
 	CMPQ    BX, n+0(FP)
-	JGE     b85_version1_exit_512
+	JGE     b88_version1_exit_512
 	CMPQ    R8, $0
-	JLE     b85_version1_exit_512
+	JLE     b88_version1_exit_512
 	MOVQ    AX, R10
 	SUBQ    DX, R10
 	XORL    R9, R9
@@ -2151,39 +2199,31 @@ b53_version1_header_512:
 	CMPQ    R12, SI
 	CMOVQLT R12, R9
 	CMPQ    R9, DI
-	JCC     b85_version1_exit_512
+	JCC     b88_version1_exit_512
 	LEAQ    1(R9), R12
 	CMPQ    R10, R12
-	JCC     b85_version1_exit_512
+	JCC     b88_version1_exit_512
 	SUBQ    R10, R9
 	CMPQ    R9, $0
 	JGT     b59_version1_row_512
 	XORL    R9, R9
 	XORL    R11, R11
-	JMP     b82_version1_done_512
+	JMP     b85_version1_done_512
 
 b59_version1_row_512:
 	MOVQ  R9, R12
 	SUBQ  R11, R12
 	CMPQ  R12, $16383
-	JCC   b85_version1_exit_512
+	JCC   b88_version1_exit_512
 	LEAQ  -64(R9), R12
 	LEAQ  (CX)(R10*4), R11
 	CMPQ  R9, $64
-	JLT   b62_version1_row_few_512
-	XORL  R10, R10
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X0, X0, X0
-	JMP   b64_version1_row_vec64_512
-
-b62_version1_row_few_512:
+	JGE   b64_version1_row_first64_512
 	CMPQ  R9, $16
 	JGE   b63_version1_row_few16_512
 	XORL  R10, R10
 	VPXOR X1, X1, X1
-	JMP   b74_version1_row_tail8_512
+	JMP   b77_version1_row_tail8_512
 
 b63_version1_row_few16_512:
 	XORL  R10, R10
@@ -2191,95 +2231,110 @@ b63_version1_row_few16_512:
 	JGE   b63_version1_row_few16_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   b71_version1_row_tail16_512
+	JMP   b74_version1_row_tail16_512
 
 b63_version1_row_few16_2_512:
+	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   b68_version1_row_tail32_512
-	PCALIGN $64
+	JMP   b71_version1_row_tail32_512
 
-b64_version1_row_vec64_512:
-	VPADDD        (R11)(R10*4), Z6, Z6
-	VPADDD        64(R11)(R10*4), Z5, Z5
+b64_version1_row_first64_512:
+	VMOVUPS      (R11), Y5
+	VMOVUPS      32(R11), Y3
+	VMOVUPS      64(R11), Y7
+	VMOVUPS      96(R11), Y2
+	VMOVUPS      128(R11), Y4
+	VMOVUPS      160(R11), Y1
+	VMOVUPS      192(R11), Y6
+	VMOVUPS      224(R11), Y0
+	MOVQ         $64, R10
+	CMPQ         R12, $64
+	JLT          b68_version1_row_ran64_512
+	VINSERTF64X4 $1, Y3, Z5, Z5
+	VINSERTF64X4 $1, Y2, Z7, Z7
+	VINSERTF64X4 $1, Y1, Z4, Z4
+	VINSERTF64X4 $1, Y0, Z6, Z6
+	PCALIGN      $64
+
+b66_version1_row_vec64_512:
+	VPADDD        (R11)(R10*4), Z5, Z5
+	VPADDD        64(R11)(R10*4), Z7, Z7
 	VPADDD        128(R11)(R10*4), Z4, Z4
-	VPADDD        192(R11)(R10*4), Z0, Z0
+	VPADDD        192(R11)(R10*4), Z6, Z6
 	ADDQ          $64, R10
 	CMPQ          R10, R12
-	JLE           b64_version1_row_vec64_512
-	CMPQ          R9, R10
-	JNE           b67_version1_row_done64_512
-	VPADDD        Y4, Y6, Y2
-	VPADDD        Y0, Y5, Y1
-	VPADDD        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
+	JLE           b66_version1_row_vec64_512
+	VEXTRACTF64X4 $1, Z5, Y3
+	VEXTRACTF64X4 $1, Z7, Y2
 	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDD        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDD        Y0, Y1, Y0
-	VPADDD        Y0, Y2, Y0
-	VPADDD        Y0, Y3, Y1
-	VEXTRACTI128  $1, Y1, X0
-	VPADDD        X0, X1, X1
-	VPSRLDQ       $8, X1, X0
-	VPADDD        X0, X1, X1
-	VPSRLDQ       $4, X1, X0
-	VPADDD        X0, X1, X0
-	JMP           b79_version1_row_end1_512
+	VEXTRACTF64X4 $1, Z6, Y0
 
-b67_version1_row_done64_512:
-	VPADDD        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDD        Y1, Y2, Y2
-	VPADDD        Y0, Y5, Y1
-	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDD        Y0, Y4, Y0
+b68_version1_row_ran64_512:
+	CMPQ         R9, R10
+	JNE          b70_version1_row_done64_512
+	VPADDD       Y4, Y5, Y5
+	VPADDD       Y6, Y7, Y4
+	VPADDD       Y4, Y5, Y4
+	VPADDD       Y1, Y3, Y1
+	VPADDD       Y0, Y2, Y0
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          b82_version1_row_end1_512
 
-b68_version1_row_tail32_512:
+b70_version1_row_done64_512:
+	VPADDD Y4, Y5, Y4
+	VPADDD Y1, Y3, Y3
+	VPADDD Y6, Y7, Y1
+	VPADDD Y0, Y2, Y0
+
+b71_version1_row_tail32_512:
 	TESTL  $32, R9
-	JEQ    b70_version1_row_done32_512
-	VPADDD (R11)(R10*4), Y3, Y3
-	VPADDD 32(R11)(R10*4), Y2, Y2
+	JEQ    b73_version1_row_done32_512
+	VPADDD (R11)(R10*4), Y4, Y4
+	VPADDD 32(R11)(R10*4), Y3, Y3
 	VPADDD 64(R11)(R10*4), Y1, Y1
 	VPADDD 96(R11)(R10*4), Y0, Y0
 	ADDQ   $32, R10
 
-b70_version1_row_done32_512:
-	VPADDD Y1, Y3, Y1
-	VPADDD Y0, Y2, Y0
+b73_version1_row_done32_512:
+	VPADDD Y1, Y4, Y1
+	VPADDD Y0, Y3, Y0
 
-b71_version1_row_tail16_512:
+b74_version1_row_tail16_512:
 	TESTL  $16, R9
-	JEQ    b73_version1_row_done16_512
+	JEQ    b76_version1_row_done16_512
 	VPADDD (R11)(R10*4), Y1, Y1
 	VPADDD 32(R11)(R10*4), Y0, Y0
 	ADDQ   $16, R10
 
-b73_version1_row_done16_512:
+b76_version1_row_done16_512:
 	VPADDD Y0, Y1, Y1
 
-b74_version1_row_tail8_512:
+b77_version1_row_tail8_512:
 	TESTL  $8, R9
-	JEQ    b76_version1_row_done8_512
+	JEQ    b79_version1_row_done8_512
 	VPADDD (R11)(R10*4), Y1, Y1
 	ADDQ   $8, R10
 
-b76_version1_row_done8_512:
+b79_version1_row_done8_512:
 	MOVQ      R9, R13
 	ANDQ      $7, R13
-	JEQ       b78_version1_row_rested8_512
+	JEQ       b81_version1_row_rested8_512
 	MOVQ      $-1, R12
 	BZHIQ     R13, R12, R12
 	KMOVD     R12, K1
 	VMOVUPS.Z (R11)(R10*4), K1, Y0
 	VPADDD    Y0, Y1, Y1
 
-b78_version1_row_rested8_512:
+b81_version1_row_rested8_512:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -2287,12 +2342,12 @@ b78_version1_row_rested8_512:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
 
-b79_version1_row_end1_512:
+b82_version1_row_end1_512:
 	VMOVD X0, R11
 
-b82_version1_done_512:
+b85_version1_done_512:
 	CMPQ AX, dst_len+48(FP)
-	JCC  b85_version1_exit_512
+	JCC  b88_version1_exit_512
 	MOVQ dst+40(FP), R10
 	MOVL R11, (R10)(AX*4)
 	ADDQ $1, AX
@@ -2302,7 +2357,7 @@ b82_version1_done_512:
 	XORL R11, R11
 	JMP  b53_version1_header_512
 
-b85_version1_exit_512:
+b88_version1_exit_512:
 	MOVQ BX, r0+64(FP)
 	VZEROUPPER
 	RET
@@ -2344,19 +2399,7 @@ TEXT ·sumsKernel2(SB), NOSPLIT, $0-44
 	LEAQ  -64(SI), BX
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
-	JLT   few
-	XORL  CX, CX
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
-	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
-	VPXOR X4, X4, X4
-	JMP   vec64
-
-few:
+	JGE   first64
 	CMPQ  SI, $16
 	JGE   few16
 	XORL  CX, CX
@@ -2377,20 +2420,35 @@ few16_2:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32
+
+first64:
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 128(DX), Y1
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y0
+	VMOVUPS 224(DX), Y4
+	MOVQ    $64, CX
+	CMPQ    BX, $64
+	JLT     ran64
 	PCALIGN $64
 
 vec64:
-	VPADDD       (DX)(CX*4), Y2, Y2
-	VPADDD       32(DX)(CX*4), Y8, Y8
-	VPADDD       64(DX)(CX*4), Y7, Y7
-	VPADDD       96(DX)(CX*4), Y6, Y6
-	VPADDD       128(DX)(CX*4), Y1, Y1
-	VPADDD       160(DX)(CX*4), Y5, Y5
-	VPADDD       192(DX)(CX*4), Y0, Y0
-	VPADDD       224(DX)(CX*4), Y4, Y4
-	ADDQ         $64, CX
-	CMPQ         CX, BX
-	JLE          vec64
+	VPADDD (DX)(CX*4), Y2, Y2
+	VPADDD 32(DX)(CX*4), Y8, Y8
+	VPADDD 64(DX)(CX*4), Y7, Y7
+	VPADDD 96(DX)(CX*4), Y6, Y6
+	VPADDD 128(DX)(CX*4), Y1, Y1
+	VPADDD 160(DX)(CX*4), Y5, Y5
+	VPADDD 192(DX)(CX*4), Y0, Y0
+	VPADDD 224(DX)(CX*4), Y4, Y4
+	ADDQ   $64, CX
+	CMPQ   CX, BX
+	JLE    vec64
+
+ran64:
 	CMPQ         SI, CX
 	JNE          done64
 	VPADDD       Y1, Y2, Y1
@@ -2485,15 +2543,7 @@ entry_512:
 	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $64
-	JLT   few_512
-	XORL  BX, BX
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   vec64_512
-
-few_512:
+	JGE   first64_512
 	CMPQ  R8, $16
 	JGE   few16_512
 	XORL  BX, BX
@@ -2514,16 +2564,27 @@ few16_2_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail32_512
+
+first64_512:
+	VMOVUPS (SI), Z3
+	VMOVUPS 64(SI), Z2
+	VMOVUPS 128(SI), Z1
+	VMOVUPS 192(SI), Z0
+	MOVQ    $64, BX
+	CMPQ    DI, $64
+	JLT     ran64_512
 	PCALIGN $64
 
 vec64_512:
-	VPADDD        (SI)(BX*4), Z3, Z3
-	VPADDD        64(SI)(BX*4), Z2, Z2
-	VPADDD        128(SI)(BX*4), Z1, Z1
-	VPADDD        192(SI)(BX*4), Z0, Z0
-	ADDQ          $64, BX
-	CMPQ          BX, DI
-	JLE           vec64_512
+	VPADDD (SI)(BX*4), Z3, Z3
+	VPADDD 64(SI)(BX*4), Z2, Z2
+	VPADDD 128(SI)(BX*4), Z1, Z1
+	VPADDD 192(SI)(BX*4), Z0, Z0
+	ADDQ   $64, BX
+	CMPQ   BX, DI
+	JLE    vec64_512
+
+ran64_512:
 	CMPQ          R8, BX
 	JNE           done64_512
 	VPADDD        Z1, Z3, Z1

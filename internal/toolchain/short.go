@@ -7,12 +7,14 @@ import (
 	"strings"
 )
 
-// Short reports registers of 64 bytes on a way through f that gets to no loop. Processors may
-// lower their clock for a while when they meet one, which a short call would not be worth.
+// Short reports registers of 64 bytes on a way through f that gets to no loop, nor to a first turn
+// of one in front of it. Processors may lower their clock for a while when they meet one, which a
+// short call would not be worth.
 func Short(f *Function) (wrong []string) {
 	inLoop := make([]bool, len(f.Instrs))
 	for n := range f.Instrs {
 		if to, ok := f.target(n); ok && to <= n {
+			f.markFirst(to, n, inLoop)
 			for k := to; k <= n; k++ {
 				inLoop[k] = true
 			}
@@ -39,6 +41,52 @@ func Short(f *Function) (wrong []string) {
 		}
 	}
 	return wrong
+}
+
+// markFirst marks blocks in front of the loop from instruction head to last, and ahead of a branch around it, that
+// load as much in 64 bytes as a turn of the loop does.
+func (f *Function) markFirst(head, last int, inLoop []bool) {
+	loads := f.wideLoads(head, last)
+	for way := range f.Instrs {
+		to, jumps := f.target(way)
+		if loads == 0 || head <= way && way <= last || !(way+1 == head || jumps && to == head) {
+			continue
+		}
+		branch := way
+		if f.Instrs[way].Op == "JMP" {
+			branch--
+		}
+		for branch >= 0 && !f.ends(branch) {
+			branch-- // what the loop reads is prepared there
+		}
+		begin := branch
+		for begin > 0 && !f.ends(begin-1) {
+			begin--
+		}
+		if branch < 0 || f.Instrs[branch].Op == "JMP" || f.wideLoads(begin, branch) < loads {
+			continue
+		}
+		for k := begin; k <= branch; k++ {
+			inLoop[k] = true
+		}
+	}
+}
+
+// ends reports whether a block ends with instruction n.
+func (f *Function) ends(n int) bool {
+	_, jumps := f.target(n)
+	return jumps || f.Instrs[n].Op == "RET"
+}
+
+// wideLoads is the number of instructions from first to last that read or write 64 bytes of memory.
+func (f *Function) wideLoads(first, last int) (n int) {
+	for _, i := range f.Instrs[first : last+1] {
+		memory := slices.ContainsFunc(i.Args, func(a string) bool { return strings.Contains(a, "(") })
+		if memory && slices.ContainsFunc(i.Args, whole.MatchString) {
+			n++
+		}
+	}
+	return n
 }
 
 // target is where instruction n of f may jump to.

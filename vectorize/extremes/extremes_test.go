@@ -63,6 +63,22 @@ vec:
 `, strings.ReplaceAll(body, "\n", "\n\t"), behind)
 }
 
+// ahead is a loop whose variable is at first what is made of a block in front of it.
+func ahead(body, behind string) string {
+	const first = `	%all = broadcast f32x4 %s
+	jmp first
+first:
+	%v0 = load.unit f32x4 [%p]
+	%s0 = subvec f32x2 %all, 0
+	%low = subvec f32x2 %v0, 0
+	%high = subvec f32x2 %v0, 2
+	%begin = OP f32x2 %s0, %low
+	%m0 = concat f32x4 %begin, %high
+`
+	text := strings.Replace(loop(body, behind), "\t%m0 = broadcast f32x4 %s\n", first, 1)
+	return strings.NewReplacer("[%zero, entry]", "[%zero, first]", "[%m0, entry]", "[%m0, first]").Replace(text)
+}
+
 const both = "%m2 = OP f32x4 %m, %v\n%m1 = OP f32x4 %w, %m2"
 
 func parsed(t *testing.T, text, op string) *vir.Func {
@@ -102,14 +118,15 @@ var special = []float32{0, float32(math.Copysign(0, -1)), 1, -1, 3.5, -3.5, floa
 func TestMeaning(t *testing.T) {
 	const limited = "%limits = const f32x4 {-1, 2, 0, -0}\n%back = fneg f32x4 %v\n%m3 = OP f32x4 %m, %back\n%m2 = OP f32x4 %limits, %m3\n%m1 = OP f32x4 %w, %m2"
 	for _, tt := range []struct {
-		op, body string
+		op, text string
 		tgt      *target.Target
 	}{
-		{"fmin", both, target.AVX512()}, {"fmax", both, target.AVX512()}, {"fmax", both, target.AVX2()},
-		{"fmin", limited, target.AVX512()}, {"fmax", limited, target.AVX512()}, {"fmax", limited, target.AVX2()},
+		{"fmin", loop(both, tree), target.AVX512()}, {"fmax", loop(both, tree), target.AVX512()}, {"fmax", loop(both, tree), target.AVX2()},
+		{"fmin", loop(limited, tree), target.AVX512()}, {"fmax", loop(limited, tree), target.AVX512()}, {"fmax", loop(limited, tree), target.AVX2()},
+		{"fmin", ahead(both, tree), target.AVX512()}, {"fmax", ahead(both, tree), target.AVX512()}, {"fmax", ahead(both, tree), target.AVX2()},
 	} {
 		op := tt.op
-		before, after := parsed(t, loop(tt.body, tree), op), parsed(t, loop(tt.body, tree), op)
+		before, after := parsed(t, tt.text, op), parsed(t, tt.text, op)
 		run(t, after, tt.tgt)
 		if n := count(after, before.Block("end").Insts[4].Op); n != 1 { // of the scalars
 			t.Errorf("%d of %s are left:\n%s", n, op, after)

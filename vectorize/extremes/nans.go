@@ -23,7 +23,7 @@ func (p *pairs) phi(v *vir.Value) {
 
 func (p *pairs) value(v *vir.Value) {
 	switch v.Op {
-	case vir.OpSubvec, vir.OpBlend:
+	case vir.OpSubvec, vir.OpConcat, vir.OpBlend:
 		n := p.f.CopyValue(v)
 		for k, a := range n.Args {
 			n.Args[k] = p.nan(a)

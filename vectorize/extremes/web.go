@@ -43,6 +43,9 @@ func newWeb(f *vir.Func, op vir.Op, chains []*chain, forest *loops.Forest) *web 
 			w.chains[v] = c
 			add(v)
 		}
+		for _, v := range w.first(c) {
+			add(v)
+		}
 	}
 	heads := make(map[*vir.Block]bool)
 	for _, l := range forest.All {
@@ -58,6 +61,25 @@ func newWeb(f *vir.Func, op vir.Op, chains []*chain, forest *loops.Forest) *web 
 		}
 	}
 	return w
+}
+
+// first are the operations in front of c's loop that make what its variable is at first, of items
+// for some of its lanes.
+func (w *web) first(c *chain) (ops []*vir.Value) {
+	var visit func(v *vir.Value)
+	visit = func(v *vir.Value) {
+		switch v.Op {
+		case vir.OpConcat:
+			ops = append(ops, v)
+			for _, a := range v.Args {
+				visit(a)
+			}
+		case w.op:
+			ops = append(ops, v)
+		}
+	}
+	visit(c.phi.Args[1-c.loop.Header.PredIndex(c.loop.Latches[0])])
+	return ops
 }
 
 // joins reports whether u, which reads something in w, belongs to it. What is carried by a loop

@@ -11,13 +11,16 @@
 //
 // Two limits, one inside of the other, are set right at once where the target can; see pair.
 //
-// It knows vir and pass.
+// What no loop does is left alone: what its limit needs in front would take as long.
+//
+// It knows vir, loops and pass.
 package limits
 
 import (
 	"math"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
@@ -36,13 +39,34 @@ func Run(u *pass.Unit) error {
 		}
 		edit.Sweep(f)
 	}
+	repeated := l.repeated()
 	for _, v := range l.all() {
-		if k := l.limit(v); k >= 0 && u.Count() {
+		k := l.limit(v)
+		if k < 0 {
+			continue
+		}
+		y := lane(v.Args[k])
+		if _, isConst := y.IsConst(); (isConst || repeated[key{y, v.Op}]) && u.Count() {
 			l.rewrite(v, k)
 		}
 	}
 	edit.Sweep(f)
 	return nil
+}
+
+// repeated are the limits of operations in loops, or of all in a kernel that has none.
+func (l *limiter) repeated() map[key]bool {
+	keys := make(map[key]bool)
+	forest := loops.Find(l.f)
+	for _, v := range l.all() {
+		if len(forest.All) > 0 && forest.Of(v.Block) == nil {
+			continue
+		}
+		if k := l.limit(v); k >= 0 {
+			keys[key{lane(v.Args[k]), v.Op}] = true
+		}
+	}
+	return keys
 }
 
 type limiter struct {

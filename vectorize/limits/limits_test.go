@@ -3,6 +3,7 @@ package limits
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,44 @@ next:
 				t.Errorf("%s:\n%s", body, f)
 				break
 			}
+		}
+	}
+}
+
+// TestOnce leaves what no loop does as it is, also next to a loop that has another limit.
+func TestOnce(t *testing.T) {
+	const text = `func @f(%%x f32, %%plo f32, %%phi f32) (f32) {
+entry:
+	%%lo = broadcast f32x4 %%plo
+	%%hi = broadcast f32x4 %%phi
+	%%v = broadcast f32x4 %%x
+	%%zero = const i64 0
+	%%eight = const i64 8
+	jmp first
+first:
+	%%w = fadd f32x4 %%v, %%v
+	%%m0 = %s f32x4 %%w, %%lo
+	jmp vec
+vec:
+	%%t = phi i64 [%%zero, first], [%%t1, vec]
+	%%m = phi f32x4 [%%m0, first], [%%m1, vec]
+	%%u = fadd f32x4 %%m, %%v
+	%%m1 = %[1]s f32x4 %%u, %%hi
+	%%t1 = add i64 %%t, %%eight
+	%%on = icmp.slt bool %%t1, %%eight
+	br %%on, vec, ran
+ran:
+	%%e = extract f32 %%m1, 1
+	ret %%e
+}
+`
+	for _, op := range []string{"fmin", "fmax"} {
+		f := run(t, fmt.Sprintf(text, op))
+		has := func(block string) bool {
+			return slices.ContainsFunc(f.Block(block).Insts, func(v *vir.Value) bool { return v.Op == vir.OpFmin || v.Op == vir.OpFmax })
+		}
+		if !has("first") || has("vec") {
+			t.Errorf("%s", f)
 		}
 	}
 }

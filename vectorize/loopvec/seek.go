@@ -7,21 +7,24 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// A main loop that seeks the best item only asks whether a block has one that is better than all
-// before, which is seldom so: the k-th block of items in random order has one with probability 1/k.
+// A main loop that seeks the best item only looks for it in groups of blocks, and asks behind each whether it
+// has one that is better than all before, which is seldom so: the k-th group of items in random
+// order has one with probability 1/k.
 //
-//	vec32:      %hit = fcmp.lt maskx32 %best, %x
-//	            br any %hit, better32, vec32.next
-//	better32:   %best1 = the largest of %best and of %x, loaded again; %at1 = %t
-//	vec32.next: ...
-//	seek32:     the first lane of block %at that is %best, if there is one
+//	group32: %stop = the last start of a block in this group
+//	vec32:   %top = the largest items, lane by lane, from %best on, which is in all lanes
+//	over32:  br any (%best < %top), better32, next32
+//	better32: %best1 = the largest lane of %top, in all lanes; %at1 = %t
+//	next32:  ...
+//	sought32: the first iteration of group %at whose item is %best, if there is one
 //
 // What is done behind the loop takes as long as a few blocks, so that few blocks are left to the stages behind.
-// Where each block has a better one, as in rising data, finding the largest takes what is
-// spared otherwise.
 
-// leastSought is the number of blocks from which on they are sought.
-const leastSought = 4
+// leastSought is the number of blocks from which on they are sought, soughtBlocks how many make a group.
+const (
+	leastSought  = 2
+	soughtBlocks = 8
+)
 
 // seeks is the choice whose items the main loop seeks, nil for none: nothing stores, so that
 // all that is chosen can be computed again when its iteration is known.
@@ -49,47 +52,74 @@ func (l *loop) seeks() *choice {
 
 // seek writes the main loop of c, and what finds the iteration behind it. One lane of what is
 // kept goes to done.
-func (e *emitter) seek(c *choice, b *vir.Builder, s stage, body *vir.Block, in edge, done *merge, last *vir.Value) {
+func (e *emitter) seek(c *choice, b *vir.Builder, s stage, group *vir.Block, in edge, done *merge, last *vir.Value) {
 	i64 := vir.Scalar(vir.I64)
 	named := func(name string) *vir.Block { return e.merge(name, s.lanes).block }
-	better, next, behind := named("better"), &vir.Block{Name: body.Name + ".next", Func: e.f}, named("sought")
-	none := e.setup.Int(i64, -1)
+	body, over, better, next, behind := named("vec"), named("over"), named("better"), named("next"), named("sought")
+	group.Name = named("group").Name
+	lanes := vir.Vec(c.key.item.Type.Elem, s.lanes)
+	few := vir.Vec(lanes.Elem, s.lanes/e.l.target.Parts(lanes))
+
+	e.place(b, group)
+	from, at, best := b.Phi(i64), b.Phi(i64), b.Phi(few)
+	in1 := repeated(b, lanes, best)
+	stop := b.Op(vir.OpSmin, i64, e.ahead(b, from, (soughtBlocks-1)*s.lanes), last)
+	b.Jmp(body)
 
 	e.place(b, body)
-	lanes := vir.Vec(c.key.item.Type.Elem, s.lanes)
-	t, at, best := b.Phi(i64), b.Phi(i64), b.Phi(lanes)
-	hit := c.key.compare(b, c.key.cmp, best, e.blockOf(b, s.lanes, t).value(c.key.item))
-	b.Br(b.Op(vir.OpAny, vir.Scalar(vir.Bool), hit), better, next)
+	t, top := b.Phi(i64), b.Phi(lanes)
+	top1 := c.key.replaced(b, top, e.blockOf(b, s.lanes, t).value(c.key.item))
+	t1 := e.ahead(b, t, s.lanes)
+	b.Br(b.Cmp(vir.OpIcmpSle, t1, stop), body, over)
+	t.Args, top.Args = []*vir.Value{from, t1}, []*vir.Value{in1, top1}
+
+	e.place(b, over)
+	top1 = c.key.best(b, top1, few.Lanes)
+	b.Br(b.Op(vir.OpAny, vir.Scalar(vir.Bool), c.key.compare(b, c.key.cmp, best, top1)), better, next)
 
 	e.place(b, better)
 	e.rare = append(e.rare, better)
-	item := e.blockOf(b, s.lanes, t).value(c.key.item) // in no registers of the loop
-	largest := b.Op(vir.OpBroadcast, lanes, c.key.best(b, c.key.replaced(b, best, item)))
+	largest := b.Op(vir.OpBroadcast, few, b.Extract(c.key.best(b, top1, 1), 0))
 	b.Jmp(next)
 
 	e.place(b, next)
-	at1, best1 := b.Phi(i64), b.Phi(lanes)
-	at1.Args, best1.Args = []*vir.Value{at, t}, []*vir.Value{best, largest}
-	t1 := e.ahead(b, t, s.lanes)
-	b.Br(b.Cmp(vir.OpIcmpSle, t1, last), body, behind)
-	t.Args, at.Args, best.Args = []*vir.Value{in.t, t1}, []*vir.Value{none, at1}, []*vir.Value{e.broadcast(c.firstKey(e), s.lanes), best1}
+	at1, best1 := b.Phi(i64), b.Phi(few)
+	at1.Args, best1.Args = []*vir.Value{at, from}, []*vir.Value{best, largest}
+	start := b.Op(vir.OpSmin, i64, t1, last) // items that are looked at again are not better than themselves
+	b.Br(b.Cmp(vir.OpIcmpSlt, t1, e.count), group, behind)
+	from.Args, at.Args = []*vir.Value{in.t, start}, []*vir.Value{e.setup.Int(i64, -1), at1}
+	best.Args = []*vir.Value{e.setup.Subvec(e.broadcast(c.firstKey(e), s.lanes), 0, few.Lanes), best1}
 
 	e.place(b, behind)
-	out := edge{t: t1, held: [][]*vir.Value{e.sought(c, b, s, at1, best1)}}
+	out := edge{t: e.count, held: [][]*vir.Value{e.sought(c, b, s, at1, best1, last)}}
 	b.Jmp(done.block)
 	done.add(out)
 }
 
-// sought is what is kept of block at, in one lane: the iteration of its best item, that in each bit, in
-// which zeros of both signs differ, and what else is chosen there. Without a block all is as it was.
-func (e *emitter) sought(c *choice, b *vir.Builder, s stage, at, best *vir.Value) []*vir.Value {
-	seek, found := e.merge("seek", s.lanes).block, e.merge("found", s.lanes).block
+// sought is what is kept of the group from at on, in one lane: the iteration of its best item, that in each bit, in
+// which zeros of both signs differ, and what else is chosen there. Without such a group all is as it was.
+func (e *emitter) sought(c *choice, b *vir.Builder, s stage, at, best, last *vir.Value) []*vir.Value {
+	named := func(name string) *vir.Block { return e.merge(name, s.lanes).block }
+	seek, on, hit, found := named("seek"), named("on"), named("hit"), named("found")
+	far := b.Op(vir.OpSmin, at.Type, e.ahead(b, at, (soughtBlocks-1)*s.lanes), last)
+	all := repeated(b, vir.Vec(best.Type.Elem, s.lanes), best)
 	b.Br(b.Cmp(vir.OpIcmpSle, e.zero, at), seek, found)
 
 	e.place(b, seek)
-	lane := b.Op(vir.OpFirst, at.Type, equalKeys(b, e.blockOf(b, s.lanes, at).value(c.key.item), best))
-	lane = b.Op(vir.OpUmin, lane.Type, lane, b.Int(lane.Type, int64(s.lanes-1))) // others may have written
-	here := b.Op(vir.OpAdd, at.Type, at, lane)
+	t := b.Phi(at.Type)
+	equal := equalKeys(b, e.blockOf(b, s.lanes, t).value(c.key.item), all)
+	b.Br(b.Op(vir.OpAny, vir.Scalar(vir.Bool), equal), hit, on)
+
+	e.place(b, on)
+	t.Args = []*vir.Value{at, e.ahead(b, t, s.lanes)}
+	b.Br(b.Cmp(vir.OpIcmpSle, t.Args[1], far), seek, hit) // hit: others may have written
+
+	e.place(b, hit)
+	from := b.Phi(at.Type)
+	from.Args = []*vir.Value{t, at}
+	lane := b.Op(vir.OpFirst, at.Type, equal)
+	lane = b.Op(vir.OpUmin, lane.Type, lane, b.Int(lane.Type, int64(s.lanes-1)))
+	here := b.Op(vir.OpAdd, at.Type, from, lane)
 	one := e.blockOf(b, 1, here)
 	before := []*vir.Value{at, e.value(c.firstKey(e))}
 	behind := []*vir.Value{here, b.Extract(one.value(c.key.item), 0)}
@@ -129,10 +159,19 @@ func (k *choiceKey) replaced(b *vir.Builder, old, x *vir.Value) *vir.Value {
 	return b.Op(vir.OpBlend, old.Type, k.compare(b, k.cmp, old, x), x, old)
 }
 
-// best is the lane of x, no NaNs, that replaces all others.
-func (k *choiceKey) best(b *vir.Builder, x *vir.Value) *vir.Value {
-	for n := x.Type.Lanes / 2; n >= 1; n /= 2 {
-		x = k.replaced(b, b.Subvec(x, 0, n), b.Subvec(x, n, n))
+// best is n lanes that replace all others of x, which are no NaNs.
+func (k *choiceKey) best(b *vir.Builder, x *vir.Value, n int) *vir.Value {
+	for x.Type.Lanes > n {
+		half := x.Type.Lanes / 2
+		x = k.replaced(b, b.Subvec(x, 0, half), b.Subvec(x, half, half))
 	}
-	return b.Extract(x, 0)
+	return x
+}
+
+// repeated is a value of type t that consists of x alone.
+func repeated(b *vir.Builder, t vir.Type, x *vir.Value) *vir.Value {
+	if x.Type == t {
+		return x
+	}
+	return b.Concat(t, slices.Repeat([]*vir.Value{x}, t.Lanes/x.Type.Lanes)...)
 }

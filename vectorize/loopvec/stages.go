@@ -122,17 +122,25 @@ func (e *emitter) run() {
 		if s.rest {
 			rest = e.remaining(b, i, state.t)
 		}
-		past := skip.block
+		past, enter := skip.block, body
 		if i == 0 && len(few) > 0 {
 			past = few[0].from
 		}
-		term := b.Br(e.unlessAliasing(b, s, e.mayStart(b, s, e.fits(b, i, state.t, rest))), body, past)
+		if i == 0 && e.peels() {
+			enter = e.merge("first", s.lanes).block
+		}
+		term := b.Br(e.unlessAliasing(b, s, e.mayStart(b, s, e.fits(b, i, state.t, rest))), enter, past)
 		if i == 0 {
 			entry = term
 			term.Remove()
 			few.emit(e, b, skip.block, with)
 		}
 		skip.add(with)
+		left := ran // where the loop leads to
+		if enter != body {
+			state = e.peel(b, s, enter, body, state, ran, last)
+			left = e.merge("out", s.lanes) // by itself
+		}
 		var stop *merge
 		switch {
 		case i == 0 && e.chunk() > 0:
@@ -143,7 +151,12 @@ func (e *emitter) run() {
 			stop = e.merge("stop", s.lanes)
 			e.stage(b, s, body, state, ran, stop, block{last: last})
 		default:
-			e.stage(b, s, body, state, ran, ran, block{last: last, rest: rest})
+			e.stage(b, s, body, state, left, left, block{last: last, rest: rest})
+		}
+		if left != ran {
+			out := e.join(b, left)
+			b.Jmp(ran.block)
+			ran.add(out)
 		}
 		if ran != done {
 			e.unlessAll(b, ran, done, final)

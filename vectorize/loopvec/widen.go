@@ -330,7 +330,7 @@ func (w *widener) widened(v *vir.Value) *vir.Value {
 	return x
 }
 
-// accumulate is the accumulators of r after this block.
+// accumulate is the accumulators of r after this block, nil for none before the first one.
 func (w *widener) accumulate(r *reduction, acc *vir.Value) *vir.Value {
 	return w.kept(r, w.accumulated(r, acc), acc)
 }
@@ -338,6 +338,9 @@ func (w *widener) accumulate(r *reduction, acc *vir.Value) *vir.Value {
 // accumulated is the accumulators of r with those items that all lanes have.
 func (w *widener) accumulated(r *reduction, acc *vir.Value) *vir.Value {
 	x := w.added(r, w.value(r.x))
+	if acc == nil {
+		return w.started(r, x)
+	}
 	if r.line != nil {
 		acc = w.b.Op(vir.OpMul, acc.Type, acc, w.e.power(r, acc.Type.Lanes))
 	}
