@@ -20,6 +20,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 	s.f.Place(s.cur)
 	s.tail[b] = s.cur
 	s.takeMask(b)
+	s.prefetch(b)
 
 	s.pieces = findPieces(b)
 	stored := false // whether a store has come

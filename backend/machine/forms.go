@@ -137,6 +137,7 @@ var forms = map[string]any{
 	"SUBQ":           x86.SUBQ,
 	"TESTL":          x86.TESTL,
 	"TZCNTL":         x86.TZCNTL,
+	"PREFETCHT0":     x86.PREFETCHT0,
 	"TZCNTQ":         x86.TZCNTQ,
 	"VADDPD":         x86.VADDPD,
 	"VADDPS":         x86.VADDPS,

@@ -210,6 +210,7 @@ few16_2_512:
 	PCALIGN $64
 
 vec64_512:
+	PREFETCHT0    1024(SI)(BX*4)
 	VCMPPS        $17, (SI)(BX*4), Z1, K1
 	VPADDD        Z2, Z5, K1, Z5
 	VCMPPS        $17, 64(SI)(BX*4), Z1, K1
@@ -533,6 +534,7 @@ chunk128_512:
 	PCALIGN $64
 
 vec128_512:
+	PREFETCHT0    1024(SI)(BX*1)
 	VPCMPB        $0, (SI)(BX*1), Z5, K1
 	VPADDB        Z6, Z8, K1, Z8
 	VPCMPB        $0, 64(SI)(BX*1), Z5, K1

@@ -258,6 +258,7 @@ entry_3_512:
 	VMOVAPS Z0, Z8
 
 vec32_512:
+	PREFETCHT0    1024(BX)(DX*4)
 	VPBROADCASTD  DX, Z7
 	VMOVUPS       (BX)(DX*4), Z3
 	VCMPPS        $17, Z3, Z5, K1
@@ -1372,6 +1373,7 @@ entry_3_512:
 	VMOVAPS Z1, Z18
 
 vec256_512:
+	PREFETCHT0    1024(BX)(CX*1)
 	MOVQ          CX, DX
 	SHRQ          $8, DX
 	VPBROADCASTB  DX, Z17

@@ -708,6 +708,7 @@ few_2_512:
 	PCALIGN $64
 
 vec32_512:
+	PREFETCHT0    1024(DI)(SI*4)
 	VMOVUPS       (DI)(SI*4), Z4
 	VPMAXSD       Z7, Z4, Z3
 	VPADDD        Z3, Z6, Z6

@@ -915,6 +915,7 @@ b69_version1_row_next32_2_512:
 	PCALIGN $64
 
 b70_version1_row_vec32_512:
+	PREFETCHT0    1024(R13)(R12*8)
 	VMOVUPS       (R13)(R12*8), Z0
 	VFIXUPIMMPD   $0, Z16, Z0, Z19
 	VRANGEPD      $5, Z0, Z12, Z12
@@ -1297,6 +1298,7 @@ first32_512:
 	PCALIGN         $64
 
 vec32_512:
+	PREFETCHT0  1024(BX)(DX*8)
 	VMOVUPS     (BX)(DX*8), Z6
 	VFIXUPIMMPD $0, Z7, Z6, Z0
 	VRANGEPD    $5, Z6, Z5, Z5
