@@ -8,8 +8,8 @@ import (
 
 // Intel's processors fetch the next line of the cache early when they see a line that was loaded
 // just before touched again. Loads of 64 bytes touch each line once: loops of them wait longer for what is not in
-// the second cache than loops of twice as many loads. Those that read one stream and have less
-// to load than to compute ask for it in time; more streams keep enough lines on their way.
+// the second cache than loops of twice as many loads. Those that read one stream and have time to load
+// more ask for it early enough; more streams keep enough lines on their way.
 
 // How far ahead, in bytes, and for each how many bytes a line is asked for: its neighbours follow.
 const (
@@ -30,7 +30,7 @@ func (s *selector) prefetch(b *vir.Block) {
 }
 
 // onlyStream is the only access to memory of a loop of one block, if it is a load in parts of
-// 64 bytes next to which at least twice as much is computed; else nil.
+// 64 bytes and there is time for more; else nil.
 func (s *selector) onlyStream(b *vir.Block) (load *vir.Value) {
 	if s.a.inner[b] != b || len(b.Preds) != 2 || !slices.Contains(b.Succs, b) {
 		return nil
@@ -47,8 +47,12 @@ func (s *selector) onlyStream(b *vir.Block) (load *vir.Value) {
 			computed += v.Type.Size()
 		}
 	}
+	if load == nil {
+		return nil
+	}
+	waits := load.Type.Elem.IsFloat() && load.Type.Size() <= 4*zmmBytes // for operations of the turn before, 4 cycles each
 	switch {
-	case load == nil || computed < 2*load.Type.Size():
+	case computed < 2*load.Type.Size() && !waits:
 		return nil
 	case 2*load.Type.Size() < prefetchEvery || load.Scale <= 0: // for a few iterations, or downwards
 		return nil

@@ -33473,6 +33473,7 @@ group32_zmm:
 	PCALIGN      $64
 
 vec32_zmm:
+	PREFETCHT0    1024(BX)(R9*4)
 	VMOVUPS       (BX)(R9*4), Z2
 	VMAXPS        Z5, Z2, Z5
 	VMOVUPS       64(BX)(R9*4), Z2
@@ -34210,6 +34211,7 @@ group16_zmm:
 	PCALIGN      $64
 
 vec16_zmm:
+	PREFETCHT0    1024(BX)(R9*8)
 	VMOVUPS       (BX)(R9*8), Z2
 	VMAXPD        Z5, Z2, Z5
 	VMOVUPS       64(BX)(R9*8), Z2

@@ -290,6 +290,7 @@ group32_zmm:
 	PCALIGN      $64
 
 vec32_zmm:
+	PREFETCHT0    1024(BX)(R9*4)
 	VMOVUPS       (BX)(R9*4), Z2
 	VMAXPS        Z5, Z2, Z5
 	VMOVUPS       64(BX)(R9*4), Z2
@@ -1571,6 +1572,7 @@ group32_zmm:
 	PCALIGN      $64
 
 vec32_zmm:
+	PREFETCHT0    1024(SI)(R9*4)
 	VMOVUPS       (SI)(R9*4), Z1
 	VMAXPS        Z4, Z1, Z4
 	VMOVUPS       64(SI)(R9*4), Z1

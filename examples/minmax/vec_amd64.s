@@ -208,6 +208,7 @@ few16_2_zmm:
 	PCALIGN $64
 
 vec64_zmm:
+	PREFETCHT0    1024(CX)(DX*4)
 	VMOVUPS       (CX)(DX*4), Z5
 	VMAXPS        Z4, Z5, Z4
 	VMOVUPS       64(CX)(DX*4), Z5
@@ -576,6 +577,7 @@ few16_2_zmm:
 	PCALIGN $64
 
 vec64_zmm:
+	PREFETCHT0    1024(CX)(DX*4)
 	VMOVUPS       (CX)(DX*4), Z5
 	VMINPS        Z4, Z5, Z4
 	VMOVUPS       64(CX)(DX*4), Z5

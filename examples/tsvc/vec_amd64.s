@@ -18119,6 +18119,7 @@ group32_zmm:
 	PCALIGN      $64
 
 vec32_zmm:
+	PREFETCHT0    1024(BX)(R9*4)
 	VMOVUPS       (BX)(R9*4), Z2
 	VMAXPS        Z5, Z2, Z5
 	VMOVUPS       64(BX)(R9*4), Z2
@@ -18770,6 +18771,7 @@ row_group32_zmm:
 	PCALIGN      $64
 
 row_vec32_zmm:
+	PREFETCHT0    1024(R9)(R12*4)
 	VMOVUPS       (R9)(R12*4), Z2
 	VMAXPS        Z5, Z2, Z5
 	VMOVUPS       64(R9)(R12*4), Z2
@@ -19166,6 +19168,7 @@ group32_zmm:
 	PCALIGN      $64
 
 vec32_zmm:
+	PREFETCHT0    1024(SI)(R12*4)
 	VMOVUPS       (SI)(R12*4), Z2
 	VMAXPS        Z5, Z2, Z5
 	VMOVUPS       64(SI)(R12*4), Z2
