@@ -46,9 +46,9 @@ func (r *reduction) startsAsItems() bool {
 	return r.step == r.op && r.line == nil && r.ext == vir.OpInvalid
 }
 
-// peel does the first block in front of the main loop s, which it goes on to; a call that has no
-// other goes to done.
-func (e *emitter) peel(b *vir.Builder, s stage, first, body *vir.Block, in edge, done *merge, last *vir.Value) edge {
+// peel does the first block of stage s in front of its loop. Calls that have no other go to done, as
+// the loop does.
+func (e *emitter) peel(b *vir.Builder, s stage, first, body *vir.Block, in edge, done *merge, last *vir.Value) {
 	one := s
 	one.loop = false
 	in.accs = make([]*vir.Value, len(e.reds))
@@ -57,7 +57,12 @@ func (e *emitter) peel(b *vir.Builder, s stage, first, body *vir.Block, in edge,
 	state := e.join(b, next)
 	b.Br(b.Cmp(vir.OpIcmpSle, state.t, last), body, done.block)
 	done.add(state)
-	return state
+
+	out := e.merge("out", s.lanes) // which nothing else leads to, as package extremes wants it
+	e.stage(b, s, body, state, out, out, block{last: last})
+	left := e.join(b, out)
+	b.Jmp(done.block)
+	done.add(left)
 }
 
 // started is the accumulators of r behind the first block, with items x.

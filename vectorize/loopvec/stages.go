@@ -136,13 +136,10 @@ func (e *emitter) run() {
 			few.emit(e, b, skip.block, with)
 		}
 		skip.add(with)
-		left := ran // where the loop leads to
-		if enter != body {
-			state = e.peel(b, s, enter, body, state, ran, last)
-			left = e.merge("out", s.lanes) // by itself
-		}
 		var stop *merge
 		switch {
+		case enter != body:
+			e.peel(b, s, enter, body, state, ran, last)
 		case i == 0 && e.chunk() > 0:
 			e.chunks(b, s, body, state, ran, last)
 		case i == 0 && e.l.sought != nil:
@@ -151,12 +148,7 @@ func (e *emitter) run() {
 			stop = e.merge("stop", s.lanes)
 			e.stage(b, s, body, state, ran, stop, block{last: last})
 		default:
-			e.stage(b, s, body, state, left, left, block{last: last, rest: rest})
-		}
-		if left != ran {
-			out := e.join(b, left)
-			b.Jmp(ran.block)
-			ran.add(out)
+			e.stage(b, s, body, state, ran, ran, block{last: last, rest: rest})
 		}
 		if ran != done {
 			e.unlessAll(b, ran, done, final)
