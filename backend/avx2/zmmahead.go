@@ -49,11 +49,11 @@ func (s *selector) joinsZMM(v *vir.Value) bool {
 	return v.Op == vir.OpPhi && slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return s.a.inner[a.Block] != nil })
 }
 
-// staysAhead reports whether v is read in parts of 64 bytes only, by no turn of a loop, and computed of others
-// in front of it that are.
+// staysAhead reports whether v is read in parts of 64 bytes only, by no turn of a loop, and computed of
+// others in front of it that are, or of what the entry has.
 func (s *selector) staysAhead(v *vir.Value, set map[*vir.Value]bool) bool {
-	for _, a := range v.Args {
-		if s.ahead[a] && !set[a] {
+	for _, a := range lanesRead(v) {
+		if _, splat := splatBits(a); a.Type.IsVector() && !set[a] && !splat && a.Op != vir.OpConst && a.Block != s.fn.Entry() {
 			return false
 		}
 	}
