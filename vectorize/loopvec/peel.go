@@ -30,6 +30,9 @@ func (e *emitter) peels() bool {
 	if slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return l.dp.Access(v) != nil && !l.restsAt(v) }) {
 		return false
 	}
+	if !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op.IsLoad() && !l.dp.Access(v).Uniform() }) {
+		return false // all items are alike
+	}
 	cycles := 0.0
 	for v := range l.demand {
 		cycles += l.target.Cost(v.Op, vir.Vec(v.Type.Elem, s.lanes)).Throughput
