@@ -156,6 +156,7 @@ var orders = []pass.Order{
 	{First: "tidy", Then: "contract", Why: "folding and sharing see sums and products"},
 	{First: "tidy", Then: "limits", Why: "what folds minima and maxima sees them"},
 	{First: "tidy", Then: "extremes", Why: "the same"},
+	{First: "extremes", Then: "limits", Why: "what a variable is at first is the operation of its loop still"},
 }
 
 func init() {

@@ -46,7 +46,7 @@ func Short(f *Function) (wrong []string) {
 // markFirst marks blocks in front of the loop from instruction head to last, and ahead of a branch around it, that
 // load as much in 64 bytes as a turn of the loop does.
 func (f *Function) markFirst(head, last int, inLoop []bool) {
-	loads := f.wideLoads(head, last)
+	loads := f.wideAccesses(head, last)
 	for way := range f.Instrs {
 		to, jumps := f.target(way)
 		if loads == 0 || head <= way && way <= last || !(way+1 == head || jumps && to == head) {
@@ -63,7 +63,7 @@ func (f *Function) markFirst(head, last int, inLoop []bool) {
 		for begin > 0 && !f.ends(begin-1) {
 			begin--
 		}
-		if branch < 0 || f.Instrs[branch].Op == "JMP" || f.wideLoads(begin, branch) < loads {
+		if branch < 0 || f.Instrs[branch].Op == "JMP" || f.wideAccesses(begin, branch) < loads {
 			continue
 		}
 		for k := begin; k <= branch; k++ {
@@ -78,8 +78,8 @@ func (f *Function) ends(n int) bool {
 	return jumps || f.Instrs[n].Op == "RET"
 }
 
-// wideLoads is the number of instructions from first to last that read or write 64 bytes of memory.
-func (f *Function) wideLoads(first, last int) (n int) {
+// wideAccesses is the number of instructions from first to last that read or write 64 bytes of memory.
+func (f *Function) wideAccesses(first, last int) (n int) {
 	for _, i := range f.Instrs[first : last+1] {
 		memory := slices.ContainsFunc(i.Args, func(a string) bool { return strings.Contains(a, "(") })
 		if memory && slices.ContainsFunc(i.Args, whole.MatchString) {

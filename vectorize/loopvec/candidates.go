@@ -220,7 +220,7 @@ func (l *loop) sumsInZMM() bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return l.dp.Access(v) != nil && !l.restsAt(v) })
+	return l.accessesNeighbours()
 }
 
 // fit is the largest unroll count up to uf that dependences allow.

@@ -24,10 +24,7 @@ func (e *emitter) peels() bool {
 	if !s.loop || len(e.reds) == 0 || len(l.heldPhis())+len(e.lasts)+len(e.phases)+len(l.serials) > 0 || e.chunk() > 0 {
 		return false
 	}
-	if l.isNest() || l.stopsAtExits() || l.hasLaneChecks() || l.storesSomething() {
-		return false
-	}
-	if slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return l.dp.Access(v) != nil && !l.restsAt(v) }) {
+	if l.isNest() || l.stopsAtExits() || l.hasLaneChecks() || l.storesSomething() || !l.accessesNeighbours() {
 		return false
 	}
 	if !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op.IsLoad() && !l.dp.Access(v).Uniform() }) {
@@ -40,13 +37,10 @@ func (e *emitter) peels() bool {
 	return cycles <= peelLimit && !slices.ContainsFunc(e.reds, func(r *reduction) bool { return !r.startsAsItems() })
 }
 
-// startsAsItems reports whether items can be what r accumulates at first.
+// startsAsItems reports whether items can be what r accumulates at first. A choice by comparison never
+// replaces what it holds by a NaN.
 func (r *reduction) startsAsItems() bool {
-	switch r.op {
-	case vir.OpSelect: // which never replaces what it holds by a NaN
-		return false
-	}
-	return r.step == r.op && r.line == nil && r.ext == vir.OpInvalid
+	return r.op != vir.OpSelect && r.step == r.op && r.line == nil && r.ext == vir.OpInvalid
 }
 
 // peel does the first block of stage s in front of its loop. Calls that have no other go to done, as

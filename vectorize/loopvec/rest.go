@@ -56,6 +56,11 @@ func (l *loop) bounded() (conditional []bool) {
 	return conditional
 }
 
+// accessesNeighbours reports whether restsAt holds for all accesses to memory.
+func (l *loop) accessesNeighbours() bool {
+	return !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return l.dp.Access(v) != nil && !l.restsAt(v) })
+}
+
 // restsAt reports whether v is an access to neighbours in memory, or a load of what is
 // the same for all lanes, or ends a search.
 func (l *loop) restsAt(v *vir.Value) bool {

@@ -11,11 +11,11 @@ import (
 // has one that is better than all before, which is seldom so: the k-th group of items in random
 // order has one with probability 1/k.
 //
-//	group32: %stop = the last start of a block in this group
-//	vec32:   %top = the largest items, lane by lane, from %best on, which is in all lanes
-//	over32:  br any (%best < %top), better32, next32
+//	group32:  %stop = the last start of a block in this group
+//	vec32:    %top = the largest items, lane by lane, from %best on, which is in all lanes
+//	over32:   br any (%best < %top), better32, next32
 //	better32: %best1 = the largest lane of %top, in all lanes; %at1 = %t
-//	next32:  ...
+//	next32:   ...
 //	sought32: the first iteration of group %at whose item is %best, if there is one
 //
 // What is done behind the loop takes as long as a few blocks, so that few blocks are left to the stages behind.
@@ -62,7 +62,7 @@ func (e *emitter) seek(c *choice, b *vir.Builder, s stage, group *vir.Block, in 
 
 	e.place(b, group)
 	from, at, best := b.Phi(i64), b.Phi(i64), b.Phi(few)
-	in1 := repeated(b, lanes, best)
+	in1 := atLeast(b, best, s.lanes)
 	stop := b.Op(vir.OpSmin, i64, e.ahead(b, from, (soughtBlocks-1)*s.lanes), last)
 	b.Jmp(body)
 
@@ -102,7 +102,7 @@ func (e *emitter) sought(c *choice, b *vir.Builder, s stage, at, best, last *vir
 	named := func(name string) *vir.Block { return e.merge(name, s.lanes).block }
 	seek, on, hit, found := named("seek"), named("on"), named("hit"), named("found")
 	far := b.Op(vir.OpSmin, at.Type, e.ahead(b, at, (soughtBlocks-1)*s.lanes), last)
-	all := repeated(b, vir.Vec(best.Type.Elem, s.lanes), best)
+	all := atLeast(b, best, s.lanes)
 	b.Br(b.Cmp(vir.OpIcmpSle, e.zero, at), seek, found)
 
 	e.place(b, seek)
@@ -166,12 +166,4 @@ func (k *choiceKey) best(b *vir.Builder, x *vir.Value, n int) *vir.Value {
 		x = k.replaced(b, b.Subvec(x, 0, half), b.Subvec(x, half, half))
 	}
 	return x
-}
-
-// repeated is a value of type t that consists of x alone.
-func repeated(b *vir.Builder, t vir.Type, x *vir.Value) *vir.Value {
-	if x.Type == t {
-		return x
-	}
-	return b.Concat(t, slices.Repeat([]*vir.Value{x}, t.Lanes/x.Type.Lanes)...)
 }
