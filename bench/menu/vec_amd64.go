@@ -19,8 +19,8 @@ func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			addFloat32Kernel(n, xp, i, yp, dstp)
@@ -55,7 +55,7 @@ func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -91,7 +91,7 @@ func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -127,7 +127,7 @@ func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -163,8 +163,8 @@ func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			addInt32Kernel(n, xp, i, yp, dstp)
@@ -199,7 +199,7 @@ func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -235,8 +235,8 @@ func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			subFloat32Kernel(n, xp, i, yp, dstp)
@@ -271,7 +271,7 @@ func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -307,7 +307,7 @@ func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -343,7 +343,7 @@ func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -379,8 +379,8 @@ func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			subInt32Kernel(n, xp, i, yp, dstp)
@@ -415,7 +415,7 @@ func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -453,8 +453,8 @@ func MulFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			mulFloat32Kernel(n, xp, i, yp, dstp)
@@ -491,7 +491,7 @@ func MulFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -527,7 +527,7 @@ func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -563,7 +563,7 @@ func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -599,7 +599,7 @@ func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -635,7 +635,7 @@ func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -671,7 +671,7 @@ func DivFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -707,7 +707,7 @@ func DivFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -918,7 +918,7 @@ func AddScaledFloat64(dst, x []float64, a float64) {
 	type T = float64
 
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
 		if n <= 1<<12 {
 			addScaledFloat64Kernel(n, dstp, i, xp, a)
@@ -956,7 +956,7 @@ func MulAddFloat32(dst, x, y, z []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -996,7 +996,7 @@ func MulAddFloat64(dst, x, y, z []float64) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
@@ -1031,7 +1031,7 @@ func mulAddFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, z, dst unsafe.Point
 // It is AddNumber, vectorized for AVX2 and AVX512.
 func AddNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1065,7 +1065,8 @@ func addNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is AddNumber, vectorized for AVX2 and AVX512.
 func AddNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			addNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -1100,7 +1101,7 @@ func MulNumberFloat32(dst, x []float32, a float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1136,7 +1137,8 @@ func MulNumberFloat64(dst, x []float64, a float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			mulNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -1169,8 +1171,7 @@ func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			divNumberFloat32Kernel(n, xp, i, dstp, a)
@@ -1203,7 +1204,7 @@ func divNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			divNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -1236,8 +1237,7 @@ func divNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is Inv, vectorized for AVX2 and AVX512.
 func InvFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			invFloat32Kernel(n, xp, i, dstp)
@@ -1270,7 +1270,7 @@ func invFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Inv, vectorized for AVX2 and AVX512.
 func InvFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			invFloat64Kernel(n, xp, i, dstp)
@@ -1303,7 +1303,8 @@ func invFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2 and AVX512.
 func NegFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			negFloat32Kernel(n, xp, i, dstp)
@@ -1336,7 +1337,7 @@ func negFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2 and AVX512.
 func NegFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			negFloat64Kernel(n, xp, i, dstp)
@@ -1369,7 +1370,7 @@ func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2 and AVX512.
 func NegInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -1405,8 +1406,7 @@ func AbsFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			absFloat32Kernel(n, xp, i, dstp)
@@ -1441,7 +1441,7 @@ func AbsFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			absFloat64Kernel(n, xp, i, dstp)
@@ -1474,7 +1474,7 @@ func absFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -1512,7 +1512,7 @@ func absInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt16(dst, x []int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
@@ -1550,8 +1550,7 @@ func absInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 // It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			absInt32Kernel(n, xp, i, dstp)
@@ -1591,7 +1590,7 @@ func AddSubFloat32(sum, diff, x, y []float32) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := len(sum); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
+	if n := len(sum); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) && n <= len(diff) &&
 		guard.Clear(xp, sump, 0, 0, -4, 4*min(n, 32)) && guard.Clear(yp, sump, 0, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(xp, diffp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, diffp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 4*min(n, 32)) {
@@ -1672,7 +1671,7 @@ func CopySignFloat32(dst, mag, sign []float32) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(mag) && n <= len(sign) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(signp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -1710,7 +1709,7 @@ func CopySignFloat64(dst, mag, sign []float64) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(mag) && n <= len(sign) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(signp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -1744,7 +1743,7 @@ func copySignFloat64Kernel(n int, mag unsafe.Pointer, i0 int, sign, dst unsafe.P
 // It is Not, vectorized for AVX2 and AVX512.
 func VecNot(dst, x []bool) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -1780,16 +1779,16 @@ func VecAnd(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for pause := 128; n >= 12; {
+		for pause := 128; n >= 10; {
 			todo := min(n, 1<<15)
 			d := vecAndKernel(todo, len(y)-i, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue
@@ -1825,8 +1824,8 @@ func VecXor(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
 			vecXorKernel(n, xp, i, yp, dstp)
@@ -1858,7 +1857,7 @@ func vecXorKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 in
 //
 // It is All, vectorized for AVX2 and AVX512.
 func VecAll(x []bool) bool {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -1869,13 +1868,13 @@ func VecAll(x []bool) bool {
 			}
 		}
 		i = 0
-		for pause := 128; n >= 12; {
+		for pause := 128; n >= 10; {
 			todo := min(n, 1<<17)
 			d := vecAllKernel(todo, xp, i)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue
@@ -1918,7 +1917,7 @@ func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is Count, vectorized for AVX2 and AVX512.
 func VecCount(x []bool) int {
 	n := 0
-	if left := len(x); left >= 11 && cpu.AVX2 {
+	if left := len(x); left >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if left <= 1<<15 {
@@ -2080,8 +2079,8 @@ func VecMulComplex64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 64) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
 		if n <= 1<<11 {
 			vecMulComplex64Kernel(n, xp, i, yp, dstp)
@@ -2189,7 +2188,7 @@ func vecAddComplex64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointe
 // It is AbsSquare, vectorized for AVX2 and AVX512.
 func VecAbsSquare(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		if n <= 1<<13 {
 			vecAbsSquareKernel(n, xp, i, dstp)
@@ -2222,8 +2221,7 @@ func vecAbsSquareKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 // It is Float32FromInt64, vectorized for AVX2 and AVX512.
 func VecFloat32FromInt64(dst []float32, x []int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		if n <= 1<<13 {
 			vecFloat32FromInt64Kernel(n, xp, i, dstp)
@@ -2256,7 +2254,8 @@ func vecFloat32FromInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Float32FromInt32, vectorized for AVX2 and AVX512.
 func VecFloat32FromInt32(dst []float32, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			vecFloat32FromInt32Kernel(n, xp, i, dstp)
@@ -2289,7 +2288,7 @@ func vecFloat32FromInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Float32FromFloat64, vectorized for AVX2 and AVX512.
 func VecFloat32FromFloat64(dst []float32, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		if n <= 1<<13 {
 			vecFloat32FromFloat64Kernel(n, xp, i, dstp)
@@ -2322,7 +2321,7 @@ func vecFloat32FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 // It is Float64FromFloat32, vectorized for AVX2 and AVX512.
 func VecFloat64FromFloat32(dst []float64, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
 		if n <= 1<<13 {
 			vecFloat64FromFloat32Kernel(n, xp, i, dstp)
@@ -2355,7 +2354,8 @@ func vecFloat64FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 // It is Int32FromFloat32, vectorized for AVX2 and AVX512.
 func VecInt32FromFloat32(dst []int32, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			vecInt32FromFloat32Kernel(n, xp, i, dstp)
@@ -2388,7 +2388,7 @@ func vecInt32FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Int64FromFloat64, vectorized for AVX2 and AVX512.
 func VecInt64FromFloat64(dst []int64, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2422,7 +2422,7 @@ func vecInt64FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is ScaleInt16, vectorized for AVX2 and AVX512.
 func VecScaleInt16(dst []float32, x []int16, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		if n <= 1<<14 {
 			vecScaleInt16Kernel(n, xp, i, dstp, scale)
@@ -2455,7 +2455,7 @@ func vecScaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, sc
 // It is Samples, vectorized for AVX2 and AVX512.
 func VecSamples(dst []int16, x []float32, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
 		if n <= 1<<14 {
 			vecSamplesKernel(n, xp, i, dstp, scale)
@@ -2489,7 +2489,7 @@ func vecSamplesKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale
 // It is Dequantize, vectorized for AVX2 and AVX512.
 func VecDequantize(dst []float32, x []int8, scale float32, zero int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		if n <= 1<<15 {
 			vecDequantizeKernel(n, xp, i, dstp, scale, zero)
@@ -2524,7 +2524,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -2564,7 +2564,7 @@ func SumFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -2604,7 +2604,7 @@ func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -2644,7 +2644,7 @@ func SumInt16(x []int16) int16 {
 	type T = int16
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -2684,7 +2684,7 @@ func SumInt32(x []int32) int32 {
 	type T = int32
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -2724,7 +2724,7 @@ func SumInt64(x []int64) int64 {
 	type T = int64
 
 	var s T
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -2764,7 +2764,7 @@ func ProdFloat32(x []float32) float32 {
 	type T = float32
 
 	p := T(1)
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -2804,7 +2804,7 @@ func ProdFloat64(x []float64) float64 {
 	type T = float64
 
 	p := T(1)
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -2844,7 +2844,7 @@ func DotFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -2884,7 +2884,7 @@ func DotFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<13 {
@@ -2922,7 +2922,7 @@ func dotFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, y unsafe.Poin
 // It is DotInt8, vectorized for AVX2 and AVX512.
 func VecDotInt8(x, y []int8) int32 {
 	var s int32
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<16 {
@@ -2960,7 +2960,7 @@ func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 int3
 // It is DotInt16, vectorized for AVX2 and AVX512.
 func VecDotInt16(x, y []int16) int32 {
 	var s int32
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<15 {
@@ -3000,7 +3000,7 @@ func MeanFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3035,7 +3035,7 @@ func MeanFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3070,7 +3070,7 @@ func NormFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3110,7 +3110,7 @@ func NormFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3150,7 +3150,7 @@ func DistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -3191,7 +3191,7 @@ func DistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<13 {
@@ -3232,7 +3232,7 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -3272,7 +3272,7 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<13 {
@@ -3312,7 +3312,7 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var xx, yy, xy T
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -3410,7 +3410,7 @@ func MaxAbsFloat32(x []float32) float32 {
 	type T = float32
 
 	var m T
-	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) {
+	if n := len(x); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3450,7 +3450,7 @@ func MaxAbsFloat64(x []float64) float64 {
 	type T = float64
 
 	var m T
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
+	if n := len(x); n >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3490,7 +3490,7 @@ func VarianceFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3517,7 +3517,7 @@ func VarianceFloat32(x []float32) float32 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -3558,7 +3558,7 @@ func VarianceFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3585,7 +3585,7 @@ func VarianceFloat64(x []float64) float64 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -3624,7 +3624,7 @@ func varianceFloat64Kernel2(n int, q0 float64, x unsafe.Pointer, i0 int, mean fl
 // It is SumAbsDiff, vectorized for AVX2 and AVX512.
 func VecSumAbsDiff(x, y []int8) int32 {
 	var s int32
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<16 {
@@ -3669,7 +3669,7 @@ func CumSumFloat32(dst, x []float32) {
 
 	var s T
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		if n <= 1<<14 {
 			_, s1 := cumSumFloat32Kernel(n, s, xp, i, dstp)
@@ -3709,7 +3709,7 @@ func CumSumFloat64(dst, x []float64) {
 
 	var s T
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
 		if n <= 1<<13 {
 			_, s1 := cumSumFloat64Kernel(n, s, xp, i, dstp)
@@ -3748,7 +3748,7 @@ func VecAddSaturate(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
@@ -3784,7 +3784,7 @@ func VecAbsDiff(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -3824,7 +3824,7 @@ func VecMulQ15(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -3858,7 +3858,7 @@ func vecMulQ15Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 // It is Widen, vectorized for AVX2 and AVX512.
 func VecWiden(dst []int16, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
 		i := 0
 		if n <= 1<<15 {
 			vecWidenKernel(n, xp, i, dstp)
@@ -3890,7 +3890,7 @@ func vecWidenKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 //
 // It is Repeat, vectorized for AVX2 and AVX512.
 func RepeatFloat32(dst []float32, a float32) {
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		if n <= 1<<15 {
@@ -3923,7 +3923,7 @@ func repeatFloat32Kernel(n int, dst unsafe.Pointer, i0 int, a float32) (r0 int)
 //
 // It is Repeat, vectorized for AVX2 and AVX512.
 func RepeatFloat64(dst []float64, a float64) {
-	if n := len(dst); n >= 8 && cpu.AVX2 {
+	if n := len(dst); n >= 6 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		if n <= 1<<14 {
@@ -3959,16 +3959,16 @@ func GatherFloat32(dst, x []float32, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 36 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
+	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 16; n >= 36; {
+		for pause := 16; n >= 32; {
 			todo := min(n, 1<<13)
 			d := gatherFloat32Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 36 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue
@@ -4006,16 +4006,16 @@ func GatherFloat64(dst, x []float64, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 36 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
+	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 36; {
+		for pause := 16; n >= 32; {
 			todo := min(n, 1<<12)
 			d := gatherFloat64Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 36 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue
@@ -4184,7 +4184,7 @@ func reverseFloat32Kernel(n int, x unsafe.Pointer, x_len, i0 int, dst unsafe.Poi
 // It is Reverse, vectorized for AVX2 and AVX512.
 func ReverseFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 8*len(x)-8, 0, -16*n+8, 8) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && guard.Clear(xp, dstp, 8*len(x)-8, 0, -16*n+8, 8) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		if n > 0 {
@@ -4269,7 +4269,7 @@ func InterleaveFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -16*n, 8*n) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -16*n, 8*n) &&
 		guard.Clear(dstp, yp, 0, 0, -8*n, 16*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -4357,7 +4357,7 @@ func DeinterleaveFloat32(x, y, src []float32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
 		guard.Clear(yp, srcp, 0, 0, -8*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4401,7 +4401,7 @@ func DeinterleaveFloat64(x, y, src []float64) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -8*n, 16*n) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -8*n, 16*n) &&
 		guard.Clear(yp, srcp, 0, 0, -16*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4445,7 +4445,7 @@ func DeinterleaveInt16(x, y, src []int16) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
 		guard.Clear(yp, srcp, 0, 0, -4*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4489,7 +4489,7 @@ func MinimumFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -4525,7 +4525,7 @@ func MinimumFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -4561,7 +4561,7 @@ func MinimumInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -4595,7 +4595,7 @@ func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is MaximumNumber, vectorized for AVX2 and AVX512.
 func MaximumNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -4629,7 +4629,8 @@ func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is MaximumNumber, vectorized for AVX2 and AVX512.
 func MaximumNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && (n >= 5 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			maximumNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -4662,7 +4663,8 @@ func maximumNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is ReLU, vectorized for AVX2 and AVX512.
 func ReLUFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			reLUFloat32Kernel(n, xp, i, dstp)
@@ -4699,7 +4701,7 @@ func reLUFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is ReLU, vectorized for AVX2 and AVX512.
 func ReLUFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			reLUFloat64Kernel(n, xp, i, dstp)
@@ -4736,8 +4738,7 @@ func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is Clamp, vectorized for AVX2 and AVX512.
 func ClampFloat32(dst, x []float32, lo, hi float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			clampFloat32Kernel(n, xp, i, dstp, lo, hi)
@@ -4770,7 +4771,7 @@ func clampFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2 and AVX512.
 func ClampFloat64(dst, x []float64, lo, hi float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			clampFloat64Kernel(n, xp, i, dstp, lo, hi)
@@ -4803,7 +4804,7 @@ func clampFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2 and AVX512.
 func ClampInt8(dst, x []int8, lo, hi int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -4839,8 +4840,8 @@ func LessFloat32(dst []bool, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) &&
-		guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, -n, 4*n) && guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
 		i := 0
 		if n <= 1<<14 {
 			lessFloat32Kernel(n, xp, i, yp, dstp)
@@ -4909,7 +4910,7 @@ func lessFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is EqualNumber, vectorized for AVX2 and AVX512.
 func EqualNumberFloat32(dst []bool, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
 		i := 0
 		if n <= 1<<15 {
 			equalNumberFloat32Kernel(n, xp, i, dstp, a)
@@ -4942,7 +4943,7 @@ func equalNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is EqualNumber, vectorized for AVX2 and AVX512.
 func EqualNumberFloat64(dst []bool, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
+	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
 		i := 0
 		if n <= 1<<14 {
 			equalNumberFloat64Kernel(n, xp, i, dstp, a)
@@ -4975,7 +4976,7 @@ func equalNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is Min, vectorized for AVX2 and AVX512.
 func MinFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5013,7 +5014,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Min, vectorized for AVX2 and AVX512.
 func MinFloat64(x []float64) float64 {
 	m := x[0]
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 7 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5051,7 +5052,7 @@ func minFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt8(x []int8) int8 {
 	m := x[0]
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -5089,7 +5090,7 @@ func minInt8Kernel(n int, m0 int8, x unsafe.Pointer, i0 int) (r0 int, r1 int8)
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -5127,7 +5128,7 @@ func minInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt32(x []int32) int32 {
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5165,7 +5166,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5203,7 +5204,7 @@ func minInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Min, vectorized for AVX2 and AVX512.
 func MinUint8(x []uint8) uint8 {
 	m := x[0]
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -5241,7 +5242,7 @@ func minUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8
 // It is Min, vectorized for AVX2 and AVX512.
 func MinUint32(x []uint32) uint32 {
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5279,7 +5280,7 @@ func minUint32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
+	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5317,7 +5318,7 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxFloat64(x []float64) float64 {
 	m := x[0]
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
+	if n := len(x); n >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5355,7 +5356,7 @@ func maxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -5393,7 +5394,7 @@ func maxInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5431,7 +5432,7 @@ func maxInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxUint16(x []uint16) uint16 {
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -5469,7 +5470,7 @@ func maxUint16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxUint64(x []uint64) uint64 {
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5508,7 +5509,7 @@ func maxUint64Kernel(n int, m0 uint64, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 func ArgMaxFloat32(x []float32) int {
 	at := 0
 	m := x[0]
-	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5552,7 +5553,7 @@ func argMaxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0, at0 int) (r0 i
 func ArgMaxFloat64(x []float64) int {
 	at := 0
 	m := x[0]
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -5594,7 +5595,7 @@ func argMaxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0, at0 int) (r0 i
 //
 // It is Find, vectorized for AVX2 and AVX512.
 func FindFloat32(x []float32, a float32) int {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -5605,13 +5606,13 @@ func FindFloat32(x []float32, a float32) int {
 			}
 		}
 		i = 0
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 10; {
 			todo := min(n, 1<<15)
 			d := findFloat32Kernel(todo, xp, i, a)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue
@@ -5653,7 +5654,7 @@ func findFloat32Kernel(n int, x unsafe.Pointer, i0 int, a float32) (r0 int)
 //
 // It is Find, vectorized for AVX2 and AVX512.
 func FindFloat64(x []float64, a float64) int {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -5664,13 +5665,13 @@ func FindFloat64(x []float64, a float64) int {
 			}
 		}
 		i = 0
-		for pause := 16; n >= 12; {
+		for pause := 16; n >= 10; {
 			todo := min(n, 1<<14)
 			d := findFloat64Kernel(todo, xp, i, a)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue
@@ -5715,7 +5716,7 @@ func SqrtFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
+	if n := len(dst); n >= 4 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -5751,7 +5752,7 @@ func SqrtFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
 		if n <= 1<<13 {
 			sqrtFloat64Kernel(n, xp, i, dstp)
@@ -5786,7 +5787,7 @@ func RoundFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			roundFloat32Kernel(n, xp, i, dstp)
@@ -5821,7 +5822,7 @@ func RoundFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			roundFloat64Kernel(n, xp, i, dstp)
@@ -5856,7 +5857,7 @@ func FloorFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			floorFloat32Kernel(n, xp, i, dstp)
@@ -5891,7 +5892,7 @@ func FloorFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			floorFloat64Kernel(n, xp, i, dstp)
@@ -5926,7 +5927,7 @@ func CeilFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			ceilFloat32Kernel(n, xp, i, dstp)
@@ -5961,7 +5962,7 @@ func CeilFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			ceilFloat64Kernel(n, xp, i, dstp)

@@ -18,8 +18,7 @@ import (
 // It is absFloat32, vectorized for AVX2 and AVX512.
 func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 5 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			float32Kernel(n, xp, i, dstp)
@@ -52,7 +51,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is absInt32, vectorized for AVX2 and AVX512.
 func Int32(x []int32) {
-	if n := len(x); n >= 20 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 20 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

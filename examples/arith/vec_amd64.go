@@ -18,7 +18,7 @@ func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -54,7 +54,7 @@ func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -90,8 +90,8 @@ func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			addInt32Kernel(n, xp, i, yp, dstp)
@@ -126,7 +126,7 @@ func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -162,7 +162,7 @@ func AddUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -193,7 +193,7 @@ func AddUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -224,8 +224,8 @@ func AddUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			addInt32Kernel(n, xp, i, yp, dstp)
@@ -255,7 +255,7 @@ func AddUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -286,8 +286,8 @@ func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			addFloat32Kernel(n, xp, i, yp, dstp)
@@ -322,7 +322,7 @@ func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -358,7 +358,7 @@ func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -394,7 +394,7 @@ func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -430,8 +430,8 @@ func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			subInt32Kernel(n, xp, i, yp, dstp)
@@ -466,7 +466,7 @@ func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -502,7 +502,7 @@ func SubUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -533,7 +533,7 @@ func SubUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -564,8 +564,8 @@ func SubUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			subInt32Kernel(n, xp, i, yp, dstp)
@@ -595,7 +595,7 @@ func SubUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -626,8 +626,8 @@ func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			subFloat32Kernel(n, xp, i, yp, dstp)
@@ -662,7 +662,7 @@ func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -698,7 +698,7 @@ func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -734,7 +734,7 @@ func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -770,7 +770,7 @@ func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -806,7 +806,7 @@ func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -842,7 +842,7 @@ func MulUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -873,7 +873,7 @@ func MulUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -904,7 +904,7 @@ func MulUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -935,7 +935,7 @@ func MulUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -968,8 +968,8 @@ func MulFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			mulFloat32Kernel(n, xp, i, yp, dstp)
@@ -1006,7 +1006,7 @@ func MulFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -1043,7 +1043,7 @@ func MinInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -1080,7 +1080,7 @@ func MinInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1117,8 +1117,8 @@ func MinInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			minInt32Kernel(n, xp, i, yp, dstp)
@@ -1154,7 +1154,7 @@ func MinInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -1191,7 +1191,7 @@ func MinUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -1228,7 +1228,7 @@ func MinUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1265,8 +1265,8 @@ func MinUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			minUint32Kernel(n, xp, i, yp, dstp)
@@ -1302,8 +1302,8 @@ func MinUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
 			minUint64Kernel(n, xp, i, yp, dstp)
@@ -1339,7 +1339,7 @@ func MinFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -1376,7 +1376,7 @@ func MinFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -1412,7 +1412,7 @@ func MaxInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -1448,7 +1448,7 @@ func MaxInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1484,8 +1484,8 @@ func MaxInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			maxInt32Kernel(n, xp, i, yp, dstp)
@@ -1520,7 +1520,7 @@ func MaxInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
@@ -1556,7 +1556,7 @@ func MaxUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -1592,7 +1592,7 @@ func MaxUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
@@ -1628,8 +1628,8 @@ func MaxUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
 			maxUint32Kernel(n, xp, i, yp, dstp)
@@ -1664,8 +1664,8 @@ func MaxUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
 			maxUint64Kernel(n, xp, i, yp, dstp)
@@ -1700,7 +1700,7 @@ func MaxFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+	if n := len(x); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -1736,8 +1736,8 @@ func MaxFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
 			maxFloat64Kernel(n, xp, i, yp, dstp)
@@ -1773,7 +1773,7 @@ func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -1814,7 +1814,7 @@ func SumInt16(x []int16) int16 {
 	type T = int16
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -1855,7 +1855,7 @@ func SumInt32(x []int32) int32 {
 	type T = int32
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -1896,7 +1896,7 @@ func SumInt64(x []int64) int64 {
 	type T = int64
 
 	var s T
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -1937,7 +1937,7 @@ func SumUint8(x []uint8) uint8 {
 	type T = uint8
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -1973,7 +1973,7 @@ func SumUint16(x []uint16) uint16 {
 	type T = uint16
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<16 {
@@ -2009,7 +2009,7 @@ func SumUint32(x []uint32) uint32 {
 	type T = uint32
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -2045,7 +2045,7 @@ func SumUint64(x []uint64) uint64 {
 	type T = uint64
 
 	var s T
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -2081,7 +2081,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -2122,7 +2122,7 @@ func SumFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -2160,7 +2160,7 @@ func sumFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is scale, vectorized for AVX2 and AVX512.
 func ScaleInt8(dst, x []int8, k int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -2194,7 +2194,7 @@ func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint
 // It is scale, vectorized for AVX2 and AVX512.
 func ScaleInt16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
@@ -2228,7 +2228,8 @@ func scaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 // It is scale, vectorized for AVX2 and AVX512.
 func ScaleInt32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			scaleInt32Kernel(n, xp, i, dstp, k)
@@ -2261,7 +2262,7 @@ func scaleInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 // It is scale, vectorized for AVX2 and AVX512.
 func ScaleInt64(dst, x []int64, k int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2295,7 +2296,7 @@ func scaleInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 // It is scale, vectorized for AVX2 and AVX512.
 func ScaleUint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -2324,7 +2325,7 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 // It is scale, vectorized for AVX2 and AVX512.
 func ScaleUint16(dst, x []uint16, k uint16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
@@ -2353,7 +2354,8 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 // It is scale, vectorized for AVX2 and AVX512.
 func ScaleUint32(dst, x []uint32, k uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			scaleInt32Kernel(n, xp, i, dstp, int32(k))
@@ -2381,7 +2383,7 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 // It is scale, vectorized for AVX2 and AVX512.
 func ScaleUint64(dst, x []uint64, k uint64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2412,7 +2414,7 @@ func ScaleFloat32(dst, x []float32, k float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -2448,7 +2450,8 @@ func ScaleFloat64(dst, x []float64, k float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			scaleFloat64Kernel(n, xp, i, dstp, k)

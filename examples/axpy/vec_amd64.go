@@ -49,7 +49,7 @@ func axpyKernel(n int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r
 // It is axpy64, vectorized for AVX2 and AVX512.
 func Axpy64(a float64, x, y []float64) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(y); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {
+	if n := len(y); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
 		if n <= 1<<12 {
 			axpy64Kernel(n, yp, i, xp, a)

@@ -65,7 +65,7 @@ func aboveKernel(n, b0 int, x unsafe.Pointer, i0 int, limit int32, bits unsafe.P
 //
 // It is sum, vectorized for AVX2 and AVX512.
 func Sum(x []int64, bits []uint64) (s int64) {
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= 64*len(bits) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= 64*len(bits) {
 		xp, bitsp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(bits))
 		i := 0
 		if n <= 1<<13 {
@@ -105,7 +105,8 @@ func sumKernel(n int, x unsafe.Pointer, i0 int, bits unsafe.Pointer, s0 int64) (
 // It is bools, vectorized for AVX2 and AVX512.
 func Bools(dst []bool, bits []uint64) {
 	bitsp, dstp := unsafe.Pointer(unsafe.SliceData(bits)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= 64*len(bits) && guard.Clear(bitsp, dstp, 0, 0, -n, 8*len(bits)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= 64*len(bits) &&
+		guard.Clear(bitsp, dstp, 0, 0, -n, 8*len(bits)) {
 		i := 0
 		if n <= 1<<13 {
 			boolsKernel(n, bitsp, i, dstp)
@@ -138,7 +139,7 @@ func boolsKernel(n int, bits unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 // It is sums, vectorized for AVX2 and AVX512.
 func Sums(sum, x []int32) {
 	xp, sump := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(sum))
-	if n := len(x); n >= 32 && cpu.AVX2 && n <= 64*len(sum) && guard.Clear(xp, sump, 0, 0, -4*len(sum), 4*n) {
+	if n := len(x); n >= 24 && cpu.AVX2 && n <= 64*len(sum) && guard.Clear(xp, sump, 0, 0, -4*len(sum), 4*n) {
 		i := 0
 		if n <= 1<<13 {
 			sumsKernel(n, xp, i, sump)

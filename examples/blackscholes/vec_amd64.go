@@ -28,19 +28,19 @@ func Prices(call, put, spot, strike, years []float64, rate, volatility float64) 
 	strikep := unsafe.Pointer(unsafe.SliceData(strike))
 	yearsp := unsafe.Pointer(unsafe.SliceData(years))
 	putp := unsafe.Pointer(unsafe.SliceData(put))
-	if n := len(call); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(spot) && n <= len(strike) && n <= len(years) &&
+	if n := len(call); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(spot) && n <= len(strike) && n <= len(years) &&
 		n <= len(put) && guard.Clear(spotp, callp, 0, 0, 0, 32) && guard.Clear(strikep, callp, 0, 0, 0, 32) &&
 		guard.Clear(yearsp, callp, 0, 0, 0, 32) && guard.Clear(spotp, putp, 0, 0, 0, 32) &&
 		guard.Clear(strikep, putp, 0, 0, 0, 32) && guard.Clear(yearsp, putp, 0, 0, 0, 32) &&
 		guard.Clear(callp, putp, 0, 0, 0, 32) {
 		i := 0
-		for pause := 4; n >= 5; {
+		for pause := 4; n >= 4; {
 			todo := min(n, 512)
 			d := pricesKernel(todo, spotp, i, strikep, yearsp, rate, volatility, callp, putp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue

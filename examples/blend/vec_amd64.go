@@ -18,7 +18,7 @@ func Blend(dst, src, alpha []uint8) {
 	alphap := unsafe.Pointer(unsafe.SliceData(alpha))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(alpha); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(src) && n <= len(dst) &&
+	if n := len(alpha); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(src) && n <= len(dst) &&
 		guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
@@ -54,7 +54,7 @@ func blendKernel(n int, alpha unsafe.Pointer, i0 int, src, dst unsafe.Pointer) (
 func Fade(dst, src []uint8, alpha uint8) {
 	a := uint32(alpha)
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		if n <= 1<<15 {
 			fadeKernel(n, srcp, i, dstp, uint8(a))

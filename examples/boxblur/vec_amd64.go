@@ -16,7 +16,7 @@ import (
 //
 // It is blur3x3, vectorized for AVX2 and AVX512.
 func Blur3x3(dst, src []uint8, width int) {
-	if width < 9 {
+	if width < 8 {
 		blur3x3(dst, src, width)
 		return
 	}
@@ -26,7 +26,7 @@ func Blur3x3(dst, src []uint8, width int) {
 	for y := 1; y < len(src)/width-1; y++ {
 		out := dst[y*width : (y+1)*width]
 		srcp, outp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(out))
-		if n := len(out) - 2; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(out)-1 &&
+		if n := len(out) - 2; n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(out)-1 &&
 			guard.Clear(srcp, outp, width*y-width, 1, 0, min(n, 32)+2) &&
 			guard.Clear(srcp, outp, width*y, 1, 0, min(n, 32)+2) &&
 			guard.Clear(srcp, outp, width+width*y, 1, 0, min(n, 32)+2) {

@@ -20,8 +20,8 @@ func Mul64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 64) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
 		if n <= 1<<11 {
 			mul64Kernel(n, xp, i, yp, dstp)
@@ -90,7 +90,7 @@ func mul128Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 in
 // It is power64, vectorized for AVX2 and AVX512.
 func Power64(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		if n <= 1<<13 {
 			power64Kernel(n, xp, i, dstp)
@@ -123,7 +123,7 @@ func power64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is abs128, vectorized for AVX2 and AVX512.
 func Abs128(dst []float64, x []complex128) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 16*n) {
+	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 16*n) {
 		i := 0
 		if n <= 1<<12 {
 			abs128Kernel(n, xp, i, dstp)

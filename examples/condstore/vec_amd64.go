@@ -17,15 +17,15 @@ import (
 // It is copyAbove, vectorized for AVX2 and AVX512.
 func CopyAbove(dst, x []float32, t float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 12; {
 			todo := min(n, 1<<14)
 			d := copyAboveKernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -166,7 +166,7 @@ func copyAboveBytesKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 //
 // It is clip, vectorized for AVX2 and AVX512.
 func Clip(x []float32, limit float32) {
-	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 20 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -203,7 +203,7 @@ func clipKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 //
 // It is clip, vectorized for AVX2 and AVX512.
 func ClipExclusive(x []float32, limit float32) {
-	if n := len(x); n >= 6 && cpu.AVX2 {
+	if n := len(x); n >= 4 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

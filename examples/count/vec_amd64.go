@@ -16,7 +16,7 @@ import (
 // It is countAbove, vectorized for AVX2 and AVX512.
 func Above(x []float32, t float32) int {
 	n := 0
-	if left := len(x); left >= 10 && cpu.AVX2 {
+	if left := len(x); left >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if left <= 1<<15 {
@@ -56,7 +56,7 @@ func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0, r1 int
 // It is countByte, vectorized for AVX2 and AVX512.
 func Byte(b []byte, c byte) int {
 	n := 0
-	if left := len(b); left >= 11 && cpu.AVX2 {
+	if left := len(b); left >= 9 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
 		if left <= 1<<15 {

@@ -18,16 +18,16 @@ func DecodeFloat32(dst []float32, codes []uint8, dict []float32) {
 	dictp := unsafe.Pointer(unsafe.SliceData(dict))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	codesp := unsafe.Pointer(unsafe.SliceData(codes))
-	if n := len(codes); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -4*n, 4*len(dict)) &&
+	if n := len(codes); n >= 28 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -4*n, 4*len(dict)) &&
 		guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		i := 0
-		for pause := 32; n >= 32; {
+		for pause := 32; n >= 28; {
 			todo := min(n, 1<<14)
 			d := decodeFloat32Kernel(todo, len(dict), codesp, i, dictp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 28 {
 					guard.Yield()
 				}
 				continue
@@ -65,16 +65,16 @@ func DecodeInt64(dst []int64, codes []uint8, dict []int64) {
 	dictp := unsafe.Pointer(unsafe.SliceData(dict))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	codesp := unsafe.Pointer(unsafe.SliceData(codes))
-	if n := len(codes); n >= 30 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -8*n, 8*len(dict)) &&
+	if n := len(codes); n >= 26 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -8*n, 8*len(dict)) &&
 		guard.Clear(codesp, dstp, 0, 0, -8*n, n) {
 		i := 0
-		for pause := 16; n >= 30; {
+		for pause := 16; n >= 26; {
 			todo := min(n, 1<<13)
 			d := decodeInt64Kernel(todo, len(dict), codesp, i, dictp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 30 {
+				if n >= 26 {
 					guard.Yield()
 				}
 				continue
@@ -110,7 +110,7 @@ func decodeInt64Kernel(n, dict_len int, codes unsafe.Pointer, i0 int, dict, dst 
 // It is decode16, vectorized for AVX2 and AVX512.
 func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 	dstp, codesp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(codes))
-	if n := len(codes); n >= 12 && cpu.AVX2 && n <= len(dst) && dict != nil &&
+	if n := len(codes); n >= 8 && cpu.AVX2 && n <= len(dst) && dict != nil &&
 		guard.Clear(unsafe.Pointer(dict), dstp, 0, 0, -4*n, 64) && guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		dictp := unsafe.Pointer(dict)
 		i := 0

@@ -17,7 +17,7 @@ import (
 // It is deltas, vectorized for AVX2 and AVX512.
 func Deltas(dst, x []int32, prev int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
 			_, prev1 := deltasKernel(n, prev, xp, i, dstp)
@@ -55,7 +55,7 @@ func deltasKernel(n int, prev0 int32, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is changes, vectorized for AVX2 and AVX512.
 func Changes(x []byte, prev byte) int {
 	n := 0
-	if left := len(x); left >= 12 && cpu.AVX2 {
+	if left := len(x); left >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if left <= 1<<15 {
@@ -100,7 +100,7 @@ func changesKernel(n int, prev0 byte, x unsafe.Pointer, i0, n0 int) (r0, r1 int,
 func Smooth(dst, x []float32) {
 	var a, b float32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
 			_, a1, b2 := smoothKernel(n, a, b, xp, i, dstp)

@@ -16,7 +16,7 @@ import (
 // It is dotFloat32, vectorized for AVX2 and AVX512.
 func Float32(x, y []float32) float32 {
 	var s float32
-	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<14 {
@@ -54,7 +54,7 @@ func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer
 // It is dotInt16, vectorized for AVX2 and AVX512.
 func Int16(x, y []int16) int32 {
 	var s int32
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if n <= 1<<15 {

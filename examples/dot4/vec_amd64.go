@@ -32,7 +32,7 @@ func Dots(dst *[4]float32, a *[4][4]float32, b *[4]float32) {
 // It is lengths, vectorized for AVX2 and AVX512.
 func Lengths(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(vs) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(vs) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
 		if n <= 1<<11 {
 			lengthsKernel(n, vsp, i, dstp)

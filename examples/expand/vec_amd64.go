@@ -20,17 +20,17 @@ func Unpack(dst, values []float32, present []bool, missing float32) int {
 	valuesp := unsafe.Pointer(unsafe.SliceData(values))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	presentp := unsafe.Pointer(unsafe.SliceData(present))
-	if n := len(present); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(valuesp, dstp, 4*k, 0, -4*n, 4*n) &&
+	if n := len(present); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(valuesp, dstp, 4*k, 0, -4*n, 4*n) &&
 		guard.Clear(presentp, dstp, 0, 0, -4*n, n) {
 		i := 0
-		for pause := 32; n >= 32; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<14)
 			d, k1 := unpackKernel(todo, k, presentp, i, len(values), valuesp, dstp, missing)
 			i += d
 			k = k1
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue

@@ -16,7 +16,7 @@ import (
 //
 // It is firstAbove, vectorized for AVX2 and AVX512.
 func FirstAbove(x []float32, limit float32) int {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -27,13 +27,13 @@ func FirstAbove(x []float32, limit float32) int {
 			}
 		}
 		i = 0
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<15)
 			d := firstAboveKernel(todo, xp, i, limit)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 8 {
 					guard.Yield()
 				}
 				continue
@@ -77,7 +77,7 @@ func firstAboveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 // It is take, vectorized for AVX2 and AVX512.
 func Take(dst, src []int32) (n int, sum int32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if left := min(len(src), len(dst)); left >= 20 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 4*min(left, 64)) {
+	if left := min(len(src), len(dst)); left >= 16 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 4*min(left, 64)) {
 		i := 0
 		for k := 0; k < 4 && i < len(src); i++ {
 			k++
@@ -90,14 +90,14 @@ func Take(dst, src []int32) (n int, sum int32) {
 			sum += v
 		}
 		left -= 4
-		for pause := 64; left >= 16; {
+		for pause := 64; left >= 12; {
 			todo := min(left, 1<<14)
 			d, sum1 := takeKernel(todo, srcp, i, dstp, sum)
 			i += d
 			sum = sum1
 			left -= d
 			if d == todo {
-				if left >= 16 {
+				if left >= 12 {
 					guard.Yield()
 				}
 				continue

@@ -15,7 +15,7 @@ import (
 //
 // It is hash32, vectorized for AVX2 and AVX512.
 func Hash32(keys []uint32, seed uint32) {
-	if n := len(keys); n >= 6 && cpu.AVX2 {
+	if n := len(keys); n >= 4 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
 		if n <= 1<<14 {
@@ -48,7 +48,7 @@ func hash32Kernel(n int, keys unsafe.Pointer, i0 int, seed uint32) (r0 int)
 //
 // It is hash64, vectorized for AVX2 and AVX512.
 func Hash64(keys []uint64, seed uint64) {
-	if n := len(keys); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
+	if n := len(keys); n >= 4 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
 		if n <= 1<<13 {
@@ -83,7 +83,7 @@ func hash64Kernel(n int, keys unsafe.Pointer, i0 int, seed uint64) (r0 int)
 // It is polynomial, vectorized for AVX2 and AVX512.
 func Polynomial(text []byte) uint32 {
 	var h uint32
-	if n := len(text); n >= 12 && cpu.AVX2 {
+	if n := len(text); n >= 10 && cpu.AVX2 {
 		textp := unsafe.Pointer(unsafe.SliceData(text))
 		i := 0
 		if n <= 1<<16 {
@@ -121,15 +121,15 @@ func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1
 // It is buckets, vectorized for AVX2 and AVX512.
 func Buckets(dst, h []uint64, m uint64) {
 	hp, dstp := unsafe.Pointer(unsafe.SliceData(h)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(h); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(hp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(h); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(hp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 12; {
+		for pause := 16; n >= 10; {
 			todo := min(n, 1<<13)
 			d := bucketsKernel(todo, m, hp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue

@@ -17,7 +17,7 @@ import (
 func Encode(dst, src []byte) {
 	j := 0
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, j, -2*n, n) {
+	if n := len(src); n >= 6 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, j, -2*n, n) {
 		digitsp := unsafe.Pointer(unsafe.StringData(string(digits)))
 		i := 0
 		n = guard.Within(n, j, 2, 0, len(dst)-1)
@@ -65,7 +65,7 @@ func encodeKernel(n int, src unsafe.Pointer, i0 int, digits, dst unsafe.Pointer,
 // It is decode, vectorized for AVX2 and AVX512.
 func Decode(dst, src []byte) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
 		if n > 0 {

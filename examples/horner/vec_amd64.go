@@ -17,8 +17,7 @@ import (
 // It is exp5, vectorized for AVX2 and AVX512.
 func Exp5(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			exp5Kernel(n, xp, i, dstp)
@@ -51,8 +50,7 @@ func exp5Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is exp5Fused, vectorized for AVX2 and AVX512.
 func Exp5Fused(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			exp5FusedKernel(n, xp, i, dstp)

@@ -16,7 +16,7 @@ import (
 //
 // It is indexEither, vectorized for AVX2 and AVX512.
 func IndexEither(s string, a, b byte) int {
-	if n := len(s); n >= 16 && cpu.AVX2 {
+	if n := len(s); n >= 14 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))
 		i := 0
 		first := i
@@ -27,13 +27,13 @@ func IndexEither(s string, a, b byte) int {
 			}
 		}
 		i = first
-		for pause := 128; n >= 12; {
+		for pause := 128; n >= 10; {
 			todo := min(n, 1<<17)
 			d := indexEitherKernel(todo, sp, i, a, b)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue

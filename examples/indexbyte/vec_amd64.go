@@ -15,7 +15,7 @@ import (
 //
 // It is indexByte, vectorized for AVX2 and AVX512.
 func IndexByte(x []byte, c byte) int {
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -26,13 +26,13 @@ func IndexByte(x []byte, c byte) int {
 			}
 		}
 		i = 0
-		for pause := 128; n >= 14; {
+		for pause := 128; n >= 12; {
 			todo := min(n, 1<<17)
 			d := indexByteKernel(todo, xp, i, c)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 14 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue

@@ -15,7 +15,7 @@ import (
 //
 // It is isASCII, vectorized for AVX2 and AVX512.
 func IsASCII(s string) bool {
-	if n := len(s); n >= 18 && cpu.AVX2 {
+	if n := len(s); n >= 16 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))
 		r := len(s)
 		i := 0
@@ -26,13 +26,13 @@ func IsASCII(s string) bool {
 			}
 		}
 		i = 0
-		for pause := 128; n >= 14; {
+		for pause := 128; n >= 12; {
 			todo := min(n, 1<<17)
 			d := isASCIIKernel(todo, sp, i)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 14 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue

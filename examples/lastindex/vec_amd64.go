@@ -16,7 +16,7 @@ import (
 //
 // It is lastAbove, vectorized for AVX2 and AVX512.
 func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -102,7 +102,7 @@ func lastByteKernel(n int, x unsafe.Pointer, i0 int, c byte, at0 int) (r0, r1 in
 // It is fill, vectorized for AVX2 and AVX512.
 func Fill(x []int32) {
 	var last int32
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

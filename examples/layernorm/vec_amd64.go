@@ -21,7 +21,7 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
 	betap := unsafe.Pointer(unsafe.SliceData(beta))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -56,7 +56,7 @@ func affineKernel(n int, x unsafe.Pointer, i0 int, gamma, beta, dst unsafe.Point
 // It is norm, vectorized for AVX2 and AVX512.
 func Norm(dst, x, gamma, beta []float32) {
 	var sum float32
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
 		if n <= 1<<15 {
@@ -83,7 +83,7 @@ func Norm(dst, x, gamma, beta []float32) {
 	}
 	mean := sum / float32(len(x))
 	var squares float32
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
 		if n <= 1<<15 {
@@ -114,7 +114,7 @@ func Norm(dst, x, gamma, beta []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
 	betap := unsafe.Pointer(unsafe.SliceData(beta))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0

@@ -25,9 +25,9 @@ func Step(next, cur [][]bool) {
 		if uint(y) < uint(len(cur)) {
 			left = len(cur[y])
 		}
-		if left >= 12 && cpu.AVX2 && (left >= 13 || cpu.AVX512) && h != 0 && uint(y) < uint(len(next)) &&
+		if left >= 11 && cpu.AVX2 && (left >= 12 || cpu.AVX512) && h != 0 && uint(y) < uint(len(next)) &&
 			uint((y+h)%h) < uint(len(cur)) && uint((y-1+h)%h) < uint(len(cur)) && uint((y+1+h)%h) < uint(len(cur)) &&
-			w >= 16 && len(cur[(y-1+h)%h]) >= 16 && len(cur[(y+h)%h]) >= 16 && len(cur[(y+1+h)%h]) >= 16 {
+			w >= 15 && len(cur[(y-1+h)%h]) >= 15 && len(cur[(y+h)%h]) >= 15 && len(cur[(y+1+h)%h]) >= 15 {
 			curp := unsafe.Pointer(unsafe.SliceData(cur[(y-1+h)%h]))
 			curp2 := unsafe.Pointer(unsafe.SliceData(cur[(y+h)%h]))
 			curp3 := unsafe.Pointer(unsafe.SliceData(cur[(y+1+h)%h]))
@@ -37,7 +37,7 @@ func Step(next, cur [][]bool) {
 			x := 0
 			for pause := 1; ; {
 				left = len(cur[y]) - x
-				if left < 12 {
+				if left < 11 {
 					break
 				}
 				left = guard.Within(left, w+x-1, 1, 0, 9223372036854775807)
@@ -55,7 +55,7 @@ func Step(next, cur [][]bool) {
 				left = guard.Within(left, guard.Rem(w+x, w), 1, 0, len(cur[(y+1+h)%h]))
 				left = guard.Within(left, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+1+h)%h]))
 				left = guard.Within(left, x, 1, 0, len(next[y]))
-				if left >= 12 && (left >= 13 || cpu.AVX512) && guard.Clear(curp, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
+				if left >= 11 && (left >= 12 || cpu.AVX512) && guard.Clear(curp, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp, nextp, guard.Rem(w+x, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp2, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
@@ -89,7 +89,7 @@ func Step(next, cur [][]bool) {
 					left = pause
 					pause *= 2
 				} else {
-					left += 12
+					left += 11
 				}
 				k := 0
 				for ; k < left && x < len(cur2); x++ {

@@ -52,7 +52,7 @@ func lowerKernel(n int, b unsafe.Pointer, i0 int) (r0 int)
 // It is lowerInto, vectorized for AVX2 and AVX512.
 func Into(dst, src []byte) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(src); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {

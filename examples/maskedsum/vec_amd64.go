@@ -16,7 +16,7 @@ import (
 // It is maskedSum, vectorized for AVX2 and AVX512.
 func Float32(x []float32, keep []bool) float32 {
 	var s float32
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(keep) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(keep) {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
 		if n <= 1<<15 {
@@ -55,7 +55,7 @@ func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, keep unsafe.Poin
 //
 // It is positiveSum, vectorized for AVX2 and AVX512.
 func PositiveInt32(x []int32) (sum int32, n int) {
-	if left := len(x); left >= 8 && cpu.AVX2 {
+	if left := len(x); left >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if left <= 1<<15 {

@@ -28,15 +28,15 @@ import (
 // It is exp, vectorized for AVX2 and AVX512.
 func Exp(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 5; {
+		for pause := 16; n >= 4; {
 			todo := min(n, 1<<13)
 			d := expKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue
@@ -70,7 +70,7 @@ func expKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is log, vectorized for AVX2 and AVX512.
 func Log(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
 			logKernel(n, xp, i, dstp)
@@ -103,15 +103,15 @@ func logKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is sin, vectorized for AVX2 and AVX512.
 func Sin(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 5; {
+		for pause := 16; n >= 4; {
 			todo := min(n, 1<<12)
 			d := sinKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue
@@ -145,15 +145,15 @@ func sinKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is cos, vectorized for AVX2 and AVX512.
 func Cos(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 5; {
+		for pause := 16; n >= 4; {
 			todo := min(n, 1<<12)
 			d := cosKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue
@@ -187,15 +187,15 @@ func cosKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is tanh, vectorized for AVX2 and AVX512.
 func Tanh(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 5; {
+		for pause := 16; n >= 4; {
 			todo := min(n, 1<<12)
 			d := tanhKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue
@@ -271,15 +271,15 @@ func cbrtKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is erf, vectorized for AVX2 and AVX512.
 func Erf(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
-		for pause := 4; n >= 5; {
+		for pause := 4; n >= 4; {
 			todo := min(n, 1<<11)
 			d := erfKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue
@@ -315,8 +315,8 @@ func Hypot(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		if n <= 1<<12 {
 			hypotKernel(n, xp, i, yp, dstp)
@@ -349,15 +349,15 @@ func hypotKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int
 // It is expFloat32, vectorized for AVX2 and AVX512.
 func ExpFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 5; {
+		for pause := 16; n >= 4; {
 			todo := min(n, 1<<13)
 			d := expFloat32Kernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue
@@ -391,7 +391,7 @@ func expFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is expFloat32, vectorized for AVX2 and AVX512.
 func ExpApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		if n <= 1<<14 {
 			expApproxKernel(n, xp, i, dstp)
@@ -424,7 +424,7 @@ func expApproxKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // It is logFloat32, vectorized for AVX2 and AVX512.
 func LogFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		if n <= 1<<13 {
 			logFloat32Kernel(n, xp, i, dstp)
@@ -457,7 +457,7 @@ func logFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is logFloat32, vectorized for AVX2 and AVX512.
 func LogApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			logApproxKernel(n, xp, i, dstp)

@@ -27,7 +27,7 @@ func Rows(dst, a, b []float32, k, n int) {
 	clear(dst)
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
-		if left := k; left >= 1 && cpu.AVX2 && min(left, 14)*min(n, 14) >= 14 && n >= 4 {
+		if left := k; left >= 1 && cpu.AVX2 && min(left, 12)*min(n, 12) >= 12 && n >= 4 {
 			ap := unsafe.Pointer(unsafe.SliceData(a))
 			bp := unsafe.Pointer(unsafe.SliceData(b))
 			rowp := unsafe.Pointer(unsafe.SliceData(row))
@@ -216,7 +216,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 				}
 				for end := min(j+pause, len(row)); j < end; j++ {
 					var s float32
-					if left2 := len(b[j*k : j*k+k]); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+					if left2 := len(b[j*k : j*k+k]); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 						l := 0
 						if left2 <= 1<<14 {
@@ -262,7 +262,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 			}
 			for ; j < len(row); j++ {
 				var s float32
-				if left2 := len(b[j*k : j*k+k]); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+				if left2 := len(b[j*k : j*k+k]); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 					bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 					l := 0
 					if left2 <= 1<<14 {
@@ -296,7 +296,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 		} else {
 			for j := range row {
 				var s float32
-				if left2 := len(b[j*k : j*k+k]); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+				if left2 := len(b[j*k : j*k+k]); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 					bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 					l := 0
 					if left2 <= 1<<14 {

@@ -103,13 +103,13 @@ func applyKernel2(dst, v, m unsafe.Pointer) (r0 int)
 //
 // It is applyAll, vectorized for AVX2 and AVX512.
 func ApplyAll(dst, vs [][4]float32, m *Matrix) {
-	if !cpu.Fused && len(vs) < 5 {
+	if !cpu.Fused && len(vs) < 4 {
 		applyAll(dst, vs, m)
 		return
 	}
 
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(vs); n >= 5 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(vsp, dstp, 0, 0, 0, 16*min(n, 8)) &&
+	if n := len(vs); n >= 4 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(vsp, dstp, 0, 0, 0, 16*min(n, 8)) &&
 		guard.Clear(unsafe.Pointer(m), dstp, 0, 0, -16*n, 64) {
 		mp := unsafe.Pointer(m)
 		i := 0

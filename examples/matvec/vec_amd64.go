@@ -16,7 +16,7 @@ import (
 //
 // It is mul, vectorized for AVX2 and AVX512.
 func Mul(y, a, x []float32) {
-	if !cpu.Fused && len(y) < 8 && len(x) < 11 {
+	if !cpu.Fused && len(y) < 8 && len(x) < 8 {
 		mul(y, a, x)
 		return
 	}
@@ -48,7 +48,7 @@ func Mul(y, a, x []float32) {
 			for end := min(i+pause, len(y)); i < end; i++ {
 				row := a[i*n : i*n+n]
 				var s float32
-				if left2 := len(row); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+				if left2 := len(row); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
 					if left2 <= 1<<14 {
@@ -95,7 +95,7 @@ func Mul(y, a, x []float32) {
 		for ; i < len(y); i++ {
 			row := a[i*n : i*n+n]
 			var s float32
-			if left2 := len(row); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+			if left2 := len(row); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 				rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 				j := 0
 				if left2 <= 1<<14 {
@@ -130,7 +130,7 @@ func Mul(y, a, x []float32) {
 		for i := range y {
 			row := a[i*n : i*n+n]
 			var s float32
-			if left2 := len(row); left2 >= 11 && cpu.AVX2 && left2 <= len(x) {
+			if left2 := len(row); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 				rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 				j := 0
 				if left2 <= 1<<14 {
@@ -276,7 +276,7 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 			for end := min(i+pause, len(a)); i < end; i++ {
 				row := a[i]
 				var s float32
-				if left := len(row); left >= 11 && cpu.AVX2 && left <= len(x) {
+				if left := len(row); left >= 8 && cpu.AVX2 && left <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
 					if left <= 1<<14 {
@@ -414,7 +414,7 @@ func mulRowsInOrderKernel(n int, state, a unsafe.Pointer, i0 int, y unsafe.Point
 // It is transform, vectorized for AVX2 and AVX512.
 func Transform(dst, src [][3]float64, m *[3][3]float64) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 6 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(srcp, dstp, 0, 0, 0, 96) &&
+	if n := len(src); n >= 5 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(srcp, dstp, 0, 0, 0, 96) &&
 		guard.Clear(unsafe.Pointer(&m[0]), dstp, 0, 0, -24*n, 24) &&
 		guard.Clear(unsafe.Pointer(&m[1]), dstp, 0, 0, -24*n, 24) &&
 		guard.Clear(unsafe.Pointer(&m[2]), dstp, 0, 0, -24*n, 24) {

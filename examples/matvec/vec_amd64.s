@@ -2315,7 +2315,7 @@ TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	VBLENDPS $254, Y1, Y0, Y0
 	XORL     CX, CX
 	MOVQ     $8192, R9
-	MOVQ     $4, R12
+	MOVQ     $3, R12
 
 header:
 	CMPQ  CX, n+56(FP)
@@ -2540,7 +2540,7 @@ entry_512:
 	MOVQ     $-1, SI
 	XORL     CX, CX
 	MOVQ     $8192, R9
-	MOVQ     $4, R12
+	MOVQ     $3, R12
 
 header_512:
 	CMPQ  CX, n+56(FP)

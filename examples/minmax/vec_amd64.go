@@ -18,17 +18,17 @@ import (
 // It is maxFloat32, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 16; {
+		for pause := 64; n >= 12; {
 			todo := min(n, 1<<15)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -71,17 +71,17 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is minFloat32, vectorized for AVX2 and AVX512.
 func MinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 16; {
+		for pause := 64; n >= 12; {
 			todo := min(n, 1<<15)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -124,7 +124,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is maxBuiltinFloat32, vectorized for AVX2 and AVX512.
 func MaxBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
+	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -162,7 +162,7 @@ func maxBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 // It is minBuiltinFloat32, vectorized for AVX2 and AVX512.
 func MinBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -200,7 +200,7 @@ func minBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 // It is maxInt32, vectorized for AVX2 and AVX512.
 func MaxInt32(x []int32) int32 {
 	m := int32(math.MinInt32)
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -238,7 +238,7 @@ func maxInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is minInt32, vectorized for AVX2 and AVX512.
 func MinInt32(x []int32) int32 {
 	m := int32(math.MaxInt32)
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -278,7 +278,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is maxUint8, vectorized for AVX2 and AVX512.
 func MaxUint8(x []uint8) uint8 {
 	var m uint8
-	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {
@@ -319,7 +319,7 @@ func maxUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8
 // It is rangeUint8, vectorized for AVX2 and AVX512.
 func RangeUint8(x []uint8) (lo, hi uint8) {
 	lo = 255
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {

@@ -18,7 +18,7 @@ func Equal(x, y []int32) bool {
 	if len(x) != len(y) {
 		return false
 	}
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := min(len(x), len(y)); n >= 12 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for k := 0; k < 4 && i < len(x); i++ {
@@ -29,13 +29,13 @@ func Equal(x, y []int32) bool {
 			}
 		}
 		i = 0
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<14)
 			d := equalKernel(todo, xp, i, yp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 8 {
 					guard.Yield()
 				}
 				continue
@@ -78,7 +78,7 @@ func equalKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 // It is commonPrefix, vectorized for AVX2 and AVX512.
 func CommonPrefix(x, y []byte) int {
 	n := 0
-	if left := guard.TripLess(n, len(x), 1); left >= 16 && cpu.AVX2 {
+	if left := guard.TripLess(n, len(x), 1); left >= 12 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		first := n
 		k := 0
@@ -90,13 +90,13 @@ func CommonPrefix(x, y []byte) int {
 			n = first
 			left = guard.Within(left, n, 1, 0, len(y))
 			left = guard.Within(left, n, 1, 0, len(x))
-			for pause := 128; left >= 12; {
+			for pause := 128; left >= 8; {
 				todo := min(left, 1<<16)
 				d := commonPrefixKernel(todo, xp, n, yp)
 				n += d
 				left -= d
 				if d == todo {
-					if left >= 12 {
+					if left >= 8 {
 						guard.Yield()
 					}
 					continue

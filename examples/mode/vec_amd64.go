@@ -16,7 +16,7 @@ import (
 // It is layer, vectorized for AVX2 and AVX512.
 func Layer(dst, top []uint8, m Mode) {
 	topp, dstp := unsafe.Pointer(unsafe.SliceData(top)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(top); n >= 9 && cpu.AVX2 && (n >= 11 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(top); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<15 {
@@ -67,16 +67,16 @@ func Mix(dst, x, y []float32, a, b float32, power int, withY bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 10; {
+		for pause := 32; n >= 8; {
 			todo := min(n, 1<<13)
 			d := mixKernel(todo, xp, i, yp, dstp, a, b, power, withY, len(y)-i)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 10 {
+				if n >= 8 {
 					guard.Yield()
 				}
 				continue

@@ -16,7 +16,7 @@ import (
 //
 // It is normalize, vectorized for AVX2 and AVX512.
 func Normalize(vs [][3]float64) {
-	if n := len(vs); n >= 5 && cpu.AVX2 {
+	if n := len(vs); n >= 4 && cpu.AVX2 {
 		vsp := unsafe.Pointer(unsafe.SliceData(vs))
 		i := 0
 		if n <= 1<<10 {
@@ -54,7 +54,7 @@ func normalizeKernel(n int, vs unsafe.Pointer, i0 int) (r0 int)
 // It is norms, vectorized for AVX2 and AVX512.
 func Norms(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(vs); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
+	if n := len(vs); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
 		if n <= 1<<11 {
 			normsKernel(n, vsp, i, dstp)

@@ -15,7 +15,7 @@ import (
 //
 // It is move, vectorized for AVX2 and AVX512.
 func Move(ps []Particle, dt float32) {
-	if n := len(ps); n >= 6 && cpu.AVX2 {
+	if n := len(ps); n >= 4 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		if n <= 512 {
@@ -88,7 +88,7 @@ func fallKernel(bs unsafe.Pointer, gv, dt float64, i0, n int) (r0 int)
 // It is mass, vectorized for AVX2 and AVX512.
 func Mass(ps []Particle) float32 {
 	var sum float32
-	if n := len(ps); n >= 15 && cpu.AVX2 {
+	if n := len(ps); n >= 13 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		if n <= 1<<12 {
@@ -126,7 +126,7 @@ func massKernel(n int, sum0 float32, ps unsafe.Pointer, i0 int) (r0 int, r1 floa
 // It is maxID, vectorized for AVX2 and AVX512.
 func MaxID(ps []Particle) uint32 {
 	var id uint32
-	if n := len(ps); n >= 12 && cpu.AVX2 {
+	if n := len(ps); n >= 9 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		if n <= 1<<12 {

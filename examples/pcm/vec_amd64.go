@@ -16,7 +16,8 @@ import (
 // It is toFloat, vectorized for AVX2 and AVX512.
 func ToFloat(dst []float32, src []int16) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
+	if n := len(src); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		if n <= 1<<14 {
 			toFloatKernel(n, srcp, i, dstp)
@@ -49,7 +50,7 @@ func toFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // It is fromFloat, vectorized for AVX2 and AVX512.
 func FromFloat(dst []int16, src []float32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(src); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
 		if n <= 1<<14 {

@@ -25,13 +25,13 @@ func Over(dst, src *Color) {
 //
 // It is overAll, vectorized for AVX2 and AVX512.
 func OverAll(dst, src []Color) {
-	if !cpu.Fused && len(dst) < 6 {
+	if !cpu.Fused && len(dst) < 4 {
 		overAll(dst, src)
 		return
 	}
 
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -12, 16*min(n, 8)-12) &&
+	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -12, 16*min(n, 8)-12) &&
 		guard.Clear(srcp, dstp, 12, 0, -16*min(n, 7)-12, -16) &&
 		guard.Clear(dstp, srcp, 0, 4, -16*min(n, 8)+8, 4) {
 		i := 0

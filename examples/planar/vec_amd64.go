@@ -19,7 +19,7 @@ func Split(r, g, b, src []uint8) {
 	rp := unsafe.Pointer(unsafe.SliceData(r))
 	gp := unsafe.Pointer(unsafe.SliceData(g))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(r); n >= 12 && cpu.AVX2 && n <= len(g) && n <= len(b) && guard.Clear(srcp, rp, 0, 0, -n, 3*n) &&
+	if n := len(r); n >= 10 && cpu.AVX2 && n <= len(g) && n <= len(b) && guard.Clear(srcp, rp, 0, 0, -n, 3*n) &&
 		guard.Clear(srcp, gp, 0, 0, -n, 3*n) && guard.Clear(rp, gp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(bp, srcp, 0, 0, -3*n, 0) && guard.Clear(rp, bp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(gp, bp, 0, 0, 0, min(n, 64)) {
@@ -114,7 +114,7 @@ func joinKernel(n int, rv unsafe.Pointer, i0 int, gv, b, dst unsafe.Pointer) (r0
 // It is toRGBA, vectorized for AVX2 and AVX512.
 func ToRGBA(dst, src []uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst) / 4; n >= 6 && cpu.AVX2 && n <= 1<<40 && guard.Clear(srcp, dstp, 0, 0, -4*n, 3*n) {
+	if n := len(dst) / 4; n >= 4 && cpu.AVX2 && n <= 1<<40 && guard.Clear(srcp, dstp, 0, 0, -4*n, 3*n) {
 		r := len(dst) / 4
 		i := 0
 		n = guard.Within(n, 3*i, 3, 0, len(src)-2)

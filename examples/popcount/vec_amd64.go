@@ -17,7 +17,7 @@ import (
 // It is ones, vectorized for AVX2 and AVX512.
 func Ones(x []uint64) int {
 	n := 0
-	if left := len(x); left >= 10 && cpu.AVX2 {
+	if left := len(x); left >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if left <= 1<<14 {
@@ -55,7 +55,7 @@ func onesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is onesBytes, vectorized for AVX2 and AVX512.
 func OnesBytes(x []byte) int {
 	n := 0
-	if left := len(x); left >= 11 && cpu.AVX2 && (left >= 12 || cpu.AVX512) {
+	if left := len(x); left >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if left <= 1<<17 {
@@ -93,7 +93,7 @@ func onesBytesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is hamming, vectorized for AVX2 and AVX512.
 func Hamming(x, y []uint64) int {
 	n := 0
-	if left := len(x); left >= 8 && cpu.AVX2 && left <= len(y) {
+	if left := len(x); left >= 7 && cpu.AVX2 && (left >= 8 || cpu.AVX512) && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if left <= 1<<13 {
@@ -131,7 +131,7 @@ func hammingKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r
 // It is hammingBytes, vectorized for AVX2 and AVX512.
 func HammingBytes(x, y []byte) int {
 	n := 0
-	if left := len(x); left >= 8 && cpu.AVX2 && left <= len(y) {
+	if left := len(x); left >= 7 && cpu.AVX2 && (left >= 8 || cpu.AVX512) && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		if left <= 1<<16 {

@@ -17,7 +17,7 @@ import (
 func Int32(dst, x []int32) {
 	var s int32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			_, s1 := int32Kernel(n, s, xp, i, dstp)
@@ -56,7 +56,7 @@ func int32Kernel(n int, s0 int32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) 
 func Offsets(dst, x []int32) int32 {
 	var s int32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			_, s1 := offsetsKernel(n, s, xp, i, dstp)
@@ -95,7 +95,7 @@ func offsetsKernel(n int, s0 int32, x unsafe.Pointer, i0 int, dst unsafe.Pointer
 func Float32(dst, x []float32) {
 	var s float32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		if n <= 1<<14 {
 			_, s1 := float32Kernel(n, s, xp, i, dstp)
@@ -136,8 +136,7 @@ func Max(dst, x []float32) {
 	}
 	m := x[0]
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			_, m1 := maxKernel(n, m, xp, i, dstp)

@@ -15,7 +15,7 @@ import (
 //
 // It is premultiply, vectorized for AVX2 and AVX512.
 func Premultiply(ps []Pixel) {
-	if n := len(ps); n >= 8 && cpu.AVX2 {
+	if n := len(ps); n >= 4 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		if n <= 1<<10 {
@@ -52,7 +52,7 @@ func premultiplyKernel(n int, ps unsafe.Pointer, i0 int) (r0 int)
 // It is copyPremultiplied, vectorized for AVX2 and AVX512.
 func CopyPremultiplied(dst, src []Pixel) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, 16*min(n, 16)) {
+	if n := len(src); n >= 6 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, 16*min(n, 16)) {
 		i := 0
 		if n <= 1<<10 {
 			copyPremultipliedKernel(n, srcp, i, dstp)

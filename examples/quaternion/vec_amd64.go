@@ -27,7 +27,7 @@ func Mul(dst, p, q *Quaternion) {
 //
 // It is turn, vectorized for AVX2 and AVX512.
 func Turn(qs []Quaternion, r Quaternion) {
-	if n := len(qs); n >= 5 && cpu.AVX2 {
+	if n := len(qs); n >= 4 && cpu.AVX2 {
 		qsp := unsafe.Pointer(unsafe.SliceData(qs))
 		i := 0
 		if n <= 1<<10 {

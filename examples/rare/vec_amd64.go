@@ -17,7 +17,7 @@ import (
 //
 // It is limit, vectorized for AVX2 and AVX512.
 func Limit(x []float32, threshold float32) {
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<13 {
@@ -57,16 +57,16 @@ func SlowDown(factors, vx, vy []float64, most float64) {
 	vxp := unsafe.Pointer(unsafe.SliceData(vx))
 	factorsp := unsafe.Pointer(unsafe.SliceData(factors))
 	vyp := unsafe.Pointer(unsafe.SliceData(vy))
-	if n := len(vx); n >= 12 && cpu.AVX2 && n <= len(vy) && guard.Clear(vxp, factorsp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(vx); n >= 8 && cpu.AVX2 && n <= len(vy) && guard.Clear(vxp, factorsp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(vyp, factorsp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 12; {
+		for pause := 16; n >= 8; {
 			todo := min(n, 1<<12)
 			d := slowDownKernel(todo, len(factors)-i, vxp, i, vyp, factorsp, most)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 8 {
 					guard.Yield()
 				}
 				continue
@@ -111,15 +111,15 @@ func slowDownKernel(n, b1 int, vx unsafe.Pointer, i0 int, vy, factors unsafe.Poi
 // It is invert, vectorized for AVX2 and AVX512.
 func Invert(dst, x []float64, limit float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 16; {
+		for pause := 16; n >= 12; {
 			todo := min(n, 1<<13)
 			d := invertKernel(todo, len(dst)-i, xp, i, dstp, limit)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -161,7 +161,7 @@ func invertKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, limit
 // It is expNear, vectorized for AVX2 and AVX512.
 func ExpNear(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 5 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		if n <= 1<<14 {
 			expNearKernel(n, xp, i, dstp)

@@ -16,7 +16,8 @@ import (
 // It is relu, vectorized for AVX2 and AVX512.
 func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			reLUKernel(n, xp, i, dstp)
@@ -51,7 +52,7 @@ func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is reluInPlace, vectorized for AVX2 and AVX512.
 func InPlace(x []float32) {
-	if n := len(x); n >= 20 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
+	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {
@@ -87,7 +88,8 @@ func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is leaky, vectorized for AVX2 and AVX512.
 func Leaky(dst, x []float32, slope float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			leakyKernel(n, xp, i, dstp, slope)

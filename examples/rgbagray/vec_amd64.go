@@ -17,7 +17,7 @@ import (
 // It is gray, vectorized for AVX2 and AVX512.
 func Gray(dst, src []uint8) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(dst); n >= 6 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -4*n+1, 0) {
+	if n := len(dst); n >= 4 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -4*n+1, 0) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-3)
 		if n > 0 {

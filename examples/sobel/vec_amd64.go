@@ -16,7 +16,7 @@ import (
 //
 // It is edges, vectorized for AVX2 and AVX512.
 func Edges(dst, src []uint8, width int) {
-	if width < 5 {
+	if width < 4 {
 		edges(dst, src, width)
 		return
 	}
@@ -27,7 +27,7 @@ func Edges(dst, src []uint8, width int) {
 	if width != 0 {
 		n = guard.TripLess(1, len(src)/width-1, 1)
 	}
-	if n >= 1 && cpu.AVX2 && min(n, 8)*min(guard.TripLess(1, width-1, 1), 8) >= 8 && guard.TripLess(1, width-1, 1) >= 3 {
+	if n >= 1 && cpu.AVX2 && min(n, 7)*min(guard.TripLess(1, width-1, 1), 7) >= 7 && guard.TripLess(1, width-1, 1) >= 2 {
 		dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 		y := 1
 		for pause := 1; n >= 1; {
@@ -47,7 +47,7 @@ func Edges(dst, src []uint8, width int) {
 				outp := unsafe.Pointer(unsafe.SliceData(out))
 				herep := unsafe.Pointer(unsafe.SliceData(here))
 				belowp := unsafe.Pointer(unsafe.SliceData(below))
-				if left := len(out) - 2; left >= 5 && cpu.AVX2 && left <= len(above)-2 && left <= len(here)-2 && left <= len(below)-2 &&
+				if left := len(out) - 2; left >= 4 && cpu.AVX2 && left <= len(above)-2 && left <= len(here)-2 && left <= len(below)-2 &&
 					left <= len(above) && left <= len(here) && left <= len(below) && left <= len(below)-1 &&
 					left <= len(above)-1 && left <= len(out)-1 && guard.Clear(abovep, outp, 2, 1, -2, min(left, 32)) &&
 					guard.Clear(herep, outp, 2, 1, -2, min(left, 32)) &&

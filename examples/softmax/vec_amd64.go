@@ -18,7 +18,7 @@ import (
 // It is softmax, vectorized for AVX2 and AVX512.
 func Softmax(dst, x []float64) {
 	m := math.Inf(-1)
-	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
+	if n := len(x); n >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
 		if n <= 1<<14 {
@@ -45,16 +45,16 @@ func Softmax(dst, x []float64) {
 	}
 	sum := 0.0
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 5 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 5; {
+		for pause := 16; n >= 4; {
 			todo := min(n, 1<<13)
 			d, sum1 := softmaxKernel2(todo, sum, xp, i, m, dstp)
 			i += d
 			sum = sum1
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue
@@ -84,7 +84,7 @@ func Softmax(dst, x []float64) {
 			sum += e
 		}
 	}
-	if n := len(x); n >= 5 && cpu.AVX2 && n <= len(dst) {
+	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) {
 		dstp2 := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		if n <= 1<<13 {
@@ -128,15 +128,15 @@ func softmaxKernel3(n int, dst unsafe.Pointer, i0 int, sum float64) (r0 int)
 // It is sigmoid, vectorized for AVX2 and AVX512.
 func Sigmoid(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 5 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 5; {
+		for pause := 16; n >= 4; {
 			todo := min(n, 1<<13)
 			d := sigmoidKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 5 {
+				if n >= 4 {
 					guard.Yield()
 				}
 				continue

@@ -16,7 +16,7 @@ import (
 // It is smooth, vectorized for AVX2 and AVX512.
 func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x) - 2; n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) && n <= len(x)-1 && n <= len(dst)-1 &&
+	if n := len(x) - 2; n >= 4 && cpu.AVX2 && n <= len(x) && n <= len(x)-1 && n <= len(dst)-1 &&
 		guard.Clear(xp, dstp, 0, 4, 0, 4*min(n, 32)+8) {
 		i := 1
 		if n <= 1<<13 {
@@ -50,7 +50,7 @@ func smoothKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is halve, vectorized for AVX2 and AVX512.
 func Halve(dst, src []uint8) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
+	if n := len(dst); n >= 6 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
 		if n > 0 {

@@ -106,7 +106,7 @@ func DeinterleaveFloat32(left, right, frames []float32) {
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
-	if n := len(left); n >= 10 && cpu.AVX2 && n <= len(right) && guard.Clear(framesp, leftp, 0, 0, -4*n, 8*n) &&
+	if n := len(left); n >= 8 && cpu.AVX2 && n <= len(right) && guard.Clear(framesp, leftp, 0, 0, -4*n, 8*n) &&
 		guard.Clear(rightp, framesp, 0, 0, -8*n, 0) && guard.Clear(leftp, rightp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
@@ -150,7 +150,7 @@ func DeinterleaveInt16(left, right, frames []int16) {
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
-	if n := len(left); n >= 10 && cpu.AVX2 && n <= len(right) && guard.Clear(framesp, leftp, 0, 0, -2*n, 4*n) &&
+	if n := len(left); n >= 8 && cpu.AVX2 && n <= len(right) && guard.Clear(framesp, leftp, 0, 0, -2*n, 4*n) &&
 		guard.Clear(rightp, framesp, 0, 0, -4*n, 0) && guard.Clear(leftp, rightp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
@@ -192,7 +192,7 @@ func deinterleaveInt16Kernel(n int, frames unsafe.Pointer, i0 int, left, right u
 // It is mix, vectorized for AVX2 and AVX512.
 func Mix(mono, frames []int16) {
 	monop, framesp := unsafe.Pointer(unsafe.SliceData(mono)), unsafe.Pointer(unsafe.SliceData(frames))
-	if n := len(mono); n >= 8 && cpu.AVX2 && guard.Clear(monop, framesp, 0, 0, -4*n, 0) {
+	if n := len(mono); n >= 6 && cpu.AVX2 && guard.Clear(monop, framesp, 0, 0, -4*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
 		if n > 0 {

@@ -16,7 +16,7 @@ import (
 // It is sumFloat32, vectorized for AVX2 and AVX512.
 func Float32(x []float32) float32 {
 	var s float32
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -54,7 +54,7 @@ func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 floa
 // It is sumInt32, vectorized for AVX2 and AVX512.
 func Int32(x []int32) int32 {
 	var s int32
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -92,7 +92,7 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, s0 int32) (r0 int, r1 int32)
 // It is sumBytes, vectorized for AVX2 and AVX512.
 func Bytes(x []byte) int {
 	s := 0
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<17 {

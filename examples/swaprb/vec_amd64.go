@@ -64,7 +64,7 @@ func swapExclusiveKernel(n int, pix unsafe.Pointer, i0 int) (r0 int)
 // It is copySwapped, vectorized for AVX2 and AVX512.
 func CopySwapped(dst, src []uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst) / 4; n >= 6 && cpu.AVX2 && guard.Clear(srcp, dstp, 2, 0, -2, 4*min(n, 128)-2) {
+	if n := len(dst) / 4; n >= 4 && cpu.AVX2 && guard.Clear(srcp, dstp, 2, 0, -2, 4*min(n, 128)-2) {
 		r := len(dst) / 4
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-3)

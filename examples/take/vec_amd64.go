@@ -18,16 +18,16 @@ func Float32(dst, src []float32, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	idxp := unsafe.Pointer(unsafe.SliceData(idx))
-	if n := len(idx); n >= 30 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) &&
+	if n := len(idx); n >= 26 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) &&
 		guard.Clear(idxp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 30; {
+		for pause := 32; n >= 26; {
 			todo := min(n, 1<<13)
 			d := float32Kernel(todo, len(src), idxp, i, srcp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 30 {
+				if n >= 26 {
 					guard.Yield()
 				}
 				continue
@@ -65,16 +65,16 @@ func Float64(dst, src []float64, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	idxp := unsafe.Pointer(unsafe.SliceData(idx))
-	if n := len(idx); n >= 28 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -8*n, 8*len(src)) &&
+	if n := len(idx); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -8*n, 8*len(src)) &&
 		guard.Clear(idxp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
-		for pause := 16; n >= 28; {
+		for pause := 16; n >= 24; {
 			todo := min(n, 1<<13)
 			d := float64Kernel(todo, len(src), idxp, i, srcp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 28 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue

@@ -16,7 +16,7 @@ import (
 // It is binarize, vectorized for AVX2 and AVX512.
 func Binarize(dst, src []uint8, t uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
+	if n := len(src); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		if n <= 1<<16 {
@@ -54,7 +54,7 @@ func binarizeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t uin
 //
 // It is cut, vectorized for AVX2 and AVX512.
 func Cut(img []uint8, t uint8) {
-	if n := len(img); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(img); n >= 8 && cpu.AVX2 {
 		imgp := unsafe.Pointer(unsafe.SliceData(img))
 		i := 0
 		if n <= 1<<16 {

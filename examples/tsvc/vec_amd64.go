@@ -16,7 +16,8 @@ import (
 // It is s000, vectorized for AVX2 and AVX512.
 func S000(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) &&
+		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
 			s000Kernel(n, bp, i, ap)
@@ -132,16 +133,16 @@ func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 // It is s1113, vectorized for AVX2 and AVX512.
 func S1113(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 11 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, len(a)/2, 0, 0, len(a))
-		for pause := 1; n >= 11; {
+		for pause := 1; n >= 8; {
 			todo := min(n, 1<<13)
 			d := s1113Kernel(todo, ap, len(a)/2, i, bp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 11 {
+				if n >= 8 {
 					guard.Yield()
 				}
 				continue
@@ -176,7 +177,7 @@ func s1113Kernel(n int, a unsafe.Pointer, offset, i0 int, b unsafe.Pointer) (r0 
 func S115(a []float32, aa *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 255-n/2 >= 16 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 255-n/2 >= 12 {
 		ap, aap := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(aa)
 		j := 0
 		for pause := 1; n >= 1; {
@@ -191,14 +192,14 @@ func S115(a []float32, aa *[256][256]float32) {
 			}
 			for end := min(j+pause, len(aa)); j < end; j++ {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
-				if left := guard.TripLess(j+1, 256, 1); left >= 9 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
+				if left := guard.TripLess(j+1, 256, 1); left >= 8 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
 					guard.Clear(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -4*min(left, 32), 0) {
 					aap2 := unsafe.Pointer(&aa[j])
 					i := j + 1
 					left = guard.Within(left, i, 1, 0, len(a))
 					left = guard.Within(left, i, 1, 0, 256)
 					left = guard.Within(left, j, 0, 0, len(a))
-					for pause2 := 1; left >= 9; {
+					for pause2 := 1; left >= 8; {
 						todo2 := min(left, 1<<13)
 						did := s115Kernel2(todo2, ap2, j, i, aap2)
 						i += did
@@ -259,7 +260,7 @@ func s115Kernel2(n int, a unsafe.Pointer, j, i0 int, aa_row unsafe.Pointer) (r0 
 //
 // It is s116, vectorized for AVX2 and AVX512.
 func S116(a []float32) {
-	if n := guard.TripLess(0, len(a)-5, 5); n >= 5 && cpu.AVX2 {
+	if n := guard.TripLess(0, len(a)-5, 5); n >= 4 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		n = guard.Within(n, i, 5, 0, len(a)-1)
@@ -310,7 +311,7 @@ func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
 func S119(aa, bb *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
-	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 255 >= 3 {
+	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 255 >= 2 {
 		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
 		i := 1
 		for pause := 1; n >= 1; {
@@ -324,8 +325,8 @@ func S119(aa, bb *[256][256]float32) {
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
-				if left := 255; left >= 8 && cpu.AVX2 && aa != nil && bb != nil && uint(i) < uint(len(bb)) && uint(i) < uint(len(aa)) &&
-					uint(i-1) < uint(len(aa)) &&
+				if left := 255; left >= 7 && cpu.AVX2 && (left >= 8 || cpu.AVX512) && aa != nil && bb != nil && uint(i) < uint(len(bb)) &&
+					uint(i) < uint(len(aa)) && uint(i-1) < uint(len(aa)) &&
 					guard.Clear(unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&aa[i]), 0, 4, 0, 4*min(left, 32)) &&
 					guard.Clear(unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i]), 4, 4, 0, 4*min(left, 32)) {
 					aap2, bbp2, aap3 := unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i])
@@ -387,8 +388,7 @@ func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row, aa_row unsafe.P
 func S121(a, b []float32) {
 	var j int
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) && n <= len(a) &&
-		guard.Clear(ap, bp, 4, 0, -4*min(n, 32)-4, -4) {
+	if n := len(a) - 1; n >= 6 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, bp, 4, 0, -4*min(n, 32)-4, -4) {
 		i := 0
 		if n <= 1<<13 {
 			s121Kernel(n, ap, i, bp)
@@ -427,18 +427,18 @@ func S123(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) / 2; n >= 32 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
+	if n := len(a) / 2; n >= 24 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
 		guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, dp, 4*j+4, 0, -4*n, 8*n) &&
 		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 16; n >= 32; {
+		for pause := 16; n >= 24; {
 			todo := min(n, 1<<12)
 			did, j1 := s123Kernel(todo, j, bp, i, dp, ep, cp, len(a), ap)
 			i += did
 			j = j1
 			n -= did
 			if did == todo {
-				if n >= 32 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -508,7 +508,7 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
 				flatp2 := unsafe.Pointer(unsafe.SliceData(flat))
-				if left := 256; left >= 10 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
+				if left := 256; left >= 8 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
 					uint(i) < uint(len(bb)) && uint(i) < uint(len(cc)) &&
 					guard.Clear(unsafe.Pointer(&aa[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) &&
 					guard.Clear(unsafe.Pointer(&bb[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) &&
@@ -642,7 +642,8 @@ func S132(b, c []float32, aa *[256][256]float32) {
 	j := m
 	k := m + 1
 	bp, cp := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(c))
-	if n := 255; n >= 8 && cpu.AVX2 && n <= len(b)-1 && aa != nil && uint(k) < uint(len(aa)) && uint(j) < uint(len(aa)) &&
+	if n := 255; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b)-1 && aa != nil && uint(k) < uint(len(aa)) &&
+		uint(j) < uint(len(aa)) &&
 		guard.Clear(unsafe.Pointer(&aa[k]), unsafe.Pointer(&aa[j]), 0, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, unsafe.Pointer(&aa[j]), 4, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, unsafe.Pointer(&aa[j]), 4, 4, -4*n, 4) {
@@ -696,13 +697,13 @@ func S161(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(a) &&
+	if n := len(a) - 1; n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(a) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, ap, 0, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, cp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ep, cp, 0, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, cp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) {
 		i := 0
-		for pause := 32; n >= 24; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<12)
 			did := s161Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(a)-3),
@@ -712,7 +713,7 @@ func S161(a, b, c, d, e []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 24 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -761,7 +762,7 @@ func S162(a, b, c []float32, k int) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
-		if n := len(b) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(a) &&
+		if n := len(b) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(a) &&
 			guard.Clear(ap, ap, 4*k, 0, 0, 4*min(n, 32)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 			guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 			i := 0
@@ -803,7 +804,7 @@ func s162Kernel(n int, a unsafe.Pointer, k, i0 int, b, c unsafe.Pointer) (r0 int
 // It is s172, vectorized for AVX2 and AVX512.
 func S172(a, b []float32, n1, n3 int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := guard.TripLess(n1-1, len(a), 1); n >= 8 && cpu.AVX2 && n3 == 1 &&
+	if n := guard.TripLess(n1-1, len(a), 1); n >= 6 && cpu.AVX2 && n3 == 1 &&
 		guard.Clear(ap, bp, 4*n1-4, 4*n1-4, -4*min(n, 32), 0) {
 		i := n1 - 1
 		n = guard.Within(n, i, 1, 0, len(a))
@@ -844,8 +845,8 @@ func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 // It is s174, vectorized for AVX2 and AVX512.
 func S174(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := m; n >= 8 && cpu.AVX2 && n <= len(a) && n <= len(b) && guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, ap, 0, 4*m, 0, 4*min(n, 32)) {
+	if n := m; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(a) && n <= len(b) &&
+		guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) && guard.Clear(bp, ap, 0, 4*m, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
 		if n > 0 {
@@ -883,7 +884,7 @@ func s174Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 in
 //
 // It is s176, vectorized for AVX2 and AVX512.
 func S176(a, b, c []float32) {
-	if !cpu.Fused && len(a)/2 < 4 {
+	if !cpu.Fused && len(a)/2 < 3 {
 		s176(a, b, c)
 		return
 	}
@@ -891,7 +892,7 @@ func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2
-	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 14)*min(m, 14) >= 14 && m >= 4 {
+	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 10)*min(m, 10) >= 10 && m >= 3 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -910,7 +911,7 @@ func S176(a, b, c []float32) {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				bp2 := unsafe.Pointer(unsafe.SliceData(b))
 				cp2 := unsafe.Pointer(unsafe.SliceData(c))
-				if left := m; left >= 8 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
+				if left := m; left >= 6 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
 					guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
 					i := 0
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))
@@ -979,7 +980,7 @@ func S212(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(a) && n <= len(c) && n <= len(b) && n <= len(d) &&
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(a) && n <= len(c) && n <= len(b) && n <= len(d) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)+4) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
@@ -1019,7 +1020,7 @@ func S221(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 15 && cpu.AVX2 && n <= len(c)-1 && n <= len(d)-1 && n <= len(b) && n <= len(b)-1 &&
+	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(c)-1 && n <= len(d)-1 && n <= len(b) && n <= len(b)-1 &&
 		guard.Clear(ap, cp, 4, 4, -32, 0) && guard.Clear(ap, dp, 4, 4, -32, 4) &&
 		guard.Clear(ap, bp, 4, 4, 0, 32) && guard.Clear(cp, bp, 4, 4, 0, 32) &&
 		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(bp, ap, 0, 4, -4*n, 4*n+4) {
@@ -1337,7 +1338,7 @@ func S2244(a, b, c, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(e) && n <= len(c) && n <= len(a) &&
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(e) && n <= len(c) && n <= len(a) &&
 		guard.Clear(bp, ap, 0, 4, -4, 4*min(n, 32)+4) && guard.Clear(ep, ap, 0, 4, 0, 4*min(n, 32)+4) &&
 		guard.Clear(ap, cp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 4, 0, -4*min(n, 32)-4, -4) {
 		i := 0
@@ -1421,7 +1422,7 @@ func S3251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ap, 0, 4, -4*min(n, 32), 4*min(n, 32)+4) &&
 		guard.Clear(cp, ap, 0, 4, -4, 4*min(n, 32)) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4) &&
@@ -1527,7 +1528,7 @@ func S255(a, b []float32) {
 	x := b[len(b)-1]
 	y := b[len(b)-2]
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
 		i := 0
 		if n <= 1<<14 {
 			_, x1, y2 := s255Kernel(n, x, y, bp, i, ap)
@@ -1584,7 +1585,7 @@ func S261(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 9 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 31)+4) && guard.Clear(bp, cp, 4, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) && guard.Clear(cp, dp, 4, 4, -4*min(n, 32), 0) {
@@ -1689,19 +1690,19 @@ func S274(a, b, c, d, e []float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(c) && n <= len(e) && n <= len(d) &&
+	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(c) && n <= len(e) && n <= len(d) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, ap, 0, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, -4, 4*min(n, 32)) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ep, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 24; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<12)
 			did := s274Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), len(b)-i, cp, i, ep, dp, ap, bp)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 24 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -2055,16 +2056,16 @@ func S2712(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 24; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<13)
 			d := s2712Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(c)-i, ap, i, bp, cp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -2108,7 +2109,7 @@ func S1281(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
@@ -2149,7 +2150,7 @@ func S292(a, b []float32) {
 	im1 := len(a) - 1
 	im2 := len(a) - 2
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -8, 4*min(n, 32)) {
+	if n := len(a); n >= 6 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -8, 4*min(n, 32)) {
 		i := 0
 		for k := 0; k < 2 && i < len(a); i++ {
 			k++
@@ -2281,7 +2282,7 @@ func S313(a, b []float32) float32 {
 func S315(a []float32) (float32, int) {
 	x := a[0]
 	index := 0
-	if n := len(a); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
+	if n := len(a); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		if n <= 1<<15 {
@@ -2354,7 +2355,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 	top := aa[0][0]
 	xindex := 0
 	yindex := 0
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 5 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 4 {
 		aap := unsafe.Pointer(aa)
 		i := 0
 		for pause := 1; n >= 1; {
@@ -2371,7 +2372,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
-				if left := 256; left >= 12 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
+				if left := 256; left >= 10 && cpu.AVX2 && (left >= 12 || cpu.AVX512) && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
 					if left <= 1<<15 {
@@ -2501,7 +2502,7 @@ func S323(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(c)-1 && n <= len(d)-1 && n <= len(e)-1 && n <= len(b)-1 &&
+	if n := len(a) - 1; n >= 15 && cpu.AVX2 && n <= len(b) && n <= len(c)-1 && n <= len(d)-1 && n <= len(e)-1 && n <= len(b)-1 &&
 		guard.Clear(cp, ap, 4, 4, -4, 32) && guard.Clear(dp, ap, 4, 4, 0, 32) &&
 		guard.Clear(ep, ap, 4, 4, -4, 32) && guard.Clear(cp, bp, 4, 4, 0, 32) &&
 		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(ep, bp, 4, 4, 0, 32) &&
@@ -2540,7 +2541,7 @@ func s323Kernel(n int, c unsafe.Pointer, i0 int, d, e, a, b unsafe.Pointer) (r0 
 func S332(a []float32, t float32) (int, float32) {
 	index := -2
 	value := float32(-1)
-	if n := len(a); n >= 16 && cpu.AVX2 {
+	if n := len(a); n >= 14 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		for k := 0; k < 4 && i < len(a); i++ {
@@ -2552,13 +2553,13 @@ func S332(a []float32, t float32) (int, float32) {
 			}
 		}
 		i = 0
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 10; {
 			todo := min(n, 1<<15)
 			d := s332Kernel(todo, ap, i, t)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue
@@ -2607,16 +2608,16 @@ func s332Kernel(n int, a unsafe.Pointer, i0 int, t float32) (r0 int)
 func S342(a, b []float32) {
 	j := -1
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 32 && cpu.AVX2 && guard.Clear(bp, ap, 4*j+4, 0, -4*n, 4*n) {
+	if n := len(a); n >= 24 && cpu.AVX2 && guard.Clear(bp, ap, 4*j+4, 0, -4*n, 4*n) {
 		i := 0
-		for pause := 32; n >= 32; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<13)
 			d, j1 := s342Kernel(todo, j, ap, i, len(b), bp)
 			i += d
 			j = j1
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -2723,7 +2724,7 @@ func S421(a, flat []float32) {
 	yyp := unsafe.Pointer(unsafe.SliceData(yy))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
+	if n := len(a) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
 		guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2760,7 +2761,7 @@ func S422(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(flat)-8 && n <= len(xx) &&
+	if n := len(a); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(flat)-8 && n <= len(xx) &&
 		guard.Clear(flatp, xxp, 32, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2798,7 +2799,7 @@ func S424(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
+	if n := len(a) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
 		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<13 {
@@ -2959,7 +2960,7 @@ func S452(a, b, c []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), 2147418112); n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
+	if n := min(len(a), 2147418112); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) && n <= len(c) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -2998,16 +2999,16 @@ func s452Kernel(n int, b unsafe.Pointer, i0 int, c, a unsafe.Pointer) (r0 int)
 func S453(a, b []float32) {
 	var s float32
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 14; {
+		for pause := 64; n >= 12; {
 			todo := min(n, 1<<14)
 			d, s1 := s453Kernel(todo, s, bp, i, ap)
 			i += d
 			s = s1
 			n -= d
 			if d == todo {
-				if n >= 14 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -3047,7 +3048,7 @@ func S481(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(d), len(b), len(c)); n >= 16 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), len(d), len(b), len(c)); n >= 14 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
@@ -3059,13 +3060,13 @@ func S481(a, b, c, d []float32) {
 			a[i] += float32(b[i] * c[i])
 		}
 		n -= 4
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 10; {
 			todo := min(n, 1<<13)
 			did := s481Kernel(todo, dp, i, ap, bp, cp)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue
@@ -3112,17 +3113,17 @@ func S491(a, b, c, d []float32, ip []int32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(ip); n >= 28 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
+	if n := len(ip); n >= 26 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
 		guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(dp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 28; {
+		for pause := 32; n >= 26; {
 			todo := min(n, 1<<13)
 			did := s491Kernel(todo, len(a), ipp, i, bp, cp, dp, ap)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 28 {
+				if n >= 26 {
 					guard.Yield()
 				}
 				continue
@@ -3202,19 +3203,19 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 // It is s4115, vectorized for AVX2 and AVX512.
 func S4115(a, b []float32, ip []int32) float32 {
 	var sum float32
-	if n := len(a); n >= 56 && cpu.AVX2 && n <= len(ip) {
+	if n := len(a); n >= 48 && cpu.AVX2 && n <= len(ip) {
 		ipp := unsafe.Pointer(unsafe.SliceData(ip))
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for pause := 8; n >= 56; {
+		for pause := 8; n >= 48; {
 			todo := min(n, 1<<13)
 			d, sum1 := s4115Kernel(todo, len(b), sum, ipp, i, ap, bp)
 			i += d
 			sum = sum1
 			n -= d
 			if d == todo {
-				if n >= 56 {
+				if n >= 48 {
 					guard.Yield()
 				}
 				continue
@@ -3252,7 +3253,7 @@ func S4117(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= 2*len(c) && n <= len(d) &&
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && n <= 2*len(c) && n <= len(d) &&
 		guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -3287,7 +3288,7 @@ func s4117Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer) (r0 in
 // It is va, vectorized for AVX2 and AVX512.
 func Va(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(b) &&
+	if n := len(a); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		if n <= 1<<14 {
@@ -3323,16 +3324,16 @@ func Vas(a, b []float32, ip []int32) {
 	ipp := unsafe.Pointer(unsafe.SliceData(ip))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(ip); n >= 112 && cpu.AVX2 && n <= len(b) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
+	if n := len(ip); n >= 96 && cpu.AVX2 && n <= len(b) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 112; {
+		for pause := 32; n >= 96; {
 			todo := min(n, 1<<13)
 			d := vasKernel(todo, len(a), ipp, i, bp, ap)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 112 {
+				if n >= 96 {
 					guard.Yield()
 				}
 				continue
@@ -3366,7 +3367,8 @@ func vasKernel(n, a_len int, ip unsafe.Pointer, i0 int, b, a unsafe.Pointer) (r0
 // It is vpv, vectorized for AVX2 and AVX512.
 func Vpv(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) &&
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		if n <= 1<<13 {
 			s172Kernel(n, ap, i, bp)
@@ -3482,7 +3484,7 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := 256; n >= 5 && cpu.AVX2 && n <= len(a) && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+	if n := 256; n >= 4 && cpu.AVX2 && n <= len(a) && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
 		n <= len(x) && aa != nil && guard.Clear(ap, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(bp, xp, 0, 0, 0, 4*min(n, 16)) && guard.Clear(cp, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(dp, xp, 0, 0, 0, 4*min(n, 16)) && guard.Clear(ep, xp, 0, 0, 0, 4*min(n, 16)) &&
@@ -3533,8 +3535,8 @@ func vborKernel(n int, a unsafe.Pointer, i0 int, b, c, d, e, aa_row, x unsafe.Po
 // It is s151s, vectorized for AVX2 and AVX512.
 func s151sVec(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) && n <= len(a) &&
+		guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
 		if n > 0 {

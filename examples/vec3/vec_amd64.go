@@ -16,7 +16,7 @@ import (
 // It is push, vectorized for AVX2 and AVX512.
 func Push(bs []Body, force *Vector, dt float64) {
 	bsp := unsafe.Pointer(unsafe.SliceData(bs))
-	if n := len(bs); n >= 8 && cpu.AVX2 && force != nil && guard.Clear(bsp, unsafe.Pointer(force), 0, 0, -24, 56*n-8) {
+	if n := len(bs); n >= 6 && cpu.AVX2 && force != nil && guard.Clear(bsp, unsafe.Pointer(force), 0, 0, -24, 56*n-8) {
 		forcep := unsafe.Pointer(force)
 		i := 0
 		if n <= 256 {
@@ -56,7 +56,7 @@ func pushKernel(n int, force, bs unsafe.Pointer, i0 int, dt float64) (r0 int)
 //
 // It is momentum, vectorized for AVX2 and AVX512.
 func Momentum(bs []Body) (sum Vector) {
-	if n := len(bs); n >= 5 && cpu.AVX2 {
+	if n := len(bs); n >= 4 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
 		if n <= 512 {

@@ -16,7 +16,7 @@ import (
 //
 // It is highest, vectorized for AVX2 and AVX512.
 func Highest(dst, x []float64, w int) {
-	if len(dst) < 8 && w < 8 {
+	if len(dst) < 8 && w < 7 {
 		highest(dst, x, w)
 		return
 	}
@@ -44,7 +44,7 @@ func Highest(dst, x []float64, w int) {
 			}
 			for end := min(i+pause, len(dst)); i < end; i++ {
 				m := x[i]
-				if left := guard.TripLess(1, w, 1); left >= 7 && cpu.AVX2 {
+				if left := guard.TripLess(1, w, 1); left >= 6 && cpu.AVX2 {
 					xp2 := unsafe.Pointer(unsafe.SliceData(x))
 					j := 1
 					left = guard.Within(left, i+j, 1, 0, len(x))
@@ -96,7 +96,7 @@ func Highest(dst, x []float64, w int) {
 		}
 		for ; i < len(dst); i++ {
 			m := x[i]
-			if left := guard.TripLess(1, w, 1); left >= 7 && cpu.AVX2 {
+			if left := guard.TripLess(1, w, 1); left >= 6 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x))
 				j := 1
 				left = guard.Within(left, i+j, 1, 0, len(x))
@@ -136,7 +136,7 @@ func Highest(dst, x []float64, w int) {
 	} else {
 		for i := range dst {
 			m := x[i]
-			if left := guard.TripLess(1, w, 1); left >= 7 && cpu.AVX2 {
+			if left := guard.TripLess(1, w, 1); left >= 6 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x))
 				j := 1
 				left = guard.Within(left, i+j, 1, 0, len(x))
@@ -222,7 +222,7 @@ func Sums(dst, x []int32, r int) {
 					}
 					for end := min(i+pause2, len(x)); i < end; i++ {
 						s := int32(0)
-						if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+						if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 							xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 							i2 := 0
 							if left <= 1<<15 {
@@ -280,7 +280,7 @@ func Sums(dst, x []int32, r int) {
 			for ; k < n && i < len(x); i++ {
 				k++
 				s := int32(0)
-				if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+				if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 					xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 					i2 := 0
 					if left <= 1<<15 {
@@ -317,7 +317,7 @@ func Sums(dst, x []int32, r int) {
 		}
 		for ; i < len(x); i++ {
 			s := int32(0)
-			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 				i2 := 0
 				if left <= 1<<15 {
@@ -351,7 +351,7 @@ func Sums(dst, x []int32, r int) {
 	} else {
 		for i := range x {
 			s := int32(0)
-			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 				i2 := 0
 				if left <= 1<<15 {

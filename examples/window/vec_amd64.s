@@ -1703,7 +1703,7 @@ b52_version1_entry:
 	XORL R8, R8
 	XORL BX, BX
 	MOVQ $16384, R10
-	MOVQ $4, R11
+	MOVQ $3, R11
 
 b53_version1_header:
 	CMPQ    BX, n+0(FP)
@@ -2182,7 +2182,7 @@ b52_version1_entry_512:
 	LEAQ 1(SI), DI
 	XORL BX, BX
 	MOVQ $16384, R8
-	MOVQ $4, R11
+	MOVQ $3, R11
 
 b53_version1_header_512:
 	CMPQ    BX, n+0(FP)

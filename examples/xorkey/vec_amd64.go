@@ -82,7 +82,7 @@ func maskFromKernel(n int, data unsafe.Pointer, i0 int, key unsafe.Pointer, pos 
 // It is maskInto, vectorized for AVX2 and AVX512.
 func MaskInto(dst, src []byte, key *[16]byte) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(src); n >= 16 && cpu.AVX2 && n <= len(dst) && key != nil &&
+	if n := len(src); n >= 12 && cpu.AVX2 && n <= len(dst) && key != nil &&
 		guard.Clear(unsafe.Pointer(key), dstp, 0, 0, -n, 16) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		keyp := unsafe.Pointer(key)
 		i := 0
@@ -119,7 +119,7 @@ func MaskBy(dst, src, key []byte) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	keyp := unsafe.Pointer(unsafe.SliceData(key))
-	if n := len(src); n >= 8 && cpu.AVX2 && (len(key) >= 12 || n >= 24) {
+	if n := len(src); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && (len(key) >= 11 || n >= 21) {
 		i := 0
 		var room [512]byte
 		ringp, ring := keyp, len(key)
@@ -128,12 +128,12 @@ func MaskBy(dst, src, key []byte) {
 		}
 		for pause := 1; ; {
 			n = len(src) - i
-			if n < 8 {
+			if n < 7 {
 				break
 			}
 			n = guard.Within(n, guard.Rem(i, ring), 1, 0, ring)
 			n = guard.Within(n, i, 1, 0, len(dst))
-			if n >= 8 && guard.Clear(srcp, dstp, i, i, 0, min(n, 128)) &&
+			if n >= 7 && (n >= 8 || cpu.AVX512) && guard.Clear(srcp, dstp, i, i, 0, min(n, 128)) &&
 				guard.Clear(ringp, dstp, guard.Rem(i, ring), i, 0, min(n, 128)) {
 				if n <= 1<<15 {
 					maskByKernel(n, srcp, i, ringp, ring, dstp)
@@ -156,7 +156,7 @@ func MaskBy(dst, src, key []byte) {
 				n = pause
 				pause *= 2
 			} else {
-				n += 8
+				n += 7
 			}
 			k := 0
 			for ; k < n && i < len(src); i++ {

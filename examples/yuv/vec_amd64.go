@@ -19,7 +19,7 @@ func To444(dst, y, u, v []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	up := unsafe.Pointer(unsafe.SliceData(u))
 	vp := unsafe.Pointer(unsafe.SliceData(v))
-	if n := len(y); n >= 5 && cpu.AVX2 && n <= len(u) && n <= len(v) && guard.Clear(yp, dstp, 0, 0, -4*n, n) &&
+	if n := len(y); n >= 4 && cpu.AVX2 && n <= len(u) && n <= len(v) && guard.Clear(yp, dstp, 0, 0, -4*n, n) &&
 		guard.Clear(up, dstp, 0, 0, -4*n, n) && guard.Clear(vp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
@@ -77,7 +77,7 @@ func Row420(dst, y, u, v []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	vp := unsafe.Pointer(unsafe.SliceData(v))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(y); n >= 5 && cpu.AVX2 && n <= 2*len(u) && n <= 2*len(v) && guard.Clear(up, dstp, 0, 0, -4*n, len(u)) &&
+	if n := len(y); n >= 4 && cpu.AVX2 && n <= 2*len(u) && n <= 2*len(v) && guard.Clear(up, dstp, 0, 0, -4*n, len(u)) &&
 		guard.Clear(vp, dstp, 0, 0, -4*n, len(v)) && guard.Clear(yp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
@@ -131,7 +131,7 @@ func row420Kernel(n int, y unsafe.Pointer, i0 int, u, v, dst unsafe.Pointer) (r0
 // It is luma, vectorized for AVX2 and AVX512.
 func Luma(y, src []uint8) {
 	yp, srcp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(y); n >= 6 && cpu.AVX2 && guard.Clear(yp, srcp, 0, 0, -4*n+1, 0) {
+	if n := len(y); n >= 4 && cpu.AVX2 && guard.Clear(yp, srcp, 0, 0, -4*n+1, 0) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-1)
 		n = guard.Within(n, 4*i+2, 4, 0, len(src))

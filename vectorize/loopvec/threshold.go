@@ -15,10 +15,11 @@ import (
 // other as in a loop of the caller, so that latencies count little. What a call takes has
 // become less since, as twins and the tests of stages have; those two were fitted to the
 // menus of libraries at 4 to 15 elements, on a Cascade Lake server. That of the call itself is what it
-// takes beyond the entry into the scalar loop, and this and that of results were fitted to the same on
-// Zen 5, with AVX2 and AVX-512.
+// takes beyond the entry into the scalar loop. It and that of results were fitted to the same on
+// Zen 5, with AVX2 and AVX-512, which gave 1.0 for the call; on Sapphire Rapids -2.0 was best, since there a loop of few iterations
+// takes more. What lies between costs neither of them more than half a nanosecond.
 const (
-	callCycles    = 1.0  // call, entry, return
+	callCycles    = -1.0 // call, entry, return
 	stageCycles   = 0.5  // the test whether a stage has a block to do
 	argCycles     = 0.5  // to store and to load it
 	apartCycles   = 1.5  // a test for overlap
@@ -45,7 +46,7 @@ const (
 // fewest is the smallest threshold: below, a call is never worth it, whatever
 // the costs say. How often inner loops run is a guess.
 const (
-	fewest     = 5
+	fewest     = 4
 	fewestNest = 8
 	most       = 256 // and the largest
 )
