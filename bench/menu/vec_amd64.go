@@ -5509,7 +5509,7 @@ func maxUint64Kernel(n int, m0 uint64, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 func ArgMaxFloat32(x []float32) int {
 	at := 0
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -5553,7 +5553,7 @@ func argMaxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0, at0 int) (r0 i
 func ArgMaxFloat64(x []float64) int {
 	at := 0
 	m := x[0]
-	if n := len(x); n >= 10 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

@@ -33194,32 +33194,24 @@ TEXT ·argMaxFloat32Kernel(SB), NOSPLIT, $0-64
 	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	VMOVSS       m0+8(FP), X1
 	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2
-	XORL         DX, DX
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32
-
-entry_2:
-	VMOVAPS  Y0, Y2
-	XORL     R8, R8
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
-	JMP      tail16
 
 group32:
-	LEAQ    224(DX), R8
+	LEAQ    224(SI), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
+	MOVQ    SI, R9
 	VMOVAPS Y0, Y6
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
@@ -33227,13 +33219,13 @@ group32:
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (BX)(R9*4), Y3
+	VMOVUPS   (DX)(R9*4), Y3
 	VMAXPS    Y6, Y3, Y6
-	VMOVUPS   32(BX)(R9*4), Y3
+	VMOVUPS   32(DX)(R9*4), Y3
 	VMAXPS    Y5, Y3, Y5
-	VMOVUPS   64(BX)(R9*4), Y3
+	VMOVUPS   64(DX)(R9*4), Y3
 	VMAXPS    Y4, Y3, Y4
-	VMOVUPS   96(BX)(R9*4), Y3
+	VMOVUPS   96(DX)(R9*4), Y3
 	VMAXPS    Y2, Y3, Y2
 	ADDQ      $32, R9
 	CMPQ      R9, R8
@@ -33247,14 +33239,14 @@ vec32:
 	JNE       better32
 
 next32:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32
 	JMP     sought32
 
-better32:
+better8:
 	VEXTRACTI128 $1, Y3, X0
 	VMAXPS       X3, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -33262,8 +33254,8 @@ better32:
 	VPERMILPS    $249, X2, X0
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32
+	MOVQ         DI, SI
+	JMP          next8
 
 sought32:
 	LEAQ    224(DI), R9
@@ -33271,24 +33263,24 @@ sought32:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VCMPPS    $0, (DX)(SI*4), Y0, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y0, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y0, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPS Y1, R8
 	TESTL     R8, R8
 	JNE       hit32
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32:
 	VMOVMSKPS Y5, R10
@@ -33306,8 +33298,8 @@ hit32:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X1
 
 found32:
 	VMOVD        DI, X0
@@ -33315,122 +33307,135 @@ found32:
 	VPERMILPS    $0, X1, X0
 	JMP          end1
 
-tail16:
-	LEAQ    -16(SI), DI
-	LEAQ    16(R8), DX
-	VMOVUPS lanewise_33<>+0(SB), Y8
-	VMOVUPS lanewise_34<>+0(SB), Y5
-	CMPQ    DX, SI
-	JGT     done16
+tail8:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y3
 	PCALIGN $32
 
-vec16:
-	VMOVUPS      (BX)(R8*4), Y7
-	VCMPPS       $17, Y7, Y0, Y6
-	VMOVD        R8, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
-	VMAXPS       Y0, Y7, Y0
-	VMOVUPS      32(BX)(R8*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y1, Y1
-	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, R8
-	CMPQ         R8, DI
-	JLE          vec16
+vec8:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8
 
-done16:
-	VCMPPS       $17, Y2, Y0, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y2, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y1, Y3, Y1
-	VBLENDVPS    Y4, Y2, Y0, Y6
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8
-	VMOVUPS      (BX)(R8*4), Y3
-	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_33<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
-	VMAXPS       Y6, Y3, Y6
-	MOVQ         DX, R8
+next8:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done8:
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4
-	VMOVUPS      (BX)(R8*4), X3
-	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_35<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
-	VMAXPS       X6, X3, X6
-	MOVQ         DX, R8
+seek8:
+	VCMPPS    $0, (DX)(R8*4), Y0, Y1
+	VMOVMSKPS Y1, DI
+	TESTL     DI, DI
+	JNE       hit8
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8
+	MOVQ      SI, R8
+
+hit8:
+	VMOVMSKPS Y1, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X1
+
+found8:
+	VMOVD        SI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X0
+	JMP          end1
+
+tail4:
+	CMPQ     BX, $4
+	JGE      vec4
+	XORL     DI, DI
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done4
+
+vec4:
+	VMOVUPS   (DX), X3
+	VCMPPS    $17, X3, X0, X2
+	VPCMPEQD  Y1, Y1, Y1
+	VPBLENDVB X2, lanewise_33<>+0(SB), X1, X6
+	VMAXPS    X0, X3, X0
+	MOVQ      $4, DI
 
 done4:
-	VPERMILPS    $254, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $8, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
+	VPERMILPS    $254, X0, X5
+	VCMPPS       $17, X5, X0, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTD     X3, X6, X2
+	VCMPPS       $0, X5, X0, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	VPOR         X1, X4, X2
+	VPBLENDVB    X2, X3, X6, X1
+	VBLENDVPS    X2, X5, X0, X6
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2
-	VMOVSD       (BX)(R8*4), X3
+	VMOVSD       (DX)(DI*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_36<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_34<>+0(SB), X0, X0
+	VPBLENDVB    X2, X0, X1, X1
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 
 done2:
 	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $4, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPS    X1, X5, X6, X0
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	VPSRLDQ      $4, X1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X3, X1, X2
+	VBLENDVPS    X0, X5, X6, X0
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        R8, X1
+	VMOVD        DI, X1
 	VPBROADCASTD X1, X1
 	VPBLENDVB    X3, X1, X2, X2
 	VMAXPS       X0, X4, X0
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 
 done1:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -33441,42 +33446,45 @@ end1:
 	VZEROUPPER
 	RET
 
+better32:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         SI, DI
+	JMP          next32
+
 entry_zmm:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VMOVSS       m0+8(FP), X1
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2_zmm
-	XORL         DX, DX
+	VMOVSS       m0+8(FP), X0
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8_zmm
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32_zmm
-
-entry_2_zmm:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail16_zmm
 
 group32_zmm:
-	LEAQ         224(DX), R8
+	LEAQ         224(SI), R8
 	CMPQ         R10, R8
 	CMOVQLT      R10, R8
-	MOVQ         DX, R9
-	VINSERTF64X4 $1, Y0, Z0, Z5
-	VINSERTF64X4 $1, Y0, Z0, Z4
+	MOVQ         SI, R9
+	VINSERTF64X4 $1, Y1, Z1, Z5
+	VINSERTF64X4 $1, Y1, Z1, Z4
 	PCALIGN      $64
 
 vec32_zmm:
-	PREFETCHT0    1024(BX)(R9*4)
-	VMOVUPS       (BX)(R9*4), Z2
+	PREFETCHT0    1024(DX)(R9*4)
+	VMOVUPS       (DX)(R9*4), Z2
 	VMAXPS        Z5, Z2, Z5
-	VMOVUPS       64(BX)(R9*4), Z2
+	VMOVUPS       64(DX)(R9*4), Z2
 	VMAXPS        Z4, Z2, Z4
 	ADDQ          $32, R9
 	CMPQ          R9, R8
@@ -33486,29 +33494,29 @@ vec32_zmm:
 	VMAXPS        Y2, Y3, Y3
 	VMAXPS        Y5, Y4, Y2
 	VMAXPS        Y2, Y3, Y3
-	VCMPPS        $17, Y3, Y0, Y2
+	VCMPPS        $17, Y3, Y1, Y2
 	VMOVMSKPS     Y2, R8
 	TESTL         R8, R8
 	JNE           better32_zmm
 
 next32_zmm:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32_zmm
 	JMP     sought32_zmm
 
-better32_zmm:
-	VEXTRACTI128 $1, Y3, X0
-	VMAXPS       X3, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32_zmm
+better8_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DI, SI
+	JMP          next8_zmm
 
 sought32_zmm:
 	LEAQ    224(DI), R9
@@ -33516,24 +33524,24 @@ sought32_zmm:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32_zmm
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_zmm:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
-	VPOR      Y4, Y5, Y1
-	VPOR      Y3, Y1, Y1
-	VPOR      Y2, Y1, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $0, (DX)(SI*4), Y1, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y1, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y1, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R8
 	TESTL     R8, R8
 	JNE       hit32_zmm
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32_zmm
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32_zmm:
 	VMOVMSKPS Y5, R10
@@ -33551,88 +33559,95 @@ hit32_zmm:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X0
 
 found32_zmm:
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X2
-	VPERMILPS    $0, X1, X1
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
 	JMP          end1_zmm
 
-tail16_zmm:
-	LEAQ         -16(SI), DI
-	LEAQ         16(R8), DX
-	CMPQ         DX, SI
-	JGT          done16_zmm
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_33<>+0(SB), Y2
-	VMOVUPS      lanewise_34<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_zmm
+tail8_zmm:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4_zmm
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8_zmm:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y1, Y3
 	PCALIGN $32
 
-tail16_2_zmm:
-	VMOVAPS Z3, Z5
+vec8_zmm:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8_zmm
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8_zmm
 
-vec16_zmm:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (BX)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, DI
-	JLE           tail16_2_zmm
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next8_zmm:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8_zmm
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8_zmm
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done16_zmm:
-	VCMPPS       $17, Y1, Y0, Y5
-	VPCMPGTD     Y2, Y6, Y4
-	VCMPPS       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8_zmm
-	VMOVUPS      (BX)(R8*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_33<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y2
+seek8_zmm:
+	VCMPPS    $0, (DX)(R8*4), Y1, Y0
+	VMOVMSKPS Y0, DI
+	TESTL     DI, DI
+	JNE       hit8_zmm
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8_zmm
+	MOVQ      SI, R8
 
-done8_zmm:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VCMPPS       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4_zmm
-	VMOVUPS      (BX)(R8*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_35<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+hit8_zmm:
+	VMOVMSKPS Y0, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X0
+
+found8_zmm:
+	VMOVD        SI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	JMP          end1_zmm
+
+tail4_zmm:
+	CMPQ     BX, $4
+	JGE      vec4_zmm
+	XORL     DI, DI
+	VPCMPEQD Y2, Y2, Y2
+	JMP      done4_zmm
+
+vec4_zmm:
+	VMOVUPS    (DX), X3
+	VCMPPS     $17, X3, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPTERNLOGD $172, lanewise_33<>+0(SB), X0, X2
+	VMAXPS     X1, X3, X1
+	MOVQ       $4, DI
 
 done4_zmm:
 	VPERMILPS    $254, X1, X6
@@ -33644,17 +33659,17 @@ done4_zmm:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2_zmm
-	VMOVSD       (BX)(R8*4), X4
+	VMOVSD       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_36<>+0(SB), X0, X0
+	VPADDD       lanewise_34<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done2_zmm:
@@ -33667,23 +33682,23 @@ done2_zmm:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_zmm
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done1_zmm:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1_zmm:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -33694,47 +33709,50 @@ end1_zmm:
 	VZEROUPPER
 	RET
 
+better32_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         SI, DI
+	JMP          next32_zmm
+
 entry_512:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VMOVSS       m0+8(FP), X1
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2_512
-	XORL         DX, DX
+	VMOVSS       m0+8(FP), X0
+	VBROADCASTSS m0+8(FP), Y1
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8_512
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32_512
-
-entry_2_512:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail16_512
 
 group32_512:
-	LEAQ    224(DX), R8
+	LEAQ    224(SI), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y2
+	MOVQ    SI, R9
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS   (BX)(R9*4), Y3
+	VMOVUPS   (DX)(R9*4), Y3
 	VMAXPS    Y6, Y3, Y6
-	VMOVUPS   32(BX)(R9*4), Y3
+	VMOVUPS   32(DX)(R9*4), Y3
 	VMAXPS    Y5, Y3, Y5
-	VMOVUPS   64(BX)(R9*4), Y3
+	VMOVUPS   64(DX)(R9*4), Y3
 	VMAXPS    Y4, Y3, Y4
-	VMOVUPS   96(BX)(R9*4), Y3
+	VMOVUPS   96(DX)(R9*4), Y3
 	VMAXPS    Y2, Y3, Y2
 	ADDQ      $32, R9
 	CMPQ      R9, R8
@@ -33742,29 +33760,29 @@ vec32_512:
 	VMAXPS    Y5, Y2, Y3
 	VMAXPS    Y6, Y4, Y2
 	VMAXPS    Y2, Y3, Y3
-	VCMPPS    $17, Y3, Y0, Y2
+	VCMPPS    $17, Y3, Y1, Y2
 	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
 next32_512:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32_512
 	JMP     sought32_512
 
-better32_512:
-	VEXTRACTI128 $1, Y3, X0
-	VMAXPS       X3, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32_512
+better8_512:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DI, SI
+	JMP          next8_512
 
 sought32_512:
 	LEAQ    224(DI), R9
@@ -33772,24 +33790,24 @@ sought32_512:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_512:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
-	VPOR      Y4, Y5, Y1
-	VPOR      Y3, Y1, Y1
-	VPOR      Y2, Y1, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $0, (DX)(SI*4), Y1, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y1, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y1, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R8
 	TESTL     R8, R8
 	JNE       hit32_512
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32_512
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32_512:
 	VMOVMSKPS Y5, R10
@@ -33807,88 +33825,95 @@ hit32_512:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X0
 
 found32_512:
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X2
-	VPERMILPS    $0, X1, X1
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
 	JMP          end1_512
 
-tail16_512:
-	LEAQ         -16(SI), DI
-	LEAQ         16(R8), DX
-	CMPQ         DX, SI
-	JGT          done16_512
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_33<>+0(SB), Y2
-	VMOVUPS      lanewise_34<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_512
+tail8_512:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4_512
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8_512:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y1, Y3
 	PCALIGN $32
 
-tail16_2_512:
-	VMOVAPS Z3, Z5
+vec8_512:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8_512
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8_512
 
-vec16_512:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (BX)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, DI
-	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next8_512:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8_512
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8_512
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done16_512:
-	VCMPPS       $17, Y1, Y0, Y5
-	VPCMPGTD     Y2, Y6, Y4
-	VCMPPS       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8_512
-	VMOVUPS      (BX)(R8*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_33<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y2
+seek8_512:
+	VCMPPS    $0, (DX)(R8*4), Y1, Y0
+	VMOVMSKPS Y0, DI
+	TESTL     DI, DI
+	JNE       hit8_512
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8_512
+	MOVQ      SI, R8
 
-done8_512:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VCMPPS       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4_512
-	VMOVUPS      (BX)(R8*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_35<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+hit8_512:
+	VMOVMSKPS Y0, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X0
+
+found8_512:
+	VMOVD        SI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	JMP          end1_512
+
+tail4_512:
+	CMPQ     BX, $4
+	JGE      vec4_512
+	XORL     DI, DI
+	VPCMPEQD Y2, Y2, Y2
+	JMP      done4_512
+
+vec4_512:
+	VMOVUPS    (DX), X3
+	VCMPPS     $17, X3, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPTERNLOGD $172, lanewise_33<>+0(SB), X0, X2
+	VMAXPS     X1, X3, X1
+	MOVQ       $4, DI
 
 done4_512:
 	VPERMILPS    $254, X1, X6
@@ -33900,17 +33925,17 @@ done4_512:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2_512
-	VMOVSD       (BX)(R8*4), X4
+	VMOVSD       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_36<>+0(SB), X0, X0
+	VPADDD       lanewise_34<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done2_512:
@@ -33923,23 +33948,23 @@ done2_512:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_512
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done1_512:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1_512:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -33950,6 +33975,17 @@ end1_512:
 	VZEROUPPER
 	RET
 
+better32_512:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         SI, DI
+	JMP          next32_512
+
 // func argMaxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float64, r2 int)
 TEXT ·argMaxFloat64Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat64Kernel is a loop of ArgMax.
@@ -33957,32 +33993,24 @@ TEXT ·argMaxFloat64Kernel(SB), NOSPLIT, $0-64
 	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	VMOVSD       m0+8(FP), X1
 	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -16(SI), R10
-	LEAQ         (DX)(CX*8), BX
-	CMPQ         SI, $32
-	JLT          entry_2
-	XORL         DX, DX
+	LEAQ         -16(BX), R10
+	LEAQ         (DX)(CX*8), DX
+	CMPQ         BX, $32
+	JLT          tail4
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group16
-
-entry_2:
-	VMOVAPS  Y0, Y2
-	XORL     R8, R8
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
-	JMP      tail8
 
 group16:
-	LEAQ    112(DX), R8
+	LEAQ    112(SI), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
+	MOVQ    SI, R9
 	VMOVAPS Y0, Y6
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
@@ -33990,13 +34018,13 @@ group16:
 	PCALIGN $64
 
 vec16:
-	VMOVUPS   (BX)(R9*8), Y3
+	VMOVUPS   (DX)(R9*8), Y3
 	VMAXPD    Y6, Y3, Y6
-	VMOVUPS   32(BX)(R9*8), Y3
+	VMOVUPS   32(DX)(R9*8), Y3
 	VMAXPD    Y5, Y3, Y5
-	VMOVUPS   64(BX)(R9*8), Y3
+	VMOVUPS   64(DX)(R9*8), Y3
 	VMAXPD    Y4, Y3, Y4
-	VMOVUPS   96(BX)(R9*8), Y3
+	VMOVUPS   96(DX)(R9*8), Y3
 	VMAXPD    Y2, Y3, Y2
 	ADDQ      $16, R9
 	CMPQ      R9, R8
@@ -34010,21 +34038,21 @@ vec16:
 	JNE       better16
 
 next16:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group16
 	JMP     sought16
 
-better16:
+better4:
 	VEXTRACTI128 $1, Y3, X0
 	VMAXPD       X3, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPD       X2, X0, X0
 	VPERMPD      $0, Y0, Y0
-	MOVQ         DX, DI
-	JMP          next16
+	MOVQ         DI, SI
+	JMP          next4
 
 sought16:
 	LEAQ    112(DI), R9
@@ -34032,24 +34060,24 @@ sought16:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found16
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek16:
-	VCMPPD    $0, (BX)(DX*8), Y0, Y5
-	VCMPPD    $0, 32(BX)(DX*8), Y0, Y4
-	VCMPPD    $0, 64(BX)(DX*8), Y0, Y3
-	VCMPPD    $0, 96(BX)(DX*8), Y0, Y2
+	VCMPPD    $0, (DX)(SI*8), Y0, Y5
+	VCMPPD    $0, 32(DX)(SI*8), Y0, Y4
+	VCMPPD    $0, 64(DX)(SI*8), Y0, Y3
+	VCMPPD    $0, 96(DX)(SI*8), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPD Y1, R8
 	TESTL     R8, R8
 	JNE       hit16
-	ADDQ      $16, DX
-	CMPQ      DX, R9
+	ADDQ      $16, SI
+	CMPQ      SI, R9
 	JLE       seek16
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit16:
 	VMOVMSKPD Y5, R10
@@ -34067,8 +34095,8 @@ hit16:
 	MOVQ      $15, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSD    (BX)(DI*8), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSD    (DX)(DI*8), X1
 
 found16:
 	VMOVQ        DI, X0
@@ -34076,100 +34104,113 @@ found16:
 	VMOVDDUP     X1, X0
 	JMP          end1
 
-tail8:
-	LEAQ    -8(SI), DI
-	LEAQ    8(R8), DX
-	VMOVUPS lanewise_37<>+0(SB), Y8
-	VMOVUPS lanewise_38<>+0(SB), Y5
-	CMPQ    DX, SI
-	JGT     done8
+tail4:
+	LEAQ -4(BX), R10
+	CMPQ BX, $4
+	JLT  tail2
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group4:
+	LEAQ    28(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y3
 	PCALIGN $32
 
-vec8:
-	VMOVUPS      (BX)(R8*8), Y7
-	VCMPPD       $17, Y7, Y0, Y6
-	VMOVQ        R8, X4
-	VPBROADCASTQ X4, Y9
-	VPADDQ       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
-	VMAXPD       Y0, Y7, Y0
-	VMOVUPS      32(BX)(R8*8), Y7
-	VCMPPD       $17, Y7, Y2, Y6
-	VPADDQ       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y1, Y1
-	VMAXPD       Y2, Y7, Y2
-	ADDQ         $8, R8
-	CMPQ         R8, DI
-	JLE          vec8
+vec4:
+	VMOVUPS   (DX)(R9*8), Y2
+	VMAXPD    Y3, Y2, Y3
+	ADDQ      $4, R9
+	CMPQ      R9, R8
+	JLE       vec4
+	VCMPPD    $17, Y3, Y0, Y2
+	VMOVMSKPD Y2, R8
+	TESTL     R8, R8
+	JNE       better4
 
-done8:
-	VCMPPD       $17, Y2, Y0, Y6
-	VPCMPGTQ     Y1, Y3, Y5
-	VCMPPD       $0, Y2, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y1, Y3, Y1
-	VBLENDVPD    Y4, Y2, Y0, Y6
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4
-	VMOVUPS      (BX)(R8*8), Y3
-	VCMPPD       $17, Y3, Y6, Y2
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_37<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
-	VMAXPD       Y6, Y3, Y6
-	MOVQ         DX, R8
+next4:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group4
+	LEAQ    28(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found4
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done4:
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPD       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTQ     X3, X1, X2
-	VCMPPD       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPD    X2, X5, X6, X6
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
-	JGT          done2
-	VMOVUPS      (BX)(R8*8), X3
-	VCMPPD       $17, X3, X6, X2
-	VMOVQ        R8, X1
-	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_39<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
-	VMAXPD       X6, X3, X6
-	MOVQ         DX, R8
+seek4:
+	VCMPPD    $0, (DX)(R8*8), Y0, Y1
+	VMOVMSKPD Y1, DI
+	TESTL     DI, DI
+	JNE       hit4
+	ADDQ      $4, R8
+	CMPQ      R8, R9
+	JLE       seek4
+	MOVQ      SI, R8
+
+hit4:
+	VMOVMSKPD Y1, SI
+	BTSQ      $4, SI
+	TZCNTQ    SI, DI
+	MOVQ      $3, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSD    (DX)(SI*8), X1
+
+found4:
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, X2
+	VMOVDDUP     X1, X0
+	JMP          end1
+
+tail2:
+	CMPQ     BX, $2
+	JGE      vec2
+	XORL     DI, DI
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done2
+
+vec2:
+	VMOVUPS   (DX), X3
+	VCMPPD    $17, X3, X0, X2
+	VPCMPEQD  Y1, Y1, Y1
+	VPBLENDVB X2, lanewise_35<>+0(SB), X1, X6
+	VMAXPD    X0, X3, X0
+	MOVQ      $2, DI
 
 done2:
-	VPERMILPS    $254, X6, X5
-	VCMPPD       $17, X5, X6, X4
-	VPSRLDQ      $8, X0, X3
-	VPCMPGTQ     X3, X0, X2
-	VCMPPD       $0, X5, X6, X1
+	VPERMILPS    $254, X0, X5
+	VCMPPD       $17, X5, X0, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTQ     X3, X6, X2
+	VCMPPD       $0, X5, X0, X1
 	VPAND        X1, X2, X1
 	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPD    X1, X5, X6, X0
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	VPBLENDVB    X1, X3, X6, X2
+	VBLENDVPD    X1, X5, X0, X0
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1
-	VMOVSD       (BX)(R8*8), X4
+	VMOVSD       (DX)(DI*8), X4
 	VCMPPD       $17, X4, X0, X3
-	VMOVQ        R8, X1
+	VMOVQ        DI, X1
 	VPBROADCASTQ X1, Y1
 	VPBLENDVB    X3, X1, X2, X2
 	VMAXPD       X0, X4, X0
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 
 done1:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSD  X0, r1+48(FP)
 	VMOVQ   X2, DX
 	ADDQ    DX, CX
@@ -34179,42 +34220,43 @@ end1:
 	VZEROUPPER
 	RET
 
+better16:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPD       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPD       X2, X0, X0
+	VPERMPD      $0, Y0, Y0
+	MOVQ         SI, DI
+	JMP          next16
+
 entry_zmm:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	VMOVSD       m0+8(FP), X1
 	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -16(SI), R10
-	LEAQ         (DX)(CX*8), BX
-	CMPQ         SI, $32
-	JLT          entry_2_zmm
-	XORL         DX, DX
+	LEAQ         -16(BX), R10
+	LEAQ         (DX)(CX*8), DX
+	CMPQ         BX, $32
+	JLT          tail4_zmm
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group16_zmm
-
-entry_2_zmm:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail8_zmm
 
 group16_zmm:
-	LEAQ         112(DX), R8
+	LEAQ         112(SI), R8
 	CMPQ         R10, R8
 	CMOVQLT      R10, R8
-	MOVQ         DX, R9
+	MOVQ         SI, R9
 	VINSERTF64X4 $1, Y0, Z0, Z5
 	VINSERTF64X4 $1, Y0, Z0, Z4
 	PCALIGN      $64
 
 vec16_zmm:
-	PREFETCHT0    1024(BX)(R9*8)
-	VMOVUPS       (BX)(R9*8), Z2
+	PREFETCHT0    1024(DX)(R9*8)
+	VMOVUPS       (DX)(R9*8), Z2
 	VMAXPD        Z5, Z2, Z5
-	VMOVUPS       64(BX)(R9*8), Z2
+	VMOVUPS       64(DX)(R9*8), Z2
 	VMAXPD        Z4, Z2, Z4
 	ADDQ          $16, R9
 	CMPQ          R9, R8
@@ -34230,21 +34272,21 @@ vec16_zmm:
 	JNE           better16_zmm
 
 next16_zmm:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group16_zmm
 	JMP     sought16_zmm
 
-better16_zmm:
+better4_zmm:
 	VEXTRACTI128 $1, Y3, X0
 	VMAXPD       X3, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPD       X2, X0, X0
 	VPERMPD      $0, Y0, Y0
-	MOVQ         DX, DI
-	JMP          next16_zmm
+	MOVQ         DI, SI
+	JMP          next4_zmm
 
 sought16_zmm:
 	LEAQ    112(DI), R9
@@ -34252,24 +34294,24 @@ sought16_zmm:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found16_zmm
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek16_zmm:
-	VCMPPD    $0, (BX)(DX*8), Y0, Y5
-	VCMPPD    $0, 32(BX)(DX*8), Y0, Y4
-	VCMPPD    $0, 64(BX)(DX*8), Y0, Y3
-	VCMPPD    $0, 96(BX)(DX*8), Y0, Y2
+	VCMPPD    $0, (DX)(SI*8), Y0, Y5
+	VCMPPD    $0, 32(DX)(SI*8), Y0, Y4
+	VCMPPD    $0, 64(DX)(SI*8), Y0, Y3
+	VCMPPD    $0, 96(DX)(SI*8), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPD Y1, R8
 	TESTL     R8, R8
 	JNE       hit16_zmm
-	ADDQ      $16, DX
-	CMPQ      DX, R9
+	ADDQ      $16, SI
+	CMPQ      SI, R9
 	JLE       seek16_zmm
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit16_zmm:
 	VMOVMSKPD Y5, R10
@@ -34287,118 +34329,125 @@ hit16_zmm:
 	MOVQ      $15, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSD    (BX)(DI*8), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSD    (DX)(DI*8), X1
 
 found16_zmm:
 	VMOVQ        DI, X0
-	VPBROADCASTQ X0, X2
-	VMOVDDUP     X1, X1
+	VPBROADCASTQ X0, X6
+	VMOVDDUP     X1, X0
 	JMP          end1_zmm
 
-tail8_zmm:
-	LEAQ         -8(SI), DI
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8_zmm
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_37<>+0(SB), Y2
-	VMOVUPS      lanewise_38<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec8_zmm
+tail4_zmm:
+	LEAQ -4(BX), R10
+	CMPQ BX, $4
+	JLT  tail2_zmm
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group4_zmm:
+	LEAQ    28(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y3
 	PCALIGN $32
 
-tail8_2_zmm:
-	VMOVAPS Z3, Z5
+vec4_zmm:
+	VMOVUPS   (DX)(R9*8), Y2
+	VMAXPD    Y3, Y2, Y3
+	ADDQ      $4, R9
+	CMPQ      R9, R8
+	JLE       vec4_zmm
+	VCMPPD    $17, Y3, Y0, Y2
+	VMOVMSKPD Y2, R8
+	TESTL     R8, R8
+	JNE       better4_zmm
 
-vec8_zmm:
-	VPBROADCASTQ  R8, Z1
-	VPADDQ        Z4, Z1, Z2
-	VMOVUPS       (BX)(R8*8), Z1
-	VCMPPD        $17, Z1, Z0, K1
-	VPBLENDMQ     Z2, Z5, K1, Z3
-	VMAXPD        Z0, Z1, Z0
-	ADDQ          $8, R8
-	CMPQ          R8, DI
-	JLE           tail8_2_zmm
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next4_zmm:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group4_zmm
+	LEAQ    28(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found4_zmm
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done8_zmm:
-	VCMPPD       $17, Y1, Y0, Y5
-	VPCMPGTQ     Y2, Y6, Y4
-	VCMPPD       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4_zmm
-	VMOVUPS      (BX)(R8*8), Y4
-	VCMPPD       $17, Y4, Y1, Y3
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_37<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPD       Y1, Y4, Y1
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y2
+seek4_zmm:
+	VCMPPD    $0, (DX)(R8*8), Y0, Y1
+	VMOVMSKPD Y1, DI
+	TESTL     DI, DI
+	JNE       hit4_zmm
+	ADDQ      $4, R8
+	CMPQ      R8, R9
+	JLE       seek4_zmm
+	MOVQ      SI, R8
 
-done4_zmm:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPD       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTQ     X4, X2, X3
-	VCMPPD       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
-	JGT          done2_zmm
-	VMOVUPS      (BX)(R8*8), X4
-	VCMPPD       $17, X4, X1, X3
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_39<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPD       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+hit4_zmm:
+	VMOVMSKPD Y1, SI
+	BTSQ      $4, SI
+	TZCNTQ    SI, DI
+	MOVQ      $3, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSD    (DX)(SI*8), X1
+
+found4_zmm:
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, X6
+	VMOVDDUP     X1, X0
+	JMP          end1_zmm
+
+tail2_zmm:
+	CMPQ     BX, $2
+	JGE      vec2_zmm
+	XORL     DI, DI
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done2_zmm
+
+vec2_zmm:
+	VMOVUPS    (DX), X2
+	VCMPPD     $17, X2, X0, X6
+	VPCMPEQD   Y1, Y1, Y1
+	VPTERNLOGD $172, lanewise_35<>+0(SB), X1, X6
+	VMAXPD     X0, X2, X0
+	MOVQ       $2, DI
 
 done2_zmm:
-	VPERMILPS    $254, X1, X6
-	VCMPPD       $17, X6, X1, X5
-	VPSRLDQ      $8, X2, X4
-	VPCMPGTQ     X4, X2, X3
-	VCMPPD       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	VPERMILPS    $254, X0, X5
+	VCMPPD       $17, X5, X0, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTQ     X3, X6, X2
+	VCMPPD       $0, X5, X0, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPTERNLOGD   $216, X1, X3, X6
+	VPTERNLOGD   $216, X1, X5, X0
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_zmm
-	VMOVSD       (BX)(R8*8), X4
-	VCMPPD       $17, X4, X1, X3
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPD       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+	VMOVSD       (DX)(DI*8), X3
+	VCMPPD       $17, X3, X0, X2
+	VMOVQ        DI, X1
+	VPBROADCASTQ X1, Y1
+	VPTERNLOGD   $202, X6, X1, X2
+	VMAXPD       X0, X3, X0
+	MOVQ         SI, DI
+	VMOVAPS      X2, X6
 
 done1_zmm:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1_zmm:
-	MOVQ    SI, r0+40(FP)
-	VMOVSD  X1, r1+48(FP)
-	VMOVQ   X2, DX
+	MOVQ    BX, r0+40(FP)
+	VMOVSD  X0, r1+48(FP)
+	VMOVQ   X6, DX
 	ADDQ    DX, CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX
@@ -34406,33 +34455,34 @@ end1_zmm:
 	VZEROUPPER
 	RET
 
+better16_zmm:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPD       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPD       X2, X0, X0
+	VPERMPD      $0, Y0, Y0
+	MOVQ         SI, DI
+	JMP          next16_zmm
+
 entry_512:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	VMOVSD       m0+8(FP), X1
 	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -16(SI), R10
-	LEAQ         (DX)(CX*8), BX
-	CMPQ         SI, $32
-	JLT          entry_2_512
-	XORL         DX, DX
+	LEAQ         -16(BX), R10
+	LEAQ         (DX)(CX*8), DX
+	CMPQ         BX, $32
+	JLT          tail4_512
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group16_512
-
-entry_2_512:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail8_512
 
 group16_512:
-	LEAQ    112(DX), R8
+	LEAQ    112(SI), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
+	MOVQ    SI, R9
 	VMOVAPS Y0, Y6
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
@@ -34440,13 +34490,13 @@ group16_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS   (BX)(R9*8), Y3
+	VMOVUPS   (DX)(R9*8), Y3
 	VMAXPD    Y6, Y3, Y6
-	VMOVUPS   32(BX)(R9*8), Y3
+	VMOVUPS   32(DX)(R9*8), Y3
 	VMAXPD    Y5, Y3, Y5
-	VMOVUPS   64(BX)(R9*8), Y3
+	VMOVUPS   64(DX)(R9*8), Y3
 	VMAXPD    Y4, Y3, Y4
-	VMOVUPS   96(BX)(R9*8), Y3
+	VMOVUPS   96(DX)(R9*8), Y3
 	VMAXPD    Y2, Y3, Y2
 	ADDQ      $16, R9
 	CMPQ      R9, R8
@@ -34460,21 +34510,21 @@ vec16_512:
 	JNE       better16_512
 
 next16_512:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group16_512
 	JMP     sought16_512
 
-better16_512:
+better4_512:
 	VEXTRACTI128 $1, Y3, X0
 	VMAXPD       X3, X0, X2
 	VPERMILPS    $254, X2, X0
 	VMAXPD       X2, X0, X0
 	VPERMPD      $0, Y0, Y0
-	MOVQ         DX, DI
-	JMP          next16_512
+	MOVQ         DI, SI
+	JMP          next4_512
 
 sought16_512:
 	LEAQ    112(DI), R9
@@ -34482,24 +34532,24 @@ sought16_512:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found16_512
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek16_512:
-	VCMPPD    $0, (BX)(DX*8), Y0, Y5
-	VCMPPD    $0, 32(BX)(DX*8), Y0, Y4
-	VCMPPD    $0, 64(BX)(DX*8), Y0, Y3
-	VCMPPD    $0, 96(BX)(DX*8), Y0, Y2
+	VCMPPD    $0, (DX)(SI*8), Y0, Y5
+	VCMPPD    $0, 32(DX)(SI*8), Y0, Y4
+	VCMPPD    $0, 64(DX)(SI*8), Y0, Y3
+	VCMPPD    $0, 96(DX)(SI*8), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPD Y1, R8
 	TESTL     R8, R8
 	JNE       hit16_512
-	ADDQ      $16, DX
-	CMPQ      DX, R9
+	ADDQ      $16, SI
+	CMPQ      SI, R9
 	JLE       seek16_512
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit16_512:
 	VMOVMSKPD Y5, R10
@@ -34517,124 +34567,140 @@ hit16_512:
 	MOVQ      $15, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSD    (BX)(DI*8), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSD    (DX)(DI*8), X1
 
 found16_512:
 	VMOVQ        DI, X0
-	VPBROADCASTQ X0, X2
-	VMOVDDUP     X1, X1
+	VPBROADCASTQ X0, X6
+	VMOVDDUP     X1, X0
 	JMP          end1_512
 
-tail8_512:
-	LEAQ         -8(SI), DI
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8_512
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_37<>+0(SB), Y2
-	VMOVUPS      lanewise_38<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec8_512
+tail4_512:
+	LEAQ -4(BX), R10
+	CMPQ BX, $4
+	JLT  tail2_512
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group4_512:
+	LEAQ    28(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y3
 	PCALIGN $32
 
-tail8_2_512:
-	VMOVAPS Z3, Z5
+vec4_512:
+	VMOVUPS   (DX)(R9*8), Y2
+	VMAXPD    Y3, Y2, Y3
+	ADDQ      $4, R9
+	CMPQ      R9, R8
+	JLE       vec4_512
+	VCMPPD    $17, Y3, Y0, Y2
+	VMOVMSKPD Y2, R8
+	TESTL     R8, R8
+	JNE       better4_512
 
-vec8_512:
-	VPBROADCASTQ  R8, Z1
-	VPADDQ        Z4, Z1, Z2
-	VMOVUPS       (BX)(R8*8), Z1
-	VCMPPD        $17, Z1, Z0, K1
-	VPBLENDMQ     Z2, Z5, K1, Z3
-	VMAXPD        Z0, Z1, Z0
-	ADDQ          $8, R8
-	CMPQ          R8, DI
-	JLE           tail8_2_512
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next4_512:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group4_512
+	LEAQ    28(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found4_512
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done8_512:
-	VCMPPD       $17, Y1, Y0, Y5
-	VPCMPGTQ     Y2, Y6, Y4
-	VCMPPD       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4_512
-	VMOVUPS      (BX)(R8*8), Y4
-	VCMPPD       $17, Y4, Y1, Y3
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_37<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPD       Y1, Y4, Y1
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y2
+seek4_512:
+	VCMPPD    $0, (DX)(R8*8), Y0, Y1
+	VMOVMSKPD Y1, DI
+	TESTL     DI, DI
+	JNE       hit4_512
+	ADDQ      $4, R8
+	CMPQ      R8, R9
+	JLE       seek4_512
+	MOVQ      SI, R8
 
-done4_512:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPD       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTQ     X4, X2, X3
-	VCMPPD       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
-	JGT          done2_512
-	VMOVUPS      (BX)(R8*8), X4
-	VCMPPD       $17, X4, X1, X3
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_39<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPD       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+hit4_512:
+	VMOVMSKPD Y1, SI
+	BTSQ      $4, SI
+	TZCNTQ    SI, DI
+	MOVQ      $3, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSD    (DX)(SI*8), X1
+
+found4_512:
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, X6
+	VMOVDDUP     X1, X0
+	JMP          end1_512
+
+tail2_512:
+	CMPQ     BX, $2
+	JGE      vec2_512
+	XORL     DI, DI
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done2_512
+
+vec2_512:
+	VMOVUPS    (DX), X2
+	VCMPPD     $17, X2, X0, X6
+	VPCMPEQD   Y1, Y1, Y1
+	VPTERNLOGD $172, lanewise_35<>+0(SB), X1, X6
+	VMAXPD     X0, X2, X0
+	MOVQ       $2, DI
 
 done2_512:
-	VPERMILPS    $254, X1, X6
-	VCMPPD       $17, X6, X1, X5
-	VPSRLDQ      $8, X2, X4
-	VPCMPGTQ     X4, X2, X3
-	VCMPPD       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	VPERMILPS    $254, X0, X5
+	VCMPPD       $17, X5, X0, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTQ     X3, X6, X2
+	VCMPPD       $0, X5, X0, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPTERNLOGD   $216, X1, X3, X6
+	VPTERNLOGD   $216, X1, X5, X0
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_512
-	VMOVSD       (BX)(R8*8), X4
-	VCMPPD       $17, X4, X1, X3
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPD       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+	VMOVSD       (DX)(DI*8), X3
+	VCMPPD       $17, X3, X0, X2
+	VMOVQ        DI, X1
+	VPBROADCASTQ X1, Y1
+	VPTERNLOGD   $202, X6, X1, X2
+	VMAXPD       X0, X3, X0
+	MOVQ         SI, DI
+	VMOVAPS      X2, X6
 
 done1_512:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1_512:
-	MOVQ    SI, r0+40(FP)
-	VMOVSD  X1, r1+48(FP)
-	VMOVQ   X2, DX
+	MOVQ    BX, r0+40(FP)
+	VMOVSD  X0, r1+48(FP)
+	VMOVQ   X6, DX
 	ADDQ    DX, CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
 	RET
+
+better16_512:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPD       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPD       X2, X0, X0
+	VPERMPD      $0, Y0, Y0
+	MOVQ         SI, DI
+	JMP          next16_512
 
 // func findFloat32Kernel(n int, x unsafe.Pointer, i0 int, a float32) (r0 int)
 TEXT ·findFloat32Kernel(SB), NOSPLIT, $0-40
@@ -36966,45 +37032,21 @@ GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_33<>+0(SB)/8, $0x0000000100000000
 DATA lanewise_33<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_33<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_33<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_33<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_33<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_34<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_34<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_34<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_34<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_34<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_34<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_34<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_35<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_35<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_35<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_35<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_35<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_35<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_35<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_36<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_36<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_36<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_36<>+24(SB)/8, $0x0000000100000000
-GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_37<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_37<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_37<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_37<>+24(SB)/8, $0x0000000000000003
-GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_38<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_38<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_38<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_38<>+24(SB)/8, $0x0000000000000007
-GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_39<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_39<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_39<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_39<>+24(SB)/8, $0x0000000000000001
-GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

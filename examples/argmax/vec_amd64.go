@@ -17,7 +17,7 @@ import (
 // It is argMaxFloat32, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) (best float32, at int) {
 	best, at = minusInf, -1
-	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<15 {
@@ -104,17 +104,17 @@ func minInt32Kernel(n int, best0 int32, x unsafe.Pointer, i0, at0 int) (r0 int, 
 // It is indexOfMax, vectorized for AVX2 and AVX512.
 func IndexOfMax(x []float32) int {
 	at := 0
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; n >= 14; {
+		for pause := 32; n >= 11; {
 			todo := min(n, 1<<14)
 			d, at1 := indexOfMaxKernel(todo, at, len(x), xp, i)
 			i += d
 			at = at1
 			n -= d
 			if d == todo {
-				if n >= 14 {
+				if n >= 11 {
 					guard.Yield()
 				}
 				continue
@@ -154,7 +154,7 @@ func indexOfMaxKernel(n, at0, x_len int, x unsafe.Pointer, i0 int) (r0, r1 int)
 //
 // It is argMaxByte, vectorized for AVX2 and AVX512.
 func MaxByte(x []byte) (best byte, at int) {
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if n <= 1<<14 {

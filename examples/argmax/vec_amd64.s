@@ -11,32 +11,24 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
 	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	VMOVSS       best0+8(FP), X1
 	VBROADCASTSS best0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2
-	XORL         DX, DX
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32
-
-entry_2:
-	VMOVAPS  Y0, Y2
-	XORL     R8, R8
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
-	JMP      tail16
 
 group32:
-	LEAQ    224(DX), R8
+	LEAQ    224(SI), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
+	MOVQ    SI, R9
 	VMOVAPS Y0, Y6
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
@@ -44,13 +36,13 @@ group32:
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (BX)(R9*4), Y3
+	VMOVUPS   (DX)(R9*4), Y3
 	VMAXPS    Y6, Y3, Y6
-	VMOVUPS   32(BX)(R9*4), Y3
+	VMOVUPS   32(DX)(R9*4), Y3
 	VMAXPS    Y5, Y3, Y5
-	VMOVUPS   64(BX)(R9*4), Y3
+	VMOVUPS   64(DX)(R9*4), Y3
 	VMAXPS    Y4, Y3, Y4
-	VMOVUPS   96(BX)(R9*4), Y3
+	VMOVUPS   96(DX)(R9*4), Y3
 	VMAXPS    Y2, Y3, Y2
 	ADDQ      $32, R9
 	CMPQ      R9, R8
@@ -64,14 +56,14 @@ vec32:
 	JNE       better32
 
 next32:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32
 	JMP     sought32
 
-better32:
+better8:
 	VEXTRACTI128 $1, Y3, X0
 	VMAXPS       X3, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -79,8 +71,8 @@ better32:
 	VPERMILPS    $249, X2, X0
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32
+	MOVQ         DI, SI
+	JMP          next8
 
 sought32:
 	LEAQ    224(DI), R9
@@ -88,24 +80,24 @@ sought32:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VCMPPS    $0, (DX)(SI*4), Y0, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y0, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y0, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPS Y1, R8
 	TESTL     R8, R8
 	JNE       hit32
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32:
 	VMOVMSKPS Y5, R10
@@ -123,8 +115,8 @@ hit32:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X1
 
 found32:
 	VMOVD        DI, X0
@@ -132,122 +124,135 @@ found32:
 	VPERMILPS    $0, X1, X0
 	JMP          end1
 
-tail16:
-	LEAQ    -16(SI), DI
-	LEAQ    16(R8), DX
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	CMPQ    DX, SI
-	JGT     done16
+tail8:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y3
 	PCALIGN $32
 
-vec16:
-	VMOVUPS      (BX)(R8*4), Y7
-	VCMPPS       $17, Y7, Y0, Y6
-	VMOVD        R8, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
-	VMAXPS       Y0, Y7, Y0
-	VMOVUPS      32(BX)(R8*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y1, Y1
-	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, R8
-	CMPQ         R8, DI
-	JLE          vec16
+vec8:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8
 
-done16:
-	VCMPPS       $17, Y2, Y0, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y2, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y1, Y3, Y1
-	VBLENDVPS    Y4, Y2, Y0, Y6
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8
-	VMOVUPS      (BX)(R8*4), Y3
-	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
-	VMAXPS       Y6, Y3, Y6
-	MOVQ         DX, R8
+next8:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done8:
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4
-	VMOVUPS      (BX)(R8*4), X3
-	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_2<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
-	VMAXPS       X6, X3, X6
-	MOVQ         DX, R8
+seek8:
+	VCMPPS    $0, (DX)(R8*4), Y0, Y1
+	VMOVMSKPS Y1, DI
+	TESTL     DI, DI
+	JNE       hit8
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8
+	MOVQ      SI, R8
+
+hit8:
+	VMOVMSKPS Y1, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X1
+
+found8:
+	VMOVD        SI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X0
+	JMP          end1
+
+tail4:
+	CMPQ     BX, $4
+	JGE      vec4
+	XORL     DI, DI
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done4
+
+vec4:
+	VMOVUPS   (DX), X3
+	VCMPPS    $17, X3, X0, X2
+	VPCMPEQD  Y1, Y1, Y1
+	VPBLENDVB X2, lanewise_0<>+0(SB), X1, X6
+	VMAXPS    X0, X3, X0
+	MOVQ      $4, DI
 
 done4:
-	VPERMILPS    $254, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $8, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
+	VPERMILPS    $254, X0, X5
+	VCMPPS       $17, X5, X0, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTD     X3, X6, X2
+	VCMPPS       $0, X5, X0, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	VPOR         X1, X4, X2
+	VPBLENDVB    X2, X3, X6, X1
+	VBLENDVPS    X2, X5, X0, X6
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2
-	VMOVSD       (BX)(R8*4), X3
+	VMOVSD       (DX)(DI*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_3<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_1<>+0(SB), X0, X0
+	VPBLENDVB    X2, X0, X1, X1
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 
 done2:
 	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $4, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPS    X1, X5, X6, X0
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	VPSRLDQ      $4, X1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X3, X1, X2
+	VBLENDVPS    X0, X5, X6, X0
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        R8, X1
+	VMOVD        DI, X1
 	VPBROADCASTD X1, X1
 	VPBLENDVB    X3, X1, X2, X2
 	VMAXPS       X0, X4, X0
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 
 done1:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -258,42 +263,45 @@ end1:
 	VZEROUPPER
 	RET
 
+better32:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         SI, DI
+	JMP          next32
+
 entry_zmm:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VMOVSS       best0+8(FP), X1
-	VBROADCASTSS best0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2_zmm
-	XORL         DX, DX
+	VMOVSS       best0+8(FP), X0
+	VBROADCASTSS best0+8(FP), Y1
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8_zmm
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32_zmm
-
-entry_2_zmm:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail16_zmm
 
 group32_zmm:
-	LEAQ         224(DX), R8
+	LEAQ         224(SI), R8
 	CMPQ         R10, R8
 	CMOVQLT      R10, R8
-	MOVQ         DX, R9
-	VINSERTF64X4 $1, Y0, Z0, Z5
-	VINSERTF64X4 $1, Y0, Z0, Z4
+	MOVQ         SI, R9
+	VINSERTF64X4 $1, Y1, Z1, Z5
+	VINSERTF64X4 $1, Y1, Z1, Z4
 	PCALIGN      $64
 
 vec32_zmm:
-	PREFETCHT0    1024(BX)(R9*4)
-	VMOVUPS       (BX)(R9*4), Z2
+	PREFETCHT0    1024(DX)(R9*4)
+	VMOVUPS       (DX)(R9*4), Z2
 	VMAXPS        Z5, Z2, Z5
-	VMOVUPS       64(BX)(R9*4), Z2
+	VMOVUPS       64(DX)(R9*4), Z2
 	VMAXPS        Z4, Z2, Z4
 	ADDQ          $32, R9
 	CMPQ          R9, R8
@@ -303,29 +311,29 @@ vec32_zmm:
 	VMAXPS        Y2, Y3, Y3
 	VMAXPS        Y5, Y4, Y2
 	VMAXPS        Y2, Y3, Y3
-	VCMPPS        $17, Y3, Y0, Y2
+	VCMPPS        $17, Y3, Y1, Y2
 	VMOVMSKPS     Y2, R8
 	TESTL         R8, R8
 	JNE           better32_zmm
 
 next32_zmm:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32_zmm
 	JMP     sought32_zmm
 
-better32_zmm:
-	VEXTRACTI128 $1, Y3, X0
-	VMAXPS       X3, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32_zmm
+better8_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DI, SI
+	JMP          next8_zmm
 
 sought32_zmm:
 	LEAQ    224(DI), R9
@@ -333,24 +341,24 @@ sought32_zmm:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32_zmm
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_zmm:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
-	VPOR      Y4, Y5, Y1
-	VPOR      Y3, Y1, Y1
-	VPOR      Y2, Y1, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $0, (DX)(SI*4), Y1, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y1, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y1, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R8
 	TESTL     R8, R8
 	JNE       hit32_zmm
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32_zmm
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32_zmm:
 	VMOVMSKPS Y5, R10
@@ -368,88 +376,95 @@ hit32_zmm:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X0
 
 found32_zmm:
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X2
-	VPERMILPS    $0, X1, X1
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
 	JMP          end1_zmm
 
-tail16_zmm:
-	LEAQ         -16(SI), DI
-	LEAQ         16(R8), DX
-	CMPQ         DX, SI
-	JGT          done16_zmm
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_1<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_zmm
+tail8_zmm:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4_zmm
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8_zmm:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y1, Y3
 	PCALIGN $32
 
-tail16_2_zmm:
-	VMOVAPS Z3, Z5
+vec8_zmm:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8_zmm
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8_zmm
 
-vec16_zmm:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (BX)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, DI
-	JLE           tail16_2_zmm
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next8_zmm:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8_zmm
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8_zmm
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done16_zmm:
-	VCMPPS       $17, Y1, Y0, Y5
-	VPCMPGTD     Y2, Y6, Y4
-	VCMPPS       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8_zmm
-	VMOVUPS      (BX)(R8*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y2
+seek8_zmm:
+	VCMPPS    $0, (DX)(R8*4), Y1, Y0
+	VMOVMSKPS Y0, DI
+	TESTL     DI, DI
+	JNE       hit8_zmm
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8_zmm
+	MOVQ      SI, R8
 
-done8_zmm:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VCMPPS       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4_zmm
-	VMOVUPS      (BX)(R8*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_2<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+hit8_zmm:
+	VMOVMSKPS Y0, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X0
+
+found8_zmm:
+	VMOVD        SI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	JMP          end1_zmm
+
+tail4_zmm:
+	CMPQ     BX, $4
+	JGE      vec4_zmm
+	XORL     DI, DI
+	VPCMPEQD Y2, Y2, Y2
+	JMP      done4_zmm
+
+vec4_zmm:
+	VMOVUPS    (DX), X3
+	VCMPPS     $17, X3, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPTERNLOGD $172, lanewise_0<>+0(SB), X0, X2
+	VMAXPS     X1, X3, X1
+	MOVQ       $4, DI
 
 done4_zmm:
 	VPERMILPS    $254, X1, X6
@@ -461,17 +476,17 @@ done4_zmm:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2_zmm
-	VMOVSD       (BX)(R8*4), X4
+	VMOVSD       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_3<>+0(SB), X0, X0
+	VPADDD       lanewise_1<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done2_zmm:
@@ -484,23 +499,23 @@ done2_zmm:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_zmm
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done1_zmm:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1_zmm:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -511,47 +526,50 @@ end1_zmm:
 	VZEROUPPER
 	RET
 
+better32_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         SI, DI
+	JMP          next32_zmm
+
 entry_512:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
-	VMOVSS       best0+8(FP), X1
-	VBROADCASTSS best0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2_512
-	XORL         DX, DX
+	VMOVSS       best0+8(FP), X0
+	VBROADCASTSS best0+8(FP), Y1
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8_512
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32_512
-
-entry_2_512:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail16_512
 
 group32_512:
-	LEAQ    224(DX), R8
+	LEAQ    224(SI), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y2
+	MOVQ    SI, R9
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS   (BX)(R9*4), Y3
+	VMOVUPS   (DX)(R9*4), Y3
 	VMAXPS    Y6, Y3, Y6
-	VMOVUPS   32(BX)(R9*4), Y3
+	VMOVUPS   32(DX)(R9*4), Y3
 	VMAXPS    Y5, Y3, Y5
-	VMOVUPS   64(BX)(R9*4), Y3
+	VMOVUPS   64(DX)(R9*4), Y3
 	VMAXPS    Y4, Y3, Y4
-	VMOVUPS   96(BX)(R9*4), Y3
+	VMOVUPS   96(DX)(R9*4), Y3
 	VMAXPS    Y2, Y3, Y2
 	ADDQ      $32, R9
 	CMPQ      R9, R8
@@ -559,29 +577,29 @@ vec32_512:
 	VMAXPS    Y5, Y2, Y3
 	VMAXPS    Y6, Y4, Y2
 	VMAXPS    Y2, Y3, Y3
-	VCMPPS    $17, Y3, Y0, Y2
+	VCMPPS    $17, Y3, Y1, Y2
 	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
 next32_512:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32_512
 	JMP     sought32_512
 
-better32_512:
-	VEXTRACTI128 $1, Y3, X0
-	VMAXPS       X3, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32_512
+better8_512:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DI, SI
+	JMP          next8_512
 
 sought32_512:
 	LEAQ    224(DI), R9
@@ -589,24 +607,24 @@ sought32_512:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_512:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
-	VPOR      Y4, Y5, Y1
-	VPOR      Y3, Y1, Y1
-	VPOR      Y2, Y1, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $0, (DX)(SI*4), Y1, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y1, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y1, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R8
 	TESTL     R8, R8
 	JNE       hit32_512
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32_512
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32_512:
 	VMOVMSKPS Y5, R10
@@ -624,88 +642,95 @@ hit32_512:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X0
 
 found32_512:
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X2
-	VPERMILPS    $0, X1, X1
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
 	JMP          end1_512
 
-tail16_512:
-	LEAQ         -16(SI), DI
-	LEAQ         16(R8), DX
-	CMPQ         DX, SI
-	JGT          done16_512
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_1<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_512
+tail8_512:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4_512
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8_512:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y1, Y3
 	PCALIGN $32
 
-tail16_2_512:
-	VMOVAPS Z3, Z5
+vec8_512:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8_512
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8_512
 
-vec16_512:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (BX)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, DI
-	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next8_512:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8_512
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8_512
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done16_512:
-	VCMPPS       $17, Y1, Y0, Y5
-	VPCMPGTD     Y2, Y6, Y4
-	VCMPPS       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8_512
-	VMOVUPS      (BX)(R8*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y2
+seek8_512:
+	VCMPPS    $0, (DX)(R8*4), Y1, Y0
+	VMOVMSKPS Y0, DI
+	TESTL     DI, DI
+	JNE       hit8_512
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8_512
+	MOVQ      SI, R8
 
-done8_512:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VCMPPS       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4_512
-	VMOVUPS      (BX)(R8*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_2<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+hit8_512:
+	VMOVMSKPS Y0, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X0
+
+found8_512:
+	VMOVD        SI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	JMP          end1_512
+
+tail4_512:
+	CMPQ     BX, $4
+	JGE      vec4_512
+	XORL     DI, DI
+	VPCMPEQD Y2, Y2, Y2
+	JMP      done4_512
+
+vec4_512:
+	VMOVUPS    (DX), X3
+	VCMPPS     $17, X3, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPTERNLOGD $172, lanewise_0<>+0(SB), X0, X2
+	VMAXPS     X1, X3, X1
+	MOVQ       $4, DI
 
 done4_512:
 	VPERMILPS    $254, X1, X6
@@ -717,17 +742,17 @@ done4_512:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2_512
-	VMOVSD       (BX)(R8*4), X4
+	VMOVSD       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_3<>+0(SB), X0, X0
+	VPADDD       lanewise_1<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done2_512:
@@ -740,23 +765,23 @@ done2_512:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_512
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done1_512:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1_512:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -766,6 +791,17 @@ end1_512:
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
 	RET
+
+better32_512:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         SI, DI
+	JMP          next32_512
 
 // func minInt32Kernel(n int, best0 uint32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 uint32, r2 int)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-64
@@ -825,10 +861,10 @@ vec32:
 	VPCMPGTD     Y5, Y2, Y8
 	VPXOR        X9, X9, X9
 	VPCMPGTD     Y6, Y9, Y11
-	VPADDD       lanewise_4<>+0(SB), Y6, Y10
+	VPADDD       lanewise_2<>+0(SB), Y6, Y10
 	VPBLENDVB    Y11, Y6, Y10, Y6
 	VPCMPGTD     Y7, Y9, Y11
-	VPADDD       lanewise_0<>+0(SB), Y7, Y10
+	VPADDD       lanewise_3<>+0(SB), Y7, Y10
 	VPBLENDVB    Y11, Y7, Y10, Y7
 	VPCMPGTD     Y7, Y6, Y11
 	VPCMPEQD     Y5, Y2, Y10
@@ -837,10 +873,10 @@ vec32:
 	VPBLENDVB    Y8, Y5, Y2, Y2
 	VPCMPGTD     Y0, Y1, Y5
 	VPCMPGTD     Y4, Y9, Y11
-	VPADDD       lanewise_5<>+0(SB), Y4, Y10
+	VPADDD       lanewise_4<>+0(SB), Y4, Y10
 	VPBLENDVB    Y11, Y4, Y10, Y4
 	VPCMPGTD     Y3, Y9, Y10
-	VPADDD       lanewise_1<>+0(SB), Y3, Y9
+	VPADDD       lanewise_5<>+0(SB), Y3, Y9
 	VPBLENDVB    Y10, Y3, Y9, Y11
 	VPCMPGTD     Y11, Y4, Y9
 	VPCMPEQD     Y0, Y1, Y3
@@ -889,10 +925,10 @@ done32:
 	VPCMPGTD  Y5, Y2, Y9
 	VPXOR     X8, X8, X8
 	VPCMPGTD  Y6, Y8, Y11
-	VPADDD    lanewise_4<>+0(SB), Y6, Y10
+	VPADDD    lanewise_2<>+0(SB), Y6, Y10
 	VPBLENDVB Y11, Y6, Y10, Y6
 	VPCMPGTD  Y7, Y8, Y11
-	VPADDD    lanewise_0<>+0(SB), Y7, Y10
+	VPADDD    lanewise_3<>+0(SB), Y7, Y10
 	VPBLENDVB Y11, Y7, Y10, Y11
 	VPCMPGTD  Y11, Y6, Y10
 	VPCMPEQD  Y5, Y2, Y7
@@ -902,10 +938,10 @@ done32:
 	VPBLENDVB Y7, Y5, Y2, Y2
 	VPCMPGTD  Y0, Y1, Y5
 	VPCMPGTD  Y4, Y8, Y9
-	VPADDD    lanewise_5<>+0(SB), Y4, Y7
+	VPADDD    lanewise_4<>+0(SB), Y4, Y7
 	VPBLENDVB Y9, Y4, Y7, Y9
 	VPCMPGTD  Y3, Y8, Y7
-	VPADDD    lanewise_1<>+0(SB), Y3, Y4
+	VPADDD    lanewise_5<>+0(SB), Y3, Y4
 	VPBLENDVB Y7, Y3, Y4, Y7
 	VPCMPGTD  Y7, Y9, Y4
 	VPCMPEQD  Y0, Y1, Y3
@@ -921,12 +957,12 @@ tail16:
 	VPCMPGTD     Y2, Y5, Y4
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y0
+	VPADDD       lanewise_3<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y6, Y0, Y6
 	VPMINSD      Y5, Y2, Y2
 	VMOVUPS      32(DX)(CX*4), Y5
 	VPCMPGTD     Y1, Y5, Y4
-	VPADDD       lanewise_1<>+0(SB), Y7, Y0
+	VPADDD       lanewise_5<>+0(SB), Y7, Y0
 	VPBLENDVB    Y4, Y3, Y0, Y3
 	VPMINSD      Y5, Y1, Y1
 	ADDQ         $16, CX
@@ -945,7 +981,7 @@ done16:
 	VPCMPGTD     Y6, Y3, Y2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPADDD       lanewise_3<>+0(SB), Y1, Y1
 	VPBLENDVB    Y2, Y0, Y1, Y0
 	VPMINSD      Y3, Y6, Y6
 	ADDQ         $8, CX
@@ -966,7 +1002,7 @@ done8:
 	VPCMPGTD     X6, X3, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_2<>+0(SB), X1, X1
+	VPADDD       lanewise_0<>+0(SB), X1, X1
 	VPBLENDVB    X2, X0, X1, X0
 	VPMINSD      X3, X6, X6
 	ADDQ         $4, CX
@@ -987,7 +1023,7 @@ done4:
 	VPCMPGTD     X6, X3, X2
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_3<>+0(SB), X1, X1
+	VPADDD       lanewise_1<>+0(SB), X1, X1
 	VPBLENDVB    X2, X0, X1, X0
 	VPMINSD      X3, X6, X6
 	ADDQ         $2, CX
@@ -1071,10 +1107,10 @@ vec32_512:
 	VPCMPGTD      Y1, Y3, Y8
 	VPXOR         X10, X10, X10
 	VPCMPGTD      Y2, Y10, Y7
-	VPADDD        lanewise_4<>+0(SB), Y2, Y4
+	VPADDD        lanewise_2<>+0(SB), Y2, Y4
 	VPTERNLOGD    $202, Y4, Y2, Y7
 	VPCMPGTD      Y0, Y10, Y6
-	VPADDD        lanewise_0<>+0(SB), Y0, Y4
+	VPADDD        lanewise_3<>+0(SB), Y0, Y4
 	VPTERNLOGD    $202, Y4, Y0, Y6
 	VPCMPGTD      Y6, Y7, Y5
 	VPCMPEQD      Y1, Y3, Y4
@@ -1089,11 +1125,11 @@ vec32_512:
 	VPCMPGTD      Y8, Y3, Y9
 	VEXTRACTF64X4 $1, Z2, Y11
 	VPCMPGTD      Y11, Y10, Y1
-	VPADDD        lanewise_5<>+0(SB), Y11, Y2
+	VPADDD        lanewise_4<>+0(SB), Y11, Y2
 	VPTERNLOGD    $202, Y2, Y11, Y1
 	VEXTRACTF64X4 $1, Z0, Y11
 	VPCMPGTD      Y11, Y10, Y2
-	VPADDD        lanewise_1<>+0(SB), Y11, Y0
+	VPADDD        lanewise_5<>+0(SB), Y11, Y0
 	VPTERNLOGD    $202, Y0, Y11, Y2
 	VPCMPGTD      Y2, Y1, Y10
 	VPCMPEQD      Y8, Y3, Y0
@@ -1150,11 +1186,11 @@ done32_512:
 	VPCMPGTD      Y6, Y7, Y9
 	VEXTRACTF64X4 $1, Z2, Y11
 	VPCMPGTD      Y11, Y10, Y8
-	VPADDD        lanewise_5<>+0(SB), Y11, Y2
+	VPADDD        lanewise_4<>+0(SB), Y11, Y2
 	VPTERNLOGD    $202, Y2, Y11, Y8
 	VEXTRACTF64X4 $1, Z0, Y2
 	VPCMPGTD      Y2, Y10, Y10
-	VPADDD        lanewise_1<>+0(SB), Y2, Y0
+	VPADDD        lanewise_5<>+0(SB), Y2, Y0
 	VPTERNLOGD    $202, Y0, Y2, Y10
 	VPCMPGTD      Y10, Y8, Y2
 	VPCMPEQD      Y6, Y7, Y0
@@ -1172,12 +1208,12 @@ tail16_512:
 	VPCMPGTD     Y4, Y6, Y3
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y1
+	VPADDD       lanewise_3<>+0(SB), Y7, Y1
 	VPTERNLOGD   $226, Y1, Y3, Y5
 	VPMINSD      Y6, Y4, Y4
 	VMOVUPS      32(DX)(CX*4), Y6
 	VPCMPGTD     Y0, Y6, Y3
-	VPADDD       lanewise_1<>+0(SB), Y7, Y1
+	VPADDD       lanewise_5<>+0(SB), Y7, Y1
 	VPTERNLOGD   $226, Y1, Y3, Y2
 	VPMINSD      Y6, Y0, Y0
 	ADDQ         $16, CX
@@ -1196,7 +1232,7 @@ done16_512:
 	VPCMPGTD     Y0, Y4, Y3
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPADDD       lanewise_3<>+0(SB), Y1, Y1
 	VPTERNLOGD   $202, Y1, Y2, Y3
 	VPMINSD      Y4, Y0, Y0
 	ADDQ         $8, CX
@@ -1218,7 +1254,7 @@ done8_512:
 	VPCMPGTD     X0, X4, X3
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_2<>+0(SB), X1, X1
+	VPADDD       lanewise_0<>+0(SB), X1, X1
 	VPTERNLOGD   $202, X1, X2, X3
 	VPMINSD      X4, X0, X0
 	ADDQ         $4, CX
@@ -1240,7 +1276,7 @@ done4_512:
 	VPCMPGTD     X0, X4, X3
 	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_3<>+0(SB), X1, X1
+	VPADDD       lanewise_1<>+0(SB), X1, X1
 	VPTERNLOGD   $202, X1, X2, X3
 	VPMINSD      X4, X0, X0
 	ADDQ         $2, CX
@@ -1289,32 +1325,24 @@ TEXT ·indexOfMaxKernel(SB), NOSPLIT, $0-56
 	JNE          entry_512
 	MOVQ         x_len+16(FP), SI
 	MOVQ         at0+8(FP), AX
-	MOVQ         x+24(FP), DX
-	MOVQ         n+0(FP), BX
+	MOVQ         x+24(FP), BX
+	MOVQ         n+0(FP), DX
 	MOVQ         i0+32(FP), CX
 	CMPQ         AX, SI
 	JCC          none
-	VBROADCASTSS (DX)(AX*4), Y0
-	LEAQ         -32(BX), R10
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         BX, $64
-	JLT          ok0_2
-	XORL         DX, DX
+	VBROADCASTSS (BX)(AX*4), Y0
+	LEAQ         -32(DX), R10
+	LEAQ         (BX)(CX*4), SI
+	CMPQ         DX, $64
+	JLT          tail8
+	XORL         BX, BX
 	MOVQ         $-1, DI
-	JMP          group32
-
-ok0_2:
-	VMOVAPS  Y0, Y2
-	XORL     R8, R8
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
-	JMP      tail16
 
 group32:
-	LEAQ    224(DX), R8
+	LEAQ    224(BX), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
+	MOVQ    BX, R9
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
@@ -1342,14 +1370,14 @@ vec32:
 	JNE       better32
 
 next32:
-	MOVQ    R9, DX
+	MOVQ    R9, BX
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, BX
+	CMOVQLT R10, BX
+	CMPQ    R9, DX
 	JLT     group32
 	JMP     sought32
 
-better32:
+better8:
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPS       X2, X0, X1
 	VPERMILPS    $254, X1, X0
@@ -1357,8 +1385,8 @@ better32:
 	VPERMILPS    $249, X1, X0
 	VMAXPS       X1, X0, X0
 	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32
+	MOVQ         DI, BX
+	JMP          next8
 
 sought32:
 	LEAQ    224(DI), R9
@@ -1366,24 +1394,24 @@ sought32:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, DX
+	MOVQ    DI, BX
 	PCALIGN $64
 
 seek32:
-	VCMPPS    $0, (SI)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(SI)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(SI)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(SI)(DX*4), Y0, Y2
+	VCMPPS    $0, (SI)(BX*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(BX*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(BX*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(BX*4), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPS Y1, R8
 	TESTL     R8, R8
 	JNE       hit32
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, BX
+	CMPQ      BX, R9
 	JLE       seek32
-	MOVQ      DI, DX
+	MOVQ      DI, BX
 
 hit32:
 	VMOVMSKPS Y5, R9
@@ -1401,128 +1429,139 @@ hit32:
 	MOVQ      $31, SI
 	CMPQ      SI, DI
 	CMOVQCS   SI, DI
-	ADDQ      DX, DI
+	ADDQ      BX, DI
 
 found32:
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	JMP          end1
 
-tail16:
-	LEAQ    -16(BX), DI
-	LEAQ    16(R8), DX
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	CMPQ    DX, BX
-	JGT     done16
+tail8:
+	LEAQ -8(DX), R10
+	CMPQ DX, $8
+	JLT  tail4
+	XORL DI, DI
+	MOVQ $-1, BX
+
+group8:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y2
 	PCALIGN $32
 
-vec16:
-	VMOVUPS      (SI)(R8*4), Y7
-	VCMPPS       $17, Y7, Y0, Y6
-	VMOVD        R8, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
-	VMAXPS       Y0, Y7, Y0
-	VMOVUPS      32(SI)(R8*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y1, Y1
-	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, R8
-	CMPQ         R8, DI
-	JLE          vec16
+vec8:
+	VMOVUPS   (SI)(R9*4), Y1
+	VMAXPS    Y2, Y1, Y2
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8
+	VCMPPS    $17, Y2, Y0, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       better8
 
-done16:
-	VCMPPS       $17, Y2, Y0, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y2, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y1, Y3, Y1
-	VBLENDVPS    Y4, Y2, Y0, Y6
-	LEAQ         8(R8), DX
-	CMPQ         DX, BX
-	JGT          done8
-	VMOVUPS      (SI)(R8*4), Y3
-	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
-	VMAXPS       Y6, Y3, Y6
-	MOVQ         DX, R8
+next8:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, DX
+	JLT     group8
+	LEAQ    56(BX), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    BX, $0
+	JLT     found8
+	MOVQ    BX, DI
+	PCALIGN $32
 
-done8:
-	VEXTRACTI128 $1, Y6, X5
+seek8:
+	VCMPPS    $0, (SI)(DI*4), Y0, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit8
+	ADDQ      $8, DI
+	CMPQ      DI, R9
+	JLE       seek8
+	MOVQ      BX, DI
+
+hit8:
+	VMOVMSKPS Y1, BX
+	BTSQ      $8, BX
+	TZCNTQ    BX, SI
+	MOVQ      $7, BX
+	CMPQ      BX, SI
+	CMOVQCS   BX, SI
+	LEAQ      (DI)(SI*1), BX
+
+found8:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X0
+	JMP          end1
+
+tail4:
+	CMPQ     DX, $4
+	JGE      vec4
+	XORL     DI, DI
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done4
+
+vec4:
+	VMOVUPS   (SI), X3
+	VCMPPS    $17, X3, X0, X2
+	VPCMPEQD  Y1, Y1, Y1
+	VPBLENDVB X2, lanewise_0<>+0(SB), X1, X6
+	VMAXPS    X0, X3, X0
+	MOVQ      $4, DI
+
+done4:
+	VPERMILPS    $254, X0, X5
+	VCMPPS       $17, X5, X0, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTD     X3, X6, X2
+	VCMPPS       $0, X5, X0, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X2
+	VPBLENDVB    X2, X3, X6, X1
+	VBLENDVPS    X2, X5, X0, X6
+	LEAQ         2(DI), BX
+	CMPQ         BX, DX
+	JGT          done2
+	VMOVSD       (SI)(DI*4), X3
+	VCMPPS       $17, X3, X6, X2
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_1<>+0(SB), X0, X0
+	VPBLENDVB    X2, X0, X1, X1
+	VMAXPS       X6, X3, X6
+	MOVQ         BX, DI
+
+done2:
+	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
+	VPSRLDQ      $4, X1, X3
 	VPCMPGTD     X3, X1, X2
 	VCMPPS       $0, X5, X6, X0
 	VPAND        X0, X2, X0
 	VPOR         X0, X4, X2
 	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(R8), DX
-	CMPQ         DX, BX
-	JGT          done4
-	VMOVUPS      (SI)(R8*4), X3
-	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_2<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
-	VMAXPS       X6, X3, X6
-	MOVQ         DX, R8
-
-done4:
-	VPERMILPS    $254, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $8, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(R8), DX
-	CMPQ         DX, BX
-	JGT          done2
-	VMOVSD       (SI)(R8*4), X3
-	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_3<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
-	VMAXPS       X6, X3, X6
-	MOVQ         DX, R8
-
-done2:
-	VPERMILPS    $249, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $4, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X2
-	LEAQ         1(R8), DX
-	CMPQ         DX, BX
+	VBLENDVPS    X2, X5, X6, X2
+	LEAQ         1(DI), BX
+	CMPQ         BX, DX
 	JGT          done1
-	VMOVSS       (SI)(R8*4), X1
+	VMOVSS       (SI)(DI*4), X1
 	VCMPPS       $17, X1, X2, X2
-	VMOVD        R8, X1
+	VMOVD        DI, X1
 	VPBROADCASTD X1, X1
 	VPBLENDVB    X2, X1, X0, X0
-	MOVQ         DX, R8
+	MOVQ         BX, DI
 
 done1:
-	MOVQ R8, BX
+	MOVQ DI, DX
 
 end1:
-	MOVQ    BX, r0+40(FP)
+	MOVQ    DX, r0+40(FP)
 	VMOVD   X0, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
@@ -1538,35 +1577,38 @@ none:
 	VZEROUPPER
 	RET
 
+better32:
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         BX, DI
+	JMP          next32
+
 entry_zmm:
 	MOVQ         x_len+16(FP), SI
 	MOVQ         at0+8(FP), AX
-	MOVQ         x+24(FP), DX
-	MOVQ         n+0(FP), BX
+	MOVQ         x+24(FP), BX
+	MOVQ         n+0(FP), DX
 	MOVQ         i0+32(FP), CX
 	CMPQ         AX, SI
 	JCC          none_zmm
-	VBROADCASTSS (DX)(AX*4), Y0
-	LEAQ         -32(BX), R10
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         BX, $64
-	JLT          ok0_2_zmm
-	XORL         DX, DX
+	VBROADCASTSS (BX)(AX*4), Y0
+	LEAQ         -32(DX), R10
+	LEAQ         (BX)(CX*4), SI
+	CMPQ         DX, $64
+	JLT          tail8_zmm
+	XORL         BX, BX
 	MOVQ         $-1, DI
-	JMP          group32_zmm
-
-ok0_2_zmm:
-	VMOVAPS  Y0, Y2
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y1, Y1, Y1
-	JMP      tail16_zmm
 
 group32_zmm:
-	LEAQ         224(DX), R8
+	LEAQ         224(BX), R8
 	CMPQ         R10, R8
 	CMOVQLT      R10, R8
-	MOVQ         DX, R9
+	MOVQ         BX, R9
 	VINSERTF64X4 $1, Y0, Z0, Z4
 	VINSERTF64X4 $1, Y0, Z0, Z3
 	PCALIGN      $64
@@ -1591,14 +1633,14 @@ vec32_zmm:
 	JNE           better32_zmm
 
 next32_zmm:
-	MOVQ    R9, DX
+	MOVQ    R9, BX
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, BX
+	CMOVQLT R10, BX
+	CMPQ    R9, DX
 	JLT     group32_zmm
 	JMP     sought32_zmm
 
-better32_zmm:
+better8_zmm:
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPS       X2, X0, X1
 	VPERMILPS    $254, X1, X0
@@ -1606,8 +1648,8 @@ better32_zmm:
 	VPERMILPS    $249, X1, X0
 	VMAXPS       X1, X0, X0
 	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32_zmm
+	MOVQ         DI, BX
+	JMP          next8_zmm
 
 sought32_zmm:
 	LEAQ    224(DI), R9
@@ -1615,24 +1657,24 @@ sought32_zmm:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32_zmm
-	MOVQ    DI, DX
+	MOVQ    DI, BX
 	PCALIGN $64
 
 seek32_zmm:
-	VCMPPS    $0, (SI)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(SI)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(SI)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(SI)(DX*4), Y0, Y2
+	VCMPPS    $0, (SI)(BX*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(BX*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(BX*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(BX*4), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPS Y1, R8
 	TESTL     R8, R8
 	JNE       hit32_zmm
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, BX
+	CMPQ      BX, R9
 	JLE       seek32_zmm
-	MOVQ      DI, DX
+	MOVQ      DI, BX
 
 hit32_zmm:
 	VMOVMSKPS Y5, R9
@@ -1650,136 +1692,141 @@ hit32_zmm:
 	MOVQ      $31, SI
 	CMPQ      SI, DI
 	CMOVQCS   SI, DI
-	ADDQ      DX, DI
+	ADDQ      BX, DI
 
 found32_zmm:
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X1
 	JMP          end1_zmm
 
-tail16_zmm:
-	LEAQ         -16(BX), DI
-	LEAQ         16(R8), DX
-	CMPQ         DX, BX
-	JGT          done16_zmm
-	VINSERTF64X4 $1, Y1, Z6, Z5
-	VINSERTF64X4 $1, Y2, Z0, Z0
-	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_1<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_zmm
+tail8_zmm:
+	LEAQ -8(DX), R10
+	CMPQ DX, $8
+	JLT  tail4_zmm
+	XORL DI, DI
+	MOVQ $-1, BX
+
+group8_zmm:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y2
 	PCALIGN $32
 
-tail16_2_zmm:
-	VMOVAPS Z3, Z5
+vec8_zmm:
+	VMOVUPS   (SI)(R9*4), Y1
+	VMAXPS    Y2, Y1, Y2
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8_zmm
+	VCMPPS    $17, Y2, Y0, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       better8_zmm
 
-vec16_zmm:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (SI)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, DI
-	JLE           tail16_2_zmm
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z0, Y2
-	VMOVAPS       Y3, Y6
+next8_zmm:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, DX
+	JLT     group8_zmm
+	LEAQ    56(BX), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    BX, $0
+	JLT     found8_zmm
+	MOVQ    BX, DI
+	PCALIGN $32
 
-done16_zmm:
-	VCMPPS       $17, Y2, Y0, Y5
-	VPCMPGTD     Y1, Y6, Y4
-	VCMPPS       $0, Y2, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y1
-	VPTERNLOGD   $226, Y0, Y3, Y2
-	LEAQ         8(R8), DX
-	CMPQ         DX, BX
-	JGT          done8_zmm
-	VMOVUPS      (SI)(R8*4), Y4
-	VCMPPS       $17, Y4, Y2, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y1, Y0, Y3
-	VMAXPS       Y2, Y4, Y2
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y1
+seek8_zmm:
+	VCMPPS    $0, (SI)(DI*4), Y0, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit8_zmm
+	ADDQ      $8, DI
+	CMPQ      DI, R9
+	JLE       seek8_zmm
+	MOVQ      BX, DI
 
-done8_zmm:
-	VEXTRACTI128 $1, Y2, X6
-	VCMPPS       $17, X6, X2, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X1
-	VPTERNLOGD   $216, X0, X6, X2
-	LEAQ         4(R8), DX
-	CMPQ         DX, BX
-	JGT          done4_zmm
-	VMOVUPS      (SI)(R8*4), X4
-	VCMPPS       $17, X4, X2, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_2<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X1, X0, X3
-	VMAXPS       X2, X4, X2
-	MOVQ         DX, R8
-	VMOVAPS      X3, X1
+hit8_zmm:
+	VMOVMSKPS Y1, BX
+	BTSQ      $8, BX
+	TZCNTQ    BX, SI
+	MOVQ      $7, BX
+	CMPQ      BX, SI
+	CMOVQCS   BX, SI
+	LEAQ      (DI)(SI*1), BX
+
+found8_zmm:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X1
+	JMP          end1_zmm
+
+tail4_zmm:
+	CMPQ     DX, $4
+	JGE      vec4_zmm
+	XORL     DI, DI
+	VPCMPEQD Y1, Y1, Y1
+	JMP      done4_zmm
+
+vec4_zmm:
+	VMOVUPS    (SI), X3
+	VCMPPS     $17, X3, X0, X1
+	VPCMPEQD   Y2, Y2, Y2
+	VPTERNLOGD $172, lanewise_0<>+0(SB), X2, X1
+	VMAXPS     X0, X3, X0
+	MOVQ       $4, DI
 
 done4_zmm:
-	VPERMILPS    $254, X2, X6
-	VCMPPS       $17, X6, X2, X5
+	VPERMILPS    $254, X0, X6
+	VCMPPS       $17, X6, X0, X5
 	VPSRLDQ      $8, X1, X4
 	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X1
-	VPTERNLOGD   $216, X0, X6, X2
-	LEAQ         2(R8), DX
-	CMPQ         DX, BX
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
+	LEAQ         2(DI), BX
+	CMPQ         BX, DX
 	JGT          done2_zmm
-	VMOVSD       (SI)(R8*4), X4
-	VCMPPS       $17, X4, X2, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_3<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X1, X0, X3
-	VMAXPS       X2, X4, X2
-	MOVQ         DX, R8
+	VMOVSD       (SI)(DI*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        DI, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_1<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
+	MOVQ         BX, DI
 	VMOVAPS      X3, X1
 
 done2_zmm:
-	VPERMILPS    $249, X2, X6
-	VCMPPS       $17, X6, X2, X5
+	VPERMILPS    $249, X0, X6
+	VCMPPS       $17, X6, X0, X5
 	VPSRLDQ      $4, X1, X4
 	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X1
-	VPTERNLOGD   $216, X0, X6, X2
-	LEAQ         1(R8), DX
-	CMPQ         DX, BX
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
+	LEAQ         1(DI), BX
+	CMPQ         BX, DX
 	JGT          done1_zmm
-	VMOVSS       (SI)(R8*4), X0
-	VCMPPS       $17, X0, X2, X2
-	VMOVD        R8, X0
+	VMOVSS       (SI)(DI*4), X2
+	VCMPPS       $17, X2, X0, X2
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X1, X0, X2
-	MOVQ         DX, R8
+	MOVQ         BX, DI
 	VMOVAPS      X2, X1
 
 done1_zmm:
-	MOVQ R8, BX
+	MOVQ DI, DX
 
 end1_zmm:
-	MOVQ    BX, r0+40(FP)
+	MOVQ    DX, r0+40(FP)
 	VMOVD   X1, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
@@ -1795,35 +1842,38 @@ none_zmm:
 	VZEROUPPER
 	RET
 
+better32_zmm:
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         BX, DI
+	JMP          next32_zmm
+
 entry_512:
 	MOVQ         x_len+16(FP), SI
 	MOVQ         at0+8(FP), AX
-	MOVQ         x+24(FP), DX
-	MOVQ         n+0(FP), BX
+	MOVQ         x+24(FP), BX
+	MOVQ         n+0(FP), DX
 	MOVQ         i0+32(FP), CX
 	CMPQ         AX, SI
 	JCC          none_512
-	VBROADCASTSS (DX)(AX*4), Y0
-	LEAQ         -32(BX), R10
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         BX, $64
-	JLT          ok0_2_512
-	XORL         DX, DX
+	VBROADCASTSS (BX)(AX*4), Y0
+	LEAQ         -32(DX), R10
+	LEAQ         (BX)(CX*4), SI
+	CMPQ         DX, $64
+	JLT          tail8_512
+	XORL         BX, BX
 	MOVQ         $-1, DI
-	JMP          group32_512
-
-ok0_2_512:
-	VMOVAPS  Y0, Y2
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y1, Y1, Y1
-	JMP      tail16_512
 
 group32_512:
-	LEAQ    224(DX), R8
+	LEAQ    224(BX), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
+	MOVQ    BX, R9
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
 	VMOVAPS Y0, Y3
@@ -1851,14 +1901,14 @@ vec32_512:
 	JNE       better32_512
 
 next32_512:
-	MOVQ    R9, DX
+	MOVQ    R9, BX
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, BX
+	CMOVQLT R10, BX
+	CMPQ    R9, DX
 	JLT     group32_512
 	JMP     sought32_512
 
-better32_512:
+better8_512:
 	VEXTRACTI128 $1, Y2, X0
 	VMAXPS       X2, X0, X1
 	VPERMILPS    $254, X1, X0
@@ -1866,8 +1916,8 @@ better32_512:
 	VPERMILPS    $249, X1, X0
 	VMAXPS       X1, X0, X0
 	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32_512
+	MOVQ         DI, BX
+	JMP          next8_512
 
 sought32_512:
 	LEAQ    224(DI), R9
@@ -1875,24 +1925,24 @@ sought32_512:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, DX
+	MOVQ    DI, BX
 	PCALIGN $64
 
 seek32_512:
-	VCMPPS    $0, (SI)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(SI)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(SI)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(SI)(DX*4), Y0, Y2
+	VCMPPS    $0, (SI)(BX*4), Y0, Y5
+	VCMPPS    $0, 32(SI)(BX*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(BX*4), Y0, Y3
+	VCMPPS    $0, 96(SI)(BX*4), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPS Y1, R8
 	TESTL     R8, R8
 	JNE       hit32_512
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, BX
+	CMPQ      BX, R9
 	JLE       seek32_512
-	MOVQ      DI, DX
+	MOVQ      DI, BX
 
 hit32_512:
 	VMOVMSKPS Y5, R9
@@ -1910,136 +1960,141 @@ hit32_512:
 	MOVQ      $31, SI
 	CMPQ      SI, DI
 	CMOVQCS   SI, DI
-	ADDQ      DX, DI
+	ADDQ      BX, DI
 
 found32_512:
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X1
 	JMP          end1_512
 
-tail16_512:
-	LEAQ         -16(BX), DI
-	LEAQ         16(R8), DX
-	CMPQ         DX, BX
-	JGT          done16_512
-	VINSERTF64X4 $1, Y1, Z6, Z5
-	VINSERTF64X4 $1, Y2, Z0, Z0
-	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_1<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_512
+tail8_512:
+	LEAQ -8(DX), R10
+	CMPQ DX, $8
+	JLT  tail4_512
+	XORL DI, DI
+	MOVQ $-1, BX
+
+group8_512:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y2
 	PCALIGN $32
 
-tail16_2_512:
-	VMOVAPS Z3, Z5
+vec8_512:
+	VMOVUPS   (SI)(R9*4), Y1
+	VMAXPS    Y2, Y1, Y2
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8_512
+	VCMPPS    $17, Y2, Y0, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       better8_512
 
-vec16_512:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (SI)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, DI
-	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z0, Y2
-	VMOVAPS       Y3, Y6
+next8_512:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, DX
+	JLT     group8_512
+	LEAQ    56(BX), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    BX, $0
+	JLT     found8_512
+	MOVQ    BX, DI
+	PCALIGN $32
 
-done16_512:
-	VCMPPS       $17, Y2, Y0, Y5
-	VPCMPGTD     Y1, Y6, Y4
-	VCMPPS       $0, Y2, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y1
-	VPTERNLOGD   $226, Y0, Y3, Y2
-	LEAQ         8(R8), DX
-	CMPQ         DX, BX
-	JGT          done8_512
-	VMOVUPS      (SI)(R8*4), Y4
-	VCMPPS       $17, Y4, Y2, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y1, Y0, Y3
-	VMAXPS       Y2, Y4, Y2
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y1
+seek8_512:
+	VCMPPS    $0, (SI)(DI*4), Y0, Y1
+	VMOVMSKPS Y1, R8
+	TESTL     R8, R8
+	JNE       hit8_512
+	ADDQ      $8, DI
+	CMPQ      DI, R9
+	JLE       seek8_512
+	MOVQ      BX, DI
 
-done8_512:
-	VEXTRACTI128 $1, Y2, X6
-	VCMPPS       $17, X6, X2, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X1
-	VPTERNLOGD   $216, X0, X6, X2
-	LEAQ         4(R8), DX
-	CMPQ         DX, BX
-	JGT          done4_512
-	VMOVUPS      (SI)(R8*4), X4
-	VCMPPS       $17, X4, X2, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_2<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X1, X0, X3
-	VMAXPS       X2, X4, X2
-	MOVQ         DX, R8
-	VMOVAPS      X3, X1
+hit8_512:
+	VMOVMSKPS Y1, BX
+	BTSQ      $8, BX
+	TZCNTQ    BX, SI
+	MOVQ      $7, BX
+	CMPQ      BX, SI
+	CMOVQCS   BX, SI
+	LEAQ      (DI)(SI*1), BX
+
+found8_512:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, X1
+	JMP          end1_512
+
+tail4_512:
+	CMPQ     DX, $4
+	JGE      vec4_512
+	XORL     DI, DI
+	VPCMPEQD Y1, Y1, Y1
+	JMP      done4_512
+
+vec4_512:
+	VMOVUPS    (SI), X3
+	VCMPPS     $17, X3, X0, X1
+	VPCMPEQD   Y2, Y2, Y2
+	VPTERNLOGD $172, lanewise_0<>+0(SB), X2, X1
+	VMAXPS     X0, X3, X0
+	MOVQ       $4, DI
 
 done4_512:
-	VPERMILPS    $254, X2, X6
-	VCMPPS       $17, X6, X2, X5
+	VPERMILPS    $254, X0, X6
+	VCMPPS       $17, X6, X0, X5
 	VPSRLDQ      $8, X1, X4
 	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X1
-	VPTERNLOGD   $216, X0, X6, X2
-	LEAQ         2(R8), DX
-	CMPQ         DX, BX
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
+	LEAQ         2(DI), BX
+	CMPQ         BX, DX
 	JGT          done2_512
-	VMOVSD       (SI)(R8*4), X4
-	VCMPPS       $17, X4, X2, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_3<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X1, X0, X3
-	VMAXPS       X2, X4, X2
-	MOVQ         DX, R8
+	VMOVSD       (SI)(DI*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        DI, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_1<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
+	MOVQ         BX, DI
 	VMOVAPS      X3, X1
 
 done2_512:
-	VPERMILPS    $249, X2, X6
-	VCMPPS       $17, X6, X2, X5
+	VPERMILPS    $249, X0, X6
+	VCMPPS       $17, X6, X0, X5
 	VPSRLDQ      $4, X1, X4
 	VPCMPGTD     X4, X1, X3
-	VCMPPS       $0, X6, X2, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X1
-	VPTERNLOGD   $216, X0, X6, X2
-	LEAQ         1(R8), DX
-	CMPQ         DX, BX
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VPTERNLOGD   $216, X2, X4, X1
+	VPTERNLOGD   $216, X2, X6, X0
+	LEAQ         1(DI), BX
+	CMPQ         BX, DX
 	JGT          done1_512
-	VMOVSS       (SI)(R8*4), X0
-	VCMPPS       $17, X0, X2, X2
-	VMOVD        R8, X0
+	VMOVSS       (SI)(DI*4), X2
+	VCMPPS       $17, X2, X0, X2
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X1, X0, X2
-	MOVQ         DX, R8
+	MOVQ         BX, DI
 	VMOVAPS      X2, X1
 
 done1_512:
-	MOVQ R8, BX
+	MOVQ DI, DX
 
 end1_512:
-	MOVQ    BX, r0+40(FP)
+	MOVQ    DX, r0+40(FP)
 	VMOVD   X1, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
@@ -2055,6 +2110,17 @@ none_512:
 	VZEROUPPER
 	RET
 
+better32_512:
+	VEXTRACTI128 $1, Y2, X0
+	VMAXPS       X2, X0, X1
+	VPERMILPS    $254, X1, X0
+	VMAXPS       X1, X0, X1
+	VPERMILPS    $249, X1, X0
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         BX, DI
+	JMP          next32_512
+
 // func maxByteKernel(n int, best0 uint8, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 uint8, r2 int)
 TEXT ·maxByteKernel(SB), NOSPLIT, $0-64
 	// maxByteKernel is a loop of argMaxByte.
@@ -2065,53 +2131,39 @@ TEXT ·maxByteKernel(SB), NOSPLIT, $0-64
 	MOVQ         i0+24(FP), CX
 	MOVQ         at0+32(FP), AX
 	MOVBLZX      best0+8(FP), SI
-	VPBROADCASTB best0+8(FP), Y1
+	VPBROADCASTB best0+8(FP), Y0
 	LEAQ         -128(BX), R8
 	ADDQ         CX, DX
 	CMPQ         BX, $256
-	JLT          entry_2
+	JLT          tail32
 	XORL         R9, R9
 	MOVQ         $-1, DI
-	JMP          group128
-
-entry_2:
-	VMOVAPS  Y1, Y2
-	XORL     SI, SI
-	VPCMPEQD Y10, Y10, Y10
-	VPCMPEQD Y8, Y8, Y8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y4, Y4, Y4
-	VPCMPEQD Y9, Y9, Y9
-	VPCMPEQD Y7, Y7, Y7
-	VPCMPEQD Y5, Y5, Y5
-	VPCMPEQD Y3, Y3, Y3
-	JMP      tail64
 
 group128:
 	LEAQ    896(R9), R10
 	CMPQ    R8, R10
 	CMOVQLT R8, R10
 	MOVQ    R9, R11
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	PCALIGN $64
 
 vec128:
 	VPMAXUB   (DX)(R11*1), Y4, Y4
 	VPMAXUB   32(DX)(R11*1), Y3, Y3
 	VPMAXUB   64(DX)(R11*1), Y2, Y2
-	VPMAXUB   96(DX)(R11*1), Y0, Y0
+	VPMAXUB   96(DX)(R11*1), Y1, Y1
 	ADDQ      $128, R11
 	CMPQ      R11, R10
 	JLE       vec128
 	VPMAXUB   Y2, Y4, Y2
-	VPMAXUB   Y0, Y3, Y0
-	VPMAXUB   Y0, Y2, Y2
-	VPMINUB   Y1, Y2, Y0
-	VPCMPEQB  Y2, Y0, Y0
-	VPMOVMSKB Y0, R10
+	VPMAXUB   Y1, Y3, Y1
+	VPMAXUB   Y1, Y2, Y2
+	VPMINUB   Y0, Y2, Y1
+	VPCMPEQB  Y2, Y1, Y1
+	VPMOVMSKB Y1, R10
 	CMPL      R10, $-1
 	JNE       better128
 
@@ -2123,20 +2175,16 @@ next128:
 	JLT     group128
 	JMP     sought128
 
-better128:
-	VEXTRACTI128 $1, Y2, X0
+better8:
+	VPSRLDQ      $4, X2, X0
 	VPMAXUB      X0, X2, X1
-	VPSRLDQ      $8, X1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMAXUB      X0, X1, X1
 	VPSRLDQ      $2, X1, X0
 	VPMAXUB      X0, X1, X1
 	VPSRLDQ      $1, X1, X0
 	VPMAXUB      X0, X1, X0
-	VPBROADCASTB X0, Y1
-	MOVQ         R9, DI
-	JMP          next128
+	VPBROADCASTB X0, X0
+	MOVQ         R8, DI
+	JMP          next8
 
 sought128:
 	LEAQ    896(DI), R9
@@ -2148,14 +2196,14 @@ sought128:
 	PCALIGN $64
 
 seek128:
-	VPCMPEQB  (DX)(SI*1), Y1, Y5
-	VPCMPEQB  32(DX)(SI*1), Y1, Y4
-	VPCMPEQB  64(DX)(SI*1), Y1, Y3
-	VPCMPEQB  96(DX)(SI*1), Y1, Y2
-	VPOR      Y4, Y5, Y0
-	VPOR      Y3, Y0, Y0
-	VPOR      Y2, Y0, Y0
-	VPMOVMSKB Y0, R8
+	VPCMPEQB  (DX)(SI*1), Y0, Y5
+	VPCMPEQB  32(DX)(SI*1), Y0, Y4
+	VPCMPEQB  64(DX)(SI*1), Y0, Y3
+	VPCMPEQB  96(DX)(SI*1), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
+	VPMOVMSKB Y1, R8
 	TESTL     R8, R8
 	JNE       hit128
 	ADDQ      $128, SI
@@ -2185,295 +2233,302 @@ hit128:
 
 found128:
 	VMOVD        DI, X0
-	VPBROADCASTD X0, X1
-	VMOVD        SI, X0
-	VPBROADCASTB X0, X0
+	VPBROADCASTD X0, X0
+	VMOVD        SI, X1
+	VPBROADCASTB X1, X1
 	JMP          end1
 
-tail64:
-	LEAQ    -64(BX), R8
-	LEAQ    64(SI), DI
-	VMOVUPS lanewise_10<>+0(SB), Y0
-	CMPQ    DI, BX
-	JGT     done64
+tail32:
+	LEAQ -32(BX), R11
+	CMPQ BX, $32
+	JLT  tail16
+	XORL R8, R8
+	MOVQ $-1, DI
+
+group32:
+	LEAQ    224(R8), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	MOVQ    R8, R10
+	VMOVAPS Y0, Y2
 	PCALIGN $32
 
-vec64:
-	VMOVUPS      (DX)(SI*1), Y12
-	VPMINUB      Y1, Y12, Y11
-	VPCMPEQB     Y12, Y11, Y13
-	VPMOVSXBD    X13, Y14
-	VMOVD        SI, X11
-	VPBROADCASTD X11, Y11
-	VPADDD       lanewise_0<>+0(SB), Y11, Y15
-	VPBLENDVB    Y14, Y10, Y15, Y10
-	VPSRLDQ      $8, X13, X14
-	VPMOVSXBD    X14, Y15
-	VPADDD       lanewise_1<>+0(SB), Y11, Y14
-	VPBLENDVB    Y15, Y8, Y14, Y8
-	VEXTRACTI128 $1, Y13, X15
-	VPMOVSXBD    X15, Y14
-	VPADDD       lanewise_4<>+0(SB), Y11, Y13
-	VPBLENDVB    Y14, Y6, Y13, Y6
-	VPSRLDQ      $8, X15, X13
-	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_5<>+0(SB), Y11, Y13
-	VPBLENDVB    Y14, Y4, Y13, Y4
-	VPMAXUB      Y12, Y1, Y1
-	VMOVUPS      32(DX)(SI*1), Y12
-	VPMINUB      Y2, Y12, Y13
-	VPCMPEQB     Y12, Y13, Y13
-	VPMOVSXBD    X13, Y15
-	VPADDD       lanewise_7<>+0(SB), Y11, Y14
-	VPBLENDVB    Y15, Y9, Y14, Y9
-	VPSRLDQ      $8, X13, X14
-	VPMOVSXBD    X14, Y15
-	VPADDD       lanewise_8<>+0(SB), Y11, Y14
-	VPBLENDVB    Y15, Y7, Y14, Y7
-	VEXTRACTI128 $1, Y13, X15
-	VPMOVSXBD    X15, Y14
-	VPADDD       lanewise_9<>+0(SB), Y11, Y13
-	VPBLENDVB    Y14, Y5, Y13, Y5
-	VPSRLDQ      $8, X15, X13
-	VPMOVSXBD    X13, Y13
-	VPADDD       Y0, Y11, Y11
-	VPBLENDVB    Y13, Y3, Y11, Y3
-	VPMAXUB      Y12, Y2, Y2
-	ADDQ         $64, SI
-	CMPQ         SI, R8
-	JLE          vec64
+vec32:
+	VPMAXUB   (DX)(R10*1), Y2, Y2
+	ADDQ      $32, R10
+	CMPQ      R10, R9
+	JLE       vec32
+	VPMINUB   Y0, Y2, Y1
+	VPCMPEQB  Y2, Y1, Y1
+	VPMOVMSKB Y1, R9
+	CMPL      R9, $-1
+	JNE       better32
 
-done64:
-	VPMINUB      Y1, Y2, Y0
-	VPCMPEQB     Y2, Y0, Y12
-	VPMOVSXBD    X12, Y14
-	VPCMPGTD     Y9, Y10, Y13
-	VPCMPEQB     Y2, Y1, Y11
-	VPMOVSXBD    X11, Y0
-	VPAND        Y0, Y13, Y0
-	VPANDN       Y14, Y0, Y0
-	VPBLENDVB    Y0, Y10, Y9, Y9
-	VPSRLDQ      $8, X12, X10
-	VPMOVSXBD    X10, Y10
-	VPCMPGTD     Y7, Y8, Y14
-	VPSRLDQ      $8, X11, X13
-	VPMOVSXBD    X13, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y10, Y13, Y10
-	VPBLENDVB    Y10, Y8, Y7, Y7
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVSXBD    X12, Y8
-	VPCMPGTD     Y5, Y6, Y14
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVSXBD    X11, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y8, Y13, Y8
-	VPBLENDVB    Y8, Y6, Y5, Y5
-	VPSRLDQ      $8, X12, X6
-	VPMOVSXBD    X6, Y13
-	VPCMPGTD     Y3, Y4, Y12
-	VPSRLDQ      $8, X11, X6
-	VPMOVSXBD    X6, Y6
-	VPAND        Y6, Y12, Y6
-	VPANDN       Y13, Y6, Y11
-	VPBLENDVB    Y11, Y4, Y3, Y3
-	VPACKSSDW    Y10, Y0, Y6
-	VPACKSSDW    Y11, Y8, Y0
-	VMOVUPS      lanewise_11<>+0(SB), Y4
-	VPACKSSWB    Y0, Y6, Y0
-	VPERMD       Y0, Y4, Y0
-	VPBLENDVB    Y0, Y1, Y2, Y2
-	LEAQ         32(SI), DI
-	CMPQ         DI, BX
-	JGT          done32
-	VMOVUPS      (DX)(SI*1), Y0
-	VPMINUB      Y2, Y0, Y1
-	VPCMPEQB     Y0, Y1, Y8
-	VPMOVSXBD    X8, Y6
+next32:
+	MOVQ    R10, R8
+	CMPQ    R11, R10
+	CMOVQLT R11, R8
+	CMPQ    R10, BX
+	JLT     group32
+	LEAQ    224(DI), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	CMPQ    DI, $0
+	JLT     found32
+	MOVQ    DI, R8
+	PCALIGN $32
+
+seek32:
+	VPCMPEQB  (DX)(R8*1), Y0, Y1
+	VPMOVMSKB Y1, SI
+	TESTL     SI, SI
+	JNE       hit32
+	ADDQ      $32, R8
+	CMPQ      R8, R9
+	JLE       seek32
+	MOVQ      DI, R8
+
+hit32:
+	VPMOVMSKB    Y1, SI
+	BTSQ         $32, SI
+	TZCNTQ       SI, DI
+	MOVQ         $31, SI
+	CMPQ         SI, DI
+	CMOVQCS      SI, DI
+	ADDQ         R8, DI
+	VPBROADCASTB (DX)(DI*1), X0
+	VMOVD        X0, SI
+
+found32:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
 	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y4
-	VPBLENDVB    Y6, Y9, Y4, Y9
-	VPSRLDQ      $8, X8, X4
-	VPMOVSXBD    X4, Y6
-	VPADDD       lanewise_1<>+0(SB), Y1, Y4
-	VPBLENDVB    Y6, Y7, Y4, Y7
-	VEXTRACTI128 $1, Y8, X8
-	VPMOVSXBD    X8, Y6
-	VPADDD       lanewise_4<>+0(SB), Y1, Y4
-	VPBLENDVB    Y6, Y5, Y4, Y5
-	VPSRLDQ      $8, X8, X4
-	VPMOVSXBD    X4, Y4
-	VPADDD       lanewise_5<>+0(SB), Y1, Y1
-	VPBLENDVB    Y4, Y3, Y1, Y3
-	VPMAXUB      Y0, Y2, Y2
-	MOVQ         DI, SI
+	VPBROADCASTB X1, X1
+	JMP          end1
 
-done32:
-	VEXTRACTI128 $1, Y2, X4
-	VPMINUB      X2, X4, X0
-	VPCMPEQB     X4, X0, X10
-	VPMOVSXBD    X10, Y8
-	VPCMPGTD     Y5, Y9, Y6
-	VPCMPEQB     X4, X2, X1
-	VPMOVSXBD    X1, Y0
-	VPAND        Y0, Y6, Y0
-	VPANDN       Y8, Y0, Y6
-	VPBLENDVB    Y6, Y9, Y5, Y0
-	VPSRLDQ      $8, X10, X5
-	VPMOVSXBD    X5, Y8
-	VPCMPGTD     Y3, Y7, Y5
-	VPSRLDQ      $8, X1, X1
-	VPMOVSXBD    X1, Y1
-	VPAND        Y1, Y5, Y1
-	VPANDN       Y8, Y1, Y5
-	VPBLENDVB    Y5, Y7, Y3, Y1
-	VPACKSSDW    Y5, Y6, Y3
-	VPERMQ       $216, Y3, Y5
-	VEXTRACTI128 $1, Y5, X3
-	VPACKSSWB    X3, X5, X3
-	VPBLENDVB    X3, X2, X4, X2
-	LEAQ         16(SI), DI
-	CMPQ         DI, BX
-	JGT          done16
-	VMOVUPS      (DX)(SI*1), X7
-	VPMINUB      X2, X7, X3
-	VPCMPEQB     X7, X3, X6
-	VPMOVSXBD    X6, Y4
-	VMOVD        SI, X3
-	VPBROADCASTD X3, Y5
-	VPADDD       lanewise_0<>+0(SB), Y5, Y3
-	VPBLENDVB    Y4, Y0, Y3, Y0
-	VPSRLDQ      $8, X6, X3
-	VPMOVSXBD    X3, Y4
-	VPADDD       lanewise_1<>+0(SB), Y5, Y3
-	VPBLENDVB    Y4, Y1, Y3, Y1
-	VPMAXUB      X7, X2, X2
-	MOVQ         DI, SI
+tail16:
+	LEAQ -16(BX), R11
+	CMPQ BX, $16
+	JLT  tail8
+	XORL R8, R8
+	MOVQ $-1, DI
 
-done16:
-	VPSRLDQ      $8, X2, X6
-	VPMINUB      X2, X6, X3
-	VPCMPEQB     X6, X3, X3
-	VPMOVSXBD    X3, Y5
-	VPCMPGTD     Y1, Y0, Y4
-	VPCMPEQB     X6, X2, X3
-	VPMOVSXBD    X3, Y3
-	VPAND        Y3, Y4, Y3
-	VPANDN       Y5, Y3, Y3
-	VPBLENDVB    Y3, Y0, Y1, Y1
-	VEXTRACTI128 $1, Y3, X0
-	VPACKSSDW    X0, X3, X0
-	VPACKSSWB    X0, X0, X0
-	VPBLENDVB    X0, X2, X6, X0
-	LEAQ         8(SI), DI
-	CMPQ         DI, BX
-	JGT          done8
-	VMOVSD       (DX)(SI*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, Y3
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_0<>+0(SB), Y2, Y2
-	VPBLENDVB    Y3, Y1, Y2, Y1
-	VPMAXUB      X4, X0, X0
-	MOVQ         DI, SI
+group16:
+	LEAQ    112(R8), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	MOVQ    R8, R10
+	VMOVAPS X0, X2
+	PCALIGN $32
 
-done8:
-	VPSRLDQ      $4, X0, X6
-	VPMINUB      X0, X6, X2
-	VPCMPEQB     X6, X2, X2
-	VPMOVSXBD    X2, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X6, X0, X2
-	VPMOVSXBD    X2, X2
-	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X2
-	VPBLENDVB    X2, X1, X4, X1
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         4(SI), DI
-	CMPQ         DI, BX
-	JGT          done4
-	VMOVSS       (DX)(SI*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, X3
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_2<>+0(SB), X2, X2
-	VPBLENDVB    X3, X1, X2, X1
-	VPMAXUB      X4, X0, X0
-	MOVQ         DI, SI
+vec16:
+	VPMAXUB   (DX)(R10*1), X2, X2
+	ADDQ      $16, R10
+	CMPQ      R10, R9
+	JLE       vec16
+	VPMINUB   X0, X2, X1
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, R9
+	CMPL      R9, $65535
+	JNE       better16
+
+next16:
+	MOVQ    R10, R8
+	CMPQ    R11, R10
+	CMOVQLT R11, R8
+	CMPQ    R10, BX
+	JLT     group16
+	LEAQ    112(DI), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	CMPQ    DI, $0
+	JLT     found16
+	MOVQ    DI, R8
+	PCALIGN $32
+
+seek16:
+	VPCMPEQB  (DX)(R8*1), X0, X1
+	VPMOVMSKB X1, SI
+	TESTL     SI, SI
+	JNE       hit16
+	ADDQ      $16, R8
+	CMPQ      R8, R9
+	JLE       seek16
+	MOVQ      DI, R8
+
+hit16:
+	VPMOVMSKB    X1, SI
+	BTSQ         $16, SI
+	TZCNTQ       SI, DI
+	MOVQ         $15, SI
+	CMPQ         SI, DI
+	CMOVQCS      SI, DI
+	ADDQ         R8, DI
+	VPBROADCASTB (DX)(DI*1), X0
+	VMOVD        X0, SI
+
+found16:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VMOVD        SI, X1
+	VPBROADCASTB X1, X1
+	JMP          end1
+
+tail8:
+	LEAQ -8(BX), R11
+	CMPQ BX, $8
+	JLT  tail4
+	XORL R8, R8
+	MOVQ $-1, DI
+
+group8:
+	LEAQ    56(R8), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	MOVQ    R8, R10
+	VMOVAPS X0, X2
+	PCALIGN $32
+
+vec8:
+	VMOVSD    (DX)(R10*1), X1
+	VPMAXUB   X1, X2, X2
+	ADDQ      $8, R10
+	CMPQ      R10, R9
+	JLE       vec8
+	VPMINUB   X0, X2, X1
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, R9
+	ANDL      $255, R9
+	CMPL      R9, $255
+	JNE       better8
+
+next8:
+	MOVQ    R10, R8
+	CMPQ    R11, R10
+	CMOVQLT R11, R8
+	CMPQ    R10, BX
+	JLT     group8
+	LEAQ    56(DI), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	CMPQ    DI, $0
+	JLT     found8
+	MOVQ    DI, R8
+	PCALIGN $32
+
+seek8:
+	VMOVSD    (DX)(R8*1), X1
+	VPCMPEQB  X1, X0, X1
+	VPMOVMSKB X1, SI
+	ANDL      $255, SI
+	JNE       hit8
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8
+	MOVQ      DI, R8
+
+hit8:
+	VPMOVMSKB    X1, SI
+	ANDL         $255, SI
+	BTSQ         $8, SI
+	TZCNTQ       SI, DI
+	MOVQ         $7, SI
+	CMPQ         SI, DI
+	CMOVQCS      SI, DI
+	ADDQ         R8, DI
+	VPBROADCASTB (DX)(DI*1), X0
+	VMOVD        X0, SI
+
+found8:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VMOVD        SI, X1
+	VPBROADCASTB X1, X1
+	JMP          end1
+
+tail4:
+	CMPQ     BX, $4
+	JGE      vec4
+	XORL     DI, DI
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done4
+
+vec4:
+	VMOVSS    (DX), X4
+	VPMINUB   X0, X4, X1
+	VPCMPEQB  X4, X1, X1
+	VPMOVSXBD X1, X3
+	VMOVUPS   lanewise_0<>+0(SB), X2
+	VPCMPEQD  Y1, Y1, Y1
+	VPBLENDVB X3, X1, X2, X6
+	VPMAXUB   X4, X0, X0
+	MOVQ      $4, DI
 
 done4:
-	VPSRLDQ      $2, X0, X6
-	VPMINUB      X0, X6, X2
-	VPCMPEQB     X6, X2, X2
-	VPMOVSXBD    X2, X5
-	VPSRLDQ      $8, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X6, X0, X2
-	VPMOVSXBD    X2, X2
-	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X2
-	VPBLENDVB    X2, X1, X4, X1
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         2(SI), DI
-	CMPQ         DI, BX
+	VPSRLDQ      $2, X0, X5
+	VPMINUB      X0, X5, X1
+	VPCMPEQB     X5, X1, X1
+	VPMOVSXBD    X1, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTD     X3, X6, X2
+	VPCMPEQB     X5, X0, X1
+	VPMOVSXBD    X1, X1
+	VPAND        X1, X2, X1
+	VPANDN       X4, X1, X1
+	VPBLENDVB    X1, X6, X3, X2
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPBLENDVB    X1, X0, X5, X1
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2
-	VPBROADCASTW (DX)(SI*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, X3
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X2
-	VPADDD       lanewise_3<>+0(SB), X2, X2
-	VPBLENDVB    X3, X1, X2, X1
-	VPMAXUB      X4, X0, X0
-	MOVQ         DI, SI
+	VPBROADCASTW (DX)(DI*1), X4
+	VPMINUB      X1, X4, X0
+	VPCMPEQB     X4, X0, X0
+	VPMOVSXBD    X0, X3
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_1<>+0(SB), X0, X0
+	VPBLENDVB    X3, X2, X0, X2
+	VPMAXUB      X4, X1, X1
+	MOVQ         SI, DI
 
 done2:
-	VPSRLDQ      $1, X0, X6
-	VPMINUB      X0, X6, X2
-	VPCMPEQB     X6, X2, X2
-	VPMOVSXBD    X2, X5
-	VPSRLDQ      $4, X1, X4
-	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X6, X0, X2
-	VPMOVSXBD    X2, X2
-	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X2
-	VPBLENDVB    X2, X1, X4, X1
-	VPACKSSDW    X2, X2, X2
+	VPSRLDQ      $1, X1, X6
+	VPMINUB      X1, X6, X0
+	VPCMPEQB     X6, X0, X0
+	VPMOVSXBD    X0, X5
+	VPSRLDQ      $4, X2, X4
+	VPCMPGTD     X4, X2, X3
+	VPCMPEQB     X6, X1, X0
+	VPMOVSXBD    X0, X0
+	VPAND        X0, X3, X0
+	VPANDN       X5, X0, X3
+	VPBLENDVB    X3, X2, X4, X0
+	VPACKSSDW    X3, X3, X2
 	VPACKSSWB    X2, X2, X2
-	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         1(SI), DI
-	CMPQ         DI, BX
+	VPBLENDVB    X2, X1, X6, X1
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1
-	VPBROADCASTB (DX)(SI*1), X4
-	VPMINUB      X0, X4, X2
+	VPBROADCASTB (DX)(DI*1), X4
+	VPMINUB      X1, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
-	VMOVD        SI, X2
+	VMOVD        DI, X2
 	VPBROADCASTD X2, X2
-	VPBLENDVB    X3, X1, X2, X1
-	VPMAXUB      X4, X0, X0
-	MOVQ         DI, SI
+	VPBLENDVB    X3, X0, X2, X0
+	VPMAXUB      X4, X1, X1
+	MOVQ         SI, DI
 
 done1:
-	MOVQ SI, BX
+	MOVQ DI, BX
 
 end1:
 	MOVQ    BX, r0+40(FP)
-	VMOVD   X0, DX
+	VMOVD   X1, DX
 	MOVB    DL, r1+48(FP)
-	VMOVD   X1, BX
+	VMOVD   X0, BX
 	MOVLQSX BX, DX
 	ADDQ    DX, CX
 	CMPL    BX, $0
@@ -2481,6 +2536,49 @@ end1:
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
 	RET
+
+better128:
+	VEXTRACTI128 $1, Y2, X0
+	VPMAXUB      X0, X2, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, Y0
+	MOVQ         R9, DI
+	JMP          next128
+
+better32:
+	VEXTRACTI128 $1, Y2, X0
+	VPMAXUB      X0, X2, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, Y0
+	MOVQ         R8, DI
+	JMP          next32
+
+better16:
+	VPSRLDQ      $8, X2, X0
+	VPMAXUB      X0, X2, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, X0
+	MOVQ         R8, DI
+	JMP          next16
 
 entry_512:
 	MOVQ         n+0(FP), BX
@@ -2492,44 +2590,30 @@ entry_512:
 	LEAQ         -128(BX), R8
 	ADDQ         CX, DX
 	CMPQ         BX, $256
-	JLT          entry_2_512
+	JLT          tail32_512
 	XORL         R9, R9
 	MOVQ         $-1, DI
-	JMP          group128_512
-
-entry_2_512:
-	VMOVAPS  Y0, Y5
-	XORL     SI, SI
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPCMPEQD Y4, Y4, Y4
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y10, Y10, Y10
-	VPCMPEQD Y9, Y9, Y9
-	VPCMPEQD Y7, Y7, Y7
-	VPCMPEQD Y6, Y6, Y6
-	JMP      tail64_512
 
 group128_512:
 	LEAQ         896(R9), R10
 	CMPQ         R8, R10
 	CMOVQLT      R8, R10
 	MOVQ         R9, R11
-	VINSERTF64X4 $1, Y0, Z0, Z17
-	VINSERTF64X4 $1, Y0, Z0, Z16
+	VINSERTF64X4 $1, Y0, Z0, Z2
+	VINSERTF64X4 $1, Y0, Z0, Z1
 	PCALIGN      $64
 
 vec128_512:
-	VPMAXUB       (DX)(R11*1), Z17, Z17
-	VPMAXUB       64(DX)(R11*1), Z16, Z16
+	VPMAXUB       (DX)(R11*1), Z2, Z2
+	VPMAXUB       64(DX)(R11*1), Z1, Z1
 	ADDQ          $128, R11
 	CMPQ          R11, R10
 	JLE           vec128_512
-	VPMAXUB       Y16, Y17, Y18
-	VEXTRACTF64X4 $1, Z17, Y17
-	VEXTRACTF64X4 $1, Z16, Y16
-	VPMAXUB       Y16, Y17, Y16
-	VPMAXUB       Y16, Y18, Y2
+	VPMAXUB       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VPMAXUB       Y1, Y2, Y1
+	VPMAXUB       Y1, Y3, Y2
 	VPMINUB       Y0, Y2, Y1
 	VPCMPEQB      Y2, Y1, Y1
 	VPMOVMSKB     Y1, R10
@@ -2544,20 +2628,16 @@ next128_512:
 	JLT     group128_512
 	JMP     sought128_512
 
-better128_512:
-	VEXTRACTI32X4 $1, Y2, X16
-	VPMAXUB       X16, X2, X1
-	VPSRLDQ       $8, X1, X0
-	VPMAXUB       X0, X1, X1
-	VPSRLDQ       $4, X1, X0
-	VPMAXUB       X0, X1, X1
-	VPSRLDQ       $2, X1, X0
-	VPMAXUB       X0, X1, X1
-	VPSRLDQ       $1, X1, X0
-	VPMAXUB       X0, X1, X0
-	VPBROADCASTB  X0, Y0
-	MOVQ          R9, DI
-	JMP           next128_512
+better8_512:
+	VPSRLDQ      $4, X2, X0
+	VPMAXUB      X0, X2, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, X0
+	MOVQ         R8, DI
+	JMP          next8_512
 
 sought128_512:
 	LEAQ    896(DI), R9
@@ -2573,9 +2653,9 @@ seek128_512:
 	VPCMPEQB  32(DX)(SI*1), Y0, Y4
 	VPCMPEQB  64(DX)(SI*1), Y0, Y3
 	VPCMPEQB  96(DX)(SI*1), Y0, Y2
-	VPORD     Y4, Y5, Y16
-	VPORD     Y3, Y16, Y16
-	VPORD     Y2, Y16, Y1
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
 	VPMOVMSKB Y1, R8
 	TESTL     R8, R8
 	JNE       hit128_512
@@ -2611,301 +2691,293 @@ found128_512:
 	VPBROADCASTB X0, X0
 	JMP          end1_512
 
-tail64_512:
-	LEAQ    -64(BX), R8
-	LEAQ    64(SI), DI
-	VMOVUPS lanewise_0<>+0(SB), Y23
-	VMOVUPS lanewise_1<>+0(SB), Y22
-	VMOVUPS lanewise_4<>+0(SB), Y21
-	VMOVUPS lanewise_5<>+0(SB), Y20
-	VMOVUPS lanewise_7<>+0(SB), Y19
-	VMOVUPS lanewise_8<>+0(SB), Y18
-	VMOVUPS lanewise_9<>+0(SB), Y17
-	VMOVUPS lanewise_10<>+0(SB), Y16
-	CMPQ    DI, BX
-	JGT     done64_512
+tail32_512:
+	LEAQ -32(BX), R11
+	CMPQ BX, $32
+	JLT  tail16_512
+	XORL R8, R8
+	MOVQ $-1, DI
+
+group32_512:
+	LEAQ    224(R8), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	MOVQ    R8, R10
+	VMOVAPS Y0, Y2
 	PCALIGN $32
 
-vec64_512:
-	VMOVUPS      (DX)(SI*1), Y8
-	VPMINUB      Y0, Y8, Y11
-	VPCMPEQB     Y8, Y11, Y12
-	VPMOVSXBD    X12, Y26
-	VMOVD        SI, X11
-	VPBROADCASTD X11, Y24
-	VPADDD       Y23, Y24, Y25
-	VPTERNLOGD   $226, Y25, Y26, Y1
-	VPSRLDQ      $8, X12, X11
-	VPMOVSXBD    X11, Y26
-	VPADDD       Y22, Y24, Y25
-	VPTERNLOGD   $226, Y25, Y26, Y2
-	VEXTRACTI128 $1, Y12, X11
-	VPMOVSXBD    X11, Y26
-	VPADDD       Y21, Y24, Y25
-	VPTERNLOGD   $226, Y25, Y26, Y4
-	VPSRLDQ      $8, X11, X11
-	VPMOVSXBD    X11, Y26
-	VPADDD       Y20, Y24, Y25
-	VPTERNLOGD   $226, Y25, Y26, Y3
-	VPMAXUB      Y8, Y0, Y0
-	VMOVUPS      32(DX)(SI*1), Y8
-	VPMINUB      Y5, Y8, Y11
-	VPCMPEQB     Y8, Y11, Y12
-	VPMOVSXBD    X12, Y26
-	VPADDD       Y19, Y24, Y25
-	VPTERNLOGD   $226, Y25, Y26, Y10
-	VPSRLDQ      $8, X12, X11
-	VPMOVSXBD    X11, Y26
-	VPADDD       Y18, Y24, Y25
-	VPTERNLOGD   $226, Y25, Y26, Y9
-	VEXTRACTI128 $1, Y12, X11
-	VPMOVSXBD    X11, Y26
-	VPADDD       Y17, Y24, Y25
-	VPTERNLOGD   $226, Y25, Y26, Y7
-	VPSRLDQ      $8, X11, X11
-	VPMOVSXBD    X11, Y25
-	VPADDD       Y16, Y24, Y24
-	VPTERNLOGD   $226, Y24, Y25, Y6
-	VPMAXUB      Y8, Y5, Y5
-	ADDQ         $64, SI
-	CMPQ         SI, R8
-	JLE          vec64_512
+vec32_512:
+	VPMAXUB   (DX)(R10*1), Y2, Y2
+	ADDQ      $32, R10
+	CMPQ      R10, R9
+	JLE       vec32_512
+	VPMINUB   Y0, Y2, Y1
+	VPCMPEQB  Y2, Y1, Y1
+	VPMOVMSKB Y1, R9
+	CMPL      R9, $-1
+	JNE       better32_512
 
-done64_512:
-	VPMINUB      Y0, Y5, Y8
-	VPCMPEQB     Y5, Y8, Y12
-	VPMOVSXBD    X12, Y17
-	VPCMPGTD     Y10, Y1, Y11
-	VPCMPEQB     Y5, Y0, Y8
-	VPMOVSXBD    X8, Y16
-	VPANDD       Y16, Y11, Y16
-	VPANDND      Y17, Y16, Y16
-	VPTERNLOGD   $226, Y10, Y16, Y1
-	VPSRLDQ      $8, X12, X10
-	VPMOVSXBD    X10, Y18
-	VPCMPGTD     Y9, Y2, Y11
-	VPSRLDQ      $8, X8, X10
-	VPMOVSXBD    X10, Y17
-	VPANDD       Y17, Y11, Y17
-	VPANDND      Y18, Y17, Y20
-	VPTERNLOGD   $226, Y9, Y20, Y2
-	VEXTRACTI128 $1, Y12, X11
-	VPMOVSXBD    X11, Y18
-	VPCMPGTD     Y7, Y4, Y10
-	VEXTRACTI128 $1, Y8, X9
-	VPMOVSXBD    X9, Y17
-	VPANDD       Y17, Y10, Y17
-	VPANDND      Y18, Y17, Y19
-	VPTERNLOGD   $226, Y7, Y19, Y4
-	VPSRLDQ      $8, X11, X7
-	VPMOVSXBD    X7, Y18
-	VPCMPGTD     Y6, Y3, Y8
-	VPSRLDQ      $8, X9, X7
-	VPMOVSXBD    X7, Y17
-	VPANDD       Y17, Y8, Y17
-	VPANDND      Y18, Y17, Y17
-	VPTERNLOGD   $226, Y6, Y17, Y3
-	VPACKSSDW    Y20, Y16, Y18
-	VPACKSSDW    Y17, Y19, Y16
-	VMOVUPS      lanewise_11<>+0(SB), Y17
-	VPACKSSWB    Y16, Y18, Y16
-	VPERMD       Y16, Y17, Y16
-	VPTERNLOGD   $226, Y5, Y16, Y0
-	LEAQ         32(SI), DI
-	CMPQ         DI, BX
-	JGT          done32_512
-	VMOVUPS      (DX)(SI*1), Y7
-	VPMINUB      Y0, Y7, Y5
-	VPCMPEQB     Y7, Y5, Y6
-	VPMOVSXBD    X6, Y21
-	VMOVD        SI, X5
-	VPBROADCASTD X5, Y20
-	VPADDD       lanewise_0<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y16, Y1, Y21
-	VPSRLDQ      $8, X6, X1
-	VPMOVSXBD    X1, Y19
-	VPADDD       lanewise_1<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y16, Y2, Y19
-	VEXTRACTI128 $1, Y6, X1
-	VPMOVSXBD    X1, Y18
-	VPADDD       lanewise_4<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y16, Y4, Y18
-	VPSRLDQ      $8, X1, X1
-	VPMOVSXBD    X1, Y17
-	VPADDD       lanewise_5<>+0(SB), Y20, Y16
-	VPTERNLOGD   $202, Y16, Y3, Y17
-	VPMAXUB      Y7, Y0, Y0
-	MOVQ         DI, SI
-	VMOVAPS      Y21, Y1
-	VMOVAPS      Y19, Y2
-	VMOVAPS      Y18, Y4
-	VMOVAPS      Y17, Y3
+next32_512:
+	MOVQ    R10, R8
+	CMPQ    R11, R10
+	CMOVQLT R11, R8
+	CMPQ    R10, BX
+	JLT     group32_512
+	LEAQ    224(DI), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	CMPQ    DI, $0
+	JLT     found32_512
+	MOVQ    DI, R8
+	PCALIGN $32
 
-done32_512:
-	VEXTRACTI128  $1, Y0, X8
-	VPMINUB       X0, X8, X5
-	VPCMPEQB      X8, X5, X7
-	VPMOVSXBD     X7, Y17
-	VPCMPGTD      Y4, Y1, Y5
-	VPCMPEQB      X8, X0, X6
-	VPMOVSXBD     X6, Y16
-	VPANDD        Y16, Y5, Y16
-	VPANDND       Y17, Y16, Y18
-	VPTERNLOGD    $226, Y4, Y18, Y1
-	VPSRLDQ       $8, X7, X4
-	VPMOVSXBD     X4, Y17
-	VPCMPGTD      Y3, Y2, Y5
-	VPSRLDQ       $8, X6, X4
-	VPMOVSXBD     X4, Y16
-	VPANDD        Y16, Y5, Y16
-	VPANDND       Y17, Y16, Y16
-	VPTERNLOGD    $226, Y3, Y16, Y2
-	VPACKSSDW     Y16, Y18, Y16
-	VPERMQ        $216, Y16, Y17
-	VEXTRACTI32X4 $1, Y17, X16
-	VPACKSSWB     X16, X17, X16
-	VPTERNLOGD    $226, X8, X16, X0
-	LEAQ          16(SI), DI
-	CMPQ          DI, BX
-	JGT           done16_512
-	VMOVUPS       (DX)(SI*1), X5
-	VPMINUB       X0, X5, X3
-	VPCMPEQB      X5, X3, X4
-	VPMOVSXBD     X4, Y19
-	VMOVD         SI, X3
-	VPBROADCASTD  X3, Y18
-	VPADDD        lanewise_0<>+0(SB), Y18, Y16
-	VPTERNLOGD    $202, Y16, Y1, Y19
-	VPSRLDQ       $8, X4, X1
-	VPMOVSXBD     X1, Y17
-	VPADDD        lanewise_1<>+0(SB), Y18, Y16
-	VPTERNLOGD    $202, Y16, Y2, Y17
-	VPMAXUB       X5, X0, X0
-	MOVQ          DI, SI
-	VMOVAPS       Y19, Y1
-	VMOVAPS       Y17, Y2
+seek32_512:
+	VPCMPEQB  (DX)(R8*1), Y0, Y1
+	VPMOVMSKB Y1, SI
+	TESTL     SI, SI
+	JNE       hit32_512
+	ADDQ      $32, R8
+	CMPQ      R8, R9
+	JLE       seek32_512
+	MOVQ      DI, R8
 
-done16_512:
-	VPSRLDQ       $8, X0, X5
-	VPMINUB       X0, X5, X3
-	VPCMPEQB      X5, X3, X3
-	VPMOVSXBD     X3, Y17
-	VPCMPGTD      Y2, Y1, Y4
-	VPCMPEQB      X5, X0, X3
-	VPMOVSXBD     X3, Y16
-	VPANDD        Y16, Y4, Y16
-	VPANDND       Y17, Y16, Y17
-	VPTERNLOGD    $226, Y2, Y17, Y1
-	VEXTRACTI32X4 $1, Y17, X16
-	VPACKSSDW     X16, X17, X16
-	VPACKSSWB     X16, X16, X16
-	VPTERNLOGD    $226, X5, X16, X0
-	LEAQ          8(SI), DI
-	CMPQ          DI, BX
-	JGT           done8_512
-	VMOVSD        (DX)(SI*1), X3
-	VPMINUB       X0, X3, X2
-	VPCMPEQB      X3, X2, X2
-	VPMOVSXBD     X2, Y17
-	VMOVD         SI, X2
-	VPBROADCASTD  X2, Y16
-	VPADDD        lanewise_0<>+0(SB), Y16, Y16
-	VPTERNLOGD    $202, Y16, Y1, Y17
-	VPMAXUB       X3, X0, X0
-	MOVQ          DI, SI
-	VMOVAPS       Y17, Y1
+hit32_512:
+	VPMOVMSKB    Y1, SI
+	BTSQ         $32, SI
+	TZCNTQ       SI, DI
+	MOVQ         $31, SI
+	CMPQ         SI, DI
+	CMOVQCS      SI, DI
+	ADDQ         R8, DI
+	VPBROADCASTB (DX)(DI*1), X0
+	VMOVD        X0, SI
 
-done8_512:
-	VPSRLDQ      $4, X0, X5
-	VPMINUB      X0, X5, X2
-	VPCMPEQB     X5, X2, X2
-	VPMOVSXBD    X2, X17
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X5, X0, X2
-	VPMOVSXBD    X2, X16
-	VPANDD       X16, X3, X16
-	VPANDND      X17, X16, X16
-	VPTERNLOGD   $226, X4, X16, X1
-	VPACKSSDW    X16, X16, X16
-	VPACKSSWB    X16, X16, X16
-	VPTERNLOGD   $226, X5, X16, X0
-	LEAQ         4(SI), DI
-	CMPQ         DI, BX
-	JGT          done4_512
-	VMOVSS       (DX)(SI*1), X3
-	VPMINUB      X0, X3, X2
-	VPCMPEQB     X3, X2, X2
-	VPMOVSXBD    X2, X17
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X16
-	VPADDD       lanewise_2<>+0(SB), X16, X16
-	VPTERNLOGD   $202, X16, X1, X17
-	VPMAXUB      X3, X0, X0
-	MOVQ         DI, SI
-	VMOVAPS      X17, X1
+found32_512:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X1
+	VMOVD        SI, X0
+	VPBROADCASTB X0, X0
+	JMP          end1_512
+
+tail16_512:
+	LEAQ -16(BX), R11
+	CMPQ BX, $16
+	JLT  tail8_512
+	XORL R8, R8
+	MOVQ $-1, DI
+
+group16_512:
+	LEAQ    112(R8), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	MOVQ    R8, R10
+	VMOVAPS X0, X2
+	PCALIGN $32
+
+vec16_512:
+	VPMAXUB   (DX)(R10*1), X2, X2
+	ADDQ      $16, R10
+	CMPQ      R10, R9
+	JLE       vec16_512
+	VPMINUB   X0, X2, X1
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, R9
+	CMPL      R9, $65535
+	JNE       better16_512
+
+next16_512:
+	MOVQ    R10, R8
+	CMPQ    R11, R10
+	CMOVQLT R11, R8
+	CMPQ    R10, BX
+	JLT     group16_512
+	LEAQ    112(DI), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	CMPQ    DI, $0
+	JLT     found16_512
+	MOVQ    DI, R8
+	PCALIGN $32
+
+seek16_512:
+	VPCMPEQB  (DX)(R8*1), X0, X1
+	VPMOVMSKB X1, SI
+	TESTL     SI, SI
+	JNE       hit16_512
+	ADDQ      $16, R8
+	CMPQ      R8, R9
+	JLE       seek16_512
+	MOVQ      DI, R8
+
+hit16_512:
+	VPMOVMSKB    X1, SI
+	BTSQ         $16, SI
+	TZCNTQ       SI, DI
+	MOVQ         $15, SI
+	CMPQ         SI, DI
+	CMOVQCS      SI, DI
+	ADDQ         R8, DI
+	VPBROADCASTB (DX)(DI*1), X0
+	VMOVD        X0, SI
+
+found16_512:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X1
+	VMOVD        SI, X0
+	VPBROADCASTB X0, X0
+	JMP          end1_512
+
+tail8_512:
+	LEAQ -8(BX), R11
+	CMPQ BX, $8
+	JLT  tail4_512
+	XORL R8, R8
+	MOVQ $-1, DI
+
+group8_512:
+	LEAQ    56(R8), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	MOVQ    R8, R10
+	VMOVAPS X0, X2
+	PCALIGN $32
+
+vec8_512:
+	VMOVSD    (DX)(R10*1), X1
+	VPMAXUB   X1, X2, X2
+	ADDQ      $8, R10
+	CMPQ      R10, R9
+	JLE       vec8_512
+	VPMINUB   X0, X2, X1
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, R9
+	ANDL      $255, R9
+	CMPL      R9, $255
+	JNE       better8_512
+
+next8_512:
+	MOVQ    R10, R8
+	CMPQ    R11, R10
+	CMOVQLT R11, R8
+	CMPQ    R10, BX
+	JLT     group8_512
+	LEAQ    56(DI), R9
+	CMPQ    R11, R9
+	CMOVQLT R11, R9
+	CMPQ    DI, $0
+	JLT     found8_512
+	MOVQ    DI, R8
+	PCALIGN $32
+
+seek8_512:
+	VMOVSD    (DX)(R8*1), X1
+	VPCMPEQB  X1, X0, X1
+	VPMOVMSKB X1, SI
+	ANDL      $255, SI
+	JNE       hit8_512
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8_512
+	MOVQ      DI, R8
+
+hit8_512:
+	VPMOVMSKB    X1, SI
+	ANDL         $255, SI
+	BTSQ         $8, SI
+	TZCNTQ       SI, DI
+	MOVQ         $7, SI
+	CMPQ         SI, DI
+	CMOVQCS      SI, DI
+	ADDQ         R8, DI
+	VPBROADCASTB (DX)(DI*1), X0
+	VMOVD        X0, SI
+
+found8_512:
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X1
+	VMOVD        SI, X0
+	VPBROADCASTB X0, X0
+	JMP          end1_512
+
+tail4_512:
+	CMPQ     BX, $4
+	JGE      vec4_512
+	XORL     DI, DI
+	VPCMPEQD Y1, Y1, Y1
+	JMP      done4_512
+
+vec4_512:
+	VMOVSS     (DX), X4
+	VPMINUB    X0, X4, X1
+	VPCMPEQB   X4, X1, X1
+	VPMOVSXBD  X1, X1
+	VMOVUPS    lanewise_0<>+0(SB), X3
+	VPCMPEQD   Y2, Y2, Y2
+	VPTERNLOGD $202, X3, X2, X1
+	VPMAXUB    X4, X0, X0
+	MOVQ       $4, DI
 
 done4_512:
-	VPSRLDQ      $2, X0, X5
-	VPMINUB      X0, X5, X2
-	VPCMPEQB     X5, X2, X2
-	VPMOVSXBD    X2, X17
+	VPSRLDQ      $2, X0, X6
+	VPMINUB      X0, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, X5
 	VPSRLDQ      $8, X1, X4
 	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X5, X0, X2
-	VPMOVSXBD    X2, X16
-	VPANDD       X16, X3, X16
-	VPANDND      X17, X16, X16
-	VPTERNLOGD   $226, X4, X16, X1
-	VPACKSSDW    X16, X16, X16
-	VPACKSSWB    X16, X16, X16
-	VPTERNLOGD   $226, X5, X16, X0
-	LEAQ         2(SI), DI
-	CMPQ         DI, BX
+	VPCMPEQB     X6, X0, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X5, X2, X2
+	VPTERNLOGD   $226, X4, X2, X1
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPTERNLOGD   $226, X6, X2, X0
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2_512
-	VPBROADCASTW (DX)(SI*1), X3
-	VPMINUB      X0, X3, X2
-	VPCMPEQB     X3, X2, X2
-	VPMOVSXBD    X2, X17
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X16
-	VPADDD       lanewise_3<>+0(SB), X16, X16
-	VPTERNLOGD   $202, X16, X1, X17
-	VPMAXUB      X3, X0, X0
-	MOVQ         DI, SI
-	VMOVAPS      X17, X1
+	VPBROADCASTW (DX)(DI*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, X3
+	VMOVD        DI, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_1<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X2, X1, X3
+	VPMAXUB      X4, X0, X0
+	MOVQ         SI, DI
+	VMOVAPS      X3, X1
 
 done2_512:
-	VPSRLDQ      $1, X0, X5
-	VPMINUB      X0, X5, X2
-	VPCMPEQB     X5, X2, X2
-	VPMOVSXBD    X2, X17
+	VPSRLDQ      $1, X0, X6
+	VPMINUB      X0, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, X5
 	VPSRLDQ      $4, X1, X4
 	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X5, X0, X2
-	VPMOVSXBD    X2, X16
-	VPANDD       X16, X3, X16
-	VPANDND      X17, X16, X16
-	VPTERNLOGD   $226, X4, X16, X1
-	VPACKSSDW    X16, X16, X16
-	VPACKSSWB    X16, X16, X16
-	VPTERNLOGD   $226, X5, X16, X0
-	LEAQ         1(SI), DI
-	CMPQ         DI, BX
+	VPCMPEQB     X6, X0, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X5, X2, X2
+	VPTERNLOGD   $226, X4, X2, X1
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPTERNLOGD   $226, X6, X2, X0
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_512
-	VPBROADCASTB (DX)(SI*1), X3
-	VPMINUB      X0, X3, X2
-	VPCMPEQB     X3, X2, X2
-	VPMOVSXBD    X2, X17
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X16
-	VPTERNLOGD   $202, X16, X1, X17
-	VPMAXUB      X3, X0, X0
-	MOVQ         DI, SI
-	VMOVAPS      X17, X1
+	VPBROADCASTB (DX)(DI*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, X3
+	VMOVD        DI, X2
+	VPBROADCASTD X2, X2
+	VPTERNLOGD   $202, X2, X1, X3
+	VPMAXUB      X4, X0, X0
+	MOVQ         SI, DI
+	VMOVAPS      X3, X1
 
 done1_512:
-	MOVQ SI, BX
+	MOVQ DI, BX
 
 end1_512:
 	MOVQ    BX, r0+40(FP)
@@ -2920,40 +2992,83 @@ end1_512:
 	VZEROUPPER
 	RET
 
+better128_512:
+	VEXTRACTI128 $1, Y2, X0
+	VPMAXUB      X0, X2, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, Y0
+	MOVQ         R9, DI
+	JMP          next128_512
+
+better32_512:
+	VEXTRACTI128 $1, Y2, X0
+	VPMAXUB      X0, X2, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, Y0
+	MOVQ         R8, DI
+	JMP          next32_512
+
+better16_512:
+	VPSRLDQ      $8, X2, X0
+	VPMAXUB      X0, X2, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	VPBROADCASTB X0, X0
+	MOVQ         R8, DI
+	JMP          next16_512
+
 DATA lanewise_0<>+0(SB)/8, $0x0000000100000000
 DATA lanewise_0<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_0<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_0<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_0<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_0<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_1<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_1<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_1<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_1<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_1<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_1<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_1<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_2<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_2<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_2<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_2<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_2<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_2<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_2<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_3<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_3<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_3<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_3<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_3<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_3<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_3<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_4<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_4<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_4<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_4<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_4<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_4<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_4<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_5<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_5<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_5<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_5<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_5<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_5<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_5<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
@@ -2961,33 +3076,3 @@ DATA lanewise_6<>+8(SB)/8, $0xffffffffffffffff
 DATA lanewise_6<>+16(SB)/8, $0xffffffffffffffff
 DATA lanewise_6<>+24(SB)/8, $0xffffffffffffffff
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_7<>+0(SB)/8, $0x0000002100000020
-DATA lanewise_7<>+8(SB)/8, $0x0000002300000022
-DATA lanewise_7<>+16(SB)/8, $0x0000002500000024
-DATA lanewise_7<>+24(SB)/8, $0x0000002700000026
-GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_8<>+0(SB)/8, $0x0000002900000028
-DATA lanewise_8<>+8(SB)/8, $0x0000002b0000002a
-DATA lanewise_8<>+16(SB)/8, $0x0000002d0000002c
-DATA lanewise_8<>+24(SB)/8, $0x0000002f0000002e
-GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_9<>+0(SB)/8, $0x0000003100000030
-DATA lanewise_9<>+8(SB)/8, $0x0000003300000032
-DATA lanewise_9<>+16(SB)/8, $0x0000003500000034
-DATA lanewise_9<>+24(SB)/8, $0x0000003700000036
-GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_10<>+0(SB)/8, $0x0000003900000038
-DATA lanewise_10<>+8(SB)/8, $0x0000003b0000003a
-DATA lanewise_10<>+16(SB)/8, $0x0000003d0000003c
-DATA lanewise_10<>+24(SB)/8, $0x0000003f0000003e
-GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_11<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_11<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_11<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_11<>+24(SB)/8, $0x0000000700000003
-GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32

@@ -2282,7 +2282,7 @@ func S313(a, b []float32) float32 {
 func S315(a []float32) (float32, int) {
 	x := a[0]
 	index := 0
-	if n := len(a); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
+	if n := len(a); n >= 8 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		if n <= 1<<15 {
@@ -2372,7 +2372,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
-				if left := 256; left >= 10 && cpu.AVX2 && (left >= 12 || cpu.AVX512) && aa != nil && uint(i) < uint(len(aa)) {
+				if left := 256; left >= 8 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
 					if left <= 1<<15 {

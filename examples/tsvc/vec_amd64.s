@@ -17840,32 +17840,24 @@ TEXT ·s315Kernel(SB), NOSPLIT, $0-64
 	JNE          entry_zmm
 	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE          entry_512
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         a+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         index0+32(FP), AX
 	VMOVSS       x0+8(FP), X1
 	VBROADCASTSS x0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2
-	XORL         DX, DX
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32
-
-entry_2:
-	VMOVAPS  Y0, Y2
-	XORL     R8, R8
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
-	JMP      tail16
 
 group32:
-	LEAQ    224(DX), R8
+	LEAQ    224(SI), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
+	MOVQ    SI, R9
 	VMOVAPS Y0, Y6
 	VMOVAPS Y0, Y5
 	VMOVAPS Y0, Y4
@@ -17873,13 +17865,13 @@ group32:
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (BX)(R9*4), Y3
+	VMOVUPS   (DX)(R9*4), Y3
 	VMAXPS    Y6, Y3, Y6
-	VMOVUPS   32(BX)(R9*4), Y3
+	VMOVUPS   32(DX)(R9*4), Y3
 	VMAXPS    Y5, Y3, Y5
-	VMOVUPS   64(BX)(R9*4), Y3
+	VMOVUPS   64(DX)(R9*4), Y3
 	VMAXPS    Y4, Y3, Y4
-	VMOVUPS   96(BX)(R9*4), Y3
+	VMOVUPS   96(DX)(R9*4), Y3
 	VMAXPS    Y2, Y3, Y2
 	ADDQ      $32, R9
 	CMPQ      R9, R8
@@ -17893,14 +17885,14 @@ vec32:
 	JNE       better32
 
 next32:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32
 	JMP     sought32
 
-better32:
+better8:
 	VEXTRACTI128 $1, Y3, X0
 	VMAXPS       X3, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -17908,8 +17900,8 @@ better32:
 	VPERMILPS    $249, X2, X0
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32
+	MOVQ         DI, SI
+	JMP          next8
 
 sought32:
 	LEAQ    224(DI), R9
@@ -17917,24 +17909,24 @@ sought32:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
+	VCMPPS    $0, (DX)(SI*4), Y0, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y0, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y0, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y0, Y2
 	VPOR      Y4, Y5, Y1
 	VPOR      Y3, Y1, Y1
 	VPOR      Y2, Y1, Y1
 	VMOVMSKPS Y1, R8
 	TESTL     R8, R8
 	JNE       hit32
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32:
 	VMOVMSKPS Y5, R10
@@ -17952,8 +17944,8 @@ hit32:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X1
 
 found32:
 	VMOVD        DI, X0
@@ -17961,122 +17953,135 @@ found32:
 	VPERMILPS    $0, X1, X0
 	JMP          end1
 
-tail16:
-	LEAQ    -16(SI), DI
-	LEAQ    16(R8), DX
-	VMOVUPS lanewise_3<>+0(SB), Y8
-	VMOVUPS lanewise_17<>+0(SB), Y5
-	CMPQ    DX, SI
-	JGT     done16
+tail8:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y0, Y3
 	PCALIGN $32
 
-vec16:
-	VMOVUPS      (BX)(R8*4), Y7
-	VCMPPS       $17, Y7, Y0, Y6
-	VMOVD        R8, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
-	VMAXPS       Y0, Y7, Y0
-	VMOVUPS      32(BX)(R8*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y1, Y1
-	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, R8
-	CMPQ         R8, DI
-	JLE          vec16
+vec8:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8
 
-done16:
-	VCMPPS       $17, Y2, Y0, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y2, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y1, Y3, Y1
-	VBLENDVPS    Y4, Y2, Y0, Y6
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8
-	VMOVUPS      (BX)(R8*4), Y3
-	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
-	VMAXPS       Y6, Y3, Y6
-	MOVQ         DX, R8
+next8:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done8:
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4
-	VMOVUPS      (BX)(R8*4), X3
-	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_18<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
-	VMAXPS       X6, X3, X6
-	MOVQ         DX, R8
+seek8:
+	VCMPPS    $0, (DX)(R8*4), Y0, Y1
+	VMOVMSKPS Y1, DI
+	TESTL     DI, DI
+	JNE       hit8
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8
+	MOVQ      SI, R8
+
+hit8:
+	VMOVMSKPS Y1, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X1
+
+found8:
+	VMOVD        SI, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X0
+	JMP          end1
+
+tail4:
+	CMPQ     BX, $4
+	JGE      vec4
+	XORL     DI, DI
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done4
+
+vec4:
+	VMOVUPS   (DX), X3
+	VCMPPS    $17, X3, X0, X2
+	VPCMPEQD  Y1, Y1, Y1
+	VPBLENDVB X2, lanewise_17<>+0(SB), X1, X6
+	VMAXPS    X0, X3, X0
+	MOVQ      $4, DI
 
 done4:
-	VPERMILPS    $254, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $8, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
+	VPERMILPS    $254, X0, X5
+	VCMPPS       $17, X5, X0, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTD     X3, X6, X2
+	VCMPPS       $0, X5, X0, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	VPOR         X1, X4, X2
+	VPBLENDVB    X2, X3, X6, X1
+	VBLENDVPS    X2, X5, X0, X6
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2
-	VMOVSD       (BX)(R8*4), X3
+	VMOVSD       (DX)(DI*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_19<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
+	VMOVD        DI, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPBLENDVB    X2, X0, X1, X1
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 
 done2:
 	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $4, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPS    X1, X5, X6, X0
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	VPSRLDQ      $4, X1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X3, X1, X2
+	VBLENDVPS    X0, X5, X6, X0
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        R8, X1
+	VMOVD        DI, X1
 	VPBROADCASTD X1, X1
 	VPBLENDVB    X3, X1, X2, X2
 	VMAXPS       X0, X4, X0
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 
 done1:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -18087,42 +18092,45 @@ end1:
 	VZEROUPPER
 	RET
 
+better32:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         SI, DI
+	JMP          next32
+
 entry_zmm:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         a+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         index0+32(FP), AX
-	VMOVSS       x0+8(FP), X1
-	VBROADCASTSS x0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2_zmm
-	XORL         DX, DX
+	VMOVSS       x0+8(FP), X0
+	VBROADCASTSS x0+8(FP), Y1
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8_zmm
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32_zmm
-
-entry_2_zmm:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail16_zmm
 
 group32_zmm:
-	LEAQ         224(DX), R8
+	LEAQ         224(SI), R8
 	CMPQ         R10, R8
 	CMOVQLT      R10, R8
-	MOVQ         DX, R9
-	VINSERTF64X4 $1, Y0, Z0, Z5
-	VINSERTF64X4 $1, Y0, Z0, Z4
+	MOVQ         SI, R9
+	VINSERTF64X4 $1, Y1, Z1, Z5
+	VINSERTF64X4 $1, Y1, Z1, Z4
 	PCALIGN      $64
 
 vec32_zmm:
-	PREFETCHT0    1024(BX)(R9*4)
-	VMOVUPS       (BX)(R9*4), Z2
+	PREFETCHT0    1024(DX)(R9*4)
+	VMOVUPS       (DX)(R9*4), Z2
 	VMAXPS        Z5, Z2, Z5
-	VMOVUPS       64(BX)(R9*4), Z2
+	VMOVUPS       64(DX)(R9*4), Z2
 	VMAXPS        Z4, Z2, Z4
 	ADDQ          $32, R9
 	CMPQ          R9, R8
@@ -18132,29 +18140,29 @@ vec32_zmm:
 	VMAXPS        Y2, Y3, Y3
 	VMAXPS        Y5, Y4, Y2
 	VMAXPS        Y2, Y3, Y3
-	VCMPPS        $17, Y3, Y0, Y2
+	VCMPPS        $17, Y3, Y1, Y2
 	VMOVMSKPS     Y2, R8
 	TESTL         R8, R8
 	JNE           better32_zmm
 
 next32_zmm:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32_zmm
 	JMP     sought32_zmm
 
-better32_zmm:
-	VEXTRACTI128 $1, Y3, X0
-	VMAXPS       X3, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32_zmm
+better8_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DI, SI
+	JMP          next8_zmm
 
 sought32_zmm:
 	LEAQ    224(DI), R9
@@ -18162,24 +18170,24 @@ sought32_zmm:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32_zmm
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_zmm:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
-	VPOR      Y4, Y5, Y1
-	VPOR      Y3, Y1, Y1
-	VPOR      Y2, Y1, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $0, (DX)(SI*4), Y1, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y1, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y1, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R8
 	TESTL     R8, R8
 	JNE       hit32_zmm
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32_zmm
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32_zmm:
 	VMOVMSKPS Y5, R10
@@ -18197,88 +18205,95 @@ hit32_zmm:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X0
 
 found32_zmm:
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X2
-	VPERMILPS    $0, X1, X1
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
 	JMP          end1_zmm
 
-tail16_zmm:
-	LEAQ         -16(SI), DI
-	LEAQ         16(R8), DX
-	CMPQ         DX, SI
-	JGT          done16_zmm
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_3<>+0(SB), Y2
-	VMOVUPS      lanewise_17<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_zmm
+tail8_zmm:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4_zmm
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8_zmm:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y1, Y3
 	PCALIGN $32
 
-tail16_2_zmm:
-	VMOVAPS Z3, Z5
+vec8_zmm:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8_zmm
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8_zmm
 
-vec16_zmm:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (BX)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, DI
-	JLE           tail16_2_zmm
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next8_zmm:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8_zmm
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8_zmm
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done16_zmm:
-	VCMPPS       $17, Y1, Y0, Y5
-	VPCMPGTD     Y2, Y6, Y4
-	VCMPPS       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8_zmm
-	VMOVUPS      (BX)(R8*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y2
+seek8_zmm:
+	VCMPPS    $0, (DX)(R8*4), Y1, Y0
+	VMOVMSKPS Y0, DI
+	TESTL     DI, DI
+	JNE       hit8_zmm
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8_zmm
+	MOVQ      SI, R8
 
-done8_zmm:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VCMPPS       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4_zmm
-	VMOVUPS      (BX)(R8*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+hit8_zmm:
+	VMOVMSKPS Y0, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X0
+
+found8_zmm:
+	VMOVD        SI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	JMP          end1_zmm
+
+tail4_zmm:
+	CMPQ     BX, $4
+	JGE      vec4_zmm
+	XORL     DI, DI
+	VPCMPEQD Y2, Y2, Y2
+	JMP      done4_zmm
+
+vec4_zmm:
+	VMOVUPS    (DX), X3
+	VCMPPS     $17, X3, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPTERNLOGD $172, lanewise_17<>+0(SB), X0, X2
+	VMAXPS     X1, X3, X1
+	MOVQ       $4, DI
 
 done4_zmm:
 	VPERMILPS    $254, X1, X6
@@ -18290,17 +18305,17 @@ done4_zmm:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2_zmm
-	VMOVSD       (BX)(R8*4), X4
+	VMOVSD       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done2_zmm:
@@ -18313,23 +18328,23 @@ done2_zmm:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_zmm
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done1_zmm:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1_zmm:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -18340,47 +18355,50 @@ end1_zmm:
 	VZEROUPPER
 	RET
 
+better32_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         SI, DI
+	JMP          next32_zmm
+
 entry_512:
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         a+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         index0+32(FP), AX
-	VMOVSS       x0+8(FP), X1
-	VBROADCASTSS x0+8(FP), Y0
-	LEAQ         -32(SI), R10
-	LEAQ         (DX)(CX*4), BX
-	CMPQ         SI, $64
-	JLT          entry_2_512
-	XORL         DX, DX
+	VMOVSS       x0+8(FP), X0
+	VBROADCASTSS x0+8(FP), Y1
+	LEAQ         -32(BX), R10
+	LEAQ         (DX)(CX*4), DX
+	CMPQ         BX, $64
+	JLT          tail8_512
+	XORL         SI, SI
 	MOVQ         $-1, DI
-	JMP          group32_512
-
-entry_2_512:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail16_512
 
 group32_512:
-	LEAQ    224(DX), R8
+	LEAQ    224(SI), R8
 	CMPQ    R10, R8
 	CMOVQLT R10, R8
-	MOVQ    DX, R9
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y2
+	MOVQ    SI, R9
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS   (BX)(R9*4), Y3
+	VMOVUPS   (DX)(R9*4), Y3
 	VMAXPS    Y6, Y3, Y6
-	VMOVUPS   32(BX)(R9*4), Y3
+	VMOVUPS   32(DX)(R9*4), Y3
 	VMAXPS    Y5, Y3, Y5
-	VMOVUPS   64(BX)(R9*4), Y3
+	VMOVUPS   64(DX)(R9*4), Y3
 	VMAXPS    Y4, Y3, Y4
-	VMOVUPS   96(BX)(R9*4), Y3
+	VMOVUPS   96(DX)(R9*4), Y3
 	VMAXPS    Y2, Y3, Y2
 	ADDQ      $32, R9
 	CMPQ      R9, R8
@@ -18388,29 +18406,29 @@ vec32_512:
 	VMAXPS    Y5, Y2, Y3
 	VMAXPS    Y6, Y4, Y2
 	VMAXPS    Y2, Y3, Y3
-	VCMPPS    $17, Y3, Y0, Y2
+	VCMPPS    $17, Y3, Y1, Y2
 	VMOVMSKPS Y2, R8
 	TESTL     R8, R8
 	JNE       better32_512
 
 next32_512:
-	MOVQ    R9, DX
+	MOVQ    R9, SI
 	CMPQ    R10, R9
-	CMOVQLT R10, DX
-	CMPQ    R9, SI
+	CMOVQLT R10, SI
+	CMPQ    R9, BX
 	JLT     group32_512
 	JMP     sought32_512
 
-better32_512:
-	VEXTRACTI128 $1, Y3, X0
-	VMAXPS       X3, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y0
-	MOVQ         DX, DI
-	JMP          next32_512
+better8_512:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         DI, SI
+	JMP          next8_512
 
 sought32_512:
 	LEAQ    224(DI), R9
@@ -18418,24 +18436,24 @@ sought32_512:
 	CMOVQLT R10, R9
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, DX
+	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_512:
-	VCMPPS    $0, (BX)(DX*4), Y0, Y5
-	VCMPPS    $0, 32(BX)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(BX)(DX*4), Y0, Y3
-	VCMPPS    $0, 96(BX)(DX*4), Y0, Y2
-	VPOR      Y4, Y5, Y1
-	VPOR      Y3, Y1, Y1
-	VPOR      Y2, Y1, Y1
-	VMOVMSKPS Y1, R8
+	VCMPPS    $0, (DX)(SI*4), Y1, Y5
+	VCMPPS    $0, 32(DX)(SI*4), Y1, Y4
+	VCMPPS    $0, 64(DX)(SI*4), Y1, Y3
+	VCMPPS    $0, 96(DX)(SI*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R8
 	TESTL     R8, R8
 	JNE       hit32_512
-	ADDQ      $32, DX
-	CMPQ      DX, R9
+	ADDQ      $32, SI
+	CMPQ      SI, R9
 	JLE       seek32_512
-	MOVQ      DI, DX
+	MOVQ      DI, SI
 
 hit32_512:
 	VMOVMSKPS Y5, R10
@@ -18453,88 +18471,95 @@ hit32_512:
 	MOVQ      $31, DI
 	CMPQ      DI, R8
 	CMOVQCS   DI, R8
-	LEAQ      (DX)(R8*1), DI
-	VMOVSS    (BX)(DI*4), X1
+	LEAQ      (SI)(R8*1), DI
+	VMOVSS    (DX)(DI*4), X0
 
 found32_512:
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X2
-	VPERMILPS    $0, X1, X1
+	VMOVD        DI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
 	JMP          end1_512
 
-tail16_512:
-	LEAQ         -16(SI), DI
-	LEAQ         16(R8), DX
-	CMPQ         DX, SI
-	JGT          done16_512
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_3<>+0(SB), Y2
-	VMOVUPS      lanewise_17<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_512
+tail8_512:
+	LEAQ -8(BX), R10
+	CMPQ BX, $8
+	JLT  tail4_512
+	XORL DI, DI
+	MOVQ $-1, SI
+
+group8_512:
+	LEAQ    56(DI), R8
+	CMPQ    R10, R8
+	CMOVQLT R10, R8
+	MOVQ    DI, R9
+	VMOVAPS Y1, Y3
 	PCALIGN $32
 
-tail16_2_512:
-	VMOVAPS Z3, Z5
+vec8_512:
+	VMOVUPS   (DX)(R9*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R9
+	CMPQ      R9, R8
+	JLE       vec8_512
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R8
+	TESTL     R8, R8
+	JNE       better8_512
 
-vec16_512:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (BX)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, DI
-	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next8_512:
+	MOVQ    R9, DI
+	CMPQ    R10, R9
+	CMOVQLT R10, DI
+	CMPQ    R9, BX
+	JLT     group8_512
+	LEAQ    56(SI), R9
+	CMPQ    R10, R9
+	CMOVQLT R10, R9
+	CMPQ    SI, $0
+	JLT     found8_512
+	MOVQ    SI, R8
+	PCALIGN $32
 
-done16_512:
-	VCMPPS       $17, Y1, Y0, Y5
-	VPCMPGTD     Y2, Y6, Y4
-	VCMPPS       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         8(R8), DX
-	CMPQ         DX, SI
-	JGT          done8_512
-	VMOVUPS      (BX)(R8*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         DX, R8
-	VMOVAPS      Y3, Y2
+seek8_512:
+	VCMPPS    $0, (DX)(R8*4), Y1, Y0
+	VMOVMSKPS Y0, DI
+	TESTL     DI, DI
+	JNE       hit8_512
+	ADDQ      $8, R8
+	CMPQ      R8, R9
+	JLE       seek8_512
+	MOVQ      SI, R8
 
-done8_512:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VCMPPS       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         4(R8), DX
-	CMPQ         DX, SI
-	JGT          done4_512
-	VMOVUPS      (BX)(R8*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
-	VMOVAPS      X3, X2
+hit8_512:
+	VMOVMSKPS Y0, SI
+	BTSQ      $8, SI
+	TZCNTQ    SI, DI
+	MOVQ      $7, SI
+	CMPQ      SI, DI
+	CMOVQCS   SI, DI
+	LEAQ      (R8)(DI*1), SI
+	VMOVSS    (DX)(SI*4), X0
+
+found8_512:
+	VMOVD        SI, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	JMP          end1_512
+
+tail4_512:
+	CMPQ     BX, $4
+	JGE      vec4_512
+	XORL     DI, DI
+	VPCMPEQD Y2, Y2, Y2
+	JMP      done4_512
+
+vec4_512:
+	VMOVUPS    (DX), X3
+	VCMPPS     $17, X3, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPTERNLOGD $172, lanewise_17<>+0(SB), X0, X2
+	VMAXPS     X1, X3, X1
+	MOVQ       $4, DI
 
 done4_512:
 	VPERMILPS    $254, X1, X6
@@ -18546,17 +18571,17 @@ done4_512:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), DX
-	CMPQ         DX, SI
+	LEAQ         2(DI), SI
+	CMPQ         SI, BX
 	JGT          done2_512
-	VMOVSD       (BX)(R8*4), X4
+	VMOVSD       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done2_512:
@@ -18569,23 +18594,23 @@ done2_512:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), DX
-	CMPQ         DX, SI
+	LEAQ         1(DI), SI
+	CMPQ         SI, BX
 	JGT          done1_512
-	VMOVSS       (BX)(R8*4), X4
+	VMOVSS       (DX)(DI*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         DX, R8
+	MOVQ         SI, DI
 	VMOVAPS      X3, X2
 
 done1_512:
-	MOVQ R8, SI
+	MOVQ DI, BX
 
 end1_512:
-	MOVQ    SI, r0+40(FP)
+	MOVQ    BX, r0+40(FP)
 	VMOVSS  X1, r1+48(FP)
 	VMOVD   X2, BX
 	MOVLQSX BX, DX
@@ -18595,6 +18620,17 @@ end1_512:
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
 	RET
+
+better32_512:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         SI, DI
+	JMP          next32_512
 
 // func s13110Kernel(aa unsafe.Pointer, i0 int, top0 float32, xindex0 int, yindex0 int, n int) (r0 int, r1 float32, r2 int, r3 int)
 TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
@@ -18893,17 +18929,9 @@ TEXT ·s13110Kernel2(SB), NOSPLIT, $0-88
 	LEAQ         -32(DI), R8
 	LEAQ         (SI)(CX*4), SI
 	CMPQ         DI, $64
-	JLT          entry_2
+	JLT          tail8
 	XORL         R10, R10
 	MOVQ         $-1, R9
-	JMP          group32
-
-entry_2:
-	VMOVAPS  Y0, Y2
-	XORL     R8, R8
-	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y1, Y1, Y1
-	JMP      tail16
 
 group32:
 	LEAQ    224(R10), R11
@@ -18944,7 +18972,7 @@ next32:
 	JLT     group32
 	JMP     sought32
 
-better32:
+better8:
 	VEXTRACTI128 $1, Y3, X0
 	VMAXPS       X3, X0, X2
 	VPERMILPS    $254, X2, X0
@@ -18953,7 +18981,7 @@ better32:
 	VMAXPS       X2, X0, X0
 	VBROADCASTSS X0, Y0
 	MOVQ         R10, R9
-	JMP          next32
+	JMP          next8
 
 sought32:
 	LEAQ    224(R9), R11
@@ -19005,119 +19033,132 @@ found32:
 	VPERMILPS    $0, X1, X0
 	JMP          end1
 
-tail16:
-	LEAQ    -16(DI), R10
-	LEAQ    16(R8), R9
-	VMOVUPS lanewise_3<>+0(SB), Y8
-	VMOVUPS lanewise_17<>+0(SB), Y5
-	CMPQ    R9, DI
-	JGT     done16
+tail8:
+	LEAQ -8(DI), R8
+	CMPQ DI, $8
+	JLT  tail4
+	XORL R10, R10
+	MOVQ $-1, R9
+
+group8:
+	LEAQ    56(R10), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	MOVQ    R10, R12
+	VMOVAPS Y0, Y3
 	PCALIGN $32
 
-vec16:
-	VMOVUPS      (SI)(R8*4), Y7
-	VCMPPS       $17, Y7, Y0, Y6
-	VMOVD        R8, X4
-	VPBROADCASTD X4, Y9
-	VPADDD       Y8, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y3, Y3
-	VMAXPS       Y0, Y7, Y0
-	VMOVUPS      32(SI)(R8*4), Y7
-	VCMPPS       $17, Y7, Y2, Y6
-	VPADDD       Y5, Y9, Y4
-	VPBLENDVB    Y6, Y4, Y1, Y1
-	VMAXPS       Y2, Y7, Y2
-	ADDQ         $16, R8
-	CMPQ         R8, R10
-	JLE          vec16
+vec8:
+	VMOVUPS   (SI)(R12*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R12
+	CMPQ      R12, R11
+	JLE       vec8
+	VCMPPS    $17, Y3, Y0, Y2
+	VMOVMSKPS Y2, R11
+	TESTL     R11, R11
+	JNE       better8
 
-done16:
-	VCMPPS       $17, Y2, Y0, Y6
-	VPCMPGTD     Y1, Y3, Y5
-	VCMPPS       $0, Y2, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y1, Y3, Y1
-	VBLENDVPS    Y4, Y2, Y0, Y6
-	LEAQ         8(R8), R9
-	CMPQ         R9, DI
-	JGT          done8
-	VMOVUPS      (SI)(R8*4), Y3
-	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
-	VMAXPS       Y6, Y3, Y6
-	MOVQ         R9, R8
+next8:
+	MOVQ    R12, R10
+	CMPQ    R8, R12
+	CMOVQLT R8, R10
+	CMPQ    R12, DI
+	JLT     group8
+	LEAQ    56(R9), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	CMPQ    R9, $0
+	JLT     found8
+	MOVQ    R9, R8
+	PCALIGN $32
 
-done8:
-	VEXTRACTI128 $1, Y6, X5
-	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(R8), R9
-	CMPQ         R9, DI
-	JGT          done4
-	VMOVUPS      (SI)(R8*4), X3
-	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_18<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
-	VMAXPS       X6, X3, X6
-	MOVQ         R9, R8
+seek8:
+	VCMPPS    $0, (SI)(R8*4), Y0, Y1
+	VMOVMSKPS Y1, R10
+	TESTL     R10, R10
+	JNE       hit8
+	ADDQ      $8, R8
+	CMPQ      R8, R11
+	JLE       seek8
+	MOVQ      R9, R8
+
+hit8:
+	VMOVMSKPS Y1, R9
+	BTSQ      $8, R9
+	TZCNTQ    R9, R10
+	MOVQ      $7, R9
+	CMPQ      R9, R10
+	CMOVQCS   R9, R10
+	LEAQ      (R8)(R10*1), R9
+	VMOVSS    (SI)(R9*4), X1
+
+found8:
+	VMOVD        R9, X0
+	VPBROADCASTD X0, X2
+	VPERMILPS    $0, X1, X0
+	JMP          end1
+
+tail4:
+	CMPQ     DI, $4
+	JGE      vec4
+	XORL     R9, R9
+	VPCMPEQD Y6, Y6, Y6
+	JMP      done4
+
+vec4:
+	VMOVUPS   (SI), X3
+	VCMPPS    $17, X3, X0, X2
+	VPCMPEQD  Y1, Y1, Y1
+	VPBLENDVB X2, lanewise_17<>+0(SB), X1, X6
+	VMAXPS    X0, X3, X0
+	MOVQ      $4, R9
 
 done4:
-	VPERMILPS    $254, X6, X5
-	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $8, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
+	VPERMILPS    $254, X0, X5
+	VCMPPS       $17, X5, X0, X4
+	VPSRLDQ      $8, X6, X3
+	VPCMPGTD     X3, X6, X2
+	VCMPPS       $0, X5, X0, X1
 	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X0
-	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(R8), R9
-	CMPQ         R9, DI
+	VPOR         X1, X4, X2
+	VPBLENDVB    X2, X3, X6, X1
+	VBLENDVPS    X2, X5, X0, X6
+	LEAQ         2(R9), R8
+	CMPQ         R8, DI
 	JGT          done2
-	VMOVSD       (SI)(R8*4), X3
+	VMOVSD       (SI)(R9*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        R8, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_19<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X0, X0
+	VMOVD        R9, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPBLENDVB    X2, X0, X1, X1
 	VMAXPS       X6, X3, X6
-	MOVQ         R9, R8
+	MOVQ         R8, R9
 
 done2:
 	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
-	VPSRLDQ      $4, X0, X3
-	VPCMPGTD     X3, X0, X2
-	VCMPPS       $0, X5, X6, X1
-	VPAND        X1, X2, X1
-	VPOR         X1, X4, X1
-	VPBLENDVB    X1, X3, X0, X2
-	VBLENDVPS    X1, X5, X6, X0
-	LEAQ         1(R8), R9
-	CMPQ         R9, DI
+	VPSRLDQ      $4, X1, X3
+	VPCMPGTD     X3, X1, X2
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X2, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X3, X1, X2
+	VBLENDVPS    X0, X5, X6, X0
+	LEAQ         1(R9), R8
+	CMPQ         R8, DI
 	JGT          done1
-	VMOVSS       (SI)(R8*4), X4
+	VMOVSS       (SI)(R9*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        R8, X1
+	VMOVD        R9, X1
 	VPBROADCASTD X1, X1
 	VPBLENDVB    X3, X1, X2, X2
 	VMAXPS       X0, X4, X0
-	MOVQ         R9, R8
+	MOVQ         R8, R9
 
 done1:
-	MOVQ R8, DI
+	MOVQ R9, DI
 
 end1:
 	MOVQ    DI, r0+56(FP)
@@ -19134,6 +19175,17 @@ end1:
 	VZEROUPPER
 	RET
 
+better32:
+	VEXTRACTI128 $1, Y3, X0
+	VMAXPS       X3, X0, X2
+	VPERMILPS    $254, X2, X0
+	VMAXPS       X2, X0, X2
+	VPERMILPS    $249, X2, X0
+	VMAXPS       X2, X0, X0
+	VBROADCASTSS X0, Y0
+	MOVQ         R10, R9
+	JMP          next32
+
 entry_zmm:
 	MOVQ         n+0(FP), DI
 	MOVQ         aa_row+16(FP), SI
@@ -19141,30 +19193,22 @@ entry_zmm:
 	MOVQ         i+32(FP), BX
 	MOVQ         xindex0+40(FP), DX
 	MOVQ         yindex0+48(FP), AX
-	VMOVSS       top0+8(FP), X1
-	VBROADCASTSS top0+8(FP), Y0
+	VMOVSS       top0+8(FP), X0
+	VBROADCASTSS top0+8(FP), Y1
 	LEAQ         -32(DI), R8
 	LEAQ         (SI)(CX*4), SI
 	CMPQ         DI, $64
-	JLT          entry_2_zmm
+	JLT          tail8_zmm
 	XORL         R10, R10
 	MOVQ         $-1, R9
-	JMP          group32_zmm
-
-entry_2_zmm:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail16_zmm
 
 group32_zmm:
 	LEAQ         224(R10), R11
 	CMPQ         R8, R11
 	CMOVQLT      R8, R11
 	MOVQ         R10, R12
-	VINSERTF64X4 $1, Y0, Z0, Z5
-	VINSERTF64X4 $1, Y0, Z0, Z4
+	VINSERTF64X4 $1, Y1, Z1, Z5
+	VINSERTF64X4 $1, Y1, Z1, Z4
 	PCALIGN      $64
 
 vec32_zmm:
@@ -19181,7 +19225,7 @@ vec32_zmm:
 	VMAXPS        Y2, Y3, Y3
 	VMAXPS        Y5, Y4, Y2
 	VMAXPS        Y2, Y3, Y3
-	VCMPPS        $17, Y3, Y0, Y2
+	VCMPPS        $17, Y3, Y1, Y2
 	VMOVMSKPS     Y2, R11
 	TESTL         R11, R11
 	JNE           better32_zmm
@@ -19194,16 +19238,16 @@ next32_zmm:
 	JLT     group32_zmm
 	JMP     sought32_zmm
 
-better32_zmm:
-	VEXTRACTI128 $1, Y3, X0
-	VMAXPS       X3, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y0
+better8_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
 	MOVQ         R10, R9
-	JMP          next32_zmm
+	JMP          next8_zmm
 
 sought32_zmm:
 	LEAQ    224(R9), R11
@@ -19215,14 +19259,14 @@ sought32_zmm:
 	PCALIGN $64
 
 seek32_zmm:
-	VCMPPS    $0, (SI)(R8*4), Y0, Y5
-	VCMPPS    $0, 32(SI)(R8*4), Y0, Y4
-	VCMPPS    $0, 64(SI)(R8*4), Y0, Y3
-	VCMPPS    $0, 96(SI)(R8*4), Y0, Y2
-	VPOR      Y4, Y5, Y1
-	VPOR      Y3, Y1, Y1
-	VPOR      Y2, Y1, Y1
-	VMOVMSKPS Y1, R10
+	VCMPPS    $0, (SI)(R8*4), Y1, Y5
+	VCMPPS    $0, 32(SI)(R8*4), Y1, Y4
+	VCMPPS    $0, 64(SI)(R8*4), Y1, Y3
+	VCMPPS    $0, 96(SI)(R8*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R10
 	TESTL     R10, R10
 	JNE       hit32_zmm
 	ADDQ      $32, R8
@@ -19247,87 +19291,94 @@ hit32_zmm:
 	CMPQ      R9, R10
 	CMOVQCS   R9, R10
 	LEAQ      (R8)(R10*1), R9
-	VMOVSS    (SI)(R9*4), X1
+	VMOVSS    (SI)(R9*4), X0
 
 found32_zmm:
-	VMOVD        R9, X0
-	VPBROADCASTD X0, X2
-	VPERMILPS    $0, X1, X1
+	VMOVD        R9, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
 	JMP          end1_zmm
 
-tail16_zmm:
-	LEAQ         -16(DI), R10
-	LEAQ         16(R8), R9
-	CMPQ         R9, DI
-	JGT          done16_zmm
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_3<>+0(SB), Y2
-	VMOVUPS      lanewise_17<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_zmm
+tail8_zmm:
+	LEAQ -8(DI), R8
+	CMPQ DI, $8
+	JLT  tail4_zmm
+	XORL R10, R10
+	MOVQ $-1, R9
+
+group8_zmm:
+	LEAQ    56(R10), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	MOVQ    R10, R12
+	VMOVAPS Y1, Y3
 	PCALIGN $32
 
-tail16_2_zmm:
-	VMOVAPS Z3, Z5
+vec8_zmm:
+	VMOVUPS   (SI)(R12*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R12
+	CMPQ      R12, R11
+	JLE       vec8_zmm
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R11
+	TESTL     R11, R11
+	JNE       better8_zmm
 
-vec16_zmm:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (SI)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, R10
-	JLE           tail16_2_zmm
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next8_zmm:
+	MOVQ    R12, R10
+	CMPQ    R8, R12
+	CMOVQLT R8, R10
+	CMPQ    R12, DI
+	JLT     group8_zmm
+	LEAQ    56(R9), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	CMPQ    R9, $0
+	JLT     found8_zmm
+	MOVQ    R9, R8
+	PCALIGN $32
 
-done16_zmm:
-	VCMPPS       $17, Y1, Y0, Y5
-	VPCMPGTD     Y2, Y6, Y4
-	VCMPPS       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         8(R8), R9
-	CMPQ         R9, DI
-	JGT          done8_zmm
-	VMOVUPS      (SI)(R8*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         R9, R8
-	VMOVAPS      Y3, Y2
+seek8_zmm:
+	VCMPPS    $0, (SI)(R8*4), Y1, Y0
+	VMOVMSKPS Y0, R10
+	TESTL     R10, R10
+	JNE       hit8_zmm
+	ADDQ      $8, R8
+	CMPQ      R8, R11
+	JLE       seek8_zmm
+	MOVQ      R9, R8
 
-done8_zmm:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VCMPPS       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         4(R8), R9
-	CMPQ         R9, DI
-	JGT          done4_zmm
-	VMOVUPS      (SI)(R8*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         R9, R8
-	VMOVAPS      X3, X2
+hit8_zmm:
+	VMOVMSKPS Y0, R9
+	BTSQ      $8, R9
+	TZCNTQ    R9, R10
+	MOVQ      $7, R9
+	CMPQ      R9, R10
+	CMOVQCS   R9, R10
+	LEAQ      (R8)(R10*1), R9
+	VMOVSS    (SI)(R9*4), X0
+
+found8_zmm:
+	VMOVD        R9, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	JMP          end1_zmm
+
+tail4_zmm:
+	CMPQ     DI, $4
+	JGE      vec4_zmm
+	XORL     R9, R9
+	VPCMPEQD Y2, Y2, Y2
+	JMP      done4_zmm
+
+vec4_zmm:
+	VMOVUPS    (SI), X3
+	VCMPPS     $17, X3, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPTERNLOGD $172, lanewise_17<>+0(SB), X0, X2
+	VMAXPS     X1, X3, X1
+	MOVQ       $4, R9
 
 done4_zmm:
 	VPERMILPS    $254, X1, X6
@@ -19339,17 +19390,17 @@ done4_zmm:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), R9
-	CMPQ         R9, DI
+	LEAQ         2(R9), R8
+	CMPQ         R8, DI
 	JGT          done2_zmm
-	VMOVSD       (SI)(R8*4), X4
+	VMOVSD       (SI)(R9*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        R9, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         R9, R8
+	MOVQ         R8, R9
 	VMOVAPS      X3, X2
 
 done2_zmm:
@@ -19362,20 +19413,20 @@ done2_zmm:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), R9
-	CMPQ         R9, DI
+	LEAQ         1(R9), R8
+	CMPQ         R8, DI
 	JGT          done1_zmm
-	VMOVSS       (SI)(R8*4), X4
+	VMOVSS       (SI)(R9*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        R9, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         R9, R8
+	MOVQ         R8, R9
 	VMOVAPS      X3, X2
 
 done1_zmm:
-	MOVQ R8, DI
+	MOVQ R9, DI
 
 end1_zmm:
 	MOVQ    DI, r0+56(FP)
@@ -19392,6 +19443,17 @@ end1_zmm:
 	VZEROUPPER
 	RET
 
+better32_zmm:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         R10, R9
+	JMP          next32_zmm
+
 entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         aa_row+16(FP), SI
@@ -19399,32 +19461,24 @@ entry_512:
 	MOVQ         i+32(FP), BX
 	MOVQ         xindex0+40(FP), DX
 	MOVQ         yindex0+48(FP), AX
-	VMOVSS       top0+8(FP), X1
-	VBROADCASTSS top0+8(FP), Y0
+	VMOVSS       top0+8(FP), X0
+	VBROADCASTSS top0+8(FP), Y1
 	LEAQ         -32(DI), R8
 	LEAQ         (SI)(CX*4), SI
 	CMPQ         DI, $64
-	JLT          entry_2_512
+	JLT          tail8_512
 	XORL         R10, R10
 	MOVQ         $-1, R9
-	JMP          group32_512
-
-entry_2_512:
-	VMOVAPS  Y0, Y1
-	XORL     R8, R8
-	VPCMPEQD Y6, Y6, Y6
-	VPCMPEQD Y2, Y2, Y2
-	JMP      tail16_512
 
 group32_512:
 	LEAQ    224(R10), R11
 	CMPQ    R8, R11
 	CMOVQLT R8, R11
 	MOVQ    R10, R12
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y2
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y2
 	PCALIGN $64
 
 vec32_512:
@@ -19442,7 +19496,7 @@ vec32_512:
 	VMAXPS    Y5, Y2, Y3
 	VMAXPS    Y6, Y4, Y2
 	VMAXPS    Y2, Y3, Y3
-	VCMPPS    $17, Y3, Y0, Y2
+	VCMPPS    $17, Y3, Y1, Y2
 	VMOVMSKPS Y2, R11
 	TESTL     R11, R11
 	JNE       better32_512
@@ -19455,16 +19509,16 @@ next32_512:
 	JLT     group32_512
 	JMP     sought32_512
 
-better32_512:
-	VEXTRACTI128 $1, Y3, X0
-	VMAXPS       X3, X0, X2
-	VPERMILPS    $254, X2, X0
-	VMAXPS       X2, X0, X2
-	VPERMILPS    $249, X2, X0
-	VMAXPS       X2, X0, X0
-	VBROADCASTSS X0, Y0
+better8_512:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
 	MOVQ         R10, R9
-	JMP          next32_512
+	JMP          next8_512
 
 sought32_512:
 	LEAQ    224(R9), R11
@@ -19476,14 +19530,14 @@ sought32_512:
 	PCALIGN $64
 
 seek32_512:
-	VCMPPS    $0, (SI)(R8*4), Y0, Y5
-	VCMPPS    $0, 32(SI)(R8*4), Y0, Y4
-	VCMPPS    $0, 64(SI)(R8*4), Y0, Y3
-	VCMPPS    $0, 96(SI)(R8*4), Y0, Y2
-	VPOR      Y4, Y5, Y1
-	VPOR      Y3, Y1, Y1
-	VPOR      Y2, Y1, Y1
-	VMOVMSKPS Y1, R10
+	VCMPPS    $0, (SI)(R8*4), Y1, Y5
+	VCMPPS    $0, 32(SI)(R8*4), Y1, Y4
+	VCMPPS    $0, 64(SI)(R8*4), Y1, Y3
+	VCMPPS    $0, 96(SI)(R8*4), Y1, Y2
+	VPOR      Y4, Y5, Y0
+	VPOR      Y3, Y0, Y0
+	VPOR      Y2, Y0, Y0
+	VMOVMSKPS Y0, R10
 	TESTL     R10, R10
 	JNE       hit32_512
 	ADDQ      $32, R8
@@ -19508,87 +19562,94 @@ hit32_512:
 	CMPQ      R9, R10
 	CMOVQCS   R9, R10
 	LEAQ      (R8)(R10*1), R9
-	VMOVSS    (SI)(R9*4), X1
+	VMOVSS    (SI)(R9*4), X0
 
 found32_512:
-	VMOVD        R9, X0
-	VPBROADCASTD X0, X2
-	VPERMILPS    $0, X1, X1
+	VMOVD        R9, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
 	JMP          end1_512
 
-tail16_512:
-	LEAQ         -16(DI), R10
-	LEAQ         16(R8), R9
-	CMPQ         R9, DI
-	JGT          done16_512
-	VINSERTF64X4 $1, Y2, Z6, Z5
-	VINSERTF64X4 $1, Y1, Z0, Z0
-	VMOVUPS      lanewise_3<>+0(SB), Y2
-	VMOVUPS      lanewise_17<>+0(SB), Y1
-	VINSERTF64X4 $1, Y1, Z2, Z4
-	JMP          vec16_512
+tail8_512:
+	LEAQ -8(DI), R8
+	CMPQ DI, $8
+	JLT  tail4_512
+	XORL R10, R10
+	MOVQ $-1, R9
+
+group8_512:
+	LEAQ    56(R10), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	MOVQ    R10, R12
+	VMOVAPS Y1, Y3
 	PCALIGN $32
 
-tail16_2_512:
-	VMOVAPS Z3, Z5
+vec8_512:
+	VMOVUPS   (SI)(R12*4), Y2
+	VMAXPS    Y3, Y2, Y3
+	ADDQ      $8, R12
+	CMPQ      R12, R11
+	JLE       vec8_512
+	VCMPPS    $17, Y3, Y1, Y2
+	VMOVMSKPS Y2, R11
+	TESTL     R11, R11
+	JNE       better8_512
 
-vec16_512:
-	VPBROADCASTD  R8, Z1
-	VPADDD        Z4, Z1, Z2
-	VMOVUPS       (SI)(R8*4), Z1
-	VCMPPS        $17, Z1, Z0, K1
-	VPBLENDMD     Z2, Z5, K1, Z3
-	VMAXPS        Z0, Z1, Z0
-	ADDQ          $16, R8
-	CMPQ          R8, R10
-	JLE           tail16_2_512
-	VEXTRACTF64X4 $1, Z3, Y2
-	VEXTRACTF64X4 $1, Z0, Y1
-	VMOVAPS       Y3, Y6
+next8_512:
+	MOVQ    R12, R10
+	CMPQ    R8, R12
+	CMOVQLT R8, R10
+	CMPQ    R12, DI
+	JLT     group8_512
+	LEAQ    56(R9), R11
+	CMPQ    R8, R11
+	CMOVQLT R8, R11
+	CMPQ    R9, $0
+	JLT     found8_512
+	MOVQ    R9, R8
+	PCALIGN $32
 
-done16_512:
-	VCMPPS       $17, Y1, Y0, Y5
-	VPCMPGTD     Y2, Y6, Y4
-	VCMPPS       $0, Y1, Y0, Y3
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y5, Y3
-	VPTERNLOGD   $226, Y6, Y3, Y2
-	VPTERNLOGD   $226, Y0, Y3, Y1
-	LEAQ         8(R8), R9
-	CMPQ         R9, DI
-	JGT          done8_512
-	VMOVUPS      (SI)(R8*4), Y4
-	VCMPPS       $17, Y4, Y1, Y3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPTERNLOGD   $202, Y2, Y0, Y3
-	VMAXPS       Y1, Y4, Y1
-	MOVQ         R9, R8
-	VMOVAPS      Y3, Y2
+seek8_512:
+	VCMPPS    $0, (SI)(R8*4), Y1, Y0
+	VMOVMSKPS Y0, R10
+	TESTL     R10, R10
+	JNE       hit8_512
+	ADDQ      $8, R8
+	CMPQ      R8, R11
+	JLE       seek8_512
+	MOVQ      R9, R8
 
-done8_512:
-	VEXTRACTI128 $1, Y1, X6
-	VCMPPS       $17, X6, X1, X5
-	VEXTRACTI128 $1, Y2, X4
-	VPCMPGTD     X4, X2, X3
-	VCMPPS       $0, X6, X1, X0
-	VPAND        X0, X3, X0
-	VPOR         X0, X5, X0
-	VPTERNLOGD   $216, X0, X4, X2
-	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         4(R8), R9
-	CMPQ         R9, DI
-	JGT          done4_512
-	VMOVUPS      (SI)(R8*4), X4
-	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
-	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
-	VPTERNLOGD   $202, X2, X0, X3
-	VMAXPS       X1, X4, X1
-	MOVQ         R9, R8
-	VMOVAPS      X3, X2
+hit8_512:
+	VMOVMSKPS Y0, R9
+	BTSQ      $8, R9
+	TZCNTQ    R9, R10
+	MOVQ      $7, R9
+	CMPQ      R9, R10
+	CMOVQCS   R9, R10
+	LEAQ      (R8)(R10*1), R9
+	VMOVSS    (SI)(R9*4), X0
+
+found8_512:
+	VMOVD        R9, X1
+	VPBROADCASTD X1, X2
+	VPERMILPS    $0, X0, X1
+	JMP          end1_512
+
+tail4_512:
+	CMPQ     DI, $4
+	JGE      vec4_512
+	XORL     R9, R9
+	VPCMPEQD Y2, Y2, Y2
+	JMP      done4_512
+
+vec4_512:
+	VMOVUPS    (SI), X3
+	VCMPPS     $17, X3, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPTERNLOGD $172, lanewise_17<>+0(SB), X0, X2
+	VMAXPS     X1, X3, X1
+	MOVQ       $4, R9
 
 done4_512:
 	VPERMILPS    $254, X1, X6
@@ -19600,17 +19661,17 @@ done4_512:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         2(R8), R9
-	CMPQ         R9, DI
+	LEAQ         2(R9), R8
+	CMPQ         R8, DI
 	JGT          done2_512
-	VMOVSD       (SI)(R8*4), X4
+	VMOVSD       (SI)(R9*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        R9, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         R9, R8
+	MOVQ         R8, R9
 	VMOVAPS      X3, X2
 
 done2_512:
@@ -19623,20 +19684,20 @@ done2_512:
 	VPOR         X0, X5, X0
 	VPTERNLOGD   $216, X0, X4, X2
 	VPTERNLOGD   $216, X0, X6, X1
-	LEAQ         1(R8), R9
-	CMPQ         R9, DI
+	LEAQ         1(R9), R8
+	CMPQ         R8, DI
 	JGT          done1_512
-	VMOVSS       (SI)(R8*4), X4
+	VMOVSS       (SI)(R9*4), X4
 	VCMPPS       $17, X4, X1, X3
-	VMOVD        R8, X0
+	VMOVD        R9, X0
 	VPBROADCASTD X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
-	MOVQ         R9, R8
+	MOVQ         R8, R9
 	VMOVAPS      X3, X2
 
 done1_512:
-	MOVQ R8, DI
+	MOVQ R9, DI
 
 end1_512:
 	MOVQ    DI, r0+56(FP)
@@ -19652,6 +19713,17 @@ end1_512:
 	MOVQ    AX, r3+80(FP)
 	VZEROUPPER
 	RET
+
+better32_512:
+	VEXTRACTI128 $1, Y3, X1
+	VMAXPS       X3, X1, X2
+	VPERMILPS    $254, X2, X1
+	VMAXPS       X2, X1, X2
+	VPERMILPS    $249, X2, X1
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	MOVQ         R10, R9
+	JMP          next32_512
 
 // func s321Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s321Kernel(SB), NOSPLIT, $0-40
@@ -22389,8 +22461,8 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(DX*4), AX
 	LEAQ    (SI)(DX*4), DI
 	VMOVUPS lanewise_3<>+0(SB), Y4
-	VMOVUPS lanewise_20<>+0(SB), Y3
-	VMOVUPS lanewise_17<>+0(SB), Y2
+	VMOVUPS lanewise_19<>+0(SB), Y3
+	VMOVUPS lanewise_20<>+0(SB), Y2
 	VMOVUPS lanewise_21<>+0(SB), Y1
 	VMOVUPS lanewise_22<>+0(SB), Y0
 	XORL    SI, SI
@@ -22439,13 +22511,13 @@ done32:
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
 	VPADDD       lanewise_3<>+0(SB), Y1, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
 	VADDPS       (CX)(SI*4), Y0, Y0
 	VMOVUPS      Y0, (DI)(SI*4)
-	VPADDD       lanewise_17<>+0(SB), Y1, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y1, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(AX)(SI*4), Y0, Y0
 	VADDPS       32(CX)(SI*4), Y0, Y0
@@ -22459,7 +22531,7 @@ done16:
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
 	VADDPS       (CX)(SI*4), Y0, Y0
@@ -22472,8 +22544,8 @@ done8:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
-	VPADDD       lanewise_20<>+0(SB), X0, X0
+	VPADDD       lanewise_17<>+0(SB), X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULPS       (AX)(SI*4), X0, X0
 	VADDPS       (CX)(SI*4), X0, X0
@@ -22486,8 +22558,8 @@ done4:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
 	VPADDD       lanewise_19<>+0(SB), X0, X0
-	VPADDD       lanewise_20<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
 	VMOVSD       (AX)(SI*4), X0
 	VMULPS       X0, X1, X1
@@ -22502,7 +22574,7 @@ done2:
 	ADDQ         SI, DX
 	VMOVD        DX, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_20<>+0(SB), X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       (AX)(SI*4), X0, X0
 	VADDSS       (CX)(SI*4), X0, X0
@@ -22528,9 +22600,9 @@ entry_512:
 	CMPQ            DX, $32
 	JLT             done32_512
 	VMOVUPS         lanewise_3<>+0(SB), Y1
-	VMOVUPS         lanewise_17<>+0(SB), Y0
+	VMOVUPS         lanewise_20<>+0(SB), Y0
 	VINSERTF64X4    $1, Y0, Z1, Z3
-	VBROADCASTF64X4 lanewise_20<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_19<>+0(SB), Z2
 	VMOVUPS         lanewise_21<>+0(SB), Y1
 	VMOVUPS         lanewise_22<>+0(SB), Y0
 	VINSERTF64X4    $1, Y0, Z1, Z1
@@ -22564,13 +22636,13 @@ done32_512:
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
 	VPADDD       lanewise_3<>+0(SB), Y1, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
 	VADDPS       (SI)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
-	VPADDD       lanewise_17<>+0(SB), Y1, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y1, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(BX)(AX*4), Y0, Y0
 	VADDPS       32(SI)(AX*4), Y0, Y0
@@ -22584,7 +22656,7 @@ done16_512:
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
 	VADDPS       (SI)(AX*4), Y0, Y0
@@ -22604,7 +22676,7 @@ done8_512:
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y0
@@ -26371,28 +26443,28 @@ DATA lanewise_16<>+16(SB)/8, $0x3ffe666666666666
 DATA lanewise_16<>+24(SB)/8, $0x3ffe666666666666
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_17<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_17<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_17<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_17<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_17<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_17<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_17<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_18<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_18<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_18<>+8(SB)/8, $0x0000000100000000
 DATA lanewise_18<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_18<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_18<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_19<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_19<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_19<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_19<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_19<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_19<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_19<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_20<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_20<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_20<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_20<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_20<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_20<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_20<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_21<>+0(SB)/8, $0x0000001100000010

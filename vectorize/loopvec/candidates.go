@@ -258,9 +258,15 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{lanes: vf * uf, loop: true}}
 	from := vf / 2
 	switch {
-	case uf > 1 && l.sought != nil: // too much for few blocks
-		s = append(s, stage{lanes: vf * uf / 2, loop: true})
-		from = vf * uf / 4
+	case l.sought != nil:
+		s[0].seeks = vf * uf
+		if uf > 1 {
+			s[0].seeks *= leastSought
+			s = append(s, stage{lanes: vf, loop: true, seeks: vf})
+		}
+		for ; from >= leastLanes; from /= 2 {
+			s = append(s, stage{lanes: from, loop: true, seeks: from})
+		}
 	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits() && !l.counts():
 		from = vf * uf / 2
 	case uf > 1:

@@ -15,6 +15,9 @@ type stage struct {
 	lanes int
 	loop  bool
 	rest  bool
+	// seeks is the fewest iterations of which the stage, a loop, seeks the best one: it does all that there are. 0 for
+	// other stages.
+	seeks int
 }
 
 // name is that of the first block of the stage.

@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
@@ -18,12 +19,14 @@ import (
 //	next32:   ...
 //	sought32: the first iteration of group %at whose item is %best, if there is one
 //
-// What is done behind the loop takes as long as a few blocks, so that few blocks are left to the stages behind.
+// What is done behind the loop takes as long as a few blocks, so that few blocks are left to a stage of one register.
 
-// leastSought is the number of blocks from which on they are sought, soughtBlocks how many make a group.
+// leastSought is the number of blocks from which on the main loop seeks, groupBlocks how many make a group, leastLanes
+// how many lanes are worth a stage that seeks.
 const (
-	leastSought  = 2
-	soughtBlocks = 8
+	leastSought = 2
+	groupBlocks = 8
+	leastLanes  = 8
 )
 
 // seeks is the choice whose items the main loop seeks, nil for none: nothing stores, so that
@@ -50,20 +53,33 @@ func (l *loop) seeks() *choice {
 	return c
 }
 
-// seek writes the main loop of c, and what finds the iteration behind it. One lane of what is
+// seekStage writes stage i, which does all iterations of calls that have enough, and starts the way of the others. term
+// decides between the two.
+func (e *emitter) seekStage(b *vir.Builder, i int, in edge, final *merge) (term *vir.Value, out edge) {
+	s, next := e.stages[i], e.after(i)
+	group, ran, few := e.merge("group", s.lanes).block, e.merge("ran", s.lanes), e.merge("tail", next)
+	last := b.Op(vir.OpSub, e.count.Type, e.count, b.Int(e.count.Type, int64(s.lanes)))
+	term = b.Br(e.unlessAliasing(b, s, e.fits(b, i, in.t, nil)), group, few.block)
+	e.seek(e.l.sought, b, s, group, in, ran, last)
+	e.leave(b, e.join(b, ran), true, final)
+	in.held = e.firstHeld(next, false)
+	few.add(in)
+	return term, e.join(b, few)
+}
+
+// seek writes the loop of stage s for c, and what finds the iteration behind it. One lane of what is
 // kept goes to done.
 func (e *emitter) seek(c *choice, b *vir.Builder, s stage, group *vir.Block, in edge, done *merge, last *vir.Value) {
 	i64 := vir.Scalar(vir.I64)
 	named := func(name string) *vir.Block { return e.merge(name, s.lanes).block }
 	body, over, better, next, behind := named("vec"), named("over"), named("better"), named("next"), named("sought")
-	group.Name = named("group").Name
 	lanes := vir.Vec(c.key.item.Type.Elem, s.lanes)
 	few := vir.Vec(lanes.Elem, s.lanes/e.l.target.Parts(lanes))
 
 	e.place(b, group)
 	from, at, best := b.Phi(i64), b.Phi(i64), b.Phi(few)
 	in1 := atLeast(b, best, s.lanes)
-	stop := b.Op(vir.OpSmin, i64, e.ahead(b, from, (soughtBlocks-1)*s.lanes), last)
+	stop := b.Op(vir.OpSmin, i64, e.ahead(b, from, (groupBlocks-1)*s.lanes), last)
 	b.Jmp(body)
 
 	e.place(b, body)
@@ -88,7 +104,7 @@ func (e *emitter) seek(c *choice, b *vir.Builder, s stage, group *vir.Block, in 
 	start := b.Op(vir.OpSmin, i64, t1, last) // items that are looked at again are not better than themselves
 	b.Br(b.Cmp(vir.OpIcmpSlt, t1, e.count), group, behind)
 	from.Args, at.Args = []*vir.Value{in.t, start}, []*vir.Value{e.setup.Int(i64, -1), at1}
-	best.Args = []*vir.Value{e.setup.Subvec(e.broadcast(c.firstKey(e), s.lanes), 0, few.Lanes), best1}
+	best.Args = []*vir.Value{e.setup.Subvec(e.broadcast(c.firstKey(e), e.stages[0].lanes), 0, few.Lanes), best1}
 
 	e.place(b, behind)
 	out := edge{t: e.count, held: [][]*vir.Value{e.sought(c, b, s, at1, best1, last)}}
@@ -96,12 +112,22 @@ func (e *emitter) seek(c *choice, b *vir.Builder, s stage, group *vir.Block, in 
 	done.add(out)
 }
 
+// soughtBlocks are those that stage s has behind its loop.
+func (c *candidate) soughtBlocks(s stage) (out []*vir.Block) {
+	for _, name := range []string{"over", "better", "sought", "seek", "hit", "found"} {
+		name = fmt.Sprintf("%s%d", name, s.lanes)
+		k := slices.IndexFunc(c.kernel.Fn.Blocks, func(b *vir.Block) bool { return b.Name == name })
+		out = append(out, c.kernel.Fn.Blocks[k])
+	}
+	return out
+}
+
 // sought is what is kept of the group from at on, in one lane: the iteration of its best item, that in each bit, in
 // which zeros of both signs differ, and what else is chosen there. Without such a group all is as it was.
 func (e *emitter) sought(c *choice, b *vir.Builder, s stage, at, best, last *vir.Value) []*vir.Value {
 	named := func(name string) *vir.Block { return e.merge(name, s.lanes).block }
 	seek, on, hit, found := named("seek"), named("on"), named("hit"), named("found")
-	far := b.Op(vir.OpSmin, at.Type, e.ahead(b, at, (soughtBlocks-1)*s.lanes), last)
+	far := b.Op(vir.OpSmin, at.Type, e.ahead(b, at, (groupBlocks-1)*s.lanes), last)
 	all := atLeast(b, best, s.lanes)
 	b.Br(b.Cmp(vir.OpIcmpSle, e.zero, at), seek, found)
 

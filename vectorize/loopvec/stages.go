@@ -96,6 +96,14 @@ func (e *emitter) run() {
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	few := e.shortcuts()
 	for i, s := range e.stages {
+		if s.seeks > 0 {
+			var term *vir.Value
+			if term, state = e.seekStage(b, i, state, final); i == 0 {
+				entry = term
+				term.Remove()
+			}
+			continue
+		}
 		next := e.after(i)
 		if short := few.at(i); short != nil {
 			b.Jmp(short.to.block)
@@ -142,8 +150,6 @@ func (e *emitter) run() {
 			e.peel(b, s, enter, body, state, ran, last)
 		case i == 0 && e.chunk() > 0:
 			e.chunks(b, s, body, state, ran, last)
-		case i == 0 && e.l.sought != nil:
-			e.seek(e.l.sought, b, s, body, state, ran, last)
 		case e.l.stopsAtExits() && e.lastLoop(i):
 			stop = e.merge("stop", s.lanes)
 			e.stage(b, s, body, state, ran, stop, block{last: last})
@@ -183,10 +189,7 @@ func (s stage) behind() string {
 // fits asks whether stage i has a block of iterations from t on, or is left a rest. Behind blocks of twice as
 // many, whose loop has left less than one, a bit of the count says it.
 func (e *emitter) fits(b *vir.Builder, i int, t, rest *vir.Value) *vir.Value {
-	lanes := e.stages[i].lanes
-	if i == 0 && e.l.sought != nil {
-		lanes *= leastSought
-	}
+	lanes := max(e.stages[i].lanes, e.stages[i].seeks)
 	if rest != nil {
 		return b.Cmp(vir.OpIcmpNe, lowBits(b, rest, lanes), b.Int(rest.Type, 0))
 	}

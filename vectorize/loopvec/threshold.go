@@ -274,6 +274,13 @@ const maskedElement, smallRegister = 4, 16
 func (c *candidate) cycles(n int, costs []float64, scalar float64, wait bool) float64 {
 	sum, delay := 0.0, 0.0
 	for i, s := range c.stages {
+		switch {
+		case s.seeks > n:
+			continue
+		case s.seeks > 0:
+			blocks := (n + s.lanes - 1) / s.lanes
+			return float64(blocks) * costs[i]
+		}
 		for n >= s.lanes || s.rest && n > 0 {
 			sum += costs[i] + delay
 			if wait && s.lanes*maskedElement < smallRegister {
@@ -305,6 +312,11 @@ func (c *candidate) asked() int { return len(c.stages) - max(0, c.past()-2) }
 // iterations for the main loop and those that a shortcut leads past.
 func (c *candidate) foldBlocks() []*vir.Block {
 	var out []*vir.Block
+	for i := len(c.stages) - 1; i >= 0; i-- {
+		if s := c.stages[i]; s.seeks > 0 {
+			return c.soughtBlocks(s)
+		}
+	}
 	past := c.past()
 	for i, s := range c.stages {
 		if i < past {
