@@ -63,7 +63,7 @@ func TestStraightLoops(t *testing.T) {
 func TestStraightGenerous(t *testing.T) {
 	s := &straightStats{refused: make(map[string]int), generous: true}
 	filetest.Run(t, "../testdata/straight/*.txtar", func(t *testing.T, c *filetest.Case) {
-		s.compare(t, "loop", corpusRegion(t, c), 1, 30, 20)
+		s.compare(t, "loop", corpusRegion(t, c), 1, 300, 60)
 	})
 	if s.kernels == 0 || s.total.Calls == 0 {
 		t.Errorf("refused %v, %+v", s.refused, s.total)

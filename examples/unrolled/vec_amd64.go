@@ -65,7 +65,7 @@ func axpyKernel(n_ int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (
 func Dot(x, y []float32) float32 {
 	var s0, s1, s2, s3 float32
 	n := min(len(x), len(y)) &^ 3
-	if left := guard.TripLess(0, n, 4); left >= 16 && cpu.AVX2 {
+	if left := guard.TripLess(0, n, 4); left >= 3 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		left = guard.Within(left, i, 4, 0, len(x)-1)
@@ -73,17 +73,17 @@ func Dot(x, y []float32) float32 {
 		left = guard.Within(left, i+2, 4, 0, len(x)-1)
 		left = guard.Within(left, i+2, 4, 0, len(y)-1)
 		if left > 0 {
-			if left <= 1<<10 {
-				_, s12, s22, s32, s4 := dotKernel(left, s0, s1, s2, s3, xp, i, yp)
+			if left <= 1<<11 {
+				_, s12, s22, s32, s4 := dotKernel(xp, yp, i, s0, s1, s2, s3, left)
 				i += 4 * left
 				s0 = s12
 				s1 = s22
 				s2 = s32
 				s3 = s4
 			} else {
-				for left > 1<<10 {
-					d := 1 << 10
-					_, s12, s22, s32, s4 := dotKernel(d, s0, s1, s2, s3, xp, i, yp)
+				for left > 1<<11 {
+					d := 1 << 11
+					_, s12, s22, s32, s4 := dotKernel(xp, yp, i, s0, s1, s2, s3, d)
 					i += 4 * d
 					s0 = s12
 					s1 = s22
@@ -92,7 +92,7 @@ func Dot(x, y []float32) float32 {
 					left -= d
 					guard.Yield()
 				}
-				_, s12, s22, s32, s4 := dotKernel(left, s0, s1, s2, s3, xp, i, yp)
+				_, s12, s22, s32, s4 := dotKernel(xp, yp, i, s0, s1, s2, s3, left)
 				i += 4 * left
 				s0 = s12
 				s1 = s22
@@ -120,7 +120,7 @@ func Dot(x, y []float32) float32 {
 // dotKernel does iterations of a loop of dot; r0 counts them.
 //
 //go:noescape
-func dotKernel(n_ int, s00, s10, s20, s30 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1, r2, r3, r4 float32)
+func dotKernel(x, y unsafe.Pointer, i0 int, s00, s10, s20, s30 float32, n_ int) (r0 int, r1, r2, r3, r4 float32)
 
 // DotAny is dot for those who do not mind the order.
 //

@@ -32,7 +32,7 @@ func axpyRef(a float32, x, y []float32) {
 }
 
 func TestTwinDot(t *testing.T) {
-	twintest.Check(t, dotRef, Dot, twintest.Original(dot), twintest.Block(8))
+	twintest.Check(t, dotRef, Dot, twintest.Original(dot), twintest.Block(1))
 }
 
 func BenchmarkTwinDot(b *testing.B) {

@@ -46,7 +46,7 @@ func Run(u *pass.Unit) error {
 	m.f.InOrder = true
 	m.b = vir.NewBuilder(m.f, m.f.Entry())
 	m.b.Pos = m.r.Pos
-	for _, step := range []func() error{m.shape, m.count, m.trip, m.frame, m.early, m.finish} {
+	for _, step := range []func() error{m.shape, m.count, m.trip, m.bounds, m.frame, m.early, m.finish} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -168,31 +168,8 @@ func (l *loop) addBounds(bounds []plan.Bound) {
 	}
 }
 
-// addBound adds b, unless it is there or an unconditional one says the same. Two of one number become one.
-// Subscripts of several iterations' worth of one slice become one bound.
-func (l *loop) addBound(b plan.Bound) {
-	for i, have := range l.bounds {
-		if boundKey(have) != boundKey(b) {
-			if m, ok := scev.Both(have, b); ok {
-				l.bounds[i] = m
-				return
-			}
-			if m, ok := l.sc.Merge(have, b); ok && b.Step != 1 && b.Step != -1 {
-				l.bounds[i] = m
-				return
-			}
-			continue
-		}
-		l.bounds[i].Conditional = have.Conditional && b.Conditional
-		l.bounds[i].Recurs, l.bounds[i].Ends = have.Recurs || b.Recurs, have.Ends || b.Ends
-		return
-	}
-	l.bounds = append(l.bounds, b)
-}
-
-func boundKey(b plan.Bound) [4]string {
-	return [4]string{b.Start.String(), plan.Const(b.Step).String(), b.Lo.String(), b.Hi.String()}
-}
+// addBound adds b, unless it is there.
+func (l *loop) addBound(b plan.Bound) { l.bounds = l.sc.Add(l.bounds, b) }
 
 // next is the value of phi in the next iteration.
 func (l *loop) next(phi *vir.Value) *vir.Value {

@@ -2,6 +2,32 @@ package scev
 
 import "github.com/lanewise/lanewise/vir/plan"
 
+// Add is bounds with b, unless it is there or an unconditional one says the same. Two of one number become one.
+// Subscripts of several iterations' worth of one slice become one bound. It may change what bounds holds.
+func (s *Info) Add(bounds []plan.Bound, b plan.Bound) []plan.Bound {
+	for i, have := range bounds {
+		if boundKey(have) != boundKey(b) {
+			if m, ok := Both(have, b); ok {
+				bounds[i] = m
+				return bounds
+			}
+			if m, ok := s.Merge(have, b); ok && b.Step != 1 && b.Step != -1 {
+				bounds[i] = m
+				return bounds
+			}
+			continue
+		}
+		bounds[i].Conditional = have.Conditional && b.Conditional
+		bounds[i].Recurs, bounds[i].Ends = have.Recurs || b.Recurs, have.Ends || b.Ends
+		return bounds
+	}
+	return append(bounds, b)
+}
+
+func boundKey(b plan.Bound) [4]string {
+	return [4]string{b.Start.String(), plan.Const(b.Step).String(), b.Lo.String(), b.Hi.String()}
+}
+
 // Merge is one bound that says what two say: subscripts 4*i and 4*i+3 of one
 // slice. It may hold for fewer iterations where numbers wrap, never for more.
 //
