@@ -59,7 +59,7 @@ func worthwhile(u *pass.Unit, r *plan.Region) error {
 	if !r.Once { // iterations share the call
 		before, after = original.Loop(turns*estimate.Turns), kernel.Loop(0)
 		if !u.Generous {
-			call += slotCost * float64(u.Slots)
+			call += slotCost*float64(u.Slots) + resultWait*float64(len(u.Kernel.Fn.Results)-1)
 			u.Kernel.Min = max(u.Kernel.Min, int64(math.Ceil(call*estimate.Turns/max(before-after, 1))))
 		}
 		call = 0
@@ -81,6 +81,10 @@ const margin = 1.05
 // slotCost is what it takes to load an element into a register, where the call begins, and
 // to store it again, in cycles.
 const slotCost = 8
+
+// resultWait is how long the caller waits for each variable of a loop: it goes into a register of several and out of
+// it again, and both ways through memory, in cycles.
+const resultWait = 3
 
 // turnCost is what a turn of a loop takes besides its body, in cycles.
 const turnCost = 1

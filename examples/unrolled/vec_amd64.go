@@ -65,7 +65,7 @@ func axpyKernel(n_ int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (
 func Dot(x, y []float32) float32 {
 	var s0, s1, s2, s3 float32
 	n := min(len(x), len(y)) &^ 3
-	if left := guard.TripLess(0, n, 4); left >= 3 && cpu.AVX2 {
+	if left := guard.TripLess(0, n, 4); left >= 5 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		left = guard.Within(left, i, 4, 0, len(x)-1)
