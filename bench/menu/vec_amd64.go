@@ -1917,7 +1917,7 @@ func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is Count, vectorized for AVX2 and AVX512.
 func VecCount(x []bool) int {
 	n := 0
-	if left := len(x); left >= 8 && cpu.AVX2 {
+	if left := len(x); left >= 8 && cpu.AVX2 && (left >= 12 || !cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		if left <= 1<<15 {

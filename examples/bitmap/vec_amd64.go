@@ -16,7 +16,7 @@ import (
 // It is above, vectorized for AVX2 and AVX512.
 func Above(bits []uint64, x []int32, limit int32) {
 	xp, bitsp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(bits))
-	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, bitsp, 0, 0, -8*len(bits), 4*n) {
+	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 16 || !cpu.AVX512) && guard.Clear(xp, bitsp, 0, 0, -8*len(bits), 4*n) {
 		i := 0
 		for pause := 32; n >= 12; {
 			todo := min(n, 1<<13)

@@ -101,12 +101,20 @@ func (l *loop) fewerWide() bool {
 	return l.k.Wide != nil && l.k.Complete && l.k.WideMin < l.k.Min && l.k.Peel == 0
 }
 
+// moreWide reports whether CPUs with AVX-512 need clearly more iterations than others. Of nests that is a guess.
+func (l *loop) moreWide() bool {
+	return l.k.Wide != nil && l.k.WideMin >= l.k.Min+4 && l.k.WideMin*4 > l.k.Min*5 && l.k.Peel == 0 && !l.k.Timed
+}
+
 // enough is the condition that the CPU does so many iterations with the kernel.
 func (l *loop) enough() []string {
-	if !l.fewerWide() {
-		return nil
+	switch {
+	case l.fewerWide():
+		return []string{fmt.Sprintf("(%s >= %d || %s.AVX512)", l.n, max(l.k.Min, 1), l.cpu())}
+	case l.moreWide():
+		return []string{fmt.Sprintf("(%s >= %d || !%s.AVX512)", l.n, l.k.WideMin, l.cpu())}
 	}
-	return []string{fmt.Sprintf("(%s >= %d || %s.AVX512)", l.n, max(l.k.Min, 1), l.cpu())}
+	return nil
 }
 
 // level is the test of the CPU, and of the compiler where it fuses what the kernel does not.

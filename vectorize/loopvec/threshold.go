@@ -63,23 +63,50 @@ func (l *loop) threshold(c *candidate) int64 {
 	if l.counts() {
 		run = waitingRun // a block waits for the one before
 	}
-	var costs []float64
+	var costs []stageCost
+	wait := l.waits()
 	for i := range c.stages {
 		blocks := c.stageBlocks(i)
-		costs = append(costs, max(run*(l.blockCost(blocks)+l.maskCost(blocks)), l.unlapped(blocks)))
+		cost := stageCost{block: max(run*(l.blockCost(blocks)+l.maskCost(blocks)), l.unlapped(blocks))}
+		if s := c.stages[i]; wait > 0 && int64(s.lanes)*wait < smallRegister {
+			cost.delay = waitCycles
+			if s.loop { // blocks of which each waits for the one before
+				cost.delay = max(waitCycles, l.longest(blocks)+waitCycles-cost.block)
+			}
+		}
+		costs = append(costs, cost)
 	}
-	fixed, wait := l.fixedCost(c), l.waits()
+	fixed := l.fixedCost(c)
 	n, least := most, fewest
 	if l.isNest() {
 		least = fewestNest
 	}
-	for n > least && fixed+c.cycles(n-1, costs, scalar.work, wait) <= scalar.cycles(n-1) {
+	for n > least && fixed+c.cycles(n-1, costs, scalar.work) <= scalar.cycles(n-1) {
 		n--
 	}
 	if l.order != nil && l.scalarCost() < orderClose*c.cost {
 		n = min(2*n, most)
 	}
 	return int64(n)
+}
+
+// longest is the time of blocks in which each operation waits for its operands.
+func (l *loop) longest(blocks []*vir.Block) float64 {
+	last, ready := 0.0, make(map[*vir.Value]float64)
+	for _, b := range blocks {
+		for _, v := range b.Insts {
+			if v.Op == vir.OpPhi {
+				continue
+			}
+			at := 0.0
+			for _, a := range v.Args {
+				at = max(at, ready[a])
+			}
+			ready[v] = at + l.target.CostValue(v).Latency
+			last = max(last, ready[v])
+		}
+	}
+	return last
 }
 
 // unlapped is the time of what is done one after the other in blocks, and beside which the rest goes
@@ -249,29 +276,33 @@ func (l *loop) maskCost(blocks []*vir.Block) float64 {
 	return cost
 }
 
-// waits reports whether the loop loads beside what it stores under masks of elements of 4
-// bytes. Such a store is one of 16 bytes at least to the processor, and a load from
-// among them has to wait until memory holds what is stored: nobody can hand it on.
-func (l *loop) waits() bool {
+// waits is the size of elements that the loop stores under masks and loads beside, 0 for none. Such a store is one of 16
+// bytes at least to the processor, and a load from among them has to wait until memory holds what is stored: nobody can
+// hand it on. Without mask registers there are masked stores of 4 and 8 bytes only.
+func (l *loop) waits() int64 {
 	for _, a := range l.dp.Accesses {
-		if !a.Store || !a.Inst.Masked || l.blends[a.Inst] || a.Stream.Size != maskedElement {
+		size := a.Stream.Size
+		if !a.Store || !a.Inst.Masked || l.blends[a.Inst] || size > maskedElement || size < maskedElement && !l.target.EVEX {
 			continue
 		}
 		for _, b := range l.dp.Accesses {
 			if !b.Store && b.Inst.Addr().Base == a.Inst.Addr().Base {
-				return true
+				return size
 			}
 		}
 	}
-	return false
+	return 0
 }
 
-// A store under a mask is of elements of so many bytes at least, and of whole small registers.
+// A store under a mask is of elements of so many bytes at least where there are no mask registers, and of whole small
+// registers.
 const maskedElement, smallRegister = 4, 16
 
-// cycles is the time of n iterations, by the stages that do them. With wait, a stage that
-// stores to less than a small register delays the next.
-func (c *candidate) cycles(n int, costs []float64, scalar float64, wait bool) float64 {
+// A stageCost is the time of a block of a stage, and by how much a block delays the one that follows.
+type stageCost struct{ block, delay float64 }
+
+// cycles is the time of n iterations, by the stages that do them.
+func (c *candidate) cycles(n int, costs []stageCost, scalar float64) float64 {
 	sum, delay := 0.0, 0.0
 	for i, s := range c.stages {
 		switch {
@@ -279,13 +310,11 @@ func (c *candidate) cycles(n int, costs []float64, scalar float64, wait bool) fl
 			continue
 		case s.seeks > 0:
 			blocks := (n + s.lanes - 1) / s.lanes
-			return float64(blocks) * costs[i]
+			return float64(blocks) * costs[i].block
 		}
 		for n >= s.lanes || s.rest && n > 0 {
-			sum += costs[i] + delay
-			if wait && s.lanes*maskedElement < smallRegister {
-				delay = waitCycles
-			}
+			sum += costs[i].block + delay
+			delay = costs[i].delay
 			n = max(n-s.lanes, 0)
 			if !s.loop {
 				break
