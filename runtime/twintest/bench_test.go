@@ -91,6 +91,25 @@ func TestBenchRestores(t *testing.T) {
 	}
 }
 
+// TestBenchPanicsLater has a call that goes on where the one before has stopped, in memory that is not restored.
+func TestBenchPanicsLater(t *testing.T) {
+	in := inputFor(t, func(x []int32) {})
+	in.arguments()
+	calls := 0
+	skipped := false
+	testing.Benchmark(func(b *testing.B) {
+		defer func() { skipped = b.Skipped() }()
+		in.measure(b, func() {
+			if calls++; calls == 7 {
+				panic("nothing left")
+			}
+		})
+	})
+	if !skipped || calls != 7 {
+		t.Errorf("skipped %v after %d calls", skipped, calls)
+	}
+}
+
 func TestBenchRunsBoth(t *testing.T) {
 	t.Setenv("TWINTEST_SIZES", "8")
 	benchtime := flag.Lookup("test.benchtime").Value
