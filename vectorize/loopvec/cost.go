@@ -34,7 +34,7 @@ const (
 // vectorCost is cycles per iteration of the main loop of c.
 func (l *loop) vectorCost(c *candidate) float64 {
 	lanes := c.stages[0].lanes
-	chain := max(1.0, l.chains(true))
+	chain := max(1.0, l.chains(true), l.reloads(c))
 	for _, s := range l.states {
 		if s.red != nil {
 			chain = math.Max(chain, l.vectorChain(s.red, lanes))
