@@ -62,6 +62,12 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 		n.flat = nil
 	}
 	j.inner(out)
+	if out.Inner != nil {
+		turns, known := out.Inner.Turns(func(int) (int64, bool) { return 0, false }, out.InnerMin)
+		if known && turns < out.InnerMin {
+			return nil, pass.Refuse(id, nil, "the loop inside has %d iterations, %d are worth it", turns, out.InnerMin)
+		}
+	}
 	j.header1(out)
 	if err := j.hoistChecks(); err != nil {
 		return nil, err
@@ -90,7 +96,7 @@ func (j *joiner) inner(out *plan.Kernel) {
 			out.InnerTotal = j.total()
 		}
 		if j.stalls() {
-			out.InnerMin = max(out.InnerMin, 2*j.k.Min)
+			out.InnerMin = max(out.InnerMin, 2*j.k.Min, stallRow)
 		}
 	}
 }

@@ -32,6 +32,18 @@ func (n *Nest) touches(in func(*vir.Block) bool) (out []touch) {
 	return out
 }
 
+// isField reports whether x is smaller than what lies from one to the next along a row.
+func (x touch) isField() bool {
+	step := x.along.Const * x.Scale // bytes
+	return x.along.Op == plan.ExprConst && max(step, -step) > int64(x.Access().Size())
+}
+
+// stays reports whether all rows have x at the same place.
+func (x touch) stays() bool {
+	step := x.at.Step(nil)
+	return step.Op == plan.ExprConst && step.Const == 0
+}
+
 // pairs calls do for each store of a and load of b from the same slice, where the store's next one, of the next iteration of the
 // outer loop, is step elements from it, fewer than nearRow.
 func pairs(a, b []touch, do func(s, l touch, step int64)) {
@@ -48,11 +60,20 @@ func pairs(a, b []touch, do func(s, l touch, step int64)) {
 	}
 }
 
+// stallRow is the fewest iterations of rows that stall which are worth the kernel of their nest.
+const stallRow = 16
+
 // stalls reports whether rows add to what the row before has just added to, out[i+j] += ...: vectors that are loaded then come
-// from two that are being stored, for which processors wait as long as short rows take.
+// from two that are being stored, for which processors wait as long as short rows take. So do those of fields of structs, s[j].sum += ...,
+// which are loaded in whole registers and stored one by one.
 func (n *Nest) stalls() bool {
 	found := false
 	row := n.touches(n.loop.Contains)
+	for _, s := range row {
+		for _, l := range row {
+			found = found || s.Op.IsStore() && l.Op.IsLoad() && l.Base() == s.Base() && s.isField() && s.stays() && l.stays()
+		}
+	}
 	pairs(row, row, func(s, l touch, _ int64) {
 		d, ok := scev.Diff(s.at.Start, l.at.Start)
 		found = found || ok && d == 0
