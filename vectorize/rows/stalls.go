@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -65,13 +66,23 @@ const stallRow = 16
 
 // stalls reports whether rows add to what the row before has just added to, out[i+j] += ...: vectors that are loaded then come
 // from two that are being stored, for which processors wait as long as short rows take. So do those of fields of structs, s[j].sum += ...,
-// which are loaded in whole registers and stored one by one.
+// which are loaded in whole registers and stored one by one. And rows that adjoin may wait for what is stored under a condition
+// in the one before: masked stores reach into the next row.
 func (n *Nest) stalls() bool {
 	found := false
 	row := n.touches(n.loop.Contains)
+	dom := loops.DomTree(n.fn())
 	for _, s := range row {
+		if !s.Op.IsStore() {
+			continue
+		}
+		sometimes := !dom.Dominates(s.Block, n.loop.Latches[0])
 		for _, l := range row {
-			found = found || s.Op.IsStore() && l.Op.IsLoad() && l.Base() == s.Base() && s.isField() && s.stays() && l.stays()
+			if !l.Op.IsLoad() || l.Base() != s.Base() {
+				continue
+			}
+			d, ok := scev.Diff(s.at.Start, l.at.Start)
+			found = found || s.isField() && s.stays() && l.stays() || sometimes && ok && d == 0
 		}
 	}
 	pairs(row, row, func(s, l touch, _ int64) {
