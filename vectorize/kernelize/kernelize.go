@@ -16,7 +16,8 @@
 // When a check fails the kernel returns before that iteration, having stored nothing of
 // it: the caller does it in the user's code. Checks under a condition are made under it
 // if it is known early enough, else in every iteration: failing too often costs time
-// only.
+// only. Those of subscripts that change by a constant are bounds of the call instead. Then
+// what no iteration stores may be loaded before the first one: see Loads.
 //
 // Requires: a region as the frontend makes it; inner loops may run a constant number of
 // times. Afterwards the kernel is complete, but for what is assumed of memory: see
