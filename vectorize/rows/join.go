@@ -62,7 +62,7 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 		n.flat = nil
 	}
 	j.inner(out)
-	if out.Inner != nil {
+	if out.Inner != nil && n.flat == nil {
 		turns, known := out.Inner.Turns(func(int) (int64, bool) { return 0, false }, out.InnerMin)
 		if known && turns < out.InnerMin {
 			return nil, pass.Refuse(id, nil, "the loop inside has %d iterations, %d are worth it", turns, out.InnerMin)
@@ -95,7 +95,7 @@ func (j *joiner) inner(out *plan.Kernel) {
 		if grows == 0 {
 			out.InnerTotal = j.total()
 		}
-		if j.stalls() {
+		if j.flat == nil && j.stalls() {
 			out.InnerMin = max(out.InnerMin, 2*j.k.Min, stallRow)
 		}
 	}
