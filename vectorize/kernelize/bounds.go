@@ -17,8 +17,8 @@ func (m *maker) bounds() error {
 	var passed []*vir.Value
 	dom := loops.DomTree(m.f)
 	for n, b := range m.r.Fn.Blocks { // those of m.f are the same, still
-		if own := m.f.Blocks[n]; m.forest.Of(own) != m.loop || !dom.Dominates(own, m.latch()) {
-			continue // not once in every iteration
+		if !inEach(m.loop, m.forest, dom, m.f.Blocks[n]) {
+			continue
 		}
 		for k, v := range b.Insts {
 			if m.walks(v) {
@@ -30,6 +30,11 @@ func (m *maker) bounds() error {
 		v.Remove()
 	}
 	return nil
+}
+
+// inEach reports whether each turn of loop l does block b, once.
+func inEach(l *loops.Loop, forest *loops.Forest, dom *loops.Dom, b *vir.Block) bool {
+	return forest.Of(b) == l && dom.Dominates(b, l.Latches[0])
 }
 
 // walks reports whether v, of the region as it was, is a check that bounds of the kernel say passes, and adds them.

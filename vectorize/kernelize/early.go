@@ -120,7 +120,7 @@ func (e *early) late(v *vir.Value) string {
 
 // lateLoad says why load v cannot be done first; empty if it can.
 func (e *early) lateLoad(v *vir.Value) string {
-	if !e.dom.Dominates(v.Block, e.latch()) || e.forest.Of(v.Block) != e.forest.Of(e.latch()) {
+	if !inEach(e.loop, e.forest, e.dom, v.Block) {
 		return "is loaded under a condition"
 	}
 	if e.ofHeader(v) {

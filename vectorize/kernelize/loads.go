@@ -47,7 +47,7 @@ func (m *loadMover) stays() (all [][]*vir.Value) {
 	forest, dom := loops.Find(m.f), loops.DomTree(m.f)
 	loop := forest.Of(m.f.Blocks[1])
 	for _, b := range m.f.Blocks {
-		if forest.Of(b) != loop || !dom.Dominates(b, loop.Latches[0]) {
+		if !inEach(loop, forest, dom, b) {
 			continue
 		}
 		for _, v := range b.Insts {

@@ -74,7 +74,7 @@ func (l *loop) candidates() ([]*candidate, error) {
 // filled are those of ufs with which blocks are no longer than the loop, where it always has the same few
 // iterations; the least of them at any rate.
 func (l *loop) filled(vf int, ufs []int) []int {
-	turns, known := l.trip.Turns(func(int) (int64, bool) { return 0, false }, int64(vf*slices.Max(ufs)))
+	turns, known := l.trip.Turns(nil, int64(vf*slices.Max(ufs)))
 	if !known {
 		return ufs
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // reloads is the time by which blocks of lanes follow each other because one needs what another has stored
@@ -12,17 +13,20 @@ func (l *loop) reloads(c *candidate) float64 {
 	if l.isNest() || len(l.serials) > 0 {
 		return 0
 	}
-	lanes, most := int64(c.stages[0].lanes), 0.0
+	lanes, between := int64(c.stages[0].lanes), int64(reloadBlocks)
 	for _, s := range l.dp.Accesses {
 		for _, a := range l.dp.Accesses {
 			later, ok := l.readsLater(s, a)
 			if !ok || later == 0 || later >= reloadBlocks*lanes || later%lanes == 0 && l.groups[s.Inst] == nil || !l.comesRound(s, a) {
 				continue
 			}
-			most = max(most, (l.longest(c.stageBlocks(0))+reloadCycles)/float64(max(1, later/lanes)))
+			between = min(between, max(1, later/lanes))
 		}
 	}
-	return most
+	if between == reloadBlocks {
+		return 0
+	}
+	return (l.longest(c.stageBlocks(0)) + reloadCycles) / float64(between)
 }
 
 // reloadBlocks is the number of blocks after which memory holds what was stored, reloadCycles what a load waits that comes
@@ -71,22 +75,13 @@ func (l *loop) comesRound(s, a dep.Access) bool {
 
 // dependsOn reports whether x is computed from load v within an iteration.
 func dependsOn(x, v *vir.Value) bool {
-	seen := make(map[*vir.Value]bool)
-	var visit func(x *vir.Value) bool
-	visit = func(x *vir.Value) bool {
-		if x == v {
-			return true
+	return !edit.Known(x, func(y *vir.Value) edit.Verdict {
+		switch {
+		case y == v:
+			return edit.Unknown
+		case y.Op == vir.OpPhi:
+			return edit.Given
 		}
-		if seen[x] || x.Op == vir.OpPhi {
-			return false
-		}
-		seen[x] = true
-		for _, a := range x.Args {
-			if visit(a) {
-				return true
-			}
-		}
-		return false
-	}
-	return visit(x)
+		return edit.Computed
+	})
 }

@@ -63,7 +63,7 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 	}
 	j.inner(out)
 	if out.Inner != nil && n.flat == nil {
-		turns, known := out.Inner.Turns(func(int) (int64, bool) { return 0, false }, out.InnerMin)
+		turns, known := out.Inner.Turns(nil, out.InnerMin)
 		if known && turns < out.InnerMin {
 			return nil, pass.Refuse(id, nil, "the loop inside has %d iterations, %d are worth it", turns, out.InnerMin)
 		}

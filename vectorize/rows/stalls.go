@@ -45,17 +45,18 @@ func (x touch) stays() bool {
 	return step.Op == plan.ExprConst && step.Const == 0
 }
 
-// pairs calls do for each store of a and load of b from the same slice, where the store's next one, of the next iteration of the
-// outer loop, is step elements from it, fewer than nearRow.
-func pairs(a, b []touch, do func(s, l touch, step int64)) {
+// near reports whether the next row has x fewer than nearRow elements from here: step of them, not 0.
+func (x touch) near() (step int64, ok bool) {
+	e := x.at.Step(nil)
+	return e.Const, e.Op == plan.ExprConst && e.Const != 0 && max(e.Const, -e.Const) < nearRow
+}
+
+// pairs calls do for each store of a and load of b from the same slice.
+func pairs(a, b []touch, do func(s, l touch)) {
 	for _, s := range a {
-		step := s.at.Step(nil)
-		if !s.Op.IsStore() || step.Op != plan.ExprConst || step.Const == 0 || max(step.Const, -step.Const) >= nearRow {
-			continue
-		}
 		for _, l := range b {
-			if l.Op.IsLoad() && l.Base() == s.Base() {
-				do(s, l, step.Const)
+			if s.Op.IsStore() && l.Op.IsLoad() && l.Base() == s.Base() {
+				do(s, l)
 			}
 		}
 	}
@@ -72,22 +73,11 @@ func (n *Nest) stalls() bool {
 	found := false
 	row := n.touches(n.loop.Contains)
 	dom := loops.DomTree(n.fn())
-	for _, s := range row {
-		if !s.Op.IsStore() {
-			continue
-		}
+	pairs(row, row, func(s, l touch) {
+		_, near := s.near()
 		sometimes := !dom.Dominates(s.Block, n.loop.Latches[0])
-		for _, l := range row {
-			if !l.Op.IsLoad() || l.Base() != s.Base() {
-				continue
-			}
-			d, ok := scev.Diff(s.at.Start, l.at.Start)
-			found = found || s.isField() && s.stays() && l.stays() || sometimes && ok && d == 0
-		}
-	}
-	pairs(row, row, func(s, l touch, _ int64) {
 		d, ok := scev.Diff(s.at.Start, l.at.Start)
-		found = found || ok && d == 0
+		found = found || s.isField() && s.stays() && l.stays() || (near || sometimes) && ok && d == 0
 	})
 	return found
 }
@@ -113,8 +103,9 @@ func Handed(r *plan.Region, clauses plan.Clauses) Handing {
 
 func (n *Nest) handed() (h Handing) {
 	between := n.touches(func(b *vir.Block) bool { return !n.loop.Contains(b) })
-	pairs(between, n.touches(n.loop.Contains), func(s, l touch, step int64) {
-		if l.along.Op != plan.ExprConst || l.along.Const == 0 {
+	pairs(between, n.touches(n.loop.Contains), func(s, l touch) {
+		step, near := s.near()
+		if !near || l.along.Op != plan.ExprConst || l.along.Const == 0 {
 			return
 		}
 		d, ok := scev.Diff(l.at.Start, s.at.Start)

@@ -1,13 +1,17 @@
 package plan
 
 // Turns is the number of iterations of t, if that is less than limit and follows from the parameters that param
-// knows.
+// knows; nil knows none.
 func (t Trip) Turns(param func(int) (int64, bool), limit int64) (n int64, known bool) {
 	if t.Start == nil || t.Limit == nil {
 		return 0, false
 	}
 	known = true
 	value := func(p int) int64 {
+		if param == nil {
+			known = false
+			return 0
+		}
 		x, ok := param(p)
 		known = known && ok
 		return x
